@@ -19,9 +19,6 @@ type absentEdge struct {
 // noteAbsent remembers reactions and relations that were taken back, so that no import
 // brings them back.
 func (s *Store) noteAbsent(ctx context.Context, tx *sql.Tx, list []absentEdge) error {
-	if len(list) == 0 {
-		return nil
-	}
 	_, err := s.d.insertRows(ctx, tx, "absent_edges", "DO NOTHING",
 		intColumn("user_id", list, func(e absentEdge) feed.UserID { return e.user }),
 		textColumn("kind", list, func(e absentEdge) string { return e.kind }),
@@ -30,31 +27,24 @@ func (s *Store) noteAbsent(ctx context.Context, tx *sql.Tx, list []absentEdge) e
 }
 
 // Undone implements [feed.UndoneEdges].
-func (s *Store) Undone(ctx context.Context, r feed.Record) (undone bool, err error) {
-	err = s.inTx(ctx, func(tx *sql.Tx) error {
+func (s *Store) Undone(ctx context.Context, r feed.Record) (bool, error) {
+	return inTxOf(ctx, s, func(tx *sql.Tx) (bool, error) {
 		switch {
 		case r.Follow != nil:
-			found, err := followEdges.load(ctx, s.d, tx, []*feed.FollowRecord{r.Follow})
-			undone = found[followEdges.keyOf(r.Follow)].Undone
-			return err
+			return followEdges.wasUndone(ctx, s.d, tx, r.Follow)
 		case r.Reaction != nil:
-			found, err := reactionEdges.load(ctx, s.d, tx, []*feed.ReactionRecord{r.Reaction})
-			undone = found[reactionEdges.keyOf(r.Reaction)].Undone
-			return err
+			return reactionEdges.wasUndone(ctx, s.d, tx, r.Reaction)
 		case r.Relation != nil:
-			found, err := relationEdges.load(ctx, s.d, tx, []*feed.RelationRecord{r.Relation})
-			undone = found[relationEdges.keyOf(r.Relation)].Undone
-			return err
+			return relationEdges.wasUndone(ctx, s.d, tx, r.Relation)
 		}
-		return nil
+		return false, nil
 	})
-	return undone, err
 }
 
 // purgeAbsent removes what the leaver has taken back, and relations to the leaver that
 // others have.
 func (s *Store) purgeAbsent(ctx context.Context, tx *sql.Tx, gone leaver, limit int, _ tally) (int, error) {
-	removed, err := exec(ctx, tx, `
+	removed, err := execRows(ctx, tx, `
 DELETE FROM absent_edges WHERE (user_id, kind, target_id) IN (
   SELECT user_id, kind, target_id FROM absent_edges
   WHERE user_id = $1 OR target_id = $1 AND kind IN ('mute', 'hide', 'block') LIMIT $2)`, gone.user, limit)

@@ -12,23 +12,17 @@ import (
 
 // Renew implements [feed.Activity].
 func (s *Store) Renew(ctx context.Context, viewer feed.UserID, d time.Duration) (feed.Lease, error) {
-	var lease feed.Lease
 	now, args := s.now(viewer, d.Milliseconds())
-	err := s.inTx(ctx, func(tx *sql.Tx) error {
-		lease = feed.Lease{}
-		err := tx.QueryRowContext(ctx, fmt.Sprintf(`
+	return inTxOf(ctx, s, func(tx *sql.Tx) (lease feed.Lease, err error) {
+		err = tx.QueryRowContext(ctx, fmt.Sprintf(`
 UPDATE users SET active_until = %[1]s(active_until, %[2]s + $2), last_seen_at = %[1]s(last_seen_at, %[2]s)
 WHERE id = $1 AND deleted_at = 0
 RETURNING active_until, %[2]s`, s.d.greatest, now), args...).Scan(&lease.Until, &lease.Now)
 		if errors.Is(err, sql.ErrNoRows) {
 			lease.Now, err = s.readClock(ctx, tx)
 		}
-		return err
+		return lease, err
 	})
-	if err != nil {
-		return feed.Lease{}, err
-	}
-	return lease, nil
 }
 
 // Dormant implements [feed.Activity].
@@ -51,10 +45,9 @@ SELECT viewer.id FROM ` + s.d.unnest("viewer") + ` WHERE NOT EXISTS (
 // but one do all the time. Of two who would lead at once, the second waits in his INSERT
 // until the first is committed, and then finds his row.
 func (s *Store) Lead(ctx context.Context, name, holder string, d time.Duration) (bool, error) {
-	var others bool
 	now, args := s.now(name, holder)
-	err := s.row(ctx, `
-SELECT EXISTS (SELECT 1 FROM leaders WHERE name = $1 AND holder <> $2 AND until > `+now+`)`, args, &others)
+	others, err := rowOf[bool](ctx, s, `
+SELECT EXISTS (SELECT 1 FROM leaders WHERE name = $1 AND holder <> $2 AND until > `+now+`)`, args...)
 	if err != nil || others {
 		return false, err
 	}

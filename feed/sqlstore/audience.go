@@ -15,26 +15,26 @@ import (
 // FollowerIDs implements [feed.Audience].
 func (s *Store) FollowerIDs(ctx context.Context, author feed.UserID, r feed.FollowerRange) ([]feed.UserID, error) {
 	if !r.Active {
-		page, err := s.followers(ctx, author, r)
-		return page.ids, err
+		_, followers, err := s.followers(ctx, author, r)
+		return followers, err
 	}
 	var out []feed.UserID
 	limit := r.Limit
 	for part := r; ; part.Limit = min(2*part.Limit, max(followersMax, limit)) {
-		page, err := s.followers(ctx, author, part)
+		now, followers, err := s.followers(ctx, author, part)
 		if err != nil {
 			return nil, err
 		}
-		active, err := s.active(ctx, page.ids, page.now-r.Grace.Milliseconds())
+		active, err := s.active(ctx, followers, now-r.Grace.Milliseconds())
 		if err != nil {
 			return nil, err
 		}
 		slices.Sort(active)
 		out = append(out, active...)
-		if len(page.ids) < part.Limit || len(out) >= limit {
+		if len(followers) < part.Limit || len(out) >= limit {
 			return out[:min(len(out), limit)], nil
 		}
-		part.After = page.ids[len(page.ids)-1]
+		part.After = followers[len(followers)-1]
 	}
 }
 
@@ -43,27 +43,17 @@ func (s *Store) FollowerIDs(ctx context.Context, author feed.UserID, r feed.Foll
 // ado.
 const followersMax = 10_000
 
-// followerPage is a run of followers in ascending order, and the present on the clock of
-// the database.
-type followerPage struct {
-	now int64
-	ids []feed.UserID
-}
-
-// followers reads followers, active or not.
-func (s *Store) followers(ctx context.Context, author feed.UserID, r feed.FollowerRange) (followerPage, error) {
-	var page followerPage
+// followers returns followers, active or not, in ascending order, and the present on the clock
+// of the database.
+func (s *Store) followers(ctx context.Context, author feed.UserID, r feed.FollowerRange) (now int64, followers []feed.UserID, err error) {
 	var text string
 	stmt, args := s.followersQuery(author, r)
-	if err := s.row(ctx, stmt, args, &page.now, &text); err != nil {
-		return followerPage{}, err
+	if err := s.row(ctx, stmt, args, &now, &text); err != nil {
+		return 0, nil, err
 	}
-	var err error
-	if page.ids, err = parseIDs(text); err != nil {
-		return followerPage{}, err
-	}
-	slices.Sort(page.ids)
-	return page, nil
+	followers, err = parseIDs(text)
+	slices.Sort(followers)
+	return now, followers, err
 }
 
 // followersQuery has the ids come in one text: as rows, each would take the database, the
@@ -129,11 +119,10 @@ func (s *Store) RaiseFlag(ctx context.Context, author feed.UserID, m feed.Covera
 		// Without the condition every publish of a big-V would write the rows again. The
 		// one that all marks share comes before the author's, as in an import.
 		const lower = `id = $1 AND mark < $2 AND deleted_at = 0`
-		raised, err := exec(ctx, tx, `UPDATE feed_state SET marks = marks + 1 WHERE EXISTS (SELECT 1 FROM users WHERE `+lower+`)`, author, m)
+		raised, err := execRows(ctx, tx, `UPDATE feed_state SET marks = marks + 1 WHERE EXISTS (SELECT 1 FROM users WHERE `+lower+`)`, author, m)
 		if err != nil || raised == 0 {
 			return err
 		}
-		_, err = tx.ExecContext(ctx, `UPDATE users SET mark = $2 WHERE `+lower, author, m)
-		return err
+		return exec(ctx, tx, `UPDATE users SET mark = $2 WHERE `+lower, author, m)
 	})
 }

@@ -21,18 +21,10 @@ type binaryRow struct {
 	values [][]byte
 }
 
-// eachResult has a statement, which is the next of a batch, see every row of its result.
-func eachResult(batch pgx.BatchResults, st *statement) error {
-	rows, err := batch.Query()
-	if err != nil {
-		return err
-	}
-	return eachRow(rows, &binaryRow{}, st.row)
-}
-
-// eachRow has row be every one in turn, calls do with it, and closes them.
-func eachRow(rows pgx.Rows, row *binaryRow, do func(scanner) error) error {
+// eachRow calls do with each row in turn, which is valid until do returns, and closes the rows.
+func eachRow(rows pgx.Rows, do func(scanner) error) error {
 	defer rows.Close()
+	row := &binaryRow{}
 	for rows.Next() {
 		row.fields, row.values = rows.FieldDescriptions(), rows.RawValues()
 		if err := do(row); err != nil {

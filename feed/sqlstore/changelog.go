@@ -92,32 +92,28 @@ func (l *ChangeLog) Poll(ctx context.Context, since string) (feed.Poll, error) {
 // errNoState says that rows are not there which migrations make.
 var errNoState = errors.New("the database lacks the row of its state")
 
-// tidyChanges drops up to limit changes that nobody asks for any more and returns how many
+// dropChanges drops up to limit changes that nobody asks for any more and returns how many
 // there were. What was changed before a horizon was over when the horizon was drawn, however
 // long it had taken.
-func (s *Store) tidyChanges(ctx context.Context, limit int) (int64, error) {
+func (s *Store) dropChanges(ctx context.Context, limit int) (int64, error) {
 	if !s.d.isPostgres() {
 		return 0, nil
 	}
-	var dropped int64
-	err := s.inTx(ctx, func(tx *sql.Tx) error {
-		var horizon string
-		dropped = 0
+	return inTxOf(ctx, s, func(tx *sql.Tx) (int64, error) {
 		now, args := s.now(feed.ChangesKeptFor.Milliseconds())
-		err := tx.QueryRowContext(ctx, fmt.Sprintf(horizonQuery, now)+s.d.skipLocked, args...).Scan(&horizon)
+		horizon, err := one[string](tx.QueryRowContext(ctx, fmt.Sprintf(horizonQuery, now)+s.d.skipLocked, args...))
 		if errors.Is(err, sql.ErrNoRows) {
-			return nil
+			return 0, nil
 		} else if err != nil {
-			return err
+			return 0, err
 		}
-		if dropped, err = exec(ctx, tx, tidyChangesQuery, horizon, limit); err != nil || dropped == int64(limit) {
-			return err
+		dropped, err := execRows(ctx, tx, dropChangesQuery, horizon, limit)
+		if err != nil || dropped == int64(limit) {
+			return dropped, err
 		}
 		now, args = s.now()
-		_, err = tx.ExecContext(ctx, `UPDATE stamp_holds SET horizon = pg_snapshot_xmin(pg_current_snapshot()), horizon_at = `+now+` WHERE id = 1`, args...)
-		return err
+		return dropped, exec(ctx, tx, `UPDATE stamp_holds SET horizon = pg_snapshot_xmin(pg_current_snapshot()), horizon_at = `+now+` WHERE id = 1`, args...)
 	})
-	return dropped, err
 }
 
 // horizonQuery reads a horizon that is old enough. One that is still to come is another
@@ -126,7 +122,7 @@ const horizonQuery = `
 SELECT CASE WHEN horizon > pg_snapshot_xmax(pg_current_snapshot()) THEN '0' ELSE horizon::text END
 FROM stamp_holds WHERE id = 1 AND horizon_at <= %s - $1`
 
-const tidyChangesQuery = `
+const dropChangesQuery = `
 WITH old AS (
   SELECT changed_in, user_id FROM stamp_changes
   WHERE changed_in < $1::text::xid8 OR changed_in >= pg_snapshot_xmax(pg_current_snapshot())

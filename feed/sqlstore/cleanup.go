@@ -3,7 +3,6 @@ package sqlstore
 import (
 	"context"
 	"database/sql"
-	"slices"
 
 	"github.com/tideline-feeds/tideline/feed"
 )
@@ -16,33 +15,23 @@ const slicesPerCleanup = 5000
 // Cleanup implements [feed.Cleaner] in a transaction each for plans, keys, changes of
 // stamps, and revocations. Rows that another call is dropping are passed over.
 func (s *Store) Cleanup(ctx context.Context, plansBefore, keysBefore int64, limit int) (more bool, err error) {
-	morePlans, err := s.dropPlans(ctx, plansBefore, limit)
+	morePlans, err := inTxOf(ctx, s, func(tx *sql.Tx) (bool, error) {
+		_, more, err := s.dropOldPlans(ctx, tx, plansBefore, limit)
+		return more, err
+	})
 	if err != nil {
 		return false, err
 	}
-	keys, err := s.dropKeys(ctx, keysBefore, limit)
+	keys, err := s.change(ctx, s.dropKeysQuery(), keysBefore, limit)
 	if err != nil {
 		return false, err
 	}
-	changes, err := s.tidyChanges(ctx, limit)
+	changes, err := s.dropChanges(ctx, limit)
 	if err != nil {
 		return false, err
 	}
 	revocations, err := s.dropRevocations(ctx, limit)
-	if err != nil {
-		return false, err
-	}
-	return morePlans || slices.Contains([]int64{keys, changes, revocations}, int64(limit)), nil
-}
-
-// dropPlans drops up to limit plans that are done and says whether there may be more.
-func (s *Store) dropPlans(ctx context.Context, before int64, limit int) (more bool, err error) {
-	err = s.inTx(ctx, func(tx *sql.Tx) error {
-		var err error
-		_, more, err = s.dropOldPlans(ctx, tx, before, limit)
-		return err
-	})
-	return more, err
+	return morePlans || max(keys, changes, revocations) == int64(limit), err
 }
 
 // dropOldPlans locks the plans first, which decides between calls at once, and drops
@@ -51,18 +40,22 @@ func (s *Store) dropPlans(ctx context.Context, before int64, limit int) (more bo
 func (s *Store) dropOldPlans(
 	ctx context.Context, tx *sql.Tx, before int64, limit int,
 ) (dropped []feed.PostID, more bool, err error) {
-	old, err := collect(ctx, tx, s.oldPlansQuery(), []any{before, limit}, scanOldPlan)
+	old, err := collect(ctx, tx, s.oldPlansQuery(), []any{before, limit}, into((*oldPlan).columns))
 	if err != nil || len(old) == 0 {
 		return nil, false, err
 	}
 	dropped = fewSlices(old)
-	for _, table := range []string{"plans", "plan_slices", "events"} {
-		_, err := tx.ExecContext(ctx, "DELETE FROM "+table+" WHERE "+s.d.in("content_id", 1), ids(s.d, dropped))
-		if err != nil {
-			return nil, false, err
+	return dropped, len(old) == limit || len(dropped) < len(old), s.dropFanOuts(ctx, tx, dropped, "plans", "plan_slices", "events")
+}
+
+// dropFanOuts removes what these tables, in this order, hold of fan-outs.
+func (s *Store) dropFanOuts(ctx context.Context, tx *sql.Tx, contents []feed.PostID, tables ...string) error {
+	for _, table := range tables {
+		if err := exec(ctx, tx, "DELETE FROM "+table+" WHERE "+s.d.in("content_id", 1), ids(s.d, contents)); err != nil {
+			return err
 		}
 	}
-	return dropped, len(old) == limit || len(dropped) < len(old), nil
+	return nil
 }
 
 // oldPlan is a plan to be dropped, and how many slices it has.
@@ -71,10 +64,7 @@ type oldPlan struct {
 	slices  int
 }
 
-func scanOldPlan(row scanner) (p oldPlan, err error) {
-	err = row.Scan(&p.content, &p.slices)
-	return p, err
-}
+func (p *oldPlan) columns() []any { return []any{&p.content, &p.slices} }
 
 func (s *Store) oldPlansQuery() string {
 	return `
@@ -94,12 +84,7 @@ func fewSlices(plans []oldPlan) []feed.PostID {
 	return first
 }
 
-// dropKeys drops up to limit idempotency keys and returns how many there were.
-func (s *Store) dropKeys(ctx context.Context, before int64, limit int) (int64, error) {
-	return s.change(ctx, s.dropKeysQuery(), before, limit)
-}
-
-// dropKeysQuery chooses the rows apart from the DELETE, because PostgreSQL may run a
+// dropKeysQuery drops idempotency keys. It chooses the rows apart from the DELETE, because PostgreSQL may run a
 // subquery several times, and would lock other rows each time, but never a WITH.
 func (s *Store) dropKeysQuery() string {
 	return `

@@ -30,8 +30,6 @@ func (s *Store) now(args ...any) (expr string, all []any) {
 
 // readClock returns the present by itself.
 func (s *Store) readClock(ctx context.Context, tx *sql.Tx) (int64, error) {
-	var present int64
 	now, args := s.now()
-	err := tx.QueryRowContext(ctx, "SELECT "+now, args...).Scan(&present)
-	return present, err
+	return one[int64](tx.QueryRowContext(ctx, "SELECT "+now, args...))
 }

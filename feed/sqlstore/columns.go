@@ -73,12 +73,8 @@ func (f fields[T]) names(prefix string) string {
 func (f fields[T]) cleared(which func(field[T]) bool) string {
 	var sets []string
 	for _, c := range f {
-		switch {
-		case !which(c):
-		case c.text:
-			sets = append(sets, c.name+" = ''")
-		default:
-			sets = append(sets, c.name+" = 0")
+		if which(c) {
+			sets = append(sets, c.name+" = "+map[bool]string{true: "''", false: "0"}[c.text])
 		}
 	}
 	return strings.Join(sets, ", ")
@@ -120,11 +116,11 @@ func scanAs[T, V any](f fields[T], value func(T) *V) func(scanner) (*V, error) {
 	}
 }
 
-// parameters returns n parameters from $1 on.
-func parameters(n int) []string {
+// parameters returns n parameters, of which the first has the number first.
+func parameters(first, n int) []string {
 	params := make([]string, n)
 	for i := range params {
-		params[i] = fmt.Sprintf("$%d", i+1)
+		params[i] = fmt.Sprintf("$%d", first+i)
 	}
 	return params
 }

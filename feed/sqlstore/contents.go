@@ -19,23 +19,20 @@ import (
 // [feed.DefaultPolicy] allows is [feed.CodeInvalid].
 func (s *Store) Publish(ctx context.Context, p *feed.Post, idem feed.Idempotency, dueAt int64) (*feed.Post, error) {
 	var published *feed.Post
-	err := s.groupCommits.serialize(ctx, cmp.Or(p.ReplyTo, p.RepostOf), func() error {
-		return s.inTx(ctx, func(tx *sql.Tx) error {
+	err := s.groupCommits.serialize(ctx, cmp.Or(p.ReplyTo, p.RepostOf), func() (err error) {
+		published, err = inTxOf(ctx, s, func(tx *sql.Tx) (*feed.Post, error) {
 			first, err := claimKey(ctx, tx, p, idem, dueAt)
 			if err == nil && first == 0 {
 				first, err = p.ID, s.insertContent(ctx, tx, p, dueAt)
 			}
 			if err != nil {
-				return err
+				return nil, err
 			}
-			published, err = readPost(ctx, tx, first)
-			return err
+			return readPost(ctx, tx, first)
 		})
+		return err
 	})
-	if err != nil {
-		return nil, err
-	}
-	return published, nil
+	return published, err
 }
 
 // claimKey returns the content of the first publish with the idempotency key, or 0
@@ -50,32 +47,32 @@ func claimKey(ctx context.Context, tx *sql.Tx, p *feed.Post, idem feed.Idempoten
 	}
 	// All of the author's old keys go, not just this one: so the table holds no
 	// more than a day of keys of those who publish.
-	_, err := tx.ExecContext(ctx, `DELETE FROM idempotency_keys WHERE author_id = $1 AND created_at < $2`, p.Author, idem.Since)
-	if err != nil {
+	if err := exec(ctx, tx, `DELETE FROM idempotency_keys WHERE author_id = $1 AND created_at < $2`, p.Author, idem.Since); err != nil {
 		return 0, err
 	}
-	claimed, err := exec(ctx, tx, `
+	claimed, err := execRows(ctx, tx, `
 INSERT INTO idempotency_keys (author_id, key, fingerprint, content_id, created_at)
 VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING`, p.Author, idem.Key, idem.Fingerprint, p.ID, dueAt)
 	if err != nil || claimed == 1 {
 		return 0, err
 	}
-	return firstUnder(idem, tx.QueryRowContext(ctx, underKey, p.Author, idem.Key, idem.Since).Scan)
+	return firstUnder(idem)(tx.QueryRowContext(ctx, underKey, p.Author, idem.Key, idem.Since))
 }
 
 // underKey selects what an author published under a key since a time.
 const underKey = `
 SELECT content_id, fingerprint FROM idempotency_keys WHERE author_id = $1 AND key = $2 AND created_at >= $3`
 
-// firstUnder reads the answer to underKey and tells a retry from another publish.
-func firstUnder(idem feed.Idempotency, scan func(dest ...any) error) (feed.PostID, error) {
-	var first feed.PostID
-	var fingerprint string
-	err := scan(&first, &fingerprint)
-	if err == nil && fingerprint != idem.Fingerprint {
-		err = feed.Errorf(feed.CodeConflict, "the idempotency key was used for another input").At("idempotencyKey")
+// firstUnder returns what scans a row of underKey and tells a retry from another publish.
+func firstUnder(idem feed.Idempotency) func(scanner) (feed.PostID, error) {
+	return func(row scanner) (first feed.PostID, err error) {
+		var fingerprint string
+		err = row.Scan(&first, &fingerprint)
+		if err == nil && fingerprint != idem.Fingerprint {
+			err = feed.Errorf(feed.CodeConflict, "the idempotency key was used for another input").At("idempotencyKey")
+		}
+		return first, err
 	}
-	return first, err
 }
 
 // Published implements [feed.PostWriter].
@@ -83,16 +80,11 @@ func (s *Store) Published(ctx context.Context, author feed.UserID, idem feed.Ide
 	if idem.Key == "" {
 		return nil, nil
 	}
-	first, err := firstUnder(idem, func(dest ...any) error {
-		return s.row(ctx, underKey, []any{author, idem.Key, idem.Since}, dest...)
-	})
-	if errors.Is(err, sql.ErrNoRows) {
-		return nil, nil
-	}
-	if err != nil {
+	first, err := query(ctx, s, underKey, []any{author, idem.Key, idem.Since}, firstUnder(idem))
+	if err != nil || len(first) == 0 {
 		return nil, err
 	}
-	posts, err := s.Posts(ctx, []feed.PostID{first})
+	posts, err := s.Posts(ctx, first)
 	if err != nil {
 		return nil, err
 	}
@@ -108,7 +100,7 @@ func (s *Store) insertContent(ctx context.Context, tx *sql.Tx, p *feed.Post, due
 	// A statement that failed would end PostgreSQL's transaction, so a taken id and
 	// a missing author show as no row stored.
 	columns := append(postColumns.take([]*feed.Post{p}), intColumn("repost_depth", []int{depth}, func(n int) int { return n }))
-	values, args := parameters(len(columns)), make([]any, len(columns))
+	values, args := parameters(1, len(columns)), make([]any, len(columns))
 	var author string
 	for i, c := range columns {
 		args[i] = c.first()
@@ -116,8 +108,8 @@ func (s *Store) insertContent(ctx context.Context, tx *sql.Tx, p *feed.Post, due
 			author, values[i] = values[i], "u.id"
 		}
 	}
-	stored, err := exec(ctx, tx, "INSERT INTO contents ("+columnNames(columns, "")+")\n"+
-		"SELECT "+strings.Join(values, ", ")+" FROM users AS u WHERE u.id = "+author+" AND u.deleted_at = 0"+s.d.holding()+"\n"+
+	stored, err := execRows(ctx, tx, "INSERT INTO contents ("+columnNames(columns, "")+")\n"+
+		"SELECT "+strings.Join(values, ", ")+" FROM users AS u WHERE u.id = "+author+" AND u.deleted_at = 0"+s.d.holding+"\n"+
 		"ON CONFLICT DO NOTHING", args...)
 	if err != nil {
 		return err
@@ -126,8 +118,7 @@ func (s *Store) insertContent(ctx context.Context, tx *sql.Tx, p *feed.Post, due
 		return whyNotInserted(ctx, tx, p.Author)
 	}
 	// As for keys, the due time stands for that of the call.
-	_, err = tx.ExecContext(ctx, `INSERT INTO events (content_id, due_at, created_at) VALUES ($1, $2, $2)`, p.ID, dueAt)
-	if err != nil {
+	if err := exec(ctx, tx, `INSERT INTO events (content_id, due_at, created_at) VALUES ($1, $2, $2)`, p.ID, dueAt); err != nil {
 		return err
 	}
 	t := newTally()
@@ -146,9 +137,8 @@ func repostDepth(ctx context.Context, tx *sql.Tx, p *feed.Post) (int, error) {
 	if p.RepostOf == 0 {
 		return 0, nil
 	}
-	var depth int
-	err := tx.QueryRowContext(ctx, `
-SELECT COALESCE(MAX(repost_depth), 0) + 1 FROM contents WHERE id = $1`, p.RepostOf).Scan(&depth)
+	depth, err := one[int](tx.QueryRowContext(ctx, `
+SELECT COALESCE(MAX(repost_depth), 0) + 1 FROM contents WHERE id = $1`, p.RepostOf))
 	if err == nil && depth > maxRepostDepth() {
 		err = feed.Errorf(feed.CodeInvalid, "a chain of reposts has at most %d links", maxRepostDepth()).At("repostOf")
 	}
@@ -156,8 +146,7 @@ SELECT COALESCE(MAX(repost_depth), 0) + 1 FROM contents WHERE id = $1`, p.Repost
 }
 
 func whyNotInserted(ctx context.Context, tx *sql.Tx, author feed.UserID) error {
-	var stored bool
-	err := tx.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM users WHERE id = $1 AND deleted_at = 0)`, author).Scan(&stored)
+	stored, err := one[bool](tx.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM users WHERE id = $1 AND deleted_at = 0)`, author))
 	switch {
 	case err != nil:
 		return err
@@ -169,28 +158,22 @@ func whyNotInserted(ctx context.Context, tx *sql.Tx, author feed.UserID) error {
 
 // Edit implements [feed.PostWriter].
 func (s *Store) Edit(ctx context.Context, id feed.PostID, text string, at int64) (*feed.Post, error) {
-	var edited *feed.Post
-	err := s.inTx(ctx, func(tx *sql.Tx) error {
-		n, err := exec(ctx, tx, `
+	return inTxOf(ctx, s, func(tx *sql.Tx) (*feed.Post, error) {
+		n, err := execRows(ctx, tx, `
 UPDATE contents SET text = $2, edited_at = $3
 WHERE id = $1 AND deleted_at = 0 AND author_id NOT IN `+leavers, id, text, at)
+		switch {
+		case err != nil:
+			return nil, err
+		case n == 0:
+			return nil, errNoContent()
+		}
+		edited, err := readPost(ctx, tx, id)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		if n == 0 {
-			return errNoContent()
-		}
-		if edited, err = readPost(ctx, tx, id); err != nil {
-			return err
-		}
-		t := newTally()
-		t.user(edited.Author).changes++
-		return t.store(ctx, s.d, tx)
+		return edited, s.countChange(ctx, tx, edited.Author)
 	})
-	if err != nil {
-		return nil, err
-	}
-	return edited, nil
 }
 
 // Delete implements [feed.PostWriter]. Deleting what is not stored changes nothing.
@@ -218,15 +201,6 @@ RETURNING author_id, reply_to, repost_of`, id, at).Scan(&p.Author, &p.ReplyTo, &
 // readPost reads a stored content as of within the transaction.
 func readPost(ctx context.Context, tx *sql.Tx, id feed.PostID) (*feed.Post, error) {
 	return postColumns.scan()(tx.QueryRowContext(ctx, selectPosts+"WHERE c.id = $1", id))
-}
-
-// exec runs a statement and returns the number of rows it stored or changed.
-func exec(ctx context.Context, tx *sql.Tx, stmt string, args ...any) (int64, error) {
-	result, err := tx.ExecContext(ctx, stmt, args...)
-	if err != nil {
-		return 0, err
-	}
-	return result.RowsAffected()
 }
 
 // errNoContent is the refusal of a change to a content that is deleted or not

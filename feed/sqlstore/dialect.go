@@ -20,11 +20,18 @@ type dialect struct {
 	// forDeletion ends a SELECT that waits for everybody who has locked the rows it
 	// returns, in whatever way, and keeps everybody from locking them.
 	forDeletion string
+	// holding ends a SELECT that keeps the rows of its table u from being deleted
+	// for as long as the transaction lasts, and stands in nobody else's way. It is what
+	// a foreign key does on its own, only that this looks at the row again after having
+	// waited for it.
+	holding string
 	// now is the database's own clock as a number of milliseconds. Wherever it stands
 	// in a statement it is the same moment, that at which the statement was begun.
 	now string
 	// greatest is the function that returns the greatest of its arguments.
 	greatest string
+	// The formats of what in, joined, pairs and texts return.
+	inList, joinedText, pairList, textRows string
 	// types replace the {{…}} marks in migrations.
 	types map[string]string
 }
@@ -35,8 +42,13 @@ var (
 		forUpdate:   " FOR NO KEY UPDATE",
 		skipLocked:  " FOR NO KEY UPDATE SKIP LOCKED",
 		forDeletion: " FOR UPDATE",
+		holding:     " FOR KEY SHARE OF u",
 		now:         "CAST(FLOOR(EXTRACT(EPOCH FROM statement_timestamp()) * 1000) AS BIGINT)",
 		greatest:    "GREATEST",
+		inList:      "%s = ANY($%d::bigint[])",
+		joinedText:  "string_agg(%s::text, ',')",
+		pairList:    "array_agg(ARRAY[%s, %s])",
+		textRows:    "unnest($%d::text[]) AS %s(text)",
 		types: map[string]string{
 			"{{id}}":            "BIGINT NOT NULL PRIMARY KEY",
 			"{{serial}}":        "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY",
@@ -48,8 +60,12 @@ var (
 	sqlite = dialect{
 		name: "sqlite3",
 		// The function returns seconds, with a fraction that need not be exact.
-		now:      "CAST(ROUND(unixepoch('subsec') * 1000) AS INTEGER)",
-		greatest: "MAX",
+		now:        "CAST(ROUND(unixepoch('subsec') * 1000) AS INTEGER)",
+		greatest:   "MAX",
+		inList:     "%s IN (SELECT value FROM json_each($%d))",
+		joinedText: "group_concat(%s, ',')",
+		pairList:   "json_group_array(json_array(%s, %s))",
+		textRows:   "(SELECT value AS text FROM json_each($%d)) AS %s",
 		types: map[string]string{
 			// INTEGER PRIMARY KEY makes the id the table's own row number: one
 			// B-tree instead of two.
@@ -73,34 +89,13 @@ func (d dialect) render(ddl string) string {
 // isPostgres says whether the database is PostgreSQL.
 func (d dialect) isPostgres() bool { return d.name == postgres.name }
 
-// holding ends a SELECT that keeps the rows of its table u from being deleted
-// for as long as the transaction lasts, and stands in nobody else's way. It is what
-// a foreign key does on its own, only that this looks at the row again after having
-// waited for it.
-func (d dialect) holding() string {
-	if d.isPostgres() {
-		return " FOR KEY SHARE OF u"
-	}
-	return ""
-}
-
 // in returns the condition that expr, a number, is in the list of parameter $n,
 // which ids has made. The statement's text does not depend on the list's length,
 // so it stays prepared.
-func (d dialect) in(expr string, n int) string {
-	if d.isPostgres() {
-		return fmt.Sprintf("%s = ANY($%d::bigint[])", expr, n)
-	}
-	return fmt.Sprintf("%s IN (SELECT value FROM json_each($%d))", expr, n)
-}
+func (d dialect) in(expr string, n int) string { return fmt.Sprintf(d.inList, expr, n) }
 
 // joined returns an aggregate of the numbers in a column as one text, with commas between.
-func (d dialect) joined(column string) string {
-	if d.isPostgres() {
-		return "string_agg(" + column + "::text, ',')"
-	}
-	return "group_concat(" + column + ", ',')"
-}
+func (d dialect) joined(column string) string { return fmt.Sprintf(d.joinedText, column) }
 
 // unnest returns a FROM item with one row per element of parameter $1, which ids
 // has made; its column is alias.id.
@@ -113,21 +108,11 @@ func (d dialect) unnest(alias string) string {
 
 // pairs returns the aggregate that makes one value of two numbers of each row, which
 // [keyList] scans.
-func (d dialect) pairs(a, b string) string {
-	if d.isPostgres() {
-		return "array_agg(ARRAY[" + a + ", " + b + "])"
-	}
-	return "json_group_array(json_array(" + a + ", " + b + "))"
-}
+func (d dialect) pairs(a, b string) string { return fmt.Sprintf(d.pairList, a, b) }
 
 // texts returns a FROM item with one row per element of parameter $n, which textList
 // has made; its column is alias.text.
-func (d dialect) texts(n int, alias string) string {
-	if d.isPostgres() {
-		return fmt.Sprintf("unnest($%d::text[]) AS %s(text)", n, alias)
-	}
-	return fmt.Sprintf("(SELECT value AS text FROM json_each($%d)) AS %s", n, alias)
-}
+func (d dialect) texts(n int, alias string) string { return fmt.Sprintf(d.textRows, n, alias) }
 
 // eachAuthor returns a join that runs a subquery over a table of contents, under the
 // alias c, once for every row of the FROM items before it, and yields the contents it
@@ -146,11 +131,7 @@ func (d dialect) eachAuthor(table, rest string) string {
 // ids makes the argument for in and unnest.
 func ids[T ~int64](d dialect, list []T) any {
 	if d.isPostgres() {
-		out := make([]int64, len(list))
-		for i, id := range list {
-			out[i] = int64(id)
-		}
-		return out
+		return mapped(list, func(id T) int64 { return int64(id) })
 	}
 	b := make([]byte, 0, 2+20*len(list))
 	b = append(b, '[')

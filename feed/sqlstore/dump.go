@@ -23,12 +23,12 @@ type emitter = func(feed.Record) error
 // Export implements [feed.Exporter]. Besides a page it holds an id of each content
 // that had to be handed out before its turn, which [parentsFirst] explains.
 func (s *Store) Export(ctx context.Context, emit func(feed.Record) error) error {
+	return s.turns.run(ctx, func() error { return s.export(ctx, emit) })
+}
+
+func (s *Store) export(ctx context.Context, emit emitter) error {
 	// Both databases show a transaction like this what was committed when it began
 	// to read: PostgreSQL by the level asked for, SQLite always.
-	if err := s.turns.take(ctx); err != nil {
-		return err
-	}
-	defer s.turns.giveBack()
 	tx, err := s.ro.BeginTx(ctx, &sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true})
 	if err != nil {
 		return classify(ctx, err)
@@ -36,12 +36,12 @@ func (s *Store) Export(ctx context.Context, emit func(feed.Record) error) error 
 	defer func() { _ = tx.Rollback() }()
 	if s.d.isPostgres() {
 		// What the records go to may take its time.
-		if _, err := tx.ExecContext(ctx, "SET LOCAL idle_in_transaction_session_timeout = 0"); err != nil {
+		if err := exec(ctx, tx, "SET LOCAL idle_in_transaction_session_timeout = 0"); err != nil {
 			return classify(ctx, err)
 		}
 	}
 	for _, table := range []func(context.Context, *sql.Tx, emitter) error{
-		dumpUsers, dumpFollows, s.dumpPosts, dumpReactions, dumpRelations, dumpLive,
+		dumpUsers, followEdges.dump, s.dumpPosts, reactionEdges.dump, relationEdges.dump, dumpLive,
 	} {
 		if err := table(ctx, tx, emit); err != nil {
 			return err
@@ -98,18 +98,6 @@ func dumpUsers(ctx context.Context, tx *sql.Tx, emit emitter) error {
 		key:   func(u *feed.UserRecord) []any { return []any{u.ID} },
 		scan:  userRecordColumns.scan(),
 	}.records(ctx, tx, func(u *feed.UserRecord) feed.Record { return feed.Record{User: u} }, emit)
-}
-
-func dumpFollows(ctx context.Context, tx *sql.Tx, emit emitter) error {
-	return followEdges.dump(ctx, tx, func(f *feed.FollowRecord) feed.Record { return feed.Record{Follow: f} }, emit)
-}
-
-func dumpReactions(ctx context.Context, tx *sql.Tx, emit emitter) error {
-	return reactionEdges.dump(ctx, tx, func(r *feed.ReactionRecord) feed.Record { return feed.Record{Reaction: r} }, emit)
-}
-
-func dumpRelations(ctx context.Context, tx *sql.Tx, emit emitter) error {
-	return relationEdges.dump(ctx, tx, func(r *feed.RelationRecord) feed.Record { return feed.Record{Relation: r} }, emit)
 }
 
 // dumpLive leaves out what deleted accounts have left, of which nothing but ids stays

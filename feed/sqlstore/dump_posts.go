@@ -11,35 +11,32 @@ import (
 // link is a content and its parent: what it answers or shows again, or 0.
 type link struct{ id, parent feed.PostID }
 
-// selectLinks reads the columns of scanLink; a condition follows it.
+func (l *link) columns() []any { return []any{&l.id, &l.parent} }
+
+// selectLinks reads the columns of a link; a condition follows it.
 const selectLinks = `SELECT id, CASE WHEN reply_to <> 0 THEN reply_to ELSE repost_of END FROM contents `
 
 // dumpPosts walks along the links, which are small, to find the order, and then
 // reads the contents in that order.
 func (s *Store) dumpPosts(ctx context.Context, tx *sql.Tx, emit emitter) error {
-	order := parentsFirst{ahead: map[feed.PostID]bool{}}
+	ahead := parentsFirst{}
 	return walk[link]{
 		stmt:  selectLinks + `WHERE id > $1 ORDER BY id LIMIT $2`,
 		start: []any{0},
 		key:   func(l link) []any { return []any{l.id} },
-		scan:  scanLink,
+		scan:  into((*link).columns),
 	}.pages(ctx, tx, func(page []link) error {
-		parents, err := s.parentsAbove(ctx, tx, page, order.ahead)
+		parents, err := s.parentsAbove(ctx, tx, page, ahead)
 		if err != nil {
 			return classify(ctx, err)
 		}
-		for ids := range slices.Chunk(order.of(page, parents), dumpPage) {
+		for ids := range slices.Chunk(ahead.of(page, parents), dumpPage) {
 			if err := s.dumpContents(ctx, tx, ids, emit); err != nil {
 				return err
 			}
 		}
 		return nil
 	})
-}
-
-func scanLink(row scanner) (l link, err error) {
-	err = row.Scan(&l.id, &l.parent)
-	return l, err
 }
 
 // parentsAbove returns the parent of every content of a page, of their parents that
@@ -60,7 +57,7 @@ func (s *Store) parentsAbove(ctx context.Context, tx *sql.Tx, page []link, done 
 		}
 		var err error
 		level, err = collect(ctx, tx, selectLinks+"WHERE "+s.d.in("id", 1),
-			[]any{ids(s.d, sortedKeys(wanted))}, scanLink)
+			[]any{ids(s.d, sortedKeys(wanted))}, into((*link).columns))
 		if err != nil {
 			return nil, err
 		}
@@ -73,29 +70,28 @@ func (s *Store) parentsAbove(ctx context.Context, tx *sql.Tx, page []link, done 
 // descendants, and its own turn is skipped. What it must remember for that is the
 // ids of those that came ahead of their turn. They are few, since ids are drawn
 // nearly in the order of time; only an import can have brought others.
-type parentsFirst struct {
-	// ahead are the contents that have come ahead of their turn, until it comes.
-	ahead map[feed.PostID]bool
-}
+//
+// It holds the contents that have come ahead of their turn, until it comes.
+type parentsFirst map[feed.PostID]bool
 
 // of returns the order of the next page of contents, which are those with the next
 // larger ids, and of those behind it that must come before one of them. parents
 // holds at least those of the page and of everything above them that has not come
 // yet; one it does not hold is not stored.
-func (o *parentsFirst) of(page []link, parents map[feed.PostID]feed.PostID) []feed.PostID {
+func (ahead parentsFirst) of(page []link, parents map[feed.PostID]feed.PostID) []feed.PostID {
 	var out []feed.PostID
 	for _, l := range page {
-		if o.ahead[l.id] {
-			delete(o.ahead, l.id)
+		if ahead[l.id] {
+			delete(ahead, l.id)
 			continue
 		}
 		chain := []feed.PostID{l.id}
-		for id := l.parent; id > l.id && !o.ahead[id]; {
+		for id := l.parent; id > l.id && !ahead[id]; {
 			parent, stored := parents[id]
 			if !stored {
 				break
 			}
-			o.ahead[id] = true
+			ahead[id] = true
 			chain = append(chain, id)
 			id = parent
 		}
@@ -107,16 +103,12 @@ func (o *parentsFirst) of(page []link, parents map[feed.PostID]feed.PostID) []fe
 
 // dumpContents hands out the contents with the ids, in their order.
 func (s *Store) dumpContents(ctx context.Context, tx *sql.Tx, list []feed.PostID, emit emitter) error {
-	found, err := collect(ctx, tx, s.selectPosts(), []any{ids(s.d, list)}, postColumns.scan())
+	found, err := s.loadContents(ctx, tx, list)
 	if err != nil {
 		return classify(ctx, err)
 	}
-	byID := make(map[feed.PostID]*feed.Post, len(found))
-	for _, p := range found {
-		byID[p.ID] = p
-	}
 	for _, id := range list {
-		if err := emit(feed.PostRecord(byID[id])); err != nil {
+		if err := emit(feed.PostRecord(found[id])); err != nil {
 			return err
 		}
 	}

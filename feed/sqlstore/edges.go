@@ -15,6 +15,8 @@ type edges[R comparable] struct {
 	// key are the columns of the primary key, in its order, and at is the time of the edge.
 	key fields[R]
 	at  func(*R) *int64
+	// record is that of an export.
+	record func(*R) feed.Record
 	// undone is the condition on a row t that the edge was taken back. Where there is none,
 	// absent are the columns of the row of absent_edges that says so.
 	undone string
@@ -84,21 +86,27 @@ func (e edges[R]) date(ctx context.Context, d dialect, tx *sql.Tx, list []*R) er
 	if e.undone != "" {
 		on += " AND " + e.table + ".active = 1"
 	}
-	return updateAll(ctx, d, tx, e.table, on, len(list), e.fields().take(list))
+	return updateAll(ctx, d, tx, e.table, on, e.fields().take(list))
+}
+
+// wasUndone reports whether the edge of a record was taken back.
+func (e edges[R]) wasUndone(ctx context.Context, d dialect, tx *sql.Tx, r *R) (bool, error) {
+	found, err := e.load(ctx, d, tx, []*R{r})
+	return found[e.keyOf(r)].Undone, err
 }
 
 // dump hands out the edges by their keys.
-func (e edges[R]) dump(ctx context.Context, tx *sql.Tx, record func(*R) feed.Record, emit emitter) error {
+func (e edges[R]) dump(ctx context.Context, tx *sql.Tx, emit emitter) error {
 	n, names := len(e.key), e.key.names("")
 	return walk[*R]{
 		stmt: fmt.Sprintf(`
 SELECT %s FROM %s
 WHERE (%s) > (%s) AND %s
-ORDER BY %s LIMIT $%d`, e.fields().names(""), e.table, names, strings.Join(parameters(n), ", "), e.exported, names, n+1),
+ORDER BY %s LIMIT $%d`, e.fields().names(""), e.table, names, strings.Join(parameters(1, n), ", "), e.exported, names, n+1),
 		start: e.key.args(new(R)),
 		key:   e.key.args,
 		scan:  e.fields().scan(),
-	}.records(ctx, tx, record, emit)
+	}.records(ctx, tx, e.record, emit)
 }
 
 // edgeNews are the edges that an import makes, again if they were taken back, and those to which

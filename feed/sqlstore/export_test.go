@@ -57,13 +57,13 @@ func (s *Store) ExplainSurvey(ctx context.Context, viewer feed.UserID, since int
 
 // ExplainReactions returns the database's plan for [Store.Reactions].
 func (s *Store) ExplainReactions(ctx context.Context, viewer feed.UserID, list []feed.PostID) (string, error) {
-	asked := s.askReactions(batch.Keys[toContent]{List: toContents(viewer, list)})
+	asked := s.askReactions(batch.Keys[toContent]{List: mapped(list, func(id feed.PostID) toContent { return toContent{viewer, id} })})
 	return s.explain(ctx, asked.text, asked.args)
 }
 
 // ExplainEdges returns the database's plan for [Store.Edges].
 func (s *Store) ExplainEdges(ctx context.Context, viewer feed.UserID, others []feed.UserID) (string, error) {
-	asked := s.askEdges(batch.Keys[between]{List: toOthers(viewer, others)})
+	asked := s.askEdges(batch.Keys[between]{List: mapped(others, func(other feed.UserID) between { return between{viewer, other} })})
 	return s.explain(ctx, asked.text, asked.args)
 }
 

@@ -26,22 +26,20 @@ func (s *Store) Follow(ctx context.Context, follower, followee feed.UserID, at i
 }
 
 // follow has several users follow one author.
-func (s *Store) follow(ctx context.Context, followee feed.UserID, parts []follow) (each []error, err error) {
-	err = s.inTx(ctx, func(tx *sql.Tx) error {
+func (s *Store) follow(ctx context.Context, followee feed.UserID, parts []follow) ([]error, error) {
+	return inTxOf(ctx, s, func(tx *sql.Tx) ([]error, error) {
 		followers := followersOf(parts)
 		stored, err := s.lockVersions(ctx, tx, followers)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		known, err := s.readFollows(ctx, tx, followers, followee)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		var begun []follow
-		begun, each = judgeFollows(parts, stored, known)
-		return s.storeFollows(ctx, tx, begun, followee)
+		begun, each := judgeFollows(parts, stored, known)
+		return each, s.storeFollows(ctx, tx, begun, followee)
 	})
-	return each, err
 }
 
 func followersOf(parts []follow) []feed.UserID {
@@ -99,7 +97,8 @@ func (s *Store) Unfollow(ctx context.Context, follower, followee feed.UserID) er
 	return s.groupCommits.unfollows.Do(ctx, followee, follower)
 }
 
-func (s *Store) unfollowTogether(ctx context.Context, followee feed.UserID, followers []feed.UserID) ([]error, error) {
+// unfollowAll has several users unfollow one author.
+func (s *Store) unfollowAll(ctx context.Context, followee feed.UserID, followers []feed.UserID) ([]error, error) {
 	return nil, s.inTx(ctx, func(tx *sql.Tx) error { return s.unfollow(ctx, tx, followers, followee) })
 }
 
@@ -109,16 +108,7 @@ func (s *Store) unfollow(ctx context.Context, tx *sql.Tx, followers []feed.UserI
 	if err != nil || len(versions) == 0 {
 		return err
 	}
-	stored := sortedKeys(versions)
-	from, args := s.d.table([]column{
-		intColumn("follower_id", stored, func(id feed.UserID) feed.UserID { return id }),
-		intColumn("followee_id", stored, func(feed.UserID) feed.UserID { return followee }),
-		intColumn("version", stored, func(id feed.UserID) int64 { return versions[id] + 1 }),
-	})
-	ended, err := collect(ctx, tx, `
-UPDATE follows SET active = 0, version = r.version FROM `+from+`
-WHERE follows.follower_id = r.follower_id AND follows.followee_id = r.followee_id AND follows.active = 1
-RETURNING follows.follower_id`, args, one[feed.UserID])
+	ended, err := s.endFollows(ctx, tx, sortedKeys(versions), followee, func(id feed.UserID) int64 { return versions[id] + 1 })
 	if err != nil || len(ended) == 0 {
 		return err
 	}
@@ -126,6 +116,22 @@ RETURNING follows.follower_id`, args, one[feed.UserID])
 		return err
 	}
 	return s.countFollows(ctx, tx, ended, followee, -1)
+}
+
+// endFollows takes back the follows of one user that there are, each under the version of its
+// follower, and returns their followers.
+func (s *Store) endFollows(
+	ctx context.Context, tx *sql.Tx, followers []feed.UserID, followee feed.UserID, version func(feed.UserID) int64,
+) ([]feed.UserID, error) {
+	from, args := s.d.table([]column{
+		intColumn("follower_id", followers, func(id feed.UserID) feed.UserID { return id }),
+		intColumn("followee_id", followers, func(feed.UserID) feed.UserID { return followee }),
+		intColumn("version", followers, version),
+	})
+	return collect(ctx, tx, `
+UPDATE follows SET active = 0, version = r.version FROM `+from+`
+WHERE follows.follower_id = r.follower_id AND follows.followee_id = r.followee_id AND follows.active = 1
+RETURNING follows.follower_id`, args, one[feed.UserID])
 }
 
 // lockVersions locks users' rows against other changes of their relations, and against their
@@ -162,7 +168,7 @@ func (s *Store) readFollows(ctx context.Context, tx *sql.Tx, followers []feed.Us
 	from, args := s.d.table([]column{intColumn("follower_id", followers, func(id feed.UserID) feed.UserID { return id })})
 	args = append(args, followee)
 	return collectMap[feed.UserID](ctx, tx, fmt.Sprintf(`
-WITH held AS (SELECT u.id FROM users AS u WHERE u.id = $%[1]d AND u.deleted_at = 0`+s.d.holding()+`)
+WITH held AS (SELECT u.id FROM users AS u WHERE u.id = $%[1]d AND u.deleted_at = 0`+s.d.holding+`)
 SELECT r.follower_id, (SELECT COUNT(*) FROM held),
        (SELECT COUNT(*) FROM follows AS f WHERE f.follower_id = r.follower_id AND f.followee_id = $%[1]d AND f.active = 1),
        COALESCE((SELECT c.following FROM user_counters AS c WHERE c.user_id = r.follower_id), 0)

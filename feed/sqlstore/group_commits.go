@@ -33,7 +33,7 @@ func (s *Store) withGroupCommits() *Store {
 	s.groupCommits = &groupCommits{
 		reactions: batch.NewGroupCommit(s.react, away),
 		follows:   batch.NewGroupCommit(s.follow, away),
-		unfollows: batch.NewGroupCommit(s.unfollowTogether, away),
+		unfollows: batch.NewGroupCommit(s.unfollowAll, away),
 		answers:   batch.NewKeyedMutex[feed.PostID](),
 	}
 	return s

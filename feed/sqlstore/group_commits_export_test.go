@@ -27,7 +27,7 @@ func (s *Store) FollowTogether(ctx context.Context, followee feed.UserID, follow
 
 // UnfollowTogether ends follows of an author by one change.
 func (s *Store) UnfollowTogether(ctx context.Context, followee feed.UserID, followers []feed.UserID) error {
-	_, err := s.unfollowTogether(ctx, followee, followers)
+	_, err := s.unfollowAll(ctx, followee, followers)
 	return err
 }
 

@@ -28,17 +28,16 @@ func (s *Store) claimHandle(ctx context.Context, tx *sql.Tx, user feed.UserID, h
 	if len(wanted) == 0 {
 		return nil
 	}
-	var taken bool
-	err = tx.QueryRowContext(ctx, `
+	taken, err := one[bool](tx.QueryRowContext(ctx, `
 SELECT EXISTS (SELECT 1 FROM handle_skeletons WHERE user_id <> $1 AND skeleton IN (SELECT w.text FROM `+s.d.texts(2, "w")+`))`,
-		user, textList(s.d, wanted)).Scan(&taken)
+		user, textList(s.d, wanted)))
 	switch {
 	case err != nil:
 		return err
 	case taken:
 		return feed.HandleTaken(handle)
 	}
-	return s.storeSkeletons(ctx, tx, `(skeleton, user_id) DO UPDATE SET exclusive = 1, freed_at = 0`, 1, ownedBy(user, wanted))
+	return s.storeSkeletons(ctx, tx, `(skeleton, user_id) DO UPDATE SET exclusive = 1, freed_at = 0`, 1, textsOf(user, wanted))
 }
 
 // without returns those of the texts that are not among others.
@@ -52,48 +51,33 @@ func (s *Store) freeSkeletons(ctx context.Context, tx *sql.Tx, user feed.UserID,
 		return nil
 	}
 	now, args := s.now(user, textList(s.d, skeletons))
-	_, err := tx.ExecContext(ctx, `
+	return exec(ctx, tx, `
 UPDATE handle_skeletons SET freed_at = `+now+`
 WHERE user_id = $1 AND skeleton IN (SELECT f.text FROM `+s.d.texts(2, "f")+`)`, args...)
-	return err
 }
 
 // freeHandle holds back the handle of a user whose account is being deleted.
 func (s *Store) freeHandle(ctx context.Context, tx *sql.Tx, user feed.UserID) error {
 	now, args := s.now(user)
-	_, err := tx.ExecContext(ctx, `UPDATE handle_skeletons SET freed_at = `+now+` WHERE user_id = $1 AND freed_at = 0`, args...)
-	return err
-}
-
-// ownedSkeleton is a skeleton of one user's handle.
-type ownedSkeleton struct {
-	user     feed.UserID
-	skeleton string
-}
-
-func ownedBy(user feed.UserID, skeletons []string) []ownedSkeleton {
-	return mapped(skeletons, func(skeleton string) ownedSkeleton { return ownedSkeleton{user, skeleton} })
+	return exec(ctx, tx, `UPDATE handle_skeletons SET freed_at = `+now+` WHERE user_id = $1 AND freed_at = 0`, args...)
 }
 
 // storeSkeletons stores skeletons of handles in use. onConflict says what to do about one
 // that its user has already, and exclusive, 0 or 1, whether others may have it, too.
-func (s *Store) storeSkeletons(ctx context.Context, tx *sql.Tx, onConflict string, exclusive int, list []ownedSkeleton) error {
-	if len(list) == 0 {
-		return nil
-	}
+func (s *Store) storeSkeletons(ctx context.Context, tx *sql.Tx, onConflict string, exclusive int, list []userText) error {
 	_, err := s.d.insertRows(ctx, tx, "handle_skeletons", onConflict,
-		textColumn("skeleton", list, func(o ownedSkeleton) string { return o.skeleton }),
-		intColumn("user_id", list, func(o ownedSkeleton) feed.UserID { return o.user }),
-		intColumn("exclusive", list, func(ownedSkeleton) int { return exclusive }))
+		textColumn("skeleton", list, func(o userText) string { return o.text }),
+		intColumn("user_id", list, func(o userText) feed.UserID { return o.user }),
+		intColumn("exclusive", list, func(userText) int { return exclusive }))
 	return err
 }
 
 // shareHandles stores the skeletons of handles that may look like others.
 func (s *Store) shareHandles(ctx context.Context, tx *sql.Tx, users []*feed.User) error {
-	var list []ownedSkeleton
+	var list []userText
 	for _, u := range users {
 		if u.Handle != "" {
-			list = append(list, ownedBy(u.ID, texts.Skeletons(u.Handle))...)
+			list = append(list, textsOf(u.ID, texts.Skeletons(u.Handle))...)
 		}
 	}
 	return s.storeSkeletons(ctx, tx, "DO NOTHING", 0, list)
@@ -140,20 +124,14 @@ ORDER BY h.skeleton, u.id`, []any{limit + 1}, into(func(r *row) []any { return [
 	if err != nil {
 		return nil, false, err
 	}
-	var last string
-	skeletons := 0
-	for _, r := range rows {
-		if r.skeleton != last {
-			last = r.skeleton
-			skeletons++
+	for i, r := range rows {
+		if i == 0 || r.skeleton != rows[i-1].skeleton {
 			groups = append(groups, nil)
 		}
-		if skeletons > limit {
-			return distinct(groups[:limit]), true, nil
-		}
-		groups[skeletons-1] = append(groups[skeletons-1], r.HandleOwner)
+		last := len(groups) - 1
+		groups[last] = append(groups[last], r.HandleOwner)
 	}
-	return distinct(groups), false, nil
+	return distinct(groups[:min(len(groups), limit)]), len(groups) > limit, nil
 }
 
 // distinct returns the groups, each once: handles may have two skeletons in common.

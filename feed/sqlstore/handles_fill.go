@@ -58,7 +58,7 @@ SELECT id, handle, name FROM users WHERE id > $1 AND `+condition+` ORDER BY id L
 // handle has always been the plain one. The doctor lists both.
 func (s *Store) refold(ctx context.Context, tx *sql.Tx, u *feed.User) error {
 	if fold := feed.FoldHandle(u.Handle); fold != strings.ToLower(u.Handle) {
-		_, err := tx.ExecContext(ctx, `
+		err := exec(ctx, tx, `
 UPDATE users SET handle_fold = $2 WHERE id = $1 AND NOT EXISTS (SELECT 1 FROM users WHERE handle_fold = $2)`, u.ID, fold)
 		if err != nil {
 			return err
@@ -67,8 +67,5 @@ UPDATE users SET handle_fold = $2 WHERE id = $1 AND NOT EXISTS (SELECT 1 FROM us
 	if shown := u.Handle + " " + u.Name; texts.Fold(shown) == strings.ToLower(shown) {
 		return nil
 	}
-	if err := dropWords(ctx, tx, u.ID); err != nil {
-		return err
-	}
-	return s.writeWords(ctx, tx, []*feed.User{u})
+	return s.rewriteWords(ctx, tx, u)
 }

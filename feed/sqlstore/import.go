@@ -28,11 +28,7 @@ func (s *Store) Apply(ctx context.Context, batch feed.Batch) (feed.Applied, erro
 	var result feed.Applied
 	var err error
 	for range txAttempts {
-		err = s.inTx(ctx, func(tx *sql.Tx) error {
-			var err error
-			result, err = s.applyIn(ctx, tx, batch)
-			return err
-		})
+		result, err = inTxOf(ctx, s, func(tx *sql.Tx) (feed.Applied, error) { return s.applyIn(ctx, tx, batch) })
 		if !errors.Is(err, errOvertaken) {
 			break
 		}
@@ -107,11 +103,10 @@ func (s *Store) importing(ctx context.Context, tx *sql.Tx) error {
 	if !s.d.isPostgres() {
 		return nil
 	}
-	_, err := tx.ExecContext(ctx, `
+	return exec(ctx, tx, `
 SELECT set_config('tideline.importing', 'yes', TRUE),
        set_config('idle_in_transaction_session_timeout', (
          SELECT setting FROM pg_settings WHERE name IN ('idle_in_transaction_session_timeout', 'statement_timeout')
          ORDER BY setting = '0' DESC, setting::bigint DESC LIMIT 1
        ), TRUE)`)
-	return err
 }

@@ -11,19 +11,14 @@ import (
 // loadSessions returns those of the sessions that are stored, with those of deleted
 // accounts. It keeps all others from storing one until the import is committed.
 func (s *Store) loadSessions(ctx context.Context, tx *sql.Tx, n names) (map[int64]*live.Session, error) {
-	found := map[int64]*live.Session{}
 	if len(n.sessions) == 0 {
-		return found, nil
+		return nil, nil
 	}
 	if _, err := s.lockNumber(ctx, tx); err != nil {
 		return nil, err
 	}
-	sessions, err := collect(ctx, tx, `SELECT `+sessionColumns.names("s.")+` FROM live_sessions AS s WHERE `+s.d.in("s.id", 1),
-		[]any{ids(s.d, sortedKeys(n.sessions))}, sessionColumns.scan())
-	for _, session := range sessions {
-		found[int64(session.ID)] = session
-	}
-	return found, err
+	return loadByID(ctx, s.d, tx, sortedKeys(n.sessions), `SELECT `+sessionColumns.names("s.")+` FROM live_sessions AS s WHERE `+s.d.in("s.id", 1),
+		sessionColumns.scan(), func(session *live.Session) int64 { return int64(session.ID) })
 }
 
 // loadOpen returns how many sessions of each host that the batch names are upcoming or live;
@@ -60,12 +55,6 @@ func (j *judgement) live(r *feed.LiveRecord) feed.RecordResult {
 	return feed.ResultNew()
 }
 
-// sessionSteps are transitions of a session, which before, if it is stored, was as given.
-type sessionSteps struct {
-	before *live.Session
-	steps  []live.Session
-}
-
 // updateLive notes the transitions that a stored session has yet to go through, or its other
 // texts.
 func (j *judgement) updateLive(have *live.Session, r *feed.LiveRecord) error {
@@ -83,37 +72,15 @@ func (j *judgement) updateLive(have *live.Session, r *feed.LiveRecord) error {
 	return nil
 }
 
-// writeLive stores the transitions of sessions. The clock of transitions has been locked when
+// importLive stores the transitions of sessions. The clock of transitions has been locked when
 // the batch was loaded.
-func (s *Store) writeLive(ctx context.Context, tx *sql.Tx, list []sessionSteps) error {
+func (s *Store) importLive(ctx context.Context, tx *sql.Tx, list []sessionSteps) error {
 	if len(list) == 0 {
 		return nil
 	}
-	number, err := s.lockNumber(ctx, tx)
+	last, err := s.lockNumber(ctx, tx)
 	if err != nil {
 		return err
 	}
-	hosts := newLiveTally()
-	var sessions, transitions []live.Session
-	for _, r := range list {
-		before := r.before
-		for _, step := range r.steps {
-			number++
-			step.Number = number
-			hosts.transition(before, step)
-			transitions = append(transitions, step)
-			before = &step
-		}
-		sessions = append(sessions, *before)
-	}
-	if err := s.writeSessions(ctx, tx, sessions); err != nil {
-		return err
-	}
-	if err := s.writeTransitions(ctx, tx, transitions); err != nil {
-		return err
-	}
-	if err := hosts.store(ctx, s.d, tx); err != nil {
-		return err
-	}
-	return setNumber(ctx, tx, number)
+	return s.writeLive(ctx, tx, last, list)
 }

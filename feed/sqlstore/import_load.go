@@ -28,7 +28,7 @@ type knowledge struct {
 func (s *Store) load(ctx context.Context, tx *sql.Tx, batch []feed.Record) (*knowledge, error) {
 	n := namesOf(batch)
 	k := &knowledge{}
-	for _, read := range []func() error{
+	err := inOrder(
 		func() (err error) { k.users, err = s.loadUsers(ctx, tx, n); return },
 		func() (err error) { k.handles, err = s.loadHandles(ctx, tx, n); return },
 		func() (err error) { k.posts, err = s.loadPosts(ctx, tx, n); return },
@@ -37,12 +37,8 @@ func (s *Store) load(ctx context.Context, tx *sql.Tx, batch []feed.Record) (*kno
 		func() (err error) { k.relations, err = relationEdges.load(ctx, s.d, tx, n.relations); return },
 		func() (err error) { k.sessions, err = s.loadSessions(ctx, tx, n); return },
 		func() (err error) { k.open, err = s.loadOpen(ctx, tx, n); return },
-	} {
-		if err := read(); err != nil {
-			return nil, err
-		}
-	}
-	return k, nil
+	)
+	return k, err
 }
 
 // names are what a batch names, less what no database can be asked about.
@@ -89,15 +85,23 @@ func namesOf(batch []feed.Record) names {
 // loadUsers returns those who are stored, whom it keeps from being deleted before the
 // records that name them are committed, and those whose accounts are deleted.
 func (s *Store) loadUsers(ctx context.Context, tx *sql.Tx, n names) (map[feed.UserID]*feed.UserRecord, error) {
-	found := map[feed.UserID]*feed.UserRecord{}
-	if len(n.users) == 0 {
+	return loadByID(ctx, s.d, tx, sortedKeys(n.users), "SELECT "+userRecordColumns.names("u.")+
+		" FROM users AS u WHERE "+s.d.in("u.id", 1)+" ORDER BY u.id"+s.d.holding,
+		userRecordColumns.scan(), func(u *feed.UserRecord) feed.UserID { return u.ID })
+}
+
+// loadByID returns the rows that a statement finds for a list of ids, by their ids. For an empty
+// list it runs no statement.
+func loadByID[K ~int64, T any](
+	ctx context.Context, d dialect, tx *sql.Tx, list []K, stmt string, scan func(scanner) (T, error), idOf func(T) K,
+) (map[K]T, error) {
+	found := make(map[K]T, len(list))
+	if len(list) == 0 {
 		return found, nil
 	}
-	users, err := collect(ctx, tx, "SELECT "+userRecordColumns.names("u.")+
-		" FROM users AS u WHERE "+s.d.in("u.id", 1)+" ORDER BY u.id"+s.d.holding(),
-		[]any{ids(s.d, sortedKeys(n.users))}, userRecordColumns.scan())
-	for _, u := range users {
-		found[u.ID] = u
+	rows, err := collect(ctx, tx, stmt, []any{ids(d, list)}, scan)
+	for _, row := range rows {
+		found[idOf(row)] = row
 	}
 	return found, err
 }
@@ -119,15 +123,19 @@ func (s *Store) loadPosts(ctx context.Context, tx *sql.Tx, n names) (map[feed.Po
 	if len(n.posts) == 0 {
 		return found, nil
 	}
-	list := ids(s.d, sortedKeys(n.posts))
 	depths, err := collectMap[feed.PostID](ctx, tx,
-		`SELECT id, repost_depth FROM contents WHERE `+s.d.in("id", 1), []any{list}, itself[int])
-	if err != nil || len(depths) == 0 {
-		return found, err
+		`SELECT id, repost_depth FROM contents WHERE `+s.d.in("id", 1), []any{ids(s.d, sortedKeys(n.posts))}, itself[int])
+	if err != nil {
+		return nil, err
 	}
-	posts, err := collect(ctx, tx, s.selectPosts(), []any{list}, postColumns.scan())
-	for _, p := range posts {
-		found[p.ID] = newPost{Post: p, repostDepth: depths[p.ID]}
+	posts, err := s.loadContents(ctx, tx, sortedKeys(depths))
+	for id, p := range posts {
+		found[id] = newPost{Post: p, repostDepth: depths[id]}
 	}
 	return found, err
+}
+
+// loadContents returns the posts with these ids that are stored.
+func (s *Store) loadContents(ctx context.Context, tx *sql.Tx, list []feed.PostID) (map[feed.PostID]*feed.Post, error) {
+	return loadByID(ctx, s.d, tx, list, s.selectPosts(), postColumns.scan(), func(p *feed.Post) feed.PostID { return p.ID })
 }

@@ -97,8 +97,7 @@ func (s *Store) freeChanged(ctx context.Context, tx *sql.Tx, c *changed) error {
 		return nil
 	}
 	// Like that of a deleted account, the text has a slash and so is no handle.
-	_, err := tx.ExecContext(ctx, `UPDATE users SET handle_fold = 'moving/' || id WHERE deleted_at = 0 AND `+s.d.in("id", 1), ids(s.d, moving))
-	return err
+	return exec(ctx, tx, `UPDATE users SET handle_fold = 'moving/' || id WHERE deleted_at = 0 AND `+s.d.in("id", 1), ids(s.d, moving))
 }
 
 // changeUsers stores the records of users over what was stored of them. Their rows have been
@@ -106,7 +105,7 @@ func (s *Store) freeChanged(ctx context.Context, tx *sql.Tx, c *changed) error {
 func (s *Store) changeUsers(ctx context.Context, tx *sql.Tx, list []userChange) error {
 	records := mapped(list, func(c userChange) *feed.UserRecord { return c.after })
 	users := mapped(records, func(u *feed.UserRecord) *feed.User { return &u.User })
-	err := updateAll(ctx, s.d, tx, "users", "users.id = r.id AND users.deleted_at = 0", len(list), changedUserColumns.take(records))
+	err := updateAll(ctx, s.d, tx, "users", "users.id = r.id AND users.deleted_at = 0", changedUserColumns.take(records))
 	if uniqueViolation(err) {
 		return errOvertaken
 	}
@@ -117,11 +116,8 @@ func (s *Store) changeUsers(ctx context.Context, tx *sql.Tx, list []userChange) 
 		if err := s.changeSkeletons(ctx, tx, c); err != nil {
 			return err
 		}
-		if err := dropWords(ctx, tx, c.after.ID); err != nil {
-			return err
-		}
 	}
-	return s.writeWords(ctx, tx, users)
+	return s.rewriteWords(ctx, tx, users...)
 }
 
 // changeSkeletons holds back the skeletons that a user gives up and stores those of the new
@@ -131,23 +127,18 @@ func (s *Store) changeSkeletons(ctx context.Context, tx *sql.Tx, c userChange) e
 	if err := s.freeSkeletons(ctx, tx, c.after.ID, without(had, has)); err != nil {
 		return err
 	}
-	return s.storeSkeletons(ctx, tx, "(skeleton, user_id) DO UPDATE SET freed_at = 0", 0, ownedBy(c.after.ID, has))
+	return s.storeSkeletons(ctx, tx, "(skeleton, user_id) DO UPDATE SET freed_at = 0", 0, textsOf(c.after.ID, has))
 }
 
 // writeChanged stores the changes of everything but users.
 func (s *Store) writeChanged(ctx context.Context, tx *sql.Tx, n *news) error {
-	for _, write := range []func() error{
+	return inOrder(
 		func() error { return s.changePosts(ctx, tx, n.changed.posts) },
 		func() error { return followEdges.date(ctx, s.d, tx, n.follows.dated) },
 		func() error { return reactionEdges.date(ctx, s.d, tx, n.reactions.dated) },
 		func() error { return relationEdges.date(ctx, s.d, tx, n.relations.dated) },
 		func() error { return s.writeSessions(ctx, tx, n.changed.sessions) },
-	} {
-		if err := write(); err != nil {
-			return err
-		}
-	}
-	return nil
+	)
 }
 
 // changePosts stores posts over what was stored of them. A post that was deleted meanwhile,
@@ -157,18 +148,19 @@ func (s *Store) changePosts(ctx context.Context, tx *sql.Tx, list []postChange) 
 	was := intColumn("was_deleted_at", list, func(c postChange) int64 { return c.before.DeletedAt })
 	was.fixed = true
 	return updateAll(ctx, s.d, tx, "contents", "contents.id = r.id AND contents.deleted_at = r.was_deleted_at",
-		len(list), append(postColumns.take(after), was))
+		append(postColumns.take(after), was))
 }
 
-// updateAll sets those columns of n rows of a table that are not fixed. on finds the rows by the
+// updateAll sets those columns of rows of a table that are not fixed. on finds the rows by the
 // rows r that the columns are of. It fails with errOvertaken when one of them is not as it was
 // judged to be.
-func updateAll(ctx context.Context, d dialect, tx *sql.Tx, table, on string, n int, columns []column) error {
+func updateAll(ctx context.Context, d dialect, tx *sql.Tx, table, on string, columns []column) error {
+	n := columns[0].rows()
 	if n == 0 {
 		return nil
 	}
 	from, args := d.table(columns)
-	updated, err := exec(ctx, tx, "UPDATE "+table+" "+setFrom("r", columns)+" FROM "+from+" WHERE "+on, args...)
+	updated, err := execRows(ctx, tx, "UPDATE "+table+" "+setFrom("r", columns)+" FROM "+from+" WHERE "+on, args...)
 	if err == nil && updated != int64(n) {
 		err = errOvertaken
 	}

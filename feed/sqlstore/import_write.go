@@ -13,7 +13,7 @@ import (
 // written: under the raised generation every inbox is built anew.
 func (s *Store) write(ctx context.Context, tx *sql.Tx, n news, lease func(lastSeenAt int64) int64) error {
 	var versions map[feed.UserID]int64
-	for _, write := range []func() error{
+	return inOrder(
 		func() error { return s.freeChanged(ctx, tx, &n.changed) },
 		func() error { return s.writeUsers(ctx, tx, n.users, lease) },
 		func() error { return s.changeUsers(ctx, tx, n.changed.users) },
@@ -23,15 +23,11 @@ func (s *Store) write(ctx context.Context, tx *sql.Tx, n news, lease func(lastSe
 		func() error { return s.writeFollows(ctx, tx, n, versions) },
 		func() error { return insertEdges(ctx, s.d, tx, reactionEdges, n.reactions.made) },
 		func() error { return insertEdges(ctx, s.d, tx, relationEdges, n.relations.made) },
-		func() error { return s.writeLive(ctx, tx, n.sessions) },
+		func() error { return s.importLive(ctx, tx, n.sessions) },
 		func() error { return s.writeChanged(ctx, tx, &n) },
 		func() error { return n.count().store(ctx, s.d, tx) },
-	} {
-		if err := write(); err != nil {
-			return err
-		}
-	}
-	return s.raiseGeneration(ctx, tx)
+		func() error { return s.raiseGeneration(ctx, tx) },
+	)
 }
 
 // count counts what is new.
@@ -74,14 +70,11 @@ func (s *Store) writeUsers(ctx context.Context, tx *sql.Tx, list []*feed.UserRec
 	users := mapped(list, func(u *feed.UserRecord) *feed.User { return &u.User })
 	columns := append(newUserColumns.and(lastSeenColumn, deletedAtColumn).take(list),
 		intColumn("active_until", list, func(u *feed.UserRecord) int64 { return lease(u.LastSeenAt) }))
-	err := insertAll(ctx, s.d, tx, "users", "DO NOTHING", len(list), columns)
-	if err != nil {
-		return err
-	}
-	if err := s.shareHandles(ctx, tx, users); err != nil {
-		return err
-	}
-	return s.writeWords(ctx, tx, users)
+	return inOrder(
+		func() error { return insertAll(ctx, s.d, tx, "users", "DO NOTHING", columns) },
+		func() error { return s.shareHandles(ctx, tx, users) },
+		func() error { return s.writeWords(ctx, tx, users) },
+	)
 }
 
 // raiseLeases raises the time at which users were last seen, and the lease that lease
@@ -100,7 +93,7 @@ func (s *Store) raiseLeases(
 		intColumn("active_until", users, func(id feed.UserID) int64 { return lease(seen[id]) }),
 	})
 	// CROSS JOIN makes SQLite look up each user rather than walk the table.
-	_, err := tx.ExecContext(ctx, fmt.Sprintf(`
+	return exec(ctx, tx, fmt.Sprintf(`
 WITH risen AS (
   SELECT u.id, r.last_seen_at, r.active_until FROM %[2]s CROSS JOIN users AS u
   WHERE u.id = r.id AND u.deleted_at = 0 AND (u.last_seen_at < r.last_seen_at OR u.active_until < r.active_until)
@@ -108,13 +101,12 @@ WITH risen AS (
 UPDATE users SET last_seen_at = %[1]s(users.last_seen_at, risen.last_seen_at),
                  active_until = %[1]s(users.active_until, risen.active_until)
 FROM risen WHERE users.id = risen.id`, s.d.greatest, from, s.d.forUpdate), args...)
-	return err
 }
 
 func (s *Store) writePosts(ctx context.Context, tx *sql.Tx, list []newPost) error {
 	rows := mapped(list, func(p newPost) *feed.Post { return p.Post })
 	depth := intColumn("repost_depth", list, func(p newPost) int { return p.repostDepth })
-	return insertAll(ctx, s.d, tx, "contents", "DO NOTHING", len(list), append(postColumns.take(rows), depth))
+	return insertAll(ctx, s.d, tx, "contents", "DO NOTHING", append(postColumns.take(rows), depth))
 }
 
 // writeFollows stores new edges. With updates some of them were taken back, and are made
@@ -125,24 +117,21 @@ func (s *Store) writeFollows(ctx context.Context, tx *sql.Tx, n news, versions m
 		onConflict = `(follower_id, followee_id) DO UPDATE
 SET created_at = excluded.created_at, version = excluded.version, active = 1 WHERE follows.active = 0`
 	}
-	return insertAll(ctx, s.d, tx, "follows", onConflict, len(list), append(followEdges.fields().take(list),
+	return insertAll(ctx, s.d, tx, "follows", onConflict, append(followEdges.fields().take(list),
 		intColumn("version", list, func(f *feed.FollowRecord) int64 { return versions[f.Follower] }),
 		intColumn("active", list, func(*feed.FollowRecord) int { return 1 })))
 }
 
 // insertEdges stores edges that are new.
 func insertEdges[R comparable](ctx context.Context, d dialect, tx *sql.Tx, e edges[R], list []*R) error {
-	return insertAll(ctx, d, tx, e.table, "DO NOTHING", len(list), e.fields().take(list))
+	return insertAll(ctx, d, tx, e.table, "DO NOTHING", e.fields().take(list))
 }
 
-// insertAll inserts n rows, or fails with errOvertaken when one of them is there that was not
+// insertAll inserts rows, or fails with errOvertaken when one of them is there that was not
 // when the batch was judged.
-func insertAll(ctx context.Context, d dialect, tx *sql.Tx, table, onConflict string, n int, columns []column) error {
-	if n == 0 {
-		return nil
-	}
+func insertAll(ctx context.Context, d dialect, tx *sql.Tx, table, onConflict string, columns []column) error {
 	stored, err := d.insertRows(ctx, tx, table, onConflict, columns...)
-	if err == nil && stored != int64(n) {
+	if err == nil && stored != int64(columns[0].rows()) {
 		err = errOvertaken
 	}
 	return err

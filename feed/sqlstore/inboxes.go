@@ -87,28 +87,22 @@ type inboxTop struct {
 // a statement of its own.
 func (s *Inboxes) askTops(asked batch.Keys[inboxTop]) reading[feed.Inbox] {
 	keys := asked.List
-	of := func(name string, value func(feed.Range) int64) column {
-		return intColumn(name, keys, func(k inboxTop) int64 { return value(*k.r) })
-	}
 	columns := []column{
 		placeColumn(len(keys)),
 		intColumn("viewer", keys, func(k inboxTop) feed.UserID { return k.viewer }),
-		of("most", func(r feed.Range) int64 { return int64(r.Limit) }),
+		intColumn("most", keys, func(k inboxTop) int { return k.r.Limit }),
 	}
 	above := slices.ContainsFunc(keys, func(k inboxTop) bool { return k.r.Above != feed.Bottom })
 	if above {
-		columns = append(columns,
-			of("above_ts", func(r feed.Range) int64 { return r.Above.TS }), of("above_id", func(r feed.Range) int64 { return r.Above.ID }))
+		columns = append(columns, keyColumns("above", keys, func(k inboxTop) feed.Key { return k.r.Above })...)
 	}
 	below := slices.ContainsFunc(keys, func(k inboxTop) bool { return k.r.Below != feed.Top })
 	if below {
-		columns = append(columns,
-			of("below_ts", func(r feed.Range) int64 { return r.Below.TS }), of("below_id", func(r feed.Range) int64 { return r.Below.ID }))
+		columns = append(columns, keyColumns("below", keys, func(k inboxTop) feed.Key { return k.r.Below })...)
 	}
 	from, args := s.store.d.table(columns)
-	found := make([]feed.Inbox, len(keys))
-	row := func(row scanner) error {
-		var place int64
+	return readInto(len(keys), s.topsQuery(from, above, below), args, func(found []feed.Inbox, row scanner) error {
+		var place int
 		in, err := scanInbox(row, &place)
 		if err != nil {
 			return err
@@ -116,8 +110,7 @@ func (s *Inboxes) askTops(asked batch.Keys[inboxTop]) reading[feed.Inbox] {
 		in.Keys = directed(in.Keys, feed.Range{})
 		found[place] = in
 		return nil
-	}
-	return reading[feed.Inbox]{statement{text: s.topsQuery(from, above, below), args: args, row: row}, func() []feed.Inbox { return found }}
+	})
 }
 
 // topsQuery finds each header by itself: a join would be planned, while there are no inboxes,
@@ -172,10 +165,8 @@ func directed(keys []feed.Key, r feed.Range) []feed.Key {
 // BeginBuild implements [feed.Inboxes]. Of two first builds at once the second waits
 // in its INSERT until the first is committed, and then finds its header.
 func (s *Inboxes) BeginBuild(ctx context.Context, viewer feed.UserID, m feed.BuildHeader, staleBefore int64) (bool, error) {
-	var began int64
-	err := s.store.inTx(ctx, func(tx *sql.Tx) error {
-		var err error
-		began, err = exec(ctx, tx, `
+	return inTxOf(ctx, s.store, func(tx *sql.Tx) (bool, error) {
+		began, err := execRows(ctx, tx, `
 INSERT INTO `+s.headers+` (user_id, state, token, generation, started_at) VALUES ($1, $2, $3, $4, $5)
 ON CONFLICT (user_id) DO UPDATE
 SET state = excluded.state, token = excluded.token, generation = excluded.generation,
@@ -183,12 +174,10 @@ SET state = excluded.state, token = excluded.token, generation = excluded.genera
 WHERE `+s.headers+`.state <> excluded.state OR `+s.headers+`.started_at <= $6`,
 			viewer, feed.InboxBuilding, m.Token, m.Generation, m.StartedAt, staleBefore)
 		if err != nil || began == 0 {
-			return err
+			return false, err
 		}
-		_, err = tx.ExecContext(ctx, `DELETE FROM `+s.entries+` WHERE user_id = $1`, viewer)
-		return err
+		return true, exec(ctx, tx, `DELETE FROM `+s.entries+` WHERE user_id = $1`, viewer)
 	})
-	return began == 1 && err == nil, err
 }
 
 // Remove implements [feed.Inboxes]. Where there is no header it leaves entries alone:
@@ -199,10 +188,9 @@ func (s *Inboxes) Remove(ctx context.Context, viewer feed.UserID) error {
 }
 
 func (s *Inboxes) remove(ctx context.Context, tx *sql.Tx, viewer feed.UserID) error {
-	removed, err := exec(ctx, tx, `DELETE FROM `+s.headers+` WHERE user_id = $1`, viewer)
+	removed, err := execRows(ctx, tx, `DELETE FROM `+s.headers+` WHERE user_id = $1`, viewer)
 	if err != nil || removed == 0 {
 		return err
 	}
-	_, err = tx.ExecContext(ctx, `DELETE FROM `+s.entries+` WHERE user_id = $1`, viewer)
-	return err
+	return exec(ctx, tx, `DELETE FROM `+s.entries+` WHERE user_id = $1`, viewer)
 }

@@ -36,24 +36,20 @@ func (s *Inboxes) Amend(ctx context.Context, viewer feed.UserID, a feed.Amendmen
 func (s *Inboxes) change(
 	ctx context.Context, viewer feed.UserID, state feed.InboxState, token string, version int64, a feed.Amendment,
 ) (bool, error) {
-	var changed bool
-	err := s.store.inTx(ctx, func(tx *sql.Tx) error {
+	return inTxOf(ctx, s.store, func(tx *sql.Tx) (bool, error) {
 		h, err := s.lock(ctx, tx, viewer, "state = $2 AND token = $3 AND version = $4", state, token, version)
-		changed = h != nil
 		if err != nil || h == nil {
-			return err
+			return false, err
 		}
 		if err := s.merge(ctx, tx, h, a); err != nil {
-			return err
+			return false, err
 		}
-		_, err = tx.ExecContext(ctx, fmt.Sprintf(`
+		return true, exec(ctx, tx, fmt.Sprintf(`
 UPDATE %s
 SET state = $2, version = $3, warm_until = %s(warm_until, $4), floor_ts = $5, floor_id = $6, entry_count = $7
 WHERE user_id = $1`, s.headers, s.store.d.greatest),
 			viewer, feed.InboxReady, a.NewVersion, a.WarmUntil, h.floor.TS, h.floor.ID, h.count)
-		return err
 	})
-	return changed && err == nil, err
 }
 
 // lock locks and returns the header of viewer's inbox, nil when there is none of which
@@ -84,16 +80,14 @@ func (s *Inboxes) merge(ctx context.Context, tx *sql.Tx, h *inboxHeader, a feed.
 			above = append(above, k)
 		}
 	}
-	if len(above) > 0 {
-		added, err := s.store.d.insertRows(ctx, tx, s.entries, "DO NOTHING", entriesOf(h.viewer, above)...)
-		if err != nil {
-			return err
-		}
-		h.count += int(added)
+	added, err := s.store.d.insertRows(ctx, tx, s.entries, "DO NOTHING", entriesOf(h.viewer, above)...)
+	if err != nil {
+		return err
 	}
+	h.count += int(added)
 	if len(a.Remove) > 0 {
 		stmt, args := s.dropEntries(entriesOf(h.viewer, a.Remove))
-		removed, err := exec(ctx, tx, stmt, args...)
+		removed, err := execRows(ctx, tx, stmt, args...)
 		if err != nil {
 			return err
 		}
@@ -139,7 +133,7 @@ WHERE user_id = $1 ORDER BY publish_time, content_id LIMIT 1 OFFSET $2`, h.viewe
 
 // raise lifts the floor to a higher one and drops what is not above that.
 func (s *Inboxes) raise(ctx context.Context, tx *sql.Tx, h *inboxHeader, floor feed.Key) error {
-	dropped, err := exec(ctx, tx, `
+	dropped, err := execRows(ctx, tx, `
 DELETE FROM `+s.entries+` WHERE user_id = $1 AND (publish_time, content_id) <= ($2, $3)`, h.viewer, floor.TS, floor.ID)
 	h.floor = floor
 	h.count -= int(dropped)

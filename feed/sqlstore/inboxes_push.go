@@ -75,10 +75,7 @@ ON CONFLICT DO NOTHING RETURNING user_id`, []any{ids(s.store.d, viewersOf(open))
 	if err != nil {
 		return nil, err
 	}
-	isNew := make(map[feed.UserID]bool, len(news))
-	for _, viewer := range news {
-		isNew[viewer] = true
-	}
+	isNew := setOf(news)
 	added := open[:0]
 	for _, h := range open {
 		if isNew[h.viewer] {
@@ -105,21 +102,14 @@ func (s *Inboxes) makeRoom(ctx context.Context, tx *sql.Tx, added []inboxHeader)
 			}
 		}
 	}
-	if err := s.countOneMore(ctx, tx, grown); err != nil {
-		return err
+	if len(grown) > 0 {
+		err := exec(ctx, tx, `UPDATE `+s.headers+` SET entry_count = entry_count + 1 WHERE `+s.store.d.in("user_id", 1),
+			ids(s.store.d, viewersOf(grown)))
+		if err != nil {
+			return err
+		}
 	}
 	return s.dropOldest(ctx, tx, full)
-}
-
-// countOneMore stores that the inboxes have one entry more.
-func (s *Inboxes) countOneMore(ctx context.Context, tx *sql.Tx, grown []inboxHeader) error {
-	if len(grown) == 0 {
-		return nil
-	}
-	_, err := tx.ExecContext(ctx, `
-UPDATE `+s.headers+` SET entry_count = entry_count + 1 WHERE `+s.store.d.in("user_id", 1),
-		ids(s.store.d, viewersOf(grown)))
-	return err
 }
 
 // dropOldest drops the oldest entry of each of the inboxes, which had as many as
@@ -134,8 +124,7 @@ func (s *Inboxes) dropOldest(ctx context.Context, tx *sql.Tx, full []inboxHeader
 		return err
 	}
 	stmt, args := s.dropFloors(raised)
-	_, err = tx.ExecContext(ctx, stmt, args...)
-	return err
+	return exec(ctx, tx, stmt, args...)
 }
 
 // raiseFloors returns a statement that raises the floor of each of the inboxes of
@@ -168,10 +157,9 @@ func (s *Inboxes) shrink(ctx context.Context, tx *sql.Tx, h inboxHeader) error {
 	if err := s.trim(ctx, tx, &h); err != nil {
 		return err
 	}
-	_, err := tx.ExecContext(ctx, `
+	return exec(ctx, tx, `
 UPDATE `+s.headers+` SET floor_ts = $2, floor_id = $3, entry_count = $4 WHERE user_id = $1`,
 		h.viewer, h.floor.TS, h.floor.ID, h.count)
-	return err
 }
 
 func viewersOf(headers []inboxHeader) []feed.UserID {

@@ -5,7 +5,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"slices"
 
 	"github.com/tideline-feeds/tideline/feed"
 )
@@ -41,15 +40,14 @@ func scanList(l list, value any) error {
 	return fmt.Errorf("a %T is no list", value)
 }
 
-// errKeyList says that a value is not of the form of a list of keys.
-var errKeyList = errors.New("the value is no list of keys")
+var errNoList = errors.New("the value is not a list of keys or users")
 
 // parse reads the list as text: [[1,2],[3,4]] as SQLite writes it, or {{1,2},{3,4}} as
 // PostgreSQL does.
 func (l *keyList) parse(text []byte) error {
 	numbers := numbersIn(text)
 	if len(numbers)%2 != 0 {
-		return errKeyList
+		return errNoList
 	}
 	*l = make(keyList, 0, len(numbers)/2)
 	for i := 0; i < len(numbers); i += 2 {
@@ -86,58 +84,42 @@ const (
 	arrayWidth     = 4 + 8
 )
 
-// elements returns what stands behind the head of an array of numbers, or, in two dimensions, of
-// pairs of them; nothing of null, and false of what is no such array.
-func elements(v []byte, dimensions int) ([]byte, bool) {
-	if len(v) == 0 {
-		return nil, true
+// decodeArray decodes an array of numbers, or, in two dimensions, of pairs of them. of decodes
+// one element. Null is an empty list.
+func decodeArray[T any](v []byte, dimensions int, of func([]byte) T) ([]T, error) {
+	head, width := arrayHead+dimensions*arrayDimension, dimensions*arrayWidth
+	switch {
+	case len(v) == 0:
+		return nil, nil
+	case len(v) < head || binary.BigEndian.Uint32(v) != uint32(dimensions) || (len(v)-head)%width != 0:
+		return nil, errNoList
 	}
-	head := arrayHead + dimensions*arrayDimension
-	if len(v) < head || binary.BigEndian.Uint32(v) != uint32(dimensions) || (len(v)-head)%(dimensions*arrayWidth) != 0 {
-		return nil, false
+	out := make([]T, 0, (len(v)-head)/width)
+	for v = v[head:]; len(v) > 0; v = v[width:] {
+		out = append(out, of(v))
 	}
-	return v[head:], true
+	return out, nil
 }
 
 // decode reads the list as PostgreSQL sends it in binary.
-func (l *keyList) decode(v []byte) error {
-	v, ok := elements(v, 2)
-	if !ok {
-		return errKeyList
-	}
-	*l = slices.Grow(keyList(nil), len(v)/(2*arrayWidth))
-	for ; len(v) > 0; v = v[2*arrayWidth:] {
-		*l = append(*l, feed.Key{
-			TS: int64(binary.BigEndian.Uint64(v[4:])), ID: int64(binary.BigEndian.Uint64(v[arrayWidth+4:])),
-		})
-	}
-	return nil
+func (l *keyList) decode(v []byte) (err error) {
+	*l, err = decodeArray(v, 2, func(v []byte) feed.Key {
+		return feed.Key{TS: int64(binary.BigEndian.Uint64(v[4:])), ID: int64(binary.BigEndian.Uint64(v[arrayWidth+4:]))}
+	})
+	return err
 }
 
 // userList scans an array of ids, as PostgreSQL sends it.
 type userList []feed.UserID
 
-// errUserList says that a value is not of the form of a list of users.
-var errUserList = errors.New("the value is no list of users")
-
 // parse reads the list as text. Any numbers are ids.
 func (l *userList) parse(text []byte) error {
-	*l = nil
-	for _, id := range numbersIn(text) {
-		*l = append(*l, feed.UserID(id))
-	}
+	*l = mapped(numbersIn(text), func(id int64) feed.UserID { return feed.UserID(id) })
 	return nil
 }
 
 // decode reads the list in binary.
-func (l *userList) decode(v []byte) error {
-	v, ok := elements(v, 1)
-	if !ok {
-		return errUserList
-	}
-	*l = slices.Grow(userList(nil), len(v)/arrayWidth)
-	for ; len(v) > 0; v = v[arrayWidth:] {
-		*l = append(*l, feed.UserID(binary.BigEndian.Uint64(v[4:])))
-	}
-	return nil
+func (l *userList) decode(v []byte) (err error) {
+	*l, err = decodeArray(v, 1, func(v []byte) feed.UserID { return feed.UserID(binary.BigEndian.Uint64(v[4:])) })
+	return err
 }

@@ -45,7 +45,7 @@ func TestListsAreReadInEveryForm(t *testing.T) {
 			var got keyList
 			var named userList
 			if err == nil {
-				err = eachRow(rows, &binaryRow{}, func(row scanner) error { return row.Scan(&got, &named) })
+				err = eachRow(rows, func(row scanner) error { return row.Scan(&got, &named) })
 			}
 			if diff := cmp.Diff(want, append(keyList{}, got...)) + cmp.Diff(users, append(userList{}, named...)); err != nil || diff != "" {
 				t.Fatalf("in mode %v: %v\n%s", modes[i], err, diff)
@@ -101,7 +101,7 @@ func TestARowIsScannedOnlyIntoWhatFits(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		return eachRow(rows, &binaryRow{}, func(row scanner) error { return row.Scan(dest...) })
+		return eachRow(rows, func(row scanner) error { return row.Scan(dest...) })
 	}
 	var small, middle, large int64
 	var id feed.UserID

@@ -22,11 +22,7 @@ func within(ts, id string) string {
 // ofKinds returns the condition that a content c is of one of the kinds of the
 // parameters from the first on, of which there are as many as there are kinds.
 func ofKinds(first int) string {
-	params := make([]string, len(feed.AllKinds()))
-	for i := range params {
-		params[i] = "$" + strconv.Itoa(first+i)
-	}
-	return "c.kind IN (" + strings.Join(params, ", ") + ")"
+	return "c.kind IN (" + strings.Join(parameters(first, len(feed.AllKinds())), ", ") + ")"
 }
 
 // afterKinds returns the n-th parameter, from 1, after those that kindArgs makes.

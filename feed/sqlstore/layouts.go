@@ -13,9 +13,7 @@ var _ feed.StorageFormats = (*Store)(nil)
 
 // InUse implements [feed.StorageFormats].
 func (s *Store) InUse(ctx context.Context) (int64, error) {
-	var layout int64
-	err := s.row(ctx, "SELECT inbox_layout FROM feed_state WHERE id = 1", nil, &layout)
-	return layout, err
+	return rowOf[int64](ctx, s, "SELECT inbox_layout FROM feed_state WHERE id = 1")
 }
 
 // UseFormat implements [feed.StorageFormats]. What is in use is read in a statement of its own after
@@ -33,22 +31,17 @@ ON CONFLICT (layout) DO UPDATE SET until = excluded.until WHERE inbox_layouts.un
 	if err != nil || inUse == layout {
 		return inUse, err
 	}
-	err = s.inTx(ctx, func(tx *sql.Tx) (err error) {
-		inUse, err = s.relayout(ctx, tx, layout)
-		return err
-	})
-	return inUse, err
+	return inTxOf(ctx, s, func(tx *sql.Tx) (int64, error) { return s.relayout(ctx, tx, layout) })
 }
 
 // relayout puts a layout into use unless somebody holds the one that is, and returns which
 // one is then.
 func (s *Store) relayout(ctx context.Context, tx *sql.Tx, layout int64) (int64, error) {
-	var inUse, until int64
-	err := tx.QueryRowContext(ctx, "SELECT inbox_layout FROM feed_state WHERE id = 1"+s.d.forUpdate).Scan(&inUse)
+	inUse, err := one[int64](tx.QueryRowContext(ctx, "SELECT inbox_layout FROM feed_state WHERE id = 1"+s.d.forUpdate))
 	if err != nil || inUse == layout {
 		return inUse, err
 	}
-	err = tx.QueryRowContext(ctx, "SELECT until FROM inbox_layouts WHERE layout = $1"+s.d.forUpdate, inUse).Scan(&until)
+	until, err := one[int64](tx.QueryRowContext(ctx, "SELECT until FROM inbox_layouts WHERE layout = $1"+s.d.forUpdate, inUse))
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
 		return 0, err
 	}
@@ -57,7 +50,7 @@ func (s *Store) relayout(ctx context.Context, tx *sql.Tx, layout int64) (int64, 
 	if err != nil || until > present {
 		return inUse, err
 	}
-	if _, err := tx.ExecContext(ctx, "UPDATE feed_state SET inbox_layout = $1 WHERE id = 1", layout); err != nil {
+	if err := exec(ctx, tx, "UPDATE feed_state SET inbox_layout = $1 WHERE id = 1", layout); err != nil {
 		return 0, err
 	}
 	return layout, s.raiseGeneration(ctx, tx)

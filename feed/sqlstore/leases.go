@@ -72,7 +72,7 @@ func (s *Store) active(ctx context.Context, users []feed.UserID, at int64) ([]fe
 	if len(unknown) == 0 {
 		return active, nil
 	}
-	found, err := query(ctx, s, s.leasesQuery(), []any{at, ids(s.d, unknown)}, scanLease)
+	found, err := query(ctx, s, s.leasesQuery(), []any{at, ids(s.d, unknown)}, into(func(l *lease) []any { return []any{&l.user, &l.until} }))
 	if err != nil {
 		return nil, err
 	}
@@ -85,9 +85,4 @@ func (s *Store) active(ctx context.Context, users []feed.UserID, at int64) ([]fe
 
 func (s *Store) leasesQuery() string {
 	return `SELECT u.id, u.active_until FROM users AS u WHERE u.active_until > $1 AND ` + s.d.in("u.id", 2)
-}
-
-func scanLease(row scanner) (l lease, err error) {
-	err = row.Scan(&l.user, &l.until)
-	return l, err
 }

@@ -14,7 +14,7 @@ func (s *Store) ReadLists(ctx context.Context, lists []feed.List) ([][]feed.Key,
 	found := make([][]feed.Key, len(lists))
 	for _, alike := range listsAlike(lists) {
 		text, args := s.listsQuery(alike.lists)
-		rows, err := fetch(ctx, s, text, args, scanListed)
+		rows, err := fetch(ctx, s, text, args, into(func(l *listed) []any { return []any{&l.place, &l.keys} }))
 		if err != nil {
 			return nil, err
 		}
@@ -62,14 +62,10 @@ func listsAlike(lists []feed.List) (groups []*listGroup) {
 // It says that reply_to is not 0, which no post's id is, because that lets the database use the
 // index of the posts that have one.
 func (s *Store) listsQuery(lists []feed.List) (text string, args []any) {
-	from, args := s.d.table([]column{
-		placeColumn(len(lists)),
-		intColumn("owner", lists, listOwner),
-		intColumn("above_ts", lists, func(l feed.List) int64 { return l.Range.Above.TS }),
-		intColumn("above_id", lists, func(l feed.List) int64 { return l.Range.Above.ID }),
-		intColumn("below_ts", lists, func(l feed.List) int64 { return l.Range.Below.TS }),
-		intColumn("below_id", lists, func(l feed.List) int64 { return l.Range.Below.ID }),
-	})
+	columns := []column{placeColumn(len(lists)), intColumn("owner", lists, listOwner)}
+	columns = append(columns, keyColumns("above", lists, func(l feed.List) feed.Key { return l.Range.Above })...)
+	columns = append(columns, keyColumns("below", lists, func(l feed.List) feed.Key { return l.Range.Below })...)
+	from, args := s.d.table(columns)
 	limit := 0
 	for _, l := range lists {
 		limit = max(limit, l.Range.Limit)
@@ -103,9 +99,4 @@ func listOwner(l feed.List) int64 {
 type listed struct {
 	place int
 	keys  keyList
-}
-
-func scanListed(row scanner) (l listed, err error) {
-	err = row.Scan(&l.place, &l.keys)
-	return l, err
 }

@@ -39,22 +39,16 @@ func (s *Store) askSessions(list batch.Keys[live.ID]) reading[*live.Session] {
 // Schedule implements [live.Sessions].
 func (l *Live) Schedule(ctx context.Context, session live.Session, openMax int) (*live.Session, error) {
 	session.State = live.Upcoming
-	var stored *live.Session
-	err := l.store.inTx(ctx, func(tx *sql.Tx) error {
+	return inTxOf(ctx, l.store, func(tx *sql.Tx) (*live.Session, error) {
 		number, err := l.store.lockNumber(ctx, tx)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		if err := l.mayOpen(ctx, tx, session, openMax); err != nil {
-			return err
+			return nil, err
 		}
-		stored, err = l.store.transit(ctx, tx, number+1, nil, session)
-		return err
+		return l.store.transit(ctx, tx, number, nil, session)
 	})
-	if err != nil {
-		return nil, err
-	}
-	return stored, nil
 }
 
 // mayOpen says why a session cannot be scheduled. It also keeps the host from being
@@ -63,7 +57,7 @@ func (l *Live) mayOpen(ctx context.Context, tx *sql.Tx, s live.Session, openMax 
 	var hostStored, taken bool
 	var open int
 	err := tx.QueryRowContext(ctx, `
-SELECT COALESCE((SELECT 1 FROM users AS u WHERE u.id = $1 AND u.deleted_at = 0`+l.store.d.holding()+`), 0),
+SELECT COALESCE((SELECT 1 FROM users AS u WHERE u.id = $1 AND u.deleted_at = 0`+l.store.d.holding+`), 0),
        (SELECT COUNT(*) FROM live_sessions WHERE id = $2),
        COALESCE((SELECT open_sessions FROM live_hosts WHERE host_id = $1), 0)`, s.Host, s.ID).Scan(&hostStored, &taken, &open)
 	switch {
@@ -81,15 +75,7 @@ SELECT COALESCE((SELECT 1 FROM users AS u WHERE u.id = $1 AND u.deleted_at = 0`+
 func (l *Live) Change(
 	ctx context.Context, id live.ID, dueAt int64, next func(live.Session) (live.Session, error),
 ) (*live.Session, error) {
-	var result *live.Session
-	err := l.store.inTx(ctx, func(tx *sql.Tx) (err error) {
-		result, err = l.change(ctx, tx, id, dueAt, next)
-		return err
-	})
-	if err != nil {
-		return nil, err
-	}
-	return result, nil
+	return inTxOf(ctx, l.store, func(tx *sql.Tx) (*live.Session, error) { return l.change(ctx, tx, id, dueAt, next) })
 }
 
 func (l *Live) change(
@@ -99,7 +85,7 @@ func (l *Live) change(
 	if err != nil {
 		return nil, err
 	}
-	before, err := sessionColumns.scan()(tx.QueryRowContext(ctx, selectSessions+"s.id = $1"+l.store.d.holding(), id))
+	before, err := sessionColumns.scan()(tx.QueryRowContext(ctx, selectSessions+"s.id = $1"+l.store.d.holding, id))
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, feed.Errorf(feed.CodeNotFound, "there is no such session")
 	} else if err != nil {
@@ -111,11 +97,11 @@ func (l *Live) change(
 	}
 	if after.State == live.Replay && before.State != live.Replay {
 		// As for contents, the due time stands for that of the call.
-		_, err := tx.ExecContext(ctx, `INSERT INTO events (content_id, due_at, created_at) VALUES ($1, $2, $2)`,
+		err := exec(ctx, tx, `INSERT INTO events (content_id, due_at, created_at) VALUES ($1, $2, $2)`,
 			feed.ReplayRef(int64(id)), dueAt)
 		if err != nil {
 			return nil, err
 		}
 	}
-	return l.store.transit(ctx, tx, number+1, before, after)
+	return l.store.transit(ctx, tx, number, before, after)
 }

@@ -11,39 +11,49 @@ import (
 // lockNumber returns the number of the last transition and keeps others from making one
 // until the transaction ends.
 func (s *Store) lockNumber(ctx context.Context, tx *sql.Tx) (int64, error) {
-	var number int64
-	err := tx.QueryRowContext(ctx, `SELECT number FROM live_clock WHERE id = 1`+s.d.forUpdate).Scan(&number)
-	return number, err
+	return one[int64](tx.QueryRowContext(ctx, `SELECT number FROM live_clock WHERE id = 1`+s.d.forUpdate))
 }
 
-// transit stores a transition under the number after the last one, which is locked, and
-// returns the session with it. before is nil when the session is new.
-func (s *Store) transit(ctx context.Context, tx *sql.Tx, number int64, before *live.Session, after live.Session) (*live.Session, error) {
-	after.Number = number
-	h := newLiveTally()
-	h.transition(before, after)
-	for _, write := range []func() error{
-		func() error { return s.writeSessions(ctx, tx, []live.Session{after}) },
-		func() error { return s.writeTransitions(ctx, tx, []live.Session{after}) },
-		func() error { return h.store(ctx, s.d, tx) },
-		func() error { return setNumber(ctx, tx, number) },
-	} {
-		if err := write(); err != nil {
-			return nil, err
+// transit stores a transition behind the last one, whose number is locked, and returns the
+// session with it. before is nil when the session is new.
+func (s *Store) transit(ctx context.Context, tx *sql.Tx, last int64, before *live.Session, after live.Session) (*live.Session, error) {
+	after.Number = last + 1
+	return &after, s.writeLive(ctx, tx, last, []sessionSteps{{before, []live.Session{after}}})
+}
+
+// sessionSteps are transitions of a session, which before, if it is stored, was as given.
+type sessionSteps struct {
+	before *live.Session
+	steps  []live.Session
+}
+
+// writeLive stores transitions behind the last one, whose number is locked.
+func (s *Store) writeLive(ctx context.Context, tx *sql.Tx, last int64, list []sessionSteps) error {
+	hosts := liveTally{}
+	var sessions, transitions []live.Session
+	for _, r := range list {
+		before := r.before
+		for _, step := range r.steps {
+			last++
+			step.Number = last
+			hosts.transition(before, step)
+			transitions = append(transitions, step)
+			before = &step
 		}
+		sessions = append(sessions, *before)
 	}
-	return &after, nil
-}
-
-func setNumber(ctx context.Context, tx *sql.Tx, number int64) error {
-	_, err := tx.ExecContext(ctx, `UPDATE live_clock SET number = $1 WHERE id = 1`, number)
-	return err
+	return inOrder(
+		func() error { return s.writeSessions(ctx, tx, sessions) },
+		func() error { return s.writeTransitions(ctx, tx, transitions) },
+		func() error { return hosts.store(ctx, s.d, tx) },
+		func() error { return exec(ctx, tx, `UPDATE live_clock SET number = $1 WHERE id = 1`, last) },
+	)
 }
 
 // writeSessions stores sessions as they are now, over what was stored of them.
 func (s *Store) writeSessions(ctx context.Context, tx *sql.Tx, list []live.Session) error {
 	columns := append(sessionColumns.take(pointers(list)), intColumn("score", list, scoreOf))
-	return insertAll(ctx, s.d, tx, "live_sessions", "(id) DO UPDATE "+setFrom("excluded", columns), len(list), columns)
+	return insertAll(ctx, s.d, tx, "live_sessions", "(id) DO UPDATE "+setFrom("excluded", columns), columns)
 }
 
 // writeTransitions appends sessions as they are behind a transition.
@@ -52,7 +62,7 @@ func (s *Store) writeTransitions(ctx context.Context, tx *sql.Tx, list []live.Se
 	if err != nil {
 		return err
 	}
-	return insertAll(ctx, s.d, tx, "live_transitions", "DO NOTHING", len(list), []column{
+	return insertAll(ctx, s.d, tx, "live_transitions", "DO NOTHING", []column{
 		intColumn("number", list, func(s live.Session) int64 { return s.Number }),
 		intColumn("session_id", list, func(s live.Session) live.ID { return s.ID }),
 		intColumn("host_id", list, func(s live.Session) feed.UserID { return s.Host }),
@@ -72,8 +82,6 @@ type liveTally map[feed.UserID]*hostChange
 // many sessions he has open.
 type hostChange struct{ number, opened int64 }
 
-func newLiveTally() liveTally { return liveTally{} }
-
 // transition counts one, later than those counted before it.
 func (h liveTally) transition(before *live.Session, after live.Session) {
 	host := entry(h, after.Host)
@@ -90,9 +98,6 @@ func isOpen(s live.State) bool { return s == live.Upcoming || s == live.Live }
 
 func (h liveTally) store(ctx context.Context, d dialect, tx *sql.Tx) error {
 	hosts := sortedKeys(h)
-	if len(hosts) == 0 {
-		return nil
-	}
 	_, err := d.insertRows(ctx, tx, "live_hosts", `(host_id) DO UPDATE SET
 	number = excluded.number, open_sessions = live_hosts.open_sessions + excluded.open_sessions`,
 		intColumn("host_id", hosts, func(id feed.UserID) feed.UserID { return id }),

@@ -65,12 +65,7 @@ func (s *Store) withLookups() *Store {
 		}
 		return batch.New(pageBatches, s.inTurn, away)
 	}
-	var surveys lookup[surveyed, feed.Survey]
-	if s.d.isPostgres() {
-		surveys = newLookup(shared, s.askSurveys)
-	}
 	s.lookups = &lookups{
-		surveys:      surveys,
 		stamps:       newLookup(on(), s.askStamps),
 		posts:        newLookup(on(), s.askPosts),
 		edges:        newLookup(on(), s.askEdges),
@@ -84,7 +79,7 @@ func (s *Store) withLookups() *Store {
 		followed:     newLookup(on(), s.askFollowed),
 	}
 	if s.d.isPostgres() {
-		s.lookups.others, s.lookups.batcher = batch.NewCalls(shared), shared
+		s.lookups.surveys, s.lookups.others, s.lookups.batcher = newLookup(shared, s.askSurveys), batch.NewCalls(shared), shared
 	}
 	return s
 }

@@ -10,7 +10,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/pressly/goose/v3"
 	"github.com/pressly/goose/v3/lock"
 )
@@ -45,7 +44,7 @@ func (s *Store) Migrate(ctx context.Context) ([]int64, error) {
 			applied = append(applied, more...)
 			return err
 		})
-		if !lockedOut(err) {
+		if postgresCode(err) != lockNotAvailable {
 			break
 		}
 	}
@@ -61,8 +60,7 @@ func (s *Store) Migrate(ctx context.Context) ([]int64, error) {
 func up(ctx context.Context, p *goose.Provider) (applied []int64, err error) {
 	for {
 		results, err := p.Up(ctx)
-		var broken *goose.PartialError
-		if errors.As(err, &broken) {
+		if broken, ok := errors.AsType[*goose.PartialError](err); ok {
 			results = broken.Applied
 		}
 		for _, r := range results {
@@ -85,12 +83,12 @@ func (s *Store) unlessDone(version int64, do func(context.Context, *sql.Tx) erro
 		return do
 	}
 	return func(ctx context.Context, tx *sql.Tx) error {
-		var done bool
 		stmt := "SELECT EXISTS (SELECT 1 FROM " + goose.DefaultTablename + " WHERE version_id = $1)"
-		if err := tx.QueryRowContext(ctx, stmt, version).Scan(&done); err != nil {
+		done, err := one[bool](tx.QueryRowContext(ctx, stmt, version))
+		switch {
+		case err != nil:
 			return err
-		}
-		if done {
+		case done:
 			return errDone
 		}
 		return do(ctx, tx)
@@ -124,12 +122,6 @@ func (s *Store) checkSchema(ctx context.Context, knows int64) error {
 // migrateTries is how often a migration waits for a lock, five seconds each time unless
 // that was set otherwise.
 const migrateTries = 12
-
-// lockedOut says whether err is a lock that did not come in time.
-func lockedOut(err error) bool {
-	var pg *pgconn.PgError
-	return errors.As(err, &pg) && pg.Code == lockNotAvailable
-}
 
 func (s *Store) migrator(db *sql.DB) (*goose.Provider, error) {
 	migrations, err := s.migrations()
@@ -167,25 +159,21 @@ func (s *Store) migrations() ([]*goose.Migration, error) {
 		if err != nil {
 			return nil, fmt.Errorf("migration %s does not begin with a number: %w", name, err)
 		}
-		stmt := s.d.render(string(ddl))
-		out = append(out, goose.NewGoMigration(version, &goose.GoFunc{
-			RunTx: s.unlessDone(version, func(ctx context.Context, tx *sql.Tx) error {
-				if _, err := tx.ExecContext(ctx, stmt); err != nil {
-					return err
-				}
-				return s.fill(ctx, tx, version)
-			}),
-		}, nil))
+		out = append(out, s.migration(migration{version, s.d.render(string(ddl))}))
 	}
-	for _, m := range s.further {
-		out = append(out, goose.NewGoMigration(m.version, &goose.GoFunc{
-			RunTx: s.unlessDone(m.version, func(ctx context.Context, tx *sql.Tx) error {
-				_, err := tx.ExecContext(ctx, m.ddl)
+	return append(out, mapped(s.further, s.migration)...), nil
+}
+
+// migration makes one of goose's migrations.
+func (s *Store) migration(m migration) *goose.Migration {
+	return goose.NewGoMigration(m.version, &goose.GoFunc{
+		RunTx: s.unlessDone(m.version, func(ctx context.Context, tx *sql.Tx) error {
+			if err := exec(ctx, tx, m.ddl); err != nil {
 				return err
-			}),
-		}, nil))
-	}
-	return out, nil
+			}
+			return s.fill(ctx, tx, m.version)
+		}),
+	}, nil)
 }
 
 // fill stores what the rows that a migration finds need besides its SQL.
@@ -199,7 +187,7 @@ func (s *Store) fill(ctx context.Context, tx *sql.Tx, version int64) error {
 	return nil
 }
 
-// migration is one that is not among this program's own.
+// migration is a version of the schema and the statements that make it of the one before.
 type migration struct {
 	version int64
 	ddl     string

@@ -57,7 +57,10 @@ func (s *Store) together(ctx context.Context, statements []*statement, ended fun
 		}
 		results := conn.SendBatch(ctx, &batch)
 		for i, st := range statements {
-			err := eachResult(results, st)
+			rows, err := results.Query()
+			if err == nil {
+				err = eachRow(rows, st.row)
+			}
 			ends[i](err)
 			if pgconn.SafeToRetry(err) {
 				return errors.Join(driver.ErrBadConn, err, results.Close())

@@ -20,47 +20,38 @@ const (
 // StorePlan implements [feed.Plans]. A content without an event, such as one that
 // was imported, may have a plan as well.
 func (s *Store) StorePlan(ctx context.Context, plan feed.Plan, dueAt int64) ([]feed.SliceRef, error) {
-	var open []feed.SliceRef
-	err := s.inTx(ctx, func(tx *sql.Tx) error {
+	return inTxOf(ctx, s, func(tx *sql.Tx) ([]feed.SliceRef, error) {
 		now, args := s.now(plan.Post, len(plan.Slices), flag(plan.Selective))
 		// Of two plans at once the second waits here until the first is committed,
 		// and then stores nothing.
-		first, err := exec(ctx, tx, `
+		first, err := execRows(ctx, tx, `
 INSERT INTO plans (content_id, slices, open_slices, selective, created_at) VALUES ($1, $2, $2, $3, `+now+`)
 ON CONFLICT DO NOTHING`, args...)
 		if err == nil && first == 1 {
 			err = s.storeSlices(ctx, tx, plan, dueAt)
 		}
 		if err != nil {
-			return err
+			return nil, err
 		}
-		open, err = collect(ctx, tx, openSlices, []any{plan.Post}, scanSliceRef)
-		return err
+		return collect(ctx, tx, openSlices, []any{plan.Post}, scanSliceRef)
 	})
-	if err != nil {
-		return nil, err
-	}
-	return open, nil
 }
 
 // storeSlices stores the slices of a plan that is new and ends its event's
 // planning.
 func (s *Store) storeSlices(ctx context.Context, tx *sql.Tx, plan feed.Plan, dueAt int64) error {
-	if len(plan.Slices) > 0 {
-		_, err := s.d.insertRows(ctx, tx, "plan_slices", "DO NOTHING",
-			intColumn("content_id", plan.Slices, func(feed.Slice) feed.PostID { return plan.Post }),
-			intColumn("task", plan.Slices, func(sl feed.Slice) int { return sl.Task }),
-			intColumn("author_id", plan.Slices, func(feed.Slice) feed.UserID { return plan.Author }),
-			intColumn("first_id", plan.Slices, func(sl feed.Slice) feed.UserID { return sl.First }),
-			intColumn("last_id", plan.Slices, func(sl feed.Slice) feed.UserID { return sl.Last }),
-			intColumn("progress", plan.Slices, func(sl feed.Slice) feed.UserID { return sl.First - 1 }),
-			intColumn("due_at", plan.Slices, func(feed.Slice) int64 { return dueAt }))
-		if err != nil {
-			return err
-		}
+	_, err := s.d.insertRows(ctx, tx, "plan_slices", "DO NOTHING",
+		intColumn("content_id", plan.Slices, func(feed.Slice) feed.PostID { return plan.Post }),
+		intColumn("task", plan.Slices, func(sl feed.Slice) int { return sl.Task }),
+		intColumn("author_id", plan.Slices, func(feed.Slice) feed.UserID { return plan.Author }),
+		intColumn("first_id", plan.Slices, func(sl feed.Slice) feed.UserID { return sl.First }),
+		intColumn("last_id", plan.Slices, func(sl feed.Slice) feed.UserID { return sl.Last }),
+		intColumn("progress", plan.Slices, func(sl feed.Slice) feed.UserID { return sl.First - 1 }),
+		intColumn("due_at", plan.Slices, func(feed.Slice) int64 { return dueAt }))
+	if err != nil {
+		return err
 	}
-	_, err := tx.ExecContext(ctx, `UPDATE events SET state = 1 WHERE content_id = $1`, plan.Post)
-	return err
+	return exec(ctx, tx, `UPDATE events SET state = 1 WHERE content_id = $1`, plan.Post)
 }
 
 // The statements on what has a name write the state as a sum, which keeps PostgreSQL from
@@ -118,10 +109,10 @@ func (s *Store) ClaimSlice(ctx context.Context, ref feed.SliceRef, now, leaseUnt
 	// One statement is a transaction by itself, and makes do with one round trip.
 	err := s.changeRow(ctx, claimQuery, []any{ref.Post, ref.Task, now, leaseUntil},
 		&sl.First, &sl.Last, &sl.Progress, &sl.Attempt, &sl.Selective, &sl.Author, &sl.Others)
-	if errors.Is(err, sql.ErrNoRows) {
+	switch {
+	case errors.Is(err, sql.ErrNoRows):
 		return nil, nil
-	}
-	if err != nil {
+	case err != nil:
 		return nil, err
 	}
 	return &sl, nil
@@ -132,10 +123,8 @@ func (s *Store) ClaimTogether(ctx context.Context, held feed.Slice, leaseUntil i
 	if held.Author == 0 {
 		return nil, nil
 	}
-	var claimed []feed.Slice
-	err := s.inTx(ctx, func(tx *sql.Tx) error {
-		var err error
-		claimed, err = collect(ctx, tx, s.togetherQuery(), []any{
+	claimed, err := inTxOf(ctx, s, func(tx *sql.Tx) ([]feed.Slice, error) {
+		return collect(ctx, tx, s.togetherQuery(), []any{
 			held.Author, held.First, held.Last, held.Progress, flag(held.Selective), held.Post, leaseUntil, limit,
 		}, func(rows scanner) (feed.Slice, error) {
 			sl := held
@@ -143,13 +132,9 @@ func (s *Store) ClaimTogether(ctx context.Context, held feed.Slice, leaseUntil i
 			err := rows.Scan(&sl.Post, &sl.Task, &sl.Attempt)
 			return sl, err
 		})
-		return err
 	})
-	if err != nil {
-		return nil, err
-	}
 	slices.SortFunc(claimed, func(a, b feed.Slice) int { return cmp.Compare(a.Post, b.Post) })
-	return claimed, nil
+	return claimed, err
 }
 
 // togetherQuery looks into plans by a query of its own for each, so that only slices are
@@ -177,28 +162,20 @@ func (s *Store) AdvanceSlice(ctx context.Context, sl feed.Slice, done bool, leas
 	if s.d.isPostgres() {
 		return s.advanceAtOnce(ctx, sl, now, args)
 	}
-	var hold feed.Advance
-	err := s.inTx(ctx, func(tx *sql.Tx) error {
-		n, err := exec(ctx, tx, advance(now), args...)
-		if err != nil {
-			return err
+	hold, err := inTxOf(ctx, s, func(tx *sql.Tx) (feed.Advance, error) {
+		moved, err := execRows(ctx, tx, advance(now), args...)
+		switch {
+		case err != nil || moved == 0:
+			return feed.AdvanceFenced, err
+		case done:
+			return endSlice(ctx, tx, sl.Post)
 		}
-		if n == 0 {
-			hold, err = latest(sl, func(stmt string, args []any, dest ...any) error {
-				return tx.QueryRowContext(ctx, stmt, args...).Scan(dest...)
-			})
-			return err
-		}
-		hold = feed.AdvanceStored
-		if done {
-			hold, err = endSlice(ctx, tx, sl.Post)
-		}
-		return err
+		return feed.AdvanceStored, nil
 	})
-	if err != nil {
-		return feed.AdvanceFenced, err
+	if err == nil && hold == feed.AdvanceFenced {
+		return s.latest(ctx, sl)
 	}
-	return hold, nil
+	return hold, err
 }
 
 // advance is the statement that moves a slice which its holder still has.
@@ -227,7 +204,7 @@ FROM set_config('synchronous_commit', 'off', true)`, args, &moved, &open)
 	case err != nil:
 		return feed.AdvanceFenced, err
 	case !moved:
-		return latest(sl, func(stmt string, args []any, dest ...any) error { return s.row(ctx, stmt, args, dest...) })
+		return s.latest(ctx, sl)
 	case open.Valid && open.Int64 == 0:
 		return feed.AdvanceLast, nil
 	}
@@ -236,9 +213,8 @@ FROM set_config('synchronous_commit', 'off', true)`, args, &moved, &open)
 
 // endSlice counts a slice out of its plan. One without a plan is not the last of any.
 func endSlice(ctx context.Context, tx *sql.Tx, content feed.PostID) (feed.Advance, error) {
-	var open int
-	err := tx.QueryRowContext(ctx,
-		`UPDATE plans SET open_slices = open_slices - 1 WHERE content_id = $1 RETURNING open_slices`, content).Scan(&open)
+	open, err := one[int](tx.QueryRowContext(ctx,
+		`UPDATE plans SET open_slices = open_slices - 1 WHERE content_id = $1 RETURNING open_slices`, content))
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
 		return feed.AdvanceStored, nil
@@ -248,13 +224,10 @@ func endSlice(ctx context.Context, tx *sql.Tx, content feed.PostID) (feed.Advanc
 	return feed.AdvanceStored, err
 }
 
-// latest returns [feed.AdvanceStored] when the slice is stored and its latest attempt is sl's. row
-// reads one row, as [Store.row] does.
-func latest(sl feed.Slice, row func(stmt string, args []any, dest ...any) error) (feed.Advance, error) {
-	var latest bool
-	err := row(`
-SELECT EXISTS (SELECT 1 FROM plan_slices WHERE content_id = $1 AND task = $2 AND attempt = $3)`,
-		[]any{sl.Post, sl.Task, sl.Attempt}, &latest)
+// latest returns [feed.AdvanceStored] when the slice is stored and its latest attempt is sl's.
+func (s *Store) latest(ctx context.Context, sl feed.Slice) (feed.Advance, error) {
+	latest, err := rowOf[bool](ctx, s, `
+SELECT EXISTS (SELECT 1 FROM plan_slices WHERE content_id = $1 AND task = $2 AND attempt = $3)`, sl.Post, sl.Task, sl.Attempt)
 	if latest {
 		return feed.AdvanceStored, err
 	}

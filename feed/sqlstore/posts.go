@@ -21,17 +21,14 @@ func (s *Store) selectPosts() string { return selectPosts + "WHERE " + s.d.in("c
 
 // eachFound reads one row per id, in the order of the ids, with nil for an id that has none.
 func eachFound[ID ~int64, T any](d dialect, list batch.Keys[ID], text string, scan func(scanner) (*T, error), idOf func(*T) ID) reading[*T] {
-	found := make([]*T, len(list.List))
-	row := placing(list, scanByID(scan, idOf), func(place int, v *T) { found[place] = v })
-	return reading[*T]{statement{text: text, args: []any{ids(d, list.List)}, row: row}, func() []*T { return found }}
-}
-
-// scanByID returns what scans rows into values that have their keys in them.
-func scanByID[ID comparable, T any](scan func(scanner) (T, error), idOf func(T) ID) keyed[ID, T] {
-	return func(row scanner) (id ID, v T, err error) {
-		if v, err = scan(row); err == nil {
-			id = idOf(v)
+	return readInto(len(list.List), text, []any{ids(d, list.List)}, func(found []*T, row scanner) error {
+		v, err := scan(row)
+		if err != nil {
+			return err
 		}
-		return id, v, err
-	}
+		if place, asked := list.Index(idOf(v)); asked {
+			found[place] = v
+		}
+		return nil
+	})
 }

@@ -38,13 +38,11 @@ func (s *Store) CheckWrites(ctx context.Context) error {
 func (s *Store) undone(ctx context.Context, first, second string, arg any) error {
 	undo := errors.New("undo")
 	err := s.inTx(ctx, func(tx *sql.Tx) error {
-		if _, err := tx.ExecContext(ctx, first); err != nil {
-			return err
-		}
-		if _, err := tx.ExecContext(ctx, second, arg); err != nil {
-			return err
-		}
-		return undo
+		return inOrder(
+			func() error { return exec(ctx, tx, first) },
+			func() error { return exec(ctx, tx, second, arg) },
+			func() error { return undo },
+		)
 	})
 	if errors.Is(err, undo) {
 		return nil

@@ -12,41 +12,31 @@ import (
 
 // UpdateProfile implements [feed.Profiles].
 func (s *Store) UpdateProfile(ctx context.Context, user feed.UserID, c feed.ProfileChange) (*feed.User, error) {
-	var changed *feed.User
-	err := s.inTx(ctx, func(tx *sql.Tx) error {
+	changed, err := inTxOf(ctx, s, func(tx *sql.Tx) (*feed.User, error) {
 		// The row stays locked while the words are written again, so that the words of
 		// two changes at once do not mix.
 		set, args := changeOf(user, &c)
 		u, err := scanUsers()(tx.QueryRowContext(ctx, "UPDATE users SET "+set+
 			" WHERE id = $1 AND deleted_at = 0 RETURNING "+userColumns.names(""), args...))
 		if errors.Is(err, sql.ErrNoRows) {
-			return errNoUser()
+			return nil, errNoUser()
 		} else if err != nil {
-			return err
+			return nil, err
 		}
-		changed = u
 		if c.Handle != nil {
 			if err := s.claimHandle(ctx, tx, user, *c.Handle); err != nil {
-				return err
+				return nil, err
 			}
 		}
-		if err := dropWords(ctx, tx, user); err != nil {
-			return err
+		if err := s.rewriteWords(ctx, tx, u); err != nil {
+			return nil, err
 		}
-		if err := s.writeWords(ctx, tx, []*feed.User{u}); err != nil {
-			return err
-		}
-		t := newTally()
-		t.user(user).changes++
-		return t.store(ctx, s.d, tx)
+		return u, s.countChange(ctx, tx, user)
 	})
-	switch {
-	case err != nil && (uniqueViolation(err) || feed.CodeOf(err) == feed.CodeConflict):
+	if err != nil && (uniqueViolation(err) || feed.CodeOf(err) == feed.CodeConflict) {
 		return nil, feed.HandleTaken(*c.Handle).At("handle")
-	case err != nil:
-		return nil, err
 	}
-	return changed, nil
+	return changed, err
 }
 
 // changeOf returns the assignments that change a profile, and the arguments of a statement
@@ -73,31 +63,27 @@ func (s *Store) DeleteAccount(ctx context.Context, user feed.UserID, at int64) e
 // to him, holds it. So a deletion comes after all of that, and the purge finds it, or
 // before, and it is refused.
 func (s *Store) deleteAccount(ctx context.Context, tx *sql.Tx, user feed.UserID, at int64) error {
-	var deletedAt int64
-	err := tx.QueryRowContext(ctx, `SELECT deleted_at FROM users WHERE id = $1`+s.d.forDeletion, user).Scan(&deletedAt)
+	deletedAt, err := one[int64](tx.QueryRowContext(ctx, `SELECT deleted_at FROM users WHERE id = $1`+s.d.forDeletion, user))
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
 		return errNoUser()
 	case err != nil || deletedAt != 0:
 		return err
 	}
-	_, err = tx.ExecContext(ctx, `
-UPDATE users SET deleted_at = $2, handle_fold = $3, last_seen_at = 0, active_until = 0, mark = 0, `+
-		profileColumns.cleared(func(f field[feed.UserRecord]) bool { return f.text })+`
+	emptied := profileColumns.cleared(func(f field[feed.UserRecord]) bool { return f.text })
+	return inOrder(
+		func() error {
+			return exec(ctx, tx, `
+UPDATE users SET deleted_at = $2, handle_fold = $3, last_seen_at = 0, active_until = 0, mark = 0, `+emptied+`
 WHERE id = $1`, user, at, foldOfDeleted(user))
-	if err != nil {
-		return err
-	}
-	if _, err = tx.ExecContext(ctx, `INSERT INTO purges (user_id, deleted_at) VALUES ($1, $2)`, user, at); err != nil {
-		return err
-	}
-	if err := s.revoke(ctx, tx, feed.Revocation{User: user}, feed.RevocationKeptFor); err != nil {
-		return err
-	}
-	if err := s.freeHandle(ctx, tx, user); err != nil {
-		return err
-	}
-	return dropWords(ctx, tx, user)
+		},
+		func() error {
+			return exec(ctx, tx, `INSERT INTO purges (user_id, deleted_at) VALUES ($1, $2)`, user, at)
+		},
+		func() error { return s.revoke(ctx, tx, feed.Revocation{User: user}, feed.RevocationKeptFor) },
+		func() error { return s.freeHandle(ctx, tx, user) },
+		func() error { return dropWords(ctx, tx, user) },
+	)
 }
 
 // foldOf returns what makes the handle of an imported user unique.

@@ -8,9 +8,7 @@ import (
 
 // Backlog implements [feed.Progress].
 func (s *Store) Backlog(ctx context.Context, limit int) (int, error) {
-	var n int
-	err := s.row(ctx, backlogQuery, []any{limit}, &n)
-	return n, err
+	return rowOf[int](ctx, s, backlogQuery, limit)
 }
 
 // backlogQuery names an order to be read from the index of what is open, however many
@@ -50,10 +48,7 @@ func (s *Store) IsPending(ctx context.Context, contents []feed.PostID) ([]bool, 
 	if err != nil {
 		return nil, err
 	}
-	isOpen := make(map[feed.PostID]bool, len(open))
-	for _, id := range open {
-		isOpen[id] = true
-	}
+	isOpen := setOf(open)
 	return mapped(contents, func(id feed.PostID) bool { return isOpen[id] }), nil
 }
 

@@ -39,7 +39,6 @@ func (s *Store) RaiseGeneration(ctx context.Context) error {
 // inboxes from after it have.
 func (s *Store) raiseGeneration(ctx context.Context, tx *sql.Tx) error {
 	now, args := s.now()
-	_, err := tx.ExecContext(ctx, `
+	return exec(ctx, tx, `
 UPDATE feed_state SET generation = CASE WHEN generation < `+now+` THEN `+now+` ELSE generation + 1 END WHERE id = 1`, args...)
-	return err
 }

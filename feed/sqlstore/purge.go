@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"fmt"
 
 	"github.com/tideline-feeds/tideline/feed"
 )
@@ -23,18 +22,17 @@ type leaver struct {
 // PurgeDeleted implements [feed.Profiles]. The account that was deleted first comes
 // first. Of several calls at once each takes another account, or finds nothing.
 func (s *Store) PurgeDeleted(ctx context.Context, limit int) (more bool, err error) {
-	err = s.inTx(ctx, func(tx *sql.Tx) error {
+	return inTxOf(ctx, s, func(tx *sql.Tx) (bool, error) {
 		var gone leaver
 		err := tx.QueryRowContext(ctx, `
 SELECT user_id, deleted_at FROM purges ORDER BY deleted_at, user_id LIMIT 1`+s.d.skipLocked).Scan(&gone.user, &gone.deletedAt)
-		if more = err == nil; errors.Is(err, sql.ErrNoRows) {
-			return nil
+		if errors.Is(err, sql.ErrNoRows) {
+			return false, nil
 		} else if err != nil {
-			return err
+			return false, err
 		}
-		return s.purgeSlice(ctx, tx, gone, limit)
+		return true, s.purgeSlice(ctx, tx, gone, limit)
 	})
-	return more && err == nil, err
 }
 
 // purgeSlice takes away up to limit rows, and the leaver's own row after the last.
@@ -58,8 +56,7 @@ func (s *Store) purgeSlice(ctx context.Context, tx *sql.Tx, gone leaver, limit i
 	if err := t.store(ctx, s.d, tx); err != nil {
 		return err
 	}
-	_, err := tx.ExecContext(ctx, `DELETE FROM purges WHERE user_id = $1`, gone.user)
-	return err
+	return exec(ctx, tx, `DELETE FROM purges WHERE user_id = $1`, gone.user)
 }
 
 // purgeFollowers ends follows of the leaver, as the followers themselves would.
@@ -74,16 +71,8 @@ SELECT follower_id FROM follows WHERE followee_id = $1 AND active = 1 ORDER BY f
 	if err != nil {
 		return 0, err
 	}
-	from, args := s.d.table([]column{
-		intColumn("follower_id", followers, func(id feed.UserID) feed.UserID { return id }),
-		intColumn("followee_id", followers, func(feed.UserID) feed.UserID { return gone.user }),
-		intColumn("version", followers, func(id feed.UserID) int64 { return versions[id] }),
-	})
 	// One who has stopped following meanwhile has been counted.
-	ended, err := collect(ctx, tx, fmt.Sprintf(`
-UPDATE follows SET active = 0, version = r.version FROM %s
-WHERE follows.follower_id = r.follower_id AND follows.followee_id = r.followee_id AND follows.active = 1
-RETURNING follows.follower_id`, from), args, one[feed.UserID])
+	ended, err := s.endFollows(ctx, tx, followers, gone.user, func(id feed.UserID) int64 { return versions[id] })
 	for _, follower := range ended {
 		t.follow(follower, gone.user, -1)
 	}
@@ -93,19 +82,15 @@ RETURNING follows.follower_id`, from), args, one[feed.UserID])
 // purgeFollowees removes the leaver's own follows, also those taken back: nobody
 // will ask again what changed for him.
 func (s *Store) purgeFollowees(ctx context.Context, tx *sql.Tx, gone leaver, limit int, t tally) (int, error) {
-	followees, err := collect(ctx, tx, `SELECT followee_id FROM follows WHERE follower_id = $1 LIMIT $2`,
-		[]any{gone.user, limit}, one[feed.UserID])
-	if err != nil || len(followees) == 0 {
-		return 0, err
-	}
-	_, err = collect(ctx, tx, `DELETE FROM follows WHERE follower_id = $1 AND `+s.d.in("followee_id", 2)+` RETURNING followee_id, active`,
-		[]any{gone.user, ids(s.d, followees)}, func(rows scanner) (followee feed.UserID, err error) {
-			var active int64
-			err = rows.Scan(&followee, &active)
-			t.follow(gone.user, followee, -active)
-			return followee, err
-		})
-	return len(followees), err
+	removed, err := collect(ctx, tx, `
+DELETE FROM follows WHERE (follower_id, followee_id) IN (SELECT follower_id, followee_id FROM follows WHERE follower_id = $1 LIMIT $2)
+RETURNING followee_id, active`, []any{gone.user, limit}, func(rows scanner) (followee feed.UserID, err error) {
+		var active int64
+		err = rows.Scan(&followee, &active)
+		t.follow(gone.user, followee, -active)
+		return followee, err
+	})
+	return len(removed), err
 }
 
 // purgeContents deletes contents, as of the moment at which the account was.
@@ -127,8 +112,9 @@ SELECT id FROM contents WHERE author_id = $1 AND deleted_at = 0 ORDER BY publish
 }
 
 func (s *Store) purgeReactions(ctx context.Context, tx *sql.Tx, gone leaver, limit int, t tally) (int, error) {
+	scan := into(func(r *feed.ReactionRecord) []any { return []any{&r.Post, &r.Reaction} })
 	list, err := collect(ctx, tx, `SELECT content_id, kind FROM reactions WHERE user_id = $1 LIMIT $2`,
-		[]any{gone.user, limit}, scanReaction)
+		[]any{gone.user, limit}, scan)
 	if err != nil || len(list) == 0 {
 		return 0, err
 	}
@@ -139,7 +125,7 @@ func (s *Store) purgeReactions(ctx context.Context, tx *sql.Tx, gone leaver, lim
 	})
 	removed, err := collect(ctx, tx, `
 DELETE FROM reactions WHERE (content_id, kind, user_id) IN (SELECT r.content_id, r.kind, r.user_id FROM `+from+`)
-RETURNING content_id, kind`, args, scanReaction)
+RETURNING content_id, kind`, args, scan)
 	for _, r := range removed {
 		t.reaction(r.Reaction, r.Post, -1)
 	}
@@ -149,15 +135,10 @@ RETURNING content_id, kind`, args, scanReaction)
 // purgeRelations removes mutes, hides and blocks by the leaver and of him. They
 // raise no versions: whose feed they changed, the deletion has changed for good.
 func (s *Store) purgeRelations(ctx context.Context, tx *sql.Tx, gone leaver, limit int, _ tally) (int, error) {
-	list, err := collect(ctx, tx, `SELECT user_id, kind, target_id FROM relations WHERE user_id = $1 OR target_id = $1 LIMIT $2`,
-		[]any{gone.user, limit}, relationColumns.scan())
-	if err != nil || len(list) == 0 {
-		return 0, err
-	}
-	from, args := s.d.table(relationColumns.take(list))
-	_, err = tx.ExecContext(ctx, `
-DELETE FROM relations WHERE (user_id, kind, target_id) IN (SELECT r.user_id, r.kind, r.target_id FROM `+from+`)`, args...)
-	return len(list), err
+	removed, err := execRows(ctx, tx, `
+DELETE FROM relations WHERE (user_id, kind, target_id) IN (
+  SELECT user_id, kind, target_id FROM relations WHERE user_id = $1 OR target_id = $1 LIMIT $2)`, gone.user, limit)
+	return int(removed), err
 }
 
 // purgeKeys removes idempotency keys.
@@ -167,7 +148,7 @@ func (s *Store) purgeKeys(ctx context.Context, tx *sql.Tx, gone leaver, limit in
 	if err != nil || len(list) == 0 {
 		return 0, err
 	}
-	_, err = tx.ExecContext(ctx, `
+	err = exec(ctx, tx, `
 DELETE FROM idempotency_keys WHERE author_id = $1 AND key IN (SELECT k.text FROM `+s.d.texts(2, "k")+`)`, gone.user, textList(s.d, list))
 	return len(list), err
 }

@@ -10,13 +10,9 @@ import (
 
 // purgeTransitions removes the history of the leaver's sessions.
 func (s *Store) purgeTransitions(ctx context.Context, tx *sql.Tx, gone leaver, limit int, _ tally) (int, error) {
-	list, err := collect(ctx, tx, `SELECT number FROM live_transitions WHERE host_id = $1 LIMIT $2`,
-		[]any{gone.user, limit}, one[int64])
-	if err != nil || len(list) == 0 {
-		return 0, err
-	}
-	_, err = tx.ExecContext(ctx, `DELETE FROM live_transitions WHERE `+s.d.in("number", 1), ids(s.d, list))
-	return len(list), err
+	removed, err := execRows(ctx, tx, `
+DELETE FROM live_transitions WHERE number IN (SELECT number FROM live_transitions WHERE host_id = $1 LIMIT $2)`, gone.user, limit)
+	return int(removed), err
 }
 
 // purgeSessions empties the leaver's sessions, except for their ids, and removes the
@@ -26,7 +22,7 @@ func (s *Store) purgeSessions(ctx context.Context, tx *sql.Tx, gone leaver, limi
 	list, err := collect(ctx, tx, `
 SELECT -s.id, COALESCE((SELECT p.slices FROM plans AS p WHERE p.content_id = -s.id), 0)
 FROM live_sessions AS s WHERE s.host_id = $1 AND s.number > 0 ORDER BY s.number LIMIT $2`,
-		[]any{gone.user, limit}, scanOldPlan)
+		[]any{gone.user, limit}, into((*oldPlan).columns))
 	if err != nil {
 		return 0, err
 	}
@@ -35,7 +31,7 @@ FROM live_sessions AS s WHERE s.host_id = $1 AND s.number > 0 ORDER BY s.number 
 		return limit, err
 	}
 	if len(list) < limit {
-		_, err = tx.ExecContext(ctx, `DELETE FROM live_hosts WHERE host_id = $1`, gone.user)
+		err = exec(ctx, tx, `DELETE FROM live_hosts WHERE host_id = $1`, gone.user)
 	}
 	return len(list), err
 }
@@ -45,18 +41,14 @@ func (s *Store) emptySessions(ctx context.Context, tx *sql.Tx, names []feed.Post
 	if len(names) == 0 {
 		return nil
 	}
-	for _, table := range []string{"plan_slices", "plans", "events"} {
-		_, err := tx.ExecContext(ctx, "DELETE FROM "+table+" WHERE "+s.d.in("content_id", 1), ids(s.d, names))
-		if err != nil {
-			return err
-		}
+	if err := s.dropFanOuts(ctx, tx, names, "plan_slices", "plans", "events"); err != nil {
+		return err
 	}
 	sessions := mapped(names, func(name feed.PostID) int64 {
 		session, _ := name.Session()
 		return session
 	})
 	filled := func(f field[live.Session]) bool { return !f.fixed && f.name != "state" }
-	_, err := tx.ExecContext(ctx, "UPDATE live_sessions SET state = $2, score = 0, "+sessionColumns.cleared(filled)+
+	return exec(ctx, tx, "UPDATE live_sessions SET state = $2, score = 0, "+sessionColumns.cleared(filled)+
 		" WHERE "+s.d.in("id", 1), ids(s.d, sessions), live.Cancelled)
-	return err
 }

@@ -34,12 +34,8 @@ func (s *Store) Unreact(ctx context.Context, r feed.Reaction, user feed.UserID, 
 }
 
 // react stores what several users do to a content, or take back.
-func (s *Store) react(ctx context.Context, to reacting, parts []reaction) (each []error, err error) {
-	err = s.inTx(ctx, func(tx *sql.Tx) error {
-		each, err = s.reactIn(ctx, tx, to, parts)
-		return err
-	})
-	return each, err
+func (s *Store) react(ctx context.Context, to reacting, parts []reaction) ([]error, error) {
+	return inTxOf(ctx, s, func(tx *sql.Tx) ([]error, error) { return s.reactIn(ctx, tx, to, parts) })
 }
 
 // reactIn does what react does, within a transaction.
@@ -72,12 +68,12 @@ func (s *Store) storeReactions(ctx context.Context, tx *sql.Tx, to reacting, par
 		intColumn("user_id", parts, func(p reaction) feed.UserID { return p.user }),
 		intColumn("created_at", parts, func(p reaction) int64 { return p.at }),
 	})
-	stored, err := exec(ctx, tx, `
+	stored, err := execRows(ctx, tx, `
 INSERT INTO reactions (content_id, kind, user_id, created_at)
 SELECT c.id, r.kind, u.id, r.created_at
 FROM `+from+` JOIN contents AS c ON c.id = r.content_id JOIN users AS u ON u.id = r.user_id
 WHERE c.deleted_at = 0 AND c.author_id NOT IN `+leavers+` AND u.deleted_at = 0
-ORDER BY u.id`+s.d.holding()+`
+ORDER BY u.id`+s.d.holding+`
 ON CONFLICT DO NOTHING`, args...)
 	if err != nil || stored == int64(len(parts)) {
 		return stored, nil, err
@@ -88,9 +84,8 @@ ON CONFLICT DO NOTHING`, args...)
 
 // whyNoReaction returns for each reaction why it cannot be stored; nil for one that stands.
 func (s *Store) whyNoReaction(ctx context.Context, tx *sql.Tx, post feed.PostID, parts []reaction) ([]error, error) {
-	var postStands bool
-	err := tx.QueryRowContext(ctx, `
-SELECT EXISTS (SELECT 1 FROM contents WHERE id = $1 AND deleted_at = 0 AND author_id NOT IN `+leavers+`)`, post).Scan(&postStands)
+	postStands, err := one[bool](tx.QueryRowContext(ctx, `
+SELECT EXISTS (SELECT 1 FROM contents WHERE id = $1 AND deleted_at = 0 AND author_id NOT IN `+leavers+`)`, post))
 	if err != nil {
 		return nil, err
 	}

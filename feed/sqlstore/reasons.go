@@ -1,12 +1,11 @@
 package sqlstore
 
 import (
+	"cmp"
 	"errors"
 	"sync/atomic"
 	"time"
 
-	"github.com/jackc/pgx/v5/pgconn"
-	sqlitedriver "modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
 
 	"github.com/tideline-feeds/tideline/feed"
@@ -27,17 +26,10 @@ const (
 // reasonOf returns why a database that can be reached does not serve, empty for any other
 // error.
 func reasonOf(err error) string {
-	var pg *pgconn.PgError
-	var lite *sqlitedriver.Error
-	switch {
-	case errors.Is(err, errTakesNoWrites):
+	if errors.Is(err, errTakesNoWrites) {
 		return noWrites
-	case errors.As(err, &pg):
-		return postgresReason(pg.Code)
-	case errors.As(err, &lite):
-		return sqliteReason(lite.Code())
 	}
-	return ""
+	return cmp.Or(postgresReason(postgresCode(err)), sqliteReason(sqliteCode(err)))
 }
 
 func postgresReason(code string) string {
@@ -97,10 +89,9 @@ type refusedWrite struct {
 
 // note remembers a write's error if the storage is at fault.
 func (r *refusal) note(err error) {
-	var known *feed.Error
 	switch reasonOf(err) {
 	case noRoom, noFiles, noWrites:
-		if errors.As(err, &known) {
+		if known, ok := errors.AsType[*feed.Error](err); ok {
 			r.last.Store(&refusedWrite{time.Now(), known})
 		}
 	}

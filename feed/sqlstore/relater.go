@@ -10,7 +10,7 @@ import (
 // Relate implements [feed.Relater].
 func (s *Store) Relate(ctx context.Context, r feed.RelationRecord) error {
 	return s.setRelation(ctx, r, func(tx *sql.Tx) (int64, error) {
-		return exec(ctx, tx, `
+		return execRows(ctx, tx, `
 INSERT INTO relations (user_id, kind, target_id, created_at) VALUES ($1, $2, $3, $4)
 ON CONFLICT (user_id, kind, target_id) DO NOTHING`, r.User, r.Kind, r.Target, r.CreatedAt)
 	})
@@ -20,7 +20,7 @@ ON CONFLICT (user_id, kind, target_id) DO NOTHING`, r.User, r.Kind, r.Target, r.
 func (s *Store) Unrelate(ctx context.Context, kind feed.RelationKind, user, target feed.UserID) error {
 	r := feed.RelationRecord{Kind: kind, User: user, Target: target}
 	err := s.setRelation(ctx, r, func(tx *sql.Tx) (int64, error) {
-		n, err := exec(ctx, tx, `
+		n, err := execRows(ctx, tx, `
 DELETE FROM relations WHERE user_id = $1 AND kind = $2 AND target_id = $3`, user, kind, target)
 		if err != nil || n == 0 {
 			return n, err
@@ -42,30 +42,21 @@ func (s *Store) setRelation(ctx context.Context, r feed.RelationRecord, write fu
 		return feed.Errorf(feed.CodeInvalid, "%.40q is not a relation", r.Kind)
 	}
 	return s.inTx(ctx, func(tx *sql.Tx) error {
-		if err := s.lockUsers(ctx, tx, r.User, r.Target); err != nil {
+		stored, err := s.lockVersions(ctx, tx, []feed.UserID{r.User, r.Target})
+		if err != nil {
 			return err
+		}
+		for _, user := range []feed.UserID{r.User, r.Target} {
+			if _, there := stored[user]; !there {
+				return errNoUser()
+			}
 		}
 		if changed, err := write(tx); err != nil || changed == 0 {
 			return err
 		}
-		_, err := s.raise(ctx, tx, r.Changes())
+		_, err = s.raise(ctx, tx, r.Changes())
 		return err
 	})
-}
-
-// lockUsers locks the rows of two users against other changes of their relations. Both must
-// be stored.
-func (s *Store) lockUsers(ctx context.Context, tx *sql.Tx, a, b feed.UserID) error {
-	stored, err := s.lockVersions(ctx, tx, []feed.UserID{a, b})
-	if err != nil {
-		return err
-	}
-	for _, user := range []feed.UserID{a, b} {
-		if _, there := stored[user]; !there {
-			return errNoUser()
-		}
-	}
-	return nil
 }
 
 // Related implements [feed.Relater].

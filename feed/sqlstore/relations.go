@@ -32,12 +32,7 @@ func (s *Store) askStamps(viewers batch.Keys[feed.UserID]) reading[feed.ViewerVe
 
 // Edges implements [feed.Relations].
 func (s *Store) Edges(ctx context.Context, viewer feed.UserID, others []feed.UserID) ([]feed.Edge, error) {
-	return s.lookups.edges.All(ctx, toOthers(viewer, others))
-}
-
-// toOthers returns a key for what is between viewer and each other user.
-func toOthers(viewer feed.UserID, others []feed.UserID) []between {
-	return mapped(others, func(other feed.UserID) between { return between{viewer, other} })
+	return s.lookups.edges.All(ctx, mapped(others, func(other feed.UserID) between { return between{viewer, other} }))
 }
 
 func (s *Store) askEdges(asked batch.Keys[between]) reading[feed.Edge] {
@@ -47,20 +42,15 @@ func (s *Store) askEdges(asked batch.Keys[between]) reading[feed.Edge] {
 		intColumn("viewer", keys, func(k between) feed.UserID { return k.viewer }),
 		intColumn("other", keys, func(k between) feed.UserID { return k.other }),
 	})
-	edges := make([]feed.Edge, len(keys))
 	var at int
 	columns := []any{&at}
-	row := func(row scanner) error {
+	return readInto(len(keys), edgesQuery(from), args, func(edges []feed.Edge, row scanner) error {
 		err := row.Scan(columns...)
 		if err == nil {
-			markEdge(&edges[at/bonds], at%bonds)
+			*bondIn(&edges[at/bonds], at%bonds) = true
 		}
 		return err
-	}
-	return reading[feed.Edge]{
-		statement{text: edgesQuery(from), args: args, row: row},
-		func() []feed.Edge { return edges },
-	}
+	})
 }
 
 // edgesQuery yields a row for every field of an edge that is true: one number, which is the place
@@ -77,27 +67,24 @@ func edgesQuery(from string) string {
 WITH asked AS (SELECT r.place * %d AS place, r.viewer, r.other FROM `+from+` WHERE r.viewer <> r.other)
 SELECT asked.place + %d
 FROM asked JOIN follows AS f ON f.follower_id = asked.viewer AND f.followee_id = asked.other AND f.active + 0 = 1`, bonds, bondFollows)
-	for _, does := range []relationBond{{bondMutes, feed.RelationMute}, {bondHides, feed.RelationHide}, {bondBlocks, feed.RelationBlock}} {
-		text += fmt.Sprintf(`
-UNION ALL
-SELECT asked.place + %d
-FROM asked JOIN relations AS does ON does.user_id = asked.viewer AND does.kind = '%s' AND does.target_id = asked.other`, does.bond, does.kind)
+	for i, kind := range [...]feed.RelationKind{feed.RelationMute, feed.RelationHide, feed.RelationBlock} {
+		text += fmt.Sprintf(relationBondQuery, bondMutes+i, "viewer", kind, "other")
 	}
-	for _, suffers := range []relationBond{{bondHidden, feed.RelationHide}, {bondBlocked, feed.RelationBlock}} {
-		text += fmt.Sprintf(`
-UNION ALL
-SELECT asked.place + %d
-FROM asked JOIN relations AS suffers ON suffers.user_id = asked.other AND suffers.kind = '%s' AND suffers.target_id = asked.viewer`, suffers.bond, suffers.kind)
+	for i, kind := range [...]feed.RelationKind{feed.RelationHide, feed.RelationBlock} {
+		text += fmt.Sprintf(relationBondQuery, bondHidden+i, "other", kind, "viewer")
 	}
 	return text
 }
 
-// bond is what one row of [edgesQuery] says that is between a viewer and another user.
-type bond = int
+const relationBondQuery = `
+UNION ALL
+SELECT asked.place + %d
+FROM asked JOIN relations AS r ON r.user_id = asked.%s AND r.kind = '%s' AND r.target_id = asked.%s`
 
-// The bonds, from the viewer to the other, and the last two from the other to the viewer.
+// The bonds from the viewer to the other user, and behind them those from the other to the
+// viewer, in the order of their relations in [edgesQuery].
 const (
-	bondFollows bond = iota
+	bondFollows = iota
 	bondMutes
 	bondHides
 	bondBlocks
@@ -107,28 +94,9 @@ const (
 	bonds
 )
 
-// relationBond is a bond that a relation of a kind makes.
-type relationBond struct {
-	bond bond
-	kind feed.RelationKind
-}
-
-// markEdge makes one field of an edge true.
-func markEdge(e *feed.Edge, what bond) {
-	switch what {
-	case bondFollows:
-		e.Follows = true
-	case bondMutes:
-		e.Mutes = true
-	case bondHides:
-		e.HidesFrom = true
-	case bondBlocks:
-		e.Blocks = true
-	case bondHidden:
-		e.HiddenBy = true
-	case bondBlocked:
-		e.BlockedBy = true
-	}
+// bondIn returns the field of an edge that holds a bond.
+func bondIn(e *feed.Edge, bond int) *bool {
+	return [bonds]*bool{&e.Follows, &e.Mutes, &e.HidesFrom, &e.Blocks, &e.HiddenBy, &e.BlockedBy}[bond]
 }
 
 // Pulled implements [feed.Relations].
@@ -173,16 +141,18 @@ func lacksRelation(user string, kind feed.RelationKind, target string) string {
 
 // Followers implements [feed.Relations].
 func (s *Store) Followers(ctx context.Context, user feed.UserID, r feed.Range) ([]feed.Key, error) {
-	return s.keys(ctx, `
-SELECT created_at, follower_id FROM follows
-WHERE followee_id = $1 AND active = 1 AND follower_id NOT IN `+leavers+` AND `+within("created_at", "follower_id")+" "+
-		ordered("created_at", "follower_id", r), rangeArgs(user, r))
+	return s.follows(ctx, "followee_id", "follower_id", user, r)
 }
 
 // Following implements [feed.Relations].
 func (s *Store) Following(ctx context.Context, user feed.UserID, r feed.Range) ([]feed.Key, error) {
+	return s.follows(ctx, "follower_id", "followee_id", user, r)
+}
+
+// follows lists the users in the column others of the follows that have user in the column whose.
+func (s *Store) follows(ctx context.Context, whose, others string, user feed.UserID, r feed.Range) ([]feed.Key, error) {
 	return s.keys(ctx, `
-SELECT created_at, followee_id FROM follows
-WHERE follower_id = $1 AND active = 1 AND followee_id NOT IN `+leavers+` AND `+within("created_at", "followee_id")+" "+
-		ordered("created_at", "followee_id", r), rangeArgs(user, r))
+SELECT created_at, `+others+` FROM follows
+WHERE `+whose+` = $1 AND active = 1 AND `+others+` NOT IN `+leavers+` AND `+within("created_at", others)+" "+
+		ordered("created_at", others, r), rangeArgs(user, r))
 }

@@ -51,13 +51,12 @@ UPDATE feed_state SET rerun_at = CASE WHEN rerun_at < `+now+` THEN `+now+` ELSE 
 RETURNING rerun_at`, args...).Scan(&p.began); err != nil {
 			return err
 		}
-		_, err = tx.ExecContext(ctx, `
+		return exec(ctx, tx, `
 WITH taken AS (
     SELECT content_id, task FROM plan_slices WHERE state < 2 AND attempt > 0 ORDER BY content_id, task`+s.d.forUpdate+`
 )
 UPDATE plan_slices SET attempt = attempt + 1, state = 0, due_at = $1 FROM taken
 WHERE plan_slices.content_id = taken.content_id AND plan_slices.task = taken.task`, p.dueAt)
-		return err
 	})
 }
 
@@ -70,29 +69,24 @@ WHERE moved_at > 0 AND moved_at >= $1 AND begun_at < $2 ORDER BY moved_at LIMIT 
 
 // rerun resets those of the slices that are still to be, and returns how many they are.
 // It locks slices before their plans, as whoever ends a slice does, and either in order.
-func (s *Store) rerun(ctx context.Context, moved []feed.SliceRef, p pass) (n int, err error) {
-	err = s.inTx(ctx, func(tx *sql.Tx) error {
-		slices, err := s.lockMoved(ctx, tx, moved, p)
-		if n = len(slices); err != nil || n == 0 {
-			return err
+func (s *Store) rerun(ctx context.Context, moved []feed.SliceRef, p pass) (int, error) {
+	return inTxOf(ctx, s, func(tx *sql.Tx) (int, error) {
+		stmt, args := s.lockMovedQuery(moved, p)
+		slices, err := collect(ctx, tx, stmt, args, into(func(sl *movedSlice) []any { return []any{&sl.Post, &sl.Task, &sl.done} }))
+		if err != nil || len(slices) == 0 {
+			return 0, err
 		}
 		if err := s.resetSlices(ctx, tx, slices, p); err != nil {
-			return err
+			return 0, err
 		}
-		return s.reopenPlans(ctx, tx, slices)
+		return len(slices), s.reopenPlans(ctx, tx, slices)
 	})
-	return n, err
 }
 
 // movedSlice is a slice that is to run again.
 type movedSlice struct {
 	feed.SliceRef
 	done bool
-}
-
-func (s *Store) lockMoved(ctx context.Context, tx *sql.Tx, moved []feed.SliceRef, p pass) ([]movedSlice, error) {
-	stmt, args := s.lockMovedQuery(moved, p)
-	return collect(ctx, tx, stmt, args, into(func(sl *movedSlice) []any { return []any{&sl.Post, &sl.Task, &sl.done} }))
 }
 
 func (s *Store) lockMovedQuery(moved []feed.SliceRef, p pass) (stmt string, args []any) {
@@ -117,10 +111,9 @@ func refColumns[R any](rows []R, ref func(R) feed.SliceRef) []column {
 func (s *Store) resetSlices(ctx context.Context, tx *sql.Tx, slices []movedSlice, p pass) error {
 	from, args := s.d.table(refColumns(slices, func(sl movedSlice) feed.SliceRef { return sl.SliceRef }))
 	args = append(args, p.dueAt, p.began)
-	_, err := tx.ExecContext(ctx, fmt.Sprintf(`
+	return exec(ctx, tx, fmt.Sprintf(`
 UPDATE plan_slices SET attempt = attempt + 1, progress = first_id - 1, state = 0, due_at = $%d, begun_at = $%d, moved_at = 0 FROM %s
 WHERE plan_slices.content_id = r.content_id AND plan_slices.task = r.task`, len(args)-1, len(args), from), args...)
-	return err
 }
 
 // reopenPlans counts the slices that were done among the open ones of their plans.
@@ -143,8 +136,7 @@ func (s *Store) reopenPlans(ctx context.Context, tx *sql.Tx, slices []movedSlice
 		intColumn("content_id", plans, func(id feed.PostID) feed.PostID { return id }),
 		intColumn("reopened", plans, func(id feed.PostID) int64 { return reopened[id] }),
 	})
-	_, err := tx.ExecContext(ctx, `
+	return exec(ctx, tx, `
 UPDATE plans SET open_slices = open_slices + r.reopened FROM `+from+`
 WHERE plans.content_id = r.content_id`, args...)
-	return err
 }

@@ -3,10 +3,7 @@ package sqlstore
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"time"
-
-	"github.com/jackc/pgx/v5/pgconn"
 )
 
 // txAttempts is how often a transaction is tried that the database broke off in
@@ -23,75 +20,96 @@ const retryAfter = 10 * time.Millisecond
 // the database asks for that, so change must not have effects outside of the
 // transaction, other than to variables it sets anew each time.
 func (s *Store) inTx(ctx context.Context, change func(tx *sql.Tx) error) error {
-	return s.retrying(ctx, func() error { return s.tryTx(ctx, change) })
+	return s.retrying(ctx, func() error {
+		tx, err := s.db.BeginTx(ctx, nil)
+		if err != nil {
+			return err
+		}
+		if err := change(tx); err != nil {
+			_ = tx.Rollback()
+			return err
+		}
+		return tx.Commit()
+	})
 }
 
-func (s *Store) tryTx(ctx context.Context, change func(tx *sql.Tx) error) error {
-	if err := s.turns.take(ctx); err != nil {
+// inTxOf is [Store.inTx] for a change that returns a value. With an error it returns the zero
+// value.
+func inTxOf[T any](ctx context.Context, s *Store, change func(tx *sql.Tx) (T, error)) (T, error) {
+	var value, none T
+	err := s.inTx(ctx, func(tx *sql.Tx) (err error) {
+		value, err = change(tx)
 		return err
-	}
-	defer s.turns.giveBack()
-	tx, err := s.db.BeginTx(ctx, nil)
+	})
 	if err != nil {
-		return err
+		return none, err
 	}
-	if err := change(tx); err != nil {
-		_ = tx.Rollback()
-		return err
+	return value, nil
+}
+
+// inOrder runs steps one after the other, until one fails.
+func inOrder(steps ...func() error) error {
+	for _, step := range steps {
+		if err := step(); err != nil {
+			return err
+		}
 	}
-	return tx.Commit()
+	return nil
 }
 
 // changeRow runs one statement that changes one row and returns of it what dest takes. It
 // is a transaction by itself, which makes do with one round trip. A row that is not there
 // is sql.ErrNoRows.
 func (s *Store) changeRow(ctx context.Context, stmt string, args []any, dest ...any) error {
-	return s.retrying(ctx, func() error {
-		if err := s.turns.take(ctx); err != nil {
-			return err
-		}
-		defer s.turns.giveBack()
-		return s.db.QueryRowContext(ctx, stmt, args...).Scan(dest...)
-	})
+	return s.retrying(ctx, func() error { return s.db.QueryRowContext(ctx, stmt, args...).Scan(dest...) })
 }
 
 // change runs one statement, as changeRow does, and returns how many rows it stored, changed or
 // removed.
 func (s *Store) change(ctx context.Context, stmt string, args ...any) (rows int64, err error) {
-	err = s.retrying(ctx, func() error {
-		if err := s.turns.take(ctx); err != nil {
-			return err
-		}
-		defer s.turns.giveBack()
-		result, err := s.db.ExecContext(ctx, stmt, args...)
-		if err == nil {
-			rows, err = result.RowsAffected()
-		}
+	err = s.retrying(ctx, func() (err error) {
+		rows, err = execRows(ctx, s.db, stmt, args...)
 		return err
 	})
 	return rows, err
 }
 
-// retrying runs what is one transaction, and runs it again when the database says that it
+// exec runs a statement.
+func exec(ctx context.Context, on execer, stmt string, args ...any) error {
+	_, err := on.ExecContext(ctx, stmt, args...)
+	return err
+}
+
+// execRows runs a statement and returns how many rows it stored, changed or removed.
+func execRows(ctx context.Context, on execer, stmt string, args ...any) (int64, error) {
+	result, err := on.ExecContext(ctx, stmt, args...)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
+}
+
+// execer is a *sql.Tx, or a *sql.DB for a statement that is a transaction by itself.
+type execer interface {
+	ExecContext(ctx context.Context, stmt string, args ...any) (sql.Result, error)
+}
+
+// retrying runs what is one transaction when there is a connection for it, and runs it again when the database says that it
 // has undone it for the sake of another. Nothing else is tried again: when a connection
 // ends, what was on it may have been committed, and only the caller knows whether doing it
 // twice does harm.
 func (s *Store) retrying(ctx context.Context, transaction func() error) error {
-	err := transaction()
+	err := s.turns.run(ctx, transaction)
 	for wait := retryAfter; retryable(err); wait *= 2 {
-		if wait == retryAfter<<(txAttempts-1) || !s.pause(ctx, wait) {
+		spread := time.Duration((0.5 + s.spread()) * float64(wait))
+		if wait == retryAfter<<(txAttempts-1) || !waited(ctx, spread) {
 			break
 		}
-		err = transaction()
+		err = s.turns.run(ctx, transaction)
 	}
 	err = classify(ctx, err)
 	s.refusal.note(err)
 	return err
-}
-
-// pause waits for d, give or take half of it, and says whether ctx lasted so long.
-func (s *Store) pause(ctx context.Context, d time.Duration) bool {
-	return waited(ctx, time.Duration((0.5+s.spread())*float64(d)))
 }
 
 // waited waits for d and says whether ctx lasted so long.
@@ -108,6 +126,6 @@ func waited(ctx context.Context, d time.Duration) bool {
 
 // retryable says whether err is PostgreSQL's deadlock or serialisation failure.
 func retryable(err error) bool {
-	var pg *pgconn.PgError
-	return errors.As(err, &pg) && (pg.Code == "40P01" || pg.Code == "40001")
+	code := postgresCode(err)
+	return code == "40P01" || code == "40001"
 }

@@ -17,16 +17,14 @@ func (s *Store) Revoke(ctx context.Context, r feed.Revocation, ttl time.Duration
 
 func (s *Store) revoke(ctx context.Context, tx *sql.Tx, r feed.Revocation, ttl time.Duration) error {
 	now, args := s.now(r.User, r.Token, ttl.Milliseconds())
-	_, err := tx.ExecContext(ctx, `
+	return exec(ctx, tx, `
 INSERT INTO revocations (user_id, token, revoked_at, until) VALUES ($1, $2, `+now+`, `+now+` + $3)
 ON CONFLICT (user_id, token) DO NOTHING`, args...)
-	return err
 }
 
 // IsRevoked implements [feed.Revocations].
 func (s *Store) IsRevoked(ctx context.Context, r feed.Revocation) (bool, error) {
-	rows, err := query(ctx, s, `SELECT 1 FROM revocations WHERE user_id = $1 AND token = $2`, []any{r.User, r.Token},
-		func(rows scanner) (n int, err error) { return n, rows.Scan(&n) })
+	rows, err := query(ctx, s, `SELECT 1 FROM revocations WHERE user_id = $1 AND token = $2`, []any{r.User, r.Token}, one[int])
 	return len(rows) > 0, err
 }
 

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"github.com/tideline-feeds/tideline/feed"
 )
 
 // column is one column of a list of rows that goes to the database as one
@@ -24,11 +26,7 @@ type column struct {
 
 // intColumn makes a column of numbers out of rows.
 func intColumn[R any, N ~int | ~int64](name string, rows []R, value func(R) N) column {
-	c := column{name: name, ints: make([]int64, len(rows))}
-	for i, r := range rows {
-		c.ints[i] = int64(value(r))
-	}
-	return c
+	return column{name: name, ints: mapped(rows, func(r R) int64 { return int64(value(r)) })}
 }
 
 // placeColumn makes the column place, which tells of each of n rows which it is, from 0 on.
@@ -40,13 +38,17 @@ func placeColumn(n int) column {
 	return c
 }
 
+// keyColumns makes the columns NAME_ts and NAME_id of keys out of rows.
+func keyColumns[R any](name string, rows []R, key func(R) feed.Key) []column {
+	return []column{
+		intColumn(name+"_ts", rows, func(r R) int64 { return key(r).TS }),
+		intColumn(name+"_id", rows, func(r R) int64 { return key(r).ID }),
+	}
+}
+
 // textColumn makes a column of texts out of rows.
 func textColumn[R any, S ~string](name string, rows []R, value func(R) S) column {
-	c := column{name: name, text: true, texts: make([]string, len(rows))}
-	for i, r := range rows {
-		c.texts[i] = string(value(r))
-	}
-	return c
+	return column{name: name, text: true, texts: mapped(rows, func(r R) string { return string(value(r)) })}
 }
 
 func (c column) rows() int { return len(c.ints) + len(c.texts) }
@@ -142,33 +144,15 @@ func columnNames(columns []column, prefix string) string {
 }
 
 // insertRows inserts the rows into a table, in their order, and returns how many
-// rows it stored or changed. onConflict says what to do about a row that is there.
+// rows it stored or changed. onConflict says what to do about a row that is there. For no rows
+// it runs no statement.
 func (d dialect) insertRows(ctx context.Context, tx *sql.Tx, table, onConflict string, columns ...column) (int64, error) {
+	if columns[0].rows() == 0 {
+		return 0, nil
+	}
 	from, args := d.table(columns)
 	// Without the WHERE SQLite takes ON for the beginning of a join's condition.
 	stmt := fmt.Sprintf("INSERT INTO %s (%s) SELECT %s FROM %s WHERE TRUE ON CONFLICT %s",
 		table, columnNames(columns, ""), columnNames(columns, "r."), from, onConflict)
-	result, err := tx.ExecContext(ctx, stmt, args...)
-	if err != nil {
-		return 0, err
-	}
-	return result.RowsAffected()
-}
-
-// collect runs a query within a transaction and scans every row with scan.
-func collect[T any](ctx context.Context, tx *sql.Tx, stmt string, args []any, scan func(scanner) (T, error)) ([]T, error) {
-	rows, err := tx.QueryContext(ctx, stmt, args...)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = rows.Close() }()
-	var out []T
-	for rows.Next() {
-		v, err := scan(rows)
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, v)
-	}
-	return out, rows.Err()
+	return execRows(ctx, tx, stmt, args...)
 }

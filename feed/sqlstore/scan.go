@@ -24,6 +24,29 @@ func into[T any](columns func(v *T) []any) func(scanner) (T, error) {
 	}
 }
 
+// queryer is a *sql.Tx, or a *sql.DB for a query that is a transaction by itself.
+type queryer interface {
+	QueryContext(ctx context.Context, stmt string, args ...any) (*sql.Rows, error)
+}
+
+// collect runs a query and scans every row with scan.
+func collect[T any](ctx context.Context, on queryer, stmt string, args []any, scan func(scanner) (T, error)) ([]T, error) {
+	rows, err := on.QueryContext(ctx, stmt, args...)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = rows.Close() }()
+	var out []T
+	for rows.Next() {
+		v, err := scan(rows)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, v)
+	}
+	return out, rows.Err()
+}
+
 // collectMap is collect for rows of a key and, behind it, the columns of a value.
 func collectMap[K comparable, V any](
 	ctx context.Context, tx *sql.Tx, stmt string, args []any, columns func(v *V) []any,
@@ -48,4 +71,13 @@ func mapped[T, V any](list []T, of func(T) V) []V {
 		out[i] = of(v)
 	}
 	return out
+}
+
+// setOf returns the elements of a list as a set.
+func setOf[T comparable](list []T) map[T]bool {
+	set := make(map[T]bool, len(list))
+	for _, v := range list {
+		set[v] = true
+	}
+	return set
 }

@@ -39,33 +39,42 @@ func begins(text, prefix string) string {
 	return fmt.Sprintf("substr(%s, 1, length(%s)) = %s", text, prefix, prefix)
 }
 
-// userWord is one word that a user is found by.
-type userWord struct {
+// userText is a word that a user is found by, or a skeleton of their handle.
+type userText struct {
 	user feed.UserID
-	word string
+	text string
+}
+
+// textsOf returns the words or the skeletons of one user.
+func textsOf(user feed.UserID, list []string) []userText {
+	return mapped(list, func(text string) userText { return userText{user, text} })
 }
 
 // writeWords stores the words that users, who have none, are found by.
 func (s *Store) writeWords(ctx context.Context, tx *sql.Tx, users []*feed.User) error {
-	var words []userWord
+	var words []userText
 	for _, u := range users {
-		for _, w := range feed.SearchWords(u.Handle, u.Name) {
-			words = append(words, userWord{u.ID, w})
-		}
-	}
-	if len(words) == 0 {
-		return nil
+		words = append(words, textsOf(u.ID, feed.SearchWords(u.Handle, u.Name))...)
 	}
 	_, err := s.d.insertRows(ctx, tx, "user_words", "DO NOTHING",
-		intColumn("user_id", words, func(w userWord) feed.UserID { return w.user }),
-		textColumn("word", words, func(w userWord) string { return w.word }),
-		intColumn("place", words, func(w userWord) int64 { return feed.WordPlace(w.word) }))
+		intColumn("user_id", words, func(w userText) feed.UserID { return w.user }),
+		textColumn("word", words, func(w userText) string { return w.text }),
+		intColumn("place", words, func(w userText) int64 { return feed.WordPlace(w.text) }))
 	return err
 }
 
 func dropWords(ctx context.Context, tx *sql.Tx, user feed.UserID) error {
-	_, err := tx.ExecContext(ctx, `DELETE FROM user_words WHERE user_id = $1`, user)
-	return err
+	return exec(ctx, tx, `DELETE FROM user_words WHERE user_id = $1`, user)
+}
+
+// rewriteWords stores the words that users are found by in place of those they had.
+func (s *Store) rewriteWords(ctx context.Context, tx *sql.Tx, users ...*feed.User) error {
+	for _, u := range users {
+		if err := dropWords(ctx, tx, u.ID); err != nil {
+			return err
+		}
+	}
+	return s.writeWords(ctx, tx, users)
 }
 
 // wordsMigration is the version of the schema that brought the words.

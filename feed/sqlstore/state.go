@@ -18,9 +18,7 @@ func (s *Store) Ping(ctx context.Context) error {
 
 // Empty says whether no user is stored.
 func (s *Store) Empty(ctx context.Context) (bool, error) {
-	var any bool
-	err := s.row(ctx, "SELECT EXISTS (SELECT 1 FROM users)", nil, &any)
-	return !any, err
+	return rowOf[bool](ctx, s, "SELECT NOT EXISTS (SELECT 1 FROM users)")
 }
 
 // MarkDemo notes that the users stored are made up, which is what lets anybody on
@@ -32,9 +30,7 @@ func (s *Store) MarkDemo(ctx context.Context) error {
 
 // IsDemo says whether [Store.MarkDemo] was called on this database.
 func (s *Store) IsDemo(ctx context.Context) (bool, error) {
-	var demo int
-	err := s.row(ctx, "SELECT demo FROM feed_state WHERE id = 1", nil, &demo)
-	return demo == 1, err
+	return rowOf[bool](ctx, s, "SELECT demo = 1 FROM feed_state WHERE id = 1")
 }
 
 // Analyze has the database look at how much it holds and of what kind, from which it
@@ -61,7 +57,7 @@ func (s *Store) Analyze(ctx context.Context) error {
 		}
 	}
 	for _, statement := range statements {
-		if _, err := conn.ExecContext(ctx, statement); err != nil {
+		if err := exec(ctx, conn, statement); err != nil {
 			return classify(ctx, err)
 		}
 	}

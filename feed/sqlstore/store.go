@@ -15,7 +15,6 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
-	sqlitedriver "modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
 
 	"github.com/tideline-feeds/tideline/feed"
@@ -147,8 +146,7 @@ const (
 // file its log at once SQLite refuses all but one, without waiting for the busy timeout.
 func firstPing(ctx context.Context, db *sql.DB) error {
 	began, err := time.Now(), db.PingContext(ctx)
-	var lite *sqlitedriver.Error
-	for errors.As(err, &lite) && lite.Code()&0xff == sqlite3.SQLITE_BUSY {
+	for sqliteCode(err)&0xff == sqlite3.SQLITE_BUSY {
 		if time.Since(began) > createWithin || !waited(ctx, createAfter) {
 			break
 		}

@@ -41,22 +41,19 @@ func (s *Store) askSurveys(asked batch.Keys[surveyed]) reading[feed.Survey] {
 		intColumn("uncovered", keys, func(k surveyed) feed.CoverageFlag { return k.uncovered }),
 	})
 	now, args := s.now(append(args, own)...)
-	found := make([]feed.Survey, len(keys))
 	var place int
 	var stamp feed.ViewerVersion
 	var pulled userList
 	var newest keyList
 	columns := []any{&place, &stamp.Version, &stamp.Own, &stamp.Flags, &stamp.Generation, &stamp.Now, &pulled, &newest}
-	row := func(row scanner) error {
+	return readInto(len(keys), s.surveysQuery(from, now), args, func(found []feed.Survey, row scanner) error {
 		err := row.Scan(columns...)
 		if err == nil {
 			own := directed(newest, feed.Range{Ascending: false})
 			found[place] = feed.Survey{Version: stamp, Pulled: pulled, Own: own[:min(keys[place].own, len(own))]}
 		}
 		return err
-	}
-	values := func() []feed.Survey { return found }
-	return reading[feed.Survey]{statement{text: s.surveysQuery(from, now), args: args, row: row}, values}
+	})
 }
 
 // surveysQuery yields the rows of surveys, whose viewers are in from and whose own contents

@@ -86,6 +86,7 @@ var followEdges = edges[feed.FollowRecord]{
 		intField("followee_id", func(r *feed.FollowRecord) *feed.UserID { return &r.Followee }).once(),
 	},
 	at:     func(r *feed.FollowRecord) *int64 { return &r.CreatedAt },
+	record: func(r *feed.FollowRecord) feed.Record { return feed.Record{Follow: r} },
 	undone: "t.active = 0",
 	exported: `active = 1 AND follower_id <> followee_id
   AND follower_id NOT IN ` + leavers + ` AND followee_id NOT IN ` + leavers,
@@ -98,7 +99,8 @@ var reactionEdges = edges[feed.ReactionRecord]{
 		textField("kind", func(r *feed.ReactionRecord) *feed.Reaction { return &r.Reaction }).once(),
 		intField("user_id", func(r *feed.ReactionRecord) *feed.UserID { return &r.User }).once(),
 	},
-	at: func(r *feed.ReactionRecord) *int64 { return &r.CreatedAt },
+	at:     func(r *feed.ReactionRecord) *int64 { return &r.CreatedAt },
+	record: func(r *feed.ReactionRecord) feed.Record { return feed.Record{Reaction: r} },
 	absent: fields[feed.ReactionRecord]{
 		intField("user_id", func(r *feed.ReactionRecord) *feed.UserID { return &r.User }),
 		textField("kind", func(r *feed.ReactionRecord) *feed.Reaction { return &r.Reaction }),
@@ -121,6 +123,7 @@ var relationEdges = edges[feed.RelationRecord]{
 	table:    "relations",
 	key:      relationColumns,
 	at:       func(r *feed.RelationRecord) *int64 { return &r.CreatedAt },
+	record:   func(r *feed.RelationRecord) feed.Record { return feed.Record{Relation: r} },
 	absent:   relationColumns,
 	exported: `user_id <> target_id AND user_id NOT IN ` + leavers + ` AND target_id NOT IN ` + leavers,
 }

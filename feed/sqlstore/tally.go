@@ -29,24 +29,17 @@ type userTally struct {
 }
 
 func newTally() tally {
-	return tally{
-		contents: map[feed.PostID]*feed.PostCounters{},
-		users:    map[feed.UserID]*userTally{},
-	}
+	return tally{map[feed.PostID]*feed.PostCounters{}, map[feed.UserID]*userTally{}}
 }
 
 // content returns what is to be added to a content's counters. A content that nobody has
 // reacted to, as most are, has no row of counters: what is not stored is found in the key
 // alone, and a page asks for the counters of all that it shows.
-func (t tally) content(id feed.PostID) *feed.PostCounters {
-	return entry(t.contents, id)
-}
+func (t tally) content(id feed.PostID) *feed.PostCounters { return entry(t.contents, id) }
 
 // user returns what is to be added to a user's counters; with that, they will be stored, even
 // if only zeros are.
-func (t tally) user(id feed.UserID) *userTally {
-	return entry(t.users, id)
-}
+func (t tally) user(id feed.UserID) *userTally { return entry(t.users, id) }
 
 func entry[K comparable, V any](m map[K]*V, key K) *V {
 	v := m[key]
@@ -88,43 +81,39 @@ func (t tally) follow(follower, followee feed.UserID, n int64) {
 
 // store adds everything to the stored counters, making those that are not there.
 func (t tally) store(ctx context.Context, d dialect, tx *sql.Tx) error {
-	if err := t.storeContents(ctx, d, tx); err != nil {
+	posts, users := sortedKeys(t.contents), sortedKeys(t.users)
+	err := addTo(ctx, d, tx, "content_counters",
+		intColumn("content_id", posts, func(id feed.PostID) feed.PostID { return id }),
+		intColumn("likes", posts, func(id feed.PostID) int64 { return t.contents[id].Likes }),
+		intColumn("comments", posts, func(id feed.PostID) int64 { return t.contents[id].Comments }),
+		intColumn("reposts", posts, func(id feed.PostID) int64 { return t.contents[id].Reposts }),
+		intColumn("favorites", posts, func(id feed.PostID) int64 { return t.contents[id].Favorites }))
+	if err != nil {
 		return err
 	}
-	return t.storeUsers(ctx, d, tx)
+	return addTo(ctx, d, tx, "user_counters",
+		intColumn("user_id", users, func(id feed.UserID) feed.UserID { return id }),
+		intColumn("followers", users, func(id feed.UserID) int64 { return t.users[id].Followers }),
+		intColumn("following", users, func(id feed.UserID) int64 { return t.users[id].Following }),
+		intColumn("posts", users, func(id feed.UserID) int64 { return t.users[id].Posts }),
+		intColumn("changes", users, func(id feed.UserID) int64 { return t.users[id].changes }))
 }
 
-func (t tally) storeContents(ctx context.Context, d dialect, tx *sql.Tx) error {
-	list := sortedKeys(t.contents)
-	return addTo(ctx, d, tx, "content_counters", len(list),
-		intColumn("content_id", list, func(id feed.PostID) feed.PostID { return id }),
-		intColumn("likes", list, func(id feed.PostID) int64 { return t.contents[id].Likes }),
-		intColumn("comments", list, func(id feed.PostID) int64 { return t.contents[id].Comments }),
-		intColumn("reposts", list, func(id feed.PostID) int64 { return t.contents[id].Reposts }),
-		intColumn("favorites", list, func(id feed.PostID) int64 { return t.contents[id].Favorites }))
-}
-
-func (t tally) storeUsers(ctx context.Context, d dialect, tx *sql.Tx) error {
-	list := sortedKeys(t.users)
-	return addTo(ctx, d, tx, "user_counters", len(list),
-		intColumn("user_id", list, func(id feed.UserID) feed.UserID { return id }),
-		intColumn("followers", list, func(id feed.UserID) int64 { return t.users[id].Followers }),
-		intColumn("following", list, func(id feed.UserID) int64 { return t.users[id].Following }),
-		intColumn("posts", list, func(id feed.UserID) int64 { return t.users[id].Posts }),
-		intColumn("changes", list, func(id feed.UserID) int64 { return t.users[id].changes }))
-}
-
-// addTo adds counters to those of n rows, which key names.
-func addTo(ctx context.Context, d dialect, tx *sql.Tx, table string, n int, key column, counters ...column) error {
-	if n == 0 {
-		return nil
-	}
+// addTo adds counters to those of the rows that key names.
+func addTo(ctx context.Context, d dialect, tx *sql.Tx, table string, key column, counters ...column) error {
 	sums := mapped(counters, func(c column) string {
 		return fmt.Sprintf("%[1]s = %[2]s.%[1]s + excluded.%[1]s", c.name, table)
 	})
 	onConflict := "(" + key.name + ") DO UPDATE SET " + strings.Join(sums, ", ")
 	_, err := d.insertRows(ctx, tx, table, onConflict, append([]column{key}, counters...)...)
 	return err
+}
+
+// countChange counts one change of what is a user's own.
+func (s *Store) countChange(ctx context.Context, tx *sql.Tx, user feed.UserID) error {
+	t := newTally()
+	t.user(user).changes++
+	return t.store(ctx, s.d, tx)
 }
 
 func sortedKeys[K cmp.Ordered, V any](m map[K]V) []K {

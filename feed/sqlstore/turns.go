@@ -21,22 +21,19 @@ func newTurns(n int, waitFor time.Duration) *turns {
 	return &turns{feed.NewSemaphore(n, waitFor), n, waitFor}
 }
 
-// take waits for a turn, which ends with giveBack. It is [feed.CodeUnavailable] when none
-// came in time.
-func (t *turns) take(ctx context.Context) error {
+// run calls do when there is a connection for it. It returns [feed.CodeUnavailable] if none
+// became free in time.
+func (t *turns) run(ctx context.Context, do func() error) error {
 	if t == nil {
-		return nil
+		return do()
 	}
 	held, err := t.free.Acquire(ctx)
-	if err == nil && !held {
-		err = feed.CannotServe(theDatabase, noConns, fmt.Errorf("all %d connections were busy for %v", t.n, t.waitFor))
+	switch {
+	case err != nil:
+		return err
+	case !held:
+		return feed.CannotServe(theDatabase, noConns, fmt.Errorf("all %d connections were busy for %v", t.n, t.waitFor))
 	}
-	return err
-}
-
-// giveBack ends a turn.
-func (t *turns) giveBack() {
-	if t != nil {
-		t.free.Release()
-	}
+	defer t.free.Release()
+	return do()
 }

@@ -60,15 +60,13 @@ func notTheCallers(err error) error {
 // passing says whether err tells of the connection or the server rather than of
 // the statement, apart from what [reasonOf] knows.
 func passing(err error) bool {
-	var connect *pgconn.ConnectError
-	var pg *pgconn.PgError
-	switch {
-	case errors.As(err, &connect):
+	if _, ok := errors.AsType[*pgconn.ConnectError](err); ok {
 		return true
-	case errors.As(err, &pg):
+	}
+	if code := postgresCode(err); code != "" {
 		// 08 connection, 53 resources, 57 operator intervention; a transaction that was idle
 		// for too long.
-		return slices.Contains([]string{"08", "53", "57"}, class(pg.Code)) || pg.Code == idleInTransaction
+		return slices.Contains([]string{"08", "53", "57"}, class(code)) || code == idleInTransaction
 	}
 	return cut(err)
 }
@@ -83,19 +81,29 @@ func cut(err error) bool {
 
 // uniqueViolation says whether err is a row that stands already.
 func uniqueViolation(err error) bool {
-	var pg *pgconn.PgError
-	if errors.As(err, &pg) {
-		return pg.Code == "23505"
+	code := sqliteCode(err)
+	return postgresCode(err) == "23505" || code == sqlite3.SQLITE_CONSTRAINT_UNIQUE || code == sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY
+}
+
+// postgresCode returns the code of an error of PostgreSQL, and "" for any other error.
+func postgresCode(err error) string {
+	if pg, ok := errors.AsType[*pgconn.PgError](err); ok {
+		return pg.Code
 	}
-	var lite *sqlitedriver.Error
-	return errors.As(err, &lite) &&
-		(lite.Code() == sqlite3.SQLITE_CONSTRAINT_UNIQUE || lite.Code() == sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY)
+	return ""
+}
+
+// sqliteCode returns the extended code of an error of SQLite, and 0 for any other error.
+func sqliteCode(err error) int {
+	if lite, ok := errors.AsType[*sqlitedriver.Error](err); ok {
+		return lite.Code()
+	}
+	return 0
 }
 
 // redactURL drops the URL, which may hold a password, from a parse error.
 func redactURL(err error) error {
-	var u *url.Error
-	if errors.As(err, &u) {
+	if u, ok := errors.AsType[*url.Error](err); ok {
 		return u.Err
 	}
 	return err
@@ -103,31 +111,21 @@ func redactURL(err error) error {
 
 // query runs a read and scans every row with scan.
 func query[T any](ctx context.Context, s *Store, stmt string, args []any, scan func(scanner) (T, error)) ([]T, error) {
-	if err := s.turns.take(ctx); err != nil {
-		return nil, err
-	}
-	defer s.turns.giveBack()
-	rows, err := s.ro.QueryContext(ctx, stmt, args...)
-	if err != nil {
-		return nil, classify(ctx, err)
-	}
-	defer func() { _ = rows.Close() }()
 	var out []T
-	for rows.Next() {
-		v, err := scan(rows)
-		if err != nil {
-			return nil, classify(ctx, err)
-		}
-		out = append(out, v)
-	}
-	return out, classify(ctx, rows.Err())
+	err := s.turns.run(ctx, func() (err error) {
+		out, err = collect(ctx, s.ro, stmt, args, scan)
+		return err
+	})
+	return out, classify(ctx, err)
 }
 
 // row runs a read of one row into dest. A row that is not there is sql.ErrNoRows.
 func (s *Store) row(ctx context.Context, stmt string, args []any, dest ...any) error {
-	if err := s.turns.take(ctx); err != nil {
-		return err
-	}
-	defer s.turns.giveBack()
-	return classify(ctx, s.ro.QueryRowContext(ctx, stmt, args...).Scan(dest...))
+	return classify(ctx, s.turns.run(ctx, func() error { return s.ro.QueryRowContext(ctx, stmt, args...).Scan(dest...) }))
+}
+
+// rowOf runs a read of one row of one column.
+func rowOf[T any](ctx context.Context, s *Store, stmt string, args ...any) (v T, err error) {
+	err = s.row(ctx, stmt, args, &v)
+	return v, err
 }

@@ -65,8 +65,7 @@ func (s *Store) EnsureUser(ctx context.Context, u *feed.User) (*feed.User, error
 
 // whyNoUser says why a user could not be made.
 func (s *Store) whyNoUser(ctx context.Context, u *feed.User) error {
-	var gone bool
-	err := s.row(ctx, `SELECT EXISTS (SELECT 1 FROM users WHERE id = $1)`, []any{u.ID}, &gone)
+	gone, err := rowOf[bool](ctx, s, `SELECT EXISTS (SELECT 1 FROM users WHERE id = $1)`, u.ID)
 	switch {
 	case err != nil:
 		return err
@@ -78,17 +77,11 @@ func (s *Store) whyNoUser(ctx context.Context, u *feed.User) error {
 
 // insertUser stores a new user with their counters, words and skeletons.
 func (s *Store) insertUser(ctx context.Context, tx *sql.Tx, u *feed.User) error {
-	stmt := fmt.Sprintf("INSERT INTO users (%s) VALUES (%s)",
-		newUserColumns.names(""), strings.Join(parameters(len(newUserColumns)), ", "))
-	_, err := tx.ExecContext(ctx, stmt, newUserColumns.args(&feed.UserRecord{User: *u})...)
-	if err != nil {
-		return err
-	}
-	if _, err = tx.ExecContext(ctx, `INSERT INTO user_counters (user_id) VALUES ($1)`, u.ID); err != nil {
-		return err
-	}
-	if err := s.claimHandle(ctx, tx, u.ID, u.Handle); err != nil {
-		return err
-	}
-	return s.writeWords(ctx, tx, []*feed.User{u})
+	stmt := fmt.Sprintf("INSERT INTO users (%s) VALUES (%s)", newUserColumns.names(""), strings.Join(parameters(1, len(newUserColumns)), ", "))
+	return inOrder(
+		func() error { return exec(ctx, tx, stmt, newUserColumns.args(&feed.UserRecord{User: *u})...) },
+		func() error { return exec(ctx, tx, `INSERT INTO user_counters (user_id) VALUES ($1)`, u.ID) },
+		func() error { return s.claimHandle(ctx, tx, u.ID, u.Handle) },
+		func() error { return s.writeWords(ctx, tx, []*feed.User{u}) },
+	)
 }

@@ -153,9 +153,8 @@ func (w *watch) ask(ctx context.Context, h *host) bool {
 		return w.dialer.DialContext(ctx, h.network, h.address)
 	}
 	conn, err := pgconn.ConnectConfig(ctx, &config)
-	var said *pgconn.PgError
 	if err != nil {
-		return errors.As(err, &said)
+		return postgresCode(err) != ""
 	}
 	_ = conn.Close(ctx)
 	return true
