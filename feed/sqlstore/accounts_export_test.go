@@ -51,7 +51,7 @@ func (s *Store) UnfollowWhile(ctx context.Context, follower, followee feed.UserI
 // DeleteWhile deletes a content, with something happening before that is committed.
 func (s *Store) DeleteWhile(ctx context.Context, id feed.PostID, meanwhile func() error) error {
 	return s.inTx(ctx, func(tx *sql.Tx) error {
-		if err := s.deleteContent(ctx, tx, id, 1); err != nil {
+		if err := s.deletePost(ctx, tx, id, 1); err != nil {
 			return err
 		}
 		return meanwhile()

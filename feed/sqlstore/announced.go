@@ -8,10 +8,9 @@ import (
 
 var _ feed.AnnouncementLog = (*Store)(nil)
 
-// MarkAnnounced implements [feed.AnnouncementLog]. Whoever ends a slice has committed
-// that before he calls, so the last of several at once finds none open. The others match
-// no row, and neither write nor wait. One statement is a transaction by itself, and makes
-// do with one round trip: every publish pays for it.
+// MarkAnnounced implements [feed.AnnouncementLog]. The end of a slice is committed before this
+// call, so the last of several concurrent calls finds no open slice. The others match no row, and
+// neither write nor wait. It is one statement, because every publish pays for its round trips.
 func (s *Store) MarkAnnounced(ctx context.Context, content feed.PostID) (bool, error) {
 	marked, err := s.change(ctx, `
 UPDATE plans SET announced = 1 WHERE content_id = $1 AND open_slices = 0 AND announced = 0`, content)

@@ -38,13 +38,12 @@ func (s *Store) FollowerIDs(ctx context.Context, author feed.UserID, r feed.Foll
 	}
 }
 
-// followersMax is how many followers are looked through at once when hardly any of them is
-// active. It is also the length of a list that the database takes as one argument without
-// ado.
+// followersMax is how many followers are read at once if hardly any is active. PostgreSQL handles
+// an argument with that many ids well.
 const followersMax = 10_000
 
-// followers returns followers, active or not, in ascending order, and the present on the clock
-// of the database.
+// followers returns followers, active or not, in ascending order, and the present on the clock of
+// the database.
 func (s *Store) followers(ctx context.Context, author feed.UserID, r feed.FollowerRange) (now int64, followers []feed.UserID, err error) {
 	var text string
 	stmt, args := s.followersQuery(author, r)
@@ -56,8 +55,8 @@ func (s *Store) followers(ctx context.Context, author feed.UserID, r feed.Follow
 	return now, followers, err
 }
 
-// followersQuery has the ids come in one text: as rows, each would take the database, the
-// driver and the program several times as long as it takes to be found.
+// followersQuery returns the ids as one text. As rows, each would take several times as long as
+// finding it.
 func (s *Store) followersQuery(author feed.UserID, r feed.FollowerRange) (stmt string, args []any) {
 	now, args := s.now(author, r.After, r.UpTo, r.Limit)
 	return `
@@ -72,9 +71,8 @@ func (s *Store) FollowerBounds(ctx context.Context, author, after feed.UserID, s
 	return query(ctx, s, boundsQuery, []any{author, after, size - 1, most}, one[feed.UserID])
 }
 
-// boundsQuery leaps through the index from the end of one run to that of the next, so that
-// what a follower costs is a step there. Where fewer are left than a run has, the last of
-// them ends it.
+// boundsQuery jumps through the index from the end of one slice to the end of the next, so that a
+// follower costs one index step. The last slice ends at the last follower.
 const boundsQuery = `
 WITH RECURSIVE runs (last, n) AS (
   SELECT CAST($2 AS BIGINT), 0
@@ -86,7 +84,7 @@ WITH RECURSIVE runs (last, n) AS (
   FROM runs WHERE n < $4 AND last IS NOT NULL)
 SELECT last FROM runs WHERE n > 0 AND last IS NOT NULL ORDER BY n`
 
-// parseIDs reads numbers with commas between.
+// parseIDs parses numbers separated by commas.
 func parseIDs(text string) ([]feed.UserID, error) {
 	if text == "" {
 		return nil, nil
@@ -116,8 +114,8 @@ FROM users AS u LEFT JOIN user_counters AS c ON c.user_id = u.id WHERE u.id = $1
 // RaiseFlag implements [feed.Audience].
 func (s *Store) RaiseFlag(ctx context.Context, author feed.UserID, m feed.CoverageFlag) error {
 	return s.inTx(ctx, func(tx *sql.Tx) error {
-		// Without the condition every publish of a big-V would write the rows again. The
-		// one that all marks share comes before the author's, as in an import.
+		// Without the condition every publish of a popular author would write the rows again. The
+		// row of feed_state is locked first, as in an import.
 		const lower = `id = $1 AND mark < $2 AND deleted_at = 0`
 		raised, err := execRows(ctx, tx, `UPDATE feed_state SET marks = marks + 1 WHERE EXISTS (SELECT 1 FROM users WHERE `+lower+`)`, author, m)
 		if err != nil || raised == 0 {

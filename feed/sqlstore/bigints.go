@@ -7,12 +7,12 @@ import (
 	"github.com/jackc/pgx/v5/pgtype"
 )
 
-// bigints is the library's codec for arrays of bigint, which sends a list of numbers itself.
-// Pages ask for all they read by such lists, and the library takes a piece of memory for each
-// number, and lets the text grow: 208 pieces for two hundred numbers, where this takes three.
+// bigints is pgx's codec for arrays of bigint, with its own encoder for []int64. Pages pass such
+// lists in all their statements. For two hundred numbers pgx makes 208 allocations, and this
+// encoder three.
 type bigints struct{ pgtype.Codec }
 
-// useBigints has a connection with these types use it.
+// useBigints installs the codec in the types of a connection.
 func useBigints(types *pgtype.Map) {
 	if known, ok := types.TypeForOID(pgtype.Int8ArrayOID); ok {
 		types.RegisterType(&pgtype.Type{Codec: bigints{known.Codec}, Name: known.Name, OID: known.OID})
@@ -27,9 +27,9 @@ func (c bigints) PlanEncode(m *pgtype.Map, oid uint32, format int16, value any) 
 	return c.Codec.PlanEncode(m, oid, format, value)
 }
 
-// sendBigints appends a list of numbers as array_recv of PostgreSQL reads it: the number of
-// dimensions, whether there are nulls, and the type of the numbers; of the one dimension how many
-// there are and the place of the first; and then each number behind its length.
+// sendBigints encodes a list for PostgreSQL's array_recv: the number of dimensions, whether there
+// are nulls, and the element type; the length and the lower bound of the dimension; then each
+// number after its length.
 type sendBigints struct{}
 
 // Encode implements [pgtype.EncodePlan].

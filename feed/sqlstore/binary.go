@@ -12,16 +12,15 @@ import (
 	"github.com/tideline-feeds/tideline/feed/live"
 )
 
-// binaryRow is a row as PostgreSQL sent it: a [scanner] of columns that are numbers, texts
-// or lists, and but for the latter never null, which is all that pages are made of. A
-// number that is not 0 is true. It does without the library's conversions, of which a page
-// would take hundreds.
+// binaryRow is a row in PostgreSQL's wire format. It scans numbers, texts and lists, which is all
+// that pages read; only lists may be null. A number other than 0 is true. Without pgx's conversions
+// a page saves hundreds of calls.
 type binaryRow struct {
 	fields []pgconn.FieldDescription
 	values [][]byte
 }
 
-// eachRow calls do with each row in turn, which is valid until do returns, and closes the rows.
+// eachRow calls do with each row and closes the rows. A row is valid until do returns.
 func eachRow(rows pgx.Rows, do func(scanner) error) error {
 	defer rows.Close()
 	row := &binaryRow{}
@@ -87,7 +86,7 @@ func (r *binaryRow) scan(i int, dest any) error {
 	return nil
 }
 
-// kindOf returns a kind of content, of which there are few.
+// kindOf returns a kind of post without allocating a text.
 func kindOf(v []byte) feed.Kind {
 	for _, k := range [...]feed.Kind{feed.KindPost, feed.KindRepost, feed.KindComment} {
 		if string(v) == string(k) {
@@ -97,8 +96,8 @@ func kindOf(v []byte) feed.Kind {
 	return feed.Kind(v)
 }
 
-// number reads column i. Where a pooler between makes the library do without prepared
-// statements, numbers come as text.
+// number reads column i. If a connection pooler disables prepared statements, numbers arrive as
+// text.
 func number[N ~int | ~int64](r *binaryRow, i int, dest *N) error {
 	v := r.values[i]
 	switch {

@@ -10,18 +10,18 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// ChangeLog tells which viewer versions have changed, of a [Store] on PostgreSQL, which makes it
-// ([Store.ChangeLog]).
+// ChangeLog reports which viewer versions have changed, in a [Store] on PostgreSQL. Use
+// [Store.ChangeLog].
 //
-// Triggers note every change in stamp_changes, with the transaction that made it. A position
-// is a snapshot: what it does not see and a later one does was committed between the two,
-// however long the transaction took, in whatever order they ended.
+// Triggers insert each change into stamp_changes with its transaction id. A position is a snapshot:
+// changes that are visible in a later snapshot but not in this one were committed in between,
+// however long their transactions took.
 type ChangeLog struct{ store *Store }
 
 var _ feed.ChangeLog = (*ChangeLog)(nil)
 
-// ChangeLog returns the store's log; nil on SQLite, where only one process reads and a stamp
-// costs no round trip.
+// ChangeLog returns the store's change log; nil on SQLite, where one process reads and a viewer
+// version costs no round trip.
 func (s *Store) ChangeLog() *ChangeLog {
 	if !s.d.isPostgres() {
 		return nil
@@ -29,19 +29,16 @@ func (s *Store) ChangeLog() *ChangeLog {
 	return &ChangeLog{s}
 }
 
-// pollMax is how many changes a poll takes, or passes over because the one before has told
-// of them; a hundred thousand a second make some three hundred between two polls. More of
-// them are there when nobody has looked for long, or while a transaction lasts for minutes,
-// and it is cheaper then to read all stamps again.
+// pollMax is how many changes a poll reads, including those of the previous poll. At a hundred
+// thousand changes a second there are some three hundred between two polls. After a long pause, or
+// while a transaction lasts for minutes, there are more, and reading all versions again is cheaper.
 const pollMax = 10_000
 
-// pollQuery reads the rows that may be new, from the first transaction on that had not ended
-// at the position $1, by the index. A position is of one run of a server and of one table:
-// a replica that takes over has other transactions under the same numbers, and a backup that
-// is restored tells of others. What such a backup has brought from another server is of
-// transactions that are still to come here. A run also ends when one of the server's processes
-// dies: it starts no second time, but what had not come to its disk is undone, and the numbers
-// of these transactions are given away once more. Its statistics begin anew then.
+// pollQuery reads the rows that may be new from the index, from the first transaction that had not
+// ended at the position $1. A position is valid for one run of one server and for one table. A
+// replica that takes over reuses transaction ids, and so does a restored backup. A crash of a
+// server process restarts the others without a new start time, and may lose the last transactions,
+// whose ids are used again; but it resets the statistics, whose time is part of the position.
 const pollQuery = `
 SELECT pg_current_snapshot()::text, concat_ws('/', EXTRACT(EPOCH FROM pg_postmaster_start_time()), 'stamp_changes'::regclass::oid,
               EXTRACT(EPOCH FROM pg_stat_get_bgwriter_stat_reset_time())),
@@ -56,7 +53,7 @@ WHERE state.id = 1 AND clock.id = 1`
 
 // Poll implements [feed.ChangeLog].
 func (l *ChangeLog) Poll(ctx context.Context, since string) (feed.Poll, error) {
-	// Nothing is new to who has no position: he does not know what was there before.
+	// Without a position no change counts as new.
 	snapshot, server, whole := strings.Cut(since, "@")
 	if !whole {
 		snapshot = "1:1:"
@@ -89,12 +86,11 @@ func (l *ChangeLog) Poll(ctx context.Context, since string) (feed.Poll, error) {
 	return found[0], nil
 }
 
-// errNoState says that rows are not there which migrations make.
+// errNoState says that a row that migrations insert is missing.
 var errNoState = errors.New("the database lacks the row of its state")
 
-// dropChanges drops up to limit changes that nobody asks for any more and returns how many
-// there were. What was changed before a horizon was over when the horizon was drawn, however
-// long it had taken.
+// dropChanges removes up to limit changes that no poll needs any more and returns how many. A
+// change before a horizon had ended when the horizon was stored, however long its transaction took.
 func (s *Store) dropChanges(ctx context.Context, limit int) (int64, error) {
 	if !s.d.isPostgres() {
 		return 0, nil
@@ -116,8 +112,8 @@ func (s *Store) dropChanges(ctx context.Context, limit int) (int64, error) {
 	})
 }
 
-// horizonQuery reads a horizon that is old enough. One that is still to come is another
-// server's, from a backup.
+// horizonQuery reads a horizon that is old enough. One in the future comes from another server's
+// backup.
 const horizonQuery = `
 SELECT CASE WHEN horizon > pg_snapshot_xmax(pg_current_snapshot()) THEN '0' ELSE horizon::text END
 FROM stamp_holds WHERE id = 1 AND horizon_at <= %s - $1`

@@ -8,19 +8,18 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// Option changes how a store that [Open] returns works.
+// Option configures a store for [Open].
 type Option func(*Store)
 
-// WithClock puts another clock in the place of the database's own, which leases,
-// leaders, the age of plans and the time of progress are on. It is for tests: of several processes, each
-// with a clock of its own, one would push by another time than the other reads by.
+// WithClock replaces the clock of the database, which leases, leaders, and the times of plans and
+// progress use. It is for tests: several processes with clocks of their own would disagree about
+// leases.
 func WithClock(clock feed.Clock) Option {
 	return func(s *Store) { s.clock = clock }
 }
 
-// now returns the present in milliseconds since the epoch, as an expression in SQL,
-// and the arguments of a statement that uses it: those given, which are the parameters
-// from $1 on, and what the expression itself takes.
+// now returns the present in milliseconds since the epoch as an SQL expression, and the arguments
+// of a statement that uses it: args, for the parameters from $1 on, and those of the expression.
 func (s *Store) now(args ...any) (expr string, all []any) {
 	if s.clock == nil {
 		return s.d.now, args
@@ -28,7 +27,6 @@ func (s *Store) now(args ...any) (expr string, all []any) {
 	return fmt.Sprintf("CAST($%d AS BIGINT)", len(args)+1), append(args, feed.Millis(s.clock()))
 }
 
-// readClock returns the present by itself.
 func (s *Store) readClock(ctx context.Context, tx *sql.Tx) (int64, error) {
 	now, args := s.now()
 	return one[int64](tx.QueryRowContext(ctx, "SELECT "+now, args...))

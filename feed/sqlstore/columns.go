@@ -9,20 +9,20 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// field is a column of a table, and where a T holds its value.
+// field is a column of a table and its place in a T.
 type field[T any] struct {
 	name string
-	// text says that the column holds a text, and fixed that it keeps what it was inserted with.
+	// text says that the column holds a text, and fixed that updates leave it unchanged.
 	text, fixed bool
-	// dest returns what the column is scanned into. It is nil if the column is only written.
+	// dest returns the target of a scan. It is nil if the column is only written.
 	dest func(*T) any
 	// take returns the column of these rows.
 	take func(rows []*T) column
-	// change returns what a change of a profile sets the column to: nil to leave it.
+	// change returns the new value of the column in a profile change, or nil.
 	change func(*feed.ProfileChange) *string
 }
 
-// intField is a column of the number that at points to.
+// intField is a column of numbers.
 func intField[T any, N ~int | ~int64](name string, at func(*T) *N) field[T] {
 	return field[T]{
 		name: name,
@@ -31,14 +31,14 @@ func intField[T any, N ~int | ~int64](name string, at func(*T) *N) field[T] {
 	}
 }
 
-// textField is a column of the text that at points to.
+// textField is a column of texts.
 func textField[T any, S ~string](name string, at func(*T) *S) field[T] {
 	f := computedField(name, func(row *T) string { return string(*at(row)) })
 	f.dest = func(row *T) any { return at(row) }
 	return f
 }
 
-// computedField is a column of a text that is only written.
+// computedField is a column of texts that is only written.
 func computedField[T any](name string, of func(*T) string) field[T] {
 	return field[T]{
 		name: name, text: true,
@@ -46,30 +46,30 @@ func computedField[T any](name string, of func(*T) string) field[T] {
 	}
 }
 
-// once makes a column keep what it was inserted with.
+// once excludes a column from updates.
 func (f field[T]) once() field[T] {
 	f.fixed = true
 	return f
 }
 
-// changedBy makes a column one of a profile.
+// changedBy makes a column part of profile changes.
 func (f field[T]) changedBy(change func(*feed.ProfileChange) *string) field[T] {
 	f.change = change
 	return f
 }
 
-// fields are the columns of a table that a statement reads or writes, in its order.
+// fields are the columns that a statement reads or writes, in order.
 type fields[T any] []field[T]
 
-// and returns the columns with further ones behind them.
+// and appends columns.
 func (f fields[T]) and(further ...field[T]) fields[T] { return slices.Concat(f, further) }
 
-// names lists the names of the columns, each after a prefix such as "c.".
+// names lists the names of the columns, each with a prefix such as "c.".
 func (f fields[T]) names(prefix string) string {
 	return strings.Join(mapped(f, func(c field[T]) string { return prefix + c.name }), ", ")
 }
 
-// cleared returns the assignments that empty the columns that which selects.
+// cleared returns the assignments that empty the columns for which which is true.
 func (f fields[T]) cleared(which func(field[T]) bool) string {
 	var sets []string
 	for _, c := range f {
@@ -80,7 +80,7 @@ func (f fields[T]) cleared(which func(field[T]) bool) string {
 	return strings.Join(sets, ", ")
 }
 
-// take returns the columns of rows, to be written.
+// take returns the columns of rows, to write them.
 func (f fields[T]) take(rows []*T) []column {
 	columns := make([]column, len(f))
 	for i, c := range f {
@@ -90,18 +90,17 @@ func (f fields[T]) take(rows []*T) []column {
 	return columns
 }
 
-// args returns the values of one row, as arguments.
+// args returns the values of one row as arguments.
 func (f fields[T]) args(row *T) []any {
 	return mapped(f.take([]*T{row}), column.first)
 }
 
-// scan returns what scans rows, one after the other, each into a value of its own.
+// scan returns a function that scans each row into a new value.
 func (f fields[T]) scan() func(scanner) (*T, error) {
 	return scanAs(f, func(row T) *T { return &row })
 }
 
-// scanAs is [fields.scan] for values that are made of rows. What the rows are scanned into is
-// made once for all of them.
+// scanAs is [fields.scan] with a conversion. All rows share the targets of the scan.
 func scanAs[T, V any](f fields[T], value func(T) *V) func(scanner) (*V, error) {
 	row := new(T)
 	dest := make([]any, len(f))
@@ -116,7 +115,7 @@ func scanAs[T, V any](f fields[T], value func(T) *V) func(scanner) (*V, error) {
 	}
 }
 
-// parameters returns n parameters, of which the first has the number first.
+// parameters returns n parameters, numbered from first on.
 func parameters(first, n int) []string {
 	params := make([]string, n)
 	for i := range params {
@@ -125,8 +124,8 @@ func parameters(first, n int) []string {
 	return params
 }
 
-// setFrom returns the SET clause that takes from a source, such as "excluded", what the columns
-// hold that are not fixed.
+// setFrom returns a SET clause that copies the columns that are not fixed from a source, such as
+// "excluded".
 func setFrom(source string, columns []column) string {
 	var sets []string
 	for _, c := range columns {
@@ -146,13 +145,12 @@ func pointers[T any](list []T) []*T {
 	return out
 }
 
-// mediaList is a list of URLs in a column of text.
+// mediaList is a list of URLs in a text column.
 type mediaList []string
 
-// noMedia is what the column of most posts holds.
+// noMedia is the value of most posts.
 const noMedia = "[]"
 
-// String returns the text of the column.
 func (l mediaList) String() string {
 	if len(l) == 0 {
 		return noMedia
@@ -164,7 +162,7 @@ func (l mediaList) String() string {
 // Scan implements [sql.Scanner].
 func (l *mediaList) Scan(value any) error { return scanList(l, value) }
 
-// parse implements [list]. The list is a new one: rows are scanned into one value in turn.
+// parse implements [list]. It allocates a new list, because all rows are scanned into one value.
 func (l *mediaList) parse(text []byte) error {
 	*l = nil
 	if string(text) == noMedia {

@@ -34,9 +34,9 @@ WHERE `+s.d.in("user_id", 1), []any{ids(s.d, list.List)}, func(id *feed.UserID, 
 	})
 }
 
-// eachOnce reads one value per key, of which the statement yields at most one row each; a key
-// that has none gets the zero value. into says, once, into what parts of a key and of a value
-// columns go; what it does not name of them is in all that are found as it leaves it.
+// eachOnce reads one value per key, from at most one row each; a key without a row gets the zero
+// value. into is called once and returns the targets of all scans in a key and a value. It may also
+// set fields that every value keeps.
 func eachOnce[K comparable, V any](keys batch.Keys[K], text string, args []any, into func(k *K, v *V) []any) reading[V] {
 	var k K
 	var v V
@@ -50,7 +50,7 @@ func eachOnce[K comparable, V any](keys batch.Keys[K], text string, args []any, 
 	})
 }
 
-// readInto reads n values. row puts what it scans of a row where it belongs in found.
+// readInto reads n values. row scans a row and stores it in found.
 func readInto[V any](n int, text string, args []any, row func(found []V, from scanner) error) reading[V] {
 	found := make([]V, n)
 	return reading[V]{
@@ -61,25 +61,25 @@ func readInto[V any](n int, text string, args []any, row func(found []V, from sc
 
 // Reactions implements [feed.Counters].
 func (s *Store) Reactions(ctx context.Context, viewer feed.UserID, list []feed.PostID) ([]feed.ViewerReactions, error) {
-	return s.lookups.reactions.All(ctx, mapped(list, func(id feed.PostID) toContent { return toContent{viewer, id} }))
+	return s.lookups.reactions.All(ctx, mapped(list, func(id feed.PostID) toPost { return toPost{viewer, id} }))
 }
 
-// askReactions follows the primary key to its end for each row asked for, so that a content
-// with a million likes costs no more than one without. Each kind has a query of its own: for a
-// list of kinds PostgreSQL thinks that it may as well read all who have reacted.
-func (s *Store) askReactions(keys batch.Keys[toContent]) reading[feed.ViewerReactions] {
+// askReactions looks up each reaction by its whole primary key, so that a post with a million likes
+// costs no more than one without. Each kind is a query of its own, because for a list of kinds
+// PostgreSQL may read all reactions of a post.
+func (s *Store) askReactions(keys batch.Keys[toPost]) reading[feed.ViewerReactions] {
 	from, args := s.d.table([]column{
-		intColumn("content", keys.List, func(k toContent) feed.PostID { return k.content }),
-		intColumn("viewer", keys.List, func(k toContent) feed.UserID { return k.viewer }),
+		intColumn("content", keys.List, func(k toPost) feed.PostID { return k.post }),
+		intColumn("viewer", keys.List, func(k toPost) feed.UserID { return k.viewer }),
 	})
 	ofKind := `
 SELECT did.content_id, did.user_id, did.kind FROM ` + from + ` JOIN reactions AS did
 ON did.content_id = r.content AND did.kind = '%s' AND did.user_id = r.viewer`
 	text := fmt.Sprintf(ofKind, feed.ReactionLike) + ` UNION ALL ` + fmt.Sprintf(ofKind, feed.ReactionFavorite)
 	return readInto(len(keys.List), text, args, func(did []feed.ViewerReactions, row scanner) error {
-		var k toContent
+		var k toPost
 		var kind feed.Reaction
-		err := row.Scan(&k.content, &k.viewer, &kind)
+		err := row.Scan(&k.post, &k.viewer, &kind)
 		if place, asked := keys.Index(k); asked {
 			v := &did[place]
 			v.Liked = v.Liked || kind == feed.ReactionLike

@@ -8,11 +8,11 @@ import (
 
 // Covered implements [feed.Coverage].
 func (s *Store) Covered(ctx context.Context, viewer feed.UserID, share feed.FolloweeFilter, r feed.Range) ([]feed.Key, error) {
-	return s.keys(ctx, s.coveredQuery(contentsTable, r), coveredArgs(viewer, share, r))
+	return s.keys(ctx, s.coveredQuery(postsTable, r), coveredArgs(viewer, share, r))
 }
 
-// coveredQuery takes the version of the share, and the lowest mark of its authors,
-// after what every list of contents takes.
+// coveredQuery takes the version of the share, and the lowest mark of its authors, after the
+// parameters of every list of posts.
 func (s *Store) coveredQuery(table string, r feed.Range) string {
 	return `
 WITH covered AS (
@@ -20,7 +20,7 @@ WITH covered AS (
     WHERE f.follower_id = $1 AND f.active = 1 AND f.followee_id <> $1 AND u.deleted_at = 0
       AND f.version > ` + afterKinds(1) + ` AND u.mark >= ` + afterKinds(2) + ` AND u.mark < 2
 )
-` + s.contentsOf(table, "covered AS author", "TRUE", r)
+` + s.postsOf(table, "covered AS author", "TRUE", r)
 }
 
 func coveredArgs(viewer feed.UserID, share feed.FolloweeFilter, r feed.Range) []any {
@@ -31,8 +31,8 @@ func coveredArgs(viewer feed.UserID, share feed.FolloweeFilter, r feed.Range) []
 	return append(kindArgs(int64(viewer), r), share.Since, int64(lowest))
 }
 
-// Unfollowed implements [feed.Coverage]. An edge that is there again is active, and so
-// is not in the index.
+// Unfollowed implements [feed.Coverage]. A follow that was made again is active and not in the
+// index.
 func (s *Store) Unfollowed(ctx context.Context, viewer feed.UserID, since int64) ([]feed.UserID, error) {
 	return query(ctx, s, unfollowedQuery, []any{viewer, since}, one[feed.UserID])
 }

@@ -7,32 +7,28 @@ import (
 	"strings"
 )
 
-// dialect is all that differs between the two databases.
+// dialect holds most of what differs between the two databases.
 type dialect struct {
 	// name is goose's name of the dialect.
 	name string
-	// forUpdate ends a SELECT that locks the rows it returns; skipLocked ends one
-	// that passes over rows others have locked. NO KEY is the lock that an UPDATE
-	// takes: it does not stand in the way of those who insert rows that refer to
-	// the locked one. SQLite locks the whole database for its only writer, so it
-	// needs neither.
+	// forUpdate ends a SELECT that locks its rows; skipLocked also skips rows that others have
+	// locked. NO KEY is the lock of an UPDATE, which lets others insert rows that refer to the
+	// locked one. SQLite needs neither: it has one writer, which locks the whole database.
 	forUpdate, skipLocked string
-	// forDeletion ends a SELECT that waits for everybody who has locked the rows it
-	// returns, in whatever way, and keeps everybody from locking them.
+	// forDeletion ends a SELECT that waits for all other locks on its rows and keeps others from
+	// taking any.
 	forDeletion string
-	// holding ends a SELECT that keeps the rows of its table u from being deleted
-	// for as long as the transaction lasts, and stands in nobody else's way. It is what
-	// a foreign key does on its own, only that this looks at the row again after having
-	// waited for it.
+	// holding ends a SELECT that protects the rows of its table u from deletion until the
+	// transaction ends, and blocks nothing else. It is the lock of a foreign key, except that the
+	// condition is checked again after waiting.
 	holding string
-	// now is the database's own clock as a number of milliseconds. Wherever it stands
-	// in a statement it is the same moment, that at which the statement was begun.
+	// now is the time of the database in milliseconds, constant within a statement.
 	now string
 	// greatest is the function that returns the greatest of its arguments.
 	greatest string
 	// The formats of what in, joined, pairs and texts return.
 	inList, joinedText, pairList, textRows string
-	// types replace the {{…}} marks in migrations.
+	// types replace the {{…}} placeholders in migrations.
 	types map[string]string
 }
 
@@ -59,7 +55,7 @@ var (
 	}
 	sqlite = dialect{
 		name: "sqlite3",
-		// The function returns seconds, with a fraction that need not be exact.
+		// The function returns fractional seconds, possibly inexact.
 		now:        "CAST(ROUND(unixepoch('subsec') * 1000) AS INTEGER)",
 		greatest:   "MAX",
 		inList:     "%s IN (SELECT value FROM json_each($%d))",
@@ -67,8 +63,7 @@ var (
 		pairList:   "json_group_array(json_array(%s, %s))",
 		textRows:   "(SELECT value AS text FROM json_each($%d)) AS %s",
 		types: map[string]string{
-			// INTEGER PRIMARY KEY makes the id the table's own row number: one
-			// B-tree instead of two.
+			// INTEGER PRIMARY KEY makes the id the row number: one B-tree instead of two.
 			"{{id}}":            "INTEGER PRIMARY KEY",
 			"{{serial}}":        "INTEGER PRIMARY KEY AUTOINCREMENT",
 			"{{without rowid}}": "WITHOUT ROWID",
@@ -78,7 +73,6 @@ var (
 	}
 )
 
-// render puts the dialect's types into a migration.
 func (d dialect) render(ddl string) string {
 	for mark, typ := range d.types {
 		ddl = strings.ReplaceAll(ddl, mark, typ)
@@ -86,19 +80,17 @@ func (d dialect) render(ddl string) string {
 	return ddl
 }
 
-// isPostgres says whether the database is PostgreSQL.
 func (d dialect) isPostgres() bool { return d.name == postgres.name }
 
-// in returns the condition that expr, a number, is in the list of parameter $n,
-// which ids has made. The statement's text does not depend on the list's length,
-// so it stays prepared.
+// in returns the condition that expr, a number, is in the list of parameter $n, made by ids. The
+// text does not depend on the length of the list, so the statement stays prepared.
 func (d dialect) in(expr string, n int) string { return fmt.Sprintf(d.inList, expr, n) }
 
-// joined returns an aggregate of the numbers in a column as one text, with commas between.
+// joined returns an aggregate: the numbers of a column as one text, separated by commas.
 func (d dialect) joined(column string) string { return fmt.Sprintf(d.joinedText, column) }
 
-// unnest returns a FROM item with one row per element of parameter $1, which ids
-// has made; its column is alias.id.
+// unnest returns a FROM item with one row per element of parameter $1, made by ids; its column is
+// alias.id.
 func (d dialect) unnest(alias string) string {
 	if d.isPostgres() {
 		return "unnest($1::bigint[]) AS " + alias + "(id)"
@@ -106,29 +98,26 @@ func (d dialect) unnest(alias string) string {
 	return "(SELECT value AS id FROM json_each($1)) AS " + alias
 }
 
-// pairs returns the aggregate that makes one value of two numbers of each row, which
-// [keyList] scans.
+// pairs returns an aggregate: two numbers of each row as one value, which [keyList] scans.
 func (d dialect) pairs(a, b string) string { return fmt.Sprintf(d.pairList, a, b) }
 
-// texts returns a FROM item with one row per element of parameter $n, which textList
-// has made; its column is alias.text.
+// texts returns a FROM item with one row per element of parameter $n, made by textList; its column
+// is alias.text.
 func (d dialect) texts(n int, alias string) string { return fmt.Sprintf(d.textRows, n, alias) }
 
-// eachAuthor returns a join that runs a subquery over a table of contents, under the
-// alias c, once for every row of the FROM items before it, and yields the contents it
-// finds under the alias found. rest is all of the subquery that follows its FROM.
-// It is how the newest of every author are read from the index, one author after
-// the other, instead of sorting all that they ever wrote.
+// eachAuthor returns a join that runs a subquery over a table of posts, as c, for each row of the
+// FROM items before it, and yields the posts as found. rest is the subquery after its FROM. It
+// reads the newest posts of each author from the index, instead of sorting all their posts.
 func (d dialect) eachAuthor(table, rest string) string {
 	if d.isPostgres() {
 		return "CROSS JOIN LATERAL (SELECT c.published_at, c.id FROM " + table + " AS c " + rest + ") AS found"
 	}
-	// SQLite has no LATERAL, but runs a correlated IN as one. CROSS keeps it from
-	// turning the join round.
+	// SQLite has no LATERAL but runs a correlated IN like one. CROSS keeps it from reordering the
+	// join.
 	return "CROSS JOIN " + table + " AS found ON found.id IN (SELECT c.id FROM " + table + " AS c " + rest + ")"
 }
 
-// ids makes the argument for in and unnest.
+// ids makes the argument of in and unnest.
 func ids[T ~int64](d dialect, list []T) any {
 	if d.isPostgres() {
 		return mapped(list, func(id T) int64 { return int64(id) })
@@ -144,7 +133,7 @@ func ids[T ~int64](d dialect, list []T) any {
 	return string(append(b, ']'))
 }
 
-// textList makes the argument for texts.
+// textList makes the argument of texts.
 func textList(d dialect, list []string) any {
 	if d.isPostgres() {
 		return list
@@ -153,7 +142,7 @@ func textList(d dialect, list []string) any {
 	return string(text)
 }
 
-// flag makes the argument for a column that holds 0 or 1.
+// flag makes the argument for a column of 0 or 1.
 func flag(on bool) int {
 	if on {
 		return 1

@@ -26,7 +26,7 @@
 //     of them: columns.go and edges.go.
 //   - What a page reads: lookups.go and pages.go (shared round trips), users.go, posts.go,
 //     relations.go, counters.go, survey.go, outboxes.go, reference.go, binary.go.
-//   - What users change: contents.go, reactions.go, follows.go, relater.go, profiles.go,
+//   - What users change: publish.go, reactions.go, follows.go, relater.go, profiles.go,
 //     handles.go, live.go; tally.go for counters, group_commits.go for many changes of one row,
 //     changelog.go for who must learn of them.
 //   - What a fan-out reads and stores: audience.go, leases.go, plans.go, due.go, rerun.go,

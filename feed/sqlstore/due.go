@@ -34,8 +34,8 @@ func (s *Store) PostponeEvent(ctx context.Context, content feed.PostID, dueAt in
 // postponeQuery writes the state as [openSlices] does.
 const postponeQuery = `UPDATE events SET due_at = $2 WHERE content_id = $1 AND state + 0 = 0 AND due_at < $2`
 
-// dueEvents takes events. Rows that another process is taking are passed over
-// rather than waited for: by then they would not be due any more.
+// dueEvents takes events. It skips rows that another process is taking, because they are not due
+// afterwards.
 func (s *Store) dueEvents(
 	ctx context.Context, tx *sql.Tx, by int64, limit int, nextDue func(int) int64,
 ) ([]feed.Dispatchable[feed.PostID], error) {
@@ -50,8 +50,7 @@ WHERE events.content_id = r.content_id`, func(taken []feed.Dispatchable[feed.Pos
 	}, nextDue)
 }
 
-// dueSlices takes slices in a state. One whose lease has ended waits like every other
-// from then on.
+// dueSlices takes slices in a state. A slice whose lease has ended becomes a waiting one.
 func (s *Store) dueSlices(
 	ctx context.Context, tx *sql.Tx, state int, by int64, limit int, nextDue func(int) int64,
 ) ([]feed.Dispatchable[feed.SliceRef], error) {
@@ -64,8 +63,8 @@ WHERE plan_slices.content_id = r.content_id AND plan_slices.task = r.task`, func
 	}, nextDue)
 }
 
-// takeDue locks and returns what find finds, counts one more dispatch of each, and sets by update
-// when the next is due. update has %s for the rows, whose keys are the columns of refs.
+// takeDue locks and returns what find selects, and increments the dispatches and sets the next due
+// time by update. %s in update is the FROM item of the rows, whose keys are the columns of refs.
 func takeDue[T any](
 	ctx context.Context, s *Store, tx *sql.Tx, find string, args []any, columns func(*feed.Dispatchable[T]) []any,
 	update string, refs func([]feed.Dispatchable[T]) []column, nextDue func(dispatches int) int64,
@@ -82,8 +81,7 @@ func takeDue[T any](
 	return taken, exec(ctx, tx, fmt.Sprintf(update, from), args...)
 }
 
-// dueSlicesQuery says twice that the state is one of those in the index of what is not
-// done: the databases do not conclude it.
+// dueSlicesQuery repeats the condition of the partial index, which the databases do not infer.
 const dueSlicesQuery = `
 SELECT content_id, task, dispatches FROM plan_slices WHERE state = $1 AND state < 2 AND due_at <= $2
 ORDER BY due_at, content_id, task LIMIT $3`

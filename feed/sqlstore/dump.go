@@ -23,7 +23,7 @@ type emitter = func(feed.Record) error
 // Export implements [feed.Exporter]. Besides a page it holds an id of each content
 // that had to be handed out before its turn, which [parentsFirst] explains.
 func (s *Store) Export(ctx context.Context, emit func(feed.Record) error) error {
-	return s.turns.run(ctx, func() error { return s.export(ctx, emit) })
+	return s.conns.run(ctx, func() error { return s.export(ctx, emit) })
 }
 
 func (s *Store) export(ctx context.Context, emit emitter) error {

@@ -31,7 +31,7 @@ func (s *Store) dumpPosts(ctx context.Context, tx *sql.Tx, emit emitter) error {
 			return classify(ctx, err)
 		}
 		for ids := range slices.Chunk(ahead.of(page, parents), dumpPage) {
-			if err := s.dumpContents(ctx, tx, ids, emit); err != nil {
+			if err := s.dumpByID(ctx, tx, ids, emit); err != nil {
 				return err
 			}
 		}
@@ -101,9 +101,9 @@ func (ahead parentsFirst) of(page []link, parents map[feed.PostID]feed.PostID) [
 	return out
 }
 
-// dumpContents hands out the contents with the ids, in their order.
-func (s *Store) dumpContents(ctx context.Context, tx *sql.Tx, list []feed.PostID, emit emitter) error {
-	found, err := s.loadContents(ctx, tx, list)
+// dumpByID hands out the contents with the ids, in their order.
+func (s *Store) dumpByID(ctx context.Context, tx *sql.Tx, list []feed.PostID, emit emitter) error {
+	found, err := s.readPosts(ctx, tx, list)
 	if err != nil {
 		return classify(ctx, err)
 	}

@@ -9,23 +9,23 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// edges is a table of follows, reactions or relations, whose rows are records R.
+// edges is a table of follows, reactions or relations, with a record R per row.
 type edges[R comparable] struct {
 	table string
-	// key are the columns of the primary key, in its order, and at is the time of the edge.
+	// key are the columns of the primary key, in order, and at is the time of the edge.
 	key fields[R]
 	at  func(*R) *int64
-	// record is that of an export.
+	// record makes a record for an export.
 	record func(*R) feed.Record
-	// undone is the condition on a row t that the edge was taken back. Where there is none,
-	// absent are the columns of the row of absent_edges that says so.
+	// undone is the condition on a row t that the edge was undone. If it is empty, undone edges are
+	// rows of absent_edges with the columns absent.
 	undone string
 	absent fields[R]
-	// exported is the condition on the rows that an export reads.
+	// exported is the condition on the rows of an export.
 	exported string
 }
 
-// keyOf returns what tells the edge of a record from others.
+// keyOf returns the record without its time, which identifies the edge.
 func (e edges[R]) keyOf(r *R) R {
 	key := *r
 	*e.at(&key) = 0
@@ -35,8 +35,8 @@ func (e edges[R]) keyOf(r *R) R {
 // fields are the columns that an import writes.
 func (e edges[R]) fields() fields[R] { return e.key.and(intField("created_at", e.at)) }
 
-// load returns the edges of those of the records that are stored, or were and have been taken
-// back, by their [edges.keyOf].
+// load returns the stored edges of a list of records by [edges.keyOf], including those that were
+// undone.
 func (e edges[R]) load(ctx context.Context, d dialect, tx *sql.Tx, list []*R) (map[R]feed.StoredEdge, error) {
 	found := map[R]feed.StoredEdge{}
 	if len(list) == 0 {
@@ -53,14 +53,14 @@ func (e edges[R]) load(ctx context.Context, d dialect, tx *sql.Tx, list []*R) (m
 	return found, err
 }
 
-// loadFrom adds to found the edges of which a table t holds the row. key names the row; what is
-// read of it is the time of the edge and whether it was taken back.
+// loadFrom adds to found the edges that have a row in table, as t. key are the columns that
+// identify the row, and read selects the time and whether the edge was undone.
 func (e edges[R]) loadFrom(
 	ctx context.Context, d dialect, tx *sql.Tx, list []*R, table, read string, key fields[R], found map[R]feed.StoredEdge,
 ) error {
 	columns := append(key.take(list), placeColumn(len(list)))
 	from, args := d.table(columns)
-	// CROSS JOIN makes SQLite look up each record rather than walk the table.
+	// CROSS JOIN makes SQLite look up each record instead of scanning the table.
 	_, err := collect(ctx, tx, fmt.Sprintf(`SELECT r.place, %s FROM %s CROSS JOIN %s AS t WHERE %s`, read, from, table, e.same(key, "t")), args,
 		func(rows scanner) (i int, err error) {
 			var edge feed.StoredEdge
@@ -71,7 +71,7 @@ func (e edges[R]) loadFrom(
 	return err
 }
 
-// same is the condition that a row of a table is that of the row r.
+// same is the condition that a row of table has the key of the row r.
 func (e edges[R]) same(key fields[R], table string) string {
 	on := make([]string, len(key))
 	for i, c := range key {
@@ -80,7 +80,7 @@ func (e edges[R]) same(key fields[R], table string) string {
 	return strings.Join(on, " AND ")
 }
 
-// date gives stored edges the times of their records.
+// date updates the times of stored edges.
 func (e edges[R]) date(ctx context.Context, d dialect, tx *sql.Tx, list []*R) error {
 	on := e.same(e.key, e.table)
 	if e.undone != "" {
@@ -89,13 +89,13 @@ func (e edges[R]) date(ctx context.Context, d dialect, tx *sql.Tx, list []*R) er
 	return updateAll(ctx, d, tx, e.table, on, e.fields().take(list))
 }
 
-// wasUndone reports whether the edge of a record was taken back.
+// wasUndone reports whether the edge of a record was undone.
 func (e edges[R]) wasUndone(ctx context.Context, d dialect, tx *sql.Tx, r *R) (bool, error) {
 	found, err := e.load(ctx, d, tx, []*R{r})
 	return found[e.keyOf(r)].Undone, err
 }
 
-// dump hands out the edges by their keys.
+// dump exports the edges in the order of their keys.
 func (e edges[R]) dump(ctx context.Context, tx *sql.Tx, emit emitter) error {
 	n, names := len(e.key), e.key.names("")
 	return walk[*R]{
@@ -109,11 +109,10 @@ ORDER BY %s LIMIT $%d`, e.fields().names(""), e.table, names, strings.Join(param
 	}.records(ctx, tx, e.record, emit)
 }
 
-// edgeNews are the edges that an import makes, again if they were taken back, and those to which
-// it gives another time.
+// edgeNews are the edges that an import makes, and those whose time it changes.
 type edgeNews[R comparable] struct{ made, dated []*R }
 
-// rule says what becomes of a record, given what is known of its type, and notes it.
+// rule decides about a record, given the edges that are stored, and adds it to news.
 func (e edges[R]) rule(known map[R]feed.StoredEdge, news *edgeNews[R], r *R, update bool) feed.RecordResult {
 	key, at := e.keyOf(r), *e.at(r)
 	have, stored := known[key]

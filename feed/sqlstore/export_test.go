@@ -12,17 +12,17 @@ import (
 
 // ExplainOutbox returns the database's plan for [Store.Outbox], a line per step.
 func (s *Store) ExplainOutbox(ctx context.Context, authors []feed.UserID, r feed.Range) (string, error) {
-	return s.explain(ctx, s.outboxQuery(contentsTable, r), kindArgs(ids(s.d, authors), r))
+	return s.explain(ctx, s.outboxQuery(postsTable, r), kindArgs(ids(s.d, authors), r))
 }
 
 // ExplainFeed returns the database's plan for [Store.Feed].
 func (s *Store) ExplainFeed(ctx context.Context, viewer feed.UserID, r feed.Range) (string, error) {
-	return s.explain(ctx, s.feedQuery(contentsTable, originalsShow, r), kindArgs(int64(viewer), r))
+	return s.explain(ctx, s.feedQuery(postsTable, originalsShow, r), kindArgs(int64(viewer), r))
 }
 
 // ExplainCovered returns the database's plan for [Store.Covered].
 func (s *Store) ExplainCovered(ctx context.Context, viewer feed.UserID, share feed.FolloweeFilter, r feed.Range) (string, error) {
-	return s.explain(ctx, s.coveredQuery(contentsTable, r), coveredArgs(viewer, share, r))
+	return s.explain(ctx, s.coveredQuery(postsTable, r), coveredArgs(viewer, share, r))
 }
 
 // ExplainLists returns the database's plan for [Store.ReadLists], on PostgreSQL with what each
@@ -57,7 +57,7 @@ func (s *Store) ExplainSurvey(ctx context.Context, viewer feed.UserID, since int
 
 // ExplainReactions returns the database's plan for [Store.Reactions].
 func (s *Store) ExplainReactions(ctx context.Context, viewer feed.UserID, list []feed.PostID) (string, error) {
-	asked := s.askReactions(batch.Keys[toContent]{List: mapped(list, func(id feed.PostID) toContent { return toContent{viewer, id} })})
+	asked := s.askReactions(batch.Keys[toPost]{List: mapped(list, func(id feed.PostID) toPost { return toPost{viewer, id} })})
 	return s.explain(ctx, asked.text, asked.args)
 }
 
@@ -122,7 +122,7 @@ INSERT INTO stamp_holds (id, held_at, horizon, horizon_at) VALUES (1, 0, '0', 0)
 func (s *Store) Afresh() *Store {
 	again := &Store{
 		d: s.d, db: s.db, ro: s.ro, pages: s.pages, spread: s.spread,
-		postgres: s.postgres, config: s.config, turns: s.turns, watch: s.watch,
+		postgres: s.postgres, config: s.config, conns: s.conns, watch: s.watch,
 	}
 	return again.withLookups().withGroupCommits()
 }

@@ -10,10 +10,10 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// errNoUser is the refusal of a change that names a user who is not stored.
+// errNoUser refuses a change that names a user who is not stored.
 func errNoUser() error { return feed.Errorf(feed.CodeNotFound, "there is no such user") }
 
-// follow is that somebody follows an author, from when, and how many he may follow.
+// follow is one follower of an author: since when, and how many users they may follow.
 type follow struct {
 	follower feed.UserID
 	at       int64
@@ -25,7 +25,7 @@ func (s *Store) Follow(ctx context.Context, follower, followee feed.UserID, at i
 	return s.groupCommits.follows.Do(ctx, followee, follow{follower, at, limit})
 }
 
-// follow has several users follow one author.
+// follow stores several followers of one author.
 func (s *Store) follow(ctx context.Context, followee feed.UserID, parts []follow) ([]error, error) {
 	return inTxOf(ctx, s, func(tx *sql.Tx) ([]error, error) {
 		followers := followersOf(parts)
@@ -46,8 +46,8 @@ func followersOf(parts []follow) []feed.UserID {
 	return mapped(parts, func(p follow) feed.UserID { return p.follower })
 }
 
-// judgeFollows returns those who begin to follow somebody, by ascending id, and why others
-// do not. Each user is among the former once.
+// judgeFollows returns the follows to store, by ascending follower and each once, and the errors of
+// the others.
 func judgeFollows(parts []follow, stored map[feed.UserID]int64, known map[feed.UserID]followState) (begun []follow, each []error) {
 	each = make([]error, len(parts))
 	for i, p := range parts {
@@ -97,12 +97,11 @@ func (s *Store) Unfollow(ctx context.Context, follower, followee feed.UserID) er
 	return s.groupCommits.unfollows.Do(ctx, followee, follower)
 }
 
-// unfollowAll has several users unfollow one author.
 func (s *Store) unfollowAll(ctx context.Context, followee feed.UserID, followers []feed.UserID) ([]error, error) {
 	return nil, s.inTx(ctx, func(tx *sql.Tx) error { return s.unfollow(ctx, tx, followers, followee) })
 }
 
-// unfollow has several users follow somebody no more, as far as they are there and do.
+// unfollow ends the follows of one author by several users, as far as they exist.
 func (s *Store) unfollow(ctx context.Context, tx *sql.Tx, followers []feed.UserID, followee feed.UserID) error {
 	versions, err := s.lockVersions(ctx, tx, followers)
 	if err != nil || len(versions) == 0 {
@@ -118,8 +117,8 @@ func (s *Store) unfollow(ctx context.Context, tx *sql.Tx, followers []feed.UserI
 	return s.countFollows(ctx, tx, ended, followee, -1)
 }
 
-// endFollows takes back the follows of one user that there are, each under the version of its
-// follower, and returns their followers.
+// endFollows ends the existing follows of one user, each with the version of its follower, and
+// returns the followers.
 func (s *Store) endFollows(
 	ctx context.Context, tx *sql.Tx, followers []feed.UserID, followee feed.UserID, version func(feed.UserID) int64,
 ) ([]feed.UserID, error) {
@@ -134,18 +133,16 @@ WHERE follows.follower_id = r.follower_id AND follows.followee_id = r.followee_i
 RETURNING follows.follower_id`, args, one[feed.UserID])
 }
 
-// lockVersions locks users' rows against other changes of their relations, and against their
-// deletion, and returns the versions of those who are stored. The lock comes before whatever
-// the change looks at, so that it sees what those before it did; and in ascending order, so
-// that of two who do the same at once neither holds the row the other waits for.
+// lockVersions locks the rows of users against other changes of their relations and against
+// deletion, and returns the versions of those who are stored. Call it before reading anything that
+// the change depends on. It locks in ascending order, so that concurrent changes do not deadlock.
 func (s *Store) lockVersions(ctx context.Context, tx *sql.Tx, users []feed.UserID) (map[feed.UserID]int64, error) {
 	return collectMap[feed.UserID](ctx, tx, `
 SELECT id, version FROM users WHERE `+s.d.in("id", 1)+` AND deleted_at = 0 ORDER BY id`+s.d.forUpdate, []any{ids(s.d, users)}, itself[int64])
 }
 
-// raise raises, by one, the versions of several users, and returns the raised ones.
-// The rows are locked in ascending order first, as everywhere, which an UPDATE alone
-// does not promise.
+// raise raises the versions of users by one and returns them. It locks the rows in ascending order
+// first, which an UPDATE does not guarantee.
 func (s *Store) raise(ctx context.Context, tx *sql.Tx, users []feed.UserID) (map[feed.UserID]int64, error) {
 	if len(users) == 0 {
 		return nil, nil
@@ -162,8 +159,8 @@ type followState struct {
 	following              int64
 }
 
-// readFollows returns what following somebody depends on for each follower. It also keeps the
-// followee from being deleted: an edge to him that a purge did not find would stay for ever.
+// readFollows returns the state of each follower. It also protects the followee from deletion,
+// because a purge would miss the new follow.
 func (s *Store) readFollows(ctx context.Context, tx *sql.Tx, followers []feed.UserID, followee feed.UserID) (map[feed.UserID]followState, error) {
 	from, args := s.d.table([]column{intColumn("follower_id", followers, func(id feed.UserID) feed.UserID { return id })})
 	args = append(args, followee)

@@ -7,34 +7,34 @@ import (
 	"github.com/tideline-feeds/tideline/internal/batch"
 )
 
-// groupCommits coalesce changes that very many users make to one row: the counters of a popular
-// post or author. Alone, each would hold a connection while it waits for the row. In one process
-// each row has at most one transaction in flight, which makes all changes that wait.
+// groupCommits coalesce changes that many users make to one row: the counters of a popular post or
+// author. Alone, each would hold a connection while it waits for the row. With them a process has
+// at most one transaction per row in flight, which makes all waiting changes.
 type groupCommits struct {
 	reactions *batch.GroupCommit[reacting, reaction]
 	follows   *batch.GroupCommit[feed.UserID, follow]
 	unfollows *batch.GroupCommit[feed.UserID, feed.UserID]
-	// answers are comments on a post, and reposts of it. Each also writes rows of its own, so
-	// they run one after the other.
-	answers *batch.KeyedMutex[feed.PostID]
+	// replies serializes replies to a post and reposts of it. Each also writes rows of its own, so
+	// they cannot share a transaction.
+	replies *batch.KeyedMutex[feed.PostID]
 }
 
-// serialize runs do, which counts an answer to a post, when no other answer to that post is being
-// counted. With answered 0 it runs do at once.
-func (g *groupCommits) serialize(ctx context.Context, answered feed.PostID, do func() error) error {
-	if answered == 0 {
+// serialize runs do, which counts a reply to a post or a repost, when no other one of that post is
+// being counted. With parent 0 it runs do at once.
+func (g *groupCommits) serialize(ctx context.Context, parent feed.PostID, do func() error) error {
+	if parent == 0 {
 		return do()
 	}
-	return g.answers.Do(ctx, answered, do)
+	return g.replies.Do(ctx, parent, do)
 }
 
-// withGroupCommits sets up the store's group commits.
+// withGroupCommits sets up the group commits.
 func (s *Store) withGroupCommits() *Store {
 	s.groupCommits = &groupCommits{
 		reactions: batch.NewGroupCommit(s.react, away),
 		follows:   batch.NewGroupCommit(s.follow, away),
 		unfollows: batch.NewGroupCommit(s.unfollowAll, away),
-		answers:   batch.NewKeyedMutex[feed.PostID](),
+		replies:   batch.NewKeyedMutex[feed.PostID](),
 	}
 	return s
 }

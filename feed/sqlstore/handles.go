@@ -9,13 +9,12 @@ import (
 	"github.com/tideline-feeds/tideline/feed/texts"
 )
 
-// claimHandle gives the user the skeletons of a handle that they are about to have, and
-// frees those of the one they had. It fails with [feed.HandleTaken] if another user has,
-// or gave up recently, a skeleton that this user does not have yet. The user's row must be
-// locked by the transaction.
+// claimHandle stores the skeletons of a user's new handle and frees those of the old one. It fails
+// with [feed.HandleTaken] if another user has, or recently gave up, a skeleton that this user does
+// not have yet. The caller has locked the user's row.
 func (s *Store) claimHandle(ctx context.Context, tx *sql.Tx, user feed.UserID, handle string) error {
 	skeletons := texts.Skeletons(handle)
-	// In order, so that two claims that meet wait for each other in one direction.
+	// Sorted, so that concurrent claims do not deadlock.
 	slices.Sort(skeletons)
 	had, err := collect(ctx, tx, `SELECT skeleton FROM handle_skeletons WHERE user_id = $1 AND freed_at = 0`, []any{user}, one[string])
 	if err != nil {
@@ -40,12 +39,12 @@ SELECT EXISTS (SELECT 1 FROM handle_skeletons WHERE user_id <> $1 AND skeleton I
 	return s.storeSkeletons(ctx, tx, `(skeleton, user_id) DO UPDATE SET exclusive = 1, freed_at = 0`, 1, textsOf(user, wanted))
 }
 
-// without returns those of the texts that are not among others.
+// without returns the texts of list that are not in others.
 func without(list, others []string) []string {
 	return slices.DeleteFunc(slices.Clone(list), func(text string) bool { return slices.Contains(others, text) })
 }
 
-// freeSkeletons holds back skeletons that the user gives up.
+// freeSkeletons frees skeletons of the user, which stay reserved for a while.
 func (s *Store) freeSkeletons(ctx context.Context, tx *sql.Tx, user feed.UserID, skeletons []string) error {
 	if len(skeletons) == 0 {
 		return nil
@@ -56,14 +55,14 @@ UPDATE handle_skeletons SET freed_at = `+now+`
 WHERE user_id = $1 AND skeleton IN (SELECT f.text FROM `+s.d.texts(2, "f")+`)`, args...)
 }
 
-// freeHandle holds back the handle of a user whose account is being deleted.
+// freeHandle frees all skeletons of a user whose account is being deleted.
 func (s *Store) freeHandle(ctx context.Context, tx *sql.Tx, user feed.UserID) error {
 	now, args := s.now(user)
 	return exec(ctx, tx, `UPDATE handle_skeletons SET freed_at = `+now+` WHERE user_id = $1 AND freed_at = 0`, args...)
 }
 
-// storeSkeletons stores skeletons of handles in use. onConflict says what to do about one
-// that its user has already, and exclusive, 0 or 1, whether others may have it, too.
+// storeSkeletons stores skeletons of handles in use. onConflict is the clause for those that the
+// user has already, and exclusive, 0 or 1, says whether other users may not have the same.
 func (s *Store) storeSkeletons(ctx context.Context, tx *sql.Tx, onConflict string, exclusive int, list []userText) error {
 	_, err := s.d.insertRows(ctx, tx, "handle_skeletons", onConflict,
 		textColumn("skeleton", list, func(o userText) string { return o.text }),
@@ -72,7 +71,7 @@ func (s *Store) storeSkeletons(ctx context.Context, tx *sql.Tx, onConflict strin
 	return err
 }
 
-// shareHandles stores the skeletons of handles that may look like others.
+// shareHandles stores skeletons that several users may have.
 func (s *Store) shareHandles(ctx context.Context, tx *sql.Tx, users []*feed.User) error {
 	var list []userText
 	for _, u := range users {
@@ -89,8 +88,7 @@ func (s *Store) DropFreedHandles(ctx context.Context, before int64, limit int) (
 	return dropped == int64(limit), err
 }
 
-// dropFreedQuery chooses the rows apart from the DELETE, for the reason that dropKeysQuery
-// has.
+// dropFreedQuery selects the rows in a WITH for the reason at dropKeysQuery.
 func (s *Store) dropFreedQuery() string {
 	return `
 WITH old AS (
@@ -106,10 +104,9 @@ type HandleOwner struct {
 	Handle string
 }
 
-// Lookalikes returns groups of users whose handles have a skeleton in common, each group
-// once and by id, in the order of their skeletons. At most limit skeletons are looked at;
-// more says whether others have several users as well. It reads the skeletons of all
-// users, which takes a second for a few millions.
+// Lookalikes returns groups of users whose handles have a skeleton in common, each group once, by
+// id, in the order of the skeletons. It returns the groups of at most limit skeletons; more says
+// whether there are others. It scans the skeletons of all users, about a second for a few million.
 func (s *Store) Lookalikes(ctx context.Context, limit int) (groups [][]HandleOwner, more bool, err error) {
 	type row struct {
 		skeleton string
@@ -134,7 +131,7 @@ ORDER BY h.skeleton, u.id`, []any{limit + 1}, into(func(r *row) []any { return [
 	return distinct(groups[:min(len(groups), limit)]), len(groups) > limit, nil
 }
 
-// distinct returns the groups, each once: handles may have two skeletons in common.
+// distinct removes duplicate groups: two handles may have two skeletons in common.
 func distinct(groups [][]HandleOwner) [][]HandleOwner {
 	var once [][]HandleOwner
 	for _, g := range groups {

@@ -9,12 +9,12 @@ import (
 	"github.com/tideline-feeds/tideline/feed/texts"
 )
 
-// skeletonsMigration is the version of the schema that brought skeletons of handles, and
-// with them handles and words that are folded as Unicode says.
+// skeletonsMigration is the schema version that added skeletons, and with them Unicode folding of
+// handles and words.
 const skeletonsMigration = 20
 
-// fillSkeletons stores the skeletons of all users who are stored, and folds their handles
-// and words again, which SQL alone cannot. It uses no column that a later migration adds.
+// fillSkeletons stores the skeletons of existing users and folds their handles and words again,
+// which SQL cannot do. It uses no column of a later migration.
 func (s *Store) fillSkeletons(ctx context.Context, tx *sql.Tx) error {
 	return walkUsers(ctx, tx, "deleted_at = 0", func(users []*feed.User) error {
 		if err := s.shareHandles(ctx, tx, users); err != nil {
@@ -32,8 +32,8 @@ func (s *Store) fillSkeletons(ctx context.Context, tx *sql.Tx) error {
 // fillPage is how many users a migration reads at once.
 const fillPage = 1000
 
-// walkUsers calls do with all users that condition selects, in pages by ascending id. It is
-// for migrations: it reads no column but those of version 1 and of condition.
+// walkUsers calls do with all users that match condition, in pages by ascending id. It is for
+// migrations: it reads only columns of version 1 and those of condition.
 func walkUsers(ctx context.Context, tx *sql.Tx, condition string, do func(users []*feed.User) error) error {
 	for last := feed.UserID(0); ; {
 		users, err := collect(ctx, tx, `
@@ -52,10 +52,9 @@ SELECT id, handle, name FROM users WHERE id > $1 AND `+condition+` ORDER BY id L
 	}
 }
 
-// refold stores a user's handle and words as they are folded now, if that differs from
-// lower case, by which they were folded before. If another user has the handle's new form
-// already, this one keeps the form of before, by which no lookup finds it: the other one's
-// handle has always been the plain one. The doctor lists both.
+// refold stores the Unicode folding of a user's handle and words where it differs from lower case,
+// the previous folding. If another user already has the new form, this user keeps the old one,
+// which no lookup finds: the other handle has always been the plain one. The doctor lists both.
 func (s *Store) refold(ctx context.Context, tx *sql.Tx, u *feed.User) error {
 	if fold := feed.FoldHandle(u.Handle); fold != strings.ToLower(u.Handle) {
 		err := exec(ctx, tx, `

@@ -128,14 +128,14 @@ func (s *Store) loadPosts(ctx context.Context, tx *sql.Tx, n names) (map[feed.Po
 	if err != nil {
 		return nil, err
 	}
-	posts, err := s.loadContents(ctx, tx, sortedKeys(depths))
+	posts, err := s.readPosts(ctx, tx, sortedKeys(depths))
 	for id, p := range posts {
 		found[id] = newPost{Post: p, repostDepth: depths[id]}
 	}
 	return found, err
 }
 
-// loadContents returns the posts with these ids that are stored.
-func (s *Store) loadContents(ctx context.Context, tx *sql.Tx, list []feed.PostID) (map[feed.PostID]*feed.Post, error) {
+// readPosts returns the posts with these ids that are stored.
+func (s *Store) readPosts(ctx context.Context, tx *sql.Tx, list []feed.PostID) (map[feed.PostID]*feed.Post, error) {
 	return loadByID(ctx, s.d, tx, list, s.selectPosts(), postColumns.scan(), func(p *feed.Post) feed.PostID { return p.ID })
 }

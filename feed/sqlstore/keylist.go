@@ -9,13 +9,13 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// list is what an array is read into: as text, or in binary.
+// list is the target of an array, in text or binary format.
 type list interface {
 	parse(text []byte) error
 	decode(v []byte) error
 }
 
-// keyList scans what [dialect.pairs] makes of times and ids.
+// keyList scans times and ids from [dialect.pairs].
 type keyList []feed.Key
 
 var (
@@ -24,10 +24,10 @@ var (
 	_ list        = (*userList)(nil)
 )
 
-// Scan implements [sql.Scanner], for a driver that returns texts.
+// Scan implements [sql.Scanner].
 func (l *keyList) Scan(value any) error { return scanList(l, value) }
 
-// scanList reads what a driver returns that returns texts.
+// scanList scans a list from a driver that returns texts.
 func scanList(l list, value any) error {
 	switch v := value.(type) {
 	case nil:
@@ -42,8 +42,7 @@ func scanList(l list, value any) error {
 
 var errNoList = errors.New("the value is not a list of keys or users")
 
-// parse reads the list as text: [[1,2],[3,4]] as SQLite writes it, or {{1,2},{3,4}} as
-// PostgreSQL does.
+// parse reads the text format: [[1,2],[3,4]] from SQLite, or {{1,2},{3,4}} from PostgreSQL.
 func (l *keyList) parse(text []byte) error {
 	numbers := numbersIn(text)
 	if len(numbers)%2 != 0 {
@@ -56,8 +55,8 @@ func (l *keyList) parse(text []byte) error {
 	return nil
 }
 
-// numbersIn returns the numbers of a text, which are not negative. What stands between them
-// does not matter.
+// numbersIn returns the numbers in a text. Any other characters separate them; negative numbers do
+// not occur.
 func numbersIn(text []byte) []int64 {
 	var numbers []int64
 	digit := false
@@ -75,17 +74,17 @@ func numbersIn(text []byte) []int64 {
 	return numbers
 }
 
-// How an array begins on PostgreSQL's wire: how many dimensions it has, whether it has nulls,
-// the type of its elements, and for each dimension how long it is and where it begins. Behind
-// that comes each element after its length.
+// The head of an array in PostgreSQL's wire format: the number of dimensions, a flag for nulls and
+// the element type; then the length and lower bound of each dimension. After it comes each element
+// after its length.
 const (
 	arrayHead      = 4 + 4 + 4
 	arrayDimension = 4 + 4
 	arrayWidth     = 4 + 8
 )
 
-// decodeArray decodes an array of numbers, or, in two dimensions, of pairs of them. of decodes
-// one element. Null is an empty list.
+// decodeArray decodes an array of numbers, or in two dimensions of pairs of numbers. of decodes one
+// element. Null is an empty list.
 func decodeArray[T any](v []byte, dimensions int, of func([]byte) T) ([]T, error) {
 	head, width := arrayHead+dimensions*arrayDimension, dimensions*arrayWidth
 	switch {
@@ -101,7 +100,7 @@ func decodeArray[T any](v []byte, dimensions int, of func([]byte) T) ([]T, error
 	return out, nil
 }
 
-// decode reads the list as PostgreSQL sends it in binary.
+// decode reads the binary format.
 func (l *keyList) decode(v []byte) (err error) {
 	*l, err = decodeArray(v, 2, func(v []byte) feed.Key {
 		return feed.Key{TS: int64(binary.BigEndian.Uint64(v[4:])), ID: int64(binary.BigEndian.Uint64(v[arrayWidth+4:]))}
@@ -109,16 +108,16 @@ func (l *keyList) decode(v []byte) (err error) {
 	return err
 }
 
-// userList scans an array of ids, as PostgreSQL sends it.
+// userList scans an array of user ids.
 type userList []feed.UserID
 
-// parse reads the list as text. Any numbers are ids.
+// parse reads the text format.
 func (l *userList) parse(text []byte) error {
 	*l = mapped(numbersIn(text), func(id int64) feed.UserID { return feed.UserID(id) })
 	return nil
 }
 
-// decode reads the list in binary.
+// decode reads the binary format.
 func (l *userList) decode(v []byte) (err error) {
 	*l, err = decodeArray(v, 1, func(v []byte) feed.UserID { return feed.UserID(binary.BigEndian.Uint64(v[4:])) })
 	return err

@@ -7,25 +7,22 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// leases remembers until when users have been found to be active. Looking that up for
-// every follower of a content is dearer than all else that a fan-out asks of the database,
-// and the answers hardly change: a lease is never shortened, so that whoever was active
-// until some time still is, whatever happened since. Nothing is remembered of those who
-// are not active, since they may be the next moment. An account that another process has
+// leases caches the leases of active users. Looking them up for every follower costs more than all
+// other reads of a fan-out. A lease is never shortened, so a cached one stays valid. Inactive users
+// are not cached, because they may become active at any moment. An account that another process
 // deleted counts as active until its lease ends, which is harmless: it has no inbox.
 //
-// The zero value is ready for use by many goroutines.
+// The zero value is ready for use by several goroutines.
 type leases struct {
 	mu    sync.RWMutex
 	until map[feed.UserID]int64
 }
 
-// leasesKept is of how many users a lease is remembered at most: a million, which take some
-// 40 MB. When they are more, all are forgotten, and asked for again.
+// leasesKept limits the number of cached leases; a million take about 40 MB. Beyond that the cache
+// is emptied.
 const leasesKept = 1 << 20
 
-// split returns, in their order, those of the users of whom it is known that their lease
-// ends later than at, and the others.
+// split returns, in order, the users whose cached lease ends after at, and the others.
 func (l *leases) split(users []feed.UserID, at int64) (active, unknown []feed.UserID) {
 	l.mu.RLock()
 	defer l.mu.RUnlock()
@@ -66,7 +63,7 @@ func (l *leases) forget(user feed.UserID) {
 	delete(l.until, user)
 }
 
-// active returns, in no order, those of the users whose lease ends later than at.
+// active returns, in no order, the users whose lease ends after at.
 func (s *Store) active(ctx context.Context, users []feed.UserID, at int64) ([]feed.UserID, error) {
 	active, unknown := s.leases.split(users, at)
 	if len(unknown) == 0 {

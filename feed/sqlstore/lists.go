@@ -27,20 +27,20 @@ func (s *Store) ReadLists(ctx context.Context, lists []feed.List) ([][]feed.Key,
 	return found, nil
 }
 
-// listShape is what lists must have in common to be read by one statement.
+// listShape is what lists must have in common to share a statement.
 type listShape struct {
 	kind      feed.FeedKind
 	ascending bool
 	kinds     string
 }
 
-// listGroup is lists of one shape, and the place of each among all lists.
+// listGroup is lists of one shape, and the index of each among all lists.
 type listGroup struct {
 	lists  []feed.List
 	places []int
 }
 
-// listsAlike groups lists by their shape, in the order of the first of each.
+// listsAlike groups lists by shape, in the order of the first of each.
 func listsAlike(lists []feed.List) (groups []*listGroup) {
 	byShape := map[listShape]*listGroup{}
 	for i, l := range lists {
@@ -55,12 +55,12 @@ func listsAlike(lists []feed.List) (groups []*listGroup) {
 	return groups
 }
 
-// listsQuery reads lists of one shape: for each a row with its place and its keys, in no
-// order, up to the largest limit of all. A subquery for each list reads its keys from the end
-// of an index, so that no more keys are read than are returned.
+// listsQuery reads lists of one shape: a row for each, with its place and its keys, unordered, up
+// to the largest limit. The subquery of a list reads its keys from the end of an index, so that it
+// reads no more than it returns.
 //
-// It says that reply_to is not 0, which no post's id is, because that lets the database use the
-// index of the posts that have one.
+// The condition that reply_to is not 0, which no post has as id, allows PostgreSQL to use the
+// partial index of replies.
 func (s *Store) listsQuery(lists []feed.List) (text string, args []any) {
 	columns := []column{placeColumn(len(lists)), intColumn("owner", lists, listOwner)}
 	columns = append(columns, keyColumns("above", lists, func(l feed.List) feed.Key { return l.Range.Above })...)
@@ -87,7 +87,7 @@ FROM %s WHERE %s`,
 	return text, append(args, kindParams(lists[0].Range.Kinds)...)
 }
 
-// listOwner returns the id of the author, or of the post, whose list it is.
+// listOwner returns the id of the author or the post whose list it is.
 func listOwner(l feed.List) int64 {
 	if l.Ref.Kind == feed.FeedComments {
 		return int64(l.Ref.Post)

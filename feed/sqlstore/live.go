@@ -10,11 +10,10 @@ import (
 	"github.com/tideline-feeds/tideline/internal/batch"
 )
 
-// Live keeps live sessions in a [Store]. It implements [live.Sessions],
-// [live.History] and [live.Changes]. Use [NewLive].
+// Live keeps live sessions in a [Store]. It implements [live.Sessions], [live.History] and
+// [live.Changes]. Use [NewLive].
 //
-// Whatever makes a transition locks the clock of transitions before anything else, and
-// so comes after, and sees, everything that the others did.
+// Every transition locks the clock of transitions first, and so sees all earlier ones.
 type Live struct{ store *Store }
 
 var (
@@ -51,8 +50,8 @@ func (l *Live) Schedule(ctx context.Context, session live.Session, openMax int) 
 	})
 }
 
-// mayOpen says why a session cannot be scheduled. It also keeps the host from being
-// deleted, so that a purge finds what he leaves.
+// mayOpen returns why a session cannot be scheduled. It also protects the host from deletion,
+// because a purge would miss the new session.
 func (l *Live) mayOpen(ctx context.Context, tx *sql.Tx, s live.Session, openMax int) error {
 	var hostStored, taken bool
 	var open int
@@ -96,7 +95,7 @@ func (l *Live) change(
 		return before, err
 	}
 	if after.State == live.Replay && before.State != live.Replay {
-		// As for contents, the due time stands for that of the call.
+		// As for posts, the due time replaces the time of the call.
 		err := exec(ctx, tx, `INSERT INTO events (content_id, due_at, created_at) VALUES ($1, $2, $2)`,
 			feed.ReplayRef(int64(id)), dueAt)
 		if err != nil {

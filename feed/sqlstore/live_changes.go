@@ -22,9 +22,9 @@ func (s *Store) askStandings(viewers batch.Keys[feed.UserID]) reading[live.FeedV
 	})
 }
 
-// standingsQuery looks for whom a viewer follows among those who leave, of whom there are
-// nearly always none, each by himself: a join would leave it to the database to begin with
-// everybody whom the viewer follows.
+// standingsQuery looks up, for each deleted account that is not purged yet, whether the viewer
+// follows it. There are hardly ever any; for a join PostgreSQL might begin with all follows of the
+// viewer.
 func (s *Store) standingsQuery(viewers []feed.UserID) (stmt string, args []any) {
 	now, args := s.now(ids(s.d, viewers))
 	return `
@@ -42,7 +42,7 @@ func (l *Live) Since(ctx context.Context, number int64, limit int) ([]live.HostT
 	return l.store.lookups.transitions.One(ctx, after{number, limit})
 }
 
-// after names the transitions later than a number, up to a limit.
+// after identifies the transitions after a number, up to a limit.
 type after struct {
 	number int64
 	limit  int
@@ -50,8 +50,8 @@ type after struct {
 
 const sinceQuery = `SELECT host_id, number FROM live_transitions WHERE number > $1 ORDER BY number LIMIT $2`
 
-// askTransitions begins behind the lowest number, and reads on far enough for everybody:
-// above it there is at most one transition for each number.
+// askTransitions reads from the lowest number on, far enough for all keys: each number has at most
+// one transition.
 func (s *Store) askTransitions(asked batch.Keys[after]) reading[[]live.HostTransition] {
 	keys := asked.List
 	lowest, limit := keys[0].number, 0

@@ -11,7 +11,7 @@ import (
 	"github.com/tideline-feeds/tideline/internal/batch"
 )
 
-// Every method reads by one statement, because two would see two moments.
+// Every method reads in one statement, because two would see two snapshots.
 
 // Now implements [live.History].
 func (l *Live) Now(ctx context.Context) (live.Moment, error) {
@@ -39,8 +39,8 @@ func (l *Live) Hosts(ctx context.Context, viewer feed.UserID, version, asOf int6
 	return m, marks, nil
 }
 
-// hostsQuery yields the moment once more with every host, and with a host of 0 when
-// there is none.
+// hostsQuery repeats the moment in the row of each host. Without hosts it yields one row with host
+// 0.
 func (l *Live) hostsQuery(viewer feed.UserID, version, asOf int64) (stmt string, args []any) {
 	now, args := l.store.now(viewer, version, asOf)
 	return `
@@ -71,7 +71,7 @@ func (l *Live) Followed(ctx context.Context, viewer feed.UserID, version int64, 
 	return followed, nil
 }
 
-// following names the question whether a host is viewer's up to a version.
+// following asks whether viewer follows host up to a version.
 type following struct {
 	viewer, host feed.UserID
 	version      int64
@@ -89,8 +89,8 @@ func (s *Store) askFollowed(keys batch.Keys[following]) reading[bool] {
 	})
 }
 
-// followedQuery yields those rows of %s, with the columns viewer, host and version, whose
-// host is the viewer's up to the version.
+// followedQuery selects the rows of %s, with the columns viewer, host and version, whose host is
+// followed up to the version or is the viewer.
 const followedQuery = `
 SELECT r.viewer, r.host, r.version FROM %s JOIN users AS u ON u.id = r.host
 WHERE u.deleted_at = 0 AND (r.viewer = r.host OR EXISTS (
@@ -121,10 +121,10 @@ func (l *Live) openArgs(hosts []feed.UserID, asOf int64, behind live.Position, l
 	return []any{ids(l.store.d, hosts), asOf, score, id, limit}
 }
 
-// openQuery takes what has not changed since from the sessions, and what has from the
-// transitions before that. What was open and is not any more has changed, so nothing
-// else need be looked at. Adding 0 to a number keeps SQLite from looking that up, rather
-// than what is open, in an index.
+// openQuery reads sessions that have not changed since from live_sessions, and the others from the
+// last transition before that. A session that is no longer open has changed, so other sessions need
+// no check. Adding 0 to a number keeps SQLite from using the index on it, instead of the one on
+// open sessions.
 func (l *Live) openQuery() string {
 	mine := l.store.d.in("s.host_id", 1) + ` AND s.host_id NOT IN ` + leavers
 	return `
@@ -163,8 +163,7 @@ func (l *Live) Sets(ctx context.Context, hosts []feed.UserID) ([]live.Set, error
 	return mapped(hosts, func(host feed.UserID) live.Set { return found[host] }), nil
 }
 
-// setsQuery yields a row for everything that a host has open, and one without a session
-// for him who has nothing open.
+// setsQuery yields a row per open session of a host, or one row without a session.
 func (l *Live) setsQuery() string {
 	return `
 SELECT h.host_id, h.number, COALESCE(s.score, 0), COALESCE(s.id, 0)

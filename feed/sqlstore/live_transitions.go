@@ -8,26 +8,26 @@ import (
 	"github.com/tideline-feeds/tideline/feed/live"
 )
 
-// lockNumber returns the number of the last transition and keeps others from making one
-// until the transaction ends.
+// lockNumber returns the number of the last transition and blocks other transitions until the
+// transaction ends.
 func (s *Store) lockNumber(ctx context.Context, tx *sql.Tx) (int64, error) {
 	return one[int64](tx.QueryRowContext(ctx, `SELECT number FROM live_clock WHERE id = 1`+s.d.forUpdate))
 }
 
-// transit stores a transition behind the last one, whose number is locked, and returns the
-// session with it. before is nil when the session is new.
+// transit stores a transition after the last one, whose number is locked, and returns the session.
+// before is nil for a new session.
 func (s *Store) transit(ctx context.Context, tx *sql.Tx, last int64, before *live.Session, after live.Session) (*live.Session, error) {
 	after.Number = last + 1
 	return &after, s.writeLive(ctx, tx, last, []sessionSteps{{before, []live.Session{after}}})
 }
 
-// sessionSteps are transitions of a session, which before, if it is stored, was as given.
+// sessionSteps are transitions of one session. before is its stored state, or nil.
 type sessionSteps struct {
 	before *live.Session
 	steps  []live.Session
 }
 
-// writeLive stores transitions behind the last one, whose number is locked.
+// writeLive stores transitions after the last one, whose number is locked.
 func (s *Store) writeLive(ctx context.Context, tx *sql.Tx, last int64, list []sessionSteps) error {
 	hosts := liveTally{}
 	var sessions, transitions []live.Session
@@ -50,13 +50,13 @@ func (s *Store) writeLive(ctx context.Context, tx *sql.Tx, last int64, list []se
 	)
 }
 
-// writeSessions stores sessions as they are now, over what was stored of them.
+// writeSessions stores the current state of sessions, replacing earlier states.
 func (s *Store) writeSessions(ctx context.Context, tx *sql.Tx, list []live.Session) error {
 	columns := append(sessionColumns.take(pointers(list)), intColumn("score", list, scoreOf))
 	return insertAll(ctx, s.d, tx, "live_sessions", "(id) DO UPDATE "+setFrom("excluded", columns), columns)
 }
 
-// writeTransitions appends sessions as they are behind a transition.
+// writeTransitions appends the state of sessions after a transition.
 func (s *Store) writeTransitions(ctx context.Context, tx *sql.Tx, list []live.Session) error {
 	madeAt, err := s.readClock(ctx, tx)
 	if err != nil {
@@ -74,15 +74,13 @@ func (s *Store) writeTransitions(ctx context.Context, tx *sql.Tx, list []live.Se
 
 func scoreOf(s live.Session) int64 { return s.Position().Score() }
 
-// liveTally gathers what transitions change of live_hosts, and stores it in one go, by
-// ascending id.
+// liveTally collects the changes of live_hosts and stores them by ascending id.
 type liveTally map[feed.UserID]*hostChange
 
-// hostChange is the number of the host's last transition, and what is to be added to how
-// many sessions he has open.
+// hostChange is the number of the host's last transition, and the difference in open sessions.
 type hostChange struct{ number, opened int64 }
 
-// transition counts one, later than those counted before it.
+// transition counts a transition. Call it in the order of transitions.
 func (h liveTally) transition(before *live.Session, after live.Session) {
 	host := entry(h, after.Host)
 	host.number = after.Number

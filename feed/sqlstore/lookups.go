@@ -8,23 +8,23 @@ import (
 	"github.com/tideline-feeds/tideline/internal/batch"
 )
 
-// lookups are the batched reads by primary key that every page makes. Concurrent reads, of any
-// viewers, share their statements.
+// lookups are the batched reads by primary key that pages make. Concurrent reads of all viewers
+// share statements.
 type lookups struct {
-	// surveys are nil on SQLite, where one statement for several viewers saves nothing.
+	// surveys is nil on SQLite, where combining viewers in one statement saves nothing.
 	surveys      lookup[surveyed, feed.Survey]
-	stamps       lookup[feed.UserID, feed.ViewerVersion]
+	versions     lookup[feed.UserID, feed.ViewerVersion]
 	edges        lookup[between, feed.Edge]
 	posts        lookup[feed.PostID, *feed.Post]
 	users        lookup[feed.UserID, *feed.User]
 	postCounters lookup[feed.PostID, feed.PostCounters]
 	userCounters lookup[feed.UserID, feed.UserCounters]
-	reactions    lookup[toContent, feed.ViewerReactions]
+	reactions    lookup[toPost, feed.ViewerReactions]
 	standings    lookup[feed.UserID, live.FeedVersion]
 	transitions  lookup[after, []live.HostTransition]
 	sessions     lookup[live.ID, *live.Session]
 	followed     lookup[following, bool]
-	// others are further short reads; nil on SQLite, where sharing a round trip saves nothing.
+	// others runs other short reads; nil on SQLite, where sharing a round trip saves nothing.
 	others *batch.Calls[*statement]
 	// batcher runs others.
 	batcher *batch.Batcher[*statement]
@@ -36,27 +36,27 @@ type lookup[K comparable, V any] = *batch.Lookup[K, V, *statement]
 // between identifies the relation of a viewer to another user.
 type between struct{ viewer, other feed.UserID }
 
-// toContent identifies a viewer's reactions to a post.
-type toContent struct {
-	viewer  feed.UserID
-	content feed.PostID
+// toPost identifies a viewer's reactions to a post.
+type toPost struct {
+	viewer feed.UserID
+	post   feed.PostID
 }
 
-// reading is one or more statements that read one value for each of some keys.
+// reading is a statement that reads one value for each key of a batch.
 type reading[V any] struct {
 	statement
-	// values returns them, in the order of the keys, after all rows have been read.
+	// values returns the values in the order of the keys, after all rows have been read.
 	values func() []V
 }
 
-// pageBatches is how many batches are in flight on PostgreSQL, and on SQLite how many statements
-// of each kind. With fewer, batches are larger; with more, processors wait less for each other.
-// Of two to six, two gave the most pages, except for a hundredth of the uncached ones (ADR 20).
+// pageBatches is how many batches are in flight on PostgreSQL, and on SQLite how many statements of
+// each kind. With fewer, batches are larger; with more, processors wait less for each other. Two
+// gives the most pages (ADR 20).
 const pageBatches = 2
 
-// withLookups sets up the store's lookups. On PostgreSQL all kinds share a batcher, with their
-// queues in the order in which a page reads them, so that a batch takes calls of pages at
-// different stages. On SQLite, where that would only make a batch longer, each has its own.
+// withLookups sets up the lookups. On PostgreSQL they share a batcher and have their queues in the
+// order in which a page reads them, so that one batch serves pages at different stages. On SQLite
+// each has its own, because sharing would only make batches longer.
 func (s *Store) withLookups() *Store {
 	shared := batch.New(pageBatches, s.together, away)
 	on := func() *batch.Batcher[*statement] {
@@ -66,7 +66,7 @@ func (s *Store) withLookups() *Store {
 		return batch.New(pageBatches, s.inTurn, away)
 	}
 	s.lookups = &lookups{
-		stamps:       newLookup(on(), s.askStamps),
+		versions:     newLookup(on(), s.askVersions),
 		posts:        newLookup(on(), s.askPosts),
 		edges:        newLookup(on(), s.askEdges),
 		users:        newLookup(on(), s.askUsers),
@@ -95,8 +95,8 @@ func newLookup[K comparable, V any](b *batch.Batcher[*statement], ask func(keys 
 	})
 }
 
-// fetch runs a short read in a batch, where there are batches, and scans each row with scan, which
-// is called on another goroutine.
+// fetch runs a short read, on PostgreSQL in a batch, and scans each row with scan, which runs on
+// another goroutine.
 func fetch[T any](ctx context.Context, s *Store, text string, args []any, scan func(scanner) (T, error)) ([]T, error) {
 	if s.lookups.others == nil {
 		return query(ctx, s, text, args, scan)

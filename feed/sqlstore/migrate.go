@@ -17,20 +17,19 @@ import (
 //go:embed migrations/*.sql
 var migrationFiles embed.FS
 
-// Migrate brings the database's schema up to this program's and returns the
-// versions it applied, in order; none when nothing was left to do. On PostgreSQL
-// it holds an advisory lock, so that of several processes that start at once one
-// migrates and the others wait; on SQLite each migration is done by one of them. Each is
-// one transaction, so one that is broken off has done nothing, and whoever comes next goes
-// on from there. One that waits for a lock gives way to those who wait behind it and is
-// tried again, for a minute or so.
+// Migrate brings the schema of the database up to date and returns the versions it applied, in
+// order. On PostgreSQL it holds an advisory lock: of several processes that start at once, one
+// migrates and the others wait. On SQLite each migration runs in one of them. Each migration is one
+// transaction, so an interrupted one has no effect and the next call continues there. A migration
+// that waits for a lock gives up, so that transactions behind it can run, and is retried for about
+// a minute.
 //
-// A schema that is newer than this program's is left as it is. When it lacks what this
-// program makes use of that is an [ErrNewerSchema].
+// A schema that is newer than the program's is left as it is. If it lacks something that the
+// program uses, the error is [ErrNewerSchema].
 func (s *Store) Migrate(ctx context.Context) ([]int64, error) {
 	db := s.db
 	if s.d.isPostgres() {
-		db = s.patientDB()
+		db = s.unlimitedDB()
 		defer func() { _ = db.Close() }()
 	}
 	p, err := s.migrator(db)
@@ -55,8 +54,8 @@ func (s *Store) Migrate(ctx context.Context) ([]int64, error) {
 	return applied, s.checkSchema(ctx, sources[len(sources)-1].Version)
 }
 
-// up applies what is left to do, and returns what it applied, also with an error. When
-// another process has done some of it meanwhile, it looks again at what is left.
+// up applies the remaining migrations and returns those it applied, also with an error. If another
+// process has applied some of them meanwhile, it reads again which ones remain.
 func up(ctx context.Context, p *goose.Provider) (applied []int64, err error) {
 	for {
 		results, err := p.Up(ctx)
@@ -72,12 +71,12 @@ func up(ctx context.Context, p *goose.Provider) (applied []int64, err error) {
 	}
 }
 
-// errDone says that another process has done a migration since this one looked.
+// errDone says that another process has applied the migration meanwhile.
 var errDone = errors.New("the migration has been done meanwhile")
 
-// unlessDone returns a migration that is not done twice. SQLite has no lock that could be
-// held over several migrations; but the transaction of each has the lock of those who
-// write, so what it finds done is done, and what it does not find nobody does beside it.
+// unlessDone makes a migration run once. SQLite has no lock that spans several migrations, but the
+// transaction of each holds the write lock, so no other process can run a migration that it finds
+// missing.
 func (s *Store) unlessDone(version int64, do func(context.Context, *sql.Tx) error) func(context.Context, *sql.Tx) error {
 	if s.d.isPostgres() {
 		return do
@@ -95,21 +94,20 @@ func (s *Store) unlessDone(version int64, do func(context.Context, *sql.Tx) erro
 	}
 }
 
-// ErrNewerSchema says that a database lacks what this program makes use of, because a
-// newer one has migrated it.
+// ErrNewerSchema says that a newer program has migrated the database and removed something that
+// this program uses.
 type ErrNewerSchema struct {
-	// Knows is the newest version of the schema that this program knows, and Needs the one
-	// that a program must know.
+	// Knows is the newest schema version that this program knows, and Needs the one that a program
+	// must know.
 	Knows, Needs int64
 }
 
-// Error says what to do about it.
 func (e *ErrNewerSchema) Error() string {
 	return fmt.Sprintf("the database needs a program that knows version %d of its schema, and this one knows %d: start a newer version of the program, or restore a backup from before the upgrade", e.Needs, e.Knows)
 }
 
-// checkSchema refuses a database that a program which knows the schema up to a version
-// cannot work with.
+// checkSchema returns ErrNewerSchema if the database needs a program that knows more than version
+// knows.
 func (s *Store) checkSchema(ctx context.Context, knows int64) error {
 	e := &ErrNewerSchema{Knows: knows}
 	err := s.row(ctx, "SELECT least_schema FROM feed_state WHERE id = 1", nil, &e.Needs)
@@ -119,8 +117,7 @@ func (s *Store) checkSchema(ctx context.Context, knows int64) error {
 	return e
 }
 
-// migrateTries is how often a migration waits for a lock, five seconds each time unless
-// that was set otherwise.
+// migrateTries is how often a migration waits for a lock, by default five seconds each time.
 const migrateTries = 12
 
 func (s *Store) migrator(db *sql.DB) (*goose.Provider, error) {
@@ -130,7 +127,7 @@ func (s *Store) migrator(db *sql.DB) (*goose.Provider, error) {
 	}
 	opts := []goose.ProviderOption{goose.WithGoMigrations(migrations...)}
 	if s.d.isPostgres() {
-		// Whoever waits looks every second, for five minutes.
+		// Other processes poll the lock every second, for five minutes.
 		locker, err := lock.NewPostgresSessionLocker(lock.WithLockTimeout(1, 300))
 		if err != nil {
 			return nil, err
@@ -140,9 +137,8 @@ func (s *Store) migrator(db *sql.DB) (*goose.Provider, error) {
 	return goose.NewProvider(goose.Dialect(s.d.name), db, nil, opts...)
 }
 
-// migrations makes goose's migrations out of the files, each named by its version
-// and rendered for the dialect at hand: which is why they are not goose's own SQL
-// files.
+// migrations returns the migrations of the embedded files. Goose cannot read them itself, because
+// each must be rendered for the dialect.
 func (s *Store) migrations() ([]*goose.Migration, error) {
 	names, err := fs.Glob(migrationFiles, "migrations/*.sql")
 	if err != nil {
@@ -164,7 +160,6 @@ func (s *Store) migrations() ([]*goose.Migration, error) {
 	return append(out, mapped(s.further, s.migration)...), nil
 }
 
-// migration makes one of goose's migrations.
 func (s *Store) migration(m migration) *goose.Migration {
 	return goose.NewGoMigration(m.version, &goose.GoFunc{
 		RunTx: s.unlessDone(m.version, func(ctx context.Context, tx *sql.Tx) error {
@@ -176,7 +171,7 @@ func (s *Store) migration(m migration) *goose.Migration {
 	}, nil)
 }
 
-// fill stores what the rows that a migration finds need besides its SQL.
+// fill runs the part of a migration that SQL cannot express.
 func (s *Store) fill(ctx context.Context, tx *sql.Tx, version int64) error {
 	switch version {
 	case wordsMigration:
@@ -187,14 +182,13 @@ func (s *Store) fill(ctx context.Context, tx *sql.Tx, version int64) error {
 	return nil
 }
 
-// migration is a version of the schema and the statements that make it of the one before.
+// migration is a schema version and the statements that lead to it.
 type migration struct {
 	version int64
 	ddl     string
 }
 
-// WithMigration adds a migration behind all others: it is for trying what an upgrade that
-// brings one does.
+// WithMigration adds a migration after all others, to try an upgrade that has one.
 func WithMigration(version int64, ddl string) Option {
 	return func(s *Store) { s.further = append(s.further, migration{version, ddl}) }
 }

@@ -7,17 +7,17 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Begin is called before a statement is run, with its text, in which values are parameters,
-// and what it returned when the statement has been run. For a query that is when its rows
-// have been read, on PostgreSQL, and when there are some, on SQLite.
+// Begin is called before a statement runs, with its text, in which values are parameters. The
+// function that it returns is called when the statement has ended. For a query that is after
+// reading all rows on PostgreSQL, and before reading them on SQLite.
 type Begin func(ctx context.Context, statement string) (context.Context, func(error))
 
-// WithBegin tells of every statement.
+// WithBegin sets a function to call with every statement.
 func WithBegin(begin Begin) Option {
 	return func(s *Store) { s.begin = begin }
 }
 
-// queryTracer tells of statements on PostgreSQL.
+// queryTracer reports statements on PostgreSQL.
 type queryTracer struct{ begin Begin }
 
 type endKey struct{}
@@ -35,13 +35,13 @@ func (q queryTracer) TraceQueryEnd(ctx context.Context, _ *pgx.Conn, data pgx.Tr
 	}
 }
 
-// observedStmt tells of a statement on SQLite.
+// observedStmt reports a statement on SQLite.
 type observedStmt struct {
 	*keptStmt
 	begin Begin
 }
 
-// ExecContext runs it.
+// ExecContext implements [driver.StmtExecContext].
 func (s observedStmt) ExecContext(ctx context.Context, args []driver.NamedValue) (driver.Result, error) {
 	ctx, end := s.begin(ctx, s.text)
 	result, err := s.keptStmt.ExecContext(ctx, args)
@@ -49,7 +49,7 @@ func (s observedStmt) ExecContext(ctx context.Context, args []driver.NamedValue)
 	return result, err
 }
 
-// QueryContext runs it.
+// QueryContext implements [driver.StmtQueryContext].
 func (s observedStmt) QueryContext(ctx context.Context, args []driver.NamedValue) (driver.Rows, error) {
 	ctx, end := s.begin(ctx, s.text)
 	rows, err := s.keptStmt.QueryContext(ctx, args)

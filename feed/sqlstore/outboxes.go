@@ -9,14 +9,14 @@ import (
 
 // Outbox implements [feed.Outboxes].
 func (s *Store) Outbox(ctx context.Context, authors []feed.UserID, r feed.Range) ([]feed.Key, error) {
-	return s.outbox(ctx, contentsTable, authors, r)
+	return s.outbox(ctx, postsTable, authors, r)
 }
 
 func (s *Store) outbox(ctx context.Context, table string, authors []feed.UserID, r feed.Range) ([]feed.Key, error) {
 	if len(authors) == 0 {
 		return nil, nil
 	}
-	// An author named twice would yield everything twice.
+	// An author named twice would yield each post twice.
 	once := slices.Compact(slices.Sorted(slices.Values(authors)))
 	text, args := s.outboxQuery(table, r), kindArgs(ids(s.d, once), r)
 	if len(once) == 1 {
@@ -27,5 +27,5 @@ func (s *Store) outbox(ctx context.Context, table string, authors []feed.UserID,
 
 func (s *Store) outboxQuery(table string, r feed.Range) string {
 	standing := "(SELECT named.id FROM " + s.d.unnest("named") + " WHERE named.id NOT IN " + leavers + ") AS author"
-	return s.contentsOf(table, standing, "TRUE", r)
+	return s.postsOf(table, standing, "TRUE", r)
 }

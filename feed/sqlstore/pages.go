@@ -13,39 +13,37 @@ import (
 	"github.com/jackc/pgx/v5/stdlib"
 )
 
-// PostgreSQL reads what pages are made of, the same few statements over and over, by
-// connections of their own, on which each is planned once. On others it is planned anew
-// whenever its values promise a cheaper plan than unknown ones would; a list of two ids
-// always does, beside one of the ten that a list of unknown length is taken to have. Then
-// planning takes several times as long as the rest.
+// planOnce makes PostgreSQL plan each statement of pages once per connection. Otherwise it plans
+// again whenever the values promise a cheaper plan than unknown ones. A list of two ids always
+// does, because PostgreSQL assumes ten for a list of unknown length. Planning then takes several
+// times as long as the rest.
 //
-// All of them look up a few rows by a key, for which an index is always right. A table that
-// was empty when the plan was made, as all are when a program is started for the first time,
-// costs nothing to read from end to end, and the plan would stay when it has filled.
+// All these statements look up a few rows by key, for which an index is always right. But if a
+// table was empty when the plan was made, as all are at first, the plan would scan it, and would
+// stay when the table has grown. Hence the other settings.
 const planOnce = "SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off; SET enable_bitmapscan = off"
 
-// pageConns is how many connections pages are read by: one for each batch in flight, and some
-// for reads that are not batched.
+// pageConns is the size of the pool for pages: one connection per batch in flight, and two for
+// reads without a batch.
 const pageConns = pageBatches + 2
 
-// plannedFor is how long plans are kept. The database makes new ones by itself when it has
-// looked how large its tables are, which it does a minute after they have changed a lot, or
-// never if it has been told so. Planning all statements takes some five milliseconds, so once
-// a minute is a ten-thousandth of a connection's time.
+// plannedFor is how long a connection, and so its plans, may live. PostgreSQL replaces plans only
+// after it has analyzed a table, a minute after a large change at the earliest. Planning all
+// statements takes about five milliseconds, a ten-thousandth of a connection's minute.
 const plannedFor = time.Minute
 
-// statement is one statement to be run.
+// statement is one statement of a batch.
 type statement struct {
-	// ctx carries what belongs to whoever asked first, such as a trace, and never ends.
+	// ctx carries values of the first caller, such as a trace, and is never cancelled.
 	ctx  context.Context
 	text string
 	args []any
-	// row is called with each row in turn.
+	// row is called with each row.
 	row func(scanner) error
 }
 
-// together runs statements in one round trip, for batches on PostgreSQL. They are not a
-// transaction that sees one moment: each sees what was committed when its turn came.
+// together runs a batch in one round trip on PostgreSQL. It is not one snapshot: each statement
+// sees what was committed when it began.
 func (s *Store) together(ctx context.Context, statements []*statement, ended func(i int, err error)) {
 	next := 0
 	err := s.onConn(ctx, func(conn *pgx.Conn) error {
@@ -53,7 +51,7 @@ func (s *Store) together(ctx context.Context, statements []*statement, ended fun
 		ends := make([]func(error), 0, len(statements))
 		for _, st := range statements {
 			batch.Queue(st.text, st.args...)
-			ends = append(ends, s.told(st))
+			ends = append(ends, s.observed(st))
 		}
 		results := conn.SendBatch(ctx, &batch)
 		for i, st := range statements {
@@ -75,8 +73,8 @@ func (s *Store) together(ctx context.Context, statements []*statement, ended fun
 	}
 }
 
-// told tells of a statement and returns what is to be told of its end.
-func (s *Store) told(st *statement) func(error) {
+// observed reports a statement to [Begin] and returns the function for its end.
+func (s *Store) observed(st *statement) func(error) {
 	if s.begin == nil {
 		return func(error) {}
 	}
@@ -84,11 +82,11 @@ func (s *Store) told(st *statement) func(error) {
 	return end
 }
 
-// connTries is how often work is begun on a connection before a new one must do.
+// connTries is how often onConn begins work on a connection that turns out to be closed.
 const connTries = 3
 
-// onConn does work on one of the connections for pages. Work that returns
-// [driver.ErrBadConn], because the connection had ended before, is done again.
+// onConn runs work on a connection for pages. If work returns [driver.ErrBadConn], because the
+// connection had ended, it runs again.
 func (s *Store) onConn(ctx context.Context, work func(*pgx.Conn) error) error {
 	var err error
 	for range connTries {
@@ -111,8 +109,7 @@ func (s *Store) onConn(ctx context.Context, work func(*pgx.Conn) error) error {
 	return err
 }
 
-// inTurn runs statements one after the other, for batches on SQLite, where nothing is won by
-// doing otherwise.
+// inTurn runs a batch one statement at a time, on SQLite.
 func (s *Store) inTurn(ctx context.Context, statements []*statement, ended func(i int, err error)) {
 	for i, st := range statements {
 		_, err := query(ctx, s, st.text, st.args, func(rows scanner) (struct{}, error) {

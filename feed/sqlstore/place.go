@@ -9,10 +9,9 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Place returns where the database of a URL for [Open] is, for people to read: the file of
-// a SQLite database, or the hosts and the name of a PostgreSQL database, those included that
-// come from the environment of libpq. It holds no user and no password. It returns "" for a
-// URL that cannot be read.
+// Place describes the database of a URL for [Open] to people: the SQLite file, or the hosts and the
+// name of the PostgreSQL database, including those from the environment of libpq. It contains no
+// user and no password. For an invalid URL it returns "".
 func Place(databaseURL string) string {
 	if path, ok := strings.CutPrefix(databaseURL, "sqlite://"); ok {
 		return "SQLite file " + path
@@ -21,7 +20,7 @@ func Place(databaseURL string) string {
 	if err != nil {
 		return ""
 	}
-	// A host is listed twice if it is to be tried with TLS and without.
+	// pgx lists a host twice, to try it with TLS and without.
 	hosts := []string{hostPort(config.Host, config.Port)}
 	for _, f := range config.Fallbacks {
 		hosts = append(hosts, hostPort(f.Host, f.Port))
@@ -30,7 +29,7 @@ func Place(databaseURL string) string {
 	return "PostgreSQL at " + strings.Join(slices.Compact(hosts), ", ") + ", database " + config.Database
 }
 
-// hostPort joins them; a directory is that of a socket, whose port is part of a file's name.
+// hostPort joins host and port. A directory of sockets has no port.
 func hostPort(host string, port uint16) string {
 	if strings.HasPrefix(host, "/") {
 		return host

@@ -17,13 +17,13 @@ const (
 	sliceDone
 )
 
-// StorePlan implements [feed.Plans]. A content without an event, such as one that
-// was imported, may have a plan as well.
+// StorePlan implements [feed.Plans]. A post without an event, such as an imported one, may also
+// have a plan.
 func (s *Store) StorePlan(ctx context.Context, plan feed.Plan, dueAt int64) ([]feed.SliceRef, error) {
 	return inTxOf(ctx, s, func(tx *sql.Tx) ([]feed.SliceRef, error) {
 		now, args := s.now(plan.Post, len(plan.Slices), flag(plan.Selective))
-		// Of two plans at once the second waits here until the first is committed,
-		// and then stores nothing.
+		// Of two concurrent plans the second waits here until the first is committed, and then
+		// stores nothing.
 		first, err := execRows(ctx, tx, `
 INSERT INTO plans (content_id, slices, open_slices, selective, created_at) VALUES ($1, $2, $2, $3, `+now+`)
 ON CONFLICT DO NOTHING`, args...)
@@ -37,8 +37,7 @@ ON CONFLICT DO NOTHING`, args...)
 	})
 }
 
-// storeSlices stores the slices of a plan that is new and ends its event's
-// planning.
+// storeSlices stores the slices of a new plan and marks its event as planned.
 func (s *Store) storeSlices(ctx context.Context, tx *sql.Tx, plan feed.Plan, dueAt int64) error {
 	_, err := s.d.insertRows(ctx, tx, "plan_slices", "DO NOTHING",
 		intColumn("content_id", plan.Slices, func(feed.Slice) feed.PostID { return plan.Post }),
@@ -54,10 +53,10 @@ func (s *Store) storeSlices(ctx context.Context, tx *sql.Tx, plan feed.Plan, due
 	return exec(ctx, tx, `UPDATE events SET state = 1 WHERE content_id = $1`, plan.Post)
 }
 
-// The statements on what has a name write the state as a sum, which keeps PostgreSQL from
-// taking the index of what is not done. That has next to nothing in it most of the time, so
-// to read all of it looks cheaper than to look up the name; and the plan stays while a
-// million followers are pushed to and there are thousands.
+// Statements that look up a plan or slice by its key write the state as a sum, so that PostgreSQL
+// does not use the partial index of open ones. That index is nearly empty most of the time, so a
+// plan that reads all of it looks cheap; but during the fan-out of a million followers it has
+// thousands of entries, and the plan stays.
 const (
 	openSlices = `SELECT content_id, task FROM plan_slices WHERE content_id = $1 AND state + 0 < 2 ORDER BY task`
 
@@ -66,11 +65,11 @@ SELECT p.content_id, COALESCE(s.task, -1)
 FROM plans AS p LEFT JOIN plan_slices AS s ON s.content_id = p.content_id AND s.state + 0 < 2
 WHERE p.content_id = $1 ORDER BY s.task`
 
-	// selective and otherSelective are what the plans of a slice and of another one, o, say.
+	// selective and otherSelective are the flags of the plans of a slice and of another slice o.
 	selective      = `(SELECT selective FROM plans WHERE plans.content_id = plan_slices.content_id)`
 	otherSelective = `(SELECT selective FROM plans WHERE plans.content_id = o.content_id)`
 
-	// waits is the condition of the index on slices that wait, by author and followers.
+	// waits is the condition of the index on waiting slices by author and followers.
 	waits = `o.state + 0 = 0`
 
 	claimQuery = `
@@ -91,8 +90,8 @@ func scanSliceRef(row scanner) (ref feed.SliceRef, err error) {
 
 // PlanOf implements [feed.Plans].
 func (s *Store) PlanOf(ctx context.Context, content feed.PostID) (open []feed.SliceRef, stored bool, err error) {
-	// One statement, because two would see two moments: a stored plan yields a row
-	// for every open slice, and one without a task when there is none.
+	// One statement, because two would see two snapshots. A stored plan yields a row per open
+	// slice, or one row without a task.
 	rows, err := query(ctx, s, planQuery, []any{content}, scanSliceRef)
 	if err != nil || len(rows) == 0 {
 		return nil, false, err
@@ -106,7 +105,6 @@ func (s *Store) PlanOf(ctx context.Context, content feed.PostID) (open []feed.Sl
 // ClaimSlice implements [feed.Plans].
 func (s *Store) ClaimSlice(ctx context.Context, ref feed.SliceRef, now, leaseUntil int64) (*feed.Slice, error) {
 	sl := feed.Slice{SliceRef: ref}
-	// One statement is a transaction by itself, and makes do with one round trip.
 	err := s.changeRow(ctx, claimQuery, []any{ref.Post, ref.Task, now, leaseUntil},
 		&sl.First, &sl.Last, &sl.Progress, &sl.Attempt, &sl.Selective, &sl.Author, &sl.Others)
 	switch {
@@ -137,8 +135,8 @@ func (s *Store) ClaimTogether(ctx context.Context, held feed.Slice, leaseUntil i
 	return claimed, err
 }
 
-// togetherQuery looks into plans by a query of its own for each, so that only slices are
-// locked: their plans are what all who end a slice write.
+// togetherQuery reads plans in subqueries, so that only slices are locked: every transaction that
+// ends a slice updates its plan.
 func (s *Store) togetherQuery() string {
 	return `
 WITH alike AS (
@@ -151,8 +149,8 @@ WHERE plan_slices.content_id = alike.content_id AND plan_slices.task = alike.tas
 RETURNING plan_slices.content_id, plan_slices.task, plan_slices.attempt`
 }
 
-// AdvanceSlice implements [feed.Plans]. A slice that is done stays done: the holder
-// of its last attempt is told that he has it and changes nothing.
+// AdvanceSlice implements [feed.Plans]. A slice that is done stays done: for the holder of its last
+// attempt the result is [feed.AdvanceStored] without a change.
 func (s *Store) AdvanceSlice(ctx context.Context, sl feed.Slice, done bool, leaseUntil int64) (feed.Advance, error) {
 	state := sliceRunning
 	if done {
@@ -178,18 +176,17 @@ func (s *Store) AdvanceSlice(ctx context.Context, sl feed.Slice, done bool, leas
 	return hold, err
 }
 
-// advance is the statement that moves a slice which its holder still has.
+// advance is the statement that moves a slice whose attempt is the latest.
 func advance(now string) string {
 	return `
 UPDATE plan_slices SET progress = $4, state = $5, due_at = $6, moved_at = ` + now + `
 WHERE content_id = $1 AND task = $2 AND attempt = $3 AND state + 0 < 2`
 }
 
-// advanceAtOnce does in one statement, which is a transaction by itself, what takes four
-// round trips otherwise: all slices of a content end in the one row of its plan, and wait
-// for each other in it. For the same reason the commit does not wait for the disk. Should
-// PostgreSQL crash and lose it, the slice is pushed again, which is harmless; what is
-// committed later, such as that the content was announced, is never kept without it.
+// advanceAtOnce is one statement, and so one transaction, instead of four round trips: all slices
+// of a post end in the row of its plan and wait for each other there. For the same reason the
+// commit does not wait for the disk. If PostgreSQL crashes and loses it, the slice is pushed again,
+// which is harmless. Later commits, such as that of the announcement, never survive without it.
 func (s *Store) advanceAtOnce(ctx context.Context, sl feed.Slice, now string, args []any) (hold feed.Advance, err error) {
 	var moved bool
 	var open sql.NullInt64
@@ -211,7 +208,7 @@ FROM set_config('synchronous_commit', 'off', true)`, args, &moved, &open)
 	return feed.AdvanceStored, nil
 }
 
-// endSlice counts a slice out of its plan. One without a plan is not the last of any.
+// endSlice counts a slice out of its plan. A slice without a plan is never the last.
 func endSlice(ctx context.Context, tx *sql.Tx, content feed.PostID) (feed.Advance, error) {
 	open, err := one[int](tx.QueryRowContext(ctx,
 		`UPDATE plans SET open_slices = open_slices - 1 WHERE content_id = $1 RETURNING open_slices`, content))
@@ -224,7 +221,7 @@ func endSlice(ctx context.Context, tx *sql.Tx, content feed.PostID) (feed.Advanc
 	return feed.AdvanceStored, err
 }
 
-// latest returns [feed.AdvanceStored] when the slice is stored and its latest attempt is sl's.
+// latest returns [feed.AdvanceStored] if the slice is stored and its latest attempt is sl's.
 func (s *Store) latest(ctx context.Context, sl feed.Slice) (feed.Advance, error) {
 	latest, err := rowOf[bool](ctx, s, `
 SELECT EXISTS (SELECT 1 FROM plan_slices WHERE content_id = $1 AND task = $2 AND attempt = $3)`, sl.Post, sl.Task, sl.Attempt)

@@ -14,62 +14,58 @@ import (
 	"github.com/jackc/pgx/v5/stdlib"
 )
 
-// Postgres says how a process works with PostgreSQL. A field that is 0 stands for what
-// [DefaultPostgres] says.
+// Postgres configures the connections to PostgreSQL. A field that is 0 has the value of
+// [DefaultPostgres].
 type Postgres struct {
-	// Conns is how many connections the process opens at most, and keeps: two or more, of
-	// which pages have their own, at most half of them.
+	// Conns is the number of connections that the process opens at most, and keeps open; at least
+	// 2. Pages have a pool of their own, with at most half of them.
 	Conns int
-	// IdleFor is after how long without work a connection is closed, and LivesFor after
-	// how long it is in any case.
+	// A connection closes after IdleFor without work, and after LivesFor in any case.
 	IdleFor, LivesFor time.Duration
 	// WaitFor is how long a statement waits for a connection while all are busy.
 	WaitFor time.Duration
-	// ConnectWithin is how long making a connection may take, for each of the hosts that
-	// the URL names.
+	// ConnectWithin limits connecting to each of the hosts in the URL.
 	ConnectWithin time.Duration
-	// StatementWithin, LockWithin and IdleInTxWithin are when PostgreSQL itself breaks off
-	// a statement, one that waits for a lock, and a transaction in which nothing happens.
+	// PostgreSQL itself cancels a statement after StatementWithin, a wait for a lock after
+	// LockWithin, and a transaction that is idle for IdleInTxWithin.
 	StatementWithin, LockWithin, IdleInTxWithin time.Duration
-	// SilentFor is after how long without any answer the server is asked by a new
-	// connection whether it is there.
+	// If the server sends nothing for SilentFor, a new connection probes it.
 	SilentFor time.Duration
-	// Standby says that a server which takes no writes will do, as for an export. Without
-	// it connections are made to one that takes them, unless the URL says what it wants.
+	// Standby accepts a server that takes no writes, for example to export from a replica. Without
+	// it a connection needs a server that takes writes, unless the URL sets target_session_attrs.
 	Standby bool
 }
 
-// DefaultPostgres returns what production needs.
+// DefaultPostgres returns the settings for production.
 func DefaultPostgres() Postgres {
 	return Postgres{
-		// Enough to keep a few cores of PostgreSQL busy, few enough that twenty processes
-		// stay within its usual limit of a few hundred.
+		// Enough to keep a few cores of PostgreSQL busy, few enough that twenty processes stay
+		// within its usual limit of a few hundred.
 		Conns: 16,
-		// A quiet night gives the server its memory back.
+		// In a quiet night the server gets its memory back.
 		IdleFor: 5 * time.Minute,
-		// After a failover behind one name, and when a server is added, the connections
-		// are where they belong half an hour later.
+		// After a failover behind one name, or when a server is added, the connections are
+		// distributed correctly half an hour later.
 		LivesFor: 30 * time.Minute,
-		// Half of the time that an operation has: what has not even begun by then will
-		// not end in time, and only stands in the way of the rest.
+		// Half of the time that an operation has: a statement that has not begun by then will not
+		// end in time, and only delays others.
 		WaitFor: 5 * time.Second,
 		// A server in the same region takes milliseconds.
 		ConnectWithin: 3 * time.Second,
-		// Three times what an operation may take. It is for statements that nobody waits
-		// for any more, since their process died; a living one breaks off its own.
+		// Three times what an operation may take. It ends the statements of a process that died; a
+		// living process cancels its own.
 		StatementWithin: 30 * time.Second,
-		// Locks are held for milliseconds. Who waits for seconds waits for somebody who
-		// is stuck, and holds locks that others wait for.
+		// Locks are held for milliseconds. A transaction that waits for seconds waits for a stuck
+		// one, and holds locks that others need.
 		LockWithin: 5 * time.Second,
-		// No transaction waits for anything but the database. One that is idle belongs to
-		// a process that has been stopped or cut off, whose locks others need.
+		// No transaction waits for anything but the database. An idle one belongs to a process that
+		// was stopped or cut off, and holds locks that others need.
 		IdleInTxWithin: 10 * time.Second,
-		// Statements take milliseconds, and a slow one costs a connection a second.
+		// Statements take milliseconds, and a false alarm costs one connection per second.
 		SilentFor: time.Second,
 	}
 }
 
-// withDefaults puts the defaults where nothing is said.
 func (p Postgres) withDefaults() Postgres {
 	d := DefaultPostgres()
 	return Postgres{
@@ -81,7 +77,7 @@ func (p Postgres) withDefaults() Postgres {
 	}
 }
 
-// WithPostgres says how to work with PostgreSQL. SQLite needs none of it.
+// WithPostgres configures the connections to PostgreSQL. It has no effect on SQLite.
 func WithPostgres(p Postgres) Option {
 	return func(s *Store) { s.postgres = p }
 }
@@ -99,21 +95,21 @@ func openPostgres(ctx context.Context, databaseURL string, p Postgres, begin Beg
 	w := newWatch(config.Config, p.SilentFor, dialer(p))
 	config.DialFunc = w.dial
 	p.writable(config, databaseURL)
-	told := p.session(config)
+	setup := p.session(config)
 	forPages := min(pageConns, p.Conns/2)
 	rest := p.Conns - forPages
 	w.start(ctx)
-	db, pages := p.pool(config, rest, told), p.pool(config, forPages, told+"; "+planOnce)
+	db, pages := p.pool(config, rest, setup), p.pool(config, forPages, setup+"; "+planOnce)
 	pages.SetConnMaxLifetime(min(p.LivesFor, plannedFor))
 	return &Store{
 		d: postgres, db: db, ro: db, pages: pages,
-		postgres: p, watch: w, turns: newTurns(rest, p.WaitFor), config: config,
+		postgres: p, watch: w, conns: newConnLimit(rest, p.WaitFor), config: config,
 	}, nil
 }
 
-// writable keeps connections to a server that takes no writes from being made, and from
-// being kept when one takes them no more. After a switchover the old primary may be there
-// still, or again: who reads from it sees what is old and is not told so.
+// writable makes the connections refuse a server that takes no writes, and close when a server
+// stops taking them. After a switchover the old primary may still run, and reads from it are stale
+// without any error.
 func (p Postgres) writable(config *pgx.ConnConfig, databaseURL string) {
 	u, err := url.Parse(databaseURL)
 	says := err == nil && u.Query().Has("target_session_attrs")
@@ -127,9 +123,9 @@ func (p Postgres) writable(config *pgx.ConnConfig, databaseURL string) {
 	}
 }
 
-// pool makes a pool of so many connections, each of which is told something first.
-func (p Postgres) pool(config *pgx.ConnConfig, conns int, told string) *sql.DB {
-	db := stdlib.OpenDB(*config, stdlib.OptionAfterConnect(session(told)))
+// pool returns a pool of conns connections, each of which runs setup first.
+func (p Postgres) pool(config *pgx.ConnConfig, conns int, setup string) *sql.DB {
+	db := stdlib.OpenDB(*config, stdlib.OptionAfterConnect(session(setup)))
 	db.SetMaxOpenConns(conns)
 	db.SetMaxIdleConns(conns)
 	db.SetConnMaxIdleTime(p.IdleFor)
@@ -137,27 +133,25 @@ func (p Postgres) pool(config *pgx.ConnConfig, conns int, told string) *sql.DB {
 	return db
 }
 
-// patientDB returns a connection of its own for what may take any time, such as migrating
-// a large table: nothing breaks off its statements. But nobody may wait behind one that
-// waits for a lock, so such a wait ends as any other does.
-func (s *Store) patientDB() *sql.DB {
-	patient := s.config.Copy()
-	patient.RuntimeParams["statement_timeout"] = "0"
-	patient.RuntimeParams["idle_in_transaction_session_timeout"] = "0"
-	return stdlib.OpenDB(*patient, stdlib.OptionAfterConnect(session(s.postgres.session(patient))))
+// unlimitedDB returns a pool without statement timeouts, for work of any length, such as migrating
+// a large table. Waits for locks stay limited, because other transactions queue behind them.
+func (s *Store) unlimitedDB() *sql.DB {
+	config := s.config.Copy()
+	config.RuntimeParams["statement_timeout"] = "0"
+	config.RuntimeParams["idle_in_transaction_session_timeout"] = "0"
+	return stdlib.OpenDB(*config, stdlib.OptionAfterConnect(session(s.postgres.session(config))))
 }
 
-// How connections that have nothing to say are found out when their other end has gone:
-// the first question after fifteen seconds, for which nobody waits, and three unanswered
-// ones are the end.
+// TCP keep-alives find idle connections whose other end is gone: the first probe after fifteen
+// seconds, and three unanswered ones end the connection.
 const (
 	aliveIdle  = 15 * time.Second
 	aliveEvery = 5 * time.Second
 	aliveTries = 3
 )
 
-// dialer returns what makes connections. One whose other end acknowledges nothing for
-// three times as long as the server may be silent is given up by the kernel.
+// dialer returns the dialer of connections. The kernel closes one whose other end acknowledges
+// nothing for three times SilentFor.
 func dialer(p Postgres) *net.Dialer {
 	return &net.Dialer{
 		KeepAliveConfig: net.KeepAliveConfig{Enable: true, Idle: aliveIdle, Interval: aliveEvery, Count: aliveTries},

@@ -32,7 +32,7 @@ func (s *Store) Setting(ctx context.Context, name string) (value string, err err
 
 // Patient returns what a setting is on a connection that migrates.
 func (s *Store) Patient(ctx context.Context, name string) (value string, err error) {
-	db := s.patientDB()
+	db := s.unlimitedDB()
 	defer func() { _ = db.Close() }()
 	err = db.QueryRowContext(ctx, "SELECT current_setting($1)", name).Scan(&value)
 	return value, err

@@ -11,20 +11,20 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// A server, a database or a role may have defaults for the settings of a session that this
-// package's statements do not work with. So each connection sets what it relies on, whatever
-// the defaults are. docs/adr/0022-postgresql.md says why.
+// A server, a database or a role may have defaults for session settings under which the statements
+// of this package fail. So each connection sets what it relies on.
+// docs/adr/0022-postgresql.md has the reasons.
 
-// transactionDefaults is what a new connection is told before anything else.
+// transactionDefaults is the first statement on a new connection.
 //
-// Every transaction is READ COMMITTED. It takes its row locks first, and each of its statements
-// then sees what was committed until then, so of two that change the same one waits for the
-// other. At a higher level the second one would fail instead, and with many writers for ever.
+// Every transaction is READ COMMITTED. It takes its row locks first, and each later statement sees
+// what was committed until then. So of two transactions that change the same row, one waits for the
+// other. At a higher level the second would fail, and with many writers it might never succeed.
 const transactionDefaults = "SET default_transaction_isolation = 'read committed'; SET default_transaction_read_only = off"
 
-// withTransactionDefaults has a connection take the defaults before it is validated: a server
-// that takes writes only if they are asked for must not pass for a replica, and one that
-// follows another runs no serializable transaction at all.
+// withTransactionDefaults sets the defaults before validate runs. Otherwise a primary with
+// default_transaction_read_only would pass for a replica, and a replica cannot run serializable
+// transactions.
 func withTransactionDefaults(validate pgconn.ValidateConnectFunc) pgconn.ValidateConnectFunc {
 	return func(ctx context.Context, conn *pgconn.PgConn) error {
 		if _, err := conn.Exec(ctx, transactionDefaults).ReadAll(); err != nil {
@@ -37,7 +37,7 @@ func withTransactionDefaults(validate pgconn.ValidateConnectFunc) pgconn.Validat
 	}
 }
 
-// errTakesNoWrites is why a connection was not made to a server that follows another one.
+// errTakesNoWrites is the reason not to use a server that is a replica.
 var errTakesNoWrites = errors.New("the server takes no writes")
 
 // takesWrites returns errTakesNoWrites if the server takes no writes.
@@ -52,27 +52,26 @@ func takesWrites(ctx context.Context, conn *pgconn.PgConn) error {
 	return nil
 }
 
-// formats are settings that decide how statements are read and values written. Values come in
-// binary form as a rule; these are for the rest.
+// formats sets how the server parses statements and prints values. Most values are binary; this is
+// for the others.
 const formats = "SET client_encoding = 'UTF8'; SET standard_conforming_strings = on; SET bytea_output = 'hex'; " +
 	"SET TimeZone = 'UTC'; SET DateStyle = 'ISO, MDY'; SET IntervalStyle = 'postgres'"
 
-// limitsOff turns limits off that not every version knows. One on transactions would break
-// off long exports; those on single statements and on idle transactions are set apart. One on
-// idle sessions would end connections that the pool is about to use.
+// limitsOff turns off limits that only some versions have. A limit on transactions would end long
+// exports, and one on idle sessions would close connections of the pool. Single statements and idle
+// transactions have their own limits.
 const limitsOff = "SELECT set_config(name, '0', false) FROM unnest(ARRAY['transaction_timeout', 'idle_session_timeout']) AS name " +
 	"WHERE current_setting(name, true) IS NOT NULL"
 
-// durable has a commit be on disk when it returns. What has been acknowledged must not be lost
-// when the server is killed. Levels that ask for more, or for less of replicas, stay.
+// durable makes commits wait for the disk: a server that is killed must not lose what was
+// acknowledged. Stricter levels, and levels that concern replicas, stay.
 const durable = "SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'"
 
-// session returns what every connection is told when it is made. Limits that the URL sets
-// itself are left as they are, and so is synchronous_commit.
+// session returns the statements that set up a connection. Limits in the URL stay, and so does
+// synchronous_commit.
 //
-// It keeps PostgreSQL from compiling queries: it overestimates the cost of the reference
-// query so far that it would compile it, and compiling takes many times as long as running
-// it does.
+// It turns JIT off: PostgreSQL overestimates the cost of the reference query so far that it would
+// compile it, which takes many times as long as running it.
 func (p Postgres) session(config *pgx.ConnConfig) string {
 	settings := map[string]any{
 		"jit":                                 "off",
@@ -94,8 +93,8 @@ func (p Postgres) session(config *pgx.ConnConfig) string {
 	return strings.Join(set, "; ")
 }
 
-// session tells a new connection something, in one round trip, and has it send lists of numbers
-// as [bigints] do.
+// session returns a hook that runs statements on a new connection in one round trip, and installs
+// the encoder of [bigints].
 func session(statements string) func(context.Context, *pgx.Conn) error {
 	return func(ctx context.Context, conn *pgx.Conn) error {
 		useBigints(conn.TypeMap())

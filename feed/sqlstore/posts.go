@@ -16,10 +16,10 @@ func (s *Store) askPosts(list batch.Keys[feed.PostID]) reading[*feed.Post] {
 	return eachFound(s.d, list, s.selectPosts(), postColumns.scan(), func(p *feed.Post) feed.PostID { return p.ID })
 }
 
-// selectPosts reads the contents that its argument lists.
+// selectPosts selects the posts of a list of ids.
 func (s *Store) selectPosts() string { return selectPosts + "WHERE " + s.d.in("c.id", 1) }
 
-// eachFound reads one row per id, in the order of the ids, with nil for an id that has none.
+// eachFound reads one row per id, in the order of the ids, and nil for an id without one.
 func eachFound[ID ~int64, T any](d dialect, list batch.Keys[ID], text string, scan func(scanner) (*T, error), idOf func(*T) ID) reading[*T] {
 	return readInto(len(list.List), text, []any{ids(d, list.List)}, func(found []*T, row scanner) error {
 		v, err := scan(row)

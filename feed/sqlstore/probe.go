@@ -12,30 +12,27 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// probeBytes is how much [Store.CheckWrites] tries to write: more than files are likely to
-// have room for within themselves, and little enough to take milliseconds.
+// probeBytes is how much [Store.CheckWrites] writes: more than files are likely to have room for
+// already, and little enough to take milliseconds.
 const probeBytes = 1 << 20
 
-// CheckWrites tries to write a megabyte that is gone afterwards, and returns an error of code
-// [feed.CodeUnavailable] that says why the database does not take it. An error of another code
-// says that it could not find out.
+// CheckWrites writes a megabyte, removes it, and returns an error of code [feed.CodeUnavailable] if
+// the database does not take it. An error of another code says that the check itself failed.
 func (s *Store) CheckWrites(ctx context.Context) error {
 	if s.config != nil {
-		// A temporary table needs no room in the log, which the server does not survive to be
-		// short of.
-		return s.undone(ctx, "CREATE TEMPORARY TABLE tideline_probe (filler TEXT)",
+		// A temporary table needs no room in the WAL; filling that up would crash the server.
+		return s.rolledBack(ctx, "CREATE TEMPORARY TABLE tideline_probe (filler TEXT)",
 			"INSERT INTO tideline_probe SELECT repeat(md5(i::text), 32) FROM generate_series(1, $1) AS i", probeBytes/1024)
 	}
-	// SQLite writes to the disk when a transaction ends, so the disk is tried apart.
+	// SQLite writes to the disk only on commit, so the disk is checked separately.
 	if err := probeFolder(filepath.Dir(s.file)); err != nil {
 		return err
 	}
-	return s.undone(ctx, "CREATE TABLE tideline_probe (filler BLOB)", "INSERT INTO tideline_probe VALUES (zeroblob($1))", probeBytes)
+	return s.rolledBack(ctx, "CREATE TABLE tideline_probe (filler BLOB)", "INSERT INTO tideline_probe VALUES (zeroblob($1))", probeBytes)
 }
 
-// undone runs two statements in a transaction, the second one with an argument, and undoes
-// them.
-func (s *Store) undone(ctx context.Context, first, second string, arg any) error {
+// rolledBack runs two statements in a transaction, the second with an argument, and rolls it back.
+func (s *Store) rolledBack(ctx context.Context, first, second string, arg any) error {
 	undo := errors.New("undo")
 	err := s.inTx(ctx, func(tx *sql.Tx) error {
 		return inOrder(

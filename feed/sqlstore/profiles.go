@@ -13,8 +13,8 @@ import (
 // UpdateProfile implements [feed.Profiles].
 func (s *Store) UpdateProfile(ctx context.Context, user feed.UserID, c feed.ProfileChange) (*feed.User, error) {
 	changed, err := inTxOf(ctx, s, func(tx *sql.Tx) (*feed.User, error) {
-		// The row stays locked while the words are written again, so that the words of
-		// two changes at once do not mix.
+		// The row stays locked while the words are replaced, so that concurrent changes do not mix
+		// their words.
 		set, args := changeOf(user, &c)
 		u, err := scanUsers()(tx.QueryRowContext(ctx, "UPDATE users SET "+set+
 			" WHERE id = $1 AND deleted_at = 0 RETURNING "+userColumns.names(""), args...))
@@ -39,8 +39,8 @@ func (s *Store) UpdateProfile(ctx context.Context, user feed.UserID, c feed.Prof
 	return changed, err
 }
 
-// changeOf returns the assignments that change a profile, and the arguments of a statement
-// whose $1 is the user. The text does not depend on what is changed, so it stays prepared.
+// changeOf returns the assignments of a profile change, and the arguments, of which $1 is the user.
+// The text is the same for all changes, so the statement stays prepared.
 func changeOf(user feed.UserID, c *feed.ProfileChange) (set string, args []any) {
 	var sets []string
 	args = []any{user}
@@ -59,9 +59,8 @@ func (s *Store) DeleteAccount(ctx context.Context, user feed.UserID, at int64) e
 	return s.inTx(ctx, func(tx *sql.Tx) error { return s.deleteAccount(ctx, tx, user, at) })
 }
 
-// deleteAccount has the user's row to itself, while whatever a user does, or has done
-// to him, holds it. So a deletion comes after all of that, and the purge finds it, or
-// before, and it is refused.
+// deleteAccount locks the user's row, which every change by or about a user also locks. So such a
+// change either commits before the deletion, and the purge finds its rows, or it is refused.
 func (s *Store) deleteAccount(ctx context.Context, tx *sql.Tx, user feed.UserID, at int64) error {
 	deletedAt, err := one[int64](tx.QueryRowContext(ctx, `SELECT deleted_at FROM users WHERE id = $1`+s.d.forDeletion, user))
 	switch {
@@ -86,7 +85,7 @@ WHERE id = $1`, user, at, foldOfDeleted(user))
 	)
 }
 
-// foldOf returns what makes the handle of an imported user unique.
+// foldOf returns the unique form of an imported user's handle.
 func foldOf(u *feed.UserRecord) string {
 	if u.DeletedAt != 0 {
 		return foldOfDeleted(u.ID)
@@ -94,6 +93,6 @@ func foldOf(u *feed.UserRecord) string {
 	return feed.FoldHandle(u.Handle)
 }
 
-// foldOfDeleted returns what stands for the handle of a deleted account, which must
-// be unique and nobody's handle: handles have no slash.
+// foldOfDeleted returns the unique form for a deleted account. It cannot be a handle, because it
+// contains a slash.
 func foldOfDeleted(user feed.UserID) string { return "deleted/" + user.String() }

@@ -34,9 +34,9 @@ func (s *Store) RaiseGeneration(ctx context.Context) error {
 	return s.inTx(ctx, func(tx *sql.Tx) error { return s.raiseGeneration(ctx, tx) })
 }
 
-// raiseGeneration makes every inbox absent. The new generation is the time, unless that
-// has been given already: counting on from a backup would give numbers again that
-// inboxes from after it have.
+// raiseGeneration makes every inbox absent. The new generation is the time, or one more than the
+// old if that is larger. Only counting would repeat numbers after restoring a backup, which newer
+// inboxes may have.
 func (s *Store) raiseGeneration(ctx context.Context, tx *sql.Tx) error {
 	now, args := s.now()
 	return exec(ctx, tx, `

@@ -42,7 +42,7 @@ SELECT user_id, deleted_at FROM purges ORDER BY deleted_at, user_id LIMIT 1`+s.d
 func (s *Store) purgeSlice(ctx context.Context, tx *sql.Tx, gone leaver, limit int) error {
 	t := newTally()
 	for _, purge := range []func(context.Context, *sql.Tx, leaver, int, tally) (int, error){
-		s.purgeFollowers, s.purgeFollowees, s.purgeContents, s.purgeReactions, s.purgeRelations, s.purgeAbsent, s.purgeKeys,
+		s.purgeFollowers, s.purgeFollowees, s.purgePosts, s.purgeReactions, s.purgeRelations, s.purgeAbsent, s.purgeKeys,
 		s.purgeTransitions, s.purgeSessions,
 	} {
 		found, err := purge(ctx, tx, gone, limit, t)
@@ -93,8 +93,8 @@ RETURNING followee_id, active`, []any{gone.user, limit}, func(rows scanner) (fol
 	return len(removed), err
 }
 
-// purgeContents deletes contents, as of the moment at which the account was.
-func (s *Store) purgeContents(ctx context.Context, tx *sql.Tx, gone leaver, limit int, t tally) (int, error) {
+// purgePosts deletes contents, as of the moment at which the account was.
+func (s *Store) purgePosts(ctx context.Context, tx *sql.Tx, gone leaver, limit int, t tally) (int, error) {
 	list, err := collect(ctx, tx, `
 SELECT id FROM contents WHERE author_id = $1 AND deleted_at = 0 ORDER BY published_at, id LIMIT $2`,
 		[]any{gone.user, limit}, one[feed.PostID])

@@ -8,37 +8,36 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// reacting names what is done to a content, or taken back.
+// reacting identifies a reaction to a post, made or undone.
 type reacting struct {
 	post feed.PostID
 	kind feed.Reaction
 	on   bool
 }
 
-// reaction is who does it, and when.
+// reaction is the user and the time of a reaction.
 type reaction struct {
 	user feed.UserID
 	at   int64
 }
 
-// React implements [feed.PostWriter]. A user who is not stored is
-// [feed.CodeNotFound] as well.
+// React implements [feed.PostWriter]. A user who is not stored is also [feed.CodeNotFound].
 func (s *Store) React(ctx context.Context, r feed.Reaction, user feed.UserID, post feed.PostID, at int64) error {
 	return s.groupCommits.reactions.Do(ctx, reacting{post, r, true}, reaction{user, at})
 }
 
-// Unreact implements [feed.PostWriter]. A reaction to a content that has been
-// deleted since can still be taken back.
+// Unreact implements [feed.PostWriter]. It also undoes reactions to a post that has been deleted
+// since.
 func (s *Store) Unreact(ctx context.Context, r feed.Reaction, user feed.UserID, post feed.PostID) error {
 	return s.groupCommits.reactions.Do(ctx, reacting{post, r, false}, reaction{user: user})
 }
 
-// react stores what several users do to a content, or take back.
+// react makes or undoes the reactions of several users to one post.
 func (s *Store) react(ctx context.Context, to reacting, parts []reaction) ([]error, error) {
 	return inTxOf(ctx, s, func(tx *sql.Tx) ([]error, error) { return s.reactIn(ctx, tx, to, parts) })
 }
 
-// reactIn does what react does, within a transaction.
+// reactIn is react within a transaction.
 func (s *Store) reactIn(ctx context.Context, tx *sql.Tx, to reacting, parts []reaction) (each []error, err error) {
 	var changed int64
 	if to.on {
@@ -55,12 +54,10 @@ func (s *Store) reactIn(ctx context.Context, tx *sql.Tx, to reacting, parts []re
 	return each, t.store(ctx, s.d, tx)
 }
 
-// storeReactions returns how many reactions it has stored, and why it has not stored the
-// others.
+// storeReactions returns how many reactions it stored, and the errors of the others.
 //
-// The content's row is not locked against a deletion at the same moment: a
-// reaction that saw it undeleted counts as having come before, and deleting a
-// content keeps its reactions.
+// It does not lock the post's row against a concurrent deletion. A reaction that saw the post
+// counts as made before the deletion, which keeps reactions.
 func (s *Store) storeReactions(ctx context.Context, tx *sql.Tx, to reacting, parts []reaction) (int64, []error, error) {
 	from, args := s.d.table([]column{
 		intColumn("content_id", parts, func(reaction) feed.PostID { return to.post }),
@@ -82,7 +79,8 @@ ON CONFLICT DO NOTHING`, args...)
 	return stored, each, err
 }
 
-// whyNoReaction returns for each reaction why it cannot be stored; nil for one that stands.
+// whyNoReaction returns an error for each reaction that cannot be stored, and nil for one that
+// exists.
 func (s *Store) whyNoReaction(ctx context.Context, tx *sql.Tx, post feed.PostID, parts []reaction) ([]error, error) {
 	postStands, err := one[bool](tx.QueryRowContext(ctx, `
 SELECT EXISTS (SELECT 1 FROM contents WHERE id = $1 AND deleted_at = 0 AND author_id NOT IN `+leavers+`)`, post))
@@ -97,7 +95,7 @@ SELECT EXISTS (SELECT 1 FROM contents WHERE id = $1 AND deleted_at = 0 AND autho
 	for i, p := range parts {
 		switch {
 		case !postStands:
-			each[i] = errNoContent()
+			each[i] = errNoPost()
 		case !slices.Contains(users, p.user):
 			each[i] = errNoUser()
 		}
@@ -105,7 +103,7 @@ SELECT EXISTS (SELECT 1 FROM contents WHERE id = $1 AND deleted_at = 0 AND autho
 	return each, nil
 }
 
-// dropReactions returns how many reactions there were. Those of a deleted content go as well.
+// dropReactions removes reactions, also to deleted posts, and returns how many there were.
 func (s *Store) dropReactions(ctx context.Context, tx *sql.Tx, to reacting, parts []reaction) (int64, error) {
 	dropped, err := collect(ctx, tx, `
 DELETE FROM reactions WHERE content_id = $2 AND kind = $3 AND `+s.d.in("user_id", 1)+` RETURNING user_id`,

@@ -11,8 +11,8 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// Why a database that can be reached does not serve, as clients and operators read it after
-// "the database". Only the storage itself is at fault for the first three.
+// Reasons why a reachable database does not serve, as errors print them after "the database". Only
+// the first three are faults of the storage.
 const (
 	noRoom   = "has no room left"
 	noFiles  = "cannot read or write its files"
@@ -23,8 +23,7 @@ const (
 	tooSlow  = "took too long"
 )
 
-// reasonOf returns why a database that can be reached does not serve, empty for any other
-// error.
+// reasonOf returns why a reachable database does not serve, and "" for any other error.
 func reasonOf(err error) string {
 	if errors.Is(err, errTakesNoWrites) {
 		return noWrites
@@ -56,7 +55,7 @@ func postgresReason(code string) string {
 	return ""
 }
 
-// class returns the class of one of PostgreSQL's codes.
+// class returns the class of a PostgreSQL error code.
 func class(code string) string { return code[:min(2, len(code))] }
 
 func sqliteReason(code int) string {
@@ -75,11 +74,11 @@ func sqliteReason(code int) string {
 	return ""
 }
 
-// refusedFor is for how long a write that the storage refused counts. Small writes go on when
-// there is no room for larger ones, so a write that succeeds does not end it.
+// refusedFor is how long [Store.Refused] reports a write that the storage refused. A successful
+// write does not end it: with little room left, small writes still succeed.
 const refusedFor = time.Minute
 
-// refusal is the last write that the storage refused, for [Store.Refused].
+// refusal is the last write that the storage refused.
 type refusal struct{ last atomic.Pointer[refusedWrite] }
 
 type refusedWrite struct {
@@ -87,7 +86,7 @@ type refusedWrite struct {
 	err *feed.Error
 }
 
-// note remembers a write's error if the storage is at fault.
+// note keeps a write's error if the storage is at fault.
 func (r *refusal) note(err error) {
 	switch reasonOf(err) {
 	case noRoom, noFiles, noWrites:
@@ -97,9 +96,9 @@ func (r *refusal) note(err error) {
 	}
 }
 
-// Refused returns the error of code [feed.CodeUnavailable] of the last write that failed
-// because the database had no room, could not use its files or took no writes, if that was
-// less than a minute ago, and else nil. It asks the database nothing.
+// Refused returns the error of the last write that failed because the database had no room, could
+// not use its files or took no writes, with code [feed.CodeUnavailable], if that was less than a
+// minute ago. Otherwise it returns nil. It runs no statement.
 func (s *Store) Refused() error {
 	last := s.refusal.last.Load()
 	if last == nil || time.Since(last.at) > refusedFor {

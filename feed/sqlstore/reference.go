@@ -6,12 +6,11 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// The viewer, $1, is cast because PostgreSQL cannot tell the type of a parameter
-// that stands by itself.
+// The cast of the viewer, $1, is for PostgreSQL, which cannot infer the type of a parameter on its
+// own.
 const (
-	// unwelcome are those whose contents the viewer is not to see in his feed. He
-	// never counts as one of them himself, whatever is stored, unless his own account
-	// is deleted.
+	// unwelcome are the users whose posts the viewer must not see. It never includes the viewer
+	// because of a relation, only if the viewer's account is deleted.
 	unwelcome = `
 unwelcome AS (
     SELECT target_id AS id FROM relations
@@ -23,7 +22,7 @@ unwelcome AS (
     SELECT user_id FROM purges
 )`
 
-	// sources are those whose contents make up the viewer's feed.
+	// sources are the users whose posts make up the viewer's feed.
 	sources = `
 sources AS (
     SELECT id FROM (
@@ -34,9 +33,9 @@ sources AS (
     WHERE id NOT IN (SELECT id FROM unwelcome)
 )`
 
-	// originalsShow says that all a content c shows again, directly or through
-	// other reposts, is there and by someone the viewer may see. UNION, which drops
-	// what was found before, ends a circle of reposts.
+	// originalsShow says that all posts that c reposts, directly or through other reposts, exist
+	// and are by users that the viewer may see. UNION drops duplicates, which ends a cycle of
+	// reposts.
 	originalsShow = `(c.repost_of = 0 OR NOT EXISTS (
     WITH RECURSIVE shown (id) AS (
         SELECT c.repost_of
@@ -50,10 +49,10 @@ sources AS (
 
 // Feed implements [feed.Reference].
 func (s *Store) Feed(ctx context.Context, viewer feed.UserID, r feed.Range) ([]feed.Key, error) {
-	return s.feed(ctx, s.feedQuery(contentsTable, originalsShow, r), viewer, r)
+	return s.feed(ctx, s.feedQuery(postsTable, originalsShow, r), viewer, r)
 }
 
-// feed runs a reference query. Nobody has no feed.
+// feed runs a reference query. The anonymous viewer has no feed.
 func (s *Store) feed(ctx context.Context, stmt string, viewer feed.UserID, r feed.Range) ([]feed.Key, error) {
 	if viewer == 0 {
 		return nil, nil
@@ -61,8 +60,8 @@ func (s *Store) feed(ctx context.Context, stmt string, viewer feed.UserID, r fee
 	return s.keys(ctx, stmt, kindArgs(int64(viewer), r))
 }
 
-// feedQuery is the reference query over a table of contents; further is one more
-// condition on a content c.
+// feedQuery is the reference query over a table of posts; further is one more condition on a post
+// c.
 func (s *Store) feedQuery(table, further string, r feed.Range) string {
-	return "WITH" + unwelcome + "," + sources + "\n" + s.contentsOf(table, "sources AS author", further, r)
+	return "WITH" + unwelcome + "," + sources + "\n" + s.postsOf(table, "sources AS author", further, r)
 }

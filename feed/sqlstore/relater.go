@@ -29,14 +29,14 @@ DELETE FROM relations WHERE user_id = $1 AND kind = $2 AND target_id = $3`, user
 	})
 	switch feed.CodeOf(err) {
 	case feed.CodeNotFound, feed.CodeInvalid:
-		// Nothing stands between users who are not stored, nor of such a kind.
+		// Users who are not stored have no relations, and other kinds do not exist.
 		return nil
 	}
 	return err
 }
 
-// setRelation runs a change of a relation, which returns how many rows it wrote, and
-// raises the versions of those whose feed it changed.
+// setRelation runs write, which changes a relation and returns the number of rows, and raises the
+// versions of the users whose feeds change.
 func (s *Store) setRelation(ctx context.Context, r feed.RelationRecord, write func(tx *sql.Tx) (int64, error)) error {
 	if !r.Kind.Valid() {
 		return feed.Errorf(feed.CodeInvalid, "%.40q is not a relation", r.Kind)

@@ -10,23 +10,23 @@ import (
 
 // ViewerVersion implements [feed.Relations].
 func (s *Store) ViewerVersion(ctx context.Context, viewer feed.UserID) (feed.ViewerVersion, error) {
-	return s.lookups.stamps.One(ctx, viewer)
+	return s.lookups.versions.One(ctx, viewer)
 }
 
-// stampColumns are the numbers of a stamp, read of [stampsOfViewers]. The deletion of an
-// account is counted among its contents' changes here: the deletion itself waits for nobody
-// who is changing the user's counters.
-const stampColumns = `COALESCE(u.version, 0), COALESCE(own.changes, 0) + CASE WHEN u.deleted_at > 0 THEN 1 ELSE 0 END, state.marks, state.generation`
+// versionColumns are the numbers of a viewer version, from [versionsOfViewers]. The deletion of an
+// account counts as one of its own changes here, so that the deletion need not wait for
+// transactions that hold the counters.
+const versionColumns = `COALESCE(u.version, 0), COALESCE(own.changes, 0) + CASE WHEN u.deleted_at > 0 THEN 1 ELSE 0 END, state.marks, state.generation`
 
-// stampsOfViewers stands behind a FROM item viewer with the column id.
-const stampsOfViewers = `
+// versionsOfViewers follows a FROM item viewer with the column id.
+const versionsOfViewers = `
 CROSS JOIN feed_state AS state LEFT JOIN users AS u ON u.id = viewer.id LEFT JOIN user_counters AS own ON own.user_id = viewer.id
 WHERE state.id = 1`
 
-func (s *Store) askStamps(viewers batch.Keys[feed.UserID]) reading[feed.ViewerVersion] {
+func (s *Store) askVersions(viewers batch.Keys[feed.UserID]) reading[feed.ViewerVersion] {
 	now, args := s.now(ids(s.d, viewers.List))
-	return eachOnce(viewers, "SELECT viewer.id, "+stampColumns+", "+now+"\nFROM "+s.d.unnest("viewer")+stampsOfViewers, args, func(id *feed.UserID, stamp *feed.ViewerVersion) []any {
-		return []any{id, &stamp.Version, &stamp.Own, &stamp.Flags, &stamp.Generation, &stamp.Now}
+	return eachOnce(viewers, "SELECT viewer.id, "+versionColumns+", "+now+"\nFROM "+s.d.unnest("viewer")+versionsOfViewers, args, func(id *feed.UserID, version *feed.ViewerVersion) []any {
+		return []any{id, &version.Version, &version.Own, &version.Flags, &version.Generation, &version.Now}
 	})
 }
 
@@ -53,15 +53,13 @@ func (s *Store) askEdges(asked batch.Keys[between]) reading[feed.Edge] {
 	})
 }
 
-// edgesQuery yields a row for every field of an edge that is true: one number, which is the place
-// of the edge times [bonds], and the bond. from has the columns place, viewer and other, and is
-// named r.
+// edgesQuery selects a number for each bond that exists: the place of the edge times [bonds], plus
+// the bond. from is the FROM item r with the columns place, viewer and other.
 //
-// Each kind has a query of its own, which looks its row up by the whole key: for a list of
-// kinds PostgreSQL thinks that it may as well read everybody whom either of the two blocks,
-// and that may be millions. Whether a follow is in force is asked of a sum, so that it is looked
-// up by the key, in which all whom a viewer follows stand close together, and not in the index
-// of followers, in which each author stands somewhere else.
+// Each kind is a query of its own, which looks up a row by its whole key. For a list of kinds
+// PostgreSQL may read all blocks of either user, possibly millions. The sum in the condition on
+// active makes it use the primary key, where all follows of a viewer are adjacent, and not the
+// index of followers, where each author is elsewhere.
 func edgesQuery(from string) string {
 	text := fmt.Sprintf(`
 WITH asked AS (SELECT r.place * %d AS place, r.viewer, r.other FROM `+from+` WHERE r.viewer <> r.other)
@@ -81,8 +79,8 @@ UNION ALL
 SELECT asked.place + %d
 FROM asked JOIN relations AS r ON r.user_id = asked.%s AND r.kind = '%s' AND r.target_id = asked.%s`
 
-// The bonds from the viewer to the other user, and behind them those from the other to the
-// viewer, in the order of their relations in [edgesQuery].
+// The bonds from the viewer to the other user, then those from the other user to the viewer, in the
+// order of [edgesQuery].
 const (
 	bondFollows = iota
 	bondMutes
@@ -90,7 +88,7 @@ const (
 	bondBlocks
 	bondHidden
 	bondBlocked
-	// bonds is how many there are.
+	// bonds is the number of bonds.
 	bonds
 )
 
@@ -104,7 +102,7 @@ func (s *Store) Pulled(ctx context.Context, viewer feed.UserID, since int64, col
 	return fetch(ctx, s, pulledQuery("$1", "$2", "$3"), []any{viewer, since, uncoveredMark(cold)}, one[feed.UserID])
 }
 
-// uncoveredMark is the mark from which on a warm inbox, or a cold one, does not cover an author.
+// uncoveredMark is the lowest mark of authors that an inbox, warm or cold, does not cover.
 func uncoveredMark(cold bool) feed.CoverageFlag {
 	if cold {
 		return feed.FlagSelective
@@ -112,9 +110,9 @@ func uncoveredMark(cold bool) feed.CoverageFlag {
 	return feed.FlagUnpushed
 }
 
-// pulledQuery finds edges stamped later from their index, and marked authors from that of
-// the few there are: one condition for both would look at everybody the viewer follows. Of
-// those found, and there is hardly ever one, it leaves out who is kept from the viewer.
+// pulledQuery finds edges with a later version, and marked authors, each from its own small index;
+// one condition for both would scan all follows of the viewer. Of those few it excludes authors
+// that the viewer may not see.
 func pulledQuery(viewer, since, uncovered string) string {
 	return `
 SELECT candidate.followee_id FROM (
@@ -130,10 +128,9 @@ WHERE ` + lacksRelation(viewer, feed.RelationMute, "candidate.followee_id") +
 		` AND ` + lacksRelation("candidate.followee_id", feed.RelationBlock, viewer)
 }
 
-// lacksRelation is the condition that user does not do what kind says to target, or is the
-// target himself. It asks for a value, and not whether there is a row: that PostgreSQL may
-// turn into a join, for which it reads everybody whom a user mutes or blocks, and that may be
-// millions. A value it looks up, by the whole key.
+// lacksRelation is the condition that user has no relation of a kind to target, or is the target.
+// It compares a scalar subquery, which PostgreSQL looks up by the whole key. It may turn NOT EXISTS
+// into a join, which reads all relations of a user, possibly millions.
 func lacksRelation(user string, kind feed.RelationKind, target string) string {
 	return fmt.Sprintf(`
 (SELECT 1 FROM relations AS r WHERE r.user_id = %s AND r.kind = '%s' AND r.target_id = %s AND r.user_id <> r.target_id) IS NULL`, user, kind, target)

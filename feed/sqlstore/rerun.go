@@ -8,20 +8,19 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// rerunBatch is how many slices one transaction of a rerun resets: some ten
-// milliseconds of work, for which whoever stores progress of one of them waits.
+// rerunBatch is how many slices one transaction of a rerun resets: about ten milliseconds, during
+// which progress of these slices waits.
 const rerunBatch = 1000
 
-// pass is one rerun: what has moved since then is to begin anew, due at dueAt. began is
-// when the rerun itself began, as no other did; a slice that it has reset carries that, and
-// so is told from one that still goes on from what it had pushed before.
+// pass is one rerun: slices that moved since then start again, due at dueAt. began is the unique
+// start time of the rerun. A slice that it has reset stores began, which distinguishes it from one
+// that still continues from its old progress.
 type pass struct{ since, began, dueAt int64 }
 
-// Rerun implements [feed.Progress], in as many transactions as it takes. A call that
-// ends early leaves the rest to the next one, and calls at once only do some of it
-// twice. Slices are claimed and ended while this goes on. Where one went on from its
-// old progress it is reset all the same, however late it moved; where it has begun anew
-// it is left alone.
+// Rerun implements [feed.Progress], in as many transactions as it takes. After an error the next
+// call does the rest; concurrent calls only do some of it twice. Slices may be claimed and ended
+// meanwhile. A slice that continued from its old progress is reset, however late it moved; one that
+// has started again is left alone.
 func (s *Store) Rerun(ctx context.Context, since, dueAt int64) (int, error) {
 	p := pass{since: since, dueAt: dueAt}
 	if err := s.fenceAll(ctx, &p); err != nil {
@@ -40,9 +39,8 @@ func (s *Store) Rerun(ctx context.Context, since, dueAt int64) (int, error) {
 	}
 }
 
-// fenceAll takes every slice that is not done from whoever may be running it: what was
-// pushed before the server lost it and is stored after this is refused. It also notes when
-// the rerun began.
+// fenceAll takes every open slice from its holder: progress that was pushed before the inbox server
+// lost data, and is stored later, is refused. It also stores when the rerun began.
 func (s *Store) fenceAll(ctx context.Context, p *pass) error {
 	return s.inTx(ctx, func(tx *sql.Tx) (err error) {
 		now, args := s.now()
@@ -60,15 +58,14 @@ WHERE plan_slices.content_id = taken.content_id AND plan_slices.task = taken.tas
 	})
 }
 
-// movedQuery locks nothing: of rows that had to be waited for, the database would leave
-// out those that no longer match, and so return fewer than the limit, or none, though
-// there are more.
+// movedQuery locks no rows: a locking query leaves out rows that no longer match after waiting, and
+// could return fewer than the limit although there are more.
 const movedQuery = `
 SELECT content_id, task FROM plan_slices
 WHERE moved_at > 0 AND moved_at >= $1 AND begun_at < $2 ORDER BY moved_at LIMIT $3`
 
-// rerun resets those of the slices that are still to be, and returns how many they are.
-// It locks slices before their plans, as whoever ends a slice does, and either in order.
+// rerun resets the slices that still need it and returns how many they are. It locks slices before
+// their plans, like the end of a slice, and both in order.
 func (s *Store) rerun(ctx context.Context, moved []feed.SliceRef, p pass) (int, error) {
 	return inTxOf(ctx, s, func(tx *sql.Tx) (int, error) {
 		stmt, args := s.lockMovedQuery(moved, p)
@@ -83,7 +80,7 @@ func (s *Store) rerun(ctx context.Context, moved []feed.SliceRef, p pass) (int, 
 	})
 }
 
-// movedSlice is a slice that is to run again.
+// movedSlice is a slice to run again.
 type movedSlice struct {
 	feed.SliceRef
 	done bool
@@ -98,7 +95,7 @@ WHERE (content_id, task) IN (SELECT r.content_id, r.task FROM %s) AND moved_at >
 ORDER BY content_id, task`, from, len(args)-1, len(args)) + s.d.forUpdate, args
 }
 
-// refColumns makes the columns that name the slices of rows.
+// refColumns makes the columns that identify the slices of rows.
 func refColumns[R any](rows []R, ref func(R) feed.SliceRef) []column {
 	return []column{
 		intColumn("content_id", rows, func(r R) feed.PostID { return ref(r).Post }),
@@ -106,8 +103,8 @@ func refColumns[R any](rows []R, ref func(R) feed.SliceRef) []column {
 	}
 }
 
-// resetSlices makes slices that are locked wait from their beginning. The new attempt
-// fences whoever runs one.
+// resetSlices makes locked slices wait from their beginning. The new attempt fences off their
+// holders.
 func (s *Store) resetSlices(ctx context.Context, tx *sql.Tx, slices []movedSlice, p pass) error {
 	from, args := s.d.table(refColumns(slices, func(sl movedSlice) feed.SliceRef { return sl.SliceRef }))
 	args = append(args, p.dueAt, p.began)
@@ -116,7 +113,7 @@ UPDATE plan_slices SET attempt = attempt + 1, progress = first_id - 1, state = 0
 WHERE plan_slices.content_id = r.content_id AND plan_slices.task = r.task`, len(args)-1, len(args), from), args...)
 }
 
-// reopenPlans counts the slices that were done among the open ones of their plans.
+// reopenPlans adds the slices that were done to the open ones of their plans.
 func (s *Store) reopenPlans(ctx context.Context, tx *sql.Tx, slices []movedSlice) error {
 	reopened := map[feed.PostID]int64{}
 	for _, sl := range slices {

@@ -6,19 +6,19 @@ import (
 	"time"
 )
 
-// txAttempts is how often a transaction is tried that the database broke off in
-// favour of another one. Rows are locked in one order, so a second try nearly
-// always gets through; the fifth failure is news worth reporting.
+// txAttempts is how often a transaction runs that the database aborts in favour of another. Rows
+// are locked in one order, so the second attempt nearly always succeeds, and a fifth failure is
+// worth reporting.
 const txAttempts = 5
 
-// retryAfter is how long the second try waits, give or take half of it, and each further
-// one waits twice as long: about the time a transaction takes, so that the one that won is
-// over. All waits together are under a quarter of a second.
+// retryAfter is the wait before the second attempt, give or take half; it doubles with each
+// attempt. It is about the duration of the transaction that won. All waits together take less than
+// a quarter of a second.
 const retryAfter = 10 * time.Millisecond
 
-// inTx runs change in one write transaction and commits it. It is tried again when
-// the database asks for that, so change must not have effects outside of the
-// transaction, other than to variables it sets anew each time.
+// inTx runs change in one write transaction and commits it. It runs change again if the database
+// aborted it, so change must have no effects outside of the transaction except on variables that it
+// sets each time.
 func (s *Store) inTx(ctx context.Context, change func(tx *sql.Tx) error) error {
 	return s.retrying(ctx, func() error {
 		tx, err := s.db.BeginTx(ctx, nil)
@@ -47,7 +47,7 @@ func inTxOf[T any](ctx context.Context, s *Store, change func(tx *sql.Tx) (T, er
 	return value, nil
 }
 
-// inOrder runs steps one after the other, until one fails.
+// inOrder runs steps until one fails.
 func inOrder(steps ...func() error) error {
 	for _, step := range steps {
 		if err := step(); err != nil {
@@ -57,15 +57,13 @@ func inOrder(steps ...func() error) error {
 	return nil
 }
 
-// changeRow runs one statement that changes one row and returns of it what dest takes. It
-// is a transaction by itself, which makes do with one round trip. A row that is not there
-// is sql.ErrNoRows.
+// changeRow runs one statement that changes one row, as a transaction in one round trip, and scans
+// what it returns into dest. If there is no such row, it returns sql.ErrNoRows.
 func (s *Store) changeRow(ctx context.Context, stmt string, args []any, dest ...any) error {
 	return s.retrying(ctx, func() error { return s.db.QueryRowContext(ctx, stmt, args...).Scan(dest...) })
 }
 
-// change runs one statement, as changeRow does, and returns how many rows it stored, changed or
-// removed.
+// change runs one statement as changeRow does and returns the number of rows it affected.
 func (s *Store) change(ctx context.Context, stmt string, args ...any) (rows int64, err error) {
 	err = s.retrying(ctx, func() (err error) {
 		rows, err = execRows(ctx, s.db, stmt, args...)
@@ -74,13 +72,12 @@ func (s *Store) change(ctx context.Context, stmt string, args ...any) (rows int6
 	return rows, err
 }
 
-// exec runs a statement.
 func exec(ctx context.Context, on execer, stmt string, args ...any) error {
 	_, err := on.ExecContext(ctx, stmt, args...)
 	return err
 }
 
-// execRows runs a statement and returns how many rows it stored, changed or removed.
+// execRows runs a statement and returns the number of rows it affected.
 func execRows(ctx context.Context, on execer, stmt string, args ...any) (int64, error) {
 	result, err := on.ExecContext(ctx, stmt, args...)
 	if err != nil {
@@ -89,30 +86,29 @@ func execRows(ctx context.Context, on execer, stmt string, args ...any) (int64, 
 	return result.RowsAffected()
 }
 
-// execer is a *sql.Tx, or a *sql.DB for a statement that is a transaction by itself.
+// execer is a *sql.Tx, or a *sql.DB or *sql.Conn for a single statement.
 type execer interface {
 	ExecContext(ctx context.Context, stmt string, args ...any) (sql.Result, error)
 }
 
-// retrying runs what is one transaction when there is a connection for it, and runs it again when the database says that it
-// has undone it for the sake of another. Nothing else is tried again: when a connection
-// ends, what was on it may have been committed, and only the caller knows whether doing it
-// twice does harm.
+// retrying runs a transaction when a connection is free, and runs it again if the database aborted
+// it in favour of another. It retries nothing else: if a connection breaks, the transaction may
+// have been committed, and only the caller knows whether running it twice does harm.
 func (s *Store) retrying(ctx context.Context, transaction func() error) error {
-	err := s.turns.run(ctx, transaction)
+	err := s.conns.run(ctx, transaction)
 	for wait := retryAfter; retryable(err); wait *= 2 {
 		spread := time.Duration((0.5 + s.spread()) * float64(wait))
 		if wait == retryAfter<<(txAttempts-1) || !waited(ctx, spread) {
 			break
 		}
-		err = s.turns.run(ctx, transaction)
+		err = s.conns.run(ctx, transaction)
 	}
 	err = classify(ctx, err)
 	s.refusal.note(err)
 	return err
 }
 
-// waited waits for d and says whether ctx lasted so long.
+// waited waits for d and reports whether ctx lasted that long.
 func waited(ctx context.Context, d time.Duration) bool {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
@@ -124,7 +120,7 @@ func waited(ctx context.Context, d time.Duration) bool {
 	}
 }
 
-// retryable says whether err is PostgreSQL's deadlock or serialisation failure.
+// retryable reports whether err is a deadlock or a serialization failure of PostgreSQL.
 func retryable(err error) bool {
 	code := postgresCode(err)
 	return code == "40P01" || code == "40001"

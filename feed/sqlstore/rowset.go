@@ -11,25 +11,23 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// column is one column of a list of rows that goes to the database as one
-// argument or one per column, so that a statement's text does not depend on how
-// many rows there are. Exactly one of ints and texts is set, unless the list is
-// empty.
+// column is one column of a list of rows. The list is one argument, or one per column, so that the
+// text of a statement does not depend on the number of rows. Either ints or texts is set.
 type column struct {
 	name  string
 	text  bool
 	ints  []int64
 	texts []string
-	// fixed says that an update leaves the column as it is.
+	// fixed excludes the column from updates.
 	fixed bool
 }
 
-// intColumn makes a column of numbers out of rows.
+// intColumn makes a column of numbers from rows.
 func intColumn[R any, N ~int | ~int64](name string, rows []R, value func(R) N) column {
 	return column{name: name, ints: mapped(rows, func(r R) int64 { return int64(value(r)) })}
 }
 
-// placeColumn makes the column place, which tells of each of n rows which it is, from 0 on.
+// placeColumn makes the column place: the indexes of n rows.
 func placeColumn(n int) column {
 	c := column{name: "place", ints: make([]int64, n)}
 	for i := range c.ints {
@@ -38,7 +36,7 @@ func placeColumn(n int) column {
 	return c
 }
 
-// keyColumns makes the columns NAME_ts and NAME_id of keys out of rows.
+// keyColumns makes the columns NAME_ts and NAME_id of keys from rows.
 func keyColumns[R any](name string, rows []R, key func(R) feed.Key) []column {
 	return []column{
 		intColumn(name+"_ts", rows, func(r R) int64 { return key(r).TS }),
@@ -46,14 +44,14 @@ func keyColumns[R any](name string, rows []R, key func(R) feed.Key) []column {
 	}
 }
 
-// textColumn makes a column of texts out of rows.
+// textColumn makes a column of texts from rows.
 func textColumn[R any, S ~string](name string, rows []R, value func(R) S) column {
 	return column{name: name, text: true, texts: mapped(rows, func(r R) string { return string(value(r)) })}
 }
 
 func (c column) rows() int { return len(c.ints) + len(c.texts) }
 
-// typeName is what PostgreSQL calls the type of a value.
+// typeName is PostgreSQL's type of a value.
 func (c column) typeName() string {
 	if c.text {
 		return "text"
@@ -61,7 +59,7 @@ func (c column) typeName() string {
 	return "bigint"
 }
 
-// values returns all, as one argument.
+// values returns all values as one argument.
 func (c column) values() any {
 	if c.text {
 		return c.texts
@@ -69,7 +67,7 @@ func (c column) values() any {
 	return c.ints
 }
 
-// first returns the first value, as an argument.
+// first returns the first value as an argument.
 func (c column) first() any {
 	if c.text {
 		return c.texts[0]
@@ -77,8 +75,8 @@ func (c column) first() any {
 	return c.ints[0]
 }
 
-// table returns a FROM item named r that has the columns, and the arguments it
-// takes, from $1 on. Its rows come in the order of the lists.
+// table returns a FROM item r with the columns, in the order of the lists, and its arguments, from
+// $1 on.
 func (d dialect) table(columns []column) (from string, args []any) {
 	if d.isPostgres() {
 		return postgresTable(columns)
@@ -102,9 +100,9 @@ func postgresTable(columns []column) (from string, args []any) {
 	return "unnest(" + strings.Join(params, ", ") + ") AS r (" + columnNames(columns, "") + ")", args
 }
 
-// postgresRow is a table of one row, as most changes have. Its values are told one by one: a plan
-// for these is as good as any for others, so PostgreSQL keeps it, where it would plan anew for
-// every list, which takes longer than to insert the row.
+// postgresRow is a table of one row, as in most changes. Its values are single parameters, because
+// PostgreSQL then keeps the plan. For lists it plans each time, which takes longer than inserting
+// the row.
 func postgresRow(columns []column) (from string, args []any) {
 	values := make([]string, len(columns))
 	for i, c := range columns {
@@ -114,7 +112,7 @@ func postgresRow(columns []column) (from string, args []any) {
 	return "(SELECT " + strings.Join(values, ", ") + ") AS r", args
 }
 
-// jsonRows writes the rows as JSON: an array of one array per row.
+// jsonRows encodes the rows as a JSON array of arrays.
 func jsonRows(columns []column) string {
 	rows := columns[0].rows()
 	b := make([]byte, 0, 2+24*rows*len(columns))
@@ -126,7 +124,7 @@ func jsonRows(columns []column) string {
 		for i, c := range columns {
 			b = append(b, "[,"[min(i, 1)])
 			if c.text {
-				// A string is always written, as text that is valid UTF-8.
+				// Strings always marshal.
 				text, _ := json.Marshal(c.texts[row])
 				b = append(b, text...)
 			} else {
@@ -138,20 +136,19 @@ func jsonRows(columns []column) string {
 	return string(append(b, ']'))
 }
 
-// columnNames lists the columns' names, each after a prefix such as "r.".
+// columnNames lists the names of the columns, each with a prefix such as "r.".
 func columnNames(columns []column, prefix string) string {
 	return strings.Join(mapped(columns, func(c column) string { return prefix + c.name }), ", ")
 }
 
-// insertRows inserts the rows into a table, in their order, and returns how many
-// rows it stored or changed. onConflict says what to do about a row that is there. For no rows
-// it runs no statement.
+// insertRows inserts the rows into a table, in their order, and returns the number of rows it
+// affected. onConflict is the clause for rows that exist. For no rows it runs no statement.
 func (d dialect) insertRows(ctx context.Context, tx *sql.Tx, table, onConflict string, columns ...column) (int64, error) {
 	if columns[0].rows() == 0 {
 		return 0, nil
 	}
 	from, args := d.table(columns)
-	// Without the WHERE SQLite takes ON for the beginning of a join's condition.
+	// Without the WHERE SQLite parses ON as the condition of a join.
 	stmt := fmt.Sprintf("INSERT INTO %s (%s) SELECT %s FROM %s WHERE TRUE ON CONFLICT %s",
 		table, columnNames(columns, ""), columnNames(columns, "r."), from, onConflict)
 	return execRows(ctx, tx, stmt, args...)

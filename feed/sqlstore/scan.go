@@ -16,7 +16,7 @@ func one[T any](row scanner) (v T, err error) {
 	return v, err
 }
 
-// into returns what scans a row into a value, given where its columns go.
+// into returns a function that scans a row into a value; columns returns the targets in the value.
 func into[T any](columns func(v *T) []any) func(scanner) (T, error) {
 	return func(row scanner) (v T, err error) {
 		err = row.Scan(columns(&v)...)
@@ -24,7 +24,7 @@ func into[T any](columns func(v *T) []any) func(scanner) (T, error) {
 	}
 }
 
-// queryer is a *sql.Tx, or a *sql.DB for a query that is a transaction by itself.
+// queryer is a *sql.Tx, or a *sql.DB for a single query.
 type queryer interface {
 	QueryContext(ctx context.Context, stmt string, args ...any) (*sql.Rows, error)
 }
@@ -47,7 +47,7 @@ func collect[T any](ctx context.Context, on queryer, stmt string, args []any, sc
 	return out, rows.Err()
 }
 
-// collectMap is collect for rows of a key and, behind it, the columns of a value.
+// collectMap runs a query and scans every row into a key, its first column, and a value.
 func collectMap[K comparable, V any](
 	ctx context.Context, tx *sql.Tx, stmt string, args []any, columns func(v *V) []any,
 ) (map[K]V, error) {
@@ -61,10 +61,10 @@ func collectMap[K comparable, V any](
 	return found, err
 }
 
-// itself is the column of a value that is one.
+// itself is the target for a value of one column.
 func itself[V any](v *V) []any { return []any{v} }
 
-// mapped returns what of makes of each element of a list.
+// mapped returns the results of of for the elements of a list.
 func mapped[T, V any](list []T, of func(T) V) []V {
 	out := make([]V, len(list))
 	for i, v := range list {

@@ -8,16 +8,16 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// SearchUsers implements [feed.Profiles]. The index is read from where the words
-// that begin with words[0] stand, and the other words only sift what is found there.
+// SearchUsers implements [feed.Profiles]. It reads the index of words from the prefix words[0] on,
+// and filters by the other words.
 func (s *Store) SearchUsers(ctx context.Context, words []string, r feed.Range) ([]feed.Key, error) {
 	stmt, args := s.searchQuery(words, r)
 	return s.keys(ctx, stmt, args)
 }
 
-// searchQuery takes $1 for the word that is looked up and $7 for the others. Of a
-// user's words that begin with $1 only the one of the largest place counts, so that
-// nobody is found twice; of two at the same place, either will do.
+// searchQuery takes the prefix as $1 and the other words as $7. Of the words of a user that begin
+// with $1 only the one with the largest place counts, so that no user appears twice. Of two with
+// the same place, either may count.
 func (s *Store) searchQuery(words []string, r feed.Range) (stmt string, args []any) {
 	stmt = `
 SELECT w.place, w.user_id FROM user_words AS w
@@ -33,8 +33,8 @@ WHERE ` + within("w.place", "w.user_id") + ` AND ` + begins("w.word", "CAST($1 A
 	return stmt, append(rangeArgs(words[0], feed.WithinPrefix(r, words[0])), textList(s.d, words[1:]))
 }
 
-// begins returns the condition that a text begins with a prefix. LIKE would take
-// some characters of a prefix for more than themselves.
+// begins returns the condition that a text begins with a prefix. LIKE would treat some characters
+// as wildcards.
 func begins(text, prefix string) string {
 	return fmt.Sprintf("substr(%s, 1, length(%s)) = %s", text, prefix, prefix)
 }
@@ -50,7 +50,7 @@ func textsOf(user feed.UserID, list []string) []userText {
 	return mapped(list, func(text string) userText { return userText{user, text} })
 }
 
-// writeWords stores the words that users, who have none, are found by.
+// writeWords stores the words of users that have none.
 func (s *Store) writeWords(ctx context.Context, tx *sql.Tx, users []*feed.User) error {
 	var words []userText
 	for _, u := range users {
@@ -67,7 +67,7 @@ func dropWords(ctx context.Context, tx *sql.Tx, user feed.UserID) error {
 	return exec(ctx, tx, `DELETE FROM user_words WHERE user_id = $1`, user)
 }
 
-// rewriteWords stores the words that users are found by in place of those they had.
+// rewriteWords replaces the words of users.
 func (s *Store) rewriteWords(ctx context.Context, tx *sql.Tx, users ...*feed.User) error {
 	for _, u := range users {
 		if err := dropWords(ctx, tx, u.ID); err != nil {
@@ -77,12 +77,11 @@ func (s *Store) rewriteWords(ctx context.Context, tx *sql.Tx, users ...*feed.Use
 	return s.writeWords(ctx, tx, users)
 }
 
-// wordsMigration is the version of the schema that brought the words.
+// wordsMigration is the schema version that added words.
 const wordsMigration = 3
 
-// fillWords stores the words of all users who came before there were any, which SQL
-// alone could not: a database's idea of lower case is not Go's. It reads no column but
-// those that there were at the time, since later migrations have yet to add theirs.
+// fillWords stores the words of existing users. SQL cannot, because its lower case differs from
+// Go's. It reads only columns of that version, because later migrations have not run yet.
 func (s *Store) fillWords(ctx context.Context, tx *sql.Tx) error {
 	return walkUsers(ctx, tx, "TRUE", func(users []*feed.User) error { return s.writeWords(ctx, tx, users) })
 }

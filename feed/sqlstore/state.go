@@ -7,8 +7,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// Ping returns nil when the database answers, and else an error of code
-// [feed.CodeUnavailable].
+// Ping returns nil if the database responds, and otherwise an error of code [feed.CodeUnavailable].
 func (s *Store) Ping(ctx context.Context) error {
 	if err := s.ro.PingContext(ctx); err != nil {
 		return feed.Unavailable(theDatabase, err)
@@ -16,33 +15,31 @@ func (s *Store) Ping(ctx context.Context) error {
 	return nil
 }
 
-// Empty says whether no user is stored.
+// Empty reports whether no user is stored.
 func (s *Store) Empty(ctx context.Context) (bool, error) {
 	return rowOf[bool](ctx, s, "SELECT NOT EXISTS (SELECT 1 FROM users)")
 }
 
-// MarkDemo notes that the users stored are made up, which is what lets anybody on
-// this machine sign in as one of them.
+// MarkDemo marks the users as made up, which lets any client on this machine sign in as one of
+// them.
 func (s *Store) MarkDemo(ctx context.Context) error {
 	_, err := s.change(ctx, "UPDATE feed_state SET demo = 1 WHERE id = 1")
 	return err
 }
 
-// IsDemo says whether [Store.MarkDemo] was called on this database.
+// IsDemo reports whether [Store.MarkDemo] was called on this database.
 func (s *Store) IsDemo(ctx context.Context) (bool, error) {
 	return rowOf[bool](ctx, s, "SELECT demo = 1 FROM feed_state WHERE id = 1")
 }
 
-// Analyze has the database look at how much it holds and of what kind, from which it
-// chooses how to run statements. Whoever has stored much at once calls it: until then an
-// empty table's plans may be in use, and those read a grown one from its beginning to its
-// end. It takes about a second, however large the database is, and stands in nobody's way.
-// Where the disk is busy it may take any time, so PostgreSQL does not break it off; and a
-// table that something else is at work on, such as a vacuum, is passed over.
+// Analyze updates the statistics of the query planner. Call it after storing many rows: until then
+// the plans of empty tables may scan large ones. It takes about a second at any size of the
+// database and blocks nothing. On a busy disk it may take longer, so PostgreSQL has no time limit
+// for it. It skips tables that another maintenance command is working on.
 func (s *Store) Analyze(ctx context.Context) error {
 	db := s.db
 	if s.d.isPostgres() {
-		db = s.patientDB()
+		db = s.unlimitedDB()
 		defer func() { _ = db.Close() }()
 	}
 	conn, err := db.Conn(ctx)
@@ -64,9 +61,8 @@ func (s *Store) Analyze(ctx context.Context) error {
 	return nil
 }
 
-// postgresAnalyze returns PostgreSQL's statement for [Store.Analyze]. It names the tables
-// of the schema that the store is in: others of the database are not the store's, and may
-// be large.
+// postgresAnalyze returns PostgreSQL's statement for [Store.Analyze]. It names the tables of the
+// current schema, because other tables may be large and are not the store's.
 func postgresAnalyze(ctx context.Context, conn *sql.Conn) ([]string, error) {
 	var tables string
 	err := conn.QueryRowContext(ctx, `
@@ -75,10 +71,9 @@ FROM pg_tables WHERE schemaname = current_schema()`).Scan(&tables)
 	return []string{"ANALYZE (SKIP_LOCKED) " + tables}, err
 }
 
-// sqliteAnalyze are SQLite's statements for [Store.Analyze]. SQLite reads all indexes,
-// unless it is told how many entries of each are enough. It does not look at itself again
-// as it grows, so what is empty now must not count as small for ever: that is forgotten,
-// and the last statement has the rest read.
+// sqliteAnalyze returns SQLite's statements for [Store.Analyze]. The limit keeps SQLite from
+// reading whole indexes. SQLite does not repeat the analysis as tables grow, so the statements
+// delete the statistics of empty tables and reload the rest.
 func sqliteAnalyze() []string {
 	return []string{
 		"PRAGMA analysis_limit = 1000", "ANALYZE",

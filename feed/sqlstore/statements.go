@@ -10,14 +10,12 @@ import (
 	sqlitedriver "modernc.org/sqlite"
 )
 
-// statementsKept is how many prepared statements a connection to SQLite keeps. One
-// connection writes and the others read, and the store has some seventy statements
-// for either, so all of them stay.
+// statementsKept is how many prepared statements a connection to SQLite keeps. The store has about
+// seventy for reads and as many for writes, so all stay.
 const statementsKept = 128
 
-// openKeeping makes a pool of connections to SQLite that keep their statements
-// prepared. SQLite takes as long to prepare a statement as to run it, and its driver
-// prepares it anew for every call; PostgreSQL's keeps them by itself.
+// openKeeping opens a pool of SQLite connections that keep statements prepared. Preparing takes
+// SQLite as long as running, and the driver prepares for every call; pgx has its own cache.
 func openKeeping(dsn string, begin Begin) (*sql.DB, error) {
 	connector, err := sqlitedriver.NewConnector(dsn)
 	if err != nil {
@@ -29,7 +27,7 @@ func openKeeping(dsn string, begin Begin) (*sql.DB, error) {
 // keepingConnector opens connections that keep their statements.
 type keepingConnector struct {
 	driver.Connector
-	// begin is told of every statement; nobody when it is nil.
+	// begin is called with every statement, unless it is nil.
 	begin Begin
 }
 
@@ -46,9 +44,9 @@ func (c keepingConnector) Connect(ctx context.Context) (driver.Conn, error) {
 	return &keepingConn{sqliteConn: conn, idle: map[string]sqliteStmt{}, begin: c.begin}, nil
 }
 
-// sqliteConn is what database/sql makes use of in a connection, but for the ways to
-// run a statement that is not prepared. Where it finds none it prepares the
-// statement, runs it, and closes it when its rows are closed.
+// sqliteConn is what database/sql needs of a connection, without the methods for unprepared
+// statements. In their absence it prepares a statement, runs it, and closes it when its rows are
+// closed.
 type sqliteConn interface {
 	driver.Conn
 	driver.ConnBeginTx
@@ -58,25 +56,24 @@ type sqliteConn interface {
 	driver.Validator
 }
 
-// sqliteStmt is what database/sql makes use of in a statement.
+// sqliteStmt is what database/sql needs of a statement.
 type sqliteStmt interface {
 	driver.Stmt
 	driver.StmtExecContext
 	driver.StmtQueryContext
 }
 
-// keepingConn is a connection whose statements stay prepared when they are closed.
-// Only one goroutine uses it at a time, as database/sql promises.
+// keepingConn is a connection that keeps closed statements prepared. database/sql uses it on one
+// goroutine at a time.
 type keepingConn struct {
 	sqliteConn
-	// idle has the statements that wait to be used again, by their text. One in use
-	// is not among them, so whoever runs the same text before its rows are closed
-	// gets another. It is nil when the connection is closed.
+	// idle has the closed statements by their text. A second use of a text before the first is
+	// closed prepares another statement. It is nil when the connection is closed.
 	idle  map[string]sqliteStmt
 	begin Begin
 }
 
-// PrepareContext returns an idle statement, or else prepares it.
+// PrepareContext returns an idle statement, or prepares one.
 func (c *keepingConn) PrepareContext(ctx context.Context, text string) (driver.Stmt, error) {
 	if stmt, ok := c.idle[text]; ok {
 		delete(c.idle, text)
@@ -93,7 +90,7 @@ func (c *keepingConn) PrepareContext(ctx context.Context, text string) (driver.S
 	return c.kept(stmt, text), nil
 }
 
-// kept makes a statement one that the connection keeps.
+// kept wraps a statement so that closing it returns it to the connection.
 func (c *keepingConn) kept(stmt sqliteStmt, text string) driver.Stmt {
 	kept := &keptStmt{sqliteStmt: stmt, conn: c, text: text}
 	if c.begin == nil {
@@ -102,8 +99,7 @@ func (c *keepingConn) kept(stmt sqliteStmt, text string) driver.Stmt {
 	return observedStmt{kept, c.begin}
 }
 
-// keep takes a statement back that is no longer used. When there are too many, any
-// one has to go.
+// keep stores a closed statement. If there are too many, it closes any other.
 func (c *keepingConn) keep(text string, stmt sqliteStmt) error {
 	if _, twin := c.idle[text]; twin || c.idle == nil {
 		return stmt.Close()
@@ -137,5 +133,5 @@ type keptStmt struct {
 	text string
 }
 
-// Close gives the statement back to the connection.
+// Close returns the statement to the connection.
 func (s *keptStmt) Close() error { return s.conn.keep(s.text, s.sqliteStmt) }

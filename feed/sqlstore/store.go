@@ -20,46 +20,43 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// Store implements the domain's ports over one SQL database.
+// Store implements the ports of package feed over one SQL database.
 type Store struct {
 	d dialect
-	// db writes. On SQLite it has one connection, which makes writers wait for
-	// each other here rather than fail with "database is locked".
+	// db writes. On SQLite it has one connection, so that writers wait for each other in this
+	// process instead of failing with "database is locked".
 	db *sql.DB
-	// ro reads. On PostgreSQL it is db; on SQLite it has connections of its own, so
-	// that a read never waits for a writer.
+	// ro reads. On PostgreSQL it is db. On SQLite it has its own connections, so that a read never
+	// waits for a writer.
 	ro *sql.DB
-	// pages reads what pages are made of, on PostgreSQL; elsewhere it is nil.
+	// pages runs the batched reads of pages on PostgreSQL; nil on SQLite.
 	pages *sql.DB
-	// clock, if any, stands for the database's own.
+	// clock replaces the clock of the database; nil except in tests.
 	clock feed.Clock
-	// begin, if any, is told of every statement.
+	// begin is called with every statement; nil if no one observes them.
 	begin        Begin
 	lookups      *lookups
 	groupCommits *groupCommits
-	// leases are those found by fan-outs.
+	// leases caches the leases that fan-outs have read.
 	leases leases
-	// spread returns numbers in [0,1), by which transactions that met wait for different
-	// times before they are tried again.
+	// spread returns numbers in [0,1) that randomize the wait before a retry.
 	spread func() float64
-	// refusal is the last write that the storage refused.
+	// refusal is the last write that failed because of the storage.
 	refusal refusal
 	// file is the path of the database on SQLite.
 	file string
-	// further are migrations that are not among this program's own.
+	// further are migrations of [WithMigration].
 	further []migration
-	// What follows is for PostgreSQL only: how to work with it, how to reach it, who is
-	// let to a connection, and whether it answers.
+	// The fields below are for PostgreSQL only.
 	postgres Postgres
 	config   *pgx.ConnConfig
-	turns    *turns
+	conns    *connLimit
 	watch    *watch
 }
 
-// Open connects to the database at a URL, sqlite://PATH or postgres://…, and
-// checks that it answers. Call [Store.Migrate] before anything else. An unknown
-// scheme is an error that says what is allowed; no error shows a password. Options
-// are hardly ever needed outside of tests.
+// Open connects to the database at a URL, sqlite://PATH or postgres://…, and checks that it
+// responds. Call [Store.Migrate] before anything else. The error for an unknown scheme says which
+// ones are allowed; no error contains a password. Options are mostly for tests.
 func Open(ctx context.Context, databaseURL string, options ...Option) (*Store, error) {
 	scheme, rest, _ := strings.Cut(databaseURL, "://")
 	var s *Store
@@ -87,11 +84,10 @@ func Open(ctx context.Context, databaseURL string, options ...Option) (*Store, e
 	return s.withLookups().withGroupCommits(), nil
 }
 
-// openSQLite opens the file for one writer and several readers. The write-ahead
-// log lets readers and the writer work side by side; synchronous NORMAL loses
-// nothing when the process is killed, and at most the last commits when the
-// machine loses power. Transactions take the write lock when they begin, because
-// one that starts by reading could not wait for it any more.
+// openSQLite opens the file for one writer and several readers, which do not block each other in
+// WAL mode. With synchronous NORMAL a killed process loses nothing, and a power failure loses at
+// most the last commits. Transactions take the write lock when they begin, because a transaction
+// that begins with a read cannot wait for the lock later.
 func openSQLite(ctx context.Context, path string, begin Begin) (*Store, error) {
 	if path == "" || path == ":memory:" {
 		return nil, errors.New("the database URL sqlite:// needs the path of a file, as in sqlite://data/tideline.db")
@@ -105,7 +101,7 @@ func openSQLite(ctx context.Context, path string, begin Begin) (*Store, error) {
 		return nil, err
 	}
 	db.SetMaxOpenConns(1)
-	// The first connection creates the file and its log before readers look.
+	// The first connection creates the file and its log, which readers need.
 	if err := firstPing(ctx, db); err != nil {
 		_ = db.Close()
 		return nil, fmt.Errorf("open the database file %s: %w", filepath.Base(path), err)
@@ -120,9 +116,9 @@ func openSQLite(ctx context.Context, path string, begin Begin) (*Store, error) {
 	return &Store{d: sqlite, db: db, ro: ro, file: path}, nil
 }
 
-// createPrivate makes the file unless it is there, for its owner alone: it holds the
-// posts, mutes and blocks of all users. SQLite gives the files beside it, of the
-// log and of the shared memory, the same mode.
+// createPrivate creates the file if it does not exist, readable by its owner only: it holds the
+// posts, mutes and blocks of all users. SQLite gives the log and the shared memory file the same
+// mode.
 func createPrivate(path string) error {
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o600) //nolint:gosec // the operator names it
 	switch {
@@ -134,16 +130,16 @@ func createPrivate(path string) error {
 	return f.Close()
 }
 
-// For how long a new file is tried that others are creating, and how long after each try.
-// It takes them milliseconds. One that is locked for another reason is not tried again,
-// because the first try has waited for the busy timeout.
+// createWithin limits how long firstPing retries while other processes create the file, which takes
+// them milliseconds, and createAfter is the wait between tries. A file that is locked for another
+// reason needs no retry: the first try has waited for the busy timeout.
 const (
 	createWithin = time.Second
 	createAfter  = 10 * time.Millisecond
 )
 
-// firstPing makes the first connection to a SQLite file. Of several that would give a new
-// file its log at once SQLite refuses all but one, without waiting for the busy timeout.
+// firstPing opens the first connection to a SQLite file. If several processes create the log of a
+// new file at once, SQLite refuses all but one without waiting for the busy timeout.
 func firstPing(ctx context.Context, db *sql.DB) error {
 	began, err := time.Now(), db.PingContext(ctx)
 	for sqliteCode(err)&0xff == sqlite3.SQLITE_BUSY {

@@ -7,8 +7,7 @@ import (
 	"github.com/tideline-feeds/tideline/internal/batch"
 )
 
-// Survey implements [feed.Surveyor]. On PostgreSQL those that are asked for at the same time
-// are one statement.
+// Survey implements [feed.Surveyor]. On PostgreSQL concurrent surveys share one statement.
 func (s *Store) Survey(ctx context.Context, viewer feed.UserID, since int64, cold bool, own int) (feed.Survey, error) {
 	if s.lookups.surveys == nil {
 		return feed.SurveyInTurn{Relations: s, Outboxes: s}.Survey(ctx, viewer, since, cold, own)
@@ -16,18 +15,17 @@ func (s *Store) Survey(ctx context.Context, viewer feed.UserID, since int64, col
 	return s.lookups.surveys.One(ctx, surveyed{viewer, since, uncoveredMark(cold), own})
 }
 
-// surveyed names what a survey is asked.
+// surveyed identifies a survey.
 type surveyed struct {
 	viewer feed.UserID
 	since  int64
-	// uncovered is the mark from which on an author is not covered.
+	// uncovered is the lowest mark of authors that are not covered.
 	uncovered feed.CoverageFlag
 	own       int
 }
 
-// askSurveys reads all of them in one statement, so that what is found of a viewer is as of
-// the moment of his stamp. Each is one row, with lists in it, which takes less than a row for
-// each of what is in them.
+// askSurveys reads surveys in one statement, so that each is as of the moment of its viewer
+// version. A survey is one row with lists, which is cheaper than a row per element.
 func (s *Store) askSurveys(asked batch.Keys[surveyed]) reading[feed.Survey] {
 	keys := asked.List
 	own := 0
@@ -42,31 +40,30 @@ func (s *Store) askSurveys(asked batch.Keys[surveyed]) reading[feed.Survey] {
 	})
 	now, args := s.now(append(args, own)...)
 	var place int
-	var stamp feed.ViewerVersion
+	var version feed.ViewerVersion
 	var pulled userList
 	var newest keyList
-	columns := []any{&place, &stamp.Version, &stamp.Own, &stamp.Flags, &stamp.Generation, &stamp.Now, &pulled, &newest}
+	columns := []any{&place, &version.Version, &version.Own, &version.Flags, &version.Generation, &version.Now, &pulled, &newest}
 	return readInto(len(keys), s.surveysQuery(from, now), args, func(found []feed.Survey, row scanner) error {
 		err := row.Scan(columns...)
 		if err == nil {
 			own := directed(newest, feed.Range{Ascending: false})
-			found[place] = feed.Survey{Version: stamp, Pulled: pulled, Own: own[:min(keys[place].own, len(own))]}
+			found[place] = feed.Survey{Version: version, Pulled: pulled, Own: own[:min(keys[place].own, len(own))]}
 		}
 		return err
 	})
 }
 
-// surveysQuery yields the rows of surveys, whose viewers are in from and whose own contents
-// are at most $5 each.
+// surveysQuery selects the surveys of the viewers in from, with at most $5 posts of each viewer.
 func (s *Store) surveysQuery(from, now string) string {
 	return `
 WITH viewer AS (SELECT r.place, r.id, r.since, r.uncovered FROM ` + from + `)
-SELECT viewer.place, ` + stampColumns + `, ` + now + `,
+SELECT viewer.place, ` + versionColumns + `, ` + now + `,
        (SELECT array_agg(pulled.followee_id) FROM (` + pulledQuery("viewer.id", "viewer.since", "viewer.uncovered") + `) AS pulled),
        (SELECT ` + s.d.pairs("own.published_at", "own.id") + ` FROM (
           SELECT c.published_at, c.id FROM contents AS c
           WHERE c.author_id = viewer.id AND c.deleted_at = 0 AND viewer.id NOT IN ` + leavers + `
           ORDER BY c.published_at DESC, c.id DESC LIMIT $5
         ) AS own)
-FROM viewer ` + stampsOfViewers
+FROM viewer ` + versionsOfViewers
 }

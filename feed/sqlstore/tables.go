@@ -7,12 +7,11 @@ import (
 	"github.com/tideline-feeds/tideline/feed/live"
 )
 
-// The columns of the tables that are exported and imported. What a column stores is named here
-// and nowhere else: statements that read, insert, import, update, empty or export rows are made of these
-// lists.
+// The columns of the tables that are exported and imported. All statements that read, insert,
+// import, update, empty or export rows are made from these lists.
 
-// profileColumns are the columns of users that make up a profile. Deleting an account empties the texts
-// among them.
+// profileColumns are the columns of users that hold a profile. Deleting an account empties the
+// texts.
 var profileColumns = fields[feed.UserRecord]{
 	intField("id", func(u *feed.UserRecord) *feed.UserID { return &u.ID }).once(),
 	textField("handle", func(u *feed.UserRecord) *string { return &u.Handle }).
@@ -25,7 +24,7 @@ var profileColumns = fields[feed.UserRecord]{
 }
 
 var (
-	// foldColumn is what makes a handle unique.
+	// foldColumn makes handles unique.
 	foldColumn = computedField("handle_fold", foldOf).changedBy(func(c *feed.ProfileChange) *string {
 		if c.Handle == nil {
 			return nil
@@ -39,12 +38,12 @@ var (
 	// userColumns are read for [feed.Users], userRecordColumns for exports and imports.
 	userColumns       = profileColumns.and(markColumn)
 	userRecordColumns = profileColumns.and(lastSeenColumn, deletedAtColumn)
-	// newUserColumns are inserted at a sign-in, changedUserColumns updated by an import.
+	// A sign-in inserts newUserColumns, an import updates changedUserColumns.
 	newUserColumns     = profileColumns.and(foldColumn, markColumn)
 	changedUserColumns = profileColumns.and(foldColumn)
 )
 
-// postColumns are the columns of contents that make up a post. An import updates those that are not
+// postColumns are the columns of contents that hold a post. An import updates those that are not
 // fixed.
 var postColumns = fields[feed.Post]{
 	intField("id", func(p *feed.Post) *feed.PostID { return &p.ID }).once(),
@@ -65,7 +64,7 @@ var postColumns = fields[feed.Post]{
 	intField("deleted_at", func(p *feed.Post) *int64 { return &p.DeletedAt }),
 }
 
-// sessionColumns are the columns of live_sessions that make up a session.
+// sessionColumns are the columns of live_sessions that hold a session.
 var sessionColumns = fields[live.Session]{
 	intField("id", func(s *live.Session) *live.ID { return &s.ID }).once(),
 	intField("host_id", func(s *live.Session) *feed.UserID { return &s.Host }).once(),
@@ -106,13 +105,12 @@ var reactionEdges = edges[feed.ReactionRecord]{
 		textField("kind", func(r *feed.ReactionRecord) *feed.Reaction { return &r.Reaction }),
 		intField("target_id", func(r *feed.ReactionRecord) *feed.PostID { return &r.Post }),
 	},
-	// Each post is looked at by itself: a join would leave it to the database to read all
-	// posts again for every page.
+	// A subquery per post, because for a join PostgreSQL might read all posts again for every page.
 	exported: `(SELECT c.deleted_at FROM contents AS c WHERE c.id = reactions.content_id AND c.author_id NOT IN ` + leavers + `) = 0
   AND user_id NOT IN ` + leavers,
 }
 
-// relationColumns is the primary key of relations. Those that were taken back have the same.
+// relationColumns are the primary key of relations, and of relations in absent_edges.
 var relationColumns = fields[feed.RelationRecord]{
 	intField("user_id", func(r *feed.RelationRecord) *feed.UserID { return &r.User }).once(),
 	textField("kind", func(r *feed.RelationRecord) *feed.RelationKind { return &r.Kind }).once(),
@@ -128,17 +126,16 @@ var relationEdges = edges[feed.RelationRecord]{
 	exported: `user_id <> target_id AND user_id NOT IN ` + leavers + ` AND target_id NOT IN ` + leavers,
 }
 
-// What reads the columns of users, posts and sessions.
 var (
-	// The condition that the account is not deleted stands with every statement.
+	// Each statement adds the condition that the account is not deleted.
 	selectUsers = "SELECT " + userColumns.names("") + " FROM users "
-	// A condition on c follows. A content is deleted with its author's account, whatever its
-	// own row says as yet: until all do, the account is among [leavers].
+	// A condition on c follows. A post counts as deleted together with its author's account, even
+	// if its row is not updated yet.
 	selectPosts = "SELECT " + strings.Replace(postColumns.names("c."), "c.deleted_at", `
        CASE WHEN c.deleted_at = 0 AND c.author_id IN `+leavers+`
             THEN (SELECT p.deleted_at FROM purges AS p WHERE p.user_id = c.author_id) ELSE c.deleted_at END`, 1) + `
 FROM contents AS c `
-	// A condition on s or u follows. Sessions go with their host's account.
+	// A condition on s or u follows. The sessions of deleted accounts are excluded.
 	selectSessions = "SELECT " + sessionColumns.names("s.") + `
 FROM live_sessions AS s JOIN users AS u ON u.id = s.host_id WHERE u.deleted_at = 0 AND `
 )

@@ -12,17 +12,16 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// tally gathers what a change adds to counters and stores it in one go at its end:
-// first the contents' counters, by ascending id, then the users', by ascending id.
-// Everything that changes counters locks their rows in this order, so that no two
-// changes wait for each other.
+// tally collects changes of counters and stores them at the end of a transaction: first those of
+// posts, then those of users, each by ascending id. All changes of counters lock rows in this
+// order, so that they do not deadlock.
 type tally struct {
-	contents map[feed.PostID]*feed.PostCounters
-	users    map[feed.UserID]*userTally
+	posts map[feed.PostID]*feed.PostCounters
+	users map[feed.UserID]*userTally
 }
 
-// userTally is what is added to a user's counters, and to that of the changes of what is his
-// own, which stamps carry and nobody is shown.
+// userTally is a change of a user's counters, and of the internal counter of changes to the user's
+// own posts and profile, which is part of viewer versions.
 type userTally struct {
 	feed.UserCounters
 	changes int64
@@ -32,13 +31,11 @@ func newTally() tally {
 	return tally{map[feed.PostID]*feed.PostCounters{}, map[feed.UserID]*userTally{}}
 }
 
-// content returns what is to be added to a content's counters. A content that nobody has
-// reacted to, as most are, has no row of counters: what is not stored is found in the key
-// alone, and a page asks for the counters of all that it shows.
-func (t tally) content(id feed.PostID) *feed.PostCounters { return entry(t.contents, id) }
+// postCounters returns the change of a post's counters. A post without reactions has no row: most
+// posts have none, and a missing row is found in the index alone.
+func (t tally) postCounters(id feed.PostID) *feed.PostCounters { return entry(t.posts, id) }
 
-// user returns what is to be added to a user's counters; with that, they will be stored, even
-// if only zeros are.
+// user returns the change of a user's counters. A row is stored even if the change is zero.
 func (t tally) user(id feed.UserID) *userTally { return entry(t.users, id) }
 
 func entry[K comparable, V any](m map[K]*V, key K) *V {
@@ -50,44 +47,43 @@ func entry[K comparable, V any](m map[K]*V, key K) *V {
 	return v
 }
 
-// post counts n times that p stands: with its author and with what it answers or
-// shows again.
+// post counts the post p n times, for its author and for the post that it replies to or reposts.
 func (t tally) post(p *feed.Post, n int64) {
 	t.user(p.Author).Posts += n
 	t.user(p.Author).changes++
 	if p.ReplyTo != 0 {
-		t.content(p.ReplyTo).Comments += n
+		t.postCounters(p.ReplyTo).Comments += n
 	}
 	if p.RepostOf != 0 {
-		t.content(p.RepostOf).Reposts += n
+		t.postCounters(p.RepostOf).Reposts += n
 	}
 }
 
-// reaction counts n reactions to a content.
+// reaction counts n reactions to a post.
 func (t tally) reaction(r feed.Reaction, post feed.PostID, n int64) {
 	switch r {
 	case feed.ReactionLike:
-		t.content(post).Likes += n
+		t.postCounters(post).Likes += n
 	case feed.ReactionFavorite:
-		t.content(post).Favorites += n
+		t.postCounters(post).Favorites += n
 	}
 }
 
-// follow counts n follow edges between two users.
+// follow counts n follows between two users.
 func (t tally) follow(follower, followee feed.UserID, n int64) {
 	t.user(follower).Following += n
 	t.user(followee).Followers += n
 }
 
-// store adds everything to the stored counters, making those that are not there.
+// store adds all changes to the stored counters and creates missing rows.
 func (t tally) store(ctx context.Context, d dialect, tx *sql.Tx) error {
-	posts, users := sortedKeys(t.contents), sortedKeys(t.users)
+	posts, users := sortedKeys(t.posts), sortedKeys(t.users)
 	err := addTo(ctx, d, tx, "content_counters",
 		intColumn("content_id", posts, func(id feed.PostID) feed.PostID { return id }),
-		intColumn("likes", posts, func(id feed.PostID) int64 { return t.contents[id].Likes }),
-		intColumn("comments", posts, func(id feed.PostID) int64 { return t.contents[id].Comments }),
-		intColumn("reposts", posts, func(id feed.PostID) int64 { return t.contents[id].Reposts }),
-		intColumn("favorites", posts, func(id feed.PostID) int64 { return t.contents[id].Favorites }))
+		intColumn("likes", posts, func(id feed.PostID) int64 { return t.posts[id].Likes }),
+		intColumn("comments", posts, func(id feed.PostID) int64 { return t.posts[id].Comments }),
+		intColumn("reposts", posts, func(id feed.PostID) int64 { return t.posts[id].Reposts }),
+		intColumn("favorites", posts, func(id feed.PostID) int64 { return t.posts[id].Favorites }))
 	if err != nil {
 		return err
 	}
@@ -99,7 +95,7 @@ func (t tally) store(ctx context.Context, d dialect, tx *sql.Tx) error {
 		intColumn("changes", users, func(id feed.UserID) int64 { return t.users[id].changes }))
 }
 
-// addTo adds counters to those of the rows that key names.
+// addTo adds counters to the rows of key.
 func addTo(ctx context.Context, d dialect, tx *sql.Tx, table string, key column, counters ...column) error {
 	sums := mapped(counters, func(c column) string {
 		return fmt.Sprintf("%[1]s = %[2]s.%[1]s + excluded.%[1]s", c.name, table)
@@ -109,7 +105,7 @@ func addTo(ctx context.Context, d dialect, tx *sql.Tx, table string, key column,
 	return err
 }
 
-// countChange counts one change of what is a user's own.
+// countChange counts one change of a user's own posts or profile.
 func (s *Store) countChange(ctx context.Context, tx *sql.Tx, user feed.UserID) error {
 	t := newTally()
 	t.user(user).changes++

@@ -17,20 +17,19 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// theDatabase is what errors call the database.
+// theDatabase names the database in errors.
 const theDatabase = "the database"
 
-// PostgreSQL's codes for a lock that did not come in time, for a transaction that was idle
-// for too long, and for a write on a server that takes none.
+// PostgreSQL's codes for a lock timeout, an idle transaction timeout, and a write on a server that
+// takes none.
 const (
 	lockNotAvailable  = "55P03"
 	idleInTransaction = "25P03"
 	readOnly          = "25006"
 )
 
-// classify gives an error of the database a code: what may work later is
-// unavailable, the rest is left as it is and so becomes internal. An end of the
-// caller's own context stays recognisable.
+// classify gives an error of the database a code: unavailable if a retry may succeed. Others stay
+// as they are and count as internal. If ctx has ended, it returns the error of ctx.
 func classify(ctx context.Context, err error) error {
 	var e *feed.Error
 	switch {
@@ -42,14 +41,14 @@ func classify(ctx context.Context, err error) error {
 	if reason := reasonOf(err); reason != "" {
 		return feed.CannotServe(theDatabase, reason, err)
 	}
-	if passing(err) {
+	if transient(err) {
 		return feed.Unavailable(theDatabase, notTheCallers(err))
 	}
 	return err
 }
 
-// notTheCallers returns an error that nobody takes for the end of his own time. Making a
-// connection has a time of its own, and who asked has perhaps some left.
+// notTheCallers hides that err is a timeout: connecting has its own limit, and the caller's context
+// may still be valid.
 func notTheCallers(err error) error {
 	if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) {
 		return errors.New(err.Error())
@@ -57,29 +56,27 @@ func notTheCallers(err error) error {
 	return err
 }
 
-// passing says whether err tells of the connection or the server rather than of
-// the statement, apart from what [reasonOf] knows.
-func passing(err error) bool {
+// transient reports whether err is about the connection or the server, not the statement, apart
+// from what [reasonOf] knows.
+func transient(err error) bool {
 	if _, ok := errors.AsType[*pgconn.ConnectError](err); ok {
 		return true
 	}
 	if code := postgresCode(err); code != "" {
-		// 08 connection, 53 resources, 57 operator intervention; a transaction that was idle
-		// for too long.
+		// 08 connection, 53 resources, 57 operator intervention.
 		return slices.Contains([]string{"08", "53", "57"}, class(code)) || code == idleInTransaction
 	}
-	return cut(err)
+	return connectionLost(err)
 }
 
-// cut says whether err tells of a connection that ended, or had ended before anything was
-// sent over it.
-func cut(err error) bool {
+// connectionLost reports whether err is a connection that ended, possibly before anything was sent.
+func connectionLost(err error) bool {
 	var netErr net.Error
 	return errors.As(err, &netErr) || pgconn.SafeToRetry(err) || errors.Is(err, io.ErrUnexpectedEOF) ||
 		errors.Is(err, driver.ErrBadConn) || errors.Is(err, sql.ErrConnDone) || errors.Is(err, pgconn.ErrConnClosed)
 }
 
-// uniqueViolation says whether err is a row that stands already.
+// uniqueViolation reports whether err is a row that exists already.
 func uniqueViolation(err error) bool {
 	code := sqliteCode(err)
 	return postgresCode(err) == "23505" || code == sqlite3.SQLITE_CONSTRAINT_UNIQUE || code == sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY
@@ -101,7 +98,7 @@ func sqliteCode(err error) int {
 	return 0
 }
 
-// redactURL drops the URL, which may hold a password, from a parse error.
+// redactURL removes the URL, which may contain a password, from a parse error.
 func redactURL(err error) error {
 	if u, ok := errors.AsType[*url.Error](err); ok {
 		return u.Err
@@ -112,19 +109,19 @@ func redactURL(err error) error {
 // query runs a read and scans every row with scan.
 func query[T any](ctx context.Context, s *Store, stmt string, args []any, scan func(scanner) (T, error)) ([]T, error) {
 	var out []T
-	err := s.turns.run(ctx, func() (err error) {
+	err := s.conns.run(ctx, func() (err error) {
 		out, err = collect(ctx, s.ro, stmt, args, scan)
 		return err
 	})
 	return out, classify(ctx, err)
 }
 
-// row runs a read of one row into dest. A row that is not there is sql.ErrNoRows.
+// row runs a read of one row into dest. If there is no row, it returns sql.ErrNoRows.
 func (s *Store) row(ctx context.Context, stmt string, args []any, dest ...any) error {
-	return classify(ctx, s.turns.run(ctx, func() error { return s.ro.QueryRowContext(ctx, stmt, args...).Scan(dest...) }))
+	return classify(ctx, s.conns.run(ctx, func() error { return s.ro.QueryRowContext(ctx, stmt, args...).Scan(dest...) }))
 }
 
-// rowOf runs a read of one row of one column.
+// rowOf is [Store.row] for one column.
 func rowOf[T any](ctx context.Context, s *Store, stmt string, args ...any) (v T, err error) {
 	err = s.row(ctx, stmt, args, &v)
 	return v, err

@@ -11,7 +11,7 @@ import (
 	"github.com/tideline-feeds/tideline/internal/batch"
 )
 
-// scanUsers returns what scans users, one after the other.
+// scanUsers returns a function that scans users.
 func scanUsers() func(scanner) (*feed.User, error) {
 	return scanAs(userColumns, func(u feed.UserRecord) *feed.User { return &u.User })
 }
@@ -28,14 +28,14 @@ func (s *Store) askUsers(list batch.Keys[feed.UserID]) reading[*feed.User] {
 
 // UserByHandle implements [feed.Users].
 func (s *Store) UserByHandle(ctx context.Context, handle string) (*feed.User, error) {
-	// PostgreSQL refuses such text even in a condition, and so cannot have stored it.
+	// PostgreSQL refuses such text in a condition, and cannot have stored it.
 	if strings.ContainsRune(handle, 0) || !utf8.ValidString(handle) {
 		return nil, nil
 	}
 	return s.oneUser(ctx, "handle_fold = $1", feed.FoldHandle(handle))
 }
 
-// oneUser returns the user a unique condition names; nil when there is none.
+// oneUser returns the user of a unique condition, or nil.
 func (s *Store) oneUser(ctx context.Context, condition string, arg any) (*feed.User, error) {
 	found, err := query(ctx, s, selectUsers+"WHERE deleted_at = 0 AND "+condition, []any{arg}, scanUsers())
 	if err != nil || len(found) == 0 {
@@ -54,8 +54,8 @@ func (s *Store) EnsureUser(ctx context.Context, u *feed.User) (*feed.User, error
 	if insertErr != nil && !uniqueViolation(insertErr) {
 		return nil, insertErr
 	}
-	// Of two inserts at once one finds the id taken, which is as good as having
-	// stored it. Only when the id is still free was it the handle that was taken.
+	// Of two concurrent inserts one fails because the id exists, which is a success here. If the id
+	// is still free, the handle was taken.
 	stored, err := s.oneUser(ctx, byID, u.ID)
 	if err == nil && stored == nil {
 		return nil, s.whyNoUser(ctx, u)
@@ -63,7 +63,7 @@ func (s *Store) EnsureUser(ctx context.Context, u *feed.User) (*feed.User, error
 	return stored, err
 }
 
-// whyNoUser says why a user could not be made.
+// whyNoUser returns why a user could not be stored.
 func (s *Store) whyNoUser(ctx context.Context, u *feed.User) error {
 	gone, err := rowOf[bool](ctx, s, `SELECT EXISTS (SELECT 1 FROM users WHERE id = $1)`, u.ID)
 	switch {
@@ -75,7 +75,7 @@ func (s *Store) whyNoUser(ctx context.Context, u *feed.User) error {
 	return feed.HandleTaken(u.Handle)
 }
 
-// insertUser stores a new user with their counters, words and skeletons.
+// insertUser stores a new user with counters, words and skeletons.
 func (s *Store) insertUser(ctx context.Context, tx *sql.Tx, u *feed.User) error {
 	stmt := fmt.Sprintf("INSERT INTO users (%s) VALUES (%s)", newUserColumns.names(""), strings.Join(parameters(1, len(newUserColumns)), ", "))
 	return inOrder(

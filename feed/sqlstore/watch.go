@@ -11,16 +11,15 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// watch finds out when a server takes connections and statements and answers nothing, as
-// one does whose machine is stuck, or that is behind a proxy which has lost it. By one
-// connection alone nobody can tell it from a server that is slow, so when one has waited
-// for long and none has heard anything, the server is asked by a new connection. As long
-// as that is not answered either, all connections are closed and no others are made: who
-// waits, and who comes, is refused at once.
+// watch detects a server that accepts connections and statements but sends nothing, such as a stuck
+// machine, or one that a proxy has lost. A single connection cannot tell it from a slow server. So
+// if one has waited for long and none has received anything, the watch probes the server by a new
+// connection. Until a probe succeeds, it closes all connections and refuses new ones, so that
+// callers fail at once.
 //
-// All that goes by address. A URL may name several hosts, and a name have several
-// addresses: where one of them is silent the others must be found without waiting for it,
-// and what waits for the silent one must not go on because another one answers.
+// Hosts are watched by address. A URL may name several hosts, and a name may have several
+// addresses: a silent one must not delay connecting to another, and a response of another must not
+// keep its callers waiting.
 type watch struct {
 	config    pgconn.Config
 	silentFor time.Duration
@@ -30,32 +29,31 @@ type watch struct {
 	done      sync.WaitGroup
 
 	mu sync.Mutex
-	// hosts are those that connections were asked for, by address.
+	// hosts are the addresses that connections were requested for.
 	hosts map[string]*host
 }
 
-// host is what a watch knows of one address. All but heard belongs to the watch's mu.
+// host is the state of one address. All fields but heard are guarded by watch.mu.
 type host struct {
 	network, address string
-	// heard is when anything was last received from it, and wanted when a connection to it
-	// was last asked for, on the clock of the watch.
+	// heard is when anything was last received from the host, and wanted when a connection to it
+	// was last requested, on the clock of the watch.
 	heard  atomic.Int64
 	wanted int64
 	conns  map[*watchedConn]struct{}
-	// doubted says that making a connection took long and failed, asked that it is being
-	// asked, and away that it did not answer when it last was.
-	doubted, asked, away bool
+	// doubted says that a connection attempt was slow and failed, probed that a probe is running,
+	// and away that the last probe failed.
+	doubted, probed, away bool
 }
 
-// errSilent is what connections are refused for while the server is away.
+// errSilent refuses connections while the server is away.
 var errSilent = errors.New("it does not answer")
 
-// forgottenAfter is when an address that nobody wants a connection to is no longer asked.
-// A name may have got others for good; and a server that is away is wanted by every
-// request there is.
+// forgottenAfter is when the watch forgets an address without connections or requests. A name may
+// have changed its addresses for good; a server that is away gets requests all the time.
 const forgottenAfter = time.Minute
 
-// newWatch returns a watch over the server that config names, which has not begun.
+// newWatch returns a watch, not started, over the server of config.
 func newWatch(config pgconn.Config, silentFor time.Duration, dialer *net.Dialer) *watch {
 	return &watch{config: config, silentFor: silentFor, dialer: dialer, began: time.Now(), hosts: map[string]*host{}}
 }
@@ -71,37 +69,37 @@ func (w *watch) start(ctx context.Context) {
 			case <-ctx.Done():
 				return
 			case <-ticker.C:
-				w.look(ctx)
+				w.check(ctx)
 			}
 		}
 	})
 }
 
-// close ends the watch. The connections are not its to close.
+// close ends the watch and leaves the connections open.
 func (w *watch) close() {
 	w.stop()
 	w.done.Wait()
 }
 
-// look has every host asked that there is reason to ask, each by itself, so that none is
-// found out late because another one keeps silent.
-func (w *watch) look(ctx context.Context) {
+// check starts a probe of every suspect host, each on its own goroutine, so that a silent host
+// delays no other probe.
+func (w *watch) check(ctx context.Context) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for address, h := range w.hosts {
 		switch {
-		case h.asked:
+		case h.probed:
 		case len(h.conns) == 0 && h.wanted < w.now()-forgottenAfter.Nanoseconds():
 			delete(w.hosts, address)
 		case w.suspects(h):
-			h.asked = true
+			h.probed = true
 			w.done.Go(func() { w.judge(ctx, h) })
 		}
 	}
 }
 
-// suspects says whether somebody has been waiting for a host for long while nobody heard
-// anything from it.
+// suspects reports whether a call has waited for a host for long while nothing was received from
+// it.
 func (w *watch) suspects(h *host) bool {
 	if h.away || h.doubted {
 		return true
@@ -118,14 +116,13 @@ func (w *watch) suspects(h *host) bool {
 	return false
 }
 
-// judge asks a host and acts on what it says.
+// judge probes a host and acts on the result.
 func (w *watch) judge(ctx context.Context, h *host) {
-	answers := w.ask(ctx, h)
+	answers := w.probe(ctx, h)
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	h.asked, h.doubted = false, false
+	h.probed, h.doubted = false, false
 	if ctx.Err() != nil {
-		// The watch has ended, and did not wait for the answer.
 		return
 	}
 	h.away = !answers
@@ -133,17 +130,16 @@ func (w *watch) judge(ctx context.Context, h *host) {
 		return
 	}
 	for c := range h.conns {
-		// Whoever reads from it is told that it is closed.
+		// This also ends pending reads.
 		_ = c.Conn.Close()
 	}
 }
 
-// ask makes a connection to a host, past the watch, and says whether it answers. A refusal
-// in words, such as that it has too many connections, is an answer, and so is one of a
-// server that takes no writes. The URL may have another way for each of the hosts it
-// names, and which of them is this one only names tell, so all ways are tried at this
-// address.
-func (w *watch) ask(ctx context.Context, h *host) bool {
+// probe opens a connection to a host, bypassing the watch, and reports whether the host responds.
+// An error message of the server, such as too many connections, is a response; so is a server that
+// takes no writes. The URL may configure each host differently, and an address does not tell which
+// host it belongs to, so the probe tries all configurations.
+func (w *watch) probe(ctx context.Context, h *host) bool {
 	ctx, cancel := context.WithTimeout(ctx, w.config.ConnectTimeout)
 	defer cancel()
 	config := w.config
@@ -160,7 +156,7 @@ func (w *watch) ask(ctx context.Context, h *host) bool {
 	return true
 }
 
-// dial makes a connection that is watched.
+// dial opens a connection that is watched.
 func (w *watch) dial(ctx context.Context, network, address string) (net.Conn, error) {
 	w.mu.Lock()
 	away, began := w.host(network, address).away, w.now()
@@ -173,7 +169,7 @@ func (w *watch) dial(ctx context.Context, network, address string) (net.Conn, er
 	defer w.mu.Unlock()
 	h := w.host(network, address)
 	if err != nil {
-		// So it is with a machine that is off. Those who come must not all find out anew.
+		// A machine that is off behaves like this; not every caller should have to wait for it.
 		h.doubted = h.doubted || w.now()-began > w.silentFor.Nanoseconds()
 		return nil, err
 	}
@@ -182,8 +178,7 @@ func (w *watch) dial(ctx context.Context, network, address string) (net.Conn, er
 	return c, nil
 }
 
-// host returns what is known of an address that a connection is wanted to. Whoever calls
-// it holds mu.
+// host returns the state of an address that a connection is requested for. The caller holds mu.
 func (w *watch) host(network, address string) *host {
 	h := w.hosts[address]
 	if h == nil {
@@ -197,22 +192,22 @@ func (w *watch) host(network, address string) *host {
 // now is the time since the watch was made, in nanoseconds, and never 0.
 func (w *watch) now() int64 { return int64(time.Since(w.began)) + 1 }
 
-// watchedConn is a connection that knows since when it has been waiting for an answer.
+// watchedConn is a connection that knows how long it has waited for a response.
 type watchedConn struct {
 	net.Conn
 	watch *watch
 	host  *host
-	// since is 0 while nothing is waited for.
+	// since is 0 while no response is awaited.
 	since atomic.Int64
 }
 
-// Write sends, and begins to wait for an answer unless one is awaited already.
+// Write sends, and marks the start of a wait unless one has started.
 func (c *watchedConn) Write(b []byte) (int, error) {
 	c.since.CompareAndSwap(0, c.watch.now())
 	return c.Conn.Write(b)
 }
 
-// Read receives, which ends the waiting.
+// Read receives, which ends the wait.
 func (c *watchedConn) Read(b []byte) (int, error) {
 	n, err := c.Conn.Read(b)
 	if n > 0 {
@@ -222,7 +217,7 @@ func (c *watchedConn) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// Close closes the connection and takes it out of the watch.
+// Close closes the connection and removes it from the watch.
 func (c *watchedConn) Close() error {
 	c.watch.mu.Lock()
 	delete(c.host.conns, c)

@@ -66,7 +66,7 @@ func TestAPublishByAnAuthorNotStoredIsNotFoundAndLeavesNothing(t *testing.T) {
 	})
 }
 
-// A page asks for the counters of all that it shows, and nobody has reacted to most of it.
+// Pages read the counters of all their posts, most of which have no reaction.
 func TestAContentHasARowOfCountersOnceThereIsSomethingToCount(t *testing.T) {
 	onBoth(t, func(t *testing.T, b backend) {
 		s := withUsers(t, b)

@@ -10,20 +10,18 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// Changes of contents lock rows in this order, which is that of every change: the
-// idempotency key, the users, the content, and at the end counters, in the order
-// that tally keeps.
+// Changes of posts lock rows in the order of all changes: the idempotency key, the users, the post,
+// and then the counters in the order of tally.
 
-// Publish implements [feed.PostWriter]. An author who is not stored is
-// [feed.CodeNotFound], and a repost at the end of a longer chain than
-// [feed.DefaultPolicy] allows is [feed.CodeInvalid].
+// Publish implements [feed.PostWriter]. An author who is not stored is [feed.CodeNotFound], and a
+// repost of a longer chain than [feed.DefaultPolicy] allows is [feed.CodeInvalid].
 func (s *Store) Publish(ctx context.Context, p *feed.Post, idem feed.Idempotency, dueAt int64) (*feed.Post, error) {
 	var published *feed.Post
 	err := s.groupCommits.serialize(ctx, cmp.Or(p.ReplyTo, p.RepostOf), func() (err error) {
 		published, err = inTxOf(ctx, s, func(tx *sql.Tx) (*feed.Post, error) {
 			first, err := claimKey(ctx, tx, p, idem, dueAt)
 			if err == nil && first == 0 {
-				first, err = p.ID, s.insertContent(ctx, tx, p, dueAt)
+				first, err = p.ID, s.insertPost(ctx, tx, p, dueAt)
 			}
 			if err != nil {
 				return nil, err
@@ -35,18 +33,17 @@ func (s *Store) Publish(ctx context.Context, p *feed.Post, idem feed.Idempotency
 	return published, err
 }
 
-// claimKey returns the content of the first publish with the idempotency key, or 0
-// when this publish is the first or has no key. The insert is what decides between
-// two at once, because the second waits for the first to commit or to roll back.
+// claimKey returns the post of the first publish with the idempotency key, or 0 if this publish is
+// the first or has no key. Of two concurrent publishes, the second waits in its insert until the
+// first commits or rolls back.
 //
-// The time of the call is not known here, and p's publish time may lie years back,
-// so the event's due time, a moment later, stands for it.
+// The event's due time replaces the time of the call, which is not known here; p's publish time may
+// be years ago.
 func claimKey(ctx context.Context, tx *sql.Tx, p *feed.Post, idem feed.Idempotency, dueAt int64) (feed.PostID, error) {
 	if idem.Key == "" {
 		return 0, nil
 	}
-	// All of the author's old keys go, not just this one: so the table holds no
-	// more than a day of keys of those who publish.
+	// Deleting all old keys of the author keeps the table at one day of keys.
 	if err := exec(ctx, tx, `DELETE FROM idempotency_keys WHERE author_id = $1 AND created_at < $2`, p.Author, idem.Since); err != nil {
 		return 0, err
 	}
@@ -63,7 +60,8 @@ VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING`, p.Author, idem.Key, idem.Fi
 const underKey = `
 SELECT content_id, fingerprint FROM idempotency_keys WHERE author_id = $1 AND key = $2 AND created_at >= $3`
 
-// firstUnder returns what scans a row of underKey and tells a retry from another publish.
+// firstUnder returns a function that scans a row of underKey and distinguishes a retry from another
+// publish.
 func firstUnder(idem feed.Idempotency) func(scanner) (feed.PostID, error) {
 	return func(row scanner) (first feed.PostID, err error) {
 		var fingerprint string
@@ -91,14 +89,14 @@ func (s *Store) Published(ctx context.Context, author feed.UserID, idem feed.Ide
 	return posts[0], nil
 }
 
-// insertContent stores a new content with its event, and counts it.
-func (s *Store) insertContent(ctx context.Context, tx *sql.Tx, p *feed.Post, dueAt int64) error {
+// insertPost stores a new post with its event and counts it.
+func (s *Store) insertPost(ctx context.Context, tx *sql.Tx, p *feed.Post, dueAt int64) error {
 	depth, err := repostDepth(ctx, tx, p)
 	if err != nil {
 		return err
 	}
-	// A statement that failed would end PostgreSQL's transaction, so a taken id and
-	// a missing author show as no row stored.
+	// A failed statement would end PostgreSQL's transaction. So if the id exists or the author is
+	// missing, the statement stores no row.
 	columns := append(postColumns.take([]*feed.Post{p}), intColumn("repost_depth", []int{depth}, func(n int) int { return n }))
 	values, args := parameters(1, len(columns)), make([]any, len(columns))
 	var author string
@@ -117,7 +115,7 @@ func (s *Store) insertContent(ctx context.Context, tx *sql.Tx, p *feed.Post, due
 	if stored == 0 {
 		return whyNotInserted(ctx, tx, p.Author)
 	}
-	// As for keys, the due time stands for that of the call.
+	// As in claimKey, the due time replaces the time of the call.
 	if err := exec(ctx, tx, `INSERT INTO events (content_id, due_at, created_at) VALUES ($1, $2, $2)`, p.ID, dueAt); err != nil {
 		return err
 	}
@@ -131,8 +129,8 @@ func (s *Store) insertContent(ctx context.Context, tx *sql.Tx, p *feed.Post, due
 // maxRepostDepth is the length of the longest chain of reposts that is stored.
 func maxRepostDepth() int { return feed.DefaultPolicy().RepostDepth }
 
-// repostDepth counts the reposts from p, if it is one, to the end of its chain. A
-// chain never changes, so no row needs to be locked.
+// repostDepth counts the reposts from p, if it is one, to the end of its chain. A chain never
+// changes, so no row needs a lock.
 func repostDepth(ctx context.Context, tx *sql.Tx, p *feed.Post) (int, error) {
 	if p.RepostOf == 0 {
 		return 0, nil
@@ -166,7 +164,7 @@ WHERE id = $1 AND deleted_at = 0 AND author_id NOT IN `+leavers, id, text, at)
 		case err != nil:
 			return nil, err
 		case n == 0:
-			return nil, errNoContent()
+			return nil, errNoPost()
 		}
 		edited, err := readPost(ctx, tx, id)
 		if err != nil {
@@ -176,14 +174,14 @@ WHERE id = $1 AND deleted_at = 0 AND author_id NOT IN `+leavers, id, text, at)
 	})
 }
 
-// Delete implements [feed.PostWriter]. Deleting what is not stored changes nothing.
+// Delete implements [feed.PostWriter]. Deleting a post that is not stored changes nothing.
 func (s *Store) Delete(ctx context.Context, id feed.PostID, at int64) error {
-	return s.inTx(ctx, func(tx *sql.Tx) error { return s.deleteContent(ctx, tx, id, at) })
+	return s.inTx(ctx, func(tx *sql.Tx) error { return s.deletePost(ctx, tx, id, at) })
 }
 
-// deleteContent goes on to the counters only when it finds the row undeleted: of
-// several deletions at once, the first does.
-func (s *Store) deleteContent(ctx context.Context, tx *sql.Tx, id feed.PostID, at int64) error {
+// deletePost counts the deletion only if the row was not deleted: of concurrent deletions, the
+// first.
+func (s *Store) deletePost(ctx context.Context, tx *sql.Tx, id feed.PostID, at int64) error {
 	p := feed.Post{ID: id}
 	err := tx.QueryRowContext(ctx, `
 UPDATE contents SET deleted_at = $2 WHERE id = $1 AND deleted_at = 0 AND author_id NOT IN `+leavers+`
@@ -198,11 +196,10 @@ RETURNING author_id, reply_to, repost_of`, id, at).Scan(&p.Author, &p.ReplyTo, &
 	return t.store(ctx, s.d, tx)
 }
 
-// readPost reads a stored content as of within the transaction.
+// readPost reads a post within the transaction.
 func readPost(ctx context.Context, tx *sql.Tx, id feed.PostID) (*feed.Post, error) {
 	return postColumns.scan()(tx.QueryRowContext(ctx, selectPosts+"WHERE c.id = $1", id))
 }
 
-// errNoContent is the refusal of a change to a content that is deleted or not
-// stored.
-func errNoContent() error { return feed.Errorf(feed.CodeNotFound, "there is no such content") }
+// errNoPost refuses a change of a post that is deleted or not stored.
+func errNoPost() error { return feed.Errorf(feed.CodeNotFound, "there is no such post") }
