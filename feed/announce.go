@@ -2,35 +2,35 @@ package feed
 
 import "context"
 
-// Announcement says that a content has entered the feeds it belongs in.
+// Announcement says that a post has entered the feeds that it belongs in.
 type Announcement struct {
 	Post   PostID
 	Author UserID
 }
 
-// Announcer tells every process that a content has entered feeds.
+// Announcer publishes announcements to all processes.
 type Announcer interface {
-	// Announce tells whoever listens now. It is told at most once and to nobody later:
-	// who was not listening, or loses his connection, looks at the feed instead.
+	// Announce sends a to the listeners that are connected now, at most once. A listener that was
+	// not connected reads the feed instead.
 	Announce(ctx context.Context, a Announcement) error
 }
 
-// Listener hears what the announcers of all processes tell.
+// Listener receives the announcements of all processes.
 type Listener interface {
-	// Listen calls ready once it listens, and from then on heard for every announcement,
-	// one after the other. It returns when ctx ends, with its error, and otherwise as
-	// soon as announcements may have been missed: as long as it has not returned, heard
-	// has been, or is about to be, called for every announcement made since ready. A
-	// server of announcements that cannot be reached is [CodeUnavailable]. heard must
-	// return at once.
+	// Listen calls ready when it is connected, and then heard for each announcement, one at a
+	// time. heard must return at once.
+	//
+	// Listen returns the error of ctx when ctx ends. Otherwise it returns as soon as
+	// announcements may have been missed: until it returns, heard has been or will be called for
+	// every announcement since ready. If the server of announcements cannot be reached, the error
+	// is [CodeUnavailable].
 	Listen(ctx context.Context, ready func(), heard func(Announcement)) error
 }
 
-// AnnouncementLog remembers, in the source of truth, which contents were announced, so
-// that a fan-out that runs again, as after the loss of inboxes, announces nothing again.
+// AnnouncementLog records in the source of truth which posts were announced. A fan-out that runs
+// again, such as after the loss of inboxes, therefore announces nothing twice.
 type AnnouncementLog interface {
-	// MarkAnnounced returns true for the first call that finds the content's fan-out
-	// done, as [Plans] has it, and false for all others, however many run at once. A
-	// content without a plan is not done.
-	MarkAnnounced(ctx context.Context, content PostID) (bool, error)
+	// MarkAnnounced returns true for the first call that finds the post's fan-out done ([Plans]),
+	// and false for all others, however many run at once. A post without a plan is not done.
+	MarkAnnounced(ctx context.Context, post PostID) (bool, error)
 }

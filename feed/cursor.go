@@ -5,11 +5,10 @@ import (
 	"encoding/binary"
 )
 
-// FeedKind tells the lists that cursors are made for apart.
+// FeedKind is the list that a cursor belongs to.
 type FeedKind byte
 
-// The kinds of list. The numbers stand in cursors that clients keep, so they never
-// change.
+// The kinds of list. Cursors that clients keep hold the numbers, so they never change.
 const (
 	FeedHome      FeedKind = 1
 	FeedOutbox    FeedKind = 2
@@ -22,8 +21,8 @@ const (
 	FeedSearch    FeedKind = 9
 )
 
-// maxTS is the largest number that keys of such lists have for a time: lists of
-// users who were searched for have a [WordPlace] in its stead.
+// maxTS is the largest first part of a key in such lists. Search results have a [WordPlace] in
+// place of a time.
 func (k FeedKind) maxTS() uint64 {
 	if k == FeedSearch {
 		return placeMax
@@ -31,16 +30,16 @@ func (k FeedKind) maxTS() uint64 {
 	return MaxTime
 }
 
-// cursorVersion is the first byte of every cursor. The layout: version, kind and
-// flags, a byte each, then ts and last content id, eight bytes each, big-endian; then
-// what the flags say of the path (see path.go).
+// cursorVersion is the first byte of every cursor. Version, kind and flags take a byte each; time
+// and id of the last entry take eight bytes each, big-endian. Then comes the path as the flags
+// say (path.go).
 const (
 	cursorVersion = 1
 	cursorSize    = 3 + 8 + 8
 )
 
-// The flags of a cursor. The last two say what follows of the path: a digest of eight
-// bytes, or floor (ts and id) and version, eight bytes each.
+// The flags of a cursor. After flagLeaves comes a digest of eight bytes; after flagInbox the
+// floor (time and id) and the version, eight bytes each.
 const (
 	flagReference = 1 << iota
 	flagCold
@@ -50,16 +49,16 @@ const (
 	flagsKnown = flagReference | flagCold | flagLeaves | flagInbox
 )
 
-// Cursor is a position in a list: the key of the last entry shown, which may be
-// deleted since. Its text is opaque to clients.
+// Cursor is a position in a list: the key of the last entry shown, which may be deleted by now.
+// Clients treat its text as opaque.
 type Cursor struct {
 	Kind FeedKind
 	Key  Key
-	// Path is how a scroll of a home feed goes on; zero when nothing binds it.
+	// Path says how a scroll of a home feed continues. The zero path binds nothing.
 	Path Path
 }
 
-// String returns the cursor's opaque text, in base64url without padding.
+// String returns the cursor's text, in base64url without padding.
 func (c Cursor) String() string {
 	b := make([]byte, cursorSize, cursorSize+pathMax)
 	b[0], b[1] = cursorVersion, byte(c.Kind)
@@ -69,18 +68,17 @@ func (c Cursor) String() string {
 	return base64.RawURLEncoding.EncodeToString(b)
 }
 
-// ParseCursor reads a cursor that was made for lists of the given kind. Anything
-// else, whether mangled, of another list, of an unknown version or out of range,
-// is [CodeBadCursor].
+// ParseCursor reads a cursor of a list of the given kind. It returns [CodeBadCursor] if the text
+// is malformed, out of range, of an unknown version, or of another list.
 func ParseCursor(s string, kind FeedKind) (Cursor, error) {
-	// Decoding passes over line breaks and stray bits, which would give one position
-	// several texts; encoding again gives them away.
+	// Decoding ignores line breaks and stray bits, which would give one position several texts.
+	// Encoding the result again detects them.
 	b, err := base64.RawURLEncoding.DecodeString(s)
 	if err != nil || len(b) < cursorSize || base64.RawURLEncoding.EncodeToString(b) != s {
 		return Cursor{}, Errorf(CodeBadCursor, "the cursor cannot be read; use one that this feed has returned")
 	}
 	if b[0] != cursorVersion {
-		return Cursor{}, Errorf(CodeBadCursor, "the cursor has version %d, which this server does not know", b[0])
+		return Cursor{}, Errorf(CodeBadCursor, "the cursor has version %d; this server does not support it", b[0])
 	}
 	if FeedKind(b[1]) != kind {
 		return Cursor{}, Errorf(CodeBadCursor, "the cursor belongs to another list")
@@ -93,5 +91,5 @@ func ParseCursor(s string, kind FeedKind) (Cursor, error) {
 	return Cursor{Kind: kind, Key: Key{TS: int64(ts), ID: int64(id)}, Path: path}, nil
 }
 
-// HomeCursor returns the cursor at which a content stands in home feeds.
+// HomeCursor returns the cursor of a post in home feeds.
 func HomeCursor(p *Post) string { return Cursor{Kind: FeedHome, Key: p.Key()}.String() }

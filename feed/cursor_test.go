@@ -8,7 +8,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-func TestACursorComesBackAsItWas(t *testing.T) {
+func TestCursor_RoundTrips(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		kind := FeedKind(rapid.IntRange(int(FeedHome), int(FeedSearch)).Draw(t, "kind"))
 		c := Cursor{
@@ -38,7 +38,7 @@ func drawPath(t *rapid.T) Path {
 	}
 	return Path{
 		Inbox: true,
-		// The last ids tell a date: TestADatedPathTellsAFloorThatIsAsGood.
+		// The last ids are rounded up: TestPath_RoundsFloorsUp.
 		Floor:   Key{TS: rapid.Int64Range(0, MaxTime).Draw(t, "floor"), ID: rapid.Int64Range(0, math.MaxInt64-1<<41).Draw(t, "floor id")},
 		Version: natural.Draw(t, "version"),
 		Cold:    rapid.Bool().Draw(t, "cold"),
@@ -46,7 +46,7 @@ func drawPath(t *rapid.T) Path {
 }
 
 // The text of cursors is kept by clients across upgrades, so it may not change.
-func TestTheTextOfACursorIsStable(t *testing.T) {
+func TestCursor_TextIsStable(t *testing.T) {
 	key := Key{TS: 1689087991000, ID: 25218}
 	for want, path := range map[string]Path{
 		"AQEAAAABiUV9XNgAAAAAAABigg":           {},
@@ -63,7 +63,7 @@ func TestTheTextOfACursorIsStable(t *testing.T) {
 	}
 }
 
-func TestABadCursorIsRefused(t *testing.T) {
+func TestParseCursor_RejectsBadCursors(t *testing.T) {
 	good := Cursor{Kind: FeedHome, Key: Key{TS: 5, ID: 7}}.String()
 	raw, _ := base64.RawURLEncoding.DecodeString(good)
 	change := func(at int, b byte) string {
@@ -95,7 +95,7 @@ func TestABadCursorIsRefused(t *testing.T) {
 	}
 }
 
-func TestAPathOutOfRangeOrInAnotherListIsRefused(t *testing.T) {
+func TestParseCursor_RejectsBadPaths(t *testing.T) {
 	for name, c := range map[string]Cursor{
 		"floor before time":     {Kind: FeedHome, Path: Path{Inbox: true, Floor: Key{TS: -1}}},
 		"floor after all times": {Kind: FeedHome, Path: Path{Inbox: true, Floor: Key{TS: MaxTime + 1}}},

@@ -1,68 +1,68 @@
-// Package feed is the core of the domain of Tideline: what a "following" feed is, and the types,
-// rules and ports that the packages of the domain and the stores share. It imports the standard
-// library only, so that all of it can be read, and tested, without a server.
+// Package feed is the core of the domain: the "following" feed, and the types, rules and ports
+// that the packages of the domain and the stores share. It imports the standard library only, so
+// it can be read and tested without a server.
 //
-// Package timeline reads feeds; publish changes posts; fanout brings them into inboxes, which
-// package inbox makes and keeps complete; people has accounts and relations; subscribe tells
-// viewers what is new; doctor finds what is wrong.
+// Package timeline reads home feeds, lists reads outboxes and comments, and viewercache caches
+// what reads know about viewers. Package publish changes posts, fanout pushes them into inboxes,
+// and inbox builds and maintains these. Package people has accounts and relations, subscribe
+// sends new posts to viewers, live has live sessions, and doctor compares inboxes with the
+// reference query.
 //
 // # Vocabulary
 //
-// A content is anything that can stand in a feed: a post, a comment, a repost
-// ([Post], told apart by [Kind]). Its publish time, ts, is in milliseconds since
-// the epoch, UTC. A [Key] is (ts, content id), and feed order is newest first:
-// larger ts first, and of equal ts the larger id, compared as numbers.
+// A post is anything that a feed lists: a post proper, a comment or a repost ([Post], [Kind]).
+// Its publish time is in milliseconds since the epoch, UTC. A [Key] is (publish time, post id).
+// Feed order is by key, newest first: larger times first, and of equal times the larger id,
+// compared as numbers.
 //
-// An author's outbox is all his contents in feed order, in SQL, the source of
-// truth. A viewer's inbox ([Inbox]) is a derived list of keys that followees'
-// contents were pushed into: ids and times, never content. The sources of a
-// viewer are the viewer himself and everyone he follows, less those he mutes or
-// blocks and those who block him or hide from him. With an account all of its
-// contents count as deleted, from the same moment on ([Profiles]).
+// The outbox of an author is all of their posts in feed order. It is in SQL, the source of truth.
+// The [Inbox] of a viewer is a derived list of keys that fan-outs have pushed: ids and times,
+// never texts.
 //
-// # The one rule
+// The sources of a viewer are the viewer and the users they follow, without those who are muted,
+// or blocked by either side, or who hide from the viewer. When an account is deleted, all of its
+// posts count as deleted from the same moment ([Profiles]).
 //
-// Feed(viewer) is all contents of the viewer's sources that are not deleted and
-// visible to him, in feed order; a page is a run of it. Written over the source
-// of truth that is one query, the reference query ([Reference]): slow, always
-// right, the oracle of the tests and what a read falls back to.
+// An inbox has a floor: above that key it is complete. It is warm while it also covers authors
+// with [FlagSelective], and cold from then on.
 //
-// # The read path
+// # The feed
 //
-// Package timeline takes the inbox first and the viewer's relations after it.
-// Keys above the inbox's floor come from a k-way merge of the inbox with the
-// outboxes of the sources the inbox does not cover; keys at or below the floor
-// come from the reference query, and so does everything while there is no inbox
-// that may be trusted. A cursor carries the [Path] by which its page was served, so
-// that the pages of one scroll fit together. Candidates are hydrated in bulk and judged by one
-// predicate ([Judge]); what it hides is filled up from below, so a page is short
-// only at the end of the feed.
+// Feed(viewer) is all posts by the viewer's sources that are not deleted and that the viewer may
+// see, in feed order. A page is a run of it. Written over the source of truth, this is one SQL
+// query, the reference query ([Reference]). It is slow and always right. Reads fall back to it,
+// and tests compare with it.
 //
-// # The write path
+// # Reads
 //
-// Publisher.Publish, of package publish, commits the content and an event in one transaction and
-// then enqueues the event. Dispatch, of package fanout, stores the whole plan (the slices of
-// follower ids) before a subtask is enqueued; the first stored plan wins.
-// Push adds the key to the inboxes of one slice, with those of the author's other
-// contents that wait for the same followers, and stores how far every reply succeeded,
-// fenced by an attempt number. Sweep dispatches again whatever is not done in SQL,
-// for ever, with back-off.
+// Package timeline reads the inbox first and the viewer's relations after it. Keys above the
+// floor come from a merge of the inbox with the outboxes of the sources that the inbox does not
+// cover. Keys at or below the floor come from the reference query, and so does the whole page if
+// no inbox can be trusted. A cursor carries the [Path] that served its page, so that the pages of
+// one scroll fit together. Posts are loaded in bulk, and one predicate ([Judge]) decides about
+// each. Further posts replace those it hides, so a page is short only at the end of the feed.
+//
+// # Writes
+//
+// Package publish commits a post together with an event, and then enqueues the event. Dispatch,
+// in package fanout, stores the whole plan (the slices of follower ids) before it enqueues any
+// slice. The first stored plan wins. Push adds the key to the inboxes of one slice, together with
+// further posts of the author that wait for the same followers. It stores its progress up to the
+// last push that succeeded, fenced by an attempt number. Sweep dispatches again whatever is not
+// done in SQL, with back-off and without end.
 //
 // # Invariants
 //
-//   - Every content with a key above the floor, by a covered source, is in the
-//     inbox unless its push is pending. Whenever an entry is left out or trimmed
-//     away the floor rises to its key; it falls only by a new build.
-//   - Coverage is written down, never guessed from contents. A followee is covered
-//     if his follow edge is not stamped later than the version the inbox is complete
-//     up to, and his [Mark] allows it: one whose contents were pushed to active
-//     followers only is covered by warm inboxes, and one of whom a push was skipped
-//     by none.
-//   - An inbox is warm while the viewer's lease of activity lasts that its header
-//     knows of; a warm-up alone makes a cold one warm again.
-//   - The publisher commits the content and then lists followers and activity; the
-//     builder commits its mark (edge, lease, header) and then reads outboxes.
-//     Whichever comes second sees the other, so a content may be delivered twice but
-//     is not missed.
-//   - Mute, hide, block and deletion are judged at read and never purge.
+//   - Every post with a key above the floor, by a covered source, is in the inbox unless its
+//     push is pending. When an entry is left out or trimmed, the floor rises to its key. Only
+//     a new build lowers it.
+//   - Coverage is stored, never guessed from entries. An inbox that is complete up to a version
+//     covers a followee if the version of the follow edge is not later, and if the author's
+//     [CoverageFlag] allows it: [FlagSelective] needs a warm inbox, [FlagUnpushed] none covers.
+//   - An inbox is warm until the end of the activity lease that its header holds. Only a
+//     warm-up makes a cold inbox warm.
+//   - The publisher commits the post and then lists followers and leases. The builder commits
+//     its intent (edge, lease, header) and then reads outboxes. The later of the two sees the
+//     other, so a post may be delivered twice but is not missed.
+//   - Mutes, hides, blocks and deletions are judged at read. They remove no entries.
 package feed

@@ -6,13 +6,11 @@ import (
 	"strings"
 )
 
-// Code classes an error for those who must act on it: a client, a retrying
-// worker, an operator. The GraphQL layer turns codes into extensions.code and
-// userErrors in one table.
+// Code classifies an error for clients, for workers that retry, and for operators. One table in
+// the GraphQL layer maps codes to extensions.code and userErrors.
 type Code string
 
-// Refusals: the request was understood and is declined. They reach the client as
-// userErrors.
+// Refusals: the request is valid and declined. Clients get them as userErrors.
 const (
 	CodeNotFound    Code = "NOT_FOUND"
 	CodeInvalid     Code = "INVALID"
@@ -22,22 +20,21 @@ const (
 	CodeForbidden   Code = "FORBIDDEN"
 )
 
-// Faults: the request cannot be answered. They reach the client as GraphQL errors.
+// Faults: the request cannot be answered. Clients get them as GraphQL errors.
 const (
-	// CodeBadInput: an argument is outside what the schema's prose allows.
+	// CodeBadInput: an argument violates a rule that the schema describes.
 	CodeBadInput Code = "BAD_USER_INPUT"
-	// CodeBadCursor: a cursor that this feed did not make.
+	// CodeBadCursor: the cursor is not one of this feed.
 	CodeBadCursor Code = "BAD_CURSOR"
-	// CodeUnauthenticated: nobody is signed in, or the token does not hold.
+	// CodeUnauthenticated: there is no valid token or session.
 	CodeUnauthenticated Code = "UNAUTHENTICATED"
-	// CodeUnavailable: a store cannot be reached, or cannot serve, now; the same request may
-	// succeed later.
+	// CodeUnavailable: a store cannot be reached or cannot serve now. A retry may succeed.
 	CodeUnavailable Code = "UNAVAILABLE"
-	// CodeInternal: everything nobody foresaw. Logged, never shown.
+	// CodeInternal: an unexpected failure. It is logged and never shown.
 	CodeInternal Code = "INTERNAL"
 )
 
-// Refusal says whether the code is a declined request rather than a fault.
+// Refusal reports whether the code declines a request, as opposed to a fault.
 func (c Code) Refusal() bool {
 	switch c {
 	case CodeNotFound, CodeInvalid, CodeTooLong, CodeFollowLimit, CodeConflict, CodeForbidden:
@@ -46,13 +43,13 @@ func (c Code) Refusal() bool {
 	return false
 }
 
-// Error is an error with a code. Message is fit for the client of the API; Err,
-// when set, is the cause and for the log only.
+// Error is an error with a code. Clients see Message. Err, if set, is the cause, for the log
+// only.
 type Error struct {
 	Code    Code
 	Message string
-	// Field is the path of the input field at fault, outermost first; empty when
-	// no single field is.
+	// Field is the path of the invalid input field, outermost first. It is empty if no single
+	// field is invalid.
 	Field []string
 	Err   error
 }
@@ -69,14 +66,14 @@ func (e *Error) Error() string {
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
-// At returns a copy of the error that names the input field at fault.
+// At returns a copy of the error that names the invalid input field.
 func (e *Error) At(field ...string) *Error {
 	c := *e
 	c.Field = field
 	return &c
 }
 
-// Reason returns what a refusal says of a record: the field at fault, and what is wrong.
+// Reason returns the message of a refusal, with the invalid field if there is one.
 func Reason(err error) string {
 	var e *Error
 	switch {
@@ -88,24 +85,24 @@ func Reason(err error) string {
 	return fmt.Sprintf("the field %q: %s", strings.Join(e.Field, "."), e.Message)
 }
 
-// Errorf makes an error with a code and a message for the client.
+// Errorf returns an error with a code and a message for the client.
 func Errorf(code Code, format string, args ...any) *Error {
 	return &Error{Code: code, Message: fmt.Sprintf(format, args...)}
 }
 
-// Unavailable wraps a store's failure to answer.
+// Unavailable wraps the failure of a store that cannot be reached. what names the store.
 func Unavailable(what string, err error) *Error {
 	return &Error{Code: CodeUnavailable, Message: what + " cannot be reached", Err: err}
 }
 
-// CannotServe wraps the failure of a store that can be reached and says why it cannot serve
-// now. The reason completes a sentence that begins with what, such as "has no room left".
+// CannotServe wraps the failure of a store that was reached and cannot serve now. The message is
+// what, then the reason, such as "has no room left".
 func CannotServe(what, reason string, err error) *Error {
 	return &Error{Code: CodeUnavailable, Message: what + " " + reason, Err: err}
 }
 
-// CodeOf returns the code of the first [Error] in err's chain, [CodeInternal] when
-// there is none, and the empty code for a nil error.
+// CodeOf returns the code of the first [Error] in err's chain, [CodeInternal] if there is none,
+// and "" for nil.
 func CodeOf(err error) Code {
 	if err == nil {
 		return ""

@@ -6,32 +6,31 @@ import (
 	"slices"
 )
 
-// Scope says for which list posts are judged.
+// Scope is the kind of list that posts are judged for.
 type Scope int
 
 // The scopes.
 const (
-	// ScopePublic is for everything but home: single posts, outboxes, comments.
+	// ScopePublic is for single posts, outboxes and comments.
 	ScopePublic Scope = iota
-	// ScopeHome is for the home feed: only feed sources, and no muted author.
+	// ScopeHome is for home feeds: only posts by the viewer and by followees who are not muted.
 	ScopeHome
 )
 
-// Visible reports whether the viewer may see what the other user publishes at all: neither
-// blocks the other and the author does not hide from the viewer.
+// Visible reports whether the viewer may see the other user's posts at all: neither blocks the
+// other, and the other does not hide from the viewer.
 func (e Edge) Visible() bool { return !e.Blocks && !e.BlockedBy && !e.HiddenBy }
 
-// Judge returns one post for each id: nil if none is stored, or if viewer, whose state it is
-// given, may not see it. Viewer 0 is the anonymous viewer, who sees what is public.
+// Judge returns one post for each id: nil if none is stored, or if viewer may not see it. state
+// is the viewer's. Viewer 0 is the anonymous viewer, who sees what is public.
 //
-// It is the one predicate that decides what a viewer may see. Push, backfill and build never
-// ask it: mute, hide, block and deletion can change back, so reads judge them.
+// It is the only predicate for visibility. Push, backfill and build never use it: mutes, hides,
+// blocks and deletions can be undone, so reads judge them.
 //
-// A post is visible if it is not deleted, neither side blocks the other, and the author does
-// not hide from the viewer. In the home scope its author must also be the viewer or an author
-// that the viewer follows and does not mute. A repost is visible only if its original is. The
-// original need not be by a feed source, but in the home scope not by a muted author; and so on
-// down a chain of reposts.
+// A post is visible if it is not deleted, neither side blocks the other, and the author does not
+// hide from the viewer. In the home scope, the author must also be the viewer or a followee who
+// is not muted. A repost is visible only if its original is, down the chain of reposts. The
+// author of an original need not be followed, but in the home scope must not be muted.
 func Judge(ctx context.Context, viewer UserID, state ViewerState, ids []PostID, scope Scope) ([]*Post, error) {
 	out := make([]*Post, len(ids))
 	if len(ids) == 0 {
@@ -56,18 +55,18 @@ func Judge(ctx context.Context, viewer UserID, state ViewerState, ids []PostID, 
 	return out, nil
 }
 
-// verdict is what one call of Judge knows besides the posts it judges.
+// verdict holds what one call of Judge has loaded besides the posts.
 type verdict struct {
 	viewer UserID
 	scope  Scope
 	state  ViewerState
-	// chains has all posts by id, from the first repost on; nil for one that is not stored.
+	// chains has all posts by id if any is a repost; nil for one that is not stored.
 	chains map[PostID]*Post
-	// edges has the viewer's edge to every author except the viewer.
+	// edges has the viewer's edge to each author except the viewer.
 	edges map[UserID]Edge
 }
 
-// loadOriginals loads, level by level, the originals of reposts.
+// loadOriginals loads the originals of reposts, level by level.
 func (v *verdict) loadOriginals(ctx context.Context, posts []*Post) error {
 	for level := v.originals(posts); len(level) > 0; {
 		found, err := v.state.Posts(ctx, level)
@@ -82,7 +81,7 @@ func (v *verdict) loadOriginals(ctx context.Context, posts []*Post) error {
 	return nil
 }
 
-// originals returns the ids of the originals that are not in chains yet, each once.
+// originals returns the ids of originals that are not in chains, each once.
 func (v *verdict) originals(posts []*Post) (ids []PostID) {
 	for _, p := range posts {
 		if p == nil || p.RepostOf == 0 {
@@ -133,8 +132,8 @@ func (v *verdict) loadEdges(ctx context.Context, posts []*Post) error {
 	return nil
 }
 
-// shows judges one post and, if it is a repost, the chain below it. A chain that runs into
-// itself ends there, since every member has been judged by then.
+// shows judges one post and, if it is a repost, its chain. A chain with a cycle ends when all of
+// its members have been judged.
 func (v *verdict) shows(p *Post) bool {
 	if p == nil || (v.scope == ScopeHome && p.Author != v.viewer && !v.edges[p.Author].Follows) {
 		return false
@@ -151,7 +150,7 @@ func (v *verdict) shows(p *Post) bool {
 	return true
 }
 
-// allows reports whether the viewer may see what author publishes.
+// allows reports whether the viewer may see posts by author in this scope.
 func (v *verdict) allows(author UserID) bool {
 	if author == v.viewer {
 		return true
@@ -160,7 +159,7 @@ func (v *verdict) allows(author UserID) bool {
 	return e.Visible() && !(v.scope == ScopeHome && e.Mutes)
 }
 
-// WithOwn replaces the viewer's own among posts by what read returns for their ids.
+// WithOwn replaces the viewer's own posts by those that read returns for their ids.
 func WithOwn(ctx context.Context, viewer UserID, posts []*Post, read func(context.Context, []PostID) ([]*Post, error)) ([]*Post, error) {
 	var own []PostID
 	var at []int

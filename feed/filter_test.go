@@ -29,7 +29,7 @@ func judged(v fixture.Service, viewer feed.UserID, scope feed.Scope, ids ...feed
 
 // Star's 1 and moon's 2 are posts, star's 3 shows moon's again, and moon's 4 shows
 // that. Ann follows star, and not moon.
-func TestAContentIsJudgedByWhatStandsBetweenViewerAndAuthor(t *testing.T) {
+func TestJudge_FollowsRelations(t *testing.T) {
 	all := []feed.PostID{1, 2, 3, 4}
 	for name, c := range map[string]struct {
 		happen       func(v fixture.Service)
@@ -71,7 +71,7 @@ func TestAContentIsJudgedByWhatStandsBetweenViewerAndAuthor(t *testing.T) {
 	}
 }
 
-func TestOnesOwnContentsAreAtHomeAndWhatIsNotStoredIsNowhere(t *testing.T) {
+func TestJudge_ShowsOwnPostsAndNoMissingOnes(t *testing.T) {
 	v := fixture.New(t)
 	v.Post(ann, 1)
 	v.Publish(ann, 2, publish.Draft{RepostOf: 1})
@@ -97,7 +97,7 @@ func (s stalePosts) Posts(ctx context.Context, ids []feed.PostID) ([]*feed.Post,
 
 // What a shared cache has missed may be shown for a moment to others, but not to the
 // author: he reads his own contents past it.
-func TestOnesOwnContentsAreReadPastTheSharedCache(t *testing.T) {
+func TestJudge_ReadsOwnPostsFromPrimary(t *testing.T) {
 	v := fixture.New(t)
 	direct := *v.Cache.Direct
 	direct.Posts = stalePosts{v.Backend.Posts}

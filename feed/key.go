@@ -6,27 +6,26 @@ import (
 	"time"
 )
 
-// MaxTime is the last publish time a content may carry, in milliseconds since the
-// epoch: 9999-12-31T23:59:59.999Z, the end of RFC 3339 and well within the 2^53 up
-// to which a Redis score is exact.
+// MaxTime is the latest publish time of a post in milliseconds since the epoch:
+// 9999-12-31T23:59:59.999Z, the end of RFC 3339. A Redis score is exact up to 2^53, which is
+// larger.
 const MaxTime = 253402300799999
 
-// Key is a position in feed order: a time in milliseconds since the epoch (0 …
-// [MaxTime]) and the id that breaks ties. In lists of contents ID is a
-// [PostID] and TS the publish time; in lists of users ID is a [UserID] and TS
-// the time of the relation. Keys are compared as numbers, never as text.
+// Key is a position in feed order: a time in milliseconds since the epoch (0 … [MaxTime]) and an
+// id that breaks ties. In lists of posts ID is a [PostID] and TS the publish time. In lists of
+// users ID is a [UserID] and TS the time of the relation. Keys are compared as numbers.
 type Key struct {
 	TS int64
 	ID int64
 }
 
-// Top is above every key and Bottom below every key: the open ends of a [Range].
+// Top is above every key and Bottom below every key. They are the open ends of a [Range].
 var (
 	Top    = Key{TS: math.MaxInt64, ID: math.MaxInt64}
 	Bottom = Key{}
 )
 
-// Compare returns -1 when k is older than other, +1 when newer, 0 when equal.
+// Compare returns -1 if k is older than other, +1 if newer, 0 if equal.
 func (k Key) Compare(other Key) int {
 	if k.TS != other.TS {
 		return cmp.Compare(k.TS, other.TS)
@@ -34,11 +33,10 @@ func (k Key) Compare(other Key) int {
 	return cmp.Compare(k.ID, other.ID)
 }
 
-// Newer says whether k comes before other in feed order.
+// Newer reports whether k comes before other in feed order.
 func (k Key) Newer(other Key) bool { return k.Compare(other) > 0 }
 
-// Next returns the lowest key newer than k, so that an interval that excludes its
-// ends can be made to hold k.
+// Next returns the lowest key newer than k.
 func (k Key) Next() Key {
 	if k.ID == math.MaxInt64 {
 		return Key{TS: k.TS + 1}
@@ -46,7 +44,7 @@ func (k Key) Next() Key {
 	return Key{TS: k.TS, ID: k.ID + 1}
 }
 
-// Prev returns the highest key older than k; Bottom has none and returns itself.
+// Prev returns the highest key older than k, and Bottom for Bottom.
 func (k Key) Prev() Key {
 	switch {
 	case k == Bottom:
@@ -65,25 +63,23 @@ func Newest(a, b Key) Key {
 	return b
 }
 
-// Range asks for at most Limit keys k with Above < k < Below: the newest of them,
-// newest first, or, when Ascending, the oldest, oldest first.
+// Range asks for at most Limit keys k with Above < k < Below: the newest of them, newest first,
+// or if Ascending the oldest, oldest first.
 type Range struct {
 	// Above and Below are exclusive. The whole feed is (Bottom, Top).
 	Above, Below Key
-	// Limit is at least 1. Fewer keys than Limit means that the interval holds no
-	// more.
+	// Limit is at least 1. A result shorter than Limit means that the range holds no more.
 	Limit int
-	// Ascending turns the direction: away from Above, oldest first.
+	// Ascending reads upwards from Above, oldest first.
 	Ascending bool
-	// Kinds narrows to some kinds of content. Inboxes and lists of users do not
-	// know kinds and ignore it.
+	// Kinds limits the result to some kinds of post. Inboxes and lists of users ignore it.
 	Kinds Kinds
 }
 
-// Empty says whether no key can lie in the range.
+// Empty reports whether no key can lie in the range.
 func (r Range) Empty() bool { return r.Above.Next().Compare(r.Below) >= 0 }
 
-// After returns the part of the range that lies behind k in its direction.
+// After returns the part of the range that comes after k in its direction.
 func (r Range) After(k Key) Range {
 	if r.Ascending {
 		r.Above = k
@@ -93,10 +89,10 @@ func (r Range) After(k Key) Range {
 	return r
 }
 
-// Holds says whether k lies in the range's interval.
+// Holds reports whether k lies in the range.
 func (r Range) Holds(k Key) bool { return k.Newer(r.Above) && r.Below.Newer(k) }
 
-// Before says whether a comes before b in the range's direction.
+// Before reports whether a comes before b in the range's direction.
 func (r Range) Before(a, b Key) bool {
 	if r.Ascending {
 		return b.Newer(a)
@@ -104,6 +100,5 @@ func (r Range) Before(a, b Key) bool {
 	return a.Newer(b)
 }
 
-// Millis returns t in milliseconds since the epoch, the unit of every time in this
-// package.
+// Millis returns t in milliseconds since the epoch, the unit of all times in this package.
 func Millis(t time.Time) int64 { return t.UnixMilli() }

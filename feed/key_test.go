@@ -14,7 +14,7 @@ func anyKey() *rapid.Generator[Key] {
 	})
 }
 
-func TestKeysOrderByTimeThenByIDAsNumbers(t *testing.T) {
+func TestKey_OrdersByTimeThenID(t *testing.T) {
 	want := []Key{{5, 1}, {3, 10833}, {3, 1673}, {3, 627}, {1, math.MaxInt64}}
 	got := slices.Clone(want)
 	slices.Reverse(got)
@@ -24,7 +24,7 @@ func TestKeysOrderByTimeThenByIDAsNumbers(t *testing.T) {
 	}
 }
 
-func TestNextAndPrevLeaveNoKeyBetween(t *testing.T) {
+func TestKey_NextAndPrevAreAdjacent(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		k := anyKey().Draw(t, "key")
 		if next := k.Next(); !next.Newer(k) || (next.Prev() != k && next.ID != 0) {
@@ -36,7 +36,7 @@ func TestNextAndPrevLeaveNoKeyBetween(t *testing.T) {
 	})
 }
 
-func TestARangeHoldsWhatLiesStrictlyBetweenItsEnds(t *testing.T) {
+func TestRange_ExcludesItsEnds(t *testing.T) {
 	r := Range{Above: Key{1, 5}, Below: Key{2, 5}}
 	for key, want := range map[Key]bool{{1, 5}: false, {1, 6}: true, {2, 4}: true, {2, 5}: false, {0, 9}: false} {
 		if got := r.Holds(key); got != want {
@@ -48,7 +48,7 @@ func TestARangeHoldsWhatLiesStrictlyBetweenItsEnds(t *testing.T) {
 	}
 }
 
-func TestParseIDTakesDecimalIDsOnly(t *testing.T) {
+func TestParseID_AcceptsOnlyDecimalIDs(t *testing.T) {
 	for in, want := range map[string]PostID{"1": 1, "9223372036854775807": math.MaxInt64} {
 		if got, err := ParsePostID(in); err != nil || got != want {
 			t.Errorf("ParsePostID(%q) = %v, %v", in, got, err)

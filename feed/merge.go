@@ -5,27 +5,27 @@ import (
 	"slices"
 )
 
-// Lister returns keys within r, in its direction, at most r.Limit of them; fewer only if the
-// interval holds no more.
+// Lister returns at most r.Limit keys within r, in its direction; fewer only if r holds no more.
 type Lister func(ctx context.Context, r Range) ([]Key, error)
 
-// Stream yields the keys of an interval one by one, in the interval's direction, each once.
+// Stream yields the keys of an interval, in its direction and each once.
 type Stream interface {
-	// Next returns the next key, and false at the end.
+	// Next returns the next key; false at the end.
 	Next(ctx context.Context) (Key, bool, error)
 }
 
-// ChunkMax bounds how many keys of a list are fetched at once. Chunks double while a read refills
-// what the predicate hid, so a feed that is almost entirely hidden costs few round trips.
+// ChunkMax limits how many keys of a list are fetched at once. Chunks double while a read
+// replaces hidden posts, so a feed of mostly hidden posts takes few round trips.
 const ChunkMax = 400
 
-// RefillMin is how many keys a refill judges at least. Judging costs round trips, not keys.
+// RefillMin is the least number of keys that a refill judges. Judging costs round trips, not
+// keys.
 const RefillMin = 32
 
-// ListStream is a stream over a lister, fetched in chunks. Use [NewListStream].
+// ListStream is a stream over a lister that fetches chunks. Use [NewListStream].
 type ListStream struct {
 	list Lister
-	// rest is the interval not fetched yet; rest.Limit is the size of the next chunk.
+	// rest is the interval that has not been fetched; rest.Limit is the size of the next chunk.
 	rest      Range
 	buf       []Key
 	exhausted bool
@@ -36,8 +36,8 @@ func NewListStream(list Lister, r Range) *ListStream {
 	return &ListStream{list: list, rest: r, exhausted: r.Empty()}
 }
 
-// NewFetchedStream returns a stream over the part of r above a key. Fetched is the first chunk
-// of the whole of r.
+// NewFetchedStream returns a stream over the part of r above a key. fetched is the first chunk of
+// all of r.
 func NewFetchedStream(list Lister, r Range, fetched []Key, above Key) *ListStream {
 	s := NewListStream(list, r)
 	s.take(fetched)
@@ -58,7 +58,7 @@ func (s *ListStream) take(keys []Key) {
 	s.rest.Limit = min(2*s.rest.Limit, ChunkMax)
 }
 
-// peek returns the stream's head without taking it, and false at the end.
+// peek returns the next key without taking it; false at the end.
 func (s *ListStream) peek(ctx context.Context) (Key, bool, error) {
 	if len(s.buf) == 0 && !s.exhausted {
 		keys, err := s.list(ctx, s.rest)
@@ -87,12 +87,12 @@ type mergeStream struct {
 	dir     Range
 }
 
-// Merge returns the merge of sources whose ranges have r's direction. A key that several
-// sources hold is yielded once.
+// Merge returns the merge of sources whose ranges have r's direction. A key of several sources is
+// yielded once.
 //
-// Sources are fetched to different depths: a key below the oldest fetched key of one source
-// may have to wait for keys that this source has yet to deliver. So the merge yields a key
-// only when every source has a head or is exhausted, and refills first.
+// Sources are fetched to different depths, so a key may come after keys that another source has
+// yet to fetch. The merge therefore yields a key only when every source has a next key or has
+// ended.
 func Merge(r Range, sources ...*ListStream) Stream { return &mergeStream{sources: sources, dir: r} }
 
 func (m *mergeStream) Next(ctx context.Context) (Key, bool, error) {
@@ -133,9 +133,8 @@ func (c *chainStream) Next(ctx context.Context) (Key, bool, error) {
 	return Key{}, false, nil
 }
 
-// Collect takes keys from s until judge has let want items through, or s ends. Judge gets runs
-// of keys and returns, in their order, the items that may be shown; the next keys replace what
-// it hides.
+// Collect takes keys from s until judge has let want items pass or s ends. judge gets runs of
+// keys and returns the visible items in their order. Further keys replace those it hides.
 func Collect[T any](ctx context.Context, s Stream, want int, judge func(ctx context.Context, keys []Key) ([]T, error)) ([]T, error) {
 	var out []T
 	for n := want; len(out) < want; n = max(want-len(out), RefillMin) {
@@ -155,7 +154,7 @@ func Collect[T any](ctx context.Context, s Stream, want int, judge func(ctx cont
 	return out[:min(len(out), want)], nil
 }
 
-// Take returns the next n keys of s, fewer only at its end.
+// Take returns the next n keys of s; fewer only at its end.
 func Take(ctx context.Context, s Stream, n int) ([]Key, error) {
 	keys := make([]Key, 0, min(n, ChunkMax))
 	for len(keys) < n {

@@ -63,7 +63,7 @@ func readExample(t *testing.T) example {
 	return ex
 }
 
-func TestTheWorkedExampleComesOutPageByPage(t *testing.T) {
+func TestMerge_PagesWorkedExample(t *testing.T) {
 	ex := readExample(t)
 	lists := []Lister{listOf(keysOf(ex.Inbox))}
 	for _, author := range slices.Sorted(maps.Keys(ex.Outboxes)) {
@@ -79,7 +79,7 @@ func TestTheWorkedExampleComesOutPageByPage(t *testing.T) {
 	}
 }
 
-func TestSlidingUpPastContentsOfOneSecondLosesNone(t *testing.T) {
+func TestMerge_AscendsThroughEqualTimes(t *testing.T) {
 	ex := readExample(t)
 	lists := []Lister{listOf(keysOf(ex.SlideUp.Inbox))}
 	r := Range{Above: Bottom, Below: Top, Limit: ex.PageSize}
@@ -112,7 +112,7 @@ func mergedRun(t interface{ Fatal(...any) }, r Range, lists []Lister, n int) []K
 
 // A merge of sources that are fetched to different depths is where known systems
 // lose entries: this holds it against sorting everything.
-func TestAMergeIsTheSortedUnionOfItsSources(t *testing.T) {
+func TestMerge_EqualsSortedUnion(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var lists []Lister
 		all := map[Key]bool{}
@@ -134,7 +134,7 @@ func TestAMergeIsTheSortedUnionOfItsSources(t *testing.T) {
 	})
 }
 
-func TestWhatIsHiddenIsFilledUpFromBelow(t *testing.T) {
+func TestCollect_ReplacesHiddenKeys(t *testing.T) {
 	var keys []Key
 	for i := int64(1); i <= 500; i++ {
 		keys = append(keys, Key{TS: i, ID: i})
@@ -154,7 +154,7 @@ func TestWhatIsHiddenIsFilledUpFromBelow(t *testing.T) {
 	}
 }
 
-func TestAStreamStopsAtAnError(t *testing.T) {
+func TestStream_StopsAtError(t *testing.T) {
 	broken := func(context.Context, Range) ([]Key, error) { return nil, fmt.Errorf("broken") }
 	r := Range{Above: Bottom, Below: Top, Limit: 3}
 	s := Chain(Merge(r, NewListStream(listOf([]Key{{1, 1}}), r), NewListStream(broken, r)))

@@ -1,7 +1,7 @@
 package feed
 
-// IsNode marks a content as something the API finds by its global id.
+// IsNode marks posts as objects with a global id in the API.
 func (*Post) IsNode() {}
 
-// IsNode marks a user as something the API finds by its global id.
+// IsNode marks users as objects with a global id in the API.
 func (*User) IsNode() {}

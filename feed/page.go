@@ -5,36 +5,36 @@ import (
 	"slices"
 )
 
-// FeedRef names a feed: the reader's home feed, an author's outbox, or the comments of a post.
+// FeedRef identifies a feed: the viewer's home feed, an author's outbox, or the comments on a
+// post.
 type FeedRef struct {
 	Kind FeedKind
-	// Author is whose outbox it is, Post which post the comments answer.
+	// Author is the owner of an outbox, Post the post of comments.
 	Author UserID
 	Post   PostID
 }
 
-// HomeRef names the reader's home feed.
+// HomeRef refers to the viewer's home feed.
 func HomeRef() FeedRef { return FeedRef{Kind: FeedHome} }
 
-// OutboxRef names an author's outbox.
+// OutboxRef refers to an author's outbox.
 func OutboxRef(author UserID) FeedRef { return FeedRef{Kind: FeedOutbox, Author: author} }
 
-// CommentsRef names the comments that answer a post.
+// CommentsRef refers to the comments on a post.
 func CommentsRef(post PostID) FeedRef { return FeedRef{Kind: FeedComments, Post: post} }
 
-// PageQuery asks for one page of a list, in Relay's terms.
+// PageQuery asks for one page of a list, as Relay's connections do.
 type PageQuery struct {
-	// First goes with After: the newest entries, or those that follow a cursor.
+	// First goes with After: the first entries after a cursor, or of the list.
 	First *int
 	After string
-	// Last goes with Before: the oldest entries, or those that stand directly above
-	// a cursor.
+	// Last goes with Before: the last entries before a cursor, or of the list.
 	Last   *int
 	Before string
-	// Kinds narrows a feed; empty for all.
+	// Kinds limits the page to some kinds of post; empty for all.
 	Kinds Kinds
-	// Behind asks for the flag that looks back over the cursor (HasPrevious with
-	// After, HasNext with Before), which costs a read of its own.
+	// LookBack asks whether entries lie on the other side of the cursor (HasPrevious with After,
+	// HasNext with Before). That takes an extra read.
 	LookBack bool
 }
 
@@ -44,7 +44,7 @@ type PageRequest struct {
 	Query PageQuery
 }
 
-// PageResult is the page of a request, or why the request was refused.
+// PageResult is the page of a request, or the error that refuses it.
 type PageResult struct {
 	Page *Page
 	Err  error
@@ -56,12 +56,11 @@ type Entry struct {
 	Post   *Post
 }
 
-// Page is a run of a feed, newest first in either direction of paging.
+// Page is a page of a feed, newest first in either direction of paging.
 type Page struct {
 	Entries []Entry
-	// HasNext and HasPrevious say exactly whether older and newer entries stand
-	// beyond the page; the one that looks back over the cursor is false unless
-	// [PageQuery.Behind] asked for it.
+	// HasNext and HasPrevious say exactly whether older and newer entries exist beyond the page.
+	// The one on the cursor's side is false unless [PageQuery.LookBack] is set.
 	HasNext, HasPrevious bool
 }
 
@@ -71,18 +70,18 @@ type UserEntry struct {
 	User   *User
 }
 
-// UserPage is a run of a list of users, latest first.
+// UserPage is a page of a list of users, latest first.
 type UserPage struct {
 	Entries              []UserEntry
 	HasNext, HasPrevious bool
 }
 
-// Window is a checked PageQuery. Use [Policy.Window].
+// Window is a validated PageQuery. Use [Policy.Window].
 type Window struct {
 	r Range
-	// size is the number of entries of the page; the read asks for one more.
+	// size is the number of entries of the page; reads ask for one more.
 	size int
-	// at is the cursor given, if any.
+	// at is the cursor of the query, if cut is set.
 	at     Cursor
 	cut    bool
 	behind bool
@@ -91,8 +90,8 @@ type Window struct {
 // Path returns the path of the scroll that the page continues.
 func (w Window) Path() Path { return w.at.Path }
 
-// Window checks q and turns it into an interval and a direction. A bad size or kind is
-// [CodeBadInput], a cursor that is not one of a list of this kind [CodeBadCursor].
+// Window validates q for a list of the given kind. It returns [CodeBadInput] for a bad size, kind
+// or combination, and [CodeBadCursor] for a cursor of another list.
 func (p Policy) Window(kind FeedKind, q PageQuery) (Window, error) {
 	backward := q.Last != nil || (q.Before != "" && q.First == nil)
 	switch {
@@ -105,7 +104,7 @@ func (p Policy) Window(kind FeedKind, q PageQuery) (Window, error) {
 	}
 	for _, k := range q.Kinds {
 		if !k.Valid() {
-			return Window{}, Errorf(CodeBadInput, "%.20q is not a kind of content", string(k))
+			return Window{}, Errorf(CodeBadInput, "%.20q is not a kind of post", string(k))
 		}
 	}
 	w := Window{r: Range{Above: Bottom, Below: Top, Ascending: backward, Kinds: q.Kinds}, size: p.PageDefault, behind: q.LookBack}
@@ -131,9 +130,9 @@ func (p Policy) Window(kind FeedKind, q PageQuery) (Window, error) {
 	return w, nil
 }
 
-// Since returns the range above the cursor since in a list of this kind, of the given kinds of
-// post, in which up to CountMax entries are counted, and the path of the cursor. An empty cursor
-// is below all entries; one that is not of a list of this kind is [CodeBadCursor].
+// Since returns the range above the cursor since, limited to CountMax entries of the given kinds,
+// and the path of the cursor. An empty cursor is below all entries. A cursor of another kind of
+// list is [CodeBadCursor].
 func (p Policy) Since(kind FeedKind, since string, kinds Kinds) (Range, Path, error) {
 	var at Cursor
 	if since != "" {
@@ -145,14 +144,14 @@ func (p Policy) Since(kind FeedKind, since string, kinds Kinds) (Range, Path, er
 	return Range{Above: at.Key, Below: Top, Ascending: true, Kinds: kinds, Limit: p.CountMax}, at.Path, nil
 }
 
-// Run is a page's worth of items, newest first.
+// Run is the items of one page, newest first.
 type Run[T any] struct {
 	Items                []T
 	HasNext, HasPrevious bool
 }
 
-// Paginate reads one page. Read returns up to r.Limit visible items of the list within r, in its
-// direction; fewer only if the interval has no more.
+// Paginate reads one page. read returns up to r.Limit visible items within r, in its direction;
+// fewer only if r holds no more.
 func Paginate[T any](ctx context.Context, w Window, read func(ctx context.Context, r Range) ([]T, error)) (Run[T], error) {
 	items, err := read(ctx, w.Ahead())
 	if err != nil {
@@ -167,7 +166,7 @@ func Paginate[T any](ctx context.Context, w Window, read func(ctx context.Contex
 	return NewRun(w, items, behind), nil
 }
 
-// NewRun returns the page that the visible items of [Window.Ahead] and [Window.Behind] make.
+// NewRun returns the page made of the visible items of [Window.Ahead] and [Window.LookBack].
 func NewRun[T any](w Window, ahead, behind []T) Run[T] {
 	items, more, back := ahead[:min(len(ahead), w.size)], len(ahead) > w.size, len(behind) > 0
 	if w.r.Ascending {
@@ -177,16 +176,16 @@ func NewRun[T any](w Window, ahead, behind []T) Run[T] {
 	return Run[T]{Items: items, HasNext: more, HasPrevious: back}
 }
 
-// Ahead returns what to read for the items of the page: one item more than it has, so that
-// whether there is another page is known and not guessed.
+// Ahead returns the range of the page's items. It asks for one item more than the page has, to
+// know whether another page follows.
 func (w Window) Ahead() Range {
 	r := w.r
 	r.Limit = w.size + 1
 	return r
 }
 
-// Behind returns what to read for the flag that looks back over the cursor: one item at or
-// behind it, seen from the page. It is false if the query does not ask for the flag.
+// LookBack returns the range for the flag on the cursor's side: one item at the cursor or on its
+// other side. It returns false if the query does not ask for the flag.
 func (w Window) LookBack() (Range, bool) {
 	r := Range{Above: Bottom, Below: w.at.Key.Next(), Kinds: w.r.Kinds, Limit: 1}
 	if !w.r.Ascending {

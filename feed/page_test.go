@@ -7,7 +7,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed/feedtest/fixture"
 )
 
-func TestAPageThatCannotBeReadIsRefused(t *testing.T) {
+func TestWindow_RejectsBadQueries(t *testing.T) {
 	v := fixture.New(t)
 	home := feed.Cursor{Kind: feed.FeedHome, Key: feed.Key{TS: 5, ID: 7}}.String()
 	followers := feed.Cursor{Kind: feed.FeedFollowers, Key: feed.Key{TS: 5, ID: 7}}.String()
@@ -38,7 +38,7 @@ func TestAPageThatCannotBeReadIsRefused(t *testing.T) {
 	v.Refused(err, feed.CodeBadCursor)
 }
 
-func TestAPageThatLeavesOutMostOfItsQueryIsRead(t *testing.T) {
+func TestWindow_DefaultsOptionalFields(t *testing.T) {
 	v := fixture.New(t)
 	v.Post(ann, 1, 2, 3, 4, 5)
 	cursor := v.Page(ann, 2, "").Entries[1].Cursor

@@ -6,37 +6,37 @@ import (
 	"math"
 )
 
-// Path is what served the earlier pages of a scroll through a home feed. Cursors carry it, so
-// that what serves a later page can show at least as much: within a scroll nothing is skipped
-// that its first page, at any depth, could have shown (docs/exact-hybrid.md has the argument).
+// Path records what served the earlier pages of a scroll through a home feed. Cursors carry it,
+// so that later pages show at least as much: within a scroll, no post is skipped that the first
+// page could have shown at any depth (docs/exact-hybrid.md has the argument).
 //
-// The zero Path binds nothing: the scroll begins here.
+// The zero Path is the beginning of a scroll.
 type Path struct {
-	// Reference: the reference query serves the scroll. It also shows posts whose push is
-	// pending, so the scroll stays on it unless Leaves is set.
+	// Reference: the reference query serves the scroll. It also shows posts with pending pushes,
+	// so the scroll stays on it unless Leaves is set.
 	Reference bool
-	// Leaves allows the scroll to leave the reference query for an inbox whose build began
-	// after the reference query was last asked. Seen is the digest of the inbox that was there
-	// then, 0 for none: an inbox with another digest was begun later.
+	// Leaves allows the scroll to continue on an inbox whose build began after the last reference
+	// query. Seen is the digest of the inbox at that time, 0 for none. An inbox with another
+	// digest was begun later.
 	Leaves bool
 	Seen   uint64
-	// Inbox: the inbox serves the scroll. The pages took from the reference query what is at
-	// or below Floor, and pulled the authors that an inbox complete up to Version does not
-	// cover, authors with [FlagSelective] included if Cold is set.
+	// Inbox: the inbox serves the scroll. The reference query served what is at or below Floor.
+	// The pages pulled the authors that an inbox complete up to Version does not cover, and
+	// authors with [FlagSelective] if Cold is set.
 	Inbox   bool
 	Floor   Key
 	Version int64
 	Cold    bool
 }
 
-// Version 1 programs that lease viewer versions read a floor with an id above datedIDs as a
-// date. Such a floor is rounded up to one that they read as it is, which is as good.
+// Programs before viewer versions read a floor with an id above datedIDs as a date. Such a floor
+// is rounded up to one that they read correctly, which is as good.
 const datedIDs = math.MaxInt64 - 1 - 1<<40
 
-// pathMax is the most bytes that a path takes in a cursor.
+// pathMax is the most bytes of a path in a cursor.
 const pathMax = 3 * 8
 
-// Bound reports whether the scroll began before.
+// Bound reports whether the scroll has earlier pages.
 func (p Path) Bound() bool { return p.Reference || p.Inbox }
 
 // Admits reports whether the inbox may serve the scroll.
@@ -44,8 +44,7 @@ func (p Path) Admits(in *Inbox) bool {
 	return !p.Reference || p.Leaves && p.Seen != in.Digest()
 }
 
-// Through returns the path of a scroll that came by p and continues through the inbox as it is
-// at the time now: it shows whatever either of them can show.
+// Through returns the path of a scroll that continues from p on the inbox as of now.
 func (p Path) Through(in *Inbox, now int64) Path {
 	next := Path{Inbox: true, Floor: in.Floor, Version: in.Version, Cold: !in.Warm(now)}
 	if p.Inbox {
@@ -56,8 +55,8 @@ func (p Path) Through(in *Inbox, now int64) Path {
 	return next
 }
 
-// Digest tells inboxes of different builds apart; it is 0 if there is none. Two tokens have
-// the same digest with a probability of one in 2^64.
+// Digest identifies the build of the inbox; 0 if there is no inbox. Two builds have the same
+// digest with a probability of one in 2^64.
 func (in *Inbox) Digest() uint64 {
 	if in.State == InboxAbsent {
 		return 0
@@ -92,7 +91,7 @@ func (p Path) encode(b []byte) (flags byte, out []byte) {
 	return flags, b
 }
 
-// decodePath reads what encode wrote.
+// decodePath reads the output of encode.
 func decodePath(flags byte, b []byte) (p Path, ok bool) {
 	if flags&^flagsKnown != 0 {
 		return p, false

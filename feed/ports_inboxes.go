@@ -5,96 +5,91 @@ import "context"
 // InboxState says what an inbox may be used for.
 type InboxState int
 
-// The states of an inbox that are kept in its header. A ready one is warm while its
-// WarmUntil has not come, and cold from then on.
+// The states of an inbox. A ready inbox is warm until its WarmUntil, and cold from then on.
 const (
-	// InboxAbsent: no header, or one that does not fit its entries. Pushes to it are
-	// dropped.
+	// InboxAbsent: there is no header, or it does not fit the entries. Pushes are dropped.
 	InboxAbsent InboxState = iota
-	// InboxBuilding: pushes and trims apply, but reads must not use it.
+	// InboxBuilding: pushes and trims apply. Reads must not use it.
 	InboxBuilding
-	// InboxReady: the invariant of the package comment holds.
+	// InboxReady: the invariants of the package comment hold.
 	InboxReady
 )
 
-// Inbox is one viewer's header with the entries a read asked for, as of one moment.
+// Inbox is the header of a viewer's inbox and the entries that a read asked for, as of one
+// moment.
 type Inbox struct {
 	State InboxState
-	// Token is new for every build.
+	// Token is different for every build.
 	Token string
-	// Generation is the one the build began under.
+	// Generation is the one that the build began under.
 	Generation int64
-	// Version is the relations version the inbox is complete up to.
+	// Version is the relations version up to which the inbox is complete.
 	Version int64
-	// WarmUntil is when the inbox stops covering authors with [FlagSelective], on the
-	// clock of the source of truth; 0 when it never covered them.
+	// WarmUntil is when the inbox stops covering authors with [FlagSelective], on the clock of
+	// the source of truth; 0 if it never covered them.
 	WarmUntil int64
-	// Floor is the key down to which, exclusively, the inbox claims to be complete.
+	// The inbox is complete above Floor.
 	Floor Key
 	// Count is the number of entries in the whole inbox.
 	Count int
-	// Keys are the entries within the range read, in its direction. They are all
-	// above Floor.
+	// Keys are the entries within the range, in its direction. All are above Floor.
 	Keys []Key
 }
 
-// Build is what a build found in the outboxes.
+// Build is what a build has read from the outboxes.
 type Build struct {
 	Keys []Key
-	// Floor is the newest key that was left out; [Bottom] when none was.
+	// Floor is the newest key that the build left out; [Bottom] if none.
 	Floor Key
-	// Version is the relations version read before the outboxes.
+	// Version is the relations version, read before the outboxes.
 	Version int64
-	// WarmUntil is the end of the lease that was committed before the outboxes were
+	// WarmUntil is the end of the activity lease that was committed before the outboxes were
 	// read.
 	WarmUntil int64
 }
 
-// Amendment changes a ready inbox, provided that its header still says what the
-// amendment was made for.
+// Amendment changes a ready inbox whose header still is as expected.
 type Amendment struct {
-	// Token and Version are what the header must say.
+	// Token and Version are the values expected in the header.
 	Token   string
 	Version int64
-	// Add are keys to add, as by a push. Remove are entries to drop; one that is not
-	// there does not matter, and one that is added as well is dropped.
+	// Add are keys to add, as by a push. Remove are keys to remove, if they are there; a key in
+	// both is removed.
 	Add, Remove []Key
-	// Floor is the newest key that was left out of Add; [Bottom] when none was.
+	// Floor is the newest key that was left out of Add; [Bottom] if none.
 	Floor Key
-	// NewVersion is the version to write; it is never lower than Version.
+	// NewVersion is the version to write, not lower than Version.
 	NewVersion int64
-	// WarmUntil is what the header's is raised to; one that is later already stays.
+	// WarmUntil raises that of the header.
 	WarmUntil int64
 }
 
-// Inboxes keeps header and entries of every viewer's inbox. Every method works on
-// one viewer's header and entries in one atomic step. They never expire apart: a
-// header with another count than its entries is absent.
+// Inboxes keeps the header and entries of every viewer's inbox. Every method is atomic for one
+// viewer. Header and entries never expire apart: if the header's count does not match the
+// entries, the inbox is absent.
 type Inboxes interface {
-	// Read returns header and entries within r. It touches about as many entries as
-	// it returns, wherever in the inbox the range lies.
+	// Read returns the header and the entries within r. Its cost depends on the number of entries
+	// returned, not on where they are.
 	Read(ctx context.Context, viewer UserID, r Range) (Inbox, error)
-	// Push adds the keys, which may come in any order, to the inbox of each viewer that
-	// has one, building or ready. An id always comes with the same time, so a store may
-	// keep entries by id alone. A key at or below the floor is dropped, one that is there
-	// already stays; when an inbox then holds more than its cap, its oldest entries go and
-	// the floor rises to the newest of them. It returns how many of the viewers, in the
-	// order given, were served with all of the keys before the first failure.
+	// Push adds the keys, in any order, to the inbox of each viewer that has one, building or
+	// ready. One id always comes with the same time, so a store may keep entries by id. A key at
+	// or below the floor is dropped, and one that is there stays. If an inbox exceeds its cap,
+	// its oldest entries are removed and the floor rises to the newest of these. Push returns how
+	// many of the viewers, in their order, have got all keys before the first failure.
 	Push(ctx context.Context, viewers []UserID, keys ...Key) (int, error)
-	// BeginBuild replaces the viewer's inbox by an empty one that is building, with
-	// floor Bottom. It returns false, and changes nothing, when one is building
-	// already that began after staleBefore.
-	BeginBuild(ctx context.Context, viewer UserID, m BuildHeader, staleBefore int64) (bool, error)
-	// FinishBuild adds the build's keys to what was pushed meanwhile, raises the
-	// floor to the higher of the two, drops what is not above it, trims to the cap,
-	// and makes the inbox ready. It returns false, and changes nothing, unless the
-	// inbox is building under token.
+	// BeginBuild replaces the viewer's inbox by an empty one that is building, with floor
+	// [Bottom]. It returns false and changes nothing if a build is running that began after
+	// staleBefore.
+	BeginBuild(ctx context.Context, viewer UserID, h BuildHeader, staleBefore int64) (bool, error)
+	// FinishBuild adds the build's keys to those pushed meanwhile, raises the floor to the higher
+	// of the two, drops keys not above it, trims to the cap, and makes the inbox ready. It
+	// returns false and changes nothing unless the inbox is building under token.
 	FinishBuild(ctx context.Context, viewer UserID, token string, b Build) (bool, error)
-	// Amend adds, drops, raises the floor to the higher of the two, drops what is not
-	// above it, trims to the cap, and writes version and warmth. It returns false,
-	// and changes nothing, unless the inbox is ready and as the amendment says.
+	// Amend adds and removes keys, raises the floor to the higher of the two, drops keys not
+	// above it, trims to the cap, and writes version and warmth. It returns false and changes
+	// nothing unless the inbox is ready and its header is as the amendment expects.
 	Amend(ctx context.Context, viewer UserID, a Amendment) (bool, error)
-	// Remove drops the inbox.
+	// Remove deletes the inbox.
 	Remove(ctx context.Context, viewer UserID) error
 }
 
@@ -106,16 +101,14 @@ type BuildHeader struct {
 	StartedAt int64
 }
 
-// InboxKeeper goes through all inboxes there are, in slices.
+// InboxKeeper iterates over all inboxes in slices.
 type InboxKeeper interface {
-	// Walk returns viewers who have an inbox, or the rest of one, in no order, and
-	// the cursor of the next slice; the empty cursor begins and ends a walk. A walk
-	// to its end meets everyone who had an inbox all the time, some perhaps twice.
-	// A slice holds about limit viewers, and may be empty before the end. A cursor
-	// that is none of this store's, or no longer, begins again.
+	// Walk returns viewers who have an inbox, or the rest of one, in no order, and the cursor of
+	// the next slice. The empty cursor begins and ends a walk. A whole walk returns every viewer
+	// who had an inbox throughout, some perhaps twice. A slice has about limit viewers and may be
+	// empty before the end. An unknown or expired cursor begins again.
 	Walk(ctx context.Context, cursor string, limit int) (viewers []UserID, next string, err error)
-	// Trim drops inboxes whose generation is lower than the one given, and those
-	// whose header does not fit their entries; of every other it drops what its cap
-	// has no room for, and its floor rises to that.
+	// Trim removes inboxes of a lower generation and those whose header does not fit their
+	// entries. It trims the others to the cap, which raises their floor.
 	Trim(ctx context.Context, viewers []UserID, generation int64) error
 }

@@ -5,115 +5,104 @@ import (
 	"time"
 )
 
-// Cleaner drops rows that nobody asks for any more.
+// Cleaner removes rows that are no longer needed.
 type Cleaner interface {
-	// Cleanup drops at most limit plans, with their slices and events, that were
-	// stored before plansBefore and are done, and at most limit idempotency keys that
-	// were used before keysBefore. It returns whether there may be more of either.
-	// Many calls at once do everything once.
+	// Cleanup removes at most limit done plans that were stored before plansBefore, with their
+	// slices and events, and at most limit idempotency keys that were used before keysBefore. It
+	// returns whether there may be more of either. Concurrent calls do each part once.
 	Cleanup(ctx context.Context, plansBefore, keysBefore int64, limit int) (more bool, err error)
-	// DropFreedHandles makes at most limit skeletons of handles available that were freed
-	// before the time before, on the store's clock, and returns whether there may be more.
-	// Many calls at once do everything once.
+	// DropFreedHandles frees at most limit skeletons of handles that were given up before the
+	// time before, on the store's clock. It returns whether there may be more. Concurrent calls
+	// do each part once.
 	DropFreedHandles(ctx context.Context, before int64, limit int) (more bool, err error)
 }
 
-// Leaders lets one of many processes do what all of them would otherwise do at the
-// same time.
+// Leaders elects one of many processes, to avoid duplicate work.
 type Leaders interface {
-	// Lead makes holder, or leaves him, the leader in name until d from now on the
-	// store's clock, and says so; it returns false while somebody else is. Who leads
-	// and does not call again in time has lost it: leading spares double work, and
-	// nothing may depend on there being one leader only.
+	// Lead makes holder the leader of name until d from now, on the store's clock, or extends
+	// that. It returns false while another holder leads. Correctness must not depend on a single
+	// leader.
 	Lead(ctx context.Context, name, holder string, d time.Duration) (bool, error)
 }
 
-// Pulse is what a server that keeps inboxes says of itself.
+// Pulse identifies a run of a server that keeps inboxes.
 type Pulse struct {
-	// Server names the server. A replica that takes over has the name of whom it takes
-	// over from.
+	// Server names the server. A replica that takes over keeps the name.
 	Server string
-	// Number is what was last written to it; 0 when there is nothing.
+	// Number is the number last written to the server; 0 if there is none.
 	Number int64
-	// Run is new whenever the server has been started anew, and another one on a
-	// replica that has taken over.
+	// Run changes at every start of the server and when a replica takes over.
 	Run string
 }
 
-// Pulses are the numbers on the servers that keep inboxes.
+// Pulses reads and writes the numbers on the servers that keep inboxes.
 type Pulses interface {
-	// Read returns the pulse of every server there is. When one of them cannot be
-	// reached it is an error.
+	// Read returns the pulse of every server. It fails if any of them cannot be reached.
 	Read(ctx context.Context) ([]Pulse, error)
-	// Raise writes next in place of p.Number to the server. It returns false, and
-	// writes nothing, when another number stands there by now.
+	// Raise writes next to the server if its number is still p.Number. Otherwise it returns false
+	// and writes nothing.
 	Raise(ctx context.Context, p Pulse, next int64) (bool, error)
 }
 
-// StoredPulse is what the source of truth knows of a server's pulse.
+// StoredPulse is a server's pulse as the source of truth holds it.
 type StoredPulse struct {
-	// Pulse is what the server has acknowledged last; its number is 0 when there was
-	// nothing yet.
+	// Pulse is what the server last acknowledged; its number is 0 if there was nothing yet.
 	Pulse
 	// Promised is the highest number that may ever have been written to the server.
 	Promised int64
 }
 
-// PulseLog is what the source of truth knows of pulses.
+// PulseLog holds pulses in the source of truth.
 type PulseLog interface {
-	// Noted returns what is known of each server's pulse.
+	// StoredPulses returns the stored pulse of each server.
 	StoredPulses(ctx context.Context) ([]StoredPulse, error)
-	// Promise notes that a number is about to be written to a server, of which nothing
-	// need be known. A lower number than was promised changes nothing.
+	// Promise records that a number is about to be written to a server, which may be new. A lower
+	// number than promised before changes nothing.
 	Promise(ctx context.Context, server string, number int64) error
-	// Note notes a pulse that its server has acknowledged, which promises its number too.
+	// Acknowledge stores a pulse that its server has acknowledged, and promises its number.
 	Acknowledge(ctx context.Context, p Pulse) error
-	// RaiseGeneration makes every inbox absent. The new generation is one that the store
-	// has never had: also not before it was restored from a backup, when its clock has
-	// not been set back.
+	// RaiseGeneration makes every inbox absent. The store has never had the new generation
+	// before, not even before a restore from a backup, provided that its clock was not set back.
 	RaiseGeneration(ctx context.Context) error
 }
 
-// Progress is what the source of truth knows of all fan-outs together.
+// Progress reads the state of all fan-outs together.
 type Progress interface {
 	// Backlog counts the slices that are not done, up to limit.
 	Backlog(ctx context.Context, limit int) (int, error)
-	// Rerun makes every slice whose progress was stored at since or later, on the
-	// store's clock, wait from its beginning, due at dueAt, whether it is done, running
-	// or waiting, and returns how many they are. Whoever runs one of them is fenced, and
-	// so is everybody else who runs a slice, which waits from its progress then: he may
-	// have pushed and not stored it yet.
+	// Rerun resets every slice whose progress was stored at since or later, on the store's clock:
+	// it waits from its beginning, due at dueAt. It returns the number of these slices. Rerun
+	// fences all workers that run a slice, because they may have pushed without having stored it;
+	// other running slices wait from their progress.
 	Rerun(ctx context.Context, since, dueAt int64) (int, error)
-	// Pending says what is not done at now, and whose due times lie more than a minute
-	// before those of by.
+	// Pending counts what is not done at now, and what has been due for more than a minute by by.
 	Pending(ctx context.Context, now int64, by DueBy) (Pending, error)
-	// IsPending returns, for each content, whether its fan-out is not done: its event
-	// waits for a plan, or a slice of its plan is not done.
-	IsPending(ctx context.Context, contents []PostID) ([]bool, error)
+	// IsPending returns, for each post, whether its event waits for a plan or a slice of its plan
+	// is not done.
+	IsPending(ctx context.Context, posts []PostID) ([]bool, error)
 }
 
-// Pending counts what fan-outs have left to do.
+// Pending counts the unfinished work of fan-outs.
 type Pending struct {
-	// Events wait for a plan; Slices are not done, of which Running are under a lease
-	// that has not ended.
+	// Events wait for a plan. Slices are not done; Running of them are under a lease that has not
+	// ended.
 	Events, Slices, Running int
-	// Overdue are events and slices that have been due for more than a minute, which the
-	// sweepers of a healthy system leave none of.
+	// Overdue counts events and slices that have been due for more than a minute. In a healthy
+	// system there are none.
 	Overdue int
 }
 
-// Layouts agrees on which layout of inboxes is in use: where inboxes are kept, and how they
-// lie there. Programs of several versions share a store of inboxes and each knows one layout
-// only, and settings name another store. Inboxes of different layouts are apart from each
-// other, and a push goes to those of whoever carries it out; so at any time the workers of
-// one layout alone may push, and its inboxes alone may be read.
+// StorageFormats agrees on the storage format of inboxes that is in use. A format also names
+// where inboxes are kept. Programs of different versions or settings share the source of truth,
+// and each knows one format only. Inboxes of different formats are separate, and a push reaches
+// those of the worker's format only. So at any time only workers of the format in use may push,
+// and only its inboxes may be read.
 type StorageFormats interface {
-	// InUse returns the layout in use.
+	// InUse returns the format in use.
 	InUse(ctx context.Context) (int64, error)
-	// Hold notes that a process which uses a layout is counted on until d from now on, on
-	// the store's clock, and returns the layout in use. When that is another one, and
-	// nobody is counted on for it any more, the worker's own is put into use first, and
-	// the generation is raised with it: no inbox of either layout is used then until it is
-	// built anew.
-	UseFormat(ctx context.Context, layout int64, d time.Duration) (int64, error)
+	// UseFormat reserves a format for a process until d from now, on the store's clock, and
+	// returns the format in use. If another format is in use that no process reserves any more,
+	// it first puts the given one into use and raises the generation, so that all inboxes of
+	// either format are built again before they are used.
+	UseFormat(ctx context.Context, format int64, d time.Duration) (int64, error)
 }

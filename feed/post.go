@@ -1,87 +1,74 @@
 package feed
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 )
 
-// Kind tells what a content is.
+// Kind is the kind of a post.
 type Kind string
 
-// The kinds of content. A comment answers another content, a repost shows one
-// again, with or without words of its own.
+// The kinds of post. A comment answers another post. A repost shows one again, with or without a
+// text of its own.
 const (
 	KindPost    Kind = "POST"
 	KindComment Kind = "COMMENT"
 	KindRepost  Kind = "REPOST"
 )
 
-// AllKinds returns all of them. Whoever must know every kind asks here.
+// AllKinds returns all kinds.
 func AllKinds() Kinds { return Kinds{KindPost, KindComment, KindRepost} }
 
-// Valid says whether k is one of the kinds.
+// Valid reports whether k is one of the kinds.
 func (k Kind) Valid() bool { return slices.Contains(AllKinds(), k) }
 
-// Kinds is a set of kinds to narrow a feed to. The empty set means all kinds.
+// Kinds is a set of kinds. The empty set stands for all of them.
 type Kinds []Kind
 
-// Has says whether the set lets k through.
-func (ks Kinds) Has(k Kind) bool {
-	if len(ks) == 0 {
-		return true
-	}
-	for _, have := range ks {
-		if have == k {
-			return true
-		}
-	}
-	return false
-}
+// Has reports whether the set includes k.
+func (ks Kinds) Has(k Kind) bool { return len(ks) == 0 || slices.Contains(ks, k) }
 
-// Post is one content. A *Post that came out of a port may be shared between
-// requests and must not be changed.
+// Post is one post of any kind. A *Post from a port may be shared between requests and must not
+// be changed.
 type Post struct {
 	ID     PostID
 	Author UserID
 	Kind   Kind
 	Text   string
-	// Media are absolute https URLs; imported contents may carry relative
-	// references.
+	// Media are absolute https URLs. Imported posts may have relative references.
 	Media []string
-	// ReplyTo is the content a comment answers, RepostOf the one a repost shows;
-	// zero for none.
+	// ReplyTo is the post that a comment answers, RepostOf the original of a repost; 0 for none.
 	ReplyTo  PostID
 	RepostOf PostID
-	// PublishedAt, EditedAt and DeletedAt are in milliseconds since the epoch;
-	// EditedAt and DeletedAt are zero while it has not happened.
+	// PublishedAt, EditedAt and DeletedAt are in milliseconds since the epoch. EditedAt and
+	// DeletedAt are 0 if the post was not edited or deleted.
 	PublishedAt int64
 	EditedAt    int64
 	DeletedAt   int64
 }
 
-// Mark says what the fan-out of an author has left out so far, and so which inboxes
-// cover him. It is sticky: it only rises, and is committed before the first
-// fan-out that leaves anybody out lists followers.
+// CoverageFlag says what the fan-outs of an author have left out so far, and so which inboxes
+// cover the author. It only rises. A raise is committed before the first fan-out that leaves out
+// followers lists them.
 type CoverageFlag int
 
-// The marks, from the lowest. The numbers are stored.
+// The flags, in rising order. The numbers are stored.
 const (
-	// FlagNone: every content was pushed to every follower, so every inbox covers
-	// the author.
+	// FlagNone: all posts were pushed to all followers. Every inbox covers the author.
 	FlagNone CoverageFlag = 0
-	// FlagSelective: a content was pushed to active followers only, so warm inboxes
-	// cover the author and cold ones do not.
+	// FlagSelective: some post was pushed to active followers only. Only warm inboxes cover the
+	// author.
 	FlagSelective CoverageFlag = 1
-	// FlagUnpushed: a content was not pushed, so no inbox covers the author.
+	// FlagUnpushed: some post was not pushed. No inbox covers the author.
 	FlagUnpushed CoverageFlag = 2
 )
 
-// Key returns the content's place in feed order.
+// Key returns the post's place in feed order.
 func (p *Post) Key() Key { return Key{TS: p.PublishedAt, ID: int64(p.ID)} }
 
-// malformed says what is wrong with the content by itself, whatever is stored: its
-// kind is none, or does not go with what it answers or shows. It is empty when
-// nothing is, and else words for whoever wrote a record of it.
+// malformed returns what is wrong with the post in itself, such as an unknown kind or a reference
+// that its kind does not allow; "" if nothing is.
 func (p *Post) malformed() string {
 	switch {
 	case !p.Kind.Valid():
@@ -102,9 +89,9 @@ func (r Rules) checkPost(p *Post, now int64) error {
 	if reason := p.malformed(); reason != "" {
 		return Errorf(CodeInvalid, "%s", reason)
 	}
-	// A deleted post stands for its place between others: it needs no text.
+	// A deleted post only holds its place; it needs no text.
 	mayBeEmpty := len(p.Media) > 0 || p.RepostOf != 0 || p.DeletedAt != 0
-	return firstError(
+	return cmp.Or(
 		r.Text(p.Text, mayBeEmpty),
 		r.Media(p.Media),
 		r.Past("publishedAt", p.PublishedAt, now),
@@ -114,8 +101,8 @@ func (r Rules) checkPost(p *Post, now int64) error {
 		r.inOrder("publishedAt", p.PublishedAt, "deletedAt", p.DeletedAt))
 }
 
-// DifferentPost compares a record with the stored post of its id. The author is not
-// compared: a record with another one is bad. Of a deleted post only its place counts.
+// DifferentPost compares a record with the stored post of the same id. It does not compare
+// authors: a record with another author is bad. Of a deleted post only its place counts.
 func DifferentPost(stored, r *Post) Difference {
 	deleted := stored.DeletedAt != 0 || r.DeletedAt != 0
 	return differing(
@@ -129,13 +116,13 @@ func DifferentPost(stored, r *Post) Difference {
 		field{"deletedAt", stored.DeletedAt != r.DeletedAt})
 }
 
-// UpdatedPost returns the stored post with the content of a record of its id, which differs
-// in d. A post keeps its kind, place and references: a record with others is
-// [CodeInvalid]. What is deleted keeps its text.
+// UpdatedPost returns the stored post with the fields of a record of the same id, which differs
+// in d. Kind, place and references of a post never change; a record with others is [CodeInvalid].
+// A deleted post keeps its text.
 func UpdatedPost(stored, r *Post, d Difference) (*Post, error) {
 	for _, kept := range []string{"kind", "replyTo", "repostOf", "publishedAt"} {
 		if slices.Contains(d.Fields, kept) {
-			return nil, Errorf(CodeInvalid, "post %d keeps what it was published with", r.ID).At(kept)
+			return nil, Errorf(CodeInvalid, "this field of post %d cannot change", r.ID).At(kept)
 		}
 	}
 	updated := *stored
@@ -146,19 +133,18 @@ func UpdatedPost(stored, r *Post, d Difference) (*Post, error) {
 	return &updated, nil
 }
 
-// PostCounters counts what others did with a content: likes and favorites that
-// stand, comments and reposts that are not deleted.
+// PostCounters counts the likes and favorites of a post, and its comments and reposts that are
+// not deleted.
 type PostCounters struct {
 	Likes, Comments, Reposts, Favorites int64
 }
 
-// UserCounters counts a user's followers, followees and contents that are not
-// deleted.
+// UserCounters counts a user's followers, followees, and posts that are not deleted.
 type UserCounters struct {
 	Followers, Following, Posts int64
 }
 
-// Reaction is one thing a user does with a content at most once.
+// Reaction is a reaction of a user to a post, at most one of each.
 type Reaction string
 
 // The reactions.
@@ -170,12 +156,12 @@ const (
 // Valid reports whether r is one of the reactions.
 func (r Reaction) Valid() bool { return r == ReactionLike || r == ReactionFavorite }
 
-// ViewerReactions says what one viewer did with one content.
+// ViewerReactions are the reactions of one viewer to one post.
 type ViewerReactions struct {
 	Liked, Favorited bool
 }
 
-// Has reports whether the viewer did r.
+// Has reports whether the viewer has reacted with r.
 func (v ViewerReactions) Has(r Reaction) bool {
 	switch r {
 	case ReactionLike:

@@ -2,8 +2,8 @@ package feed
 
 import "fmt"
 
-// RecordResult is what becomes of one record of a batch: it is new, known, different, updated or
-// bad. Stores make one with [ResultNew], [ResultBad] or [ResultStored], and count it with
+// RecordResult is the outcome of applying one record: new, unchanged, different, updated or bad.
+// Stores make one with [ResultNew], [ResultBad] or [ResultStored], and count it with
 // [Applied.Add].
 type RecordResult struct {
 	kind       rulingKind
@@ -21,16 +21,16 @@ const (
 	recordBad
 )
 
-// ResultNew is the ruling on a record whose object is new.
+// ResultNew is the result of a record whose object is new.
 func ResultNew() RecordResult { return RecordResult{kind: recordNew} }
 
-// ResultBad is the ruling on a record that is left out, and why.
+// ResultBad is the result of a record that was not applied, with the reason.
 func ResultBad(format string, args ...any) RecordResult {
 	return RecordResult{kind: recordBad, reason: fmt.Sprintf(format, args...)}
 }
 
-// ResultStored is the ruling on a record whose object is stored and differs in d. apply gives the
-// object the record's content, if update says so, or returns why it cannot.
+// ResultStored is the result of a record whose object is stored and differs in d. If update is
+// set, ResultStored calls apply to change the object; an error of apply makes the record bad.
 func ResultStored(d Difference, update bool, apply func() error) RecordResult {
 	switch {
 	case d.None():
@@ -44,7 +44,7 @@ func ResultStored(d Difference, update bool, apply func() error) RecordResult {
 	return RecordResult{kind: recordUpdated, difference: d}
 }
 
-// Add adds what became of a record.
+// Add counts the result of a record.
 func (a *Applied) Add(r *Record, is RecordResult) {
 	switch is.kind {
 	case recordNew:

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// RelationKind is what one user does to another, besides following.
+// RelationKind is a relation of one user to another, other than following.
 type RelationKind string
 
 // The relations that are judged at read.
@@ -55,8 +55,7 @@ func (r RelationRecord) Changes() []UserID {
 	return []UserID{r.User, r.Target}
 }
 
-// LiveRecord is one imported live session. Times are zero while it has not happened; one
-// that has started but not ended is live, and one with CancelledAt was cancelled.
+// LiveRecord is one imported live session. The time of a step that has not happened is 0.
 type LiveRecord struct {
 	ID        int64
 	Host      UserID
@@ -69,8 +68,8 @@ type LiveRecord struct {
 // Open reports whether the session is upcoming or live: neither over nor cancelled.
 func (r *LiveRecord) Open() bool { return r.EndedAt == 0 && r.CancelledAt == 0 }
 
-// Record is one imported record: exactly one of the pointers is set. Line is its
-// line in the input, for messages.
+// Record is one imported record: exactly one of the pointers is set. Line is its line in the
+// input, for messages.
 type Record struct {
 	Line     int
 	User     *UserRecord
@@ -81,22 +80,20 @@ type Record struct {
 	Live     *LiveRecord
 }
 
-// Batch is change records that are applied in one transaction.
+// Batch is the records that one transaction applies.
 type Batch struct {
-	// Records are applied in order: a record may name what an earlier one makes.
+	// Records are applied in order. A record may refer to what an earlier one creates.
 	Records []Record
-	// Update applies the records of objects that are stored with other content, instead of
-	// leaving what is stored. What an object keeps for ever makes such a record bad: see
-	// [UpdatedPost] and [KeptByLive], and an account stays deleted.
+	// Update applies records whose object is stored with other fields, instead of reporting them.
+	// A record that changes an immutable field is bad ([UpdatedPost], [KeptByLive]). A deleted
+	// account stays deleted.
 	Update bool
-	// ActiveFor is the length of the lease of activity that a user record with a
-	// lastSeenAt gives its user; [Batch.LeaseUntil] says where it ends.
+	// ActiveFor is the activity lease of a user record with lastSeenAt ([Batch.LeaseUntil]).
 	ActiveFor time.Duration
 }
 
-// Parts splits records, in their order, for stores that judge them against what is stored:
-// what is in one part may be judged together. With Update no object is in a part twice, so
-// that the last record of an object wins.
+// Parts splits records, in order, into parts that a store may judge together. With Update, a part
+// has no two records of one object, so that the last record wins.
 func (b *Batch) Parts(list []Record) [][]Record {
 	if !b.Update {
 		return [][]Record{list}
@@ -114,10 +111,9 @@ func (b *Batch) Parts(list []Record) [][]Record {
 	return append(parts, list[from:])
 }
 
-// LeaseUntil returns the end of the lease of activity of a user who was last seen at
-// lastSeenAt, in milliseconds since the epoch. now is the present on the store's clock: a
-// lastSeenAt after it, which the allowance for clocks that differ permits, counts as now.
-// 0 stands for a lastSeenAt that is not known, and for no lease.
+// LeaseUntil returns the end of the activity lease of a user who was last seen at lastSeenAt, in
+// milliseconds since the epoch; 0 for 0. now is the time on the store's clock, and the latest
+// time that counts.
 func (b *Batch) LeaseUntil(lastSeenAt, now int64) int64 {
 	if lastSeenAt == 0 {
 		return 0
@@ -125,79 +121,77 @@ func (b *Batch) LeaseUntil(lastSeenAt, now int64) int64 {
 	return min(lastSeenAt, now) + b.ActiveFor.Milliseconds()
 }
 
-// BadRecord is a record that was not applied, and why.
+// BadRecord is a record that was not applied, and the reason.
 type BadRecord struct {
 	Line   int
 	Reason string
 }
 
-// Applied is what became of the records of one batch.
+// Applied is the outcome of one batch.
 type Applied struct {
-	// Stored counts the records that are new, Known those that were stored before.
+	// Stored counts new records, Unchanged those that were stored before.
 	Stored, Unchanged int
-	// Different are the records whose objects are stored with other content, in order.
-	// What is stored stays.
+	// Different are the records whose object is stored with other fields and was not changed, in
+	// order.
 	Different []Difference
-	// Updated are those whose objects were stored with other content until the batch, with
-	// [Batch.Update], gave them that of the record, in order.
+	// Updated are the records that changed their object ([Batch.Update]), in order.
 	Updated []Difference
-	// Bad are the records left out, in order: they break the rules, contradict the
-	// store, name what is neither stored nor earlier in the batch, or are sessions of a host
-	// who has [Rules.OpenMax] that are upcoming or live.
+	// Bad are the records that were not applied, in order. They break the rules, contradict the
+	// store, refer to missing objects, or exceed [Rules.OpenMax].
 	Bad []BadRecord
 }
 
-// AddUpdated notes that the object of r was given the content of r.
+// AddUpdated adds a record that changed its object.
 func (a *Applied) AddUpdated(r *Record, d Difference) {
 	d.Line, d.Object = r.Line, r.Object()
 	a.Updated = append(a.Updated, d)
 }
 
-// AddBad puts bad records of the same batch into their order by line.
+// AddBad adds bad records of the batch, ordered by line.
 func (a *Applied) AddBad(bad ...BadRecord) {
 	a.Bad = append(a.Bad, bad...)
 	slices.SortStableFunc(a.Bad, func(x, y BadRecord) int { return cmp.Compare(x.Line, y.Line) })
 }
 
-// Applier applies change records to the source of truth, past follow limit and clock.
+// Applier applies records to the source of truth, regardless of follow limit and clock.
 type Applier interface {
-	// Apply stores the records of one batch in order, in one transaction that also
-	// raises the generation, so that every inbox is right again by being rebuilt. Each
-	// record must obey [RecordRules] on the store's clock. What is stored stays as it
-	// is, so applying a batch twice is the same as applying it once: a record with
-	// other content is named as different, and so is one of an edge that a user has
-	// taken back since. With [Batch.Update] the content of the record is stored instead.
-	// The exception is the lastSeenAt of a user who is stored: it
-	// raises the stored time and [Batch.LeaseUntil] the lease, and neither falls. This
-	// alone does not raise the generation. Counters and versions are kept exact.
+	// Apply applies the records of one batch in order, in one transaction that also raises the
+	// generation, so that every inbox is rebuilt. Each record must obey [RecordRules] on the
+	// store's clock. Counters and versions stay exact.
+	//
+	// Stored objects stay as they are, so applying a batch twice has the effect of once. A record
+	// with other fields is reported as different, and so is one of an edge that its user has
+	// removed since. With [Batch.Update] the record wins instead.
+	//
+	// The lastSeenAt of a stored user always raises the stored time, and [Batch.LeaseUntil] the
+	// lease; neither falls. This alone does not raise the generation.
 	Apply(ctx context.Context, b Batch) (Applied, error)
 }
 
-// UndoneEdges knows what users have taken back.
+// UndoneEdges knows which edges users have removed.
 type UndoneEdges interface {
-	// Undone reports whether the follow, reaction or relation of r was stored once and its
-	// user has taken it back. A record of another type is never undone.
+	// Undone reports whether the follow, reaction or relation of r was stored and its user has
+	// removed it. For records of other types it returns false.
 	Undone(ctx context.Context, r Record) (bool, error)
 }
 
-// Difference is a record whose object is stored with other content.
+// Difference is a record whose object is stored with other fields.
 type Difference struct {
 	Line int
-	// Object names what the record is about, such as "user 7" or "follow 1 2".
+	// Object names the record's object, such as "user 7" or "follow 1 2".
 	Object string
-	// Fields are the names of the record's fields that differ. Of an object that was
-	// deleted since, or whose record says that it is deleted, deletedAt is one of them.
+	// Fields are the names of the fields that differ. If the object was deleted, or the record
+	// says so, deletedAt is one of them.
 	Fields []string
-	// Undone says that the object is a follow, reaction or relation that its user has
-	// taken back. Fields is empty then.
+	// Undone says that the object is an edge that its user has removed. Fields is empty then.
 	Undone bool
 }
 
 // None reports whether nothing differs.
 func (d *Difference) None() bool { return len(d.Fields) == 0 && !d.Undone }
 
-// Object names what the record is about: its type and the ids that tell objects of the type
-// apart. Two records with the same name are about the same object.
+// Object names the record's object by type and ids. Records of the same object have the same
+// name.
 func (r *Record) Object() string {
 	switch {
 	case r.User != nil:
@@ -233,8 +227,8 @@ func differing(fields ...field) Difference {
 	return d
 }
 
-// DifferentLive compares a record with the stored session of its id. The host is not
-// compared: a record with another one is bad.
+// DifferentLive compares a record with the stored session of the same id. It does not compare
+// hosts: a record with another host is bad.
 func DifferentLive(stored, r *LiveRecord) Difference {
 	return differing(
 		field{"title", stored.Title != r.Title},
@@ -245,15 +239,14 @@ func DifferentLive(stored, r *LiveRecord) Difference {
 		field{"replayUrl", stored.ReplayURL != r.ReplayURL})
 }
 
-// StoredEdge is what is stored of a follow, reaction or relation: since when it is there, or
-// that its user has taken it back.
+// StoredEdge is a stored follow, reaction or relation: when it was created, or that its user has
+// removed it.
 type StoredEdge struct {
 	CreatedAt int64
 	Undone    bool
 }
 
-// DifferentEdge compares a record that has createdAt with the stored edge between the same
-// two.
+// DifferentEdge compares a record that has createdAt with the stored edge of the same users.
 func DifferentEdge(stored StoredEdge, createdAt int64) Difference {
 	if stored.Undone {
 		return Difference{Undone: true}
@@ -261,8 +254,8 @@ func DifferentEdge(stored StoredEdge, createdAt int64) Difference {
 	return differing(field{"createdAt", stored.CreatedAt != createdAt})
 }
 
-// KeptByLive refuses a record of a stored session that lacks, or changes, what has happened
-// to it: [CodeInvalid]. A session only goes on.
+// KeptByLive returns [CodeInvalid] if the record of a stored session lacks or changes a step that
+// has happened.
 func KeptByLive(stored, r *LiveRecord) error {
 	for _, t := range []struct {
 		field       string
@@ -273,22 +266,23 @@ func KeptByLive(stored, r *LiveRecord) error {
 		{"cancelledAt", stored.CancelledAt, r.CancelledAt},
 	} {
 		if t.stored != 0 && t.stored != t.new {
-			return Errorf(CodeInvalid, "session %d keeps the time that it has", r.ID).At(t.field)
+			return Errorf(CodeInvalid, "this time of session %d cannot change", r.ID).At(t.field)
 		}
 	}
 	return nil
 }
 
-// HandleConflicts returns the user records of a part of a batch with [Batch.Update] whose
-// handle another user has, with that user. A handle is free if its owner takes another one,
-// or is deleted, in the same part, so that users may swap theirs. stored returns what is
-// stored of an id, nil for nothing; owner returns who has a folded handle, 0 for none.
+// HandleConflicts returns the user records of a part with [Batch.Update] whose handle another
+// user has, with that user. A handle is free if its owner takes another one or is deleted in the
+// same part, so users may swap handles. stored returns the stored user of an id, nil if none.
+// owner returns the owner of a folded handle, 0 if none.
 func HandleConflicts(
 	part []Record, stored func(UserID) *UserRecord, owner func(fold string) UserID,
 ) map[*UserRecord]UserID {
 	movers, leaving := handleMoves(part, stored)
 	conflicts := map[*UserRecord]UserID{}
-	// A user who cannot move keeps a handle that another one may have counted on.
+	// A user who cannot move keeps a handle that another may want. Repeat until that changes
+	// nothing.
 	for before := -1; before < len(conflicts); {
 		before = len(conflicts)
 		claimed := map[string]UserID{}
@@ -312,8 +306,8 @@ func HandleConflicts(
 	return conflicts
 }
 
-// handleMoves returns the records of users who take a handle that they do not have, and the
-// users who would give up theirs.
+// handleMoves returns the records of users who take another handle, and the users who would give
+// up theirs.
 func handleMoves(part []Record, stored func(UserID) *UserRecord) (movers []*UserRecord, leaving map[UserID]bool) {
 	leaving = map[UserID]bool{}
 	for _, r := range part {

@@ -1,6 +1,7 @@
 package feed
 
 import (
+	"cmp"
 	"net/url"
 	"strings"
 	"time"
@@ -9,25 +10,23 @@ import (
 	"github.com/tideline-feeds/tideline/feed/texts"
 )
 
-// Rules are the limits and the time rules of everything that is stored. They are in one
-// place for every way in: mutations obey [ClientRules], change records [RecordRules].
-// Each method returns nil, or a refusal whose field is the one at fault. Times are in
-// milliseconds since the epoch; now is the present on the clock of the store.
+// Rules are the limits of everything that is stored: mutations obey [ClientRules], imported
+// records [RecordRules]. Each method returns nil or a refusal with the invalid field. Times are
+// in milliseconds since the epoch; now is the time on the store's clock.
 type Rules struct {
-	// NameMax, TitleMax and TextMax are lengths in code points.
+	// NameMax, TitleMax and TextMax are in code points.
 	NameMax, TitleMax, TextMax int
-	// MediaMax is the number of media of one post, URLMax the bytes of one URL.
+	// MediaMax is the number of media of a post, URLMax the bytes of a URL.
 	MediaMax, URLMax int
-	// RelativeURLs allows relative references where a URL is expected, EmptyLabels names and
-	// titles without a character.
+	// RelativeURLs allows relative references as URLs, EmptyLabels empty names and titles.
 	RelativeURLs, EmptyLabels bool
-	// ScheduleAhead is how far ahead a live session may be planned.
+	// ScheduleAhead is how far ahead a live session may be scheduled.
 	ScheduleAhead time.Duration
-	// OpenMax is how many sessions of one host may be upcoming or live at once: a
-	// programme of a season. It bounds what a read of one host's set may cost.
+	// OpenMax is the number of upcoming and live sessions of one host, which limits the cost of
+	// reading their set.
 	OpenMax int
-	// ClockSkew is how far a time may be ahead of now and still count as present, and by
-	// how much two times of one object may be in the wrong order.
+	// ClockSkew is how far a time may be after now, and by how much two times of one object may
+	// be out of order.
 	ClockSkew time.Duration
 }
 
@@ -45,22 +44,21 @@ func ClientRules() Rules {
 	}
 }
 
-// RecordRules returns the rules for change records. Other systems have longer texts,
-// more media, relative references, and users without a name; they are kept. Nothing else is allowed that
-// clients may not do, times in the future above all: a date alone would make a post
-// the newest, a session live and a user active.
+// RecordRules returns the rules for imported records. Other systems have longer texts, more
+// media, relative references, and users without a name. Everything else is as for clients. In
+// particular times in the future are refused: they would make a post the newest, a session live,
+// or a user active.
 func RecordRules() Rules {
 	r := ClientRules()
 	r.TitleMax, r.TextMax, r.MediaMax = 1000, 100_000, 100
 	r.RelativeURLs, r.EmptyLabels = true, true
-	// Servers that synchronize their clocks differ by less than a second. One minute
-	// also covers those that do so once an hour.
+	// Servers with synchronized clocks differ by less than a second. A minute also covers those
+	// that synchronize once an hour.
 	r.ClockSkew = time.Minute
 	return r
 }
 
-// Sort returns those of the records that obey the rules, and what is wrong with the others,
-// both in their order.
+// Sort returns the records that obey the rules, and the others with the reason, both in order.
 func (r Rules) Sort(records []Record, now int64) (fit []Record, bad []BadRecord) {
 	fit = make([]Record, 0, len(records))
 	for _, rec := range records {
@@ -73,7 +71,7 @@ func (r Rules) Sort(records []Record, now int64) (fit []Record, bad []BadRecord)
 	return fit, bad
 }
 
-// Check returns what is wrong with a record by itself, whatever is stored.
+// Check returns what is wrong with a record in itself.
 func (r Rules) Check(rec *Record, now int64) error {
 	switch {
 	case rec.User != nil:
@@ -93,7 +91,7 @@ func (r Rules) Check(rec *Record, now int64) error {
 }
 
 func (r Rules) checkLive(l *LiveRecord, now int64) error {
-	return firstError(
+	return cmp.Or(
 		r.Title(l.Title),
 		r.ReplayURL(l.ReplayURL),
 		checkCourse(l),
@@ -103,7 +101,7 @@ func (r Rules) checkLive(l *LiveRecord, now int64) error {
 		r.Past("cancelledAt", l.CancelledAt, now))
 }
 
-// checkCourse refuses what cannot have happened to a session.
+// checkCourse refuses impossible combinations of steps.
 func checkCourse(l *LiveRecord) error {
 	switch {
 	case l.EndedAt != 0 && l.StartedAt == 0:
@@ -118,7 +116,7 @@ func checkCourse(l *LiveRecord) error {
 	return nil
 }
 
-// Past refuses a time in the future. 0, which stands for none in optional fields, is not.
+// Past refuses a time in the future. 0, for no time, passes.
 func (r Rules) Past(field string, at, now int64) error {
 	if at < 0 || at > now+r.ClockSkew.Milliseconds() {
 		return Errorf(CodeInvalid, "the time must not be in the future, nor before 1970").At(field)
@@ -126,7 +124,7 @@ func (r Rules) Past(field string, at, now int64) error {
 	return nil
 }
 
-// inOrder refuses a second time, unless it is 0, that is earlier than the first.
+// inOrder refuses a second time, unless it is 0, that is before the first.
 func (r Rules) inOrder(firstField string, first int64, field string, second int64) error {
 	if second != 0 && second < first-r.ClockSkew.Milliseconds() {
 		return Errorf(CodeInvalid, "the time must not be earlier than %s", firstField).At(field)
@@ -134,11 +132,10 @@ func (r Rules) inOrder(firstField string, first int64, field string, second int6
 	return nil
 }
 
-// Scheduled refuses a planned time that is too far ahead. How far back it may be is not
-// for the rules to say: what was planned for the past is past data.
+// Scheduled refuses a scheduled time that is too far ahead. Past times pass: imports have them.
 func (r Rules) Scheduled(at, now int64) error {
 	if at < 0 || at > now+r.ScheduleAhead.Milliseconds() {
-		return Errorf(CodeInvalid, "a session is planned for a time to come, within a year").At("scheduledAt")
+		return Errorf(CodeInvalid, "a session must be scheduled for a time within the next year").At("scheduledAt")
 	}
 	return nil
 }
@@ -148,7 +145,7 @@ func (r Rules) Title(title string) error {
 	return r.label("title", title, r.TitleMax)
 }
 
-// ReplayURL refuses what is no URL. Empty is none.
+// ReplayURL refuses an invalid URL. Empty passes.
 func (r Rules) ReplayURL(s string) error { return r.optionalURL("replayUrl", s) }
 
 // Name refuses names that are blank or too long.
@@ -156,7 +153,7 @@ func (r Rules) Name(name string) error {
 	return r.label("name", name, r.NameMax)
 }
 
-// label checks a text that is shown in one line.
+// label checks a text of one line.
 func (r Rules) label(field, s string, limit int) error {
 	if s == "" && r.EmptyLabels {
 		return nil
@@ -177,7 +174,7 @@ func checkHandle(handle string) error {
 	return nil
 }
 
-// Text refuses a text that is too long, or that is blank and may not be empty.
+// Text refuses a text that is too long, or blank unless mayBeEmpty.
 func (r Rules) Text(text string, mayBeEmpty bool) error {
 	if fault := texts.PlainFault(text); fault != "" {
 		return Errorf(CodeInvalid, "the text %s", fault).At("text")
@@ -191,7 +188,7 @@ func (r Rules) Text(text string, mayBeEmpty bool) error {
 	return nil
 }
 
-// Media refuses too many media, and what is no URL among them.
+// Media refuses too many media and invalid URLs.
 func (r Rules) Media(media []string) error {
 	if len(media) > r.MediaMax {
 		return Errorf(CodeTooLong, "a post has at most %d media", r.MediaMax).At("media")
@@ -223,28 +220,17 @@ func (r Rules) url(field, s string) error {
 	return nil
 }
 
-// firstError returns the first of the errors that is one.
-func firstError(errs ...error) error {
-	for _, err := range errs {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// IsHTTPSURL says whether s is an absolute https URL, without a user in it, that every
-// store can keep: what clients may give for a URL.
+// IsHTTPSURL reports whether clients may give s as a URL: absolute https, without user info, and
+// storable everywhere.
 func IsHTTPSURL(s string) bool {
 	u, err := url.Parse(s)
 	return err == nil && u.Scheme == "https" && u.Hostname() != "" && u.User == nil && IsPlain(s)
 }
 
-// IsURLReference reports whether s may be stored as a URL of imported data: an absolute
-// https URL, or a relative reference that stays on the server that answers it, also in the
-// reading of a browser. A browser reads a backslash as a slash, takes any number of leading
-// slashes from two on as the beginning of a host, and drops spaces around the text. The empty
-// text is a relative reference.
+// IsURLReference reports whether s may be stored as an imported URL: an absolute https URL, or a
+// relative reference that stays on its server. Browsers read a backslash as a slash, take two or
+// more leading slashes as the beginning of a host, and trim spaces. The empty text is a relative
+// reference.
 func IsURLReference(s string) bool {
 	u, err := url.Parse(s)
 	switch {

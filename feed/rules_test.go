@@ -35,7 +35,7 @@ func ruledLive(change func(*feed.LiveRecord)) feed.Record {
 	return feed.Record{Live: &l}
 }
 
-func TestRecordRules_NameTheFieldAtFault(t *testing.T) {
+func TestRecordRules_NameInvalidField(t *testing.T) {
 	long := func(n int) string { return strings.Repeat("ä", n) }
 	for field, records := range map[string][]feed.Record{
 		"handle": {ruledUser(func(u *feed.UserRecord) { u.Handle = "a b" }), ruledUser(func(u *feed.UserRecord) { u.Handle = "" })},

@@ -9,19 +9,18 @@ import (
 	"github.com/tideline-feeds/tideline/feed/texts"
 )
 
-// Users are found by words: those of the handle and those of the name, folded as handles
-// are ([texts.Fold]), cut at everything that is no letter, digit or mark. A query finds a user
-// when each of its words begins one of his. That is what an index can answer
-// without reading anybody who is not found, as it could not for a word's middle.
+// Users are found by the words of their handle and name, folded as handles are ([texts.Fold]) and
+// split at everything but letters, digits and marks. A query finds a user if each of its words is
+// a prefix of one of theirs, because an index can answer that.
 
 const (
-	// searchWordsMax is how many words a user is found by at most, and how many of a
-	// query count: more than names have, and few enough that nobody fills the index.
+	// searchWordsMax limits the words of a user, and those of a query that count. Names have
+	// fewer.
 	searchWordsMax = 16
-	// searchWordMax is the length in code points at which longer words are cut.
+	// searchWordMax is the number of code points to which longer words are cut.
 	searchWordMax = texts.HandleMax
-	// placeBytes is how many bytes of a word make its place, and placeMax what they
-	// can come to: as many as leave a number positive.
+	// placeBytes is the number of bytes of a word that make its place. placeMax is the largest
+	// place; it is positive as an int64.
 	placeBytes = 7
 	placeMax   = 1<<(8*placeBytes) - 1
 )
@@ -31,15 +30,15 @@ func SearchWords(handle, name string) []string {
 	return firstOnce(append(wordsOf(handle), wordsOf(name)...))
 }
 
-// QueryWords returns the words of a query, each once, the longest first, because
-// that one finds the fewest users. There are none only in a blank query.
+// QueryWords returns the words of a query, each once, longest first, because the longest finds
+// the fewest users. It returns none only for a blank query.
 func QueryWords(query string) []string {
 	words := firstOnce(wordsOf(query))
 	slices.SortStableFunc(words, func(a, b string) int { return len(b) - len(a) })
 	return words
 }
 
-// wordsOf cuts a text. One of signs alone, such as 🌊, is a word as it is.
+// wordsOf splits a text into words. A text of symbols only, such as 🌊, is one word.
 func wordsOf(text string) []string {
 	text = strings.TrimSpace(texts.Fold(text))
 	words := strings.FieldsFunc(text, func(r rune) bool {
@@ -56,7 +55,7 @@ func wordsOf(text string) []string {
 	return words
 }
 
-// firstOnce returns the first few words, each once.
+// firstOnce returns the first searchWordsMax words, each once.
 func firstOnce(words []string) []string {
 	var once []string
 	for _, w := range words {
@@ -67,14 +66,12 @@ func firstOnce(words []string) []string {
 	return once
 }
 
-// WordPlace returns a word's place in lists of users that were searched for. Like
-// times it is larger the further to the front, so that lists are in alphabetical
-// order, by the first seven bytes, and a word stands before all that it begins. It
-// is a number, and not the word, because it stands in cursors.
+// WordPlace returns a word's place in search results, in which larger places come first. The
+// order is alphabetical by the first seven bytes, and a word comes before those it is a prefix
+// of. It is a number because cursors hold it.
 func WordPlace(word string) int64 { return placeMax - leading(word, 0x00) }
 
-// WithinPrefix returns the part of r in which the places of all words lie that
-// begin with prefix.
+// WithinPrefix returns the part of r with the places of all words that begin with prefix.
 func WithinPrefix(r Range, prefix string) Range {
 	first, last := placeMax-leading(prefix, 0x00), placeMax-leading(prefix, 0xff)
 	r.Above = Newest(r.Above, Key{TS: last - 1, ID: math.MaxInt64})
@@ -84,7 +81,7 @@ func WithinPrefix(r Range, prefix string) Range {
 	return r
 }
 
-// leading reads the first bytes of a word as a number, filling up a short one.
+// leading reads the first bytes of a word as a number, padding a short word.
 func leading(word string, fill byte) int64 {
 	var n int64
 	for i := range placeBytes {

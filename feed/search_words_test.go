@@ -13,7 +13,7 @@ import (
 
 // The longest word is looked up in the index, so the order of a query's words does
 // not matter; and neither a name nor a query can be longer than what is kept of it.
-func TestWordsAreCutFoldedAndBounded(t *testing.T) {
+func TestSearchWords_AreSplitFoldedAndLimited(t *testing.T) {
 	fixture.Same(t, "of a handle and a name", feed.SearchWords("Ann_Smith.99", "  Ann O'Neill-ÅBERG  "),
 		"ann", "smith", "99", "o", "neill", "åberg")
 	fixture.Same(t, "of signs", feed.SearchWords("___", "🌊"), "___", "🌊")
@@ -25,7 +25,7 @@ func TestWordsAreCutFoldedAndBounded(t *testing.T) {
 	fixture.Same(t, "the longest word", long[:1], strings.Repeat("é", 64))
 }
 
-func TestAWordStandsBeforeAllThatItBeginsAndTheyStandTogether(t *testing.T) {
+func TestWordPlace_GroupsWordsByPrefix(t *testing.T) {
 	letter := rapid.StringOf(rapid.RuneFrom([]rune("abyzé名🌊")))
 	rapid.Check(t, func(t *rapid.T) {
 		prefix := rapid.StringOfN(rapid.RuneFrom([]rune("abyzé名🌊")), 1, 4, -1).Draw(t, "prefix")
@@ -52,7 +52,7 @@ func TestAWordStandsBeforeAllThatItBeginsAndTheyStandTogether(t *testing.T) {
 	})
 }
 
-func TestARangeWithinAPrefixIsPartOfTheRange(t *testing.T) {
+func TestWithinPrefix_StaysWithinRange(t *testing.T) {
 	r := feed.Range{Above: feed.Key{TS: feed.WordPlace("tidez"), ID: 5}, Below: feed.Key{TS: feed.WordPlace("tide"), ID: 7}, Limit: 3, Ascending: true}
 	if got := feed.WithinPrefix(r, "tid"); got.Above != r.Above || got.Below != r.Below || got.Limit != 3 || !got.Ascending {
 		t.Errorf("%+v becomes %+v", r, got)

@@ -5,34 +5,33 @@ import (
 	"time"
 )
 
-// Semaphore limits how many expensive operations run at once in this process. A nil semaphore has
-// no limit.
+// Semaphore limits concurrent expensive operations in this process. A nil semaphore has no limit.
 type Semaphore struct {
 	slots chan struct{}
 	wait  time.Duration
 }
 
-// NewSemaphore returns a semaphore with n slots, for which callers wait at most as long as wait.
+// NewSemaphore returns a semaphore with n slots. Callers wait at most wait for one.
 func NewSemaphore(n int, wait time.Duration) *Semaphore {
 	return &Semaphore{slots: make(chan struct{}, n), wait: wait}
 }
 
-// Do calls f with a slot held, and returns its error. If no slot becomes free in time, it returns
-// [CodeUnavailable] without calling f.
+// Do calls f while holding a slot, and returns its error. If no slot becomes free in time, it
+// returns [CodeUnavailable] without calling f.
 func (s *Semaphore) Do(ctx context.Context, f func() error) error {
 	held, err := s.Acquire(ctx)
 	if err != nil {
 		return err
 	}
 	if !held {
-		return Errorf(CodeUnavailable, "too much is asked of the database at once; try again soon")
+		return Errorf(CodeUnavailable, "the database is overloaded; try again soon")
 	}
 	defer s.Release()
 	return f()
 }
 
-// Acquire takes a slot, which the caller must release. It returns false if no slot became free in
-// time, and the error of ctx if that ended first. It starts a timer only if no slot is free.
+// Acquire takes a slot, which the caller must release. It returns false if no slot becomes free
+// in time, and the error of ctx if that ends first. It starts a timer only if no slot is free.
 func (s *Semaphore) Acquire(ctx context.Context) (held bool, err error) {
 	if s == nil {
 		return true, nil
@@ -54,7 +53,7 @@ func (s *Semaphore) Acquire(ctx context.Context) (held bool, err error) {
 	}
 }
 
-// Release gives back a slot that Acquire has taken.
+// Release frees a slot taken by Acquire.
 func (s *Semaphore) Release() {
 	if s != nil {
 		<-s.slots

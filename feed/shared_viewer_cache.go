@@ -5,15 +5,15 @@ import (
 	"time"
 )
 
-// SharedViewerCache keeps what processes cache about viewers where all of them find it: beside
-// the viewers' inboxes, so that a read which fetches an inbox fetches the entry with it. It may
-// lose any entry, and return an old one, at any time: an entry holds only for the viewer
-// version it was made under. It is used by many goroutines at once.
+// SharedViewerCache keeps cached viewer state next to the inboxes, for all processes. A read that
+// fetches an inbox fetches the entry with it. The cache may lose an entry or return an old one at
+// any time: an entry is valid only for the viewer version it holds. It is safe for concurrent
+// use.
 type SharedViewerCache interface {
-	// ReadCached is [Inboxes.Read], and also returns the entry of the viewer that was put last;
-	// nothing if there is none. The entry must not be changed.
+	// ReadCached is [Inboxes.Read], and also returns the viewer's entry, nil if there is none.
+	// The entry must not be changed.
 	ReadCached(ctx context.Context, viewer UserID, r Range) (Inbox, []byte, error)
-	// PutCached replaces the entry of a viewer, who need not have an inbox. It is kept for the
-	// given time at most, which is positive. [Inboxes.Remove] drops it.
+	// PutCached replaces the viewer's entry, whether there is an inbox or not. The entry expires
+	// after keep, which is positive. [Inboxes.Remove] removes it.
 	PutCached(ctx context.Context, viewer UserID, entry []byte, keep time.Duration) error
 }

@@ -2,8 +2,8 @@ package feed
 
 import "context"
 
-// SurveyInTurn is a [Surveyor] that asks one thing after the other, for stores in which nothing
-// is gained by asking at once.
+// SurveyInTurn is a [Surveyor] that makes its reads one after another, for stores where
+// concurrent reads gain nothing.
 type SurveyInTurn struct {
 	Relations Relations
 	Outboxes  Outboxes

@@ -5,31 +5,30 @@ import (
 	"time"
 )
 
-// Upkeep is what an inbox is in need of.
+// Upkeep is the maintenance that an inbox needs.
 type Upkeep int
 
 // The kinds of upkeep, each a method of [inbox.Builder].
 const (
 	UpkeepNone Upkeep = iota
-	// UpkeepBuild: there is no inbox, or none that may be used.
+	// UpkeepBuild: there is no usable inbox.
 	UpkeepBuild
 	// UpkeepReconcile: the viewer's relations have changed since.
 	UpkeepReconcile
-	// UpkeepWarmUp: the lease that the inbox knows of is over, or to be renewed.
+	// UpkeepWarmUp: the lease in the header has ended or is due for renewal.
 	UpkeepWarmUp
 )
 
-// Usable reports whether the invariant holds for the inbox. Versions above SQL's come
-// from before a restore of the database; an older generation from before every
-// inbox was to be dropped.
+// Usable reports whether the invariants hold for the inbox. A version above SQL's is from before
+// a restore of the database. An older generation is from before all inboxes were dropped.
 func (in *Inbox) Usable(s ViewerVersion) bool {
 	return in.State == InboxReady && in.Generation == s.Generation && in.Version <= s.Version
 }
 
-// Warm reports whether a usable inbox covers authors with [FlagSelective] at the time now.
+// Warm reports whether a usable inbox covers authors with [FlagSelective] at now.
 func (in *Inbox) Warm(now int64) bool { return now < in.WarmUntil }
 
-// Upkeep returns what the inbox is in need of, most urgent first.
+// Upkeep returns what the inbox needs most urgently.
 func (p Policy) Upkeep(in *Inbox, s ViewerVersion) Upkeep {
 	switch {
 	case !in.Usable(s):
@@ -42,13 +41,13 @@ func (p Policy) Upkeep(in *Inbox, s ViewerVersion) Upkeep {
 	return UpkeepNone
 }
 
-// RenewEvery is how much of a lease is over when it is renewed: half of one that is short.
+// RenewEvery is how much of a lease must have passed for a renewal: at most half of it.
 func (p Policy) RenewEvery() time.Duration { return min(p.RenewAfter, p.ActiveFor/2) }
 
 // renewBefore is how much of a lease is left when it is renewed.
 func (p Policy) renewBefore() time.Duration { return p.ActiveFor - p.RenewEvery() }
 
-// Request puts a viewer's upkeep on the queue.
+// Request enqueues the upkeep for a viewer.
 func (u Upkeep) Request(ctx context.Context, q UpkeepQueue, viewer UserID) error {
 	switch u {
 	case UpkeepBuild:
@@ -61,8 +60,7 @@ func (u Upkeep) Request(ctx context.Context, q UpkeepQueue, viewer UserID) error
 	return nil
 }
 
-// NoUpkeep is an [UpkeepQueue] that drops what it is asked for: for reads that must leave
-// inboxes as they are.
+// NoUpkeep is an [UpkeepQueue] that ignores requests, for reads that must not change inboxes.
 type NoUpkeep struct{}
 
 // Build implements [UpkeepQueue].

@@ -1,38 +1,40 @@
 package feed
 
-import "github.com/tideline-feeds/tideline/feed/texts"
+import (
+	"cmp"
 
-// User is one account. A *User that came out of a port may be shared between
-// requests and must not be changed.
+	"github.com/tideline-feeds/tideline/feed/texts"
+)
+
+// User is one account. A *User from a port may be shared between requests and must not be
+// changed.
 type User struct {
 	ID UserID
-	// Handle is unique under [FoldHandle]; Name is what people see.
+	// Handle is unique under [FoldHandle]. Name is what people see.
 	Handle string
 	Name   string
-	// AvatarURL is empty when there is none.
+	// AvatarURL is empty if there is none.
 	AvatarURL string
 	// CreatedAt is in milliseconds since the epoch.
 	CreatedAt int64
-	// Mark is what the user's fan-out has left out so far.
+	// Flag says what the user's fan-outs have left out so far.
 	Flag CoverageFlag
 }
 
-// Withheld returns what a viewer sees of a user who blocks them, where the viewer's own list
-// or relation still names the user: the ids and the creation time, which never change, and
-// nothing that does.
+// Withheld returns what a viewer sees of a user who blocks them, where the viewer's own list or
+// relation names that user: only id and creation time, which never change.
 func (u *User) Withheld() *User {
 	return &User{ID: u.ID, CreatedAt: u.CreatedAt}
 }
 
-// Unavailable says whether the profile is withheld: a stored user has a handle or a name.
+// Unavailable reports whether the profile is withheld. A stored user has a handle or a name.
 func (u *User) Unavailable() bool { return u.Handle == "" && u.Name == "" }
 
-// Popular says whether the user is, or was, a big-V: somebody who has a mark.
+// Popular reports whether the user has a coverage flag, which is that of a popular author.
 func (u *User) Popular() bool { return u.Flag != FlagNone }
 
-// FoldHandle returns the form under which a handle is unique and looked up: without regard
-// to case and compatibility variants ([texts.Fold]). A text that is longer than any handle
-// is returned as it is, which is the form of none.
+// FoldHandle returns the form in which handles are compared: without case and compatibility
+// variants ([texts.Fold]). A text longer than any handle is returned unchanged and matches none.
 func FoldHandle(handle string) string {
 	if len(handle) > texts.HandleBytes {
 		return handle
@@ -40,40 +42,40 @@ func FoldHandle(handle string) string {
 	return texts.Fold(handle)
 }
 
-// HandleTaken is the refusal of a handle that is not available.
+// HandleTaken returns the error for a handle that is not available.
 func HandleTaken(handle string) *Error {
-	return Errorf(CodeConflict, "the handle %.40q is not available: it is taken, looks like another one, or was given up only recently", handle)
+	return Errorf(CodeConflict, "the handle %.40q is not available: it is taken, looks like another handle, or was given up recently", handle)
 }
 
 // UserRecord is one imported user.
 type UserRecord struct {
 	User
-	// LastSeenAt is 0 when it is not known.
+	// LastSeenAt is 0 if it is unknown.
 	LastSeenAt int64
-	// DeletedAt is 0 unless the account was deleted. Of such a user id and creation
-	// are all that counts: he is there so that his id stays taken, and his deleted
-	// contents, which others have answered, have an author.
+	// DeletedAt is 0 unless the account was deleted. Of a deleted account only id and times
+	// count: the id stays taken, and the account's deleted posts, which others have answered,
+	// have an author.
 	DeletedAt int64
 }
 
-// ProfileChange is a change of a profile. A field that is nil stays as it is.
+// ProfileChange changes the fields of a profile that are not nil.
 type ProfileChange struct {
 	Handle, Name *string
-	// AvatarURL is empty to have none.
+	// An empty AvatarURL removes the avatar.
 	AvatarURL *string
 }
 
 // profileText is a text of a profile, other than the handle.
 type profileText struct {
-	// name is that of the field of a record and of a mutation.
+	// name is the field's name in records and mutations.
 	name   string
 	of     func(*User) *string
 	change func(*ProfileChange) *string
-	// check returns nil, or a refusal.
+	// check returns nil or a refusal.
 	check func(r Rules, text string) error
 }
 
-// profileTexts are all of them: what is compared, checked and changed goes by this list.
+// profileTexts returns all of them. Checks, comparisons and changes use this list.
 func profileTexts() []profileText {
 	return []profileText{
 		{
@@ -87,7 +89,7 @@ func profileTexts() []profileText {
 	}
 }
 
-// Apply makes the change to a user.
+// Apply changes u.
 func (c *ProfileChange) Apply(u *User) {
 	if c.Handle != nil {
 		u.Handle = *c.Handle
@@ -99,8 +101,7 @@ func (c *ProfileChange) Apply(u *User) {
 	}
 }
 
-// CheckProfile refuses a change of a profile that cannot be made, whatever is stored, and brings
-// its handle into the form in which it is stored ([texts.NewHandle]).
+// CheckProfile refuses an invalid change and normalizes its handle ([texts.NewHandle]).
 func (r Rules) CheckProfile(c *ProfileChange) error {
 	if c.Handle != nil {
 		handle, fault := texts.NewHandle(*c.Handle)
@@ -122,7 +123,7 @@ func (r Rules) CheckProfile(c *ProfileChange) error {
 func (r Rules) checkUser(u *UserRecord, now int64) error {
 	if u.DeletedAt != 0 {
 		// Only the id and the two times of a deleted account are stored.
-		return firstError(
+		return cmp.Or(
 			r.Past("createdAt", u.CreatedAt, now),
 			r.Past("deletedAt", u.DeletedAt, now),
 			r.inOrder("createdAt", u.CreatedAt, "deletedAt", u.DeletedAt))
@@ -135,14 +136,14 @@ func (r Rules) checkUser(u *UserRecord, now int64) error {
 			return err
 		}
 	}
-	return firstError(
+	return cmp.Or(
 		r.Past("createdAt", u.CreatedAt, now),
 		r.Past("lastSeenAt", u.LastSeenAt, now))
 }
 
-// DifferentUser compares a record with the stored user of its id, whose account is not
-// deleted unless the record says so, too. lastSeenAt never differs: a later one is taken
-// over, and an earlier one is past.
+// DifferentUser compares a record with the stored user of the same id. The stored account is not
+// deleted unless the record says so too. lastSeenAt never differs: a later time is stored, an
+// earlier one ignored.
 func DifferentUser(stored, r *UserRecord) Difference {
 	if r.DeletedAt != 0 {
 		return differing(field{"deletedAt", stored.DeletedAt == 0})

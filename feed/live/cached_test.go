@@ -71,7 +71,7 @@ func (k *knowing) asks(first int, after string) (page *live.Page, got [3]int) {
 
 // A page that is known takes one look at how things stand, and whatever others do meanwhile
 // one more, by the first reader behind it.
-func TestAKnownPageIsReadByItsStandingAlone(t *testing.T) {
+func TestCached_PageReadsOnlyFeedVersion(t *testing.T) {
 	k := newKnowing(t)
 	whole := []live.ID{4, 2, 8, 5, 6, 3, 1}
 	k.shows(k.page(9, ""), whole...)
@@ -94,7 +94,7 @@ func TestAKnownPageIsReadByItsStandingAlone(t *testing.T) {
 }
 
 // The pages behind the first are known as well, once somebody has read them.
-func TestEveryPageOfAKnownScrollIsKnown(t *testing.T) {
+func TestCached_CoversEveryPageOfScroll(t *testing.T) {
 	k := newKnowing(t)
 	k.Live.Feed.Cache = feedtest.NewLiveCache()
 	read := func() (ids []live.ID, reads int) {
@@ -124,7 +124,7 @@ func TestEveryPageOfAKnownScrollIsKnown(t *testing.T) {
 
 // Who reads again within the second gets the very same page; later the time is another, and
 // the cursors go with it.
-func TestAPageOfTheSameSecondIsTheSame(t *testing.T) {
+func TestCached_PageIsSameWithinSecond(t *testing.T) {
 	k := newKnowing(t)
 	first := k.page(3, "")
 	k.Clock.Advance(900 * time.Millisecond)
@@ -192,7 +192,7 @@ func (s *stage) leave(user feed.UserID) {
 // A feed is got to know by a read between whose steps something happens. Whichever read it
 // was, the first one behind the change sees it, in the process of that read and in another
 // one that knew the feed before.
-func TestInEveryOrderOfAReadAndAChangeTheNextFirstPageSeesTheChange(t *testing.T) {
+func TestCached_ShowsChangeInEveryOrder(t *testing.T) {
 	for name, c := range seenAtOnce {
 		for when, known := range map[string]bool{"nothing is known": false, "all is known": true} {
 			t.Run(name+", "+when, func(t *testing.T) {
@@ -235,7 +235,7 @@ func (s *stage) otherPage(process *live.Feed) *live.Page {
 }
 
 // A restore of the database draws numbers again that were known for something else.
-func TestNothingIsKnownUnderAnotherGenerationOrForMoreThanAMinute(t *testing.T) {
+func TestCached_EndsWithGenerationOrMinute(t *testing.T) {
 	k := newKnowing(t)
 	known := func(when string, want bool) {
 		t.Helper()
@@ -256,7 +256,7 @@ func TestNothingIsKnownUnderAnotherGenerationOrForMoreThanAMinute(t *testing.T) 
 }
 
 // More followees than are kept, and more entries than are kept, cost reads and nothing else.
-func TestWhatIsKnownIsBounded(t *testing.T) {
+func TestCached_IsLimited(t *testing.T) {
 	k := newKnowing(t)
 	whole := []live.ID{4, 2, 8, 5, 6, 3, 1}
 	for name, shrink := range map[string]func(p *live.Policy){
@@ -284,7 +284,7 @@ func TestWhatIsKnownIsBounded(t *testing.T) {
 }
 
 // Without a memory everything is read each time.
-func TestWithoutAMemoryNothingIsKnown(t *testing.T) {
+func TestCached_OffWithoutCache(t *testing.T) {
 	k := newKnowing(t)
 	k.Live.Feed.Cache, k.Live.Feed.Tracker = nil, nil
 	for range 2 {

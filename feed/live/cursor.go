@@ -63,7 +63,7 @@ func parseCursor(s string, l list) (cursor, error) {
 		return cursor{}, feed.Errorf(feed.CodeBadCursor, "the cursor cannot be read; use one that this feed has returned")
 	}
 	if b[0] != cursorVersion {
-		return cursor{}, feed.Errorf(feed.CodeBadCursor, "the cursor has version %d, which this server does not know", b[0])
+		return cursor{}, feed.Errorf(feed.CodeBadCursor, "the cursor has version %d; this server does not support it", b[0])
 	}
 	if list(b[1]) != l || len(b) != cursorSize {
 		return cursor{}, feed.Errorf(feed.CodeBadCursor, "the cursor belongs to another list")

@@ -24,7 +24,7 @@ func drawnCursor(t *rapid.T) cursor {
 	}
 }
 
-func TestACursorIsReadAsItWasWritten(t *testing.T) {
+func TestCursor_RoundTrips(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		want := drawnCursor(t)
 		got, err := parseCursor(want.String(), want.list)
@@ -34,7 +34,7 @@ func TestACursorIsReadAsItWasWritten(t *testing.T) {
 	})
 }
 
-func TestABadCursorIsRefused(t *testing.T) {
+func TestParseCursor_RejectsBadCursors(t *testing.T) {
 	good := cursor{list: listFeed, moment: Moment{Number: 1, At: noon}, version: 1, snapshot: 1, at: Position{Live, noon, 7}}
 	with := func(do func(*cursor)) string {
 		c := good

@@ -13,7 +13,7 @@ import (
 
 func asError(err error, target **feed.Error) bool { return errors.As(err, target) }
 
-func TestAPageShowsLiveThenUpcomingThenReplays(t *testing.T) {
+func TestPage_OrdersByState(t *testing.T) {
 	s := newStage(t)
 	s.schedule(bob, 1, 2, 3)
 	s.schedule(cem, 4, 5, 6)
@@ -30,7 +30,7 @@ func TestAPageShowsLiveThenUpcomingThenReplays(t *testing.T) {
 
 // What changes between two pages neither moves nor comes twice nor vanishes; it shows its
 // new state beside the one that the scroll is of.
-func TestAllPagesOfAScrollShowOneMoment(t *testing.T) {
+func TestScroll_ShowsOneMoment(t *testing.T) {
 	s := newStage(t)
 	s.schedule(bob, 1, 2, 3)
 	s.start(bob, 1)
@@ -50,7 +50,7 @@ func TestAllPagesOfAScrollShowOneMoment(t *testing.T) {
 	s.shows(s.page(10, ""), 3, 9, 2, 1)
 }
 
-func TestTwoDevicesHaveTwoMoments(t *testing.T) {
+func TestScroll_MomentIsPerScroll(t *testing.T) {
 	s := newStage(t)
 	s.schedule(bob, 1, 2)
 	phone := s.page(1, "")
@@ -62,7 +62,7 @@ func TestTwoDevicesHaveTwoMoments(t *testing.T) {
 	s.shows(s.page(5, last(laptop)), 1)
 }
 
-func TestACursorOutlivesItsSnapshot(t *testing.T) {
+func TestCursor_OutlivesSnapshot(t *testing.T) {
 	s := newStage(t)
 	s.schedule(bob, 1, 2, 3)
 	first := s.page(1, "")
@@ -74,7 +74,7 @@ func TestACursorOutlivesItsSnapshot(t *testing.T) {
 
 // The sets are enough for a first page. What the pages behind it need is put together once
 // it has been answered.
-func TestAFirstPageReadsNoHistoryAndDoesNotWaitForItsSnapshot(t *testing.T) {
+func TestPage_FirstDoesNotWaitForSnapshot(t *testing.T) {
 	s := newStage(t)
 	s.schedule(bob, 1, 2, 3)
 	s.schedule(cem, 4)
@@ -103,7 +103,7 @@ func (h noOpen) Open(context.Context, []feed.UserID, int64, live.Position, int) 
 
 // A page whose last entry is the last that is open needs no snapshot, and neither does one
 // that nothing follows.
-func TestNoSnapshotIsKeptThatNobodyNeeds(t *testing.T) {
+func TestSnapshot_OnlyIfNeeded(t *testing.T) {
 	s := newStage(t)
 	s.schedule(bob, 1, 2, 3)
 	s.start(bob, 1)
@@ -116,7 +116,7 @@ func TestNoSnapshotIsKeptThatNobodyNeeds(t *testing.T) {
 	}
 }
 
-func TestASetThatLagsIsNotUsedAndIsWrittenAnew(t *testing.T) {
+func TestSet_LaggingIsReplaced(t *testing.T) {
 	s := newStage(t)
 	s.schedule(bob, 1, 2)
 	s.work()
@@ -130,7 +130,7 @@ func TestASetThatLagsIsNotUsedAndIsWrittenAnew(t *testing.T) {
 
 // Between the look at the hosts and the look at their sets a session may start, and its set
 // be written.
-func TestASetThatKnowsOfLaterTransitionsIsNotUsed(t *testing.T) {
+func TestSet_NewerThanMomentIsNotUsed(t *testing.T) {
 	s := newStage(t)
 	s.schedule(bob, 1, 2)
 	s.work()
@@ -154,7 +154,7 @@ func (b between) Read(ctx context.Context, generation int64, hosts []feed.UserID
 	return b.Sets.Read(ctx, generation, hosts, limit)
 }
 
-func TestAHostWhoIsLeftIsLeftOutAtOnceAndOneWhoIsJoinedComesWithTheNextScroll(t *testing.T) {
+func TestScroll_DropsUnfollowedHostsAtOnce(t *testing.T) {
 	s := newStage(t)
 	s.schedule(bob, 1, 2)
 	s.schedule(cem, 3, 4)
@@ -178,7 +178,7 @@ func TestAHostWhoIsLeftIsLeftOutAtOnceAndOneWhoIsJoinedComesWithTheNextScroll(t 
 	s.shows(s.page(9, ""), 1, 2, 5)
 }
 
-func TestBadRequestsAreRefused(t *testing.T) {
+func TestPage_RejectsBadRequests(t *testing.T) {
 	s := newStage(t)
 	s.schedule(bob, 1)
 	_, err := s.Live.Feed.Page(t.Context(), 0, live.Query{})
@@ -200,7 +200,7 @@ func TestBadRequestsAreRefused(t *testing.T) {
 	}
 }
 
-func TestTheSessionsOfAHostAreForWhomHeIsToBeSeenBy(t *testing.T) {
+func TestOfHost_HidesInvisibleHosts(t *testing.T) {
 	s := newStage(t)
 	s.schedule(dee, 1, 2, 3)
 	s.start(dee, 2, 3)
@@ -219,7 +219,7 @@ func TestTheSessionsOfAHostAreForWhomHeIsToBeSeenBy(t *testing.T) {
 	s.shows(read(bob), 2, 1, 3)
 }
 
-func TestASessionIsVisibleUnlessItWasCancelledOrItsHostIsNot(t *testing.T) {
+func TestVisible_HidesCancelledAndInvisible(t *testing.T) {
 	s := newStage(t)
 	s.schedule(bob, 1, 2)
 	s.schedule(dee, 3)
@@ -236,7 +236,7 @@ func TestASessionIsVisibleUnlessItWasCancelledOrItsHostIsNot(t *testing.T) {
 }
 
 // However long replays wait to be pushed, no page lacks them: their hosts are pulled.
-func TestAReplayThatIsNotPushedYetIsShown(t *testing.T) {
+func TestPage_ShowsUnpushedReplay(t *testing.T) {
 	s := newStage(t)
 	s.schedule(bob, 1, 2)
 	s.start(bob, 1, 2)
@@ -258,7 +258,7 @@ func TestAReplayThatIsNotPushedYetIsShown(t *testing.T) {
 }
 
 // A database that is restored from a backup draws numbers anew that sets know already.
-func TestASetFromBeforeTheGenerationRoseIsNotUsed(t *testing.T) {
+func TestSet_OfOldGenerationIsNotUsed(t *testing.T) {
 	s := newStage(t)
 	s.schedule(bob, 1, 2)
 	s.work()

@@ -157,7 +157,7 @@ func (h *Hosting) now() int64 { return feed.Millis(h.Clock()) }
 
 func (h *Hosting) checkTime(at int64) error {
 	if at < feed.Millis(h.Clock().Add(-h.Policy.ScheduleBehind)) {
-		return feed.Errorf(feed.CodeInvalid, "a session is planned for a time to come, within a year").At("scheduledAt")
+		return feed.Errorf(feed.CodeInvalid, "a session must be scheduled for a time within the next year").At("scheduledAt")
 	}
 	return h.Policy.Scheduled(at, h.now())
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed/publish"
 )
 
-func TestAnAnnouncementIsCheckedFieldByField(t *testing.T) {
+func TestSchedule_NamesInvalidField(t *testing.T) {
 	s := newStage(t)
 	soon := s.in(time.Hour)
 	for name, c := range map[string]struct {
@@ -45,7 +45,7 @@ func TestAnAnnouncementIsCheckedFieldByField(t *testing.T) {
 	}
 }
 
-func TestAFreshIDIsDrawnWhenOneIsTaken(t *testing.T) {
+func TestSchedule_RetriesTakenID(t *testing.T) {
 	s := newStage(t)
 	s.schedule(bob, 7)
 	s.Live.LiveIDs = []live.ID{7, 8}
@@ -72,7 +72,7 @@ func (s *stage) changes() map[string]func(viewer feed.UserID, id live.ID) (*live
 	}
 }
 
-func TestOnlyTheHostMayChangeASession(t *testing.T) {
+func TestChange_OnlyByHost(t *testing.T) {
 	s := newStage(t)
 	s.schedule(bob, 1, 2)
 	_, err := s.Live.Hosting.Cancel(t.Context(), bob, 2)
@@ -94,7 +94,7 @@ func TestOnlyTheHostMayChangeASession(t *testing.T) {
 	s.shows(s.page(9, ""), 1)
 }
 
-func TestWhatIsImpossibleIsAConflictAndNamesTheSession(t *testing.T) {
+func TestChange_ImpossibleIsConflict(t *testing.T) {
 	s := newStage(t)
 	s.schedule(bob, 1, 2)
 	s.start(bob, 1)
@@ -118,7 +118,7 @@ func TestWhatIsImpossibleIsAConflictAndNamesTheSession(t *testing.T) {
 	s.refused(err, feed.CodeInvalid, "scheduledAt")
 }
 
-func TestEndingTwiceIsHarmless(t *testing.T) {
+func TestEnd_IsIdempotent(t *testing.T) {
 	s := newStage(t)
 	s.schedule(bob, 1)
 	s.start(bob, 1)
@@ -132,7 +132,7 @@ func TestEndingTwiceIsHarmless(t *testing.T) {
 	}
 }
 
-func TestTheURLOfAReplayIsChecked(t *testing.T) {
+func TestEnd_ChecksReplayURL(t *testing.T) {
 	s := newStage(t)
 	s.schedule(bob, 1)
 	s.start(bob, 1)
@@ -146,7 +146,7 @@ func TestTheURLOfAReplayIsChecked(t *testing.T) {
 
 // A change is accepted while the queue is away: readers see from the numbers that a set
 // lags, and the sweeper finds the replay.
-func TestAChangeIsAcceptedWhileTheQueueIsAway(t *testing.T) {
+func TestChange_AcceptedWithoutQueue(t *testing.T) {
 	s := newStage(t)
 	var traced []error
 	s.Live.Hosting.Trace.EnqueueFailed = func(err error) { traced = append(traced, err) }
@@ -167,7 +167,7 @@ func TestAChangeIsAcceptedWhileTheQueueIsAway(t *testing.T) {
 }
 
 // Otherwise the event of a replay would wait for ever for what never comes back.
-func TestTheFanoutOfAReplayEndsWithTheAccountOfItsHost(t *testing.T) {
+func TestReplay_FanoutEndsWithAccount(t *testing.T) {
 	s := newStage(t)
 	s.schedule(bob, 1, 2)
 	s.start(bob, 1, 2)
@@ -185,7 +185,7 @@ func TestTheFanoutOfAReplayEndsWithTheAccountOfItsHost(t *testing.T) {
 }
 
 // Replays and contents go to different inboxes, of the same followers.
-func TestAReplayIsPushedWithoutTheContentsOfItsHost(t *testing.T) {
+func TestReplay_IsPushedWithoutPosts(t *testing.T) {
 	s := newStage(t)
 	s.schedule(bob, 1)
 	s.start(bob, 1)

@@ -24,7 +24,7 @@ func sorted() []Position {
 	}
 }
 
-func TestLiveComesFirstThenUpcomingSoonestFirstThenReplays(t *testing.T) {
+func TestPosition_OrdersByState(t *testing.T) {
 	want := sorted()
 	for i, a := range want {
 		for j, b := range want {
@@ -36,7 +36,7 @@ func TestLiveComesFirstThenUpcomingSoonestFirstThenReplays(t *testing.T) {
 	}
 }
 
-func TestTheZeroPositionIsBeforeAll(t *testing.T) {
+func TestPosition_ZeroIsFirst(t *testing.T) {
 	for _, p := range sorted() {
 		if (Position{}).Compare(p) >= 0 {
 			t.Errorf("%+v comes before the zero position", p)
@@ -46,7 +46,7 @@ func TestTheZeroPositionIsBeforeAll(t *testing.T) {
 
 // Of equal scores the larger id comes first, in both states: one descending read of a set
 // whose members are ids gives the order of feeds.
-func TestTheHighestScoreComesFirstInFeeds(t *testing.T) {
+func TestPosition_ScoreIsFeedOrder(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		draw := func(name string) Position {
 			state := rapid.SampledFrom([]State{Live, Upcoming}).Draw(t, name)

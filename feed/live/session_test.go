@@ -22,7 +22,7 @@ func sessionIn(s State) Session {
 	return session
 }
 
-func TestOnlyPossibleTransitionsHappenAndHarmlessOnesMayBeAskedForTwice(t *testing.T) {
+func TestSession_AllowsOnlyPossibleTransitions(t *testing.T) {
 	const now = noon + 10
 	transitions := map[string]struct {
 		do func(Session) (Session, error)
@@ -58,7 +58,7 @@ func TestOnlyPossibleTransitionsHappenAndHarmlessOnesMayBeAskedForTwice(t *testi
 	}
 }
 
-func TestTransitionsSetTheirTimes(t *testing.T) {
+func TestSession_TransitionsSetTimes(t *testing.T) {
 	s := sessionIn(Upcoming)
 	s, err := s.rescheduled(noon + 5)
 	if err != nil || s.ScheduledAt != noon+5 || s.Position() != (Position{Upcoming, noon + 5, 7}) {
@@ -74,14 +74,14 @@ func TestTransitionsSetTheirTimes(t *testing.T) {
 	}
 }
 
-func TestASessionNeverEndsBeforeItBegan(t *testing.T) {
+func TestSession_NeverEndsBeforeStart(t *testing.T) {
 	s, err := sessionIn(Live).ended(noon-100, "")
 	if err != nil || s.EndedAt != s.StartedAt {
 		t.Errorf("%+v, %v", s, err)
 	}
 }
 
-func TestARecordGoesThroughTheStepsThatItsTimesTell(t *testing.T) {
+func TestSteps_FollowTimesOfRecord(t *testing.T) {
 	for _, state := range []State{Upcoming, Live, Replay, Cancelled} {
 		want := sessionIn(state)
 		want.Number = 0

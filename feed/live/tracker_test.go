@@ -39,7 +39,7 @@ func (h *transitions) quiet(t *testing.T, j *live.ChangeTracker, from, to int64)
 	return quiet
 }
 
-func TestAJournalTellsWhoseSessionsHaveChangedSinceItBegan(t *testing.T) {
+func TestChangeTracker_KnowsChangesSinceStart(t *testing.T) {
 	h := &transitions{hosts: []feed.UserID{bob, cem, dee, bob, cem, dee, dee}}
 	j := live.NewChangeTracker(h, live.DefaultPolicy())
 	j.Start(live.Moment{Number: 1})
@@ -68,7 +68,7 @@ func TestAJournalTellsWhoseSessionsHaveChangedSinceItBegan(t *testing.T) {
 }
 
 // A process that was idle catches up by steps, and begins anew when that would take too long.
-func TestAJournalCatchesUpByStepsUnlessItLagsTooMuch(t *testing.T) {
+func TestChangeTracker_CatchesUpOrRestarts(t *testing.T) {
 	p := live.DefaultPolicy()
 	p.PollMax, p.PollGap = 2, 5
 	h := &transitions{hosts: []feed.UserID{cem, cem, cem, bob, cem, cem, cem, cem, cem, cem, cem, cem}}
@@ -89,7 +89,7 @@ func TestAJournalCatchesUpByStepsUnlessItLagsTooMuch(t *testing.T) {
 	}
 }
 
-func TestAJournalThatIsFullBeginsAnew(t *testing.T) {
+func TestChangeTracker_RestartsWhenFull(t *testing.T) {
 	p := live.DefaultPolicy()
 	p.TrackedMax = 2
 	h := &transitions{hosts: []feed.UserID{cem, dee, ann, cem}}
@@ -103,7 +103,7 @@ func TestAJournalThatIsFullBeginsAnew(t *testing.T) {
 	}
 }
 
-func TestAJournalKnowsNothingOfAnotherGeneration(t *testing.T) {
+func TestChangeTracker_ForgetsOldGeneration(t *testing.T) {
 	h := &transitions{hosts: []feed.UserID{cem, cem, cem}, now: 3}
 	j := live.NewChangeTracker(h, live.DefaultPolicy())
 	j.Start(live.Moment{Generation: 7, Number: 2})
@@ -123,7 +123,7 @@ func TestAJournalKnowsNothingOfAnotherGeneration(t *testing.T) {
 }
 
 // What could not be asked is not known, and is asked for again.
-func TestAJournalThatCannotAskSaysSo(t *testing.T) {
+func TestChangeTracker_ReportsFailedPoll(t *testing.T) {
 	h := &transitions{hosts: []feed.UserID{bob}, now: 1, err: feed.Unavailable("the database", errors.New("gone"))}
 	j := live.NewChangeTracker(h, live.DefaultPolicy())
 	j.Start(live.Moment{})

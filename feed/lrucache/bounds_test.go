@@ -18,7 +18,7 @@ func bigPost(id feed.PostID, length int) feed.Post {
 	return feed.Post{ID: id, Text: strings.Repeat("x", length)}
 }
 
-func TestTheLeastRecentlyUsedGoesWhenThereAreTooManyEntries(t *testing.T) {
+func TestCache_EvictsLeastRecentlyUsedBySize(t *testing.T) {
 	w := newWorld(lrucache.Options{Size: 2, Bytes: 1 << 20, TTL: time.Hour})
 	for id := feed.PostID(1); id <= 3; id++ {
 		w.store.stored[id] = bigPost(id, 1)
@@ -38,7 +38,7 @@ func TestTheLeastRecentlyUsedGoesWhenThereAreTooManyEntries(t *testing.T) {
 }
 
 // When all that is held was used, what came first goes, and what has just come stays.
-func TestWhatHasJustComeStaysAmongThoseThatAreUsed(t *testing.T) {
+func TestCache_KeepsNewEntryAmongUsedOnes(t *testing.T) {
 	w := newWorld(lrucache.Options{Size: 2, Bytes: 1 << 20, TTL: time.Hour})
 	for id := feed.PostID(1); id <= 3; id++ {
 		w.store.stored[id] = bigPost(id, 1)
@@ -53,7 +53,7 @@ func TestWhatHasJustComeStaysAmongThoseThatAreUsed(t *testing.T) {
 	}
 }
 
-func TestTheLeastRecentlyUsedGoWhenThereAreTooManyBytes(t *testing.T) {
+func TestCache_EvictsLeastRecentlyUsedByBytes(t *testing.T) {
 	w := newWorld(lrucache.Options{Size: 1000, Bytes: 20_000, TTL: time.Hour})
 	for id := feed.PostID(1); id <= 10; id++ {
 		w.store.stored[id] = bigPost(id, 1000)
@@ -76,7 +76,7 @@ func TestTheLeastRecentlyUsedGoWhenThereAreTooManyBytes(t *testing.T) {
 	}
 }
 
-func TestWhatIsLargerThanTheCacheIsAnsweredAndNotKept(t *testing.T) {
+func TestCache_ReturnsOversizedValueWithoutKeeping(t *testing.T) {
 	w := newWorld(lrucache.Options{Size: 10, Bytes: 5_000, TTL: time.Hour})
 	w.load(t, 1)
 	w.store.stored[9] = feed.Post{ID: 9, Media: []string{strings.Repeat("m", 5_000)}}
@@ -90,7 +90,7 @@ func TestWhatIsLargerThanTheCacheIsAnsweredAndNotKept(t *testing.T) {
 	}
 }
 
-func TestAPostAskedForTwiceAtOnceIsHeldAndCountedOnce(t *testing.T) {
+func TestCache_KeepsDuplicateKeyOnce(t *testing.T) {
 	once, twice := newWorld(roomy()), newWorld(roomy())
 	once.load(t, 1)
 	if got := twice.load(t, 1, 1); got[0] != got[1] {
@@ -101,7 +101,7 @@ func TestAPostAskedForTwiceAtOnceIsHeldAndCountedOnce(t *testing.T) {
 	}
 }
 
-func TestABoundOfZeroKeepsNothing(t *testing.T) {
+func TestCache_ZeroLimitKeepsNothing(t *testing.T) {
 	for name, unset := range map[string]func(*lrucache.Options){
 		"entries": func(o *lrucache.Options) { o.Size = 0 },
 		"bytes":   func(o *lrucache.Options) { o.Bytes = 0 },
@@ -122,7 +122,7 @@ func TestABoundOfZeroKeepsNothing(t *testing.T) {
 
 // Whatever happens, the bounds hold, the sum is that of what is held, and no answer
 // is older than the time to live or than its last eviction.
-func TestBoundsAndFreshnessHoldAfterAnyHistory(t *testing.T) {
+func TestCache_LimitsAndFreshnessHoldInAnyHistory(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		o := lrucache.Options{
 			Size:  rapid.IntRange(0, 4).Draw(t, "size"),
@@ -205,7 +205,7 @@ func checkBounds(t *rapid.T, w *world, o lrucache.Options) {
 }
 
 // The bound in bytes is worth as much as the estimate it goes by.
-func TestTheEstimatedBytesAreNearWhatTheHeapGrowsBy(t *testing.T) {
+func TestCost_IsNearHeapGrowth(t *testing.T) {
 	const n = 20_000
 	for name, media := range map[string]int{"texts": 0, "texts and media": 2} {
 		t.Run(name, func(t *testing.T) {

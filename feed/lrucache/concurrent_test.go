@@ -33,7 +33,7 @@ func (s *table) Posts(_ context.Context, ids []feed.PostID) ([]*feed.Post, error
 
 // The promise that everything else rests on: a read that begins after an eviction
 // never shows what was there before it, whatever runs at the same time.
-func TestNoReadThatBeginsAfterAnEvictionShowsWhatWasBeforeIt(t *testing.T) {
+func TestEvict_HidesOldStateFromLaterReads(t *testing.T) {
 	for name, o := range map[string]lrucache.Options{
 		"everything fits": roomy(),
 		"half fits":       {Size: rows / 2, Bytes: 1 << 20, TTL: time.Hour},
@@ -114,7 +114,7 @@ func (g *gate) Posts(_ context.Context, ids []feed.PostID) ([]*feed.Post, error)
 
 // A post in such demand that there is always a read of it under way must come into
 // the cache all the same.
-func TestOfReadsThatOverlapTheFirstToEndIsKept(t *testing.T) {
+func TestCache_KeepsFirstOfOverlappingReads(t *testing.T) {
 	g := &gate{waiting: make(chan struct{}), open: make(chan struct{})}
 	cache := lrucache.NewPosts(g, roomy(), time.Now)
 	ended := make(chan error)
@@ -141,7 +141,7 @@ func TestOfReadsThatOverlapTheFirstToEndIsKept(t *testing.T) {
 	}
 }
 
-func TestACacheHasNoGoroutines(t *testing.T) {
+func TestCache_HasNoGoroutines(t *testing.T) {
 	before := goleak.IgnoreCurrent()
 	newWorld(roomy()).load(t, 1)
 	goleak.VerifyNone(t, before)

@@ -98,7 +98,7 @@ func counterReader(t *testing.T, c *lrucache.Counters) func() [2]int64 {
 }
 
 // Others' changes reach a process through the database alone.
-func TestCountersAreAtMostASecondOld(t *testing.T) {
+func TestCounters_AreAtMostASecondOld(t *testing.T) {
 	store, clock := &tallies{}, newClock()
 	read := counterReader(t, lrucache.NewCounters(store, roomy(), clock.Now))
 	read()
@@ -131,7 +131,7 @@ func TestCounters_OfAnotherProcessLagASecond(t *testing.T) {
 	}
 }
 
-func TestWhatThisProcessChangesIsCountedAtOnce(t *testing.T) {
+func TestCounters_ShowOwnChangesAtOnce(t *testing.T) {
 	idem := feed.Idempotency{}
 	for name, c := range map[string]struct {
 		change func(ctx context.Context, c feed.PostWriter, f feed.Follows) error
@@ -180,7 +180,7 @@ func TestWhatThisProcessChangesIsCountedAtOnce(t *testing.T) {
 }
 
 // What a viewer did himself is his alone, and may be of this moment.
-func TestReactionsGoPastTheCache(t *testing.T) {
+func TestCounters_DoNotCacheReactions(t *testing.T) {
 	store := &tallies{}
 	c := lrucache.NewCounters(store, roomy(), newClock().Now)
 	for range 3 {
@@ -193,7 +193,7 @@ func TestReactionsGoPastTheCache(t *testing.T) {
 	}
 }
 
-func TestCountersTellHowTheyDo(t *testing.T) {
+func TestCounters_ReportStats(t *testing.T) {
 	c := lrucache.NewCounters(&tallies{}, roomy(), newClock().Now)
 	read := counterReader(t, c)
 	read()

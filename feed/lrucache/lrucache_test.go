@@ -13,7 +13,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed/lrucache"
 )
 
-func TestPostsKeepsWhatIsStoredAndAnswersInOrder(t *testing.T) {
+func TestPosts_KeepStoredPostsInOrder(t *testing.T) {
 	w := newWorld(roomy())
 	want := []string{"by somebody", "-", "by a big-V"}
 	for range 2 {
@@ -28,7 +28,7 @@ func TestPostsKeepsWhatIsStoredAndAnswersInOrder(t *testing.T) {
 
 // What is not stored can never be a hit, so counting it as a miss would make the hit rate
 // say more about who asks than about the cache.
-func TestTheHitRateIsThatOfWhatIsStored(t *testing.T) {
+func TestStats_IgnoreMissingPosts(t *testing.T) {
 	w := newWorld(roomy())
 	for range 4 {
 		w.load(t, 2, 3, 1)
@@ -43,7 +43,7 @@ func TestTheHitRateIsThatOfWhatIsStored(t *testing.T) {
 	}
 }
 
-func TestAnEvictedPostIsReadAgain(t *testing.T) {
+func TestEvict_ReadsPostAgain(t *testing.T) {
 	w := newWorld(roomy())
 	w.load(t, 1)
 	w.edit("edited")
@@ -55,7 +55,7 @@ func TestAnEvictedPostIsReadAgain(t *testing.T) {
 	w.shows(t, "after the purge", "edited again")
 }
 
-func TestALoadThatAnEvictionOvertookIsNotKept(t *testing.T) {
+func TestEvict_DropsLoadInFlight(t *testing.T) {
 	for name, forget := range map[string]func(lrucache.Evictor){
 		"an eviction": func(e lrucache.Evictor) { e.Evict([]feed.PostID{1}, nil) },
 		"a purge":     lrucache.Evictor.Purge,
@@ -79,7 +79,7 @@ func TestALoadThatAnEvictionOvertookIsNotKept(t *testing.T) {
 
 // On a busy site something is evicted all the time. It must not keep what has
 // nothing to do with it out of the cache.
-func TestALoadIsKeptThoughSomethingElseWasEvictedMeanwhile(t *testing.T) {
+func TestEvict_KeepsLoadsOfOtherKeys(t *testing.T) {
 	w := newWorld(roomy())
 	w.store.during = func() { w.evictor.Evict([]feed.PostID{2, 3}, nil) }
 	w.load(t, 1)
@@ -91,7 +91,7 @@ func TestALoadIsKeptThoughSomethingElseWasEvictedMeanwhile(t *testing.T) {
 
 // The read within the read begins after the eviction and ends before the outer one,
 // which must neither replace nor forget what it brought.
-func TestAnOvertakenLoadLeavesALaterOneAlone(t *testing.T) {
+func TestEvict_KeepsLaterLoad(t *testing.T) {
 	w := newWorld(roomy())
 	w.store.during = func() {
 		w.store.during = nil
@@ -103,7 +103,7 @@ func TestAnOvertakenLoadLeavesALaterOneAlone(t *testing.T) {
 	w.shows(t, "afterwards", "edited")
 }
 
-func TestAFailedLoadIsToldAndLeavesNothingBehind(t *testing.T) {
+func TestCache_ReturnsErrorAndKeepsNothing(t *testing.T) {
 	w := newWorld(roomy())
 	w.store.err = errors.New("the store is away")
 	if _, err := w.cache.Posts(t.Context(), []feed.PostID{1}); !errors.Is(err, w.store.err) {
@@ -117,7 +117,7 @@ func TestAFailedLoadIsToldAndLeavesNothingBehind(t *testing.T) {
 	}
 }
 
-func TestAnEntryLivesAsLongAsItsTimeFromTheBeginningOfItsRead(t *testing.T) {
+func TestTTL_CountsFromBeginningOfRead(t *testing.T) {
 	w := newWorld(lrucache.Options{Size: 10, Bytes: 1 << 20, TTL: 5 * time.Second})
 	w.store.during = func() { w.clock.advance(2 * time.Second) } // a slow read
 	w.load(t, 1)
@@ -130,7 +130,7 @@ func TestAnEntryLivesAsLongAsItsTimeFromTheBeginningOfItsRead(t *testing.T) {
 }
 
 // An entry that is asked for all the time would otherwise be shown for ever.
-func TestAHitDoesNotProlongALife(t *testing.T) {
+func TestTTL_IsNotExtendedByHits(t *testing.T) {
 	w := newWorld(lrucache.Options{Size: 10, Bytes: 1 << 20, TTL: 5 * time.Second})
 	w.load(t, 1)
 	w.edit("edited")
@@ -142,7 +142,7 @@ func TestAHitDoesNotProlongALife(t *testing.T) {
 	w.shows(t, "when its time is over", "edited")
 }
 
-func TestUsersKeepsProfilesAndEvictsThem(t *testing.T) {
+func TestUsers_KeepAndEvictProfiles(t *testing.T) {
 	store := &users{name: "Ann"}
 	c := lrucache.NewUsers(store, roomy(), newClock().Now)
 	evictor := lrucache.Evictor{Posts: lrucache.NewPosts(&posts{}, roomy(), newClock().Now), Users: c}
@@ -169,7 +169,7 @@ func TestUsersKeepsProfilesAndEvictsThem(t *testing.T) {
 }
 
 // An account is deleted with all its contents, whose ids nobody has at hand.
-func TestEvictingAUserForgetsHisContentsToo(t *testing.T) {
+func TestEvict_UserDropsTheirPosts(t *testing.T) {
 	w := newWorld(roomy())
 	w.store.stored[1] = feed.Post{ID: 1, Author: 7, Text: "by seven"}
 	w.store.stored[2] = feed.Post{ID: 2, Author: 8, Text: "by eight"}
@@ -191,7 +191,7 @@ func TestEvictingAUserForgetsHisContentsToo(t *testing.T) {
 	}
 }
 
-func TestLookUpsByHandleAndNewUsersGoPastTheCache(t *testing.T) {
+func TestUsers_DoNotCacheHandles(t *testing.T) {
 	store := &users{name: "Ann"}
 	c := lrucache.NewUsers(store, roomy(), newClock().Now)
 	if _, err := c.Users(t.Context(), []feed.UserID{1}); err != nil {

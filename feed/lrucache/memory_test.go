@@ -10,7 +10,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed/viewercache"
 )
 
-func TestMemoryRecallsWhatWasKeptOfAViewerLast(t *testing.T) {
+func TestViewers_ReturnLatestEntry(t *testing.T) {
 	m := lrucache.NewViewers(roomy())
 	if m.Get(1) != nil {
 		t.Error("something is known of nobody")
@@ -27,7 +27,7 @@ func TestMemoryRecallsWhatWasKeptOfAViewerLast(t *testing.T) {
 	}
 }
 
-func TestMemoryForgetsWhomItHasHeardOfLeastRecently(t *testing.T) {
+func TestViewers_EvictLeastRecentlyUsed(t *testing.T) {
 	cost := costOfOne()
 	for name, o := range map[string]lrucache.Options{
 		"too many viewers": {Size: 2, Bytes: 1 << 20, TTL: time.Hour},
@@ -57,7 +57,7 @@ func costOfOne() int64 {
 }
 
 // A viewer whose knowledge is not kept must not be left with what was known before.
-func TestMemoryKeepsNothingWithoutRoom(t *testing.T) {
+func TestViewers_KeepNothingWithoutRoom(t *testing.T) {
 	for name, o := range map[string]lrucache.Options{
 		"no entries": {Bytes: 1 << 20, TTL: time.Hour},
 		"no bytes":   {Size: 10, TTL: time.Hour},
@@ -78,7 +78,7 @@ func TestMemoryKeepsNothingWithoutRoom(t *testing.T) {
 }
 
 // What is known of live feeds is kept like what is known of viewers.
-func TestLiveMemoryKeepsWhatItIsGivenWithinItsBounds(t *testing.T) {
+func TestLiveFeeds_KeepEntriesWithinLimits(t *testing.T) {
 	known := &live.CachedFeed{}
 	o := roomy()
 	o.Size = 2

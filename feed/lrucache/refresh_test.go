@@ -42,7 +42,7 @@ func (w *world) refresh(t *testing.T) {
 
 // What is asked for is read anew before it is too old, at once, and what nobody has asked for
 // since is not. Whoever comes then reads nothing.
-func TestWhatIsAskedForIsReadAnewInTime(t *testing.T) {
+func TestRefresh_ReloadsUsedEntriesInTime(t *testing.T) {
 	w, before := refreshed(t)
 	changed := bigPost(2, 20)
 	w.store.stored[2] = changed
@@ -68,7 +68,7 @@ func TestWhatIsAskedForIsReadAnewInTime(t *testing.T) {
 }
 
 // It is not read anew long before its time.
-func TestNothingIsReadAnewTooEarly(t *testing.T) {
+func TestRefresh_IsNotTooEarly(t *testing.T) {
 	w, _ := refreshed(t)
 	w.clock.advance(-time.Second)
 	w.refresh(t)
@@ -78,7 +78,7 @@ func TestNothingIsReadAnewTooEarly(t *testing.T) {
 }
 
 // What is evicted while it is read anew is not brought back.
-func TestARefreshDoesNotBringBackThePast(t *testing.T) {
+func TestRefresh_RespectsEvictions(t *testing.T) {
 	w, _ := refreshed(t)
 	w.store.during = func() {
 		w.store.during = nil
@@ -93,7 +93,7 @@ func TestARefreshDoesNotBringBackThePast(t *testing.T) {
 }
 
 // When the store fails, entries live to their end as ever.
-func TestARefreshThatFailsChangesNothing(t *testing.T) {
+func TestRefresh_FailureChangesNothing(t *testing.T) {
 	w, _ := refreshed(t)
 	w.store.err = errors.New("away")
 	if err := w.cache.Refresh(t.Context()); !errors.Is(err, w.store.err) {
@@ -112,7 +112,7 @@ func TestARefreshThatFailsChangesNothing(t *testing.T) {
 }
 
 // Profiles and counters are refreshed too.
-func TestProfilesAndCountersAreReadAnew(t *testing.T) {
+func TestRefresh_CoversUsersAndCounters(t *testing.T) {
 	clock, store := newClock(), &tallies{}
 	people := &users{}
 	profiles, counters := lrucache.NewUsers(people, roomy(), clock.Now), lrucache.NewCounters(store, roomy(), clock.Now)

@@ -14,7 +14,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed/publish"
 )
 
-func TestADraftThatCannotBePublishedIsRefusedByCodeAndField(t *testing.T) {
+func TestPublish_NamesInvalidField(t *testing.T) {
 	v := fixture.New(t)
 	v.Post(star, 1, 2)
 	v.Post(moon, 3)
@@ -64,7 +64,7 @@ func TestADraftThatCannotBePublishedIsRefusedByCodeAndField(t *testing.T) {
 	fixture.Same(t, "what ann has published after all", v.Home(ann))
 }
 
-func TestWhatIsJustWithinTheLimitsIsPublished(t *testing.T) {
+func TestPublish_AcceptsDraftsAtTheLimits(t *testing.T) {
 	v := fixture.New(t)
 	v.Post(star, 1)
 	now := v.Clock.Millis()
@@ -92,7 +92,7 @@ func TestWhatIsJustWithinTheLimitsIsPublished(t *testing.T) {
 	}
 }
 
-func TestAPublishIsAcceptedWhileTheQueueIsAway(t *testing.T) {
+func TestPublish_AcceptedWithoutQueue(t *testing.T) {
 	v := fixture.New(t)
 	failures := 0
 	v.Publisher.Trace.EnqueueFailed = func(error) { failures++ }
@@ -108,7 +108,7 @@ func TestAPublishIsAcceptedWhileTheQueueIsAway(t *testing.T) {
 	fixture.Same(t, "what the sweeper brings back", v.Queue.Tasks(), feedtest.Task{Dispatch: 1})
 }
 
-func TestAnIDThatIsTakenIsDrawnAgain(t *testing.T) {
+func TestPublish_RetriesTakenID(t *testing.T) {
 	v := fixture.New(t)
 	v.Post(star, 1)
 	v.IDs = []feed.PostID{1, 1, 2}
@@ -127,7 +127,7 @@ func TestAnIDThatIsTakenIsDrawnAgain(t *testing.T) {
 	}
 }
 
-func TestAPublishThatIsSentTwiceHappensOnce(t *testing.T) {
+func TestRetry_PublishesOnce(t *testing.T) {
 	v := fixture.New(t)
 	draft := publish.Draft{Text: "a", IdempotencyKey: "key"}
 	first := v.Publish(ann, 1, draft)
@@ -155,7 +155,7 @@ func TestAPublishThatIsSentTwiceHappensOnce(t *testing.T) {
 	fixture.Same(t, "ann's home feed when the key is forgotten", v.Home(ann), 4, 1)
 }
 
-func TestARetryGetsTheFirstResultAlsoWhenWhatItAnswersHasGone(t *testing.T) {
+func TestRetry_ReturnsFirstResultWithoutTarget(t *testing.T) {
 	v := fixture.New(t)
 	v.Publish(ann, 1, publish.Draft{Text: "question"})
 	answer := publish.Draft{Text: "answer", ReplyTo: 1, IdempotencyKey: "key", Media: []string{}}
@@ -170,7 +170,7 @@ func TestARetryGetsTheFirstResultAlsoWhenWhatItAnswersHasGone(t *testing.T) {
 	}
 }
 
-func TestRetry_SaysThatTheResultIsGone(t *testing.T) {
+func TestRetry_ReportsMissingResult(t *testing.T) {
 	for name, gone := range map[string]func(v fixture.Service) error{
 		"deleted": func(v fixture.Service) error { return v.Publisher.Delete(v.Context(), ann, 2) },
 		// A repost is not shown without its original, to its author neither.
@@ -196,7 +196,7 @@ func (keyless) Published(context.Context, feed.UserID, feed.Idempotency) (*feed.
 }
 
 // Two calls under one key at the same time: the second finds the key only as it stores.
-func TestRetry_AtTheSameTimeSaysThatTheResultIsGone(t *testing.T) {
+func TestRetry_ReportsMissingResultConcurrently(t *testing.T) {
 	v := fixture.New(t)
 	draft := publish.Draft{Text: "a", IdempotencyKey: "key"}
 	first := v.Publish(ann, 1, draft)
@@ -224,7 +224,7 @@ func (l lostReply) Delete(ctx context.Context, id feed.PostID, at int64) error {
 	return feed.Unavailable("the database", errors.New("the connection was reset"))
 }
 
-func TestCachesForgetWhatWasEditedOrDeletedOrMayHaveBeen(t *testing.T) {
+func TestChanges_EvictFromCaches(t *testing.T) {
 	v := fixture.New(t)
 	seen := &evictions{}
 	v.Publisher.Evictor = seen
@@ -239,7 +239,7 @@ func TestCachesForgetWhatWasEditedOrDeletedOrMayHaveBeen(t *testing.T) {
 	fixture.Same(t, "what was forgotten", seen.posts, 1, 2, 3)
 }
 
-func TestOnlyItsAuthorChangesAContentAndOnlyIfItCouldBePublishedSo(t *testing.T) {
+func TestEdit_OnlyByAuthorAndWithinRules(t *testing.T) {
 	v := fixture.New(t)
 	v.Post(star, 1)
 	v.Publish(star, 2, publish.Draft{Media: []string{"https://tide.example/a"}})
@@ -278,7 +278,7 @@ func hidings() map[string]func(v fixture.Service) {
 
 // Others may go on reading the words that ann has put above a content which she may not see
 // any more, and nobody but her can take them away.
-func TestARepostOfWhatOneMayNotSeeAnyMoreIsItsAuthorsToEditAndDelete(t *testing.T) {
+func TestEdit_AllowsRepostOfHiddenOriginal(t *testing.T) {
 	for name, hide := range hidings() {
 		t.Run(name, func(t *testing.T) {
 			v := fixture.New(t)
@@ -316,7 +316,7 @@ func TestARepostOfWhatOneMayNotSeeAnyMoreIsItsAuthorsToEditAndDelete(t *testing.
 
 // A like of what one may not see any more would stand for ever. Where none stands, nobody
 // learns whether there is anything to like.
-func TestAReactionToWhatOneMayNotSeeAnyMoreCanBeTakenBack(t *testing.T) {
+func TestUnreact_AllowedOnHiddenPost(t *testing.T) {
 	for name, hide := range hidings() {
 		for stands, other := range map[feed.Reaction]feed.Reaction{
 			feed.ReactionLike: feed.ReactionFavorite, feed.ReactionFavorite: feed.ReactionLike,
@@ -354,7 +354,7 @@ func TestAReactionToWhatOneMayNotSeeAnyMoreCanBeTakenBack(t *testing.T) {
 	}
 }
 
-func TestDeletingTwiceIsNoError(t *testing.T) {
+func TestDelete_IsIdempotent(t *testing.T) {
 	v := fixture.New(t)
 	v.Post(ann, 1)
 	v.Delete(ann, 1, 1)

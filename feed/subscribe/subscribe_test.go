@@ -85,7 +85,7 @@ func (q plaza) refusedWith(sub *subscribe.Subscription, want error) {
 	}
 }
 
-func TestEverySubscribedFollowerIsToldOnceInWhateverProcess(t *testing.T) {
+func TestSubscribe_DeliversOnceInEveryProcess(t *testing.T) {
 	for _, mode := range []feed.FanoutMode{feed.FanoutPush, feed.FanoutPull, feed.FanoutHybrid} {
 		t.Run(string(mode), func(t *testing.T) {
 			q := newPlaza(t, func(p *feed.Policy) { p.Fanout = mode })
@@ -118,7 +118,7 @@ func (q plaza) toldInAnyOrder(sub *subscribe.Subscription, want ...feed.PostID) 
 	fixture.Same(q, "told", got, want...)
 }
 
-func TestAContentIsDeliveredWhenItStandsInTheFeedAndWithItsPlaceThere(t *testing.T) {
+func TestSubscribe_DeliversWithCursorOfFeed(t *testing.T) {
 	q := newPlaza(t)
 	q.Follow(ann, star)
 	q.BuildInbox(ann)
@@ -141,7 +141,7 @@ func TestAContentIsDeliveredWhenItStandsInTheFeedAndWithItsPlaceThere(t *testing
 	}
 }
 
-func TestBackDatedContentsAreDelivered(t *testing.T) {
+func TestSubscribe_DeliversBackdatedPosts(t *testing.T) {
 	q := newPlaza(t)
 	q.Follow(ann, star)
 	sub := q.subscribe(q.here, ann)
@@ -151,7 +151,7 @@ func TestBackDatedContentsAreDelivered(t *testing.T) {
 	q.toldOnly(sub, 11)
 }
 
-func TestNothingIsDeliveredThatDoesNotBelongInTheFeed(t *testing.T) {
+func TestSubscribe_DeliversOnlyPostsOfFeed(t *testing.T) {
 	for name, leave := range map[string]func(q plaza){
 		"an author who is not followed": func(q plaza) { q.Unfollow(ann, bob) },
 		"an author who is muted":        func(q plaza) { q.Relate(feed.RelationMute, ann, bob) },
@@ -175,7 +175,7 @@ func TestNothingIsDeliveredThatDoesNotBelongInTheFeed(t *testing.T) {
 }
 
 // What waits is judged when it is taken, so it is too late for nothing.
-func TestWhatHappensWhileAContentWaitsCounts(t *testing.T) {
+func TestSubscribe_JudgesAtDelivery(t *testing.T) {
 	for name, change := range map[string]func(q plaza){
 		"a deletion": func(q plaza) { q.Delete(bob, 11) },
 		"a mute":     func(q plaza) { q.Relate(feed.RelationMute, ann, bob) },
@@ -195,7 +195,7 @@ func TestWhatHappensWhileAContentWaitsCounts(t *testing.T) {
 	}
 }
 
-func TestABackfillIsNotDelivered(t *testing.T) {
+func TestSubscribe_IgnoresBackfills(t *testing.T) {
 	q := newPlaza(t)
 	q.Follow(ann, star)
 	q.Post(bob, 1, 2, 3)
@@ -210,7 +210,7 @@ func TestABackfillIsNotDelivered(t *testing.T) {
 	q.toldOnly(sub)
 }
 
-func TestAFanOutThatRunsAgainAnnouncesNothing(t *testing.T) {
+func TestAnnounce_OnlyOncePerPost(t *testing.T) {
 	q := newPlaza(t)
 	q.Follow(ann, star)
 	sub := q.subscribe(q.here, ann)
@@ -228,7 +228,7 @@ func TestAFanOutThatRunsAgainAnnouncesNothing(t *testing.T) {
 	q.toldOnly(sub, 11)
 }
 
-func TestWhatIsDeletedBeforeItsFanOutIsNotAnnounced(t *testing.T) {
+func TestAnnounce_SkipsDeletedPosts(t *testing.T) {
 	q := newPlaza(t)
 	var announced []feed.PostID
 	q.Fanout.Trace.Announced = func(content feed.PostID, err error) {
@@ -253,7 +253,7 @@ func (l countedLog) MarkAnnounced(ctx context.Context, content feed.PostID) (boo
 }
 
 // A content has thousands of subtasks, and each of them is paid for.
-func TestOnlyTheLastSubtaskAsksWhetherItsContentIsToBeAnnounced(t *testing.T) {
+func TestAnnounce_ByLastSliceOnly(t *testing.T) {
 	q := newPlaza(t)
 	q.Fanout.Policy.SubtaskSize = 1
 	asked := 0
@@ -271,7 +271,7 @@ func TestOnlyTheLastSubtaskAsksWhetherItsContentIsToBeAnnounced(t *testing.T) {
 
 // The worker that ended the last slice may have died before it could say so; its task
 // comes again.
-func TestContentsThatArePushedTogetherAreAnnouncedOnceEach(t *testing.T) {
+func TestAnnounce_EachOfPostsPushedTogether(t *testing.T) {
 	q := newPlaza(t)
 	q.Follow(ann, star)
 	sub := q.subscribe(q.here, ann)
@@ -288,7 +288,7 @@ func TestContentsThatArePushedTogetherAreAnnouncedOnceEach(t *testing.T) {
 	q.toldOnly(sub)
 }
 
-func TestATaskThatComesAgainAnnouncesWhatTheFirstCouldNot(t *testing.T) {
+func TestAnnounce_RetriedAfterFailure(t *testing.T) {
 	q := newPlaza(t)
 	q.Follow(ann, star)
 	sub := q.subscribe(q.here, ann)
@@ -301,7 +301,7 @@ func TestATaskThatComesAgainAnnouncesWhatTheFirstCouldNot(t *testing.T) {
 	q.toldOnly(sub, 11)
 }
 
-func TestALostConnectionEndsSubscriptionsAndTheNextOneListensAgain(t *testing.T) {
+func TestSubscribe_EndsAtLostConnectionAndReconnects(t *testing.T) {
 	q := newPlaza(t)
 	q.Follow(ann, star)
 	one, other := q.subscribe(q.here, ann), q.subscribe(q.here, bob)
@@ -315,7 +315,7 @@ func TestALostConnectionEndsSubscriptionsAndTheNextOneListensAgain(t *testing.T)
 	q.toldOnly(again, 11)
 }
 
-func TestWhoTakesTooSlowlyIsEndedAndOthersAreNot(t *testing.T) {
+func TestSubscribe_EndsOnlySlowSubscriber(t *testing.T) {
 	q := newPlaza(t, func(p *feed.Policy) { p.UndeliveredMax = 2 })
 	q.Follow(ann, star)
 	q.Follow(bob, star)
@@ -329,7 +329,7 @@ func TestWhoTakesTooSlowlyIsEndedAndOthersAreNot(t *testing.T) {
 	q.toldOnly(quick)
 }
 
-func TestAProcessThatCannotKeepUpTellsItsSubscribers(t *testing.T) {
+func TestSubscribe_EndsIfProcessFallsBehind(t *testing.T) {
 	q := newPlaza(t, func(p *feed.Policy) { p.UnroutedMax = 1 })
 	blocked := blockedAudience{Audience: q.Backend.Audience, once: &sync.Once{}, entered: make(chan struct{}), release: make(chan struct{})}
 	q.here.Audience = blocked
@@ -344,7 +344,7 @@ func TestAProcessThatCannotKeepUpTellsItsSubscribers(t *testing.T) {
 	q.refusedWith(sub, subscribe.ErrMissed)
 }
 
-func TestAStoreThatCannotSayWhoFollowsEndsTheSubscriptions(t *testing.T) {
+func TestSubscribe_EndsIfFollowersCannotBeRead(t *testing.T) {
 	q := newPlaza(t)
 	q.here.Audience = brokenAudience{q.Backend.Audience}
 	sub := q.subscribe(q.here, ann)
@@ -352,7 +352,7 @@ func TestAStoreThatCannotSayWhoFollowsEndsTheSubscriptions(t *testing.T) {
 	q.refusedWith(sub, subscribe.ErrMissed)
 }
 
-func TestAProcessListensOnlyWhileItHasSubscribers(t *testing.T) {
+func TestSubscribe_ListensOnlyWithSubscribers(t *testing.T) {
 	q := newPlaza(t)
 	if n := q.air.Listening(); n != 0 {
 		t.Errorf("%d processes listen without a subscriber", n)
@@ -374,7 +374,7 @@ func TestAProcessListensOnlyWhileItHasSubscribers(t *testing.T) {
 	}
 }
 
-func TestSubscribingIsRefusedToNobodyAndWhereNothingIsHeard(t *testing.T) {
+func TestSubscribe_RejectsAnonymousViewerAndLostListener(t *testing.T) {
 	q := newPlaza(t, func(p *feed.Policy) { p.ListenPatience = time.Millisecond })
 	_, err := q.here.Subscribe(t.Context(), nobody)
 	q.Refused(err, feed.CodeUnauthenticated)
@@ -391,7 +391,7 @@ func TestSubscribingIsRefusedToNobodyAndWhereNothingIsHeard(t *testing.T) {
 
 // Followers of small authors are listed; of large ones the subscribers are looked up, a
 // batch at a time.
-func TestManySubscribersAreFoundWhateverTheNumberOfFollowers(t *testing.T) {
+func TestSubscribe_FindsManySubscribers(t *testing.T) {
 	q := newPlaza(t, func(p *feed.Policy) { p.SubtaskSize = 3 })
 	var subs []*subscribe.Subscription
 	for id := feed.UserID(100); id < 110; id++ {

@@ -71,7 +71,7 @@ func (r *readsOf) Posts(ctx context.Context, ids []feed.PostID) ([]*feed.Post, e
 }
 
 // An outbox may be endless, and where a feed ends all that is pulled is read to its end.
-func TestWhoIsPulledAndNotToBeSeenIsNotRead(t *testing.T) {
+func TestPulled_LeavesOutHiddenAuthors(t *testing.T) {
 	for why, uncover := range uncovering() {
 		for how, relation := range unseen() {
 			t.Run(why+", and "+how, func(t *testing.T) {
@@ -104,7 +104,7 @@ func TestWhoIsPulledAndNotToBeSeenIsNotRead(t *testing.T) {
 }
 
 // Whatever is remembered of whom to pull, it is read anew.
-func TestInEveryOrderOfReadsAndTheEndOfAMuteTheNextReadPulls(t *testing.T) {
+func TestPulled_IncludesUnmutedAuthorInEveryOrder(t *testing.T) {
 	for how, relation := range unseen() {
 		for when, reads := range map[string]int{"nothing is known": 0, "all is known": 1} {
 			t.Run(how+" no more, "+when, func(t *testing.T) {
@@ -129,7 +129,7 @@ func TestInEveryOrderOfReadsAndTheEndOfAMuteTheNextReadPulls(t *testing.T) {
 
 // A scroll shows, below its cursor, what those have published who may be seen by then, and
 // who was pulled at its first page is pulled again.
-func TestAScrollPullsWhomItMaySeeAtEachOfItsPages(t *testing.T) {
+func TestScroll_PullsVisibleAuthorsOnEachPage(t *testing.T) {
 	for why, uncover := range uncovering() {
 		for how, relation := range unseen() {
 			t.Run(why+", and "+how, func(t *testing.T) {

@@ -10,7 +10,7 @@ import (
 
 // The reference query shows contents whose push is pending. A scroll that moved to an
 // inbox half-way would skip them, unless all of them were read by its build.
-func TestAScrollLeavesTheReferenceQueryOnlyForAnInboxThatWasBuiltSince(t *testing.T) {
+func TestScroll_LeavesReferenceQueryForLaterBuildOnly(t *testing.T) {
 	t.Run("it was built since", func(t *testing.T) {
 		v := fixture.New(t)
 		v.Follow(ann, star)
@@ -57,7 +57,7 @@ func TestAScrollLeavesTheReferenceQueryOnlyForAnInboxThatWasBuiltSince(t *testin
 
 // A read asks for a build last of all. Otherwise the build would nearly always have
 // begun before the first page was read, and the scroll could never leave.
-func TestABuildIsAskedForBehindTheFirstPage(t *testing.T) {
+func TestScroll_RequestsBuildAfterFirstPage(t *testing.T) {
 	v := fixture.NewSharing(t)
 	v.Follow(ann, star)
 	v.Post(star, 1)
@@ -75,7 +75,7 @@ func TestABuildIsAskedForBehindTheFirstPage(t *testing.T) {
 
 // Whom a first page pulled may come to be covered by the second. Coverage speaks of
 // pushes that are done, and the first page has shown more.
-func TestAScrollGoesOnPullingWhomItsFirstPagePulled(t *testing.T) {
+func TestScroll_KeepsPulledAuthorsOfFirstPage(t *testing.T) {
 	for name, c := range map[string]struct{ before, cover func(v fixture.Service) }{
 		"a reconciliation covers him": {
 			before: func(v fixture.Service) {},
@@ -116,7 +116,7 @@ func TestAScrollGoesOnPullingWhomItsFirstPagePulled(t *testing.T) {
 
 // Below the floor of its first page a scroll goes by the reference query, also when
 // a new build has a lower one.
-func TestAScrollKeepsTheFloorOfItsFirstPage(t *testing.T) {
+func TestScroll_KeepsFloorOfFirstPage(t *testing.T) {
 	v := fixture.New(t)
 	v.Follow(ann, star)
 	v.Post(star, 1, 2, 3, 4, 5, 6, 7, 8)
@@ -140,7 +140,7 @@ func TestAScrollKeepsTheFloorOfItsFirstPage(t *testing.T) {
 	v.ReadFrom(ann, feed.SourceReference)
 }
 
-func TestAnUnusableInboxSendsAScrollToTheReferenceQueryAndBack(t *testing.T) {
+func TestScroll_UsesReferenceQueryWhileInboxUnusable(t *testing.T) {
 	v := fixture.New(t)
 	v.Follow(ann, star)
 	v.Post(star, 1, 2, 3, 4)

@@ -11,7 +11,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed/publish"
 )
 
-func TestNobodyHasNoHomeFeedButReadsWhatIsPublic(t *testing.T) {
+func TestAnonymousViewer_ReadsPublicPostsOnly(t *testing.T) {
 	v := fixture.New(t)
 	v.Post(star, 1)
 	_, err := v.Timeline.Page(t.Context(), nobody, feed.PageQuery{})
@@ -24,7 +24,7 @@ func TestNobodyHasNoHomeFeedButReadsWhatIsPublic(t *testing.T) {
 	fixture.Same(t, "the outbox", fixture.IDsOf(page), 1)
 }
 
-func TestNewCountWithoutACursorCountsEverythingAndOneOfAnotherListNothing(t *testing.T) {
+func TestNewCount_ChecksCursor(t *testing.T) {
 	v := fixture.New(t)
 	v.Post(ann, 1, 2)
 	n, err := v.Timeline.NewCount(t.Context(), ann, "", nil)
@@ -93,7 +93,7 @@ func readWhile(t *testing.T, n int, happen func(v fixture.Service)) (page *feed.
 	return page, was()
 }
 
-func TestWhateverHappensOnTheWayOfAReadNothingIsMissingFromIt(t *testing.T) {
+func TestPage_ExactUnderConcurrentChanges(t *testing.T) {
 	for name, happen := range disturbances() {
 		t.Run(name, func(t *testing.T) {
 			for n := 0; ; n++ {
@@ -116,7 +116,7 @@ func TestWhateverHappensOnTheWayOfAReadNothingIsMissingFromIt(t *testing.T) {
 
 // A page whose inbox moved is made anew, of the inbox as it is then, or by the
 // reference query when there is none.
-func TestAPageWhoseInboxMovedMidwayIsMadeAnew(t *testing.T) {
+func TestPage_RestartsIfInboxMoves(t *testing.T) {
 	source := map[string]feed.Source{
 		"the inbox is lost":                 feed.SourceReference,
 		"the inbox is lost and built again": feed.SourceInbox,
@@ -153,7 +153,7 @@ func TestAPageWhoseInboxMovedMidwayIsMadeAnew(t *testing.T) {
 
 // An inbox that was built anew may look like the old one and yet leave out an author
 // whom the read has not pulled.
-func TestAnInboxOfAnotherBuildDoesNotGoOnForTheFirst(t *testing.T) {
+func TestPage_RestartsIfInboxIsRebuilt(t *testing.T) {
 	for n, happened := 0, true; happened; n++ {
 		v := fixture.New(t)
 		v.Follow(ann, star, moon)
@@ -177,7 +177,7 @@ func TestAnInboxOfAnotherBuildDoesNotGoOnForTheFirst(t *testing.T) {
 }
 
 // However often its inbox is reconciled meanwhile, a read ends, and nothing is missing.
-func TestAPageWhoseInboxNeverStandsStillIsMadeByTheReferenceQuery(t *testing.T) {
+func TestPage_FallsBackIfInboxKeepsMoving(t *testing.T) {
 	v := fixture.New(t)
 	v.Follow(ann, star)
 	v.Post(star, 1, 2, 3, 4, 5, 6, 7, 8, 9)
@@ -200,7 +200,7 @@ func TestAPageWhoseInboxNeverStandsStillIsMadeByTheReferenceQuery(t *testing.T) 
 	}
 }
 
-func TestAnInboxThatCannotBeTrustedIsNotRead(t *testing.T) {
+func TestPage_IgnoresUnusableInbox(t *testing.T) {
 	for name, c := range map[string]struct {
 		mark  feed.BuildHeader
 		build feed.Build
@@ -233,7 +233,7 @@ func TestAnInboxThatCannotBeTrustedIsNotRead(t *testing.T) {
 
 // A read of an inbox that is up to date asks for no build: builds would otherwise be
 // as many as reads.
-func TestAReadOfACurrentInboxAsksForNothing(t *testing.T) {
+func TestPage_RequestsNoUpkeepForCurrentInbox(t *testing.T) {
 	v := fixture.New(t)
 	v.Follow(ann, star)
 	v.BuildInbox(ann)
@@ -246,7 +246,7 @@ func TestAReadOfACurrentInboxAsksForNothing(t *testing.T) {
 
 // A feed of which nearly everything is hidden is searched to its end in few calls,
 // because chunks grow.
-func TestAFeedThatIsNearlyAllHiddenIsReadInFewCalls(t *testing.T) {
+func TestPage_ReadsHiddenFeedInFewCalls(t *testing.T) {
 	v := fixture.New(t)
 	v.Post(star, 1)
 	v.Post(moon, 2)

@@ -14,7 +14,7 @@ func readings(v fixture.Service) *[]feed.Reading {
 	return &all
 }
 
-func TestTheTraceTellsWhatAReadFoundInTheInboxsPlace(t *testing.T) {
+func TestTrace_ReportsInboxFound(t *testing.T) {
 	v := fixture.NewSelective(t)
 	v.Post(star, 1)
 	v.WorkAll()

@@ -15,7 +15,7 @@ import (
 // What is remembered of a viewer is filled by several reads, between whose steps his
 // relations and contents change. Whichever read filled it last, the first read behind a
 // change sees it.
-func TestInEveryOrderOfReadsAndAChangeTheNextReadSeesTheChange(t *testing.T) {
+func TestCache_ShowsChangeInEveryOrder(t *testing.T) {
 	known := func(v fixture.Service) {
 		atHome(v)
 		v.Home(ann)
@@ -159,7 +159,7 @@ func wants(v fixture.Service, when string, asked ...string) {
 	}
 }
 
-func TestAWarmReadAsksForNothingButTheStampUntilItChanges(t *testing.T) {
+func TestCache_ReadsOnlyVersionWhileUnchanged(t *testing.T) {
 	v := fixture.NewCaching(t)
 	v.Follow(ann, star)
 	v.BuildInbox(ann)
@@ -191,7 +191,7 @@ func TestAWarmReadAsksForNothingButTheStampUntilItChanges(t *testing.T) {
 }
 
 // Neither the end of a lease nor a Redis that forgets changes the stamp.
-func TestWhomToPullIsRememberedForOneStateOfTheInboxOnly(t *testing.T) {
+func TestCache_KeepsPulledAuthorsPerInboxState(t *testing.T) {
 	for name, sc := range map[string]func(v fixture.Service){
 		"the inbox has become cold": func(v fixture.Service) {
 			v.Must(v.Audience.RaiseFlag(t.Context(), star, feed.FlagSelective))
@@ -223,7 +223,7 @@ func TestWhomToPullIsRememberedForOneStateOfTheInboxOnly(t *testing.T) {
 }
 
 // An edit changes no list, so nothing else would tell that the text is another.
-func TestTheTextOfAnOwnContentIsTheLastOne(t *testing.T) {
+func TestCache_ShowsLatestOwnText(t *testing.T) {
 	v := fixture.NewCaching(t)
 	v.BuildInbox(ann)
 	v.Post(ann, 1)
@@ -236,7 +236,7 @@ func TestTheTextOfAnOwnContentIsTheLastOne(t *testing.T) {
 }
 
 // More own contents than are remembered, read in every direction and by kind.
-func TestAnOutboxThatIsRememberedInPartIsReadOnBelow(t *testing.T) {
+func TestCache_ReadsOutboxBelowCachedPart(t *testing.T) {
 	v := fixture.NewCaching(t)
 	var want []feed.PostID
 	for id := feed.PostID(1); id <= 120; id++ {
@@ -282,7 +282,7 @@ func pages(v fixture.Service, viewer feed.UserID, q feed.PageQuery) (ids []feed.
 }
 
 // One who reads ever other authors is not remembered without a bound.
-func TestWhatIsKnownOfAViewerIsBounded(t *testing.T) {
+func TestCache_LimitsEntry(t *testing.T) {
 	v := fixture.NewCaching(t, func(p *feed.Policy) { p.FollowLimit, p.InboxCap = 2000, 2000 })
 	local := feedtest.NewLocal()
 	v.Cache.Local = local

@@ -52,7 +52,7 @@ func comparing() cmp.Option {
 	}
 }
 
-func TestANoteSaysWhatIsKnown(t *testing.T) {
+func TestEncoding_RoundTrips(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		want := someEntry().Draw(t, "known")
 		if diff := cmp.Diff(want, decode(want.encode()), comparing()); diff != "" {
@@ -63,7 +63,7 @@ func TestANoteSaysWhatIsKnown(t *testing.T) {
 
 // Redis may hold anything, as after somebody has written to it by hand. What is cut off, or goes on
 // behind its end, or is of another version of the program, is no note, and nothing ends a read.
-func TestWhatIsNoNoteSaysNothing(t *testing.T) {
+func TestEncoding_IgnoresMalformedEntries(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		note := someEntry().Draw(t, "known").encode()
 		cut := rapid.IntRange(0, len(note)-1).Draw(t, "cut at")
@@ -82,7 +82,7 @@ func TestWhatIsNoNoteSaysNothing(t *testing.T) {
 	})
 }
 
-func TestEdgesThatAreKnownAreFoundAndBounded(t *testing.T) {
+func TestEdges_AreFoundAndLimited(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		want := map[feed.UserID]feed.Edge{}
 		var known edges

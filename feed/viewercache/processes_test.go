@@ -54,7 +54,7 @@ func (h hanging) Edges(ctx context.Context, viewer feed.UserID, others []feed.Us
 
 // The first page reads a stamp, and some time later that moon is not muted any more, which has
 // not returned by then.
-func TestAScrollBehindASlowPageSkipsNothing(t *testing.T) {
+func TestScroll_SkipsNothingAfterSlowPage(t *testing.T) {
 	for _, long := range []time.Duration{0, time.Second, 5 * time.Second} {
 		v := fixture.NewCaching(t)
 		v.Follow(ann, star, moon)

@@ -42,7 +42,7 @@ func homeElsewhere(v fixture.Service) []feed.PostID {
 
 // What one process has found out of a viewer no other one asks for, as long as the stamp is the
 // one that it was found under.
-func TestWhatOneProcessKnowsOfAViewerNoOtherAsksFor(t *testing.T) {
+func TestShared_SparesOtherProcessesReads(t *testing.T) {
 	v := fixture.NewSharing(t)
 	v.Follow(ann, star)
 	v.BuildInbox(ann)
@@ -76,7 +76,7 @@ func TestWhatOneProcessKnowsOfAViewerNoOtherAsksFor(t *testing.T) {
 }
 
 // A process that remembers a viewer looks at no note, and notes what it finds out.
-func TestWhoeverRemembersAViewerNotesOnlyWhatIsNew(t *testing.T) {
+func TestShared_PutsOnlyNewState(t *testing.T) {
 	v := withOneOfStars(t)
 	var found []bool
 	failed := 0
@@ -106,7 +106,7 @@ func TestWhoeverRemembersAViewerNotesOnlyWhatIsNew(t *testing.T) {
 
 // Changes that several processes see or do not see yet, side by side with reads that note what
 // they have found: whoever reads behind a change sees it, whatever is noted by then.
-func TestInEveryOrderOfReadsInTwoProcessesAndAChangeTheNextReadInAnotherSeesTheChange(t *testing.T) {
+func TestShared_ShowsChangeInEveryOrder(t *testing.T) {
 	known := func(v fixture.Service) {
 		atHome(v)
 		homeElsewhere(v)
@@ -133,7 +133,7 @@ func TestInEveryOrderOfReadsInTwoProcessesAndAChangeTheNextReadInAnotherSeesTheC
 }
 
 // A replica that takes over, or a file from before, has an older note.
-func TestAnOldNoteThatComesBackSaysNothingThatIsNotSo(t *testing.T) {
+func TestShared_OldEntryIsIgnored(t *testing.T) {
 	for name, c := range changesOfAnns() {
 		t.Run(name, func(t *testing.T) {
 			v := fixture.NewSharing(t, func(p *feed.Policy) { p.Fanout = feed.FanoutHybrid })
@@ -150,7 +150,7 @@ func TestAnOldNoteThatComesBackSaysNothingThatIsNotSo(t *testing.T) {
 	}
 }
 
-func TestANoteThatIsDamagedIsReadAsNone(t *testing.T) {
+func TestShared_DamagedEntryIsIgnored(t *testing.T) {
 	v := withOneOfStars(t)
 	for _, note := range []string{"?", "\x01", "\x01\xff\xff\xff\xff"} {
 		v.Must(v.Shared.PutCached(t.Context(), ann, []byte(note), time.Minute))
@@ -160,7 +160,7 @@ func TestANoteThatIsDamagedIsReadAsNone(t *testing.T) {
 }
 
 // A note cannot be written while its server is away. The page is shown all the same.
-func TestAPageIsShownAlthoughNothingCanBeNoted(t *testing.T) {
+func TestShared_FailedPutHarmsNoPage(t *testing.T) {
 	v := withOneOfStars(t)
 	failed := 0
 	cacheElsewhere(v).Trace.SharedPutFailed = func(err error) {

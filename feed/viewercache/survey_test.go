@@ -34,7 +34,7 @@ func fresh(c *viewercache.Cache) {
 	c.Direct.Posts, c.Direct.Primary = store, store
 }
 
-func TestWhoIsNotKnownIsSurveyedAtOnce(t *testing.T) {
+func TestSurvey_ReadsUncachedViewerAtOnce(t *testing.T) {
 	v := fixture.NewCaching(t)
 	v.Follow(ann, star)
 	v.BuildInbox(ann)
@@ -46,7 +46,7 @@ func TestWhoIsNotKnownIsSurveyedAtOnce(t *testing.T) {
 }
 
 // A survey asks whom a warm inbox does not cover, as nearly all inboxes are.
-func TestASurveyBehindAColdInboxIsNotGoneByForWhomToPull(t *testing.T) {
+func TestSurvey_OfWarmInboxIsNotUsedForCold(t *testing.T) {
 	v := fixture.NewCaching(t, func(p *feed.Policy) { p.Fanout, p.PushThreshold, p.LeaseGrace = feed.FanoutHybrid, 0, 0 })
 	v.Must(v.Audience.RaiseFlag(t.Context(), star, feed.FlagSelective))
 	v.Follow(ann, star)
@@ -57,7 +57,7 @@ func TestASurveyBehindAColdInboxIsNotGoneByForWhomToPull(t *testing.T) {
 	fixture.Same(t, "the feed", v.Home(ann), 1)
 }
 
-func TestWhoHasNoInboxIsNotSurveyed(t *testing.T) {
+func TestSurvey_SkippedWithoutInbox(t *testing.T) {
 	v := fixture.NewCaching(t)
 	v.Follow(ann, star)
 	v.Post(star, 1)
@@ -65,7 +65,7 @@ func TestWhoHasNoInboxIsNotSurveyed(t *testing.T) {
 }
 
 // A survey has the newest of what is the viewer's own, and there may be more.
-func TestWhatIsTheViewersOwnBelowASurveyIsListed(t *testing.T) {
+func TestSurvey_OwnPostsBelowItAreRead(t *testing.T) {
 	v := fixture.NewCaching(t)
 	v.Follow(ann, star)
 	v.BuildInbox(ann)
@@ -89,7 +89,7 @@ func TestWhatIsTheViewersOwnBelowASurveyIsListed(t *testing.T) {
 }
 
 // His own profile is read twice only where the first answer may be an old one.
-func TestTheProfileOfWhoeverLooksIsReadOnceWhereNothingIsCached(t *testing.T) {
+func TestAuthors_ReadOwnProfileOnce(t *testing.T) {
 	v := fixture.NewCaching(t)
 	c := &counted{Users: v.Backend.Users, asked: map[string]int{}}
 	d := *v.Directory
@@ -106,7 +106,7 @@ func TestTheProfileOfWhoeverLooksIsReadOnceWhereNothingIsCached(t *testing.T) {
 }
 
 // Also when there is nothing to be judged on the page.
-func TestASurveyIsRemembered(t *testing.T) {
+func TestSurvey_IsCached(t *testing.T) {
 	v := fixture.NewCaching(t)
 	v.BuildInbox(ann)
 	known := feedtest.NewLocal()

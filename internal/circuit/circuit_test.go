@@ -25,7 +25,7 @@ func newBench() *bench {
 	return b
 }
 
-func TestBreaker_ProbesOnceARest(t *testing.T) {
+func TestBreaker_ProbesOncePerInterval(t *testing.T) {
 	b := newBench()
 	for i, step := range []struct {
 		after   time.Duration
