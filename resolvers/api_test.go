@@ -23,6 +23,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed/timeline"
 	"github.com/tideline-feeds/tideline/graph/model"
 	"github.com/tideline-feeds/tideline/resolvers"
+	"github.com/tideline-feeds/tideline/resolvers/apierror"
 )
 
 // epoch is when the tests' contents are published: content n, n seconds later.
@@ -227,6 +228,11 @@ func decoded(t *testing.T, rec *httptest.ResponseRecorder) result {
 	var got result
 	if err := json.Unmarshal(rec.Body.Bytes(), &got); err != nil {
 		t.Fatalf("the response is not JSON: %v\n%s", err, rec.Body)
+	}
+	for _, code := range got.codes() {
+		if entry, known := apierror.Find(feed.Code(code)); !known || !entry.InErrors {
+			t.Errorf("the catalogue of errors lacks the code %q", code)
+		}
 	}
 	return got
 }

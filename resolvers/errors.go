@@ -14,26 +14,20 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/graph"
 	"github.com/tideline-feeds/tideline/graph/model"
-	"github.com/tideline-feeds/tideline/resolvers/guard"
+	"github.com/tideline-feeds/tideline/resolvers/apierror"
 )
-
-// codeTimeout is the value of extensions.code for what took too long.
-const codeTimeout = "TIMEOUT"
-
-// internalMessage is all a client learns of a failure nobody foresaw.
-const internalMessage = "internal error"
 
 // extensionsCode is the one table from the domain's codes to extensions.code.
 // Refusals are userErrors where a mutation has a place for them; where a read ends in
 // one, those the contract has no code for are the input's fault.
-func extensionsCode(c feed.Code) string {
-	switch c {
-	case feed.CodeBadInput, feed.CodeInvalid, feed.CodeTooLong, feed.CodeFollowLimit, feed.CodeConflict:
-		return string(feed.CodeBadInput)
-	case feed.CodeBadCursor, feed.CodeUnauthenticated, feed.CodeForbidden, feed.CodeNotFound, feed.CodeUnavailable:
-		return string(c)
+func extensionsCode(c feed.Code) feed.Code {
+	switch entry, known := apierror.Find(c); {
+	case !known:
+		return feed.CodeInternal
+	case !entry.InErrors:
+		return feed.CodeBadInput
 	}
-	return string(feed.CodeInternal)
+	return c
 }
 
 // userErrors turns a refusal into what a payload says. It returns an empty list for
@@ -71,9 +65,9 @@ func (p presenter) present(ctx context.Context, err error) *gqlerror.Error {
 	}
 	shown := *at
 	// The parser, the validator, the guard and the transport give their errors a code.
-	if _, coded := at.Extensions["code"]; !coded {
-		code, message := p.classify(ctx, err)
-		shown = gqlerror.Error{Message: message, Path: at.Path, Locations: at.Locations, Extensions: map[string]any{"code": code}}
+	if apierror.CodeOf(at) == "" {
+		shown = *apierror.New(p.classify(ctx, err))
+		shown.Path, shown.Locations = at.Path, at.Locations
 	}
 	if id := RequestIDFrom(ctx); id != "" {
 		// The error may be shared; what its request is called is not.
@@ -85,27 +79,27 @@ func (p presenter) present(ctx context.Context, err error) *gqlerror.Error {
 
 // classify returns the code and the message for an error, and logs what only the
 // operator may know.
-func (p presenter) classify(ctx context.Context, err error) (code, message string) {
+func (p presenter) classify(ctx context.Context, err error) (code feed.Code, message string) {
 	var known *feed.Error
 	isKnown := errors.As(err, &known)
 	switch {
 	case errors.Is(err, errPanicked):
-		return string(feed.CodeInternal), internalMessage
+		return feed.CodeInternal, apierror.InternalMessage
 	case errors.Is(err, graph.ErrTooLong):
-		return guard.CodeTooComplex, "the answer would be longer than an answer may be; ask for shorter pages, or for less of each entry"
+		return apierror.TooComplex, "the answer would be longer than an answer may be; ask for shorter pages, or for less of each entry"
 	case errors.Is(err, context.DeadlineExceeded):
-		return codeTimeout, "the request took too long"
+		return apierror.Timeout, "the request took too long"
 	case errors.Is(err, context.Canceled):
-		return string(feed.CodeUnavailable), "the request was cancelled"
+		return feed.CodeUnavailable, "the request was cancelled"
 	case isKnown && known.Code == feed.CodeUnavailable:
 		p.log.ErrorContext(ctx, "a store cannot serve", "requestId", RequestIDFrom(ctx), "error", err)
-		return string(known.Code), known.Message
-	case isKnown && extensionsCode(known.Code) != string(feed.CodeInternal):
+		return known.Code, known.Message
+	case isKnown && extensionsCode(known.Code) != feed.CodeInternal:
 		return extensionsCode(known.Code), known.Message
 	}
 	p.log.ErrorContext(ctx, "internal error", "requestId", RequestIDFrom(ctx),
 		"path", graphql.GetPath(ctx).String(), "error", err)
-	return string(feed.CodeInternal), internalMessage
+	return feed.CodeInternal, apierror.InternalMessage
 }
 
 // errorsMax is how many errors a response lists. Each field of an operation that has run out
@@ -123,9 +117,4 @@ func boundErrors(response *graphql.Response) *graphql.Response {
 	last.Message = fmt.Sprintf("%d more errors are not listed, of which the first says: %s", len(more), last.Message)
 	response.Errors = append(response.Errors[:errorsMax:errorsMax], &last)
 	return response
-}
-
-// coded makes an error for the client.
-func coded(code, message string) *gqlerror.Error {
-	return &gqlerror.Error{Message: message, Extensions: map[string]any{"code": code}}
 }

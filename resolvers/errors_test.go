@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -14,7 +15,9 @@ import (
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/memstore"
+	"github.com/tideline-feeds/tideline/graph"
 	"github.com/tideline-feeds/tideline/resolvers"
+	"github.com/tideline-feeds/tideline/resolvers/apierror"
 	"github.com/tideline-feeds/tideline/resolvers/guard"
 )
 
@@ -205,6 +208,23 @@ func TestEveryRefusalHasACodeAndNamesItsRequest(t *testing.T) {
 		if len(got.Errors) != 1 || got.Errors[0].Extensions.Code != c.code || got.Errors[0].Extensions.RequestID != "request-1" {
 			t.Errorf("%s is answered with %d %s, want %s of request-1", name, c.response.Code, c.response.Body, c.code)
 		}
+	}
+}
+
+func TestCatalogue_HasEveryUserErrorCode(t *testing.T) {
+	var declared, listed []string
+	for _, value := range graph.LoadSchema().Types["UserErrorCode"].EnumValues {
+		declared = append(declared, value.Name)
+	}
+	for _, entry := range apierror.Catalogue() {
+		if entry.InPayloads {
+			listed = append(listed, string(entry.Code))
+		}
+	}
+	slices.Sort(declared)
+	slices.Sort(listed)
+	if diff := cmp.Diff(declared, listed); diff != "" {
+		t.Errorf("the catalogue differs from UserErrorCode (-schema +catalogue):\n%s", diff)
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/graph"
 	"github.com/tideline-feeds/tideline/graph/pagejson"
+	"github.com/tideline-feeds/tideline/resolvers/apierror"
 	"github.com/tideline-feeds/tideline/resolvers/guard"
 	"github.com/tideline-feeds/tideline/resolvers/loaders"
 	"github.com/tideline-feeds/tideline/resolvers/transport"
@@ -102,7 +103,7 @@ func (r *Resolver) beforeMutation(ctx context.Context, next graphql.RootResolver
 		return next(ctx)
 	}
 	if ViewerFrom(ctx) == 0 {
-		refused := coded(string(feed.CodeUnauthenticated), "sign in to change something")
+		refused := apierror.New(feed.CodeUnauthenticated, "sign in to change something")
 		refused.Path = ast.Path{ast.PathName(graphql.GetRootFieldContext(ctx).Field.Alias)}
 		graphql.AddError(ctx, refused)
 		return graphql.Null

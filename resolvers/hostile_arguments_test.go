@@ -1,6 +1,7 @@
 package resolvers_test
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -82,10 +83,7 @@ func mostOften(schema *ast.Schema, owner string, f *ast.FieldDefinition) hostile
 func beyondBounds(schema *ast.Schema, owner string, f *ast.FieldDefinition) map[string]hostile {
 	out := map[string]hostile{}
 	add := func(name string, values map[string]any) {
-		code := resolvers.Bounds()[name].Code
-		if code == "" {
-			code = badInput
-		}
+		code := string(cmp.Or(resolvers.Bounds()[name].Code, feed.CodeBadInput))
 		out[name] = hostile{
 			name: fmt.Sprintf("an argument %s that is too long", name), body: fieldRequest(owner, f, values, 1), code: code,
 		}

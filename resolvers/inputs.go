@@ -68,7 +68,7 @@ const (
 // in length, by their names. What has none of its own has that of its type.
 func Bounds() map[string]guard.Bound {
 	line := guard.Bound{Bytes: lineBytes}
-	cursor := guard.Bound{Bytes: cursorBytes, Code: string(feed.CodeBadCursor)}
+	cursor := guard.Bound{Bytes: cursorBytes, Code: feed.CodeBadCursor}
 	bounds := map[string]guard.Bound{
 		"ids":   {Items: nodesMax, Bytes: idBytes},
 		"after": cursor, "before": cursor, "since": cursor,

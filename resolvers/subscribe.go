@@ -13,6 +13,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/subscribe"
 	"github.com/tideline-feeds/tideline/graph/model"
+	"github.com/tideline-feeds/tideline/resolvers/apierror"
 	"github.com/tideline-feeds/tideline/resolvers/guard"
 	"github.com/tideline-feeds/tideline/resolvers/loaders"
 )
@@ -82,7 +83,7 @@ func (s *stream) because(ctx context.Context, why error) {
 	case ctx.Err() != nil:
 	case errors.Is(why, subscribe.ErrMissed), errors.Is(why, subscribe.ErrTooSlow):
 		// Told to every subscriber at once, and no failure of a store: nothing for the log.
-		s.why = coded(string(feed.CodeOf(why)), messageOf(why))
+		s.why = apierror.New(feed.CodeOf(why), messageOf(why))
 	default:
 		s.why = why
 	}
@@ -93,7 +94,7 @@ func messageOf(err error) string {
 	if errors.As(err, &known) {
 		return known.Message
 	}
-	return internalMessage
+	return apierror.InternalMessage
 }
 
 // wait waits for an event. When there is none any more it returns false and why that is; nil
@@ -146,7 +147,7 @@ func beginSubscription(ctx context.Context, p presenter, next graphql.OperationH
 	fields := graphql.CollectFields(oc, oc.Operation.SelectionSet, []string{"Subscription"})
 	// The executor refuses all others too, and with no code.
 	if len(fields) != 1 {
-		refused := coded(string(feed.CodeBadInput), "a subscription selects exactly one field")
+		refused := apierror.New(feed.CodeBadInput, "a subscription selects exactly one field")
 		return graphql.OneShot(&graphql.Response{Errors: gqlerror.List{p.present(ctx, refused)}})
 	}
 	s := &stream{field: fields[0], void: []byte(`{"` + fields[0].Alias + `":null}`), due: make(chan struct{})}
@@ -179,7 +180,7 @@ func (r *Resolver) respond(p presenter, g *guard.Guard) graphql.ResponseMiddlewa
 			return s.end(ctx, p, refused)
 		case response == nil:
 			// The executor has not taken the event: its time, or its client's, was over.
-			return s.end(ctx, p, coded(string(feed.CodeUnavailable), subscribe.ErrMissed.Message))
+			return s.end(ctx, p, apierror.New(feed.CodeUnavailable, subscribe.ErrMissed.Message))
 		}
 		return s.event(response)
 	}

@@ -1,6 +1,7 @@
 package resolvers
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -12,6 +13,7 @@ import (
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/resolvers/apierror"
 	"github.com/tideline-feeds/tideline/resolvers/guard"
 )
 
@@ -123,10 +125,7 @@ func firstCode(errs gqlerror.List) string {
 	if len(errs) == 0 {
 		return ""
 	}
-	if code, ok := errs[0].Extensions["code"].(string); ok {
-		return code
-	}
-	return string(feed.CodeInternal)
+	return string(cmp.Or(apierror.CodeOf(errs[0]), feed.CodeInternal))
 }
 
 // observeExecution tells the trace of the execution of a query or a mutation.
@@ -141,7 +140,7 @@ func (r *Resolver) observeExecution(ctx context.Context, next graphql.OperationH
 		response := respond(ctx)
 		if response == nil {
 			// The executor gives up without a word when the context is at its end.
-			end(codeTimeout)
+			end(string(apierror.Timeout))
 			return nil
 		}
 		end(firstCode(response.Errors))

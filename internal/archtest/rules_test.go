@@ -44,10 +44,11 @@ var rules = archtest.Rules{
 		"graph":               {"feed", "feed/live", "graph/model", "graph/pagejson"},
 		"graph/model":         {"feed", "feed/live"},
 		"graph/pagejson":      {"feed", "feed/live", "graph/model"},
-		"resolvers":           {"feed", "feed/live", "feed/people", "feed/publish", "feed/subscribe", "graph", "graph/model", "graph/pagejson", "resolvers/guard", "resolvers/loaders", "resolvers/transport"},
-		"resolvers/guard":     {"feed", "internal/fairshare", "internal/wellformed"},
+		"resolvers":           {"feed", "feed/live", "feed/people", "feed/publish", "feed/subscribe", "graph", "graph/model", "graph/pagejson", "resolvers/apierror", "resolvers/guard", "resolvers/loaders", "resolvers/transport"},
+		"resolvers/apierror":  {"feed"},
+		"resolvers/guard":     {"feed", "internal/fairshare", "internal/wellformed", "resolvers/apierror"},
 		"resolvers/loaders":   {"feed", "feed/live", "feed/people"},
-		"resolvers/transport": {"feed", "internal/fairshare", "internal/httpbody", "internal/wellformed"},
+		"resolvers/transport": {"feed", "internal/fairshare", "internal/httpbody", "internal/wellformed", "resolvers/apierror"},
 		"tasks":               {"feed", "feed/live", "internal/circuit"},
 		"web":                 {"internal/httpbody"},
 		"clients/go":          {},
@@ -118,7 +119,7 @@ var rules = archtest.Rules{
 		// GraphQL: the schema's code with what generates it, its resolvers, and the
 		// transports they are reached through.
 		"github.com/99designs/gqlgen":    {"graph", "graph/model", "graph/pagejson", "resolvers", "resolvers/guard", "resolvers/transport", "internal/gateway"},
-		"github.com/vektah/gqlparser/v2": {"graph", "graph/pagejson", "resolvers", "resolvers/guard", "resolvers/transport", "internal/gateway", "clients/go", "tests/harness"},
+		"github.com/vektah/gqlparser/v2": {"graph", "graph/pagejson", "resolvers", "resolvers/apierror", "resolvers/guard", "resolvers/transport", "internal/gateway", "clients/go", "tests/harness"},
 		"github.com/coder/websocket":     {"resolvers/transport"},
 		"github.com/Khan/genqlient":      {"clients/go", "tests/harness"},
 		"github.com/klauspost/compress":  {"internal/httpbody"},

@@ -1,6 +1,7 @@
 package guard
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/tideline-feeds/tideline/feed"
@@ -19,7 +20,7 @@ type Bound struct {
 	// Items is the length of a list.
 	Items int
 	// Code is the code of the refusal; BAD_USER_INPUT when empty.
-	Code string
+	Code feed.Code
 }
 
 // check refuses a value that exceeds the bound. The value has been coerced: texts are strings
@@ -48,9 +49,5 @@ func (b Bound) tooMany(n int) *fault {
 }
 
 func (b Bound) fault(is string, most int) *fault {
-	code := b.Code
-	if code == "" {
-		code = string(feed.CodeBadInput)
-	}
-	return &fault{is: is, why: fmt.Sprintf("at most %d are accepted", most), code: code}
+	return &fault{is: is, why: fmt.Sprintf("at most %d are accepted", most), code: cmp.Or(b.Code, feed.CodeBadInput)}
 }

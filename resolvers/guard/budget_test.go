@@ -10,6 +10,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
+
+	"github.com/tideline-feeds/tideline/resolvers/apierror"
 )
 
 // clock is a time that tests move.
@@ -156,7 +158,7 @@ func TestTheHeadersSayWhatIsLeftAndHowLongToWait(t *testing.T) {
 
 	got = http.Header{}
 	left, refused := m.charge(t.Context(), got, 60)
-	if left != 40 || refused == nil || refused.Extensions["code"] != CodeRateLimited || refused.Extensions["retryAfter"] != 12 {
+	if left != 40 || refused == nil || apierror.CodeOf(refused) != apierror.RateLimited || refused.Extensions["retryAfter"] != 12 {
 		t.Errorf("left %d, %+v", left, refused)
 	}
 	want = http.Header{}

@@ -11,6 +11,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/resolvers/apierror"
 )
 
 // coercer turns values as JSON has them into what the executor takes, by the input coercion
@@ -27,7 +28,7 @@ type coercer struct {
 func (c *coercer) value(typ *ast.Type, name string, v any) (any, *fault) {
 	if v == nil {
 		if typ.NonNull {
-			return nil, &fault{is: "is null", why: typ.String() + " is required", code: codeValidation}
+			return nil, &fault{is: "is null", why: typ.String() + " is required", code: apierror.ValidationFailed}
 		}
 		return nil, nil
 	}
@@ -101,11 +102,11 @@ func (c *coercer) object(def *ast.Definition, v any) (any, *fault) {
 }
 
 func missing(typ *ast.Type) *fault {
-	return &fault{is: "is missing", why: typ.String() + " is required", code: codeValidation}
+	return &fault{is: "is missing", why: typ.String() + " is required", code: apierror.ValidationFailed}
 }
 
 func unknownField(def *ast.Definition, name string) *fault {
-	return &fault{is: "has the field " + shown(name), why: def.Name + " has no such field", code: codeValidation}
+	return &fault{is: "has the field " + shown(name), why: def.Name + " has no such field", code: apierror.ValidationFailed}
 }
 
 func enum(def *ast.Definition, v any) (any, *fault) {
@@ -158,7 +159,7 @@ func (c *coercer) custom(typ string, v any) (any, *fault) {
 	}
 	f := mismatch(v, why)
 	if _, isText := v.(string); isText {
-		f.code = string(feed.CodeBadInput)
+		f.code = feed.CodeBadInput
 	}
 	return nil, f
 }
@@ -172,7 +173,7 @@ func integer(v any) (any, *fault) {
 	}
 	if n < math.MinInt32 || n > math.MaxInt32 {
 		f := mismatch(v, why)
-		f.code = string(feed.CodeBadInput)
+		f.code = feed.CodeBadInput
 		return nil, f
 	}
 	return int64(n), nil

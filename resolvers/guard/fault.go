@@ -7,6 +7,9 @@ import (
 
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/resolvers/apierror"
 )
 
 // fault is why a value cannot be used.
@@ -14,7 +17,8 @@ type fault struct {
 	// at is the path of the value below where it stands, such as ".media[3]".
 	at string
 	// is says what the value is, and why what is wrong with that.
-	is, why, code string
+	is, why string
+	code    feed.Code
 }
 
 // in returns the fault with its path put below a step, such as ".media" or "[3]".
@@ -25,7 +29,7 @@ func (f *fault) in(step string) *fault {
 
 // of returns the refusal of a value that stands at a place of the document.
 func (f *fault) of(place string, at *ast.Position) *gqlerror.Error {
-	refused := refusal(f.code, fmt.Sprintf("%s%s %s: %s", place, f.at, f.is, f.why))
+	refused := apierror.New(f.code, fmt.Sprintf("%s%s %s: %s", place, f.at, f.is, f.why))
 	if at != nil {
 		refused.Locations = []gqlerror.Location{{Line: at.Line, Column: at.Column}}
 	}
@@ -34,7 +38,7 @@ func (f *fault) of(place string, at *ast.Position) *gqlerror.Error {
 
 // mismatch is the fault of a value that is not of its type.
 func mismatch(value any, why string) *fault {
-	return &fault{is: "is " + shown(value), why: why, code: codeValidation}
+	return &fault{is: "is " + shown(value), why: why, code: apierror.ValidationFailed}
 }
 
 func index(i int) string { return "[" + strconv.Itoa(i) + "]" }

@@ -13,6 +13,7 @@ import (
 	"github.com/vektah/gqlparser/v2/validator/rules"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/resolvers/apierror"
 )
 
 // Options sets up a [Guard]. The zero value guards by the default limits, and by nothing
@@ -187,7 +188,7 @@ func admittedOf(oc *graphql.OperationContext) *admitted {
 // left, or is not valid, and when a literal or a variable is not of its type.
 func (g *Guard) MutateOperationParameters(ctx context.Context, params *graphql.RawParams) *gqlerror.Error {
 	state, cost, refused := g.judge(ctx, params)
-	if refused != nil && refused.Extensions["code"] == CodeTooComplex {
+	if refused != nil && apierror.CodeOf(refused) == apierror.TooComplex {
 		g.o.Hit(LimitDocument)
 	}
 	left, overspent := g.rates.charge(ctx, g.o.Header(ctx), cost)
@@ -233,7 +234,7 @@ func (g *Guard) judge(ctx context.Context, params *graphql.RawParams) (*admitted
 	m := g.documents.measure(state.document, params.OperationName, params.Variables)
 	refused = g.o.Limits.check(m)
 	if refused == nil && m.Introspects && !g.describes(ctx) {
-		refused = refusal(codeValidation, "introspection is switched off; the schema can be had at /schema.graphql")
+		refused = apierror.New(apierror.ValidationFailed, "introspection is switched off; the schema can be had at /schema.graphql")
 	}
 	if refused != nil {
 		return nil, refusedCost, refused
@@ -317,7 +318,7 @@ func (g *Guard) Event(ctx context.Context, run graphql.ResponseHandler) (*graphq
 		if errors.Is(ctx.Err(), context.DeadlineExceeded) { // or else the client has left
 			g.o.Hit(LimitOperations)
 		}
-		return nil, refusal(string(feed.CodeUnavailable), busy)
+		return nil, apierror.New(feed.CodeUnavailable, busy)
 	}
 	return g.run(ctx, release, run), nil
 }

@@ -5,6 +5,8 @@ import (
 
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
+
+	"github.com/tideline-feeds/tideline/resolvers/apierror"
 )
 
 // inputs is what one operation of a valid document takes from its request. It is found out
@@ -200,7 +202,7 @@ func (c *coercer) variable(v *ast.VariableDefinition, given map[string]any) (any
 // and has a default may stand where null may not, and be given as null all the same.
 func (c *coercer) used(u use, value any, isGiven bool) *fault {
 	if isGiven && value == nil && u.typ.NonNull {
-		return &fault{is: "is null", why: u.name + " takes " + u.typ.String(), code: codeValidation}
+		return &fault{is: "is null", why: u.name + " takes " + u.typ.String(), code: apierror.ValidationFailed}
 	}
 	return c.bounds[u.name].check(value)
 }

@@ -5,16 +5,7 @@ import (
 
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
-	"github.com/tideline-feeds/tideline/feed"
-)
-
-// Values of extensions.code that are the guard's own.
-const (
-	CodeTooComplex  = "QUERY_TOO_COMPLEX"
-	CodeRateLimited = "RATE_LIMITED"
-	CodeNotFound    = "PERSISTED_QUERY_NOT_FOUND"
-	codeParse       = "GRAPHQL_PARSE_FAILED"
-	codeValidation  = "GRAPHQL_VALIDATION_FAILED"
+	"github.com/tideline-feeds/tideline/resolvers/apierror"
 )
 
 // Limits bound what one document may ask for. A document that keeps to all of them is
@@ -85,7 +76,7 @@ func (l Limits) check(m Measure) *gqlerror.Error {
 		{"objects to load and kilobytes of arguments to read", m.Cost, l.Cost},
 	} {
 		if bound.is > bound.most {
-			return refusal(CodeTooComplex, fmt.Sprintf("the operation has %s %s; at most %d are allowed", count(bound.is), bound.what, bound.most))
+			return apierror.New(apierror.TooComplex, fmt.Sprintf("the operation has %s %s; at most %d are allowed", count(bound.is), bound.what, bound.most))
 		}
 	}
 	return nil
@@ -97,13 +88,4 @@ func count(n int) string {
 		return "countless"
 	}
 	return fmt.Sprint(n)
-}
-
-// refusal makes an error for the client.
-func refusal(code, message string) *gqlerror.Error {
-	return &gqlerror.Error{Message: message, Extensions: map[string]any{"code": code}}
-}
-
-func badInput(message string) *gqlerror.Error {
-	return refusal(string(feed.CodeBadInput), message)
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/live"
 	"github.com/tideline-feeds/tideline/graph"
+	"github.com/tideline-feeds/tideline/resolvers/apierror"
 )
 
 // parsed parses a document or fails.
@@ -272,7 +273,7 @@ func TestFragmentsThatMultiplyAreMeasuredInNoTime(t *testing.T) {
 	if m.Cost != Endless {
 		t.Errorf("the cost is %d", m.Cost)
 	}
-	if refused := DefaultLimits().check(m); refused == nil || refused.Extensions["code"] != CodeTooComplex {
+	if refused := DefaultLimits().check(m); refused == nil || apierror.CodeOf(refused) != apierror.TooComplex {
 		t.Errorf("the limits say %v", refused)
 	}
 }

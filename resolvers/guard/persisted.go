@@ -14,6 +14,7 @@ import (
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/resolvers/apierror"
 )
 
 // Texts keeps the texts of documents by their hash, the SHA-256 in lower-case
@@ -55,7 +56,7 @@ func (g *Guard) find(ctx context.Context, params *graphql.RawParams) (keep strin
 	if text, trusted := g.o.Trusted.text(id); trusted && text == params.Query {
 		return "", nil
 	}
-	return "", badInput("the query is not the document that its id names")
+	return "", apierror.New(feed.CodeBadInput, "the query is not the document that its id names")
 }
 
 // text returns the text of the document with an id.
@@ -66,7 +67,7 @@ func (g *Guard) text(ctx context.Context, id string) (string, *gqlerror.Error) {
 	}
 	if !known {
 		// Clients of automatic persisted queries go by this very message.
-		return "", refusal(CodeNotFound, "PersistedQueryNotFound")
+		return "", apierror.New(apierror.UnknownDocument, "PersistedQueryNotFound")
 	}
 	return text, nil
 }
@@ -76,7 +77,7 @@ func (g *Guard) onlyTrusted(text string) *gqlerror.Error {
 	if g.o.Trusted.has(text) {
 		return nil
 	}
-	return refusal(string(feed.CodeForbidden), "this server takes only the documents that it knows, by their id")
+	return apierror.New(feed.CodeForbidden, "this server takes only the documents that it knows, by their id")
 }
 
 // documentID returns the id that a request's extensions name its document by, without
@@ -91,7 +92,7 @@ func documentID(extensions map[string]any) (string, *gqlerror.Error) {
 	query, _ := extensions[persistedExtension].(map[string]any)
 	id, _ := query["sha256Hash"].(string)
 	if id == "" || !isOne(query["version"]) {
-		return "", badInput("extensions.persistedQuery has version 1 and a sha256Hash")
+		return "", apierror.New(feed.CodeBadInput, "extensions.persistedQuery has version 1 and a sha256Hash")
 	}
 	return bareID(id), nil
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/vektah/gqlparser/v2/validator"
 
 	"github.com/tideline-feeds/tideline/internal/wellformed"
+	"github.com/tideline-feeds/tideline/resolvers/apierror"
 )
 
 // open finds the document with a text, or parses it.
@@ -32,10 +33,10 @@ func (g *Guard) open(ctx context.Context, state *admitted, text string) *gqlerro
 
 func (g *Guard) parse(text string) (*ast.QueryDocument, *gqlerror.Error) {
 	if most := g.o.Limits.Bytes; len(text) > most {
-		return nil, refusal(CodeTooComplex, fmt.Sprintf("the document has %d bytes; at most %d are allowed", len(text), most))
+		return nil, apierror.New(apierror.TooComplex, fmt.Sprintf("the document has %d bytes; at most %d are allowed", len(text), most))
 	}
 	if err := wellformed.Document(text); err != nil {
-		return nil, refusal(codeParse, "the document has "+err.Error())
+		return nil, apierror.New(apierror.ParseFailed, "the document has "+err.Error())
 	}
 	doc, err := parser.ParseQueryWithTokenLimit(&ast.Source{Input: text}, g.o.Limits.Tokens)
 	var syntax *gqlerror.Error
@@ -43,10 +44,10 @@ func (g *Guard) parse(text string) (*ast.QueryDocument, *gqlerror.Error) {
 	case err == nil:
 		return doc, nil
 	case errors.As(err, &syntax):
-		syntax.Extensions = map[string]any{"code": codeParse}
+		apierror.SetCode(syntax, apierror.ParseFailed)
 		return nil, syntax
 	}
-	return nil, refusal(codeParse, "the document cannot be parsed")
+	return nil, apierror.New(apierror.ParseFailed, "the document cannot be parsed")
 }
 
 // validate validates the document of a request when it is new. A valid one is kept, and its
@@ -69,16 +70,16 @@ func (g *Guard) validate(ctx context.Context, state *admitted, text string) *gql
 
 func (g *Guard) check(doc *ast.QueryDocument) *gqlerror.Error {
 	if len(doc.Operations) == 0 {
-		return refusal(codeValidation, "the document has no operation")
+		return apierror.New(apierror.ValidationFailed, "the document has no operation")
 	}
 	problems := validator.ValidateWithRules(g.schema, doc, g.o.Rules)
 	if len(problems) == 0 {
 		return nil
 	}
 	for _, problem := range problems {
-		problem.Extensions = map[string]any{"code": codeValidation}
+		apierror.SetCode(problem, apierror.ValidationFailed)
 	}
-	refused := refusal(codeValidation, problems[0].Message)
+	refused := apierror.New(apierror.ValidationFailed, problems[0].Message)
 	refused.Err = problems
 	return refused
 }

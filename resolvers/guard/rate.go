@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/vektah/gqlparser/v2/gqlerror"
+
+	"github.com/tideline-feeds/tideline/resolvers/apierror"
 )
 
 // Rate is what one kind of asker may spend: a bucket for each that holds Quota units of
@@ -125,7 +127,7 @@ func (r *Rate) refill(left int) time.Duration {
 func seconds(d time.Duration) int { return int(math.Ceil(d.Seconds())) }
 
 func overspending(rate *Rate, cost, left int, wait time.Duration) *gqlerror.Error {
-	refused := refusal(CodeRateLimited, fmt.Sprintf("the operation costs %d and %d is left of the budget called %s; try again in %d s",
+	refused := apierror.New(apierror.RateLimited, fmt.Sprintf("the operation costs %d and %d is left of the budget called %s; try again in %d s",
 		cost, left, rate.Name, seconds(wait)))
 	refused.Extensions["retryAfter"] = seconds(wait)
 	return refused

@@ -8,6 +8,7 @@ import (
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/internal/fairshare"
+	"github.com/tideline-feeds/tideline/resolvers/apierror"
 )
 
 // slots bound how many operations and events run at once, in all and for each address. Make
@@ -78,9 +79,9 @@ func (s *slots) try(ctx context.Context) (release func(), full *gqlerror.Error) 
 		default:
 			giveBack(wanted[:i], leave)
 			if slot == s.all {
-				return nil, refusal(string(feed.CodeUnavailable), busy)
+				return nil, apierror.New(feed.CodeUnavailable, busy)
 			}
-			return nil, refusal(CodeRateLimited, addressBusy)
+			return nil, apierror.New(apierror.RateLimited, addressBusy)
 		}
 	}
 	return func() { giveBack(wanted, leave) }, nil

@@ -10,6 +10,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/tideline-feeds/tideline/graph"
+	"github.com/tideline-feeds/tideline/resolvers/apierror"
 )
 
 type addressKey struct{}
@@ -56,7 +57,7 @@ func (s *shared) release() {
 func TestSlots_AnAddressHoldsAQuarter(t *testing.T) {
 	s := newShared(t)
 	got := []string{s.query("a"), s.query("a"), s.query("a"), s.query("b")}
-	if diff := cmp.Diff([]string{"", "", CodeRateLimited, ""}, got); diff != "" {
+	if diff := cmp.Diff([]string{"", "", string(apierror.RateLimited), ""}, got); diff != "" {
 		t.Errorf("codes (-want +got):\n%s", diff)
 	}
 	if !slices.Equal(s.hit, []string{LimitOperations}) {

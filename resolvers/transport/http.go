@@ -6,6 +6,8 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
+
+	"github.com/tideline-feeds/tideline/feed"
 )
 
 // comeAgain is the Retry-After, in seconds, of who finds no room: enough for a stopping
@@ -30,7 +32,7 @@ func (a answer) serve() {
 	mediaType, ok := negotiate(a.r.Header.Values("Accept"))
 	a.mediaType = mediaType
 	if !ok {
-		a.refuse(ctx, http.StatusNotAcceptable, codeBadInput, "the response is "+mediaResponse+", "+mediaJSON+" or "+mediaEvents)
+		a.refuse(ctx, http.StatusNotAcceptable, feed.CodeBadInput, "the response is "+mediaResponse+", "+mediaJSON+" or "+mediaEvents)
 		return
 	}
 	start := graphql.Now()
@@ -39,7 +41,7 @@ func (a answer) serve() {
 		if status == http.StatusMethodNotAllowed {
 			a.w.Header().Set("Allow", "GET, POST")
 		}
-		a.refuse(ctx, status, codeBadInput, err.Error())
+		a.refuse(ctx, status, feed.CodeBadInput, err.Error())
 		return
 	}
 	params.ReadTime = graphql.TraceTiming{Start: start, End: graphql.Now()}
@@ -56,7 +58,7 @@ func (a answer) execute(ctx context.Context, params *graphql.RawParams) {
 	case refused != nil:
 		a.write(status(a.mediaType, refused), refused)
 	case oc.Operation.Operation == ast.Subscription:
-		a.refuse(ctx, http.StatusNotAcceptable, codeBadInput, "a subscription is answered as "+mediaEvents+", or over a WebSocket")
+		a.refuse(ctx, http.StatusNotAcceptable, feed.CodeBadInput, "a subscription is answered as "+mediaEvents+", or over a WebSocket")
 	case a.r.Method == http.MethodGet && oc.Operation.Operation == ast.Mutation:
 		a.refuseMutation(ctx)
 	default:
@@ -78,11 +80,11 @@ func (a answer) recovered(ctx context.Context) {
 // along links, with the user's cookies.
 func (a answer) refuseMutation(ctx context.Context) {
 	a.w.Header().Set("Allow", "POST")
-	a.refuse(ctx, http.StatusMethodNotAllowed, codeBadInput, "a GET request can only be a query or a subscription")
+	a.refuse(ctx, http.StatusMethodNotAllowed, feed.CodeBadInput, "a GET request can only be a query or a subscription")
 }
 
 // refuse answers a request that is not GraphQL, or that there is no room for.
-func (a answer) refuse(ctx context.Context, status int, code, message string) {
+func (a answer) refuse(ctx context.Context, status int, code feed.Code, message string) {
 	if a.mediaType == mediaEvents {
 		// A stream that does not begin is an ordinary response.
 		a.mediaType = mediaJSON

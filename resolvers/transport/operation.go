@@ -13,6 +13,7 @@ import (
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/resolvers/apierror"
 )
 
 type headerKey struct{}
@@ -52,8 +53,8 @@ func allOf(errs gqlerror.List) gqlerror.List {
 }
 
 // refusal is the response to what is no operation at all.
-func refusal(ctx context.Context, exec graphql.GraphExecutor, code, message string) *graphql.Response {
-	return failure(ctx, exec, &gqlerror.Error{Message: message, Extensions: map[string]any{"code": code}})
+func refusal(ctx context.Context, exec graphql.GraphExecutor, code feed.Code, message string) *graphql.Response {
+	return failure(ctx, exec, apierror.New(code, message))
 }
 
 // failure is the response of what failed before there was an operation, or beside it.
@@ -75,7 +76,7 @@ func panicked(ctx context.Context, exec graphql.GraphExecutor, value any) *graph
 	if p, ok := exec.(presenter); ok {
 		return failure(ctx, exec, p.PresentRecoveredError(ctx, value))
 	}
-	return refusal(ctx, exec, string(feed.CodeInternal), "internal error")
+	return refusal(ctx, exec, feed.CodeInternal, apierror.InternalMessage)
 }
 
 // responses runs an operation and yields its responses: one for a query or a mutation,
@@ -123,15 +124,6 @@ func (t *Transport) Bounded(ctx context.Context) (context.Context, context.Cance
 // which may be null.
 func began(response *graphql.Response) bool { return response.Data != nil }
 
-// The codes that decide the status of a response, and those that the transport uses
-// itself. The contract lists all there are.
-const (
-	codeRateLimited = "RATE_LIMITED"
-	codeUnavailable = string(feed.CodeUnavailable)
-	codeBadInput    = string(feed.CodeBadInput)
-	codeForbidden   = string(feed.CodeForbidden)
-)
-
 // status returns the HTTP status of a response. One whose operation did not begin for
 // want of room is told by it whatever the media type, because proxies and clients know
 // when to come again. Of all other refusals only the newer media type tells: clients of
@@ -141,10 +133,10 @@ func status(mediaType string, response *graphql.Response) int {
 		return http.StatusOK
 	}
 	for _, err := range response.Errors {
-		switch err.Extensions["code"] {
-		case codeRateLimited:
+		switch apierror.CodeOf(err) {
+		case apierror.RateLimited:
 			return http.StatusTooManyRequests
-		case codeUnavailable:
+		case feed.CodeUnavailable:
 			return http.StatusServiceUnavailable
 		}
 	}

@@ -18,7 +18,7 @@ import (
 func (a answer) upgrade() {
 	ctx := a.r.Context()
 	if a.fromElsewhere() {
-		a.refuse(ctx, http.StatusForbidden, codeForbidden, "a page of another site may not open a socket")
+		a.refuse(ctx, http.StatusForbidden, feed.CodeForbidden, "a page of another site may not open a socket")
 		return
 	}
 	leave, full := a.t.enter(ctx)

@@ -7,6 +7,9 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/resolvers/apierror"
 )
 
 // operation is one that runs on a socket.
@@ -36,10 +39,10 @@ func (s *socket) subscribe(m message) error {
 	case s.operations[m.ID] != nil:
 		return closing{closeDuplicateID, "Subscriber for " + m.ID + " already exists"}
 	case m.malformed != nil:
-		refused := refusal(s.viewer, s.exec, codeBadInput, "the payload has "+m.malformed.Error())
+		refused := refusal(s.viewer, s.exec, feed.CodeBadInput, "the payload has "+m.malformed.Error())
 		return s.write(errorMessage(m.ID, refused))
 	case s.running >= s.t.o.OperationsMax:
-		full := refusal(s.viewer, s.exec, codeRateLimited, "too many operations run on this socket")
+		full := refusal(s.viewer, s.exec, apierror.RateLimited, "too many operations run on this socket")
 		return s.write(errorMessage(m.ID, full))
 	}
 	ctx, cancel := context.WithCancel(graphql.StartOperationTrace(s.viewer))
@@ -136,7 +139,7 @@ func errorMessage(id string, response *graphql.Response) message {
 	payload, err := json.Marshal(response.Errors)
 	if err != nil {
 		// Only extensions that are no JSON come here.
-		payload, _ = json.Marshal(gqlerror.List{{Message: "internal error"}})
+		payload, _ = json.Marshal(gqlerror.List{{Message: apierror.InternalMessage}})
 	}
 	return message{ID: id, Type: typeError, Payload: payload}
 }

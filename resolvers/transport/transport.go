@@ -8,7 +8,9 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 
+	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/internal/httpbody"
+	"github.com/tideline-feeds/tideline/resolvers/apierror"
 )
 
 // Transport is a gqlgen transport for all that package transport speaks. It counts its
@@ -141,8 +143,9 @@ func (t *Transport) Open() int {
 
 // noRoom is why a stream or a socket does not begin.
 type noRoom struct {
-	status        int
-	code, message string
+	status  int
+	code    feed.Code
+	message string
 }
 
 // enter counts a stream or a socket in, unless there are too many or the server stops.
@@ -154,10 +157,10 @@ func (t *Transport) enter(ctx context.Context) (leave func(), full *noRoom) {
 	switch {
 	case t.draining.Err() != nil || t.open >= t.o.ConnectionsMax:
 		t.o.Full()
-		return nil, &noRoom{http.StatusServiceUnavailable, codeUnavailable, "there is no room for another stream or socket"}
+		return nil, &noRoom{http.StatusServiceUnavailable, feed.CodeUnavailable, "there is no room for another stream or socket"}
 	case key != "" && t.whose[key] >= t.o.KeyConnectionsMax:
 		t.o.Full()
-		return nil, &noRoom{http.StatusTooManyRequests, codeRateLimited, "too many streams and sockets are open"}
+		return nil, &noRoom{http.StatusTooManyRequests, apierror.RateLimited, "too many streams and sockets are open"}
 	}
 	t.open++
 	t.whose[key]++

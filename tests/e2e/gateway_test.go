@@ -248,7 +248,7 @@ func refusals(t *testing.T) []struct {
 	}
 }
 
-// Every refusal has its code, the statuses in docs/gateway.md, and the request id in header and
+// Every refusal has its code, a status in docs/errors.md, and the request id in header and
 // body.
 func TestGateway_RefusesAsDocumented(t *testing.T) {
 	t.Parallel()
@@ -261,7 +261,7 @@ func TestGateway_RefusesAsDocumented(t *testing.T) {
 				t.Errorf("%s as %s returns %d %v, want %d %s: %s", c.name, accept, got.StatusCode, codes, want, c.code, got.body)
 			}
 			if !strings.Contains(documented[c.code], fmt.Sprint(want)) {
-				t.Errorf("docs/gateway.md does not give %s the status %d: %s", c.code, want, documented[c.code])
+				t.Errorf("docs/errors.md does not give %s the status %d: %s", c.code, want, documented[c.code])
 			}
 			if got.Header.Get("X-Content-Type-Options") != "nosniff" || got.Header.Get("Content-Security-Policy") == "" || got.Header.Get("Cache-Control") != "no-store" {
 				t.Errorf("%s lacks headers for browsers and caches: %v", c.name, got.Header)
@@ -270,16 +270,15 @@ func TestGateway_RefusesAsDocumented(t *testing.T) {
 	}
 }
 
-// documentedCodes returns the rows of the table of codes in docs/gateway.md.
+// documentedCodes returns the rows of docs/errors.md for codes in errors.
 func documentedCodes(t *testing.T) map[string]string {
 	t.Helper()
-	text, err := os.ReadFile("docs/gateway.md")
+	text, err := os.ReadFile("docs/errors.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, table, _ := strings.Cut(string(text), "\n## Errors\n")
 	rows := map[string]string{}
-	for _, m := range regexp.MustCompile("(?m)^\\| `([A-Z_]+)` \\|(.*)$").FindAllStringSubmatch(table, -1) {
+	for _, m := range regexp.MustCompile("(?m)^\\| `([A-Z_]+)` \\| `errors`(.*)$").FindAllStringSubmatch(string(text), -1) {
 		rows[m[1]] = m[2]
 	}
 	return rows
@@ -297,7 +296,7 @@ func TestErrorCodes_TableMatchesContract(t *testing.T) {
 	}
 	slices.Sort(got)
 	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("the codes of docs/gateway.md (-contract +table):\n%s", diff)
+		t.Errorf("the codes of docs/errors.md (-contract +table):\n%s", diff)
 	}
 }
 
