@@ -11,12 +11,12 @@ import (
 	"github.com/tideline-feeds/tideline/resolvers/loaders"
 )
 
-// author returns who published a content. A content that is seen has an author that
-// is shown, whatever he thinks of the viewer; one without is a broken store.
-func author(ctx context.Context, p *feed.Post) (*feed.User, error) {
-	u, err := loaders.From(ctx).User(ctx, p.Author)
+// owner returns the author of a post, or the host of a session. A viewer who sees the post sees
+// its author. An author who is not stored is a fault of the store.
+func owner[ID fmt.Stringer](ctx context.Context, what string, id ID, user feed.UserID) (*feed.User, error) {
+	u, err := loaders.From(ctx).User(ctx, user)
 	if err == nil && u == nil {
-		return nil, fmt.Errorf("content %d is by user %d, who is not stored", p.ID, p.Author)
+		return nil, fmt.Errorf("%s %s is by user %d, who is not stored", what, id, user)
 	}
 	return u, err
 }

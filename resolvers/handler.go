@@ -64,17 +64,8 @@ func NewHandler(d Deps) http.Handler {
 	if d.Introspection {
 		exec.Use(extension.Introspection{})
 	}
-	return endpoint{d.Transport, exec}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { d.Transport.Do(w, r, exec) })
 }
-
-// endpoint has a transport answer requests.
-type endpoint struct {
-	transport graphql.Transport
-	exec      graphql.GraphExecutor
-}
-
-// ServeHTTP implements [http.Handler].
-func (e endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) { e.transport.Do(w, r, e.exec) }
 
 // Schema returns the schema in the schema definition language, with all its
 // descriptions.

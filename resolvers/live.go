@@ -2,7 +2,6 @@ package resolvers
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/live"
@@ -14,13 +13,6 @@ import (
 // liveList is a list of live sessions that can be read by the page.
 type liveList func(ctx context.Context, viewer feed.UserID, q live.Query) (*live.Page, error)
 
-// liveOf returns the list of a host's sessions.
-func (r *Resolver) liveOf(host *feed.User) liveList {
-	return func(ctx context.Context, viewer feed.UserID, q live.Query) (*live.Page, error) {
-		return r.deps.Live.OfHost(ctx, viewer, host.ID, q)
-	}
-}
-
 // livePage reads one page of a list of sessions with all that the client selected of it.
 func (r *Resolver) livePage(ctx context.Context, read liveList, args pageArgs) (*model.LiveConnection, error) {
 	needs := neededOf(ctx, "LiveEdge")
@@ -30,11 +22,11 @@ func (r *Resolver) livePage(ctx context.Context, read liveList, args pageArgs) (
 		return nil, err
 	}
 	c := model.NewLiveConnection(page)
-	return c, r.hydrateHosts(ctx, c.Nodes(), needs.host)
+	return c, hydrateHosts(ctx, c.Nodes(), needs.host)
 }
 
 // hydrateHosts reads what is wanted of the hosts of sessions.
-func (r *Resolver) hydrateHosts(ctx context.Context, sessions []*live.Session, want *loaders.UserWant) error {
+func hydrateHosts(ctx context.Context, sessions []*live.Session, want *loaders.UserWant) error {
 	if want == nil {
 		return nil
 	}
@@ -45,41 +37,29 @@ func (r *Resolver) hydrateHosts(ctx context.Context, sessions []*live.Session, w
 	return loaders.From(ctx).HydrateAuthors(ctx, hosts, want)
 }
 
-// host returns who holds a session. One that is seen has a host that is shown; one
-// without is a broken store.
-func host(ctx context.Context, s *live.Session) (*feed.User, error) {
-	u, err := loaders.From(ctx).User(ctx, s.Host)
-	if err == nil && u == nil {
-		return nil, fmt.Errorf("session %d is by user %d, who is not stored", s.ID, s.Host)
-	}
-	return u, err
-}
-
-// changeLive changes a session that an input names by calling change. One that is
-// cancelled then is as deleted, and not in the payload.
-func (r *Resolver) changeLive(
+// changeLive changes a session that an input names by calling change.
+func changeLive(
 	ctx context.Context,
-	in graph.LiveIDInput,
+	globalID string,
+	clientMutationID *string,
 	change func(ctx context.Context, viewer feed.UserID, id live.ID) (*live.Session, error),
 ) (*graph.LivePayload, error) {
 	var session *live.Session
 	var err error = feed.Errorf(feed.CodeNotFound, "there is no such session").At("liveSessionId")
-	if id, ok := model.ParseLiveSessionID(in.LiveSessionID); ok {
+	if id, ok := model.ParseLiveSessionID(globalID); ok {
 		session, err = change(ctx, ViewerFrom(ctx), id)
 	}
-	return livePayload(session, err, in.ClientMutationID)
+	return livePayload(session, err, clientMutationID)
 }
 
-// livePayload says what became of a change.
+// livePayload says what became of a change. A session that is cancelled is as deleted, and not in
+// the payload.
 func livePayload(session *live.Session, err error, clientMutationID *string) (*graph.LivePayload, error) {
 	refused, err := userErrors(err)
-	if err != nil {
-		return nil, err
-	}
 	if session != nil && session.State == live.Cancelled {
 		session = nil
 	}
-	return &graph.LivePayload{LiveSession: session, UserErrors: refused, ClientMutationID: clientMutationID}, nil
+	return &graph.LivePayload{LiveSession: session, UserErrors: refused, ClientMutationID: clientMutationID}, err
 }
 
 // orNull returns v, or nil if it is zero, which stands for none in the domain.

@@ -14,7 +14,7 @@ import (
 )
 
 func (r *liveSessionResolver) Host(ctx context.Context, obj *live.Session) (*feed.User, error) {
-	return host(ctx, obj)
+	return owner(ctx, "session", obj.ID, obj.Host)
 }
 
 func (r *liveSessionResolver) StartedAt(ctx context.Context, obj *live.Session) (*int64, error) {

@@ -75,14 +75,11 @@ func (r *Resolver) react(ctx context.Context, in graph.PostIDInput, what feed.Re
 		post, err = r.deps.Publisher.React(ctx, ViewerFrom(ctx), what, id, on)
 	}
 	refused, err := userErrors(err)
-	if err != nil {
-		return nil, err
-	}
-	return &graph.PostPayload{Post: post, UserErrors: refused, ClientMutationID: in.ClientMutationID}, nil
+	return &graph.PostPayload{Post: post, UserErrors: refused, ClientMutationID: in.ClientMutationID}, err
 }
 
 // relate changes how the viewer stands to a user by calling change.
-func (r *Resolver) relate(
+func relate(
 	ctx context.Context,
 	in graph.UserIDInput,
 	change func(ctx context.Context, viewer, target feed.UserID) (*feed.User, error),
@@ -92,17 +89,18 @@ func (r *Resolver) relate(
 	if id, ok := model.ParseUserID(in.UserID); ok {
 		user, err = change(ctx, ViewerFrom(ctx), id)
 	}
+	return userPayload(user, err, in.ClientMutationID)
+}
+
+func userPayload(user *feed.User, err error, clientMutationID *string) (*graph.UserPayload, error) {
 	refused, err := userErrors(err)
-	if err != nil {
-		return nil, err
-	}
-	return &graph.UserPayload{User: user, UserErrors: refused, ClientMutationID: in.ClientMutationID}, nil
+	return &graph.UserPayload{User: user, UserErrors: refused, ClientMutationID: clientMutationID}, err
 }
 
 // moderate makes the viewer mute, hide from or block a user, or ends that when on is
 // false.
 func (r *Resolver) moderate(ctx context.Context, in graph.UserIDInput, kind feed.RelationKind, on bool) (*graph.UserPayload, error) {
-	return r.relate(ctx, in, func(ctx context.Context, viewer, target feed.UserID) (*feed.User, error) {
+	return relate(ctx, in, func(ctx context.Context, viewer, target feed.UserID) (*feed.User, error) {
 		return r.deps.Moderator.Relate(ctx, viewer, kind, target, on)
 	})
 }

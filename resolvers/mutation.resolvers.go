@@ -17,35 +17,26 @@ import (
 func (r *mutationResolver) PublishPost(ctx context.Context, input graph.PublishPostInput) (*graph.PublishPostPayload, error) {
 	post, err := r.publish(ctx, input)
 	refused, err := userErrors(err)
-	if err != nil {
-		return nil, err
-	}
 	payload := &graph.PublishPostPayload{Post: post, UserErrors: refused, ClientMutationID: input.ClientMutationID}
 	if post != nil {
 		payload.FeedEdge = &model.FeedEdge{Cursor: feed.HomeCursor(post), Node: post}
 	}
-	return payload, nil
+	return payload, err
 }
 
 func (r *mutationResolver) EditPost(ctx context.Context, input graph.EditPostInput) (*graph.EditPostPayload, error) {
 	post, err := r.edit(ctx, input)
 	refused, err := userErrors(err)
-	if err != nil {
-		return nil, err
-	}
-	return &graph.EditPostPayload{Post: post, UserErrors: refused, ClientMutationID: input.ClientMutationID}, nil
+	return &graph.EditPostPayload{Post: post, UserErrors: refused, ClientMutationID: input.ClientMutationID}, err
 }
 
 func (r *mutationResolver) DeletePost(ctx context.Context, input graph.PostIDInput) (*graph.DeletePostPayload, error) {
 	refused, err := userErrors(r.remove(ctx, input))
-	if err != nil {
-		return nil, err
-	}
 	payload := &graph.DeletePostPayload{UserErrors: refused, ClientMutationID: input.ClientMutationID}
 	if len(refused) == 0 {
 		payload.DeletedPostID = &input.PostID
 	}
-	return payload, nil
+	return payload, err
 }
 
 func (r *mutationResolver) LikePost(ctx context.Context, input graph.PostIDInput) (*graph.PostPayload, error) {
@@ -65,11 +56,11 @@ func (r *mutationResolver) UnfavoritePost(ctx context.Context, input graph.PostI
 }
 
 func (r *mutationResolver) FollowUser(ctx context.Context, input graph.UserIDInput) (*graph.UserPayload, error) {
-	return r.relate(ctx, input, r.deps.Follower.Follow)
+	return relate(ctx, input, r.deps.Follower.Follow)
 }
 
 func (r *mutationResolver) UnfollowUser(ctx context.Context, input graph.UserIDInput) (*graph.UserPayload, error) {
-	return r.relate(ctx, input, r.deps.Follower.Unfollow)
+	return relate(ctx, input, r.deps.Follower.Unfollow)
 }
 
 func (r *mutationResolver) MuteUser(ctx context.Context, input graph.UserIDInput) (*graph.UserPayload, error) {
@@ -102,48 +93,38 @@ func (r *mutationResolver) ScheduleLive(ctx context.Context, input graph.Schedul
 }
 
 func (r *mutationResolver) RescheduleLive(ctx context.Context, input graph.RescheduleLiveInput) (*graph.LivePayload, error) {
-	in := graph.LiveIDInput{LiveSessionID: input.LiveSessionID, ClientMutationID: input.ClientMutationID}
-	return r.changeLive(ctx, in, func(ctx context.Context, viewer feed.UserID, id live.ID) (*live.Session, error) {
+	return changeLive(ctx, input.LiveSessionID, input.ClientMutationID, func(ctx context.Context, viewer feed.UserID, id live.ID) (*live.Session, error) {
 		return r.deps.Hosting.Reschedule(ctx, viewer, id, input.ScheduledAt)
 	})
 }
 
 func (r *mutationResolver) StartLive(ctx context.Context, input graph.LiveIDInput) (*graph.LivePayload, error) {
-	return r.changeLive(ctx, input, r.deps.Hosting.Start)
+	return changeLive(ctx, input.LiveSessionID, input.ClientMutationID, r.deps.Hosting.Start)
 }
 
 func (r *mutationResolver) EndLive(ctx context.Context, input graph.EndLiveInput) (*graph.LivePayload, error) {
-	in := graph.LiveIDInput{LiveSessionID: input.LiveSessionID, ClientMutationID: input.ClientMutationID}
-	return r.changeLive(ctx, in, func(ctx context.Context, viewer feed.UserID, id live.ID) (*live.Session, error) {
+	return changeLive(ctx, input.LiveSessionID, input.ClientMutationID, func(ctx context.Context, viewer feed.UserID, id live.ID) (*live.Session, error) {
 		return r.deps.Hosting.End(ctx, viewer, id, value(input.ReplayURL))
 	})
 }
 
 func (r *mutationResolver) CancelLive(ctx context.Context, input graph.LiveIDInput) (*graph.LivePayload, error) {
-	return r.changeLive(ctx, input, r.deps.Hosting.Cancel)
+	return changeLive(ctx, input.LiveSessionID, input.ClientMutationID, r.deps.Hosting.Cancel)
 }
 
 func (r *mutationResolver) UpdateProfile(ctx context.Context, input graph.UpdateProfileInput) (*graph.UserPayload, error) {
 	user, err := r.updateProfile(ctx, input)
-	refused, err := userErrors(err)
-	if err != nil {
-		return nil, err
-	}
-	return &graph.UserPayload{User: user, UserErrors: refused, ClientMutationID: input.ClientMutationID}, nil
+	return userPayload(user, err, input.ClientMutationID)
 }
 
 func (r *mutationResolver) DeleteAccount(ctx context.Context, input graph.DeleteAccountInput) (*graph.DeleteAccountPayload, error) {
 	viewer := ViewerFrom(ctx)
 	refused, err := userErrors(r.deps.Accounts.Delete(ctx, viewer, input.ConfirmHandle))
-	if err != nil {
-		return nil, err
-	}
 	payload := &graph.DeleteAccountPayload{UserErrors: refused, ClientMutationID: input.ClientMutationID}
 	if len(refused) == 0 {
-		id := model.UserGlobalID(viewer)
-		payload.DeletedUserID = &id
+		payload.DeletedUserID = new(model.UserGlobalID(viewer))
 	}
-	return payload, nil
+	return payload, err
 }
 
 func (r *Resolver) Mutation() graph.MutationResolver { return &mutationResolver{r} }

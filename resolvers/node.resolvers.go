@@ -34,7 +34,10 @@ func (r *queryResolver) User(ctx context.Context, handle string) (*feed.User, er
 }
 
 func (r *queryResolver) Users(ctx context.Context, query string, first *int32, after *string) (*model.UserConnection, error) {
-	return r.userPage(ctx, r.search(query), pageArgs{first: first, after: after})
+	list := func(ctx context.Context, viewer feed.UserID, q feed.PageQuery) (*feed.UserPage, error) {
+		return r.deps.Directory.Search(ctx, viewer, query, q)
+	}
+	return r.userPage(ctx, list, pageArgs{first: first, after: after})
 }
 
 func (r *Resolver) Query() graph.QueryResolver { return &queryResolver{r} }

@@ -18,13 +18,22 @@ const nodesMax = 100
 // the client: nothing is there.
 func (r *Resolver) nodes(ctx context.Context, ids []string) ([]model.Node, error) {
 	out := make([]model.Node, len(ids))
-	if err := r.postNodes(ctx, ids, out); err != nil {
+	l := loaders.From(ctx)
+	err := fillNodes(ctx, ids, out, model.ParsePostID, r.deps.Timeline.Posts, func(posts []*feed.Post) error {
+		return l.HydratePosts(ctx, posts, wantOfPost(selected(ctx)))
+	})
+	if err != nil {
 		return nil, err
 	}
-	if err := r.userNodes(ctx, ids, out); err != nil {
+	err = fillNodes(ctx, ids, out, model.ParseUserID, r.deps.Directory.Users, func(users []*feed.User) error {
+		return l.HydrateUsers(ctx, users, wantOfUser(selected(ctx)))
+	})
+	if err != nil {
 		return nil, err
 	}
-	return out, r.liveNodes(ctx, ids, out)
+	return out, fillNodes(ctx, ids, out, model.ParseLiveSessionID, r.deps.Live.Visible, func(sessions []*live.Session) error {
+		return hydrateHosts(ctx, sessions, wantOfHost(selected(ctx)))
+	})
 }
 
 // node returns one node, nil if the viewer sees none. Nodes that an operation asks for by
@@ -50,83 +59,48 @@ func (r *Resolver) node(ctx context.Context, id string) (model.Node, error) {
 	return nil, nil
 }
 
-// nodeOf returns an object as a node. None is no node, where a nil pointer would be one.
-func nodeOf[T any, N interface {
+// node is a pointer to an object with a global id.
+type node[T any] interface {
 	*T
 	model.Node
-}](object N, err error) (model.Node, error) {
+}
+
+// nodeOf returns an object as a node. None is no node, where a nil pointer would be one.
+func nodeOf[T any, N node[T]](object N, err error) (model.Node, error) {
 	if object == nil || err != nil {
 		return nil, err
 	}
 	return object, nil
 }
 
-// postNodes fills in the contents among ids.
-func (r *Resolver) postNodes(ctx context.Context, ids []string, out []model.Node) error {
-	wanted, at := named(ids, model.ParsePostID)
-	if len(wanted) == 0 {
-		return nil
-	}
-	posts, err := r.deps.Timeline.Posts(ctx, ViewerFrom(ctx), wanted)
-	if err != nil {
-		return err
-	}
-	var seen []*feed.Post
-	for i, p := range posts {
-		if p != nil {
-			out[at[i]] = p
-			seen = append(seen, p)
-		}
-	}
-	return loaders.From(ctx).HydratePosts(ctx, seen, wantOfPost(selected(ctx)))
-}
-
-// userNodes fills in the users among ids.
-func (r *Resolver) userNodes(ctx context.Context, ids []string, out []model.Node) error {
-	wanted, at := named(ids, model.ParseUserID)
-	if len(wanted) == 0 {
-		return nil
-	}
-	users, err := r.deps.Directory.Users(ctx, ViewerFrom(ctx), wanted)
-	if err != nil {
-		return err
-	}
-	var seen []*feed.User
-	for i, u := range users {
-		if u != nil {
-			out[at[i]] = u
-			seen = append(seen, u)
-		}
-	}
-	return loaders.From(ctx).HydrateUsers(ctx, seen, wantOfUser(selected(ctx)))
-}
-
-// liveNodes fills in the live sessions among ids.
-func (r *Resolver) liveNodes(ctx context.Context, ids []string, out []model.Node) error {
-	wanted, at := named(ids, model.ParseLiveSessionID)
-	if len(wanted) == 0 {
-		return nil
-	}
-	sessions, err := r.deps.Live.Visible(ctx, ViewerFrom(ctx), wanted)
-	if err != nil {
-		return err
-	}
-	var seen []*live.Session
-	for i, s := range sessions {
-		if s != nil {
-			out[at[i]] = s
-			seen = append(seen, s)
-		}
-	}
-	return r.hydrateHosts(ctx, seen, wantOfHost(selected(ctx)))
-}
-
-// named returns the ids of one type among global ids, and where each stood.
-func named[ID any](global []string, parse func(string) (ID, bool)) (ids []ID, at []int) {
-	for i, s := range global {
+// fillNodes reads the objects of one type among ids into out, and hydrates those that the viewer
+// may see.
+func fillNodes[ID, T any, N node[T]](
+	ctx context.Context, ids []string, out []model.Node,
+	parse func(string) (ID, bool),
+	read func(ctx context.Context, viewer feed.UserID, ids []ID) ([]N, error),
+	hydrate func([]N) error,
+) error {
+	var wanted []ID
+	var at []int
+	for i, s := range ids {
 		if id, ok := parse(s); ok {
-			ids, at = append(ids, id), append(at, i)
+			wanted, at = append(wanted, id), append(at, i)
 		}
 	}
-	return ids, at
+	if len(wanted) == 0 {
+		return nil
+	}
+	objects, err := read(ctx, ViewerFrom(ctx), wanted)
+	if err != nil {
+		return err
+	}
+	var seen []N
+	for i, object := range objects {
+		if object != nil {
+			out[at[i]] = object
+			seen = append(seen, object)
+		}
+	}
+	return hydrate(seen)
 }

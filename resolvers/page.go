@@ -91,13 +91,6 @@ func (r *Resolver) related(kind feed.RelationKind) userList {
 	}
 }
 
-// search returns the list of the users whom a search finds.
-func (r *Resolver) search(query string) userList {
-	return func(ctx context.Context, viewer feed.UserID, q feed.PageQuery) (*feed.UserPage, error) {
-		return r.deps.Directory.Search(ctx, viewer, query, q)
-	}
-}
-
 // userPage reads one page of a list of users with all that the client selected of it.
 func (r *Resolver) userPage(ctx context.Context, read userList, args pageArgs) (*model.UserConnection, error) {
 	needs := neededOf(ctx, "UserEdge")
@@ -112,8 +105,7 @@ func (r *Resolver) userPage(ctx context.Context, read userList, args pageArgs) (
 // value returns what an optional argument says, and the zero value without it.
 func value[T any](p *T) T {
 	if p == nil {
-		var zero T
-		return zero
+		p = new(T)
 	}
 	return *p
 }

@@ -15,14 +15,11 @@ import (
 )
 
 func (r *postResolver) Author(ctx context.Context, obj *feed.Post) (*feed.User, error) {
-	return author(ctx, obj)
+	return owner(ctx, "post", obj.ID, obj.Author)
 }
 
 func (r *postResolver) EditedAt(ctx context.Context, obj *feed.Post) (*int64, error) {
-	if obj.EditedAt == 0 {
-		return nil, nil
-	}
-	return &obj.EditedAt, nil
+	return orNull(&obj.EditedAt), nil
 }
 
 func (r *postResolver) ReplyTo(ctx context.Context, obj *feed.Post) (*feed.Post, error) {

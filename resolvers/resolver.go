@@ -15,21 +15,16 @@ import (
 // Timeline reads feeds and posts; lists.Feeds does. Methods judge what viewer
 // may see, and viewer 0 is the anonymous viewer.
 type Timeline interface {
+	loaders.VisiblePosts
 	// Page returns one page of a feed, newest first.
 	Page(ctx context.Context, viewer feed.UserID, f feed.FeedRef, q feed.PageQuery) (*feed.Page, error)
-	// Pages returns one page for each request for an outbox or for comments. A request that is
-	// refused does not affect the others.
-	Pages(ctx context.Context, viewer feed.UserID, requests []feed.PageRequest) ([]feed.PageResult, error)
 	// NewCount returns how many entries of the feed stand above the cursor since.
 	NewCount(ctx context.Context, viewer feed.UserID, f feed.FeedRef, since string, kinds feed.Kinds) (int, error)
-	// Posts returns one content per id, nil where viewer sees none.
-	Posts(ctx context.Context, viewer feed.UserID, ids []feed.PostID) ([]*feed.Post, error)
 }
 
 // Directory reads users; [people.Directory] does.
 type Directory interface {
-	// Users returns one user per id, nil where viewer sees none.
-	Users(ctx context.Context, viewer feed.UserID, ids []feed.UserID) ([]*feed.User, error)
+	loaders.Profiles
 	// UserByHandle returns the user with the handle, nil where viewer sees none.
 	UserByHandle(ctx context.Context, viewer feed.UserID, handle string) (*feed.User, error)
 	// Followers and Following return one page of a user's followers and followees,
@@ -85,12 +80,11 @@ type Accounts interface {
 // Live reads live sessions; [live.Feed] does. Methods judge what viewer may see, and
 // viewer 0 is nobody.
 type Live interface {
+	loaders.Sessions
 	// Page returns one page of viewer's live feed.
 	Page(ctx context.Context, viewer feed.UserID, q live.Query) (*live.Page, error)
 	// OfHost returns one page of the sessions of one host.
 	OfHost(ctx context.Context, viewer, host feed.UserID, q live.Query) (*live.Page, error)
-	// Visible returns one session per id, nil where viewer sees none.
-	Visible(ctx context.Context, viewer feed.UserID, ids []live.ID) ([]*live.Session, error)
 }
 
 // Hosting changes live sessions; [live.Hosting] does. Refusals are as those of

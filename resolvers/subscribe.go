@@ -2,6 +2,7 @@ package resolvers
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -83,18 +84,10 @@ func (s *stream) because(ctx context.Context, why error) {
 	case ctx.Err() != nil:
 	case errors.Is(why, subscribe.ErrMissed), errors.Is(why, subscribe.ErrTooSlow):
 		// Told to every subscriber at once, and no failure of a store: nothing for the log.
-		s.why = apierror.New(feed.CodeOf(why), messageOf(why))
+		s.why = apierror.New(feed.CodeOf(why), cmp.Or(reason(why), apierror.InternalMessage))
 	default:
 		s.why = why
 	}
-}
-
-func messageOf(err error) string {
-	var known *feed.Error
-	if errors.As(err, &known) {
-		return known.Message
-	}
-	return apierror.InternalMessage
 }
 
 // wait waits for an event. When there is none any more it returns false and why that is; nil

@@ -9,6 +9,7 @@ import (
 	"context"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/live"
 	"github.com/tideline-feeds/tideline/graph"
 	"github.com/tideline-feeds/tideline/graph/model"
 	"github.com/tideline-feeds/tideline/resolvers/loaders"
@@ -38,7 +39,10 @@ func (r *userResolver) Following(ctx context.Context, obj *feed.User, first *int
 }
 
 func (r *userResolver) LiveSessions(ctx context.Context, obj *feed.User, first *int32, after *string) (*model.LiveConnection, error) {
-	return r.livePage(ctx, r.liveOf(obj), pageArgs{first: first, after: after})
+	list := func(ctx context.Context, viewer feed.UserID, q live.Query) (*live.Page, error) {
+		return r.deps.Live.OfHost(ctx, viewer, obj.ID, q)
+	}
+	return r.livePage(ctx, list, pageArgs{first: first, after: after})
 }
 
 func (r *userResolver) ViewerFollows(ctx context.Context, obj *feed.User) (bool, error) {

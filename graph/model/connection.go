@@ -39,11 +39,7 @@ func NewFeedConnection(viewer feed.UserID, ref feed.FeedRef, kinds feed.Kinds, p
 
 // Nodes returns the posts of the page, in its order.
 func (c *FeedConnection) Nodes() []*feed.Post {
-	nodes := make([]*feed.Post, len(c.Edges))
-	for i, e := range c.Edges {
-		nodes[i] = e.Node
-	}
-	return nodes
+	return nodes(c.Edges, func(e *FeedEdge) *feed.Post { return e.Node })
 }
 
 // UserConnection is one page of a list of users. Create one with [NewUserConnection].
@@ -70,11 +66,7 @@ func NewUserConnection(page *feed.UserPage) *UserConnection {
 
 // Nodes returns the users of the page, in its order.
 func (c *UserConnection) Nodes() []*feed.User {
-	nodes := make([]*feed.User, len(c.Edges))
-	for i, e := range c.Edges {
-		nodes[i] = e.Node
-	}
-	return nodes
+	return nodes(c.Edges, func(e *UserEdge) *feed.User { return e.Node })
 }
 
 // LiveConnection is one page of a list of live sessions. Create one with [NewLiveConnection].
@@ -105,11 +97,7 @@ func NewLiveConnection(page *live.Page) *LiveConnection {
 
 // Nodes returns the sessions of the page, in its order.
 func (c *LiveConnection) Nodes() []*live.Session {
-	nodes := make([]*live.Session, len(c.Edges))
-	for i, e := range c.Edges {
-		nodes[i] = e.Node
-	}
-	return nodes
+	return nodes(c.Edges, func(e *LiveEdge) *live.Session { return e.Node })
 }
 
 // PageInfo is the position of a page in its list. The cursors are nil on an empty page.
@@ -125,4 +113,13 @@ func newPageInfo[E any](hasNext, hasPrevious bool, edges []E, cursor func(*E) *s
 		p.StartCursor, p.EndCursor = cursor(&edges[0]), cursor(&edges[n-1])
 	}
 	return p
+}
+
+// nodes returns the nodes of edges, in their order.
+func nodes[E, N any](edges []E, node func(*E) N) []N {
+	out := make([]N, len(edges))
+	for i := range edges {
+		out[i] = node(&edges[i])
+	}
+	return out
 }

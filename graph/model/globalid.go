@@ -49,44 +49,29 @@ func appendQuotedID(b []byte, typ string, id int64) []byte {
 // ParsePostID returns the post of a global id; false for any text that [PostGlobalID] does not
 // return: the id of another type, an id out of range, another encoding of the same id.
 func ParsePostID(s string) (feed.PostID, bool) {
-	digits, ok := parseGlobalID(s, typePost)
-	if !ok {
-		return 0, false
-	}
-	id, err := feed.ParsePostID(digits)
-	return id, err == nil
+	return parseGlobalID(s, typePost, feed.ParsePostID)
 }
 
 // ParseUserID returns the user of a global id, as strictly as [ParsePostID].
-func ParseUserID(s string) (feed.UserID, bool) {
-	digits, ok := parseGlobalID(s, typeUser)
-	if !ok {
-		return 0, false
-	}
-	id, err := feed.ParseUserID(digits)
-	return id, err == nil
-}
+func ParseUserID(s string) (feed.UserID, bool) { return parseGlobalID(s, typeUser, feed.ParseUserID) }
 
 // ParseLiveSessionID returns the live session of a global id, as strictly as [ParsePostID].
-func ParseLiveSessionID(s string) (live.ID, bool) {
-	digits, ok := parseGlobalID(s, typeLive)
-	if !ok {
-		return 0, false
-	}
-	id, err := live.ParseID(digits)
-	return id, err == nil
-}
+func ParseLiveSessionID(s string) (live.ID, bool) { return parseGlobalID(s, typeLive, live.ParseID) }
 
-// parseGlobalID returns the decimal id in a global id of a type. It encodes the text again and
-// compares, because the decoder skips line breaks and unused bits: each object has exactly one
-// global id.
-func parseGlobalID(s, typ string) (digits string, ok bool) {
+// parseGlobalID returns the id in a global id of a type. It encodes the text again and compares,
+// because the decoder skips line breaks and unused bits: each object has exactly one global id.
+func parseGlobalID[ID any](s, typ string, parse func(digits string) (ID, error)) (id ID, ok bool) {
 	if len(s) > maxGlobalID {
-		return "", false
+		return id, false
 	}
 	plain, err := base64.RawURLEncoding.DecodeString(s)
 	if err != nil || base64.RawURLEncoding.EncodeToString(plain) != s {
-		return "", false
+		return id, false
 	}
-	return strings.CutPrefix(string(plain), typ+":")
+	digits, ok := strings.CutPrefix(string(plain), typ+":")
+	if !ok {
+		return id, false
+	}
+	id, err = parse(digits)
+	return id, err == nil
 }

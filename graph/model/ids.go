@@ -21,14 +21,7 @@ func AppendPostID(b []byte, id feed.PostID) []byte { return appendQuotedID(b, ty
 
 // UnmarshalPostID reads what [MarshalPostID] renders; anything else is
 // [feed.CodeNotFound].
-func UnmarshalPostID(v any) (feed.PostID, error) {
-	s, _ := v.(string)
-	id, ok := ParsePostID(s)
-	if !ok {
-		return 0, feed.Errorf(feed.CodeNotFound, "there is no such post")
-	}
-	return id, nil
-}
+func UnmarshalPostID(v any) (feed.PostID, error) { return unmarshalID(v, "post", ParsePostID) }
 
 // MarshalUserID renders a user's id as its global id.
 func MarshalUserID(id feed.UserID) graphql.Marshaler { return graphql.MarshalID(UserGlobalID(id)) }
@@ -38,14 +31,7 @@ func AppendUserID(b []byte, id feed.UserID) []byte { return appendQuotedID(b, ty
 
 // UnmarshalUserID reads what [MarshalUserID] renders; anything else is
 // [feed.CodeNotFound].
-func UnmarshalUserID(v any) (feed.UserID, error) {
-	s, _ := v.(string)
-	id, ok := ParseUserID(s)
-	if !ok {
-		return 0, feed.Errorf(feed.CodeNotFound, "there is no such user")
-	}
-	return id, nil
-}
+func UnmarshalUserID(v any) (feed.UserID, error) { return unmarshalID(v, "user", ParseUserID) }
 
 // MarshalLiveSessionID renders a live session's id as its global id.
 func MarshalLiveSessionID(id live.ID) graphql.Marshaler {
@@ -58,10 +44,14 @@ func AppendLiveSessionID(b []byte, id live.ID) []byte { return appendQuotedID(b,
 // UnmarshalLiveSessionID reads what [MarshalLiveSessionID] renders; anything else is
 // [feed.CodeNotFound].
 func UnmarshalLiveSessionID(v any) (live.ID, error) {
+	return unmarshalID(v, "session", ParseLiveSessionID)
+}
+
+func unmarshalID[ID any](v any, what string, parse func(string) (ID, bool)) (ID, error) {
 	s, _ := v.(string)
-	id, ok := ParseLiveSessionID(s)
+	id, ok := parse(s)
 	if !ok {
-		return 0, feed.Errorf(feed.CodeNotFound, "there is no such session")
+		return id, feed.Errorf(feed.CodeNotFound, "there is no such %s", what)
 	}
 	return id, nil
 }

@@ -19,82 +19,25 @@ type Entry struct {
 }
 
 // Catalogue returns all codes that the API sends.
-func Catalogue() []Entry { return slices.Concat(faultsOfRequests(), refusals(), faultsOfServers()) }
-
-func faultsOfRequests() []Entry {
+func Catalogue() []Entry {
 	return []Entry{
 		{ParseFailed, true, false, "400, 200", "The document is not GraphQL.", "Fix the document."},
-		{
-			ValidationFailed, true, false, "400, 200",
-			"The document or its variables do not match the schema, or introspection is off.",
-			"Fix the document. Download the schema from `/schema.graphql`.",
-		},
-		{
-			UnknownDocument, true, false, "400, 200", "The server does not know the hash or the id of the document.",
-			"Send the text of the document with its hash.",
-		},
-		{
-			TooComplex, true, false, "400, 200", "The operation exceeds the limit in the message, or its response exceeds 4 MiB.",
-			"Ask for shorter pages, fewer fields, or less nesting.",
-		},
-		{
-			feed.CodeBadInput, true, false, "400, 200, 405, 406, 413, 415",
-			"An argument is outside its documented range, or the request is not GraphQL over HTTP.", "Fix the request.",
-		},
-		{
-			feed.CodeBadCursor, true, false, "400, 200", "The cursor is not one that this list returned.",
-			"Read the list from its first page.",
-		},
-		{
-			feed.CodeUnauthenticated, true, false, "401, 200", "No user is signed in, or the token is invalid, expired or revoked.",
-			"Sign in, then try again.",
-		},
-	}
-}
-
-func refusals() []Entry {
-	return []Entry{
-		{
-			feed.CodeForbidden, true, true, "403, 400, 200",
-			"The viewer may not do this, the origin is not allowed, or the document is not trusted.",
-			"Do not repeat the request.",
-		},
-		{
-			feed.CodeNotFound, true, true, "200", "The object does not exist, or the viewer may not see it.",
-			"Remove the object from the screen.",
-		},
+		{ValidationFailed, true, false, "400, 200", "The document or its variables do not match the schema, or introspection is off.", "Fix the document. Download the schema from `/schema.graphql`."},
+		{UnknownDocument, true, false, "400, 200", "The server does not know the hash or the id of the document.", "Send the text of the document with its hash."},
+		{TooComplex, true, false, "400, 200", "The operation exceeds the limit in the message, or its response exceeds 4 MiB.", "Ask for shorter pages, fewer fields, or less nesting."},
+		{feed.CodeBadInput, true, false, "400, 200, 405, 406, 413, 415", "An argument is outside its documented range, or the request is not GraphQL over HTTP.", "Fix the request."},
+		{feed.CodeBadCursor, true, false, "400, 200", "The cursor is not one that this list returned.", "Read the list from its first page."},
+		{feed.CodeUnauthenticated, true, false, "401, 200", "No user is signed in, or the token is invalid, expired or revoked.", "Sign in, then try again."},
+		{feed.CodeForbidden, true, true, "403, 400, 200", "The viewer may not do this, the origin is not allowed, or the document is not trusted.", "Do not repeat the request."},
+		{feed.CodeNotFound, true, true, "200", "The object does not exist, or the viewer may not see it.", "Remove the object from the screen."},
 		{feed.CodeInvalid, false, true, "200", "A value of the input breaks a rule of the schema.", "Show the message next to the field."},
 		{feed.CodeTooLong, false, true, "200", "A value of the input is longer than the schema allows.", "Show the message next to the field."},
-		{
-			feed.CodeFollowLimit, false, true, "200", "The viewer already follows as many users as the server allows.",
-			"Unfollow another user first.",
-		},
-		{
-			feed.CodeConflict, false, true, "200",
-			"The change contradicts the current state: for example, the handle is taken or the session has ended.",
-			"Read the object again, and show the message.",
-		},
-	}
-}
-
-func faultsOfServers() []Entry {
-	return []Entry{
-		{
-			RateLimited, true, false, "429, 200", "The viewer or the address has used up its budget, or has too many operations or connections.",
-			"Try again after the seconds in `Retry-After` or `extensions.retryAfter`.",
-		},
-		{
-			Timeout, true, false, "200", "The operation took longer than the server allows.",
-			"Ask for less, or try again. A mutation may have taken effect.",
-		},
-		{
-			feed.CodeUnavailable, true, false, "503, 200", "The server is busy or stopping, or cannot reach a store or the identity provider.",
-			"Try again after `Retry-After`, or after a random pause that grows. A mutation may have taken effect.",
-		},
-		{
-			feed.CodeInternal, true, false, "500, 200", "The server has a fault.",
-			"Report `extensions.requestId` to the operator.",
-		},
+		{feed.CodeFollowLimit, false, true, "200", "The viewer already follows as many users as the server allows.", "Unfollow another user first."},
+		{feed.CodeConflict, false, true, "200", "The change contradicts the current state: for example, the handle is taken or the session has ended.", "Read the object again, and show the message."},
+		{RateLimited, true, false, "429, 200", "The viewer or the address has used up its budget, or has too many operations or connections.", "Try again after the seconds in `Retry-After` or `extensions.retryAfter`."},
+		{Timeout, true, false, "200", "The operation took longer than the server allows.", "Ask for less, or try again. A mutation may have taken effect."},
+		{feed.CodeUnavailable, true, false, "503, 200", "The server is busy or stopping, or cannot reach a store or the identity provider.", "Try again after `Retry-After`, or after a random pause that grows. A mutation may have taken effect."},
+		{feed.CodeInternal, true, false, "500, 200", "The server has a fault.", "Report `extensions.requestId` to the operator."},
 	}
 }
 

@@ -2,6 +2,7 @@ package guard
 
 import (
 	"context"
+	"maps"
 	"sync"
 	"time"
 )
@@ -44,7 +45,7 @@ func (l *Local) spend(key string, cost, quota int, window time.Duration) (left i
 	}
 	l.full[key] = now.Add(after)
 	if len(l.full) > localMax {
-		l.sweep(now)
+		shrink(l.full, localMax/2, func(full time.Time) bool { return !full.After(now) })
 	}
 	return unspent(after, quota, window), 0
 }
@@ -55,18 +56,13 @@ func unspent(missing time.Duration, quota int, window time.Duration) int {
 	return int(float64(quota)*float64(window-missing)/float64(window) + 0.001)
 }
 
-// sweep forgets the buckets that are full, and then others until half as many are left
-// as there may be, so that it is long before the next sweep.
-func (l *Local) sweep(now time.Time) {
-	for key, full := range l.full {
-		if !full.After(now) {
-			delete(l.full, key)
-		}
-	}
-	for key := range l.full {
-		if len(l.full) <= localMax/2 {
+// shrink deletes the idle elements of m, and then others until at most n are left.
+func shrink[V any](m map[string]V, n int, idle func(V) bool) {
+	maps.DeleteFunc(m, func(_ string, v V) bool { return idle(v) })
+	for key := range m {
+		if len(m) <= n {
 			break
 		}
-		delete(l.full, key)
+		delete(m, key)
 	}
 }

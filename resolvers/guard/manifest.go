@@ -36,6 +36,9 @@ func ReadManifest(from io.Reader, schema *ast.Schema, limits Limits) (Manifest, 
 	if err != nil {
 		return Manifest{}, err
 	}
+	if len(entries) == 0 {
+		return Manifest{}, errors.New("it has no documents")
+	}
 	m := Manifest{byID: make(map[string]string, len(entries)), hashes: make(map[string]struct{}, len(entries))}
 	for id, text := range entries {
 		if err := checkTrusted(id, text, schema, limits); err != nil {
@@ -79,9 +82,6 @@ func manifestEntries(from io.Reader) (map[string]string, error) {
 		}
 		entries[id] = text
 	}
-	if len(entries) == 0 {
-		return nil, errors.New("it has no documents")
-	}
 	return entries, nil
 }
 
@@ -98,9 +98,6 @@ func listedEntries(fields map[string]json.RawMessage) (map[string]string, error)
 	entries := make(map[string]string, len(operations))
 	for _, op := range operations {
 		entries[op.ID] = op.Body
-	}
-	if len(entries) == 0 {
-		return nil, errors.New("it has no documents")
 	}
 	return entries, nil
 }

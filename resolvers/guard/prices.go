@@ -91,18 +91,13 @@ func (p *pricing) hasLengths(lengths []length) bool {
 // length returns what a variable says.
 func (p *pricing) length(variable string, kind lengthKind) length {
 	l := length{variable: variable, kind: kind}
-	value, given := p.variables[variable]
-	switch {
-	case kind == lengthBytes:
+	switch kind {
+	case lengthBytes:
 		l.n, l.given = roundUp(p.size(variable)), true
-	case kind == lengthItems && given:
-		l.n, l.given = listed(value), true
-	case kind == lengthItems:
-		l.n, l.given = p.items(p.fallback(variable)), true
-	case given:
-		l.n, l.given = whole(value)
+	case lengthItems:
+		l.n, l.given = listed(p.value(variable)), true
 	default:
-		l.n, l.given = literal(p.fallback(variable))
+		l.n, l.given = whole(p.value(variable))
 	}
 	return l
 }
@@ -124,13 +119,8 @@ func (p *pricing) size(variable string) int {
 	if p.sizes == nil {
 		p.sizes = map[string]int{}
 	}
-	value, given := p.variables[variable]
-	n := sizeOf(value)
-	if !given {
-		n = p.literalSize(p.fallback(variable))
-	}
-	p.sizes[variable] = n
-	return n
+	p.sizes[variable] = sizeOf(p.value(variable))
+	return p.sizes[variable]
 }
 
 // roundUp returns the smallest power of two that is not below n.

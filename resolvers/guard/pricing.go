@@ -252,23 +252,18 @@ func (p *pricing) number(a *ast.Argument) (int, bool) {
 		l := p.note(a.Value.Raw, lengthNumber)
 		return l.n, l.given
 	}
-	return literal(a.Value)
+	return whole(plain(a.Value))
 }
 
-// literal reads a number as a document has it.
-func literal(v *ast.Value) (int, bool) {
-	if v.Kind == ast.NullValue {
-		return 0, false
+// value returns the value of a variable as JSON has it: the given one, or its default, or nil.
+func (p *pricing) value(variable string) any {
+	if value, given := p.variables[variable]; given {
+		return value
 	}
-	return whole(json.Number(v.Raw))
-}
-
-// fallback returns the default of a variable; null when it has none.
-func (p *pricing) fallback(variable string) *ast.Value {
 	if def := p.op.VariableDefinitions.ForName(variable); def != nil && def.DefaultValue != nil {
-		return def.DefaultValue
+		return plain(def.DefaultValue)
 	}
-	return &ast.Value{Kind: ast.NullValue}
+	return nil
 }
 
 // whole reads a number as JSON has it.

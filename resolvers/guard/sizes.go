@@ -42,6 +42,8 @@ func sizeOf(value any) int {
 	switch value := value.(type) {
 	case string:
 		return len(value)
+	case word:
+		return len(value)
 	case json.Number:
 		return numberSize(value.String())
 	case []any:

@@ -118,27 +118,12 @@ func (t *Tabs) open(key string, quota int, window time.Duration, now time.Time) 
 		return known
 	}
 	if len(t.tabs) >= tabsMax {
-		t.sweep()
+		// While the shared budgets do not answer, all tabs may owe something.
+		shrink(t.tabs, tabsMax/2, func(tab *tab) bool { return tab.owed+tab.paying == 0 })
 	}
 	opened := &tab{key: key, quota: quota, window: window, left: quota, asked: now}
 	t.tabs[key] = opened
 	return opened
-}
-
-// sweep forgets the tabs that owe nothing, and then others until half as many are left as
-// there may be: while the shared budgets do not answer, all may owe something.
-func (t *Tabs) sweep() {
-	for key, tab := range t.tabs {
-		if tab.owed+tab.paying == 0 {
-			delete(t.tabs, key)
-		}
-	}
-	for key := range t.tabs {
-		if len(t.tabs) <= tabsMax/2 {
-			break
-		}
-		delete(t.tabs, key)
-	}
 }
 
 // credit is the most that may stand on a tab.

@@ -81,54 +81,38 @@ type Loaders struct {
 // for nobody. d must not be changed any more.
 func New(ctx context.Context, d *Deps, viewer feed.UserID) *Loaders {
 	l := &Loaders{ctx: ctx, deps: d, viewer: viewer}
-	begin(l, &l.posts, "posts", readPosts)
+	begin(l, &l.posts, "posts", func(ctx context.Context, of *Loaders, ids []feed.PostID) ([]*feed.Post, error) {
+		return of.deps.Posts.Posts(ctx, of.viewer, ids)
+	})
 	begin(l, &l.pages, "pages", readPages)
 	l.pages.capacity = pagesMax
-	begin(l, &l.profiles, "profiles", readProfiles)
-	begin(l, &l.sessions, "sessions", readSessions)
-	begin(l, &l.users, "users", readUsers)
-	begin(l, &l.postCounters, "post_counters", readPostCounters)
-	begin(l, &l.userCounters, "user_counters", readUserCounters)
-	begin(l, &l.reactions, "reactions", readReactions)
-	begin(l, &l.edges, "edges", readEdges)
+	begin(l, &l.profiles, "profiles", func(ctx context.Context, of *Loaders, ids []feed.UserID) ([]*feed.User, error) {
+		return of.deps.Profiles.Users(ctx, of.viewer, ids)
+	})
+	begin(l, &l.sessions, "sessions", func(ctx context.Context, of *Loaders, ids []live.ID) ([]*live.Session, error) {
+		return of.deps.Sessions.Visible(ctx, of.viewer, ids)
+	})
+	begin(l, &l.users, "users", func(ctx context.Context, of *Loaders, ids []feed.UserID) ([]*feed.User, error) {
+		return of.deps.Users.Authors(ctx, of.viewer, ids)
+	})
+	begin(l, &l.postCounters, "post_counters", func(ctx context.Context, of *Loaders, ids []feed.PostID) ([]feed.PostCounters, error) {
+		return of.deps.Counters.PostCounters(ctx, ids)
+	})
+	begin(l, &l.userCounters, "user_counters", func(ctx context.Context, of *Loaders, ids []feed.UserID) ([]feed.UserCounters, error) {
+		return of.deps.Counters.UserCounters(ctx, ids)
+	})
+	begin(l, &l.reactions, "reactions", func(ctx context.Context, of *Loaders, ids []feed.PostID) ([]feed.ViewerReactions, error) {
+		return of.deps.Counters.Reactions(ctx, of.viewer, ids)
+	})
+	begin(l, &l.edges, "edges", func(ctx context.Context, of *Loaders, others []feed.UserID) ([]feed.Edge, error) {
+		return of.deps.Relations.Edges(ctx, of.viewer, others)
+	})
 	return l
 }
 
 // begin makes a loader ready to answer from a bulk read.
 func begin[K comparable, V any](of *Loaders, l *loader[K, V], name string, from bulk[K, V]) {
 	l.of, l.name, l.from, l.capacity = of, name, from, capacity
-}
-
-func readPosts(ctx context.Context, of *Loaders, ids []feed.PostID) ([]*feed.Post, error) {
-	return of.deps.Posts.Posts(ctx, of.viewer, ids)
-}
-
-func readProfiles(ctx context.Context, of *Loaders, ids []feed.UserID) ([]*feed.User, error) {
-	return of.deps.Profiles.Users(ctx, of.viewer, ids)
-}
-
-func readSessions(ctx context.Context, of *Loaders, ids []live.ID) ([]*live.Session, error) {
-	return of.deps.Sessions.Visible(ctx, of.viewer, ids)
-}
-
-func readUsers(ctx context.Context, of *Loaders, ids []feed.UserID) ([]*feed.User, error) {
-	return of.deps.Users.Authors(ctx, of.viewer, ids)
-}
-
-func readPostCounters(ctx context.Context, of *Loaders, ids []feed.PostID) ([]feed.PostCounters, error) {
-	return of.deps.Counters.PostCounters(ctx, ids)
-}
-
-func readUserCounters(ctx context.Context, of *Loaders, ids []feed.UserID) ([]feed.UserCounters, error) {
-	return of.deps.Counters.UserCounters(ctx, ids)
-}
-
-func readReactions(ctx context.Context, of *Loaders, ids []feed.PostID) ([]feed.ViewerReactions, error) {
-	return of.deps.Counters.Reactions(ctx, of.viewer, ids)
-}
-
-func readEdges(ctx context.Context, of *Loaders, others []feed.UserID) ([]feed.Edge, error) {
-	return of.deps.Relations.Edges(ctx, of.viewer, others)
 }
 
 // Post returns a content as the viewer may see it: nil when there is none, when he

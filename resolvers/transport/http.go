@@ -85,9 +85,5 @@ func (a answer) refuseMutation(ctx context.Context) {
 
 // refuse answers a request that is not GraphQL, or that there is no room for.
 func (a answer) refuse(ctx context.Context, status int, code feed.Code, message string) {
-	if a.mediaType == mediaEvents {
-		// A stream that does not begin is an ordinary response.
-		a.mediaType = mediaJSON
-	}
 	a.write(status, refusal(ctx, a.exec, code, message))
 }

@@ -1,6 +1,7 @@
 package transport
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"time"
@@ -105,23 +106,16 @@ func (o Options) withDefaults() Options {
 	if o.Address == nil {
 		o.Address = func(context.Context) string { return "" }
 	}
-	o.ResponseWithin = orElse(o.ResponseWithin, time.Minute)
-	o.UnsentMax = orElse(o.UnsentMax, DefaultUnsentMax)
-	o.OperationWithin = orElse(o.OperationWithin, 10*time.Second)
-	o.InitWithin = orElse(o.InitWithin, 5*time.Second)
-	o.KeepAlive = orElse(o.KeepAlive, 15*time.Second)
-	o.WriteWithin = orElse(o.WriteWithin, 10*time.Second)
-	o.OperationsMax = orElse(o.OperationsMax, 50)
-	o.ConnectionsMax = orElse(o.ConnectionsMax, 10_000)
-	o.KeyConnectionsMax = orElse(o.KeyConnectionsMax, 200)
+	o.ResponseWithin = cmp.Or(o.ResponseWithin, time.Minute)
+	o.UnsentMax = cmp.Or(o.UnsentMax, DefaultUnsentMax)
+	o.OperationWithin = cmp.Or(o.OperationWithin, 10*time.Second)
+	o.InitWithin = cmp.Or(o.InitWithin, 5*time.Second)
+	o.KeepAlive = cmp.Or(o.KeepAlive, 15*time.Second)
+	o.WriteWithin = cmp.Or(o.WriteWithin, 10*time.Second)
+	o.OperationsMax = cmp.Or(o.OperationsMax, 50)
+	o.ConnectionsMax = cmp.Or(o.ConnectionsMax, 10_000)
+	o.KeyConnectionsMax = cmp.Or(o.KeyConnectionsMax, 200)
 	return o
-}
-
-func orElse[T int | time.Duration](value, otherwise T) T {
-	if value == 0 {
-		return otherwise
-	}
-	return value
 }
 
 // asRequested lets everybody in as who the request's context says.

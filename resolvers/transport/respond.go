@@ -38,6 +38,10 @@ func (b body) length() (n int) {
 // write sends a response. It counts as unsent until it is written.
 func (a answer) write(status int, response *graphql.Response) {
 	header := a.w.Header()
+	if a.mediaType == mediaEvents {
+		// A stream that does not begin is an ordinary response.
+		a.mediaType = mediaJSON
+	}
 	header["Content-Type"] = []string{a.mediaType + "; charset=utf-8"}
 	if status == http.StatusServiceUnavailable && header.Get("Retry-After") == "" {
 		header.Set("Retry-After", comeAgain)

@@ -26,7 +26,6 @@ func (a answer) stream(ctx context.Context, params *graphql.RawParams) {
 	defer leave()
 	signedIn, cancel, err := a.t.signIn(ctx)
 	if err != nil {
-		a.mediaType = mediaJSON
 		a.write(signInStatus(err), failure(ctx, a.exec, err))
 		return
 	}
@@ -39,7 +38,6 @@ func (a answer) streamAs(ctx context.Context, cancel context.CancelFunc, params 
 	oc, refused := prepare(ctx, a.exec, params)
 	switch {
 	case refused != nil && status(mediaEvents, refused) != http.StatusOK:
-		a.mediaType = mediaJSON
 		a.write(status(mediaEvents, refused), refused)
 	case refused != nil:
 		e := a.events(cancel)

@@ -2,6 +2,7 @@ package transport
 
 import (
 	"cmp"
+	"slices"
 	"sync"
 
 	"github.com/tideline-feeds/tideline/internal/fairshare"
@@ -98,13 +99,10 @@ func (u *unsent) remove(p *pending) {
 	if a == nil {
 		return
 	}
-	for i, other := range a.responses {
-		if other == p {
-			a.responses = append(a.responses[:i], a.responses[i+1:]...)
-			a.bytes -= p.bytes
-			u.bytes -= p.bytes
-			break
-		}
+	if i := slices.Index(a.responses, p); i >= 0 {
+		a.responses = slices.Delete(a.responses, i, i+1)
+		a.bytes -= p.bytes
+		u.bytes -= p.bytes
 	}
 	if len(a.responses) == 0 {
 		delete(u.addresses, p.address)

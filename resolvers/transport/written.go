@@ -1,6 +1,9 @@
 package transport
 
-import "context"
+import (
+	"context"
+	"slices"
+)
 
 type afterWriteKey struct{}
 
@@ -25,8 +28,8 @@ func withAfterWrite(ctx context.Context) (context.Context, *afterWrite) {
 
 // written calls what waits for the response, last come first.
 func (w *afterWrite) written() {
-	for i := len(w.do) - 1; i >= 0; i-- {
-		w.do[i]()
+	for _, do := range slices.Backward(w.do) {
+		do()
 	}
 	w.do = nil
 }
