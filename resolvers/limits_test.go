@@ -66,7 +66,7 @@ func TestNestedFragmentsAreMeasuredOnce(t *testing.T) {
 func TestWhatIsSelectedIsReadOnceHoweverOftenItIsNamed(t *testing.T) {
 	w := newWorld(t, func(d *resolvers.Deps) {
 		d.Guard.Limits = guard.DefaultLimits()
-		d.Guard.Limits.Cost = guard.Endless
+		d.Guard.Limits.Cost = guard.MaxCount
 	})
 	w.post(1, 1)
 	var query strings.Builder

@@ -39,7 +39,7 @@ func (c *Server) handler(a *services, st *stores, d desk, demoData bool, log *sl
 	if err != nil {
 		return nil, err
 	}
-	limits.Describe = c.describe()
+	limits.MayIntrospect = c.describe()
 	streams := transport.New(transport.Options{
 		Authenticate: id.who.Connect, Recheck: st.revocations.Recheck, Origins: id.origins.Trust(), OperationWithin: OperationWithin,
 		ConnectionKey: connectionKey, Full: func() { a.metrics.LimitHit(telemetry.LimitConnections) },

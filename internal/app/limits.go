@@ -70,7 +70,7 @@ func (s limitSettings) guard(st *stores, log *slog.Logger) (guard.Options, error
 		Address: resolvers.AddressFrom, Client: clientKey,
 	}
 	if st.embeddedURL == "" {
-		o.Budgets, o.Texts = guard.NewTabs(redisstore.NewBudgets(st.redis), time.Now, log), redisstore.NewTexts(st.redis)
+		o.Budgets, o.Texts = guard.NewLocalBudgets(redisstore.NewBudgets(st.redis), time.Now, log), redisstore.NewTexts(st.redis)
 	}
 	if s.TrustedDocuments == "" {
 		return o, nil

@@ -7,24 +7,22 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// Scalar checks a value of a custom scalar as a client gave it: a string, a json.Number or a
-// bool, never nil. It returns why the scalar does not accept the value, without naming the
-// value; the empty string if it does.
+// Scalar checks a value of a custom scalar: a string, a json.Number or a bool, never nil. It
+// returns why the scalar does not accept the value, without quoting it; empty if it does.
 type Scalar func(value any) (why string)
 
-// Bound is how much one argument, or one field of an input object, may hold. The zero value
-// bounds nothing.
+// Bound limits an argument, or a field of an input object. The zero value limits nothing.
 type Bound struct {
-	// Bytes is the length of a text, and of each text in a list.
+	// Bytes is the maximum length of a text, and of each text in a list.
 	Bytes int
-	// Items is the length of a list.
+	// Items is the maximum length of a list.
 	Items int
-	// Code is the code of the refusal; BAD_USER_INPUT when empty.
+	// Code is the code of the error; BAD_USER_INPUT if empty.
 	Code feed.Code
 }
 
-// check refuses a value that exceeds the bound. The value has been coerced: texts are strings
-// and lists are []any.
+// check returns the fault of a coerced value that exceeds the bound: texts are strings, lists
+// []any.
 func (b Bound) check(value any) *fault {
 	switch value := value.(type) {
 	case string:

@@ -23,7 +23,7 @@ func newClock() *clock { return &clock{time.Date(2024, 5, 17, 12, 0, 0, 0, time.
 
 func TestABudgetIsFullAtFirstAndFillsUpEvenly(t *testing.T) {
 	c := newClock()
-	l := NewLocal(c.Now)
+	l := NewMemoryBudgets(c.Now)
 	for _, step := range []struct {
 		after    time.Duration
 		cost     int
@@ -52,7 +52,7 @@ func TestABudgetIsFullAtFirstAndFillsUpEvenly(t *testing.T) {
 func TestNobodySpendsMoreThanThereIs(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := newClock()
-		l := NewLocal(c.Now)
+		l := NewMemoryBudgets(c.Now)
 		const window = time.Minute
 		quota := rapid.IntRange(1, 100_000).Draw(t, "quota")
 		spent, began := 0, c.now
@@ -84,19 +84,19 @@ func TestNobodySpendsMoreThanThereIs(t *testing.T) {
 
 func TestBudgetsDoNotFillTheMemory(t *testing.T) {
 	c := newClock()
-	l := NewLocal(c.Now)
-	for i := range localMax {
+	l := NewMemoryBudgets(c.Now)
+	for i := range memoryBudgetsMax {
 		l.spend(fmt.Sprint("early ", i), 1, 100, time.Minute)
 	}
 	c.now = c.now.Add(time.Minute)
 	l.spend("late", 100, 100, time.Minute)
-	if len(l.full) != 1 {
-		t.Errorf("%d budgets are kept, most of them full", len(l.full))
+	if len(l.fullAt) != 1 {
+		t.Errorf("%d budgets are kept, most of them full", len(l.fullAt))
 	}
-	for i := range 2 * localMax {
+	for i := range 2 * memoryBudgetsMax {
 		l.spend(fmt.Sprint("many ", i), 1, 100, time.Minute)
-		if len(l.full) > localMax {
-			t.Fatalf("%d budgets are kept", len(l.full))
+		if len(l.fullAt) > memoryBudgetsMax {
+			t.Fatalf("%d budgets are kept", len(l.fullAt))
 		}
 	}
 }

@@ -14,17 +14,16 @@ import (
 	"github.com/tideline-feeds/tideline/resolvers/apierror"
 )
 
-// coercer turns values as JSON has them into what the executor takes, by the input coercion
-// of the specification. Nothing it returns is part of what it was given, so that the executor
-// may change it.
+// coercer coerces values from JSON to what the executor takes, by the rules of the GraphQL
+// specification. Its results share no memory with its inputs, so the executor may change them.
 type coercer struct {
 	schema  *ast.Schema
 	scalars map[string]Scalar
 	bounds  map[string]Bound
 }
 
-// value coerces a value to a type. name is that of the argument or input field that the value
-// stands in, whose bound it must keep; empty for a variable, whose uses say that.
+// value coerces a value to a type, and checks the bound of the argument or input field with the
+// given name. A variable has no name; its bounds are checked where it is used.
 func (c *coercer) value(typ *ast.Type, name string, v any) (any, *fault) {
 	if v == nil {
 		if typ.NonNull {
@@ -55,7 +54,7 @@ func (c *coercer) present(typ *ast.Type, v any) (any, *fault) {
 	}
 }
 
-// list coerces the elements of a list. What is no list stands for a list of one.
+// list coerces the elements of a list. Any other value becomes a list of one element.
 func (c *coercer) list(elem *ast.Type, v any) (any, *fault) {
 	given, isList := v.([]any)
 	if !isList {
@@ -72,8 +71,8 @@ func (c *coercer) list(elem *ast.Type, v any) (any, *fault) {
 	return out, nil
 }
 
-// object coerces the fields of an input object. Clients that send back what they have read
-// leave __typename in it, which is passed over.
+// object coerces the fields of an input object. It ignores __typename, which some clients send
+// back.
 func (c *coercer) object(def *ast.Definition, v any) (any, *fault) {
 	given, isObject := v.(map[string]any)
 	if !isObject {
@@ -106,7 +105,7 @@ func missing(typ *ast.Type) *fault {
 }
 
 func unknownField(def *ast.Definition, name string) *fault {
-	return &fault{is: "has the field " + shown(name), why: def.Name + " has no such field", code: apierror.ValidationFailed}
+	return &fault{is: "has the field " + preview(name), why: def.Name + " has no such field", code: apierror.ValidationFailed}
 }
 
 func enum(def *ast.Definition, v any) (any, *fault) {
@@ -120,7 +119,6 @@ func enum(def *ast.Definition, v any) (any, *fault) {
 	return name, nil
 }
 
-// scalar coerces a value of a scalar type.
 func (c *coercer) scalar(typ string, v any) (any, *fault) {
 	switch typ {
 	case "Int":
@@ -143,7 +141,7 @@ func (c *coercer) scalar(typ string, v any) (any, *fault) {
 	return c.custom(typ, v)
 }
 
-// custom checks a value of a custom scalar, which the executor reads itself.
+// custom checks a value of a custom scalar. The executor parses it.
 func (c *coercer) custom(typ string, v any) (any, *fault) {
 	switch v.(type) {
 	case []any, map[string]any:
@@ -164,9 +162,9 @@ func (c *coercer) custom(typ string, v any) (any, *fault) {
 	return nil, f
 }
 
-// integer coerces an Int. A number without a fraction is one, however it is written.
+// integer coerces an Int, which may be written with an exponent or as 1.0.
 func integer(v any) (any, *fault) {
-	const why = "an Int is a whole number of 32 bits"
+	const why = "an Int is a clampedInt number of 32 bits"
 	n, isNumber := number(v)
 	if !isNumber || n != math.Trunc(n) {
 		return nil, mismatch(v, why)
@@ -187,7 +185,7 @@ func float(v any) (any, *fault) {
 	return n, nil
 }
 
-// number reads a number; one that is too large is infinite.
+// number parses a number. One that is too large becomes infinite.
 func number(v any) (float64, bool) {
 	switch v := v.(type) {
 	case json.Number:
@@ -199,7 +197,7 @@ func number(v any) (float64, bool) {
 	return 0, false
 }
 
-// id coerces an ID: text, or a whole number, which stands for its digits.
+// id coerces an ID: a text, or the digits of a whole number.
 func id(v any) (any, *fault) {
 	if s, isText := v.(string); isText {
 		return s, nil
@@ -207,12 +205,12 @@ func id(v any) (any, *fault) {
 	if n, isNumber := v.(json.Number); isNumber && isDigits(n.String()) {
 		return n.String(), nil
 	}
-	// Beyond 53 bits a number with an exponent or a fraction may have been rounded.
+	// Above 53 bits, a number with an exponent or a fraction may have been rounded.
 	const exactMax = 1 << 53
 	if n, isNumber := number(v); isNumber && n == math.Trunc(n) && math.Abs(n) <= exactMax {
 		return strconv.FormatInt(int64(n), 10), nil
 	}
-	return nil, mismatch(v, "an ID is text or a whole number")
+	return nil, mismatch(v, "an ID is text or a clampedInt number")
 }
 
 func isDigits(s string) bool { return strings.Trim(strings.TrimPrefix(s, "-"), "0123456789") == "" }

@@ -1,15 +1,13 @@
-// Package guard decides what an operation may ask for before anything is done for it.
+// Package guard limits what an operation may ask for, before the server does any work for it.
 //
-// [Guard] is an extension of gqlgen's executor. It finds the document that a request
-// names ([Manifest] for those the operator trusts, [Texts] for those that clients have
-// sent before), parses it, and measures it: what its validation would compare, and what
-// its execution would load at most. [Limits] says how much of either is too much. All of
-// this comes before validation, whose own time a document can make grow with the square
-// of its length, and it is linear itself: a fragment is looked at once, however often it
-// is spread, and numbers stop growing at [Endless].
+// [Guard] is an extension of gqlgen's executor. It finds the document of a request, parses it, and
+// measures it: what validation would compare, and what execution would load at most. [Limits]
+// bounds both. The guard checks them before validation, whose time may grow with the square of a
+// document. Measuring itself takes linear time: it walks each fragment once, and numbers saturate
+// at [MaxCount].
 //
-// What an operation would load, its cost, is then taken from the budgets of whoever asks
-// ([Rate]). While it runs it holds one of a fixed number of places; when all are taken it
-// is turned away rather than kept waiting. Each event of a subscription is charged as the
-// operation was, and waits for such a place ([Guard.Event]).
+// The guard then charges the cost of the operation to the client's budgets ([Rate]). While an
+// operation runs, it holds one of a fixed number of slots. If all are taken, the guard refuses the
+// operation. Each event of a subscription is charged like the operation, and waits for a slot
+// ([Guard.Event]).
 package guard

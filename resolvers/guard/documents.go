@@ -9,50 +9,44 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
-// documentsMax is how many documents are kept, parsed, and how many texts by their hash.
-// documentMax is the bytes of the longest: together they bound the texts to 16 MiB.
-// selectionsMax is the selections of the largest: one takes about 240 bytes when parsed, so
-// that they bound the parsed documents to some 75 MB.
+// documentsMax is the number of cached documents, and of cached texts. documentMax limits the bytes
+// of a cached text: together they allow 16 MiB. selectionsMax limits the selections of a cached
+// document. A parsed selection takes about 240 bytes, so these allow about 75 MB.
 const (
 	documentsMax  = 1000
 	documentMax   = 16 << 10
 	selectionsMax = 300
 )
 
-// documents keeps valid documents by their text, with what is known of each. Long and large
-// ones, which no honest client repeats, are parsed every time.
+// documents caches valid documents by their text. It does not cache long and large ones, which only
+// attackers repeat. It is also the cache that the executor uses, which finds there the document
+// that the guard has validated for the request.
 //
-// Clients have no share of their own. One that sends a thousand new documents drives out
-// those that others use less often than it takes to send them. Each of these is then parsed
-// and validated again, as if nothing were kept: 0.2 ms for a page's. The client itself has
-// the server do as much for each document it sends, within its budgets and its quarter of
-// the slots, so driving others' out gains it nothing.
-//
-// It is the cache that the executor
-// is given, which finds in it the document that the guard has validated for its request.
+// Clients have no quota. One that sends a thousand new documents displaces documents of others,
+// which are then parsed and validated again: 0.2 ms for that of a page. The attacker pays as much
+// for each document, within its budgets and its quarter of the slots.
 type documents struct {
 	schema *ast.Schema
 	kept   *lru.LRU[*document]
 }
 
-// document is one that is valid, and what has been found out about it so far.
+// document is a valid document, with what has been computed from it.
 type document struct {
 	doc *ast.QueryDocument
-	// size is what is measured whatever its operation and variables.
-	size Measure
-	// prices are what its operations came to.
+	// size is the part of the measure that does not depend on operation and variables.
+	size   Measure
 	prices priceList
-	// inputs are what its operations take: an *inputs by the *ast.OperationDefinition.
+	// inputs has an *inputs for each *ast.OperationDefinition.
 	inputs sync.Map
-	// memo belongs to whoever executes it.
+	// memo is for the caller of [Memo].
 	memo sync.Map
 }
 
 func newDocument(doc *ast.QueryDocument) *document {
-	return &document{doc: doc, size: newSurvey(doc).measure()}
+	return &document{doc: doc, size: newDocumentCounter(doc).measure()}
 }
 
-// inputsOf returns what an operation of the document takes.
+// inputsOf returns what an operation of the document takes, which it computes once.
 func (d *document) inputsOf(c *coercer, op *ast.OperationDefinition) *inputs {
 	if known, ok := d.inputs.Load(op); ok {
 		return known.(*inputs)
@@ -66,7 +60,7 @@ func newDocuments(schema *ast.Schema) documents {
 	return documents{schema: schema, kept: lru.New[*document](documentsMax)}
 }
 
-// Get returns the document of the operation that ctx belongs to, or one that is kept.
+// Get returns the document of the operation in ctx, or a cached one.
 func (d documents) Get(ctx context.Context, text string) (*ast.QueryDocument, bool) {
 	if state := admittedOf(OperationOf(ctx)); state != nil {
 		return state.document.doc, true
@@ -77,7 +71,7 @@ func (d documents) Get(ctx context.Context, text string) (*ast.QueryDocument, bo
 	return nil, false
 }
 
-// Add keeps a document unless it is too long or too large.
+// Add caches a document unless it is too long or too large.
 func (d documents) Add(ctx context.Context, text string, doc *ast.QueryDocument) {
 	d.keep(ctx, text, newDocument(doc))
 }
@@ -97,9 +91,9 @@ func (d documents) measure(known *document, operation string, variables map[stri
 	return known.size.with(known.prices.of(d.schema, known.doc, op, variables))
 }
 
-// Memo returns a place for what whoever executes operations has found out about the
-// document of one. It lasts as long as the document is kept, and what is in it must not
-// depend on who asks. It is nil for an operation that no guard has admitted.
+// Memo returns a map for what other packages compute from the document of an operation. It lives as
+// long as the cached document, and its values must not depend on the viewer. It is nil if no guard
+// admitted the operation.
 func Memo(oc *graphql.OperationContext) *sync.Map {
 	state := admittedOf(oc)
 	if state == nil {

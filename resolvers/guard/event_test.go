@@ -157,19 +157,19 @@ func TestAnEventThatPanicsGivesItsPlaceBack(t *testing.T) {
 // Ordinary operations wait for no store, and neither do events.
 func TestAnEventIsGrantedOnCredit(t *testing.T) {
 	c := newClock()
-	shared := &ledger{Local: NewLocal(c.Now)}
+	shared := &ledger{MemoryBudgets: NewMemoryBudgets(c.Now)}
 	g := New(graph.LoadSchema(), Options{
 		Budgets: newProcess(shared, c),
-		Rates:   []Rate{{Name: "viewer", Quota: tabQuota, Window: time.Minute, Key: func(context.Context) string { return "ann" }}},
+		Rates:   []Rate{{Name: "viewer", Quota: testQuota, Window: time.Minute, Key: func(context.Context) string { return "ann" }}},
 	})
 	ran := 0
-	for range tabCredit {
+	for range testDebtMax {
 		_, refused := g.Event(running(t, ast.Subscription), func(context.Context) *graphql.Response { ran++; return nil })
 		if refused != nil {
 			t.Fatal(refused)
 		}
 	}
-	if asked := shared.asked.Load(); ran != tabCredit || asked != 0 {
+	if asked := shared.asked.Load(); ran != testDebtMax || asked != 0 {
 		t.Errorf("%d events ran, for which the shared budgets were asked %d times", ran, asked)
 	}
 }

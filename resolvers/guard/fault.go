@@ -12,22 +12,22 @@ import (
 	"github.com/tideline-feeds/tideline/resolvers/apierror"
 )
 
-// fault is why a value cannot be used.
+// fault says why a value is not acceptable.
 type fault struct {
-	// at is the path of the value below where it stands, such as ".media[3]".
+	// at is the path below the argument or variable, such as ".media[3]".
 	at string
-	// is says what the value is, and why what is wrong with that.
+	// is says what the value is, and why what is wrong with it.
 	is, why string
 	code    feed.Code
 }
 
-// in returns the fault with its path put below a step, such as ".media" or "[3]".
+// in prepends a step to the path, such as ".media" or "[3]".
 func (f *fault) in(step string) *fault {
 	f.at = step + f.at
 	return f
 }
 
-// of returns the refusal of a value that stands at a place of the document.
+// of returns the error about a value in a place of the document.
 func (f *fault) of(place string, at *ast.Position) *gqlerror.Error {
 	refused := apierror.New(f.code, fmt.Sprintf("%s%s %s: %s", place, f.at, f.is, f.why))
 	if at != nil {
@@ -36,29 +36,29 @@ func (f *fault) of(place string, at *ast.Position) *gqlerror.Error {
 	return refused
 }
 
-// mismatch is the fault of a value that is not of its type.
+// mismatch is the fault of a value of the wrong type.
 func mismatch(value any, why string) *fault {
-	return &fault{is: "is " + shown(value), why: why, code: apierror.ValidationFailed}
+	return &fault{is: "is " + preview(value), why: why, code: apierror.ValidationFailed}
 }
 
 func index(i int) string { return "[" + strconv.Itoa(i) + "]" }
 
-// shownMax is how many bytes of a value a message shows: enough to recognize it.
-const shownMax = 40
+// previewMax is the number of bytes of a value that a message shows.
+const previewMax = 40
 
-// shown renders a value for a message.
-func shown(value any) string {
+// preview formats a value for a message.
+func preview(value any) string {
 	switch value := value.(type) {
 	case nil:
 		return "null"
 	case string:
-		if len(value) > shownMax {
-			return fmt.Sprintf("%.*q… (%d bytes)", shownMax, value, len(value))
+		if len(value) > previewMax {
+			return fmt.Sprintf("%.*q… (%d bytes)", previewMax, value, len(value))
 		}
 		return strconv.Quote(value)
 	case json.Number:
-		if len(value) > shownMax {
-			return fmt.Sprintf("%.*s… (%d digits)", shownMax, value, len(value))
+		if len(value) > previewMax {
+			return fmt.Sprintf("%.*s… (%d digits)", previewMax, value, len(value))
 		}
 		return value.String()
 	case []any:

@@ -16,67 +16,59 @@ import (
 	"github.com/tideline-feeds/tideline/resolvers/apierror"
 )
 
-// Options sets up a [Guard]. The zero value guards by the default limits, and by nothing
-// else.
+// Options configures a [Guard]. The zero value enforces the default limits only.
 type Options struct {
-	// Limits of documents and operations; [DefaultLimits] when zero.
+	// Limits bounds documents and operations; [DefaultLimits] if zero.
 	Limits Limits
-	// Introspection lets documents ask for the schema.
+	// Introspection allows introspection.
 	Introspection bool
-	// Describe says of a request, by its context, whether its document may do so where
-	// Introspection lets it; nil for every request.
-	Describe func(context.Context) bool
-	// Rules are what documents are validated by; those of the specification when nil.
+	// MayIntrospect further restricts introspection to requests with certain contexts; nil for
+	// none.
+	MayIntrospect func(context.Context) bool
+	// Rules validate documents; nil for those of the specification.
 	Rules *rules.Rules
-	// Scalars are the custom scalars of the schema by their names. One that is missing accepts
-	// every value but lists and objects.
+	// Scalars has the checks of custom scalars by name. Without a check, a scalar accepts every
+	// single value.
 	Scalars map[string]Scalar
-	// Bounds are those of arguments and input fields by their names, which mean the same
-	// everywhere in the schema. One that is missing has no bound.
+	// Bounds has the bounds of arguments and input fields by name. A name means the same everywhere
+	// in the schema.
 	Bounds map[string]Bound
 
-	// Trusted are the documents that the operator trusts. Clients name them by id.
+	// Trusted has the documents of the operator, which clients name by id.
 	Trusted Manifest
-	// TrustedOnly refuses every other document, also when its text is sent.
+	// TrustedOnly refuses all other documents.
 	TrustedOnly bool
-	// Texts are shared with other processes: the documents that clients have sent, by
-	// their hash. When nil, each process keeps its own only.
+	// Texts shares the texts of persisted queries between processes; nil to keep them in the
+	// process.
 	Texts Texts
-	// Client returns the key of the client that a request comes from, by its context; empty
-	// for one without a quota. Each client may store a limited number of texts in a day, in
-	// Texts and in the process. Further ones are executed but not stored. No client has a
-	// quota when Client is nil.
+	// Client returns the key of the client that sent a request; empty for one without a quota. A
+	// client may store a limited number of texts a day. Further ones run, but are not stored. Nil
+	// means no quota.
 	Client func(context.Context) string
 
-	// Rates are the budgets that an operation is taken from, all of them in their order.
-	// When one does not suffice, the operation is refused, and what those before it have
-	// paid is gone. Budgets keeps what has been spent; each process counts for itself when
-	// it is nil, and while it does not answer.
+	// Rates are the budgets that pay for an operation, in order. If one does not suffice, the
+	// operation is refused, and the payments before it are lost. Budgets stores them. If it is nil
+	// or fails, each process counts alone.
 	Rates   []Rate
 	Budgets Budgets
-	// Now is the clock of budgets that the process keeps itself; [time.Now] when nil.
+	// Now is the clock of the process's own budgets; [time.Now] if nil.
 	Now func() time.Time
 
-	// OperationsMax is how many queries, mutations and events of subscriptions may run at
-	// once; any number when zero. Events are half of them at most, and those of one address a
-	// quarter.
+	// OperationsMax limits the concurrent queries, mutations and events; 0 for no limit. Events may
+	// take half of it, and one address a quarter.
 	OperationsMax int
-	// Address returns the address that an operation comes from. When nil, the share of an
-	// address is not bounded.
+	// Address returns the address of an operation; nil for no limit per address.
 	Address func(context.Context) string
-	// AfterWrite has release called once the response of the operation is written, and
-	// reports whether it will be. When it is nil or false, an operation counts as one that
-	// runs only until its response is made.
+	// AfterWrite calls release once the response is written, and reports whether it will. If it is
+	// nil or returns false, the slot is released as soon as the response is made.
 	AfterWrite func(ctx context.Context, release func()) bool
 
-	// Header returns the header of the response in the making. Nothing is said there when
-	// it is nil.
+	// Header returns the header of the response; nil to discard it.
 	Header func(context.Context) http.Header
-	// Hit is told of every operation that is turned away, by what: the name of a [Rate],
-	// [LimitDocument] or [LimitOperations]. Nobody is told when it is nil.
+	// Hit is called for each refused operation with the limit: the name of a [Rate],
+	// [LimitDocument] or [LimitOperations]. It may be nil.
 	Hit func(limit string)
-	// Log is told of what clients are not: a store that does not answer. Nothing is logged
-	// when nil.
+	// Log gets failures that clients do not see; nil discards them.
 	Log *slog.Logger
 }
 
@@ -108,16 +100,15 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// The limits besides rates that [Options.Hit] names.
+// The limits, besides rates, that [Options.Hit] names.
 const (
-	// LimitDocument: what a document asks for, or how it is written.
+	// LimitDocument is a limit of documents.
 	LimitDocument = "document"
-	// LimitOperations: how many operations and events may run at once.
+	// LimitOperations is the limit of concurrent operations and events.
 	LimitOperations = "operations"
 )
 
-// Guard is the extension of the executor. Make one with [New]; it may be used by many
-// goroutines.
+// Guard is the extension of the executor. Create one with [New]. It is safe for concurrent use.
 type Guard struct {
 	o         Options
 	schema    *ast.Schema
@@ -135,7 +126,7 @@ var _ interface {
 	graphql.ResponseInterceptor
 } = (*Guard)(nil)
 
-// New returns a guard for operations on a schema.
+// New returns a guard for a schema.
 func New(schema *ast.Schema, o Options) *Guard {
 	o = o.withDefaults()
 	g := &Guard{
@@ -149,11 +140,10 @@ func New(schema *ast.Schema, o Options) *Guard {
 	return g
 }
 
-// Documents returns the cache of parsed and validated documents, which the executor is to
-// use. What is in it is shared and must not be changed.
+// Documents returns the cache of valid documents for the executor. They must not be changed.
 func (g *Guard) Documents() graphql.Cache[*ast.QueryDocument] { return g.documents }
 
-// ExtensionName names the extension to the executor.
+// ExtensionName implements [graphql.HandlerExtension].
 func (*Guard) ExtensionName() string { return extensionName }
 
 const extensionName = "Guard"
@@ -161,33 +151,29 @@ const extensionName = "Guard"
 // Validate accepts every schema.
 func (*Guard) Validate(graphql.ExecutableSchema) error { return nil }
 
-// admitted is what the guard knows of an operation that it let through.
+// admitted is what the guard knows about an operation that it let through.
 type admitted struct {
 	cost, limit int
-	// left is what is left of the first budget; -1 when there is none.
+	// left is the rest of the first budget; -1 if there is none.
 	left int
-	// document is the operation's, and isNew says that it has yet to be validated.
-	document *document
-	isNew    bool
-	// parsing and validation are when a new document was parsed and validated.
+	// isNew reports that the document has yet to be validated.
+	document            *document
+	isNew               bool
 	parsing, validation graphql.TraceTiming
-	// keep is the hash under which the document is to be kept once it is valid; empty for
-	// one that is not to be kept.
+	// keep is the hash under which to store a valid document; empty to store none.
 	keep string
 }
 
-// admittedOf returns what is known of an operation; nil for one that no guard has admitted.
+// admittedOf returns the state of an operation; nil if no guard admitted it.
 func admittedOf(oc *graphql.OperationContext) *admitted {
 	state, _ := oc.Stats.GetExtension(extensionName).(*admitted)
 	return state
 }
 
-// MutateOperationParameters finds the document of a request, measures it and charges for
-// it, validates it and coerces its variables, all before the executor does anything. The
-// request is refused when its document cannot be had, goes beyond a limit, costs more than is
-// left, or is not valid, and when a literal or a variable is not of its type.
+// MutateOperationParameters finds, measures, charges and validates the document of a request, and
+// coerces its variables, before the executor does anything.
 func (g *Guard) MutateOperationParameters(ctx context.Context, params *graphql.RawParams) *gqlerror.Error {
-	state, cost, refused := g.judge(ctx, params)
+	state, cost, refused := g.evaluate(ctx, params)
 	if refused != nil && apierror.CodeOf(refused) == apierror.TooComplex {
 		g.o.Hit(LimitDocument)
 	}
@@ -208,21 +194,19 @@ func (g *Guard) MutateOperationParameters(ctx context.Context, params *graphql.R
 }
 
 const (
-	// refusedCost is charged for what is refused, since finding that out takes time too.
+	// refusedCost is the price of a refused request: refusing takes time too.
 	refusedCost = 10
-	// comparisonsPerUnit is how much validation costs as much as loading an object.
-	// Ordinary documents take less, so theirs costs nothing.
+	// comparisonsPerUnit is how many comparisons of validation take as long as loading an object.
+	// Those of ordinary documents round down to 0.
 	comparisonsPerUnit = 1000
 )
 
-// describes says whether a request may ask for the schema.
-func (g *Guard) describes(ctx context.Context) bool {
-	return g.o.Introspection && (g.o.Describe == nil || g.o.Describe(ctx))
+func (g *Guard) mayIntrospect(ctx context.Context) bool {
+	return g.o.Introspection && (g.o.MayIntrospect == nil || g.o.MayIntrospect(ctx))
 }
 
-// judge returns what is known of the operation and what to charge, or why it is refused
-// and what to charge for that.
-func (g *Guard) judge(ctx context.Context, params *graphql.RawParams) (*admitted, int, *gqlerror.Error) {
+// evaluate returns the state of an operation and its cost, or an error and the cost of that.
+func (g *Guard) evaluate(ctx context.Context, params *graphql.RawParams) (*admitted, int, *gqlerror.Error) {
 	keep, refused := g.find(ctx, params)
 	if refused != nil {
 		return nil, refusedCost, refused
@@ -233,7 +217,7 @@ func (g *Guard) judge(ctx context.Context, params *graphql.RawParams) (*admitted
 	}
 	m := g.documents.measure(state.document, params.OperationName, params.Variables)
 	refused = g.o.Limits.check(m)
-	if refused == nil && m.Introspects && !g.describes(ctx) {
+	if refused == nil && m.Introspects && !g.mayIntrospect(ctx) {
 		refused = apierror.New(apierror.ValidationFailed, "introspection is switched off; the schema can be had at /schema.graphql")
 	}
 	if refused != nil {
@@ -246,8 +230,8 @@ func (g *Guard) judge(ctx context.Context, params *graphql.RawParams) (*admitted
 	return state, state.cost + m.Comparisons/comparisonsPerUnit, nil
 }
 
-// MutateOperationContext notes how long it took to parse and validate a new document, which
-// the executor takes for one that it had in its cache.
+// MutateOperationContext sets the times of parsing and validation, because to the executor every
+// document comes from the cache.
 func (g *Guard) MutateOperationContext(_ context.Context, oc *graphql.OperationContext) *gqlerror.Error {
 	if state := admittedOf(oc); state != nil && state.isNew {
 		oc.Stats.Parsing, oc.Stats.Validation = state.parsing, state.validation
@@ -255,27 +239,25 @@ func (g *Guard) MutateOperationContext(_ context.Context, oc *graphql.OperationC
 	return nil
 }
 
-// busy is the answer when too many operations run.
 const busy = "the server is busy; try again in a moment"
 
-// addressBusy is the answer when too many operations of the client's address run.
 const addressBusy = "too many operations from your address run at once; try again in a moment"
 
-// busyFor is the Retry-After, in seconds, when too many operations run: they take
-// milliseconds, so the shortest there is.
-const busyFor = "1"
+// busyRetryAfter is the Retry-After, in seconds, if no slot is free. Slots are held for
+// milliseconds, so it is the smallest value.
+const busyRetryAfter = "1"
 
-// InterceptResponse runs a query or a mutation if there is a slot for it, which it holds until
-// its response is written. Otherwise it is refused at once: a client that waits in a queue that
-// does not get shorter is answered too late. It adds extensions.cost to the response.
-// Subscriptions pass, because they mostly wait: [Guard.Event] runs their events.
+// InterceptResponse runs a query or a mutation if a slot is free, and holds the slot until the
+// response is written. Otherwise it refuses the operation: in a queue that does not shrink, clients
+// would get their answers too late. It adds extensions.cost. Subscriptions pass, because they
+// mostly wait; [Guard.Event] runs their events.
 func (g *Guard) InterceptResponse(ctx context.Context, next graphql.ResponseHandler) *graphql.Response {
 	oc := OperationOf(ctx)
 	state := admittedOf(oc)
 	if state == nil || oc.Operation == nil || oc.Operation.Operation == ast.Subscription {
 		return next(ctx)
 	}
-	graphql.RegisterExtension(ctx, "cost", state.shown())
+	graphql.RegisterExtension(ctx, "cost", state.preview())
 	if g.slots == nil {
 		return next(ctx)
 	}
@@ -284,7 +266,7 @@ func (g *Guard) InterceptResponse(ctx context.Context, next graphql.ResponseHand
 		return g.run(ctx, release, next)
 	}
 	g.o.Hit(LimitOperations)
-	g.o.Header(ctx).Set("Retry-After", busyFor)
+	g.o.Header(ctx).Set("Retry-After", busyRetryAfter)
 	return &graphql.Response{Errors: gqlerror.List{full}, Extensions: graphql.GetExtensions(ctx)}
 }
 
@@ -296,17 +278,16 @@ func (g *Guard) run(ctx context.Context, release func(), next graphql.ResponseHa
 	return next(ctx)
 }
 
-// Event runs an event of a subscription, once it has come. The subscriber is charged what the
-// operation was. The event waits for a slot until ctx ends, because a client repeats an
-// operation that is refused, but would lose an event; it holds the slot until it is written.
-// If the event may not run, the error says why: RATE_LIMITED when a budget does not suffice,
-// and UNAVAILABLE when there was no slot in time.
+// Event charges an event of a subscription like the operation, and runs it. It waits for a slot
+// until ctx is done, since a client can repeat a refused operation, but not an event. The slot is
+// held until the event is written. The error is RATE_LIMITED if a budget does not suffice, and
+// UNAVAILABLE if no slot was free in time.
 func (g *Guard) Event(ctx context.Context, run graphql.ResponseHandler) (*graphql.Response, *gqlerror.Error) {
 	state := admittedOf(OperationOf(ctx))
 	if state == nil {
 		return run(ctx), nil
 	}
-	// The header of the response is long sent, so nobody reads what is said in this one.
+	// The header of the response has been sent, so this one is discarded.
 	if _, overspent := g.rates.charge(ctx, http.Header{}, state.cost); overspent != nil {
 		return nil, overspent
 	}
@@ -323,8 +304,8 @@ func (g *Guard) Event(ctx context.Context, run graphql.ResponseHandler) (*graphq
 	return g.run(ctx, release, run), nil
 }
 
-// Message charges the budgets for a message on a socket that begins no operation, such as a
-// ping: one unit, the least there is. The error is RATE_LIMITED when a budget does not suffice.
+// Message charges one unit for a message on a socket that starts no operation, such as a ping. The
+// error is RATE_LIMITED if a budget does not suffice.
 func (g *Guard) Message(ctx context.Context) error {
 	if _, overspent := g.rates.charge(ctx, http.Header{}, 1); overspent != nil {
 		return overspent
@@ -332,8 +313,8 @@ func (g *Guard) Message(ctx context.Context) error {
 	return nil
 }
 
-// OperationOf returns the operation that a response belongs to, an empty one when it
-// belongs to none: the executor's own function panics then.
+// OperationOf returns the operation in ctx, or an empty one. gqlgen's own function panics without
+// one.
 func OperationOf(ctx context.Context) *graphql.OperationContext {
 	if graphql.HasOperationContext(ctx) {
 		return graphql.GetOperationContext(ctx)
@@ -341,8 +322,7 @@ func OperationOf(ctx context.Context) *graphql.OperationContext {
 	return &graphql.OperationContext{}
 }
 
-// shown is extensions.cost.
-func (a *admitted) shown() cost {
+func (a *admitted) preview() cost {
 	c := cost{Requested: a.cost, Limit: a.limit}
 	if a.left >= 0 {
 		c.Remaining = new(a.left)
@@ -350,8 +330,8 @@ func (a *admitted) shown() cost {
 	return c
 }
 
-// cost says what the operation was charged, what one may cost at most, and what is left of
-// the first budget, if there is one.
+// cost is extensions.cost: the price of the operation, the maximum, and the rest of the first
+// budget.
 type cost struct {
 	Limit     int  `json:"limit"`
 	Remaining *int `json:"remaining,omitempty"`

@@ -9,11 +9,9 @@ import (
 	"github.com/tideline-feeds/tideline/resolvers/apierror"
 )
 
-// inputs is what one operation of a valid document takes from its request. It is found out
-// once and not changed then.
+// inputs is what an operation of a valid document takes from its requests. It does not change.
 type inputs struct {
-	// refused is why no request can run the operation: a literal that cannot be coerced. It is
-	// nil for most operations.
+	// refused is the error of a literal that cannot be coerced: no request can run the operation.
 	refused *gqlerror.Error
 	// uses are the places of variables in arguments.
 	uses []use
@@ -22,12 +20,12 @@ type inputs struct {
 // use is a place that takes the value of a variable.
 type use struct {
 	variable string
-	// name is that of the argument or input field, and typ what it takes.
+	// name is the argument or input field, and typ its type.
 	name string
 	typ  *ast.Type
 }
 
-// inputsOf walks through all that an operation reaches, through each fragment once.
+// inputsOf walks the selections that an operation reaches, each fragment once.
 func (c *coercer) inputsOf(op *ast.OperationDefinition) *inputs {
 	w := inputWalk{coercer: c, seen: map[*ast.FragmentDefinition]bool{}}
 	for _, v := range op.VariableDefinitions {
@@ -77,15 +75,15 @@ func (w *inputWalk) arguments(of string, defs ast.ArgumentDefinitionList, given 
 	}
 }
 
-// argument notes the variables in a value, and the first literal that cannot be coerced.
+// argument records the variables in a value, and the first literal that cannot be coerced.
 func (w *inputWalk) argument(place, name string, typ *ast.Type, v *ast.Value) {
 	if f := w.literal(typ, name, v); f != nil && w.found.refused == nil {
 		w.found.refused = f.of(place, v.Position)
 	}
 }
 
-// literal looks at a value as the document has it. Validation has matched its kind with all
-// types but custom scalars.
+// literal checks a value of the document. Validation has checked its kind, except for custom
+// scalars.
 func (w *inputWalk) literal(typ *ast.Type, name string, v *ast.Value) *fault {
 	switch {
 	case v.Kind == ast.Variable:
@@ -128,10 +126,10 @@ func (w *inputWalk) fields(def *ast.Definition, values ast.ChildValueList) *faul
 	return nil
 }
 
-// word is a literal that is written like an enum's value. Only enums accept one.
+// word is a literal without quotes, which only enums accept.
 type word string
 
-// plain returns a literal without variables as JSON would have it.
+// plain returns a literal without variables as a JSON decoder would.
 func plain(v *ast.Value) any {
 	switch v.Kind {
 	case ast.NullValue:
@@ -159,8 +157,7 @@ func plain(v *ast.Value) any {
 	}
 }
 
-// variables coerces the variables of a request for an operation whose inputs are known. It
-// returns those that the operation declares, or why it cannot run with them.
+// variables coerces the variables of a request. It returns those that the operation declares.
 func (c *coercer) variables(op *ast.OperationDefinition, in *inputs, given map[string]any) (map[string]any, *gqlerror.Error) {
 	out := make(map[string]any, len(op.VariableDefinitions))
 	for _, v := range op.VariableDefinitions {
@@ -198,8 +195,8 @@ func (c *coercer) variable(v *ast.VariableDefinition, given map[string]any) (any
 	return coerced, true, f
 }
 
-// used checks the value of a variable in a place that takes it. A variable that may be null
-// and has a default may stand where null may not, and be given as null all the same.
+// used checks the value of a variable in one of its places. A nullable variable with a default may
+// be used where null is not allowed, but the request may still set it to null.
 func (c *coercer) used(u use, value any, isGiven bool) *fault {
 	if isGiven && value == nil && u.typ.NonNull {
 		return &fault{is: "is null", why: u.name + " takes " + u.typ.String(), code: apierror.ValidationFailed}

@@ -8,48 +8,46 @@ import (
 	"github.com/tideline-feeds/tideline/resolvers/apierror"
 )
 
-// Limits bound what one document may ask for. A document that keeps to all of them is
-// validated, and refused if need be, within some milliseconds. Those that are not said
-// to be of an operation are of the whole document, with what its operation does not use:
-// validation looks at that too.
+// Limits bounds one document. Validating a document within all limits takes a few milliseconds.
+// RootFields, Depth and Cost apply to the operation; the others apply to the whole document,
+// including unused parts, because validation checks those too.
 type Limits struct {
-	// Bytes of the text. Comments and long names are all that makes it longer than its
-	// tokens say, and each name is repeated in the error about it.
+	// Bytes limits the text. Only comments and long names need more bytes than the tokens explain,
+	// and errors repeat names.
 	Bytes int
-	// Tokens of the text, as the parser counts them. A query for everything the schema
-	// has takes a few hundred.
+	// Tokens limits the parser's tokens. A query for every field of the schema has a few hundred.
 	Tokens int
-	// Name is the number of bytes in a name or an enum's value. The longest in the schema
-	// has some twenty; a client generates longer ones of its own from paths.
+	// Name limits the bytes of a name or an enum value. The longest in the schema has about twenty;
+	// clients generate longer ones from paths.
 	Name int
-	// Definitions are operations and fragments together. Validation walks again through
-	// all that each of them reaches.
+	// Definitions limits operations plus fragments. Validation walks everything that each one
+	// reaches.
 	Definitions int
-	// Selections are fields, inline fragments and spreads.
+	// Selections limits fields, inline fragments and spreads.
 	Selections int
-	// Directives: only @skip and @include may stand in a document.
+	// Directives limits uses of @skip and @include.
 	Directives int
-	// Aliases are fields under another name. Only with one can a field, and the page
-	// behind it, be asked for again. A screen needs some ten.
+	// Aliases limits renamed fields. Only aliases let an operation load the same page many times. A
+	// screen needs about ten.
 	Aliases int
-	// Comparisons bounds the work of validation, which compares each field with every
-	// other of the same name in the response; see [Measure]. A document with a thousand
-	// fields that have some fifteen names comes to 30,000.
+	// Comparisons limits the work of validation, which compares every two fields with the same
+	// response name (see [Measure]). A document with a thousand fields and fifteen names has
+	// 30,000.
 	Comparisons int
 
-	// RootFields with which an operation begins, fragments expanded.
+	// RootFields limits the top-level fields, with fragments expanded.
 	RootFields int
-	// Depth is how deep an operation nests fields. From the viewer down to the number of
-	// followers of who commented on a reposted content of his home feed are eleven. What
-	// is below __schema and __type does not count: validation bounds it.
+	// Depth limits the nesting of fields. From the viewer down to the follower count of a commenter
+	// on a reposted post are eleven levels. Fields below __schema and __type do not count:
+	// validation limits them.
 	Depth int
-	// Cost is what an operation may load; see [Measure]. A page of twenty contents of the
-	// home feed with authors and counters costs 62; one of a hundred with twenty comments
-	// each, and the authors of all, 4,302.
+	// Cost limits what an operation may load (see [Measure]). A page of twenty posts with authors
+	// and counters costs 62. A page of a hundred, with twenty comments each and all authors, costs
+	// 4,302.
 	Cost int
 }
 
-// DefaultLimits returns the limits that a server has unless it is told otherwise.
+// DefaultLimits returns the default limits.
 func DefaultLimits() Limits {
 	return Limits{
 		Bytes: 64 << 10, Tokens: 2000, Name: 128,
@@ -58,8 +56,7 @@ func DefaultLimits() Limits {
 	}
 }
 
-// check refuses a document that was measured and goes beyond a limit. It names the first
-// that is: the number there is, and the number allowed.
+// check returns an error for the first limit that a measure exceeds, with both numbers.
 func (l Limits) check(m Measure) *gqlerror.Error {
 	for _, bound := range []struct {
 		what     string
@@ -82,9 +79,9 @@ func (l Limits) check(m Measure) *gqlerror.Error {
 	return nil
 }
 
-// count renders a number that may have stopped growing.
+// count formats a number that may be saturated.
 func count(n int) string {
-	if n >= Endless {
+	if n >= MaxCount {
 		return "countless"
 	}
 	return fmt.Sprint(n)

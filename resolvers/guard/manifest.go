@@ -12,25 +12,24 @@ import (
 	"github.com/vektah/gqlparser/v2/validator"
 )
 
-// Manifest is the documents that an operator trusts, by their ids. The zero value has
-// none. Make one with [ReadManifest].
+// Manifest has the documents that an operator trusts, by id. The zero value has none. Load one with
+// [ReadManifest].
 type Manifest struct {
 	byID   map[string]string
 	hashes map[string]struct{}
 }
 
-// manifestMax is the number of bytes a manifest may have: ten thousand documents of some
+// manifestMax is the maximum size of a manifest in bytes: ten thousand documents of several
 // kilobytes.
 const manifestMax = 64 << 20
 
-// ReadManifest reads a manifest, in one of the two forms that clients' tools write: a
-// JSON object of texts by their ids, or {"format": "apollo-persisted-query-manifest",
-// "version": 1, "operations": [{"id": …, "body": …}, …]}. An id is the SHA-256 of its
-// text in hexadecimal, with or without "sha256:" before it, or any other text.
+// ReadManifest reads a manifest in one of two forms: a JSON object of texts by id, or {"format":
+// "apollo-persisted-query-manifest", "version": 1, "operations": [{"id": …, "body": …}, …]}. An id
+// is any text, or the SHA-256 of the document in hexadecimal, with or without the prefix "sha256:".
 //
-// A manifest that cannot be read is an error, and so are one without documents, a hash
-// that is not that of its text, and a document that does not parse, is not valid by the
-// schema, or goes beyond limits whatever its variables are. The error names the id.
+// It returns an error if there are no documents, if an id is the hash of another text, or if a
+// document does not parse, is invalid, or exceeds the limits with any variables. The error names
+// the id.
 func ReadManifest(from io.Reader, schema *ast.Schema, limits Limits) (Manifest, error) {
 	entries, err := manifestEntries(io.LimitReader(from, manifestMax))
 	if err != nil {
@@ -50,28 +49,28 @@ func ReadManifest(from io.Reader, schema *ast.Schema, limits Limits) (Manifest, 
 	return m, nil
 }
 
-// Len returns how many ids there are.
+// Len returns the number of ids.
 func (m Manifest) Len() int { return len(m.byID) }
 
-// text returns the text with an id that bareID returned.
+// text returns the document with an id without prefix.
 func (m Manifest) text(id string) (string, bool) {
 	text, ok := m.byID[id]
 	return text, ok
 }
 
-// has says whether a text is that of one of the documents.
+// has reports whether a text is one of the documents.
 func (m Manifest) has(text string) bool {
 	_, ok := m.hashes[hash(text)]
 	return ok
 }
 
-// manifestEntries returns the texts of a manifest by their ids.
+// manifestEntries returns the texts of a manifest by id.
 func manifestEntries(from io.Reader) (map[string]string, error) {
 	var fields map[string]json.RawMessage
 	if err := json.NewDecoder(from).Decode(&fields); err != nil {
 		return nil, fmt.Errorf("it is no JSON object: %w", err)
 	}
-	if _, listed := fields["operations"]; listed {
+	if _, listLen := fields["operations"]; listLen {
 		return listedEntries(fields)
 	}
 	entries := make(map[string]string, len(fields))
@@ -85,7 +84,7 @@ func manifestEntries(from io.Reader) (map[string]string, error) {
 	return entries, nil
 }
 
-// listedEntries reads the form that lists operations.
+// listedEntries reads the form with a list of operations.
 func listedEntries(fields map[string]json.RawMessage) (map[string]string, error) {
 	const format = "apollo-persisted-query-manifest"
 	if string(fields["format"]) != `"`+format+`"` || string(fields["version"]) != "1" {
@@ -131,7 +130,7 @@ func checkTrusted(id, text string, schema *ast.Schema, limits Limits) error {
 	return nil
 }
 
-// smallest returns variables that ask for nothing: what a document costs at least.
+// smallest returns the variables with which an operation costs the least.
 func smallest(op *ast.OperationDefinition) map[string]any {
 	variables := make(map[string]any, len(op.VariableDefinitions))
 	for _, v := range op.VariableDefinitions {

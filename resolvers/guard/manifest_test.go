@@ -26,7 +26,7 @@ func readManifest(text string) (Manifest, error) {
 
 func TestAManifestIsReadInBothForms(t *testing.T) {
 	const other = `{ viewer { user { name } } }`
-	listed, err := json.Marshal(map[string]any{
+	listLen, err := json.Marshal(map[string]any{
 		"format": "apollo-persisted-query-manifest", "version": 1,
 		"operations": []map[string]string{
 			{"id": hash(trustedQuery), "body": trustedQuery, "name": "Name", "type": "query"},
@@ -39,7 +39,7 @@ func TestAManifestIsReadInBothForms(t *testing.T) {
 	for name, text := range map[string]string{
 		"by id":     manifest(t, map[string]string{"sha256:" + hash(trustedQuery): trustedQuery, "other": other}),
 		"by bare":   manifest(t, map[string]string{hash(trustedQuery): trustedQuery, "other": other}),
-		"in Apollo": string(listed),
+		"in Apollo": string(listLen),
 	} {
 		m, err := readManifest(text)
 		if err != nil || m.Len() != 2 {

@@ -6,57 +6,55 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
-// Endless is where numbers stop growing: what fragments multiply soon has more digits
-// than an integer. It is far above every limit.
-const Endless = math.MaxInt32
+// MaxCount is where numbers saturate, because fragments can multiply them beyond any integer. It is
+// far above every limit.
+const MaxCount = math.MaxInt32
 
-// Measure says how large a document is. See [Limits] for the meaning of each number.
+// Measure is the size of a document. [Limits] explains each number.
 type Measure struct {
 	Name, Definitions, Selections, Directives, Aliases int
 
-	// Comparisons is an upper bound of how many pairs validation compares: of fields and
-	// their arguments when they have the same name in the response, wherever they stand;
-	// of spreads with each other; and of sets of fields with fragments. That is done for
-	// each operation. What each operation and each fragment reaches is walked through as
-	// well, which counts as one comparison for each selection.
+	// Comparisons is an upper bound of the pairs that validation compares for each operation:
+	// fields with the same response name, and their arguments; spreads with each other; and
+	// selection sets with fragments. Validation also walks what each operation and fragment
+	// reaches, which counts as one comparison for each selection.
 	Comparisons int
 
 	RootFields, Depth int
-	// Cost is an upper bound of how many objects an operation loads, and of how many it
-	// writes: one for each object field, as often as the lists around it are long. A list's
-	// length is its argument first or last, 20 without; the number of ids it is asked for; or
-	// else ten. A page costs its length at least, since it is loaded whatever is selected of
-	// it, and five at least, and each list of its entries too: an edge costs what is selected
-	// of it, but one at least. A mutation costs ten, and newCount the hundred that it counts
-	// to. A field of another value costs nothing, or one when it has an alias: with aliases a
-	// long text can be had many times. __schema and __type cost a thousand with all below
-	// them, and another thousand for each alias there.
+	// Cost is an upper bound of the objects that an operation loads or writes: one for each object
+	// field, times the lengths of the lists around it. The length of a list is its argument first
+	// or last, 20 without; the number of ids given; or 10. A page costs at least its length, since
+	// it is loaded whatever is selected, and at least 5. Each list of its entries costs that again:
+	// an edge costs its selections, but at least 1. A mutation costs 10, and newCount 100, because
+	// it counts to 100. A scalar field costs nothing, or 1 under an alias, because aliases can
+	// repeat a long text. __schema and __type cost 1,000 with everything below, and each alias in
+	// them another 1,000.
 	//
-	// Arguments cost one for each kilobyte, as often as the field with them may run. A variable
-	// counts as rounded up to a power of two.
+	// Arguments cost 1 for each kilobyte, each time their field runs. The size of a variable is
+	// rounded up to a power of two.
 	//
-	// What the viewer did with an object comes with it. What is looked at and then left out,
-	// because the viewer may not see it, does not count.
+	// The viewer's relation to an object is part of the object. Objects that the viewer may not see
+	// are not counted.
 	Cost int
 
-	// Introspects says whether the document asks for the schema anywhere.
+	// Introspects reports whether the document uses introspection.
 	Introspects bool
 }
 
-// measure measures a document and the operation of it that is to run. The document need
-// not be valid; when it has no such operation, that counts as empty.
+// measure measures a document and one of its operations. The document need not be valid, and need
+// not have the operation.
 func measure(schema *ast.Schema, doc *ast.QueryDocument, operation string, variables map[string]any) Measure {
-	m := newSurvey(doc).measure()
+	m := newDocumentCounter(doc).measure()
 	if op := doc.Operations.ForName(operation); op != nil {
 		m = m.with(newPricing(schema, doc, op, variables).operation())
 	}
 	return m
 }
 
-// with returns the measure of a document with that of an operation.
-func (m Measure) with(r reach) Measure {
+// with adds the totals of an operation to the measure of its document.
+func (m Measure) with(r totals) Measure {
 	m.RootFields, m.Depth, m.Cost = r.fields, r.depth, plus(r.cost, r.each)
-	if m.Cost < Endless {
+	if m.Cost < MaxCount {
 		m.Cost /= unit
 	}
 	return m
@@ -73,29 +71,28 @@ func rootType(schema *ast.Schema, operation ast.Operation) *ast.Definition {
 	}
 }
 
-// survey goes once over all that a document says.
-type survey struct {
+// documentCounter counts what a document consists of.
+type documentCounter struct {
 	m                  Measure
 	operations, spread int
 	fragments, sets    int
-	// same is, for each name in a response, the fields that have it.
-	same map[string]crowd
+	// same has the weights of the fields with each response name.
+	same map[string]fieldWeights
 }
 
-// crowd is fields of which each is compared with each other. A field weighs one, and one
-// more for each value in its arguments.
-type crowd struct{ weight, squares int }
+// fieldWeights sums the weights of fields that are compared with each other. A field weighs one,
+// plus one for each value in its arguments.
+type fieldWeights struct{ weight, squares int }
 
-func (c crowd) with(weight int) crowd {
-	return crowd{plus(c.weight, weight), plus(c.squares, times(weight, weight))}
+func (c fieldWeights) with(weight int) fieldWeights {
+	return fieldWeights{plus(c.weight, weight), plus(c.squares, times(weight, weight))}
 }
 
-// pairs returns how many comparisons that comes to: the sum, over all pairs, of the
-// product of their weights.
-func (c crowd) pairs() int { return (times(c.weight, c.weight) - c.squares) / 2 }
+// pairs returns the sum, over all pairs of fields, of the product of their weights.
+func (c fieldWeights) pairs() int { return (times(c.weight, c.weight) - c.squares) / 2 }
 
-func newSurvey(doc *ast.QueryDocument) *survey {
-	s := &survey{same: map[string]crowd{}, operations: len(doc.Operations), fragments: len(doc.Fragments)}
+func newDocumentCounter(doc *ast.QueryDocument) *documentCounter {
+	s := &documentCounter{same: map[string]fieldWeights{}, operations: len(doc.Operations), fragments: len(doc.Fragments)}
 	for _, op := range doc.Operations {
 		s.name(op.Name)
 		s.directives(op.Directives)
@@ -116,11 +113,10 @@ func newSurvey(doc *ast.QueryDocument) *survey {
 	return s
 }
 
-// measure returns what the survey has come to.
-func (s *survey) measure() Measure {
+func (s *documentCounter) measure() Measure {
 	m := s.m
 	m.Definitions = s.operations + s.fragments
-	pairs := plus(crowd{s.spread, s.spread}.pairs(), times(s.sets, s.fragments))
+	pairs := plus(fieldWeights{s.spread, s.spread}.pairs(), times(s.sets, s.fragments))
 	for _, fields := range s.same {
 		pairs = plus(pairs, fields.pairs())
 	}
@@ -128,7 +124,7 @@ func (s *survey) measure() Measure {
 	return m
 }
 
-func (s *survey) set(set ast.SelectionSet) {
+func (s *documentCounter) set(set ast.SelectionSet) {
 	s.sets++
 	for _, sel := range set {
 		s.m.Selections++
@@ -147,7 +143,7 @@ func (s *survey) set(set ast.SelectionSet) {
 	}
 }
 
-func (s *survey) field(f *ast.Field) {
+func (s *documentCounter) field(f *ast.Field) {
 	s.name(f.Name)
 	s.name(f.Alias)
 	if f.Alias != f.Name {
@@ -163,7 +159,7 @@ func (s *survey) field(f *ast.Field) {
 	}
 }
 
-func (s *survey) directives(list ast.DirectiveList) {
+func (s *documentCounter) directives(list ast.DirectiveList) {
 	s.m.Directives += len(list)
 	for _, d := range list {
 		s.name(d.Name)
@@ -171,8 +167,8 @@ func (s *survey) directives(list ast.DirectiveList) {
 	}
 }
 
-// arguments returns how many values there are in arguments.
-func (s *survey) arguments(list ast.ArgumentList) int {
+// arguments returns the number of values in arguments.
+func (s *documentCounter) arguments(list ast.ArgumentList) int {
 	values := 0
 	for _, a := range list {
 		s.name(a.Name)
@@ -181,7 +177,7 @@ func (s *survey) arguments(list ast.ArgumentList) int {
 	return values
 }
 
-func (s *survey) value(v *ast.Value) int {
+func (s *documentCounter) value(v *ast.Value) int {
 	if v == nil {
 		return 0
 	}
@@ -196,9 +192,9 @@ func (s *survey) value(v *ast.Value) int {
 	return values
 }
 
-func (s *survey) name(name string) { s.m.Name = max(s.m.Name, len(name)) }
+func (s *documentCounter) name(name string) { s.m.Name = max(s.m.Name, len(name)) }
 
-// plus and times stop at [Endless]. Neither number may be negative or above it.
-func plus(a, b int) int { return min(a+b, Endless) }
+// plus and times saturate at [MaxCount]. Their arguments must not be negative or larger.
+func plus(a, b int) int { return min(a+b, MaxCount) }
 
-func times(a, b int) int { return min(a*b, Endless) }
+func times(a, b int) int { return min(a*b, MaxCount) }

@@ -67,7 +67,7 @@ func TestAnOperationCostsWhatItLoadsAtMost(t *testing.T) {
 		{`query($n: Int) ` + fmt.Sprintf(pageOf, "(first: $n)"), `{"n": 3.0}`, 11, "the same number"},
 		{`query($n: Int) ` + fmt.Sprintf(pageOf, "(first: $n)"), `{}`, 62, "a variable that is absent"},
 		{`query($n: Int) ` + fmt.Sprintf(pageOf, "(first: $n)"), `{"n": null}`, 62, "a variable that is null"},
-		{`query($n: Int) ` + fmt.Sprintf(pageOf, "(first: $n)"), `{"n": 1e9}`, 302, "a variable that is no whole number"},
+		{`query($n: Int) ` + fmt.Sprintf(pageOf, "(first: $n)"), `{"n": 1e9}`, 302, "a variable that is no clampedInt number"},
 		{`query($n: Int) ` + fmt.Sprintf(pageOf, "(first: $n)"), `{"n": [1]}`, 302, "a variable of another type"},
 		{`query($n: Int = 7) ` + fmt.Sprintf(pageOf, "(first: $n)"), ``, 23, "a variable's default"},
 		{`query($n: Int = 7) ` + fmt.Sprintf(pageOf, "(first: $n)"), `{"n": 2}`, 8, "a value counts before the default"},
@@ -145,7 +145,7 @@ func TestCost_OfArgumentsSaturates(t *testing.T) {
 	query := `query($v: String) { node(id: "x") { ... on Post { ` + strings.Repeat(`comments(first: 100, after: $v) { nodes { `, 6) +
 		`id` + strings.Repeat(` } }`, 6) + ` } } }`
 	given := map[string]any{"v": strings.Repeat("x", 200_000)}
-	if got := measure(graph.LoadSchema(), parsed(t, query), "", given).Cost; got != Endless {
+	if got := measure(graph.LoadSchema(), parsed(t, query), "", given).Cost; got != MaxCount {
 		t.Errorf("the cost is %d", got)
 	}
 }
@@ -170,7 +170,7 @@ func TestAPageCostsItsEntriesWhateverIsSelectedOfThem(t *testing.T) {
 		{fmt.Sprintf(page, ` __typename`), 102, "user, page, and the contents that are loaded for it"},
 		{fmt.Sprintf(page, ` pageInfo { hasNextPage }`), 103, "and its place"},
 		{fmt.Sprintf(page, ` edges { cursor }`), 102, "the contents, not their edges beside"},
-		{fmt.Sprintf(page, ` edges { node { id } }`), 102, "the same with the contents shown"},
+		{fmt.Sprintf(page, ` edges { node { id } }`), 102, "the same with the contents preview"},
 		{fmt.Sprintf(page, ` edges { __typename } nodes { id }`), 202, "two lists"},
 		{fmt.Sprintf(page, ` edges { a: cursor b: cursor }`), 202, "a value under two names, for each"},
 		{fmt.Sprintf(page, ` edges { a: node { id } b: node { id } }`), 202, "a content under two names, for each"},
@@ -270,7 +270,7 @@ func TestFragmentsThatMultiplyAreMeasuredInNoTime(t *testing.T) {
 		text.WriteString(" }")
 	}
 	m := measure(graph.LoadSchema(), parsed(t, text.String()), "", nil)
-	if m.Cost != Endless {
+	if m.Cost != MaxCount {
 		t.Errorf("the cost is %d", m.Cost)
 	}
 	if refused := DefaultLimits().check(m); refused == nil || apierror.CodeOf(refused) != apierror.TooComplex {
@@ -317,7 +317,7 @@ func TestTheCostIsThatOfAWalkAlongEveryPath(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := measure(schema, doc, "", nil).Cost; got != min(cost, Endless) {
+		if got := measure(schema, doc, "", nil).Cost; got != min(cost, MaxCount) {
 			t.Errorf("%s costs %d, want %d", text, got, cost)
 		}
 	})
@@ -350,7 +350,7 @@ func FuzzGuard(f *testing.F) {
 		}
 		m := measure(schema, doc, operation, given)
 		for _, n := range []int{m.Name, m.Definitions, m.Selections, m.Directives, m.Aliases, m.Comparisons, m.RootFields, m.Depth, m.Cost} {
-			if n < 0 || n > Endless {
+			if n < 0 || n > MaxCount {
 				t.Errorf("measured %+v", m)
 			}
 		}

@@ -17,25 +17,24 @@ import (
 	"github.com/tideline-feeds/tideline/resolvers/apierror"
 )
 
-// Texts keeps the texts of documents by their hash, the SHA-256 in lower-case
-// hexadecimal, for all processes. It may forget any of them at any time. Its
-// implementations may be called concurrently.
+// Texts stores the texts of documents by their SHA-256 in lower-case hexadecimal, for all
+// processes. It may forget a text at any time. It is safe for concurrent use.
 type Texts interface {
-	// Text returns the text with the hash; empty when it is not known.
+	// Text returns the text with a hash; empty if it is unknown.
 	Text(ctx context.Context, hash string) (string, error)
-	// KeepText keeps a text under its hash.
+	// KeepText stores a text under its hash.
 	KeepText(ctx context.Context, hash, text string) error
 }
 
-// The names under which a request's extensions name a document: the documentId that the
-// transport passes on, and what automatic persisted queries have.
+// The names of extensions that identify a document: the transport's documentId, and the one of
+// automatic persisted queries.
 const (
 	documentIDExtension = "documentId"
 	persistedExtension  = "persistedQuery"
 )
 
-// find sees to it that the request has the text of its document, and returns the hash
-// under which the text is to be kept once it is valid, if it is.
+// find sets the text of the document of a request. It returns the hash under which to store the
+// text once it is valid; empty to store none.
 func (g *Guard) find(ctx context.Context, params *graphql.RawParams) (keep string, refused *gqlerror.Error) {
 	id, refused := documentID(params.Extensions)
 	if refused != nil {
@@ -59,20 +58,20 @@ func (g *Guard) find(ctx context.Context, params *graphql.RawParams) (keep strin
 	return "", apierror.New(feed.CodeBadInput, "the query is not the document that its id names")
 }
 
-// text returns the text of the document with an id.
+// text returns the document with an id.
 func (g *Guard) text(ctx context.Context, id string) (string, *gqlerror.Error) {
 	text, known := g.o.Trusted.text(id)
 	if !known && !g.o.TrustedOnly {
 		text, known = g.texts.get(ctx, id)
 	}
 	if !known {
-		// Clients of automatic persisted queries go by this very message.
+		// Clients of automatic persisted queries compare this message.
 		return "", apierror.New(apierror.UnknownDocument, "PersistedQueryNotFound")
 	}
 	return text, nil
 }
 
-// onlyTrusted refuses a text that is none of the trusted documents'.
+// onlyTrusted refuses the text of a document that is not trusted.
 func (g *Guard) onlyTrusted(text string) *gqlerror.Error {
 	if g.o.Trusted.has(text) {
 		return nil
@@ -80,8 +79,8 @@ func (g *Guard) onlyTrusted(text string) *gqlerror.Error {
 	return apierror.New(feed.CodeForbidden, "this server takes only the documents that it knows, by their id")
 }
 
-// documentID returns the id that a request's extensions name its document by, without
-// the name of the hash before it; empty when there is none.
+// documentID returns the id of the document in a request's extensions, without prefix; empty if
+// there is none.
 func documentID(extensions map[string]any) (string, *gqlerror.Error) {
 	if id, ok := extensions[documentIDExtension].(string); ok && id != "" {
 		return bareID(id), nil
@@ -101,48 +100,45 @@ func isOne(version any) bool {
 	return version == json.Number("1") || version == 1.0
 }
 
-// bareID returns an id without "sha256:" before it.
+// bareID returns an id without the prefix "sha256:".
 func bareID(id string) string { return strings.TrimPrefix(id, "sha256:") }
 
-// hash returns the SHA-256 of a text, in lower-case hexadecimal.
+// hash returns the SHA-256 of a text in lower-case hexadecimal.
 func hash(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return hex.EncodeToString(sum[:])
 }
 
-// isHash says whether an id is what [hash] returns for some text.
+// isHash reports whether an id has the form of a hash.
 func isHash(id string) bool {
 	return len(id) == 2*sha256.Size && strings.Trim(id, "0123456789abcdef") == ""
 }
 
-// textQuota is what one client may store within textWindow, in bytes; each text costs
-// textOverhead beyond its own. The numbers follow from what all clients share: documentsMax
-// texts in the process, and 32 MiB a day in Redis.
+// textQuota is how many bytes one client may store within textWindow. Each text costs textOverhead
+// more than its length. The numbers follow from what clients share: documentsMax texts in a
+// process, and 32 MiB a day in Redis.
 //
-//   - The overhead limits a quota to 127 texts, an eighth of documentsMax. Bytes alone would
-//     let one client store thousands of tiny texts.
-//   - The documents of an application with a hundred screens, of 512 bytes each, fit into one
-//     quota. Its clients store each of them once for all.
-//   - The window is as long as Redis keeps a text. A client may spend a full quota and what
-//     refills within a window, so filling Redis takes at least 64 clients.
+//   - The overhead limits a quota to 127 texts, an eighth of documentsMax. Otherwise one client could
+//     store thousands of tiny texts.
+//   - The documents of an application with a hundred screens, 512 bytes each, fit into one quota.
+//   - The window is as long as Redis keeps a text. A client may spend a full quota and its refill
+//     within a window, so filling Redis takes at least 64 clients.
 const (
 	textQuota    = 256 << 10
 	textOverhead = 2 << 10
 	textWindow   = 24 * time.Hour
 )
 
-// texts keeps texts in the process and, when there is a store that others share, there.
+// texts stores texts in the process and, if there is one, in the shared store.
 type texts struct {
 	near *lru.LRU[string]
 	far  Texts
-	// rate limits what each client stores, and meter counts it.
+	// rate limits what each client stores, by the budgets of meter.
 	rate  *Rate
 	meter *meter
 	log   *slog.Logger
 }
 
-// newTexts returns texts that count what clients store with the budgets of a meter. The
-// defaults of o are filled in.
 func newTexts(o Options, m *meter) texts {
 	return texts{
 		near: lru.New[string](documentsMax), far: o.Texts, log: o.Log, meter: m,
@@ -150,9 +146,8 @@ func newTexts(o Options, m *meter) texts {
 	}
 }
 
-// get returns the text with a hash. What the shared store says is looked at twice: only
-// the very text is good. A store that does not answer knows nothing, and the client sends
-// the text.
+// get returns the text with a hash. It checks the hash of a text from the shared store. If the
+// store fails, the text counts as unknown, and the client sends it.
 func (t texts) get(ctx context.Context, id string) (string, bool) {
 	if text, ok := t.near.Get(ctx, id); ok {
 		return text, true
@@ -172,9 +167,8 @@ func (t texts) get(ctx context.Context, id string) (string, bool) {
 	return text, true
 }
 
-// add stores a text that was validated, unless it is too long or the quota of its client is
-// spent. The operation runs in any case: a client that is told later that the hash is not
-// known sends the text again, while one that is refused could not run it at all.
+// add stores a valid text, unless it is too long or the client has spent its quota. The operation
+// runs anyway: a client handles an unknown hash, but not a refusal.
 func (t texts) add(ctx context.Context, id, text string) {
 	if _, known := t.near.Get(ctx, id); known || len(text) > documentMax {
 		return
@@ -192,8 +186,7 @@ func (t texts) add(ctx context.Context, id, text string) {
 	}
 }
 
-// affords takes a text out of the quota of the client that sent it, and reports whether
-// enough was left.
+// affords charges the client's quota for a text, and reports whether it sufficed.
 func (t texts) affords(ctx context.Context, text string) bool {
 	key := t.rate.Key(ctx)
 	if key == "" {

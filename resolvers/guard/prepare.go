@@ -15,7 +15,7 @@ import (
 	"github.com/tideline-feeds/tideline/resolvers/apierror"
 )
 
-// open finds the document with a text, or parses it.
+// open loads the document with a text from the cache, or parses it.
 func (g *Guard) open(ctx context.Context, state *admitted, text string) *gqlerror.Error {
 	if known, ok := g.documents.kept.Get(ctx, text); ok {
 		state.document = known
@@ -50,9 +50,8 @@ func (g *Guard) parse(text string) (*ast.QueryDocument, *gqlerror.Error) {
 	return nil, apierror.New(apierror.ParseFailed, "the document cannot be parsed")
 }
 
-// validate validates the document of a request when it is new. A valid one is kept, and its
-// text too for clients that send its hash alone. The error wraps a [gqlerror.List] of all that
-// is wrong with an invalid one.
+// validate validates and caches a new document, and stores its text if its hash was sent with it.
+// The error wraps a [gqlerror.List] of all faults.
 func (g *Guard) validate(ctx context.Context, state *admitted, text string) *gqlerror.Error {
 	if state.isNew {
 		state.validation.Start = graphql.Now()
@@ -84,8 +83,8 @@ func (g *Guard) check(doc *ast.QueryDocument) *gqlerror.Error {
 	return refused
 }
 
-// coerce puts coerced values in the place of the variables of a request. The executor refuses
-// a request that names no operation of its document.
+// coerce replaces the variables of a request by coerced ones. If the request names no operation of
+// the document, the executor refuses it.
 func (g *Guard) coerce(oc *graphql.OperationContext, state *admitted, params *graphql.RawParams) *gqlerror.Error {
 	op := state.document.doc.Operations.ForName(params.OperationName)
 	if op == nil {
@@ -97,7 +96,7 @@ func (g *Guard) coerce(oc *graphql.OperationContext, state *admitted, params *gr
 		params.Variables, refused = g.inputs.variables(op, in, params.Variables)
 	}
 	if refused != nil {
-		// What observes responses is told which operation was refused.
+		// For observers of the response.
 		oc.RawQuery, oc.Operation = params.Query, op
 	}
 	return refused

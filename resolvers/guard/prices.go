@@ -8,26 +8,24 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
-// pricesMax is how many prices are kept for a document: an application asks with a few
-// lengths of pages.
+// pricesMax is the number of cached prices of a document. An application uses few page lengths.
 const pricesMax = 16
 
-// priceList keeps what the operations of a document come to. Of the variables only lengths
-// count, so that requests of one kind have one price, and it is looked up and not worked
-// out again for each of them.
+// priceList caches the totals of a document's operations. Only the lengths of variables matter, so
+// similar requests have the same price.
 type priceList struct {
 	mu   sync.RWMutex
 	kept []price
 }
 
-// price is what an operation comes to when lengths are as they were.
+// price is the totals of an operation for certain lengths.
 type price struct {
 	op      *ast.OperationDefinition
 	lengths []length
-	reach   reach
+	totals  totals
 }
 
-// length is what a variable said that a price depends on.
+// length is what a price depends on in a variable.
 type length struct {
 	variable string
 	kind     lengthKind
@@ -35,50 +33,50 @@ type length struct {
 	given    bool
 }
 
-// lengthKind says what of a variable counts.
+// lengthKind says which property of a variable counts.
 type lengthKind byte
 
 const (
-	// lengthNumber is its number, where that is the length of a page.
+	// lengthNumber is its value, for the length of a page.
 	lengthNumber lengthKind = iota
-	// lengthItems is the number of its items.
+	// lengthItems is the number of its elements.
 	lengthItems
-	// lengthBytes is its size, rounded up to a power of two: so texts and cursors of about the
-	// same size have one price.
+	// lengthBytes is its size, rounded up to a power of two, so that similar texts have the same
+	// price.
 	lengthBytes
 )
 
-// of returns what an operation of the document comes to.
-func (l *priceList) of(schema *ast.Schema, doc *ast.QueryDocument, op *ast.OperationDefinition, variables map[string]any) reach {
+// of returns the totals of an operation.
+func (l *priceList) of(schema *ast.Schema, doc *ast.QueryDocument, op *ast.OperationDefinition, variables map[string]any) totals {
 	p := pricing{op: op, variables: variables}
 	if known, ok := l.find(&p); ok {
 		return known
 	}
-	whole := newPricing(schema, doc, op, variables)
-	found := whole.operation()
+	clampedInt := newPricing(schema, doc, op, variables)
+	found := clampedInt.operation()
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if len(l.kept) >= pricesMax {
-		// Whoever asks with all lengths there are pays for it himself.
+		// A client that uses every length there is pays for the work itself.
 		l.kept = l.kept[:0]
 	}
-	l.kept = append(l.kept, price{op: op, lengths: whole.lengths, reach: found})
+	l.kept = append(l.kept, price{op: op, lengths: clampedInt.lengths, totals: found})
 	return found
 }
 
-// find returns a price that is kept, for the operation and the variables of p.
-func (l *priceList) find(p *pricing) (reach, bool) {
+// find returns the cached totals for the operation and the variables of p.
+func (l *priceList) find(p *pricing) (totals, bool) {
 	l.mu.RLock()
 	defer l.mu.RUnlock()
 	for _, known := range l.kept {
 		if known.op == p.op && p.hasLengths(known.lengths) {
-			return known.reach, true
+			return known.totals, true
 		}
 	}
-	return reach{}, false
+	return totals{}, false
 }
 
-// hasLengths says whether the variables say the same again.
+// hasLengths reports whether the variables have these lengths.
 func (p *pricing) hasLengths(lengths []length) bool {
 	for _, l := range lengths {
 		if p.length(l.variable, l.kind) != l {
@@ -88,21 +86,21 @@ func (p *pricing) hasLengths(lengths []length) bool {
 	return true
 }
 
-// length returns what a variable says.
+// length returns the length of a variable.
 func (p *pricing) length(variable string, kind lengthKind) length {
 	l := length{variable: variable, kind: kind}
 	switch kind {
 	case lengthBytes:
 		l.n, l.given = roundUp(p.size(variable)), true
 	case lengthItems:
-		l.n, l.given = listed(p.value(variable)), true
+		l.n, l.given = listLen(p.value(variable)), true
 	default:
-		l.n, l.given = whole(p.value(variable))
+		l.n, l.given = clampedInt(p.value(variable))
 	}
 	return l
 }
 
-// note remembers what a variable says, and returns it.
+// note records the length of a variable, and returns it.
 func (p *pricing) note(variable string, kind lengthKind) length {
 	l := p.length(variable, kind)
 	if !slices.Contains(p.lengths, l) {
@@ -111,7 +109,7 @@ func (p *pricing) note(variable string, kind lengthKind) length {
 	return l
 }
 
-// size returns the size of a variable, which is worked out once.
+// size returns the size of a variable, which it computes once.
 func (p *pricing) size(variable string) int {
 	if n, known := p.sizes[variable]; known {
 		return n
@@ -123,10 +121,10 @@ func (p *pricing) size(variable string) int {
 	return p.sizes[variable]
 }
 
-// roundUp returns the smallest power of two that is not below n.
+// roundUp returns the smallest power of two that is at least n.
 func roundUp(n int) int {
 	if n <= 1 {
 		return n
 	}
-	return min(1<<bits.Len(uint(n-1)), Endless)
+	return min(1<<bits.Len(uint(n-1)), MaxCount)
 }

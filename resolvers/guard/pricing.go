@@ -8,59 +8,55 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
-// unit is what loading an object costs, in the fractions that pricing counts in: one for each
-// byte of an argument each time a field with it runs. Reading and copying a kilobyte takes
-// about as long as loading an object.
+// unit is the cost of loading an object, in the fractions that pricing uses: bytes of arguments.
+// Reading and copying a kilobyte takes about as long as loading an object.
 const unit = 1 << 10
 
-// What things cost that load more, or less, than the object they return.
+// Costs of fields that load more than the object they return.
 const (
-	// mutationCost is for a transaction, and for what it sets going.
+	// mutationCost is for a transaction and the tasks that it starts.
 	mutationCost = 10
-	// introspectionCost is for the description of the schema, all of which takes some
-	// milliseconds, and again for each field of it under another name: only so can anything
-	// in it be had more than once.
+	// introspectionCost is for the description of the schema, which takes a few milliseconds. It is
+	// charged again for each alias in it, because only aliases repeat a part.
 	introspectionCost = 1000
 )
 
-// How long lists are taken to be.
+// Assumed lengths of lists.
 const (
-	// pageDefault and pageMax are the contract's; resolvers refuse longer pages.
+	// pageDefault and pageMax are those of the schema; resolvers refuse longer pages.
 	pageDefault = 20
 	pageMax     = 100
-	// countMax is the contract's too: newCount loads what it counts, and counts so far.
+	// countMax is where newCount stops, which loads what it counts.
 	countMax = 100
-	// pageCost is what a page costs at least, an empty one too: it has arguments, a cursor and a
-	// buffer, which take five times as long as an object. Pages that are read together share
-	// statements, but each is still a subquery and a list to judge.
+	// pageCost is the minimum cost of a page: its arguments, cursor and buffer take five times as
+	// long as an object. Pages that are read together share statements, but each is still a
+	// subquery.
 	pageCost = 5
-	// listDefault is above what lists without an argument for their length have, such as
-	// the reasons for which a mutation was refused.
+	// listDefault is more than any list without a length has, such as userErrors.
 	listDefault = 10
 )
 
-// reach is what a set of fields comes to with all fragments expanded.
-type reach struct {
-	// fields are those of the set itself, and depth how deep they nest.
+// totals are the totals of a selection set, with fragments expanded.
+type totals struct {
+	// fields is the number of fields in the set itself, and depth how deep they nest.
 	fields, depth int
-	// cost is that of the set once, in fractions of a unit; each, in a connection, that of one
-	// entry of its page: nothing where no list of entries was selected.
+	// cost is the cost of the set, in fractions of a unit. In a connection, each is the cost of one
+	// entry; 0 if no list of entries is selected.
 	cost, each int
 }
 
-// pricing walks through one operation. It remembers the reach of every fragment, because
-// fragments that spread each other would otherwise be walked again for every path
-// through them: exponentially often. One whose walk has not ended yet, which only a cycle
-// meets, counts as empty; validation refuses it.
+// pricing walks one operation. It remembers the totals of each fragment: otherwise it would walk
+// fragments once for every path through them, exponentially often. A fragment in a cycle counts as
+// empty; validation refuses it.
 type pricing struct {
 	schema    *ast.Schema
 	fragments map[string]*ast.FragmentDefinition
-	known     map[string]reach
+	known     map[string]totals
 	op        *ast.OperationDefinition
 	variables map[string]any
-	// lengths are what variables said that the price depends on.
+	// lengths are what the price depends on in variables.
 	lengths []length
-	// sizes are the sizes of variables that were asked for.
+	// sizes are the sizes of variables, computed on demand.
 	sizes map[string]int
 }
 
@@ -68,7 +64,7 @@ func newPricing(schema *ast.Schema, doc *ast.QueryDocument, op *ast.OperationDef
 	p := &pricing{
 		schema: schema, op: op, variables: variables,
 		fragments: make(map[string]*ast.FragmentDefinition, len(doc.Fragments)),
-		known:     make(map[string]reach, len(doc.Fragments)),
+		known:     make(map[string]totals, len(doc.Fragments)),
 	}
 	for _, f := range doc.Fragments {
 		p.fragments[f.Name] = f
@@ -76,16 +72,16 @@ func newPricing(schema *ast.Schema, doc *ast.QueryDocument, op *ast.OperationDef
 	return p
 }
 
-// operation returns the reach of the operation.
-func (p *pricing) operation() reach {
+// operation returns the totals of the operation.
+func (p *pricing) operation() totals {
 	return p.set(rootType(p.schema, p.op.Operation), p.op.SelectionSet)
 }
 
-// set returns the reach of a set of fields on parent, which is nil when it is not known.
-func (p *pricing) set(parent *ast.Definition, set ast.SelectionSet) reach {
-	var sum reach
+// set returns the totals of a selection set on parent, which is nil if it is unknown.
+func (p *pricing) set(parent *ast.Definition, set ast.SelectionSet) totals {
+	var sum totals
 	for _, sel := range set {
-		var one reach
+		var one totals
 		switch sel := sel.(type) {
 		case *ast.Field:
 			one = p.field(parent, sel)
@@ -106,30 +102,30 @@ func (p *pricing) set(parent *ast.Definition, set ast.SelectionSet) reach {
 	return sum
 }
 
-func (p *pricing) fragment(name string) reach {
+func (p *pricing) fragment(name string) totals {
 	if known, ok := p.known[name]; ok {
 		return known
 	}
-	p.known[name] = reach{}
+	p.known[name] = totals{}
 	if f := p.fragments[name]; f != nil {
 		p.known[name] = p.set(p.schema.Types[f.TypeCondition], f.SelectionSet)
 	}
 	return p.known[name]
 }
 
-func (p *pricing) field(parent *ast.Definition, f *ast.Field) reach {
+func (p *pricing) field(parent *ast.Definition, f *ast.Field) totals {
 	var def *ast.FieldDefinition
 	if parent != nil {
 		def = parent.Fields.ForName(f.Name)
 	}
 	if def == nil {
-		// __typename, or a field that validation will refuse.
+		// This is __typename, or a field that validation will refuse.
 		below := p.set(nil, f.SelectionSet)
-		return reach{fields: 1, depth: plus(1, below.depth), cost: plus(valueCost(nil, f), p.arguments(f))}
+		return totals{fields: 1, depth: plus(1, below.depth), cost: plus(valueCost(nil, f), p.arguments(f))}
 	}
 	typ := p.schema.Types[def.Type.Name()]
 	below := p.set(typ, f.SelectionSet)
-	one := reach{fields: 1, depth: plus(1, below.depth)}
+	one := totals{fields: 1, depth: plus(1, below.depth)}
 	switch {
 	case strings.HasPrefix(def.Type.Name(), "__"), strings.HasPrefix(parent.Name, "__"):
 		one.cost = below.cost
@@ -148,9 +144,8 @@ func (p *pricing) field(parent *ast.Definition, f *ast.Field) reach {
 	return one
 }
 
-// valueCost returns what a field of a value costs: nothing when it comes with its object,
-// which it does once. One that takes arguments does not: newCount is the only one there is,
-// and another would have to be looked at before it may cost less.
+// valueCost returns the cost of a scalar field: 0 if it comes with its object. The only one with
+// arguments is newCount.
 func valueCost(arguments ast.ArgumentDefinitionList, f *ast.Field) int {
 	switch {
 	case len(arguments) > 0:
@@ -161,11 +156,10 @@ func valueCost(arguments ast.ArgumentDefinitionList, f *ast.Field) int {
 	return unit
 }
 
-// object returns what a field costs that returns an object or a list of them, and what
-// below was selected of it. A page is loaded and judged whatever is selected of it, and each
-// list of its entries is written however little is selected of them: an entry costs one at
-// least, and one more for each further list; and a page costs [pageCost] at least.
-func (p *pricing) object(parent *ast.Definition, def *ast.FieldDefinition, f *ast.Field, below reach) (cost, each int) {
+// object returns the cost of a field of an object or of a list of them; below are the totals of its
+// selections. An entry of a page costs at least one for each list that shows it, and a page at
+// least [pageCost], because the page is loaded, judged and written whatever is selected.
+func (p *pricing) object(parent *ast.Definition, def *ast.FieldDefinition, f *ast.Field, below totals) (cost, each int) {
 	own := p.own(parent, def)
 	once := plus(own, below.cost)
 	switch {
@@ -179,8 +173,8 @@ func (p *pricing) object(parent *ast.Definition, def *ast.FieldDefinition, f *as
 	return once, 0
 }
 
-// own returns what one object costs by itself. An edge is nothing beside the node in it. The
-// place of a page costs one, since what stands behind the page has to be read for it.
+// own returns the cost of one object without its fields. An edge costs nothing next to its node.
+// PageInfo costs one, because the read looks beyond the page.
 func (p *pricing) own(parent *ast.Definition, def *ast.FieldDefinition) int {
 	switch {
 	case parent == p.schema.Mutation:
@@ -191,14 +185,13 @@ func (p *pricing) own(parent *ast.Definition, def *ast.FieldDefinition) int {
 	return unit
 }
 
-// isIntrospection says whether a field describes the schema.
 func isIntrospection(f *ast.Field) bool { return f.Name == "__schema" || f.Name == "__type" }
 
-// isConnection says whether a type is a page of a list: all whose names end so are, by
-// the cursor connections specification.
+// isConnection reports whether a type is a page of a list. By the Relay specification, the names of
+// all such types end like this.
 func isConnection(name string) bool { return strings.HasSuffix(name, "Connection") }
 
-// page returns how many entries a page has at most.
+// page returns the maximum number of entries of a page.
 func (p *pricing) page(f *ast.Field) int {
 	size, given := 0, false
 	for _, name := range []string{"first", "last"} {
@@ -212,8 +205,8 @@ func (p *pricing) page(f *ast.Field) int {
 	return min(size, pageMax)
 }
 
-// listLength returns how long a list is that is no page: as long as the list it is asked for
-// with, if there is one.
+// listLength returns the length of a list that is not a page: that of the list in its arguments, if
+// there is one.
 func (p *pricing) listLength(def *ast.FieldDefinition, f *ast.Field) int {
 	for _, a := range def.Arguments {
 		if given := f.Arguments.ForName(a.Name); a.Type.Elem != nil && given != nil {
@@ -223,7 +216,7 @@ func (p *pricing) listLength(def *ast.FieldDefinition, f *ast.Field) int {
 	return listDefault
 }
 
-// items returns how many elements a value has; what is no list counts as a list of one.
+// items returns the number of elements of a value; 1 if it is not a list.
 func (p *pricing) items(v *ast.Value) int {
 	switch v.Kind {
 	case ast.Variable:
@@ -234,16 +227,14 @@ func (p *pricing) items(v *ast.Value) int {
 	return 1
 }
 
-// listed returns how many elements the value of a variable has.
-func listed(value any) int {
+func listLen(value any) int {
 	if list, ok := value.([]any); ok {
 		return len(list)
 	}
 	return 1
 }
 
-// number returns what an argument says that is an Int; false when it is absent or null,
-// and [pageMax] for what is no number: validation refuses that.
+// number returns the value of an Int argument; false if it is absent or null.
 func (p *pricing) number(a *ast.Argument) (int, bool) {
 	if a == nil {
 		return 0, false
@@ -252,10 +243,10 @@ func (p *pricing) number(a *ast.Argument) (int, bool) {
 		l := p.note(a.Value.Raw, lengthNumber)
 		return l.n, l.given
 	}
-	return whole(plain(a.Value))
+	return clampedInt(plain(a.Value))
 }
 
-// value returns the value of a variable as JSON has it: the given one, or its default, or nil.
+// value returns a variable as JSON has it: as given, or its default, or nil.
 func (p *pricing) value(variable string) any {
 	if value, given := p.variables[variable]; given {
 		return value
@@ -266,8 +257,9 @@ func (p *pricing) value(variable string) any {
 	return nil
 }
 
-// whole reads a number as JSON has it.
-func whole(value any) (int, bool) {
+// clampedInt returns a number from 0 to [pageMax]; false for null. Values that are not numbers
+// count as pageMax; validation refuses them.
+func clampedInt(value any) (int, bool) {
 	switch n := value.(type) {
 	case nil:
 		return 0, false

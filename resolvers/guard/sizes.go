@@ -6,8 +6,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
-// digitsFree is how long a number may be that counts nothing: each that is in range is
-// shorter.
+// digitsFree is the length up to which numbers count nothing. Every number in range is shorter.
 const digitsFree = 20
 
 // arguments returns the size of a field's arguments.
@@ -19,8 +18,8 @@ func (p *pricing) arguments(f *ast.Field) int {
 	return n
 }
 
-// literalSize returns the size of a value as the document has it: the bytes of its texts, and
-// one for each value in a list or an object. Other values are of one size and count nothing.
+// literalSize returns the size of a literal: the bytes of its texts, and one for each element of a
+// list or field of an object. Other values count nothing.
 func (p *pricing) literalSize(v *ast.Value) int {
 	switch v.Kind {
 	case ast.Variable:
@@ -37,7 +36,7 @@ func (p *pricing) literalSize(v *ast.Value) int {
 	return n
 }
 
-// sizeOf does the same for the value of a variable.
+// sizeOf returns the size of a JSON value, by the same rules.
 func sizeOf(value any) int {
 	switch value := value.(type) {
 	case string:

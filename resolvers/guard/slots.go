@@ -11,11 +11,11 @@ import (
 	"github.com/tideline-feeds/tideline/resolvers/apierror"
 )
 
-// slots bound how many operations and events run at once, in all and for each address. Make
-// them with [newSlots].
+// slots are semaphores for operations and events, in total and for each address. Create them with
+// [newSlots].
 type slots struct {
 	slotPair
-	// address returns the address that an operation comes from; nil when its share has no bound.
+	// address returns the address of an operation; nil for no limit per address.
 	address func(context.Context) string
 	share   int
 
@@ -23,12 +23,11 @@ type slots struct {
 	addresses map[string]*addressSlots // those with holders or waiters
 }
 
-// slotPair has an element in all for every operation and event that runs, and one in events for
-// every event that runs or is the next to. A publish can cause ten thousand events at once, and
-// queries must run beside them, so events hold half of the slots at most.
+// slotPair has an element in all for each running operation and event, and one in events for each
+// event that runs or is next. One post can cause ten thousand events at once. Events hold at most
+// half of the slots, so that queries still run.
 type slotPair struct{ all, events chan struct{} }
 
-// addressSlots are the slots of one address.
 type addressSlots struct {
 	slotPair
 	users int // holders and waiters
@@ -45,8 +44,7 @@ func newSlotPair(n int) slotPair {
 	return slotPair{all: make(chan struct{}, n), events: make(chan struct{}, max(1, n/2))}
 }
 
-// of returns the slots of the address that an operation comes from, which are kept until leave
-// is called.
+// of returns the slots of the address of an operation, until leave is called.
 func (s *slots) of(ctx context.Context) (a *addressSlots, leave func()) {
 	address := s.address(ctx)
 	s.mu.Lock()
@@ -66,7 +64,7 @@ func (s *slots) of(ctx context.Context) (a *addressSlots, leave func()) {
 	}
 }
 
-// try takes a slot for an operation. If there is none, it returns why the operation is refused.
+// try takes a slot for an operation, or returns an error if none is free.
 func (s *slots) try(ctx context.Context) (release func(), full *gqlerror.Error) {
 	wanted, leave := []chan struct{}{s.all}, func() {}
 	if s.address != nil {
@@ -87,13 +85,13 @@ func (s *slots) try(ctx context.Context) (release func(), full *gqlerror.Error) 
 	return func() { giveBack(wanted, leave) }, nil
 }
 
-// wait takes a slot for an event once there is one; the longest waiting event comes first. If
-// ctx ends before that, release is nil.
+// wait takes a slot for an event as soon as one is free, in the order of calls. It returns nil if
+// ctx is done first.
 func (s *slots) wait(ctx context.Context) (release func()) {
 	wanted, leave := []chan struct{}{s.events, s.all}, func() {}
 	if s.address != nil {
 		a, done := s.of(ctx)
-		// An event that waits for its address must not keep those of others waiting.
+		// An event that waits for its address must not hold up those of others.
 		wanted, leave = []chan struct{}{a.events, a.all, s.events, s.all}, done
 	}
 	for i, slot := range wanted {

@@ -14,7 +14,7 @@ import (
 
 // ledger is shared budgets that can be away, and that count how often they are asked.
 type ledger struct {
-	*Local
+	*MemoryBudgets
 	asked atomic.Int64
 	err   error
 }
@@ -24,7 +24,7 @@ func (l *ledger) Spend(ctx context.Context, key string, cost, quota int, window 
 	if l.err != nil {
 		return 0, 0, l.err
 	}
-	return l.Local.Spend(ctx, key, cost, quota, window)
+	return l.MemoryBudgets.Spend(ctx, key, cost, quota, window)
 }
 
 func (l *ledger) SpendAll(ctx context.Context, keys []string, costs []int, quota int, window time.Duration,
@@ -40,13 +40,13 @@ func (l *ledger) SpendAll(ctx context.Context, keys []string, costs []int, quota
 
 // process is the tabs of one process, whose payments are made when a test says so.
 type process struct {
-	*Tabs
+	*LocalBudgets
 	due []func()
 }
 
 func newProcess(shared SharedBudgets, c *clock) *process {
-	p := &process{Tabs: NewTabs(shared, c.Now, nil)}
-	p.later = func(do func()) { p.due = append(p.due, do) }
+	p := &process{LocalBudgets: NewLocalBudgets(shared, c.Now, nil)}
+	p.afterFunc = func(do func()) { p.due = append(p.due, do) }
 	return p
 }
 
@@ -61,13 +61,13 @@ func (p *process) settle() {
 
 // With a quota of 3,000 in a minute a hundred may stand on a tab.
 const (
-	tabQuota  = 3000
-	tabCredit = 100
+	testQuota   = 3000
+	testDebtMax = 100
 )
 
 func (p *process) wantSpent(t *testing.T, cost, wantLeft int, wantRefused bool) {
 	t.Helper()
-	left, wait, err := p.Spend(t.Context(), "k", cost, tabQuota, time.Minute)
+	left, wait, err := p.Spend(t.Context(), "k", cost, testQuota, time.Minute)
 	if err != nil || left != wantLeft || (wait > 0) != wantRefused {
 		t.Errorf("%d leaves %d, wait %v, %v; want %d left, refused %v", cost, left, wait, err, wantLeft, wantRefused)
 	}
@@ -75,28 +75,28 @@ func (p *process) wantSpent(t *testing.T, cost, wantLeft int, wantRefused bool) 
 
 func TestWhatFitsOnATabIsGrantedAtOnceAndPaidALittleLater(t *testing.T) {
 	c := newClock()
-	shared := &ledger{Local: NewLocal(c.Now)}
+	shared := &ledger{MemoryBudgets: NewMemoryBudgets(c.Now)}
 	p := newProcess(shared, c)
-	p.wantSpent(t, 60, tabQuota-60, false)
-	p.wantSpent(t, 40, tabQuota-100, false)
+	p.wantSpent(t, 60, testQuota-60, false)
+	p.wantSpent(t, 40, testQuota-100, false)
 	if shared.asked.Load() != 0 || len(p.due) != 1 {
 		t.Errorf("the shared budgets were asked %d times, and will be %d times", shared.asked.Load(), len(p.due))
 	}
 	p.settle()
-	if left, _ := shared.spend("k", 1, tabQuota, time.Minute); left != tabQuota-101 || shared.asked.Load() != 1 {
+	if left, _ := shared.spend("k", 1, testQuota, time.Minute); left != testQuota-101 || shared.asked.Load() != 1 {
 		t.Errorf("after %d payments %d is left", shared.asked.Load(), left)
 	}
 	c.now = c.now.Add(time.Second)
-	p.wantSpent(t, 1, tabQuota-100+50-1, false)
+	p.wantSpent(t, 1, testQuota-100+50-1, false)
 }
 
 func TestWhatDoesNotFitOnATabIsAskedForWithAllThatIsOwed(t *testing.T) {
 	c := newClock()
-	shared := &ledger{Local: NewLocal(c.Now)}
+	shared := &ledger{MemoryBudgets: NewMemoryBudgets(c.Now)}
 	p := newProcess(shared, c)
-	p.wantSpent(t, tabCredit, tabQuota-tabCredit, false)
-	p.wantSpent(t, 500, tabQuota-tabCredit-500, false)
-	if left, _ := shared.spend("k", 1, tabQuota, time.Minute); left != tabQuota-tabCredit-500-1 {
+	p.wantSpent(t, testDebtMax, testQuota-testDebtMax, false)
+	p.wantSpent(t, 500, testQuota-testDebtMax-500, false)
+	if left, _ := shared.spend("k", 1, testQuota, time.Minute); left != testQuota-testDebtMax-500-1 {
 		t.Errorf("%d is left in the shared bucket", left)
 	}
 	p.settle()
@@ -108,15 +108,15 @@ func TestWhatDoesNotFitOnATabIsAskedForWithAllThatIsOwed(t *testing.T) {
 // What many clients owe is paid in one go, to each bucket what its own client owes.
 func TestDebtsOfManyArePaidTogether(t *testing.T) {
 	c := newClock()
-	shared := &ledger{Local: NewLocal(c.Now)}
+	shared := &ledger{MemoryBudgets: NewMemoryBudgets(c.Now)}
 	p := newProcess(shared, c)
 	for i := range 10 {
-		if _, _, err := p.Spend(t.Context(), strconv.Itoa(i), 10+i, tabQuota, time.Minute); err != nil {
+		if _, _, err := p.Spend(t.Context(), strconv.Itoa(i), 10+i, testQuota, time.Minute); err != nil {
 			t.Fatal(err)
 		}
 	}
 	// Buckets of another kind are paid by themselves.
-	if _, _, err := p.Spend(t.Context(), "other", 7, 2*tabQuota, time.Minute); err != nil {
+	if _, _, err := p.Spend(t.Context(), "other", 7, 2*testQuota, time.Minute); err != nil {
 		t.Fatal(err)
 	}
 	p.settle()
@@ -124,22 +124,22 @@ func TestDebtsOfManyArePaidTogether(t *testing.T) {
 		t.Errorf("the shared budgets were asked %d times", shared.asked.Load())
 	}
 	for i := range 10 {
-		if left, _ := shared.spend(strconv.Itoa(i), 1, tabQuota, time.Minute); left != tabQuota-10-i-1 {
+		if left, _ := shared.spend(strconv.Itoa(i), 1, testQuota, time.Minute); left != testQuota-10-i-1 {
 			t.Errorf("in bucket %d is left %d", i, left)
 		}
 	}
-	if left, _ := shared.spend("other", 1, 2*tabQuota, time.Minute); left != 2*tabQuota-7-1 {
+	if left, _ := shared.spend("other", 1, 2*testQuota, time.Minute); left != 2*testQuota-7-1 {
 		t.Errorf("in the other bucket is left %d", left)
 	}
 }
 
 func TestARefusalIsThatOfTheSharedBudgetsAndDebtsRemain(t *testing.T) {
 	c := newClock()
-	shared := &ledger{Local: NewLocal(c.Now)}
+	shared := &ledger{MemoryBudgets: NewMemoryBudgets(c.Now)}
 	p := newProcess(shared, c)
 	// Another process has taken everything, which this one learns from its payment.
-	shared.spend("k", tabQuota, tabQuota, time.Minute)
-	p.wantSpent(t, 80, tabQuota-80, false)
+	shared.spend("k", testQuota, testQuota, time.Minute)
+	p.wantSpent(t, 80, testQuota-80, false)
 	p.settle()
 	p.wantSpent(t, 1, 0, true)
 	c.now = c.now.Add(1600 * time.Millisecond)
@@ -151,10 +151,10 @@ func TestARefusalIsThatOfTheSharedBudgetsAndDebtsRemain(t *testing.T) {
 // More than a full bucket is paid in two parts.
 func TestWhatIsOwedBesideAFullBucketIsPaidToo(t *testing.T) {
 	c := newClock()
-	shared := &ledger{Local: NewLocal(c.Now)}
+	shared := &ledger{MemoryBudgets: NewMemoryBudgets(c.Now)}
 	p := newProcess(shared, c)
-	p.wantSpent(t, tabCredit, tabQuota-tabCredit, false)
-	p.wantSpent(t, tabQuota, 0, false)
+	p.wantSpent(t, testDebtMax, testQuota-testDebtMax, false)
+	p.wantSpent(t, testQuota, 0, false)
 	c.now = c.now.Add(2 * time.Second)
 	p.wantSpent(t, 1, 0, true) // a hundred have come, and are owed
 }
@@ -162,15 +162,15 @@ func TestWhatIsOwedBesideAFullBucketIsPaidToo(t *testing.T) {
 func TestWhileTheSharedBudgetsAreAwayATabIsAllThereIs(t *testing.T) {
 	c := newClock()
 	away := errors.New("away")
-	shared := &ledger{Local: NewLocal(c.Now), err: away}
+	shared := &ledger{MemoryBudgets: NewMemoryBudgets(c.Now), err: away}
 	p := newProcess(shared, c)
-	p.wantSpent(t, tabCredit, tabQuota-tabCredit, false)
+	p.wantSpent(t, testDebtMax, testQuota-testDebtMax, false)
 	p.settle()
-	if _, _, err := p.Spend(t.Context(), "k", 1, tabQuota, time.Minute); !errors.Is(err, away) {
+	if _, _, err := p.Spend(t.Context(), "k", 1, testQuota, time.Minute); !errors.Is(err, away) {
 		t.Errorf("what does not fit on the tab ends with %v", err)
 	}
 	shared.err = nil
-	p.wantSpent(t, 10, tabQuota-tabCredit-10, false)
+	p.wantSpent(t, 10, testQuota-testDebtMax-10, false)
 }
 
 // However many processes there are, and whatever is asked of them at whatever times: no more
@@ -178,7 +178,7 @@ func TestWhileTheSharedBudgetsAreAwayATabIsAllThereIs(t *testing.T) {
 func TestTabsGrantLittleMoreThanThereIs(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := newClock()
-		shared := &ledger{Local: NewLocal(c.Now)}
+		shared := &ledger{MemoryBudgets: NewMemoryBudgets(c.Now)}
 		processes := make([]*process, rapid.IntRange(1, 4).Draw(t, "processes"))
 		for i := range processes {
 			processes[i] = newProcess(shared, c)
@@ -190,11 +190,11 @@ func TestTabsGrantLittleMoreThanThereIs(t *testing.T) {
 			if rapid.Bool().Draw(t, "settle") {
 				p.settle()
 			}
-			cost := rapid.IntRange(1, rapid.SampledFrom([]int{tabCredit, 2 * tabCredit, tabQuota}).Draw(t, "most")).Draw(t, "cost")
-			if _, wait, _ := p.Spend(context.Background(), "k", cost, tabQuota, time.Minute); wait == 0 {
+			cost := rapid.IntRange(1, rapid.SampledFrom([]int{testDebtMax, 2 * testDebtMax, testQuota}).Draw(t, "most")).Draw(t, "cost")
+			if _, wait, _ := p.Spend(context.Background(), "k", cost, testQuota, time.Minute); wait == 0 {
 				granted += cost
 			}
-			there := tabQuota*(1+float64(c.now.Sub(began))/float64(time.Minute)) + float64(len(processes)*tabCredit)
+			there := testQuota*(1+float64(c.now.Sub(began))/float64(time.Minute)) + float64(len(processes)*testDebtMax)
 			if float64(granted) > there+0.01 {
 				t.Fatalf("%d granted, and there were %f", granted, there)
 			}
@@ -202,29 +202,29 @@ func TestTabsGrantLittleMoreThanThereIs(t *testing.T) {
 	})
 }
 
-// Tabs are bounded, also while nothing can be paid.
+// LocalBudgets are bounded, also while nothing can be paid.
 func TestTabsAreBounded(t *testing.T) {
 	c := newClock()
-	p := newProcess(&ledger{Local: NewLocal(c.Now), err: errors.New("away")}, c)
-	for i := range tabsMax + 10 {
-		if _, _, err := p.Spend(t.Context(), strconv.Itoa(i), 1, tabQuota, time.Minute); err != nil {
+	p := newProcess(&ledger{MemoryBudgets: NewMemoryBudgets(c.Now), err: errors.New("away")}, c)
+	for i := range localBudgetsMax + 10 {
+		if _, _, err := p.Spend(t.Context(), strconv.Itoa(i), 1, testQuota, time.Minute); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if n := len(p.tabs); n > tabsMax {
-		t.Errorf("there are %d tabs", n)
+	if n := len(p.budgets); n > localBudgetsMax {
+		t.Errorf("there are %d local budgets", n)
 	}
 }
 
 // Whatever is granted to many at once is paid in the end, once.
 func TestAllThatManySpendAtOnceIsPaid(t *testing.T) {
 	c := newClock()
-	p := newProcess(&ledger{Local: NewLocal(c.Now)}, c)
+	p := newProcess(&ledger{MemoryBudgets: NewMemoryBudgets(c.Now)}, c)
 	var all sync.WaitGroup
 	for range 8 {
 		all.Go(func() {
 			for range 100 {
-				if _, wait, err := p.Spend(context.Background(), "k", 3, tabQuota, time.Minute); wait > 0 || err != nil {
+				if _, wait, err := p.Spend(context.Background(), "k", 3, testQuota, time.Minute); wait > 0 || err != nil {
 					t.Errorf("refused for %v, %v", wait, err)
 				}
 			}
@@ -232,5 +232,5 @@ func TestAllThatManySpendAtOnceIsPaid(t *testing.T) {
 	}
 	all.Wait()
 	p.settle()
-	p.wantSpent(t, 1, tabQuota-8*100*3-1, false)
+	p.wantSpent(t, 1, testQuota-8*100*3-1, false)
 }
