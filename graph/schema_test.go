@@ -30,7 +30,7 @@ func own(t *testing.T) []*ast.Definition {
 	return defs
 }
 
-func TestEverythingInTheSchemaHasADescription(t *testing.T) {
+func TestSchema_DescribesEverything(t *testing.T) {
 	described := func(name, description string) {
 		if strings.TrimSpace(description) == "" {
 			t.Errorf("%s has no description", name)
@@ -58,7 +58,7 @@ var update = flag.Bool("update", false, "add what is new in the schema to testda
 
 // Clients are written against the contract: nothing of it may be taken away, be
 // renamed, or change its type. Whatever is added to the schema is added there too.
-func TestTheSchemaHoldsTheContract(t *testing.T) {
+func TestSchema_KeepsTheContract(t *testing.T) {
 	const file = "testdata/contract.txt"
 	var lines []string
 	for _, d := range own(t) {
@@ -120,14 +120,14 @@ func signature(d *ast.Definition) string {
 	return b.String()
 }
 
-func TestDeferIsNotPartOfTheSchema(t *testing.T) {
+func TestSchema_HasNoDefer(t *testing.T) {
 	if graph.LoadSchema().Directives["defer"] != nil {
 		t.Error("@defer is offered, but no transport can deliver it")
 	}
 }
 
 // Loading changes what it returns and nothing that others share.
-func TestEachLoadedSchemaIsItsOwn(t *testing.T) {
+func TestLoadSchema_ReturnsACopy(t *testing.T) {
 	delete(graph.LoadSchema().Types, "Post")
 	if graph.LoadSchema().Types["Post"] == nil {
 		t.Error("a change to one schema shows in the next")
@@ -135,7 +135,7 @@ func TestEachLoadedSchemaIsItsOwn(t *testing.T) {
 }
 
 // The SDL says all that the schema says, and only the order is another.
-func TestTheSDLIsTheWholeSchema(t *testing.T) {
+func TestSDL_IsTheWholeSchema(t *testing.T) {
 	s, err := gqlparser.LoadSchema(&ast.Source{Name: "sdl", Input: graph.SDL()})
 	if err != nil {
 		t.Fatalf("the SDL does not parse: %v", err)
@@ -152,7 +152,7 @@ func TestTheSDLIsTheWholeSchema(t *testing.T) {
 	}
 }
 
-func TestTheSDLIsInAlphabeticalOrder(t *testing.T) {
+func TestSDL_IsSorted(t *testing.T) {
 	doc, err := parser.ParseSchema(&ast.Source{Name: "sdl", Input: graph.SDL()})
 	if err != nil {
 		t.Fatal(err)

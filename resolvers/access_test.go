@@ -133,7 +133,7 @@ func changeAccess() []access {
 }
 
 // Whoever adds a field says here who gets what of it.
-func TestEveryFieldOfTheSchemaHasARow(t *testing.T) {
+func TestAccess_TableHasEveryField(t *testing.T) {
 	var want, got []string
 	for _, d := range graph.LoadSchema().Types {
 		if d.Kind != ast.Object || d.BuiltIn {
@@ -177,7 +177,7 @@ func reaches(d *ast.Definition, f *ast.FieldDefinition) []string {
 	return rows
 }
 
-func TestEverybodyGetsOfBensThingsWhatTheTableSays(t *testing.T) {
+func TestAccess_ShowsWhatTheTableAllows(t *testing.T) {
 	for _, row := range accessTable() {
 		t.Run(row.field, func(t *testing.T) {
 			for _, c := range []struct {

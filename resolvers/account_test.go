@@ -20,7 +20,7 @@ func profile(handle, name string, avatar any) map[string]any {
 }
 
 // Left out, null and a value are three things.
-func TestAProfileChangesInWhatTheInputNamesAndNothingElse(t *testing.T) {
+func TestUpdateProfile_ChangesGivenFieldsOnly(t *testing.T) {
 	w := newWorld(t)
 	for _, step := range []struct {
 		input map[string]any
@@ -47,7 +47,7 @@ func TestAProfileChangesInWhatTheInputNamesAndNothingElse(t *testing.T) {
 }
 
 // A client may write its document once and leave the variables of fields out.
-func TestAVariableWithoutAValueLeavesItsFieldOut(t *testing.T) {
+func TestUpdateProfile_AbsentVariableChangesNothing(t *testing.T) {
 	w := newWorld(t)
 	w.must(1, updateProfile, map[string]any{"input": map[string]any{"avatarUrl": picture}})
 	const document = `mutation($handle: String, $name: String, $avatar: URL) {
@@ -63,7 +63,7 @@ func TestAVariableWithoutAValueLeavesItsFieldOut(t *testing.T) {
 	}
 }
 
-func TestAProfileThatCannotBeIsRefusedAtItsField(t *testing.T) {
+func TestUpdateProfile_RefusalNamesTheField(t *testing.T) {
 	w := newWorld(t)
 	for _, c := range []struct {
 		name  string
@@ -100,7 +100,7 @@ func TestAProfileThatCannotBeIsRefusedAtItsField(t *testing.T) {
 	}
 }
 
-func TestUpdateProfile_HoldsTheOldHandleBack(t *testing.T) {
+func TestUpdateProfile_ReservesTheOldHandle(t *testing.T) {
 	w := newWorld(t)
 	w.post(1, 1)
 	w.must(1, updateProfile, map[string]any{"input": map[string]any{"handle": "anna"}})
@@ -132,7 +132,7 @@ const deleteAccount = `mutation($handle: String!) {
 	deleteAccount(input: {confirmHandle: $handle, clientMutationId: "m"}) { deletedUserId userErrors { code field } clientMutationId }
 }`
 
-func TestAnAccountIsNotDeletedByMistake(t *testing.T) {
+func TestDeleteAccount_NeedsTheHandle(t *testing.T) {
 	w := newWorld(t)
 	for _, handle := range []string{"", "ben", "an", "@ann"} {
 		got := w.must(1, deleteAccount, map[string]any{"handle": handle})
@@ -150,7 +150,7 @@ func TestAnAccountIsNotDeletedByMistake(t *testing.T) {
 	}
 }
 
-func TestADeletedAccountIsGoneWithAllItPublished(t *testing.T) {
+func TestDeleteAccount_RemovesProfileAndPosts(t *testing.T) {
 	w := newWorld(t)
 	w.follow(2, 1)
 	w.follow(1, 2)
@@ -196,7 +196,7 @@ func TestADeletedAccountIsGoneWithAllItPublished(t *testing.T) {
 }
 
 // A token may outlive the account for a while; what it could change is refused.
-func TestWhoHasDeletedHisAccountChangesNothingMore(t *testing.T) {
+func TestDeleteAccount_RefusesLaterMutations(t *testing.T) {
 	w := newWorld(t)
 	w.post(1, 2)
 	const changed = `{ userErrors { code } } }`
@@ -235,7 +235,7 @@ func TestWhoHasDeletedHisAccountChangesNothingMore(t *testing.T) {
 }
 
 // The mutations of one operation run one after the other, also past a deletion.
-func TestNothingIsPublishedBehindTheDeletionInOneOperation(t *testing.T) {
+func TestDeleteAccount_StopsPublishInSameOperation(t *testing.T) {
 	w := newWorld(t)
 	got := w.must(1, `mutation {
 		renamed: updateProfile(input: {name: "Anna"}) { user { name } }

@@ -59,7 +59,7 @@ func answers() map[string]struct{ query, field string } {
 
 // However an answer is written, it is whole or there is none, and no more of it is made than
 // may be sent.
-func TestAnAnswerHasABound(t *testing.T) {
+func TestResponse_HasASizeLimit(t *testing.T) {
 	w := longWorld(t)
 	ids := make([]string, 100)
 	for i := range ids {
@@ -86,7 +86,7 @@ func TestAnAnswerHasABound(t *testing.T) {
 
 const likeByID = `mutation($id: ID!, $text: String) { likePost(input: {postId: $id, clientMutationId: $text}) {%s } }`
 
-func TestMutation_StandsWhenItsAnswerIsTooLong(t *testing.T) {
+func TestMutation_CommitsDespiteLongResponse(t *testing.T) {
 	w := longWorld(t)
 	query := fmt.Sprintf(likeByID, ` post { author {`+named(2, `posts(first: 100) { nodes { text } }`)+` } }`)
 	got := w.ask(1, query, map[string]any{"id": postID(1)})
@@ -114,7 +114,7 @@ func TestMutation_RefusesLongTextsItWouldRepeat(t *testing.T) {
 
 // The client is told that the operation ran: it has data, which is null, and the status is
 // that of an answer.
-func TestAnAnswerThatIsTooLongIsAnAnswer(t *testing.T) {
+func TestResponse_TooLongIsStillAResponse(t *testing.T) {
 	w := longWorld(t)
 	r := httptest.NewRequest(http.MethodPost, "/graphql", bytes.NewReader([]byte(`{"query":"{ viewer { homeFeed(first: 100) {`+named(2, `nodes { text }`)+` } } }"}`)))
 	r.Header.Set("Content-Type", "application/json")
@@ -127,7 +127,7 @@ func TestAnAnswerThatIsTooLongIsAnAnswer(t *testing.T) {
 }
 
 // A page that the executor has to write again does not count twice.
-func TestAPageThatIsWrittenAgainCountsOnce(t *testing.T) {
+func TestResponse_CountsRewrittenPagesOnce(t *testing.T) {
 	missing := feed.UserID(0)
 	w := longWorld(t, func(d *resolvers.Deps) {
 		same := &shelf{posts: map[feed.PostID]*feed.Post{}, users: map[feed.UserID]*feed.User{}}

@@ -49,7 +49,7 @@ func fillFeed(w *world) {
 	}
 }
 
-func TestAPageCostsOneReadOfEachKind(t *testing.T) {
+func TestPage_OneReadOfEachKind(t *testing.T) {
 	w := newWorld(t)
 	fillFeed(w)
 	got := w.must(1, fullPage, map[string]any{"first": 20})
@@ -64,7 +64,7 @@ func TestAPageCostsOneReadOfEachKind(t *testing.T) {
 	}
 }
 
-func TestAPageReadsOnlyWhatWasSelected(t *testing.T) {
+func TestPage_ReadsSelectedFieldsOnly(t *testing.T) {
 	w := newWorld(t)
 	fillFeed(w)
 	for query, want := range map[string]map[string]int{
@@ -87,7 +87,7 @@ func TestAPageReadsOnlyWhatWasSelected(t *testing.T) {
 }
 
 // However many users a list shows, what was selected of them is one read of each kind.
-func TestListsOfUsersCostOneReadOfEachKind(t *testing.T) {
+func TestUserLists_OneReadOfEachKind(t *testing.T) {
 	w := newWorld(t)
 	for id := feed.UserID(11); id <= 30; id++ {
 		w.user(id, "ben"+id.String())
@@ -112,7 +112,7 @@ func TestListsOfUsersCostOneReadOfEachKind(t *testing.T) {
 	}
 }
 
-func TestNestedLists_CostOneReadOfEachKind(t *testing.T) {
+func TestNestedLists_OneReadOfEachKind(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)
 		fillFeed(w)
@@ -134,7 +134,7 @@ func TestNestedLists_CostOneReadOfEachKind(t *testing.T) {
 	})
 }
 
-func TestAliasedNodes_CostOneReadOfEachKind(t *testing.T) {
+func TestAliasedNodes_OneReadOfEachKind(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)
 		fillFeed(w)
@@ -160,7 +160,7 @@ func TestAliasedNodes_CostOneReadOfEachKind(t *testing.T) {
 	})
 }
 
-func TestAnonymousPagesReadNoRelationsAndNoReactions(t *testing.T) {
+func TestPage_AnonymousReadsNoRelations(t *testing.T) {
 	w := newWorld(t)
 	fillFeed(w)
 	w.must(0, `{ user(handle: "ben") { posts { nodes { viewerHasLiked author { viewerFollows } } } } }`, nil)
@@ -169,7 +169,7 @@ func TestAnonymousPagesReadNoRelationsAndNoReactions(t *testing.T) {
 	}
 }
 
-func TestNodesCostOneReadOfEachKind(t *testing.T) {
+func TestNodes_OneReadOfEachKind(t *testing.T) {
 	w := newWorld(t)
 	fillFeed(w)
 	ids := []string{postID(1), userID(2), postID(4), userID(3)}
@@ -187,7 +187,7 @@ func TestNodesCostOneReadOfEachKind(t *testing.T) {
 
 // Inside a bubble of synctest time stands still while anybody works and jumps only
 // when everybody waits for a timer, so the time a request takes is what it waited.
-func TestAPageDoesNotWaitForABatchTimer(t *testing.T) {
+func TestPage_WaitsForNoBatchTimer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)
 		fillFeed(w)
@@ -218,7 +218,7 @@ func (a *askedFor) Page(ctx context.Context, viewer feed.UserID, f feed.FeedRef,
 }
 
 // Looking back over the cursor costs a read of its own.
-func TestOnlyWhoAsksForItPaysForTheLookBack(t *testing.T) {
+func TestPage_LooksBackOnlyIfSelected(t *testing.T) {
 	var asked *askedFor
 	w := newWorld(t, func(d *resolvers.Deps) {
 		asked = &askedFor{Timeline: d.Timeline}

@@ -171,7 +171,7 @@ func TestInputObjects_AreCoercedFieldByField(t *testing.T) {
 	}
 }
 
-func TestSchema_EveryArgumentHasABound(t *testing.T) {
+func TestBounds_CoverEveryArgument(t *testing.T) {
 	schema := graph.LoadSchema()
 	bounds := resolvers.Bounds()
 	varies := []string{"String", "ID", "URL", "DateTime"}

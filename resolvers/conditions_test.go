@@ -9,7 +9,7 @@ import (
 
 // A variable with a default may stand where null may not, and be given as null all the same.
 // That is found before anything is done, and not by a panic when the executor comes to it.
-func TestAConditionThatIsNullIsRefusedBeforeAnythingIsDone(t *testing.T) {
+func TestConditions_NullIsRefusedBeforeExecution(t *testing.T) {
 	w := newWorld(t)
 	w.post(1, 2)
 	null := map[string]any{"b": nil, "id": postID(1)}
@@ -39,7 +39,7 @@ func TestAConditionThatIsNullIsRefusedBeforeAnythingIsDone(t *testing.T) {
 }
 
 // Everything else that is null, or is not given, is as ever.
-func TestWhatIsNullBesideAConditionIsNoHindrance(t *testing.T) {
+func TestConditions_OtherNullsAreFine(t *testing.T) {
 	w := newWorld(t)
 	for query, variables := range map[string]map[string]any{
 		`query($b: Boolean = true) { viewer @include(if: $b) { user { id } } }`:                                        nil,

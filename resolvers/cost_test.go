@@ -19,7 +19,7 @@ import (
 
 // What an operation costs is at least what is loaded for its pages and counts, and at least
 // what is written of objects, and of values under other names, whatever it asks for.
-func TestAnOperationLoadsAndWritesNoMoreThanItCosts(t *testing.T) {
+func TestCost_BoundsReadsAndWrites(t *testing.T) {
 	w := oddWorld(t, without(99))
 	loaded := &atomic.Int64{}
 	w.deps.Timeline = loadingTimeline{w.deps.Timeline, loaded}
@@ -171,7 +171,7 @@ func (l loadingLive) OfHost(ctx context.Context, viewer, host feed.UserID, q liv
 
 // Four kilobytes once made an answer of hundreds of megabytes: each list of a page was written
 // in full, and cost nothing.
-func TestListsOfManyPagesUnderManyNamesAreRefused(t *testing.T) {
+func TestCost_RejectsManyAliasedPages(t *testing.T) {
 	w := newWorld(t)
 	for _, list := range []string{`edges { cursor }`, `nodes { id }`, `edges { node { id } }`} {
 		query := `{ user(handle: "ben") { posts(first: 100) { nodes { comments(first: 100) {`

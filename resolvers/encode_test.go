@@ -51,7 +51,7 @@ var arguments = map[string]string{
 // What the encoder writes is what the executor would have written, byte for byte, for
 // everything that can be asked of pages: whatever the contents say, when something is
 // missing from the store or cannot be read, and when a resolver panics.
-func TestPagesAreEncodedAsTheExecutorWritesThem(t *testing.T) {
+func TestEncoder_WritesWhatTheExecutorWrites(t *testing.T) {
 	for name, fault := range map[string]func(ids []feed.UserID, users []*feed.User) error{
 		"healthy":                func([]feed.UserID, []*feed.User) error { return nil },
 		"an author is missing":   without(2),
@@ -85,7 +85,7 @@ func TestPagesAreEncodedAsTheExecutorWritesThem(t *testing.T) {
 
 // A query for one page of the viewer's takes a way of its own to the page, on which nothing
 // shows in the answer: however the page is asked for, whoever asks, and whatever goes wrong.
-func TestTheWayToAPageShowsInNoAnswer(t *testing.T) {
+func TestPage_ResponseHidesHowItWasRead(t *testing.T) {
 	w := oddWorld(t, without(99))
 	plain := w.deps
 	plain.Plain = true
@@ -162,7 +162,7 @@ func TestPage_ShowsChangesInTheNextResponse(t *testing.T) {
 }
 
 // The test above compares two things: one of them is much cheaper.
-func TestPagesAreEncodedAndNotExecuted(t *testing.T) {
+func TestEncoder_WritesPages(t *testing.T) {
 	w := oddWorld(t, without(99))
 	plain := w.deps
 	plain.Plain = true
@@ -177,7 +177,7 @@ func TestPagesAreEncodedAndNotExecuted(t *testing.T) {
 
 // Fragments that spread each other many times over ask for more fields than a plan may
 // hold, though few of them are there. They are answered as ever.
-func TestSelectionsTooLargeForAPlanAreLeftToTheExecutor(t *testing.T) {
+func TestEncoder_LeavesLargeSelectionsToExecutor(t *testing.T) {
 	w := oddWorld(t, without(99))
 	var query strings.Builder
 	query.WriteString(`{ viewer { homeFeed(first: 1, kinds: [POST]) { nodes { ...f0 } } } }`)

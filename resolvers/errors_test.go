@@ -54,7 +54,7 @@ const anyPage = `{ viewer { homeFeed { nodes { id } } } }`
 var errSecret = errors.New("pq: password of tideline at 10.0.0.7")
 
 // The table: what a failure is called, and what of it may be read by whom.
-func TestEveryFailureHasItsCodeAndKeepsItsSecrets(t *testing.T) {
+func TestErrors_HaveCodesAndHideCauses(t *testing.T) {
 	for _, c := range []struct {
 		name          string
 		err           error
@@ -99,7 +99,7 @@ func TestEveryFailureHasItsCodeAndKeepsItsSecrets(t *testing.T) {
 	}
 }
 
-func TestAPanicIsLoggedWithItsStackAndHidden(t *testing.T) {
+func TestPanic_IsLoggedAndHidden(t *testing.T) {
 	w := newWorld(t, withTimeline(broken{err: errSecret, panic: true}))
 	got := w.ask(1, anyPage, nil)
 	if !cmp.Equal(got.codes(), []string{"INTERNAL"}) || got.Errors[0].Message != "internal error" {
@@ -118,7 +118,7 @@ func TestAPanicIsLoggedWithItsStackAndHidden(t *testing.T) {
 
 // A panic beside the resolvers, here while an operation is charged for, ends no process and
 // no connection either.
-func TestAPanicBeforeAnOperationIsLoggedAndHidden(t *testing.T) {
+func TestPanic_BeforeExecutionIsLoggedAndHidden(t *testing.T) {
 	w := newWorld(t, func(d *resolvers.Deps) {
 		d.Guard.Rates = []guard.Rate{{Name: "viewer", Quota: 1, Window: time.Minute, Key: func(context.Context) string { panic(errSecret) }}}
 	})
@@ -138,7 +138,7 @@ func TestAPanicBeforeAnOperationIsLoggedAndHidden(t *testing.T) {
 }
 
 // Batches run on goroutines of their own, where a panic would end the process.
-func TestAPanicInABatchIsLoggedAndHidden(t *testing.T) {
+func TestPanic_InABatchIsLoggedAndHidden(t *testing.T) {
 	w := newWorld(t, withTimeline(broken{err: errSecret, panic: true}))
 	w.post(1, 2)
 	w.post(2, 1, replyTo(1))
@@ -158,7 +158,7 @@ func (lost) Authors(_ context.Context, _ feed.UserID, ids []feed.UserID) ([]*fee
 	return make([]*feed.User, len(ids)), nil
 }
 
-func TestAFailureInsideAListNamesItsPlace(t *testing.T) {
+func TestErrors_HavePathsInLists(t *testing.T) {
 	w := newWorld(t, func(d *resolvers.Deps) { d.Users = lost{} })
 	w.post(1, 2)
 	got := w.ask(1, `{ nodes(ids: ["`+postID(1)+`"]) { ... on Post { author { id } } } }`, nil)
@@ -170,7 +170,7 @@ func TestAFailureInsideAListNamesItsPlace(t *testing.T) {
 	}
 }
 
-func TestWithoutALogNothingIsLoggedAndNothingBreaks(t *testing.T) {
+func TestErrors_LogIsOptional(t *testing.T) {
 	w := newWorld(t, withTimeline(broken{err: errSecret}), func(d *resolvers.Deps) { d.Log = nil })
 	if got := w.ask(1, anyPage, nil); !cmp.Equal(got.codes(), []string{"INTERNAL"}) {
 		t.Errorf("%+v", got.Errors)
@@ -179,7 +179,7 @@ func TestWithoutALogNothingIsLoggedAndNothingBreaks(t *testing.T) {
 
 // Whatever is refused, and wherever on its way, tells the code and the request's id, so
 // that a client has something to look up and an operator something to find it by.
-func TestEveryRefusalHasACodeAndNamesItsRequest(t *testing.T) {
+func TestErrors_HaveCodeAndRequestID(t *testing.T) {
 	w := newWorld(t)
 	post := func(contentType, accept, body string) *httptest.ResponseRecorder {
 		return w.postBody(contentType, accept, body)
@@ -229,7 +229,7 @@ func TestCatalogue_HasEveryUserErrorCode(t *testing.T) {
 }
 
 // What one request was told of its id does not stay in what requests share.
-func TestTheIdOfARequestIsNotKept(t *testing.T) {
+func TestErrors_RequestIDIsNotShared(t *testing.T) {
 	h := resolvers.NewHandler(newWorld(t).deps)
 	for _, id := range []string{"first", "second"} {
 		ctx := resolvers.WithOrigin(t.Context(), resolvers.Origin{RequestID: id})

@@ -84,7 +84,7 @@ func (h heard) next() (result, bool) {
 // Whoever could have any amount of work done by subscribing once would need no other
 // operation. With each event costing what its subscription does, 100 pay for that and two
 // events of 31.
-func TestASubscriptionEndsWhenItsNextEventCannotBePaidFor(t *testing.T) {
+func TestEvent_UnpaidEndsTheSubscription(t *testing.T) {
 	const selection = `node { comments(first: 28) { nodes { id } } }`
 	for name, subscribe := range map[string]func(*world) interface{ next() (result, bool) }{
 		"server-sent events": func(w *world) interface{ next() (result, bool) } { return w.subscribed(1, selection) },
@@ -146,7 +146,7 @@ func withCounters(of map[feed.PostID]error) func(*resolvers.Deps) {
 }
 
 // The time is the event's: by the second one the subscription has lasted longer.
-func TestAnEventTakesNoLongerThanAnOperationMay(t *testing.T) {
+func TestEvent_HasTheTimeoutOfAnOperation(t *testing.T) {
 	w := newWorld(t, withCounters(map[feed.PostID]error{1: nil}), func(d *resolvers.Deps) {
 		d.Transport = transport.New(transport.Options{OperationWithin: 2 * time.Second})
 		d.Guard.OperationsMax = 1
@@ -166,7 +166,7 @@ func TestAnEventTakesNoLongerThanAnOperationMay(t *testing.T) {
 }
 
 // Thousands wait for hours, while others read.
-func TestOnlyAnEventTakesAPlaceAndNotTheWaitForIt(t *testing.T) {
+func TestEvent_WaitingHoldsNoSlot(t *testing.T) {
 	w := newWorld(t, func(d *resolvers.Deps) { d.Guard.OperationsMax = 1 })
 	w.follow(1, 2)
 	s := w.subscribed(1, `node { id }`)
@@ -183,7 +183,7 @@ func TestOnlyAnEventTakesAPlaceAndNotTheWaitForIt(t *testing.T) {
 	}
 }
 
-func TestASubscriptionEndsWhenItsEventFindsNoPlaceInTime(t *testing.T) {
+func TestEvent_WithoutSlotEndsTheSubscription(t *testing.T) {
 	stuck := stuckTimeline{entered: make(chan struct{}), letGo: make(chan struct{})}
 	w := newWorld(t, func(d *resolvers.Deps) {
 		stuck.Timeline = d.Timeline
@@ -214,7 +214,7 @@ func TestASubscriptionEndsWhenItsEventFindsNoPlaceInTime(t *testing.T) {
 
 // The schema says that an edge is never null, so nothing is left of the data when what failed
 // may not be null either.
-func TestWhatFailsInAnEventIsNamedFromItsRootAndTheNextOneComes(t *testing.T) {
+func TestEvent_ErrorHasItsPathAndStreamGoesOn(t *testing.T) {
 	failed := errors.New("the counters are on fire")
 	for _, c := range []struct{ selection, event, path, next string }{
 		{`counters { likes }`, `"data":null}`, "[news node counters]", `{"data":{"news":{"node":{"counters":{"likes":0}}}}}`},

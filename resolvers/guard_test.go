@@ -67,7 +67,7 @@ func (s *sharedTexts) KeepText(_ context.Context, hash, text string) error {
 
 const benName = `{ user(handle: "ben") { name } }`
 
-func TestAQueryThatWasSentOnceIsKnownByItsHash(t *testing.T) {
+func TestPersisted_HashReplacesKnownText(t *testing.T) {
 	shared := &sharedTexts{texts: map[string]string{}}
 	w := newWorld(t, func(d *resolvers.Deps) { d.Guard.Texts = shared })
 	extensions := persisted(hashOf(benName))
@@ -100,7 +100,7 @@ func TestAQueryThatWasSentOnceIsKnownByItsHash(t *testing.T) {
 }
 
 // What is kept takes memory that all share, and answers whoever names its hash.
-func TestOnlyAQueryThatIsValidIsKept(t *testing.T) {
+func TestPersisted_StoresValidQueriesOnly(t *testing.T) {
 	shared := &sharedTexts{texts: map[string]string{}}
 	w := newWorld(t, func(d *resolvers.Deps) { d.Guard.Texts = shared })
 	for _, query := range []string{
@@ -118,7 +118,7 @@ func TestOnlyAQueryThatIsValidIsKept(t *testing.T) {
 	}
 }
 
-func TestAHashThatIsNotTheQuerysIsRefused(t *testing.T) {
+func TestPersisted_RejectsWrongHash(t *testing.T) {
 	w := newWorld(t)
 	for name, extensions := range map[string]map[string]any{
 		"another's hash":  persisted(hashOf("{ __typename }")),
@@ -135,7 +135,7 @@ func TestAHashThatIsNotTheQuerysIsRefused(t *testing.T) {
 
 // A store that is broken, or that somebody else writes to, costs a client one more
 // request and nothing else.
-func TestWhatASharedStoreSaysIsNotTrusted(t *testing.T) {
+func TestPersisted_ChecksTextsOfSharedStore(t *testing.T) {
 	hash := hashOf(benName)
 	for name, shared := range map[string]*sharedTexts{
 		"another text": {texts: map[string]string{hash: "{ __typename }"}},
@@ -168,7 +168,7 @@ func trusting(t *testing.T, only bool) func(*resolvers.Deps) {
 	return func(d *resolvers.Deps) { d.Guard.Trusted, d.Guard.TrustedOnly = trusted, only }
 }
 
-func TestATrustedDocumentIsKnownFromTheStart(t *testing.T) {
+func TestTrusted_DocumentsRunById(t *testing.T) {
 	for _, only := range []bool{false, true} {
 		w := newWorld(t, trusting(t, only))
 		for _, body := range []map[string]any{
@@ -187,7 +187,7 @@ func TestATrustedDocumentIsKnownFromTheStart(t *testing.T) {
 	}
 }
 
-func TestAServerMayTakeNothingButTrustedDocuments(t *testing.T) {
+func TestTrusted_OnlyRefusesOthers(t *testing.T) {
 	const other = `{ user(handle: "cat") { name } }`
 	w := newWorld(t, trusting(t, true))
 	for code, bodies := range map[string][]map[string]any{
@@ -221,7 +221,7 @@ func rated(d *resolvers.Deps) {
 	}}}
 }
 
-func TestWhoHasSpentHisBudgetIsToldWhenToComeBack(t *testing.T) {
+func TestRateLimit_SaysWhenToRetry(t *testing.T) {
 	hits := map[string]int{}
 	w := newWorld(t, rated, func(d *resolvers.Deps) { d.Trace.LimitHit = func(limit string) { hits[limit]++ } })
 	const page = `{"query":"{ viewer { homeFeed { nodes { author { name } } } } }"}`
@@ -253,7 +253,7 @@ func TestWhoHasSpentHisBudgetIsToldWhenToComeBack(t *testing.T) {
 
 // Refusing takes time too, and somebody who does nothing but be refused is not served for
 // ever.
-func TestWhatIsRefusedIsChargedToo(t *testing.T) {
+func TestRateLimit_ChargesRefusedRequests(t *testing.T) {
 	for _, query := range []string{"{", nested(16), "{ __schema { queryType { name } } }"} {
 		w := newWorld(t, rated)
 		for i := range 10 {
@@ -277,7 +277,7 @@ func cost(t *testing.T, rec *httptest.ResponseRecorder) map[string]int {
 	return body.Extensions.Cost
 }
 
-func TestAResponseSaysWhatItsOperationCost(t *testing.T) {
+func TestCost_IsInTheResponse(t *testing.T) {
 	const page = `{"query":"{ viewer { homeFeed(first: 3) { nodes { author { name } } } } }"}`
 	if diff := cmp.Diff(map[string]int{"requested": 8, "limit": 10_000}, cost(t, newWorld(t).postBody("application/json", "", page))); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
@@ -300,7 +300,7 @@ func (s stuckTimeline) Page(context.Context, feed.UserID, feed.FeedRef, feed.Pag
 	return &feed.Page{}, nil
 }
 
-func TestAServerThatHasAllItCanDoTurnsOthersAway(t *testing.T) {
+func TestSlots_BusyServerRefusesOperations(t *testing.T) {
 	var hit []string
 	stuck := stuckTimeline{entered: make(chan struct{}), letGo: make(chan struct{})}
 	w := newWorld(t, func(d *resolvers.Deps) {

@@ -179,7 +179,7 @@ fragment TypeRef on __Type { kind name ofType { kind name ofType { kind name ofT
 
 // Which limit a request meets does not depend on how fast the machine is. The time it
 // takes is measured by make hostile.
-func TestHostileRequestsAreRefusedByTheLimitMeantForThem(t *testing.T) {
+func TestHostile_RefusedByTheRightLimit(t *testing.T) {
 	w := hostileWorld(t)
 	for _, h := range hostileRequests() {
 		got := decoded(t, w.postBody("application/json", "", h.body))

@@ -30,7 +30,7 @@ const (
 	older = "application/json; charset=utf-8"
 )
 
-func TestTheResponseHasTheMediaTypeThatTheClientPrefers(t *testing.T) {
+func TestHTTP_UsesPreferredMediaType(t *testing.T) {
 	w := newWorld(t)
 	for accept, want := range map[string]string{
 		"":                                  older,
@@ -61,7 +61,7 @@ func TestTheResponseHasTheMediaTypeThatTheClientPrefers(t *testing.T) {
 }
 
 // A web page may send forms to any site, with the user's cookies, without asking.
-func TestBodiesThatAWebPageCouldForgeAreRefused(t *testing.T) {
+func TestHTTP_RejectsForgeableBodies(t *testing.T) {
 	w := newWorld(t)
 	const mutation = `mutation { publishPost(input: {text: "forged"}) { post { id } } }`
 	var form strings.Builder
@@ -92,7 +92,7 @@ func TestBodiesThatAWebPageCouldForgeAreRefused(t *testing.T) {
 	}
 }
 
-func TestAGetRequestCanOnlyBeAQuery(t *testing.T) {
+func TestHTTP_GetRunsQueriesOnly(t *testing.T) {
 	w := newWorld(t)
 	get := func(q url.Values) *httptest.ResponseRecorder {
 		r := httptest.NewRequest(http.MethodGet, "/graphql?"+q.Encode(), nil)
@@ -117,7 +117,7 @@ func TestAGetRequestCanOnlyBeAQuery(t *testing.T) {
 	}
 }
 
-func TestOtherMethodsAreRefused(t *testing.T) {
+func TestHTTP_RejectsOtherMethods(t *testing.T) {
 	w := newWorld(t)
 	for _, method := range []string{http.MethodPut, http.MethodDelete, http.MethodPatch, http.MethodHead, http.MethodOptions} {
 		rec := w.send(httptest.NewRequest(method, "/graphql", nil))
@@ -127,7 +127,7 @@ func TestOtherMethodsAreRefused(t *testing.T) {
 	}
 }
 
-func TestABodyThatIsNoRequestIsRefusedWithoutData(t *testing.T) {
+func TestHTTP_RejectsMalformedBodies(t *testing.T) {
 	w := newWorld(t)
 	for _, body := range []string{
 		``, `{`, `null`, `[]`, `"{__typename}"`, `{}`, `{"query":""}`, `{"query":5}`, `{"query":{}}`, `{"query":null}`,
@@ -151,7 +151,7 @@ func TestABodyThatIsNoRequestIsRefusedWithoutData(t *testing.T) {
 	}
 }
 
-func TestABodyBeyondTheLimitIsRefused(t *testing.T) {
+func TestHTTP_RejectsLargeBodies(t *testing.T) {
 	w := newWorld(t)
 	body := func(size int) string {
 		const around = `{"query":"{__typename}","variables":{"x":""}}`
@@ -167,7 +167,7 @@ func TestABodyBeyondTheLimitIsRefused(t *testing.T) {
 
 // Clients of the older media type take any status but 200 for a failure of the
 // network; those of the newer one are told by the status that nothing was run.
-func TestAnOperationThatDoesNotBeginHasNoData(t *testing.T) {
+func TestHTTP_RefusedOperationHasNoData(t *testing.T) {
 	w := newWorld(t)
 	for query, code := range map[string]string{
 		`{`:                                "GRAPHQL_PARSE_FAILED",
@@ -188,7 +188,7 @@ func TestAnOperationThatDoesNotBeginHasNoData(t *testing.T) {
 	}
 }
 
-func TestARequestWhoseTimeIsUpIsTold(t *testing.T) {
+func TestHTTP_ReportsTimeout(t *testing.T) {
 	w := newWorld(t)
 	ctx, cancel := context.WithDeadline(context.Background(), time.Unix(0, 0))
 	defer cancel()

@@ -13,7 +13,7 @@ import (
 	"github.com/tideline-feeds/tideline/resolvers/guard"
 )
 
-func TestDeferIsRefused(t *testing.T) {
+func TestDefer_IsRefused(t *testing.T) {
 	w := newWorld(t)
 	for _, query := range []string{
 		`{ viewer { ... @defer { user { id } } } }`,
@@ -30,7 +30,7 @@ func nested(depth int) string {
 	return `{ node(id: "x") { ... on Post { ` + strings.Repeat("replyTo { ", depth-2) + "id" + strings.Repeat(" }", depth-2) + ` } } }`
 }
 
-func TestFieldsAreNestedFifteenDeepAtMost(t *testing.T) {
+func TestLimits_FifteenLevels(t *testing.T) {
 	w := newWorld(t)
 	w.must(1, nested(15), nil)
 	if got := w.ask(1, nested(16), nil); !cmp.Equal(got.codes(), []string{"QUERY_TOO_COMPLEX"}) {
@@ -49,7 +49,7 @@ func TestFieldsAreNestedFifteenDeepAtMost(t *testing.T) {
 
 // Fragments that spread each other twice double the paths with every level; a walk
 // along all paths would not come to an end.
-func TestNestedFragmentsAreMeasuredOnce(t *testing.T) {
+func TestLimits_MeasureFragmentsOnce(t *testing.T) {
 	w := newWorld(t)
 	var query strings.Builder
 	query.WriteString("{ node(id: \"x\") { ...f0 } }")
@@ -63,7 +63,7 @@ func TestNestedFragmentsAreMeasuredOnce(t *testing.T) {
 
 // The same under ten names a level, which would make 10^12 selections of one another.
 // The limit of costs does not let it through; whoever raises that is safe all the same.
-func TestWhatIsSelectedIsReadOnceHoweverOftenItIsNamed(t *testing.T) {
+func TestPage_RepeatedSelectionsReadOnce(t *testing.T) {
 	w := newWorld(t, func(d *resolvers.Deps) {
 		d.Guard.Limits = guard.DefaultLimits()
 		d.Guard.Limits.Cost = guard.MaxCount
@@ -83,7 +83,7 @@ func TestWhatIsSelectedIsReadOnceHoweverOftenItIsNamed(t *testing.T) {
 	w.must(1, query.String(), nil)
 }
 
-func TestAnOperationHasTwoHundredAliasesAtMost(t *testing.T) {
+func TestLimits_TwoHundredAliases(t *testing.T) {
 	w := newWorld(t)
 	aliased := func(n int) string {
 		var query strings.Builder
@@ -105,14 +105,14 @@ func TestAnOperationHasTwoHundredAliasesAtMost(t *testing.T) {
 	}
 }
 
-func TestADocumentHasTwoThousandTokensAtMost(t *testing.T) {
+func TestLimits_TwoThousandTokens(t *testing.T) {
 	w := newWorld(t)
 	if got := w.ask(1, "{"+strings.Repeat(" __typename", 2000)+"}", nil); !cmp.Equal(got.codes(), []string{"GRAPHQL_PARSE_FAILED"}) {
 		t.Errorf("2,002 tokens answer %+v", got.Errors)
 	}
 }
 
-func TestADocumentThatIsTooLongToBeKeptIsAnsweredAllTheSame(t *testing.T) {
+func TestDocuments_LongOnesRunUncached(t *testing.T) {
 	w := newWorld(t)
 	query := `{ user(handle: "ben") { name } } #` + strings.Repeat("x", 20<<10)
 	for range 2 {
@@ -122,7 +122,7 @@ func TestADocumentThatIsTooLongToBeKeptIsAnsweredAllTheSame(t *testing.T) {
 	}
 }
 
-func TestIntrospectionIsAnOption(t *testing.T) {
+func TestIntrospection_IsAnOption(t *testing.T) {
 	const query = `{ ...s } fragment s on Query { __schema { queryType { name } } }`
 	off := newWorld(t)
 	if got := off.ask(1, query, nil); !cmp.Equal(got.codes(), []string{"GRAPHQL_VALIDATION_FAILED"}) {
@@ -136,7 +136,7 @@ func TestIntrospectionIsAnOption(t *testing.T) {
 
 // A server that does not answer introspection does not give its schema away by
 // guessing what a client meant either.
-func TestSuggestionsComeOnlyWithIntrospection(t *testing.T) {
+func TestSuggestions_NeedIntrospection(t *testing.T) {
 	off, on := newWorld(t), newWorld(t, func(d *resolvers.Deps) { d.Introspection = true })
 	for _, query := range []string{
 		`{ viewr { user { id } } }`,
@@ -154,7 +154,7 @@ func TestSuggestionsComeOnlyWithIntrospection(t *testing.T) {
 	}
 }
 
-func TestTheSchemaIsServedWhole(t *testing.T) {
+func TestIntrospection_ReturnsTheWholeSchema(t *testing.T) {
 	if got := resolvers.Schema(); got != graph.SDL() || !strings.Contains(got, "type Query {") {
 		t.Errorf("the schema reads %.200s", got)
 	}
@@ -162,7 +162,7 @@ func TestTheSchemaIsServedWhole(t *testing.T) {
 
 // Nothing of a request outlives it: leaving a bubble of synctest waits for its
 // goroutines, and fails when one is stuck.
-func TestARequestLeavesNoGoroutinesBehind(t *testing.T) {
+func TestRequest_LeavesNoGoroutines(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)
 		fillFeed(w)

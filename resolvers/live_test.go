@@ -86,7 +86,7 @@ const (
 	cancelLive     = `mutation($input: LiveIdInput!) { change: cancelLive(input: $input) ` + livePayload
 )
 
-func TestASessionGoesThroughItsStatesAndComesBackAsItIs(t *testing.T) {
+func TestLive_PayloadShowsEveryState(t *testing.T) {
 	w := newWorld(t)
 	session := map[string]any{
 		"id": liveID(1), "databaseId": "1", "title": "tea", "host": map[string]any{"handle": "ben"}, "state": "UPCOMING",
@@ -135,7 +135,7 @@ func TestASessionGoesThroughItsStatesAndComesBackAsItIs(t *testing.T) {
 }
 
 // Cancelling succeeds without a session to show.
-func TestACancelledSessionIsAsDeleted(t *testing.T) {
+func TestLive_CancelledSessionIsGone(t *testing.T) {
 	w := newWorld(t)
 	id := w.schedule(2, "tea")
 	for range 2 {
@@ -156,7 +156,7 @@ func TestACancelledSessionIsAsDeleted(t *testing.T) {
 }
 
 // Refusals name the input field at fault, and nothing else comes back.
-func TestWhatAHostMayNotDoComesBackAsUserErrors(t *testing.T) {
+func TestLive_RefusalsAreUserErrors(t *testing.T) {
 	w := newWorld(t)
 	w.schedule(2, "upcoming")
 	w.start(2, w.schedule(2, "live"))
@@ -233,7 +233,7 @@ func (w *world) scrollLive(between func()) []string {
 	}
 }
 
-func TestTheLiveFeedShowsOneMomentThroughAScroll(t *testing.T) {
+func TestLiveFeed_ScrollShowsOneMoment(t *testing.T) {
 	w := newWorld(t)
 	w.follow(1, 2)
 	w.follow(1, 3)
@@ -260,7 +260,7 @@ func TestTheLiveFeedShowsOneMomentThroughAScroll(t *testing.T) {
 	}
 }
 
-func TestAnybodyMayReadTheSessionsOfAHostWhoIsShown(t *testing.T) {
+func TestLiveSessions_ArePublic(t *testing.T) {
 	w := newWorld(t)
 	w.start(2, w.schedule(2, "one"))
 	w.schedule(2, "two")
@@ -280,7 +280,7 @@ func TestAnybodyMayReadTheSessionsOfAHostWhoIsShown(t *testing.T) {
 	}
 }
 
-func TestBadArgumentsOfLiveListsAreRefusedWithTheirCode(t *testing.T) {
+func TestLiveLists_RejectBadArguments(t *testing.T) {
 	w := newWorld(t)
 	w.post(1, 1)
 	home := w.must(1, `{ viewer { homeFeed { pageInfo { endCursor } } } }`, nil).at(t, "viewer.homeFeed.pageInfo.endCursor")
@@ -304,7 +304,7 @@ func TestBadArgumentsOfLiveListsAreRefusedWithTheirCode(t *testing.T) {
 
 // However many sessions a page shows, their hosts are one read of each kind, and none when
 // they were not selected.
-func TestTheHostsOfAPageCostOneReadOfEachKind(t *testing.T) {
+func TestLiveFeed_HostsCostOneReadOfEachKind(t *testing.T) {
 	w := newWorld(t)
 	w.follow(1, 2)
 	w.follow(1, 3)
@@ -336,7 +336,7 @@ func (l *watchedLive) Page(ctx context.Context, viewer feed.UserID, q live.Query
 	return l.Live.Page(ctx, viewer, q)
 }
 
-func TestOnlyWhoAsksForItPaysForTheLookBackInALiveFeed(t *testing.T) {
+func TestLiveFeed_LooksBackOnlyIfSelected(t *testing.T) {
 	var watched *watchedLive
 	w := newWorld(t, func(d *resolvers.Deps) {
 		watched = &watchedLive{Live: d.Live}

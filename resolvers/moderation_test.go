@@ -102,7 +102,7 @@ func holds(v any, id string) bool {
 
 // Each change shows in the very next read, in every place, and undoing it brings
 // everything back.
-func TestWhoIsMutedHiddenFromOrBlockedIsMissingWhereHeMustBe(t *testing.T) {
+func TestRelations_HideUsersAndPosts(t *testing.T) {
 	// All that ben wrote, and what shows or answers it.
 	contents := []string{
 		"catsReposts", "comments", "home", "homeRepost", "outbox", "post", "posts", "replyTo", "repost",
@@ -143,7 +143,7 @@ func TestWhoIsMutedHiddenFromOrBlockedIsMissingWhereHeMustBe(t *testing.T) {
 	}
 }
 
-func TestAMutationAnswersHowTheViewerStandsToTheUserNow(t *testing.T) {
+func TestRelations_PayloadShowsNewState(t *testing.T) {
 	w := newWorld(t)
 	w.follow(1, 2)
 	stands := func(flags string) map[string]any {
@@ -173,7 +173,7 @@ func TestAMutationAnswersHowTheViewerStandsToTheUserNow(t *testing.T) {
 }
 
 // What one user thinks of another is nobody else's business, his least of all.
-func TestNobodyLearnsThatHeIsMutedOrHiddenFrom(t *testing.T) {
+func TestRelations_MutesAndHidesStaySecret(t *testing.T) {
 	w := newWorld(t)
 	w.mutate(1, "muteUser", userID(2))
 	w.mutate(1, "hideFromUser", userID(2))
@@ -186,7 +186,7 @@ func TestNobodyLearnsThatHeIsMutedOrHiddenFrom(t *testing.T) {
 	}
 }
 
-func TestARelationToNobodyOrToOneselfIsRefused(t *testing.T) {
+func TestRelations_RejectUnknownUserAndSelf(t *testing.T) {
 	for _, name := range []string{"muteUser", "unmuteUser", "hideFromUser", "unhideFromUser", "blockUser", "unblockUser"} {
 		w := newWorld(t)
 		w.relate(feed.RelationBlock, 4, 1)

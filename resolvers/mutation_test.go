@@ -15,7 +15,7 @@ const publishPost = `mutation($input: PublishPostInput!) { publishPost(input: $i
 	userErrors { code message field } clientMutationId
 } }`
 
-func TestAPublishComesBackWithItsPlaceInTheHomeFeed(t *testing.T) {
+func TestPublish_ReturnsPostAndFeedEdge(t *testing.T) {
 	w := newWorld(t)
 	w.post(1, 2)
 	got := w.must(1, publishPost, map[string]any{"input": map[string]any{
@@ -47,7 +47,7 @@ func TestAPublishComesBackWithItsPlaceInTheHomeFeed(t *testing.T) {
 	}
 }
 
-func TestARetriedPublishReturnsTheFirstResult(t *testing.T) {
+func TestPublish_RetryReturnsTheFirstResult(t *testing.T) {
 	w := newWorld(t)
 	input := map[string]any{"text": "once", "idempotencyKey": "k"}
 	first := w.must(1, publishPost, map[string]any{"input": input})
@@ -62,7 +62,7 @@ func TestARetriedPublishReturnsTheFirstResult(t *testing.T) {
 }
 
 // Refusals name the input field at fault, and nothing else comes back.
-func TestWhatIsDeclinedComesBackAsUserErrors(t *testing.T) {
+func TestMutations_RefusalsAreUserErrors(t *testing.T) {
 	w := newWorld(t)
 	w.post(1, 2)
 	payload := `{ post { id } userErrors { code field } clientMutationId } }`
@@ -117,7 +117,7 @@ func TestWhatIsDeclinedComesBackAsUserErrors(t *testing.T) {
 	}
 }
 
-func TestAPostIsEditedAndDeletedByItsAuthor(t *testing.T) {
+func TestPost_AuthorEditsAndDeletes(t *testing.T) {
 	w := newWorld(t)
 	w.post(1, 1)
 	edited := w.must(1, `mutation($id: ID!) { editPost(input: {postId: $id, text: "new"}) { post { text editedAt } userErrors { code } } }`,
@@ -141,7 +141,7 @@ func TestAPostIsEditedAndDeletedByItsAuthor(t *testing.T) {
 }
 
 // What ann did with a content that its author hides from her now is still hers to undo.
-func TestWhatOneDidWithAContentThatIsHiddenNowCanBeUndone(t *testing.T) {
+func TestReactions_UndoneOnHiddenPosts(t *testing.T) {
 	w := newWorld(t)
 	w.post(1, 2)
 	w.post(2, 1, repostOf(1))
@@ -172,7 +172,7 @@ func TestWhatOneDidWithAContentThatIsHiddenNowCanBeUndone(t *testing.T) {
 
 // The mutations of one operation run one after the other, and each shows what it left
 // behind, not what an earlier one had loaded.
-func TestEveryMutationOfAnOperationShowsItsOwnResult(t *testing.T) {
+func TestMutations_EachShowsItsResult(t *testing.T) {
 	w := newWorld(t)
 	w.post(1, 2)
 	got := w.must(1, `mutation($id: ID!) {
@@ -194,7 +194,7 @@ func TestEveryMutationOfAnOperationShowsItsOwnResult(t *testing.T) {
 	}
 }
 
-func TestFollowingShowsAtOnceAndCanBeUndone(t *testing.T) {
+func TestFollow_ShowsAtOnce(t *testing.T) {
 	w := newWorld(t)
 	w.post(1, 2)
 	const payload = `(input: {userId: $id, clientMutationId: "m"}) {
@@ -230,7 +230,7 @@ func TestFollowingShowsAtOnceAndCanBeUndone(t *testing.T) {
 	}
 }
 
-func TestNobodyCanChangeAnything(t *testing.T) {
+func TestMutations_AnonymousIsUnauthenticated(t *testing.T) {
 	w := newWorld(t)
 	w.post(1, 2)
 	got := w.ask(0, `mutation($post: ID!, $user: ID!) {
@@ -254,7 +254,7 @@ func TestNobodyCanChangeAnything(t *testing.T) {
 	}
 }
 
-func TestAnInputTimeThatIsNoneIsBadInput(t *testing.T) {
+func TestPublish_RejectsBadTimes(t *testing.T) {
 	w := newWorld(t)
 	got := w.ask(1, publishPost, map[string]any{"input": map[string]any{"text": "x", "publishedAt": "tomorrow"}})
 	if !cmp.Equal(got.codes(), []string{"BAD_USER_INPUT"}) || !strings.Contains(got.Errors[0].Message, "RFC 3339") {

@@ -16,7 +16,7 @@ func relationLists() map[string]string {
 	return map[string]string{"muteUser": "mutedUsers", "hideFromUser": "hiddenFromUsers", "blockUser": "blockedUsers"}
 }
 
-func TestTheViewersListsPageDown(t *testing.T) {
+func TestOwnLists_PageDown(t *testing.T) {
 	for mutation, list := range relationLists() {
 		w := newWorld(t)
 		for _, target := range []feed.UserID{2, 3, 4} {
@@ -47,7 +47,7 @@ func TestTheViewersListsPageDown(t *testing.T) {
 	}
 }
 
-func TestTheViewersListsHoldOneRelationEachAndAreHisOwn(t *testing.T) {
+func TestOwnLists_ShowOneRelationOfTheViewer(t *testing.T) {
 	w := newWorld(t)
 	w.mutate(1, "muteUser", userID(2))
 	w.mutate(1, "hideFromUser", userID(3))
@@ -73,7 +73,7 @@ func TestTheViewersListsHoldOneRelationEachAndAreHisOwn(t *testing.T) {
 	}
 }
 
-func TestOwnRelations_EndAlsoWithOneWhoBlocks(t *testing.T) {
+func TestOwnRelations_EndWithBlockingUsers(t *testing.T) {
 	for mutation, list := range relationLists() {
 		w := newWorld(t)
 		w.post(1, 2)
@@ -94,7 +94,7 @@ func TestOwnRelations_EndAlsoWithOneWhoBlocks(t *testing.T) {
 	}
 }
 
-func TestASearchForNothingOrForTooMuchIsBadInput(t *testing.T) {
+func TestSearch_RejectsBlankAndLongQueries(t *testing.T) {
 	w := newWorld(t)
 	const query = `query($q: String!) { users(query: $q) { nodes { id } } }`
 	for _, q := range []string{"", "  ", strings.Repeat("b", 101), "b\x00"} {
@@ -104,7 +104,7 @@ func TestASearchForNothingOrForTooMuchIsBadInput(t *testing.T) {
 	}
 }
 
-func TestBadArgumentsOfListsOfUsersAreRefusedWithTheirCode(t *testing.T) {
+func TestUserLists_RejectBadArguments(t *testing.T) {
 	w := newWorld(t)
 	w.follow(2, 1)
 	followers := w.must(1, `{ user(handle: "ann") { followers { pageInfo { endCursor } } } }`, nil)
@@ -148,7 +148,7 @@ func (w *world) found(viewer feed.UserID, query string) []string {
 	return handles
 }
 
-func TestASearchFindsUsersByHandleAndByName(t *testing.T) {
+func TestSearch_FindsHandlesAndNames(t *testing.T) {
 	w := newWorld(t)
 	w.named(5, "benita", "Lady of the Lake")
 	w.named(6, "zoe", "Benedict Holm")
@@ -164,7 +164,7 @@ func TestASearchFindsUsersByHandleAndByName(t *testing.T) {
 	}
 }
 
-func TestASearchPagesDownAlphabetically(t *testing.T) {
+func TestSearch_PagesAlphabetically(t *testing.T) {
 	w := newWorld(t)
 	for id, handle := range map[feed.UserID]string{5: "bena", 6: "benb", 7: "benc", 8: "bend"} {
 		w.user(id, handle)

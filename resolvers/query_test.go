@@ -10,7 +10,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-func TestAPostShowsAllItsFields(t *testing.T) {
+func TestPost_ShowsAllFields(t *testing.T) {
 	w := newWorld(t)
 	w.post(1, 2)
 	w.post(2, 1, replyTo(1), func(p *feed.Post) {
@@ -38,7 +38,7 @@ func TestAPostShowsAllItsFields(t *testing.T) {
 	}
 }
 
-func TestAPostWithoutOptionalPartsShowsThemAsNullOrEmpty(t *testing.T) {
+func TestPost_AbsentPartsAreNullOrEmpty(t *testing.T) {
 	w := newWorld(t)
 	w.post(1, 2)
 	got := w.must(0, `query($id: ID!) { node(id: $id) { ... on Post { media editedAt replyTo { id } repostOf { id } author { avatarUrl } } } }`,
@@ -51,7 +51,7 @@ func TestAPostWithoutOptionalPartsShowsThemAsNullOrEmpty(t *testing.T) {
 	}
 }
 
-func TestAUserShowsAllHisFields(t *testing.T) {
+func TestUser_ShowsAllFields(t *testing.T) {
 	w := newWorld(t)
 	w.follow(1, 2)
 	w.follow(3, 2)
@@ -79,7 +79,7 @@ func TestAUserShowsAllHisFields(t *testing.T) {
 }
 
 // What is not there, what may not be seen and what was never an id look the same.
-func TestNodesAnswerInOrderWithNullWhereTheViewerSeesNothing(t *testing.T) {
+func TestNodes_KeepOrderWithNulls(t *testing.T) {
 	w := newWorld(t)
 	w.post(1, 2)
 	w.post(2, 3)
@@ -99,7 +99,7 @@ func TestNodesAnswerInOrderWithNullWhereTheViewerSeesNothing(t *testing.T) {
 	}
 }
 
-func TestMoreThanAHundredIDsAreBadInput(t *testing.T) {
+func TestNodes_LimitedToAHundred(t *testing.T) {
 	w := newWorld(t)
 	ids := strings.Split(strings.Repeat(userID(1)+" ", 101), " ")[:101]
 	const query = `query($ids: [ID!]!) { nodes(ids: $ids) { id } }`
@@ -111,7 +111,7 @@ func TestMoreThanAHundredIDsAreBadInput(t *testing.T) {
 	}
 }
 
-func TestNobodyHasNoViewerAndStillReadsWhatIsPublic(t *testing.T) {
+func TestAnonymous_ReadsPublicPosts(t *testing.T) {
 	w := newWorld(t)
 	w.post(1, 2)
 	w.post(2, 3, replyTo(1))
@@ -132,7 +132,7 @@ func TestNobodyHasNoViewerAndStillReadsWhatIsPublic(t *testing.T) {
 	}
 }
 
-func TestATokenWithoutAnAccountIsUnauthenticated(t *testing.T) {
+func TestViewer_WithoutAccountIsUnauthenticated(t *testing.T) {
 	w := newWorld(t)
 	if got := w.ask(77, `{ viewer { user { id } } }`, nil); !cmp.Equal(got.codes(), []string{"UNAUTHENTICATED"}) {
 		t.Errorf("%+v", got.Errors)
@@ -147,7 +147,7 @@ const homePage = `query($first: Int, $after: String, $last: Int, $before: String
 	} }
 }`
 
-func TestTheHomeFeedPagesDownAndUp(t *testing.T) {
+func TestHomeFeed_PagesDownAndUp(t *testing.T) {
 	w := newWorld(t)
 	w.follow(1, 2)
 	for id := feed.PostID(1); id <= 5; id++ {
@@ -182,7 +182,7 @@ func TestTheHomeFeedPagesDownAndUp(t *testing.T) {
 	}
 }
 
-func TestNewCountCountsWhatStandsAboveInTheSameList(t *testing.T) {
+func TestNewCount_CountsNewerEntriesOfList(t *testing.T) {
 	w := newWorld(t)
 	w.follow(1, 2)
 	w.post(1, 2)
@@ -214,7 +214,7 @@ func TestNewCountCountsWhatStandsAboveInTheSameList(t *testing.T) {
 	}
 }
 
-func TestBadPageArgumentsAreRefusedWithTheirCode(t *testing.T) {
+func TestPage_RejectsBadArguments(t *testing.T) {
 	w := newWorld(t)
 	for args, code := range map[string]string{
 		`first: -1`:           "BAD_USER_INPUT",

@@ -12,7 +12,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed/timeline"
 )
 
-func TestASubscriberIsToldOfEachContentWithAllThatHeAskedFor(t *testing.T) {
+func TestSubscription_SendsSelectedFields(t *testing.T) {
 	w := newWorld(t)
 	w.follow(1, 2)
 	s := w.subscribed(1, `cursor node { text author { handle viewerFollows } counters { likes } viewerHasLiked repostOf { text } }`)
@@ -31,7 +31,7 @@ func TestASubscriberIsToldOfEachContentWithAllThatHeAskedFor(t *testing.T) {
 }
 
 // What one event has loaded may have changed by the next.
-func TestEveryEventHasLoadersOfItsOwn(t *testing.T) {
+func TestSubscription_EventsHaveOwnLoaders(t *testing.T) {
 	w := newWorld(t)
 	w.follow(1, 2)
 	s := w.subscribed(1, `node { repostOf { counters { likes } } }`)
@@ -49,7 +49,7 @@ func TestEveryEventHasLoadersOfItsOwn(t *testing.T) {
 }
 
 // Subscribers wait for hours: what is read is read for an event.
-func TestNothingIsReadWhileNothingComes(t *testing.T) {
+func TestSubscription_IdleReadsNothing(t *testing.T) {
 	w := newWorld(t)
 	w.follow(1, 2)
 	s := w.subscribed(1, `node { author { handle } counters { likes } }`)
@@ -64,7 +64,7 @@ func TestNothingIsReadWhileNothingComes(t *testing.T) {
 	}
 }
 
-func TestASubscriptionThatMayHaveMissedSomethingSaysSoAndIsComplete(t *testing.T) {
+func TestSubscription_ReportsMissedEvents(t *testing.T) {
 	w := newWorld(t)
 	s := w.subscribed(1, `cursor`)
 	w.air.Lose()
@@ -83,7 +83,7 @@ func TestASubscriptionThatMayHaveMissedSomethingSaysSoAndIsComplete(t *testing.T
 	}
 }
 
-func TestAnEventThatCannotBeJudgedEndsTheSubscriptionWithItsCode(t *testing.T) {
+func TestSubscription_EndsWithTheErrorsCode(t *testing.T) {
 	w := newWorld(t)
 	w.follow(1, 2)
 	w.post(1, 2)
@@ -99,14 +99,14 @@ func TestAnEventThatCannotBeJudgedEndsTheSubscriptionWithItsCode(t *testing.T) {
 	}
 }
 
-func TestWhoLeavesIsForgotten(t *testing.T) {
+func TestSubscription_ForgetsLeavingClients(t *testing.T) {
 	w := newWorld(t)
 	s := w.subscribed(1, `cursor`)
 	s.cancel()
 	until(func() bool { return w.air.Listening() == 0 && w.subscriptions.Subscribers() == 0 })
 }
 
-func TestASubscriptionThatCannotBeginSaysWhy(t *testing.T) {
+func TestSubscription_ReportsWhyItCannotStart(t *testing.T) {
 	for _, c := range []struct {
 		name, document, code string
 		viewer               feed.UserID

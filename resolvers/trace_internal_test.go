@@ -23,7 +23,7 @@ func subscription(ctx context.Context, r *Resolver, n int) graphql.ResponseHandl
 	return func(context.Context) *graphql.Response { return r.observeResponse(ctx, next) }
 }
 
-func TestASubscriberCountsUntilTheLastEventOrTheEndOfTheContext(t *testing.T) {
+func TestTrace_SubscriberEndsWithEventsOrContext(t *testing.T) {
 	running, events, ended := 0, 0, make(chan struct{}, 2)
 	r := &Resolver{deps: Deps{Trace: Trace{
 		SubscriptionBegan: func() func() {

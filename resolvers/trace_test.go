@@ -37,7 +37,7 @@ func traced(t *testing.T) (w *world, operations *[]resolvers.Operation, others m
 	return w, operations, others
 }
 
-func TestTheTraceTellsOfEveryOperationAndHowItEnded(t *testing.T) {
+func TestTrace_ReportsEveryOperation(t *testing.T) {
 	w, got, _ := traced(t)
 	w.ask(1, `query Name { user(handle: "ben") { name } }`, nil)
 	w.ask(1, `mutation { publishPost(input: {text: ""}) { userErrors { code } } }`, nil)
@@ -67,7 +67,7 @@ func TestTheTraceTellsOfEveryOperationAndHowItEnded(t *testing.T) {
 }
 
 // The hash is the one by which clients of persisted queries name the document.
-func TestAnOperationIsKnownByTheHashOfItsDocument(t *testing.T) {
+func TestTrace_IdentifiesDocumentsByHash(t *testing.T) {
 	w, got, _ := traced(t)
 	w.ask(1, benName, nil)
 	if hash := (*got)[0].Document(); hash != hashOf(benName) {
@@ -78,7 +78,7 @@ func TestAnOperationIsKnownByTheHashOfItsDocument(t *testing.T) {
 	}
 }
 
-func TestTheTraceTellsOfReadsInBulkAndOfLimits(t *testing.T) {
+func TestTrace_ReportsBulkReadsAndLimits(t *testing.T) {
 	w, _, got := traced(t)
 	w.follow(1, 2)
 	w.post(1, 2)

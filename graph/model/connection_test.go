@@ -10,7 +10,7 @@ import (
 	"github.com/tideline-feeds/tideline/graph/model"
 )
 
-func TestAFeedConnectionHasTheEntriesOfItsPageInOrder(t *testing.T) {
+func TestFeedConnection_KeepsOrder(t *testing.T) {
 	one, two := &feed.Post{ID: 1}, &feed.Post{ID: 2}
 	page := &feed.Page{
 		Entries: []feed.Entry{{Cursor: "a", Post: two}, {Cursor: "b", Post: one}},
@@ -33,7 +33,7 @@ func TestAFeedConnectionHasTheEntriesOfItsPageInOrder(t *testing.T) {
 	}
 }
 
-func TestAUserConnectionHasTheEntriesOfItsPageInOrder(t *testing.T) {
+func TestUserConnection_KeepsOrder(t *testing.T) {
 	one, two := &feed.User{ID: 1}, &feed.User{ID: 2}
 	page := &feed.UserPage{
 		Entries:     []feed.UserEntry{{Cursor: "a", User: two}, {Cursor: "b", User: one}},
@@ -53,7 +53,7 @@ func TestAUserConnectionHasTheEntriesOfItsPageInOrder(t *testing.T) {
 	}
 }
 
-func TestALiveConnectionHasTheEntriesOfItsPageInOrder(t *testing.T) {
+func TestLiveConnection_KeepsOrder(t *testing.T) {
 	one, two := &live.Session{ID: 1, State: live.Replay}, &live.Session{ID: 2, State: live.Live}
 	page := &live.Page{
 		Entries: []live.PageEntry{{Cursor: "a", Session: two, State: live.Upcoming}, {Cursor: "b", Session: one, State: live.Replay}},
@@ -78,7 +78,7 @@ func TestALiveConnectionHasTheEntriesOfItsPageInOrder(t *testing.T) {
 	}
 }
 
-func TestAnEmptyPageHasNoCursors(t *testing.T) {
+func TestPageInfo_EmptyPageHasNoCursors(t *testing.T) {
 	feeds := model.NewFeedConnection(0, feed.HomeRef(), nil, &feed.Page{})
 	users := model.NewUserConnection(&feed.UserPage{})
 	sessions := model.NewLiveConnection(&live.Page{})

@@ -13,7 +13,7 @@ import (
 func encode(s string) string { return base64.RawURLEncoding.EncodeToString([]byte(s)) }
 
 // Clients keep global ids, so the texts themselves are part of the contract.
-func TestGlobalIDsAreStable(t *testing.T) {
+func TestGlobalID_IsStable(t *testing.T) {
 	if got, want := model.PostGlobalID(123), "UG9zdDoxMjM"; got != want {
 		t.Errorf("the global id of content 123 is %q, want %q", got, want)
 	}
@@ -25,7 +25,7 @@ func TestGlobalIDsAreStable(t *testing.T) {
 	}
 }
 
-func TestAGlobalIDNamesWhatItWasMadeOf(t *testing.T) {
+func TestGlobalID_RoundTrips(t *testing.T) {
 	for _, n := range []int64{1, 9, 1 << 53, 1<<53 + 1, math.MaxInt64} {
 		if got, ok := model.ParsePostID(model.PostGlobalID(feed.PostID(n))); !ok || got != feed.PostID(n) {
 			t.Errorf("content %d comes back as %d, %v", n, got, ok)
@@ -39,7 +39,7 @@ func TestAGlobalIDNamesWhatItWasMadeOf(t *testing.T) {
 	}
 }
 
-func TestWhatIsNoGlobalIDOfAPostNamesNothing(t *testing.T) {
+func TestGlobalID_RejectsOtherTexts(t *testing.T) {
 	for name, s := range map[string]string{
 		"an empty text":               "",
 		"a decimal id":                "123",

@@ -19,7 +19,7 @@ func render(m graphql.Marshaler) string {
 	return b.String()
 }
 
-func TestADateTimeIsAnsweredInUTCWithThreeFractionDigits(t *testing.T) {
+func TestDateTime_RendersUTCMilliseconds(t *testing.T) {
 	for ms, want := range map[int64]string{
 		0:             `"1970-01-01T00:00:00.000Z"`,
 		1777897800250: `"2026-05-04T12:30:00.250Z"`,
@@ -32,7 +32,7 @@ func TestADateTimeIsAnsweredInUTCWithThreeFractionDigits(t *testing.T) {
 	}
 }
 
-func TestADateTimeIsReadWithAnyOffsetAndPrecision(t *testing.T) {
+func TestDateTime_ReadsAnyOffsetAndPrecision(t *testing.T) {
 	for s, want := range map[string]int64{
 		"2026-05-04T12:30:00.250Z":       1777897800250,
 		"2026-05-04T12:30:00Z":           1777897800000,
@@ -46,7 +46,7 @@ func TestADateTimeIsReadWithAnyOffsetAndPrecision(t *testing.T) {
 	}
 }
 
-func TestWhatIsNoDateTimeIsBadInput(t *testing.T) {
+func TestDateTime_RejectsOtherTexts(t *testing.T) {
 	for _, v := range []any{
 		"", "yesterday", "2026-05-04", "2026-05-04T12:30:00", "2026-05-04 12:30:00Z", "2026-02-30T00:00:00Z",
 		"1969-12-31T23:59:59.999Z", "9999-12-31T23:59:59.999-01:00", int64(5), nil, true,
@@ -57,7 +57,7 @@ func TestWhatIsNoDateTimeIsBadInput(t *testing.T) {
 	}
 }
 
-func TestADateTimeThatWasAnsweredIsReadBack(t *testing.T) {
+func TestDateTime_RoundTrips(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		ms := rapid.Int64Range(0, feed.MaxTime).Draw(t, "ms")
 		text := render(model.MarshalDateTime(ms))
@@ -68,7 +68,7 @@ func TestADateTimeThatWasAnsweredIsReadBack(t *testing.T) {
 }
 
 // An Int has 32 bits, a counter 64.
-func TestACountShowsAsTheLargestIntWhenItIsLarger(t *testing.T) {
+func TestCount_SaturatesAtMaxInt(t *testing.T) {
 	for n, want := range map[int64]string{0: "0", 7: "7", math.MaxInt32: "2147483647", math.MaxInt32 + 1: "2147483647", math.MaxInt64: "2147483647"} {
 		if got := render(model.MarshalCount(n)); got != want {
 			t.Errorf("%d shows as %s, want %s", n, got, want)
@@ -76,7 +76,7 @@ func TestACountShowsAsTheLargestIntWhenItIsLarger(t *testing.T) {
 	}
 }
 
-func TestDatabaseIDsAreTexts(t *testing.T) {
+func TestDatabaseID_IsText(t *testing.T) {
 	if got := render(model.MarshalPostDatabaseID(math.MaxInt64)); got != `"9223372036854775807"` {
 		t.Errorf("the largest content id shows as %s", got)
 	}
@@ -87,7 +87,7 @@ func TestDatabaseIDsAreTexts(t *testing.T) {
 
 // The generator pairs the functions; whichever way it uses them, what one renders the
 // other reads.
-func TestBoundScalarsAreReadBack(t *testing.T) {
+func TestScalars_RoundTrip(t *testing.T) {
 	if id, err := model.UnmarshalPostID(model.PostGlobalID(7)); id != 7 || err != nil {
 		t.Errorf("content: %d, %v", id, err)
 	}

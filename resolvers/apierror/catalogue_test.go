@@ -40,7 +40,7 @@ Statuses other than 200 belong to responses without data. Clients that accept on
 | --- | --- | --- | --- | --- |
 `
 
-func TestPage_ListsTheCatalogue(t *testing.T) {
+func TestCatalogue_MatchesItsPage(t *testing.T) {
 	var want strings.Builder
 	want.WriteString(introduction)
 	for _, e := range apierror.Catalogue() {
@@ -115,7 +115,7 @@ func isCode(e ast.Expr) bool {
 	return false
 }
 
-func TestCodes_AreMadeInOnePlace(t *testing.T) {
+func TestCodes_DeclaredInOnePlace(t *testing.T) {
 	for _, root := range []string{"..", "../../graph", "../../internal/gateway", "../../internal/app", "../../feed"} {
 		err := filepath.WalkDir(root, func(file string, d fs.DirEntry, err error) error {
 			switch {

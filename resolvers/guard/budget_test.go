@@ -21,7 +21,7 @@ func (c *clock) Now() time.Time { return c.now }
 
 func newClock() *clock { return &clock{time.Date(2024, 5, 17, 12, 0, 0, 0, time.UTC)} }
 
-func TestABudgetIsFullAtFirstAndFillsUpEvenly(t *testing.T) {
+func TestMemoryBudgets_RefillEvenly(t *testing.T) {
 	c := newClock()
 	l := NewMemoryBudgets(c.Now)
 	for _, step := range []struct {
@@ -49,7 +49,7 @@ func TestABudgetIsFullAtFirstAndFillsUpEvenly(t *testing.T) {
 }
 
 // Over any stretch of time nobody spends more than a full bucket and what has come since.
-func TestNobodySpendsMoreThanThereIs(t *testing.T) {
+func TestMemoryBudgets_NeverOverspent(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := newClock()
 		l := NewMemoryBudgets(c.Now)
@@ -82,7 +82,7 @@ func TestNobodySpendsMoreThanThereIs(t *testing.T) {
 	})
 }
 
-func TestBudgetsDoNotFillTheMemory(t *testing.T) {
+func TestMemoryBudgets_AreBounded(t *testing.T) {
 	c := newClock()
 	l := NewMemoryBudgets(c.Now)
 	for i := range memoryBudgetsMax {
@@ -123,7 +123,7 @@ func testMeter(shared Budgets, rates ...Rate) meter {
 	return newMeter(Options{Rates: rates, Budgets: shared, Now: newClock().Now}.withDefaults())
 }
 
-func TestWhileSharedBudgetsDoNotAnswerTheProcessCountsByItself(t *testing.T) {
+func TestMeter_FallsBackToOwnBudgets(t *testing.T) {
 	shared := &broken{}
 	m := testMeter(shared, Rate{"viewer", 100, time.Minute, everybody})
 	charge := func(cost int) (int, bool) {
@@ -142,7 +142,7 @@ func TestWhileSharedBudgetsDoNotAnswerTheProcessCountsByItself(t *testing.T) {
 	}
 }
 
-func TestTheHeadersSayWhatIsLeftAndHowLongToWait(t *testing.T) {
+func TestMeter_SetsHeaders(t *testing.T) {
 	m := testMeter(nil,
 		Rate{"viewer", 100, time.Minute, everybody}, Rate{"nobody", 1, time.Minute, nobody}, Rate{"address", 150, time.Hour, everybody})
 	got := http.Header{}
@@ -179,7 +179,7 @@ func TestMessage_SpendsTheBudget(t *testing.T) {
 	}
 }
 
-func TestWhoIsNotCountedHasNoHeaders(t *testing.T) {
+func TestMeter_NoHeadersWithoutKey(t *testing.T) {
 	m := testMeter(nil, Rate{"viewer", 100, time.Minute, nobody})
 	header := http.Header{}
 	if left, refused := m.charge(t.Context(), header, 1_000_000); left != -1 || refused != nil || len(header) != 0 {
@@ -188,7 +188,7 @@ func TestWhoIsNotCountedHasNoHeaders(t *testing.T) {
 }
 
 // What an operation may cost, a full budget pays, whatever is charged beside.
-func TestAFullBudgetPaysForAnything(t *testing.T) {
+func TestMeter_FullBudgetPaysForAnything(t *testing.T) {
 	m := testMeter(nil, Rate{"viewer", 100, time.Minute, everybody})
 	if left, refused := m.charge(t.Context(), http.Header{}, 1000); left != 0 || refused != nil {
 		t.Errorf("left %d, %v", left, refused)

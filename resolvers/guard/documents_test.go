@@ -8,7 +8,7 @@ import (
 	"github.com/vektah/gqlparser/v2/parser"
 )
 
-func TestDocuments_KeepNoLargeOnes(t *testing.T) {
+func TestDocuments_CacheNoLargeOnes(t *testing.T) {
 	d := newDocuments(&ast.Schema{})
 	for _, c := range []struct {
 		text string

@@ -98,7 +98,7 @@ func (c *bustle) want(running []string, ended map[string]string) {
 }
 
 // An event that is turned away is lost, and its client would have to read its feed anew.
-func TestAnEventWaitsForAPlaceAndGivesItBack(t *testing.T) {
+func TestEvent_WaitsForASlot(t *testing.T) {
 	inBustle(t, 1, func(c *bustle) {
 		c.begin("query", ast.Query)
 		c.begin("first", ast.Subscription)
@@ -114,7 +114,7 @@ func TestAnEventWaitsForAPlaceAndGivesItBack(t *testing.T) {
 	})
 }
 
-func TestAnEventWaitsNoLongerThanItMayTake(t *testing.T) {
+func TestEvent_WaitHasATimeout(t *testing.T) {
 	inBustle(t, 1, func(c *bustle) {
 		c.begin("query", ast.Query)
 		c.begin("event", ast.Subscription)
@@ -129,7 +129,7 @@ func TestAnEventWaitsNoLongerThanItMayTake(t *testing.T) {
 
 // What waits comes before what does not: were all places for events, nobody could read a feed
 // while a publish is told to many.
-func TestEventsLeaveRoomForQueries(t *testing.T) {
+func TestEvents_LeaveSlotsToQueries(t *testing.T) {
 	inBustle(t, 4, func(c *bustle) {
 		for _, name := range []string{"1", "2", "3", "4", "5", "6"} {
 			c.begin(name, ast.Subscription)
@@ -143,7 +143,7 @@ func TestEventsLeaveRoomForQueries(t *testing.T) {
 	})
 }
 
-func TestAnEventThatPanicsGivesItsPlaceBack(t *testing.T) {
+func TestEvent_PanicReleasesTheSlot(t *testing.T) {
 	inBustle(t, 1, func(c *bustle) {
 		func() {
 			defer func() { _ = recover() }()
@@ -155,7 +155,7 @@ func TestAnEventThatPanicsGivesItsPlaceBack(t *testing.T) {
 }
 
 // Ordinary operations wait for no store, and neither do events.
-func TestAnEventIsGrantedOnCredit(t *testing.T) {
+func TestEvent_GrantedByLocalBudgets(t *testing.T) {
 	c := newClock()
 	shared := &ledger{MemoryBudgets: NewMemoryBudgets(c.Now)}
 	g := New(graph.LoadSchema(), Options{

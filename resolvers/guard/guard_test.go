@@ -20,7 +20,7 @@ func running(t *testing.T, operation ast.Operation) context.Context {
 }
 
 // A subscription lasts for hours and mostly waits; places are for what works.
-func TestSubscriptionsTakeNoPlaces(t *testing.T) {
+func TestGuard_SubscriptionsHoldNoSlots(t *testing.T) {
 	g := New(graph.LoadSchema(), Options{OperationsMax: 1})
 	inner := func(context.Context) *graphql.Response { return &graphql.Response{Data: []byte(`{}`)} }
 	subscription, query := running(t, ast.Subscription), running(t, ast.Query)
@@ -41,7 +41,7 @@ func TestSubscriptionsTakeNoPlaces(t *testing.T) {
 }
 
 // What fails before there is an operation passes through with nothing added.
-func TestAResponseWithoutAnOperationIsLeftAlone(t *testing.T) {
+func TestGuard_PassesResponsesWithoutOperation(t *testing.T) {
 	g := New(graph.LoadSchema(), Options{OperationsMax: 1})
 	for name, ctx := range map[string]context.Context{
 		"none":       t.Context(),

@@ -73,7 +73,7 @@ func (p *process) wantSpent(t *testing.T, cost, wantLeft int, wantRefused bool) 
 	}
 }
 
-func TestWhatFitsOnATabIsGrantedAtOnceAndPaidALittleLater(t *testing.T) {
+func TestLocalBudgets_GrantNowAndFlushLater(t *testing.T) {
 	c := newClock()
 	shared := &ledger{MemoryBudgets: NewMemoryBudgets(c.Now)}
 	p := newProcess(shared, c)
@@ -90,7 +90,7 @@ func TestWhatFitsOnATabIsGrantedAtOnceAndPaidALittleLater(t *testing.T) {
 	p.wantSpent(t, 1, testQuota-100+50-1, false)
 }
 
-func TestWhatDoesNotFitOnATabIsAskedForWithAllThatIsOwed(t *testing.T) {
+func TestLocalBudgets_LargeCostPaysTheDebt(t *testing.T) {
 	c := newClock()
 	shared := &ledger{MemoryBudgets: NewMemoryBudgets(c.Now)}
 	p := newProcess(shared, c)
@@ -106,7 +106,7 @@ func TestWhatDoesNotFitOnATabIsAskedForWithAllThatIsOwed(t *testing.T) {
 }
 
 // What many clients owe is paid in one go, to each bucket what its own client owes.
-func TestDebtsOfManyArePaidTogether(t *testing.T) {
+func TestLocalBudgets_FlushManyTogether(t *testing.T) {
 	c := newClock()
 	shared := &ledger{MemoryBudgets: NewMemoryBudgets(c.Now)}
 	p := newProcess(shared, c)
@@ -133,7 +133,7 @@ func TestDebtsOfManyArePaidTogether(t *testing.T) {
 	}
 }
 
-func TestARefusalIsThatOfTheSharedBudgetsAndDebtsRemain(t *testing.T) {
+func TestLocalBudgets_RefusalKeepsTheDebt(t *testing.T) {
 	c := newClock()
 	shared := &ledger{MemoryBudgets: NewMemoryBudgets(c.Now)}
 	p := newProcess(shared, c)
@@ -149,7 +149,7 @@ func TestARefusalIsThatOfTheSharedBudgetsAndDebtsRemain(t *testing.T) {
 }
 
 // More than a full bucket is paid in two parts.
-func TestWhatIsOwedBesideAFullBucketIsPaidToo(t *testing.T) {
+func TestLocalBudgets_PayMoreThanAFullBucket(t *testing.T) {
 	c := newClock()
 	shared := &ledger{MemoryBudgets: NewMemoryBudgets(c.Now)}
 	p := newProcess(shared, c)
@@ -159,7 +159,7 @@ func TestWhatIsOwedBesideAFullBucketIsPaidToo(t *testing.T) {
 	p.wantSpent(t, 1, 0, true) // a hundred have come, and are owed
 }
 
-func TestWhileTheSharedBudgetsAreAwayATabIsAllThereIs(t *testing.T) {
+func TestLocalBudgets_LimitDebtDuringOutage(t *testing.T) {
 	c := newClock()
 	away := errors.New("away")
 	shared := &ledger{MemoryBudgets: NewMemoryBudgets(c.Now), err: away}
@@ -175,7 +175,7 @@ func TestWhileTheSharedBudgetsAreAwayATabIsAllThereIs(t *testing.T) {
 
 // However many processes there are, and whatever is asked of them at whatever times: no more
 // is granted than a full bucket, what has come since, and what fits on each tab.
-func TestTabsGrantLittleMoreThanThereIs(t *testing.T) {
+func TestLocalBudgets_OvergrantIsBounded(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := newClock()
 		shared := &ledger{MemoryBudgets: NewMemoryBudgets(c.Now)}
@@ -203,7 +203,7 @@ func TestTabsGrantLittleMoreThanThereIs(t *testing.T) {
 }
 
 // LocalBudgets are bounded, also while nothing can be paid.
-func TestTabsAreBounded(t *testing.T) {
+func TestLocalBudgets_AreBounded(t *testing.T) {
 	c := newClock()
 	p := newProcess(&ledger{MemoryBudgets: NewMemoryBudgets(c.Now), err: errors.New("away")}, c)
 	for i := range localBudgetsMax + 10 {
@@ -217,7 +217,7 @@ func TestTabsAreBounded(t *testing.T) {
 }
 
 // Whatever is granted to many at once is paid in the end, once.
-func TestAllThatManySpendAtOnceIsPaid(t *testing.T) {
+func TestLocalBudgets_PayConcurrentSpending(t *testing.T) {
 	c := newClock()
 	p := newProcess(&ledger{MemoryBudgets: NewMemoryBudgets(c.Now)}, c)
 	var all sync.WaitGroup

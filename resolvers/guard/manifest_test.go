@@ -24,7 +24,7 @@ func readManifest(text string) (Manifest, error) {
 	return ReadManifest(strings.NewReader(text), graph.LoadSchema(), DefaultLimits())
 }
 
-func TestAManifestIsReadInBothForms(t *testing.T) {
+func TestManifest_ReadsBothForms(t *testing.T) {
 	const other = `{ viewer { user { name } } }`
 	listLen, err := json.Marshal(map[string]any{
 		"format": "apollo-persisted-query-manifest", "version": 1,
@@ -57,7 +57,7 @@ func TestAManifestIsReadInBothForms(t *testing.T) {
 }
 
 // A manifest that is not right is found out at the start, not by users.
-func TestAManifestThatIsNotRightIsRefused(t *testing.T) {
+func TestManifest_RejectsFaults(t *testing.T) {
 	entry := func(id, text string) string { return manifest(t, map[string]string{id: text}) }
 	deep := `{ node(id: "x") { ... on Post { ` + strings.Repeat("replyTo { ", 20) + "id" + strings.Repeat(" }", 20) + ` } } }`
 	for text, want := range map[string]string{
@@ -86,7 +86,7 @@ func TestAManifestThatIsNotRightIsRefused(t *testing.T) {
 
 // What a document costs depends on its variables; a manifest may have all that are cheap
 // enough with some.
-func TestADocumentIsTrustedWhoseVariablesMayAskForTooMuch(t *testing.T) {
+func TestManifest_IgnoresVariablesOfLimits(t *testing.T) {
 	const text = `query($n: Int!, $ids: [ID!]!) { nodes(ids: $ids) { ... on User { posts(first: $n) { nodes { comments(first: $n) { nodes { author { name } } } } } } } }`
 	if _, err := readManifest(manifest(t, map[string]string{"a": text})); err != nil {
 		t.Error(err)

@@ -42,7 +42,7 @@ func variables(t testing.TB, text string) map[string]any {
 }
 
 // The table is the contract of costs: what a client can read off its own document.
-func TestAnOperationCostsWhatItLoadsAtMost(t *testing.T) {
+func TestCost_IsWhatAnOperationLoadsAtMost(t *testing.T) {
 	schema := graph.LoadSchema()
 	const pageOf = `{ viewer { homeFeed%s { nodes { text author { name } counters { likes } } } } }`
 	for _, c := range []struct {
@@ -151,7 +151,7 @@ func TestCost_OfArgumentsSaturates(t *testing.T) {
 }
 
 // A page is loaded, and each of its lists written, however little is selected of its entries.
-func TestAPageCostsItsEntriesWhateverIsSelectedOfThem(t *testing.T) {
+func TestCost_PageCostsItsEntries(t *testing.T) {
 	schema := graph.LoadSchema()
 	many := func(n int, field string) string {
 		var text strings.Builder
@@ -194,7 +194,7 @@ func TestAPageCostsItsEntriesWhateverIsSelectedOfThem(t *testing.T) {
 }
 
 // What lists are taken to be is what they are.
-func TestPagesAndCountsAreAsLongAsTheDomainMakesThem(t *testing.T) {
+func TestCost_LengthsAreThoseOfTheDomain(t *testing.T) {
 	policy, sessions := feed.DefaultPolicy(), live.DefaultPolicy()
 	if pageDefault != policy.PageDefault || pageDefault != sessions.PageDefault || pageMax != policy.PageMax || pageMax != sessions.PageMax {
 		t.Errorf("pages are priced as of %d, and %d at most", pageDefault, pageMax)
@@ -214,14 +214,14 @@ func TestPagesAndCountsAreAsLongAsTheDomainMakesThem(t *testing.T) {
 }
 
 // Numbers in a program are not always texts.
-func TestANumberOfAProgramIsRead(t *testing.T) {
+func TestCost_AcceptsFloats(t *testing.T) {
 	doc := parsed(t, `query($n: Int) { viewer { homeFeed(first: $n) { nodes { text } } } }`)
 	if got := measure(graph.LoadSchema(), doc, "", map[string]any{"n": 5.0}).Cost; got != 7 {
 		t.Errorf("five contents cost %d", got)
 	}
 }
 
-func TestTheOperationThatIsToRunIsTheOneThatCosts(t *testing.T) {
+func TestCost_IsThatOfTheNamedOperation(t *testing.T) {
 	doc := parsed(t, `query a { viewer { user { name } } } query b { viewer { homeFeed { nodes { text } } } }`)
 	for name, want := range map[string]int{"a": 2, "b": 22, "c": 0} {
 		if got := measure(graph.LoadSchema(), doc, name, nil).Cost; got != want {
@@ -230,7 +230,7 @@ func TestTheOperationThatIsToRunIsTheOneThatCosts(t *testing.T) {
 	}
 }
 
-func TestADocumentIsMeasuredWithAllThatItSays(t *testing.T) {
+func TestMeasure_CountsTheWholeDocument(t *testing.T) {
 	doc := parsed(t, `
 		query one($id: ID! = "x") @a { n: node(id: $id) @include(if: true) { id ...f ... on Post @b { t: text } } }
 		mutation two { likePost(input: {postId: "y"}) { post { ...f } } }
@@ -259,7 +259,7 @@ func TestADocumentIsMeasuredWithAllThatItSays(t *testing.T) {
 
 // Whatever refers to what, every fragment is walked through once: of twelve levels with
 // ten aliases each, a walk along all paths would not come back.
-func TestFragmentsThatMultiplyAreMeasuredInNoTime(t *testing.T) {
+func TestMeasure_MultiplyingFragmentsSaturate(t *testing.T) {
 	var text strings.Builder
 	text.WriteString("{ viewer { homeFeed { nodes { ...f0 } } } }")
 	for i := range 40 {
@@ -280,7 +280,7 @@ func TestFragmentsThatMultiplyAreMeasuredInNoTime(t *testing.T) {
 
 // The cost of a document in which pages of random lengths stand inside each other, with
 // fragments or without, is that of a walk along every path.
-func TestTheCostIsThatOfAWalkAlongEveryPath(t *testing.T) {
+func TestCost_EqualsAWalkOfEveryPath(t *testing.T) {
 	schema := graph.LoadSchema()
 	rapid.Check(t, func(t *rapid.T) {
 		var fragments strings.Builder

@@ -14,7 +14,7 @@ import (
 
 // A document that is kept has the measure it would have anew, whatever was asked before and
 // with which variables.
-func TestWhatIsKnownOfADocumentIsItsMeasure(t *testing.T) {
+func TestPrices_CachedEqualsComputed(t *testing.T) {
 	schema := graph.LoadSchema()
 	const text = `query a($first: Int, $last: Int = 7, $ids: [ID!] = ["x", "y"], $n: Int!, $after: String = "x") {
 		viewer { homeFeed(first: $first, last: $last, after: $after) { nodes { comments(first: $n) { nodes { id } } } } }

@@ -54,7 +54,7 @@ func (s *shared) release() {
 	s.releases = nil
 }
 
-func TestSlots_AnAddressHoldsAQuarter(t *testing.T) {
+func TestSlots_AddressHoldsAQuarter(t *testing.T) {
 	s := newShared(t)
 	got := []string{s.query("a"), s.query("a"), s.query("a"), s.query("b")}
 	if diff := cmp.Diff([]string{"", "", string(apierror.RateLimited), ""}, got); diff != "" {

@@ -8,7 +8,7 @@ import (
 
 // Answers are those of a map in which what came first stays, in whatever order they come and
 // are asked for.
-func TestAnswersAreThoseThatCameFirst(t *testing.T) {
+func TestValues_KeepTheFirst(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var a answers[int, int]
 		model := map[int]int{}

@@ -135,7 +135,7 @@ func together(l *loaders.Loaders, ids ...feed.PostID) []error {
 	return errs
 }
 
-func TestLoadsThatMeetShareOneReadAfterAMillisecond(t *testing.T) {
+func TestLoad_ConcurrentLoadsShareARead(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := &backend{}
 		l := loaders.New(t.Context(), new(b.deps()), 1)
@@ -157,7 +157,7 @@ func TestLoadsThatMeetShareOneReadAfterAMillisecond(t *testing.T) {
 
 // This one runs in real time: a second load of a key waits for the first on a lock,
 // which a bubble of synctest does not count as waiting.
-func TestAKeyThatIsAskedForTwiceIsReadOnce(t *testing.T) {
+func TestLoad_ReadsAKeyOnce(t *testing.T) {
 	b := &backend{}
 	l := loaders.New(t.Context(), new(b.deps()), 1)
 	if err := errors.Join(together(l, 3, 3, 3)...); err != nil {
@@ -166,7 +166,7 @@ func TestAKeyThatIsAskedForTwiceIsReadOnce(t *testing.T) {
 	b.expect(t, map[string][][]int64{"post counters": {{3}}})
 }
 
-func TestAHundredKeysDoNotWait(t *testing.T) {
+func TestLoad_FullBatchDoesNotWait(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := &backend{}
 		l := loaders.New(t.Context(), new(b.deps()), 1)
@@ -185,7 +185,7 @@ func TestAHundredKeysDoNotWait(t *testing.T) {
 }
 
 // The library keeps errors for good; a store that is back must be asked again.
-func TestAFailureIsNotKept(t *testing.T) {
+func TestLoad_ForgetsFailures(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		away := errors.New("away")
 		b := &backend{fail: func(context.Context, string) error { return away }}
@@ -202,7 +202,7 @@ func TestAFailureIsNotKept(t *testing.T) {
 	})
 }
 
-func TestAPanicInAReadIsAnError(t *testing.T) {
+func TestLoad_PanicIsAnError(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := &backend{fail: func(context.Context, string) error { panic("broken store") }}
 		l := loaders.New(t.Context(), new(b.deps()), 1)
@@ -224,7 +224,7 @@ func (short) PostCounters(context.Context, []feed.PostID) ([]feed.PostCounters, 
 	return make([]feed.PostCounters, 1), nil
 }
 
-func TestAnAnswerOfTheWrongLengthIsAnError(t *testing.T) {
+func TestLoad_WrongNumberOfValuesIsAnError(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := &backend{}
 		d := b.deps()
@@ -240,7 +240,7 @@ func TestAnAnswerOfTheWrongLengthIsAnError(t *testing.T) {
 
 // A field may ask under a context of its own; the others in its batch must not be
 // cut off with it.
-func TestABatchRunsUnderTheOperationsContext(t *testing.T) {
+func TestLoad_UsesTheOperationsContext(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := &backend{fail: func(ctx context.Context, _ string) error { return ctx.Err() }}
 		operation, cancel := context.WithCancel(t.Context())
@@ -257,7 +257,7 @@ func TestABatchRunsUnderTheOperationsContext(t *testing.T) {
 	})
 }
 
-func TestNobodyIsNotAskedAbout(t *testing.T) {
+func TestLoad_AnonymousReadsNoRelations(t *testing.T) {
 	b := &backend{}
 	l := loaders.New(t.Context(), new(b.deps()), 0)
 	reactions, err := l.Reactions(t.Context(), 1)
@@ -275,7 +275,7 @@ func TestNobodyIsNotAskedAbout(t *testing.T) {
 	b.expect(t, nil)
 }
 
-func TestHydrationReadsEachKindOnceAndLeavesTheAnswers(t *testing.T) {
+func TestHydratePosts_ReadsEachKindOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		hidden := feed.PostID(12)
 		b := &backend{posts: map[feed.PostID]*feed.Post{
@@ -341,7 +341,7 @@ func checkHydrated(t *testing.T, l *loaders.Loaders) {
 	}
 }
 
-func TestHydrationOfUsersReadsWhatIsWanted(t *testing.T) {
+func TestHydrateUsers_ReadsWhatIsWanted(t *testing.T) {
 	b := &backend{}
 	l := loaders.New(t.Context(), new(b.deps()), 9)
 	users := []*feed.User{{ID: 1}, {ID: 2}}
@@ -359,7 +359,7 @@ func TestHydrationOfUsersReadsWhatIsWanted(t *testing.T) {
 	b.expect(t, nil)
 }
 
-func TestHydrationFailsWithTheFirstReadThatFails(t *testing.T) {
+func TestHydratePosts_ReturnsTheFirstError(t *testing.T) {
 	away := errors.New("away")
 	for _, kind := range []string{"posts", "users", "post counters", "user counters", "reactions", "edges"} {
 		b := &backend{fail: func(_ context.Context, read string) error {
@@ -379,7 +379,7 @@ func TestHydrationFailsWithTheFirstReadThatFails(t *testing.T) {
 	}
 }
 
-func TestLoadersTravelInTheContext(t *testing.T) {
+func TestFrom_ReturnsLoadersOfContext(t *testing.T) {
 	l := loaders.New(t.Context(), new((&backend{}).deps()), 1)
 	if got := loaders.From(loaders.With(t.Context(), l)); got != l {
 		t.Errorf("got %v", got)

@@ -9,7 +9,7 @@ import (
 )
 
 // Who answers requests in one piece has to leave all others to somebody else.
-func TestWhateverIsAnsweredWithAStreamStreams(t *testing.T) {
+func TestStreams_IncludesEveryStream(t *testing.T) {
 	choice := rapid.StringMatching(`( ?(text/event-stream|TEXT/Event-Stream|application/json|\*/\*|text/html)( ?; ?(q=(0|1|0\.[1-9])|charset=utf-8))?){0,1}`)
 	rapid.Check(t, func(t *rapid.T) {
 		var accept []string
@@ -23,7 +23,7 @@ func TestWhateverIsAnsweredWithAStreamStreams(t *testing.T) {
 	})
 }
 
-func TestOnlyStreamsAndSocketsStream(t *testing.T) {
+func TestStreams_ExcludesOtherRequests(t *testing.T) {
 	for what, c := range map[string]struct {
 		header http.Header
 		want   bool

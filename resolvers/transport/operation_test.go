@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-func TestAnOperationHasAsMuchTimeAsItMayAndNoMore(t *testing.T) {
+func TestBounded_LimitsTheTime(t *testing.T) {
 	transport := New(Options{OperationWithin: time.Minute})
 	for what, has := range map[string]time.Duration{"as much": time.Minute, "less": time.Second} {
 		ctx, cancel := context.WithTimeout(t.Context(), has)

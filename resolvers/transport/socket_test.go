@@ -19,7 +19,7 @@ import (
 	"github.com/tideline-feeds/tideline/resolvers/transport"
 )
 
-func TestAQueryOnASocketIsAnsweredAndCompleted(t *testing.T) {
+func TestSocket_AnswersAndCompletesQueries(t *testing.T) {
 	inBubble(t, transport.Options{}, func(b *bench) {
 		p := b.connected()
 		for _, id := range []string{"1", "1", "2"} {
@@ -30,7 +30,7 @@ func TestAQueryOnASocketIsAnsweredAndCompleted(t *testing.T) {
 	})
 }
 
-func TestASubscriptionIsAnsweredUntilItEnds(t *testing.T) {
+func TestSocket_StreamsSubscriptions(t *testing.T) {
 	inBubble(t, transport.Options{}, func(b *bench) {
 		p := b.connected()
 		p.send(subscribe("s", "subscription { ticks }"))
@@ -44,7 +44,7 @@ func TestASubscriptionIsAnsweredUntilItEnds(t *testing.T) {
 }
 
 // Nothing comes for an operation that the client has ended, and its id is free again.
-func TestAClientEndsAnOperationByComplete(t *testing.T) {
+func TestSocket_CompleteEndsAnOperation(t *testing.T) {
 	inBubble(t, transport.Options{}, func(b *bench) {
 		p := b.connected()
 		for n := range 3 {
@@ -61,7 +61,7 @@ func TestAClientEndsAnOperationByComplete(t *testing.T) {
 	})
 }
 
-func TestAnOperationThatCannotBeginEndsInAnErrorAndTheSocketLivesOn(t *testing.T) {
+func TestSocket_SurvivesRefusedOperations(t *testing.T) {
 	inBubble(t, transport.Options{}, func(b *bench) {
 		p := b.connected()
 		for document, code := range map[string]string{"{": "GRAPHQL_PARSE_FAILED", "{ nothing }": "GRAPHQL_VALIDATION_FAILED"} {
@@ -80,7 +80,7 @@ func TestAnOperationThatCannotBeginEndsInAnErrorAndTheSocketLivesOn(t *testing.T
 	})
 }
 
-func TestAPanicEndsItsOperationOnly(t *testing.T) {
+func TestSocket_PanicEndsOneOperation(t *testing.T) {
 	inBubble(t, transport.Options{}, func(b *bench) {
 		p := b.connected()
 		p.send(subscribe("1", "{ panics }"))
@@ -90,7 +90,7 @@ func TestAPanicEndsItsOperationOnly(t *testing.T) {
 	})
 }
 
-func TestPingsAreAnsweredAtAnyTime(t *testing.T) {
+func TestSocket_AnswersPings(t *testing.T) {
 	inBubble(t, transport.Options{}, func(b *bench) {
 		p := b.connect()
 		p.send(`{"type":"ping"}`)
@@ -101,7 +101,7 @@ func TestPingsAreAnsweredAtAnyTime(t *testing.T) {
 	})
 }
 
-func TestSocket_ChargesMessagesThatBeginNothing(t *testing.T) {
+func TestSocket_ChargesMessages(t *testing.T) {
 	for name, text := range map[string]string{
 		"ping": `{"type":"ping"}`, "pong": `{"type":"pong"}`, "complete": `{"type":"complete","id":"1"}`,
 	} {
@@ -141,7 +141,7 @@ func budgetOf(n int) func(context.Context) error {
 	}
 }
 
-func TestWhatIsNotOfTheProtocolClosesTheSocketWith4400(t *testing.T) {
+func TestSocket_BadMessageCloses4400(t *testing.T) {
 	for _, text := range []string{
 		``, `nonsense`, `null`, `[]`, `"ping"`, `{}`, `{"type":5}`, `{"type":"start"}`, `{"type":"connection_ack"}`, `{"type":"next","id":"1"}`,
 		`{"type":"ping"} {}`, `{"type":"ping","payload":5}`, `{"type":"connection_init","payload":"token"}`,
@@ -171,7 +171,7 @@ func TestWhatIsNotOfTheProtocolClosesTheSocketWith4400(t *testing.T) {
 	})
 }
 
-func TestAnOperationBeforeTheSignInClosesTheSocketWith4401(t *testing.T) {
+func TestSocket_EarlyOperationCloses4401(t *testing.T) {
 	inBubble(t, transport.Options{}, func(b *bench) {
 		p := b.connect()
 		p.send(subscribe("1", "{ name }"))
@@ -179,7 +179,7 @@ func TestAnOperationBeforeTheSignInClosesTheSocketWith4401(t *testing.T) {
 	})
 }
 
-func TestASocketThatDoesNotSignInIsClosedWith4408(t *testing.T) {
+func TestSocket_MissingInitCloses4408(t *testing.T) {
 	inBubble(t, transport.Options{InitWithin: 3 * time.Second}, func(b *bench) {
 		began := time.Now()
 		p := b.connect()
@@ -190,7 +190,7 @@ func TestASocketThatDoesNotSignInIsClosedWith4408(t *testing.T) {
 	})
 }
 
-func TestASecondSignInClosesTheSocketWith4429(t *testing.T) {
+func TestSocket_SecondInitCloses4429(t *testing.T) {
 	inBubble(t, transport.Options{}, func(b *bench) {
 		p := b.connected()
 		p.send(`{"type":"connection_init"}`)
@@ -198,7 +198,7 @@ func TestASecondSignInClosesTheSocketWith4429(t *testing.T) {
 	})
 }
 
-func TestAnIDThatIsInUseClosesTheSocketWith4409(t *testing.T) {
+func TestSocket_DuplicateIDCloses4409(t *testing.T) {
 	inBubble(t, transport.Options{}, func(b *bench) {
 		p := b.connected()
 		p.send(subscribe("s", "subscription { ticks }"))
@@ -209,7 +209,7 @@ func TestAnIDThatIsInUseClosesTheSocketWith4409(t *testing.T) {
 	})
 }
 
-func TestAnotherSubprotocolIsClosedWith4406(t *testing.T) {
+func TestSocket_OtherSubprotocolCloses4406(t *testing.T) {
 	for _, subprotocols := range [][]string{nil, {"graphql-ws"}} {
 		inBubble(t, transport.Options{}, func(b *bench) {
 			p, _, err := b.dial(http.Header{}, subprotocols...)
@@ -221,7 +221,7 @@ func TestAnotherSubprotocolIsClosedWith4406(t *testing.T) {
 	}
 }
 
-func TestAMessageBeyondTheLimitIsRefused(t *testing.T) {
+func TestSocket_RejectsLargeMessages(t *testing.T) {
 	message := func(size int) string {
 		const around = `{"type":"ping","payload":{"x":""}}`
 		return `{"type":"ping","payload":{"x":"` + strings.Repeat("x", size-len(around)) + `"}}`
@@ -238,7 +238,7 @@ func TestAMessageBeyondTheLimitIsRefused(t *testing.T) {
 	})
 }
 
-func TestWhoSignsInOnASocketIsWhoAsks(t *testing.T) {
+func TestSocket_RunsAsTheSignedInViewer(t *testing.T) {
 	signIn := func(ctx context.Context, payload map[string]any) (context.Context, time.Time, error) {
 		return context.WithValue(ctx, whoKey{}, payload["token"]), time.Time{}, nil
 	}
@@ -251,7 +251,7 @@ func TestWhoSignsInOnASocketIsWhoAsks(t *testing.T) {
 	})
 }
 
-func TestASignInThatFailsClosesTheSocket(t *testing.T) {
+func TestSocket_FailedSignInCloses(t *testing.T) {
 	for _, test := range []struct {
 		err    error
 		code   websocket.StatusCode
@@ -275,7 +275,7 @@ func TestASignInThatFailsClosesTheSocket(t *testing.T) {
 }
 
 // A client that comes again with a new token loses nothing: no operation was completed.
-func TestTheEndOfTheTokenClosesTheSocket(t *testing.T) {
+func TestSocket_ClosesWithTheToken(t *testing.T) {
 	signIn := func(ctx context.Context, _ map[string]any) (context.Context, time.Time, error) {
 		return ctx, time.Now().Add(time.Hour), nil
 	}
@@ -291,7 +291,7 @@ func TestTheEndOfTheTokenClosesTheSocket(t *testing.T) {
 	})
 }
 
-func TestASocketHasSoManyOperationsAtMost(t *testing.T) {
+func TestSocket_LimitsOperations(t *testing.T) {
 	inBubble(t, transport.Options{OperationsMax: 2}, func(b *bench) {
 		b.stubborn = true
 		p := b.connected()
@@ -314,7 +314,7 @@ func TestASocketHasSoManyOperationsAtMost(t *testing.T) {
 	})
 }
 
-func TestAQueryThatTakesTooLongIsTold(t *testing.T) {
+func TestSocket_ReportsTimeout(t *testing.T) {
 	inBubble(t, transport.Options{OperationWithin: time.Second}, func(b *bench) {
 		p := b.connected()
 		p.send(subscribe("1", "{ slow }"))
@@ -324,7 +324,7 @@ func TestAQueryThatTakesTooLongIsTold(t *testing.T) {
 }
 
 // The time of an operation is not for subscriptions, nor is the server's for a request.
-func TestASubscriptionLastsAsLongAsTheSocket(t *testing.T) {
+func TestSocket_SubscriptionsHaveNoTimeout(t *testing.T) {
 	inBubble(t, transport.Options{}, func(b *bench) {
 		p := b.connected()
 		p.send(subscribe("s", "subscription { ticks }"))
@@ -333,7 +333,7 @@ func TestASubscriptionLastsAsLongAsTheSocket(t *testing.T) {
 	})
 }
 
-func TestAClientThatGivesNoSignOfLifeIsCutOff(t *testing.T) {
+func TestSocket_CutsSilentClients(t *testing.T) {
 	inBubble(t, transport.Options{}, func(b *bench) {
 		p := b.connected()
 		p.send(subscribe("s", "subscription { ticks }"))
@@ -343,7 +343,7 @@ func TestAClientThatGivesNoSignOfLifeIsCutOff(t *testing.T) {
 	})
 }
 
-func TestAClientThatDoesNotReadIsCutOff(t *testing.T) {
+func TestSocket_CutsClientsThatDoNotRead(t *testing.T) {
 	inBubble(t, transport.Options{KeepAlive: time.Hour}, func(b *bench) {
 		p := b.connected()
 		p.send(subscribe("s", "subscription { ticks }"))
@@ -355,7 +355,7 @@ func TestAClientThatDoesNotReadIsCutOff(t *testing.T) {
 	})
 }
 
-func TestAClientThatLeavesEndsItsOperations(t *testing.T) {
+func TestSocket_EndsOperationsOfLeavingClients(t *testing.T) {
 	inBubble(t, transport.Options{}, func(b *bench) {
 		p := b.connected()
 		p.send(subscribe("s", "subscription { ticks }"))
@@ -367,7 +367,7 @@ func TestAClientThatLeavesEndsItsOperations(t *testing.T) {
 }
 
 // Browsers let any page open a socket to any server.
-func TestOnlyPagesOfTrustedSitesOpenSockets(t *testing.T) {
+func TestSocket_RejectsOtherOrigins(t *testing.T) {
 	origins := http.NewCrossOriginProtection()
 	if err := origins.AddTrustedOrigin("https://app.example"); err != nil {
 		t.Fatal(err)
@@ -392,7 +392,7 @@ func TestOnlyPagesOfTrustedSitesOpenSockets(t *testing.T) {
 	})
 }
 
-func TestARefusalBeforeTheOperationReachesTheClient(t *testing.T) {
+func TestSocket_SendsRefusalsBeforeExecution(t *testing.T) {
 	inBubble(t, transport.Options{}, func(b *bench) {
 		b.refuse = func(ctx context.Context, _ *graphql.OperationContext) *gqlerror.Error {
 			transport.Header(ctx).Set("RateLimit", "lost, but harmless")
@@ -404,7 +404,7 @@ func TestARefusalBeforeTheOperationReachesTheClient(t *testing.T) {
 	})
 }
 
-func TestAStoppingServerFinishesQueriesAndSendsSocketsAway(t *testing.T) {
+func TestSocket_DrainFinishesQueries(t *testing.T) {
 	inBubble(t, transport.Options{}, func(b *bench) {
 		p, idle := b.connected(), b.connect()
 		p.send(subscribe("s", "subscription { ticks }"))
@@ -429,7 +429,7 @@ func TestAStoppingServerFinishesQueriesAndSendsSocketsAway(t *testing.T) {
 	})
 }
 
-func TestAStoppingServerCutsOffWhatDoesNotEnd(t *testing.T) {
+func TestDrain_CutsWhatDoesNotEnd(t *testing.T) {
 	inBubble(t, transport.Options{}, func(b *bench) {
 		p := b.connected()
 		p.send(subscribe("q", "{ slow }"))
@@ -446,7 +446,7 @@ func TestAStoppingServerCutsOffWhatDoesNotEnd(t *testing.T) {
 	})
 }
 
-func TestThereAreSoManySocketsAtMost(t *testing.T) {
+func TestSocket_LimitsSockets(t *testing.T) {
 	inBubble(t, transport.Options{ConnectionsMax: 1}, func(b *bench) {
 		first := b.connected()
 		_, response, _ := b.dial(http.Header{}, "graphql-transport-ws")

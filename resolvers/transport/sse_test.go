@@ -64,7 +64,7 @@ func (s stream) wantEnd() {
 
 func tick(n int) string { return fmt.Sprintf("event: next\ndata: {\"data\":{\"ticks\":%d}}\n\n", n) }
 
-func TestASubscriptionIsAStreamOfEvents(t *testing.T) {
+func TestSSE_StreamsSubscriptions(t *testing.T) {
 	inBubble(t, transport.Options{}, func(b *bench) {
 		s := b.subscribed(context.Background())
 		for n := range 3 {
@@ -78,7 +78,7 @@ func TestASubscriptionIsAStreamOfEvents(t *testing.T) {
 }
 
 // An EventSource can do no more than GET, without headers of its own.
-func TestAnEventSourceSubscribesByGET(t *testing.T) {
+func TestSSE_EventSourceSubscribesByGet(t *testing.T) {
 	inBubble(t, transport.Options{}, func(b *bench) {
 		address := "http://tideline.test/graphql?query=" + url.QueryEscape("subscription { ticks }")
 		r, err := http.NewRequestWithContext(context.Background(), http.MethodGet, address, nil)
@@ -92,7 +92,7 @@ func TestAnEventSourceSubscribesByGET(t *testing.T) {
 	})
 }
 
-func TestAQueryMayBeAnsweredAsAStream(t *testing.T) {
+func TestSSE_StreamsQueries(t *testing.T) {
 	inBubble(t, transport.Options{}, func(b *bench) {
 		s := b.streamed(b.post(context.Background(), "{ name }", events))
 		s.want("event: next\ndata: {\"data\":{\"name\":\"tideline\"}}\n\n" + complete)
@@ -101,7 +101,7 @@ func TestAQueryMayBeAnsweredAsAStream(t *testing.T) {
 }
 
 // An EventSource shows its page no response with another status.
-func TestWhatIsWrongWithAnOperationIsAnEvent(t *testing.T) {
+func TestSSE_SendsOperationErrorsAsEvents(t *testing.T) {
 	inBubble(t, transport.Options{}, func(b *bench) {
 		s := b.streamed(b.post(context.Background(), "{ nothing }", events))
 		got, err := io.ReadAll(s.body)
@@ -112,7 +112,7 @@ func TestWhatIsWrongWithAnOperationIsAnEvent(t *testing.T) {
 	})
 }
 
-func TestASubscriptionNeedsAStream(t *testing.T) {
+func TestSSE_SubscriptionNeedsAStream(t *testing.T) {
 	inBubble(t, transport.Options{}, func(b *bench) {
 		for _, accept := range []string{"application/json", "application/graphql-response+json", "*/*"} {
 			response := b.ask(b.post(context.Background(), "subscription { ticks }", accept))
@@ -123,7 +123,7 @@ func TestASubscriptionNeedsAStream(t *testing.T) {
 	})
 }
 
-func TestAMutationByGETIsRefusedAsAStreamToo(t *testing.T) {
+func TestSSE_RejectsMutationByGet(t *testing.T) {
 	inBubble(t, transport.Options{}, func(b *bench) {
 		for _, accept := range []string{events, "application/json"} {
 			r, err := http.NewRequestWithContext(context.Background(), http.MethodGet, "http://tideline.test/graphql?query=mutation{rename}", nil)
@@ -140,7 +140,7 @@ func TestAMutationByGETIsRefusedAsAStreamToo(t *testing.T) {
 }
 
 // The server's time for a request is not for streams, and proxies see signs of life.
-func TestAnIdleStreamIsKeptAlive(t *testing.T) {
+func TestSSE_KeepsIdleStreamsAlive(t *testing.T) {
 	inBubble(t, transport.Options{}, func(b *bench) {
 		s := b.subscribed(context.Background())
 		began := time.Now()
@@ -155,7 +155,7 @@ func TestAnIdleStreamIsKeptAlive(t *testing.T) {
 	})
 }
 
-func TestAClientThatLeavesItsStreamEndsTheOperation(t *testing.T) {
+func TestSSE_EndsWhenTheClientLeaves(t *testing.T) {
 	inBubble(t, transport.Options{}, func(b *bench) {
 		ctx, leave := context.WithCancel(context.Background())
 		b.subscribed(ctx)
@@ -165,7 +165,7 @@ func TestAClientThatLeavesItsStreamEndsTheOperation(t *testing.T) {
 	})
 }
 
-func TestAClientThatDoesNotReadItsStreamIsCutOff(t *testing.T) {
+func TestSSE_CutsClientsThatDoNotRead(t *testing.T) {
 	inBubble(t, transport.Options{ConnectionsMax: 1}, func(b *bench) {
 		b.subscribed(context.Background())
 		// The client's transport reads some way ahead.
@@ -181,7 +181,7 @@ func TestAClientThatDoesNotReadItsStreamIsCutOff(t *testing.T) {
 	})
 }
 
-func TestAPanicIsAnsweredWithoutWhatItSays(t *testing.T) {
+func TestSSE_HidesPanicValues(t *testing.T) {
 	inBubble(t, transport.Options{}, func(b *bench) {
 		const internal = `{"errors":[{"message":"internal error","extensions":{"code":"INTERNAL"}}]}`
 		b.wantAnswer(b.ask(b.post(context.Background(), "{ panics }", "application/json")), http.StatusInternalServerError, internal)
@@ -192,7 +192,7 @@ func TestAPanicIsAnsweredWithoutWhatItSays(t *testing.T) {
 }
 
 // There is no "complete", so that the client comes again, with a new token.
-func TestTheEndOfTheTokenEndsTheStream(t *testing.T) {
+func TestSSE_EndsWithTheToken(t *testing.T) {
 	signIn := func(ctx context.Context, payload map[string]any) (context.Context, time.Time, error) {
 		if payload != nil {
 			return nil, time.Time{}, feed.Errorf(feed.CodeInternal, "a stream has no payload")
@@ -208,7 +208,7 @@ func TestTheEndOfTheTokenEndsTheStream(t *testing.T) {
 	})
 }
 
-func TestASignInThatFailsIsAnOrdinaryResponse(t *testing.T) {
+func TestSSE_FailedSignInIsAnHTTPResponse(t *testing.T) {
 	for code, status := range map[feed.Code]int{
 		feed.CodeUnauthenticated: 401, feed.CodeForbidden: 403, feed.CodeUnavailable: 503, feed.CodeInternal: 500,
 	} {
@@ -222,7 +222,7 @@ func TestASignInThatFailsIsAnOrdinaryResponse(t *testing.T) {
 	}
 }
 
-func TestThereAreSoManyStreamsAtMost(t *testing.T) {
+func TestSSE_LimitsStreams(t *testing.T) {
 	full := 0
 	inBubble(t, transport.Options{ConnectionsMax: 1, Full: func() { full++ }}, func(b *bench) {
 		ctx, leave := context.WithCancel(context.Background())
@@ -247,7 +247,7 @@ func TestThereAreSoManyStreamsAtMost(t *testing.T) {
 }
 
 // One machine cannot take all the room there is; who is nobody in particular shares it.
-func TestNobodyHasMoreThanSoManyConnections(t *testing.T) {
+func TestTransport_LimitsConnectionsPerKey(t *testing.T) {
 	whose := "ann"
 	key := func(context.Context) string { return whose }
 	inBubble(t, transport.Options{ConnectionKey: key, KeyConnectionsMax: 2}, func(b *bench) {
@@ -270,7 +270,7 @@ func TestNobodyHasMoreThanSoManyConnections(t *testing.T) {
 	})
 }
 
-func TestAStoppingServerEndsStreams(t *testing.T) {
+func TestSSE_DrainEndsStreams(t *testing.T) {
 	inBubble(t, transport.Options{}, func(b *bench) {
 		ticks, query := b.subscribed(context.Background()), make(chan stream)
 		go func() { query <- b.streamed(b.post(context.Background(), "{ slow }", events)) }()
@@ -288,7 +288,7 @@ func TestAStoppingServerEndsStreams(t *testing.T) {
 }
 
 // Whatever the media type, who asks too much learns it by the status.
-func TestWantOfRoomIsAStatus(t *testing.T) {
+func TestHTTP_BusyHasAStatus(t *testing.T) {
 	inBubble(t, transport.Options{}, func(b *bench) {
 		for code, status := range map[string]int{"RATE_LIMITED": 429, "UNAVAILABLE": 503} {
 			b.refuse = func(ctx context.Context, _ *graphql.OperationContext) *gqlerror.Error {
@@ -307,7 +307,7 @@ func TestWantOfRoomIsAStatus(t *testing.T) {
 }
 
 // A document may be named instead of sent; who knows it stands behind the transport.
-func TestARequestMayNameItsDocument(t *testing.T) {
+func TestHTTP_AcceptsDocumentIDs(t *testing.T) {
 	inBubble(t, transport.Options{}, func(b *bench) {
 		var named any
 		b.params = func(p *graphql.RawParams) {

@@ -9,7 +9,7 @@ import (
 )
 
 // What is committed at the module's root is what the program writes today.
-func TestThePublishedSchemaIsFresh(t *testing.T) {
+func TestSchema_PublishedFileIsFresh(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "schema.graphql")
 	if err := run([]string{file}); err != nil {
 		t.Fatal(err)
@@ -27,7 +27,7 @@ func TestThePublishedSchemaIsFresh(t *testing.T) {
 	}
 }
 
-func TestOneFileHasToBeNamed(t *testing.T) {
+func TestSchema_NeedsOneFile(t *testing.T) {
 	for _, args := range [][]string{nil, {"a", "b"}, {t.TempDir()}} {
 		if err := run(args); err == nil {
 			t.Errorf("%q is taken", args)
