@@ -25,11 +25,6 @@ import (
 	"github.com/tideline-feeds/tideline/resolvers/transport"
 )
 
-// everyRequest lets gqlgen's server use the transport for every request.
-type everyRequest struct{ *transport.Transport }
-
-func (everyRequest) Supports(*http.Request) bool { return true }
-
 const testSchema = `
 type Query { name: String! who: String! slow: String! large: String! noise: String! panics: String! }
 type Mutation { rename: String! }
@@ -87,7 +82,7 @@ func (b *bench) handler() http.Handler {
 		ExecFunc:       b.exec,
 		ComplexityFunc: func(context.Context, string, string, int, map[string]any) (int, bool) { return 0, false },
 	})
-	server.AddTransport(everyRequest{b.transport})
+	server.AddTransport(b.transport)
 	server.SetErrorPresenter(present)
 	server.SetRecoverFunc(func(_ context.Context, value any) error { return fmt.Errorf("panicked: %v", value) })
 	server.Use(gate{b})

@@ -91,6 +91,9 @@ func (t *Transport) putBack(buffer []byte) {
 	}
 }
 
+// Supports accepts every request, for gqlgen's server.
+func (t *Transport) Supports(*http.Request) bool { return true }
+
 // Do answers one request, and returns when it is answered: for a stream or a socket when
 // that has ended and none of its operations runs any more.
 func (t *Transport) Do(w http.ResponseWriter, r *http.Request, exec graphql.GraphExecutor) {
