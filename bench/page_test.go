@@ -16,6 +16,7 @@ import (
 const (
 	speedPage  = "../docs/speed.md"
 	tablesPage = results + "README.md"
+	growthPage = results + "capacity.md"
 	results    = "../docs/benchmarks/"
 )
 
@@ -25,10 +26,14 @@ const speedPageWords = 1500
 // pageOf returns the page that shows the table of a result: speed.md has the comparisons
 // only, so that it stays short.
 func pageOf(name string) string {
-	if name == "speed" {
+	switch name {
+	case "speed":
 		return speedPage
+	case "capacity":
+		return growthPage
+	default:
+		return tablesPage
 	}
-	return tablesPage
 }
 
 // update makes TestPage_ShowsStoredMeasurements write the pages instead of comparing them.

@@ -13,15 +13,17 @@ import (
 	"github.com/tideline-feeds/tideline/bench/capacity"
 )
 
-// The page that the tables are shown on, and the points that they are made of.
+// The pages that show the tables, and the points that the tables are made of: scaling.md has the
+// forecast only, so that it stays short.
 const (
 	scalingPage = "../../docs/scaling.md"
+	modelPage   = pictures + "capacity.md"
 	pictures    = "../../docs/benchmarks/"
 	scalingData = pictures + "scaling.json"
 )
 
-// update makes TestPage_ShowsTheModel write the page instead of comparing it.
-var update = flag.Bool("update", false, "write docs/scaling.md anew")
+// update makes TestPage_ShowsTheModel write the pages instead of comparing them.
+var update = flag.Bool("update", false, "renew docs/scaling.md and docs/benchmarks/capacity.md")
 
 // measured are the points that are stored.
 func measured(t *testing.T) capacity.Points {
@@ -37,30 +39,40 @@ func measured(t *testing.T) capacity.Points {
 	return points
 }
 
-// Every table of the page is what the model makes of the stored points.
+// Every table of the pages is what the model makes of the stored points.
 func TestPage_ShowsTheModel(t *testing.T) {
-	page, err := os.ReadFile(scalingPage)
-	if err != nil {
-		t.Fatal(err)
-	}
 	tables, err := capacity.Pages(measured(t))
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := string(page)
 	for name, text := range tables {
-		if want, err = bench.Fill(want, name, text); err != nil {
-			t.Fatal(err)
-		}
+		wantTable(t, name, text)
+	}
+}
+
+// wantTable compares a table of the model with what its page shows, or renews it.
+func wantTable(t *testing.T, name, table string) {
+	t.Helper()
+	file := modelPage
+	if name == "forecast" {
+		file = scalingPage
+	}
+	page, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := bench.Fill(string(page), name, table)
+	if err != nil {
+		t.Fatal(err)
 	}
 	if *update {
-		if err := os.WriteFile(scalingPage, []byte(want), 0o600); err != nil {
+		if err := os.WriteFile(file, []byte(want), 0o600); err != nil {
 			t.Fatal(err)
 		}
 		return
 	}
 	if diff := cmp.Diff(want, string(page)); diff != "" {
-		t.Errorf("docs/scaling.md is not what the model says; renew it by scripts/gotest.sh -run TestPage ./bench/capacity -update (-want +got):\n%s", diff)
+		t.Errorf("%s is not what the model says; renew it by scripts/gotest.sh -run TestPage ./bench/capacity -update (-want +got):\n%s", file, diff)
 	}
 }
 
