@@ -1,13 +1,12 @@
-# The image of tideline: the program, the certificates it checks others by, and nothing
-# else. There is no shell in it and no package manager; what watches the container asks
-# the program itself (tideline health).
+# The image of tideline: the program and CA certificates, without a shell or a package
+# manager. The health check is the program itself (tideline health).
 #
 #   docker build -t tideline .
 
 FROM golang:1.26-bookworm AS build
 WORKDIR /src
 
-# What is needed changes less often than the program.
+# Modules change less often than the program.
 COPY go.mod go.sum ./
 RUN go mod download
 
@@ -15,11 +14,10 @@ RUN go mod download
 COPY . .
 RUN CGO_ENABLED=0 go build -trimpath -ldflags="-s -w" -o /out/tideline .
 
-# What the image holds is licensed by many; their notices go with it.
+# Licence notices of all modules in the program.
 RUN /out/tideline version --licenses >/out/LICENSES.txt
 
-# The one folder that is written to, owned by whoever runs the program. With a database
-# and a Redis of their own, nothing is kept there.
+# The only writable folder. It stays empty with an external database and Redis.
 RUN mkdir -p /out/data && chown 65532:65532 /out/data
 
 
@@ -29,10 +27,9 @@ COPY --from=build /out/tideline /tideline
 COPY --from=build /out/LICENSES.txt /LICENSES.txt
 COPY --from=build --chown=65532:65532 /out/data /data
 
-# No name stands for this user, as there is no file of names; 65532 is what images
-# without a distribution commonly use.
+# The user has no name because there is no passwd file. 65532 is common for such images.
 USER 65532:65532
-# SQLite sorts what is large in files, and there is no /tmp.
+# SQLite needs a folder for temporary files, and there is no /tmp.
 ENV TIDELINE_ADDR=0.0.0.0:8080 \
     TIDELINE_DATA_DIR=/data \
     TMPDIR=/data \

@@ -282,9 +282,9 @@ func allocatedBytes() uint64 {
 
 const hostileDocument = `# Hostile requests
 
-What it takes the server to say no. Each request is of a kind that is known to keep GraphQL servers busy, in the size at which it is worst; the last ones keep to every limit and make the most of that. The processor time is that of the whole request, from the first byte of the body to the last of the response, with the collection of the garbage it leaves. The memory is all that the request allocates, not what it holds at once. Each field of the schema that has arguments is run as often as the limits allow, with the longest values that its arguments may have. Introspection and suggestions are on, which makes it more.
+What it costs the server to refuse requests that are known to keep GraphQL servers busy, each in its worst size. The last rows keep within all limits and use them fully: every field with arguments runs as often as allowed, with the longest values. Introspection and suggestions are on.
 
-Measured with %s on %s by ` + "`make hostile`" + `, which fails when one takes more than %d ms or allocates more than %d MiB. Which limit each request meets is held by the tests of every change.
+CPU is the time of the whole request, garbage collection included. MiB is everything that the request allocates. Measured with %s on %s by ` + "`make hostile`" + `, which fails above %d ms or %d MiB. Tests of every change check which limit each request meets.
 
 | request | bytes | outcome | CPU ms | MiB |
 | --- | ---: | --- | ---: | ---: |

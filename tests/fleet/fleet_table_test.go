@@ -108,9 +108,17 @@ func (t *faultTable) keep(test *testing.T) {
 	}
 	text := fmt.Sprintf(`# A fleet under faults
 
-Two APIs and two workers, while clients publish, delete, follow, unfollow, mute and read through both APIs, and something is broken. Written by `+"`make chaos`"+`: commit %s, %s, %s, %d cores with the load among them. Every row has the worst of all times. [operations.md](../operations.md#faults) says what it means.
+Two APIs and two workers serve clients that publish, delete, follow, unfollow, mute and read, while something is broken. [operations.md](../operations.md#faults) says what each fault means. Every row has the worst of all times.
 
-%s`, cmp.Or(strings.TrimSpace(string(commit)), "unknown"), time.Now().UTC().Format("2 January 2006"), runtime.Version(), runtime.NumCPU(), t)
+| measured | |
+| --- | --- |
+| date | %s |
+| machine | %s, %d cores, shared with the load |
+| command | `+"`make chaos`"+` at commit %s |
+
+Long times in the last column are pushes of the last ten seconds that run again because Redis may have lost them. Pages are right meanwhile. Rows of kills, masters and networks include those of the soak.
+
+%s`, time.Now().UTC().Format("2 January 2006"), runtime.Version(), runtime.NumCPU(), cmp.Or(strings.TrimSpace(string(commit)), "unknown"), t)
 	if err := os.WriteFile(fleetPage, []byte(text), 0o600); err != nil {
 		test.Error(err)
 	}
