@@ -44,10 +44,10 @@ func (c Coefficients) Markdown() string {
 		name string
 		cost Cost
 	}{
-		{"a page for a viewer whom the process has served lately", c.Again},
+		{"a page for a viewer that the process served lately", c.Again},
 		{"a page for another one", c.First},
 		{"a page without an inbox, and the build of it", c.Absent},
-		{"a publish, to nobody", c.Publish},
+		{"a publish, without followers", c.Publish},
 		{"a thousand entries more of it", c.Entry.Times(1000)},
 		{"a second of nothing, an API process and a worker", c.Idle},
 	} {
@@ -151,7 +151,7 @@ func serverLines() []forecastLine {
 		count("**shards of Redis**", func(f Forecast) int { return f.RedisShards }),
 		count("**PostgreSQL servers that write**", func(f Forecast) int { return f.SQLServers }),
 		figure("followers of the most followed", func(f Forecast) float64 { return f.Top }),
-		figure("inboxes that his contents go to", func(f Forecast) float64 { return f.TopEntries }),
+		figure("inboxes that their posts go to", func(f Forecast) float64 { return f.TopEntries }),
 		figure("seconds until that is planned", func(f Forecast) float64 { return f.TopPlanned }),
 		figure("seconds until the last of them has one", func(f Forecast) float64 { return f.TopSeconds }),
 	}
