@@ -27,22 +27,21 @@ import (
 // stores are the open connections.
 type stores struct {
 	sql *sqlstore.Store
-	// redis and queue are the main one and the queue's of redisServers; often the two
-	// are one.
+	// queue is often the same client as redis.
 	redis, queue *redisstore.Client
-	// clock is for all times that other processes read.
+	// clock is for times that other processes read.
 	clock *sharedClock
-	// embeddedURL reaches the Redis inside this process; empty when there is none.
+	// embeddedURL is the URL of the Redis inside this process; empty if there is none.
 	embeddedURL string
-	// spans are those of the stores' calls; nil if traces are not exported.
+	// spans trace calls of the stores; nil if traces are not exported.
 	spans   *spans
 	closers []func() error
-	// revocations are those of tokens, once the caches are open.
+	// revocations are set by openCaches.
 	revocations *gateway.Revocations
 }
 
-// OpenSQL opens the database, migrates it and logs the versions that it applied. The caller
-// closes the store. A URL that cannot be used is a [SettingError].
+// OpenSQL opens and migrates the database. The caller closes it. The error is a [SettingError] if
+// the URL is unusable.
 func OpenSQL(ctx context.Context, s DatabaseSettings, log *slog.Logger, options ...sqlstore.Option) (*sqlstore.Store, error) {
 	url, err := s.url()
 	if err != nil {
@@ -62,7 +61,7 @@ func OpenSQL(ctx context.Context, s DatabaseSettings, log *slog.Logger, options 
 	return store, nil
 }
 
-// openStores opens everything a server needs. What it opened is closed by close.
+// openStores opens everything that a server needs. The caller calls close.
 func openStores(ctx context.Context, db DatabaseSettings, servers RedisServers, sp *spans, log *slog.Logger, options ...sqlstore.Option) (*stores, error) {
 	st := &stores{spans: sp}
 	var err error
@@ -86,10 +85,9 @@ func openStores(ctx context.Context, db DatabaseSettings, servers RedisServers, 
 	return st, nil
 }
 
-// openClock compares this machine's clock with the database's for the first time.
+// openClock compares this machine's clock with that of the database for the first time.
 func (st *stores) openClock(ctx context.Context) error {
 	st.clock = &sharedClock{host: time.Now, ask: func(ctx context.Context) (int64, error) {
-		// The version of the anonymous viewer has the time, too.
 		stamp, err := st.sql.ViewerVersion(ctx, 0)
 		return stamp.Now, err
 	}}
@@ -114,7 +112,7 @@ func (st *stores) openRedis(ctx context.Context, s RedisServer) (*redisstore.Cli
 	return c, nil
 }
 
-// close closes everything, what was opened last first.
+// close closes everything in reverse order.
 func (st *stores) close() error {
 	var errs []error
 	for i := len(st.closers) - 1; i >= 0; i-- {
@@ -123,7 +121,7 @@ func (st *stores) close() error {
 	return errors.Join(errs...)
 }
 
-// services is the domain's services over the stores.
+// services are the services of the domain over the stores.
 type services struct {
 	timeline  *timeline.Timeline
 	feeds     *lists.Feeds
@@ -137,28 +135,26 @@ type services struct {
 	builder   *inbox.Builder
 	keeper    *inbox.Maintenance
 	subscribe *subscribe.Subscriptions
-	// heart is nil where inboxes cannot be lost behind the program's back: in SQL, and in
-	// a Redis that begins and ends with the program.
-	heart *inbox.Heartbeat
-	// layout is nil where no process could use other inboxes, as in tests of one process.
+	// heartbeat is nil where inboxes cannot be lost while this process runs: in SQL, and in the
+	// embedded Redis.
+	heartbeat *inbox.Heartbeat
+	// layout is nil where no process can use other inboxes, as in tests.
 	layout *inbox.Layout
 	live   *liveServices
 
-	// shares puts entries into the shared viewer cache after reads, and stores doubts about
-	// proxies. What is too much of it is dropped.
-	shares *behind
-	// records asks for the warm-ups of active users. Excess ones are dropped, and asked for
-	// again when the user does something a minute later.
-	records *behind
+	// cacheWrites runs writes to the shared viewer cache and of doubts about proxies. It drops excess
+	// ones.
+	cacheWrites *backgroundPool
+	// activityWrites requests warm-ups of active users. It drops excess ones, which are requested
+	// again when the user acts a minute later.
+	activityWrites *backgroundPool
 
 	users    feed.Users
 	counters feed.Counters
 	queue    *tasks.Queue
-	// metrics count what all of them do.
-	metrics *telemetry.Metrics
+	metrics  *telemetry.Metrics
 }
 
-// inboxes returns the inboxes in the store that the settings name.
 func (st *stores) inboxes(s feedSettings) InboxStores {
 	if s.Inbox == InboxSQL {
 		return InboxesInSQL(st.sql, s.InboxCap)
@@ -166,16 +162,16 @@ func (st *stores) inboxes(s feedSettings) InboxStores {
 	return InboxesInRedis(st.redis, s.InboxCap)
 }
 
-// newServices makes the services. Contents, profiles and counters are read through the
-// caches; writes, a viewer's own things, and all background work go past them.
+// newServices creates the services. Posts, profiles and counters are read through the caches.
+// Writes, viewers' own data and background work bypass them.
 func newServices(st *stores, c caches, all InboxStores, p feed.Policy, log *slog.Logger) *services {
 	inboxes := all.Home
 	queue := tasks.NewQueue(st.queue, st.spans.queue(tasks.QueueOptions{Spread: st.queue.Sharded(), PayloadVersion: thisVersion().payload}))
 	metrics := telemetry.New(Version())
-	trace := metrics.Trace(tracing(log))
+	trace := metrics.Trace(logTrace(log))
 	a := &services{
 		queue: queue, users: c.users, counters: c.counters, metrics: metrics,
-		shares: newBehind(), records: newBehind(),
+		cacheWrites: newBackgroundPool(), activityWrites: newBackgroundPool(),
 	}
 	direct := st.direct(c, inboxes)
 	a.timeline = &timeline.Timeline{
@@ -184,11 +180,11 @@ func newServices(st *stores, c caches, all InboxStores, p feed.Policy, log *slog
 	}
 	a.feeds = &lists.Feeds{Home: a.timeline, Lists: st.sql}
 	a.directory = &people.Directory{
-		UserStore: c.users, Primary: st.sql, Fresh: c.fresh, Relations: st.sql, Relater: st.sql, Profiles: st.sql,
+		UserStore: c.users, Primary: st.sql, Fresh: c.uncached, Relations: st.sql, Relater: st.sql, Profiles: st.sql,
 		SearchLimit: feed.NewSemaphore(p.SearchesMax, p.ReferencePatience), Policy: p,
 	}
 	a.moderator = &people.Moderator{Relater: st.sql, Directory: a.directory, Clock: st.clock.now}
-	a.recorder = &people.ActivityRecorder{Users: st.sql, Queue: queue, Later: a.records.do, Clock: st.clock.now, Policy: p, Trace: trace}
+	a.recorder = &people.ActivityRecorder{Users: st.sql, Queue: queue, Later: a.activityWrites.run, Clock: st.clock.now, Policy: p, Trace: trace}
 	a.accounts = &people.Accounts{
 		Users: st.sql, Profiles: st.sql, Inboxes: bothInboxes{inboxes, all.Replays}, Evictor: c.evictions, Recorder: a.recorder,
 		Clock: st.clock.now, Policy: p,
@@ -217,9 +213,8 @@ func newServices(st *stores, c caches, all InboxStores, p feed.Policy, log *slog
 	return a
 }
 
-// holder names this process among those that share its database: host and process for
-// operators who read the table of leaders, and a random text because neither need be the only
-// one of its name.
+// holder identifies this process among those on the database: host and process id for operators,
+// and a random text for uniqueness.
 func holder() string {
 	host, err := os.Hostname()
 	if err != nil {
@@ -228,16 +223,16 @@ func holder() string {
 	return fmt.Sprintf("%s/%d/%s", host, os.Getpid(), rand.Text())
 }
 
-// watch has a heartbeat watch over the inboxes in Redis.
-func (a *services) watch(st *stores, log *slog.Logger) {
-	a.heart = &inbox.Heartbeat{
+// startHeartbeat adds the heartbeat that detects lost inboxes in Redis.
+func (a *services) startHeartbeat(st *stores, log *slog.Logger) {
+	a.heartbeat = &inbox.Heartbeat{
 		Pulses: redisstore.NewPulses(st.redis), Log: st.sql, Progress: st.sql, Relations: st.sql, Leaders: st.sql,
-		Holder: a.keeper.Holder, Policy: a.keeper.Policy, Trace: a.metrics.Trace(tracing(log)),
+		Holder: a.keeper.Holder, Policy: a.keeper.Policy, Trace: a.metrics.Trace(logTrace(log)),
 	}
 }
 
-// tracing logs what the domain does.
-func tracing(log *slog.Logger) feed.Trace {
+// logTrace logs what the domain does.
+func logTrace(log *slog.Logger) feed.Trace {
 	return feed.Trace{
 		PageRead: func(viewer feed.UserID, r feed.Reading) {
 			log.Debug("home feed read", "viewer", viewer, "source", r.Source, "inbox", r.Found, "pulled", r.Pulled)
@@ -246,39 +241,38 @@ func tracing(log *slog.Logger) feed.Trace {
 			log.Debug("inbox built", "viewer", viewer, "entries", n)
 		},
 		InboxesRolledBack: func(server string, to int64, n int) {
-			log.Warn("inboxes were lost since some time; what was pushed since is pushed again",
+			log.Warn("inboxes lost their last writes; pushing them again",
 				"server", server, "since", time.UnixMilli(to), "subtasks", n)
 		},
 		SharedPutFailed: func(err error) {
-			log.Debug("an entry of the viewer cache could not be stored in Redis", "error", err)
+			log.Debug("cannot store an entry of the viewer cache in Redis", "error", err)
 		},
 		InboxesDropped: func(server, why string) {
-			log.Warn("no inbox can be trusted any more; all are built again as they are read", "server", server, "why", why)
+			log.Warn("dropped all inboxes; reads rebuild them", "server", server, "reason", why)
 		},
 		Shed: func(content feed.PostID) {
-			log.Warn("too many subtasks wait; the author of a content is pulled from now on", "content", content)
+			log.Warn("too many subtasks are waiting; pulling the author of this post from now on", "post", content)
 		},
 		InboxRemoved: func(viewer feed.UserID) {
-			log.Debug("inbox of a dormant viewer removed", "viewer", viewer)
+			log.Debug("removed the inbox of a dormant viewer", "viewer", viewer)
 		},
 		SlicePushed: func(ref feed.SliceRef, n int) {
-			log.Debug("slice pushed", "content", ref.Post, "task", ref.Task, "followers", n)
+			log.Debug("slice pushed", "post", ref.Post, "task", ref.Task, "followers", n)
 		},
 		Announced: func(content feed.PostID, err error) {
 			if err != nil {
-				log.Warn("a content could not be announced to subscribers", "content", content, "error", err)
+				log.Warn("cannot announce a post to subscribers", "post", content, "error", err)
 			}
 		},
 		SubscriptionsEnded: func(n int, why error) {
-			log.Warn("subscriptions were ended; their clients are told to read the feed again", "subscriptions", n, "why", why)
+			log.Warn("ended subscriptions; their clients must read the feed again", "subscriptions", n, "reason", why)
 		},
 		EnqueueFailed: func(err error) {
-			log.Warn("a task could not be enqueued; the sweeper or the next read will see to it", "error", err)
+			log.Warn("cannot enqueue a task; a sweep or the next read repeats it", "error", err)
 		},
 	}
 }
 
-// handlers hands tasks to the services.
 func (a *services) handlers() tasks.Handlers {
 	return tasks.Handlers{
 		Dispatch: onInboxes(a, a.fanout.Dispatch), Push: onInboxes(a, a.fanout.Push),
@@ -289,15 +283,14 @@ func (a *services) handlers() tasks.Handlers {
 	}
 }
 
-// periodicJob is work that a worker does again and again.
+// periodicJob is a job that a worker runs at an interval.
 type periodicJob struct {
 	name  string
 	every time.Duration
 	do    func(context.Context) error
 }
 
-// periodic lists the periodic work of every worker. Where one process is enough for
-// it, they agree on one by themselves.
+// periodic lists the periodic jobs of a worker. Jobs that need only one process elect a leader.
 func (a *services) periodic() []periodicJob {
 	jobs := []periodicJob{
 		{"sweep", tasks.SweepInterval, a.whileUsable(a.fanout.Sweep)},
@@ -307,8 +300,8 @@ func (a *services) periodic() []periodicJob {
 		{"cleaning up of rows", tasks.PurgeInterval, a.keeper.PurgeRows},
 		{"announcing of queues", tasks.AnnounceInterval, a.queue.Announce},
 	}
-	if a.heart != nil {
-		jobs = append(jobs, periodicJob{"heartbeat", tasks.BeatInterval, a.whileUsable(a.heart.Beat)})
+	if a.heartbeat != nil {
+		jobs = append(jobs, periodicJob{"heartbeat", tasks.BeatInterval, a.whileUsable(a.heartbeat.Beat)})
 	}
 	return jobs
 }

@@ -6,7 +6,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed/lrucache"
 )
 
-func TestTheMemorySetForTheCacheIsSharedInProportion(t *testing.T) {
+func TestCacheBounds_AreProportional(t *testing.T) {
 	b := cacheSettings{CacheMB: 128}.bounds()
 	if b.posts.Bytes != 128<<20 || b.users.Bytes != 32<<20 || b.posts.Size != 100_000 || b.users.Size != 40_000 {
 		t.Errorf("128 MB are %+v and %+v", b.posts, b.users)

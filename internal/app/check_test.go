@@ -2,7 +2,6 @@ package app
 
 import "testing"
 
-// check ends the test if there is an error.
 func check(t testing.TB, err error) {
 	t.Helper()
 	if err != nil {

@@ -11,8 +11,8 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// clocks are the host's clock and the database's, in milliseconds, and how long the
-// database takes to tell.
+// clocks are the clocks of the host and the database in milliseconds, and the latency of the
+// database.
 type clocks struct {
 	host, database, takes int64
 	err                   error
@@ -29,9 +29,7 @@ func (c *clocks) shared() *sharedClock {
 	}
 }
 
-// A clock that is kept is believed to the millisecond, and one that is wrong is put right
-// by the database's.
-func TestAProcessTellsTheDatabasesTimeWhenItsOwnIsWrong(t *testing.T) {
+func TestSharedClock_CorrectsWrongClock(t *testing.T) {
 	for name, test := range map[string]struct {
 		wrong, takes time.Duration
 		differ       time.Duration
@@ -50,15 +48,13 @@ func TestAProcessTellsTheDatabasesTimeWhenItsOwnIsWrong(t *testing.T) {
 				t.Fatal(err)
 			}
 			if got := shared.now().UnixMilli() - c.database; got != test.differ.Milliseconds() {
-				t.Errorf("the process tells a time that is wrong by %d ms", got)
+				t.Errorf("the shared clock is wrong by %d ms", got)
 			}
 		})
 	}
 }
 
-// What the network adds to a measurement does not make the time jump, a clock that is put
-// right is believed again, and without the database the last comparison holds.
-func TestTheTimeJumpsOnlyWhenTheClocksDo(t *testing.T) {
+func TestSharedClock_IgnoresNoise(t *testing.T) {
 	c := &clocks{host: 300_000}
 	shared := c.shared()
 	compare := func() int64 {
@@ -69,26 +65,25 @@ func TestTheTimeJumpsOnlyWhenTheClocksDo(t *testing.T) {
 		return shared.now().UnixMilli() - c.host
 	}
 	if got := compare(); got != -300_000 {
-		t.Errorf("a clock that is five minutes fast is moved by %d ms", got)
+		t.Errorf("a clock that is five minutes fast got the offset %d ms", got)
 	}
 	c.database = 100
 	if got := compare(); got != -300_000 {
-		t.Errorf("100 ms more move it by %d ms", got+300_000)
+		t.Errorf("100 ms more changed the offset by %d ms", got+300_000)
 	}
 	c.err = errors.New("away")
 	c.database = 200_000
 	if got := compare(); got != -300_000 {
-		t.Errorf("without an answer it is moved by %d ms", got+300_000)
+		t.Errorf("a failed comparison changed the offset by %d ms", got+300_000)
 	}
 	c.err, c.host, c.database = nil, 500_000, 500_050
 	if got := compare(); got != 0 {
-		t.Errorf("a clock that was put right is moved by %d ms", got)
+		t.Errorf("a corrected clock has the offset %d ms", got)
 	}
 }
 
-// Whether a build has died is told by the times of two processes, so builds go by the clock that they
-// share, as all else does.
-func TestWhateverAProcessTimesGoesByTheSharedClock(t *testing.T) {
+// Whether a build has died depends on the clocks of two processes.
+func TestServices_UseSharedClock(t *testing.T) {
 	log := slog.New(slog.DiscardHandler)
 	servers := RedisServers{Main: RedisServer{"--redis-url", Embedded}, Queue: RedisServer{"--queue-redis-url", Embedded}}
 	database := DatabaseSettings{DatabaseURL: "sqlite://" + filepath.Join(t.TempDir(), "tideline.db")}

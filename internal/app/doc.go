@@ -1,4 +1,3 @@
-// Package app is what a process of the program is made of: it knows all packages and puts
-// them together. settings.go and the *Settings types say what may be set; app.go makes
-// stores and services; [Server] in serve.go opens them, serves and stops.
+// Package app assembles the server process from all other packages. The *Settings types are its
+// configuration, newServices creates the services, and [Server] opens, runs and stops everything.
 package app

@@ -13,17 +13,15 @@ import (
 	"time"
 )
 
-// The embedded Redis listens on another port, with another password, at every start.
-// While it runs the server keeps its URL in a file of the data directory, so that
-// other commands, run by the same user beside it, work on its inboxes.
+// The embedded Redis has a random port and password. While it runs, the server keeps its URL in a
+// file of the data directory, so that other commands of the same user can work on its inboxes.
 
-// redisURLPath is where the URL is.
 func (s DatabaseSettings) redisURLPath() string { return filepath.Join(s.DataDir, "redis.url") }
 
-// writeRedisURL writes the URL for its owner alone to read. The function it returns
-// removes it. A file that a killed server left is replaced.
+// writeRedisURL writes the URL to a file that only its owner can read. It replaces a file that a
+// killed server left; remove removes the file.
 func (s DatabaseSettings) writeRedisURL(redisURL string) (remove func(), err error) {
-	// A file that was there would keep its mode, and a reader must not see half.
+	// An existing file would keep its mode, and readers must not see a partial URL.
 	part, err := os.CreateTemp(s.DataDir, ".redis.url.*")
 	if err != nil {
 		return nil, err
@@ -39,26 +37,25 @@ func (s DatabaseSettings) writeRedisURL(redisURL string) (remove func(), err err
 	return func() { _ = os.Remove(s.redisURLPath()) }, nil
 }
 
-// answersWithin is how long a server on this machine has to accept a connection.
-const answersWithin = 2 * time.Second
+// dialTimeout bounds the wait for a server on this machine.
+const dialTimeout = 2 * time.Second
 
-// ReadRedisURL returns the URL of the embedded Redis of the server that runs on the
-// data directory. When none runs, also when one was killed and left its file, it
-// says so. The URL holds a password.
+// ReadRedisURL returns the URL of the embedded Redis of the server on the data directory. It
+// fails if no server runs, even if a killed one left its file. The URL includes a password.
 func (s DatabaseSettings) ReadRedisURL(ctx context.Context) (string, error) {
 	text, err := os.ReadFile(s.redisURLPath())
 	if errors.Is(err, fs.ErrNotExist) {
 		return "", s.noServer()
 	}
 	if err != nil {
-		return "", BadSetting("--data-dir: %v; run this as the user who runs the server", err)
+		return "", BadSetting("--data-dir: %v; run this command as the user that runs the server", err)
 	}
 	redisURL := strings.TrimSpace(string(text))
 	u, err := url.Parse(redisURL)
 	if err != nil || u.Host == "" {
 		return "", s.noServer() // not shown: it may hold a password
 	}
-	conn, err := (&net.Dialer{Timeout: answersWithin}).DialContext(ctx, "tcp", u.Host)
+	conn, err := (&net.Dialer{Timeout: dialTimeout}).DialContext(ctx, "tcp", u.Host)
 	if err != nil {
 		return "", s.noServer()
 	}
@@ -66,5 +63,5 @@ func (s DatabaseSettings) ReadRedisURL(ctx context.Context) (string, error) {
 }
 
 func (s DatabaseSettings) noServer() error {
-	return BadSetting("no server with an embedded Redis runs on %s, so that Redis, with its inboxes and queues, is not there; start one, or name a --redis-url or another --data-dir", s.DataDir)
+	return BadSetting("no server with an embedded Redis runs on %s, so there are no inboxes and queues; start one, or set --redis-url or another --data-dir", s.DataDir)
 }

@@ -21,16 +21,15 @@ import (
 	"github.com/tideline-feeds/tideline/internal/testenv"
 )
 
-// BenchmarkFanout publishes contents of one author, one after the other, and waits for each
-// until the last follower can read it, on PostgreSQL and Redis, with everything
-// wired as in the program and nothing else going on. Every follower has a full inbox, so
-// pushes trim. After each, the same pushes are made once more by themselves, as many at once
-// as a worker makes: x-alone is how many times as long the fan-out takes. That needs a machine
-// with little other work; processor time, which is told of both, does not.
+// BenchmarkFanout publishes posts of one author, one after the other, and waits until the last
+// follower can read each, on PostgreSQL and Redis wired as in the program. Every follower has a
+// full inbox, so pushes trim. After each post it repeats the same pushes alone, with a worker's
+// concurrency; x-alone is the ratio of the two times. That ratio needs an idle machine; CPU time,
+// which is reported for both, does not.
 //
-// FANOUT_FOLLOWERS is how many follow the author, 10,000 by default, and FANOUT_CAP the cap of
-// their inboxes. With FANOUT_MODE=push it does not matter who of them is active; by default
-// all of them are, and have to be looked up.
+// FANOUT_FOLLOWERS is the number of followers, 10,000 by default, and FANOUT_CAP the cap of their
+// inboxes. With FANOUT_MODE=push, activity does not matter; by default all followers are active
+// and must be looked up.
 func BenchmarkFanout(b *testing.B) {
 	policy := feed.DefaultPolicy()
 	policy.Fanout = feed.FanoutMode(cmp.Or(os.Getenv("FANOUT_MODE"), string(policy.Fanout)))
@@ -67,7 +66,7 @@ func BenchmarkFanout(b *testing.B) {
 	b.ReportMetric(0, "ns/op") // would be of both together
 }
 
-// pushAlone pushes a key to all followers with nothing else around it.
+// pushAlone pushes a key to all followers, and does nothing else.
 func pushAlone(b *testing.B, inboxes feed.Inboxes, k feed.Key, followers, batch int) {
 	b.Helper()
 	const atOnce = 8 // as tasks.Options.PushConcurrency
@@ -86,7 +85,7 @@ func pushAlone(b *testing.B, inboxes feed.Inboxes, k feed.Key, followers, batch 
 	check(b, all.Wait())
 }
 
-// benchAuthor is followed by the users with the ids that come next.
+// benchAuthor is followed by the users with the next ids.
 const benchAuthor = feed.UserID(1)
 
 func fromEnv(b *testing.B, name string, otherwise int) int {
@@ -116,7 +115,7 @@ func importFollowers(b *testing.B, env []string, n int) {
 	}
 }
 
-// fillInboxes gives every follower a full inbox, and makes them active where that matters.
+// fillInboxes fills every follower's inbox, and makes the followers active if the mode needs it.
 func fillInboxes(b *testing.B, a *services, st *stores, p feed.Policy, n int) {
 	b.Helper()
 	build := feed.Build{Keys: make([]feed.Key, p.InboxCap)}
@@ -151,7 +150,7 @@ func fillInboxes(b *testing.B, a *services, st *stores, p feed.Policy, n int) {
 	check(b, all.Wait())
 }
 
-// startWork starts a worker and returns what it announces.
+// startWork starts a worker and returns its announcements.
 func startWork(b *testing.B, a *services, st *stores) <-chan feed.Announcement {
 	b.Helper()
 	ctx, stop := context.WithCancel(b.Context())

@@ -14,8 +14,8 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// cpuMeter says how much processor time each of the three that take part in a fan-out has
-// taken. Unlike time on the clock, other work on the machine changes that little.
+// cpuMeter measures the CPU time of the three parties in a fan-out. Unlike elapsed time, it
+// hardly depends on other work on the machine.
 type cpuMeter struct {
 	b        *testing.B
 	redis    *redis.Client
@@ -31,12 +31,12 @@ func newCPUMeter(b *testing.B, databaseURL, redisURL string) *cpuMeter {
 	b.Cleanup(func() { _ = m.redis.Close() })
 	m.postgres, err = pgx.Connect(b.Context(), databaseURL)
 	check(b, err)
-	// The context of the benchmark has ended by the time of its cleanup.
+	// The benchmark's context has ended by then.
 	b.Cleanup(func() { _ = m.postgres.Close(b.Context()) })
 	return m
 }
 
-// cpuTimes is processor time, that of the system included, by who took it.
+// cpuTimes are CPU times in user and system mode, by party.
 type cpuTimes map[string]time.Duration
 
 func (m *cpuMeter) now() cpuTimes {
@@ -61,8 +61,8 @@ func (m *cpuMeter) ofProgram() time.Duration {
 	return time.Duration(usage.Utime.Nano() + usage.Stime.Nano())
 }
 
-// ofPostgres adds up what the server's processes have taken, each of which serves one
-// connection. Connections are kept, so that none of them goes while it is measured.
+// ofPostgres adds up the server's processes, one per connection. Connections are kept, so no
+// process ends during the measurement.
 func (m *cpuMeter) ofPostgres() (all time.Duration) {
 	m.b.Helper()
 	rows, err := m.postgres.Query(m.b.Context(), `SELECT pid FROM pg_stat_activity`)
@@ -75,15 +75,15 @@ func (m *cpuMeter) ofPostgres() (all time.Duration) {
 	return all
 }
 
-// ofProcess reads the processor time of a process, which Linux counts in hundredths of a
-// second; 0 when it has gone.
+// ofProcess returns the CPU time of a process, which Linux counts in hundredths of a second; 0
+// after its end.
 func (m *cpuMeter) ofProcess(pid int) time.Duration {
 	m.b.Helper()
 	text, err := os.ReadFile(filepath.Join("/proc", fmt.Sprint(pid), "stat"))
 	if err != nil {
 		return 0
 	}
-	// The name, in parentheses, may hold anything; the 12th and 13th field behind it count.
+	// The name in parentheses can contain anything. Fields 12 and 13 after it count.
 	fields := strings.Fields(string(text[bytes.LastIndexByte(text, ')')+1:]))
 	var user, system int64
 	_, err = fmt.Sscan(fields[11]+" "+fields[12], &user, &system)
@@ -91,7 +91,7 @@ func (m *cpuMeter) ofProcess(pid int) time.Duration {
 	return time.Duration(user+system) * (time.Second / 100)
 }
 
-// add adds up what was taken since, by who took it with a prefix.
+// add adds the time since, by party with a prefix.
 func (m *cpuMeter) add(prefix string, since cpuTimes) {
 	m.b.Helper()
 	for who, now := range m.now() {
@@ -99,7 +99,7 @@ func (m *cpuMeter) add(prefix string, since cpuTimes) {
 	}
 }
 
-// report reports what was added up, in microseconds for each of n.
+// report reports microseconds per operation, for n operations.
 func (m *cpuMeter) report(n int) {
 	m.b.Helper()
 	for who, taken := range m.taken {

@@ -7,8 +7,8 @@ import (
 	"github.com/tideline-feeds/tideline/tasks"
 )
 
-// thisVersion returns the formats of this version. The build tag upgraded makes a program
-// of the next one, by which upgrades are tried.
+// thisVersion returns the formats of this version. The build tag upgraded builds a later version
+// for tests of upgrades.
 func thisVersion() formats {
 	return formats{payload: tasks.PayloadVersion, layout: redisstore.InboxLayout}
 }

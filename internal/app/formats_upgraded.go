@@ -8,8 +8,8 @@ import (
 	"github.com/tideline-feeds/tideline/tasks"
 )
 
-// thisVersion returns the formats of a version in which everything has changed that may:
-// payloads, the layout of inboxes, and the schema, by an addition.
+// thisVersion returns formats of a version that changes everything that may change: payloads, the
+// layout of inboxes, and, by an addition, the schema.
 func thisVersion() formats {
 	return formats{
 		payload: tasks.PayloadVersion + 1, layout: redisstore.InboxLayout + 1,

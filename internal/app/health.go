@@ -15,34 +15,31 @@ import (
 	"github.com/tideline-feeds/tideline/internal/warnings"
 )
 
-// health tells load balancers and supervisors whether the process lives, and whether it
-// should get requests.
+// health reports whether the process is alive, and whether it should get requests.
 type health struct {
 	st *stores
-	// needsQueue: without its queue the process can do nothing.
+	// needsQueue reports that the process is not ready without its queue.
 	needsQueue bool
 	stopping   atomic.Bool
-	stores     *lastLook
-	// warnings returns what an operator should know of.
+	stores     *healthCache
+	// warnings returns the active warnings.
 	warnings func() []warnings.Warning
 }
 
-// stop makes the process unready, while it finishes what it has begun.
+// stop makes the process unready while it drains.
 func (h *health) stop() { h.stopping.Store(true) }
 
-// routes adds /healthz and /readyz.
 func (h *health) routes(mux *http.ServeMux) {
 	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "ok\n") })
 	mux.Handle("GET /readyz", h.ready())
 }
 
-// readyWithin bounds the look at the stores.
-const readyWithin = 2 * time.Second
+const readyTimeout = 2 * time.Second
 
-// Readiness is the answer of /readyz.
+// Readiness is the response of /readyz.
 type Readiness struct {
 	Ready bool `json:"ready"`
-	// Reasons say why it is not ready; there are none when it is.
+	// Reasons say why it is not ready; empty if it is.
 	Reasons []string `json:"reasons,omitempty"`
 	SQL     string   `json:"sql"`
 	Redis   string   `json:"redis"`
@@ -51,11 +48,10 @@ type Readiness struct {
 	Warnings []warnings.Warning `json:"warnings,omitempty"`
 }
 
-// ready answers 200 when the process should get requests, and 503 with the reasons
-// otherwise.
+// ready responds with 200 if the process should get requests, and with 503 otherwise.
 func (h *health) ready() http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		report := h.report(h.stores.get(r.Context(), h.look))
+		report := h.report(h.stores.get(r.Context(), h.check))
 		w.Header().Set("Content-Type", "application/json")
 		w.Header().Set("Cache-Control", "no-store")
 		if !report.Ready {
@@ -65,23 +61,22 @@ func (h *health) ready() http.Handler {
 	})
 }
 
-// storeStates are the states of the stores; stateOK for a store that is well.
+// storeStates are the states of the stores: [StateOK] or a reason.
 type storeStates struct {
 	sql, redis, queue string
-	// writes says whether SQL takes writes.
+	// writes is the state of writes to SQL.
 	writes string
 }
 
-// look asks the stores.
-func (h *health) look(ctx context.Context) storeStates {
+func (h *health) check(ctx context.Context) storeStates {
 	return storeStates{
 		sql: state(h.st.sql.Ping(ctx)), writes: state(h.st.sql.Refused()),
 		redis: state(h.st.redis.CheckWrites(ctx)), queue: state(h.st.queue.CheckWrites(ctx)),
 	}
 }
 
-// report judges the states. A lost Redis does not make a process unready that serves
-// requests: reads go by the reference query, and publishes are taken.
+// report judges the states. A process that serves requests stays ready without Redis: reads use
+// the reference query, and posts are accepted.
 func (h *health) report(s storeStates) Readiness {
 	r := Readiness{SQL: s.sql, Redis: s.redis, Queue: s.queue, Warnings: h.warnings()}
 	if h.stopping.Load() {
@@ -90,7 +85,7 @@ func (h *health) report(s storeStates) Readiness {
 	if s.sql != StateOK {
 		r.Reasons = append(r.Reasons, "sql: "+s.sql)
 	} else {
-		// A database that takes no writes goes on serving reads.
+		// Without writes, the database still serves reads.
 		r.SQL = s.writes
 	}
 	if h.needsQueue && s.queue != StateOK {
@@ -100,12 +95,12 @@ func (h *health) report(s storeStates) Readiness {
 	return r
 }
 
-// readyEvery is how often the stores are asked, however many requests of /readyz come in:
-// anyone may send them, and load balancers ask no more than once a second.
-const readyEvery = time.Second
+// readyInterval limits how often the stores are checked, since anyone can request /readyz. Load
+// balancers ask at most once a second.
+const readyInterval = time.Second
 
-// lastLook keeps what the stores said last. Its methods may be called concurrently.
-type lastLook struct {
+// healthCache keeps the last states. It is safe for concurrent use.
+type healthCache struct {
 	now func() time.Time
 
 	mu     sync.Mutex
@@ -113,14 +108,13 @@ type lastLook struct {
 	states storeStates
 }
 
-// get returns states that are at most readyEvery old. Callers that come while the stores are
-// asked wait, for at most readyWithin. A caller that leaves does not end the look, whose
-// result others take.
-func (l *lastLook) get(ctx context.Context, look func(context.Context) storeStates) storeStates {
+// get returns states that are at most readyInterval old. Concurrent callers wait for the same
+// check, for at most readyTimeout; it continues if its caller leaves.
+func (l *healthCache) get(ctx context.Context, look func(context.Context) storeStates) storeStates {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if now := l.now(); l.at.IsZero() || now.Sub(l.at) >= readyEvery {
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), readyWithin)
+	if now := l.now(); l.at.IsZero() || now.Sub(l.at) >= readyInterval {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), readyTimeout)
 		defer cancel()
 		l.states = look(ctx)
 		l.at = l.now()
@@ -128,10 +122,10 @@ func (l *lastLook) get(ctx context.Context, look func(context.Context) storeStat
 	return l.states
 }
 
-// StateOK is the state of a store that answers.
+// StateOK is the state of a store that works.
 const StateOK = "ok"
 
-// state puts a store's answer in a word or two that tell no address.
+// state describes an error without revealing an address.
 func state(err error) string {
 	var e *feed.Error
 	switch {

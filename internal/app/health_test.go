@@ -12,7 +12,7 @@ import (
 	"github.com/tideline-feeds/tideline/internal/warnings"
 )
 
-// countedLook is a look at stores that counts how often they are asked.
+// countedLook is a check of the stores that counts its calls.
 type countedLook struct {
 	asked  int
 	states storeStates
@@ -23,43 +23,42 @@ func (c *countedLook) look(context.Context) storeStates {
 	return c.states
 }
 
-func TestReadyz_AsksStoresOncePerSecond(t *testing.T) {
+func TestReadyz_ChecksStoresOncePerSecond(t *testing.T) {
 	now := time.Unix(1, 0)
-	last := &lastLook{now: func() time.Time { return now }}
+	last := &healthCache{now: func() time.Time { return now }}
 	stores := &countedLook{states: storeStates{sql: StateOK}}
 	var clients sync.WaitGroup
 	for range 50 {
 		clients.Go(func() { last.get(t.Context(), stores.look) })
 	}
 	clients.Wait()
-	now = now.Add(readyEvery - 1)
+	now = now.Add(readyInterval - 1)
 	stores.states.sql = "does not answer"
 	if got := last.get(t.Context(), stores.look); got.sql != StateOK || stores.asked != 1 {
-		t.Errorf("within a second SQL is %q after %d looks, want one look", got.sql, stores.asked)
+		t.Errorf("within a second SQL is %q after %d checks, want one", got.sql, stores.asked)
 	}
 	now = now.Add(1)
 	if got := last.get(t.Context(), stores.look); got.sql != "does not answer" || stores.asked != 2 {
-		t.Errorf("after a second SQL is %q after %d looks, want a second look", got.sql, stores.asked)
+		t.Errorf("after a second SQL is %q after %d checks, want two", got.sql, stores.asked)
 	}
 }
 
-func TestReadyz_LooksAlthoughTheClientLeaves(t *testing.T) {
+func TestReadyz_CheckOutlivesItsClient(t *testing.T) {
 	gone, leave := context.WithCancel(t.Context())
 	leave()
-	last := &lastLook{now: time.Now}
+	last := &healthCache{now: time.Now}
 	last.get(gone, func(ctx context.Context) storeStates {
 		if ctx.Err() != nil {
-			t.Error("the look ends with the client that asked first")
+			t.Error("the check ended with its client")
 		}
 		return storeStates{}
 	})
 }
 
-// The look may be a second old, but a process that stops says so at once.
-func TestReadyz_StopsAtOnce(t *testing.T) {
+func TestReadyz_ReportsStopAtOnce(t *testing.T) {
 	well := storeStates{sql: StateOK, redis: StateOK, queue: StateOK, writes: StateOK}
 	h := &health{
-		stores:   &lastLook{now: time.Now, at: time.Now().Add(time.Hour), states: well},
+		stores:   &healthCache{now: time.Now, at: time.Now().Add(time.Hour), states: well},
 		warnings: func() []warnings.Warning { return nil },
 	}
 	for _, want := range []int{http.StatusOK, http.StatusServiceUnavailable} {
@@ -70,7 +69,7 @@ func TestReadyz_StopsAtOnce(t *testing.T) {
 			t.Fatal(err)
 		}
 		if w.Code != want || got.Ready != (want == http.StatusOK) {
-			t.Errorf("/readyz answers %d %s, want %d", w.Code, w.Body, want)
+			t.Errorf("/readyz returned %d %s, want %d", w.Code, w.Body, want)
 		}
 		h.stop()
 	}

@@ -18,27 +18,26 @@ import (
 	"github.com/tideline-feeds/tideline/resolvers/loaders"
 )
 
-// benchAuthors are the authors of the benchmark, and benchViewers how many viewers there are
-// for each number of authors followed.
+// benchAuthors is the number of authors, and benchViewers that of viewers per number of followed
+// authors.
 const (
 	benchAuthors = 2_500
 	benchViewers = 50
 )
 
-// defaultCacheTTL is what the program runs with unless told otherwise.
+// defaultCacheTTL is the default of the program.
 const defaultCacheTTL = 5 * time.Second
 
-// A warm page of twenty takes one round trip to Redis, for the inbox, and two to the
-// database, for the stamp and for what the viewer did with the contents; as many
-// statements serve all who read at the same time.
-func TestAWarmHomePageTakesOneCommandAndTwoStatements(t *testing.T) {
+// A warm page of twenty takes one round trip to Redis, for the inbox, and two to the database,
+// for the viewer version and the viewer's reactions. Concurrent readers share them.
+func TestHomePage_WarmTakesOneCommandTwoStatements(t *testing.T) {
 	v := newHomeReads(t, cacheSettings{CacheMB: 64, CacheTTL: time.Hour}, 40)
 	viewers := v.viewers(t, 1, 30)
 	v.build(t, viewers)
 	viewer := viewers[0]
 	v.page(t, viewer)
 	least := [2]int64{100, 100}
-	// Counters are read again every second, and so by some page of a slow machine.
+	// Counters are refreshed every second, and so by some page on a slow machine.
 	for range 20 {
 		v.statements.Store(0)
 		v.commands.Store(0)
@@ -50,9 +49,8 @@ func TestAWarmHomePageTakesOneCommandAndTwoStatements(t *testing.T) {
 	}
 }
 
-// Where nothing is remembered in the process, and another one has noted what there is to know of
-// the viewer, a page takes the note along with the inbox, and besides the stamp only what it shows.
-func TestAHomePageOfSomebodyWhoIsNotedTakesNoStatementsForWhatIsKnownOfHim(t *testing.T) {
+// The viewer cache in Redis has the entry, so the page reads it with the inbox.
+func TestHomePage_SharedViewerCacheSavesStatements(t *testing.T) {
 	v := newHomeReads(t, cacheSettings{}, 40)
 	viewers := v.viewers(t, 1, 30)
 	v.build(t, viewers)
@@ -61,28 +59,27 @@ func TestAHomePageOfSomebodyWhoIsNotedTakesNoStatementsForWhatIsKnownOfHim(t *te
 		v.commands.Store(0)
 		v.page(t, viewers[0])
 		counted := [2]int64{v.statements.Load(), v.commands.Load()}
-		v.shares.wait()
+		v.cacheWrites.wait()
 		return counted
 	}
-	// The survey, contents, edges, authors, counters, and what the viewer did with them.
+	// Survey, posts, edges, authors, counters and reactions.
 	if got := counts(); got[0] != 6 {
 		t.Errorf("the first page takes %d statements, want 6", got[0])
 	}
-	// The stamp, contents, authors, counters, and what the viewer did with them.
+	// Viewer version, posts, authors, counters and reactions.
 	if got := counts(); got != [2]int64{5, 1} {
 		t.Errorf("the second page takes %d statements and %d commands, want 5 and 1", got[0], got[1])
 	}
 }
 
-// BenchmarkHomeReads reads the first page of twenty of warm home feeds, with authors,
-// counters and the viewer's reactions, on PostgreSQL and Redis with everything wired as in
-// the program: one after the other, and sixteen at a time on each core. Beside the time it
-// reports how many statements and commands a page takes.
+// BenchmarkHomeReads reads the first page of twenty of warm home feeds, with authors, counters
+// and reactions, on PostgreSQL and Redis wired as in the program. It reads sequentially, and with
+// sixteen readers per core. It also reports statements and commands per page.
 func BenchmarkHomeReads(b *testing.B) {
 	for name, kept := range map[string]cacheSettings{"cached": {CacheMB: 64, CacheTTL: defaultCacheTTL}, "uncached": {}} {
 		b.Run(name, func(b *testing.B) {
 			v := newHomeReads(b, kept, benchAuthors)
-			// All are there before the first read, which PostgreSQL keeps its plans from.
+			// Create all of them before the first read, for which PostgreSQL plans.
 			viewers := map[int][]feed.UserID{}
 			for _, follows := range []int{10, 300, 2000} {
 				viewers[follows] = v.viewers(b, benchViewers, follows)
@@ -96,12 +93,12 @@ func BenchmarkHomeReads(b *testing.B) {
 	}
 }
 
-// homeReads is a service whose statements and commands are counted.
+// homeReads is a service that counts statements and commands.
 type homeReads struct {
 	*services
 	st                   *stores
 	statements, commands atomic.Int64
-	// authors have the ids from 1 on, and made is the last user there is.
+	// authors have the ids from 1 on; made is the last user.
 	authors, made feed.UserID
 }
 
@@ -110,14 +107,14 @@ func newHomeReads(b testing.TB, kept cacheSettings, authors feed.UserID) *homeRe
 	return newHomeReadsOn(b, testenv.Postgres(b), kept, authors)
 }
 
-// newHomeReadsOn is newHomeReads on the database with a URL.
+// newHomeReadsOn is newHomeReads on the given database.
 func newHomeReadsOn(b testing.TB, url string, kept cacheSettings, authors feed.UserID) *homeReads {
 	b.Helper()
 	v := &homeReads{authors: authors, made: authors}
 	log := slog.New(slog.DiscardHandler)
 	store, err := OpenSQL(b.Context(), DatabaseSettings{DatabaseURL: url}, log,
 		sqlstore.WithBegin(func(ctx context.Context, text string) (context.Context, func(error)) {
-			// A new connection is told how to work, whenever the pool wants one.
+			// Connections set parameters whenever the pool opens one.
 			if !strings.HasPrefix(text, "SET ") {
 				v.statements.Add(1)
 			}
@@ -140,7 +137,7 @@ func newHomeReadsOn(b testing.TB, url string, kept cacheSettings, authors feed.U
 	return v
 }
 
-// publish imports the authors, and ten contents of each.
+// publish imports the authors and ten posts of each.
 func (v *homeReads) publish(b testing.TB) {
 	b.Helper()
 	var batch []feed.Record
@@ -168,7 +165,7 @@ func (v *homeReads) load(b testing.TB, records []feed.Record) {
 	}
 }
 
-// viewers makes some viewers who follow n authors each.
+// viewers creates viewers who each follow n authors.
 func (v *homeReads) viewers(b testing.TB, some, n int) (viewers []feed.UserID) {
 	b.Helper()
 	random := rand.New(rand.NewPCG(1, uint64(n)))
@@ -185,7 +182,7 @@ func (v *homeReads) viewers(b testing.TB, some, n int) (viewers []feed.UserID) {
 	return viewers
 }
 
-// build builds the viewers' inboxes, which no import must follow.
+// build builds the viewers' inboxes. Do not import afterwards.
 func (v *homeReads) build(b testing.TB, viewers []feed.UserID) {
 	b.Helper()
 	for _, viewer := range viewers {
@@ -193,7 +190,7 @@ func (v *homeReads) build(b testing.TB, viewers []feed.UserID) {
 	}
 }
 
-// run reads pages, one after the other or as many at a time as parallel says for each core.
+// run reads pages, sequentially or with parallel readers per core.
 func (v *homeReads) run(b *testing.B, viewers []feed.UserID, parallel int) {
 	b.Helper()
 	for _, viewer := range viewers {
@@ -220,7 +217,7 @@ func (v *homeReads) run(b *testing.B, viewers []feed.UserID, parallel int) {
 	b.ReportMetric(float64(v.commands.Load())/float64(b.N), "commands/op")
 }
 
-// page reads one page as the resolver of a home feed does.
+// page reads a page as the resolver of home feeds does.
 func (v *homeReads) page(b testing.TB, viewer feed.UserID) {
 	b.Helper()
 	size := 20

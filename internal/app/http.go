@@ -16,21 +16,20 @@ import (
 	"github.com/tideline-feeds/tideline/web"
 )
 
-// OperationWithin bounds one query or mutation. The slowest honest one, a full page by
-// the reference query of a viewer who follows 2,000, takes tens of milliseconds.
-const OperationWithin = 10 * time.Second
+// OperationTimeout bounds a query or mutation. The slowest legitimate one, a full page by the
+// reference query for a viewer with 2,000 follows, takes tens of milliseconds.
+const OperationTimeout = 10 * time.Second
 
-// api answers requests.
+// api handles requests.
 type api struct {
 	http.Handler
-	// streams holds the streams and sockets, which are to be drained at the end.
+	// streams are the open streams and sockets, to drain at shutdown.
 	streams *transport.Transport
-	// demo is what lets browsers sign in as demo users; nil where there are none.
+	// demo enables demo sign-in; nil if there are no demo users.
 	demo *gateway.DemoPass
 }
 
-// handler routes requests.
-func (c *Server) handler(a *services, st *stores, d desk, demoData bool, log *slog.Logger) (*api, error) {
+func (c *Server) handler(a *services, st *stores, ops operatorEndpoints, demoData bool, log *slog.Logger) (*api, error) {
 	id, err := c.identity(a, st, demoData, log)
 	if err != nil {
 		return nil, err
@@ -41,50 +40,50 @@ func (c *Server) handler(a *services, st *stores, d desk, demoData bool, log *sl
 	}
 	limits.MayIntrospect = c.describe()
 	streams := transport.New(transport.Options{
-		Authenticate: id.who.Connect, Recheck: st.revocations.Recheck, Origins: id.origins.Trust(), OperationWithin: OperationWithin,
+		Authenticate: id.who.Connect, Recheck: st.revocations.Recheck, Origins: id.origins.Trust(), OperationWithin: OperationTimeout,
 		ConnectionKey: connectionKey, Full: func() { a.metrics.LimitHit(telemetry.LimitConnections) },
 		Address: resolvers.AddressFrom, UnsentMax: c.UnsentMax << 20, Compress: c.Compress, Cut: func() { a.metrics.LimitHit(telemetry.LimitUnsent) },
 	})
 	a.metrics.Connections(streams.Open)
 	a.metrics.Unsent(streams.Unsent)
-	graphql := endpoint(id, newProxyWatch(log, time.Now, st.sql, a.shares.do), resolvers.Deps{
+	graphql := endpoint(id, newProxyWatch(log, time.Now, st.sql, a.cacheWrites.run), resolvers.Deps{
 		Timeline: a.feeds, Directory: a.directory, Publisher: a.publisher, Follower: a.follower,
 		Moderator: a.moderator, Accounts: a.accounts, Live: a.live.feed, Hosting: a.live.hosting, Subscriptions: a.subscribe,
 		Users: a.directory, Counters: a.counters, Relations: st.sql,
 		Log: log, Trace: st.spans.operations(c.trace(a.metrics, log)), Transport: streams, Introspection: c.introspects(c.Addr), Guard: limits,
 	})
-	located := gateway.Locate(c.proxies(), c.routes(a, d, id, graphql, log))
+	located := gateway.Locate(c.proxies(), c.routes(a, ops, id, graphql, log))
 	return &api{Handler: observed(located, st.spans, log), streams: streams, demo: id.demo}, nil
 }
 
-// endpoint is the API behind what tells it who asks, and from where.
+// endpoint authenticates and locates the requests of the API.
 func endpoint(id *identity, watch *proxyWatch, d resolvers.Deps) http.Handler {
 	return id.protect(withOrigin(watch, resolvers.NewHandler(d)))
 }
 
-// observed gives every request an id, a line in the access log, the headers that all
-// responses have, and a deadline unless it may stream.
+// observed adds a request id, access log, security headers and a deadline for requests that do
+// not stream.
 func observed(h http.Handler, sp *spans, log *slog.Logger) http.Handler {
 	return gateway.AssignRequestID(nil, sp.requests(gateway.LogAccess(log, time.Now, gateway.Recover(log, gateway.SecureHeaders(bounded(h))))))
 }
 
-// bounded ends the context of a request after operationWithin, sign-in included. Streams and
-// sockets last longer; the transport bounds each of their operations.
+// bounded ends the context of a request, including sign-in, after OperationTimeout. The transport
+// bounds operations of streams and sockets.
 func bounded(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if transport.Streams(r) {
 			next.ServeHTTP(w, r)
 			return
 		}
-		ctx, cancel := context.WithTimeout(r.Context(), OperationWithin)
+		ctx, cancel := context.WithTimeout(r.Context(), OperationTimeout)
 		defer cancel()
 		next.ServeHTTP(w, r.WithContext(ctx))
 	})
 }
 
-// routes puts each handler behind what it needs: only the API may be used from other
-// origins, and probes and sign-in work while identities cannot be verified.
-func (c *Server) routes(a *services, d desk, id *identity, graphql http.Handler, log *slog.Logger) http.Handler {
+// routes wraps each handler in the protection that it needs. Only the API accepts other origins.
+// Probes and sign-in work while users cannot be authenticated.
+func (c *Server) routes(a *services, ops operatorEndpoints, id *identity, graphql http.Handler, log *slog.Logger) http.Handler {
 	sessions := gateway.SessionOptions{
 		Tokens: id.verifiers.Secret, Verifier: id.who.Verifier, Revoke: id.signOut, Origins: id.origins.Trust(), Log: log,
 		SignedIn: func(ctx context.Context, id gateway.Identity) { a.recorder.RecordIfStored(ctx, id.User) },
@@ -98,10 +97,10 @@ func (c *Server) routes(a *services, d desk, id *identity, graphql http.Handler,
 	mux := http.NewServeMux()
 	mux.Handle("/graphql", graphql)
 	mux.Handle("/session", gateway.CORS(id.origins, gateway.Sessions(sessions)))
-	mux.Handle("/tasks", admin(d.queues))
-	mux.Handle("/tasks/", admin(d.queues))
-	mux.Handle("/metrics", admin(d.metrics))
-	d.health.routes(mux)
+	mux.Handle("/tasks", admin(ops.queues))
+	mux.Handle("/tasks/", admin(ops.queues))
+	mux.Handle("/metrics", admin(ops.metrics))
+	ops.health.routes(mux)
 	files := pages()
 	if c.Compress {
 		files = httpbody.Compressor(httpbody.Small)(files)
@@ -110,7 +109,7 @@ func (c *Server) routes(a *services, d desk, id *identity, graphql http.Handler,
 	return mux
 }
 
-// pages are what anybody may look at.
+// pages are public.
 func pages() http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("/graphiql", web.GraphiQL("/graphql"))
@@ -120,12 +119,10 @@ func pages() http.Handler {
 	return mux
 }
 
-// schemaMaxAge is for how many seconds caches may keep the schema without asking. It changes
-// with the version of the program, and versions that differ serve side by side anyway while
-// they replace each other.
+// schemaMaxAge is how many seconds caches can keep the schema. It changes only with the version,
+// and different versions run side by side during an upgrade anyway.
 const schemaMaxAge = "300"
 
-// schema serves the schema as text.
 func schema() http.Handler {
 	text := []byte(resolvers.Schema())
 	tag := httpbody.Tag(text)
@@ -138,14 +135,13 @@ func schema() http.Handler {
 	})
 }
 
-// attach makes the identity the viewer of the request, and stores a user at their first
-// request.
+// attach sets the viewer of a request and stores new users.
 func (a *services) attach(ctx context.Context, id gateway.Identity) (context.Context, error) {
 	err := a.accounts.SignIn(ctx, people.Claims{User: id.User, Handle: id.Handle, Name: id.Name, AvatarURL: id.Picture})
 	return resolvers.WithViewer(ctx, id.User), err
 }
 
-// demoUsers lists the users that one may sign in as without a token.
+// demoUsers lists the users for demo sign-in.
 func (a *services) demoUsers(ctx context.Context) ([]gateway.DemoUser, error) {
 	users, err := a.users.Users(ctx, demo.Users(demo.DefaultSize()))
 	var out []gateway.DemoUser

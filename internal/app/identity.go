@@ -10,7 +10,7 @@ import (
 	"github.com/tideline-feeds/tideline/internal/gateway"
 )
 
-// identitySettings say whose tokens are accepted.
+// identitySettings configure which tokens are accepted.
 type identitySettings struct {
 	TokenSettings
 	JWKSURL     string `name:"jwks-url" env:"TIDELINE_JWKS_URL" placeholder:"URL" help:"JSON Web Key Set of an identity provider (RS, PS, ES, EdDSA); https, or http on this machine. Without --jwt-secret, only its tokens are accepted."`
@@ -20,11 +20,11 @@ type identitySettings struct {
 	ClockLeeway time.Duration `env:"TIDELINE_CLOCK_LEEWAY" default:"30s" placeholder:"DURATION" help:"Tolerated difference between the clocks of this server and of the signer of a token. Tokens and their sessions stay valid this much longer than exp (${default})."`
 }
 
-// longestLeeway is far more than machines with a time service differ by. More would mean
-// that exp is not taken seriously.
+// longestLeeway is far more than synchronized clocks differ. A longer one would make exp
+// meaningless.
 const longestLeeway = 5 * time.Minute
 
-// Check refuses secrets that are too short, and keys that cannot be trusted.
+// Check refuses short secrets and untrusted key sets.
 func (s identitySettings) Check() error {
 	if err := s.TokenSettings.Check(); err != nil {
 		return err
@@ -34,20 +34,20 @@ func (s identitySettings) Check() error {
 	}
 	if s.JWKSURL == "" {
 		if s.JWTIssuer+s.JWTAudience != "" {
-			return BadSetting("--jwt-issuer and --jwt-audience are about tokens of an identity provider, which needs a --jwks-url")
+			return BadSetting("--jwt-issuer and --jwt-audience apply to tokens of an identity provider, which needs a --jwks-url")
 		}
 		return nil
 	}
 	if err := gateway.CheckKeySetURL(s.JWKSURL); err != nil {
-		return BadSetting("--jwks-url must be https://HOST/PATH, or http:// on this machine: this is %v", err)
+		return BadSetting("--jwks-url must be https://HOST/PATH, or http:// on this machine: it is %v", err)
 	}
 	return nil
 }
 
-// configured says whether tokens are verified by something of the operator's own.
+// configured reports whether the operator configured a secret or a key set.
 func (s identitySettings) configured() bool { return s.JWTSecret != "" || s.JWKSURL != "" }
 
-// adminHint says how one becomes an administrator.
+// adminHint says how to become an administrator.
 func (s identitySettings) adminHint() string {
 	if s.JWKSURL != "" && s.JWTSecret == "" {
 		return `for tokens with "role": "admin"`
@@ -55,9 +55,8 @@ func (s identitySettings) adminHint() string {
 	return "sign in with: tideline token --user 1 --admin"
 }
 
-// verifiers returns what verifies tokens. The secret that the server makes for itself
-// counts only where nothing was configured: beside a key set it would be a way in that
-// was not asked for.
+// verifiers returns the verifiers of tokens. The generated secret is valid only if nothing is
+// configured; next to a key set it would be an unwanted way in.
 func (s identitySettings) verifiers(db DatabaseSettings, log *slog.Logger) (gateway.Verifiers, error) {
 	if s.JWKSURL == "" {
 		secret, err := s.Secret(db)
@@ -69,20 +68,18 @@ func (s identitySettings) verifiers(db DatabaseSettings, log *slog.Logger) (gate
 	return gateway.Verifiers{Secret: gateway.NewTokensWithLeeway([]byte(s.JWTSecret), s.ClockLeeway, time.Now), Keys: keys}, err
 }
 
-// The values of --introspection.
 const (
 	introspectionAuto = "auto"
 	introspectionOn   = "on"
 )
 
-// browserSettings say what pages of other sites may do, and what anybody may ask about
-// the schema.
+// browserSettings control pages of other origins, and introspection.
 type browserSettings struct {
 	CORSOrigins   []string `name:"cors-origins" env:"TIDELINE_CORS_ORIGINS" placeholder:"ORIGIN,…" help:"Other origins whose pages can use the API with cookies, such as https://app.example.org."`
 	Introspection string   `env:"TIDELINE_INTROSPECTION" default:"auto" enum:"auto,on,off" help:"Introspection and suggestions for misspelt names: on, off or auto, which allows them if only this machine can reach the API and no proxy passed the request on (${default})."`
 }
 
-// Check refuses what is no origin.
+// Check refuses invalid origins.
 func (s browserSettings) Check() error {
 	if _, err := gateway.NewOrigins(s.CORSOrigins); err != nil {
 		return BadSetting("--cors-origins: %v", err)
@@ -90,7 +87,7 @@ func (s browserSettings) Check() error {
 	return nil
 }
 
-// introspects says whether a server that listens on addr describes its schema.
+// introspects reports whether a server that listens on addr allows introspection.
 func (s browserSettings) introspects(addr string) bool {
 	if s.Introspection == introspectionAuto {
 		return gateway.IsLoopbackAddr(addr)
@@ -98,9 +95,8 @@ func (s browserSettings) introspects(addr string) bool {
 	return s.Introspection == introspectionOn
 }
 
-// describe returns what says of a request whether it may ask for the schema, if introspection
-// is on; nil for all. A proxy on this machine makes a server that listens here only one that
-// others can reach.
+// describe returns a function that reports whether a request can use introspection; nil if all
+// can. The server may listen on loopback and still be reachable through a local proxy.
 func (s browserSettings) describe() func(context.Context) bool {
 	if s.Introspection != introspectionAuto {
 		return nil
@@ -108,15 +104,15 @@ func (s browserSettings) describe() func(context.Context) bool {
 	return func(ctx context.Context) bool { return gateway.ClientFrom(ctx).Local }
 }
 
-// identity is how the server finds out who asks, and which pages it trusts.
+// identity authenticates clients and knows the trusted origins.
 type identity struct {
 	verifiers gateway.Verifiers
-	// signOut revokes a token, in all processes.
+	// signOut revokes a token in all processes.
 	signOut func(context.Context, gateway.Identity) error
-	// who decides who asks, over HTTP and over sockets.
+	// who authenticates requests and sockets.
 	who     gateway.Authenticator
 	origins *gateway.Origins
-	// demo is what lets browsers sign in as demo users; nil where there are none.
+	// demo enables demo sign-in; nil if there are no demo users.
 	demo *gateway.DemoPass
 }
 
@@ -142,10 +138,9 @@ func (c *Server) identity(a *services, st *stores, demoData bool, log *slog.Logg
 	return id, nil
 }
 
-// identify tells a handler who asks.
 func (id *identity) identify(next http.Handler) http.Handler { return gateway.Identify(id.who, next) }
 
-// protect does so, and lets pages of the listed origins use the handler, and no others.
+// protect authenticates requests, and lets only pages of trusted origins use next.
 func (id *identity) protect(next http.Handler) http.Handler {
 	return gateway.CORS(id.origins, gateway.GuardCookies(id.origins.Trust(), id.identify(next)))
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/tideline-feeds/tideline/internal/gateway"
 )
 
-func TestWhoMayAskForTheSchema(t *testing.T) {
+func TestIntrospection_IsLocalByDefault(t *testing.T) {
 	for _, c := range []struct {
 		setting, addr string
 		want          bool
@@ -23,14 +23,13 @@ func TestWhoMayAskForTheSchema(t *testing.T) {
 		{"off", "127.0.0.1:8080", false},
 	} {
 		if got := (browserSettings{Introspection: c.setting}).introspects(c.addr); got != c.want {
-			t.Errorf("--introspection=%s --addr=%s: introspection is answered: %v", c.setting, c.addr, got)
+			t.Errorf("--introspection=%s --addr=%s: introspection allowed is %v", c.setting, c.addr, got)
 		}
 	}
 }
 
-// A secret that the server made for itself does not sign in beside an identity provider:
-// a user who can read the data directory could sign in as any other.
-func TestBesideAnIdentityProviderOnlyANamedSecretCounts(t *testing.T) {
+// A user who can read the generated secret could otherwise sign in as anyone.
+func TestVerifiers_IgnoreGeneratedSecretWithKeySet(t *testing.T) {
 	const keys, secret = "https://id.example/keys", "a secret that only tests are signed with"
 	token, err := gateway.NewTokens([]byte(secret), time.Now).Sign(gateway.Claims{User: 10}, time.Hour)
 	check(t, err)
@@ -52,15 +51,15 @@ func TestBesideAnIdentityProviderOnlyANamedSecretCounts(t *testing.T) {
 		}
 		files, err := os.ReadDir(dir)
 		if err != nil || (len(files) > 0) != c.made {
-			t.Errorf("%s: %d files were made, %v", c.name, len(files), err)
+			t.Errorf("%s: %d files were created, %v", c.name, len(files), err)
 		}
 		_, err = verifiers.Verify(t.Context(), token)
 		if (err == nil) != c.own || err != nil && feed.CodeOf(err) != feed.CodeUnauthenticated {
-			t.Errorf("%s: a token of the secret is answered with %v", c.name, err)
+			t.Errorf("%s: a token of the secret got %v", c.name, err)
 		}
 		_, err = verifiers.Secret.Sign(gateway.Claims{User: 1}, time.Minute)
 		if signs := err == nil; signs != (c.made || c.own) {
-			t.Errorf("%s: demo users may be signed in: %v", c.name, signs)
+			t.Errorf("%s: demo sign-in enabled is %v", c.name, signs)
 		}
 	}
 }

@@ -6,7 +6,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed/sqlstore"
 )
 
-// InboxStore keeps inboxes and can walk through all of them.
+// InboxStore keeps inboxes and can list them.
 type InboxStore interface {
 	feed.Inboxes
 	feed.InboxKeeper
@@ -14,18 +14,19 @@ type InboxStore interface {
 
 // InboxStores are the stores of one backend.
 type InboxStores struct {
-	// Home keeps the inboxes of contents, and Replays those of replays.
+	// Home keeps the inboxes of posts, and Replays those of replays.
 	Home, Replays InboxStore
-	// ViewerCache is shared by processes; nil where it saves no read of the database.
+	// ViewerCache is shared between processes; nil where it would not be faster than the
+	// database.
 	ViewerCache feed.SharedViewerCache
 }
 
-// InboxesInSQL returns the inboxes in the database, which keep up to limit entries each.
+// InboxesInSQL returns inboxes in the database, with at most limit entries each.
 func InboxesInSQL(store *sqlstore.Store, limit int) InboxStores {
 	return InboxStores{Home: sqlstore.NewInboxes(store, limit), Replays: sqlstore.NewReplayInboxes(store, limit)}
 }
 
-// InboxesInRedis returns the inboxes in Redis, which keep up to limit entries each.
+// InboxesInRedis returns inboxes in Redis, with at most limit entries each.
 func InboxesInRedis(client *redisstore.Client, limit int) InboxStores {
 	layout := redisstore.WithLayout(thisVersion().layout)
 	home := redisstore.NewInboxes(client, limit, layout)

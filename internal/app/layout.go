@@ -14,16 +14,16 @@ import (
 	"github.com/tideline-feeds/tideline/tasks"
 )
 
-// The layouts of inboxes that are not in a Redis which processes share. What such a Redis
-// gives its inboxes is above 0, and so is what versions gave them that knew no others.
+// Layouts of inboxes that are not in a shared Redis. Layouts in Redis are positive, also those of
+// old versions.
 const (
 	layoutInSQL = -1
-	// layoutEmbedded is that of every embedded Redis, since each is empty when it starts.
+	// Every embedded Redis has the same layout, because it starts empty.
 	layoutEmbedded = -2
 )
 
-// layout returns what knows whether the inboxes are in use that the settings name: those of
-// other settings may be what the rest of the processes work with.
+// layout tracks whether the configured inboxes are in use: other processes may use other
+// settings.
 func (c *Server) layout(st *stores) *inbox.Layout {
 	fixed := func(n int64) func(context.Context) (int64, error) {
 		return func(context.Context) (int64, error) { return n, nil }
@@ -39,21 +39,21 @@ func (c *Server) layout(st *stores) *inbox.Layout {
 	return inbox.NewLayout(st.sql, mine, c.Role != roleAPI)
 }
 
-// formats are the versions of what processes of different versions share: the payloads of
-// tasks, the layout of inboxes in Redis, and the schema, to which options add.
+// formats are the versions of data that processes of different versions share: payloads of tasks,
+// the layout of inboxes in Redis, and additions to the schema.
 type formats struct {
 	payload int
 	layout  int64
 	schema  []sqlstore.Option
 }
 
-// laidOutStore are inboxes that are read only while their layout is in use.
+// laidOutStore allows access to inboxes only while their layout is in use.
 type laidOutStore struct {
 	feed.Inboxes
 	feed.InboxKeeper
 }
 
-// in returns the inboxes as a process reads them that shares their store with others.
+// in returns the inboxes restricted to a layout.
 func (s InboxStores) in(l *inbox.Layout) InboxStores {
 	in := InboxStores{
 		Home:    laidOutStore{inbox.InLayout(s.Home, l), s.Home},
@@ -65,12 +65,12 @@ func (s InboxStores) in(l *inbox.Layout) InboxStores {
 	return in
 }
 
-// usable says whether the inboxes of this process are the ones in use.
+// usable reports whether the inboxes of this process are in use.
 func (a *services) usable() bool { return a.layout == nil || a.layout.Usable() }
 
-// whileUsable leaves periodic work to other processes while the inboxes of this one are not
-// in use. What a sweep put on the queue might be of a version that they cannot read, and a
-// heartbeat would look at the servers of this process alone.
+// whileUsable skips a periodic job while the inboxes of this process are not in use, and so
+// leaves it to other processes. They could not read tasks of another version that a sweep
+// enqueues, and a heartbeat would check the wrong servers.
 func (a *services) whileUsable(do func(context.Context) error) func(context.Context) error {
 	return func(ctx context.Context) error {
 		if !a.usable() {
@@ -80,10 +80,8 @@ func (a *services) whileUsable(do func(context.Context) error) func(context.Cont
 	}
 }
 
-// onInboxes hands tasks on while the inboxes of this process are the ones in use, and
-// leaves them to other processes while they are not. The plan of a fan-out belongs to
-// that: the process that makes it enqueues the pushes, in a version that processes like it can
-// read.
+// onInboxes leaves tasks to other processes while the inboxes of this one are not in use. That
+// includes plans of fan-outs, because the process that plans enqueues pushes in its version.
 func onInboxes[T any](a *services, do func(context.Context, T) error) func(context.Context, T) error {
 	return func(ctx context.Context, arg T) error {
 		if !a.usable() {
@@ -93,11 +91,11 @@ func onInboxes[T any](a *services, do func(context.Context, T) error) func(conte
 	}
 }
 
-// keepLayout asks which layout is in use, and goes on asking until stop is called. It does
-// not ask less often when that fails: until there is an answer, no inbox is read.
+// keepLayout polls which layout is in use until stop is called. It polls at the same rate after
+// failures, because no inbox is read without a result.
 func (a *services) keepLayout(ctx context.Context, log *slog.Logger) (stop func()) {
 	if err := a.layout.Renew(ctx); err != nil {
-		log.Warn("it is not known yet which inboxes are in use", "error", err)
+		log.Warn("cannot determine yet which inboxes are in use", "error", err)
 	}
 	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	var done sync.WaitGroup
@@ -108,13 +106,13 @@ func (a *services) keepLayout(ctx context.Context, log *slog.Logger) (stop func(
 		for {
 			if now := a.layout.Usable(); now != usable {
 				usable = now
-				log.Warn("the inboxes where this process keeps them are in use, or not: reads go by the reference query and nothing is pushed while they are not, which is when other processes have other settings or another version", "usable", usable)
+				log.Warn("use of this process's inboxes changed; without them reads use the reference query and pushes wait, because other processes have other settings or another version", "usable", usable)
 			}
 			select {
 			case <-ctx.Done():
 				return
 			case <-ticker.C:
-				// What cannot be asked is not known, and logged when that changes something.
+				// A failure makes the layout unknown, which the loop logs if that is new.
 				_ = a.layout.Renew(ctx)
 			}
 		}

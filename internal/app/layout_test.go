@@ -8,16 +8,16 @@ import (
 	"github.com/tideline-feeds/tideline/feed/inbox"
 )
 
-// One process looks at servers for all, so it must be one whose servers are in use.
-func TestWhoseInboxesAreNotInUseDoesNotLeadTheHeartbeat(t *testing.T) {
-	a := &services{layout: inbox.NewLayout(nil, nil, true), heart: &inbox.Heartbeat{Leaders: noLeaders{t}}}
-	check(t, a.whileUsable(a.heart.Beat)(t.Context()))
+// The leader checks its servers for all processes, so they must be the ones in use.
+func TestHeartbeat_RequiresInboxesInUse(t *testing.T) {
+	a := &services{layout: inbox.NewLayout(nil, nil, true), heartbeat: &inbox.Heartbeat{Leaders: noLeaders{t}}}
+	check(t, a.whileUsable(a.heartbeat.Beat)(t.Context()))
 }
 
-// noLeaders are never asked.
+// noLeaders fails the test when called.
 type noLeaders struct{ t *testing.T }
 
 func (l noLeaders) Lead(context.Context, string, string, time.Duration) (bool, error) {
-	l.t.Error("it asks to lead")
+	l.t.Error("the heartbeat asked to lead")
 	return false, nil
 }

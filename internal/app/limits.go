@@ -15,7 +15,7 @@ import (
 	"github.com/tideline-feeds/tideline/resolvers/guard"
 )
 
-// limitSettings say what clients may ask for, and how much of it.
+// limitSettings limit what clients can request.
 type limitSettings struct {
 	RateLimit        int    `env:"TIDELINE_RATE_LIMIT" default:"300000" placeholder:"N" help:"Objects that one user can load per minute, at least 10000; 0 for no limit (${default})."`
 	AddressRateLimit int    `env:"TIDELINE_ADDRESS_RATE_LIMIT" default:"1500000" placeholder:"N" help:"The same per address, or per /64 of IPv6. Indistinguishable clients share it, such as those of this machine (${default})."`
@@ -27,23 +27,21 @@ type limitSettings struct {
 	TrustedOnly      bool   `env:"TIDELINE_TRUSTED_ONLY" help:"Refuse documents that are not in --trusted-documents."`
 }
 
-// rateWindow is the time in which a budget fills up again.
+// rateWindow is the time in which a budget refills.
 const rateWindow = time.Minute
 
-// rateMost is the largest budget that is counted exactly: a unit in six microseconds.
+// rateMost is the largest budget with exact accounting: a unit in six microseconds.
 const rateMost = 10_000_000
 
-// The least and the greatest --unsent-max, in MiB. A quarter of the least holds one response
-// of the largest size, in a buffer that may be half as large again; the greatest is a guard
-// against a number of bytes.
+// Bounds of --unsent-max in MiB. A quarter of the least holds one response of maximum size, in a
+// buffer that may be half as large again. The greatest catches values in bytes.
 const (
 	unsentLeast = 32
 	unsentMost  = 16 << 10
 )
 
-// Check refuses numbers out of range, and settings that do not go together.
 func (s limitSettings) Check() error {
-	// A smaller budget would not suffice for one operation of the largest cost.
+	// A smaller budget would not suffice for one operation of maximum cost.
 	least := guard.DefaultLimits().Cost
 	for flag, n := range map[string]int{"--rate-limit": s.RateLimit, "--address-rate-limit": s.AddressRateLimit} {
 		if n != 0 && (n < least || n > rateMost) {
@@ -54,16 +52,16 @@ func (s limitSettings) Check() error {
 		return err
 	}
 	if _, err := gateway.ParseProxies(s.TrustedProxies); err != nil {
-		return BadSetting("--trusted-proxies: %v; name addresses such as 192.0.2.7 or 10.0.0.0/8, with commas between", err)
+		return BadSetting("--trusted-proxies: %v; list addresses such as 192.0.2.7 or 10.0.0.0/8, separated by commas", err)
 	}
 	if s.TrustedOnly && s.TrustedDocuments == "" {
-		return BadSetting("--trusted-only refuses every document that is not trusted, which needs --trusted-documents")
+		return BadSetting("--trusted-only needs --trusted-documents")
 	}
 	return nil
 }
 
-// guard returns what operations are held to. Processes that share a Redis count
-// together, and know the same documents.
+// guard returns the limits of operations. Processes that share a Redis share budgets and stored
+// documents.
 func (s limitSettings) guard(st *stores, log *slog.Logger) (guard.Options, error) {
 	o := guard.Options{
 		TrustedOnly: s.TrustedOnly, Rates: s.rates(), OperationsMax: s.OperationsMax,
@@ -93,7 +91,6 @@ func readManifest(name string) (guard.Manifest, error) {
 	return m, nil
 }
 
-// rates are the budgets of each user and of each address.
 func (s limitSettings) rates() []guard.Rate {
 	var rates []guard.Rate
 	if s.RateLimit > 0 {
@@ -105,8 +102,7 @@ func (s limitSettings) rates() []guard.Rate {
 	return rates
 }
 
-// viewerKey is the key of the viewer's budget, which an operation is charged to; empty for
-// the anonymous viewer.
+// viewerKey is the budget of the viewer; empty for the anonymous viewer.
 func viewerKey(ctx context.Context) string {
 	if viewer := resolvers.ViewerFrom(ctx); viewer != 0 {
 		return viewer.String()
@@ -114,8 +110,8 @@ func viewerKey(ctx context.Context) string {
 	return ""
 }
 
-// clientKey returns the key of the client that stores query texts: the signed-in viewer, else
-// the address. Addresses contain a dot or a colon, so they never equal the key of a viewer.
+// clientKey is the key of a client that stores query texts: the viewer, or else the address.
+// Addresses contain a dot or a colon, so they never equal a viewer.
 func clientKey(ctx context.Context) string {
 	if key := viewerKey(ctx); key != "" {
 		return key
@@ -123,15 +119,13 @@ func clientKey(ctx context.Context) string {
 	return resolvers.AddressFrom(ctx)
 }
 
-// proxies returns the proxies that are trusted.
 func (s limitSettings) proxies() gateway.Proxies {
 	trusted, _ := gateway.ParseProxies(s.TrustedProxies) // the check has read the list
 	return trusted
 }
 
-// connectionKey is the address by which streams and sockets are counted together. Those of
-// clients that cannot be told apart are bounded by the number of a process alone: one client
-// with a few hundred could otherwise keep all others away.
+// connectionKey is the key for the limit of streams and sockets per client. Indistinguishable
+// clients share only the limit of the process; otherwise one of them could lock out the others.
 func connectionKey(ctx context.Context) string {
 	if resolvers.SharedFrom(ctx) {
 		return ""
@@ -139,8 +133,7 @@ func connectionKey(ctx context.Context) string {
 	return resolvers.AddressFrom(ctx)
 }
 
-// withOrigin tells resolvers where a request comes from, and its id, and watch what that
-// leaves in doubt.
+// withOrigin passes address and request id on to the resolvers, and reports doubts about proxies.
 func withOrigin(watch *proxyWatch, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		ctx := r.Context()

@@ -18,14 +18,13 @@ import (
 	"github.com/tideline-feeds/tideline/internal/testenv"
 )
 
-// BenchmarkLiveFirstPage reads the first page of live feeds, of twenty entries, for viewers
-// who follow about 10, 100 and 1,800 hosts, on PostgreSQL and Redis with everything wired as
-// in the program. Every user hosts: one session is upcoming, one of every tenth is live, and
-// two are replays. Pages that are known are those of a process that has read them within the
-// minute; without a memory every page is read again.
+// BenchmarkLiveFirstPage reads the first page of twenty of live feeds, for viewers who follow
+// about 10, 100 and 1,800 hosts, on PostgreSQL and Redis wired as in the program. Every user
+// hosts: one session is upcoming, one of every tenth user's is live, and two are replays. Cached
+// pages are those of a process that read them within the minute.
 //
-// LIVE_GRAPH names an edge list to take the network from, as import --graph does; without
-// one it is made up.
+// LIVE_GRAPH is an edge list of the network, as for import --graph; without it the network is
+// generated.
 func BenchmarkLiveFirstPage(b *testing.B) {
 	database, redis := testenv.Postgres(b), testenv.Redis(b)
 	env := []string{"TIDELINE_DATABASE_URL=" + database, "TIDELINE_REDIS_URL=" + redis}
@@ -51,13 +50,13 @@ func benchFirstPage(b *testing.B, a *services, feeds *live.Feed, viewer feed.Use
 		}
 	}
 	read()
-	a.live.behind.wait()
+	a.live.pool.wait()
 	for b.Loop() {
 		read()
 	}
 }
 
-// benchGraph imports a network and returns how many each user follows.
+// benchGraph imports a network and returns the number of followees per user.
 func benchGraph(b *testing.B, env []string) map[feed.UserID]int {
 	b.Helper()
 	file := os.Getenv("LIVE_GRAPH")
@@ -75,7 +74,7 @@ func benchGraph(b *testing.B, env []string) map[feed.UserID]int {
 	for lines := bufio.NewScanner(f); lines.Scan(); {
 		var from, to feed.UserID
 		if _, err := fmt.Sscanf(lines.Text(), "%d,%d", &from, &to); err == nil && from != to {
-			// --id-offset adds one, since 0 is no id.
+			// Add one as --id-offset does, since 0 is not an id.
 			degrees[from+1]++
 			degrees[to+1]++
 		}
@@ -83,8 +82,8 @@ func benchGraph(b *testing.B, env []string) map[feed.UserID]int {
 	return degrees
 }
 
-// madeUpGraph has users 1, 2 and 3 followed by, and follow, the first 10, 100 and 1,800 of
-// the others.
+// madeUpGraph has users 1, 2 and 3 who follow, and are followed by, the first 10, 100 and 1,800
+// others.
 func madeUpGraph() string {
 	var s strings.Builder
 	s.WriteString("from,to\n")
@@ -115,7 +114,7 @@ func benchApp(b *testing.B, database, redis string) *services {
 	return a
 }
 
-// benchServices is benchApp with a policy of one's own, and with the stores.
+// benchServices is benchApp with a policy, and returns the stores as well.
 func benchServices(b *testing.B, database, redis string, p feed.Policy) (*services, *stores) {
 	b.Helper()
 	log := slog.New(slog.DiscardHandler)
@@ -128,8 +127,8 @@ func benchServices(b *testing.B, database, redis string, p feed.Policy) (*servic
 	return a, st
 }
 
-// hostEverybody imports sessions of every user, writes the sets, and builds the replay
-// inboxes of the three viewers.
+// hostEverybody imports sessions of every user, writes the sets, and builds the three viewers'
+// replay inboxes.
 func hostEverybody(b *testing.B, env []string, a *services, degrees map[feed.UserID]int) {
 	b.Helper()
 	var lines []string
@@ -156,7 +155,7 @@ func hostEverybody(b *testing.B, env []string, a *services, degrees map[feed.Use
 	}
 }
 
-// inHalfAYear is a time for which a session may be planned, and which no test lasts until.
+// inHalfAYear is a valid time for a session that no test reaches.
 func inHalfAYear() string { return time.Now().AddDate(0, 6, 0).UTC().Format(time.RFC3339) }
 
 func benchSession(host feed.UserID, n int, times string) string {

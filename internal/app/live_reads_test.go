@@ -8,10 +8,9 @@ import (
 	"github.com/tideline-feeds/tideline/feed/live"
 )
 
-// A first page of a live feed that is known takes one statement, for how things stand, and
-// nothing of Redis; as many statements serve all concurrent readers. Another host's
-// transition costs the next reader one more.
-func TestAKnownLivePageTakesOneStatement(t *testing.T) {
+// Concurrent readers share the statement. Another host's transition costs the next reader one
+// more.
+func TestLivePage_CachedTakesOneStatement(t *testing.T) {
 	v := newHomeReads(t, cacheSettings{CacheMB: 64, CacheTTL: time.Hour}, 40)
 	viewer, hosts := v.viewers(t, 1, 10)[0], v.viewers(t, 3, 0)
 	for _, host := range hosts[:2] {
@@ -19,14 +18,14 @@ func TestAKnownLivePageTakesOneStatement(t *testing.T) {
 	}
 	check(t, v.live.builder.Build(t.Context(), viewer))
 	v.livePage(t, viewer)
-	v.live.behind.wait()
+	v.live.pool.wait()
 	v.costs(t, viewer, "when nothing has happened", 1)
 	v.plan(t, hosts[2], hosts[2])
 	v.costs(t, viewer, "after another host's transition", 2)
 	v.costs(t, viewer, "when that is known", 1)
 }
 
-// plan has a host announce a session, and viewer follow the host if that is another user.
+// plan lets a host announce a session, which viewer follows unless they are the host.
 func (v *homeReads) plan(t *testing.T, viewer, host feed.UserID) {
 	t.Helper()
 	if viewer != host {
@@ -35,10 +34,10 @@ func (v *homeReads) plan(t *testing.T, viewer, host feed.UserID) {
 	}
 	_, err := v.live.hosting.Schedule(t.Context(), host, "a session", feed.Millis(time.Now().Add(time.Hour)))
 	check(t, err)
-	v.records.wait() // for the warm-up that is asked for after it
+	v.activityWrites.wait() // for the warm-up that is asked for after it
 }
 
-// costs fails the test unless a page takes at most so many statements and no command.
+// costs fails the test unless a page takes at most this many statements and no command.
 func (v *homeReads) costs(t *testing.T, viewer feed.UserID, when string, statements int64) {
 	t.Helper()
 	v.statements.Store(0)

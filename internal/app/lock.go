@@ -9,21 +9,20 @@ import (
 	"github.com/tideline-feeds/tideline/internal/gateway"
 )
 
-// lockDataDir makes sure that one server alone runs on the data directory's
-// embedded stores: two would each believe in a Redis of their own. The lock goes
-// with the process, however it ends.
+// lockDataDir ensures that only one server uses the data directory's embedded stores. The system
+// releases the lock when the process ends.
 func (s DatabaseSettings) lockDataDir() (unlock func(), err error) {
 	if err := s.makeDataDir(); err != nil {
 		return nil, err
 	}
 	f, err := os.OpenFile(filepath.Join(s.DataDir, "server.lock"), os.O_CREATE|os.O_RDWR, 0o600)
 	if err != nil {
-		return nil, BadSetting("--data-dir: %v; name a directory that can be written to", err)
+		return nil, BadSetting("--data-dir: %v; set a writable directory", err)
 	}
 	err = syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
 	if errors.Is(err, syscall.EWOULDBLOCK) {
 		_ = f.Close()
-		return nil, BadSetting("another server is running on %s; stop it, or name another --data-dir", s.DataDir)
+		return nil, BadSetting("another server is running on %s; stop it, or set another --data-dir", s.DataDir)
 	}
 	if err != nil {
 		_ = f.Close()
@@ -32,8 +31,8 @@ func (s DatabaseSettings) lockDataDir() (unlock func(), err error) {
 	return func() { _ = f.Close() }, nil
 }
 
-// holdSecret marks the secret in the data directory as in use, until release is called or
-// the process ends. Any number of servers may hold it.
+// holdSecret marks the generated secret as in use until release is called or the process ends.
+// Several servers can hold it.
 func (s DatabaseSettings) holdSecret() (release func(), err error) {
 	f, err := os.Open(gateway.SecretPath(s.DataDir))
 	if err != nil {
@@ -45,7 +44,7 @@ func (s DatabaseSettings) holdSecret() (release func(), err error) {
 	return func() { _ = f.Close() }, nil
 }
 
-// SecretHeld says whether a server on this machine holds the secret in the data directory.
+// SecretHeld reports whether a server on this machine uses the generated secret.
 func (s DatabaseSettings) SecretHeld() (bool, error) {
 	f, err := os.Open(gateway.SecretPath(s.DataDir))
 	if err != nil {

@@ -7,9 +7,7 @@ import (
 	"testing/fstest"
 )
 
-// What the environment says of memory counts, then what the container may take, and then
-// what is right for a server.
-func TestMemoryIsTunedUnlessTheEnvironmentSaysHow(t *testing.T) {
+func TestTuneMemory_EnvironmentTakesPrecedence(t *testing.T) {
 	container := fstest.MapFS{"sys/fs/cgroup/memory.max": {Data: []byte("1000000000\n")}}
 	boundless := fstest.MapFS{"sys/fs/cgroup/memory.max": {Data: []byte("max\n")}}
 	for name, c := range map[string]struct {

@@ -17,20 +17,20 @@ import (
 	"github.com/tideline-feeds/tideline/resolvers"
 )
 
-// nestedLists asks for twenty posts, each with two comments and two posts by its author.
+// nestedLists queries twenty posts, each with two comments and two posts of its author.
 const nestedLists = `{ viewer { homeFeed(first: 20) { nodes {
   id author { handle posts(first: 2) { nodes { id text } } }
   comments(first: 2) { nodes { id text author { handle } counters { likes } } }
 } } } }`
 
-// aliasedNodes asks for two posts and two users by alias, with a list in each.
+// aliasedNodes queries two posts and two users by alias, each with a list.
 const aliasedNodes = `{
   a: node(id: $a) { ...entry } b: node(id: $b) { ...entry } c: node(id: $c) { ...person } d: node(id: $d) { ...person }
 }
 fragment entry on Post { id author { handle } counters { likes } comments(first: 2) { nodes { id author { handle } } } }
 fragment person on User { id handle counters { posts } posts(first: 2) { nodes { id counters { likes } } } }`
 
-// nestedMax is how many statements either may take with nothing cached.
+// nestedMax bounds the statements of either query without caches.
 const nestedMax = 12
 
 func TestNestedLists_TakeOneStatementPerKind(t *testing.T) {
@@ -54,7 +54,7 @@ func TestNestedLists_TakeOneStatementPerKind(t *testing.T) {
 	}
 }
 
-// namedNodes is [aliasedNodes] with ids in it.
+// namedNodes is [aliasedNodes] with ids.
 func namedNodes() string {
 	quote := func(id string) string { return `"` + id + `"` }
 	return strings.NewReplacer(
@@ -63,8 +63,8 @@ func namedNodes() string {
 	).Replace(aliasedNodes)
 }
 
-// leastStatements answers a query some times and returns the fewest statements of one answer:
-// a batch is split if the machine is so busy that its fields do not meet within a millisecond.
+// leastStatements returns the fewest statements of several runs. On a busy machine a batch is
+// split if its fields do not arrive within a millisecond.
 func (v *homeReads) leastStatements(t *testing.T, api http.Handler, viewer feed.UserID, query string) int64 {
 	t.Helper()
 	least := int64(1000)
@@ -72,13 +72,13 @@ func (v *homeReads) leastStatements(t *testing.T, api http.Handler, viewer feed.
 		v.statements.Store(0)
 		v.ask(t, api, viewer, query)
 		least = min(least, v.statements.Load())
-		v.shares.wait()
+		v.cacheWrites.wait()
 	}
 	return least
 }
 
-// TestNestedLists_EqualSingleQueries asks for each nested list by a query of its own, as a viewer
-// who may not see some of the posts.
+// Each nested list is compared with a query of its own, for a viewer who cannot see some of the
+// posts.
 func TestNestedLists_EqualSingleQueries(t *testing.T) {
 	for database, url := range map[string]string{
 		"postgres": testenv.Postgres(t), "sqlite": "sqlite://" + filepath.Join(t.TempDir(), "nested.db"),
@@ -106,13 +106,13 @@ func TestNestedLists_EqualSingleQueries(t *testing.T) {
 				}
 			}
 			if n := len(page.Viewer.HomeFeed.Nodes); n != 20 || hidden == 0 || hidden == n {
-				t.Errorf("%d of %d posts have few comments: nothing is compared", hidden, n)
+				t.Errorf("%d of %d posts have hidden comments: nothing to compare", hidden, n)
 			}
 		})
 	}
 }
 
-// singlePost asks for one post of [nestedLists].
+// singlePost queries one post of [nestedLists].
 const singlePost = `{ node(id: $id) { ... on Post {
   id author { handle posts(first: 2) { nodes { id text } } }
   comments(first: 2) { nodes { id text author { handle } counters { likes } } }
@@ -133,7 +133,7 @@ type nestedPost struct {
 	}
 }
 
-// hide keeps a third of all authors from the viewer, each in another way, and deletes some comments.
+// hide hides a third of the authors from the viewer, in various ways, and deletes some comments.
 func (v *homeReads) hide(t *testing.T, viewer feed.UserID) {
 	t.Helper()
 	var batch []feed.Record
@@ -155,7 +155,7 @@ func (v *homeReads) hide(t *testing.T, viewer feed.UserID) {
 	}
 }
 
-// comment imports three comments on each post, by authors who wrote none of it.
+// comment imports three comments on each post by other authors.
 func (v *homeReads) comment(t *testing.T) {
 	t.Helper()
 	var batch []feed.Record
@@ -171,7 +171,7 @@ func (v *homeReads) comment(t *testing.T) {
 	v.load(t, batch)
 }
 
-// api is the GraphQL endpoint over the services. The viewer is in the context of a request.
+// api is the GraphQL endpoint over the services. The request context has the viewer.
 func (v *homeReads) api() http.Handler {
 	return resolvers.NewHandler(resolvers.Deps{
 		Timeline: v.feeds, Directory: v.directory, Publisher: v.publisher, Follower: v.follower,
@@ -180,7 +180,7 @@ func (v *homeReads) api() http.Handler {
 	})
 }
 
-// ask answers a query and returns its data.
+// ask runs a query and returns its data.
 func (v *homeReads) ask(t *testing.T, api http.Handler, viewer feed.UserID, query string) json.RawMessage {
 	t.Helper()
 	body, err := json.Marshal(map[string]string{"query": query})
@@ -195,7 +195,7 @@ func (v *homeReads) ask(t *testing.T, api http.Handler, viewer feed.UserID, quer
 	}
 	check(t, json.Unmarshal(w.Body.Bytes(), &got))
 	if len(got.Errors) > 0 {
-		t.Fatalf("%s answers %v", query, got.Errors)
+		t.Fatalf("%s returned %v", query, got.Errors)
 	}
 	return got.Data
 }

@@ -27,7 +27,7 @@ import (
 	"github.com/tideline-feeds/tideline/resolvers/guard"
 )
 
-// homePage asks for what a screen of the home feed shows.
+// homePage queries what a screen of the home feed shows.
 const homePage = `query Home($first: Int!, $after: String) {
   viewer {
     homeFeed(first: $first, after: $after) {
@@ -46,18 +46,17 @@ fragment Entry on Post {
   viewerHasLiked viewerHasFavorited
 }`
 
-// benchConnections is how many clients ask at once.
+// benchConnections is the number of concurrent clients.
 const benchConnections = 32
 
-// BenchmarkHomePage asks for a page of twenty contents, about 10.6 kB, over HTTP on this
-// machine, by 32 connections that are kept open: of everything between the network and the
-// domain as the program wires it, with tokens, limits, metrics and the access log; only
-// addresses have no budget, as this machine's own has none in the program. What the
-// domain would answer is in memory (execution). The yardstick is a handler that writes the
-// same bytes (prebuilt).
+// BenchmarkHomePage requests a page of twenty posts, about 10.6 kB, over HTTP on this machine, on
+// 32 connections. It includes everything between the network and the domain, wired as in the
+// program: tokens, limits, metrics and the access log, except that addresses have no budget. The
+// results of the domain are in memory (execution). The baseline is a handler that writes the same
+// bytes (prebuilt).
 //
-// The two are compared in turns, because machines change their pace; on one that has other
-// things to do, by the time that processors worked (cpu-ns/op).
+// Compare the two in turns, because the speed of machines varies. On a busy machine, compare CPU
+// time (cpu-ns/op).
 //
 //	for i in 1 2 3 4 5; do go test -run '^$' -bench HomePage -benchtime 3s ./internal/app; done
 func BenchmarkHomePage(b *testing.B) {
@@ -73,20 +72,19 @@ func BenchmarkHomePage(b *testing.B) {
 		_, _ = w.Write(answer)
 	})
 	b.Run("prebuilt", func(b *testing.B) {
-		benchHTTP(b, &http.Server{Handler: prebuilt, ReadHeaderTimeout: headerWithin}, requests)
+		benchHTTP(b, &http.Server{Handler: prebuilt, ReadHeaderTimeout: headerTimeout}, requests)
 	})
 	b.Run("execution", func(b *testing.B) { benchHTTP(b, newServer(api, slog.New(slog.DiscardHandler)), requests) })
 	b.Run("handler", func(b *testing.B) { benchHandler(b, api) })
 }
 
-// httpServer is what serves connections.
+// httpServer serves connections.
 type httpServer interface {
 	Serve(l net.Listener) error
 	Close() error
 }
 
-// benchHTTP asks a server for the same page over and over, by all connections and as one
-// viewer after the other.
+// benchHTTP requests the same page repeatedly, on all connections, as one viewer after the other.
 func benchHTTP(b *testing.B, srv httpServer, requests [][]byte) {
 	b.Helper()
 	listener, err := (&net.ListenConfig{}).Listen(b.Context(), "tcp", "127.0.0.1:0")
@@ -123,8 +121,8 @@ func benchHTTP(b *testing.B, srv httpServer, requests [][]byte) {
 	})
 }
 
-// processorTime returns the time that processors have worked for this process: both ends of
-// all connections. Unlike what a clock shows, it is about the same on a busy machine.
+// processorTime returns the CPU time of this process, both ends of all connections. Unlike
+// elapsed time, it hardly depends on the load of the machine.
 func processorTime(b *testing.B) time.Duration {
 	b.Helper()
 	var used syscall.Rusage
@@ -132,8 +130,8 @@ func processorTime(b *testing.B) time.Duration {
 	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
 }
 
-// skipResponse reads a response of status 200 whose length its header tells, and does no
-// more than it must: what a client costs is no part of what is measured.
+// skipResponse reads a response with status 200 and a declared length. It does little else,
+// because clients are not measured.
 func skipResponse(from *bufio.Reader) error {
 	length := -1
 	for first := true; ; first = false {
@@ -142,7 +140,7 @@ func skipResponse(from *bufio.Reader) error {
 			return err
 		}
 		if first && !bytes.HasPrefix(line, []byte("HTTP/1.1 200")) {
-			return fmt.Errorf("answered %s", line)
+			return fmt.Errorf("got %s", line)
 		}
 		if value, ok := bytes.CutPrefix(line, []byte("Content-Length: ")); ok {
 			if length, err = strconv.Atoi(string(bytes.TrimSpace(value))); err != nil {
@@ -160,7 +158,7 @@ func skipResponse(from *bufio.Reader) error {
 	return err
 }
 
-// skipChunks reads a body that comes in chunks.
+// skipChunks reads a chunked body.
 func skipChunks(from *bufio.Reader) error {
 	for {
 		line, err := from.ReadSlice('\n')
@@ -177,7 +175,7 @@ func skipChunks(from *bufio.Reader) error {
 	}
 }
 
-// benchHandler calls a handler without a network, to count what it allocates.
+// benchHandler calls a handler without a network, to count its allocations.
 func benchHandler(b *testing.B, h http.Handler) {
 	b.Helper()
 	b.ReportAllocs()
@@ -209,13 +207,12 @@ func benchHTTPRequest(b *testing.B, viewer feed.UserID) *http.Request {
 	r.Header.Set("Content-Type", "application/json")
 	r.Header.Set("Accept", "application/json")
 	r.Header.Set("Authorization", "Bearer "+token)
-	// As behind a proxy on this machine, so that the budget of an address counts too.
+	// As behind a local proxy, so that the budget per address applies.
 	r.Header.Set("X-Forwarded-For", "192.0.2.7")
 	return r
 }
 
-// benchRequests returns the requests of so many viewers that none of them spends their budget,
-// however fast they are answered.
+// benchRequests returns requests of enough viewers that none exceeds their budget.
 func benchRequests(b *testing.B) [][]byte {
 	b.Helper()
 	const viewers = 500
@@ -234,7 +231,7 @@ func benchRequest(b *testing.B, viewer feed.UserID) []byte {
 	return text.Bytes()
 }
 
-// benchAnswer returns what the API answers, after a look whether it is what was meant.
+// benchAnswer returns the response of the API, and checks it.
 func benchAnswer(b *testing.B, api http.Handler, viewer feed.UserID) []byte {
 	b.Helper()
 	w := httptest.NewRecorder()
@@ -258,8 +255,7 @@ func benchAnswer(b *testing.B, api http.Handler, viewer feed.UserID) []byte {
 
 const benchSecret = "a secret of the benchmarks, long enough for HS256"
 
-// benchAPI is the API as the program puts it together, over services of which only what a
-// page needs is there.
+// benchAPI is the API as in the program, over the few services that a page needs.
 func benchAPI(b *testing.B, page *benchPage) http.Handler {
 	b.Helper()
 	out, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0)
@@ -288,7 +284,7 @@ func benchAPI(b *testing.B, page *benchPage) http.Handler {
 	return observed(mux, nil, log)
 }
 
-// benchPage is a domain in which everybody's home feed is one page that is in memory.
+// benchPage is a domain in which every home feed is the same page in memory.
 type benchPage struct {
 	resolvers.Timeline
 	feed.Counters

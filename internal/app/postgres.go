@@ -7,7 +7,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed/sqlstore"
 )
 
-// postgresSettings say how a server works with PostgreSQL. SQLite needs none of them.
+// postgresSettings configure connections to PostgreSQL. SQLite ignores them.
 type postgresSettings struct {
 	DatabaseConnections        int           `env:"TIDELINE_DATABASE_CONNECTIONS" default:"16" placeholder:"N" help:"Maximum number of PostgreSQL connections of this process (${default})."`
 	DatabaseIdleFor            time.Duration `env:"TIDELINE_DATABASE_IDLE_FOR" default:"5m" placeholder:"DURATION" help:"Close a connection that is idle this long (${default})."`
@@ -20,8 +20,7 @@ type postgresSettings struct {
 	DatabaseSilence            time.Duration `env:"TIDELINE_DATABASE_SILENCE" default:"1s" placeholder:"DURATION" help:"After this long without any response, probe PostgreSQL over a new connection. If the probe exceeds the connect timeout, refuse requests until one succeeds (${default})."`
 }
 
-// What the settings may be: pages are read by connections of their own, a thousand are more
-// than any PostgreSQL serves well, and a day is as good as for ever.
+// Pages need a second connection. More than a thousand overload any PostgreSQL.
 const (
 	leastConnections = 2
 	mostConnections  = 1000
@@ -29,7 +28,6 @@ const (
 	longestWait      = 24 * time.Hour
 )
 
-// Check refuses numbers and durations out of range.
 func (s postgresSettings) Check() error {
 	inRange := func(flag string, d time.Duration) error { return InRange(flag, d, shortestWait, longestWait) }
 	return cmp.Or(
@@ -45,7 +43,6 @@ func (s postgresSettings) Check() error {
 	)
 }
 
-// option returns what a store is opened with.
 func (s postgresSettings) option() sqlstore.Option {
 	return sqlstore.WithPostgres(sqlstore.Postgres{
 		Conns: s.DatabaseConnections, IdleFor: s.DatabaseIdleFor, LivesFor: s.DatabaseLivesFor,

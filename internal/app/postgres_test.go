@@ -9,8 +9,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed/sqlstore"
 )
 
-// The store says why its numbers are what they are; the flags only repeat them.
-func TestTheSettingsOfPostgresAreTheStoresOwnByDefault(t *testing.T) {
+func TestPostgresSettings_DefaultsEqualStore(t *testing.T) {
 	var s struct{ postgresSettings }
 	parser, err := kong.New(&s)
 	check(t, err)
@@ -21,15 +20,13 @@ func TestTheSettingsOfPostgresAreTheStoresOwnByDefault(t *testing.T) {
 		d.Conns, d.IdleFor, d.LivesFor, d.WaitFor, d.ConnectWithin, d.StatementWithin, d.LockWithin, d.IdleInTxWithin, d.SilentFor,
 	}
 	if s.postgresSettings != want {
-		t.Errorf("the flags say %+v, the store %+v", s.postgresSettings, want)
+		t.Errorf("the flags are %+v, the store has %+v", s.postgresSettings, want)
 	}
 }
 
-// A server that PostgreSQL does not answer has found that out before an operation's time
-// is over.
-func TestASilentDatabaseIsNoticedBeforeOperationsRunOut(t *testing.T) {
+func TestPostgresSettings_DetectSilenceWithinOperation(t *testing.T) {
 	d := sqlstore.DefaultPostgres()
-	if noticed := d.SilentFor + d.SilentFor/2 + d.ConnectWithin; noticed > OperationWithin-3*time.Second {
-		t.Errorf("it takes up to %v, an operation has %v", noticed, OperationWithin)
+	if noticed := d.SilentFor + d.SilentFor/2 + d.ConnectWithin; noticed > OperationTimeout-3*time.Second {
+		t.Errorf("detection takes up to %v, an operation %v", noticed, OperationTimeout)
 	}
 }

@@ -14,7 +14,6 @@ import (
 	"github.com/tideline-feeds/tideline/internal/gateway"
 )
 
-// recorder keeps what is stored.
 type recorder struct{ stored []sqlstore.Observation }
 
 func (r *recorder) Observe(_ context.Context, o sqlstore.Observation) error {
@@ -22,7 +21,7 @@ func (r *recorder) Observe(_ context.Context, o sqlstore.Observation) error {
 	return nil
 }
 
-// atOnce does what is to be done later.
+// atOnce runs work immediately.
 func atOnce(do func(context.Context)) { do(context.Background()) }
 
 func TestProxyWatch_LogsEachDoubtOnceAnHour(t *testing.T) {
@@ -41,7 +40,7 @@ func TestProxyWatch_LogsEachDoubtOnceAnHour(t *testing.T) {
 		now = now.Add(proxyLogEvery/2 + time.Second)
 	}
 	if !strings.Contains(log.String(), "TIDELINE_TRUSTED_PROXIES") {
-		t.Errorf("the log does not say what to do: %s", log.String())
+		t.Errorf("the log has no action: %s", log.String())
 	}
 }
 
@@ -58,7 +57,7 @@ func TestProxyWatch_StoresEachDoubtOnceAMinute(t *testing.T) {
 			w.doubted(t.Context(), gateway.SilentProxy, peer)
 		}
 		if !slices.Equal(store.stored, want) {
-			t.Errorf("after %d half minutes %v are stored, want %v", i, store.stored, want)
+			t.Errorf("after %d half minutes the store has %v, want %v", i, store.stored, want)
 		}
 		now = now.Add(proxyStoreEvery / 2)
 	}

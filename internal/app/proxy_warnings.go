@@ -13,28 +13,27 @@ import (
 )
 
 const (
-	// proxyWarnFor is how long the warning lasts after a doubt was last stored: in the
-	// morning it still tells what the traffic of the day before showed.
+	// proxyWarnFor keeps warnings about yesterday's traffic until the next morning.
 	proxyWarnFor = 24 * time.Hour
 	// proxySettledAfter is how long no process may have stored a doubt before one whose
-	// settings settle it drops it. It is longer than a process that has the doubt waits to
-	// store it again: processes whose settings differ do not drop and store it in turns.
+	// settings settle it drops it. It exceeds proxyStoreEvery, so that processes with different
+	// settings do not alternately drop and store it.
 	proxySettledAfter = 2 * proxyStoreEvery
 )
 
-// observations are what processes of one database have seen.
+// observations are those of all processes on the database.
 type observations interface {
 	ObservedWithin(ctx context.Context, window time.Duration) ([]sqlstore.Observation, error)
 	DropObservation(ctx context.Context, o sqlstore.Observation, unseenFor time.Duration) (dropped bool, err error)
 }
 
-// ProxyChecks returns a check for each [gateway.Doubt], which warns if a server of the
-// database had it within a day. The messages name the address of the proxy, so they are for
-// operators only.
+// ProxyChecks returns a check per [gateway.Doubt], which warns if a server on the database
+// had it within a day. The messages include the address of the proxy, so show them only to
+// operators.
 func ProxyChecks(store observations) []warnings.Check { return proxyChecks(store, true, nil) }
 
-// proxyChecks returns the checks of [ProxyChecks]. names says whether messages name the
-// address. A doubt that settles accepts is dropped; nil accepts none.
+// proxyChecks returns the checks of [ProxyChecks]. names controls whether messages include the
+// address. Issues for which settles returns true are dropped; nil drops none.
 func proxyChecks(store observations, names bool, settles func(gateway.Doubt, netip.Addr) bool) []warnings.Check {
 	doubts := []gateway.Doubt{gateway.UntrustedProxy, gateway.SilentProxy, gateway.AmbiguousProxy}
 	checks := make([]warnings.Check, len(doubts))
@@ -46,7 +45,6 @@ func proxyChecks(store observations, names bool, settles func(gateway.Doubt, net
 	return checks
 }
 
-// proxyCheck looks for one doubt.
 type proxyCheck struct {
 	store   observations
 	doubt   gateway.Doubt
@@ -77,9 +75,8 @@ func (c *proxyCheck) look(ctx context.Context) (string, error) {
 	return what, nil
 }
 
-// settle drops an observation that the settings of this process settle, and reports whether
-// it did. At the first look it drops one of any age: the process was probably started with
-// other settings because of it.
+// settle drops an observation that the settings settle, and reports whether it did. The first look
+// drops one of any age, because the operator probably changed the settings for it.
 func (c *proxyCheck) settle(ctx context.Context, o sqlstore.Observation, first bool) (bool, error) {
 	peer, err := netip.ParseAddr(o.Subject)
 	if c.settles == nil || err != nil || !c.settles(c.doubt, peer) {

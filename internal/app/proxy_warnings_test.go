@@ -89,7 +89,7 @@ func TestProxyChecks_EndWithOtherSettings(t *testing.T) {
 	}
 	running := started()
 	warned(t, running)
-	// Another process, with other settings, still has the doubt.
+	// Another process with other settings still has the doubt.
 	for ago, want := range map[time.Duration]int{0: 1, proxyStoreEvery: 1, proxySettledAfter: 0} {
 		seen("192.0.2.7", ago)
 		if got := warned(t, running); len(got) != want {

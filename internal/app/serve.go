@@ -25,14 +25,14 @@ import (
 	"github.com/tideline-feeds/tideline/tasks"
 )
 
-// The roles of a server process.
+// Roles of a server process.
 const (
 	roleAll    = "all"
 	roleAPI    = "api"
 	RoleWorker = "worker"
 )
 
-// ServerSettings are what serve and worker share.
+// ServerSettings are the settings of both serve and worker.
 type ServerSettings struct {
 	DatabaseSettings
 	postgresSettings
@@ -44,11 +44,10 @@ type ServerSettings struct {
 	traceSettings
 }
 
-// redis returns the Redis servers to work with.
 func (s ServerSettings) redis() RedisServers { return s.Servers(s.Inbox) }
 
-// Server is a process that serves requests, does the background work, or both. Its fields
-// are its settings; see [Server.Serve].
+// Server is a process that serves requests, does background work, or both. Its fields are its
+// settings. Start it with [Server.Serve].
 type Server struct {
 	ServerSettings
 	identitySettings
@@ -63,13 +62,12 @@ type Server struct {
 	TasksWritable bool `env:"TIDELINE_TASKS_WRITABLE" help:"Let administrators pause queues and run, archive and delete tasks at /tasks, which is read-only otherwise."`
 }
 
-// Check refuses settings that are wrong or do not go together.
 func (c *Server) Check() error {
 	if err := CheckAll(c.DatabaseSettings, c.postgresSettings, c.RedisSettings, c.feedSettings, c.cacheSettings, c.identitySettings, c.browserSettings, c.adminSettings, c.watchSettings, c.traceSettings); err != nil {
 		return err
 	}
 	if c.Role != roleAll && c.redis().IsEmbedded() {
-		return BadSetting("--role=%s works with other processes, which needs a --redis-url they share; the embedded Redis is this process's own", c.Role)
+		return BadSetting("--role=%s works with other processes and needs a --redis-url they share; the embedded Redis belongs to one process", c.Role)
 	}
 	if c.Role == RoleWorker {
 		return nil // the command worker has no settings about clients
@@ -81,24 +79,24 @@ func (c *Server) Check() error {
 		return BadSetting("--addr must be HOST:PORT, such as 127.0.0.1:8080, not %q", c.Addr)
 	}
 	if !c.configured() && !gateway.IsLoopbackAddr(c.Addr) {
-		return BadSetting("--addr %s can be reached from other machines, which needs --jwt-secret or --jwks-url; without either only 127.0.0.1 and localhost are allowed", c.Addr)
+		return BadSetting("--addr %s is reachable from other machines and needs --jwt-secret or --jwks-url; without either only 127.0.0.1 and localhost are allowed", c.Addr)
 	}
 	return nil
 }
 
-// Start is what a server is started with beside its settings.
+// Start has the arguments of [Server.Serve] that are not settings.
 type Start struct {
 	// At is when the process began, for the ready line.
 	At time.Time
-	// Out gets the lines that say where everything is, the ready line last.
+	// Out receives the addresses of everything; the ready line comes last.
 	Out io.Writer
 	Log *slog.Logger
-	// Checks are further checks for the warnings of the server.
+	// Checks are additional checks for warnings.
 	Checks []warnings.Check
 }
 
-// Serve serves until ctx ends, then stops taking requests, finishes what is running,
-// and closes the stores. The settings must have passed [Server.Check] and [Server.Try].
+// Serve serves until ctx ends. Then it stops accepting requests, finishes those in progress, and
+// closes the stores. The settings must have passed [Server.Check] and [Server.Try].
 func (c *Server) Serve(ctx context.Context, start Start) error {
 	tuneMemory(os.DirFS("/"), os.Getenv)
 	log := start.Log
@@ -120,13 +118,13 @@ func (c *Server) Serve(ctx context.Context, start Start) error {
 	}
 	err = errors.Join(c.serve(ctx, st, start), st.close())
 	if lost := sp.close(ctx); lost != nil {
-		log.Warn("the last traces could not be sent", "error", lost)
+		log.Warn("cannot send the last traces", "error", lost)
 	}
 	return err
 }
 
-// Try refuses settings that only the machine can say are wrong, before any data is created:
-// addresses that cannot be listened at, and files that cannot be read.
+// Try refuses settings that this machine cannot satisfy, before any data is created: unavailable
+// addresses and unreadable files.
 func (c *Server) Try(ctx context.Context) error {
 	addresses := map[string]string{"--admin-addr": c.AdminAddr}
 	if c.Role != RoleWorker {
@@ -140,8 +138,7 @@ func (c *Server) Try(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		// It is opened again when requests can be served. Until then they are refused and
-		// not kept waiting.
+		// Until the server is ready, connections should be refused rather than wait.
 		if err := listener.Close(); err != nil {
 			return err
 		}
@@ -153,18 +150,16 @@ func (c *Server) Try(ctx context.Context) error {
 	return err
 }
 
-// listen listens at the address that a flag names.
 func listen(ctx context.Context, flag, addr string) (net.Listener, error) {
 	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", addr)
 	if err != nil {
-		return nil, BadSetting("%s: %v; name an address of this machine with a free port", flag, err)
+		return nil, BadSetting("%s: %v; set an address of this machine with a free port", flag, err)
 	}
 	return listener, nil
 }
 
-// serve opens everything before it starts anything, runs the parts that the role
-// asks for, and stops them in order: requests under way are finished first, and the
-// tasks under way after them. When one part fails, all stop.
+// serve opens everything before it starts anything, and runs the parts of its role. At the end it
+// finishes requests first and tasks second. If one part fails, all stop.
 func (c *Server) serve(ctx context.Context, st *stores, start Start) error {
 	log := start.Log
 	kept := st.openCaches(c.cacheSettings, log)
@@ -172,32 +167,32 @@ func (c *Server) serve(ctx context.Context, st *stores, start Start) error {
 	a := newServices(st, kept, st.inboxes(c.feedSettings).in(layout), c.policy(), log)
 	a.layout = layout
 	if c.Inbox != InboxSQL && c.redis().Main.URL != Embedded {
-		a.watch(st, log)
+		a.startHeartbeat(st, log)
 	}
 	defer a.keepLayout(ctx, log)()
 	defer func() { _ = a.queue.Close() }()
-	defer a.live.behind.wait()
-	defer a.shares.wait()
-	defer a.records.wait()
-	forget, err := c.takeOver(ctx, st)
+	defer a.live.pool.wait()
+	defer a.cacheWrites.wait()
+	defer a.activityWrites.wait()
+	removeURL, err := c.startEmbedded(ctx, st)
 	if err != nil {
 		return err
 	}
-	defer forget()
+	defer removeURL()
 	demoData, err := c.makeDemo(ctx, st, log)
 	if err != nil {
 		return err
 	}
 	monitor := c.monitor(a, st, start)
 	monitor.Evaluate(ctx)
-	d := c.desk(a, st, kept, monitor)
-	defer func() { _ = d.close() }()
-	closeAdmin, err := c.openAdmin(ctx, c.admin(d), log)
+	ops := c.operatorEndpoints(a, st, kept, monitor)
+	defer func() { _ = ops.close() }()
+	closeAdmin, err := c.openAdmin(ctx, c.admin(ops), log)
 	if err != nil {
 		return err
 	}
 	defer closeAdmin()
-	serveRequests, err := c.openAPI(ctx, a, st, d, demoData, start)
+	serveRequests, err := c.openAPI(ctx, a, st, ops, demoData, start)
 	if err != nil {
 		return err
 	}
@@ -208,7 +203,7 @@ func (c *Server) serve(ctx context.Context, st *stores, start Start) error {
 		defer stopWork()
 		return serveRequests(ctx)
 	})
-	c.routines(ctx, group, a, st, kept, monitor, demoData, log)
+	c.startPeriodic(ctx, group, a, st, kept, monitor, demoData, log)
 	if c.Role != roleAPI {
 		group.Go(func() error { return work(working, a, st, log) })
 	}
@@ -217,12 +212,12 @@ func (c *Server) serve(ctx context.Context, st *stores, start Start) error {
 	return err
 }
 
-// revocationInterval is how often a process looks which tokens were revoked: what they have
-// opened ends within a second, also while Redis, which tells of them at once, is away.
+// revocationInterval ends connections of revoked tokens within a second, even without the
+// messages of Redis.
 const revocationInterval = 500 * time.Millisecond
 
-// routines are what a process does every now and then, whatever it is asked for.
-func (c *Server) routines(ctx context.Context, group *errgroup.Group, a *services, st *stores, kept caches, monitor *warnings.Monitor, demoData bool, log *slog.Logger) {
+// startPeriodic starts the periodic work of every process.
+func (c *Server) startPeriodic(ctx context.Context, group *errgroup.Group, a *services, st *stores, kept caches, monitor *warnings.Monitor, demoData bool, log *slog.Logger) {
 	every := func(interval time.Duration, what string, do func(context.Context) error) {
 		group.Go(func() error {
 			tasks.Every(ctx, interval, what, log, do)
@@ -243,11 +238,10 @@ func (c *Server) routines(ctx context.Context, group *errgroup.Group, a *service
 	}
 }
 
-// takeOver begins the life of the embedded Redis: the queue of the process before
-// this one died with it, so that all that is not done is due again; and other
-// commands are told where this one is, until forget is called. It does nothing when
-// Redis is a server of its own.
-func (c *Server) takeOver(ctx context.Context, st *stores) (forget func(), err error) {
+// startEmbedded prepares the embedded Redis, if there is one: it makes unfinished work due again,
+// since the previous queue is gone, and tells other commands where the Redis is, until remove is
+// called.
+func (c *Server) startEmbedded(ctx context.Context, st *stores) (removeURL func(), err error) {
 	if !c.redis().IsEmbedded() {
 		return func() {}, nil
 	}
@@ -257,15 +251,15 @@ func (c *Server) takeOver(ctx context.Context, st *stores) (forget func(), err e
 	return c.writeRedisURL(st.embeddedURL)
 }
 
-// openAPI listens, and returns what serves requests until its context ends. A
-// worker has none to serve: what it gets waits for the end.
-func (c *Server) openAPI(ctx context.Context, a *services, st *stores, d desk, demoData bool, start Start) (serve func(context.Context) error, err error) {
+// openAPI listens, and returns a function that serves requests until its context ends. A worker
+// only waits.
+func (c *Server) openAPI(ctx context.Context, a *services, st *stores, ops operatorEndpoints, demoData bool, start Start) (serve func(context.Context) error, err error) {
 	if c.Role == RoleWorker {
 		_, _ = fmt.Fprint(start.Out, "Tideline\n", c.places())
 		_, _ = fmt.Fprintf(start.Out, "tideline worker is ready after %v\n", time.Since(start.At).Round(time.Millisecond))
-		return func(ctx context.Context) error { <-ctx.Done(); d.health.stop(); return nil }, nil
+		return func(ctx context.Context) error { <-ctx.Done(); ops.health.stop(); return nil }, nil
 	}
-	api, err := c.handler(a, st, d, demoData, start.Log)
+	api, err := c.handler(a, st, ops, demoData, start.Log)
 	if err != nil {
 		return nil, err
 	}
@@ -283,11 +277,11 @@ func (c *Server) openAPI(ctx context.Context, a *services, st *stores, d desk, d
 	c.announce(start, listener.Addr(), api.demo)
 	return func(ctx context.Context) error {
 		defer release()
-		return serveHTTP(c.leaving(ctx, d.health, start.Log), listener, api, start.Log)
+		return serveHTTP(c.draining(ctx, ops.health, start.Log), listener, api, start.Log)
 	}, nil
 }
 
-// announce prints where everything is. The last line is the ready line.
+// announce prints the addresses. The last line is the ready line.
 func (c *Server) announce(start Start, addr net.Addr, pass *gateway.DemoPass) {
 	base := "http://" + reachable(addr)
 	_, _ = fmt.Fprintf(start.Out, `Tideline
@@ -299,20 +293,20 @@ func (c *Server) announce(start Start, addr net.Addr, pass *gateway.DemoPass) {
 `, base, c.places(), time.Since(start.At).Round(time.Millisecond), c.adminHint(), demoLink(start.Out, base, pass))
 }
 
-// demoLink returns a line with the link that lets one browser sign in as demo users, and has
-// the next link printed whenever one was used; no line where there are no demo users.
+// demoLink returns a line with the link for demo sign-in, and prints the next link whenever one
+// was used; an empty text if there are no demo users.
 func demoLink(out io.Writer, base string, pass *gateway.DemoPass) string {
 	if pass == nil {
 		return ""
 	}
 	link := func(secret string) string { return base + "/#demo=" + secret }
 	first := pass.Secret(func(next string) {
-		_, _ = fmt.Fprintf(out, "  the demo link was used; for another browser: %s\n", link(next))
+		_, _ = fmt.Fprintf(out, "  the demo link was used; the link for another browser: %s\n", link(next))
 	})
 	return fmt.Sprintf("  demo        %s  (lets one browser sign in as demo users)\n", link(first))
 }
 
-// places says in lines where the stores are, without users and passwords.
+// places describes where the stores are, without credentials.
 func (c *Server) places() string {
 	database := "embedded SQLite in " + c.DataDir
 	if c.DatabaseURL != "" {
@@ -326,8 +320,8 @@ func (c *Server) places() string {
 	return text
 }
 
-// reachable returns an address that a browser on this machine can open: one that stands for
-// all addresses of the machine is not one.
+// reachable returns an address that a browser on this machine can open; a wildcard address is not
+// one.
 func reachable(addr net.Addr) string {
 	if tcp, ok := addr.(*net.TCPAddr); ok && tcp.IP.IsUnspecified() {
 		return net.JoinHostPort("localhost", strconv.Itoa(tcp.Port))
@@ -335,8 +329,8 @@ func reachable(addr net.Addr) string {
 	return addr.String()
 }
 
-// makeDemo fills an empty database with demo data and says whether the database
-// holds demo data, which is up to the processes that serve it.
+// makeDemo fills an empty database with demo data, if enabled, and reports whether the database
+// holds demo data.
 func (c *Server) makeDemo(ctx context.Context, st *stores, log *slog.Logger) (bool, error) {
 	wanted := c.DatabaseURL == ""
 	if c.Demo != nil {
@@ -354,12 +348,13 @@ func (c *Server) makeDemo(ctx context.Context, st *stores, log *slog.Logger) (bo
 		if err := demo.Make(ctx, st.sql, demo.DefaultSize(), began, c.ActiveFor, 1); err != nil {
 			return false, err
 		}
-		log.Info("made demo data", "took", time.Since(began).Round(time.Millisecond))
+		log.Info("created demo data", "took", time.Since(began).Round(time.Millisecond))
 	}
 	return st.sql.IsDemo(ctx)
 }
 
-// animator has the live sessions of the demo data go on. Its hosts are not active for it.
+// animator animates the live sessions of the demo data. Their hosts do not count as active for
+// it.
 func (a *services) animator(st *stores) *demo.Animator {
 	hosting := *a.live.hosting
 	hosting.Recorder = nil
@@ -369,7 +364,7 @@ func (a *services) animator(st *stores) *demo.Animator {
 	}
 }
 
-// work does the background work until ctx ends, and then finishes what is running.
+// work does background work until ctx ends, and then finishes running tasks.
 func work(ctx context.Context, a *services, st *stores, log *slog.Logger) error {
 	w := tasks.NewWorker(st.queue, a.handlers(), st.spans.work(tasks.Options{
 		Log: log, Spread: st.queue.Sharded(), Done: a.metrics.TaskDone, PayloadVersion: thisVersion().payload,
@@ -390,67 +385,64 @@ func work(ctx context.Context, a *services, st *stores, log *slog.Logger) error 
 	return err
 }
 
-// resignWithin is how long a worker that stops tries to hand over what it leads in. The
-// others take over by themselves some seconds later.
-const resignWithin = time.Second
+// resignTimeout bounds how long a stopping worker tries to resign its leases. Otherwise they
+// expire some seconds later.
+const resignTimeout = time.Second
 
-// resign leaves what this process leads in to the others.
+// resign hands leadership over to other processes.
 func (a *services) resign(ctx context.Context, log *slog.Logger) {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), resignWithin)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), resignTimeout)
 	defer cancel()
 	err := a.keeper.Resign(ctx)
-	if a.heart != nil {
-		err = errors.Join(err, a.heart.Resign(ctx))
+	if a.heartbeat != nil {
+		err = errors.Join(err, a.heartbeat.Resign(ctx))
 	}
 	if err != nil {
-		log.Warn("what this process leads in could not be handed over; others take over in some seconds", "error", err)
+		log.Warn("cannot resign leadership; other processes take over when the leases expire", "error", err)
 	}
 }
 
-// The server's own patience with clients, in the order of a request's life. A
-// request's body is small, so ten seconds are generous for it; what is not done
-// after drainWithin when the server stops is cut off.
+// Timeouts for clients, in the order of a request's life. Bodies are small, so ten seconds
+// suffice.
 const (
-	headerWithin = 5 * time.Second
-	readWithin   = 10 * time.Second
-	idleWithin   = 2 * time.Minute
-	// takenWithin bounds a whole response, from the end of the request's header; streams move
-	// this deadline with each message. The largest file of the web client is 1.4 MB: 12 KB/s.
-	takenWithin = 2 * time.Minute
-	drainWithin = 15 * time.Second
+	headerTimeout = 5 * time.Second
+	readTimeout   = 10 * time.Second
+	idleTimeout   = 2 * time.Minute
+	// The largest file of the web client has 1.4 MB: 12 KB/s. Streams extend the deadline.
+	writeTimeout = 2 * time.Minute
+	drainTimeout = 15 * time.Second
 )
 
-// leaving returns a context that ends DrainDelay after ctx, and makes the process unready
-// when ctx ends.
-func (c *Server) leaving(ctx context.Context, h *health, log *slog.Logger) context.Context {
-	leaving, leave := context.WithCancel(context.WithoutCancel(ctx))
+// draining returns a context that ends DrainDelay after ctx, and makes the process unready when
+// ctx ends.
+func (c *Server) draining(ctx context.Context, h *health, log *slog.Logger) context.Context {
+	draining, leave := context.WithCancel(context.WithoutCancel(ctx))
 	context.AfterFunc(ctx, func() {
 		defer leave()
 		h.stop()
 		if c.DrainDelay > 0 {
-			log.Info("stopping: requests are taken a while longer", "for", c.DrainDelay)
+			log.Info("stopping; still accepting requests", "for", c.DrainDelay)
 			<-time.After(c.DrainDelay)
 		}
 	})
-	return leaving
+	return draining
 }
 
-// newServer returns the server that answers by a handler.
 func newServer(h http.Handler, log *slog.Logger) *http.Server {
 	return gateway.NewServer(h, gateway.Timeouts{
-		Header: headerWithin, Read: readWithin, Write: takenWithin, Idle: idleWithin,
+		Header: headerTimeout, Read: readTimeout, Write: writeTimeout, Idle: idleTimeout,
 	}, log)
 }
 
-// serveHTTP serves until ctx ends, then lets requests under way finish, and ends streams
-// and sockets.
+// serveHTTP serves until ctx ends. Then it finishes requests in progress and ends streams and
+// sockets.
 func serveHTTP(ctx context.Context, l net.Listener, a *api, log *slog.Logger) error {
 	srv := newServer(a, log)
 	stopped := make(chan error, 1)
 	go func() {
 		<-ctx.Done()
-		log.Info("stopping: requests under way are finished")
-		drain, cancel := context.WithTimeout(context.WithoutCancel(ctx), drainWithin)
+		log.Info("stopping; finishing requests in progress")
+		drain, cancel := context.WithTimeout(context.WithoutCancel(ctx), drainTimeout)
 		defer cancel()
 		var group errgroup.Group
 		group.Go(func() error { return a.streams.Drain(drain) })

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func TestTheAddressThatIsPrintedCanBeOpened(t *testing.T) {
+func TestReachable_ReplacesWildcardAddress(t *testing.T) {
 	for _, c := range []struct {
 		ip   net.IP
 		want string
@@ -18,7 +18,7 @@ func TestTheAddressThatIsPrintedCanBeOpened(t *testing.T) {
 		{net.IPv6unspecified, "localhost:8080"},
 	} {
 		if got := reachable(&net.TCPAddr{IP: c.ip, Port: 8080}); got != c.want {
-			t.Errorf("for %v it is %s, want %s", c.ip, got, c.want)
+			t.Errorf("reachable(%v) = %s, want %s", c.ip, got, c.want)
 		}
 	}
 }
@@ -27,6 +27,6 @@ func TestServer_HidesPasswordsOfItsStores(t *testing.T) {
 	c := &Server{}
 	c.DatabaseURL, c.RedisURL, c.QueueRedisURL = "postgres://ann:hunter2@db/feeds", "redis://:hunter2@cache", "redis-sentinel://:hunter2@one/main"
 	if got := c.places(); strings.Contains(got, "hunter2") || !strings.Contains(got, "queues      redis-sentinel://one:26379/main") {
-		t.Errorf("it says\n%s", got)
+		t.Errorf("places returned\n%s", got)
 	}
 }

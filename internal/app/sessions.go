@@ -26,26 +26,25 @@ type liveServices struct {
 	feed      *live.Feed
 	hosting   *live.Hosting
 	refresher *live.Refresher
-	// builder and keeper see to the replay inboxes.
+	// builder and keeper maintain the replay inboxes.
 	builder *inbox.Builder
 	keeper  *inbox.Maintenance
-	// behind does what pages leave to be done after them.
-	behind *behind
+	// pool runs work that pages leave for later.
+	pool *backgroundPool
 }
 
-// addLive makes the services of live sessions, and has the fan-out push replays. What they
-// share with the feed of contents, they take from it.
+// addLive creates the services of live sessions, and makes the fan-out push replays.
 func (a *services) addLive(st *stores, memory live.FeedCache, inboxes InboxStores, log *slog.Logger) {
-	p, trace := a.timeline.Policy, tracingReplays(log)
+	p, trace := a.timeline.Policy, logReplayTrace(log)
 	sessions, replays := sqlstore.NewLive(st.sql), sqlstore.NewReplays(st.sql)
 	posts := live.ReplayPosts{Sessions: sessions}
 	sets := redisstore.NewSets(st.redis)
 	a.fanout.Replays = fanout.Target{Posts: posts, Inboxes: inboxes.Replays}
-	l := &liveServices{history: sessions, behind: newBehind()}
+	l := &liveServices{history: sessions, pool: newBackgroundPool()}
 	l.feed = &live.Feed{
 		Sessions: sessions, History: sessions, Changes: sessions, Sets: sets, Snapshots: redisstore.NewSnapshots(st.redis),
 		Cache: memory, Tracker: live.NewChangeTracker(sessions, live.DefaultPolicy()),
-		Relations: st.sql, Outboxes: replays, Queue: a.queue, Async: l.behind.do, NewName: randomName,
+		Relations: st.sql, Outboxes: replays, Queue: a.queue, Async: l.pool.run, NewName: randomName,
 		Replays: &timeline.Timeline{
 			Viewers: &timeline.Direct{Inboxes: inboxes.Replays, Relations: st.sql, Outboxes: replays, Posts: posts, Primary: posts},
 			Inboxes: inboxes.Replays, Outboxes: replays, Reference: replays, Pending: replays,
@@ -58,8 +57,8 @@ func (a *services) addLive(st *stores, memory live.FeedCache, inboxes InboxStore
 	l.refresher = &live.Refresher{History: sessions, Sets: sets}
 	l.builder = ReplayBuilder(st.sql, inboxes.Replays, st.clock.now, p)
 	l.builder.Trace = trace
-	// Both housekeepers lead under one name and holder, so that one process does the work
-	// of both.
+	// Both lead under one name and holder, so that one process does the work of
+	// both.
 	l.keeper = &inbox.Maintenance{
 		Inboxes: inboxes.Replays, Keeper: inboxes.Replays, Relations: st.sql, Activity: st.sql, Cleaner: st.sql, Leaders: st.sql,
 		Holder: a.keeper.Holder, Clock: st.clock.now, Policy: p, Trace: trace,
@@ -79,7 +78,7 @@ func newHosting(sessions live.Sessions, relations feed.Relations, queue *tasks.Q
 	}
 }
 
-// ReplayBuilder returns a builder of replay inboxes from what is in store.
+// ReplayBuilder returns a builder of replay inboxes.
 func ReplayBuilder(store *sqlstore.Store, inboxes feed.Inboxes, clock feed.Clock, p feed.Policy) *inbox.Builder {
 	return &inbox.Builder{
 		Inboxes: inboxes, Relations: store, Coverage: sqlstore.NewReplays(store), Activity: store,
@@ -87,34 +86,32 @@ func ReplayBuilder(store *sqlstore.Store, inboxes feed.Inboxes, clock feed.Clock
 	}
 }
 
-// tracingReplays logs what the domain does with replays, in other words than [tracing] does
-// where it does the same with contents.
-func tracingReplays(log *slog.Logger) feed.Trace {
-	t := tracing(log)
+// logReplayTrace is logTrace for replays.
+func logReplayTrace(log *slog.Logger) feed.Trace {
+	t := logTrace(log)
 	t.PageRead = func(viewer feed.UserID, r feed.Reading) {
 		log.Debug("replays read", "viewer", viewer, "source", r.Source)
 	}
 	t.InboxBuilt = func(viewer feed.UserID, n int) {
-		log.Debug("inbox of replays built", "viewer", viewer, "entries", n)
+		log.Debug("replay inbox built", "viewer", viewer, "entries", n)
 	}
 	t.InboxRemoved = func(viewer feed.UserID) {
-		log.Debug("inbox of replays of a dormant viewer removed", "viewer", viewer)
+		log.Debug("removed the replay inbox of a dormant viewer", "viewer", viewer)
 	}
 	return t
 }
 
-// bothInboxes are a viewer's inboxes where both are removed: the account is deleted.
+// bothInboxes removes both inboxes of a deleted account.
 type bothInboxes struct {
 	feed.Inboxes
 	replays feed.Inboxes
 }
 
-// Remove implements [feed.Inboxes].
 func (b bothInboxes) Remove(ctx context.Context, viewer feed.UserID) error {
 	return errors.Join(b.Inboxes.Remove(ctx, viewer), b.replays.Remove(ctx, viewer))
 }
 
-// randomName names a snapshot so that it cannot be guessed.
+// randomName returns a name for a snapshot that clients cannot guess.
 func randomName() uint64 {
 	var b [8]byte
 	_, _ = rand.Read(b[:]) // never fails
@@ -122,31 +119,30 @@ func randomName() uint64 {
 }
 
 const (
-	// behindMax is how many things are done behind requests at once. They are cheaper than
-	// the requests themselves, and what is more than that is dropped.
-	behindMax = 32
-	// behindWithin bounds one of them.
-	behindWithin = 5 * time.Second
+	// backgroundMax bounds concurrent background work. It is cheaper than the requests that cause
+	// it.
+	backgroundMax     = 32
+	backgroundTimeout = 5 * time.Second
 )
 
-// behind does what requests leave to be done after their answers.
-type behind struct{ group errgroup.Group }
+// backgroundPool runs work that requests leave for later.
+type backgroundPool struct{ group errgroup.Group }
 
-func newBehind() *behind {
-	b := &behind{}
-	b.group.SetLimit(behindMax)
+func newBackgroundPool() *backgroundPool {
+	b := &backgroundPool{}
+	b.group.SetLimit(backgroundMax)
 	return b
 }
 
-// do has something done soon, or drops it when there is too much to do.
-func (b *behind) do(something func(context.Context)) {
+// run runs work soon, or drops it if the pool is full.
+func (b *backgroundPool) run(work func(context.Context)) {
 	b.group.TryGo(func() error {
-		ctx, cancel := context.WithTimeout(context.Background(), behindWithin)
+		ctx, cancel := context.WithTimeout(context.Background(), backgroundTimeout)
 		defer cancel()
-		something(ctx)
+		work(ctx)
 		return nil
 	})
 }
 
-// wait returns when all is done. Nothing may be left to be done after it was called.
-func (b *behind) wait() { _ = b.group.Wait() }
+// wait waits for the running work. Do not call run afterwards.
+func (b *backgroundPool) wait() { _ = b.group.Wait() }

@@ -20,26 +20,24 @@ import (
 	"github.com/tideline-feeds/tideline/internal/telemetry"
 )
 
-// SettingError is a setting that cannot be used: it says which, and what is
-// allowed.
+// SettingError says which setting is invalid, and what is allowed.
 type SettingError struct{ text string }
 
 func (e *SettingError) Error() string { return e.text }
 
-// BadSetting returns a [SettingError] with a text made as by [fmt.Sprintf]: which setting
-// cannot be used, and what is allowed.
+// BadSetting returns a [SettingError] with a formatted text: which setting is invalid, and what
+// is allowed.
 func BadSetting(format string, args ...any) error {
 	return &SettingError{text: fmt.Sprintf(format, args...)}
 }
 
-// Embedded is the value of --redis-url that stands for a Redis in the process.
+// Embedded is the --redis-url of a Redis inside the process.
 const Embedded = "embedded"
 
-// checker is a group of settings that can say what is wrong with it.
 type checker interface{ Check() error }
 
-// CheckAll checks groups of settings in order and returns the first error, which is a
-// [SettingError]; nil if all can be used.
+// CheckAll returns the first error of the groups, in order; nil if all settings are valid. Errors
+// are a [SettingError].
 func CheckAll(groups ...checker) error {
 	for _, g := range groups {
 		if err := g.Check(); err != nil {
@@ -49,14 +47,13 @@ func CheckAll(groups ...checker) error {
 	return nil
 }
 
-// DatabaseSettings say where the source of truth is.
+// DatabaseSettings configure the source of truth.
 type DatabaseSettings struct {
 	DataDir     string `env:"TIDELINE_DATA_DIR" default:"./data" placeholder:"DIR" help:"Directory of the embedded database and of generated secrets (${default})."`
 	DatabaseURL string `env:"TIDELINE_DATABASE_URL" placeholder:"URL" help:"sqlite://PATH or postgres://USER:PASSWORD@HOST/NAME; by default a SQLite file in the data directory."`
 }
 
-// url returns the database's URL, and makes the data directory when that is where
-// the database will be.
+// url returns the URL of the database. It creates the data directory if the database is there.
 func (s DatabaseSettings) url() (string, error) {
 	if s.DatabaseURL != "" {
 		return s.DatabaseURL, nil
@@ -67,8 +64,8 @@ func (s DatabaseSettings) url() (string, error) {
 	return "sqlite://" + s.embeddedPath(), s.makePrivate()
 }
 
-// makePrivate takes the embedded database away from all but its owner. New files are the
-// owner's alone, but earlier versions of the program let others read them.
+// makePrivate makes the embedded database unreadable for other users; earlier versions created it
+// readable.
 func (s DatabaseSettings) makePrivate() error {
 	for _, suffix := range []string{"", "-wal", "-shm"} {
 		path := s.embeddedPath() + suffix
@@ -83,20 +80,19 @@ func (s DatabaseSettings) makePrivate() error {
 	return nil
 }
 
-// embeddedPath is where the embedded database is.
 func (s DatabaseSettings) embeddedPath() string { return filepath.Join(s.DataDir, "tideline.db") }
 
 func (s DatabaseSettings) makeDataDir() error {
 	if err := os.MkdirAll(s.DataDir, 0o700); err != nil {
-		return BadSetting("--data-dir: %v; name a directory that can be made and written to", err)
+		return BadSetting("--data-dir: %v; set a directory that can be created and written to", err)
 	}
 	return nil
 }
 
-// CheckThere returns a [SettingError] if the database is a file that does not exist: a command
-// that is about what is in the database would make an empty one. The error begins with the
-// name of the command.
-func (s DatabaseSettings) CheckThere(command string) error {
+// CheckExists returns a [SettingError] if the database is a file that does not exist. Commands
+// that read data would otherwise create an empty one. The error begins with the name of the
+// command.
+func (s DatabaseSettings) CheckExists(command string) error {
 	path, isFile := strings.CutPrefix(s.DatabaseURL, "sqlite://")
 	if s.DatabaseURL == "" {
 		path, isFile = s.embeddedPath(), true
@@ -105,12 +101,11 @@ func (s DatabaseSettings) CheckThere(command string) error {
 		return nil
 	}
 	if _, err := os.Stat(path); err != nil {
-		return BadSetting("%s: there is no database: %v; name another --data-dir or --database-url", command, err)
+		return BadSetting("%s: there is no database: %v; set another --data-dir or --database-url", command, err)
 	}
 	return nil
 }
 
-// Check refuses a URL of a kind that is not known.
 func (s DatabaseSettings) Check() error {
 	if s.DatabaseURL == "" || hasScheme(s.DatabaseURL, "sqlite", "postgres", "postgresql") {
 		return nil
@@ -118,13 +113,12 @@ func (s DatabaseSettings) Check() error {
 	return BadSetting("--database-url must start with sqlite:// or postgres://, not %q", schemeOf(s.DatabaseURL))
 }
 
-// RedisSettings say where inboxes, messages between processes, and queues are.
+// RedisSettings configure inboxes, messages between processes, and queues.
 type RedisSettings struct {
 	RedisURL      string `env:"TIDELINE_REDIS_URL" default:"embedded" placeholder:"URL" help:"embedded for a Redis inside this process, or the URL of another: redis://, rediss://, redis-sentinel:// or redis-cluster:// (${default})."`
 	QueueRedisURL string `env:"TIDELINE_QUEUE_REDIS_URL" placeholder:"URL" help:"Redis of the task queues, if it is another one. With --inbox=sql it can be the only Redis."`
 }
 
-// Check refuses URLs of a kind that is not known.
 func (s RedisSettings) Check() error {
 	for flag, url := range map[string]string{"--redis-url": s.RedisURL, "--queue-redis-url": s.QueueRedisURL} {
 		if url != "" && url != Embedded && !hasScheme(url, "redis", "rediss", "redis-sentinel", "redis-cluster") {
@@ -134,10 +128,10 @@ func (s RedisSettings) Check() error {
 	return nil
 }
 
-// RedisServer is a Redis and the flag that it was named by.
+// RedisServer is the URL of a Redis and the flag that configured it.
 type RedisServer struct{ Flag, URL string }
 
-// place says where the server is, without user and password.
+// place describes where the server is, without credentials.
 func (s RedisServer) place() string {
 	if s.URL == Embedded {
 		return Embedded
@@ -145,13 +139,12 @@ func (s RedisServer) place() string {
 	return redisstore.Place(s.URL)
 }
 
-// RedisServers are what a process works with: main keeps the inboxes, unless SQL
-// does, and carries messages between processes; queue keeps the tasks.
+// RedisServers are those of a process. Main has the inboxes, unless they are in SQL, and the
+// messages between processes; Queue has the tasks.
 type RedisServers struct{ Main, Queue RedisServer }
 
-// Servers returns the servers that these settings name; inbox is the value of --inbox. With
-// inboxes in SQL the main server only carries messages, so the server of the queues can do
-// that too.
+// Servers returns the configured servers; inbox is the value of --inbox. With inboxes in SQL, the
+// server of the queues also carries the messages if it is the only one.
 func (s RedisSettings) Servers(inbox string) RedisServers {
 	main := RedisServer{"--redis-url", s.RedisURL}
 	queue := RedisServer{"--queue-redis-url", s.QueueRedisURL}
@@ -164,23 +157,22 @@ func (s RedisSettings) Servers(inbox string) RedisServers {
 	return RedisServers{main, queue}
 }
 
-// IsEmbedded says whether any part of Redis lives in this process, and so is new
-// and empty at every start.
+// IsEmbedded reports whether any Redis is inside this process, and so empty at each start.
 func (s RedisServers) IsEmbedded() bool { return s.Main.URL == Embedded || s.Queue.URL == Embedded }
 
-// InboxSQL is the value of --inbox that stands for inboxes in the database.
+// InboxSQL is the --inbox for inboxes in the database.
 const InboxSQL = "sql"
 
-// InboxSettings say where inboxes are, and how long.
+// InboxSettings configure the place and size of inboxes.
 type InboxSettings struct {
 	Inbox    string `env:"TIDELINE_INBOX" default:"redis" enum:"redis,sql" help:"Store of the inboxes: redis or sql. Pushes to sql take longer, but inboxes survive a loss of Redis (${default})."`
 	InboxCap int    `env:"TIDELINE_INBOX_CAP" default:"300" placeholder:"N" help:"Maximum entries of an inbox; older posts come from the database (${default})."`
 }
 
-// Check refuses a length out of range.
+// Check refuses sizes out of range.
 func (s InboxSettings) Check() error { return InRange("--inbox-cap", s.InboxCap, 1, 10_000) }
 
-// InRange returns a [SettingError] unless n, the value of a flag, is from from to to.
+// InRange returns a [SettingError] unless from ≤ n ≤ to, where n is the value of flag.
 func InRange[N cmp.Ordered](flag string, n, from, to N) error {
 	if n < from || n > to {
 		return BadSetting("%s must be from %v to %v, not %v", flag, from, to, n)
@@ -188,7 +180,7 @@ func InRange[N cmp.Ordered](flag string, n, from, to N) error {
 	return nil
 }
 
-// feedSettings are the parts of the policy that may be set, and where inboxes are.
+// feedSettings are the configurable parts of the policy.
 type feedSettings struct {
 	InboxSettings
 	ActivitySettings
@@ -199,12 +191,11 @@ type feedSettings struct {
 	FollowLimit   int             `env:"TIDELINE_FOLLOW_LIMIT" default:"2000" placeholder:"N" help:"Maximum number of users that one user can follow (${default})."`
 }
 
-// ActivitySettings say how long activity lasts.
+// ActivitySettings configure how long activity lasts.
 type ActivitySettings struct {
 	ActiveFor time.Duration `env:"TIDELINE_ACTIVE_FOR" default:"720h" placeholder:"DURATION" help:"How long a user counts as active. After twice as long, their inbox is removed until the next visit (${default})."`
 }
 
-// Check refuses a duration out of range.
 func (s ActivitySettings) Check() error {
 	if s.ActiveFor < shortestActiveFor || s.ActiveFor > longestActiveFor {
 		return BadSetting("--active-for must be from 1m to 87600h, not %v", s.ActiveFor)
@@ -212,14 +203,12 @@ func (s ActivitySettings) Check() error {
 	return nil
 }
 
-// How long activity may be set to last: shorter than a visit it would be renewed over
-// and over, and ten years are as good as for ever.
+// With a shorter one, the lease of activity would be renewed several times per visit.
 const (
 	shortestActiveFor = time.Minute
 	longestActiveFor  = 10 * 365 * 24 * time.Hour
 )
 
-// Check refuses numbers and durations out of range.
 func (s feedSettings) Check() error {
 	return cmp.Or(
 		InRange("--push-threshold", s.PushThreshold, 0, math.MaxInt32),
@@ -230,13 +219,13 @@ func (s feedSettings) Check() error {
 	)
 }
 
-// policy returns the default policy with what has been set.
+// policy returns the default policy with the settings applied.
 func (s feedSettings) policy() feed.Policy {
 	p := feed.DefaultPolicy()
 	p.Fanout = s.Fanout
 	p.PushThreshold = s.PushThreshold
 	p.ActiveFor = s.ActiveFor
-	// An inbox goes when its viewer was away for twice as long.
+	// Inboxes of users who were away for twice as long are removed.
 	p.DormantFor = s.ActiveFor
 	p.SubtaskSize = s.SubtaskSize
 	p.PushTogether = s.PushTogether
@@ -245,13 +234,13 @@ func (s feedSettings) policy() feed.Policy {
 	return p
 }
 
-// logSettings say what is logged and how.
+// logSettings configure the log.
 type logSettings struct {
 	LogLevel  slog.Level `env:"TIDELINE_LOG_LEVEL" default:"info" placeholder:"LEVEL" help:"debug, info, warn or error (${default})."`
 	LogFormat string     `env:"TIDELINE_LOG_FORMAT" default:"text" enum:"text,json" help:"text or json (${default})."`
 }
 
-// Logger returns a logger that writes to w. Its lines say which request they belong to.
+// Logger returns a logger that writes to w. Its lines name their request.
 func (s logSettings) Logger(w io.Writer) *slog.Logger {
 	opts := &slog.HandlerOptions{Level: s.LogLevel}
 	var handler slog.Handler = slog.NewTextHandler(w, opts)
@@ -261,34 +250,32 @@ func (s logSettings) Logger(w io.Writer) *slog.Logger {
 	return slog.New(telemetry.LogContext(handler, logAttrs))
 }
 
-// TokenSettings say what tokens are signed with.
+// TokenSettings configure the secret of tokens.
 type TokenSettings struct {
 	JWTSecret string `env:"TIDELINE_JWT_SECRET" placeholder:"TEXT" help:"Secret of HS256 tokens, at least 32 bytes. By default, the server generates one in the data directory and serves only this machine."`
 }
 
-// Check refuses a secret that can be guessed.
+// Check refuses weak secrets.
 func (s TokenSettings) Check() error {
 	return checkSecret("--jwt-secret", s.JWTSecret)
 }
 
-// exampleSecret was an example in the README, so anyone can sign tokens with it.
+// exampleSecret was in the README once, so anyone could sign tokens with it.
 const exampleSecret = "at-least-32-bytes-that-nobody-guesses" //nolint:gosec // it is refused
 
-// checkSecret refuses a secret that can be guessed: a short one and the published example.
-// An empty one is none.
+// checkSecret refuses secrets that are short or published. Empty means none.
 func checkSecret(flag, secret string) error {
 	n := len(secret)
 	switch {
 	case n > 0 && n < gateway.MinSecret:
 		return BadSetting("%s must have at least %d bytes, not %d", flag, gateway.MinSecret, n)
 	case strings.EqualFold(strings.TrimSpace(secret), exampleSecret):
-		return BadSetting("%s is the example of the documentation, which everyone knows; make one with: openssl rand -hex 32", flag)
+		return BadSetting("%s is the public example of the documentation; generate one with: openssl rand -hex 32", flag)
 	}
 	return nil
 }
 
-// Secret returns the configured secret, or the one in the data directory of db, which it
-// makes if there is none.
+// Secret returns the configured secret, or else the generated one in the data directory of db.
 func (s TokenSettings) Secret(db DatabaseSettings) ([]byte, error) {
 	if s.JWTSecret != "" {
 		return []byte(s.JWTSecret), nil
@@ -299,8 +286,8 @@ func (s TokenSettings) Secret(db DatabaseSettings) ([]byte, error) {
 	return gateway.LoadOrCreateSecret(db.DataDir)
 }
 
-// schemeOf returns the beginning of a URL that a message may show: without a scheme the URL
-// may be anything, a password too.
+// schemeOf returns the part of a URL that messages can show. Without a scheme, the text could be
+// a password.
 func schemeOf(url string) string {
 	scheme, _, found := strings.Cut(url, "://")
 	if !found {

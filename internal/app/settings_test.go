@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-func TestWhichRedisServesForWhat(t *testing.T) {
+func TestRedisSettings_SelectServers(t *testing.T) {
 	const one, other = "redis://one", "redis://other"
 	for _, c := range []struct {
 		inbox, redis, queue string
@@ -29,7 +29,7 @@ func TestWhichRedisServesForWhat(t *testing.T) {
 	}
 }
 
-func TestBothEndsOfTheLeaseOfActivityAreAllowed(t *testing.T) {
+func TestActivitySettings_AllowBothBounds(t *testing.T) {
 	for _, d := range []time.Duration{time.Minute, 87600 * time.Hour} {
 		s := feedSettings{ActivitySettings: ActivitySettings{ActiveFor: d}, SubtaskSize: 1, PushTogether: 1, InboxSettings: InboxSettings{InboxCap: 1}}
 		if err := s.Check(); err != nil {
@@ -38,7 +38,7 @@ func TestBothEndsOfTheLeaseOfActivityAreAllowed(t *testing.T) {
 	}
 }
 
-func TestAnInboxIsKeptForAsLongAgainAsItsViewerCountsAsActive(t *testing.T) {
+func TestPolicy_KeepsInboxTwiceAsLong(t *testing.T) {
 	p := feedSettings{ActivitySettings: ActivitySettings{ActiveFor: 36 * time.Hour}}.policy()
 	if p.ActiveFor != 36*time.Hour || p.DormantFor != 36*time.Hour {
 		t.Errorf("active for %v and kept for %v after that, want 36h each", p.ActiveFor, p.DormantFor)

@@ -14,13 +14,12 @@ import (
 	"github.com/tideline-feeds/tideline/tasks"
 )
 
-// traceSettings say where traces go.
+// traceSettings configure traces.
 type traceSettings struct {
 	OTLPEndpoint string  `name:"otlp-endpoint" env:"TIDELINE_OTLP_ENDPOINT" placeholder:"URL" help:"OpenTelemetry collector that receives traces over HTTP, such as http://127.0.0.1:4318."`
 	TraceRatio   float64 `env:"TIDELINE_TRACE_RATIO" default:"1" placeholder:"RATIO" help:"Share of requests to trace, from 0 to 1 (${default})."`
 }
 
-// Check refuses what is no URL of a collector, and no ratio.
 func (s traceSettings) Check() error {
 	if u, err := url.Parse(s.OTLPEndpoint); s.OTLPEndpoint != "" && (err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https") {
 		return BadSetting("--otlp-endpoint must be http://HOST:PORT or https://HOST:PORT, not %q", s.OTLPEndpoint)
@@ -28,7 +27,7 @@ func (s traceSettings) Check() error {
 	return InRange("--trace-ratio", s.TraceRatio, 0, 1)
 }
 
-// tracer returns what makes spans; nil if traces are not exported.
+// tracer returns the source of spans; nil if traces are not exported.
 func (s traceSettings) tracer(ctx context.Context, role string) (*spans, error) {
 	if s.OTLPEndpoint == "" {
 		return nil, nil
@@ -37,24 +36,23 @@ func (s traceSettings) tracer(ctx context.Context, role string) (*spans, error) 
 	return &spans{t}, err
 }
 
-// spans puts a tracer where things happen. A nil one puts nothing there, so that what is
-// not traced costs nothing.
+// spans adds tracing to the parts of the server. A nil one adds nothing and costs nothing.
 type spans struct{ tracer *telemetry.Tracer }
 
-// closeWithin bounds the wait for a collector when the process ends.
-const closeWithin = 5 * time.Second
+// closeTimeout bounds the wait for the collector at shutdown.
+const closeTimeout = 5 * time.Second
 
-// close sends what is left, also when ctx has ended.
+// close sends the remaining spans, even if ctx has ended.
 func (s *spans) close(ctx context.Context) error {
 	if s == nil {
 		return nil
 	}
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), closeWithin)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), closeTimeout)
 	defer cancel()
 	return s.tracer.Close(ctx)
 }
 
-// sql returns what the database is opened with.
+// sql returns the options that trace statements.
 func (s *spans) sql() []sqlstore.Option {
 	if s == nil {
 		return nil
@@ -65,7 +63,7 @@ func (s *spans) sql() []sqlstore.Option {
 	})}
 }
 
-// redis tells of what the stores ask of Redis.
+// redis traces commands of Redis.
 func (s *spans) redis(st *stores) {
 	if s == nil {
 		return
@@ -79,7 +77,7 @@ func (s *spans) redis(st *stores) {
 	}
 }
 
-// requests tells of requests to the API.
+// requests traces requests to the API.
 func (s *spans) requests(next http.Handler) http.Handler {
 	if s == nil {
 		return next
@@ -87,10 +85,10 @@ func (s *spans) requests(next http.Handler) http.Handler {
 	return s.tracer.Serve("/graphql", next)
 }
 
-// errRefused is how the span of an operation ends that has errors; which, is in the log.
+// errRefused ends the span of a failed operation. The log has details.
 var errRefused = errors.New("the operation has errors")
 
-// operations tells of operations. Names are the clients' own.
+// operations traces operations. Clients choose their names.
 func (s *spans) operations(t resolvers.Trace) resolvers.Trace {
 	if s == nil {
 		return t
@@ -108,7 +106,7 @@ func (s *spans) operations(t resolvers.Trace) resolvers.Trace {
 	return t
 }
 
-// queue returns what the queue is made with: tasks take the trace along.
+// queue makes tasks carry the trace.
 func (s *spans) queue(o tasks.QueueOptions) tasks.QueueOptions {
 	if s != nil {
 		o.Headers = s.tracer.Carry
@@ -116,7 +114,7 @@ func (s *spans) queue(o tasks.QueueOptions) tasks.QueueOptions {
 	return o
 }
 
-// work goes on with the trace that a task took along.
+// work continues the traces of tasks.
 func (s *spans) work(o tasks.Options) tasks.Options {
 	if s != nil {
 		o.Begin = func(ctx context.Context, typ string, headers map[string]string) (context.Context, func(error)) {

@@ -2,7 +2,7 @@ package app
 
 import "runtime/debug"
 
-// Version returns what the module was built as: a release, or (devel).
+// Version returns the version of the module: a release, or (devel).
 func Version() string {
 	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
 		return info.Main.Version

@@ -6,23 +6,22 @@ import (
 	"github.com/tideline-feeds/tideline/feed/viewercache"
 )
 
-// direct returns what reads viewer states from the stores.
+// direct reads viewer states from the stores.
 func (st *stores) direct(c caches, inboxes feed.Inboxes) *timeline.Direct {
 	d := &timeline.Direct{Inboxes: inboxes, Relations: st.sql, Outboxes: st.sql, Posts: c.posts, Primary: st.sql}
-	if c.fresh {
+	if c.uncached {
 		d.Posts = st.sql
 	}
 	return d
 }
 
-// viewers returns what home feeds read viewer states through: a viewer cache, if there is
-// anywhere to keep one, and direct otherwise.
+// viewers returns the viewer cache for home feeds, or direct if the cache is disabled.
 func (a *services) viewers(st *stores, c caches, direct *timeline.Direct, shared feed.SharedViewerCache, trace feed.Trace) feed.Viewers {
 	local := c.localViewers()
 	if !c.viewerCache || local == nil && shared == nil {
 		return direct
 	}
 	return &viewercache.Cache{
-		Direct: direct, Surveyor: st.sql, Local: local, Shared: shared, Async: a.shares.do, Trace: trace,
+		Direct: direct, Surveyor: st.sql, Local: local, Shared: shared, Async: a.cacheWrites.run, Trace: trace,
 	}
 }

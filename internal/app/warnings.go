@@ -16,11 +16,10 @@ import (
 	"github.com/tideline-feeds/tideline/tasks"
 )
 
-// monitor returns what warns the operators of this server. A new warning is one more
-// check in this list. The command doctor, in package cli, has those that need no running
-// server as well.
+// monitor returns the warnings of this server. Add new checks here. Checks that need no running
+// server belong into the command doctor as well.
 func (c *Server) monitor(a *services, st *stores, start Start) *warnings.Monitor {
-	worker := &workerWatch{workers: a.queue.Workers, waits: a.waits(st), clock: time.Now}
+	worker := &workerWatch{workers: a.queue.Workers, hasWork: a.hasWork(st), clock: time.Now}
 	checks := append(slices.Clone(start.Checks), NoWorkerCheck(worker.look))
 	checks = append(checks, WritesCheck("database_refuses", "database", func(context.Context) error { return st.sql.Refused() }))
 	checks = append(checks, RedisChecks(c.redis(), st.redis, st.queue)...)
@@ -32,32 +31,32 @@ func (c *Server) monitor(a *services, st *stores, start Start) *warnings.Monitor
 	return warnings.New(start.Log, checks...)
 }
 
-// NoWorkerCheck returns the check that work waits and no process does it, which look finds
-// out: it returns [NoWorkerMessage] or an empty text.
+// NoWorkerCheck returns the check for work without a worker. look returns [NoWorkerMessage] or an
+// empty text.
 func NoWorkerCheck(look func(context.Context) (string, error)) warnings.Check {
 	return warnings.Check{
 		Name: "no_worker",
-		Action: "start tideline worker, or serve --role=all, with this database and this Redis of the queues; " +
-			"nothing is lost meanwhile, but what is published reaches most followers only when one runs",
+		Action: "start tideline worker, or serve --role=all, with this database and this queue Redis; " +
+			"nothing is lost, but new posts reach most followers only when one runs",
 		Look: look,
 	}
 }
 
-// WorkerGoneFor is how long no worker is seen before there is a warning: a restart takes
-// some seconds.
+// WorkerGoneFor is how long no worker must be seen before the warning. A restart takes some
+// seconds.
 const WorkerGoneFor = 30 * time.Second
 
-// workerWatch remembers since when no worker was seen.
+// workerWatch tracks since when there is no worker.
 type workerWatch struct {
 	workers func(context.Context) (int, error)
-	// waits says whether there is work to do.
-	waits func(context.Context) (bool, error)
-	clock feed.Clock
-	// since is when no worker was seen for the first time; zero while one is.
+	// hasWork reports whether work is waiting.
+	hasWork func(context.Context) (bool, error)
+	clock   feed.Clock
+	// since is when no worker was seen first; zero if there is one.
 	since time.Time
 }
 
-// look returns a warning if no worker was seen for [WorkerGoneFor] and work waits.
+// look returns a warning if there was no worker for [WorkerGoneFor] and work is waiting.
 func (w *workerWatch) look(ctx context.Context) (string, error) {
 	n, err := w.workers(ctx)
 	if err != nil {
@@ -74,19 +73,19 @@ func (w *workerWatch) look(ctx context.Context) (string, error) {
 	if now.Sub(w.since) < WorkerGoneFor {
 		return "", nil
 	}
-	waits, err := w.waits(ctx)
+	waits, err := w.hasWork(ctx)
 	if err != nil || !waits {
 		return "", err
 	}
 	return NoWorkerMessage, nil
 }
 
-// NoWorkerMessage is the message of the check that [NoWorkerCheck] returns.
-const NoWorkerMessage = "no worker has been seen for 30 seconds, and work waits for one"
+// NoWorkerMessage is the message of [NoWorkerCheck].
+const NoWorkerMessage = "no worker for 30 seconds, and work is waiting"
 
-// waits returns a function that says whether tasks wait in the queues, or fan-outs in the
-// database, whose tasks a Redis that lost its data does not have any more.
-func (a *services) waits(st *stores) func(context.Context) (bool, error) {
+// hasWork reports whether tasks wait in the queues, or fan-outs in the database, whose tasks may
+// be lost with a Redis.
+func (a *services) hasWork(st *stores) func(context.Context) (bool, error) {
 	return func(ctx context.Context) (bool, error) {
 		queues, err := a.queue.Inspect(ctx)
 		if err != nil {
@@ -101,16 +100,16 @@ func (a *services) waits(st *stores) func(context.Context) (bool, error) {
 	}
 }
 
-// redisSource is what the checks ask of a Redis.
+// redisSource is a Redis that can be checked.
 type redisSource interface {
 	// EvictionPolicies returns the maxmemory-policy of each server.
 	EvictionPolicies(ctx context.Context) ([]string, error)
-	// CheckWrites returns why a server takes no writes, or nil.
+	// CheckWrites returns an error if a server refuses writes.
 	CheckWrites(ctx context.Context) error
 }
 
-// RedisChecks returns checks of the Redis of the inboxes and of that of the queues: whether
-// it may evict keys, and whether it takes writes. The Redis in this process needs none.
+// RedisChecks returns checks of the Redis servers for their eviction policy and for writes. The
+// embedded Redis needs none.
 func RedisChecks(s RedisServers, main, queue redisSource) []warnings.Check {
 	var checks []warnings.Check
 	add := func(name string, server RedisServer, redis redisSource) {
@@ -126,13 +125,13 @@ func RedisChecks(s RedisServers, main, queue redisSource) []warnings.Check {
 	return checks
 }
 
-// WritesCheck returns the check that a store refuses writes. refused returns why it does; only
-// an error with [feed.CodeUnavailable] leads to a warning.
+// WritesCheck returns the check for a store that refuses writes. refused returns the reason; only
+// errors with [feed.CodeUnavailable] cause a warning.
 func WritesCheck(name, store string, refused func(context.Context) error) warnings.Check {
 	return warnings.Check{
 		Name: name,
-		Action: "make room for its data if it is full, and see its log otherwise; " +
-			"what is published meanwhile is refused if the database takes no writes, and reaches followers later if a Redis does not",
+		Action: "make room for its data if it is full, or else read its log; " +
+			"without writes to the database posts are refused, without writes to a Redis they reach followers later",
 		Look: func(ctx context.Context) (string, error) {
 			err := refused(ctx)
 			var known *feed.Error
@@ -144,7 +143,7 @@ func WritesCheck(name, store string, refused func(context.Context) error) warnin
 	}
 }
 
-// policyCheck warns about a Redis that may evict keys.
+// policyCheck warns about a Redis that can evict keys.
 func policyCheck(name string, server RedisServer, redis redisSource) warnings.Check {
 	return warnings.Check{
 		Name: name,
@@ -160,7 +159,7 @@ func policyCheck(name string, server RedisServer, redis redisSource) warnings.Ch
 	}
 }
 
-// policyMessage says which other policies than noeviction there are, and "" if none is.
+// policyMessage names the policies other than noeviction; empty if there are none.
 func policyMessage(flag string, policies []string) string {
 	others := slices.DeleteFunc(slices.Clone(policies), func(p string) bool { return p == redisstore.KeepsKeys })
 	if len(others) == 0 {
@@ -175,5 +174,5 @@ func policyMessage(flag string, policies []string) string {
 	return text
 }
 
-// Waiting counts the tasks of a queue that will be taken up.
+// Waiting returns the number of unfinished tasks that are not running.
 func Waiting(q tasks.QueueState) int { return q.Pending + q.Scheduled + q.Retry }

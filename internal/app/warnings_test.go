@@ -7,7 +7,6 @@ import (
 	"time"
 )
 
-// steppedClock is a clock that a test sets.
 type steppedClock struct{ now time.Time }
 
 func (c *steppedClock) time() time.Time { return c.now }
@@ -18,7 +17,7 @@ func TestNoWorker_WarnsAfterThirtySeconds(t *testing.T) {
 	var failure error
 	w := &workerWatch{
 		workers: func(context.Context) (int, error) { return workers, failure },
-		waits:   func(context.Context) (bool, error) { return waits, nil },
+		hasWork: func(context.Context) (bool, error) { return waits, nil },
 		clock:   clock.time,
 	}
 	for _, step := range []struct {
@@ -44,7 +43,7 @@ func TestNoWorker_WarnsAfterThirtySeconds(t *testing.T) {
 	}
 	failure = errors.New("no answer")
 	if _, err := w.look(t.Context()); !errors.Is(err, failure) {
-		t.Errorf("when the queue does not answer: %v", err)
+		t.Errorf("with a failing queue: %v", err)
 	}
 }
 

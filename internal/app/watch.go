@@ -13,16 +13,15 @@ import (
 	"github.com/tideline-feeds/tideline/tasks"
 )
 
-// watchSettings say what is written down of operations, and how a server goes.
+// watchSettings configure logging of slow operations, and shutdown.
 type watchSettings struct {
 	SlowOperation time.Duration `env:"TIDELINE_SLOW_OPERATION" default:"1s" placeholder:"DURATION" help:"Log queries and mutations that take longer, with the hash of their document; 0 for none (${default})."`
 	DrainDelay    time.Duration `env:"TIDELINE_DRAIN_DELAY" default:"0s" placeholder:"DURATION" help:"How long a stopping server still accepts requests while /readyz reports that it stops, so that load balancers can react (${default})."`
 }
 
-// longestDrain is longer than any load balancer takes to notice.
+// longestDrain exceeds the reaction time of any load balancer.
 const longestDrain = 10 * time.Minute
 
-// Check refuses durations out of range.
 func (s watchSettings) Check() error {
 	if s.SlowOperation < 0 {
 		return BadSetting("--slow-operation must be 0s or longer, not %v", s.SlowOperation)
@@ -33,8 +32,8 @@ func (s watchSettings) Check() error {
 	return nil
 }
 
-// trace counts what the API does, and logs what takes too long. Of a document only its
-// hash is written: its text may have arguments in it.
+// trace counts operations and logs slow ones. It logs only the hash of a document, whose text may
+// contain arguments.
 func (s watchSettings) trace(m *telemetry.Metrics, log *slog.Logger) resolvers.Trace {
 	return resolvers.Trace{
 		OperationDone: func(ctx context.Context, o resolvers.Operation) {
@@ -51,7 +50,7 @@ func (s watchSettings) trace(m *telemetry.Metrics, log *slog.Logger) resolvers.T
 	}
 }
 
-// logAttrs are what a log line says of the request it belongs to.
+// logAttrs returns the fields that name the request of a log line.
 func logAttrs(ctx context.Context) []slog.Attr {
 	var attrs []slog.Attr
 	if id := gateway.RequestIDFrom(ctx); id != "" {
@@ -66,8 +65,8 @@ func logAttrs(ctx context.Context) []slog.Attr {
 	return attrs
 }
 
-// sources are what a scrape asks. Only workers are asked for what is the same everywhere:
-// each answer costs the stores something.
+// sources are what scrapes read. Only workers report the state of shared stores, because each
+// read has a cost.
 func (c *Server) sources(a *services, st *stores, kept caches) telemetry.Sources {
 	cached := func(stats func() lrucache.Stats) func() telemetry.CacheStats {
 		return func() telemetry.CacheStats { return telemetry.CacheStats(stats()) }
@@ -77,7 +76,7 @@ func (c *Server) sources(a *services, st *stores, kept caches) telemetry.Sources
 		"users":         cached(kept.users.Stats),
 		"post_counters": cached(func() lrucache.Stats { posts, _ := kept.counters.Stats(); return posts }),
 		"user_counters": cached(func() lrucache.Stats { _, users := kept.counters.Stats(); return users }),
-		// The cache is removed; its series stay, at 0.
+		// This cache no longer exists. Its series stay, at 0.
 		"written":    cached(func() lrucache.Stats { return lrucache.Stats{} }),
 		"viewers":    cached(kept.viewers.Stats),
 		"live_feeds": cached(kept.live.Stats),
@@ -98,7 +97,6 @@ func (c *Server) sources(a *services, st *stores, kept caches) telemetry.Sources
 		return st.sql.Pending(ctx, now, waits.DueBy(now))
 	}
 	s.Generation = func(ctx context.Context) (int64, error) {
-		// The version of the anonymous viewer has the generation, too.
 		stamp, err := st.sql.ViewerVersion(ctx, 0)
 		return stamp.Generation, err
 	}

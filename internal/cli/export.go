@@ -30,7 +30,7 @@ func (c *exportCommand) check() error {
 	if err := c.DatabaseSettings.Check(); err != nil {
 		return err
 	}
-	if err := c.CheckThere("export"); err != nil {
+	if err := c.CheckExists("export"); err != nil {
 		return err
 	}
 	return c.checkFile()

@@ -23,7 +23,7 @@ func (s maintenanceSettings) check(command string) error {
 	if err := app.CheckAll(s.DatabaseSettings, s.RedisSettings, s.InboxSettings); err != nil {
 		return err
 	}
-	return s.CheckThere(command)
+	return s.CheckExists(command)
 }
 
 // found returns the servers' Redis. The embedded one is that of the server that runs on

@@ -38,7 +38,7 @@ func TestConnect_PrefersTokenOfPayload(t *testing.T) {
 		want    string
 		expires time.Time
 	}{
-		"anonymous":                      {get(), nil, "", time.Time{}},
+		"anonymous":                   {get(), nil, "", time.Time{}},
 		"nobody, with other payload":  {get(), map[string]any{"client": "web", "author": "ann", "expiresInMillis": 5, "list": []any{"a.b.c", 1, nil}}, "", time.Time{}},
 		"a token":                     {get(), map[string]any{"Authorization": bearer}, "ann", noon.Add(time.Hour)},
 		"a token in lower case":       {get(), map[string]any{"authorization": "bearer " + mustSign(t, ann)}, "ann", noon.Add(time.Hour)},

@@ -151,7 +151,7 @@ func TestSign_RefusesInvalidClaims(t *testing.T) {
 		claims Claims
 		ttl    time.Duration
 	}{
-		"anonymous":             {Claims{}, time.Hour},
+		"anonymous":          {Claims{}, time.Hour},
 		"a negative user":    {Claims{User: -1}, time.Hour},
 		"no time":            {ann, 0},
 		"less than a tick":   {ann, 999 * time.Millisecond},

@@ -42,8 +42,8 @@ func withPass(r *http.Request) *http.Request {
 
 const (
 	anonymousWithDemo = `{"user":null,"admin":false,"demoUsers":[{"id":"11","handle":"star1","name":"Star One"},{"id":"12","handle":"fan1","name":"Fan One"}]}`
-	nobody         = `{"user":null,"admin":false,"demoUsers":[]}`
-	nobodyYet      = `{"user":null,"admin":false,"demoUsers":[],"demoLink":true}`
+	nobody            = `{"user":null,"admin":false,"demoUsers":[]}`
+	nobodyYet         = `{"user":null,"admin":false,"demoUsers":[],"demoLink":true}`
 )
 
 // wantState compares the exact JSON of a session, which browsers parse.

@@ -19,7 +19,7 @@ import (
 
 // acceptedWithin limits a request while Redis does not respond: the time that the server gives any
 // operation.
-const acceptedWithin = app.OperationWithin
+const acceptedWithin = app.OperationTimeout
 
 // TestServer_OutlivesUnreachableRedis takes Redis from a server that is never restarted, in several
 // ways, and gives it back. Meanwhile the server accepts publishes and follows, and its feeds are

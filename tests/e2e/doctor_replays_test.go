@@ -28,7 +28,7 @@ func TestDoctor_FindsMissingReplayEntry(t *testing.T) {
 	harness.ImportLines(t, env, harness.UserRecord(1), harness.UserRecord(2), harness.FollowRecord(2, 1), replayRecord(11, 1), replayRecord(12, 1), replayRecord(13, 1))
 	s := startServer(t, env...)
 	s.liveFeed(t, harness.TokenFor(t, 2), 2, func() {})
-	eventually.True(t, "the replay inbox is built", func() bool { return s.CountLines("inbox of replays built") == 1 })
+	eventually.True(t, "the replay inbox is built", func() bool { return s.CountLines("replay inbox built") == 1 })
 	s.Process.Interrupt()
 	s.Process.Wait()
 	harness.DoctorSays(t, env, nil, 0, "replay inboxes of 1 users: 1 warm", "replays: 3 in inboxes, 3 in live feeds", "found nothing")

@@ -84,8 +84,8 @@ func TestProxyWarnings_EndOnceTheProxyIsTrusted(t *testing.T) {
 	const (
 		query    = `{"query":"{ viewer { __typename } }"}`
 		behind   = "X-Forwarded-For: 203.0.113.9"
-		distrust = "warning: requests with headers of a proxy come from an address that is not trusted; its clients share one budget (last seen from 127.0.0.1)"
-		silence  = "warning: a trusted proxy does not say for which client it asks; its clients share one budget (last seen from 127.0.0.1)"
+		distrust = "warning: an untrusted address sends proxy headers; its clients share one budget (last seen from 127.0.0.1)"
+		silence  = "warning: a trusted proxy does not name its client; its clients share one budget (last seen from 127.0.0.1)"
 	)
 	s := startServer(t, env...)
 	harness.DoctorSays(t, env, nil, 0, "no warnings: checked ambiguous_proxy, ")

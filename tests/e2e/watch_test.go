@@ -78,7 +78,7 @@ func watched(t *testing.T, env ...string) (s *server, admin *server) {
 
 // adminOf returns the admin address of a process.
 func adminOf(p *testenv.Process) *server {
-	address := p.WaitLine(`operators are served.*address"?[=:]"?([0-9.:]+)`)
+	address := p.WaitLine(`serving operators.*address"?[=:]"?([0-9.:]+)`)
 	return &server{&harness.Server{Process: p, Base: "http://" + address[1]}}
 }
 

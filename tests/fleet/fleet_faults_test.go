@@ -113,7 +113,7 @@ func (r *fleetRun) breakNetworks(store string, proxies []*testenv.Proxy) {
 	r.Helper()
 	for _, toxic := range toxics() {
 		// Without its database a fleet refuses all requests.
-		r.fault(store+": "+toxic.name, gapMax+r.plan.fault+app.OperationWithin, func() {
+		r.fault(store+": "+toxic.name, gapMax+r.plan.fault+app.OperationTimeout, func() {
 			for _, p := range proxies {
 				toxic.make(p)
 			}

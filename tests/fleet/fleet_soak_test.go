@@ -64,7 +64,7 @@ func (r *fleetRun) soakFault(cluster *testenv.RedisCluster, sql *testenv.Proxy) 
 
 func (r *fleetRun) toxicFor(name string, proxy *testenv.Proxy, toxic toxic) {
 	r.Helper()
-	r.fault(name, gapMax+r.plan.fault+app.OperationWithin, func() {
+	r.fault(name, gapMax+r.plan.fault+app.OperationTimeout, func() {
 		toxic.make(proxy)
 		r.Wait(r.plan.fault)
 		proxy.Heal()

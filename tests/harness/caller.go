@@ -23,7 +23,7 @@ type Caller struct {
 	HTTP *http.Client
 }
 
-// NewCaller returns a caller. The server ends operations after app.OperationWithin, so a request
+// NewCaller returns a caller. The server ends operations after app.OperationTimeout, so a request
 // without a response after [eventually.Limit] hangs.
 func NewCaller(base string) *Caller {
 	return &Caller{base: base, HTTP: &http.Client{Timeout: eventually.Limit, Transport: &http.Transport{MaxIdleConnsPerHost: 16}}}
