@@ -7,17 +7,15 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// absentEdge names a reaction or relation that was taken back.
+// absentEdge identifies a reaction or relation that was undone.
 type absentEdge struct {
 	user feed.UserID
-	// kind is a [feed.Reaction] or a [feed.RelationKind]. target is a post or a user
-	// accordingly.
+	// kind is a [feed.Reaction] or a [feed.RelationKind]. target is a post or a user accordingly.
 	kind   string
 	target int64
 }
 
-// noteAbsent remembers reactions and relations that were taken back, so that no import
-// brings them back.
+// noteAbsent records that edges were undone, so that no import restores them.
 func (s *Store) noteAbsent(ctx context.Context, tx *sql.Tx, list []absentEdge) error {
 	_, err := s.d.insertRows(ctx, tx, "absent_edges", "DO NOTHING",
 		intColumn("user_id", list, func(e absentEdge) feed.UserID { return e.user }),
@@ -41,8 +39,7 @@ func (s *Store) Undone(ctx context.Context, r feed.Record) (bool, error) {
 	})
 }
 
-// purgeAbsent removes what the leaver has taken back, and relations to the leaver that
-// others have.
+// purgeAbsent removes what the account has undone, and undone relations to it.
 func (s *Store) purgeAbsent(ctx context.Context, tx *sql.Tx, gone leaver, limit int, _ tally) (int, error) {
 	removed, err := execRows(ctx, tx, `
 DELETE FROM absent_edges WHERE (user_id, kind, target_id) IN (

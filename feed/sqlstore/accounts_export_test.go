@@ -7,7 +7,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// MigrateTo brings an empty database's schema up to an older version.
+// MigrateTo migrates an empty database to an older version.
 func (s *Store) MigrateTo(ctx context.Context, version int64) error {
 	p, err := s.migrator(s.db)
 	if err == nil {
@@ -27,8 +27,7 @@ func (s *Store) ExplainRelated(ctx context.Context, user feed.UserID, r feed.Ran
 	return s.explain(ctx, relatedQuery(r), append(rangeArgs(user, r), feed.RelationBlock))
 }
 
-// DeleteAccountWhile deletes an account, with something happening before that is
-// committed.
+// DeleteAccountWhile deletes an account and calls meanwhile before the commit.
 func (s *Store) DeleteAccountWhile(ctx context.Context, user feed.UserID, at int64, meanwhile func() error) error {
 	return s.inTx(ctx, func(tx *sql.Tx) error {
 		if err := s.deleteAccount(ctx, tx, user, at); err != nil {
@@ -38,7 +37,7 @@ func (s *Store) DeleteAccountWhile(ctx context.Context, user feed.UserID, at int
 	})
 }
 
-// UnfollowWhile ends a follow, with something happening before that is committed.
+// UnfollowWhile ends a follow and calls meanwhile before the commit.
 func (s *Store) UnfollowWhile(ctx context.Context, follower, followee feed.UserID, meanwhile func() error) error {
 	return s.inTx(ctx, func(tx *sql.Tx) error {
 		if err := s.unfollow(ctx, tx, []feed.UserID{follower}, followee); err != nil {
@@ -48,7 +47,7 @@ func (s *Store) UnfollowWhile(ctx context.Context, follower, followee feed.UserI
 	})
 }
 
-// DeleteWhile deletes a content, with something happening before that is committed.
+// DeleteWhile deletes a post and calls meanwhile before the commit.
 func (s *Store) DeleteWhile(ctx context.Context, id feed.PostID, meanwhile func() error) error {
 	return s.inTx(ctx, func(tx *sql.Tx) error {
 		if err := s.deletePost(ctx, tx, id, 1); err != nil {
@@ -58,7 +57,7 @@ func (s *Store) DeleteWhile(ctx context.Context, id feed.PostID, meanwhile func(
 	})
 }
 
-// Waiting counts the statements that wait for another transaction, on PostgreSQL.
+// Waiting counts the statements on PostgreSQL that wait for a lock.
 func (s *Store) Waiting(ctx context.Context) (n int, err error) {
 	err = s.ro.QueryRowContext(ctx, `
 SELECT COUNT(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`).Scan(&n)

@@ -14,8 +14,8 @@ import (
 // crowdSize is a number of users at which a wrong plan shows.
 const crowdSize = 20_000
 
-// buildCrowd stores many users of whom all have one word in common, and a few
-// another, and one who blocks them all.
+// buildCrowd stores users who all have one word in common, a few of them another, and one user who
+// blocks all others.
 func buildCrowd(t testing.TB, s *sqlstore.Store) {
 	t.Helper()
 	var batch []feed.Record
@@ -35,7 +35,7 @@ func buildCrowd(t testing.TB, s *sqlstore.Store) {
 	}
 }
 
-func TestSearchesAndRelationsAreReadFromTheirIndexInOrder(t *testing.T) {
+func TestExplain_SearchesAndRelationsUseTheirIndex(t *testing.T) {
 	onBoth(t, func(t *testing.T, b backend) {
 		s := b.open(t)
 		buildCrowd(t, s)
@@ -52,8 +52,8 @@ func TestSearchesAndRelationsAreReadFromTheirIndexInOrder(t *testing.T) {
 	})
 }
 
-// mustReadInOrder checks that a plan reads an index, sorts nothing, and nowhere reads
-// all words.
+// mustReadInOrder checks that a plan reads an index, without a sort and without a scan of all
+// words.
 func mustReadInOrder(t *testing.T, plan string, err error, index string) {
 	t.Helper()
 	if err != nil {
@@ -69,7 +69,7 @@ func mustReadInOrder(t *testing.T, plan string, err error, index string) {
 	}
 }
 
-func TestUsersFromBeforeThereWereWordsAreFoundAfterTheMigration(t *testing.T) {
+func TestMigrate_IndexesWordsOfOldUsers(t *testing.T) {
 	onBoth(t, func(t *testing.T, b backend) {
 		const users = 2500 // more than two pages
 		s := opened(t, b.newURL(t))
@@ -95,10 +95,9 @@ INSERT INTO users (id, handle, handle_fold, name, created_at) VALUES (%[1]d, 'U%
 	})
 }
 
-// A change that looks at a user just before his deletion is committed must not go by
-// what it saw: nobody would purge what it leaves. On SQLite there is one writer at a
-// time, so there is nothing to wait for.
-func TestWhatWaitsForADeletionOnPostgresIsRefused(t *testing.T) {
+// A change that reads a user before a concurrent deletion commits must not rely on what it read: a
+// purge would miss its rows. SQLite has one writer at a time, so nothing waits there.
+func TestDeleteAccount_RefusesChangesThatWaited(t *testing.T) {
 	const gone, other feed.UserID = 1, 2
 	b := postgresBackend(t)
 	for name, change := range map[string]func(ctx context.Context, s *sqlstore.Store) error{
@@ -140,7 +139,7 @@ func TestWhatWaitsForADeletionOnPostgresIsRefused(t *testing.T) {
 			outcome := make(chan error, 1)
 			err := s.DeleteAccountWhile(t.Context(), gone, townStart, func() error {
 				go func() { outcome <- change(t.Context(), s) }()
-				return somebodyWaits(t.Context(), s)
+				return waitsForLock(t.Context(), s)
 			})
 			mustBe(t, "", err)
 			mustBe(t, feed.CodeNotFound, <-outcome)
@@ -148,17 +147,16 @@ func TestWhatWaitsForADeletionOnPostgresIsRefused(t *testing.T) {
 	}
 }
 
-// A purge that waits for somebody who takes back the same things must not take them
-// back, and count them, once more. The deletion of the account waits for nothing of
-// that, so it may be committed in between.
-func TestWhatIsTakenBackWhileAPurgeWaitsIsCountedOnce(t *testing.T) {
+// A purge that waits for a user who undoes the same edges must not undo and count them again. The
+// deletion of the account does not wait for such changes, so it may commit in between.
+func TestPurge_CountsConcurrentUndoOnce(t *testing.T) {
 	const gone, other feed.UserID = 1, 2
 	b := postgresBackend(t)
 	for name, change := range map[string]func(s *sqlstore.Store, meanwhile func() error) error{
 		"a follow": func(s *sqlstore.Store, meanwhile func() error) error {
 			return s.UnfollowWhile(t.Context(), other, gone, meanwhile)
 		},
-		"a content": func(s *sqlstore.Store, meanwhile func() error) error { return s.DeleteWhile(t.Context(), 8, meanwhile) },
+		"a post": func(s *sqlstore.Store, meanwhile func() error) error { return s.DeleteWhile(t.Context(), 8, meanwhile) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := b.open(t)
@@ -175,7 +173,7 @@ func TestWhatIsTakenBackWhileAPurgeWaitsIsCountedOnce(t *testing.T) {
 					return err
 				}
 				go func() { outcome <- purgeAll(t.Context(), s) }()
-				return somebodyWaits(t.Context(), s)
+				return waitsForLock(t.Context(), s)
 			})
 			mustBe(t, "", err)
 			mustBe(t, "", <-outcome)
@@ -197,8 +195,8 @@ func purgeAll(ctx context.Context, s *sqlstore.Store) error {
 	}
 }
 
-// somebodyWaits returns once a statement waits for another transaction.
-func somebodyWaits(ctx context.Context, s *sqlstore.Store) error {
+// waitsForLock returns once a statement waits for a lock.
+func waitsForLock(ctx context.Context, s *sqlstore.Store) error {
 	ctx, cancel := context.WithTimeout(ctx, eventually.Limit)
 	defer cancel()
 	for {

@@ -6,8 +6,8 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// BenchmarkMarkAnnounced measures what announcing adds to a publish in SQL, whether
-// anybody listens or not: the mark, and a look that finds a slice open.
+// BenchmarkMarkAnnounced measures what an announcement adds to a publish in SQL, with or without
+// subscribers: setting the flag, and a check that finds an open slice.
 func BenchmarkMarkAnnounced(b *testing.B) {
 	for _, db := range backends(b) {
 		b.Run(db.name, func(b *testing.B) {
@@ -37,8 +37,8 @@ func BenchmarkMarkAnnounced(b *testing.B) {
 	}
 }
 
-// BenchmarkFollowersAmong asks which of a thousand subscribers follow an author, of whom
-// one in three does: what an announcement by a big-V costs for each thousand.
+// BenchmarkFollowersAmong asks which of a thousand subscribers follow an author, of whom one in
+// three does. It is the cost of an announcement by a popular author per thousand subscribers.
 func BenchmarkFollowersAmong(b *testing.B) {
 	for _, db := range backends(b) {
 		b.Run(db.name, func(b *testing.B) {

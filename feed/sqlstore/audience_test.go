@@ -9,8 +9,8 @@ import (
 	"github.com/tideline-feeds/tideline/feed/sqlstore"
 )
 
-// fans opens a store in which user 1 is followed by the users from 2 on, of whom every
-// tenth has a lease of a day.
+// fans opens a store in which the users from 2 on follow user 1. Every tenth of them has a lease of
+// a day.
 func fans(t testing.TB, b backend, followers int, options ...sqlstore.Option) *sqlstore.Store {
 	t.Helper()
 	url := b.newURL(t)
@@ -35,7 +35,7 @@ func fans(t testing.TB, b backend, followers int, options ...sqlstore.Option) *s
 	return s
 }
 
-// activeOnes returns active followers of user 1, those above after.
+// activeOnes returns the active followers of user 1 with ids above after.
 func activeOnes(t testing.TB, s *sqlstore.Store, after feed.UserID, limit int) []feed.UserID {
 	t.Helper()
 	ids, err := s.FollowerIDs(t.Context(), 1, feed.FollowerRange{After: after, UpTo: math.MaxInt64, Limit: limit, Active: true})
@@ -45,8 +45,8 @@ func activeOnes(t testing.TB, s *sqlstore.Store, after feed.UserID, limit int) [
 	return ids
 }
 
-// Hardly anybody is active here, so each of these takes several statements.
-func TestActiveFollowersAreFoundHoweverFarApartTheyAre(t *testing.T) {
+// Hardly any follower is active here, so each call takes several statements.
+func TestFollowerIDs_FindsSparseActiveFollowers(t *testing.T) {
 	onBoth(t, func(t *testing.T, b backend) {
 		s := fans(t, b, 100)
 		same(t, activeOnes(t, s, 0, 1), []feed.UserID{10})
@@ -57,7 +57,7 @@ func TestActiveFollowersAreFoundHoweverFarApartTheyAre(t *testing.T) {
 	})
 }
 
-func TestWhoIsKnownToBeActiveIsNotLookedUpAgain(t *testing.T) {
+func TestFollowerIDs_CachesLeases(t *testing.T) {
 	onBoth(t, func(t *testing.T, b backend) {
 		now := time.UnixMilli(noon)
 		var o observed
@@ -92,8 +92,8 @@ func TestWhoIsKnownToBeActiveIsNotLookedUpAgain(t *testing.T) {
 	})
 }
 
-// BenchmarkActiveFollowers reads a slice of a thousand followers all of whom are active, for
-// the first time, and when that is known.
+// BenchmarkActiveFollowers reads a slice of a thousand active followers, first without and then
+// with cached leases.
 func BenchmarkActiveFollowers(b *testing.B) {
 	for _, db := range backends(b) {
 		b.Run(db.name, func(b *testing.B) {
@@ -122,7 +122,7 @@ func BenchmarkActiveFollowers(b *testing.B) {
 	}
 }
 
-func TestNoMoreLeasesAreRememberedThanThereIsRoomFor(t *testing.T) {
+func TestLeases_CacheIsBounded(t *testing.T) {
 	if n := sqlstore.Remembered(1_000_000); n != 1_000_000 {
 		t.Errorf("of a million leases %d are remembered", n)
 	}

@@ -8,15 +8,14 @@ import (
 	"github.com/tideline-feeds/tideline/feed/sqlstore"
 )
 
-// BenchmarkReferenceFeed reads a page of the feed of somebody who follows 300
-// authors, from SQL alone.
+// BenchmarkReferenceFeed reads a page of a viewer who follows 300 authors by the reference query.
 func BenchmarkReferenceFeed(b *testing.B) {
 	benchPages(b, func(ctx context.Context, s *sqlstore.Store, r feed.Range) ([]feed.Key, error) {
 		return s.Feed(ctx, townViewer, r)
 	})
 }
 
-// BenchmarkOutbox reads a page of 30 merged outboxes, which is many to be pulled.
+// BenchmarkOutbox reads a page of 30 merged outboxes, more than most pages pull.
 func BenchmarkOutbox(b *testing.B) {
 	authors := townList()[:30]
 	benchPages(b, func(ctx context.Context, s *sqlstore.Store, r feed.Range) ([]feed.Key, error) {
@@ -24,7 +23,7 @@ func BenchmarkOutbox(b *testing.B) {
 	})
 }
 
-// BenchmarkCovered reads what a build puts into a whole inbox.
+// BenchmarkCovered reads the posts that a build puts into an inbox.
 func BenchmarkCovered(b *testing.B) {
 	benchPages(b, func(ctx context.Context, s *sqlstore.Store, r feed.Range) ([]feed.Key, error) {
 		r.Limit = feed.DefaultPolicy().InboxCap

@@ -8,7 +8,7 @@ import (
 	"github.com/jackc/pgx/v5/pgtype"
 )
 
-func TestAListOfNumbersIsSentAsTheLibrarySendsIt(t *testing.T) {
+func TestBigints_EncodesLikePgx(t *testing.T) {
 	for _, list := range [][]int64{nil, {}, {0}, {1, -1, math.MaxInt64, math.MinInt64}, make([]int64, 1000)} {
 		library := pgtype.NewMap()
 		want, err := library.Encode(pgtype.Int8ArrayOID, pgtype.BinaryFormatCode, list, []byte("before"))
@@ -27,7 +27,7 @@ func TestAListOfNumbersIsSentAsTheLibrarySendsIt(t *testing.T) {
 	}
 }
 
-func TestWhatIsNoListOfNumbersIsSentByTheLibrary(t *testing.T) {
+func TestBigints_LeavesOtherValuesToPgx(t *testing.T) {
 	m := pgtype.NewMap()
 	known, _ := m.TypeForOID(pgtype.Int8ArrayOID)
 	for _, c := range []struct {

@@ -24,7 +24,7 @@ func TestChangeLogKeepsItsPromises(t *testing.T) {
 	})
 }
 
-// logged is a store with two users and a log.
+// logged is a store with two users and a change log.
 type logged struct {
 	*sqlstore.Store
 	t        *testing.T
@@ -47,7 +47,7 @@ func newLoggedAt(t *testing.T, url string, options ...sqlstore.Option) *logged {
 		must(t, err)
 	}
 	l := &logged{Store: s, t: t, log: s.ChangeLog()}
-	l.look()
+	l.poll()
 	return l
 }
 
@@ -58,19 +58,19 @@ func must(t *testing.T, err error) {
 	}
 }
 
-func (l *logged) look() feed.Poll {
+func (l *logged) poll() feed.Poll {
 	l.t.Helper()
-	look, err := l.log.Poll(l.t.Context(), l.position)
+	poll, err := l.log.Poll(l.t.Context(), l.position)
 	must(l.t, err)
-	l.position = look.Position
-	return look
+	l.position = poll.Position
+	return poll
 }
 
 func (l *logged) tells(when string, whole bool, want ...feed.UserID) {
 	l.t.Helper()
-	look := l.look()
-	if look.Whole != whole || !slices.Equal(look.Changed, want) {
-		l.t.Errorf("%s the look tells of %v, whole %v; want %v, %v", when, look.Changed, look.Whole, want, whole)
+	poll := l.poll()
+	if poll.Whole != whole || !slices.Equal(poll.Changed, want) {
+		l.t.Errorf("%s the poll reports %v, whole %v; want %v, %v", when, poll.Changed, poll.Whole, want, whole)
 	}
 }
 
@@ -85,7 +85,7 @@ func (l *logged) begun(user feed.UserID) *sql.Tx {
 }
 
 // Transactions end in another order than they begin, and long ones after many others.
-func TestALookTellsOfATransactionWhenItHasEnded(t *testing.T) {
+func TestPoll_ReportsTransactionsWhenTheyEnd(t *testing.T) {
 	l := newLogged(t)
 	long := l.begun(1)
 	short := l.begun(2)
@@ -103,24 +103,24 @@ func TestALookTellsOfATransactionWhenItHasEnded(t *testing.T) {
 	l.tells("after a change that was undone", true)
 }
 
-// Whoever writes at a prompt, or is a program of a version before, is noted as well.
-func TestTheDatabaseNotesChangesByWhomever(t *testing.T) {
+// Changes by psql, or by an older version of the program, are recorded too.
+func TestChangeLog_RecordsForeignWrites(t *testing.T) {
 	l := newLogged(t)
 	must(t, l.Exec(t.Context(), `INSERT INTO user_counters (user_id, changes) VALUES (2, 1) ON CONFLICT (user_id) DO UPDATE SET changes = user_counters.changes + 1`))
 	l.tells("after a change by itself", true, 2)
 	must(t, l.Exec(t.Context(), `UPDATE user_counters SET posts = posts + 1`))
-	l.tells("after a change of what no stamp counts", true)
+	l.tells("after a change of what no version counts", true)
 }
 
-func TestALookBehindTooManyChangesIsNotWhole(t *testing.T) {
+func TestPoll_IsNotWholeAfterTooManyChanges(t *testing.T) {
 	l := newLogged(t)
 	must(t, l.Exec(t.Context(), `INSERT INTO stamp_changes SELECT pg_current_xact_id(), n FROM generate_series(1, 10001) AS n`))
 	l.tells("behind 10,001 changes", false)
 	l.tells("behind that", true)
 }
 
-// A replica that takes over counts its transactions from where it had come.
-func TestALookFromThePositionOfAnotherServerOrTableIsNotWhole(t *testing.T) {
+// A replica that takes over continues with the transaction ids it has received.
+func TestPoll_IsNotWholeFromAnotherServerOrTable(t *testing.T) {
 	l := newLogged(t)
 	snapshot, at, _ := strings.Cut(l.position, "@")
 	_, table, _ := strings.Cut(at, "/")
@@ -131,9 +131,9 @@ func TestALookFromThePositionOfAnotherServerOrTableIsNotWhole(t *testing.T) {
 	l.tells("behind that", true)
 }
 
-// The numbers of transactions that had not come to the disk are given away once more, and a
-// position from before has seen them.
-func TestALookFromBeforeTheDatabaseHasRecoveredIsNotWhole(t *testing.T) {
+// Ids of transactions that had not reached the disk are used again, and an old position has seen
+// them.
+func TestPoll_IsNotWholeAfterRecovery(t *testing.T) {
 	server := testenv.StartPostgres(t)
 	l := newLoggedAt(t, server.URL())
 	l.tells("before", true)
@@ -146,9 +146,9 @@ func TestALookFromBeforeTheDatabaseHasRecoveredIsNotWhole(t *testing.T) {
 	l.tells("behind that", true)
 }
 
-// A backup of another server has transactions that are still to come here, and a horizon
-// before which nothing that is done here is old.
-func TestWhatABackupOfAnotherServerHasBroughtIsPassedOverAndDropped(t *testing.T) {
+// A backup of another server contains transaction ids from the future, and a horizon that makes no
+// change here old.
+func TestChangeLog_DropsRowsFromForeignBackups(t *testing.T) {
 	l := newLogged(t)
 	must(t, l.Exec(t.Context(), `INSERT INTO stamp_changes VALUES ('9000000000', 1)`))
 	must(t, l.Exec(t.Context(), `UPDATE stamp_holds SET horizon = '9000000001'`))
@@ -162,25 +162,25 @@ func TestWhatABackupOfAnotherServerHasBroughtIsPassedOverAndDropped(t *testing.T
 	}
 }
 
-func TestALookTellsOfTransitionsAndOfAccountsThatLeave(t *testing.T) {
+func TestPoll_ReportsTransitionsAndDeletedAccounts(t *testing.T) {
 	l := newLogged(t)
-	before := l.look()
+	before := l.poll()
 	if before.Leaving {
 		t.Error("an account leaves before one was deleted")
 	}
 	_, err := sqlstore.NewLive(l.Store).Schedule(t.Context(), live.Session{ID: 7, Host: 1, Title: "x", ScheduledAt: 5}, 9)
 	must(t, err)
 	must(t, l.DeleteAccount(t.Context(), 2, 5))
-	after := l.look()
+	after := l.poll()
 	standing, err := sqlstore.NewLive(l.Store).FeedVersion(t.Context(), 1)
 	must(t, err)
 	if after.Transitions != before.Transitions+1 || after.Transitions != standing.Number || !after.Leaving {
-		t.Errorf("the look has %+v, before %+v, and the standing is %+v", after.CommonVersion, before.CommonVersion, standing)
+		t.Errorf("the poll has %+v, before %+v, and the live feed version is %+v", after.CommonVersion, before.CommonVersion, standing)
 	}
 }
 
 // An import raises the generation instead.
-func TestAnImportIsNotNotedUserByUser(t *testing.T) {
+func TestImport_SkipsTheChangeLog(t *testing.T) {
 	l := newLogged(t)
 	result, err := l.Apply(t.Context(), feed.Batch{Records: []feed.Record{
 		{Post: newTextPost(1)},
@@ -199,7 +199,7 @@ func newTextPost(id feed.PostID) *feed.Post {
 	return &feed.Post{ID: id, Author: 1, Kind: feed.KindPost, Text: "x", PublishedAt: 1}
 }
 
-func TestChangesThatNobodyAsksForAreDropped(t *testing.T) {
+func TestCleanup_DropsUnneededChanges(t *testing.T) {
 	var ahead atomic.Int64
 	l := newLogged(t, sqlstore.WithClock(func() time.Time { return time.UnixMilli(1_700_000_000_000 + ahead.Load()) }))
 	cleanUp := func(when string, want int) {
@@ -230,7 +230,7 @@ func TestChangesThatNobodyAsksForAreDropped(t *testing.T) {
 	ahead.Add(feed.ChangesKeptFor.Milliseconds())
 	must(t, long.Commit())
 	cleanUp("when a long transaction has just ended", 1)
-	l.tells("of the long one, and of all before it, which were told to nobody", true, 2)
+	l.tells("for the long transaction, and all before it, which no poll reported", true, 2)
 	ahead.Add(feed.ChangesKeptFor.Milliseconds())
 	cleanUp("in the end", 0)
 }

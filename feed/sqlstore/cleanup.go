@@ -7,13 +7,13 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// slicesPerCleanup is how many slices, roughly, go with the plans of one transaction,
-// which their number alone does not bound: the plan of an author with ten million
-// followers has ten thousand. So many rows are some tens of milliseconds of work.
+// slicesPerCleanup limits the slices that one transaction drops, because the number of plans alone
+// does not: the plan of an author with ten million followers has ten thousand. So many rows take
+// some tens of milliseconds.
 const slicesPerCleanup = 5000
 
-// Cleanup implements [feed.Cleaner] in a transaction each for plans, keys, changes of
-// stamps, and revocations. Rows that another call is dropping are passed over.
+// Cleanup implements [feed.Cleaner] in a transaction each for plans, keys, rows of the change log,
+// and revocations. It skips rows that another call is dropping.
 func (s *Store) Cleanup(ctx context.Context, plansBefore, keysBefore int64, limit int) (more bool, err error) {
 	morePlans, err := inTxOf(ctx, s, func(tx *sql.Tx) (bool, error) {
 		_, more, err := s.dropOldPlans(ctx, tx, plansBefore, limit)
@@ -34,9 +34,9 @@ func (s *Store) Cleanup(ctx context.Context, plansBefore, keysBefore int64, limi
 	return morePlans || max(keys, changes, revocations) == int64(limit), err
 }
 
-// dropOldPlans locks the plans first, which decides between calls at once, and drops
-// them with their slices and events, which nobody looks for any more: slices that are
-// done and events with a plan are never due.
+// dropOldPlans locks plans first, which separates concurrent calls, and drops them with their
+// slices and events. Slices that are done and events with a plan are never due, so nothing reads
+// them.
 func (s *Store) dropOldPlans(
 	ctx context.Context, tx *sql.Tx, before int64, limit int,
 ) (dropped []feed.PostID, more bool, err error) {
@@ -48,7 +48,7 @@ func (s *Store) dropOldPlans(
 	return dropped, len(old) == limit || len(dropped) < len(old), s.dropFanOuts(ctx, tx, dropped, "plans", "plan_slices", "events")
 }
 
-// dropFanOuts removes what these tables, in this order, hold of fan-outs.
+// dropFanOuts deletes the rows of posts from tables, in this order.
 func (s *Store) dropFanOuts(ctx context.Context, tx *sql.Tx, contents []feed.PostID, tables ...string) error {
 	for _, table := range tables {
 		if err := exec(ctx, tx, "DELETE FROM "+table+" WHERE "+s.d.in("content_id", 1), ids(s.d, contents)); err != nil {
@@ -58,7 +58,7 @@ func (s *Store) dropFanOuts(ctx context.Context, tx *sql.Tx, contents []feed.Pos
 	return nil
 }
 
-// oldPlan is a plan to be dropped, and how many slices it has.
+// oldPlan is a plan to be dropped and the number of its slices.
 type oldPlan struct {
 	content feed.PostID
 	slices  int
@@ -72,8 +72,7 @@ SELECT content_id, slices FROM plans WHERE open_slices = 0 AND created_at < $1
 ORDER BY created_at, content_id LIMIT $2` + s.d.skipLocked
 }
 
-// fewSlices returns the first of the plans, up to the one with which their slices are as
-// many as one transaction is to drop.
+// fewSlices returns the first plans, up to the one that reaches slicesPerCleanup.
 func fewSlices(plans []oldPlan) []feed.PostID {
 	var first []feed.PostID
 	for total := 0; len(first) < len(plans) && total < slicesPerCleanup; {
@@ -84,8 +83,8 @@ func fewSlices(plans []oldPlan) []feed.PostID {
 	return first
 }
 
-// dropKeysQuery drops idempotency keys. It chooses the rows apart from the DELETE, because PostgreSQL may run a
-// subquery several times, and would lock other rows each time, but never a WITH.
+// dropKeysQuery drops idempotency keys. It selects the rows in a WITH, because PostgreSQL may run a
+// subquery several times and lock other rows each time, but never a WITH.
 func (s *Store) dropKeysQuery() string {
 	return `
 WITH old AS (

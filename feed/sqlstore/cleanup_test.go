@@ -13,10 +13,9 @@ import (
 	"github.com/tideline-feeds/tideline/internal/eventually"
 )
 
-// fillForCleanup stores, for the contents 1 … 90, events that all have the same age
-// and a plan of two slices each: the plans of 1 … 60 are done and old, of 61 … 70 old
-// but not done, of 71 … 80 done but young; 81 … 90 have none. The keys 1 … 60 are old,
-// the others are not.
+// fillForCleanup stores events of the same age for the posts 1 … 90, and plans of two slices each:
+// those of 1 … 60 are done and old, of 61 … 70 old but not done, of 71 … 80 done but young; 81 … 90
+// have none. The keys 1 … 60 are old, the others are not.
 func fillForCleanup(t *testing.T, b backend, s *sqlstore.Store) {
 	t.Helper()
 	rows := numbers(b.name, "n", 160)
@@ -38,7 +37,7 @@ SELECT n.i % 3, 'k' || n.i, '', n.i, CASE WHEN n.i <= 60 THEN 1 ELSE 9 END FROM 
 	}
 }
 
-func TestManyCleanupsAtOnceDropWhatIsOldAndDoneAndNothingElse(t *testing.T) {
+func TestCleanup_ConcurrentCallsDropOnlyOldRows(t *testing.T) {
 	onBoth(t, func(t *testing.T, b backend) {
 		s := b.open(t)
 		fillForCleanup(t, b, s)
@@ -66,7 +65,7 @@ func TestManyCleanupsAtOnceDropWhatIsOldAndDoneAndNothingElse(t *testing.T) {
 	})
 }
 
-// wantRows checks how many rows tables have left.
+// wantRows checks the number of rows left in tables.
 func wantRows(t *testing.T, s *sqlstore.Store, want map[string]int) {
 	t.Helper()
 	for table, rows := range want {
@@ -76,8 +75,8 @@ func wantRows(t *testing.T, s *sqlstore.Store, want map[string]int) {
 	}
 }
 
-// On SQLite, which has one writer at a time, there is nobody to be passed over.
-func TestACleanupOnPostgresTakesWhatAnotherIsNotTaking(t *testing.T) {
+// SQLite has one writer at a time, so there are no locked rows to skip.
+func TestCleanup_SkipsLockedRows(t *testing.T) {
 	b := postgresBackend(t)
 	s := b.open(t)
 	fillForCleanup(t, b, s)
@@ -85,7 +84,7 @@ func TestACleanupOnPostgresTakesWhatAnotherIsNotTaking(t *testing.T) {
 		if len(taken) != 50 {
 			t.Errorf("the first took %d plans, want 50", len(taken))
 		}
-		// Were they waited for, that would be for ever.
+		// Waiting for the locks would never end.
 		ctx := eventually.Context(t)
 		more, err := s.Cleanup(ctx, 9, 0, 50)
 		if more {
@@ -96,16 +95,16 @@ func TestACleanupOnPostgresTakesWhatAnotherIsNotTaking(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// What the first took, and did not drop in the end, is there to be taken again.
+	// Rows that the first call took but did not drop can be taken again.
 	if n, err := s.Rows(t.Context(), "plans"); n != 70 || err != nil {
 		t.Errorf("%d plans are left (%v), want 70", n, err)
 	}
 }
 
-func TestOneTransactionOfACleanupDropsFewSlicesHoweverManyAPlanHas(t *testing.T) {
+func TestCleanup_BoundsSlicesPerTransaction(t *testing.T) {
 	onBoth(t, func(t *testing.T, b backend) {
 		s := b.open(t)
-		// Five plans of nearly half as many slices as go at once, and one of more than that.
+		// Five plans with nearly half as many slices as one transaction drops, and one with more.
 		small, big := sqlstore.SlicesPerCleanup/2-1, sqlstore.SlicesPerCleanup+1
 		for content, slices := range []int{small, small, small, big, small, small} {
 			for _, stmt := range []string{
@@ -131,12 +130,12 @@ SELECT %d, n.i, 1, 2, 2, 2, 1 FROM %s`, content+1, numbers(b.name, "n", slices))
 	})
 }
 
-func TestOfManyWhoWouldLeadAtOnceOneDoes(t *testing.T) {
+func TestLead_ElectsOneOfManyCandidates(t *testing.T) {
 	onBoth(t, func(t *testing.T, b backend) {
 		now := time.UnixMilli(noon)
 		s := b.open(t)
 		s.Set(sqlstore.WithClock(func() time.Time { return now }))
-		// At first nobody leads, and later somebody whose time is over.
+		// First without a leader, then with one whose lease has ended.
 		for range 3 {
 			var leaders atomic.Int32
 			var calls errgroup.Group

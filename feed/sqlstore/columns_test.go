@@ -17,7 +17,7 @@ import (
 
 // A column that a migration adds and tables.go lacks would be neither imported nor exported.
 func TestColumns_AreDescribed(t *testing.T) {
-	// What the store keeps of a row and nobody reads or writes as a field of an object.
+	// Columns that are not a field of an object.
 	kept := map[string][]string{
 		"users":         {"version", "active_until"},
 		"contents":      {"repost_depth"},
@@ -41,7 +41,7 @@ func TestColumns_AreDescribed(t *testing.T) {
 	})
 }
 
-// A column that no statement computes with is named once, so that a new one is, too.
+// A column that no statement computes with is named once, so that adding one is simple.
 func TestColumns_NamedInOneFile(t *testing.T) {
 	files, err := filepath.Glob("*.go")
 	if err != nil {

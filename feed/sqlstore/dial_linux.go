@@ -5,11 +5,11 @@ import (
 	"time"
 )
 
-// tcpUserTimeout is the socket option that package syscall has no name for.
+// tcpUserTimeout is TCP_USER_TIMEOUT, which package syscall lacks.
 const tcpUserTimeout = 0x12
 
-// unacknowledged has the kernel give up a connection on which sent data stays
-// unacknowledged for so long. Otherwise it sends again for a quarter of an hour.
+// unacknowledged makes the kernel close a connection on which sent data stays unacknowledged for d.
+// By default it retransmits for a quarter of an hour.
 func unacknowledged(d time.Duration) func(network, address string, c syscall.RawConn) error {
 	return func(network, _ string, c syscall.RawConn) error {
 		if network == "unix" {

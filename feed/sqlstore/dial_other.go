@@ -7,6 +7,5 @@ import (
 	"time"
 )
 
-// unacknowledged leaves it to the system how long sent data may stay unacknowledged; a
-// [watch] sees to what this keeps waiting.
+// unacknowledged changes nothing: other systems have no such option, and a [watch] limits the wait.
 func unacknowledged(time.Duration) func(network, address string, c syscall.RawConn) error { return nil }

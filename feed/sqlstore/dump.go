@@ -8,34 +8,32 @@ import (
 	"github.com/tideline-feeds/tideline/feed/live"
 )
 
-// An export reads every table page by page, along its primary key, in one
-// transaction that only reads. So it holds a page at a time, and changes nothing and
-// stands in nobody's way however long it takes.
+// An export reads every table in pages along its primary key, in one read-only transaction. So it
+// needs memory for one page, and blocks nothing however long it takes.
 
-// dumpPage is how many rows one query of an export reads: enough that its round trip
-// is lost among the rows, few enough that a page of the longest texts is some
-// megabytes.
+// dumpPage is how many rows one query of an export reads: enough that the round trip does not
+// matter, and few enough that a page of the longest texts takes a few megabytes.
 const dumpPage = 1000
 
 // emitter takes the records of an export.
 type emitter = func(feed.Record) error
 
-// Export implements [feed.Exporter]. Besides a page it holds an id of each content
-// that had to be handed out before its turn, which [parentsFirst] explains.
+// Export implements [feed.Exporter]. Besides a page it holds the ids of posts that were emitted
+// early, see [parentsFirst].
 func (s *Store) Export(ctx context.Context, emit func(feed.Record) error) error {
 	return s.conns.run(ctx, func() error { return s.export(ctx, emit) })
 }
 
 func (s *Store) export(ctx context.Context, emit emitter) error {
-	// Both databases show a transaction like this what was committed when it began
-	// to read: PostgreSQL by the level asked for, SQLite always.
+	// Both databases give this transaction one snapshot: PostgreSQL because of the level, SQLite
+	// always.
 	tx, err := s.ro.BeginTx(ctx, &sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true})
 	if err != nil {
 		return classify(ctx, err)
 	}
 	defer func() { _ = tx.Rollback() }()
 	if s.d.isPostgres() {
-		// What the records go to may take its time.
+		// The receiver of the records may be slow.
 		if err := exec(ctx, tx, "SET LOCAL idle_in_transaction_session_timeout = 0"); err != nil {
 			return classify(ctx, err)
 		}
@@ -50,18 +48,17 @@ func (s *Store) export(ctx context.Context, emit emitter) error {
 	return nil
 }
 
-// walk is a way through a table along its key.
+// walk reads a table along its key.
 type walk[T any] struct {
-	// stmt reads the rows behind a key in the order of the key. Its parameters are
-	// the key's columns and a limit.
+	// stmt reads rows after a key, in order. Its parameters are the columns of the key and a limit.
 	stmt string
-	// start is before every key, and key returns a row's own.
+	// start is before all keys, and key returns the key of a row.
 	start []any
 	key   func(T) []any
 	scan  func(scanner) (T, error)
 }
 
-// pages hands the table to each, page by page.
+// pages calls each with the table, page by page.
 func (w walk[T]) pages(ctx context.Context, tx *sql.Tx, each func(page []T) error) error {
 	for key := w.start; ; {
 		page, err := collect(ctx, tx, w.stmt, append(key, dumpPage), w.scan)
@@ -78,7 +75,7 @@ func (w walk[T]) pages(ctx context.Context, tx *sql.Tx, each func(page []T) erro
 	}
 }
 
-// records hands the table to emit, row by row.
+// records calls emit with the record of each row.
 func (w walk[T]) records(ctx context.Context, tx *sql.Tx, record func(T) feed.Record, emit emitter) error {
 	return w.pages(ctx, tx, func(page []T) error {
 		for _, row := range page {
@@ -90,7 +87,7 @@ func (w walk[T]) records(ctx context.Context, tx *sql.Tx, record func(T) feed.Re
 	})
 }
 
-// dumpUsers finds nothing but id and times in the row of a deleted account.
+// dumpUsers exports deleted accounts with only id and times, because their rows hold nothing else.
 func dumpUsers(ctx context.Context, tx *sql.Tx, emit emitter) error {
 	return walk[*feed.UserRecord]{
 		stmt:  "SELECT " + userRecordColumns.names("") + " FROM users WHERE id > $1 ORDER BY id LIMIT $2",
@@ -100,8 +97,7 @@ func dumpUsers(ctx context.Context, tx *sql.Tx, emit emitter) error {
 	}.records(ctx, tx, func(u *feed.UserRecord) feed.Record { return feed.Record{User: u} }, emit)
 }
 
-// dumpLive leaves out what deleted accounts have left, of which nothing but ids stays
-// after a purge.
+// dumpLive skips sessions of deleted accounts, of which a purge leaves only the ids.
 func dumpLive(ctx context.Context, tx *sql.Tx, emit emitter) error {
 	return walk[*live.Session]{
 		stmt: `

@@ -8,16 +8,16 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// link is a content and its parent: what it answers or shows again, or 0.
+// link is a post and its parent: the post that it replies to or reposts, or 0.
 type link struct{ id, parent feed.PostID }
 
 func (l *link) columns() []any { return []any{&l.id, &l.parent} }
 
-// selectLinks reads the columns of a link; a condition follows it.
+// selectLinks selects links; a condition follows.
 const selectLinks = `SELECT id, CASE WHEN reply_to <> 0 THEN reply_to ELSE repost_of END FROM contents `
 
-// dumpPosts walks along the links, which are small, to find the order, and then
-// reads the contents in that order.
+// dumpPosts walks along the links, which are small, to find the order, and reads the posts in that
+// order.
 func (s *Store) dumpPosts(ctx context.Context, tx *sql.Tx, emit emitter) error {
 	ahead := parentsFirst{}
 	return walk[link]{
@@ -39,9 +39,8 @@ func (s *Store) dumpPosts(ctx context.Context, tx *sql.Tx, emit emitter) error {
 	})
 }
 
-// parentsAbove returns the parent of every content of a page, of their parents that
-// come behind the page and are not handed out yet, of those parents' parents, and so
-// on.
+// parentsAbove returns the parents of all posts of a page and, recursively, of those parents after
+// the page that have not been emitted.
 func (s *Store) parentsAbove(ctx context.Context, tx *sql.Tx, page []link, done map[feed.PostID]bool) (map[feed.PostID]feed.PostID, error) {
 	parents := map[feed.PostID]feed.PostID{}
 	for level := page; len(level) > 0; {
@@ -65,19 +64,15 @@ func (s *Store) parentsAbove(ctx context.Context, tx *sql.Tx, page []link, done 
 	return parents, nil
 }
 
-// parentsFirst puts contents into the order of their ids, except that a parent never
-// comes after its child: one whose id is larger comes right before the first of its
-// descendants, and its own turn is skipped. What it must remember for that is the
-// ids of those that came ahead of their turn. They are few, since ids are drawn
-// nearly in the order of time; only an import can have brought others.
-//
-// It holds the contents that have come ahead of their turn, until it comes.
+// parentsFirst orders posts by id, except that a parent never comes after its child: a parent with
+// a larger id comes right before its first descendant, and is skipped later. It holds the posts
+// that have been emitted early until their turn. They are few, because ids are assigned nearly in
+// the order of time; only imports can bring others.
 type parentsFirst map[feed.PostID]bool
 
-// of returns the order of the next page of contents, which are those with the next
-// larger ids, and of those behind it that must come before one of them. parents
-// holds at least those of the page and of everything above them that has not come
-// yet; one it does not hold is not stored.
+// of returns the order of the next page of posts, and of those after it that must come before one
+// of them. parents has the parents of the page and of everything above it that has not been
+// emitted; a post that it lacks is not stored.
 func (ahead parentsFirst) of(page []link, parents map[feed.PostID]feed.PostID) []feed.PostID {
 	var out []feed.PostID
 	for _, l := range page {
@@ -101,7 +96,7 @@ func (ahead parentsFirst) of(page []link, parents map[feed.PostID]feed.PostID) [
 	return out
 }
 
-// dumpByID hands out the contents with the ids, in their order.
+// dumpByID emits the posts with these ids, in order.
 func (s *Store) dumpByID(ctx context.Context, tx *sql.Tx, list []feed.PostID, emit emitter) error {
 	found, err := s.readPosts(ctx, tx, list)
 	if err != nil {

@@ -24,9 +24,9 @@ func exportOf(t *testing.T, from feed.Exporter) []feed.Record {
 	return out
 }
 
-// longTown is a batch with more records of every type than two pages hold. Every
-// second content answers one whose id is larger and stands on another page, and one
-// chain of answers goes through all pages from the last id to the first.
+// longTown is a batch with more records of every type than two pages hold. Every second post
+// replies to one with a larger id on another page, and one chain of replies goes through all pages
+// from the last id to the first.
 func longTown() []feed.Record {
 	const n = 2*sqlstore.DumpPage + 7
 	var batch []feed.Record
@@ -54,7 +54,7 @@ func longTown() []feed.Record {
 	return batch
 }
 
-func TestAnExportOfManyPagesIsWhatTheModelExports(t *testing.T) {
+func TestExport_OfManyPagesEqualsModel(t *testing.T) {
 	batch, model := longTown(), memstore.New(time.Now)
 	if _, err := model.Apply(t.Context(), feed.Batch{Records: batch}); err != nil {
 		t.Fatal(err)
@@ -72,9 +72,9 @@ func TestAnExportOfManyPagesIsWhatTheModelExports(t *testing.T) {
 	})
 }
 
-// Nothing stores such contents, but a database that was mended by hand may hold
-// them, and an export must come to an end and leave nothing out.
-func TestAnExportComesThroughACircleAndPastAMissingContent(t *testing.T) {
+// The store never creates such posts, but a manually repaired database may contain them. An export
+// must end and omit nothing.
+func TestExport_SurvivesCyclesAndMissingParents(t *testing.T) {
 	onBoth(t, func(t *testing.T, b backend) {
 		s := withUsers(t, b)
 		for id := range feed.PostID(6) {

@@ -10,11 +10,11 @@ import (
 	"github.com/tideline-feeds/tideline/feed/sqlstore"
 )
 
-// The tests in this file read plans. A statement that stops using its index still
-// answers right, so nothing else would tell.
+// The tests in this file read plans. A statement that stops using its index still returns correct
+// results, so no other test would fail.
 
-// outboxSearch is how each database says that it looks a key up in the index of
-// outboxes, within the bounds, without reading the contents themselves.
+// outboxSearch is how each database prints that it searches the index of outboxes within the
+// bounds, without reading the posts.
 var outboxSearch = map[string]string{
 	"sqlite":   "SEARCH c USING COVERING INDEX idx_outbox (author_id=? AND published_at>? AND published_at<?)",
 	"postgres": "using idx_outbox on contents c",
@@ -26,7 +26,7 @@ var commentSearch = map[string]string{
 	"postgres": "using idx_comments on contents c",
 }
 
-// rowsOfContents finds how many contents PostgreSQL read in each run of a step.
+// rowsOfContents matches how many posts PostgreSQL read in each run of a step.
 var rowsOfContents = regexp.MustCompile(`on contents c .*actual rows=([0-9.]+) `)
 
 // townLists are thirty lists of a kind.
@@ -41,7 +41,7 @@ func townLists(kind string, r feed.Range) (lists []feed.List) {
 	return lists
 }
 
-func TestListsOfContentsAreReadFromTheirIndexInEitherDirection(t *testing.T) {
+func TestExplain_PostListsUseIndexBothWays(t *testing.T) {
 	onBoth(t, func(t *testing.T, b backend) {
 		s := townTemplate.open(t, b)
 		markTown(t, s)
@@ -64,7 +64,7 @@ func TestListsOfContentsAreReadFromTheirIndexInEitherDirection(t *testing.T) {
 				}
 				for _, read := range rowsOfContents.FindAllStringSubmatch(plan, -1) {
 					if rows, _ := strconv.ParseFloat(read[1], 64); rows > float64(r.Limit) {
-						t.Errorf("%s read %v contents for each list, more than the limit of %d:\n%s", kind.lists, rows, r.Limit, plan)
+						t.Errorf("%s read %v posts for each list, more than the limit of %d:\n%s", kind.lists, rows, r.Limit, plan)
 					}
 				}
 			}
@@ -75,16 +75,16 @@ func TestListsOfContentsAreReadFromTheirIndexInEitherDirection(t *testing.T) {
 	})
 }
 
-// PostgreSQL reads as small a table as this from its beginning to its end.
-func TestWhomToPullIsFoundWithoutLookingAtEverybodyFollowed(t *testing.T) {
+// PostgreSQL scans a table as small as this.
+func TestExplain_PulledDoesNotScanFollows(t *testing.T) {
 	s := townTemplate.open(t, sqliteBackend(t))
 	markTown(t, s)
 	plan, err := s.ExplainPulled(t.Context(), townViewer, 1)
 	mustPlan(t, plan, err, "idx_stamped")
 }
 
-// markTown makes every fifth author selective, and lets the viewer follow every third
-// by a later change than the others.
+// markTown makes every fifth author selective, and lets the viewer follow every third in a later
+// change than the others.
 func markTown(t *testing.T, s *sqlstore.Store) {
 	t.Helper()
 	for _, stmt := range []string{
@@ -98,7 +98,7 @@ func markTown(t *testing.T, s *sqlstore.Store) {
 	}
 }
 
-// mustPlan checks that a plan has a step, and that nowhere it reads all contents.
+// mustPlan checks that a plan contains a step and scans all posts nowhere.
 func mustPlan(t *testing.T, plan string, err error, step string) {
 	t.Helper()
 	if err != nil {
@@ -110,9 +110,9 @@ func mustPlan(t *testing.T, plan string, err error, step string) {
 	for _, line := range strings.Split(plan, "\n") {
 		switch line = strings.TrimLeft(line, " ->"); {
 		case strings.HasPrefix(line, "Seq Scan on contents"), strings.HasPrefix(line, "Bitmap Heap Scan on contents"):
-			t.Errorf("the plan reads more contents than it returns:\n%s", plan)
+			t.Errorf("the plan reads more posts than it returns:\n%s", plan)
 		case line == "SCAN c", line == "SCAN o", line == "SCAN found", strings.HasPrefix(line, "SCAN c USING"):
-			t.Errorf("the plan reads all contents:\n%s", plan)
+			t.Errorf("the plan reads all posts:\n%s", plan)
 		}
 	}
 }

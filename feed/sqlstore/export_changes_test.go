@@ -14,7 +14,7 @@ func (s *Store) Rows(ctx context.Context, table string) (n int, err error) {
 	return n, err
 }
 
-// OpenSlices returns how many slices a stored plan says are not done.
+// OpenSlices returns the number of open slices in a stored plan.
 func (s *Store) OpenSlices(ctx context.Context, content feed.PostID) (n int, err error) {
 	err = s.ro.QueryRowContext(ctx, "SELECT open_slices FROM plans WHERE content_id = $1", content).Scan(&n)
 	return n, err
@@ -40,9 +40,8 @@ func (s *Store) Echo(ctx context.Context, rows []Row) (back []Row, err error) {
 	return back, err
 }
 
-// ImportOnce tries an import once, with something happening between the moment it
-// has judged its batch and the moment it writes. update is that of [feed.Batch]. It says
-// whether it was overtaken.
+// ImportOnce tries an import once and calls meanwhile between judging and writing the batch. update
+// is that of [feed.Batch]. It reports whether the import was overtaken.
 func (s *Store) ImportOnce(ctx context.Context, batch []feed.Record, update bool, meanwhile func() error) (overtaken bool, err error) {
 	err = s.inTx(ctx, func(tx *sql.Tx) error {
 		k, err := s.load(ctx, tx, batch)

@@ -25,14 +25,14 @@ func (s *Store) ExplainCovered(ctx context.Context, viewer feed.UserID, share fe
 	return s.explain(ctx, s.coveredQuery(postsTable, r), coveredArgs(viewer, share, r))
 }
 
-// ExplainLists returns the database's plan for [Store.ReadLists], on PostgreSQL with what each
-// step read when it was run.
+// ExplainLists returns the database's plan for [Store.ReadLists], on PostgreSQL with the rows that
+// each step read.
 func (s *Store) ExplainLists(ctx context.Context, lists []feed.List) (string, error) {
 	text, args := s.listsQuery(lists)
 	return s.explainRead(ctx, text, args)
 }
 
-// explainRead is explain, and a run, on the connections that read what pages are made of.
+// explainRead explains and runs a statement on the connections for pages.
 func (s *Store) explainRead(ctx context.Context, stmt string, args []any) (string, error) {
 	if !s.d.isPostgres() {
 		return s.explain(ctx, stmt, args)
@@ -76,8 +76,7 @@ func (s *Store) explain(ctx context.Context, stmt string, args []any) (string, e
 	return strings.Join(lines, "\n"), err
 }
 
-// scanText reads the last column, which is text. SQLite puts numbers before a line
-// of a plan.
+// scanText scans the last column, which is text. SQLite puts numbers before the line of a plan.
 func scanText(row scanner) (string, error) {
 	rows, ok := row.(*sql.Rows)
 	if !ok {
@@ -103,7 +102,7 @@ func (s *Store) Exec(ctx context.Context, stmt string) error {
 	return err
 }
 
-// Wipe empties a PostgreSQL database that is migrated.
+// Wipe empties a migrated PostgreSQL database.
 func (s *Store) Wipe(ctx context.Context) error {
 	tables, err := query(ctx, s, `
 SELECT string_agg(tablename, ', ') FROM pg_tables
@@ -117,8 +116,7 @@ INSERT INTO live_clock (id, number) VALUES (1, 0);
 INSERT INTO stamp_holds (id, held_at, horizon, horizon_at) VALUES (1, 0, '0', 0)`)
 }
 
-// Afresh returns a store that works by the connections of s and remembers nothing of what s
-// did. It is closed with s.
+// Afresh returns a store with empty caches on the connections of s. It closes with s.
 func (s *Store) Afresh() *Store {
 	again := &Store{
 		d: s.d, db: s.db, ro: s.ro, pages: s.pages, spread: s.spread,
@@ -127,10 +125,9 @@ func (s *Store) Afresh() *Store {
 	return again.withLookups().withGroupCommits()
 }
 
-// KnownRows returns how many rows the database believes a table to have.
+// KnownRows returns the planner's estimate of the rows of a table.
 func (s *Store) KnownRows(ctx context.Context, table string) (n int64, err error) {
-	// SQLite's text has the number in front of those of the index, of which some have a
-	// part of the rows only.
+	// SQLite's text begins with the number of rows. Some indexes are partial.
 	known := `SELECT COALESCE(MAX(CAST(stat AS INTEGER)), 0) FROM sqlite_stat1 WHERE tbl = $1`
 	if s.d.isPostgres() {
 		known = `SELECT CAST(reltuples AS BIGINT) FROM pg_class WHERE relname = $1`
@@ -139,11 +136,11 @@ func (s *Store) KnownRows(ctx context.Context, table string) (n int64, err error
 	return n, err
 }
 
-// Empties returns how many tables and indexes SQLite believes to be empty.
+// Empties returns how many tables and indexes SQLite considers empty.
 func (s *Store) Empties(ctx context.Context) (n int, err error) {
 	err = s.ro.QueryRowContext(ctx, `SELECT COUNT(*) FROM sqlite_stat1 WHERE CAST(stat AS INTEGER) = 0`).Scan(&n)
 	return n, err
 }
 
-// Begin begins a transaction that the test ends.
+// Begin begins a transaction, which the test ends.
 func (s *Store) Begin(ctx context.Context) (*sql.Tx, error) { return s.db.BeginTx(ctx, nil) }

@@ -7,7 +7,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// ReactTogether has users react to a content, or take it back, by one change.
+// ReactTogether makes or undoes reactions of users to a post in one transaction.
 func (s *Store) ReactTogether(ctx context.Context, r feed.Reaction, post feed.PostID, on bool, users []feed.UserID, at int64) ([]error, error) {
 	parts := make([]reaction, len(users))
 	for i, user := range users {
@@ -16,7 +16,7 @@ func (s *Store) ReactTogether(ctx context.Context, r feed.Reaction, post feed.Po
 	return s.react(ctx, reacting{post, r, on}, parts)
 }
 
-// FollowTogether has users follow an author by one change, each within the limit.
+// FollowTogether makes users follow an author in one transaction, each within the limit.
 func (s *Store) FollowTogether(ctx context.Context, followee feed.UserID, followers []feed.UserID, at int64, limit int) ([]error, error) {
 	parts := make([]follow, len(followers))
 	for i, follower := range followers {
@@ -25,13 +25,13 @@ func (s *Store) FollowTogether(ctx context.Context, followee feed.UserID, follow
 	return s.follow(ctx, followee, parts)
 }
 
-// UnfollowTogether ends follows of an author by one change.
+// UnfollowTogether ends follows of an author in one transaction.
 func (s *Store) UnfollowTogether(ctx context.Context, followee feed.UserID, followers []feed.UserID) error {
 	_, err := s.unfollowAll(ctx, followee, followers)
 	return err
 }
 
-// ReactWhile stores a reaction, with something happening before that is committed.
+// ReactWhile stores a reaction and calls meanwhile before the commit.
 func (s *Store) ReactWhile(ctx context.Context, r feed.Reaction, user feed.UserID, post feed.PostID, meanwhile func() error) error {
 	return s.inTx(ctx, func(tx *sql.Tx) error {
 		if _, err := s.reactIn(ctx, tx, reacting{post, r, true}, []reaction{{user, 1}}); err != nil {

@@ -18,7 +18,7 @@ const (
 	otherPost             = feed.PostID(501)
 )
 
-// buildStar stores a star with two contents, and users 2 to 9.
+// buildStar stores an author with two posts, and users 2 to 9.
 func buildStar(t *testing.T, s *sqlstore.Store) {
 	t.Helper()
 	var batch []feed.Record
@@ -34,7 +34,7 @@ func buildStar(t *testing.T, s *sqlstore.Store) {
 	}
 }
 
-// codesOf returns the code of each error; empty for none.
+// codesOf returns the code of each error, empty for none.
 func codesOf(each []error, n int) []feed.Code {
 	codes := make([]feed.Code, n)
 	for i, err := range each {
@@ -84,7 +84,7 @@ func TestReact_GroupReportsEachError(t *testing.T) {
 			t.Fatal(err)
 		}
 		each, err = like(true, 6, 3)
-		mustBeCodes(t, "a deleted content is liked", each, err, feed.CodeNotFound, feed.CodeNotFound)
+		mustBeCodes(t, "a deleted post is liked", each, err, feed.CodeNotFound, feed.CodeNotFound)
 		each, err = like(false, 3)
 		mustBeCodes(t, "a like of it is taken back", each, err, "")
 		mustHaveLikes(t, s, 1)
@@ -106,7 +106,7 @@ func TestFollow_GroupReportsEachError(t *testing.T) {
 		each, err = follow(star, 2, 6)
 		mustBeCodes(t, "one follows the star again", each, err, "", "")
 		each, err = follow(unknown, 2, 7)
-		mustBeCodes(t, "nobody is followed", each, err, feed.CodeNotFound, feed.CodeNotFound)
+		mustBeCodes(t, "an unknown user is followed", each, err, feed.CodeNotFound, feed.CodeNotFound)
 		mustStand(t, s, 3, 2, 5, 6)
 		if err := s.UnfollowTogether(t.Context(), star, []feed.UserID{6, 7, 2, unknown, 6}); err != nil {
 			t.Error(err)
@@ -116,15 +116,15 @@ func TestFollow_GroupReportsEachError(t *testing.T) {
 		mustBeCodes(t, "one follows the star once more", each, err, "")
 		mustStand(t, s, 2, 5, 6)
 		for user, version := range map[feed.UserID]int64{2: 2, 3: 1, 5: 1, 6: 3, 7: 0, star: 0} {
-			if stamp, err := s.ViewerVersion(t.Context(), user); err != nil || stamp.Version != version {
-				t.Errorf("the version of %d is %d (%v), want %d", user, stamp.Version, err, version)
+			if v, err := s.ViewerVersion(t.Context(), user); err != nil || v.Version != version {
+				t.Errorf("the version of %d is %d (%v), want %d", user, v.Version, err, version)
 			}
 		}
 	})
 }
 
-// mustStand checks how many follow the star, and that these do, each with the version of
-// their edge.
+// mustStand checks the number of followers of the star, and that these follow, each with the
+// version of their edge.
 func mustStand(t *testing.T, s *sqlstore.Store, followers int64, who ...feed.UserID) {
 	t.Helper()
 	got, err := s.UserCounters(t.Context(), append([]feed.UserID{star}, who...))
@@ -136,11 +136,11 @@ func mustStand(t *testing.T, s *sqlstore.Store, followers int64, who ...feed.Use
 		if err != nil || !edges[0].Follows || got[i+1].Following != 1 {
 			t.Errorf("%d has the edge %+v and follows %d (%v), want the star alone", user, edges, got[i+1].Following, err)
 		}
-		stamp, err := s.ViewerVersion(t.Context(), user)
+		v, err := s.ViewerVersion(t.Context(), user)
 		if err != nil {
 			t.Fatal(err)
 		}
-		since, err := s.Pulled(t.Context(), user, stamp.Version-1, false)
+		since, err := s.Pulled(t.Context(), user, v.Version-1, false)
 		if err != nil || !slices.Equal(since, []feed.UserID{star}) {
 			t.Errorf("since the version before, %d follows %v (%v), want the star", user, since, err)
 		}

@@ -11,11 +11,11 @@ import (
 	"github.com/tideline-feeds/tideline/feed/sqlstore"
 )
 
-// beforeSkeletons is the last version of the schema without skeletons of handles.
+// beforeSkeletons is the last schema version without skeletons.
 const beforeSkeletons = 19
 
-// oldHandles are handles as programs before that stored them, by the user's id; a handle's
-// fold was its lower case.
+// oldHandles are handles as older programs stored them, by user id. The fold of a handle was its
+// lower case.
 var oldHandles = []struct{ handle, fold, name string }{
 	{"alice", "alice", "Alice"},
 	{"ａｌｉｃｅ", "ａｌｉｃｅ", "Full width"},
@@ -49,7 +49,7 @@ func withOldHandles(t *testing.T, b backend) *sqlstore.Store {
 	return s
 }
 
-// Handles from before the rules stay as they are, are found, and keep new lookalikes away.
+// Handles from before the rules stay unchanged, are found, and exclude new lookalikes.
 func TestMigrate_KeepsOldHandles(t *testing.T) {
 	onBoth(t, func(t *testing.T, b backend) {
 		s := withOldHandles(t, b)

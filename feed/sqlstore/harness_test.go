@@ -23,13 +23,13 @@ type backend struct {
 	open func(t testing.TB) *sqlstore.Store
 }
 
-// backends are all there are.
+// backends are all databases.
 func backends(t testing.TB) []backend {
 	return []backend{sqliteBackend(t), postgresBackend(t)}
 }
 
-// onBoth runs a test on both databases at once. They go on after the caller has
-// returned, so it must not do anything behind onBoth.
+// onBoth runs a test on both databases in parallel. They continue after the caller has returned, so
+// the caller must do nothing after onBoth.
 func onBoth(t *testing.T, test func(t *testing.T, b backend)) {
 	for _, b := range backends(t) {
 		t.Run(b.name, func(t *testing.T) {
@@ -39,8 +39,8 @@ func onBoth(t *testing.T, test func(t *testing.T, b backend)) {
 	}
 }
 
-// onBothInTurn runs a test on one database after the other, as a test must be that
-// sets the flags of rapid, which the whole process shares.
+// onBothInTurn runs a test on one database after the other. Use it for tests that set the flags of
+// rapid, which the whole process shares.
 func onBothInTurn(t *testing.T, test func(t *testing.T, b backend)) {
 	for _, b := range backends(t) {
 		t.Run(b.name, func(t *testing.T) { test(t, b) })
@@ -56,13 +56,12 @@ func sqliteBackend(testing.TB) backend {
 	}
 }
 
-// postgresBackend copies the template once and empties the copy for every store,
-// which takes a third of the time of copying and dropping one each. All have the same
-// connections, each of which takes the server longer to make than most promises take to
-// be kept. So one store must be done with before the next is opened.
+// postgresBackend copies the template once and empties the copy for every store, which takes a
+// third of the time of copying and dropping. All stores share connections, because connecting takes
+// longer than most tests. So close one store before opening the next.
 func postgresBackend(t testing.TB) backend {
 	url, taken := emptyTemplate.url(t, "postgres"), false
-	// No promise may depend on the defaults of a session.
+	// No test may depend on the defaults of a session.
 	testenv.SetDefaults(t, url, testenv.StrictDefaults()...)
 	keeper := opened(t, url)
 	return backend{
@@ -93,15 +92,15 @@ func migrate(url string) error {
 	return errors.Join(err, s.Close())
 }
 
-// opened opens a database for the time of a test, with limits that only end what hangs:
-// the server is shared with other tests, and the machine may be busy.
+// opened opens a database for the duration of a test. Its limits only end what hangs, because the
+// server is shared and the machine may be busy.
 func opened(t testing.TB, url string) *sqlstore.Store {
 	t.Helper()
 	return openedWith(t, url, sqlstore.Postgres{})
 }
 
-// openedWith is opened with settings for PostgreSQL, which are under test. While the limits
-// among them are too short for a busy machine to connect, it tries again.
+// openedWith is opened with PostgreSQL settings under test. If its limits are too short to connect
+// on a busy machine, it tries again.
 func openedWith(t testing.TB, url string, p sqlstore.Postgres) *sqlstore.Store {
 	t.Helper()
 	var s *sqlstore.Store
@@ -116,7 +115,7 @@ func openedWith(t testing.TB, url string, p sqlstore.Postgres) *sqlstore.Store {
 	return s
 }
 
-// patient gives the limits that are not set the time after which a test fails anyway.
+// patient sets missing limits to the time after which a test fails anyway.
 func patient(p sqlstore.Postgres) sqlstore.Postgres {
 	for _, limit := range []*time.Duration{
 		&p.WaitFor, &p.ConnectWithin, &p.StatementWithin, &p.LockWithin, &p.IdleInTxWithin,
@@ -126,7 +125,7 @@ func patient(p sqlstore.Postgres) sqlstore.Postgres {
 	return p
 }
 
-// migrated opens a database for the time of a test and brings it up to date.
+// migrated opens a database for the duration of a test and migrates it.
 func migrated(t testing.TB, url string) *sqlstore.Store {
 	t.Helper()
 	s := opened(t, url)

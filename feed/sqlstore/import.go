@@ -8,22 +8,21 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// An import works on a whole batch at once, so that its statements are few however
-// the types of records are mixed:
+// An import processes a whole batch at once, so that it takes few statements for any mix of record
+// types:
 //
-//  1. load reads what the batch names and the database knows (import_load.go),
-//  2. judge goes through the records in order, in memory, and says of each whether
-//     it is new, known, different or refused (import_judge.go),
-//  3. write inserts what judge let through, one statement per table, and then
-//     counters, versions and the generation (import_write.go). With [feed.Batch.Update]
-//     it also changes what is stored (import_update.go).
+//   1. load reads what is stored of the objects in the batch (import_load.go),
+//   2. judge decides about the records in order, in memory: new, unchanged,
+//      different or refused (import_judge.go),
+//   3. write inserts the new rows, one statement per table, and then changes
+//      counters, versions and the generation (import_write.go). With
+//      [feed.Batch.Update] it also updates stored rows (import_update.go).
 
-// errOvertaken says that somebody else stored something between load and write
-// that the batch was about to store.
+// errOvertaken says that another transaction has changed rows of the batch between load and write.
 var errOvertaken = errors.New("the import was overtaken by another change")
 
-// Apply implements [feed.Applier]. It refuses chains of reposts longer than
-// [feed.DefaultPolicy] allows.
+// Apply implements [feed.Applier]. It refuses chains of reposts longer than [feed.DefaultPolicy]
+// allows.
 func (s *Store) Apply(ctx context.Context, batch feed.Batch) (feed.Applied, error) {
 	var result feed.Applied
 	var err error
@@ -70,8 +69,7 @@ func (s *Store) applyIn(ctx context.Context, tx *sql.Tx, batch feed.Batch) (feed
 	return result, nil
 }
 
-// applyPart applies records that are judged together, and adds to the result what became of
-// them.
+// applyPart applies records that are judged together, and adds the results to result.
 func (s *Store) applyPart(
 	ctx context.Context, tx *sql.Tx, part []feed.Record, update bool, result *feed.Applied, lease func(lastSeenAt int64) int64,
 ) error {
@@ -87,18 +85,16 @@ func (s *Store) applyPart(
 	return s.write(ctx, tx, news, lease)
 }
 
-// lockGeneration makes imports run one after the other. The row is read by
-// everyone without a lock, so nothing else waits.
+// lockGeneration serializes imports. All others read the row without a lock, so nothing else waits.
 func (s *Store) lockGeneration(ctx context.Context, tx *sql.Tx) error {
 	var generation int64
 	return tx.QueryRowContext(ctx, `SELECT generation FROM feed_state WHERE id = 1`+s.d.forUpdate).Scan(&generation)
 }
 
-// importing tells PostgreSQL what a transaction is about to do. It is spared a row for each change
-// of a stamp: the generation, which it raises, makes all of them another one. And it may take at
-// least as long between two statements as over one, of which 0 is without end: PostgreSQL takes a
-// transaction for idle while a statement with a batch of long texts, many megabytes of them, is
-// still on its way.
+// importing prepares PostgreSQL for an import. It turns off the triggers of the change log, because
+// raising the generation changes every viewer version anyway. And it raises the limit for an idle
+// transaction to that for a statement, where 0 is no limit: PostgreSQL counts a transaction as idle
+// while a statement with megabytes of texts is still arriving.
 func (s *Store) importing(ctx context.Context, tx *sql.Tx) error {
 	if !s.d.isPostgres() {
 		return nil

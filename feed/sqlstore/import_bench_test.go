@@ -8,15 +8,15 @@ import (
 	"github.com/tideline-feeds/tideline/feed/sqlstore"
 )
 
-// benchUsers is how many users there are to follow and to publish, benchBatch how
-// many records one import brings.
+// benchUsers is the number of users to follow and to publish, benchBatch the number of records per
+// import.
 const (
 	benchUsers = 10_000
 	benchBatch = 10_000
 )
 
-// BenchmarkImport imports one batch of new records after the other, so that the
-// store grows with the run, and reports records per second.
+// BenchmarkImport imports batches of new records, so that the store grows with the run, and reports
+// records per second.
 func BenchmarkImport(b *testing.B) {
 	for _, db := range backends(b) {
 		b.Run(db.name, func(b *testing.B) {
@@ -56,14 +56,13 @@ func benchImport(b *testing.B, s *sqlstore.Store, batch []feed.Record) {
 	}
 }
 
-// benchUser is the i-th user after those whom every store begins with.
+// benchUser is the i-th user after those that every store has.
 func benchUser(i int) feed.Record {
 	return feed.Record{User: townUser(feed.UserID(benchUsers + 1 + i))}
 }
 
-// benchFollow draws edges of a graph in no order: for a database the hardest kind
-// of import, because every edge goes to another place of every index. The seed is
-// fixed, so every run imports the same graph.
+// benchFollow draws random edges, the hardest import for a database, because every edge goes to
+// another place in every index. The seed is fixed, so every run imports the same graph.
 func benchFollow() func(int) feed.Record {
 	random := rand.New(rand.NewPCG(1, 2))
 	return func(int) feed.Record {

@@ -6,19 +6,19 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// news is what a batch brings that is not stored, by type and in order.
+// news is what a batch changes, by type and in order.
 type news struct {
-	// update says that follows may have been taken back and are made again.
+	// update says that follows may be made again that were undone.
 	update bool
 	users  []*feed.UserRecord
-	// seen is when users who are stored, also by the batch itself, were last seen.
+	// seen is when stored users, including those of the batch, were last seen.
 	seen      map[feed.UserID]int64
 	posts     []newPost
 	follows   edgeNews[feed.FollowRecord]
 	reactions edgeNews[feed.ReactionRecord]
 	relations edgeNews[feed.RelationRecord]
 	sessions  []sessionSteps
-	// changed are stored objects that get the content of their records.
+	// changed are stored objects that are replaced by their records.
 	changed changed
 }
 
@@ -28,20 +28,20 @@ type newPost struct {
 	repostDepth int
 }
 
-// judgement goes through a batch. What it stores is known to the records after.
+// judgement is the state while going through a batch. Later records see what earlier ones store.
 type judgement struct {
-	*knowledge
-	// update says that records of stored objects are applied. conflicts are those of the
-	// handles in them.
+	*storedRows
+	// update says that records of stored objects are applied. conflicts are handles in them that
+	// other users have.
 	update    bool
 	conflicts map[*feed.UserRecord]feed.UserID
 	news      news
 }
 
-// judge adds to the result what becomes of each record of a part of a batch, given what is
-// stored, and returns what is to be written.
-func judge(part []feed.Record, k *knowledge, update bool, result *feed.Applied) news {
-	j := judgement{knowledge: k, update: update, news: news{update: update, seen: map[feed.UserID]int64{}}}
+// judge adds the result of each record to result, given the stored rows, and returns the changes to
+// write.
+func judge(part []feed.Record, k *storedRows, update bool, result *feed.Applied) news {
+	j := judgement{storedRows: k, update: update, news: news{update: update, seen: map[feed.UserID]int64{}}}
 	if update {
 		j.conflicts = feed.HandleConflicts(part,
 			func(id feed.UserID) *feed.UserRecord { return k.users[id] },
@@ -96,14 +96,14 @@ func (j *judgement) user(u *feed.UserRecord) feed.RecordResult {
 	return feed.ResultNew()
 }
 
-// isUser reports whether there is a user whose account is not deleted.
+// isUser reports whether a user exists whose account is not deleted.
 func (j *judgement) isUser(id feed.UserID) bool {
 	u := j.users[id]
 	return u != nil && u.DeletedAt == 0
 }
 
-// see notes when a user who is stored was last seen. The rules do not check that time in
-// the record of a deleted account.
+// see records when a stored user was last seen. That time is not validated in the record of a
+// deleted account.
 func (j *judgement) see(u *feed.UserRecord) {
 	if u.LastSeenAt != 0 && u.DeletedAt == 0 {
 		j.news.seen[u.ID] = max(j.news.seen[u.ID], u.LastSeenAt)
@@ -145,7 +145,8 @@ func (j *judgement) post(p *feed.Post) feed.RecordResult {
 	return feed.ResultNew()
 }
 
-// missing says who or what a content names that is not there; empty when all are.
+// missing describes the first user or post that p refers to and that does not exist; empty if all
+// do.
 func (j *judgement) missing(p *feed.Post) string {
 	if author := j.users[p.Author]; author == nil || author.DeletedAt != 0 && p.DeletedAt == 0 {
 		return fmt.Sprintf("no user %d", p.Author)

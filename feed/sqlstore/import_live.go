@@ -8,8 +8,8 @@ import (
 	"github.com/tideline-feeds/tideline/feed/live"
 )
 
-// loadSessions returns those of the sessions that are stored, with those of deleted
-// accounts. It keeps all others from storing one until the import is committed.
+// loadSessions returns the stored sessions, including those of deleted accounts, and blocks other
+// transitions until the import is committed.
 func (s *Store) loadSessions(ctx context.Context, tx *sql.Tx, n names) (map[int64]*live.Session, error) {
 	if len(n.sessions) == 0 {
 		return nil, nil
@@ -21,9 +21,8 @@ func (s *Store) loadSessions(ctx context.Context, tx *sql.Tx, n names) (map[int6
 		sessionColumns.scan(), func(session *live.Session) int64 { return int64(session.ID) })
 }
 
-// loadOpen returns how many sessions of each host that the batch names are upcoming or live;
-// a host without any is left out. Call it after [Store.loadSessions], which keeps the numbers
-// as they are until the import is committed.
+// loadOpen returns the number of open sessions of each host in the batch, without hosts that have
+// none. Call it after [Store.loadSessions], which blocks changes of the numbers.
 func (s *Store) loadOpen(ctx context.Context, tx *sql.Tx, n names) (map[feed.UserID]int, error) {
 	if len(n.hosts) == 0 {
 		return map[feed.UserID]int{}, nil
@@ -55,7 +54,7 @@ func (j *judgement) live(r *feed.LiveRecord) feed.RecordResult {
 	return feed.ResultNew()
 }
 
-// updateLive notes the transitions that a stored session has yet to go through, or its other
+// updateLive adds the transitions that a stored session still has to go through, or its changed
 // texts.
 func (j *judgement) updateLive(have *live.Session, r *feed.LiveRecord) error {
 	steps, after, err := live.Further(*have, *r)
@@ -72,8 +71,7 @@ func (j *judgement) updateLive(have *live.Session, r *feed.LiveRecord) error {
 	return nil
 }
 
-// importLive stores the transitions of sessions. The clock of transitions has been locked when
-// the batch was loaded.
+// importLive stores the transitions of sessions. load has locked the clock of transitions.
 func (s *Store) importLive(ctx context.Context, tx *sql.Tx, list []sessionSteps) error {
 	if len(list) == 0 {
 		return nil

@@ -8,26 +8,26 @@ import (
 	"github.com/tideline-feeds/tideline/feed/live"
 )
 
-// knowledge is what an import knows of the users, contents and rows its batch
-// names: what is stored, and, as judge goes on, what the batch itself brings.
-type knowledge struct {
-	// users are those who are stored, with those whose accounts are deleted.
+// storedRows is what is stored of the objects in a batch and, while judge runs, what the batch
+// adds.
+type storedRows struct {
+	// users are the stored users, including deleted accounts.
 	users map[feed.UserID]*feed.UserRecord
-	// handles are the owners of the folded handles that the batch would take.
+	// handles are the owners of the folded handles in the batch.
 	handles   map[string]feed.UserID
 	posts     map[feed.PostID]newPost
 	follows   map[feed.FollowRecord]feed.StoredEdge
 	reactions map[feed.ReactionRecord]feed.StoredEdge
 	relations map[feed.RelationRecord]feed.StoredEdge
 	sessions  map[int64]*live.Session
-	// open is how many sessions of a host are upcoming or live.
+	// open is the number of sessions of each host that are upcoming or live.
 	open map[feed.UserID]int
 }
 
-// load reads what is stored of what the batch names.
-func (s *Store) load(ctx context.Context, tx *sql.Tx, batch []feed.Record) (*knowledge, error) {
+// load reads what is stored of the objects in a batch.
+func (s *Store) load(ctx context.Context, tx *sql.Tx, batch []feed.Record) (*storedRows, error) {
 	n := namesOf(batch)
-	k := &knowledge{}
+	k := &storedRows{}
 	err := inOrder(
 		func() (err error) { k.users, err = s.loadUsers(ctx, tx, n); return },
 		func() (err error) { k.handles, err = s.loadHandles(ctx, tx, n); return },
@@ -41,7 +41,7 @@ func (s *Store) load(ctx context.Context, tx *sql.Tx, batch []feed.Record) (*kno
 	return k, err
 }
 
-// names are what a batch names, less what no database can be asked about.
+// names identify the objects in a batch, without invalid kinds, which no statement could contain.
 type names struct {
 	users     map[feed.UserID]bool
 	handles   map[string]bool
@@ -82,16 +82,16 @@ func namesOf(batch []feed.Record) names {
 	return n
 }
 
-// loadUsers returns those who are stored, whom it keeps from being deleted before the
-// records that name them are committed, and those whose accounts are deleted.
+// loadUsers returns the stored users, including deleted accounts, and protects them from deletion
+// until the import is committed.
 func (s *Store) loadUsers(ctx context.Context, tx *sql.Tx, n names) (map[feed.UserID]*feed.UserRecord, error) {
 	return loadByID(ctx, s.d, tx, sortedKeys(n.users), "SELECT "+userRecordColumns.names("u.")+
 		" FROM users AS u WHERE "+s.d.in("u.id", 1)+" ORDER BY u.id"+s.d.holding,
 		userRecordColumns.scan(), func(u *feed.UserRecord) feed.UserID { return u.ID })
 }
 
-// loadByID returns the rows that a statement finds for a list of ids, by their ids. For an empty
-// list it runs no statement.
+// loadByID returns the rows of a statement for a list of ids, by id. For an empty list it runs no
+// statement.
 func loadByID[K ~int64, T any](
 	ctx context.Context, d dialect, tx *sql.Tx, list []K, stmt string, scan func(scanner) (T, error), idOf func(T) K,
 ) (map[K]T, error) {
@@ -117,7 +117,7 @@ func (s *Store) loadHandles(ctx context.Context, tx *sql.Tx, n names) (map[strin
 SELECT handle_fold, id FROM users WHERE handle_fold IN (SELECT r.handle_fold FROM `+from+`)`, args, itself[feed.UserID])
 }
 
-// loadPosts returns those that are stored, whole: the batch is compared with them.
+// loadPosts returns the stored posts with all columns, because the records are compared with them.
 func (s *Store) loadPosts(ctx context.Context, tx *sql.Tx, n names) (map[feed.PostID]newPost, error) {
 	found := map[feed.PostID]newPost{}
 	if len(n.posts) == 0 {
@@ -135,7 +135,7 @@ func (s *Store) loadPosts(ctx context.Context, tx *sql.Tx, n names) (map[feed.Po
 	return found, err
 }
 
-// readPosts returns the posts with these ids that are stored.
+// readPosts returns the stored posts with these ids.
 func (s *Store) readPosts(ctx context.Context, tx *sql.Tx, list []feed.PostID) (map[feed.PostID]*feed.Post, error) {
 	return loadByID(ctx, s.d, tx, list, s.selectPosts(), postColumns.scan(), func(p *feed.Post) feed.PostID { return p.ID })
 }

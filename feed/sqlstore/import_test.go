@@ -46,7 +46,7 @@ func mustImport(t *testing.T, s *sqlstore.Store, batch ...feed.Record) feed.Appl
 	return result
 }
 
-func TestARefusedRecordSaysWhatIsWrongWithIt(t *testing.T) {
+func TestImport_ExplainsRefusedRecords(t *testing.T) {
 	refusals := []struct {
 		record feed.Record
 		reason string
@@ -83,7 +83,7 @@ func TestARefusedRecordSaysWhatIsWrongWithIt(t *testing.T) {
 	})
 }
 
-func TestARecordThatOneDatabaseCouldNotStoreIsRefusedByBoth(t *testing.T) {
+func TestImport_BothDatabasesRefuseTheSame(t *testing.T) {
 	bad := []string{"a\x00b", "a\xffb"}
 	onBoth(t, func(t *testing.T, b backend) {
 		s := withUsers(t, b)
@@ -106,7 +106,7 @@ func TestARecordThatOneDatabaseCouldNotStoreIsRefusedByBoth(t *testing.T) {
 	})
 }
 
-func TestADeletedContentIsImportedDeletedAndCountsNowhere(t *testing.T) {
+func TestImport_DeletedPostCountsNowhere(t *testing.T) {
 	onBoth(t, func(t *testing.T, b backend) {
 		s := withUsers(t, b)
 		mustImport(t, s, feed.Record{Post: textBy(ann, 1)},
@@ -126,8 +126,8 @@ func TestADeletedContentIsImportedDeletedAndCountsNowhere(t *testing.T) {
 	})
 }
 
-// On SQLite nothing can come between, because an import holds the one writer.
-func TestAnImportNoticesWhatWasStoredSinceItLooked(t *testing.T) {
+// On SQLite nothing can come between, because an import holds the only writer.
+func TestImport_DetectsConcurrentInserts(t *testing.T) {
 	s := withUsers(t, postgresBackend(t))
 	mustPublish(t, s, textBy(ann, 1))
 	for name, meanwhile := range map[string]struct {
@@ -144,7 +144,7 @@ func TestAnImportNoticesWhatWasStoredSinceItLooked(t *testing.T) {
 			return err
 		}},
 		"a follow": {followOf(ann, bob), func() error { return s.Follow(t.Context(), ann, bob, noon, 10) }},
-		"a content": {feed.Record{Post: textBy(ann, 2)}, func() error {
+		"a post": {feed.Record{Post: textBy(ann, 2)}, func() error {
 			_, err := s.Publish(t.Context(), textBy(ann, 2), feed.Idempotency{}, noon)
 			return err
 		}},
@@ -181,7 +181,7 @@ func TestPurge_RemovesUndoneEdges(t *testing.T) {
 	})
 }
 
-func TestImport_UpdateNoticesWhatChangedSinceItLooked(t *testing.T) {
+func TestImport_UpdateDetectsConcurrentChanges(t *testing.T) {
 	s := withUsers(t, postgresBackend(t))
 	mustPublish(t, s, textBy(ann, 1))
 	mustImport(t, s, followOf(ann, bob), likeOf(bob, 1), muteOf(ann, bob))
@@ -213,8 +213,8 @@ func TestImport_UpdateNoticesWhatChangedSinceItLooked(t *testing.T) {
 	}
 }
 
-// crowd is a batch in which everybody follows everybody, publishes, and likes and
-// reposts what the others publish.
+// crowd is a batch in which all users follow each other, publish, and like and repost each other's
+// posts.
 func crowd(n int) []feed.Record {
 	var batch []feed.Record
 	for i := 1; i <= n; i++ {
@@ -233,7 +233,7 @@ func crowd(n int) []feed.Record {
 	return batch
 }
 
-func TestImportsAndOtherChangesAtOnceCountEverythingOnce(t *testing.T) {
+func TestImport_ConcurrentChangesCountOnce(t *testing.T) {
 	const n = 6
 	batch := crowd(n)
 	onBoth(t, func(t *testing.T, b backend) {
@@ -264,8 +264,7 @@ func TestImportsAndOtherChangesAtOnceCountEverythingOnce(t *testing.T) {
 	})
 }
 
-// do makes happen what a record tells of; a content that was faster imported is
-// fine.
+// do makes the change of a record. A post that has been imported already is fine.
 func do(t *testing.T, s *sqlstore.Store, r feed.Record) error {
 	switch {
 	case r.Follow != nil:
@@ -308,7 +307,7 @@ func longTexts(users int) []feed.Record {
 	return batch
 }
 
-func TestALargeBatchIsImportedInOneGo(t *testing.T) {
+func TestImport_TakesALargeBatch(t *testing.T) {
 	const users = 3000
 	batch := longTexts(users)
 	onBoth(t, func(t *testing.T, b backend) {

@@ -9,27 +9,26 @@ import (
 	"github.com/tideline-feeds/tideline/feed/texts"
 )
 
-// changed are stored users, posts and sessions that get the content of their records. Each is
-// in it once.
+// changed are stored users, posts and sessions that are replaced by their records, each once.
 type changed struct {
 	users []userChange
-	// deleted are the records of users whose accounts are deleted.
+	// deleted are the records of deleted accounts.
 	deleted []*feed.UserRecord
 	posts   []postChange
-	// sessions are those that go through no transition.
+	// sessions are those without a new transition.
 	sessions []live.Session
 }
 
 // userChange is a stored user and the record that replaces it.
 type userChange struct{ before, after *feed.UserRecord }
 
-// moves reports whether the user gets a handle that others may have had.
+// moves reports whether the user gets another handle.
 func (c userChange) moves() bool { return foldOf(c.before) != foldOf(c.after) }
 
-// postChange is a stored post and what becomes of it.
+// postChange is a stored post and its replacement.
 type postChange struct{ before, after *feed.Post }
 
-// updateUser notes the change of a stored user.
+// updateUser adds the change of a stored user.
 func (j *judgement) updateUser(have, u *feed.UserRecord) error {
 	if u.DeletedAt != 0 {
 		j.news.changed.deleted = append(j.news.changed.deleted, u)
@@ -50,7 +49,7 @@ func (j *judgement) updateUser(have, u *feed.UserRecord) error {
 	return nil
 }
 
-// updatePost notes the change of a stored post, which differs from its record in d.
+// updatePost adds the change of a stored post, which differs from its record in d.
 func (j *judgement) updatePost(have, p *feed.Post, d feed.Difference) error {
 	if !j.isUser(have.Author) {
 		return feed.Errorf(feed.CodeInvalid, "user %d has been deleted", have.Author)
@@ -62,7 +61,7 @@ func (j *judgement) updatePost(have, p *feed.Post, d feed.Difference) error {
 	return err
 }
 
-// count counts what the changes of users and posts add.
+// count adds the changes of users and posts to t.
 func (c *changed) count(t tally) {
 	for _, u := range c.users {
 		t.user(u.after.ID).changes++
@@ -79,8 +78,8 @@ func (c *changed) count(t tally) {
 	}
 }
 
-// freeChanged deletes accounts and frees the handles that users give up, before others get
-// them: the index of handles is checked row by row.
+// freeChanged deletes accounts and frees the handles that users give up. This comes before storing
+// new handles, because the unique index checks row by row.
 func (s *Store) freeChanged(ctx context.Context, tx *sql.Tx, c *changed) error {
 	for _, u := range c.deleted {
 		if err := s.deleteAccount(ctx, tx, u.ID, u.DeletedAt); err != nil {
@@ -96,12 +95,12 @@ func (s *Store) freeChanged(ctx context.Context, tx *sql.Tx, c *changed) error {
 	if len(moving) == 0 {
 		return nil
 	}
-	// Like that of a deleted account, the text has a slash and so is no handle.
+	// The slash makes it no valid handle.
 	return exec(ctx, tx, `UPDATE users SET handle_fold = 'moving/' || id WHERE deleted_at = 0 AND `+s.d.in("id", 1), ids(s.d, moving))
 }
 
-// changeUsers stores the records of users over what was stored of them. Their rows have been
-// held since the batch was judged, which keeps others from changing their handles.
+// changeUsers replaces stored users by their records. Their rows are locked since load, so no other
+// transaction changes their handles.
 func (s *Store) changeUsers(ctx context.Context, tx *sql.Tx, list []userChange) error {
 	records := mapped(list, func(c userChange) *feed.UserRecord { return c.after })
 	users := mapped(records, func(u *feed.UserRecord) *feed.User { return &u.User })
@@ -120,8 +119,8 @@ func (s *Store) changeUsers(ctx context.Context, tx *sql.Tx, list []userChange) 
 	return s.rewriteWords(ctx, tx, users...)
 }
 
-// changeSkeletons holds back the skeletons that a user gives up and stores those of the new
-// handle, which may look like another one as that of any imported user may.
+// changeSkeletons frees the skeletons of the old handle and stores those of the new one, which may
+// be similar to others like all imported handles.
 func (s *Store) changeSkeletons(ctx context.Context, tx *sql.Tx, c userChange) error {
 	had, has := texts.Skeletons(c.before.Handle), texts.Skeletons(c.after.Handle)
 	if err := s.freeSkeletons(ctx, tx, c.after.ID, without(had, has)); err != nil {
@@ -130,7 +129,7 @@ func (s *Store) changeSkeletons(ctx context.Context, tx *sql.Tx, c userChange) e
 	return s.storeSkeletons(ctx, tx, "(skeleton, user_id) DO UPDATE SET freed_at = 0", 0, textsOf(c.after.ID, has))
 }
 
-// writeChanged stores the changes of everything but users.
+// writeChanged stores the changes of all but users.
 func (s *Store) writeChanged(ctx context.Context, tx *sql.Tx, n *news) error {
 	return inOrder(
 		func() error { return s.changePosts(ctx, tx, n.changed.posts) },
@@ -141,8 +140,8 @@ func (s *Store) writeChanged(ctx context.Context, tx *sql.Tx, n *news) error {
 	)
 }
 
-// changePosts stores posts over what was stored of them. A post that was deleted meanwhile,
-// or is there again, has been counted by whoever did that.
+// changePosts replaces stored posts. A post that was deleted or restored since load is not updated,
+// because that transaction has counted it.
 func (s *Store) changePosts(ctx context.Context, tx *sql.Tx, list []postChange) error {
 	after := mapped(list, func(c postChange) *feed.Post { return c.after })
 	was := intColumn("was_deleted_at", list, func(c postChange) int64 { return c.before.DeletedAt })
@@ -151,9 +150,8 @@ func (s *Store) changePosts(ctx context.Context, tx *sql.Tx, list []postChange) 
 		append(postColumns.take(after), was))
 }
 
-// updateAll sets those columns of rows of a table that are not fixed. on finds the rows by the
-// rows r that the columns are of. It fails with errOvertaken when one of them is not as it was
-// judged to be.
+// updateAll sets the columns that are not fixed in the rows of a table that on matches with the
+// rows r. If a row is no longer as it was judged, it returns errOvertaken.
 func updateAll(ctx context.Context, d dialect, tx *sql.Tx, table, on string, columns []column) error {
 	n := columns[0].rows()
 	if n == 0 {

@@ -8,9 +8,9 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// write stores what is new, and counts it, in the order in which every change
-// locks rows: users, contents and what names them, counters. No events are
-// written: under the raised generation every inbox is built anew.
+// write stores the changes and counts them, locking rows in the order of all changes: users, posts
+// and what refers to them, counters. It writes no events, because the new generation makes all
+// inboxes rebuild.
 func (s *Store) write(ctx context.Context, tx *sql.Tx, n news, lease func(lastSeenAt int64) int64) error {
 	var versions map[feed.UserID]int64
 	return inOrder(
@@ -30,7 +30,7 @@ func (s *Store) write(ctx context.Context, tx *sql.Tx, n news, lease func(lastSe
 	)
 }
 
-// count counts what is new.
+// count returns the counters of the changes.
 func (n news) count() tally {
 	t := newTally()
 	for _, u := range n.users {
@@ -51,8 +51,8 @@ func (n news) count() tally {
 	return t
 }
 
-// raiseVersions raises, by one, the version of everyone whose feed the new follows
-// and relations change, and returns the raised ones.
+// raiseVersions raises the versions of all users whose feeds the new follows and relations change,
+// and returns them.
 func (s *Store) raiseVersions(ctx context.Context, tx *sql.Tx, n news) (map[feed.UserID]int64, error) {
 	changed := map[feed.UserID]bool{}
 	for _, f := range n.follows.made {
@@ -77,9 +77,9 @@ func (s *Store) writeUsers(ctx context.Context, tx *sql.Tx, list []*feed.UserRec
 	)
 }
 
-// raiseLeases raises the time at which users were last seen, and the lease that lease
-// returns for it. It writes only the rows in which one of the two rises. Both
-// are compared again when the row is locked: a read may have renewed the lease meanwhile.
+// raiseLeases raises the times at which users were last seen, and their leases, where they are
+// higher than the stored ones. It compares again after locking a row, because a read may have
+// renewed the lease meanwhile.
 func (s *Store) raiseLeases(
 	ctx context.Context, tx *sql.Tx, seen map[feed.UserID]int64, lease func(lastSeenAt int64) int64,
 ) error {
@@ -92,7 +92,7 @@ func (s *Store) raiseLeases(
 		intColumn("last_seen_at", users, func(id feed.UserID) int64 { return seen[id] }),
 		intColumn("active_until", users, func(id feed.UserID) int64 { return lease(seen[id]) }),
 	})
-	// CROSS JOIN makes SQLite look up each user rather than walk the table.
+	// CROSS JOIN makes SQLite look up each user instead of scanning the table.
 	return exec(ctx, tx, fmt.Sprintf(`
 WITH risen AS (
   SELECT u.id, r.last_seen_at, r.active_until FROM %[2]s CROSS JOIN users AS u
@@ -109,8 +109,7 @@ func (s *Store) writePosts(ctx context.Context, tx *sql.Tx, list []newPost) erro
 	return insertAll(ctx, s.d, tx, "contents", "DO NOTHING", append(postColumns.take(rows), depth))
 }
 
-// writeFollows stores new edges. With updates some of them were taken back, and are made
-// again.
+// writeFollows stores new follows. With updates it also restores follows that were undone.
 func (s *Store) writeFollows(ctx context.Context, tx *sql.Tx, n news, versions map[feed.UserID]int64) error {
 	list, onConflict := n.follows.made, "DO NOTHING"
 	if n.update {
@@ -122,13 +121,13 @@ SET created_at = excluded.created_at, version = excluded.version, active = 1 WHE
 		intColumn("active", list, func(*feed.FollowRecord) int { return 1 })))
 }
 
-// insertEdges stores edges that are new.
+// insertEdges stores new edges.
 func insertEdges[R comparable](ctx context.Context, d dialect, tx *sql.Tx, e edges[R], list []*R) error {
 	return insertAll(ctx, d, tx, e.table, "DO NOTHING", e.fields().take(list))
 }
 
-// insertAll inserts rows, or fails with errOvertaken when one of them is there that was not
-// when the batch was judged.
+// insertAll inserts rows. If one exists that did not exist when the batch was judged, it returns
+// errOvertaken.
 func insertAll(ctx context.Context, d dialect, tx *sql.Tx, table, onConflict string, columns []column) error {
 	stored, err := d.insertRows(ctx, tx, table, onConflict, columns...)
 	if err == nil && stored != int64(columns[0].rows()) {

@@ -9,15 +9,12 @@ import (
 	"github.com/tideline-feeds/tideline/internal/batch"
 )
 
-// Inboxes is [feed.Inboxes] and [feed.InboxKeeper] in a table of entries and one of
+// Inboxes implements [feed.Inboxes] and [feed.InboxKeeper] in a table of entries and one of
 // headers. Make one with [NewInboxes] or [NewReplayInboxes].
 //
-// Whoever changes an inbox locks its header first, and everything he does is one
-// transaction. So an inbox changes by one at a time, its count is right whenever
-// anybody can see it, and entries are never without a header. That is why nothing
-// here counts entries to find out whether some were lost, as one must in a store
-// that may drop a part of what it keeps: what a database loses, it loses by whole
-// transactions.
+// Every change of an inbox locks its header first and is one transaction. So changes of one inbox
+// are serialized, its visible count is always right, and entries always have a header. Unlike a
+// cache, a database loses whole transactions only, so there is no check for lost entries.
 type Inboxes struct {
 	store *Store
 	cap   int
@@ -29,8 +26,8 @@ type Inboxes struct {
 
 var _ feed.Inboxes = (*Inboxes)(nil)
 
-// NewInboxes returns the inboxes kept in the store's database. Each keeps at most
-// cap entries from its next change on. The store stays the caller's to close.
+// NewInboxes returns the inboxes in the store's database. Each is trimmed to cap entries when it
+// changes. The caller closes the store.
 func NewInboxes(s *Store, cap int) *Inboxes {
 	return newInboxes(s, cap, "inbox", "inbox_headers")
 }
@@ -48,8 +45,7 @@ func newInboxes(s *Store, cap int, entries, headers string) *Inboxes {
 	return in
 }
 
-// Read implements [feed.Inboxes] in one statement, because two would see two
-// moments.
+// Read implements [feed.Inboxes] in one statement, because two would see two snapshots.
 func (s *Inboxes) Read(ctx context.Context, viewer feed.UserID, r feed.Range) (feed.Inbox, error) {
 	if s.tops != nil && !r.Ascending {
 		return s.tops.One(ctx, inboxTop{viewer, &r})
@@ -63,8 +59,8 @@ func (s *Inboxes) Read(ctx context.Context, viewer feed.UserID, r feed.Range) (f
 	return in, nil
 }
 
-// readInbox returns the statement of [Inboxes.Read]. It yields one row: the header, and the
-// entries as one value. In rows of their own each would carry the header again.
+// readInbox returns the statement of [Inboxes.Read]. It yields one row with the header and the
+// entries as one value. Rows per entry would repeat the header.
 func (s *Inboxes) readInbox(r feed.Range) string {
 	return `
 SELECT ` + headerColumns + `, (
@@ -76,15 +72,14 @@ SELECT ` + headerColumns + `, (
 FROM ` + s.headers + ` AS h WHERE h.user_id = $1`
 }
 
-// inboxTop is one read downwards in an inbox. It is a key that no other read has, since each
-// is given a list that is its own.
+// inboxTop is a read of the newest entries of an inbox. The pointer makes every read a key of its
+// own, because each caller gets a list that it may change.
 type inboxTop struct {
 	viewer feed.UserID
 	r      *feed.Range
 }
 
-// askTops reads the inboxes of several readers. What each is given is as of one moment, as in
-// a statement of its own.
+// askTops reads the inboxes of several viewers, each in one snapshot.
 func (s *Inboxes) askTops(asked batch.Keys[inboxTop]) reading[feed.Inbox] {
 	keys := asked.List
 	columns := []column{
@@ -113,9 +108,9 @@ func (s *Inboxes) askTops(asked batch.Keys[inboxTop]) reading[feed.Inbox] {
 	})
 }
 
-// topsQuery finds each header by itself: a join would be planned, while there are no inboxes,
-// to read all of them. It has bounds only where somebody has: a page of an index is compared
-// with them from its one end to the other, for whatever of it is asked.
+// topsQuery looks up each header in a LATERAL subquery: PostgreSQL would plan a join, made while
+// there are no inboxes, as a scan. It has bounds only if a read has them, because PostgreSQL
+// compares all entries of an index page with them.
 func (s *Inboxes) topsQuery(from string, above, below bool) string {
 	var bounds string
 	if above {
@@ -134,10 +129,10 @@ SELECT r.place, ` + headerColumns + `, (
 FROM ` + from + ` CROSS JOIN LATERAL (SELECT * FROM ` + s.headers + ` WHERE user_id = r.viewer LIMIT 1) AS h`
 }
 
-// headerColumns are the columns of a header h, as [scanInbox] takes them.
+// headerColumns are the columns of a header h, in the order of [scanInbox].
 const headerColumns = `h.state, h.token, h.generation, h.version, h.warm_until, h.floor_ts, h.floor_id, h.entry_count`
 
-// scanInbox scans what stands in front of the header, the header and the entries.
+// scanInbox scans the targets in front, the header and the entries.
 func scanInbox(row scanner, front ...any) (feed.Inbox, error) {
 	var in feed.Inbox
 	var keys keyList
@@ -149,9 +144,9 @@ func scanInbox(row scanner, front ...any) (feed.Inbox, error) {
 	return in, err
 }
 
-// directed puts the keys of an inbox, or of a survey, into the direction of the range. The
-// statements that gather them promise no order. Asking the database for one makes it sort what it has
-// read from its index in order; here, sorting finds nothing to do.
+// directed sorts the keys of an inbox, or of a survey, in the direction of the range. The
+// aggregates guarantee no order. With ORDER BY the database would sort what it has read in order;
+// here the sort finds sorted keys.
 func directed(keys []feed.Key, r feed.Range) []feed.Key {
 	slices.SortFunc(keys, func(a, b feed.Key) int {
 		if r.Ascending {
@@ -162,8 +157,8 @@ func directed(keys []feed.Key, r feed.Range) []feed.Key {
 	return keys
 }
 
-// BeginBuild implements [feed.Inboxes]. Of two first builds at once the second waits
-// in its INSERT until the first is committed, and then finds its header.
+// BeginBuild implements [feed.Inboxes]. Of two concurrent first builds the second waits in its
+// INSERT until the first is committed, and then finds its header.
 func (s *Inboxes) BeginBuild(ctx context.Context, viewer feed.UserID, m feed.BuildHeader, staleBefore int64) (bool, error) {
 	return inTxOf(ctx, s.store, func(tx *sql.Tx) (bool, error) {
 		began, err := execRows(ctx, tx, `
@@ -180,9 +175,8 @@ WHERE `+s.headers+`.state <> excluded.state OR `+s.headers+`.started_at <= $6`,
 	})
 }
 
-// Remove implements [feed.Inboxes]. Where there is no header it leaves entries alone:
-// there are none, or they belong to an inbox that was begun this very moment and
-// whose header it has not locked.
+// Remove implements [feed.Inboxes]. Without a header it leaves entries alone: there are none, or
+// they belong to an inbox that is just being created.
 func (s *Inboxes) Remove(ctx context.Context, viewer feed.UserID) error {
 	return s.store.inTx(ctx, func(tx *sql.Tx) error { return s.remove(ctx, tx, viewer) })
 }

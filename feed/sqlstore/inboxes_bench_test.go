@@ -7,8 +7,8 @@ import (
 	"github.com/tideline-feeds/tideline/feed/sqlstore"
 )
 
-// BenchmarkInboxRead reads a page of twenty of a full inbox among many, at its top
-// and near its end. The two must cost the same.
+// BenchmarkInboxRead reads a page of twenty of a full inbox among many, at its top and near its
+// end. Both must cost the same.
 func BenchmarkInboxRead(b *testing.B) {
 	for _, db := range backends(b) {
 		b.Run(db.name, func(b *testing.B) {

@@ -9,8 +9,8 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// inboxHeader is what a change of one inbox goes by. Its holder has locked the row,
-// and writes back floor and count when he is done.
+// inboxHeader is the state of an inbox within a change. The row is locked, and the change stores
+// floor and count at its end.
 type inboxHeader struct {
 	viewer feed.UserID
 	floor  feed.Key
@@ -19,7 +19,6 @@ type inboxHeader struct {
 
 // FinishBuild implements [feed.Inboxes].
 func (s *Inboxes) FinishBuild(ctx context.Context, viewer feed.UserID, token string, b feed.Build) (bool, error) {
-	// A build has no version before it is finished.
 	const version = 0
 	return s.change(ctx, viewer, feed.InboxBuilding, token, version, feed.Amendment{
 		Add: b.Keys, Floor: b.Floor, NewVersion: b.Version, WarmUntil: b.WarmUntil,
@@ -31,8 +30,8 @@ func (s *Inboxes) Amend(ctx context.Context, viewer feed.UserID, a feed.Amendmen
 	return s.change(ctx, viewer, feed.InboxReady, a.Token, a.Version, a)
 }
 
-// change makes an inbox ready as the amendment says, provided that its header has the
-// state, the token and the version.
+// change applies an amendment and makes the inbox ready, if its header has the state, the token and
+// the version.
 func (s *Inboxes) change(
 	ctx context.Context, viewer feed.UserID, state feed.InboxState, token string, version int64, a feed.Amendment,
 ) (bool, error) {
@@ -52,8 +51,8 @@ WHERE user_id = $1`, s.headers, s.store.d.greatest),
 	})
 }
 
-// lock locks and returns the header of viewer's inbox, nil when there is none of which
-// the condition holds. The condition's parameters begin with $2.
+// lock locks and returns the header of viewer's inbox, or nil if condition does not hold. The
+// parameters of condition begin with $2.
 func (s *Inboxes) lock(ctx context.Context, tx *sql.Tx, viewer feed.UserID, condition string, args ...any) (*inboxHeader, error) {
 	h := &inboxHeader{viewer: viewer}
 	err := tx.QueryRowContext(ctx, `
@@ -66,8 +65,7 @@ WHERE user_id = $1 AND `+condition+s.store.d.forUpdate, append([]any{viewer}, ar
 	return h, err
 }
 
-// merge raises the floor to the amendment's, adds its keys above that, removes, and
-// trims.
+// merge raises the floor to the amendment's, adds the keys above it, removes keys, and trims.
 func (s *Inboxes) merge(ctx context.Context, tx *sql.Tx, h *inboxHeader, a feed.Amendment) error {
 	if a.Floor.Newer(h.floor) {
 		if err := s.raise(ctx, tx, h, a.Floor); err != nil {
@@ -96,7 +94,7 @@ func (s *Inboxes) merge(ctx context.Context, tx *sql.Tx, h *inboxHeader, a feed.
 	return s.trim(ctx, tx, h)
 }
 
-// entriesOf returns the columns of entries of one viewer's inbox.
+// entriesOf returns the columns of entries of one inbox.
 func entriesOf(viewer feed.UserID, keys []feed.Key) []column {
 	return []column{
 		intColumn("user_id", keys, func(feed.Key) feed.UserID { return viewer }),
@@ -105,7 +103,7 @@ func entriesOf(viewer feed.UserID, keys []feed.Key) []column {
 	}
 }
 
-// dropEntries returns a statement that drops entries, given by all of their columns.
+// dropEntries returns a statement that deletes entries.
 func (s *Inboxes) dropEntries(entries []column) (stmt string, args []any) {
 	from, args := s.store.d.table(entries)
 	return `
@@ -113,8 +111,7 @@ DELETE FROM ` + s.entries + ` WHERE (user_id, publish_time, content_id) IN (
   SELECT r.user_id, r.publish_time, r.content_id FROM ` + from + `)`, args
 }
 
-// trim drops the oldest entries beyond the cap and raises the floor to the newest of
-// them.
+// trim deletes the oldest entries beyond the cap and raises the floor to the newest of them.
 func (s *Inboxes) trim(ctx context.Context, tx *sql.Tx, h *inboxHeader) error {
 	surplus := h.count - s.cap
 	if surplus <= 0 {
@@ -131,7 +128,7 @@ WHERE user_id = $1 ORDER BY publish_time, content_id LIMIT 1 OFFSET $2`, h.viewe
 	return s.raise(ctx, tx, h, floor)
 }
 
-// raise lifts the floor to a higher one and drops what is not above that.
+// raise raises the floor and deletes the entries at and below it.
 func (s *Inboxes) raise(ctx context.Context, tx *sql.Tx, h *inboxHeader, floor feed.Key) error {
 	dropped, err := execRows(ctx, tx, `
 DELETE FROM `+s.entries+` WHERE user_id = $1 AND (publish_time, content_id) <= ($2, $3)`, h.viewer, floor.TS, floor.ID)

@@ -10,10 +10,9 @@ import (
 	"github.com/tideline-feeds/tideline/feed/sqlstore"
 )
 
-// inboxSearch is how each database says that it reads a page, newest first, from the
-// index alone and within the bounds. SQLite does not name the direction: that it need
-// not sort what it reads is what tells. PostgreSQL also says that it read no more
-// entries than the page has, and not one of them from the table.
+// inboxSearch is how each database prints that it reads a page, newest first, from the index alone
+// and within the bounds. SQLite does not print the direction, but it needs no sort. PostgreSQL also
+// prints that it read no more entries than the page has, and none from the table.
 func inboxSearch(k inboxKind) map[string][]string {
 	return map[string][]string{
 		"sqlite": {
@@ -28,13 +27,13 @@ func inboxSearch(k inboxKind) map[string][]string {
 	}
 }
 
-// How PostgreSQL says that it goes by the bounds of a page.
+// How PostgreSQL prints that it uses the bounds of a page.
 const (
 	stepAbove = "AND (ROW(publish_time, content_id) > ROW("
 	stepBelow = "AND (ROW(publish_time, content_id) < ROW("
 )
 
-// mustReadWithin checks the plan of a shared read, which has only the bounds that a page has.
+// mustReadWithin checks the plan of a shared read, which has only the bounds of its pages.
 func mustReadWithin(t *testing.T, steps []string, r feed.Range, plan string, err error) {
 	t.Helper()
 	for step, has := range map[string]bool{stepAbove: r.Above != feed.Bottom, stepBelow: r.Below != feed.Top} {
@@ -48,7 +47,7 @@ func mustReadWithin(t *testing.T, steps []string, r feed.Range, plan string, err
 	mustReadIndexAlone(t, steps, plan, err)
 }
 
-// inboxKind is how the entries of one kind of inboxes are kept.
+// inboxKind is the tables of one kind of inboxes.
 type inboxKind struct {
 	open         func(*sqlstore.Store, int) *sqlstore.Inboxes
 	table, index string
@@ -62,7 +61,7 @@ func inboxKinds() []inboxKind {
 	}
 }
 
-func TestInboxesAreReadBackwardsAndTrimmedThroughTheirIndexAlone(t *testing.T) {
+func TestExplain_InboxesUseIndexOnlyScans(t *testing.T) {
 	onBoth(t, func(t *testing.T, b backend) {
 		for _, k := range inboxKinds() {
 			t.Run(k.table, func(t *testing.T) { mustUseIndex(t, b, k) })
@@ -117,8 +116,8 @@ func mustReadIndexAlone(t *testing.T, steps []string, plan string, err error) {
 	}
 }
 
-// inboxPages are a pull-down, which is the newest entries, and slide-ups, which are
-// those after a cursor, each with the one entry more that tells of another page.
+// inboxPages are the newest entries, and entries after a cursor, each with one more to detect the
+// next page.
 func inboxPages() map[string]feed.Range {
 	deep := firstPage()
 	deep.Below = inboxKey(31)
@@ -138,8 +137,8 @@ var inboxTables = []string{
 	`INSERT INTO %entries (user_id, publish_time, content_id) SELECT n.i, 1700000000000 + 1000 * t.i, t.i FROM %n%, %t%`,
 }
 
-// inboxTemplate has so many full inboxes, in a table and that of their headers, that a wrong
-// plan is dear.
+// inboxTemplate has so many full inboxes, in a table and that of their headers, that a wrong plan
+// is expensive.
 func inboxTemplate(entries, headers string) template {
 	names := strings.NewReplacer("%entries", entries, "%headers", headers)
 	var statements []string

@@ -13,8 +13,8 @@ import (
 // PushMost is how many viewers one transaction of [Inboxes.Push] serves.
 const PushMost = pushMost
 
-// ExplainRead returns the database's plan for [Inboxes.Read], a line per step. On
-// PostgreSQL the statement also runs, so that the plan says what it touched.
+// ExplainRead returns the database's plan for [Inboxes.Read], a line per step. On PostgreSQL the
+// statement also runs, so that the plan contains row counts.
 func (s *Inboxes) ExplainRead(ctx context.Context, viewer feed.UserID, r feed.Range) (string, error) {
 	stmt := s.readInbox(r)
 	if s.store.d.isPostgres() {
@@ -23,15 +23,14 @@ func (s *Inboxes) ExplainRead(ctx context.Context, viewer feed.UserID, r feed.Ra
 	return s.store.explain(ctx, stmt, rangeArgs(int64(viewer), r))
 }
 
-// ExplainTops returns PostgreSQL's plan for the statement by which those who read at once
-// share [Inboxes.Read].
+// ExplainTops returns PostgreSQL's plan for concurrent calls of [Inboxes.Read].
 func (s *Inboxes) ExplainTops(ctx context.Context, viewer feed.UserID, r feed.Range) (string, error) {
 	asked := s.askTops(batch.Keys[inboxTop]{List: []inboxTop{{viewer, &r}}})
 	return s.store.explain(ctx, "(ANALYZE, COSTS OFF, TIMING OFF, SUMMARY OFF) "+asked.text, asked.args)
 }
 
-// ExplainPreparedRead returns PostgreSQL's plan for [Inboxes.Read] from the time on
-// when it has run so often that it is planned without looking at its arguments.
+// ExplainPreparedRead returns PostgreSQL's generic plan for [Inboxes.Read], which it uses after
+// several runs.
 func (s *Inboxes) ExplainPreparedRead(ctx context.Context, viewer feed.UserID, r feed.Range) (plan string, err error) {
 	err = s.store.inTx(ctx, func(tx *sql.Tx) error {
 		for _, stmt := range []string{
@@ -52,15 +51,14 @@ func (s *Inboxes) ExplainPreparedRead(ctx context.Context, viewer feed.UserID, r
 			return err
 		}
 		plan = strings.Join(lines, "\n")
-		// A rollback would not do this, and the connection lives on.
+		// A rollback does not deallocate, and the connection is used again.
 		_, err = tx.ExecContext(ctx, "DEALLOCATE read_inbox")
 		return err
 	})
 	return plan, err
 }
 
-// ExplainTrim returns the database's plans for the statements with which
-// [Inboxes.Push] finds and drops the oldest entries of full inboxes.
+// ExplainTrim returns the plans of the statements by which [Inboxes.Push] trims full inboxes.
 func (s *Inboxes) ExplainTrim(ctx context.Context, viewers []feed.UserID) (string, error) {
 	full := make([]inboxHeader, len(viewers))
 	for i, viewer := range viewers {
@@ -75,8 +73,8 @@ func (s *Inboxes) ExplainTrim(ctx context.Context, viewers []feed.UserID) (strin
 	return raise + "\n" + drop, err
 }
 
-// Misfits counts the headers that count other than there are entries, and the
-// entries that are not above the floor of a header.
+// Misfits counts the headers with a wrong count, and the entries that are not above the floor of a
+// header.
 func (s *Inboxes) Misfits(ctx context.Context) (n int, err error) {
 	err = s.store.ro.QueryRowContext(ctx, `
 SELECT (SELECT COUNT(*) FROM `+s.headers+` AS h

@@ -10,8 +10,8 @@ import (
 
 var _ feed.InboxKeeper = (*Inboxes)(nil)
 
-// Walk implements [feed.InboxKeeper]. It goes along the primary key of the headers:
-// the cursor is the last id, and any text that is no number is before all ids.
+// Walk implements [feed.InboxKeeper] along the primary key of the headers. The cursor is the last
+// id; a text that is no number is before all ids.
 func (s *Inboxes) Walk(ctx context.Context, cursor string, limit int) ([]feed.UserID, string, error) {
 	after, err := strconv.ParseInt(cursor, 10, 64)
 	if err != nil {
@@ -28,10 +28,9 @@ func (s *Inboxes) walkInboxes() string {
 	return `SELECT user_id FROM ` + s.headers + ` WHERE user_id > $1 ORDER BY user_id LIMIT $2`
 }
 
-// Trim implements [feed.InboxKeeper]. Headers always fit their entries here, so there
-// is hardly ever anything to do, and a read says so without locking a row. What there
-// is to do, is done by one transaction for each viewer: so it never holds more than
-// one header, nor that for long.
+// Trim implements [feed.InboxKeeper]. Headers always match their entries here, so a read without
+// locks usually finds nothing to do. Otherwise each inbox is one transaction, so that no lock is
+// held for long.
 func (s *Inboxes) Trim(ctx context.Context, viewers []feed.UserID, generation int64) error {
 	if len(viewers) == 0 {
 		return nil
@@ -43,7 +42,7 @@ SELECT user_id FROM `+s.headers+` WHERE (generation < $2 OR entry_count > $3) AN
 		return err
 	}
 	for _, viewer := range untidy {
-		err := s.store.inTx(ctx, func(tx *sql.Tx) error { return s.tidy(ctx, tx, viewer, generation) })
+		err := s.store.inTx(ctx, func(tx *sql.Tx) error { return s.trimOne(ctx, tx, viewer, generation) })
 		if err != nil {
 			return err
 		}
@@ -51,9 +50,9 @@ SELECT user_id FROM `+s.headers+` WHERE (generation < $2 OR entry_count > $3) AN
 	return nil
 }
 
-// tidy drops an inbox of a lower generation, and trims another. It looks again at what
-// may have changed before it had the lock.
-func (s *Inboxes) tidy(ctx context.Context, tx *sql.Tx, viewer feed.UserID, generation int64) error {
+// trimOne removes an inbox of a lower generation and trims any other. It repeats the checks,
+// because the inbox may have changed before it was locked.
+func (s *Inboxes) trimOne(ctx context.Context, tx *sql.Tx, viewer feed.UserID, generation int64) error {
 	old, err := s.lock(ctx, tx, viewer, "generation < $2", generation)
 	if err != nil {
 		return err

@@ -7,7 +7,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed/sqlstore"
 )
 
-func TestAnAmendmentThatFailsChangesNothing(t *testing.T) {
+func TestAmend_FailureChangesNothing(t *testing.T) {
 	onBoth(t, func(t *testing.T, b backend) {
 		store := b.open(t)
 		s := sqlstore.NewInboxes(store, 5)
@@ -24,14 +24,14 @@ func TestAnAmendmentThatFailsChangesNothing(t *testing.T) {
 	})
 }
 
-func TestALowerCapHoldsAfterAnAmendmentOrATrim(t *testing.T) {
+func TestInboxes_LowerCapAppliesToAmendAndTrim(t *testing.T) {
 	onBoth(t, func(t *testing.T, b backend) {
 		store := b.open(t)
 		before, s := sqlstore.NewInboxes(store, 10), sqlstore.NewInboxes(store, 4)
 		for _, viewer := range inboxViewers(3) {
 			readyInbox(t, before, viewer, 10)
 		}
-		// What is removed makes room for what is older.
+		// Removed entries make room for older ones.
 		a := feed.Amendment{Token: "one", Add: []feed.Key{inboxKey(99)}, Remove: []feed.Key{inboxKey(10), inboxKey(50)}}
 		if done, err := s.Amend(t.Context(), 1, a); !done || err != nil {
 			t.Fatal(done, err)
@@ -42,7 +42,7 @@ func TestALowerCapHoldsAfterAnAmendmentOrATrim(t *testing.T) {
 		wantInbox(t, s, 1, inboxKey(6), inboxKey(99), inboxKey(9), inboxKey(8), inboxKey(7))
 		wantInbox(t, s, 2, inboxKey(6), inboxKey(10), inboxKey(9), inboxKey(8), inboxKey(7))
 		if in := readInbox(t, s, 3); in.Count != 10 {
-			t.Errorf("an inbox that nobody changed has %d entries, want 10", in.Count)
+			t.Errorf("an unchanged inbox has %d entries, want 10", in.Count)
 		}
 		if n, err := s.Misfits(t.Context()); n != 0 || err != nil {
 			t.Errorf("%d headers or entries do not fit together, %v", n, err)
@@ -50,7 +50,7 @@ func TestALowerCapHoldsAfterAnAmendmentOrATrim(t *testing.T) {
 	})
 }
 
-func TestATrimLeavesNothingOfAnInboxOfAnOldGeneration(t *testing.T) {
+func TestTrim_RemovesInboxesOfOldGenerations(t *testing.T) {
 	onBoth(t, func(t *testing.T, b backend) {
 		store := b.open(t)
 		s := sqlstore.NewInboxes(store, 4)
@@ -66,7 +66,7 @@ func TestATrimLeavesNothingOfAnInboxOfAnOldGeneration(t *testing.T) {
 	})
 }
 
-func TestAWalkThatCannotGoOnBeginsAgain(t *testing.T) {
+func TestWalk_RestartsFromInvalidCursor(t *testing.T) {
 	onBoth(t, func(t *testing.T, b backend) {
 		s := sqlstore.NewInboxes(b.open(t), 4)
 		for _, viewer := range inboxViewers(3) {
@@ -87,7 +87,7 @@ func TestAWalkThatCannotGoOnBeginsAgain(t *testing.T) {
 	})
 }
 
-func TestATrimOfNobodyDoesNotTouchTheDatabase(t *testing.T) {
+func TestTrim_OfNoViewersRunsNoStatement(t *testing.T) {
 	store := sqliteBackend(t).open(t)
 	if err := store.Close(); err != nil {
 		t.Fatal(err)

@@ -8,14 +8,14 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// pushMost is how many viewers one transaction serves: it holds their inboxes, and on SQLite
-// the whole database, until all keys are in all of them; and a list that is much longer is
-// taken by PostgreSQL for a reason to read a table instead of looking into its index.
+// pushMost is how many viewers one transaction serves. It locks their inboxes, on SQLite the whole
+// database, until all keys are in all of them; and for a much longer list PostgreSQL scans the
+// table instead of using the index.
 const pushMost = 1000
 
-// Push implements [feed.Inboxes] in one transaction for each thousand viewers. Its statements
-// are five at most for each key and transaction; only where the cap has been lowered since an
-// inbox's last change, that inbox takes a few of its own.
+// Push implements [feed.Inboxes] in one transaction per thousand viewers. Each key takes at most
+// five statements per transaction. Only an inbox whose cap has been lowered since its last change
+// takes a few more.
 func (s *Inboxes) Push(ctx context.Context, viewers []feed.UserID, keys ...feed.Key) (int, error) {
 	served := 0
 	for some := range slices.Chunk(viewers, pushMost) {
@@ -27,10 +27,10 @@ func (s *Inboxes) Push(ctx context.Context, viewers []feed.UserID, keys ...feed.
 	return served, nil
 }
 
-// pushTo adds the keys to the inboxes of all of the viewers, or of none.
+// pushTo adds the keys to the inboxes of all viewers, or of none.
 func (s *Inboxes) pushTo(ctx context.Context, viewers []feed.UserID, keys []feed.Key) error {
-	// Inboxes that take one key take all newer ones. So the newest locks all that will be
-	// locked, in the order in which others lock them.
+	// An inbox that takes a key takes all newer ones. So the newest key locks all inboxes that will
+	// be locked, in the usual order.
 	newestFirst := slices.SortedFunc(slices.Values(keys), func(a, b feed.Key) int { return b.Compare(a) })
 	return s.store.inTx(ctx, func(tx *sql.Tx) error {
 		for _, k := range newestFirst {
@@ -55,8 +55,8 @@ func (s *Inboxes) pushOne(ctx context.Context, tx *sql.Tx, viewers []feed.UserID
 	return s.makeRoom(ctx, tx, added)
 }
 
-// lockBelow locks the headers of those of the viewers' inboxes whose floor is below
-// k, in ascending order of the viewers, and returns them.
+// lockBelow locks and returns the headers of the inboxes whose floor is below k, in ascending order
+// of the viewers.
 func (s *Inboxes) lockBelow(ctx context.Context, tx *sql.Tx, viewers []feed.UserID, k feed.Key) ([]inboxHeader, error) {
 	return collect(ctx, tx, `
 SELECT user_id, floor_ts, floor_id, entry_count FROM `+s.headers+`
@@ -65,8 +65,7 @@ ORDER BY user_id`+s.store.d.forUpdate, []any{ids(s.store.d, viewers), k.TS, k.ID
 		into(func(h *inboxHeader) []any { return []any{&h.viewer, &h.floor.TS, &h.floor.ID, &h.count} }))
 }
 
-// add adds k to the inboxes and returns those that did not have it, with their new
-// count.
+// add adds k to the inboxes and returns those that did not have it, with their new count.
 func (s *Inboxes) add(ctx context.Context, tx *sql.Tx, open []inboxHeader, k feed.Key) ([]inboxHeader, error) {
 	news, err := collect(ctx, tx, `
 INSERT INTO `+s.entries+` (user_id, publish_time, content_id)
@@ -86,8 +85,8 @@ ON CONFLICT DO NOTHING RETURNING user_id`, []any{ids(s.store.d, viewersOf(open))
 	return added, nil
 }
 
-// makeRoom ends a push that added one entry to each of the inboxes: it stores their
-// counts, trims, and raises floors.
+// makeRoom completes adding one entry to each of the inboxes: it stores counts, trims, and raises
+// floors.
 func (s *Inboxes) makeRoom(ctx context.Context, tx *sql.Tx, added []inboxHeader) error {
 	var grown, full []inboxHeader
 	for _, h := range added {
@@ -112,8 +111,8 @@ func (s *Inboxes) makeRoom(ctx context.Context, tx *sql.Tx, added []inboxHeader)
 	return s.dropOldest(ctx, tx, full)
 }
 
-// dropOldest drops the oldest entry of each of the inboxes, which had as many as
-// they may have before one was added, and so keep their stored count.
+// dropOldest deletes the oldest entry of each of the inboxes. They were full before an entry was
+// added, so their stored count stays.
 func (s *Inboxes) dropOldest(ctx context.Context, tx *sql.Tx, full []inboxHeader) error {
 	if len(full) == 0 {
 		return nil
@@ -127,9 +126,8 @@ func (s *Inboxes) dropOldest(ctx context.Context, tx *sql.Tx, full []inboxHeader
 	return exec(ctx, tx, stmt, args...)
 }
 
-// raiseFloors returns a statement that raises the floor of each of the inboxes of
-// parameter $1 to its oldest entry. No entry is at or below the floor; it says so
-// because there the index may still be full of what was trimmed before.
+// raiseFloors returns a statement that raises the floor of each inbox in $1 to its oldest entry. No
+// entry is at or below the floor; the condition skips deleted entries at the start of the index.
 func (s *Inboxes) raiseFloors() string {
 	return `
 UPDATE ` + s.headers + ` AS h SET (floor_ts, floor_id) = (
@@ -141,8 +139,7 @@ WHERE ` + s.store.d.in("user_id", 1) + `
 RETURNING user_id, floor_ts, floor_id`
 }
 
-// dropFloors returns a statement that drops the entry at the floor of each of the
-// inboxes.
+// dropFloors returns a statement that deletes the entry at the floor of each inbox.
 func (s *Inboxes) dropFloors(raised []inboxHeader) (stmt string, args []any) {
 	return s.dropEntries([]column{
 		intColumn("user_id", raised, func(h inboxHeader) feed.UserID { return h.viewer }),
@@ -151,8 +148,8 @@ func (s *Inboxes) dropFloors(raised []inboxHeader) (stmt string, args []any) {
 	})
 }
 
-// shrink trims an inbox that has more than one entry too many, which is one that was
-// filled under a larger cap, and stores its floor and count.
+// shrink trims an inbox that has more than one entry too many, because its cap was lowered, and
+// stores floor and count.
 func (s *Inboxes) shrink(ctx context.Context, tx *sql.Tx, h inboxHeader) error {
 	if err := s.trim(ctx, tx, &h); err != nil {
 		return err

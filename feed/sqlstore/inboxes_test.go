@@ -68,9 +68,9 @@ func TestTheTwoKindsOfInboxesOfOneViewerKnowNothingOfEachOther(t *testing.T) {
 	})
 }
 
-// TestTheWorkedExampleSlidesUpPageByPage reads an inbox, five of whose entries share
-// a second, with the last key of each page as the cursor of the next.
-func TestTheWorkedExampleSlidesUpPageByPage(t *testing.T) {
+// It reads an inbox, five of whose entries share a second, with the last key of each page as the
+// cursor of the next.
+func TestInboxes_PageThroughTheWorkedExample(t *testing.T) {
 	entries, pages := slideUpExample(t)
 	onBoth(t, func(t *testing.T, b backend) {
 		s := sqlstore.NewInboxes(b.open(t), feed.DefaultPolicy().InboxCap)
@@ -123,7 +123,7 @@ BEGIN SELECT RAISE(ABORT, 'broken'); END`,
 	"postgres": `ALTER TABLE inbox_headers ADD CONSTRAINT broken CHECK (entry_count < 2)`,
 }
 
-func TestAPushThatFailsForOneViewerServesNobodyAndChangesNothing(t *testing.T) {
+func TestPush_FailureForOneViewerChangesNothing(t *testing.T) {
 	onBoth(t, func(t *testing.T, b backend) {
 		store := b.open(t)
 		s := sqlstore.NewInboxes(store, 5)
@@ -145,8 +145,8 @@ func TestAPushThatFailsForOneViewerServesNobodyAndChangesNothing(t *testing.T) {
 	})
 }
 
-// Those who come first keep what they got, so that progress can be stored behind them.
-func TestAPushToVeryManyThatFailsHasServedWhomItSaysItHas(t *testing.T) {
+// Earlier viewers keep their entries, so that progress can be stored.
+func TestPush_FailureReportsServedViewers(t *testing.T) {
 	onBoth(t, func(t *testing.T, b backend) {
 		store := b.open(t)
 		s := sqlstore.NewInboxes(store, 5)
@@ -182,10 +182,9 @@ func TestALowerCapHoldsFromTheNextChangeOn(t *testing.T) {
 	})
 }
 
-// TestChangesThatMeetLeaveEveryInboxWhole pushes to the same viewers in different
-// orders, so that locks taken out of order would be waited for in a circle, while
-// the inboxes of some of them are built again and removed all the time.
-func TestChangesThatMeetLeaveEveryInboxWhole(t *testing.T) {
+// It pushes to the same viewers in different orders, which would deadlock if locks were not
+// ordered, while some of the inboxes are rebuilt and removed.
+func TestInboxes_ConcurrentChangesKeepThemConsistent(t *testing.T) {
 	const cap, viewers, pushers, keysEach = 4, 12, 4, 25
 	onBoth(t, func(t *testing.T, b backend) {
 		s := sqlstore.NewInboxes(b.open(t), cap)
@@ -250,8 +249,7 @@ func rebuildAndRemove(t *testing.T, s *sqlstore.Inboxes, viewers []feed.UserID, 
 	return nil
 }
 
-// beginMeanwhile makes the inbox of viewer 1, with one entry, as soon as a removal has
-// looked for its header.
+// beginMeanwhile creates the inbox of viewer 1, with one entry, when a removal has read its header.
 const beginMeanwhile = `
 CREATE FUNCTION meanwhile() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
   INSERT INTO inbox_headers (user_id, state, token, generation, started_at, entry_count) VALUES (1, 2, 'one', 1, 0, 1);
@@ -261,7 +259,7 @@ END $$;
 CREATE TRIGGER meanwhile AFTER DELETE ON inbox_headers FOR EACH STATEMENT EXECUTE FUNCTION meanwhile()`
 
 // On SQLite, which has one writer at a time, nothing can come in between.
-func TestARemovalThatFoundNoHeaderLeavesTheEntriesOfOneThatIsBegunMeanwhile(t *testing.T) {
+func TestRemove_LeavesInboxBegunMeanwhile(t *testing.T) {
 	store := postgresBackend(t).open(t)
 	s := sqlstore.NewInboxes(store, 5)
 	if err := store.Exec(t.Context(), beginMeanwhile); err != nil {
@@ -273,7 +271,7 @@ func TestARemovalThatFoundNoHeaderLeavesTheEntriesOfOneThatIsBegunMeanwhile(t *t
 	wantInbox(t, s, 1, feed.Bottom, feed.Key{TS: 5, ID: 5})
 }
 
-func TestInboxesInADatabaseThatHasGoneAwayAreUnavailable(t *testing.T) {
+func TestInboxes_WithoutDatabaseAreUnavailable(t *testing.T) {
 	address := postgresBackend(t).newURL(t)
 	s := sqlstore.NewInboxes(migrated(t, address), 5)
 	readyInbox(t, s, 1, 1)
@@ -286,7 +284,7 @@ func TestInboxesInADatabaseThatHasGoneAwayAreUnavailable(t *testing.T) {
 	}
 }
 
-func TestAPushToNobodyDoesNotTouchTheDatabase(t *testing.T) {
+func TestPush_ToNoViewersRunsNoStatement(t *testing.T) {
 	store := sqliteBackend(t).open(t)
 	if err := store.Close(); err != nil {
 		t.Fatal(err)

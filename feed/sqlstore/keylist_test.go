@@ -13,9 +13,8 @@ import (
 	"github.com/tideline-feeds/tideline/internal/testenv"
 )
 
-// Lists of keys, and of users, come over the wire in two forms, and the former in a third out
-// of SQLite: all are read back as they went in, in whatever order.
-func TestListsAreReadInEveryForm(t *testing.T) {
+// Lists of keys and of users arrive in two wire formats, and from SQLite in a third.
+func TestLists_ScanInEveryFormat(t *testing.T) {
 	url := testenv.Postgres(t)
 	modes := []pgx.QueryExecMode{pgx.QueryExecModeCacheStatement, pgx.QueryExecModeSimpleProtocol}
 	var conns []*pgx.Conn
@@ -54,7 +53,7 @@ func TestListsAreReadInEveryForm(t *testing.T) {
 	})
 }
 
-func TestListsOfKeysAreReadAsSQLiteWritesThem(t *testing.T) {
+func TestKeyList_ScansSQLiteText(t *testing.T) {
 	for text, want := range map[any]keyList{
 		nil: {}, "[]": {}, "[[1,2]]": {{TS: 1, ID: 2}}, "[[10,20],[0,9223372036854775807]]": {{TS: 10, ID: 20}, {ID: math.MaxInt64}},
 	} {
@@ -68,7 +67,7 @@ func TestListsOfKeysAreReadAsSQLiteWritesThem(t *testing.T) {
 	}
 }
 
-func TestWhatIsNoListIsRefused(t *testing.T) {
+func TestLists_RefuseInvalidValues(t *testing.T) {
 	var l keyList
 	var users userList
 	for name, err := range map[string]error{
@@ -89,8 +88,8 @@ func TestWhatIsNoListIsRefused(t *testing.T) {
 	}
 }
 
-// A row says which column cannot be scanned, rather than to make something up.
-func TestARowIsScannedOnlyIntoWhatFits(t *testing.T) {
+// The error names the column.
+func TestBinaryRow_RefusesWrongTypes(t *testing.T) {
 	conn, err := pgx.Connect(t.Context(), testenv.Postgres(t))
 	if err != nil {
 		t.Fatal(err)

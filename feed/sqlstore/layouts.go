@@ -16,9 +16,9 @@ func (s *Store) InUse(ctx context.Context) (int64, error) {
 	return rowOf[int64](ctx, s, "SELECT inbox_layout FROM feed_state WHERE id = 1")
 }
 
-// UseFormat implements [feed.StorageFormats]. What is in use is read in a statement of its own after
-// the hold is committed: whoever puts another layout into use locks the row of the one
-// before, so a hold comes before that, which then does not take place, or sees it.
+// UseFormat implements [feed.StorageFormats]. It reads the format in use after committing its own
+// hold. A process that changes the format locks the row of the old one. So a hold is committed
+// before that, and prevents the change, or it sees the new format.
 func (s *Store) UseFormat(ctx context.Context, layout int64, d time.Duration) (int64, error) {
 	now, args := s.now(layout, d.Milliseconds())
 	_, err := s.change(ctx, `
@@ -31,12 +31,12 @@ ON CONFLICT (layout) DO UPDATE SET until = excluded.until WHERE inbox_layouts.un
 	if err != nil || inUse == layout {
 		return inUse, err
 	}
-	return inTxOf(ctx, s, func(tx *sql.Tx) (int64, error) { return s.relayout(ctx, tx, layout) })
+	return inTxOf(ctx, s, func(tx *sql.Tx) (int64, error) { return s.setFormat(ctx, tx, layout) })
 }
 
-// relayout puts a layout into use unless somebody holds the one that is, and returns which
-// one is then.
-func (s *Store) relayout(ctx context.Context, tx *sql.Tx, layout int64) (int64, error) {
+// setFormat changes the format in use unless a process holds the old one, and returns the one in
+// use.
+func (s *Store) setFormat(ctx context.Context, tx *sql.Tx, layout int64) (int64, error) {
 	inUse, err := one[int64](tx.QueryRowContext(ctx, "SELECT inbox_layout FROM feed_state WHERE id = 1"+s.d.forUpdate))
 	if err != nil || inUse == layout {
 		return inUse, err
@@ -45,7 +45,7 @@ func (s *Store) relayout(ctx context.Context, tx *sql.Tx, layout int64) (int64, 
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
 		return 0, err
 	}
-	// The clock is read when the row is locked: it may have been waited for.
+	// Read the clock after locking the row, which may have taken time.
 	present, err := s.readClock(ctx, tx)
 	if err != nil || until > present {
 		return inUse, err

@@ -11,16 +11,15 @@ import (
 	"github.com/tideline-feeds/tideline/feed/sqlstore"
 )
 
-// generation returns the present one.
+// generation returns the current generation.
 func generation(t *testing.T, s *sqlstore.Store) int64 {
 	t.Helper()
-	stamp, err := s.ViewerVersion(t.Context(), 0)
+	version, err := s.ViewerVersion(t.Context(), 0)
 	mustBe(t, "", err)
-	return stamp.Generation
+	return version.Generation
 }
 
-// holds has a worker of a layout call and compares the layout in use, as it is told and as
-// everybody may read.
+// holds makes a worker of a layout call and compares the layout in use, as returned and as read.
 func holds(t *testing.T, s *sqlstore.Store, layout int64, d time.Duration, want int64) {
 	t.Helper()
 	told, err := s.UseFormat(t.Context(), layout, d)
@@ -32,7 +31,7 @@ func holds(t *testing.T, s *sqlstore.Store, layout int64, d time.Duration, want 
 	}
 }
 
-func TestALayoutIsInUseUntilNobodyHoldsIt(t *testing.T) {
+func TestFormats_InUseUntilNoProcessHoldsIt(t *testing.T) {
 	onBoth(t, func(t *testing.T, b backend) {
 		s := b.open(t)
 		before := generation(t, s)
@@ -57,20 +56,20 @@ func TestALayoutIsInUseUntilNobodyHoldsIt(t *testing.T) {
 	})
 }
 
-// always is a layout that is known and stays.
+// always is a layout that does not change.
 func always(layout int64) func(context.Context) (int64, error) {
 	return func(context.Context) (int64, error) { return layout, nil }
 }
 
-// unheld has the holds of a layout end, as if nobody who uses it were there any more.
+// unheld ends the holds of a layout, as if its processes were gone.
 func unheld(t *testing.T, s *sqlstore.Store, layout int64) {
 	t.Helper()
 	mustBe(t, "", s.Exec(t.Context(), fmt.Sprint("UPDATE inbox_layouts SET until = 0 WHERE layout = ", layout)))
 }
 
-// Where inboxes are kept is part of the layout. Those that were left for other ones lack
-// what was pushed to these, and must not be good when they are returned to.
-func TestInboxesThatWereLeftAreNotGoodAnyMore(t *testing.T) {
+// The location of inboxes is part of the layout. Inboxes that were not in use lack pushes, and must
+// be absent when they are used again.
+func TestFormats_ReturnMakesInboxesAbsent(t *testing.T) {
 	onBoth(t, func(t *testing.T, b backend) {
 		s := b.open(t)
 		const one, other = 1<<52 + 1, -1
@@ -93,8 +92,8 @@ func TestInboxesThatWereLeftAreNotGoodAnyMore(t *testing.T) {
 	})
 }
 
-// Reads of a new network have inboxes from the first on, whoever begins first.
-func TestAProcessThatBeginsBeforeAllWorkersHasInboxes(t *testing.T) {
+// Reads of a new network have inboxes from the start, whichever process begins first.
+func TestFormats_FirstProcessHasInboxes(t *testing.T) {
 	s := sqliteBackend(t).open(t)
 	first, second := inbox.NewLayout(s, always(7), false), inbox.NewLayout(s, always(8), false)
 	for _, l := range []*inbox.Layout{first, second} {
@@ -103,7 +102,7 @@ func TestAProcessThatBeginsBeforeAllWorkersHasInboxes(t *testing.T) {
 	if !first.Usable() || second.Usable() {
 		t.Error("the inboxes of the first are not the ones in use")
 	}
-	// It is no worker, so it is not waited for again and again, and takes nothing either.
+	// It is no worker, so no process waits for it, and it changes nothing.
 	unheld(t, s, 7)
 	for _, l := range []*inbox.Layout{first, second} {
 		mustBe(t, "", l.Renew(t.Context()))
@@ -111,8 +110,8 @@ func TestAProcessThatBeginsBeforeAllWorkersHasInboxes(t *testing.T) {
 	holds(t, s, 9, time.Hour, 9)
 }
 
-// A Redis may be replaced by another one behind the same address.
-func TestAProcessDoesNotTrustInboxesThatTakeThePlaceOfItsOwn(t *testing.T) {
+// Redis may be replaced by another server behind the same address.
+func TestFormats_RejectReplacedRedis(t *testing.T) {
 	s := sqliteBackend(t).open(t)
 	var mine int64 = 7
 	var unknown error
@@ -127,7 +126,7 @@ func TestAProcessDoesNotTrustInboxesThatTakeThePlaceOfItsOwn(t *testing.T) {
 	mine = 8
 	mustBe(t, "", l.Renew(t.Context()))
 	if l.Usable() || generation(t, s) != before {
-		t.Error("it trusts others while its own from before may be used by somebody")
+		t.Error("it trusts another server while its own may still be in use")
 	}
 	unheld(t, s, 7)
 	mustBe(t, "", l.Renew(t.Context()))
@@ -136,9 +135,9 @@ func TestAProcessDoesNotTrustInboxesThatTakeThePlaceOfItsOwn(t *testing.T) {
 	}
 }
 
-// What is in use is not asked for all the time, so a process trusts an answer for as long
-// as others wait for it, and no longer.
-func TestAProcessTrustsItsInboxesWhileItsLayoutIsInUse(t *testing.T) {
+// A process does not check the format all the time. It trusts the last result for as long as others
+// wait for it, and no longer.
+func TestFormats_TrustLastsWhileInUse(t *testing.T) {
 	s := sqliteBackend(t).open(t)
 	one, two, reader := inbox.NewLayout(s, always(1), true), inbox.NewLayout(s, always(2), true), inbox.NewLayout(s, always(2), false)
 	if one.Usable() {

@@ -2,15 +2,15 @@ package sqlstore
 
 import "github.com/tideline-feeds/tideline/feed"
 
-// ForgetLeases makes the store look up again who is active.
+// ForgetLeases empties the cache of leases.
 func (s *Store) ForgetLeases() {
 	s.leases.mu.Lock()
 	defer s.leases.mu.Unlock()
 	clear(s.leases.until)
 }
 
-// Remembered returns how many leases are remembered when those of the users from 1 to last
-// have been found, a thousand at a time.
+// Remembered returns how many leases are cached after reading those of the users 1 to last, a
+// thousand at a time.
 func Remembered(last int) int {
 	var l leases
 	for first := 1; first <= last; first += 1000 {

@@ -10,14 +10,14 @@ import (
 	"github.com/tideline-feeds/tideline/internal/testenv"
 )
 
-// beforeLeases is the last version of the schema without leases.
+// beforeLeases is the last schema version without leases.
 const beforeLeases = 3
 
-// leaseDay is how long the leases last that these tests give.
+// leaseDay is the duration of the leases in these tests.
 const leaseDay = 24 * time.Hour
 
-// storedBeforeLeases is what a database may have held: an author one of whose pushes
-// was skipped, another, a plan that is done and one that is not, and an inbox.
+// storedBeforeLeases is the content of an old database: an author with a skipped push, another
+// author, a plan that is done and one that is not, and an inbox.
 var storedBeforeLeases = []string{
 	`INSERT INTO users (id, handle, handle_fold, name, created_at, pulled)
 VALUES (1, 'u1', 'u1', 'A user', 1, 1), (2, 'u2', 'u2', 'A user', 1, 0)`,
@@ -27,7 +27,7 @@ VALUES (5, 0, 1, 2, 2, 2, 1), (6, 0, 1, 2, 0, 0, 1)`,
 	`INSERT INTO inbox_headers (user_id, state, token, generation, version, started_at) VALUES (2, 2, 'one', 1, 3, 1)`,
 }
 
-func TestADatabaseFromBeforeThereWereLeasesMeansTheSameAfterTheMigration(t *testing.T) {
+func TestMigrate_KeepsDataFromBeforeLeases(t *testing.T) {
 	onBoth(t, func(t *testing.T, b backend) {
 		s := opened(t, b.newURL(t))
 		if err := s.MigrateTo(t.Context(), beforeLeases); err != nil {
@@ -58,17 +58,17 @@ func TestADatabaseFromBeforeThereWereLeasesMeansTheSameAfterTheMigration(t *test
 	})
 }
 
-// wantPlans checks of which contents a plan is stored.
+// wantPlans checks which posts have a stored plan.
 func wantPlans(t *testing.T, s *sqlstore.Store, want map[feed.PostID]bool) {
 	t.Helper()
-	for content, stored := range want {
-		if _, got, err := s.PlanOf(t.Context(), content); got != stored || err != nil {
-			t.Errorf("that the plan of %d is stored is %v (%v), want %v", content, got, err, stored)
+	for post, stored := range want {
+		if _, got, err := s.PlanOf(t.Context(), post); got != stored || err != nil {
+			t.Errorf("that the plan of %d is stored is %v (%v), want %v", post, got, err, stored)
 		}
 	}
 }
 
-// cleanUp drops all there is to drop.
+// cleanUp drops everything that Cleanup may drop.
 func cleanUp(t *testing.T, s *sqlstore.Store, plansBefore, keysBefore int64) {
 	t.Helper()
 	const enough = 1000
@@ -78,12 +78,12 @@ func cleanUp(t *testing.T, s *sqlstore.Store, plansBefore, keysBefore int64) {
 }
 
 // The databases of these tests run on this machine, so their clock is its own.
-func TestLeasesAreOnTheClockOfTheDatabaseInWholeMilliseconds(t *testing.T) {
+func TestLeases_UseDatabaseMilliseconds(t *testing.T) {
 	onBoth(t, func(t *testing.T, b backend) {
 		s := b.open(t)
 		importAll(t, s, []feed.Record{{User: townUser(1)}})
 		before := time.Now().UnixMilli()
-		stamp, err := s.ViewerVersion(t.Context(), 1)
+		version, err := s.ViewerVersion(t.Context(), 1)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -91,23 +91,23 @@ func TestLeasesAreOnTheClockOfTheDatabaseInWholeMilliseconds(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		nobodys, err := s.Renew(t.Context(), 2, leaseDay)
+		unknown, err := s.Renew(t.Context(), 2, leaseDay)
 		if err != nil {
 			t.Fatal(err)
 		}
 		after := time.Now().UnixMilli()
-		if before > stamp.Now || stamp.Now > lease.Now || lease.Now > nobodys.Now || nobodys.Now > after {
-			t.Errorf("between %d and %d it was %d, %d and %d", before, after, stamp.Now, lease.Now, nobodys.Now)
+		if before > version.Now || version.Now > lease.Now || lease.Now > unknown.Now || unknown.Now > after {
+			t.Errorf("between %d and %d it was %d, %d and %d", before, after, version.Now, lease.Now, unknown.Now)
 		}
-		if lease.Until != lease.Now+leaseDay.Milliseconds() || nobodys.Until != 0 {
-			t.Errorf("the leases of one day are %+v, and nobody's %+v", lease, nobodys)
+		if lease.Until != lease.Now+leaseDay.Milliseconds() || unknown.Until != 0 {
+			t.Errorf("the leases of one day are %+v, and the one of an unknown user %+v", lease, unknown)
 		}
 	})
 }
 
-// On PostgreSQL the present is asked for by a function, which this database has another
-// one of: it stands at noon. A store that looked at the process's clock would not notice.
-func TestLeasesAreOnTheClockOfTheDatabaseAlsoWhenThatIsWrong(t *testing.T) {
+// On PostgreSQL the time comes from a function, which this database replaces by one that returns
+// noon. A store that used the clock of the process would fail.
+func TestLeases_UseAWrongDatabaseClock(t *testing.T) {
 	url := testenv.Postgres(t)
 	s := migrated(t, url)
 	importAll(t, s, []feed.Record{{User: townUser(1)}, {User: townUser(2)}, {Follow: &feed.FollowRecord{Follower: 1, Followee: 2}}})
@@ -126,14 +126,14 @@ RETURN to_timestamp(%d)`, noon/1000),
 		t.Fatal(err)
 	}
 	same(t, lease, feed.Lease{Until: noon + leaseDay.Milliseconds(), Now: noon})
-	if stamp, err := s.ViewerVersion(t.Context(), 1); err != nil || stamp.Now != noon {
-		t.Errorf("it is %d (%v), want %d", stamp.Now, err, noon)
+	if version, err := s.ViewerVersion(t.Context(), 1); err != nil || version.Now != noon {
+		t.Errorf("it is %d (%v), want %d", version.Now, err, noon)
 	}
 	wantActive(t, s, 1)
 }
 
-// Everything that the store dates itself goes by one clock.
-func TestAnotherClockStandsForTheDatabases(t *testing.T) {
+// All times that the store sets come from one clock.
+func TestWithClock_ReplacesTheDatabaseClock(t *testing.T) {
 	onBoth(t, func(t *testing.T, b backend) {
 		now := time.UnixMilli(noon)
 		clock := func() time.Time { return now }
@@ -150,7 +150,7 @@ func TestAnotherClockStandsForTheDatabases(t *testing.T) {
 	})
 }
 
-// onClock goes through a day on a clock that stands at noon.
+// onClock goes through a day on a clock that starts at noon.
 func onClock(t *testing.T, s *sqlstore.Store, now *time.Time) {
 	t.Helper()
 	lease, err := s.Renew(t.Context(), 1, leaseDay)
@@ -168,8 +168,8 @@ func onClock(t *testing.T, s *sqlstore.Store, now *time.Time) {
 	*now = now.Add(time.Millisecond)
 	wantActive(t, s)
 	wantLead(t, s, "two", true)
-	if stamp, err := s.ViewerVersion(t.Context(), 1); err != nil || stamp.Now != noon+leaseDay.Milliseconds() {
-		t.Errorf("a day later it is %d (%v), want %d", stamp.Now, err, noon+leaseDay.Milliseconds())
+	if version, err := s.ViewerVersion(t.Context(), 1); err != nil || version.Now != noon+leaseDay.Milliseconds() {
+		t.Errorf("a day later it is %d (%v), want %d", version.Now, err, noon+leaseDay.Milliseconds())
 	}
 	cleanUp(t, s, noon, 0)
 	wantPlans(t, s, map[feed.PostID]bool{5: true})
@@ -177,7 +177,7 @@ func onClock(t *testing.T, s *sqlstore.Store, now *time.Time) {
 	wantPlans(t, s, map[feed.PostID]bool{5: false})
 }
 
-// wantLead has somebody ask for the lead for a day.
+// wantLead lets a process ask for the lead for a day.
 func wantLead(t *testing.T, s *sqlstore.Store, holder string, want bool) {
 	t.Helper()
 	if leads, err := s.Lead(t.Context(), "tide", holder, leaseDay); leads != want || err != nil {
@@ -199,7 +199,7 @@ func wantActive(t *testing.T, s *sqlstore.Store, want ...feed.UserID) {
 	}
 }
 
-func TestADeletedAccountKeepsNoLease(t *testing.T) {
+func TestDeleteAccount_EndsTheLease(t *testing.T) {
 	onBoth(t, func(t *testing.T, b backend) {
 		s := b.open(t)
 		importAll(t, s, []feed.Record{{User: townUser(1)}, {User: townUser(2)}, {Follow: &feed.FollowRecord{Follower: 1, Followee: 2}}})

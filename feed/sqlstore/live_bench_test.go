@@ -10,18 +10,17 @@ import (
 	"github.com/tideline-feeds/tideline/feed/live"
 )
 
-// A stage is as many hosts as the Twitch graph has streamers, each with a session that is
-// live or upcoming, and a few that have ended.
+// A stage has as many hosts as the Twitch graph has streamers, each with a session that is live or
+// upcoming, and a few that have ended.
 const (
 	stageHosts   = 9_498
 	stageReplays = 5
 )
 
-// stageViewers are how many hosts each of some viewers follows; who follows the most of
-// that graph follows some 1,800.
+// stageViewers are how many hosts some viewers follow; the maximum in that graph is about 1,800.
 var stageViewers = []int{10, 100, 1800}
 
-// stageViewer is who follows so many hosts, which come first among the users.
+// stageViewer is the viewer who follows that many hosts, which are the first users.
 func stageViewer(follows int) feed.UserID { return feed.UserID(stageHosts + follows) }
 
 func buildStage(b *testing.B, db backend) *feedtest.Service {
@@ -54,8 +53,8 @@ func buildStage(b *testing.B, db backend) *feedtest.Service {
 	return feedtest.NewService(wholeBackend(s, p), p)
 }
 
-// BenchmarkFirstPageOfALiveFeed reads it from sets that are there and from SQL when they
-// are not, which is what it costs at the worst.
+// BenchmarkFirstPageOfALiveFeed reads a page with cached sets, and from SQL without them, which is
+// the worst case.
 func BenchmarkFirstPageOfALiveFeed(b *testing.B) {
 	for _, db := range backends(b) {
 		b.Run(db.name, func(b *testing.B) {
@@ -70,7 +69,7 @@ func BenchmarkFirstPageOfALiveFeed(b *testing.B) {
 	}
 }
 
-// noQueue forgets what it is asked for, at no cost.
+// noQueue ignores tasks.
 type noQueue struct{}
 
 // Refresh implements [live.Queue].
@@ -80,7 +79,7 @@ func (noQueue) Refresh(context.Context, []feed.UserID) error { return nil }
 func (noQueue) Dispatch(context.Context, feed.Dispatchable[feed.PostID]) error { return nil }
 
 func benchLive(b *testing.B, service *feedtest.Service, viewer feed.UserID) {
-	// The first page has what it finds missing made: the inbox and the sets.
+	// The first page requests what is missing: the inbox and the sets.
 	queue := service.Live.Feed.Queue
 	defer func() { service.Live.Feed.Queue = queue }()
 	for range 2 {

@@ -12,20 +12,20 @@ import (
 
 // FeedVersion implements [live.Changes].
 func (l *Live) FeedVersion(ctx context.Context, viewer feed.UserID) (live.FeedVersion, error) {
-	return l.store.lookups.standings.One(ctx, viewer)
+	return l.store.lookups.feedVersions.One(ctx, viewer)
 }
 
-func (s *Store) askStandings(viewers batch.Keys[feed.UserID]) reading[live.FeedVersion] {
-	text, args := s.standingsQuery(viewers.List)
+func (s *Store) askFeedVersions(viewers batch.Keys[feed.UserID]) reading[live.FeedVersion] {
+	text, args := s.feedVersionsQuery(viewers.List)
 	return eachOnce(viewers, text, args, func(id *feed.UserID, st *live.FeedVersion) []any {
 		return []any{id, &st.Generation, &st.Number, &st.At, &st.Version, &st.Leaving}
 	})
 }
 
-// standingsQuery looks up, for each deleted account that is not purged yet, whether the viewer
+// feedVersionsQuery looks up, for each deleted account that is not purged yet, whether the viewer
 // follows it. There are hardly ever any; for a join PostgreSQL might begin with all follows of the
 // viewer.
-func (s *Store) standingsQuery(viewers []feed.UserID) (stmt string, args []any) {
+func (s *Store) feedVersionsQuery(viewers []feed.UserID) (stmt string, args []any) {
 	now, args := s.now(ids(s.d, viewers))
 	return `
 SELECT viewer.id, state.generation, clock.number, ` + now + `, COALESCE(u.version, 0),

@@ -10,9 +10,8 @@ import (
 	"github.com/tideline-feeds/tideline/feed/sqlstore"
 )
 
-// Readers who are at different places in the history share a statement, and each gets what he
-// would have got alone.
-func TestWhoAsksForTransitionsAtOnceGetsWhatHeWouldGetAlone(t *testing.T) {
+// Readers at different positions share a statement, and each gets the result of a single read.
+func TestSince_SharedStatementReturnsOwnResults(t *testing.T) {
 	onBoth(t, func(t *testing.T, b backend) {
 		s := b.open(t)
 		importAll(t, s, []feed.Record{{User: townUser(ann)}})
@@ -38,19 +37,19 @@ func TestWhoAsksForTransitionsAtOnceGetsWhatHeWouldGetAlone(t *testing.T) {
 }
 
 // So do readers who ask about the same host.
-func TestWhoAsksAboutAHostAtOnceIsToldOfHisOwnFollow(t *testing.T) {
+func TestFollowed_SharedStatementReturnsOwnResults(t *testing.T) {
 	onBoth(t, func(t *testing.T, b backend) {
 		s := b.open(t)
 		importAll(t, s, []feed.Record{{User: townUser(1)}, {User: townUser(2)}, {User: townUser(3)}})
 		if err := s.Follow(t.Context(), 1, 3, noon, 10); err != nil {
 			t.Fatal(err)
 		}
-		stamp, err := s.ViewerVersion(t.Context(), 1)
+		version, err := s.ViewerVersion(t.Context(), 1)
 		if err != nil {
 			t.Fatal(err)
 		}
 		l := sqlstore.NewLive(s)
-		got, err := l.FollowedAtOnce(t.Context(), 3, [][2]int64{{1, stamp.Version}, {1, stamp.Version - 1}, {2, 9}, {3, 0}})
+		got, err := l.FollowedAtOnce(t.Context(), 3, [][2]int64{{1, version.Version}, {1, version.Version - 1}, {2, 9}, {3, 0}})
 		if want := []bool{true, false, false, true}; err != nil || cmp.Diff(want, got) != "" {
 			t.Errorf("the host is of those who ask %v, %v, want %v", got, err, want)
 		}

@@ -9,10 +9,9 @@ import (
 	"github.com/tideline-feeds/tideline/feed/sqlstore"
 )
 
-// liveTables hold many hosts of whom a viewer follows few, each with a long history of
-// replays and one session that is open; and fan-outs of contents, none of which is done,
-// beside those of replays, of which nearly all are. The rows of n are the numbers from 1
-// on.
+// liveTables hold many hosts, of which the viewer follows few, each with a long history of replays
+// and one open session; and fan-outs of posts, none of which is done, and of replays, of which
+// nearly all are. The rows of n are the numbers from 1 on.
 var liveTables = []string{
 	`INSERT INTO users (id, handle, handle_fold, name, created_at) SELECT n.i, 'u' || n.i, 'u' || n.i, 'A user', 1 FROM %n%`,
 	`INSERT INTO follows (follower_id, followee_id, created_at, version, active) SELECT 1, n.i, 1, 1, 1 FROM %n% WHERE n.i % 500 = 7`,
@@ -37,9 +36,9 @@ var liveTemplate = bulk{
 	},
 }.template()
 
-// What a first page costs grows with the hosts that its viewer follows, and not with all
-// hosts, nor with what a host did before.
-func TestAFirstPageLooksUpTheHostsOfItsViewerAndWhatTheyHaveOpen(t *testing.T) {
+// The cost of a first page grows with the hosts that its viewer follows, and not with all hosts or
+// with the past of a host.
+func TestExplain_LiveFirstPageReadsFollowedHosts(t *testing.T) {
 	onBoth(t, func(t *testing.T, b backend) {
 		s := liveTemplate.open(t, b)
 		l := sqlstore.NewLive(s)
@@ -61,12 +60,12 @@ func TestAFirstPageLooksUpTheHostsOfItsViewerAndWhatTheyHaveOpen(t *testing.T) {
 	})
 }
 
-// What every first page asks grows neither with whom its viewer follows nor with what has
-// happened.
-func TestAStandingAndWhatIsNewAreLookedUp(t *testing.T) {
+// The cost of the reads of every first page grows neither with the follows of the viewer nor with
+// the past.
+func TestExplain_LiveVersionAndChangesUseIndexes(t *testing.T) {
 	onBoth(t, func(t *testing.T, b backend) {
 		l := sqlstore.NewLive(liveTemplate.open(t, b))
-		plan, err := l.ExplainStandings(t.Context(), []feed.UserID{1, 2, 3})
+		plan, err := l.ExplainFeedVersions(t.Context(), []feed.UserID{1, 2, 3})
 		mustFind(t, plan, err, leaverSearch[b.name])
 		plan, err = l.ExplainSince(t.Context(), 150_000, 5_000)
 		mustFind(t, plan, err)
@@ -76,7 +75,7 @@ func TestAStandingAndWhatIsNewAreLookedUp(t *testing.T) {
 	})
 }
 
-func TestListsOfReplaysAreReadFromTheirIndexInEitherDirection(t *testing.T) {
+func TestExplain_ReplayListsUseIndexBothWays(t *testing.T) {
 	onBoth(t, func(t *testing.T, b backend) {
 		v := sqlstore.NewReplays(liveTemplate.open(t, b))
 		for _, ascending := range []bool{false, true} {
@@ -91,15 +90,15 @@ func TestListsOfReplaysAreReadFromTheirIndexInEitherDirection(t *testing.T) {
 	})
 }
 
-func TestReplaysThatAreNotPushedYetAreFoundAmongAllThatAre(t *testing.T) {
+func TestExplain_PendingReplaysUseIndexes(t *testing.T) {
 	onBoth(t, func(t *testing.T, b backend) {
 		plan, err := sqlstore.NewReplays(liveTemplate.open(t, b)).ExplainPendingAuthors(t.Context(), 1)
 		mustFind(t, plan, err, "idx_events_replays", "idx_plans_replays")
 	})
 }
 
-// hostSearch, followSearch and leaverSearch are how each database says that it looks a host
-// up, goes through whom a user follows, and looks for one whom he follows.
+// hostSearch, followSearch and leaverSearch are how each database prints that it looks up a host,
+// reads the follows of a user, and looks up one of them.
 var (
 	hostSearch = map[string]string{
 		"sqlite":   "SEARCH h USING INTEGER PRIMARY KEY (rowid=?)",
@@ -115,8 +114,7 @@ var (
 	}
 )
 
-// mustFind checks that a plan has all the steps and nowhere reads a whole table that
-// grows.
+// mustFind checks that a plan contains all steps and scans no table that grows.
 func mustFind(t *testing.T, plan string, err error, steps ...string) {
 	t.Helper()
 	if err != nil {

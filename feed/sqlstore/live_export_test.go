@@ -13,8 +13,7 @@ func (s *Store) TransitionsUpTo(ctx context.Context, number int64) (n int, err e
 	return n, err
 }
 
-// SinceAtOnce is [Live.Since] for several who ask at once, each from a number on and up to a
-// limit.
+// SinceAtOnce is [Live.Since] for concurrent callers, each with a number and a limit.
 func (l *Live) SinceAtOnce(ctx context.Context, asked [][2]int) ([][]live.HostTransition, error) {
 	keys := make([]after, len(asked))
 	for i, a := range asked {
@@ -23,8 +22,8 @@ func (l *Live) SinceAtOnce(ctx context.Context, asked [][2]int) ([][]live.HostTr
 	return l.store.lookups.transitions.All(ctx, keys)
 }
 
-// FollowedAtOnce says for each of several who ask at once, by viewer and version, whether the
-// host is his.
+// FollowedAtOnce returns for each of several concurrent callers, by viewer and version, whether
+// they follow the host.
 func (l *Live) FollowedAtOnce(ctx context.Context, host feed.UserID, asked [][2]int64) ([]bool, error) {
 	keys := make([]following, len(asked))
 	for i, a := range asked {
@@ -39,9 +38,9 @@ func (l *Live) ExplainHosts(ctx context.Context, viewer feed.UserID, version, as
 	return l.store.explain(ctx, stmt, args)
 }
 
-// ExplainStandings returns the database's plan for [Live.Standing].
-func (l *Live) ExplainStandings(ctx context.Context, viewers []feed.UserID) (string, error) {
-	stmt, args := l.store.standingsQuery(viewers)
+// ExplainFeedVersions returns the database's plan for [Live.Standing].
+func (l *Live) ExplainFeedVersions(ctx context.Context, viewers []feed.UserID) (string, error) {
+	stmt, args := l.store.feedVersionsQuery(viewers)
 	return l.store.explain(ctx, stmt, args)
 }
 
@@ -77,5 +76,5 @@ func (v *Replays) ExplainCovered(ctx context.Context, viewer feed.UserID, share 
 
 // ExplainPendingAuthors returns the database's plan for [Replays.PendingAuthors].
 func (v *Replays) ExplainPendingAuthors(ctx context.Context, viewer feed.UserID) (string, error) {
-	return v.store.explain(ctx, unsettledQuery, []any{viewer})
+	return v.store.explain(ctx, pendingHostsQuery, []any{viewer})
 }

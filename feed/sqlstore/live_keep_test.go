@@ -12,7 +12,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed/sqlstore"
 )
 
-// plannedReplay stores a replay of ann's with a plan of as many slices, none of them done.
+// plannedReplay stores a replay by ann with a plan of so many slices, none of them done.
 func plannedReplay(t *testing.T, s *sqlstore.Store, id live.ID, slices int) {
 	t.Helper()
 	mustReplay(t, sqlstore.NewLive(s), id)
@@ -25,7 +25,7 @@ func plannedReplay(t *testing.T, s *sqlstore.Store, id live.ID, slices int) {
 	}
 }
 
-func TestAPurgeTakesAwayAllOfAHostsSessionsButTheirIDs(t *testing.T) {
+func TestPurge_EmptiesSessionsExceptIDs(t *testing.T) {
 	onBoth(t, func(t *testing.T, b backend) {
 		s := withUsers(t, b)
 		l := sqlstore.NewLive(s)
@@ -59,7 +59,7 @@ func TestAPurgeTakesAwayAllOfAHostsSessionsButTheirIDs(t *testing.T) {
 	})
 }
 
-// wantGone checks that nothing of ann's is there for anybody.
+// wantGone checks that no read returns anything of ann's.
 func wantGone(t *testing.T, l *sqlstore.Live, ids ...live.ID) {
 	t.Helper()
 	sessions, err := l.Sessions(t.Context(), ids)
@@ -78,9 +78,9 @@ func wantGone(t *testing.T, l *sqlstore.Live, ids ...live.ID) {
 	same(t, marks, []live.HostTransition(nil))
 }
 
-// A plan's slices are many more than what a purge otherwise takes at once, so they bound
-// it by themselves.
-func TestAPurgeTakesAwayFewPlansAtOnceWhenTheyHaveManySlices(t *testing.T) {
+// A plan has many more slices than a purge otherwise removes at once, so they have a limit of their
+// own.
+func TestPurge_BoundsSlicesPerTransaction(t *testing.T) {
 	onBoth(t, func(t *testing.T, b backend) {
 		s := withUsers(t, b)
 		for id := range live.ID(3) {
@@ -97,14 +97,14 @@ func TestAPurgeTakesAwayFewPlansAtOnceWhenTheyHaveManySlices(t *testing.T) {
 	})
 }
 
-// liveOf is a record of a session that has gone through everything that has a time.
+// liveOf is a record of a session that has gone through all transitions with a time.
 func liveOf(id int64, host feed.UserID, startedAt, endedAt, cancelledAt int64) feed.Record {
 	return feed.Record{Live: &feed.LiveRecord{
 		ID: id, Host: host, Title: "The tide", ScheduledAt: noon, StartedAt: startedAt, EndedAt: endedAt, CancelledAt: cancelledAt,
 	}}
 }
 
-func TestAnImportedSessionHasGoneThroughEveryTransitionItsRecordTellsOf(t *testing.T) {
+func TestImport_SessionGoesThroughAllTransitions(t *testing.T) {
 	onBoth(t, func(t *testing.T, b backend) {
 		s := withUsers(t, b)
 		l := sqlstore.NewLive(s)
@@ -143,7 +143,7 @@ func TestAnImportedSessionHasGoneThroughEveryTransitionItsRecordTellsOf(t *testi
 	})
 }
 
-func TestARecordOfASessionIsKnownOrRefusedByItsID(t *testing.T) {
+func TestImport_IdentifiesSessionsByID(t *testing.T) {
 	onBoth(t, func(t *testing.T, b backend) {
 		s := withUsers(t, b)
 		mustImport(t, s, liveOf(1, ann, 0, 0, 0))
@@ -162,9 +162,9 @@ func TestARecordOfASessionIsKnownOrRefusedByItsID(t *testing.T) {
 	})
 }
 
-// Records come one a transition or several, in pages, and what a deleted account left is
-// not among them, however far it is purged.
-func TestAnExportOfManySessionsIsWhatTheModelExports(t *testing.T) {
+// Sessions have one or several transitions and fill pages. Those of a deleted account are omitted,
+// however far it is purged.
+func TestExport_OfManySessionsEqualsModel(t *testing.T) {
 	const n = 2*sqlstore.DumpPage + 7
 	batch := []feed.Record{{User: townUser(ann)}, {User: townUser(bob)}}
 	for id := int64(n); id > 0; id-- {

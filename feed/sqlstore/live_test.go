@@ -52,7 +52,7 @@ func mustReplay(t *testing.T, l *sqlstore.Live, id live.ID) {
 	mustChange(t, l, id, started, ended)
 }
 
-func TestWhoSeesANumberSeesAllTransitionsUpToIt(t *testing.T) {
+func TestLive_VisibleNumberIncludesEarlierTransitions(t *testing.T) {
 	const hosts, each = 4, 8
 	onBoth(t, func(t *testing.T, b backend) {
 		s := b.open(t)
@@ -85,7 +85,7 @@ func TestWhoSeesANumberSeesAllTransitionsUpToIt(t *testing.T) {
 	})
 }
 
-// atOnce runs a change several times at once and returns what came of each.
+// atOnce runs a change several times concurrently and returns the results.
 func atOnce[T any](n int, change func(i int) (T, error)) (results []T, errs []error) {
 	results, errs = make([]T, n), make([]error, n)
 	var all sync.WaitGroup
@@ -96,7 +96,7 @@ func atOnce[T any](n int, change func(i int) (T, error)) (results []T, errs []er
 	return results, errs
 }
 
-func TestOfSeveralEndsAtOnceOneIsATransition(t *testing.T) {
+func TestChange_ConcurrentEndsMakeOneTransition(t *testing.T) {
 	onBoth(t, func(t *testing.T, b backend) {
 		s := withUsers(t, b)
 		l := sqlstore.NewLive(s)
@@ -115,7 +115,7 @@ func TestOfSeveralEndsAtOnceOneIsATransition(t *testing.T) {
 	})
 }
 
-func TestHoweverManyAreScheduledAtOnceNoHostHasMoreOpenThanHeMay(t *testing.T) {
+func TestSchedule_ConcurrentCallsKeepTheLimit(t *testing.T) {
 	const openMax = 3
 	onBoth(t, func(t *testing.T, b backend) {
 		s := withUsers(t, b)
@@ -136,7 +136,7 @@ func TestHoweverManyAreScheduledAtOnceNoHostHasMoreOpenThanHeMay(t *testing.T) {
 	})
 }
 
-func TestOfSeveralSessionsWithOneIDOneIsStored(t *testing.T) {
+func TestSchedule_StoresOneSessionPerID(t *testing.T) {
 	onBoth(t, func(t *testing.T, b backend) {
 		l := sqlstore.NewLive(withUsers(t, b))
 		_, errs := atOnce(6, func(int) (*live.Session, error) { return l.Schedule(t.Context(), upcoming(1), 10) })
@@ -155,13 +155,13 @@ func TestOfSeveralSessionsWithOneIDOneIsStored(t *testing.T) {
 }
 
 // Without its event a replay would never be pushed.
-func TestASessionWhoseEventCannotBeStoredGoesOnBeingLive(t *testing.T) {
+func TestChange_FailedEventKeepsSessionLive(t *testing.T) {
 	onBoth(t, func(t *testing.T, b backend) {
 		s := withUsers(t, b)
 		l := sqlstore.NewLive(s)
 		mustSchedule(t, l, upcoming(1))
 		mustChange(t, l, 1, started)
-		// An event of this name is there already, which is how the new one fails.
+		// An event of this id exists already, so that the new one fails.
 		if err := s.Exec(t.Context(), "INSERT INTO events (content_id, due_at, created_at) VALUES (-1, 1, 1)"); err != nil {
 			t.Fatal(err)
 		}
@@ -177,7 +177,7 @@ func TestASessionWhoseEventCannotBeStoredGoesOnBeingLive(t *testing.T) {
 	})
 }
 
-func TestAReplayAndAContentWithOneIDAreFannedOutEachByItself(t *testing.T) {
+func TestPlans_SeparateReplayAndPostOfOneID(t *testing.T) {
 	onBoth(t, func(t *testing.T, b backend) {
 		s := withUsers(t, b)
 		mustReplay(t, sqlstore.NewLive(s), 7)
@@ -203,10 +203,9 @@ func TestAReplayAndAContentWithOneIDAreFannedOutEachByItself(t *testing.T) {
 	})
 }
 
-// A transition that looks at its host just before his deletion is committed must not go
-// by what it saw: nobody would purge what it leaves. On SQLite there is one writer at a
-// time, so there is nothing to wait for.
-func TestATransitionThatWaitsForADeletionOnPostgresIsRefused(t *testing.T) {
+// A transition that reads its host before a concurrent deletion commits must not rely on what it
+// read: a purge would miss its rows. SQLite has one writer at a time, so nothing waits there.
+func TestDeleteAccount_RefusesTransitionsThatWaited(t *testing.T) {
 	b := postgresBackend(t)
 	for name, change := range map[string]func(ctx context.Context, l *sqlstore.Live) error{
 		"a new session": func(ctx context.Context, l *sqlstore.Live) error {
@@ -225,7 +224,7 @@ func TestATransitionThatWaitsForADeletionOnPostgresIsRefused(t *testing.T) {
 			outcome := make(chan error, 1)
 			err := s.DeleteAccountWhile(t.Context(), ann, noon, func() error {
 				go func() { outcome <- change(t.Context(), l) }()
-				return somebodyWaits(t.Context(), s)
+				return waitsForLock(t.Context(), s)
 			})
 			mustBe(t, "", err)
 			mustBe(t, feed.CodeNotFound, <-outcome)

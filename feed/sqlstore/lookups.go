@@ -20,7 +20,7 @@ type lookups struct {
 	postCounters lookup[feed.PostID, feed.PostCounters]
 	userCounters lookup[feed.UserID, feed.UserCounters]
 	reactions    lookup[toPost, feed.ViewerReactions]
-	standings    lookup[feed.UserID, live.FeedVersion]
+	feedVersions lookup[feed.UserID, live.FeedVersion]
 	transitions  lookup[after, []live.HostTransition]
 	sessions     lookup[live.ID, *live.Session]
 	followed     lookup[following, bool]
@@ -73,7 +73,7 @@ func (s *Store) withLookups() *Store {
 		postCounters: newLookup(on(), s.askPostCounters),
 		userCounters: newLookup(on(), s.askUserCounters),
 		reactions:    newLookup(on(), s.askReactions),
-		standings:    newLookup(on(), s.askStandings),
+		feedVersions: newLookup(on(), s.askFeedVersions),
 		transitions:  newLookup(on(), s.askTransitions),
 		sessions:     newLookup(on(), s.askSessions),
 		followed:     newLookup(on(), s.askFollowed),

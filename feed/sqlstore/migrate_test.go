@@ -15,7 +15,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed/sqlstore"
 )
 
-func TestMigratingTwiceAppliesNothingTheSecondTimeAndKeepsTheData(t *testing.T) {
+func TestMigrate_SecondRunAppliesNothing(t *testing.T) {
 	onBoth(t, func(t *testing.T, b backend) {
 		s := opened(t, b.newURL(t))
 		first, err := s.Migrate(t.Context())
@@ -33,7 +33,7 @@ func TestMigratingTwiceAppliesNothingTheSecondTimeAndKeepsTheData(t *testing.T) 
 	})
 }
 
-func TestOfSeveralProcessesThatMigratePostgresAtOnceOneDoes(t *testing.T) {
+func TestMigrate_ConcurrentPostgresProcessesRunOnce(t *testing.T) {
 	const processes = 4
 	b := postgresBackend(t)
 	address := b.newURL(t)
@@ -59,7 +59,7 @@ func TestOfSeveralProcessesThatMigratePostgresAtOnceOneDoes(t *testing.T) {
 	}
 }
 
-func TestOpenSaysWhatIsWrongWithTheURL(t *testing.T) {
+func TestOpen_ExplainsInvalidURLs(t *testing.T) {
 	missing := filepath.Join(t.TempDir(), "no", "such", "folder", "tideline.db")
 	for name, c := range map[string]struct{ url, want string }{
 		"another database":            {"mysql://localhost/db", "must start with sqlite:// or postgres://"},
@@ -83,10 +83,10 @@ func TestOpenSaysWhatIsWrongWithTheURL(t *testing.T) {
 	}
 }
 
-func TestNoErrorOfOpenShowsThePassword(t *testing.T) {
+func TestOpen_ErrorsHideThePassword(t *testing.T) {
 	const secret = "h4rd-to-guess"
 	for name, address := range map[string]string{
-		"nobody listens":         "postgres://ann:" + secret + "@127.0.0.1:1/db?connect_timeout=2",
+		"no server listens":      "postgres://ann:" + secret + "@127.0.0.1:1/db?connect_timeout=2",
 		"the port is no number":  "postgres://ann:" + secret + "@localhost:port/db",
 		"the host has a bracket": "postgres://ann:" + secret + "@[::1/db",
 		"a setting is wrong":     "postgres://ann:" + secret + "@localhost/db?sslmode=perhaps",
@@ -108,8 +108,8 @@ func TestNoErrorOfOpenShowsThePassword(t *testing.T) {
 	}
 }
 
-// A file's name may hold what means something in a URL.
-func TestSQLiteOpensTheVeryFileItIsTold(t *testing.T) {
+// The name of a file may contain special characters of URLs.
+func TestOpen_SQLiteUsesTheExactPath(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "50% of #1?.db")
 	migrated(t, "sqlite://"+path)
 	if _, err := os.Stat(path); err != nil {
@@ -117,7 +117,7 @@ func TestSQLiteOpensTheVeryFileItIsTold(t *testing.T) {
 	}
 }
 
-func TestADatabaseThatHasGoneAwayIsUnavailable(t *testing.T) {
+func TestStore_LostDatabaseIsUnavailable(t *testing.T) {
 	address := postgresBackend(t).newURL(t)
 	s := migrated(t, address)
 	takeAway(t, address)
@@ -128,7 +128,7 @@ func TestADatabaseThatHasGoneAwayIsUnavailable(t *testing.T) {
 	}
 }
 
-// takeAway cuts every connection to a PostgreSQL database and lets nobody in again.
+// takeAway cuts every connection to a PostgreSQL database and refuses new ones.
 func takeAway(t *testing.T, address string) {
 	t.Helper()
 	u, err := url.Parse(address)
@@ -148,9 +148,9 @@ func takeAway(t *testing.T, address string) {
 	}
 }
 
-// Commands may be run side by side over a file that is not there yet. Done twice, most
-// migrations fail, and the last of these would not.
-func TestEachMigrationIsDoneOnceWhenSeveralProcessesMigrateOneSQLiteFile(t *testing.T) {
+// Commands may run concurrently on a file that does not exist yet. Most migrations fail when they
+// run twice; the last of these would not.
+func TestMigrate_ConcurrentSQLiteProcessesRunOnce(t *testing.T) {
 	const processes, files = 4, 5
 	b := sqliteBackend(t)
 	further := sqlstore.WithMigration(900, "UPDATE feed_state SET generation = generation + 1")
@@ -172,7 +172,7 @@ func TestEachMigrationIsDoneOnceWhenSeveralProcessesMigrateOneSQLiteFile(t *test
 	}
 }
 
-// migrateFile does what a process that migrates does.
+// migrateFile migrates like a process.
 func migrateFile(ctx context.Context, address string, further sqlstore.Option) ([]int64, error) {
 	s, err := sqlstore.Open(ctx, address, further)
 	if err != nil {

@@ -5,18 +5,18 @@ import (
 	"time"
 )
 
-// Observation is a condition that one process saw in its requests, stored so that other
-// processes can warn of it.
+// Observation is a condition that one process saw in its requests, stored so that other processes
+// can report it.
 type Observation struct {
 	// Name identifies the condition; it is constant and in snake_case.
 	Name string
-	// Subject is what the condition was last seen of, such as the address of a proxy.
+	// Subject is what the condition concerns, such as the address of a proxy.
 	Subject string
 }
 
-// Observe stores that the condition was seen now, on the clock of the store. It replaces what
-// was stored under the name, so callers bound the number of names, not of subjects. Each call
-// writes one row: callers that see a condition in every request limit how often they call.
+// Observe stores that the condition was seen now, on the clock of the store. It replaces the last
+// observation of that name, so callers limit the number of names, not of subjects. Each call writes
+// one row; callers limit how often they call.
 func (s *Store) Observe(ctx context.Context, o Observation) error {
 	now, args := s.now(o.Name, o.Subject)
 	_, err := s.change(ctx, `
@@ -32,8 +32,8 @@ func (s *Store) ObservedWithin(ctx context.Context, window time.Duration) ([]Obs
 		into(func(o *Observation) []any { return []any{&o.Name, &o.Subject} }))
 }
 
-// DropObservation removes the observation if it was last stored at least unseenFor ago, and
-// reports whether it did. It keeps one that has another subject by now.
+// DropObservation removes the observation if it was last stored at least unseenFor ago and still
+// has this subject, and reports whether it did.
 func (s *Store) DropObservation(ctx context.Context, o Observation, unseenFor time.Duration) (dropped bool, err error) {
 	now, args := s.now(o.Name, o.Subject, unseenFor.Milliseconds())
 	n, err := s.change(ctx, `

@@ -9,7 +9,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed/sqlstore"
 )
 
-// observed notes which statements began, and how many ended well and badly.
+// observed records which statements began, and how many succeeded and failed.
 type observed struct {
 	mu         sync.Mutex
 	statements []string
@@ -38,7 +38,7 @@ func (o *observed) count() int {
 	return len(o.statements)
 }
 
-// openObserved opens a migrated database, and returns who is told of its statements.
+// openObserved opens a migrated database and returns the observer of its statements.
 func openObserved(t *testing.T, b backend) (*sqlstore.Store, *observed) {
 	t.Helper()
 	url := b.newURL(t)
@@ -54,7 +54,7 @@ func openObserved(t *testing.T, b backend) (*sqlstore.Store, *observed) {
 	return s, o
 }
 
-func TestWhoAsksIsToldOfEveryStatementButNotOfItsValues(t *testing.T) {
+func TestWithBegin_SeesStatementsWithoutValues(t *testing.T) {
 	onBoth(t, func(t *testing.T, b backend) {
 		s, o := openObserved(t, b)
 		o.statements = nil

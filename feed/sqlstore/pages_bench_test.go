@@ -8,8 +8,8 @@ import (
 	"github.com/tideline-feeds/tideline/feed/sqlstore"
 )
 
-// BenchmarkPageReads reads from PostgreSQL what a page of twenty takes with nothing cached:
-// by one reader, and by 32 at once, who share their round trips.
+// BenchmarkPageReads reads what a page of twenty takes with nothing cached from PostgreSQL: by one
+// reader, and by 32 that share round trips.
 func BenchmarkPageReads(b *testing.B) {
 	s := townTemplate.open(b, postgresBackend(b))
 	b.Run("alone", func(b *testing.B) {

@@ -8,17 +8,16 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Plans is how often a prepared statement was run by the plan that serves all values, and by
-// one made for its values.
+// Plans is how often a prepared statement ran with the generic plan, and with a custom one.
 type Plans struct{ Generic, Custom int }
 
-// preparedForPages are the statements that a connection has prepared, but for those that look.
+// preparedForPages selects the prepared statements of a connection, except for this query.
 const preparedForPages = `FROM pg_prepared_statements WHERE statement NOT LIKE '%pg_prepared_statements%'`
 
 // OnePageConnection leaves pages a single connection.
 func (s *Store) OnePageConnection() { s.pages.SetMaxOpenConns(1) }
 
-// PagePlans returns the plans of the statements that the connection of pages has prepared.
+// PagePlans returns the plans of the prepared statements on the connection for pages.
 func (s *Store) PagePlans(ctx context.Context) (map[string]Plans, error) {
 	rows, err := s.pages.QueryContext(ctx, `SELECT statement, generic_plans, custom_plans `+preparedForPages)
 	if err != nil {
@@ -37,16 +36,14 @@ func (s *Store) PagePlans(ctx context.Context) (map[string]Plans, error) {
 	return plans, rows.Err()
 }
 
-// EndOtherConnections has the server end all connections to the database but the one that
-// tells it to, and returns when they have ended.
+// EndOtherConnections ends all connections to the database but its own, and waits for their end.
 func (s *Store) EndOtherConnections(ctx context.Context) error {
 	var ended sql.NullBool
 	return s.db.QueryRowContext(ctx, `SELECT bool_and(pg_terminate_backend(pid, 5000)) FROM pg_stat_activity
 WHERE datname = current_database() AND pid <> pg_backend_pid()`).Scan(&ended)
 }
 
-// ExplainPages returns how the statements that the connection of pages has prepared are run,
-// whatever their values, by statement.
+// ExplainPages returns the generic plans of the prepared statements on the connection for pages.
 func (s *Store) ExplainPages(ctx context.Context) (map[string]string, error) {
 	conn, err := s.pages.Conn(ctx)
 	if err != nil {
@@ -72,7 +69,7 @@ func (s *Store) ExplainPages(ctx context.Context) (map[string]string, error) {
 	return plans, nil
 }
 
-// lines returns the lines that a query of one text yields. It is not prepared itself.
+// lines returns the rows of a query of one text, without preparing it.
 func lines(ctx context.Context, conn *sql.Conn, query string) (out []string, err error) {
 	rows, err := conn.QueryContext(ctx, query, pgx.QueryExecModeSimpleProtocol)
 	if err != nil {

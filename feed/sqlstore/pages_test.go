@@ -12,12 +12,12 @@ import (
 	"github.com/tideline-feeds/tideline/feed/sqlstore"
 )
 
-// pageReads are the reads that pages are made of, of the least that they can be asked for: it
-// is then that PostgreSQL is most tempted to plan them anew.
+// pageReads are the reads of pages with the smallest arguments, for which PostgreSQL most prefers
+// custom plans.
 func pageReads() map[string]func(context.Context, *sqlstore.Store) error {
 	post, author := []feed.PostID{1000}, []feed.UserID{townAuthor(0)}
 	return map[string]func(context.Context, *sqlstore.Store) error{
-		"stamp": func(ctx context.Context, s *sqlstore.Store) error {
+		"version": func(ctx context.Context, s *sqlstore.Store) error {
 			_, err := s.ViewerVersion(ctx, townViewer)
 			return err
 		},
@@ -45,7 +45,7 @@ func pageReads() map[string]func(context.Context, *sqlstore.Store) error {
 			_, err := sqlstore.NewInboxes(s, 300).Read(ctx, townViewer, firstPage())
 			return err
 		},
-		"look": func(ctx context.Context, s *sqlstore.Store) error {
+		"change log": func(ctx context.Context, s *sqlstore.Store) error {
 			_, err := s.ChangeLog().Poll(ctx, "")
 			return err
 		},
@@ -56,7 +56,7 @@ func pageReads() map[string]func(context.Context, *sqlstore.Store) error {
 	}
 }
 
-// readPages reads all that pages are made of by a single connection, so many times.
+// readPages runs all reads of pages so many times on a single connection.
 func readPages(t *testing.T, s *sqlstore.Store, times int) {
 	t.Helper()
 	s.OnePageConnection()
@@ -69,7 +69,7 @@ func readPages(t *testing.T, s *sqlstore.Store, times int) {
 	}
 }
 
-func TestWhatPagesAreMadeOfIsPlannedOnce(t *testing.T) {
+func TestPages_PlanStatementsOnce(t *testing.T) {
 	s := townTemplate.open(t, postgresBackend(t))
 	readPages(t, s, 10)
 	plans, err := s.PagePlans(t.Context())
@@ -86,12 +86,11 @@ func TestWhatPagesAreMadeOfIsPlannedOnce(t *testing.T) {
 	}
 }
 
-// A program that starts on an empty database plans its reads while there is nothing in the
-// tables, and a table of no pages is read from end to end at no cost. Such a plan would stay
-// until somebody has looked how large the tables have become.
-func TestPlansMadeWhileTablesAreEmptyDoNotReadTablesFromEndToEnd(t *testing.T) {
+// A program that starts on an empty database plans its reads while the tables are empty, and
+// scanning an empty table costs nothing. Such a plan would stay until the tables are analyzed.
+func TestPages_EarlyPlansUseIndexes(t *testing.T) {
 	s := postgresBackend(t).open(t)
-	// What nobody has looked at is taken to be larger than it is, so that this is to fail.
+	// Without ANALYZE PostgreSQL assumes larger tables, and the test could not fail.
 	if err := s.Exec(t.Context(), "VACUUM ANALYZE"); err != nil {
 		t.Fatal(err)
 	}
@@ -104,7 +103,7 @@ func TestPlansMadeWhileTablesAreEmptyDoNotReadTablesFromEndToEnd(t *testing.T) {
 		t.Errorf("%d statements are prepared", len(plans))
 	}
 	for text, plan := range plans {
-		// They have one row for good, or one while an account is being deleted.
+		// They have one row, or one while an account is being deleted.
 		others := plan
 		for _, table := range []string{"feed_state", "live_clock", "purges"} {
 			others = strings.ReplaceAll(others, "Seq Scan on "+table, "")
@@ -112,16 +111,16 @@ func TestPlansMadeWhileTablesAreEmptyDoNotReadTablesFromEndToEnd(t *testing.T) {
 		if strings.Contains(others, "Seq Scan") || strings.Contains(others, "Bitmap") || strings.Contains(others, "Hash Join") {
 			t.Errorf("%s\nis run by\n%s", text, plan)
 		}
-		// Of contents nothing is asked that takes a look at each of their authors.
+		// The statement on posts must not look up each author.
 		if strings.Contains(text, "c.media") && strings.Contains(plan, "users") {
-			t.Errorf("contents are read by\n%s", plan)
+			t.Errorf("posts are read by\n%s", plan)
 		}
 	}
 }
 
-// Whoever meets a connection that has ended, with a server that was started again for
-// example, is told that the database cannot be reached, and nobody meets it again.
-func TestAConnectionThatHasEndedIsMetOnceByThoseWhoReadPages(t *testing.T) {
+// The first reader on a connection that has ended, for example because the server restarted, gets
+// an error, and later ones do not.
+func TestPages_ReplaceEndedConnections(t *testing.T) {
 	s := postgresBackend(t).open(t)
 	s.OnePageConnection()
 	for name, read := range pageReads() {
@@ -140,7 +139,7 @@ func TestAConnectionThatHasEndedIsMetOnceByThoseWhoReadPages(t *testing.T) {
 	}
 }
 
-func TestWhoAsksIsToldOfStatementsThatShareARoundTrip(t *testing.T) {
+func TestWithBegin_SeesBatchedStatements(t *testing.T) {
 	onBoth(t, func(t *testing.T, b backend) {
 		s, o := openObserved(t, b)
 		if _, err := s.ViewerVersion(t.Context(), 1); err != nil {
@@ -155,9 +154,8 @@ func TestWhoAsksIsToldOfStatementsThatShareARoundTrip(t *testing.T) {
 	})
 }
 
-// What a survey says of a viewer may be remembered with his stamp only if none of it is of an
-// earlier moment.
-func TestASurveyReadsNothingBeforeTheStamp(t *testing.T) {
+// A survey may be cached under its viewer version only if nothing in it is older.
+func TestSurvey_IsNotOlderThanItsVersion(t *testing.T) {
 	onBoth(t, func(t *testing.T, b backend) {
 		s, o := openObserved(t, b)
 		if _, err := s.Survey(t.Context(), 1, 0, false, 10); err != nil {
@@ -177,7 +175,7 @@ func TestASurveyReadsNothingBeforeTheStamp(t *testing.T) {
 	})
 }
 
-func TestASurveyFailsWhenAnyOfItDoes(t *testing.T) {
+func TestSurvey_FailsIfAnyReadFails(t *testing.T) {
 	for _, table := range []string{"feed_state", "follows", "contents"} {
 		onBoth(t, func(t *testing.T, b backend) {
 			s := b.open(t)

@@ -9,8 +9,7 @@ import (
 	"github.com/tideline-feeds/tideline/internal/eventually"
 )
 
-// planned opens a store that holds the plan of content 1, which has no event, with
-// two slices.
+// planned opens a store with a plan of two slices for post 1, which has no event.
 func planned(t *testing.T, b backend) *sqlstore.Store {
 	t.Helper()
 	s := b.open(t)
@@ -25,7 +24,7 @@ func planned(t *testing.T, b backend) *sqlstore.Store {
 	return s
 }
 
-func TestAPlanKnowsHowManyOfItsSlicesAreOpen(t *testing.T) {
+func TestPlans_CountOpenSlices(t *testing.T) {
 	onBoth(t, func(t *testing.T, b backend) {
 		s := planned(t, b)
 		sl, err := s.ClaimSlice(t.Context(), feed.SliceRef{Post: 1, Task: 1}, noon, noon+10)
@@ -36,8 +35,8 @@ func TestAPlanKnowsHowManyOfItsSlicesAreOpen(t *testing.T) {
 			done bool
 			open int
 		}{{false, 2}, {true, 1}, {true, 1}, {false, 1}} {
-			// The holder may report the end twice, and progress after it, when an
-			// answer was lost on its way: he still holds the latest attempt.
+			// If a response is lost, the holder may report the end twice, and progress after it:
+			// the attempt is still the latest.
 			hold, err := s.AdvanceSlice(t.Context(), *sl, want.done, noon+20)
 			if err != nil || hold != feed.AdvanceStored {
 				t.Fatal(hold, err)
@@ -49,7 +48,7 @@ func TestAPlanKnowsHowManyOfItsSlicesAreOpen(t *testing.T) {
 	})
 }
 
-func TestALateReportOfASliceThatWaitsAgainPutsItBackToWork(t *testing.T) {
+func TestAdvanceSlice_LateReportResumesTheSlice(t *testing.T) {
 	onBoth(t, func(t *testing.T, b backend) {
 		s := planned(t, b)
 		ref := feed.SliceRef{Post: 1, Task: 0}
@@ -74,13 +73,13 @@ func TestALateReportOfASliceThatWaitsAgainPutsItBackToWork(t *testing.T) {
 	})
 }
 
-// On SQLite, which has one writer at a time, there is nobody to be passed over.
-func TestASweepOnPostgresTakesWhatAnotherIsNotTaking(t *testing.T) {
+// SQLite has one writer at a time, so there are no locked rows to skip.
+func TestDue_SkipsLockedRows(t *testing.T) {
 	s := withUsers(t, postgresBackend(t))
 	for id := range feed.PostID(5) {
 		mustPublish(t, s, textBy(ann, 1+id))
 	}
-	// Who waits for another waits for ever, because that one waits for him here.
+	// Waiting for the other call would never end, because it waits for this one.
 	ctx := eventually.Context(t)
 	var taken []feed.PostID
 	err := s.DueEventsWhile(ctx, noon, 3, func(first []feed.Dispatchable[feed.PostID]) error {

@@ -8,10 +8,10 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// ErrSilent is what connections are refused for while the server is away.
+// ErrSilent refuses connections while the server is away.
 var ErrSilent = errSilent
 
-// Away says whether connections to an address are refused because it did not answer.
+// Away reports whether connections to an address are refused because it did not respond.
 func (s *Store) Away(address string) bool {
 	s.watch.mu.Lock()
 	defer s.watch.mu.Unlock()
@@ -19,27 +19,27 @@ func (s *Store) Away(address string) bool {
 	return h != nil && h.away
 }
 
-// Change runs one transaction, as every change of the store is run.
+// Change runs one transaction like every change of the store.
 func (s *Store) Change(ctx context.Context, change func(tx *sql.Tx) error) error {
 	return s.inTx(ctx, change)
 }
 
-// Setting returns what a setting is on a connection.
+// Setting returns a setting of a connection.
 func (s *Store) Setting(ctx context.Context, name string) (value string, err error) {
 	err = s.row(ctx, "SELECT current_setting($1)", []any{name}, &value)
 	return value, err
 }
 
-// Patient returns what a setting is on a connection that migrates.
-func (s *Store) Patient(ctx context.Context, name string) (value string, err error) {
+// Unlimited returns a setting of a connection for migrations.
+func (s *Store) Unlimited(ctx context.Context, name string) (value string, err error) {
 	db := s.unlimitedDB()
 	defer func() { _ = db.Close() }()
 	err = db.QueryRowContext(ctx, "SELECT current_setting($1)", name).Scan(&value)
 	return value, err
 }
 
-// Waits returns how long the tries of a transaction that never gets through wait, each
-// with the given spread, and how many there are.
+// Waits returns how long the attempts of a transaction that never succeeds wait, each with the
+// given spread, and how many there are.
 func Waits(ctx context.Context, spread float64) (tries int, waited time.Duration, err error) {
 	s := &Store{spread: func() float64 { return spread }}
 	began := time.Now()
@@ -50,5 +50,5 @@ func Waits(ctx context.Context, spread float64) (tries int, waited time.Duration
 	return tries, time.Since(began), err
 }
 
-// ErrTakesNoWrites is why no connection is made to a server that takes no writes.
+// ErrTakesNoWrites refuses connections to a server that takes no writes.
 var ErrTakesNoWrites = errTakesNoWrites

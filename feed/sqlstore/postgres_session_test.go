@@ -10,7 +10,7 @@ import (
 	"github.com/tideline-feeds/tideline/internal/testenv"
 )
 
-// reliedOn are the settings of every connection, whatever the defaults are.
+// reliedOn are the settings of every connection, for any defaults.
 func reliedOn() map[string]string {
 	return map[string]string{
 		"transaction_isolation": "read committed", "transaction_read_only": "off",
@@ -49,7 +49,7 @@ func TestSession_OverridesTheIsolationOfTheURL(t *testing.T) {
 	}
 }
 
-// More writers change one row at once than tries would be enough for at a higher level.
+// There are more concurrent writers of one row than attempts at a higher level.
 func TestSession_ManyWritersOfOneRowSucceed(t *testing.T) {
 	database := testenv.Postgres(t)
 	testenv.SetDefaults(t, database, "default_transaction_isolation = 'serializable'")
@@ -77,7 +77,7 @@ func TestSession_ManyWritersOfOneRowSucceed(t *testing.T) {
 	}
 }
 
-// A server that follows another one runs no serializable transaction.
+// A replica cannot run serializable transactions.
 func TestSession_ReadsFromAReplicaOfASerializableDatabase(t *testing.T) {
 	primary := testenv.StartPostgres(t)
 	migrated(t, primary.URL())

@@ -23,7 +23,7 @@ func ends(t *testing.T, what string, do func()) {
 	eventually.Receive(t, "end of "+what, done)
 }
 
-func TestEveryConnectionHasItsTimeLimitsUnlessTheURLHasOthers(t *testing.T) {
+func TestSession_SetsLimitsUnlessInTheURL(t *testing.T) {
 	url := testenv.Postgres(t)
 	s, err := sqlstore.Open(t.Context(), url+"&lock_timeout=7s")
 	mustBe(t, "", err)
@@ -36,15 +36,15 @@ func TestEveryConnectionHasItsTimeLimitsUnlessTheURLHasOthers(t *testing.T) {
 		}
 	}
 	for name, want := range map[string]string{"statement_timeout": "0", "lock_timeout": "7s", "idle_in_transaction_session_timeout": "0"} {
-		if got, err := s.Patient(t.Context(), name); got != want || err != nil {
+		if got, err := s.Unlimited(t.Context(), name); got != want || err != nil {
 			t.Errorf("while migrating, %s is %q (%v), want %q", name, got, err, want)
 		}
 	}
 }
 
-// What the database breaks off may work the next time, so it is unavailable and no fault
-// of the program.
-func TestWhatTakesTooLongIsBrokenOffByTheDatabase(t *testing.T) {
+// A statement that the database cancels may succeed later, so the error is unavailable and not
+// internal.
+func TestPostgres_CancelsSlowStatements(t *testing.T) {
 	s := openedWith(t, emptyTemplate.url(t, "postgres"), sqlstore.Postgres{
 		StatementWithin: 200 * time.Millisecond, LockWithin: 100 * time.Millisecond, IdleInTxWithin: 100 * time.Millisecond,
 	})
@@ -71,15 +71,15 @@ func TestWhatTakesTooLongIsBrokenOffByTheDatabase(t *testing.T) {
 			if _, err := tx.ExecContext(ctx, "LOCK TABLE feed_state"); err != nil {
 				return err
 			}
-			// As soon as somebody else gets the lock the idle one has lost it.
+			// Another transaction gets the lock once the idle one has lost it.
 			eventually.True(t, "the lock is free again", func() bool { return s.RaiseGeneration(ctx) == nil })
 			return nil
 		}))
 	})
 }
 
-// While a statement is on its way PostgreSQL takes its transaction for idle.
-func TestABatchThatIsLongOnItsWayIsImported(t *testing.T) {
+// PostgreSQL counts a transaction as idle while a statement is arriving.
+func TestImport_TakesABatchThatArrivesSlowly(t *testing.T) {
 	for name, p := range map[string]sqlstore.Postgres{
 		"since a statement may take longer":          {IdleInTxWithin: 2 * time.Second},
 		"since an idle transaction may, if no other": {IdleInTxWithin: time.Minute, StatementWithin: 2 * time.Second},
@@ -98,7 +98,7 @@ func TestABatchThatIsLongOnItsWayIsImported(t *testing.T) {
 	}
 }
 
-func TestWhoFindsAllConnectionsBusyIsToldSoInTime(t *testing.T) {
+func TestConnLimit_FailsInTimeWhenAllAreBusy(t *testing.T) {
 	s := openedWith(t, emptyTemplate.url(t, "postgres"), sqlstore.Postgres{Conns: 1, WaitFor: 50 * time.Millisecond})
 	ctx := t.Context()
 	mustBe(t, "", s.Change(ctx, func(*sql.Tx) error {
@@ -126,9 +126,9 @@ func TestWhoFindsAllConnectionsBusyIsToldSoInTime(t *testing.T) {
 	mustBe(t, "", s.RaiseGeneration(ctx))
 }
 
-// A server that takes connections and statements and never answers is found out, and then
-// nobody waits for it any more.
-func TestASilentServerIsRefusedInSecondsAndThenAtOnce(t *testing.T) {
+// A server that accepts connections and statements and never responds is detected, and then calls
+// fail at once.
+func TestWatch_RefusesASilentServer(t *testing.T) {
 	url := emptyTemplate.url(t, "postgres")
 	proxy := testenv.StartProxy(t, url)
 	s := openedWith(t, proxy.URL(url), sqlstore.Postgres{SilentFor: 200 * time.Millisecond, ConnectWithin: 500 * time.Millisecond})
@@ -142,7 +142,7 @@ func TestASilentServerIsRefusedInSecondsAndThenAtOnce(t *testing.T) {
 	eventually.True(t, "it is asked again", func() bool { return s.RaiseGeneration(ctx) == nil })
 }
 
-// mustBeRefusedAtOnce checks that a call ended without a try to connect.
+// mustBeRefusedAtOnce checks that a call failed without trying to connect.
 func mustBeRefusedAtOnce(t *testing.T, err error) {
 	t.Helper()
 	mustBe(t, feed.CodeUnavailable, err)
@@ -151,8 +151,8 @@ func mustBeRefusedAtOnce(t *testing.T, err error) {
 	}
 }
 
-// Slow is not silent: as long as the server answers somebody, nobody is cut off.
-func TestASlowStatementIsNotTakenForASilentServer(t *testing.T) {
+// As long as the server responds to any call, no connection is closed.
+func TestWatch_ToleratesSlowStatements(t *testing.T) {
 	s := openedWith(t, emptyTemplate.url(t, "postgres"), sqlstore.Postgres{SilentFor: 50 * time.Millisecond})
 	mustBe(t, "", s.Change(t.Context(), func(tx *sql.Tx) error {
 		_, err := tx.ExecContext(t.Context(), "SELECT pg_sleep(0.6)")
@@ -160,8 +160,8 @@ func TestASlowStatementIsNotTakenForASilentServer(t *testing.T) {
 	}))
 }
 
-// A server may become read-only under its connections, and another one take the writes.
-func TestAConnectionOnWhichNothingCanBeWrittenIsGivenUp(t *testing.T) {
+// A server may become read-only while it has connections, and another one take the writes.
+func TestPostgres_ClosesReadOnlyConnections(t *testing.T) {
 	ctx := t.Context()
 	// Of two connections one is for pages.
 	s := openedWith(t, emptyTemplate.url(t, "postgres"), sqlstore.Postgres{Conns: 2})
@@ -177,8 +177,8 @@ func TestAConnectionOnWhichNothingCanBeWrittenIsGivenUp(t *testing.T) {
 	}
 }
 
-// Reads of a server that follows another one work, and are old: so nothing would tell.
-func TestAServerThatTakesNoWritesIsUsedOnlyByThoseWhoWantIt(t *testing.T) {
+// Reads from a replica succeed but are stale, so no error would show it.
+func TestPostgres_UsesReplicasOnlyOnRequest(t *testing.T) {
 	ctx := t.Context()
 	primary := testenv.StartPostgres(t)
 	migrated(t, primary.URL())

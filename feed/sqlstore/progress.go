@@ -11,15 +11,16 @@ func (s *Store) Backlog(ctx context.Context, limit int) (int, error) {
 	return rowOf[int](ctx, s, backlogQuery, limit)
 }
 
-// backlogQuery names an order to be read from the index of what is open, however many
-// the database believes that to be: a table that is mostly done is long.
+// backlogQuery names an order so that PostgreSQL reads the partial index of open slices, whatever
+// it estimates: the table is long and mostly done.
 const backlogQuery = `
 SELECT COUNT(*) FROM (SELECT 1 FROM plan_slices WHERE state < 2 ORDER BY state, due_at LIMIT $1) AS open_slices`
 
-// overdueAfter is how late, in milliseconds, what no sweeper has taken is.
+// overdueAfter is the delay, in milliseconds, after which work that no sweeper has taken is
+// overdue.
 const overdueAfter = 60_000
 
-// Pending implements [feed.Progress], as of one moment.
+// Pending implements [feed.Progress], in one snapshot.
 func (s *Store) Pending(ctx context.Context, now int64, by feed.DueBy) (feed.Pending, error) {
 	var p feed.Pending
 	var lateEvents, lateSlices int
@@ -52,8 +53,8 @@ func (s *Store) IsPending(ctx context.Context, contents []feed.PostID) ([]bool, 
 	return mapped(contents, func(id feed.PostID) bool { return isOpen[id] }), nil
 }
 
-// pendingQuery is one statement, because two would see two moments, and miss an event
-// that gets its plan between them. It writes the state as [openSlices] does.
+// pendingQuery is one statement, because two would see two snapshots and could miss an event that
+// is planned in between. It writes the state as [openSlices] does.
 func (s *Store) pendingQuery() string {
 	return `
 SELECT content_id FROM events WHERE state + 0 = 0 AND ` + s.d.in("content_id", 1) + `

@@ -8,9 +8,9 @@ import (
 	"github.com/tideline-feeds/tideline/feed/sqlstore"
 )
 
-// progressTables are nearly all done: of a thousand plans, whose slices moved one after
-// the other, one is not, and of as many events ten have no plan. The rows of n are the
-// plans' numbers, those of t their slices'.
+// progressTables are nearly all done: of a thousand plans, whose slices moved one after the other,
+// one is open, and of as many events ten have no plan. The rows of n are the plans, those of t
+// their slices.
 var progressTables = []string{
 	`INSERT INTO plans (content_id, slices, open_slices, created_at)
 SELECT n.i, 40, CASE WHEN n.i % 1000 = 0 THEN 40 ELSE 0 END, n.i FROM %n%`,
@@ -31,13 +31,13 @@ func openProgress(t *testing.T, b backend) *sqlstore.Store {
 	t.Helper()
 	s := progressTemplate.open(t, b)
 	if b.name == "sqlite" {
-		// A connection goes by the statistics from when it was made.
+		// A connection uses the statistics from when it was made.
 		mustBe(t, "", s.Exec(t.Context(), "ANALYZE"))
 	}
 	return s
 }
 
-func TestWhatIsNotDoneIsFoundByIndexesAmongAllThatIs(t *testing.T) {
+func TestExplain_OpenWorkUsesPartialIndexes(t *testing.T) {
 	onBoth(t, func(t *testing.T, b backend) {
 		s := openProgress(t, b)
 		t.Run("backlog", func(t *testing.T) {
@@ -54,16 +54,16 @@ func TestWhatIsNotDoneIsFoundByIndexesAmongAllThatIs(t *testing.T) {
 			mustLookUp(t, plan, err, "idx_slices_due")
 			mustLookUp(t, plan, err, "idx_events_due")
 		})
-		t.Run("pending contents", func(t *testing.T) {
+		t.Run("pending posts", func(t *testing.T) {
 			plan, err := s.ExplainIsPending(t.Context(), []feed.PostID{1, 2, 3})
 			mustLookUp(t, plan, err, planSearch[b.name])
 		})
 	})
 }
 
-// A plan is kept for as long as nobody has looked how large the tables are by now. Made while
-// nothing was to be done, it must not go through all that is to be done.
-func TestWhatHasANameIsNotLookedForAmongAllThatIsNotDone(t *testing.T) {
+// A plan stays until the tables are analyzed. If it was made while nothing was open, it must not
+// read everything that is open later.
+func TestExplain_NamedRowsUsePrimaryKeys(t *testing.T) {
 	fill := map[string]func(*testing.T, backend) *sqlstore.Store{
 		"empty": func(t *testing.T, b backend) *sqlstore.Store { t.Helper(); return b.open(t) }, "nearly all done": openProgress,
 	}
@@ -81,7 +81,7 @@ func TestWhatHasANameIsNotLookedForAmongAllThatIsNotDone(t *testing.T) {
 					if strings.HasPrefix(statement, "to claim") != strings.Contains(plan, "idx_slices_together") || strings.Contains(plan, "Seq Scan") {
 						t.Errorf("%s goes another way than by names, and by followers for what is claimed together:\n%s", statement, plan)
 					}
-					// All that waits would be read to be sorted, for a few.
+					// It would read and sort everything that waits, to return a few.
 					if strings.HasPrefix(statement, "to claim") && countSorts(plan) != 0 {
 						t.Errorf("%s sorts what waits:\n%s", statement, plan)
 					}
@@ -91,7 +91,7 @@ func TestWhatHasANameIsNotLookedForAmongAllThatIsNotDone(t *testing.T) {
 	})
 }
 
-func TestWhatHasMovedIsFoundByItsIndexAndLockedByItsName(t *testing.T) {
+func TestExplain_RerunUsesIndexes(t *testing.T) {
 	onBoth(t, func(t *testing.T, b backend) {
 		s := openProgress(t, b)
 		refs := make([]feed.SliceRef, sqlstore.RerunBatch)
@@ -100,15 +100,15 @@ func TestWhatHasMovedIsFoundByItsIndexAndLockedByItsName(t *testing.T) {
 		}
 		find, lock, err := s.ExplainRerun(t.Context(), refs, 1, 1<<40)
 		mustLookUp(t, find, err, "idx_slices_moved")
-		// What is locked is put in order, so this plan is to sort, once.
+		// Locking sorts the rows once.
 		if sorts := countSorts(lock); !strings.Contains(lock, sliceSearch[b.name]) || sorts != 1 {
 			t.Errorf("the plan has no step %q, or sorts %d times:\n%s", sliceSearch[b.name], sorts, lock)
 		}
 	})
 }
 
-// planSearch and sliceSearch are how each database says that it looks plans and slices
-// up by their primary keys.
+// planSearch and sliceSearch are how each database prints that it looks up plans and slices by
+// primary key.
 var (
 	planSearch = map[string]string{
 		"sqlite":   "SEARCH plans USING INTEGER PRIMARY KEY (rowid=?)",

@@ -6,13 +6,13 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// RerunBatch and SlicesPerCleanup are how many slices one transaction resets, and drops.
+// RerunBatch and SlicesPerCleanup limit the slices that one transaction resets, and drops.
 const (
 	RerunBatch       = rerunBatch
 	SlicesPerCleanup = slicesPerCleanup
 )
 
-// RerunPart does what [Store.Rerun] does until it dies: it resets some of the slices.
+// RerunPart is [Store.Rerun] that dies after resetting some slices.
 func (s *Store) RerunPart(ctx context.Context, part []feed.SliceRef, since, dueAt int64) (int, error) {
 	p := pass{since: since, dueAt: dueAt}
 	if err := s.fenceAll(ctx, &p); err != nil {
@@ -21,7 +21,7 @@ func (s *Store) RerunPart(ctx context.Context, part []feed.SliceRef, since, dueA
 	return s.rerun(ctx, part, p)
 }
 
-// Miscounted returns how many plans there are whose number of open slices is wrong.
+// Miscounted returns the number of plans whose number of open slices is wrong.
 func (s *Store) Miscounted(ctx context.Context) (n int, err error) {
 	err = s.ro.QueryRowContext(ctx, `
 SELECT COUNT(*) FROM plans AS p WHERE p.open_slices <> (
@@ -29,15 +29,13 @@ SELECT COUNT(*) FROM plans AS p WHERE p.open_slices <> (
 	return n, err
 }
 
-// Writers returns how many transactions have written the rows that stand in a table on
-// PostgreSQL.
+// Writers returns how many transactions have written the rows of a table on PostgreSQL.
 func (s *Store) Writers(ctx context.Context, table string) (n int, err error) {
 	err = s.ro.QueryRowContext(ctx, `SELECT COUNT(DISTINCT CAST(xmin AS TEXT)) FROM `+table).Scan(&n)
 	return n, err
 }
 
-// ExplainRerun returns the database's plans for how [Store.Rerun] finds what has moved,
-// and locks it.
+// ExplainRerun returns the plans by which [Store.Rerun] finds and locks moved slices.
 func (s *Store) ExplainRerun(ctx context.Context, moved []feed.SliceRef, since, began int64) (find, lock string, err error) {
 	if find, err = s.explain(ctx, movedQuery, []any{since, began, rerunBatch}); err != nil {
 		return "", "", err
@@ -57,8 +55,7 @@ func (s *Store) ExplainPending(ctx context.Context, now int64) (string, error) {
 	return s.explain(ctx, pendingCountsQuery, []any{now, now, now, now})
 }
 
-// ExplainDue returns the database's plans for how [Store.Due] finds slices that wait and
-// slices that run.
+// ExplainDue returns the plans by which [Store.Due] finds waiting and running slices.
 func (s *Store) ExplainDue(ctx context.Context, now int64, limit int) (waiting, running string, err error) {
 	if waiting, err = s.explain(ctx, dueSlicesQuery, []any{sliceWaiting, now, limit}); err != nil {
 		return "", "", err
@@ -68,12 +65,12 @@ func (s *Store) ExplainDue(ctx context.Context, now int64, limit int) (waiting, 
 }
 
 // ExplainIsPending returns the database's plan for [Store.IsPending].
-func (s *Store) ExplainIsPending(ctx context.Context, contents []feed.PostID) (string, error) {
-	return s.explain(ctx, s.pendingQuery(), []any{ids(s.d, contents)})
+func (s *Store) ExplainIsPending(ctx context.Context, posts []feed.PostID) (string, error) {
+	return s.explain(ctx, s.pendingQuery(), []any{ids(s.d, posts)})
 }
 
-// ExplainNamed returns the database's plans for the statements that a fan-out runs on plans,
-// slices and events whose names it knows.
+// ExplainNamed returns the plans of the statements of a fan-out that look up plans, slices and
+// events by key.
 func (s *Store) ExplainNamed(ctx context.Context) (map[string]string, error) {
 	now, args := s.now(1, 2, 3, 4, sliceRunning, 6)
 	plans := map[string]string{}

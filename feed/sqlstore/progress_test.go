@@ -17,8 +17,8 @@ const (
 	bigMoved  = bigPlans * bigSlices
 )
 
-// fillBig stores plans whose slices have all moved at 5, and are done but for every
-// seventh, which runs, due at noon.
+// fillBig stores plans whose slices have all moved at 5. They are done, except that every seventh
+// is running and due at noon.
 func fillBig(t *testing.T, b backend) *sqlstore.Store {
 	t.Helper()
 	s, rows := b.open(t), numbers(b.name, "n", bigMoved)
@@ -35,7 +35,7 @@ SELECT content_id, COUNT(*), SUM(CASE WHEN state < 2 THEN 1 ELSE 0 END), 1 FROM 
 	return s
 }
 
-// wantAllOpen checks that every slice that fillBig stored is open and counted as such.
+// wantAllOpen checks that every slice of fillBig is open and counted as such.
 func wantAllOpen(t *testing.T, s *sqlstore.Store) {
 	t.Helper()
 	wantWellCounted(t, s)
@@ -51,7 +51,7 @@ func wantWellCounted(t *testing.T, s *sqlstore.Store) {
 	}
 }
 
-func TestARerunOfMuchIsMoreThanOneTransaction(t *testing.T) {
+func TestRerun_TakesSeveralTransactions(t *testing.T) {
 	onBoth(t, func(t *testing.T, b backend) {
 		s := fillBig(t, b)
 		if n, err := s.Rerun(t.Context(), 5, noon); n != bigMoved || err != nil {
@@ -66,7 +66,7 @@ func TestARerunOfMuchIsMoreThanOneTransaction(t *testing.T) {
 	})
 }
 
-func TestARerunThatWasCutOffLeavesTheRestToTheNext(t *testing.T) {
+func TestRerun_NextCallFinishesAnInterruptedOne(t *testing.T) {
 	onBoth(t, func(t *testing.T, b backend) {
 		s := fillBig(t, b)
 		part := make([]feed.SliceRef, bigSlices/2)
@@ -88,7 +88,7 @@ func TestARerunThatWasCutOffLeavesTheRestToTheNext(t *testing.T) {
 	})
 }
 
-func TestManyRerunsOfMuchResetEverythingOnceWhileExecutorsGoOn(t *testing.T) {
+func TestRerun_ConcurrentWithExecutorsResetsOnce(t *testing.T) {
 	onBoth(t, func(t *testing.T, b backend) {
 		s := fillBig(t, b)
 		reset := make([]int, 3)
@@ -105,7 +105,7 @@ func TestManyRerunsOfMuchResetEverythingOnceWhileExecutorsGoOn(t *testing.T) {
 		if err := calls.Wait(); err != nil {
 			t.Fatal(err)
 		}
-		// What an executor has ended meanwhile may have been found to have moved once more.
+		// A slice that an executor ended meanwhile may have been found again.
 		if total := reset[0] + reset[1] + reset[2]; total < bigMoved {
 			t.Errorf("%d slices run again, want at least %d", total, bigMoved)
 		}
@@ -113,7 +113,7 @@ func TestManyRerunsOfMuchResetEverythingOnceWhileExecutorsGoOn(t *testing.T) {
 	})
 }
 
-// endSome runs slices to their end, or until somebody else holds them.
+// endSome runs slices to their end, or until another executor takes them.
 func endSome(t *testing.T, s *sqlstore.Store, worker int) error {
 	for i := range 60 {
 		sl, err := s.ClaimSlice(t.Context(), feed.SliceRef{Post: feed.PostID(1 + i%bigPlans), Task: 2*i + worker}, noon, noon)
@@ -130,7 +130,7 @@ func endSome(t *testing.T, s *sqlstore.Store, worker int) error {
 	return nil
 }
 
-func TestProgressMovesASliceAtTheMomentThatTheStoresClockShows(t *testing.T) {
+func TestAdvanceSlice_UsesTheStoreClock(t *testing.T) {
 	onBoth(t, func(t *testing.T, b backend) {
 		s := planned(t, b)
 		s.Set(sqlstore.WithClock(func() time.Time { return time.UnixMilli(noon + 7) }))
@@ -155,10 +155,10 @@ func TestProgressMovesASliceAtTheMomentThatTheStoresClockShows(t *testing.T) {
 	})
 }
 
-// beforeProgress is the last version of the schema without the time of progress.
+// beforeProgress is the last schema version without times of progress.
 const beforeProgress = 4
 
-func TestSlicesFromBeforeThereWasATimeOfProgressGoOn(t *testing.T) {
+func TestMigrate_OldSlicesContinue(t *testing.T) {
 	onBoth(t, func(t *testing.T, b backend) {
 		s := opened(t, b.newURL(t))
 		if err := s.MigrateTo(t.Context(), beforeProgress); err != nil {
@@ -180,7 +180,7 @@ VALUES (5, 0, 1, 2, 2, 1, 2, 1), (5, 1, 3, 9, 4, 1, 1, 1)`,
 		if hold, err := s.AdvanceSlice(t.Context(), held, false, noon); hold == feed.AdvanceFenced || err != nil {
 			t.Errorf("who runs the slice is refused (%v)", err)
 		}
-		// Nobody knows when the first slice moved.
+		// It is not known when the first slice moved.
 		if n, err := s.Rerun(t.Context(), 0, noon); n != 1 || err != nil {
 			t.Errorf("%d slices run again (%v), want the one that has moved since", n, err)
 		}

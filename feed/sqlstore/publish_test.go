@@ -33,7 +33,7 @@ func textBy(author feed.UserID, id feed.PostID) *feed.Post {
 	return &feed.Post{ID: id, Author: author, Kind: feed.KindPost, Text: "a text", PublishedAt: noon}
 }
 
-// repostBy is a repost of the content before it.
+// repostBy is a repost of the post before it.
 func repostBy(author feed.UserID, id feed.PostID) *feed.Post {
 	return &feed.Post{ID: id, Author: author, Kind: feed.KindRepost, RepostOf: id - 1, PublishedAt: noon}
 }
@@ -45,7 +45,7 @@ func mustPublish(t *testing.T, s *sqlstore.Store, p *feed.Post) {
 	}
 }
 
-// mustHave compares the number of a table's rows.
+// mustHave checks the number of rows of a table.
 func mustHave(t *testing.T, s *sqlstore.Store, table string, want int) {
 	t.Helper()
 	if n, err := s.Rows(t.Context(), table); err != nil || n != want {
@@ -53,7 +53,7 @@ func mustHave(t *testing.T, s *sqlstore.Store, table string, want int) {
 	}
 }
 
-func TestAPublishByAnAuthorNotStoredIsNotFoundAndLeavesNothing(t *testing.T) {
+func TestPublish_ByUnknownAuthorStoresNothing(t *testing.T) {
 	onBoth(t, func(t *testing.T, b backend) {
 		s := withUsers(t, b)
 		_, err := s.Publish(t.Context(), textBy(77, 1), feed.Idempotency{Key: "k"}, noon)
@@ -67,7 +67,7 @@ func TestAPublishByAnAuthorNotStoredIsNotFoundAndLeavesNothing(t *testing.T) {
 }
 
 // Pages read the counters of all their posts, most of which have no reaction.
-func TestAContentHasARowOfCountersOnceThereIsSomethingToCount(t *testing.T) {
+func TestCounters_HaveNoRowBeforeAReaction(t *testing.T) {
 	onBoth(t, func(t *testing.T, b backend) {
 		s := withUsers(t, b)
 		mustPublish(t, s, textBy(ann, 1))
@@ -91,8 +91,8 @@ func TestAContentHasARowOfCountersOnceThereIsSomethingToCount(t *testing.T) {
 	})
 }
 
-// Without its event a content would be stored and never be pushed.
-func TestAContentWhoseEventCannotBeStoredIsNotStoredEither(t *testing.T) {
+// Without its event a post would be stored and never pushed.
+func TestPublish_FailedEventStoresNoPost(t *testing.T) {
 	onBoth(t, func(t *testing.T, b backend) {
 		s := migrated(t, b.newURL(t))
 		u := townUser(ann)
@@ -111,7 +111,7 @@ func TestAContentWhoseEventCannotBeStoredIsNotStoredEither(t *testing.T) {
 	})
 }
 
-func TestARepostIsInvalidFromOneAboveThePolicysDepth(t *testing.T) {
+func TestPublish_LimitsRepostDepth(t *testing.T) {
 	depth := feed.PostID(feed.DefaultPolicy().RepostDepth)
 	onBoth(t, func(t *testing.T, b backend) {
 		s := withUsers(t, b)
@@ -121,7 +121,7 @@ func TestARepostIsInvalidFromOneAboveThePolicysDepth(t *testing.T) {
 				mustPublish(t, s, repostBy(ann, id))
 				continue
 			}
-			// What is imported lengthens a chain as much as what is published.
+			// Imported posts lengthen a chain like published ones.
 			if r, err := s.Apply(t.Context(), feed.Batch{Records: []feed.Record{{Post: repostBy(ann, id)}}}); err != nil || r.Stored != 1 {
 				t.Fatal(r, err)
 			}
@@ -135,7 +135,7 @@ func TestARepostIsInvalidFromOneAboveThePolicysDepth(t *testing.T) {
 	})
 }
 
-func TestAReusedKeyNamesTheInputFieldAtFault(t *testing.T) {
+func TestPublish_ReusedKeyNamesTheInputField(t *testing.T) {
 	onBoth(t, func(t *testing.T, b backend) {
 		s := withUsers(t, b)
 		idem := feed.Idempotency{Key: "k", Fingerprint: "f"}
@@ -151,7 +151,7 @@ func TestAReusedKeyNamesTheInputFieldAtFault(t *testing.T) {
 	})
 }
 
-func TestARetryWithTheVerySameIDReturnsTheFirstResult(t *testing.T) {
+func TestPublish_RetryReturnsTheFirstResult(t *testing.T) {
 	onBoth(t, func(t *testing.T, b backend) {
 		s := withUsers(t, b)
 		for range 2 {
@@ -164,7 +164,7 @@ func TestARetryWithTheVerySameIDReturnsTheFirstResult(t *testing.T) {
 	})
 }
 
-func TestTheKeysOfAnAuthorWhoPublishesDoNotPileUp(t *testing.T) {
+func TestPublish_RemovesOldKeys(t *testing.T) {
 	onBoth(t, func(t *testing.T, b backend) {
 		s := withUsers(t, b)
 		for day := range int64(5) {
@@ -178,7 +178,7 @@ func TestTheKeysOfAnAuthorWhoPublishesDoNotPileUp(t *testing.T) {
 	})
 }
 
-func TestReactingIsForStoredUsersOnly(t *testing.T) {
+func TestReact_RefusesUnknownUsers(t *testing.T) {
 	onBoth(t, func(t *testing.T, b backend) {
 		s := withUsers(t, b)
 		mustPublish(t, s, textBy(ann, 1))
@@ -190,7 +190,7 @@ func TestReactingIsForStoredUsersOnly(t *testing.T) {
 	})
 }
 
-func TestALikeOfWhatWasDeletedSinceCanBeTakenBack(t *testing.T) {
+func TestUnreact_WorksOnDeletedPosts(t *testing.T) {
 	onBoth(t, func(t *testing.T, b backend) {
 		s := withUsers(t, b)
 		mustPublish(t, s, textBy(ann, 1))

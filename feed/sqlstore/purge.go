@@ -8,9 +8,8 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// leavers are those whose accounts are deleted and may have left something. Reads
-// that promise not to show it leave out whoever is here, which costs them a look at
-// a table that is nearly always empty.
+// leavers are the deleted accounts that are not purged yet. Reads exclude what they have left, at
+// the cost of a lookup in a table that is nearly always empty.
 const leavers = "(SELECT user_id FROM purges)"
 
 // leaver is one of them.
@@ -19,8 +18,8 @@ type leaver struct {
 	deletedAt int64
 }
 
-// PurgeDeleted implements [feed.Profiles]. The account that was deleted first comes
-// first. Of several calls at once each takes another account, or finds nothing.
+// PurgeDeleted implements [feed.Profiles]. It begins with the account that was deleted first. Each
+// of several concurrent calls takes another account.
 func (s *Store) PurgeDeleted(ctx context.Context, limit int) (more bool, err error) {
 	return inTxOf(ctx, s, func(tx *sql.Tx) (bool, error) {
 		var gone leaver
@@ -35,10 +34,9 @@ SELECT user_id, deleted_at FROM purges ORDER BY deleted_at, user_id LIMIT 1`+s.d
 	})
 }
 
-// purgeSlice takes away up to limit rows, and the leaver's own row after the last.
-// Nobody adds to what a leaver has left, so whoever finds fewer rows than he may
-// take has found all. Rows are locked in the order that every change keeps: users,
-// contents and what names them, and the counters at the end.
+// purgeSlice removes up to limit rows, and the account's own row after the last. No transaction
+// adds rows of a deleted account, so fewer rows than limit are all. It locks rows in the order of
+// all changes: users, posts and what refers to them, counters.
 func (s *Store) purgeSlice(ctx context.Context, tx *sql.Tx, gone leaver, limit int) error {
 	t := newTally()
 	for _, purge := range []func(context.Context, *sql.Tx, leaver, int, tally) (int, error){
@@ -59,7 +57,7 @@ func (s *Store) purgeSlice(ctx context.Context, tx *sql.Tx, gone leaver, limit i
 	return exec(ctx, tx, `DELETE FROM purges WHERE user_id = $1`, gone.user)
 }
 
-// purgeFollowers ends follows of the leaver, as the followers themselves would.
+// purgeFollowers ends the follows of the account, as the followers themselves would.
 func (s *Store) purgeFollowers(ctx context.Context, tx *sql.Tx, gone leaver, limit int, t tally) (int, error) {
 	followers, err := collect(ctx, tx, `
 SELECT follower_id FROM follows WHERE followee_id = $1 AND active = 1 ORDER BY follower_id LIMIT $2`,
@@ -71,7 +69,7 @@ SELECT follower_id FROM follows WHERE followee_id = $1 AND active = 1 ORDER BY f
 	if err != nil {
 		return 0, err
 	}
-	// One who has stopped following meanwhile has been counted.
+	// A concurrent unfollow has counted itself.
 	ended, err := s.endFollows(ctx, tx, followers, gone.user, func(id feed.UserID) int64 { return versions[id] })
 	for _, follower := range ended {
 		t.follow(follower, gone.user, -1)
@@ -79,8 +77,8 @@ SELECT follower_id FROM follows WHERE followee_id = $1 AND active = 1 ORDER BY f
 	return len(followers), err
 }
 
-// purgeFollowees removes the leaver's own follows, also those taken back: nobody
-// will ask again what changed for him.
+// purgeFollowees removes the follows by the account, including undone ones, because its feed is
+// never reconciled again.
 func (s *Store) purgeFollowees(ctx context.Context, tx *sql.Tx, gone leaver, limit int, t tally) (int, error) {
 	removed, err := collect(ctx, tx, `
 DELETE FROM follows WHERE (follower_id, followee_id) IN (SELECT follower_id, followee_id FROM follows WHERE follower_id = $1 LIMIT $2)
@@ -93,7 +91,7 @@ RETURNING followee_id, active`, []any{gone.user, limit}, func(rows scanner) (fol
 	return len(removed), err
 }
 
-// purgePosts deletes contents, as of the moment at which the account was.
+// purgePosts deletes posts, at the time of the account's deletion.
 func (s *Store) purgePosts(ctx context.Context, tx *sql.Tx, gone leaver, limit int, t tally) (int, error) {
 	list, err := collect(ctx, tx, `
 SELECT id FROM contents WHERE author_id = $1 AND deleted_at = 0 ORDER BY published_at, id LIMIT $2`,
@@ -132,8 +130,8 @@ RETURNING content_id, kind`, args, scan)
 	return len(list), err
 }
 
-// purgeRelations removes mutes, hides and blocks by the leaver and of him. They
-// raise no versions: whose feed they changed, the deletion has changed for good.
+// purgeRelations removes mutes, hides and blocks by and of the account. It raises no versions,
+// because the deletion itself has changed those feeds.
 func (s *Store) purgeRelations(ctx context.Context, tx *sql.Tx, gone leaver, limit int, _ tally) (int, error) {
 	removed, err := execRows(ctx, tx, `
 DELETE FROM relations WHERE (user_id, kind, target_id) IN (

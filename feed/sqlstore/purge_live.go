@@ -8,16 +8,16 @@ import (
 	"github.com/tideline-feeds/tideline/feed/live"
 )
 
-// purgeTransitions removes the history of the leaver's sessions.
+// purgeTransitions removes the transitions of the account's sessions.
 func (s *Store) purgeTransitions(ctx context.Context, tx *sql.Tx, gone leaver, limit int, _ tally) (int, error) {
 	removed, err := execRows(ctx, tx, `
 DELETE FROM live_transitions WHERE number IN (SELECT number FROM live_transitions WHERE host_id = $1 LIMIT $2)`, gone.user, limit)
 	return int(removed), err
 }
 
-// purgeSessions empties the leaver's sessions, except for their ids, and removes the
-// fan-outs of their replays, which would never get done: what is no session any more can
-// neither be planned nor pushed. With the last of them goes what was counted of him.
+// purgeSessions empties the account's sessions, except for their ids, and removes the fan-outs of
+// their replays, which could never finish. After the last session it removes the counters of the
+// host.
 func (s *Store) purgeSessions(ctx context.Context, tx *sql.Tx, gone leaver, limit int, _ tally) (int, error) {
 	list, err := collect(ctx, tx, `
 SELECT -s.id, COALESCE((SELECT p.slices FROM plans AS p WHERE p.content_id = -s.id), 0)
@@ -36,7 +36,7 @@ FROM live_sessions AS s WHERE s.host_id = $1 AND s.number > 0 ORDER BY s.number 
 	return len(list), err
 }
 
-// emptySessions locks slices before their plans, as whoever ends a slice does.
+// emptySessions locks slices before their plans, like the end of a slice.
 func (s *Store) emptySessions(ctx context.Context, tx *sql.Tx, names []feed.PostID) error {
 	if len(names) == 0 {
 		return nil

@@ -44,7 +44,7 @@ func TestUnavailable_NamesTheCause(t *testing.T) {
 	}
 }
 
-// fill makes a statement fail for want of room.
+// fill makes a statement fail because there is no room.
 func fill(t *testing.T, s *sqlstore.Store) error {
 	t.Helper()
 	return s.Change(t.Context(), func(tx *sql.Tx) error {

@@ -7,9 +7,9 @@ import (
 	"github.com/tideline-feeds/tideline/feed/sqlstore"
 )
 
-// The limit of one author must not count what the feed leaves out, or a page would
-// come out short although the feed goes on.
-func TestAPageOfTheFeedIsFullAlthoughAnAuthorsNewestAreLeftOut(t *testing.T) {
+// The limit per author must not count excluded posts, or a page would be short although the feed
+// goes on.
+func TestFeed_PageFullWhenNewestHidden(t *testing.T) {
 	onBoth(t, func(t *testing.T, b backend) {
 		s := b.open(t)
 		fillWithHiddenReposts(t, s)
@@ -22,8 +22,8 @@ func TestAPageOfTheFeedIsFullAlthoughAnAuthorsNewestAreLeftOut(t *testing.T) {
 	})
 }
 
-// fillWithHiddenReposts gives the viewer's only followee three posts and then, more
-// recent, ten reposts of somebody the viewer mutes.
+// fillWithHiddenReposts gives the viewer's only followee three posts and then ten newer reposts of
+// a muted user.
 func fillWithHiddenReposts(t *testing.T, s *sqlstore.Store) {
 	t.Helper()
 	followee, muted := townAuthor(0), townAuthor(1)
@@ -45,9 +45,9 @@ func fillWithHiddenReposts(t *testing.T, s *sqlstore.Store) {
 	importAll(t, s, batch)
 }
 
-// Nothing makes such a circle, but a database that was mended by hand may hold one,
-// and a read must not go round it for ever.
-func TestACircleOfRepostsEndsAndShows(t *testing.T) {
+// The store never creates such a cycle, but a manually repaired database may contain one, and a
+// read must end.
+func TestFeed_CycleOfRepostsEnds(t *testing.T) {
 	onBoth(t, func(t *testing.T, b backend) {
 		s := b.open(t)
 		importAll(t, s, []feed.Record{

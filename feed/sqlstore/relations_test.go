@@ -10,7 +10,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed/sqlstore"
 )
 
-func TestRelationsWithSomebodyWhoIsNotStoredAreRefused(t *testing.T) {
+func TestRelate_RefusesUnknownUsers(t *testing.T) {
 	onBoth(t, func(t *testing.T, b backend) {
 		s := b.open(t)
 		importAll(t, s, []feed.Record{{User: townUser(1)}})
@@ -27,9 +27,9 @@ func TestRelationsWithSomebodyWhoIsNotStoredAreRefused(t *testing.T) {
 	})
 }
 
-// Two who block each other at the same moment lock the same two rows. Locked in
-// different orders they would wait for each other until the database breaks one off.
-func TestUsersWhoBlockAndFollowEachOtherAtOnceAllSucceed(t *testing.T) {
+// Two users who block each other concurrently lock the same two rows. In different orders they
+// would deadlock.
+func TestRelate_ConcurrentBlocksAndFollowsSucceed(t *testing.T) {
 	onBoth(t, func(t *testing.T, b backend) {
 		s := b.open(t)
 		importAll(t, s, []feed.Record{{User: townUser(1)}, {User: townUser(2)}})
@@ -41,11 +41,10 @@ func TestUsersWhoBlockAndFollowEachOtherAtOnceAllSucceed(t *testing.T) {
 		}
 		calls.Wait()
 		for _, user := range []feed.UserID{1, 2} {
-			// Each block and its end raise both versions, each follow and its end the
-			// follower's.
-			stamp, err := s.ViewerVersion(t.Context(), user)
-			if want := int64(2*2*rounds + 2*rounds); err != nil || stamp.Version != want {
-				t.Errorf("user %d has version %d, want %d (%v)", user, stamp.Version, want, err)
+			// Each block and unblock raises both versions, each follow and unfollow the follower's.
+			version, err := s.ViewerVersion(t.Context(), user)
+			if want := int64(2*2*rounds + 2*rounds); err != nil || version.Version != want {
+				t.Errorf("user %d has version %d, want %d (%v)", user, version.Version, want, err)
 			}
 		}
 	})
@@ -74,19 +73,19 @@ func followAndUnfollow(t *testing.T, s *sqlstore.Store, follower, followee feed.
 	}
 }
 
-// PostgreSQL cannot even be asked about such text; a client of the API can send it.
-func TestAHandleThatIsNoTextIsNobodys(t *testing.T) {
+// PostgreSQL refuses such text in a parameter, but clients can send it.
+func TestUserByHandle_IgnoresInvalidText(t *testing.T) {
 	onBoth(t, func(t *testing.T, b backend) {
 		s := b.open(t)
 		for _, handle := range []string{"a\x00b", "\xff"} {
 			if u, err := s.UserByHandle(t.Context(), handle); u != nil || err != nil {
-				t.Errorf("got %v and %v for %q, want nobody", u, err, handle)
+				t.Errorf("got %v and %v for %q, want no user", u, err, handle)
 			}
 		}
 	})
 }
 
-func TestAnAuthorNamedTwiceIsReadOnce(t *testing.T) {
+func TestOutbox_ReadsARepeatedAuthorOnce(t *testing.T) {
 	onBoth(t, func(t *testing.T, b backend) {
 		s := b.open(t)
 		fillWithHiddenReposts(t, s)
@@ -98,7 +97,7 @@ func TestAnAuthorNamedTwiceIsReadOnce(t *testing.T) {
 	})
 }
 
-// importAll stores records none of which may be refused.
+// importAll imports records, none of which may be refused.
 func importAll(t testing.TB, s *sqlstore.Store, batch []feed.Record) {
 	t.Helper()
 	result, err := s.Apply(t.Context(), feed.Batch{Records: batch})

@@ -6,9 +6,8 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// Replays shows the replays of live sessions in a [Store] as lists of contents, which
-// their hosts published as they ended. The ids are those of the sessions. Use
-// [NewReplays].
+// Replays presents the replays of live sessions in a [Store] as lists of posts, published by their
+// hosts at the end. The ids are those of the sessions. Use [NewReplays].
 type Replays struct{ store *Store }
 
 var (
@@ -26,8 +25,7 @@ func (v *Replays) Outbox(ctx context.Context, hosts []feed.UserID, r feed.Range)
 	return v.store.outbox(ctx, replaysTable, hosts, r)
 }
 
-// Feed implements [feed.Reference]. A replay shows nothing again, so it shows whenever
-// its host does.
+// Feed implements [feed.Reference]. A replay reposts nothing, so it needs no further condition.
 func (v *Replays) Feed(ctx context.Context, viewer feed.UserID, r feed.Range) ([]feed.Key, error) {
 	return v.store.feed(ctx, v.store.feedQuery(replaysTable, "TRUE", r), viewer, r)
 }
@@ -44,14 +42,13 @@ func (v *Replays) Unfollowed(ctx context.Context, viewer feed.UserID, since int6
 
 // PendingAuthors implements [feed.PendingAuthors].
 func (v *Replays) PendingAuthors(ctx context.Context, viewer feed.UserID) ([]feed.UserID, error) {
-	return query(ctx, v.store, unsettledQuery, []any{viewer}, one[feed.UserID])
+	return query(ctx, v.store, pendingHostsQuery, []any{viewer}, one[feed.UserID])
 }
 
-// unsettledQuery begins with what is pending, which is little, and looks for the host of
-// each by itself: a join would leave it to the database to begin with whom the viewer
-// follows, and all that they ever did. It is one statement, because two would see two
-// moments, and miss an event that gets its plan between them.
-const unsettledQuery = `
+// pendingHostsQuery begins with the pending replays, which are few, and looks up the host of each.
+// For a join PostgreSQL might begin with all follows of the viewer. It is one statement, because
+// two would see two snapshots and could miss an event that is planned in between.
+const pendingHostsQuery = `
 SELECT host.id FROM (
     SELECT DISTINCT (SELECT s.host_id FROM live_sessions AS s WHERE s.id = -pending.content_id AND s.state = 3) AS id FROM (
         SELECT content_id FROM events WHERE state = 0 AND content_id < 0

@@ -13,8 +13,8 @@ import (
 	"github.com/tideline-feeds/tideline/internal/testenv"
 )
 
-// crossing has two transactions do something each, both their first before either its
-// second, in their first tries, and returns how many tries they took together.
+// crossing runs two transactions with two steps each, both first steps before either second one in
+// the first attempt, and returns the total number of attempts.
 func crossing(t *testing.T, s *sqlstore.Store, level string, first, second [2]string) (tries int) {
 	t.Helper()
 	var met sync.WaitGroup
@@ -47,10 +47,10 @@ func crossing(t *testing.T, s *sqlstore.Store, level string, first, second [2]st
 	return tries
 }
 
-// fallTable makes a table of two rows that have nothing to do with feeds.
+// fallTable makes a table of two rows that are unrelated to feeds.
 func fallTable(t *testing.T) *sqlstore.Store {
 	t.Helper()
-	// A superuser's setting, which PostgreSQL waits for before it looks for a deadlock.
+	// How long PostgreSQL waits before it checks for a deadlock; it needs a superuser.
 	s := opened(t, testenv.Postgres(t)+"&deadlock_timeout=20ms")
 	for _, stmt := range []string{"CREATE TABLE pair (id int PRIMARY KEY, n int)", "INSERT INTO pair VALUES (1, 0), (2, 0)"} {
 		if err := s.Exec(t.Context(), stmt); err != nil {
@@ -60,7 +60,7 @@ func fallTable(t *testing.T) *sqlstore.Store {
 	return s
 }
 
-func TestATransactionThatMeetsAnotherIsTriedAgain(t *testing.T) {
+func TestRetry_RepeatsAbortedTransactions(t *testing.T) {
 	for name, c := range map[string]struct {
 		level         string
 		first, second [2]string
@@ -92,7 +92,7 @@ func TestATransactionThatMeetsAnotherIsTriedAgain(t *testing.T) {
 	}
 }
 
-func TestTriesAreFiveWithinAQuarterOfASecondAndEndWithTheContext(t *testing.T) {
+func TestRetry_LimitsAttemptsAndWaits(t *testing.T) {
 	tries, waited, err := sqlstore.Waits(t.Context(), 0)
 	mustBe(t, feed.CodeUnavailable, err)
 	if tries != 5 || waited < 75*time.Millisecond {
@@ -105,9 +105,9 @@ func TestTriesAreFiveWithinAQuarterOfASecondAndEndWithTheContext(t *testing.T) {
 	}
 }
 
-// Nobody knows whether a commit without an answer took place, so it is left to the caller
-// to do it again: who publishes has an idempotency key for that.
-func TestACommitWhoseConnectionIsCutIsNotTriedAgain(t *testing.T) {
+// A commit without a response may have taken place, so only the caller may repeat it: a publish has
+// an idempotency key for that.
+func TestRetry_NeverRepeatsALostCommit(t *testing.T) {
 	url := emptyTemplate.url(t, "postgres")
 	proxy := testenv.StartProxy(t, url)
 	s := opened(t, proxy.URL(url))

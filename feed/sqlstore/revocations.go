@@ -35,8 +35,7 @@ func (s *Store) RevokedWithin(ctx context.Context, window time.Duration) ([]feed
 		into(func(r *feed.Revocation) []any { return []any{&r.User, &r.Token} }))
 }
 
-// dropRevocations drops up to limit revocations of tokens that have ended by now and returns
-// how many there were.
+// dropRevocations drops up to limit revocations of tokens that have expired and returns how many.
 func (s *Store) dropRevocations(ctx context.Context, limit int) (dropped int64, err error) {
 	now, args := s.now(limit)
 	return s.change(ctx, `

@@ -12,10 +12,10 @@ import (
 	"github.com/tideline-feeds/tideline/feed/sqlstore"
 )
 
-func TestRowsReachTheDatabaseAsTheyAreAndInOrder(t *testing.T) {
+func TestTable_PassesRowsInOrder(t *testing.T) {
 	onBoth(t, func(t *testing.T, b backend) {
 		s := b.open(t)
-		// What JSON, SQL or an array's text would have to escape.
+		// Values that JSON, SQL or the text of an array must escape.
 		awkward := []sqlstore.Row{
 			{Number: math.MaxInt64, Text: `"quoted" \back\ 'single' {brace}, NULL`},
 			{Number: math.MinInt64, Text: "<b>&amp;</b>\u2028\u2029\t\r\n\x01\x7f"},
@@ -31,7 +31,7 @@ func TestRowsReachTheDatabaseAsTheyAreAndInOrder(t *testing.T) {
 	})
 }
 
-// attempt is a test, or one try of a property.
+// attempt is a test, or one run of a property.
 type attempt interface {
 	rapid.TB
 	Context() context.Context

@@ -9,12 +9,11 @@ import (
 	"github.com/tideline-feeds/tideline/feed/sqlstore"
 )
 
-// SQLite, which is Go code here, takes fifty times as long under the race detector as
-// it does without. So it does less of what follows.
+// SQLite is Go code here and takes fifty times as long under the race detector, so it does less of
+// the following.
 func isSlow(b backend) bool { return b.name == "sqlite" }
 
-// wholeBackend returns a backend of the store and its own inboxes, on a clock that a
-// test sets.
+// wholeBackend returns a backend of the store and its own inboxes, on a clock that a test sets.
 func wholeBackend(s *sqlstore.Store, p feed.Policy) feedtest.Backend {
 	clock := feedtest.NewClock()
 	s.Set(sqlstore.WithClock(clock.Now))
@@ -38,8 +37,7 @@ func TestScenarios(t *testing.T) {
 	})
 }
 
-// One database serves all histories, because making one for each would take most of
-// the time.
+// One database serves all histories, because creating one for each would take most of the time.
 func TestHomeFeedsAreWhatTheReferenceQuerySays(t *testing.T) {
 	onBothInTurn(t, func(t *testing.T, b backend) {
 		s, effort := b.open(t), feedtest.Effort{Histories: 8, Steps: 50}

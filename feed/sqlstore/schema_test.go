@@ -8,8 +8,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed/sqlstore"
 )
 
-// later makes of a database one that a program of later has migrated: to version 900, by
-// an addition.
+// later migrates a database like a later program would: to version 900, by an addition.
 func later(t *testing.T, s *sqlstore.Store) {
 	t.Helper()
 	for _, stmt := range []string{
@@ -22,7 +21,7 @@ func later(t *testing.T, s *sqlstore.Store) {
 	}
 }
 
-func TestASchemaOfLaterThatOnlyAddsIsWorkedWith(t *testing.T) {
+func TestMigrate_AcceptsCompatibleNewerSchema(t *testing.T) {
 	onBoth(t, func(t *testing.T, b backend) {
 		url := b.newURL(t)
 		later(t, migrated(t, url))
@@ -35,7 +34,7 @@ func TestASchemaOfLaterThatOnlyAddsIsWorkedWith(t *testing.T) {
 	})
 }
 
-func TestASchemaOfLaterThatTookSomethingAwayIsRefusedWithTheReason(t *testing.T) {
+func TestMigrate_RefusesIncompatibleNewerSchema(t *testing.T) {
 	onBoth(t, func(t *testing.T, b backend) {
 		url := b.newURL(t)
 		first := migrated(t, url)

@@ -8,8 +8,8 @@ import (
 	"github.com/tideline-feeds/tideline/feed/sqlstore"
 )
 
-// Without it a database goes on with what it knew of its tables when they were empty.
-func TestADatabaseThatLookedAtItselfKnowsHowMuchItHolds(t *testing.T) {
+// Without it a database keeps the statistics of its empty tables.
+func TestAnalyze_UpdatesTableSizes(t *testing.T) {
 	onBoth(t, func(t *testing.T, b backend) {
 		s := withUsers(t, b)
 		if err := s.Analyze(t.Context()); err != nil {
@@ -21,8 +21,8 @@ func TestADatabaseThatLookedAtItselfKnowsHowMuchItHolds(t *testing.T) {
 	})
 }
 
-// SQLite never looks again by itself, so it must not believe for ever that nobody publishes.
-func TestWhatIsEmptyWhenSQLiteLooksAtItselfIsNotTakenToStaySo(t *testing.T) {
+// SQLite does not analyze by itself, so it must not treat an empty table as small for good.
+func TestAnalyze_SQLiteForgetsEmptyTables(t *testing.T) {
 	s := withUsers(t, sqliteBackend(t))
 	if err := s.Analyze(t.Context()); err != nil {
 		t.Fatal(err)
@@ -32,13 +32,12 @@ func TestWhatIsEmptyWhenSQLiteLooksAtItselfIsNotTakenToStaySo(t *testing.T) {
 	}
 }
 
-// A vacuum holds such a lock, and so does the making of an index beside those who write,
-// for as long as they take.
-func TestPostgresLooksAtTheOtherTablesWhileSomethingIsAtWorkOnOne(t *testing.T) {
+// A vacuum holds such a lock, and so does a concurrent index build, for as long as they take.
+func TestAnalyze_PostgresSkipsLockedTables(t *testing.T) {
 	s, ctx := withUsers(t, postgresBackend(t)), t.Context()
 	mustBe(t, "", s.Change(ctx, func(tx *sql.Tx) error {
 		_, err := tx.ExecContext(ctx, "SET LOCAL idle_in_transaction_session_timeout = 0; LOCK TABLE contents IN SHARE UPDATE EXCLUSIVE MODE")
-		ends(t, "a look beside a lock", func() { mustBe(t, "", s.Analyze(ctx)) })
+		ends(t, "an analysis during a lock", func() { mustBe(t, "", s.Analyze(ctx)) })
 		return err
 	}))
 	if known, err := s.KnownRows(ctx, "users"); err != nil || known != 2 {
@@ -46,8 +45,8 @@ func TestPostgresLooksAtTheOtherTablesWhileSomethingIsAtWorkOnOne(t *testing.T) 
 	}
 }
 
-// On a busy disk it may take longer than any statement should that somebody waits for.
-func TestALookThatTakesLongIsNotBrokenOff(t *testing.T) {
+// On a busy disk it may take longer than the statement timeout.
+func TestAnalyze_HasNoTimeLimit(t *testing.T) {
 	const within = 500 * time.Millisecond
 	url, ctx := emptyTemplate.url(t, "postgres"), t.Context()
 	others := opened(t, url)

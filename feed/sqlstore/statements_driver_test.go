@@ -5,7 +5,7 @@ import (
 	"database/sql/driver"
 )
 
-// counter counts what the connections under test ask of the driver.
+// counter counts the calls of the driver by the connections under test.
 type counter struct {
 	driver.Connector
 	prepared, closed int
@@ -58,7 +58,7 @@ func (s *countedStmt) Close() error {
 	return s.fullStmt.Close()
 }
 
-// lesser is a driver that does no more than it must.
+// lesser is a driver with only the required methods.
 type lesser struct {
 	driver.Connector
 	conn driver.Conn
@@ -70,7 +70,7 @@ type lesserConn struct{ driver.Conn }
 
 func (lesserConn) Close() error { return nil }
 
-// lesserStmts is a connection whose statements do no more than they must.
+// lesserStmts is a connection whose statements have only the required methods.
 type lesserStmts struct{ fullConn }
 
 func (lesserStmts) PrepareContext(context.Context, string) (driver.Stmt, error) {

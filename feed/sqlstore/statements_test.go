@@ -17,8 +17,8 @@ import (
 	"github.com/tideline-feeds/tideline/internal/testenv"
 )
 
-// keeping opens a SQLite database through one connection that keeps its statements.
-// It has the table t with the column n, whose values are unique.
+// keeping opens a SQLite database through one connection that keeps its statements. It has a table
+// t with a unique column n.
 func keeping(t *testing.T) (*sql.DB, *counter) {
 	t.Helper()
 	connector, err := sqlitedriver.NewConnector("file:" + filepath.Join(testenv.Dir(t), "test.db"))
@@ -80,7 +80,7 @@ const (
 	selectNumbers = "SELECT n FROM t ORDER BY n"
 )
 
-func TestAStatementIsPreparedOnceHoweverOftenItRuns(t *testing.T) {
+func TestStatements_ArePreparedOnce(t *testing.T) {
 	db, count := keeping(t)
 	for n := range 5 {
 		run(t, db, insertNumber, n)
@@ -93,7 +93,7 @@ func TestAStatementIsPreparedOnceHoweverOftenItRuns(t *testing.T) {
 	}
 }
 
-func TestAStatementThatRunsWhileItsOwnRowsAreReadDisturbsNothing(t *testing.T) {
+func TestStatements_AllowNestedUse(t *testing.T) {
 	db, count := keeping(t)
 	run(t, db, "INSERT INTO t (n) VALUES (1), (2), (3)")
 	tx, err := db.BeginTx(t.Context(), nil)
@@ -124,7 +124,7 @@ func TestAStatementThatRunsWhileItsOwnRowsAreReadDisturbsNothing(t *testing.T) {
 	}
 }
 
-func TestAConnectionKeepsSoManyStatementsAndNoMore(t *testing.T) {
+func TestStatements_CacheIsBounded(t *testing.T) {
 	db, count := keeping(t)
 	for n := range sqlstore.StatementsKept + 10 {
 		firstColumn(t, db, fmt.Sprintf("SELECT %d", n))
@@ -134,7 +134,7 @@ func TestAConnectionKeepsSoManyStatementsAndNoMore(t *testing.T) {
 	}
 }
 
-func TestAConnectionThatIsClosedClosesItsStatements(t *testing.T) {
+func TestStatements_CloseWithTheConnection(t *testing.T) {
 	db, count := keeping(t)
 	firstColumn(t, db, selectNumbers)
 	inUse, err := db.PrepareContext(t.Context(), insertNumber)
@@ -150,7 +150,7 @@ func TestAConnectionThatIsClosedClosesItsStatements(t *testing.T) {
 	}
 }
 
-func TestAKeptStatementWorksOnAfterAFailureAndAChangeOfTheSchema(t *testing.T) {
+func TestStatements_SurviveFailureAndSchemaChange(t *testing.T) {
 	db, _ := keeping(t)
 	run(t, db, insertNumber, 1)
 	if _, err := db.ExecContext(t.Context(), insertNumber, 1); err == nil {
@@ -159,7 +159,7 @@ func TestAKeptStatementWorksOnAfterAFailureAndAChangeOfTheSchema(t *testing.T) {
 	gone, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, err := db.ExecContext(gone, insertNumber, 2); !errors.Is(err, context.Canceled) {
-		t.Errorf("whoever was gone got %v", err)
+		t.Errorf("the cancelled caller got %v", err)
 	}
 	const all = "SELECT * FROM t ORDER BY 1"
 	before := firstColumn(t, db, all)
@@ -170,7 +170,7 @@ func TestAKeptStatementWorksOnAfterAFailureAndAChangeOfTheSchema(t *testing.T) {
 	}
 }
 
-func TestADriverWhoseStatementsCannotBeKeptIsAnError(t *testing.T) {
+func TestStatements_RefuseIncapableDrivers(t *testing.T) {
 	for want, conn := range map[string]driver.Conn{
 		"cannot keep statements": lesserConn{},
 		"cannot be kept":         lesserStmts{},

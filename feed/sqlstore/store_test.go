@@ -16,8 +16,8 @@ func TestStoreKeepsThePromisesOfThePorts(t *testing.T) {
 	})
 }
 
-// liveStores are the live sessions of a store. Sets and snapshots, which have no place in
-// SQL, are kept in memory.
+// liveStores are the live sessions of a store. Sets and snapshots, which are never in SQL, are kept
+// in memory.
 func liveStores(s *sqlstore.Store, p feed.Policy, clock feed.Clock) feedtest.LiveStores {
 	return feedtest.LiveStores{
 		Sessions: sqlstore.NewLive(s), History: sqlstore.NewLive(s), Changes: sqlstore.NewLive(s), Replays: sqlstore.NewReplays(s),
@@ -25,7 +25,7 @@ func liveStores(s *sqlstore.Store, p feed.Policy, clock feed.Clock) feedtest.Liv
 	}
 }
 
-func TestLiveSessionsKeepThePromisesOfTheirPorts(t *testing.T) {
+func TestLive_KeepsThePortContracts(t *testing.T) {
 	onBoth(t, func(t *testing.T, b backend) {
 		feedtest.LiveSource(t, func(t *testing.T) (feedtest.Stores, feedtest.LiveStores) {
 			s := b.open(t)
@@ -34,11 +34,11 @@ func TestLiveSessionsKeepThePromisesOfTheirPorts(t *testing.T) {
 	})
 }
 
-// modelCases are as many random cases as either database plays in some twenty seconds
-// under the race detector.
+// modelCases is the number of random cases that either database plays in about twenty seconds under
+// the race detector.
 const modelCases = 25
 
-func TestStoreDoesWhatTheModelDoes(t *testing.T) {
+func TestStore_EqualsTheModel(t *testing.T) {
 	onBothInTurn(t, func(t *testing.T, b backend) {
 		feedtest.SameAsModel(t, modelCases,
 			func(t *testing.T) feedtest.Stores { return feedtest.StoresOf(b.open(t)) },

@@ -17,18 +17,17 @@ import (
 	"github.com/tideline-feeds/tideline/internal/testenv"
 )
 
-// template is a database that is migrated and filled once in a test binary and then copied
-// for every test: migrating takes longer than most tests, and filling longer still. It is
-// filled when a test first asks for it. Tests that are unrelated share it, so templates are
-// package variables.
+// template is a database that is migrated and filled once per test binary, at its first use, and
+// then copied for every test. Migrating takes longer than most tests, and filling even longer.
+// Unrelated tests share it, so templates are package variables.
 type template struct {
 	// sqlite returns the bytes of the database's file.
 	sqlite   func() ([]byte, error)
 	postgres func() (*testenv.PostgresTemplate, error)
 }
 
-// newTemplate returns the template of what fill leaves in a new, migrated database. fill
-// must close its connections.
+// newTemplate returns the template of what fill stores in a new, migrated database. fill must close
+// its connections.
 func newTemplate(fill func(ctx context.Context, url string) error) template {
 	make := func(url string) error {
 		if err := migrate(url); err != nil {
@@ -56,7 +55,7 @@ func newTemplate(fill func(ctx context.Context, url string) error) template {
 	}
 }
 
-// url returns the URL of a copy that is gone when the test ends.
+// url returns the URL of a copy that is removed when the test ends.
 func (f template) url(t testing.TB, database string) string {
 	t.Helper()
 	if database == "postgres" {
@@ -77,24 +76,24 @@ func (f template) url(t testing.TB, database string) string {
 	return "sqlite://" + path
 }
 
-// open opens a copy for the time of a test.
+// open opens a copy for the duration of a test.
 func (f template) open(t testing.TB, b backend) *sqlstore.Store {
 	t.Helper()
 	return opened(t, f.url(t, b.name))
 }
 
-// emptyTemplate is a database without any rows but those that migrations make.
+// emptyTemplate is a database with only the rows of the migrations.
 var emptyTemplate = newTemplate(func(context.Context, string) error { return nil })
 
 // bulk fills a template with many rows.
 type bulk struct {
-	// rows says for each database how many rows the FROM items %n% and %t% have, whose
-	// columns n.i and t.i are the numbers from 1 on. PostgreSQL plans by the size of
-	// tables, SQLite hardly does.
+	// rows are the numbers of rows of the FROM items %n% and %t% per database, whose columns n.i
+	// and t.i are the numbers from 1 on. PostgreSQL's plans depend on the size of tables, SQLite's
+	// hardly do.
 	rows map[string][2]int
 	// statements are INSERT INTO table (columns) SELECT …, or anything else.
 	statements []string
-	// last is run for each database when the tables are filled.
+	// last runs for each database when the tables are filled.
 	last map[string]string
 }
 
@@ -134,8 +133,8 @@ func (f bulk) insert(ctx context.Context, url string) error {
 	return s.Close()
 }
 
-// copy fills PostgreSQL by COPY, without checking references, on connections that have none
-// of the store's limits.
+// copy fills PostgreSQL by COPY, without checking references, on connections without the store's
+// limits.
 func (f bulk) copy(ctx context.Context, url string) error {
 	from, err := pgx.Connect(ctx, url)
 	if err != nil {

@@ -10,9 +10,8 @@ import (
 	"github.com/tideline-feeds/tideline/feed/sqlstore"
 )
 
-// A town is data of a size at which a wrong plan shows: a viewer who follows
-// everybody, and authors who take turns in publishing, every tenth time a repost of
-// somebody else's content.
+// A town is data of a size at which a wrong plan shows: a viewer who follows all authors, and
+// authors who publish in turn, every tenth time a repost of another author's post.
 const (
 	townViewer  feed.UserID = 1
 	townAuthors             = 300
@@ -32,7 +31,7 @@ func townList() []feed.UserID {
 	return list
 }
 
-// townTemplate is imported, as the database of a network that moves to Tideline is.
+// townTemplate is imported, like the data of a network that moves to Tideline.
 var townTemplate = newTemplate(func(ctx context.Context, url string) error {
 	s, err := sqlstore.Open(ctx, url, sqlstore.WithPostgres(patient(sqlstore.Postgres{})))
 	if err != nil {
@@ -57,7 +56,7 @@ func buildTown(ctx context.Context, s *sqlstore.Store) error {
 			return err
 		}
 	}
-	// The database gathers the statistics it plans by in the course of time.
+	// A database in use has such statistics.
 	return s.Exec(ctx, "ANALYZE")
 }
 
@@ -79,8 +78,7 @@ func townPost(i int) *feed.Post {
 	return p
 }
 
-// firstPage and deepPage are what a reader asks for, with the one entry more that
-// tells whether there is another page.
+// firstPage and deepPage are the ranges of pages, with one more entry to detect the next page.
 func firstPage() feed.Range { return feed.Range{Below: feed.Top, Limit: 21} }
 
 func deepPage() feed.Range {

@@ -8,10 +8,10 @@ import (
 	"github.com/tideline-feeds/tideline/feed/sqlstore"
 )
 
-// upkeepTables fills the tables that upkeep goes through, so that a wrong plan is
-// dear: a hundred viewers who each stopped following many, an author whom everybody
-// follows, none of whom is active, and plans, keys and inboxes by the thousand, most of
-// them too young to be cleaned up. The rows of n are the numbers from 1 on.
+// upkeepTables fill the tables of maintenance so that a wrong plan is expensive: a hundred viewers
+// who each unfollowed many authors, an author with many followers, none of them active, and
+// thousands of plans, keys and inboxes, most of them too young to be cleaned up. The rows of n are
+// the numbers from 1 on.
 var upkeepTables = []string{
 	`INSERT INTO users (id, handle, handle_fold, name, created_at, active_until)
 SELECT n.i, 'u' || n.i, 'u' || n.i, 'A user', 1, n.i % 7 FROM %n%`,
@@ -28,12 +28,12 @@ SELECT 'u' || n.i, n.i, 1, CASE WHEN n.i % 10 = 0 THEN n.i ELSE 0 END FROM %n%`,
 	`ANALYZE`,
 }
 
-// upkeepRows are how many rows each table has.
+// upkeepRows are the numbers of rows per table.
 var upkeepRows = map[string][2]int{"sqlite": {4000}, "postgres": {40000}}
 
 var upkeepTemplate = bulk{rows: upkeepRows, statements: upkeepTables}.template()
 
-func TestUpkeepIsReadFromIndexesAsFarAsItGoes(t *testing.T) {
+func TestExplain_MaintenanceUsesIndexes(t *testing.T) {
 	onBoth(t, func(t *testing.T, b backend) {
 		s := upkeepTemplate.open(t, b)
 		t.Run("unfollowed", func(t *testing.T) {
@@ -50,8 +50,8 @@ func TestUpkeepIsReadFromIndexesAsFarAsItGoes(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			// PostgreSQL may take any index that has both ids, where hardly anybody else is
-			// followed. The runs themselves are sorted, and nothing else.
+			// PostgreSQL may use any index with both ids, because there are hardly any other
+			// follows. Only the bounds are sorted.
 			walks := strings.Count(plan, "COVERING INDEX idx_follower_ids") + strings.Count(plan, "Index Only Scan")
 			if walks != 2 || countSorts(plan) != 1 || strings.Contains(plan, "Filter: (active") {
 				t.Errorf("followers are not walked in an index, for the end of a run and for that of all:\n%s", plan)
@@ -74,8 +74,8 @@ func TestUpkeepIsReadFromIndexesAsFarAsItGoes(t *testing.T) {
 			mustLookUp(t, plan, err, headerSearch[b.name])
 		})
 		t.Run("cleanup", func(t *testing.T) {
-			// A slice of one in eighty, as are 500 of a week's, would be worth a scan of
-			// tables as small as these.
+			// For a slice of one in eighty, as are 500 of a week's, PostgreSQL would scan tables as
+			// small as these.
 			plans, keys, err := s.ExplainCleanup(t.Context(), 2000, 50)
 			mustLookUp(t, plans, err, "idx_plans_done")
 			mustLookUp(t, keys, err, "idx_keys_used")
@@ -90,10 +90,10 @@ func TestUpkeepIsReadFromIndexesAsFarAsItGoes(t *testing.T) {
 	})
 }
 
-// userSearch and headerSearch are how each database says that it looks users up, and
-// goes along the headers of inboxes, by their primary keys, freedSearch that it reads freed
-// handles from the index of their times, and followerSearch that it reads
-// followers from an index alone: PostgreSQL has several to choose from in so small a table.
+// userSearch and headerSearch are how each database prints that it uses the primary keys of users
+// and of inbox headers; freedSearch that it reads freed handles from the index of their times; and
+// followerSearch that it reads followers from an index alone, of which PostgreSQL has several in so
+// small a table.
 var (
 	followerSearch = map[string]string{
 		"sqlite":   "SEARCH follows USING COVERING INDEX idx_follower_ids (followee_id=? AND follower_id>? AND follower_id<?)",
@@ -113,8 +113,7 @@ var (
 	}
 )
 
-// mustLookUp checks that a plan has a step, sorts nothing, and nowhere reads a whole
-// table.
+// mustLookUp checks that a plan contains a step, sorts nothing, and scans no table.
 func mustLookUp(t *testing.T, plan string, err error, step string) {
 	t.Helper()
 	if err != nil {
@@ -125,7 +124,7 @@ func mustLookUp(t *testing.T, plan string, err error, step string) {
 	}
 	for _, line := range strings.Split(plan, "\n") {
 		line = strings.TrimLeft(line, " ->")
-		// The parameter and the rows chosen before are no tables.
+		// The parameter and the rows selected before are no tables.
 		isTable := !strings.HasPrefix(line, "SCAN viewer") && !strings.HasPrefix(line, "SCAN json_each") &&
 			!strings.HasPrefix(line, "SCAN old") && !strings.HasPrefix(line, "SCAN page") && !strings.HasPrefix(line, "SCAN open_")
 		if isTable && (strings.HasPrefix(line, "SCAN ") && !strings.Contains(line, "USING") || strings.HasPrefix(line, "Seq Scan on")) {

@@ -10,7 +10,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// Set gives an option to a store that is open.
+// Set applies an option to an open store.
 func (s *Store) Set(option Option) { option(s) }
 
 // ExplainFollowers returns the database's plan for [Store.FollowerIDs], a line per
@@ -20,8 +20,8 @@ func (s *Store) ExplainFollowers(ctx context.Context, author feed.UserID, r feed
 	return s.explain(ctx, stmt, args)
 }
 
-// ExplainBounds returns the database's plan for [Store.FollowerBounds]. PostgreSQL has to run
-// it before it tells what it does for each row of a recursion.
+// ExplainBounds returns the database's plan for [Store.FollowerBounds]. PostgreSQL has to run it to
+// print what it does for each row of a recursion.
 func (s *Store) ExplainBounds(ctx context.Context, author feed.UserID) (string, error) {
 	stmt := boundsQuery
 	if s.d.isPostgres() {
@@ -30,8 +30,7 @@ func (s *Store) ExplainBounds(ctx context.Context, author feed.UserID) (string, 
 	return s.explain(ctx, stmt, []any{author, 0, 999, 100})
 }
 
-// ExplainLeases returns the database's plan for how it is found out who of some users is
-// active.
+// ExplainLeases returns the plan for reading leases.
 func (s *Store) ExplainLeases(ctx context.Context, users []feed.UserID) (string, error) {
 	return s.explain(ctx, s.leasesQuery(), []any{0, ids(s.d, users)})
 }
@@ -52,8 +51,7 @@ func (s *Store) ExplainDormant(ctx context.Context, viewers []feed.UserID) (stri
 	return s.explain(ctx, stmt, args)
 }
 
-// ExplainCleanup returns the database's plans for what [Store.Cleanup] drops: plans
-// and keys.
+// ExplainCleanup returns the plans by which [Store.Cleanup] drops plans and keys.
 func (s *Store) ExplainCleanup(ctx context.Context, before int64, limit int) (plans, keys string, err error) {
 	plans, err = s.explain(ctx, s.oldPlansQuery(), []any{before, limit})
 	if err != nil {
@@ -63,8 +61,8 @@ func (s *Store) ExplainCleanup(ctx context.Context, before int64, limit int) (pl
 	return plans, keys, err
 }
 
-// CleanupWhile drops plans as [Store.Cleanup] does, with something happening while
-// they are locked and gone but nothing is committed, and takes it back then.
+// CleanupWhile drops plans as [Store.Cleanup] does, calls meanwhile before the commit, and rolls
+// back.
 func (s *Store) CleanupWhile(ctx context.Context, before int64, limit int, meanwhile func(dropped []feed.PostID) error) error {
 	undo := errors.New("undo")
 	err := s.inTx(ctx, func(tx *sql.Tx) error {
@@ -80,8 +78,8 @@ func (s *Store) CleanupWhile(ctx context.Context, before int64, limit int, meanw
 	return err
 }
 
-// DueEventsWhile takes events as [Store.Due] does, with something happening while they
-// are locked and nothing is committed, and gives them back then.
+// DueEventsWhile takes events as [Store.Due] does, calls meanwhile before the commit, and rolls
+// back.
 func (s *Store) DueEventsWhile(
 	ctx context.Context, now int64, limit int, meanwhile func(taken []feed.Dispatchable[feed.PostID]) error,
 ) error {

@@ -7,9 +7,8 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// popularTables fill a database with contents of which one is liked by everybody and the
-// others by hardly anybody, which is what statistics tell, and with somebody who blocks
-// everybody.
+// popularTables fill a database with one post that all users like and posts with hardly any like,
+// which statistics show, and with one user who blocks all others.
 var popularTables = []string{
 	`INSERT INTO users (id, handle, handle_fold, name, created_at, active_until)
 SELECT n.i, 'u' || n.i, 'u' || n.i, 'A user', 1, 1 FROM %n%`,
@@ -26,14 +25,14 @@ var (
 	pulledTemplate  = bulk{rows: upkeepRows, statements: pulledTables}.template()
 )
 
-// reactionLookUp is how each database says that it looks a reaction up by all three columns of
-// the key. With fewer it would read all who have reacted to a content.
+// reactionLookUp is how each database prints that it looks up a reaction by all three columns of
+// the key. With fewer it would read all reactions to a post.
 var reactionLookUp = map[string]string{
 	"sqlite":   "SEARCH did USING PRIMARY KEY (content_id=? AND kind=? AND user_id=?)",
 	"postgres": "Index Cond: ((content_id = r.content) AND (kind = 'like'::text) AND (user_id = r.viewer))",
 }
 
-func TestWhatAViewerDidIsFoundWithoutReadingWhatOthersDid(t *testing.T) {
+func TestExplain_ReactionsUsePrimaryKey(t *testing.T) {
 	onBoth(t, func(t *testing.T, b backend) {
 		s := popularTemplate.open(t, b)
 		plan, err := s.ExplainReactions(t.Context(), 7, []feed.PostID{1, 2, 3})
@@ -41,16 +40,15 @@ func TestWhatAViewerDidIsFoundWithoutReadingWhatOthersDid(t *testing.T) {
 	})
 }
 
-func TestHowTwoStandToEachOtherIsFoundWithoutReadingAllThatOneOfThemBlocks(t *testing.T) {
+func TestExplain_EdgesUsePrimaryKey(t *testing.T) {
 	onBoth(t, func(t *testing.T, b backend) {
 		plan, err := popularTemplate.open(t, b).ExplainEdges(t.Context(), 7, []feed.UserID{1, 2, 3})
 		mustLookUpRelations(t, plan, err, 5) // three by the viewer, two by the other
 	})
 }
 
-// Neither is who of those that are to be pulled is muted, or blocked, by one who mutes
-// everybody.
-func TestWhomToPullIsFoundWithoutReadingAllThatTheViewerMutes(t *testing.T) {
+// It does not read all mutes or blocks of a user who mutes all others either.
+func TestExplain_PulledDoesNotScanMutes(t *testing.T) {
 	onBoth(t, func(t *testing.T, b backend) {
 		s := pulledTemplate.open(t, b)
 		const kinds = 4 // two by the viewer, two by the other
@@ -63,8 +61,8 @@ func TestWhomToPullIsFoundWithoutReadingAllThatTheViewerMutes(t *testing.T) {
 	})
 }
 
-// pulledTables let one who follows, mutes and blocks everybody pull many of them, so that
-// reading all of it at once would look cheap.
+// pulledTables let a user who follows, mutes and blocks all others pull many of them, so that
+// reading all relations at once would look cheap.
 var pulledTables = []string{
 	`INSERT INTO users (id, handle, handle_fold, name, created_at, active_until, mark)
 SELECT n.i, 'u' || n.i, 'u' || n.i, 'A user', 1, 1, CASE WHEN n.i % 10 = 0 THEN 2 ELSE 0 END FROM %n%`,
@@ -75,8 +73,8 @@ SELECT n.i, 'u' || n.i, 'u' || n.i, 'A user', 1, 1, CASE WHEN n.i % 10 = 0 THEN 
 	`ANALYZE`,
 }
 
-// mustLookUpRelations checks that a plan looks relations up so many times, each time by the
-// whole key.
+// mustLookUpRelations checks that a plan looks up relations so many times, each time by the whole
+// key.
 func mustLookUpRelations(t *testing.T, plan string, err error, times int) {
 	t.Helper()
 	if err != nil {
@@ -96,14 +94,14 @@ func mustLookUpRelations(t *testing.T, plan string, err error, times int) {
 	}
 }
 
-// edgeLookUp is how each database says that it reads whether a viewer follows somebody from
-// where all whom he follows stand close together, and from nowhere else.
+// edgeLookUp is how each database prints that it reads a follow from the primary key, where all
+// follows of a viewer are adjacent, and from no other index.
 var edgeLookUp = map[string]string{
 	"sqlite":   "SEARCH f USING PRIMARY KEY (follower_id=? AND followee_id=?)",
 	"postgres": "Index Only Scan using follows_pkey on follows f",
 }
 
-func TestWhomAViewerFollowsIsFoundInOnePlace(t *testing.T) {
+func TestExplain_FollowsUsePrimaryKey(t *testing.T) {
 	onBoth(t, func(t *testing.T, b backend) {
 		s := upkeepTemplate.open(t, b)
 		if err := s.Exec(t.Context(), "VACUUM"); err != nil { // until when PostgreSQL looks into tables as well

@@ -18,7 +18,7 @@ import (
 	"github.com/tideline-feeds/tideline/internal/testenv"
 )
 
-// behind returns a URL that names another host in front of its own.
+// behind returns a URL with another host before its own.
 func behind(t *testing.T, first, address string) string {
 	t.Helper()
 	u, err := url.Parse(address)
@@ -29,8 +29,8 @@ func behind(t *testing.T, first, address string) string {
 	return u.String()
 }
 
-// together has so many transactions be under way at once, each on a connection of its own,
-// and returns the errors they end with.
+// together runs so many transactions at the same time, each on its own connection, and returns
+// their errors.
 func together(ctx context.Context, s *sqlstore.Store, n int) error {
 	errs := make([]error, n)
 	var all, met sync.WaitGroup
@@ -46,14 +46,14 @@ func together(ctx context.Context, s *sqlstore.Store, n int) error {
 	return errors.Join(errs...)
 }
 
-// A machine that is stuck or off refuses nobody: whoever asks it waits. The host that has
-// taken over is found all the same, and nothing goes on waiting for the one before it.
-func TestTheOtherHostOfTheURLIsFoundWhenTheFirstOneFallsSilent(t *testing.T) {
+// A stuck machine, or one that is off, refuses no connection, so callers wait. They must still find
+// the host that has taken over, and calls that wait for the first one must end.
+func TestWatch_FindsTheNextHostOfTheURL(t *testing.T) {
 	const conns = 4
 	t.Parallel() // it waits for the most part
 	url := emptyTemplate.url(t, "postgres")
 	proxy := testenv.StartProxy(t, url)
-	// A host that is there is found to answer within three seconds also on a busy machine.
+	// Three seconds are enough to probe a healthy host on a busy machine.
 	s := openedWith(t, behind(t, proxy.Addr(), url), sqlstore.Postgres{
 		SilentFor: 200 * time.Millisecond, ConnectWithin: 3 * time.Second,
 	})
@@ -65,18 +65,17 @@ func TestTheOtherHostOfTheURLIsFoundWhenTheFirstOneFallsSilent(t *testing.T) {
 		t.Error("connections are still made to the silent host")
 	}
 	mustBe(t, "", together(ctx, s, conns))
-	// The first host is asked again and again by now, which ends nothing on the second.
+	// By now the first host is probed repeatedly, which ends nothing on the second.
 	mustBe(t, "", s.Change(ctx, func(tx *sql.Tx) error {
 		_, err := tx.ExecContext(ctx, "SELECT pg_sleep(1.5)")
 		return err
 	}))
 }
 
-// Nothing is ever heard of a connection that could not be made, so it is the making that
-// tells of the host.
-func TestAHostThatIsOffIsNotWaitedForByEveryConnection(t *testing.T) {
+// A connection that was never made receives nothing, so the attempt itself must reveal the host.
+func TestWatch_RefusesAHostThatIsOff(t *testing.T) {
 	const within = 500 * time.Millisecond
-	s := openedWith(t, behind(t, nobodyTakes(t), emptyTemplate.url(t, "postgres")), sqlstore.Postgres{
+	s := openedWith(t, behind(t, unacceptedAddress(t), emptyTemplate.url(t, "postgres")), sqlstore.Postgres{
 		SilentFor: 100 * time.Millisecond, ConnectWithin: within, LivesFor: time.Nanosecond,
 	})
 	eventually.True(t, "a new connection is made at once", func() bool {
@@ -86,9 +85,9 @@ func TestAHostThatIsOffIsNotWaitedForByEveryConnection(t *testing.T) {
 	})
 }
 
-// nobodyTakes returns an address where connections are neither made nor refused: so many
-// wait there already that the kernel drops what others send.
-func nobodyTakes(t *testing.T) string {
+// unacceptedAddress returns an address that neither accepts nor refuses connections: its queue is
+// full, and the kernel drops further attempts.
+func unacceptedAddress(t *testing.T) string {
 	t.Helper()
 	fd, err := syscall.Socket(syscall.AF_INET, syscall.SOCK_STREAM, 0)
 	if err != nil {

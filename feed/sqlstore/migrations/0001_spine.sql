@@ -1,9 +1,9 @@
--- The source of truth. Text in double braces is replaced by what the database at
--- hand calls it (dialect.go). Times are milliseconds since the epoch; 0 is "none".
+-- The source of truth. The dialect replaces text in double braces (dialect.go). Times are
+-- milliseconds since the epoch; 0 is "none".
 
--- handle_fold is the handle in lower case: handles are unique without regard to
--- case. pulled is the sticky mark of an author one of whose pushes was skipped.
--- version rises with every change of a relation that changes the user's feed.
+-- handle_fold is the folded handle, which makes handles unique without regard to case.
+-- pulled is the permanent flag of an author with a skipped push. version rises with every
+-- change of a relation that changes the user's feed.
 CREATE TABLE users (
     id           {{id}},
     handle       TEXT     NOT NULL,
@@ -16,8 +16,8 @@ CREATE TABLE users (
     version      BIGINT   NOT NULL DEFAULT 0
 );
 
--- Counters stand apart from the rows they count for: they change often, and a
--- big-V's profile need not be written again with every follow.
+-- Counters have tables of their own, because they change often: a follow need not write the
+-- author's profile again.
 CREATE TABLE user_counters (
     user_id   {{id}},
     followers BIGINT NOT NULL DEFAULT 0,
@@ -25,7 +25,7 @@ CREATE TABLE user_counters (
     posts     BIGINT NOT NULL DEFAULT 0
 );
 
--- repost_depth counts the reposts between this content and the end of its chain.
+-- repost_depth counts the reposts between this post and the end of its chain.
 CREATE TABLE contents (
     id           {{id}},
     author_id    BIGINT   NOT NULL REFERENCES users (id),
@@ -60,8 +60,8 @@ CREATE TABLE reactions (
 ) {{without rowid}};
 CREATE INDEX idx_reactions_user ON reactions (user_id, kind, created_at);
 
--- An edge that was taken back stays as a row with active = 0: whoever holds an
--- older version of the follower's relations must be able to see that it went.
+-- An unfollow keeps the row with active = 0: readers with an older version of the follower's
+-- relations must be able to see it.
 CREATE TABLE follows (
     follower_id BIGINT   NOT NULL REFERENCES users (id),
     followee_id BIGINT   NOT NULL REFERENCES users (id),
@@ -70,7 +70,7 @@ CREATE TABLE follows (
     active      SMALLINT NOT NULL,
     PRIMARY KEY (follower_id, followee_id)
 ) {{without rowid}};
--- Fan-out slices go by follower id, lists by the time of the follow.
+-- Fan-out slices are ordered by follower id, lists by the time of the follow.
 CREATE INDEX idx_follower_ids ON follows (followee_id, follower_id) WHERE active = 1;
 CREATE INDEX idx_followers ON follows (followee_id, created_at, follower_id) WHERE active = 1;
 CREATE INDEX idx_following ON follows (follower_id, created_at, followee_id) WHERE active = 1;
@@ -94,8 +94,8 @@ CREATE TABLE idempotency_keys (
     PRIMARY KEY (author_id, key)
 ) {{without rowid}};
 
--- The transactional outbox: a row here and its content are committed together.
--- state: 0 until the plan is stored, then 1.
+-- The transactional outbox: a row is committed together with its post. state: 0 until the
+-- plan is stored, then 1.
 CREATE TABLE events (
     id         {{serial}},
     content_id BIGINT   NOT NULL UNIQUE,
@@ -112,8 +112,8 @@ CREATE TABLE plans (
     open_slices INTEGER NOT NULL
 );
 
--- state: 0 waiting or queued, 1 running until due_at unless progress renews the
--- lease, 2 done.
+-- state: 0 waiting or queued, 1 running until due_at unless progress renews the lease, 2
+-- done.
 CREATE TABLE plan_slices (
     content_id BIGINT   NOT NULL,
     task       INTEGER  NOT NULL,
@@ -128,8 +128,8 @@ CREATE TABLE plan_slices (
 ) {{without rowid}};
 CREATE INDEX idx_slices_due ON plan_slices (due_at) WHERE state < 2;
 
--- One row. generation rises when every inbox must be dropped; demo says that the
--- users were made up by this program.
+-- One row. generation rises when every inbox must be dropped; demo says that this program
+-- has made up the users.
 CREATE TABLE feed_state (
     id         {{id}},
     generation BIGINT   NOT NULL,

@@ -1,16 +1,16 @@
--- What it takes to notice that a server of inboxes has lost something, and to repair it.
+-- Columns to detect that an inbox server has lost data, and to repair it.
 
--- moved_at is when progress was last stored, on the clock of this database; 0 when it
--- was not, or the slice has begun anew since.
+-- moved_at is when progress was last stored, on the clock of this database; 0 if never, or
+-- if the slice has started again since.
 ALTER TABLE plan_slices ADD COLUMN moved_at BIGINT NOT NULL DEFAULT 0;
--- begun_at is when it was last made to begin anew; 0 when it never was.
+-- begun_at is when the slice was last reset to start again; 0 if never.
 ALTER TABLE plan_slices ADD COLUMN begun_at BIGINT NOT NULL DEFAULT 0;
--- What moved last stands at the end of the index, so progress, which is stored all the
--- time, always changes the same few pages of it. Slices that wait are not in it.
+-- The latest progress is at the end of the index, so storing progress always changes the
+-- same few pages. Waiting slices are not in it.
 CREATE INDEX idx_slices_moved ON plan_slices (moved_at) WHERE moved_at > 0;
 
--- The number that was last written to each server and acknowledged, and the run of the
--- server that did.
+-- The last number that was written to each server and acknowledged, and the run of the
+-- server.
 CREATE TABLE pulses (
     server TEXT   NOT NULL PRIMARY KEY,
     number BIGINT NOT NULL,

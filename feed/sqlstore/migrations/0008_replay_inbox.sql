@@ -1,6 +1,5 @@
--- Replay inboxes, for installations that keep inboxes here rather than in Redis: tables
--- as those of inboxes, with replays of live sessions in them. publish_time is when a
--- session ended, content_id is its id. They are derived too.
+-- Replay inboxes, for installations that do not keep inboxes in Redis. publish_time is when
+-- a session ended, content_id is its id. They are derived too.
 CREATE TABLE replay_inbox (
     user_id      BIGINT NOT NULL,
     publish_time BIGINT NOT NULL,
