@@ -84,7 +84,6 @@ WITH RECURSIVE runs (last, n) AS (
   FROM runs WHERE n < $4 AND last IS NOT NULL)
 SELECT last FROM runs WHERE n > 0 AND last IS NOT NULL ORDER BY n`
 
-// parseIDs parses numbers separated by commas.
 func parseIDs(text string) ([]feed.UserID, error) {
 	if text == "" {
 		return nil, nil

@@ -80,14 +80,14 @@ func TestFollowerIDs_CachesLeases(t *testing.T) {
 			t.Errorf("the second time takes %d statements, want one for the followers", n)
 		}
 		if n := len(activeOnes(t, s, 0, 100)); n != 50 {
-			t.Errorf("%d are active, want 50", n)
+			t.Errorf("got %d active followers, want 50", n)
 		}
 		now = now.Add(leaseDay)
 		if n := statements(); n != 2 {
-			t.Errorf("when the leases are over it takes %d statements, want them to be looked up again", n)
+			t.Errorf("after the leases have ended the call takes %d statements, want another lookup", n)
 		}
 		if ids := activeOnes(t, s, 0, 100); len(ids) != 0 {
-			t.Errorf("%v are active whose lease is over", ids)
+			t.Errorf("%v are active although their leases have ended", ids)
 		}
 	})
 }
@@ -124,9 +124,9 @@ func BenchmarkActiveFollowers(b *testing.B) {
 
 func TestLeases_CacheIsBounded(t *testing.T) {
 	if n := sqlstore.Remembered(1_000_000); n != 1_000_000 {
-		t.Errorf("of a million leases %d are remembered", n)
+		t.Errorf("of a million leases %d are cached", n)
 	}
 	if n := sqlstore.Remembered(1_100_000); n > 100_000 {
-		t.Errorf("of 1,100,000 leases %d are remembered, want the last ones", n)
+		t.Errorf("of 1,100,000 leases %d are cached, want the last ones", n)
 	}
 }

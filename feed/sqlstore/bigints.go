@@ -12,7 +12,6 @@ import (
 // encoder three.
 type bigints struct{ pgtype.Codec }
 
-// useBigints installs the codec in the types of a connection.
 func useBigints(types *pgtype.Map) {
 	if known, ok := types.TypeForOID(pgtype.Int8ArrayOID); ok {
 		types.RegisterType(&pgtype.Type{Codec: bigints{known.Codec}, Name: known.Name, OID: known.OID})

@@ -18,11 +18,11 @@ func TestBigints_EncodesLikePgx(t *testing.T) {
 		types := pgtype.NewMap()
 		useBigints(types)
 		if _, ours := types.PlanEncode(pgtype.Int8ArrayOID, pgtype.BinaryFormatCode, list).(sendBigints); !ours {
-			t.Fatal("the library sends it")
+			t.Fatal("pgx encodes it")
 		}
 		got, err := types.Encode(pgtype.Int8ArrayOID, pgtype.BinaryFormatCode, list, []byte("before"))
 		if err != nil || !bytes.Equal(got, want) {
-			t.Errorf("%d numbers are sent as %x, and by the library as %x, %v", len(list), got, want, err)
+			t.Errorf("%d numbers are encoded as %x, by pgx as %x, %v", len(list), got, want, err)
 		}
 	}
 }
@@ -36,7 +36,7 @@ func TestBigints_LeavesOtherValuesToPgx(t *testing.T) {
 	}{{pgtype.TextFormatCode, []int64{1}}, {pgtype.BinaryFormatCode, pgtype.FlatArray[int32]{1}}} {
 		plan := bigints{known.Codec}.PlanEncode(m, pgtype.Int8ArrayOID, c.format, c.value)
 		if _, ours := plan.(sendBigints); ours {
-			t.Errorf("a %T in format %d is not left to the library", c.value, c.format)
+			t.Errorf("a %T in format %d is not left to pgx", c.value, c.format)
 		}
 	}
 }

@@ -158,7 +158,7 @@ func TestChangeLog_DropsRowsFromForeignBackups(t *testing.T) {
 	must(t, err)
 	l.tells("when changes were dropped that are old", true, 2)
 	if n, err := l.Rows(t.Context(), "stamp_changes"); n != 1 || err != nil {
-		t.Errorf("%d changes are left (%v), want the last one", n, err)
+		t.Errorf("%d changes remain (%v), want the last one", n, err)
 	}
 }
 
@@ -166,7 +166,7 @@ func TestPoll_ReportsTransitionsAndDeletedAccounts(t *testing.T) {
 	l := newLogged(t)
 	before := l.poll()
 	if before.Leaving {
-		t.Error("an account leaves before one was deleted")
+		t.Error("Leaving is set before an account was deleted")
 	}
 	_, err := sqlstore.NewLive(l.Store).Schedule(t.Context(), live.Session{ID: 7, Host: 1, Title: "x", ScheduledAt: 5}, 9)
 	must(t, err)

@@ -88,7 +88,7 @@ func TestCleanup_SkipsLockedRows(t *testing.T) {
 		ctx := eventually.Context(t)
 		more, err := s.Cleanup(ctx, 9, 0, 50)
 		if more {
-			t.Error("ten plans were left, and the second wants to go on after 50")
+			t.Error("ten plans remained, and the second call returned more after 50")
 		}
 		return err
 	})
@@ -123,7 +123,7 @@ SELECT %d, n.i, 1, 2, 2, 2, 1 FROM %s`, content+1, numbers(b.name, "n", slices))
 		}{{3, 2*small + big, true}, {2, 2 * small, true}, {0, 0, false}} {
 			more, err := s.Cleanup(t.Context(), 9, 0, 50)
 			if err != nil || more != want.more {
-				t.Errorf("there is more: %t (%v), want %t", more, err, want.more)
+				t.Errorf("more is %t (%v), want %t", more, err, want.more)
 			}
 			wantRows(t, s, map[string]int{"plans": want.plans, "plan_slices": want.slices})
 		}
@@ -152,7 +152,7 @@ func TestLead_ElectsOneOfManyCandidates(t *testing.T) {
 				t.Fatal(err)
 			}
 			if n := leaders.Load(); n != 1 {
-				t.Errorf("%d lead, want one", n)
+				t.Errorf("%d processes lead, want one", n)
 			}
 			now = now.Add(leaseDay)
 		}

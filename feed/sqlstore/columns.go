@@ -16,13 +16,11 @@ type field[T any] struct {
 	text, fixed bool
 	// dest returns the target of a scan. It is nil if the column is only written.
 	dest func(*T) any
-	// take returns the column of these rows.
 	take func(rows []*T) column
 	// change returns the new value of the column in a profile change, or nil.
 	change func(*feed.ProfileChange) *string
 }
 
-// intField is a column of numbers.
 func intField[T any, N ~int | ~int64](name string, at func(*T) *N) field[T] {
 	return field[T]{
 		name: name,
@@ -31,7 +29,6 @@ func intField[T any, N ~int | ~int64](name string, at func(*T) *N) field[T] {
 	}
 }
 
-// textField is a column of texts.
 func textField[T any, S ~string](name string, at func(*T) *S) field[T] {
 	f := computedField(name, func(row *T) string { return string(*at(row)) })
 	f.dest = func(row *T) any { return at(row) }
@@ -61,7 +58,6 @@ func (f field[T]) changedBy(change func(*feed.ProfileChange) *string) field[T] {
 // fields are the columns that a statement reads or writes, in order.
 type fields[T any] []field[T]
 
-// and appends columns.
 func (f fields[T]) and(further ...field[T]) fields[T] { return slices.Concat(f, further) }
 
 // names lists the names of the columns, each with a prefix such as "c.".
@@ -80,7 +76,6 @@ func (f fields[T]) cleared(which func(field[T]) bool) string {
 	return strings.Join(sets, ", ")
 }
 
-// take returns the columns of rows, to write them.
 func (f fields[T]) take(rows []*T) []column {
 	columns := make([]column, len(f))
 	for i, c := range f {
@@ -90,7 +85,6 @@ func (f fields[T]) take(rows []*T) []column {
 	return columns
 }
 
-// args returns the values of one row as arguments.
 func (f fields[T]) args(row *T) []any {
 	return mapped(f.take([]*T{row}), column.first)
 }
@@ -136,7 +130,6 @@ func setFrom(source string, columns []column) string {
 	return "SET " + strings.Join(sets, ", ")
 }
 
-// pointers returns pointers to the elements of a list.
 func pointers[T any](list []T) []*T {
 	out := make([]*T, len(list))
 	for i := range list {
@@ -148,7 +141,6 @@ func pointers[T any](list []T) []*T {
 // mediaList is a list of URLs in a text column.
 type mediaList []string
 
-// noMedia is the value of most posts.
 const noMedia = "[]"
 
 func (l mediaList) String() string {

@@ -23,8 +23,7 @@ type dialect struct {
 	// condition is checked again after waiting.
 	holding string
 	// now is the time of the database in milliseconds, constant within a statement.
-	now string
-	// greatest is the function that returns the greatest of its arguments.
+	now      string
 	greatest string
 	// The formats of what in, joined, pairs and texts return.
 	inList, joinedText, pairList, textRows string
@@ -117,7 +116,6 @@ func (d dialect) eachAuthor(table, rest string) string {
 	return "CROSS JOIN " + table + " AS found ON found.id IN (SELECT c.id FROM " + table + " AS c " + rest + ")"
 }
 
-// ids makes the argument of in and unnest.
 func ids[T ~int64](d dialect, list []T) any {
 	if d.isPostgres() {
 		return mapped(list, func(id T) int64 { return int64(id) })
@@ -133,7 +131,6 @@ func ids[T ~int64](d dialect, list []T) any {
 	return string(append(b, ']'))
 }
 
-// textList makes the argument of texts.
 func textList(d dialect, list []string) any {
 	if d.isPostgres() {
 		return list

@@ -15,7 +15,6 @@ import (
 // matter, and few enough that a page of the longest texts takes a few megabytes.
 const dumpPage = 1000
 
-// emitter takes the records of an export.
 type emitter = func(feed.Record) error
 
 // Export implements [feed.Exporter]. Besides a page it holds the ids of posts that were emitted
@@ -48,7 +47,6 @@ func (s *Store) export(ctx context.Context, emit emitter) error {
 	return nil
 }
 
-// walk reads a table along its key.
 type walk[T any] struct {
 	// stmt reads rows after a key, in order. Its parameters are the columns of the key and a limit.
 	stmt string
@@ -58,7 +56,6 @@ type walk[T any] struct {
 	scan  func(scanner) (T, error)
 }
 
-// pages calls each with the table, page by page.
 func (w walk[T]) pages(ctx context.Context, tx *sql.Tx, each func(page []T) error) error {
 	for key := w.start; ; {
 		page, err := collect(ctx, tx, w.stmt, append(key, dumpPage), w.scan)
@@ -75,7 +72,6 @@ func (w walk[T]) pages(ctx context.Context, tx *sql.Tx, each func(page []T) erro
 	}
 }
 
-// records calls emit with the record of each row.
 func (w walk[T]) records(ctx context.Context, tx *sql.Tx, record func(T) feed.Record, emit emitter) error {
 	return w.pages(ctx, tx, func(page []T) error {
 		for _, row := range page {

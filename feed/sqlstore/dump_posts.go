@@ -13,7 +13,6 @@ type link struct{ id, parent feed.PostID }
 
 func (l *link) columns() []any { return []any{&l.id, &l.parent} }
 
-// selectLinks selects links; a condition follows.
 const selectLinks = `SELECT id, CASE WHEN reply_to <> 0 THEN reply_to ELSE repost_of END FROM contents `
 
 // dumpPosts walks along the links, which are small, to find the order, and reads the posts in that
@@ -96,7 +95,6 @@ func (ahead parentsFirst) of(page []link, parents map[feed.PostID]feed.PostID) [
 	return out
 }
 
-// dumpByID emits the posts with these ids, in order.
 func (s *Store) dumpByID(ctx context.Context, tx *sql.Tx, list []feed.PostID, emit emitter) error {
 	found, err := s.readPosts(ctx, tx, list)
 	if err != nil {

@@ -13,9 +13,8 @@ import (
 type edges[R comparable] struct {
 	table string
 	// key are the columns of the primary key, in order, and at is the time of the edge.
-	key fields[R]
-	at  func(*R) *int64
-	// record makes a record for an export.
+	key    fields[R]
+	at     func(*R) *int64
 	record func(*R) feed.Record
 	// undone is the condition on a row t that the edge was undone. If it is empty, undone edges are
 	// rows of absent_edges with the columns absent.
@@ -95,7 +94,6 @@ func (e edges[R]) wasUndone(ctx context.Context, d dialect, tx *sql.Tx, r *R) (b
 	return found[e.keyOf(r)].Undone, err
 }
 
-// dump exports the edges in the order of their keys.
 func (e edges[R]) dump(ctx context.Context, tx *sql.Tx, emit emitter) error {
 	n, names := len(e.key), e.key.names("")
 	return walk[*R]{

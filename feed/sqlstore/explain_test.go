@@ -69,7 +69,7 @@ func TestExplain_PostListsUseIndexBothWays(t *testing.T) {
 				}
 			}
 			if sorts := countSorts(outbox); sorts != 1 {
-				t.Errorf("merged outboxes are sorted %d times, want once, as they are merged:\n%s", sorts, outbox)
+				t.Errorf("the plan sorts merged outboxes %d times, want once:\n%s", sorts, outbox)
 			}
 		}
 	})

@@ -153,7 +153,6 @@ UPDATE users SET version = version + 1 FROM touched WHERE users.id = touched.use
 RETURNING id, version`, s.d.in("id", 1), s.d.forUpdate), []any{ids(s.d, users)}, itself[int64])
 }
 
-// followState is what a follow depends on.
 type followState struct {
 	followeeStored, active bool
 	following              int64

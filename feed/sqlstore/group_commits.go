@@ -28,7 +28,6 @@ func (g *groupCommits) serialize(ctx context.Context, parent feed.PostID, do fun
 	return g.replies.Do(ctx, parent, do)
 }
 
-// withGroupCommits sets up the group commits.
 func (s *Store) withGroupCommits() *Store {
 	s.groupCommits = &groupCommits{
 		reactions: batch.NewGroupCommit(s.react, away),

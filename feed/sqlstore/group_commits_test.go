@@ -78,7 +78,7 @@ func TestReact_GroupReportsEachError(t *testing.T) {
 		mustHaveLikes(t, s, 2)
 		did, err := s.Reactions(t.Context(), 4, []feed.PostID{starPost})
 		if err != nil || !did[0].Liked || did[0].Favorited {
-			t.Errorf("who likes it is said to have done %+v (%v)", did, err)
+			t.Errorf("the user who likes it has the reactions %+v (%v)", did, err)
 		}
 		if err := s.Delete(t.Context(), starPost, townStart+1); err != nil {
 			t.Fatal(err)

@@ -39,7 +39,6 @@ SELECT EXISTS (SELECT 1 FROM handle_skeletons WHERE user_id <> $1 AND skeleton I
 	return s.storeSkeletons(ctx, tx, `(skeleton, user_id) DO UPDATE SET exclusive = 1, freed_at = 0`, 1, textsOf(user, wanted))
 }
 
-// without returns the texts of list that are not in others.
 func without(list, others []string) []string {
 	return slices.DeleteFunc(slices.Clone(list), func(text string) bool { return slices.Contains(others, text) })
 }

@@ -99,7 +99,7 @@ func TestLookalikes_ListsCollisions(t *testing.T) {
 			t.Errorf("the groups differ (-want +got), and there are more: %v\n%s", more, diff)
 		}
 		if groups, more, err = s.Lookalikes(t.Context(), 1); len(groups) != 1 || !more || err != nil {
-			t.Errorf("of at most one group there are %v, and more: %v (error %v)", groups, more, err)
+			t.Errorf("with limit 1 got %v, and more: %v (error %v)", groups, more, err)
 		}
 		mustBe(t, "", s.DeleteAccount(t.Context(), 52, 5))
 		if groups, _, _ = s.Lookalikes(t.Context(), 9); slices.ContainsFunc(groups, func(g []sqlstore.HandleOwner) bool { return g[0].User == 51 }) {

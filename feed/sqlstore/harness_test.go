@@ -69,7 +69,7 @@ func postgresBackend(t testing.TB) backend {
 		newURL: testenv.Postgres,
 		open: func(t testing.TB) *sqlstore.Store {
 			if taken {
-				t.Fatal("the database is taken by another store")
+				t.Fatal("another store opens the database")
 			}
 			taken = true
 			t.Cleanup(func() { taken = false })

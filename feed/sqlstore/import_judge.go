@@ -18,8 +18,7 @@ type news struct {
 	reactions edgeNews[feed.ReactionRecord]
 	relations edgeNews[feed.RelationRecord]
 	sessions  []sessionSteps
-	// changed are stored objects that are replaced by their records.
-	changed changed
+	changed   changed
 }
 
 // newPost is a post with the length of the chain of reposts that it begins.

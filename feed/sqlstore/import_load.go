@@ -11,7 +11,6 @@ import (
 // storedRows is what is stored of the objects in a batch and, while judge runs, what the batch
 // adds.
 type storedRows struct {
-	// users are the stored users, including deleted accounts.
 	users map[feed.UserID]*feed.UserRecord
 	// handles are the owners of the folded handles in the batch.
 	handles   map[string]feed.UserID
@@ -24,7 +23,6 @@ type storedRows struct {
 	open map[feed.UserID]int
 }
 
-// load reads what is stored of the objects in a batch.
 func (s *Store) load(ctx context.Context, tx *sql.Tx, batch []feed.Record) (*storedRows, error) {
 	n := namesOf(batch)
 	k := &storedRows{}
@@ -135,7 +133,6 @@ func (s *Store) loadPosts(ctx context.Context, tx *sql.Tx, n names) (map[feed.Po
 	return found, err
 }
 
-// readPosts returns the stored posts with these ids.
 func (s *Store) readPosts(ctx context.Context, tx *sql.Tx, list []feed.PostID) (map[feed.PostID]*feed.Post, error) {
 	return loadByID(ctx, s.d, tx, list, s.selectPosts(), postColumns.scan(), func(p *feed.Post) feed.PostID { return p.ID })
 }

@@ -153,7 +153,7 @@ func TestImport_DetectsConcurrentInserts(t *testing.T) {
 	} {
 		overtaken, err := s.ImportOnce(t.Context(), []feed.Record{meanwhile.record}, false, meanwhile.change)
 		if err != nil || !overtaken {
-			t.Errorf("%s stored in between: overtaken is %v (error %v)", name, overtaken, err)
+			t.Errorf("%s stored meanwhile: overtaken is %v (error %v)", name, overtaken, err)
 		}
 	}
 }
@@ -208,7 +208,7 @@ func TestImport_UpdateDetectsConcurrentChanges(t *testing.T) {
 	} {
 		overtaken, err := s.ImportOnce(t.Context(), []feed.Record{meanwhile.record}, true, meanwhile.change)
 		if err != nil || !overtaken {
-			t.Errorf("%s in between: overtaken is %v (error %v)", meanwhile.what, overtaken, err)
+			t.Errorf("%s meanwhile: overtaken is %v (error %v)", meanwhile.what, overtaken, err)
 		}
 	}
 }
@@ -258,7 +258,7 @@ func TestImport_ConcurrentChangesCountOnce(t *testing.T) {
 		atOnce("doing", func(r feed.Record) error { return do(t, s, r) })
 		all.Wait()
 		if got := mustImport(t, s, batch...); got.Unchanged != len(batch) {
-			t.Errorf("got %+v, want everything known", got)
+			t.Errorf("got %+v, want all unchanged", got)
 		}
 		crowdIsCounted(t, s, n)
 	})
@@ -317,7 +317,7 @@ func TestImport_TakesALargeBatch(t *testing.T) {
 		}
 		posts, err := s.Posts(t.Context(), []feed.PostID{users})
 		if err != nil || len([]rune(posts[0].Text)) != long {
-			t.Errorf("the last text did not come through (error %v)", err)
+			t.Errorf("the last text was not imported (error %v)", err)
 		}
 	})
 }

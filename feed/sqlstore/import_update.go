@@ -19,16 +19,13 @@ type changed struct {
 	sessions []live.Session
 }
 
-// userChange is a stored user and the record that replaces it.
 type userChange struct{ before, after *feed.UserRecord }
 
 // moves reports whether the user gets another handle.
 func (c userChange) moves() bool { return foldOf(c.before) != foldOf(c.after) }
 
-// postChange is a stored post and its replacement.
 type postChange struct{ before, after *feed.Post }
 
-// updateUser adds the change of a stored user.
 func (j *judgement) updateUser(have, u *feed.UserRecord) error {
 	if u.DeletedAt != 0 {
 		j.news.changed.deleted = append(j.news.changed.deleted, u)
@@ -129,7 +126,6 @@ func (s *Store) changeSkeletons(ctx context.Context, tx *sql.Tx, c userChange) e
 	return s.storeSkeletons(ctx, tx, "(skeleton, user_id) DO UPDATE SET freed_at = 0", 0, textsOf(c.after.ID, has))
 }
 
-// writeChanged stores the changes of all but users.
 func (s *Store) writeChanged(ctx context.Context, tx *sql.Tx, n *news) error {
 	return inOrder(
 		func() error { return s.changePosts(ctx, tx, n.changed.posts) },

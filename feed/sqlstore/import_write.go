@@ -30,7 +30,6 @@ func (s *Store) write(ctx context.Context, tx *sql.Tx, n news, lease func(lastSe
 	)
 }
 
-// count returns the counters of the changes.
 func (n news) count() tally {
 	t := newTally()
 	for _, u := range n.users {
@@ -121,7 +120,6 @@ SET created_at = excluded.created_at, version = excluded.version, active = 1 WHE
 		intColumn("active", list, func(*feed.FollowRecord) int { return 1 })))
 }
 
-// insertEdges stores new edges.
 func insertEdges[R comparable](ctx context.Context, d dialect, tx *sql.Tx, e edges[R], list []*R) error {
 	return insertAll(ctx, d, tx, e.table, "DO NOTHING", e.fields().take(list))
 }

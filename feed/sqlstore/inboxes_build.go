@@ -103,7 +103,6 @@ func entriesOf(viewer feed.UserID, keys []feed.Key) []column {
 	}
 }
 
-// dropEntries returns a statement that deletes entries.
 func (s *Inboxes) dropEntries(entries []column) (stmt string, args []any) {
 	from, args := s.store.d.table(entries)
 	return `
@@ -111,7 +110,6 @@ DELETE FROM ` + s.entries + ` WHERE (user_id, publish_time, content_id) IN (
   SELECT r.user_id, r.publish_time, r.content_id FROM ` + from + `)`, args
 }
 
-// trim deletes the oldest entries beyond the cap and raises the floor to the newest of them.
 func (s *Inboxes) trim(ctx context.Context, tx *sql.Tx, h *inboxHeader) error {
 	surplus := h.count - s.cap
 	if surplus <= 0 {

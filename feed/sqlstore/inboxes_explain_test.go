@@ -41,7 +41,7 @@ func mustReadWithin(t *testing.T, steps []string, r feed.Range, plan string, err
 			steps = slices.DeleteFunc(slices.Clone(steps), func(s string) bool { return s == step })
 		}
 		if strings.Contains(plan, step) != has {
-			t.Errorf("that the plan says %q should be %v:\n%s", step, has, plan)
+			t.Errorf("whether the plan contains %q should be %v:\n%s", step, has, plan)
 		}
 	}
 	mustReadIndexAlone(t, steps, plan, err)
@@ -108,7 +108,7 @@ func mustReadIndexAlone(t *testing.T, steps []string, plan string, err error) {
 	}
 	for _, step := range steps {
 		if !strings.Contains(plan, step) {
-			t.Errorf("the plan does not say %q:\n%s", step, plan)
+			t.Errorf("the plan does not contain %q:\n%s", step, plan)
 		}
 	}
 	if sorts := countSorts(plan); sorts != 0 {

@@ -45,7 +45,7 @@ func TestInboxes_LowerCapAppliesToAmendAndTrim(t *testing.T) {
 			t.Errorf("an unchanged inbox has %d entries, want 10", in.Count)
 		}
 		if n, err := s.Misfits(t.Context()); n != 0 || err != nil {
-			t.Errorf("%d headers or entries do not fit together, %v", n, err)
+			t.Errorf("%d headers or entries are inconsistent, %v", n, err)
 		}
 	})
 }
@@ -80,7 +80,7 @@ func TestWalk_RestartsFromInvalidCursor(t *testing.T) {
 			same(t, viewers, inboxViewers(2))
 			rest, end, err := s.Walk(t.Context(), next, 2)
 			if err != nil || end != "" {
-				t.Errorf("after the last slice the walk goes on at %q (%v)", end, err)
+				t.Errorf("after the last slice the cursor is %q (%v)", end, err)
 			}
 			same(t, rest, []feed.UserID{3})
 		}

@@ -42,7 +42,6 @@ func (s *Inboxes) pushTo(ctx context.Context, viewers []feed.UserID, keys []feed
 	})
 }
 
-// pushOne adds one key to the inboxes.
 func (s *Inboxes) pushOne(ctx context.Context, tx *sql.Tx, viewers []feed.UserID, k feed.Key) error {
 	open, err := s.lockBelow(ctx, tx, viewers, k)
 	if err != nil || len(open) == 0 {

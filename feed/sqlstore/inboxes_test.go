@@ -62,7 +62,7 @@ func TestTheTwoKindsOfInboxesOfOneViewerKnowNothingOfEachOther(t *testing.T) {
 		same(t, readInbox(t, replays, 1), before)
 		for _, s := range []*sqlstore.Inboxes{home, replays} {
 			if n, err := s.Misfits(t.Context()); n != 0 || err != nil {
-				t.Errorf("%d headers or entries do not fit together, %v", n, err)
+				t.Errorf("%d headers or entries are inconsistent, %v", n, err)
 			}
 		}
 	})
@@ -214,7 +214,7 @@ func TestInboxes_ConcurrentChangesKeepThemConsistent(t *testing.T) {
 			t.Fatal(err)
 		}
 		if n, err := s.Misfits(t.Context()); n != 0 || err != nil {
-			t.Errorf("%d headers or entries do not fit together, %v", n, err)
+			t.Errorf("%d headers or entries are inconsistent, %v", n, err)
 		}
 		for _, viewer := range steady {
 			wantInbox(t, s, viewer, inboxKey(96), inboxKey(100), inboxKey(99), inboxKey(98), inboxKey(97))

@@ -83,7 +83,7 @@ func TestLists_RefuseInvalidValues(t *testing.T) {
 		"half a user":    users.decode(append([]byte{0, 0, 0, 1}, make([]byte, arrayHead+arrayDimension)...)),
 	} {
 		if err == nil {
-			t.Errorf("%s is taken for a list", name)
+			t.Errorf("%s is scanned as a list", name)
 		}
 	}
 }

@@ -43,7 +43,6 @@ func inDirection(ts, id string, ascending bool) string {
 	return fmt.Sprintf("ORDER BY %[1]s %[3]s, %[2]s %[3]s", ts, id, direction)
 }
 
-// rangeArgs returns the arguments of a list without kinds.
 func rangeArgs(whose any, r feed.Range) []any {
 	return []any{whose, r.Above.TS, r.Above.ID, r.Below.TS, r.Below.ID, r.Limit}
 }
@@ -64,7 +63,6 @@ func kindParams(wanted feed.Kinds) (out []any) {
 	return out
 }
 
-// keys runs a statement that selects times and ids.
 func (s *Store) keys(ctx context.Context, stmt string, args []any) ([]feed.Key, error) {
 	return query(ctx, s, stmt, args, scanKey)
 }

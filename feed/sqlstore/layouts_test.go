@@ -27,7 +27,7 @@ func holds(t *testing.T, s *sqlstore.Store, layout int64, d time.Duration, want 
 	read, err := s.InUse(t.Context())
 	mustBe(t, "", err)
 	if told != want || read != want {
-		t.Errorf("a worker of layout %d is told that %d is in use, and others %d, want %d", layout, told, read, want)
+		t.Errorf("for a worker of layout %d UseFormat returned %d, and InUse %d, want %d", layout, told, read, want)
 	}
 }
 
@@ -41,13 +41,13 @@ func TestFormats_InUseUntilNoProcessHoldsIt(t *testing.T) {
 		holds(t, s, 1, -time.Hour, 1)
 		holds(t, s, 2, time.Hour, 1)
 		if generation(t, s) != before {
-			t.Error("the generation rose though nothing has changed")
+			t.Error("the generation rose without a change")
 		}
 		unheld(t, s, 1)
 		holds(t, s, 2, time.Hour, 2)
 		raised := generation(t, s)
 		if raised <= before {
-			t.Error("inboxes from before the change are still good")
+			t.Error("inboxes from before the change are still ready")
 		}
 		holds(t, s, 1, time.Hour, 2)
 		if generation(t, s) != raised {
@@ -81,12 +81,12 @@ func TestFormats_ReturnMakesInboxesAbsent(t *testing.T) {
 			// A start with the same settings, however late.
 			holds(t, s, step.from, time.Hour, step.from)
 			if generation(t, s) != before {
-				t.Error("the generation rose though the same inboxes are in use")
+				t.Error("the generation rose for the same inboxes")
 			}
 			unheld(t, s, step.from)
 			holds(t, s, step.to, time.Hour, step.to)
 			if generation(t, s) <= before {
-				t.Errorf("inboxes from before the change from %d to %d are still good", step.from, step.to)
+				t.Errorf("inboxes from before the change from %d to %d are still ready", step.from, step.to)
 			}
 		}
 	})
@@ -118,7 +118,7 @@ func TestFormats_RejectReplacedRedis(t *testing.T) {
 	l := inbox.NewLayout(s, func(context.Context) (int64, error) { return mine, unknown }, true)
 	unknown = errors.New("not known yet")
 	if err := l.Renew(t.Context()); !errors.Is(err, unknown) || l.Usable() {
-		t.Errorf("before its own are known it trusts them: %v, %v", l.Usable(), err)
+		t.Errorf("it trusts inboxes before it knows its own: %v, %v", l.Usable(), err)
 	}
 	unknown = nil
 	mustBe(t, "", l.Renew(t.Context()))
@@ -131,7 +131,7 @@ func TestFormats_RejectReplacedRedis(t *testing.T) {
 	unheld(t, s, 7)
 	mustBe(t, "", l.Renew(t.Context()))
 	if !l.Usable() || generation(t, s) <= before {
-		t.Error("the others are not in use, or not built anew")
+		t.Error("the other inboxes are not in use, or were not rebuilt")
 	}
 }
 
@@ -141,7 +141,7 @@ func TestFormats_TrustLastsWhileInUse(t *testing.T) {
 	s := sqliteBackend(t).open(t)
 	one, two, reader := inbox.NewLayout(s, always(1), true), inbox.NewLayout(s, always(2), true), inbox.NewLayout(s, always(2), false)
 	if one.Usable() {
-		t.Error("it does before it has asked")
+		t.Error("it trusts inboxes before it has read the format in use")
 	}
 	for _, l := range []*inbox.Layout{one, two, reader} {
 		mustBe(t, "", l.Renew(t.Context()))

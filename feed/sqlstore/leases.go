@@ -37,7 +37,6 @@ func (l *leases) split(users []feed.UserID, at int64) (active, unknown []feed.Us
 	return active, unknown
 }
 
-// lease is the end of one user's lease.
 type lease struct {
 	user  feed.UserID
 	until int64

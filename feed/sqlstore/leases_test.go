@@ -63,7 +63,7 @@ func wantPlans(t *testing.T, s *sqlstore.Store, want map[feed.PostID]bool) {
 	t.Helper()
 	for post, stored := range want {
 		if _, got, err := s.PlanOf(t.Context(), post); got != stored || err != nil {
-			t.Errorf("that the plan of %d is stored is %v (%v), want %v", post, got, err, stored)
+			t.Errorf("whether the plan of %d is stored: %v (%v), want %v", post, got, err, stored)
 		}
 	}
 }
@@ -73,7 +73,7 @@ func cleanUp(t *testing.T, s *sqlstore.Store, plansBefore, keysBefore int64) {
 	t.Helper()
 	const enough = 1000
 	if more, err := s.Cleanup(t.Context(), plansBefore, keysBefore, enough); more || err != nil {
-		t.Fatalf("a cleanup ended with %v, %v", more, err)
+		t.Fatalf("Cleanup returned %v, %v", more, err)
 	}
 }
 
@@ -127,7 +127,7 @@ RETURN to_timestamp(%d)`, noon/1000),
 	}
 	same(t, lease, feed.Lease{Until: noon + leaseDay.Milliseconds(), Now: noon})
 	if version, err := s.ViewerVersion(t.Context(), 1); err != nil || version.Now != noon {
-		t.Errorf("it is %d (%v), want %d", version.Now, err, noon)
+		t.Errorf("the time is %d (%v), want %d", version.Now, err, noon)
 	}
 	wantActive(t, s, 1)
 }
@@ -181,7 +181,7 @@ func onClock(t *testing.T, s *sqlstore.Store, now *time.Time) {
 func wantLead(t *testing.T, s *sqlstore.Store, holder string, want bool) {
 	t.Helper()
 	if leads, err := s.Lead(t.Context(), "tide", holder, leaseDay); leads != want || err != nil {
-		t.Errorf("that %s leads is %v (%v), want %v", holder, leads, err, want)
+		t.Errorf("Lead by %s returned %v (%v), want %v", holder, leads, err, want)
 	}
 }
 

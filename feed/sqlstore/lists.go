@@ -34,7 +34,6 @@ type listShape struct {
 	kinds     string
 }
 
-// listGroup is lists of one shape, and the index of each among all lists.
 type listGroup struct {
 	lists  []feed.List
 	places []int
@@ -87,7 +86,6 @@ FROM %s WHERE %s`,
 	return text, append(args, kindParams(lists[0].Range.Kinds)...)
 }
 
-// listOwner returns the id of the author or the post whose list it is.
 func listOwner(l feed.List) int64 {
 	if l.Ref.Kind == feed.FeedComments {
 		return int64(l.Ref.Post)
@@ -95,7 +93,6 @@ func listOwner(l feed.List) int64 {
 	return int64(l.Ref.Author)
 }
 
-// listed is a row of [Store.listsQuery].
 type listed struct {
 	place int
 	keys  keyList

@@ -30,7 +30,7 @@ func TestSince_SharedStatementReturnsOwnResults(t *testing.T) {
 				t.Fatal(err)
 			}
 			if want := min(a[1], 12-a[0]); len(alone) != want || len(got[i]) != want || want > 0 && cmp.Diff(alone, got[i]) != "" {
-				t.Errorf("of %d transitions later than %d come %v, and alone %v", a[1], a[0], got[i], alone)
+				t.Errorf("of %d transitions after %d a shared read returns %v, and a single one %v", a[1], a[0], got[i], alone)
 			}
 		}
 	})
@@ -51,7 +51,7 @@ func TestFollowed_SharedStatementReturnsOwnResults(t *testing.T) {
 		l := sqlstore.NewLive(s)
 		got, err := l.FollowedAtOnce(t.Context(), 3, [][2]int64{{1, version.Version}, {1, version.Version - 1}, {2, 9}, {3, 0}})
 		if want := []bool{true, false, false, true}; err != nil || cmp.Diff(want, got) != "" {
-			t.Errorf("the host is of those who ask %v, %v, want %v", got, err, want)
+			t.Errorf("Followed returned %v, %v, want %v", got, err, want)
 		}
 	})
 }

@@ -41,7 +41,7 @@ func TestPurge_EmptiesSessionsExceptIDs(t *testing.T) {
 		for more, left := true, 100; more; left-- {
 			var err error
 			if more, err = s.PurgeDeleted(t.Context(), 2); err != nil || left == 0 {
-				t.Fatalf("the purge does not come to an end (%v)", err)
+				t.Fatalf("the purge does not end (%v)", err)
 			}
 			wantGone(t, l, 1, 2, 3)
 		}
@@ -54,7 +54,7 @@ func TestPurge_EmptiesSessionsExceptIDs(t *testing.T) {
 		mine := upcoming(3)
 		mine.Host = bob
 		if _, err := l.Schedule(t.Context(), mine, 10); err == nil {
-			t.Error("the id of a session that was purged is given away again")
+			t.Error("the id of a purged session is used again")
 		}
 	})
 }

@@ -76,7 +76,7 @@ func TestLive_VisibleNumberIncludesEarlierTransitions(t *testing.T) {
 			now, err := l.Now(t.Context())
 			mustBe(t, "", err)
 			if n, err := s.TransitionsUpTo(t.Context(), now.Number); int64(n) != now.Number || err != nil {
-				t.Fatalf("%d transitions are there up to number %d (%v)", n, now.Number, err)
+				t.Fatalf("got %d transitions up to number %d (%v)", n, now.Number, err)
 			}
 		}
 		if now, err := l.Now(t.Context()); now.Number != 2*hosts*each || err != nil {
@@ -149,7 +149,7 @@ func TestSchedule_StoresOneSessionPerID(t *testing.T) {
 			mustBe(t, "", err)
 		}
 		if taken != 5 {
-			t.Errorf("%d of 6 found the id taken, want 5", taken)
+			t.Errorf("%d of 6 calls failed because the id exists, want 5", taken)
 		}
 	})
 }
@@ -166,7 +166,7 @@ func TestChange_FailedEventKeepsSessionLive(t *testing.T) {
 			t.Fatal(err)
 		}
 		if _, err := l.Change(t.Context(), 1, noon, ended); err == nil {
-			t.Error("the end was accepted")
+			t.Error("the session ended without its event")
 		}
 		sessions, err := l.Sessions(t.Context(), []live.ID{1})
 		mustBe(t, "", err)

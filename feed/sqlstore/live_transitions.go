@@ -77,7 +77,6 @@ func scoreOf(s live.Session) int64 { return s.Position().Score() }
 // liveTally collects the changes of live_hosts and stores them by ascending id.
 type liveTally map[feed.UserID]*hostChange
 
-// hostChange is the number of the host's last transition, and the difference in open sessions.
 type hostChange struct{ number, opened int64 }
 
 // transition counts a transition. Call it in the order of transitions.

@@ -25,12 +25,10 @@ type lookups struct {
 	sessions     lookup[live.ID, *live.Session]
 	followed     lookup[following, bool]
 	// others runs other short reads; nil on SQLite, where sharing a round trip saves nothing.
-	others *batch.Calls[*statement]
-	// batcher runs others.
+	others  *batch.Calls[*statement]
 	batcher *batch.Batcher[*statement]
 }
 
-// lookup is a batched read of one kind.
 type lookup[K comparable, V any] = *batch.Lookup[K, V, *statement]
 
 // between identifies the relation of a viewer to another user.

@@ -20,12 +20,12 @@ func TestMigrate_SecondRunAppliesNothing(t *testing.T) {
 		s := opened(t, b.newURL(t))
 		first, err := s.Migrate(t.Context())
 		if err != nil || len(first) == 0 || first[0] != 1 {
-			t.Fatalf("the first time applied %v (%v), want all from 1 on", first, err)
+			t.Fatalf("the first run applied %v (%v), want all from 1 on", first, err)
 		}
 		importAll(t, s, []feed.Record{{User: townUser(1)}})
 		second, err := s.Migrate(t.Context())
 		if err != nil || len(second) != 0 {
-			t.Fatalf("the second time applied %v (%v), want nothing", second, err)
+			t.Fatalf("the second run applied %v (%v), want nothing", second, err)
 		}
 		if u, err := s.UserByHandle(t.Context(), "u1"); u == nil || err != nil {
 			t.Errorf("the user is gone: %v", err)
@@ -74,7 +74,7 @@ func TestOpen_ExplainsInvalidURLs(t *testing.T) {
 			s, err := sqlstore.Open(t.Context(), c.url)
 			if err == nil {
 				_ = s.Close()
-				t.Fatal("it opened")
+				t.Fatal("Open succeeded")
 			}
 			if !strings.Contains(err.Error(), c.want) {
 				t.Errorf("got %q, want it to contain %q", err, c.want)
@@ -99,7 +99,7 @@ func TestOpen_ErrorsHideThePassword(t *testing.T) {
 			s, err := sqlstore.Open(t.Context(), address)
 			if err == nil {
 				_ = s.Close()
-				t.Fatal("it opened")
+				t.Fatal("Open succeeded")
 			}
 			if strings.Contains(err.Error(), secret) {
 				t.Errorf("the error shows the password: %v", err)

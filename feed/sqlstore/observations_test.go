@@ -21,7 +21,7 @@ func TestObservations_LastUntilOldOrDropped(t *testing.T) {
 			t.Helper()
 			got, err := s.ObservedWithin(t.Context(), time.Hour)
 			if err != nil || !slices.Equal(got, want) {
-				t.Errorf("%s there are %v, %v, want %v", when, got, err, want)
+				t.Errorf("%s got %v, %v, want %v", when, got, err, want)
 			}
 		}
 		holds("at first")

@@ -66,11 +66,11 @@ func TestWithBegin_SeesStatementsWithoutValues(t *testing.T) {
 		o.mu.Lock()
 		defer o.mu.Unlock()
 		if len(o.statements) != 2 || o.well < 2 || o.bad != 0 {
-			t.Errorf("of two statements %d were told of, %d as done and %d as failed", len(o.statements), o.well, o.bad)
+			t.Errorf("of two statements %d were reported, %d as succeeded and %d as failed", len(o.statements), o.well, o.bad)
 		}
 		for _, text := range o.statements {
 			if !strings.Contains(text, "users") || strings.Contains(text, "somebody") {
-				t.Errorf("the statement is told as %s", text)
+				t.Errorf("the statement is reported as %s", text)
 			}
 		}
 	})

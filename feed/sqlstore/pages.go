@@ -32,14 +32,12 @@ const pageConns = pageBatches + 2
 // statements takes about five milliseconds, a ten-thousandth of a connection's minute.
 const plannedFor = time.Minute
 
-// statement is one statement of a batch.
 type statement struct {
 	// ctx carries values of the first caller, such as a trace, and is never cancelled.
 	ctx  context.Context
 	text string
 	args []any
-	// row is called with each row.
-	row func(scanner) error
+	row  func(scanner) error
 }
 
 // together runs a batch in one round trip on PostgreSQL. It is not one snapshot: each statement

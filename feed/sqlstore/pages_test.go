@@ -81,7 +81,7 @@ func TestPages_PlanStatementsOnce(t *testing.T) {
 	}
 	for text, p := range plans {
 		if p.Generic != 10 || p.Custom != 0 {
-			t.Errorf("of ten times it was planned for its values %d times: %s", p.Custom, text)
+			t.Errorf("of ten runs %d used a custom plan: %s", p.Custom, text)
 		}
 	}
 }
@@ -149,7 +149,7 @@ func TestWithBegin_SeesBatchedStatements(t *testing.T) {
 		defer o.mu.Unlock()
 		told := slices.DeleteFunc(o.statements, func(text string) bool { return !strings.Contains(text, "feed_state") })
 		if diff := cmp.Diff(1, len(told)); diff != "" || o.bad != 0 {
-			t.Errorf("of one read was told: %q, %d failed", o.statements, o.bad)
+			t.Errorf("for one read got %q, %d failed", o.statements, o.bad)
 		}
 	})
 }
@@ -170,7 +170,7 @@ func TestSurvey_IsNotOlderThanItsVersion(t *testing.T) {
 			t.Errorf("the statements are %q, of which %d failed", told, o.bad)
 		}
 		if one := len(told) == 1; one != (b.name == "postgres") {
-			t.Errorf("the statements are %q, and must be one moment's on PostgreSQL", told)
+			t.Errorf("the statements are %q, want one on PostgreSQL", told)
 		}
 	})
 }
@@ -186,7 +186,7 @@ func TestSurvey_FailsIfAnyReadFails(t *testing.T) {
 				t.Errorf("without %s: %+v", table, got)
 			}
 			if _, err := s.Users(t.Context(), []feed.UserID{1}); err != nil {
-				t.Errorf("without %s: what comes behind it: %v", table, err)
+				t.Errorf("without %s: the part after it: %v", table, err)
 			}
 		})
 	}

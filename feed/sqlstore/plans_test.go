@@ -65,7 +65,7 @@ func TestAdvanceSlice_LateReportResumesTheSlice(t *testing.T) {
 			t.Fatal(hold, err)
 		}
 		if again, err := s.ClaimSlice(t.Context(), ref, noon+20, noon+40); err != nil || again != nil {
-			t.Errorf("claimed %+v (error %v) from a holder at work", again, err)
+			t.Errorf("claimed %+v (error %v) from an active holder", again, err)
 		}
 		if again, err := s.ClaimSlice(t.Context(), ref, noon+30, noon+40); err != nil || again == nil || again.Progress != 5 {
 			t.Errorf("claimed %+v (error %v), want the slice from id 5 on", again, err)

@@ -119,7 +119,7 @@ func TestConnLimit_FailsInTimeWhenAllAreBusy(t *testing.T) {
 		over, cancel := context.WithCancel(ctx)
 		cancel()
 		if err := s.RaiseGeneration(over); !errors.Is(err, context.Canceled) {
-			t.Errorf("who has no time left is told %v", err)
+			t.Errorf("a caller without time left gets %v", err)
 		}
 		return nil
 	}))
@@ -147,7 +147,7 @@ func mustBeRefusedAtOnce(t *testing.T, err error) {
 	t.Helper()
 	mustBe(t, feed.CodeUnavailable, err)
 	if err != nil && !errors.Is(errors.Unwrap(err), sqlstore.ErrSilent) {
-		t.Errorf("the server is tried again: %v", errors.Unwrap(err))
+		t.Errorf("a connection is tried again: %v", errors.Unwrap(err))
 	}
 }
 
@@ -185,7 +185,7 @@ func TestPostgres_UsesReplicasOnlyOnRequest(t *testing.T) {
 	replica := testenv.StartPostgresReplica(t, primary)
 	if s, err := sqlstore.Open(ctx, replica.URL()); err == nil {
 		_ = s.Close()
-		t.Error("it is taken by who says nothing")
+		t.Error("a store without Standby accepts a replica")
 	}
 	follower, err := url.Parse(replica.URL())
 	mustBe(t, "", err)
@@ -195,7 +195,7 @@ func TestPostgres_UsesReplicasOnlyOnRequest(t *testing.T) {
 		"the settings": openedWith(t, replica.URL(), sqlstore.Postgres{Standby: true}),
 	} {
 		if _, err := s.IsDemo(ctx); err != nil {
-			t.Errorf("wanted by %s: %v", name, err)
+			t.Errorf("for %s: %v", name, err)
 		}
 		mustBe(t, feed.CodeUnavailable, s.RaiseGeneration(ctx))
 	}

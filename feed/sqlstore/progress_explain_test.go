@@ -76,14 +76,14 @@ func TestExplain_NamedRowsUsePrimaryKeys(t *testing.T) {
 				}
 				for statement, plan := range plans {
 					if strings.Contains(plan, "idx_slices_due") || strings.Contains(plan, "idx_events_due") {
-						t.Errorf("%s is looked for among all that is not done:\n%s", statement, plan)
+						t.Errorf("the plan for %s reads all open rows:\n%s", statement, plan)
 					}
 					if strings.HasPrefix(statement, "to claim") != strings.Contains(plan, "idx_slices_together") || strings.Contains(plan, "Seq Scan") {
-						t.Errorf("%s goes another way than by names, and by followers for what is claimed together:\n%s", statement, plan)
+						t.Errorf("%s does not use the primary key, or the index of followers for a joint claim:\n%s", statement, plan)
 					}
 					// It would read and sort everything that waits, to return a few.
 					if strings.HasPrefix(statement, "to claim") && countSorts(plan) != 0 {
-						t.Errorf("%s sorts what waits:\n%s", statement, plan)
+						t.Errorf("the plan for %s sorts waiting slices:\n%s", statement, plan)
 					}
 				}
 			})

@@ -47,7 +47,7 @@ func wantAllOpen(t *testing.T, s *sqlstore.Store) {
 func wantWellCounted(t *testing.T, s *sqlstore.Store) {
 	t.Helper()
 	if n, err := s.Miscounted(t.Context()); n != 0 || err != nil {
-		t.Errorf("%d plans count their open slices wrong (%v)", n, err)
+		t.Errorf("%d plans have a wrong number of open slices (%v)", n, err)
 	}
 }
 
@@ -79,10 +79,10 @@ func TestRerun_NextCallFinishesAnInterruptedOne(t *testing.T) {
 		wantWellCounted(t, s)
 		again, err := s.ClaimSlice(t.Context(), part[0], noon, noon+10)
 		if err != nil || again == nil || again.Progress != 10 {
-			t.Fatalf("claimed %+v (%v), want it from the beginning", again, err)
+			t.Fatalf("claimed %+v (%v), want the whole slice", again, err)
 		}
 		if n, err := s.Rerun(t.Context(), 5, noon); n != bigMoved-len(part) || err != nil {
-			t.Errorf("then %d slices run again (%v), want %d", n, err, bigMoved-len(part))
+			t.Errorf("afterwards %d slices run again (%v), want %d", n, err, bigMoved-len(part))
 		}
 		wantAllOpen(t, s)
 	})
@@ -146,7 +146,7 @@ func TestAdvanceSlice_UsesTheStoreClock(t *testing.T) {
 			want  int
 		}{{noon + 8, 0}, {noon + 7, 1}, {noon + 7, 0}} {
 			if n, err := s.Rerun(t.Context(), r.since, noon); n != r.want || err != nil {
-				t.Errorf("since %d ms after noon %d slices run again (%v), want %d", r.since-noon, n, err, r.want)
+				t.Errorf("from %d ms after noon on %d slices run again (%v), want %d", r.since-noon, n, err, r.want)
 			}
 		}
 		if open, err := s.OpenSlices(t.Context(), 1); err != nil || open != 2 {
@@ -178,7 +178,7 @@ VALUES (5, 0, 1, 2, 2, 1, 2, 1), (5, 1, 3, 9, 4, 1, 1, 1)`,
 		}
 		held := feed.Slice{SliceRef: feed.SliceRef{Post: 5, Task: 1}, Progress: 6, Attempt: 1}
 		if hold, err := s.AdvanceSlice(t.Context(), held, false, noon); hold == feed.AdvanceFenced || err != nil {
-			t.Errorf("who runs the slice is refused (%v)", err)
+			t.Errorf("the holder of the slice is refused (%v)", err)
 		}
 		// It is not known when the first slice moved.
 		if n, err := s.Rerun(t.Context(), 0, noon); n != 1 || err != nil {

@@ -56,7 +56,6 @@ VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING`, p.Author, idem.Key, idem.Fi
 	return firstUnder(idem)(tx.QueryRowContext(ctx, underKey, p.Author, idem.Key, idem.Since))
 }
 
-// underKey selects what an author published under a key since a time.
 const underKey = `
 SELECT content_id, fingerprint FROM idempotency_keys WHERE author_id = $1 AND key = $2 AND created_at >= $3`
 
@@ -196,7 +195,6 @@ RETURNING author_id, reply_to, repost_of`, id, at).Scan(&p.Author, &p.ReplyTo, &
 	return t.store(ctx, s.d, tx)
 }
 
-// readPost reads a post within the transaction.
 func readPost(ctx context.Context, tx *sql.Tx, id feed.PostID) (*feed.Post, error) {
 	return postColumns.scan()(tx.QueryRowContext(ctx, selectPosts+"WHERE c.id = $1", id))
 }

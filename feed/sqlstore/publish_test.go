@@ -103,7 +103,7 @@ func TestPublish_FailedEventStoresNoPost(t *testing.T) {
 			t.Fatal(err)
 		}
 		if _, err := s.Publish(t.Context(), textBy(ann, 1), feed.Idempotency{Key: "k"}, noon); err == nil {
-			t.Error("the publish was accepted")
+			t.Error("the post was published without its event")
 		}
 		for _, table := range []string{"contents", "content_counters", "idempotency_keys"} {
 			mustHave(t, s, table, 0)

@@ -91,7 +91,6 @@ RETURNING followee_id, active`, []any{gone.user, limit}, func(rows scanner) (fol
 	return len(removed), err
 }
 
-// purgePosts deletes posts, at the time of the account's deletion.
 func (s *Store) purgePosts(ctx context.Context, tx *sql.Tx, gone leaver, limit int, t tally) (int, error) {
 	list, err := collect(ctx, tx, `
 SELECT id FROM contents WHERE author_id = $1 AND deleted_at = 0 ORDER BY published_at, id LIMIT $2`,
@@ -139,7 +138,6 @@ DELETE FROM relations WHERE (user_id, kind, target_id) IN (
 	return int(removed), err
 }
 
-// purgeKeys removes idempotency keys.
 func (s *Store) purgeKeys(ctx context.Context, tx *sql.Tx, gone leaver, limit int, _ tally) (int, error) {
 	list, err := collect(ctx, tx, `SELECT key FROM idempotency_keys WHERE author_id = $1 LIMIT $2`,
 		[]any{gone.user, limit}, one[string])

@@ -8,7 +8,6 @@ import (
 	"github.com/tideline-feeds/tideline/feed/live"
 )
 
-// purgeTransitions removes the transitions of the account's sessions.
 func (s *Store) purgeTransitions(ctx context.Context, tx *sql.Tx, gone leaver, limit int, _ tally) (int, error) {
 	removed, err := execRows(ctx, tx, `
 DELETE FROM live_transitions WHERE number IN (SELECT number FROM live_transitions WHERE host_id = $1 LIMIT $2)`, gone.user, limit)

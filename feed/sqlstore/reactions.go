@@ -37,7 +37,6 @@ func (s *Store) react(ctx context.Context, to reacting, parts []reaction) ([]err
 	return inTxOf(ctx, s, func(tx *sql.Tx) ([]error, error) { return s.reactIn(ctx, tx, to, parts) })
 }
 
-// reactIn is react within a transaction.
 func (s *Store) reactIn(ctx context.Context, tx *sql.Tx, to reacting, parts []reaction) (each []error, err error) {
 	var changed int64
 	if to.on {

@@ -55,7 +55,6 @@ func postgresReason(code string) string {
 	return ""
 }
 
-// class returns the class of a PostgreSQL error code.
 func class(code string) string { return code[:min(2, len(code))] }
 
 func sqliteReason(code int) string {
@@ -78,7 +77,6 @@ func sqliteReason(code int) string {
 // write does not end it: with little room left, small writes still succeed.
 const refusedFor = time.Minute
 
-// refusal is the last write that the storage refused.
 type refusal struct{ last atomic.Pointer[refusedWrite] }
 
 type refusedWrite struct {

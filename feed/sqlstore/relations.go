@@ -88,7 +88,6 @@ const (
 	bondBlocks
 	bondHidden
 	bondBlocked
-	// bonds is the number of bonds.
 	bonds
 )
 

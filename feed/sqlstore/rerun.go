@@ -80,7 +80,6 @@ func (s *Store) rerun(ctx context.Context, moved []feed.SliceRef, p pass) (int, 
 	})
 }
 
-// movedSlice is a slice to run again.
 type movedSlice struct {
 	feed.SliceRef
 	done bool

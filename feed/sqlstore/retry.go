@@ -77,7 +77,6 @@ func exec(ctx context.Context, on execer, stmt string, args ...any) error {
 	return err
 }
 
-// execRows runs a statement and returns the number of rows it affected.
 func execRows(ctx context.Context, on execer, stmt string, args ...any) (int64, error) {
 	result, err := on.ExecContext(ctx, stmt, args...)
 	if err != nil {

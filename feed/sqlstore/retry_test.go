@@ -79,7 +79,7 @@ func TestRetry_RepeatsAbortedTransactions(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s := fallTable(t)
 			if tries := crossing(t, s, c.level, c.first, c.second); tries < 3 {
-				t.Errorf("they took %d tries, so they never met", tries)
+				t.Errorf("the transactions took %d attempts, so they never conflicted", tries)
 			}
 			var sum int
 			err := s.Change(t.Context(), func(tx *sql.Tx) error {
@@ -101,7 +101,7 @@ func TestRetry_LimitsAttemptsAndWaits(t *testing.T) {
 	over, cancel := context.WithCancel(t.Context())
 	cancel()
 	if tries, _, err := sqlstore.Waits(over, 0); tries != 1 || !errors.Is(err, context.Canceled) {
-		t.Errorf("without any time left there are %d tries, and the error is %v", tries, err)
+		t.Errorf("without time left there are %d attempts, and the error is %v", tries, err)
 	}
 }
 
@@ -119,6 +119,6 @@ func TestRetry_NeverRepeatsALostCommit(t *testing.T) {
 	})
 	mustBe(t, feed.CodeUnavailable, err)
 	if tries != 1 {
-		t.Errorf("it was tried %d times", tries)
+		t.Errorf("got %d attempts", tries)
 	}
 }

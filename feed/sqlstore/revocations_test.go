@@ -24,7 +24,7 @@ func TestRevocations_AreFoundUntilTheyEnd(t *testing.T) {
 		}
 		got, err := s.RevokedWithin(t.Context(), time.Minute)
 		if err != nil || !slices.Equal(got, []feed.Revocation{signedOut}) {
-			t.Errorf("what was revoked lately is %v, %v", got, err)
+			t.Errorf("RevokedWithin returned %v, %v", got, err)
 		}
 		ended := feed.Revocation{User: 7, Token: "ended"}
 		if err := s.Revoke(t.Context(), ended, -time.Second); err != nil {
@@ -35,7 +35,7 @@ func TestRevocations_AreFoundUntilTheyEnd(t *testing.T) {
 		}
 		for r, want := range map[feed.Revocation]bool{signedOut: true, ended: false} {
 			if kept, err := s.IsRevoked(t.Context(), r); kept != want || err != nil {
-				t.Errorf("after the cleanup %+v is kept: %v, %v", r, kept, err)
+				t.Errorf("after the cleanup %+v is stored: %v, %v", r, kept, err)
 			}
 		}
 	})

@@ -22,7 +22,6 @@ type column struct {
 	fixed bool
 }
 
-// intColumn makes a column of numbers from rows.
 func intColumn[R any, N ~int | ~int64](name string, rows []R, value func(R) N) column {
 	return column{name: name, ints: mapped(rows, func(r R) int64 { return int64(value(r)) })}
 }
@@ -44,7 +43,6 @@ func keyColumns[R any](name string, rows []R, key func(R) feed.Key) []column {
 	}
 }
 
-// textColumn makes a column of texts from rows.
 func textColumn[R any, S ~string](name string, rows []R, value func(R) S) column {
 	return column{name: name, text: true, texts: mapped(rows, func(r R) string { return string(value(r)) })}
 }
@@ -59,7 +57,6 @@ func (c column) typeName() string {
 	return "bigint"
 }
 
-// values returns all values as one argument.
 func (c column) values() any {
 	if c.text {
 		return c.texts
@@ -67,7 +64,6 @@ func (c column) values() any {
 	return c.ints
 }
 
-// first returns the first value as an argument.
 func (c column) first() any {
 	if c.text {
 		return c.texts[0]
@@ -124,7 +120,6 @@ func jsonRows(columns []column) string {
 		for i, c := range columns {
 			b = append(b, "[,"[min(i, 1)])
 			if c.text {
-				// Strings always marshal.
 				text, _ := json.Marshal(c.texts[row])
 				b = append(b, text...)
 			} else {

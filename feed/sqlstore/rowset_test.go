@@ -44,6 +44,6 @@ func sameRows(t attempt, s *sqlstore.Store, rows []sqlstore.Row) {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(rows, back); diff != "" {
-		t.Fatalf("the rows that came back (-want +got):\n%s", diff)
+		t.Fatalf("the rows (-want +got):\n%s", diff)
 	}
 }

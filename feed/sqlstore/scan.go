@@ -10,7 +10,6 @@ type scanner interface {
 	Scan(dest ...any) error
 }
 
-// one scans a row of one column.
 func one[T any](row scanner) (v T, err error) {
 	err = row.Scan(&v)
 	return v, err
@@ -73,7 +72,6 @@ func mapped[T, V any](list []T, of func(T) V) []V {
 	return out
 }
 
-// setOf returns the elements of a list as a set.
 func setOf[T comparable](list []T) map[T]bool {
 	set := make(map[T]bool, len(list))
 	for _, v := range list {

@@ -27,7 +27,7 @@ func TestMigrate_AcceptsCompatibleNewerSchema(t *testing.T) {
 		later(t, migrated(t, url))
 		s := opened(t, url)
 		if applied, err := s.Migrate(t.Context()); len(applied) > 0 || err != nil {
-			t.Fatalf("it applied %v, %v", applied, err)
+			t.Fatalf("Migrate returned %v, %v", applied, err)
 		}
 		importAll(t, s, []feed.Record{{User: townUser(1)}, {User: townUser(2)}})
 		mustBe(t, "", s.Follow(t.Context(), 1, 2, townStart, 10))

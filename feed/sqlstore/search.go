@@ -45,7 +45,6 @@ type userText struct {
 	text string
 }
 
-// textsOf returns the words or the skeletons of one user.
 func textsOf(user feed.UserID, list []string) []userText {
 	return mapped(list, func(text string) userText { return userText{user, text} })
 }
@@ -67,7 +66,6 @@ func dropWords(ctx context.Context, tx *sql.Tx, user feed.UserID) error {
 	return exec(ctx, tx, `DELETE FROM user_words WHERE user_id = $1`, user)
 }
 
-// rewriteWords replaces the words of users.
 func (s *Store) rewriteWords(ctx context.Context, tx *sql.Tx, users ...*feed.User) error {
 	for _, u := range users {
 		if err := dropWords(ctx, tx, u.ID); err != nil {

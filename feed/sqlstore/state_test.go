@@ -16,7 +16,7 @@ func TestAnalyze_UpdatesTableSizes(t *testing.T) {
 			t.Fatal(err)
 		}
 		if known, err := s.KnownRows(t.Context(), "users"); err != nil || known != 2 {
-			t.Errorf("it believes that there are %d users (error %v), of 2", known, err)
+			t.Errorf("the estimate is %d users (error %v), of 2", known, err)
 		}
 	})
 }
@@ -28,7 +28,7 @@ func TestAnalyze_SQLiteForgetsEmptyTables(t *testing.T) {
 		t.Fatal(err)
 	}
 	if n, err := s.Empties(t.Context()); err != nil || n != 0 {
-		t.Errorf("it believes that %d tables and indexes are empty (error %v)", n, err)
+		t.Errorf("%d tables and indexes count as empty (error %v)", n, err)
 	}
 }
 
@@ -41,7 +41,7 @@ func TestAnalyze_PostgresSkipsLockedTables(t *testing.T) {
 		return err
 	}))
 	if known, err := s.KnownRows(ctx, "users"); err != nil || known != 2 {
-		t.Errorf("it believes that there are %d users (error %v), of 2", known, err)
+		t.Errorf("the estimate is %d users (error %v), of 2", known, err)
 	}
 }
 
@@ -60,6 +60,6 @@ func TestAnalyze_HasNoTimeLimit(t *testing.T) {
 	began := time.Now()
 	mustBe(t, "", s.Analyze(ctx))
 	if known, err := s.KnownRows(ctx, "slow"); err != nil || known != 2 || time.Since(began) < within {
-		t.Errorf("after %v it believes that there are %d rows (error %v), of 2", time.Since(began), known, err)
+		t.Errorf("after %v the estimate is %d rows (error %v), of 2", time.Since(began), known, err)
 	}
 }

@@ -126,7 +126,6 @@ func (c *keepingConn) Close() error {
 	return errors.Join(err, c.sqliteConn.Close())
 }
 
-// keptStmt is a statement of a keepingConn.
 type keptStmt struct {
 	sqliteStmt
 	conn *keepingConn

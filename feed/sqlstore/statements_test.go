@@ -85,7 +85,7 @@ func TestStatements_ArePreparedOnce(t *testing.T) {
 	for n := range 5 {
 		run(t, db, insertNumber, n)
 		if got := firstColumn(t, db, selectNumbers); len(got) != n+1 {
-			t.Errorf("there are %v after %d were inserted", got, n+1)
+			t.Errorf("got %v after inserting %d", got, n+1)
 		}
 	}
 	if count.prepared != 2 || count.closed != 0 {
@@ -117,7 +117,7 @@ func TestStatements_AllowNestedUse(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !slices.Equal(outer, []int{1, 2, 3}) || !slices.Equal(inner, []int{1, 1, 1}) {
-		t.Errorf("read %v, and %v in between, want 1 to 3, and 1 each time", outer, inner)
+		t.Errorf("read %v, and %v meanwhile, want 1 to 3, and 1 each time", outer, inner)
 	}
 	if count.prepared != 3 || count.closed != 1 {
 		t.Errorf("%d statements were prepared and %d closed, want 3 and the twin", count.prepared, count.closed)
@@ -154,7 +154,7 @@ func TestStatements_SurviveFailureAndSchemaChange(t *testing.T) {
 	db, _ := keeping(t)
 	run(t, db, insertNumber, 1)
 	if _, err := db.ExecContext(t.Context(), insertNumber, 1); err == nil {
-		t.Error("a number is there twice")
+		t.Error("a number occurs twice")
 	}
 	gone, cancel := context.WithCancel(t.Context())
 	cancel()

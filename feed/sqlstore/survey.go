@@ -15,7 +15,6 @@ func (s *Store) Survey(ctx context.Context, viewer feed.UserID, since int64, col
 	return s.lookups.surveys.One(ctx, surveyed{viewer, since, uncoveredMark(cold), own})
 }
 
-// surveyed identifies a survey.
 type surveyed struct {
 	viewer feed.UserID
 	since  int64

@@ -24,7 +24,6 @@ var profileColumns = fields[feed.UserRecord]{
 }
 
 var (
-	// foldColumn makes handles unique.
 	foldColumn = computedField("handle_fold", foldOf).changedBy(func(c *feed.ProfileChange) *string {
 		if c.Handle == nil {
 			return nil
@@ -64,7 +63,6 @@ var postColumns = fields[feed.Post]{
 	intField("deleted_at", func(p *feed.Post) *int64 { return &p.DeletedAt }),
 }
 
-// sessionColumns are the columns of live_sessions that hold a session.
 var sessionColumns = fields[live.Session]{
 	intField("id", func(s *live.Session) *live.ID { return &s.ID }).once(),
 	intField("host_id", func(s *live.Session) *feed.UserID { return &s.Host }).once(),

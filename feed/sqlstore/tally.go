@@ -59,7 +59,6 @@ func (t tally) post(p *feed.Post, n int64) {
 	}
 }
 
-// reaction counts n reactions to a post.
 func (t tally) reaction(r feed.Reaction, post feed.PostID, n int64) {
 	switch r {
 	case feed.ReactionLike:
@@ -69,7 +68,6 @@ func (t tally) reaction(r feed.Reaction, post feed.PostID, n int64) {
 	}
 }
 
-// follow counts n follows between two users.
 func (t tally) follow(follower, followee feed.UserID, n int64) {
 	t.user(follower).Following += n
 	t.user(followee).Followers += n

@@ -17,7 +17,6 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// theDatabase names the database in errors.
 const theDatabase = "the database"
 
 // PostgreSQL's codes for a lock timeout, an idle transaction timeout, and a write on a server that

@@ -54,7 +54,7 @@ func TestExplain_MaintenanceUsesIndexes(t *testing.T) {
 			// follows. Only the bounds are sorted.
 			walks := strings.Count(plan, "COVERING INDEX idx_follower_ids") + strings.Count(plan, "Index Only Scan")
 			if walks != 2 || countSorts(plan) != 1 || strings.Contains(plan, "Filter: (active") {
-				t.Errorf("followers are not walked in an index, for the end of a run and for that of all:\n%s", plan)
+				t.Errorf("the plan does not read followers from an index, for the end of a slice and of all:\n%s", plan)
 			}
 		})
 		t.Run("who of them is active", func(t *testing.T) {

@@ -11,7 +11,6 @@ import (
 	"github.com/tideline-feeds/tideline/internal/batch"
 )
 
-// scanUsers returns a function that scans users.
 func scanUsers() func(scanner) (*feed.User, error) {
 	return scanAs(userColumns, func(u feed.UserRecord) *feed.User { return &u.User })
 }

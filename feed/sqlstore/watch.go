@@ -75,7 +75,6 @@ func (w *watch) start(ctx context.Context) {
 	})
 }
 
-// close ends the watch and leaves the connections open.
 func (w *watch) close() {
 	w.stop()
 	w.done.Wait()
@@ -116,7 +115,6 @@ func (w *watch) suspects(h *host) bool {
 	return false
 }
 
-// judge probes a host and acts on the result.
 func (w *watch) judge(ctx context.Context, h *host) {
 	answers := w.probe(ctx, h)
 	w.mu.Lock()
@@ -156,7 +154,6 @@ func (w *watch) probe(ctx context.Context, h *host) bool {
 	return true
 }
 
-// dial opens a connection that is watched.
 func (w *watch) dial(ctx context.Context, network, address string) (net.Conn, error) {
 	w.mu.Lock()
 	away, began := w.host(network, address).away, w.now()

@@ -62,7 +62,7 @@ func TestWatch_FindsTheNextHostOfTheURL(t *testing.T) {
 	proxy.Silence()
 	mustBe(t, feed.CodeUnavailable, together(ctx, s, conns))
 	if !s.Away(proxy.Addr()) {
-		t.Error("connections are still made to the silent host")
+		t.Error("the silent host still gets connections")
 	}
 	mustBe(t, "", together(ctx, s, conns))
 	// By now the first host is probed repeatedly, which ends nothing on the second.
