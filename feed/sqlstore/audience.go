@@ -42,8 +42,7 @@ func (s *Store) FollowerIDs(ctx context.Context, author feed.UserID, r feed.Foll
 // an argument with that many ids well.
 const followersMax = 10_000
 
-// followers returns followers, active or not, in ascending order, and the present on the clock of
-// the database.
+// followers returns followers, active or not, in ascending order, and the database's time.
 func (s *Store) followers(ctx context.Context, author feed.UserID, r feed.FollowerRange) (now int64, followers []feed.UserID, err error) {
 	var text string
 	stmt, args := s.followersQuery(author, r)
@@ -55,8 +54,7 @@ func (s *Store) followers(ctx context.Context, author feed.UserID, r feed.Follow
 	return now, followers, err
 }
 
-// followersQuery returns the ids as one text. As rows, each would take several times as long as
-// finding it.
+// followersQuery returns the ids as one text. Rows would take several times as long.
 func (s *Store) followersQuery(author feed.UserID, r feed.FollowerRange) (stmt string, args []any) {
 	now, args := s.now(author, r.After, r.UpTo, r.Limit)
 	return `

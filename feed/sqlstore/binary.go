@@ -96,8 +96,7 @@ func kindOf(v []byte) feed.Kind {
 	return feed.Kind(v)
 }
 
-// number reads column i. If a connection pooler disables prepared statements, numbers arrive as
-// text.
+// number reads column i. Numbers arrive as text if a pooler disables prepared statements.
 func number[N ~int | ~int64](r *binaryRow, i int, dest *N) error {
 	v := r.values[i]
 	switch {

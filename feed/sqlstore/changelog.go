@@ -112,8 +112,7 @@ func (s *Store) dropChanges(ctx context.Context, limit int) (int64, error) {
 	})
 }
 
-// horizonQuery reads a horizon that is old enough. One in the future comes from another server's
-// backup.
+// horizonQuery reads an old enough horizon. One in the future is from another server's backup.
 const horizonQuery = `
 SELECT CASE WHEN horizon > pg_snapshot_xmax(pg_current_snapshot()) THEN '0' ELSE horizon::text END
 FROM stamp_holds WHERE id = 1 AND horizon_at <= %s - $1`

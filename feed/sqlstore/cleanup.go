@@ -35,8 +35,7 @@ func (s *Store) Cleanup(ctx context.Context, plansBefore, keysBefore int64, limi
 }
 
 // dropOldPlans locks plans first, which separates concurrent calls, and drops them with their
-// slices and events. Slices that are done and events with a plan are never due, so nothing reads
-// them.
+// slices and events. Slices that are done and planned events are never due, so nothing reads them.
 func (s *Store) dropOldPlans(
 	ctx context.Context, tx *sql.Tx, before int64, limit int,
 ) (dropped []feed.PostID, more bool, err error) {

@@ -12,8 +12,7 @@ import (
 type Option func(*Store)
 
 // WithClock replaces the clock of the database, which leases, leaders, and the times of plans and
-// progress use. It is for tests: several processes with clocks of their own would disagree about
-// leases.
+// progress use. It is for tests: several processes would disagree about leases.
 func WithClock(clock feed.Clock) Option {
 	return func(s *Store) { s.clock = clock }
 }

@@ -118,8 +118,7 @@ func parameters(first, n int) []string {
 	return params
 }
 
-// setFrom returns a SET clause that copies the columns that are not fixed from a source, such as
-// "excluded".
+// setFrom returns a SET clause that copies columns that are not fixed from a source.
 func setFrom(source string, columns []column) string {
 	var sets []string
 	for _, c := range columns {

@@ -31,8 +31,7 @@ func coveredArgs(viewer feed.UserID, share feed.FolloweeFilter, r feed.Range) []
 	return append(kindArgs(int64(viewer), r), share.Since, int64(lowest))
 }
 
-// Unfollowed implements [feed.Coverage]. A follow that was made again is active and not in the
-// index.
+// Unfollowed implements [feed.Coverage]. A follow that was made again is not in the index.
 func (s *Store) Unfollowed(ctx context.Context, viewer feed.UserID, since int64) ([]feed.UserID, error) {
 	return query(ctx, s, unfollowedQuery, []any{viewer, since}, one[feed.UserID])
 }

@@ -15,8 +15,7 @@ type dialect struct {
 	// locked. NO KEY is the lock of an UPDATE, which lets others insert rows that refer to the
 	// locked one. SQLite needs neither: it has one writer, which locks the whole database.
 	forUpdate, skipLocked string
-	// forDeletion ends a SELECT that waits for all other locks on its rows and keeps others from
-	// taking any.
+	// forDeletion ends a SELECT that takes the strongest lock on its rows, against all others.
 	forDeletion string
 	// holding ends a SELECT that protects the rows of its table u from deletion until the
 	// transaction ends, and blocks nothing else. It is the lock of a foreign key, except that the
@@ -88,8 +87,7 @@ func (d dialect) in(expr string, n int) string { return fmt.Sprintf(d.inList, ex
 // joined returns an aggregate: the numbers of a column as one text, separated by commas.
 func (d dialect) joined(column string) string { return fmt.Sprintf(d.joinedText, column) }
 
-// unnest returns a FROM item with one row per element of parameter $1, made by ids; its column is
-// alias.id.
+// unnest returns a FROM item with a column alias.id and a row per element of parameter $1.
 func (d dialect) unnest(alias string) string {
 	if d.isPostgres() {
 		return "unnest($1::bigint[]) AS " + alias + "(id)"
@@ -100,8 +98,7 @@ func (d dialect) unnest(alias string) string {
 // pairs returns an aggregate: two numbers of each row as one value, which [keyList] scans.
 func (d dialect) pairs(a, b string) string { return fmt.Sprintf(d.pairList, a, b) }
 
-// texts returns a FROM item with one row per element of parameter $n, made by textList; its column
-// is alias.text.
+// texts returns a FROM item with a column alias.text and a row per element of parameter $n.
 func (d dialect) texts(n int, alias string) string { return fmt.Sprintf(d.textRows, n, alias) }
 
 // eachAuthor returns a join that runs a subquery over a table of posts, as c, for each row of the
@@ -111,8 +108,7 @@ func (d dialect) eachAuthor(table, rest string) string {
 	if d.isPostgres() {
 		return "CROSS JOIN LATERAL (SELECT c.published_at, c.id FROM " + table + " AS c " + rest + ") AS found"
 	}
-	// SQLite has no LATERAL but runs a correlated IN like one. CROSS keeps it from reordering the
-	// join.
+	// SQLite has no LATERAL but runs a correlated IN like one. CROSS keeps the order of the join.
 	return "CROSS JOIN " + table + " AS found ON found.id IN (SELECT c.id FROM " + table + " AS c " + rest + ")"
 }
 

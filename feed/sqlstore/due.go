@@ -34,8 +34,7 @@ func (s *Store) PostponeEvent(ctx context.Context, content feed.PostID, dueAt in
 // postponeQuery writes the state as [openSlices] does.
 const postponeQuery = `UPDATE events SET due_at = $2 WHERE content_id = $1 AND state + 0 = 0 AND due_at < $2`
 
-// dueEvents takes events. It skips rows that another process is taking, because they are not due
-// afterwards.
+// dueEvents takes events. It skips locked rows, which are not due afterwards.
 func (s *Store) dueEvents(
 	ctx context.Context, tx *sql.Tx, by int64, limit int, nextDue func(int) int64,
 ) ([]feed.Dispatchable[feed.PostID], error) {

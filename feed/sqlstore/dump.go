@@ -24,8 +24,7 @@ func (s *Store) Export(ctx context.Context, emit func(feed.Record) error) error 
 }
 
 func (s *Store) export(ctx context.Context, emit emitter) error {
-	// Both databases give this transaction one snapshot: PostgreSQL because of the level, SQLite
-	// always.
+	// Both databases give this transaction one snapshot: PostgreSQL by the level, SQLite always.
 	tx, err := s.ro.BeginTx(ctx, &sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true})
 	if err != nil {
 		return classify(ctx, err)

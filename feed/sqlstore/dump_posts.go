@@ -15,8 +15,7 @@ func (l *link) columns() []any { return []any{&l.id, &l.parent} }
 
 const selectLinks = `SELECT id, CASE WHEN reply_to <> 0 THEN reply_to ELSE repost_of END FROM contents `
 
-// dumpPosts walks along the links, which are small, to find the order, and reads the posts in that
-// order.
+// dumpPosts walks along the small links to find the order, and reads the posts in that order.
 func (s *Store) dumpPosts(ctx context.Context, tx *sql.Tx, emit emitter) error {
 	ahead := parentsFirst{}
 	return walk[link]{

@@ -34,8 +34,7 @@ func (e edges[R]) keyOf(r *R) R {
 // fields are the columns that an import writes.
 func (e edges[R]) fields() fields[R] { return e.key.and(intField("created_at", e.at)) }
 
-// load returns the stored edges of a list of records by [edges.keyOf], including those that were
-// undone.
+// load returns the stored edges of records, including undone ones, by [edges.keyOf].
 func (e edges[R]) load(ctx context.Context, d dialect, tx *sql.Tx, list []*R) (map[R]feed.StoredEdge, error) {
 	found := map[R]feed.StoredEdge{}
 	if len(list) == 0 {

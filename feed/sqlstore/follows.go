@@ -46,8 +46,7 @@ func followersOf(parts []follow) []feed.UserID {
 	return mapped(parts, func(p follow) feed.UserID { return p.follower })
 }
 
-// judgeFollows returns the follows to store, by ascending follower and each once, and the errors of
-// the others.
+// judgeFollows returns the follows to store, by ascending follower, and the errors of others.
 func judgeFollows(parts []follow, stored map[feed.UserID]int64, known map[feed.UserID]followState) (begun []follow, each []error) {
 	each = make([]error, len(parts))
 	for i, p := range parts {
@@ -117,8 +116,7 @@ func (s *Store) unfollow(ctx context.Context, tx *sql.Tx, followers []feed.UserI
 	return s.countFollows(ctx, tx, ended, followee, -1)
 }
 
-// endFollows ends the existing follows of one user, each with the version of its follower, and
-// returns the followers.
+// endFollows ends existing follows of a user, with new versions, and returns the followers.
 func (s *Store) endFollows(
 	ctx context.Context, tx *sql.Tx, followers []feed.UserID, followee feed.UserID, version func(feed.UserID) int64,
 ) ([]feed.UserID, error) {

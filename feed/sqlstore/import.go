@@ -21,8 +21,7 @@ import (
 // errOvertaken says that another transaction has changed rows of the batch between load and write.
 var errOvertaken = errors.New("the import was overtaken by another change")
 
-// Apply implements [feed.Applier]. It refuses chains of reposts longer than [feed.DefaultPolicy]
-// allows.
+// Apply implements [feed.Applier]. [feed.DefaultPolicy] limits chains of reposts.
 func (s *Store) Apply(ctx context.Context, batch feed.Batch) (feed.Applied, error) {
 	var result feed.Applied
 	var err error

@@ -37,8 +37,7 @@ type judgement struct {
 	news      news
 }
 
-// judge adds the result of each record to result, given the stored rows, and returns the changes to
-// write.
+// judge adds the result of each record to result, and returns the changes to write.
 func judge(part []feed.Record, k *storedRows, update bool, result *feed.Applied) news {
 	j := judgement{storedRows: k, update: update, news: news{update: update, seen: map[feed.UserID]int64{}}}
 	if update {
@@ -101,8 +100,7 @@ func (j *judgement) isUser(id feed.UserID) bool {
 	return u != nil && u.DeletedAt == 0
 }
 
-// see records when a stored user was last seen. That time is not validated in the record of a
-// deleted account.
+// see records when a stored user was last seen. Records of deleted accounts may have a wrong time.
 func (j *judgement) see(u *feed.UserRecord) {
 	if u.LastSeenAt != 0 && u.DeletedAt == 0 {
 		j.news.seen[u.ID] = max(j.news.seen[u.ID], u.LastSeenAt)
@@ -144,8 +142,7 @@ func (j *judgement) post(p *feed.Post) feed.RecordResult {
 	return feed.ResultNew()
 }
 
-// missing describes the first user or post that p refers to and that does not exist; empty if all
-// do.
+// missing describes the first user or post that p refers to and that is not stored, if any.
 func (j *judgement) missing(p *feed.Post) string {
 	if author := j.users[p.Author]; author == nil || author.DeletedAt != 0 && p.DeletedAt == 0 {
 		return fmt.Sprintf("no user %d", p.Author)

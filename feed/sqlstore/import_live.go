@@ -54,8 +54,7 @@ func (j *judgement) live(r *feed.LiveRecord) feed.RecordResult {
 	return feed.ResultNew()
 }
 
-// updateLive adds the transitions that a stored session still has to go through, or its changed
-// texts.
+// updateLive adds the remaining transitions of a stored session, or its changed texts.
 func (j *judgement) updateLive(have *live.Session, r *feed.LiveRecord) error {
 	steps, after, err := live.Further(*have, *r)
 	switch {

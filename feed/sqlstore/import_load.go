@@ -8,8 +8,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed/live"
 )
 
-// storedRows is what is stored of the objects in a batch and, while judge runs, what the batch
-// adds.
+// storedRows is what is stored of the objects in a batch, and what judge has added so far.
 type storedRows struct {
 	users map[feed.UserID]*feed.UserRecord
 	// handles are the owners of the folded handles in the batch.
@@ -88,8 +87,7 @@ func (s *Store) loadUsers(ctx context.Context, tx *sql.Tx, n names) (map[feed.Us
 		userRecordColumns.scan(), func(u *feed.UserRecord) feed.UserID { return u.ID })
 }
 
-// loadByID returns the rows of a statement for a list of ids, by id. For an empty list it runs no
-// statement.
+// loadByID returns the rows of a statement for a list of ids. For no ids it runs no statement.
 func loadByID[K ~int64, T any](
 	ctx context.Context, d dialect, tx *sql.Tx, list []K, stmt string, scan func(scanner) (T, error), idOf func(T) K,
 ) (map[K]T, error) {

@@ -50,8 +50,7 @@ func (n news) count() tally {
 	return t
 }
 
-// raiseVersions raises the versions of all users whose feeds the new follows and relations change,
-// and returns them.
+// raiseVersions raises the versions of users whose feeds change, and returns them.
 func (s *Store) raiseVersions(ctx context.Context, tx *sql.Tx, n news) (map[feed.UserID]int64, error) {
 	changed := map[feed.UserID]bool{}
 	for _, f := range n.follows.made {
@@ -124,8 +123,7 @@ func insertEdges[R comparable](ctx context.Context, d dialect, tx *sql.Tx, e edg
 	return insertAll(ctx, d, tx, e.table, "DO NOTHING", e.fields().take(list))
 }
 
-// insertAll inserts rows. If one exists that did not exist when the batch was judged, it returns
-// errOvertaken.
+// insertAll inserts rows, and returns errOvertaken if one exists that did not before.
 func insertAll(ctx context.Context, d dialect, tx *sql.Tx, table, onConflict string, columns []column) error {
 	stored, err := d.insertRows(ctx, tx, table, onConflict, columns...)
 	if err == nil && stored != int64(columns[0].rows()) {

@@ -30,8 +30,7 @@ func (s *Inboxes) Amend(ctx context.Context, viewer feed.UserID, a feed.Amendmen
 	return s.change(ctx, viewer, feed.InboxReady, a.Token, a.Version, a)
 }
 
-// change applies an amendment and makes the inbox ready, if its header has the state, the token and
-// the version.
+// change applies an amendment if the header has the state, the token and the version.
 func (s *Inboxes) change(
 	ctx context.Context, viewer feed.UserID, state feed.InboxState, token string, version int64, a feed.Amendment,
 ) (bool, error) {

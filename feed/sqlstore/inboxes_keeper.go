@@ -29,8 +29,7 @@ func (s *Inboxes) walkInboxes() string {
 }
 
 // Trim implements [feed.InboxKeeper]. Headers always match their entries here, so a read without
-// locks usually finds nothing to do. Otherwise each inbox is one transaction, so that no lock is
-// held for long.
+// locks usually finds nothing to do. Otherwise each inbox is one short transaction.
 func (s *Inboxes) Trim(ctx context.Context, viewers []feed.UserID, generation int64) error {
 	if len(viewers) == 0 {
 		return nil

@@ -14,8 +14,7 @@ import (
 const pushMost = 1000
 
 // Push implements [feed.Inboxes] in one transaction per thousand viewers. Each key takes at most
-// five statements per transaction. Only an inbox whose cap has been lowered since its last change
-// takes a few more.
+// five statements per transaction, and a few more for an inbox whose cap has been lowered.
 func (s *Inboxes) Push(ctx context.Context, viewers []feed.UserID, keys ...feed.Key) (int, error) {
 	served := 0
 	for some := range slices.Chunk(viewers, pushMost) {
@@ -54,8 +53,7 @@ func (s *Inboxes) pushOne(ctx context.Context, tx *sql.Tx, viewers []feed.UserID
 	return s.makeRoom(ctx, tx, added)
 }
 
-// lockBelow locks and returns the headers of the inboxes whose floor is below k, in ascending order
-// of the viewers.
+// lockBelow locks and returns the headers of the inboxes whose floor is below k, by viewer.
 func (s *Inboxes) lockBelow(ctx context.Context, tx *sql.Tx, viewers []feed.UserID, k feed.Key) ([]inboxHeader, error) {
 	return collect(ctx, tx, `
 SELECT user_id, floor_ts, floor_id, entry_count FROM `+s.headers+`
@@ -84,8 +82,7 @@ ON CONFLICT DO NOTHING RETURNING user_id`, []any{ids(s.store.d, viewersOf(open))
 	return added, nil
 }
 
-// makeRoom completes adding one entry to each of the inboxes: it stores counts, trims, and raises
-// floors.
+// makeRoom completes adding an entry to each inbox: it stores counts, trims, and raises floors.
 func (s *Inboxes) makeRoom(ctx context.Context, tx *sql.Tx, added []inboxHeader) error {
 	var grown, full []inboxHeader
 	for _, h := range added {
@@ -147,8 +144,7 @@ func (s *Inboxes) dropFloors(raised []inboxHeader) (stmt string, args []any) {
 	})
 }
 
-// shrink trims an inbox that has more than one entry too many, because its cap was lowered, and
-// stores floor and count.
+// shrink trims an inbox whose cap was lowered, and stores its floor and count.
 func (s *Inboxes) shrink(ctx context.Context, tx *sql.Tx, h inboxHeader) error {
 	if err := s.trim(ctx, tx, &h); err != nil {
 		return err

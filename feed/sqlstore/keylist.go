@@ -55,8 +55,7 @@ func (l *keyList) parse(text []byte) error {
 	return nil
 }
 
-// numbersIn returns the numbers in a text. Any other characters separate them; negative numbers do
-// not occur.
+// numbersIn returns the numbers in a text, none of which is negative.
 func numbersIn(text []byte) []int64 {
 	var numbers []int64
 	digit := false

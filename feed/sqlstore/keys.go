@@ -18,8 +18,7 @@ func within(ts, id string) string {
 	return fmt.Sprintf("(%[1]s, %[2]s) > ($2, $3) AND (%[1]s, %[2]s) < ($4, $5)", ts, id)
 }
 
-// ofKinds returns the condition that a post c has one of the kinds in the parameters from first on,
-// one parameter per kind.
+// ofKinds returns the condition that a post c has one of the kinds in the parameters from first.
 func ofKinds(first int) string {
 	return "c.kind IN (" + strings.Join(parameters(first, len(feed.AllKinds())), ", ") + ")"
 }
@@ -29,8 +28,7 @@ func afterKinds(n int) string {
 	return "$" + strconv.Itoa(6+len(feed.AllKinds())+n)
 }
 
-// ordered returns the clauses that order by ts and id in the direction of the range and end at its
-// limit, $6.
+// ordered returns the clauses that order by ts and id as the range says, up to its limit, $6.
 func ordered(ts, id string, r feed.Range) string {
 	return inDirection(ts, id, r.Ascending) + " LIMIT $6"
 }

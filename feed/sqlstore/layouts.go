@@ -34,8 +34,7 @@ ON CONFLICT (layout) DO UPDATE SET until = excluded.until WHERE inbox_layouts.un
 	return inTxOf(ctx, s, func(tx *sql.Tx) (int64, error) { return s.setFormat(ctx, tx, layout) })
 }
 
-// setFormat changes the format in use unless a process holds the old one, and returns the one in
-// use.
+// setFormat changes the format in use, unless a process holds the old one, and returns it.
 func (s *Store) setFormat(ctx context.Context, tx *sql.Tx, layout int64) (int64, error) {
 	inUse, err := one[int64](tx.QueryRowContext(ctx, "SELECT inbox_layout FROM feed_state WHERE id = 1"+s.d.forUpdate))
 	if err != nil || inUse == layout {

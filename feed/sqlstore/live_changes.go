@@ -23,8 +23,7 @@ func (s *Store) askFeedVersions(viewers batch.Keys[feed.UserID]) reading[live.Fe
 }
 
 // feedVersionsQuery looks up, for each deleted account that is not purged yet, whether the viewer
-// follows it. There are hardly ever any; for a join PostgreSQL might begin with all follows of the
-// viewer.
+// follows it. For a join PostgreSQL might begin with all follows of the viewer.
 func (s *Store) feedVersionsQuery(viewers []feed.UserID) (stmt string, args []any) {
 	now, args := s.now(ids(s.d, viewers))
 	return `
@@ -50,8 +49,7 @@ type after struct {
 
 const sinceQuery = `SELECT host_id, number FROM live_transitions WHERE number > $1 ORDER BY number LIMIT $2`
 
-// askTransitions reads from the lowest number on, far enough for all keys: each number has at most
-// one transition.
+// askTransitions reads from the lowest number on, as far as any key needs.
 func (s *Store) askTransitions(asked batch.Keys[after]) reading[[]live.HostTransition] {
 	keys := asked.List
 	lowest, limit := keys[0].number, 0

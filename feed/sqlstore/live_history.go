@@ -39,8 +39,7 @@ func (l *Live) Hosts(ctx context.Context, viewer feed.UserID, version, asOf int6
 	return m, marks, nil
 }
 
-// hostsQuery repeats the moment in the row of each host. Without hosts it yields one row with host
-// 0.
+// hostsQuery repeats the moment in the row of each host. With no host it yields a row of host 0.
 func (l *Live) hostsQuery(viewer feed.UserID, version, asOf int64) (stmt string, args []any) {
 	now, args := l.store.now(viewer, version, asOf)
 	return `
@@ -121,10 +120,9 @@ func (l *Live) openArgs(hosts []feed.UserID, asOf int64, behind live.Position, l
 	return []any{ids(l.store.d, hosts), asOf, score, id, limit}
 }
 
-// openQuery reads sessions that have not changed since from live_sessions, and the others from the
-// last transition before that. A session that is no longer open has changed, so other sessions need
-// no check. Adding 0 to a number keeps SQLite from using the index on it, instead of the one on
-// open sessions.
+// openQuery reads sessions that have not changed since from live_sessions, and others from the last
+// transition before that. A session that is no longer open has changed, so no others need a check.
+// Adding 0 to a number keeps SQLite from using its index instead of the one on open sessions.
 func (l *Live) openQuery() string {
 	mine := l.store.d.in("s.host_id", 1) + ` AND s.host_id NOT IN ` + leavers
 	return `

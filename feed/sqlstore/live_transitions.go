@@ -8,8 +8,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed/live"
 )
 
-// lockNumber returns the number of the last transition and blocks other transitions until the
-// transaction ends.
+// lockNumber returns the number of the last transition and blocks others until the commit.
 func (s *Store) lockNumber(ctx context.Context, tx *sql.Tx) (int64, error) {
 	return one[int64](tx.QueryRowContext(ctx, `SELECT number FROM live_clock WHERE id = 1`+s.d.forUpdate))
 }

@@ -8,8 +8,7 @@ import (
 	"github.com/tideline-feeds/tideline/internal/batch"
 )
 
-// lookups are the batched reads by primary key that pages make. Concurrent reads of all viewers
-// share statements.
+// lookups are the batched reads by primary key of pages, shared by concurrent calls.
 type lookups struct {
 	// surveys is nil on SQLite, where combining viewers in one statement saves nothing.
 	surveys      lookup[surveyed, feed.Survey]

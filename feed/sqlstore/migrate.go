@@ -74,9 +74,8 @@ func up(ctx context.Context, p *goose.Provider) (applied []int64, err error) {
 // errDone says that another process has applied the migration meanwhile.
 var errDone = errors.New("the migration has been done meanwhile")
 
-// unlessDone makes a migration run once. SQLite has no lock that spans several migrations, but the
-// transaction of each holds the write lock, so no other process can run a migration that it finds
-// missing.
+// unlessDone makes a migration run once. SQLite has no lock that spans several migrations, but each
+// holds the write lock, so no other process can run a migration that it finds missing.
 func (s *Store) unlessDone(version int64, do func(context.Context, *sql.Tx) error) func(context.Context, *sql.Tx) error {
 	if s.d.isPostgres() {
 		return do
@@ -97,8 +96,7 @@ func (s *Store) unlessDone(version int64, do func(context.Context, *sql.Tx) erro
 // ErrNewerSchema says that a newer program has migrated the database and removed something that
 // this program uses.
 type ErrNewerSchema struct {
-	// Knows is the newest schema version that this program knows, and Needs the one that a program
-	// must know.
+	// Knows is the newest schema version of this program, and Needs the one that is needed.
 	Knows, Needs int64
 }
 
@@ -106,8 +104,7 @@ func (e *ErrNewerSchema) Error() string {
 	return fmt.Sprintf("the database needs a program that knows version %d of its schema, and this one knows %d: start a newer version of the program, or restore a backup from before the upgrade", e.Needs, e.Knows)
 }
 
-// checkSchema returns ErrNewerSchema if the database needs a program that knows more than version
-// knows.
+// checkSchema returns ErrNewerSchema if a program that knows this version cannot be used.
 func (s *Store) checkSchema(ctx context.Context, knows int64) error {
 	e := &ErrNewerSchema{Knows: knows}
 	err := s.row(ctx, "SELECT least_schema FROM feed_state WHERE id = 1", nil, &e.Needs)

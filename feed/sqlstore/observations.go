@@ -5,8 +5,7 @@ import (
 	"time"
 )
 
-// Observation is a condition that one process saw in its requests, stored so that other processes
-// can report it.
+// Observation is a condition that one process saw in its requests, stored for other processes.
 type Observation struct {
 	// Name identifies the condition; it is constant and in snake_case.
 	Name string

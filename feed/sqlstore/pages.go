@@ -23,8 +23,7 @@ import (
 // stay when the table has grown. Hence the other settings.
 const planOnce = "SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off; SET enable_bitmapscan = off"
 
-// pageConns is the size of the pool for pages: one connection per batch in flight, and two for
-// reads without a batch.
+// pageConns is the size of the pool for pages: one per batch in flight, and two for other reads.
 const pageConns = pageBatches + 2
 
 // plannedFor is how long a connection, and so its plans, may live. PostgreSQL replaces plans only

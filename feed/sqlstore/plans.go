@@ -17,13 +17,11 @@ const (
 	sliceDone
 )
 
-// StorePlan implements [feed.Plans]. A post without an event, such as an imported one, may also
-// have a plan.
+// StorePlan implements [feed.Plans]. A post without an event may also have a plan.
 func (s *Store) StorePlan(ctx context.Context, plan feed.Plan, dueAt int64) ([]feed.SliceRef, error) {
 	return inTxOf(ctx, s, func(tx *sql.Tx) ([]feed.SliceRef, error) {
 		now, args := s.now(plan.Post, len(plan.Slices), flag(plan.Selective))
-		// Of two concurrent plans the second waits here until the first is committed, and then
-		// stores nothing.
+		// Of two concurrent plans the second waits here for the first, and then stores nothing.
 		first, err := execRows(ctx, tx, `
 INSERT INTO plans (content_id, slices, open_slices, selective, created_at) VALUES ($1, $2, $2, $3, `+now+`)
 ON CONFLICT DO NOTHING`, args...)

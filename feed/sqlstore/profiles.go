@@ -13,8 +13,7 @@ import (
 // UpdateProfile implements [feed.Profiles].
 func (s *Store) UpdateProfile(ctx context.Context, user feed.UserID, c feed.ProfileChange) (*feed.User, error) {
 	changed, err := inTxOf(ctx, s, func(tx *sql.Tx) (*feed.User, error) {
-		// The row stays locked while the words are replaced, so that concurrent changes do not mix
-		// their words.
+		// The row stays locked, so that concurrent changes do not mix their words.
 		set, args := changeOf(user, &c)
 		u, err := scanUsers()(tx.QueryRowContext(ctx, "UPDATE users SET "+set+
 			" WHERE id = $1 AND deleted_at = 0 RETURNING "+userColumns.names(""), args...))

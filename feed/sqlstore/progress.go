@@ -16,8 +16,7 @@ func (s *Store) Backlog(ctx context.Context, limit int) (int, error) {
 const backlogQuery = `
 SELECT COUNT(*) FROM (SELECT 1 FROM plan_slices WHERE state < 2 ORDER BY state, due_at LIMIT $1) AS open_slices`
 
-// overdueAfter is the delay, in milliseconds, after which work that no sweeper has taken is
-// overdue.
+// overdueAfter is the delay, in milliseconds, after which untaken work is overdue.
 const overdueAfter = 60_000
 
 // Pending implements [feed.Progress], in one snapshot.

@@ -59,8 +59,7 @@ VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING`, p.Author, idem.Key, idem.Fi
 const underKey = `
 SELECT content_id, fingerprint FROM idempotency_keys WHERE author_id = $1 AND key = $2 AND created_at >= $3`
 
-// firstUnder returns a function that scans a row of underKey and distinguishes a retry from another
-// publish.
+// firstUnder returns a function that scans a row of underKey and rejects another publish.
 func firstUnder(idem feed.Idempotency) func(scanner) (feed.PostID, error) {
 	return func(row scanner) (first feed.PostID, err error) {
 		var fingerprint string
@@ -178,8 +177,7 @@ func (s *Store) Delete(ctx context.Context, id feed.PostID, at int64) error {
 	return s.inTx(ctx, func(tx *sql.Tx) error { return s.deletePost(ctx, tx, id, at) })
 }
 
-// deletePost counts the deletion only if the row was not deleted: of concurrent deletions, the
-// first.
+// deletePost counts the deletion only if it was the first of several.
 func (s *Store) deletePost(ctx context.Context, tx *sql.Tx, id feed.PostID, at int64) error {
 	p := feed.Post{ID: id}
 	err := tx.QueryRowContext(ctx, `

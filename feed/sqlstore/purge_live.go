@@ -15,8 +15,7 @@ DELETE FROM live_transitions WHERE number IN (SELECT number FROM live_transition
 }
 
 // purgeSessions empties the account's sessions, except for their ids, and removes the fan-outs of
-// their replays, which could never finish. After the last session it removes the counters of the
-// host.
+// their replays, which could never finish. At the end it removes the counters of the host.
 func (s *Store) purgeSessions(ctx context.Context, tx *sql.Tx, gone leaver, limit int, _ tally) (int, error) {
 	list, err := collect(ctx, tx, `
 SELECT -s.id, COALESCE((SELECT p.slices FROM plans AS p WHERE p.content_id = -s.id), 0)

@@ -26,8 +26,7 @@ func (s *Store) React(ctx context.Context, r feed.Reaction, user feed.UserID, po
 	return s.groupCommits.reactions.Do(ctx, reacting{post, r, true}, reaction{user, at})
 }
 
-// Unreact implements [feed.PostWriter]. It also undoes reactions to a post that has been deleted
-// since.
+// Unreact implements [feed.PostWriter]. It also undoes reactions to deleted posts.
 func (s *Store) Unreact(ctx context.Context, r feed.Reaction, user feed.UserID, post feed.PostID) error {
 	return s.groupCommits.reactions.Do(ctx, reacting{post, r, false}, reaction{user: user})
 }
@@ -78,8 +77,7 @@ ON CONFLICT DO NOTHING`, args...)
 	return stored, each, err
 }
 
-// whyNoReaction returns an error for each reaction that cannot be stored, and nil for one that
-// exists.
+// whyNoReaction returns an error for each reaction that cannot be stored, nil if it exists.
 func (s *Store) whyNoReaction(ctx context.Context, tx *sql.Tx, post feed.PostID, parts []reaction) ([]error, error) {
 	postStands, err := one[bool](tx.QueryRowContext(ctx, `
 SELECT EXISTS (SELECT 1 FROM contents WHERE id = $1 AND deleted_at = 0 AND author_id NOT IN `+leavers+`)`, post))

@@ -6,8 +6,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// The cast of the viewer, $1, is for PostgreSQL, which cannot infer the type of a parameter on its
-// own.
+// The cast of the viewer, $1, is for PostgreSQL, which cannot infer the type of a parameter.
 const (
 	// unwelcome are the users whose posts the viewer must not see. It never includes the viewer
 	// because of a relation, only if the viewer's account is deleted.
@@ -34,8 +33,7 @@ sources AS (
 )`
 
 	// originalsShow says that all posts that c reposts, directly or through other reposts, exist
-	// and are by users that the viewer may see. UNION drops duplicates, which ends a cycle of
-	// reposts.
+	// and are by users that the viewer may see. UNION drops duplicates, which ends a cycle.
 	originalsShow = `(c.repost_of = 0 OR NOT EXISTS (
     WITH RECURSIVE shown (id) AS (
         SELECT c.repost_of
@@ -60,8 +58,7 @@ func (s *Store) feed(ctx context.Context, stmt string, viewer feed.UserID, r fee
 	return s.keys(ctx, stmt, kindArgs(int64(viewer), r))
 }
 
-// feedQuery is the reference query over a table of posts; further is one more condition on a post
-// c.
+// feedQuery is the reference query over a table of posts; further is another condition on c.
 func (s *Store) feedQuery(table, further string, r feed.Range) string {
 	return "WITH" + unwelcome + "," + sources + "\n" + s.postsOf(table, "sources AS author", further, r)
 }

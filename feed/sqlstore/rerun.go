@@ -102,8 +102,7 @@ func refColumns[R any](rows []R, ref func(R) feed.SliceRef) []column {
 	}
 }
 
-// resetSlices makes locked slices wait from their beginning. The new attempt fences off their
-// holders.
+// resetSlices makes locked slices wait again, and fences off their holders by a new attempt.
 func (s *Store) resetSlices(ctx context.Context, tx *sql.Tx, slices []movedSlice, p pass) error {
 	from, args := s.d.table(refColumns(slices, func(sl movedSlice) feed.SliceRef { return sl.SliceRef }))
 	args = append(args, p.dueAt, p.began)

@@ -33,8 +33,7 @@ func (s *Store) inTx(ctx context.Context, change func(tx *sql.Tx) error) error {
 	})
 }
 
-// inTxOf is [Store.inTx] for a change that returns a value. With an error it returns the zero
-// value.
+// inTxOf is [Store.inTx] for a change with a value. With an error it returns the zero value.
 func inTxOf[T any](ctx context.Context, s *Store, change func(tx *sql.Tx) (T, error)) (T, error) {
 	var value, none T
 	err := s.inTx(ctx, func(tx *sql.Tx) (err error) {

@@ -71,8 +71,7 @@ func (c column) first() any {
 	return c.ints[0]
 }
 
-// table returns a FROM item r with the columns, in the order of the lists, and its arguments, from
-// $1 on.
+// table returns a FROM item r with the columns and their rows, and its arguments from $1 on.
 func (d dialect) table(columns []column) (from string, args []any) {
 	if d.isPostgres() {
 		return postgresTable(columns)
@@ -96,9 +95,8 @@ func postgresTable(columns []column) (from string, args []any) {
 	return "unnest(" + strings.Join(params, ", ") + ") AS r (" + columnNames(columns, "") + ")", args
 }
 
-// postgresRow is a table of one row, as in most changes. Its values are single parameters, because
-// PostgreSQL then keeps the plan. For lists it plans each time, which takes longer than inserting
-// the row.
+// postgresRow is a table of one row, as in most changes. Its values are single parameters, so that
+// PostgreSQL keeps the plan. For lists it plans each time, which takes longer than the insert.
 func postgresRow(columns []column) (from string, args []any) {
 	values := make([]string, len(columns))
 	for i, c := range columns {

@@ -33,8 +33,7 @@ WHERE ` + within("w.place", "w.user_id") + ` AND ` + begins("w.word", "CAST($1 A
 	return stmt, append(rangeArgs(words[0], feed.WithinPrefix(r, words[0])), textList(s.d, words[1:]))
 }
 
-// begins returns the condition that a text begins with a prefix. LIKE would treat some characters
-// as wildcards.
+// begins returns the condition that a text begins with a prefix, without wildcards of LIKE.
 func begins(text, prefix string) string {
 	return fmt.Sprintf("substr(%s, 1, length(%s)) = %s", text, prefix, prefix)
 }

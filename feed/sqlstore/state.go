@@ -20,8 +20,7 @@ func (s *Store) Empty(ctx context.Context) (bool, error) {
 	return rowOf[bool](ctx, s, "SELECT NOT EXISTS (SELECT 1 FROM users)")
 }
 
-// MarkDemo marks the users as made up, which lets any client on this machine sign in as one of
-// them.
+// MarkDemo marks the users as made up: any client on this machine may sign in as one of them.
 func (s *Store) MarkDemo(ctx context.Context) error {
 	_, err := s.change(ctx, "UPDATE feed_state SET demo = 1 WHERE id = 1")
 	return err

@@ -45,8 +45,7 @@ func (c keepingConnector) Connect(ctx context.Context) (driver.Conn, error) {
 }
 
 // sqliteConn is what database/sql needs of a connection, without the methods for unprepared
-// statements. In their absence it prepares a statement, runs it, and closes it when its rows are
-// closed.
+// statements. So it prepares each statement, runs it, and closes it with its rows.
 type sqliteConn interface {
 	driver.Conn
 	driver.ConnBeginTx
@@ -63,8 +62,7 @@ type sqliteStmt interface {
 	driver.StmtQueryContext
 }
 
-// keepingConn is a connection that keeps closed statements prepared. database/sql uses it on one
-// goroutine at a time.
+// keepingConn is a connection that keeps closed statements prepared, for one goroutine.
 type keepingConn struct {
 	sqliteConn
 	// idle has the closed statements by their text. A second use of a text before the first is

@@ -26,8 +26,7 @@ type Store struct {
 	// db writes. On SQLite it has one connection, so that writers wait for each other in this
 	// process instead of failing with "database is locked".
 	db *sql.DB
-	// ro reads. On PostgreSQL it is db. On SQLite it has its own connections, so that a read never
-	// waits for a writer.
+	// ro reads. On PostgreSQL it is db. On SQLite its connections never wait for a writer.
 	ro *sql.DB
 	// pages runs the batched reads of pages on PostgreSQL; nil on SQLite.
 	pages *sql.DB
@@ -117,8 +116,7 @@ func openSQLite(ctx context.Context, path string, begin Begin) (*Store, error) {
 }
 
 // createPrivate creates the file if it does not exist, readable by its owner only: it holds the
-// posts, mutes and blocks of all users. SQLite gives the log and the shared memory file the same
-// mode.
+// posts, mutes and blocks of all users. SQLite gives its other files the same mode.
 func createPrivate(path string) error {
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o600) //nolint:gosec // the operator names it
 	switch {

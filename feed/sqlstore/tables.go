@@ -10,8 +10,7 @@ import (
 // The columns of the tables that are exported and imported. All statements that read, insert,
 // import, update, empty or export rows are made from these lists.
 
-// profileColumns are the columns of users that hold a profile. Deleting an account empties the
-// texts.
+// profileColumns are the columns of users that hold a profile.
 var profileColumns = fields[feed.UserRecord]{
 	intField("id", func(u *feed.UserRecord) *feed.UserID { return &u.ID }).once(),
 	textField("handle", func(u *feed.UserRecord) *string { return &u.Handle }).
@@ -42,8 +41,7 @@ var (
 	changedUserColumns = profileColumns.and(foldColumn)
 )
 
-// postColumns are the columns of contents that hold a post. An import updates those that are not
-// fixed.
+// postColumns are the columns of contents that hold a post.
 var postColumns = fields[feed.Post]{
 	intField("id", func(p *feed.Post) *feed.PostID { return &p.ID }).once(),
 	intField("author_id", func(p *feed.Post) *feed.UserID { return &p.Author }).once(),

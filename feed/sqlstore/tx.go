@@ -19,8 +19,7 @@ import (
 
 const theDatabase = "the database"
 
-// PostgreSQL's codes for a lock timeout, an idle transaction timeout, and a write on a server that
-// takes none.
+// PostgreSQL's codes for a lock timeout, an idle transaction timeout, and a read-only server.
 const (
 	lockNotAvailable  = "55P03"
 	idleInTransaction = "25P03"
@@ -46,8 +45,7 @@ func classify(ctx context.Context, err error) error {
 	return err
 }
 
-// notTheCallers hides that err is a timeout: connecting has its own limit, and the caller's context
-// may still be valid.
+// notTheCallers hides that err is a timeout, because it is not one of the caller's context.
 func notTheCallers(err error) error {
 	if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) {
 		return errors.New(err.Error())

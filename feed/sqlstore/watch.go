@@ -80,8 +80,7 @@ func (w *watch) close() {
 	w.done.Wait()
 }
 
-// check starts a probe of every suspect host, each on its own goroutine, so that a silent host
-// delays no other probe.
+// check starts a probe of every suspect host, each on its own goroutine.
 func (w *watch) check(ctx context.Context) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -97,8 +96,7 @@ func (w *watch) check(ctx context.Context) {
 	}
 }
 
-// suspects reports whether a call has waited for a host for long while nothing was received from
-// it.
+// suspects reports whether a call waits for the host for long without receiving anything.
 func (w *watch) suspects(h *host) bool {
 	if h.away || h.doubted {
 		return true
