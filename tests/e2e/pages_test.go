@@ -86,7 +86,7 @@ func TestPages_InABrowser(t *testing.T) {
 	t.Run("each address of the client can be opened directly, also without signing in", func(t *testing.T) {
 		p := b.visit(t, s)
 		for path, text := range map[string]string{
-			"/u/star1": "followers", "/search?q=star": "@star1", "/live": "Sign in first", "/settings": "Task queues", "/p/nothing": "There is no such post",
+			"/u/star1": "followers", "/search?q=star": "@star1", "/live": "Sign in to see live sessions", "/settings": "Task queues", "/p/nothing": "Post not found",
 		} {
 			p.open(path)
 			p.waitForText(text)

@@ -1,7 +1,5 @@
-// Replaces graphql`…` by the artifact that relay-compiler made of it, as
-// babel-plugin-relay does, without a hundred packages of Babel: all artifacts lie in
-// one folder under the name of their operation or fragment, so the name is all there
-// is to find.
+// Replaces graphql`…` by its artifact from relay-compiler, like babel-plugin-relay but without
+// Babel. All artifacts are in one folder, under the name of their operation or fragment.
 import path from 'node:path';
 
 const TAG = /graphql`\s*(?:query|mutation|subscription|fragment)\s+(\w+)[^`]*`/g;
@@ -22,7 +20,7 @@ export function relayTags(artifacts) {
       });
       if (body.includes('graphql`')) throw new Error(`${id} has a graphql tag without a name`);
       const imports = names.map((name) => `import artifact${name} from './${folder}/${name}.graphql';`);
-      // On the first line, so that the lines of messages stay right.
+      // Insert on the first line, so that line numbers stay correct.
       return { code: imports.join(' ') + body.replace(IMPORT, "import {$1$2} from '$3';"), map: null };
     },
   };

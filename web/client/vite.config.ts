@@ -11,7 +11,7 @@ import { relayTags } from './relay-tags.mjs';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 
-// Puts the licence texts of all bundled packages beside the bundles.
+// Writes the license texts of all bundled packages next to the bundles.
 const licences: Plugin = {
   name: 'licences',
   async generateBundle(_, bundle) {
@@ -25,7 +25,7 @@ export default defineConfig({
   root: here,
   base: '/assets/',
   plugins: [relayTags(path.join(here, 'src/__generated__')), licences],
-  // The other half of react-relay is its API of old.
+  // Drop the legacy API of react-relay.
   resolve: { alias: [{ find: /^react-relay$/, replacement: 'react-relay/hooks' }] },
   define: { 'process.env.NODE_ENV': '"production"' },
   build: {
@@ -36,7 +36,7 @@ export default defineConfig({
     target: 'es2022',
     cssCodeSplit: false,
     modulePreload: { polyfill: false },
-    // A name without a dot in front, or the program would not embed it.
+    // go:embed ignores names with a leading dot.
     manifest: 'manifest.json',
     reportCompressedSize: false,
     rolldownOptions: {
@@ -46,7 +46,7 @@ export default defineConfig({
         chunkFileNames: 'client-[name]-[hash].js',
         assetFileNames: 'client-[hash][extname]',
         hashCharacters: 'hex',
-        // Libraries change less often than the client, so browsers keep them for longer.
+        // Libraries change less often than the client, so browsers cache them longer.
         codeSplitting: { groups: [{ name: 'libraries', test: /node_modules[\\/](?!graphql-ws)/ }] },
       },
     },

@@ -1,4 +1,4 @@
-// A visitor without a mouse.
+// The client by keyboard.
 import assert from 'node:assert/strict';
 import { homeList, openHome, postWith } from '../support/feed.mjs';
 import { homeFeed } from '../support/server.mjs';
@@ -6,8 +6,8 @@ import { visit } from '../support/visitor.mjs';
 
 const user = 19;
 
-// focused is the name of what has the focus, and whether that can be seen: whether it, or
-// what it fills, looks otherwise without.
+// focused returns the name of the focused element, and whether the focus is visible on it or its
+// parent.
 const focused = (page) => page.evaluate(() => {
   const at = document.activeElement;
   const look = () => [at, at.parentElement].map((element) => {
@@ -21,12 +21,12 @@ const focused = (page) => page.evaluate(() => {
   return { name: at.getAttribute('aria-label') ?? at.textContent.trim(), seen: having !== lacking };
 });
 
-visit('a visitor without a mouse writes, reads, likes, answers and goes about', { user }, async (page) => {
+visit('posting, reading, liking and replying work by keyboard', { user }, async (page) => {
   await openHome(page);
   await page.keyboard.press('Tab');
-  assert.deepEqual((await focused(page)).name, 'Skip to the page');
+  assert.deepEqual((await focused(page)).name, 'Skip to content');
   await page.keyboard.press('Enter');
-  assert.ok(await page.evaluate(() => document.activeElement.id === 'main'), 'the way past the navigation leads nowhere');
+  assert.ok(await page.evaluate(() => document.activeElement.id === 'main'), 'the skip link leads nowhere');
 
   await page.keyboard.press('n');
   await page.getByRole('dialog', { name: 'New post' }).waitFor();
@@ -47,14 +47,14 @@ visit('a visitor without a mouse writes, reads, likes, answers and goes about', 
   await reply.waitFor({ state: 'detached' });
 
   await page.keyboard.press('?');
-  await page.getByRole('dialog', { name: 'Keys' }).waitFor();
+  await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
   await page.keyboard.press('Escape');
   await page.keyboard.press('/');
   await page.getByRole('searchbox', { name: 'Search for people' }).waitFor();
   assert.ok(await page.getByRole('searchbox', { name: 'Search for people' }).evaluate((field) => field === document.activeElement));
 });
 
-visit('everything that the Tab key comes to shows that it has the focus', { user }, async (page) => {
+visit('every Tab stop has a visible focus', { user }, async (page) => {
   await openHome(page);
   for (let i = 0; i < 40; i++) {
     await page.keyboard.press('Tab');
@@ -64,7 +64,7 @@ visit('everything that the Tab key comes to shows that it has the focus', { user
   }
 });
 
-visit('a menu opens, moves and closes by keys, and gives the focus back', { user }, async (page) => {
+visit('a menu works by keyboard and returns the focus', { user }, async (page) => {
   await openHome(page);
   const more = homeList(page).getByRole('article').first().getByRole('button', { name: /^More on this post/ });
   await more.focus();
@@ -78,13 +78,13 @@ visit('a menu opens, moves and closes by keys, and gives the focus back', { user
   assert.ok(await more.evaluate((button) => button === document.activeElement));
 });
 
-visit('a visitor who comes back has the focus on the post that he left', { user }, async (page) => {
+visit('going back focuses the post that was left', { user }, async (page) => {
   await openHome(page);
   const isFocused = (n) => homeList(page).getByRole('article').nth(n).evaluate((post) => post === document.activeElement);
   for (let i = 0; i < 3; i++) await page.keyboard.press('j');
   assert.ok(await isFocused(2));
   await page.keyboard.press('Enter');
-  await page.getByRole('feed', { name: 'Replies to the post' }).or(page.getByText('Nobody has replied yet.')).waitFor();
+  await page.getByRole('feed', { name: 'Replies to the post' }).or(page.getByText('No replies yet.')).waitFor();
   await page.goBack();
   await homeList(page).waitFor();
   assert.ok(await isFocused(2), 'the focus is elsewhere');

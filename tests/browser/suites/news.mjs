@@ -1,4 +1,4 @@
-// What is published in one browser, seen in another.
+// Posts from one browser in another.
 import assert from 'node:assert/strict';
 import { homeList, openHome, overList, postWith, shown } from '../support/feed.mjs';
 import { following, until } from '../support/server.mjs';
@@ -8,7 +8,7 @@ const reader = 12;
 
 let written = 0;
 
-// write publishes a post in the window of its author, who has it before him at once.
+// write publishes a post in the window of its author, which shows it at once.
 async function write(page, text) {
   const composer = page.getByRole('form', { name: 'New post' }).first();
   await composer.getByRole('textbox').fill(text);
@@ -16,7 +16,7 @@ async function write(page, text) {
   await postWith(page, text).first().waitFor();
 }
 
-visit('a post that is published in one browser waits in another until it is asked for', { user: reader }, async (page, visitor, open) => {
+visit('a new post waits behind the button', { user: reader }, async (page, visitor, open) => {
   await openHome(page);
   const [author] = await following(reader, 1);
   const { page: other } = await open({ user: Number(author.databaseId) });
@@ -36,7 +36,7 @@ visit('a post that is published in one browser waits in another until it is aske
   await pill.waitFor({ state: 'detached' });
 });
 
-visit('news that come while one reads further down do not move the page', { user: reader }, async (page, visitor, open) => {
+visit('new posts do not move a scrolled page', { user: reader }, async (page, visitor, open) => {
   await openHome(page);
   const [author] = await following(reader, 1);
   const { page: other } = await open({ user: Number(author.databaseId) });
@@ -62,13 +62,13 @@ visit('news that come while one reads further down do not move the page', { user
 
 const newPosts = (n) => (n === 1 ? '1 new post' : `${n} new posts`);
 
-// listens waits until a page hears of what is published, and asks for that. Nothing on the
-// page tells that its subscription runs, so somebody publishes until something is new.
+// listens waits until the subscription of a page runs. The page does not show this, so the test
+// publishes until a new post arrives, and opens it.
 async function listens(page, other) {
   const pill = page.getByRole('button', { name: /new posts?$/ });
   let n = 0;
-  await until('the page hears of something', async () => {
-    await write(other, `Is anybody there? Call ${++written}.`);
+  await until('a new post arrives', async () => {
+    await write(other, `Test call. Call ${++written}.`);
     n++;
     return pill.isVisible();
   });

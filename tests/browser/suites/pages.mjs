@@ -1,4 +1,4 @@
-// Every page, on every screen and in both looks: pictures, and axe's rules of accessibility.
+// Every page on every screen in both themes: pictures and the accessibility rules of axe.
 import assert from 'node:assert/strict';
 import axe from 'axe-core';
 import { homeList } from '../support/feed.mjs';
@@ -11,22 +11,22 @@ const user = 10;
 const list = (page) => page.getByRole('article').first().waitFor();
 const heading = (name) => (page) => page.getByRole('heading', { name }).first().waitFor();
 
-// postWithReplies returns the address of a post of somebody popular.
+// postWithReplies returns the address of a popular author's post.
 async function postWithReplies() {
   const { user: star } = await ask(user, '{ user(handle: "star1") { posts(first: 50) { nodes { id counters { comments } } } } }');
   const { id } = star.posts.nodes.reduce((most, post) => (post.counters.comments > most.counters.comments ? post : most));
   return `/p/${id}`;
 }
 
-// The pages by the names of their pictures: their addresses, who visits, and what is waited for.
+// The pages by name: address, visitor, and what to wait for.
 const pages = {
   welcome: { address: '/', user: undefined, ready: heading('Sign in') },
   home: { address: '/', ready: list },
   profile: { address: '/u/star1', ready: list },
   following: { address: '/u/star1?tab=following', ready: (page) => page.getByRole('list', { name: /^Followed by/ }).getByRole('listitem').first().waitFor() },
   post: { address: postWithReplies, ready: (page) => page.getByRole('feed', { name: 'Replies to the post' }).waitFor() },
-  live: { address: '/live', ready: (page) => listed(page, group(page, 'Over')) },
-  search: { address: '/search?q=s', ready: (page) => page.getByRole('list', { name: /^People found/ }).waitFor() },
+  live: { address: '/live', ready: (page) => listed(page, group(page, 'Past')) },
+  search: { address: '/search?q=s', ready: (page) => page.getByRole('list', { name: /^Results for/ }).waitFor() },
   settings: { address: '/settings', ready: heading('Settings') },
   keys: { address: '/', ready: openKeys },
   writing: { address: '/', ready: openWriting },
@@ -35,7 +35,7 @@ const pages = {
 async function openKeys(page) {
   await list(page);
   await page.keyboard.press('?');
-  await page.getByRole('dialog', { name: 'Keys' }).waitFor();
+  await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
 }
 
 async function openWriting(page) {
@@ -44,8 +44,8 @@ async function openWriting(page) {
   await page.getByRole('dialog', { name: 'Reply' }).waitFor();
 }
 
-// violations returns what axe has to say against a page, one line each. Only these leave the page:
-// all that axe has looked at is close to a megabyte, which takes longer to fetch than to find.
+// violations returns the findings of axe, one per line. The full report stays in the page, because
+// it is close to a megabyte.
 async function violations(page) {
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe.source);
   return page.evaluate(async () => {
@@ -54,12 +54,12 @@ async function violations(page) {
   });
 }
 
-// The screens, and the colours that are judged there: a phone has those of a desk.
+// The screens, and the themes to check there; phone and desk have the same colours.
 const screens = [['desk', desk, ['light', 'dark']], ['phone', phone, ['light']]];
 
 for (const [name, { address, ready, ...who }] of Object.entries(pages)) {
   for (const [screen, kind, judged] of screens) {
-    visit(`the page ${name} breaks no rule of accessibility, and fits a ${screen}`, { user, screen: kind, ...who }, async (page, visitor) => {
+    visit(`the page ${name} is accessible and fits a ${screen}`, { user, screen: kind, ...who }, async (page, visitor) => {
       await page.goto(typeof address === 'string' ? address : await address());
       await ready(page);
       for (const colorScheme of ['light', 'dark']) {
@@ -72,7 +72,7 @@ for (const [name, { address, ready, ...who }] of Object.entries(pages)) {
   }
 }
 
-visit('what breaks a rule of accessibility is found', {}, async (page) => {
+visit('axe finds a violation', {}, async (page) => {
   await page.goto('/');
   await heading('Sign in')(page);
   await page.evaluate(() => document.querySelector('main').append(new Image()));
@@ -80,17 +80,17 @@ visit('what breaks a rule of accessibility is found', {}, async (page) => {
   assert.match(found.join('\n'), /^image-alt: .*: img: /m);
 });
 
-// fits asserts that nothing on the page is wider than the window.
+// fits asserts that the page is not wider than the screen.
 async function fits(page) {
   const [needs, has] = await page.evaluate(() => [document.documentElement.scrollWidth, screen.width]);
   assert.ok(needs <= has, `the page needs ${needs} pixels of ${has}`);
 }
 
-// Somebody whose name, handle and texts are single words as long as the server takes them.
+// A user whose name, handle and texts are single words of maximum length.
 const verbose = 25;
 const handle = 'h'.repeat(64);
 
-// speakAtLength has him say everything that there is to say, and returns the address of a post.
+// speakAtLength fills every field of the user's data, and returns the address of a post.
 async function speakAtLength() {
   await change(verbose, 'updateProfile', 'UpdateProfileInput', { handle, name: 'N'.repeat(200) });
   const title = 't'.repeat(200);
@@ -107,16 +107,16 @@ async function speakAtLength() {
 }
 
 for (const [screen, kind] of [['desk', desk], ['phone', phone]]) {
-  visit(`a word that has no end fits a ${screen}`, { user: verbose, screen: kind }, async (page, visitor) => {
+  visit(`an endless word fits a ${screen}`, { user: verbose, screen: kind }, async (page, visitor) => {
     const reply = await speakAtLength();
-    const session = (at) => listed(at, group(at, 'Over').getByRole('listitem'));
+    const session = (at) => listed(at, group(at, 'Past').getByRole('listitem'));
     const long = {
       home: ['/', list],
       profile: [`/u/${handle}`, list],
       post: [reply, list],
       live: ['/live', session],
       'profile-live': [`/u/${handle}?tab=live`, session],
-      search: [`/search?q=${handle}`, (at) => at.getByRole('list', { name: /^People found/ }).getByRole('listitem').first().waitFor()],
+      search: [`/search?q=${handle}`, (at) => at.getByRole('list', { name: /^Results for/ }).getByRole('listitem').first().waitFor()],
       settings: ['/settings', heading('Settings')],
     };
     for (const [name, [address, ready]] of Object.entries(long)) {
@@ -134,7 +134,7 @@ for (const [screen, kind] of [['desk', desk], ['phone', phone]]) {
   });
 }
 
-visit('the last person in a list is not below the round button', { user, screen: phone }, async (page) => {
+visit('the compose button does not cover the last row', { user, screen: phone }, async (page) => {
   await page.goto('/u/star1?tab=following');
   const last = page.getByRole('list', { name: /^Followed by/ }).getByRole('listitem').last();
   await last.waitFor();
@@ -144,10 +144,10 @@ visit('the last person in a list is not below the round button', { user, screen:
     if (await more.count()) return false;
     const [row, button] = [await last.boundingBox(), await page.getByRole('button', { name: 'Write a post' }).boundingBox()];
     return row.y + row.height <= button.y;
-  }, 30_000); // some pages are read first
+  }, 30_000); // some pages load first
 });
 
-visit('what is written from right to left is shown so', { user: verbose }, async (page, visitor) => {
+visit('right-to-left text is shown as such', { user: verbose }, async (page, visitor) => {
   await change(verbose, 'updateProfile', 'UpdateProfileInput', { name: '\u05d3\u05e0\u05d4 \u05db\u05d4\u05df' });
   await page.goto('/');
   await list(page);

@@ -1,4 +1,4 @@
-// People: to find them, and to have them no longer before one's eyes.
+// Searching, following, muting, hiding and blocking users.
 import assert from 'node:assert/strict';
 import { changed, homeList, openHome, postWith } from '../support/feed.mjs';
 import { ask, change, following, homeFeed, publish } from '../support/server.mjs';
@@ -7,36 +7,35 @@ import { visit } from '../support/visitor.mjs';
 
 const reader = 14;
 
-// The button that follows somebody, and what it becomes.
+// The follow button in both states.
 const follow = ({ handle }) => ({ name: `Follow @${handle}`, exact: true });
 const unfollow = ({ handle }) => ({ name: `Following @${handle}, unfollow` });
 
-// somebody returns the n-th whom the reader follows, with a new post at the top of the feed.
-async function somebody(n) {
+// followedAuthor returns the n-th user that the reader follows, after publishing a post as them.
+async function followedAuthor(n) {
   const author = (await following(reader, n + 1))[n];
   await publish(Number(author.databaseId), `By number ${n}`);
   return author;
 }
 
-// by are the posts on the page that somebody has written: their names begin with his.
+// by locates the posts of an author: their accessible names begin with the author's.
 const by = (page, { handle }) => homeList(page).getByRole('article', { name: new RegExp(`^[^@]*@${handle}\\b`) });
 
-// gone waits until nothing of somebody's is left on the page, and asserts that the server
-// agrees.
+// gone waits until the page has no posts of an author, and asserts the same of the server.
 async function gone(page, author) {
   await by(page, author).first().waitFor({ state: 'detached' });
   assert.equal(await by(page, author).count(), 0);
   assert.deepEqual((await homeFeed(reader, 300)).filter((post) => post.author.handle === author.handle), []);
 }
 
-// chooseOf chooses from the menu of somebody's newest post.
+// chooseOf chooses from the menu of an author's newest post.
 async function chooseOf(page, { handle }, item) {
   await by(page, { handle }).first().getByRole('button', { name: /^More on this post/ }).click();
   await changed(page, page.getByRole('menuitem', { name: `${item} @${handle}` }));
 }
 
-// keepBack holds the answer to the page's next query of a name. It returns a promise that the
-// server has answered, and a function that lets the answer through.
+// keepBack holds the response to the page's next query of a name. It returns a promise that the
+// server has responded, and a function that releases the response.
 async function keepBack(page, query) {
   const [answered, nowAnswered] = valve();
   const [released, release] = valve();
@@ -52,14 +51,14 @@ async function keepBack(page, query) {
   return [answered, release];
 }
 
-visit('people are found by the beginning of their name, and followed', { user: reader }, async (page, visitor) => {
+visit('search finds people by prefix, who can be followed', { user: reader }, async (page, visitor) => {
   await page.goto('/search');
   const field = page.getByRole('searchbox', { name: 'Search for people' });
-  await field.fill('nobody goes by this');
-  await page.getByRole('heading', { name: 'Nobody found' }).waitFor();
+  await field.fill('no such user');
+  await page.getByRole('heading', { name: 'No results' }).waitFor();
   await visitor.picture('client-search-empty');
   await field.fill('star1');
-  const found = page.getByRole('list', { name: 'People found for star1' });
+  const found = page.getByRole('list', { name: 'Results for star1' });
   await found.getByText('@star1').waitFor();
   assert.match(page.url(), /\/search\?q=star1$/);
   await found.getByRole('button', unfollow({ handle: 'star1' })).click();
@@ -70,8 +69,8 @@ visit('people are found by the beginning of their name, and followed', { user: r
   assert.match(page.url(), /\/u\/star1$/);
 });
 
-visit('the posts of whom one unfollows go, and come back', { user: reader }, async (page) => {
-  const author = await somebody(0);
+visit('unfollow removes posts, follow restores them', { user: reader }, async (page) => {
+  const author = await followedAuthor(0);
   await openHome(page);
   await by(page, author).first().waitFor();
   await chooseOf(page, author, 'Unfollow');
@@ -87,9 +86,9 @@ visit('the posts of whom one unfollows go, and come back', { user: reader }, asy
   await postWith(page, 'By number 0').first().waitFor();
 });
 
-for (const [n, [item, note]] of [['Mute', /^Muted:/], ['Block', /^Blocked:/]].entries()) {
-  visit(`the posts of whom one ${item.toLowerCase()}s go, until it is taken back`, { user: reader }, async (page) => {
-    const author = await somebody(n + 1);
+for (const [n, [item, note]] of [['Mute', /^Muted\./], ['Block', /^Blocked\./]].entries()) {
+  visit(`${item.toLowerCase()} removes posts until it is undone`, { user: reader }, async (page) => {
+    const author = await followedAuthor(n + 1);
     await openHome(page);
     await by(page, author).first().waitFor();
     await chooseOf(page, author, item);
@@ -103,13 +102,13 @@ for (const [n, [item, note]] of [['Mute', /^Muted:/], ['Block', /^Blocked:/]].en
   });
 }
 
-visit('a profile shows nothing while one blocks it, and all again at once afterwards', { user: reader }, async (page, visitor) => {
-  const author = await somebody(3);
+visit('a blocked profile is empty until it is unblocked', { user: reader }, async (page, visitor) => {
+  const author = await followedAuthor(3);
   const input = { title: `Seen of ${author.handle}`, scheduledAt: new Date(Date.now() + 60_000).toISOString() };
   const { liveSession } = await change(Number(author.databaseId), 'scheduleLive', 'ScheduleLiveInput', input, 'liveSession { id }');
   await change(Number(author.databaseId), 'startLive', 'LiveIdInput', { liveSessionId: liveSession.id });
   const posts = page.getByRole('feed', { name: `Posts by ${author.name}` });
-  const soon = page.getByRole('region', { name: 'On air and coming up' }).getByText(input.title);
+  const soon = page.getByRole('region', { name: 'Live and upcoming' }).getByText(input.title);
   const press = async (relation) => {
     await page.getByRole('button', { name: `Mute, hide from or block @${author.handle}` }).click();
     await changed(page, page.getByRole('menuitem', { name: `${relation} @${author.handle}` }));
@@ -120,13 +119,13 @@ visit('a profile shows nothing while one blocks it, and all again at once afterw
 
   await press('Block');
   await posts.waitFor({ state: 'detached' });
-  await page.getByRole('heading', { name: `You block @${author.handle}` }).waitFor();
+  await page.getByRole('heading', { name: `You blocked @${author.handle}` }).waitFor();
   await soon.waitFor({ state: 'detached' });
   await visitor.picture('client-blocked');
-  // The list beside the page is answered before the change and arrives after it.
+  // The response of the sidebar is from before the change, and arrives after it.
   const [answered, release] = await keepBack(page, 'LiveNowQuery');
   await page.reload();
-  await page.getByRole('heading', { name: `You block @${author.handle}` }).waitFor();
+  await page.getByRole('heading', { name: `You blocked @${author.handle}` }).waitFor();
   await answered;
   await press('Unblock');
   await posts.getByText('By number 3').waitFor();
@@ -140,20 +139,20 @@ visit('a profile shows nothing while one blocks it, and all again at once afterw
   await soon.waitFor();
 });
 
-visit('whom one hides from sees none of one’s posts', { user: reader }, async (page, visitor, open) => {
+visit('a user does not see posts hidden from them', { user: reader }, async (page, visitor, open) => {
   const [friend] = await following(reader, 1);
   const { viewer } = await ask(reader, '{ viewer { user { id } } }');
   await change(Number(friend.databaseId), 'followUser', 'UserIdInput', { userId: viewer.user.id });
-  await publish(reader, 'Not for everybody');
+  await publish(reader, 'Not for all users');
   await page.goto(`/u/${friend.handle}`);
   await page.getByRole('button', { name: `Mute, hide from or block @${friend.handle}` }).click();
   await changed(page, page.getByRole('menuitem', { name: `Hide from @${friend.handle}` }));
-  await page.getByText('You hide from this account').waitFor();
+  await page.getByText('They cannot see your posts.').waitFor();
   const { page: other } = await open({ user: Number(friend.databaseId) });
   await openHome(other);
-  assert.equal(await postWith(other, 'Not for everybody').count(), 0);
+  assert.equal(await postWith(other, 'Not for all users').count(), 0);
   await changed(page, page.getByRole('button', { name: `Stop hiding from @${friend.handle}` }));
-  await page.getByText('You hide from this account').waitFor({ state: 'detached' });
+  await page.getByText('They cannot see your posts.').waitFor({ state: 'detached' });
   await openHome(other);
-  await postWith(other, 'Not for everybody').waitFor();
+  await postWith(other, 'Not for all users').waitFor();
 });

@@ -1,4 +1,4 @@
-// What a visitor does with his own posts and with those of others.
+// Writing, editing, deleting, liking, replying and reposting.
 import assert from 'node:assert/strict';
 import { changed, homeList, openHome, postWith } from '../support/feed.mjs';
 import { ask, following, homeFeed, publish, tokenOf, until } from '../support/server.mjs';
@@ -12,7 +12,7 @@ async function compose(page, text) {
   await composer.getByRole('textbox').fill(text);
   await composer.getByRole('button', { name: 'Post' }).click();
   const post = postWith(page, text);
-  await post.getByRole('group', { name: 'Actions' }).waitFor(); // which only what is published has
+  await post.getByRole('group', { name: 'Actions' }).waitFor(); // only published posts have actions
   return post;
 }
 
@@ -22,7 +22,7 @@ async function choose(post, menu, item) {
   await post.getByRole('menuitem', { name: item }).click();
 }
 
-visit('a post is written, changed and deleted', { user: writer }, async (page, visitor) => {
+visit('a post is written, edited and deleted', { user: writer }, async (page, visitor) => {
   await openHome(page);
   const post = await compose(page, 'Low tide at noon');
   assert.equal((await homeFeed(writer, 1))[0].text, 'Low tide at noon');
@@ -41,16 +41,16 @@ visit('a post is written, changed and deleted', { user: writer }, async (page, v
   assert.notEqual((await homeFeed(writer, 1))[0].text, 'High tide at noon');
 });
 
-visit('a post that is not to be deleted stays', { user: writer }, async (page) => {
+visit('cancel keeps a post', { user: writer }, async (page) => {
   await openHome(page);
   const post = await compose(page, 'Better kept');
   await choose(post, /^More on this post/, 'Delete');
-  await page.getByRole('dialog').getByRole('button', { name: 'Keep it' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   assert.equal((await homeFeed(writer, 1))[0].text, 'Better kept');
 });
 
-visit('likes and favorites hold when the page is loaded anew, and are taken back', { user: writer }, async (page) => {
+visit('likes and favorites survive a reload and can be removed', { user: writer }, async (page) => {
   await openHome(page);
   await compose(page, 'Likeable');
   for (const pressed of [true, false]) {
@@ -64,7 +64,7 @@ visit('likes and favorites hold when the page is loaded anew, and are taken back
   }
 });
 
-visit('a reply stands below what it answers, and is counted there', { user: writer }, async (page, visitor) => {
+visit('a reply shows below its parent and is counted', { user: writer }, async (page, visitor) => {
   await openHome(page);
   const post = await compose(page, 'Who has seen the seals?');
   await post.getByRole('button', { name: /^Reply/ }).click();
@@ -78,33 +78,33 @@ visit('a reply stands below what it answers, and is counted there', { user: writ
   await page.getByRole('feed', { name: 'Replies to the post' }).getByText('They lie on the sandbank').waitFor();
 });
 
-visit('a post is shown again, with words and without', { user: writer }, async (page) => {
+visit('a post is reposted and quoted', { user: writer }, async (page) => {
   const [author] = await following(writer, 1);
   await publish(Number(author.databaseId), 'Worth showing again');
   await openHome(page);
   const original = postWith(page, 'Worth showing again').last();
   await original.waitFor();
-  await choose(original, /^Repost/, 'Repost with words');
-  const dialog = page.getByRole('dialog', { name: 'Repost with words' });
+  await choose(original, /^Repost/, 'Quote');
+  const dialog = page.getByRole('dialog', { name: 'Quote post' });
   await dialog.getByRole('textbox').fill('Look at this');
   await dialog.getByRole('button', { name: 'Repost' }).click();
   await postWith(page, 'Look at this').getByText('Worth showing again').waitFor();
-  await choose(original, /^Repost/, /^Repost\b(?! with)/);
+  await choose(original, /^Repost/, /^Repost/);
   await original.getByRole('button', { name: 'Repost, 2 reposts' }).waitFor();
-  // The page counts what is still on its way to the server.
+  // The page counts posts that the server has not confirmed yet.
   await until('the server has both', async () => {
     const { viewer } = await ask(writer, '{ viewer { homeFeed(first: 2) { nodes { kind repostOf { text } } } } }');
     return viewer.homeFeed.nodes.every(({ kind, repostOf }) => kind === 'REPOST' && repostOf?.text === 'Worth showing again');
   });
 });
 
-visit('what cannot be sent is not lost', { user: writer }, async (page, visitor) => {
+visit('an unsent post is not lost', { user: writer }, async (page, visitor) => {
   await openHome(page);
   const mend = await failing(page, visitor);
   const field = newPost(page);
   await field.fill('Written on a train');
   await page.keyboard.press('Control+Enter');
-  await page.getByText('Not published').waitFor();
+  await page.getByText('Could not publish').waitFor();
   await visitor.picture('client-not-published');
   assert.equal(await field.inputValue(), 'Written on a train');
   assert.equal(await homeList(page).getByText('Written on a train').count(), 0);
@@ -113,30 +113,30 @@ visit('what cannot be sent is not lost', { user: writer }, async (page, visitor)
   await postWith(page, 'Written on a train').getByRole('group', { name: 'Actions' }).waitFor();
 });
 
-// newPost is the field for a new post on the home page, and its dialog anywhere.
+// newPost is the field for a new post on the home page, dialogOf the field in a dialog.
 const newPost = (page) => page.getByRole('form', { name: 'New post' }).first().getByRole('textbox');
 const dialogOf = (page, name) => page.getByRole('dialog', { name }).getByRole('textbox');
 
-// failing has publishing fail until the returned function is called.
+// failing makes publishing fail until the returned function is called.
 async function failing(page, visitor) {
   visitor.expects(/ERR_FAILED|Failed to load resource/);
   await page.route('**/graphql', (route) => (/publishPost/.test(route.request().postData() ?? '') ? route.abort() : route.continue()));
   return () => page.unroute('**/graphql');
 }
 
-visit('what was sent by trying again is not left in the field as if it were not', { user: writer }, async (page, visitor) => {
+visit('a successful retry clears the field', { user: writer }, async (page, visitor) => {
   await openHome(page);
   const mend = await failing(page, visitor);
   await newPost(page).fill('Sent at the second go');
   await page.keyboard.press('Control+Enter');
-  await page.getByText('Not published').waitFor();
+  await page.getByText('Could not publish').waitFor();
   await mend();
   await page.getByRole('button', { name: 'Try again' }).click();
   await postWith(page, 'Sent at the second go').getByRole('group', { name: 'Actions' }).waitFor();
   await until('the field is empty', async () => (await newPost(page).inputValue()) === '');
 });
 
-visit('a reply that could not be sent is in its dialog again, and in no other', { user: writer }, async (page, visitor) => {
+visit('an unsent reply stays in its own dialog', { user: writer }, async (page, visitor) => {
   await openHome(page);
   await compose(page, 'Replied to in vain');
   await compose(page, 'Not replied to');
@@ -145,7 +145,7 @@ visit('a reply that could not be sent is in its dialog again, and in no other', 
   await reply('Replied to in vain');
   await dialogOf(page, 'Reply').fill('A reply that waits');
   await page.keyboard.press('Control+Enter');
-  await page.getByText('Not published').waitFor();
+  await page.getByText('Could not publish').waitFor();
   await mend();
   await reply('Not replied to');
   assert.equal(await dialogOf(page, 'Reply').inputValue(), '');
@@ -160,7 +160,7 @@ visit('a reply that could not be sent is in its dialog again, and in no other', 
   assert.equal(await dialogOf(page, 'Reply').inputValue(), '');
 });
 
-visit('what one writes outlives a closed dialog and a page loaded anew, until one signs out', { user: writer }, async (page) => {
+visit('a draft survives dialogs and reloads until sign-out', { user: writer }, async (page) => {
   await openHome(page);
   await page.keyboard.press('n');
   await dialogOf(page, 'New post').fill('Half a thought');
@@ -179,19 +179,19 @@ visit('what one writes outlives a closed dialog and a page loaded anew, until on
   assert.equal(await newPost(page).inputValue(), '');
 });
 
-// The focus is back on the page, or still where it was: the browser moves it as it draws the page.
-for (const [where, focus] of [['on the page', 'body'], ['in what has closed', 'dialog textarea']]) {
-  visit(`a dialog that is asked for while another one closes is there, with the focus ${where}`, { user: writer }, async (page) => {
+// The focus is on the page again, or still in the dialog: the browser moves it with the next frame.
+for (const [where, focus] of [['on the page', 'body'], ['in the closed dialog', 'dialog textarea']]) {
+  visit(`a dialog opens while another closes, with the focus ${where}`, { user: writer }, async (page) => {
     await openHome(page);
     await page.keyboard.press('n');
     await dialogOf(page, 'New post').waitFor();
-    // All at once, so before the browser tells that it has closed the first one.
+    // In one task, before the browser reports that the first dialog has closed.
     await page.evaluate((selector) => {
       const dialog = document.querySelector('dialog');
-      const told = new Promise((done) => dialog.addEventListener('close', done));
+      const closed = new Promise((done) => dialog.addEventListener('close', done));
       dialog.close();
       document.querySelector(selector).dispatchEvent(new KeyboardEvent('keydown', { key: 'n', bubbles: true, cancelable: true }));
-      return told.then(() => undefined);
+      return closed.then(() => undefined);
     }, focus);
     await dialogOf(page, 'New post').fill('The second one');
     await page.keyboard.press('Escape');
@@ -199,15 +199,15 @@ for (const [where, focus] of [['on the page', 'body'], ['in what has closed', 'd
   });
 }
 
-visit('a sign-in that has expired is told, and what was written is there after the next', { user: writer }, async (page, visitor) => {
+visit('an expired session keeps the draft for its user', { user: writer }, async (page, visitor) => {
   visitor.expects(/401/);
   await openHome(page);
   await newPost(page).fill('Written on the last minute');
   await visitor.context.clearCookies();
   await page.keyboard.press('Control+Enter');
-  await page.getByText('Your sign-in has expired.').waitFor();
+  await page.getByText('Your session has expired.').waitFor();
   await visitor.picture('client-expired');
-  // Another user finds nothing of it.
+  // Another user does not see the draft.
   for (const [user, text] of [[writer + 1, ''], [writer, 'Written on the last minute']]) {
     await visitor.context.clearCookies();
     await visitor.context.request.post('/session', { data: { token: tokenOf(user) } });

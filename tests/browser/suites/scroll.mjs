@@ -1,4 +1,4 @@
-// Scrolling through the home feed: everything is there, once, and in order.
+// Scrolling through the home feed: every post, once, in order.
 import assert from 'node:assert/strict';
 import { homeList, openHome, overList, shown } from '../support/feed.mjs';
 import { homeFeed } from '../support/server.mjs';
@@ -6,11 +6,11 @@ import { visit } from '../support/visitor.mjs';
 
 const reader = 10;
 
-// Record is what a visitor has come past, by the place in the list.
+// Record has the posts that a visitor has passed, by position.
 class Record {
   posts = [];
 
-  // note adds what the page shows, which must agree with what was seen before.
+  // note adds the posts on the page, which must agree with earlier ones.
   async note(page) {
     const now = await shown(page);
     assert.equal(new Set(now.map(({ id }) => id)).size, now.length, 'a post is shown twice');
@@ -21,14 +21,13 @@ class Record {
   }
 }
 
-// plain is a post without what the page and the API write differently: spaces.
+// plain normalizes spaces, which page and API write differently.
 const plain = ({ id, text }) => ({ id, text: text.replace(/\s+/g, ' ').trim() });
 
-// scrollUntil turns the wheel until the record has so many posts.
+// scrollUntil scrolls until the record has count posts.
 async function scrollUntil(page, record, count) {
   while (record.posts.length < count) {
-    // At the end of what is loaded the page cannot move until there is more, and a wheel that
-    // is turned there is turned for nothing.
+    // At the end of the loaded posts, the wheel has no effect until more are loaded.
     await page.waitForFunction(() => scrollY + innerHeight + 1 <= document.documentElement.scrollHeight);
     const before = await page.evaluate(() => scrollY);
     await page.mouse.wheel(0, 700);
@@ -37,7 +36,7 @@ async function scrollUntil(page, record, count) {
   }
 }
 
-visit('three hundred posts go by, none twice and none left out', { user: reader }, async (page) => {
+visit('three hundred posts, none twice, none missing', { user: reader }, async (page) => {
   await openHome(page);
   await overList(page);
   const record = new Record();
@@ -47,7 +46,7 @@ visit('three hundred posts go by, none twice and none left out', { user: reader 
   assert.deepEqual(record.posts.map(plain), want.map(plain));
 });
 
-visit('the list that is left in the middle is there when one comes back', { user: reader }, async (page) => {
+visit('going back restores the place in the list', { user: reader }, async (page) => {
   await openHome(page);
   await overList(page);
   const record = new Record();
@@ -64,10 +63,10 @@ visit('the list that is left in the middle is there when one comes back', { user
   await page.locator(`article[data-post="${before.id}"]`).waitFor();
   const now = await inSight();
   assert.equal(now.id, before.id);
-  assert.ok(Math.abs(now.top - before.top) < 5, `it stands ${now.top - before.top} pixels lower`);
+  assert.ok(Math.abs(now.top - before.top) < 5, `it is ${now.top - before.top} pixels lower`);
 });
 
-visit('a page loaded anew in the middle of the feed goes on upward and downward', { user: reader }, async (page) => {
+visit('a reload in the middle continues in both directions', { user: reader }, async (page) => {
   await openHome(page);
   await overList(page);
   const record = new Record();
@@ -92,7 +91,7 @@ visit('a page loaded anew in the middle of the feed goes on upward and downward'
   }
 });
 
-visit('keys go from post to post', { user: reader }, async (page) => {
+visit('keys move from post to post', { user: reader }, async (page) => {
   await openHome(page);
   const want = (await homeFeed(reader, 100)).slice(0, 40).map(({ id }) => id);
   const seen = [];

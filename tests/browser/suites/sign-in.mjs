@@ -4,7 +4,7 @@ import { homeList } from '../support/feed.mjs';
 import { demoLink, tokenOf } from '../support/server.mjs';
 import { visit } from '../support/visitor.mjs';
 
-visit('the demo link and a click sign in, and hold when the page is loaded again', {}, async (page) => {
+visit('the demo link signs in, also after a reload', {}, async (page) => {
   await page.goto(demoLink);
   const users = page.getByRole('list', { name: 'As a demo user' }).getByRole('button');
   await users.last().waitFor();
@@ -16,7 +16,7 @@ visit('the demo link and a click sign in, and hold when the page is loaded again
   await homeList(page).getByRole('article').first().waitFor();
 });
 
-visit('a token signs in, and the settings sign out', {}, async (page) => {
+visit('a token signs in, the settings sign out', {}, async (page) => {
   await page.goto('/');
   await page.getByLabel('With a token').fill(tokenOf(11));
   await page.getByRole('button', { name: 'Sign in' }).click();
@@ -28,16 +28,16 @@ visit('a token signs in, and the settings sign out', {}, async (page) => {
   await page.getByRole('heading', { name: 'Sign in', exact: true }).waitFor();
 });
 
-visit('a token that does not hold is answered in words', {}, async (page, visitor) => {
+visit('an invalid token is explained', {}, async (page, visitor) => {
   visitor.expects(/401/);
   await page.goto('/');
   await page.getByLabel('With a token').fill('nonsense');
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByRole('alert').filter({ hasText: 'That did not work:' }).waitFor();
+  await page.getByRole('alert').filter({ hasText: 'Sign-in failed.' }).waitFor();
   await visitor.picture('client-refused');
 });
 
-visit('what one user has seen is gone when another signs in', { user: 10 }, async (page) => {
+visit('another user does not see the data of the first', { user: 10 }, async (page) => {
   await page.goto('/');
   const first = await homeList(page).getByRole('article').first().getAttribute('data-post');
   await page.goto('/settings');

@@ -1,14 +1,14 @@
-// What a page shows when something is wrong.
+// Failures: offline, unreachable server, rate limits, unknown pages.
 import assert from 'node:assert/strict';
 import { homeList, openHome, overList } from '../support/feed.mjs';
 import { limitedBase, tokenOf, until } from '../support/server.mjs';
 import { valve } from '../support/valve.mjs';
 import { phone, visit } from '../support/visitor.mjs';
 
-// pageScript is what the browser loads for the page that people are searched on.
+// pageScript is the script of the search page.
 const pageScript = '**/client-SearchPage-*.js';
 
-visit('a visitor who is offline is told, keeps what he has, and goes on when he is back', { user: 17 }, async (page, visitor) => {
+visit('an offline visitor keeps the page and continues later', { user: 17 }, async (page, visitor) => {
   visitor.expects(/ERR_INTERNET_DISCONNECTED|ERR_FAILED|WebSocket/);
   const loadedAhead = page.waitForResponse(pageScript);
   await openHome(page);
@@ -24,14 +24,14 @@ visit('a visitor who is offline is told, keeps what he has, and goes on when he 
   await page.getByRole('searchbox', { name: 'Search for people' }).waitFor();
 });
 
-visit('an answer that was under way when the connection was lost does not say that it is back', { user: 17 }, async (page, visitor) => {
+visit('a late response does not end the offline state', { user: 17 }, async (page, visitor) => {
   visitor.expects(/ERR_INTERNET_DISCONNECTED|ERR_FAILED|WebSocket/);
   await openHome(page);
   const [underWay, asked] = valve();
   const [late, goesOn] = valve();
   let offline = false;
   await page.route('**/graphql', async (route) => {
-    // What is asked for from then on gets no answer: this route leads past the connection.
+    // Later requests fail here, because the route bypasses the connection.
     if (offline) return route.abort('internetdisconnected');
     const response = await route.fetch();
     asked();
@@ -52,7 +52,7 @@ visit('an answer that was under way when the connection was lost does not say th
   await page.getByText('You are offline.').waitFor({ state: 'detached' });
 });
 
-visit('a page whose script is lost comes by itself, also when that is known only after the connection is back', { user: 17 }, async (page, visitor) => {
+visit('a page whose script failed loads after reconnect', { user: 17 }, async (page, visitor) => {
   visitor.expects(/ERR_INTERNET_DISCONNECTED|ERR_FAILED|WebSocket/);
   const [known, lost] = valve();
   let first = true;
@@ -73,21 +73,20 @@ visit('a page whose script is lost comes by itself, also when that is known only
   await page.getByRole('searchbox', { name: 'Search for people' }).waitFor();
 });
 
-visit('a page that could not be loaded comes by itself when the server is back', { user: 17 }, async (page, visitor) => {
+visit('a failed page loads when the server is back', { user: 17 }, async (page, visitor) => {
   visitor.expects(/ERR_CONNECTION_REFUSED|Failed to load resource/);
   let away = true;
   const refuse = (route) => (away ? route.abort('connectionrefused') : route.continue());
   await page.route('**/graphql', refuse);
   await page.route('**/healthz', refuse);
   await page.goto('/');
-  await page.getByRole('alert').getByRole('heading', { name: 'The server does not answer' }).waitFor();
+  await page.getByRole('alert').getByRole('heading', { name: 'No connection to the server' }).waitFor();
   await visitor.picture('client-server-away');
   away = false;
   await homeList(page).getByRole('article').first().waitFor();
 });
 
-// spend has a user spend all that he may, and what he may again every moment, until the
-// returned function is called.
+// spend exhausts the budget of a user again and again, until the returned function is called.
 function spend(user) {
   let going = true;
   const headers = { 'Content-Type': 'application/json', Authorization: `Bearer ${tokenOf(user)}` };
@@ -98,7 +97,7 @@ function spend(user) {
     return response.ok;
   };
   const spending = (async () => {
-    // In large pieces first, and what is left in small ones.
+    // First in large steps, then in small ones.
     while (going && (await ask('comments(first: 90) { nodes { id } }')));
     while (going) await ask('id');
   })();
@@ -108,12 +107,12 @@ function spend(user) {
   };
 }
 
-visit('who has asked for too much is told how long to wait, and goes on by himself', { user: 18, at: limitedBase }, async (page, visitor) => {
+visit('a rate-limited list counts down and continues', { user: 18, at: limitedBase }, async (page, visitor) => {
   visitor.expects(/429/);
   await openHome(page);
   await overList(page);
   const stop = spend(18);
-  // The end of the list says so, and not only the bar on top: something else may have been refused.
+  // Look at the end of the list, because the status bar may be about another request.
   const limited = page.getByRole('alert').getByText(/Trying again in/);
   let height;
   try {
@@ -131,11 +130,11 @@ visit('who has asked for too much is told how long to wait, and goes on by himse
 });
 
 for (const [what, address, title] of [
-  ['a page that is not there', '/no/such/page', 'There is no such page'],
-  ['a post that is not there', '/p/UG9zdDox', 'There is no such post'],
-  ['somebody who is not there', '/u/nobody-at-all', 'There is nobody here'],
+  ['an unknown page', '/no/such/page', 'Page not found'],
+  ['an unknown post', '/p/UG9zdDox', 'Post not found'],
+  ['an unknown user', '/u/no-such-user', 'User not found'],
 ]) {
-  visit(`${what} is told as such`, { user: 17, screen: phone }, async (page, visitor) => {
+  visit(`${what} is reported`, { user: 17, screen: phone }, async (page, visitor) => {
     visitor.expects(/404/);
     await page.goto(address);
     await page.getByRole('heading', { name: title }).waitFor();
@@ -143,7 +142,7 @@ for (const [what, address, title] of [
   });
 }
 
-visit('what is said of a server that is away is no longer said when it is back, and the try again stays', { user: 17, screen: phone }, async (page, visitor) => {
+visit('a toast keeps its retry after a reconnect', { user: 17, screen: phone }, async (page, visitor) => {
   visitor.expects(/ERR_CONNECTION_REFUSED|Failed to load resource/);
   await openHome(page);
   let away = true;
@@ -152,12 +151,12 @@ visit('what is said of a server that is away is no longer said when it is back, 
   await page.route('**/healthz', refuse);
   await homeList(page).getByRole('article').first().getByRole('button', { name: /^Like/, pressed: false }).click();
   const message = page.getByRole('region', { name: 'Messages' }).getByRole('alert');
-  await message.getByText('The server does not answer.').waitFor();
-  const strip = page.getByText('What you see may be old.');
+  await message.getByText('No connection to the server.').waitFor();
+  const strip = page.getByText('This page may be out of date.');
   assert.ok(await strip.evaluate((bar) => bar.scrollWidth <= bar.clientWidth && bar.scrollHeight <= bar.clientHeight), 'the strip is cut');
   await visitor.picture('client-server-away-phone');
   away = false;
-  await message.getByText('The server does not answer.').waitFor({ state: 'detached' });
+  await message.getByText('No connection to the server.').waitFor({ state: 'detached' });
   await message.getByRole('button', { name: 'Try again' }).click();
   await homeList(page).getByRole('article').first().getByRole('button', { name: /^Like/, pressed: true }).waitFor();
 });

@@ -1,8 +1,8 @@
-// The watch over pages sees all that no page may do: one that sees nothing proves nothing.
+// The visitor detects everything that a page must not do.
 import { base, until } from '../support/server.mjs';
 import { visit } from '../support/visitor.mjs';
 
-// Nobody answers there.
+// No server listens there.
 const elsewhere = '127.0.0.1:9';
 
 const bad = `<!doctype html><link rel="icon" href="data:,"><script>
@@ -12,7 +12,7 @@ const bad = `<!doctype html><link rel="icon" href="data:,"><script>
   throw new Error('an accident');
 </script>`;
 
-visit('a page that does what no page may is seen', {}, async (page, visitor) => {
+visit('forbidden actions of a page are detected', {}, async (page, visitor) => {
   const serve = (headers) => (route) => route.fulfill({ contentType: 'text/html', headers, body: bad });
   await page.route(`${base}/bad`, serve({}));
   await page.route(`${base}/strict`, serve({ 'Content-Security-Policy': "default-src 'none'" }));

@@ -1,7 +1,6 @@
-// The servers that the suites use, as the Go test tells of them in the environment:
-// TIDELINE_BASE is one with demo data, TIDELINE_LIMITED_BASE one that lets nobody ask for
-// much, TIDELINE_DEMO_LINK the path of a link that lets one browser sign in as demo users,
-// and TIDELINE_TOKEN_SECRET the secret that both verify tokens with.
+// The servers of the suites, from the environment that the Go test sets: TIDELINE_BASE has demo
+// data, TIDELINE_LIMITED_BASE the lowest rate limit, TIDELINE_DEMO_LINK is the path of a demo
+// link, TIDELINE_TOKEN_SECRET the secret of both servers.
 import assert from 'node:assert/strict';
 import { createHmac, randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
@@ -12,7 +11,7 @@ export const demoLink = process.env.TIDELINE_DEMO_LINK;
 
 const encoded = (part) => Buffer.from(JSON.stringify(part)).toString('base64url');
 
-// tokenOf returns a new token of a user, since signing out ends the one that signed in.
+// tokenOf returns a new token of a user, because signing out revokes a token.
 export function tokenOf(user) {
   const expires = Math.floor(Date.now() / 1_000) + 3_600;
   const signed = `${encoded({ alg: 'HS256', typ: 'JWT' })}.${encoded({ sub: String(user), exp: expires, jti: randomUUID() })}`;
@@ -35,7 +34,7 @@ const homeQuery = `query ($after: String) {
   viewer { homeFeed(first: 100, after: $after) { nodes { id text author { handle } } pageInfo { hasNextPage endCursor } } }
 }`;
 
-// homeFeed returns the first contents of a user's home feed, or all when there are fewer.
+// homeFeed returns the first posts of a user's home feed.
 export async function homeFeed(user, atLeast) {
   const all = [];
   for (let after = null, more = true; more && all.length < atLeast; ) {
@@ -46,13 +45,13 @@ export async function homeFeed(user, atLeast) {
   return all;
 }
 
-// following returns some whom a user follows, latest first.
+// following returns the first users that a user follows, latest first.
 export async function following(user, first) {
   const { viewer } = await ask(user, 'query ($first: Int) { viewer { user { following(first: $first) { nodes { id databaseId handle name } } } } }', { first });
   return viewer.user.following.nodes;
 }
 
-// change runs a mutation that takes one input and returns its payload.
+// change runs a mutation with one input and returns its payload.
 export async function change(user, field, type, input, selection = '') {
   const data = await ask(user, `mutation ($input: ${type}!) { ${field}(input: $input) { ${selection} userErrors { message } } }`, { input });
   assert.deepEqual(data[field].userErrors, []);
@@ -62,11 +61,10 @@ export async function change(user, field, type, input, selection = '') {
 // publish publishes a post and returns its global id.
 export const publish = async (user, text) => (await change(user, 'publishPost', 'PublishPostInput', { text }, 'post { id }')).post.id;
 
-// How long a test waits for anything, in milliseconds. It ends what hangs, and says nothing
-// of speed.
+// The timeout of every wait, in milliseconds. It ends hanging tests and does not judge speed.
 export const limit = 300_000;
 
-// until waits for a condition that nobody tells of.
+// until polls a condition.
 export async function until(what, holds) {
   const deadline = Date.now() + limit;
   while (!(await holds())) {

@@ -1,4 +1,4 @@
-// valve returns a promise and the function that fulfils it.
+// valve returns a promise and the function that resolves it.
 export function valve() {
   let open;
   return [new Promise((resolve) => { open = resolve; }), open];

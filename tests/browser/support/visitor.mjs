@@ -1,4 +1,4 @@
-// Visitors: people with a browser of their own, signed in or not, whose pages are watched.
+// Visitors: isolated browser contexts, signed in or not, whose pages are watched.
 import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
@@ -6,7 +6,7 @@ import { after, test } from 'node:test';
 import { chromium } from 'playwright-core';
 import { base, limit, tokenOf } from './server.mjs';
 
-// Screens that pages are looked at on.
+// The screens.
 export const desk = { viewport: { width: 1280, height: 900 } };
 export const phone = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
 
@@ -17,7 +17,7 @@ const flags = [
 
 let launching;
 
-// browser returns the one Chromium that all visitors share.
+// browser returns the Chromium that all visitors share.
 function browser() {
   launching ??= chromium.launch({ executablePath: process.env.CHROMIUM, args: flags });
   return launching;
@@ -25,9 +25,9 @@ function browser() {
 
 after(async () => (await launching)?.close());
 
-// Visitor is somebody with a window.
+// Visitor is a browser context with one page.
 export class Visitor {
-  // open opens a window for a user, or for nobody, without any page in it yet.
+  // open opens an empty page for a user, or for the anonymous visitor.
   static async open({ user, screen = desk, dark = false, at = base } = {}) {
     const context = await (await browser()).newContext({
       ...screen, baseURL: at, colorScheme: dark ? 'dark' : 'light', reducedMotion: 'reduce', locale: 'en-GB', timezoneId: 'UTC',
@@ -45,8 +45,8 @@ export class Visitor {
     this.#watch(page, at);
   }
 
-  // #watch notes what no page may do: ask another server for anything, complain in the
-  // console, where the browser also says what the content policy forbade, or throw.
+  // #watch records forbidden actions: requests to other servers, console errors and warnings,
+  // which include violations of the content policy, and exceptions.
   #watch(page, at) {
     const own = (url) => [at, at.replace('http', 'ws')].some((origin) => url.startsWith(`${origin}/`)) || /^(data|blob):/.test(url);
     const note = (what) => this.problems.push(what);
@@ -56,17 +56,17 @@ export class Visitor {
     page.on('pageerror', (error) => note(`a page throws: ${error}`));
   }
 
-  // expects says what the console will say, since the visitor brings it about.
+  // expects allows a problem that the test causes.
   expects(complaint) {
     this.allowed.push(complaint);
   }
 
-  // blamelessly asserts that nothing was noted but what was expected.
+  // blamelessly asserts that there are no unexpected problems.
   blamelessly() {
     assert.deepEqual(this.problems.filter((problem) => !this.allowed.some((complaint) => complaint.test(problem))), []);
   }
 
-  // picture keeps a picture of what is in the window, or of the whole page.
+  // picture stores a screenshot of the window or the full page.
   async picture(name, { fullPage = false } = {}) {
     const folder = process.env.TIDELINE_SCREENSHOTS;
     mkdirSync(folder, { recursive: true });
@@ -74,9 +74,8 @@ export class Visitor {
   }
 }
 
-// visit tests something that a visitor does, whose pages may do nothing that they should
-// not. do gets his page, himself, and a function that lets others in, watched alike. What
-// all have before them when it fails is kept as pictures.
+// visit defines a test. act gets the page, the visitor, and a function that opens further visitors.
+// All pages are watched; a failure stores their screenshots.
 export function visit(name, options, act) {
   test(name, async () => {
     const visitors = [];

@@ -15,17 +15,17 @@ import { Failure } from './relay/failure';
 import { Connection } from './relay/status';
 import { demoSecretOf } from './session/session';
 
-/** When the pages are loaded that are not shown yet, in ms: the first is there by then. */
+/** Delay in ms before the other pages are preloaded; the first page is loaded by then. */
 const OTHER_PAGES = 2_000;
 
 applyTheme(readTheme());
 followHistory();
-// A demo link that is opened where the client is open already changes the fragment alone.
+// If the client is already open, a demo link only changes the fragment.
 addEventListener('hashchange', () => {
   if (demoSecretOf(location.hash) !== null) location.reload();
 });
 const root = document.getElementById('client');
-// What is expected to fail is told on the page, and is nothing for the console.
+// The page shows expected failures; they are not logged.
 const onCaughtError = (error: unknown) => {
   if (!(error instanceof Failure)) console.error(error);
 };

@@ -11,6 +11,7 @@ import { openSession, SessionContext, type Session } from '../session/session';
 import { ConnectionContext, NewsContext } from './context';
 import { DeskProvider } from './DeskProvider';
 import { Shell } from './Shell';
+import { texts } from '../texts';
 
 /** The whole client. */
 export function App({ connection }: { connection: Connection }) {
@@ -41,7 +42,7 @@ export function App({ connection }: { connection: Connection }) {
     <ConnectionContext value={connection}>
       <Toasts>
         {error !== null && !signing && <main className="lone"><Trouble error={error} retry={begin} /></main>}
-        {error === null && !signing && <main className="lone"><Loading label="Loading Tideline" /></main>}
+        {error === null && !signing && <main className="lone"><Loading label={texts.app.loading} /></main>}
         {signing && (
           <SessionContext value={signing}>
             {/* Another user is another page: nothing that one has seen is kept for the next. */}

@@ -6,30 +6,31 @@ import { useSession } from '../session/session';
 import { navigate } from './history';
 import { searchHref, type Route } from './routes';
 import { ServerLinks } from './ServerLinks';
+import { texts } from '../texts';
 
-/** What stands beside the page on a wide screen. */
+/** The sidebar of a wide screen. */
 export function Aside({ route }: { route: Route }) {
   const { session } = useSession();
   const [text, setText] = useState('');
   return (
-    <aside className="beside" aria-label="Beside the page">
+    <aside className="aside" aria-label={texts.app.sidebar}>
       {route.name !== 'search' && (
         <form
           className="search"
           role="search"
-          aria-label="People"
+          aria-label={texts.app.people}
           onSubmit={(event) => {
             event.preventDefault();
             navigate(searchHref(text.trim()));
           }}
         >
           <Icon name="search" />
-          <input type="search" dir="auto" aria-label="Find people" placeholder="Find people" maxLength={100} value={text} onChange={(event) => setText(event.target.value)} />
+          <input type="search" dir="auto" aria-label={texts.app.findPeople} placeholder={texts.app.findPeople} maxLength={100} value={text} onChange={(event) => setText(event.target.value)} />
         </form>
       )}
       {session.user && route.name !== 'live' && <LiveNow />}
       <ServerLinks />
-      <p className="hint">Press <kbd>?</kbd> for the keys.</p>
+      <p className="hint">{texts.app.shortcutsHint}</p>
     </aside>
   );
 }

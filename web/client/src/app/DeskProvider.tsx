@@ -10,16 +10,17 @@ import { useSession } from '../session/session';
 import { DeskContext, type Account, type Composing, type Desk } from './context';
 import { navigate } from './history';
 import { focusedPost, useShortcut } from './shortcuts';
+import { texts } from '../texts';
 
 type Which = { dialog: 'compose'; draft: Composing } | { dialog: 'sign-in' } | { dialog: 'help' };
 
 /**
- * The dialog that is open, and which one it is of those that followed each other. The browser
- * tells a moment later that it has closed a dialog, and another one may be open by then.
+ * The open dialog and its number. The browser reports that a dialog has closed a moment later,
+ * when another one may be open.
  */
 type Open = (Which & { turn: number }) | null;
 
-/** Gives every page the dialogs that open anywhere, and the keys that work anywhere. */
+/** Provides the dialogs and shortcuts of every page. */
 export function DeskProvider({ children }: { children: ReactNode }) {
   const [open, setOpen] = useState<Open>(null);
   const { session } = useSession();
@@ -40,15 +41,16 @@ export function DeskProvider({ children }: { children: ReactNode }) {
           <Composer draft={open.draft} autoFocus onSent={close} />
         </Dialog>
       )}
-      {open?.dialog === 'sign-in' && <Dialog key={open.turn} title="You need to be signed in" onClose={close}><SignIn /></Dialog>}
-      {open?.dialog === 'help' && <Dialog key={open.turn} title="Keys" onClose={close}><ShortcutList /></Dialog>}
+      {open?.dialog === 'sign-in' && <Dialog key={open.turn} title={texts.signIn.needed} onClose={close}><SignIn /></Dialog>}
+      {open?.dialog === 'help' && <Dialog key={open.turn} title={texts.shortcuts.title} onClose={close}><ShortcutList /></Dialog>}
     </DeskContext>
   );
 }
 
 function titleOf(draft: Composing): string {
-  if (draft.replyTo) return 'Reply';
-  return draft.repostOf ? 'Repost with words' : 'New post';
+  const { titles } = texts.composer;
+  if (draft.replyTo) return titles.reply;
+  return draft.repostOf ? titles.quote : titles.post;
 }
 
 function useKeys(desk: Desk, help: () => void): void {
@@ -62,7 +64,7 @@ function useKeys(desk: Desk, help: () => void): void {
   useShortcut('?', help);
 }
 
-// Reads the visitor's account, for what he publishes to be shown at once.
+// Loads the account of the visitor, so that their new posts show at once.
 function useAccount(known: boolean): Account | null {
   const environment = useRelayEnvironment();
   const [account, setAccount] = useState<Account | null>(null);
@@ -77,7 +79,7 @@ function useAccount(known: boolean): Account | null {
       `,
       {},
     );
-    // Without it a new post is shown a moment later, and nothing else is amiss.
+    // Without it, a new post shows a moment later.
     const { unsubscribe } = reading.subscribe({ next: (answer) => setAccount(answer?.viewer?.user ?? null), error: () => undefined });
     return unsubscribe;
   }, [environment, known]);

@@ -2,10 +2,7 @@ import type { ComponentProps, MouseEvent } from 'react';
 
 import { navigate } from './history';
 
-/**
- * A link to a page of the client, which is shown without loading anything anew. Whoever
- * wants it in another tab gets that, as with any link.
- */
+/** A link to a page of the client, which opens without a reload. Modifier keys work as usual. */
 export function Link({ href, onClick, ...rest }: ComponentProps<'a'> & { href: string }) {
   const follow = (event: MouseEvent<HTMLAnchorElement>) => {
     onClick?.(event);

@@ -6,6 +6,7 @@ import { useSession } from '../session/session';
 import { useDesk, useNews } from './context';
 import { Link } from './Link';
 import { profileHref, type Route } from './routes';
+import { texts } from '../texts';
 
 interface Way {
   name: Route['name'];
@@ -17,7 +18,7 @@ interface Way {
 
 const QUIET = createStore<NewsState>({ posts: [], counted: 0 });
 
-/** The ways to go: a column beside the page, or a bar below it on a small screen. */
+/** The main navigation: a column, or a bar below the page on a small screen. */
 export function Navigation({ route }: { route: Route }) {
   const { session } = useSession();
   const { compose, account } = useDesk();
@@ -26,32 +27,32 @@ export function Navigation({ route }: { route: Route }) {
   const own = account?.handle ?? session.user?.handle;
   const at = (name: Route['name']) => route.name === name;
   const ways: Way[] = [
-    { name: 'home', label: 'Home', icon: 'home', href: '/', here: at('home') },
-    { name: 'search', label: 'Search', icon: 'search', href: '/search', here: at('search') },
-    { name: 'live', label: 'Live', icon: 'live', href: '/live', here: at('live') },
+    { name: 'home', label: texts.navigation.home, icon: 'home', href: '/', here: at('home') },
+    { name: 'search', label: texts.navigation.search, icon: 'search', href: '/search', here: at('search') },
+    { name: 'live', label: texts.navigation.live, icon: 'live', href: '/live', here: at('live') },
     ...(own
-      ? [{ name: 'profile' as const, label: 'Profile', icon: 'person' as const, href: profileHref(own), here: route.name === 'profile' && route.handle === own }]
+      ? [{ name: 'profile' as const, label: texts.navigation.profile, icon: 'person' as const, href: profileHref(own), here: route.name === 'profile' && route.handle === own }]
       : []),
-    { name: 'settings', label: 'Settings', icon: 'settings', href: '/settings', here: at('settings') },
+    { name: 'settings', label: texts.navigation.settings, icon: 'settings', href: '/settings', here: at('settings') },
   ];
   return (
     <header className="side">
-      <Link href="/" className="brand" aria-label="Tideline, home"><Mark /><span>Tideline</span></Link>
-      <nav className="ways" aria-label="Main">
+      <Link href="/" className="brand" aria-label={texts.navigation.homeLink}><Mark /><span>{texts.app.name}</span></Link>
+      <nav className="ways" aria-label={texts.navigation.main}>
         {ways.map((way) => (
           <Link key={way.name} href={way.href} className="way" aria-current={way.here ? 'page' : undefined}>
             <Icon name={way.icon} filled={false} />
             <span>{way.label}</span>
-            {way.name === 'home' && isNew && <span className="dot"><span className="hidden">, new posts</span></span>}
+            {way.name === 'home' && isNew && <span className="dot"><span className="hidden">{texts.navigation.newPosts}</span></span>}
           </Link>
         ))}
       </nav>
       {session.user ? (
         <button type="button" className="button button-primary side-compose" onClick={() => compose({ text: '' })}>
-          <Icon name="compose" /> <span>New post</span>
+          <Icon name="compose" /> <span>{texts.navigation.newPost}</span>
         </button>
       ) : (
-        <Link href="/" className="button button-primary side-compose"><Icon name="key" /> <span>Sign in</span></Link>
+        <Link href="/" className="button button-primary side-compose"><Icon name="key" /> <span>{texts.navigation.signIn}</span></Link>
       )}
     </header>
   );

@@ -2,16 +2,17 @@ import { useEffect, type ReactNode } from 'react';
 
 import { Icon } from '../parts/Icon';
 import { goBack } from './history';
+import { texts } from '../texts';
 
-/** The head of a page: its name, which is the window's as well, and what belongs beside it. */
+/** The head of a page: its title, which is also the title of the window, and its controls. */
 export function PageHead({ title, back = false, children }: { title: string; back?: boolean; children?: ReactNode }) {
   useEffect(() => {
-    document.title = `${title} · Tideline`;
+    document.title = texts.title(title);
   }, [title]);
   return (
     <header className="page-head">
       {back && (
-        <button type="button" className="icon-button" aria-label="Back" onClick={() => goBack('/')}>
+        <button type="button" className="icon-button" aria-label={texts.app.back} onClick={() => goBack('/')}>
           <Icon name="back" />
         </button>
       )}

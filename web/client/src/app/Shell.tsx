@@ -16,11 +16,12 @@ import { PageHead } from './PageHead';
 import { forgetFailures, LivePage, ProfilePage, SearchPage, SettingsPage } from './pages';
 import { parseRoute, type Route } from './routes';
 import { StatusBar } from './StatusBar';
+import { texts } from '../texts';
 
-/** The pages that have the round button for writing on a small screen: elsewhere it would only be in the way. */
+/** The pages with a compose button on a small screen. */
 const WRITTEN_ON: ReadonlySet<Route['name']> = new Set(['home', 'profile', 'post'] as const);
 
-/** The frame of every page: the ways to go, the page itself, and what stands beside it. */
+/** The frame of every page: navigation, page and sidebar. */
 export function Shell() {
   const here = useStore(place);
   const { session } = useSession();
@@ -30,13 +31,13 @@ export function Shell() {
   const welcome = route.name === 'home' && (!session.user || nextOf(here.search, location.href) !== null);
   return (
     <div className={welcome ? 'shell shell-welcome' : 'shell'}>
-      <a className="skip" href="#main">Skip to the page</a>
+      <a className="skip" href="#main">{texts.app.skip}</a>
       <StatusBar />
       {!welcome && <Navigation route={route} />}
       <main id="main" ref={main} tabIndex={-1}>
         <Boundary key={here.path} onRetry={forgetFailures}>
           {(attempt) => (
-            <Suspense fallback={<Loading label="Loading the page" />}>
+            <Suspense fallback={<Loading label={texts.app.loadingPage} />}>
               {welcome ? <WelcomePage /> : <Page key={here.key} route={route} attempt={attempt} />}
             </Suspense>
           )}
@@ -44,7 +45,7 @@ export function Shell() {
       </main>
       {!welcome && <Aside route={route} />}
       {!welcome && session.user && WRITTEN_ON.has(route.name) && (
-        <button type="button" className="compose-button" aria-label="Write a post" onClick={() => compose({ text: '' })}>
+        <button type="button" className="compose-button" aria-label={texts.app.writePost} onClick={() => compose({ text: '' })}>
           <Icon name="compose" />
         </button>
       )}
@@ -61,7 +62,7 @@ function Page({ route, attempt }: { route: Route; attempt: number }) {
     case 'post':
       return <PostPage id={route.id} attempt={attempt} />;
     case 'live':
-      return <Private what="live sessions"><LivePage attempt={attempt} /></Private>;
+      return <Private><LivePage attempt={attempt} /></Private>;
     case 'search':
       return <SearchPage query={route.query} />;
     case 'settings':
@@ -69,26 +70,26 @@ function Page({ route, attempt }: { route: Route; attempt: number }) {
     case 'lost':
       return (
         <>
-          <PageHead title="Nothing here" />
-          <Empty icon="search" title="There is no such page"><Link className="button" href="/">Go home</Link></Empty>
+          <PageHead title={texts.app.notFoundTitle} />
+          <Empty icon="search" title={texts.app.notFound}><Link className="button" href="/">{texts.app.goHome}</Link></Empty>
         </>
       );
   }
 }
 
-function Private({ what, children }: { what: string; children: ReactNode }) {
+function Private({ children }: { children: ReactNode }) {
   const { session, expired } = useSession();
   if (session.user) return children;
   return (
-    <Empty icon="key" title={expired ? 'Your sign-in has expired' : 'Sign in first'}>
-      <p>The {what} of people you follow are shown to you alone.</p>
-      <Link className="button button-primary" href="/">Sign in</Link>
+    <Empty icon="key" title={expired ? texts.signIn.expired : texts.app.signInForLive}>
+      <p>{texts.app.livePrivate}</p>
+      <Link className="button button-primary" href="/">{texts.navigation.signIn}</Link>
     </Empty>
   );
 }
 
-// Each new page begins at its top, with the focus on it, so that a screen reader begins
-// there too. Pages that are gone back to find their own place again.
+// Scrolls each new page to its top and focuses it for screen readers. Pages that the visitor
+// returns to restore their own place.
 function useArrival(here: Place): RefObject<HTMLElement | null> {
   const main = useRef<HTMLElement>(null);
   const first = useRef(true);

@@ -1,10 +1,10 @@
-import { SHORTCUTS } from './shortcuts';
+import { texts } from '../texts';
 
-/** The keys and what they do. */
+/** The keyboard shortcuts. */
 export function ShortcutList() {
   return (
     <dl className="keys">
-      {SHORTCUTS.map(([key, what]) => (
+      {texts.shortcuts.keys.map(([key, what]) => (
         <div key={key}><dt><kbd>{key}</kbd></dt><dd>{what}</dd></div>
       ))}
     </dl>

@@ -2,15 +2,16 @@ import { useConnection } from './context';
 import { useNow } from '../parts/Clock';
 import { Icon } from '../parts/Icon';
 import { useStore } from '../parts/store';
+import { texts } from '../texts';
 
-/** Says when the server cannot be reached, or wants a pause. */
+/** Says that the server is unreachable, or that it limits the visitor. */
 export function StatusBar() {
   const { reachable, limitedUntil } = useStore(useConnection().status);
   return (
     <div className="status-place" role="status">
       {!reachable && (
         <p className="status-bar">
-          <Icon name="offline" /> {navigator.onLine ? 'The server does not answer.' : 'You are offline.'} What you see may be old.
+          <Icon name="offline" /> {navigator.onLine ? texts.status.unreachable : texts.status.offline} {texts.status.stale}
         </p>
       )}
       {reachable && limitedUntil > 0 && <Limited until={limitedUntil} />}
@@ -19,7 +20,7 @@ export function StatusBar() {
 }
 
 function Limited({ until }: { until: number }) {
-  const left = Math.ceil((until - useNow('second')) / 1_000);
+  const left = Math.ceil((until - useNow('second')) / 1_000) * 1_000;
   if (left <= 0) return null;
-  return <p className="status-bar"><Icon name="clock" /> The server asks for a pause of {left} s.</p>;
+  return <p className="status-bar"><Icon name="clock" /> {texts.status.limited(left)}</p>;
 }

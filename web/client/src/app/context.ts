@@ -1,4 +1,4 @@
-// What the whole page shares.
+// State that the whole page shares.
 import { createContext, use } from 'react';
 
 import type { News } from '../feed/news';
@@ -10,7 +10,7 @@ export const NewsContext = createContext<News | null>(null);
 
 /** What the composer is opened with. */
 export interface Composing extends Draft {
-  /** Whose content is answered or shown again, and its text. */
+  /** The author and text of the parent or the reposted post. */
   about?: { name: string; handle: string; text: string };
 }
 
@@ -23,11 +23,11 @@ export interface Account {
 }
 
 export interface Desk {
-  /** Opens the composer. Whoever is not signed in is asked to. */
+  /** Opens the composer, or the sign-in for an anonymous visitor. */
   compose(draft: Composing): void;
-  /** Runs something that only a signed-in visitor may do; others are asked to sign in. */
+  /** Runs an action that needs a sign-in, or opens the sign-in for an anonymous visitor. */
   signedIn(something: () => void): void;
-  /** The visitor's account, once it has been read. A token need not say its handle. */
+  /** The account of the visitor, once it is loaded. A token may lack the handle. */
   account: Account | null;
 }
 
@@ -38,11 +38,11 @@ function given<T>(value: T | null): T {
   return value;
 }
 
-/** Returns what knows whether the server can be reached. */
+/** Returns the state of the connection to the server. */
 export const useConnection = (): Connection => given(use(ConnectionContext));
 
-/** Returns what listens to the home feed; null when nobody is signed in. */
+/** Returns the listener of the home feed; null for an anonymous visitor. */
 export const useNews = (): News | null => use(NewsContext);
 
-/** Returns what every page may do with the visitor. */
+/** Returns the actions that every page shares. */
 export const useDesk = (): Desk => use(DeskContext);

@@ -1,8 +1,8 @@
-// Where the visitor is, and what he saw where he was.
+// The current place in the browser history.
 import { createStore } from '../parts/store';
 
 export interface Place {
-  /** Of this entry of the browser's history; a visit later has another. */
+  /** Key of this entry of the browser history; a later visit has another key. */
   key: string;
   path: string;
   search: string;
@@ -20,23 +20,23 @@ function here(returned: boolean): Place {
   return { key, path: location.pathname, search: location.search, returned };
 }
 
-/** The present place. */
+/** The current place. */
 export const place = createStore<Place>(here(false));
 
-/** Follows the browser's buttons. To be called once. */
+/** Follows the back and forward buttons. Call it once. */
 export function followHistory(): void {
   history.scrollRestoration = 'manual';
   addEventListener('popstate', () => place.set(here(true)));
 }
 
-/** Goes to an address of the client; in the place of the present one if asked to. */
+/** Opens an address of the client; with replace, without a new history entry. */
 export function navigate(href: string, replace = false): void {
   if (replace) history.replaceState({ key: place.get().key }, '', href);
   else history.pushState({ key: newKey() }, '', href);
   place.set(here(false));
 }
 
-/** Goes back, or to an address when the visitor came straight here. */
+/** Goes back, or to an address if there is no earlier page of the client. */
 export function goBack(otherwise: string): void {
   if (visits > 1) history.back();
   else navigate(otherwise);

@@ -7,13 +7,13 @@ interface Module<P> {
   default: ComponentType<P>;
 }
 
-// How often what failed was forgotten.
+// The number of calls of forgetFailures.
 let forgotten = 0;
 const forgets: (() => void)[] = [];
 const loads: (() => void)[] = [];
 
-// A page that is loaded when it is first shown. One that cannot be loaded fails as a
-// server does that does not answer, until it is forgotten that it failed.
+// Loads a page when it is first shown. If that fails, the page shows an unreachable server
+// until forgetFailures is called.
 function page<P extends object>(load: () => Promise<Module<P>>): ComponentType<P> {
   let loading: Promise<Module<P>> | null = null;
   let failed = false;
@@ -22,7 +22,7 @@ function page<P extends object>(load: () => Promise<Module<P>>): ComponentType<P
     try {
       return await load();
     } catch {
-      // The server came back while it was failing, so nobody would have it tried again.
+      // The server came back during the attempt, so no later event would retry it.
       if (began !== forgotten) return attempt();
       failed = true;
       throw new Failure('UNREACHABLE', 'the page cannot be loaded');
@@ -46,13 +46,13 @@ export const SearchPage = page(() => import('../people/SearchPage'));
 export const LivePage = page(() => import('../live/LivePage'));
 export const SettingsPage = page(() => import('../session/SettingsPage'));
 
-/** Forgets what could not be loaded, so that it is loaded anew. */
+/** Forgets failed loads, so that the next use tries again. */
 export function forgetFailures(): void {
   forgotten++;
   for (const forget of forgets) forget();
 }
 
-/** Loads all pages ahead, so that they open at once, and also when the connection is lost. */
+/** Preloads all pages, so that they open at once, even offline. */
 export function loadAhead(): void {
   for (const load of loads) load();
 }

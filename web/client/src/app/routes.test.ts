@@ -8,7 +8,7 @@ const at = (address: string) => {
   return parseRoute(pathname, search);
 };
 
-test('every address of the client is read back as what it was made from', () => {
+test('every address parses to its route', () => {
   assert.deepEqual(at('/'), { name: 'home' });
   assert.deepEqual(at('/live'), { name: 'live' });
   assert.deepEqual(at('/settings'), { name: 'settings' });
@@ -19,11 +19,11 @@ test('every address of the client is read back as what it was made from', () => 
   assert.deepEqual(at(searchHref('')), { name: 'search', query: '' });
 });
 
-test('what is no address of the client is lost, and a tab that is none is the first', () => {
+test('unknown addresses are lost, unknown tabs are the first tab', () => {
   for (const address of ['/u/', '/u/a/b', '/p', '/x', '/live/now', '/home']) assert.equal(at(address).name, 'lost', address);
   assert.deepEqual(at('/u/ann?tab=secrets'), { name: 'profile', handle: 'ann', tab: 'posts' });
 });
 
-test('an address that nobody can decode is taken as it stands', () => {
+test('an undecodable address is used as it is', () => {
   assert.deepEqual(parseRoute('/u/50%'), { name: 'profile', handle: '50%', tab: 'posts' });
 });

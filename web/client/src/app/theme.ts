@@ -1,17 +1,17 @@
-// Whether the page is light or dark: as the system says, unless the visitor chose.
+// The theme of the page: the system's, unless the visitor chose one.
 
 export const THEMES = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof THEMES)[number];
 
 const NAME = 'tideline-theme';
 
-/** Returns what the visitor chose. */
+/** Returns the theme that the visitor chose. */
 export function readTheme(): Theme {
   const kept = localStorage.getItem(NAME);
   return THEMES.find((theme) => theme === kept) ?? 'system';
 }
 
-/** Shows a theme from now on, also after the next start. */
+/** Applies a theme and stores it. */
 export function applyTheme(theme: Theme): void {
   if (theme === 'system') {
     localStorage.removeItem(NAME);

@@ -8,17 +8,18 @@ import { bookmarkOf } from './bookmark';
 import { HomeTimeline } from './HomeTimeline';
 import { homeQuery } from './homeQuery';
 import { PAGE } from './PostFeed';
+import { texts } from '../texts';
 
-/** The home feed of whoever is signed in. */
+/** The home feed of the viewer. */
 export default function HomePage({ attempt }: { attempt: number }) {
-  // Loading the page again shows what was on the screen; more is above and below it.
+  // After a reload, the feed begins at the posts that were on the screen.
   const [here] = useState(() => place.get().key);
-  // A place that cannot be read any more is not come back to: the next attempt is at the top.
+  // If the place cannot be loaded, the next attempt begins at the top.
   const after = attempt === 0 ? bookmarkOf(here) : null;
   const { viewer } = useLazyLoadQuery<HomeQuery>(homeQuery, { first: PAGE, after }, { fetchKey: attempt });
   return (
     <>
-      <h1 className="hidden" tabIndex={-1}>Home</h1>
+      <h1 className="hidden" tabIndex={-1}>{texts.navigation.home}</h1>
       <div className="home-composer"><Composer draft={{ text: '' }} /></div>
       {viewer && <HomeTimeline viewer={viewer} />}
     </>

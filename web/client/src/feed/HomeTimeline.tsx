@@ -17,11 +17,12 @@ import { COUNTED_AT_MOST } from './placement';
 import { PAGE, PostFeed } from './PostFeed';
 import { useArrivals } from './useArrivals';
 import { useBookmark } from './useBookmark';
+import { texts } from '../texts';
 
-/** More than that is not put in above what is on the screen: the feed begins anew. */
+/** With more new posts than this, the feed reloads from the top. */
 const PUT_IN_AT_MOST = 60;
 
-/** The home feed: down to its end, up to what was published this moment. */
+/** The home feed, in both directions. */
 export function HomeTimeline({ viewer }: { viewer: HomeTimeline_viewer$key }) {
   const pages = usePaginationFragment<HomeTimelinePageQuery, HomeTimeline_viewer$key>(
     graphql`
@@ -40,7 +41,7 @@ export function HomeTimeline({ viewer }: { viewer: HomeTimeline_viewer$key }) {
     viewer,
   );
   const { edges: all, pageInfo } = pages.data.homeFeed;
-  // What was deleted on this page leaves its edge behind.
+  // A post that was deleted on this page leaves an edge without node.
   const edges = useMemo(() => all.filter((edge) => edge.node != null), [all]);
   const list = useRef<WindowListHandle>(null);
   const waiting = useArrivals(edges, pageInfo.startCursor ?? null, pageInfo.hasPreviousPage);
@@ -53,7 +54,7 @@ export function HomeTimeline({ viewer }: { viewer: HomeTimeline_viewer$key }) {
   const { loadPrevious, isLoadingPrevious } = pages;
   const [stuck, setStuck] = useState(false);
   const loadAbove = useCallback(() => {
-    // What fails above is not tried again by scrolling; the button on top goes on.
+    // After a failure, scrolling does not retry; the button does.
     if (isLoadingPrevious || stuck) return;
     loadPrevious(PAGE, { onComplete: (error) => setStuck(error !== null) });
   }, [loadPrevious, isLoadingPrevious, stuck]);
@@ -62,18 +63,18 @@ export function HomeTimeline({ viewer }: { viewer: HomeTimeline_viewer$key }) {
       <NewPostsPill count={waiting.count} authors={waiting.authors} busy={busy} onClick={toNewest} />
       <PostFeed
         ref={list}
-        label="Home feed"
+        label={texts.home.feed}
         edges={edges}
         hasNext={pages.hasNext}
         loadNext={pages.loadNext}
         loadingNext={pages.isLoadingNext}
         above={{ more: pageInfo.hasPreviousPage, loading: isLoadingPrevious, load: loadAbove }}
-        line={line ? { before: line, text: 'New down to here' } : null}
-        end="You have reached the shore. There is nothing older."
+        line={line ? { before: line, text: texts.home.newEndsHere } : null}
+        end={texts.home.end}
         empty={
-          <Empty icon="home" title="Your feed is calm">
-            <p>It fills with the posts of people you follow.</p>
-            <Link className="button button-primary" href="/search">Find people to follow</Link>
+          <Empty icon="home" title={texts.home.empty}>
+            <p>{texts.home.emptyHint}</p>
+            <Link className="button button-primary" href="/search">{texts.app.findPeople}</Link>
           </Empty>
         }
       />
@@ -85,13 +86,13 @@ interface Newest {
   pages: { loadPrevious: LoadMoreFn<HomeTimelinePageQuery>; isLoadingPrevious: boolean };
   pageInfo: { startCursor: string | null | undefined; hasPreviousPage: boolean };
   list: RefObject<WindowListHandle | null>;
-  /** The entry on top, and how many are missing above it. */
+  /** The top entry, and the number of posts above it. */
   first: string | null;
   missing: number;
 }
 
-// Goes to the newest contents: by putting in what is missing above, when that is little,
-// and by reading the feed anew from the top when it is more.
+// Goes to the newest posts. It inserts a few missing posts above the list, and reloads the feed
+// from the top if there are more.
 function useNewest({ pages, pageInfo, list, first, missing }: Newest) {
   const environment = useRelayEnvironment();
   const news = useNews();
@@ -114,7 +115,7 @@ function useNewest({ pages, pageInfo, list, first, missing }: Newest) {
     } catch (error) {
       const why = explain(error);
       const { requestId, away } = why;
-      toasts.show({ tone: 'bad', title: 'The new posts are not shown', text: inOneLine(why), requestId, away, action: { label: 'Try again', run: () => void toNewest() } });
+      toasts.show({ tone: 'bad', title: texts.home.newFailed, text: inOneLine(why), requestId, away, action: { label: texts.messages.tryAgain, run: () => void toNewest() } });
     } finally {
       setBusy(false);
     }

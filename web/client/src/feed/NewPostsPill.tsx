@@ -2,7 +2,8 @@ import { useEffect } from 'react';
 
 import { Avatar } from '../parts/Avatar';
 import { Icon } from '../parts/Icon';
-import { newPosts } from './placement';
+import { COUNTED_AT_MOST } from './placement';
+import { texts } from '../texts';
 
 interface Props {
   count: number;
@@ -13,14 +14,15 @@ interface Props {
 
 const FACES = 3;
 
-/** The button that shows what is new. Screen readers hear of it when it comes. */
+/** The button that shows new posts. Screen readers announce it. */
 export function NewPostsPill({ count, authors, busy, onClick }: Props) {
   useEffect(() => {
-    document.title = count > 0 ? `(${count}) Home · Tideline` : 'Home · Tideline';
+    document.title = texts.title(count > 0 ? texts.home.titleWithNew(count) : texts.navigation.home);
   }, [count]);
+  const label = texts.home.newPosts(count, COUNTED_AT_MOST);
   return (
     <div className="pill-place">
-      <span className="hidden" role="status">{count > 0 ? newPosts(count) : ''}</span>
+      <span className="hidden" role="status">{count > 0 ? label : ''}</span>
       {count > 0 && (
         <button type="button" className="pill" aria-busy={busy} onClick={onClick}>
           <Icon name="up" />
@@ -29,7 +31,7 @@ export function NewPostsPill({ count, authors, busy, onClick }: Props) {
               {authors.slice(0, FACES).map((author) => <Avatar key={author.databaseId} user={author} size="small" />)}
             </span>
           )}
-          {newPosts(count)}
+          {label}
         </button>
       )}
     </div>

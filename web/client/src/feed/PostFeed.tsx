@@ -9,10 +9,10 @@ import { Foot } from '../parts/Trouble';
 import type { PostCard_post$key } from '../__generated__/PostCard_post.graphql';
 import { PostCard } from '../post/PostCard';
 
-/** How many contents a page has. */
+/** Posts per page. */
 export const PAGE = 20;
 
-/** About how high a content is, in pixels: a few lines of text. */
+/** Estimated height of a post in pixels. */
 const ESTIMATE = 150;
 
 export interface FeedEntry {
@@ -21,7 +21,7 @@ export interface FeedEntry {
 }
 
 interface Props {
-  /** The accessible name, which no other list of the page has. */
+  /** The accessible name, unique on the page. */
   label: string;
   edges: readonly FeedEntry[];
   hasNext: boolean;
@@ -30,18 +30,18 @@ interface Props {
   empty: ReactNode;
   end: string;
   above?: { more: boolean; loading: boolean; load(): void };
-  /** The entry before which the tide line is drawn, and its words. */
+  /** The entry below the tide line, and the text of the line. */
   line?: { before: string; text: string } | null;
   ref?: Ref<WindowListHandle> | undefined;
 }
 
-/** A list of contents that loads what comes next when the visitor gets there. */
+/** A list of posts that loads more when the visitor scrolls. */
 export function PostFeed(props: Props) {
   const { edges, hasNext, loadNext, loadingNext, above, line } = props;
   const [failure, setFailure] = useState<Error | null>(null);
   const [memory] = useState(() => {
     const kept = memoryOf(place.get().key, props.label, ESTIMATE);
-    // A list that begins below the top keeps its first entry in its place from the start.
+    // A list that begins below the top keeps its first entry in place.
     if (above?.more && edges[0]) kept.anchor ??= { key: edges[0].node.id, offset: 0 };
     return kept;
   });
@@ -77,7 +77,7 @@ export function PostFeed(props: Props) {
   );
 }
 
-/** The wave that shows down to where everything is new. */
+/** The wave below the new posts. */
 function TideLine({ text }: { text: string }) {
   return (
     <div className="tide-line" role="separator" aria-label={text}>
@@ -89,5 +89,5 @@ function TideLine({ text }: { text: string }) {
   );
 }
 
-/** Follows the present place of the visitor: a list of another place is another list. */
+/** Returns the key of the current place; each place has its own list. */
 export const usePlaceKey = (): string => useStore(place).key;

@@ -1,5 +1,5 @@
-// Where the visitor was in his home feed, for when he loads the page again. It is kept for
-// the one tab, and for the one place in its history.
+// The visitor's place in the home feed, restored after a reload. It is stored per tab and
+// place in its history.
 
 interface Kept {
   place: string;
@@ -8,7 +8,7 @@ interface Kept {
 
 const NAME = 'tideline-home';
 
-// Read once, since it is about the page that was left and not about this one.
+// Read once, because it belongs to the previous page.
 const kept = read();
 
 function read(): Kept | null {
@@ -17,13 +17,13 @@ function read(): Kept | null {
   return text ? (JSON.parse(text) as Kept) : null;
 }
 
-/** Notes the cursor of the entry above the first one in sight, or, by null, that the visitor is at the top. */
+/** Stores the cursor of the entry above the first visible one; null at the top. */
 export function putBookmark(place: string, after: string | null): void {
   if (after === null) sessionStorage.removeItem(NAME);
   else sessionStorage.setItem(NAME, JSON.stringify({ place, after } satisfies Kept));
 }
 
-/** Returns the cursor that the home feed of a place is to begin below; null for its top. */
+/** Returns the cursor that the home feed of a place begins after; null for its top. */
 export function bookmarkOf(place: string): string | null {
   return kept?.place === place ? kept.after : null;
 }

@@ -1,4 +1,4 @@
-// What has entered the home feed since it was read.
+// New posts of the home feed since it was loaded.
 import { graphql } from 'react-relay';
 import { fetchQuery, requestSubscription, type Disposable, type IEnvironment } from 'relay-runtime';
 
@@ -18,24 +18,24 @@ export interface Announced {
 }
 
 export interface NewsState {
-  /** What was announced and has not been put in, oldest first. */
+  /** Announced posts that are not in the list yet, oldest first. */
   posts: readonly Announced[];
-  /** What the server counted above the newest entry that was read; 100 for 100 or more. */
+  /** The server's count of posts above the newest loaded entry; 100 means 100 or more. */
   counted: number;
 }
 
 const NONE: NewsState = { posts: [], counted: 0 };
 
 /**
- * How long after the socket has opened the feed is counted, in ms. No message says when a
- * subscription runs; after a second it does, and what was told before is in the count.
+ * Delay in ms between the opening of the socket and the count of new posts. No message says
+ * when a subscription runs; after a second it does, and the count includes earlier posts.
  */
 const SETTLED = 1_000;
 
-/** Listens to announcements, and counts what was missed while nobody listened. */
+/** Listens to announcements, and counts the posts that it missed. */
 export class News {
   readonly state = createStore<NewsState>(NONE);
-  // The cursor of the newest entry that was read: what is above it is new.
+  // The cursor of the newest loaded entry.
   #top: string | null = null;
   #subscription: Disposable | null = null;
   #timers = new Set<ReturnType<typeof setTimeout>>();
@@ -46,7 +46,7 @@ export class News {
     private readonly socket: Socket,
   ) {}
 
-  /** Begins to listen; returns what ends it. */
+  /** Starts to listen; the returned function stops it. */
   start(): () => void {
     this.socket.onOpen = () => this.#after(SETTLED, () => void this.count());
     this.#listen();
@@ -58,34 +58,34 @@ export class News {
     };
   }
 
-  /** Notes down to where everything is new: the cursor of the newest entry that was read, null for none. */
+  /** Sets the cursor of the newest loaded entry; null for none. */
   setTop(cursor: string | null): void {
     if (cursor === this.#top) return;
     this.#top = cursor;
     this.state.set({ ...this.state.get(), counted: 0 });
   }
 
-  /** The ids of what has been announced and not been put in. */
+  /** The ids of announced posts that are not in the list yet. */
   announced(): string[] {
     return this.state.get().posts.map((post) => post.id);
   }
 
   /**
-   * To be called when the feed has been read up to its top. What had been announced before
-   * is in it, or has been deleted since; what was announced meanwhile may not be in it.
+   * Call it after the feed was loaded up to its top, with the ids announced before the load.
+   * Later announcements may not be in the list.
    */
   read(before: readonly string[]): void {
     this.settle(new Set(before));
     this.state.set({ ...this.state.get(), counted: 0 });
   }
 
-  /** Lets go of what has been put into the list, or does not belong there. */
+  /** Removes announcements that are in the list or do not belong there. */
   settle(ids: ReadonlySet<string>): void {
     const { posts, counted } = this.state.get();
     this.state.set({ posts: posts.filter((post) => !ids.has(post.id)), counted });
   }
 
-  /** Asks the server how much is new. Fails silently: it is asked again with the next connection. */
+  /** Loads the number of new posts. It ignores errors: the next connection counts again. */
   async count(): Promise<void> {
     const top = this.#top;
     if (top === null) return;
@@ -115,7 +115,7 @@ export class News {
       `,
       variables: {},
       onNext: (event) => event && this.#hold({ ...event.homeFeedEdges.node, cursor: event.homeFeedEdges.cursor }),
-      // The server ends a subscription when it cannot tell whether it told everything.
+      // The server ends a subscription that may have missed posts.
       onError: () => this.#again(),
       onCompleted: () => this.#again(),
     });

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { compare, newPosts, placementOf, waiting, type Shown } from './placement';
+import { texts } from '../texts';
+import { compare, COUNTED_AT_MOST, placementOf, waiting, type Shown } from './placement';
 
 const at = (second: number, databaseId: string): Shown => ({
   id: `post-${databaseId}`, databaseId, cursor: `c${databaseId}`,
@@ -9,41 +10,41 @@ const at = (second: number, databaseId: string): Shown => ({
 });
 const list = [at(50, '9'), at(40, '10'), at(40, '9'), at(20, '3')];
 
-test('newest first, and of one moment the larger id, as a number', () => {
+test('the newest post is first, then the larger id', () => {
   const shuffled = [list[2]!, list[0]!, list[3]!, list[1]!];
   assert.deepEqual(shuffled.sort(compare), list);
   assert.equal(compare(at(1, '9007199254740993'), at(1, '9007199254740992')), -1);
   assert.equal(compare(at(1, '5'), at(1, '5')), 0);
 });
 
-test('what is newer than all that was read waits above', () => {
+test('a newer post waits above', () => {
   assert.equal(placementOf(at(60, '1'), list, 'c9'), 'above');
   assert.equal(placementOf(at(50, '12'), list, 'c9'), 'above');
 });
 
-test('what is on the screen comes no second time', () => {
+test('a shown post is not inserted again', () => {
   assert.equal(placementOf(at(40, '10'), list, 'c9'), 'shown');
 });
 
-test('what was published under an earlier time goes where it belongs', () => {
+test('an earlier post goes to its place', () => {
   assert.deepEqual(placementOf(at(40, '11'), list, 'c9'), { before: 'c10' });
   assert.deepEqual(placementOf(at(30, '1'), list, 'c9'), { before: 'c3' });
   assert.equal(placementOf(at(10, '1'), list, 'c9'), 'below');
 });
 
-test('a post of one’s own that was put on top is no boundary: what came before it still waits', () => {
+test('an own post on top is no boundary', () => {
   const own: Shown = { ...at(70, '77'), cursor: 'own' };
   assert.equal(placementOf(at(60, '1'), [own, ...list], 'c9'), 'above');
   const pending: Shown = { ...at(70, '78'), cursor: null };
   assert.equal(placementOf(at(60, '1'), [pending, ...list], 'c9'), 'above');
 });
 
-test('above an empty list everything waits', () => {
+test('every post waits above an empty list', () => {
   assert.equal(placementOf(at(1, '1'), [], null), 'above');
 });
 
-test('the server’s count stands when something was missed', () => {
+test('the server’s count includes missed posts', () => {
   assert.equal(waiting(2, 5), 5);
   assert.equal(waiting(3, 0), 3);
-  assert.deepEqual([1, 2, 100].map(newPosts), ['1 new post', '2 new posts', '100+ new posts']);
+  assert.deepEqual([1, 2, 100].map((count) => texts.home.newPosts(count, COUNTED_AT_MOST)), ['1 new post', '2 new posts', '100+ new posts']);
 });

@@ -1,8 +1,8 @@
-// Where a content belongs in a list that is on the screen.
+// The place of a post in the list on the screen.
 
-/** What the order of feeds goes by. Cursors hold the same, but only the server reads them. */
+/** The key of feed order. Cursors contain it too, but are opaque. */
 export interface Key {
-  /** RFC 3339 in UTC with three fraction digits, so that texts compare as times do. */
+  /** RFC 3339 in UTC with three fraction digits, so that strings compare like times. */
   publishedAt: string;
   /** A 64-bit number in decimal. */
   databaseId: string;
@@ -10,32 +10,31 @@ export interface Key {
 
 export interface Shown extends Key {
   id: string;
-  /** Null for what this page put there itself, before the server gave it a place. */
+  /** Null for a post of this page that the server has not placed yet. */
   cursor: string | null;
 }
 
-/** Negative when a stands before b: newest first, and of one moment the larger id first. */
+/** Negative if a is before b: newest first, then the larger id. */
 export function compare(a: Key, b: Key): number {
   if (a.publishedAt !== b.publishedAt) return a.publishedAt > b.publishedAt ? -1 : 1;
-  // As numbers: BigInt of every pair would be slow, and numbers without leading zeros
-  // compare by their length first.
+  // Compare as numbers, by length first; BigInt would be slow.
   const [x, y] = [a.databaseId, b.databaseId];
   if (x.length !== y.length) return x.length > y.length ? -1 : 1;
   return x === y ? 0 : x > y ? -1 : 1;
 }
 
 export type Placement =
-  | 'shown' // it is there already
-  | 'above' // newer than all that was read: the visitor is asked first
-  | 'below' // further down than was read: a scroll gets there
-  | { before: string }; // published under an earlier time: before the entry with this cursor
+  | 'shown' // already in the list
+  | 'above' // newer than the list: waits for the visitor
+  | 'below' // older than the list: a scroll loads it
+  | { before: string }; // inside the list: before the entry with this cursor
 
 /**
- * Says where an announced content belongs.
+ * Returns the place of an announced post.
  *
- * @param list what is on the screen, in order
- * @param top the cursor of the newest entry that was read from the server; what the page put
- *   in above it itself is no boundary, since others may have published in between
+ * @param list the posts on the screen, in order
+ * @param top the cursor of the newest entry from the server. Entries that the page inserted
+ *   above it are no boundary, since others may have published in between
  */
 export function placementOf(post: Key & { id: string }, list: readonly Shown[], top: string | null): Placement {
   if (list.some((entry) => entry.id === post.id)) return 'shown';
@@ -47,18 +46,12 @@ export function placementOf(post: Key & { id: string }, list: readonly Shown[], 
 }
 
 /**
- * How many contents wait above the list: those that were announced, or as many as the
- * server counted when that is more, because it also knows what was missed.
+ * Returns how many posts wait above the list: the announced ones, or the server's count if it
+ * is larger, because it includes missed announcements.
  */
 export function waiting(announced: number, counted: number): number {
   return Math.max(announced, counted);
 }
 
-/** The server counts up to this many: that many means that many or more. */
+/** The server counts up to this number, which means this many or more. */
 export const COUNTED_AT_MOST = 100;
-
-/** The words on the button that shows them. */
-export function newPosts(count: number): string {
-  if (count >= COUNTED_AT_MOST) return `${COUNTED_AT_MOST}+ new posts`;
-  return count === 1 ? '1 new post' : `${count} new posts`;
-}

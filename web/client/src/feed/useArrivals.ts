@@ -16,12 +16,12 @@ interface Edge {
 const NOTHING = createStore<NewsState>({ posts: [], counted: 0 });
 
 /**
- * Puts what was announced where it belongs in the home feed. What belongs above waits until
- * the visitor asks for it.
+ * Inserts announced posts at their place in the home feed. Posts above the list wait for the
+ * visitor.
  *
- * @param top the cursor of the newest entry that was read
- * @param moreAbove whether there is more above it than what has been published since
- * @returns how many wait, and who wrote them, latest first
+ * @param top the cursor of the newest loaded entry
+ * @param moreAbove whether older posts above it are not loaded
+ * @returns the number of waiting posts and their authors, latest first
  */
 export function useArrivals(edges: readonly Edge[], top: string | null, moreAbove: boolean) {
   const environment = useRelayEnvironment();
@@ -33,7 +33,7 @@ export function useArrivals(edges: readonly Edge[], top: string | null, moreAbov
   }, [posts, edges, top]);
   useEffect(() => {
     news?.setTop(top);
-    // What is above a feed that does not begin at its top was never announced.
+    // Unloaded posts above the list were never announced.
     if (moreAbove) void news?.count();
   }, [news, top, moreAbove]);
   useEffect(() => {

@@ -8,7 +8,7 @@ interface Edge {
   node: { id: string };
 }
 
-/** Notes where the visitor is in the home feed when he leaves or loads the page. */
+/** Stores the visitor's place in the home feed when they leave or reload the page. */
 export function useBookmark(edges: readonly Edge[]): void {
   const latest = useRef(edges);
   useEffect(() => {

@@ -6,13 +6,13 @@ import { profileHref } from '../app/routes';
 import { Avatar } from '../parts/Avatar';
 import { useNow } from '../parts/Clock';
 import { Icon } from '../parts/Icon';
-import { clockOf, inFull } from '../parts/time';
+import { clockOf } from '../parts/time';
 import { useSession } from '../session/session';
 import { LiveControls } from './LiveControls';
+import { pageTexts } from '../texts/pages';
+import { inFull } from '../texts/format';
 
-const BADGES = { LIVE: 'Live', UPCOMING: 'Upcoming', REPLAY: 'Replay' } as const;
-
-/** A live session with its state and its clock. */
+/** A live session with its state and clock. */
 export function LiveCard({ session: key }: { session: LiveCard_session$key }) {
   const live = useFragment(
     graphql`
@@ -40,11 +40,11 @@ export function LiveCard({ session: key }: { session: LiveCard_session$key }) {
           <Link href={profileHref(live.host.handle)} className="quiet-link"><bdi>{live.host.name}</bdi> @{live.host.handle}</Link>
         </p>
         <p className="live-times">
-          <span className="badge">{BADGES[live.state]}</span>
+          <span className="badge">{pageTexts.live.badges[live.state]}</span>
           <Clock {...live} />
           {live.replayUrl && (
             <a href={live.replayUrl} target="_blank" rel="noreferrer nofollow" className="live-again">
-              <Icon name="play" /> Watch again
+              <Icon name="play" /> {pageTexts.live.watch}
             </a>
           )}
         </p>

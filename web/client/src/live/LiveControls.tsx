@@ -5,8 +5,9 @@ import type { LiveControlsEndMutation } from '../__generated__/LiveControlsEndMu
 import type { LiveControlsStartMutation } from '../__generated__/LiveControlsStartMutation.graphql';
 import { useCommit } from '../relay/commit';
 import type { State } from './LiveList';
+import { pageTexts } from '../texts/pages';
 
-/** What the host may do with a session: begin it, call it off, end it. */
+/** The host's controls of a session: start, cancel, end. */
 export function LiveControls({ id, title, state }: { id: string; title: string; state: State }) {
   const commit = useCommit();
   const variables = { input: { liveSessionId: id } };
@@ -17,7 +18,7 @@ export function LiveControls({ id, title, state }: { id: string; title: string; 
       }
     `,
     variables,
-  }, 'Not begun');
+  }, pageTexts.live.startFailed);
   const end = () => void commit<LiveControlsEndMutation>({
     mutation: graphql`
       mutation LiveControlsEndMutation($input: EndLiveInput!) {
@@ -25,7 +26,7 @@ export function LiveControls({ id, title, state }: { id: string; title: string; 
       }
     `,
     variables,
-  }, 'Not ended');
+  }, pageTexts.live.endFailed);
   const cancel = () => void commit<LiveControlsCancelMutation>({
     mutation: graphql`
       mutation LiveControlsCancelMutation($input: LiveIdInput!) {
@@ -34,12 +35,12 @@ export function LiveControls({ id, title, state }: { id: string; title: string; 
     `,
     variables,
     updater: (store) => store.delete(id),
-  }, 'Not called off');
+  }, pageTexts.live.cancelFailed);
   return (
-    <div className="live-controls" role="group" aria-label={`Your session ${title}`}>
-      {state === 'UPCOMING' && <button type="button" className="button button-small button-primary" onClick={start}>Go live</button>}
-      {state === 'UPCOMING' && <button type="button" className="button button-small" onClick={cancel}>Call off</button>}
-      {state === 'LIVE' && <button type="button" className="button button-small button-danger" onClick={end}>End</button>}
+    <div className="live-controls" role="group" aria-label={pageTexts.live.controls(title)}>
+      {state === 'UPCOMING' && <button type="button" className="button button-small button-primary" onClick={start}>{pageTexts.live.start}</button>}
+      {state === 'UPCOMING' && <button type="button" className="button button-small" onClick={cancel}>{pageTexts.live.cancel}</button>}
+      {state === 'LIVE' && <button type="button" className="button button-small button-danger" onClick={end}>{pageTexts.live.end}</button>}
     </div>
   );
 }

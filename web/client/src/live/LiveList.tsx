@@ -4,6 +4,7 @@ import type { LoadMoreFn } from 'react-relay';
 import type { LiveCard_session$key } from '../__generated__/LiveCard_session.graphql';
 import { Foot } from '../parts/Trouble';
 import { LiveCard } from './LiveCard';
+import { pageTexts } from '../texts/pages';
 
 export type State = 'LIVE' | 'UPCOMING' | 'REPLAY';
 
@@ -12,7 +13,7 @@ export interface LiveEntry {
   node: { id: string } & LiveCard_session$key;
 }
 
-const GROUPS: readonly (readonly [State, string])[] = [['LIVE', 'On air'], ['UPCOMING', 'Coming up'], ['REPLAY', 'Over']];
+const GROUPS: readonly State[] = ['LIVE', 'UPCOMING', 'REPLAY'];
 
 interface Props {
   edges: readonly LiveEntry[];
@@ -20,7 +21,7 @@ interface Props {
   empty: ReactNode;
 }
 
-/** Live sessions in the groups that they are listed in. */
+/** Live sessions, grouped by state. */
 export function LiveList({ edges, pages, empty }: Props) {
   const [failure, setFailure] = useState<Error | null>(null);
   const shown = edges.filter((edge) => edge.node != null);
@@ -31,12 +32,12 @@ export function LiveList({ edges, pages, empty }: Props) {
   if (!shown.length && !pages.hasNext) return empty;
   return (
     <>
-      {GROUPS.map(([state, title]) => {
+      {GROUPS.map((state) => {
         const group = shown.filter((edge) => edge.state === state);
         if (!group.length) return null;
         return (
           <section key={state} className="live-group" aria-labelledby={`live-${state}`}>
-            <h2 id={`live-${state}`}>{title}</h2>
+            <h2 id={`live-${state}`}>{pageTexts.live.groups[state]}</h2>
             <ul className="live-list">
               {group.map(({ node }) => <LiveCard key={node.id} session={node} />)}
             </ul>

@@ -9,6 +9,7 @@ import { Optional } from '../parts/Optional';
 import { clockOf } from '../parts/time';
 import { useReadAgain } from '../relay/useReadAgain';
 import { useFreshStates } from './useFreshStates';
+import { texts } from '../texts';
 
 const AT_MOST = 4;
 
@@ -19,7 +20,7 @@ interface Host {
   viewerBlocks: boolean;
 }
 
-/** The next few live sessions, beside the page. When they cannot be read, nothing is there. */
+/** The next live sessions, in the sidebar; nothing if they cannot be loaded. */
 export function LiveNow() {
   return <Optional><Suspense><Sessions /></Suspense></Optional>;
 }
@@ -37,7 +38,7 @@ const nowQuery = graphql`
 `;
 
 function Sessions() {
-  // Which sessions come in only the server knows; those that go are filtered at once.
+  // Filter removed hosts at once; only the server knows which sessions replace theirs.
   const { viewer } = useReadAgain<LiveNowQuery>(nowQuery, { first: AT_MOST }, (data) => data.viewer?.__id);
   const isListed = (host: Host) => host.id === viewer?.user.id || (host.viewerFollows && !host.viewerMutes && !host.viewerBlocks);
   const now = useNow('second');
@@ -46,7 +47,7 @@ function Sessions() {
   if (!sessions.length) return null;
   return (
     <section className="card live-now" aria-labelledby="live-now-title">
-      <h2 id="live-now-title">On air and coming up</h2>
+      <h2 id="live-now-title">{texts.live.asideTitle}</h2>
       <ul>
         {sessions.map((session) => (
           <li key={session.id} className={`live-small live-${session.state.toLowerCase()}`}>
@@ -59,7 +60,7 @@ function Sessions() {
           </li>
         ))}
       </ul>
-      <Link href="/live" className="card-more">All sessions</Link>
+      <Link href="/live" className="card-more">{texts.live.all}</Link>
     </section>
   );
 }

@@ -13,6 +13,8 @@ import { explain, inOneLine } from '../relay/failure';
 import { LiveList } from './LiveList';
 import { ScheduleButton } from './ScheduleButton';
 import { useFreshStates } from './useFreshStates';
+import { texts } from '../texts';
+import { pageTexts } from '../texts/pages';
 
 const PAGE = 20;
 
@@ -22,7 +24,7 @@ const liveQuery = graphql`
   }
 `;
 
-/** The live sessions of the visitor and of those he follows. */
+/** The live sessions of the viewer and of users they follow. */
 export default function LivePage({ attempt }: { attempt: number }) {
   const { viewer } = useLazyLoadQuery<LivePageQuery>(liveQuery, { first: PAGE }, { fetchKey: attempt, fetchPolicy: 'store-and-network' });
   return viewer && <Sessions viewer={viewer} />;
@@ -46,7 +48,7 @@ function Sessions({ viewer }: { viewer: LivePage_viewer$key }) {
   const moved = edges.some((edge) => edge.node != null && edge.node.state !== edge.state);
   useFreshStates(edges);
   const { refresh, busy } = useRefresh();
-  // Nothing below the first screen was looked at yet, so nothing is moved under the eyes.
+  // The visitor has not scrolled yet, so a refresh moves nothing they are reading.
   const untouched = edges.length <= PAGE && scrollY === 0;
   const latest = useRef(refresh);
   useEffect(() => {
@@ -57,24 +59,24 @@ function Sessions({ viewer }: { viewer: LivePage_viewer$key }) {
   }, [moved, untouched]);
   return (
     <>
-      <PageHead title="Live">
+      <PageHead title={pageTexts.live.title}>
         <ScheduleButton onScheduled={refresh} />
       </PageHead>
       <div className="live-bar">
         <p role="status">
-          {moved ? 'Something has begun or ended since.' : `As of ${new Date(snapshotAt).toLocaleTimeString()}.`}
+          {moved ? pageTexts.live.changed : pageTexts.live.asOf(snapshotAt)}
         </p>
         <button type="button" className={moved ? 'button button-small button-primary' : 'button button-small'} aria-busy={busy} onClick={() => void refresh()}>
-          <Icon name="refresh" /> Refresh
+          <Icon name="refresh" /> {pageTexts.live.refresh}
         </button>
       </div>
       <LiveList
         edges={edges}
         pages={pages}
         empty={
-          <Empty icon="live" title="The air is quiet">
-            <p>When people you follow plan a session, it is counted down here.</p>
-            <Link className="button button-primary" href="/search">Find people to follow</Link>
+          <Empty icon="live" title={pageTexts.live.empty}>
+            <p>{pageTexts.live.emptyHint}</p>
+            <Link className="button button-primary" href="/search">{texts.app.findPeople}</Link>
           </Empty>
         }
       />
@@ -93,7 +95,7 @@ function useRefresh() {
       await fetchQuery<LivePageQuery>(environment, liveQuery, { first: PAGE }, { fetchPolicy: 'network-only' }).toPromise();
     } catch (error) {
       const why = explain(error);
-      toasts.show({ tone: 'bad', title: 'Not refreshed', text: inOneLine(why), requestId: why.requestId, away: why.away });
+      toasts.show({ tone: 'bad', title: pageTexts.live.refreshFailed, text: inOneLine(why), requestId: why.requestId, away: why.away });
     } finally {
       setBusy(false);
     }

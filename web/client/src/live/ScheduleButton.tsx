@@ -6,21 +6,22 @@ import { Dialog } from '../parts/Dialog';
 import { useToasts } from '../parts/Toasts';
 import { commit } from '../relay/commit';
 import { explain, inOneLine } from '../relay/failure';
+import { pageTexts } from '../texts/pages';
 
-/** What a field of type datetime-local holds for a moment: the time on the wall. */
+/** The value of a datetime-local field for a moment, in local time. */
 function local(moment: Date): string {
   const shifted = new Date(moment.getTime() - moment.getTimezoneOffset() * 60_000);
   return shifted.toISOString().slice(0, 16);
 }
 
-/** Announces a live session of the visitor's. */
+/** Schedules a live session of the viewer. */
 export function ScheduleButton({ onScheduled }: { onScheduled(): void }) {
   const [open, setOpen] = useState(false);
   return (
     <>
-      <button type="button" className="button button-small" onClick={() => setOpen(true)}>Plan a session</button>
+      <button type="button" className="button button-small" onClick={() => setOpen(true)}>{pageTexts.schedule.open}</button>
       {open && (
-        <Dialog title="Plan a live session" onClose={() => setOpen(false)}>
+        <Dialog title={pageTexts.schedule.title} onClose={() => setOpen(false)}>
           <ScheduleForm
             onDone={() => {
               setOpen(false);
@@ -38,7 +39,7 @@ function ScheduleForm({ onDone }: { onDone(): void }) {
   const toasts = useToasts();
   const [title, setTitle] = useState('');
   const [at, setAt] = useState(() => local(new Date(Date.now() + 3_600_000)));
-  // What goes wrong is said in the form: a message at the foot of the page would be behind it.
+  // Show problems in the form: a toast would be behind the dialog.
   const [problem, setProblem] = useState('');
   const send = async () => {
     setProblem('');
@@ -52,10 +53,10 @@ function ScheduleForm({ onDone }: { onDone(): void }) {
         variables: { input: { title, scheduledAt: new Date(at).toISOString() } },
       });
     } catch (error) {
-      setProblem(`Not planned. ${inOneLine(explain(error))}`);
+      setProblem(pageTexts.schedule.failed(inOneLine(explain(error))));
       return;
     }
-    toasts.show({ tone: 'good', title: 'Planned' });
+    toasts.show({ tone: 'good', title: pageTexts.schedule.done });
     onDone();
   };
   return (
@@ -66,10 +67,10 @@ function ScheduleForm({ onDone }: { onDone(): void }) {
         void send();
       }}
     >
-      <label>What it is about <input required dir="auto" maxLength={200} value={title} onChange={(event) => setTitle(event.target.value)} /></label>
-      <label>When it begins <input required type="datetime-local" min={local(new Date())} value={at} onChange={(event) => setAt(event.target.value)} /></label>
+      <label>{pageTexts.schedule.titleField} <input required dir="auto" maxLength={200} value={title} onChange={(event) => setTitle(event.target.value)} /></label>
+      <label>{pageTexts.schedule.startField} <input required type="datetime-local" min={local(new Date())} value={at} onChange={(event) => setAt(event.target.value)} /></label>
       {problem && <p className="note note-bad" role="alert">{problem}</p>}
-      <div className="dialog-foot"><button type="submit" className="button button-primary">Plan it</button></div>
+      <div className="dialog-foot"><button type="submit" className="button button-primary">{pageTexts.schedule.submit}</button></div>
     </form>
   );
 }

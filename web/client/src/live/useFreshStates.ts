@@ -3,18 +3,15 @@ import { fetchQuery, graphql, useRelayEnvironment } from 'react-relay';
 
 import type { useFreshStatesQuery } from '../__generated__/useFreshStatesQuery.graphql';
 
-/** How often the server is asked what the sessions on the screen are now, in ms. */
+/** Interval in ms between updates of the sessions on the screen. */
 const EVERY = 10_000;
-/** As many as one request may ask for. */
+/** The maximum number of ids per request. */
 const AT_MOST = 100;
 
-/**
- * Keeps the states of sessions on the screen fresh, while somebody looks. They change where
- * they stand: the order is that of the list's moment until the list is read anew.
- */
+/** Updates the states of sessions on the screen, in place, while the page is visible. */
 export function useFreshStates(edges: readonly { node: { id: string; state: string } }[]): void {
   const environment = useRelayEnvironment();
-  // What is over does not change any more.
+  // Replays no longer change.
   const changing = edges.filter(({ node }) => node != null && node.state !== 'REPLAY').map(({ node }) => node.id);
   const ids = useRef(changing);
   useEffect(() => {
@@ -32,7 +29,7 @@ export function useFreshStates(edges: readonly { node: { id: string; state: stri
         `,
         { ids: ids.current },
         { fetchPolicy: 'network-only' },
-        // The page says by itself when the server does not answer.
+        // The status bar shows an unreachable server.
       ).subscribe({ error: () => undefined });
     };
     const interval = setInterval(ask, EVERY);

@@ -1,9 +1,6 @@
 import { hueOf, initials } from './text';
 
-/**
- * A picture of somebody, drawn from his id and name alone: the pictures that accounts name
- * lie on other servers, and this page asks none of them for anything.
- */
+/** An avatar drawn from id and name: the page loads no pictures from other servers. */
 export function Avatar({ user, size = 'medium' }: { user: { databaseId: string; name: string }; size?: 'small' | 'medium' | 'large' }) {
   const hue = hueOf(user.databaseId);
   const shift = hue % 8;
@@ -17,7 +14,7 @@ export function Avatar({ user, size = 'medium' }: { user: { databaseId: string; 
   );
 }
 
-/** The band across the top of a profile, from the id as well. */
+/** The banner of a profile, drawn from the id. */
 export function Banner({ id }: { id: string }) {
   const hue = hueOf(id);
   return (

@@ -1,8 +1,8 @@
 import { useSyncExternalStore } from 'react';
 
-import { ago, inFull } from './time';
+import { ago, inFull } from '../texts/format';
 
-// One interval for all that shows times, and none while nothing does.
+// One interval for all components that show times; none without such components.
 function ticker(every: number) {
   const watchers = new Set<() => void>();
   let interval: ReturnType<typeof setInterval> | undefined;
@@ -30,13 +30,13 @@ function ticker(every: number) {
 const seconds = ticker(1_000);
 const minutes = ticker(30_000);
 
-/** Returns the time in ms since the epoch, and renders again every second or every half minute. */
+/** Returns the time in ms since the epoch; renders again every second or half minute. */
 export function useNow(every: 'second' | 'minute'): number {
   const { subscribe, get } = every === 'second' ? seconds : minutes;
   return useSyncExternalStore(subscribe, get);
 }
 
-/** How long ago something was; the exact time is its tooltip. */
+/** The age of a moment; the exact time is the tooltip. */
 export function Ago({ moment }: { moment: string }) {
   return (
     <time dateTime={moment} title={inFull(moment)}>

@@ -1,6 +1,7 @@
 import { useId, useLayoutEffect, useRef, type ReactNode } from 'react';
 
 import { Icon } from './Icon';
+import { texts } from '../texts';
 
 /**
  * A dialog in front of the page. The browser keeps the focus inside, closes it on Escape,
@@ -9,7 +10,7 @@ import { Icon } from './Icon';
 export function Dialog({ title, onClose, children }: { title: string; onClose(): void; children: ReactNode }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
-  // Before the effects of what is inside, which measure it and take the focus.
+  // Runs before the effects of the children, which measure the dialog and take the focus.
   useLayoutEffect(() => {
     const element = dialog.current;
     element?.showModal();
@@ -26,7 +27,7 @@ export function Dialog({ title, onClose, children }: { title: string; onClose():
       <div className="dialog-body">
         <header className="dialog-head">
           <h2 id={id}>{title}</h2>
-          <button type="button" className="icon-button" aria-label="Close" onClick={onClose}>
+          <button type="button" className="icon-button" aria-label={texts.dialog.close} onClick={onClose}>
             <Icon name="close" />
           </button>
         </header>
@@ -36,13 +37,13 @@ export function Dialog({ title, onClose, children }: { title: string; onClose():
   );
 }
 
-/** Asks before something is done that cannot be undone. */
+/** Asks for confirmation of an action. */
 export function Confirm(props: { title: string; text: string; yes: string; onYes(): void; onClose(): void }) {
   return (
     <Dialog title={props.title} onClose={props.onClose}>
       <p>{props.text}</p>
       <div className="dialog-foot">
-        <button type="button" className="button" onClick={props.onClose}>Keep it</button>
+        <button type="button" className="button" onClick={props.onClose}>{texts.dialog.cancel}</button>
         <button
           type="button"
           className="button button-danger"

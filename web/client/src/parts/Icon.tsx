@@ -1,5 +1,5 @@
-// The pictograms, drawn as strokes of the text's colour. They are always beside words, or
-// inside of a control that has a name, so they are hidden from screen readers.
+// Icons, drawn as strokes in the text colour. Text or a named control always accompanies them,
+// so screen readers skip them.
 
 const PATHS = {
   home: 'M3 11.5 12 4l9 7.5M5.5 10v9.5h13V10M10 19.5v-5.5h4v5.5',
@@ -27,7 +27,7 @@ const PATHS = {
 
 export type IconName = keyof typeof PATHS;
 
-/** Draws a pictogram as large as the text; filled, when it stands for something switched on. */
+/** Draws an icon in the size of the text; filled for an active state. */
 export function Icon({ name, filled = false }: { name: IconName; filled?: boolean }) {
   return (
     <svg className={filled ? 'icon icon-filled' : 'icon'} viewBox="0 0 24 24" aria-hidden="true" focusable="false">
@@ -36,7 +36,7 @@ export function Icon({ name, filled = false }: { name: IconName; filled?: boolea
   );
 }
 
-/** The program's mark: three lines that the tide has left. */
+/** The logo: three tide lines. */
 export function Mark() {
   return (
     <svg className="mark" viewBox="0 0 32 32" aria-hidden="true" focusable="false">

@@ -2,16 +2,16 @@ import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 
 
 export interface MenuItem {
   label: string;
-  /** What the choice does, in a few words. */
+  /** A short description. */
   hint?: string;
   danger?: boolean;
   run(): void;
 }
 
-/** How many pixels at the foot of the screen are not free: the bar on a phone. */
+/** Height in pixels of the bar at the bottom of a phone. */
 const MARGIN = 80;
 
-/** A button that opens a list of things to do. Arrow keys move, Escape and a click elsewhere close. */
+/** A button that opens a menu. Arrow keys move, Escape and a click outside close it. */
 export function Menu(props: { label: string; className?: string; items: readonly MenuItem[]; children: ReactNode }) {
   const [open, setOpen] = useState(false);
   const box = useRef<HTMLDivElement>(null);
@@ -20,7 +20,7 @@ export function Menu(props: { label: string; className?: string; items: readonly
   useEffect(() => {
     if (!open) return;
     const menu = list.current;
-    // Where there is no room below, it opens upwards.
+    // Without room below, the menu opens upwards.
     if (menu && menu.getBoundingClientRect().bottom > innerHeight - MARGIN) menu.classList.add('menu-up');
     menu?.querySelector<HTMLElement>('[role=menuitem]')?.focus({ preventScroll: true });
     const elsewhere = (event: PointerEvent) => {

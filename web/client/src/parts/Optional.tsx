@@ -1,6 +1,6 @@
 import { Component, type ReactNode } from 'react';
 
-/** Shows something that is not needed, or nothing when it fails. */
+/** Shows its children, or nothing if they fail. */
 export class Optional extends Component<{ children: ReactNode }, { failed: boolean }> {
   override state = { failed: false };
 

@@ -1,17 +1,18 @@
-// Short messages at the foot of the screen.
+// Short messages at the bottom of the screen.
 import { createContext, use, useEffect, useMemo, useState, type ReactNode } from 'react';
 
 import { useConnection } from '../app/context';
 import { Icon } from './Icon';
 import { useStore } from './store';
+import { texts } from '../texts';
 
 export interface Toast {
   tone: 'good' | 'bad';
   title: string;
   text?: string;
-  /** What the server's log has the failed request under. */
+  /** The id of the failed request in the server log. */
   requestId?: string | null;
-  /** Whether the text only says that the server is away: it goes when that is over, and all of the message when nothing is to be done. */
+  /** Whether the text only says that the server is unreachable. It disappears on reconnect, and a message without action disappears entirely. */
   away?: boolean;
   action?: { label: string; run(): void };
 }
@@ -20,24 +21,24 @@ interface Toaster {
   show(toast: Toast): void;
 }
 
-/** How long good news stands, in ms. Bad news stands until it is put away. */
-const STANDS = 4_000;
-/** More than that would hide the page. */
+/** How long a success message stays, in ms. Errors stay until dismissed. */
+const SUCCESS_STAYS = 4_000;
+/** More messages would hide the page. */
 const MOST = 3;
 
 const Context = createContext<Toaster>({ show: () => undefined });
 
-/** Returns what shows messages. */
+/** Returns the toaster. */
 export const useToasts = (): Toaster => use(Context);
 
-// What is left of a message when the server is back.
+// Returns the rest of a message after a reconnect.
 function stillTrue<T extends Toast>(toast: T): T {
   if (!toast.away) return toast;
   const { text: _, away: __, ...rest } = toast;
   return rest as T;
 }
 
-/** Lets everything below it show messages. */
+/** Lets its children show messages. */
 export function Toasts({ children }: { children: ReactNode }) {
   const [shown, setShown] = useState<readonly (Toast & { key: number })[]>([]);
   const [put, toaster] = useMemo(() => {
@@ -46,7 +47,7 @@ export function Toasts({ children }: { children: ReactNode }) {
     const show = (toast: Toast) => {
       const made = { ...toast, key: ++key };
       setShown((all) => [...all.filter((other) => other.title !== toast.title), made].slice(-MOST));
-      if (toast.tone === 'good') setTimeout(() => put(made.key), STANDS);
+      if (toast.tone === 'good') setTimeout(() => put(made.key), SUCCESS_STAYS);
     };
     return [put, { show }] as const;
   }, []);
@@ -57,13 +58,13 @@ export function Toasts({ children }: { children: ReactNode }) {
   return (
     <Context value={toaster}>
       {children}
-      <section className="toasts" aria-label="Messages" aria-live="polite">
+      <section className="toasts" aria-label={texts.messages.region} aria-live="polite">
         {shown.map((toast) => (
           <div key={toast.key} className={`toast toast-${toast.tone}`} role={toast.tone === 'bad' ? 'alert' : 'status'}>
             <div className="toast-text">
               <strong>{toast.title}</strong>
               {toast.text && <span>{toast.text}</span>}
-              {toast.requestId && <small>Request {toast.requestId}</small>}
+              {toast.requestId && <small>{texts.messages.request(toast.requestId)}</small>}
             </div>
             {toast.action && (
               <button
@@ -77,7 +78,7 @@ export function Toasts({ children }: { children: ReactNode }) {
                 {toast.action.label}
               </button>
             )}
-            <button type="button" className="icon-button" aria-label="Put this message away" onClick={() => put(toast.key)}>
+            <button type="button" className="icon-button" aria-label={texts.messages.dismiss} onClick={() => put(toast.key)}>
               <Icon name="close" />
             </button>
           </div>

@@ -1,4 +1,4 @@
-// What a page or a list shows when it has nothing to show, not yet, or no more.
+// Empty, loading and failed states of pages and lists.
 import { Component, useEffect, useRef, type ReactNode } from 'react';
 
 import { useConnection } from '../app/context';
@@ -6,8 +6,9 @@ import { explain, Failure } from '../relay/failure';
 import { useNow } from './Clock';
 import { Icon, type IconName } from './Icon';
 import { useStore } from './store';
+import { texts } from '../texts';
 
-/** An empty place, with words on what would be there. */
+/** An empty state. */
 export function Empty({ icon, title, children }: { icon: IconName; title: string; children?: ReactNode }) {
   return (
     <div className="notice">
@@ -18,7 +19,7 @@ export function Empty({ icon, title, children }: { icon: IconName; title: string
   );
 }
 
-/** Grey shapes where contents will be. */
+/** Placeholders for content that is loading. */
 export function Loading({ label, rows = 5 }: { label: string; rows?: number }) {
   return (
     <div className="loading" role="status">
@@ -34,8 +35,8 @@ export function Loading({ label, rows = 5 }: { label: string; rows?: number }) {
 }
 
 /**
- * Says what went wrong, and tries again: by itself when the server's pause is over or the
- * server is back, and at the press of a button.
+ * Shows a failure and retries: automatically when the rate limit ends or the server is back,
+ * and by a button.
  */
 export function Trouble({ error, retry, small = false }: { error: unknown; retry(): void; small?: boolean }) {
   const { title, help, requestId, again } = explain(error);
@@ -46,23 +47,23 @@ export function Trouble({ error, retry, small = false }: { error: unknown; retry
       <h2>{title}</h2>
       <div className="notice-text">
         {code === 'RATE_LIMITED' ? <Countdown retry={retry} /> : <p>{help}</p>}
-        {requestId && <small>Request {requestId}</small>}
+        {requestId && <small>{texts.messages.request(requestId)}</small>}
       </div>
       {code === 'UNREACHABLE' && <WhenBack retry={retry} />}
-      {again && code !== 'RATE_LIMITED' && <button type="button" className="button" onClick={retry}>Try again</button>}
+      {again && code !== 'RATE_LIMITED' && <button type="button" className="button" onClick={retry}>{texts.messages.tryAgain}</button>}
     </div>
   );
 }
 
 function Countdown({ retry }: { retry(): void }) {
   const { limitedUntil } = useStore(useConnection().status);
-  const left = Math.ceil((limitedUntil - useNow('second')) / 1_000);
+  const left = Math.ceil((limitedUntil - useNow('second')) / 1_000) * 1_000;
   const over = left <= 0;
   const latest = useLatest(retry);
   useEffect(() => {
     if (over) latest.current();
   }, [over, latest]);
-  return <p>The server asks for a pause. {over ? 'Trying again…' : `Trying again in ${left} s.`}</p>;
+  return <p>{over ? texts.failures.retrying : texts.failures.retryingIn(left)}</p>;
 }
 
 function WhenBack({ retry }: { retry(): void }) {
@@ -85,13 +86,13 @@ function useLatest<T>(value: T): { readonly current: T } {
 }
 
 interface BoundaryProps {
-  /** Renders the page; attempt rises with each new try. */
+  /** Renders the page; attempt rises with each retry. */
   children: (attempt: number) => ReactNode;
-  /** Is called before each new try. */
+  /** Called before each retry. */
   onRetry?: () => void;
 }
 
-/** Shows a page, or what went wrong with it. */
+/** Shows a page, or its failure. */
 export class Boundary extends Component<BoundaryProps, { error: unknown; attempt: number }> {
   override state = { error: null as unknown, attempt: 0 };
 
@@ -110,11 +111,11 @@ export class Boundary extends Component<BoundaryProps, { error: unknown; attempt
   }
 }
 
-/** The foot of a list: what loads more, says why it cannot, or says that this is all. */
+/** The end of a list: loads more, shows a failure, or says that there is no more. */
 export function Foot({ loading, failure, hasMore, retry, end }: { loading: boolean; failure: Error | null; hasMore: boolean; retry(): void; end: string }) {
   if (failure) return <Trouble error={failure} retry={retry} small />;
-  if (loading) return <Loading label="Loading more" rows={2} />;
-  // Scrolling asks for more; the button is for whoever comes here in another way.
-  if (hasMore) return <p className="list-end"><button type="button" className="button" onClick={retry}>Show more</button></p>;
+  if (loading) return <Loading label={texts.lists.loadingMore} rows={2} />;
+  // Scrolling loads more; the button is for other ways of navigation.
+  if (hasMore) return <p className="list-end"><button type="button" className="button" onClick={retry}>{texts.lists.showMore}</button></p>;
   return <p className="list-end">{end}</p>;
 }

@@ -1,12 +1,12 @@
-// A long list that scrolls with the page, of which only what is near the screen exists.
+// A long list that scrolls with the page and renders only the entries near the screen.
 import { useEffect, useImperativeHandle, useLayoutEffect, useReducer, useRef, type ReactNode, type Ref, type RefObject } from 'react';
 
 import { rangeAround, type Anchor, type ListMemory, type Range } from './window';
 
 export interface WindowListHandle {
-  /** Moves the focus by so many entries, and brings the one it comes to into sight. */
+  /** Moves the focus by one entry and scrolls it into view. */
   move(by: 1 | -1): void;
-  /** Shows the top of the list, whatever is put in there. */
+  /** Scrolls to the top of the list. */
   toTop(): void;
 }
 
@@ -14,28 +14,27 @@ interface Props<T> {
   items: readonly T[];
   keyOf(item: T): string;
   render(item: T, index: number): ReactNode;
-  /** What the list remembers; the same again when the visitor comes back to it. */
+  /** The state of the list; the same object when the visitor returns to it. */
   memory: ListMemory;
   /** The accessible name. */
   label: string;
   busy?: boolean;
-  /** Whether the visitor came back to the list: the entry he left from has the focus then. */
+  /** Whether the visitor returned to the list: the entry they left gets the focus. */
   returned?: boolean;
-  /** Whether there is more above: then the top entry stays where it is when more is put in. */
+  /** Whether there are more entries above: then the top entry keeps its place when they are inserted. */
   moreAbove?: boolean;
   onNearTop?(): void;
   onNearEnd?(): void;
   ref?: Ref<WindowListHandle> | undefined;
 }
 
-/** How many entries from the end of what is loaded more is asked for. */
+/** The list loads more when this many entries are left. */
 const NEAR = 6;
 
 /**
- * Shows the entries near the screen between two paddings that stand for the others. What
- * keeps it steady is the anchor, the first entry in sight and its distance from the top
- * of the screen: whatever is put in above it or turns out higher than thought, the anchor
- * stays where it is.
+ * Renders the entries near the screen, between two paddings for the others. The anchor is the
+ * first visible entry and its distance from the top of the screen. It keeps its place when
+ * entries above it are inserted or change their height.
  */
 export function WindowList<T>(props: Props<T>) {
   const { items, keyOf, render, memory, moreAbove = false, onNearTop, onNearEnd } = props;
@@ -75,8 +74,8 @@ interface Shown {
   moreAbove: boolean;
 }
 
-// Keeps the anchor where it is when the list changes, and takes another when the visitor
-// scrolls. Returns what renders the list again.
+// Keeps the anchor in place when the list changes, and chooses another when the visitor
+// scrolls. The returned function renders the list again.
 function useSteady(box: RefObject<HTMLDivElement | null>, shown: Shown): () => void {
   const [, rerender] = useReducer((n: number) => n + 1, 0);
   const { memory } = shown;
@@ -106,8 +105,7 @@ function useSteady(box: RefObject<HTMLDivElement | null>, shown: Shown): () => v
   return rerender;
 }
 
-// Moves the focus and goes to the top for whoever holds the handle. An entry that does not
-// exist yet gets the focus once it does.
+// Implements the handle. An entry that is not rendered yet gets the focus once it is.
 function useHandle(
   ref: Ref<WindowListHandle> | undefined,
   box: RefObject<HTMLDivElement | null>,
@@ -137,8 +135,7 @@ function useHandle(
   }));
 }
 
-// Gives the focus back to the entry that had it, so that keys go on from there. What has the
-// focus by then keeps it, and the page stays where it is.
+// Returns the focus to the entry that had it, without scrolling, unless another element has it.
 function useReturn(box: RefObject<HTMLDivElement | null>, memory: ListMemory, returned: boolean): void {
   const first = useRef(true);
   useLayoutEffect(() => {
@@ -152,7 +149,7 @@ function useReturn(box: RefObject<HTMLDivElement | null>, memory: ListMemory, re
 
 const entries = (box: HTMLElement) => [...box.children] as HTMLElement[];
 
-// Learns the heights of what is shown, and moves the page so that the anchor is where it was.
+// Measures the rendered entries, and scrolls so that the anchor keeps its place.
 function steady(box: HTMLElement | null, memory: ListMemory): void {
   if (!box) return;
   for (const entry of entries(box)) {
@@ -167,7 +164,7 @@ function steady(box: HTMLElement | null, memory: ListMemory): void {
   if (Math.abs(off) >= 1) scrollBy({ top: off, behavior: 'instant' });
 }
 
-// The first entry in sight; null at the top of the list, unless the top is to be held.
+// Returns the first visible entry; null at the top of the list, unless hold is set.
 function anchorOf(box: HTMLElement, keys: readonly string[], memory: ListMemory, hold: boolean): Anchor | null {
   const { top } = box.getBoundingClientRect();
   if (top >= 0 && !hold) return null;
@@ -176,7 +173,7 @@ function anchorOf(box: HTMLElement, keys: readonly string[], memory: ListMemory,
     const { key } = entry.dataset;
     if (place.bottom > 0 && place.top < innerHeight && key !== undefined) return { key, offset: place.top };
   }
-  // Whoever drags the scroll bar may have left all that is shown behind.
+  // After a drag of the scroll bar, no rendered entry may be visible.
   let offset = top;
   for (const key of keys) {
     const height = memory.heights.get(key) ?? memory.estimate;

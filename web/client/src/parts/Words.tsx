@@ -2,7 +2,7 @@ import { Link } from '../app/Link';
 import { profileHref } from '../app/routes';
 import { hostOf, tokens } from './text';
 
-/** Plain text with its links and mentions to click. */
+/** Plain text with clickable links and mentions. */
 export function Words({ text }: { text: string }) {
   return tokens(text).map((token, i) => {
     switch (token.kind) {

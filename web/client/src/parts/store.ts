@@ -1,14 +1,14 @@
-// A value that components watch.
+// An observable value.
 import { useSyncExternalStore } from 'react';
 
 export interface Store<T> {
   get(): T;
   set(value: T): void;
-  /** Calls back after each change; returns what ends that. */
+  /** Calls back after each change; the returned function unsubscribes. */
   subscribe(changed: () => void): () => void;
 }
 
-/** Makes a store with a first value. */
+/** Creates a store with an initial value. */
 export function createStore<T>(first: T): Store<T> {
   let value = first;
   const watchers = new Set<() => void>();

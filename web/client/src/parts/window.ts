@@ -1,4 +1,4 @@
-// Which part of a long list is near the screen.
+// The part of a long list near the screen.
 
 /** An entry of the list and its distance from the top of the screen, in pixels. */
 export interface Anchor {
@@ -6,31 +6,31 @@ export interface Anchor {
   offset: number;
 }
 
-/** What a list remembers while it is away. */
+/** The state of a list while it is not shown. */
 export interface ListMemory {
-  /** Heights in pixels of entries that have been shown. */
+  /** Measured heights of entries, in pixels. */
   heights: Map<string, number>;
-  /** How high an entry is thought to be that never was. */
+  /** Estimated height of an unmeasured entry. */
   estimate: number;
-  /** The first entry in sight; null at the top. */
+  /** The first visible entry; null at the top. */
   anchor: Anchor | null;
-  /** The entry that last had the focus, or of which a part had it; null when none had. */
+  /** The entry that last had the focus; null for none. */
   focused: string | null;
 }
 
 export interface Range {
-  /** The first entry to show, and the first one after those to show. */
+  /** The first rendered entry, and the first one after the last. */
   start: number;
   end: number;
-  /** The heights in pixels of what is not shown before and after them. */
+  /** The heights in pixels of the entries before and after them. */
   before: number;
   after: number;
 }
 
-/** How many screens' worth is shown beyond either edge, so that fast scrolling finds something. */
+/** Screens rendered beyond either edge, for fast scrolling. */
 const BEYOND = 1;
 
-/** Returns what is to be shown for the anchor to be where it says, on a screen of a height in pixels. */
+/** Returns the entries to render so that the anchor is in place, for a screen height in pixels. */
 export function rangeAround(keys: readonly string[], memory: ListMemory, screen: number): Range {
   const heightOf = (i: number) => memory.heights.get(keys[i]!) ?? memory.estimate;
   const found = memory.anchor ? keys.indexOf(memory.anchor.key) : -1;
@@ -48,15 +48,12 @@ export function rangeAround(keys: readonly string[], memory: ListMemory, screen:
   return { start, end, before: sum(0, start), after: sum(end, keys.length) };
 }
 
-/** How many lists are remembered: as many as pages whose data is kept. */
+/** The number of stored lists: as many as pages whose data is kept. */
 const LISTS = 20;
 
 const lists = new Map<string, ListMemory>();
 
-/**
- * Returns what the list of a name remembers of a place in the visitor's history; nothing
- * when it was never there, or long ago.
- */
+/** Returns the state of a named list at a place in the history; a new one if none is stored. */
 export function memoryOf(place: string, name: string, estimate: number): ListMemory {
   const key = `${place} ${name}`;
   const memory = lists.get(key) ?? { heights: new Map(), estimate, anchor: null, focused: null };

@@ -3,8 +3,9 @@ import { graphql, useFragment } from 'react-relay';
 import type { FollowButton_user$key } from '../__generated__/FollowButton_user.graphql';
 import { useDesk } from '../app/context';
 import { useRelations } from './useRelations';
+import { texts } from '../texts';
 
-/** Follows somebody, or stops following. */
+/** Follows or unfollows a user. */
 export function FollowButton({ user: key, small = false }: { user: FollowButton_user$key; small?: boolean }) {
   const user = useFragment(
     graphql`
@@ -22,10 +23,10 @@ export function FollowButton({ user: key, small = false }: { user: FollowButton_
     <button
       type="button"
       className={`button${small ? ' button-small' : ''}${user.viewerFollows ? ' button-on' : ' button-primary'}`}
-      aria-label={user.viewerFollows ? `Following @${user.handle}, unfollow` : `Follow @${user.handle}`}
+      aria-label={user.viewerFollows ? texts.people.unfollowLabel(user.handle) : texts.people.followLabel(user.handle)}
       onClick={() => signedIn(() => follow?.run())}
     >
-      {user.viewerFollows ? 'Following' : 'Follow'}
+      {user.viewerFollows ? texts.people.following : texts.people.follow}
     </button>
   );
 }

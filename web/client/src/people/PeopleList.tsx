@@ -12,10 +12,10 @@ interface Props {
   empty: string;
 }
 
-/** How many people a page has. */
+/** Users per page. */
 const PAGE = 30;
 
-/** A list of people that loads what comes next when its foot comes near. */
+/** A list of users that loads more when its end comes near. */
 export function PeopleList({ label, people, pages, empty }: Props) {
   const [failure, setFailure] = useState<Error | null>(null);
   const foot = useRef<HTMLDivElement>(null);

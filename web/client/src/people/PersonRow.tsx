@@ -5,13 +5,13 @@ import type { PersonRow_user$key } from '../__generated__/PersonRow_user.graphql
 import { Link } from '../app/Link';
 import { profileHref } from '../app/routes';
 import { Avatar } from '../parts/Avatar';
-import { counted } from '../parts/time';
 import { useSession } from '../session/session';
 import { FollowButton } from './FollowButton';
+import { texts } from '../texts';
 
 /**
- * A user in a list, with an action at the end: the follow button, unless another is given.
- * A user who blocks the visitor has no profile to show or link to.
+ * A user in a list, with an action at the end, by default the follow button. A user who blocks
+ * the viewer has no profile.
  */
 export function PersonRow({ user: key, children }: { user: PersonRow_user$key; children?: ReactNode }) {
   const user = useFragment(
@@ -33,14 +33,14 @@ export function PersonRow({ user: key, children }: { user: PersonRow_user$key; c
     <li className="person">
       {user.unavailable ? (
         <span className="person-who">
-          <span className="person-words"><strong>Unavailable account</strong></span>
+          <span className="person-words"><strong>{texts.people.unavailable}</strong></span>
         </span>
       ) : (
         <Link href={profileHref(user.handle)} className="person-who">
           <Avatar user={user} />
           <span className="person-words">
             <strong><bdi>{user.name}</bdi></strong>
-            <span>@{user.handle}<span className="person-count"> · {counted(user.counters.followers, 'follower')}</span></span>
+            <span>@{user.handle}<span className="person-count"> · {texts.people.followers(user.counters.followers)}</span></span>
           </span>
         </Link>
       )}

@@ -4,8 +4,9 @@ import type { ProfileLive_user$key } from '../__generated__/ProfileLive_user.gra
 import type { ProfileLivePageQuery } from '../__generated__/ProfileLivePageQuery.graphql';
 import { LiveList } from '../live/LiveList';
 import { Empty } from '../parts/Trouble';
+import { pageTexts } from '../texts/pages';
 
-/** Somebody's live sessions. */
+/** The live sessions of a user. */
 export function ProfileLive({ user }: { user: ProfileLive_user$key }) {
   const { data, ...pages } = usePaginationFragment<ProfileLivePageQuery, ProfileLive_user$key>(
     graphql`
@@ -24,7 +25,7 @@ export function ProfileLive({ user }: { user: ProfileLive_user$key }) {
     <LiveList
       edges={data.liveSessions.edges}
       pages={pages}
-      empty={<Empty icon="live" title="No live sessions"><p>{data.name} has planned none.</p></Empty>}
+      empty={<Empty icon="live" title={pageTexts.profile.noLive}><p>{pageTexts.profile.noLiveHint(data.name)}</p></Empty>}
     />
   );
 }

@@ -8,7 +8,6 @@ import { PROFILE_TABS, profileHref, type ProfileTab } from '../app/routes';
 import { PAGE } from '../feed/PostFeed';
 import { Avatar, Banner } from '../parts/Avatar';
 import { Empty } from '../parts/Trouble';
-import { short } from '../parts/time';
 import { useReadAgain } from '../relay/useReadAgain';
 import { useSession } from '../session/session';
 import { FollowButton } from './FollowButton';
@@ -17,8 +16,8 @@ import { ProfilePosts } from './ProfilePosts';
 import { ProfileFollowers, ProfileFollowing } from './ProfilePeople';
 import { RelationMenu } from './RelationMenu';
 import { RelationNotes } from './RelationNotes';
-
-const TAB_NAMES: Record<ProfileTab, string> = { posts: 'Posts', following: 'Following', followers: 'Followers', live: 'Live' };
+import { pageTexts } from '../texts/pages';
+import { short } from '../texts/format';
 
 const profileQuery = graphql`
   query ProfilePageQuery($handle: String!, $first: Int!, $posts: Boolean!, $following: Boolean!, $followers: Boolean!, $live: Boolean!) {
@@ -35,7 +34,7 @@ const profileQuery = graphql`
   }
 `;
 
-/** Somebody's page: who he is, and one of the lists that belong to him. */
+/** The profile of a user, with one of their lists. */
 export default function ProfilePage({ handle, tab, attempt }: { handle: string; tab: ProfileTab; attempt: number }) {
   const variables = { handle, first: PAGE, posts: tab === 'posts', following: tab === 'following', followers: tab === 'followers', live: tab === 'live' };
   const { user } = useReadAgain<ProfilePageQuery>(
@@ -45,7 +44,7 @@ export default function ProfilePage({ handle, tab, attempt }: { handle: string; 
     return (
       <>
         <PageHead title={`@${handle}`} back />
-        <Empty icon="person" title="There is nobody here"><p>Nobody goes by @{handle}, or the account is not shown to you.</p></Empty>
+        <Empty icon="person" title={pageTexts.profile.notFound}><p>{pageTexts.profile.notFoundHint(handle)}</p></Empty>
       </>
     );
   }
@@ -53,13 +52,13 @@ export default function ProfilePage({ handle, tab, attempt }: { handle: string; 
     <>
       <PageHead title={user.name} back />
       <Head user={user} />
-      <nav className="tabs" aria-label="Profile">
+      <nav className="tabs" aria-label={pageTexts.profile.tabsLabel}>
         {PROFILE_TABS.map((name) => (
-          <Link key={name} href={profileHref(handle, name)} aria-current={name === tab ? 'page' : undefined}>{TAB_NAMES[name]}</Link>
+          <Link key={name} href={profileHref(handle, name)} aria-current={name === tab ? 'page' : undefined}>{pageTexts.profile.tabs[name]}</Link>
         ))}
       </nav>
       {user.viewerBlocks && (user.posts || user.live) && (
-        <Empty icon="person" title={`You block @${handle}`}><p>While you do, nothing of <bdi>{user.name}</bdi> is shown to you.</p></Empty>
+        <Empty icon="person" title={pageTexts.profile.blocked(handle)}><p>{pageTexts.profile.blockedHint}</p></Empty>
       )}
       {user.posts && !user.viewerBlocks && <ProfilePosts user={user.posts} />}
       {user.following && <ProfileFollowing user={user.following} />}
@@ -87,14 +86,13 @@ function Head({ user: key }: { user: ProfilePage_head$key }) {
   );
   const { session } = useSession();
   const { counters } = user;
-  const since = new Date(user.createdAt).toLocaleDateString(undefined, { month: 'long', year: 'numeric' });
   return (
-    <section className="profile" aria-label={`About ${user.name}`}>
+    <section className="profile" aria-label={pageTexts.profile.about(user.name)}>
       <Banner id={user.databaseId} />
       <div className="profile-row">
         <Avatar user={user} size="large" />
         {session.user?.id === user.databaseId ? (
-          <Link className="button" href="/settings">Settings</Link>
+          <Link className="button" href="/settings">{pageTexts.profile.settings}</Link>
         ) : (
           <div className="profile-actions">
             <RelationMenu user={user} />
@@ -103,11 +101,11 @@ function Head({ user: key }: { user: ProfilePage_head$key }) {
         )}
       </div>
       <p className="profile-name"><bdi>{user.name}</bdi></p>
-      <p className="profile-handle">@{user.handle} · here since {since}</p>
+      <p className="profile-handle">@{user.handle} · {pageTexts.profile.joined(user.createdAt)}</p>
       <p className="profile-counts">
-        <span><strong>{short(counters.posts)}</strong> {counters.posts === 1 ? 'post' : 'posts'}</span>{' '}
-        <Link href={profileHref(user.handle, 'following')}><strong>{short(counters.following)}</strong> following</Link>{' '}
-        <Link href={profileHref(user.handle, 'followers')}><strong>{short(counters.followers)}</strong> {counters.followers === 1 ? 'follower' : 'followers'}</Link>
+        <span><strong>{short(counters.posts)}</strong> {pageTexts.profile.posts(counters.posts)}</span>{' '}
+        <Link href={profileHref(user.handle, 'following')}><strong>{short(counters.following)}</strong> {pageTexts.profile.following}</Link>{' '}
+        <Link href={profileHref(user.handle, 'followers')}><strong>{short(counters.followers)}</strong> {pageTexts.profile.followers(counters.followers)}</Link>
       </p>
       <RelationNotes user={user} />
     </section>

@@ -5,8 +5,9 @@ import type { ProfilePeople_following$key } from '../__generated__/ProfilePeople
 import type { ProfilePeopleFollowersPageQuery } from '../__generated__/ProfilePeopleFollowersPageQuery.graphql';
 import type { ProfilePeopleFollowingPageQuery } from '../__generated__/ProfilePeopleFollowingPageQuery.graphql';
 import { PeopleList } from './PeopleList';
+import { pageTexts } from '../texts/pages';
 
-/** Whom somebody follows. */
+/** The users that a user follows. */
 export function ProfileFollowing({ user }: { user: ProfilePeople_following$key }) {
   const { data, ...pages } = usePaginationFragment<ProfilePeopleFollowingPageQuery, ProfilePeople_following$key>(
     graphql`
@@ -21,10 +22,10 @@ export function ProfileFollowing({ user }: { user: ProfilePeople_following$key }
     `,
     user,
   );
-  return <PeopleList label={`Followed by ${data.name}`} people={data.following.edges} pages={pages} empty={`${data.name} follows nobody yet.`} />;
+  return <PeopleList label={pageTexts.profile.followedBy(data.name)} people={data.following.edges} pages={pages} empty={pageTexts.profile.followedByNone(data.name)} />;
 }
 
-/** Who follows somebody. */
+/** The followers of a user. */
 export function ProfileFollowers({ user }: { user: ProfilePeople_followers$key }) {
   const { data, ...pages } = usePaginationFragment<ProfilePeopleFollowersPageQuery, ProfilePeople_followers$key>(
     graphql`
@@ -39,5 +40,5 @@ export function ProfileFollowers({ user }: { user: ProfilePeople_followers$key }
     `,
     user,
   );
-  return <PeopleList label={`Followers of ${data.name}`} people={data.followers.edges} pages={pages} empty={`Nobody follows ${data.name} yet.`} />;
+  return <PeopleList label={pageTexts.profile.followersOf(data.name)} people={data.followers.edges} pages={pages} empty={pageTexts.profile.followersNone(data.name)} />;
 }

@@ -4,8 +4,9 @@ import type { ProfilePosts_user$key } from '../__generated__/ProfilePosts_user.g
 import type { ProfilePostsPageQuery } from '../__generated__/ProfilePostsPageQuery.graphql';
 import { PostFeed } from '../feed/PostFeed';
 import { Empty } from '../parts/Trouble';
+import { pageTexts } from '../texts/pages';
 
-/** Somebody's outbox. */
+/** The posts of a user. */
 export function ProfilePosts({ user }: { user: ProfilePosts_user$key }) {
   const { data, hasNext, loadNext, isLoadingNext } = usePaginationFragment<ProfilePostsPageQuery, ProfilePosts_user$key>(
     graphql`
@@ -22,13 +23,13 @@ export function ProfilePosts({ user }: { user: ProfilePosts_user$key }) {
   );
   return (
     <PostFeed
-      label={`Posts by ${data.name}`}
+      label={pageTexts.profile.postsBy(data.name)}
       edges={data.posts.edges.filter((edge) => edge.node != null)}
       hasNext={hasNext}
       loadNext={loadNext}
       loadingNext={isLoadingNext}
-      empty={<Empty icon="compose" title="No posts to see"><p>{data.name} has published nothing yet, or shows you nothing.</p></Empty>}
-      end={`That is all by ${data.name}.`}
+      empty={<Empty icon="compose" title={pageTexts.profile.noPosts}><p>{pageTexts.profile.noPostsHint(data.name)}</p></Empty>}
+      end={pageTexts.profile.noMorePosts}
     />
   );
 }

@@ -5,8 +5,9 @@ import { useDesk } from '../app/context';
 import { Icon } from '../parts/Icon';
 import { Menu } from '../parts/Menu';
 import { useRelations } from './useRelations';
+import { texts } from '../texts';
 
-/** Mute, hide and block. */
+/** The menu to mute, hide from or block a user. */
 export function RelationMenu({ user: key }: { user: RelationMenu_user$key }) {
   const user = useFragment(
     graphql`
@@ -21,7 +22,7 @@ export function RelationMenu({ user: key }: { user: RelationMenu_user$key }) {
   const items = useRelations(user).filter((item) => item.relation !== 'follow');
   return (
     <Menu
-      label={`Mute, hide from or block @${user.handle}`}
+      label={texts.relations.menu(user.handle)}
       className="icon-button icon-button-ring"
       items={items.map((item) => ({ ...item, run: () => signedIn(item.run) }))}
     >

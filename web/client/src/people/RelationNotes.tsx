@@ -2,15 +2,9 @@ import { graphql, useFragment } from 'react-relay';
 
 import type { RelationNotes_user$key } from '../__generated__/RelationNotes_user.graphql';
 import { useRelations } from './useRelations';
+import { texts } from '../texts';
 
-const NOTES = {
-  follow: '',
-  mute: 'Muted: these posts stay out of your home feed.',
-  hide: 'You hide from this account: it sees none of your posts.',
-  block: 'Blocked: neither of you sees the other’s posts.',
-};
-
-/** Reminds of what stands between the visitor and somebody, and takes it back. */
+/** Notes about active mutes, hides and blocks, with a button to end each. */
 export function RelationNotes({ user: key }: { user: RelationNotes_user$key }) {
   const user = useFragment(
     graphql`
@@ -20,10 +14,10 @@ export function RelationNotes({ user: key }: { user: RelationNotes_user$key }) {
     `,
     key,
   );
-  const standing = useRelations(user).filter((item) => item.on && item.relation !== 'follow');
-  return standing.map((item) => (
+  const active = useRelations(user).filter((item) => item.on && item.relation !== 'follow');
+  return active.map((item) => (
     <p key={item.relation} className="note">
-      {NOTES[item.relation]}{' '}
+      {texts.relations[item.relation].note}{' '}
       <button type="button" className="text-button" onClick={item.run}>{item.label}</button>
     </p>
   ));

@@ -10,13 +10,14 @@ import { searchHref } from '../app/routes';
 import { Icon } from '../parts/Icon';
 import { Boundary, Empty, Loading } from '../parts/Trouble';
 import { PeopleList } from './PeopleList';
+import { pageTexts } from '../texts/pages';
 
-/** How long the visitor is given to type on before the server is asked, in ms. */
-const PATIENCE = 250;
-/** The longest query that the server takes, in code points. */
+/** Delay in ms between the last key press and the search. */
+const TYPING_PAUSE = 250;
+/** The longest query that the server accepts, in code points. */
 const LONGEST = 100;
 
-/** Looks for people. What is looked for is in the address, so it can be come back to. */
+/** Searches for people. The address contains the query. */
 export default function SearchPage({ query }: { query: string }) {
   const [text, setText] = useState(query);
   const field = useRef<HTMLInputElement>(null);
@@ -24,20 +25,20 @@ export default function SearchPage({ query }: { query: string }) {
   useEffect(() => field.current?.focus(), []);
   useEffect(() => {
     if (text === query) return;
-    const later = setTimeout(() => navigate(searchHref(text), true), PATIENCE);
+    const later = setTimeout(() => navigate(searchHref(text), true), TYPING_PAUSE);
     return () => clearTimeout(later);
   }, [text, query]);
   return (
     <>
-      <PageHead title="Search" />
+      <PageHead title={pageTexts.search.title} />
       <form className="search" role="search" onSubmit={(event) => event.preventDefault()}>
         <Icon name="search" />
         <input
           ref={field}
           type="search"
           dir="auto"
-          aria-label="Search for people"
-          placeholder="A name or a handle"
+          aria-label={pageTexts.search.field}
+          placeholder={pageTexts.search.placeholder}
           maxLength={LONGEST}
           value={text}
           onChange={(event) => setText(event.target.value)}
@@ -46,13 +47,13 @@ export default function SearchPage({ query }: { query: string }) {
       {query.trim() ? (
         <Boundary key={query}>
           {(attempt) => (
-            <Suspense fallback={<Loading label="Searching" rows={4} />}>
+            <Suspense fallback={<Loading label={pageTexts.search.searching} rows={4} />}>
               <Results query={query} attempt={attempt} />
             </Suspense>
           )}
         </Boundary>
       ) : (
-        <Empty icon="search" title="Whom are you looking for?"><p>The beginning of a name or of a handle is enough.</p></Empty>
+        <Empty icon="search" title={pageTexts.search.start}><p>{pageTexts.search.startHint}</p></Empty>
       )}
     </>
   );
@@ -81,7 +82,7 @@ function Results({ query, attempt }: { query: string; attempt: number }) {
     found,
   );
   if (!data.users.edges.length) {
-    return <Empty icon="search" title="Nobody found"><p>Nobody’s name or handle begins with “{query}”.</p></Empty>;
+    return <Empty icon="search" title={pageTexts.search.none}><p>{pageTexts.search.noneHint(query)}</p></Empty>;
   }
-  return <PeopleList label={`People found for ${query}`} people={data.users.edges} pages={pages} empty="" />;
+  return <PeopleList label={pageTexts.search.results(query)} people={data.users.edges} pages={pages} empty="" />;
 }

@@ -1,4 +1,4 @@
-// How the visitor stands to somebody: eight mutations that are one.
+// The relations of the viewer to another user: eight mutations of one shape.
 import { graphql } from 'react-relay';
 import { ROOT_ID, type GraphQLTaggedNode, type RecordSourceSelectorProxy } from 'relay-runtime';
 
@@ -8,7 +8,7 @@ import type { Change } from '../relay/commit';
 
 export type Relation = 'follow' | 'mute' | 'hide' | 'block';
 
-export interface Standing {
+export interface Related {
   id: string;
   viewerFollows: boolean;
   viewerMutes: boolean;
@@ -17,7 +17,7 @@ export interface Standing {
   counters: { followers: number };
 }
 
-/** The field of a user that a relation shows in. */
+/** The user field of each relation. */
 export const FIELDS = { follow: 'viewerFollows', mute: 'viewerMutes', hide: 'viewerHidesFrom', block: 'viewerBlocks' } as const;
 
 graphql`
@@ -31,7 +31,7 @@ graphql`
   }
 `;
 
-// All have the same variables and payload as the first, whose type stands for theirs.
+// All have the variables and payload of the first, whose type represents them.
 const MUTATIONS: Record<Relation, readonly [on: GraphQLTaggedNode, off: GraphQLTaggedNode]> = {
   follow: [
     graphql`mutation relationFollowMutation($input: UserIdInput!) { payload: followUser(input: $input) { user { ...relation_standing @relay(mask: false) } userErrors { code message } } }`,
@@ -51,8 +51,8 @@ const MUTATIONS: Record<Relation, readonly [on: GraphQLTaggedNode, off: GraphQLT
   ],
 };
 
-/** Begins a relation, or ends it when it is there. */
-export function toggle(relation: Relation, user: Standing): Change<relationFollowMutation> {
+/** Begins a relation, or ends it if it exists. */
+export function toggle(relation: Relation, user: Related): Change<relationFollowMutation> {
   const on = !user[FIELDS[relation]];
   return {
     mutation: MUTATIONS[relation][on ? 0 : 1],
@@ -66,7 +66,7 @@ export function toggle(relation: Relation, user: Standing): Change<relationFollo
       if (leavesHome(relation, on)) dropFromHome(store, user.id);
     },
     updater: (store) => {
-      // What stands on his page was taken away, or has come back.
+      // The posts of the user's page have been removed or restored.
       if (relation === 'block') store.get(user.id)?.invalidateRecord();
       if (leavesHome(relation, on)) dropFromHome(store, user.id);
       else refreshHome(store);
@@ -74,13 +74,13 @@ export function toggle(relation: Relation, user: Standing): Change<relationFollo
   };
 }
 
-// Hiding from somebody takes one's own contents from him, and none of his away.
+// Hiding from a user does not remove their posts from the feed.
 function leavesHome(relation: Relation, on: boolean): boolean {
   return relation === 'follow' ? !on : relation !== 'hide' && on;
 }
 
-// Takes the contents of a user, and reposts of them, out of the home feed on the screen.
-// The server does the same with what it returns from now on.
+// Removes the posts of a user, and reposts of them, from the home feed on the screen, as the
+// server does in its next response.
 function dropFromHome(store: RecordSourceSelectorProxy, userId: string): void {
   const list = homeConnection(store);
   const edges = list?.getLinkedRecords('edges');
@@ -93,7 +93,7 @@ function dropFromHome(store: RecordSourceSelectorProxy, userId: string): void {
   list.setLinkedRecords(stays, 'edges');
 }
 
-// Contents have come in anywhere in the home feed: it is read again when it is next shown.
+// Posts have appeared anywhere in the home feed: reload it when it is next shown.
 function refreshHome(store: RecordSourceSelectorProxy): void {
   store.get(ROOT_ID)?.getLinkedRecord('viewer')?.invalidateRecord();
 }

@@ -6,6 +6,7 @@ import { useSession } from '../session/session';
 import { draftName, putBack, settle, takeToSend, useDraft } from './drafts';
 import { newKey, publish } from './publish';
 import { LONGEST, TextField } from './TextField';
+import { texts } from '../texts';
 
 interface Props {
   draft: Composing;
@@ -13,7 +14,7 @@ interface Props {
   onSent?(): void;
 }
 
-/** Writes a post, an answer, or words to a repost. */
+/** The form for a post, a reply or a quote. */
 export function Composer({ draft, autoFocus = false, onSent }: Props) {
   const { session } = useSession();
   const name = draftName(session.user?.id ?? '', draft);
@@ -27,7 +28,7 @@ export function Composer({ draft, autoFocus = false, onSent }: Props) {
     const key = takeToSend(name, text, newKey);
     const { about: _, ...content } = draft;
     onSent?.();
-    const sent = await commit(publish({ ...content, text }, key, account?.id ?? null), 'Not published', () => settle(name, text));
+    const sent = await commit(publish({ ...content, text }, key, account?.id ?? null), texts.composer.failed, () => settle(name, text));
     if (!sent) putBack(name, text);
   };
   return (
@@ -49,7 +50,7 @@ export function Composer({ draft, autoFocus = false, onSent }: Props) {
         )}
         <TextField label={words.label} placeholder={words.placeholder} value={text} onChange={setText} onSend={() => void send()} autoFocus={autoFocus} />
         <div className="composer-foot">
-          <small className="composer-hint">Ctrl + Enter sends</small>
+          <small className="composer-hint">{texts.composer.hint}</small>
           <button type="submit" className="button button-primary" aria-disabled={!ready}>{words.button}</button>
         </div>
       </div>
@@ -58,7 +59,7 @@ export function Composer({ draft, autoFocus = false, onSent }: Props) {
 }
 
 function wordsFor(draft: Composing) {
-  if (draft.replyTo) return { label: 'Your reply', placeholder: 'Write a reply', button: 'Reply' };
-  if (draft.repostOf) return { label: 'Your words on it', placeholder: 'Say something about it', button: 'Repost' };
-  return { label: 'New post', placeholder: 'What washed up today?', button: 'Post' };
+  const { post, reply, quote } = texts.composer;
+  if (draft.replyTo) return reply;
+  return draft.repostOf ? quote : post;
 }

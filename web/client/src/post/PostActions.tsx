@@ -4,10 +4,11 @@ import type { PostActions_post$key } from '../__generated__/PostActions_post.gra
 import { useDesk } from '../app/context';
 import { Icon, type IconName } from '../parts/Icon';
 import { Menu } from '../parts/Menu';
-import { counted, short } from '../parts/time';
 import { useCommit } from '../relay/commit';
 import { favorite, like } from './PostMutations';
 import { newKey, publish } from './publish';
+import { texts } from '../texts';
+import { short } from '../texts/format';
 
 /** Reply, repost, like, favorite. */
 export function PostActions({ post: key }: { post: PostActions_post$key }) {
@@ -28,35 +29,35 @@ export function PostActions({ post: key }: { post: PostActions_post$key }) {
   const commit = useCommit();
   const about = { name: post.author.name, handle: post.author.handle, text: post.text };
   const { counters } = post;
-  const repost = () => signedIn(() => void commit(publish({ text: '', repostOf: post.id }, newKey(), account?.id ?? null), 'Not reposted'));
+  const repost = () => signedIn(() => void commit(publish({ text: '', repostOf: post.id }, newKey(), account?.id ?? null), texts.actions.repostFailed));
   return (
-    <div className="actions" role="group" aria-label="Actions">
+    <div className="actions" role="group" aria-label={texts.actions.group}>
       <button
         type="button"
         className="action"
         data-action="reply"
-        aria-label={`Reply, ${counted(counters.comments, 'reply', 'replies')}`}
+        aria-label={texts.actions.reply(counters.comments)}
         onClick={() => compose({ text: '', replyTo: post.id, about })}
       >
         <Icon name="reply" /> <Count of={counters.comments} />
       </button>
       <Menu
-        label={`Repost, ${counted(counters.reposts, 'repost')}`}
+        label={texts.actions.repost(counters.reposts)}
         className="action"
         items={[
-          { label: 'Repost', hint: 'Show it to your followers', run: repost },
-          { label: 'Repost with words', hint: 'Say something about it', run: () => compose({ text: '', repostOf: post.id, about }) },
+          { label: texts.actions.repostNow, hint: texts.actions.repostHint, run: repost },
+          { label: texts.actions.quote, hint: texts.actions.quoteHint, run: () => compose({ text: '', repostOf: post.id, about }) },
         ]}
       >
         <Icon name="repost" /> <Count of={counters.reposts} />
       </Menu>
       <Toggle
-        name="like" icon="like" label="Like" on={post.viewerHasLiked} count={counters.likes} one="like"
-        onClick={() => signedIn(() => void commit(like(post), post.viewerHasLiked ? 'Still liked' : 'Not liked'))}
+        name="like" icon="like" label={texts.actions.like(counters.likes)} on={post.viewerHasLiked} count={counters.likes}
+        onClick={() => signedIn(() => void commit(like(post), post.viewerHasLiked ? texts.actions.unlikeFailed : texts.actions.likeFailed))}
       />
       <Toggle
-        name="favorite" icon="favorite" label="Favorite" on={post.viewerHasFavorited} count={counters.favorites} one="favorite"
-        onClick={() => signedIn(() => void commit(favorite(post), post.viewerHasFavorited ? 'Still a favorite' : 'Not made a favorite'))}
+        name="favorite" icon="favorite" label={texts.actions.favorite(counters.favorites)} on={post.viewerHasFavorited} count={counters.favorites}
+        onClick={() => signedIn(() => void commit(favorite(post), post.viewerHasFavorited ? texts.actions.unfavoriteFailed : texts.actions.favoriteFailed))}
       />
     </div>
   );
@@ -68,18 +69,17 @@ interface ToggleProps {
   label: string;
   on: boolean;
   count: number;
-  one: string;
   onClick(): void;
 }
 
-function Toggle({ name, icon, label, on, count, one, onClick }: ToggleProps) {
+function Toggle({ name, icon, label, on, count, onClick }: ToggleProps) {
   return (
     <button
       type="button"
       className={`action action-${name}`}
       data-action={name}
       aria-pressed={on}
-      aria-label={`${label}, ${counted(count, one)}`}
+      aria-label={label}
       onClick={onClick}
     >
       <Icon name={icon} filled={on} /> <Count of={count} />

@@ -16,17 +16,18 @@ import { EditForm } from './EditForm';
 import { PostActions } from './PostActions';
 import { PostMenu } from './PostMenu';
 import { isPending } from './publish';
+import { texts } from '../texts';
 
 interface Props {
   post: PostCard_post$key;
-  /** Where it stands in its list, from 1, and how long that is; -1 when nobody knows yet. */
+  /** The position in its list, from 1, and the length of the list; -1 if unknown. */
   position?: number;
   total?: number;
-  /** On its own page a content is larger and does not lead there. */
+  /** Whether the post is on its own page, where it is larger and not a link. */
   alone?: boolean;
 }
 
-/** A content with what can be done with it. */
+/** A post with its actions. */
 export function PostCard({ post: key, position, total, alone = false }: Props) {
   const post = useFragment(
     graphql`
@@ -92,24 +93,24 @@ function Head({ post, alone, pending }: { post: PostCard_post$data; alone: boole
       <span id={`${post.id}-author`} className="post-by">
         <Link href={profileHref(author.handle)} className="post-name" dir="auto">{author.name}</Link>{' '}
         <span className="post-handle">@{author.handle}</span>
-        {post.kind === 'REPOST' && <span className="post-note"> <Icon name="repost" /> reposted</span>}
+        {post.kind === 'REPOST' && <span className="post-note"> <Icon name="repost" /> {texts.post.reposted}</span>}
       </span>
       <span className="post-time">
-        {pending ? 'Sending…' : (
+        {pending ? texts.post.sending : (
           <Link href={postHref(post.id)} className="quiet-link"><Ago moment={post.publishedAt} /></Link>
         )}
-        {post.editedAt && <span title={`Edited ${new Date(post.editedAt).toLocaleString()}`}> · edited</span>}
+        {post.editedAt && <span title={texts.post.editedAt(post.editedAt)}> · {texts.post.edited}</span>}
       </span>
       {post.replyTo && !alone && (
         <Link href={postHref(post.replyTo.id)} className="post-context quiet-link">
-          <Icon name="reply" /> in answer to @{post.replyTo.author.handle}
+          <Icon name="reply" /> {texts.post.replyingTo(post.replyTo.author.handle)}
         </Link>
       )}
     </header>
   );
 }
 
-// A click on the card opens it; one on a control, or at the end of choosing text, does not.
+// A click on the card opens it, unless it is on a control or selects text.
 function opens(event: React.MouseEvent): boolean {
   const control = (event.target as Element).closest('a, button, input, textarea, [role=menu], dialog');
   return !control && !getSelection()?.toString();
@@ -147,19 +148,19 @@ function Text({ of }: { of: string }) {
 }
 
 function Gone() {
-  return <p className="quoted quoted-gone">What was shown here is not there any more.</p>;
+  return <p className="quoted quoted-gone">{texts.post.unavailable}</p>;
 }
 
-// Pictures lie on other servers, which this page asks for nothing: they are links.
+// Media are links, because the page loads nothing from other servers.
 function Media({ urls }: { urls: readonly string[] }) {
   if (!urls.length) return null;
   return (
-    <ul className="media" aria-label="Media">
+    <ul className="media" aria-label={texts.post.media}>
       {urls.map((url, i) => (
         <li key={i}>
           <a href={url} target="_blank" rel="noreferrer nofollow">
             <Icon name="picture" /> <span>{hostOf(url)}</span>
-            <span className="hidden">opens elsewhere</span>
+            <span className="hidden">{texts.post.opensElsewhere}</span>
           </a>
         </li>
       ))}

@@ -3,8 +3,9 @@ import { graphql, usePaginationFragment } from 'react-relay';
 import type { PostComments_post$key } from '../__generated__/PostComments_post.graphql';
 import type { PostCommentsPageQuery } from '../__generated__/PostCommentsPageQuery.graphql';
 import { PostFeed } from '../feed/PostFeed';
+import { texts } from '../texts';
 
-/** What answers a content directly, newest first. */
+/** The direct replies to a post, newest first. */
 export function PostComments({ post }: { post: PostComments_post$key }) {
   const { data, hasNext, loadNext, isLoadingNext } = usePaginationFragment<PostCommentsPageQuery, PostComments_post$key>(
     graphql`
@@ -19,15 +20,15 @@ export function PostComments({ post }: { post: PostComments_post$key }) {
     post,
   );
   return (
-    <section aria-label="Replies">
+    <section aria-label={texts.post.replies}>
       <PostFeed
-        label="Replies to the post"
+        label={texts.post.repliesTo}
         edges={data.comments.edges.filter((edge) => edge.node != null)}
         hasNext={hasNext}
         loadNext={loadNext}
         loadingNext={isLoadingNext}
-        empty={<p className="list-end">Nobody has replied yet.</p>}
-        end="Those are all replies."
+        empty={<p className="list-end">{texts.post.noReplies}</p>}
+        end={texts.post.noMoreReplies}
       />
     </section>
   );

@@ -12,8 +12,9 @@ import { useToasts } from '../parts/Toasts';
 import { useRelations } from '../people/useRelations';
 import { useCommit } from '../relay/commit';
 import { remove } from './PostMutations';
+import { texts } from '../texts';
 
-/** What else can be done with a content and its author. */
+/** The menu of a post and its author. */
 export function PostMenu({ post: key, own, alone, onEdit }: { post: PostMenu_post$key; own: boolean; alone: boolean; onEdit(): void }) {
   const post = useFragment(
     graphql`
@@ -34,35 +35,35 @@ export function PostMenu({ post: key, own, alone, onEdit }: { post: PostMenu_pos
   const copy = () => {
     const address = new URL(postHref(post.id), location.href).href;
     navigator.clipboard?.writeText(address).then(
-      () => toasts.show({ tone: 'good', title: 'Link copied' }),
-      () => toasts.show({ tone: 'bad', title: 'The link could not be copied', text: address }),
+      () => toasts.show({ tone: 'good', title: texts.postMenu.copied }),
+      () => toasts.show({ tone: 'bad', title: texts.postMenu.copyFailed, text: address }),
     );
   };
   const drop = async () => {
     const change = remove({ id: post.id, replyTo: post.replyTo?.id ?? null, repostOf: post.repostOf?.id ?? null });
-    // The page of what is deleted has nothing to show.
+    // The page of a deleted post has nothing to show.
     if (alone) goBack('/');
-    if (await commit(change, 'Not deleted')) toasts.show({ tone: 'good', title: 'Deleted' });
+    if (await commit(change, texts.postMenu.removeFailed)) toasts.show({ tone: 'good', title: texts.postMenu.removed });
   };
   const items: MenuItem[] = [
     ...(own
       ? [
-          { label: 'Edit', run: onEdit },
-          { label: 'Delete', danger: true, run: () => setAsking(true) },
+          { label: texts.postMenu.edit, run: onEdit },
+          { label: texts.postMenu.remove, danger: true, run: () => setAsking(true) },
         ]
       : relations.map((item) => ({ ...item, run: () => signedIn(item.run) }))),
-    { label: 'Copy link', run: copy },
+    { label: texts.postMenu.copyLink, run: copy },
   ];
   return (
     <>
-      <Menu label={`More on this post by @${post.author.handle}`} items={items}>
+      <Menu label={texts.postMenu.label(post.author.handle)} items={items}>
         <Icon name="more" />
       </Menu>
       {asking && (
         <Confirm
-          title="Delete this post?"
-          text="It leaves every feed at once, and cannot be brought back."
-          yes="Delete"
+          title={texts.postMenu.removeTitle}
+          text={texts.postMenu.removeText}
+          yes={texts.postMenu.remove}
           onYes={() => void drop()}
           onClose={() => setAsking(false)}
         />

@@ -1,5 +1,5 @@
-// What the visitor does to contents. Each function returns a change for commit, which
-// shows at once and is rolled back when the server refuses it.
+// Mutations of posts. Each function returns a change for commit, which shows at once and is
+// rolled back if the server refuses it.
 import { graphql } from 'react-relay';
 import { ConnectionHandler, ROOT_ID, type RecordSourceSelectorProxy } from 'relay-runtime';
 
@@ -15,7 +15,7 @@ interface Liked {
   counters: { likes: number };
 }
 
-// Doing and undoing have the same variables and payload, so one type stands for both.
+// Both mutations have the same variables and payload, so one type represents both.
 const LIKE = graphql`
   mutation PostMutationsLikeMutation($input: PostIdInput!) @raw_response_type {
     payload: likePost(input: $input) {
@@ -33,7 +33,7 @@ const UNLIKE = graphql`
   }
 `;
 
-/** Likes a content, or takes the like back. */
+/** Likes a post, or removes the like. */
 export function like({ id, viewerHasLiked, counters }: Liked): Change<PostMutationsLikeMutation> {
   const on = !viewerHasLiked;
   const post = { id, viewerHasLiked: on, counters: { likes: counters.likes + (on ? 1 : -1) } };
@@ -67,7 +67,7 @@ const UNFAVORITE = graphql`
   }
 `;
 
-/** Puts a content among the favorites, or takes it out. */
+/** Adds a post to the favorites, or removes it. */
 export function favorite({ id, viewerHasFavorited, counters }: Favorited): Change<PostMutationsFavoriteMutation> {
   const on = !viewerHasFavorited;
   const post = { id, viewerHasFavorited: on, counters: { favorites: counters.favorites + (on ? 1 : -1) } };
@@ -78,7 +78,7 @@ export function favorite({ id, viewerHasFavorited, counters }: Favorited): Chang
   };
 }
 
-/** Changes the text of a content of the visitor's. */
+/** Edits the text of a post of the viewer. */
 export function edit(postId: string, text: string, editedAt: string): Change<PostMutationsEditMutation> {
   return {
     mutation: graphql`
@@ -95,8 +95,8 @@ export function edit(postId: string, text: string, editedAt: string): Change<Pos
 }
 
 /**
- * Deletes a content of the visitor's: it leaves every list, and is counted no more where it
- * answered or showed another.
+ * Deletes a post of the viewer from every list, and from the counters of the post that it
+ * replied to or reposted.
  */
 export function remove(post: { id: string; replyTo: string | null; repostOf: string | null }): Change<PostMutationsDeleteMutation> {
   const updater = (store: RecordSourceSelectorProxy) => {
@@ -119,7 +119,7 @@ export function remove(post: { id: string; replyTo: string | null; repostOf: str
   };
 }
 
-/** Adds to one of a content's counters on this page. */
+/** Adds to a counter of a post on this page. */
 export function count(store: RecordSourceSelectorProxy, post: string, counter: 'comments' | 'reposts', by: number): void {
   const counters = store.get(post)?.getLinkedRecord('counters');
   const before = counters?.getValue(counter);
@@ -129,7 +129,7 @@ export function count(store: RecordSourceSelectorProxy, post: string, counter: '
 /** The key of the home feed's connection. */
 export const HOME = 'HomeTimeline_homeFeed';
 
-/** Returns the home feed's connection, if it has been read. */
+/** Returns the connection of the home feed, if it is loaded. */
 export function homeConnection(store: RecordSourceSelectorProxy) {
   const viewer = store.get(ROOT_ID)?.getLinkedRecord('viewer');
   return viewer ? ConnectionHandler.getConnection(viewer, HOME) : undefined;

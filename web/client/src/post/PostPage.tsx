@@ -8,8 +8,9 @@ import { useSession } from '../session/session';
 import { Composer } from './Composer';
 import { PostCard } from './PostCard';
 import { PostComments } from './PostComments';
+import { texts } from '../texts';
 
-/** A content, what it answers, and what answers it. */
+/** A post with its parent and replies. */
 export default function PostPage({ id, attempt }: { id: string; attempt: number }) {
   const { node } = useLazyLoadQuery<PostPageQuery>(
     graphql`
@@ -33,14 +34,14 @@ export default function PostPage({ id, attempt }: { id: string; attempt: number 
   if (!post) {
     return (
       <>
-        <PageHead title="Post" back />
-        <Empty icon="reply" title="There is no such post"><p>It was deleted, or it is not shown to you.</p></Empty>
+        <PageHead title={texts.post.title} back />
+        <Empty icon="reply" title={texts.post.notFound}><p>{texts.post.notFoundHint}</p></Empty>
       </>
     );
   }
   return (
     <>
-      <PageHead title={`Post by ${post.author.name}`} back />
+      <PageHead title={texts.post.titleBy(post.author.name)} back />
       {post.replyTo && <div className="thread-parent"><PostCard post={post.replyTo} /></div>}
       <PostCard post={post} alone />
       {session.user && <div className="home-composer"><Composer key={post.id} draft={{ text: '', replyTo: post.id }} /></div>}

@@ -1,11 +1,12 @@
 import { useEffect, useId, useRef } from 'react';
 
 import { length } from '../parts/text';
+import { texts } from '../texts';
 
-/** The most code points that a content may have. */
+/** The maximum length of a post, in code points. */
 export const LONGEST = 5_000;
-/** From how many left on the visitor is told how many. */
-const TOLD = 200;
+/** The field shows the remaining length from this number on. */
+const SHOWN_FROM = 200;
 
 interface Props {
   label: string;
@@ -53,7 +54,7 @@ export function TextField({ label, value, placeholder, autoFocus = false, onChan
         }}
       />
       <span id={id} className={left < 0 ? 'left left-over' : 'left'} role="status">
-        {left < 0 ? `${-left} too many` : left <= TOLD ? `${left} left` : ''}
+        {left < 0 ? texts.composer.over(-left) : left <= SHOWN_FROM ? texts.composer.left(left) : ''}
       </span>
     </div>
   );

@@ -1,13 +1,12 @@
-// What the visitor has written and not sent. It is kept for the tab, so that neither a closed
-// dialog nor a sign-in that has expired loses it, until it is sent or he signs out. Every
-// field for the same thing shows the same draft.
+// Unsent texts. A draft is stored per tab until the visitor sends it or signs out, so a closed
+// dialog or an expired session does not lose it. All fields with the same target share a draft.
 import { useCallback, useSyncExternalStore } from 'react';
 
 import type { Draft } from './publish';
 
 interface Kept {
   text: string;
-  /** The text that was last sent and the idempotency key it was sent with. */
+  /** The last sent text and its idempotency key. */
   sent?: { text: string; key: string };
 }
 
@@ -15,7 +14,7 @@ const PREFIX = 'tideline-draft ';
 
 const watchers = new Set<() => void>();
 
-/** The name of the draft of a user for a new post, for a reply to something, or for words to it. */
+/** The name of a user's draft for a new post, a reply or a quote. */
 export function draftName(user: string, { replyTo, repostOf }: Omit<Draft, 'text'>): string {
   const target = replyTo ? `reply ${replyTo}` : repostOf ? `repost ${repostOf}` : 'post';
   return `${PREFIX}${user} ${target}`;
@@ -32,7 +31,7 @@ function write(name: string, kept: Kept): void {
   for (const changed of [...watchers]) changed();
 }
 
-/** Returns the text of a draft, and what changes it. */
+/** Returns the text of a draft and its setter. */
 export function useDraft(name: string): [text: string, change: (text: string) => void] {
   const text = useSyncExternalStore(watch, () => read(name).text);
   const change = useCallback((next: string) => write(name, { ...read(name), text: next }), [name]);
@@ -45,8 +44,8 @@ function watch(changed: () => void): () => void {
 }
 
 /**
- * Takes a text out of its field to be sent, and returns the key to send it with: one key for
- * one text, so that what is sent again after a failure is not published twice.
+ * Clears the draft and returns the idempotency key to send it with. The same text gets the same
+ * key, so that a retry does not publish twice.
  */
 export function takeToSend(name: string, text: string, newKey: () => string): string {
   const { sent } = read(name);
@@ -55,19 +54,19 @@ export function takeToSend(name: string, text: string, newKey: () => string): st
   return key;
 }
 
-/** Puts a text that could not be sent back, unless something else has been written meanwhile. */
+/** Restores a text after a failure, unless the visitor has written another. */
 export function putBack(name: string, text: string): void {
   const kept = read(name);
   write(name, { ...kept, text: kept.text || text });
 }
 
-/** Forgets a text that has been sent, at once or when it was tried again. */
+/** Removes a draft after its text was sent. */
 export function settle(name: string, text: string): void {
   const kept = read(name);
   write(name, { text: kept.text === text ? '' : kept.text });
 }
 
-/** Forgets all drafts: whoever comes next is not to find them. */
+/** Removes all drafts, so that the next user does not see them. */
 export function forgetDrafts(): void {
   for (const name of Object.keys(sessionStorage)) {
     if (name.startsWith(PREFIX)) sessionStorage.removeItem(name);

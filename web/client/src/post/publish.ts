@@ -1,4 +1,4 @@
-// Publishing: a post, an answer, or a repost.
+// Publishing of posts, replies and reposts.
 import { graphql } from 'react-relay';
 import { ConnectionHandler, type RecordProxy, type RecordSourceSelectorProxy } from 'relay-runtime';
 
@@ -8,7 +8,7 @@ import { count, homeConnection } from './PostMutations';
 
 export interface Draft {
   text: string;
-  /** The global id of what is answered or shown again. */
+  /** The global id of the parent or the reposted post. */
   replyTo?: string;
   repostOf?: string;
 }
@@ -26,11 +26,11 @@ const mutation = graphql`
 `;
 
 /**
- * Returns the change that publishes a draft. It stands at the top of the home feed, of the
- * author's profile and of the comments it belongs to while the server is being asked.
+ * Returns the change that publishes a draft. The post shows at once at the top of the home
+ * feed, of the author's profile and of the replies it belongs to.
  *
- * @param key makes trying again safe: the server publishes once for each key
- * @param author the record id of the author's account, if this page has read it
+ * @param key the idempotency key: the server publishes once per key
+ * @param author the record id of the author's account, if it is loaded
  */
 export function publish(draft: Draft, key: string, author: string | null): Change<publishMutation> {
   return {
@@ -49,10 +49,10 @@ export function publish(draft: Draft, key: string, author: string | null): Chang
   };
 }
 
-/** Whether a content is still on its way to the server. */
+/** Reports whether the server has not confirmed a post yet. */
 export const isPending = (id: string): boolean => id.startsWith('pending:');
 
-// A content as it will be, under an id of its own.
+// A temporary record of the post, with its own id.
 function pending(store: RecordSourceSelectorProxy, draft: Draft, key: string, author: RecordProxy): RecordProxy {
   const post = store.create(`pending:${key}`, 'Post');
   const counters = store.create(`pending:${key}:counters`, 'PostCounters');
@@ -82,7 +82,7 @@ function insert(store: RecordSourceSelectorProxy, post: RecordProxy, cursor: str
   for (const list of lists) {
     if (!list) continue;
     const edge = ConnectionHandler.createEdge(store, list, post, 'FeedEdge');
-    // A cursor belongs to the list that it was given for, the home feed.
+    // The cursor belongs to the home feed only.
     edge.setValue(list === lists[0] ? cursor : null, 'cursor');
     ConnectionHandler.insertEdgeBefore(list, edge);
   }
@@ -95,7 +95,7 @@ function kindOf(draft: Draft): 'POST' | 'COMMENT' | 'REPOST' {
   return draft.repostOf ? 'REPOST' : 'POST';
 }
 
-/** A key that nobody else chooses, for trying again safely. */
+/** Returns a new idempotency key. */
 export function newKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');

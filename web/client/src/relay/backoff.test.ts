@@ -3,7 +3,7 @@ import { test } from 'node:test';
 
 import { backoff } from './backoff';
 
-test('pauses grow, differ from client to client, and end at half a minute', () => {
+test('waits grow with jitter up to half a minute', () => {
   assert.equal(backoff(0, 0), 250);
   assert.equal(backoff(0, 1), 500);
   assert.equal(backoff(3, 1), 4_000);

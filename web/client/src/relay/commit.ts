@@ -1,4 +1,4 @@
-// Runs mutations: optimistic at first, rolled back and explained when they fail.
+// Runs mutations optimistically, and rolls them back and explains failures.
 import { useCallback } from 'react';
 import { useRelayEnvironment } from 'react-relay';
 import { commitMutation, type IEnvironment, type MutationConfig, type MutationParameters } from 'relay-runtime';
@@ -6,8 +6,9 @@ import { commitMutation, type IEnvironment, type MutationConfig, type MutationPa
 import { useToasts } from '../parts/Toasts';
 import { explain, inOneLine, Refusal } from './failure';
 import { noteChange } from './reads';
+import { texts } from '../texts';
 
-/** A mutation with what it does to the store: at once, and when the server has agreed. */
+/** A mutation and its store updates: optimistic and final. */
 export type Change<M extends MutationParameters> = Pick<
   MutationConfig<M>,
   'mutation' | 'variables' | 'optimisticResponse' | 'optimisticUpdater' | 'updater'
@@ -17,13 +18,13 @@ interface Payload {
   userErrors?: readonly { code: string; message: string }[];
 }
 
-/** Runs a mutation. Fails with a Refusal when the payload has userErrors, and with a Failure otherwise. */
+/** Runs a mutation. It rejects with a Refusal for userErrors, and with a Failure otherwise. */
 export function commit<M extends MutationParameters>(environment: IEnvironment, change: Change<M>): Promise<M['response']> {
   return new Promise((resolve, reject) => {
     const { updater } = change;
     commitMutation<M>(environment, {
       ...change,
-      // A refused change has nothing to put into the store.
+      // A refused change does not update the store.
       ...(updater && {
         updater: (store, response) => {
           if (response && !refusalOf(response)) updater(store, response);
@@ -52,9 +53,9 @@ function refusalOf(response: object): Refusal | null {
 }
 
 /**
- * Returns a function that runs a mutation and tells people when it fails, with a button to
- * try again where that may help. It says whether the mutation succeeded at once, and calls
- * done when it has succeeded, be it later.
+ * Returns a function that runs a mutation and shows a failure, with a retry button where that
+ * helps. It returns whether the first attempt succeeded, and calls done after success, also of
+ * a retry.
  */
 export function useCommit() {
   const environment = useRelayEnvironment();
@@ -70,7 +71,7 @@ export function useCommit() {
           const why = explain(error);
           toasts.show({
             tone: 'bad', title: failed, text: inOneLine(why), requestId: why.requestId, away: why.away,
-            ...(why.again && { action: { label: 'Try again', run: () => void run() } }),
+            ...(why.again && { action: { label: texts.messages.tryAgain, run: () => void run() } }),
           });
           return false;
         }

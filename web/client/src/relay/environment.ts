@@ -1,14 +1,14 @@
-// The Relay environment of one signed-in user, or of nobody.
+// The Relay environment of one user or of the anonymous visitor.
 import { Environment, RecordSource, Store } from 'relay-runtime';
 
 import { createNetwork, type Visitor } from './network';
 import type { Socket } from './socket';
 import type { Connection } from './status';
 
-/** Pages whose data is kept when they are left, so that going back is at once. */
+/** The number of left pages whose data is kept for going back. */
 const PAGES_KEPT = 20;
 
-/** Makes an environment with an empty store: what one user may see is not the next one's. */
+/** Creates an environment with an empty store, so that users do not share data. */
 export function createEnvironment(connection: Connection, socket: Socket, visitor: Visitor): Environment {
   return new Environment({
     network: createNetwork('/graphql', connection, socket, visitor),

@@ -5,11 +5,11 @@ import { explain, Failure, failureOf, Refusal, sentence } from './failure';
 
 const headers = (values: Record<string, string>) => (name: string) => values[name] ?? null;
 
-test('an answer with data alone has not failed', () => {
+test('a response with data alone has not failed', () => {
   assert.equal(failureOf(200, { data: { viewer: null } }, headers({})), null);
 });
 
-test('an answer with data and errors has failed, with the code and the id of the first error', () => {
+test('a response with data and errors has failed', () => {
   const failure = failureOf(
     200,
     { data: { viewer: null }, errors: [{ message: 'away', extensions: { code: 'UNAVAILABLE', requestId: 'r1' } }] },
@@ -18,20 +18,20 @@ test('an answer with data and errors has failed, with the code and the id of the
   assert.deepEqual([failure?.code, failure?.requestId, failure?.message], ['UNAVAILABLE', 'r1', 'away']);
 });
 
-test('a rate limit says for how long, in whole seconds', () => {
+test('a rate limit has whole seconds', () => {
   const body = { errors: [{ message: 'slow down', extensions: { code: 'RATE_LIMITED' } }] };
   assert.equal(failureOf(429, body, headers({ 'Retry-After': '12' }))?.retryAfter, 12);
   assert.equal(failureOf(429, body, headers({ 'Retry-After': '0.2' }))?.retryAfter, 1);
   assert.equal(failureOf(429, body, headers({ 'Retry-After': 'Sat, 01 Jan 2028 00:00:00 GMT' }))?.retryAfter, 0);
 });
 
-test('a proxy that answers in the server’s place is told from the server', () => {
+test('a response of a proxy is recognized', () => {
   assert.equal(failureOf(502, null, headers({}))?.code, 'UNAVAILABLE');
   assert.equal(failureOf(500, null, headers({ 'X-Request-Id': 'r2' }))?.requestId, 'r2');
   assert.equal(failureOf(200, null, headers({}))?.code, 'UNREACHABLE');
 });
 
-test('every explanation has a title, and those of the server keep the number of the request', () => {
+test('every explanation has a title and the request id', () => {
   for (const code of ['UNREACHABLE', 'RATE_LIMITED', 'INTERNAL', 'SOMETHING_NEW']) {
     const said = explain(new Failure(code, 'words', 'r3'));
     assert.ok(said.title && said.requestId === 'r3', code);
@@ -39,12 +39,12 @@ test('every explanation has a title, and those of the server keep the number of 
   assert.equal(explain(new Failure('SOMETHING_NEW', 'no such thing')).help, 'No such thing.');
 });
 
-test('a refusal is told in the server’s words, and trying again is not offered', () => {
+test('a refusal has the server’s message and no retry', () => {
   assert.deepEqual(explain(new Refusal('TOO_LONG', 'the text is too long')), {
     title: 'The text is too long.', help: '', requestId: null, again: false, away: false,
   });
 });
 
-test('a sentence gets a capital and a stop, and keeps a stop it has', () => {
+test('a sentence has a capital and one full stop', () => {
   assert.deepEqual(['so it is', 'Really?', ' '].map(sentence), ['So it is.', 'Really?', '']);
 });

@@ -1,14 +1,15 @@
-// What can go wrong between this page and the server, and what to say of it.
+// Failures of requests and their explanations.
+import { texts } from '../texts';
 
 /** A request that did not succeed. */
 export class Failure extends Error {
   override readonly name = 'Failure';
 
   /**
-   * @param code what the server's extensions.code says, or UNREACHABLE when it did not answer at all
-   * @param message the server's words
-   * @param requestId what the server's log has the request under
-   * @param retryAfter seconds after which the same request may succeed; 0 when nobody said
+   * @param code extensions.code of the server, or UNREACHABLE without a response
+   * @param message the message of the server
+   * @param requestId the id of the request in the server log
+   * @param retryAfter seconds until a retry may succeed; 0 if unknown
    */
   constructor(
     readonly code: string,
@@ -20,7 +21,7 @@ export class Failure extends Error {
   }
 }
 
-/** A change that the server expects to refuse: the first of the payload's userErrors. */
+/** A refused mutation: the first of the payload's userErrors. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
   constructor(
@@ -31,45 +32,37 @@ export class Refusal extends Error {
   }
 }
 
-/** What to show of an error. */
-export interface Explanation {
+/** What to show for an error code. */
+export interface Explained {
   title: string;
   help: string;
-  requestId: string | null;
-  /** Whether the same request may succeed later. */
+  /** Whether a retry may succeed. */
   again: boolean;
-  /** Whether it only says that the server is away, which is over once it is back. */
+}
+
+/** What to show for an error. */
+export interface Explanation extends Explained {
+  requestId: string | null;
+  /** Whether it only says that the server is unreachable, which ends with a reconnect. */
   away: boolean;
 }
 
-const WORDS: Readonly<Record<string, readonly [title: string, help: string, again: boolean]>> = {
-  UNREACHABLE: ['The server does not answer', 'Check your connection. What is on the screen may be old.', true],
-  UNAVAILABLE: ['The server is busy', 'Part of it cannot be reached just now. It is worth trying again.', true],
-  TIMEOUT: ['That took too long', 'The server gave up on it. It is worth trying again.', true],
-  RATE_LIMITED: ['That was a lot at once', 'The server asks for a pause.', true],
-  UNAUTHENTICATED: ['You are signed out', 'Sign in again to go on.', false],
-  FORBIDDEN: ['That is not yours to do', 'This account may not do that.', false],
-  NOT_FOUND: ['It is not there any more', 'It may have been deleted, or it is not shown to you.', false],
-  BAD_CURSOR: ['This list has lost its place', 'Load it again from the top.', true],
-  INTERNAL: ['Something broke on the server', 'The cause is in its log, under the number below.', true],
-};
-
-/** Says in words for people what an error means. */
+/** Explains an error to the visitor. */
 export function explain(error: unknown): Explanation {
   if (error instanceof Refusal) return { title: sentence(error.message), help: '', requestId: null, again: false, away: false };
   if (!(error instanceof Failure)) {
-    return { title: 'Something broke on this page', help: 'Loading it again usually helps.', requestId: null, again: true, away: false };
+    return { ...texts.failures.page, requestId: null, again: true, away: false };
   }
-  const [title, help, again] = WORDS[error.code] ?? ['That did not work', sentence(error.message), true];
-  return { title, help, requestId: error.requestId, again, away: error.code === 'UNREACHABLE' };
+  const explained = texts.failures.known[error.code] ?? { title: texts.failures.other, help: sentence(error.message), again: true };
+  return { ...explained, requestId: error.requestId, away: error.code === 'UNREACHABLE' };
 }
 
-/** Puts an explanation in one line. */
+/** Returns an explanation as one line. */
 export function inOneLine({ title, help }: Explanation): string {
   return [title, help].filter(Boolean).join(title.endsWith('.') ? ' ' : '. ');
 }
 
-/** Makes a message a sentence: a capital in front, and a stop at the end unless it has one. */
+/** Makes a message a sentence, with a capital and a full stop. */
 export function sentence(message: string): string {
   const text = message.trim();
   if (!text) return '';
@@ -81,13 +74,12 @@ interface ErrorBody {
 }
 
 /**
- * Reads what failed out of an answer, or null when nothing did. An answer with both data
- * and errors has failed too: the schema promises nearly everything, so what is null there
- * would pass for "nobody is signed in" or "there is none".
+ * Returns the failure of a response, or null for success. A response with data and errors has
+ * failed too: a null in it would look like a missing object or an anonymous viewer.
  *
  * @param status the HTTP status
  * @param body the parsed body; null when it was not JSON
- * @param header reads a header of the answer
+ * @param header returns a header of the response
  */
 export function failureOf(status: number, body: unknown, header: (name: string) => string | null): Failure | null {
   const first = (body as ErrorBody | null)?.errors?.[0];

@@ -13,14 +13,14 @@ afterEach(() => {
   globalThis.fetch = fetchOfNode;
 });
 
-// Answers requests in turn, and notes what happens.
+// Answers requests in turn and records events.
 function world(answers: (Response | Error)[], known = true) {
   const seen: string[] = [];
   const status = createStore<Status>({ reachable: true, limitedUntil: 0 });
   globalThis.fetch = async () => {
     seen.push('asked');
     const answer = answers.shift();
-    if (!(answer instanceof Response)) throw answer ?? new Error('nobody expected this request');
+    if (!(answer instanceof Response)) throw answer ?? new Error('unexpected request');
     return answer;
   };
   const link = {
@@ -45,26 +45,26 @@ const run = (network: INetwork, operationKind: 'query' | 'mutation') =>
 
 const codeOf = (code: string) => (error: unknown) => error instanceof Failure && error.code === code;
 
-test('an answer is passed on', async () => {
+test('a response is passed on', async () => {
   const { network, seen } = world([answer({ data: { viewer: { id: '1' } } })]);
   assert.deepEqual(await run(network, 'query'), { data: { viewer: { id: '1' } } });
   assert.deepEqual(seen, ['asked', 'answered']);
 });
 
-test('a server that does not answer is told from one that refuses', async () => {
+test('an unreachable server is not a refusing one', async () => {
   const { network, seen } = world([new TypeError('no network')]);
   await assert.rejects(run(network, 'query'), codeOf('UNREACHABLE'));
   assert.deepEqual(seen, ['asked', 'lost']);
 });
 
-test('during the pause that the server asked for nothing is sent', async () => {
+test('nothing is sent during a rate limit', async () => {
   const { network, seen } = world([refused('RATE_LIMITED', 429, { 'Retry-After': '30' })]);
   await assert.rejects(run(network, 'query'), codeOf('RATE_LIMITED'));
   await assert.rejects(run(network, 'query'), (error: unknown) => codeOf('RATE_LIMITED')(error) && (error as Failure).retryAfter === 30);
   assert.deepEqual(seen, ['asked', 'answered', 'limited 30']);
 });
 
-test('a busy server is asked again for a query, and never by itself for a change', async () => {
+test('queries to a busy server are retried, mutations are not', async () => {
   const busy = () => refused('UNAVAILABLE', 503);
   const query = world([busy(), answer({ data: {} })]);
   assert.deepEqual(await run(query.network, 'query'), { data: {} });
@@ -73,7 +73,7 @@ test('a busy server is asked again for a query, and never by itself for a change
   assert.deepEqual(change.seen, ['asked', 'answered']);
 });
 
-test('whoever the server no longer knows is signed out, also when it only answers as to nobody', async () => {
+test('an expired session signs out', async () => {
   for (const gone of [refused('UNAUTHENTICATED', 401), answer({ data: { viewer: null } })]) {
     const { network, seen } = world([gone]);
     await assert.rejects(run(network, 'query'), codeOf('UNAUTHENTICATED'));
@@ -81,7 +81,7 @@ test('whoever the server no longer knows is signed out, also when it only answer
   }
 });
 
-test('who is nobody from the start is not signed out', async () => {
+test('an anonymous visitor is not signed out', async () => {
   const { network } = world([answer({ data: { viewer: null } })], false);
   assert.deepEqual(await run(network, 'query'), { data: { viewer: null } });
 });

@@ -9,32 +9,31 @@ import { Failure, failureOf } from './failure';
 import type { Socket } from './socket';
 import type { Connection } from './status';
 
-/** How often a query is sent again when the server is busy, before people are told. */
+/** Retries of a query to a busy server before the page shows the failure. */
 const SILENT_RETRIES = 2;
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** What the network needs of the connection. */
+/** The part of the connection that the network needs. */
 type Link = Pick<Connection, 'status' | 'asked' | 'lost' | 'limited'>;
 
 export interface Visitor {
-  /** Whether somebody is signed in. */
+  /** Whether a user is signed in. */
   known: boolean;
   signedOut(): void;
 }
 
 /**
- * Returns the network of a Relay environment: queries and mutations by POST with the
- * session's cookie, subscriptions over the socket.
+ * Returns the network of a Relay environment: queries and mutations by POST with the session
+ * cookie, subscriptions over the socket.
  *
  * @param endpoint the path of the API
- * @param visitor who is signed in on this page, and what is to be done when the server no
- *   longer knows him
+ * @param visitor the session of this page, and the callback for its end
  */
 export function createNetwork(endpoint: string, connection: Link, socket: Pick<Socket, 'subscribe'>, visitor: Visitor): INetwork {
   const send = async (operation: RequestParameters, variables: Variables): Promise<GraphQLResponse> => {
     const waiting = connection.status.get().limitedUntil - Date.now();
-    // Asking during the pause would only make it longer.
+    // A request during the pause would prolong it.
     if (waiting > 0) throw new Failure('RATE_LIMITED', 'the server asked for a pause', null, Math.ceil(waiting / 1_000));
     const answered = connection.asked();
     const response = await ask(endpoint, { query: operation.text, variables }).catch(() => null);
@@ -75,7 +74,7 @@ export function createNetwork(endpoint: string, connection: Link, socket: Pick<S
   return Network.create(fetchOperation, subscribe);
 }
 
-// A cookie that does not hold any more makes a query nobody's, and that is no error.
+// With an expired cookie, a query is anonymous and not an error.
 function forgotten(body: unknown, visitor: Visitor): Failure | null {
   const data = (body as { data?: Record<string, unknown> | null }).data;
   if (!visitor.known || data?.['viewer'] !== null) return null;

@@ -9,7 +9,7 @@ import { beginRead, forgetRead, isOutdated, noteChange, readAfresh } from './rea
 const variables = { first: 4 };
 const { identifier } = createOperationDescriptor(getRequest(liveNow), variables).request;
 
-// An environment whose requests wait until they are answered, in their order.
+// An environment whose requests wait until the test answers them, in order.
 function world() {
   const waiting: ((response: GraphQLResponse) => void)[] = [];
   let sent = 0;
@@ -31,18 +31,18 @@ function world() {
   };
 }
 
-test('a change during the first read makes its answer old', () => {
+test('a mutation during the first read makes it outdated', () => {
   const { environment } = world();
   beginRead(environment, identifier);
   assert.equal(isOutdated(environment, identifier), false);
   noteChange(environment);
-  // React renders what waits for an answer more than once.
+  // React renders a suspended component more than once.
   beginRead(environment, identifier);
   assert.equal(isOutdated(environment, identifier), true);
   assert.equal(isOutdated(world().environment, identifier), false);
 });
 
-test('a change before a read does not make its answer old', () => {
+test('a mutation before a read does not make it outdated', () => {
   const { environment } = world();
   noteChange(environment);
   beginRead(environment, identifier);
@@ -53,7 +53,7 @@ test('a change before a read does not make its answer old', () => {
   assert.equal(isOutdated(environment, identifier), false);
 });
 
-test('a query is read once when none is under way', async () => {
+test('a query is sent once if none is active', async () => {
   const { environment, sent, answer } = world();
   const read = readAfresh<LiveNowQuery>(environment, identifier, liveNow, variables);
   await answer();
@@ -61,7 +61,7 @@ test('a query is read once when none is under way', async () => {
   assert.equal(sent(), 1);
 });
 
-test('a query that is under way is read again afterwards', async () => {
+test('an active query is sent again afterwards', async () => {
   const { environment, sent, answer } = world();
   fetchQuery<LiveNowQuery>(environment, liveNow, variables).subscribe({});
   const reads = [1, 2].map(() => readAfresh<LiveNowQuery>(environment, identifier, liveNow, variables));

@@ -1,11 +1,11 @@
-// Finds out which answers may be older than a change, and reads those queries again.
+// Detects responses that may be older than a mutation, and loads those queries again.
 import { fetchQuery, type GraphQLTaggedNode, type IEnvironment, type OperationType } from 'relay-runtime';
 
-/** What is counted in one environment. */
+/** The counters of one environment. */
 interface Reads {
-  /** How many mutations the server has answered. */
+  /** The number of completed mutations. */
   changes: number;
-  /** By request identifier, how many there were when the read began. */
+  /** By request identifier, the number of mutations when the read began. */
   begun: Map<string, number>;
 }
 
@@ -17,31 +17,31 @@ function readsOf(environment: IEnvironment): Reads {
   return reads;
 }
 
-/** Notes that the server has answered a mutation. */
+/** Records a completed mutation. */
 export function noteChange(environment: IEnvironment): void {
   readsOf(environment).changes++;
 }
 
-/** Notes that a query is read from now on, unless that is noted already. */
+/** Records the begin of a read, unless it is recorded already. */
 export function beginRead(environment: IEnvironment, identifier: string): void {
   const { begun, changes } = readsOf(environment);
   if (!begun.has(identifier)) begun.set(identifier, changes);
 }
 
-/** Reports whether a mutation was answered since the read began: then its answer may lack the change. */
+/** Reports whether a mutation completed since the read began, so that the response may lack it. */
 export function isOutdated(environment: IEnvironment, identifier: string): boolean {
   const { begun, changes } = readsOf(environment);
   return (begun.get(identifier) ?? changes) < changes;
 }
 
-/** Forgets when a read began. */
+/** Removes the record of a read. */
 export function forgetRead(environment: IEnvironment, identifier: string): void {
   readsOf(environment).begun.delete(identifier);
 }
 
 /**
- * Sends a query whose answer has all changes up to now. Relay lets a request join an equal one
- * that is under way, so the query is sent once more after that one. Errors are ignored.
+ * Sends a query whose response has all changes up to now. Relay joins an equal active request,
+ * so the query is sent again after that one. Errors are ignored.
  */
 export async function readAfresh<Q extends OperationType>(
   environment: IEnvironment, identifier: string, query: GraphQLTaggedNode, variables: Q['variables'],

@@ -1,4 +1,4 @@
-// The WebSocket that subscriptions run over.
+// The WebSocket of subscriptions.
 import type { Client, FormattedExecutionResult, Sink } from 'graphql-ws';
 import type { GraphQLResponse, Variables } from 'relay-runtime';
 
@@ -11,16 +11,16 @@ interface Receiver {
   complete(): void;
 }
 
-/** Opened by its first subscription, closed after its last, and opened again when it breaks. */
+/** A socket that the first subscription opens and that reconnects when it breaks. */
 export class Socket {
-  /** Is called each time the socket has been opened: what was told in between was missed. */
+  /** Called after each connect: earlier events were missed. */
   onOpen: () => void = () => undefined;
   #client: Promise<Client> | null = null;
   #attempts = 0;
 
   constructor(private readonly endpoint: string) {}
 
-  /** Runs a subscription; returns what ends it. */
+  /** Runs a subscription; the returned function ends it. */
   subscribe(payload: { query: string; variables: Variables }, to: Receiver): () => void {
     let ended = false;
     let end = () => undefined as void;
@@ -36,13 +36,13 @@ export class Socket {
     };
   }
 
-  /** Closes the socket for good. */
+  /** Closes the socket permanently. */
   close(): void {
     // The library rejects if the server closes the connection while it is being opened.
     void this.#client?.then((client) => client.dispose()).catch(() => undefined);
   }
 
-  // The library is loaded when it is first needed, which is after the first page.
+  // Load the library when it is first needed, after the first page.
   #connect(): Promise<Client> {
     this.#client ??= import('graphql-ws').then(({ createClient }) =>
       createClient({
@@ -51,7 +51,7 @@ export class Socket {
         retryAttempts: Infinity,
         shouldRetry: () => true,
         retryWait: () => new Promise((resolve) => setTimeout(resolve, backoff(this.#attempts++))),
-        // A socket that breaks is no news: the page says whether the server answers.
+        // The status bar shows an unreachable server.
         onNonLazyError: () => undefined,
         on: {
           connected: () => {

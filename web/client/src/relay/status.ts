@@ -1,10 +1,10 @@
-// Whether the server can be reached, as far as this page knows.
+// Whether the server is reachable.
 import { createStore } from '../parts/store';
 
 export interface Status {
-  /** False while the browser has no network, or the last request got no answer. */
+  /** False while the browser is offline or the last request had no response. */
   reachable: boolean;
-  /** Until when, in ms since the epoch, the server wants to be left alone; 0 when it does not. */
+  /** The end of the rate limit, in ms since the epoch; 0 for none. */
   limitedUntil: number;
 }
 
@@ -12,8 +12,8 @@ const FIRST_PROBE = 1_000;
 const SLOWEST_PROBE = 30_000;
 
 /**
- * Watches the connection. While the server does not answer, it is asked after ever longer
- * pauses whether it is back, so that pages come to life again by themselves.
+ * Watches the connection. While the server is unreachable, it probes the server after growing
+ * pauses, so that pages recover by themselves.
  */
 export class Connection {
   readonly status = createStore<Status>({ reachable: true, limitedUntil: 0 });
@@ -28,9 +28,8 @@ export class Connection {
   }
 
   /**
-   * To be called when something is sent to the server. Returns what is to be called when it
-   * has answered, whatever it said. An answer to what was sent before the connection was
-   * lost may have been under way by then, and does not say that it is back.
+   * Call it when a request is sent, and the returned function on any response. A response to a
+   * request from before the connection was lost does not prove that the server is back.
    */
   asked(): () => void {
     const losses = this.#losses;
@@ -46,7 +45,7 @@ export class Connection {
     if (!this.status.get().reachable) this.status.set({ ...this.status.get(), reachable: true });
   }
 
-  /** To be called when a request got no answer. */
+  /** Call it when a request had no response. */
   lost(): void {
     if (this.status.get().reachable) {
       this.#losses++;
@@ -55,7 +54,7 @@ export class Connection {
     this.#probe ??= setTimeout(() => void this.#ask(), this.#pause);
   }
 
-  /** To be called when the server asked for a pause of so many seconds. */
+  /** Call it when the server limits requests for some seconds. */
   limited(seconds: number): void {
     this.status.set({ ...this.status.get(), limitedUntil: Date.now() + Math.max(1, seconds) * 1_000 });
   }

@@ -1,4 +1,4 @@
-// Reads what is on the screen again when a change has made it old.
+// Loads a query on the screen again after a change.
 import { useCallback, useEffect, useMemo } from 'react';
 import { useLazyLoadQuery, useRelayEnvironment, useSubscribeToInvalidationState } from 'react-relay';
 import { createOperationDescriptor, getRequest, type FetchPolicy, type GraphQLTaggedNode, type OperationType } from 'relay-runtime';
@@ -11,12 +11,11 @@ interface Options {
 }
 
 /**
- * Does what useLazyLoadQuery does, and reads the query again whenever a record of the answer is
- * invalidated, and once after the first read if a mutation was answered during it. What is
- * shown stays until the new answer is there, and after one that fails: the page says by itself
- * when the server is away.
+ * Works like useLazyLoadQuery, and loads the query again when a record of the response is
+ * invalidated, or when a mutation completed during the first read. The old data stays until the
+ * new response, also after a failure.
  *
- * @param recordOf returns the id of the record, if the answer has it
+ * @param recordOf returns the id of the record, if the response has it
  */
 export function useReadAgain<Q extends OperationType>(
   query: GraphQLTaggedNode, variables: Q['variables'], recordOf: (data: Q['response']) => string | undefined, options?: Options,
@@ -30,7 +29,7 @@ export function useReadAgain<Q extends OperationType>(
   const read = useCallback(() => {
     void readAfresh<Q>(environment, identifier, query, JSON.parse(asText) as Q['variables']);
   }, [environment, identifier, query, asText]);
-  // A component that suspends keeps nothing and subscribes to nothing, so this is noted apart.
+  // A suspended component keeps no state, so the read is recorded elsewhere.
   beginRead(environment, identifier);
   const data = useLazyLoadQuery<Q>(query, variables, options);
   const record = recordOf(data);

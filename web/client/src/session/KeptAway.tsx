@@ -5,12 +5,14 @@ import type { KeptAway_user$key } from '../__generated__/KeptAway_user.graphql';
 import { PersonRow } from '../people/PersonRow';
 import { useRelations } from '../people/useRelations';
 import type { Relation } from '../people/relation';
+import { pageTexts } from '../texts/pages';
 
-const UNDO = { mute: 'Unmute', hide: 'Stop hiding', block: 'Unblock' } as const;
-const TITLES = { mute: 'Muted', hide: 'Hidden from', block: 'Blocked' } as const;
+const { settings } = pageTexts;
+const UNDO = { mute: settings.unmute, hide: settings.stopHiding, block: settings.unblock };
+const TITLES = { mute: settings.muted, hide: settings.hiddenFrom, block: settings.blocked };
 type Kept = keyof typeof UNDO;
 
-/** Whom the visitor mutes, hides from and blocks, with what takes it back. */
+/** The users that the viewer mutes, hides from and blocks, with buttons to end it. */
 export function KeptAway({ attempt }: { attempt: number }) {
   const { viewer } = useLazyLoadQuery<KeptAwayQuery>(
     graphql`
@@ -33,8 +35,8 @@ export function KeptAway({ attempt }: { attempt: number }) {
   ];
   return (
     <section className="card" aria-labelledby="away-title">
-      <h2 id="away-title">Kept away</h2>
-      {lists.every(([, people]) => !people.length) && <p className="hint">You mute, hide from and block nobody.</p>}
+      <h2 id="away-title">{settings.mutedAndBlocked}</h2>
+      {lists.every(([, people]) => !people.length) && <p className="hint">{settings.mutedAndBlockedNone}</p>}
       {lists.map(([relation, people]) => people.length > 0 && (
         <div key={relation}>
           <h3>{TITLES[relation]}</h3>

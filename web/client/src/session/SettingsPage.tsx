@@ -3,7 +3,7 @@ import { Suspense, useState } from 'react';
 import { useDesk } from '../app/context';
 import { PageHead } from '../app/PageHead';
 import { ServerLinks } from '../app/ServerLinks';
-import { applyTheme, readTheme, THEMES, type Theme } from '../app/theme';
+import { applyTheme, readTheme, THEMES } from '../app/theme';
 import { Loading } from '../parts/Trouble';
 import { ShortcutList } from '../app/ShortcutList';
 import { Icon } from '../parts/Icon';
@@ -12,34 +12,36 @@ import { forgetDrafts } from '../post/drafts';
 import { explain } from '../relay/failure';
 import { KeptAway } from './KeptAway';
 import { signOut, useSession } from './session';
+import { texts } from '../texts';
+import { pageTexts } from '../texts/pages';
 
-/** The program's version, which the server wrote into the page. */
+/** The version of the server, from the page. */
 const version = () => document.getElementById('client')?.dataset['version'] ?? '';
 
-/** The look of the page, who is kept away, the keys, and the way out. */
+/** Account, theme, muted and blocked users, shortcuts. */
 export default function SettingsPage({ attempt }: { attempt: number }) {
   const { session } = useSession();
   const { account } = useDesk();
   return (
     <>
-      <PageHead title="Settings" />
+      <PageHead title={pageTexts.settings.title} />
       <div className="settings">
         {session.user && <Account handle={account?.handle ?? session.user.handle} id={session.user.id} admin={session.admin} />}
-        <Look />
+        <ThemeChoice />
         {session.user && (
-          <Suspense fallback={<Loading label="Loading who is kept away" rows={2} />}>
+          <Suspense fallback={<Loading label={pageTexts.settings.loading} rows={2} />}>
             <KeptAway attempt={attempt} />
           </Suspense>
         )}
         <section className="card" aria-labelledby="keys-title">
-          <h2 id="keys-title">Keys</h2>
+          <h2 id="keys-title">{texts.shortcuts.title}</h2>
           <ShortcutList />
         </section>
         <section className="card" aria-labelledby="server-title">
-          <h2 id="server-title">The server</h2>
-          <ServerLinks label="Other pages of the server" />
-          <p className="hint"><a href="/assets/LICENCES.txt">Licences of what this page is made of</a></p>
-          {version() && <p className="hint">Tideline {version()}</p>}
+          <h2 id="server-title">{pageTexts.settings.server}</h2>
+          <ServerLinks label={pageTexts.settings.serverPages} />
+          <p className="hint"><a href="/assets/LICENCES.txt">{pageTexts.settings.licenses}</a></p>
+          {version() && <p className="hint">{pageTexts.settings.version(version())}</p>}
         </section>
       </div>
     </>
@@ -55,25 +57,23 @@ function Account({ handle, id, admin }: { handle: string; id: string; admin: boo
       forgetDrafts();
     } catch (error) {
       const { title, away } = explain(error);
-      toasts.show({ tone: 'bad', title: 'Still signed in', text: title, away });
+      toasts.show({ tone: 'bad', title: pageTexts.settings.signOutFailed, text: title, away });
     }
   };
   return (
     <section className="card" aria-labelledby="account-title">
-      <h2 id="account-title">Account</h2>
-      <p>Signed in as <strong>@{handle}</strong> (user {id}){admin && ', an administrator'}.</p>
-      <button type="button" className="button" onClick={() => void leave()}><Icon name="out" /> Sign out</button>
+      <h2 id="account-title">{pageTexts.settings.account}</h2>
+      <p>{pageTexts.settings.signedInAs(handle, id, admin)}</p>
+      <button type="button" className="button" onClick={() => void leave()}><Icon name="out" /> {pageTexts.settings.signOut}</button>
     </section>
   );
 }
 
-const LOOKS: Record<Theme, string> = { system: 'As the system', light: 'Light', dark: 'Dark' };
-
-function Look() {
+function ThemeChoice() {
   const [theme, setTheme] = useState(readTheme);
   return (
     <fieldset className="card look">
-      <legend>Look</legend>
+      <legend>{pageTexts.settings.theme}</legend>
       {THEMES.map((one) => (
         <label key={one}>
           <input
@@ -85,7 +85,7 @@ function Look() {
               applyTheme(one);
             }}
           />
-          {LOOKS[one]}
+          {pageTexts.settings.themes[one]}
         </label>
       ))}
     </fieldset>

@@ -2,10 +2,11 @@ import { useRef, useState, type FormEvent } from 'react';
 
 import { Avatar } from '../parts/Avatar';
 import { Icon } from '../parts/Icon';
-import { explain, Failure, sentence } from '../relay/failure';
+import { explain, Failure, inOneLine, sentence } from '../relay/failure';
 import { nextOf, signIn, useSession, type Session } from './session';
+import { texts } from '../texts';
 
-/** Signs in, as a demo user where that is offered, and by token everywhere. */
+/** The sign-in, by token, or as a demo user if available. */
 export function SignIn() {
   const { session, expired, change } = useSession();
   const [problem, setProblem] = useState('');
@@ -17,7 +18,7 @@ export function SignIn() {
     setProblem('');
     try {
       const made = await signIn(by);
-      // What is for administrators is not part of this page.
+      // Pages for administrators are not part of the client.
       if (next && made.admin) location.assign(next);
       else change(made);
     } catch (error) {
@@ -27,35 +28,32 @@ export function SignIn() {
   };
   return (
     <section className="sign-in" aria-labelledby="sign-in-title" aria-busy={busy}>
-      <h2 id="sign-in-title">Sign in</h2>
-      {expired && <p className="note" role="status">Your sign-in has expired. What you were writing is kept for when you are back.</p>}
+      <h2 id="sign-in-title">{texts.signIn.title}</h2>
+      {expired && <p className="note" role="status">{texts.signIn.expired} {texts.signIn.expiredHint}</p>}
       {next && <p className="note" role="status">{nextNote(new URL(next, location.href).pathname, session)}</p>}
       {problem && <p className="note note-bad" role="alert">{problem}</p>}
       {session.demoUsers.length > 0 && <DemoUsers users={session.demoUsers} onChoose={(id) => void enter({ demoUserId: id })} />}
-      {session.demoLink && <p className="note">To sign in as a demo user, open the demo link that the server has printed where it was started.</p>}
+      {session.demoLink && <p className="note">{texts.signIn.demoLink}</p>}
       <TokenForm onToken={(token) => void enter({ token })} />
     </section>
   );
 }
 
 function wordsOf(error: unknown): string {
-  // The server says best what is wrong with a token.
-  if (error instanceof Failure && error.code !== 'UNREACHABLE') return `That did not work: ${sentence(error.message)}`;
-  const { title, help } = explain(error);
-  return `That did not work: ${title.toLowerCase()}. ${help}`;
+  // The server's message says what is wrong with a token.
+  if (error instanceof Failure && error.code !== 'UNREACHABLE') return texts.signIn.failed(sentence(error.message));
+  return texts.signIn.failed(inOneLine(explain(error)));
 }
 
 function nextNote(path: string, { user }: Session): string {
-  return user
-    ? `${path} is for administrators, and @${user.handle} is none. Sign in with the token of one.`
-    : `${path} is for administrators: sign in as one to open it.`;
+  return user ? texts.signIn.notAdmin(path, user.handle) : texts.signIn.adminsOnly(path);
 }
 
 function DemoUsers({ users, onChoose }: { users: Session['demoUsers']; onChoose(id: string): void }) {
   return (
     <>
-      <h3 id="demo-title">As a demo user</h3>
-      <p className="hint">Without a password. Only browsers that opened the demo link see this list.</p>
+      <h3 id="demo-title">{texts.signIn.demoTitle}</h3>
+      <p className="hint">{texts.signIn.demoHint}</p>
       <ul className="demo-users" aria-labelledby="demo-title">
         {users.map((user) => (
           <li key={user.id}>
@@ -79,12 +77,12 @@ function TokenForm({ onToken }: { onToken(token: string): void }) {
   };
   return (
     <form className="token-form" onSubmit={send}>
-      <h3><label htmlFor="token">With a token</label></h3>
-      <p className="hint" id="token-hint">Make one with <code>tideline token --user 1</code>, and add <code>--admin</code> to open the task queues.</p>
+      <h3><label htmlFor="token">{texts.signIn.tokenTitle}</label></h3>
+      <p className="hint" id="token-hint">{texts.signIn.tokenHint}</p>
       <div className="token-row">
         <Icon name="key" />
         <input ref={field} id="token" type="password" autoComplete="off" autoCapitalize="off" spellCheck={false} required aria-describedby="token-hint" />
-        <button type="submit" className="button button-primary">Sign in</button>
+        <button type="submit" className="button button-primary">{texts.signIn.submit}</button>
       </div>
     </form>
   );

@@ -3,18 +3,19 @@ import { useEffect } from 'react';
 import { Mark } from '../parts/Icon';
 import { ServerLinks } from '../app/ServerLinks';
 import { SignIn } from './SignIn';
+import { texts } from '../texts';
 
-/** What somebody sees who is not signed in: what this is, and the way in. */
+/** The start page of an anonymous visitor. */
 export default function WelcomePage() {
   useEffect(() => {
-    document.title = 'Tideline';
+    document.title = texts.app.name;
   }, []);
   return (
     <div className="welcome">
       <div className="welcome-words">
         <Mark />
-        <h1 tabIndex={-1}>Tideline</h1>
-        <p className="lead">Everything the people you follow have written. In order, and all of it.</p>
+        <h1 tabIndex={-1}>{texts.app.name}</h1>
+        <p className="lead">{texts.signIn.lead}</p>
         <ServerLinks />
       </div>
       <SignIn />
@@ -23,7 +24,7 @@ export default function WelcomePage() {
   );
 }
 
-/** The water at the foot of the page. */
+/** The waves at the bottom of the page. */
 function Sea() {
   return (
     <svg className="sea" viewBox="0 0 1200 220" preserveAspectRatio="none" aria-hidden="true" focusable="false">

@@ -1,4 +1,4 @@
-// Who is signed in. The token itself lives in a cookie that no script can read.
+// The session. Its token is in a cookie that scripts cannot read.
 import { createContext, use } from 'react';
 
 import { Failure, failureOf } from '../relay/failure';
@@ -12,21 +12,20 @@ export interface SessionUser {
 export interface Session {
   user: SessionUser | null;
   admin: boolean;
-  /** The users that this browser may sign in as without a token; empty without a demo pass. */
+  /** The demo users that this browser may sign in as. */
   demoUsers: readonly (SessionUser & { name: string })[];
-  /** Whether there are demo users, for browsers that open the link that the server prints. */
+  /** Whether a demo link would offer demo users. */
   demoLink?: boolean;
 }
 
 const ADDRESS = '/session';
 
-/** Asks who is signed in. */
+/** Loads the session. */
 export const readSession = (): Promise<Session> => call('GET');
 
 /**
- * Asks who is signed in, and first trades the secret of a demo link, if the page was opened by
- * one, for the right to sign in as demo users. The secret is good once and leaves the address.
- * A link that no longer works changes nothing: the page says how to sign in without it.
+ * Loads the session. If a demo link opened the page, it first exchanges the secret of the link,
+ * which works once, and removes it from the address. An expired link has no effect.
  */
 export async function openSession(): Promise<Session> {
   const demoSecret = demoSecretOf(location.hash);
@@ -41,10 +40,10 @@ export async function openSession(): Promise<Session> {
 /** The secret in the fragment of a demo link, or null. */
 export const demoSecretOf = (hash: string): string | null => new URLSearchParams(hash.slice(1)).get('demo') || null;
 
-/** Trades a token, or the id of a demo user, for a session. */
+/** Signs in by token or as a demo user. */
 export const signIn = (by: { token: string } | { demoUserId: string }): Promise<Session> => call('POST', by);
 
-/** Ends the session, and returns what is left: nobody's. */
+/** Ends the session and returns the anonymous one. */
 export async function signOut(): Promise<Session> {
   await call('DELETE');
   return readSession();
@@ -65,10 +64,9 @@ async function call(method: string, body?: object): Promise<Session> {
 }
 
 /**
- * The address that a page for administrators sent the visitor from, as ?next= says, or null.
- * Only a path on this server counts, because the query is whatever a link says. A browser takes
- * two slashes or backslashes, in any mixture, for the beginning of another host, and resolving
- * a path with dots can bring such a beginning about.
+ * Returns the address in ?next= to open after a sign-in, or null. Any link can set it, so only a
+ * path on this server is valid. Browsers treat two slashes or backslashes as the start of another
+ * host, and resolving dots can produce such a start.
  */
 export function nextOf(search: string, base: string): string | null {
   const wanted = new URLSearchParams(search).get('next');
@@ -77,14 +75,14 @@ export function nextOf(search: string, base: string): string | null {
   return address.origin === new URL(base).origin && isPath(address.pathname) ? address.pathname + address.search : null;
 }
 
-/** Tells whether an address is a path from the root, on whatever server it is opened. */
+/** Reports whether an address is an absolute path, which cannot name another host. */
 const isPath = (address: string): boolean => /^\/(?![/\\])[^\\]*$/.test(address);
 
 export interface Signing {
   session: Session;
-  /** Whether somebody was signed in on this page until the server no longer knew him. */
+  /** Whether the session of this page has expired. */
   expired: boolean;
-  /** Takes what a sign-in or a sign-out answered. */
+  /** Sets the session after a sign-in or sign-out. */
   change(session: Session): void;
 }
 
@@ -94,5 +92,5 @@ export const SessionContext = createContext<Signing>({
   change: () => undefined,
 });
 
-/** Returns who is signed in, and what changes that. */
+/** Returns the session and its setter. */
 export const useSession = (): Signing => use(SessionContext);
