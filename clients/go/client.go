@@ -8,38 +8,38 @@ import (
 	"github.com/Khan/genqlient/graphql"
 )
 
-// Option is a choice that [New] and [Subscribe] take.
+// Option configures [New] and [Subscribe].
 type Option func(*connection)
 
-// TokenSource returns the token to send with a request, or an empty text to send none. It
-// is asked before every request and may be called from any goroutine, so it can sign in
-// anew when a token is about to expire. Its error becomes that of the operation.
+// TokenSource returns the token of a request; an empty string sends none. The client calls it
+// before every request, from any goroutine, so it can renew a token that is about to expire. Its
+// error becomes the error of the operation.
 type TokenSource func(ctx context.Context) (string, error)
 
-// WithToken sends a token with every request, as who holds it.
+// WithToken sends a token with every request.
 func WithToken(token string) Option {
 	return WithTokenSource(func(context.Context) (string, error) { return token, nil })
 }
 
-// WithTokenSource sends the token that a source gives with each request.
+// WithTokenSource sends the token of a source with every request.
 func WithTokenSource(source TokenSource) Option {
 	return func(c *connection) { c.token = source }
 }
 
-// WithHTTPClient sends requests by an HTTP client, [http.DefaultClient] without this
-// option. Its timeout does not count for subscriptions, which have no end.
+// WithHTTPClient sets the HTTP client; the default is [http.DefaultClient]. Its timeout does not
+// apply to subscriptions.
 func WithHTTPClient(client *http.Client) Option {
 	return func(c *connection) { c.http = client }
 }
 
-// New returns a client for the functions of this package, which talks to the server at a
-// base URL such as https://feeds.example.org. It may be used from any goroutine.
+// New returns a client of the server at a base URL, such as https://feeds.example.org, for the
+// functions of this package. It is safe for concurrent use.
 func New(base string, options ...Option) graphql.Client {
 	c := connect(base, options)
 	return graphql.NewClient(c.endpoint, c)
 }
 
-// connection is where requests go to, and as whom.
+// connection has the endpoint and the token of requests.
 type connection struct {
 	endpoint string
 	http     *http.Client
@@ -54,7 +54,7 @@ func connect(base string, options []Option) *connection {
 	return c
 }
 
-// Do sends a request, signed in. It makes a connection what genqlient sends requests by.
+// Do implements genqlient's Doer: it sends a request with the token.
 func (c *connection) Do(req *http.Request) (*http.Response, error) {
 	if c.token != nil {
 		token, err := c.token(req.Context())

@@ -1,5 +1,5 @@
-// Package tideline is a client of a Tideline server: one function for each of the
-// operations in the folder operations, generated from them and from the schema.
+// Package tideline is a client of a Tideline server. It has one function for each operation in
+// the folder operations, generated from these and the schema.
 //
 //	client := tideline.New("https://feeds.example.org", tideline.WithToken(token))
 //	page, err := tideline.HomeFeed(ctx, client, 20, nil, nil)
@@ -8,16 +8,14 @@
 //		fmt.Println(edge.Node.Author.Name, edge.Node.Text)
 //	}
 //
-// The next page is read with page.Viewer.HomeFeed.PageInfo.EndCursor in the place of the
-// first nil. [Subscribe] tells of new ones.
+// For the next page, pass page.Viewer.HomeFeed.PageInfo.EndCursor in place of the first nil.
+// [Subscribe] receives new posts.
 //
-// Ids are texts, also those of 64 bits, moments are [time.Time], and what may be null is a
-// pointer. Cursors and global ids are opaque.
+// Ids are strings, times are [time.Time], nullable fields are pointers. Cursors and global ids are
+// opaque.
 //
-// An operation fails with an error that [CodeOf] can judge. A mutation that the server
-// refused succeeds all the same, and says why in UserErrors: [Refused] makes an error of
-// that.
+// [CodeOf] returns the code of a failed operation. A refused mutation returns no error, but
+// UserErrors, which [Refused] converts to an error.
 //
-// Who needs other fields copies the folder and runs genqlient himself; docs/clients.md
-// says how.
+// For other fields, run genqlient on your own operations, as docs/clients.md describes.
 package tideline

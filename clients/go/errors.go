@@ -9,10 +9,9 @@ import (
 	"github.com/vektah/gqlparser/v2/gqlerror"
 )
 
-// CodeOf returns why the server refused or failed an operation, by the first error of its
-// answer: one of the codes of docs/gateway.md, such as UNAVAILABLE, or for an error of
-// [Refused] a [UserErrorCode]. It is empty for nil and for what is no answer of the
-// server's, such as a connection that was cut.
+// CodeOf returns the code of the first error in a response, such as UNAVAILABLE (docs/gateway.md
+// lists them), or the [UserErrorCode] of an error from [Refused]. It is empty for nil and for
+// errors without a response, such as a broken connection.
 func CodeOf(err error) string {
 	var refusal *Refusal
 	if errors.As(err, &refusal) {
@@ -32,8 +31,8 @@ func CodeOf(err error) string {
 	return code
 }
 
-// Refused returns why a mutation was refused, nil when it was not. It has a [*Refusal] for
-// each entry of the payload's UserErrors.
+// Refused returns the UserErrors of a payload as one error, which joins a [*Refusal] for each;
+// nil for none.
 func Refused(refusals []Refusal) error {
 	all := make([]error, len(refusals))
 	for i := range refusals {
@@ -42,7 +41,7 @@ func Refused(refusals []Refusal) error {
 	return errors.Join(all...)
 }
 
-// Error tells code, message and field at fault.
+// Error returns code, message and field.
 func (v *Refusal) Error() string {
 	if len(v.Field) == 0 {
 		return fmt.Sprintf("%s: %s", v.Code, v.Message)

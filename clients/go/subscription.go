@@ -14,24 +14,21 @@ import (
 	"github.com/Khan/genqlient/graphql"
 )
 
-// Subscription tells of contents that enter the viewer's home feed. Make one with
-// [Subscribe].
+// Subscription receives the new posts of the viewer's home feed. [Subscribe] creates one.
 type Subscription struct {
 	body   io.ReadCloser
 	events *bufio.Reader
 }
 
-// eventMax is the number of bytes in a line of a stream that is read: a content has at most
-// 5,000 code points and ten URLs of 2,048 bytes, all of which JSON may write as six bytes a
-// character.
+// eventMax is the longest line of a stream, in bytes. A post has at most 5,000 code points and ten
+// URLs of 2,048 bytes, and JSON may use six bytes per character.
 const eventMax = 1 << 20
 
-// Subscribe begins to listen to the server at a base URL, as the viewer whom the options
-// sign in. It uses server-sent events, one connection for each subscription.
+// Subscribe subscribes to the home feed of the viewer at a base URL. It uses server-sent events,
+// one connection per subscription.
 //
-// What it tells and how a client misses nothing is in docs/realtime.md: subscribe, read
-// the feed, and begin again when [Subscription.Next] fails. Close it when done; that, and
-// the end of the context, end Next as well.
+// To miss no post, subscribe, read the feed, and start again when [Subscription.Next] fails
+// (docs/realtime.md). Close the subscription when done. Close and the end of the context end Next.
 func Subscribe(ctx context.Context, base string, options ...Option) (*Subscription, error) {
 	c := connect(base, options)
 	endless := *c.http
@@ -58,7 +55,7 @@ func Subscribe(ctx context.Context, base string, options ...Option) (*Subscripti
 	return &Subscription{body: res.Body, events: bufio.NewReader(res.Body)}, nil
 }
 
-// notAStream reads an answer that is none, and closes it.
+// notAStream reads the error of a response that is not a stream, and closes it.
 func notAStream(res *http.Response) error {
 	defer func() { _ = res.Body.Close() }()
 	refused := &graphql.HTTPError{StatusCode: res.StatusCode}
@@ -68,8 +65,8 @@ func notAStream(res *http.Response) error {
 	return refused
 }
 
-// Next waits for the next content. Its error is that of the server, for [CodeOf], or
-// [io.EOF] at the end, or what went wrong with the connection.
+// Next waits for the next post. It returns the error of the server (see [CodeOf]), [io.EOF] at the
+// end, or the error of the connection.
 func (s *Subscription) Next() (ContentEdge, error) {
 	for {
 		event, data, err := s.event()
@@ -84,23 +81,23 @@ func (s *Subscription) Next() (ContentEdge, error) {
 	}
 }
 
-// contentOf reads what one event tells.
+// contentOf decodes an event.
 func contentOf(data []byte) (ContentEdge, error) {
-	var told graphql.BaseResponse[*homeFeedEdgesResponse]
-	if err := json.Unmarshal(data, &told); err != nil {
+	var event graphql.BaseResponse[*homeFeedEdgesResponse]
+	if err := json.Unmarshal(data, &event); err != nil {
 		return ContentEdge{}, err
 	}
 	switch {
-	case len(told.Errors) > 0:
-		return ContentEdge{}, told.Errors
-	case told.Data == nil:
-		return ContentEdge{}, errors.New("the server tells of nothing")
+	case len(event.Errors) > 0:
+		return ContentEdge{}, event.Errors
+	case event.Data == nil:
+		return ContentEdge{}, errors.New("the event has no data")
 	}
-	return told.Data.HomeFeedEdges, nil
+	return event.Data.HomeFeedEdges, nil
 }
 
 // event reads up to the empty line that ends an event. Lines that begin with a colon are
-// signs of life.
+// keep-alives.
 func (s *Subscription) event() (event string, data []byte, err error) {
 	for {
 		line, err := s.line()
@@ -122,7 +119,7 @@ func (s *Subscription) event() (event string, data []byte, err error) {
 	}
 }
 
-// line reads one line, without its end.
+// line reads one line without its end.
 func (s *Subscription) line() ([]byte, error) {
 	var line []byte
 	for {

@@ -1,5 +1,5 @@
-// How the operations become typed documents: scripts/typescript.sh runs graphql-codegen
-// with this file. The operations are those of the client in Go.
+// The configuration of graphql-codegen, which scripts/typescript.sh runs. The operations are those
+// of the Go client.
 import type { CodegenConfig } from '@graphql-codegen/cli';
 
 const config: CodegenConfig = {
@@ -9,9 +9,9 @@ const config: CodegenConfig = {
     'src/generated/': {
       preset: 'client',
       presetConfig: {
-        // Documents are named by the hash of their text, to servers that trust no others.
+        // Document ids are hashes of the text, for trusted documents.
         persistedDocuments: { hashAlgorithm: 'sha256' },
-        // Readers take fragments as the data they are; there are no components to hide them from.
+        // Callers read fragments directly.
         fragmentMasking: false,
       },
       config: {
@@ -19,7 +19,7 @@ const config: CodegenConfig = {
         enumsAsTypes: true,
         useTypeImports: true,
         strictScalars: true,
-        // Moments are texts in RFC 3339, and URLs may be relative.
+        // Times are RFC 3339 strings, URLs may be relative.
         scalars: { ID: 'string', DateTime: 'string', URL: 'string' },
       },
     },

@@ -1,10 +1,10 @@
 import type { TypedDocumentString } from './generated/graphql.ts';
 
-/** What the server answered in the place of data. */
+/** An error of the server. */
 export class TidelineError extends Error {
-  /** One of the codes of docs/gateway.md; empty when what answered is no Tideline. */
+  /** One of the codes of docs/gateway.md; empty if the response is not from Tideline. */
   readonly code: string;
-  /** What the server's log has this request under. */
+  /** The id of the request in the server log. */
   readonly requestId: string;
 
   constructor(message: string, code = '', requestId = '') {
@@ -15,13 +15,13 @@ export class TidelineError extends Error {
   }
 }
 
-/** Where requests go to, and as whom. */
+/** The server and the token of requests. */
 export interface Settings {
   /** The server, such as https://feeds.example.org. */
   base: string;
-  /** The token to send with a request; without one a request is nobody's, or the cookie's. */
+  /** Returns the token of a request. Without it, requests use the cookie or are anonymous. */
   token?: () => string | Promise<string>;
-  /** What sends requests; the platform's own by default. */
+  /** The fetch function; the platform's by default. */
   fetch?: typeof globalThis.fetch;
 }
 
@@ -30,7 +30,7 @@ interface Answer<Data> {
   errors?: { message: string; extensions?: { code?: string; requestId?: string } }[];
 }
 
-/** A client that names documents by their ids, and sends texts to a server without them. */
+/** A client that sends document ids, and texts to a server that does not know them. */
 export class Tideline {
   readonly #settings: Settings;
   #byId = true;
@@ -42,9 +42,9 @@ export class Tideline {
   /**
    * Runs a query or a mutation and returns its data.
    *
-   * A mutation that was refused is no error: its payload says why in `userErrors`.
+   * A refused mutation is not an error: its payload has `userErrors`.
    *
-   * @throws {TidelineError} when the answer has errors, or is none.
+   * @throws {TidelineError} if the response has errors or no data.
    */
   async ask<Data, Variables>(document: TypedDocumentString<Data, Variables>, variables: Variables): Promise<Data> {
     const id: unknown = document.__meta__?.['hash'];
@@ -73,11 +73,11 @@ export class Tideline {
   }
 }
 
-/** Returns the data of an answer without errors. */
+/** Returns the data of a response; throws for errors. */
 async function dataOf<Data>(response: Response): Promise<Data> {
   const answer = await response.json().catch(() => ({})) as Answer<Data>;
   const [error] = answer.errors ?? [];
   if (error) throw new TidelineError(error.message, error.extensions?.code, error.extensions?.requestId);
-  if (!answer.data) throw new TidelineError(`The server answers with ${response.status} and no data.`);
+  if (!answer.data) throw new TidelineError(`The response has status ${response.status} and no data.`);
   return answer.data;
 }

@@ -1,24 +1,24 @@
 import { type Tideline, TidelineError } from './client.ts';
 import { type ContentEdgeFragment, HomeFeedDocument, type PostKind } from './generated/graphql.ts';
 
-/** What to read of a home feed. */
+/** Options for reading a home feed. */
 export interface Reading {
-  /** How many entries a page has: 1 to 100, 20 by default. */
+  /** Entries per page: 1 to 100, 20 by default. */
   size?: number;
-  /** The kinds of content to read; all by default. */
+  /** The kinds of posts; all by default. */
   kinds?: PostKind[];
 }
 
 /**
- * Reads the viewer's home feed from the top to its end, newest first, one page for each
- * step. What is published meanwhile stands above the first page: begin again for it.
+ * Yields the pages of the viewer's home feed, newest first. Posts published meanwhile are above
+ * the first page: start again to read them.
  *
- * @throws {TidelineError} UNAUTHENTICATED when nobody is signed in.
+ * @throws {TidelineError} UNAUTHENTICATED for an anonymous viewer.
  */
 export async function* homeFeed(client: Tideline, { size = 20, kinds }: Reading = {}): AsyncGenerator<ContentEdgeFragment[], void> {
   const page = async (after: string | null) => {
     const { viewer } = await client.ask(HomeFeedDocument, { first: size, after, kinds });
-    if (!viewer) throw new TidelineError('Nobody is signed in.', 'UNAUTHENTICATED');
+    if (!viewer) throw new TidelineError('The viewer is anonymous.', 'UNAUTHENTICATED');
     return viewer.homeFeed;
   };
   let after: string | null = null;

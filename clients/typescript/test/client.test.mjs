@@ -4,7 +4,7 @@ import { Tideline } from '../dist/client.js';
 import { HomeFeedDocument, MeDocument } from '../dist/generated/graphql.js';
 import { homeFeed } from '../dist/home.js';
 
-// talking returns a client, and the requests that it sends, which are answered in turn.
+// talking returns a client with prepared responses, and the requests that it sends.
 function talking(...answers) {
   const sent = [];
   const fetch = async (url, { headers, body }) => {
@@ -18,13 +18,13 @@ function talking(...answers) {
 const failing = (code) => ({ errors: [{ message: 'no', extensions: { code, requestId: 'r1' } }] });
 const idOf = (document) => document.__meta__.hash;
 
-test('a document is named by its id, and the request is signed in', async () => {
+test('requests have the document id and the token', async () => {
   const { sent, client } = talking({ data: { viewer: null } });
   assert.deepEqual(await client.ask(MeDocument, {}), { viewer: null });
   assert.deepEqual(sent, [{ url: 'http://feeds.example/graphql', token: 'Bearer abc', documentId: idOf(MeDocument), variables: {} }]);
 });
 
-test('a server without the documents gets texts, and is not asked twice', async () => {
+test('an unknown document id falls back to texts', async () => {
   const data = { viewer: null };
   const { sent, client } = talking(failing('PERSISTED_QUERY_NOT_FOUND'), { data }, { data });
   await client.ask(MeDocument, {});
@@ -32,12 +32,12 @@ test('a server without the documents gets texts, and is not asked twice', async 
   assert.deepEqual(sent.map(({ query }) => query), [undefined, String(MeDocument), String(MeDocument)]);
 });
 
-test('an error tells code and request', async () => {
+test('an error has code and request id', async () => {
   await assert.rejects(talking(failing('UNAVAILABLE')).client.ask(MeDocument, {}), { code: 'UNAVAILABLE', requestId: 'r1', message: 'no' });
   await assert.rejects(talking('<h1>Bad Gateway</h1>').client.ask(MeDocument, {}), { code: '', message: /502/ });
 });
 
-test('a feed is read page by page to its end', async () => {
+test('homeFeed reads all pages', async () => {
   const page = (cursor, hasNextPage) => ({
     data: { viewer: { homeFeed: { edges: [{ cursor }], pageInfo: { hasNextPage, endCursor: cursor } } } },
   });
@@ -51,7 +51,7 @@ test('a feed is read page by page to its end', async () => {
   ]);
 });
 
-test('nobody has no feed', async () => {
+test('homeFeed fails for an anonymous viewer', async () => {
   const { client } = talking({ data: { viewer: null } });
   await assert.rejects(homeFeed(client).next(), { code: 'UNAUTHENTICATED' });
 });
