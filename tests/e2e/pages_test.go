@@ -39,7 +39,7 @@ func TestPages_InABrowser(t *testing.T) {
 		p := b.visit(t, s)
 		p.screen(1280, 800)
 		p.open("/")
-		p.waitForText("open the demo link that the server has printed")
+		p.waitForText("open the demo link that the server printed")
 		// The page is open already, and the link differs from its address by the fragment only.
 		evaluate[any](p, fmt.Sprintf("location.assign(%q)", s.DemoLink(t)))
 		p.waitUntil("location.hash === '' && document.querySelectorAll('.demo-user').length === 8")
@@ -60,7 +60,7 @@ func TestPages_InABrowser(t *testing.T) {
 		p := b.openTab(t, s.Base)
 		p.open("/")
 		p.signIn("nonsense")
-		p.waitForText("That did not work:")
+		p.waitForText("Sign-in failed.")
 		p.picture("start-refused")
 		eventually.True(t, "the browser reports the refusal", func() bool { return len(p.seen()) > 0 })
 		if seen := p.seen(); len(seen) != 1 || !strings.Contains(seen[0], "401") {
@@ -111,7 +111,7 @@ func TestPages_InABrowser(t *testing.T) {
 		p.waitUntil("document.querySelector('article')")
 		p.open("/graphiql")
 		p.waitUntil("document.querySelector('.graphiql-query-editor .CodeMirror')")
-		homeFeed, _ := json.Marshal(blocks(t, "graphql")[1])
+		homeFeed, _ := json.Marshal(blocks(t, "graphql")[0])
 		evaluate[any](p, "document.querySelector('.graphiql-query-editor .CodeMirror').CodeMirror.setValue("+string(homeFeed)+")")
 		p.play()
 		p.waitForText(`"homeFeed"`)
