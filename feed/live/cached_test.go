@@ -157,7 +157,7 @@ var seenAtOnce = map[string]struct {
 	"a mute":                  {func(s *stage) { s.relate(feed.RelationMute, ann, cem) }, []live.ID{2, 8, 3, 1}},
 	"a block by the other":    {func(s *stage) { s.relate(feed.RelationBlock, cem, ann) }, []live.ID{2, 8, 3, 1}},
 	"a hide by the other":     {func(s *stage) { s.relate(feed.RelationHide, cem, ann) }, []live.ID{2, 8, 3, 1}},
-	"the end of an account":   {func(s *stage) { s.leave(cem) }, []live.ID{2, 8, 3, 1}},
+	"the end of an account":   {func(s *stage) { s.finish(cem) }, []live.ID{2, 8, 3, 1}},
 	"nothing but other hosts": {func(s *stage) { s.start(dee, 7) }, []live.ID{4, 2, 8, 5, 6, 3, 1}},
 }
 
@@ -184,7 +184,7 @@ func (s *stage) relate(kind feed.RelationKind, user, target feed.UserID) {
 	s.must(s.Relater.Relate(s.Context(), feed.RelationRecord{Kind: kind, User: user, Target: target, CreatedAt: s.Clock.Millis()}))
 }
 
-func (s *stage) leave(user feed.UserID) {
+func (s *stage) finish(user feed.UserID) {
 	s.Helper()
 	s.must(s.Profiles.DeleteAccount(s.Context(), user, s.Clock.Millis()))
 }

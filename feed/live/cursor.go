@@ -10,17 +10,16 @@ import (
 // cursor is a position in one scroll through a live feed.
 type cursor struct {
 	list list
-	// moment and version are what the scroll shows; version is 0 in lists that go by no
-	// relations.
+	// moment and version are what the scroll shows. version is 0 in lists that use no relations.
 	moment  Moment
 	version int64
-	// snapshot names the snapshot of the scroll.
+	// snapshot is the name of the scroll's snapshot.
 	snapshot uint64
 	at       Position
 }
 
-// list tells the lists that cursors are made for apart. The numbers stand in cursors that
-// clients keep. Those of package feed's lists are lower, so that no cursor fits both.
+// list is the list that a cursor belongs to. Cursors that clients keep hold the numbers. Those of
+// package feed are lower, so no cursor fits lists of both.
 type list byte
 
 const (
@@ -28,9 +27,9 @@ const (
 	listHost list = 102
 )
 
-// cursorVersion is the first byte of every cursor. The layout: version, list and state, a
-// byte each; then number and time of the moment, the version of the relations, the name of
-// the snapshot, time and id of the position, eight bytes each, big-endian.
+// cursorVersion is the first byte of every cursor. Version, list and state take a byte each.
+// Number and time of the moment, relations version, snapshot name, and time and id of the
+// position take eight bytes each, big-endian.
 const (
 	cursorVersion = 1
 	cursorSize    = 3 + 6*8
@@ -39,10 +38,10 @@ const (
 // cursorText is the length of a cursor's text.
 const cursorText = (cursorSize*8 + 5) / 6
 
-// String returns the cursor's opaque text, in base64url without padding.
+// String returns the cursor's text, in base64url without padding.
 func (c cursor) String() string { return string(c.appendText(nil)) }
 
-// appendText appends the cursor's text to text.
+// appendText appends the cursor's text.
 func (c cursor) appendText(text []byte) []byte {
 	b := make([]byte, 0, cursorSize)
 	b = append(b, cursorVersion, byte(c.list), byte(c.at.State))
@@ -54,10 +53,9 @@ func (c cursor) appendText(text []byte) []byte {
 	return base64.RawURLEncoding.AppendEncode(text, b)
 }
 
-// parseCursor reads a cursor that was made for lists of the given kind. Anything else is
-// [feed.CodeBadCursor].
+// parseCursor reads a cursor of the given list. Anything else is [feed.CodeBadCursor].
 func parseCursor(s string, l list) (cursor, error) {
-	// Encoding again gives away line breaks and stray bits, which decoding passes over.
+	// Decoding ignores line breaks and stray bits. Encoding the result again detects them.
 	b, err := base64.RawURLEncoding.DecodeString(s)
 	if err != nil || len(b) < 2 || base64.RawURLEncoding.EncodeToString(b) != s {
 		return cursor{}, feed.Errorf(feed.CodeBadCursor, "the cursor cannot be read; use one that this feed has returned")

@@ -15,19 +15,19 @@ type Feed struct {
 	Sets      Sets
 	Snapshots Snapshots
 	Relations feed.Relations
-	// Replays reads the replay inboxes. Its Unsettled names all hosts with pending pushes, and its posts
-	// are those of [ReplayPosts].
+	// Replays reads the replay inboxes. Its Pending names all hosts with pending pushes. Its
+	// posts are those of [ReplayPosts].
 	Replays *timeline.Timeline
 	// Outboxes lists the replays of single hosts.
 	Outboxes feed.Outboxes
 	Queue    Queue
-	// Memory, where it is set, spares first pages what the viewer's standing says has not
-	// changed since his last one. Journal goes with it.
+	// Cache, if set, serves first pages from what the process has read before, if the viewer's
+	// [FeedVersion] proves that it is current. It needs Tracker.
 	Cache   FeedCache
 	Tracker *ChangeTracker
-	// Later runs what a read leaves to be done behind it, and may drop it.
+	// Async runs a function after the read, or drops it.
 	Async func(func(context.Context))
-	// NewName returns the name of a new snapshot; any number that is not guessed.
+	// NewName returns an unguessable name for a snapshot.
 	NewName func() uint64
 	Policy  Policy
 	Trace   feed.Trace
@@ -35,34 +35,34 @@ type Feed struct {
 
 // Query asks for one page.
 type Query struct {
-	// First is how many entries; nil for the default.
+	// First is the number of entries; nil for the default.
 	First *int
-	// After is the cursor they follow; empty for the beginning of a new scroll.
+	// After is the cursor that the page follows; empty begins a scroll.
 	After string
-	// Behind asks for HasPrevious, which costs a read of its own.
+	// LookBack asks for HasPrevious, which takes an extra read.
 	LookBack bool
 }
 
 // PageEntry is one entry of a page.
 type PageEntry struct {
 	Cursor string
-	// Session is as it is now, State as of the page's moment.
+	// Session is as it is now, State as of the scroll's moment.
 	Session *Session
 	State   State
 }
 
-// Page is a run of a live feed.
+// Page is a page of a live feed.
 type Page struct {
 	Entries []PageEntry
-	// HasNext is exact. HasPrevious is false unless [Query.Behind] asked for it.
+	// HasNext is exact. HasPrevious is false unless [Query.LookBack] is set.
 	HasNext, HasPrevious bool
 	// At is the moment that all pages of the scroll show, in milliseconds since the epoch.
 	At int64
 }
 
-// Page returns one page of viewer's feed of the sessions by himself and those he follows.
-// Nobody (viewer 0) has none: [feed.CodeUnauthenticated]. A bad size is
-// [feed.CodeBadInput], a bad cursor [feed.CodeBadCursor].
+// Page returns one page of the sessions by viewer and the hosts they follow. It returns
+// [feed.CodeUnauthenticated] for the anonymous viewer (0), [feed.CodeBadInput] for a bad size,
+// and [feed.CodeBadCursor] for a bad cursor.
 func (f *Feed) Page(ctx context.Context, viewer feed.UserID, q Query) (*Page, error) {
 	if viewer == 0 {
 		return nil, feed.Errorf(feed.CodeUnauthenticated, "sign in to read a live feed")
@@ -72,16 +72,16 @@ func (f *Feed) Page(ctx context.Context, viewer feed.UserID, q Query) (*Page, er
 	})
 }
 
-// OfHost returns one page of the sessions of one host, in the order of feeds and with the
-// promises of a scroll. The list of a host whom viewer may not see is empty.
+// OfHost returns one page of the sessions of one host, in feed order and as of one moment per
+// scroll. The list of a host that viewer may not see is empty.
 func (f *Feed) OfHost(ctx context.Context, viewer, host feed.UserID, q Query) (*Page, error) {
 	return f.page(ctx, q, listHost, func(ctx context.Context, at *cursor) (scroll, error) {
 		return f.openHost(ctx, viewer, host, at)
 	})
 }
 
-// Visible returns one session per id as it is now, nil where none is stored, it was
-// cancelled, or viewer may not see its host.
+// Visible returns one session per id as it is now; nil if none is stored, it was cancelled, or
+// viewer may not see its host.
 func (f *Feed) Visible(ctx context.Context, viewer feed.UserID, ids []ID) ([]*Session, error) {
 	found, err := f.Sessions.Sessions(ctx, ids)
 	if err != nil {
@@ -101,24 +101,23 @@ func (f *Feed) Visible(ctx context.Context, viewer feed.UserID, ids []ID) ([]*Se
 
 // scroll reads one list as of one moment.
 type scroll interface {
-	// read returns up to want entries behind a position, the zero one being before all;
-	// fewer only when there are no more.
+	// read returns up to want entries after a position; fewer only at the end. The zero position
+	// is before all entries.
 	read(ctx context.Context, behind Position, want int) ([]shown, error)
-	// start returns a cursor of the scroll, whose position is still to be set.
+	// start returns a cursor of the scroll without a position.
 	start() cursor
-	// leave is called last, with the position of the page's last entry, when more entries
-	// follow it.
-	leave(last Position)
+	// finish is called last, with the position of the page's last entry, if more entries follow.
+	finish(last Position)
 }
 
-// shown is an entry that may be shown.
+// shown is an entry that the viewer may see.
 type shown struct {
 	Position
 	session *Session
 }
 
-// page reads one page of the list that open opens. The cursor that it is given is nil at
-// the beginning of a scroll.
+// page reads one page of the list that open opens. open gets the cursor, or nil at the beginning
+// of a scroll.
 func (f *Feed) page(ctx context.Context, q Query, l list, open func(context.Context, *cursor) (scroll, error)) (*Page, error) {
 	size, at, err := f.window(q, l)
 	if err != nil {
@@ -132,7 +131,7 @@ func (f *Feed) page(ctx context.Context, q Query, l list, open func(context.Cont
 	if at != nil {
 		behind = at.at
 	}
-	// One more than the page holds, so that whether there is another page is known.
+	// One more than the page has, to know whether another page follows.
 	found, err := s.read(ctx, behind, size+1)
 	if err != nil {
 		return nil, err
@@ -140,18 +139,18 @@ func (f *Feed) page(ctx context.Context, q Query, l list, open func(context.Cont
 	page := &Page{HasNext: len(found) > size, At: s.start().moment.At}
 	page.Entries = entriesOf(found[:min(size, len(found))], s.start())
 	if at != nil && q.LookBack {
-		if page.HasPrevious, err = standsBehind(ctx, s, at.at); err != nil {
+		if page.HasPrevious, err = hasPrevious(ctx, s, at.at); err != nil {
 			return nil, err
 		}
 	}
 	if page.HasNext && size > 0 {
-		s.leave(found[size-1].Position)
+		s.finish(found[size-1].Position)
 	}
 	return page, nil
 }
 
-// entriesOf returns the entries of a page, with cursors that are made from c. Their texts
-// are parts of one, which is made at once.
+// entriesOf returns the entries of a page, with cursors made from c. The cursors are slices of
+// one text, which takes one allocation.
 func entriesOf(found []shown, c cursor) []PageEntry {
 	text := make([]byte, 0, len(found)*cursorText)
 	for _, e := range found {
@@ -165,13 +164,13 @@ func entriesOf(found []shown, c cursor) []PageEntry {
 	return entries
 }
 
-// standsBehind says whether an entry stands at a position or before it.
-func standsBehind(ctx context.Context, s scroll, at Position) (bool, error) {
+// hasPrevious reports whether there is an entry at a position or before it.
+func hasPrevious(ctx context.Context, s scroll, at Position) (bool, error) {
 	top, err := s.read(ctx, Position{}, 1)
 	return len(top) > 0 && top[0].Compare(at) <= 0, err
 }
 
-// window checks a query. The cursor is nil when none was given.
+// window validates a query. The cursor is nil if there is none.
 func (f *Feed) window(q Query, l list) (size int, at *cursor, err error) {
 	size = f.Policy.PageDefault
 	if q.First != nil {
@@ -187,9 +186,9 @@ func (f *Feed) window(q Query, l list) (size int, at *cursor, err error) {
 	return size, &c, err
 }
 
-// standing returns those of the entries that stand by now: those not cancelled since, by
-// hosts of whom sources says that they belong into the list.
-func (f *Feed) standing(ctx context.Context, entries []Entry, sources sourcesFunc) ([]shown, error) {
+// visible returns the entries that may be shown now: those not cancelled, by hosts that sources
+// accepts.
+func (f *Feed) visible(ctx context.Context, entries []Entry, sources sourcesFunc) ([]shown, error) {
 	ids := make([]ID, len(entries))
 	for i, e := range entries {
 		ids[i] = e.ID
@@ -211,10 +210,10 @@ func (f *Feed) standing(ctx context.Context, entries []Entry, sources sourcesFun
 	return out, nil
 }
 
-// sourcesFunc says which of some hosts belong into a list.
+// sourcesFunc returns which of some hosts belong into a list.
 type sourcesFunc func(ctx context.Context, hosts []feed.UserID) (map[feed.UserID]bool, error)
 
-// judge returns which of the hosts stand to viewer as ok says. He himself always does.
+// judge returns which hosts' edges ok accepts. The viewer is always accepted.
 func (f *Feed) judge(ctx context.Context, viewer feed.UserID, hosts []feed.UserID, ok func(feed.Edge) bool) (map[feed.UserID]bool, error) {
 	edges, err := f.Relations.Edges(ctx, viewer, hosts)
 	if err != nil {

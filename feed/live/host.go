@@ -10,14 +10,14 @@ import (
 	"github.com/tideline-feeds/tideline/feed/people"
 )
 
-// Hosting changes sessions on behalf of their hosts. A change is accepted as soon as SQL
-// has it: when the queue is away, readers see from the numbers that a set lags, and the
-// sweeper finds the event of a replay.
+// Hosting changes sessions for their hosts. A change is accepted once SQL has it. If the queue is
+// down, readers detect the lagging set by its number, and the sweeper finds the event of a
+// replay.
 type Hosting struct {
 	Sessions  Sessions
 	Relations feed.Relations
 	Queue     Queue
-	// Recorder, where it is set, counts scheduling and starting a session as activity.
+	// Recorder, if set, counts scheduling and starting a session as activity.
 	Recorder *people.ActivityRecorder
 	NewID    func() (ID, error)
 	Clock    feed.Clock
@@ -27,12 +27,11 @@ type Hosting struct {
 	Trace         feed.Trace
 }
 
-// idAttempts is how many fresh ids are tried. Two meet with a chance of one in millions,
-// so a third try means that the source of ids is broken.
+// idAttempts limits the ids that are tried. Two ids collide with a probability of one in
+// millions, so a third try means that the generator is broken.
 const idAttempts = 3
 
-// Schedule announces a session. What is wrong with title or time is a refusal that names
-// the field.
+// Schedule creates an upcoming session. A refusal names the invalid field.
 func (h *Hosting) Schedule(ctx context.Context, host feed.UserID, title string, at int64) (*Session, error) {
 	title = strings.TrimSpace(title)
 	if err := h.Policy.Title(title); err != nil {
@@ -50,7 +49,7 @@ func (h *Hosting) Schedule(ctx context.Context, host feed.UserID, title string, 
 	return stored, nil
 }
 
-// store stores a session under a fresh id.
+// store stores a session under a new id.
 func (h *Hosting) store(ctx context.Context, s Session) (*Session, error) {
 	for range idAttempts - 1 {
 		var err error
@@ -75,7 +74,7 @@ func (h *Hosting) Reschedule(ctx context.Context, viewer feed.UserID, id ID, at 
 	})
 }
 
-// Start makes an upcoming session live, whether its time has come or not.
+// Start makes an upcoming session live, also before its time.
 func (h *Hosting) Start(ctx context.Context, viewer feed.UserID, id ID) (*Session, error) {
 	s, err := h.change(ctx, viewer, id, func(s Session) (Session, error) { return s.started(h.now()) })
 	if err == nil {
@@ -84,8 +83,8 @@ func (h *Hosting) Start(ctx context.Context, viewer feed.UserID, id ID) (*Sessio
 	return s, err
 }
 
-// End makes a live session a replay, which can be watched at replayURL; empty for nowhere.
-// Ending it again changes nothing.
+// End makes a live session a replay at replayURL, which may be empty. Ending again changes
+// nothing.
 func (h *Hosting) End(ctx context.Context, viewer feed.UserID, id ID, replayURL string) (*Session, error) {
 	if err := h.Policy.ReplayURL(replayURL); err != nil {
 		return nil, err
@@ -93,14 +92,15 @@ func (h *Hosting) End(ctx context.Context, viewer feed.UserID, id ID, replayURL 
 	return h.change(ctx, viewer, id, func(s Session) (Session, error) { return s.ended(h.now(), replayURL) })
 }
 
-// Cancel calls an upcoming session off. It is as deleted from then on. Cancelling it again
-// changes nothing.
+// Cancel cancels an upcoming session, which readers no longer see. Cancelling again changes
+// nothing.
 func (h *Hosting) Cancel(ctx context.Context, viewer feed.UserID, id ID) (*Session, error) {
 	return h.change(ctx, viewer, id, func(s Session) (Session, error) { return s.cancelled(h.now()) })
 }
 
-// change makes a transition of viewer's session. Somebody else's is [feed.CodeForbidden],
-// one that he may not see [feed.CodeNotFound], and an impossible one [feed.CodeConflict].
+// change makes a transition of viewer's session. It returns [feed.CodeForbidden] for another
+// host's session, [feed.CodeNotFound] for one that viewer may not see, and [feed.CodeConflict]
+// for an impossible transition.
 func (h *Hosting) change(ctx context.Context, viewer feed.UserID, id ID, next func(Session) (Session, error)) (*Session, error) {
 	if err := h.checkHost(ctx, viewer, id); err != nil {
 		return nil, err
@@ -117,8 +117,8 @@ func (h *Hosting) change(ctx context.Context, viewer feed.UserID, id ID, next fu
 	return s, nil
 }
 
-// checkHost refuses to change what is not viewer's. A host never changes, so that may be
-// looked at before the transaction.
+// checkHost refuses sessions of other hosts. A host never changes, so this may precede the
+// transaction.
 func (h *Hosting) checkHost(ctx context.Context, viewer feed.UserID, id ID) error {
 	found, err := h.Sessions.Sessions(ctx, []ID{id})
 	switch {
@@ -143,8 +143,8 @@ func missing() error {
 	return feed.Errorf(feed.CodeNotFound, "there is no such session").At("liveSessionId")
 }
 
-// announce has the host's set written anew, and the replay of what has ended pushed. Asking
-// for what was done before is harmless.
+// announce enqueues a refresh of the host's set and, for a replay, its fan-out. Repeating either
+// is harmless.
 func (h *Hosting) announce(ctx context.Context, s *Session) {
 	err := h.Queue.Refresh(ctx, []feed.UserID{s.Host})
 	if err == nil && s.State == Replay {

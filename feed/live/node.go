@@ -1,4 +1,4 @@
 package live
 
-// IsNode marks a session as something the API finds by its global id.
+// IsNode marks sessions as objects with a global id in the API.
 func (*Session) IsNode() {}

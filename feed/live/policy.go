@@ -6,49 +6,48 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// Policy holds every number of the live domain. The zero value is not usable; start from
+// Policy holds the parameters of package live. The zero value is not usable; start from
 // [DefaultPolicy].
 type Policy struct {
-	// Rules are the limits of what hosts write, OpenMax among them.
+	// Rules are the limits of what hosts write, such as OpenMax.
 	feed.Rules
-	// PageDefault and PageMax bound first.
+	// PageDefault and PageMax limit first.
 	PageDefault, PageMax int
-	// ScheduleBehind is how far back a session may be planned: clients' clocks differ, and a
-	// session may be announced as it begins.
+	// ScheduleBehind is how far in the past a session may be scheduled, because clocks of clients
+	// differ and some sessions are scheduled as they begin.
 	ScheduleBehind time.Duration
-	// PullMax is how many entries of one host a first page takes from his set: enough for
-	// the largest page and one more, so that no host is looked at twice for it.
+	// PullMax is the number of entries of one host that a first page takes from their set: one
+	// more than the largest page has.
 	PullMax int
-	// RefillMin is how many entries are judged at once when a page is filled up after some
-	// were left out. Judging costs round trips, not entries, so one by one would be dear.
+	// RefillMin is the least number of entries judged at once when others were hidden. Judging
+	// costs round trips, not entries.
 	RefillMin int
-	// SnapshotFor is how long a snapshot is kept: longer than a reader stays on one page,
-	// and one that has gone is computed again.
+	// SnapshotFor is how long a snapshot is kept: longer than readers stay on one page.
 	SnapshotFor time.Duration
-	// SnapshotMax is the most entries that are kept as a snapshot. With more, which two
-	// thousand hosts may have, the pages behind the first compute what they need.
+	// SnapshotMax limits the entries of a snapshot. Longer feeds are read from SQL on later
+	// pages.
 	SnapshotMax int
-	// KnownFor is how long anything is known of a feed. By its numbers it would be for ever;
-	// a minute costs one read in hundreds, and ends what a database might leave behind that
-	// was set back to an earlier state without a new generation.
+	// CachedFor is how long a cached feed is used. It would be valid for longer. A minute costs
+	// one read in hundreds, and ends stale entries of a database that was restored without a new
+	// generation.
 	CachedFor time.Duration
-	// KnownMax is how many entries are known of one feed: three of the largest pages.
+	// CachedMax is the number of cached entries of one feed: three of the largest pages.
 	CachedMax int
-	// SourcesMax is up to how many followees a viewer's feed is remembered: more than the
-	// limit of follows lets anybody have, but imports do not go by it.
+	// SourcesMax is the number of followees up to which a feed is cached. It exceeds the follow
+	// limit, which imports may ignore.
 	SourcesMax int
-	// JournalMax bounds a [Journal], in hosts: some megabytes. One that is full begins anew,
-	// and what is known from before it is read once more.
+	// TrackedMax limits the hosts of a [ChangeTracker], to some megabytes. When it is exceeded,
+	// the tracker restarts, and cached feeds from before are read again.
 	TrackedMax int
-	// JournalStep is how many transitions are asked for at once: a few milliseconds' worth.
-	// A process that was idle takes several steps.
+	// PollMax is the number of transitions that the tracker reads at once, in a few milliseconds.
+	// A process that was idle takes several polls.
 	PollMax int
-	// JournalGap is how far a journal that lags is brought forward, in transitions. One that
-	// lags by more begins anew.
+	// PollGap is the number of transitions up to which a lagging tracker catches up. Beyond that
+	// it restarts.
 	PollGap int64
 }
 
-// DefaultPolicy returns the numbers Tideline ships with.
+// DefaultPolicy returns the default parameters.
 func DefaultPolicy() Policy {
 	return Policy{
 		Rules:          feed.ClientRules(),

@@ -7,141 +7,136 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// The interfaces between the domain and its stores, under the same rules as those of
-// package feed: every method honours its context, may be called by many goroutines at
-// once, returns an error of [feed.CodeUnavailable] when the store cannot be reached, and
-// answers several ids in their order. All times are milliseconds since the epoch.
+// The interfaces between the domain and its stores, under the rules of package feed: every method
+// honours its context, is safe for concurrent use, returns [feed.CodeUnavailable] if the store
+// cannot be reached, and returns several results in the order of the ids. All times are in
+// milliseconds since the epoch.
 
-// Sessions is the source of truth of what sessions there are.
+// Sessions is the source of truth for sessions.
 type Sessions interface {
-	// Sessions returns one session per id as it is now, nil where none is stored or the
-	// account of its host was deleted. One that was cancelled is returned.
+	// Sessions returns one session per id as it is now, cancelled ones included; nil if none is
+	// stored or the account of its host was deleted.
 	Sessions(ctx context.Context, ids []ID) ([]*Session, error)
-	// Schedule stores a new session, upcoming, as the first of its transitions, and
-	// returns it with its number. An id that is taken is [ErrIDTaken], a host who is not
-	// stored [feed.CodeNotFound], and one who has openMax sessions that are upcoming or
-	// live already [feed.CodeConflict], however many calls run at once.
+	// Schedule stores a new upcoming session as its first transition, and returns it with its
+	// number. It returns [ErrIDTaken] if the id is taken, [feed.CodeNotFound] if the host is not
+	// stored, and [feed.CodeConflict] if the host has openMax upcoming and live sessions, however
+	// many calls run at once.
 	Schedule(ctx context.Context, s Session, openMax int) (*Session, error)
-	// Change calls next with the stored session and stores what it returns as one more
-	// transition, with a number of its own; when that is what it was given, there is none.
-	// All of it is one transaction under a lock, so next sees what it changes, and may be
-	// called again. A session that becomes a replay gets, in the same transaction, an
-	// event that is due at dueAt, under the name [feed.ReplayRef]. It returns the result,
-	// next's error as it is, and [feed.CodeNotFound] when no session is stored.
+	// Change calls next with the stored session and stores the result as a further transition
+	// with a number. If the result equals the stored session, there is no transition. All of it
+	// is one transaction under a lock, and next may be called again. A session that becomes a
+	// replay gets, in the same transaction, an event under [feed.ReplayRef] that is due at dueAt.
+	// Change returns the session, the error of next unchanged, or [feed.CodeNotFound] if no
+	// session is stored.
 	Change(ctx context.Context, id ID, dueAt int64, next func(Session) (Session, error)) (*Session, error)
 }
 
-// ErrIDTaken says that a session's id is in use.
+// ErrIDTaken is the error for a session id that is in use.
 var ErrIDTaken = &feed.Error{Code: feed.CodeConflict, Message: "the session id is taken"}
 
 // Moment is a point in the history of all sessions.
 type Moment struct {
-	// Generation is that of [feed.ViewerVersion]: when it rises, as after a restore of the source
-	// of truth from a backup, numbers may have been drawn before for something else.
+	// Generation is that of [feed.ViewerVersion]. After it rises, as after a restore of SQL from
+	// a backup, numbers may be reused.
 	Generation int64
 	// Number is that of the last transition; 0 before the first.
 	Number int64
-	// At is when that was looked up, in milliseconds since the epoch on the clock of the
-	// source of truth.
+	// At is the time of the read, in milliseconds since the epoch on the clock of the source of
+	// truth.
 	At int64
 }
 
-// HostTransition is a host with the number of a transition of his.
+// HostTransition is the number of a transition of a host's session.
 type HostTransition struct {
 	Host   feed.UserID
 	Number int64
 }
 
-// History reads, from the source of truth, how sessions were as of some number.
+// History reads the past of sessions from the source of truth.
 type History interface {
 	// Now returns the present moment.
 	Now(ctx context.Context) (Moment, error)
-	// Hosts returns, as of one moment, which is returned too, those of viewer's hosts who
-	// have an upcoming or live session, or have had a transition later than asOf; each with
-	// the number of the last. His hosts are he himself and those whom he follows by a change
-	// not later than version. Nobody else is judged, and they are in no order.
+	// Hosts returns the present moment and, as of it, those of viewer's hosts with an upcoming or
+	// live session or with a transition after number asOf, each with the number of their last
+	// transition, in no order. A viewer's hosts are the viewer and the followees by a change not
+	// later than version. No other relations are judged.
 	Hosts(ctx context.Context, viewer feed.UserID, version, asOf int64) (Moment, []HostTransition, error)
 	// Followed returns those of the hosts, in no order, who are viewer's hosts in that sense.
 	Followed(ctx context.Context, viewer feed.UserID, version int64, hosts []feed.UserID) ([]feed.UserID, error)
-	// Open returns what was upcoming or live as of a number, by the hosts, behind a
-	// position; the zero position is before all. It is in feed order, and at most limit
-	// entries. What is cancelled by now is left out.
+	// Open returns what was upcoming or live as of a number, by the hosts, after a position; the
+	// zero position is before all. It is in feed order, has at most limit entries, and leaves out
+	// sessions cancelled by now.
 	Open(ctx context.Context, hosts []feed.UserID, asOf int64, behind Position, limit int) ([]Entry, error)
-	// Sets returns what the set of each host must be now, all as of one moment: the number
-	// of his last transition, 0 when there was none, and all that he has upcoming and live.
+	// Sets returns what the set of each host must be, all as of one moment: the number of the
+	// host's last transition, 0 if there is none, and all of their upcoming and live sessions.
 	Sets(ctx context.Context, hosts []feed.UserID) ([]Set, error)
 }
 
-// Standing is what has to be asked of the source of truth at every first page: all that
-// decides what a live feed shows is a matter of these numbers.
+// FeedVersion is a version vector of everything that decides what a live feed shows.
 type FeedVersion struct {
 	Moment
-	// Version is that of the viewer's relations.
+	// Version is the viewer's relations version.
 	Version int64
-	// Leaving says that the account of the viewer, or of somebody whom he follows, is
-	// deleted and that this has not raised his version yet, as it will when his follows of
-	// that account have been ended.
+	// Leaving says that the account of the viewer or of a followee is deleted, and that this has
+	// not raised the viewer's version yet.
 	Leaving bool
 }
 
-// Changes tells, from the source of truth, whether anything has changed.
+// Changes reports changes from the source of truth.
 type Changes interface {
-	// Standing returns how things stand for viewer, all as of one moment.
+	// FeedVersion returns the version of viewer's live feed, all as of one moment.
 	FeedVersion(ctx context.Context, viewer feed.UserID) (FeedVersion, error)
-	// Since returns the transitions later than a number, each by its host and number, in
-	// the order of their numbers, and at most limit. Those of accounts that are deleted may
-	// be missing.
+	// Since returns the transitions after a number, in the order of their numbers and at most
+	// limit. Those of deleted accounts may be missing.
 	Since(ctx context.Context, number int64, limit int) ([]HostTransition, error)
 }
 
-// Memory keeps what a process knows of live feeds. It may drop any of it at any time.
+// FeedCache keeps live feeds in the process. It may drop an entry at any time. It is safe for
+// concurrent use.
 type FeedCache interface {
-	// Get returns what was put for viewer's feed last; nil if there is nothing.
+	// Get returns the entry of viewer, nil if there is none.
 	Get(viewer feed.UserID) *CachedFeed
-	// Put replaces what is kept of viewer's feed by k.
+	// Put replaces the entry of viewer.
 	Put(viewer feed.UserID, k *CachedFeed)
 }
 
-// Set is what a host has upcoming and live.
+// Set is the upcoming and live sessions of a host.
 type Set struct {
-	// Number is that of the host's last transition that the set knows of; 0 when there is
-	// no set.
+	// Number is that of the host's last transition in the set; 0 if there is no set.
 	Number int64
 	// Open are the positions, in feed order.
 	Open []Position
-	// More says that the set holds more than was asked for.
+	// More says that the set holds more than Open.
 	More bool
 }
 
-// Sets keeps an ordered set for every host, which may be lost at any time. Those of one
-// generation know nothing of those of another.
+// Sets keeps an ordered set per host and generation. Any set may be lost at any time.
 type Sets interface {
-	// Read returns a set per host, each with at most limit positions.
+	// Read returns one set per host, each with at most limit positions.
 	Read(ctx context.Context, generation int64, hosts []feed.UserID, limit int) ([]Set, error)
-	// Write replaces the host's set, unless the one that is there has the same number or
-	// a higher one.
+	// Write replaces the host's set, unless the existing one has the same number or a higher one.
 	Write(ctx context.Context, generation int64, host feed.UserID, s Set) error
 }
 
-// Snapshot is everything that is upcoming and live in one scroll, in feed order.
+// Snapshot is all upcoming and live sessions of one scroll, in feed order.
 type Snapshot struct {
-	// Number and Version are the scroll's.
+	// Number and Version are those of the scroll.
 	Number, Version int64
 	Open            []Entry
 }
 
 // Snapshots keeps snapshots for a while. Any may be lost at any time.
 type Snapshots interface {
-	// Save keeps a snapshot of viewer's under a name for d.
+	// Save stores a snapshot of viewer's under a name for d.
 	Save(ctx context.Context, viewer feed.UserID, name uint64, s Snapshot, d time.Duration) error
-	// Load returns a snapshot, or nil when there is none of this name and viewer.
+	// Load returns the snapshot of this viewer and name, nil if there is none.
 	Load(ctx context.Context, viewer feed.UserID, name uint64) (*Snapshot, error)
 }
 
-// Queue hands work to the workers, and may lose, double, delay and reorder it.
+// Queue hands work to the workers. It may lose, repeat, delay and reorder work.
 type Queue interface {
-	// Refresh asks for [Refresher.Refresh] of the sets of some hosts.
+	// Refresh enqueues [Refresher.Refresh] of the sets of some hosts.
 	Refresh(ctx context.Context, hosts []feed.UserID) error
-	// Dispatch asks for [fanout.Fanout.Dispatch].
+	// Dispatch enqueues [fanout.Fanout.Dispatch].
 	Dispatch(ctx context.Context, d feed.Dispatchable[feed.PostID]) error
 }

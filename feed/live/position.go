@@ -2,20 +2,21 @@ package live
 
 import (
 	"cmp"
+	"sort"
 
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// Position is a place in the order of live feeds: a state, the time that orders within it
-// (start while live, planned start while upcoming, end of a replay; milliseconds since the
-// epoch), and the session's id.
+// Position is a place in the order of live feeds: a state, the time that orders within it in
+// milliseconds since the epoch (start while live, scheduled start while upcoming, end of a
+// replay), and the session's id.
 type Position struct {
 	State State
 	At    int64
 	ID    ID
 }
 
-// Compare returns -1 when p comes before other in feeds, +1 when after, 0 when equal.
+// Compare returns -1 if p comes before other in feeds, +1 if after, 0 if equal.
 func (p Position) Compare(other Position) int {
 	at := cmp.Compare(other.At, p.At) // the latest first,
 	if p.State == Upcoming {
@@ -24,9 +25,8 @@ func (p Position) Compare(other Position) int {
 	return cmp.Or(cmp.Compare(p.State, other.State), at, cmp.Compare(other.ID, p.ID))
 }
 
-// Score returns the one number by which what is live and what is upcoming stand in feed
-// order when the highest comes first: the start of what is live, and less than zero the
-// planned start of what is upcoming.
+// Score returns a number that orders live and upcoming sessions, the highest first: the start of
+// a live session, the negative scheduled start of an upcoming one.
 func (p Position) Score() int64 {
 	if p.State == Upcoming {
 		return -p.At
@@ -34,7 +34,7 @@ func (p Position) Score() int64 {
 	return p.At
 }
 
-// AtScore returns the position of an open session of which [Position.Score] is score.
+// AtScore returns the position of an open session with the given [Position.Score].
 func AtScore(score int64, id ID) Position {
 	if score <= 0 { // nothing was started at the epoch
 		return Position{State: Upcoming, At: -score, ID: id}
@@ -46,4 +46,9 @@ func AtScore(score int64, id ID) Position {
 type Entry struct {
 	Position
 	Host feed.UserID
+}
+
+// firstAfter returns the index of the first of the ordered entries after a position.
+func firstAfter[E interface{ Compare(Position) int }](entries []E, at Position) int {
+	return sort.Search(len(entries), func(i int) bool { return entries[i].Compare(at) > 0 })
 }

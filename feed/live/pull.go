@@ -7,12 +7,12 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// pull reads what the hosts have open, each from his set when that knows of all his
-// transitions, and from SQL otherwise. A set that knows of later ones is from after the
-// scroll's moment, and so as useless as one that lags.
-func (s *feedScroll) pull(ctx context.Context, marks []HostTransition) error {
-	s.hosts = make([]feed.UserID, len(marks))
-	for i, m := range marks {
+// pull reads the upcoming and live sessions of the hosts: from a host's set if its number is that
+// of the last transition, else from SQL. A set with a later number is from after the scroll's
+// moment and as useless as one that lags.
+func (s *feedScroll) pull(ctx context.Context, transitions []HostTransition) error {
+	s.hosts = make([]feed.UserID, len(transitions))
+	for i, m := range transitions {
 		s.hosts[i] = m.Host
 	}
 	sets, err := s.f.Sets.Read(ctx, s.base.moment.Generation, s.hosts, s.f.Policy.PullMax)
@@ -22,12 +22,12 @@ func (s *feedScroll) pull(ctx context.Context, marks []HostTransition) error {
 	}
 	var lagging []feed.UserID
 	m := merge{}
-	for i, mark := range marks {
-		if away || sets[i].Number != mark.Number {
-			lagging = append(lagging, mark.Host)
+	for i, transition := range transitions {
+		if away || sets[i].Number != transition.Number {
+			lagging = append(lagging, transition.Host)
 			continue
 		}
-		m.add(mark.Host, sets[i])
+		m.add(transition.Host, sets[i])
 	}
 	if len(lagging) > 0 {
 		limit := s.f.Policy.PullMax
@@ -44,10 +44,10 @@ func (s *feedScroll) pull(ctx context.Context, marks []HostTransition) error {
 	return nil
 }
 
-// refreshMax is how many sets one task writes.
+// refreshMax is the number of sets that one task writes.
 const refreshMax = 500
 
-// refresh has the sets of hosts written. What cannot be asked for, the next page asks for.
+// refresh enqueues a refresh of the hosts' sets. If the queue fails, the next page repeats it.
 func (f *Feed) refresh(ctx context.Context, hosts []feed.UserID) {
 	for some := range slices.Chunk(hosts, refreshMax) {
 		if err := f.Queue.Refresh(ctx, some); err != nil {
@@ -57,16 +57,15 @@ func (f *Feed) refresh(ctx context.Context, hosts []feed.UserID) {
 	}
 }
 
-// merge puts runs of entries that were read to different depths into one. What comes behind
-// the end of a run that was cut off is not handed out: something of that run may come before.
+// merge merges lists that were read to different depths. Entries after the end of a truncated
+// list are left out, because further entries of that list may come before them.
 type merge struct {
 	all []Entry
-	// end is the first of the ends at which runs were cut off; the zero position when none
-	// was.
+	// end is the first end of a truncated list; zero if none was truncated.
 	end Position
 }
 
-// add takes what a set holds.
+// add adds the entries of a set.
 func (m *merge) add(host feed.UserID, s Set) {
 	run := make([]Entry, len(s.Open))
 	for i, p := range s.Open {
@@ -75,7 +74,7 @@ func (m *merge) add(host feed.UserID, s Set) {
 	m.addRun(run, s.More)
 }
 
-// addRun takes a run; cut says that it goes on.
+// addRun adds a list. cut says that it is truncated.
 func (m *merge) addRun(run []Entry, cut bool) {
 	m.all = append(m.all, run...)
 	if cut && len(run) > 0 {
@@ -86,8 +85,8 @@ func (m *merge) addRun(run []Entry, cut bool) {
 	}
 }
 
-// entries returns what is known without a gap, in feed order, and whether that is all.
-func (m *merge) entries() (known []Entry, complete bool) {
+// entries returns the entries without a gap, in feed order, and whether these are all.
+func (m *merge) entries() (all []Entry, complete bool) {
 	slices.SortFunc(m.all, func(a, b Entry) int { return a.Compare(b.Position) })
 	if m.end == (Position{}) {
 		return m.all, true

@@ -2,7 +2,7 @@ package live
 
 import "github.com/tideline-feeds/tideline/feed"
 
-// Record returns what an export says of a session.
+// Record returns the exported record of a session.
 func Record(s Session) feed.LiveRecord {
 	return feed.LiveRecord{
 		ID: int64(s.ID), Host: s.Host, Title: s.Title, ReplayURL: s.ReplayURL,
@@ -10,8 +10,8 @@ func Record(s Session) feed.LiveRecord {
 	}
 }
 
-// MayOpen refuses one more session of a host of whose sessions open are upcoming or live,
-// if openMax may be: [feed.CodeConflict]. Schedules and imported records obey it.
+// MayOpen returns [feed.CodeConflict] if a host with open upcoming and live sessions may not have
+// another one.
 func MayOpen(open, openMax int) error {
 	if open >= openMax {
 		return feed.Errorf(feed.CodeConflict, "at most %d sessions may be upcoming or live at once", openMax)
@@ -19,8 +19,8 @@ func MayOpen(open, openMax int) error {
 	return nil
 }
 
-// Steps returns the session of a record after each of the transitions that it tells of: as
-// it was planned, started, ended, cancelled. They have no numbers yet.
+// Steps returns the session of a record after each of its transitions: scheduled, started, ended,
+// cancelled. They have no numbers yet.
 func Steps(r feed.LiveRecord) []Session {
 	s := Session{ID: ID(r.ID), Host: r.Host, Title: r.Title, State: Upcoming, ScheduledAt: r.ScheduledAt}
 	steps := []Session{s}
@@ -39,9 +39,9 @@ func Steps(r feed.LiveRecord) []Session {
 	return steps
 }
 
-// Further returns the transitions that a record has and the stored session of its id has not
-// gone through, and the session after them. Another plan of an upcoming session is one; other
-// texts are none, and leave the session its number. The error is that of [feed.KeptByLive].
+// Further returns the transitions of a record that the stored session of the same id has not
+// made, and the session after them. Another time of an upcoming session is a transition; other
+// texts are not and keep the number. The error is that of [feed.KeptByLive].
 func Further(stored Session, r feed.LiveRecord) (steps []Session, after Session, err error) {
 	have := Record(stored)
 	if err := feed.KeptByLive(&have, &r); err != nil {

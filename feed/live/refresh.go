@@ -12,10 +12,9 @@ type Refresher struct {
 	Sets    Sets
 }
 
-// Refresh makes the hosts' sets what they must be. It copies what SQL says now, whatever
-// it was asked for by, so it may run any number of times, late, and in any order: a set
-// that knows more is not overwritten. The generation comes first: when it rises in between,
-// what is written is of one that nobody reads any more.
+// Refresh writes the hosts' sets as SQL has them now. It may run late, repeatedly and in any
+// order, because [Sets] keep a set with a higher number. It reads the generation first: if that
+// rises meanwhile, it writes a set that is never read.
 func (r *Refresher) Refresh(ctx context.Context, hosts []feed.UserID) error {
 	now, err := r.History.Now(ctx)
 	if err != nil {

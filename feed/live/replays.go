@@ -6,10 +6,9 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// ReplayPosts shows sessions to the machinery of package feed, as contents that their
-// hosts published when they ended. Ids are those of sessions. One that has not ended, or is
-// not stored, or no more since the account of its host is deleted, is a content that nobody
-// wrote and that was deleted: its fan-out ends, instead of waiting for what never comes.
+// ReplayPosts presents sessions to the fan-out as posts that their hosts published when they
+// ended. Ids are those of sessions. A session that has not ended or is not stored, such as one of
+// a deleted account, is a deleted post without an author, so that its fan-out ends.
 type ReplayPosts struct{ Sessions Sessions }
 
 var _ feed.Posts = ReplayPosts{}
@@ -38,7 +37,7 @@ func sessionIDs(ids []feed.PostID) []ID {
 	return out
 }
 
-// replaysBehind is the interval of want replays behind a position.
+// replaysBehind is the range of want replays after a position.
 func replaysBehind(behind Position, want int) feed.Range {
 	r := feed.Range{Above: feed.Bottom, Below: feed.Top, Limit: want}
 	if behind.State == Replay {
@@ -47,19 +46,19 @@ func replaysBehind(behind Position, want int) feed.Range {
 	return r
 }
 
-// keeper lets the replays of one scroll through.
-type keeper struct {
+// replayFilter selects the replays of one scroll.
+type replayFilter struct {
 	f *Feed
-	// asOf is the scroll's number, and sources says which hosts belong into it.
+	// asOf is the scroll's number. sources returns which hosts belong into the scroll.
 	asOf    int64
 	sources sourcesFunc
-	// found are the sessions of what was let through.
+	// found are the sessions of the selected replays.
 	found map[feed.PostID]*Session
 }
 
-// keep is a [feed.Keep]: a replay is shown when it was one at the scroll's moment. What
-// has ended since is shown, if at all, as the live session that it was.
-func (k *keeper) keep(ctx context.Context, posts []*feed.Post) ([]*feed.Post, error) {
+// filter selects sessions that were replays at the scroll's moment. A session that has ended
+// since is shown, if at all, as the live session it was.
+func (k *replayFilter) filter(ctx context.Context, posts []*feed.Post) ([]*feed.Post, error) {
 	ids := make([]ID, len(posts))
 	for i, p := range posts {
 		ids[i] = ID(p.ID)
@@ -82,8 +81,8 @@ func (k *keeper) keep(ctx context.Context, posts []*feed.Post) ([]*feed.Post, er
 	return kept, nil
 }
 
-// shown returns the entries of contents that were let through.
-func (k *keeper) shown(posts []*feed.Post) []shown {
+// shown returns the entries of selected replays.
+func (k *replayFilter) shown(posts []*feed.Post) []shown {
 	out := make([]shown, len(posts))
 	for i, p := range posts {
 		s := k.found[p.ID]

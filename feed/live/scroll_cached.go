@@ -6,25 +6,24 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// knownScroll is a scroll through a feed of which something is known: it reads what is not,
-// and remembers it.
-type knownScroll struct {
+// cachedScroll serves entries from a cached feed, and reads and caches further ones.
+type cachedScroll struct {
 	feedScroll
-	known *CachedFeed
+	cached *CachedFeed
 }
 
-// remember begins a scroll, or goes on with one, by what is known of viewer's feed. That is
-// recalled before anything is read, so it is of no later number than the standing.
-func (f *Feed) remember(ctx context.Context, viewer feed.UserID, at *cursor) (scroll, error) {
-	k := f.Cache.Get(viewer)
-	if at != nil && (k == nil || k.moment.Number != at.moment.Number || k.version != at.version) {
+// openCached opens a scroll on the cached feed, if there is one. It gets the cached feed before
+// it reads anything, so its number is not later than the feed version.
+func (f *Feed) openCached(ctx context.Context, viewer feed.UserID, at *cursor) (scroll, error) {
+	cached := f.Cache.Get(viewer)
+	if at != nil && (cached == nil || cached.moment.Number != at.moment.Number || cached.version != at.version) {
 		return &feedScroll{f: f, viewer: viewer, base: *at}, nil
 	}
-	standing, err := f.Changes.FeedVersion(ctx, viewer)
+	version, err := f.Changes.FeedVersion(ctx, viewer)
 	if err != nil {
 		return nil, err
 	}
-	holds, err := f.holds(ctx, k, standing)
+	valid, err := f.valid(ctx, cached, version)
 	if err != nil {
 		return nil, err
 	}
@@ -32,59 +31,58 @@ func (f *Feed) remember(ctx context.Context, viewer feed.UserID, at *cursor) (sc
 	switch {
 	case at != nil:
 		s.base = *at
-	case holds:
-		s.base = k.start(standing.At)
+	case valid:
+		s.base = cached.start(version.At)
 	default:
-		return f.meet(ctx, viewer, standing)
+		return f.openUncached(ctx, viewer, version)
 	}
-	if !holds {
+	if !valid {
 		return &s, nil
 	}
-	return &knownScroll{s, k}, nil
+	return &cachedScroll{s, cached}, nil
 }
 
-// holds says whether what is known of a feed is what it shows to whoever finds the standing.
-func (f *Feed) holds(ctx context.Context, k *CachedFeed, s FeedVersion) (bool, error) {
-	if k == nil || s.Leaving || !k.fits(s, f.Policy.CachedFor) {
+// valid reports whether a cached feed is what a reader with this version sees.
+func (f *Feed) valid(ctx context.Context, cached *CachedFeed, s FeedVersion) (bool, error) {
+	if cached == nil || s.Leaving || !cached.fits(s, f.Policy.CachedFor) {
 		return false, nil
 	}
-	return f.Tracker.Unchanged(ctx, k.moment.Number, s.Moment, k.sources)
+	return f.Tracker.Unchanged(ctx, cached.moment.Number, s.Moment, cached.sources)
 }
 
-// meet begins a scroll through a feed of which nothing is known. Whom the viewer follows
-// comes before whatever else is read: somebody who is missing there because he has just been
-// unfollowed must not be in the feed either.
-func (f *Feed) meet(ctx context.Context, viewer feed.UserID, standing FeedVersion) (scroll, error) {
+// openUncached begins a scroll without a cached feed. It reads the followees first: a host who is
+// missing there because of a concurrent unfollow must be missing from the feed too.
+func (f *Feed) openUncached(ctx context.Context, viewer feed.UserID, version FeedVersion) (scroll, error) {
 	followed, err := f.Relations.Following(ctx, viewer, feed.Range{Above: feed.Bottom, Below: feed.Top, Limit: f.Policy.SourcesMax})
 	if err != nil {
 		return nil, err
 	}
 	s := feedScroll{f: f, viewer: viewer}
-	if err := s.begin(ctx, standing.Version); err != nil {
+	if err := s.begin(ctx, version.Version); err != nil {
 		return nil, err
 	}
-	if standing.Leaving || len(followed) == f.Policy.SourcesMax || s.base.moment.Generation != standing.Generation {
+	if version.Leaving || len(followed) == f.Policy.SourcesMax || s.base.moment.Generation != version.Generation {
 		return &s, nil
 	}
-	k := &CachedFeed{moment: s.base.moment, version: standing.Version, snapshot: s.base.snapshot, sources: []feed.UserID{viewer}}
+	cached := &CachedFeed{moment: s.base.moment, version: version.Version, snapshot: s.base.snapshot, sources: []feed.UserID{viewer}}
 	for _, key := range followed {
-		k.sources = append(k.sources, feed.UserID(key.ID))
+		cached.sources = append(cached.sources, feed.UserID(key.ID))
 	}
-	f.Tracker.Start(k.moment)
-	return &knownScroll{s, k}, nil
+	f.Tracker.Start(cached.moment)
+	return &cachedScroll{s, cached}, nil
 }
 
 // read implements [scroll].
-func (s *knownScroll) read(ctx context.Context, behind Position, want int) ([]shown, error) {
-	if found, ok := s.known.behind(behind, want); ok {
+func (s *cachedScroll) read(ctx context.Context, behind Position, want int) ([]shown, error) {
+	if found, ok := s.cached.behind(behind, want); ok {
 		return found, nil
 	}
 	found, err := s.feedScroll.read(ctx, behind, want)
 	if err != nil {
 		return nil, err
 	}
-	if more := s.known.with(behind, found, want, s.f.Policy.CachedMax); more != nil {
-		s.known = more
+	if more := s.cached.with(behind, found, want, s.f.Policy.CachedMax); more != nil {
+		s.cached = more
 		s.f.Cache.Put(s.viewer, more)
 	}
 	return found, nil

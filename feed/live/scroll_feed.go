@@ -2,7 +2,6 @@ package live
 
 import (
 	"context"
-	"slices"
 
 	"github.com/tideline-feeds/tideline/feed"
 )
@@ -13,51 +12,51 @@ type feedScroll struct {
 	viewer feed.UserID
 	// base is a cursor of the scroll without a position.
 	base cursor
-	// ready: the scroll was begun, or its snapshot asked for.
+	// ready: the scroll has begun, or its snapshot was loaded.
 	ready bool
-	// kept: the scroll's snapshot is kept, and open is what it holds.
+	// kept: a snapshot is stored, and open is its content.
 	kept bool
-	// hosts are those who have, or had, something open; nil while that was not asked for.
+	// hosts are those with an upcoming or live session; nil if not read yet.
 	hosts []feed.UserID
-	// open is what is upcoming and live from the beginning on, and complete says that it is
-	// all of it.
+	// open is the beginning of the upcoming and live sessions. complete says that it is all of
+	// them.
 	open     []Entry
 	complete bool
 }
 
-// openScroll begins a scroll, or goes on with one.
+// openScroll begins or continues a scroll.
 func (f *Feed) openScroll(ctx context.Context, viewer feed.UserID, at *cursor) (scroll, error) {
 	if f.Cache != nil {
-		return f.remember(ctx, viewer, at)
+		return f.openCached(ctx, viewer, at)
 	}
 	s := &feedScroll{f: f, viewer: viewer}
 	if at != nil {
 		s.base = *at
 		return s, nil
 	}
-	standing, err := f.Changes.FeedVersion(ctx, viewer)
+	version, err := f.Changes.FeedVersion(ctx, viewer)
 	if err != nil {
 		return nil, err
 	}
-	return s, s.begin(ctx, standing.Version)
+	return s, s.begin(ctx, version.Version)
 }
 
-// begin takes the moment that the scroll shows. The version was read before it: whoever is
-// followed in between is none of the scroll's hosts in either case.
+// begin reads the moment that the scroll shows. The version was read before: a host followed in
+// between is not part of the scroll in either case.
 func (s *feedScroll) begin(ctx context.Context, version int64) error {
-	moment, marks, err := s.f.History.Hosts(ctx, s.viewer, version, noHistory)
+	moment, transitions, err := s.f.History.Hosts(ctx, s.viewer, version, noHistory)
 	if err != nil {
 		return err
 	}
 	s.base = cursor{list: listFeed, moment: moment, version: version, snapshot: s.f.NewName()}
 	s.ready = true
-	return s.pull(ctx, marks)
+	return s.pull(ctx, transitions)
 }
 
-// noHistory is the number as of which nobody is asked about: there is none after it.
+// noHistory is a number after which there are no transitions.
 const noHistory = 1<<63 - 1
 
-// resume takes the snapshot of a scroll that goes on, if there is one.
+// resume loads the snapshot of a scroll that continues, if there is one.
 func (s *feedScroll) resume(ctx context.Context) error {
 	kept, err := s.f.Snapshots.Load(ctx, s.viewer, s.base.snapshot)
 	if err != nil && feed.CodeOf(err) != feed.CodeUnavailable {
@@ -89,7 +88,7 @@ func (s *feedScroll) read(ctx context.Context, behind Position, want int) ([]sho
 			break
 		}
 		behind = some[len(some)-1].Position
-		found, err := s.f.standing(ctx, some, s.sources)
+		found, err := s.f.visible(ctx, some, s.sources)
 		if err != nil {
 			return nil, err
 		}
@@ -102,14 +101,9 @@ func (s *feedScroll) read(ctx context.Context, behind Position, want int) ([]sho
 	return append(out, replays...), err
 }
 
-// next returns up to n entries of what is open behind a position, none at the end.
+// next returns up to n upcoming and live entries after a position; none at the end.
 func (s *feedScroll) next(ctx context.Context, behind Position, n int) ([]Entry, error) {
-	i, _ := slices.BinarySearchFunc(s.open, behind, func(e Entry, p Position) int {
-		if e.Compare(p) <= 0 {
-			return -1
-		}
-		return 1
-	})
+	i := firstAfter(s.open, behind)
 	if some := s.open[i:min(i+n, len(s.open))]; len(some) > 0 || s.complete {
 		return some, nil
 	}
@@ -120,24 +114,24 @@ func (s *feedScroll) next(ctx context.Context, behind Position, n int) ([]Entry,
 	return s.f.History.Open(ctx, hosts, s.base.moment.Number, behind, n)
 }
 
-// openHosts returns who had something open at the scroll's moment.
+// openHosts returns the hosts with an upcoming or live session at the scroll's moment.
 func (s *feedScroll) openHosts(ctx context.Context) ([]feed.UserID, error) {
 	if s.hosts != nil {
 		return s.hosts, nil
 	}
-	_, marks, err := s.f.History.Hosts(ctx, s.viewer, s.base.version, s.base.moment.Number)
+	_, transitions, err := s.f.History.Hosts(ctx, s.viewer, s.base.version, s.base.moment.Number)
 	if err != nil {
 		return nil, err
 	}
-	s.hosts = make([]feed.UserID, len(marks))
-	for i, m := range marks {
+	s.hosts = make([]feed.UserID, len(transitions))
+	for i, m := range transitions {
 		s.hosts[i] = m.Host
 	}
 	return s.hosts, nil
 }
 
-// sources returns which of the hosts belong into the scroll: those followed since before
-// it began, as they stand to viewer now.
+// sources returns which hosts belong into the scroll: those followed since before it began,
+// judged by the relations of now.
 func (s *feedScroll) sources(ctx context.Context, hosts []feed.UserID) (map[feed.UserID]bool, error) {
 	followed, err := s.f.History.Followed(ctx, s.viewer, s.base.version, hosts)
 	if err != nil {
@@ -146,29 +140,27 @@ func (s *feedScroll) sources(ctx context.Context, hosts []feed.UserID) (map[feed
 	return s.f.judge(ctx, s.viewer, followed, func(e feed.Edge) bool { return e.Follows && e.Visible() && !e.Mutes })
 }
 
-// followed is sources for hosts of whom the rest is known: a scan of replays has judged
-// how they stand to viewer by the time it asks.
+// followed is sources for hosts whose other relations a scan of replays has judged.
 func (s *feedScroll) followed(ctx context.Context, hosts []feed.UserID) (map[feed.UserID]bool, error) {
 	followed, err := s.f.History.Followed(ctx, s.viewer, s.base.version, hosts)
 	if err != nil {
 		return nil, err
 	}
-	return everybody(ctx, followed)
+	return allHosts(ctx, followed)
 }
 
-// replays returns up to want replays behind a position.
+// replays returns up to want replays after a position.
 func (s *feedScroll) replays(ctx context.Context, behind Position, want int) ([]shown, error) {
 	if want <= 0 {
 		return nil, nil
 	}
-	k := &keeper{f: s.f, asOf: s.base.moment.Number, sources: s.followed, found: map[feed.PostID]*Session{}}
-	posts, err := s.f.Replays.Scan(ctx, s.viewer, replaysBehind(behind, want), k.keep)
+	k := &replayFilter{f: s.f, asOf: s.base.moment.Number, sources: s.followed, found: map[feed.PostID]*Session{}}
+	posts, err := s.f.Replays.Scan(ctx, s.viewer, replaysBehind(behind, want), k.filter)
 	return k.shown(posts), err
 }
 
-// leave implements [scroll]: it has the scroll's snapshot kept for the pages that follow,
-// which need one while there is more that is open.
-func (s *feedScroll) leave(last Position) {
+// finish stores a snapshot, unless there is one or the next pages need none.
+func (s *feedScroll) finish(last Position) {
 	if !s.ready || s.kept || last.State == Replay {
 		return
 	}
@@ -176,7 +168,7 @@ func (s *feedScroll) leave(last Position) {
 		return
 	}
 	s.f.Async(func(ctx context.Context) {
-		// What cannot be kept is computed again when it is needed.
+		// A lost snapshot is computed again when it is needed.
 		_ = s.keepSnapshot(ctx)
 	})
 }

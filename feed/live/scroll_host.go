@@ -6,13 +6,13 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// hostScroll reads the sessions of one host as of one moment. What he has open is little,
-// and in SQL under his name, so there is no need of sets and snapshots.
+// hostScroll reads the sessions of one host as of one moment. A host has few open sessions, so it
+// reads them from SQL, without sets and snapshots.
 type hostScroll struct {
 	f    *Feed
 	host feed.UserID
 	base cursor
-	// hidden: the whole list is not for this viewer.
+	// hidden: the viewer may not see the host.
 	hidden bool
 }
 
@@ -33,7 +33,7 @@ func (f *Feed) openHost(ctx context.Context, viewer, host feed.UserID, at *curso
 
 func (s *hostScroll) start() cursor { return s.base }
 
-func (s *hostScroll) leave(Position) {}
+func (s *hostScroll) finish(Position) {}
 
 // read implements [scroll].
 func (s *hostScroll) read(ctx context.Context, behind Position, want int) ([]shown, error) {
@@ -54,7 +54,7 @@ func (s *hostScroll) read(ctx context.Context, behind Position, want int) ([]sho
 	return append(out, replays...), err
 }
 
-// open returns up to want entries of what is open behind a position.
+// open returns up to want upcoming and live entries after a position.
 func (s *hostScroll) open(ctx context.Context, behind Position, want int) ([]shown, error) {
 	var out []shown
 	for len(out) < want {
@@ -63,7 +63,7 @@ func (s *hostScroll) open(ctx context.Context, behind Position, want int) ([]sho
 			return out, err
 		}
 		behind = entries[len(entries)-1].Position
-		some, err := s.f.standing(ctx, entries, everybody)
+		some, err := s.f.visible(ctx, entries, allHosts)
 		if err != nil {
 			return nil, err
 		}
@@ -72,9 +72,9 @@ func (s *hostScroll) open(ctx context.Context, behind Position, want int) ([]sho
 	return out, nil
 }
 
-// replays returns up to want replays behind a position.
+// replays returns up to want replays after a position.
 func (s *hostScroll) replays(ctx context.Context, behind Position, want int) ([]shown, error) {
-	k := &keeper{f: s.f, asOf: s.base.moment.Number, sources: everybody, found: map[feed.PostID]*Session{}}
+	k := &replayFilter{f: s.f, asOf: s.base.moment.Number, sources: allHosts, found: map[feed.PostID]*Session{}}
 	r := replaysBehind(behind, want)
 	var out []shown
 	for len(out) < want {
@@ -86,7 +86,7 @@ func (s *hostScroll) replays(ctx context.Context, behind Position, want int) ([]
 		for i, key := range keys {
 			posts[i] = &feed.Post{ID: feed.PostID(key.ID)}
 		}
-		kept, err := k.keep(ctx, posts)
+		kept, err := k.filter(ctx, posts)
 		if err != nil {
 			return nil, err
 		}
@@ -99,8 +99,8 @@ func (s *hostScroll) replays(ctx context.Context, behind Position, want int) ([]
 	return out[:min(want, len(out))], nil
 }
 
-// everybody belongs into a list that was opened.
-func everybody(_ context.Context, hosts []feed.UserID) (map[feed.UserID]bool, error) {
+// allHosts is a [sourcesFunc] that accepts all hosts.
+func allHosts(_ context.Context, hosts []feed.UserID) (map[feed.UserID]bool, error) {
 	out := make(map[feed.UserID]bool, len(hosts))
 	for _, host := range hosts {
 		out[host] = true

@@ -6,11 +6,11 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// ID names a session: 1 … 2^63-1, unique among sessions and not time-ordered. The zero
-// value names none.
+// ID identifies a session: 1 … 2^63-1, unique among sessions and not ordered by time. 0 is no
+// session.
 type ID int64
 
-// ParseID reads a decimal id of a session, under the rule of [feed.ParsePostID].
+// ParseID reads a decimal session id, by the rules of [feed.ParsePostID].
 func ParseID(s string) (ID, error) {
 	id, err := feed.ParsePostID(s)
 	return ID(id), err
@@ -19,8 +19,8 @@ func ParseID(s string) (ID, error) {
 // String returns the id in decimal, as the API's databaseId shows it.
 func (id ID) String() string { return strconv.FormatInt(int64(id), 10) }
 
-// State is what a session is at some moment. The numbers are stored, and stand in cursors
-// that clients keep, so they never change.
+// State is the state of a session at some moment. SQL and cursors hold the numbers, so they never
+// change.
 type State int
 
 // The states, in the order of the feed; what is cancelled is in none.
@@ -31,27 +31,26 @@ const (
 	Cancelled State = 4
 )
 
-// Session is one live session as it is now. A *Session that came out of a port may be
-// shared between requests and must not be changed.
+// Session is one live session as it is now. A *Session from a port may be shared between requests
+// and must not be changed.
 type Session struct {
 	ID    ID
 	Host  feed.UserID
 	Title string
 	State State
-	// ScheduledAt, StartedAt, EndedAt and CancelledAt are in milliseconds since the epoch;
-	// all but the first are zero while it has not happened.
+	// ScheduledAt, StartedAt, EndedAt and CancelledAt are in milliseconds since the epoch. The
+	// time of a step that has not happened is 0.
 	ScheduledAt int64
 	StartedAt   int64
 	EndedAt     int64
 	CancelledAt int64
-	// ReplayURL is empty when there is nothing to be watched.
+	// ReplayURL is empty if there is no recording.
 	ReplayURL string
 	// Number is that of the session's last transition.
 	Number int64
 }
 
-// Position returns where the session stands in feeds as it is now. One that is cancelled
-// stands nowhere.
+// Position returns the session's place in feeds now. A cancelled session has none.
 func (s *Session) Position() Position {
 	p := Position{State: s.State, At: s.ScheduledAt, ID: s.ID}
 	switch s.State {
@@ -63,9 +62,8 @@ func (s *Session) Position() Position {
 	return p
 }
 
-// The transitions: each returns the session after it, or why there can be none. What has
-// happened already and does no harm to ask for again, is no transition: the session comes
-// back as it was.
+// The transitions. Each returns the session after it, or why it is impossible. A transition that
+// has happened already returns the session unchanged, if repeating it is harmless.
 
 // rescheduled moves an upcoming session to another time.
 func (s Session) rescheduled(at int64) (Session, error) {
@@ -85,20 +83,20 @@ func (s Session) started(now int64) (Session, error) {
 	return s, nil
 }
 
-// ended makes a live session a replay. Ending twice changes nothing.
+// ended makes a live session a replay. Ending again changes nothing.
 func (s Session) ended(now int64, replayURL string) (Session, error) {
 	switch s.State {
 	case Replay:
 		return s, nil
 	case Live:
-		// A clock that was set back, or another one, must not make it end before it began.
+		// A session must not end before its start, even if the clock was set back.
 		s.State, s.EndedAt, s.ReplayURL = Replay, max(now, s.StartedAt), replayURL
 		return s, nil
 	}
 	return s, impossible("only a live session can be ended", s.State)
 }
 
-// cancelled calls an upcoming session off. Cancelling twice changes nothing.
+// cancelled cancels an upcoming session. Cancelling again changes nothing.
 func (s Session) cancelled(now int64) (Session, error) {
 	switch s.State {
 	case Cancelled:

@@ -7,104 +7,102 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// Journal tells whose sessions have changed between two moments, as far as this process has
-// followed what happens to all of them. It asks only for what is new, when somebody wants
-// to know, once for all who do. Use [NewJournal]; it may be used by many goroutines.
+// ChangeTracker knows which hosts' sessions have changed between two moments. It reads new
+// transitions when a caller needs them, once for all callers. Use [NewChangeTracker]. It is safe
+// for concurrent use.
 type ChangeTracker struct {
 	changes Changes
 	policy  Policy
 
 	mu sync.Mutex
-	// last has, for every host with a transition later than since and up to until, the
-	// number of his last one. Numbers are those of one generation.
+	// last has the number of the last transition of each host with one after since and up to
+	// until. The numbers belong to one generation.
 	last         map[feed.UserID]int64
 	generation   int64
 	since, until int64
 }
 
-// NewJournal returns a journal that knows of nothing before it is first used.
+// NewChangeTracker returns a tracker without history. It begins with its first use.
 func NewChangeTracker(c Changes, p Policy) *ChangeTracker {
 	return &ChangeTracker{changes: c, policy: p, generation: -1}
 }
 
-// Start has a journal that knows of nothing yet know of what happens from a moment on.
-func (j *ChangeTracker) Start(m Moment) { j.begin(m) }
+// Start begins the history of a new tracker at a moment.
+func (t *ChangeTracker) Start(m Moment) { t.begin(m) }
 
-// Quiet says whether none of the hosts has had a transition later than the number from, up
-// to the moment to. It says no as well when it cannot tell: about what came before the
-// journal began, and about a host whose last transition is later than to.
-func (j *ChangeTracker) Unchanged(ctx context.Context, from int64, to Moment, hosts []feed.UserID) (bool, error) {
+// Unchanged reports whether none of the hosts has had a transition after number from up to moment
+// to. It returns false if it cannot tell: for times before its history, and for hosts with a
+// transition after to.
+func (t *ChangeTracker) Unchanged(ctx context.Context, from int64, to Moment, hosts []feed.UserID) (bool, error) {
 	if from == to.Number {
 		return true, nil
 	}
-	if err := j.reach(ctx, to); err != nil {
+	if err := t.reach(ctx, to); err != nil {
 		return false, err
 	}
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	if j.generation != to.Generation || from < j.since {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.generation != to.Generation || from < t.since {
 		return false, nil
 	}
 	for _, host := range hosts {
-		if j.last[host] > from {
+		if t.last[host] > from {
 			return false, nil
 		}
 	}
 	return true, nil
 }
 
-// reach has the journal know of everything up to a moment, unless it knows of another
-// generation that is later.
-func (j *ChangeTracker) reach(ctx context.Context, to Moment) error {
+// reach extends the history to a moment, unless it is of a later generation.
+func (t *ChangeTracker) reach(ctx context.Context, to Moment) error {
 	for {
-		after, there := j.begin(to)
+		after, there := t.begin(to)
 		if there {
 			return nil
 		}
-		found, err := j.changes.Since(ctx, after, j.policy.PollMax)
+		found, err := t.changes.Since(ctx, after, t.policy.PollMax)
 		if err != nil {
 			return err
 		}
-		j.add(to, found)
+		t.add(to, found)
 	}
 }
 
-// begin returns from where on the journal has to be brought forward to know of a moment,
-// and whether it knows of it already. One of an earlier generation, or too far behind,
-// begins at the moment.
-func (j *ChangeTracker) begin(to Moment) (after int64, there bool) {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	if j.generation < to.Generation || j.until+j.policy.PollGap < to.Number {
-		j.generation = to.Generation
-		j.restart(to.Number)
+// begin returns the number from which to extend the history, and whether it includes the moment
+// already. It restarts a history of an earlier generation, or one too far behind.
+func (t *ChangeTracker) begin(to Moment) (after int64, there bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.generation < to.Generation || t.until+t.policy.PollGap < to.Number {
+		t.generation = to.Generation
+		t.restart(to.Number)
 	}
-	return j.until, j.generation > to.Generation || j.until >= to.Number
+	return t.until, t.generation > to.Generation || t.until >= to.Number
 }
 
-// add takes the transitions that follow the last one known, in their order. When they are
-// fewer than were asked for they are all up to the moment, which was found before.
-func (j *ChangeTracker) add(to Moment, found []HostTransition) {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	if j.generation != to.Generation {
+// add adds the transitions after the last known one. If there are fewer than the limit, they are
+// all up to the moment, which was read before.
+func (t *ChangeTracker) add(to Moment, found []HostTransition) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.generation != to.Generation {
 		return
 	}
 	until := to.Number
-	if len(found) == j.policy.PollMax {
+	if len(found) == t.policy.PollMax {
 		until = found[len(found)-1].Number
 	}
-	for _, mark := range found {
-		j.last[mark.Host] = max(j.last[mark.Host], mark.Number)
-		until = max(until, mark.Number)
+	for _, transition := range found {
+		t.last[transition.Host] = max(t.last[transition.Host], transition.Number)
+		until = max(until, transition.Number)
 	}
-	j.until = max(j.until, until)
-	if len(j.last) > j.policy.TrackedMax {
-		j.restart(j.until)
+	t.until = max(t.until, until)
+	if len(t.last) > t.policy.TrackedMax {
+		t.restart(t.until)
 	}
 }
 
-// restart forgets everything up to a number. The mutex is held.
-func (j *ChangeTracker) restart(number int64) {
-	j.last, j.since, j.until = map[feed.UserID]int64{}, number, number
+// restart drops the history up to a number. The mutex is held.
+func (t *ChangeTracker) restart(number int64) {
+	t.last, t.since, t.until = map[feed.UserID]int64{}, number, number
 }

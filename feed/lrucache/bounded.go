@@ -2,20 +2,20 @@ package lrucache
 
 import "github.com/hashicorp/golang-lru/v2/simplelru"
 
-// bounded is the library's LRU with a bound in bytes beside its own in entries. The type
-// without a lock is used, because the caches hold one of their own around several calls;
-// the library's expiring variant starts a goroutine that nothing stops.
+// bounded is the library's LRU with a limit in bytes besides the one in entries. It uses the type
+// without a lock, because the caches hold their own lock for several calls. The library's
+// expirable variant starts a goroutine that nothing stops.
 type bounded[K comparable, V any] struct {
 	*simplelru.LRU[K, *entry[V]]
 	maxBytes, bytes int64
 	evictions       uint64
 }
 
-// newBounded returns an empty LRU. removed, unless nil, is called for every entry that
-// leaves it.
+// newBounded returns an empty LRU. It calls removed, unless that is nil, for every entry that is
+// removed.
 func newBounded[K comparable, V any](o Options, removed func(K, *entry[V])) *bounded[K, V] {
 	b := &bounded[K, V]{maxBytes: o.Bytes}
-	// The only error is a size below one, with which nothing is ever added.
+	// The only error is a size below one, and nothing is added then.
 	b.LRU, _ = simplelru.NewLRU(max(o.Size, 1), func(k K, e *entry[V]) {
 		b.bytes -= e.cost
 		if removed != nil {
@@ -25,11 +25,10 @@ func newBounded[K comparable, V any](o Options, removed func(K, *entry[V])) *bou
 	return b
 }
 
-// put adds an entry in the place of an older one with its key, and evicts the least recently
-// used entries that are too many. It returns false for one that alone is above the bound:
-// everything else would have to go, and it too.
+// put adds or replaces an entry, and evicts the least recently used ones until the limits hold.
+// It returns false for an entry that alone exceeds the limit.
 func (b *bounded[K, V]) put(k K, e *entry[V]) bool {
-	// Adding over an older entry would not call removed.
+	// Replacing an entry would not call removed.
 	b.Remove(k)
 	if e.cost > b.maxBytes {
 		return false

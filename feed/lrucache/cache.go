@@ -7,7 +7,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// cache keeps values that are read from a store, for a time, within bounds.
+// cache keeps values that are read from a store, for some time and within limits.
 type cache[K comparable, V any] struct {
 	options Options
 	clock   feed.Clock
@@ -15,26 +15,25 @@ type cache[K comparable, V any] struct {
 
 	mu   sync.Mutex
 	held *bounded[K, V]
-	// loading has a ticket for every key that is being read from the store. What was
-	// read is kept only if the ticket of its beginning is still valid at its end, and
-	// an eviction takes the ticket away: so a read that an eviction overtook never
-	// brings back the past. Reads of one key at the same time share a ticket, and
-	// the first of them to end hands it in; with a ticket for each, a key in such
-	// demand that its reads always overlap would never be kept.
-	loading map[K]ticket
-	drawn   ticket
-	// owned has the keys of what is held by owner, where the class has owners.
+	// loading has the current load of every key that is being read. What was read is kept only if
+	// its load is still the current one at its end. An eviction removes the load, so a read that
+	// began before it never restores old state. Overlapping reads of a key share one load, which
+	// ends with the first of them; otherwise a key whose reads always overlap would never be
+	// kept.
+	loading  map[K]loadID
+	lastLoad loadID
+	// owned has the keys of the entries by owner, if the class has owners.
 	owned map[feed.UserID]map[K]struct{}
-	// ends say what is to be read again, and when.
-	ends  endings[K]
-	stats Stats
+	// expiries says when to reload which entries.
+	expiries expiries[K]
+	stats    Stats
 }
 
-// ticket is a number drawn when a read begins. Zero is none.
-type ticket uint64
+// loadID identifies a load. 0 is none.
+type loadID uint64
 
-// class says which values a cache keeps, what one of them takes in bytes, whose it is, and
-// whether two are the same. owner and same may be nil.
+// class describes the values of a cache: which are kept, their cost in bytes, their owner, and
+// whether two are equal. owner and same may be nil.
 type class[V any] struct {
 	keeps func(V) bool
 	cost  func(V) int64
@@ -42,37 +41,36 @@ type class[V any] struct {
 	same  func(old, read V) bool
 }
 
-// entry is a value, its cost in bytes, and when it is too old.
+// entry is a value with its cost in bytes and its expiry.
 type entry[V any] struct {
 	value   V
 	cost    int64
 	expires time.Time
-	// asked says that it was a hit since it was read.
-	asked bool
+	// used says that the entry was hit since it was read.
+	used bool
 }
 
 func newCache[K comparable, V any](o Options, clock feed.Clock, c class[V]) *cache[K, V] {
 	made := &cache[K, V]{
-		options: o, clock: clock, class: c, loading: map[K]ticket{}, owned: map[feed.UserID]map[K]struct{}{},
+		options: o, clock: clock, class: c, loading: map[K]loadID{}, owned: map[feed.UserID]map[K]struct{}{},
 	}
 	made.held = newBounded(o, made.removed)
 	return made
 }
 
-// through returns one value per key, from the cache or by load, which is asked
-// once for all keys that miss.
-func (c *cache[K, V]) through(keys []K, load func([]K) ([]V, error)) ([]V, error) {
+// get returns one value per key, from the cache or from one call of load for all missing keys.
+func (c *cache[K, V]) get(keys []K, load func([]K) ([]V, error)) ([]V, error) {
 	if !c.options.keeps() {
-		return c.past(keys, load)
+		return c.bypass(keys, load)
 	}
-	// A value is as old as the beginning of its read, not as its end.
+	// The age of a value counts from the beginning of its read.
 	began := c.clock()
 	out := make([]V, len(keys))
 	missing := c.lookUp(keys, out, began)
 	if len(missing.keys) == 0 {
 		return out, nil
 	}
-	defer c.handIn(missing)
+	defer c.endLoads(missing)
 	values, err := load(missing.keys)
 	if err != nil {
 		return nil, err
@@ -84,8 +82,8 @@ func (c *cache[K, V]) through(keys []K, load func([]K) ([]V, error)) ([]V, error
 	return out, nil
 }
 
-// past is through for a cache that keeps nothing: all are read, and counted.
-func (c *cache[K, V]) past(keys []K, load func([]K) ([]V, error)) ([]V, error) {
+// bypass is get for a cache that keeps nothing.
+func (c *cache[K, V]) bypass(keys []K, load func([]K) ([]V, error)) ([]V, error) {
 	values, err := load(keys)
 	if err != nil {
 		return nil, err
@@ -98,7 +96,7 @@ func (c *cache[K, V]) past(keys []K, load func([]K) ([]V, error)) ([]V, error) {
 	return values, nil
 }
 
-// count counts a value that was read from the store, and says whether the cache keeps such.
+// count counts a value read from the store, and reports whether the cache keeps it.
 func (c *cache[K, V]) count(v V) bool {
 	if !c.class.keeps(v) {
 		c.stats.Passed++
@@ -108,30 +106,28 @@ func (c *cache[K, V]) count(v V) bool {
 	return true
 }
 
-// hit returns the value of a key unless it is too old. The first hit of an entry's life
-// makes it the most recently used; later ones leave the order alone, because a move writes
-// to its neighbours all over the memory, and lives are short.
+// hit returns the value of a key unless it has expired. Only the first hit of an entry moves it
+// to the front of the list: moves write to distant memory, and entries are short-lived.
 func (c *cache[K, V]) hit(k K, now time.Time) (v V, ok bool) {
 	e, ok := c.held.Peek(k)
 	if !ok || !now.Before(e.expires) {
 		return v, false
 	}
-	if !e.asked {
-		e.asked = true
+	if !e.used {
+		e.used = true
 		c.held.Get(k)
 	}
 	return e.value, true
 }
 
-// misses are the keys a look-up did not find, their places in it, and their
-// tickets.
+// misses are the keys that a look-up did not find, their positions, and their loads.
 type misses[K comparable] struct {
-	keys    []K
-	at      []int
-	tickets []ticket
+	keys  []K
+	at    []int
+	loads []loadID
 }
 
-// lookUp fills out with what is held and alive, and draws tickets for the rest.
+// lookUp fills out with cached values and begins loads for the other keys.
 func (c *cache[K, V]) lookUp(keys []K, out []V, now time.Time) misses[K] {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -142,34 +138,33 @@ func (c *cache[K, V]) lookUp(keys []K, out []V, now time.Time) misses[K] {
 			c.stats.Hits++
 			continue
 		}
-		m.keys, m.at, m.tickets = append(m.keys, k), append(m.at, i), append(m.tickets, c.draw(k))
+		m.keys, m.at, m.loads = append(m.keys, k), append(m.at, i), append(m.loads, c.beginLoad(k))
 	}
 	return m
 }
 
-// draw returns the ticket for a read of k that begins now.
-func (c *cache[K, V]) draw(k K) ticket {
+// beginLoad returns the load of k that begins now or is running.
+func (c *cache[K, V]) beginLoad(k K) loadID {
 	if t := c.loading[k]; t != 0 {
 		return t
 	}
-	c.drawn++
-	c.loading[k] = c.drawn
-	return c.drawn
+	c.lastLoad++
+	c.loading[k] = c.lastLoad
+	return c.lastLoad
 }
 
-// handIn ends reads, whatever became of them.
-func (c *cache[K, V]) handIn(m misses[K]) {
+// endLoads ends loads, successful or not.
+func (c *cache[K, V]) endLoads(m misses[K]) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for n, k := range m.keys {
-		if c.loading[k] == m.tickets[n] {
+		if c.loading[k] == m.loads[n] {
 			delete(c.loading, k)
 		}
 	}
 }
 
-// keep holds those of the values that are of the cache's class and whose tickets
-// still stand.
+// keep adds the values that the class keeps and whose loads are current.
 func (c *cache[K, V]) keep(m misses[K], values []V, expires time.Time) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -177,18 +172,18 @@ func (c *cache[K, V]) keep(m misses[K], values []V, expires time.Time) {
 		if !c.count(v) {
 			continue
 		}
-		if k := m.keys[n]; c.loading[k] == m.tickets[n] {
+		if k := m.keys[n]; c.loading[k] == m.loads[n] {
 			c.add(k, &entry[V]{value: v, cost: c.class.cost(v), expires: expires})
 		}
 	}
 }
 
-// add holds one entry and makes room for it.
+// add adds one entry.
 func (c *cache[K, V]) add(k K, e *entry[V]) {
 	if !c.held.put(k, e) {
 		return
 	}
-	c.noteEnd(k, e.expires)
+	c.queueExpiry(k, e.expires)
 	if c.class.owner == nil {
 		return
 	}
@@ -199,7 +194,7 @@ func (c *cache[K, V]) add(k K, e *entry[V]) {
 	c.owned[owner][k] = struct{}{}
 }
 
-// removed forgets whose an entry was that is not held any more.
+// removed updates the owner's keys after an entry was removed.
 func (c *cache[K, V]) removed(k K, e *entry[V]) {
 	if c.class.owner == nil {
 		return
@@ -211,7 +206,7 @@ func (c *cache[K, V]) removed(k K, e *entry[V]) {
 	}
 }
 
-// evict forgets keys, and what is being read of them.
+// evict removes keys and invalidates their running loads.
 func (c *cache[K, V]) evict(keys []K) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -221,8 +216,8 @@ func (c *cache[K, V]) evict(keys []K) {
 	}
 }
 
-// evictOwned forgets what the users own. Who owns what is being read is not known
-// yet, so none of that is kept.
+// evictOwned removes the entries of some owners. The owners of values being read are unknown, so
+// it invalidates all running loads.
 func (c *cache[K, V]) evictOwned(users []feed.UserID) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -234,7 +229,7 @@ func (c *cache[K, V]) evictOwned(users []feed.UserID) {
 	}
 }
 
-// purge forgets everything, and all that is being read.
+// purge removes everything and invalidates all running loads.
 func (c *cache[K, V]) purge() {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -2,16 +2,14 @@ package lrucache
 
 import "reflect"
 
-// entryCost is what an entry takes besides its value: an element of the list, some
-// 110 bytes with key, lifetime and cost, and about 70 of the maps, which are never
-// quite full.
+// entryCost is the memory of an entry besides its value: some 110 bytes for the list element with
+// key, expiry and cost, and about 70 in maps, which are never full.
 const entryCost = 180
 
-// stringCost is what Go takes for each string in a slice besides its text.
+// stringCost is the memory of a string in a slice besides its bytes.
 const stringCost = 16
 
-// costOf estimates what a value takes in memory, in bytes: its fields, and the texts that they
-// refer to.
+// costOf estimates the memory of a value in bytes: its fields and the strings they refer to.
 func costOf[V any](v *V) int64 {
 	fields := reflect.ValueOf(v).Elem()
 	n := entryCost + int64(fields.Type().Size())

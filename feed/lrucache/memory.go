@@ -8,37 +8,35 @@ import (
 	"github.com/tideline-feeds/tideline/feed/viewercache"
 )
 
-// Viewers is a [viewercache.Local] that drops the least recently used viewers. Use
-// [NewViewers].
-type Viewers struct{ memory[*viewercache.Entry] }
+// Viewers is a [viewercache.Local] of the most recently used viewers. Use [NewViewers].
+type Viewers struct{ perViewer[*viewercache.Entry] }
 
-// LiveFeeds is a [live.FeedCache] that drops the least recently used viewers. Use
-// [NewLiveMemory].
-type LiveFeeds struct{ memory[*live.CachedFeed] }
+// LiveFeeds is a [live.FeedCache] of the most recently used viewers. Use [NewLiveFeeds].
+type LiveFeeds struct{ perViewer[*live.CachedFeed] }
 
 var (
 	_ viewercache.Local = (*Viewers)(nil)
 	_ live.FeedCache    = (*LiveFeeds)(nil)
 )
 
-// NewViewers returns an empty cache of at most o.Size viewers and o.Bytes bytes. o.TTL does not
-// matter, unless any of the three is zero, which keeps nothing.
+// NewViewers returns an empty cache of at most o.Size viewers and o.Bytes bytes. Entries do not
+// expire, but like the other fields a TTL of zero turns the cache off.
 func NewViewers(o Options) *Viewers {
 	m := &Viewers{}
 	m.open(o)
 	return m
 }
 
-// NewLiveMemory returns an empty memory, bounded as [NewViewers] is.
+// NewLiveFeeds returns an empty cache with limits as for [NewViewers].
 func NewLiveFeeds(o Options) *LiveFeeds {
 	m := &LiveFeeds{}
 	m.open(o)
 	return m
 }
 
-// memory keeps what is known of viewers. That says itself for how long it holds, so nothing
-// is ever evicted for being old. It may be used by many goroutines.
-type memory[V sized] struct {
+// perViewer keeps one value per viewer. Values know themselves for how long they are valid, so
+// nothing expires. It is safe for concurrent use.
+type perViewer[V sized] struct {
 	options Options
 
 	mu    sync.Mutex
@@ -46,20 +44,20 @@ type memory[V sized] struct {
 	stats Stats
 }
 
-// sized is something that returns its size in bytes.
+// sized is a value that knows its size in bytes.
 type sized interface{ Bytes() int64 }
 
-// open makes the memory an empty one within its bounds.
-func (m *memory[V]) open(o Options) {
+// open makes the cache an empty one with limits.
+func (m *perViewer[V]) open(o Options) {
 	m.options = o
 	m.held = newBounded[feed.UserID, V](o, nil)
 }
 
-// Keeps says whether the memory has room for anything.
-func (m *memory[V]) Keeps() bool { return m.options.keeps() }
+// Keeps reports whether the cache may keep anything.
+func (m *perViewer[V]) Keeps() bool { return m.options.keeps() }
 
-// Get returns what was put for viewer last, and the zero value if there is nothing.
-func (m *memory[V]) Get(viewer feed.UserID) V {
+// Get returns the value of viewer, or the zero value if there is none.
+func (m *perViewer[V]) Get(viewer feed.UserID) V {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	e, ok := m.held.Get(viewer)
@@ -72,8 +70,8 @@ func (m *memory[V]) Get(viewer feed.UserID) V {
 	return e.value
 }
 
-// Put replaces what is kept of viewer by k.
-func (m *memory[V]) Put(viewer feed.UserID, k V) {
+// Put replaces the value of viewer.
+func (m *perViewer[V]) Put(viewer feed.UserID, k V) {
 	if !m.Keeps() {
 		return
 	}
@@ -82,8 +80,8 @@ func (m *memory[V]) Put(viewer feed.UserID, k V) {
 	m.held.put(viewer, &entry[V]{value: k, cost: entryCost + k.Bytes()})
 }
 
-// Stats returns the counts so far and what is held now.
-func (m *memory[V]) Stats() Stats {
+// Stats returns the statistics of the cache.
+func (m *perViewer[V]) Stats() Stats {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	s := m.stats

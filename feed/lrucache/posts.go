@@ -7,14 +7,14 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// Posts is a [feed.Posts] that keeps contents, deleted ones too. It may be used by many
-// goroutines.
+// Posts is a [feed.Posts] that caches posts, deleted ones included. It is safe for concurrent
+// use.
 type Posts struct {
 	inner feed.Posts
 	cache *cache[feed.PostID, *feed.Post]
 }
 
-// NewPosts puts a cache before inner. Pass time.Now for the clock outside tests.
+// NewPosts returns a cache in front of inner. Pass time.Now for the clock outside tests.
 func NewPosts(inner feed.Posts, o Options, clock feed.Clock) *Posts {
 	return &Posts{inner: inner, cache: newCache[feed.PostID](o, clock, class[*feed.Post]{
 		keeps: func(p *feed.Post) bool { return p != nil },
@@ -24,25 +24,24 @@ func NewPosts(inner feed.Posts, o Options, clock feed.Clock) *Posts {
 	})}
 }
 
-// Posts returns what inner would have at most TTL ago, and nothing from before the
-// last eviction of it. An error is inner's.
+// Posts returns posts at most TTL old, and not older than their last eviction.
 func (p *Posts) Posts(ctx context.Context, ids []feed.PostID) ([]*feed.Post, error) {
-	return p.cache.through(ids, func(missing []feed.PostID) ([]*feed.Post, error) {
+	return p.cache.get(ids, func(missing []feed.PostID) ([]*feed.Post, error) {
 		return p.inner.Posts(ctx, missing)
 	})
 }
 
-// Stats returns the counts so far and what is held now.
+// Stats returns the statistics of the cache.
 func (p *Posts) Stats() Stats { return p.cache.snapshot() }
 
-// Users is a [feed.Users] that keeps profiles. It may be used by many goroutines.
+// Users is a [feed.Users] that caches profiles by id; other calls go to the store. It is safe for
+// concurrent use.
 type Users struct {
 	inner feed.Users
 	cache *cache[feed.UserID, *feed.User]
 }
 
-// NewUsers puts a cache before inner. Look-ups by handle and new users go past it.
-// Pass time.Now for the clock outside tests.
+// NewUsers returns a cache in front of inner. Pass time.Now for the clock outside tests.
 func NewUsers(inner feed.Users, o Options, clock feed.Clock) *Users {
 	return &Users{inner: inner, cache: newCache[feed.UserID](o, clock, class[*feed.User]{
 		keeps: func(u *feed.User) bool { return u != nil },
@@ -51,10 +50,9 @@ func NewUsers(inner feed.Users, o Options, clock feed.Clock) *Users {
 	})}
 }
 
-// Users returns what inner would have at most TTL ago, and nothing from before the
-// last eviction of it. An error is inner's.
+// Users returns users at most TTL old, and not older than their last eviction.
 func (u *Users) Users(ctx context.Context, ids []feed.UserID) ([]*feed.User, error) {
-	return u.cache.through(ids, func(missing []feed.UserID) ([]*feed.User, error) {
+	return u.cache.get(ids, func(missing []feed.UserID) ([]*feed.User, error) {
 		return u.inner.Users(ctx, missing)
 	})
 }
@@ -69,20 +67,18 @@ func (u *Users) EnsureUser(ctx context.Context, user *feed.User) (*feed.User, er
 	return u.inner.EnsureUser(ctx, user)
 }
 
-// Stats returns the counts so far and what is held now.
+// Stats returns the statistics of the cache.
 func (u *Users) Stats() Stats { return u.cache.snapshot() }
 
-// Evictor makes the caches of this process forget what has changed. It implements
-// [feed.Evictor] for a process that is alone; where there are several, something
-// must pass on to each what the others changed.
+// Evictor evicts from the caches of this process. It implements [feed.Evictor] for a single
+// process; with several, each must also be sent the evictions of the others.
 type Evictor struct {
 	Posts *Posts
 	Users *Users
 }
 
-// Evict forgets the given contents and profiles, and all contents by the given users:
-// when an account is deleted, its contents are so too, and nobody would list them.
-// What is read of them from the store meanwhile is not kept.
+// Evict evicts posts, profiles, and all posts by the users: an account deletion deletes them all.
+// Values being read meanwhile are not kept.
 func (e Evictor) Evict(posts []feed.PostID, users []feed.UserID) {
 	e.Posts.cache.evict(posts)
 	if len(users) == 0 {
@@ -92,7 +88,7 @@ func (e Evictor) Evict(posts []feed.PostID, users []feed.UserID) {
 	e.Posts.cache.evictOwned(users)
 }
 
-// Purge forgets everything: for when evictions may have been missed.
+// Purge evicts everything. Call it when evictions may have been missed.
 func (e Evictor) Purge() {
 	e.Posts.cache.purge()
 	e.Users.cache.purge()

@@ -9,70 +9,70 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// What pages show all the time is read anew before its time is over, many at once and while
-// nobody waits for it. Without that, of twenty contents on a page some are always too old, so
-// that nearly every page reads from the store: for one or two of them, as dear as for all.
+// Entries in use are reloaded before they expire, many at once and while no request waits.
+// Without that, some of the twenty posts of nearly every page have expired, and a read of one or
+// two costs as much as a read of all.
 
 const (
-	// RefreshEvery is how often Refresh is to be called.
+	// RefreshEvery is how often to call Refresh.
 	RefreshEvery = 100 * time.Millisecond
-	// refreshAhead is how long before the end of its life an entry is read anew: two calls,
-	// and time for the read.
+	// refreshAhead is how long before its expiry an entry is reloaded: two calls, and time for
+	// the read.
 	refreshAhead = 250 * time.Millisecond
-	// refreshMany is how many are read at once. A statement takes as many keys in some
-	// milliseconds.
+	// refreshMany is the number of keys read at once. One statement takes some milliseconds for
+	// them.
 	refreshMany = 500
 )
 
-// Refresh reads those contents anew that are about to be too old and were asked for since they
-// were read. Those that have not changed stay the same objects. It is called every
-// [RefreshEvery] by one goroutine; an error is the store's, and then entries end as ever.
+// Refresh reloads posts that expire soon and were used since they were read. An unchanged post
+// stays the same object. Call it every [RefreshEvery] from one goroutine. After an error of the
+// store, entries expire as usual.
 func (p *Posts) Refresh(ctx context.Context) error {
 	return p.cache.refresh(func(ids []feed.PostID) ([]*feed.Post, error) { return p.inner.Posts(ctx, ids) })
 }
 
-// Refresh does for profiles what [Posts.Refresh] does for contents.
+// Refresh does for profiles what [Posts.Refresh] does for posts.
 func (u *Users) Refresh(ctx context.Context) error {
 	return u.cache.refresh(func(ids []feed.UserID) ([]*feed.User, error) { return u.inner.Users(ctx, ids) })
 }
 
-// Refresh does for counters what [Posts.Refresh] does for contents.
+// Refresh does for counters what [Posts.Refresh] does for posts.
 func (c *Counters) Refresh(ctx context.Context) error {
 	return errors.Join(
-		c.posts.refresh(func(ids []feed.PostID) ([]feed.PostCounters, error) { return c.inner.PostCounters(ctx, ids) }),
-		c.users.refresh(func(ids []feed.UserID) ([]feed.UserCounters, error) { return c.inner.UserCounters(ctx, ids) }),
+		c.posts.refresh(func(ids []feed.PostID) ([]feed.PostCounters, error) { return c.Counters.PostCounters(ctx, ids) }),
+		c.users.refresh(func(ids []feed.UserID) ([]feed.UserCounters, error) { return c.Counters.UserCounters(ctx, ids) }),
 	)
 }
 
-// ending is when a key is too old.
-type ending[K comparable] struct {
+// expiry is when a key expires.
+type expiry[K comparable] struct {
 	key K
 	at  time.Time
 }
 
-// endings are the ends of entries, in the order in which they were read. They are noted from
-// the first call of refresh on, as many as there may be entries.
-type endings[K comparable] struct {
-	noted bool
-	queue []ending[K]
+// expiries are in the order of the reads. They are recorded from the first refresh on, up to a
+// limit.
+type expiries[K comparable] struct {
+	recording bool
+	queue     []expiry[K]
 }
 
-func (c *cache[K, V]) noteEnd(k K, at time.Time) {
-	if c.ends.noted && len(c.ends.queue) < 2*c.options.Size {
-		c.ends.queue = append(c.ends.queue, ending[K]{k, at})
+func (c *cache[K, V]) queueExpiry(k K, at time.Time) {
+	if c.expiries.recording && len(c.expiries.queue) < 2*c.options.Size {
+		c.expiries.queue = append(c.expiries.queue, expiry[K]{k, at})
 	}
 }
 
-// refresh reads anew, by load, what is about to be too old and was asked for.
+// refresh reloads used entries that expire soon.
 func (c *cache[K, V]) refresh(load func([]K) ([]V, error)) error {
-	for keys := range slices.Chunk(c.ending(c.clock()), refreshMany) {
+	for keys := range slices.Chunk(c.expiring(c.clock()), refreshMany) {
 		began := c.clock()
-		m := c.drawAll(keys)
+		m := c.beginLoads(keys)
 		values, err := load(keys)
 		if err == nil {
 			c.renew(m, values, began.Add(c.options.TTL))
 		}
-		c.handIn(m)
+		c.endLoads(m)
 		if err != nil {
 			return err
 		}
@@ -80,45 +80,45 @@ func (c *cache[K, V]) refresh(load func([]K) ([]V, error)) error {
 	return nil
 }
 
-// ending returns the keys of what is about to be too old and was asked for.
-func (c *cache[K, V]) ending(now time.Time) []K {
+// expiring returns the keys of used entries that expire soon.
+func (c *cache[K, V]) expiring(now time.Time) []K {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.ends.noted = true
+	c.expiries.recording = true
 	soon := now.Add(min(refreshAhead, c.options.TTL/4))
 	var keys []K
-	queue := c.ends.queue
+	queue := c.expiries.queue
 	for len(queue) > 0 && queue[0].at.Before(soon) {
 		end := queue[0]
 		queue = queue[1:]
-		// An entry that was read again since has another end.
-		if e, ok := c.held.Peek(end.key); ok && e.asked && e.expires.Equal(end.at) {
+		// An entry that was read again since has another expiry.
+		if e, ok := c.held.Peek(end.key); ok && e.used && e.expires.Equal(end.at) {
 			keys = append(keys, end.key)
 		}
 	}
-	c.ends.queue = queue
+	c.expiries.queue = queue
 	return keys
 }
 
-// drawAll draws tickets for reads of keys that begin now.
-func (c *cache[K, V]) drawAll(keys []K) misses[K] {
+// beginLoads begins loads of keys.
+func (c *cache[K, V]) beginLoads(keys []K) misses[K] {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	m := misses[K]{keys: keys, tickets: make([]ticket, len(keys))}
+	m := misses[K]{keys: keys, loads: make([]loadID, len(keys))}
 	for i, k := range keys {
-		m.tickets[i] = c.draw(k)
+		m.loads[i] = c.beginLoad(k)
 	}
 	return m
 }
 
-// renew puts values in the place of those that are still held, if their tickets still stand.
+// renew replaces the values of entries that are still cached and whose loads are current.
 func (c *cache[K, V]) renew(m misses[K], values []V, expires time.Time) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for n, v := range values {
 		k := m.keys[n]
 		old, ok := c.held.Peek(k)
-		if !ok || !c.class.keeps(v) || c.loading[k] != m.tickets[n] {
+		if !ok || !c.class.keeps(v) || c.loading[k] != m.loads[n] {
 			continue
 		}
 		if c.class.same != nil && c.class.same(old.value, v) {

@@ -87,11 +87,11 @@ func TestASessionThatCannotBeHeldIsRefused(t *testing.T) {
 	store := memstore.New(time.Now)
 	play(t, store, user(7), user(8), liveRecord("1", long))
 	for name, line := range map[string]string{
-		"1: the session id is taken":                                                         `{"type":"live","id":"1","host":"8","title":"tea",` + long + `}`,
-		"1: there is no such user":                                                           `{"type":"live","id":"2","host":"9","title":"tea",` + long + `}`,
-		`1: the field "title": a title must contain a visible character`:                     `{"type":"live","id":"2","host":"7","title":" ",` + long + `}`,
+		"1: the session id is taken":                                                              `{"type":"live","id":"1","host":"8","title":"tea",` + long + `}`,
+		"1: there is no such user":                                                                `{"type":"live","id":"2","host":"9","title":"tea",` + long + `}`,
+		`1: the field "title": a title must contain a visible character`:                          `{"type":"live","id":"2","host":"7","title":" ",` + long + `}`,
 		`1: the field "scheduledAt": a session must be scheduled for a time within the next year`: liveRecord("2", `"scheduledAt":"2099-01-01T00:00:00.000Z"`),
-		`1: "r.mp4" is not an absolute https URL`:                                            liveRecord("2", started+`,"endedAt":"2010-11-12T12:06:02.000Z","replayUrl":"r.mp4"`),
+		`1: "r.mp4" is not an absolute https URL`:                                                 liveRecord("2", started+`,"endedAt":"2010-11-12T12:06:02.000Z","replayUrl":"r.mp4"`),
 	} {
 		if _, refused := play(t, store, line); !cmp.Equal(refused, []string{name}) {
 			t.Errorf("%s\nis refused with %q, want %q", line, refused, name)

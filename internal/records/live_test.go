@@ -176,7 +176,7 @@ func TestTheRulesForUsersHoldForWhatIsPlayed(t *testing.T) {
 		"no post 40 that user 7 may see":     comment(30, 7, 40),
 		"no post 41 that user 7 may see":     comment(30, 7, 41),
 		"no post 77 that user 8 may see":     comment(30, 8, 77),
-		"the post id is taken":            post(40, 7),
+		"the post id is taken":               post(40, 7),
 		"there is no such user":              post(50, 1234),
 		"no such post":                       `{"type":"like","user":"7","post":"40","createdAt":"2010-11-12T12:05:02.000Z"}`,
 		"a mute of user 7 by itself":         `{"type":"mute","user":"7","target":"7","createdAt":"2010-11-12T12:05:02.000Z"}`,
