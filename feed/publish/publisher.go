@@ -11,20 +11,19 @@ import (
 	"github.com/tideline-feeds/tideline/feed/people"
 )
 
-// Draft is what an author wants to publish.
+// Draft is the input of a publish.
 type Draft struct {
 	Text  string
 	Media []string
-	// ReplyTo makes it a comment, RepostOf a repost; at most one of them is set.
+	// ReplyTo makes it a comment, RepostOf a repost. At most one of them is set.
 	ReplyTo, RepostOf feed.PostID
-	// PublishedAt is nil for now. A time in the past is kept, one in the future is
-	// refused.
+	// PublishedAt is nil for now. Times in the future are refused.
 	PublishedAt *int64
 	// IdempotencyKey makes a retry return the first result; empty for none.
 	IdempotencyKey string
 }
 
-// kind returns what the draft would be.
+// kind returns the kind of the post.
 func (d *Draft) kind() feed.Kind {
 	switch {
 	case d.ReplyTo != 0:
@@ -35,8 +34,7 @@ func (d *Draft) kind() feed.Kind {
 	return feed.KindPost
 }
 
-// fingerprint digests the draft, to tell a retry from another publish under the
-// same key.
+// fingerprint digests the draft. It tells a retry from another publish under the same key.
 func (d *Draft) fingerprint() string {
 	c := *d
 	c.IdempotencyKey = ""
@@ -48,15 +46,15 @@ func (d *Draft) fingerprint() string {
 	return hex.EncodeToString(sum[:])
 }
 
-// Publisher changes contents on behalf of their authors and readers.
+// Publisher changes posts for their authors and readers.
 type Publisher struct {
 	Posts feed.PostWriter
-	// Counters tells of reactions that stand, for [Publisher.React] to take them back.
+	// Counters reads reactions, for [Publisher.React] to remove them from hidden posts.
 	Counters feed.Counters
 	Viewers  feed.Viewers
 	Queue    feed.Queue
 	Evictor  feed.Evictor
-	// Recorder, where it is set, counts publishing as activity.
+	// Recorder, if set, counts publishing as activity.
 	Recorder *people.ActivityRecorder
 	NewID    func() (feed.PostID, error)
 	Clock    feed.Clock
@@ -64,14 +62,13 @@ type Publisher struct {
 	Trace    feed.Trace
 }
 
-// idAttempts is how many fresh ids a publish tries. Two ids meet with a chance of
-// one in millions, so a third try means that the source of ids is broken.
+// idAttempts limits the ids that are tried. Two ids collide with a probability of one in
+// millions, so a third try means that the generator is broken.
 const idAttempts = 3
 
-// Publish stores a content by author and starts its fan-out. It is accepted as
-// soon as SQL has it: a queue that is away delays the fan-out, not the publish.
-// What is wrong with a draft is a refusal that names the field. It counts as activity of the
-// author, but for the retry of an earlier publish.
+// Publish stores a post by author and starts its fan-out. It is accepted once SQL has it; if the
+// queue is down, only the fan-out is delayed. A refusal names the invalid field. A publish counts
+// as activity of the author, a retry does not.
 func (p *Publisher) Publish(ctx context.Context, author feed.UserID, d Draft) (*feed.Post, error) {
 	now := feed.Millis(p.Clock())
 	if first, err := p.first(ctx, author, d, now); first != nil || err != nil {
@@ -88,15 +85,14 @@ func (p *Publisher) Publish(ctx context.Context, author feed.UserID, d Draft) (*
 	if err != nil {
 		return nil, err
 	}
-	// An earlier publish under the same key has its event already; asking twice is
-	// harmless.
+	// An earlier publish under the same key has been dispatched. Repeating that is harmless.
 	p.Trace.ReportEnqueue(p.Queue.Dispatch(ctx, feed.Dispatchable[feed.PostID]{Ref: stored.ID}))
 	return stored, nil
 }
 
-// first returns what an earlier publish under the draft's key made, nil for none. It is
-// asked before anything is checked: what a comment answers may have gone since, and the
-// retry must not hear that its first try, which succeeded, was impossible.
+// first returns the post of an earlier publish under the draft's key, nil if there is none. It
+// comes before all checks: the post that a comment answers may be gone, and a retry of a success
+// must not fail.
 func (p *Publisher) first(ctx context.Context, author feed.UserID, d Draft, now int64) (*feed.Post, error) {
 	if d.IdempotencyKey == "" || p.checkKey(d.IdempotencyKey) != nil {
 		return nil, nil
@@ -105,13 +101,13 @@ func (p *Publisher) first(ctx context.Context, author feed.UserID, d Draft, now 
 	if first == nil || err != nil {
 		return nil, err
 	}
-	return p.still(ctx, author, first.ID)
+	return p.visibleResult(ctx, author, first.ID)
 }
 
-// still returns what an earlier publish made, if its author can still see it. The result
-// of a retry must never be a post that the same author's other reads deny.
-func (p *Publisher) still(ctx context.Context, author feed.UserID, id feed.PostID) (*feed.Post, error) {
-	post, err := p.seen(ctx, author, id, "idempotencyKey")
+// visibleResult returns the post of an earlier publish if its author can still see it. A retry
+// must not return a post that other reads by the author do not show.
+func (p *Publisher) visibleResult(ctx context.Context, author feed.UserID, id feed.PostID) (*feed.Post, error) {
+	post, err := p.visible(ctx, author, id, "idempotencyKey")
 	if feed.CodeOf(err) == feed.CodeNotFound {
 		return nil, feed.Errorf(feed.CodeNotFound, "the post published under this key is no longer there").At("idempotencyKey")
 	}
@@ -132,7 +128,7 @@ func (p *Publisher) store(ctx context.Context, post feed.Post, d Draft, now int6
 		post.ID = id
 		stored, err := p.Posts.Publish(ctx, &post, idem, now+p.Policy.EventPatience.Milliseconds())
 		if err == nil && stored.ID != id {
-			return p.still(ctx, post.Author, stored.ID)
+			return p.visibleResult(ctx, post.Author, stored.ID)
 		}
 		if err == nil {
 			p.Recorder.Record(ctx, post.Author)
@@ -141,12 +137,12 @@ func (p *Publisher) store(ctx context.Context, post feed.Post, d Draft, now int6
 			return stored, err
 		}
 	}
-	return nil, errors.New("no free content id found")
+	return nil, errors.New("no free post id found")
 }
 
-// Edit changes the text of a content of author's, also of a repost whose original he may
-// not see any more: others may read his words. What is not his is [feed.CodeForbidden], or
-// [feed.CodeNotFound] when he may not see it.
+// Edit changes the text of a post by author, even of a repost whose original is hidden from the
+// author, because others may read it. It returns [feed.CodeForbidden] for a post by another
+// author, and [feed.CodeNotFound] if author may not see it.
 func (p *Publisher) Edit(ctx context.Context, author feed.UserID, id feed.PostID, text string) (*feed.Post, error) {
 	post, err := p.own(ctx, author, id)
 	if err != nil {
@@ -163,9 +159,9 @@ func (p *Publisher) Edit(ctx context.Context, author feed.UserID, id feed.PostID
 	return edited, err
 }
 
-// Delete removes a content of author's from every feed, under the rules of
-// [Publisher.Edit]. Deleting twice changes nothing. The store is asked also when it is done
-// already: whoever has done it may still be waiting for those who do not know of it yet.
+// Delete deletes a post by author, with the errors of [Publisher.Edit]. Deleting again changes
+// nothing. The store is called in any case, because the first call may still wait for read
+// leases.
 func (p *Publisher) Delete(ctx context.Context, author feed.UserID, id feed.PostID) error {
 	if _, err := p.own(ctx, author, id); err != nil {
 		return err
@@ -175,17 +171,16 @@ func (p *Publisher) Delete(ctx context.Context, author feed.UserID, id feed.Post
 	return err
 }
 
-// React sets a reaction of viewer's, or takes it back, and returns the content.
-// Doing either twice changes nothing. What the viewer may not see is
-// [feed.CodeNotFound], except that a reaction which stands can be taken back: nil is
-// returned then for the content.
+// React sets or removes a reaction of viewer and returns the post. Repeating either changes
+// nothing. It returns [feed.CodeNotFound] for a post that viewer may not see. An existing
+// reaction to such a post can still be removed; React then returns nil.
 func (p *Publisher) React(ctx context.Context, viewer feed.UserID, r feed.Reaction, id feed.PostID, on bool) (*feed.Post, error) {
-	post, err := p.seen(ctx, viewer, id, "postId")
+	post, err := p.visible(ctx, viewer, id, "postId")
 	if !on && feed.CodeOf(err) == feed.CodeNotFound {
-		// Where none stands the refusal remains, or it would tell what there is.
-		did, lookErr := p.Counters.Reactions(ctx, viewer, []feed.PostID{id})
-		if lookErr != nil {
-			return nil, lookErr
+		// Without a reaction, the refusal must not reveal whether the post exists.
+		did, readErr := p.Counters.Reactions(ctx, viewer, []feed.PostID{id})
+		if readErr != nil {
+			return nil, readErr
 		}
 		if did[0].Has(r) {
 			err = nil
@@ -202,8 +197,8 @@ func (p *Publisher) React(ctx context.Context, viewer feed.UserID, r feed.Reacti
 	return post, err
 }
 
-// own returns a content that viewer may change, or has deleted. That it is his own is enough:
-// a repost is not shown to him when its original is not, and is his all the same.
+// own returns a post that viewer may change or has deleted. It must be by viewer, but need not be
+// visible to viewer: a repost is hidden with its original.
 func (p *Publisher) own(ctx context.Context, viewer feed.UserID, id feed.PostID) (*feed.Post, error) {
 	state := p.Viewers.State(viewer)
 	defer state.Close(ctx)
@@ -214,14 +209,14 @@ func (p *Publisher) own(ctx context.Context, viewer feed.UserID, id feed.PostID)
 	if post := posts[0]; post != nil && post.Author == viewer {
 		return post, nil
 	}
-	if _, err := p.seen(ctx, viewer, id, "postId"); err != nil {
+	if _, err := p.visible(ctx, viewer, id, "postId"); err != nil {
 		return nil, err
 	}
 	return nil, feed.Errorf(feed.CodeForbidden, "only its author may change a post").At("postId")
 }
 
-// seen returns a content that viewer may see; field is the input that named it.
-func (p *Publisher) seen(ctx context.Context, viewer feed.UserID, id feed.PostID, field string) (*feed.Post, error) {
+// visible returns a post that viewer may see. field is the input that names it.
+func (p *Publisher) visible(ctx context.Context, viewer feed.UserID, id feed.PostID, field string) (*feed.Post, error) {
 	state := p.Viewers.State(viewer)
 	defer state.Close(ctx)
 	posts, err := feed.Judge(ctx, viewer, state, []feed.PostID{id}, feed.ScopePublic)
@@ -234,7 +229,7 @@ func (p *Publisher) seen(ctx context.Context, viewer feed.UserID, id feed.PostID
 	return posts[0], nil
 }
 
-// errNoPost is the refusal of what is not there, or not for who asks.
+// errNoPost is the refusal of a post that does not exist or is hidden.
 func errNoPost(field string) error {
 	return feed.Errorf(feed.CodeNotFound, "there is no such post").At(field)
 }
@@ -256,7 +251,7 @@ func (p *Publisher) check(ctx context.Context, author feed.UserID, d *Draft) err
 		}
 	}
 	if d.ReplyTo != 0 && d.RepostOf != 0 {
-		return feed.Errorf(feed.CodeInvalid, "a content answers or reposts another, not both").At("repostOf")
+		return feed.Errorf(feed.CodeInvalid, "a post answers or reposts another, not both").At("repostOf")
 	}
 	return p.checkTarget(ctx, author, d)
 }
@@ -271,15 +266,15 @@ func (p *Publisher) checkKey(key string) error {
 	return nil
 }
 
-// checkTarget refuses to answer or repost what the author cannot see. How long a
-// chain of reposts may be, the store decides, which knows the chain.
+// checkTarget refuses to answer or repost a post that the author may not see. The store checks
+// the length of a chain of reposts.
 func (p *Publisher) checkTarget(ctx context.Context, author feed.UserID, d *Draft) error {
 	if d.ReplyTo != 0 {
-		_, err := p.seen(ctx, author, d.ReplyTo, "replyTo")
+		_, err := p.visible(ctx, author, d.ReplyTo, "replyTo")
 		return err
 	}
 	if d.RepostOf != 0 {
-		_, err := p.seen(ctx, author, d.RepostOf, "repostOf")
+		_, err := p.visible(ctx, author, d.RepostOf, "repostOf")
 		return err
 	}
 	return nil

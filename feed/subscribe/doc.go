@@ -1,4 +1,4 @@
-// Package subscribe tells viewers of posts that have just entered their home feeds. It hears of
-// them from a [feed.Listener], finds the followers among the subscribers of this process, and
-// judges each post again when it is delivered.
+// Package subscribe sends viewers the posts that enter their home feeds. It receives
+// announcements from a [feed.Listener], finds the followers among the subscribers of this
+// process, and judges each post when it delivers it.
 package subscribe

@@ -2,6 +2,7 @@ package subscribe
 
 import (
 	"context"
+	"maps"
 	"math"
 	"slices"
 	"sync"
@@ -14,19 +15,18 @@ import (
 // feed again once he has subscribed anew, and has missed nothing.
 var (
 	// ErrMissed: announcements may have been missed.
-	ErrMissed = &feed.Error{Code: feed.CodeUnavailable, Message: "contents may have been missed; subscribe again and read the feed from the top"}
-	// ErrTooSlow: the viewer took contents more slowly than they came.
-	ErrTooSlow = &feed.Error{Code: feed.CodeUnavailable, Message: "contents came faster than they were taken; subscribe again and read the feed from the top"}
+	ErrMissed = &feed.Error{Code: feed.CodeUnavailable, Message: "posts may have been missed; subscribe again and read the feed from the top"}
+	// ErrTooSlow: posts came faster than the viewer took them.
+	ErrTooSlow = &feed.Error{Code: feed.CodeUnavailable, Message: "posts came faster than they were taken; subscribe again and read the feed from the top"}
 )
 
-// Subscriptions tell viewers of contents that have just entered their home feeds. Its
-// exported fields are set once, before the first subscription.
+// Subscriptions sends viewers the posts that enter their home feeds. Its exported fields are set
+// once, before the first subscription.
 //
-// A process listens to announcements only while it has subscribers. It keeps no list of
-// whom they follow: for each announcement it asks the source of truth which of its
-// subscribers follow the author, which needs no memory and is never out of date, and
-// every delivery is judged when it is made. So an unfollow, a mute, a block or a
-// deletion is obeyed from the moment it is committed, also by what waits already.
+// A process listens to announcements only while it has subscribers. It keeps no follow graph: for
+// each announcement it asks the source of truth which subscribers follow the author, and it
+// judges every delivery when it is made. So an unfollow, mute, block or deletion takes effect at
+// its commit, even for posts that wait.
 type Subscriptions struct {
 	Listener feed.Listener
 	Audience feed.Audience
@@ -35,32 +35,32 @@ type Subscriptions struct {
 	Trace    feed.Trace
 
 	mu sync.Mutex
-	// current is where subscribers come in; nil while there are none.
-	current *room
+	// current is the hub that new subscribers join; nil if there are none.
+	current *hub
 }
 
-// room is the subscribers of one connection to the announcements. When that is lost they
-// all have to leave, and the next one to come opens a new room.
-type room struct {
-	// ctx ends with the room; its cause is why.
+// hub has the subscribers of one connection to the announcements. If the connection is lost, they
+// all end, and the next subscriber opens another hub.
+type hub struct {
+	// ctx ends with the hub. Its cause is the reason.
 	ctx  context.Context
 	stop context.CancelCauseFunc
-	// ready is closed once announcements are heard.
+	// ready is closed when the connection receives announcements.
 	ready chan struct{}
-	// news are announcements not yet given to anybody.
-	news chan feed.Announcement
-	// judging has a place for every delivery that may be judged at once.
+	// received are announcements that have not been delivered yet.
+	received chan feed.Announcement
+	// judging limits concurrent deliveries.
 	judging chan struct{}
-	// members are guarded by the mutex of the Subscriptions.
+	// The mutex of the Subscriptions guards members.
 	members map[feed.UserID][]*Subscription
 }
 
-// Subscription is one viewer's. Its methods are for one goroutine, but for Close.
+// Subscription is one viewer's. Except for Close, its methods are for one goroutine.
 type Subscription struct {
 	all    *Subscriptions
-	room   *room
+	hub    *hub
 	viewer feed.UserID
-	// wake holds a token when something has changed below.
+	// wake holds a token if waiting or ended has changed.
 	wake chan struct{}
 
 	mu      sync.Mutex
@@ -68,23 +68,22 @@ type Subscription struct {
 	ended   error
 }
 
-// Subscribe subscribes viewer, who must call Close in the end. Whatever is announced
-// after it has returned is delivered, or else the subscription says that something may
-// be missing. Nobody (viewer 0) is [feed.CodeUnauthenticated]; when announcements cannot be
-// heard it is [feed.CodeUnavailable].
+// Subscribe subscribes viewer, who must call Close. Every post announced after it returns is
+// delivered, or the subscription ends with [ErrMissed]. It returns [feed.CodeUnauthenticated] for
+// the anonymous viewer (0) and [feed.CodeUnavailable] if the process cannot listen.
 func (s *Subscriptions) Subscribe(ctx context.Context, viewer feed.UserID) (*Subscription, error) {
 	if viewer == 0 {
 		return nil, feed.Errorf(feed.CodeUnauthenticated, "sign in to subscribe to a home feed")
 	}
-	sub := s.enter(viewer)
-	if err := sub.room.wait(ctx, s.Policy.ListenPatience); err != nil {
+	sub := s.join(viewer)
+	if err := sub.hub.wait(ctx, s.Policy.ListenPatience); err != nil {
 		sub.Close()
 		return nil, err
 	}
 	return sub, nil
 }
 
-// Subscribers returns how many subscriptions there are.
+// Subscribers returns the number of subscriptions.
 func (s *Subscriptions) Subscribers() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -97,49 +96,49 @@ func (s *Subscriptions) Subscribers() int {
 	return n
 }
 
-// enter puts a new subscription into the room, and opens one when there is none.
-func (s *Subscriptions) enter(viewer feed.UserID) *Subscription {
+// join adds a subscription to the current hub, and opens one if there is none.
+func (s *Subscriptions) join(viewer feed.UserID) *Subscription {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.current == nil {
 		s.current = s.open()
 	}
-	sub := &Subscription{all: s, room: s.current, viewer: viewer, wake: make(chan struct{}, 1)}
+	sub := &Subscription{all: s, hub: s.current, viewer: viewer, wake: make(chan struct{}, 1)}
 	s.current.members[viewer] = append(s.current.members[viewer], sub)
 	return sub
 }
 
-// open opens a room, which lasts as long as it has members and misses nothing.
-func (s *Subscriptions) open() *room {
-	r := &room{
-		ready:   make(chan struct{}),
-		news:    make(chan feed.Announcement, s.Policy.UnroutedMax),
-		judging: make(chan struct{}, s.Policy.DeliveriesMax),
-		members: map[feed.UserID][]*Subscription{},
+// open opens a hub, which lasts while it has members and misses nothing.
+func (s *Subscriptions) open() *hub {
+	h := &hub{
+		ready:    make(chan struct{}),
+		received: make(chan feed.Announcement, s.Policy.UnroutedMax),
+		judging:  make(chan struct{}, s.Policy.DeliveriesMax),
+		members:  map[feed.UserID][]*Subscription{},
 	}
-	r.ctx, r.stop = context.WithCancelCause(context.Background())
+	h.ctx, h.stop = context.WithCancelCause(context.Background())
 	go func() {
-		r.stop(s.Listener.Listen(r.ctx, func() { close(r.ready) }, r.heard))
-		s.close(r)
+		h.stop(s.Listener.Listen(h.ctx, func() { close(h.ready) }, h.receive))
+		s.close(h)
 	}()
-	go s.route(r)
-	return r
+	go s.route(h)
+	return h
 }
 
-// wait waits until the room hears. One that has heard and ended since has told its
-// members so: to them it is a subscription that may have missed something.
-func (r *room) wait(ctx context.Context, patience time.Duration) error {
+// wait waits until the hub is connected. A hub that was connected and has ended has ended its
+// members too, so it counts as connected.
+func (h *hub) wait(ctx context.Context, patience time.Duration) error {
 	timer := time.NewTimer(patience)
 	defer timer.Stop()
 	select {
-	case <-r.ready:
+	case <-h.ready:
 		return nil
-	case <-r.ctx.Done():
+	case <-h.ctx.Done():
 		select {
-		case <-r.ready:
+		case <-h.ready:
 			return nil
 		default:
-			return feed.Unavailable("the announcements", context.Cause(r.ctx)) //nolint:contextcheck // why the room has ended, not the caller
+			return feed.Unavailable("the announcements", context.Cause(h.ctx)) //nolint:contextcheck // why the hub has ended, not the caller
 		}
 	case <-ctx.Done():
 		return ctx.Err()
@@ -148,24 +147,24 @@ func (r *room) wait(ctx context.Context, patience time.Duration) error {
 	}
 }
 
-// heard takes an announcement in. A room that cannot keep up is given up: its members
-// are told, which is better than to let the connection fall behind.
-func (r *room) heard(a feed.Announcement) {
+// receive queues an announcement. If the queue is full, the hub ends, rather than the connection
+// falling behind.
+func (h *hub) receive(a feed.Announcement) {
 	select {
-	case r.news <- a:
+	case h.received <- a:
 	default:
-		r.stop(feed.Errorf(feed.CodeUnavailable, "too many announcements wait"))
+		h.stop(feed.Errorf(feed.CodeUnavailable, "too many announcements wait"))
 	}
 }
 
-// close sends everybody out of a room that has ended.
-func (s *Subscriptions) close(r *room) {
+// close ends all subscriptions of a hub that has ended.
+func (s *Subscriptions) close(h *hub) {
 	s.mu.Lock()
-	if s.current == r {
+	if s.current == h {
 		s.current = nil
 	}
-	members := r.members
-	r.members = nil
+	members := h.members
+	h.members = nil
 	s.mu.Unlock()
 	n := 0
 	for _, subs := range members {
@@ -174,7 +173,7 @@ func (s *Subscriptions) close(r *room) {
 			n++
 		}
 	}
-	s.ended(n, context.Cause(r.ctx))
+	s.ended(n, context.Cause(h.ctx))
 }
 
 func (s *Subscriptions) ended(n int, why error) {
@@ -183,50 +182,49 @@ func (s *Subscriptions) ended(n int, why error) {
 	}
 }
 
-// Close ends the subscription. Closing twice is harmless.
+// Close ends the subscription. It may be called again.
 func (u *Subscription) Close() {
 	u.end(context.Canceled)
-	s, r := u.all, u.room
+	s, h := u.all, u.hub
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	rest := slices.DeleteFunc(r.members[u.viewer], func(other *Subscription) bool { return other == u })
+	rest := slices.DeleteFunc(h.members[u.viewer], func(other *Subscription) bool { return other == u })
 	if len(rest) > 0 {
-		r.members[u.viewer] = rest
+		h.members[u.viewer] = rest
 		return
 	}
-	delete(r.members, u.viewer)
-	if s.current == r && len(r.members) == 0 {
+	delete(h.members, u.viewer)
+	if s.current == h && len(h.members) == 0 {
 		s.current = nil
-		r.stop(context.Canceled)
+		h.stop(context.Canceled)
 	}
 }
 
-// route gives announcements to the room's members until it ends.
-func (s *Subscriptions) route(r *room) {
+// route delivers announcements to the hub's members until it ends.
+func (s *Subscriptions) route(h *hub) {
 	for {
 		select {
-		case a := <-r.news:
-			if err := s.give(r, a); err != nil {
-				r.stop(err)
+		case a := <-h.received:
+			if err := s.deliver(h, a); err != nil {
+				h.stop(err)
 			}
-		case <-r.ctx.Done():
+		case <-h.ctx.Done():
 			return
 		}
 	}
 }
 
-// give gives an announcement to the members whom it concerns: those who follow the
-// author, and himself. What the others do, and whether they may see the content, is
-// judged when it is delivered.
-func (s *Subscriptions) give(r *room, a feed.Announcement) error {
-	followers, err := s.followers(r, a.Author)
+// deliver offers a post to the author and to the members who follow the author. Everything else
+// is judged at delivery.
+func (s *Subscriptions) deliver(h *hub, a feed.Announcement) error {
+	followers, err := s.followers(h, a.Author)
 	if err != nil {
 		return err
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, viewer := range append(followers, a.Author) {
-		for _, sub := range r.members[viewer] {
+		for _, sub := range h.members[viewer] {
 			if !sub.offer(a.Post, s.Policy.UndeliveredMax) {
 				s.ended(1, ErrTooSlow)
 			}
@@ -235,20 +233,19 @@ func (s *Subscriptions) give(r *room, a feed.Announcement) error {
 	return nil
 }
 
-// followers returns the members who follow author, and perhaps others who do. Nearly all
-// authors have so few followers that listing them all is cheaper than asking for many
-// members; of others it asks for those.
-func (s *Subscriptions) followers(r *room, author feed.UserID) ([]feed.UserID, error) {
-	members, size := s.membersOf(r), s.Policy.SubtaskSize
+// followers returns the members who follow author, and perhaps other followers. Most authors have
+// so few followers that listing them is cheaper than asking for many members.
+func (s *Subscriptions) followers(h *hub, author feed.UserID) ([]feed.UserID, error) {
+	members, size := s.membersOf(h), s.Policy.SubtaskSize
 	if len(members) > size {
-		few, err := s.Audience.FollowerIDs(r.ctx, author, feed.FollowerRange{UpTo: math.MaxInt64, Limit: size})
+		few, err := s.Audience.FollowerIDs(h.ctx, author, feed.FollowerRange{UpTo: math.MaxInt64, Limit: size})
 		if err != nil || len(few) < size {
 			return few, err
 		}
 	}
 	var found []feed.UserID
 	for some := range slices.Chunk(members, size) {
-		among, err := s.Audience.FollowersAmong(r.ctx, author, some)
+		among, err := s.Audience.FollowersAmong(h.ctx, author, some)
 		if err != nil {
 			return nil, err
 		}
@@ -257,12 +254,8 @@ func (s *Subscriptions) followers(r *room, author feed.UserID) ([]feed.UserID, e
 	return found, nil
 }
 
-func (s *Subscriptions) membersOf(r *room) []feed.UserID {
+func (s *Subscriptions) membersOf(h *hub) []feed.UserID {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	ids := make([]feed.UserID, 0, len(r.members))
-	for id := range r.members {
-		ids = append(ids, id)
-	}
-	return ids
+	return slices.Collect(maps.Keys(h.members))
 }

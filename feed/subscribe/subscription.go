@@ -6,10 +6,9 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// Next waits for the next content and returns it with its place in the viewer's home
-// feed. Contents come about in the order in which they entered feeds, each once. The
-// error is the context's, [ErrMissed] or [ErrTooSlow], or that of a store that could not
-// judge a content; after it there is nothing more to come.
+// Next waits for the next post and returns it with its cursor in the viewer's home feed. Posts
+// come about in the order in which they entered feeds, each once. The error is that of ctx,
+// [ErrMissed], [ErrTooSlow], or that of a store. After an error the subscription has ended.
 func (u *Subscription) Next(ctx context.Context) (feed.Entry, error) {
 	for {
 		id, err := u.take(ctx)
@@ -26,7 +25,7 @@ func (u *Subscription) Next(ctx context.Context) (feed.Entry, error) {
 	}
 }
 
-// take waits for a content that was offered.
+// take waits for an offered post.
 func (u *Subscription) take(ctx context.Context) (feed.PostID, error) {
 	for {
 		if id, err := u.poll(); id != 0 || err != nil {
@@ -40,7 +39,7 @@ func (u *Subscription) take(ctx context.Context) (feed.PostID, error) {
 	}
 }
 
-// poll returns what waits longest, 0 when nothing does.
+// poll returns the post that has waited longest, 0 if there is none.
 func (u *Subscription) poll() (feed.PostID, error) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
@@ -54,14 +53,14 @@ func (u *Subscription) poll() (feed.PostID, error) {
 	return id, nil
 }
 
-// judge returns the content if it belongs in the viewer's home feed now, nil otherwise.
+// judge returns the post if it belongs in the viewer's home feed now, otherwise nil.
 func (u *Subscription) judge(ctx context.Context, id feed.PostID) (*feed.Post, error) {
 	select {
-	case u.room.judging <- struct{}{}:
+	case u.hub.judging <- struct{}{}:
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
-	defer func() { <-u.room.judging }()
+	defer func() { <-u.hub.judging }()
 	state := u.all.Viewers.State(u.viewer)
 	defer state.Close(ctx)
 	posts, err := feed.Judge(ctx, u.viewer, state, []feed.PostID{id}, feed.ScopeHome)
@@ -71,8 +70,8 @@ func (u *Subscription) judge(ctx context.Context, id feed.PostID) (*feed.Post, e
 	return posts[0], nil
 }
 
-// offer lets a content wait for the viewer. It returns false when too many do: then the
-// subscription has ended with this call.
+// offer queues a post for the viewer. If the queue is full, it ends the subscription and returns
+// false.
 func (u *Subscription) offer(id feed.PostID, most int) bool {
 	u.mu.Lock()
 	defer u.mu.Unlock()
@@ -88,8 +87,7 @@ func (u *Subscription) offer(id feed.PostID, most int) bool {
 	return true
 }
 
-// end ends the subscription, unless it has ended. What still waits is let go: whoever is
-// told to read his feed again finds it there.
+// end ends the subscription and drops waiting posts, which are in the viewer's feed.
 func (u *Subscription) end(why error) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
@@ -103,7 +101,7 @@ func (u *Subscription) endLocked(why error) {
 	u.signal()
 }
 
-// signal wakes who waits, or the next one who does.
+// signal wakes the waiting call, or the next one.
 func (u *Subscription) signal() {
 	select {
 	case u.wake <- struct{}{}:

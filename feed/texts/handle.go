@@ -10,11 +10,10 @@ import (
 )
 
 const (
-	// HandleMax is the length of a handle in code points: room for a name with its
-	// domain, and still one line on a phone.
+	// HandleMax is the length of a handle in code points: room for a name and a domain in one
+	// line of a phone.
 	HandleMax = 64
-	// HandleBytes is the length of a handle in bytes: HandleMax code points of four bytes,
-	// the longest in UTF-8.
+	// HandleBytes is the length of a handle in bytes.
 	HandleBytes = HandleMax * utf8.UTFMax
 )
 
@@ -27,8 +26,8 @@ const (
 	faultHandleMark   = "must not begin with a combining mark"
 )
 
-// HandleFault returns what is wrong with s as a handle. It is about the characters alone:
-// a new handle must also pass [NewHandle].
+// HandleFault returns what is wrong with the characters of s as a handle. A new handle must also
+// pass [NewHandle].
 func HandleFault(s string) string {
 	if s == "" || len(s) > HandleBytes {
 		return faultHandleLength
@@ -63,15 +62,14 @@ func inHandle(r rune) bool {
 	case '_', '-', '.':
 		return true
 	case '\u0640', '\u07fa':
-		// These stretch the line between two letters and are no letters of a word
-		// (RFC 5892 disallows them in identifiers, too).
+		// These stretch the line between two letters. RFC 5892 disallows them in identifiers too.
 		return false
 	}
 	return unicode.In(r, unicode.L, unicode.M, unicode.Nd)
 }
 
-// Fold returns s for comparisons that disregard case and compatibility variants: Unicode's
-// NFKC with full case folding (definition D146 of the standard).
+// Fold returns s for comparisons without case and compatibility variants: Unicode's NFKC with
+// full case folding (definition D146 of the standard).
 func Fold(s string) string {
 	if isASCII(s) {
 		return strings.ToLower(s)

@@ -10,11 +10,10 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// NewHandle returns the form in which a new handle is stored and shown, with compatibility
-// characters replaced by what they stand for and case as it is, or what is wrong with s.
-// Beyond [HandleFault] the letters of a new handle are of one script, and marks on Latin,
-// Greek and Cyrillic letters are part of the letter. What passes may still look like
-// another handle: see [Skeletons].
+// NewHandle returns the form in which a new handle is stored and shown, or what is wrong with s.
+// It replaces compatibility characters and keeps the case. Beyond [HandleFault], the letters must
+// be of one script, and marks on Latin, Greek and Cyrillic letters must be part of a letter. The
+// handle may still look like another one ([Skeletons]).
 func NewHandle(s string) (handle, fault string) {
 	if fault = HandleFault(s); fault != "" {
 		return "", fault
@@ -29,23 +28,23 @@ func NewHandle(s string) (handle, fault string) {
 	return handle, ""
 }
 
-// hasStrayMark reports whether a text in normal form C has a mark that is of no script of
-// its own, such as a line through a letter. Letters that are written with such a mark have
-// a code point with it, with few exceptions.
+// hasStrayMark reports whether a text in normal form C has a mark without a script of its own,
+// such as a line through a letter. With few exceptions, letters with such a mark have a code
+// point of their own.
 func hasStrayMark(s string) bool {
 	return strings.ContainsFunc(s, func(r rune) bool { return unicode.Is(unicode.M, r) && unicode.Is(unicode.Inherited, r) })
 }
 
-// The groups of scripts that occur together.
+// Groups of scripts that occur together.
 const (
 	latin = "Latin"
-	// eastAsian are the scripts of Chinese, Japanese and Korean, which mix with each
-	// other, and with Latin.
+	// eastAsian are the scripts of Chinese, Japanese and Korean, which mix with each other and
+	// with Latin.
 	eastAsian = "East Asian"
 )
 
-// mixesScripts reports whether letters or digits of scripts that do not occur together
-// stand in one handle. ASCII digits occur with every script.
+// mixesScripts reports whether s has letters or digits of scripts that do not occur together.
+// ASCII digits occur with every script.
 func mixesScripts(s string) bool {
 	var groups []string
 	for _, r := range s {
@@ -60,7 +59,7 @@ func mixesScripts(s string) bool {
 	return len(groups) > 1 && !slices.Equal(groups, []string{eastAsian, latin})
 }
 
-// scriptGroup names the script of r, or the group that it belongs to.
+// scriptGroup names the script of r, or its group.
 func scriptGroup(r rune) string {
 	switch {
 	case unicode.Is(unicode.Latin, r):
@@ -80,10 +79,10 @@ func scriptGroup(r rune) string {
 	return ""
 }
 
-// Skeletons returns what a handle looks like, by Unicode Technical Standard 39: two
-// handles that have a skeleton in common are easily taken for each other. There are one or
-// two: of the handle as it is shown, and of its folded form, because a capital I looks like
-// an l and a small i does not. They mean nothing else and are not to be shown.
+// Skeletons returns the one or two forms that describe what a handle looks like, by Unicode
+// Technical Standard 39. Two handles that share a skeleton are easily confused. There is a
+// skeleton of the handle as shown and one of its folded form, because a capital I looks like an l
+// and a small i does not. They are only for comparison.
 func Skeletons(handle string) []string {
 	handle = strings.Map(func(r rune) rune {
 		if isInvisible(r) {
@@ -98,10 +97,10 @@ func Skeletons(handle string) []string {
 	return []string{folded, shown}
 }
 
-// skeleton returns what s looks like, whatever the case. The data of the standard leads
-// from some letters to capitals, such as O for the digit 0, which are looked up again when
-// they have been folded. The dot above is removed from letters that have one already: full
-// case folding makes such a pair of a capital I with a dot, and it looks like a plain i.
+// skeleton returns what s looks like, in any case. The standard's data maps some letters to
+// capitals, such as the digit 0 to O; these are folded and looked up again. A dot above is
+// removed from letters with a dot: full case folding produces that from a capital I with a dot,
+// and it looks like a plain i.
 func skeleton(s string) string {
 	s = norm.NFD.String(s)
 	s = strings.ReplaceAll(strings.ReplaceAll(s, "i\u0307", "i"), "j\u0307", "j")
@@ -111,9 +110,9 @@ func skeleton(s string) string {
 	return s
 }
 
-// missedLookalike returns what r looks like if it is one of the letters that the data of
-// the standard leaves out or leads elsewhere: small capitals, and three letters of which
-// browsers say the same when they judge host names.
+// missedLookalike returns what r looks like if it is one of the letters that the standard's data
+// lacks or maps elsewhere: small capitals, and three letters that browsers treat the same in host
+// names.
 func missedLookalike(r rune) rune {
 	const letters, like = "ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘꞯʀꜱᴛᴜᴠᴡʏᴢĸƅӏ", "abcdefghijklmnopqrstuvwyzkbl"
 	if r < utf8.RuneSelf {

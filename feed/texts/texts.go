@@ -6,20 +6,20 @@ import (
 	"unicode/utf8"
 )
 
-// brailleBlank is the braille pattern without dots. It is a symbol and not a space, so
-// no property of Unicode says that it is empty.
+// brailleBlank is the braille pattern without dots, which is blank although Unicode classifies it
+// as a symbol.
 const brailleBlank = '\u2800'
 
-// IsBlank reports whether nothing of s is visible: s is empty, or consists of white
-// space, control characters, and characters that no font draws.
+// IsBlank reports whether s shows nothing: it is empty, or has only white space, control
+// characters and characters that no font draws.
 func IsBlank(s string) bool {
 	return !strings.ContainsFunc(s, func(r rune) bool {
 		return !unicode.IsSpace(r) && !isControl(r) && !isInvisible(r) && r != brailleBlank
 	})
 }
 
-// PlainFault returns what is wrong with s as a text of any kind: PostgreSQL stores valid
-// UTF-8 without NUL characters only.
+// PlainFault returns what is wrong with s as any text. PostgreSQL stores only valid UTF-8 without
+// NUL.
 func PlainFault(s string) string {
 	switch {
 	case !utf8.ValidString(s):
@@ -30,9 +30,8 @@ func PlainFault(s string) string {
 	return ""
 }
 
-// LabelFault returns what is wrong with s as a name or a title, whatever its length. A
-// label is one line among other texts: it must not break the line, reorder what is
-// around it, or be invisible.
+// LabelFault returns what is wrong with s as a name or title, except its length. A label is one
+// line among others: it must not break the line, reorder the text around it, or be invisible.
 func LabelFault(s string) string {
 	if fault := PlainFault(s); fault != "" {
 		return fault
@@ -48,8 +47,8 @@ func LabelFault(s string) string {
 	return ""
 }
 
-// isControl reports whether r is a control character or one of the two separators that
-// break lines without being one.
+// isControl reports whether r is a control character or one of the two separators that break
+// lines.
 func isControl(r rune) bool {
 	return unicode.IsControl(r) || unicode.In(r, unicode.Zl, unicode.Zp)
 }
@@ -57,8 +56,8 @@ func isControl(r rune) bool {
 // isBidiControl reports whether r changes the direction of the text around it.
 func isBidiControl(r rune) bool { return unicode.Is(unicode.Bidi_Control, r) }
 
-// isInvisible reports whether r is drawn as nothing: the default-ignorable code points of
-// Unicode, and the other format characters except the few that enclose what follows them.
+// isInvisible reports whether r is drawn as nothing: a default-ignorable code point, or another
+// format character except those that enclose the next characters.
 func isInvisible(r rune) bool {
 	if unicode.Is(unicode.Prepended_Concatenation_Mark, r) {
 		return false

@@ -40,7 +40,7 @@ func proxyChecks(store observations, names bool, settles func(gateway.Doubt, net
 	for i, d := range doubts {
 		_, action := proxyAdvice(d)
 		c := &proxyCheck{store: store, doubt: d, names: names, settles: settles}
-		checks[i] = warnings.Check{Name: string(d), Action: action, Look: c.look}
+		checks[i] = warnings.Check{Name: string(d), Action: action, Evaluate: c.look}
 	}
 	return checks
 }

@@ -37,7 +37,7 @@ func warned(t *testing.T, checks []warnings.Check) map[string]string {
 	t.Helper()
 	messages := map[string]string{}
 	for _, c := range checks {
-		message, err := c.Look(t.Context())
+		message, err := c.Evaluate(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}

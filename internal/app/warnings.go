@@ -38,7 +38,7 @@ func NoWorkerCheck(look func(context.Context) (string, error)) warnings.Check {
 		Name: "no_worker",
 		Action: "start tideline worker, or serve --role=all, with this database and this queue Redis; " +
 			"nothing is lost, but new posts reach most followers only when one runs",
-		Look: look,
+		Evaluate: look,
 	}
 }
 
@@ -132,7 +132,7 @@ func WritesCheck(name, store string, refused func(context.Context) error) warnin
 		Name: name,
 		Action: "make room for its data if it is full, or else read its log; " +
 			"without writes to the database posts are refused, without writes to a Redis they reach followers later",
-		Look: func(ctx context.Context) (string, error) {
+		Evaluate: func(ctx context.Context) (string, error) {
 			err := refused(ctx)
 			var known *feed.Error
 			if errors.As(err, &known) && known.Code == feed.CodeUnavailable {
@@ -149,7 +149,7 @@ func policyCheck(name string, server RedisServer, redis redisSource) warnings.Ch
 		Name: name,
 		Action: "set maxmemory-policy noeviction on every server of that Redis, in its configuration and by CONFIG SET: " +
 			"under any other policy a full Redis drops tasks and inboxes",
-		Look: func(ctx context.Context) (string, error) {
+		Evaluate: func(ctx context.Context) (string, error) {
 			policies, err := redis.EvictionPolicies(ctx)
 			if err != nil {
 				return "", err

@@ -1,9 +1,8 @@
-// Package circuit provides a circuit breaker with one circuit per key, such as the address
-// of a server.
+// Package circuit has a circuit breaker with one circuit per key, such as the address of a
+// server.
 //
-// It exists beside libraries such as sony/gobreaker because those keep one breaker for each
-// key for ever, read the time themselves, and let a probe that never returns keep the circuit
-// half-open without end.
+// Libraries such as sony/gobreaker keep a breaker per key forever, read the time themselves, and
+// stay half-open while a probe does not return.
 package circuit
 
 import (
@@ -14,15 +13,15 @@ import (
 	"time"
 )
 
-// ErrOpen is the error of a call that was not made because its circuit is open.
+// ErrOpen is the error for a call that was not made because its circuit is open.
 var ErrOpen = errors.New("not tried, since a moment ago it failed")
 
-// Outcome is what a call says about its target.
+// Outcome is the result of a call.
 type Outcome int
 
 // The outcomes.
 const (
-	// Unknown says nothing, such as a call whose caller gave up.
+	// Unknown changes nothing; an example is a call whose caller gave up.
 	Unknown Outcome = iota
 	// Working closes the circuit.
 	Working
@@ -30,15 +29,15 @@ const (
 	Failing
 )
 
-// Breaker holds the circuits. A circuit opens with the first call that fails: callers are to
-// have another way, and the next probe is due soon. It is safe for concurrent use. Make one
-// with [New].
+// Breaker holds the circuits. The first failing call opens a circuit: callers have an
+// alternative, and the next probe is due soon. Create one with [New]. It is safe for concurrent
+// use.
 type Breaker struct {
-	now  func() time.Time
-	rest time.Duration
+	now      func() time.Time
+	interval time.Duration
 
 	mu sync.Mutex
-	// open holds the open circuits only, so it is as large as the number of targets that fail.
+	// open holds the open circuits only, so failing targets alone take memory.
 	open map[string]circuit
 }
 
@@ -46,18 +45,16 @@ type Breaker struct {
 type circuit struct {
 	// until is when the next probe is due.
 	until time.Time
-	// cause is why the circuit is open.
+	// cause is the error that opened the circuit.
 	cause error
 }
 
-// New returns a breaker whose circuits are all closed. An open circuit lets one call
-// through in every rest.
-func New(now func() time.Time, rest time.Duration) *Breaker {
-	return &Breaker{now: now, rest: rest, open: map[string]circuit{}}
+// New returns a breaker with closed circuits. An open circuit allows one call per interval.
+func New(now func() time.Time, interval time.Duration) *Breaker {
+	return &Breaker{now: now, interval: interval, open: map[string]circuit{}}
 }
 
-// err is the error of a call that the circuit does not let through. The end of another
-// caller's time must not pass for the end of this one's.
+// err is the error of a refused call. It does not wrap the context error of another caller.
 func (c circuit) err() error {
 	if errors.Is(c.cause, context.DeadlineExceeded) || errors.Is(c.cause, context.Canceled) {
 		return fmt.Errorf("%w: %s", ErrOpen, c.cause.Error())
@@ -65,9 +62,9 @@ func (c circuit) err() error {
 	return fmt.Errorf("%w: %w", ErrOpen, c.cause)
 }
 
-// Allow returns nil if the target of a key may be called, and else an error that is [ErrOpen]
-// and wraps the one that opened the circuit. While a circuit is open, one caller per rest is
-// allowed, as a probe. A probe that never reports does not prevent the next.
+// Allow returns nil if a call to the key's target may be made, else an error that wraps [ErrOpen]
+// and the cause. While a circuit is open, it allows one caller per interval, as a probe. A probe
+// that never reports does not block the next.
 func (b *Breaker) Allow(key string) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -79,12 +76,12 @@ func (b *Breaker) Allow(key string) error {
 	if now.Before(c.until) {
 		return c.err()
 	}
-	c.until = now.Add(b.rest)
+	c.until = now.Add(b.interval)
 	b.open[key] = c
 	return nil
 }
 
-// Report tells the outcome of a call to the target of a key, and the error of one that failed.
+// Report records the outcome of a call to the key's target, and the error of a failed one.
 func (b *Breaker) Report(key string, o Outcome, err error) {
 	if o == Unknown {
 		return
@@ -95,5 +92,5 @@ func (b *Breaker) Report(key string, o Outcome, err error) {
 		delete(b.open, key)
 		return
 	}
-	b.open[key] = circuit{until: b.now().Add(b.rest), cause: err}
+	b.open[key] = circuit{until: b.now().Add(b.interval), cause: err}
 }

@@ -92,9 +92,9 @@ func didYouMean(name string, names []string) string {
 // check warns about settings that no command reads.
 func (e environment) check() warnings.Check {
 	return warnings.Check{
-		Name:   "unknown_setting",
-		Action: "correct the name or unset the variable; docs/commands.md lists all of them",
-		Look:   func(context.Context) (string, error) { return e.message(), nil },
+		Name:     "unknown_setting",
+		Action:   "correct the name or unset the variable; docs/commands.md lists all of them",
+		Evaluate: func(context.Context) (string, error) { return e.message(), nil },
 	}
 }
 

@@ -1,10 +1,10 @@
-// Package fairshare says how much of what the clients of a process share one address may
-// hold: slots for operations, and bytes that wait to be received.
+// Package fairshare limits how much of a shared resource, such as slots for operations, the
+// clients of one address may hold.
 package fairshare
 
-// perAddress is how many times the share of one address fits into the whole. One address that
-// holds all it may leaves three quarters to the others, and it takes four that work together
-// to keep all others out. An office behind one address still has 64 of 256 slots by default.
+// perAddress is how many shares the whole has. A single address leaves three quarters to others,
+// and it takes four to exclude them. An office behind one address still gets 64 of the 256
+// default slots.
 const perAddress = 4
 
 // OfAddress returns the share of one address in total, rounded down, and at least 1.

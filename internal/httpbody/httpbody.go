@@ -1,5 +1,4 @@
-// Package httpbody sends the bodies of responses: compressed to clients that accept it, and
-// not again to clients that have them.
+// Package httpbody sends response bodies: compressed, and only if the client does not have them.
 package httpbody
 
 import (
@@ -14,22 +13,21 @@ import (
 
 // How well to compress by gzip; zstd always takes its fastest level.
 const (
-	// Fast is for responses that are made once: a page of 8 kB shrinks to 2.3 kB in some
-	// 100 µs.
+	// Fast is for responses that are sent once: 8 kB shrink to 2.3 kB in some 100 µs.
 	Fast = 5
-	// Small is for files that many clients load and keep: a fiftieth smaller, in twice
-	// the time. Higher levels take ten times as long for another fiftieth.
+	// Small is for files that many clients load and cache: 2 % smaller in twice the time. Higher
+	// levels take ten times as long for another 2 %.
 	Small = 7
 )
 
-// jitter is by how many bytes at most a compressed response is lengthened, by a number that
-// its content decides. So the length does not reveal whether a text that someone else chose
-// occurs again in the response (the BREACH attack).
+// jitter is the maximum number of bytes, derived from the content, by which a compressed response
+// is padded. So its length does not reveal whether it contains a text that an attacker chose (the
+// BREACH attack).
 const jitter = 32
 
-// Compressor returns what wraps a handler so that its responses are compressed by zstd or
-// gzip, whichever a client accepts, if they are JSON or text of 1 KiB or more. level is [Fast]
-// or [Small]. It buffers: do not wrap handlers that stream.
+// Compressor returns a middleware that compresses JSON and text of 1 KiB or more with zstd or
+// gzip, whichever the client accepts. level is [Fast] or [Small], for gzip; zstd uses its fastest
+// level. It buffers: do not use it for streams.
 func Compressor(level int) func(http.Handler) http.Handler {
 	wrap, err := gzhttp.NewWrapper(
 		gzhttp.CompressionLevel(level),
@@ -45,16 +43,15 @@ func Compressor(level int) func(http.Handler) http.Handler {
 	return func(next http.Handler) http.Handler { return wrap(next) }
 }
 
-// Tag returns the entity tag of a content. It is weak, so that it holds for the content
-// compressed and as it is.
+// Tag returns the entity tag of a body. It is weak, so it is valid for every compression.
 func Tag(content []byte) string {
 	sum := sha256.Sum256(content)
 	// 128 bits: no two contents of one address have the same tag.
 	return `W/"` + hex.EncodeToString(sum[:16]) + `"`
 }
 
-// Serve answers a GET or HEAD request with a body, or with 304 if the client has it. The
-// type and the ETag must be in the header already.
+// Serve answers a GET or HEAD request with a body, or with 304 if the client has it. Set the type
+// and the ETag in the header before.
 func Serve(w http.ResponseWriter, r *http.Request, body []byte) {
 	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(body))
 }

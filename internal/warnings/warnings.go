@@ -1,10 +1,9 @@
-// Package warnings tells operators of conditions that stop nothing now and cost them
-// something later: a setting that no command reads, a Redis that evicts keys.
+// Package warnings reports conditions that cause no failure now but may later, such as a setting
+// that no command reads, or a Redis that evicts keys.
 //
-// A [Check] looks for one condition. A [Monitor] evaluates a list of checks again and
-// again; the log, /readyz, the metric tideline_warning and the doctor report what it found.
-// To add a warning, write a function that returns a Check and append it to the list in
-// warnings.go of package app.
+// A [Check] detects one condition. A [Monitor] evaluates checks periodically. The log, /readyz,
+// the metric tideline_warning and the doctor report the results. To add a warning, write a
+// function that returns a Check and append it to the list in warnings.go of package app.
 package warnings
 
 import (
@@ -15,39 +14,38 @@ import (
 )
 
 const (
-	// Interval is how often to evaluate the checks. A check asks each store for a line or
-	// two, and an operator acts on a warning within minutes.
+	// Interval is how often to evaluate the checks. Each reads a line or two from a store, and
+	// operators act within minutes.
 	Interval = 10 * time.Second
-	// lookWithin bounds one look, so that a store that does not answer delays the other
-	// checks by no more than that.
-	lookWithin = 2 * time.Second
+	// checkTimeout limits one evaluation, so that a store that does not answer hardly delays the
+	// other checks.
+	checkTimeout = 2 * time.Second
 )
 
-// Check looks for one condition.
+// Check detects one condition.
 type Check struct {
 	// Name identifies the check in metrics and logs. It is constant and in snake_case.
 	Name string
-	// Action says in one sentence what to do about the condition.
+	// Action says in one sentence what to do.
 	Action string
-	// Look returns what is wrong in one sentence, or "" if all is well. An error means that
-	// it could not find out; the result of the look before then stays. Looks of one check
-	// never run at the same time.
+	// Evaluate returns what is wrong in one sentence, or "" if nothing is. After an error, the
+	// last result stays. Evaluations of one check never overlap.
 	//
-	// /readyz shows the sentence to anyone: it must hold no address, secret or name of a
-	// user. A sentence that changes is logged again: it must hold no number that changes
-	// by itself.
-	Look func(ctx context.Context) (message string, err error)
+	// /readyz shows the sentence to the public, so it must not contain addresses, secrets or user
+	// names. A changed sentence is logged again, so it must not contain a number that changes by
+	// itself.
+	Evaluate func(ctx context.Context) (message string, err error)
 }
 
-// Warning is the finding of a check.
+// Warning is the result of a check.
 type Warning struct {
 	Name    string `json:"name"`
 	Message string `json:"message"`
 	Action  string `json:"action"`
 }
 
-// Monitor evaluates checks and holds what they found. Make one with [New]. It is safe for
-// use by many goroutines.
+// Monitor evaluates checks and keeps their results. Create one with [New]. It is safe for
+// concurrent use.
 type Monitor struct {
 	checks []Check
 	log    *slog.Logger
@@ -57,18 +55,17 @@ type Monitor struct {
 	messages   map[string]string // by name; guarded by mu
 }
 
-// New returns a monitor of the checks, whose names must differ. It has found nothing yet.
+// New returns a monitor of checks with different names. It has no results yet.
 func New(log *slog.Logger, checks ...Check) *Monitor {
 	return &Monitor{checks: checks, log: log, messages: map[string]string{}}
 }
 
-// Evaluate runs every check once, one after the other. It logs each warning that begins,
-// changes or ends.
+// Evaluate runs all checks in order. It logs each warning that begins, changes or ends.
 func (m *Monitor) Evaluate(ctx context.Context) {
 	m.evaluating.Lock()
 	defer m.evaluating.Unlock()
 	for _, c := range m.checks {
-		message, err := c.look(ctx)
+		message, err := c.run(ctx)
 		if err != nil {
 			m.log.Debug("a check could not find out whether to warn", "check", c.Name, "error", err)
 			continue
@@ -77,13 +74,13 @@ func (m *Monitor) Evaluate(ctx context.Context) {
 	}
 }
 
-func (c Check) look(ctx context.Context) (string, error) {
-	ctx, cancel := context.WithTimeout(ctx, lookWithin)
+func (c Check) run(ctx context.Context) (string, error) {
+	ctx, cancel := context.WithTimeout(ctx, checkTimeout)
 	defer cancel()
-	return c.Look(ctx)
+	return c.Evaluate(ctx)
 }
 
-// report stores what a check found, and logs it if it differs from the time before.
+// report stores the result of a check, and logs it if it has changed.
 func (m *Monitor) report(c Check, message string) {
 	m.mu.Lock()
 	before := m.messages[c.Name]
@@ -98,7 +95,7 @@ func (m *Monitor) report(c Check, message string) {
 	}
 }
 
-// Active returns the warnings that hold, in the order of the checks.
+// Active returns the current warnings, in the order of the checks.
 func (m *Monitor) Active() []Warning {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -111,7 +108,7 @@ func (m *Monitor) Active() []Warning {
 	return active
 }
 
-// States returns, by the names of all checks, whether the warning holds.
+// States returns for each check, by name, whether its warning is active.
 func (m *Monitor) States() map[string]bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -20,7 +20,7 @@ type result struct {
 }
 
 func (r *result) check(name string) warnings.Check {
-	return warnings.Check{Name: name, Action: "mend " + name, Look: func(context.Context) (string, error) { return r.message, r.err }}
+	return warnings.Check{Name: name, Action: "mend " + name, Evaluate: func(context.Context) (string, error) { return r.message, r.err }}
 }
 
 func TestMonitor_ReportsWhatHolds(t *testing.T) {
@@ -79,7 +79,7 @@ func TestMonitor_KeepsResultWhileCheckFails(t *testing.T) {
 }
 
 func TestMonitor_BoundsEachLook(t *testing.T) {
-	m := warnings.New(slog.New(slog.DiscardHandler), warnings.Check{Name: "disk", Look: func(ctx context.Context) (string, error) {
+	m := warnings.New(slog.New(slog.DiscardHandler), warnings.Check{Name: "disk", Evaluate: func(ctx context.Context) (string, error) {
 		if _, bounded := ctx.Deadline(); !bounded {
 			return "without a deadline", nil
 		}

@@ -1,6 +1,6 @@
-// Package wellformed finds text that decoders would alter without a word: encoding/json and
-// GraphQL lexers put U+FFFD in the place of bytes that are not UTF-8 and of escapes that name
-// half of a surrogate pair. Where input enters, it is checked first and rejected.
+// Package wellformed detects text that decoders alter silently: encoding/json and GraphQL lexers
+// replace invalid UTF-8, and escapes of half a surrogate pair, by U+FFFD. Inputs are checked
+// first and rejected.
 package wellformed
 
 import (
@@ -19,9 +19,8 @@ var (
 	ErrHalfSurrogate = errors.New(`a \u escape of half a surrogate pair`)
 )
 
-// JSON checks JSON text, or any part of it that begins and ends outside of a string. It
-// returns [ErrInvalidUTF8], [ErrHalfSurrogate] or nil. Whether the text is JSON at all it
-// leaves to the decoder.
+// JSON checks JSON text, or any part of it that begins and ends outside of strings. It returns
+// [ErrInvalidUTF8], [ErrHalfSurrogate] or nil. It does not check the syntax.
 func JSON(text []byte) error {
 	switch {
 	case !utf8.Valid(text):
@@ -32,8 +31,8 @@ func JSON(text []byte) error {
 	return nil
 }
 
-// Document checks a GraphQL document, as [JSON] checks JSON text. Escapes count in quoted
-// strings only, not in comments and block strings.
+// Document checks a GraphQL document, as [JSON] checks JSON. Escapes count in quoted strings
+// only, not in comments and block strings.
 func Document(text string) error {
 	if !utf8.ValidString(text) {
 		return ErrInvalidUTF8
@@ -62,7 +61,7 @@ func Document(text string) error {
 	}
 }
 
-// lineLength returns the number of bytes up to the end of the line.
+// lineLength returns the number of bytes before the end of the line.
 func lineLength(text string) int {
 	if n := strings.IndexAny(text, "\r\n"); n >= 0 {
 		return n
@@ -70,8 +69,8 @@ func lineLength(text string) int {
 	return len(text)
 }
 
-// blockLength returns the number of bytes of the block string that text begins with. Its only
-// escape is \""".
+// blockLength returns the length of the block string at the beginning of text. Its only escape is
+// \""".
 func blockLength(text string) int {
 	const quotes = `"""`
 	n := len(quotes)
@@ -87,8 +86,8 @@ func blockLength(text string) int {
 	}
 }
 
-// stringLength returns the number of bytes of the quoted string that text begins with. A
-// string that is not closed ends with its line; the parser rejects it.
+// stringLength returns the length of the quoted string at the beginning of text. An unclosed
+// string ends with its line; the parser rejects it.
 func stringLength(text string) int {
 	for n := 1; n < len(text); n++ {
 		switch text[n] {
@@ -104,7 +103,7 @@ func stringLength(text string) int {
 // escapeLength is the number of bytes of an escape such as \ud83d.
 const escapeLength = 6
 
-// hasHalfSurrogate reports whether an escape in text names a surrogate that its neighbour does
+// hasHalfSurrogate reports whether text has an escape of a surrogate that the next escape does
 // not complete to a pair.
 func hasHalfSurrogate[T string | []byte](text T) bool {
 	for i := 0; i < len(text); {
@@ -130,8 +129,8 @@ func hasHalfSurrogate[T string | []byte](text T) bool {
 	return false
 }
 
-// escaped returns the code unit of the escape that text begins with, and whether it begins
-// with one that has four digits.
+// escaped returns the code unit of the escape at the beginning of text, and whether there is a
+// valid one.
 func escaped[T string | []byte](text T) (rune, bool) {
 	if len(text) < escapeLength || text[0] != '\\' || text[1] != 'u' {
 		return 0, false
