@@ -10,7 +10,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed/publish"
 )
 
-// judged says which of the contents viewer may see.
+// judged returns which of the posts viewer may see.
 func judged(v fixture.Service, viewer feed.UserID, scope feed.Scope, ids ...feed.PostID) []feed.PostID {
 	v.Helper()
 	posts, err := feed.Judge(v.Context(), viewer, v.Timeline.Viewers.State(viewer), ids, scope)
@@ -18,7 +18,7 @@ func judged(v fixture.Service, viewer feed.UserID, scope feed.Scope, ids ...feed
 	var seen []feed.PostID
 	for i, p := range posts {
 		if p != nil && p.ID != ids[i] {
-			v.Errorf("content %d was answered with %d", ids[i], p.ID)
+			v.Errorf("post %d was returned as %d", ids[i], p.ID)
 		}
 		if p != nil {
 			seen = append(seen, p.ID)
@@ -36,7 +36,7 @@ func TestJudge_FollowsRelations(t *testing.T) {
 		public, home []feed.PostID
 	}{
 		"nothing stands between them": {func(fixture.Service) {}, all, []feed.PostID{1, 3}},
-		"one content is deleted":      {func(v fixture.Service) { v.Delete(star, 1) }, all[1:], []feed.PostID{3}},
+		"one post is deleted":         {func(v fixture.Service) { v.Delete(star, 1) }, all[1:], []feed.PostID{3}},
 		"the viewer mutes the author": {func(v fixture.Service) { v.Relate(feed.RelationMute, ann, star) }, all, nil},
 		"the author mutes the viewer": {func(v fixture.Service) { v.Relate(feed.RelationMute, star, ann) }, all, []feed.PostID{1, 3}},
 		"the viewer mutes the original's author": {
@@ -80,7 +80,7 @@ func TestJudge_ShowsOwnPostsAndNoMissingOnes(t *testing.T) {
 	fixture.Same(t, "of none", judged(v, ann, feed.ScopeHome))
 }
 
-// stalePosts is a cache that has missed every change since a content was published.
+// stalePosts is a cache that has missed every change since a post was published.
 type stalePosts struct{ posts feed.Posts }
 
 func (s stalePosts) Posts(ctx context.Context, ids []feed.PostID) ([]*feed.Post, error) {
@@ -95,8 +95,8 @@ func (s stalePosts) Posts(ctx context.Context, ids []feed.PostID) ([]*feed.Post,
 	return posts, err
 }
 
-// What a shared cache has missed may be shown for a moment to others, but not to the
-// author: he reads his own contents past it.
+// A stale cache may show an old text to others for a moment, but not to the author, whose own
+// posts bypass it.
 func TestJudge_ReadsOwnPostsFromPrimary(t *testing.T) {
 	v := fixture.New(t)
 	direct := *v.Cache.Direct

@@ -110,8 +110,8 @@ func mergedRun(t interface{ Fatal(...any) }, r Range, lists []Lister, n int) []K
 	return got
 }
 
-// A merge of sources that are fetched to different depths is where known systems
-// lose entries: this holds it against sorting everything.
+// Known systems lose entries when they merge sources that are fetched to different depths. This
+// compares with sorting everything.
 func TestMerge_EqualsSortedUnion(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var lists []Lister

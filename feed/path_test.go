@@ -7,8 +7,8 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// Programs of the version before read a floor with one of the last ids as a date, and take their
-// own dated floors to be lower than they are written.
+// Programs of the version before read a floor with one of the last ids as a date, and such a
+// floor as lower than it is.
 func TestPath_RoundsFloorsUp(t *testing.T) {
 	last := int64(math.MaxInt64)
 	dated := feed.Key{TS: 5, ID: last - 1_700_000_000}

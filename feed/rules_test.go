@@ -111,8 +111,7 @@ func TestRecordRules_KeepPastData(t *testing.T) {
 	}
 }
 
-// Whatever clients may not do, records may do either only within stated, wider limits or
-// not at all.
+// What clients may not do, records may do only within stated, wider limits or not at all.
 func TestRules_DifferOnlyAsStated(t *testing.T) {
 	got := feed.RecordRules()
 	want := feed.ClientRules()

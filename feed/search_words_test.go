@@ -11,8 +11,8 @@ import (
 	"github.com/tideline-feeds/tideline/feed/feedtest/fixture"
 )
 
-// The longest word is looked up in the index, so the order of a query's words does
-// not matter; and neither a name nor a query can be longer than what is kept of it.
+// The longest word is looked up in the index, so the order of a query's words does not matter.
+// Names and queries are cut to what is stored.
 func TestSearchWords_AreSplitFoldedAndLimited(t *testing.T) {
 	fixture.Same(t, "of a handle and a name", feed.SearchWords("Ann_Smith.99", "  Ann O'Neill-ÅBERG  "),
 		"ann", "smith", "99", "o", "neill", "åberg")

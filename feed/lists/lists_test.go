@@ -23,7 +23,7 @@ const (
 	viewer = feed.UserID(1)
 )
 
-// town is a store whose reads are counted, and what reads feeds from it.
+// town is a store that counts reads, and the feeds on it.
 type town struct {
 	*memstore.Store
 	feeds *lists.Feeds
@@ -85,7 +85,7 @@ func (w *town) Edges(ctx context.Context, viewer feed.UserID, others []feed.User
 	return w.Store.Edges(ctx, viewer, others)
 }
 
-// oracle returns all that the viewer may see of a list, newest first, found one by one.
+// oracle returns all posts of a list that the viewer may see, newest first, each judged alone.
 func (w *town) oracle(t *rapid.T, ref feed.FeedRef, kinds feed.Kinds) (visible []*feed.Post) {
 	sees := func(id feed.PostID) *feed.Post {
 		posts, err := w.feeds.Posts(t.Context(), viewer, []feed.PostID{id})
@@ -110,7 +110,7 @@ func (w *town) oracle(t *rapid.T, ref feed.FeedRef, kinds feed.Kinds) (visible [
 	return visible
 }
 
-// expected is the page of a query on what is visible.
+// expected is the page of a query over the visible posts.
 func expected(ref feed.FeedRef, q feed.PageQuery, visible []*feed.Post, at int) *feed.Page {
 	lo, hi := 0, len(visible)
 	page := &feed.Page{Entries: []feed.Entry{}}

@@ -6,9 +6,9 @@ import (
 	"github.com/tideline-feeds/tideline/feed/live"
 )
 
-// BenchmarkKnownPage reads a first page of twenty that is known, from stores in memory: what
-// the domain itself takes.
-func BenchmarkKnownPage(b *testing.B) {
+// BenchmarkCachedPage reads a cached first page of twenty from stores in memory, to measure the
+// domain.
+func BenchmarkCachedPage(b *testing.B) {
 	s := newStage(b)
 	for id := live.ID(1); id <= 15; id++ {
 		s.schedule(bob, id)

@@ -11,7 +11,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed/live"
 )
 
-// askedOf wraps what a feed asks about changes, and counts it.
+// askedOf counts the calls of a [live.Changes].
 type askedOf struct {
 	live.Changes
 	standings, since int
@@ -27,19 +27,19 @@ func (a *askedOf) Since(ctx context.Context, number int64, limit int) ([]live.Ho
 	return a.Changes.Since(ctx, number, limit)
 }
 
-// knowing is a stage whose feed counts what it asks.
-type knowing struct {
+// caching is a stage whose feed is cached and counts its reads.
+type caching struct {
 	*stage
 	changes *askedOf
-	// reads is how often anything else was asked of a store.
+	// reads counts all other calls of stores.
 	reads int
 }
 
-// newKnowing returns a stage on which bob and cem, whom ann follows, have something in every
-// state, dee and ann herself something upcoming, and all replays are pushed.
-func newKnowing(t *testing.T) *knowing {
+// newCaching returns a stage on which bob and cem, whom ann follows, have sessions in every
+// state, dee and ann have an upcoming one, and all replays are pushed.
+func newCaching(t *testing.T) *caching {
 	t.Helper()
-	k := &knowing{stage: newStage(t)}
+	k := &caching{stage: newStage(t)}
 	k.changes = &askedOf{Changes: k.Live.Feed.Changes}
 	k.Live.Feed.Changes = k.changes
 	k.Live.Feed.Tracker = live.NewChangeTracker(k.changes, k.Live.Feed.Policy)
@@ -56,9 +56,8 @@ func newKnowing(t *testing.T) *knowing {
 	return k
 }
 
-// asks reads a page and returns it with how many standings, looks into the history of all
-// and other calls of stores that took.
-func (k *knowing) asks(first int, after string) (page *live.Page, got [3]int) {
+// asks reads a page and returns it with the numbers of version reads, polls and other calls.
+func (k *caching) asks(first int, after string) (page *live.Page, got [3]int) {
 	k.Helper()
 	k.changes.standings, k.changes.since, k.reads = 0, 0, 0
 	k.Meanwhile = func() { k.reads++ }
@@ -69,10 +68,10 @@ func (k *knowing) asks(first int, after string) (page *live.Page, got [3]int) {
 	return page, got
 }
 
-// A page that is known takes one look at how things stand, and whatever others do meanwhile
-// one more, by the first reader behind it.
+// A cached page takes one read of the feed version. After other hosts' transitions, the first
+// reader polls once.
 func TestCached_PageReadsOnlyFeedVersion(t *testing.T) {
-	k := newKnowing(t)
+	k := newCaching(t)
 	whole := []live.ID{4, 2, 8, 5, 6, 3, 1}
 	k.shows(k.page(9, ""), whole...)
 	for _, step := range []struct {
@@ -88,14 +87,14 @@ func TestCached_PageReadsOnlyFeedVersion(t *testing.T) {
 		page, got := k.asks(9, "")
 		k.shows(page, whole...)
 		if got != step.asks {
-			t.Errorf("%s a page takes %v standings, looks into the history and other reads, want %v", step.when, got, step.asks)
+			t.Errorf("%s: a page takes %v version reads, polls and other calls, want %v", step.when, got, step.asks)
 		}
 	}
 }
 
-// The pages behind the first are known as well, once somebody has read them.
+// The next pages are cached too, once they have been read.
 func TestCached_CoversEveryPageOfScroll(t *testing.T) {
-	k := newKnowing(t)
+	k := newCaching(t)
 	k.Live.Feed.Cache = feedtest.NewLiveCache()
 	read := func() (ids []live.ID, reads int) {
 		t.Helper()
@@ -114,7 +113,7 @@ func TestCached_CoversEveryPageOfScroll(t *testing.T) {
 	}
 	first, reads := read()
 	if reads == 0 {
-		t.Error("nothing was read of what was not known")
+		t.Error("uncached entries were not read")
 	}
 	again, reads := read()
 	if want := []live.ID{4, 2, 8, 5, 6, 3, 1}; !slices.Equal(first, want) || !slices.Equal(again, want) || reads != 0 {
@@ -122,10 +121,9 @@ func TestCached_CoversEveryPageOfScroll(t *testing.T) {
 	}
 }
 
-// Who reads again within the second gets the very same page; later the time is another, and
-// the cursors go with it.
+// Pages within a second are identical. Later the time differs, and so do the cursors.
 func TestCached_PageIsSameWithinSecond(t *testing.T) {
-	k := newKnowing(t)
+	k := newCaching(t)
 	first := k.page(3, "")
 	k.Clock.Advance(900 * time.Millisecond)
 	again := k.page(3, "")
@@ -138,11 +136,11 @@ func TestCached_PageIsSameWithinSecond(t *testing.T) {
 		t.Errorf("the page of more than a second later is of %d, want %d", later.At, first.At+1000)
 	}
 	if next := k.page(3, last(later)); next.At != later.At {
-		t.Errorf("the page behind is of %d, the one before of %d", next.At, later.At)
+		t.Errorf("the next page is of %d, the one before of %d", next.At, later.At)
 	}
 }
 
-// What the viewer must see at once, and what makes it so.
+// Changes that the viewer must see at once.
 var seenAtOnce = map[string]struct {
 	change func(s *stage)
 	want   []live.ID
@@ -189,15 +187,14 @@ func (s *stage) finish(user feed.UserID) {
 	s.must(s.Profiles.DeleteAccount(s.Context(), user, s.Clock.Millis()))
 }
 
-// A feed is got to know by a read between whose steps something happens. Whichever read it
-// was, the first one behind the change sees it, in the process of that read and in another
-// one that knew the feed before.
+// A read fills the cache while a change happens between its steps. The first read after the
+// change sees it, in this process and in another that had cached the feed before.
 func TestCached_ShowsChangeInEveryOrder(t *testing.T) {
 	for name, c := range seenAtOnce {
 		for when, known := range map[string]bool{"nothing is known": false, "all is known": true} {
 			t.Run(name+", "+when, func(t *testing.T) {
 				runs := feedtest.EverySchedule(func(choose func(n int) int) bool {
-					k := newKnowing(t)
+					k := newCaching(t)
 					another := k.Live.Another(k.Live.Feed.Policy)
 					if !known {
 						k.Live.Feed = k.Live.Another(k.Live.Feed.Policy)
@@ -225,7 +222,7 @@ func TestCached_ShowsChangeInEveryOrder(t *testing.T) {
 	}
 }
 
-// otherPage reads ann's first page through another process.
+// otherPage reads ann's first page in another process.
 func (s *stage) otherPage(process *live.Feed) *live.Page {
 	s.Helper()
 	first := 9
@@ -234,13 +231,13 @@ func (s *stage) otherPage(process *live.Feed) *live.Page {
 	return page
 }
 
-// A restore of the database draws numbers again that were known for something else.
+// After a restore of the database, numbers are used again.
 func TestCached_EndsWithGenerationOrMinute(t *testing.T) {
-	k := newKnowing(t)
+	k := newCaching(t)
 	known := func(when string, want bool) {
 		t.Helper()
 		if _, got := k.asks(9, ""); (got[2] == 0) != want {
-			t.Errorf("%s a page takes %v standings, looks into the history and other reads", when, got)
+			t.Errorf("%s: a page takes %v version reads, polls and other calls", when, got)
 		}
 	}
 	known("when all is known", true)
@@ -255,9 +252,9 @@ func TestCached_EndsWithGenerationOrMinute(t *testing.T) {
 	known("when the clock has been set back to before", false)
 }
 
-// More followees than are kept, and more entries than are kept, cost reads and nothing else.
+// More followees or entries than are cached cost only reads.
 func TestCached_IsLimited(t *testing.T) {
-	k := newKnowing(t)
+	k := newCaching(t)
 	whole := []live.ID{4, 2, 8, 5, 6, 3, 1}
 	for name, shrink := range map[string]func(p *live.Policy){
 		"followees": func(p *live.Policy) { p.SourcesMax = 2 },
@@ -270,7 +267,7 @@ func TestCached_IsLimited(t *testing.T) {
 			page, got := k.asks(9, "")
 			k.shows(page, whole...)
 			if got[2] == 0 {
-				t.Errorf("with too many %s the page was known", name)
+				t.Errorf("with too many %s the page was cached", name)
 			}
 		}
 	}
@@ -279,19 +276,19 @@ func TestCached_IsLimited(t *testing.T) {
 	k.Live.Feed.Cache = memory
 	k.page(9, "")
 	if n := memory.Get(ann).Bytes(); n < 7*100 || n > 7*400 {
-		t.Errorf("what is known of a feed of seven sessions takes %d bytes", n)
+		t.Errorf("a cached feed of seven sessions takes %d bytes", n)
 	}
 }
 
-// Without a memory everything is read each time.
+// Without a cache everything is read each time.
 func TestCached_OffWithoutCache(t *testing.T) {
-	k := newKnowing(t)
+	k := newCaching(t)
 	k.Live.Feed.Cache, k.Live.Feed.Tracker = nil, nil
 	for range 2 {
 		page, got := k.asks(9, "")
 		k.shows(page, 4, 2, 8, 5, 6, 3, 1)
 		if got[2] == 0 {
-			t.Errorf("a page takes %v standings, looks into the history and other reads", got)
+			t.Errorf("a page takes %v version reads, polls and other calls", got)
 		}
 	}
 }

@@ -28,8 +28,8 @@ func TestPage_OrdersByState(t *testing.T) {
 	}
 }
 
-// What changes between two pages neither moves nor comes twice nor vanishes; it shows its
-// new state beside the one that the scroll is of.
+// What changes between two pages does not move, repeat or disappear. It shows its state now along
+// with that of the scroll.
 func TestScroll_ShowsOneMoment(t *testing.T) {
 	s := newStage(t)
 	s.schedule(bob, 1, 2, 3)
@@ -72,8 +72,8 @@ func TestCursor_OutlivesSnapshot(t *testing.T) {
 	s.shows(s.page(5, last(first)), 2, 3)
 }
 
-// The sets are enough for a first page. What the pages behind it need is put together once
-// it has been answered.
+// A first page needs only the sets. The snapshot for the next pages is made after it has been
+// sent.
 func TestPage_FirstDoesNotWaitForSnapshot(t *testing.T) {
 	s := newStage(t)
 	s.schedule(bob, 1, 2, 3)
@@ -84,13 +84,13 @@ func TestPage_FirstDoesNotWaitForSnapshot(t *testing.T) {
 	first := s.page(2, "")
 	s.shows(first, 4, 1)
 	if len(s.later) != 1 {
-		t.Fatalf("%d things are left to be done behind the page", len(s.later))
+		t.Fatalf("%d functions run after the page", len(s.later))
 	}
 	s.later[0](t.Context())
 	s.shows(s.page(5, last(first)), 2, 3)
 }
 
-// noOpen is a history that nobody is to read what is open from.
+// noOpen is a history that must not be asked for open sessions.
 type noOpen struct {
 	live.History
 	t *testing.T
@@ -101,8 +101,8 @@ func (h noOpen) Open(context.Context, []feed.UserID, int64, live.Position, int) 
 	return nil, nil
 }
 
-// A page whose last entry is the last that is open needs no snapshot, and neither does one
-// that nothing follows.
+// A page that ends with the last open session needs no snapshot, nor does a page that nothing
+// follows.
 func TestSnapshot_OnlyIfNeeded(t *testing.T) {
 	s := newStage(t)
 	s.schedule(bob, 1, 2, 3)
@@ -112,7 +112,7 @@ func TestSnapshot_OnlyIfNeeded(t *testing.T) {
 	s.shows(s.page(2, ""), 2, 3)
 	s.shows(s.page(10, ""), 2, 3, 1)
 	if len(s.later) != 0 {
-		t.Errorf("%d snapshots are kept", len(s.later))
+		t.Errorf("%d snapshots are stored", len(s.later))
 	}
 }
 
@@ -128,8 +128,7 @@ func TestSet_LaggingIsReplaced(t *testing.T) {
 	}
 }
 
-// Between the look at the hosts and the look at their sets a session may start, and its set
-// be written.
+// Between the reads of the hosts and of their sets, a session may start and its set be written.
 func TestSet_NewerThanMomentIsNotUsed(t *testing.T) {
 	s := newStage(t)
 	s.schedule(bob, 1, 2)
@@ -143,7 +142,7 @@ func TestSet_NewerThanMomentIsNotUsed(t *testing.T) {
 	s.shows(s.page(10, ""), 2, 1)
 }
 
-// between does something before sets are read.
+// between runs a function before sets are read.
 type between struct {
 	live.Sets
 	do func()
@@ -171,7 +170,7 @@ func TestScroll_DropsUnfollowedHostsAtOnce(t *testing.T) {
 	s.must(s.Relater.Relate(t.Context(), feed.RelationRecord{Kind: feed.RelationBlock, User: cem, Target: ann}))
 	s.shows(s.page(9, last(first)))
 	s.shows(s.page(9, ""), 5)
-	// Whoever was left and joined again comes with the next scroll, too.
+	// A host who was unfollowed and followed again also comes with the next scroll.
 	_, err = s.Follower.Follow(t.Context(), ann, bob)
 	s.must(err)
 	s.shows(s.page(9, last(first)))
@@ -235,7 +234,7 @@ func TestVisible_HidesCancelledAndInvisible(t *testing.T) {
 	}
 }
 
-// However long replays wait to be pushed, no page lacks them: their hosts are pulled.
+// No page lacks replays with pending pushes: their hosts are pulled.
 func TestPage_ShowsUnpushedReplay(t *testing.T) {
 	s := newStage(t)
 	s.schedule(bob, 1, 2)
@@ -257,7 +256,7 @@ func TestPage_ShowsUnpushedReplay(t *testing.T) {
 	}
 }
 
-// A database that is restored from a backup draws numbers anew that sets know already.
+// A database restored from a backup issues numbers that sets have already.
 func TestSet_OfOldGenerationIsNotUsed(t *testing.T) {
 	s := newStage(t)
 	s.schedule(bob, 1, 2)

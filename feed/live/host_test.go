@@ -184,7 +184,7 @@ func TestReplay_FanoutEndsWithAccount(t *testing.T) {
 	}
 }
 
-// Replays and contents go to different inboxes, of the same followers.
+// Replays and posts go to different inboxes, of the same followers.
 func TestReplay_IsPushedWithoutPosts(t *testing.T) {
 	s := newStage(t)
 	s.schedule(bob, 1)

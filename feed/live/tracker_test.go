@@ -13,7 +13,7 @@ import (
 type transitions struct {
 	live.Changes
 	hosts []feed.UserID
-	// now is how many of them there have been.
+	// now is the number of transitions so far.
 	now   int64
 	asked int
 	err   error
@@ -28,11 +28,11 @@ func (h *transitions) Since(_ context.Context, number int64, limit int) ([]live.
 	return found, h.err
 }
 
-// quiet asks a journal about bob.
-func (h *transitions) quiet(t *testing.T, j *live.ChangeTracker, from, to int64) bool {
+// unchanged asks a tracker about bob.
+func (h *transitions) unchanged(t *testing.T, tracker *live.ChangeTracker, from, to int64) bool {
 	t.Helper()
 	h.now = max(h.now, to)
-	quiet, err := j.Unchanged(t.Context(), from, live.Moment{Number: to}, []feed.UserID{bob})
+	quiet, err := tracker.Unchanged(t.Context(), from, live.Moment{Number: to}, []feed.UserID{bob})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -41,8 +41,8 @@ func (h *transitions) quiet(t *testing.T, j *live.ChangeTracker, from, to int64)
 
 func TestChangeTracker_KnowsChangesSinceStart(t *testing.T) {
 	h := &transitions{hosts: []feed.UserID{bob, cem, dee, bob, cem, dee, dee}}
-	j := live.NewChangeTracker(h, live.DefaultPolicy())
-	j.Start(live.Moment{Number: 1})
+	tracker := live.NewChangeTracker(h, live.DefaultPolicy())
+	tracker.Start(live.Moment{Number: 1})
 	for _, c := range []struct {
 		from, to int64
 		quiet    bool
@@ -56,36 +56,36 @@ func TestChangeTracker_KnowsChangesSinceStart(t *testing.T) {
 		{3, 3, true},
 		{2, 3, false}, // bob's second is later than that, and may be what the asker has seen
 	} {
-		if got := h.quiet(t, j, c.from, c.to); got != c.quiet {
-			t.Errorf("from %d to %d it is quiet: %t", c.from, c.to, got)
+		if got := h.unchanged(t, tracker, c.from, c.to); got != c.quiet {
+			t.Errorf("from %d to %d: unchanged is %t", c.from, c.to, got)
 		}
 	}
 	before := h.asked
-	h.quiet(t, j, 5, 7)
+	h.unchanged(t, tracker, 5, 7)
 	if h.asked != before {
-		t.Error("what is known already was asked for again")
+		t.Error("the tracker polled again for known transitions")
 	}
 }
 
-// A process that was idle catches up by steps, and begins anew when that would take too long.
+// A process that was idle catches up in several polls, and restarts if that would take too long.
 func TestChangeTracker_CatchesUpOrRestarts(t *testing.T) {
 	p := live.DefaultPolicy()
 	p.PollMax, p.PollGap = 2, 5
 	h := &transitions{hosts: []feed.UserID{cem, cem, cem, bob, cem, cem, cem, cem, cem, cem, cem, cem}}
-	j := live.NewChangeTracker(h, p)
-	j.Start(live.Moment{})
-	if !h.quiet(t, j, 0, 3) || h.asked != 2 {
-		t.Errorf("bob has done something by the third, after %d questions", h.asked)
+	tracker := live.NewChangeTracker(h, p)
+	tracker.Start(live.Moment{})
+	if !h.unchanged(t, tracker, 0, 3) || h.asked != 2 {
+		t.Errorf("bob changed by the third, after %d polls", h.asked)
 	}
-	if h.quiet(t, j, 0, 5) {
-		t.Error("bob has done nothing by the fifth")
+	if h.unchanged(t, tracker, 0, 5) {
+		t.Error("bob is unchanged by the fifth")
 	}
 	before := h.asked
-	if h.quiet(t, j, 4, 12) || h.asked != before {
-		t.Errorf("a journal that lags by seven caught up, with %d questions", h.asked-before)
+	if h.unchanged(t, tracker, 4, 12) || h.asked != before {
+		t.Errorf("a tracker that lags by seven caught up, with %d polls", h.asked-before)
 	}
-	if !h.quiet(t, j, 12, 12) || h.quiet(t, j, 11, 12) {
-		t.Error("it has not begun anew at the twelfth")
+	if !h.unchanged(t, tracker, 12, 12) || h.unchanged(t, tracker, 11, 12) {
+		t.Error("it has not restarted at the twelfth")
 	}
 }
 
@@ -93,45 +93,45 @@ func TestChangeTracker_RestartsWhenFull(t *testing.T) {
 	p := live.DefaultPolicy()
 	p.TrackedMax = 2
 	h := &transitions{hosts: []feed.UserID{cem, dee, ann, cem}}
-	j := live.NewChangeTracker(h, p)
-	j.Start(live.Moment{})
-	if !h.quiet(t, j, 0, 2) {
-		t.Error("with two hosts it is full")
+	tracker := live.NewChangeTracker(h, p)
+	tracker.Start(live.Moment{})
+	if !h.unchanged(t, tracker, 0, 2) {
+		t.Error("the tracker is full with two hosts")
 	}
-	if h.quiet(t, j, 0, 3) || h.quiet(t, j, 2, 3) || !h.quiet(t, j, 3, 4) {
-		t.Error("with three hosts it has not begun anew")
+	if h.unchanged(t, tracker, 0, 3) || h.unchanged(t, tracker, 2, 3) || !h.unchanged(t, tracker, 3, 4) {
+		t.Error("the tracker has not restarted with three hosts")
 	}
 }
 
 func TestChangeTracker_ForgetsOldGeneration(t *testing.T) {
 	h := &transitions{hosts: []feed.UserID{cem, cem, cem}, now: 3}
-	j := live.NewChangeTracker(h, live.DefaultPolicy())
-	j.Start(live.Moment{Generation: 7, Number: 2})
+	tracker := live.NewChangeTracker(h, live.DefaultPolicy())
+	tracker.Start(live.Moment{Generation: 7, Number: 2})
 	for generation, want := range map[int64]bool{6: false, 7: true} {
-		quiet, err := j.Unchanged(t.Context(), 2, live.Moment{Generation: generation, Number: 3}, nil)
+		quiet, err := tracker.Unchanged(t.Context(), 2, live.Moment{Generation: generation, Number: 3}, nil)
 		if quiet != want || err != nil {
-			t.Errorf("in the generation %d it is quiet: %t, %v", generation, quiet, err)
+			t.Errorf("generation %d: unchanged is %t, %v", generation, quiet, err)
 		}
 	}
-	j.Start(live.Moment{Generation: 8, Number: 1})
-	if quiet, err := j.Unchanged(t.Context(), 1, live.Moment{Generation: 7, Number: 3}, nil); quiet || err != nil {
-		t.Errorf("in an earlier generation it is quiet: %t, %v", quiet, err)
+	tracker.Start(live.Moment{Generation: 8, Number: 1})
+	if quiet, err := tracker.Unchanged(t.Context(), 1, live.Moment{Generation: 7, Number: 3}, nil); quiet || err != nil {
+		t.Errorf("earlier generation: unchanged is %t, %v", quiet, err)
 	}
-	if quiet, err := j.Unchanged(t.Context(), 1, live.Moment{Generation: 8, Number: 3}, nil); !quiet || err != nil {
-		t.Errorf("in the new generation it is quiet: %t, %v", quiet, err)
+	if quiet, err := tracker.Unchanged(t.Context(), 1, live.Moment{Generation: 8, Number: 3}, nil); !quiet || err != nil {
+		t.Errorf("new generation: unchanged is %t, %v", quiet, err)
 	}
 }
 
-// What could not be asked is not known, and is asked for again.
+// After a failed poll, the tracker polls again.
 func TestChangeTracker_ReportsFailedPoll(t *testing.T) {
 	h := &transitions{hosts: []feed.UserID{bob}, now: 1, err: feed.Unavailable("the database", errors.New("gone"))}
-	j := live.NewChangeTracker(h, live.DefaultPolicy())
-	j.Start(live.Moment{})
-	if _, err := j.Unchanged(t.Context(), 0, live.Moment{Number: 1}, nil); feed.CodeOf(err) != feed.CodeUnavailable {
+	tracker := live.NewChangeTracker(h, live.DefaultPolicy())
+	tracker.Start(live.Moment{})
+	if _, err := tracker.Unchanged(t.Context(), 0, live.Moment{Number: 1}, nil); feed.CodeOf(err) != feed.CodeUnavailable {
 		t.Errorf("the error is %v", err)
 	}
 	h.err = nil
-	if h.quiet(t, j, 0, 1) {
-		t.Error("bob's transition is not known")
+	if h.unchanged(t, tracker, 0, 1) {
+		t.Error("bob's transition is missing")
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed/lrucache"
 )
 
-// filled is a cache of the size that Tideline runs with, full.
+// filled is a full cache of the default size.
 func filled(b *testing.B) (*lrucache.Posts, lrucache.Evictor) {
 	b.Helper()
 	w := newWorld(roomy())
@@ -25,7 +25,7 @@ func filled(b *testing.B) (*lrucache.Posts, lrucache.Evictor) {
 	return cache, lrucache.Evictor{Posts: cache, Users: lrucache.NewUsers(&users{}, o, time.Now)}
 }
 
-// BenchmarkPage reads a page's worth of contents that are all held.
+// BenchmarkPage reads a page of posts that are all cached.
 func BenchmarkPage(b *testing.B) {
 	cache, _ := filled(b)
 	var ids []feed.PostID
@@ -42,8 +42,7 @@ func BenchmarkPage(b *testing.B) {
 	})
 }
 
-// BenchmarkPages reads one page after the other, of contents that are held all over the
-// cache, as pages are.
+// BenchmarkPages reads pages of posts that are spread over the cache.
 func BenchmarkPages(b *testing.B) {
 	cache, _ := filled(b)
 	draw := rand.New(rand.NewPCG(1, 1))
@@ -61,7 +60,7 @@ func BenchmarkPages(b *testing.B) {
 	}
 }
 
-// BenchmarkEvictUser looks for the contents of somebody who has none there.
+// BenchmarkEvictUser evicts a user without cached posts.
 func BenchmarkEvictUser(b *testing.B) {
 	_, evictor := filled(b)
 	for b.Loop() {

@@ -13,7 +13,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed/lrucache"
 )
 
-// bigPost is a post by a big-V with a text of some length.
+// bigPost is a post by a popular author with a text of some length.
 func bigPost(id feed.PostID, length int) feed.Post {
 	return feed.Post{ID: id, Text: strings.Repeat("x", length)}
 }
@@ -30,14 +30,14 @@ func TestCache_EvictsLeastRecentlyUsedBySize(t *testing.T) {
 	w.store.asked = nil
 	w.load(t, 1, 3)
 	if len(w.store.asked) != 0 {
-		t.Errorf("the store was asked for %v, which had been used last", w.store.asked)
+		t.Errorf("the store was called for %v, which was used last", w.store.asked)
 	}
 	if s := w.cache.Stats(); s.Entries != 2 || s.Evictions != 1 {
 		t.Errorf("stats are %+v", s)
 	}
 }
 
-// When all that is held was used, what came first goes, and what has just come stays.
+// When all entries were used, the oldest is evicted and the new one stays.
 func TestCache_KeepsNewEntryAmongUsedOnes(t *testing.T) {
 	w := newWorld(lrucache.Options{Size: 2, Bytes: 1 << 20, TTL: time.Hour})
 	for id := feed.PostID(1); id <= 3; id++ {
@@ -49,7 +49,7 @@ func TestCache_KeepsNewEntryAmongUsedOnes(t *testing.T) {
 	w.store.asked = nil
 	w.load(t, 2, 3)
 	if len(w.store.asked) != 0 {
-		t.Errorf("the store was asked for %v, and what came first should have gone", w.store.asked)
+		t.Errorf("the store was called for %v; want the first one evicted", w.store.asked)
 	}
 }
 
@@ -72,7 +72,7 @@ func TestCache_EvictsLeastRecentlyUsedByBytes(t *testing.T) {
 	w.store.asked = nil
 	w.load(t, 11, 10)
 	if len(w.store.asked) != 0 {
-		t.Errorf("the store was asked for %v, which had come last", w.store.asked)
+		t.Errorf("the store was called for %v, which came last", w.store.asked)
 	}
 }
 
@@ -82,11 +82,11 @@ func TestCache_ReturnsOversizedValueWithoutKeeping(t *testing.T) {
 	w.store.stored[9] = feed.Post{ID: 9, Media: []string{strings.Repeat("m", 5_000)}}
 	got, err := w.cache.Posts(t.Context(), []feed.PostID{9})
 	if err != nil || got[0] == nil || got[0].ID != 9 {
-		t.Fatalf("the answer is %v, %v", got, err)
+		t.Fatalf("got %v, %v", got, err)
 	}
 	w.load(t, 1)
 	if s := w.cache.Stats(); s.Entries != 1 || s.Hits != 1 {
-		t.Errorf("it drove out the others: %+v", s)
+		t.Errorf("it evicted the others: %+v", s)
 	}
 }
 
@@ -94,10 +94,10 @@ func TestCache_KeepsDuplicateKeyOnce(t *testing.T) {
 	once, twice := newWorld(roomy()), newWorld(roomy())
 	once.load(t, 1)
 	if got := twice.load(t, 1, 1); got[0] != got[1] {
-		t.Errorf("the answers are %q", got)
+		t.Errorf("got %q", got)
 	}
 	if a, b := once.cache.Stats(), twice.cache.Stats(); a.Entries != b.Entries || a.Bytes != b.Bytes {
-		t.Errorf("asked for once stats are %+v, twice %+v", a, b)
+		t.Errorf("read once, stats are %+v; twice, %+v", a, b)
 	}
 }
 
@@ -120,8 +120,8 @@ func TestCache_ZeroLimitKeepsNothing(t *testing.T) {
 	}
 }
 
-// Whatever happens, the bounds hold, the sum is that of what is held, and no answer
-// is older than the time to live or than its last eviction.
+// In any history the limits hold, the sum is that of the entries, and no result is older than the
+// time to live or the last eviction.
 func TestCache_LimitsAndFreshnessHoldInAnyHistory(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		o := lrucache.Options{
@@ -131,7 +131,7 @@ func TestCache_LimitsAndFreshnessHoldInAnyHistory(t *testing.T) {
 		}
 		w := newWorld(o)
 		id := rapid.Custom(func(t *rapid.T) feed.PostID { return feed.PostID(rapid.IntRange(1, 6).Draw(t, "id")) })
-		// oldest is the earliest time from which an answer may be, by id.
+		// oldest is the earliest time of a valid result, by id.
 		oldest := map[feed.PostID]time.Time{}
 		t.Repeat(map[string]func(*rapid.T){
 			"write": func(t *rapid.T) {
@@ -186,25 +186,25 @@ func checkFresh(t *rapid.T, w *world, k feed.PostID, ttl time.Duration, evicted 
 		return
 	}
 	if got[0].ID != k {
-		t.Errorf("post %d was answered for post %d", got[0].ID, k)
+		t.Errorf("post %d was returned for post %d", got[0].ID, k)
 	}
 	if got[0].Text == stored.Text {
 		return
 	}
 	replaced := time.UnixMilli(stored.EditedAt)
 	if !replaced.Add(ttl).After(w.clock.now) || replaced.Before(evicted) {
-		t.Errorf("the answer was replaced at %v, it is %v, the last eviction was at %v", replaced, w.clock.now, evicted)
+		t.Errorf("the result was replaced at %v, now is %v, the last eviction was at %v", replaced, w.clock.now, evicted)
 	}
 }
 
 func checkBounds(t *rapid.T, w *world, o lrucache.Options) {
 	s := w.cache.Stats()
 	if s.Entries > o.Size || s.Bytes > o.Bytes || s.Bytes < 0 || (s.Bytes == 0) != (s.Entries == 0) {
-		t.Errorf("the cache holds %+v, the bounds are %+v", s, o)
+		t.Errorf("the cache holds %+v, the limits are %+v", s, o)
 	}
 }
 
-// The bound in bytes is worth as much as the estimate it goes by.
+// The limit in bytes is as good as the estimate.
 func TestCost_IsNearHeapGrowth(t *testing.T) {
 	const n = 20_000
 	for name, media := range map[string]int{"texts": 0, "texts and media": 2} {

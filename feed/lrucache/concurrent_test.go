@@ -31,8 +31,8 @@ func (s *table) Posts(_ context.Context, ids []feed.PostID) ([]*feed.Post, error
 	return out, nil
 }
 
-// The promise that everything else rests on: a read that begins after an eviction
-// never shows what was there before it, whatever runs at the same time.
+// A read that begins after an eviction never shows the state before it, whatever runs at the same
+// time.
 func TestEvict_HidesOldStateFromLaterReads(t *testing.T) {
 	for name, o := range map[string]lrucache.Options{
 		"everything fits": roomy(),
@@ -95,7 +95,7 @@ func readRows(t *testing.T, cache *lrucache.Posts, ids []feed.PostID, evicted *[
 	}
 	for i, p := range got {
 		if p.ID != ids[i] || p.EditedAt < least[i] {
-			t.Errorf("row %d in version %d was answered for row %d, whose version %d had been evicted before", p.ID, p.EditedAt, ids[i], least[i])
+			t.Errorf("row %d in version %d was returned for row %d, whose version %d was evicted before", p.ID, p.EditedAt, ids[i], least[i])
 		}
 	}
 }
@@ -112,8 +112,7 @@ func (g *gate) Posts(_ context.Context, ids []feed.PostID) ([]*feed.Post, error)
 	return []*feed.Post{{ID: ids[0]}}, nil
 }
 
-// A post in such demand that there is always a read of it under way must come into
-// the cache all the same.
+// A post that is always being read must still get into the cache.
 func TestCache_KeepsFirstOfOverlappingReads(t *testing.T) {
 	g := &gate{waiting: make(chan struct{}), open: make(chan struct{})}
 	cache := lrucache.NewPosts(g, roomy(), time.Now)
@@ -133,7 +132,7 @@ func TestCache_KeepsFirstOfOverlappingReads(t *testing.T) {
 		t.Fatal(err)
 	}
 	if s := cache.Stats(); s.Hits != 1 || s.Entries != 1 {
-		t.Errorf("while the other read is under way stats are %+v", s)
+		t.Errorf("while the other read is in flight, stats are %+v", s)
 	}
 	g.open <- struct{}{}
 	if err := <-ended; err != nil {

@@ -11,8 +11,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed/lrucache"
 )
 
-// tallies is a store whose every counter is as high as the number of changes so far, and
-// that notes what it is asked for.
+// tallies is a store whose counters all equal the number of changes so far. It records the calls.
 type tallies struct {
 	feed.PostWriter
 	feed.Follows
@@ -43,7 +42,7 @@ func (s *tallies) Reactions(_ context.Context, _ feed.UserID, ids []feed.PostID)
 	return make([]feed.ViewerReactions, len(ids)), nil
 }
 
-// Posts knows content 2 only, a comment by user 1 on content 1.
+// Posts has post 2 only, a comment by user 1 on post 1.
 func (s *tallies) Posts(_ context.Context, ids []feed.PostID) ([]*feed.Post, error) {
 	if ids[0] != 2 {
 		return []*feed.Post{nil}, nil
@@ -81,7 +80,7 @@ func (s *tallies) Unfollow(context.Context, feed.UserID, feed.UserID) error {
 	return nil
 }
 
-// counterReader reads the counters of content 1 and user 1.
+// counterReader reads the counters of post 1 and user 1.
 func counterReader(t *testing.T, c *lrucache.Counters) func() [2]int64 {
 	return func() [2]int64 {
 		t.Helper()
@@ -97,7 +96,7 @@ func counterReader(t *testing.T, c *lrucache.Counters) func() [2]int64 {
 	}
 }
 
-// Others' changes reach a process through the database alone.
+// Changes by other processes arrive only through the database.
 func TestCounters_AreAtMostASecondOld(t *testing.T) {
 	store, clock := &tallies{}, newClock()
 	read := counterReader(t, lrucache.NewCounters(store, roomy(), clock.Now))
@@ -179,7 +178,7 @@ func TestCounters_ShowOwnChangesAtOnce(t *testing.T) {
 	}
 }
 
-// What a viewer did himself is his alone, and may be of this moment.
+// The reactions of a viewer are private and always current.
 func TestCounters_DoNotCacheReactions(t *testing.T) {
 	store := &tallies{}
 	c := lrucache.NewCounters(store, roomy(), newClock().Now)
@@ -189,7 +188,7 @@ func TestCounters_DoNotCacheReactions(t *testing.T) {
 		}
 	}
 	if store.asked != 3 {
-		t.Errorf("the store was asked %d times", store.asked)
+		t.Errorf("the store was called %d times", store.asked)
 	}
 }
 

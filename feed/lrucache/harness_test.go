@@ -9,11 +9,11 @@ import (
 	"github.com/tideline-feeds/tideline/feed/lrucache"
 )
 
-// posts is a store that counts what it is asked for.
+// posts is a store that counts calls.
 type posts struct {
 	stored map[feed.PostID]feed.Post
 	asked  []feed.PostID
-	// during runs while a load is under way, after it has read.
+	// during runs while a load is in flight, after it has read.
 	during func()
 	err    error
 }
@@ -32,7 +32,7 @@ func (p *posts) Posts(_ context.Context, ids []feed.PostID) ([]*feed.Post, error
 	return out, p.err
 }
 
-// users is a store in which user 1 is a big-V.
+// users is a store in which user 1 is a popular author.
 type users struct {
 	asked []feed.UserID
 	name  string
@@ -42,13 +42,13 @@ func (u *users) Users(_ context.Context, ids []feed.UserID) ([]*feed.User, error
 	u.asked = append(u.asked, ids...)
 	out := make([]*feed.User, len(ids))
 	for i, id := range ids {
-		out[i] = &feed.User{ID: id, Name: u.name, Flag: markOf(id)}
+		out[i] = &feed.User{ID: id, Name: u.name, Flag: flagOf(id)}
 	}
 	return out, nil
 }
 
-// markOf makes a big-V of user 1 alone.
-func markOf(id feed.UserID) feed.CoverageFlag {
+// flagOf makes user 1 alone a popular author.
+func flagOf(id feed.UserID) feed.CoverageFlag {
 	if id == 1 {
 		return feed.FlagSelective
 	}
@@ -63,7 +63,7 @@ func (u *users) EnsureUser(_ context.Context, user *feed.User) (*feed.User, erro
 	return user, nil
 }
 
-// clock stands still until it is moved.
+// clock is a clock that a test advances.
 type clock struct{ now time.Time }
 
 func newClock() *clock { return &clock{now: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)} }
@@ -72,7 +72,7 @@ func (c *clock) Now() time.Time { return c.now }
 
 func (c *clock) advance(d time.Duration) { c.now = c.now.Add(d) }
 
-// world is a store with a post by a big-V and one by somebody, behind a cache.
+// world is a store with a post by a popular author and one by another, behind a cache.
 type world struct {
 	store   *posts
 	cache   *lrucache.Posts
@@ -80,7 +80,7 @@ type world struct {
 	clock   *clock
 }
 
-// roomy has bounds that no test meets by accident.
+// roomy has limits that tests do not reach by accident.
 func roomy() lrucache.Options {
 	return lrucache.Options{Size: 1000, Bytes: 1 << 20, TTL: time.Hour}
 }
@@ -95,7 +95,7 @@ func newWorld(o lrucache.Options) *world {
 	return w
 }
 
-// edit changes the text of the big-V's post in the store.
+// edit changes the text of the popular author's post in the store.
 func (w *world) edit(text string) {
 	w.store.stored[1] = feed.Post{ID: 1, Text: text}
 }
@@ -118,10 +118,10 @@ func (w *world) load(t *testing.T, ids ...feed.PostID) []string {
 	return texts
 }
 
-// shows fails the test unless the cache answers the big-V's post with the text.
+// shows fails the test unless the cache returns the popular author's post with the text.
 func (w *world) shows(t *testing.T, when, text string) {
 	t.Helper()
 	if got := w.load(t, 1); got[0] != text {
-		t.Errorf("%s the cache answers %q, not %q", when, got[0], text)
+		t.Errorf("%s: the cache returns %q, want %q", when, got[0], text)
 	}
 }

@@ -22,12 +22,12 @@ func TestPosts_KeepStoredPostsInOrder(t *testing.T) {
 		}
 	}
 	if diff := cmp.Diff([]feed.PostID{2, 3, 1, 3}, w.store.asked); diff != "" {
-		t.Errorf("the store was asked for other ids than expected:\n%s", diff)
+		t.Errorf("calls of the store:\n%s", diff)
 	}
 }
 
-// What is not stored can never be a hit, so counting it as a miss would make the hit rate
-// say more about who asks than about the cache.
+// A post that is not stored can never be a hit. Counting it as a miss would make the hit rate
+// depend on the callers.
 func TestStats_IgnoreMissingPosts(t *testing.T) {
 	w := newWorld(roomy())
 	for range 4 {
@@ -77,8 +77,7 @@ func TestEvict_DropsLoadInFlight(t *testing.T) {
 	}
 }
 
-// On a busy site something is evicted all the time. It must not keep what has
-// nothing to do with it out of the cache.
+// Evictions are frequent. They must not keep other keys out of the cache.
 func TestEvict_KeepsLoadsOfOtherKeys(t *testing.T) {
 	w := newWorld(roomy())
 	w.store.during = func() { w.evictor.Evict([]feed.PostID{2, 3}, nil) }
@@ -89,8 +88,8 @@ func TestEvict_KeepsLoadsOfOtherKeys(t *testing.T) {
 	}
 }
 
-// The read within the read begins after the eviction and ends before the outer one,
-// which must neither replace nor forget what it brought.
+// The inner read begins after the eviction and ends before the outer one, which must neither
+// replace nor drop its result.
 func TestEvict_KeepsLaterLoad(t *testing.T) {
 	w := newWorld(roomy())
 	w.store.during = func() {
@@ -129,7 +128,7 @@ func TestTTL_CountsFromBeginningOfRead(t *testing.T) {
 	w.shows(t, "when its time is over", "edited")
 }
 
-// An entry that is asked for all the time would otherwise be shown for ever.
+// Otherwise an entry in constant use would be shown forever.
 func TestTTL_IsNotExtendedByHits(t *testing.T) {
 	w := newWorld(lrucache.Options{Size: 10, Bytes: 1 << 20, TTL: 5 * time.Second})
 	w.load(t, 1)
@@ -168,7 +167,7 @@ func TestUsers_KeepAndEvictProfiles(t *testing.T) {
 	}
 }
 
-// An account is deleted with all its contents, whose ids nobody has at hand.
+// The caller of a deletion does not know the ids of the account's posts.
 func TestEvict_UserDropsTheirPosts(t *testing.T) {
 	w := newWorld(roomy())
 	w.store.stored[1] = feed.Post{ID: 1, Author: 7, Text: "by seven"}
@@ -187,7 +186,7 @@ func TestEvict_UserDropsTheirPosts(t *testing.T) {
 		t.Error(diff)
 	}
 	if diff := cmp.Diff([]feed.PostID{3, 1, 3}, w.store.asked); diff != "" {
-		t.Errorf("the store was asked for other ids than expected:\n%s", diff)
+		t.Errorf("calls of the store:\n%s", diff)
 	}
 }
 
@@ -206,8 +205,8 @@ func TestUsers_DoNotCacheHandles(t *testing.T) {
 	}
 }
 
-// What is cached is shared by all viewers, so none of it may depend on who asks. The ports that
-// are read through caches are given ids alone.
+// All viewers share the caches, so no entry may depend on the viewer. The ports that are cached
+// get ids only.
 func TestCachedReads_TakeNoViewer(t *testing.T) {
 	for _, read := range []any{feed.Posts.Posts, feed.Users.Users} {
 		f := reflect.TypeOf(read)

@@ -13,14 +13,14 @@ import (
 func TestViewers_ReturnLatestEntry(t *testing.T) {
 	m := lrucache.NewViewers(roomy())
 	if m.Get(1) != nil {
-		t.Error("something is known of nobody")
+		t.Error("an empty cache returns an entry")
 	}
 	first, last := &viewercache.Entry{}, &viewercache.Entry{}
 	m.Put(1, first)
 	m.Put(2, first)
 	m.Put(1, last)
 	if m.Get(1) != last || m.Get(2) != first {
-		t.Error("it is not what was kept last")
+		t.Error("the entry is not the last one put")
 	}
 	if s := m.Stats(); s.Hits != 2 || s.Misses != 1 || s.Entries != 2 {
 		t.Errorf("stats are %+v", s)
@@ -40,7 +40,7 @@ func TestViewers_EvictLeastRecentlyUsed(t *testing.T) {
 			m.Get(1)
 			m.Put(3, &viewercache.Entry{})
 			if m.Get(2) != nil || m.Get(1) == nil || m.Get(3) == nil {
-				t.Error("it forgot another")
+				t.Error("another entry was evicted")
 			}
 			if s := m.Stats(); s.Evictions != 1 || s.Entries != 2 || s.Bytes != 2*cost {
 				t.Errorf("stats are %+v", s)
@@ -49,14 +49,14 @@ func TestViewers_EvictLeastRecentlyUsed(t *testing.T) {
 	}
 }
 
-// costOfOne returns what knowing nothing of a viewer takes.
+// costOfOne returns the memory of an empty entry.
 func costOfOne() int64 {
 	m := lrucache.NewViewers(roomy())
 	m.Put(1, &viewercache.Entry{})
 	return m.Stats().Bytes
 }
 
-// A viewer whose knowledge is not kept must not be left with what was known before.
+// If the entry of a viewer does not fit, the old one must be gone too.
 func TestViewers_KeepNothingWithoutRoom(t *testing.T) {
 	for name, o := range map[string]lrucache.Options{
 		"no entries": {Bytes: 1 << 20, TTL: time.Hour},
@@ -69,15 +69,15 @@ func TestViewers_KeepNothingWithoutRoom(t *testing.T) {
 			t.Errorf("%s: something is kept", name)
 		}
 		if m.Keeps() {
-			t.Errorf("%s: it says that it keeps something", name)
+			t.Errorf("%s: Keeps is true", name)
 		}
 	}
 	if !lrucache.NewViewers(roomy()).Keeps() {
-		t.Error("a memory with room says that it keeps nothing")
+		t.Error("Keeps is false for a cache with room")
 	}
 }
 
-// What is known of live feeds is kept like what is known of viewers.
+// Live feeds are kept as viewers are.
 func TestLiveFeeds_KeepEntriesWithinLimits(t *testing.T) {
 	known := &live.CachedFeed{}
 	o := roomy()
@@ -87,7 +87,7 @@ func TestLiveFeeds_KeepEntriesWithinLimits(t *testing.T) {
 		m.Put(viewer, known)
 	}
 	if m.Get(1) != nil || m.Get(2) != known || m.Get(3) != known {
-		t.Error("it does not keep the last two")
+		t.Error("the last two entries are not kept")
 	}
 	if s := m.Stats(); s.Evictions != 1 || s.Entries != 2 || s.Bytes < 2*known.Bytes() {
 		t.Errorf("stats are %+v", s)

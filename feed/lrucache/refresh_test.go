@@ -11,8 +11,8 @@ import (
 	"github.com/tideline-feeds/tideline/feed/lrucache"
 )
 
-// refreshed is a world whose refreshing has begun, with contents 1 to 3 read and the first two
-// asked for since, a moment before they would be too old.
+// refreshed is a world after the first refresh, with posts 1 to 3 read and the first two used
+// since, shortly before they expire.
 func refreshed(t *testing.T) (*world, []*feed.Post) {
 	t.Helper()
 	o := roomy()
@@ -40,8 +40,8 @@ func (w *world) refresh(t *testing.T) {
 	}
 }
 
-// What is asked for is read anew before it is too old, at once, and what nobody has asked for
-// since is not. Whoever comes then reads nothing.
+// Entries in use are reloaded together before they expire, and others are not. Readers then read
+// nothing from the store.
 func TestRefresh_ReloadsUsedEntriesInTime(t *testing.T) {
 	w, before := refreshed(t)
 	changed := bigPost(2, 20)
@@ -54,30 +54,30 @@ func TestRefresh_ReloadsUsedEntriesInTime(t *testing.T) {
 	w.clock.advance(4 * time.Second)
 	after, err := w.cache.Posts(t.Context(), []feed.PostID{1, 2})
 	if err != nil || len(w.store.asked) != 2 {
-		t.Fatalf("the store was asked for %v, %v", w.store.asked, err)
+		t.Fatalf("the store was called for %v, %v", w.store.asked, err)
 	}
 	if after[0] != before[0] {
-		t.Error("what has not changed is another object")
+		t.Error("an unchanged post is another object")
 	}
 	if !cmp.Equal(*after[1], changed) {
-		t.Errorf("what has changed is %+v", after[1])
+		t.Errorf("the changed post is %+v", after[1])
 	}
 	if s := w.cache.Stats(); s.Misses != 3 {
 		t.Errorf("%+v: a refresh counts as a miss", s)
 	}
 }
 
-// It is not read anew long before its time.
+// They are not reloaded long before they expire.
 func TestRefresh_IsNotTooEarly(t *testing.T) {
 	w, _ := refreshed(t)
 	w.clock.advance(-time.Second)
 	w.refresh(t)
 	if len(w.store.asked) != 0 {
-		t.Errorf("the store was asked for %v", w.store.asked)
+		t.Errorf("the store was called for %v", w.store.asked)
 	}
 }
 
-// What is evicted while it is read anew is not brought back.
+// An eviction during the reload wins.
 func TestRefresh_RespectsEvictions(t *testing.T) {
 	w, _ := refreshed(t)
 	w.store.during = func() {
@@ -92,7 +92,7 @@ func TestRefresh_RespectsEvictions(t *testing.T) {
 	}
 }
 
-// When the store fails, entries live to their end as ever.
+// If the store fails, entries expire as usual.
 func TestRefresh_FailureChangesNothing(t *testing.T) {
 	w, _ := refreshed(t)
 	w.store.err = errors.New("away")
@@ -102,12 +102,12 @@ func TestRefresh_FailureChangesNothing(t *testing.T) {
 	w.store.err, w.store.asked = nil, nil
 	w.load(t, 1, 2, 3)
 	if len(w.store.asked) != 0 {
-		t.Errorf("the store was asked for %v", w.store.asked)
+		t.Errorf("the store was called for %v", w.store.asked)
 	}
 	w.clock.advance(time.Second)
 	w.load(t, 1)
 	if len(w.store.asked) != 1 {
-		t.Error("what is too old is shown")
+		t.Error("an expired entry is shown")
 	}
 }
 
@@ -135,11 +135,11 @@ func TestRefresh_CoversUsersAndCounters(t *testing.T) {
 	clock.advance(900 * time.Millisecond)
 	refresh()
 	if store.asked != 4 {
-		t.Errorf("of two counters %d reads were made", store.asked)
+		t.Errorf("%d reads of two counters", store.asked)
 	}
 	clock.advance(roomy().TTL - time.Second)
 	refresh()
 	if len(people.asked) != 2 {
-		t.Errorf("of a profile %d reads were made", len(people.asked))
+		t.Errorf("%d reads of a profile", len(people.asked))
 	}
 }

@@ -100,7 +100,7 @@ func TestPublish_AcceptedWithoutQueue(t *testing.T) {
 	v.Post(ann, 1)
 	fixture.Same(t, "ann's home feed", v.Home(ann), 1)
 	if failures != 1 {
-		t.Errorf("%d failures were told of, want 1", failures)
+		t.Errorf("%d failures were reported, want 1", failures)
 	}
 	v.Queue.Away = nil
 	v.Clock.Advance(v.Policy.EventPatience)
@@ -114,11 +114,11 @@ func TestPublish_RetriesTakenID(t *testing.T) {
 	v.IDs = []feed.PostID{1, 1, 2}
 	got, err := v.Publisher.Publish(t.Context(), ann, publish.Draft{Text: "a"})
 	if v.Must(err); got.ID != 2 {
-		t.Errorf("the content has id %d, want 2", got.ID)
+		t.Errorf("the post has id %d, want 2", got.ID)
 	}
 	v.IDs = []feed.PostID{1, 1, 1}
 	if _, err = v.Publisher.Publish(t.Context(), ann, publish.Draft{Text: "b"}); feed.CodeOf(err) != feed.CodeInternal {
-		t.Errorf("after three ids that are taken the error is %v", err)
+		t.Errorf("after three taken ids, the error is %v", err)
 	}
 	broken := errors.New("no entropy")
 	v.Publisher.NewID = func() (feed.PostID, error) { return 0, broken }
@@ -173,7 +173,7 @@ func TestRetry_ReturnsFirstResultWithoutTarget(t *testing.T) {
 func TestRetry_ReportsMissingResult(t *testing.T) {
 	for name, gone := range map[string]func(v fixture.Service) error{
 		"deleted": func(v fixture.Service) error { return v.Publisher.Delete(v.Context(), ann, 2) },
-		// A repost is not shown without its original, to its author neither.
+		// A repost is hidden with its original, also from its author.
 		"not shown": func(v fixture.Service) error { return v.Publisher.Delete(v.Context(), ann, 1) },
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -188,14 +188,14 @@ func TestRetry_ReportsMissingResult(t *testing.T) {
 	}
 }
 
-// keyless is a store of contents in which no key is known yet when it is asked for.
+// keyless is a store in which no key is found before the publish.
 type keyless struct{ feed.PostWriter }
 
 func (keyless) Published(context.Context, feed.UserID, feed.Idempotency) (*feed.Post, error) {
 	return nil, nil
 }
 
-// Two calls under one key at the same time: the second finds the key only as it stores.
+// Two concurrent calls under one key: the second finds the key only when it stores.
 func TestRetry_ReportsMissingResultConcurrently(t *testing.T) {
 	v := fixture.New(t)
 	draft := publish.Draft{Text: "a", IdempotencyKey: "key"}
@@ -209,14 +209,14 @@ func TestRetry_ReportsMissingResultConcurrently(t *testing.T) {
 	v.Refused(err, feed.CodeNotFound, "idempotencyKey")
 }
 
-// evictions notes what caches are told to forget.
+// evictions records what is evicted.
 type evictions struct{ posts []feed.PostID }
 
 func (e *evictions) Evict(posts []feed.PostID, _ []feed.UserID) {
 	e.posts = append(e.posts, posts...)
 }
 
-// lostReply is a store of contents whose answers get lost.
+// lostReply is a store whose replies are lost.
 type lostReply struct{ feed.PostWriter }
 
 func (l lostReply) Delete(ctx context.Context, id feed.PostID, at int64) error {
@@ -234,7 +234,7 @@ func TestChanges_EvictFromCaches(t *testing.T) {
 	v.Delete(ann, 2)
 	v.Publisher.Posts = lostReply{v.PostWriter}
 	if err := v.Publisher.Delete(t.Context(), ann, 3); feed.CodeOf(err) != feed.CodeUnavailable {
-		t.Errorf("a delete without an answer: %v", err)
+		t.Errorf("a delete without a reply: %v", err)
 	}
 	fixture.Same(t, "what was forgotten", seen.posts, 1, 2, 3)
 }
@@ -257,7 +257,7 @@ func TestEdit_OnlyByAuthorAndWithinRules(t *testing.T) {
 	v.Must(edit(star, 2, ""))
 	v.Must(edit(star, 3, ""))
 	v.Refused(v.Publisher.Delete(t.Context(), ann, 1), feed.CodeForbidden, "postId")
-	// To whom the author is hidden the content is not there at all.
+	// For a viewer from whom the author hides, the post does not exist.
 	v.Relate(feed.RelationBlock, star, ann)
 	v.Refused(edit(ann, 1, "mine"), feed.CodeNotFound, "postId")
 	v.Refused(v.Publisher.Delete(t.Context(), ann, 1), feed.CodeNotFound, "postId")
@@ -265,7 +265,7 @@ func TestEdit_OnlyByAuthorAndWithinRules(t *testing.T) {
 	v.Refused(err, feed.CodeNotFound, "postId")
 }
 
-// hidings are all the ways in which ann comes not to see content 1, which is star's.
+// hidings are all the ways in which post 1, by star, becomes hidden from ann.
 func hidings() map[string]func(v fixture.Service) {
 	return map[string]func(v fixture.Service){
 		"its author blocks her":      func(v fixture.Service) { v.Relate(feed.RelationBlock, star, ann) },
@@ -276,8 +276,8 @@ func hidings() map[string]func(v fixture.Service) {
 	}
 }
 
-// Others may go on reading the words that ann has put above a content which she may not see
-// any more, and nobody but her can take them away.
+// Others may still read the text of ann's repost of a post that is now hidden from her, and only
+// she can remove it.
 func TestEdit_AllowsRepostOfHiddenOriginal(t *testing.T) {
 	for name, hide := range hidings() {
 		t.Run(name, func(t *testing.T) {
@@ -288,7 +288,7 @@ func TestEdit_AllowsRepostOfHiddenOriginal(t *testing.T) {
 			hide(v)
 			v.Relate(feed.RelationBlock, ann, bob)
 			for _, id := range []feed.PostID{2, 3} {
-				// Who may not see it hears what he hears of nothing at all.
+				// For a viewer who may not see it, the refusal is that of a missing post.
 				for _, of := range []feed.PostID{id, 99} {
 					_, err := v.Publisher.Edit(t.Context(), bob, of, "mine")
 					v.Refused(err, feed.CodeNotFound, "postId")
@@ -314,8 +314,8 @@ func TestEdit_AllowsRepostOfHiddenOriginal(t *testing.T) {
 	}
 }
 
-// A like of what one may not see any more would stand for ever. Where none stands, nobody
-// learns whether there is anything to like.
+// A like of a post that became hidden could otherwise never be removed. Without a like, the
+// refusal does not reveal whether the post exists.
 func TestUnreact_AllowedOnHiddenPost(t *testing.T) {
 	for name, hide := range hidings() {
 		for stands, other := range map[feed.Reaction]feed.Reaction{
@@ -347,7 +347,7 @@ func TestUnreact_AllowedOnHiddenPost(t *testing.T) {
 				left, err := v.Backend.Counters.PostCounters(t.Context(), []feed.PostID{1})
 				v.Must(err)
 				if n := left[0].Likes + left[0].Favorites; n != 1 {
-					t.Errorf("beside cem's, %d reactions are left", n-1)
+					t.Errorf("besides the one by cem, %d reactions are left", n-1)
 				}
 			})
 		}

@@ -10,10 +10,10 @@ import (
 	"github.com/tideline-feeds/tideline/feed/timeline"
 )
 
-// idle is how many subscribers of one process there are.
+// idle is the number of subscribers of one process.
 const idle = 10_000
 
-// subscribers returns that many subscriptions of different viewers.
+// subscribers returns subscriptions of different viewers.
 func subscribers(b *testing.B) []*subscribe.Subscription {
 	b.Helper()
 	store, air := memstore.New(nil), memstore.NewAnnouncements()
@@ -32,8 +32,7 @@ func subscribers(b *testing.B) []*subscribe.Subscription {
 	return subs
 }
 
-// BenchmarkIdleSubscribers measures what a subscriber keeps in memory while nothing comes,
-// without his connection.
+// BenchmarkIdleSubscribers measures the memory of an idle subscriber without its connection.
 func BenchmarkIdleSubscribers(b *testing.B) {
 	for b.Loop() {
 		var before, after runtime.MemStats

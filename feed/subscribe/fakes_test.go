@@ -19,14 +19,14 @@ func (d deaf) Listen(ctx context.Context, _ func(), _ func(feed.Announcement)) e
 	return ctx.Err()
 }
 
-// brokenAudience cannot tell who follows.
+// brokenAudience fails to list followers.
 type brokenAudience struct{ feed.Audience }
 
 func (brokenAudience) FollowersAmong(context.Context, feed.UserID, []feed.UserID) ([]feed.UserID, error) {
 	return nil, errors.New("the database is away")
 }
 
-// blockedAudience tells who follows once it is released, and when it was first asked.
+// blockedAudience lists followers once it is released, and signals the first call.
 type blockedAudience struct {
 	feed.Audience
 	once             *sync.Once

@@ -11,8 +11,8 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// Why a subscription ends before its viewer ends it. Either way he reads the top of his
-// feed again once he has subscribed anew, and has missed nothing.
+// A viewer whose subscription ends so subscribes again, reads the top of the feed, and has missed
+// nothing.
 var (
 	// ErrMissed: announcements may have been missed.
 	ErrMissed = &feed.Error{Code: feed.CodeUnavailable, Message: "posts may have been missed; subscribe again and read the feed from the top"}

@@ -17,7 +17,7 @@ import (
 	"github.com/tideline-feeds/tideline/internal/eventually"
 )
 
-// plaza is a service whose users subscribe to what is published.
+// plaza is a service with subscribers in two processes.
 type plaza struct {
 	fixture.Service
 	air *memstore.Announcements
@@ -50,32 +50,32 @@ func (q plaza) subscribe(at *subscribe.Subscriptions, viewer feed.UserID) *subsc
 	return sub
 }
 
-// next returns what a subscriber is told next.
+// next returns the next post that a subscriber gets.
 func (q plaza) next(sub *subscribe.Subscription) (feed.Entry, error) {
 	q.Helper()
 	return sub.Next(eventually.Context(q))
 }
 
-// told fails the test unless a subscriber is told of the contents, in this order.
-func (q plaza) told(sub *subscribe.Subscription, want ...feed.PostID) {
+// gets fails the test unless a subscriber gets the posts, in this order.
+func (q plaza) gets(sub *subscribe.Subscription, want ...feed.PostID) {
 	q.Helper()
 	for _, id := range want {
 		e, err := q.next(sub)
 		q.Must(err)
 		if e.Post.ID != id {
-			q.Fatalf("told of content %d, want %d", e.Post.ID, id)
+			q.Fatalf("got post %d, want %d", e.Post.ID, id)
 		}
 	}
 }
 
-// toldOnly is told, and that the next thing is the last content: star publishes it, whom
-// everybody in these tests follows.
-func (q plaza) toldOnly(sub *subscribe.Subscription, want ...feed.PostID) {
+// getsOnly is gets, followed by a last post: star, whom everyone in these tests follows,
+// publishes it.
+func (q plaza) getsOnly(sub *subscribe.Subscription, want ...feed.PostID) {
 	q.Helper()
 	const last feed.PostID = 999
 	q.Post(star, last)
 	q.WorkAll()
-	q.told(sub, append(slices.Clone(want), last)...)
+	q.gets(sub, append(slices.Clone(want), last)...)
 }
 
 func (q plaza) refusedWith(sub *subscribe.Subscription, want error) {
@@ -99,14 +99,14 @@ func TestSubscribe_DeliversOnceInEveryProcess(t *testing.T) {
 			q.Post(star, 11, 7)
 			q.WorkAll()
 			for _, sub := range subs {
-				q.toldInAnyOrder(sub, 7, 11)
+				q.getsInAnyOrder(sub, 7, 11)
 			}
 		})
 	}
 }
 
-// toldInAnyOrder is told for contents whose fan-outs go on at once.
-func (q plaza) toldInAnyOrder(sub *subscribe.Subscription, want ...feed.PostID) {
+// getsInAnyOrder is gets for posts with concurrent fan-outs.
+func (q plaza) getsInAnyOrder(sub *subscribe.Subscription, want ...feed.PostID) {
 	q.Helper()
 	var got []feed.PostID
 	for range want {
@@ -128,7 +128,7 @@ func TestSubscribe_DeliversWithCursorOfFeed(t *testing.T) {
 	ctx, cancel := context.WithCancel(q.Context())
 	cancel()
 	if e, err := sub.Next(ctx); err == nil {
-		t.Errorf("content %d is delivered while its push is pending", e.Post.ID)
+		t.Errorf("post %d is delivered while its push is pending", e.Post.ID)
 	}
 	q.WorkAll()
 	e, err := q.next(sub)
@@ -137,7 +137,7 @@ func TestSubscribe_DeliversWithCursorOfFeed(t *testing.T) {
 	n, err := q.Timeline.NewCount(q.Context(), ann, e.Cursor, nil)
 	q.Must(err)
 	if n != 0 {
-		t.Errorf("%d contents stand above the cursor", n)
+		t.Errorf("%d posts are above the cursor", n)
 	}
 }
 
@@ -148,7 +148,7 @@ func TestSubscribe_DeliversBackdatedPosts(t *testing.T) {
 	long := int64(1)
 	q.Publish(star, 11, publish.Draft{Text: "text", PublishedAt: &long})
 	q.WorkAll()
-	q.toldOnly(sub, 11)
+	q.getsOnly(sub, 11)
 }
 
 func TestSubscribe_DeliversOnlyPostsOfFeed(t *testing.T) {
@@ -165,16 +165,16 @@ func TestSubscribe_DeliversOnlyPostsOfFeed(t *testing.T) {
 			sub := q.subscribe(q.here, ann)
 			q.Post(bob, 10)
 			q.WorkAll()
-			q.told(sub, 10)
+			q.gets(sub, 10)
 			leave(q)
 			q.Post(bob, 11)
 			q.WorkAll()
-			q.toldOnly(sub)
+			q.getsOnly(sub)
 		})
 	}
 }
 
-// What waits is judged when it is taken, so it is too late for nothing.
+// Waiting posts are judged when they are taken.
 func TestSubscribe_JudgesAtDelivery(t *testing.T) {
 	for name, change := range map[string]func(q plaza){
 		"a deletion": func(q plaza) { q.Delete(bob, 11) },
@@ -190,7 +190,7 @@ func TestSubscribe_JudgesAtDelivery(t *testing.T) {
 			q.Post(bob, 11)
 			q.WorkAll()
 			change(q)
-			q.toldOnly(sub)
+			q.getsOnly(sub)
 		})
 	}
 }
@@ -207,7 +207,7 @@ func TestSubscribe_IgnoresBackfills(t *testing.T) {
 	fixture.Same(t, "the feed", q.Home(ann), 3, 2, 1)
 	q.Must(q.Fanout.Dispatch(q.Context(), 2))
 	q.Must(q.Fanout.Push(q.Context(), feed.SliceRef{Post: 2}))
-	q.toldOnly(sub)
+	q.getsOnly(sub)
 }
 
 func TestAnnounce_OnlyOncePerPost(t *testing.T) {
@@ -220,20 +220,20 @@ func TestAnnounce_OnlyOncePerPost(t *testing.T) {
 	n, err := q.Progress.Rerun(q.Context(), 0, feed.Millis(q.Clock.Now()))
 	q.Must(err)
 	if n == 0 {
-		t.Fatal("nothing runs again")
+		t.Fatal("no slice runs again")
 	}
 	q.Clock.Advance(time.Hour)
 	q.Must(q.Fanout.Sweep(q.Context()))
 	q.WorkAll()
-	q.toldOnly(sub, 11)
+	q.getsOnly(sub, 11)
 }
 
 func TestAnnounce_SkipsDeletedPosts(t *testing.T) {
 	q := newPlaza(t)
 	var announced []feed.PostID
-	q.Fanout.Trace.Announced = func(content feed.PostID, err error) {
+	q.Fanout.Trace.Announced = func(post feed.PostID, err error) {
 		q.Must(err)
-		announced = append(announced, content)
+		announced = append(announced, post)
 	}
 	q.Post(star, 11, 12)
 	q.Delete(star, 11)
@@ -241,18 +241,18 @@ func TestAnnounce_SkipsDeletedPosts(t *testing.T) {
 	fixture.Same(t, "announced", announced, 12)
 }
 
-// countedLog counts how often it is asked.
+// countedLog counts its calls.
 type countedLog struct {
 	feed.AnnouncementLog
 	asked *int
 }
 
-func (l countedLog) MarkAnnounced(ctx context.Context, content feed.PostID) (bool, error) {
+func (l countedLog) MarkAnnounced(ctx context.Context, post feed.PostID) (bool, error) {
 	*l.asked++
-	return l.AnnouncementLog.MarkAnnounced(ctx, content)
+	return l.AnnouncementLog.MarkAnnounced(ctx, post)
 }
 
-// A content has thousands of subtasks, and each of them is paid for.
+// A post may have thousands of slices, and each call costs.
 func TestAnnounce_ByLastSliceOnly(t *testing.T) {
 	q := newPlaza(t)
 	q.Fanout.Policy.SubtaskSize = 1
@@ -263,29 +263,29 @@ func TestAnnounce_ByLastSliceOnly(t *testing.T) {
 	sub := q.subscribe(q.here, ann)
 	q.Post(star, 11)
 	q.WorkAll()
-	q.told(sub, 11)
+	q.gets(sub, 11)
 	if asked != 1 {
-		t.Errorf("it was asked %d times", asked)
+		t.Errorf("it was called %d times", asked)
 	}
 }
 
-// The worker that ended the last slice may have died before it could say so; its task
-// comes again.
+// The worker that ended the last slice may have died before the announcement. Its task is
+// repeated.
 func TestAnnounce_EachOfPostsPushedTogether(t *testing.T) {
 	q := newPlaza(t)
 	q.Follow(ann, star)
 	sub := q.subscribe(q.here, ann)
-	for content := feed.PostID(1); content <= 3; content++ {
-		q.Post(star, content)
-		q.Must(q.Fanout.Dispatch(t.Context(), content))
+	for post := feed.PostID(1); post <= 3; post++ {
+		q.Post(star, post)
+		q.Must(q.Fanout.Dispatch(t.Context(), post))
 	}
 	q.Queue.Lose()
 	q.Must(q.Fanout.Push(t.Context(), feed.SliceRef{Post: 1}))
-	q.told(sub, 1, 2, 3)
-	for content := feed.PostID(1); content <= 3; content++ {
-		q.Must(q.Fanout.Push(t.Context(), feed.SliceRef{Post: content}))
+	q.gets(sub, 1, 2, 3)
+	for post := feed.PostID(1); post <= 3; post++ {
+		q.Must(q.Fanout.Push(t.Context(), feed.SliceRef{Post: post}))
 	}
-	q.toldOnly(sub)
+	q.getsOnly(sub)
 }
 
 func TestAnnounce_RetriedAfterFailure(t *testing.T) {
@@ -298,7 +298,7 @@ func TestAnnounce_RetriedAfterFailure(t *testing.T) {
 	q.WorkAll()
 	q.Fanout.Announcer = announcer
 	q.Must(q.Fanout.Push(q.Context(), feed.SliceRef{Post: 11}))
-	q.toldOnly(sub, 11)
+	q.getsOnly(sub, 11)
 }
 
 func TestSubscribe_EndsAtLostConnectionAndReconnects(t *testing.T) {
@@ -312,7 +312,7 @@ func TestSubscribe_EndsAtLostConnectionAndReconnects(t *testing.T) {
 	again := q.subscribe(q.here, ann)
 	q.Post(star, 11)
 	q.WorkAll()
-	q.toldOnly(again, 11)
+	q.getsOnly(again, 11)
 }
 
 func TestSubscribe_EndsOnlySlowSubscriber(t *testing.T) {
@@ -323,10 +323,10 @@ func TestSubscribe_EndsOnlySlowSubscriber(t *testing.T) {
 	for id := feed.PostID(1); id <= 3; id++ {
 		q.Post(star, id)
 		q.WorkAll()
-		q.told(quick, id)
+		q.gets(quick, id)
 	}
 	q.refusedWith(slow, subscribe.ErrTooSlow)
-	q.toldOnly(quick)
+	q.getsOnly(quick)
 }
 
 func TestSubscribe_EndsIfProcessFallsBehind(t *testing.T) {
@@ -389,8 +389,8 @@ func TestSubscribe_RejectsAnonymousViewerAndLostListener(t *testing.T) {
 	}
 }
 
-// Followers of small authors are listed; of large ones the subscribers are looked up, a
-// batch at a time.
+// The followers of small authors are listed. For large ones, the subscribers are looked up in
+// batches.
 func TestSubscribe_FindsManySubscribers(t *testing.T) {
 	q := newPlaza(t, func(p *feed.Policy) { p.SubtaskSize = 3 })
 	var subs []*subscribe.Subscription
@@ -409,12 +409,12 @@ func TestSubscribe_FindsManySubscribers(t *testing.T) {
 	q.WorkAll()
 	for i, sub := range subs {
 		if viewer := 100 + i; viewer == 101 || viewer == 109 {
-			q.told(sub, 50)
+			q.gets(sub, 50)
 		}
 	}
 	q.Post(star, 51)
 	q.WorkAll()
 	for _, sub := range subs {
-		q.told(sub, 51)
+		q.gets(sub, 51)
 	}
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/tideline-feeds/tideline/feed/viewercache"
 )
 
-// warm is whoever reads a warm page: his inbox, his stamp, what the caches have, and what is
-// known of him. It takes as good as nothing itself, so that what is measured is the domain.
+// warm has the stores and caches of a viewer with a warm inbox. It takes almost no time itself,
+// so the benchmark measures the domain.
 type warm struct {
 	feed.Relations
 	inbox feed.Inbox
@@ -81,7 +81,7 @@ func (warmOutbox) Outbox(context.Context, []feed.UserID, feed.Range) ([]feed.Key
 	return nil, nil
 }
 
-// BenchmarkWarmPage reads the first page of a warm viewer of whom all is known.
+// BenchmarkWarmPage reads the first page of a warm viewer whose state is cached.
 func BenchmarkWarmPage(b *testing.B) {
 	w := newWarm()
 	inboxes := warmInbox{warm: w}

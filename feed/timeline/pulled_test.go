@@ -19,8 +19,7 @@ func unseen() map[string]feed.RelationRecord {
 	}
 }
 
-// uncovering are ways in which star comes to be pulled by ann, who has an inbox and follows
-// him since.
+// uncovering are ways in which ann, who has an inbox and then follows star, comes to pull star.
 func uncovering() map[string]func(v fixture.Service) {
 	return map[string]func(v fixture.Service){
 		"he was followed since": func(fixture.Service) {},
@@ -36,26 +35,26 @@ func uncovering() map[string]func(v fixture.Service) {
 	}
 }
 
-// starIsPulled lets ann, who has an inbox with 1 by bob, follow star, who publishes so many
-// contents from 100 on that are never pushed.
-func starIsPulled(v fixture.Service, uncover func(v fixture.Service), contents int) {
+// starIsPulled lets ann, who has an inbox with 1 by bob, follow star, who publishes that many
+// posts from 100 on, which are never pushed.
+func starIsPulled(v fixture.Service, uncover func(v fixture.Service), posts int) {
 	v.Follow(ann, bob)
 	v.Post(bob, 1)
 	v.BuildInbox(ann)
 	v.Follow(ann, star)
 	uncover(v)
-	for id := range feed.PostID(contents) {
+	for id := range feed.PostID(posts) {
 		v.Post(star, 100+id)
 	}
 	v.Queue.Lose()
 }
 
-// readsOf is what reads take of outboxes and contents.
+// readsOf counts the reads of outboxes and posts.
 type readsOf struct {
 	feed.Outboxes
 	posts    feed.Posts
 	outboxes map[feed.UserID]int
-	contents int
+	loaded   int
 }
 
 func (r *readsOf) Outbox(ctx context.Context, authors []feed.UserID, rg feed.Range) ([]feed.Key, error) {
@@ -66,11 +65,11 @@ func (r *readsOf) Outbox(ctx context.Context, authors []feed.UserID, rg feed.Ran
 }
 
 func (r *readsOf) Posts(ctx context.Context, ids []feed.PostID) ([]*feed.Post, error) {
-	r.contents += len(ids)
+	r.loaded += len(ids)
 	return r.posts.Posts(ctx, ids)
 }
 
-// An outbox may be endless, and where a feed ends all that is pulled is read to its end.
+// An outbox may be endless, and at the end of a feed all pulled outboxes are read to their end.
 func TestPulled_LeavesOutHiddenAuthors(t *testing.T) {
 	for why, uncover := range uncovering() {
 		for how, relation := range unseen() {
@@ -90,8 +89,8 @@ func TestPulled_LeavesOutHiddenAuthors(t *testing.T) {
 				fixture.Same(t, "her feed meanwhile", fixture.IDsOf(page), 1)
 				n, err := tl.NewCount(t.Context(), ann, page.Entries[0].Cursor, nil)
 				v.Must(err)
-				if n != 0 || reads.outboxes[star] != 0 || reads.contents > 1 {
-					t.Errorf("%d are new; his outbox is read %d times, and %d contents for a feed of one", n, reads.outboxes[star], reads.contents)
+				if n != 0 || reads.outboxes[star] != 0 || reads.loaded > 1 {
+					t.Errorf("NewCount is %d; the outbox was read %d times, and %d posts for a feed of one", n, reads.outboxes[star], reads.loaded)
 				}
 				v.ReadFrom(ann, feed.SourceInbox)
 				v.Post(star, 2)
@@ -103,7 +102,7 @@ func TestPulled_LeavesOutHiddenAuthors(t *testing.T) {
 	}
 }
 
-// Whatever is remembered of whom to pull, it is read anew.
+// Pulled authors are read again even if they were cached.
 func TestPulled_IncludesUnmutedAuthorInEveryOrder(t *testing.T) {
 	for how, relation := range unseen() {
 		for when, reads := range map[string]int{"nothing is known": 0, "all is known": 1} {
@@ -127,8 +126,8 @@ func TestPulled_IncludesUnmutedAuthorInEveryOrder(t *testing.T) {
 	}
 }
 
-// A scroll shows, below its cursor, what those have published who may be seen by then, and
-// who was pulled at its first page is pulled again.
+// Below its cursor, a scroll shows posts by the authors that are visible by then. Authors pulled
+// by its first page are pulled again.
 func TestScroll_PullsVisibleAuthorsOnEachPage(t *testing.T) {
 	for why, uncover := range uncovering() {
 		for how, relation := range unseen() {

@@ -20,7 +20,7 @@ type reader struct {
 	onReference bool
 	// upkeep is what the viewer's inbox needs.
 	upkeep feed.Upkeep
-	// reading is what the trace is told; usedReference and usedInbox make up its source.
+	// reading is passed to the trace. usedReference and usedInbox determine its source.
 	reading                  feed.Reading
 	usedReference, usedInbox bool
 }
@@ -67,7 +67,7 @@ func (rd *reader) collect(ctx context.Context, s feed.Stream, r feed.Range) ([]*
 	})
 }
 
-// trace tells how the page of a home feed was made.
+// trace reports how the page was made.
 func (rd *reader) trace() {
 	if rd.t.Trace.PageRead == nil {
 		return

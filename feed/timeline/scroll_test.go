@@ -8,8 +8,8 @@ import (
 	"github.com/tideline-feeds/tideline/feed/publish"
 )
 
-// The reference query shows contents whose push is pending. A scroll that moved to an
-// inbox half-way would skip them, unless all of them were read by its build.
+// The reference query shows posts with pending pushes. A scroll that moved to an inbox would skip
+// them, unless the build of the inbox read all of them.
 func TestScroll_LeavesReferenceQueryForLaterBuildOnly(t *testing.T) {
 	t.Run("it was built since", func(t *testing.T) {
 		v := fixture.New(t)
@@ -27,8 +27,8 @@ func TestScroll_LeavesReferenceQueryForLaterBuildOnly(t *testing.T) {
 		v.Follow(ann, star)
 		v.Post(star, 1)
 		var first *feed.Page
-		// Calls 0 to 4: inbox, stamp, lease, mark, outboxes. What is published behind
-		// their back is shown by the first page, and its push is pending for good.
+		// Calls 0 to 4 read inbox, version, lease, flag and outboxes. The first page shows what
+		// is published after them, and its push stays pending.
 		happened := v.At(5, func() {
 			v.Post(star, 2, 3)
 			first = v.Page(ann, 1, "")
@@ -36,12 +36,12 @@ func TestScroll_LeavesReferenceQueryForLaterBuildOnly(t *testing.T) {
 		})
 		v.BuildInbox(ann)
 		if !happened() || v.Header(ann).Count != 1 {
-			t.Fatalf("the build is not as it was meant: %+v", v.Header(ann))
+			t.Fatalf("the build did not run as intended: %+v", v.Header(ann))
 		}
 		fixture.Same(t, "the rest", v.Scroll(ann, first), 2, 1)
 		v.ReadFrom(ann, feed.SourceReference)
 	})
-	t.Run("inboxes were away, and it was there all the time", func(t *testing.T) {
+	t.Run("inboxes were unreachable, and it existed all the time", func(t *testing.T) {
 		v := fixture.New(t)
 		v.Follow(ann, star)
 		v.BuildInbox(ann)
@@ -55,8 +55,8 @@ func TestScroll_LeavesReferenceQueryForLaterBuildOnly(t *testing.T) {
 	})
 }
 
-// A read asks for a build last of all. Otherwise the build would nearly always have
-// begun before the first page was read, and the scroll could never leave.
+// A read requests the build last. Otherwise the build would usually begin before the first page
+// is read, and the scroll could never leave the reference query.
 func TestScroll_RequestsBuildAfterFirstPage(t *testing.T) {
 	v := fixture.NewSharing(t)
 	v.Follow(ann, star)
@@ -64,7 +64,7 @@ func TestScroll_RequestsBuildAfterFirstPage(t *testing.T) {
 	v.Queue.Lose()
 	v.Meanwhile = func() {
 		if v.Queue.Len() > 0 {
-			t.Error("the read asked for a build before it was over")
+			t.Error("the build was requested before the read ended")
 		}
 	}
 	v.Page(ann, 1, "")
@@ -73,8 +73,8 @@ func TestScroll_RequestsBuildAfterFirstPage(t *testing.T) {
 	}
 }
 
-// Whom a first page pulled may come to be covered by the second. Coverage speaks of
-// pushes that are done, and the first page has shown more.
+// The second page may find an inbox that covers an author whom the first page pulled. Coverage is
+// about pushes that are done, and the first page has shown more.
 func TestScroll_KeepsPulledAuthorsOfFirstPage(t *testing.T) {
 	for name, c := range map[string]struct{ before, cover func(v fixture.Service) }{
 		"a reconciliation covers him": {
@@ -96,8 +96,8 @@ func TestScroll_KeepsPulledAuthorsOfFirstPage(t *testing.T) {
 			v.Follow(ann, star)
 			c.before(v)
 			var first *feed.Page
-			// Before the fifth and last call, which writes the header, the outboxes have
-			// been read. The pushes of what is published then are pending for good.
+			// Before the fifth and last call, which writes the header, the build has read the
+			// outboxes. Pushes of later posts stay pending.
 			happened := v.At(4, func() {
 				v.Post(star, 1, 2, 3)
 				v.Queue.Lose()
@@ -105,17 +105,17 @@ func TestScroll_KeepsPulledAuthorsOfFirstPage(t *testing.T) {
 			})
 			c.cover(v)
 			if !happened() {
-				t.Fatal("it was over too soon")
+				t.Fatal("the read ended too soon")
 			}
 			v.ReadFrom(ann, feed.SourceInbox)
 			fixture.Same(t, "the rest", v.Scroll(ann, first), 2, 1)
-			fixture.Same(t, "another scroll, which knows of no push", v.Home(ann))
+			fixture.Same(t, "another scroll, without the push", v.Home(ann))
 		})
 	}
 }
 
-// Below the floor of its first page a scroll goes by the reference query, also when
-// a new build has a lower one.
+// Below the floor of its first page, a scroll uses the reference query even if a new build has a
+// lower floor.
 func TestScroll_KeepsFloorOfFirstPage(t *testing.T) {
 	v := fixture.New(t)
 	v.Follow(ann, star)

@@ -29,15 +29,14 @@ func TestNewCount_ChecksCursor(t *testing.T) {
 	v.Post(ann, 1, 2)
 	n, err := v.Timeline.NewCount(t.Context(), ann, "", nil)
 	if v.Must(err); n != 2 {
-		t.Errorf("%d entries are new, want 2", n)
+		t.Errorf("NewCount is %d, want 2", n)
 	}
 	outbox := feed.Cursor{Kind: feed.FeedOutbox, Key: feed.Key{TS: 1, ID: 1}}.String()
 	_, err = v.Timeline.NewCount(t.Context(), ann, outbox, nil)
 	v.Refused(err, feed.CodeBadCursor)
 }
 
-// disturbances are what may happen to a viewer while his feed is read, none of which
-// takes from it what was there before.
+// disturbances are concurrent changes that remove nothing from the viewer's feed.
 func disturbances() map[string]func(v fixture.Service) {
 	lose := func(v fixture.Service) { v.Must(v.Backend.Inboxes.Remove(v.Context(), ann)) }
 	return map[string]func(v fixture.Service){
@@ -78,9 +77,9 @@ func disturbances() map[string]func(v fixture.Service) {
 	}
 }
 
-// readWhile reads a page that takes several chunks of the inbox and goes on below its
-// floor, and lets something happen before the n-th call to a store. It returns false
-// when the read needs fewer calls.
+// readWhile reads a page that takes several chunks of the inbox and continues below its floor.
+// Before the n-th call of a store it runs a change. It returns false if the read needs fewer
+// calls.
 func readWhile(t *testing.T, n int, happen func(v fixture.Service)) (page *feed.Page, happened bool) {
 	v := fixture.New(t)
 	v.Follow(ann, star)
@@ -98,14 +97,14 @@ func TestPage_ExactUnderConcurrentChanges(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			for n := 0; ; n++ {
 				page, happened := readWhile(t, n, happen)
-				// What was published during the read may be in it.
+				// The page may include posts published during the read.
 				ids := slices.DeleteFunc(fixture.IDsOf(page), func(id feed.PostID) bool { return id > 100 })
 				if want := []feed.PostID{9, 5, 4}[:len(ids)]; !slices.Equal(ids, want) || len(page.Entries) != 3 || !page.HasNext {
-					t.Errorf("before call %d: the page is %v, more follow: %t", n, fixture.IDsOf(page), page.HasNext)
+					t.Errorf("change before call %d: the page is %v, has next: %t", n, fixture.IDsOf(page), page.HasNext)
 				}
 				if !happened {
 					if n < 8 {
-						t.Errorf("the read made %d calls, which is too few to be the one that is meant", n)
+						t.Errorf("the read made only %d calls", n)
 					}
 					return
 				}
@@ -114,15 +113,15 @@ func TestPage_ExactUnderConcurrentChanges(t *testing.T) {
 	}
 }
 
-// A page whose inbox moved is made anew, of the inbox as it is then, or by the
-// reference query when there is none.
+// A page whose inbox moved is read again from the new inbox, or from the reference query if there
+// is none.
 func TestPage_RestartsIfInboxMoves(t *testing.T) {
 	source := map[string]feed.Source{
 		"the inbox is lost":                 feed.SourceReference,
 		"the inbox is lost and built again": feed.SourceInbox,
 		"the author is unpushed from now on, and the inbox is built without him": feed.SourceInbox,
 		"pushes trim the inbox": feed.SourceInbox,
-		// He is pulled then, and what is deleted is in no outbox.
+		// The author is pulled then, and no outbox has deleted posts.
 		"the author is unfollowed, purged from the inbox, and followed again": feed.SourceInbox,
 		"the inboxes go away": feed.SourceReference,
 	}
@@ -133,17 +132,17 @@ func TestPage_RestartsIfInboxMoves(t *testing.T) {
 		v.BuildInbox(ann)
 		v.WorkAll()
 		v.Delete(star, 6, 7, 8)
-		// By call 5 the first chunk has been read and judged, and found too short.
+		// By call 5 the first chunk has been read and judged, and is too short.
 		was := v.At(5, func() { happen(v) })
 		page := v.Page(ann, 1, "")
 		if !was() {
-			t.Fatal("the read was over too soon")
+			t.Fatal("the read ended too soon")
 		}
-		// A page that is made anew shows what was pushed meanwhile.
+		// A page that is read again shows what was pushed meanwhile.
 		if id := page.Entries[0].Post.ID; id != 9 && id != 103 {
 			t.Errorf("%s: the page begins with %d", name, id)
 		}
-		// What is filled up is read so far ahead that the floor is crossed.
+		// The refill reads far enough ahead to cross the floor.
 		want := cmp.Or(source[name], feed.SourceBoth)
 		if got := v.LastSource(ann); got != want {
 			t.Errorf("%s: the page was read from %s, want %s", name, got, want)
@@ -151,8 +150,7 @@ func TestPage_RestartsIfInboxMoves(t *testing.T) {
 	}
 }
 
-// An inbox that was built anew may look like the old one and yet leave out an author
-// whom the read has not pulled.
+// A rebuilt inbox may look like the old one and yet lack an author that the read has not pulled.
 func TestPage_RestartsIfInboxIsRebuilt(t *testing.T) {
 	for n, happened := 0, true; happened; n++ {
 		v := fixture.New(t)
@@ -170,13 +168,13 @@ func TestPage_RestartsIfInboxIsRebuilt(t *testing.T) {
 		page := v.Page(ann, 2, "")
 		fixture.Same(t, "the page", fixture.IDsOf(page), 3, 2)
 		if !page.HasNext {
-			t.Errorf("when it happens before call %d nothing follows the page", n)
+			t.Errorf("change before call %d: nothing follows the page", n)
 		}
 		happened = was()
 	}
 }
 
-// However often its inbox is reconciled meanwhile, a read ends, and nothing is missing.
+// A read ends and is complete however often its inbox is reconciled meanwhile.
 func TestPage_FallsBackIfInboxKeepsMoving(t *testing.T) {
 	v := fixture.New(t)
 	v.Follow(ann, star)
@@ -226,13 +224,12 @@ func TestPage_IgnoresUnusableInbox(t *testing.T) {
 			t.Errorf("%s: the page was read from %s", name, got)
 		}
 		if !slices.ContainsFunc(v.Queue.Tasks(), func(task feedtest.Task) bool { return task.Build == ann }) {
-			t.Errorf("%s: no build was asked for", name)
+			t.Errorf("%s: no build was requested", name)
 		}
 	}
 }
 
-// A read of an inbox that is up to date asks for no build: builds would otherwise be
-// as many as reads.
+// A read of a current inbox requests no build. Otherwise there would be as many builds as reads.
 func TestPage_RequestsNoUpkeepForCurrentInbox(t *testing.T) {
 	v := fixture.New(t)
 	v.Follow(ann, star)
@@ -240,12 +237,11 @@ func TestPage_RequestsNoUpkeepForCurrentInbox(t *testing.T) {
 	v.Queue.Lose()
 	v.Home(ann)
 	if n := v.Queue.Len(); n > 0 {
-		t.Errorf("the read asked for %v", v.Queue.Tasks())
+		t.Errorf("the read requested %v", v.Queue.Tasks())
 	}
 }
 
-// A feed of which nearly everything is hidden is searched to its end in few calls,
-// because chunks grow.
+// A feed of mostly hidden posts is read to its end in few calls, because chunks grow.
 func TestPage_ReadsHiddenFeedInFewCalls(t *testing.T) {
 	v := fixture.New(t)
 	v.Post(star, 1)

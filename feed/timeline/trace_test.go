@@ -7,7 +7,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed/feedtest/fixture"
 )
 
-// readings notes how every page was made.
+// readings records how every page was made.
 func readings(v fixture.Service) *[]feed.Reading {
 	var all []feed.Reading
 	v.Timeline.Trace.PageRead = func(_ feed.UserID, r feed.Reading) { all = append(all, r) }

@@ -1,13 +1,13 @@
-// Package viewercache caches viewer states: how viewers stand to authors, which authors to
-// pull, and the viewers' own posts.
+// Package viewercache caches viewer states: edges to other users, authors to pull, and the
+// viewers' own posts.
 //
-// It gives the answers of [timeline.Direct], faster. Whatever is cached about a viewer is kept
-// with the viewer version that was read before it, and is used only under the same version:
-// every change of what is cached raises a number of the version in its own transaction. So
-// nothing is evicted, and no message has to arrive (docs/caching.md).
+// It returns what [timeline.Direct] returns, faster. An entry holds the viewer version that was
+// read before it, and is used only under the same version: every change of what is cached raises
+// a number of the version in its own transaction. So there are no evictions, and no message has
+// to arrive (docs/caching.md).
 //
-// There are two levels: a [Local] cache in the process, and a [feed.SharedViewerCache] beside
-// the inboxes. The version is read from the primary in every read.
+// There are two levels: a [Local] cache in the process, and a [feed.SharedViewerCache] next to
+// the inboxes. Every read reads the version from the primary.
 package viewercache
 
 import (
@@ -23,11 +23,11 @@ type Cache struct {
 	// Direct reads what is not cached. Its outboxes must be those of posts, which
 	// [feed.ViewerVersion.Own] counts.
 	Direct *timeline.Direct
-	// Surveyor reads at once what a home read asks first about a viewer who is not cached.
+	// Surveyor combines the first reads for a viewer who is not cached.
 	Surveyor feed.Surveyor
 	// Local keeps entries in the process; nil keeps none.
 	Local Local
-	// Shared keeps entries beside the inboxes of Direct; nil keeps none.
+	// Shared keeps entries next to the inboxes of Direct; nil keeps none.
 	Shared feed.SharedViewerCache
 	// Async runs a put into Shared after the read, or drops it; nil puts within the read.
 	Async func(func(context.Context))
@@ -35,11 +35,11 @@ type Cache struct {
 }
 
 // Local keeps the entries of viewers in the process. It may drop any of them at any time. It is
-// used by many goroutines at once.
+// safe for concurrent use.
 type Local interface {
-	// Get returns the entry of viewer that was put last; nil if there is none.
+	// Get returns the entry of viewer, nil if there is none.
 	Get(viewer feed.UserID) *Entry
-	// Put replaces the entry of viewer. It must not be changed afterwards.
+	// Put replaces the entry of viewer, which must not change afterwards.
 	Put(viewer feed.UserID, e *Entry)
 }
 

@@ -12,9 +12,8 @@ import (
 	"github.com/tideline-feeds/tideline/feed/viewercache"
 )
 
-// What is remembered of a viewer is filled by several reads, between whose steps his
-// relations and contents change. Whichever read filled it last, the first read behind a
-// change sees it.
+// Several reads fill a viewer's entry while relations and posts change between their steps.
+// Whichever read filled it last, the first read after a change sees the change.
 func TestCache_ShowsChangeInEveryOrder(t *testing.T) {
 	known := func(v fixture.Service) {
 		atHome(v)
@@ -31,7 +30,7 @@ func TestCache_ShowsChangeInEveryOrder(t *testing.T) {
 	}
 }
 
-// atHome lets ann have an inbox with a content of star's, and have published one herself.
+// atHome gives ann an inbox with a post by star, and a post of her own.
 func atHome(v fixture.Service) {
 	v.Follow(ann, star)
 	v.BuildInbox(ann)
@@ -40,7 +39,7 @@ func atHome(v fixture.Service) {
 	v.Post(ann, 2)
 }
 
-// changeOfAnns is a change by which a content is in the feed of ann, of whom [atHome] tells, or is not.
+// changeOfAnns is a change after which a post of ann's feed ([atHome]) is in the feed or not.
 type changeOfAnns struct {
 	change func(v fixture.Service)
 	id     feed.PostID
@@ -59,7 +58,7 @@ func changesOfAnns() map[string]changeOfAnns {
 		}, 3, true},
 		"a publish":  {func(v fixture.Service) { v.Post(ann, 3) }, 3, true},
 		"a deletion": {func(v fixture.Service) { v.Delete(ann, 2) }, 2, false},
-		"a content of another that is not pushed any more": {func(v fixture.Service) {
+		"a post by another author that is no longer pushed": {func(v fixture.Service) {
 			v.Must(v.Audience.RaiseFlag(v.Context(), star, feed.FlagUnpushed))
 			v.Post(star, 3)
 			v.WorkAll()
@@ -67,7 +66,7 @@ func changesOfAnns() map[string]changeOfAnns {
 	}
 }
 
-// counted counts what is asked about relations, and of the primary.
+// counted counts reads of relations and of the primary.
 type counted struct {
 	feed.Relations
 	feed.Surveyor
@@ -78,7 +77,7 @@ type counted struct {
 }
 
 func (c *counted) ViewerVersion(ctx context.Context, viewer feed.UserID) (feed.ViewerVersion, error) {
-	c.asked["stamp"]++
+	c.asked["version"]++
 	return c.Relations.ViewerVersion(ctx, viewer)
 }
 
@@ -102,7 +101,7 @@ func (c *counted) Survey(ctx context.Context, viewer feed.UserID, since int64, c
 	return c.Surveyor.Survey(ctx, viewer, since, cold, own)
 }
 
-// profiles is the primary's profiles, counted.
+// profiles counts reads of profiles from the primary.
 type profiles struct{ *counted }
 
 func (p profiles) Users(ctx context.Context, ids []feed.UserID) ([]*feed.User, error) {
@@ -115,19 +114,19 @@ func (p profiles) UserByHandle(ctx context.Context, handle string) (*feed.User, 
 }
 
 func (c *counted) PostsOf(ctx context.Context, ids []feed.PostID) ([]*feed.Post, error) {
-	c.asked["own contents"]++
+	c.asked["own posts"]++
 	return c.Posts.Posts(ctx, ids)
 }
 
-// primary is the primary's contents, counted.
+// primary counts reads of posts from the primary.
 type primary struct{ *counted }
 
 func (p primary) Posts(ctx context.Context, ids []feed.PostID) ([]*feed.Post, error) {
 	return p.PostsOf(ctx, ids)
 }
 
-// asks returns what one read of ann's feed asks besides her inbox and the posts of others,
-// through a viewer cache that change may change.
+// asks returns the counted reads of one page of ann's feed, through a viewer cache that change
+// may modify.
 func asks(v fixture.Service, change ...func(c *viewercache.Cache)) map[string]int {
 	v.Helper()
 	c := &counted{Relations: v.Backend.Relations, Surveyor: v.Surveyor, Outboxes: v.Backend.Outboxes, Posts: v.Backend.Posts, asked: map[string]int{}}
@@ -144,18 +143,18 @@ func asks(v fixture.Service, change ...func(c *viewercache.Cache)) map[string]in
 	return c.asked
 }
 
-// wants fails the test unless the next read of ann's feed asks this and nothing else.
+// wants fails the test unless the next page of ann's feed makes exactly these reads.
 func wants(v fixture.Service, when string, asked ...string) {
 	v.Helper()
 	got := asks(v)
 	for _, what := range asked {
 		if got[what] != 1 {
-			v.Errorf("%s the read asks %v, and should ask for %s once", when, got, what)
+			v.Errorf("%s: the read calls %v, want one call of %s", when, got, what)
 		}
 		delete(got, what)
 	}
 	if len(got) > 0 {
-		v.Errorf("%s the read asks for %v, which has not changed", when, got)
+		v.Errorf("%s: the read calls %v, which has not changed", when, got)
 	}
 }
 
@@ -166,31 +165,31 @@ func TestCache_ReadsOnlyVersionWhileUnchanged(t *testing.T) {
 	v.Post(star, 1)
 	v.Post(ann, 2)
 	v.WorkAll()
-	wants(v, "at first", "survey", "edges", "own contents")
-	wants(v, "when all is known", "stamp")
+	wants(v, "at first", "survey", "edges", "own posts")
+	wants(v, "when all is cached", "version")
 	v.Relate(feed.RelationMute, ann, bob)
 	v.Reconcile(ann)
-	wants(v, "after a change of a relation", "stamp", "edges", "pulled")
+	wants(v, "after a change of a relation", "version", "edges", "pulled")
 	v.Post(ann, 3)
-	wants(v, "after a publish", "stamp", "outbox", "own contents")
+	wants(v, "after a publish", "version", "outbox", "own posts")
 	_, err := v.Publisher.Edit(t.Context(), ann, 2, "other words")
 	v.Must(err)
-	wants(v, "after an edit", "stamp", "outbox", "own contents")
+	wants(v, "after an edit", "version", "outbox", "own posts")
 	_, err = v.Backend.Profiles.UpdateProfile(t.Context(), ann, feed.ProfileChange{Name: new("Another")})
 	v.Must(err)
-	wants(v, "after a change of her profile", "stamp", "outbox", "own contents")
+	wants(v, "after a change of her profile", "version", "outbox", "own posts")
 	v.Must(v.Audience.RaiseFlag(t.Context(), moon, feed.FlagSelective))
-	wants(v, "after a mark", "stamp", "pulled")
+	wants(v, "after a raised flag", "version", "pulled")
 	v.Must(v.PulseLog.RaiseGeneration(t.Context()))
 	v.BuildInbox(ann)
-	wants(v, "under a new generation", "stamp", "edges", "pulled", "outbox", "own contents")
+	wants(v, "under a new generation", "version", "edges", "pulled", "outbox", "own posts")
 	v.Clock.Advance(time.Minute + time.Millisecond)
-	wants(v, "when a minute is over", "stamp", "edges", "pulled", "outbox", "own contents")
+	wants(v, "after a minute", "version", "edges", "pulled", "outbox", "own posts")
 	v.Clock.Advance(-time.Second)
-	wants(v, "when the clock has been set back to before", "stamp", "edges", "pulled", "outbox", "own contents")
+	wants(v, "when the clock was set back", "version", "edges", "pulled", "outbox", "own posts")
 }
 
-// Neither the end of a lease nor a Redis that forgets changes the stamp.
+// Neither the end of a lease nor a loss of Redis changes the version.
 func TestCache_KeepsPulledAuthorsPerInboxState(t *testing.T) {
 	for name, sc := range map[string]func(v fixture.Service){
 		"the inbox has become cold": func(v fixture.Service) {
@@ -222,7 +221,7 @@ func TestCache_KeepsPulledAuthorsPerInboxState(t *testing.T) {
 	}
 }
 
-// An edit changes no list, so nothing else would tell that the text is another.
+// An edit changes no list, so only the version tells that the text has changed.
 func TestCache_ShowsLatestOwnText(t *testing.T) {
 	v := fixture.NewCaching(t)
 	v.BuildInbox(ann)
@@ -235,7 +234,7 @@ func TestCache_ShowsLatestOwnText(t *testing.T) {
 	}
 }
 
-// More own contents than are remembered, read in every direction and by kind.
+// More own posts than are cached, read in every direction and by kind.
 func TestCache_ReadsOutboxBelowCachedPart(t *testing.T) {
 	v := fixture.NewCaching(t)
 	var want []feed.PostID
@@ -257,7 +256,7 @@ func TestCache_ReadsOutboxBelowCachedPart(t *testing.T) {
 	fixture.Same(t, "the posts", pages(v, ann, feed.PageQuery{First: &size, Kinds: feed.Kinds{feed.KindPost}}), want...)
 }
 
-// pages reads the viewer's whole feed by pages of a kind, in the order of the pages.
+// pages reads the viewer's whole feed by pages of one kind.
 func pages(v fixture.Service, viewer feed.UserID, q feed.PageQuery) (ids []feed.PostID) {
 	v.Helper()
 	for {
@@ -281,7 +280,7 @@ func pages(v fixture.Service, viewer feed.UserID, q feed.PageQuery) (ids []feed.
 	}
 }
 
-// One who reads ever other authors is not remembered without a bound.
+// The entry of a viewer who reads ever more authors stays limited.
 func TestCache_LimitsEntry(t *testing.T) {
 	v := fixture.NewCaching(t, func(p *feed.Policy) { p.FollowLimit, p.InboxCap = 2000, 2000 })
 	local := feedtest.NewLocal()
@@ -295,6 +294,6 @@ func TestCache_LimitsEntry(t *testing.T) {
 	n := 40
 	pages(v, ann, feed.PageQuery{First: &n})
 	if bytes := local.Get(ann).Bytes(); bytes > 20_000 {
-		t.Errorf("what is known of one viewer takes %d bytes", bytes)
+		t.Errorf("the entry of one viewer takes %d bytes", bytes)
 	}
 }

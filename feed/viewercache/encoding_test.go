@@ -11,8 +11,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// someEntry draws what may be known of a viewer, but for contents, profiles and what is of one
-// process, which nobody notes.
+// someEntry draws an entry, without posts, which are not encoded.
 func someEntry() *rapid.Generator[*Entry] {
 	return rapid.Custom(func(t *rapid.T) *Entry {
 		number := rapid.Int64Min(0)
@@ -43,7 +42,7 @@ func someEntry() *rapid.Generator[*Entry] {
 	})
 }
 
-// comparing looks into what is known, and tells no list from one that is empty.
+// comparing compares unexported fields, and takes nil and empty lists for equal.
 func comparing() cmp.Option {
 	return cmp.Options{
 		cmp.AllowUnexported(Entry{}, pulledAuthors{}, ownOutbox{}, edgeTo{}),
@@ -56,27 +55,27 @@ func TestEncoding_RoundTrips(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		want := someEntry().Draw(t, "known")
 		if diff := cmp.Diff(want, decode(want.encode()), comparing()); diff != "" {
-			t.Fatalf("what was noted, and what is read of it:\n%s", diff)
+			t.Fatalf("the entry, and what is decoded:\n%s", diff)
 		}
 	})
 }
 
-// Redis may hold anything, as after somebody has written to it by hand. What is cut off, or goes on
-// behind its end, or is of another version of the program, is no note, and nothing ends a read.
+// Redis may hold anything. An entry that is cut off, too long, or of another version of the
+// program is ignored and fails no read.
 func TestEncoding_IgnoresMalformedEntries(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		note := someEntry().Draw(t, "known").encode()
 		cut := rapid.IntRange(0, len(note)-1).Draw(t, "cut at")
 		if k := decode(note[:cut]); k != nil {
-			t.Fatalf("%d bytes of %d say %+v", cut, len(note), k)
+			t.Fatalf("%d bytes of %d decode to %+v", cut, len(note), k)
 		}
 		if k := decode(append(slices.Clone(note), 0)); k != nil {
-			t.Fatalf("with a byte behind it, it says %+v", k)
+			t.Fatalf("with a further byte, it decodes to %+v", k)
 		}
 		other := slices.Clone(note)
 		other[0]++
 		if k := decode(other); k != nil {
-			t.Fatalf("a note of another version says %+v", k)
+			t.Fatalf("an entry of another version decodes to %+v", k)
 		}
 		decode(append([]byte{encodingFormat}, rapid.SliceOf(rapid.Byte()).Draw(t, "anything")...))
 	})

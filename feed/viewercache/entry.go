@@ -10,26 +10,26 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// Entry is what is cached about one viewer: answers of stores, each read after the version that
-// goes with it. It is never changed once it was put.
+// Entry is what is cached about one viewer: results of stores, each read after the version that
+// goes with it. It never changes once it was put.
 //
-// It holds for any read that finds the same version. Every change of what it says raises a
-// number of the version in its own transaction. So if two reads find the same number, nothing
-// changed between them; what was read after the first is what the second would read, or, if a
-// change was committed after both, newer.
+// It is valid for a read that finds the same version. Every change of its content raises a number
+// of the version in its own transaction. So if two reads find the same number, nothing changed
+// between them: what was read after the first is what the second would read, or newer.
 type Entry struct {
 	version feed.ViewerVersion
-	// since is when the oldest answer was read, in milliseconds on the clock of the source of truth.
+	// since is when the oldest part was read, in milliseconds on the clock of the source of
+	// truth.
 	since int64
-	// edges and pulled hold for a relations version, and pulled for one state of all coverage flags.
+	// edges is valid for a relations version, and pulled also for one count of coverage flags.
 	edges  edges
 	pulled *pulledAuthors
-	// own and posts hold for one number of changes of the viewer's own posts.
+	// own and posts are valid for one count of changes of the viewer's own posts.
 	own   *ownOutbox
 	posts map[feed.PostID]*feed.Post
 }
 
-// pulledAuthors is an answer of [feed.Relations.Pulled] to the arguments since and cold.
+// pulledAuthors is the result of [feed.Relations.Pulled] for since and cold.
 type pulledAuthors struct {
 	since   int64
 	cold    bool
@@ -44,19 +44,18 @@ type ownOutbox struct {
 }
 
 const (
-	// keepFor is how long an entry is kept. By its version it would hold for ever; a minute costs
-	// one read in thousands, and ends what a database might leave behind that was set back to
-	// an earlier state without a new generation.
+	// keepFor is how long an entry is kept. It would be valid for longer. A minute costs one read
+	// in thousands, and ends stale entries of a database that was restored without a new
+	// generation.
 	keepFor = time.Minute
-	// mostKept is how many edges, and how many own posts, are kept of one viewer: more than the
-	// authors of ten pages. If more are read, the others are dropped.
+	// mostKept limits the edges and the own posts of one viewer, to more than the authors of ten
+	// pages. Beyond that, older ones are dropped.
 	mostKept = 300
-	// ownMax is how many keys of a viewer's own outbox are kept: what all but the deepest pages
-	// look at.
+	// ownMax limits the keys of a viewer's own outbox, to what all but the deepest pages need.
 	ownMax = 50
 )
 
-// under returns the part of e that holds under a version.
+// under returns the part of e that is valid under a version.
 func (e *Entry) under(version feed.ViewerVersion) Entry {
 	now := Entry{version: version, since: version.Now}
 	age := version.Now - e.since
@@ -76,7 +75,7 @@ func (e *Entry) under(version feed.ViewerVersion) Entry {
 	return now
 }
 
-// Bytes estimates what e takes in memory.
+// Bytes estimates the memory of e.
 func (e *Entry) Bytes() int64 {
 	const itself, perEdge, perPost, perKey, perAuthor = 300, 16, 300, 16, 8
 	n := itself + perEdge*len(e.edges) + perPost*len(e.posts)
@@ -94,17 +93,17 @@ func (e *Entry) Bytes() int64 {
 	return int64(n)
 }
 
-// newOwnOutbox makes it of the newest keys, ownMax of them or all there are.
+// newOwnOutbox returns the outbox with the newest keys: ownMax of them, or all.
 func newOwnOutbox(keys []feed.Key) *ownOutbox { return &ownOutbox{keys: keys, all: len(keys) < ownMax} }
 
 // within returns the keys within r, in its direction and of any kind, which must not be changed;
-// false if the outbox must be read to tell.
+// false if the cached part is not enough.
 func (o *ownOutbox) within(r feed.Range) ([]feed.Key, bool) {
-	// Newest first: those not below the range, those within it, and those not above it.
+	// Newest first: keys not below the range, keys within it, and keys not above it.
 	from := sort.Search(len(o.keys), func(i int) bool { return r.Below.Newer(o.keys[i]) })
 	to := from + sort.Search(len(o.keys)-from, func(i int) bool { return !o.keys[from+i].Newer(r.Above) })
 	keys := o.keys[from:to]
-	// Below the oldest key that is kept there may be more.
+	// There may be more below the oldest cached key.
 	whole := o.all || len(o.keys) > 0 && !o.keys[len(o.keys)-1].Newer(r.Above)
 	if r.Ascending {
 		keys = slices.Clone(keys)
@@ -116,7 +115,7 @@ func (o *ownOutbox) within(r feed.Range) ([]feed.Key, bool) {
 	return keys[:min(len(keys), r.Limit)], true
 }
 
-// edges are the edges to some users, in the order of their ids.
+// edges are the edges to some users, ordered by id.
 type edges []edgeTo
 
 type edgeTo struct {
@@ -126,16 +125,16 @@ type edgeTo struct {
 
 func byOther(a, b edgeTo) int { return cmp.Compare(a.other, b.other) }
 
-// to returns the edge to a user, if it is known.
+// to returns the edge to a user, if it is cached.
 func (e edges) to(other feed.UserID) (feed.Edge, bool) {
-	i, known := slices.BinarySearchFunc(e, edgeTo{other: other}, byOther)
-	if !known {
+	i, found := slices.BinarySearchFunc(e, edgeTo{other: other}, byOther)
+	if !found {
 		return feed.Edge{}, false
 	}
 	return e[i].edge, true
 }
 
-// with returns a copy that has edges to more users; those alone if there would be too many.
+// with returns a copy with further edges; only those if there would be too many.
 func (e edges) with(others []feed.UserID, found []feed.Edge) edges {
 	if len(e)+len(others) > mostKept {
 		e = nil
@@ -148,7 +147,7 @@ func (e edges) with(others []feed.UserID, found []feed.Edge) edges {
 	return slices.CompactFunc(all, func(a, b edgeTo) bool { return a.other == b.other })
 }
 
-// grown returns a copy of m with the new values; those alone if there would be too many.
+// grown returns a copy of m with further values; only those if there would be too many.
 func grown[K comparable, V any](m map[K]V, keys []K, values []V) map[K]V {
 	if len(m)+len(keys) > mostKept {
 		m = nil

@@ -13,8 +13,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed/viewercache"
 )
 
-// another returns a feed over the same stores as another process has it, with what it knows
-// of ann from a first read.
+// another returns a feed over the same stores in another process, which has cached ann's state.
 func another(v fixture.Service) *timeline.Timeline {
 	v.Helper()
 	other := process(v)
@@ -22,7 +21,7 @@ func another(v fixture.Service) *timeline.Timeline {
 	return other
 }
 
-// process returns a feed as another process has it that has just begun.
+// process returns a feed over the same stores in another process with empty caches.
 func process(v fixture.Service) *timeline.Timeline {
 	other, cache := *v.Cached, *v.Cache
 	cache.Local = feedtest.NewLocal()
@@ -30,7 +29,7 @@ func process(v fixture.Service) *timeline.Timeline {
 	return &other
 }
 
-// idsFrom returns the page of one content behind a cursor, and the cursor of its end.
+// idsFrom returns the page of one post after a cursor, and its last cursor.
 func idsFrom(v fixture.Service, t *timeline.Timeline, after string) (id feed.PostID, end string) {
 	v.Helper()
 	page, err := t.Page(v.Context(), ann, feed.PageQuery{First: new(1), After: after})
@@ -41,7 +40,7 @@ func idsFrom(v fixture.Service, t *timeline.Timeline, after string) (id feed.Pos
 	return page.Entries[0].Post.ID, page.Entries[0].Cursor
 }
 
-// hanging is a database that tells of edges when something else has happened.
+// hanging is a database that returns edges only after another event.
 type hanging struct {
 	feed.Relations
 	first func()
@@ -52,8 +51,7 @@ func (h hanging) Edges(ctx context.Context, viewer feed.UserID, others []feed.Us
 	return h.Relations.Edges(ctx, viewer, others)
 }
 
-// The first page reads a stamp, and some time later that moon is not muted any more, which has
-// not returned by then.
+// The first page reads the version before an unmute commits, whose call has not returned by then.
 func TestScroll_SkipsNothingAfterSlowPage(t *testing.T) {
 	for _, long := range []time.Duration{0, time.Second, 5 * time.Second} {
 		v := fixture.NewCaching(t)
@@ -79,13 +77,13 @@ func TestScroll_SkipsNothingAfterSlowPage(t *testing.T) {
 		next, end := idsFrom(v, other, end)
 		below, _ := idsFrom(v, other, end)
 		if next != 3 || below != 2 {
-			t.Errorf("behind a page that took %s the other process shows %s and %s", long, next, below)
+			t.Errorf("after a page that took %s, the other process shows %s and %s", long, next, below)
 		}
 	}
 }
 
-// Two processes, of which one serves the first page and the other one the rest, read while ann
-// follows moon. What the first process showed of it, the other one must show as well.
+// One process serves the first page and another the rest, while ann follows moon. What the first
+// page showed of moon, the next pages must show too.
 func TestScroll_SkipsNothingAcrossProcesses(t *testing.T) {
 	fixture.Scene{Mode: feed.FanoutHybrid, Cached: true, Before: func(v fixture.Service) {
 		v.Follow(ann, star)
@@ -107,7 +105,7 @@ func TestScroll_SkipsNothingAcrossProcesses(t *testing.T) {
 					next, end := idsFrom(v, second, end)
 					below, _ := idsFrom(v, second, end)
 					if top == 4 && (next != 3 || below != 2) {
-						t.Errorf("behind 4, which a follow has brought, the other process shows %s and %s", next, below)
+						t.Errorf("after 4, which a follow has added, the other process shows %s and %s", next, below)
 					}
 				})
 			},
@@ -115,7 +113,7 @@ func TestScroll_SkipsNothingAcrossProcesses(t *testing.T) {
 	}}.Run(t, 100_000)
 }
 
-// The process cached what it knows of ann before the inbox was amended.
+// The process cached ann's state before the inbox was amended.
 func TestInbox_NewerThanEntryIsUsed(t *testing.T) {
 	for name, change := range map[string]func(v fixture.Service){
 		"reconciled": func(v fixture.Service) {

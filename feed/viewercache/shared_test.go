@@ -12,11 +12,10 @@ import (
 	"github.com/tideline-feeds/tideline/feed/viewercache"
 )
 
-// elsewhere returns a timeline as another process has it: it remembers nothing, and goes by what
-// is noted.
+// elsewhere returns a timeline of another process, which has only the shared cache.
 func elsewhere(c *viewercache.Cache) { c.Local = nil }
 
-// withOneOfStars makes such a service, in which ann's inbox has one content of star's.
+// withOneOfStars returns such a service, with one post by star in ann's inbox.
 func withOneOfStars(t *testing.T) fixture.Service {
 	t.Helper()
 	v := fixture.NewSharing(t)
@@ -32,7 +31,7 @@ func cacheElsewhere(v fixture.Service) *viewercache.Cache {
 	return v.Elsewhere.Viewers.(*viewercache.Cache) //nolint:forcetypeassert // the stores of a fixture share one
 }
 
-// homeElsewhere returns the ids of ann's home feed as another process shows it.
+// homeElsewhere returns the ids of ann's home feed in another process.
 func homeElsewhere(v fixture.Service) []feed.PostID {
 	v.Helper()
 	p, err := v.Elsewhere.Page(v.Context(), ann, feed.PageQuery{First: &v.Policy.PageMax})
@@ -40,8 +39,8 @@ func homeElsewhere(v fixture.Service) []feed.PostID {
 	return fixture.IDsOf(p)
 }
 
-// What one process has found out of a viewer no other one asks for, as long as the stamp is the
-// one that it was found under.
+// What one process has read about a viewer, no other reads again, as long as the version is the
+// same.
 func TestShared_SparesOtherProcessesReads(t *testing.T) {
 	v := fixture.NewSharing(t)
 	v.Follow(ann, star)
@@ -52,30 +51,30 @@ func TestShared_SparesOtherProcessesReads(t *testing.T) {
 	wants := func(when string, asked ...string) {
 		t.Helper()
 		asksFor(v, when, asks(v, elsewhere, fresh), asked...)
-		asksFor(v, when+", in the next process", asks(v, elsewhere, fresh), "stamp")
-		asksFor(v, when+", in one that remembers", asks(v, stranger, fresh), "stamp")
+		asksFor(v, when+", in the next process", asks(v, elsewhere, fresh), "version")
+		asksFor(v, when+", in one with a local entry", asks(v, stranger, fresh), "version")
 	}
 	wants("at first", "survey", "edges")
 	v.Relate(feed.RelationMute, ann, bob)
 	v.Reconcile(ann)
-	wants("after a change of a relation", "stamp", "edges", "pulled")
+	wants("after a change of a relation", "version", "edges", "pulled")
 	v.Post(ann, 3)
-	wants("after a publish", "stamp", "outbox")
+	wants("after a publish", "version", "outbox")
 	v.Must(v.Audience.RaiseFlag(t.Context(), moon, feed.FlagSelective))
-	wants("after a mark", "stamp", "pulled")
+	wants("after a raised flag", "version", "pulled")
 	v.Must(v.PulseLog.RaiseGeneration(t.Context()))
 	v.BuildInbox(ann)
-	wants("under a new generation", "stamp", "edges", "pulled", "outbox")
+	wants("under a new generation", "version", "edges", "pulled", "outbox")
 	v.Clock.Advance(time.Minute + time.Millisecond)
-	wants("when a minute is over", "stamp", "edges", "pulled", "outbox")
+	wants("after a minute", "version", "edges", "pulled", "outbox")
 	v.Clock.Advance(-time.Second)
-	wants("when the clock has been set back to before", "stamp", "edges", "pulled", "outbox")
+	wants("when the clock was set back", "version", "edges", "pulled", "outbox")
 	v.Server.Wipe()
 	v.BuildInbox(ann)
 	wants("when the notes are lost", "survey", "edges")
 }
 
-// A process that remembers a viewer looks at no note, and notes what it finds out.
+// A process with a local entry does not read the shared one, and puts what it reads.
 func TestShared_PutsOnlyNewState(t *testing.T) {
 	v := withOneOfStars(t)
 	var found []bool
@@ -97,15 +96,15 @@ func TestShared_PutsOnlyNewState(t *testing.T) {
 	v.Relate(feed.RelationMute, ann, bob)
 	v.Home(ann)
 	if first == "" || note() == first {
-		t.Error("what has changed is not noted")
+		t.Error("the change was not put")
 	}
 	if failed != 0 {
-		t.Errorf("%d notes could not be written", failed)
+		t.Errorf("%d puts failed", failed)
 	}
 }
 
-// Changes that several processes see or do not see yet, side by side with reads that note what
-// they have found: whoever reads behind a change sees it, whatever is noted by then.
+// Several processes read and put entries while changes commit. A read after a change sees it,
+// whatever the cache holds by then.
 func TestShared_ShowsChangeInEveryOrder(t *testing.T) {
 	known := func(v fixture.Service) {
 		atHome(v)
@@ -121,7 +120,7 @@ func TestShared_ShowsChangeInEveryOrder(t *testing.T) {
 						v.Turn()
 						v.Atomically(func() {
 							if got := homeElsewhere(v); slices.Contains(got, c.id) != c.shown {
-								v.Errorf("the next read shows %v; content %s is to be shown: %v", got, c.id, c.shown)
+								v.Errorf("the next read shows %v; want post %s shown: %v", got, c.id, c.shown)
 							}
 						})
 					}
@@ -132,7 +131,7 @@ func TestShared_ShowsChangeInEveryOrder(t *testing.T) {
 	}
 }
 
-// A replica that takes over, or a file from before, has an older note.
+// A replica that takes over, or an old snapshot of Redis, returns an older entry.
 func TestShared_OldEntryIsIgnored(t *testing.T) {
 	for name, c := range changesOfAnns() {
 		t.Run(name, func(t *testing.T) {
@@ -144,7 +143,7 @@ func TestShared_OldEntryIsIgnored(t *testing.T) {
 			homeElsewhere(v)
 			v.Server.Restore()
 			if got := homeElsewhere(v); slices.Contains(got, c.id) != c.shown {
-				t.Errorf("the feed is %v; content %s is to be shown: %v", got, c.id, c.shown)
+				t.Errorf("the feed is %v; want post %s shown: %v", got, c.id, c.shown)
 			}
 		})
 	}
@@ -159,7 +158,7 @@ func TestShared_DamagedEntryIsIgnored(t *testing.T) {
 	}
 }
 
-// A note cannot be written while its server is away. The page is shown all the same.
+// A put fails while the server is down. The page is shown all the same.
 func TestShared_FailedPutHarmsNoPage(t *testing.T) {
 	v := withOneOfStars(t)
 	failed := 0
@@ -171,7 +170,7 @@ func TestShared_FailedPutHarmsNoPage(t *testing.T) {
 	v.Flaky.FailAt = 2
 	fixture.Same(t, "the feed", homeElsewhere(v), 1)
 	if failed != 1 {
-		t.Errorf("%d notes could not be written, want one", failed)
+		t.Errorf("%d puts failed, want one", failed)
 	}
 	var later []func()
 	cacheElsewhere(v).Async = func(note func(context.Context)) { later = append(later, func() { note(t.Context()) }) }
@@ -180,5 +179,5 @@ func TestShared_FailedPutHarmsNoPage(t *testing.T) {
 	for _, do := range later {
 		do()
 	}
-	asksFor(v, "when it is noted", asks(v, elsewhere, fresh), "stamp")
+	asksFor(v, "when the put has succeeded", asks(v, elsewhere, fresh), "version")
 }

@@ -11,18 +11,18 @@ import (
 type state struct {
 	c      *Cache
 	viewer feed.UserID
-	// local returns the local entry, nil if there is none, and shared is the shared one. Shares
-	// says that what is read anew goes to the shared cache.
+	// local returns the local entry, nil if there is none. shared is the shared entry. shares
+	// says that new state goes to the shared cache.
 	local  func() *Entry
 	shared *Entry
 	shares bool
-	// survey says which authors to pull the read will most likely ask for; nil if it will not.
+	// survey are the arguments of the read's likely call of Pulled; nil if there will be none.
 	survey *pulledAuthors
-	// known is what is cached and holds under version, once that is known.
+	// current is what is cached and valid under version, if versioned is set.
 	versioned bool
 	version   feed.ViewerVersion
-	known     Entry
-	// learned: something has been read that the shared entry does not have.
+	current   Entry
+	// learned: the read has loaded state that the shared entry lacks.
 	learned bool
 }
 
@@ -54,14 +54,14 @@ func (s *state) Version(ctx context.Context) (feed.ViewerVersion, error) {
 	return version, nil
 }
 
-// use makes what holds of an entry under a version what is known.
+// use sets the version, and what is valid of an entry under it.
 func (s *state) use(e *Entry, version feed.ViewerVersion) {
-	s.versioned, s.version, s.known = true, version, e.under(version)
+	s.versioned, s.version, s.current = true, version, e.under(version)
 }
 
-// begin makes nothing but a version what is known.
+// begin sets the version without an entry.
 func (s *state) begin(version feed.ViewerVersion) {
-	s.versioned, s.version, s.known = true, version, Entry{version: version, since: version.Now}
+	s.versioned, s.version, s.current = true, version, Entry{version: version, since: version.Now}
 }
 
 // readSurvey reads the version together with what a home read asks next. The version is read
@@ -72,13 +72,13 @@ func (s *state) readSurvey(ctx context.Context) (feed.ViewerVersion, error) {
 		return feed.ViewerVersion{}, err
 	}
 	s.begin(found.Version)
-	s.known.pulled = &pulledAuthors{since: s.survey.since, cold: s.survey.cold, authors: found.Pulled}
-	s.known.own = newOwnOutbox(found.Own)
+	s.current.pulled = &pulledAuthors{since: s.survey.since, cold: s.survey.cold, authors: found.Pulled}
+	s.current.own = newOwnOutbox(found.Own)
 	s.put()
 	return found.Version, nil
 }
 
-// put caches what is known.
+// put caches the current state.
 func (s *state) put() {
 	s.learned = true
 	s.putLocal()
@@ -86,7 +86,7 @@ func (s *state) put() {
 
 func (s *state) putLocal() {
 	if s.c.Local != nil {
-		e := s.known
+		e := s.current
 		s.c.Local.Put(s.viewer, &e)
 	}
 }
@@ -96,16 +96,16 @@ func (s *state) Edges(ctx context.Context, others []feed.UserID) ([]feed.Edge, e
 	if _, err := s.Version(ctx); err != nil {
 		return nil, err
 	}
-	return lookup(others, s.known.edges.to, func(missing []feed.UserID) ([]feed.Edge, error) {
+	return lookup(others, s.current.edges.to, func(missing []feed.UserID) ([]feed.Edge, error) {
 		found, err := s.c.Direct.Relations.Edges(ctx, s.viewer, missing)
 		if err != nil {
 			return nil, err
 		}
 		for i := range found {
-			// Hiding from others changes nothing that the viewer sees, and not their version.
+			// Hiding from others changes neither what the viewer sees nor their version.
 			found[i].HidesFrom = false
 		}
-		s.known.edges = s.known.edges.with(missing, found)
+		s.current.edges = s.current.edges.with(missing, found)
 		s.put()
 		return found, nil
 	})
@@ -116,14 +116,14 @@ func (s *state) Pulled(ctx context.Context, since int64, cold bool) ([]feed.User
 	if _, err := s.Version(ctx); err != nil {
 		return nil, err
 	}
-	if p := s.known.pulled; p != nil && p.since == since && p.cold == cold {
+	if p := s.current.pulled; p != nil && p.since == since && p.cold == cold {
 		return p.authors, nil
 	}
 	authors, err := s.c.Direct.Relations.Pulled(ctx, s.viewer, since, cold)
 	if err != nil {
 		return nil, err
 	}
-	s.known.pulled = &pulledAuthors{since: since, cold: cold, authors: authors}
+	s.current.pulled = &pulledAuthors{since: since, cold: cold, authors: authors}
 	s.put()
 	return authors, nil
 }
@@ -136,15 +136,15 @@ func (s *state) Outbox(ctx context.Context, r feed.Range) ([]feed.Key, error) {
 	read := func(r feed.Range) ([]feed.Key, error) {
 		return s.c.Direct.Outboxes.Outbox(ctx, []feed.UserID{s.viewer}, r)
 	}
-	if s.known.own == nil {
+	if s.current.own == nil {
 		keys, err := read(feed.Range{Above: feed.Bottom, Below: feed.Top, Limit: ownMax})
 		if err != nil {
 			return nil, err
 		}
-		s.known.own = newOwnOutbox(keys)
+		s.current.own = newOwnOutbox(keys)
 		s.put()
 	}
-	if keys, ok := s.known.own.within(r); ok {
+	if keys, ok := s.current.own.within(r); ok {
 		return keys, nil
 	}
 	return read(r)
@@ -164,29 +164,29 @@ func (s *state) ownPosts(ctx context.Context, ids []feed.PostID) ([]*feed.Post, 
 	if _, err := s.Version(ctx); err != nil {
 		return nil, err
 	}
-	known := func(id feed.PostID) (*feed.Post, bool) {
-		p, ok := s.known.posts[id]
+	cached := func(id feed.PostID) (*feed.Post, bool) {
+		p, ok := s.current.posts[id]
 		return p, ok
 	}
-	return lookup(ids, known, func(missing []feed.PostID) ([]*feed.Post, error) {
+	return lookup(ids, cached, func(missing []feed.PostID) ([]*feed.Post, error) {
 		found, err := s.c.Direct.Primary.Posts(ctx, missing)
 		if err == nil {
-			s.known.posts = grown(s.known.posts, missing, found)
-			// Posts are no part of shared entries.
+			s.current.posts = grown(s.current.posts, missing, found)
+			// Shared entries have no posts.
 			s.putLocal()
 		}
 		return found, err
 	})
 }
 
-// Close implements [feed.ViewerState]. It shares what the read has learned.
+// Close implements [feed.ViewerState]. It shares what the read has loaded.
 func (s *state) Close(ctx context.Context) {
-	keep := keepFor - time.Duration(s.version.Now-s.known.since)*time.Millisecond
+	keep := keepFor - time.Duration(s.version.Now-s.current.since)*time.Millisecond
 	if !s.shares || !s.learned || keep <= 0 {
 		return
 	}
 	put := func(ctx context.Context) {
-		err := s.c.Shared.PutCached(ctx, s.viewer, s.known.encode(), keep)
+		err := s.c.Shared.PutCached(ctx, s.viewer, s.current.encode(), keep)
 		if err != nil && s.c.Trace.SharedPutFailed != nil {
 			s.c.Trace.SharedPutFailed(err)
 		}
@@ -198,13 +198,13 @@ func (s *state) Close(ctx context.Context) {
 	s.c.Async(put)
 }
 
-// lookup returns one value for each key: the known ones, and the others from read.
-func lookup[K comparable, V any](keys []K, known func(K) (V, bool), read func(missing []K) ([]V, error)) ([]V, error) {
+// lookup returns one value for each key: cached ones, and the others from read.
+func lookup[K comparable, V any](keys []K, cached func(K) (V, bool), read func(missing []K) ([]V, error)) ([]V, error) {
 	out := make([]V, len(keys))
 	var missing []K
 	var at []int
 	for i, k := range keys {
-		v, ok := known(k)
+		v, ok := cached(k)
 		if !ok {
 			missing, at = append(missing, k), append(at, i)
 		}

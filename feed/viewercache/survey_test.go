@@ -13,7 +13,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed/viewercache"
 )
 
-// asksFor fails the test unless what a read has asked is this, each once.
+// asksFor fails the test unless a read made exactly these calls, each once.
 func asksFor(v fixture.Service, when string, got map[string]int, asked ...string) {
 	v.Helper()
 	want := map[string]int{}
@@ -21,14 +21,14 @@ func asksFor(v fixture.Service, when string, got map[string]int, asked ...string
 		want[what] = 1
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
-		v.Errorf("%s the read asks (-want +got):\n%s", when, diff)
+		v.Errorf("%s: calls (-want +got):\n%s", when, diff)
 	}
 }
 
-// stranger is a cache that is empty.
+// stranger removes the local cache.
 func stranger(c *viewercache.Cache) { c.Local = feedtest.NewLocal() }
 
-// fresh is a cache whose posts come from no other cache.
+// fresh reads posts from the primary.
 func fresh(c *viewercache.Cache) {
 	store := c.Direct.Primary.(primary).counted.Posts //nolint:forcetypeassert // asks makes it so
 	c.Direct.Posts, c.Direct.Primary = store, store
@@ -41,11 +41,12 @@ func TestSurvey_ReadsUncachedViewerAtOnce(t *testing.T) {
 	v.Post(star, 1)
 	v.Post(ann, 2)
 	v.WorkAll()
-	asksFor(v, "of a stranger", asks(v, stranger), "survey", "edges", "own contents")
-	asksFor(v, "of a stranger without a cache of posts", asks(v, stranger, fresh), "survey", "edges")
+	asksFor(v, "of an uncached viewer", asks(v, stranger), "survey", "edges", "own posts")
+	asksFor(v, "of an uncached viewer without a cache of posts", asks(v, stranger, fresh), "survey", "edges")
 }
 
-// A survey asks whom a warm inbox does not cover, as nearly all inboxes are.
+// A survey asks for the authors that a warm inbox does not cover, because nearly all inboxes are
+// warm.
 func TestSurvey_OfWarmInboxIsNotUsedForCold(t *testing.T) {
 	v := fixture.NewCaching(t, func(p *feed.Policy) { p.Fanout, p.PushThreshold, p.LeaseGrace = feed.FanoutHybrid, 0, 0 })
 	v.Must(v.Audience.RaiseFlag(t.Context(), star, feed.FlagSelective))
@@ -53,7 +54,7 @@ func TestSurvey_OfWarmInboxIsNotUsedForCold(t *testing.T) {
 	v.BuildInbox(ann)
 	v.Clock.Advance(v.Policy.ActiveFor + time.Second)
 	v.Publishes(star, 1)()
-	asksFor(v, "of a cold stranger", asks(v, stranger), "survey", "pulled", "outbox", "edges")
+	asksFor(v, "of an uncached viewer with a cold inbox", asks(v, stranger), "survey", "pulled", "outbox", "edges")
 	fixture.Same(t, "the feed", v.Home(ann), 1)
 }
 
@@ -61,10 +62,10 @@ func TestSurvey_SkippedWithoutInbox(t *testing.T) {
 	v := fixture.NewCaching(t)
 	v.Follow(ann, star)
 	v.Post(star, 1)
-	asksFor(v, "without an inbox", asks(v, stranger), "stamp", "edges")
+	asksFor(v, "without an inbox", asks(v, stranger), "version", "edges")
 }
 
-// A survey has the newest of what is the viewer's own, and there may be more.
+// A survey returns only the newest of the viewer's own posts.
 func TestSurvey_OwnPostsBelowItAreRead(t *testing.T) {
 	v := fixture.NewCaching(t)
 	v.Follow(ann, star)
@@ -88,7 +89,7 @@ func TestSurvey_OwnPostsBelowItAreRead(t *testing.T) {
 	fixture.Same(t, "the feed", got, ids...)
 }
 
-// His own profile is read twice only where the first answer may be an old one.
+// The viewer's own profile is read twice only if the first result may be old.
 func TestAuthors_ReadOwnProfileOnce(t *testing.T) {
 	v := fixture.NewCaching(t)
 	c := &counted{Users: v.Backend.Users, asked: map[string]int{}}
@@ -100,17 +101,17 @@ func TestAuthors_ReadOwnProfileOnce(t *testing.T) {
 		users, err := d.Authors(t.Context(), ann, []feed.UserID{star, ann})
 		v.Must(err)
 		if c.asked["profile"] != want || users[0].ID != star || users[1].ID != ann {
-			t.Errorf("fresh: %t: the primary is asked %v, for %v", fresh, c.asked, users)
+			t.Errorf("fresh: %t: calls of the primary are %v, users %v", fresh, c.asked, users)
 		}
 	}
 }
 
-// Also when there is nothing to be judged on the page.
+// Also if the page has nothing to judge.
 func TestSurvey_IsCached(t *testing.T) {
 	v := fixture.NewCaching(t)
 	v.BuildInbox(ann)
-	known := feedtest.NewLocal()
-	knowing := func(c *viewercache.Cache) { c.Local = known }
-	asksFor(v, "at first", asks(v, knowing), "survey")
-	asksFor(v, "the second time", asks(v, knowing), "stamp")
+	local := feedtest.NewLocal()
+	caching := func(c *viewercache.Cache) { c.Local = local }
+	asksFor(v, "at first", asks(v, caching), "survey")
+	asksFor(v, "the second time", asks(v, caching), "version")
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/tideline-feeds/tideline/internal/circuit"
 )
 
-const rest = time.Second
+const interval = time.Second
 
 var errDown = errors.New("it is down")
 
@@ -21,7 +21,7 @@ type bench struct {
 
 func newBench() *bench {
 	b := &bench{time: time.Unix(1_700_000_000, 0)}
-	b.Breaker = circuit.New(func() time.Time { return b.time }, rest)
+	b.Breaker = circuit.New(func() time.Time { return b.time }, interval)
 	return b
 }
 
@@ -34,9 +34,9 @@ func TestBreaker_ProbesOncePerInterval(t *testing.T) {
 	}{
 		{0, circuit.Working, true},
 		{0, circuit.Failing, true},
-		{rest - 1, circuit.Working, false},
+		{interval - 1, circuit.Working, false},
 		{1, circuit.Failing, true},
-		{rest - 1, circuit.Working, false},
+		{interval - 1, circuit.Working, false},
 		{1, circuit.Working, true},
 		{0, circuit.Working, true},
 		{0, circuit.Working, true},
@@ -55,13 +55,13 @@ func TestBreaker_ProbesOncePerInterval(t *testing.T) {
 func TestBreaker_SurvivesAProbeThatNeverReports(t *testing.T) {
 	b := newBench()
 	b.Report("a", circuit.Failing, errDown)
-	b.time = b.time.Add(rest)
+	b.time = b.time.Add(interval)
 	if b.Allow("a") != nil || b.Allow("a") == nil {
-		t.Error("want one probe after a rest")
+		t.Error("want one probe per interval")
 	}
-	b.time = b.time.Add(rest)
+	b.time = b.time.Add(interval)
 	if b.Allow("a") != nil {
-		t.Error("want another probe after another rest")
+		t.Error("want another probe after another interval")
 	}
 }
 
@@ -94,6 +94,6 @@ func TestBreaker_NamesTheCause(t *testing.T) {
 	}
 	b.Report("a", circuit.Failing, context.DeadlineExceeded)
 	if err := b.Allow("a"); errors.Is(err, context.DeadlineExceeded) {
-		t.Errorf("the error passes for the end of the caller's own time: %v", err)
+		t.Errorf("the error wraps a context error: %v", err)
 	}
 }

@@ -89,8 +89,7 @@ func TestServe_SendsABodyOnce(t *testing.T) {
 	}
 }
 
-// What an attacker can see is the length, and that does not shrink by exactly as much as a
-// guess repeats.
+// An attacker sees only the length, which does not shrink by exactly as much as a guess repeats.
 func TestCompressor_LengthsDifferByContent(t *testing.T) {
 	lengths := map[int]bool{}
 	for i := range 20 {

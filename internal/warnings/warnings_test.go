@@ -13,7 +13,7 @@ import (
 	"github.com/tideline-feeds/tideline/internal/warnings"
 )
 
-// result is what the next look of a check returns.
+// result is the next result of a check.
 type result struct {
 	message string
 	err     error
@@ -27,7 +27,7 @@ func TestMonitor_ReportsWhatHolds(t *testing.T) {
 	disk, redis := &result{message: "the disk is full"}, &result{}
 	m := warnings.New(slog.New(slog.DiscardHandler), disk.check("disk"), redis.check("redis"))
 	if got := m.Active(); got != nil {
-		t.Errorf("before the first look there are %v", got)
+		t.Errorf("before the first evaluation there are %v", got)
 	}
 	m.Evaluate(t.Context())
 	want := []warnings.Warning{{Name: "disk", Message: "the disk is full", Action: "mend disk"}}
@@ -78,7 +78,7 @@ func TestMonitor_KeepsResultWhileCheckFails(t *testing.T) {
 	}
 }
 
-func TestMonitor_BoundsEachLook(t *testing.T) {
+func TestMonitor_LimitsEachEvaluation(t *testing.T) {
 	m := warnings.New(slog.New(slog.DiscardHandler), warnings.Check{Name: "disk", Evaluate: func(ctx context.Context) (string, error) {
 		if _, bounded := ctx.Deadline(); !bounded {
 			return "without a deadline", nil
@@ -87,6 +87,6 @@ func TestMonitor_BoundsEachLook(t *testing.T) {
 	}})
 	m.Evaluate(t.Context())
 	if got := m.Active(); got != nil {
-		t.Errorf("a look runs %s", got[0].Message)
+		t.Errorf("an evaluation runs for %s", got[0].Message)
 	}
 }
