@@ -36,7 +36,7 @@ func eachRow(rows pgx.Rows, do func(scanner) error) error {
 // Scan implements [scanner].
 func (r *binaryRow) Scan(dest ...any) error {
 	if len(dest) != len(r.values) {
-		return fmt.Errorf("%d columns are scanned of %d", len(dest), len(r.values))
+		return fmt.Errorf("scan of %d columns from a row of %d", len(dest), len(r.values))
 	}
 	for i, d := range dest {
 		if err := r.scan(i, d); err != nil {
@@ -81,7 +81,7 @@ func (r *binaryRow) scan(i int, dest any) error {
 		}
 		return d.decode(r.values[i])
 	default:
-		return fmt.Errorf("nothing is scanned into %T", dest)
+		return fmt.Errorf("cannot scan into a %T", dest)
 	}
 	return nil
 }
@@ -111,7 +111,7 @@ func number[N ~int | ~int64](r *binaryRow, i int, dest *N) error {
 	case len(v) == 2:
 		*dest = N(int16(binary.BigEndian.Uint16(v)))
 	default:
-		return fmt.Errorf("%d bytes are no number", len(v))
+		return fmt.Errorf("cannot decode a number of %d bytes", len(v))
 	}
 	return nil
 }

@@ -87,7 +87,7 @@ func (l *ChangeLog) Poll(ctx context.Context, since string) (feed.Poll, error) {
 }
 
 // errNoState says that a row that migrations insert is missing.
-var errNoState = errors.New("the database lacks the row of its state")
+var errNoState = errors.New("the table feed_state has no row; migrate the database")
 
 // dropChanges removes up to limit changes that no poll needs any more and returns how many. A
 // change before a horizon had ended when the horizon was stored, however long its transaction took.

@@ -172,10 +172,10 @@ func TestPoll_ReportsTransitionsAndDeletedAccounts(t *testing.T) {
 	must(t, err)
 	must(t, l.DeleteAccount(t.Context(), 2, 5))
 	after := l.poll()
-	standing, err := sqlstore.NewLive(l.Store).FeedVersion(t.Context(), 1)
+	feedVersion, err := sqlstore.NewLive(l.Store).FeedVersion(t.Context(), 1)
 	must(t, err)
-	if after.Transitions != before.Transitions+1 || after.Transitions != standing.Number || !after.Leaving {
-		t.Errorf("the poll has %+v, before %+v, and the live feed version is %+v", after.CommonVersion, before.CommonVersion, standing)
+	if after.Transitions != before.Transitions+1 || after.Transitions != feedVersion.Number || !after.Leaving {
+		t.Errorf("the poll has %+v, before %+v, and the live feed version is %+v", after.CommonVersion, before.CommonVersion, feedVersion)
 	}
 }
 

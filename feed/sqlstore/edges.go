@@ -110,11 +110,11 @@ ORDER BY %s LIMIT $%d`, e.fields().names(""), e.table, names, strings.Join(param
 type edgeNews[R comparable] struct{ made, dated []*R }
 
 // rule decides about a record, given the edges that are stored, and adds it to news.
-func (e edges[R]) rule(known map[R]feed.StoredEdge, news *edgeNews[R], r *R, update bool) feed.RecordResult {
+func (e edges[R]) rule(existing map[R]feed.StoredEdge, news *edgeNews[R], r *R, update bool) feed.RecordResult {
 	key, at := e.keyOf(r), *e.at(r)
-	have, stored := known[key]
+	have, stored := existing[key]
 	if !stored {
-		known[key] = feed.StoredEdge{CreatedAt: at}
+		existing[key] = feed.StoredEdge{CreatedAt: at}
 		news.made = append(news.made, r)
 		return feed.ResultNew()
 	}

@@ -33,11 +33,11 @@ func (s *Store) follow(ctx context.Context, followee feed.UserID, parts []follow
 		if err != nil {
 			return nil, err
 		}
-		known, err := s.readFollows(ctx, tx, followers, followee)
+		states, err := s.readFollows(ctx, tx, followers, followee)
 		if err != nil {
 			return nil, err
 		}
-		begun, each := judgeFollows(parts, stored, known)
+		begun, each := judgeFollows(parts, stored, states)
 		return each, s.storeFollows(ctx, tx, begun, followee)
 	})
 }
@@ -47,21 +47,21 @@ func followersOf(parts []follow) []feed.UserID {
 }
 
 // judgeFollows returns the follows to store, by ascending follower, and the errors of others.
-func judgeFollows(parts []follow, stored map[feed.UserID]int64, known map[feed.UserID]followState) (begun []follow, each []error) {
+func judgeFollows(parts []follow, stored map[feed.UserID]int64, states map[feed.UserID]followState) (begun []follow, each []error) {
 	each = make([]error, len(parts))
 	for i, p := range parts {
-		state := known[p.follower]
+		state := states[p.follower]
 		_, there := stored[p.follower]
 		switch {
 		case !there || !state.followeeStored:
 			each[i] = errNoUser()
 		case state.active:
 		case state.following >= int64(p.limit):
-			each[i] = feed.Errorf(feed.CodeFollowLimit, "nobody may follow more than %d users", p.limit)
+			each[i] = feed.Errorf(feed.CodeFollowLimit, "a user may follow at most %d users", p.limit)
 		default:
 			begun = append(begun, p)
 			state.active = true
-			known[p.follower] = state
+			states[p.follower] = state
 		}
 	}
 	slices.SortFunc(begun, func(a, b follow) int { return cmp.Compare(a.follower, b.follower) })

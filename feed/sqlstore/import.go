@@ -39,7 +39,7 @@ func (s *Store) Apply(ctx context.Context, batch feed.Batch) (feed.Applied, erro
 	}
 	for _, r := range batch.Records {
 		if r.User != nil && r.User.DeletedAt != 0 {
-			s.leases.forget(r.User.ID)
+			s.leases.drop(r.User.ID)
 		}
 	}
 	return result, nil

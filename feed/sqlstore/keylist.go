@@ -37,7 +37,7 @@ func scanList(l list, value any) error {
 	case []byte:
 		return l.parse(v)
 	}
-	return fmt.Errorf("a %T is no list", value)
+	return fmt.Errorf("cannot scan a %T as a list", value)
 }
 
 var errNoList = errors.New("the value is not a list of keys or users")

@@ -22,12 +22,12 @@ func generation(t *testing.T, s *sqlstore.Store) int64 {
 // holds makes a worker of a layout call and compares the layout in use, as returned and as read.
 func holds(t *testing.T, s *sqlstore.Store, layout int64, d time.Duration, want int64) {
 	t.Helper()
-	told, err := s.UseFormat(t.Context(), layout, d)
+	inUse, err := s.UseFormat(t.Context(), layout, d)
 	mustBe(t, "", err)
 	read, err := s.InUse(t.Context())
 	mustBe(t, "", err)
-	if told != want || read != want {
-		t.Errorf("for a worker of layout %d UseFormat returned %d, and InUse %d, want %d", layout, told, read, want)
+	if inUse != want || read != want {
+		t.Errorf("for a worker of layout %d UseFormat returned %d, and InUse %d, want %d", layout, inUse, read, want)
 	}
 }
 

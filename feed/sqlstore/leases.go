@@ -42,7 +42,7 @@ type lease struct {
 	until int64
 }
 
-func (l *leases) remember(found []lease) {
+func (l *leases) put(found []lease) {
 	if len(found) == 0 {
 		return
 	}
@@ -56,7 +56,7 @@ func (l *leases) remember(found []lease) {
 	}
 }
 
-func (l *leases) forget(user feed.UserID) {
+func (l *leases) drop(user feed.UserID) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	delete(l.until, user)
@@ -72,7 +72,7 @@ func (s *Store) active(ctx context.Context, users []feed.UserID, at int64) ([]fe
 	if err != nil {
 		return nil, err
 	}
-	s.leases.remember(found)
+	s.leases.put(found)
 	for _, f := range found {
 		active = append(active, f.user)
 	}

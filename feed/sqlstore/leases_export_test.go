@@ -18,7 +18,7 @@ func Remembered(last int) int {
 		for i := range found {
 			found[i] = lease{user: feed.UserID(first + i), until: 1}
 		}
-		l.remember(found)
+		l.put(found)
 	}
 	return len(l.until)
 }

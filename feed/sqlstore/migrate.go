@@ -72,7 +72,7 @@ func up(ctx context.Context, p *goose.Provider) (applied []int64, err error) {
 }
 
 // errDone says that another process has applied the migration meanwhile.
-var errDone = errors.New("the migration has been done meanwhile")
+var errDone = errors.New("another process has applied the migration")
 
 // unlessDone makes a migration run once. SQLite has no lock that spans several migrations, but each
 // holds the write lock, so no other process can run a migration that it finds missing.

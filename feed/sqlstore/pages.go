@@ -94,7 +94,7 @@ func (s *Store) onConn(ctx context.Context, work func(*pgx.Conn) error) error {
 		err = conn.Raw(func(driverConn any) error {
 			c, ok := driverConn.(*stdlib.Conn)
 			if !ok {
-				return fmt.Errorf("a connection of type %T is none to PostgreSQL", driverConn)
+				return fmt.Errorf("the connection is a %T, not one to PostgreSQL", driverConn)
 			}
 			return work(c.Conn())
 		})

@@ -147,8 +147,8 @@ func TestWithBegin_SeesBatchedStatements(t *testing.T) {
 		}
 		o.mu.Lock()
 		defer o.mu.Unlock()
-		told := slices.DeleteFunc(o.statements, func(text string) bool { return !strings.Contains(text, "feed_state") })
-		if diff := cmp.Diff(1, len(told)); diff != "" || o.bad != 0 {
+		reported := slices.DeleteFunc(o.statements, func(text string) bool { return !strings.Contains(text, "feed_state") })
+		if diff := cmp.Diff(1, len(reported)); diff != "" || o.bad != 0 {
 			t.Errorf("for one read got %q, %d failed", o.statements, o.bad)
 		}
 	})
@@ -163,14 +163,14 @@ func TestSurvey_IsNotOlderThanItsVersion(t *testing.T) {
 		}
 		o.mu.Lock()
 		defer o.mu.Unlock()
-		told := slices.DeleteFunc(o.statements, func(text string) bool {
+		reported := slices.DeleteFunc(o.statements, func(text string) bool {
 			return !strings.Contains(text, "SELECT") || strings.HasPrefix(text, "SET ") // a new connection's settings
 		})
-		if len(told) == 0 || o.bad != 0 || !strings.Contains(told[0], "feed_state") {
-			t.Errorf("the statements are %q, of which %d failed", told, o.bad)
+		if len(reported) == 0 || o.bad != 0 || !strings.Contains(reported[0], "feed_state") {
+			t.Errorf("the statements are %q, of which %d failed", reported, o.bad)
 		}
-		if one := len(told) == 1; one != (b.name == "postgres") {
-			t.Errorf("the statements are %q, want one on PostgreSQL", told)
+		if one := len(reported) == 1; one != (b.name == "postgres") {
+			t.Errorf("the statements are %q, want one on PostgreSQL", reported)
 		}
 	})
 }

@@ -158,7 +158,7 @@ func (s *Store) AdvanceSlice(ctx context.Context, sl feed.Slice, done bool, leas
 	if s.d.isPostgres() {
 		return s.advanceAtOnce(ctx, sl, now, args)
 	}
-	hold, err := inTxOf(ctx, s, func(tx *sql.Tx) (feed.Advance, error) {
+	result, err := inTxOf(ctx, s, func(tx *sql.Tx) (feed.Advance, error) {
 		moved, err := execRows(ctx, tx, advance(now), args...)
 		switch {
 		case err != nil || moved == 0:
@@ -168,10 +168,10 @@ func (s *Store) AdvanceSlice(ctx context.Context, sl feed.Slice, done bool, leas
 		}
 		return feed.AdvanceStored, nil
 	})
-	if err == nil && hold == feed.AdvanceFenced {
+	if err == nil && result == feed.AdvanceFenced {
 		return s.latest(ctx, sl)
 	}
-	return hold, err
+	return result, err
 }
 
 // advance is the statement that moves a slice whose attempt is the latest.
@@ -185,7 +185,7 @@ WHERE content_id = $1 AND task = $2 AND attempt = $3 AND state + 0 < 2`
 // of a post end in the row of its plan and wait for each other there. For the same reason the
 // commit does not wait for the disk. If PostgreSQL crashes and loses it, the slice is pushed again,
 // which is harmless. Later commits, such as that of the announcement, never survive without it.
-func (s *Store) advanceAtOnce(ctx context.Context, sl feed.Slice, now string, args []any) (hold feed.Advance, err error) {
+func (s *Store) advanceAtOnce(ctx context.Context, sl feed.Slice, now string, args []any) (result feed.Advance, err error) {
 	var moved bool
 	var open sql.NullInt64
 	err = s.changeRow(ctx, `

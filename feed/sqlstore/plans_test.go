@@ -37,9 +37,9 @@ func TestPlans_CountOpenSlices(t *testing.T) {
 		}{{false, 2}, {true, 1}, {true, 1}, {false, 1}} {
 			// If a response is lost, the holder may report the end twice, and progress after it:
 			// the attempt is still the latest.
-			hold, err := s.AdvanceSlice(t.Context(), *sl, want.done, noon+20)
-			if err != nil || hold != feed.AdvanceStored {
-				t.Fatal(hold, err)
+			result, err := s.AdvanceSlice(t.Context(), *sl, want.done, noon+20)
+			if err != nil || result != feed.AdvanceStored {
+				t.Fatal(result, err)
 			}
 			if open, err := s.OpenSlices(t.Context(), 1); err != nil || open != want.open {
 				t.Errorf("%d slices are open (error %v), want %d", open, err, want.open)
@@ -61,8 +61,8 @@ func TestAdvanceSlice_LateReportResumesTheSlice(t *testing.T) {
 			t.Fatal(due, err)
 		}
 		sl.Progress = 5
-		if hold, err := s.AdvanceSlice(t.Context(), *sl, false, noon+30); err != nil || hold == feed.AdvanceFenced {
-			t.Fatal(hold, err)
+		if result, err := s.AdvanceSlice(t.Context(), *sl, false, noon+30); err != nil || result == feed.AdvanceFenced {
+			t.Fatal(result, err)
 		}
 		if again, err := s.ClaimSlice(t.Context(), ref, noon+20, noon+40); err != nil || again != nil {
 			t.Errorf("claimed %+v (error %v) from an active holder", again, err)

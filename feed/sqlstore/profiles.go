@@ -54,7 +54,7 @@ func changeOf(user feed.UserID, c *feed.ProfileChange) (set string, args []any) 
 
 // DeleteAccount implements [feed.Profiles].
 func (s *Store) DeleteAccount(ctx context.Context, user feed.UserID, at int64) error {
-	defer s.leases.forget(user)
+	defer s.leases.drop(user)
 	return s.inTx(ctx, func(tx *sql.Tx) error { return s.deleteAccount(ctx, tx, user, at) })
 }
 

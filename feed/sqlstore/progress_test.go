@@ -138,8 +138,8 @@ func TestAdvanceSlice_UsesTheStoreClock(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if hold, err := s.AdvanceSlice(t.Context(), *sl, true, noon+20); err != nil || hold == feed.AdvanceFenced {
-			t.Fatal(hold, err)
+		if result, err := s.AdvanceSlice(t.Context(), *sl, true, noon+20); err != nil || result == feed.AdvanceFenced {
+			t.Fatal(result, err)
 		}
 		for _, r := range []struct {
 			since int64
@@ -177,7 +177,7 @@ VALUES (5, 0, 1, 2, 2, 1, 2, 1), (5, 1, 3, 9, 4, 1, 1, 1)`,
 			t.Fatal(err)
 		}
 		held := feed.Slice{SliceRef: feed.SliceRef{Post: 5, Task: 1}, Progress: 6, Attempt: 1}
-		if hold, err := s.AdvanceSlice(t.Context(), held, false, noon); hold == feed.AdvanceFenced || err != nil {
+		if result, err := s.AdvanceSlice(t.Context(), held, false, noon); result == feed.AdvanceFenced || err != nil {
 			t.Errorf("the holder of the slice is refused (%v)", err)
 		}
 		// It is not known when the first slice moved.
