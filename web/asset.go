@@ -6,26 +6,25 @@ import (
 	"github.com/tideline-feeds/tideline/internal/httpbody"
 )
 
-// The two ways a response may be kept: a year, the longest that means anything, or
-// until the server says that it is still the same.
+// The values of Cache-Control: cached for a year, or revalidated on every use.
 const (
 	forEver  = "public, max-age=31536000, immutable"
 	askAgain = "no-cache"
 )
 
-// asset serves one unchanging body.
+// asset serves a constant body.
 type asset struct {
 	contentType, caching string
-	// policy is the Content-Security-Policy of a page, empty for other files.
+	// policy is the Content-Security-Policy of a page; empty for other files.
 	policy string
 	etag   string
 	body   []byte
 }
 
-// newAsset returns a handler for a file with the extension ext, which must be one
-// that this package serves.
+// newAsset returns a handler for a file with the extension ext. It panics for an extension that
+// this package does not serve.
 func newAsset(ext string, body []byte, caching string) *asset {
-	// Not from the mime package: what that knows depends on the machine.
+	// Package mime depends on the machine.
 	contentType, ok := map[string]string{
 		".html": "text/html; charset=utf-8",
 		".css":  "text/css; charset=utf-8",
@@ -44,14 +43,14 @@ func newAsset(ext string, body []byte, caching string) *asset {
 	}
 }
 
-// newPage returns a handler for a page with its policy.
+// newPage returns a handler for a page with a policy.
 func newPage(body []byte, policy string) *asset {
 	page := newAsset(".html", body, askAgain)
 	page.policy = policy
 	return page
 }
 
-// ServeHTTP answers with the body, or 304 when the client has it.
+// ServeHTTP responds with the body, or with 304 if the client has it.
 func (a *asset) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
 	h.Set("Content-Type", a.contentType)

@@ -9,35 +9,31 @@ import (
 	"strings"
 )
 
-// clientPolicy lets the client run its scripts, use its style sheet, and talk to its
-// own server, sockets included. It is stricter than GraphiQL's: no pictures inside style
-// sheets, and no text may become a script. The sign-in form is sent by the script;
-// forbidding the browser to send it keeps a token out of the address should the script
-// fail.
+// clientPolicy allows the client's scripts and style sheet, and connections to its own server. It
+// is stricter than graphiqlPolicy: no data: images, and trusted types for scripts. Only the script
+// sends the sign-in form; form-action keeps a token out of the address if the script fails.
 const clientPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
 	"base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'"
 
-// clientEntry is the source that the client starts with, as the manifest names it.
+// clientEntry is the entry point of the client in the manifest.
 const clientEntry = "src/main.tsx"
 
-// clientAddresses returns the addresses of the client's pages, as patterns of
-// [http.ServeMux]. All are answered with the same page, whose script reads the address:
-// web/client/src/app/routes.ts.
+// clientAddresses returns the addresses of the client's pages as patterns of [http.ServeMux]. All
+// have the same page, whose script routes by address (web/client/src/app/routes.ts).
 func clientAddresses() []string {
 	return []string{"/{$}", "/u/{handle}", "/p/{id}", "/live", "/search", "/settings"}
 }
 
-// ClientInfo is what the client says of the server it is served by.
+// ClientInfo is information about the server that the client shows.
 type ClientInfo struct {
-	// Version is the program's version, shown among the settings; nothing is when empty.
+	// Version is the version of the program; empty shows none.
 	Version string
 }
 
-// Client returns the handler of the web client, to be mounted at /. It serves the
-// client's pages at /, /u/{handle}, /p/{id}, /live, /search and /settings, and their
-// files below /assets/, and answers GET and HEAD. Who opens any other address in a browser
-// is told by the same page, with status 404, that there is nothing. The client expects
-// /graphql, /session, /graphiql, /tasks, /schema.graphql and /healthz beside it.
+// Client returns the handler of the web client, to be mounted at /. It serves the pages /,
+// /u/{handle}, /p/{id}, /live, /search and /settings, and their files below /assets/, for GET and
+// HEAD. In a browser, other addresses get the same page with status 404. The client uses /graphql,
+// /session, /graphiql, /tasks, /schema.graphql and /healthz of the same server.
 func Client(info ClientInfo) http.Handler {
 	mux := http.NewServeMux()
 	built := readManifest()
@@ -69,10 +65,10 @@ func Client(info ClientInfo) http.Handler {
 	return mux
 }
 
-// manifest says which file each source, or each group of sources, was built into.
+// manifest maps each source, or group of sources, to its bundle.
 type manifest map[string]struct {
 	File string
-	// Imports are the keys of what is loaded with it.
+	// Imports are the keys of the bundles that load with it.
 	Imports []string
 	CSS     []string
 }
@@ -95,8 +91,8 @@ func (m manifest) style() string {
 	panic("web: the manifest of the client names no style sheet")
 }
 
-// mountFolder serves the files that the client loads, whose names have a hash of their
-// content, and the licences of what they are made of.
+// mountFolder serves the bundles of the client, whose names contain a content hash, and their
+// licences.
 func mountFolder(mux *http.ServeMux, folder string, at func(name string) string) {
 	entries, err := fs.ReadDir(files, folder)
 	if err != nil {
@@ -112,8 +108,8 @@ func mountFolder(mux *http.ServeMux, folder string, at func(name string) string)
 	}
 }
 
-// nothing answers that there is nothing: with the page to whoever opens it in a browser,
-// and with a line to programs and to what pages load.
+// nothing responds with 404: with the page to a browser that opens the address, and with one line
+// to programs and to requests of pages.
 func nothing(page []byte) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !strings.Contains(r.Header.Get("Accept"), "text/html") {

@@ -1,12 +1,10 @@
-// Package web serves the pages that are part of the program: the web client and
-// GraphiQL. Every file they need is embedded, so that they work without a network
-// beyond the server, and each page has a Content-Security-Policy that lets the
-// browser load nothing from elsewhere.
+// Package web serves the web client and GraphiQL. All their files are embedded, and the
+// Content-Security-Policy of each page forbids loading from other servers.
 //
-// Pages are asked for again every time and answered with 304 while they stay the
-// same; the files they load have a hash of their content in their address and are
-// kept for ever. Wrap the handlers in [httpbody.Compressor]. The files in dist are built from the folders client and graphiql, see
-// the READMEs there.
+// Browsers revalidate pages on every load (304 if unchanged). The files that pages load have a
+// content hash in their address and are cached permanently. Wrap the handlers in
+// [httpbody.Compressor]. The folders client and graphiql have the sources of dist; see their
+// READMEs.
 package web
 
 import (
@@ -21,20 +19,19 @@ import (
 	"path"
 )
 
-// files are the pages as written and the bundles as built.
+// files are the pages and the built bundles.
 //
 //go:embed dist pages
 var files embed.FS
 
-// graphiqlPolicy lets GraphiQL run its one script, draw the small pictures that
-// its style sheet carries inside, and talk to its own server, sockets included.
+// graphiqlPolicy allows GraphiQL's script, the data: images of its style sheet, and connections to
+// its own server.
 const graphiqlPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
 	"base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-// GraphiQL returns the handler of GraphiQL, to be mounted at both /graphiql and
-// /graphiql/. It sends its operations to endpoint, a path on this server such as
-// /graphql, by POST with the session cookie, and subscriptions over a WebSocket to
-// the same path. It answers GET and HEAD.
+// GraphiQL returns the handler of GraphiQL, to be mounted at /graphiql and /graphiql/, for GET and
+// HEAD. GraphiQL sends operations to endpoint, a path on this server such as /graphql: by POST with
+// the session cookie, and subscriptions over a WebSocket.
 func GraphiQL(endpoint string) http.Handler {
 	var bundle struct{ Script, Style string }
 	if err := json.Unmarshal(read("dist/graphiql/manifest.json"), &bundle); err != nil {
@@ -56,14 +53,14 @@ func GraphiQL(endpoint string) http.Handler {
 	return mux
 }
 
-// GraphiQLLicences returns the licence texts of the packages that GraphiQL is built from.
+// GraphiQLLicences returns the licence texts of the packages in GraphiQL's bundle.
 func GraphiQLLicences() string { return string(read("dist/graphiql/LICENCES.txt")) }
 
-// ClientLicences returns those of the packages that the web client is built from.
+// ClientLicences returns the licence texts of the packages in the web client's bundles.
 func ClientLicences() string { return string(read("dist/client/LICENCES.txt")) }
 
-// mountHashed serves an embedded file under an address below prefix that has a hash
-// of its content in it, and returns the address.
+// mountHashed serves an embedded file below prefix, under an address with a content hash, which it
+// returns.
 func mountHashed(mux *http.ServeMux, prefix, name string) string {
 	content := read(name)
 	ext := path.Ext(name)
@@ -76,8 +73,7 @@ func mount(mux *http.ServeMux, address string, content []byte, caching string) s
 	return address
 }
 
-// read returns an embedded file. That it is there is settled when the program is
-// built.
+// read returns an embedded file. It panics if the build lacks the file.
 func read(name string) []byte {
 	content, err := files.ReadFile(name)
 	if err != nil {
@@ -86,7 +82,7 @@ func read(name string) []byte {
 	return content
 }
 
-// render fills in an embedded page, once: nothing on it depends on the request.
+// render executes the template of a page, once, because no page depends on the request.
 func render(name string, data any) []byte {
 	var page bytes.Buffer
 	if err := template.Must(template.New(name).Parse(string(read(name)))).Execute(&page, data); err != nil {
@@ -95,8 +91,7 @@ func render(name string, data any) []byte {
 	return page.Bytes()
 }
 
-// digest returns 64 bits of the content's hash in hexadecimal: enough to tell
-// versions of one file apart.
+// digest returns 64 bits of the content hash in hexadecimal.
 func digest(content []byte) string {
 	sum := sha256.Sum256(content)
 	return hex.EncodeToString(sum[:8])

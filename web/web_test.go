@@ -14,7 +14,7 @@ import (
 	"github.com/tideline-feeds/tideline/internal/httpbody"
 )
 
-// site serves the pages as the program mounts them.
+// site mounts the pages as the program does.
 func site() http.Handler {
 	mux := http.NewServeMux()
 	graphiql := GraphiQL("/graphql")
@@ -24,7 +24,7 @@ func site() http.Handler {
 	return httpbody.Compressor(httpbody.Small)(mux)
 }
 
-// get asks for an address with the headers given as names and values in turn.
+// get requests an address, with headers as alternating names and values.
 func get(t *testing.T, h http.Handler, address string, headers ...string) (*http.Response, string) {
 	t.Helper()
 	r := httptest.NewRequest(http.MethodGet, address, nil)
@@ -41,15 +41,13 @@ func get(t *testing.T, h http.Handler, address string, headers ...string) (*http
 	return resp, string(body)
 }
 
-// loads matches what makes a browser load something with a page.
+// loads matches references that a browser loads.
 var loads = regexp.MustCompile(`<(?:script|link|img)\b[^>]*\s(?:src|href)="([^"]*)"`)
 
 // pages are the addresses of all pages: GraphiQL, and those of the client.
 var pages = []string{"/", "/graphiql", "/u/ann", "/u/zo%C3%AB%2F1", "/p/cG9zdDo3%2F%3D", "/live", "/search", "/search?q=a", "/settings"}
 
-// Every file that a page loads is there, with the right type, under an address that
-// may be kept for ever.
-func TestPagesLoadWhatIsThere(t *testing.T) {
+func TestPages_LoadExistingFiles(t *testing.T) {
 	types := map[string]string{
 		".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8", ".svg": "image/svg+xml",
 	}
@@ -82,9 +80,8 @@ func TestPagesLoadWhatIsThere(t *testing.T) {
 	}
 }
 
-// No page and no style sheet names a place elsewhere to load from, and no page has
-// scripts or styles of its own, which the policy would forbid.
-func TestPagesLoadNothingFromElsewhere(t *testing.T) {
+// The policy also forbids inline scripts and styles.
+func TestPages_LoadNothingFromOtherServers(t *testing.T) {
 	inline := regexp.MustCompile(`<style|\sstyle=|<script(?:>|[^>]*>[^<])|\son[a-z]+=`)
 	for _, page := range pages {
 		_, html := get(t, site(), page)
@@ -106,9 +103,8 @@ func TestPagesLoadNothingFromElsewhere(t *testing.T) {
 	}
 }
 
-// The bundles load nothing from elsewhere: what addresses they contain are links to
-// read, names of formats, and words.
-func TestBundlesKnowNoOtherServer(t *testing.T) {
+// Allowed addresses in bundles are links, names of formats and text.
+func TestBundles_KnowNoOtherServer(t *testing.T) {
 	known := regexp.MustCompile(`^https?://(www\.w3\.org/|codemirror\.net/5/doc/|commonmark\.org/|en\.wikipedia\.org/|` +
 		`github\.com/graphql/graphiql|react\.dev/errors/|yarnpkg\.com/|\$\{)`)
 	address := regexp.MustCompile(`(?:https?|wss?)://[^\s"'` + "`" + `]+`)
@@ -128,9 +124,7 @@ func TestBundlesKnowNoOtherServer(t *testing.T) {
 	}
 }
 
-// Every page has a policy that starts from nothing and allows no code or style in
-// the page, no evaluated text, no other server and no framing.
-func TestPagesHaveAStrictPolicy(t *testing.T) {
+func TestPages_HaveStrictPolicy(t *testing.T) {
 	for _, page := range pages {
 		resp, _ := get(t, site(), page)
 		policy := resp.Header.Get("Content-Security-Policy")
@@ -150,9 +144,7 @@ func TestPagesHaveAStrictPolicy(t *testing.T) {
 	}
 }
 
-// A page is asked for again each time, and is not sent again while it is the same,
-// compressed or not.
-func TestPagesAreSentOnce(t *testing.T) {
+func TestPages_Revalidate(t *testing.T) {
 	for _, page := range pages {
 		for _, encoding := range []string{"identity", "gzip"} {
 			first, _ := get(t, site(), page, "Accept-Encoding", encoding)
@@ -168,9 +160,7 @@ func TestPagesAreSentOnce(t *testing.T) {
 	}
 }
 
-// Clients that take gzip get the same text in fewer bytes, under a weak tag, which both
-// may have; those that do not, do not.
-func TestFilesAreCompressedForThoseWhoCan(t *testing.T) {
+func TestFiles_Compress(t *testing.T) {
 	h := site()
 	_, html := get(t, h, "/graphiql")
 	for _, match := range loads.FindAllStringSubmatch(html, -1) {
@@ -201,11 +191,10 @@ func TestFilesAreCompressedForThoseWhoCan(t *testing.T) {
 	}
 }
 
-// GraphiQL is told its endpoint, and the client its version; both as text.
-func TestPagesSayWhatTheyAreGiven(t *testing.T) {
+func TestPages_EscapeParameters(t *testing.T) {
 	_, html := get(t, GraphiQL(`/api"><script>`), "/graphiql")
 	if !strings.Contains(html, `data-endpoint="/api&#34;&gt;&lt;script&gt;"`) {
-		t.Errorf("the endpoint stands in the page as markup: %s", html)
+		t.Errorf("the page has the endpoint as markup: %s", html)
 	}
 	_, html = get(t, site(), "/")
 	if !strings.Contains(html, `data-version="v1.2.3 &lt;next&gt;"`) {
@@ -213,9 +202,7 @@ func TestPagesSayWhatTheyAreGiven(t *testing.T) {
 	}
 }
 
-// The client's pages, whatever their address, are the same bytes, and lead to the other
-// pages of the server.
-func TestTheClientIsAtEachOfItsAddresses(t *testing.T) {
+func TestClient_ServesAllAddresses(t *testing.T) {
 	_, first := get(t, site(), "/")
 	for _, address := range pages {
 		if _, html := get(t, site(), address); address != "/graphiql" && html != first {
@@ -230,13 +217,11 @@ func TestTheClientIsAtEachOfItsAddresses(t *testing.T) {
 	}
 }
 
-// initialBudget is how many bytes, compressed, the client may take before it shows its
-// first page: scripts and styles. It takes 165,000, of which React and Relay are 127,000;
-// docs/web.md has the figures.
+// initialBudget is the maximum size of the first page's scripts and styles, in compressed bytes.
+// React and Relay take three quarters of it.
 const initialBudget = 170_000
 
-// What a browser loads for the first page is small.
-func TestTheClientIsSmall(t *testing.T) {
+func TestClient_IsSmall(t *testing.T) {
 	h := site()
 	_, html := get(t, h, "/")
 	total := 0
@@ -250,8 +235,7 @@ func TestTheClientIsSmall(t *testing.T) {
 	}
 }
 
-// Every script and style sheet that was built is served, and may be kept for ever.
-func TestEveryBuiltFileIsServed(t *testing.T) {
+func TestBuiltFiles_AreServed(t *testing.T) {
 	entries, err := fs.ReadDir(files, "dist/client")
 	if err != nil {
 		t.Fatal(err)
@@ -267,7 +251,7 @@ func TestEveryBuiltFileIsServed(t *testing.T) {
 	}
 }
 
-// clientScripts returns all that the client's scripts say.
+// clientScripts returns the source of the client's scripts.
 func clientScripts(t *testing.T) string {
 	t.Helper()
 	names, err := fs.Glob(files, "dist/client/*.js")
@@ -281,8 +265,7 @@ func clientScripts(t *testing.T) string {
 	return all.String()
 }
 
-// The licence texts of what the pages are made of can be had from the server itself.
-func TestLicencesAreServed(t *testing.T) {
+func TestLicences_AreServed(t *testing.T) {
 	for address, names := range map[string][]string{
 		"/graphiql/LICENCES.txt": {"\ngraphiql ", "\nreact ", "\ncodemirror ", "\ngraphql "},
 		"/assets/LICENCES.txt":   {"\nreact ", "\nreact-dom ", "\nreact-relay ", "\nrelay-runtime ", "\ngraphql-ws "},
@@ -299,9 +282,7 @@ func TestLicencesAreServed(t *testing.T) {
 	}
 }
 
-// Who opens an address in a browser where nothing is, is told so by the client's page, under
-// its policy; what a page loads, and programs, get a line.
-func TestABrowserIsToldThatThereIsNothing(t *testing.T) {
+func TestUnknownAddress_GetsNotFound(t *testing.T) {
 	_, client := get(t, site(), "/")
 	resp, html := get(t, site(), "/no/such/page", "Accept", "text/html,application/xhtml+xml")
 	if resp.StatusCode != http.StatusNotFound || html != client || resp.Header.Get("Content-Security-Policy") != clientPolicy || resp.Header.Get("Cache-Control") != "no-store" {
@@ -314,8 +295,7 @@ func TestABrowserIsToldThatThereIsNothing(t *testing.T) {
 	}
 }
 
-// Nothing else is served, and nothing can be sent to a page.
-func TestNothingElseIsServed(t *testing.T) {
+func TestOtherAddresses_AreRefused(t *testing.T) {
 	for _, address := range []string{"/nothing", "/assets/", "/assets/manifest.json", "/assets/client.js", "/pages/client.html", "/u", "/u/", "/u/ann/posts", "/p/", "/live/1", "/graphiql/manifest.json", "/graphiql/x.js", "/dist/graphiql/manifest.json"} {
 		if resp, _ := get(t, site(), address); resp.StatusCode != http.StatusNotFound {
 			t.Errorf("%s has status %d, want 404", address, resp.StatusCode)
