@@ -102,8 +102,8 @@ func (d dialect) pairs(a, b string) string { return fmt.Sprintf(d.pairList, a, b
 func (d dialect) texts(n int, alias string) string { return fmt.Sprintf(d.textRows, n, alias) }
 
 // eachAuthor returns a join that runs a subquery over a table of posts, as c, for each row of the
-// FROM items before it, and yields the posts as found. rest is the subquery after its FROM. It
-// reads the newest posts of each author from the index, instead of sorting all their posts.
+// FROM items before it. It yields the posts as found. rest is the subquery after its FROM. It reads
+// the newest posts of each author from the index, instead of sorting all their posts.
 func (d dialect) eachAuthor(table, rest string) string {
 	if d.isPostgres() {
 		return "CROSS JOIN LATERAL (SELECT c.published_at, c.id FROM " + table + " AS c " + rest + ") AS found"

@@ -51,8 +51,8 @@ type reading[V any] struct {
 // gives the most pages (ADR 20).
 const pageBatches = 2
 
-// withLookups sets up the lookups. On PostgreSQL they share a batcher and have their queues in the
-// order in which a page reads them, so that one batch serves pages at different stages. On SQLite
+// withLookups sets up the lookups. On PostgreSQL they share a batcher, so that one batch serves
+// pages at different stages; their queues are in the order in which a page reads them. On SQLite
 // each has its own, because sharing would only make batches longer.
 func (s *Store) withLookups() *Store {
 	shared := batch.New(pageBatches, s.together, away)

@@ -104,7 +104,7 @@ func (e *ErrNewerSchema) Error() string {
 	return fmt.Sprintf("the database needs a program that knows version %d of its schema, and this one knows %d: start a newer version of the program, or restore a backup from before the upgrade", e.Needs, e.Knows)
 }
 
-// checkSchema returns ErrNewerSchema if a program that knows this version cannot be used.
+// checkSchema returns ErrNewerSchema if the database needs a later version than knows.
 func (s *Store) checkSchema(ctx context.Context, knows int64) error {
 	e := &ErrNewerSchema{Knows: knows}
 	err := s.row(ctx, "SELECT least_schema FROM feed_state WHERE id = 1", nil, &e.Needs)

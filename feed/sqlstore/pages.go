@@ -18,9 +18,9 @@ import (
 // does, because PostgreSQL assumes ten for a list of unknown length. Planning then takes several
 // times as long as the rest.
 //
-// All these statements look up a few rows by key, for which an index is always right. But if a
-// table was empty when the plan was made, as all are at first, the plan would scan it, and would
-// stay when the table has grown. Hence the other settings.
+// All these statements look up a few rows by key, for which an index is always right. But all
+// tables are empty at first. A plan from that time would scan them, and would stay when they have
+// grown. Hence the other settings.
 const planOnce = "SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off; SET enable_bitmapscan = off"
 
 // pageConns is the size of the pool for pages: one per batch in flight, and two for other reads.

@@ -51,10 +51,10 @@ func (s *Store) storeSlices(ctx context.Context, tx *sql.Tx, plan feed.Plan, due
 	return exec(ctx, tx, `UPDATE events SET state = 1 WHERE content_id = $1`, plan.Post)
 }
 
-// Statements that look up a plan or slice by its key write the state as a sum, so that PostgreSQL
-// does not use the partial index of open ones. That index is nearly empty most of the time, so a
-// plan that reads all of it looks cheap; but during the fan-out of a million followers it has
-// thousands of entries, and the plan stays.
+// Statements that look up a plan or slice by its key write the state as a sum. So PostgreSQL does
+// not use the partial index of open ones. That index is nearly empty most of the time, so a plan
+// that reads all of it looks cheap. But during the fan-out of a million followers it has thousands
+// of entries, and the plan stays.
 const (
 	openSlices = `SELECT content_id, task FROM plan_slices WHERE content_id = $1 AND state + 0 < 2 ORDER BY task`
 

@@ -94,9 +94,9 @@ func (r *refusal) note(err error) {
 	}
 }
 
-// Refused returns the error of the last write that failed because the database had no room, could
-// not use its files or took no writes, with code [feed.CodeUnavailable], if that was less than a
-// minute ago. Otherwise it returns nil. It runs no statement.
+// Refused returns the error of the last write that failed because of the storage, with code
+// [feed.CodeUnavailable], if that was less than a minute ago. Otherwise it returns nil. Such a
+// database has no room, cannot use its files or takes no writes. Refused runs no statement.
 func (s *Store) Refused() error {
 	last := s.refusal.last.Load()
 	if last == nil || time.Since(last.at) > refusedFor {

@@ -58,8 +58,8 @@ func (s *Store) askEdges(asked batch.Keys[between]) reading[feed.Edge] {
 //
 // Each kind is a query of its own, which looks up a row by its whole key. For a list of kinds
 // PostgreSQL may read all blocks of either user, possibly millions. The sum in the condition on
-// active makes it use the primary key, where all follows of a viewer are adjacent, and not the
-// index of followers, where each author is elsewhere.
+// active makes it use the primary key, where all follows of a viewer are adjacent. In the index of
+// followers each author is elsewhere.
 func edgesQuery(from string) string {
 	text := fmt.Sprintf(`
 WITH asked AS (SELECT r.place * %d AS place, r.viewer, r.other FROM `+from+` WHERE r.viewer <> r.other)

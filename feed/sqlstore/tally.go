@@ -20,8 +20,8 @@ type tally struct {
 	users map[feed.UserID]*userTally
 }
 
-// userTally is a change of a user's counters, and of the internal counter of changes to the user's
-// own posts and profile, which is part of viewer versions.
+// userTally is a change of a user's counters. changes counts changes of the user's own posts and
+// profile, for viewer versions.
 type userTally struct {
 	feed.UserCounters
 	changes int64
