@@ -3468,7 +3468,7 @@ func (ec *executionContext) _Post_id(ctx context.Context, field graphql.Collecte
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v feed.PostID) graphql.Marshaler {
-			return ec.marshalNID2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚐContentID(ctx, selections, v)
+			return ec.marshalNID2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚐPostID(ctx, selections, v)
 		},
 		true,
 		true,
@@ -3491,7 +3491,7 @@ func (ec *executionContext) _Post_databaseId(ctx context.Context, field graphql.
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v feed.PostID) graphql.Marshaler {
-			return ec.marshalNString2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚐContentID(ctx, selections, v)
+			return ec.marshalNString2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚐPostID(ctx, selections, v)
 		},
 		true,
 		true,
@@ -10145,12 +10145,12 @@ func (ec *executionContext) marshalNID2githubᚗcomᚋtidelineᚑfeedsᚋtidelin
 	return res
 }
 
-func (ec *executionContext) unmarshalNID2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚐContentID(ctx context.Context, v any) (feed.PostID, error) {
+func (ec *executionContext) unmarshalNID2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚐPostID(ctx context.Context, v any) (feed.PostID, error) {
 	res, err := model.UnmarshalPostID(v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNID2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚐContentID(ctx context.Context, sel ast.SelectionSet, v feed.PostID) graphql.Marshaler {
+func (ec *executionContext) marshalNID2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚐPostID(ctx context.Context, sel ast.SelectionSet, v feed.PostID) graphql.Marshaler {
 	_ = sel
 	res := model.MarshalPostID(v)
 	if res == graphql.Null {
@@ -10512,12 +10512,12 @@ func (ec *executionContext) marshalNString2githubᚗcomᚋtidelineᚑfeedsᚋtid
 	return res
 }
 
-func (ec *executionContext) unmarshalNString2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚐContentID(ctx context.Context, v any) (feed.PostID, error) {
+func (ec *executionContext) unmarshalNString2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚐPostID(ctx context.Context, v any) (feed.PostID, error) {
 	res, err := model.UnmarshalPostDatabaseID(v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNString2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚐContentID(ctx context.Context, sel ast.SelectionSet, v feed.PostID) graphql.Marshaler {
+func (ec *executionContext) marshalNString2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚐPostID(ctx context.Context, sel ast.SelectionSet, v feed.PostID) graphql.Marshaler {
 	_ = sel
 	res := model.MarshalPostDatabaseID(v)
 	if res == graphql.Null {

@@ -9,184 +9,183 @@ import (
 	"github.com/tideline-feeds/tideline/graph/model"
 )
 
-// Confirms that the viewer's account is to be deleted.
+// The confirmation that the viewer's account is to be deleted.
 type DeleteAccountInput struct {
-	// The viewer's own handle, compared as `user(handle:)` does, so that no account is deleted by mistake. Any other is INVALID.
+	// The viewer's own handle, compared as by `user(handle:)`, so that no account is deleted by mistake. Any other is INVALID.
 	ConfirmHandle string `json:"confirmHandle"`
-	// Any text; the payload gives it back.
+	// Any text. The payload returns it.
 	ClientMutationID *string `json:"clientMutationId,omitempty"`
 }
 
-// What became of the deletion of an account.
+// The result of the deletion of an account.
 type DeleteAccountPayload struct {
-	// The global id of the user who is no more; null when the deletion was refused.
+	// The global id of the deleted user; null if the deletion was refused.
 	DeletedUserID *string `json:"deletedUserId,omitempty"`
-	// Why it was refused; empty when it was not.
+	// Why the deletion was refused; empty if it was not.
 	UserErrors []model.UserError `json:"userErrors"`
-	// What the input said.
+	// The text of the input.
 	ClientMutationID *string `json:"clientMutationId,omitempty"`
 }
 
-// What became of a deletion.
+// The result of a deletion.
 type DeletePostPayload struct {
-	// The global id of what was deleted; null when the deletion was refused.
+	// The global id of the deleted post; null if the deletion was refused.
 	DeletedPostID *string `json:"deletedPostId,omitempty"`
-	// Why it was refused; empty when it was not.
+	// Why the deletion was refused; empty if it was not.
 	UserErrors []model.UserError `json:"userErrors"`
-	// What the input said.
+	// The text of the input.
 	ClientMutationID *string `json:"clientMutationId,omitempty"`
 }
 
-// Which content to change, and its new text.
+// A post and its new text.
 type EditPostInput struct {
-	// The global id of a content of the viewer's.
+	// The global id of a post of the viewer.
 	PostID string `json:"postId"`
 	// The new text: plain, at most 5,000 code points. A text without a visible character is INVALID, unless the post has media or is a repost.
 	Text string `json:"text"`
-	// Any text; the payload gives it back.
+	// Any text. The payload returns it.
 	ClientMutationID *string `json:"clientMutationId,omitempty"`
 }
 
-// What became of an edit.
+// The result of an edit.
 type EditPostPayload struct {
-	// The content with its new text; null when the edit was refused.
+	// The post with its new text; null if the edit was refused.
 	Post *feed.Post `json:"post,omitempty"`
-	// Why it was refused; empty when it was not.
+	// Why the edit was refused; empty if it was not.
 	UserErrors []model.UserError `json:"userErrors"`
-	// What the input said.
+	// The text of the input.
 	ClientMutationID *string `json:"clientMutationId,omitempty"`
 }
 
-// Which session to end.
+// A session to end.
 type EndLiveInput struct {
-	// The global id of a session of the viewer's.
+	// The global id of a session of the viewer.
 	LiveSessionID string `json:"liveSessionId"`
-	// An absolute https URL where it can be watched again. Without one, or with an empty text, it cannot.
+	// The absolute https URL of the recording. Null and an empty text mean that there is none.
 	ReplayURL *string `json:"replayUrl,omitempty"`
-	// Any text; the payload gives it back.
+	// Any text. The payload returns it.
 	ClientMutationID *string `json:"clientMutationId,omitempty"`
 }
 
-// Names one session.
+// A session.
 type LiveIDInput struct {
-	// The global id of a session of the viewer's.
+	// The global id of a session of the viewer.
 	LiveSessionID string `json:"liveSessionId"`
-	// Any text; the payload gives it back.
+	// Any text. The payload returns it.
 	ClientMutationID *string `json:"clientMutationId,omitempty"`
 }
 
-// What became of a change to a live session.
+// The result of a change to a live session.
 type LivePayload struct {
-	// The session as it is now; null when the change was refused, and when the session was cancelled.
+	// The session as it is now; null if the change was refused or the session was canceled.
 	LiveSession *live.Session `json:"liveSession,omitempty"`
-	// Why it was refused; empty when it was not.
+	// Why the change was refused; empty if it was not.
 	UserErrors []model.UserError `json:"userErrors"`
-	// What the input said.
+	// The text of the input.
 	ClientMutationID *string `json:"clientMutationId,omitempty"`
 }
 
-// Names one content.
+// A post.
 type PostIDInput struct {
-	// The global id of a content.
+	// The global id of a post.
 	PostID string `json:"postId"`
-	// Any text; the payload gives it back.
+	// Any text. The payload returns it.
 	ClientMutationID *string `json:"clientMutationId,omitempty"`
 }
 
-// What became of a change to what the viewer did with a content.
+// The result of a change to the viewer's like or favorite.
 type PostPayload struct {
-	// The content as it is now; null when the change was refused, and when the viewer may not see it any more.
+	// The post as it is now; null if the change was refused, or the viewer may not see the post any more.
 	Post *feed.Post `json:"post,omitempty"`
-	// Why it was refused; empty when it was not.
+	// Why the change was refused; empty if it was not.
 	UserErrors []model.UserError `json:"userErrors"`
-	// What the input said.
+	// The text of the input.
 	ClientMutationID *string `json:"clientMutationId,omitempty"`
 }
 
-// What to publish.
+// A post to publish.
 type PublishPostInput struct {
-	// Plain text of at most 5,000 code points. Without a visible character it is INVALID, unless `media` or `repostOf` is set.
+	// The text: plain, at most 5,000 code points. A text without a visible character is INVALID, unless `media` or `repostOf` is set.
 	Text string `json:"text"`
-	// Absolute https URLs of pictures and videos, at most 10.
+	// Absolute https URLs of at most 10 pictures and videos.
 	Media []string `json:"media,omitempty"`
-	// The global id of the content to answer. Not together with `repostOf`.
+	// The global id of the post to reply to. Not together with `repostOf`.
 	ReplyTo *string `json:"replyTo,omitempty"`
-	// The global id of the content to show again. Not together with `replyTo`.
+	// The global id of the post to share. Not together with `replyTo`.
 	RepostOf *string `json:"repostOf,omitempty"`
-	// A moment in the past to publish under; now when absent. A moment in the future is INVALID.
+	// The time of publication; now by default. A future time is INVALID.
 	PublishedAt *int64 `json:"publishedAt,omitempty"`
-	// Makes a retry safe: kept for a day for each author. A publish with a known key and the same input returns the first result; with another input it is CONFLICT.
+	// A key that makes retries safe, stored for a day per author. With a known key, the same input returns the first result; another input is CONFLICT.
 	IdempotencyKey *string `json:"idempotencyKey,omitempty"`
-	// Any text; the payload gives it back.
+	// Any text. The payload returns it.
 	ClientMutationID *string `json:"clientMutationId,omitempty"`
 }
 
-// What became of a publish.
+// The result of publishing.
 type PublishPostPayload struct {
-	// The content; null when it was refused.
+	// The post; null if it was refused.
 	Post *feed.Post `json:"post,omitempty"`
-	// The content at its place in the viewer's home feed, to be put into a list that is on the screen; null when it was refused.
+	// The post with its cursor in the viewer's home feed, for a list that is on the screen; null if it was refused.
 	FeedEdge *model.FeedEdge `json:"feedEdge,omitempty"`
-	// Why it was refused; empty when it was not.
+	// Why it was refused; empty if it was not.
 	UserErrors []model.UserError `json:"userErrors"`
-	// What the input said.
+	// The text of the input.
 	ClientMutationID *string `json:"clientMutationId,omitempty"`
 }
 
-// Which session to move, and where to.
+// A session to move, and its new time.
 type RescheduleLiveInput struct {
-	// The global id of an upcoming session of the viewer's.
+	// The global id of an upcoming session of the viewer.
 	LiveSessionID string `json:"liveSessionId"`
-	// When it is to begin, under the rule of ScheduleLiveInput.
+	// The planned start, as in ScheduleLiveInput.
 	ScheduledAt int64 `json:"scheduledAt"`
-	// Any text; the payload gives it back.
+	// Any text. The payload returns it.
 	ClientMutationID *string `json:"clientMutationId,omitempty"`
 }
 
-// What to announce.
+// A live session to announce.
 type ScheduleLiveInput struct {
-	// What the session is about: 1 to 200 code points, at least one of them visible, without line breaks, control characters and characters that change the direction of text.
+	// The title: 1 to 200 code points with at least one visible character. Line breaks, control characters and characters that change the text direction are INVALID.
 	Title string `json:"title"`
-	// When it is to begin: at most 366 days ahead, and not in the past. Five minutes past are taken, since clocks differ.
+	// The planned start: at most 366 days ahead, and at most five minutes past.
 	ScheduledAt int64 `json:"scheduledAt"`
-	// Any text; the payload gives it back.
+	// Any text. The payload returns it.
 	ClientMutationID *string `json:"clientMutationId,omitempty"`
 }
 
-// What to change of a profile. A field that is left out changes nothing, which is not
-// the same as null.
+// Changes to a profile. An absent field changes nothing; null is not the same as absent.
 type UpdateProfileInput struct {
 	// The new handle: 1 to 64 letters, marks and digits, `_`, `-` and `.`, with no `.` at an
-	// end and no two in a row. Letters are of one script; Latin ones may stand beside Chinese,
-	// Japanese and Korean ones. A combining mark that is not part of a letter, and any
-	// invisible character, is INVALID, and so is null. Compatibility characters are replaced
-	// by what they stand for: a full-width `ａ` by `a`.
+	// end and no two in a row. All letters are of one script, except that Latin letters may
+	// be mixed with Chinese, Japanese and Korean ones. A combining mark that is not part of a
+	// letter, an invisible character and null are INVALID. Compatibility characters are
+	// replaced: a full-width `ａ` by `a`.
 	//
-	// A handle that another user has, that looks like another user's, or that another user
-	// gave up in the last 30 days is CONFLICT. The viewer may take back their own.
+	// CONFLICT if another user has the handle or one that looks like it, or gave it up in the
+	// last 30 days. The viewer may take back their own.
 	Handle graphql.Omittable[*string] `json:"handle,omitempty"`
-	// The new name: 1 to 200 code points, at least one of them visible, without line breaks, control characters and characters that change the direction of text. Null is INVALID.
+	// The new name: 1 to 200 code points with at least one visible character. Line breaks, control characters, characters that change the text direction and null are INVALID.
 	Name graphql.Omittable[*string] `json:"name,omitempty"`
-	// An absolute https URL of the new picture. Null takes the picture away.
+	// The absolute https URL of the new picture. Null removes the picture.
 	AvatarURL graphql.Omittable[*string] `json:"avatarUrl,omitempty"`
-	// Any text; the payload gives it back.
+	// Any text. The payload returns it.
 	ClientMutationID *string `json:"clientMutationId,omitempty"`
 }
 
-// Names one user.
+// A user.
 type UserIDInput struct {
 	// The global id of a user.
 	UserID string `json:"userId"`
-	// Any text; the payload gives it back.
+	// Any text. The payload returns it.
 	ClientMutationID *string `json:"clientMutationId,omitempty"`
 }
 
-// What became of a change to the viewer's profile, or to how he stands to a user.
+// The result of a change to the viewer's profile, or to a relation with a user.
 type UserPayload struct {
-	// The user as he is now; null when the change was refused.
+	// The user as they are now; null if the change was refused.
 	User *feed.User `json:"user,omitempty"`
-	// Why it was refused; empty when it was not.
+	// Why the change was refused; empty if it was not.
 	UserErrors []model.UserError `json:"userErrors"`
-	// What the input said.
+	// The text of the input.
 	ClientMutationID *string `json:"clientMutationId,omitempty"`
 }

@@ -16,18 +16,18 @@ import (
 type Author struct {
 	// The global id.
 	Id string `json:"id"`
-	// The 64-bit user id in decimal, as imported or as the token's subject says: a text,
+	// The 64-bit id in decimal, as imported or from the subject of the token. It is a string
 	// because JSON numbers lose digits above 2^53.
 	DatabaseId string `json:"databaseId"`
-	// The unique name in addresses and mentions, without an @. Case and compatibility
-	// variants, such as full-width letters, do not count. `UpdateProfileInput.handle` says
-	// which characters it may have; older and imported handles may look like others.
+	// The unique name in addresses and mentions, without an @. Handles that differ only in case
+	// or compatibility variants, such as full-width letters, are equal. New handles follow
+	// the rules of `UpdateProfileInput.handle`; older and imported ones may not.
 	Handle string `json:"handle"`
-	// The name people see. Not unique.
+	// The name that users see. It is not unique.
 	Name string `json:"name"`
-	// The picture; null when there is none. The server never fetches it.
+	// The URL of the picture; null if there is none. The server never fetches it.
 	AvatarUrl *string `json:"avatarUrl"`
-	// Whether the viewer follows the user; false when nobody is signed in.
+	// Whether the viewer follows the user; false without a viewer.
 	ViewerFollows bool `json:"viewerFollows"`
 }
 
@@ -51,9 +51,9 @@ func (v *Author) GetViewerFollows() bool { return v.ViewerFollows }
 
 // BlockUserResponse is returned by BlockUser on success.
 type BlockUserResponse struct {
-	// Block a user: neither sees the other's contents, and he does not find the viewer's
-	// account. Who follows whom is kept for when the block is taken back. Blocking twice
-	// is no error.
+	// Block a user. Neither user sees the other's posts, and the blocked user does not find
+	// the viewer's account. Follows are kept until the block is removed. Blocking again is
+	// not an error.
 	BlockUser UserChange `json:"blockUser"`
 }
 
@@ -62,7 +62,7 @@ func (v *BlockUserResponse) GetBlockUser() UserChange { return v.BlockUser }
 
 // BlockedUsersResponse is returned by BlockedUsers on success.
 type BlockedUsersResponse struct {
-	// The one who is signed in; null when nobody is.
+	// The signed-in viewer; null without one.
 	Viewer *BlockedUsersViewer `json:"viewer"`
 }
 
@@ -72,10 +72,10 @@ func (v *BlockedUsersResponse) GetViewer() *BlockedUsersViewer { return v.Viewer
 // BlockedUsersViewer includes the requested fields of the GraphQL type Viewer.
 // The GraphQL type's documentation follows.
 //
-// The signed-in user, and what only he may read.
+// The signed-in user, with what only they may read.
 type BlockedUsersViewer struct {
-	// The users the viewer blocks, latest first. Those who block the viewer are `unavailable`. Nobody
-	// else can read this list.
+	// The users that the viewer blocks, latest first. Users who block the viewer are
+	// `unavailable`. No other user can read this list.
 	BlockedUsers UserPage `json:"blockedUsers"`
 }
 
@@ -90,7 +90,7 @@ func (v *BlockedUsersViewer) GetBlockedUsers() UserPage { return v.BlockedUsers 
 // ByIDNodeUser
 // The GraphQL type's documentation follows.
 //
-// Something that can be fetched again by its global id.
+// An object that can be fetched by its global id.
 type ByIDNode interface {
 	implementsGraphQLInterfaceByIDNode()
 	// GetTypename returns the receiver's concrete GraphQL type-name (see interface doc for possible values).
@@ -98,8 +98,8 @@ type ByIDNode interface {
 	// GetId returns the interface-field "id" from its implementation.
 	// The GraphQL interface field's documentation follows.
 	//
-	// The global id: opaque, stable, and unique across all types. Do not take it apart;
-	// what it is made of may change, but an id that was given out stays valid.
+	// The global id: opaque, and unique across all types. Its format may change, but an id
+	// stays valid.
 	GetId() string
 }
 
@@ -190,12 +190,12 @@ func __marshalByIDNode(v *ByIDNode) ([]byte, error) {
 // ByIDNodeLiveSession includes the requested fields of the GraphQL type LiveSession.
 // The GraphQL type's documentation follows.
 //
-// A live session: planned by its host, then live, then a replay. One that was cancelled
-// is nowhere to be found, as if it had been deleted.
+// A live session: first planned, then live, then a replay. A canceled session does not
+// exist for clients.
 type ByIDNodeLiveSession struct {
 	Typename *string `json:"__typename"`
-	// The global id: opaque, stable, and unique across all types. Do not take it apart;
-	// what it is made of may change, but an id that was given out stays valid.
+	// The global id: opaque, and unique across all types. Its format may change, but an id
+	// stays valid.
 	Id      string `json:"id"`
 	Session `json:"-"`
 }
@@ -304,11 +304,11 @@ func (v *ByIDNodeLiveSession) __premarshalJSON() (*__premarshalByIDNodeLiveSessi
 // ByIDNodePost includes the requested fields of the GraphQL type Post.
 // The GraphQL type's documentation follows.
 //
-// A content: whatever can stand in a feed.
+// A post of any kind.
 type ByIDNodePost struct {
 	Typename *string `json:"__typename"`
-	// The global id: opaque, stable, and unique across all types. Do not take it apart;
-	// what it is made of may change, but an id that was given out stays valid.
+	// The global id: opaque, and unique across all types. Its format may change, but an id
+	// stays valid.
 	Id      string `json:"id"`
 	Content `json:"-"`
 }
@@ -444,8 +444,8 @@ func (v *ByIDNodePost) __premarshalJSON() (*__premarshalByIDNodePost, error) {
 // An account.
 type ByIDNodeUser struct {
 	Typename *string `json:"__typename"`
-	// The global id: opaque, stable, and unique across all types. Do not take it apart;
-	// what it is made of may change, but an id that was given out stays valid.
+	// The global id: opaque, and unique across all types. Its format may change, but an id
+	// stays valid.
 	Id      string `json:"id"`
 	Profile `json:"-"`
 }
@@ -565,8 +565,7 @@ func (v *ByIDNodeUser) __premarshalJSON() (*__premarshalByIDNodeUser, error) {
 
 // ByIDResponse is returned by ByID on success.
 type ByIDResponse struct {
-	// The object with this global id. Null when there is none and when the viewer may
-	// not see it: the two cannot be told apart.
+	// The object with a global id; null if there is none, or if the viewer may not see it.
 	Node *ByIDNode `json:"-"`
 }
 
@@ -641,9 +640,9 @@ func (v *ByIDResponse) __premarshalJSON() (*__premarshalByIDResponse, error) {
 
 // CancelLiveResponse is returned by CancelLive on success.
 type CancelLiveResponse struct {
-	// Call an upcoming session of the viewer's off. It is as deleted then, in lists that are
-	// being read as well. Cancelling twice is no error; one that is live or has ended is
-	// CONFLICT.
+	// Cancel an upcoming session of the viewer. It disappears like a deleted one, also from
+	// lists that clients are reading. Canceling it again is not an error. CONFLICT if it is
+	// live or has ended.
 	CancelLive SessionChange `json:"cancelLive"`
 }
 
@@ -658,7 +657,7 @@ func (v *CancelLiveResponse) GetCancelLive() SessionChange { return v.CancelLive
 // CommentsNodeUser
 // The GraphQL type's documentation follows.
 //
-// Something that can be fetched again by its global id.
+// An object that can be fetched by its global id.
 type CommentsNode interface {
 	implementsGraphQLInterfaceCommentsNode()
 	// GetTypename returns the receiver's concrete GraphQL type-name (see interface doc for possible values).
@@ -740,8 +739,8 @@ func __marshalCommentsNode(v *CommentsNode) ([]byte, error) {
 // CommentsNodeLiveSession includes the requested fields of the GraphQL type LiveSession.
 // The GraphQL type's documentation follows.
 //
-// A live session: planned by its host, then live, then a replay. One that was cancelled
-// is nowhere to be found, as if it had been deleted.
+// A live session: first planned, then live, then a replay. A canceled session does not
+// exist for clients.
 type CommentsNodeLiveSession struct {
 	Typename *string `json:"__typename"`
 }
@@ -752,10 +751,10 @@ func (v *CommentsNodeLiveSession) GetTypename() *string { return v.Typename }
 // CommentsNodePost includes the requested fields of the GraphQL type Post.
 // The GraphQL type's documentation follows.
 //
-// A content: whatever can stand in a feed.
+// A post of any kind.
 type CommentsNodePost struct {
 	Typename *string `json:"__typename"`
-	// The comments that answer it directly and are visible to the viewer, newest first.
+	// The direct comments that the viewer may see, newest first.
 	Comments ContentPage `json:"comments"`
 }
 
@@ -778,8 +777,7 @@ func (v *CommentsNodeUser) GetTypename() *string { return v.Typename }
 
 // CommentsResponse is returned by Comments on success.
 type CommentsResponse struct {
-	// The object with this global id. Null when there is none and when the viewer may
-	// not see it: the two cannot be told apart.
+	// The object with a global id; null if there is none, or if the viewer may not see it.
 	Node *CommentsNode `json:"-"`
 }
 
@@ -856,33 +854,32 @@ func (v *CommentsResponse) __premarshalJSON() (*__premarshalCommentsResponse, er
 type Content struct {
 	// The global id.
 	Id string `json:"id"`
-	// The 64-bit content id in decimal, as imported: a text, because JSON numbers lose
-	// digits above 2^53. Ids say nothing about time.
+	// The 64-bit id in decimal, as imported. It is a string because JSON numbers lose digits
+	// above 2^53. Ids say nothing about time.
 	DatabaseId string `json:"databaseId"`
-	// What the content is.
+	// The kind of the post.
 	Kind PostKind `json:"kind"`
-	// What it says: plain text of at most 5,000 code points. It may be empty when there
-	// are media or when it is a repost.
+	// The text: plain, at most 5,000 code points. It may be empty if the post has media or is
+	// a repost.
 	Text string `json:"text"`
-	// Pictures and videos, at most 10, in the author's order. The server never fetches
-	// them.
+	// At most 10 pictures and videos, in the author's order. The server never fetches them.
 	Media []string `json:"media"`
-	// When it was published: its place in every feed.
+	// The time of publication, which decides the place in feeds.
 	PublishedAt time.Time `json:"publishedAt"`
-	// When its text was last changed; null when it never was.
+	// The time of the last edit; null if there was none.
 	EditedAt *time.Time `json:"editedAt"`
-	// Who published it.
+	// The user who published the post.
 	Author Author `json:"author"`
-	// How often others did something with it.
+	// How often users reacted to the post.
 	Counters ContentCountersPostCounters `json:"counters"`
-	// Whether the viewer likes it; false when nobody is signed in.
+	// Whether the viewer likes the post; false without a viewer.
 	ViewerHasLiked bool `json:"viewerHasLiked"`
-	// Whether it is among the viewer's favorites; false when nobody is signed in.
+	// Whether the post is among the viewer's favorites; false without a viewer.
 	ViewerHasFavorited bool `json:"viewerHasFavorited"`
-	// What a comment answers; null for other kinds, and when the answered content is
-	// deleted or not visible to the viewer.
+	// The post that a comment replies to. Null for other kinds, and if that post is deleted or
+	// the viewer may not see it.
 	ReplyTo *ContentReplyToPost `json:"replyTo"`
-	// What a repost shows; null for other kinds.
+	// The post that a repost shares; null for other kinds.
 	RepostOf *ContentRepostOfPost `json:"repostOf"`
 }
 
@@ -928,16 +925,16 @@ func (v *Content) GetRepostOf() *ContentRepostOfPost { return v.RepostOf }
 // ContentCountersPostCounters includes the requested fields of the GraphQL type PostCounters.
 // The GraphQL type's documentation follows.
 //
-// How often others did something with a content. A change by the viewer shows at once if the
-// process that made it answers; another process of the same deployment may be a second behind.
+// How often users reacted to a post. The process that makes a change of the viewer counts it
+// at once; other processes may be a second behind.
 type ContentCountersPostCounters struct {
-	// Likes that stand.
+	// The number of likes.
 	Likes int `json:"likes"`
-	// Direct comments that are not deleted, including those the viewer may not see.
+	// The number of direct comments, including those that the viewer may not see.
 	Comments int `json:"comments"`
-	// Reposts that are not deleted, including those the viewer may not see.
+	// The number of reposts, including those that the viewer may not see.
 	Reposts int `json:"reposts"`
-	// How many have it among their favorites.
+	// The number of users who have the post among their favorites.
 	Favorites int `json:"favorites"`
 }
 
@@ -955,10 +952,9 @@ func (v *ContentCountersPostCounters) GetFavorites() int { return v.Favorites }
 
 // A content with its place in a list.
 type ContentEdge struct {
-	// The position of the content in the list. It names a place, not the content: it
-	// stays good when the content is deleted.
+	// The position in the list. It stays valid when the post is deleted.
 	Cursor string `json:"cursor"`
-	// The content.
+	// The post.
 	Node Content `json:"node"`
 }
 
@@ -970,9 +966,9 @@ func (v *ContentEdge) GetNode() Content { return v.Node }
 
 // One page of contents.
 type ContentPage struct {
-	// The contents of the page with the cursor of each.
+	// The posts of the page, each with its cursor.
 	Edges []ContentEdge `json:"edges"`
-	// Where the page stands in the list.
+	// The position of the page in the list.
 	PageInfo Paging `json:"pageInfo"`
 }
 
@@ -985,7 +981,7 @@ func (v *ContentPage) GetPageInfo() Paging { return v.PageInfo }
 // ContentReplyToPost includes the requested fields of the GraphQL type Post.
 // The GraphQL type's documentation follows.
 //
-// A content: whatever can stand in a feed.
+// A post of any kind.
 type ContentReplyToPost struct {
 	// The global id.
 	Id string `json:"id"`
@@ -997,7 +993,7 @@ func (v *ContentReplyToPost) GetId() string { return v.Id }
 // ContentRepostOfPost includes the requested fields of the GraphQL type Post.
 // The GraphQL type's documentation follows.
 //
-// A content: whatever can stand in a feed.
+// A post of any kind.
 type ContentRepostOfPost struct {
 	// The global id.
 	Id string `json:"id"`
@@ -1006,11 +1002,11 @@ type ContentRepostOfPost struct {
 // GetId returns ContentRepostOfPost.Id, and is useful for accessing the field via an interface.
 func (v *ContentRepostOfPost) GetId() string { return v.Id }
 
-// Confirms that the viewer's account is to be deleted.
+// The confirmation that the viewer's account is to be deleted.
 type DeleteAccountInput struct {
-	// Any text; the payload gives it back.
+	// Any text. The payload returns it.
 	ClientMutationId *string `json:"clientMutationId,omitempty"`
-	// The viewer's own handle, compared as `user(handle:)` does, so that no account is deleted by mistake. Any other is INVALID.
+	// The viewer's own handle, compared as by `user(handle:)`, so that no account is deleted by mistake. Any other is INVALID.
 	ConfirmHandle string `json:"confirmHandle"`
 }
 
@@ -1022,9 +1018,9 @@ func (v *DeleteAccountInput) GetConfirmHandle() string { return v.ConfirmHandle 
 
 // DeleteAccountResponse is returned by DeleteAccount on success.
 type DeleteAccountResponse struct {
-	// Delete the viewer's account for good. From the next read on nobody finds them or
-	// anything they published. What others count, such as followers and likes, follows soon.
-	// Others may take the handle after 30 days.
+	// Delete the viewer's account for good. No user can read it, or anything that the viewer
+	// published, from the next read on. Counters of other users and posts follow soon. Other
+	// users may take the handle after 30 days.
 	DeleteAccount DeletedAccount `json:"deleteAccount"`
 }
 
@@ -1033,7 +1029,7 @@ func (v *DeleteAccountResponse) GetDeleteAccount() DeletedAccount { return v.Del
 
 // DeletePostResponse is returned by DeletePost on success.
 type DeletePostResponse struct {
-	// Delete a content of the viewer's. Deleting twice is no error.
+	// Delete a post of the viewer. Deleting it again is not an error.
 	DeletePost DeletedPost `json:"deletePost"`
 }
 
@@ -1043,11 +1039,11 @@ func (v *DeletePostResponse) GetDeletePost() DeletedPost { return v.DeletePost }
 // DeletedAccount includes the requested fields of the GraphQL type DeleteAccountPayload.
 // The GraphQL type's documentation follows.
 //
-// What became of the deletion of an account.
+// The result of the deletion of an account.
 type DeletedAccount struct {
-	// The global id of the user who is no more; null when the deletion was refused.
+	// The global id of the deleted user; null if the deletion was refused.
 	DeletedUserId *string `json:"deletedUserId"`
-	// Why it was refused; empty when it was not.
+	// Why the deletion was refused; empty if it was not.
 	UserErrors []Refusal `json:"userErrors"`
 }
 
@@ -1060,11 +1056,11 @@ func (v *DeletedAccount) GetUserErrors() []Refusal { return v.UserErrors }
 // DeletedPost includes the requested fields of the GraphQL type DeletePostPayload.
 // The GraphQL type's documentation follows.
 //
-// What became of a deletion.
+// The result of a deletion.
 type DeletedPost struct {
-	// The global id of what was deleted; null when the deletion was refused.
+	// The global id of the deleted post; null if the deletion was refused.
 	DeletedPostId *string `json:"deletedPostId"`
-	// Why it was refused; empty when it was not.
+	// Why the deletion was refused; empty if it was not.
 	UserErrors []Refusal `json:"userErrors"`
 }
 
@@ -1074,11 +1070,11 @@ func (v *DeletedPost) GetDeletedPostId() *string { return v.DeletedPostId }
 // GetUserErrors returns DeletedPost.UserErrors, and is useful for accessing the field via an interface.
 func (v *DeletedPost) GetUserErrors() []Refusal { return v.UserErrors }
 
-// Which content to change, and its new text.
+// A post and its new text.
 type EditPostInput struct {
-	// Any text; the payload gives it back.
+	// Any text. The payload returns it.
 	ClientMutationId *string `json:"clientMutationId,omitempty"`
-	// The global id of a content of the viewer's.
+	// The global id of a post of the viewer.
 	PostId string `json:"postId"`
 	// The new text: plain, at most 5,000 code points. A text without a visible character is INVALID, unless the post has media or is a repost.
 	Text string `json:"text"`
@@ -1095,7 +1091,7 @@ func (v *EditPostInput) GetText() string { return v.Text }
 
 // EditPostResponse is returned by EditPost on success.
 type EditPostResponse struct {
-	// Change the text of a content of the viewer's. Its place in the feeds stays.
+	// Change the text of a post of the viewer. The post keeps its place in feeds.
 	EditPost EditedPost `json:"editPost"`
 }
 
@@ -1105,11 +1101,11 @@ func (v *EditPostResponse) GetEditPost() EditedPost { return v.EditPost }
 // EditedPost includes the requested fields of the GraphQL type EditPostPayload.
 // The GraphQL type's documentation follows.
 //
-// What became of an edit.
+// The result of an edit.
 type EditedPost struct {
-	// The content with its new text; null when the edit was refused.
+	// The post with its new text; null if the edit was refused.
 	Post *Content `json:"post"`
-	// Why it was refused; empty when it was not.
+	// Why the edit was refused; empty if it was not.
 	UserErrors []Refusal `json:"userErrors"`
 }
 
@@ -1119,13 +1115,13 @@ func (v *EditedPost) GetPost() *Content { return v.Post }
 // GetUserErrors returns EditedPost.UserErrors, and is useful for accessing the field via an interface.
 func (v *EditedPost) GetUserErrors() []Refusal { return v.UserErrors }
 
-// Which session to end.
+// A session to end.
 type EndLiveInput struct {
-	// Any text; the payload gives it back.
+	// Any text. The payload returns it.
 	ClientMutationId *string `json:"clientMutationId,omitempty"`
-	// The global id of a session of the viewer's.
+	// The global id of a session of the viewer.
 	LiveSessionId string `json:"liveSessionId"`
-	// An absolute https URL where it can be watched again. Without one, or with an empty text, it cannot.
+	// The absolute https URL of the recording. Null and an empty text mean that there is none.
 	ReplayUrl *string `json:"replayUrl,omitempty"`
 }
 
@@ -1140,8 +1136,8 @@ func (v *EndLiveInput) GetReplayUrl() *string { return v.ReplayUrl }
 
 // EndLiveResponse is returned by EndLive on success.
 type EndLiveResponse struct {
-	// End a live session of the viewer's, which makes it a replay. Ending twice is no error
-	// and changes nothing, `replayUrl` neither; one that has not begun is CONFLICT.
+	// End a live session of the viewer, which becomes a replay. Ending it again is not an
+	// error and changes nothing, including `replayUrl`. CONFLICT if it has not begun.
 	EndLive SessionChange `json:"endLive"`
 }
 
@@ -1150,7 +1146,7 @@ func (v *EndLiveResponse) GetEndLive() SessionChange { return v.EndLive }
 
 // FavoritePostResponse is returned by FavoritePost on success.
 type FavoritePostResponse struct {
-	// Put a content among the viewer's favorites. Doing it twice is no error.
+	// Add a post to the viewer's favorites. Adding it again is not an error.
 	FavoritePost PostChange `json:"favoritePost"`
 }
 
@@ -1159,9 +1155,9 @@ func (v *FavoritePostResponse) GetFavoritePost() PostChange { return v.FavoriteP
 
 // FollowUserResponse is returned by FollowUser on success.
 type FollowUserResponse struct {
-	// Follow a user: his contents, earlier ones too, are in the viewer's home feed at
-	// once. Following twice is no error. More than 2,000 followed users, unless the
-	// operator chose another limit, are FOLLOW_LIMIT.
+	// Follow a user. Their posts, including earlier ones, are in the viewer's home feed at
+	// once. Following again is not an error. By default a viewer can follow 2,000 users;
+	// beyond that the code is FOLLOW_LIMIT.
 	FollowUser UserChange `json:"followUser"`
 }
 
@@ -1170,8 +1166,8 @@ func (v *FollowUserResponse) GetFollowUser() UserChange { return v.FollowUser }
 
 // FollowersResponse is returned by Followers on success.
 type FollowersResponse struct {
-	// The user with this handle. Case does not count, nor do compatibility variants such as
-	// full-width letters. Null if there is none, or if the viewer may not see them.
+	// The user with a handle, regardless of case and compatibility variants such as full-width
+	// letters. Null if there is none, or if the viewer may not see them.
 	User *FollowersUser `json:"user"`
 }
 
@@ -1183,8 +1179,8 @@ func (v *FollowersResponse) GetUser() *FollowersUser { return v.User }
 //
 // An account.
 type FollowersUser struct {
-	// Who follows the user, latest follow first, without users the viewer may not see. The
-	// viewer's own list is complete, as `counters` counts it.
+	// The users who follow the user, latest follow first, without those that the viewer may
+	// not see. The viewer's own list is complete.
 	Followers UserPage `json:"followers"`
 }
 
@@ -1193,8 +1189,8 @@ func (v *FollowersUser) GetFollowers() UserPage { return v.Followers }
 
 // FollowingResponse is returned by Following on success.
 type FollowingResponse struct {
-	// The user with this handle. Case does not count, nor do compatibility variants such as
-	// full-width letters. Null if there is none, or if the viewer may not see them.
+	// The user with a handle, regardless of case and compatibility variants such as full-width
+	// letters. Null if there is none, or if the viewer may not see them.
 	User *FollowingUser `json:"user"`
 }
 
@@ -1206,8 +1202,8 @@ func (v *FollowingResponse) GetUser() *FollowingUser { return v.User }
 //
 // An account.
 type FollowingUser struct {
-	// Whom the user follows, latest follow first, without users the viewer may not see. The
-	// viewer's own list is complete, as `counters` counts it.
+	// The users that the user follows, latest follow first, without those that the viewer may
+	// not see. The viewer's own list is complete.
 	Following UserPage `json:"following"`
 }
 
@@ -1216,7 +1212,7 @@ func (v *FollowingUser) GetFollowing() UserPage { return v.Following }
 
 // HiddenFromUsersResponse is returned by HiddenFromUsers on success.
 type HiddenFromUsersResponse struct {
-	// The one who is signed in; null when nobody is.
+	// The signed-in viewer; null without one.
 	Viewer *HiddenFromUsersViewer `json:"viewer"`
 }
 
@@ -1226,10 +1222,10 @@ func (v *HiddenFromUsersResponse) GetViewer() *HiddenFromUsersViewer { return v.
 // HiddenFromUsersViewer includes the requested fields of the GraphQL type Viewer.
 // The GraphQL type's documentation follows.
 //
-// The signed-in user, and what only he may read.
+// The signed-in user, with what only they may read.
 type HiddenFromUsersViewer struct {
-	// The users the viewer hides from, latest first. Those who block the viewer are `unavailable`. Nobody
-	// else can read this list.
+	// The users that the viewer hides from, latest first. Users who block the viewer are
+	// `unavailable`. No other user can read this list.
 	HiddenFromUsers UserPage `json:"hiddenFromUsers"`
 }
 
@@ -1238,8 +1234,8 @@ func (v *HiddenFromUsersViewer) GetHiddenFromUsers() UserPage { return v.HiddenF
 
 // HideFromUserResponse is returned by HideFromUser on success.
 type HideFromUserResponse struct {
-	// Hide from a user: the viewer's contents are shown to him nowhere. The account stays
-	// visible to him. Hiding twice is no error.
+	// Hide from a user. They no longer see the viewer's posts, but still see the viewer's
+	// account. Hiding again is not an error.
 	HideFromUser UserChange `json:"hideFromUser"`
 }
 
@@ -1248,7 +1244,7 @@ func (v *HideFromUserResponse) GetHideFromUser() UserChange { return v.HideFromU
 
 // HomeFeedIDsResponse is returned by HomeFeedIDs on success.
 type HomeFeedIDsResponse struct {
-	// The one who is signed in; null when nobody is.
+	// The signed-in viewer; null without one.
 	Viewer *HomeFeedIDsViewer `json:"viewer"`
 }
 
@@ -1258,14 +1254,13 @@ func (v *HomeFeedIDsResponse) GetViewer() *HomeFeedIDsViewer { return v.Viewer }
 // HomeFeedIDsViewer includes the requested fields of the GraphQL type Viewer.
 // The GraphQL type's documentation follows.
 //
-// The signed-in user, and what only he may read.
+// The signed-in user, with what only they may read.
 type HomeFeedIDsViewer struct {
-	// What the viewer and those he follows have published, newest first, without the
-	// contents of users he mutes and of users he may not see. A page is short only at
-	// the end of the feed.
+	// The posts of the viewer and of the users they follow, newest first, without posts of
+	// users that the viewer mutes or may not see. Only the last page is short.
 	//
-	// Page down with `first` and `after`, up with `last` and `before`. A first page
-	// without `after` always begins at the newest entry.
+	// Page down with `first` and `after`, and up with `last` and `before`. A page without
+	// `after` begins at the newest entry.
 	HomeFeed IDPage `json:"homeFeed"`
 }
 
@@ -1274,7 +1269,7 @@ func (v *HomeFeedIDsViewer) GetHomeFeed() IDPage { return v.HomeFeed }
 
 // HomeFeedNewCountResponse is returned by HomeFeedNewCount on success.
 type HomeFeedNewCountResponse struct {
-	// The one who is signed in; null when nobody is.
+	// The signed-in viewer; null without one.
 	Viewer *HomeFeedNewCountViewer `json:"viewer"`
 }
 
@@ -1284,14 +1279,13 @@ func (v *HomeFeedNewCountResponse) GetViewer() *HomeFeedNewCountViewer { return 
 // HomeFeedNewCountViewer includes the requested fields of the GraphQL type Viewer.
 // The GraphQL type's documentation follows.
 //
-// The signed-in user, and what only he may read.
+// The signed-in user, with what only they may read.
 type HomeFeedNewCountViewer struct {
-	// What the viewer and those he follows have published, newest first, without the
-	// contents of users he mutes and of users he may not see. A page is short only at
-	// the end of the feed.
+	// The posts of the viewer and of the users they follow, newest first, without posts of
+	// users that the viewer mutes or may not see. Only the last page is short.
 	//
-	// Page down with `first` and `after`, up with `last` and `before`. A first page
-	// without `after` always begins at the newest entry.
+	// Page down with `first` and `after`, and up with `last` and `before`. A page without
+	// `after` begins at the newest entry.
 	HomeFeed HomeFeedNewCountViewerHomeFeedFeedConnection `json:"homeFeed"`
 }
 
@@ -1303,10 +1297,10 @@ func (v *HomeFeedNewCountViewer) GetHomeFeed() HomeFeedNewCountViewerHomeFeedFee
 // HomeFeedNewCountViewerHomeFeedFeedConnection includes the requested fields of the GraphQL type FeedConnection.
 // The GraphQL type's documentation follows.
 //
-// One page of a list of contents, newest first.
+// A page of a list of posts, newest first.
 type HomeFeedNewCountViewerHomeFeedFeedConnection struct {
-	// How many entries of the same list, and of the same kinds, stand above a cursor,
-	// counted up to 100: 100 means 100 or more.
+	// The number of entries of the same list and kinds above a cursor, at most 100: 100 means
+	// 100 or more.
 	NewCount int `json:"newCount"`
 }
 
@@ -1315,7 +1309,7 @@ func (v *HomeFeedNewCountViewerHomeFeedFeedConnection) GetNewCount() int { retur
 
 // HomeFeedResponse is returned by HomeFeed on success.
 type HomeFeedResponse struct {
-	// The one who is signed in; null when nobody is.
+	// The signed-in viewer; null without one.
 	Viewer *HomeFeedViewer `json:"viewer"`
 }
 
@@ -1324,7 +1318,7 @@ func (v *HomeFeedResponse) GetViewer() *HomeFeedViewer { return v.Viewer }
 
 // HomeFeedUpResponse is returned by HomeFeedUp on success.
 type HomeFeedUpResponse struct {
-	// The one who is signed in; null when nobody is.
+	// The signed-in viewer; null without one.
 	Viewer *HomeFeedUpViewer `json:"viewer"`
 }
 
@@ -1334,14 +1328,13 @@ func (v *HomeFeedUpResponse) GetViewer() *HomeFeedUpViewer { return v.Viewer }
 // HomeFeedUpViewer includes the requested fields of the GraphQL type Viewer.
 // The GraphQL type's documentation follows.
 //
-// The signed-in user, and what only he may read.
+// The signed-in user, with what only they may read.
 type HomeFeedUpViewer struct {
-	// What the viewer and those he follows have published, newest first, without the
-	// contents of users he mutes and of users he may not see. A page is short only at
-	// the end of the feed.
+	// The posts of the viewer and of the users they follow, newest first, without posts of
+	// users that the viewer mutes or may not see. Only the last page is short.
 	//
-	// Page down with `first` and `after`, up with `last` and `before`. A first page
-	// without `after` always begins at the newest entry.
+	// Page down with `first` and `after`, and up with `last` and `before`. A page without
+	// `after` begins at the newest entry.
 	HomeFeed ContentPage `json:"homeFeed"`
 }
 
@@ -1351,14 +1344,13 @@ func (v *HomeFeedUpViewer) GetHomeFeed() ContentPage { return v.HomeFeed }
 // HomeFeedViewer includes the requested fields of the GraphQL type Viewer.
 // The GraphQL type's documentation follows.
 //
-// The signed-in user, and what only he may read.
+// The signed-in user, with what only they may read.
 type HomeFeedViewer struct {
-	// What the viewer and those he follows have published, newest first, without the
-	// contents of users he mutes and of users he may not see. A page is short only at
-	// the end of the feed.
+	// The posts of the viewer and of the users they follow, newest first, without posts of
+	// users that the viewer mutes or may not see. Only the last page is short.
 	//
-	// Page down with `first` and `after`, up with `last` and `before`. A first page
-	// without `after` always begins at the newest entry.
+	// Page down with `first` and `after`, and up with `last` and `before`. A page without
+	// `after` begins at the newest entry.
 	HomeFeed ContentPage `json:"homeFeed"`
 }
 
@@ -1368,12 +1360,11 @@ func (v *HomeFeedViewer) GetHomeFeed() ContentPage { return v.HomeFeed }
 // IDEdge includes the requested fields of the GraphQL type FeedEdge.
 // The GraphQL type's documentation follows.
 //
-// One content in a list.
+// A post in a list.
 type IDEdge struct {
-	// The position of the content in the list. It names a place, not the content: it
-	// stays good when the content is deleted.
+	// The position in the list. It stays valid when the post is deleted.
 	Cursor string `json:"cursor"`
-	// The content.
+	// The post.
 	Node IDEdgeNodePost `json:"node"`
 }
 
@@ -1386,10 +1377,10 @@ func (v *IDEdge) GetNode() IDEdgeNodePost { return v.Node }
 // IDEdgeNodePost includes the requested fields of the GraphQL type Post.
 // The GraphQL type's documentation follows.
 //
-// A content: whatever can stand in a feed.
+// A post of any kind.
 type IDEdgeNodePost struct {
-	// The 64-bit content id in decimal, as imported: a text, because JSON numbers lose
-	// digits above 2^53. Ids say nothing about time.
+	// The 64-bit id in decimal, as imported. It is a string because JSON numbers lose digits
+	// above 2^53. Ids say nothing about time.
 	DatabaseId string `json:"databaseId"`
 }
 
@@ -1399,11 +1390,11 @@ func (v *IDEdgeNodePost) GetDatabaseId() string { return v.DatabaseId }
 // IDPage includes the requested fields of the GraphQL type FeedConnection.
 // The GraphQL type's documentation follows.
 //
-// One page of a list of contents, newest first.
+// A page of a list of posts, newest first.
 type IDPage struct {
-	// The contents of the page with the cursor of each.
+	// The posts of the page, each with its cursor.
 	Edges []IDEdge `json:"edges"`
-	// Where the page stands in the list.
+	// The position of the page in the list.
 	PageInfo Paging `json:"pageInfo"`
 }
 
@@ -1415,7 +1406,7 @@ func (v *IDPage) GetPageInfo() Paging { return v.PageInfo }
 
 // LikePostResponse is returned by LikePost on success.
 type LikePostResponse struct {
-	// Like a content. Liking twice is no error.
+	// Like a post. Liking it again is not an error.
 	LikePost PostChange `json:"likePost"`
 }
 
@@ -1424,7 +1415,7 @@ func (v *LikePostResponse) GetLikePost() PostChange { return v.LikePost }
 
 // LiveFeedResponse is returned by LiveFeed on success.
 type LiveFeedResponse struct {
-	// The one who is signed in; null when nobody is.
+	// The signed-in viewer; null without one.
 	Viewer *LiveFeedViewer `json:"viewer"`
 }
 
@@ -1434,24 +1425,23 @@ func (v *LiveFeedResponse) GetViewer() *LiveFeedViewer { return v.Viewer }
 // LiveFeedViewer includes the requested fields of the GraphQL type Viewer.
 // The GraphQL type's documentation follows.
 //
-// The signed-in user, and what only he may read.
+// The signed-in user, with what only they may read.
 type LiveFeedViewer struct {
-	// The live sessions of the viewer and of those he follows, without those of users he
-	// mutes and of users he may not see: what is live first, then what is upcoming, then
-	// replays. All pages of one scroll show the moment of its first page. Whoever is
-	// followed later stays out of the scroll; who is unfollowed, muted or blocked leaves it
-	// at once.
+	// The live sessions of the viewer and of the users they follow, without those of users
+	// that the viewer mutes or may not see: live ones first, then upcoming ones, then replays.
+	// All pages of a scroll show the moment of its first page. Users followed later are not in
+	// the scroll; users unfollowed, muted or blocked later leave it at once.
 	LiveFeed SessionPage `json:"liveFeed"`
 }
 
 // GetLiveFeed returns LiveFeedViewer.LiveFeed, and is useful for accessing the field via an interface.
 func (v *LiveFeedViewer) GetLiveFeed() SessionPage { return v.LiveFeed }
 
-// Names one session.
+// A session.
 type LiveIdInput struct {
-	// Any text; the payload gives it back.
+	// Any text. The payload returns it.
 	ClientMutationId *string `json:"clientMutationId,omitempty"`
-	// The global id of a session of the viewer's.
+	// The global id of a session of the viewer.
 	LiveSessionId string `json:"liveSessionId"`
 }
 
@@ -1463,8 +1453,8 @@ func (v *LiveIdInput) GetLiveSessionId() string { return v.LiveSessionId }
 
 // LiveSessionsResponse is returned by LiveSessions on success.
 type LiveSessionsResponse struct {
-	// The user with this handle. Case does not count, nor do compatibility variants such as
-	// full-width letters. Null if there is none, or if the viewer may not see them.
+	// The user with a handle, regardless of case and compatibility variants such as full-width
+	// letters. Null if there is none, or if the viewer may not see them.
 	User *LiveSessionsUser `json:"user"`
 }
 
@@ -1476,23 +1466,23 @@ func (v *LiveSessionsResponse) GetUser() *LiveSessionsUser { return v.User }
 //
 // An account.
 type LiveSessionsUser struct {
-	// The user's live sessions, as a page of a list of sessions says. Without those of a user
-	// whom the viewer may not see. Muting does not count here.
+	// The user's live sessions. The list is empty if the viewer may not see the user. Muting
+	// has no effect here.
 	LiveSessions SessionPage `json:"liveSessions"`
 }
 
 // GetLiveSessions returns LiveSessionsUser.LiveSessions, and is useful for accessing the field via an interface.
 func (v *LiveSessionsUser) GetLiveSessions() SessionPage { return v.LiveSessions }
 
-// What a live session is at some moment.
+// The state of a live session.
 type LiveState string
 
 const (
-	// It has begun and has not ended.
+	// The session has begun and has not ended.
 	LiveStateLive LiveState = "LIVE"
-	// It has ended. Whether it can be watched again, `replayUrl` says.
+	// The session has ended. `replayUrl` says whether there is a recording.
 	LiveStateReplay LiveState = "REPLAY"
-	// It is planned.
+	// The session is planned.
 	LiveStateUpcoming LiveState = "UPCOMING"
 )
 
@@ -1504,7 +1494,7 @@ var AllLiveState = []LiveState{
 
 // MeResponse is returned by Me on success.
 type MeResponse struct {
-	// The one who is signed in; null when nobody is.
+	// The signed-in viewer; null without one.
 	Viewer *MeViewer `json:"viewer"`
 }
 
@@ -1514,9 +1504,9 @@ func (v *MeResponse) GetViewer() *MeViewer { return v.Viewer }
 // MeViewer includes the requested fields of the GraphQL type Viewer.
 // The GraphQL type's documentation follows.
 //
-// The signed-in user, and what only he may read.
+// The signed-in user, with what only they may read.
 type MeViewer struct {
-	// His account, as others see it.
+	// The viewer's account as other users see it.
 	User Profile `json:"user"`
 }
 
@@ -1525,8 +1515,8 @@ func (v *MeViewer) GetUser() Profile { return v.User }
 
 // MuteUserResponse is returned by MuteUser on success.
 type MuteUserResponse struct {
-	// Mute a user: his contents, and reposts of them, leave the viewer's home feed at
-	// once. Everywhere else they stay, and he is not told. Muting twice is no error.
+	// Mute a user. Their posts, and reposts of them, leave the viewer's home feed at once and
+	// stay everywhere else. The user does not learn of it. Muting again is not an error.
 	MuteUser UserChange `json:"muteUser"`
 }
 
@@ -1535,7 +1525,7 @@ func (v *MuteUserResponse) GetMuteUser() UserChange { return v.MuteUser }
 
 // MutedUsersResponse is returned by MutedUsers on success.
 type MutedUsersResponse struct {
-	// The one who is signed in; null when nobody is.
+	// The signed-in viewer; null without one.
 	Viewer *MutedUsersViewer `json:"viewer"`
 }
 
@@ -1545,10 +1535,10 @@ func (v *MutedUsersResponse) GetViewer() *MutedUsersViewer { return v.Viewer }
 // MutedUsersViewer includes the requested fields of the GraphQL type Viewer.
 // The GraphQL type's documentation follows.
 //
-// The signed-in user, and what only he may read.
+// The signed-in user, with what only they may read.
 type MutedUsersViewer struct {
-	// The users the viewer mutes, latest first. Those who block the viewer are `unavailable`. Nobody
-	// else can read this list.
+	// The users that the viewer mutes, latest first. Users who block the viewer are
+	// `unavailable`. No other user can read this list.
 	MutedUsers UserPage `json:"mutedUsers"`
 }
 
@@ -1557,8 +1547,8 @@ func (v *MutedUsersViewer) GetMutedUsers() UserPage { return v.MutedUsers }
 
 // OutboxResponse is returned by Outbox on success.
 type OutboxResponse struct {
-	// The user with this handle. Case does not count, nor do compatibility variants such as
-	// full-width letters. Null if there is none, or if the viewer may not see them.
+	// The user with a handle, regardless of case and compatibility variants such as full-width
+	// letters. Null if there is none, or if the viewer may not see them.
 	User *OutboxUser `json:"user"`
 }
 
@@ -1570,8 +1560,7 @@ func (v *OutboxResponse) GetUser() *OutboxUser { return v.User }
 //
 // An account.
 type OutboxUser struct {
-	// What the user has published and the viewer may see, newest first. Muting does not
-	// count here: who opens a muted user's page sees it.
+	// The user's posts that the viewer may see, newest first. Muting has no effect here.
 	Posts ContentPage `json:"posts"`
 }
 
@@ -1580,17 +1569,15 @@ func (v *OutboxUser) GetPosts() ContentPage { return v.Posts }
 
 // Where a page stands in its list.
 type Paging struct {
-	// Whether something follows this page. Exact when paging down; when paging up, true
-	// when `before` was given and something stands there.
+	// Whether entries follow this page. It is exact when paging down. When paging up, it is
+	// true if `before` was given and entries follow it.
 	HasNextPage bool `json:"hasNextPage"`
-	// Whether something precedes this page. Exact when paging up; when paging down, true
-	// when `after` was given and something stands there.
+	// Whether entries precede this page. It is exact when paging up. When paging down, it is
+	// true if `after` was given and entries precede it.
 	HasPreviousPage bool `json:"hasPreviousPage"`
-	// The cursor of the first edge: pass it as `before` to page up. Null on an empty
-	// page.
+	// The cursor of the first edge, for `before`; null on an empty page.
 	StartCursor *string `json:"startCursor"`
-	// The cursor of the last edge: pass it as `after` to page down. Null on an empty
-	// page.
+	// The cursor of the last edge, for `after`; null on an empty page.
 	EndCursor *string `json:"endCursor"`
 }
 
@@ -1609,11 +1596,11 @@ func (v *Paging) GetEndCursor() *string { return v.EndCursor }
 // PostChange includes the requested fields of the GraphQL type PostPayload.
 // The GraphQL type's documentation follows.
 //
-// What became of a change to what the viewer did with a content.
+// The result of a change to the viewer's like or favorite.
 type PostChange struct {
-	// The content as it is now; null when the change was refused, and when the viewer may not see it any more.
+	// The post as it is now; null if the change was refused, or the viewer may not see the post any more.
 	Post *Content `json:"post"`
-	// Why it was refused; empty when it was not.
+	// Why the change was refused; empty if it was not.
 	UserErrors []Refusal `json:"userErrors"`
 }
 
@@ -1623,11 +1610,11 @@ func (v *PostChange) GetPost() *Content { return v.Post }
 // GetUserErrors returns PostChange.UserErrors, and is useful for accessing the field via an interface.
 func (v *PostChange) GetUserErrors() []Refusal { return v.UserErrors }
 
-// Names one content.
+// A post.
 type PostIdInput struct {
-	// Any text; the payload gives it back.
+	// Any text. The payload returns it.
 	ClientMutationId *string `json:"clientMutationId,omitempty"`
-	// The global id of a content.
+	// The global id of a post.
 	PostId string `json:"postId"`
 }
 
@@ -1637,15 +1624,15 @@ func (v *PostIdInput) GetClientMutationId() *string { return v.ClientMutationId 
 // GetPostId returns PostIdInput.PostId, and is useful for accessing the field via an interface.
 func (v *PostIdInput) GetPostId() string { return v.PostId }
 
-// What a content is.
+// The kind of a post.
 type PostKind string
 
 const (
-	// Answers another content.
+	// A reply to another post.
 	PostKindComment PostKind = "COMMENT"
-	// Stands for itself.
+	// A post of its own.
 	PostKindPost PostKind = "POST"
-	// Shows another content again, with or without words of its own.
+	// Another post, shared with or without a text.
 	PostKindRepost PostKind = "REPOST"
 )
 
@@ -1659,31 +1646,31 @@ var AllPostKind = []PostKind{
 type Profile struct {
 	// The global id.
 	Id string `json:"id"`
-	// The 64-bit user id in decimal, as imported or as the token's subject says: a text,
+	// The 64-bit id in decimal, as imported or from the subject of the token. It is a string
 	// because JSON numbers lose digits above 2^53.
 	DatabaseId string `json:"databaseId"`
-	// The unique name in addresses and mentions, without an @. Case and compatibility
-	// variants, such as full-width letters, do not count. `UpdateProfileInput.handle` says
-	// which characters it may have; older and imported handles may look like others.
+	// The unique name in addresses and mentions, without an @. Handles that differ only in case
+	// or compatibility variants, such as full-width letters, are equal. New handles follow
+	// the rules of `UpdateProfileInput.handle`; older and imported ones may not.
 	Handle string `json:"handle"`
-	// The name people see. Not unique.
+	// The name that users see. It is not unique.
 	Name string `json:"name"`
-	// The picture; null when there is none. The server never fetches it.
+	// The URL of the picture; null if there is none. The server never fetches it.
 	AvatarUrl *string `json:"avatarUrl"`
-	// When the account was made.
+	// The time when the account was created.
 	CreatedAt time.Time `json:"createdAt"`
-	// How many follow, are followed, and what was published.
+	// The numbers of followers, followed users and posts.
 	Counters ProfileCountersUserCounters `json:"counters"`
-	// Whether the viewer follows the user; false when nobody is signed in.
+	// Whether the viewer follows the user; false without a viewer.
 	ViewerFollows bool `json:"viewerFollows"`
-	// Whether the viewer mutes the user, so that the user's contents stay out of the
-	// viewer's home feed; false when nobody is signed in.
+	// Whether the viewer mutes the user, whose posts are then not in the viewer's home feed;
+	// false without a viewer.
 	ViewerMutes bool `json:"viewerMutes"`
-	// Whether the viewer hides from the user, so that the viewer's contents are not
-	// shown to the user; false when nobody is signed in.
+	// Whether the viewer hides from the user, who then does not see the viewer's posts; false
+	// without a viewer.
 	ViewerHidesFrom bool `json:"viewerHidesFrom"`
-	// Whether the viewer blocks the user, so that neither sees the other's contents;
-	// false when nobody is signed in.
+	// Whether the viewer blocks the user, so that neither sees the other's posts; false
+	// without a viewer.
 	ViewerBlocks bool `json:"viewerBlocks"`
 }
 
@@ -1723,15 +1710,14 @@ func (v *Profile) GetViewerBlocks() bool { return v.ViewerBlocks }
 // ProfileCountersUserCounters includes the requested fields of the GraphQL type UserCounters.
 // The GraphQL type's documentation follows.
 //
-// How many follow, are followed, and what was published. A change by the viewer shows at once
-// if the process that made it answers; another process of the same deployment may be a second
-// behind.
+// The numbers of followers, followed users and posts. The process that makes a change of the
+// viewer counts it at once; other processes may be a second behind.
 type ProfileCountersUserCounters struct {
-	// How many follow the user.
+	// The number of followers.
 	Followers int `json:"followers"`
-	// How many the user follows.
+	// The number of users that the user follows.
 	Following int `json:"following"`
-	// How many contents, of all kinds, the user published and did not delete.
+	// The number of posts of all kinds, without deleted ones.
 	Posts int `json:"posts"`
 }
 
@@ -1744,21 +1730,21 @@ func (v *ProfileCountersUserCounters) GetFollowing() int { return v.Following }
 // GetPosts returns ProfileCountersUserCounters.Posts, and is useful for accessing the field via an interface.
 func (v *ProfileCountersUserCounters) GetPosts() int { return v.Posts }
 
-// What to publish.
+// A post to publish.
 type PublishPostInput struct {
-	// Any text; the payload gives it back.
+	// Any text. The payload returns it.
 	ClientMutationId *string `json:"clientMutationId,omitempty"`
-	// Makes a retry safe: kept for a day for each author. A publish with a known key and the same input returns the first result; with another input it is CONFLICT.
+	// A key that makes retries safe, stored for a day per author. With a known key, the same input returns the first result; another input is CONFLICT.
 	IdempotencyKey *string `json:"idempotencyKey,omitempty"`
-	// Absolute https URLs of pictures and videos, at most 10.
+	// Absolute https URLs of at most 10 pictures and videos.
 	Media []string `json:"media,omitempty"`
-	// A moment in the past to publish under; now when absent. A moment in the future is INVALID.
+	// The time of publication; now by default. A future time is INVALID.
 	PublishedAt *time.Time `json:"publishedAt,omitempty"`
-	// The global id of the content to answer. Not together with `repostOf`.
+	// The global id of the post to reply to. Not together with `repostOf`.
 	ReplyTo *string `json:"replyTo,omitempty"`
-	// The global id of the content to show again. Not together with `replyTo`.
+	// The global id of the post to share. Not together with `replyTo`.
 	RepostOf *string `json:"repostOf,omitempty"`
-	// Plain text of at most 5,000 code points. Without a visible character it is INVALID, unless `media` or `repostOf` is set.
+	// The text: plain, at most 5,000 code points. A text without a visible character is INVALID, unless `media` or `repostOf` is set.
 	Text string `json:"text"`
 }
 
@@ -1785,7 +1771,7 @@ func (v *PublishPostInput) GetText() string { return v.Text }
 
 // PublishPostResponse is returned by PublishPost on success.
 type PublishPostResponse struct {
-	// Publish a post; with `replyTo` a comment, with `repostOf` a repost.
+	// Publish a post, a comment (with `replyTo`) or a repost (with `repostOf`).
 	PublishPost Published `json:"publishPost"`
 }
 
@@ -1795,11 +1781,11 @@ func (v *PublishPostResponse) GetPublishPost() Published { return v.PublishPost 
 // Published includes the requested fields of the GraphQL type PublishPostPayload.
 // The GraphQL type's documentation follows.
 //
-// What became of a publish.
+// The result of publishing.
 type Published struct {
-	// The content at its place in the viewer's home feed, to be put into a list that is on the screen; null when it was refused.
+	// The post with its cursor in the viewer's home feed, for a list that is on the screen; null if it was refused.
 	FeedEdge *ContentEdge `json:"feedEdge"`
-	// Why it was refused; empty when it was not.
+	// Why it was refused; empty if it was not.
 	UserErrors []Refusal `json:"userErrors"`
 }
 
@@ -1811,11 +1797,11 @@ func (v *Published) GetUserErrors() []Refusal { return v.UserErrors }
 
 // Why a mutation was refused. It is a Go error, made by Refused.
 type Refusal struct {
-	// What to go by in code.
+	// The reason for programs.
 	Code UserErrorCode `json:"code"`
-	// What to show to people.
+	// The reason for users.
 	Message string `json:"message"`
-	// The path of the input field at fault, from the input object down; null when no single field is.
+	// The path of the input field, beginning in the input object; null if it is not a single field.
 	Field []string `json:"field"`
 }
 
@@ -1830,20 +1816,20 @@ func (v *Refusal) GetField() []string { return v.Field }
 
 // RemoveAvatarResponse is returned by RemoveAvatar on success.
 type RemoveAvatarResponse struct {
-	// Change the viewer's profile. What the input leaves out stays as it is.
+	// Change the viewer's profile. Absent fields stay as they are.
 	UpdateProfile UserChange `json:"updateProfile"`
 }
 
 // GetUpdateProfile returns RemoveAvatarResponse.UpdateProfile, and is useful for accessing the field via an interface.
 func (v *RemoveAvatarResponse) GetUpdateProfile() UserChange { return v.UpdateProfile }
 
-// Which session to move, and where to.
+// A session to move, and its new time.
 type RescheduleLiveInput struct {
-	// Any text; the payload gives it back.
+	// Any text. The payload returns it.
 	ClientMutationId *string `json:"clientMutationId,omitempty"`
-	// The global id of an upcoming session of the viewer's.
+	// The global id of an upcoming session of the viewer.
 	LiveSessionId string `json:"liveSessionId"`
-	// When it is to begin, under the rule of ScheduleLiveInput.
+	// The planned start, as in ScheduleLiveInput.
 	ScheduledAt time.Time `json:"scheduledAt"`
 }
 
@@ -1858,21 +1844,21 @@ func (v *RescheduleLiveInput) GetScheduledAt() time.Time { return v.ScheduledAt 
 
 // RescheduleLiveResponse is returned by RescheduleLive on success.
 type RescheduleLiveResponse struct {
-	// Move an upcoming session of the viewer's to another time. One that is live or has ended
-	// is CONFLICT.
+	// Move an upcoming session of the viewer to another time. CONFLICT if it is live or has
+	// ended.
 	RescheduleLive SessionChange `json:"rescheduleLive"`
 }
 
 // GetRescheduleLive returns RescheduleLiveResponse.RescheduleLive, and is useful for accessing the field via an interface.
 func (v *RescheduleLiveResponse) GetRescheduleLive() SessionChange { return v.RescheduleLive }
 
-// What to announce.
+// A live session to announce.
 type ScheduleLiveInput struct {
-	// Any text; the payload gives it back.
+	// Any text. The payload returns it.
 	ClientMutationId *string `json:"clientMutationId,omitempty"`
-	// When it is to begin: at most 366 days ahead, and not in the past. Five minutes past are taken, since clocks differ.
+	// The planned start: at most 366 days ahead, and at most five minutes past.
 	ScheduledAt time.Time `json:"scheduledAt"`
-	// What the session is about: 1 to 200 code points, at least one of them visible, without line breaks, control characters and characters that change the direction of text.
+	// The title: 1 to 200 code points with at least one visible character. Line breaks, control characters and characters that change the text direction are INVALID.
 	Title string `json:"title"`
 }
 
@@ -1887,8 +1873,8 @@ func (v *ScheduleLiveInput) GetTitle() string { return v.Title }
 
 // ScheduleLiveResponse is returned by ScheduleLive on success.
 type ScheduleLiveResponse struct {
-	// Announce a live session of the viewer's. Who has 100 sessions that are upcoming or live
-	// gets CONFLICT.
+	// Announce a live session of the viewer. CONFLICT if they already have 100 upcoming or
+	// live sessions.
 	ScheduleLive SessionChange `json:"scheduleLive"`
 }
 
@@ -1897,9 +1883,9 @@ func (v *ScheduleLiveResponse) GetScheduleLive() SessionChange { return v.Schedu
 
 // SearchUsersResponse is returned by SearchUsers on success.
 type SearchUsersResponse struct {
-	// Users who have, for each word of the query, a word in handle or name that begins
-	// with it, in alphabetical order of the words found. Users of whom one blocks the
-	// other are left out. A blank query, and one of more than 100 code points, is
+	// Users whose handle or name has, for each word of the query, a word that begins with it.
+	// They are in alphabetical order of the words found. Users that the viewer blocks, or that
+	// block the viewer, are left out. A blank query, and one of more than 100 code points, is
 	// BAD_USER_INPUT.
 	Users UserPage `json:"users"`
 }
@@ -1911,22 +1897,22 @@ func (v *SearchUsersResponse) GetUsers() UserPage { return v.Users }
 type Session struct {
 	// The global id.
 	Id string `json:"id"`
-	// The 64-bit session id in decimal, as imported: a text, because JSON numbers lose
-	// digits above 2^53. A session and a post may have the same.
+	// The 64-bit id in decimal, as imported. It is a string because JSON numbers lose digits
+	// above 2^53. A session and a post may have the same.
 	DatabaseId string `json:"databaseId"`
-	// What it is about: plain text of at most 200 code points.
+	// The title: plain text of at most 200 code points.
 	Title string `json:"title"`
-	// What it is now, whatever the list that it was read from shows.
+	// The current state. The edge of a list has the state at the moment that the list shows.
 	State LiveState `json:"state"`
-	// When it is, or was, planned to begin.
+	// The planned start.
 	ScheduledAt time.Time `json:"scheduledAt"`
-	// When it began; null while it has not.
+	// The actual start; null before it.
 	StartedAt *time.Time `json:"startedAt"`
-	// When it ended; null while it has not.
+	// The end; null before it.
 	EndedAt *time.Time `json:"endedAt"`
-	// Where it can be watched again; null when it cannot. The server never fetches it.
+	// The URL of the recording; null if there is none. The server never fetches it.
 	ReplayUrl *string `json:"replayUrl"`
-	// Who holds it.
+	// The user who holds the session.
 	Host Author `json:"host"`
 }
 
@@ -1960,11 +1946,11 @@ func (v *Session) GetHost() Author { return v.Host }
 // SessionChange includes the requested fields of the GraphQL type LivePayload.
 // The GraphQL type's documentation follows.
 //
-// What became of a change to a live session.
+// The result of a change to a live session.
 type SessionChange struct {
-	// The session as it is now; null when the change was refused, and when the session was cancelled.
+	// The session as it is now; null if the change was refused or the session was canceled.
 	LiveSession *Session `json:"liveSession"`
-	// Why it was refused; empty when it was not.
+	// Why the change was refused; empty if it was not.
 	UserErrors []Refusal `json:"userErrors"`
 }
 
@@ -1977,12 +1963,11 @@ func (v *SessionChange) GetUserErrors() []Refusal { return v.UserErrors }
 // SessionEdge includes the requested fields of the GraphQL type LiveEdge.
 // The GraphQL type's documentation follows.
 //
-// One session in a list.
+// A session in a list.
 type SessionEdge struct {
-	// The position of the session in the list and the moment that the list shows. It stays
-	// good for as long as clients keep it.
+	// The position in the list, and the moment that the list shows. It never expires.
 	Cursor string `json:"cursor"`
-	// What the session was at the list's moment, `snapshotAt`: its place in the list.
+	// The state at the moment that the list shows, `snapshotAt`.
 	State LiveState `json:"state"`
 	// The session as it is now.
 	Node Session `json:"node"`
@@ -2001,9 +1986,9 @@ func (v *SessionEdge) GetNode() Session { return v.Node }
 type SessionPage struct {
 	// The moment that all pages of the scroll show.
 	SnapshotAt time.Time `json:"snapshotAt"`
-	// The sessions of the page with the cursor of each.
+	// The sessions of the page, each with its cursor.
 	Edges []SessionEdge `json:"edges"`
-	// Where the page stands in the list.
+	// The position of the page in the list.
 	PageInfo Paging `json:"pageInfo"`
 }
 
@@ -2018,8 +2003,8 @@ func (v *SessionPage) GetPageInfo() Paging { return v.PageInfo }
 
 // StartLiveResponse is returned by StartLive on success.
 type StartLiveResponse struct {
-	// Begin an upcoming session of the viewer's, whether its time has come or not. One that
-	// is live or has ended is CONFLICT.
+	// Start an upcoming session of the viewer, before or after the planned time. CONFLICT if
+	// it is live or has ended.
 	StartLive SessionChange `json:"startLive"`
 }
 
@@ -2028,7 +2013,7 @@ func (v *StartLiveResponse) GetStartLive() SessionChange { return v.StartLive }
 
 // UnblockUserResponse is returned by UnblockUser on success.
 type UnblockUserResponse struct {
-	// Take a block back. When the user is not blocked this changes nothing.
+	// Remove a block. If the viewer does not block the user, this changes nothing.
 	UnblockUser UserChange `json:"unblockUser"`
 }
 
@@ -2037,8 +2022,7 @@ func (v *UnblockUserResponse) GetUnblockUser() UserChange { return v.UnblockUser
 
 // UnfavoritePostResponse is returned by UnfavoritePost on success.
 type UnfavoritePostResponse struct {
-	// Take a content out of the viewer's favorites. When it is not there this changes
-	// nothing.
+	// Remove a post from the viewer's favorites. If it is not there, this changes nothing.
 	UnfavoritePost PostChange `json:"unfavoritePost"`
 }
 
@@ -2047,8 +2031,8 @@ func (v *UnfavoritePostResponse) GetUnfavoritePost() PostChange { return v.Unfav
 
 // UnfollowUserResponse is returned by UnfollowUser on success.
 type UnfollowUserResponse struct {
-	// Stop following a user: his contents leave the viewer's home feed at once. When he
-	// is not followed this changes nothing.
+	// Stop following a user. Their posts leave the viewer's home feed at once. If the viewer
+	// does not follow them, this changes nothing.
 	UnfollowUser UserChange `json:"unfollowUser"`
 }
 
@@ -2057,8 +2041,7 @@ func (v *UnfollowUserResponse) GetUnfollowUser() UserChange { return v.UnfollowU
 
 // UnhideFromUserResponse is returned by UnhideFromUser on success.
 type UnhideFromUserResponse struct {
-	// Stop hiding from a user. When the viewer does not hide from him this changes
-	// nothing.
+	// Stop hiding from a user. If the viewer does not hide from them, this changes nothing.
 	UnhideFromUser UserChange `json:"unhideFromUser"`
 }
 
@@ -2067,7 +2050,7 @@ func (v *UnhideFromUserResponse) GetUnhideFromUser() UserChange { return v.Unhid
 
 // UnlikePostResponse is returned by UnlikePost on success.
 type UnlikePostResponse struct {
-	// Take a like back. Without a like this changes nothing.
+	// Remove a like. Without a like, this changes nothing.
 	UnlikePost PostChange `json:"unlikePost"`
 }
 
@@ -2076,31 +2059,30 @@ func (v *UnlikePostResponse) GetUnlikePost() PostChange { return v.UnlikePost }
 
 // UnmuteUserResponse is returned by UnmuteUser on success.
 type UnmuteUserResponse struct {
-	// Stop muting a user: his contents are back in the viewer's home feed at once. When
-	// he is not muted this changes nothing.
+	// Stop muting a user. Their posts return to the viewer's home feed at once. If the viewer
+	// does not mute them, this changes nothing.
 	UnmuteUser UserChange `json:"unmuteUser"`
 }
 
 // GetUnmuteUser returns UnmuteUserResponse.UnmuteUser, and is useful for accessing the field via an interface.
 func (v *UnmuteUserResponse) GetUnmuteUser() UserChange { return v.UnmuteUser }
 
-// What to change of a profile. A field that is left out changes nothing, which is not
-// the same as null.
+// Changes to a profile. An absent field changes nothing; null is not the same as absent.
 type UpdateProfileInput struct {
-	// An absolute https URL of the new picture. Null takes the picture away.
+	// The absolute https URL of the new picture. Null removes the picture.
 	AvatarUrl *string `json:"avatarUrl,omitempty"`
-	// Any text; the payload gives it back.
+	// Any text. The payload returns it.
 	ClientMutationId *string `json:"clientMutationId,omitempty"`
 	// The new handle: 1 to 64 letters, marks and digits, `_`, `-` and `.`, with no `.` at an
-	// end and no two in a row. Letters are of one script; Latin ones may stand beside Chinese,
-	// Japanese and Korean ones. A combining mark that is not part of a letter, and any
-	// invisible character, is INVALID, and so is null. Compatibility characters are replaced
-	// by what they stand for: a full-width `ａ` by `a`.
+	// end and no two in a row. All letters are of one script, except that Latin letters may
+	// be mixed with Chinese, Japanese and Korean ones. A combining mark that is not part of a
+	// letter, an invisible character and null are INVALID. Compatibility characters are
+	// replaced: a full-width `ａ` by `a`.
 	//
-	// A handle that another user has, that looks like another user's, or that another user
-	// gave up in the last 30 days is CONFLICT. The viewer may take back their own.
+	// CONFLICT if another user has the handle or one that looks like it, or gave it up in the
+	// last 30 days. The viewer may take back their own.
 	Handle *string `json:"handle,omitempty"`
-	// The new name: 1 to 200 code points, at least one of them visible, without line breaks, control characters and characters that change the direction of text. Null is INVALID.
+	// The new name: 1 to 200 code points with at least one visible character. Line breaks, control characters, characters that change the text direction and null are INVALID.
 	Name *string `json:"name,omitempty"`
 }
 
@@ -2118,7 +2100,7 @@ func (v *UpdateProfileInput) GetName() *string { return v.Name }
 
 // UpdateProfileResponse is returned by UpdateProfile on success.
 type UpdateProfileResponse struct {
-	// Change the viewer's profile. What the input leaves out stays as it is.
+	// Change the viewer's profile. Absent fields stay as they are.
 	UpdateProfile UserChange `json:"updateProfile"`
 }
 
@@ -2128,11 +2110,11 @@ func (v *UpdateProfileResponse) GetUpdateProfile() UserChange { return v.UpdateP
 // UserChange includes the requested fields of the GraphQL type UserPayload.
 // The GraphQL type's documentation follows.
 //
-// What became of a change to the viewer's profile, or to how he stands to a user.
+// The result of a change to the viewer's profile, or to a relation with a user.
 type UserChange struct {
-	// The user as he is now; null when the change was refused.
+	// The user as they are now; null if the change was refused.
 	User *Profile `json:"user"`
-	// Why it was refused; empty when it was not.
+	// Why the change was refused; empty if it was not.
 	UserErrors []Refusal `json:"userErrors"`
 }
 
@@ -2145,9 +2127,9 @@ func (v *UserChange) GetUserErrors() []Refusal { return v.UserErrors }
 // UserEdge includes the requested fields of the GraphQL type UserEdge.
 // The GraphQL type's documentation follows.
 //
-// One user in a list.
+// A user in a list.
 type UserEdge struct {
-	// The position of the user in the list. It stays good when the user leaves the list.
+	// The position in the list. It stays valid when the user leaves the list.
 	Cursor string `json:"cursor"`
 	// The user.
 	Node Author `json:"node"`
@@ -2163,15 +2145,15 @@ func (v *UserEdge) GetNode() Author { return v.Node }
 type UserErrorCode string
 
 const (
-	// It contradicts what happened before.
+	// The change contradicts the current state.
 	UserErrorCodeConflict UserErrorCode = "CONFLICT"
-	// The viewer follows as many users as one may.
+	// The viewer follows as many users as allowed.
 	UserErrorCodeFollowLimit UserErrorCode = "FOLLOW_LIMIT"
-	// The viewer sees it but may not do this to it.
+	// The viewer sees the object, but may not change it.
 	UserErrorCodeForbidden UserErrorCode = "FORBIDDEN"
-	// The value is not one that is taken here.
+	// The value breaks a rule of the field.
 	UserErrorCodeInvalid UserErrorCode = "INVALID"
-	// There is no such thing, or the viewer may not see it.
+	// The object does not exist, or the viewer may not see it.
 	UserErrorCodeNotFound UserErrorCode = "NOT_FOUND"
 	// The value is longer than allowed.
 	UserErrorCodeTooLong UserErrorCode = "TOO_LONG"
@@ -2186,9 +2168,9 @@ var AllUserErrorCode = []UserErrorCode{
 	UserErrorCodeTooLong,
 }
 
-// Names one user.
+// A user.
 type UserIdInput struct {
-	// Any text; the payload gives it back.
+	// Any text. The payload returns it.
 	ClientMutationId *string `json:"clientMutationId,omitempty"`
 	// The global id of a user.
 	UserId string `json:"userId"`
@@ -2202,9 +2184,9 @@ func (v *UserIdInput) GetUserId() string { return v.UserId }
 
 // One page of users.
 type UserPage struct {
-	// The users of the page with the cursor of each.
+	// The users of the page, each with its cursor.
 	Edges []UserEdge `json:"edges"`
-	// Where the page stands in the list.
+	// The position of the page in the list.
 	PageInfo Paging `json:"pageInfo"`
 }
 
@@ -2216,8 +2198,8 @@ func (v *UserPage) GetPageInfo() Paging { return v.PageInfo }
 
 // UserResponse is returned by User on success.
 type UserResponse struct {
-	// The user with this handle. Case does not count, nor do compatibility variants such as
-	// full-width letters. Null if there is none, or if the viewer may not see them.
+	// The user with a handle, regardless of case and compatibility variants such as full-width
+	// letters. Null if there is none, or if the viewer may not see them.
 	User *Profile `json:"user"`
 }
 
@@ -2626,18 +2608,16 @@ func (v *__UserInput) GetHandle() string { return v.Handle }
 
 // homeFeedEdgesResponse is returned by homeFeedEdges on success.
 type homeFeedEdgesResponse struct {
-	// A content that has just entered the viewer's home feed, with its place there: newly
-	// published by himself or by somebody he follows, and visible to him at this moment. What
-	// enters his feed because he follows somebody, or ends a mute, does not come here: read
-	// the feed.
+	// A new post in the viewer's home feed, with its cursor: published just now by the viewer
+	// or a user they follow, and visible to the viewer. Posts that enter the feed because of a
+	// new follow or the end of a mute are not sent; read the feed.
 	//
-	// Subscribe first and read the feed then: from the subscription's start on nothing is
-	// missed. A content may have been read in the feed before it comes here. When the server
-	// cannot tell whether something was missed, or contents come faster than they are taken,
-	// the subscription ends with an error of code UNAVAILABLE: subscribe again, and read the
-	// feed from the top.
+	// Subscribe first, then read the feed: nothing published after the subscription began is
+	// missed, but a post may be in both. If the server cannot tell whether it missed a post,
+	// or the client is too slow, the subscription ends with the code UNAVAILABLE. Then
+	// subscribe again, and read the feed from the top.
 	//
-	// Nobody signed in is UNAUTHENTICATED.
+	// Without a signed-in viewer the code is UNAUTHENTICATED.
 	HomeFeedEdges ContentEdge `json:"homeFeedEdges"`
 }
 

@@ -4,148 +4,145 @@ type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
 import type { DocumentTypeDecoration } from '@graphql-typed-document-node/core';
-/** Confirms that the viewer's account is to be deleted. */
+/** The confirmation that the viewer's account is to be deleted. */
 export type DeleteAccountInput = {
-  /** Any text; the payload gives it back. */
+  /** Any text. The payload returns it. */
   clientMutationId?: string | null | undefined;
-  /** The viewer's own handle, compared as `user(handle:)` does, so that no account is deleted by mistake. Any other is INVALID. */
+  /** The viewer's own handle, compared as by `user(handle:)`, so that no account is deleted by mistake. Any other is INVALID. */
   confirmHandle: string;
 };
 
-/** Which content to change, and its new text. */
+/** A post and its new text. */
 export type EditPostInput = {
-  /** Any text; the payload gives it back. */
+  /** Any text. The payload returns it. */
   clientMutationId?: string | null | undefined;
-  /** The global id of a content of the viewer's. */
+  /** The global id of a post of the viewer. */
   postId: string;
   /** The new text: plain, at most 5,000 code points. A text without a visible character is INVALID, unless the post has media or is a repost. */
   text: string;
 };
 
-/** Which session to end. */
+/** A session to end. */
 export type EndLiveInput = {
-  /** Any text; the payload gives it back. */
+  /** Any text. The payload returns it. */
   clientMutationId?: string | null | undefined;
-  /** The global id of a session of the viewer's. */
+  /** The global id of a session of the viewer. */
   liveSessionId: string;
-  /** An absolute https URL where it can be watched again. Without one, or with an empty text, it cannot. */
+  /** The absolute https URL of the recording. Null and an empty text mean that there is none. */
   replayUrl?: string | null | undefined;
 };
 
-/** Names one session. */
+/** A session. */
 export type LiveIdInput = {
-  /** Any text; the payload gives it back. */
+  /** Any text. The payload returns it. */
   clientMutationId?: string | null | undefined;
-  /** The global id of a session of the viewer's. */
+  /** The global id of a session of the viewer. */
   liveSessionId: string;
 };
 
-/** What a live session is at some moment. */
+/** The state of a live session. */
 export type LiveState =
-  /** It has begun and has not ended. */
+  /** The session has begun and has not ended. */
   | 'LIVE'
-  /** It has ended. Whether it can be watched again, `replayUrl` says. */
+  /** The session has ended. `replayUrl` says whether there is a recording. */
   | 'REPLAY'
-  /** It is planned. */
+  /** The session is planned. */
   | 'UPCOMING';
 
-/** Names one content. */
+/** A post. */
 export type PostIdInput = {
-  /** Any text; the payload gives it back. */
+  /** Any text. The payload returns it. */
   clientMutationId?: string | null | undefined;
-  /** The global id of a content. */
+  /** The global id of a post. */
   postId: string;
 };
 
-/** What a content is. */
+/** The kind of a post. */
 export type PostKind =
-  /** Answers another content. */
+  /** A reply to another post. */
   | 'COMMENT'
-  /** Stands for itself. */
+  /** A post of its own. */
   | 'POST'
-  /** Shows another content again, with or without words of its own. */
+  /** Another post, shared with or without a text. */
   | 'REPOST';
 
-/** What to publish. */
+/** A post to publish. */
 export type PublishPostInput = {
-  /** Any text; the payload gives it back. */
+  /** Any text. The payload returns it. */
   clientMutationId?: string | null | undefined;
-  /** Makes a retry safe: kept for a day for each author. A publish with a known key and the same input returns the first result; with another input it is CONFLICT. */
+  /** A key that makes retries safe, stored for a day per author. With a known key, the same input returns the first result; another input is CONFLICT. */
   idempotencyKey?: string | null | undefined;
-  /** Absolute https URLs of pictures and videos, at most 10. */
+  /** Absolute https URLs of at most 10 pictures and videos. */
   media?: Array<string> | null | undefined;
-  /** A moment in the past to publish under; now when absent. A moment in the future is INVALID. */
+  /** The time of publication; now by default. A future time is INVALID. */
   publishedAt?: string | null | undefined;
-  /** The global id of the content to answer. Not together with `repostOf`. */
+  /** The global id of the post to reply to. Not together with `repostOf`. */
   replyTo?: string | null | undefined;
-  /** The global id of the content to show again. Not together with `replyTo`. */
+  /** The global id of the post to share. Not together with `replyTo`. */
   repostOf?: string | null | undefined;
-  /** Plain text of at most 5,000 code points. Without a visible character it is INVALID, unless `media` or `repostOf` is set. */
+  /** The text: plain, at most 5,000 code points. A text without a visible character is INVALID, unless `media` or `repostOf` is set. */
   text: string;
 };
 
-/** Which session to move, and where to. */
+/** A session to move, and its new time. */
 export type RescheduleLiveInput = {
-  /** Any text; the payload gives it back. */
+  /** Any text. The payload returns it. */
   clientMutationId?: string | null | undefined;
-  /** The global id of an upcoming session of the viewer's. */
+  /** The global id of an upcoming session of the viewer. */
   liveSessionId: string;
-  /** When it is to begin, under the rule of ScheduleLiveInput. */
+  /** The planned start, as in ScheduleLiveInput. */
   scheduledAt: string;
 };
 
-/** What to announce. */
+/** A live session to announce. */
 export type ScheduleLiveInput = {
-  /** Any text; the payload gives it back. */
+  /** Any text. The payload returns it. */
   clientMutationId?: string | null | undefined;
-  /** When it is to begin: at most 366 days ahead, and not in the past. Five minutes past are taken, since clocks differ. */
+  /** The planned start: at most 366 days ahead, and at most five minutes past. */
   scheduledAt: string;
-  /** What the session is about: 1 to 200 code points, at least one of them visible, without line breaks, control characters and characters that change the direction of text. */
+  /** The title: 1 to 200 code points with at least one visible character. Line breaks, control characters and characters that change the text direction are INVALID. */
   title: string;
 };
 
-/**
- * What to change of a profile. A field that is left out changes nothing, which is not
- * the same as null.
- */
+/** Changes to a profile. An absent field changes nothing; null is not the same as absent. */
 export type UpdateProfileInput = {
-  /** An absolute https URL of the new picture. Null takes the picture away. */
+  /** The absolute https URL of the new picture. Null removes the picture. */
   avatarUrl?: string | null | undefined;
-  /** Any text; the payload gives it back. */
+  /** Any text. The payload returns it. */
   clientMutationId?: string | null | undefined;
   /**
    * The new handle: 1 to 64 letters, marks and digits, `_`, `-` and `.`, with no `.` at an
-   * end and no two in a row. Letters are of one script; Latin ones may stand beside Chinese,
-   * Japanese and Korean ones. A combining mark that is not part of a letter, and any
-   * invisible character, is INVALID, and so is null. Compatibility characters are replaced
-   * by what they stand for: a full-width `ａ` by `a`.
+   * end and no two in a row. All letters are of one script, except that Latin letters may
+   * be mixed with Chinese, Japanese and Korean ones. A combining mark that is not part of a
+   * letter, an invisible character and null are INVALID. Compatibility characters are
+   * replaced: a full-width `ａ` by `a`.
    *
-   * A handle that another user has, that looks like another user's, or that another user
-   * gave up in the last 30 days is CONFLICT. The viewer may take back their own.
+   * CONFLICT if another user has the handle or one that looks like it, or gave it up in the
+   * last 30 days. The viewer may take back their own.
    */
   handle?: string | null | undefined;
-  /** The new name: 1 to 200 code points, at least one of them visible, without line breaks, control characters and characters that change the direction of text. Null is INVALID. */
+  /** The new name: 1 to 200 code points with at least one visible character. Line breaks, control characters, characters that change the text direction and null are INVALID. */
   name?: string | null | undefined;
 };
 
 /** Why a mutation was refused. */
 export type UserErrorCode =
-  /** It contradicts what happened before. */
+  /** The change contradicts the current state. */
   | 'CONFLICT'
-  /** The viewer follows as many users as one may. */
+  /** The viewer follows as many users as allowed. */
   | 'FOLLOW_LIMIT'
-  /** The viewer sees it but may not do this to it. */
+  /** The viewer sees the object, but may not change it. */
   | 'FORBIDDEN'
-  /** The value is not one that is taken here. */
+  /** The value breaks a rule of the field. */
   | 'INVALID'
-  /** There is no such thing, or the viewer may not see it. */
+  /** The object does not exist, or the viewer may not see it. */
   | 'NOT_FOUND'
   /** The value is longer than allowed. */
   | 'TOO_LONG';
 
-/** Names one user. */
+/** A user. */
 export type UserIdInput = {
-  /** Any text; the payload gives it back. */
+  /** Any text. The payload returns it. */
   clientMutationId?: string | null | undefined;
   /** The global id of a user. */
   userId: string;
