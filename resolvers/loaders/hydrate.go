@@ -9,15 +9,15 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// PostWant says which fields of a content were selected that need a read of their
-// own. Nil, for ReplyTo and the like, means not selected.
+// PostWant says which fields of a post are selected that need a read. A nil Author, ReplyTo or
+// RepostOf is not selected.
 type PostWant struct {
 	Counters, Reactions bool
 	Author              *UserWant
 	ReplyTo, RepostOf   *PostWant
 }
 
-// Size returns how many wants w is made of; 0 when it is nil.
+// Size returns the number of nested wants; 0 for nil.
 func (w *PostWant) Size() int {
 	if w == nil {
 		return 0
@@ -30,10 +30,9 @@ type UserWant struct {
 	Counters, Edge bool
 }
 
-// HydratePosts reads what want asks for of all the posts, which the viewer may see,
-// and leaves the answers in the loaders; nothing when want is nil. It takes one bulk read for each level of
-// contents within contents (replies and reposts of one level together), and then
-// one for each kind of thing, all at the same time.
+// HydratePosts reads what want asks for of posts that the viewer may see, into the loaders. It
+// takes one read for each level of replies and reposts, and then concurrently one for each kind of
+// object. A nil want reads nothing.
 func (l *Loaders) HydratePosts(ctx context.Context, posts []*feed.Post, want *PostWant) error {
 	if want == nil {
 		return nil
@@ -41,45 +40,43 @@ func (l *Loaders) HydratePosts(ctx context.Context, posts []*feed.Post, want *Po
 	return l.hydrate(ctx, []wanted{{posts, want}})
 }
 
-// hydrate does for a level of posts what [Loaders.HydratePosts] does.
 func (l *Loaders) hydrate(ctx context.Context, level []wanted) error {
 	for _, w := range level {
-		keepAll(&l.posts, w.posts, func(p *feed.Post) feed.PostID { return p.ID })
+		putAll(&l.posts, w.posts, func(p *feed.Post) feed.PostID { return p.ID })
 	}
 	var n needs
 	for len(level) > 0 {
 		var err error
-		if level, err = l.descend(ctx, level, &n); err != nil {
+		if level, err = l.nextLevel(ctx, level, &n); err != nil {
 			return err
 		}
 	}
 	return l.fetch(ctx, &n)
 }
 
-// keepAll notes values under their keys.
-func keepAll[K comparable, V any](l *loader[K, V], values []V, key func(V) K) {
+// putAll stores values under their keys.
+func putAll[K comparable, V any](l *loader[K, V], values []V, key func(V) K) {
 	keys := make([]K, len(values))
 	for i, v := range values {
 		keys[i] = key(v)
 	}
-	l.keep(keys, values)
+	l.put(keys, values)
 }
 
-// HydrateUsers does for users what [Loaders.HydratePosts] does for contents.
+// HydrateUsers does the same for users.
 func (l *Loaders) HydrateUsers(ctx context.Context, users []*feed.User, want *UserWant) error {
 	if want == nil {
 		return nil
 	}
 	var n needs
-	keepAll(&l.users, users, func(u *feed.User) feed.UserID { return u.ID })
+	putAll(&l.users, users, func(u *feed.User) feed.UserID { return u.ID })
 	for _, u := range users {
 		n.user(u.ID, *want)
 	}
 	return l.fetch(ctx, &n)
 }
 
-// HydrateAuthors does for the users with the given ids, who are shown whoever looks, what
-// [Loaders.HydrateUsers] does for users that were read before.
+// HydrateAuthors reads users by id, regardless of the viewer, and hydrates them.
 func (l *Loaders) HydrateAuthors(ctx context.Context, ids []feed.UserID, want *UserWant) error {
 	if want == nil {
 		return nil
@@ -91,22 +88,22 @@ func (l *Loaders) HydrateAuthors(ctx context.Context, ids []feed.UserID, want *U
 	return l.fetch(ctx, &n)
 }
 
-// wanted is a list of contents of which the same fields were selected.
+// wanted is a list of posts with the same selection.
 type wanted struct {
 	posts []*feed.Post
 	want  *PostWant
 }
 
-// descend notes what one level needs and reads the contents of the next.
-func (l *Loaders) descend(ctx context.Context, level []wanted, n *needs) ([]wanted, error) {
+// nextLevel collects the needs of one level and reads the posts of the next.
+func (l *Loaders) nextLevel(ctx context.Context, level []wanted, n *needs) ([]wanted, error) {
 	var ids []feed.PostID
 	for _, w := range level {
 		n.grow(len(w.posts), w.want)
 		for _, p := range w.posts {
 			n.post(p, w.want)
 		}
-		ids = append(ids, within(w.posts, w.want.ReplyTo, replyTo)...)
-		ids = append(ids, within(w.posts, w.want.RepostOf, repostOf)...)
+		ids = append(ids, idsWithin(w.posts, w.want.ReplyTo, replyTo)...)
+		ids = append(ids, idsWithin(w.posts, w.want.RepostOf, repostOf)...)
 	}
 	if err := l.posts.prime(ctx, ids); err != nil {
 		return nil, err
@@ -117,7 +114,7 @@ func (l *Loaders) descend(ctx context.Context, level []wanted, n *needs) ([]want
 			want *PostWant
 			of   func(*feed.Post) feed.PostID
 		}{{w.want.ReplyTo, replyTo}, {w.want.RepostOf, repostOf}} {
-			posts, err := l.known(ctx, within(w.posts, inner.want, inner.of))
+			posts, err := l.loaded(ctx, idsWithin(w.posts, inner.want, inner.of))
 			if err != nil {
 				return nil, err
 			}
@@ -132,9 +129,8 @@ func (l *Loaders) descend(ctx context.Context, level []wanted, n *needs) ([]want
 func replyTo(p *feed.Post) feed.PostID  { return p.ReplyTo }
 func repostOf(p *feed.Post) feed.PostID { return p.RepostOf }
 
-// within returns the ids of the contents that stand within posts, none when they
-// are not wanted.
-func within(posts []*feed.Post, want *PostWant, of func(*feed.Post) feed.PostID) []feed.PostID {
+// idsWithin returns the ids of posts nested in posts; none if they are not wanted.
+func idsWithin(posts []*feed.Post, want *PostWant, of func(*feed.Post) feed.PostID) []feed.PostID {
 	if want == nil {
 		return nil
 	}
@@ -147,8 +143,8 @@ func within(posts []*feed.Post, want *PostWant, of func(*feed.Post) feed.PostID)
 	return ids
 }
 
-// known returns the visible ones among contents that were primed.
-func (l *Loaders) known(ctx context.Context, ids []feed.PostID) ([]*feed.Post, error) {
+// loaded returns the visible ones of posts that have been read.
+func (l *Loaders) loaded(ctx context.Context, ids []feed.PostID) ([]*feed.Post, error) {
 	var posts []*feed.Post
 	for _, id := range ids {
 		p, err := l.posts.load(ctx, id)
@@ -162,13 +158,13 @@ func (l *Loaders) known(ctx context.Context, ids []feed.PostID) ([]*feed.Post, e
 	return posts, nil
 }
 
-// needs are the ids to read, by kind of read; an id may be in a list twice.
+// needs has the ids for each kind of read, possibly more than once.
 type needs struct {
 	users, userCounters, edges []feed.UserID
 	postCounters, reactions    []feed.PostID
 }
 
-// grow makes room for what is wanted of so many contents.
+// grow allocates for a number of posts.
 func (n *needs) grow(posts int, want *PostWant) {
 	if want.Counters {
 		n.postCounters = slices.Grow(n.postCounters, posts)
@@ -203,8 +199,7 @@ func (n *needs) user(id feed.UserID, want UserWant) {
 	}
 }
 
-// fetch reads everything at the same time. The first failure is returned, and ends
-// the other reads.
+// fetch reads everything concurrently, and returns the first error.
 func (l *Loaders) fetch(ctx context.Context, n *needs) error {
 	if l.viewer == 0 {
 		n.reactions, n.edges = nil, nil
@@ -218,17 +213,17 @@ func (l *Loaders) fetch(ctx context.Context, n *needs) error {
 	return all.run(ctx)
 }
 
-// reads are what is to be read at the same time.
+// reads run concurrently.
 type reads []func(context.Context) error
 
-// plan adds the read of those keys that a loader has no answers to, if there are any.
+// plan adds the read of the keys without values.
 func plan[K comparable, V any](all *reads, l *loader[K, V], keys []K) {
 	if len(keys) > 0 {
 		*all = append(*all, func(ctx context.Context) error { return l.prime(ctx, keys) })
 	}
 }
 
-// run does all reads. The last one needs no goroutine of its own.
+// run runs the reads; the last one needs no goroutine.
 func (all reads) run(ctx context.Context) error {
 	switch len(all) {
 	case 0:
@@ -242,7 +237,7 @@ func (all reads) run(ctx context.Context) error {
 		g.Go(func() error { return read(ctx) })
 	}
 	if err := all[last](ctx); err != nil {
-		// The group returns its own first failure, and ends at once with this one.
+		// The group returns the first error, and cancels the others.
 		g.Go(func() error { return err })
 	}
 	return g.Wait()

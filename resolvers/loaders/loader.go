@@ -12,43 +12,39 @@ import (
 )
 
 const (
-	// wait is how long a load outside of a page waits for others to join its batch.
-	// A millisecond lets the fields that the executor starts together meet; the
-	// library's default of 16 is paid once for each level of the query.
+	// wait is how long a load waits for others to join its batch: long enough for fields that the
+	// executor starts together. The library's default is 16 ms, for each level of the query.
 	wait = time.Millisecond
-	// capacity is the number of keys at which most batches start without waiting: as many
-	// as the largest page has.
+	// capacity is the number of keys at which most batches start at once: the length of the largest
+	// page.
 	capacity = 100
 )
 
-// bulk reads one value per key, in the order of the keys, for the loaders of an operation.
+// bulk reads one value per key, in order.
 type bulk[K comparable, V any] func(ctx context.Context, of *Loaders, keys []K) ([]V, error)
 
-// loader answers for one kind of thing within one operation. What it has read once
-// it does not read again.
+// loader loads objects of one kind in one operation. It reads each key once.
 type loader[K comparable, V any] struct {
-	// of are the loaders of the operation.
-	of *Loaders
-	// name is that of the loader.
+	of   *Loaders
 	name string
 	from bulk[K, V]
-	// capacity is the number of keys at which a batch starts without waiting.
+	// capacity is the number of keys at which a batch starts at once.
 	capacity int
 
 	mu sync.Mutex
-	// known are the answers that were read by the page.
-	known answers[K, V]
-	// batch is for questions outside of a page; nil until the first of them.
+	// values were read by pages.
+	values valueList[K, V]
+	// batch serves other loads; nil until the first.
 	batch *batch[K, V]
 }
 
-// batch gathers keys, and has the answers in its cache.
+// batch collects keys, and caches their values.
 type batch[K comparable, V any] struct {
 	*dataloader.Loader[K, V]
 	cache dataloader.Cache[K, V]
 }
 
-// batches returns what gathers keys.
+// batches returns the batch, which it creates on first use.
 func (l *loader[K, V]) batches() *batch[K, V] {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -65,8 +61,7 @@ func (l *loader[K, V]) batches() *batch[K, V] {
 	return l.batch
 }
 
-// load returns the value for one key. A failure is not kept: the library would
-// answer with it for the rest of the operation.
+// load returns the value of a key.
 func (l *loader[K, V]) load(ctx context.Context, key K) (V, error) {
 	v, err := l.shared(ctx, key)
 	if err != nil {
@@ -76,10 +71,11 @@ func (l *loader[K, V]) load(ctx context.Context, key K) (V, error) {
 	return *v, nil
 }
 
-// shared returns it where it is kept, so that it must not be changed.
+// shared returns a shared value, which must not be changed. It removes failures from the library's
+// cache, which would repeat them.
 func (l *loader[K, V]) shared(ctx context.Context, key K) (*V, error) {
 	l.mu.Lock()
-	known := l.known.find(key)
+	known := l.values.find(key)
 	l.mu.Unlock()
 	if known != nil {
 		return known, nil
@@ -93,7 +89,7 @@ func (l *loader[K, V]) shared(ctx context.Context, key K) (*V, error) {
 	return &v, nil
 }
 
-// prime reads the keys that have not been asked for yet, in one read and at once.
+// prime reads the keys without values, in one read.
 func (l *loader[K, V]) prime(ctx context.Context, keys []K) error {
 	missing := l.missing(ctx, keys)
 	if len(missing) == 0 {
@@ -103,37 +99,37 @@ func (l *loader[K, V]) prime(ctx context.Context, keys []K) error {
 	if err != nil {
 		return err
 	}
-	l.keep(missing, values)
+	l.put(missing, values)
 	return nil
 }
 
-// tell tells of how many keys a read asks for.
-func (l *loader[K, V]) tell(keys int) {
-	if told := l.of.deps.Loaded; told != nil {
-		told(l.name, keys)
+// report reports the size of a read.
+func (l *loader[K, V]) report(keys int) {
+	if loaded := l.of.deps.Loaded; loaded != nil {
+		loaded(l.name, keys)
 	}
 }
 
-// keep notes the answers to keys, except where there is one already: within an operation
-// everybody is told the same. Neither list may be changed afterwards.
-func (l *loader[K, V]) keep(keys []K, values []V) {
+// put stores values, except for keys that have one, so that all fields of an operation agree. The
+// lists must not be changed afterwards.
+func (l *loader[K, V]) put(keys []K, values []V) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.known.add(keys, values)
+	l.values.add(keys, values)
 }
 
-// missing returns the distinct keys without an answer, in their order.
+// missing returns the distinct keys without values, in order.
 func (l *loader[K, V]) missing(ctx context.Context, keys []K) []K {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	missing := make([]K, 0, len(keys))
 	var seen map[K]struct{}
-	if len(keys) > few {
+	if len(keys) > scanMax {
 		seen = make(map[K]struct{}, len(keys))
 	}
 	for _, k := range keys {
 		_, twice := seen[k]
-		if twice || seen == nil && slices.Contains(missing, k) || l.isAsked(ctx, k) {
+		if twice || seen == nil && slices.Contains(missing, k) || l.has(ctx, k) {
 			continue
 		}
 		if seen != nil {
@@ -144,18 +140,17 @@ func (l *loader[K, V]) missing(ctx context.Context, keys []K) []K {
 	return missing
 }
 
-// isAsked says whether a key has an answer, or is about to have one.
-func (l *loader[K, V]) isAsked(ctx context.Context, key K) bool {
-	asked := l.known.has(key)
+// has reports whether a key has a value or is about to.
+func (l *loader[K, V]) has(ctx context.Context, key K) bool {
+	asked := l.values.has(key)
 	if !asked && l.batch != nil {
 		_, asked = l.batch.cache.Get(ctx, key)
 	}
 	return asked
 }
 
-// results reads for the library, which takes a result for every key and would crash on a nil
-// one. It does so in the context of the operation, and not in that of whichever field happened
-// to ask first.
+// results reads for the library, which needs a result for every key. It uses the context of the
+// operation, not that of the first field.
 func (l *loader[K, V]) results(keys []K) []*dataloader.Result[V] {
 	out := make([]*dataloader.Result[V], len(keys))
 	values, err := l.read(l.of.ctx, keys)
@@ -168,18 +163,18 @@ func (l *loader[K, V]) results(keys []K) []*dataloader.Result[V] {
 	return out
 }
 
-// read asks for the values of keys. A panic and an answer of the wrong length are errors:
-// both happen on goroutines where nobody else would catch them.
+// read reads the values of keys. A panic becomes an error, because nothing else would recover it on
+// the library's goroutines.
 func (l *loader[K, V]) read(ctx context.Context, keys []K) (values []V, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("panic while loading: %v\n%s", p, debug.Stack())
 		}
 	}()
-	l.tell(len(keys))
+	l.report(len(keys))
 	values, err = l.from(ctx, l.of, keys)
 	if err == nil && len(values) != len(keys) {
-		err = fmt.Errorf("%d answers to %d keys", len(values), len(keys))
+		err = fmt.Errorf("%d values for %d keys", len(values), len(keys))
 	}
 	return values, err
 }

@@ -231,7 +231,7 @@ func TestLoad_WrongNumberOfValuesIsAnError(t *testing.T) {
 		d.Counters = short{b}
 		l := loaders.New(t.Context(), &d, 1)
 		for _, err := range together(l, 1, 2) {
-			if err == nil || !strings.Contains(err.Error(), "1 answers to 2 keys") {
+			if err == nil || !strings.Contains(err.Error(), "1 values for 2 keys") {
 				t.Errorf("a load answers %v", err)
 			}
 		}

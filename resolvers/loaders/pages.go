@@ -8,14 +8,14 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// pagesMax is the number of pages at which a batch starts without waiting: the largest page has
-// 100 entries, and each has two lists of posts: its comments and its author's posts.
+// pagesMax is the number of pages at which a batch starts at once. The largest page has 100 posts
+// with two lists each: comments, and posts of the author.
 const pagesMax = 2 * capacity
 
-// pageKey names a page of an outbox or of comments, and what is wanted of its posts.
+// pageKey identifies a page of an outbox or of comments, and what is wanted of its posts.
 type pageKey struct {
 	ref feed.FeedRef
-	// first and last are [notGiven], or as they are given.
+	// first and last are [notGiven] if they are absent.
 	first, last   int
 	after, before string
 	// kinds are joined by spaces.
@@ -35,7 +35,7 @@ func newPageKey(r feed.PageRequest, want *PostWant) pageKey {
 	}
 }
 
-// notGiven is no size that a client can send.
+// notGiven is outside the range of Int.
 const notGiven = math.MinInt
 
 func givenSize(n *int) int {
@@ -59,9 +59,8 @@ func (k pageKey) request() feed.PageRequest {
 	return feed.PageRequest{Ref: k.ref, Query: q}
 }
 
-// Page returns a page of an outbox or of comments, and leaves what want asks for of its posts in
-// the loaders; nothing if want is nil. If alone, it does not wait for other pages to share its
-// reads with.
+// Page returns a page of an outbox or of comments, and hydrates its posts. Unless alone, it waits
+// for other pages to share reads with.
 func (l *Loaders) Page(ctx context.Context, r feed.PageRequest, want *PostWant, alone bool) (*feed.Page, error) {
 	key := newPageKey(r, want)
 	if alone {
@@ -76,7 +75,7 @@ func (l *Loaders) Page(ctx context.Context, r feed.PageRequest, want *PostWant, 
 	return result.Page, result.Err
 }
 
-// readPages reads the pages, and what is wanted of all their posts, level by level.
+// readPages reads pages, and hydrates the posts of all.
 func readPages(ctx context.Context, of *Loaders, keys []pageKey) ([]feed.PageResult, error) {
 	requests := make([]feed.PageRequest, len(keys))
 	for i, k := range keys {

@@ -7,24 +7,24 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 )
 
-// encode returns a response in one line: errors, data, extensions. Where no operation began it
-// has no data, not even null.
+// encode returns a response in one line: errors, data, extensions. Without an operation there is no
+// data, not even null.
 func encode(response *graphql.Response) []byte {
 	text, at := encodeAround(nil, response)
 	return slices.Concat(text[:at], response.Data, text[at:])
 }
 
-// encodeAround writes all of a response but its data behind b, and returns where that belongs.
-// It is JSON already, and the largest part of most, so it is sent from where it is.
+// encodeAround appends everything of a response but its data, and returns where the data belongs.
+// The data is sent from where it is, because it is large.
 func encodeAround(b []byte, response *graphql.Response) (text []byte, at int) {
 	b = append(b, '{')
-	if len(response.Errors) > 0 || !began(response) {
+	if len(response.Errors) > 0 || !hasData(response) {
 		b = append(b, `"errors":`...)
 		b = appendValue(b, response.Errors)
 		b = append(b, ',')
 	}
 	at = len(b)
-	if began(response) {
+	if hasData(response) {
 		b = append(b, `"data":`...)
 		at = len(b)
 		b = append(b, ',')
@@ -41,8 +41,7 @@ func encodeAround(b []byte, response *graphql.Response) (text []byte, at int) {
 func appendValue(b []byte, v any) []byte {
 	text, err := json.Marshal(v)
 	if err != nil {
-		// Only an extension that is no JSON comes here; the recover function of the server,
-		// or of the operation, reports it.
+		// Only an extension that cannot be marshaled. The recover function reports it.
 		panic(err)
 	}
 	return append(b, text...)

@@ -31,9 +31,9 @@ type Mutation { rename: String! }
 type Subscription { ticks: Int! }
 `
 
-// bench is a server of a small schema, in a bubble of synctest, and what its fields do.
-// All its connections are pipes in memory, which hold nothing: what nobody reads cannot
-// be written. The bubble's end waits for every goroutine and fails when one is stuck.
+// bench is a server of a small schema in a synctest bubble. All connections are unbuffered pipes:
+// what the client does not read cannot be written. The bubble fails if a goroutine is stuck at the
+// end.
 type bench struct {
 	t         *testing.T
 	transport *transport.Transport
@@ -49,7 +49,7 @@ type bench struct {
 	params func(*graphql.RawParams)
 
 	mu       sync.Mutex
-	began    int
+	hasData  int
 	ended    []error // why operations that wait were ended; nil when they were not
 	stubborn bool    // what is slow does not listen to its context
 }
@@ -186,7 +186,7 @@ func noise() string {
 func (b *bench) begin() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.began++
+	b.hasData++
 }
 
 func (b *bench) end(why error) {
@@ -229,13 +229,13 @@ func (b *bench) tick(ctx context.Context) *graphql.Response {
 
 // wantRunning waits until nothing moves any more, and checks how many operations that
 // wait have begun and how many have ended.
-func (b *bench) wantRunning(began, ended int) {
+func (b *bench) wantRunning(hasData, ended int) {
 	b.t.Helper()
 	synctest.Wait()
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.began != began || len(b.ended) != ended {
-		b.t.Errorf("%d operations have begun and %d ended, want %d and %d", b.began, len(b.ended), began, ended)
+	if b.hasData != hasData || len(b.ended) != ended {
+		b.t.Errorf("%d operations have begun and %d ended, want %d and %d", b.hasData, len(b.ended), hasData, ended)
 	}
 }
 

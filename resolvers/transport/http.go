@@ -10,12 +10,12 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// comeAgain is the Retry-After, in seconds, of who finds no room: enough for a stopping
-// server to be replaced.
-const comeAgain = "5"
+// retryAfter is the Retry-After header, in seconds, if there is no room. A stopping server is
+// replaced within that time.
+const retryAfter = "5"
 
-// answer is one response in the making.
-type answer struct {
+// exchange is a request and its response.
+type exchange struct {
 	t         *Transport
 	w         http.ResponseWriter
 	r         *http.Request
@@ -24,15 +24,15 @@ type answer struct {
 	address   string // where the request comes from
 }
 
-// serve answers a request by HTTP, as the GraphQL over HTTP specification says.
-func (a answer) serve() {
+// serve answers a request as the GraphQL over HTTP specification says.
+func (a exchange) serve() {
 	ctx := graphql.StartOperationTrace(withHeader(a.r.Context(), a.w.Header()))
 	defer a.recovered(ctx)
 	a.w.Header().Add("Vary", "Accept")
 	mediaType, ok := negotiate(a.r.Header.Values("Accept"))
 	a.mediaType = mediaType
 	if !ok {
-		a.refuse(ctx, http.StatusNotAcceptable, feed.CodeBadInput, "the response is "+mediaResponse+", "+mediaJSON+" or "+mediaEvents)
+		a.refuse(ctx, http.StatusNotAcceptable, feed.CodeBadInput, "the Accept header must allow "+mediaResponse+", "+mediaJSON+" or "+mediaEvents)
 		return
 	}
 	start := graphql.Now()
@@ -48,7 +48,7 @@ func (a answer) serve() {
 	a.execute(ctx, params)
 }
 
-func (a answer) execute(ctx context.Context, params *graphql.RawParams) {
+func (a exchange) execute(ctx context.Context, params *graphql.RawParams) {
 	if a.mediaType == mediaEvents {
 		a.stream(ctx, params)
 		return
@@ -58,7 +58,7 @@ func (a answer) execute(ctx context.Context, params *graphql.RawParams) {
 	case refused != nil:
 		a.write(status(a.mediaType, refused), refused)
 	case oc.Operation.Operation == ast.Subscription:
-		a.refuse(ctx, http.StatusNotAcceptable, feed.CodeBadInput, "a subscription is answered as "+mediaEvents+", or over a WebSocket")
+		a.refuse(ctx, http.StatusNotAcceptable, feed.CodeBadInput, "a subscription needs "+mediaEvents+" or a WebSocket")
 	case a.r.Method == http.MethodGet && oc.Operation.Operation == ast.Mutation:
 		a.refuseMutation(ctx)
 	default:
@@ -68,22 +68,21 @@ func (a answer) execute(ctx context.Context, params *graphql.RawParams) {
 	}
 }
 
-// recovered answers a request that has panicked before its answer began.
-func (a answer) recovered(ctx context.Context) {
+// recovered answers a request that panicked before its response began.
+func (a exchange) recovered(ctx context.Context) {
 	if value := recover(); value != nil {
 		a.mediaType = mediaJSON
 		a.write(http.StatusInternalServerError, panicked(ctx, a.exec, value))
 	}
 }
 
-// refuseMutation answers a GET request that would change something: browsers send those
-// along links, with the user's cookies.
-func (a answer) refuseMutation(ctx context.Context) {
+// refuseMutation refuses a mutation by GET: browsers follow links with the user's cookies.
+func (a exchange) refuseMutation(ctx context.Context) {
 	a.w.Header().Set("Allow", "POST")
-	a.refuse(ctx, http.StatusMethodNotAllowed, feed.CodeBadInput, "a GET request can only be a query or a subscription")
+	a.refuse(ctx, http.StatusMethodNotAllowed, feed.CodeBadInput, "a GET request must be a query or a subscription")
 }
 
-// refuse answers a request that is not GraphQL, or that there is no room for.
-func (a answer) refuse(ctx context.Context, status int, code feed.Code, message string) {
-	a.write(status, refusal(ctx, a.exec, code, message))
+// refuse answers a request that is not GraphQL, or for which there is no room.
+func (a exchange) refuse(ctx context.Context, status int, code feed.Code, message string) {
+	a.write(status, errorResponse(ctx, a.exec, code, message))
 }

@@ -15,10 +15,10 @@ import (
 	"github.com/tideline-feeds/tideline/internal/wellformed"
 )
 
-// subprotocol is the only one spoken on sockets.
+// subprotocol is the only supported one.
 const subprotocol = "graphql-transport-ws"
 
-// The codes with which a socket is closed. Those from 4400 on are the subprotocol's.
+// Codes with which a socket closes. The subprotocol defines those from 4400 on.
 const (
 	closeGoingAway       = websocket.StatusGoingAway
 	closeTooManyMessages = websocket.StatusPolicyViolation
@@ -33,7 +33,7 @@ const (
 	closeInternalFailure = websocket.StatusCode(4500)
 )
 
-// The types of messages.
+// Types of messages.
 const (
 	typeInit      = "connection_init"
 	typeAck       = "connection_ack"
@@ -45,39 +45,38 @@ const (
 	typeComplete  = "complete"
 )
 
-// closing is the error of what ends a socket: its code and its reason, in at most 123
-// bytes.
-type closing struct {
+// closeError ends a socket with a code and a reason of at most 123 bytes.
+type closeError struct {
 	code   websocket.StatusCode
 	reason string
 }
 
-func (c closing) Error() string { return c.reason }
+func (c closeError) Error() string { return c.reason }
 
-func badRequest(reason string) error { return closing{closeBadRequest, reason} }
+func badRequest(reason string) error { return closeError{closeBadRequest, reason} }
 
-// idMax is the number of bytes the id of an operation may have: a UUID has 36, and the
-// reason of a closing must hold it.
+// idMax is the maximum length of an operation's id in bytes, because the reason of a close frame
+// may quote it. A UUID has 36.
 const idMax = 64
 
-// message is one message on a socket, either way.
+// message is a message in either direction.
 type message struct {
 	ID      string          `json:"id,omitempty"`
 	Type    string          `json:"type"`
 	Payload json.RawMessage `json:"payload,omitempty"`
-	// malformed is why the payload of a subscribe cannot be read as it stands; nil if it can.
+	// malformed is why the payload of a subscribe cannot be decoded unchanged; nil if it can.
 	malformed error
 }
 
-// readMessage returns a message whose id is one where there must be one, and whose
-// payload is an object or absent. Its errors close the socket.
+// readMessage decodes and checks a message: its type, its id if it needs one, and that the payload
+// is an object or absent. Its errors close the socket.
 func readMessage(text []byte) (message, error) {
 	var m message
 	if !utf8.Valid(text) {
-		return m, closing{closeInvalidText, "a text message is UTF-8"}
+		return m, closeError{closeInvalidText, "a text message must be UTF-8"}
 	}
 	if err := decode(bytes.NewReader(text), &m); err != nil {
-		return m, badRequest("a message is a JSON object with a type")
+		return m, badRequest("a message must be a JSON object with a type")
 	}
 	if err := m.checkEscapes(text); err != nil {
 		return m, badRequest("a message has " + err.Error())
@@ -86,23 +85,22 @@ func readMessage(text []byte) (message, error) {
 	case typeInit, typePing, typePong:
 	case typeSubscribe, typeComplete:
 		if m.ID == "" || len(m.ID) > idMax {
-			return m, badRequest("the id of an operation has from 1 to 64 bytes")
+			return m, badRequest("the id of an operation must have 1 to 64 bytes")
 		}
 	default:
-		return m, badRequest("there is no such type of message from a client")
+		return m, badRequest("the type of the message is unknown")
 	}
 	if bytes.Equal(m.Payload, []byte("null")) {
 		m.Payload = nil
 	}
 	if m.Payload != nil && m.Payload[0] != '{' {
-		return m, badRequest("the payload of a message is a JSON object")
+		return m, badRequest("the payload of a message must be a JSON object")
 	}
 	return m, nil
 }
 
-// checkEscapes looks for escapes that decoding has altered. In the request of a subscribe they
-// are the fault of that operation alone, which is then answered with an error; anywhere else
-// they are returned.
+// checkEscapes checks for escapes that decoding would alter. In the request of a subscribe, they
+// fail that operation only; elsewhere, checkEscapes returns an error.
 func (m *message) checkEscapes(text []byte) error {
 	err := wellformed.JSON(text)
 	if err == nil || m.Type != typeSubscribe || strings.ContainsRune(m.ID, unicode.ReplacementChar) {
@@ -115,7 +113,7 @@ func (m *message) checkEscapes(text []byte) error {
 	return nil
 }
 
-// credentials returns the payload of connection_init; nil when it has none.
+// credentials returns the payload of connection_init; nil if there is none.
 func (m message) credentials() (map[string]any, error) {
 	if m.Payload == nil {
 		return nil, nil
@@ -125,11 +123,11 @@ func (m message) credentials() (map[string]any, error) {
 	return payload, err
 }
 
-// params returns the request in the payload of subscribe.
+// params returns the request of a subscribe.
 func (m message) params(header http.Header) (*graphql.RawParams, error) {
 	var b requestBody
 	if m.Payload == nil || decode(bytes.NewReader(m.Payload), &b) != nil {
-		return nil, errors.New("the payload of subscribe is a request of GraphQL")
+		return nil, errors.New("the payload of subscribe must be a GraphQL request")
 	}
 	return b.params(header)
 }

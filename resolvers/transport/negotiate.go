@@ -7,17 +7,17 @@ import (
 	"strings"
 )
 
-// The media types of a response. The first tells by its status whether the operation
-// began; the second is what clients that name nothing expect.
+// Media types of responses. Status codes are meaningful with the first; clients that accept
+// anything get the second.
 const (
 	mediaResponse = "application/graphql-response+json"
 	mediaJSON     = "application/json"
-	// mediaEvents is a stream of responses, as server-sent events.
+	// mediaEvents is a stream of server-sent events.
 	mediaEvents = "text/event-stream"
 )
 
-// Streams reports whether a request may be answered with a stream of events or by taking over
-// its connection: responses without a known end. It reads the header only.
+// Streams reports whether the response to a request may have no known end: a stream of events, or a
+// socket. It reads the header only.
 func Streams(r *http.Request) bool {
 	for _, choice := range r.Header["Accept"] {
 		if strings.Contains(strings.ToLower(choice), mediaEvents) {
@@ -27,9 +27,8 @@ func Streams(r *http.Request) bool {
 	return r.Header["Upgrade"] != nil
 }
 
-// negotiate returns the media type that the Accept header prefers. Without one, and
-// where a wildcard leaves it open, it is application/json, which it also
-// returns, with false, when none is acceptable.
+// negotiate returns the media type that an Accept header prefers; application/json for wildcards
+// and without a header. It returns false if none is acceptable.
 func negotiate(accept []string) (mediaType string, ok bool) {
 	if len(accept) == 0 {
 		return mediaJSON, true
@@ -45,8 +44,8 @@ func negotiate(accept []string) (mediaType string, ok bool) {
 	return mediaType, best > 0
 }
 
-// offer returns which media type one choice of an Accept header leads to, and its
-// weight; an empty type when it leads to none.
+// offer returns the media type and weight of one element of an Accept header; an empty type if it
+// matches none.
 func offer(choice string) (mediaType string, q float64) {
 	name, attributes, err := mime.ParseMediaType(choice)
 	if err != nil || !isUTF8(attributes["charset"]) {
@@ -67,7 +66,7 @@ func offer(choice string) (mediaType string, q float64) {
 	return "", 0
 }
 
-// isUTF8 says whether a charset attribute, which may be absent, means UTF-8.
+// isUTF8 reports whether a charset attribute is absent or UTF-8.
 func isUTF8(charset string) bool {
 	return charset == "" || strings.EqualFold(charset, "utf-8") || strings.EqualFold(charset, "utf8")
 }

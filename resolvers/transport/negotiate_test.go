@@ -8,7 +8,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Who answers requests in one piece has to leave all others to somebody else.
+// Middleware that buffers responses must skip all streams.
 func TestStreams_IncludesEveryStream(t *testing.T) {
 	choice := rapid.StringMatching(`( ?(text/event-stream|TEXT/Event-Stream|application/json|\*/\*|text/html)( ?; ?(q=(0|1|0\.[1-9])|charset=utf-8))?){0,1}`)
 	rapid.Check(t, func(t *rapid.T) {

@@ -18,9 +18,8 @@ import (
 
 type headerKey struct{}
 
-// Header returns the header of the response that is in the making, for what runs behind
-// the transport and has something to say there before the operation begins. On a socket,
-// whose header is long sent, what is set in it is lost.
+// Header returns the header of the response, for extensions that set it before the operation
+// begins. A socket ignores it.
 func Header(ctx context.Context) http.Header {
 	if h, ok := ctx.Value(headerKey{}).(http.Header); ok {
 		return h
@@ -32,19 +31,18 @@ func withHeader(ctx context.Context, h http.Header) context.Context {
 	return context.WithValue(ctx, headerKey{}, h)
 }
 
-// prepare parses and validates an operation. It returns a response that says what is
-// wrong, with no data, when the operation cannot begin.
+// prepare parses and validates an operation. If it cannot begin, prepare returns a response with
+// the errors and no data.
 func prepare(ctx context.Context, exec graphql.GraphExecutor, params *graphql.RawParams) (*graphql.OperationContext, *graphql.Response) {
 	oc, errs := exec.CreateOperationContext(ctx, params)
 	if errs != nil {
-		return nil, exec.DispatchError(graphql.WithOperationContext(ctx, oc), allOf(errs))
+		return nil, exec.DispatchError(graphql.WithOperationContext(ctx, oc), unwrapAll(errs))
 	}
 	return oc, nil
 }
 
-// allOf returns the errors that are meant: an extension of the executor can return one only,
-// which wraps a list when there are several.
-func allOf(errs gqlerror.List) gqlerror.List {
+// unwrapAll returns all errors: an extension of the executor returns one, which may wrap a list.
+func unwrapAll(errs gqlerror.List) gqlerror.List {
 	var all gqlerror.List
 	if len(errs) == 1 && errors.As(errs[0].Err, &all) {
 		return all
@@ -52,36 +50,35 @@ func allOf(errs gqlerror.List) gqlerror.List {
 	return errs
 }
 
-// refusal is the response to what is no operation at all.
-func refusal(ctx context.Context, exec graphql.GraphExecutor, code feed.Code, message string) *graphql.Response {
-	return failure(ctx, exec, apierror.New(code, message))
+// errorResponse returns a response with one error.
+func errorResponse(ctx context.Context, exec graphql.GraphExecutor, code feed.Code, message string) *graphql.Response {
+	return failedResponse(ctx, exec, apierror.New(code, message))
 }
 
-// failure is the response of what failed before there was an operation, or beside it.
-// What clients see of err is for the executor's error presenter to say.
-func failure(ctx context.Context, exec graphql.GraphExecutor, err error) *graphql.Response {
+// failedResponse returns a response with an error that the executor's error presenter has
+// converted.
+func failedResponse(ctx context.Context, exec graphql.GraphExecutor, err error) *graphql.Response {
 	if !graphql.HasOperationContext(ctx) {
-		// What looks at responses finds an operation, with nothing in it.
+		// Observers of responses need an operation.
 		ctx = graphql.WithOperationContext(ctx, &graphql.OperationContext{})
 	}
 	return exec.DispatchError(ctx, gqlerror.List{gqlerror.WrapIfUnwrapped(err)})
 }
 
-// panicked is the response of what has panicked outside of a resolver. The executor's
-// recover function tells the operator.
+// panicked returns the response after a panic outside of a resolver. The executor's recover
+// function logs it.
 func panicked(ctx context.Context, exec graphql.GraphExecutor, value any) *graphql.Response {
 	type presenter interface {
 		PresentRecoveredError(ctx context.Context, value any) error
 	}
 	if p, ok := exec.(presenter); ok {
-		return failure(ctx, exec, p.PresentRecoveredError(ctx, value))
+		return failedResponse(ctx, exec, p.PresentRecoveredError(ctx, value))
 	}
-	return refusal(ctx, exec, feed.CodeInternal, apierror.InternalMessage)
+	return errorResponse(ctx, exec, feed.CodeInternal, apierror.InternalMessage)
 }
 
-// responses runs an operation and yields its responses: one for a query or a mutation,
-// which may take as long as the options say; any number for a subscription, until it or
-// ctx ends. A response counts as written when yield returns ([AfterWrite]).
+// responses runs an operation and yields its responses: one for a query or a mutation, any number
+// for a subscription. A response counts as written when yield returns ([AfterWrite]).
 func (t *Transport) responses(ctx context.Context, exec graphql.GraphExecutor, oc *graphql.OperationContext) iter.Seq[*graphql.Response] {
 	ctx, after := withAfterWrite(ctx)
 	if oc.Operation.Operation == ast.Subscription {
@@ -101,18 +98,17 @@ func (t *Transport) responses(ctx context.Context, exec graphql.GraphExecutor, o
 		next, ctx := exec.DispatchOperation(ctx, oc)
 		response := next(ctx)
 		if response == nil {
-			// The executor gives up without a word when the context is at its end.
-			response = failure(ctx, exec, context.Cause(ctx))
+			// The executor returns nil if ctx is done.
+			response = failedResponse(ctx, exec, context.Cause(ctx))
 			response.Data = json.RawMessage("null")
 		}
 		yield(response)
 	}
 }
 
-// Bounded returns a context that ends when an operation, or an event of a subscription, has
-// taken as long as it may: ctx, when that does so itself, as that of a request whose server
-// knows how long it may take. The transport bounds operations itself. Of a subscription it
-// cannot tell the wait for an event from the event, so whoever can bounds that.
+// Bounded returns a context with the timeout of an operation, or ctx if its own deadline is
+// earlier. The transport bounds queries and mutations. It cannot tell an event from the wait for
+// it, so the caller bounds events.
 func (t *Transport) Bounded(ctx context.Context) (context.Context, context.CancelFunc) {
 	if by, ok := ctx.Deadline(); ok && time.Until(by) <= t.o.OperationWithin {
 		return ctx, func() {}
@@ -120,16 +116,14 @@ func (t *Transport) Bounded(ctx context.Context) (context.Context, context.Cance
 	return context.WithTimeout(ctx, t.o.OperationWithin)
 }
 
-// began says whether the operation of a response was begun: only then does it have data,
-// which may be null.
-func began(response *graphql.Response) bool { return response.Data != nil }
+// hasData reports whether the operation of a response began. Its data may be null.
+func hasData(response *graphql.Response) bool { return response.Data != nil }
 
-// status returns the HTTP status of a response. One whose operation did not begin for
-// want of room is told by it whatever the media type, because proxies and clients know
-// when to come again. Of all other refusals only the newer media type tells: clients of
-// the older one take any status but 200 for a failure of the network.
+// status returns the HTTP status of a response. If there is no room, the status says so for both
+// media types, because proxies and clients know when to retry. Other errors have status 400 for the
+// newer media type only: older clients treat it as a failure of the network.
 func status(mediaType string, response *graphql.Response) int {
-	if began(response) || len(response.Errors) == 0 {
+	if hasData(response) || len(response.Errors) == 0 {
 		return http.StatusOK
 	}
 	for _, err := range response.Errors {

@@ -17,21 +17,19 @@ import (
 	"github.com/tideline-feeds/tideline/internal/wellformed"
 )
 
-// bodyMax is the number of bytes a request's body, or a message on a socket, may have.
-// The largest publish takes 80 KB: a text of 5,000 code points, 12 bytes each when all
-// are escaped, and ten URLs of 2,048 bytes. The rest is for the query.
+// bodyMax is the maximum size of a body, or of a message on a socket, in bytes. The largest post
+// takes 80 KB: 5,000 code points of 12 bytes when escaped, and ten URLs of 2,048 bytes. The rest is
+// for the query.
 const bodyMax = 256 << 10
 
-// DocumentID is the name in [graphql.RawParams.Extensions] under which a request's
-// documentId is passed on: the id of a document that the server knows, sent in the place
-// of its text.
+// DocumentID is the name in [graphql.RawParams.Extensions] of a request's documentId: the id of a
+// known document, instead of its text.
 const DocumentID = "documentId"
 
-// persistedQuery is the extension that names a query by its hash, also without its text.
+// persistedQuery is the extension that names a query by its hash.
 const persistedQuery = "persistedQuery"
 
-// readRequest returns the request's parameters, or the status and the reason to
-// refuse it with.
+// readRequest returns the parameters of a request, or a status and a reason to refuse it.
 func (t *Transport) readRequest(w http.ResponseWriter, r *http.Request) (*graphql.RawParams, int, error) {
 	var b requestBody
 	var status int
@@ -42,7 +40,7 @@ func (t *Transport) readRequest(w http.ResponseWriter, r *http.Request) (*graphq
 	case http.MethodPost:
 		b, status, err = t.readBody(w, r)
 	default:
-		return nil, http.StatusMethodNotAllowed, errors.New("requests are GET or POST")
+		return nil, http.StatusMethodNotAllowed, errors.New("the method must be GET or POST")
 	}
 	if err != nil {
 		return nil, status, err
@@ -51,8 +49,8 @@ func (t *Transport) readRequest(w http.ResponseWriter, r *http.Request) (*graphq
 	return params, http.StatusBadRequest, err
 }
 
-// readURL reads the parameters of a GET request. A query string that cannot be decoded as it
-// stands is refused: leaving a part of it out would make another request of it.
+// readURL reads the parameters of a GET request. It refuses a malformed query string, because
+// without the malformed part it would be another request.
 func readURL(r *http.Request) (b requestBody, status int, err error) {
 	q, err := url.ParseQuery(r.URL.RawQuery)
 	if err != nil {
@@ -77,7 +75,7 @@ func readURL(r *http.Request) (b requestBody, status int, err error) {
 	return b, http.StatusOK, nil
 }
 
-// readObject reads a parameter that is a JSON object, or empty.
+// readObject decodes a parameter that is a JSON object or empty.
 func readObject(text []byte, into *map[string]any) error {
 	if len(text) == 0 {
 		return nil
@@ -93,7 +91,7 @@ func readObject(text []byte, into *map[string]any) error {
 
 func (t *Transport) readBody(w http.ResponseWriter, r *http.Request) (b requestBody, status int, err error) {
 	if !isJSON(r.Header.Get("Content-Type")) {
-		return b, http.StatusUnsupportedMediaType, errors.New("the body is " + mediaJSON + " in UTF-8")
+		return b, http.StatusUnsupportedMediaType, errors.New("the body must be " + mediaJSON + " in UTF-8")
 	}
 	text := bytes.NewBuffer(t.buffer())
 	defer func() { t.putBack(text.Bytes()) }()
@@ -108,12 +106,13 @@ func (t *Transport) readBody(w http.ResponseWriter, r *http.Request) (b requestB
 		return b, http.StatusRequestEntityTooLarge, errors.New("the body is larger than 256 KiB")
 	case err != nil:
 		return b, http.StatusBadRequest,
-			errors.New("the body is not a JSON object with the texts query and operationName and the objects variables and extensions")
+			errors.New("the body must be a JSON object with the strings query and operationName and the objects variables and extensions")
 	}
 	return b, http.StatusOK, nil
 }
 
-// parseBody reads a body. What the decoder would alter is an error of package wellformed.
+// parseBody decodes a body. It returns an error of package wellformed for what decoding would
+// alter.
 func parseBody(text []byte) (b requestBody, err error) {
 	if err := wellformed.JSON(text); err != nil {
 		return b, err
@@ -121,7 +120,7 @@ func parseBody(text []byte) (b requestBody, err error) {
 	return b, decode(bytes.NewReader(text), &b)
 }
 
-// isJSON says whether a Content-Type is the one that bodies have, in UTF-8.
+// isJSON reports whether a Content-Type is JSON in UTF-8.
 func isJSON(contentType string) bool {
 	if contentType == mediaJSON {
 		return true
@@ -130,8 +129,7 @@ func isJSON(contentType string) bool {
 	return err == nil && kind == mediaJSON && isUTF8(attributes["charset"])
 }
 
-// requestBody is what a request says, and the payload of a socket's subscribe. Null is as
-// absent.
+// requestBody is a request: a body, or the payload of a subscribe. Null counts as absent.
 type requestBody struct {
 	Query         string         `json:"query"`
 	DocumentID    string         `json:"documentId"`
@@ -140,8 +138,7 @@ type requestBody struct {
 	Extensions    map[string]any `json:"extensions"`
 }
 
-// params returns what the executor takes; an error when the request names no query in
-// any way.
+// params returns what the executor takes. It fails if the request has no query, hash or id.
 func (b requestBody) params(header http.Header) (*graphql.RawParams, error) {
 	if b.Query == "" && b.DocumentID == "" && b.Extensions[persistedQuery] == nil {
 		return nil, errors.New("the request has no query")
@@ -163,8 +160,7 @@ func (b requestBody) params(header http.Header) (*graphql.RawParams, error) {
 	}, nil
 }
 
-// decode reads one JSON value and nothing after it. Numbers stay texts, so that none
-// loses digits before the schema says what it is.
+// decode decodes exactly one JSON value. Numbers stay texts, so that they lose no digits.
 func decode(from io.Reader, into any) error {
 	d := json.NewDecoder(from)
 	d.UseNumber()

@@ -10,12 +10,12 @@ import (
 	"github.com/tideline-feeds/tideline/internal/httpbody"
 )
 
-// body is the body of a response, in parts that lie apart. It is a handler that writes them.
+// body is the body of a response, in parts. As a handler, it writes them.
 type body struct {
 	parts [][]byte
-	// unsent is how much memory the parts take.
+	// unsent is the memory that the parts take.
 	unsent int
-	// release takes the parts back. It is called once.
+	// release recycles the parts. It is called once.
 	release func()
 }
 
@@ -27,7 +27,7 @@ func (b body) ServeHTTP(w http.ResponseWriter, _ *http.Request) {
 	}
 }
 
-// length returns how many bytes are sent.
+// length returns the number of bytes to send.
 func (b body) length() (n int) {
 	for _, part := range b.parts {
 		n += len(part)
@@ -35,8 +35,8 @@ func (b body) length() (n int) {
 	return n
 }
 
-// write sends a response. It counts as unsent until it is written.
-func (a answer) write(status int, response *graphql.Response) {
+// write sends a response. Until it is written, its bytes count as unsent.
+func (a exchange) write(status int, response *graphql.Response) {
 	header := a.w.Header()
 	if a.mediaType == mediaEvents {
 		// A stream that does not begin is an ordinary response.
@@ -44,20 +44,20 @@ func (a answer) write(status int, response *graphql.Response) {
 	}
 	header["Content-Type"] = []string{a.mediaType + "; charset=utf-8"}
 	if status == http.StatusServiceUnavailable && header.Get("Retry-After") == "" {
-		header.Set("Retry-After", comeAgain)
+		header.Set("Retry-After", retryAfter)
 	}
-	keepable := a.keepable(status, response)
+	cacheable := a.cacheable(status, response)
 	b := a.encode(response)
-	if keepable && len(b.parts) > 1 {
+	if cacheable && len(b.parts) > 1 {
 		b = a.rewrite(b, b)
 	}
 	defer b.release()
 	header["Content-Length"] = []string{strconv.Itoa(b.length())}
 	control := http.NewResponseController(a.w)
-	// It fails for writers of tests only, which know no deadlines.
+	// This fails only for writers of tests.
 	_ = control.SetWriteDeadline(time.Now().Add(a.t.o.ResponseWithin))
 	defer a.t.unsent.begin(a.address, b.unsent, func() { cutOff(control) })()
-	if keepable {
+	if cacheable {
 		httpbody.Serve(a.w, a.r, b.parts[0])
 		return
 	}
@@ -65,11 +65,11 @@ func (a answer) write(status int, response *graphql.Response) {
 	b.ServeHTTP(a.w, a.r)
 }
 
-// keepable reports whether caches may keep a response, and says so in its header. They may if
-// the request had no credentials and the response is complete. They must ask each time whether
-// it is still the same: a deleted post disappears at once. The entity tag is that of the data,
-// because extensions differ from one request to the next.
-func (a answer) keepable(status int, response *graphql.Response) bool {
+// cacheable reports whether shared caches may store a response, and sets its header. They may if
+// the request has no credentials and the response no errors. They must revalidate each time, so
+// that a deleted post disappears at once. The entity tag is that of the data, because extensions
+// differ between requests.
+func (a exchange) cacheable(status int, response *graphql.Response) bool {
 	if a.r.Method != http.MethodGet || status != http.StatusOK || len(response.Errors) > 0 ||
 		a.r.Header.Get("Authorization") != "" || a.r.Header.Get("Cookie") != "" {
 		return false
@@ -81,10 +81,10 @@ func (a answer) keepable(status int, response *graphql.Response) bool {
 	return true
 }
 
-// encode returns the body of a response, compressed if the client accepts that. The whole is
-// compressed before any of it is sent, so that what waits for a slow client is the compressed
-// body alone, and is counted.
-func (a answer) encode(response *graphql.Response) body {
+// encode returns the body of a response, compressed if the client accepts it. It compresses the
+// whole body before sending any of it, so that slow clients hold only the compressed body in
+// memory.
+func (a exchange) encode(response *graphql.Response) body {
 	text, at := encodeAround(a.t.buffer(), response)
 	plain := body{
 		parts:   [][]byte{text[:at], response.Data, text[at:]},
@@ -102,7 +102,7 @@ func (a answer) encode(response *graphql.Response) body {
 }
 
 // rewrite returns what a handler writes of a body, in one part, and releases the body.
-func (a answer) rewrite(h http.Handler, of body) body {
+func (a exchange) rewrite(h http.Handler, of body) body {
 	defer of.release()
 	written := &memory{header: a.w.Header(), body: a.t.buffer()}
 	h.ServeHTTP(written, a.r)
@@ -111,7 +111,7 @@ func (a answer) rewrite(h http.Handler, of body) body {
 	}
 }
 
-// memory is a response writer into memory, whose header is that of another one.
+// memory is a response writer to memory, with the header of another writer.
 type memory struct {
 	header http.Header
 	body   []byte
@@ -126,7 +126,7 @@ func (m *memory) Write(part []byte) (int, error) {
 	return len(part), nil
 }
 
-// cutOff has the write of a response fail that goes on.
+// cutOff fails the current write of a response.
 func cutOff(control *http.ResponseController) {
 	_ = control.SetWriteDeadline(time.Unix(1, 0)) // it fails as above
 }

@@ -14,10 +14,10 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// upgrade turns the request into a socket and serves it until it is closed.
-func (a answer) upgrade() {
+// upgrade turns a request into a socket, and serves it until it is closed.
+func (a exchange) upgrade() {
 	ctx := a.r.Context()
-	if a.fromElsewhere() {
+	if a.isCrossOrigin() {
 		a.refuse(ctx, http.StatusForbidden, feed.CodeForbidden, "a page of another site may not open a socket")
 		return
 	}
@@ -30,7 +30,7 @@ func (a answer) upgrade() {
 	s := newSocket(a)
 	conn, err := websocket.Accept(a.w, a.r, &websocket.AcceptOptions{
 		Subprotocols: []string{subprotocol},
-		// The origin has been judged, by the same rule as that of all other requests.
+		// isCrossOrigin has checked the origin, by the same rule as for other requests.
 		InsecureSkipVerify: true,
 		OnPingReceived:     func(context.Context, []byte) bool { return s.chargeFrame() }, //nolint:contextcheck // the viewer is charged
 		OnPongReceived:     func(context.Context, []byte) { s.chargeFrame() },             //nolint:contextcheck // the same
@@ -49,16 +49,16 @@ func (a answer) upgrade() {
 	s.serve()
 }
 
-// fromElsewhere says whether a page of a site that is not trusted made the request. Its
-// method is judged as if it were unsafe: what is asked for is more than to read.
-func (a answer) fromElsewhere() bool {
+// isCrossOrigin reports whether a page of another, untrusted site made the request. It counts as
+// unsafe, like a POST.
+func (a exchange) isCrossOrigin() bool {
 	unsafe := *a.r
 	unsafe.Method = http.MethodPost
 	return a.t.o.Origins.Check(&unsafe) != nil
 }
 
-// socket is one connection. One goroutine reads from it and handles messages in their
-// order; each operation has a goroutine of its own, which writes its responses.
+// socket is one WebSocket. One goroutine reads and handles messages in order. Each operation has a
+// goroutine that writes its responses.
 type socket struct {
 	t      *Transport
 	exec   graphql.GraphExecutor
@@ -73,13 +73,12 @@ type socket struct {
 	cutOff  context.CancelFunc
 	address string // whose budget of unsent bytes messages spend
 
-	// The reader's own: how far the sign-in is, and the context of who has signed in.
-	initTimer       *time.Timer
-	asked, signedIn bool
-	viewer          context.Context
+	// Only the reader uses these: the state of the sign-in, and the viewer's context.
+	initTimer              *time.Timer
+	initReceived, signedIn bool
+	viewer                 context.Context
 
-	// mu is held while a message of an operation is written, so that none comes after
-	// the operation was ended.
+	// mu is held while a message of an operation is written, so that none follows its end.
 	mu         sync.Mutex
 	operations map[string]*operation // by id; what was ended is gone, though it may still run
 	running    int
@@ -87,7 +86,7 @@ type socket struct {
 	done       sync.WaitGroup
 }
 
-func newSocket(a answer) *socket {
+func newSocket(a exchange) *socket {
 	s := &socket{t: a.t, exec: a.exec, header: a.r.Header, operations: map[string]*operation{}}
 	s.ctx, s.end = context.WithCancel(a.r.Context())
 	s.cut, s.cutOff = context.WithCancel(a.t.cut)
@@ -95,11 +94,10 @@ func newSocket(a answer) *socket {
 	return s
 }
 
-// serve handles messages until the socket is closed, by either side, and returns when
-// nothing of it runs any more.
+// serve handles messages until the socket is closed, and returns when its goroutines have ended.
 func (s *socket) serve() {
 	s.initTimer = time.AfterFunc(s.t.o.InitWithin, func() {
-		s.close(closing{closeInitTimeout, "Connection initialisation timeout"})
+		s.close(closeError{closeInitTimeout, "Connection initialisation timeout"})
 	})
 	defer s.initTimer.Stop()
 	defer s.cutOff()
@@ -110,7 +108,7 @@ func (s *socket) serve() {
 		s.done.Wait()
 	}()
 	s.done.Go(s.keepAlive)
-	var c closing
+	var c closeError
 	if errors.As(s.read(), &c) {
 		s.close(c)
 	}
@@ -119,14 +117,13 @@ func (s *socket) serve() {
 // read handles messages until one of them, or the connection, fails.
 func (s *socket) read() error {
 	for {
-		// Not the socket's context: when that ends the reader must still see how the
-		// client answers the closing.
+		// The socket's own context ends before the client answers the close frame.
 		kind, text, err := s.conn.Read(s.cut)
 		if err != nil {
 			return err
 		}
 		if kind != websocket.MessageText {
-			return badRequest("messages are texts")
+			return badRequest("a message must be text")
 		}
 		if err := s.handle(text); err != nil {
 			return err
@@ -134,7 +131,7 @@ func (s *socket) read() error {
 	}
 }
 
-// handle does what a message asks for. Its errors end the socket.
+// handle handles a message. Its errors end the socket.
 func (s *socket) handle(text []byte) error {
 	m, err := readMessage(text)
 	if err != nil {
@@ -158,24 +155,22 @@ func (s *socket) handle(text []byte) error {
 	return nil
 }
 
-// charge charges the client for a message that begins no operation. Its error closes the
-// socket.
+// charge charges the client for a message that starts no operation. Its error closes the socket.
 func (s *socket) charge() error {
 	ctx := s.viewer
 	if ctx == nil {
 		ctx = s.ctx
 	}
 	if err := s.t.charge(ctx); err != nil {
-		return closing{closeTooManyMessages, "Rate limited: too many messages"}
+		return closeError{closeTooManyMessages, "Rate limited: too many messages"}
 	}
 	return nil
 }
 
-// chargeFrame does so for a ping or a pong of the WebSocket protocol, and reports whether to
-// answer it. The reader calls it in the middle of a read, so that it must not close the
-// socket itself.
+// chargeFrame charges for a ping or pong frame, and reports whether to answer it. It is called in
+// the middle of a read, so it must not close the socket itself.
 func (s *socket) chargeFrame() bool {
-	var c closing
+	var c closeError
 	if errors.As(s.charge(), &c) {
 		s.done.Go(func() { s.close(c) })
 		return false
@@ -183,16 +178,16 @@ func (s *socket) chargeFrame() bool {
 	return true
 }
 
-// signIn answers connection_init: with an acknowledgement, or by closing the socket.
+// signIn acknowledges connection_init, or returns the error that closes the socket.
 func (s *socket) signIn(m message) error {
-	if s.asked {
-		return closing{closeTooManyInits, "Too many initialisation requests"}
+	if s.initReceived {
+		return closeError{closeTooManyInits, "Too many initialisation requests"}
 	}
-	s.asked = true
+	s.initReceived = true
 	s.initTimer.Stop()
 	payload, err := m.credentials()
 	if err != nil {
-		return badRequest("the payload of a message is a JSON object")
+		return badRequest("the payload of a message must be a JSON object")
 	}
 	ctx, expires, err := s.t.o.Authenticate(s.ctx, payload)
 	if err != nil {
@@ -210,39 +205,37 @@ func (s *socket) signIn(m message) error {
 	return s.write(message{Type: typeAck})
 }
 
-// refused returns how the socket is closed for a sign-in that failed. The error's text is
-// what the executor's error presenter lets clients see of it.
-func (s *socket) refused(err error) closing {
-	shown := failure(s.ctx, s.exec, err).Errors[0].Message
+// refused returns how a failed sign-in closes the socket. The executor's error presenter makes the
+// text.
+func (s *socket) refused(err error) closeError {
+	shown := failedResponse(s.ctx, s.exec, err).Errors[0].Message
 	switch feed.CodeOf(err) {
 	case feed.CodeUnauthenticated, feed.CodeForbidden:
-		return closing{closeForbidden, shorten("Forbidden: " + shown)}
+		return closeError{closeForbidden, shorten("Forbidden: " + shown)}
 	case feed.CodeUnavailable:
-		return closing{websocket.StatusTryAgainLater, shorten(shown)}
+		return closeError{websocket.StatusTryAgainLater, shorten(shown)}
 	}
-	return closing{closeInternalFailure, "Internal server error"}
+	return closeError{closeInternalFailure, "Internal server error"}
 }
 
-// shorten cuts a reason to what a closing can carry. Reasons are plain ASCII.
+// shorten cuts a reason, which is ASCII, to the maximum length in a close frame.
 func shorten(reason string) string { return reason[:min(len(reason), 123)] }
 
-// endAt closes the socket when its token stops holding. Clients come again with a new one.
+// endAt closes the socket when its token expires.
 func (s *socket) endAt(expires time.Time) {
 	timer := time.AfterFunc(time.Until(expires), func() {
-		s.close(closing{closeForbidden, "Forbidden: the token has expired"})
+		s.close(closeError{closeForbidden, "Forbidden: the token has expired"})
 	})
 	context.AfterFunc(s.ctx, func() { timer.Stop() })
 }
 
-// keepAlive asks for signs of life until the socket ends, and cuts off who gives none.
+// keepAlive sends pings until the socket ends, and cuts off clients that do not answer.
 func (s *socket) keepAlive() {
 	tick := time.NewTicker(s.t.o.KeepAlive)
 	defer tick.Stop()
 	for {
 		select {
 		case <-tick.C:
-			// Not the socket's context: a write that is given up cuts the connection, and
-			// the socket may be about to say why it ends.
 			ctx, cancel := context.WithTimeout(s.cut, s.t.o.WriteWithin)
 			err := s.conn.Ping(ctx)
 			cancel()
@@ -257,9 +250,9 @@ func (s *socket) keepAlive() {
 	}
 }
 
-// drain closes the socket once the queries and mutations under way are answered.
-// Subscriptions end without a "complete", and what comes now is not begun: clients
-// repeat both on their next connection.
+// drain closes the socket once its queries and mutations are answered. Subscriptions end without a
+// "complete" message, and new operations are not begun; clients repeat both on their next
+// connection.
 func (s *socket) drain() {
 	s.mu.Lock()
 	s.stopping = true
@@ -276,16 +269,16 @@ func (s *socket) drain() {
 	for _, o := range finishing {
 		<-o.ctx.Done()
 	}
-	s.close(closing{closeGoingAway, "Going away"})
+	s.close(closeError{closeGoingAway, "Going away"})
 }
 
-// close ends everything and tells the client why. Of several closings the first counts.
-func (s *socket) close(c closing) {
+// close ends all operations and closes the socket. The first of several calls decides the code.
+func (s *socket) close(c closeError) {
 	s.stop()
 	_ = s.conn.Close(c.code, c.reason) // a client that has gone, or does not answer, is cut off
 }
 
-// stop ends all operations without a word.
+// stop ends all operations without a message.
 func (s *socket) stop() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -294,7 +287,7 @@ func (s *socket) stop() {
 	s.end()
 }
 
-// write sends a message. Who does not take it in time is cut off.
+// write sends a message. It cuts off a client that does not receive it in time.
 func (s *socket) write(m message) error {
 	text, err := json.Marshal(m)
 	if err != nil {

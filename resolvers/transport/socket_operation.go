@@ -12,20 +12,20 @@ import (
 	"github.com/tideline-feeds/tideline/resolvers/apierror"
 )
 
-// operation is one that runs on a socket.
+// operation is a running operation of a socket.
 type operation struct {
 	id string
 	// ctx ends with the operation.
 	ctx    context.Context
 	cancel context.CancelFunc
-	// subscription is known once the operation was parsed; the socket's mutex guards it.
+	// subscription is set once the operation is parsed; the socket's mutex guards it.
 	subscription bool
 }
 
-// subscribe begins an operation. Despite its name the message may ask for any kind.
+// subscribe begins an operation of any kind.
 func (s *socket) subscribe(m message) error {
 	if !s.signedIn {
-		return closing{closeUnauthorized, "Unauthorized"}
+		return closeError{closeUnauthorized, "Unauthorized"}
 	}
 	params, err := m.params(s.header)
 	if err != nil {
@@ -37,12 +37,12 @@ func (s *socket) subscribe(m message) error {
 	case s.stopping:
 		return nil
 	case s.operations[m.ID] != nil:
-		return closing{closeDuplicateID, "Subscriber for " + m.ID + " already exists"}
+		return closeError{closeDuplicateID, "Subscriber for " + m.ID + " already exists"}
 	case m.malformed != nil:
-		refused := refusal(s.viewer, s.exec, feed.CodeBadInput, "the payload has "+m.malformed.Error())
+		refused := errorResponse(s.viewer, s.exec, feed.CodeBadInput, "the payload has "+m.malformed.Error())
 		return s.write(errorMessage(m.ID, refused))
 	case s.running >= s.t.o.OperationsMax:
-		full := refusal(s.viewer, s.exec, apierror.RateLimited, "too many operations run on this socket")
+		full := errorResponse(s.viewer, s.exec, apierror.RateLimited, "too many operations run on this socket")
 		return s.write(errorMessage(m.ID, full))
 	}
 	ctx, cancel := context.WithCancel(graphql.StartOperationTrace(s.viewer))
@@ -53,8 +53,8 @@ func (s *socket) subscribe(m message) error {
 	return nil
 }
 
-// complete ends an operation that the client wants nothing more of. Its id is free at
-// once; its place is when it has ended.
+// complete cancels an operation for the client. Its id is free at once; it counts as running until
+// it has ended.
 func (s *socket) complete(id string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -64,7 +64,7 @@ func (s *socket) complete(id string) {
 	}
 }
 
-// run runs an operation and sends what comes of it.
+// run runs an operation and sends its responses.
 func (s *socket) run(o *operation, params *graphql.RawParams) {
 	defer s.ended(o)
 	defer func() {
@@ -93,8 +93,8 @@ func (s *socket) run(o *operation, params *graphql.RawParams) {
 	s.sendLast(o, message{ID: o.id, Type: typeComplete})
 }
 
-// mayStream notes that an operation is a subscription, and says whether it may begin: not
-// when the server has begun to stop.
+// mayStream records that an operation is a subscription. It returns false if the server is
+// stopping.
 func (s *socket) mayStream(o *operation) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -102,7 +102,7 @@ func (s *socket) mayStream(o *operation) bool {
 	return !s.stopping
 }
 
-// ended frees the place of an operation.
+// ended removes an operation.
 func (s *socket) ended(o *operation) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -113,18 +113,18 @@ func (s *socket) ended(o *operation) {
 	}
 }
 
-// sendResponse sends a response of an operation, and says whether the next is still wanted.
+// sendResponse sends a response, and reports whether the client wants the next one.
 func (s *socket) sendResponse(o *operation, response *graphql.Response) bool {
 	m := message{ID: o.id, Type: typeNext, Payload: encode(response)}
 	response.Data = nil
-	// While the message is written, its text is there twice.
+	// While it is written, the message is in memory twice.
 	defer s.t.unsent.begin(s.address, 2*len(m.Payload), s.cutOff)()
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.operations[o.id] == o && s.write(m) == nil
 }
 
-// sendLast sends the last message of an operation, whose id is free from then on.
+// sendLast sends the last message of an operation, and frees its id.
 func (s *socket) sendLast(o *operation, m message) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -134,11 +134,11 @@ func (s *socket) sendLast(o *operation, m message) {
 	}
 }
 
-// errorMessage is what an operation ends with that was not begun.
+// errorMessage returns the last message of an operation that did not begin.
 func errorMessage(id string, response *graphql.Response) message {
 	payload, err := json.Marshal(response.Errors)
 	if err != nil {
-		// Only extensions that are no JSON come here.
+		// Only extensions that cannot be marshaled.
 		payload, _ = json.Marshal(gqlerror.List{{Message: apierror.InternalMessage}})
 	}
 	return message{ID: id, Type: typeError, Payload: payload}

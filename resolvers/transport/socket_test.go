@@ -181,10 +181,10 @@ func TestSocket_EarlyOperationCloses4401(t *testing.T) {
 
 func TestSocket_MissingInitCloses4408(t *testing.T) {
 	inBubble(t, transport.Options{InitWithin: 3 * time.Second}, func(b *bench) {
-		began := time.Now()
+		hasData := time.Now()
 		p := b.connect()
 		p.wantClosed(4408, "Connection initialisation timeout")
-		if waited := time.Since(began); waited != 3*time.Second {
+		if waited := time.Since(hasData); waited != 3*time.Second {
 			b.t.Errorf("closed after %v", waited)
 		}
 	})
@@ -281,10 +281,10 @@ func TestSocket_ClosesWithTheToken(t *testing.T) {
 	}
 	inBubble(t, transport.Options{Authenticate: signIn}, func(b *bench) {
 		p := b.connected()
-		began := time.Now()
+		hasData := time.Now()
 		p.send(subscribe("s", "subscription { ticks }"))
 		p.wantClosed(4403, "Forbidden: the token has expired")
-		if held := time.Since(began); held != time.Hour {
+		if held := time.Since(hasData); held != time.Hour {
 			b.t.Errorf("closed after %v", held)
 		}
 		b.wantRunning(1, 1)

@@ -14,10 +14,10 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// stream answers with server-sent events: a "next" for every response, and a "complete"
-// after the last. What is wrong with an operation is such a response too, with status
-// 200, because a browser's EventSource shows no other to its page.
-func (a answer) stream(ctx context.Context, params *graphql.RawParams) {
+// stream answers with server-sent events: "next" for each response, and "complete" after the last.
+// Errors of the operation are such a response too, with status 200, because an EventSource hides
+// all others from its page.
+func (a exchange) stream(ctx context.Context, params *graphql.RawParams) {
 	leave, full := a.t.enter(ctx)
 	if full != nil {
 		a.refuse(ctx, full.status, full.code, full.message)
@@ -26,15 +26,15 @@ func (a answer) stream(ctx context.Context, params *graphql.RawParams) {
 	defer leave()
 	signedIn, cancel, err := a.t.signIn(ctx)
 	if err != nil {
-		a.write(signInStatus(err), failure(ctx, a.exec, err))
+		a.write(signInStatus(err), failedResponse(ctx, a.exec, err))
 		return
 	}
 	defer cancel()
 	a.streamAs(signedIn, cancel, params)
 }
 
-// streamAs answers with events who was let in, in a context that cancel ends.
-func (a answer) streamAs(ctx context.Context, cancel context.CancelFunc, params *graphql.RawParams) {
+// streamAs streams an operation in the context of the viewer, which cancel ends.
+func (a exchange) streamAs(ctx context.Context, cancel context.CancelFunc, params *graphql.RawParams) {
 	oc, refused := prepare(ctx, a.exec, params)
 	switch {
 	case refused != nil && status(mediaEvents, refused) != http.StatusOK:
@@ -51,7 +51,7 @@ func (a answer) streamAs(ctx context.Context, cancel context.CancelFunc, params 
 	}
 }
 
-// signIn asks who begins a stream, and returns a context that ends with his token.
+// signIn authenticates a stream, and returns a context that ends with its token.
 func (t *Transport) signIn(ctx context.Context) (context.Context, context.CancelFunc, error) {
 	ctx, expires, err := t.o.Authenticate(ctx, nil)
 	if err != nil {
@@ -65,7 +65,7 @@ func (t *Transport) signIn(ctx context.Context) (context.Context, context.Cancel
 	return ctx, cancel, nil
 }
 
-// signInStatus returns the HTTP status of a sign-in that failed.
+// signInStatus returns the HTTP status of a failed sign-in.
 func signInStatus(err error) int {
 	switch feed.CodeOf(err) {
 	case feed.CodeUnauthenticated:
@@ -78,10 +78,10 @@ func signInStatus(err error) int {
 	return http.StatusInternalServerError
 }
 
-// streamOperation sends the responses of an operation, and signs of life between them.
-// The stream of a subscription that the server ends, or whose token does, has no
-// "complete", so that the client begins it anew.
-func (a answer) streamOperation(ctx context.Context, cancel context.CancelFunc, oc *graphql.OperationContext) {
+// streamOperation sends the responses of an operation, with keep-alive comments between them. If
+// the server or the token ends a subscription, there is no "complete", so that the client
+// subscribes again.
+func (a exchange) streamOperation(ctx context.Context, cancel context.CancelFunc, oc *graphql.OperationContext) {
 	defer context.AfterFunc(a.t.cut, cancel)() //nolint:contextcheck // it is the server that ends
 	if oc.Operation.Operation == ast.Subscription {
 		defer context.AfterFunc(a.t.draining, cancel)() //nolint:contextcheck // as above
@@ -98,8 +98,8 @@ func (a answer) streamOperation(ctx context.Context, cancel context.CancelFunc, 
 	e.end()
 }
 
-// sendAll sends the responses of an operation, of which a panic is the last.
-func (a answer) sendAll(ctx context.Context, e *events, oc *graphql.OperationContext) {
+// sendAll sends the responses of an operation; after a panic, an error.
+func (a exchange) sendAll(ctx context.Context, e *events, oc *graphql.OperationContext) {
 	defer func() {
 		if value := recover(); value != nil {
 			e.response(panicked(ctx, a.exec, value))
@@ -113,24 +113,23 @@ func (a answer) sendAll(ctx context.Context, e *events, oc *graphql.OperationCon
 	}
 }
 
-// events begins the response. cancel is called when it cannot be written any further.
-func (a answer) events(cancel context.CancelFunc) *events {
+// events begins the response. It calls cancel when a write fails.
+func (a exchange) events(cancel context.CancelFunc) *events {
 	e := &events{
 		w: a.w, control: http.NewResponseController(a.w), within: a.t.o.WriteWithin, cancel: cancel,
 		unsent: a.t.unsent, address: a.address,
 	}
-	// The server's patience is for requests; this response may take as long as it likes.
-	// Writers that know no deadlines are those of tests.
+	// The server's timeouts are for requests. Only writers of tests know no deadlines.
 	_ = e.control.SetReadDeadline(time.Time{})
 	a.w.Header().Set("Content-Type", mediaEvents)
-	// Some proxies gather a response before they pass it on.
+	// Some proxies buffer responses.
 	a.w.Header().Set("X-Accel-Buffering", "no")
 	a.w.WriteHeader(http.StatusOK)
 	e.write()
 	return e
 }
 
-// events is the body of a stream. Its methods may be called concurrently.
+// events is the body of a stream. It is safe for concurrent use.
 type events struct {
 	control *http.ResponseController
 	within  time.Duration
@@ -150,16 +149,16 @@ func (e *events) response(r *graphql.Response) {
 	e.write([]byte("event: next\ndata: "), text[:at], r.Data, text[at:], []byte("\n\n"))
 }
 
-// cutOff has the write fail that goes on, or the next one.
+// cutOff fails the current write, or the next one.
 func (e *events) cutOff() {
 	e.cut.Store(true)
 	cutOff(e.control)
 }
 
-// complete has an empty line of data: an EventSource passes over events without any.
+// complete has an empty data line, because an EventSource ignores events without one.
 func (e *events) complete() { e.write([]byte("event: complete\ndata:\n\n")) }
 
-// keepAlive sends comments, which clients skip, until ctx ends.
+// keepAlive sends comments, which clients ignore, until ctx ends.
 func (e *events) keepAlive(ctx context.Context, every time.Duration) {
 	tick := time.NewTicker(every)
 	defer tick.Stop()
@@ -173,8 +172,7 @@ func (e *events) keepAlive(ctx context.Context, every time.Duration) {
 	}
 }
 
-// write sends a message in parts. A client that does not receive it in time, or has gone, ends
-// the stream.
+// write writes a message in parts. It ends the stream if the client has gone or is too slow.
 func (e *events) write(parts ...[]byte) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -197,7 +195,7 @@ func (e *events) flush(parts [][]byte) error {
 	return e.control.Flush()
 }
 
-// end leaves the connection to the server as it was, unless nothing can be written to it.
+// end resets the deadline of the connection for the server.
 func (e *events) end() {
 	if !e.failed {
 		_ = e.control.SetWriteDeadline(time.Time{})

@@ -117,7 +117,7 @@ func TestSSE_SubscriptionNeedsAStream(t *testing.T) {
 		for _, accept := range []string{"application/json", "application/graphql-response+json", "*/*"} {
 			response := b.ask(b.post(context.Background(), "subscription { ticks }", accept))
 			b.wantAnswer(response, http.StatusNotAcceptable,
-				`{"errors":[{"message":"a subscription is answered as text/event-stream, or over a WebSocket","extensions":{"code":"BAD_USER_INPUT"}}]}`)
+				`{"errors":[{"message":"a subscription needs text/event-stream or a WebSocket","extensions":{"code":"BAD_USER_INPUT"}}]}`)
 		}
 		b.wantRunning(0, 0)
 	})
@@ -143,11 +143,11 @@ func TestSSE_RejectsMutationByGet(t *testing.T) {
 func TestSSE_KeepsIdleStreamsAlive(t *testing.T) {
 	inBubble(t, transport.Options{}, func(b *bench) {
 		s := b.subscribed(context.Background())
-		began := time.Now()
+		hasData := time.Now()
 		for range 100 {
 			s.want(":\n\n")
 		}
-		if took := time.Since(began); took != 100*15*time.Second {
+		if took := time.Since(hasData); took != 100*15*time.Second {
 			b.t.Errorf("100 signs of life took %v", took)
 		}
 		b.ticks <- 1
@@ -229,7 +229,7 @@ func TestSSE_LimitsStreams(t *testing.T) {
 		b.subscribed(ctx)
 		response := b.ask(b.post(context.Background(), "subscription { ticks }", events))
 		b.wantAnswer(response, http.StatusServiceUnavailable,
-			`{"errors":[{"message":"there is no room for another stream or socket","extensions":{"code":"UNAVAILABLE"}}]}`)
+			`{"errors":[{"message":"the server has no room for another stream or socket","extensions":{"code":"UNAVAILABLE"}}]}`)
 		if response.Header.Get("Retry-After") != "5" || response.Header.Get("Content-Type") != "application/json; charset=utf-8" {
 			b.t.Errorf("its header is %v", response.Header)
 		}
@@ -246,10 +246,10 @@ func TestSSE_LimitsStreams(t *testing.T) {
 	})
 }
 
-// One machine cannot take all the room there is; who is nobody in particular shares it.
+// One address cannot take all connections; those without a key share the rest.
 func TestTransport_LimitsConnectionsPerKey(t *testing.T) {
-	whose := "ann"
-	key := func(context.Context) string { return whose }
+	openByKey := "ann"
+	key := func(context.Context) string { return openByKey }
 	inBubble(t, transport.Options{ConnectionKey: key, KeyConnectionsMax: 2}, func(b *bench) {
 		ctx, leave := context.WithCancel(context.Background())
 		b.subscribed(ctx)
@@ -260,10 +260,10 @@ func TestTransport_LimitsConnectionsPerKey(t *testing.T) {
 		if _, response, _ := b.dial(http.Header{}, "graphql-transport-ws"); response == nil || response.StatusCode != http.StatusTooManyRequests {
 			b.t.Errorf("a socket is answered with %v", response)
 		}
-		for _, whose = range []string{"ben", "", "", ""} {
+		for _, openByKey = range []string{"ben", "", "", ""} {
 			b.connected()
 		}
-		whose = "ann"
+		openByKey = "ann"
 		leave()
 		synctest.Wait()
 		b.connected()
@@ -306,7 +306,7 @@ func TestHTTP_BusyHasAStatus(t *testing.T) {
 	})
 }
 
-// A document may be named instead of sent; who knows it stands behind the transport.
+// The guard knows the documents.
 func TestHTTP_AcceptsDocumentIDs(t *testing.T) {
 	inBubble(t, transport.Options{}, func(b *bench) {
 		var named any

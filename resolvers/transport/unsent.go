@@ -8,10 +8,9 @@ import (
 	"github.com/tideline-feeds/tideline/internal/fairshare"
 )
 
-// unsent is a budget of bytes that were written for clients and that the clients have not
-// received. When it is spent, the response that has waited longest is cut off, of those
-// addresses that have their fair share or more. So a client that reads is done before it is
-// the next, also while many others do not. Make it with [newUnsent].
+// unsent limits the bytes that clients have not received. Beyond the limit, it cuts off the oldest
+// response of the addresses that have their fair share or more. So a client that reads gets its
+// response although many others do not read. Create it with [newUnsent].
 type unsent struct {
 	max, addressMax int
 	onCut           func()
@@ -22,13 +21,13 @@ type unsent struct {
 	addresses map[string]*addressUnsent // those with unsent bytes
 }
 
-// addressUnsent are the unsent responses of one address, in the order in which they began.
+// addressUnsent has the unsent responses of one address, oldest first.
 type addressUnsent struct {
 	bytes     int
 	responses []*pending
 }
 
-// pending is one response, or one message, until it is received.
+// pending is a response or a message until it is received.
 type pending struct {
 	address string
 	number  int // by which the older one is known
@@ -36,13 +35,13 @@ type pending struct {
 	cut     func()
 }
 
-// newUnsent returns a budget of so many bytes. onCut is called for each response that is cut.
+// newUnsent returns a limit in bytes. It calls onCut for each response that it cuts off.
 func newUnsent(bytes int, onCut func()) *unsent {
 	return &unsent{max: bytes, addressMax: fairshare.OfAddress(bytes), onCut: onCut, addresses: map[string]*addressUnsent{}}
 }
 
-// begin counts a response of so many bytes for an address until done is called. cut makes the
-// write of it fail; it must not block, and is not called after done has returned.
+// begin counts a response until done is called. cut makes its write fail; cut must not block, and
+// is not called after done has returned.
 func (u *unsent) begin(address string, bytes int, cut func()) (done func()) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
@@ -74,8 +73,8 @@ func (u *unsent) begin(address string, bytes int, cut func()) (done func()) {
 	}
 }
 
-// oldest returns the oldest response of the addresses that have so many bytes or more, but for
-// the one that begins; nil for none.
+// oldest returns the oldest response, except begins, of the addresses with at least so many bytes;
+// nil if there is none.
 func (u *unsent) oldest(begins *pending, bytes int) *pending {
 	var oldest *pending
 	for _, a := range u.addresses {
@@ -86,14 +85,14 @@ func (u *unsent) oldest(begins *pending, bytes int) *pending {
 	return oldest
 }
 
-// cutOff cuts a response, which is not counted any more.
+// cutOff cuts a response off and stops counting it.
 func (u *unsent) cutOff(p *pending) {
 	p.cut()
 	u.remove(p)
 	u.onCut()
 }
 
-// remove stops counting a response, unless that was done before.
+// remove stops counting a response, if it still counts.
 func (u *unsent) remove(p *pending) {
 	a := u.addresses[p.address]
 	if a == nil {
@@ -109,7 +108,7 @@ func (u *unsent) remove(p *pending) {
 	}
 }
 
-// total returns how many bytes are unsent.
+// total returns the number of unsent bytes.
 func (u *unsent) total() int {
 	u.mu.Lock()
 	defer u.mu.Unlock()

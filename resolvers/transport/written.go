@@ -7,12 +7,12 @@ import (
 
 type afterWriteKey struct{}
 
-// afterWrite is what waits for one response to be written.
+// afterWrite has functions to call once a response is written.
 type afterWrite struct{ do []func() }
 
-// AfterWrite has do called once the response to the operation that runs in ctx is written, or
-// was given up. It reports whether it will be: not outside of an operation of a [Transport]. It
-// is called by the goroutine that executes the operation, and do by the one that writes.
+// AfterWrite registers a function to call once the response of the operation in ctx is written or
+// given up. It returns false outside of an operation of a [Transport]. Only the goroutine that
+// executes the operation may call it; the one that writes calls do.
 func AfterWrite(ctx context.Context, do func()) bool {
 	w, ok := ctx.Value(afterWriteKey{}).(*afterWrite)
 	if ok {
@@ -26,7 +26,7 @@ func withAfterWrite(ctx context.Context) (context.Context, *afterWrite) {
 	return context.WithValue(ctx, afterWriteKey{}, w), w
 }
 
-// written calls what waits for the response, last come first.
+// written calls the functions, last first.
 func (w *afterWrite) written() {
 	for _, do := range slices.Backward(w.do) {
 		do()

@@ -10,7 +10,7 @@ import (
 // are asked for.
 func TestValues_KeepTheFirst(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		var a answers[int, int]
+		var a valueList[int, int]
 		model := map[int]int{}
 		for step := range rapid.IntRange(1, 20).Draw(t, "steps") {
 			keys := rapid.SliceOfNDistinct(rapid.IntRange(0, 60), 0, 40, rapid.ID).Draw(t, "keys")
