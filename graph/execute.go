@@ -69,8 +69,7 @@ func (s *bufferedSchema) subscription(ctx context.Context, oc *graphql.Operation
 	}
 }
 
-// mutation executes a mutation like the generated code, and writes each of its fields as far as it
-// fits.
+// mutation executes a mutation like the generated code, and writes each field as far as it fits.
 func (s *bufferedSchema) mutation(ctx context.Context, oc *graphql.OperationContext) graphql.ResponseHandler {
 	respond := s.executableSchema.Exec(ctx)
 	resolve := oc.RootResolverMiddleware

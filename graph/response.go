@@ -13,12 +13,11 @@ import (
 
 // ErrTooLong is the error of a query, a mutation or an event with more than [MaxData] bytes of
 // data.
-var ErrTooLong = errors.New("the answer is too long")
+var ErrTooLong = errors.New("the response is too long")
 
-// MaxData is the largest number of bytes in the data of one response. An operation's cost
-// counts objects, not bytes: an object has a kilobyte or less, but the longest post has 30 kB,
-// and ten thousand of those would be 300 MB. A page of a hundred of the longest posts, 3 MB,
-// fits; a page of a hundred with every field takes a twentieth of it.
+// MaxData is the maximum size of the data of a response in bytes. The cost of an operation counts
+// objects, but the longest post has 30 kB, and ten thousand of those have 300 MB. A page of a
+// hundred of the longest posts has 3 MB, and an ordinary page of a hundred 200 kB.
 const MaxData = 4 << 20
 
 // response limits the data of one query, mutation or event, and caches the arguments of its

@@ -10,19 +10,16 @@ import (
 	"github.com/vektah/gqlparser/v2/formatter"
 )
 
-// LoadSchema parses the schema. It leaves out @defer, which the parser's prelude
-// adds: no transport here can deliver a result in parts, so validation refuses a
-// query that asks for one instead of losing data. The schema is part of the program,
-// so one that does not parse is a panic.
+// LoadSchema parses the schema. It removes @defer, which the parser adds: no transport here sends a
+// result in parts, so validation refuses it. A schema that does not parse is a panic.
 func LoadSchema() *ast.Schema {
 	schema := gqlparser.MustLoadSchema(sources...)
 	delete(schema.Directives, "defer")
 	return schema
 }
 
-// SDL returns the schema in the schema definition language: every definition with its
-// description, and types, fields, arguments and values by name, as tools for clients
-// sort them. So a change of the schema shows as what it is, and not as a move.
+// SDL returns the schema definition with all descriptions. Types, fields, arguments and values are
+// sorted by name, as client tools do, so that moves in the source files change nothing.
 func SDL() string {
 	schema := LoadSchema()
 	var out strings.Builder
@@ -41,7 +38,7 @@ func SDL() string {
 	return out.String()
 }
 
-// sortDefinition puts what a definition consists of in alphabetical order.
+// sortDefinition sorts the parts of a definition by name.
 func sortDefinition(d *ast.Definition) {
 	slices.Sort(d.Interfaces)
 	slices.Sort(d.Types)

@@ -14,17 +14,16 @@ import (
 	"github.com/tideline-feeds/tideline/graph"
 )
 
-// access says what a field gives to whom of what is ben's: his account, his post, his
-// private lists, and what others made of his post. The answers are as outcome words
-// them.
+// access says what each viewer gets of a field about Ben: the account, the post, the private lists,
+// and what other users did with the post.
 type access struct {
 	// field is Type.field, and behind it in brackets, when the field takes global ids,
 	// which of them the document aims at ben.
 	field    string
 	document string
-	// owner is ben himself, and stranger anybody else who is signed in; hidden is a user
-	// from whom ben hides, blocked one whom he blocks; nobody is not signed in.
-	owner, stranger, hidden, blocked, nobody string
+	// owner is Ben, and stranger another signed-in user. Ben hides from hidden, and blocks blocked.
+	// anonymous is not signed in.
+	owner, stranger, hidden, blocked, anonymous string
 }
 
 // accessTable has a row for every field of every type of the schema.
@@ -118,7 +117,7 @@ func changeAccess() []access {
 	for _, name := range []string{
 		"followUser", "unfollowUser", "muteUser", "unmuteUser", "hideFromUser", "unhideFromUser", "blockUser", "unblockUser",
 	} {
-		// Nobody follows himself, so that there is nothing to take back.
+		// Users cannot follow themselves, so there is nothing to undo.
 		self := "INVALID userId"
 		if name == "unfollowUser" {
 			self = "done"
@@ -132,7 +131,7 @@ func changeAccess() []access {
 	return rows
 }
 
-// Whoever adds a field says here who gets what of it.
+// Add a row for each new field.
 func TestAccess_TableHasEveryField(t *testing.T) {
 	var want, got []string
 	for _, d := range graph.LoadSchema().Types {
@@ -189,7 +188,7 @@ func TestAccess_ShowsWhatTheTableAllows(t *testing.T) {
 				{"a stranger", 1, row.stranger},
 				{"whom ben hides from", 3, row.hidden},
 				{"whom ben blocks", 4, row.blocked},
-				{"nobody", 0, row.nobody},
+				{"nobody", 0, row.anonymous},
 			} {
 				w := newWorld(t)
 				before := bens(w)
@@ -212,8 +211,8 @@ func TestAccess_ShowsWhatTheTableAllows(t *testing.T) {
 	}
 }
 
-// bens makes what is ben's, and what eve, whom he follows and mutes, made of it, and
-// returns it as he sees it.
+// bens creates what belongs to Ben, and what Eve did with it. Ben follows and mutes Eve. It
+// returns it as Ben sees it.
 func bens(w *world) any {
 	w.user(5, "eve")
 	w.follow(2, 5)

@@ -11,8 +11,8 @@ import (
 	"github.com/tideline-feeds/tideline/resolvers/loaders"
 )
 
-// owner returns the author of a post, or the host of a session. A viewer who sees the post sees
-// its author. An author who is not stored is a fault of the store.
+// owner returns the author of a post, or the host of a session, who is visible if the post is. It
+// fails if the store has lost them.
 func owner[ID fmt.Stringer](ctx context.Context, what string, id ID, user feed.UserID) (*feed.User, error) {
 	u, err := loaders.From(ctx).User(ctx, user)
 	if err == nil && u == nil {
@@ -21,16 +21,16 @@ func owner[ID fmt.Stringer](ctx context.Context, what string, id ID, user feed.U
 	return u, err
 }
 
-// account returns the account of whoever is signed in. A token may outlive it.
+// account returns the account of the signed-in viewer, which the token may outlive.
 func account(ctx context.Context, viewer feed.UserID) (*feed.User, error) {
 	u, err := loaders.From(ctx).User(ctx, viewer)
 	if err == nil && u == nil {
-		return nil, feed.Errorf(feed.CodeUnauthenticated, "the signed-in user has no account here")
+		return nil, feed.Errorf(feed.CodeUnauthenticated, "the signed-in user has no account")
 	}
 	return u, err
 }
 
-// updateProfile changes what the input names of the viewer's profile.
+// updateProfile changes the given fields of the viewer's profile.
 func (r *Resolver) updateProfile(ctx context.Context, in graph.UpdateProfileInput) (*feed.User, error) {
 	c, err := profileChange(in)
 	if err != nil {
@@ -39,8 +39,7 @@ func (r *Resolver) updateProfile(ctx context.Context, in graph.UpdateProfileInpu
 	return r.deps.Accounts.UpdateProfile(ctx, ViewerFrom(ctx), c)
 }
 
-// profileChange reads an input. A field that was left out stays nil, which changes
-// nothing; to the domain the empty avatar is none.
+// profileChange converts an input. An absent field stays nil, which changes nothing.
 func profileChange(in graph.UpdateProfileInput) (feed.ProfileChange, error) {
 	var c feed.ProfileChange
 	var err error
@@ -52,13 +51,13 @@ func profileChange(in graph.UpdateProfileInput) (feed.ProfileChange, error) {
 	}
 	c.AvatarURL = clearedText(in.AvatarURL)
 	if avatar := in.AvatarURL.Value(); avatar != nil && *avatar == "" {
-		// A client that fills in what was left out, as some do, would lose the picture.
-		return c, feed.Errorf(feed.CodeInvalid, "an empty text is no URL; null takes the picture away").At("avatarUrl")
+		// Some clients send an empty text for an absent field, and would lose the picture.
+		return c, feed.Errorf(feed.CodeInvalid, "an empty text is not a URL; use null to remove the picture").At("avatarUrl")
 	}
 	return c, nil
 }
 
-// clearedText reads a field that may be left out; null is the empty text.
+// clearedText converts an optional field. Null becomes the empty text.
 func clearedText(in graphql.Omittable[*string]) *string {
 	text, given := in.ValueOK()
 	if given && text == nil {
@@ -67,11 +66,11 @@ func clearedText(in graphql.Omittable[*string]) *string {
 	return text
 }
 
-// changedText reads a field that may be left out but must not be null.
+// changedText converts an optional field that must not be null.
 func changedText(field string, in graphql.Omittable[*string]) (*string, error) {
 	text, given := in.ValueOK()
 	if given && text == nil {
-		return nil, feed.Errorf(feed.CodeInvalid, "the %s cannot be taken away; leave it out to keep it", field).At(field)
+		return nil, feed.Errorf(feed.CodeInvalid, "the %s cannot be removed; leave it out to keep it", field).At(field)
 	}
 	return text, nil
 }

@@ -15,9 +15,9 @@ import (
 	"github.com/tideline-feeds/tideline/resolvers"
 )
 
-// longWorld has a hundred contents by ben, whom ann follows, which take three megabytes in an
-// answer: the longest text there may be takes thirty kilobytes, if each of its characters must
-// be escaped. One of them has as many comments that are as long.
+// longWorld has a hundred posts by Ben, and Ann follows Ben. They take three megabytes in a response:
+// the longest text takes thirty kilobytes if all its characters are escaped. One post has as many
+// such comments.
 func longWorld(t *testing.T, changes ...func(*resolvers.Deps)) *world {
 	w := newWorld(t, changes...)
 	w.follow(1, 2)
@@ -112,8 +112,7 @@ func TestMutation_RefusesLongTextsItWouldRepeat(t *testing.T) {
 	}
 }
 
-// The client is told that the operation ran: it has data, which is null, and the status is
-// that of an answer.
+// The response shows that the operation ran: it has data, which is null, and status 200.
 func TestResponse_TooLongIsStillAResponse(t *testing.T) {
 	w := longWorld(t)
 	r := httptest.NewRequest(http.MethodPost, "/graphql", bytes.NewReader([]byte(`{"query":"{ viewer { homeFeed(first: 100) {`+named(2, `nodes { text }`)+` } } }"}`)))

@@ -93,7 +93,7 @@ func newWorld(t *testing.T, changes ...func(*resolvers.Deps)) *world {
 	return w
 }
 
-// signedIn stands in for the server's sign-in: it believes what headers say.
+// signedIn is a sign-in that believes the headers.
 func signedIn(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
 		id, _ := strconv.ParseInt(r.Header.Get("X-Viewer"), 10, 64)
@@ -173,7 +173,7 @@ func (r result) codes() []string {
 	return codes
 }
 
-// at returns what stands at a path of field names and, as numbers, indexes.
+// at returns the value at a path of field names and indexes.
 func (r result) at(t *testing.T, path string) any {
 	t.Helper()
 	var v any = r.Data
@@ -194,7 +194,7 @@ func (r result) at(t *testing.T, path string) any {
 	return v
 }
 
-// ask sends a document, with variables, as viewer (0 for nobody).
+// ask sends a document with variables as viewer; 0 is anonymous.
 func (w *world) ask(viewer feed.UserID, query string, variables map[string]any) result {
 	w.t.Helper()
 	body, err := json.Marshal(map[string]any{"query": query, "variables": variables})

@@ -14,8 +14,8 @@ import (
 	"github.com/tideline-feeds/tideline/resolvers"
 )
 
-// fullPage selects everything of a page that costs a read, some of it in a fragment,
-// under a second name, and beside edges.
+// fullPage selects everything that costs a read: in a fragment, under an alias, in nodes and in
+// edges.
 const fullPage = `
 query($first: Int) { viewer { homeFeed(first: $first) {
 	edges { node { ...entry again: author { handle viewerFollows } } }
@@ -185,8 +185,8 @@ func TestNodes_OneReadOfEachKind(t *testing.T) {
 	}
 }
 
-// Inside a bubble of synctest time stands still while anybody works and jumps only
-// when everybody waits for a timer, so the time a request takes is what it waited.
+// In a synctest bubble, time advances only while all goroutines wait. So the duration of a request
+// is what it waited.
 func TestPage_WaitsForNoBatchTimer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)

@@ -148,9 +148,9 @@ func TestInputObjects_AreCoercedFieldByField(t *testing.T) {
 		`{"text":"x","media":["https://a/",7]}`: `$in.media[1] is 7: `,
 		`{"text":"x","replyTo":{}}`:             `$in.replyTo is an object: `,
 		`{"text":"x","colour":"red"}`:           `$in has the field \"colour\": `,
-		`{"text":"x","publishedAt":"nonsense"}`: `$in.publishedAt is \"nonsense\": a DateTime is in RFC 3339`,
+		`{"text":"x","publishedAt":"nonsense"}`: `$in.publishedAt is \"nonsense\": a DateTime must be in RFC 3339`,
 		`{"text":"x","publishedAt":1777896000}`: `$in.publishedAt is 1777896000: `,
-		`"x"`:                                   `$in is \"x\": PublishPostInput is an object`,
+		`"x"`:                                   `$in is \"x\": PublishPostInput must be an object`,
 		`[]`:                                    `$in is a list of 0 values: `,
 		`{"text":"x","clientMutationId":[1,2,3]}`: `$in.clientMutationId is a list of 3 values: `,
 	} {

@@ -1,9 +1,7 @@
-// Package resolvers turns GraphQL requests into calls of the domain. A resolver
-// reads its arguments, calls one service, and returns domain types; whoever asks is
-// in the context ([WithViewer]) and nowhere else.
+// Package resolvers implements the GraphQL API on the services of the domain. A resolver reads its
+// arguments, calls one service, and returns domain types. The viewer comes from the context
+// ([WithViewer]), never from arguments.
 //
-// The *.resolvers.go files are kept up to date by the generator and hold one method
-// for each field that has work to do. What they share stands beside them: pages and
-// what a client selected of them, ids and refusals of mutations, the table of errors,
-// and the HTTP handler with its limits.
+// gqlgen maintains the *.resolvers.go files. The other files have what resolvers share: pages and
+// their selections, ids, errors, and the HTTP handler.
 package resolvers

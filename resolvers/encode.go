@@ -18,8 +18,8 @@ type documentCache struct {
 
 type documentCacheKey struct{}
 
-// withDocumentCache gives an operation the cache of its document. If the document itself is not
-// cached, the operation gets a cache of its own.
+// withDocumentCache returns a context with the cache of the operation's document, or with a new
+// cache if the document is not cached.
 func withDocumentCache(ctx context.Context) context.Context {
 	own := &documentCache{}
 	if memo := guard.Memo(graphql.GetOperationContext(ctx)); memo != nil {
@@ -38,20 +38,18 @@ func documentCacheFrom(ctx context.Context) *documentCache {
 	return c
 }
 
-// whileWanted runs a field unless its context has ended: then no client waits for the response, and
-// nothing below the field runs either.
-func whileWanted(ctx context.Context, next graphql.Resolver) (any, error) {
+// skipIfDone skips a field and everything below it if its context is done: no client waits.
+func skipIfDone(ctx context.Context, next graphql.Resolver) (any, error) {
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
 	return next(ctx)
 }
 
-// encodePages has the encoder write pages. Their resolvers have loaded the selected fields, so that
-// each field is a lookup in the loaders.
+// encodePages lets the encoder write pages, whose resolvers have loaded the selected fields.
 func encodePages(encoder *pagejson.Encoder) graphql.FieldMiddleware {
 	return func(ctx context.Context, next graphql.Resolver) (any, error) {
-		value, err := whileWanted(ctx, next)
+		value, err := skipIfDone(ctx, next)
 		if err != nil || !pagejson.IsPage(value) {
 			return value, err
 		}
@@ -59,7 +57,7 @@ func encodePages(encoder *pagejson.Encoder) graphql.FieldMiddleware {
 		if cache == nil {
 			return value, nil
 		}
-		// Each field looks the loaders up in the context, so they go on top of it.
+		// Each field looks up the loaders, so they come first in the context.
 		encoded := encoder.Encode(loaders.With(ctx, loaders.From(ctx)), &cache.plans, value)
 		switch {
 		case encoded != nil:

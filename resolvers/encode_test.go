@@ -83,8 +83,7 @@ func TestEncoder_WritesWhatTheExecutorWrites(t *testing.T) {
 	}
 }
 
-// A query for one page of the viewer's takes a way of its own to the page, on which nothing
-// shows in the answer: however the page is asked for, whoever asks, and whatever goes wrong.
+// A query for a single page takes a shortcut, which must not change the response.
 func TestPage_ResponseHidesHowItWasRead(t *testing.T) {
 	w := oddWorld(t, without(99))
 	plain := w.deps
@@ -293,7 +292,7 @@ func (s shelved) put(page *feed.Page) {
 	}
 }
 
-// faulty is users of whom some cannot be had, and the others are from a shelf.
+// faulty returns some users, and fails for others.
 type faulty struct {
 	countedUsers
 	shelf *shelf

@@ -17,9 +17,8 @@ import (
 	"github.com/tideline-feeds/tideline/resolvers/apierror"
 )
 
-// extensionsCode is the one table from the domain's codes to extensions.code.
-// Refusals are userErrors where a mutation has a place for them; where a read ends in
-// one, those the contract has no code for are the input's fault.
+// extensionsCode returns the code of an error of the domain as clients see it. Where a read ends in
+// a refusal that errors do not have, the input was wrong.
 func extensionsCode(c feed.Code) feed.Code {
 	switch entry, known := apierror.Find(c); {
 	case !known:
@@ -30,8 +29,8 @@ func extensionsCode(c feed.Code) feed.Code {
 	return c
 }
 
-// userErrors turns a refusal into what a payload says. It returns an empty list for
-// no error, and everything that is not a refusal as an error.
+// userErrors converts a refusal to userErrors. It returns an empty list for nil, and other errors
+// as they are.
 func userErrors(err error) ([]model.UserError, error) {
 	if err == nil {
 		return []model.UserError{}, nil
@@ -43,42 +42,42 @@ func userErrors(err error) ([]model.UserError, error) {
 	return nil, err
 }
 
-// errPanicked stands for a panic, which is in the log already.
+// errPanicked replaces the value of a panic, which has been logged.
 var errPanicked = errors.New("panicked")
 
-// presenter decides what clients see of an error.
+// presenter converts errors for clients.
 type presenter struct{ log *slog.Logger }
 
-// recovered logs a panic and returns what is to be presented instead.
+// recovered logs a panic, and returns the error to present.
 func (p presenter) recovered(ctx context.Context, value any) error {
 	p.log.ErrorContext(ctx, "panic in a resolver", "requestId", RequestIDFrom(ctx),
 		"path", graphql.GetPath(ctx).String(), "panic", value, "stack", string(debug.Stack()))
 	return errPanicked
 }
 
-// present returns err as the client may see it: with a code, the request's id, and
-// never a text that was not written for clients.
+// present converts an error: it adds a code and the request id, and hides messages that are not for
+// clients.
 func (p presenter) present(ctx context.Context, err error) *gqlerror.Error {
 	var at *gqlerror.Error
 	if !errors.As(err, &at) {
 		at = gqlerror.WrapPath(graphql.GetPath(ctx), err)
 	}
 	shown := *at
-	// The parser, the validator, the guard and the transport give their errors a code.
+	// The parser, the validator, the guard and the transport set the code.
 	if apierror.CodeOf(at) == "" {
 		shown = *apierror.New(p.classify(ctx, err))
 		shown.Path, shown.Locations = at.Path, at.Locations
 	}
 	if id := RequestIDFrom(ctx); id != "" {
-		// The error may be shared; what its request is called is not.
+		// Several requests may share the error.
 		shown.Extensions = maps.Clone(shown.Extensions)
 		shown.Extensions["requestId"] = id
 	}
 	return &shown
 }
 
-// classify returns the code and the message for an error, and logs what only the
-// operator may know.
+// classify returns the code and the message of an error, and logs its cause if clients must not see
+// it.
 func (p presenter) classify(ctx context.Context, err error) (code feed.Code, message string) {
 	var known *feed.Error
 	isKnown := errors.As(err, &known)
@@ -86,13 +85,13 @@ func (p presenter) classify(ctx context.Context, err error) (code feed.Code, mes
 	case errors.Is(err, errPanicked):
 		return feed.CodeInternal, apierror.InternalMessage
 	case errors.Is(err, graph.ErrTooLong):
-		return apierror.TooComplex, "the answer would be longer than an answer may be; ask for shorter pages, or for less of each entry"
+		return apierror.TooComplex, "the response is too long; ask for shorter pages or fewer fields"
 	case errors.Is(err, context.DeadlineExceeded):
 		return apierror.Timeout, "the request took too long"
 	case errors.Is(err, context.Canceled):
 		return feed.CodeUnavailable, "the request was cancelled"
 	case isKnown && known.Code == feed.CodeUnavailable:
-		p.log.ErrorContext(ctx, "a store cannot serve", "requestId", RequestIDFrom(ctx), "error", err)
+		p.log.ErrorContext(ctx, "store unavailable", "requestId", RequestIDFrom(ctx), "error", err)
 		return known.Code, known.Message
 	case isKnown && extensionsCode(known.Code) != feed.CodeInternal:
 		return extensionsCode(known.Code), known.Message
@@ -102,11 +101,11 @@ func (p presenter) classify(ctx context.Context, err error) (code feed.Code, mes
 	return feed.CodeInternal, apierror.InternalMessage
 }
 
-// errorsMax is how many errors a response lists. Each field of an operation that has run out
-// of time is one, and there may be ten thousand.
+// errorsMax limits the errors of a response. After a timeout, each of ten thousand fields may have
+// one.
 const errorsMax = 100
 
-// boundErrors puts one error in the place of those beyond [errorsMax]. response may be nil.
+// boundErrors replaces the errors beyond [errorsMax] by one. response may be nil.
 func boundErrors(response *graphql.Response) *graphql.Response {
 	if response == nil || len(response.Errors) <= errorsMax {
 		return response

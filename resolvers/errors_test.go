@@ -53,7 +53,6 @@ const anyPage = `{ viewer { homeFeed { nodes { id } } } }`
 
 var errSecret = errors.New("pq: password of tideline at 10.0.0.7")
 
-// The table: what a failure is called, and what of it may be read by whom.
 func TestErrors_HaveCodesAndHideCauses(t *testing.T) {
 	for _, c := range []struct {
 		name          string
@@ -116,8 +115,7 @@ func TestPanic_IsLoggedAndHidden(t *testing.T) {
 	}
 }
 
-// A panic beside the resolvers, here while an operation is charged for, ends no process and
-// no connection either.
+// Here the charging for an operation panics.
 func TestPanic_BeforeExecutionIsLoggedAndHidden(t *testing.T) {
 	w := newWorld(t, func(d *resolvers.Deps) {
 		d.Guard.Rates = []guard.Rate{{Name: "viewer", Quota: 1, Window: time.Minute, Key: func(context.Context) string { panic(errSecret) }}}
@@ -228,7 +226,7 @@ func TestCatalogue_HasEveryUserErrorCode(t *testing.T) {
 	}
 }
 
-// What one request was told of its id does not stay in what requests share.
+// Requests share cached documents and their errors.
 func TestErrors_RequestIDIsNotShared(t *testing.T) {
 	h := resolvers.NewHandler(newWorld(t).deps)
 	for _, id := range []string{"first", "second"} {

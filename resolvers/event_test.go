@@ -28,8 +28,7 @@ type heard struct {
 	ctx context.Context
 }
 
-// hear subscribes viewer over a WebSocket to what is asked of each edge, and returns once he
-// is subscribed.
+// hear subscribes viewer over a WebSocket, and returns once the subscription has begun.
 func (w *world) hear(viewer feed.UserID, selection string) heard {
 	w.t.Helper()
 	server := httptest.NewServer(w.handler)
@@ -81,8 +80,7 @@ func (h heard) next() (result, bool) {
 	}
 }
 
-// Whoever could have any amount of work done by subscribing once would need no other
-// operation. With each event costing what its subscription does, 100 pay for that and two
+// Each event costs what the subscription cost, so a budget of 100 pays for the subscription and two
 // events of 31.
 func TestEvent_UnpaidEndsTheSubscription(t *testing.T) {
 	const selection = `node { comments(first: 28) { nodes { id } } }`
@@ -105,7 +103,7 @@ func TestEvent_UnpaidEndsTheSubscription(t *testing.T) {
 		}
 		got, _ := s.next()
 		if !cmp.Equal(got.codes(), []string{"RATE_LIMITED"}) || got.Data != nil || got.Errors[0].Extensions.RequestID != "request-1" ||
-			!strings.Contains(got.Errors[0].Message, "of the budget called viewer; try again in ") {
+			!strings.Contains(got.Errors[0].Message, "of the budget viewer; try again in ") {
 			t.Errorf("%s: the last event is %+v", name, got)
 		}
 		if got, more := s.next(); more {

@@ -1,6 +1,6 @@
 package resolvers_test
 
-// liveAccess is for ben's session, which is upcoming, and the pages it stands on.
+// liveAccess is about Ben's upcoming session, and the pages that show it.
 func liveAccess() []access {
 	session := func(selection string) string {
 		return `{ node(id: "$live") { ... on LiveSession { ` + selection + ` } } }`
@@ -23,7 +23,7 @@ func liveAccess() []access {
 		public(`LiveConnection.edges`, sessions(`edges { node { title } }`), "session 1"),
 		public(`LiveConnection.nodes`, sessions(`nodes { title }`), "session 1"),
 		{`LiveConnection.pageInfo`, sessions(`pageInfo { hasNextPage }`), no, no, no, none, no},
-		// The moment of a page tells nothing of ben: it is that of whoever asks.
+		// The moment of a page is that of the viewer, and says nothing about Ben.
 		{`LiveConnection.snapshotAt`, sessions(`snapshotAt`), "the present", "the present", "the present", none, "the present"},
 		public(`LiveEdge.cursor`, sessions(`edges { cursor }`), "a cursor"),
 		public(`LiveEdge.node`, sessions(`edges { node { title } }`), "session 1"),

@@ -9,23 +9,22 @@ import (
 
 const none, unsigned = "nothing", "UNAUTHENTICATED"
 
-// public is a row for what everybody sees but whom ben keeps his contents from.
+// public is a row for what everyone sees except users that Ben hides from or blocks.
 func public(field, document, shown string) access {
 	return access{field, document, shown, shown, none, none, shown}
 }
 
-// known is a row for what everybody sees but whom ben blocks.
+// known is a row for what everyone sees except users that Ben blocks.
 func known(field, document, shown string) access {
 	return access{field, document, shown, shown, shown, none, shown}
 }
 
-// bensAlone is a row for what is true for ben and false for everybody else, and not
-// said of others.
+// bensAlone is a row for what is true for Ben only.
 func bensAlone(field, document string) access {
 	return access{field, document, "true", "false", "false", "false", "false"}
 }
 
-// contentAccess is for what stands in a content.
+// contentAccess is about the fields of a post.
 func contentAccess() []access {
 	post := func(selection string) string { return `{ node(id: "$post") { ... on Post { ` + selection + ` } } }` }
 	rows := []access{
@@ -53,9 +52,8 @@ func contentAccess() []access {
 	})...)
 }
 
-// storedTexts returns rows for the fields of a type that have none, take no arguments, and are
-// texts that may be null, which those of this world are. They are shown to whom the rest of the
-// type is.
+// storedTexts returns rows for the nullable text fields of a type that have no row yet. The same
+// viewers see them as the rest of the type.
 func storedTexts(typ string, rows []access, row func(name string) access) []access {
 	var out []access
 	for _, f := range graph.LoadSchema().Types[typ].Fields {
@@ -97,8 +95,8 @@ func accountAccess() []access {
 	})...)
 }
 
-// pageAccess is for the pages that ben and his post stand on. That a page is empty is
-// no secret: it says the same to whom he hides from as to anybody before his first post.
+// pageAccess is about the pages that show Ben and the post. An empty page is no secret: it looks
+// like one from before Ben's first post.
 func pageAccess() []access {
 	posts := func(selection string) string {
 		return `{ user(handle: "ben") { posts(first: 1) { ` + selection + ` } } }`
@@ -125,8 +123,8 @@ func pageAccess() []access {
 	}
 }
 
-// payloadAccess is for what mutations answer: of ben's things no more than a query
-// would, to whoever is signed in. Those on ben's things change nothing by others.
+// payloadAccess is about the payloads of mutations, which show no more of Ben than a query. Other
+// users cannot change what belongs to Ben.
 func payloadAccess() []access {
 	rows := []access{
 		{
@@ -166,7 +164,7 @@ func payloadAccess() []access {
 		"UserPayload":          `unfollowUser(input: {userId: "Post", `,
 		"DeleteAccountPayload": `deleteAccount(input: {confirmHandle: "", `,
 	} {
-		// What was asked comes back to whoever asked, and that it is refused.
+		// The payload returns the input and the refusal.
 		rows = append(rows,
 			signedInOnly(payload+`.clientMutationId`, `mutation { `+call+`clientMutationId: "m"}) { clientMutationId } }`, "m"),
 			signedInOnly(payload+`.userErrors`, `mutation { `+call+`}) { errors: userErrors { __typename } } }`, "UserError"))
@@ -181,7 +179,7 @@ func payloadAccess() []access {
 	)
 }
 
-// signedInOnly is a row for what everybody who is signed in gets.
+// signedInOnly is a row for what every signed-in user gets.
 func signedInOnly(field, document, shown string) access {
 	return access{field, document, shown, shown, shown, shown, unsigned}
 }

@@ -43,7 +43,7 @@ func hashOf(text string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// sharedTexts stands in for the store that processes share.
+// sharedTexts is a fake of the shared store.
 type sharedTexts struct {
 	mu    sync.Mutex
 	texts map[string]string
@@ -99,7 +99,7 @@ func TestPersisted_HashReplacesKnownText(t *testing.T) {
 	}
 }
 
-// What is kept takes memory that all share, and answers whoever names its hash.
+// Stored texts take shared memory, and any client can run them by hash.
 func TestPersisted_StoresValidQueriesOnly(t *testing.T) {
 	shared := &sharedTexts{texts: map[string]string{}}
 	w := newWorld(t, func(d *resolvers.Deps) { d.Guard.Texts = shared })
@@ -133,8 +133,7 @@ func TestPersisted_RejectsWrongHash(t *testing.T) {
 	}
 }
 
-// A store that is broken, or that somebody else writes to, costs a client one more
-// request and nothing else.
+// A wrong text in the shared store costs a client one more request.
 func TestPersisted_ChecksTextsOfSharedStore(t *testing.T) {
 	hash := hashOf(benName)
 	for name, shared := range map[string]*sharedTexts{
@@ -209,8 +208,7 @@ func TestTrusted_OnlyRefusesOthers(t *testing.T) {
 	}
 }
 
-// rated is a change to a world in which viewers have a budget of 100 a minute, by a clock
-// that stands still.
+// rated gives viewers a budget of 100 a minute, by a clock that does not advance.
 func rated(d *resolvers.Deps) {
 	d.Guard.Now = func() time.Time { return time.UnixMilli(epoch) }
 	d.Guard.Rates = []guard.Rate{{Name: "viewer", Quota: 100, Window: time.Minute, Key: func(ctx context.Context) string {
@@ -251,8 +249,7 @@ func TestRateLimit_SaysWhenToRetry(t *testing.T) {
 	}
 }
 
-// Refusing takes time too, and somebody who does nothing but be refused is not served for
-// ever.
+// Refusing requests takes time too.
 func TestRateLimit_ChargesRefusedRequests(t *testing.T) {
 	for _, query := range []string{"{", nested(16), "{ __schema { queryType { name } } }"} {
 		w := newWorld(t, rated)

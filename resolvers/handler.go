@@ -19,14 +19,10 @@ import (
 	"github.com/tideline-feeds/tideline/resolvers/transport"
 )
 
-// NewHandler returns the GraphQL endpoint, which is reached in all the ways that package
-// transport speaks. Who asks, and under which request id, it takes from the request's
-// context ([WithViewer], [WithOrigin]), or on a stream or a socket from what its
-// transport authenticates. It answers TIMEOUT when the context's deadline passes, or the
-// transport's for an operation.
-//
-// What a document may ask for, and who may ask for how much of it, d.Guard says; a body
-// has 256 KiB at most.
+// NewHandler returns the GraphQL endpoint, for all protocols of package transport. It takes viewer
+// and request id from the context ([WithViewer], [WithOrigin]), and for streams and sockets from
+// the transport's authentication. An operation ends with TIMEOUT at the deadline of its context or
+// of the transport.
 func NewHandler(d Deps) http.Handler {
 	if d.Log == nil {
 		d.Log = slog.New(slog.DiscardHandler)
@@ -48,7 +44,7 @@ func NewHandler(d Deps) http.Handler {
 	}
 	exec := executor.New(executable)
 	if d.Plain {
-		exec.AroundFields(whileWanted)
+		exec.AroundFields(skipIfDone)
 	} else {
 		encoded := pagejson.Resolvers{LiveSession: r.LiveSession(), Post: r.Post(), User: r.User()}
 		exec.AroundFields(encodePages(pagejson.NewEncoder(encoded, buffers)))
@@ -69,13 +65,12 @@ func NewHandler(d Deps) http.Handler {
 	})
 }
 
-// Schema returns the schema in the schema definition language, with all its
-// descriptions.
+// Schema returns the schema definition with all descriptions.
 func Schema() string { return graph.SDL() }
 
-// begin tells the trace of every operation, and gives it loaders of its own; a subscription
-// has them for each of its events. It is one function because each that the executor calls
-// around an operation costs two closures.
+// begin observes every operation, and gives queries and mutations their loaders. Each event of a
+// subscription gets its own. It is one function because the executor allocates two closures for
+// each.
 func (r *Resolver) begin(p presenter) graphql.OperationMiddleware {
 	return func(ctx context.Context, next graphql.OperationHandler) graphql.ResponseHandler {
 		if kindOf(graphql.GetOperationContext(ctx)) == ast.Subscription {
@@ -89,14 +84,14 @@ func (r *Resolver) begin(p presenter) graphql.OperationMiddleware {
 	}
 }
 
-// beforeMutation lets only the signed-in change something, and gives every mutation
-// fresh loaders: what an earlier one in the same operation loaded may have changed.
+// beforeMutation refuses mutations of the anonymous viewer, and gives each mutation new loaders,
+// because earlier ones may have changed what was loaded.
 func (r *Resolver) beforeMutation(ctx context.Context, next graphql.RootResolver) graphql.Marshaler {
 	if graphql.GetOperationContext(ctx).Operation.Operation != ast.Mutation {
 		return next(ctx)
 	}
 	if ViewerFrom(ctx) == 0 {
-		refused := apierror.New(feed.CodeUnauthenticated, "sign in to change something")
+		refused := apierror.New(feed.CodeUnauthenticated, "sign in to make changes")
 		refused.Path = ast.Path{ast.PathName(graphql.GetRootFieldContext(ctx).Field.Alias)}
 		graphql.AddError(ctx, refused)
 		return graphql.Null

@@ -24,8 +24,8 @@ func hostileWorld(t *testing.T) *world {
 	return w
 }
 
-// executions says how a field of a type is run as often as the limits allow: a document with
-// %s where the field stands under n names. What the field itself costs bounds n.
+// executions has, for each type, a document that runs a field as often as the limits allow: %s is
+// replaced by the field under n aliases. The cost of the field limits n.
 var executions = map[string]struct {
 	document string
 	n        int

@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// hostile is a request that somebody sends to keep the server busy.
+// hostile is a request that is meant to keep the server busy.
 type hostile struct {
 	name string
 	body string
@@ -206,9 +206,10 @@ func cpu(t *testing.T) time.Duration {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
-// cpuMax and allocatedMax are what a request may take that does nothing for anybody: processor
+// cpuMax and allocatedMax limit what a hostile request may take: processor
 // time, and memory in bytes.
 const (
+	// cpuMax and allocatedMax limit the CPU time and the memory of a refused request.
 	cpuMax       = 50 * time.Millisecond
 	allocatedMax = 32 << 20
 )

@@ -165,8 +165,7 @@ func TestHTTP_RejectsLargeBodies(t *testing.T) {
 	}
 }
 
-// Clients of the older media type take any status but 200 for a failure of the
-// network; those of the newer one are told by the status that nothing was run.
+// Clients of the older media type treat any status but 200 as a failure of the network.
 func TestHTTP_RefusedOperationHasNoData(t *testing.T) {
 	w := newWorld(t)
 	for query, code := range map[string]string{

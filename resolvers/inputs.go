@@ -11,24 +11,24 @@ import (
 	"github.com/tideline-feeds/tideline/resolvers/guard"
 )
 
-// scalars returns how values of the schema's custom scalars are checked.
+// scalars returns the checks of custom scalars.
 func scalars() map[string]guard.Scalar {
 	return map[string]guard.Scalar{
 		"DateTime": func(value any) string {
 			_, err := model.UnmarshalDateTime(value)
 			return reason(err)
 		},
-		// Which URLs are accepted is for the domain to say, as a userError.
+		// The domain checks URLs, and refuses them by userErrors.
 		"URL": func(value any) string {
 			if _, isText := value.(string); !isText {
-				return "a URL is text"
+				return "a URL must be text"
 			}
 			return ""
 		},
 	}
 }
 
-// reason returns the message of an error of the domain; the empty string for none.
+// reason returns the message of an error of the domain; empty for other errors.
 func reason(err error) string {
 	var known *feed.Error
 	if errors.As(err, &known) {
@@ -37,35 +37,33 @@ func reason(err error) string {
 	return ""
 }
 
-// kindsMax is how many kinds of post there are: a longer list repeats itself.
+// kindsMax is the number of kinds of posts.
 const kindsMax = 3
 
-// The lengths in bytes that arguments may have. A value within them may still be longer than
-// the domain accepts, which answers with a userError then: people type such texts, and never
-// one that is refused here.
+// Bounds of arguments in bytes. The domain allows less, and refuses longer values by userErrors.
+// Users type such values, but never one beyond these bounds.
 const (
-	// idBytes: a global id has some 30.
+	// A global id has about 30.
 	idBytes = 128
-	// cursorBytes: the longest cursor has 68.
+	// The longest cursor has 68.
 	cursorBytes = 256
-	// timeBytes: a DateTime with nanoseconds and an offset has 35.
+	// A DateTime with nanoseconds and an offset has 35.
 	timeBytes = 64
-	// lineBytes: the longest handle has 64 code points and the longest search 100, of up to
-	// 4 bytes each. Keys and ids of clients are shorter.
+	// The longest handle has 64 code points and the longest search 100, of up to 4 bytes. Keys and
+	// ids of clients are shorter.
 	lineBytes = 1 << 10
-	// titleBytes: the longest name or title has 200 code points. It bounds every text that has
-	// no bound of its own.
+	// The longest name or title has 200 code points. Other texts without a bound have this one.
 	titleBytes = 4 << 10
-	// urlBytes: the longest URL has 2,048.
+	// The longest URL has 2,048.
 	urlBytes = 8 << 10
-	// textBytes: the longest text has 5,000 code points, 20,000 bytes at most.
+	// The longest text has 5,000 code points: 20,000 bytes.
 	textBytes = 64 << 10
-	// mediaMax: a post has 10 at most.
+	// A post has at most 10.
 	mediaMax = 100
 )
 
-// Bounds returns the bounds of all arguments and input fields of the schema whose values vary
-// in length, by their names. What has none of its own has that of its type.
+// Bounds returns the bounds of all arguments and input fields with values of variable length, by
+// name. One without its own bound has that of its type.
 func Bounds() map[string]guard.Bound {
 	line := guard.Bound{Bytes: lineBytes}
 	cursor := guard.Bound{Bytes: cursorBytes, Code: feed.CodeBadCursor}

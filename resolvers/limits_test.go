@@ -61,8 +61,8 @@ func TestLimits_MeasureFragmentsOnce(t *testing.T) {
 	w.must(1, query.String(), nil)
 }
 
-// The same under ten names a level, which would make 10^12 selections of one another.
-// The limit of costs does not let it through; whoever raises that is safe all the same.
+// Ten aliases on each level would make 10^12 selections. The limit of the cost refuses this
+// document, so the test raises it.
 func TestPage_RepeatedSelectionsReadOnce(t *testing.T) {
 	w := newWorld(t, func(d *resolvers.Deps) {
 		d.Guard.Limits = guard.DefaultLimits()

@@ -10,10 +10,10 @@ import (
 	"github.com/tideline-feeds/tideline/resolvers/loaders"
 )
 
-// liveList is a list of live sessions that can be read by the page.
+// liveList reads a page of a list of live sessions.
 type liveList func(ctx context.Context, viewer feed.UserID, q live.Query) (*live.Page, error)
 
-// livePage reads one page of a list of sessions with all that the client selected of it.
+// livePage reads a page of a list of sessions with its selection.
 func (r *Resolver) livePage(ctx context.Context, read liveList, args pageArgs) (*model.LiveConnection, error) {
 	needs := neededOf(ctx, "LiveEdge")
 	q := args.query(needs)
@@ -37,7 +37,7 @@ func hydrateHosts(ctx context.Context, sessions []*live.Session, want *loaders.U
 	return loaders.From(ctx).HydrateAuthors(ctx, hosts, want)
 }
 
-// changeLive changes a session that an input names by calling change.
+// changeLive changes the session with a global id.
 func changeLive(
 	ctx context.Context,
 	globalID string,
@@ -52,8 +52,7 @@ func changeLive(
 	return livePayload(session, err, clientMutationID)
 }
 
-// livePayload says what became of a change. A session that is cancelled is as deleted, and not in
-// the payload.
+// livePayload returns the payload of a change. A canceled session is not in it.
 func livePayload(session *live.Session, err error, clientMutationID *string) (*graph.LivePayload, error) {
 	refused, err := userErrors(err)
 	if session != nil && session.State == live.Cancelled {
@@ -62,7 +61,7 @@ func livePayload(session *live.Session, err error, clientMutationID *string) (*g
 	return &graph.LivePayload{LiveSession: session, UserErrors: refused, ClientMutationID: clientMutationID}, err
 }
 
-// orNull returns v, or nil if it is zero, which stands for none in the domain.
+// orNull returns nil for a zero value, which means none in the domain.
 func orNull[T comparable](v *T) *T {
 	var none T
 	if *v == none {

@@ -41,8 +41,7 @@ const whereBenIs = `query($ids: [ID!]!, $ben: ID!, $post: ID!, $answer: ID!, $re
 	comments: node(id: $answered) { ... on Post { comments { nodes { id } } } }
 }`
 
-// placesOfBen are the aliases of whereBenIs with what stands there while nothing is
-// between ann and ben.
+// placesOfBen are the aliases of whereBenIs, with what each shows without any relation.
 func placesOfBen() map[string]string {
 	return map[string]string{
 		"user": userID(2), "handle": userID(2), "outbox": postID(1), "search": userID(2),
@@ -52,8 +51,8 @@ func placesOfBen() map[string]string {
 	}
 }
 
-// fillWithBen makes ann meet ben in all these places: his post 1, his comment 5 on
-// cat's post 4, cat's comment 2 on and repost 3 of his post, and his follows.
+// fillWithBen shows Ben to Ann in all these places: post 1; comment 5 on Cat's post 4; Cat's
+// comment 2 on post 1 and repost 3 of it; and follows.
 func fillWithBen(w *world) {
 	w.follow(1, 2)
 	w.follow(1, 3)
@@ -83,7 +82,7 @@ func missing(w *world) []string {
 	return gone
 }
 
-// holds says whether an id stands anywhere in a result.
+// holds reports whether a result has an id anywhere.
 func holds(v any, id string) bool {
 	switch v := v.(type) {
 	case string:
@@ -116,7 +115,7 @@ func TestRelations_HideUsersAndPosts(t *testing.T) {
 		{"ben mutes ann", "muteUser", "unmuteUser", 2, 1, nil},
 		{"ann hides from ben", "hideFromUser", "unhideFromUser", 1, 2, nil},
 		{"ben hides from ann", "hideFromUser", "unhideFromUser", 2, 1, contents},
-		// She still finds his account, or she could not take the block back.
+		// Ann still finds Ben's account, so that she can remove the block.
 		{"ann blocks ben", "blockUser", "unblockUser", 1, 2, append([]string{"followers", "following", "search"}, contents...)},
 		{"ben blocks ann", "blockUser", "unblockUser", 2, 1, append([]string{"followers", "following", "handle", "search", "user"}, contents...)},
 	} {
@@ -172,7 +171,6 @@ func TestRelations_PayloadShowsNewState(t *testing.T) {
 	}
 }
 
-// What one user thinks of another is nobody else's business, his least of all.
 func TestRelations_MutesAndHidesStaySecret(t *testing.T) {
 	w := newWorld(t)
 	w.mutate(1, "muteUser", userID(2))
@@ -192,7 +190,7 @@ func TestRelations_RejectUnknownUserAndSelf(t *testing.T) {
 		w.relate(feed.RelationBlock, 4, 1)
 		for target, code := range map[string]string{
 			userID(1): "INVALID",   // ann herself
-			userID(4): "NOT_FOUND", // dan, who blocks ann: for her he is not there
+			userID(4): "NOT_FOUND", // Dan blocks Ann
 			userID(9): "NOT_FOUND",
 			postID(2): "NOT_FOUND",
 			"2":       "NOT_FOUND",

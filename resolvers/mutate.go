@@ -9,8 +9,7 @@ import (
 	"github.com/tideline-feeds/tideline/graph/model"
 )
 
-// postIn reads the global id of a content out of an input's field. Whatever is not
-// one names nothing.
+// postIn parses the global id in an input field.
 func postIn(field, id string) (feed.PostID, error) {
 	post, ok := model.ParsePostID(id)
 	if !ok {
@@ -19,7 +18,7 @@ func postIn(field, id string) (feed.PostID, error) {
 	return post, nil
 }
 
-// optionalPostIn reads a field that may be absent: 0 then.
+// optionalPostIn parses an optional field; 0 if it is absent.
 func optionalPostIn(field string, id *string) (feed.PostID, error) {
 	if id == nil {
 		return 0, nil
@@ -27,7 +26,7 @@ func optionalPostIn(field string, id *string) (feed.PostID, error) {
 	return postIn(field, *id)
 }
 
-// draft reads an input.
+// draft converts an input.
 func draft(in graph.PublishPostInput) (publish.Draft, error) {
 	d := publish.Draft{
 		Text:           in.Text,
@@ -67,7 +66,7 @@ func (r *Resolver) remove(ctx context.Context, in graph.PostIDInput) error {
 	return r.deps.Publisher.Delete(ctx, ViewerFrom(ctx), id)
 }
 
-// react sets a reaction of the viewer's, or takes it back when on is false.
+// react adds or removes a reaction of the viewer.
 func (r *Resolver) react(ctx context.Context, in graph.PostIDInput, what feed.Reaction, on bool) (*graph.PostPayload, error) {
 	id, err := postIn("postId", in.PostID)
 	var post *feed.Post
@@ -78,7 +77,7 @@ func (r *Resolver) react(ctx context.Context, in graph.PostIDInput, what feed.Re
 	return &graph.PostPayload{Post: post, UserErrors: refused, ClientMutationID: in.ClientMutationID}, err
 }
 
-// relate changes how the viewer stands to a user by calling change.
+// relate changes a relation of the viewer to a user.
 func relate(
 	ctx context.Context,
 	in graph.UserIDInput,
@@ -97,8 +96,7 @@ func userPayload(user *feed.User, err error, clientMutationID *string) (*graph.U
 	return &graph.UserPayload{User: user, UserErrors: refused, ClientMutationID: clientMutationID}, err
 }
 
-// moderate makes the viewer mute, hide from or block a user, or ends that when on is
-// false.
+// moderate starts or ends a mute, hide or block.
 func (r *Resolver) moderate(ctx context.Context, in graph.UserIDInput, kind feed.RelationKind, on bool) (*graph.UserPayload, error) {
 	return relate(ctx, in, func(ctx context.Context, viewer, target feed.UserID) (*feed.User, error) {
 		return r.deps.Moderator.Relate(ctx, viewer, kind, target, on)

@@ -9,13 +9,11 @@ import (
 	"github.com/tideline-feeds/tideline/resolvers/loaders"
 )
 
-// nodesMax is how many global ids one field takes: as many as the largest page has
-// entries.
+// nodesMax is the maximum number of global ids of a field: the length of the largest page.
 const nodesMax = 100
 
-// nodes returns one node per global id, nil where the viewer sees none. Ids of no
-// type, of a type that is no node, and ids that cannot be read are all the same to
-// the client: nothing is there.
+// nodes returns one node per global id; nil if the viewer sees none. Malformed ids count as
+// unknown.
 func (r *Resolver) nodes(ctx context.Context, ids []string) ([]model.Node, error) {
 	out := make([]model.Node, len(ids))
 	l := loaders.From(ctx)
@@ -36,8 +34,7 @@ func (r *Resolver) nodes(ctx context.Context, ids []string) ([]model.Node, error
 	})
 }
 
-// node returns one node, nil if the viewer sees none. Nodes that an operation asks for by
-// several fields are read together, and so is what is selected of them.
+// node returns a node; nil if the viewer sees none. Nodes of several fields are read together.
 func (r *Resolver) node(ctx context.Context, id string) (model.Node, error) {
 	if isAlone(ctx) {
 		found, err := r.nodes(ctx, []string{id})
@@ -65,7 +62,7 @@ type node[T any] interface {
 	model.Node
 }
 
-// nodeOf returns an object as a node. None is no node, where a nil pointer would be one.
+// nodeOf converts an object to a node. A nil pointer would not be a nil node.
 func nodeOf[T any, N node[T]](object N, err error) (model.Node, error) {
 	if object == nil || err != nil {
 		return nil, err
@@ -73,8 +70,7 @@ func nodeOf[T any, N node[T]](object N, err error) (model.Node, error) {
 	return object, nil
 }
 
-// fillNodes reads the objects of one type among ids into out, and hydrates those that the viewer
-// may see.
+// fillNodes reads the objects of one type among ids into out, and hydrates the visible ones.
 func fillNodes[ID, T any, N node[T]](
 	ctx context.Context, ids []string, out []model.Node,
 	parse func(string) (ID, bool),

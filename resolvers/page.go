@@ -11,15 +11,15 @@ import (
 	"github.com/tideline-feeds/tideline/resolvers/loaders"
 )
 
-// pageArgs are the arguments of a connection's field.
+// pageArgs are the arguments of a connection field.
 type pageArgs struct {
 	first, last   *int32
 	after, before *string
 	kinds         feed.Kinds
 }
 
-// query returns the arguments in the domain's terms. The flag that looks back over
-// the cursor costs a read, so it is asked for only when the client selected it.
+// query converts the arguments. Looking back over the cursor costs a read, so only a client that
+// selects the flag gets it.
 func (a pageArgs) query(needs *pageNeeds) feed.PageQuery {
 	q := feed.PageQuery{
 		First:  number(a.first),
@@ -32,7 +32,7 @@ func (a pageArgs) query(needs *pageNeeds) feed.PageQuery {
 	return q
 }
 
-// homePage reads one page of the viewer's home feed with all that the client selected of it.
+// homePage reads a page of the viewer's home feed with its selection.
 func (r *Resolver) homePage(ctx context.Context, args pageArgs) (*model.FeedConnection, error) {
 	viewer, ref := ViewerFrom(ctx), feed.HomeRef()
 	needs := neededOf(ctx, "FeedEdge")
@@ -44,8 +44,8 @@ func (r *Resolver) homePage(ctx context.Context, args pageArgs) (*model.FeedConn
 	return c, loaders.From(ctx).HydratePosts(ctx, c.Nodes(), needs.post)
 }
 
-// postPage reads one page of an outbox or of comments with all that the client selected of it.
-// Pages of many objects are read together.
+// postPage reads a page of an outbox or of comments with its selection. Pages of several objects
+// are read together.
 func (r *Resolver) postPage(ctx context.Context, ref feed.FeedRef, args pageArgs) (*model.FeedConnection, error) {
 	needs := neededOf(ctx, "FeedEdge")
 	request := feed.PageRequest{Ref: ref, Query: args.query(needs)}
@@ -56,8 +56,8 @@ func (r *Resolver) postPage(ctx context.Context, ref feed.FeedRef, args pageArgs
 	return model.NewFeedConnection(ViewerFrom(ctx), ref, args.kinds, page), nil
 }
 
-// isAlone reports whether no other object of the operation can have the field at hand, so that
-// nothing is gained by waiting for others: it is in no list, and below the only root field.
+// isAlone reports whether no other object of the operation can have the current field: it is in no
+// list, and below the only root field. Then waiting for a batch is useless.
 func isAlone(ctx context.Context) bool {
 	set := graphql.GetOperationContext(ctx).Operation.SelectionSet
 	if _, isField := set[0].(*ast.Field); !isField || len(set) > 1 {
@@ -71,10 +71,10 @@ func isAlone(ctx context.Context) bool {
 	return true
 }
 
-// userList is a list of users that viewer can read by the page.
+// userList reads a page of a list of users.
 type userList func(ctx context.Context, viewer feed.UserID, q feed.PageQuery) (*feed.UserPage, error)
 
-// listOf returns the list that belongs to a user, one of those that everybody has.
+// listOf returns a list of a user.
 func listOf(
 	owner *feed.User,
 	read func(ctx context.Context, viewer, user feed.UserID, q feed.PageQuery) (*feed.UserPage, error),
@@ -84,14 +84,14 @@ func listOf(
 	}
 }
 
-// related returns the list of those to whom whoever reads it stands in a relation.
+// related returns the users of one relation of the viewer.
 func (r *Resolver) related(kind feed.RelationKind) userList {
 	return func(ctx context.Context, viewer feed.UserID, q feed.PageQuery) (*feed.UserPage, error) {
 		return r.deps.Directory.Related(ctx, viewer, kind, q)
 	}
 }
 
-// userPage reads one page of a list of users with all that the client selected of it.
+// userPage reads a page of a list of users with its selection.
 func (r *Resolver) userPage(ctx context.Context, read userList, args pageArgs) (*model.UserConnection, error) {
 	needs := neededOf(ctx, "UserEdge")
 	page, err := read(ctx, ViewerFrom(ctx), args.query(needs))
@@ -102,7 +102,7 @@ func (r *Resolver) userPage(ctx context.Context, read userList, args pageArgs) (
 	return c, loaders.From(ctx).HydrateUsers(ctx, c.Nodes(), needs.user)
 }
 
-// value returns what an optional argument says, and the zero value without it.
+// value returns an optional argument, or the zero value.
 func value[T any](p *T) T {
 	if p == nil {
 		p = new(T)
@@ -110,7 +110,7 @@ func value[T any](p *T) T {
 	return *p
 }
 
-// number returns an optional Int in the domain's type.
+// number converts an optional Int.
 func number(p *int32) *int {
 	if p == nil {
 		return nil

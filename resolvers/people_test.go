@@ -130,7 +130,7 @@ func TestUserLists_RejectBadArguments(t *testing.T) {
 	}
 }
 
-// named makes a user with a name of his own.
+// named creates a user.
 func (w *world) named(id feed.UserID, handle, name string) {
 	w.t.Helper()
 	u := &feed.User{ID: id, Handle: handle, Name: name, CreatedAt: epoch}

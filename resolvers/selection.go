@@ -11,19 +11,17 @@ import (
 	"github.com/tideline-feeds/tideline/resolvers/loaders"
 )
 
-// selection is what a client selected of an object: one set of a document for each
-// time it did, since a field may stand in several fragments and under several names.
+// selection is what a client selected of an object: several sets if a field occurs several times.
 //
-// The executor's CollectFields is of no use here. It takes one set at a time, so that
-// a document whose fragments select a field under ten names, and again inside each,
-// would be walked ten times more with every level; and it remembers its answers by the
-// address of the set, so that no set may be put together for it.
+// The executor's CollectFields cannot be used here. It takes one set at a time, so it would walk
+// nested aliases exponentially often. It also caches by the address of the set, so sets cannot be
+// merged.
 type selection struct {
 	sets      []ast.SelectionSet
 	variables map[string]any
 }
 
-// selected returns what was selected of the field at hand.
+// selected returns the selection of the current field.
 func selected(ctx context.Context) selection {
 	return selection{
 		sets:      []ast.SelectionSet{graphql.GetFieldContext(ctx).Field.Selections},
@@ -31,17 +29,16 @@ func selected(ctx context.Context) selection {
 	}
 }
 
-// any says whether anything was selected.
+// any reports whether anything is selected.
 func (s selection) any() bool { return len(s.sets) > 0 }
 
-// and returns both selections as one.
+// and merges two selections.
 func (s selection) and(other selection) selection {
 	return selection{sets: slices.Concat(s.sets, other.sets), variables: s.variables}
 }
 
-// fields returns, by name, what was selected of the fields of an object whose type is
-// types: its name and those of its interfaces. It follows fragments and obeys @skip
-// and @include.
+// fields returns the selections of an object's fields by name. types are the names of the object's
+// type and interfaces. It expands fragments and applies @skip and @include.
 func (s selection) fields(types ...string) fields {
 	out := fields{}
 	seen := map[ast.Selection]struct{}{}
@@ -87,26 +84,25 @@ func included(directives ast.DirectiveList, variables map[string]any) bool {
 	return d == nil || d.ArgumentMap(variables)["if"] == true
 }
 
-// fields are what was selected of each field of an object, by the field's name.
+// fields has the selection of each field by name.
 type fields map[string]selection
 
-// has says whether one of the fields was selected.
+// has reports whether any of the fields is selected.
 func (f fields) has(names ...string) bool {
 	return slices.ContainsFunc(names, func(name string) bool { return f[name].any() })
 }
 
-// pageNeeds is what a page is to be read with, by what was selected of its connection.
+// pageNeeds is what to read for a page, given the selection of its connection.
 type pageNeeds struct {
-	// post, user and host are what is to be loaded for its contents, its users, or the hosts
-	// of its sessions; nil for nothing.
+	// post, user and host are what to load for its posts, its users, or the hosts of its sessions.
 	post       *loaders.PostWant
 	user, host *loaders.UserWant
-	// hasNext and hasPrevious say whether the client asked for these flags.
+	// hasNext and hasPrevious report whether these flags are selected.
 	hasNext, hasPrevious bool
 }
 
-// neededOf returns the needs of the connection in the field at hand, whose edges are of the
-// type edge. It is walked through once for each document that is kept.
+// neededOf returns the needs of the connection in the current field, with edges of a type. It
+// computes them once for each cached document.
 func neededOf(ctx context.Context, edge string) *pageNeeds {
 	field := graphql.GetFieldContext(ctx).Field
 	var cache *pagejson.FieldCache[*pageNeeds]
@@ -119,7 +115,7 @@ func neededOf(ctx context.Context, edge string) *pageNeeds {
 	})
 }
 
-// newPageNeeds reads what was selected of a connection.
+// newPageNeeds computes the needs of a connection.
 func newPageNeeds(f fields, edge string) *pageNeeds {
 	info := f["pageInfo"].fields("PageInfo")
 	n := &pageNeeds{hasNext: info.has("hasNextPage"), hasPrevious: info.has("hasPreviousPage")}
@@ -135,8 +131,7 @@ func newPageNeeds(f fields, edge string) *pageNeeds {
 	return n
 }
 
-// wantOfPost returns which reads a selection on a Post asks for; nil when there is
-// none.
+// wantOfPost returns the reads for a selection of a Post; nil for none.
 func wantOfPost(s selection) *loaders.PostWant {
 	if !s.any() {
 		return nil
@@ -151,7 +146,7 @@ func wantOfPost(s selection) *loaders.PostWant {
 	}
 }
 
-// wantOfUser does the same for a selection on a User.
+// wantOfUser returns the reads for a selection of a User; nil for none.
 func wantOfUser(s selection) *loaders.UserWant {
 	if !s.any() {
 		return nil
@@ -163,7 +158,7 @@ func wantOfUser(s selection) *loaders.UserWant {
 	}
 }
 
-// wantOfHost does it for the hosts of a selection on a LiveSession.
+// wantOfHost returns the reads for the host in a selection of a LiveSession.
 func wantOfHost(s selection) *loaders.UserWant {
 	return wantOfUser(s.fields("LiveSession", "Node")["host"])
 }

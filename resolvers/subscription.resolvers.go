@@ -18,7 +18,7 @@ func (r *subscriptionResolver) HomeFeedEdges(ctx context.Context) (<-chan *model
 		return nil, err
 	}
 	edges := make(chan *model.FeedEdge)
-	go deliver(ctx, sub, edges)
+	go forward(ctx, sub, edges)
 	return edges, nil
 }
 

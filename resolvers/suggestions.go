@@ -2,8 +2,8 @@ package resolvers
 
 import "github.com/vektah/gqlparser/v2/validator/rules"
 
-// terseRules are the validation rules without "did you mean": for servers that do
-// not answer introspection, where suggestions would give the schema away name by name.
+// terseRules are the validation rules without "did you mean". Without introspection, suggestions
+// would reveal the schema.
 func terseRules() *rules.Rules {
 	r := rules.NewDefaultRules()
 	r.ReplaceRule(rules.FieldsOnCorrectTypeRule.Name, rules.FieldsOnCorrectTypeRuleWithoutSuggestions.RuleFunc)

@@ -17,48 +17,42 @@ import (
 	"github.com/tideline-feeds/tideline/resolvers/guard"
 )
 
-// Trace is told what the API does: by metrics and the log of slow operations. A nil
-// function is not called; a set one is called by whatever goroutine does the work and
-// must return at once.
+// Trace observes the API, for metrics and the log of slow operations. Its functions may be nil.
+// They are called concurrently and must not block.
 type Trace struct {
-	// OperationDone: a query or a mutation was answered, or anything was refused.
+	// OperationDone is called after each query, mutation and refusal.
 	OperationDone func(ctx context.Context, o Operation)
-	// Begin: a query or a mutation begins to be executed, in the context that is returned.
-	// The function is called when it has been, with the code of its first error; empty when
-	// there was none.
+	// Begin is called before a query or a mutation is executed, in the context that it returns. The
+	// returned function is called afterwards with the code of the first error; empty for none.
 	Begin func(ctx context.Context, kind, name string) (context.Context, func(code string))
-	// SubscriptionBegan: somebody subscribed. What it returns is called once, when that
-	// has ended.
+	// SubscriptionBegan is called for each new subscription, and the returned function once at its
+	// end.
 	SubscriptionBegan func() (ended func())
-	// EventSent: a subscriber was handed an event.
+	// EventSent is called for each event that a subscriber gets.
 	EventSent func()
-	// LimitHit: the guard turned an operation away, by the limit of that name.
+	// LimitHit is called for each refused operation with the name of the limit.
 	LimitHit func(limit string)
-	// Loaded: a loader read so many keys at once.
+	// Loaded is called for each bulk read with the loader's name and the number of keys.
 	Loaded func(loader string, keys int)
 }
 
-// Operation tells of an operation that is over. What it asked for and what was answered
-// is not in it.
+// Operation describes an operation that has ended, without its input and output.
 type Operation struct {
-	// Kind is query, mutation or subscription; empty for what is none of these, such as a
-	// document that cannot be parsed.
+	// Kind is query, mutation or subscription; empty if the document has no operation.
 	Kind string
-	// Name is what the client calls it; empty when it has no name. Clients may call
-	// operations whatever they like, as often as they like something else.
+	// Name is the client's name of the operation, which may be any text.
 	Name string
-	// Code is extensions.code of the first error; empty when there was none. Refusals that
-	// a payload tells of in userErrors are none.
+	// Code is that of the first error; empty for none. userErrors do not count.
 	Code string
-	// Took is the whole time from when the request began to be read. Parsing, Validation
-	// and Execution are parts of it, 0 for what it did not come to.
+	// Took is the time since the request began to arrive. The others are parts of it, 0 if they did
+	// not happen.
 	Took, Parsing, Validation, Execution time.Duration
 
 	text string
 }
 
-// Document returns the SHA-256 of the document in lower-case hexadecimal: the id by which
-// clients of persisted queries name it. It is empty when there was no document.
+// Document returns the SHA-256 of the document in lower-case hexadecimal; empty without a document.
+// Clients name persisted queries by it.
 func (o Operation) Document() string {
 	if o.text == "" {
 		return ""
@@ -67,7 +61,7 @@ func (o Operation) Document() string {
 	return hex.EncodeToString(sum[:])
 }
 
-// observeResponse tells the trace of a response.
+// observeResponse reports a response to the trace.
 func (r *Resolver) observeResponse(ctx context.Context, next graphql.ResponseHandler) *graphql.Response {
 	began := time.Now()
 	response := next(ctx)
@@ -88,8 +82,7 @@ func (r *Resolver) observeResponse(ctx context.Context, next graphql.ResponseHan
 	return response
 }
 
-// operationOf puts together what is known of an operation whose response was being made
-// from began to ended.
+// operationOf describes an operation whose response was made between two times.
 func operationOf(oc *graphql.OperationContext, response *graphql.Response, began, ended time.Time) Operation {
 	o := Operation{
 		Kind: string(kindOf(oc)), Code: firstCode(response.Errors), text: oc.RawQuery,
@@ -112,7 +105,7 @@ func kindOf(oc *graphql.OperationContext) ast.Operation {
 	return oc.Operation.Operation
 }
 
-// between returns how long something took; 0 for what did not begin or did not end.
+// between returns a duration; 0 if it has no beginning or end.
 func between(began, ended time.Time) time.Duration {
 	if began.IsZero() || ended.IsZero() {
 		return 0
@@ -120,7 +113,7 @@ func between(began, ended time.Time) time.Duration {
 	return max(0, ended.Sub(began))
 }
 
-// firstCode returns the code of the first error; INTERNAL for one that has none.
+// firstCode returns the code of the first error; INTERNAL if it has none.
 func firstCode(errs gqlerror.List) string {
 	if len(errs) == 0 {
 		return ""
@@ -128,7 +121,7 @@ func firstCode(errs gqlerror.List) string {
 	return string(cmp.Or(apierror.CodeOf(errs[0]), feed.CodeInternal))
 }
 
-// observeExecution tells the trace of the execution of a query or a mutation.
+// observeExecution reports the execution of a query or a mutation to the trace.
 func (r *Resolver) observeExecution(ctx context.Context, next graphql.OperationHandler) graphql.ResponseHandler {
 	if r.deps.Trace.Begin == nil {
 		return next(ctx)
@@ -139,7 +132,7 @@ func (r *Resolver) observeExecution(ctx context.Context, next graphql.OperationH
 	return func(ctx context.Context) *graphql.Response {
 		response := respond(ctx)
 		if response == nil {
-			// The executor gives up without a word when the context is at its end.
+			// The executor returns nil if ctx is done.
 			end(string(apierror.Timeout))
 			return nil
 		}
@@ -148,8 +141,7 @@ func (r *Resolver) observeExecution(ctx context.Context, next graphql.OperationH
 	}
 }
 
-// observeSubscription tells the trace of a subscription, and of its end: when it has no
-// more events, or its context ends, whichever is first.
+// observeSubscription reports the beginning and the end of a subscription to the trace.
 func (r *Resolver) observeSubscription(ctx context.Context, next graphql.OperationHandler) graphql.ResponseHandler {
 	began := r.deps.Trace.SubscriptionBegan
 	if began == nil {

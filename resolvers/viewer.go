@@ -8,33 +8,32 @@ import (
 
 type viewerKey struct{}
 
-// WithViewer returns a context in which viewer asks; 0 is nobody. Whoever checked the
-// request's identity calls it: no argument of a query ever says who asks.
+// WithViewer returns a context of a viewer; 0 is the anonymous viewer. Whatever authenticates the
+// request calls it.
 func WithViewer(ctx context.Context, viewer feed.UserID) context.Context {
 	return context.WithValue(ctx, viewerKey{}, viewer)
 }
 
-// ViewerFrom returns who asks; 0 when nobody is signed in.
+// ViewerFrom returns the viewer; 0 for the anonymous viewer.
 func ViewerFrom(ctx context.Context) feed.UserID {
 	viewer, _ := ctx.Value(viewerKey{}).(feed.UserID)
 	return viewer
 }
 
-// Origin is what is known of a request besides who asks.
+// Origin is where a request comes from.
 type Origin struct {
-	// Address is the text by which requests from one client are counted together; empty when
-	// the request is not to be counted so.
+	// Address is the key by which requests of one client are counted; empty to not count the
+	// request.
 	Address string
-	// Shared says that many clients may have the address, who cannot be told apart.
+	// Shared reports whether many clients may have the address.
 	Shared bool
-	// RequestID ties what a client sees of a failure to what the log says of it; empty when
-	// the request has none.
+	// RequestID is in errors and in the log; empty if the request has none.
 	RequestID string
 }
 
 type originKey struct{}
 
-// WithOrigin returns a context that carries where a request comes from.
+// WithOrigin returns a context with an origin.
 func WithOrigin(ctx context.Context, o Origin) context.Context {
 	return context.WithValue(ctx, originKey{}, o)
 }
@@ -44,11 +43,11 @@ func originFrom(ctx context.Context) Origin {
 	return o
 }
 
-// AddressFrom returns the address of [Origin].
+// AddressFrom returns the address of the [Origin].
 func AddressFrom(ctx context.Context) string { return originFrom(ctx).Address }
 
-// SharedFrom returns whether many clients may have the address of [Origin].
+// SharedFrom reports whether many clients may have the address of the [Origin].
 func SharedFrom(ctx context.Context) bool { return originFrom(ctx).Shared }
 
-// RequestIDFrom returns the request's id of [Origin].
+// RequestIDFrom returns the request id of the [Origin].
 func RequestIDFrom(ctx context.Context) string { return originFrom(ctx).RequestID }

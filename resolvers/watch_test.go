@@ -73,7 +73,7 @@ func (s *watch) next() (result, bool) {
 	return result{}, false
 }
 
-// subscribed subscribes viewer to what is asked of each edge, and returns once he is.
+// subscribed subscribes viewer, and returns once the subscription has begun.
 func (w *world) subscribed(viewer feed.UserID, selection string) *watch {
 	w.t.Helper()
 	before := w.subscriptions.Subscribers()
@@ -101,8 +101,8 @@ func (w *world) announce(author feed.UserID, ids ...feed.PostID) {
 	}
 }
 
-// told returns what viewer gets of a subscription when ben's post 1 is announced. What he
-// publishes himself after it marks the end.
+// told returns what viewer receives when Ben's post 1 is announced. A post by the viewer marks the
+// end.
 func (w *world) told(viewer feed.UserID, query string) result {
 	w.t.Helper()
 	const own = 999
@@ -121,7 +121,7 @@ func (w *world) told(viewer feed.UserID, query string) result {
 	return got
 }
 
-// brokenPosts fails in a way nobody foresaw.
+// brokenPosts fails in an unexpected way.
 type brokenPosts struct{}
 
 func (brokenPosts) Posts(context.Context, []feed.PostID) ([]*feed.Post, error) {

@@ -16,8 +16,8 @@ const (
 	typeLive = "LiveSession"
 )
 
-// maxGlobalID is the length of the longest global id: 31 bytes, as
-// "LiveSession:9223372036854775807", take 42 in base64. Longer texts are not decoded.
+// maxGlobalID is the length of the longest global id: "LiveSession:9223372036854775807" in base64.
+// Longer texts are not decoded.
 const maxGlobalID = 42
 
 // PostGlobalID returns the global id of a post: the base64url text, without
@@ -47,7 +47,7 @@ func appendQuotedID(b []byte, typ string, id int64) []byte {
 }
 
 // ParsePostID returns the post of a global id; false for any text that [PostGlobalID] does not
-// return: the id of another type, an id out of range, another encoding of the same id.
+// return, such as another encoding of the same id.
 func ParsePostID(s string) (feed.PostID, bool) {
 	return parseGlobalID(s, typePost, feed.ParsePostID)
 }

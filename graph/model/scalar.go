@@ -34,15 +34,15 @@ func AppendDateTime(b []byte, ms int64) []byte {
 func UnmarshalDateTime(v any) (int64, error) {
 	s, ok := v.(string)
 	if !ok {
-		return 0, feed.Errorf(feed.CodeBadInput, "a DateTime is text in RFC 3339, such as 2026-05-04T12:30:00.250Z")
+		return 0, feed.Errorf(feed.CodeBadInput, "a DateTime must be text in RFC 3339, such as 2026-05-04T12:30:00.250Z")
 	}
 	t, err := time.Parse(time.RFC3339Nano, s)
 	if err != nil {
-		return 0, feed.Errorf(feed.CodeBadInput, "a DateTime is in RFC 3339, such as 2026-05-04T12:30:00.250Z")
+		return 0, feed.Errorf(feed.CodeBadInput, "a DateTime must be in RFC 3339, such as 2026-05-04T12:30:00.250Z")
 	}
 	ms := feed.Millis(t)
 	if ms < 0 || ms > feed.MaxTime {
-		return 0, feed.Errorf(feed.CodeBadInput, "a DateTime is between 1970-01-01T00:00:00Z and 9999-12-31T23:59:59.999Z")
+		return 0, feed.Errorf(feed.CodeBadInput, "a DateTime must be between 1970-01-01T00:00:00Z and 9999-12-31T23:59:59.999Z")
 	}
 	return ms, nil
 }

@@ -2,8 +2,8 @@ package pagejson
 
 import "sync"
 
-// bufferMin is the size of new buffers, and bufferMax the largest that is used again: a page of
-// twenty takes 10 kB, one of a hundred with every field some 200 kB.
+// bufferMin is the size of new buffers, and bufferMax the largest that is reused. A page of twenty
+// takes 10 kB, and one of a hundred 200 kB.
 const (
 	bufferMin = 16 << 10
 	bufferMax = 512 << 10

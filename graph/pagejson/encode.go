@@ -12,9 +12,9 @@ import (
 // one after the other, so their data must be loaded before.
 //
 // The encoder reports no errors. If a resolver fails or panics, or a required value is missing, it
-// discards what it has written, and the caller has the executor write the page, with errors, paths
-// and nulls. It also stops when its context ends, which the caller must check. If the response gets
-// too long ([Limit]), it writes nothing more.
+// discards what it has written. Then the caller lets the executor write the page, with errors,
+// paths and nulls. It also stops when its context is done, which the caller must check. If the
+// response gets too long ([Limit]), it writes nothing more.
 //
 // Create one with [NewEncoder]. It is safe for concurrent use.
 type Encoder struct {
@@ -30,7 +30,7 @@ func NewEncoder(r Resolvers, buffers *Buffers) *Encoder {
 // IsPage reports whether a value is a page that an [Encoder] writes.
 func IsPage(v any) bool { return isPage(v) }
 
-// Encode writes a page ([IsPage]) as the executor would write it for the field of ctx; it returns
+// Encode writes a page ([IsPage]) as the executor would write it for the field of ctx. It returns
 // nil if it cannot. plans are those of the field's document.
 func (x *Encoder) Encode(ctx context.Context, plans *Plans, page any) graphql.Marshaler {
 	p := plans.of(graphql.GetOperationContext(ctx), graphql.GetFieldContext(ctx).Field)
@@ -57,14 +57,12 @@ func (x *Encoder) encode(ctx context.Context, p *plan, page any) (out graphql.Ma
 	return x.finish(&w)
 }
 
-// finish returns what a writer has written.
 func (x *Encoder) finish(w *writer) graphql.Marshaler {
 	if w.count(); w.full {
 		x.buffers.Return(w.b)
 		return &encoded{nil, x.buffers}
 	}
 	if len(w.b) <= smallPage {
-		// Otherwise thousands of empty pages would each hold a buffer until the response is sent.
 		small := bytes.Clone(w.b)
 		x.buffers.Return(w.b)
 		return &encoded{small, x.buffers}
@@ -72,16 +70,16 @@ func (x *Encoder) finish(w *writer) graphql.Marshaler {
 	return &encoded{w.b, x.buffers}
 }
 
-// smallPage is the largest page that is copied so that its buffer can be used again, which costs
-// less than a new buffer.
+// smallPage is the largest page that is copied, so that thousands of empty pages do not each hold a
+// buffer until the response is sent.
 const smallPage = bufferMin / 16
 
-// countStep is after how many bytes a writer counts them towards the limit: rarely, because other
-// pages count at the same time, yet often enough to stop soon after the limit.
+// countStep is the number of bytes after which a writer counts them towards the limit. Smaller steps
+// slow down concurrent pages, and larger ones overshoot the limit.
 const countStep = 64 << 10
 
-// elementsStep is after how many list elements a writer checks whether its context has ended: a
-// check takes as long as to write a value or two.
+// elementsStep is the number of list elements between checks of the context. A check takes as long
+// as writing a value or two.
 const elementsStep = 16
 
 // writer writes one page.

@@ -8,8 +8,8 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
-// maxCached limits what is cached of one document, in fields or values of that size: a screen has
-// some fifty. A thousand documents of this size take 50 MB.
+// maxCached limits the cache of one document, in fields. A screen has about fifty. A thousand full
+// caches take 50 MB.
 const maxCached = 1000
 
 // FieldCache caches values that follow from the selection of a field in one document, for as long
@@ -29,15 +29,14 @@ type fieldKey struct {
 	flags string
 }
 
-// fieldValue is a value with the selections that it was computed from. Which selections are merged
-// in a field that a document has several times depends on the flags around each of them.
+// fieldValue is a value with the selections that it was computed from. If a document has a field
+// several times, the merged selections depend on the flags around each.
 type fieldValue[V any] struct {
 	selections ast.SelectionSet
 	value      V
 }
 
-// Get returns the cached value of a field, or computes it. compute also returns the value's size in
-// fields.
+// Get returns the cached value of a field, or computes it with its size in fields.
 func (c *FieldCache[V]) Get(oc *graphql.OperationContext, field graphql.CollectedField, compute func() (value V, size int)) V {
 	if c == nil {
 		value, _ := compute()

@@ -47,5 +47,5 @@ func (b Bound) tooMany(n int) *fault {
 }
 
 func (b Bound) fault(is string, most int) *fault {
-	return &fault{is: is, why: fmt.Sprintf("at most %d are accepted", most), code: cmp.Or(b.Code, feed.CodeBadInput)}
+	return &fault{is: is, why: fmt.Sprintf("at most %d are allowed", most), code: cmp.Or(b.Code, feed.CodeBadInput)}
 }

@@ -48,7 +48,7 @@ func TestMemoryBudgets_RefillEvenly(t *testing.T) {
 	}
 }
 
-// Over any stretch of time nobody spends more than a full bucket and what has come since.
+// Over any period, a client spends at most a full bucket and its refill.
 func TestMemoryBudgets_NeverOverspent(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := newClock()
@@ -71,7 +71,7 @@ func TestMemoryBudgets_NeverOverspent(t *testing.T) {
 				t.Fatalf("spent %d, and there were %f", spent, there)
 			}
 			if wait > 0 {
-				// One who waits as long as he is told is served.
+				// After the returned wait, the cost can be paid.
 				c.now = c.now.Add(wait)
 				if _, again := l.spend("k", cost, quota, window); again > time.Microsecond {
 					t.Fatalf("after %v he is to wait for another %v", wait, again)
@@ -115,9 +115,9 @@ func (b *broken) Spend(_ context.Context, _ string, cost, quota int, _ time.Dura
 	return quota - b.spent, 0, nil
 }
 
-func everybody(context.Context) string { return "x" }
+func allClients(context.Context) string { return "x" }
 
-func nobody(context.Context) string { return "" }
+func anonymous(context.Context) string { return "" }
 
 func testMeter(shared Budgets, rates ...Rate) meter {
 	return newMeter(Options{Rates: rates, Budgets: shared, Now: newClock().Now}.withDefaults())
@@ -125,7 +125,7 @@ func testMeter(shared Budgets, rates ...Rate) meter {
 
 func TestMeter_FallsBackToOwnBudgets(t *testing.T) {
 	shared := &broken{}
-	m := testMeter(shared, Rate{"viewer", 100, time.Minute, everybody})
+	m := testMeter(shared, Rate{"viewer", 100, time.Minute, allClients})
 	charge := func(cost int) (int, bool) {
 		left, refused := m.charge(t.Context(), http.Header{}, cost)
 		return left, refused == nil
@@ -144,7 +144,7 @@ func TestMeter_FallsBackToOwnBudgets(t *testing.T) {
 
 func TestMeter_SetsHeaders(t *testing.T) {
 	m := testMeter(nil,
-		Rate{"viewer", 100, time.Minute, everybody}, Rate{"nobody", 1, time.Minute, nobody}, Rate{"address", 150, time.Hour, everybody})
+		Rate{"viewer", 100, time.Minute, allClients}, Rate{"nobody", 1, time.Minute, anonymous}, Rate{"address", 150, time.Hour, allClients})
 	got := http.Header{}
 	if left, refused := m.charge(t.Context(), got, 60); left != 40 || refused != nil {
 		t.Errorf("left %d, %v", left, refused)
@@ -171,7 +171,7 @@ func TestMeter_SetsHeaders(t *testing.T) {
 }
 
 func TestMessage_SpendsTheBudget(t *testing.T) {
-	g := &Guard{rates: testMeter(nil, Rate{"address", 2, time.Minute, everybody})}
+	g := &Guard{rates: testMeter(nil, Rate{"address", 2, time.Minute, allClients})}
 	for i := range 3 {
 		if err := g.Message(t.Context()); (err != nil) != (i == 2) {
 			t.Errorf("message %d is charged with %v", i+1, err)
@@ -180,16 +180,16 @@ func TestMessage_SpendsTheBudget(t *testing.T) {
 }
 
 func TestMeter_NoHeadersWithoutKey(t *testing.T) {
-	m := testMeter(nil, Rate{"viewer", 100, time.Minute, nobody})
+	m := testMeter(nil, Rate{"viewer", 100, time.Minute, anonymous})
 	header := http.Header{}
 	if left, refused := m.charge(t.Context(), header, 1_000_000); left != -1 || refused != nil || len(header) != 0 {
 		t.Errorf("left %d, %v, %v", left, refused, header)
 	}
 }
 
-// What an operation may cost, a full budget pays, whatever is charged beside.
+// A full bucket pays for every permitted operation.
 func TestMeter_FullBudgetPaysForAnything(t *testing.T) {
-	m := testMeter(nil, Rate{"viewer", 100, time.Minute, everybody})
+	m := testMeter(nil, Rate{"viewer", 100, time.Minute, allClients})
 	if left, refused := m.charge(t.Context(), http.Header{}, 1000); left != 0 || refused != nil {
 		t.Errorf("left %d, %v", left, refused)
 	}

@@ -76,7 +76,7 @@ func (c *coercer) list(elem *ast.Type, v any) (any, *fault) {
 func (c *coercer) object(def *ast.Definition, v any) (any, *fault) {
 	given, isObject := v.(map[string]any)
 	if !isObject {
-		return nil, mismatch(v, def.Name+" is an object")
+		return nil, mismatch(v, def.Name+" must be an object")
 	}
 	out := make(map[string]any, len(given))
 	for _, field := range def.Fields {
@@ -114,7 +114,7 @@ func enum(def *ast.Definition, v any) (any, *fault) {
 		name, isText = string(literal), true
 	}
 	if !isText || def.EnumValues.ForName(name) == nil {
-		return nil, mismatch(v, "this is no "+def.Name)
+		return nil, mismatch(v, def.Name+" has no such value")
 	}
 	return name, nil
 }
@@ -129,14 +129,14 @@ func (c *coercer) scalar(typ string, v any) (any, *fault) {
 		if b, isBool := v.(bool); isBool {
 			return b, nil
 		}
-		return nil, mismatch(v, "a Boolean is true or false")
+		return nil, mismatch(v, "a Boolean must be true or false")
 	case "ID":
 		return id(v)
 	case "String":
 		if s, isText := v.(string); isText {
 			return s, nil
 		}
-		return nil, mismatch(v, "a String is text")
+		return nil, mismatch(v, "a String must be text")
 	}
 	return c.custom(typ, v)
 }
@@ -145,7 +145,7 @@ func (c *coercer) scalar(typ string, v any) (any, *fault) {
 func (c *coercer) custom(typ string, v any) (any, *fault) {
 	switch v.(type) {
 	case []any, map[string]any:
-		return nil, mismatch(v, typ+" is a single value")
+		return nil, mismatch(v, typ+" must be a single value")
 	}
 	check := c.scalars[typ]
 	if check == nil {
@@ -164,7 +164,7 @@ func (c *coercer) custom(typ string, v any) (any, *fault) {
 
 // integer coerces an Int, which may be written with an exponent or as 1.0.
 func integer(v any) (any, *fault) {
-	const why = "an Int is a clampedInt number of 32 bits"
+	const why = "an Int must be a whole number of 32 bits"
 	n, isNumber := number(v)
 	if !isNumber || n != math.Trunc(n) {
 		return nil, mismatch(v, why)
@@ -180,7 +180,7 @@ func integer(v any) (any, *fault) {
 func float(v any) (any, *fault) {
 	n, isNumber := number(v)
 	if !isNumber || math.IsInf(n, 0) {
-		return nil, mismatch(v, "a Float is a finite number")
+		return nil, mismatch(v, "a Float must be a finite number")
 	}
 	return n, nil
 }
@@ -210,7 +210,7 @@ func id(v any) (any, *fault) {
 	if n, isNumber := number(v); isNumber && n == math.Trunc(n) && math.Abs(n) <= exactMax {
 		return strconv.FormatInt(int64(n), 10), nil
 	}
-	return nil, mismatch(v, "an ID is text or a clampedInt number")
+	return nil, mismatch(v, "an ID must be text or a whole number")
 }
 
 func isDigits(s string) bool { return strings.Trim(strings.TrimPrefix(s, "-"), "0123456789") == "" }

@@ -97,7 +97,7 @@ func (c *bustle) want(running []string, ended map[string]string) {
 	}
 }
 
-// An event that is turned away is lost, and its client would have to read its feed anew.
+// A client that misses an event would have to read its feed again.
 func TestEvent_WaitsForASlot(t *testing.T) {
 	inBustle(t, 1, func(c *bustle) {
 		c.begin("query", ast.Query)
@@ -127,8 +127,7 @@ func TestEvent_WaitHasATimeout(t *testing.T) {
 	})
 }
 
-// What waits comes before what does not: were all places for events, nobody could read a feed
-// while a publish is told to many.
+// Otherwise no client could read a feed while one post causes events for many.
 func TestEvents_LeaveSlotsToQueries(t *testing.T) {
 	inBustle(t, 4, func(c *bustle) {
 		for _, name := range []string{"1", "2", "3", "4", "5", "6"} {

@@ -218,7 +218,7 @@ func (g *Guard) evaluate(ctx context.Context, params *graphql.RawParams) (*admit
 	m := g.documents.measure(state.document, params.OperationName, params.Variables)
 	refused = g.o.Limits.check(m)
 	if refused == nil && m.Introspects && !g.mayIntrospect(ctx) {
-		refused = apierror.New(apierror.ValidationFailed, "introspection is switched off; the schema can be had at /schema.graphql")
+		refused = apierror.New(apierror.ValidationFailed, "introspection is off; the schema is at /schema.graphql")
 	}
 	if refused != nil {
 		return nil, refusedCost, refused
@@ -257,7 +257,7 @@ func (g *Guard) InterceptResponse(ctx context.Context, next graphql.ResponseHand
 	if state == nil || oc.Operation == nil || oc.Operation.Operation == ast.Subscription {
 		return next(ctx)
 	}
-	graphql.RegisterExtension(ctx, "cost", state.preview())
+	graphql.RegisterExtension(ctx, "cost", state.costExtension())
 	if g.slots == nil {
 		return next(ctx)
 	}
@@ -322,7 +322,7 @@ func OperationOf(ctx context.Context) *graphql.OperationContext {
 	return &graphql.OperationContext{}
 }
 
-func (a *admitted) preview() cost {
+func (a *admitted) costExtension() cost {
 	c := cost{Requested: a.cost, Limit: a.limit}
 	if a.left >= 0 {
 		c.Remaining = new(a.left)

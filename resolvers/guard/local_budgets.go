@@ -238,6 +238,6 @@ func (l *LocalBudgets) payAll(ctx context.Context, kind bucketKind, payments []p
 		}
 	})
 	if failed != nil {
-		l.log.Debug("spending cannot be reported to the shared budgets", "error", failed)
+		l.log.Debug("cannot flush local budgets", "error", failed)
 	}
 }

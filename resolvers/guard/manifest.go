@@ -36,7 +36,7 @@ func ReadManifest(from io.Reader, schema *ast.Schema, limits Limits) (Manifest, 
 		return Manifest{}, err
 	}
 	if len(entries) == 0 {
-		return Manifest{}, errors.New("it has no documents")
+		return Manifest{}, errors.New("the manifest has no documents")
 	}
 	m := Manifest{byID: make(map[string]string, len(entries)), hashes: make(map[string]struct{}, len(entries))}
 	for id, text := range entries {
@@ -68,16 +68,16 @@ func (m Manifest) has(text string) bool {
 func manifestEntries(from io.Reader) (map[string]string, error) {
 	var fields map[string]json.RawMessage
 	if err := json.NewDecoder(from).Decode(&fields); err != nil {
-		return nil, fmt.Errorf("it is no JSON object: %w", err)
+		return nil, fmt.Errorf("the manifest is not a JSON object: %w", err)
 	}
-	if _, listLen := fields["operations"]; listLen {
+	if _, isList := fields["operations"]; isList {
 		return listedEntries(fields)
 	}
 	entries := make(map[string]string, len(fields))
 	for id, raw := range fields {
 		var text string
 		if err := json.Unmarshal(raw, &text); err != nil {
-			return nil, fmt.Errorf("the document %.80q is no text", id)
+			return nil, fmt.Errorf("the document %.80q is not a string", id)
 		}
 		entries[id] = text
 	}
@@ -88,11 +88,11 @@ func manifestEntries(from io.Reader) (map[string]string, error) {
 func listedEntries(fields map[string]json.RawMessage) (map[string]string, error) {
 	const format = "apollo-persisted-query-manifest"
 	if string(fields["format"]) != `"`+format+`"` || string(fields["version"]) != "1" {
-		return nil, fmt.Errorf("a list of operations is of the format %s, version 1", format)
+		return nil, fmt.Errorf("a list of operations must have the format %s, version 1", format)
 	}
 	var operations []struct{ ID, Body string }
 	if err := json.Unmarshal(fields["operations"], &operations); err != nil {
-		return nil, errors.New("each of the operations has the texts id and body")
+		return nil, errors.New("each operation must have the strings id and body")
 	}
 	entries := make(map[string]string, len(operations))
 	for _, op := range operations {
@@ -104,7 +104,7 @@ func listedEntries(fields map[string]json.RawMessage) (map[string]string, error)
 // checkTrusted returns what is wrong with a document.
 func checkTrusted(id, text string, schema *ast.Schema, limits Limits) error {
 	if id == "" {
-		return errors.New("an id is not empty")
+		return errors.New("the id is empty")
 	}
 	if bare := bareID(id); (bare != id || isHash(bare)) && bare != hash(text) {
 		return fmt.Errorf("its id is not the hash of its text, %s", hash(text))

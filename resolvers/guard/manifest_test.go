@@ -26,7 +26,7 @@ func readManifest(text string) (Manifest, error) {
 
 func TestManifest_ReadsBothForms(t *testing.T) {
 	const other = `{ viewer { user { name } } }`
-	listLen, err := json.Marshal(map[string]any{
+	listed, err := json.Marshal(map[string]any{
 		"format": "apollo-persisted-query-manifest", "version": 1,
 		"operations": []map[string]string{
 			{"id": hash(trustedQuery), "body": trustedQuery, "name": "Name", "type": "query"},
@@ -39,7 +39,7 @@ func TestManifest_ReadsBothForms(t *testing.T) {
 	for name, text := range map[string]string{
 		"by id":     manifest(t, map[string]string{"sha256:" + hash(trustedQuery): trustedQuery, "other": other}),
 		"by bare":   manifest(t, map[string]string{hash(trustedQuery): trustedQuery, "other": other}),
-		"in Apollo": string(listLen),
+		"in Apollo": string(listed),
 	} {
 		m, err := readManifest(text)
 		if err != nil || m.Len() != 2 {
@@ -61,12 +61,12 @@ func TestManifest_RejectsFaults(t *testing.T) {
 	entry := func(id, text string) string { return manifest(t, map[string]string{id: text}) }
 	deep := `{ node(id: "x") { ... on Post { ` + strings.Repeat("replyTo { ", 20) + "id" + strings.Repeat(" }", 20) + ` } } }`
 	for text, want := range map[string]string{
-		`[]`:                                    "no JSON object",
-		`{`:                                     "no JSON object",
+		`[]`:                                    "not a JSON object",
+		`{`:                                     "not a JSON object",
 		`{}`:                                    "no documents",
-		`{"a": 5}`:                              `"a" is no text`,
+		`{"a": 5}`:                              `"a" is not a string`,
 		`{"operations": []}`:                    "apollo-persisted-query-manifest",
-		entry("", trustedQuery):                 "not empty",
+		entry("", trustedQuery):                 "id is empty",
 		entry("sha256:abc", trustedQuery):       "not the hash",
 		entry(hash("x"), trustedQuery):          "not the hash",
 		entry("a", `{ viewer {`):                "Expected Name",
@@ -76,7 +76,7 @@ func TestManifest_RejectsFaults(t *testing.T) {
 		entry("a", `{ viewer { user { name } } }#`+strings.Repeat("x", 70_000)):                  "bytes",
 		`{"format": "apollo-persisted-query-manifest", "version": 1, "operations": []}`:          "no documents",
 		`{"format": "apollo-persisted-query-manifest", "version": 2, "operations": []}`:          "version 1",
-		`{"format": "apollo-persisted-query-manifest", "version": 1, "operations": [{"id": 1}]}`: "texts id and body",
+		`{"format": "apollo-persisted-query-manifest", "version": 1, "operations": [{"id": 1}]}`: "strings id and body",
 	} {
 		if _, err := readManifest(text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%.100s: %v, want something about %q", text, err, want)

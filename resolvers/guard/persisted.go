@@ -55,7 +55,7 @@ func (g *Guard) find(ctx context.Context, params *graphql.RawParams) (keep strin
 	if text, trusted := g.o.Trusted.text(id); trusted && text == params.Query {
 		return "", nil
 	}
-	return "", apierror.New(feed.CodeBadInput, "the query is not the document that its id names")
+	return "", apierror.New(feed.CodeBadInput, "the query does not match its id")
 }
 
 // text returns the document with an id.
@@ -76,7 +76,7 @@ func (g *Guard) onlyTrusted(text string) *gqlerror.Error {
 	if g.o.Trusted.has(text) {
 		return nil
 	}
-	return apierror.New(feed.CodeForbidden, "this server takes only the documents that it knows, by their id")
+	return apierror.New(feed.CodeForbidden, "this server accepts trusted documents only")
 }
 
 // documentID returns the id of the document in a request's extensions, without prefix; empty if
@@ -91,7 +91,7 @@ func documentID(extensions map[string]any) (string, *gqlerror.Error) {
 	query, _ := extensions[persistedExtension].(map[string]any)
 	id, _ := query["sha256Hash"].(string)
 	if id == "" || !isOne(query["version"]) {
-		return "", apierror.New(feed.CodeBadInput, "extensions.persistedQuery has version 1 and a sha256Hash")
+		return "", apierror.New(feed.CodeBadInput, "extensions.persistedQuery must have version 1 and a sha256Hash")
 	}
 	return bareID(id), nil
 }
@@ -157,7 +157,7 @@ func (t texts) get(ctx context.Context, id string) (string, bool) {
 	}
 	text, err := t.far.Text(ctx, id)
 	if err != nil {
-		t.log.DebugContext(ctx, "the texts of documents cannot be read", "error", err)
+		t.log.DebugContext(ctx, "cannot read document text", "error", err)
 		return "", false
 	}
 	if text == "" || len(text) > documentMax || hash(text) != id {
@@ -174,7 +174,7 @@ func (t texts) add(ctx context.Context, id, text string) {
 		return
 	}
 	if !t.affords(ctx, text) {
-		t.log.DebugContext(ctx, "the text of a document is not stored: the quota of its client is spent")
+		t.log.DebugContext(ctx, "document text not stored: client quota spent")
 		return
 	}
 	t.near.Add(ctx, id, text)
@@ -182,7 +182,7 @@ func (t texts) add(ctx context.Context, id, text string) {
 		return
 	}
 	if err := t.far.KeepText(ctx, id, text); err != nil {
-		t.log.DebugContext(ctx, "the text of a document cannot be kept", "error", err)
+		t.log.DebugContext(ctx, "cannot store document text", "error", err)
 	}
 }
 

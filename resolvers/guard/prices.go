@@ -52,15 +52,15 @@ func (l *priceList) of(schema *ast.Schema, doc *ast.QueryDocument, op *ast.Opera
 	if known, ok := l.find(&p); ok {
 		return known
 	}
-	clampedInt := newPricing(schema, doc, op, variables)
-	found := clampedInt.operation()
+	uncached := newPricing(schema, doc, op, variables)
+	found := uncached.operation()
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if len(l.kept) >= pricesMax {
 		// A client that uses every length there is pays for the work itself.
 		l.kept = l.kept[:0]
 	}
-	l.kept = append(l.kept, price{op: op, lengths: clampedInt.lengths, totals: found})
+	l.kept = append(l.kept, price{op: op, lengths: uncached.lengths, totals: found})
 	return found
 }
 

@@ -12,8 +12,7 @@ import (
 	"github.com/tideline-feeds/tideline/graph"
 )
 
-// A document that is kept has the measure it would have anew, whatever was asked before and
-// with which variables.
+// The cached measure must not depend on earlier requests and their variables.
 func TestPrices_CachedEqualsComputed(t *testing.T) {
 	schema := graph.LoadSchema()
 	const text = `query a($first: Int, $last: Int = 7, $ids: [ID!] = ["x", "y"], $n: Int!, $after: String = "x") {

@@ -109,7 +109,7 @@ func (m *meter) spend(ctx context.Context, rate *Rate, key string, cost int) (le
 		if err == nil {
 			return left, wait
 		}
-		m.log.DebugContext(ctx, "budgets are counted by this process alone", "error", err)
+		m.log.DebugContext(ctx, "shared budgets unavailable; the process counts alone", "error", err)
 	}
 	return m.own.spend(key, cost, rate.Quota, rate.Window)
 }
@@ -123,7 +123,7 @@ func (r *Rate) refill(left int) time.Duration {
 func seconds(d time.Duration) int { return int(math.Ceil(d.Seconds())) }
 
 func rateLimited(rate *Rate, cost, left int, wait time.Duration) *gqlerror.Error {
-	refused := apierror.New(apierror.RateLimited, fmt.Sprintf("the operation costs %d and %d is left of the budget called %s; try again in %d s",
+	refused := apierror.New(apierror.RateLimited, fmt.Sprintf("the operation costs %d, but %d is left of the budget %s; try again in %d s",
 		cost, left, rate.Name, seconds(wait)))
 	refused.Extensions["retryAfter"] = seconds(wait)
 	return refused

@@ -1,5 +1,5 @@
-// Schema writes the published schema to the file that it is given, the one that the
-// server answers at /schema.graphql. It is run by go generate.
+// Schema writes the published schema, which the server returns at /schema.graphql, to a file. go
+// generate runs it.
 package main
 
 import (
@@ -19,7 +19,7 @@ func main() {
 
 func run(args []string) error {
 	if len(args) != 1 {
-		return errors.New("name the file to write, and nothing else")
+		return errors.New("usage: schema FILE")
 	}
-	return os.WriteFile(args[0], []byte(graph.SDL()), 0o644) //nolint:gosec // It is published: anybody may read it.
+	return os.WriteFile(args[0], []byte(graph.SDL()), 0o644) //nolint:gosec // The schema is public.
 }

@@ -191,8 +191,8 @@ func ifPresent(ref *config.TypeReference, expr, statement string) string {
 	return fmt.Sprintf("if %s == nil {\n%s\n} else {\n%s\n}", expr, absent, statement)
 }
 
-// value returns the statement that writes a scalar or an enum. For a function MarshalX of gqlgen
-// it calls appendX, and for one of package model, AppendX beside it.
+// value returns the statement that writes a scalar or an enum. For a function MarshalX of gqlgen it
+// calls appendX, and for one of package model, AppendX.
 func value(ref *config.TypeReference, expr string) string {
 	if ref.HasEnumValues() {
 		return fmt.Sprintf("w.b = append%s(w.b, %s)", ref.Definition.Name, expr)

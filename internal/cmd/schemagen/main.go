@@ -25,7 +25,7 @@ func main() {
 
 func run(args []string) error {
 	if len(args) != 1 {
-		return errors.New("want a folder of the program's module")
+		return errors.New("usage: schemagen FOLDER")
 	}
 	// gqlgen loads packages from the working directory.
 	if err := os.Chdir(args[0]); err != nil {
