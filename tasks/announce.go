@@ -10,22 +10,19 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// AnnounceInterval is how often to see that the queues are listed. It costs one command,
-// and five seconds are soon for the operator who looks at the web UI after Redis has
-// lost its data.
+// AnnounceInterval is how often to check that the queues are listed. A check costs one command;
+// five seconds are soon enough for an operator who opens the web UI after Redis lost its data.
 const AnnounceInterval = 5 * time.Second
 
-// announceTimeout is the shortest there is, for a task that does nothing.
+// announceTimeout is the shortest timeout of asynq; the task does nothing.
 const announceTimeout = time.Second
 
-// Announce makes those of the queues known that Redis does not list. The list is what
-// the web UI and [Queue.Inspect] go by. A client of asynq adds a queue to it with the
-// first task that it enqueues there and never again, so once Redis has lost the list,
-// tasks come and go in queues that nobody sees.
+// Announce adds to Redis' list of queues those that it lacks. The web UI and [Queue.Inspect] use
+// this list. A client of asynq adds a queue with the first task it enqueues there and never
+// again, so after Redis lost the list, queues would stay invisible.
 //
-// A queue that is not listed gets a [TypeAnnounce] task from a client that has not
-// enqueued anything before. Many processes may do so at once: a task whose id is taken
-// announces its queue too.
+// A missing queue gets a [TypeAnnounce] task from a new client. Processes may do so concurrently:
+// a task whose id is taken lists its queue too.
 func (q *Queue) Announce(ctx context.Context) error {
 	missing, err := q.unlisted(ctx)
 	if err != nil || len(missing) == 0 {
@@ -33,7 +30,6 @@ func (q *Queue) Announce(ctx context.Context) error {
 	}
 	fresh := *q
 	fresh.client = asynq.NewClient(q.conn)
-	// Nothing is lost with a connection that does not close well.
 	defer func() { _ = fresh.client.Close() }()
 	for _, name := range missing {
 		err := fresh.enqueue(ctx, name, TypeAnnounce, payload{},
@@ -47,7 +43,7 @@ func (q *Queue) Announce(ctx context.Context) error {
 
 // unlisted returns the queues that Redis does not list.
 func (q *Queue) unlisted(ctx context.Context) ([]string, error) {
-	// asynq's inspector takes no context; its client's own timeouts bound it.
+	// asynq's inspector takes no context; its client's own timeouts limit it.
 	if err := ctx.Err(); err != nil {
 		return nil, feed.Unavailable("the task queue", err)
 	}

@@ -37,7 +37,7 @@ func raw(t *testing.T, conn asynq.RedisConnOpt) redis.UniversalClient {
 }
 
 // A client of asynq, and a server, go on for ever as if Redis still knew their queues.
-func TestQueuesAreListedAgainAfterRedisLostItsDataUnderARunningWorker(t *testing.T) {
+func TestAnnounce_ListsQueuesAfterDataLoss(t *testing.T) {
 	onEveryRedis(t, func(t *testing.T, conn asynq.RedisConnOpt) {
 		built := make(chan feed.UserID, 10)
 		startWorker(t, conn, buildsOnly(func(_ context.Context, viewer feed.UserID) error {
@@ -69,7 +69,7 @@ func TestQueuesAreListedAgainAfterRedisLostItsDataUnderARunningWorker(t *testing
 	})
 }
 
-func TestAnAnnouncementLeavesNothingBehindOnceAWorkerHasSeenIt(t *testing.T) {
+func TestAnnounce_LeavesNothingBehind(t *testing.T) {
 	onEveryRedis(t, func(t *testing.T, conn asynq.RedisConnOpt) {
 		q := newQueue(t, conn)
 		check(t, q.Announce(t.Context()))
@@ -81,13 +81,13 @@ func TestAnAnnouncementLeavesNothingBehindOnceAWorkerHasSeenIt(t *testing.T) {
 			return info.Size == 0
 		})
 		assertStates(t, conn, tasks.QueueBuild, states{})
-		// Nobody handles this one here, and it is not announced twice.
+		// This queue has no handler here, and the task is not announced twice.
 		check(t, q.Announce(t.Context()))
 		assertStates(t, conn, tasks.QueuePush, states{pending: 1})
 	})
 }
 
-func TestManyMayAnnounceAtOnce(t *testing.T) {
+func TestAnnounce_ConcurrentCalls(t *testing.T) {
 	onEveryRedis(t, func(t *testing.T, conn asynq.RedisConnOpt) {
 		var all sync.WaitGroup
 		for range 10 {
@@ -108,7 +108,7 @@ func TestManyMayAnnounceAtOnce(t *testing.T) {
 	})
 }
 
-func TestQueuesThatCannotBeAskedAreUnavailable(t *testing.T) {
+func TestAnnounce_UnavailableWithoutRedis(t *testing.T) {
 	server := testenv.StartRedis(t, testenv.RedisOptions{})
 	q := newQueue(t, connTo(t, server.URL()))
 	check(t, q.Announce(t.Context()))

@@ -1,10 +1,9 @@
-// Package tasks carries the domain's background work over Redis by asynq, and is
-// the only package that knows asynq. [Queue] is the domain's queue port, [Worker]
-// takes the work and hands it to one domain method per task type, [Every] runs what is
-// periodic, and [UI] shows the queues to operators.
+// Package tasks runs the domain's background work over Redis with asynq. It is the only package
+// that imports asynq. [Queue] implements the domain's queue, [Worker] hands each task to one
+// domain method, [Every] runs periodic work, and [UI] shows the queues to operators.
 //
-// Nothing correct depends on this package. What must happen is kept in SQL and is
-// dispatched again from there, so a task may be lost, doubled, late or out of
-// order: handlers are idempotent, and whether work is done is never read from a
-// queue. The tasks themselves are described in docs/tasks.md.
+// Correctness does not depend on this package. Required work is stored in SQL and dispatched
+// again from there, so a task may be lost, duplicated, late or out of order. Handlers are
+// idempotent, and no code reads from a queue whether work is done. See docs/tasks.md for the
+// tasks.
 package tasks

@@ -17,7 +17,7 @@ type ended struct {
 	code feed.Code
 }
 
-func TestAWorkerTellsOfEveryTaskHowItEnded(t *testing.T) {
+func TestOptions_DoneReportsEveryTask(t *testing.T) {
 	onEveryRedis(t, func(t *testing.T, conn asynq.RedisConnOpt) {
 		got := make(chan ended, 10)
 		handlers := buildsOnly(func(_ context.Context, viewer feed.UserID) error {
@@ -48,7 +48,7 @@ func TestAWorkerTellsOfEveryTaskHowItEnded(t *testing.T) {
 type carried struct{}
 
 // What a task carries ties it to where it was asked for.
-func TestATaskCarriesTheHeadersOfItsContextToItsHandler(t *testing.T) {
+func TestOptions_BeginGetsHeaders(t *testing.T) {
 	onEveryRedis(t, func(t *testing.T, conn asynq.RedisConnOpt) {
 		q := newQueue(t, conn, tasks.QueueOptions{Headers: func(ctx context.Context) map[string]string {
 			text, _ := ctx.Value(carried{}).(string)

@@ -10,29 +10,26 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// QueueState counts the tasks of one queue. The counts are of tasks and not of work:
-// what is archived or orphaned here has been dispatched again from SQL, or will be.
+// QueueState counts the tasks of one queue. They are not the work: archived and orphaned tasks
+// are dispatched again from SQL.
 type QueueState struct {
 	Name string
-	// Listed is false for a queue that Redis does not list: one without a task since
-	// Redis was empty, or one that [Queue.Announce] has not made known again. What it
-	// holds is not counted.
+	// Listed is false if Redis does not list the queue: it has had no task since Redis was empty,
+	// or [Queue.Announce] has not listed it again. Its tasks are not counted.
 	Listed bool
 	// Pending wait for a worker, Scheduled for their time, Retry for another try.
 	Pending, Scheduled, Retry int
-	// Active are taken by a worker. Orphaned are those of them whose worker has died:
-	// it has not said for half a minute that it is at work.
+	// Active are taken by a worker. Orphaned are those whose worker has been silent for half a
+	// minute.
 	Active, Orphaned int
-	// Archived have been given up.
+	// Archived have failed for good.
 	Archived int
-	// Oldest is for how long the task at the head of the queue has been waiting; 0 when
-	// none is.
+	// Oldest is the age of the task at the head of the queue; 0 if there is none.
 	Oldest time.Duration
 }
 
-// Waits implements [feed.Queue]. Of several queues of subtasks it tells the longest wait,
-// since a subtask may be in any. A queue that Redis does not list has none that wait,
-// or none that are known of.
+// Waits implements [feed.Queue]. Of several queues of subtasks it returns the longest wait, since
+// a subtask may be in any. A queue that Redis does not list has no wait.
 func (q *Queue) Waits(ctx context.Context) (feed.Waits, error) {
 	missing, err := q.unlisted(ctx)
 	if err != nil {
@@ -56,12 +53,12 @@ func (q *Queue) Waits(ctx context.Context) (feed.Waits, error) {
 	return w, nil
 }
 
-// mostOrphans is up to how many active tasks orphans are looked for. Each is a goroutine
-// of some worker, or was, so it takes sixty dead workers to have more.
+// mostOrphans limits the active tasks that are checked. Each is a goroutine of a live or dead
+// worker, so it takes sixty dead workers to have more.
 const mostOrphans = 1000
 
-// Inspect returns the state of each queue: [QueueDispatch], [QueuePush] and those beside it
-// when subtasks are spread, and [QueueBuild].
+// Inspect returns the state of each queue: [QueueDispatch], [QueuePush] with its siblings if
+// subtasks are spread, and [QueueBuild].
 func (q *Queue) Inspect(ctx context.Context) ([]QueueState, error) {
 	missing, err := q.unlisted(ctx)
 	if err != nil {
@@ -80,7 +77,7 @@ func (q *Queue) Inspect(ctx context.Context) ([]QueueState, error) {
 	return states, nil
 }
 
-// count fills in the counts of a queue that is listed.
+// count fills in the counts of a listed queue.
 func (q *Queue) count(ctx context.Context, state *QueueState) error {
 	if err := ctx.Err(); err != nil {
 		return feed.Unavailable("the task queue", err)
@@ -103,10 +100,10 @@ func (q *Queue) count(ctx context.Context, state *QueueState) error {
 	return nil
 }
 
-// Workers returns how many processes serve one of the queues: those whose worker has said
-// within the last ten seconds that it runs. It costs a command for each server of asynq.
+// Workers returns how many processes serve one of the queues, by the heartbeats of the last ten
+// seconds. It costs a command for each server of asynq.
 func (q *Queue) Workers(ctx context.Context) (int, error) {
-	// asynq's inspector takes no context; its client's own timeouts bound it.
+	// asynq's inspector takes no context; its client's own timeouts limit it.
 	if err := ctx.Err(); err != nil {
 		return 0, feed.Unavailable("the task queue", err)
 	}
@@ -118,7 +115,7 @@ func (q *Queue) Workers(ctx context.Context) (int, error) {
 		host string
 		pid  int
 	}
-	// A worker starts a server for each queue. Other programs may have theirs in this Redis.
+	// A worker starts a server for each queue. Other programs may use the same Redis.
 	processes := map[process]bool{}
 	for _, s := range servers {
 		if slices.ContainsFunc(queues(q.pushes), func(name string) bool { return s.Queues[name] > 0 }) {

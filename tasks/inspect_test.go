@@ -38,7 +38,7 @@ func orphan(t *testing.T, r redis.UniversalClient, queue, id string) {
 	check(t, err)
 }
 
-func TestTheStateOfAQueueCountsItsTasks(t *testing.T) {
+func TestInspect_CountsTasks(t *testing.T) {
 	onEveryRedis(t, func(t *testing.T, conn asynq.RedisConnOpt) {
 		now := time.Now().Add(time.Hour)
 		q := newQueue(t, conn, tasks.QueueOptions{Clock: func() time.Time { return now }})
@@ -68,8 +68,8 @@ func TestTheStateOfAQueueCountsItsTasks(t *testing.T) {
 	})
 }
 
-// The sweeper goes by this: what is older than the head of its queue stands there no more.
-func TestTheWaitOfAQueueIsThatOfTheTaskAtItsHead(t *testing.T) {
+// The sweeper relies on this: a task older than the head of its queue is no longer in it.
+func TestWaits_ReportsAgeOfHead(t *testing.T) {
 	onEveryRedis(t, func(t *testing.T, conn asynq.RedisConnOpt) {
 		q := newQueue(t, conn)
 		waits := func() feed.Waits {
@@ -94,7 +94,7 @@ func TestTheWaitOfAQueueIsThatOfTheTaskAtItsHead(t *testing.T) {
 	})
 }
 
-func TestATaskAtWorkIsNoOrphan(t *testing.T) {
+func TestInspect_RunningTaskIsNoOrphan(t *testing.T) {
 	onEveryRedis(t, func(t *testing.T, conn asynq.RedisConnOpt) {
 		running, release := make(chan struct{}), make(chan struct{})
 		w := startWorker(t, conn, buildsOnly(func(context.Context, feed.UserID) error {
@@ -115,7 +115,7 @@ func TestATaskAtWorkIsNoOrphan(t *testing.T) {
 }
 
 // asynq takes a minute or more to notice an orphan, and holds its id until then.
-func TestAnOrphanDoesNotHoldUpTheNextDispatch(t *testing.T) {
+func TestInspect_OrphanDelaysNoDispatch(t *testing.T) {
 	onEveryRedis(t, func(t *testing.T, conn asynq.RedisConnOpt) {
 		q := newQueue(t, conn)
 		check(t, q.Push(t.Context(), []feed.Dispatchable[feed.SliceRef]{slice(1, 0, 0)}))

@@ -14,11 +14,10 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// jobs handle the tasks of one queue, by type. asynq's own mux is not used because it
-// matches types by prefix.
+// jobs handle the tasks of one queue, by type. asynq's own mux matches types by prefix.
 type jobs map[string]asynq.HandlerFunc
 
-// ProcessTask implements asynq.Handler. A type that is not known is of a newer process.
+// ProcessTask implements asynq.Handler. An unknown type comes from a newer process.
 func (j jobs) ProcessTask(ctx context.Context, t *asynq.Task) error {
 	if t.Type() == TypeAnnounce {
 		return nil
@@ -31,8 +30,8 @@ func (j jobs) ProcessTask(ctx context.Context, t *asynq.Task) error {
 	return handle(ctx, t)
 }
 
-// reported handles tasks as j does, and reports each to o when it is done. A panic, which
-// asynq makes an error of, is reported as one.
+// reported handles tasks as j does, and reports each one to o when it ends. A panic, which asynq
+// turns into an error, is reported as one.
 func (j jobs) reported(o Options) asynq.Handler {
 	return asynq.HandlerFunc(func(ctx context.Context, t *asynq.Task) error {
 		began := time.Now()
@@ -47,7 +46,7 @@ func (j jobs) reported(o Options) asynq.Handler {
 	})
 }
 
-// errPanicked is how a task ends whose handler panics.
+// errPanicked is the reported error of a handler that panics.
 var errPanicked = errors.New("the handler panicked")
 
 // handled returns how many of the types have a handler.
@@ -61,9 +60,8 @@ func (j jobs) handled() int {
 	return n
 }
 
-// job handles the tasks of one type: it reads payloads up to version newest, calls do, one
-// method of the domain, and tells asynq what to do about the error. asynq turns a panic into
-// an error that is retried. Without do there is no handler.
+// job handles the tasks of one type: it reads payloads up to version newest, calls the domain
+// method do, and tells asynq whether to retry. Without do there is no handler.
 func job[T any](newest int, read func(payload) (T, error), do func(context.Context, T) error) asynq.HandlerFunc {
 	if do == nil {
 		return nil
@@ -85,9 +83,8 @@ func verdict(err error) error {
 	return fmt.Errorf("%w: %w", err, asynq.SkipRetry)
 }
 
-// retryable is the one table of what may be tried again: faults that pass, and
-// everything nobody foresaw, a context that ran out included. An answer that will
-// be the same the next time is not: a refusal, or a task that asks for nonsense.
+// retryable reports whether a later try may succeed: after passing faults and unknown errors,
+// such as a context that ran out, but not after a refusal or a malformed task.
 func retryable(code feed.Code) bool {
 	switch code {
 	case feed.CodeUnavailable, feed.CodeInternal:
@@ -98,10 +95,9 @@ func retryable(code feed.Code) bool {
 	return !code.Refusal()
 }
 
-// retryDelay returns how long to wait before retry n, counted from 0: about half a
-// second, one, two, and so on, doubling. spread, in [0,1), moves it between half
-// and one and a half times that, so that tasks which failed together do not come
-// back together.
+// retryDelay returns the pause before retry n, counted from 0: about half a second, doubling.
+// spread, in [0,1), moves it between half and one and a half times that, so that tasks which
+// failed together do not retry together.
 func retryDelay(n int, spread float64) time.Duration {
 	const first, most = 500 * time.Millisecond, 30 * time.Second
 	return spreadOut(doubled(first, n, most), spread)
@@ -112,7 +108,7 @@ func spreadOut(d time.Duration, spread float64) time.Duration {
 	return time.Duration((0.5 + spread) * float64(d))
 }
 
-// doubled returns d doubled n times, but not more than most.
+// doubled returns d doubled n times, at most most.
 func doubled(d time.Duration, n int, most time.Duration) time.Duration {
 	for ; n > 0 && d < most; n-- {
 		d *= 2
@@ -120,9 +116,8 @@ func doubled(d time.Duration, n int, most time.Duration) time.Duration {
 	return min(d, most)
 }
 
-// logFailure reports a failed try of a task: as a warning when there will be
-// another one, as an error when the task is archived and only the sweeper will ask
-// for the work again.
+// logFailure logs a failed try: as a warning if there will be another one, as an error if the
+// task is archived and only the sweeper asks for the work again.
 func logFailure(ctx context.Context, log *slog.Logger, t *asynq.Task, err error) {
 	id, _ := asynq.GetTaskID(ctx)
 	tries, _ := asynq.GetRetryCount(ctx)

@@ -13,7 +13,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-func TestOnlyFaultsThatMayPassAreRetried(t *testing.T) {
+func TestVerdict_RetriesOnlyPassingFaults(t *testing.T) {
 	for code, want := range map[feed.Code]bool{
 		feed.CodeUnavailable:     true,
 		feed.CodeInternal:        true,
@@ -38,7 +38,7 @@ func TestOnlyFaultsThatMayPassAreRetried(t *testing.T) {
 	}
 }
 
-func TestAnErrorWithoutACodeIsRetried(t *testing.T) {
+func TestVerdict_RetriesUnknownErrors(t *testing.T) {
 	for _, err := range []error{errors.New("odd"), context.DeadlineExceeded} {
 		if errors.Is(verdict(err), asynq.SkipRetry) {
 			t.Errorf("%v is not retried", err)
@@ -49,7 +49,7 @@ func TestAnErrorWithoutACodeIsRetried(t *testing.T) {
 	}
 }
 
-func TestATaskOfAnotherTypeIsKeptForANewerProcess(t *testing.T) {
+func TestJobs_KeepUnknownTypes(t *testing.T) {
 	j := jobs{TypeBuild: job(1, readViewer, func(context.Context, feed.UserID) error {
 		t.Error("the handler was called")
 		return nil
@@ -60,7 +60,7 @@ func TestATaskOfAnotherTypeIsKeptForANewerProcess(t *testing.T) {
 	}
 }
 
-func TestRetryDelaysDoubleAndSpreadByHalfEachWay(t *testing.T) {
+func TestRetryDelay_DoublesAndSpreads(t *testing.T) {
 	for _, test := range []struct {
 		n      int
 		spread float64
@@ -81,7 +81,7 @@ func TestRetryDelaysDoubleAndSpreadByHalfEachWay(t *testing.T) {
 
 // Retries of what the sweeper dispatches again must be over when it has done so twice: the
 // pauses between its copies grow, so copies and their retries never pile up.
-func TestRetriesOfSweptTasksAreOverBeforeTheSweepersSecondCopy(t *testing.T) {
+func TestRetryDelay_EndsBeforeSecondSweep(t *testing.T) {
 	var total time.Duration
 	for n := range maxSweptRetry {
 		// asynq keeps whole seconds and looks once a second.

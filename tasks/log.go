@@ -6,8 +6,8 @@ import (
 	"log/slog"
 )
 
-// asynqLog hands asynq's messages to slog. What asynq calls information is about
-// its own goroutines, so it is a detail to the operator of a feed service.
+// asynqLog hands asynq's messages to slog. asynq's information is about its own goroutines, so it
+// is logged at level debug.
 type asynqLog struct{ log *slog.Logger }
 
 func (l asynqLog) Debug(args ...any) { l.write(slog.LevelDebug, args) }
@@ -15,8 +15,7 @@ func (l asynqLog) Info(args ...any)  { l.write(slog.LevelDebug, args) }
 func (l asynqLog) Warn(args ...any)  { l.write(slog.LevelWarn, args) }
 func (l asynqLog) Error(args ...any) { l.write(slog.LevelError, args) }
 
-// Fatal does not end the process, as asynq's own logger would: that is for main to
-// decide.
+// Fatal does not exit the process, unlike asynq's own logger.
 func (l asynqLog) Fatal(args ...any) { l.write(slog.LevelError, args) }
 
 func (l asynqLog) write(level slog.Level, args []any) {

@@ -11,39 +11,36 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// The task types. They and the payloads are a wire format: old and new processes
-// share the queues during a rolling upgrade.
+// The task types. Types and payloads are a wire format: old and new processes share the queues
+// during a rolling upgrade.
 const (
-	// TypeDispatch asks to plan the fan-out of one content and to enqueue its
-	// slices: {"v":1,"contentId":"123"}. The replay of a live session goes by
-	// [feed.ReplayRef], which is the session's id with a minus.
+	// TypeDispatch asks to plan a fan-out and to enqueue its slices: {"v":1,"contentId":"123"}.
+	// The id of a replay is its [feed.ReplayRef], which is the session's id with a minus.
 	TypeDispatch = "event_content_meta_change"
-	// TypePush asks to push one content to one slice of its plan:
-	// {"v":1,"contentId":"123","task":0}.
+	// TypePush asks to push one slice of a plan: {"v":1,"contentId":"123","task":0}.
 	TypePush = "timeline_push"
 	// TypeBuild asks to build one viewer's inbox: {"v":1,"viewerId":"7"}.
 	TypeBuild = "timeline_build"
-	// TypeReconcile asks to bring one viewer's inbox up to his present relations:
+	// TypeReconcile asks to bring one viewer's inbox up to their current relations:
 	// {"v":1,"viewerId":"7"}.
 	TypeReconcile = "timeline_reconcile"
-	// TypeWarmUp asks to note that one viewer is active, and to make his inbox cover
-	// those who push to active followers only: {"v":1,"viewerId":"7"}.
+	// TypeWarmUp asks to record that one viewer is active, and to make their inbox cover
+	// selective authors: {"v":1,"viewerId":"7"}.
 	TypeWarmUp = "timeline_warm_up"
-	// TypeReplayBuild, TypeReplayReconcile and TypeReplayWarmUp ask for the same of one
-	// viewer's replay inbox.
+	// TypeReplayBuild, TypeReplayReconcile and TypeReplayWarmUp ask for the same of one viewer's
+	// replay inbox.
 	TypeReplayBuild     = "replay_build"
 	TypeReplayReconcile = "replay_reconcile"
 	TypeReplayWarmUp    = "replay_warm_up"
-	// TypeRefresh asks to write down what some hosts have upcoming and live:
+	// TypeRefresh asks to write the upcoming and live sessions of some hosts:
 	// {"v":1,"hostIds":["7","8"]}.
 	TypeRefresh = "live_refresh"
 	// TypeAnnounce asks for nothing, in any queue: {}.
 	TypeAnnounce = "queue_announce"
 )
 
-// payload is the payload of every task; the constants of the types say which fields a type
-// has. Ids are decimal strings, because most tools that an operator reads a payload with
-// lose the digits of a JSON number above 2^53.
+// payload is the payload of every task; the constants of the types say which fields a type has.
+// Ids are decimal strings, because most tools lose the digits of a JSON number above 2^53.
 type payload struct {
 	V      int    `json:"v,omitempty"`
 	PostID string `json:"contentId,omitempty"`
@@ -53,9 +50,9 @@ type payload struct {
 	HostIDs  []string `json:"hostIds,omitempty"`
 }
 
-// decode checks the version of a payload and then reads it. The version comes first, because
-// the fields of another version may have other forms. A version above newest is
-// [ErrElsewhere]: a newer process can read it.
+// decode checks the version of a payload and then reads it. The version comes first, because the
+// fields of another version may have other forms. A version above newest is [ErrElsewhere]: a
+// newer process can read it.
 func decode[T any](typ string, newest int, raw []byte, read func(payload) (T, error)) (arg T, err error) {
 	var head struct {
 		V int `json:"v"`
@@ -79,8 +76,7 @@ func decode[T any](typ string, newest int, raw []byte, read func(payload) (T, er
 	return arg, nil
 }
 
-// readContent reads the name under which something is fanned out: a content's id, or a
-// session's with a minus.
+// readContent reads the id of a fan-out: a post's, or a session's with a minus.
 func readContent(p payload) (feed.PostID, error) {
 	digits, isReplay := strings.CutPrefix(p.PostID, "-")
 	id, err := feed.ParsePostID(digits)
@@ -127,8 +123,8 @@ func readHosts(p payload) ([]feed.UserID, error) {
 	return hosts, nil
 }
 
-// badPayload says what is wrong with a payload. It does not get better by being
-// tried again, so the task is archived, where the web UI shows it with this text.
+// badPayload wraps an error in a payload. A retry would not help, so the task is archived, where
+// the web UI shows it with this text.
 func badPayload(typ string, err error) error {
 	return fmt.Errorf("%s payload: %w: %w", typ, err, asynq.SkipRetry)
 }

@@ -15,7 +15,7 @@ import (
 
 // The exact texts are promised to processes of other versions: a change here needs
 // a new payload version.
-func TestPayloadsAreWrittenAsDocumented(t *testing.T) {
+func TestPayload_WireFormat(t *testing.T) {
 	slice0, slice41 := 0, 41
 	for want, p := range map[string]payload{
 		`{"v":1,"contentId":"123"}`:                     {V: 1, PostID: feed.PostID(123).String()},
@@ -35,7 +35,7 @@ func TestPayloadsAreWrittenAsDocumented(t *testing.T) {
 	}
 }
 
-func TestPayloadsAreRead(t *testing.T) {
+func TestPayload_Read(t *testing.T) {
 	if id, err := decode(TypeDispatch, 1, []byte(`{"v":1,"contentId":"9223372036854775807"}`), readContent); id != math.MaxInt64 || err != nil {
 		t.Errorf("dispatch: %v, %v", id, err)
 	}
@@ -59,14 +59,14 @@ func TestPayloadsAreRead(t *testing.T) {
 }
 
 // A newer process may add a field while older workers still run.
-func TestFieldsOfANewerProcessAreIgnored(t *testing.T) {
+func TestPayload_IgnoresUnknownFields(t *testing.T) {
 	ref, err := decode(TypePush, 1, []byte(`{"v":1,"contentId":"123","task":4,"priority":{"high":true}}`), readSlice)
 	if ref != (feed.SliceRef{Post: 123, Task: 4}) || err != nil {
 		t.Errorf("got %v, %v", ref, err)
 	}
 }
 
-func TestABadPayloadIsRefusedForGoodWithTheReason(t *testing.T) {
+func TestPayload_MalformedIsNotRetried(t *testing.T) {
 	dispatch := func(raw []byte) error { _, err := decode(TypeDispatch, 1, raw, readContent); return err }
 	push := func(raw []byte) error { _, err := decode(TypePush, 1, raw, readSlice); return err }
 	hosts := func(raw []byte) error { _, err := decode(TypeRefresh, 1, raw, readHosts); return err }

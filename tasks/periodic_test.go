@@ -36,14 +36,14 @@ func ranAt(t *testing.T, calls int, interval time.Duration, outcome func(n int) 
 	return at
 }
 
-func TestPeriodicWorkRunsAtOnceAndThenEveryInterval(t *testing.T) {
+func TestEvery_RunsAtOnceAndThenAtIntervals(t *testing.T) {
 	got := ranAt(t, 4, time.Second, func(int) error { return nil })
 	if diff := cmp.Diff([]time.Duration{0, time.Second, 2 * time.Second, 3 * time.Second}, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
 
-func TestPeriodicWorkThatFailsBacksOffAndRecovers(t *testing.T) {
+func TestEvery_BacksOffAfterFailures(t *testing.T) {
 	got := ranAt(t, 10, time.Second, func(n int) error {
 		if n <= 7 {
 			return errors.New("the store is away")
@@ -60,7 +60,7 @@ func TestPeriodicWorkThatFailsBacksOffAndRecovers(t *testing.T) {
 }
 
 // An outage that lasts is logged ever more rarely, and its end once.
-func TestPeriodicWorkThatFailsIsLoggedEverMoreRarely(t *testing.T) {
+func TestEvery_LogsRepeatedFailuresRarely(t *testing.T) {
 	logged := newLogSignals()
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
@@ -79,14 +79,14 @@ func TestPeriodicWorkThatFailsIsLoggedEverMoreRarely(t *testing.T) {
 	}
 }
 
-func TestBackOffNeverMakesALongIntervalShorter(t *testing.T) {
+func TestEvery_BackoffKeepsLongInterval(t *testing.T) {
 	got := ranAt(t, 2, time.Hour, func(int) error { return errors.New("the store is away") })
 	if diff := cmp.Diff([]time.Duration{0, time.Hour}, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
 
-func TestPeriodicWorkEndsWithItsContextAfterTheCallThatRuns(t *testing.T) {
+func TestEvery_EndsAfterRunningCall(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		logged := newLogSignals()
@@ -117,7 +117,7 @@ func led(ctx context.Context, leaders feed.Leaders, holder string, do func() err
 
 // A process that reaches the database and not Redis would come back just in time to go on
 // leading.
-func TestWorkThatOneProcessCannotDoIsDoneByAnother(t *testing.T) {
+func TestEvery_AnotherProcessTakesFailingWork(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store := memstore.New(time.Now)
 		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
@@ -146,7 +146,7 @@ func TestWorkThatOneProcessCannotDoIsDoneByAnother(t *testing.T) {
 	})
 }
 
-func TestWorkIsTriedAgainByTheOneProcessThereIs(t *testing.T) {
+func TestEvery_SingleProcessRetries(t *testing.T) {
 	var at []time.Duration
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
@@ -166,7 +166,7 @@ func TestWorkIsTriedAgainByTheOneProcessThereIs(t *testing.T) {
 	}
 }
 
-func TestPeriodicWorkDoesNotRunUnderAContextThatIsDone(t *testing.T) {
+func TestEvery_DoneContextRunsNothing(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	tasks.Every(ctx, time.Second, "sweep", slog.New(slog.DiscardHandler), func(context.Context) error {

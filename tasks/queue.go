@@ -15,65 +15,58 @@ import (
 	"github.com/tideline-feeds/tideline/internal/circuit"
 )
 
-// The queues, one per class of work, but for [QueueOptions.Spread], each served by its own
-// asynq server: within one server a priority would let a long fan-out starve the builds.
-// QueueBuild is for what reads ask for: all work on one viewer's inbox, of which a build is
-// the most, and the sets of hosts.
+// The queues, one per class of work except for [QueueOptions.Spread]. Each has its own asynq
+// server: within one server a long fan-out would starve the builds. QueueBuild has the work that
+// reads ask for: on inboxes, and on the sets of hosts.
 const (
 	QueueDispatch = "dispatch"
 	QueuePush     = "push"
 	QueueBuild    = "build"
 )
 
-// How long a handler may run before its context ends. A timeout is a guard against
-// a store that never answers; what was done before it is kept.
+// How long a handler may run before its context ends, in case a store never answers. Work done
+// before that is kept.
 const (
-	// dispatchTimeout covers the plan of an author with ten million followers: ten
-	// thousand reads of a thousand ids.
+	// dispatchTimeout covers the plan of an author with ten million followers: ten thousand reads
+	// of a thousand ids.
 	dispatchTimeout = 2 * time.Minute
-	// pushTimeout covers a slice of a thousand followers, or of some thousands, which is a
-	// few round trips, with ample room for a Redis that is slow to answer each of them.
+	// pushTimeout covers a slice of some thousand followers, which is a few round trips, with a
+	// slow Redis.
 	pushTimeout = 30 * time.Second
-	// buildTimeout is the policy's BuildPatience: after it another build may
-	// replace this one anyway. Reconciliations and warm-ups have it too, because
-	// either turns into a build when it finds no inbox, and so has a refresh, which
-	// writes the sets of five hundred hosts one after the other.
+	// buildTimeout is the policy's BuildPatience, after which another build may start anyway.
+	// Reconciliations and warm-ups may turn into a build; a refresh writes the sets of five
+	// hundred hosts.
 	buildTimeout = 30 * time.Second
 )
 
 const (
-	// maxRetry is small because a retry only has to bridge a blip: with the delays
-	// of [retryDelay] three retries are over in about ten seconds, and the next read
-	// asks for the work again.
+	// maxRetry only has to bridge a blip: three retries are over in about ten seconds, and the
+	// next read asks for the work again.
 	maxRetry = 3
-	// maxSweptRetry is for tasks whose work is in SQL. The sweeper dispatches it again
-	// within seconds and does so for ever, so more retries would only run beside the
-	// sweeper's copies.
+	// maxSweptRetry is for tasks whose work is in SQL. The sweeper dispatches it again within
+	// seconds, so more retries would only duplicate that.
 	maxSweptRetry = 1
-	// retention is how long the web UI shows a finished task. A retained
-	// task takes 700 bytes of Redis, which evicts nothing and refuses new tasks when
-	// it is full: at 500 tasks a second, a quarter of an hour is 315 MB.
+	// retention is how long the web UI shows a finished task. Such a task takes 700 bytes of
+	// Redis: at 500 tasks a second, a quarter of an hour is 315 MB.
 	retention = 15 * time.Minute
-	// enqueueTimeout bounds one enqueue: a publish waits for it, and is safe in SQL
-	// already. Redis answers in under a millisecond or is in trouble.
+	// enqueueTimeout bounds one enqueue, which a publish waits for although its work is safe in
+	// SQL. Redis answers in under a millisecond or is in trouble.
 	enqueueTimeout = time.Second
-	// pushInFlight is how many slices are enqueued at once. asynq has no batch
-	// enqueue; sixteen round trips at a time fill ten thousand slices in under a
-	// second and stay within the connection pool of a two-core machine.
+	// pushInFlight is how many slices are enqueued concurrently, as asynq has no batch enqueue.
+	// Sixteen enqueue ten thousand slices in under a second and fit the connection pool of a
+	// two-core machine.
 	pushInFlight = 16
-	// restFor is how long a queue that took no task is not asked again, so that of the
-	// publishes during an outage one a second waits for Redis. The sweeper enqueues the
-	// others within seconds, and the next read asks again for what it wanted.
+	// restFor is the pause after a queue took no task, so that one publish a second waits for
+	// Redis during an outage. The sweeper and later reads ask for the rest.
 	restFor = time.Second
-	// bucketSpan is the span of time in which asking for the same work on the same
-	// viewer's inbox counts as asking once, with what is said at [Queue.afterNow]. A
-	// page load asks several times within it; what was lost or archived is asked for
-	// again after it. And while the queue is long, a viewer who goes on reading adds a
-	// task to it every ten seconds and no more.
+	// bucketSpan is the time within which requests for the same work on one inbox count as one;
+	// see also [Queue.afterNow]. It covers a page load, which asks several times, and it limits a
+	// viewer to one task in ten seconds while the queue is long. Lost or archived work is asked
+	// for again after it.
 	bucketSpan = 10 * time.Second
 )
 
-// Queue is the domain's queue over asynq. It is safe for use by many goroutines.
+// Queue implements the domain's queue over asynq. It is safe for concurrent use.
 type Queue struct {
 	conn      asynq.RedisConnOpt
 	client    *asynq.Client
@@ -83,7 +76,7 @@ type Queue struct {
 	pushes []string
 	// onInbox are the types of the tasks on inboxes.
 	onInbox inboxTypes
-	// circuits are of the queues, each of which lies on one server.
+	// circuits has a circuit for each queue, which is on one server.
 	circuits *circuit.Breaker
 }
 
@@ -93,20 +86,19 @@ var _ feed.Queue = (*Queue)(nil)
 type QueueOptions struct {
 	// Clock is the clock that the tasks in [QueueBuild] are bucketed by; time.Now by default.
 	Clock feed.Clock
-	// Headers returns the headers of a task that is enqueued in a context, which
-	// [Options.Begin] gets; none by default.
+	// Headers returns the headers of a task that is enqueued in a context, for [Options.Begin];
+	// none by default.
 	Headers func(context.Context) map[string]string
-	// Spread says that subtasks go to several queues, which lie on different servers of a
-	// Redis Cluster, instead of [QueuePush] alone. [Options.Spread] must be the same.
+	// Spread says that subtasks go to several queues, on different servers of a Redis Cluster,
+	// instead of [QueuePush] alone. [Options.Spread] must be the same.
 	Spread bool
-	// PayloadVersion is the version that payloads are written as, this program's own by
-	// default. Another one is for trying what an upgrade that raises it does.
+	// PayloadVersion is the version that payloads are written as, this program's own by default.
+	// Another one is for tests of an upgrade that raises it.
 	PayloadVersion int
 }
 
-// NewQueue returns a queue on the Redis that conn names, which must make a fresh client
-// every time. It connects when it is first used, and panics when conn makes something
-// else than a go-redis client.
+// NewQueue returns a queue on the Redis of conn, which must make a new go-redis client every
+// time; any other client makes it panic. It connects when it is first used.
 func NewQueue(conn asynq.RedisConnOpt, opts QueueOptions) *Queue {
 	opts.PayloadVersion = cmp.Or(opts.PayloadVersion, PayloadVersion)
 	if opts.Clock == nil {
@@ -133,16 +125,16 @@ func (q *Queue) Dispatch(ctx context.Context, d feed.Dispatchable[feed.PostID]) 
 		asynq.TaskID(id), asynq.Timeout(dispatchTimeout), asynq.MaxRetry(maxSweptRetry))
 }
 
-// Push enqueues a [TypePush] task per slice, several at a time and in no order. In each
-// queue it stops at the first failure, and returns the first of all: the slices it did not
-// enqueue are due again in SQL before long, and so are those it did.
+// Push enqueues a [TypePush] task per slice, concurrently and in no order. In each queue it stops
+// at the first failure, and returns the first of all. Every slice, enqueued or not, becomes due
+// again in SQL unless it is done.
 func (q *Queue) Push(ctx context.Context, ds []feed.Dispatchable[feed.SliceRef]) error {
 	shares := map[string][]feed.Dispatchable[feed.SliceRef]{}
 	for _, d := range ds {
 		name := pushQueue(q.pushes, d)
 		shares[name] = append(shares[name], d)
 	}
-	// A server that is dead holds up its own queue and no other.
+	// A dead server delays its own queue only.
 	var all errgroup.Group
 	for name, share := range shares {
 		all.Go(func() error { return q.pushTo(ctx, name, share) })
@@ -163,18 +155,16 @@ func (q *Queue) pushTo(ctx context.Context, name string, ds []feed.Dispatchable[
 	return g.Wait()
 }
 
-// enqueue puts one task on its queue, unless ctx is done. A task id that is taken
-// counts as enqueued: it is this very dispatch, asked for twice. That is only safe
-// because no id is used for another dispatch; asynq keeps the ids of archived tasks
-// for 90 days and refuses them all that time.
+// enqueue enqueues one task unless ctx is done. A task id that is taken counts as success: it is
+// the same dispatch. An id is never used for another dispatch, because asynq refuses the ids of
+// archived tasks for 90 days.
 func (q *Queue) enqueue(ctx context.Context, queue, typ string, p payload, opts ...asynq.Option) error {
 	_, err := q.add(ctx, queue, typ, p, opts...)
 	return err
 }
 
-// add is enqueue that says whether the task is new, and not one whose id is taken.
-// Options that are given win over the defaults. A queue that has just taken no task fails at
-// once.
+// add is enqueue that reports whether the task is new. The given options win over the defaults. A
+// queue that has just taken no task fails at once.
 func (q *Queue) add(ctx context.Context, queue, typ string, p payload, opts ...asynq.Option) (bool, error) {
 	if err := ctx.Err(); err != nil {
 		return false, feed.Unavailable("the task queue", err)
@@ -192,7 +182,7 @@ func (q *Queue) add(ctx context.Context, queue, typ string, p payload, opts ...a
 	defaults := []asynq.Option{asynq.Queue(queue), asynq.MaxRetry(maxRetry), asynq.Retention(retention)}
 	bounded, cancel := context.WithTimeout(ctx, enqueueTimeout)
 	defer cancel()
-	_, err = q.client.EnqueueContext(bounded, asynq.NewTaskWithHeaders(typ, raw, stamped(q.opts.Headers(ctx), q.opts.Clock())), append(defaults, opts...)...)
+	_, err = q.client.EnqueueContext(bounded, asynq.NewTaskWithHeaders(typ, raw, withTime(q.opts.Headers(ctx), q.opts.Clock())), append(defaults, opts...)...)
 	added := err == nil
 	if errors.Is(err, asynq.ErrTaskIDConflict) {
 		err = nil
@@ -204,6 +194,6 @@ func (q *Queue) add(ctx context.Context, queue, typ string, p payload, opts ...a
 	case ctx.Err() == nil:
 		q.circuits.Report(queue, circuit.Failing, err)
 	}
-	// asynq flattens errors to text; a caller that gave up is told so by errors.Is.
+	// asynq flattens errors to text; the context's error is joined for errors.Is.
 	return false, feed.Unavailable("the task queue", errors.Join(err, ctx.Err()))
 }

@@ -13,10 +13,9 @@ import (
 
 var _ live.Queue = (*Queue)(nil)
 
-// Refresh enqueues a [TypeRefresh] task for the hosts that begins after the call, or finds
-// one that will; for no hosts it does nothing. Until a task has run, reads take from SQL
-// what the hosts have upcoming and live, and ask for it again: the reason why it stands in
-// [QueueBuild], behind which no publish waits.
+// Refresh enqueues a [TypeRefresh] task for the hosts that begins after the call, or finds one
+// that will; for no hosts it does nothing. Until it has run, reads take the sessions of the hosts
+// from SQL and ask for it again, so it goes to [QueueBuild], which no publish waits for.
 func (q *Queue) Refresh(ctx context.Context, hosts []feed.UserID) error {
 	if len(hosts) == 0 {
 		return nil
@@ -28,9 +27,8 @@ func (q *Queue) Refresh(ctx context.Context, hosts []feed.UserID) error {
 	return q.afterNow(ctx, TypeRefresh, digest(hosts), payload{HostIDs: ids})
 }
 
-// digest returns a short name for a group of hosts, whatever their order. That two groups
-// share one is as good as impossible; if they did within ten seconds, the next read would
-// ask again for what was not done.
+// digest returns a short name for a set of hosts, in any order. A collision within ten seconds
+// only means that the next read asks again.
 func digest(hosts []feed.UserID) string {
 	h := fnv.New64a()
 	for _, host := range slices.Sorted(slices.Values(hosts)) {

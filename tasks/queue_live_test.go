@@ -22,8 +22,8 @@ func refreshesOnly(fn func(context.Context, []feed.UserID) error) tasks.Handlers
 	return h
 }
 
-// The clock stands still, and far in the past.
-func TestWorkOnAViewersTwoInboxesIsQueuedBesideEachOther(t *testing.T) {
+// The clock is fixed in the past.
+func TestReplays_TasksOfBothInboxesCoexist(t *testing.T) {
 	onEveryRedis(t, func(t *testing.T, conn asynq.RedisConnOpt) {
 		q := newQueue(t, conn, tasks.QueueOptions{Clock: func() time.Time { return time.Unix(1_700_000_000, 0) }})
 		for range 2 {
@@ -49,7 +49,7 @@ func TestWorkOnAViewersTwoInboxesIsQueuedBesideEachOther(t *testing.T) {
 	})
 }
 
-func TestAReplayIsFannedOutUnderItsNameBesideAContentOfTheSameID(t *testing.T) {
+func TestReplays_IDsDoNotCollideWithPosts(t *testing.T) {
 	conn := realRedis(t)
 	q := newQueue(t, conn)
 	check(t, q.Dispatch(t.Context(), event(123, 0)))
@@ -67,7 +67,7 @@ func TestAReplayIsFannedOutUnderItsNameBesideAContentOfTheSameID(t *testing.T) {
 }
 
 // A sweep goes by what waits in either lane, because the lanes share the queues.
-func TestTheViewForReplaysWaitsAsLongAsTheQueue(t *testing.T) {
+func TestReplays_WaitsEqualQueues(t *testing.T) {
 	onEveryRedis(t, func(t *testing.T, conn asynq.RedisConnOpt) {
 		q := newQueue(t, conn)
 		check(t, q.Dispatch(t.Context(), event(123, 0)))
@@ -79,7 +79,7 @@ func TestTheViewForReplaysWaitsAsLongAsTheQueue(t *testing.T) {
 	})
 }
 
-func TestARefreshOfTheSameHostsInAnyOrderIsSharedUntilItBegins(t *testing.T) {
+func TestRefresh_SharedUntilItBegins(t *testing.T) {
 	onEveryRedis(t, func(t *testing.T, conn asynq.RedisConnOpt) {
 		q := newQueue(t, conn, tasks.QueueOptions{Clock: func() time.Time { return time.Unix(1_700_000_000, 0) }})
 		hosts := []feed.UserID{8, 7}
@@ -108,7 +108,7 @@ func TestARefreshOfTheSameHostsInAnyOrderIsSharedUntilItBegins(t *testing.T) {
 }
 
 // A session starts, its host's set is written, and within the same ten seconds it ends.
-func TestAChangeAfterAFinishedRefreshIsRefreshedAtOnce(t *testing.T) {
+func TestRefresh_RunsAgainAfterFinished(t *testing.T) {
 	onEveryRedis(t, func(t *testing.T, conn asynq.RedisConnOpt) {
 		q := newQueue(t, conn, tasks.QueueOptions{Clock: func() time.Time { return time.Unix(1_700_000_000, 0) }})
 		for try := range 2 {
@@ -125,7 +125,7 @@ func TestAChangeAfterAFinishedRefreshIsRefreshedAtOnce(t *testing.T) {
 	})
 }
 
-func TestNoHostsNeedNoRedis(t *testing.T) {
+func TestRefresh_WithoutHostsNeedsNoRedis(t *testing.T) {
 	q := newQueue(t, asynq.RedisClientOpt{Addr: "127.0.0.1:1"})
 	check(t, q.Refresh(t.Context(), nil))
 }

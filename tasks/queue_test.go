@@ -32,7 +32,7 @@ func pending(t *testing.T, i *asynq.Inspector, queue string) []string {
 	return all
 }
 
-func TestADispatchAskedForTwiceIsQueuedOnceAndTheNextOneAgain(t *testing.T) {
+func TestDispatch_EnqueuedOncePerDispatch(t *testing.T) {
 	onEveryRedis(t, func(t *testing.T, conn asynq.RedisConnOpt) {
 		q := newQueue(t, conn)
 		for _, dispatches := range []int{0, 0, 1, 2, 1} {
@@ -58,7 +58,7 @@ func TestADispatchAskedForTwiceIsQueuedOnceAndTheNextOneAgain(t *testing.T) {
 }
 
 // asynq keeps an archived task, and its id, for 90 days.
-func TestAnArchivedTaskDoesNotBlockTheNextDispatch(t *testing.T) {
+func TestDispatch_ArchivedTaskBlocksNone(t *testing.T) {
 	conn := realRedis(t)
 	q, i := newQueue(t, conn), newInspector(t, conn)
 	check(t, q.Dispatch(t.Context(), event(123, 1)))
@@ -74,7 +74,7 @@ func TestAnArchivedTaskDoesNotBlockTheNextDispatch(t *testing.T) {
 	}
 }
 
-func TestBuildsAndWarmUpsAreQueuedOncePerViewerInTenSeconds(t *testing.T) {
+func TestBuild_EnqueuedOnceInTenSeconds(t *testing.T) {
 	onEveryRedis(t, func(t *testing.T, conn asynq.RedisConnOpt) {
 		now := time.Unix(1_700_000_000, 0)
 		q := newQueue(t, conn, tasks.QueueOptions{Clock: func() time.Time { return now }})
@@ -97,9 +97,8 @@ func TestBuildsAndWarmUpsAreQueuedOncePerViewerInTenSeconds(t *testing.T) {
 	})
 }
 
-// The clock stands far in the past, so what is left for the beginning of the next ten
-// seconds is pending at once.
-func TestManyChangesShareOneReconciliationThatHasNotBegun(t *testing.T) {
+// The clock is in the past, so tasks scheduled for the next ten seconds are pending at once.
+func TestReconcile_SharedUntilItBegins(t *testing.T) {
 	onEveryRedis(t, func(t *testing.T, conn asynq.RedisConnOpt) {
 		now := time.Unix(1_700_000_000, 0)
 		q := newQueue(t, conn, tasks.QueueOptions{Clock: func() time.Time { return now }})
@@ -118,7 +117,7 @@ func TestManyChangesShareOneReconciliationThatHasNotBegun(t *testing.T) {
 	})
 }
 
-func TestAnArchivedReconciliationHoldsBackChangesForTenSecondsAtMost(t *testing.T) {
+func TestReconcile_ArchivedDelaysTenSeconds(t *testing.T) {
 	conn := realRedis(t)
 	now := time.Now().Add(time.Hour).Truncate(10 * time.Second)
 	q, i := newQueue(t, conn, tasks.QueueOptions{Clock: func() time.Time { return now }}), newInspector(t, conn)
@@ -134,7 +133,7 @@ func TestAnArchivedReconciliationHoldsBackChangesForTenSecondsAtMost(t *testing.
 	}
 }
 
-func TestEverySliceOfALargePlanIsQueued(t *testing.T) {
+func TestPush_EnqueuesEverySlice(t *testing.T) {
 	onEveryRedis(t, func(t *testing.T, conn asynq.RedisConnOpt) {
 		var ds []feed.Dispatchable[feed.SliceRef]
 		var want []string
@@ -150,7 +149,7 @@ func TestEverySliceOfALargePlanIsQueued(t *testing.T) {
 	})
 }
 
-func TestTasksCarryTheirLimits(t *testing.T) {
+func TestQueue_TasksHaveLimits(t *testing.T) {
 	conn := realRedis(t)
 	q := newQueue(t, conn)
 	check(t, q.Push(t.Context(), []feed.Dispatchable[feed.SliceRef]{slice(1, 0, 0)}))
@@ -182,7 +181,7 @@ func eachKind(ctx context.Context, q *tasks.Queue) map[string]error {
 
 // A publish waits for the enqueue, so a queue that is gone must say so soon: after
 // a second, not after a second for each of its slices.
-func TestARedisThatIsGoneIsUnavailableSoon(t *testing.T) {
+func TestQueue_UnavailableWithoutRedis(t *testing.T) {
 	server := testenv.StartRedis(t, testenv.RedisOptions{})
 	q := newQueue(t, connTo(t, server.URL()))
 	check(t, q.Dispatch(t.Context(), event(1, 0)))
@@ -201,7 +200,7 @@ func TestARedisThatIsGoneIsUnavailableSoon(t *testing.T) {
 
 // A Redis that accepts connections and does not answer is given up on at the read
 // timeout of its client, without the client's own retries.
-func TestARedisThatDoesNotAnswerIsUnavailableAtItsReadTimeout(t *testing.T) {
+func TestQueue_UnavailableWhenRedisHangs(t *testing.T) {
 	silent, err := net.Listen("tcp", "127.0.0.1:0")
 	check(t, err)
 	t.Cleanup(func() { check(t, silent.Close()) })
@@ -231,7 +230,7 @@ func TestARedisThatDoesNotAnswerIsUnavailableAtItsReadTimeout(t *testing.T) {
 	}
 }
 
-func TestACallerThatGaveUpIsToldSo(t *testing.T) {
+func TestQueue_ReturnsErrorOfContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	conn := realRedis(t)
@@ -242,7 +241,7 @@ func TestACallerThatGaveUpIsToldSo(t *testing.T) {
 	}
 }
 
-func TestNoSlicesNeedNoRedis(t *testing.T) {
+func TestPush_WithoutSlicesNeedsNoRedis(t *testing.T) {
 	q := newQueue(t, asynq.RedisClientOpt{Addr: "127.0.0.1:1"})
 	check(t, q.Push(t.Context(), nil))
 }

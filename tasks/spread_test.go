@@ -15,9 +15,9 @@ import (
 	"github.com/tideline-feeds/tideline/tasks"
 )
 
-// On a Cluster of three masters the subtasks of a fan-out are spread over all of them, and
-// a worker that is told of it takes all.
-func TestSubtasksAreSpreadOverTheMastersOfACluster(t *testing.T) {
+// On a Cluster of three masters the subtasks of a fan-out are spread over all of them, and a
+// worker with the option takes all.
+func TestSpread_UsesAllMastersOfCluster(t *testing.T) {
 	t.Parallel() // joining a cluster takes some seconds, in which nothing happens here
 	conn := clusterConn(t)
 	q := newQueue(t, conn, tasks.QueueOptions{Spread: true})
@@ -57,7 +57,7 @@ func TestSubtasksAreSpreadOverTheMastersOfACluster(t *testing.T) {
 }
 
 // A subtask that is dispatched again goes to another queue, whose server may answer.
-func TestASubtaskIsDispatchedAgainToAnotherQueue(t *testing.T) {
+func TestSpread_RepeatedDispatchChangesQueue(t *testing.T) {
 	conn := realRedis(t)
 	q := newQueue(t, conn, tasks.QueueOptions{Spread: true})
 	var in []string

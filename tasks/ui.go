@@ -14,16 +14,12 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// UI returns the web UI of the queues, to be mounted at root (such as "/tasks") and
-// everything below it, and a function that closes its connections to Redis. With
-// readOnly it shows everything and changes nothing.
+// UI returns asynqmon v0.7.2, the web UI of the queues, to be mounted at root (such as "/tasks")
+// and below, and a function that closes its connections to Redis. With readOnly it changes
+// nothing. Its notices of npm packages are in tideline version --licenses.
 //
-// The UI is asynqmon v0.7.2, its latest release. Its notices of npm packages are among those
-// that tideline version --licenses prints.
-//
-// The UI has no sign-in of its own: the caller lets only admins reach the handler.
-// Requests that change something are refused when they come from another origin,
-// and the pages neither load nor run anything that this server does not send.
+// It has no sign-in: the caller must let only admins reach the handler. Changing requests from
+// another origin are refused, and pages load and run only what this server sends.
 func UI(conn asynq.RedisConnOpt, root string, readOnly bool) (http.Handler, func() error) {
 	mon := asynqmon.New(asynqmon.Options{
 		RootPath:         "/" + strings.Trim(root, "/"),
@@ -34,15 +30,14 @@ func UI(conn asynq.RedisConnOpt, root string, readOnly bool) (http.Handler, func
 	})
 	pages := &uiPages{
 		next: mon,
-		// asynqmon's page asks a third party for a text and an icon font. It looks
-		// well without the first, and uses nothing of the second.
+		// asynqmon's page asks a third party for a font that it can do without, and an icon font
+		// that it does not use.
 		foreign: regexp.MustCompile(`<link[^>]*\shref="(?:[a-z]+:)?//[^>]*>`),
 	}
 	return http.NewCrossOriginProtection().Handler(pages), mon.Close
 }
 
-// formatPayload shows a payload in words, and one that no worker would take with
-// the reason.
+// formatPayload describes a payload, or why no worker would take it.
 func formatPayload(typ string, raw []byte) string {
 	var words string
 	var err error
@@ -63,7 +58,7 @@ func formatPayload(typ string, raw []byte) string {
 		hosts, e := decode(typ, PayloadVersion, raw, readHosts)
 		words, err = fmt.Sprintf("live sessions of users %d", hosts), e
 	case TypeAnnounce:
-		words = "nothing but to show the queue"
+		words = "lists the queue"
 	default:
 		err = fmt.Errorf("unknown task type %q", typ)
 	}
@@ -73,7 +68,7 @@ func formatPayload(typ string, raw []byte) string {
 	return words
 }
 
-// describe says what is fanned out under a name.
+// describe says what is fanned out under an id.
 func describe(id feed.PostID) string {
 	if session, ok := id.Session(); ok {
 		return fmt.Sprintf("replay of session %d", session)
@@ -81,13 +76,12 @@ func describe(id feed.PostID) string {
 	return fmt.Sprintf("content %d", id)
 }
 
-// formatResult shows what a finished task has left as its result. This package's
-// tasks leave none, which asynqmon by itself calls bytes that cannot be printed.
+// formatResult shows the result of a finished task. This package's tasks have none, which
+// asynqmon by itself calls unprintable bytes.
 func formatResult(_ string, raw []byte) string { return string(raw) }
 
-// uiPages mends what asynqmon sends: it takes foreign links out of the page, sets
-// the security headers, and names the content types that asynqmon leaves to be
-// guessed or guesses wrong.
+// uiPages rewrites what asynqmon sends: it removes foreign links, sets security headers, and
+// names content types that asynqmon omits or guesses wrong.
 type uiPages struct {
 	next    http.Handler
 	foreign *regexp.Regexp
@@ -102,12 +96,12 @@ func (p *uiPages) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h.Set("Referrer-Policy", "no-referrer")
 	out := &uiWriter{ResponseWriter: w, svg: strings.HasSuffix(r.URL.Path, ".svg")}
 	p.next.ServeHTTP(out, r)
-	out.flush(func(page []byte) []byte { return p.mend(page, nonce) })
+	out.flush(func(page []byte) []byte { return p.rewrite(page, nonce) })
 }
 
-// contentPolicy lets a page run the scripts that carry the nonce and load from this
-// server only. Two of the page's scripts are inline, and its style sheets are made
-// by script, which takes the nonce from a meta element.
+// contentPolicy lets a page run scripts with the nonce and load from this server only. Two of the
+// scripts are inline, and style sheets are made by a script that takes the nonce from a meta
+// element.
 func contentPolicy(nonce string) string {
 	return "default-src 'none'; " +
 		"script-src 'self' 'nonce-" + nonce + "'; " +
@@ -116,23 +110,22 @@ func contentPolicy(nonce string) string {
 		"base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 }
 
-// mend returns the page without foreign links and with the nonce where scripts and
-// the maker of the style sheets look for it.
-func (p *uiPages) mend(page []byte, nonce string) []byte {
+// rewrite removes foreign links from the page and adds the nonce for scripts and style sheets.
+func (p *uiPages) rewrite(page []byte, nonce string) []byte {
 	page = p.foreign.ReplaceAll(page, nil)
 	page = bytes.ReplaceAll(page, []byte("<script"), []byte(`<script nonce="`+nonce+`"`))
 	meta := `<head><meta property="csp-nonce" content="` + nonce + `"/>`
 	return bytes.Replace(page, []byte("<head>"), []byte(meta), 1)
 }
 
-// uiWriter holds back answers without a content type, which are asynqmon's page
-// and its JSON; files and error messages have one and pass through.
+// uiWriter buffers responses without a content type, which are asynqmon's page and its JSON;
+// files and error messages have one and pass through.
 type uiWriter struct {
 	http.ResponseWriter
 	svg    bool
 	passed bool
 	status int
-	held   bytes.Buffer
+	buffer bytes.Buffer
 }
 
 // WriteHeader implements http.ResponseWriter.
@@ -143,7 +136,7 @@ func (w *uiWriter) WriteHeader(status int) {
 	}
 	w.passed = true
 	if w.svg && status == http.StatusOK {
-		// asynqmon takes it for plain text, which no browser shows as an image.
+		// asynqmon sends it as plain text, which no browser shows as an image.
 		w.Header().Set("Content-Type", "image/svg+xml")
 	}
 	w.ResponseWriter.WriteHeader(status)
@@ -157,28 +150,27 @@ func (w *uiWriter) Write(b []byte) (int, error) {
 	if w.passed {
 		return w.ResponseWriter.Write(b)
 	}
-	return w.held.Write(b)
+	return w.buffer.Write(b)
 }
 
-// flush sends what was held back. The page is told from JSON by its first bytes and
-// not by the path, because asynqmon answers every path it does not know with it.
-func (w *uiWriter) flush(mend func([]byte) []byte) {
+// flush sends the buffer. It tells the page from JSON by the first bytes, because asynqmon sends
+// the page for every unknown path.
+func (w *uiWriter) flush(rewrite func([]byte) []byte) {
 	if w.passed {
 		return
 	}
-	body := w.held.Bytes()
+	body := w.buffer.Bytes()
 	switch {
 	case bytes.HasPrefix(body, []byte("<!doctype html>")):
-		body = mend(body)
+		body = rewrite(body)
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	case len(body) > 0:
 		w.Header().Set("Content-Type", "application/json")
 	}
-	// The page carries a nonce, and the JSON is the state of this moment.
+	// The page has a nonce, and the JSON is the current state.
 	w.Header().Set("Cache-Control", "no-store")
 	if w.status != 0 {
 		w.ResponseWriter.WriteHeader(w.status)
 	}
-	// A client that is gone is nobody to tell about it.
 	_, _ = w.ResponseWriter.Write(body)
 }

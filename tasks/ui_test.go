@@ -49,7 +49,7 @@ func send(t *testing.T, server *httptest.Server, method, path, origin string) (*
 
 // The scripts' chunks are not looked at: they name addresses in messages and links,
 // and the policy keeps them from loading any.
-func TestThePageAsksNobodyElseForAnything(t *testing.T) {
+func TestUI_LoadsOnlyFromItsServer(t *testing.T) {
 	server := serveUI(t, realRedis(t), true)
 	for _, path := range []string{"/tasks", "/tasks/", "/tasks/queues/push", "/tasks/api/nothing"} {
 		resp, page := send(t, server, "GET", path, "")
@@ -65,7 +65,7 @@ func TestThePageAsksNobodyElseForAnything(t *testing.T) {
 	}
 }
 
-func TestThePagesPolicyAllowsItsOwnScriptsAndNoOthers(t *testing.T) {
+func TestUI_PolicyAllowsOnlyOwnScripts(t *testing.T) {
 	server := serveUI(t, realRedis(t), true)
 	resp, page := send(t, server, "GET", "/tasks", "")
 	policy := resp.Header.Get("Content-Security-Policy")
@@ -87,7 +87,7 @@ func TestThePagesPolicyAllowsItsOwnScriptsAndNoOthers(t *testing.T) {
 	}
 }
 
-func TestFilesHaveTheTypeTheyAre(t *testing.T) {
+func TestUI_ContentTypesOfFiles(t *testing.T) {
 	server := serveUI(t, realRedis(t), true)
 	_, page := send(t, server, "GET", "/tasks", "")
 	script := regexp.MustCompile(`/tasks/static/js/main[^"]*\.js`).FindString(page)
@@ -108,7 +108,7 @@ func TestFilesHaveTheTypeTheyAre(t *testing.T) {
 	}
 }
 
-func TestTheUIShowsQueuesAndPayloadsInWords(t *testing.T) {
+func TestUI_DescribesPayloads(t *testing.T) {
 	onEveryRedis(t, func(t *testing.T, conn asynq.RedisConnOpt) {
 		q := newQueue(t, conn)
 		check(t, q.Dispatch(t.Context(), event(123, 0)))
@@ -149,7 +149,7 @@ func TestTheUIShowsQueuesAndPayloadsInWords(t *testing.T) {
 	})
 }
 
-func TestTheUIShowsNothingAsTheResultOfATaskThatLeavesNone(t *testing.T) {
+func TestUI_EmptyResultIsEmpty(t *testing.T) {
 	onEveryRedis(t, func(t *testing.T, conn asynq.RedisConnOpt) {
 		built := make(chan feed.UserID, 1)
 		w := startWorker(t, conn, buildsOnly(func(_ context.Context, viewer feed.UserID) error {
@@ -175,7 +175,7 @@ func TestTheUIShowsNothingAsTheResultOfATaskThatLeavesNone(t *testing.T) {
 	})
 }
 
-func TestAReadOnlyUIChangesNothing(t *testing.T) {
+func TestUI_ReadOnlyChangesNothing(t *testing.T) {
 	conn := realRedis(t)
 	check(t, newQueue(t, conn).Build(t.Context(), 7))
 	server := serveUI(t, conn, true)
@@ -186,7 +186,7 @@ func TestAReadOnlyUIChangesNothing(t *testing.T) {
 	assertPaused(t, conn, false)
 }
 
-func TestAChangeIsTakenFromThisOriginOnly(t *testing.T) {
+func TestUI_RefusesForeignOrigins(t *testing.T) {
 	conn := realRedis(t)
 	check(t, newQueue(t, conn).Build(t.Context(), 7))
 	server := serveUI(t, conn, false)
@@ -212,7 +212,7 @@ func assertPaused(t *testing.T, conn asynq.RedisConnOpt, want bool) {
 	}
 }
 
-func TestTheRootMayBeWrittenWithOrWithoutSlashes(t *testing.T) {
+func TestUI_RootWithOrWithoutSlashes(t *testing.T) {
 	conn := realRedis(t)
 	for _, root := range []string{"tasks", "/tasks", "/tasks/"} {
 		handler, closeUI := tasks.UI(conn, root, true)

@@ -13,9 +13,9 @@ import (
 	"github.com/tideline-feeds/tideline/tasks"
 )
 
-// An old worker and a new one share the queues of an API process that is new, and then of
-// one that is old. Every task is done, whoever takes it first, and none counts as failed.
-func TestWorkersOfTwoVersionsShareTheQueues(t *testing.T) {
+// An old and a new worker share the queues of an API process that is new, and then of one that is
+// old. Either may take a task; every task is done and none counts as failed.
+func TestVersions_WorkersShareQueues(t *testing.T) {
 	conn := realRedis(t)
 	var mu sync.Mutex
 	by := map[string]int{}
@@ -56,8 +56,8 @@ func TestWorkersOfTwoVersionsShareTheQueues(t *testing.T) {
 	assertStates(t, conn, tasks.QueueBuild, states{completed: 12})
 }
 
-// A task that says it was enqueued an hour ago, or does not say when, has nobody to wait for.
-func TestATaskIsKeptForAnHour(t *testing.T) {
+// A task enqueued an hour ago, or without a time, is not kept.
+func TestVersions_TaskIsKeptForAnHour(t *testing.T) {
 	conn := realRedis(t)
 	logged := newLogSignals()
 	w := startWorker(t, conn, buildsOnly(nothing), tasks.Options{Log: slog.New(logged)})

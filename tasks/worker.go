@@ -16,24 +16,22 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// Handlers are the domain methods that tasks are handed to, one per type. Those of one
-// queue are all set, or all nil, which means that this process leaves the queue to
-// others. A handler must stand being called twice for the same work, also at the same
-// time, and must heed its context: asynq gives up on a handler that overruns its
+// Handlers are the domain methods that tasks are handed to, one per type. Those of one queue are
+// all set, or all nil, which leaves the queue to other processes. A handler must be idempotent,
+// safe for concurrent calls and honour its context: asynq gives up on a handler that overruns its
 // timeout, but cannot stop it.
 type Handlers struct {
 	// Dispatch takes [TypeDispatch] tasks, for 2 minutes at most.
 	Dispatch func(context.Context, feed.PostID) error
 	// Push takes [TypePush] tasks, for 30 seconds at most.
 	Push func(context.Context, feed.SliceRef) error
-	// Build takes [TypeBuild] tasks, Reconcile those of [TypeReconcile], and WarmUp
-	// those of [TypeWarmUp], for 30 seconds at most. They share a queue with all that
-	// follow.
+	// Build takes [TypeBuild] tasks, Reconcile [TypeReconcile], and WarmUp [TypeWarmUp], for 30
+	// seconds at most. They share a queue with all that follow.
 	Build     func(context.Context, feed.UserID) error
 	Reconcile func(context.Context, feed.UserID) error
 	WarmUp    func(context.Context, feed.UserID) error
-	// ReplayBuild, ReplayReconcile and ReplayWarmUp do so for replay inboxes: they take
-	// tasks of [TypeReplayBuild], [TypeReplayReconcile] and [TypeReplayWarmUp].
+	// ReplayBuild, ReplayReconcile and ReplayWarmUp do the same for replay inboxes:
+	// [TypeReplayBuild], [TypeReplayReconcile] and [TypeReplayWarmUp].
 	ReplayBuild     func(context.Context, feed.UserID) error
 	ReplayReconcile func(context.Context, feed.UserID) error
 	ReplayWarmUp    func(context.Context, feed.UserID) error
@@ -43,36 +41,31 @@ type Handlers struct {
 
 // Options tune a [Worker]. The zero value is fit for production.
 type Options struct {
-	// DispatchConcurrency is how many plans are made at once; 4 by default. A plan
-	// is mostly SQL, and one is enough for all but bursts.
+	// DispatchConcurrency is how many plans are made concurrently; 4 by default. A plan is mostly
+	// SQL, and one is enough except for bursts.
 	DispatchConcurrency int
-	// PushConcurrency is how many slices are pushed at once; 8 by default. A push
-	// waits for Redis nearly all of its time, and eight pipelines keep one Redis
-	// busy without holding up reads.
+	// PushConcurrency is how many slices are pushed concurrently; 8 by default. Eight pipelines
+	// keep one Redis busy without delaying reads.
 	PushConcurrency int
 	// Spread says that subtasks go to several queues, as [QueueOptions.Spread] does to the queue.
 	// Each has its share of PushConcurrency.
 	Spread bool
-	// BuildConcurrency is how many tasks on inboxes and on hosts' sets run at once;
-	// 4 by default. A build is the most expensive query there is, so it is kept from
-	// crowding out reads.
+	// BuildConcurrency is how many tasks of [QueueBuild] run concurrently; 4 by default. A build
+	// is the most expensive query, so reads must keep room.
 	BuildConcurrency int
-	// RetryPollInterval is how often tasks that wait for a retry are looked at; 1 s
-	// by default, since asynq keeps their times in whole seconds.
+	// RetryPollInterval is how often retries are polled; 1 s by default, the resolution of asynq.
 	RetryPollInterval time.Duration
-	// ShutdownTimeout is how long [Worker.Shutdown] waits for running handlers; 10 s
-	// by default, within the 30 s that supervisors usually grant a process. What
-	// still runs then has its context ended and goes back to its queue.
+	// ShutdownTimeout is how long [Worker.Shutdown] waits for running handlers; 10 s by default,
+	// within the 30 s that supervisors usually grant. Then their contexts end and their tasks go
+	// back to the queue.
 	ShutdownTimeout time.Duration
-	// Begin is called before a task is handled, with its type and headers. The task is
-	// handled in the context it returns, and the function is called with the error it ended
-	// with. By default nothing is.
+	// Begin, unless nil, is called before a task is handled, with its type and headers. The task
+	// runs in the returned context, and the returned function is called with its error.
 	Begin func(ctx context.Context, typ string, headers map[string]string) (context.Context, func(error))
-	// Done is told of every task that was handled: its type, how long that took, and the
-	// error it ended with. Nobody is told by default.
+	// Done, unless nil, is called after every task with its type, its duration and its error.
 	Done func(typ string, took time.Duration, err error)
 	// PayloadVersion is the newest version of payloads that is read, this program's own by
-	// default. Another one is for trying what an upgrade that raises it does.
+	// default. Another one is for tests of an upgrade that raises it.
 	PayloadVersion int
 	// Log takes failures of tasks and asynq's own messages; slog.Default by default.
 	Log *slog.Logger
@@ -102,9 +95,9 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// Worker takes tasks off the queues and hands them to [Handlers]. Each class of
-// work has its own asynq server: a server takes one task at a time off Redis, and
-// its strict priorities starve the lower queues.
+// Worker takes tasks from the queues and hands them to [Handlers]. Each class of work has its own
+// asynq server, because a server takes one task at a time from Redis, and its priorities starve
+// the lower queues.
 type Worker struct {
 	conn     asynq.RedisConnOpt
 	handlers Handlers
@@ -112,25 +105,24 @@ type Worker struct {
 
 	mu      sync.Mutex // held for all of Start and Shutdown
 	servers []*asynq.Server
-	// waits is the client that all servers wait for tasks with, until closing is done. A worker
-	// that was started has one.
+	// waits is the client of all [pollHook]s, until closing is done. A worker that was started
+	// has one.
 	waits   redis.UniversalClient
 	closing context.Context
 	stop    context.CancelFunc
 }
 
-// NewWorker returns a worker that is not running yet and holds no connection. Each
-// server it starts makes a client of its own from conn and closes it at shutdown,
-// so conn must make a fresh client every time, one of go-redis.
+// NewWorker returns a worker that is not running and holds no connection. Each server it starts
+// makes its own client from conn and closes it at shutdown, so conn must make a new go-redis
+// client every time.
 func NewWorker(conn asynq.RedisConnOpt, h Handlers, opts Options) *Worker {
 	w := &Worker{conn: conn, handlers: h, opts: opts.withDefaults()}
 	w.closing, w.stop = context.WithCancel(context.Background())
 	return w
 }
 
-// Start begins to take tasks and returns. It does not wait for Redis: when that
-// cannot be reached, work begins once it can. A worker starts once; it is an error
-// to start it again, also after a shutdown.
+// Start begins to take tasks and returns. It does not wait for Redis: work begins once that can
+// be reached. A worker starts once; a second start is an error, also after a shutdown.
 func (w *Worker) Start() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -169,8 +161,8 @@ func (w *Worker) servePushes(j jobs) error {
 	return nil
 }
 
-// serve starts the server of one class of work, unless nobody handles it here. To handle some
-// of its types only is an error: the server would take the others off the queue too.
+// serve starts the server of one class of work, unless it has no handlers. It is an error if some
+// of the types have none: the server would take their tasks too.
 func (w *Worker) serve(queue string, concurrency int, j jobs) error {
 	switch j.handled() {
 	case 0:
@@ -179,7 +171,7 @@ func (w *Worker) serve(queue string, concurrency int, j jobs) error {
 	default:
 		return fmt.Errorf("tasks: the worker handles some of the types in queue %s and not the others", queue)
 	}
-	conn := awaitingConn{w.conn, newAwaiting(w.closing, queue, w.waits, w.opts.Rand)}
+	conn := pollHookConn{w.conn, newPollHook(w.closing, queue, w.waits, w.opts.Rand)}
 	server := asynq.NewServer(conn, w.config(queue, concurrency))
 	if err := server.Start(j.reported(w.opts)); err != nil {
 		return fmt.Errorf("start the worker of queue %s: %w", queue, err)
@@ -188,7 +180,7 @@ func (w *Worker) serve(queue string, concurrency int, j jobs) error {
 	return nil
 }
 
-// config returns what asynq is told about the server of a queue.
+// config returns asynq's configuration for the server of a queue.
 func (w *Worker) config(queue string, concurrency int) asynq.Config {
 	log := w.opts.Log.With("queue", queue)
 	return asynq.Config{
@@ -197,10 +189,9 @@ func (w *Worker) config(queue string, concurrency int) asynq.Config {
 		TaskCheckInterval:        emptyPause,
 		DelayedTaskCheckInterval: w.opts.RetryPollInterval,
 		ShutdownTimeout:          w.opts.ShutdownTimeout,
-		// Every failure counts towards maxRetry. One that did not count would be retried
-		// for ever, and an outage would pile up such tasks beside those that the sweeper
-		// dispatches meanwhile. What is kept for another process has not failed, and is
-		// kept for a time.
+		// Every failure counts towards maxRetry. Otherwise an outage would pile up tasks that the
+		// sweeper dispatches again. A task kept for another process has not failed, and is kept
+		// for a limited time.
 		IsFailure: func(err error) bool { return !errors.Is(err, ErrElsewhere) },
 		RetryDelayFunc: func(n int, err error, t *asynq.Task) time.Duration {
 			if errors.Is(err, ErrElsewhere) {
@@ -220,20 +211,18 @@ func (w *Worker) config(queue string, concurrency int) asynq.Config {
 	}
 }
 
-// Shutdown stops taking tasks, waits for those that run, for ShutdownTimeout at
-// most, and closes the connections. What it had to give up on is back in its queue
-// for another process. It takes longer only when Redis does not answer. Calling it
-// again, or on a worker that was never started, does nothing; calls at the same
-// time all return when the work is finished.
+// Shutdown stops taking tasks, waits for running ones up to ShutdownTimeout, and closes the
+// connections. Unfinished tasks go back to their queue. It takes longer only if Redis does not
+// answer. It may be called again, concurrently, or on a worker that was never started.
 func (w *Worker) Shutdown() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.stop()
-	// Whoever waits for a task is told at once.
+	// This wakes all hooks that wait for a task.
 	if w.waits != nil {
 		_ = w.waits.Close()
 	}
-	// At the same time, so that the timeouts do not add up.
+	// Concurrently, so that the timeouts do not add up.
 	var wg sync.WaitGroup
 	for _, server := range w.servers {
 		wg.Go(server.Shutdown)

@@ -65,7 +65,7 @@ func telling(got chan<- string) tasks.Handlers {
 	}
 }
 
-func TestEveryTypeReachesItsHandler(t *testing.T) {
+func TestWorker_EveryTypeReachesItsHandler(t *testing.T) {
 	onEveryRedis(t, func(t *testing.T, conn asynq.RedisConnOpt) {
 		got := make(chan string, 20)
 		startWorker(t, conn, telling(got), tasks.Options{})
@@ -101,7 +101,7 @@ func TestEveryTypeReachesItsHandler(t *testing.T) {
 
 // A server takes whatever is on its queue, so it would archive what it cannot handle
 // under the eyes of those who can.
-func TestAWorkerThatHandlesAQueueHandlesAllOfIt(t *testing.T) {
+func TestWorker_RefusesPartialHandlers(t *testing.T) {
 	w := tasks.NewWorker(realRedis(t), tasks.Handlers{
 		Build: func(context.Context, feed.UserID) error { return nil },
 	}, tasks.Options{Log: slog.New(slog.DiscardHandler)})
@@ -111,9 +111,9 @@ func TestAWorkerThatHandlesAQueueHandlesAllOfIt(t *testing.T) {
 	}
 }
 
-// Somebody follows, his inbox is reconciled, and within the same ten seconds he follows
-// somebody else.
-func TestAChangeAfterAFinishedReconciliationIsReconciledAtOnce(t *testing.T) {
+// A user follows, their inbox is reconciled, and within the same ten seconds they follow another
+// user.
+func TestReconcile_RunsAgainAfterFinished(t *testing.T) {
 	onEveryRedis(t, func(t *testing.T, conn asynq.RedisConnOpt) {
 		now := time.Unix(1_700_000_000, 0)
 		q := newQueue(t, conn, tasks.QueueOptions{Clock: func() time.Time { return now }})
@@ -133,7 +133,7 @@ func TestAChangeAfterAFinishedReconciliationIsReconciledAtOnce(t *testing.T) {
 
 // The clock is an hour ahead, so that the beginning of the next ten seconds does not
 // come during the test.
-func TestAChangeDuringAReconciliationIsLeftToOneThatBeginsLater(t *testing.T) {
+func TestReconcile_ChangeDuringRunStartsAnother(t *testing.T) {
 	onEveryRedis(t, func(t *testing.T, conn asynq.RedisConnOpt) {
 		now := time.Now().Add(time.Hour).Truncate(10 * time.Second)
 		q := newQueue(t, conn, tasks.QueueOptions{Clock: func() time.Time { return now }})
@@ -162,7 +162,7 @@ func TestAChangeDuringAReconciliationIsLeftToOneThatBeginsLater(t *testing.T) {
 	})
 }
 
-func TestAFaultThatPassesIsRetriedUntilItHas(t *testing.T) {
+func TestWorker_RetriesPassingFaults(t *testing.T) {
 	faults := map[string]func() error{
 		"unavailable": func() error { return feed.Unavailable("the store", errors.New("refused")) },
 		"unforeseen":  func() error { return errors.New("odd") },
@@ -191,7 +191,7 @@ func TestAFaultThatPassesIsRetriedUntilItHas(t *testing.T) {
 	}
 }
 
-func TestARefusalIsArchivedAtTheFirstTry(t *testing.T) {
+func TestWorker_ArchivesRefusals(t *testing.T) {
 	conn := realRedis(t)
 	logged := newLogSignals()
 	w := startWorker(t, conn, buildsOnly(func(context.Context, feed.UserID) error {
@@ -203,7 +203,7 @@ func TestARefusalIsArchivedAtTheFirstTry(t *testing.T) {
 	assertStates(t, conn, tasks.QueueBuild, states{archived: 1})
 }
 
-func TestABadPayloadIsArchivedWithTheReasonAndReachesNoHandler(t *testing.T) {
+func TestWorker_ArchivesMalformedPayloads(t *testing.T) {
 	onEveryRedis(t, func(t *testing.T, conn asynq.RedisConnOpt) {
 		logged := newLogSignals()
 		w := startWorker(t, conn, buildsOnly(func(context.Context, feed.UserID) error {
@@ -224,7 +224,7 @@ func TestABadPayloadIsArchivedWithTheReasonAndReachesNoHandler(t *testing.T) {
 	})
 }
 
-func TestAQueueWithoutAHandlerIsLeftToOthers(t *testing.T) {
+func TestWorker_LeavesQueuesWithoutHandlers(t *testing.T) {
 	conn := realRedis(t)
 	built := make(chan feed.UserID, 1)
 	w := startWorker(t, conn, buildsOnly(func(_ context.Context, viewer feed.UserID) error {
@@ -239,7 +239,7 @@ func TestAQueueWithoutAHandlerIsLeftToOthers(t *testing.T) {
 	assertStates(t, conn, tasks.QueueDispatch, states{pending: 1})
 }
 
-func TestShutdownWaitsForAHandlerThatRuns(t *testing.T) {
+func TestShutdown_WaitsForRunningHandler(t *testing.T) {
 	onEveryRedis(t, func(t *testing.T, conn asynq.RedisConnOpt) {
 		running, release := make(chan struct{}), make(chan struct{})
 		logged := newLogSignals()
@@ -268,7 +268,7 @@ func TestShutdownWaitsForAHandlerThatRuns(t *testing.T) {
 	})
 }
 
-func TestAHandlerThatOverrunsTheShutdownIsEndedAndItsTaskGoesBack(t *testing.T) {
+func TestShutdown_ReturnsOverdueTaskToQueue(t *testing.T) {
 	conn := realRedis(t)
 	running, told := make(chan struct{}), make(chan error, 1)
 	w := startWorker(t, conn, buildsOnly(func(ctx context.Context, _ feed.UserID) error {
@@ -286,7 +286,7 @@ func TestAHandlerThatOverrunsTheShutdownIsEndedAndItsTaskGoesBack(t *testing.T) 
 	assertStates(t, conn, tasks.QueueBuild, states{pending: 1})
 }
 
-func TestAWorkerStartsOnceAndShutsDownAnyNumberOfTimes(t *testing.T) {
+func TestWorker_StartsOnce(t *testing.T) {
 	conn := realRedis(t)
 	h := buildsOnly(func(context.Context, feed.UserID) error { return nil })
 	w := startWorker(t, conn, h, tasks.Options{})
@@ -309,7 +309,7 @@ func TestAWorkerStartsOnceAndShutsDownAnyNumberOfTimes(t *testing.T) {
 	}
 }
 
-func TestAWorkerStartedWithoutRedisTakesWorkOnceItIsThere(t *testing.T) {
+func TestWorker_StartsWithoutRedis(t *testing.T) {
 	server := testenv.StartRedis(t, testenv.RedisOptions{})
 	conn := connTo(t, server.URL())
 	server.Kill()

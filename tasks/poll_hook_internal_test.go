@@ -11,8 +11,7 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// scripted is a client whose waits end as it is told, one after the other, and which then
-// waits for ever.
+// scripted is a client whose waits end as scripted, and then wait forever.
 type scripted struct {
 	redis.UniversalClient
 	waits []error
@@ -31,9 +30,8 @@ func (s *scripted) Do(ctx context.Context, args ...any) *redis.Cmd {
 	return cmd
 }
 
-// looking has a hook pass looks that end as they are told, and returns after how much time
-// each of them began.
-func looking(a *awaiting, looks ...error) []time.Duration {
+// looking runs polls with the given results through a hook, and returns when each began.
+func looking(a *pollHook, looks ...error) []time.Duration {
 	var at []time.Duration
 	began := time.Now()
 	for _, end := range looks {
@@ -49,7 +47,7 @@ func looking(a *awaiting, looks ...error) []time.Duration {
 // half is where the middle of what is spread lies.
 func half() float64 { return 0.5 }
 
-func TestALookIsHeldBackOnlyAfterOneThatFoundNothing(t *testing.T) {
+func TestPollHook_DelaysOnlyAfterEmptyPoll(t *testing.T) {
 	nothing, refused, unknown := redis.Nil, errors.New("refused"), redis.ErrNoScript
 	for name, c := range map[string]struct {
 		waits, looks []error
@@ -68,7 +66,7 @@ func TestALookIsHeldBackOnlyAfterOneThatFoundNothing(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				waits := &scripted{waits: c.waits}
-				a := newAwaiting(t.Context(), "push", waits, half)
+				a := newPollHook(t.Context(), "push", waits, half)
 				if at := looking(a, c.looks...); !slices.Equal(at, c.want) {
 					t.Errorf("the looks began after %v, want %v", at, c.want)
 				}
@@ -82,10 +80,10 @@ func TestALookIsHeldBackOnlyAfterOneThatFoundNothing(t *testing.T) {
 
 // A Redis that takes no writes refuses at once. Those that ask again ever later find out within
 // a second when it has room, and the next failure is the first again.
-func TestAQueueThatCannotBeLookedAtIsLeftAloneForLongerAndLonger(t *testing.T) {
+func TestPollHook_BacksOffAfterFailures(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		full, script := errors.New("OOM command not allowed"), redis.ErrNoScript
-		a := newAwaiting(t.Context(), "push", &scripted{}, half)
+		a := newPollHook(t.Context(), "push", &scripted{}, half)
 		at := looking(a, full, full, script, full, full, full, full, full, full, full, nil, full, nil)
 		var pauses []time.Duration
 		for i := range at[1:] {
@@ -102,7 +100,7 @@ func TestAQueueThatCannotBeLookedAtIsLeftAloneForLongerAndLonger(t *testing.T) {
 	})
 }
 
-func TestWhoHasStoppedFindsNothingWithoutALook(t *testing.T) {
+func TestPollHook_StopsWithoutPolling(t *testing.T) {
 	for name, last := range map[string]outcome{
 		"between two tasks":                   taken,
 		"while it waits for one":              empty,
@@ -113,7 +111,7 @@ func TestWhoHasStoppedFindsNothingWithoutALook(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				closing, stop := context.WithCancel(t.Context())
 				defer stop()
-				a := newAwaiting(closing, "push", &scripted{}, half)
+				a := newPollHook(closing, "push", &scripted{}, half)
 				a.last = last
 				if last == taken {
 					stop()
@@ -129,8 +127,8 @@ func TestWhoHasStoppedFindsNothingWithoutALook(t *testing.T) {
 }
 
 // All else that asynq sends goes its way.
-func TestNothingIsHeldBackButALook(t *testing.T) {
-	a := newAwaiting(t.Context(), "push", &scripted{}, half)
+func TestPollHook_DelaysNothingElse(t *testing.T) {
+	a := newPollHook(t.Context(), "push", &scripted{}, half)
 	a.last = empty
 	for _, args := range [][]any{
 		{"evalsha", "digest", 4, "asynq:{build}:pending", "asynq:{build}:paused"},
@@ -139,11 +137,11 @@ func TestNothingIsHeldBackButALook(t *testing.T) {
 		{"lrange", "x", "y", "asynq:{push}:pending"},
 		{"ping"},
 	} {
-		if a.looks(redis.NewCmd(t.Context(), args...)) {
+		if a.isPoll(redis.NewCmd(t.Context(), args...)) {
 			t.Errorf("%v was taken for a look", args)
 		}
 	}
-	if !a.looks(redis.NewCmd(t.Context(), "eval", "script", 4, "asynq:{push}:pending")) {
+	if !a.isPoll(redis.NewCmd(t.Context(), "eval", "script", 4, "asynq:{push}:pending")) {
 		t.Error("a look that brings its script was not known")
 	}
 }

@@ -20,7 +20,7 @@ import (
 
 // asynq by itself looks at an idle queue once a second, and would have to do so a hundred
 // times as often to be as fast as this. Every task here finds a worker that waits.
-func TestAnIdleWorkerTakesTheNextTaskAtOnceAndHardlyAsksForIt(t *testing.T) {
+func TestWorker_IdleTakesTaskAtOnce(t *testing.T) {
 	conn := realRedis(t)
 	r := raw(t, conn)
 	built := make(chan feed.UserID, 1)
@@ -46,7 +46,7 @@ func TestAnIdleWorkerTakesTheNextTaskAtOnceAndHardlyAsksForIt(t *testing.T) {
 
 // What is put into the queue by something else than this program's queue is not waited for
 // any longer, and it comes in the order it would have come.
-func TestWhoWaitsForATaskLeavesTheOrderOfThem(t *testing.T) {
+func TestWorker_WaitingKeepsOrder(t *testing.T) {
 	onEveryRedis(t, func(t *testing.T, conn asynq.RedisConnOpt) {
 		q := newQueue(t, conn)
 		built := make(chan feed.UserID, 20)
@@ -72,7 +72,7 @@ func TestWhoWaitsForATaskLeavesTheOrderOfThem(t *testing.T) {
 	})
 }
 
-func TestAllWorkersThatWaitTakeWhatComes(t *testing.T) {
+func TestWorker_AllWaitingTakeTasks(t *testing.T) {
 	onEveryRedis(t, func(t *testing.T, conn asynq.RedisConnOpt) {
 		const workers = 3
 		running, release := make(chan int, workers), make(chan struct{})
@@ -98,7 +98,7 @@ func TestAllWorkersThatWaitTakeWhatComes(t *testing.T) {
 	})
 }
 
-func TestAWorkerThatWaitsForATaskShutsDownAtOnceAndTakesNone(t *testing.T) {
+func TestShutdown_EndsWaitAtOnce(t *testing.T) {
 	conn := realRedis(t)
 	r := raw(t, conn)
 	w := tasks.NewWorker(conn, buildsOnly(func(context.Context, feed.UserID) error {
@@ -115,7 +115,7 @@ func TestAWorkerThatWaitsForATaskShutsDownAtOnceAndTakesNone(t *testing.T) {
 
 // A Redis whose memory is full refuses in no time what takes tasks off a queue, and would be
 // asked thousands of times a second.
-func TestARedisThatTakesNoWritesIsHardlyAskedAndTasksGoOnOnceThereIsRoom(t *testing.T) {
+func TestWorker_BacksOffWhileRedisIsFull(t *testing.T) {
 	conn := realRedis(t)
 	r := raw(t, conn)
 	built := make(chan feed.UserID, 1)
