@@ -47,7 +47,7 @@ func (w wishful) Feed(ctx context.Context, viewer feed.UserID, r feed.Range) ([]
 	return keys, err
 }
 
-func TestADoctorFindsEveryKindOfDamage(t *testing.T) {
+func TestDoctor_FindsEveryKindOfDamage(t *testing.T) {
 	both := fixture.Found{doctor.MissingEntry: 1, doctor.MissingInFeed: 1}
 	for name, c := range map[string]struct {
 		damage func(v fixture.Service, d *doctor.Doctor, one, two feed.Key)

@@ -10,33 +10,32 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// Doctor compares what viewers are shown, and what their inboxes hold, with what the
-// source of truth says. It changes nothing and asks for nothing.
+// Doctor compares the feeds and inboxes of viewers with the source of truth. It changes nothing
+// and enqueues nothing.
 //
-// Things move on while it looks: a content is published after one read and pushed
-// before the next. Therefore what seems wrong is looked at twice more, from the
-// beginning, and is called wrong when it has been each time.
+// The system changes meanwhile: a post may be published after one read and pushed before the
+// next. So Doctor examines a viewer with a suspicious finding twice more, and reports the finding
+// only if it was there each time.
 type Doctor struct {
-	// Home reads home feeds as they are shown, from Inboxes, without asking for their upkeep.
+	// Home reads home feeds as viewers see them, from Inboxes, without asking for upkeep.
 	Home      HomeReader
 	Inboxes   feed.Inboxes
 	Reference feed.Reference
 	Relations feed.Relations
 	Policy    feed.Policy
 	Coverage  feed.Coverage
-	// Posts must not answer from a cache.
+	// Posts must not read from a cache.
 	Posts    feed.Posts
 	Progress feed.Progress
-	// Replays says that the feeds are those of replays: its findings are about sessions then,
-	// by the names that [feed.ReplayRef] gives them.
+	// Replays says that the feeds are those of replays. Findings then name sessions by their
+	// [feed.ReplayRef].
 	Replays bool
-	// Depth is how many entries of each feed are compared, from the newest on; 0 for
-	// all.
+	// Depth is how many entries of each feed are compared, from the newest on; 0 for all.
 	Depth int
-	// AtOnce is how many viewers are examined at the same time.
+	// AtOnce is how many viewers are examined concurrently.
 	AtOnce int
-	// Pause, when set, is called before each further look. It gives the time in which a
-	// system that is well mends what it has just been hit by.
+	// Pause, unless nil, is called before each further round, to give a healthy system time to
+	// repair itself.
 	Pause func(context.Context) error
 }
 
@@ -46,31 +45,31 @@ type HomeReader interface {
 	Page(ctx context.Context, viewer feed.UserID, q feed.PageQuery) (*feed.Page, error)
 }
 
-// listMax is how many keys are listed, and posts looked up, at once: as many as a read fetches.
+// listMax is how many keys are listed, and posts loaded, at once: as many as a read loads.
 const listMax = 400
 
-// looks is how often something must be found to be called wrong.
-const looks = 3
+// rounds is how often a finding must be made to be reported.
+const rounds = 3
 
-// Examine examines viewers, each whether he has an inbox or not. The error says that
-// the examination could not be made, not that it found something.
+// Examine examines viewers, with or without inboxes. An error means that the examination failed,
+// not that it found something.
 func (d *Doctor) Examine(ctx context.Context, viewers []feed.UserID) (Report, error) {
-	exams, err := d.look(ctx, viewers)
-	for n := 1; n < looks && err == nil; n++ {
-		err = d.lookAgain(ctx, exams)
+	exams, err := d.examineAll(ctx, viewers)
+	for n := 1; n < rounds && err == nil; n++ {
+		err = d.examineSuspects(ctx, exams)
 	}
 	var r Report
 	if err != nil {
 		return r, err
 	}
 	for _, e := range exams {
-		r.note(e)
+		r.add(e)
 	}
 	return r, nil
 }
 
-// look examines every viewer once.
-func (d *Doctor) look(ctx context.Context, viewers []feed.UserID) ([]*exam, error) {
+// examineAll examines every viewer once.
+func (d *Doctor) examineAll(ctx context.Context, viewers []feed.UserID) ([]*exam, error) {
 	exams := make([]*exam, len(viewers))
 	all, ctx := errgroup.WithContext(ctx)
 	all.SetLimit(max(d.AtOnce, 1))
@@ -88,9 +87,8 @@ func (d *Doctor) look(ctx context.Context, viewers []feed.UserID) ([]*exam, erro
 	return exams, all.Wait()
 }
 
-// lookAgain examines those again with whom something seems wrong, and of that keeps
-// what is found once more.
-func (d *Doctor) lookAgain(ctx context.Context, exams []*exam) error {
+// examineSuspects examines suspicious viewers again and keeps the findings that are made again.
+func (d *Doctor) examineSuspects(ctx context.Context, exams []*exam) error {
 	var suspects []feed.UserID
 	var at []int
 	for i, e := range exams {
@@ -106,7 +104,7 @@ func (d *Doctor) lookAgain(ctx context.Context, exams []*exam) error {
 			return err
 		}
 	}
-	again, err := d.look(ctx, suspects)
+	again, err := d.examineAll(ctx, suspects)
 	if err != nil {
 		return err
 	}
@@ -117,7 +115,7 @@ func (d *Doctor) lookAgain(ctx context.Context, exams []*exam) error {
 	return nil
 }
 
-// examine takes one look at one viewer.
+// examine examines one viewer once.
 func (d *Doctor) examine(ctx context.Context, viewer feed.UserID) (*exam, error) {
 	e := &exam{viewer: viewer, replays: d.Replays}
 	err := d.examineInbox(ctx, e)
@@ -127,7 +125,7 @@ func (d *Doctor) examine(ctx context.Context, viewer feed.UserID) (*exam, error)
 	return e, d.examineFeed(ctx, e)
 }
 
-// lacking records the contents that are missing from somewhere: as pending or as wrong.
+// lacking records posts that are missing somewhere: as pending or as wrong.
 func (d *Doctor) lacking(ctx context.Context, e *exam, keys []feed.Key, pending, wrong Kind) error {
 	for chunk := range slices.Chunk(contentIDs(keys), listMax) {
 		refs := make([]feed.PostID, len(chunk))

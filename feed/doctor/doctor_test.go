@@ -13,7 +13,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed/timeline"
 )
 
-func TestADoctorFindsNothingWrongInATownThatIsWell(t *testing.T) {
+func TestDoctor_FindsNothingInHealthyFeeds(t *testing.T) {
 	warm := doctor.Report{Viewers: 1, Warm: 1}
 	for name, c := range map[string]struct {
 		happen func(v fixture.Service)
@@ -109,7 +109,7 @@ func equalStates(a, b doctor.Report) bool {
 		[6]int{b.Viewers, b.Absent, b.Building, b.Warm, b.Cold, b.Behind}
 }
 
-func TestAFindingNamesTheViewerAndTheContent(t *testing.T) {
+func TestDoctor_FindingNamesViewerAndPost(t *testing.T) {
 	v := fixture.NewSelectivePushed(t)
 	v.AmendInbox(ann, nil, v.Header(ann).Keys[:1])
 	v.Post(bob, 3)
@@ -123,7 +123,7 @@ func TestAFindingNamesTheViewerAndTheContent(t *testing.T) {
 	}
 }
 
-func TestEveryFindingIsExplained(t *testing.T) {
+func TestKind_ExplainsEveryFinding(t *testing.T) {
 	for _, kind := range doctor.Kinds() {
 		if e := kind.Explain(); e.What == "" || e.What == string(kind) || e.Why == "" {
 			t.Errorf("%s is explained by %+v", kind, e)
@@ -135,7 +135,7 @@ func TestEveryFindingIsExplained(t *testing.T) {
 }
 
 // Reads of viewers renew leases and have inboxes built. A doctor is no viewer.
-func TestADoctorChangesNothing(t *testing.T) {
+func TestDoctor_ChangesNothing(t *testing.T) {
 	v := fixture.NewSelectivePushed(t)
 	v.Follow(ann, moon)
 	v.Lapse()
@@ -157,7 +157,7 @@ func TestADoctorChangesNothing(t *testing.T) {
 }
 
 // Whatever happens, once, between any two steps of a doctor, nothing is wrong.
-func TestADoctorIsNotMisledByWhatHappensMeanwhile(t *testing.T) {
+func TestDoctor_ToleratesConcurrentChanges(t *testing.T) {
 	for name, happen := range map[string]func(v fixture.Service){
 		"contents are published and pushed": func(v fixture.Service) {
 			v.Post(bob, 3)
@@ -211,7 +211,7 @@ func TestADoctorIsNotMisledByWhatHappensMeanwhile(t *testing.T) {
 
 // Before every single call something new is published and pushed, so every look finds
 // differences; but each finds others.
-func TestADoctorIsNotMisledByATownThatNeverRests(t *testing.T) {
+func TestDoctor_ToleratesConstantChange(t *testing.T) {
 	v := fixture.NewSelectivePushed(t)
 	id := feed.PostID(100)
 	v.Meanwhile = func() {
@@ -226,7 +226,7 @@ func TestADoctorIsNotMisledByATownThatNeverRests(t *testing.T) {
 	}
 }
 
-func TestWhatIsMendedBeforeTheLastLookIsNotWrong(t *testing.T) {
+func TestDoctor_IgnoresRepairedDamage(t *testing.T) {
 	for looks := 1; looks <= 3; looks++ {
 		v := fixture.NewSelectivePushed(t)
 		two := v.Header(ann).Keys[:1]
@@ -245,7 +245,7 @@ func TestWhatIsMendedBeforeTheLastLookIsNotWrong(t *testing.T) {
 	}
 }
 
-func TestADoctorPausesForSuspectsOnly(t *testing.T) {
+func TestDoctor_PausesOnlyForSuspects(t *testing.T) {
 	v := fixture.NewSelectivePushed(t)
 	v.Post(bob, 3)
 	d := v.Doctor()
@@ -258,7 +258,7 @@ func TestADoctorPausesForSuspectsOnly(t *testing.T) {
 }
 
 // An examination that cannot be made is no finding.
-func TestADoctorWhoCannotReachTheInboxesSaysSo(t *testing.T) {
+func TestDoctor_FailsWithoutInboxes(t *testing.T) {
 	v := fixture.NewSelectivePushed(t)
 	v.Flaky.Down = true
 	r, err := v.Doctor().Examine(t.Context(), []feed.UserID{ann})
@@ -272,7 +272,7 @@ func TestADoctorWhoCannotReachTheInboxesSaysSo(t *testing.T) {
 	}
 }
 
-func TestADoctorLooksNoDeeperThanHeIsTold(t *testing.T) {
+func TestDoctor_HonoursDepth(t *testing.T) {
 	v := fixture.NewSelectivePushed(t)
 	v.Post(bob, 3, 4)
 	v.WorkAll()
@@ -291,7 +291,7 @@ func TestADoctorLooksNoDeeperThanHeIsTold(t *testing.T) {
 	v.Finds(d, fixture.Found{doctor.PendingEntry: 1, doctor.PendingInFeed: 1})
 }
 
-func TestAReportNamesTheFirstHundred(t *testing.T) {
+func TestReport_NamesFirstHundred(t *testing.T) {
 	v := fixture.New(t)
 	v.Follow(ann, star)
 	for id := range feed.PostID(70) {
@@ -310,7 +310,7 @@ func TestAReportNamesTheFirstHundred(t *testing.T) {
 	}
 }
 
-func TestADoctorExaminesManyAtOnce(t *testing.T) {
+func TestDoctor_ExaminesConcurrently(t *testing.T) {
 	v := fixture.NewSelectivePushed(t)
 	// The stores themselves, which many may use at the same time.
 	b := v.Backend

@@ -8,8 +8,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// examineFeed compares the viewer's home feed, page by page as he would scroll through
-// it, with the reference query.
+// examineFeed compares the viewer's home feed, read page by page, with the reference query.
 func (d *Doctor) examineFeed(ctx context.Context, e *exam) error {
 	shown, err := d.shown(ctx, e.viewer)
 	if err != nil {
@@ -59,7 +58,7 @@ func (d *Doctor) shown(ctx context.Context, viewer feed.UserID) ([]feed.Key, err
 	}
 }
 
-// wanted is what the scroll must have shown.
+// wanted returns what the scroll must have shown.
 func (d *Doctor) wanted(ctx context.Context, viewer feed.UserID) ([]feed.Key, error) {
 	wanted := feed.NewListStream(func(ctx context.Context, r feed.Range) ([]feed.Key, error) {
 		return d.Reference.Feed(ctx, viewer, r)
@@ -67,8 +66,8 @@ func (d *Doctor) wanted(ctx context.Context, viewer feed.UserID) ([]feed.Key, er
 	return feed.Take(ctx, wanted, d.depth())
 }
 
-// level cuts off what only one of two lists reaches down to, because each of them
-// was ended by its length.
+// level cuts both lists at the lowest key that both reach, because each may have been ended by
+// its length.
 func (d *Doctor) level(a, b []feed.Key) (cutA, cutB []feed.Key) {
 	down := feed.Bottom
 	for _, keys := range [][]feed.Key{a, b} {

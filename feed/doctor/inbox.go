@@ -8,14 +8,14 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// examineInbox holds the viewer's inbox to the invariant, if a read would use it.
+// examineInbox checks the viewer's inbox against the invariant, if a read would use it.
 //
-// As in a read, the inbox comes first and what must be in it after it. Whether a push
-// is pending comes last: one that is done by then was done before the next look.
+// As in a read, the inbox is read first, and what it must hold afterwards. Pending pushes are
+// read last: one that is done by then was done before the next round.
 func (d *Doctor) examineInbox(ctx context.Context, e *exam) error {
 	inbox, err := d.Inboxes.Read(ctx, e.viewer, feed.Range{Above: feed.Bottom, Below: feed.Top, Limit: math.MaxInt32})
 	if ctx.Err() == nil && feed.CodeOf(err) == feed.CodeInternal {
-		// The store can be reached, and does not understand what it finds there.
+		// The store can be reached, but its data is malformed.
 		e.unreadable = true
 		e.find(Unreadable, 0)
 		return nil
@@ -23,15 +23,15 @@ func (d *Doctor) examineInbox(ctx context.Context, e *exam) error {
 	if err != nil {
 		return err
 	}
-	stamp, err := d.Relations.ViewerVersion(ctx, e.viewer)
+	current, err := d.Relations.ViewerVersion(ctx, e.viewer)
 	if err != nil {
 		return err
 	}
-	e.inbox, e.stamp = inbox, stamp
-	if inbox.Version > stamp.Version || inbox.Generation > stamp.Generation {
+	e.inbox, e.current = inbox, current
+	if inbox.Version > current.Version || inbox.Generation > current.Generation {
 		e.find(HeaderAhead, 0)
 	}
-	if !inbox.Usable(stamp) {
+	if !inbox.Usable(current) {
 		return nil
 	}
 	if err := d.findMissing(ctx, e); err != nil {
@@ -45,20 +45,19 @@ func (d *Doctor) examineInbox(ctx context.Context, e *exam) error {
 	return nil
 }
 
-// findMissing finds the contents that the inbox must hold and does not.
+// findMissing finds posts that the inbox must hold and does not.
 func (d *Doctor) findMissing(ctx context.Context, e *exam) error {
 	absent, err := d.notHeld(ctx, e, feed.FolloweeFilter{})
 	if len(absent) == 0 || err != nil {
 		return err
 	}
-	// Among them are contents of those whom the inbox does not claim to cover: who was
-	// followed since, and who is selective while it is cold. Whom no inbox covers is no
-	// part of any share. Whether a read pulls them, who may be muted, does not matter.
+	// The inbox does not claim to cover users followed since its version, nor selective authors
+	// while it is cold. Unpushed authors are in no share. Mutes do not matter.
 	excused, err := d.notHeld(ctx, e, feed.FolloweeFilter{Since: e.inbox.Version})
 	if err != nil {
 		return err
 	}
-	if !e.inbox.Warm(e.stamp.Now) {
+	if !e.inbox.Warm(e.current.Now) {
 		selective, err := d.notHeld(ctx, e, feed.FolloweeFilter{Selective: true})
 		if err != nil {
 			return err
@@ -68,7 +67,7 @@ func (d *Doctor) findMissing(ctx context.Context, e *exam) error {
 	return d.lacking(ctx, e, without(absent, excused), PendingEntry, MissingEntry)
 }
 
-// notHeld lists the contents above the inbox's floor, by a share of those whom an inbox may
+// notHeld lists the keys above the inbox's floor, by a share of the authors that an inbox may
 // cover, that it does not hold.
 func (d *Doctor) notHeld(ctx context.Context, e *exam, s feed.FolloweeFilter) ([]feed.Key, error) {
 	covered, err := feed.Take(ctx, feed.NewListStream(func(ctx context.Context, r feed.Range) ([]feed.Key, error) {
@@ -77,16 +76,15 @@ func (d *Doctor) notHeld(ctx context.Context, e *exam, s feed.FolloweeFilter) ([
 	return without(covered, e.inbox.Keys), err
 }
 
-// findForeign finds, among a run of the inbox's entries, those that have no business
-// there. An entry by somebody whom the viewer follows has, also when the inbox does not
-// cover him, and one of the viewer's own does no harm.
+// findForeign finds entries that do not belong in the inbox. An entry by a followed author
+// belongs there, covered or not, and the viewer's own entries do no harm.
 func (d *Doctor) findForeign(ctx context.Context, e *exam, keys []feed.Key) error {
 	ids := contentIDs(keys)
 	posts, err := d.Posts.Posts(ctx, ids)
 	if err != nil {
 		return err
 	}
-	var standing []*feed.Post
+	var present []*feed.Post
 	for i, p := range posts {
 		switch {
 		case p == nil:
@@ -96,14 +94,13 @@ func (d *Doctor) findForeign(ctx context.Context, e *exam, keys []feed.Key) erro
 		case p.PublishedAt != keys[i].TS:
 			e.find(MisdatedEntry, ids[i])
 		case p.Author != e.viewer:
-			standing = append(standing, p)
+			present = append(present, p)
 		}
 	}
-	return d.findUnfollowed(ctx, e, standing)
+	return d.findUnfollowed(ctx, e, present)
 }
 
-// findUnfollowed finds, among contents in the inbox, those by somebody whom the viewer
-// does not follow, or never has.
+// findUnfollowed finds entries by authors that the viewer does not follow, or never has.
 func (d *Doctor) findUnfollowed(ctx context.Context, e *exam, posts []*feed.Post) error {
 	authors := make([]feed.UserID, len(posts))
 	for i, p := range posts {

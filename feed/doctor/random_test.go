@@ -11,7 +11,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed/feedtest/fixture"
 )
 
-// visit lets somebody do something at random.
+// visit makes a random user do something.
 func visit(v fixture.Service, rt *rapid.T, next *feed.PostID) {
 	people := []feed.UserID{ann, bob, cem, star, moon}
 	somebody := func() feed.UserID { return rapid.SampledFrom(people).Draw(rt, "somebody") }
@@ -63,8 +63,7 @@ func visit(v fixture.Service, rt *rapid.T, next *feed.PostID) {
 	}
 }
 
-// restart starts the server of the inboxes anew, with an old copy or nothing, and has a
-// heart find out.
+// restart restarts the server of the inboxes, with an old copy or empty, and runs a heartbeat.
 func restart(v fixture.Service, rt *rapid.T) {
 	v.Must(v.Heart.Beat(v.Context()))
 	if rapid.Bool().Draw(rt, "saved") {
@@ -81,7 +80,7 @@ func restart(v fixture.Service, rt *rapid.T) {
 
 // Whatever people do and whatever is lost, in a system that is well a doctor finds
 // nothing that is wrong; and nothing that is missing, once all is at rest.
-func TestADoctorFindsNothingWrongWhateverHappens(t *testing.T) {
+func TestDoctor_FindsNothingInRandomHistories(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		v := fixture.New(t, func(p *feed.Policy) { p.Fanout = feed.FanoutHybrid })
 		next := feed.PostID(0)

@@ -6,11 +6,10 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// Kind names what a [Doctor] may find, in a word that stays the same from
-// version to version.
+// Kind names a finding, by a word that is the same in all versions.
 type Kind string
 
-// The findings. [Kind.Explain] says what each means.
+// The findings, which [Kind.Explain] explains.
 const (
 	MissingEntry    Kind = "missing-entry"
 	PendingEntry    Kind = "pending-entry"
@@ -27,7 +26,7 @@ const (
 	OutOfOrder      Kind = "out-of-order"
 )
 
-// Explanation says what a finding is, and why it may be so.
+// Explanation says what a finding is, and why it may occur.
 type Explanation struct {
 	What, Why string
 	// Wrong says that no normal activity of the system explains the finding.
@@ -43,14 +42,14 @@ func kinds() []explained {
 		{DeletedEntry, Explanation{inInbox, "it was deleted since; reads leave it out", false}},
 		{UnfollowedEntry, Explanation{inInbox, "its author is not followed any more; reads leave it out", false}},
 		{ForeignEntry, Explanation{inInbox, "its author was never followed; reads leave it out", true}},
-		{UnknownEntry, Explanation{inInbox, "no such content is stored; reads leave it out", true}},
-		{MisdatedEntry, Explanation{inInbox, "it stands under another time than its own", true}},
+		{UnknownEntry, Explanation{inInbox, "no such post is stored; reads leave it out", true}},
+		{MisdatedEntry, Explanation{inInbox, "its time differs from that of the post", true}},
 		{HeaderAhead, Explanation{"the header is ahead of the database", "the database is from a backup, and is not known to be", true}},
 		{Unreadable, Explanation{"the inbox cannot be read", "something else has written to it", true}},
 		{MissingInFeed, Explanation{notShown, "its push is done, and the reference query has it", true}},
 		{PendingInFeed, Explanation{notShown, "its push is pending", false}},
 		{ExtraInFeed, Explanation{shown, "the reference query does not have it", true}},
-		{OutOfOrder, Explanation{shown, "it stands twice, or below an older one", true}},
+		{OutOfOrder, Explanation{shown, "it is there twice, or below an older entry", true}},
 	}
 }
 
@@ -59,7 +58,7 @@ type explained struct {
 	Explanation
 }
 
-// Kinds returns all of them.
+// Kinds returns all kinds.
 func Kinds() []Kind {
 	var all []Kind
 	for _, k := range kinds() {
@@ -78,32 +77,31 @@ func (k Kind) Explain() Explanation {
 	return Explanation{What: string(k), Wrong: true}
 }
 
-// Finding is something that a [Doctor] found with a viewer.
+// Finding is one finding about a viewer.
 type Finding struct {
 	Viewer feed.UserID
-	// Content is 0 when it is about the inbox as a whole, and the name of a replay when it
-	// is about one.
+	// Content is the post, or the [feed.ReplayRef] of a session; 0 if the finding is about the
+	// whole inbox.
 	Content feed.PostID
 	Kind    Kind
 }
 
-// findingsMax is how many findings a report names, of those that are wrong and of the
-// others: whoever wants more of them wants all inboxes rebuilt.
+// findingsMax limits the named findings of a report, wrong and others apart. More of them call
+// for a rebuild of all inboxes.
 const findingsMax = 100
 
-// Report is what a [Doctor] found.
+// Report sums up an examination.
 type Report struct {
-	// Viewers were examined. Each is in one of the next five: without an inbox, or with
-	// one that reads do not use; with one that is being built, or is warm, or cold; or
-	// with one that cannot be read.
+	// Viewers counts the examined viewers, each of which is in one of the next five: no inbox, or
+	// one that reads do not use; one being built; a warm or cold one; one that cannot be read.
 	Viewers                                  int
 	Absent, Building, Warm, Cold, Unreadable int
-	// Behind counts the warm and cold inboxes whose viewer has changed relations since:
-	// until they are reconciled, reads pull whom that concerns.
+	// Behind counts the warm and cold inboxes that wait to be reconciled; reads pull the authors
+	// concerned.
 	Behind int
-	// Entries are in the inboxes, Shown in the home feeds.
+	// Entries counts the entries of the inboxes, Shown those of the home feeds.
 	Entries, Shown int
-	// Found counts findings of every kind there was.
+	// Found counts the findings of each kind.
 	Found map[Kind]int
 	// Wrong and Explained name the first hundred findings that are, and are not, wrong.
 	Wrong, Explained []Finding
@@ -120,7 +118,7 @@ func (r *Report) WrongCount() int {
 	return n
 }
 
-// Add adds what another report says.
+// Add adds another report.
 func (r *Report) Add(other Report) {
 	r.Viewers += other.Viewers
 	r.Absent += other.Absent
@@ -149,13 +147,13 @@ func firstOf(a, b []Finding) []Finding {
 	return append(a, b[:min(len(b), findingsMax-len(a))]...)
 }
 
-// note adds what was found with one viewer.
-func (r *Report) note(e *exam) {
+// add adds the findings about one viewer.
+func (r *Report) add(e *exam) {
 	r.Viewers++
 	r.Entries += e.inbox.Count
 	r.Shown += e.shown
 	*r.state(e)++
-	if e.inbox.Usable(e.stamp) && e.inbox.Version < e.stamp.Version {
+	if e.inbox.Usable(e.current) && e.inbox.Version < e.current.Version {
 		r.Behind++
 	}
 	for _, f := range e.findings {
@@ -168,28 +166,28 @@ func (r *Report) note(e *exam) {
 	}
 }
 
-// state returns the counter of the state that the viewer's inbox is in.
+// state returns the counter for the state of the viewer's inbox.
 func (r *Report) state(e *exam) *int {
 	switch {
 	case e.unreadable:
 		return &r.Unreadable
 	case e.inbox.State == feed.InboxBuilding:
 		return &r.Building
-	case !e.inbox.Usable(e.stamp):
+	case !e.inbox.Usable(e.current):
 		return &r.Absent
-	case e.inbox.Warm(e.stamp.Now):
+	case e.inbox.Warm(e.current.Now):
 		return &r.Warm
 	}
 	return &r.Cold
 }
 
-// exam is what one look at one viewer found.
+// exam is one examination of one viewer.
 type exam struct {
 	viewer  feed.UserID
 	replays bool
-	// inbox is the whole inbox, and stamp what the source of truth said after it.
+	// inbox is the whole inbox, and current the viewer version read after it.
 	inbox      feed.Inbox
-	stamp      feed.ViewerVersion
+	current    feed.ViewerVersion
 	unreadable bool
 	// shown counts the entries of the home feed.
 	shown    int
@@ -208,12 +206,12 @@ func (e *exam) ref(content feed.PostID) feed.PostID {
 	return content
 }
 
-// suspect says whether something seems wrong.
+// suspect reports whether a finding seems wrong.
 func (e *exam) suspect() bool {
 	return slices.ContainsFunc(e.findings, func(f Finding) bool { return f.Kind.Explain().Wrong })
 }
 
-// confirm keeps, of what seems wrong, what the look before this one found as well.
+// confirm drops the wrong findings that the examination before did not make.
 func (e *exam) confirm(before *exam) {
 	found := make(map[Finding]bool, len(before.findings))
 	for _, f := range before.findings {
