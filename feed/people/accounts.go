@@ -13,38 +13,35 @@ import (
 // Claims are what a verified token says about its holder.
 type Claims struct {
 	User feed.UserID
-	// Handle, Name and AvatarURL may be empty or unfit; they only matter to a user
-	// who is made.
+	// Handle, Name and AvatarURL may be empty or invalid; they only matter for a new user.
 	Handle, Name, AvatarURL string
 }
 
-// Accounts makes users at their first request, and changes and deletes them. Its
-// exported fields are set once, before the first call; it must not be copied.
+// Accounts creates users at their first request, and changes and deletes them. Its exported
+// fields are set once, before the first call; it must not be copied.
 type Accounts struct {
-	// Users must not answer from a cache.
+	// Users must not read from a cache.
 	Users    feed.Users
 	Profiles feed.Profiles
 	Inboxes  feed.Inboxes
 	Evictor  feed.Evictor
 	Clock    feed.Clock
 	Policy   feed.Policy
-	// Recorder, where it is set, counts sign-ins as activity.
+	// Recorder, unless nil, counts sign-ins as activity.
 	Recorder *ActivityRecorder
 
-	// known are the users who need not be looked up.
+	// known are the users that need no lookup.
 	known expiring
 }
 
-// knownFor is how long one is remembered: the longest that a process lets
-// somebody go on reading whose account another process has deleted. The stores
-// refuse what he would change.
+// knownFor is how long a process may let a user read whose account another process has deleted.
+// The stores refuse their changes.
 const knownFor = time.Minute
 
-// SignIn makes the holder of the claims a user unless they are one. A handle that cannot
-// be a new one ([texts.NewHandle]) or is not available is replaced by "user" and the id:
-// a refused sign-in would lock out a user that another system has let in. The holder of a
-// deleted account is not let in: [feed.ErrAccountDeleted]. A sign-in that makes the user counts as
-// activity.
+// SignIn creates a user from the claims unless they exist. A handle that is invalid for new users
+// ([texts.NewHandle]) or taken becomes "user" and the id: a refusal would lock out a user that
+// another system has let in. A deleted account is [feed.ErrAccountDeleted]. A sign-in that
+// creates the user counts as activity.
 func (a *Accounts) SignIn(ctx context.Context, c Claims) error {
 	if a.known.has(c.User, a.Clock()) {
 		return nil
@@ -76,7 +73,7 @@ func (a *Accounts) make(ctx context.Context, c Claims) error {
 	if !feed.IsHTTPSURL(u.AvatarURL) {
 		u.AvatarURL = ""
 	}
-	// Anybody may take somebody's fallback for his handle, but not guess the last one.
+	// Another user may take a fallback as their handle, but cannot guess the last one.
 	var err error
 	for _, handle := range []string{u.Handle, fallback, fallback + "-" + strings.ToLower(rand.Text()[:8])} {
 		u.Handle = handle
@@ -87,11 +84,10 @@ func (a *Accounts) make(ctx context.Context, c Claims) error {
 	return err
 }
 
-// UpdateProfile changes viewer's profile and returns the result. A handle must be fit for
-// a new one and is stored as [texts.NewHandle] returns it; a name is a label
-// ([texts.LabelFault]) of 1 to 200 code points; an avatar is an absolute https URL, or
-// empty for none. What is wrong is a refusal that names the field, and a handle that is
-// not available is [feed.CodeConflict].
+// UpdateProfile changes viewer's profile and returns the result. A new handle is normalised by
+// [texts.NewHandle]; a name is a label ([texts.LabelFault]) of 1 to 200 code points; an avatar is
+// an absolute https URL, or empty for none. An error names the invalid field; a taken handle is
+// [feed.CodeConflict].
 func (a *Accounts) UpdateProfile(ctx context.Context, viewer feed.UserID, c feed.ProfileChange) (*feed.User, error) {
 	if err := a.dropSameHandle(ctx, viewer, &c); err != nil {
 		return nil, err
@@ -104,8 +100,8 @@ func (a *Accounts) UpdateProfile(ctx context.Context, viewer feed.UserID, c feed
 	return u, err
 }
 
-// dropSameHandle takes a handle out of a change that is the one viewer has: it may be older
-// than the rules for new ones, and stays as it is.
+// dropSameHandle removes viewer's own handle from a change: it may be older than the rules for
+// new ones.
 func (a *Accounts) dropSameHandle(ctx context.Context, viewer feed.UserID, c *feed.ProfileChange) error {
 	if c.Handle == nil {
 		return nil
@@ -117,9 +113,9 @@ func (a *Accounts) dropSameHandle(ctx context.Context, viewer feed.UserID, c *fe
 	return err
 }
 
-// Delete deletes viewer's account. From the next read on nobody finds him or
-// anything that he published; counters follow soon ([Accounts.Purge]). confirmHandle
-// must be his handle, in any case, or it is [feed.CodeInvalid].
+// Delete deletes viewer's account. The next read finds neither the user nor their posts; counters
+// follow soon ([Accounts.Purge]). confirmHandle must be their handle, in any case, or it is
+// [feed.CodeInvalid].
 func (a *Accounts) Delete(ctx context.Context, viewer feed.UserID, confirmHandle string) error {
 	users, err := a.Users.Users(ctx, []feed.UserID{viewer})
 	switch {
@@ -136,14 +132,12 @@ func (a *Accounts) Delete(ctx context.Context, viewer feed.UserID, confirmHandle
 	if err != nil {
 		return err
 	}
-	// Nobody reads his inbox any more. One that cannot be removed takes space, and
-	// that is no reason to say that the account still stands.
+	// The account is deleted even if the inbox remains, which only takes space.
 	_ = a.Inboxes.Remove(ctx, viewer)
 	return nil
 }
 
-// Purge takes away, slice by slice, what deleted accounts have left. It is called
-// again and again, by every worker; what it does not get done, the next call does.
+// Purge drops the data of deleted accounts, slice by slice. Every worker calls it periodically.
 func (a *Accounts) Purge(ctx context.Context) error {
 	for {
 		more, err := a.Profiles.PurgeDeleted(ctx, a.Policy.PurgeBatch)

@@ -10,7 +10,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed/people"
 )
 
-// signedIn signs somebody in and returns who he is.
+// signedIn signs a user in and returns them.
 func signedIn(v fixture.Service, a *people.Accounts, c people.Claims) *feed.User {
 	v.Helper()
 	v.Must(a.SignIn(v.Context(), c))
@@ -19,7 +19,7 @@ func signedIn(v fixture.Service, a *people.Accounts, c people.Claims) *feed.User
 	return users[0]
 }
 
-func TestClaimsMakeAUserAndUnfitOnesAreReplaced(t *testing.T) {
+func TestSignIn_ReplacesInvalidClaims(t *testing.T) {
 	const fallback = "user77"
 	long := strings.Repeat("ä", 64)
 	for name, c := range map[string]struct {
@@ -67,7 +67,7 @@ func TestClaimsMakeAUserAndUnfitOnesAreReplaced(t *testing.T) {
 }
 
 // Claims make a user; they do not change one.
-func TestASecondSignInChangesNothing(t *testing.T) {
+func TestSignIn_SecondChangesNothing(t *testing.T) {
 	v := fixture.New(t)
 	first := signedIn(v, &people.Accounts{Users: v.Backend.Users, Clock: v.Clock.Now}, people.Claims{User: 77, Handle: "a", Name: "A"})
 	again := signedIn(v, &people.Accounts{Users: v.Backend.Users, Clock: v.Clock.Now}, people.Claims{User: 77, Handle: "b", Name: "B"})
@@ -91,7 +91,7 @@ func (c *countedUsers) Users(ctx context.Context, ids []feed.UserID) ([]*feed.Us
 	return c.store.Users(ctx, ids)
 }
 
-func TestOnlyASignInThatWorkedIsRemembered(t *testing.T) {
+func TestSignIn_CachesOnlySuccess(t *testing.T) {
 	v := fixture.New(t)
 	users := &countedUsers{store: v.Backend.Users, down: true}
 	a := &people.Accounts{Users: users, Clock: v.Clock.Now}

@@ -9,11 +9,11 @@ import (
 
 // Directory reads users and lists of users.
 type Directory struct {
-	// UserStore may answer from a cache shared between viewers; Primary must not. A
-	// viewer's own profile always comes from Primary.
+	// UserStore may read from a cache shared between viewers; Primary must not. A viewer's own
+	// profile always comes from Primary.
 	UserStore, Primary feed.Users
-	// Fresh says that UserStore answers from no cache either, so that nobody's own profile
-	// need be read twice.
+	// Fresh says that UserStore uses no cache either, so a viewer's own profile need not be read
+	// twice.
 	Fresh     bool
 	Relations feed.Relations
 	// Relater and Profiles are for [Directory.Related] and [Directory.Search].
@@ -24,8 +24,8 @@ type Directory struct {
 	Policy      feed.Policy
 }
 
-// Users returns one user per id, nil where none is stored or the user blocks
-// viewer. Whom the viewer himself blocks he still sees, or he could not undo it.
+// Users returns one user per id, nil if none is stored or the user blocks viewer. Users that the
+// viewer blocks are returned, so that the viewer can unblock them.
 func (d *Directory) Users(ctx context.Context, viewer feed.UserID, ids []feed.UserID) ([]*feed.User, error) {
 	return d.judged(ctx, viewer, ids, func(e feed.Edge) bool { return !e.BlockedBy })
 }
@@ -44,24 +44,22 @@ func (d *Directory) UserByHandle(ctx context.Context, viewer feed.UserID, handle
 	return users[0], nil
 }
 
-// Followers returns one page of the users who follow user, latest first. Users of
-// whom one blocks the other are left out, and the list of a user who blocks viewer
-// is empty. The viewer's own list is complete, so that it agrees with its counter: a
-// user who blocks the viewer is in it [feed.User.Withheld].
+// Followers returns one page of the followers of user, latest first. It leaves out users in a
+// block with viewer, and is empty if user blocks viewer. The viewer's own list is complete, so
+// that it matches its counter: a user who blocks the viewer is in it as [feed.User.Withheld].
 func (d *Directory) Followers(ctx context.Context, viewer, user feed.UserID, q feed.PageQuery) (*feed.UserPage, error) {
 	return d.page(ctx, viewer, user, feed.FeedFollowers, d.Relations.Followers, q)
 }
 
-// Following returns one page of the users whom user follows, under the rules of
+// Following returns one page of the users that user follows, under the rules of
 // [Directory.Followers].
 func (d *Directory) Following(ctx context.Context, viewer, user feed.UserID, q feed.PageQuery) (*feed.UserPage, error) {
 	return d.page(ctx, viewer, user, feed.FeedFollowing, d.Relations.Following, q)
 }
 
-// Related returns one page of the users whom viewer mutes, hides from or blocks, as
-// kind says, latest first. The list is the viewer's own and complete, so that each
-// relation can be ended from it: a user who blocks the viewer is in it
-// [feed.User.Withheld].
+// Related returns one page of the users that viewer mutes, hides from or blocks, latest first.
+// The list is complete, so that the viewer can end each relation: a user who blocks the viewer is
+// in it as [feed.User.Withheld].
 func (d *Directory) Related(ctx context.Context, viewer feed.UserID, kind feed.RelationKind, q feed.PageQuery) (*feed.UserPage, error) {
 	list, valid := map[feed.RelationKind]feed.FeedKind{
 		feed.RelationMute: feed.FeedMuted, feed.RelationHide: feed.FeedHidden, feed.RelationBlock: feed.FeedBlocked,
@@ -74,10 +72,10 @@ func (d *Directory) Related(ctx context.Context, viewer feed.UserID, kind feed.R
 	}, anyEdge, q)
 }
 
-// Search returns one page of the users whose handle or name has, for each word of
-// the query, a word that begins with it, whatever the case, in alphabetical order of
-// the words found. Users of whom one blocks the other are left out. A query that is
-// blank, or longer than Policy.QueryMax, is [feed.CodeBadInput].
+// Search returns one page of the users whose handle or name has, for each word of the query, a
+// word with that prefix, ignoring case, in alphabetical order of these words. It leaves out users
+// in a block with viewer. A query that is blank, or longer than Policy.QueryMax, is
+// [feed.CodeBadInput].
 func (d *Directory) Search(ctx context.Context, viewer feed.UserID, query string, q feed.PageQuery) (*feed.UserPage, error) {
 	if !feed.IsPlain(query) || utf8.RuneCountInString(query) > d.Policy.QueryMax {
 		return nil, feed.Errorf(feed.CodeBadInput, "the query must be valid text of at most %d characters", d.Policy.QueryMax)
@@ -95,11 +93,11 @@ func (d *Directory) Search(ctx context.Context, viewer feed.UserID, query string
 	}, unblocked, q)
 }
 
-// page reads a list that owner has.
+// page reads a list of owner.
 func (d *Directory) page(
 	ctx context.Context, viewer, owner feed.UserID, kind feed.FeedKind, list func(context.Context, feed.UserID, feed.Range) ([]feed.Key, error), q feed.PageQuery,
 ) (*feed.UserPage, error) {
-	// A query that is wrong is wrong whoever the owner is.
+	// A bad query is an error even if the owner cannot be seen.
 	if _, err := d.Policy.Window(kind, q); err != nil {
 		return nil, err
 	}
@@ -117,20 +115,19 @@ func (d *Directory) page(
 	return d.list(ctx, viewer, kind, func(ctx context.Context, r feed.Range) ([]feed.Key, error) { return list(ctx, owner, r) }, lets, q)
 }
 
-// anyEdge lets everyone through, for the viewer's own lists.
+// anyEdge lets every user through, for the viewer's own lists.
 func anyEdge(feed.Edge) bool { return true }
 
-// unblocked says whether neither side blocks the other.
+// unblocked lets users through if neither side blocks the other.
 func unblocked(e feed.Edge) bool { return !e.BlockedBy && !e.Blocks }
 
-// userAt is a user with his place in a list.
+// userAt is a user with their place in a list.
 type userAt struct {
 	key  feed.Key
 	user *feed.User
 }
 
-// list reads one page of a list of users, less those whose edge to viewer is not
-// let through.
+// list reads one page of a list of users whose edge to viewer is let through.
 func (d *Directory) list(ctx context.Context, viewer feed.UserID, kind feed.FeedKind, list feed.Lister, lets func(feed.Edge) bool, q feed.PageQuery) (*feed.UserPage, error) {
 	w, err := d.Policy.Window(kind, q)
 	if err != nil {
@@ -151,7 +148,7 @@ func (d *Directory) list(ctx context.Context, viewer feed.UserID, kind feed.Feed
 	return page, nil
 }
 
-// listed returns those of the keys' users who are there and let through.
+// listed returns the keys' users that exist and are let through.
 func (d *Directory) listed(ctx context.Context, viewer feed.UserID, keys []feed.Key, lets func(feed.Edge) bool) ([]userAt, error) {
 	ids := make([]feed.UserID, len(keys))
 	for i, k := range keys {
@@ -170,9 +167,8 @@ func (d *Directory) listed(ctx context.Context, viewer feed.UserID, keys []feed.
 	return out, nil
 }
 
-// Authors returns one user per id, nil where none is stored, whoever looks: for
-// authors of contents that viewer has been found to see. His own profile comes from
-// Primary, unless all do.
+// Authors returns one user per id, nil if none is stored, without judging them: for authors of
+// posts that viewer may see. The viewer's own profile comes from Primary.
 func (d *Directory) Authors(ctx context.Context, viewer feed.UserID, ids []feed.UserID) ([]*feed.User, error) {
 	users, err := d.UserStore.Users(ctx, ids)
 	if err != nil || viewer == 0 || d.Fresh {
@@ -191,8 +187,8 @@ func (d *Directory) Authors(ctx context.Context, viewer feed.UserID, ids []feed.
 	return users, nil
 }
 
-// target loads the user whose relation to viewer changes. The error is [feed.CodeNotFound] if
-// the user does not exist or their edge is not let through.
+// target loads the user whose relation to viewer changes. The error is [feed.CodeNotFound] if the
+// user does not exist or their edge is not let through.
 func (d *Directory) target(ctx context.Context, viewer, user feed.UserID, lets func(feed.Edge) bool) (*feed.User, error) {
 	users, err := d.judged(ctx, viewer, []feed.UserID{user}, lets)
 	if err != nil {
@@ -204,9 +200,8 @@ func (d *Directory) target(ctx context.Context, viewer, user feed.UserID, lets f
 	return users[0], nil
 }
 
-// judged loads users and leaves out those whose edge to viewer is not let through. A
-// user who is let through and blocks viewer is returned [feed.User.Withheld]. No user has an
-// edge to themselves, so all viewers see themselves.
+// judged loads the users whose edge to viewer is let through. One of them who blocks viewer is
+// returned [feed.User.Withheld]. Viewers have no edge to themselves, so they see themselves.
 func (d *Directory) judged(ctx context.Context, viewer feed.UserID, ids []feed.UserID, lets func(feed.Edge) bool) ([]*feed.User, error) {
 	users, err := d.Authors(ctx, viewer, ids)
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed/feedtest/fixture"
 )
 
-func TestAUserIsThereUnlessHeBlocksTheViewer(t *testing.T) {
+func TestUsers_HidesThoseWhoBlockViewer(t *testing.T) {
 	v := fixture.New(t)
 	v.Relate(feed.RelationBlock, star, ann)
 	v.Relate(feed.RelationBlock, ann, moon)
@@ -35,7 +35,7 @@ func TestAUserIsThereUnlessHeBlocksTheViewer(t *testing.T) {
 	}
 }
 
-func TestAHandleIsLookedUpUnderTheSameRule(t *testing.T) {
+func TestUserByHandle_HidesThoseWhoBlockViewer(t *testing.T) {
 	v := fixture.New(t)
 	v.Relate(feed.RelationBlock, star, ann)
 	for handle, want := range map[string]feed.UserID{"user5": moon, "USER5": moon, "user4": 0, "none": 0} {
@@ -65,7 +65,7 @@ func (s staleUsers) Users(ctx context.Context, ids []feed.UserID) ([]*feed.User,
 	return users, err
 }
 
-func TestOnesOwnProfileIsReadPastTheSharedCache(t *testing.T) {
+func TestUsers_OwnProfileBypassesCache(t *testing.T) {
 	v := fixture.New(t)
 	v.Directory.UserStore = staleUsers{v.Backend.Users}
 	users, err := v.Directory.Users(t.Context(), ann, []feed.UserID{bob, ann})
@@ -74,7 +74,7 @@ func TestOnesOwnProfileIsReadPastTheSharedCache(t *testing.T) {
 }
 
 // A list that is full of people who are not shown still gives full pages.
-func TestListsOfUsersFillUpWhatIsLeftOut(t *testing.T) {
+func TestFollowers_FillsPagesWithHiddenUsers(t *testing.T) {
 	v := fixture.New(t)
 	const first, n = 100, 40
 	for id := range feed.UserID(n) {

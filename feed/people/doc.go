@@ -1,3 +1,3 @@
-// Package people is what users are to each other and to the service: accounts, the directory of
-// users and its search, follows, mutes, hides and blocks, and when users were active.
+// Package people manages accounts, the directory of users with its search, the relations between
+// users (follow, mute, hide, block), and the record of their activity.
 package people

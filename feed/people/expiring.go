@@ -7,12 +7,12 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// expiringMax bounds an [expiring] set: 200,000 users are some megabytes.
+// expiringMax limits an [expiring] set: 200,000 users are some megabytes.
 const expiringMax = 200_000
 
-// expiring is a set of users each of whom is in it until a time. When it has expiringMax of
-// them it starts over empty, so it may only hold what costs little to find out again. The
-// zero value is empty; it may be used by many goroutines and must not be copied.
+// expiring is a set of users with an expiry each. When it is full it starts over empty, so it may
+// only hold what is cheap to find out again. The zero value is empty. It is safe for concurrent
+// use and must not be copied.
 type expiring struct {
 	mu    sync.Mutex
 	until map[feed.UserID]time.Time
@@ -32,8 +32,7 @@ func (e *expiring) put(user feed.UserID, until time.Time) {
 	e.set(user, until)
 }
 
-// claim adds the user unless they are in the set at now, and reports whether it did. Of
-// several calls at once one does.
+// claim adds the user and returns true unless they are in the set at now.
 func (e *expiring) claim(user feed.UserID, now, until time.Time) bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -52,7 +51,7 @@ func (e *expiring) set(user feed.UserID, until time.Time) {
 	e.until[user] = until
 }
 
-// drop takes the user out.
+// drop removes the user.
 func (e *expiring) drop(user feed.UserID) {
 	e.mu.Lock()
 	defer e.mu.Unlock()

@@ -6,7 +6,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// Follower changes whom a viewer follows.
+// Follower changes the follows of viewers.
 type Follower struct {
 	Follows   feed.Follows
 	Directory *Directory
@@ -16,33 +16,31 @@ type Follower struct {
 	Trace     feed.Trace
 }
 
-// Follow makes viewer follow target and returns target. From the next read on
-// target's contents stand in viewer's feed, also the earlier ones. Following twice
-// changes nothing. Following oneself is [feed.CodeInvalid], following too many
-// [feed.CodeFollowLimit], and a target who is not there or blocks viewer is
-// [feed.CodeNotFound].
+// Follow makes viewer follow target and returns target. The next read of viewer's feed has
+// target's posts, old ones too. Following twice changes nothing. Following oneself is
+// [feed.CodeInvalid], too many follows are [feed.CodeFollowLimit], and a target who does not
+// exist or blocks viewer is [feed.CodeNotFound].
 func (f *Follower) Follow(ctx context.Context, viewer, target feed.UserID) (*feed.User, error) {
 	if viewer == target {
-		return nil, feed.Errorf(feed.CodeInvalid, "nobody can follow himself").At("userId")
+		return nil, feed.Errorf(feed.CodeInvalid, "users cannot follow themselves").At("userId")
 	}
 	return f.change(ctx, viewer, target, func(e feed.Edge) bool { return !e.BlockedBy }, func() error {
 		return f.Follows.Follow(ctx, viewer, target, feed.Millis(f.Clock()), f.Policy.FollowLimit)
 	})
 }
 
-// Unfollow ends it and returns target; from the next read on target's contents are
-// gone from viewer's feed. Unfollowing whom one does not follow changes nothing. A
-// target who is not there is [feed.CodeNotFound], and so is one who blocks viewer, except
-// that a follow which stands can be ended.
+// Unfollow ends a follow and returns target; the next read of viewer's feed lacks target's posts.
+// Without a follow it changes nothing. A target who does not exist is [feed.CodeNotFound], and so
+// is one who blocks viewer, unless there is a follow to end.
 func (f *Follower) Unfollow(ctx context.Context, viewer, target feed.UserID) (*feed.User, error) {
 	return f.change(ctx, viewer, target, func(e feed.Edge) bool { return !e.BlockedBy || e.Follows }, func() error {
 		return f.Follows.Unfollow(ctx, viewer, target)
 	})
 }
 
-// change checks that target is there and that the edge to him allows it, applies
-// the change, and has viewer's inbox brought up to his new version. Nothing depends
-// on the latter: a read pulls whoever the inbox does not cover yet.
+// change applies a change to the edge between viewer and target, if the edge allows it, and asks
+// for a reconciliation of viewer's inbox. Until that has run, reads pull authors that the inbox
+// does not cover.
 func (f *Follower) change(ctx context.Context, viewer, target feed.UserID, allows func(feed.Edge) bool, apply func() error) (*feed.User, error) {
 	user, err := f.Directory.target(ctx, viewer, target, allows)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed/feedtest/fixture"
 )
 
-func TestWhomOneCannotFollow(t *testing.T) {
+func TestFollow_RefusesInvalidTargets(t *testing.T) {
 	v := fixture.New(t, func(p *feed.Policy) { p.FollowLimit = 1 })
 	v.Relate(feed.RelationBlock, star, ann)
 	v.Follow(ann, bob)
@@ -31,7 +31,7 @@ func TestWhomOneCannotFollow(t *testing.T) {
 	}
 }
 
-func TestFollowingReturnsWhomAndAsksForAReconciliation(t *testing.T) {
+func TestFollow_ReturnsTargetAndRequestsReconciliation(t *testing.T) {
 	v := fixture.New(t)
 	for _, change := range []func() (*feed.User, error){
 		func() (*feed.User, error) { return v.Follower.Follow(t.Context(), ann, star) },
@@ -48,9 +48,8 @@ func TestFollowingReturnsWhomAndAsksForAReconciliation(t *testing.T) {
 	}
 }
 
-// Whom the viewer blocks himself he may follow and leave: the block hides him all
-// the same.
-func TestABlockOfOnesOwnDoesNotStandInTheWay(t *testing.T) {
+// A viewer may follow and unfollow users they block: the block hides those users anyway.
+func TestFollow_IgnoresOwnBlock(t *testing.T) {
 	v := fixture.New(t)
 	v.Post(star, 1)
 	v.Relate(feed.RelationBlock, ann, star)
@@ -60,8 +59,8 @@ func TestABlockOfOnesOwnDoesNotStandInTheWay(t *testing.T) {
 	v.Must(err)
 }
 
-// Who blocks the viewer is not there for him, except that he can stop following.
-func TestAFollowCanBeEndedAlsoWhenTheFollowedBlocksTheFollower(t *testing.T) {
+// A user who blocks the viewer does not exist for them, except that they can unfollow.
+func TestUnfollow_WorksWhenBlockedByTarget(t *testing.T) {
 	v := fixture.New(t)
 	v.Follow(ann, star)
 	v.Relate(feed.RelationBlock, star, ann)
@@ -72,7 +71,7 @@ func TestAFollowCanBeEndedAlsoWhenTheFollowedBlocksTheFollower(t *testing.T) {
 	}
 }
 
-func TestFollowingNeedsNoQueue(t *testing.T) {
+func TestFollow_WorksWithoutQueue(t *testing.T) {
 	v := fixture.New(t)
 	v.Post(star, 1)
 	v.WorkAll()

@@ -6,20 +6,20 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// Moderator changes whom a viewer mutes, hides from and blocks.
+// Moderator changes the mutes, hides and blocks of viewers.
 type Moderator struct {
 	Relater   feed.Relater
 	Directory *Directory
 	Clock     feed.Clock
 }
 
-// Relate makes viewer mute, hide from or block target, or, when on is false, ends
-// it, and returns target. It shows in viewer's next read. Doing either twice changes
-// nothing. Doing it to oneself is [feed.CodeInvalid]; a target who is not there or blocks
-// viewer is [feed.CodeNotFound], except that whatever stands can be ended.
+// Relate makes viewer mute, hide from or block target, or ends that if on is false, and returns
+// target. It holds from viewer's next read on. Doing either twice changes nothing. Doing it to
+// oneself is [feed.CodeInvalid]; a target who does not exist or blocks viewer is
+// [feed.CodeNotFound], unless there is a relation to end.
 func (m *Moderator) Relate(ctx context.Context, viewer feed.UserID, kind feed.RelationKind, target feed.UserID, on bool) (*feed.User, error) {
 	if viewer == target {
-		return nil, feed.Errorf(feed.CodeInvalid, "nobody can %s himself", kind).At("userId")
+		return nil, feed.Errorf(feed.CodeInvalid, "users cannot %s themselves", kind).At("userId")
 	}
 	user, err := m.Directory.target(ctx, viewer, target, func(e feed.Edge) bool {
 		return !e.BlockedBy || !on && does(e, kind)
@@ -38,7 +38,7 @@ func (m *Moderator) Relate(ctx context.Context, viewer feed.UserID, kind feed.Re
 	return user, nil
 }
 
-// does reports whether the viewer does that to the other.
+// does reports whether an edge has a relation.
 func does(e feed.Edge, kind feed.RelationKind) bool {
 	switch kind {
 	case feed.RelationMute:

@@ -13,7 +13,7 @@ func relationKinds() []feed.RelationKind {
 	return []feed.RelationKind{feed.RelationMute, feed.RelationHide, feed.RelationBlock}
 }
 
-// moderate begins or ends a relation and returns whom it was done to.
+// moderate begins or ends a relation and returns the target.
 func moderate(v fixture.Service, viewer feed.UserID, kind feed.RelationKind, target feed.UserID, on bool) (*feed.User, error) {
 	m := &people.Moderator{Relater: v.Relater, Directory: v.Directory, Clock: v.Clock.Now}
 	return m.Relate(v.Context(), viewer, kind, target, on)
@@ -35,7 +35,7 @@ func usersOf(p *feed.UserPage) []feed.UserID {
 	return ids
 }
 
-func TestARelationShowsInTheNextReadAndGoesWithItsEnd(t *testing.T) {
+func TestRelate_HoldsFromNextRead(t *testing.T) {
 	for _, kind := range relationKinds() {
 		v := fixture.New(t)
 		v.Follow(ann, star)
@@ -63,7 +63,7 @@ func TestARelationShowsInTheNextReadAndGoesWithItsEnd(t *testing.T) {
 	}
 }
 
-func TestNobodyDoesItToHimself(t *testing.T) {
+func TestRelate_RefusesOneself(t *testing.T) {
 	v := fixture.New(t)
 	for _, kind := range relationKinds() {
 		for _, on := range []bool{true, false} {
@@ -73,7 +73,7 @@ func TestNobodyDoesItToHimself(t *testing.T) {
 	}
 }
 
-func TestWhoIsNotThereOrBlocksTheViewerIsNotFound(t *testing.T) {
+func TestRelate_UnknownOrBlockingTargetIsNotFound(t *testing.T) {
 	for _, kind := range relationKinds() {
 		v := fixture.New(t)
 		v.Relate(feed.RelationBlock, star, ann)
@@ -87,7 +87,7 @@ func TestWhoIsNotThereOrBlocksTheViewerIsNotFound(t *testing.T) {
 	}
 }
 
-func TestWhatStandsCanBeEndedAlsoWithOneWhoBlocksTheViewer(t *testing.T) {
+func TestRelate_EndsRelationToBlockingUser(t *testing.T) {
 	v := fixture.New(t)
 	for _, kind := range relationKinds() {
 		v.Relate(kind, ann, star)
@@ -104,7 +104,7 @@ func TestWhatStandsCanBeEndedAlsoWithOneWhoBlocksTheViewer(t *testing.T) {
 	}
 }
 
-func TestARelationThatIsNoneIsBadInput(t *testing.T) {
+func TestRelated_UnknownKindIsBadInput(t *testing.T) {
 	v := fixture.New(t)
 	_, err := moderate(v, ann, "poke", star, true)
 	v.Refused(err, feed.CodeInvalid)
@@ -112,7 +112,7 @@ func TestARelationThatIsNoneIsBadInput(t *testing.T) {
 	v.Refused(err, feed.CodeBadInput)
 }
 
-func TestRelatedUsersAreListedLatestFirstPageByPage(t *testing.T) {
+func TestRelated_ListsLatestFirst(t *testing.T) {
 	v := fixture.New(t)
 	for _, target := range []feed.UserID{moon, bob, star, cem} {
 		v.Clock.Advance(1e6)

@@ -30,7 +30,7 @@ func accounts(v fixture.Service) (*people.Accounts, *evictedUsers) {
 	}, evicted
 }
 
-func TestAProfileIsChangedFieldByFieldAndEvicted(t *testing.T) {
+func TestUpdateProfile_ChangesFieldsAndEvicts(t *testing.T) {
 	v := fixture.New(t)
 	a, evicted := accounts(v)
 	for _, c := range []struct {
@@ -52,7 +52,7 @@ func TestAProfileIsChangedFieldByFieldAndEvicted(t *testing.T) {
 	fixture.Same(t, "the users evicted", slices.Compact(evicted.users), ann)
 }
 
-func TestAProfileThatIsUnfitIsRefusedByField(t *testing.T) {
+func TestUpdateProfile_NamesInvalidField(t *testing.T) {
 	v := fixture.New(t)
 	a, _ := accounts(v)
 	for _, c := range []struct {
@@ -93,7 +93,7 @@ func TestAProfileThatIsUnfitIsRefusedByField(t *testing.T) {
 	v.Refused(err, feed.CodeNotFound)
 }
 
-func TestADeletedAccountIsGoneFromEveryRead(t *testing.T) {
+func TestDelete_HidesAccountFromEveryRead(t *testing.T) {
 	v := fixture.New(t)
 	a, evicted := accounts(v)
 	v.Must(a.SignIn(t.Context(), people.Claims{User: star}))
@@ -132,7 +132,7 @@ func TestADeletedAccountIsGoneFromEveryRead(t *testing.T) {
 	}
 }
 
-func TestAnAccountIsDeletedOnlyUnderItsOwnHandle(t *testing.T) {
+func TestDelete_RequiresOwnHandle(t *testing.T) {
 	v := fixture.New(t)
 	a, evicted := accounts(v)
 	for _, handle := range []string{"", "user2", "user1 ", "@user1"} {
@@ -142,7 +142,7 @@ func TestAnAccountIsDeletedOnlyUnderItsOwnHandle(t *testing.T) {
 	fixture.Same(t, "who is found", search(v, nobody, "user1"), ann)
 }
 
-func TestADeletionHoldsAlthoughTheInboxesAreAway(t *testing.T) {
+func TestDelete_WorksWithoutInboxes(t *testing.T) {
 	v := fixture.New(t)
 	a, _ := accounts(v)
 	v.Flaky.Down = true
@@ -151,8 +151,8 @@ func TestADeletionHoldsAlthoughTheInboxesAreAway(t *testing.T) {
 	fixture.Same(t, "who is found", search(v, nobody, "user1"))
 }
 
-// Another process deletes the account, and nobody tells this one.
-func TestWhoWasDeletedElsewhereIsLetInForAMinuteAtMost(t *testing.T) {
+// Another process deletes the account, and this one gets no message.
+func TestSignIn_NoticesDeletionWithinAMinute(t *testing.T) {
 	v := fixture.New(t)
 	a, _ := accounts(v)
 	v.Must(a.SignIn(t.Context(), people.Claims{User: ann}))
@@ -163,7 +163,7 @@ func TestWhoWasDeletedElsewhereIsLetInForAMinuteAtMost(t *testing.T) {
 	}
 }
 
-func TestNobodyCanTakeAnothersHandleAwayBeforeHeSignsIn(t *testing.T) {
+func TestSignIn_WorksWithTakenFallbackHandle(t *testing.T) {
 	v := fixture.New(t)
 	a, _ := accounts(v)
 	_, err := a.UpdateProfile(t.Context(), ann, feed.ProfileChange{Handle: new("user77")})
@@ -190,7 +190,7 @@ func (f *failingPurge) PurgeDeleted(_ context.Context, limit int) (bool, error) 
 	return f.calls < 4, nil
 }
 
-func TestAPurgeGoesOnUntilNothingIsLeftAndEndsWithAFailure(t *testing.T) {
+func TestPurge_RunsUntilDoneOrFailure(t *testing.T) {
 	v := fixture.New(t)
 	a, _ := accounts(v)
 	p := &failingPurge{failAt: 2}

@@ -10,7 +10,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed/feedtest/fixture"
 )
 
-// search returns whom a query finds for the viewer.
+// search returns the users that a query finds for the viewer.
 func search(v fixture.Service, viewer feed.UserID, query string) []feed.UserID {
 	v.Helper()
 	page, err := v.Directory.Search(v.Context(), viewer, query, feed.PageQuery{First: new(10)})
@@ -18,7 +18,7 @@ func search(v fixture.Service, viewer feed.UserID, query string) []feed.UserID {
 	return usersOf(page)
 }
 
-func TestASearchLeavesOutThoseOfWhomOneBlocksTheOther(t *testing.T) {
+func TestSearch_LeavesOutBlocks(t *testing.T) {
 	v := fixture.New(t)
 	v.Relate(feed.RelationBlock, star, ann)
 	v.Relate(feed.RelationBlock, ann, moon)
@@ -32,7 +32,7 @@ func TestASearchLeavesOutThoseOfWhomOneBlocksTheOther(t *testing.T) {
 }
 
 // A search for words that many have may take long, and must not take every connection.
-func TestOnlySoManySearchesGoOnAtOnce(t *testing.T) {
+func TestSearch_LimitsConcurrency(t *testing.T) {
 	v := fixture.New(t)
 	d := *v.Directory
 	d.SearchLimit = feed.NewSemaphore(1, time.Millisecond)
@@ -48,7 +48,7 @@ func TestOnlySoManySearchesGoOnAtOnce(t *testing.T) {
 	}
 }
 
-func TestASearchIsReadPageByPageInEitherDirection(t *testing.T) {
+func TestSearch_PagesInBothDirections(t *testing.T) {
 	v := fixture.New(t)
 	v.MakeUser(&feed.User{ID: 50, Handle: "users", Name: "x"})
 	v.MakeUser(&feed.User{ID: 51, Handle: "username", Name: "x"})
@@ -76,7 +76,7 @@ func TestASearchIsReadPageByPageInEitherDirection(t *testing.T) {
 	}
 }
 
-func TestAQueryThatIsBlankOrTooLongOrNoTextIsBadInput(t *testing.T) {
+func TestSearch_RefusesInvalidQueries(t *testing.T) {
 	v := fixture.New(t)
 	for _, query := range []string{"", " \t", "a\x00", "\xff", strings.Repeat("ä", v.Policy.QueryMax+1)} {
 		_, err := v.Directory.Search(t.Context(), ann, query, feed.PageQuery{})

@@ -172,7 +172,7 @@ func TestTheRulesForUsersHoldForWhatIsPlayed(t *testing.T) {
 	}
 	for want, line := range map[string]string{
 		"1: there is no such user":           follow7(8),
-		"nobody can follow himself":          follow7(7),
+		"users cannot follow themselves":     follow7(7),
 		"no post 40 that user 7 may see":     comment(30, 7, 40),
 		"no post 41 that user 7 may see":     comment(30, 7, 41),
 		"no post 77 that user 8 may see":     comment(30, 8, 77),
