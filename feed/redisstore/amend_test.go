@@ -51,7 +51,7 @@ func highest(n int64) []feed.Key {
 	return keys
 }
 
-func TestAnAmendmentMayReplaceEveryEntryOfAFullInbox(t *testing.T) {
+func TestAmend_ReplacesEveryEntry(t *testing.T) {
 	everyRedis(t, func(t *testing.T, c *redisstore.Client) {
 		s := newInboxes(c, 300)
 		keys := highest(600)
@@ -64,7 +64,7 @@ func TestAnAmendmentMayReplaceEveryEntryOfAFullInbox(t *testing.T) {
 	})
 }
 
-func TestTheFloorOfAnAmendmentDividesIdsThatOnlyTheLastDigitTellsApart(t *testing.T) {
+func TestAmend_FloorComparesLastDigit(t *testing.T) {
 	everyRedis(t, func(t *testing.T, c *redisstore.Client) {
 		s := newInboxes(c, 10)
 		keys := highest(6)
@@ -77,7 +77,7 @@ func TestTheFloorOfAnAmendmentDividesIdsThatOnlyTheLastDigitTellsApart(t *testin
 	})
 }
 
-func TestVersionAndWarmthAreComparedToTheLastDigit(t *testing.T) {
+func TestAmend_VersionsCompareLastDigit(t *testing.T) {
 	everyRedis(t, func(t *testing.T, c *redisstore.Client) {
 		s := newInboxes(c, 10)
 		build(t, s, 0, feed.Build{Version: math.MaxInt64, WarmUntil: math.MaxInt64 - 1})
@@ -95,7 +95,7 @@ func TestVersionAndWarmthAreComparedToTheLastDigit(t *testing.T) {
 	})
 }
 
-func TestAnAmendmentOfABrokenInboxIsRefused(t *testing.T) {
+func TestAmend_RefusesBrokenInbox(t *testing.T) {
 	c := embedded(t).Client()
 	s := newInboxes(c, 5)
 	ready(t, s, viewer, 3)

@@ -10,17 +10,16 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// announceChannel is the channel of announcements. Channels know no databases: two sites
-// in different databases of one Redis hear each other, and find that they know no such
-// content.
+// announceChannel is the channel of announcements. Channels ignore databases: two sites in
+// different databases of one Redis hear each other, and ignore unknown posts.
 const announceChannel = "tideline:announce"
 
-// announceVersion is the version of the message. It rises when older processes would do
-// the wrong thing with what newer ones send.
+// announceVersion is the version of the message. Raise it if older processes would misread newer
+// messages.
 const announceVersion = 1
 
-// Announcements are the [feed.Announcer] and the [feed.Listener] of all processes on one
-// Redis, over its publish and subscribe. Nothing is connected while nobody listens.
+// Announcements implement [feed.Announcer] and [feed.Listener] for all processes on one Redis,
+// over publish and subscribe. They connect only while a process listens.
 type Announcements struct{ redis redis.UniversalClient }
 
 var (
@@ -35,7 +34,7 @@ func NewAnnouncements(c *Client) *Announcements { return &Announcements{redis: c
 //
 //	{"v":1,"content":7,"author":12}
 //
-// Ids are numbers, which Go reads exactly: nobody but this package reads them.
+// Ids are numbers, because only this package reads them.
 type announcement struct {
 	V       int         `json:"v"`
 	Content feed.PostID `json:"content"`

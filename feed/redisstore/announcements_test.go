@@ -53,7 +53,7 @@ func publish(t *testing.T, url, text string) {
 }
 
 // A Redis that hangs keeps its connections, as a cable that was pulled does.
-func TestListeningToASilentRedisEnds(t *testing.T) {
+func TestListen_EndsWhenRedisIsSilent(t *testing.T) {
 	t.Parallel()
 	server := testenv.StartRedis(t, testenv.RedisOptions{})
 	one, _ := announcing(t, server.URL())
@@ -66,7 +66,7 @@ func TestListeningToASilentRedisEnds(t *testing.T) {
 	}
 }
 
-func TestListeningWithoutRedisIsUnavailable(t *testing.T) {
+func TestListen_UnavailableWithoutRedis(t *testing.T) {
 	server := testenv.StartRedis(t, testenv.RedisOptions{})
 	one, other := announcing(t, server.URL())
 	server.Kill()

@@ -86,7 +86,7 @@ func benchmarkSetsRead(b *testing.B, c *redisstore.Client, many int) {
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*many), "ns/host")
 }
 
-// BenchmarkAnnounce announces a content to nobody, and to one process that listens.
+// BenchmarkAnnounce announces a post without listeners, and to one listening process.
 func BenchmarkAnnounce(b *testing.B) {
 	url := testenv.Redis(b)
 	a := redisstore.NewAnnouncements(open(b, url))

@@ -12,23 +12,21 @@ import (
 )
 
 const (
-	// readWithin is how long a read of an inbox may take, which takes Redis less than a
-	// millisecond. A lost packet is sent again after 200 ms, and after 400 ms more, so
-	// one may be lost. A page that has waited longer is better served by the reference query,
-	// which takes tens of milliseconds.
+	// readWithin limits a read of an inbox, which takes Redis less than a millisecond. TCP
+	// repeats a lost packet after 200 ms and again after 400 ms, so one may be lost. After that
+	// the reference query, which takes tens of milliseconds, serves the page better.
 	readWithin = time.Second
-	// restFor is how long a server that did not serve is not asked again: of a Redis
-	// that hangs, one read a second notices, and its return is noticed within a second.
+	// restFor is the pause before a failing server is tried again: one read a second notices when
+	// a hanging Redis is back.
 	restFor = time.Second
 )
 
-// breaker spares calls the wait for a server that does not serve. After a call that got no
-// answer, or an answer that means "not now" (see [notNow]), further calls to that server fail
-// at once, except for one every restFor, until one is served. Where the answer concerns one
-// slot of a Cluster, this holds for the slot and not for the server.
+// breaker is a circuit breaker for calls to Redis servers. After a call without a reply, or with
+// a reply that means "not now" (see [notNow]), further calls to that server fail at once, except
+// one every restFor, until one succeeds. If the reply concerns one slot of a Cluster, only calls
+// for that slot fail.
 //
-// Reads and writes need breakers of their own: a Redis that is full refuses writes and serves
-// reads.
+// Reads and writes need separate breakers: a full Redis refuses writes and serves reads.
 type breaker struct {
 	circuits *circuit.Breaker
 	within   time.Duration
@@ -39,8 +37,8 @@ func newBreaker(now feed.Clock, within time.Duration) *breaker {
 	return &breaker{circuits: circuit.New(now, restFor), within: within}
 }
 
-// call calls do with a context that ends in time, and returns its error. If the circuit of the
-// target is open, it returns an error that is [circuit.ErrOpen] instead.
+// call runs do with a limited context and returns its error. If the circuit of the target is
+// open, the error is [circuit.ErrOpen].
 func (b *breaker) call(ctx context.Context, at target, do func(context.Context) error) error {
 	for _, key := range at.keys() {
 		if err := b.circuits.Allow(key); err != nil {
@@ -57,17 +55,17 @@ func (b *breaker) call(ctx context.Context, at target, do func(context.Context) 
 	return err
 }
 
-// target is what a call goes to.
+// target is the destination of a call.
 type target struct {
-	// server is the address of the master that has the key, as far as the client knows; empty
-	// where there is one server.
+	// server is the address of the key's master, as far as the client knows; empty if there is
+	// one server.
 	server string
-	// slot names the slot of the key; empty where there are no slots, and for calls that
-	// concern several keys.
+	// slot names the slot of the key; empty if there are no slots, and for calls with several
+	// keys.
 	slot string
 }
 
-// targetOf returns the target of calls that concern one key.
+// targetOf returns the target of calls with one key.
 func targetOf(ctx context.Context, r redis.UniversalClient, key string) target {
 	at := target{server: serverOf(ctx, r, key)}
 	if _, sharded := r.(*redis.ClusterClient); sharded {
@@ -76,7 +74,7 @@ func targetOf(ctx context.Context, r redis.UniversalClient, key string) target {
 	return at
 }
 
-// keys returns the keys of its circuits: the server's, and the slot's if there is one.
+// keys returns the keys of the target's circuits: the server's, and the slot's if there is one.
 func (at target) keys() []string {
 	if at.slot == "" {
 		return []string{at.server}

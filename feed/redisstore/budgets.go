@@ -12,16 +12,16 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// budgetWithin is how long a budget may be waited for, which takes Redis less than a
-// millisecond. Every request waits for it, and whoever gets no answer counts by himself.
+// budgetWithin limits the wait for a budget, which takes Redis less than a millisecond and every
+// request waits for. After it the process counts locally.
 const budgetWithin = 100 * time.Millisecond
 
-// budgetPrefix begins the names of the keys that hold budgets.
+// budgetPrefix begins the keys of budgets.
 const budgetPrefix = "tideline:budget:"
 
-// Budgets keeps what clients may spend, for all processes that share the Redis. Each is a
-// bucket that fills up evenly, in one key that says when it will be full, so that a full
-// one needs no key. Make one with [NewBudgets].
+// Budgets keeps the rate limits of clients for all processes that share the Redis. Each is a
+// bucket that refills evenly. Its key says when it will be full, so a full one needs no key.
+// Create one with [NewBudgets].
 type Budgets struct {
 	redis   redis.UniversalClient
 	spend   *redis.Script
@@ -30,13 +30,11 @@ type Budgets struct {
 	group int
 }
 
-// spendGroup is how many buckets one script takes where there is one server: enough that what
-// a call of a script costs does not count, which is several times what a bucket does, and so
-// few that Redis is done with them in about a tenth of a millisecond.
+// spendGroup is how many buckets one script takes if there is one server: enough to outweigh the
+// call of the script, and few enough to occupy Redis for only a tenth of a millisecond.
 const spendGroup = 64
 
-// NewBudgets returns the budgets in the client's Redis. The client stays the caller's to
-// close.
+// NewBudgets returns the budgets in the client's Redis. The caller closes the client.
 func NewBudgets(c *Client) *Budgets {
 	return &Budgets{
 		redis: c.redis, spend: redis.NewScript(spendLua), breaker: newBreaker(time.Now, budgetWithin),
@@ -44,12 +42,11 @@ func NewBudgets(c *Client) *Budgets {
 	}
 }
 
-// Spend takes cost, from 1 to quota, out of the bucket with the key. A bucket holds quota
-// when full, as it is when it is new, and fills up within window. It returns what is left
-// and no wait; when less than cost is left it takes nothing, and returns in how long there
-// will be enough. Should the answer be lost, cost may be taken twice. A server
-// that does not answer within a tenth of a second is [feed.CodeUnavailable], and is not
-// asked again for a second; of a Cluster the other masters are.
+// Spend takes cost, from 1 to quota, out of the bucket with the key. A bucket holds quota when
+// full, as a new one is, and refills within window. Spend returns what is left and no wait; if
+// less than cost is left, it takes nothing and returns how long to wait. If the reply is lost,
+// cost may be taken twice. A server that does not reply within a tenth of a second is
+// [feed.CodeUnavailable] and gets no calls for a second.
 func (b *Budgets) Spend(ctx context.Context, key string, cost, quota int, window time.Duration) (left int, wait time.Duration, err error) {
 	var result spending
 	name := budgetKey(key)
@@ -65,9 +62,8 @@ func (b *Budgets) Spend(ctx context.Context, key string, cost, quota int, window
 	return left, wait, nil
 }
 
-// SpendAll does what [Budgets.Spend] does for many buckets of one kind, in one message to
-// each server that has some of them, and tells what became of each by its place in keys. It
-// calls tell from one goroutine, each time with another place.
+// SpendAll is [Budgets.Spend] for many buckets of one kind, in one message to each server. It
+// calls tell for each bucket, from one goroutine, with its index in keys.
 func (b *Budgets) SpendAll(ctx context.Context, keys []string, costs []int, quota int, window time.Duration,
 	tell func(i, left int, wait time.Duration, err error),
 ) {
@@ -76,7 +72,7 @@ func (b *Budgets) SpendAll(ctx context.Context, keys []string, costs []int, quot
 		names[i] = budgetKey(key)
 	}
 	results := make([]spending, len(keys))
-	// A master that is gone holds up who is paid at the others no longer than itself.
+	// Concurrently, so that a dead master delays only its own buckets.
 	var all sync.WaitGroup
 	for server, places := range groupByServer(ctx, b.redis, names) {
 		calls, groups := b.calls(places, names, costs, quota, window)
@@ -109,8 +105,8 @@ func (b *Budgets) SpendAll(ctx context.Context, keys []string, costs []int, quot
 	}
 }
 
-// calls returns what asks one server for the buckets at some places of keys, and at which
-// places those of each call are.
+// calls returns the script calls for the buckets at some indexes of names, and the indexes of
+// each call.
 func (b *Budgets) calls(places []int, names []string, costs []int, quota int, window time.Duration) (calls []scriptCall, groups [][]int) {
 	for group := range slices.Chunk(places, b.group) {
 		keys, args := make([]string, len(group)), make([]any, 1+len(group))
@@ -123,17 +119,16 @@ func (b *Budgets) calls(places []int, names []string, costs []int, quota int, wi
 	return calls, groups
 }
 
-// spending is what became of one bucket: the two numbers that the script says of it, or an
-// error.
+// spending is the result for one bucket: the two numbers of the script, or an error.
 type spending struct {
 	times []int64
 	err   error
 }
 
-// spendingOf returns what an answer says of the bucket with the given number.
+// spendingOf returns the result for the bucket with the given number in a reply.
 func spendingOf(times []int64, number int, err error) spending {
 	if err == nil && len(times) < 2*number+2 {
-		err = errors.New("the script does not say what became of each bucket")
+		err = errors.New("the script did not return a result for each bucket")
 	}
 	if err != nil {
 		return spending{err: err}
@@ -143,12 +138,12 @@ func spendingOf(times []int64, number int, err error) spending {
 
 func budgetKey(key string) string { return budgetPrefix + key }
 
-// timeOf returns how long a bucket takes to fill in a cost again, in microseconds.
+// timeOf returns how long a bucket takes to refill a cost, in microseconds.
 func timeOf(cost, quota int, window time.Duration) int64 {
 	return int64(math.Ceil(float64(window.Microseconds()) * float64(cost) / float64(quota)))
 }
 
-// spent reads what the script says.
+// spent converts the numbers of the script.
 func spent(times []int64, quota int, window time.Duration) (left int, wait time.Duration) {
 	full := float64(window.Microseconds())
 	left = int(float64(quota) * (full - float64(times[0])) / full)

@@ -17,7 +17,7 @@ import (
 	"github.com/tideline-feeds/tideline/internal/testenv"
 )
 
-func TestABudgetIsSpentDownToNothingAndThenSaysHowLongToWait(t *testing.T) {
+func TestSpend_ReturnsWaitWhenEmpty(t *testing.T) {
 	everyRedis(t, func(t *testing.T, c *redisstore.Client) {
 		b := redisstore.PatientBudgets(redisstore.NewBudgets(c))
 		// So long a window that nothing to speak of comes back while the test runs.
@@ -41,7 +41,7 @@ func TestABudgetIsSpentDownToNothingAndThenSaysHowLongToWait(t *testing.T) {
 	})
 }
 
-func TestABudgetFillsUpAgainAndIsForgottenSoonAfter(t *testing.T) {
+func TestSpend_RefillsAndExpires(t *testing.T) {
 	everyRedis(t, func(t *testing.T, c *redisstore.Client) {
 		b := redisstore.PatientBudgets(redisstore.NewBudgets(c))
 		const quota, window = 1000, 50 * time.Millisecond
@@ -63,7 +63,7 @@ func TestABudgetFillsUpAgainAndIsForgottenSoonAfter(t *testing.T) {
 	})
 }
 
-func TestOfManyWhoSpendTogetherNoMoreAreServedThanThereIs(t *testing.T) {
+func TestSpend_ConcurrentCallsKeepLimit(t *testing.T) {
 	everyRedis(t, func(t *testing.T, c *redisstore.Client) {
 		b := redisstore.PatientBudgets(redisstore.NewBudgets(c))
 		var served atomic.Int32
@@ -88,7 +88,7 @@ func TestOfManyWhoSpendTogetherNoMoreAreServedThanThereIs(t *testing.T) {
 
 // Many are spent together as they would be one by one, also when Redis has forgotten its
 // scripts, and one that does not suffice says how long to wait.
-func TestManyBudgetsAreSpentTogether(t *testing.T) {
+func TestSpendAll_SpendsManyBudgets(t *testing.T) {
 	everyRedis(t, func(t *testing.T, c *redisstore.Client) {
 		b := redisstore.PatientBudgets(redisstore.NewBudgets(c))
 		const quota, window = 1000, 1000 * time.Hour
@@ -115,8 +115,8 @@ func TestManyBudgetsAreSpentTogether(t *testing.T) {
 	})
 }
 
-// More than one call of the script takes, so that who is told of what can be mixed up.
-func TestEachOfVeryManyBudgetsIsSpentByItsOwnCost(t *testing.T) {
+// These take several calls of the script, so results could be mixed up.
+func TestSpendAll_EachByItsCost(t *testing.T) {
 	everyRedis(t, func(t *testing.T, c *redisstore.Client) {
 		b := redisstore.PatientBudgets(redisstore.NewBudgets(c))
 		const quota, window, many = 1000, 1000 * time.Hour, 200
@@ -143,7 +143,7 @@ func TestEachOfVeryManyBudgetsIsSpentByItsOwnCost(t *testing.T) {
 	})
 }
 
-func TestBudgetsOfARedisThatIsGoneAreUnavailable(t *testing.T) {
+func TestBudgets_UnavailableWithoutRedis(t *testing.T) {
 	e := embedded(t)
 	b := redisstore.NewBudgets(e.Client())
 	if err := e.Close(); err != nil {
@@ -162,7 +162,7 @@ func TestBudgetsOfARedisThatIsGoneAreUnavailable(t *testing.T) {
 }
 
 // As a Redis might that something has been put in front of.
-func TestAnAnswerThatDoesNotSayWhatBecameOfABudgetIsAnError(t *testing.T) {
+func TestSpend_IncompleteReplyIsError(t *testing.T) {
 	everyRedis(t, func(t *testing.T, c *redisstore.Client) {
 		for _, lua := range []string{"return {}", "return {1}"} {
 			b := redisstore.BudgetsSaying(redisstore.PatientBudgets(redisstore.NewBudgets(c)), lua)
@@ -178,7 +178,7 @@ func TestAnAnswerThatDoesNotSayWhatBecameOfABudgetIsAnError(t *testing.T) {
 	})
 }
 
-func TestATextIsFoundUnderItsHashOnly(t *testing.T) {
+func TestTexts_FoundByHash(t *testing.T) {
 	everyRedis(t, func(t *testing.T, c *redisstore.Client) {
 		texts := redisstore.PatientTexts(redisstore.NewTexts(c))
 		const text = "{ viewer { user { name } } }"
@@ -197,8 +197,8 @@ func TestATextIsFoundUnderItsHashOnly(t *testing.T) {
 	})
 }
 
-// Anybody may send texts, and inboxes live in the same Redis.
-func TestNoMoreTextsAreKeptThanThereIsRoomFor(t *testing.T) {
+// Any client may send texts, and inboxes are in the same Redis.
+func TestTexts_LimitsBytes(t *testing.T) {
 	everyRedis(t, func(t *testing.T, c *redisstore.Client) {
 		texts := redisstore.PatientTexts(redisstore.NewTexts(c))
 		large := strings.Repeat("x", 1<<20-256) // and 256 bytes for its key
@@ -221,7 +221,7 @@ func TestNoMoreTextsAreKeptThanThereIsRoomFor(t *testing.T) {
 }
 
 // The shortest texts take Redis a dozen times as much as they are long.
-func TestNoMoreMemoryIsTakenByShortTextsThanByLongOnes(t *testing.T) {
+func TestTexts_LimitsMemoryOfShortOnes(t *testing.T) {
 	c := open(t, testenv.Redis(t))
 	texts, r := redisstore.PatientTexts(redisstore.NewTexts(c)), raw(t, c)
 	if err := texts.KeepText(t.Context(), "first", "{a}"); err != nil {
@@ -251,7 +251,7 @@ func TestNoMoreMemoryIsTakenByShortTextsThanByLongOnes(t *testing.T) {
 	}
 }
 
-func TestTextsOfARedisThatIsGoneAreUnavailable(t *testing.T) {
+func TestTexts_UnavailableWithoutRedis(t *testing.T) {
 	e := embedded(t)
 	texts := redisstore.NewTexts(e.Client())
 	if err := e.Close(); err != nil {

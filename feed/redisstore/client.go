@@ -8,38 +8,32 @@ import (
 	"github.com/redis/go-redis/v9/maintnotifications"
 )
 
-// The patience of a client. A read that gets no answer goes on with SQL, and a push
-// is sent again later, so there is nothing to win by waiting long.
+// The timeouts of a client. They are short: without a reply a read goes on with SQL, and a push
+// is sent again later.
 const (
-	// dialTimeout is long enough for a lost packet's first repetition, which comes
-	// after one second at most.
+	// dialTimeout covers the first repetition of a lost packet, after one second.
 	dialTimeout = time.Second
-	// replyTimeout is above what the slowest steps take, those of the task queue's
-	// web page on a long queue, and still short enough to notice a Redis that hangs.
+	// replyTimeout is above the slowest commands, those of the task queue's web UI on a long
+	// queue, and still notices a hanging Redis soon.
 	replyTimeout = 2 * time.Second
-	// retries is how often a command is sent again after a failure that may pass.
-	// Every write of this package may be sent twice.
+	// retries is how often a command is sent again after a passing failure. Every write of this
+	// package may be sent twice.
 	retries = 1
-	// noBackoff is how long the library waits before it sends a command again. It would wait
-	// for up to a second while a server says "not now", and a page with it. Who can wait does
-	// so elsewhere: tasks are retried, and the breakers let pages do without.
+	// noBackoff disables the pause of up to a second before the library retries, which pages
+	// would wait for. Tasks are retried by the queue.
 	noBackoff = -1
-	// clusterReload is how old a Cluster client's picture of the nodes may be. With
-	// the library's minute, clients went on failing for that long after a master
-	// had died.
+	// clusterReload is the maximum age of a Cluster client's node list. With the library's
+	// minute, clients failed for a minute after a master had died.
 	clusterReload = time.Second
-	// connectionLives is for how long a connection is used. Where there is one name for
-	// whoever is master, who writes is told by a server that it has become a replica, and who
-	// only reads is not: a server of requests would read old copies of inboxes for as long as
-	// its connections last. New ones cost nothing once a minute.
+	// connectionLives is the maximum age of a connection. Behind one name for the current master,
+	// a connection that only reads never learns that its server became a replica, and would read
+	// old inboxes.
 	connectionLives = time.Minute
 )
 
-// Client is a connection to Redis: a pool for a single server, for the master behind
-// Sentinel, or for a Cluster. It may be used by many goroutines.
-//
-// It has the method that the task queue's library asks of a connection option, so
-// it can be handed over as one.
+// Client is a connection to Redis: a pool for a single server, for the master behind Sentinel, or
+// for a Cluster. It is safe for concurrent use. It also serves as a connection option of the task
+// queue's library.
 type Client struct {
 	redis redis.UniversalClient
 	fresh func() redis.UniversalClient
@@ -70,22 +64,19 @@ func Open(ctx context.Context, url string) (*Client, error) {
 	return c, nil
 }
 
-// Ping returns nil when Redis answers, and else an error as the methods of
-// [Inboxes] do.
+// Ping returns nil if Redis replies, and else an error as the methods of [Inboxes] do.
 func (c *Client) Ping(ctx context.Context) error {
 	return failed(ctx, c.redis.Ping(ctx).Err())
 }
 
-// Sharded tells whether the keys are spread over several servers, as a Cluster does by
-// their names.
+// Sharded reports whether the keys are spread over the servers of a Cluster.
 func (c *Client) Sharded() bool {
 	_, sharded := c.redis.(*redis.ClusterClient)
 	return sharded
 }
 
-// together returns how many keys of different viewers or clients one script may take: most
-// where there is one server, and one in a Cluster, where two of them are in one slot as good
-// as never.
+// together returns how many keys of different viewers or clients one script may take: most, or
+// one in a Cluster, where they are in different slots.
 func (c *Client) together(most int) int {
 	if c.Sharded() {
 		return 1
@@ -93,12 +84,11 @@ func (c *Client) together(most int) int {
 	return most
 }
 
-// Close closes the client's connections. What [Client.MakeRedisClient] returned
-// stays open.
+// Close closes the client's connections, except those of [Client.MakeRedisClient].
 func (c *Client) Close() error { return c.redis.Close() }
 
-// MakeRedisClient returns a new redis.UniversalClient to the same Redis, with a pool
-// of its own that is the caller's to close.
+// MakeRedisClient returns a new redis.UniversalClient to the same Redis, with its own pool. The
+// caller closes it.
 func (c *Client) MakeRedisClient() any { return c.fresh() }
 
 // connect returns a client that connects when it is first used.
@@ -118,8 +108,8 @@ func (a address) connect() redis.UniversalClient {
 	}
 }
 
-// options returns what all kinds have in common. It is new for each client, because
-// the library fills in defaults.
+// options returns the options of all kinds. It is new for each client, because the library fills
+// in defaults.
 func (a address) options() *redis.UniversalOptions {
 	return &redis.UniversalOptions{
 		Addrs:      a.hosts,
@@ -143,14 +133,13 @@ func (a address) options() *redis.UniversalOptions {
 
 		// Without it a context's deadline would not reach the socket.
 		ContextTimeoutEnabled: true,
-		// A protocol of one vendor's hosted service; asking for it costs every new
-		// connection a refusal.
+		// Only a hosted service has this protocol; asking costs every new connection a refusal.
 		MaintNotificationsConfig: &maintnotifications.Config{Mode: maintnotifications.ModeDisabled},
 	}
 }
 
-// serverOf returns the address of the master that has a key, as far as the client
-// knows; empty where there is one server.
+// serverOf returns the address of the key's master, as far as the client knows; empty if there is
+// one server.
 func serverOf(ctx context.Context, r redis.UniversalClient, key string) string {
 	cluster, ok := r.(*redis.ClusterClient)
 	if !ok {

@@ -15,7 +15,7 @@ import (
 	"github.com/tideline-feeds/tideline/internal/testenv"
 )
 
-func TestOpenSelectsTheDatabase(t *testing.T) {
+func TestOpen_SelectsDatabase(t *testing.T) {
 	url := testenv.Redis(t)
 	one := raw(t, open(t, strings.TrimSuffix(url, "/0")+"/1"))
 	if err := one.Set(t.Context(), "k", "v", 0).Err(); err != nil {
@@ -26,7 +26,7 @@ func TestOpenSelectsTheDatabase(t *testing.T) {
 	}
 }
 
-func TestOpenSaysThatRedisIsUnavailableWithoutThePassword(t *testing.T) {
+func TestOpen_ErrorHidesPassword(t *testing.T) {
 	e := embedded(t)
 	address := e.URL()[strings.LastIndex(e.URL(), "@")+1:]
 	for name, url := range map[string]string{
@@ -48,7 +48,7 @@ func TestOpenSaysThatRedisIsUnavailableWithoutThePassword(t *testing.T) {
 	}
 }
 
-func TestAClientStaysOpenWhenTheOneItWasMadeFromIsClosed(t *testing.T) {
+func TestMakeRedisClient_OutlivesItsOrigin(t *testing.T) {
 	e := embedded(t)
 	c := open(t, e.URL())
 	own := raw(t, c)
@@ -63,7 +63,7 @@ func TestAClientStaysOpenWhenTheOneItWasMadeFromIsClosed(t *testing.T) {
 	}
 }
 
-func TestTheEmbeddedRedisKeepsStrangersOut(t *testing.T) {
+func TestEmbedded_RequiresPassword(t *testing.T) {
 	e := embedded(t)
 	address := e.URL()[strings.LastIndex(e.URL(), "@")+1:]
 	if _, err := redisstore.Open(t.Context(), "redis://"+address); feed.CodeOf(err) != feed.CodeUnavailable {
@@ -74,7 +74,7 @@ func TestTheEmbeddedRedisKeepsStrangersOut(t *testing.T) {
 	}
 }
 
-func TestKeysOfTheEmbeddedRedisExpire(t *testing.T) {
+func TestEmbedded_ExpiresKeys(t *testing.T) {
 	r := raw(t, embedded(t).Client())
 	if err := r.Set(t.Context(), "lease", "held", 20*time.Millisecond).Err(); err != nil {
 		t.Fatal(err)
@@ -91,7 +91,7 @@ func TestKeysOfTheEmbeddedRedisExpire(t *testing.T) {
 	}
 }
 
-func TestAClosedEmbeddedRedisIsGoneWithAllItsGoroutines(t *testing.T) {
+func TestEmbedded_CloseEndsGoroutines(t *testing.T) {
 	before := goleak.IgnoreCurrent()
 	e, err := redisstore.OpenEmbedded(t.Context())
 	if err != nil {

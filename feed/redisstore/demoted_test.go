@@ -18,8 +18,8 @@ import (
 	"github.com/tideline-feeds/tideline/internal/testenv"
 )
 
-// oneName is one address before several servers, as a Service of Kubernetes or the host of a
-// Redis has it: new connections go to whoever is master, and those that stand stay.
+// oneName is one address for several servers, like a Service of Kubernetes: new connections go to
+// the current master, and open ones stay.
 type oneName struct {
 	listener net.Listener
 	master   atomic.Pointer[testenv.RedisServer]
@@ -96,7 +96,7 @@ func pushed(t *testing.T, s feed.Inboxes, key feed.Key) {
 	wg.Wait()
 }
 
-func TestWhoWritesLeavesAServerThatHasBecomeAReplica(t *testing.T) {
+func TestClient_WriterLeavesReplica(t *testing.T) {
 	newest := feed.Key{TS: 1800000000000, ID: 1000}
 	// Those that the first script takes have no inbox, and there is nothing to be written.
 	many := append(crowd(1000, 1400), viewer)
@@ -139,7 +139,7 @@ func TestWhoWritesLeavesAServerThatHasBecomeAReplica(t *testing.T) {
 
 // The old server does not have all that the new one has, so that a push has nothing to do
 // there, and must not be called done.
-func TestAServerThatHasBecomeAReplicaServesNoPush(t *testing.T) {
+func TestPush_ReplicaServesNone(t *testing.T) {
 	before, after := testenv.StartRedis(t, testenv.RedisOptions{}), testenv.StartRedis(t, testenv.RedisOptions{})
 	away := testenv.StartRedis(t, testenv.RedisOptions{})
 	away.Kill()
@@ -160,9 +160,8 @@ func TestAServerThatHasBecomeAReplicaServesNoPush(t *testing.T) {
 	}
 }
 
-// Who only reads is not told, and a page would be made of an old copy for as long as its
-// connection stands.
-func TestAConnectionIsUsedForAMinuteAtMost(t *testing.T) {
+// A connection that only reads gets no error, and would read an old copy for as long as it lives.
+func TestClient_ConnectionLivesAMinute(t *testing.T) {
 	simple, ok := raw(t, open(t, testenv.Redis(t))).(*redis.Client)
 	if !ok {
 		t.Fatal("it is no client of one server")

@@ -10,10 +10,9 @@ import (
 	"github.com/alicebob/miniredis/v2"
 )
 
-// Embedded is a Redis inside this process, for a start with nothing installed. It
-// listens on a random port of the loopback interface, asks for a random password,
-// and forgets everything when it is closed. It is a stand-in for small loads: its
-// sorted sets are slow when large, which those of an inbox are not.
+// Embedded is a Redis inside this process, for a start with nothing installed. It listens on a
+// random loopback port, requires a random password, and forgets everything when closed. It is for
+// small loads: its large sorted sets are slow.
 type Embedded struct {
 	server *miniredis.Miniredis
 	client *Client
@@ -23,12 +22,11 @@ type Embedded struct {
 	clock sync.WaitGroup
 }
 
-// tick is how late a key may expire. A tick looks at every key there is, and what
-// expires are a task queue's leases and locks, which hold for many seconds.
+// tick is how late a key may expire: the task queue's leases and locks hold for many seconds.
 const tick = time.Second
 
-// OpenEmbedded starts a Redis inside this process and connects to it. The context
-// bounds the start only. Close what is returned when done.
+// OpenEmbedded starts a Redis inside this process and connects to it. The context bounds the
+// start only. The caller closes the result.
 func OpenEmbedded(ctx context.Context) (*Embedded, error) {
 	server := miniredis.NewMiniRedis()
 	password := rand.Text()
@@ -49,9 +47,8 @@ func OpenEmbedded(ctx context.Context) (*Embedded, error) {
 	return e, nil
 }
 
-// drive makes keys expire as time passes: by itself this Redis has no clock. It can
-// be told to look at the time with every command instead (ClockTTL), but that sorts
-// all keys every time.
+// drive expires keys, because this Redis has no clock. Its option to check the time with every
+// command (ClockTTL) sorts all keys each time.
 func (e *Embedded) drive(running context.Context) {
 	ticker := time.NewTicker(tick)
 	defer ticker.Stop()
@@ -67,14 +64,14 @@ func (e *Embedded) drive(running context.Context) {
 	}
 }
 
-// URL returns what to give to [Open] to reach this Redis from another process of
-// this machine, such as redis://:PASSWORD@127.0.0.1:40001/0. It holds the password.
+// URL returns the URL to [Open] this Redis from another process of this machine. It contains the
+// password.
 func (e *Embedded) URL() string { return e.url }
 
 // Client returns the connection to this Redis; [Embedded.Close] closes it.
 func (e *Embedded) Client() *Client { return e.client }
 
-// Close closes the client and ends the server and its clock.
+// Close closes the client, the server and its clock.
 func (e *Embedded) Close() error {
 	e.stop()
 	e.clock.Wait()

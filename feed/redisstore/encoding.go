@@ -11,18 +11,17 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// How wide things are in a stored inbox; the scripts in lua know these numbers too.
+// The widths in a stored inbox; the scripts in lua use the same numbers.
 const (
-	// recordWidth is what a key takes: 6 bytes for a time up to [feed.MaxTime], which is
-	// below 2^48, and 8 for the id.
+	// recordWidth is 6 bytes for a time up to [feed.MaxTime], which is below 2^48, and 8 for the
+	// id.
 	recordWidth = 14
 	timeWidth   = 6
-	// tokenWidth is room for the text of crypto/rand, which has 26 bytes, and for some
-	// more.
+	// tokenWidth has room for the 26 bytes of crypto/rand's text and some more.
 	tokenWidth = 32
-	// numberWidth is room for 2^63-1.
+	// numberWidth has room for 2^63-1.
 	numberWidth = 19
-	// headWidth is a letter and four numbers, each with a space behind it, and the token.
+	// headWidth is a letter and four numbers, each followed by a space, and the token.
 	headWidth = 2 + 4*(numberWidth+1) + tokenWidth
 )
 
@@ -32,9 +31,8 @@ const (
 	stateReady    = "r"
 )
 
-// bound returns the end of a range in a time that a record has room for. Everything above
-// the last time a content may carry, such as [feed.Top], is brought down to just above it,
-// where it encloses the same keys.
+// bound returns the end of a range with a time that a record has room for. It lowers times above
+// the last valid one, such as that of [feed.Top], without changing the keys in range.
 func bound(k feed.Key) feed.Key {
 	if k.TS > feed.MaxTime {
 		return feed.Key{TS: feed.MaxTime + 1}
@@ -42,8 +40,8 @@ func bound(k feed.Key) feed.Key {
 	return k
 }
 
-// appendRecord appends a key, or the bound of a range, as a record, the bytes of which are
-// in the order of keys.
+// appendRecord appends a key, or the bound of a range, as a record. Records sort as bytes in the
+// order of keys.
 func appendRecord(b []byte, k feed.Key) []byte {
 	k = bound(k)
 	var time [8]byte
@@ -55,7 +53,7 @@ func appendRecord(b []byte, k feed.Key) []byte {
 // record returns a key as a record.
 func record(k feed.Key) string { return string(appendRecord(nil, k)) }
 
-// records returns the keys as records in ascending order, each once.
+// records returns the keys as records in ascending order without duplicates.
 func records(keys []feed.Key) string {
 	keys = slices.Clone(keys)
 	slices.SortFunc(keys, feed.Key.Compare)
@@ -67,10 +65,10 @@ func records(keys []feed.Key) string {
 	return string(b)
 }
 
-// reply is what Redis says, as a text of its own or in a buffer that is used again.
+// reply is data from Redis, in a string or a reused buffer.
 type reply interface{ string | []byte }
 
-// parseRecords reads what [records] returns.
+// parseRecords is the inverse of [records].
 func parseRecords[T reply](s T) ([]feed.Key, error) {
 	if len(s)%recordWidth != 0 {
 		return nil, fmt.Errorf("%d bytes are not records of %d", len(s), recordWidth)
@@ -82,20 +80,20 @@ func parseRecords[T reply](s T) ([]feed.Key, error) {
 	return keys, nil
 }
 
-// parseRecord reads what [record] returns.
+// parseRecord is the inverse of [record].
 func parseRecord[T reply](s T) feed.Key {
 	var b [8 + 8]byte
 	copy(b[8-timeWidth:], s)
 	return feed.Key{TS: int64(binary.BigEndian.Uint64(b[:8])), ID: int64(binary.BigEndian.Uint64(b[8:]))}
 }
 
-// digits returns a number from 0 as a script compares it.
+// digits returns a number, at least 0, as scripts compare it.
 func digits(n int64) string { return fmt.Sprintf("%0*d", numberWidth, n) }
 
-// padded returns a token as it stands in an inbox.
+// padded returns a token as it is stored in an inbox.
 func padded(token string) string { return fmt.Sprintf("%-*s", tokenWidth, token) }
 
-// newInbox returns an empty inbox that is building, as it is stored.
+// newInbox returns the stored form of an empty inbox that is building.
 func newInbox(m feed.BuildHeader) (string, error) {
 	if len(m.Token) > tokenWidth {
 		return "", fmt.Errorf("the token of a build has %d bytes and may have %d", len(m.Token), tokenWidth)
@@ -104,8 +102,8 @@ func newInbox(m feed.BuildHeader) (string, error) {
 	return strings.Join(fields, " ") + record(feed.Bottom), nil
 }
 
-// parseInbox reads an inbox from its head, the record of its floor, and those of its entries
-// that are wanted, in ascending order.
+// parseInbox reads an inbox from its head, the record of its floor, and the wanted entries in
+// ascending order.
 func parseInbox[T reply](head, floor, entries T) (feed.Inbox, error) {
 	in, err := parseHead(head)
 	if err != nil {
@@ -116,8 +114,8 @@ func parseInbox[T reply](head, floor, entries T) (feed.Inbox, error) {
 	return in, err
 }
 
-// parseHead reads the head of a stored inbox, of which a read has no use for the time at
-// which the build began.
+// parseHead reads the head of a stored inbox, except the start of the build, which reads do not
+// need.
 func parseHead[T reply](head T) (feed.Inbox, error) {
 	var err error
 	number := func(i int) int64 {
@@ -130,7 +128,7 @@ func parseHead[T reply](head T) (feed.Inbox, error) {
 	}
 	in := feed.Inbox{
 		Generation: number(0), Version: number(1), WarmUntil: number(2),
-		// A copy, so that who keeps it does not keep all that was read.
+		// A copy, so that keeping it does not keep all that was read.
 		Token: strings.Clone(strings.TrimRight(string(head[headWidth-tokenWidth:]), " ")),
 	}
 	switch string(head[:1]) {

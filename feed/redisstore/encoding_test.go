@@ -22,7 +22,7 @@ func anyKey() *rapid.Generator[feed.Key] {
 	})
 }
 
-func TestRecordsInTheOrderOfTheirBytesAreKeysInFeedOrder(t *testing.T) {
+func TestRecords_SortAsKeys(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a, b := anyKey().Draw(t, "a"), anyKey().Draw(t, "b")
 		if got := strings.Compare(record(a), record(b)); got != a.Compare(b) || len(record(a)) != recordWidth {
@@ -31,7 +31,7 @@ func TestRecordsInTheOrderOfTheirBytesAreKeysInFeedOrder(t *testing.T) {
 	})
 }
 
-func TestRecordsAreReadAsTheKeysTheyWereMadeOf(t *testing.T) {
+func TestRecords_RoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		keys := rapid.SliceOf(anyKey()).Draw(t, "keys")
 		got, err := parseRecords(records(keys))
@@ -46,7 +46,7 @@ func TestRecordsAreReadAsTheKeysTheyWereMadeOf(t *testing.T) {
 	})
 }
 
-func TestBoundsOfARangeEncloseTheSameKeysAsRecords(t *testing.T) {
+func TestRecords_BoundsEncloseSameKeys(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		times := rapid.OneOf(rapid.Int64Min(0), rapid.Int64Range(feed.MaxTime-1, feed.MaxTime+2))
 		end := feed.Key{TS: times.Draw(t, "end"), ID: rapid.Int64Min(0).Draw(t, "end's id")}
@@ -57,7 +57,7 @@ func TestBoundsOfARangeEncloseTheSameKeysAsRecords(t *testing.T) {
 	})
 }
 
-func TestADamagedReplyIsAnErrorAndNotAnInbox(t *testing.T) {
+func TestRead_DamagedReplyIsError(t *testing.T) {
 	whole, err := newInbox(feed.BuildHeader{Token: "token", Generation: math.MaxInt64, StartedAt: 7})
 	if err != nil {
 		t.Fatal(err)

@@ -18,24 +18,24 @@ type reach int
 
 // The reaches.
 const (
-	// servesNow: the reply does not say so.
+	// servesNow is any other reply.
 	servesNow reach = iota
-	// slotOnly: for the keys of one slot of a Cluster.
+	// slotOnly is for the keys of one slot of a Cluster.
 	slotOnly
-	// serverWide: for all keys of the server.
+	// serverWide is for all keys of the server.
 	serverWide
 )
 
-// condition is a state in which Redis is there but cannot serve now, as its replies tell.
+// condition is a state in which Redis replies but cannot serve.
 type condition struct {
 	reach reach
-	// reason says for clients and operators what is wrong, after "Redis".
+	// reason says what is wrong, to clients and operators, after "Redis".
 	reason string
 	// prefixes begin the replies, without "ERR ".
 	prefixes []string
 }
 
-// conditions returns all conditions; the first one counts that a reply fits.
+// conditions returns all conditions. The first one that matches a reply counts.
 func conditions() []condition {
 	const refused = "does not let this program in"
 	return []condition{
@@ -54,12 +54,11 @@ func conditions() []condition {
 	}
 }
 
-// notNow returns for which keys an error is the reply of a Redis that is there but cannot
-// serve now. Waiting for it costs a page as much as a refused connection does.
+// notNow returns for which keys an error is the reply of a Redis that cannot serve now. Waiting
+// for it costs a page as much as a refused connection.
 func notNow(err error) reach { return conditionOf(err).reach }
 
-// conditionOf returns the condition that an error is a reply of, and the zero value for any
-// other error.
+// conditionOf returns the condition of a reply; the zero value for any other error.
 func conditionOf(err error) condition {
 	text := replyText(err)
 	if text == "" {
@@ -73,8 +72,8 @@ func conditionOf(err error) condition {
 	return condition{}
 }
 
-// replyText returns what Redis replied, without the words around an error that a script met;
-// nothing when the error is no reply.
+// replyText returns the reply of Redis, without the words around an error inside a script; empty
+// if the error is no reply.
 func replyText(err error) string {
 	var reply redis.Error
 	if !errors.As(err, &reply) {
@@ -92,10 +91,9 @@ func hasAnyPrefix(text string, prefixes ...string) bool {
 	return slices.ContainsFunc(prefixes, func(prefix string) bool { return strings.HasPrefix(text, prefix) })
 }
 
-// failed turns an error of the client into one of the port's: the context's own
-// when that has ended, [feed.CodeUnavailable] when Redis did not answer or could not
-// serve, with a message that says why, and otherwise, since Redis then refused what it was told, a plain error: a
-// fault in this package. It returns nil for nil.
+// failed turns an error of the client into one of the port: the context's own if that has ended;
+// [feed.CodeUnavailable] if Redis did not reply or cannot serve, with the reason; otherwise a
+// plain error, since a refused command is a fault of this package. It returns nil for nil.
 func failed(ctx context.Context, err error) error {
 	if err == nil {
 		return nil
@@ -112,20 +110,20 @@ func failed(ctx context.Context, err error) error {
 	return fmt.Errorf("redis: %w", err)
 }
 
-// answered says whether the error is Redis' answer, and not the lack of one.
+// answered reports whether the error is a reply of Redis.
 func answered(err error) bool {
 	var reply redis.Error
 	return errors.As(err, &reply)
 }
 
-// outage says whether the error is the answer of a Redis that cannot serve now, or one about
-// where a slot lies that is left when the client has followed as many as it may.
+// outage reports whether the error is the reply of a Redis that cannot serve now, or a
+// redirection that is left after the client has followed as many as it may.
 func outage(err error) bool {
 	return notNow(err) != servesNow || hasAnyPrefix(replyText(err), "MOVED ", "ASK ")
 }
 
-// ended returns the context's error. A socket's deadline is set to the context's and
-// may strike a moment earlier, so the clock is asked too.
+// ended returns the context's error. It also asks the clock, because a socket's deadline may
+// strike a moment before the context's.
 func ended(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return err

@@ -13,25 +13,23 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// Cache is what a process keeps in memory and evictions reach.
+// Cache is the part of a process's cache that evictions need.
 type Cache interface {
 	feed.Evictor
-	// Purge forgets everything.
+	// Purge drops everything.
 	Purge()
 }
 
-// Evictions is a [feed.Evictor] for the caches of all processes on one Redis: what
-// one of them evicts, the others are told of over Redis' publish and subscribe, and
-// evict too. Make one with [NewEvictions].
+// Evictions is a [feed.Evictor] for the caches of all processes on one Redis. It publishes what
+// one process evicts, and the others evict it too. Create one with [NewEvictions].
 //
-// Such messages are sent at most once, to whoever listens at that moment. So a
-// process that (re)connects purges its cache, because it may have missed some; and
-// what is lost unnoticed, the cache's own time to live must bound.
+// Redis delivers such messages at most once, to current listeners. So a process that connects, or
+// connects again, purges its cache. The cache's own time to live bounds losses that go unnoticed.
 type Evictions struct {
 	redis redis.UniversalClient
 	local Cache
 	log   *slog.Logger
-	// self marks this process's messages, which need not be heeded again.
+	// self marks this process's own messages, which it ignores.
 	self  string
 	queue chan eviction
 
@@ -40,8 +38,8 @@ type Evictions struct {
 	stop    context.CancelFunc
 	work    sync.WaitGroup
 
-	// failing says that the last publish failed, deaf that nothing is heard, and puzzled that
-	// a message could not be read. Each changes are logged once; one goroutine uses each.
+	// failing says that the last publish failed, deaf that the subscription is down, and puzzled
+	// that a message could not be read. Each is used by one goroutine, to log only changes.
 	failing, deaf, puzzled bool
 
 	sent, dropped, received, purges atomic.Uint64
@@ -50,58 +48,54 @@ type Evictions struct {
 var _ feed.Evictor = (*Evictions)(nil)
 
 const (
-	// queueLength is how many calls of Evict may wait to be published. They are
-	// joined into few messages, so it takes an outage to fill it.
+	// queueLength is how many calls of Evict may wait to be published. They are joined into few
+	// messages, so only an outage fills the queue.
 	queueLength = 1024
-	// publishWithin bounds one publishing; Redis answers within a millisecond.
+	// publishWithin limits one publish, which takes Redis less than a millisecond.
 	publishWithin = replyTimeout
 )
 
-// EvictionStats count since the start. Sent, Dropped and Received are of ids.
+// EvictionStats count since the start. Sent, Dropped and Received count ids.
 type EvictionStats struct {
-	// Sent were published; Dropped were not, because Redis did not take them or too
-	// many were waiting, and stay in the other processes' caches until their time to
-	// live is over.
+	// Sent were published. Dropped were not, because Redis refused them or the queue was full;
+	// other caches keep them for their time to live.
 	Sent, Dropped uint64
 	// Received came from other processes.
 	Received uint64
-	// Purges is how often everything was forgotten: once at the start, and after
-	// every lost connection and every message that could not be read.
+	// Purges counts full purges: one at the start, and one after every lost connection and
+	// unreadable message.
 	Purges uint64
 }
 
-// NewEvictions returns evictions for the cache of this process, local, and those of
-// the others on the client's Redis. Nothing is sent or heard before
-// [Evictions.Start]. The client stays the caller's, and must outlive
-// [Evictions.Close].
+// NewEvictions returns evictions for this process's cache, local, and those of the others on the
+// client's Redis. Nothing is sent or heard before [Evictions.Start]. The caller closes the
+// client, after [Evictions.Close].
 func NewEvictions(c *Client, local Cache, log *slog.Logger) *Evictions {
 	e := &Evictions{redis: c.redis, local: local, log: log, self: rand.Text(), queue: make(chan eviction, queueLength)}
 	e.closing, e.stop = context.WithCancel(context.Background())
 	return e
 }
 
-// Start begins to send and to listen, in goroutines of its own. It needs no Redis
-// that answers: they go on trying until one does. Call it once.
+// Start begins to send and to listen in the background. It does not need Redis: both go on
+// trying. Call it once.
 func (e *Evictions) Start() {
 	e.work.Go(e.publishQueued)
 	e.work.Go(e.subscribe)
 }
 
-// Close sends what waits to be sent, for some seconds at most, and ends the
-// goroutines. An eviction after it reaches this process only. Closing twice is
-// harmless; the error is always nil.
+// Close sends what is queued, for some seconds at most, and ends the goroutines. Later evictions
+// reach this process only. It may be called twice; the error is always nil.
 func (e *Evictions) Close() error {
 	e.stop()
 	e.work.Wait()
 	return nil
 }
 
-// Evict implements [feed.Evictor]. When it returns this process has forgotten; the
-// others do so a moment later. It never waits for Redis: what cannot be queued is
-// dropped and counted.
+// Evict implements [feed.Evictor]. The local cache has evicted when it returns; the others do so
+// a moment later. It never waits for Redis: what does not fit the queue is dropped and counted.
 func (e *Evictions) Evict(posts []feed.PostID, users []feed.UserID) {
 	e.local.Evict(posts, users)
-	// The caller may use his slices again before they are sent.
+	// The caller may reuse its slices before they are sent.
 	ev := eviction{posts: slices.Clone(posts), users: slices.Clone(users)}
 	if ev.size() == 0 {
 		return
@@ -124,7 +118,7 @@ func (e *Evictions) Stats() EvictionStats {
 
 func (e *Evictions) drop(ev eviction) { e.dropped.Add(uint64(ev.size())) }
 
-// publishQueued publishes what Evict has queued, until the end.
+// publishQueued publishes queued evictions until the end.
 func (e *Evictions) publishQueued() {
 	for {
 		select {
@@ -141,8 +135,8 @@ func (e *Evictions) publishQueued() {
 	}
 }
 
-// gather joins what waits in the queue to ev, up to about a message's worth while
-// running, and all of it at the end.
+// gather joins queued evictions to ev, up to about one message while running, and all of them at
+// the end.
 func (e *Evictions) gather(ev eviction) eviction {
 	for ev.size() < maxIDs || e.closing.Err() != nil {
 		select {
@@ -155,8 +149,7 @@ func (e *Evictions) gather(ev eviction) eviction {
 	return ev
 }
 
-// publish publishes evictions. It logs when that begins to fail and when it works again, not
-// every time.
+// publish publishes evictions. It logs when that begins to fail and when it works again.
 func (e *Evictions) publish(ctx context.Context, ev eviction) {
 	for part := range ev.parts(maxIDs) {
 		err := e.redis.Publish(ctx, evictionChannel, part.encode(e.self)).Err()
@@ -167,9 +160,9 @@ func (e *Evictions) publish(ctx context.Context, ev eviction) {
 		}
 		switch {
 		case err != nil && !e.failing:
-			e.log.Warn("other processes cannot be told what to evict, and may show what is outdated for their caches' time to live", "error", err)
+			e.log.Warn("evictions cannot be published; other processes may show outdated data for their caches' time to live", "error", err)
 		case err == nil && e.failing:
-			e.log.Info("other processes are told again what to evict", "dropped", e.dropped.Load())
+			e.log.Info("evictions are published again", "dropped", e.dropped.Load())
 		}
 		e.failing = err != nil
 	}

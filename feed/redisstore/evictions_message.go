@@ -8,20 +8,19 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// evictionChannel is the channel evictions are published on. Channels know no
-// databases: two sites in different databases of one Redis hear each other, which
-// costs them some reads and does no harm.
+// evictionChannel is the channel of evictions. Channels ignore databases: two sites in different
+// databases of one Redis hear each other, which costs some reads and does no harm.
 const evictionChannel = "tideline:evict"
 
-// evictionVersion is the version of the message. It rises when older processes would
-// do the wrong thing with what newer ones send.
+// evictionVersion is the version of the message. Raise it if older processes would misread newer
+// messages.
 const evictionVersion = 1
 
-// maxIDs is the number of ids in one message, which then has 20 kB: far below what
-// Redis lets a slow listener fall behind.
+// maxIDs is the number of ids in one message of 20 kB, far below what Redis buffers for a slow
+// listener.
 const maxIDs = 1000
 
-// eviction is what is to be forgotten.
+// eviction lists what to evict.
 type eviction struct {
 	posts []feed.PostID
 	users []feed.UserID
@@ -29,7 +28,7 @@ type eviction struct {
 
 func (ev eviction) size() int { return len(ev.posts) + len(ev.users) }
 
-// parts yields the eviction in parts of at most n ids, none when it has none.
+// parts yields the eviction in parts of at most n ids; none if it is empty.
 func (ev eviction) parts(n int) iter.Seq[eviction] {
 	return func(yield func(eviction) bool) {
 		for ev.size() > 0 {
@@ -47,7 +46,7 @@ func (ev eviction) parts(n int) iter.Seq[eviction] {
 //
 //	{"v":1,"from":"…","posts":[7,12]}
 //
-// Ids are numbers, which Go reads exactly: nobody but this package reads them.
+// Ids are numbers, because only this package reads them.
 type evictionMessage struct {
 	V     int           `json:"v"`
 	From  string        `json:"from"`
@@ -61,10 +60,9 @@ func (ev eviction) encode(from string) []byte {
 	return b
 }
 
-// decodeEviction returns what is to be forgotten, and who says so. It refuses a
-// version it does not know.
+// decodeEviction returns an eviction and the process it is from. An unknown version is an error.
 func decodeEviction(text string) (ev eviction, from string, err error) {
-	// The version first, because the rest may look otherwise in another one.
+	// The version first, because the rest may differ in another one.
 	var versioned struct{ V int }
 	if err := json.Unmarshal([]byte(text), &versioned); err != nil {
 		return eviction{}, "", fmt.Errorf("an eviction cannot be read: %w", err)

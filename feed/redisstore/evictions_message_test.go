@@ -10,7 +10,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-func TestWhatIsEvictedArrivesWholeWhateverItsSize(t *testing.T) {
+func TestEvictionMessage_RoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		posts := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) feed.PostID {
 			return feed.PostID(rapid.Int64Range(1, math.MaxInt64).Draw(t, "post"))
@@ -37,7 +37,7 @@ func TestWhatIsEvictedArrivesWholeWhateverItsSize(t *testing.T) {
 	})
 }
 
-func TestAMessageThatIsNotUnderstoodIsAnErrorAndNotAnEviction(t *testing.T) {
+func TestEvictionMessage_UnknownIsError(t *testing.T) {
 	for _, text := range []string{
 		"", "nonsense", "null", "[]", "{}", `{"v":0,"posts":[1]}`, `{"v":2,"posts":[1]}`, `{"v":2,"posts":"all"}`,
 		`{"v":"1","posts":[1]}`, `{"v":1,"posts":["1"]}`, `{"v":1,"posts":[1.5]}`, `{"v":1,"posts":[9223372036854775808]}`,
@@ -48,7 +48,7 @@ func TestAMessageThatIsNotUnderstoodIsAnErrorAndNotAnEviction(t *testing.T) {
 	}
 }
 
-func TestAMessageOfThisVersionMayCarryMoreThanThisProcessKnows(t *testing.T) {
+func TestEvictionMessage_IgnoresUnknownFields(t *testing.T) {
 	ev, from, err := decodeEviction(`{"v":1,"from":"you","posts":[7],"why":"an edit"}`)
 	if err != nil || from != "you" || !slices.Equal(ev.posts, []feed.PostID{7}) {
 		t.Errorf("read as %+v from %q: %v", ev, from, err)

@@ -2,12 +2,11 @@ package redisstore
 
 import "time"
 
-// listenAgain is the pause between two tries to listen. It is short, since what is
-// evicted meanwhile is missed, and kind to a Redis that is starting.
+// listenAgain is the pause between two tries to listen. It is short because evictions are missed
+// meanwhile, and long enough for a Redis that is starting.
 const listenAgain = 250 * time.Millisecond
 
-// subscribe listens until the end. It logs when it begins to hear nothing, or not to
-// understand messages, not every time.
+// subscribe listens until the end. It logs only changes.
 func (e *Evictions) subscribe() {
 	for {
 		err := listenTo(e.closing, e.redis, evictionChannel, e.subscribed, e.heed)
@@ -16,7 +15,7 @@ func (e *Evictions) subscribe() {
 		}
 		if !e.deaf {
 			e.deaf = true
-			e.log.Warn("what other processes evict is not heard; it may be shown for the caches' time to live", "error", err)
+			e.log.Warn("evictions of other processes cannot be received; this process may show outdated data for its caches' time to live", "error", err)
 		}
 		select {
 		case <-time.After(listenAgain):
@@ -26,19 +25,19 @@ func (e *Evictions) subscribe() {
 	}
 }
 
-// subscribed makes up for missed messages. Redis has confirmed that it sends everything from
-// here on, so nothing is missed in between.
+// subscribed makes up for missed messages. Redis has confirmed the subscription, so none is
+// missed from here on.
 func (e *Evictions) subscribed() error {
 	e.purge()
 	if e.deaf {
 		e.deaf = false
-		e.log.Info("what other processes evict is heard again; everything cached before was forgotten")
+		e.log.Info("evictions of other processes are received again; the cache was purged")
 	}
 	return nil
 }
 
-// heed evicts what another process did. A message that this version does not understand says
-// that something has changed, and not what. So it purges everything, which is slow and right.
+// heed evicts what another process did. A message that it cannot read says that something has
+// changed, but not what, so it purges everything.
 func (e *Evictions) heed(text string) error {
 	ev, from, err := decodeEviction(text)
 	switch {
@@ -46,7 +45,7 @@ func (e *Evictions) heed(text string) error {
 		e.purge()
 		if !e.puzzled {
 			e.puzzled = true
-			e.log.Warn("everything cached is forgotten whenever such a message comes", "error", err)
+			e.log.Warn("an eviction cannot be read; such messages purge the cache", "error", err)
 		}
 	case from != e.self:
 		e.received.Add(uint64(ev.size()))

@@ -28,7 +28,7 @@ func (m *memory) Evict(posts []feed.PostID, users []feed.UserID) {
 
 func (m *memory) Purge() { m.told <- "purge" }
 
-// next fails the test unless the next thing the cache is told is want.
+// next fails the test unless the cache's next call is want.
 func (m *memory) next(t *testing.T, want string) {
 	t.Helper()
 	if got := eventually.Receive(t, want+" told to the cache", m.told); got != want {
@@ -53,7 +53,7 @@ func startProcess(t *testing.T, url string) process {
 	return p
 }
 
-func TestWhatOneProcessEvictsTheOthersEvict(t *testing.T) {
+func TestEvictions_ReachOtherProcesses(t *testing.T) {
 	t.Parallel()
 	for name, url := range map[string]func(t *testing.T) string{
 		"redis":    func(t *testing.T) string { return testenv.Redis(t) },
@@ -85,7 +85,7 @@ func TestWhatOneProcessEvictsTheOthersEvict(t *testing.T) {
 }
 
 // The process that edits reads its writes: it does not wait for its own message.
-func TestAProcessHasEvictedWhenEvictReturnsWithOrWithoutRedis(t *testing.T) {
+func TestEvict_EvictsLocallyAtOnce(t *testing.T) {
 	cache := newMemory()
 	e := redisstore.NewEvictions(embedded(t).Client(), cache, slog.New(slog.DiscardHandler))
 	e.Evict([]feed.PostID{1}, nil) // not started, so nothing can have come back
@@ -94,7 +94,7 @@ func TestAProcessHasEvictedWhenEvictReturnsWithOrWithoutRedis(t *testing.T) {
 	}
 }
 
-func TestManyIdsArriveInMessagesOfBoundedSize(t *testing.T) {
+func TestEvictions_LimitMessageSize(t *testing.T) {
 	url := embedded(t).URL()
 	a, b := startProcess(t, url), startProcess(t, url)
 	var posts []feed.PostID
@@ -107,7 +107,7 @@ func TestManyIdsArriveInMessagesOfBoundedSize(t *testing.T) {
 	b.cache.next(t, fmt.Sprint("posts ", posts[2000:], " users [1]"))
 }
 
-func TestTheCallerMayUseItsSlicesAgain(t *testing.T) {
+func TestEvict_CopiesSlices(t *testing.T) {
 	url := embedded(t).URL()
 	a := process{cache: newMemory()}
 	a.Evictions = redisstore.NewEvictions(open(t, url), a.cache, slog.New(slog.DiscardHandler))
@@ -123,7 +123,7 @@ func TestTheCallerMayUseItsSlicesAgain(t *testing.T) {
 }
 
 // Messages may have been missed between two connections, and nothing tells which.
-func TestEverythingIsForgottenAfterALostConnection(t *testing.T) {
+func TestEvictions_PurgeAfterLostConnection(t *testing.T) {
 	t.Parallel()
 	server := testenv.StartRedis(t, testenv.RedisOptions{})
 	a, b := startProcess(t, server.URL()), startProcess(t, server.URL())
@@ -148,7 +148,7 @@ func TestEverythingIsForgottenAfterALostConnection(t *testing.T) {
 
 // A Redis that hangs keeps its connections, as a cable that was pulled does: only
 // the missing answers tell.
-func TestASilentConnectionIsGivenUp(t *testing.T) {
+func TestEvictions_LeaveSilentConnection(t *testing.T) {
 	t.Parallel()
 	hanging, other := testenv.StartRedis(t, testenv.RedisOptions{}), testenv.StartRedis(t, testenv.RedisOptions{})
 	at := newOneName(t, hanging)
@@ -159,7 +159,7 @@ func TestASilentConnectionIsGivenUp(t *testing.T) {
 }
 
 // While PUBLISH hangs, each call that waited for it would take seconds.
-func TestEvictDoesNotWaitForARedisThatHangs(t *testing.T) {
+func TestEvict_NeverWaitsForRedis(t *testing.T) {
 	t.Parallel()
 	url := testenv.Redis(t)
 	a, b := startProcess(t, url), startProcess(t, url)
@@ -198,7 +198,7 @@ func TestEvictDoesNotWaitForARedisThatHangs(t *testing.T) {
 	}
 }
 
-func TestAMessageThatIsNotUnderstoodMakesEverythingBeForgotten(t *testing.T) {
+func TestEvictions_PurgeOnUnknownMessage(t *testing.T) {
 	url := embedded(t).URL()
 	p := startProcess(t, url)
 	r := raw(t, open(t, url))
@@ -213,7 +213,7 @@ func TestAMessageThatIsNotUnderstoodMakesEverythingBeForgotten(t *testing.T) {
 	}
 }
 
-func TestWhatWaitsIsSentAtTheCloseAndNothingAfterIt(t *testing.T) {
+func TestEvictions_CloseSendsQueue(t *testing.T) {
 	url := embedded(t).URL()
 	a, b, c := startProcess(t, url), startProcess(t, url), startProcess(t, url)
 	for id := range feed.PostID(100) {
@@ -238,7 +238,7 @@ func TestWhatWaitsIsSentAtTheCloseAndNothingAfterIt(t *testing.T) {
 	}
 }
 
-func TestClosedEvictionsLeaveNoGoroutines(t *testing.T) {
+func TestEvictions_CloseEndsGoroutines(t *testing.T) {
 	server := testenv.StartRedis(t, testenv.RedisOptions{})
 	for name, before := range map[string]func(){
 		"while Redis answers": func() {},

@@ -10,9 +10,9 @@ import (
 	"github.com/tideline-feeds/tideline/internal/testenv"
 )
 
-// When a master has died and a replica has taken over, a client finds it by itself, and so
-// does one that was made for somebody else, such as the task queue.
-func TestAClientFindsWhoHasTakenOver(t *testing.T) {
+// After a failover a client finds the new master by itself, and so does one made by
+// MakeRedisClient, such as the task queue's.
+func TestClient_FindsNewMaster(t *testing.T) {
 	for name, start := range map[string]func(*testing.T) (url string, kill func()){
 		"in a Cluster": func(t *testing.T) (string, func()) {
 			cluster := testenv.StartRedisCluster(t, 1)

@@ -12,24 +12,22 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// Identity tells the inboxes of one Redis from those that are kept anywhere else. Make one
-// with [NewIdentity].
+// Identity identifies the Redis that has the inboxes. Create one with [NewIdentity].
 //
-// A Redis is known by a random number that lies in it like any other key: replicas and
-// files have it too, so a takeover or a restart with its data leaves it as it is. Where it
-// is missing whoever asks writes it, and a process that has known one writes that again: so
-// a Redis which loses everything while processes run stays the same one to them. That it is
-// empty is for its pulse to tell ([Pulses]).
+// The identity is a random number under an ordinary key. Replicas and files have it too, so it
+// survives a failover or a restart with data. If it is missing, a process writes the number it
+// knows, or else a new one. So a Redis that loses everything keeps its identity for running
+// processes; that it is empty shows in its pulse ([Pulses]).
 type Identity struct {
 	redis  redis.UniversalClient
 	name   string
 	layout int64
-	// known is the number as it was read last; 0 before.
+	// known is the number as last read; 0 before.
 	known atomic.Int64
 }
 
-// NewIdentity returns the identity of the inboxes which the client's Redis keeps in a
-// layout. The client stays the caller's to close.
+// NewIdentity returns the identity of the inboxes of a layout in the client's Redis. The caller
+// closes the client.
 func NewIdentity(c *Client, layout int64) *Identity {
 	i := &Identity{redis: c.redis, name: identityKey, layout: layout}
 	if c.Sharded() {
@@ -39,20 +37,19 @@ func NewIdentity(c *Client, layout int64) *Identity {
 }
 
 const (
-	// layoutBits is how much of the number that [Identity.Layout] returns is the layout.
+	// layoutBits is the part of [Identity.Layout]'s number for the layout.
 	layoutBits = 8
-	// identities is how many numbers a Redis may be known by. With the layout beside them
-	// they are below 2^53, which whatever shows them can show.
+	// identities is how many numbers there are. With the layout they stay below 2^53, which every
+	// tool can show.
 	identities = 1 << 44
-	// identityWithin is how long to wait for a Redis that is known already: the one behind
-	// an address seldom changes, and the holds that wait for the answer are due soon.
+	// identityWithin limits the wait for a known Redis: it seldom changes, and the lease of the
+	// layout is due soon.
 	identityWithin = time.Second
 )
 
-// Layout returns one number for this Redis and the layout together, from 256 on, so none
-// that a layout has by itself. It takes a round trip, and three when there is no number yet.
-// While Redis does not answer it is what was known before; when that is nothing, an error
-// of code [feed.CodeUnavailable].
+// Layout returns one number, at least 256, for this Redis and the layout. It takes a round trip,
+// or three if there is no number yet. While Redis does not reply it returns the last known
+// number, or [feed.CodeUnavailable] if there is none.
 func (i *Identity) Layout(ctx context.Context) (int64, error) {
 	known := i.known.Load()
 	number, err := i.ask(ctx, known)
@@ -67,8 +64,7 @@ func (i *Identity) Layout(ctx context.Context) (int64, error) {
 	return number<<layoutBits | i.layout, nil
 }
 
-// ask returns the number in Redis, and before that writes one where there is none: what
-// was known, if anything was.
+// ask returns the number in Redis. If there is none it first writes the known one or a new one.
 func (i *Identity) ask(ctx context.Context, known int64) (int64, error) {
 	if known > 0 {
 		bounded, cancel := context.WithTimeout(ctx, identityWithin)
@@ -80,7 +76,7 @@ func (i *Identity) ask(ctx context.Context, known int64) (int64, error) {
 		if known == 0 {
 			known = 1 + rand.Int64N(identities)
 		}
-		// Of many who write at once one is let through, so what stands there is read again.
+		// Of concurrent writes one wins, so the value is read again.
 		if err = i.redis.SetNX(ctx, i.name, known, 0).Err(); err == nil {
 			text, err = i.redis.Get(ctx, i.name).Result()
 		}

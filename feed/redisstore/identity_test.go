@@ -25,7 +25,7 @@ func layoutOf(t *testing.T, i *redisstore.Identity) int64 {
 	return layout
 }
 
-func TestARedisIsTheSameToAllAndNoOtherOne(t *testing.T) {
+func TestIdentity_SameForAllClients(t *testing.T) {
 	everyRedis(t, func(t *testing.T, c *redisstore.Client) {
 		const many = 20
 		told := make([]int64, many)
@@ -48,7 +48,7 @@ func TestARedisIsTheSameToAllAndNoOtherOne(t *testing.T) {
 	})
 }
 
-func TestARedisWithItsDataStaysTheSame(t *testing.T) {
+func TestIdentity_SurvivesRestartWithData(t *testing.T) {
 	t.Parallel()
 	server := testenv.StartRedis(t, testenv.RedisOptions{AppendFsync: "always"})
 	c := open(t, server.URL())
@@ -66,7 +66,7 @@ func TestARedisWithItsDataStaysTheSame(t *testing.T) {
 
 // What was lost is for pulses to find. Processes that go on must not wait for each other
 // as for strangers, nor for those that begin.
-func TestARedisThatLosesAllWhileProcessesRunStaysTheSameToThem(t *testing.T) {
+func TestIdentity_SurvivesLossForRunningProcess(t *testing.T) {
 	everyRedis(t, func(t *testing.T, c *redisstore.Client) {
 		runs := redisstore.NewIdentity(c, 1)
 		before := layoutOf(t, runs)
@@ -82,7 +82,7 @@ func TestARedisThatLosesAllWhileProcessesRunStaysTheSameToThem(t *testing.T) {
 	})
 }
 
-func TestARedisThatBeginsEmptyIsAnotherOneToAll(t *testing.T) {
+func TestIdentity_EmptyStartIsAnother(t *testing.T) {
 	everyRedis(t, func(t *testing.T, c *redisstore.Client) {
 		runs := redisstore.NewIdentity(c, 1)
 		before := layoutOf(t, runs)
@@ -97,7 +97,7 @@ func TestARedisThatBeginsEmptyIsAnotherOneToAll(t *testing.T) {
 }
 
 // A replica has the number, so what takes over is what was there.
-func TestAClusterStaysTheSameWhenReplicasTakeOver(t *testing.T) {
+func TestIdentity_ClusterSurvivesFailover(t *testing.T) {
 	t.Parallel()
 	cluster := testenv.StartRedisCluster(t, 1)
 	c := open(t, cluster.URL())
@@ -124,9 +124,9 @@ func TestAClusterStaysTheSameWhenReplicasTakeOver(t *testing.T) {
 	}
 }
 
-// The pulses of a Cluster have other names than that of a single server. So nobody would
-// find what the one lacks of the other, once one was filled from the other.
-func TestAClusterThatWasFilledFromAServerIsNotThatServer(t *testing.T) {
+// The pulses of a Cluster and of a single server have different keys, so pulses alone would not
+// reveal the missing inboxes after a copy.
+func TestIdentity_ClusterDiffersFromItsSource(t *testing.T) {
 	t.Parallel()
 	single, cluster := open(t, testenv.Redis(t)), open(t, testenv.StartRedisCluster(t, 0).URL())
 	before := layoutOf(t, redisstore.NewIdentity(single, 1))
@@ -141,7 +141,7 @@ func TestAClusterThatWasFilledFromAServerIsNotThatServer(t *testing.T) {
 	}
 }
 
-func TestARedisThatDoesNotAnswerIsTheOneItWas(t *testing.T) {
+func TestIdentity_KeptWhileRedisIsSilent(t *testing.T) {
 	server := testenv.StartRedis(t, testenv.RedisOptions{})
 	c := open(t, server.URL())
 	known, unknown := redisstore.NewIdentity(c, 1), redisstore.NewIdentity(c, 1)
@@ -168,7 +168,7 @@ func TestARedisThatDoesNotAnswerIsTheOneItWas(t *testing.T) {
 	}
 }
 
-func TestADamagedIdentityIsAFaultAndNoOutage(t *testing.T) {
+func TestIdentity_DamagedIsNoOutage(t *testing.T) {
 	c := embedded(t).Client()
 	for _, text := range []string{"", "12x", "0", "-1", "9223372036854775807"} {
 		if err := raw(t, c).Set(t.Context(), "tideline:identity", text, 0).Err(); err != nil {

@@ -12,13 +12,12 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// wholeMost is the highest cap up to which an inbox is fetched whole. With the default cap of
-// 300, when it has five kilobytes, that takes two thirds of the time that a script does, and
-// with one of 1,000 the same (BenchmarkWholeOrScript).
+// wholeMost is the highest cap with which inboxes are fetched whole. With the default cap of 300,
+// which is five kilobytes, that takes two thirds of the time of a script, and with 1,000 the same
+// (BenchmarkWholeOrScript).
 const wholeMost = 500
 
-// wholeReader fetches inboxes as they are stored, and looks for what is wanted here: one command,
-// where a script takes six.
+// wholeReader fetches whole inboxes with one command and searches them here; a script takes six.
 type wholeReader struct{}
 
 func (wholeReader) args(int, feed.Range) []any { return nil }
@@ -38,8 +37,8 @@ func (wholeReader) fetch(ctx context.Context, r redis.UniversalClient, calls []s
 	return results
 }
 
-// parse reads an inbox as it is stored. A value that cannot be an inbox counts as none, as it
-// does for all scripts.
+// parse reads a stored inbox. A value that cannot be an inbox counts as none, as it does for all
+// scripts.
 func (wholeReader) parse(reply any, cap int, r feed.Range) (feed.Inbox, error) {
 	stored, _ := reply.([]byte)
 	if len(stored) < headWidth+recordWidth || (len(stored)-headWidth)%recordWidth != 0 {
@@ -69,7 +68,7 @@ func (wholeReader) parse(reply any, cap int, r feed.Range) (feed.Inbox, error) {
 	return in, err
 }
 
-// scriptReader has Redis look for what is wanted, and fetches no more than that.
+// scriptReader lets Redis search, and fetches only what is wanted.
 type scriptReader struct{ script *redis.Script }
 
 func (scriptReader) args(cap int, r feed.Range) []any {
@@ -83,7 +82,7 @@ func (scriptReader) args(cap int, r feed.Range) []any {
 	return []any{cap, direction, from, r.Limit}
 }
 
-// fetch asks for the rest first, in a round trip of its own if there is any.
+// fetch runs the commands of also first, in a separate round trip if there are any.
 func (w scriptReader) fetch(ctx context.Context, r redis.UniversalClient, calls []scriptCall, also func(redis.Pipeliner)) []result {
 	pipe := r.Pipeline()
 	also(pipe)
@@ -108,7 +107,7 @@ func (scriptReader) parse(reply any, _ int, _ feed.Range) (feed.Inbox, error) {
 	count, isNumber := values[1].(int64)
 	records, areText := values[2].(string)
 	if !isText || !isNumber || !areText || len(head) != headWidth || len(records) < recordWidth {
-		return feed.Inbox{}, errors.New("the script returned other values than it promises")
+		return feed.Inbox{}, errors.New("the script returned values of other types")
 	}
 	in, err := parseInbox(head, records[:recordWidth], records[recordWidth:])
 	in.Count = int(count)

@@ -38,7 +38,7 @@ func fewRanges() *rapid.Generator[feed.Range] {
 	})
 }
 
-func TestAnInboxReadsTheSameFetchedWholeAndByTheScript(t *testing.T) {
+func TestReaders_ReturnSameInbox(t *testing.T) {
 	everyRedis(t, func(t *testing.T, c *redisstore.Client) {
 		rdb := raw(t, c)
 		rapid.Check(t, func(rt *rapid.T) {
@@ -73,7 +73,7 @@ func TestAnInboxReadsTheSameFetchedWholeAndByTheScript(t *testing.T) {
 
 // Contents that are pushed at the same time overtake each other, most by few, and some are
 // pushed twice.
-func TestPushesInAnyOrderEndInFeedOrder(t *testing.T) {
+func TestPush_AnyOrderEndsInFeedOrder(t *testing.T) {
 	everyRedis(t, func(t *testing.T, c *redisstore.Client) {
 		rapid.Check(t, func(rt *rapid.T) {
 			const cap, by = 40, 12
@@ -108,7 +108,7 @@ func TestPushesInAnyOrderEndInFeedOrder(t *testing.T) {
 	})
 }
 
-func TestWhatIsNoInboxIsNeitherReadWholeNorByTheScript(t *testing.T) {
+func TestReaders_IgnoreMalformedValues(t *testing.T) {
 	everyRedis(t, func(t *testing.T, c *redisstore.Client) {
 		rdb := raw(t, c)
 		for name, s := range map[string]*redisstore.Inboxes{

@@ -9,7 +9,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// Inboxes is [feed.Inboxes] and [feed.InboxKeeper] in Redis. Make one with [NewInboxes]
+// Inboxes implements [feed.Inboxes] and [feed.InboxKeeper] in Redis. Create one with [NewInboxes]
 // or [NewReplayInboxes].
 type Inboxes struct {
 	redis   redis.UniversalClient
@@ -23,35 +23,34 @@ type Inboxes struct {
 	group int
 }
 
-// pushGroup is how many inboxes one script takes where there is one server: enough that
-// what a call of a script costs does not count, and so few that Redis, which does nothing
-// else meanwhile, is done with them in about three tenths of a millisecond.
+// pushGroup is how many inboxes one script takes if there is one server: enough to outweigh the
+// call of the script, and few enough to occupy Redis for only three tenths of a millisecond.
 const pushGroup = 250
 
 var _ feed.Inboxes = (*Inboxes)(nil)
 
-// NewInboxes returns the inboxes kept in the client's Redis. Each keeps at most cap
-// entries from its next change or [Inboxes.Trim] on. The client stays the caller's to close.
+// NewInboxes returns the inboxes in the client's Redis. Each keeps at most cap entries from its
+// next change or [Inboxes.Trim] on. The caller closes the client.
 func NewInboxes(c *Client, cap int, options ...InboxOption) *Inboxes {
 	return newInboxes(c, homeInboxes, cap, options)
 }
 
-// NewReplayInboxes is [NewInboxes] for the replays of live sessions. The two share a
-// Redis and nothing in it, and a viewer may have an inbox of either kind or both.
+// NewReplayInboxes is [NewInboxes] for the replays of live sessions, under other keys of the same
+// Redis.
 func NewReplayInboxes(c *Client, cap int, options ...InboxOption) *Inboxes {
 	return newInboxes(c, replayInboxes, cap, options)
 }
 
-// InboxLayout is the layout that inboxes are kept in. A change that programs before it
-// cannot read, or would write otherwise, raises it; [feed.StorageFormats] then sees to it that only
-// one of the two is in use.
+// InboxLayout is the storage format of inboxes. Raise it with a change that older programs cannot
+// read, or would write differently; [feed.StorageFormats] ensures that only one of the two is in
+// use.
 const InboxLayout = 1
 
-// InboxOption changes how inboxes are kept.
+// InboxOption changes how inboxes are stored.
 type InboxOption func(*Inboxes)
 
-// WithLayout keeps inboxes apart from those of other layouts than n, as those of a version
-// with another layout are: it is for trying what an upgrade that raises it does.
+// WithLayout stores inboxes under the keys of layout n. It is for tests of an upgrade that raises
+// the layout.
 func WithLayout(n int64) InboxOption {
 	return func(s *Inboxes) { s.names = s.names.of(n) }
 }
@@ -69,8 +68,8 @@ func newInboxes(c *Client, names keyspace, cap int, options []InboxOption) *Inbo
 	return s
 }
 
-// Push implements [feed.Inboxes] in one round trip, and a second one where Redis has
-// been restarted and does not know the script.
+// Push implements [feed.Inboxes] in one round trip, or two if Redis has been restarted and does
+// not know the script.
 func (s *Inboxes) Push(ctx context.Context, viewers []feed.UserID, keys ...feed.Key) (int, error) {
 	if len(keys) == 0 {
 		return len(viewers), nil
@@ -78,8 +77,8 @@ func (s *Inboxes) Push(ctx context.Context, viewers []feed.UserID, keys ...feed.
 	return s.each(ctx, viewers, s.scripts.push, s.names.keys, records(keys), s.cap)
 }
 
-// BeginBuild implements [feed.Inboxes] in one round trip. A token of more than 32 bytes is
-// an error.
+// BeginBuild implements [feed.Inboxes] in one round trip. A token of more than 32 bytes is an
+// error.
 func (s *Inboxes) BeginBuild(ctx context.Context, viewer feed.UserID, m feed.BuildHeader, staleBefore int64) (bool, error) {
 	inbox, err := newInbox(m)
 	if err != nil {
@@ -101,7 +100,7 @@ func (s *Inboxes) Amend(ctx context.Context, viewer feed.UserID, a feed.Amendmen
 		record(a.Floor), records(a.Add), records(a.Remove))
 }
 
-// change runs a script on one inbox that says whether it has changed it.
+// change runs a script on one inbox and reports whether it changed the inbox.
 func (s *Inboxes) change(ctx context.Context, script *redis.Script, viewer feed.UserID, args ...any) (bool, error) {
 	changed, err := script.Run(ctx, s.redis, []string{s.names.key(viewer)}, args...).Bool()
 	return changed, failed(ctx, err)

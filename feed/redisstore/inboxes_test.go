@@ -17,35 +17,35 @@ import (
 	"github.com/tideline-feeds/tideline/internal/testenv"
 )
 
-func TestInboxesInARealRedisKeepThePortsPromises(t *testing.T) {
+func TestInboxes_KeepContract(t *testing.T) {
 	t.Parallel()
 	feedtest.Inboxes(t, func(t *testing.T, cap int) feedtest.KeptInboxes {
 		return newInboxes(open(t, testenv.Redis(t)), cap)
 	})
 }
 
-func TestInboxesThatAreTooLongToBeFetchedWholeKeepThePortsPromises(t *testing.T) {
+func TestInboxes_KeepContractByScript(t *testing.T) {
 	t.Parallel()
 	feedtest.Inboxes(t, func(t *testing.T, cap int) feedtest.KeptInboxes {
 		return redisstore.ByScript(newInboxes(open(t, testenv.Redis(t)), cap))
 	})
 }
 
-func TestInboxesInTheEmbeddedRedisKeepThePortsPromises(t *testing.T) {
+func TestInboxes_KeepContractEmbedded(t *testing.T) {
 	t.Parallel()
 	feedtest.Inboxes(t, func(t *testing.T, cap int) feedtest.KeptInboxes {
 		return newInboxes(embedded(t).Client(), cap)
 	})
 }
 
-func TestReplayInboxesKeepThePortsPromises(t *testing.T) {
+func TestReplayInboxes_KeepContract(t *testing.T) {
 	t.Parallel()
 	feedtest.Inboxes(t, func(t *testing.T, cap int) feedtest.KeptInboxes {
 		return newReplayInboxes(open(t, testenv.Redis(t)), cap)
 	})
 }
 
-func TestTheTwoKindsOfInboxesOfOneViewerKnowNothingOfEachOther(t *testing.T) {
+func TestReplayInboxes_AreSeparate(t *testing.T) {
 	everyRedis(t, func(t *testing.T, c *redisstore.Client) {
 		home, replays := newInboxes(c, 5), newReplayInboxes(c, 5)
 		ready(t, home, viewer, 3)
@@ -74,7 +74,7 @@ func TestTheTwoKindsOfInboxesOfOneViewerKnowNothingOfEachOther(t *testing.T) {
 
 // The scripts of a Cluster run only when all their keys are in one slot, and each of
 // its nodes knows its own scripts.
-func TestInboxesInAClusterKeepThePortsPromises(t *testing.T) {
+func TestInboxes_KeepContractInCluster(t *testing.T) {
 	t.Parallel()
 	cluster := testenv.StartRedisCluster(t, 0)
 	emptied := func(t *testing.T) *redisstore.Client { return openEmptied(t, cluster) }
@@ -215,7 +215,7 @@ func inTheLayoutBefore(ctx context.Context, r redis.UniversalClient) error {
 	)
 }
 
-func TestAnInboxThatLostAPartOfItselfIsAbsent(t *testing.T) {
+func TestRead_TruncatedInboxIsAbsent(t *testing.T) {
 	everyRedis(t, func(t *testing.T, c *redisstore.Client) {
 		for name, lose := range losses() {
 			t.Run(name, func(t *testing.T) {
@@ -242,7 +242,7 @@ func TestAnInboxThatLostAPartOfItselfIsAbsent(t *testing.T) {
 	})
 }
 
-func TestABuildOfAnInboxThatLostAPartOfItselfCannotBeFinishedButReplaced(t *testing.T) {
+func TestFinishBuild_RefusesTruncatedInbox(t *testing.T) {
 	c := embedded(t).Client()
 	s := newInboxes(c, 5)
 	mark := feed.BuildHeader{Token: "one", StartedAt: 1000}
@@ -264,7 +264,7 @@ func TestABuildOfAnInboxThatLostAPartOfItselfCannotBeFinishedButReplaced(t *test
 	}
 }
 
-func TestAPushCountsTheViewersServedBeforeTheFirstFailure(t *testing.T) {
+func TestPush_CountsServedBeforeFailure(t *testing.T) {
 	c := open(t, testenv.Redis(t))
 	s := newInboxes(c, 5)
 	ready(t, s, 1, 0)
@@ -292,7 +292,7 @@ func flushScripts(t *testing.T, c *redisstore.Client) {
 	}
 }
 
-func TestAPushGoesOnWhereRedisForgotTheScripts(t *testing.T) {
+func TestPush_ReloadsForgottenScript(t *testing.T) {
 	everyRedis(t, func(t *testing.T, c *redisstore.Client) { pushForgotten(t, c, flushScripts) })
 }
 
@@ -324,7 +324,7 @@ func pushForgotten(t *testing.T, c *redisstore.Client, forget func(*testing.T, *
 
 // Entries that a read does not return must not travel either: the port promises
 // that a read deep in the inbox costs what a read at its top does.
-func TestAReadTakesFromRedisOnlyWhatItReturns(t *testing.T) {
+func TestRead_FetchesOnlyResult(t *testing.T) {
 	c := open(t, testenv.Redis(t))
 	s := newInboxes(c, 300)
 	ready(t, s, viewer, 300)
@@ -344,7 +344,7 @@ func TestAReadTakesFromRedisOnlyWhatItReturns(t *testing.T) {
 // What a script fetches and does not return costs Redis, which does one thing at a time,
 // as much as if it did return it. To fetch half of this inbox takes ten times longer than
 // is allowed here, and to fetch five entries less than a tenth.
-func TestAReadTouchesAboutAsManyEntriesAsItReturns(t *testing.T) {
+func TestRead_TouchesFewEntries(t *testing.T) {
 	c := open(t, testenv.Redis(t))
 	const many, allowed = 100_000, 5000
 	s := newInboxes(c, many)
@@ -390,7 +390,7 @@ func stat(t *testing.T, r redis.UniversalClient, section, name string) int {
 	return n
 }
 
-func TestAPushToNobodyMakesNoRoundTrip(t *testing.T) {
+func TestPush_WithoutViewersMakesNoRoundTrip(t *testing.T) {
 	c := embedded(t).Client()
 	s := newInboxes(c, 5)
 	if err := c.Close(); err != nil {
@@ -401,7 +401,7 @@ func TestAPushToNobodyMakesNoRoundTrip(t *testing.T) {
 	}
 }
 
-func TestALowerCapHoldsFromTheNextChangeOn(t *testing.T) {
+func TestInboxes_LowerCapHoldsAfterChange(t *testing.T) {
 	c := embedded(t).Client()
 	ready(t, newInboxes(c, 10), viewer, 10)
 	s := newInboxes(c, 4)
@@ -414,7 +414,7 @@ func TestALowerCapHoldsFromTheNextChangeOn(t *testing.T) {
 	}
 }
 
-func TestAnEndedContextIsNotAnOutage(t *testing.T) {
+func TestInboxes_EndedContextIsNoOutage(t *testing.T) {
 	s := newInboxes(embedded(t).Client(), 5)
 	ctx, cancel := context.WithTimeout(t.Context(), 0)
 	defer cancel()

@@ -9,13 +9,11 @@ import (
 
 var _ feed.InboxKeeper = (*Inboxes)(nil)
 
-// Walk implements [feed.InboxKeeper] with the SCAN command. It asks one master for a
-// slice of its names. On a Cluster it first asks which masters there are, and goes through
-// them one after the other.
+// Walk implements [feed.InboxKeeper] with the SCAN command. On a Cluster it first asks for the
+// masters, and scans one after the other.
 //
-// Redis promises to meet every name while names keep their places. When a master is
-// restarted, or slots move to another one, a walk may miss some viewers, whom the
-// next walk meets.
+// SCAN returns every key that stays where it is. When a master restarts, or slots move, a walk
+// may miss some viewers; the next walk finds them.
 func (s *Inboxes) Walk(ctx context.Context, cursor string, limit int) ([]feed.UserID, string, error) {
 	masters, err := s.masters(ctx)
 	if err != nil {
@@ -34,7 +32,7 @@ func (s *Inboxes) Walk(ctx context.Context, cursor string, limit int) ([]feed.Us
 	return viewers, masters.following(next, i), nil
 }
 
-// owners returns whose names these are, each viewer once and in ascending order.
+// owners returns the viewers of these keys, without duplicates and in ascending order.
 func (s *Inboxes) owners(names []string) []feed.UserID {
 	var viewers []feed.UserID
 	for _, name := range names {
@@ -46,9 +44,9 @@ func (s *Inboxes) owners(names []string) []feed.UserID {
 	return slices.Compact(viewers)
 }
 
-// cut divides the viewers of a server that returned all names it has at once, as the
-// embedded Redis does whatever it is asked for. It returns the first limit of those
-// above after, and the last of them when there are more, else 0.
+// cut divides the viewers of a server that returned all keys at once, as the embedded Redis does.
+// It returns the first limit of those above after, and the last of them if there are more, else
+// 0.
 func cut(viewers []feed.UserID, after feed.UserID, limit int) ([]feed.UserID, feed.UserID) {
 	begin, found := slices.BinarySearch(viewers, after)
 	if found {
@@ -61,9 +59,8 @@ func cut(viewers []feed.UserID, after feed.UserID, limit int) ([]feed.UserID, fe
 	return viewers[:limit], viewers[limit-1]
 }
 
-// Trim implements [feed.InboxKeeper] in one round trip, and a second one where Redis
-// has been restarted and does not know the script. It also drops what older versions kept
-// in place of the viewers' inboxes.
+// Trim implements [feed.InboxKeeper] in one round trip, or two if Redis has been restarted and
+// does not know the script. It also drops the keys of older versions.
 func (s *Inboxes) Trim(ctx context.Context, viewers []feed.UserID, generation int64) error {
 	_, err := s.each(ctx, viewers, s.scripts.trim, s.names.allOf, s.cap, digits(generation))
 	return err

@@ -16,18 +16,18 @@ import (
 
 // position is where the next slice of a walk begins. Its text is the walk's cursor.
 type position struct {
-	// master is the address of a Cluster's master; empty where there is one server.
+	// master is the address of a Cluster's master; empty if there is one server.
 	master string
 	// scan is the master's own cursor, 0 at its beginning.
 	scan uint64
-	// after is the last viewer that was taken from a reply too large for one slice.
+	// after is the last viewer taken from a reply that is too large for one slice.
 	after feed.UserID
 }
 
 // String returns scan, after and master, such as 96/0/127.0.0.1:15001.
 func (p position) String() string { return fmt.Sprintf("%d/%d/%s", p.scan, p.after, p.master) }
 
-// parsePosition reads what String returns. Any other text is no position.
+// parsePosition is the inverse of String.
 func parsePosition(cursor string) (position, bool) {
 	parts := strings.SplitN(cursor, "/", 3)
 	if len(parts) != 3 {
@@ -47,12 +47,11 @@ type node struct {
 	redis   redis.Cmdable
 }
 
-// nodes are all servers that hold inboxes, in the order of a walk. There is at least
-// one.
+// nodes are all servers that hold inboxes, at least one, in the order of a walk.
 type nodes []node
 
-// masters returns the servers as they are now: the masters of a Cluster in the order
-// of their addresses, or the one server there is.
+// masters returns the masters of a Cluster in the order of their addresses, or the one server
+// there is.
 func (s *Inboxes) masters(ctx context.Context) (nodes, error) {
 	cluster, ok := s.redis.(*redis.ClusterClient)
 	if !ok {
@@ -73,8 +72,8 @@ func (s *Inboxes) masters(ctx context.Context) (nodes, error) {
 	return all, err
 }
 
-// resume returns the position that a cursor names and the index of its master; when
-// it names none, or the master is none any more, the beginning.
+// resume returns the position of a cursor and the index of its master, or the beginning if the
+// cursor is invalid or its master is gone.
 func (n nodes) resume(cursor string) (position, int) {
 	at, ok := parsePosition(cursor)
 	i := slices.IndexFunc(n, func(m node) bool { return m.address == at.master })
@@ -84,9 +83,8 @@ func (n nodes) resume(cursor string) (position, int) {
 	return at, i
 }
 
-// following returns the cursor for a walk that goes on at p on the master with index
-// i: the beginning of the next master when this one is at its end, and the empty
-// cursor after the last.
+// following returns the cursor after p on the master with index i: the next master's beginning if
+// that one is at its end, and empty after the last.
 func (n nodes) following(p position, i int) string {
 	switch {
 	case p.scan != 0 || p.after != 0:

@@ -9,7 +9,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-func TestACursorNamesThePositionItWasMadeFrom(t *testing.T) {
+func TestPosition_RoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		want := position{
 			master: rapid.SampledFrom([]string{"", "127.0.0.1:7001", "[::1]:7001", "redis/0.example:6379"}).Draw(t, "master"),
@@ -22,7 +22,7 @@ func TestACursorNamesThePositionItWasMadeFrom(t *testing.T) {
 	})
 }
 
-func TestOtherTextNamesNoPosition(t *testing.T) {
+func TestPosition_RefusesOtherText(t *testing.T) {
 	for _, cursor := range []string{"", "7", "7/0", "x/0/", "0/x/", "-1/0/", "18446744073709551616/0/", "0/9223372036854775808/"} {
 		if at, ok := parsePosition(cursor); ok {
 			t.Errorf("%q is read as %+v", cursor, at)
@@ -30,7 +30,7 @@ func TestOtherTextNamesNoPosition(t *testing.T) {
 	}
 }
 
-func TestAWalkGoesFromMasterToMasterAndEnds(t *testing.T) {
+func TestWalk_VisitsEveryMaster(t *testing.T) {
 	all := nodes{{address: "a"}, {address: "b"}, {address: "c"}}
 	for cursor, want := range map[string]struct {
 		at    position
@@ -62,7 +62,7 @@ func TestAWalkGoesFromMasterToMasterAndEnds(t *testing.T) {
 	}
 }
 
-func TestAReplyTooLargeForOneSliceIsDividedByViewer(t *testing.T) {
+func TestWalk_DividesLargeReplies(t *testing.T) {
 	viewers := []feed.UserID{1, 3, 5, 7}
 	for _, c := range []struct {
 		after, first, last, next feed.UserID

@@ -79,10 +79,10 @@ func walkMeetsEveryone(t *testing.T, c *redisstore.Client) {
 	}
 }
 
-func TestAWalkMeetsEveryone(t *testing.T) { everyRedis(t, walkMeetsEveryone) }
+func TestWalk_MeetsEveryViewer(t *testing.T) { everyRedis(t, walkMeetsEveryone) }
 
 // Redis moves its names into a larger table, and back, while the walk is under way.
-func TestAWalkMeetsEveryoneWhoIsThereWhileOthersComeAndGo(t *testing.T) {
+func TestWalk_ToleratesConcurrentChanges(t *testing.T) {
 	everyRedis(t, func(t *testing.T, c *redisstore.Client) {
 		s := newInboxes(c, 5)
 		all, others := crowd(1, 200), crowd(1001, 2500)
@@ -109,7 +109,7 @@ func TestAWalkMeetsEveryoneWhoIsThereWhileOthersComeAndGo(t *testing.T) {
 	})
 }
 
-func TestAWalkOfTheEmbeddedRedisIsInSlicesOfTheLimit(t *testing.T) {
+func TestWalk_EmbeddedHonoursLimit(t *testing.T) {
 	s := newInboxes(embedded(t).Client(), 5)
 	for _, v := range crowd(1, 25) {
 		ready(t, s, v, 1)
@@ -130,7 +130,7 @@ func TestAWalkOfTheEmbeddedRedisIsInSlicesOfTheLimit(t *testing.T) {
 	}
 }
 
-func TestAWalkMeetsTheRestsOfBrokenInboxesAndNobodyElse(t *testing.T) {
+func TestWalk_MeetsRemainsOfInboxes(t *testing.T) {
 	everyRedis(t, func(t *testing.T, c *redisstore.Client) {
 		s := newInboxes(c, 5)
 		r := raw(t, c)
@@ -166,9 +166,9 @@ func walkBeginsAgain(t *testing.T, c *redisstore.Client) {
 	}
 }
 
-func TestAWalkFromACursorThatIsNoneBeginsAgain(t *testing.T) { everyRedis(t, walkBeginsAgain) }
+func TestWalk_InvalidCursorStartsOver(t *testing.T) { everyRedis(t, walkBeginsAgain) }
 
-func TestATrimDropsWhatIsLeftOfABrokenInboxAndNothingElse(t *testing.T) {
+func TestTrim_DropsRemainsOfBrokenInbox(t *testing.T) {
 	everyRedis(t, func(t *testing.T, c *redisstore.Client) {
 		s := newInboxes(c, 5)
 		r := raw(t, c)
@@ -197,7 +197,7 @@ func TestATrimDropsWhatIsLeftOfABrokenInboxAndNothingElse(t *testing.T) {
 	})
 }
 
-func TestATrimBringsALoweredCapToInboxesThatNothingIsPushedTo(t *testing.T) {
+func TestTrim_AppliesLoweredCap(t *testing.T) {
 	everyRedis(t, func(t *testing.T, c *redisstore.Client) {
 		ready(t, newInboxes(c, 10), viewer, 10)
 		s := newInboxes(c, 4)
@@ -211,7 +211,7 @@ func TestATrimBringsALoweredCapToInboxesThatNothingIsPushedTo(t *testing.T) {
 	})
 }
 
-func TestATrimComparesGenerationsToTheLastDigit(t *testing.T) {
+func TestTrim_GenerationsCompareLastDigit(t *testing.T) {
 	everyRedis(t, func(t *testing.T, c *redisstore.Client) {
 		s := newInboxes(c, 4)
 		for _, step := range []struct {
@@ -235,7 +235,7 @@ func TestATrimComparesGenerationsToTheLastDigit(t *testing.T) {
 	})
 }
 
-func TestATrimDropsABuildOfALowerGenerationTooAndThatIsNeverFinished(t *testing.T) {
+func TestTrim_DropsBuildOfLowerGeneration(t *testing.T) {
 	s := newInboxes(embedded(t).Client(), 4)
 	if _, err := s.BeginBuild(t.Context(), viewer, feed.BuildHeader{Token: "one", Generation: 1}, 0); err != nil {
 		t.Fatal(err)
@@ -249,7 +249,7 @@ func TestATrimDropsABuildOfALowerGenerationTooAndThatIsNeverFinished(t *testing.
 }
 
 // An inbox within the cap must cost neither replication nor the append-only file.
-func TestATrimWritesNothingWhereThereIsNothingToDo(t *testing.T) {
+func TestTrim_WritesOnlyChanges(t *testing.T) {
 	c := open(t, testenv.Redis(t))
 	s := newInboxes(c, 4)
 	ready(t, s, viewer, 4)
@@ -263,7 +263,7 @@ func TestATrimWritesNothingWhereThereIsNothingToDo(t *testing.T) {
 	}
 }
 
-func TestATrimGoesOnWhereRedisForgotTheScripts(t *testing.T) {
+func TestTrim_ReloadsForgottenScript(t *testing.T) {
 	everyRedis(t, func(t *testing.T, c *redisstore.Client) { trimForgotten(t, c, flushScripts) })
 }
 

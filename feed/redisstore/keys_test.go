@@ -13,7 +13,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed/live"
 )
 
-func TestSlotIsTheOneOfTheSpecification(t *testing.T) {
+func TestSlotOf_MatchesSpecification(t *testing.T) {
 	if got := slotOf("123456789"); got != 0x31C3 {
 		t.Fatalf("the slot of the specification's example is %#x", got)
 	}
@@ -23,7 +23,7 @@ func anyKind() *rapid.Generator[keyspace] {
 	return rapid.SampledFrom([]keyspace{homeInboxes, replayInboxes})
 }
 
-func TestAnInboxIsInOneSlotWithWhatOlderVersionsKeptInItsPlace(t *testing.T) {
+func TestKeys_OfInboxAreInOneSlot(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		viewer := feed.UserID(rapid.Int64Range(1, math.MaxInt64).Draw(t, "viewer"))
 		names := anyKind().Draw(t, "kind").all(viewer)
@@ -33,7 +33,7 @@ func TestAnInboxIsInOneSlotWithWhatOlderVersionsKeptInItsPlace(t *testing.T) {
 	})
 }
 
-func TestTheNamesOfAnInboxSayWhoseTheyAre(t *testing.T) {
+func TestKeys_ParseReturnsViewer(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		want := feed.UserID(rapid.Int64Range(1, math.MaxInt64).Draw(t, "viewer"))
 		kind := anyKind().Draw(t, "kind")
@@ -45,7 +45,7 @@ func TestTheNamesOfAnInboxSayWhoseTheyAre(t *testing.T) {
 	})
 }
 
-func TestTheNamesOfManyInboxesAreThoseOfEach(t *testing.T) {
+func TestKeys_OfManyEqualEach(t *testing.T) {
 	viewers := []feed.UserID{1, 9223372036854775807, 42, 7}
 	for _, space := range []keyspace{homeInboxes, replayInboxes, homeInboxes.of(2)} {
 		var names, all []string
@@ -61,7 +61,7 @@ func TestTheNamesOfManyInboxesAreThoseOfEach(t *testing.T) {
 	}
 }
 
-func TestOtherNamesAreNobodys(t *testing.T) {
+func TestKeys_ParseRefusesOthers(t *testing.T) {
 	for _, name := range []string{
 		"", "header", "asynq:{default}:pending", "tideline:evict", "tideline:inbox:{7:header",
 		"tideline:inbox:{}:header", "tideline:inbox:{ann}:header", "tideline:inbox:{07}:header",
@@ -75,7 +75,7 @@ func TestOtherNamesAreNobodys(t *testing.T) {
 	}
 }
 
-func TestViewersAreSpreadOverTheSlots(t *testing.T) {
+func TestKeys_SpreadOverSlots(t *testing.T) {
 	slots := map[int]bool{}
 	for viewer := range feed.UserID(10000) {
 		slots[slotOf(homeInboxes.key(viewer+1))] = true
@@ -85,7 +85,7 @@ func TestViewersAreSpreadOverTheSlots(t *testing.T) {
 	}
 }
 
-func TestMembersInTextOrderAreIdsInNumericOrder(t *testing.T) {
+func TestMember_SortsAsNumber(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		ids := rapid.Int64Range(0, math.MaxInt64)
 		a, b := live.ID(ids.Draw(t, "a")), live.ID(ids.Draw(t, "b"))

@@ -9,28 +9,27 @@ import (
 )
 
 const (
-	// pingEvery is how often a connection that listens is asked whether it still
-	// stands. One whose other end has vanished is silent like one on which nobody
-	// has anything to say.
+	// pingEvery is how often a listening connection is pinged. A dead one is as silent as one
+	// without messages.
 	pingEvery = time.Second
-	// silence is after how long without a word, an answer to a ping included, a
-	// connection counts as dead: after an answer's usual patience.
+	// silence is how long a connection may be silent, ping replies included, before it counts as
+	// dead.
 	silence = pingEvery + replyTimeout
 )
 
-// listenTo subscribes to a channel and does what it hears until ctx ends, the connection
-// is lost, or one of the functions fails. The library's own channel of messages would
-// hide that a connection was lost, and does not notice one that is merely silent.
+// listenTo subscribes to a channel and calls heed with each message until ctx ends, the
+// connection is lost, or a function fails. The library's own channel of messages hides lost
+// connections and does not notice silent ones.
 //
-// subscribed is called when Redis has confirmed that it sends everything from here on:
-// again when the library has connected anew by itself.
+// subscribed is called when Redis has confirmed the subscription, and again when the library has
+// reconnected.
 func listenTo(ctx context.Context, client redis.UniversalClient, channel string, subscribed func() error, heed func(text string) error) error {
 	sub := client.Subscribe(ctx, channel)
 	var pings sync.WaitGroup
 	defer pings.Wait()
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	// A context that ends does not wake who waits for a message; closing does.
+	// An ended context does not wake the receiver; closing does.
 	defer context.AfterFunc(ctx, func() { _ = sub.Close() })()
 	defer func() { _ = sub.Close() }()
 	pings.Go(func() { ping(ctx, sub) })
@@ -51,7 +50,7 @@ func listenTo(ctx context.Context, client redis.UniversalClient, channel string,
 	}
 }
 
-// ping asks for a sign of life until ctx ends. Whether one comes, the receiver sees.
+// ping pings until ctx ends. The receiver sees the replies.
 func ping(ctx context.Context, sub *redis.PubSub) {
 	ticker := time.NewTicker(pingEvery)
 	defer ticker.Stop()

@@ -37,7 +37,7 @@ type quiet struct{}
 
 func (quiet) Printf(context.Context, string, ...any) {}
 
-func TestWhatTheLibrarySaysIsLogged(t *testing.T) {
+func TestLogTo_LogsLibraryMessages(t *testing.T) {
 	var out lockedBuffer
 	redisstore.LogTo(slog.New(slog.NewJSONHandler(&out, nil)))
 	t.Cleanup(func() { redis.SetLogger(quiet{}) })
@@ -47,7 +47,7 @@ func TestWhatTheLibrarySaysIsLogged(t *testing.T) {
 	if err := c.Ping(t.Context()); err == nil {
 		t.Fatal("a server that is gone answers")
 	}
-	if text := out.text(); !strings.Contains(text, `"msg":"the Redis library says","what":"redis: `) {
+	if text := out.text(); !strings.Contains(text, `"msg":"the Redis library reports a failure","error":"redis: `) {
 		t.Errorf("logged is %q", text)
 	}
 }

@@ -7,9 +7,9 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// Observe has begin called before every command, or pipeline of commands, with its name,
-// and what that returned when it has been answered. It concerns this client and those that
-// [Client.MakeRedisClient] makes from now on, and is called before the client is used.
+// Observe calls begin before every command or pipeline with its name, and the returned function
+// after the reply. It covers this client and later clients of [Client.MakeRedisClient]. Call it
+// before using the client.
 func (c *Client) Observe(begin func(ctx context.Context, command string) (context.Context, func(error))) {
 	hook, fresh := observer{begin}, c.fresh
 	c.redis.AddHook(hook)
@@ -20,7 +20,6 @@ func (c *Client) Observe(begin func(ctx context.Context, command string) (contex
 	}
 }
 
-// observer is the library's hook.
 type observer struct {
 	begin func(ctx context.Context, command string) (context.Context, func(error))
 }
@@ -28,7 +27,7 @@ type observer struct {
 // DialHook changes nothing.
 func (o observer) DialHook(next redis.DialHook) redis.DialHook { return next }
 
-// ProcessHook tells of a command.
+// ProcessHook observes a command.
 func (o observer) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
 	return func(ctx context.Context, cmd redis.Cmder) error {
 		ctx, end := o.begin(ctx, cmd.Name())
@@ -38,7 +37,7 @@ func (o observer) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
 	}
 }
 
-// ProcessPipelineHook tells of a pipeline.
+// ProcessPipelineHook observes a pipeline.
 func (o observer) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.ProcessPipelineHook {
 	return func(ctx context.Context, cmds []redis.Cmder) error {
 		ctx, end := o.begin(ctx, "pipeline")
@@ -48,7 +47,7 @@ func (o observer) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.Proc
 	}
 }
 
-// fault returns nil for the answer that there is nothing, which the library calls an error.
+// fault returns nil for redis.Nil, which is a reply.
 func fault(err error) error {
 	if errors.Is(err, redis.Nil) {
 		return nil

@@ -12,7 +12,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed/redisstore"
 )
 
-func TestWhoAsksIsToldOfEveryCommandAndPipeline(t *testing.T) {
+func TestObserve_ReportsCommandsAndPipelines(t *testing.T) {
 	everyRedis(t, func(t *testing.T, c *redisstore.Client) {
 		var mu sync.Mutex
 		var begun []string
@@ -35,7 +35,7 @@ func TestWhoAsksIsToldOfEveryCommandAndPipeline(t *testing.T) {
 		if _, err := newInboxes(c, 10).Push(t.Context(), []feed.UserID{1, 2}, feed.Key{TS: 1, ID: 1}); err != nil {
 			t.Fatal(err)
 		}
-		// That there is nothing is no failure, and clients made of this one are told of too.
+		// A missing key is no failure, and clients made by this one are observed too.
 		if err := raw(t, c).Get(t.Context(), "nothing").Err(); err != redis.Nil { //nolint:errorlint // it is what the library returns
 			t.Fatal(err)
 		}

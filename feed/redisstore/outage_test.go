@@ -36,7 +36,7 @@ func checkEach(t *testing.T, s *redisstore.Inboxes, check func(method string, er
 	check("Trim", s.Trim(ctx, []feed.UserID{viewer}, 0))
 }
 
-func TestEveryMethodIsUnavailableWhileRedisIsGoneAndWorksAgainAfterwards(t *testing.T) {
+func TestInboxes_UnavailableWithoutRedis(t *testing.T) {
 	server := miniredis.RunT(t)
 	s := newInboxes(open(t, "redis://"+server.Addr()), 5)
 	ready(t, s, viewer, 1)
@@ -70,7 +70,7 @@ func awaitReady(t *testing.T, s feed.Inboxes) {
 
 // A page that waits as long as a write does would wait twice: once to read the inbox,
 // and once more to learn whether there is one again.
-func TestReadsFromARedisThatHangsFailSoonAndThenAtOnce(t *testing.T) {
+func TestRead_FailsSoonWhenRedisHangs(t *testing.T) {
 	for name, hang := range map[string]func(*testenv.RedisServer){
 		"Redis hangs":   (*testenv.RedisServer).Freeze,
 		"Redis is gone": (*testenv.RedisServer).Kill,
@@ -106,7 +106,7 @@ func mustFailWithoutWaiting(t *testing.T, read func() error) {
 	}
 }
 
-func TestReadsGoOnSoonAfterARedisThatHungAnswersAgain(t *testing.T) {
+func TestRead_RecoversSoonAfterHang(t *testing.T) {
 	server := testenv.StartRedis(t, testenv.RedisOptions{})
 	s := redisstore.NewInboxes(open(t, server.URL()), 5)
 	ready(t, s, viewer, 1)
@@ -118,7 +118,7 @@ func TestReadsGoOnSoonAfterARedisThatHungAnswersAgain(t *testing.T) {
 	awaitReady(t, s)
 }
 
-func TestARedisThatCannotServeIsUnavailable(t *testing.T) {
+func TestInboxes_NotNowIsUnavailable(t *testing.T) {
 	server := miniredis.RunT(t)
 	s := newInboxes(open(t, "redis://"+server.Addr()), 5)
 	for _, reply := range []string{
@@ -141,7 +141,7 @@ func TestARedisThatCannotServeIsUnavailable(t *testing.T) {
 	}
 }
 
-func TestARefusedCommandIsAFaultAndNoOutage(t *testing.T) {
+func TestInboxes_RefusedCommandIsNoOutage(t *testing.T) {
 	server := miniredis.RunT(t)
 	s := newInboxes(open(t, "redis://"+server.Addr()), 5)
 	server.SetError("ERR wrong number of arguments")

@@ -10,10 +10,10 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// each runs a script that takes many inboxes, see lua/each.lua, for those of the viewers. keys
-// returns the keys that the script takes for some viewers. It takes one round trip, and a second
-// one where Redis has been restarted and does not know the script. It returns how many of the
-// viewers, in the order given, were served before the first failure.
+// each runs a script for the inboxes of the viewers, see lua/each.lua. keys returns the script's
+// keys for some viewers. It takes one round trip, or two if Redis has been restarted and does not
+// know the script. It returns how many viewers, in the order given, were served before the first
+// failure.
 func (s *Inboxes) each(
 	ctx context.Context, viewers []feed.UserID, script *redis.Script, keys func([]feed.UserID) []string, args ...any,
 ) (int, error) {
@@ -35,7 +35,7 @@ func (s *Inboxes) each(
 	return served, nil
 }
 
-// refusal is an error that a script met on one of many inboxes, as Redis said it.
+// refusal is an error of Redis for one of many inboxes.
 type refusal string
 
 var _ redis.Error = refusal("")
@@ -45,8 +45,7 @@ func (r refusal) Error() string { return string(r) }
 // RedisError implements [redis.Error].
 func (r refusal) RedisError() {}
 
-// servedBy returns what a script says that takes many inboxes: how many it served, and the
-// first failure.
+// servedBy returns how many inboxes a script served, and the first failure.
 func servedBy(result *redis.Cmd) (int, error) {
 	reply, err := result.Slice()
 	if err != nil {
@@ -63,18 +62,17 @@ func servedBy(result *redis.Cmd) (int, error) {
 	return int(served), refusal(text)
 }
 
-// scriptCall is one call of a script, whose keys are in one slot.
+// scriptCall is one call of a script. Its keys are in one slot.
 type scriptCall struct {
 	keys []string
 	args []any
 }
 
-// callAll calls a script in one round trip, and in a second one where it is not known. It
-// returns one result for each call.
+// callAll runs a script for all calls in one round trip, or two if it is unknown, and returns one
+// result for each call.
 //
-// Every node of a Cluster knows its own scripts, so any of the calls may be concerned; and
-// sending the script with each of them, rather than loading it first, leaves no moment in
-// which a node could forget it again.
+// Every node of a Cluster has its own scripts, so any call may fail. The script is sent again
+// with each of these calls: after loading it separately, a node could forget it.
 func callAll(ctx context.Context, r redis.UniversalClient, script *redis.Script, calls []scriptCall) []*redis.Cmd {
 	results := sendAll(ctx, r, calls, script.EvalSha)
 	var at []int
@@ -91,10 +89,10 @@ func callAll(ctx context.Context, r redis.UniversalClient, script *redis.Script,
 	return results
 }
 
-// run is how a script is sent: by its digest or as a whole.
+// run sends a script by its digest or as a whole.
 type run func(ctx context.Context, c redis.Scripter, keys []string, args ...any) *redis.Cmd
 
-// sendAll sends a script in one round trip.
+// sendAll sends the calls in one round trip.
 func sendAll(ctx context.Context, r redis.UniversalClient, calls []scriptCall, send run) []*redis.Cmd {
 	if len(calls) == 0 {
 		return nil
@@ -104,7 +102,7 @@ func sendAll(ctx context.Context, r redis.UniversalClient, calls []scriptCall, s
 	for i, c := range calls {
 		results[i] = send(ctx, pipe, c.keys, c.args...)
 	}
-	// The error that Exec returns is the first of those in the results.
+	// Exec returns the first error of the results.
 	_, _ = pipe.Exec(ctx)
 	return results
 }

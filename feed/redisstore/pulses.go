@@ -15,16 +15,13 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// Pulses is [feed.Pulses] in Redis: one number on the one server there is, whichever of
-// its replicas that may be now, and on a Cluster one on each master. Make one with
-// [NewPulses].
+// Pulses implements [feed.Pulses] in Redis: one number on a single server or its current master,
+// and on a Cluster one on each master. Create one with [NewPulses].
 //
-// A number is a key like any other, so it shares what happens to the inboxes beside
-// it: it is lost, restored from a file and copied to replicas with them. On a Cluster
-// it lies in the lowest slot of its master, and the server is named by that slot: who
-// takes the slots over takes number and name over. When slots move otherwise, names
-// come and go; one that comes has no number, or one that is too old rather than too
-// new.
+// A number is an ordinary key, so it is lost, restored and replicated together with the inboxes
+// on its server. On a Cluster it is in the lowest slot of its master, and the server is named by
+// that slot, so that a replica which takes over has number and name. If slots move otherwise,
+// names come and go. A new name has no number, or one that is too old rather than too new.
 type Pulses struct {
 	redis redis.UniversalClient
 	raise *redis.Script
@@ -33,15 +30,14 @@ type Pulses struct {
 
 var _ feed.Pulses = (*Pulses)(nil)
 
-// NewPulses returns the pulses of the client's Redis. The client stays the caller's to
-// close.
+// NewPulses returns the pulses of the client's Redis. The caller closes the client.
 func NewPulses(c *Client) *Pulses {
 	return &Pulses{redis: c.redis, raise: redis.NewScript(pulseLua), tags: sync.OnceValue(slotTags)}
 }
 
-// Read implements [feed.Pulses] in one round trip to each server, one after the other,
-// and on a Cluster another one to ask for its slots. The run is the server's run_id;
-// the embedded Redis has none, and forgets everything when it is started anew.
+// Read implements [feed.Pulses] in one round trip to each server, one after the other, and on a
+// Cluster another one for its slots. The run is the server's run_id; the embedded Redis has none,
+// and is empty after a restart.
 func (p *Pulses) Read(ctx context.Context) ([]feed.Pulse, error) {
 	servers, err := p.servers(ctx)
 	if err != nil {
@@ -56,8 +52,8 @@ func (p *Pulses) Read(ctx context.Context) ([]feed.Pulse, error) {
 	return pulses, nil
 }
 
-// Raise implements [feed.Pulses] in one round trip. When the answer to it is lost it is
-// sent again, and then returns false although it has written: the next Read tells.
+// Raise implements [feed.Pulses] in one round trip. If the reply is lost it is sent again, and
+// then returns false although it has written; the next Read tells.
 func (p *Pulses) Raise(ctx context.Context, was feed.Pulse, next int64) (bool, error) {
 	key, err := pulseKey(was.Server, p.tags)
 	if err != nil {
@@ -67,7 +63,7 @@ func (p *Pulses) Raise(ctx context.Context, was feed.Pulse, next int64) (bool, e
 	return raised, failed(ctx, err)
 }
 
-// servers returns the names of the servers there are.
+// servers returns the names of the servers.
 func (p *Pulses) servers(ctx context.Context) ([]string, error) {
 	cluster, ok := p.redis.(*redis.ClusterClient)
 	if !ok {
@@ -88,10 +84,9 @@ func (p *Pulses) servers(ctx context.Context) ([]string, error) {
 	return names, nil
 }
 
-// read asks one server for number, run and role over one connection, so that the three
-// are of one process. In front of that comes a write that changes nothing: a replica refuses
-// it, which has the library leave the connection, and try another one. Where there is one
-// name for whoever is master, that is how to get from the old one to the new.
+// read reads number, run and role over one connection, so that they are of one process. First
+// comes a write that changes nothing: a replica refuses it, and then the library tries another
+// connection. Behind one name for the current master, this finds the new one.
 func (p *Pulses) read(ctx context.Context, server string) (feed.Pulse, error) {
 	key, err := pulseKey(server, p.tags)
 	if err != nil {
@@ -104,7 +99,7 @@ func (p *Pulses) read(ctx context.Context, server string) (feed.Pulse, error) {
 	pipe := node.Pipeline()
 	pipe.Persist(ctx, key)
 	number, process, replication := pipe.Get(ctx, key), pipe.Info(ctx, "server"), pipe.Info(ctx, "replication")
-	// The error that Exec returns is one of theirs, or that of the write, which the role tells.
+	// Exec returns one of their errors, or that of the write, which the role tells.
 	_, _ = pipe.Exec(ctx)
 	role, err := infoField(replication, "role")
 	if err != nil {
@@ -121,7 +116,7 @@ func (p *Pulses) read(ctx context.Context, server string) (feed.Pulse, error) {
 	return feed.Pulse{Server: server, Number: n, Run: run}, err
 }
 
-// node returns the client of the very server that has the key.
+// node returns the client of the server that has the key.
 func (p *Pulses) node(ctx context.Context, key string) (redis.Cmdable, error) {
 	if cluster, ok := p.redis.(*redis.ClusterClient); ok {
 		return cluster.MasterForKey(ctx, key)
@@ -129,7 +124,7 @@ func (p *Pulses) node(ctx context.Context, key string) (redis.Cmdable, error) {
 	return p.redis, nil
 }
 
-// pulseNumber reads the number, 0 when there is none.
+// pulseNumber reads the number, 0 if there is none.
 func pulseNumber(ctx context.Context, reply *redis.StringCmd) (int64, error) {
 	text, err := reply.Result()
 	switch {
@@ -145,8 +140,8 @@ func pulseNumber(ctx context.Context, reply *redis.StringCmd) (int64, error) {
 	return n, nil
 }
 
-// infoField returns one line of what a server says about itself, and nothing when it
-// does not say that, as the embedded Redis does.
+// infoField returns one line of INFO, and nothing if the server does not have it, like the
+// embedded Redis.
 func infoField(reply *redis.StringCmd, name string) (string, error) {
 	text, err := reply.Result()
 	if answered(err) && !outage(err) {

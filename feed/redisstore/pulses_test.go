@@ -46,7 +46,7 @@ func raise(t *testing.T, p *redisstore.Pulses, next int64) {
 	}
 }
 
-func TestThePulseOfAServerIsTheNumberWrittenToItLast(t *testing.T) {
+func TestPulses_ReadLastNumber(t *testing.T) {
 	everyRedis(t, func(t *testing.T, c *redisstore.Client) {
 		p := redisstore.NewPulses(c)
 		first := onlyBeat(t, p)
@@ -63,7 +63,7 @@ func TestThePulseOfAServerIsTheNumberWrittenToItLast(t *testing.T) {
 	})
 }
 
-func TestANumberThatHasChangedIsNotReplaced(t *testing.T) {
+func TestRaise_RefusesChangedNumber(t *testing.T) {
 	everyRedis(t, func(t *testing.T, c *redisstore.Client) {
 		p := redisstore.NewPulses(c)
 		before := onlyBeat(t, p)
@@ -81,7 +81,7 @@ func TestANumberThatHasChangedIsNotReplaced(t *testing.T) {
 	})
 }
 
-func TestOfManyWhoRaiseTheSameNumberOneDoes(t *testing.T) {
+func TestRaise_OneOfManySucceeds(t *testing.T) {
 	everyRedis(t, func(t *testing.T, c *redisstore.Client) {
 		p := redisstore.NewPulses(c)
 		was := onlyBeat(t, p)
@@ -106,7 +106,7 @@ func TestOfManyWhoRaiseTheSameNumberOneDoes(t *testing.T) {
 	})
 }
 
-func TestAServerThatIsNotThereCannotBeRaised(t *testing.T) {
+func TestRaise_UnknownServerIsError(t *testing.T) {
 	p := redisstore.NewPulses(embedded(t).Client())
 	for _, name := range []string{"", "other", "slot ", "slot -1", "slot 16384"} {
 		if raised, err := p.Raise(t.Context(), feed.Pulse{Server: name}, 1); err == nil || raised {
@@ -115,7 +115,7 @@ func TestAServerThatIsNotThereCannotBeRaised(t *testing.T) {
 	}
 }
 
-func TestARestartShowsInThePulse(t *testing.T) {
+func TestPulses_RestartChangesRun(t *testing.T) {
 	for name, c := range map[string]struct {
 		options testenv.RedisOptions
 		// lose takes a running server of number 100, of which a copy was made at number
@@ -163,7 +163,7 @@ func TestARestartShowsInThePulse(t *testing.T) {
 	}
 }
 
-func TestPulsesAreUnavailableWhileAServerIs(t *testing.T) {
+func TestPulses_UnavailableWithoutServer(t *testing.T) {
 	server := testenv.StartRedis(t, testenv.RedisOptions{})
 	p := redisstore.NewPulses(open(t, server.URL()))
 	known := onlyBeat(t, p)
@@ -176,7 +176,7 @@ func TestPulsesAreUnavailableWhileAServerIs(t *testing.T) {
 	}
 }
 
-func TestAReplicaHasNoPulseOfItsOwn(t *testing.T) {
+func TestPulses_IgnoreReplica(t *testing.T) {
 	master := testenv.StartRedis(t, testenv.RedisOptions{})
 	port := master.Addr()[len("127.0.0.1:"):]
 	replica := testenv.StartRedis(t, testenv.RedisOptions{Args: []string{"--replicaof", "127.0.0.1", port}})
@@ -185,7 +185,7 @@ func TestAReplicaHasNoPulseOfItsOwn(t *testing.T) {
 	}
 }
 
-func TestADamagedNumberIsAFaultAndNoOutage(t *testing.T) {
+func TestPulses_DamagedNumberIsNoOutage(t *testing.T) {
 	c := embedded(t).Client()
 	if err := raw(t, c).Set(t.Context(), "tideline:pulse", "12x", 0).Err(); err != nil {
 		t.Fatal(err)
@@ -195,7 +195,7 @@ func TestADamagedNumberIsAFaultAndNoOutage(t *testing.T) {
 	}
 }
 
-func TestAReplicaThatTakesOverHasTheNameAndAnotherRun(t *testing.T) {
+func TestPulses_FailoverKeepsNameChangesRun(t *testing.T) {
 	t.Parallel()
 	cluster := testenv.StartRedisCluster(t, 1)
 	c := open(t, cluster.URL())
@@ -233,7 +233,7 @@ func TestAReplicaThatTakesOverHasTheNameAndAnotherRun(t *testing.T) {
 	raise(t, p, 200)
 }
 
-func TestEachMasterOfAClusterHasANumberOfItsOwn(t *testing.T) {
+func TestPulses_OneForEachMaster(t *testing.T) {
 	t.Parallel()
 	cluster := testenv.StartRedisCluster(t, 0)
 	p := redisstore.NewPulses(open(t, cluster.URL()))

@@ -9,9 +9,9 @@ import (
 	"github.com/tideline-feeds/tideline/internal/testenv"
 )
 
-// Those who read at once share round trips, also one to a Redis that does not know the
-// script, and each gets what is his.
-func TestWhoReadAtOnceGetEachTheirOwnInbox(t *testing.T) {
+// Concurrent reads share round trips, even if Redis does not know the script, and each gets its
+// own inbox.
+func TestRead_ConcurrentCallsGetTheirInbox(t *testing.T) {
 	everyRedis(t, func(t *testing.T, c *redisstore.Client) {
 		s := newInboxes(c, 100)
 		const viewers = 50
@@ -42,7 +42,7 @@ func TestWhoReadAtOnceGetEachTheirOwnInbox(t *testing.T) {
 }
 
 // A process that keeps more in each inbox may share them with one that keeps less.
-func TestAnInboxThatWasKeptForALargerCapIsRead(t *testing.T) {
+func TestRead_InboxOfLargerCap(t *testing.T) {
 	everyRedis(t, func(t *testing.T, c *redisstore.Client) {
 		ready(t, newInboxes(c, 100), viewer, 100)
 		small := newInboxes(c, 5)
@@ -63,7 +63,7 @@ func TestAnInboxThatWasKeptForALargerCapIsRead(t *testing.T) {
 }
 
 // The client asks again when its connection is cut.
-func TestAReadSurvivesThatItsConnectionIsCut(t *testing.T) {
+func TestRead_SurvivesCutConnection(t *testing.T) {
 	c := open(t, testenv.Redis(t))
 	s, admin := newInboxes(c, 10), raw(t, c)
 	ready(t, s, viewer, 10)
@@ -78,7 +78,7 @@ func TestAReadSurvivesThatItsConnectionIsCut(t *testing.T) {
 }
 
 // What was read stays as it was while others read.
-func TestWhatWasReadStaysAsItWas(t *testing.T) {
+func TestRead_ResultIsNotReused(t *testing.T) {
 	c := open(t, testenv.Redis(t))
 	s := newInboxes(c, 10)
 	ready(t, s, viewer, 10)

@@ -28,7 +28,7 @@ func withSource(c *redisstore.Client, p feed.Policy) feedtest.Backend {
 // scripts are where the scenarios are.
 func scripts() []string { return []string{"../testdata", "../live/testdata"} }
 
-func TestScenariosInARealRedis(t *testing.T) {
+func TestScenarios_Redis(t *testing.T) {
 	for _, dir := range scripts() {
 		feedtest.Scenarios(t, os.DirFS(dir), func(t *testing.T, p feed.Policy) feedtest.Backend {
 			return withSource(open(t, testenv.Redis(t)), p)
@@ -36,7 +36,7 @@ func TestScenariosInARealRedis(t *testing.T) {
 	}
 }
 
-func TestScenariosInTheEmbeddedRedis(t *testing.T) {
+func TestScenarios_Embedded(t *testing.T) {
 	for _, dir := range scripts() {
 		feedtest.Scenarios(t, os.DirFS(dir), func(t *testing.T, p feed.Policy) feedtest.Backend {
 			return withSource(embedded(t).Client(), p)
@@ -50,9 +50,9 @@ func homeModel(t *testing.T, c *redisstore.Client) {
 		feedtest.Effort{Histories: 8, Steps: 60})
 }
 
-func TestHomeFeedsFromARealRedis(t *testing.T) { homeModel(t, open(t, testenv.Redis(t))) }
+func TestHomeFeeds_Redis(t *testing.T) { homeModel(t, open(t, testenv.Redis(t))) }
 
-func TestHomeFeedsFromTheEmbeddedRedis(t *testing.T) { homeModel(t, embedded(t).Client()) }
+func TestHomeFeeds_Embedded(t *testing.T) { homeModel(t, embedded(t).Client()) }
 
 // liveModel, like homeModel, runs its histories on one Redis: each has hosts of its own.
 func liveModel(t *testing.T, c *redisstore.Client) {
@@ -60,6 +60,6 @@ func liveModel(t *testing.T, c *redisstore.Client) {
 		feedtest.Effort{Histories: 8, Steps: 60})
 }
 
-func TestLiveFeedsFromARealRedis(t *testing.T) { liveModel(t, open(t, testenv.Redis(t))) }
+func TestLiveFeeds_Redis(t *testing.T) { liveModel(t, open(t, testenv.Redis(t))) }
 
-func TestLiveFeedsFromTheEmbeddedRedis(t *testing.T) { liveModel(t, embedded(t).Client()) }
+func TestLiveFeeds_Embedded(t *testing.T) { liveModel(t, embedded(t).Client()) }

@@ -36,13 +36,13 @@ var (
 	spendLua string
 )
 
-// scripts are the steps on inboxes, each documented in its file.
+// scripts are the scripts on inboxes, each documented in its file.
 type scripts struct {
 	read, push, begin, finish, amend, trim *redis.Script
 }
 
-// newScripts puts in front of each script what it uses and no more: a script runs all of
-// its text every time, which also makes its functions anew.
+// newScripts joins each script with the parts it uses and no more, since Redis runs the whole
+// text every time.
 func newScripts() scripts {
 	script := func(parts ...string) *redis.Script {
 		return redis.NewScript(strings.Join(append([]string{orderLua, layoutLua}, parts...), "\n"))

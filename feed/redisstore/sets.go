@@ -16,7 +16,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed/live"
 )
 
-// Sets is [live.Sets] in Redis. Make one with [NewSets].
+// Sets implements [live.Sets] in Redis. Create one with [NewSets].
 type Sets struct {
 	redis redis.UniversalClient
 	write *redis.Script
@@ -25,23 +25,22 @@ type Sets struct {
 
 var _ live.Sets = (*Sets)(nil)
 
-// setFor is how long a set is kept after its last change. Without an end the sets of hosts
-// who are gone for good would stay; one that somebody misses is written again after his
-// read, so that a host whom nothing happens to costs one read from SQL in a week.
+// setFor is how long a set is kept after its last change. Otherwise the sets of hosts who left
+// would stay. A read that misses a set has it written again, so an idle host costs one SQL read a
+// week.
 const setFor = 7 * 24 * time.Hour
 
-// numberPrefix begins the member that holds a set's number. No session is called so.
+// numberPrefix begins the member with a set's number, which no session has.
 const numberPrefix = "number:"
 
-// NewSets returns the sets kept in the client's Redis. The client stays the caller's
-// to close.
+// NewSets returns the sets in the client's Redis. The caller closes the client.
 func NewSets(c *Client) *Sets {
 	return &Sets{redis: c.redis, write: redis.NewScript(setLua), reads: newBreaker(time.Now, readWithin)}
 }
 
 // Read implements [live.Sets] in one round trip to every server that has one of the sets,
-// to all of them at once. When one of these fails to answer, the whole read fails, soon, and
-// for a moment at once, like [Inboxes.Read]: there is another way to read what is live.
+// concurrently. If one of them does not reply, the whole read fails soon, and for a moment at
+// once, like [Inboxes.Read].
 func (s *Sets) Read(ctx context.Context, generation int64, hosts []feed.UserID, limit int) ([]live.Set, error) {
 	keys := make([]string, len(hosts))
 	for i, host := range hosts {
@@ -58,14 +57,13 @@ func (s *Sets) Read(ctx context.Context, generation int64, hosts []feed.UserID, 
 	return out, nil
 }
 
-// readFrom reads some of the sets, all of them on one server, into their
-// places in out.
+// readFrom reads the sets that are on one server.
 func (s *Sets) readFrom(ctx context.Context, server string, keys []string, indexes []int, limit int, out []live.Set) error {
 	replies := make([]*redis.ZSliceCmd, len(indexes))
 	err := s.reads.call(ctx, target{server: server}, func(ctx context.Context) error {
 		pipe := s.redis.Pipeline()
 		for n, i := range indexes {
-			// The number stands first, and the last of these says whether there are more.
+			// The number comes first; the last member says whether there are more.
 			replies[n] = pipe.ZRevRangeWithScores(ctx, keys[i], 0, int64(limit)+1)
 		}
 		_, err := pipe.Exec(ctx)
@@ -82,8 +80,7 @@ func (s *Sets) readFrom(ctx context.Context, server string, keys []string, index
 	return nil
 }
 
-// parseSet reads the members of a set, the highest score first. Those without a number are
-// no set.
+// parseSet reads the members of a set, the highest score first. A set without a number is none.
 func parseSet(members []redis.Z, limit int) (live.Set, error) {
 	if len(members) == 0 || !math.IsInf(members[0].Score, 1) {
 		return live.Set{}, nil
@@ -102,8 +99,7 @@ func parseSet(members []redis.Z, limit int) (live.Set, error) {
 	return set, err
 }
 
-// member returns a session's id as 20 digits, enough for 2^63-1, so that ids in text order
-// are in the order of their numbers.
+// member returns a session's id as 20 digits, so that text order is the order of numbers.
 func member(id live.ID) string { return fmt.Sprintf("%020d", id) }
 
 // text returns a member, which the library always returns as a string.
@@ -112,8 +108,8 @@ func text(m redis.Z) string {
 	return s
 }
 
-// Write implements [live.Sets] in one round trip, and a second one where Redis has been
-// restarted and does not know the script.
+// Write implements [live.Sets] in one round trip, or two if Redis has been restarted and does not
+// know the script.
 func (s *Sets) Write(ctx context.Context, generation int64, host feed.UserID, set live.Set) error {
 	args := make([]any, 0, 2+2*len(set.Open))
 	args = append(args, strconv.FormatInt(set.Number, 10), setFor.Milliseconds())

@@ -58,7 +58,7 @@ func programme(number int64) live.Set {
 	}}
 }
 
-func TestSetsKeepThePortsPromises(t *testing.T) {
+func TestSets_KeepContract(t *testing.T) {
 	everyRedis(t, func(t *testing.T, c *redisstore.Client) {
 		feedtest.LiveSets(t, func(t *testing.T) live.Sets {
 			if err := raw(t, c).FlushDB(t.Context()).Err(); err != nil {
@@ -70,7 +70,7 @@ func TestSetsKeepThePortsPromises(t *testing.T) {
 }
 
 // Lua numbers, like scores, are exact up to 2^53 only.
-func TestASetGivesWayToHigherNumbersOnly(t *testing.T) {
+func TestSets_KeepHighestNumber(t *testing.T) {
 	everyRedis(t, func(t *testing.T, c *redisstore.Client) {
 		s := newSets(c)
 		kept := live.Set{}
@@ -86,7 +86,7 @@ func TestASetGivesWayToHigherNumbersOnly(t *testing.T) {
 	})
 }
 
-func TestWhatIsWrittenInAnyOrderIsReadInFeedOrder(t *testing.T) {
+func TestSets_ReadInFeedOrder(t *testing.T) {
 	s := newSets(embedded(t).Client())
 	next := feed.UserID(0)
 	position := rapid.Custom(func(t *rapid.T) live.Position {
@@ -112,7 +112,7 @@ func TestWhatIsWrittenInAnyOrderIsReadInFeedOrder(t *testing.T) {
 	})
 }
 
-func TestASetEndsAWeekAfterItsLastChange(t *testing.T) {
+func TestSets_ExpireAfterAWeek(t *testing.T) {
 	c := open(t, testenv.Redis(t))
 	s := newSets(c)
 	for number := range int64(2) {
@@ -124,7 +124,7 @@ func TestASetEndsAWeekAfterItsLastChange(t *testing.T) {
 	}
 }
 
-func TestASetThatLostItsNumberIsNoneAndIsReplaced(t *testing.T) {
+func TestSets_WithoutNumberCountAsNone(t *testing.T) {
 	everyRedis(t, func(t *testing.T, c *redisstore.Client) {
 		s := newSets(c)
 		writeSet(t, s, host, programme(5))
@@ -137,7 +137,7 @@ func TestASetThatLostItsNumberIsNoneAndIsReplaced(t *testing.T) {
 	})
 }
 
-func TestADamagedSetIsAFaultAndNoOutage(t *testing.T) {
+func TestSets_DamagedIsNoOutage(t *testing.T) {
 	for name, damage := range map[string]redis.Z{
 		"a session without an id": {Score: 5, Member: "someone"},
 		"two numbers, one odd":    {Score: math.Inf(1), Member: "number:x"},
@@ -156,7 +156,7 @@ func TestADamagedSetIsAFaultAndNoOutage(t *testing.T) {
 	}
 }
 
-func TestAReadOfNoSetsMakesNoRoundTrip(t *testing.T) {
+func TestSets_ReadOfNoneMakesNoRoundTrip(t *testing.T) {
 	c := embedded(t).Client()
 	s := newSets(c)
 	if err := c.Close(); err != nil {
@@ -165,7 +165,7 @@ func TestAReadOfNoSetsMakesNoRoundTrip(t *testing.T) {
 	wantSets(t, s, nil, 101, []live.Set{}...)
 }
 
-func TestAWriteGoesOnWhereRedisForgotTheScripts(t *testing.T) {
+func TestSets_ReloadForgottenScript(t *testing.T) {
 	everyRedis(t, func(t *testing.T, c *redisstore.Client) {
 		s := newSets(c)
 		writeSet(t, s, host, programme(1))
@@ -176,7 +176,7 @@ func TestAWriteGoesOnWhereRedisForgotTheScripts(t *testing.T) {
 }
 
 // A page waits for the sets, and has another way to what is in them.
-func TestReadsOfSetsFromARedisThatHangsFailSoonAndThenAtOnce(t *testing.T) {
+func TestSets_ReadFailsSoonWhenRedisHangs(t *testing.T) {
 	server := testenv.StartRedis(t, testenv.RedisOptions{AppendFsync: "always"})
 	s := redisstore.NewSets(open(t, server.URL()))
 	writeSet(t, s, host, programme(1))

@@ -5,13 +5,11 @@ import (
 	"strings"
 )
 
-// slotCount is how many slots the keys of a Cluster are divided into. Each belongs to
-// one master.
+// slotCount is the number of slots of a Cluster. Each belongs to one master.
 const slotCount = 16384
 
-// slotTags returns a text for each slot that lies in it: the lowest number that does,
-// in decimal. Between braces in a name it puts the key into that slot. It computes for
-// about ten milliseconds.
+// slotTags returns the lowest number, in decimal, that lies in each slot. In braces it puts a key
+// into that slot. It computes for about ten milliseconds.
 func slotTags() []string {
 	tags := make([]string, slotCount)
 	for n, missing := 0, slotCount; missing > 0; n++ {
@@ -24,8 +22,7 @@ func slotTags() []string {
 	return tags
 }
 
-// slotOf returns the slot of a key, which what stands between its first braces decides, if
-// anything does.
+// slotOf returns the slot of a key, by the text in its first braces if there is any.
 func slotOf(key string) int {
 	if _, rest, found := strings.Cut(key, "{"); found {
 		if tag, _, closed := strings.Cut(rest, "}"); closed && tag != "" {
@@ -35,8 +32,7 @@ func slotOf(key string) int {
 	return int(crc16(key) % slotCount)
 }
 
-// crc16 is the checksum that the specification of Redis Cluster takes slots from, known
-// as XMODEM.
+// crc16 is the checksum of Redis Cluster, known as XMODEM.
 func crc16(text string) uint16 {
 	var crc uint16
 	for _, b := range []byte(text) {

@@ -7,7 +7,7 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-func TestEverySlotHasATagThatLiesInIt(t *testing.T) {
+func TestSlotTags_LieInTheirSlot(t *testing.T) {
 	tags := slotTags()
 	for want, tag := range tags {
 		if got := slotOf("tideline:pulse:{" + tag + "}"); got != want || tag == "" {
@@ -16,7 +16,7 @@ func TestEverySlotHasATagThatLiesInIt(t *testing.T) {
 	}
 }
 
-func TestAMasterIsNamedByTheLowestOfItsSlots(t *testing.T) {
+func TestLowestSlots_NameMasters(t *testing.T) {
 	of := func(master string) []redis.ClusterNode { return []redis.ClusterNode{{ID: master}, {ID: "a replica"}} }
 	got := lowestSlots([]redis.ClusterSlot{
 		{Start: 12000, End: 16383, Nodes: of("c")},

@@ -12,7 +12,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed/live"
 )
 
-// Snapshots is [live.Snapshots] in Redis. Make one with [NewSnapshots].
+// Snapshots implements [live.Snapshots] in Redis. Create one with [NewSnapshots].
 type Snapshots struct {
 	redis redis.UniversalClient
 	reads *breaker
@@ -20,13 +20,12 @@ type Snapshots struct {
 
 var _ live.Snapshots = (*Snapshots)(nil)
 
-// NewSnapshots returns the snapshots kept in the client's Redis. The client stays the
-// caller's to close.
+// NewSnapshots returns the snapshots in the client's Redis. The caller closes the client.
 func NewSnapshots(c *Client) *Snapshots {
 	return &Snapshots{redis: c.redis, reads: newBreaker(time.Now, readWithin)}
 }
 
-// Save implements [live.Snapshots] in one round trip. Redis forgets the snapshot by itself.
+// Save implements [live.Snapshots] in one round trip. Redis expires the snapshot.
 func (s *Snapshots) Save(ctx context.Context, viewer feed.UserID, name uint64, snapshot live.Snapshot, d time.Duration) error {
 	if d < time.Millisecond {
 		return nil // to Redis, no time at all would be for ever
@@ -34,9 +33,8 @@ func (s *Snapshots) Save(ctx context.Context, viewer feed.UserID, name uint64, s
 	return failed(ctx, s.redis.Set(ctx, snapshotKey(viewer, name), encodeSnapshot(snapshot), d).Err())
 }
 
-// Load implements [live.Snapshots] in one round trip, with as little patience as
-// [Inboxes.Read]. A snapshot that this program cannot read, such as another version's, is
-// none: the domain computes it again.
+// Load implements [live.Snapshots] in one round trip, as limited as [Inboxes.Read]. An unreadable
+// snapshot, such as another version's, counts as none: the domain computes it again.
 func (s *Snapshots) Load(ctx context.Context, viewer feed.UserID, name uint64) (*live.Snapshot, error) {
 	key := snapshotKey(viewer, name)
 	var raw []byte
@@ -53,14 +51,13 @@ func (s *Snapshots) Load(ctx context.Context, viewer feed.UserID, name uint64) (
 	return decodeSnapshot(raw), nil
 }
 
-// snapshotVersion is the first byte of every snapshot. The layout: version, a byte; then
-// number, version of the relations and how many entries, and of each entry state, time less
-// that of the entry before, session and host, all as variable-length integers of package
-// binary, signed where they may be below zero: the times. Ten thousand entries take about
-// 200 kB.
+// snapshotVersion is the first byte of every snapshot. The rest are variable-length integers:
+// number, version of the relations and number of entries; then of each entry the state, the time
+// less that of the entry before (signed), session and host. Ten thousand entries take about 200
+// kB.
 const snapshotVersion = 1
 
-// entryMin is the least that an entry takes: a byte for each of its numbers.
+// entryMin is the minimum size of an entry: a byte for each number.
 const entryMin = 4
 
 func encodeSnapshot(s live.Snapshot) []byte {
@@ -79,7 +76,7 @@ func encodeSnapshot(s live.Snapshot) []byte {
 	return b
 }
 
-// decodeSnapshot reads what encodeSnapshot returns, and returns nil for anything else.
+// decodeSnapshot is the inverse of encodeSnapshot; nil for anything else.
 func decodeSnapshot(raw []byte) *live.Snapshot {
 	if len(raw) == 0 || raw[0] != snapshotVersion {
 		return nil
@@ -106,11 +103,10 @@ func decodeSnapshot(raw []byte) *live.Snapshot {
 	return s
 }
 
-// varints reads variable-length integers one after the other, so that whether there were
-// enough of them is looked at once.
+// varints reads variable-length integers, so that missing ones are checked once.
 type varints struct {
 	rest []byte
-	// short: something was read that is not there.
+	// short says that a number was missing.
 	short bool
 }
 
@@ -126,7 +122,7 @@ func (v *varints) signed() int64 {
 	return n
 }
 
-// skip goes on behind a number; a size of 0 or less says that there was none.
+// skip skips a number; a size of 0 or less means that it is missing.
 func (v *varints) skip(size int) {
 	if size <= 0 {
 		v.short, v.rest = true, nil

@@ -12,7 +12,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed/live"
 )
 
-func TestASnapshotIsReadAsItWasWrittenAndNoPartOfItAsOne(t *testing.T) {
+func TestSnapshotEncoding_RoundTrip(t *testing.T) {
 	positive := rapid.Int64Range(1, math.MaxInt64)
 	entry := rapid.Custom(func(t *rapid.T) live.Entry {
 		return live.Entry{Host: feed.UserID(positive.Draw(t, "host")), Position: live.Position{
@@ -40,7 +40,7 @@ func TestASnapshotIsReadAsItWasWrittenAndNoPartOfItAsOne(t *testing.T) {
 
 // The bytes are promised to processes of other versions: a change here needs a new
 // version.
-func TestSnapshotsAreWrittenAsDocumented(t *testing.T) {
+func TestSnapshotEncoding_StoredForm(t *testing.T) {
 	got := encodeSnapshot(live.Snapshot{Number: 300, Version: 2, Open: []live.Entry{
 		{Host: 7, Position: live.Position{State: live.Live, At: 60, ID: 5}},
 		{Host: 8, Position: live.Position{State: live.Upcoming, At: 50, ID: 6}},

@@ -46,7 +46,7 @@ func wantSnapshot(t *testing.T, s live.Snapshots, viewer feed.UserID, name uint6
 	}
 }
 
-func TestSnapshotsKeepThePortsPromises(t *testing.T) {
+func TestSnapshots_KeepContract(t *testing.T) {
 	everyRedis(t, func(t *testing.T, c *redisstore.Client) {
 		feedtest.LiveSnapshots(t, func(t *testing.T) live.Snapshots {
 			if err := raw(t, c).FlushDB(t.Context()).Err(); err != nil {
@@ -57,7 +57,7 @@ func TestSnapshotsKeepThePortsPromises(t *testing.T) {
 	})
 }
 
-func TestASnapshotIsForgottenWhenItsTimeIsOver(t *testing.T) {
+func TestSnapshots_Expire(t *testing.T) {
 	server := miniredis.RunT(t)
 	s := newSnapshots(open(t, "redis://"+server.Addr()))
 	snapshot := someSnapshot(3)
@@ -70,7 +70,7 @@ func TestASnapshotIsForgottenWhenItsTimeIsOver(t *testing.T) {
 	wantSnapshot(t, s, viewer, 1, nil)
 }
 
-func TestASnapshotThatIsToBeKeptForNoTimeIsNotKept(t *testing.T) {
+func TestSnapshots_NoTimeStoresNothing(t *testing.T) {
 	s := newSnapshots(embedded(t).Client())
 	for _, d := range []time.Duration{0, time.Microsecond, -time.Hour} {
 		if err := s.Save(t.Context(), viewer, 1, someSnapshot(3), d); err != nil {
@@ -80,7 +80,7 @@ func TestASnapshotThatIsToBeKeptForNoTimeIsNotKept(t *testing.T) {
 	}
 }
 
-func TestASnapshotThatCannotBeReadIsNone(t *testing.T) {
+func TestSnapshots_UnreadableCountAsNone(t *testing.T) {
 	c := embedded(t).Client()
 	for name, text := range map[string]string{
 		"empty": "", "another version's": "\x02\x01\x01\x00", "cut": "\x01\x01", "with a rest": "\x01\x01\x01\x00\x00",
@@ -95,7 +95,7 @@ func TestASnapshotThatCannotBeReadIsNone(t *testing.T) {
 	}
 }
 
-func TestSnapshotsOfARedisThatHangsAreUnavailableSoon(t *testing.T) {
+func TestSnapshots_UnavailableSoonWhenRedisHangs(t *testing.T) {
 	server := testenv.StartRedis(t, testenv.RedisOptions{})
 	s := redisstore.NewSnapshots(open(t, server.URL()))
 	server.Freeze()

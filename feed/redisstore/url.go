@@ -10,7 +10,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// urlForms is shown with every complaint about a URL.
+// urlForms is part of every error about a URL.
 const urlForms = `want one of
   redis://[user:password@]host[:port][/db]
   rediss://[user:password@]host[:port][/db]
@@ -23,7 +23,7 @@ type kind int
 const (
 	// single is one server.
 	single kind = iota
-	// sentinel is a master that sentinels name, and replicas to take its place.
+	// sentinel is a master found through sentinels, with replicas.
 	sentinel
 	// cluster is several masters, each with a part of the slots.
 	cluster
@@ -39,9 +39,9 @@ type address struct {
 	tls            *tls.Config
 }
 
-// Place returns where the Redis of a URL for [Open] is, without user and password: the
-// scheme, the hosts, and the database or the name of the master. It returns "" for a URL
-// that is not valid.
+// Place returns the location of the Redis of a URL for [Open], without user and password: the
+// scheme, the hosts, and the database or the name of the master. It returns "" for an invalid
+// URL.
 func Place(url string) string {
 	a, err := parseURL(url)
 	if err != nil {
@@ -58,14 +58,13 @@ func Place(url string) string {
 	return place
 }
 
-// badURL never says more than which part is wrong: with a slip in the URL, any part
-// of it may hold the password.
+// badURL names the invalid part only: after a typing error, any part may contain the password.
 func badURL(what string) error {
 	return feed.Errorf(feed.CodeInvalid, "the Redis URL is not valid: %s; %s", what, urlForms)
 }
 
-// parseURL takes a URL of the forms above apart. The library's own parser knows two
-// of the four, and net/url refuses a list of hosts and prints the password.
+// parseURL parses a URL of the forms above. The library's own parser knows two of the four, and
+// net/url refuses a list of hosts and prints the password.
 func parseURL(raw string) (address, error) {
 	scheme, rest, ok := strings.Cut(raw, "://")
 	if !ok {
@@ -143,8 +142,7 @@ func (a *address) parseCluster(hosts, path string, params url.Values) error {
 	return a.setHosts(hosts, "6379")
 }
 
-// signIn takes user and password off the front of the authority and returns the
-// hosts behind them.
+// signIn takes user and password off the front of the authority and returns the hosts.
 func (a *address) signIn(authority string) (hosts string, err error) {
 	at := strings.LastIndex(authority, "@")
 	if at < 0 {

@@ -12,7 +12,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-func TestParseURLKnowsFourKindsOfDeployment(t *testing.T) {
+func TestParseURL_FourForms(t *testing.T) {
 	for url, want := range map[string]address{
 		"redis://localhost":                     {hosts: []string{"localhost:6379"}},
 		"redis://localhost:7000/3":              {hosts: []string{"localhost:7000"}, db: 3},
@@ -41,7 +41,7 @@ func TestParseURLKnowsFourKindsOfDeployment(t *testing.T) {
 	}
 }
 
-func TestTLSNamesTheHost(t *testing.T) {
+func TestParseURL_TLSNamesHost(t *testing.T) {
 	a, err := parseURL("rediss://redis.example.com:7000")
 	if err != nil {
 		t.Fatal(err)
@@ -51,7 +51,7 @@ func TestTLSNamesTheHost(t *testing.T) {
 	}
 }
 
-func TestABadURLIsRefusedWithTheFormsThereAreAndWithoutItsText(t *testing.T) {
+func TestParseURL_ErrorShowsFormsOnly(t *testing.T) {
 	for _, url := range []string{
 		"",
 		"s3cret",
@@ -100,7 +100,7 @@ func TestABadURLIsRefusedWithTheFormsThereAreAndWithoutItsText(t *testing.T) {
 // The library by itself waits five seconds for a connection, tries five times, and looks
 // at the nodes of a Cluster once a minute. Clients then fail for a minute after a master
 // has died.
-func TestClientsOfEveryKindLeaveADeadServerWithinSeconds(t *testing.T) {
+func TestClient_LeavesDeadServer(t *testing.T) {
 	for _, url := range []string{"redis://a", "rediss://a", "redis-sentinel://a/main", "redis-cluster://a"} {
 		a, err := parseURL(url)
 		if err != nil {

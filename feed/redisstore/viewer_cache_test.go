@@ -13,7 +13,7 @@ import (
 // note is the name of what is noted of viewer.
 const note = stored + ":note"
 
-func TestNotesKeepThePortsPromises(t *testing.T) {
+func TestViewerCache_KeepsContract(t *testing.T) {
 	t.Parallel()
 	cluster := testenv.StartRedisCluster(t, 0)
 	for name, open := range map[string]func(t *testing.T, cap int) feedtest.NotedInboxes{
@@ -31,8 +31,8 @@ func TestNotesKeepThePortsPromises(t *testing.T) {
 	}
 }
 
-// A note of somebody who does not come back takes no memory for long.
-func TestANoteIsKeptForItsTimeAndNoLonger(t *testing.T) {
+// The entry of a viewer who does not come back must expire.
+func TestViewerCache_EntriesExpire(t *testing.T) {
 	everyRedis(t, func(t *testing.T, c *redisstore.Client) {
 		s, rdb := newInboxes(c, 5), raw(t, c)
 		for _, keep := range []time.Duration{time.Minute, 1500 * time.Millisecond} {
@@ -49,8 +49,8 @@ func TestANoteIsKeptForItsTimeAndNoLonger(t *testing.T) {
 	})
 }
 
-// What stands in the place of a note and is none does not keep the inbox from being read.
-func TestWhatCannotBeReadAsANoteIsNone(t *testing.T) {
+// A value that is no entry must not prevent the read of the inbox.
+func TestViewerCache_UnreadableEntryIsNone(t *testing.T) {
 	everyRedis(t, func(t *testing.T, c *redisstore.Client) {
 		rdb := raw(t, c)
 		for name, s := range map[string]*redisstore.Inboxes{
@@ -71,7 +71,7 @@ func TestWhatCannotBeReadAsANoteIsNone(t *testing.T) {
 }
 
 // A connection that is cut loses the note, which is only of use, and not the inbox.
-func TestAnInboxIsReadWithItsNoteThoughItsConnectionIsCut(t *testing.T) {
+func TestViewerCache_SurvivesCutConnection(t *testing.T) {
 	c := open(t, testenv.Redis(t))
 	s, admin := newInboxes(c, 10), raw(t, c)
 	ready(t, s, viewer, 10)
@@ -90,7 +90,7 @@ func TestAnInboxIsReadWithItsNoteThoughItsConnectionIsCut(t *testing.T) {
 }
 
 // Those who have failed to answer are not asked to keep a note either.
-func TestNotesRestWhileTheirServerDoesNotAnswer(t *testing.T) {
+func TestViewerCache_RestsWhileServerIsSilent(t *testing.T) {
 	server := testenv.StartRedis(t, testenv.RedisOptions{})
 	s := redisstore.NewInboxes(open(t, server.URL()), 5)
 	server.Kill()

@@ -53,6 +53,6 @@ func TestCheckWrites_AsksEveryMaster(t *testing.T) {
 	says(t, c, "Redis is full")
 }
 
-func TestCheckWrites_TakesTheEmbeddedRedisForWritable(t *testing.T) {
+func TestCheckWrites_AcceptsEmbedded(t *testing.T) {
 	says(t, embedded(t).Client(), "")
 }

@@ -1,12 +1,11 @@
 -- Replaces an inbox by an empty one that is building.
 --
 -- KEYS     see layout.lua
--- ARGV[1]  the new inbox as it is to be stored
--- ARGV[2]  a running build that began at or before this time, in 19 digits, has died
--- Result   1 when the build may go on, 0 when another is running
+-- ARGV[1]  the new inbox in stored form
+-- ARGV[2]  a build that began at or before this time, in 19 digits, counts as dead
+-- Result   1 if the build may go on, 0 if another one is running
 --
--- Guarantees: of builds that begin at once one is let through; when the result is 0
--- nothing has changed.
+-- Guarantees: of concurrent builds one succeeds; if the result is 0 nothing has changed.
 
 local inbox = stored(KEYS[1])
 if inbox and inbox.state == 'b' and inbox.started_at > ARGV[2] then

@@ -1,18 +1,16 @@
--- Many inboxes in one script; it is put in front of the scripts that take many.
+-- Runs a step for many inboxes; it precedes the scripts that take many.
 --
--- KEYS     some keys for each of the inboxes, in their order. A Cluster runs a script only
---          if all of its keys are in one slot, so there it is sent for one inbox at a time
+-- KEYS     the same number of keys for each inbox, in order. A Cluster runs a script only if
+--          all keys are in one slot, so there each call has one inbox
 -- Result   how many inboxes, in the order given, were served before the first failure, and
---          behind that the failure, if there was one; an error, and none was served, where
---          this server takes no writes
+--          then the failure if there was one; an error if this server takes no writes
 
 -- each calls step with the index of the first key of each inbox.
 local function each(keys, step)
-  -- A write that changes nothing, since inboxes do not expire. Where there is one name for
-  -- whoever is master, connections stay with a server that has become a replica. It may not
-  -- say of any inbox that it is served, not even of one that it lacks, because the master may
-  -- have it; and that must not look like a result, because the client leaves such a server
-  -- when a whole command was refused, and stays otherwise.
+  -- A write that changes nothing, since inboxes do not expire. A connection may still be open to
+  -- a server that has become a replica. Such a server must not report an inbox as served, not
+  -- even a missing one, because the master may have it. The whole command must fail, because only
+  -- then the client leaves the server.
   call('PERSIST', KEYS[1])
   local served = 0
   local ok, failure = pcall(function()

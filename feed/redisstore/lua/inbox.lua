@@ -1,10 +1,10 @@
--- Changing an inbox as a whole; it is put behind layout.lua.
+-- Functions that change a whole inbox; they follow layout.lua.
 --
--- The head is "b" while the inbox is building and "r" when it is ready; then generation,
--- version, warm_until and started_at in 19 digits, which are compared as text and lose
--- none; then the token, filled up with spaces to 32 bytes; all with a space in between.
+-- The head is "b" for building or "r" for ready; then generation, version, warm_until and
+-- started_at in 19 digits each, which compare as text; then the token, padded with spaces to 32
+-- bytes; all separated by spaces.
 
--- stored returns the inbox, or nil when it is absent: no string, or none that can be one.
+-- stored returns the inbox, or nil if the value is missing or cannot be one.
 local function stored(key)
   local s = call('GET', key)
   if not s or not fits(#s) then
@@ -32,15 +32,15 @@ local function trim(inbox, cap)
   end
 end
 
--- raise lifts the inbox's floor to a record, if that is higher, and drops the entries that
--- are not above it.
+-- raise raises the inbox's floor to a record, if that is higher, and drops the entries that are
+-- not above it.
 local function raise(inbox, r)
   if older(inbox.records, 1, r, 1) then
     inbox.records = r .. above(inbox.records, r)
   end
 end
 
--- without returns the records in s that are not among some others.
+-- without returns the records in s without the dropped ones.
 local function without(s, dropped)
   if dropped == '' then
     return s
@@ -58,8 +58,8 @@ local function without(s, dropped)
   return table.concat(out)
 end
 
--- merge adds those of some records that are above the inbox's floor, and drops others. Both
--- are in ascending order.
+-- merge adds the records above the inbox's floor, and drops others. Both lists are in ascending
+-- order.
 local function merge(inbox, added, dropped)
   local lowest = string.sub(inbox.records, 1, WIDTH)
   local entries = merged(string.sub(inbox.records, WIDTH + 1), above(added, lowest))

@@ -1,33 +1,32 @@
--- Where things stand in an inbox; it is put behind order.lua.
+-- The storage format of an inbox; it follows order.lua.
 --
--- KEYS[1]  one inbox, a string: a head of 114 bytes, and behind it records in ascending
---          order. The first is the inbox's floor, the others are its entries. So an inbox
---          without entries ends with a record too, and whatever record an inbox is cut at
---          is its new floor
+-- KEYS[1]  one inbox, a string: a head of 114 bytes, and then records in ascending order. The
+--          first record is the inbox's floor, the others are its entries. So an inbox without
+--          entries has one record, and wherever an inbox is cut, the first record left is the
+--          new floor
 --
--- Up to a quarter more entries are kept than the cap, so that inboxes are not written anew
--- with every push. Those beyond the cap are not part of the inbox, and the newest of them
--- is its floor.
+-- An inbox keeps up to a quarter more entries than the cap, so that not every push rewrites it.
+-- Entries beyond the cap are not part of the inbox, and the newest of them is its floor.
 
 local HEAD = 114
 local call = redis.call
 
--- fits says whether a string of that length can be an inbox.
+-- fits returns whether a string of that length can be an inbox.
 local function fits(length)
   return length >= HEAD + WIDTH and (length - HEAD) % WIDTH == 0
 end
 
--- records returns the records from index first to index last, of which 0 is the first.
+-- records returns the records from index first to index last, counted from 0.
 local function records(key, first, last)
   return call('GETRANGE', key, HEAD + WIDTH * first, HEAD + WIDTH * last + WIDTH - 1)
 end
 
--- WINDOW is how many records are fetched at once when one is looked for: a kilobyte, which
--- costs about as much as one more step would.
+-- WINDOW is how many records a search fetches at once: a kilobyte, which costs about as much as
+-- another step.
 local WINDOW = 64
 
--- search returns the index of the first record that is not older than r, of those from low
--- to just below high, and high when all are older.
+-- search returns the index of the first record that is not older than r, from low to just below
+-- high, and high if all are older.
 local function search(key, r, low, high)
   while high - low > WINDOW do
     local middle = floor((low + high) / 2)
@@ -43,12 +42,12 @@ local function search(key, r, low, high)
   return low + place(records(key, low, high - 1), r)
 end
 
--- full returns the length of the longest inbox that is not to be cut.
+-- full returns the length above which an inbox is cut.
 local function full(cap)
   return HEAD + WIDTH * (1 + cap + floor(cap / 4))
 end
 
--- cut drops what is beyond the cap from an inbox that has more than that many entries.
+-- cut drops the entries beyond the cap from an inbox that has more of them.
 local function cut(key, cap)
   call('SET', key, call('GETRANGE', key, 0, HEAD - 1) .. call('GETRANGE', key, -WIDTH * (cap + 1), -1))
 end

@@ -1,10 +1,9 @@
--- Records and their order; it is put in front of every script on inboxes.
+-- Records and their order; it precedes every script on inboxes.
 --
--- A record is a key in 14 bytes: the publish time in milliseconds in 6 and the content id
--- in 8, highest byte first, so that records in the order of their bytes are in the order
--- of their keys. Lua must not be asked for that order, since Redis has it compare strings
--- as the server's locale does; and an id has more digits than a number in Lua. So the time
--- is compared as one number and the id as two.
+-- A record is a key in 14 bytes: the publish time in milliseconds in 6 and the post id in 8,
+-- highest byte first, so the order of bytes is the order of keys. Lua's string comparison depends
+-- on the server's locale, and an id has more digits than a Lua number. So the time is compared as
+-- one number and the id as two.
 
 local WIDTH = 14
 local byte, floor = string.byte, math.floor
@@ -15,13 +14,13 @@ local function time(s, i)
   return ((((a * 256 + b) * 256 + c) * 256 + d) * 256 + e) * 256 + f
 end
 
--- id returns the upper and the lower half of its content id.
+-- id returns the upper and the lower half of its post id.
 local function id(s, i)
   local a, b, c, d, e, f, g, h = byte(s, i + 6, i + 13)
   return ((a * 256 + b) * 256 + c) * 256 + d, ((e * 256 + f) * 256 + g) * 256 + h
 end
 
--- older says whether the record at byte i of s is older than the one at byte j of r.
+-- older returns whether the record at byte i of s is older than the one at byte j of r.
 local function older(s, i, r, j)
   local a, b = time(s, i), time(r, j)
   if a ~= b then
@@ -32,8 +31,7 @@ local function older(s, i, r, j)
   return a_high < b_high or (a_high == b_high and a_low < b_low)
 end
 
--- place returns how many of the records in s, which are in ascending order, are older
--- than the record r.
+-- place returns how many of the records in s, in ascending order, are older than the record r.
 local function place(s, r)
   local low, high = 0, #s / WIDTH
   while low < high do
@@ -47,7 +45,7 @@ local function place(s, r)
   return low
 end
 
--- above returns what of the records in s is not older than r, without r itself.
+-- above returns the records in s that are newer than r.
 local function above(s, r)
   local first = WIDTH * place(s, r) + 1
   if string.sub(s, first, first + WIDTH - 1) == r then
@@ -56,7 +54,7 @@ local function above(s, r)
   return string.sub(s, first)
 end
 
--- merged returns the records of two lists in their order, each once.
+-- merged returns the records of two lists in order, without duplicates.
 local function merged(own, added)
   local out, i, j = {}, 1, 1
   while i <= #own and j <= #added do

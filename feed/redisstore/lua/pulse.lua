@@ -1,13 +1,12 @@
--- Writes a number in place of another one. It stands alone, without inbox.lua.
+-- Replaces a number by another one. It runs without inbox.lua.
 --
 -- KEYS[1]  the pulse of one server: a whole number from 0 in decimal; no key is 0
--- ARGV[1]  the number that must stand there
--- ARGV[2]  the one to write
--- Result   1 when it was written, 0 when another number stands there
+-- ARGV[1]  the expected number
+-- ARGV[2]  the number to write
+-- Result   1 if it was written, 0 if the expected number is not there
 --
--- Guarantees: numbers are compared as text, so none loses digits; of many who replace
--- the same number by different ones one is let through; when the result is 0 nothing
--- has changed.
+-- Guarantees: numbers compare as text, so no digits are lost; of concurrent calls that expect
+-- the same number one succeeds; if the result is 0 nothing has changed.
 
 if (redis.call('GET', KEYS[1]) or '0') ~= ARGV[1] then
   return 0

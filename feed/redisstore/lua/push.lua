@@ -5,25 +5,23 @@
 -- ARGV[2]  the cap: how many entries an inbox keeps
 -- Result   see each.lua
 --
--- Guarantees: an absent inbox stays absent; a key at or below the floor is dropped;
--- doing it twice is the same as doing it once; whatever leaves the inbox lifts the
--- floor to itself.
+-- Guarantees: an absent inbox stays absent; a key at or below the floor is dropped; a repeated
+-- push changes nothing; an entry that leaves the inbox raises the floor to its key.
 --
--- This runs for every follower of everybody who publishes. What it costs is its two
--- commands, however many keys they bring, and half as much again is what can be done
--- wrongly around them: a number among the arguments of a command is printed with all its
--- digits, and a protected call or a comparison byte by byte costs a third of a command.
+-- This runs for every follower of every publisher. It costs two commands, however many keys
+-- there are. Avoid what costs a third of a command or more: numbers as arguments, which are
+-- printed with all digits, protected calls, and comparisons byte by byte.
 
 local KEYS, added, cap = KEYS, ARGV[1], tonumber(ARGV[2])
 local most, last = full(cap), tostring(-WIDTH)
 
--- NEAR is how many of the newest records are looked at first for the place of one that is
--- late: contents that are pushed at the same time overtake each other by few.
+-- NEAR is how many of the newest records are searched first for the place of a late key:
+-- concurrent pushes overtake each other by few.
 local NEAR = 8
 local near = tostring(-WIDTH * NEAR)
 
--- seat returns behind how many of an inbox's records, of which there are count, a record
--- belongs, and those that come behind it.
+-- seat returns the number of records below a record in an inbox with count records, and the
+-- records above it.
 local function seat(key, count, record)
   if count > NEAR then
     local newest = call('GETRANGE', key, near, '-1')
@@ -36,8 +34,7 @@ local function seat(key, count, record)
   return at, records(key, at, count - 1)
 end
 
--- insert adds them where they belong, those that are above the floor, and returns the length
--- of the inbox.
+-- insert adds the keys above the floor in order, and returns the length of the inbox.
 local function insert(key)
   local length = call('STRLEN', key)
   if not fits(length) then
@@ -55,11 +52,11 @@ local function insert(key)
   return call('SETRANGE', key, string.format('%d', HEAD + WIDTH * at), changed)
 end
 
--- below is a record that has been found to be older than all of them: many inboxes end with
--- the same one, when they have an author in common.
+-- below is a record known to be older than all keys: many inboxes end with the same record if
+-- they share an author.
 local below
 
--- push adds them behind the newest one, where they belong nearly always.
+-- push appends the keys if they are newer than the last record, as they nearly always are.
 local function push(i)
   local key = KEYS[i]
   local newest = call('GETRANGE', key, last, '-1')

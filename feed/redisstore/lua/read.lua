@@ -1,17 +1,17 @@
--- Reads the head and the entries from some place on.
+-- Reads the head, and entries from a given position on.
 --
 -- KEYS     see layout.lua
 -- ARGV[1]  the cap: how many entries an inbox keeps
 -- ARGV[2]  'descending' or 'ascending'
--- ARGV[3]  a record, below which a descending read begins, and at which an ascending one
---          does; or nothing, for an end of the inbox
--- ARGV[4]  how many entries at most
--- Result   empty when the inbox is absent; else the head, the number of entries in the whole
---          inbox, and in one text the record of the floor and those of the entries, which
---          are in ascending order in either direction
+-- ARGV[3]  a record: a descending read begins below it, an ascending one at it; empty for an
+--          end of the inbox
+-- ARGV[4]  the maximum number of entries
+-- Result   empty if the inbox is absent; else the head, the number of entries in the whole
+--          inbox, and one string with the record of the floor and those of the entries, in
+--          ascending order for both directions
 --
--- Guarantees: head and entries are of one moment; the entries fetched are those returned
--- and, to find where they begin, a kilobyte and some single ones.
+-- Guarantees: head and entries are of one moment; the script reads the returned entries and,
+-- to find the position, a kilobyte and some single ones.
 
 local key, cap, from, limit = KEYS[1], tonumber(ARGV[1]), ARGV[3], tonumber(ARGV[4])
 local length = call('STRLEN', key)

@@ -1,17 +1,16 @@
--- Replaces what a host has upcoming and live. It stands alone, without inbox.lua.
+-- Replaces the upcoming and live sessions of a host. It runs without inbox.lua.
 --
--- KEYS[1]  the host's set, a sorted set. The member of the highest score, which is
---          infinite, is "number:" and the number of the last transition that the set knows
---          of. The others are sessions: score = start in milliseconds of what is live, and
---          below zero the planned start of what is upcoming, member = id as 20 digits
+-- KEYS[1]  the host's set, a sorted set. The member with the infinite score is "number:" and
+--          the number of the last transition in the set. The others are sessions: the score is
+--          the start in milliseconds of a live one, or the negative planned start of an
+--          upcoming one; the member is the id as 20 digits
 -- ARGV[1]  the number to write, in decimal
--- ARGV[2]  for how long to keep the set, in milliseconds
+-- ARGV[2]  the lifetime of the set, in milliseconds
 -- ARGV[3..] the sessions: score and id in turn, in any order
--- Result   1 when the set was replaced, 0 when the one that is there has the same number
---          or a higher one
+-- Result   1 if the set was replaced, 0 if the stored one has the same number or a higher one
 --
--- Guarantees: numbers are compared as text, so none loses digits; a set without a number
--- counts as none; when the result is 0 nothing has changed.
+-- Guarantees: numbers compare as text, so no digits are lost; a set without a number counts as
+-- none; if the result is 0 nothing has changed.
 
 local first = redis.call('ZREVRANGE', KEYS[1], 0, 0)[1] or ''
 local number = string.match(first, '^number:(%d+)$')

@@ -1,14 +1,14 @@
--- Drops inboxes that nobody can use, and cuts those that have grown beyond their cap.
+-- Drops unusable inboxes, and cuts those that have grown beyond their cap.
 --
--- KEYS     see each.lua; three for each inbox: the inbox, see layout.lua, and two that only
---          versions before this layout wrote, which are dropped
+-- KEYS     see each.lua; three for each inbox: the inbox, see layout.lua, and two keys of
+--          versions before this format, which are dropped
 -- ARGV[1]  the cap: how many entries an inbox keeps
 -- ARGV[2]  the generation below which inboxes are dropped, in 19 digits
 -- Result   see each.lua
 --
--- Guarantees: what is dropped whole is of a lower generation, ready or building, or
--- cannot be an inbox; whatever else leaves an inbox lifts the floor to itself; an inbox
--- within the cap is not written to.
+-- Guarantees: an inbox is dropped only if it is of a lower generation, ready or building, or
+-- cannot be an inbox; an entry that leaves an inbox raises the floor to its key; an inbox
+-- within the cap is not written.
 
 local cap, least = tonumber(ARGV[1]), ARGV[2]
 
