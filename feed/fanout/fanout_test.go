@@ -29,7 +29,7 @@ func published(t *testing.T, size int) fixture.Service {
 // slice is the first, and often the only, slice of content 1.
 func slice(task int) feed.SliceRef { return feed.SliceRef{Post: 1, Task: task} }
 
-// served returns who has content 1 in his inbox.
+// served returns the users who have post 1 in their inbox.
 func served(v fixture.Service) []feed.UserID {
 	v.Helper()
 	var served []feed.UserID
@@ -57,9 +57,8 @@ func claims(v fixture.Service, ref feed.SliceRef) *feed.Slice {
 	return s
 }
 
-// Whoever plans second takes the plan of the first: other slices, cut for those who
-// follow by now, would skip people.
-func TestTheFirstPlanStoredWins(t *testing.T) {
+// Another plan would cut other slices, because follows have changed, and skip followers.
+func TestDispatch_FirstStoredPlanWins(t *testing.T) {
 	v := published(t, 3)
 	v.Follow(moon, star)
 	v.Queue.Lose()
@@ -87,7 +86,7 @@ func TestTheFirstPlanStoredWins(t *testing.T) {
 
 // Listing the followers of an author who has millions is dear, and the sweeper
 // dispatches a content again whenever one of its slices waits for long.
-func TestADispatchOfWhatIsPlannedListsNobody(t *testing.T) {
+func TestDispatch_ListsNoFollowersOfStoredPlan(t *testing.T) {
 	v := published(t, 2)
 	v.Queue.Lose()
 	calls := 0
@@ -116,7 +115,7 @@ func (q eagerQueue) Push(ctx context.Context, ds []feed.Dispatchable[feed.SliceR
 
 // A worker that finds no plan for its subtask does nothing, and the sweeper has to bring
 // it back.
-func TestASubtaskFindsItsPlanHoweverSoonItRuns(t *testing.T) {
+func TestDispatch_StoresPlanBeforeSubtasks(t *testing.T) {
 	v := fixture.New(t)
 	for _, viewer := range []feed.UserID{ann, bob, cem} {
 		v.Follow(viewer, star)
@@ -130,14 +129,14 @@ func TestASubtaskFindsItsPlanHoweverSoonItRuns(t *testing.T) {
 
 // A batch may be larger than what is left of a slice, and the next slice is another
 // subtask's.
-func TestASubtaskServesNobodyBehindItsSlice(t *testing.T) {
+func TestPush_ServesOnlyItsSlice(t *testing.T) {
 	v := published(t, 2)
 	v.Fanout.Policy.PushBatch = 5
 	v.Must(v.Fanout.Push(t.Context(), slice(0)))
 	fixture.Same(t, "the served", served(v), ann, bob)
 }
 
-func TestAPushThatFailsGivesItsSliceBackWithTheProgressMade(t *testing.T) {
+func TestPush_ReleasesSliceAfterFailure(t *testing.T) {
 	v := published(t, 3)
 	pushed := pushes(v)
 	v.Flaky.FailAt = 2
@@ -156,7 +155,7 @@ func TestAPushThatFailsGivesItsSliceBackWithTheProgressMade(t *testing.T) {
 	fixture.Same(t, "the runs that did anything", *pushed, 2)
 }
 
-func TestAPushIsTakenForWhatWasAnswered(t *testing.T) {
+func TestPush_TrustsOnlyAcknowledgedWrites(t *testing.T) {
 	for _, lost := range []bool{false, true} {
 		v := fixture.New(t, func(p *feed.Policy) { p.SubtaskSize, p.PushBatch = 3, 3 })
 		for _, viewer := range []feed.UserID{ann, bob, cem} {
@@ -181,7 +180,7 @@ func TestAPushIsTakenForWhatWasAnswered(t *testing.T) {
 
 // A worker that stops for longer than its lease finds its slice given to another,
 // and leaves it alone.
-func TestAPushThatOutlivesItsLeaseDoesNotTouchTheSliceAnyMore(t *testing.T) {
+func TestPush_FencedAfterItsLease(t *testing.T) {
 	v := published(t, 3)
 	pushed := pushes(v)
 	// Calls 0 to 3: claim, content, followers, inboxes.
@@ -212,7 +211,7 @@ func diesAt(v fixture.Service, n int) bool {
 }
 
 // What is stored as progress has been pushed, at whichever of its steps a worker dies.
-func TestAWorkerThatDiesLeavesNobodyOut(t *testing.T) {
+func TestPush_ResumesAfterKill(t *testing.T) {
 	for n, died := 0, true; died; n++ {
 		v := published(t, 3)
 		died = diesAt(v, n)
@@ -223,7 +222,7 @@ func TestAWorkerThatDiesLeavesNobodyOut(t *testing.T) {
 }
 
 // Even a worker whose context has ended says how far it came.
-func TestAPushThatIsCancelledGivesItsSliceBack(t *testing.T) {
+func TestPush_ReleasesSliceWhenCanceled(t *testing.T) {
 	v := published(t, 3)
 	ctx, cancel := context.WithCancel(t.Context())
 	// Call 6 is the second batch's push.
@@ -239,7 +238,7 @@ func TestAPushThatIsCancelledGivesItsSliceBack(t *testing.T) {
 	}
 }
 
-func TestWhoUnfollowsIsNotPushedToAndNobodyIsLeftOutForIt(t *testing.T) {
+func TestPush_SkipsOnlyThoseWhoUnfollowed(t *testing.T) {
 	v := published(t, 3)
 	_, err := v.Follower.Unfollow(t.Context(), bob, star)
 	v.Must(err)
@@ -252,7 +251,7 @@ func TestWhoUnfollowsIsNotPushedToAndNobodyIsLeftOutForIt(t *testing.T) {
 	}
 }
 
-func TestWhatIsDeletedOrByAnUnpushedAuthorIsNotPushed(t *testing.T) {
+func TestPush_SkipsDeletedAndUnpushed(t *testing.T) {
 	for name, happen := range map[string]func(v fixture.Service){
 		"deleted":               func(v fixture.Service) { v.Delete(star, 2) },
 		"by an unpushed author": func(v fixture.Service) { v.Must(v.Audience.RaiseFlag(v.Context(), star, feed.FlagUnpushed)) },
@@ -272,9 +271,9 @@ func TestWhatIsDeletedOrByAnUnpushedAuthorIsNotPushed(t *testing.T) {
 	}
 }
 
-// With as many followers as the threshold an author is pushed to all of them; with one
-// more he is selective, for good.
-func TestAnAuthorAboveTheThresholdIsMarkedBeforeAnythingIsLeftOut(t *testing.T) {
+// At the threshold the author is pushed to all followers; one more follower makes them selective
+// for good.
+func TestDispatch_FlagsAuthorBeforeListingFollowers(t *testing.T) {
 	v := fixture.New(t, func(p *feed.Policy) { p.Fanout, p.PushThreshold = feed.FanoutHybrid, 2 })
 	marked := func() bool {
 		users, err := v.Backend.Users.Users(t.Context(), []feed.UserID{star})
@@ -302,7 +301,7 @@ func TestAnAuthorAboveTheThresholdIsMarkedBeforeAnythingIsLeftOut(t *testing.T) 
 	}
 }
 
-func TestWhatCannotBeFoundIsAnError(t *testing.T) {
+func TestFanout_UnknownPostIsError(t *testing.T) {
 	v := fixture.New(t)
 	v.Refused(v.Fanout.Dispatch(t.Context(), 99), feed.CodeNotFound)
 	v.Must(v.Fanout.Push(t.Context(), feed.SliceRef{Post: 99}))
@@ -317,7 +316,7 @@ func sweepsAfter(v fixture.Service, d time.Duration) []feedtest.Task {
 	return v.Queue.Tasks()
 }
 
-func TestTheSweeperWaitsLongerEachTimeUpToItsMaximum(t *testing.T) {
+func TestSweep_BacksOffUpToMaximum(t *testing.T) {
 	waits := []time.Duration{
 		2 * time.Second, 4 * time.Second, 8 * time.Second, 15 * time.Second, 15 * time.Second,
 	}
@@ -357,7 +356,7 @@ func (a slowAudience) FollowerBounds(ctx context.Context, author, after feed.Use
 }
 
 // A hundred million followers are walked for longer than an event waits for its plan.
-func TestTheSweeperLeavesAloneAnEventThatIsBeingPlanned(t *testing.T) {
+func TestSweep_SkipsEventBeingPlanned(t *testing.T) {
 	v := fixture.New(t)
 	for _, follower := range []feed.UserID{ann, bob, cem} {
 		v.Follow(follower, star)
@@ -377,9 +376,9 @@ func TestTheSweeperLeavesAloneAnEventThatIsBeingPlanned(t *testing.T) {
 	}
 }
 
-// However long a queue is, what stands in it is left alone; what is older than what
-// stands at its head has been taken, or lost.
-func TestTheSweeperLeavesAloneWhatMayStillStandInItsQueue(t *testing.T) {
+// A sweep leaves queued tasks alone, however long the queue is. A task older than the head was
+// taken or lost.
+func TestSweep_SkipsTasksStillQueued(t *testing.T) {
 	v := fixture.New(t)
 	v.Follow(ann, star)
 	v.Post(star, 1, 2)
@@ -392,7 +391,7 @@ func TestTheSweeperLeavesAloneWhatMayStillStandInItsQueue(t *testing.T) {
 	fixture.Same(t, "once they are younger, too", sweepsAfter(v, time.Second), feedtest.Task{Dispatch: 1})
 }
 
-func TestTheSweeperBringsBackASliceWhoseWorkerHasDied(t *testing.T) {
+func TestSweep_DispatchesSliceOfDeadWorker(t *testing.T) {
 	v := published(t, 3)
 	now := v.Clock.Now()
 	if _, err := v.Backend.Plans.ClaimSlice(t.Context(), slice(0), feed.Millis(now), feed.Millis(now.Add(v.Policy.SliceLease))); err != nil {
@@ -405,8 +404,8 @@ func TestTheSweeperBringsBackASliceWhoseWorkerHasDied(t *testing.T) {
 	fixture.Same(t, "when it is done", sweepsAfter(v, time.Hour))
 }
 
-// After a rollback much is due at once, and nobody is to wait a second for each batch of it.
-func TestASweepGoesOnWhileItsBatchesAreFull(t *testing.T) {
+// After a rollback many slices are due at once, and a batch a second would be too slow.
+func TestSweep_ContinuesWhileBatchesAreFull(t *testing.T) {
 	v := fixture.New(t)
 	v.Follow(ann, star)
 	posts := []feed.PostID{1, 2, 3, 4, 5, 6, 7}
@@ -420,7 +419,7 @@ func TestASweepGoesOnWhileItsBatchesAreFull(t *testing.T) {
 }
 
 // What a sweep takes and cannot queue is not lost: it is due again.
-func TestASweepDuringAnOutageOfTheQueueLosesNothing(t *testing.T) {
+func TestSweep_LosesNothingWithoutQueue(t *testing.T) {
 	v := fixture.New(t)
 	v.Follow(ann, star)
 	v.BuildInbox(ann)

@@ -26,7 +26,7 @@ func burst(t *testing.T, n feed.PostID, change ...func(p *feed.Policy)) fixture.
 	return v
 }
 
-// countedInboxes count how often somebody pushes.
+// countedInboxes count the calls of Push.
 type countedInboxes struct {
 	feed.Inboxes
 	pushes int
@@ -45,7 +45,7 @@ func everyoneHas(v fixture.Service, want ...feed.PostID) {
 	}
 }
 
-func TestContentsOfAnAuthorThatWaitArePushedTogether(t *testing.T) {
+func TestPush_TakesWaitingPostsAlong(t *testing.T) {
 	v := burst(t, 3, func(p *feed.Policy) { p.PushBatch = 3 })
 	pushed, inboxes := pushes(v), &countedInboxes{Inboxes: v.Fanout.Inboxes}
 	v.Fanout.Inboxes = inboxes
@@ -61,7 +61,7 @@ func TestContentsOfAnAuthorThatWaitArePushedTogether(t *testing.T) {
 	fixture.Same(t, "what their own subtasks have done", *pushed, 3, 3, 3)
 }
 
-func TestNoMoreContentsArePushedTogetherThanThePolicySays(t *testing.T) {
+func TestPush_LimitsPostsPushedTogether(t *testing.T) {
 	for together, want := range map[int][]feed.PostID{0: {2}, 1: {2}, 2: {2, 1}, 3: {3, 2, 1}} {
 		v := burst(t, 4, func(p *feed.Policy) { p.PushTogether = together })
 		v.Must(v.Fanout.Push(t.Context(), feed.SliceRef{Post: 2}))
@@ -69,7 +69,7 @@ func TestNoMoreContentsArePushedTogetherThanThePolicySays(t *testing.T) {
 	}
 }
 
-func TestAPushOfSeveralThatFailsGivesAllOfThemBackWithTheProgressMade(t *testing.T) {
+func TestPush_ReleasesAllSlicesAfterFailure(t *testing.T) {
 	v := burst(t, 2)
 	v.Flaky.FailAt = 2
 	if err := v.Fanout.Push(t.Context(), slice(0)); feed.CodeOf(err) != feed.CodeUnavailable {
@@ -91,7 +91,7 @@ func TestAPushOfSeveralThatFailsGivesAllOfThemBackWithTheProgressMade(t *testing
 }
 
 // Whether the progress of some was stored or not, and even when the worker is to stop.
-func TestAPushOfSeveralThatIsCancelledGivesAllOfThemBack(t *testing.T) {
+func TestPush_ReleasesAllSlicesWhenCanceled(t *testing.T) {
 	// Calls 5 and 6 store progress.
 	for call := 5; call <= 6; call++ {
 		v := burst(t, 2)
@@ -112,7 +112,7 @@ func TestAPushOfSeveralThatIsCancelledGivesAllOfThemBack(t *testing.T) {
 }
 
 // What is stored as progress has been pushed, at whichever of its steps a worker dies.
-func TestAWorkerThatDiesWithSeveralLeavesNobodyOut(t *testing.T) {
+func TestPush_ResumesSeveralAfterKill(t *testing.T) {
 	for n, died := 0, true; died; n++ {
 		v := burst(t, 3)
 		died = diesAt(v, n)
@@ -122,7 +122,7 @@ func TestAWorkerThatDiesWithSeveralLeavesNobodyOut(t *testing.T) {
 }
 
 // Each of the slices has a lease and an attempt of its own.
-func TestASliceThatAnotherHasTakenIsLeftToHimWhileTheOthersGoOn(t *testing.T) {
+func TestPush_ContinuesWithoutFencedSlice(t *testing.T) {
 	for _, lost := range []feed.PostID{1, 2} {
 		v := burst(t, 2)
 		pushed := pushes(v)
@@ -149,7 +149,7 @@ func TestASliceThatAnotherHasTakenIsLeftToHimWhileTheOthersGoOn(t *testing.T) {
 	}
 }
 
-func TestAContentThatIsNotStoredKeepsNoOtherFromBeingPushed(t *testing.T) {
+func TestPush_ContinuesWithoutUnknownPost(t *testing.T) {
 	v := burst(t, 1)
 	alike := feed.Slice{SliceRef: feed.SliceRef{Post: 99}, First: 1, Last: cem}
 	_, err := v.Backend.Plans.StorePlan(t.Context(), feed.Plan{Post: 99, Author: star, Slices: []feed.Slice{alike}}, 0)

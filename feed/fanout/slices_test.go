@@ -8,7 +8,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed/feedtest/fixture"
 )
 
-func TestFollowersAreCutIntoSlicesByAscendingID(t *testing.T) {
+func TestPlan_CutsFollowersByAscendingID(t *testing.T) {
 	v := published(t, 2)
 	fixture.Same(t, "the subtasks", v.Queue.Tasks(), feedtest.Task{Push: slice(0)}, feedtest.Task{Push: slice(1)})
 	for task, want := range []feed.Slice{{First: ann, Last: bob, Progress: ann - 1}, {First: cem, Last: cem, Progress: cem - 1}} {
@@ -21,7 +21,7 @@ func TestFollowersAreCutIntoSlicesByAscendingID(t *testing.T) {
 
 // Of an author who is pushed to active followers only, a slice spans so many runs that about
 // as many of them are active as a run has followers.
-func TestASliceSpansFollowersWhoAreNotActive(t *testing.T) {
+func TestPlan_LongerSlicesForFewActiveFollowers(t *testing.T) {
 	for name, c := range map[string]struct{ active, want []feed.UserID }{
 		"all of the first run": {[]feed.UserID{101, 102, 108}, []feed.UserID{102, 104, 106, 108, 109}},
 		"half of it":           {[]feed.UserID{102, 103, 104}, []feed.UserID{104, 108, 109}},
@@ -53,7 +53,7 @@ func starHas(v fixture.Service, first feed.UserID, followers int) {
 
 // Of an author with very many followers a slice spans several runs, but there are always so
 // many slices that all workers of a fleet have something to do.
-func TestASliceSpansSeveralRunsWhereFollowersAreVeryMany(t *testing.T) {
+func TestPlan_LongerSlicesForManyFollowers(t *testing.T) {
 	for _, mode := range []feed.FanoutMode{feed.FanoutPush, feed.FanoutHybrid} {
 		for followers, want := range map[int]int{1: 1, 63: 63, 64: 64, 127: 127, 128: 64, 131: 66, 256: 64, 1000: 250} {
 			v := fixture.New(t, func(p *feed.Policy) { p.Fanout, p.SubtaskSize, p.PlanBatch, p.PushThreshold = mode, 1, 100, 3 })
@@ -85,7 +85,7 @@ func ends(v fixture.Service) (out []feed.UserID) {
 }
 
 // However many there are and however few of them are active, no slice spans more than sixteen.
-func TestNoSliceSpansMoreThanSixteenRuns(t *testing.T) {
+func TestPlan_LimitsSliceToSixteenRuns(t *testing.T) {
 	const size, most, slices = 16, 16, 8
 	v := fixture.New(t, func(p *feed.Policy) {
 		p.Fanout, p.SubtaskSize, p.PlanBatch, p.PushThreshold = feed.FanoutHybrid, size, size*most, 3
@@ -100,7 +100,7 @@ func TestNoSliceSpansMoreThanSixteenRuns(t *testing.T) {
 
 // A slice of several runs is pushed to at once, but run by run when several contents are, so
 // that progress is stored as often as many keys take time.
-func TestALongSliceIsPushedToAtOnceAndRunByRunWithSeveralContents(t *testing.T) {
+func TestPush_SplitsLongSliceForSeveralPosts(t *testing.T) {
 	for contents, want := range map[feed.PostID]int{1: 1, 2: 2, 3: 2} {
 		v := fixture.New(t, func(p *feed.Policy) { p.SubtaskSize, p.PlanBatch, p.PushBatch = 1, 200, 2 })
 		starHas(v, 1000, 128)

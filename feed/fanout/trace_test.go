@@ -10,7 +10,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed/publish"
 )
 
-func TestTheTraceTellsHowLongAPublishTookToTheLastInbox(t *testing.T) {
+func TestTrace_ReportsDelayToLastInbox(t *testing.T) {
 	v := fixture.New(t)
 	v.Follow(ann, star)
 	v.Fanout.Announcer, v.Fanout.Announced = memstore.NewAnnouncements(), v.Backend.Announced
@@ -30,7 +30,7 @@ func TestTheTraceTellsHowLongAPublishTookToTheLastInbox(t *testing.T) {
 	fixture.Same(t, "the lags", lags, 3*time.Second, 2*time.Second)
 }
 
-func TestTheTraceTellsWhatASweepDispatchedAgain(t *testing.T) {
+func TestTrace_ReportsSwept(t *testing.T) {
 	v := fixture.New(t)
 	v.Follow(ann, star)
 	swept := [2]int{}
@@ -54,7 +54,7 @@ func TestTheTraceTellsWhatASweepDispatchedAgain(t *testing.T) {
 
 // An author whose push would fill more than a subtask is pulled instead, for good,
 // while too many subtasks wait; smaller ones are pushed all the same.
-func TestAuthorsWithManyFollowersArePulledWhileTheBacklogIsDeep(t *testing.T) {
+func TestDispatch_ShedsPopularAuthorsDuringBacklog(t *testing.T) {
 	v := fixture.New(t, func(p *feed.Policy) { p.SubtaskSize, p.BacklogMax = 2, 1 })
 	var shed []feed.PostID
 	v.Fanout.Trace.Shed = func(id feed.PostID) { shed = append(shed, id) }

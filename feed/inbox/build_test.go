@@ -15,7 +15,7 @@ func builds(v fixture.Service) *[]int {
 	return &n
 }
 
-func TestAnInboxIsBuiltOfTheNewestThatFitAndItsFloorIsTheNextKey(t *testing.T) {
+func TestBuild_KeepsNewestAndSetsFloor(t *testing.T) {
 	for n, want := range map[int]struct {
 		entries []feed.PostID
 		floor   int64
@@ -41,7 +41,7 @@ func TestAnInboxIsBuiltOfTheNewestThatFitAndItsFloorIsTheNextKey(t *testing.T) {
 	}
 }
 
-func TestAnInboxHoldsNeitherOnesOwnNorPulledAuthorsContents(t *testing.T) {
+func TestBuild_LeavesOutOwnAndPulledPosts(t *testing.T) {
 	v := fixture.New(t)
 	v.Follow(ann, star, moon)
 	v.Post(ann, 1)
@@ -53,7 +53,7 @@ func TestAnInboxHoldsNeitherOnesOwnNorPulledAuthorsContents(t *testing.T) {
 	fixture.Same(t, "the feed", v.Home(ann), 3, 2, 1)
 }
 
-func TestAnInboxThatIsUpToDateIsNotBuiltAgain(t *testing.T) {
+func TestBuild_SkipsCurrentInbox(t *testing.T) {
 	v := fixture.New(t)
 	built := builds(v)
 	v.BuildInbox(ann)
@@ -69,7 +69,7 @@ func TestAnInboxThatIsUpToDateIsNotBuiltAgain(t *testing.T) {
 	}
 }
 
-func TestASecondBuildLeavesTheFirstAlone(t *testing.T) {
+func TestBuild_SkipsWhileAnotherRuns(t *testing.T) {
 	v := fixture.New(t)
 	v.Follow(ann, star)
 	built := builds(v)
@@ -88,7 +88,7 @@ func TestASecondBuildLeavesTheFirstAlone(t *testing.T) {
 
 // A builder that died left a mark. When it is too old to be alive another build
 // takes its place; should it have been alive after all, it ends in nothing.
-func TestAStaleBuildIsReplacedAndEndsInNothing(t *testing.T) {
+func TestBuild_ReplacesStaleBuild(t *testing.T) {
 	v := fixture.New(t)
 	v.Follow(ann, star)
 	v.Post(star, 1)
@@ -110,7 +110,7 @@ func TestAStaleBuildIsReplacedAndEndsInNothing(t *testing.T) {
 	fixture.Same(t, "the inbox", v.Entries(ann), 3, 2, 1)
 }
 
-func TestAMarkHoldsForItsPatience(t *testing.T) {
+func TestBuild_WaitsForRunningBuildsPatience(t *testing.T) {
 	v := fixture.New(t)
 	_, err := v.Backend.Inboxes.BeginBuild(t.Context(), ann, feed.BuildHeader{Token: "dead", StartedAt: v.Clock.Millis()}, 0)
 	v.Must(err)
@@ -128,7 +128,7 @@ func TestAMarkHoldsForItsPatience(t *testing.T) {
 
 // Whatever is published, pushed, followed or marked during a build, before whichever
 // of its steps, the inbox holds it or a read pulls it.
-func TestNothingThatHappensDuringABuildIsMissedLater(t *testing.T) {
+func TestBuild_MissesNoConcurrentChange(t *testing.T) {
 	for name, c := range map[string]struct {
 		happen func(v fixture.Service)
 		want   []feed.PostID
@@ -188,7 +188,7 @@ func TestNothingThatHappensDuringABuildIsMissedLater(t *testing.T) {
 	}
 }
 
-func TestABuildThatCannotReachTheInboxesFails(t *testing.T) {
+func TestBuild_FailsWithoutInboxes(t *testing.T) {
 	for call := 1; call <= 3; call++ {
 		v := fixture.New(t)
 		built := builds(v)

@@ -107,13 +107,13 @@ func (h *Heartbeat) repair(ctx context.Context, p feed.Pulse, last feed.StoredPu
 		// The promised number was never written, as far as SQL knows.
 		return nil
 	case p.Number == 0:
-		return h.dropAll(ctx, p, "it has no number any more")
+		return h.dropAll(ctx, p, "its number is gone")
 	case !known, p.Number > last.Promised:
-		return h.dropAll(ctx, p, "its number is newer than what the database knows, which must be from a backup")
+		return h.dropAll(ctx, p, "its number is newer than the database, which must be from a backup")
 	case p.Number >= last.Number && p.Run == last.Run:
 		return nil
 	case p.Number < now-h.Policy.PlansKept.Milliseconds():
-		return h.dropAll(ctx, p, "its number is older than plans are kept")
+		return h.dropAll(ctx, p, "its number is older than the stored plans")
 	}
 	// In a new run an equal number proves nothing: writes after it, but before the next number,
 	// may be gone.

@@ -18,7 +18,7 @@ func beat(v fixture.Service, seconds int) {
 	}
 }
 
-// losses are told of what heartbeats find.
+// losses record what heartbeats find.
 type losses struct {
 	rerun   []int
 	dropped int
@@ -45,7 +45,7 @@ func newPulse(t *testing.T) (fixture.Service, *losses) {
 	return v, l
 }
 
-func TestAHeartThatBeatsTellsOfNothing(t *testing.T) {
+func TestHeartbeat_ReportsNothingWhenHealthy(t *testing.T) {
 	v, l := newPulse(t)
 	v.Post(star, 1)
 	v.WorkAll()
@@ -56,7 +56,7 @@ func TestAHeartThatBeatsTellsOfNothing(t *testing.T) {
 }
 
 // The inbox that comes back looks whole, and SQL says that every push is done.
-func TestAServerThatComesBackWithAnOldCopyIsGivenAgainWhatItLost(t *testing.T) {
+func TestHeartbeat_RepeatsPushesAfterRollback(t *testing.T) {
 	v, l := newPulse(t)
 	v.Post(star, 1)
 	v.WorkAll()
@@ -77,9 +77,9 @@ func TestAServerThatComesBackWithAnOldCopyIsGivenAgainWhatItLost(t *testing.T) {
 	fixture.Same(t, "what was rerun since", l.rerun, 1)
 }
 
-// What was written last may be gone although the number is not: it is written once a
-// second only. That the server was started anew is what tells.
-func TestAServerThatRestartsIsGivenAgainTheLastSeconds(t *testing.T) {
+// The last writes may be gone although the number is still there, since it is written once a
+// second. The new run shows it.
+func TestHeartbeat_RepeatsLastPushesAfterRestart(t *testing.T) {
 	v, l := newPulse(t)
 	v.Server.Save()
 	v.Post(star, 1)
@@ -94,7 +94,7 @@ func TestAServerThatRestartsIsGivenAgainTheLastSeconds(t *testing.T) {
 
 // Numbers and times of progress are read off one clock, which may be set back between
 // two readings, as when another database takes over. So more runs again than was lost.
-func TestWhatMovedWithinTenSecondsBeforeTheNumberRunsAgainToo(t *testing.T) {
+func TestHeartbeat_RepeatsPushesWithinSlack(t *testing.T) {
 	v, l := newPulse(t)
 	v.Post(star, 1)
 	v.WorkAll()
@@ -108,8 +108,8 @@ func TestWhatMovedWithinTenSecondsBeforeTheNumberRunsAgainToo(t *testing.T) {
 	fixture.Same(t, "what was rerun", l.rerun, 1)
 }
 
-// Nor need it have been started anew: an old copy can be loaded into a server that runs.
-func TestANumberThatHasFallenIsALossAlsoWithoutARestart(t *testing.T) {
+// An old copy can also be loaded into a running server.
+func TestHeartbeat_LowerNumberIsLoss(t *testing.T) {
 	v, l := newPulse(t)
 	old, err := v.Server.Read(t.Context())
 	v.Must(err)
@@ -121,7 +121,7 @@ func TestANumberThatHasFallenIsALossAlsoWithoutARestart(t *testing.T) {
 	fixture.Same(t, "what was rerun", l.rerun, 1)
 }
 
-func TestAServerThatComesBackEmptyMakesEveryInboxAbsent(t *testing.T) {
+func TestHeartbeat_EmptyServerDropsAllInboxes(t *testing.T) {
 	v, l := newPulse(t)
 	v.Post(star, 1)
 	v.WorkAll()
@@ -145,7 +145,7 @@ func TestAServerThatComesBackEmptyMakesEveryInboxAbsent(t *testing.T) {
 
 // A database that comes from a backup knows nothing of what was pushed since, and its
 // versions have been given before.
-func TestADatabaseFromABackupMakesEveryInboxAbsent(t *testing.T) {
+func TestHeartbeat_RestoredDatabaseDropsAllInboxes(t *testing.T) {
 	v, l := newPulse(t)
 	promised, err := v.PulseLog.StoredPulses(t.Context())
 	v.Must(err)
@@ -173,7 +173,7 @@ func raise(v fixture.Service, number int64) {
 }
 
 // Plans that old are cleaned up, so there is nothing to run again.
-func TestAServerThatComesBackWithAVeryOldCopyMakesEveryInboxAbsent(t *testing.T) {
+func TestHeartbeat_VeryOldCopyDropsAllInboxes(t *testing.T) {
 	v, l := newPulse(t)
 	v.Server.Save()
 	v.Clock.Advance(v.Policy.PlansKept)
@@ -189,7 +189,7 @@ func TestAServerThatComesBackWithAVeryOldCopyMakesEveryInboxAbsent(t *testing.T)
 }
 
 // A leader that dies between two of its steps leaves the loss for the next to find.
-func TestALossIsRepairedBeforeTheNumberHidesIt(t *testing.T) {
+func TestHeartbeat_RepairsBeforeRaisingNumber(t *testing.T) {
 	v, l := newPulse(t)
 	v.Post(star, 1)
 	v.WorkAll()
@@ -209,7 +209,7 @@ func TestALossIsRepairedBeforeTheNumberHidesIt(t *testing.T) {
 }
 
 // A leader that dies before it could note what it wrote is no loss.
-func TestANumberThatWasNotNotedIsNoLoss(t *testing.T) {
+func TestHeartbeat_UnstoredNumberIsNoLoss(t *testing.T) {
 	v, l := newPulse(t)
 	old, err := v.PulseLog.StoredPulses(t.Context())
 	v.Must(err)
@@ -222,7 +222,7 @@ func TestANumberThatWasNotNotedIsNoLoss(t *testing.T) {
 }
 
 // A server that has not acknowledged a number never had it, and so cannot have lost it.
-func TestANumberThatWasNotAcknowledgedIsNoLoss(t *testing.T) {
+func TestHeartbeat_UnacknowledgedNumberIsNoLoss(t *testing.T) {
 	v, l := newPulse(t)
 	v.Heart.Pulses = failingRaise{v.Server}
 	if err := v.Heart.Beat(t.Context()); feed.CodeOf(err) != feed.CodeUnavailable {
@@ -235,7 +235,7 @@ func TestANumberThatWasNotAcknowledgedIsNoLoss(t *testing.T) {
 	}
 }
 
-func TestOneProcessBeats(t *testing.T) {
+func TestHeartbeat_RunsInOneProcess(t *testing.T) {
 	v, _ := newPulse(t)
 	other := *v.Heart
 	other.Holder = "the other one"
@@ -253,7 +253,7 @@ func TestOneProcessBeats(t *testing.T) {
 }
 
 // The server has restarted empty, and the one who beats is the only one who cannot reach it.
-func TestAProcessThatCannotReachTheServerLeavesTheBeatToAnother(t *testing.T) {
+func TestHeartbeat_ResignsWithoutServer(t *testing.T) {
 	v, l := newPulse(t)
 	other := *v.Heart
 	other.Holder = "the other one"
@@ -267,7 +267,7 @@ func TestAProcessThatCannotReachTheServerLeavesTheBeatToAnother(t *testing.T) {
 	if l.dropped != 1 {
 		t.Errorf("the other one tells of %+v", *l)
 	}
-	v.Must(v.Heart.Beat(t.Context())) // he does not lead any more
+	v.Must(v.Heart.Beat(t.Context())) // it has lost the leadership
 }
 
 // failingRerun is the progress of a database that is away.

@@ -29,7 +29,7 @@ func build(v fixture.Service) feedtest.Actor     { return func() { v.BuildInbox(
 func warmUp(v fixture.Service) feedtest.Actor    { return func() { v.WarmUp(ann) } }
 func reconcile(v fixture.Service) feedtest.Actor { return func() { v.Reconcile(ann) } }
 
-func TestEveryOrderOfTwoWritersLeavesAnExactFeed(t *testing.T) {
+func TestInterleavings_TwoWritersLeaveExactFeed(t *testing.T) {
 	for name, sc := range map[string]fixture.Scene{
 		"a build and a publish": {
 			Before: func(v fixture.Service) { v.Follow(ann, star) },
@@ -120,7 +120,7 @@ func TestEveryOrderOfTwoWritersLeavesAnExactFeed(t *testing.T) {
 	}
 }
 
-func TestEveryOrderOfSeveralBuildersLeavesAnExactFeed(t *testing.T) {
+func TestInterleavings_BuildersLeaveExactFeed(t *testing.T) {
 	for name, sc := range map[string]fixture.Scene{
 		"two builds and a publish": {
 			Before: func(v fixture.Service) { v.Follow(ann, star) },
@@ -194,8 +194,8 @@ func scrolls(v fixture.Service) feedtest.Actor {
 		var due []feed.PostID
 		v.Atomically(func() { due = v.Scroll(ann, page) })
 		if source == feed.SourceInbox && v.LastSource(ann) == feed.SourceReference {
-			// The inbox that served the first page has gone meanwhile, so nobody can tell
-			// what it would have shown. That it was less is for other tests to find.
+			// The inbox of the first page is gone meanwhile, so it is unknown what it would have
+			// shown. Other tests cover that case.
 			due = nil
 		}
 		v.Turn()
@@ -212,7 +212,7 @@ func includes(all, some []feed.PostID) bool {
 	return !slices.ContainsFunc(some, func(id feed.PostID) bool { return !slices.Contains(all, id) })
 }
 
-func TestInEveryOrderAScrollMeetsWhatItsFirstPageCouldHaveShown(t *testing.T) {
+func TestInterleavings_ScrollMissesNothing(t *testing.T) {
 	for name, sc := range map[string]fixture.Scene{
 		"while the inbox is reconciled": {
 			Before: func(v fixture.Service) {

@@ -26,7 +26,7 @@ type Leadership struct {
 const renewals = 3
 
 // errLostLeadership cancels the work of a leader.
-var errLostLeadership = errors.New("this process does not lead any more")
+var errLostLeadership = errors.New("this process has lost the leadership")
 
 // Do calls do if this process leads, and returns nil if it does not. The context of do ends
 // before another process may lead: when the store says so, or when it could not be asked for so

@@ -13,7 +13,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed/memstore"
 )
 
-// leading is a store of leaders that can be told to answer otherwise.
+// leading is a store of leaders whose answer a test can set.
 type leading struct {
 	feed.Leaders
 	calls  atomic.Int64
@@ -49,7 +49,7 @@ func does(t *testing.T, l inbox.Leadership) bool {
 	return done
 }
 
-func TestOneLeadsUntilHeResigns(t *testing.T) {
+func TestLeadership_OneLeadsUntilItResigns(t *testing.T) {
 	store := memstore.New(time.Now)
 	one, two := contender(store, "one", time.Hour), contender(store, "two", time.Hour)
 	if !does(t, one) || does(t, two) || !does(t, one) {
@@ -63,7 +63,7 @@ func TestOneLeadsUntilHeResigns(t *testing.T) {
 	}
 }
 
-func TestWhoCannotAskWhetherHeLeadsDoesNothing(t *testing.T) {
+func TestLeadership_DoesNothingWithoutStore(t *testing.T) {
 	l := &leading{}
 	want := errors.New("away")
 	l.from(false, want)
@@ -76,9 +76,8 @@ func TestWhoCannotAskWhetherHeLeadsDoesNothing(t *testing.T) {
 	}
 }
 
-// The work goes on until its leader is heard of for the tenth time, long after the end of
-// what he asked for first.
-func TestALeaderWhoseWorkTakesLongGoesOnLeading(t *testing.T) {
+// The work goes on until the tenth renewal, long after the end of the first lease.
+func TestLeadership_RenewsDuringLongWork(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := &leading{Leaders: memstore.New(time.Now)}
 		err := contender(l, "one", 300*time.Millisecond).Do(t.Context(), func(ctx context.Context) error {
@@ -99,8 +98,8 @@ func TestALeaderWhoseWorkTakesLongGoesOnLeading(t *testing.T) {
 	})
 }
 
-// Also when the store has just heard of him again, and of the next time he asks.
-func TestALeaderWhoseWorkFailsLetsAnotherLeadAtOnce(t *testing.T) {
+// The same holds if the store has just renewed the lease.
+func TestLeadership_ResignsAfterFailure(t *testing.T) {
 	l := &leading{Leaders: memstore.New(time.Now)}
 	one, two := contender(l, "one", time.Hour), contender(l, "two", time.Hour)
 	want := errors.New("no way to it")
@@ -120,8 +119,8 @@ func TestALeaderWhoseWorkFailsLetsAnotherLeadAtOnce(t *testing.T) {
 	}
 }
 
-// What he gives up is not taken back by a renewal that comes late.
-func TestALeaderWhoseLongWorkFailsLetsAnotherLeadAtOnce(t *testing.T) {
+// A late renewal must not take the resignation back.
+func TestLeadership_ResignsAfterLongFailure(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := &leading{Leaders: memstore.New(time.Now)}
 		err := contender(l, "one", 30*time.Millisecond).Do(t.Context(), func(ctx context.Context) error {
@@ -141,8 +140,7 @@ func TestALeaderWhoseLongWorkFailsLetsAnotherLeadAtOnce(t *testing.T) {
 	})
 }
 
-// late is a store that hears of a leader when he has stopped: what he renews comes to it only
-// when his context ends.
+// late is a store that receives a renewal only when the leader's context ends.
 type late struct {
 	feed.Leaders
 	calls atomic.Int64
@@ -155,7 +153,7 @@ func (l *late) Lead(ctx context.Context, name, holder string, d time.Duration) (
 	return l.Leaders.Lead(context.WithoutCancel(ctx), name, holder, d)
 }
 
-func TestALeaderWhoseTimeIsOverLetsAnotherLeadAtOnce(t *testing.T) {
+func TestLeadership_ResignsAfterItsTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store := memstore.New(time.Now)
 		err := contender(&late{Leaders: store}, "one", 300*time.Millisecond).Do(t.Context(), func(ctx context.Context) error {
@@ -171,8 +169,8 @@ func TestALeaderWhoseTimeIsOverLetsAnotherLeadAtOnce(t *testing.T) {
 	})
 }
 
-// His process hands over by itself what it leads in, and the store is not asked in vain.
-func TestALeaderWhoIsStoppedIsNotTakenForOneWhoseWorkFailed(t *testing.T) {
+// A stopping process resigns by itself, so Do must not.
+func TestLeadership_CanceledLeaderDoesNotResign(t *testing.T) {
 	l := &leading{Leaders: memstore.New(time.Now)}
 	ctx, stop := context.WithCancel(t.Context())
 	err := contender(l, "one", time.Hour).Do(ctx, func(ctx context.Context) error {
@@ -184,11 +182,11 @@ func TestALeaderWhoIsStoppedIsNotTakenForOneWhoseWorkFailed(t *testing.T) {
 	}
 }
 
-func TestALeaderStops(t *testing.T) {
+func TestLeadership_EndsWorkWhenLost(t *testing.T) {
 	for name, c := range map[string]struct {
 		leads bool
 		err   error
-		// after is the earliest he may stop.
+		// after is the earliest time at which the work may end.
 		after time.Duration
 	}{
 		"as soon as he hears that another one leads":    {false, nil, 0},

@@ -17,7 +17,7 @@ func walk(v fixture.Service, h *inbox.Maintenance) {
 	}
 }
 
-func TestTheInboxesOfTheLongDormantAreRemoved(t *testing.T) {
+func TestTrimInboxes_RemovesThoseOfDormantViewers(t *testing.T) {
 	v := fixture.New(t)
 	v.Post(star, 1)
 	for _, viewer := range []feed.UserID{ann, bob, cem} {
@@ -44,7 +44,7 @@ func TestTheInboxesOfTheLongDormantAreRemoved(t *testing.T) {
 	fixture.Same(t, "his inbox", v.Entries(ann), 1)
 }
 
-func TestInboxesOfAnOldGenerationAreRemoved(t *testing.T) {
+func TestTrimInboxes_RemovesOldGenerations(t *testing.T) {
 	v := fixture.New(t)
 	v.BuildInbox(ann)
 	_, err := v.Import(t.Context(), []feed.Record{{Line: 1, Post: &feed.Post{ID: 1, Author: star, Kind: feed.KindPost, Text: "a"}}})
@@ -58,7 +58,7 @@ func TestInboxesOfAnOldGenerationAreRemoved(t *testing.T) {
 
 // Several processes tidy up, of which one does the work; when it has gone another goes
 // on.
-func TestOneProcessTidiesUp(t *testing.T) {
+func TestMaintenance_RunsInOneProcess(t *testing.T) {
 	v := fixture.New(t)
 	other := &inbox.Maintenance{
 		Inboxes: v.Keeper.Inboxes, Keeper: v.Keeper.Keeper, Relations: v.Keeper.Relations, Activity: v.Keeper.Activity,
@@ -81,7 +81,7 @@ func TestOneProcessTidiesUp(t *testing.T) {
 	}
 }
 
-func TestWhatIsDoneAndOldIsCleanedUp(t *testing.T) {
+func TestPurgeRows_DropsOldRows(t *testing.T) {
 	v := fixture.New(t)
 	v.Follow(ann, star)
 	v.Post(star, 1, 2, 3, 4, 5)

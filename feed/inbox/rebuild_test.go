@@ -26,7 +26,7 @@ func dormant(v fixture.Service, viewers ...feed.UserID) int {
 	return len(dormant)
 }
 
-func TestARebuildMendsWhateverIsWrong(t *testing.T) {
+func TestRebuild_RepairsAnyDamage(t *testing.T) {
 	for name, damage := range map[string]func(v fixture.Service){
 		"nothing is":         func(fixture.Service) {},
 		"an entry is gone":   func(v fixture.Service) { v.AmendInbox(ann, nil, v.Header(ann).Keys) },
@@ -54,8 +54,8 @@ func breakBuild(v fixture.Service, viewer feed.UserID) {
 	v.Must(err)
 }
 
-// A rebuild tells nothing of whether anybody is there.
-func TestARebuildMakesNobodyActive(t *testing.T) {
+// A rebuild must not count as activity of the viewer.
+func TestRebuild_RenewsNoLease(t *testing.T) {
 	v := fixture.NewSelectivePushed(t)
 	v.Clock.Advance(v.Policy.ActiveFor - time.Hour)
 	rebuild(v, inbox.Rebuilt{Built: 1}, ann)
@@ -83,7 +83,7 @@ func TestARebuildMakesNobodyActive(t *testing.T) {
 }
 
 // What leaves the lease alone cannot claim what depends on it.
-func TestARebuiltInboxIsColdUntilItsOwnerReads(t *testing.T) {
+func TestRebuild_LeavesInboxCold(t *testing.T) {
 	v := fixture.NewSelectivePushed(t)
 	rebuild(v, inbox.Rebuilt{Built: 1}, ann)
 	if r := v.Finds(v.Doctor(), nil); r.Cold != 1 {
@@ -97,7 +97,7 @@ func TestARebuiltInboxIsColdUntilItsOwnerReads(t *testing.T) {
 }
 
 // Whatever happens between its steps, feeds are exact at rest.
-func TestNothingIsMissedDuringARebuild(t *testing.T) {
+func TestRebuild_ReadsStayExact(t *testing.T) {
 	for name, happen := range map[string]func(v fixture.Service){
 		"contents are published and pushed": func(v fixture.Service) { v.Post(bob, 3); v.Post(star, 4); v.WorkAll() },
 		"the viewer reads":                  func(v fixture.Service) { v.Home(ann); v.WorkAll() },
@@ -121,7 +121,7 @@ func TestNothingIsMissedDuringARebuild(t *testing.T) {
 	}
 }
 
-func TestAllInboxesAreRebuilt(t *testing.T) {
+func TestRebuilder_RebuildsAllInboxes(t *testing.T) {
 	v := fixture.New(t)
 	everybody := []feed.UserID{ann, bob, cem, star, moon}
 	for _, viewer := range everybody {
@@ -138,7 +138,7 @@ func TestAllInboxesAreRebuilt(t *testing.T) {
 	}
 	_, err = v.Rebuilder().All(t.Context(), func(r inbox.Rebuilt) { told = append(told, r) })
 	v.Must(err)
-	// He has none to be met the second time; the others are met two at a time.
+	// The removed inbox is not met the second time; the others are met two at a time.
 	fixture.Same(t, "what it told of", told, inbox.Rebuilt{Built: 1}, inbox.Rebuilt{Built: 2}, inbox.Rebuilt{Built: 4})
 	if r := v.Examine(v.Doctor(), everybody...); r.WrongCount() != 0 || r.Absent != 1 {
 		t.Errorf("the report is %+v", r)

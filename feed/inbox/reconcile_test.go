@@ -8,7 +8,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed/feedtest/fixture"
 )
 
-func TestAReconciliationAddsWhatTheNewlyFollowedHavePublishedAndDropsTheUnfollowed(t *testing.T) {
+func TestReconcile_AddsFollowedAndDropsUnfollowed(t *testing.T) {
 	v := fixture.New(t)
 	v.Follow(ann, star, bob)
 	v.Post(star, 1)
@@ -28,7 +28,7 @@ func TestAReconciliationAddsWhatTheNewlyFollowedHavePublishedAndDropsTheUnfollow
 }
 
 // The last state of an edge is what counts, however often it changed.
-func TestManyChangesMergeIntoOneReconciliation(t *testing.T) {
+func TestReconcile_MergesChanges(t *testing.T) {
 	v := fixture.New(t)
 	v.Follow(ann, star)
 	v.Post(star, 1)
@@ -45,9 +45,9 @@ func TestManyChangesMergeIntoOneReconciliation(t *testing.T) {
 	fixture.Same(t, "the inbox", v.Entries(ann), 1)
 }
 
-// A purge that was worked out before its author was followed again must not leave him
-// covered and missing.
-func TestALatePurgeDoesNotUndoAFollow(t *testing.T) {
+// An amendment computed before its author was followed again must not leave that author covered
+// and missing.
+func TestReconcile_LateOneKeepsNewFollow(t *testing.T) {
 	for n, happened := 0, true; happened; n++ {
 		v := fixture.New(t)
 		v.Follow(ann, star)
@@ -68,7 +68,7 @@ func TestALatePurgeDoesNotUndoAFollow(t *testing.T) {
 
 // A reconciliation that was worked out for an inbox or a version that is no more is
 // worked out again.
-func TestAReconciliationThatWasOvertakenIsDoneAnew(t *testing.T) {
+func TestReconcile_RetriesWhenOvertaken(t *testing.T) {
 	for name, overtake := range map[string]func(v fixture.Service){
 		"by another": func(v fixture.Service) { v.Reconcile(ann) },
 		"by a build": func(v fixture.Service) {
@@ -102,9 +102,9 @@ func TestAReconciliationThatWasOvertakenIsDoneAnew(t *testing.T) {
 	}
 }
 
-// The task that a change asked for may be lost. Whoever reads next asks for another,
-// since reads would otherwise pull for ever whom the inbox could cover.
-func TestAReadFindsThatRelationsHaveChangedAndHasTheInboxReconciled(t *testing.T) {
+// The task of a change may be lost. The next read asks for another one; otherwise reads would
+// pull forever.
+func TestReconcile_RequestedByRead(t *testing.T) {
 	v := fixture.New(t)
 	v.Post(star, 1)
 	v.BuildInbox(ann)
@@ -116,7 +116,7 @@ func TestAReadFindsThatRelationsHaveChangedAndHasTheInboxReconciled(t *testing.T
 	fixture.Same(t, "the inbox", v.Entries(ann), 1)
 }
 
-func TestABackfillThatDoesNotFitRaisesTheFloor(t *testing.T) {
+func TestReconcile_LargeBackfillRaisesFloor(t *testing.T) {
 	v := fixture.New(t)
 	v.Post(star, 1, 2, 3, 4, 5, 6, 7)
 	v.BuildInbox(ann)
@@ -130,7 +130,7 @@ func TestABackfillThatDoesNotFitRaisesTheFloor(t *testing.T) {
 }
 
 // Changes that touch no follow edge leave the entries alone: they are judged at read.
-func TestAMuteIsReconciledWithoutTouchingAnEntry(t *testing.T) {
+func TestReconcile_MuteChangesNoEntry(t *testing.T) {
 	v := fixture.New(t)
 	v.Follow(ann, star)
 	v.Post(star, 1)
@@ -147,7 +147,7 @@ func TestAMuteIsReconciledWithoutTouchingAnEntry(t *testing.T) {
 	}
 }
 
-func TestWithoutAnInboxThereIsNothingToReconcileSoItIsBuilt(t *testing.T) {
+func TestReconcile_BuildsMissingInbox(t *testing.T) {
 	v := fixture.New(t)
 	v.Follow(ann, star)
 	v.Post(star, 1)

@@ -11,7 +11,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed/inbox"
 )
 
-func TestAWalkMeetsEverybodyWithAnInbox(t *testing.T) {
+func TestWalk_MeetsEveryInbox(t *testing.T) {
 	v := fixture.New(t)
 	for _, viewer := range []feed.UserID{ann, cem, star, moon} {
 		v.BuildInbox(viewer)
@@ -33,7 +33,7 @@ func TestAWalkMeetsEverybodyWithAnInbox(t *testing.T) {
 	}
 }
 
-func TestASampleIsOfAllThereAreWhenTheyAreFew(t *testing.T) {
+func TestSample_ReturnsAllOfFew(t *testing.T) {
 	v := fixture.New(t)
 	for n := range 4 {
 		sample, total, err := inbox.Sample(t.Context(), v.Backend.Inboxes, 3, 2, rand.New(rand.NewPCG(1, 2)))
@@ -46,7 +46,7 @@ func TestASampleIsOfAllThereAreWhenTheyAreFew(t *testing.T) {
 	}
 }
 
-func TestEverybodyIsInASampleAsOftenAsAnybodyElse(t *testing.T) {
+func TestSample_IsUniform(t *testing.T) {
 	v := fixture.New(t)
 	everybody := []feed.UserID{ann, bob, cem, star, moon}
 	for _, viewer := range everybody {

@@ -9,7 +9,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed/feedtest/fixture"
 )
 
-func TestASelectiveAuthorIsPushedToActiveFollowersOnly(t *testing.T) {
+func TestWarmUp_SelectiveAuthorReachesActiveOnly(t *testing.T) {
 	v := fixture.NewSelective(t)
 	v.Lapse()
 	v.WarmUp(bob)
@@ -23,7 +23,7 @@ func TestASelectiveAuthorIsPushedToActiveFollowersOnly(t *testing.T) {
 }
 
 // Who reads by a lease reads until its end; who pushes goes on for a grace.
-func TestPushesOutlastTheLease(t *testing.T) {
+func TestWarmUp_PushesOutlastLease(t *testing.T) {
 	v := fixture.NewSelective(t)
 	v.Clock.Advance(v.Policy.ActiveFor + v.Policy.LeaseGrace - time.Second)
 	v.Post(star, 1)
@@ -35,7 +35,7 @@ func TestPushesOutlastTheLease(t *testing.T) {
 	fixture.Same(t, "the inbox just after", v.Entries(ann), 1)
 }
 
-func TestAReadFindsAColdInboxAndHasItWarmedUp(t *testing.T) {
+func TestWarmUp_RequestedByReadOfColdInbox(t *testing.T) {
 	v := fixture.NewSelective(t)
 	v.Lapse()
 	v.Post(star, 1, 2)
@@ -53,7 +53,7 @@ func TestAReadFindsAColdInboxAndHasItWarmedUp(t *testing.T) {
 }
 
 // The commit of a lease says nothing of what was not pushed before it.
-func TestActivityAloneDoesNotWarm(t *testing.T) {
+func TestWarmUp_ActivityAloneDoesNotWarm(t *testing.T) {
 	v := fixture.NewSelective(t)
 	v.Lapse()
 	v.Post(star, 1)
@@ -67,7 +67,7 @@ func TestActivityAloneDoesNotWarm(t *testing.T) {
 }
 
 // A lease that is renewed while it lasts has no gap, so nothing needs to be read.
-func TestALeaseIsRenewedBeforeItEnds(t *testing.T) {
+func TestWarmUp_RenewsLeaseInTime(t *testing.T) {
 	v := fixture.NewSelective(t)
 	v.Clock.Advance(v.Policy.RenewAfter)
 	v.Home(ann)
@@ -90,7 +90,7 @@ func TestALeaseIsRenewedBeforeItEnds(t *testing.T) {
 }
 
 // Between two of its steps a worker may stand still for longer than lease and grace last.
-func TestALeaseThatEndsWhileItIsBeingRenewedLeavesAGapThatIsFilled(t *testing.T) {
+func TestWarmUp_FillsGapAfterExpiredLease(t *testing.T) {
 	// Calls 0 to 3: inbox, stamp, lease, amendment.
 	for n := range 4 {
 		v := fixture.NewSelective(t)
@@ -108,7 +108,7 @@ func TestALeaseThatEndsWhileItIsBeingRenewedLeavesAGapThatIsFilled(t *testing.T)
 }
 
 // Of a warm-up and a push one sees the other, whatever happens between its steps.
-func TestNothingIsMissingFromAFeedWhateverHappensDuringAWarmUp(t *testing.T) {
+func TestWarmUp_FeedStaysExact(t *testing.T) {
 	for name, happen := range map[string]func(v fixture.Service){
 		"star publishes and it is pushed": func(v fixture.Service) {
 			v.Post(star, 3)
@@ -159,9 +159,9 @@ func TestNothingIsMissingFromAFeedWhateverHappensDuringAWarmUp(t *testing.T) {
 	}
 }
 
-// A reconciliation that comes between makes a warm-up begin anew. If it gave up
-// instead, the inbox would stay cold until a read asks for another.
-func TestAWarmUpThatWasOvertakenIsDoneAnew(t *testing.T) {
+// A reconciliation in between makes a warm-up start again. If it gave up instead, the inbox would
+// stay cold until the next read.
+func TestWarmUp_RetriesWhenOvertaken(t *testing.T) {
 	// Calls 0 to 4: inbox, stamp, lease, outboxes, amendment.
 	for n := range 5 {
 		v := fixture.NewSelective(t)
@@ -182,7 +182,7 @@ func TestAWarmUpThatWasOvertakenIsDoneAnew(t *testing.T) {
 	}
 }
 
-func TestWhoCrossedTheThresholdOnceStaysSelective(t *testing.T) {
+func TestCoverageFlag_SelectiveIsKept(t *testing.T) {
 	v := fixture.New(t, func(p *feed.Policy) { p.Fanout, p.PushThreshold = feed.FanoutHybrid, 1 })
 	v.Follow(ann, star)
 	v.Follow(bob, star)
@@ -197,7 +197,7 @@ func TestWhoCrossedTheThresholdOnceStaysSelective(t *testing.T) {
 	fixture.Same(t, "the feed", v.Home(ann), 2, 1)
 }
 
-func TestAMarkOnlyRises(t *testing.T) {
+func TestCoverageFlag_OnlyRises(t *testing.T) {
 	v := fixture.NewSelective(t)
 	v.Fanout.Policy.Fanout = feed.FanoutPull
 	v.Post(star, 1)
@@ -210,7 +210,7 @@ func TestAMarkOnlyRises(t *testing.T) {
 }
 
 // What does not fit is left out at the old end, and the floor says so.
-func TestAWarmUpThatDoesNotFitRaisesTheFloor(t *testing.T) {
+func TestWarmUp_LargeOneRaisesFloor(t *testing.T) {
 	v := fixture.NewSelective(t)
 	v.Lapse()
 	v.Post(star, 1, 2, 3, 4, 5, 6)
@@ -223,9 +223,8 @@ func TestAWarmUpThatDoesNotFitRaisesTheFloor(t *testing.T) {
 	fixture.Same(t, "the feed", v.Home(ann), 6, 5, 4, 3, 2, 1)
 }
 
-// Who was active when the plan was made, and is not any more, is not pushed to: his
-// inbox is cold, so it would be for nothing.
-func TestActivityIsLookedAtWhenASubtaskRuns(t *testing.T) {
+// A follower who became dormant after planning is not pushed to, because their inbox is cold.
+func TestPush_ReadsActivityWhenItRuns(t *testing.T) {
 	v := fixture.NewSelective(t)
 	v.Post(star, 1)
 	v.Must(v.Fanout.Dispatch(t.Context(), 1))

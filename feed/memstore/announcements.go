@@ -51,7 +51,7 @@ var (
 	_ feed.Listener  = (*Announcements)(nil)
 )
 
-// NewAnnouncements returns announcements that nobody listens to yet.
+// NewAnnouncements returns announcements without listeners.
 func NewAnnouncements() *Announcements {
 	return &Announcements{listeners: map[*listening]struct{}{}}
 }
@@ -89,7 +89,7 @@ func (a *Announcements) Listen(ctx context.Context, ready func(), heard func(fee
 	}
 }
 
-// Lose makes everybody who listens miss something.
+// Lose makes every listener miss something.
 func (a *Announcements) Lose() {
 	a.mu.Lock()
 	defer a.mu.Unlock()

@@ -24,7 +24,7 @@ const pollsKept = 8
 // NewChangeLog returns the log of a store.
 func NewChangeLog(s *Store) *ChangeLog { return &ChangeLog{store: s, found: map[string]numbers{}} }
 
-// numbers are those of everybody's stamp.
+// numbers are the versions of the anonymous viewer.
 type numbers map[feed.UserID]number
 
 type number struct {
@@ -57,7 +57,7 @@ func (l *ChangeLog) Poll(ctx context.Context, since string) (feed.Poll, error) {
 	return poll, nil
 }
 
-// numbers returns those of everybody. The mutex is held.
+// numbers returns the versions of the anonymous viewer. The mutex is held.
 func (s *Store) numbers() numbers {
 	now := numbers{}
 	for user, version := range s.versions {

@@ -13,8 +13,7 @@ func (s *Store) Covered(ctx context.Context, viewer feed.UserID, share feed.Foll
 	})
 }
 
-// isCovered says whether viewer's inbox must hold what the author publishes, as far as
-// he is of the share.
+// isCovered reports whether viewer's inbox must hold the author's posts, under the filter.
 func (s *Store) isCovered(viewer, author feed.UserID, share feed.FolloweeFilter) bool {
 	f, follows := s.follows[pair{viewer, author}]
 	mark := s.mark(author)

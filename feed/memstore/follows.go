@@ -43,7 +43,7 @@ func (s *Store) Unfollow(ctx context.Context, follower, followee feed.UserID) er
 	})
 }
 
-// endFollow takes back an edge that stands.
+// endFollow removes an existing edge.
 func (s *Store) endFollow(c change, p pair) {
 	delete(s.follows, p)
 	s.ended[p] = c.version(p.follower)

@@ -7,7 +7,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed/memstore"
 )
 
-func TestInboxesKeepThePortsPromises(t *testing.T) {
+func TestInboxes_KeepContract(t *testing.T) {
 	feedtest.Inboxes(t, func(_ *testing.T, cap int) feedtest.KeptInboxes {
 		return memstore.NewInboxes(cap)
 	})

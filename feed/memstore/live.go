@@ -23,9 +23,8 @@ var (
 // NewLive returns the live sessions in a store.
 func NewLive(s *Store) *Live { return &Live{s} }
 
-// session returns the session as of a number; nil when it was not there yet, or the
-// account of its host is deleted. Each stands there as it was after every transition, in
-// the order of their numbers.
+// session returns the session as of a number; nil if it did not exist yet, or the account of its
+// host is deleted. It is stored as it was after every transition, in the order of their numbers.
 func (s *Store) session(id live.ID, asOf int64) *live.Session {
 	steps := s.sessions[id]
 	for i := len(steps) - 1; i >= 0; i-- {

@@ -11,7 +11,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed/memstore"
 )
 
-func TestLiveSessionsKeepThePromisesOfThePorts(t *testing.T) {
+func TestLiveSessions_KeepContract(t *testing.T) {
 	feedtest.LiveSource(t, func(*testing.T) (feedtest.Stores, feedtest.LiveStores) {
 		s := memstore.New(time.Now)
 		l := memstore.NewLive(s)
@@ -19,15 +19,15 @@ func TestLiveSessionsKeepThePromisesOfThePorts(t *testing.T) {
 	})
 }
 
-func TestSetsKeepThePromisesOfThePort(t *testing.T) {
+func TestSets_KeepContract(t *testing.T) {
 	feedtest.LiveSets(t, func(*testing.T) live.Sets { return memstore.NewSets() })
 }
 
-func TestSnapshotsKeepThePromisesOfThePort(t *testing.T) {
+func TestSnapshots_KeepContract(t *testing.T) {
 	feedtest.LiveSnapshots(t, func(*testing.T) live.Snapshots { return memstore.NewSnapshots(time.Now) })
 }
 
-func TestASnapshotIsGoneWhenItsTimeIsOver(t *testing.T) {
+func TestSnapshots_Expire(t *testing.T) {
 	clock := feedtest.NewClock()
 	s := memstore.NewSnapshots(clock.Now)
 	if err := s.Save(t.Context(), 1, 1, live.Snapshot{Number: 1}, time.Minute); err != nil {

@@ -6,7 +6,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// reaction is a like or favorite that stands.
+// reaction is an existing like or favorite.
 type reaction struct {
 	kind feed.Reaction
 	user feed.UserID

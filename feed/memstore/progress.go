@@ -66,7 +66,7 @@ func (s *Store) Rerun(ctx context.Context, since, dueAt int64) (int, error) {
 	})
 }
 
-// fence takes a slice that is not done from whoever may be running it.
+// fence takes an unfinished slice away from its worker.
 func (sl *slice) fence(dueAt int64) {
 	if !sl.done && sl.Attempt > 0 {
 		sl.Attempt++

@@ -16,7 +16,7 @@ func slice(task int) feed.Dispatchable[feed.SliceRef] {
 	return feed.Dispatchable[feed.SliceRef]{Ref: feed.SliceRef{Post: 7, Task: task}, Dispatches: task}
 }
 
-func TestTakeReturnsEverythingInOrderAndEmptiesTheQueue(t *testing.T) {
+func TestTake_EmptiesQueueInOrder(t *testing.T) {
 	q := memstore.NewQueue()
 	event := feed.Dispatchable[feed.PostID]{Ref: 7, Dispatches: 2}
 	first, second := slice(0), slice(1)
@@ -43,9 +43,9 @@ func TestTakeReturnsEverythingInOrderAndEmptiesTheQueue(t *testing.T) {
 	}
 }
 
-// TestTakeBadlyDoesEverythingAQueueMayDo looks at many tasks at once, so that a
+// TestTakeBadly_CoversEveryFault looks at many tasks at once, so that a
 // fault which is never drawn shows.
-func TestTakeBadlyDoesEverythingAQueueMayDo(t *testing.T) {
+func TestTakeBadly_CoversEveryFault(t *testing.T) {
 	const n = 1000
 	q := memstore.NewQueue()
 	for i := range n {
@@ -79,7 +79,7 @@ func TestTakeBadlyDoesEverythingAQueueMayDo(t *testing.T) {
 	}
 }
 
-func TestAQueueTakesNothingUnderAContextThatIsOver(t *testing.T) {
+func TestQueue_RefusesEndedContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	q := memstore.NewQueue()

@@ -32,10 +32,9 @@ func (s *Store) isKeptFrom(viewer, author feed.UserID) bool {
 	return e.Mutes || e.Blocks || e.BlockedBy || e.HiddenBy
 }
 
-// showsOriginals says whether everything that p shows again, and that those show
-// again in turn, may be shown to the viewer. Whether he follows the authors does
-// not matter. A circle of reposts, which only a corrupt store can hold, ends where
-// it closes.
+// showsOriginals reports whether the viewer may see every post that p reposts, directly or
+// indirectly. Follows do not matter. A cycle of reposts, which only a corrupt store has, ends
+// where it closes.
 func (s *Store) showsOriginals(viewer feed.UserID, p *feed.Post) bool {
 	seen := map[feed.PostID]bool{}
 	for id := p.RepostOf; id != 0 && !seen[id]; {

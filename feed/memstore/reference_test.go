@@ -10,9 +10,9 @@ import (
 	"github.com/tideline-feeds/tideline/feed/memstore"
 )
 
-// TestFeedEndsWhereRepostsGoRoundInACircle stores what no import or publisher lets
+// TestFeed_ToleratesRepostCycles stores what no import or publisher lets
 // through, since the store itself takes any content it is given.
-func TestFeedEndsWhereRepostsGoRoundInACircle(t *testing.T) {
+func TestFeed_ToleratesRepostCycles(t *testing.T) {
 	s := memstore.New(time.Now)
 	if _, err := s.EnsureUser(t.Context(), &feed.User{ID: 9, Handle: "ann"}); err != nil {
 		t.Fatal(err)
@@ -37,9 +37,9 @@ func TestFeedEndsWhereRepostsGoRoundInACircle(t *testing.T) {
 	}
 }
 
-// TestWhatIsReturnedIsACopy keeps a test that changes what it was given from
+// TestStore_ReturnsCopies keeps a test that changes what it was given from
 // changing the model with it.
-func TestWhatIsReturnedIsACopy(t *testing.T) {
+func TestStore_ReturnsCopies(t *testing.T) {
 	s := memstore.New(time.Now)
 	u := &feed.User{ID: 9, Handle: "ann"}
 	ensured, err := s.EnsureUser(t.Context(), u)

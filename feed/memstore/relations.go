@@ -6,20 +6,20 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// pair is a follow edge's place: who follows whom.
+// pair identifies a follow edge by its two users.
 type pair struct{ follower, followee feed.UserID }
 
 // follow is a follow edge: since when, and the follower's version it came with.
 type follow struct{ at, version int64 }
 
-// relation is a mute, hide or block that stands.
+// relation is an existing mute, hide or block.
 type relation struct {
 	kind         feed.RelationKind
 	user, target feed.UserID
 }
 
-// change is one transaction's view of the versions: it raises each viewer's at
-// most once, however many of his relations change.
+// change raises the version of each viewer at most once in a transaction, however many of their
+// relations change.
 type change struct {
 	store  *Store
 	raised map[feed.UserID]bool
@@ -103,8 +103,8 @@ func (s *Store) Following(ctx context.Context, user feed.UserID, r feed.Range) (
 	return s.listEdges(ctx, r, func(p pair) (feed.UserID, bool) { return p.followee, p.follower == user })
 }
 
-// listEdges returns a page of follow edges, each as its time and the user at its far
-// end: far returns him, and whether the edge is in the list at all.
+// listEdges returns a page of follow edges, each as its time and the user at its far end. far
+// returns that user, and whether the edge is in the list.
 func (s *Store) listEdges(ctx context.Context, r feed.Range, far func(pair) (feed.UserID, bool)) ([]feed.Key, error) {
 	return inTx(ctx, s, func() []feed.Key {
 		var keys []feed.Key

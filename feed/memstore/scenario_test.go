@@ -24,10 +24,10 @@ func openBackend(_ *testing.T, p feed.Policy) feedtest.Backend {
 
 func TestScenarios(t *testing.T) { feedtest.Scenarios(t, os.DirFS("../testdata"), openBackend) }
 
-func TestHomeFeedsAreWhatTheReferenceQuerySays(t *testing.T) {
+func TestHomeFeeds_EqualReferenceQuery(t *testing.T) {
 	feedtest.HomeModel(t, openBackend, feedtest.Effort{Histories: 60, Steps: 60, Thorough: true})
 }
 
-func TestLiveFeedsAreWhatTheirScrollsBeganWith(t *testing.T) {
+func TestLiveFeeds_KeepSnapshotOfScroll(t *testing.T) {
 	feedtest.LiveModel(t, openBackend, feedtest.Effort{Histories: 200, Steps: 60, Thorough: true})
 }

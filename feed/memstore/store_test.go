@@ -12,11 +12,11 @@ import (
 // open returns the ports of an empty store.
 func open(*testing.T) feedtest.Stores { return feedtest.StoresOf(memstore.New(time.Now)) }
 
-func TestStoreKeepsThePromisesOfThePorts(t *testing.T) { feedtest.Source(t, open) }
+func TestStore_KeepsContract(t *testing.T) { feedtest.Source(t, open) }
 
-func TestStoreIsItsOwnModel(t *testing.T) { feedtest.SameAsModel(t, 100, open, open) }
+func TestStore_IsItsOwnModel(t *testing.T) { feedtest.SameAsModel(t, 100, open, open) }
 
-func TestChangeLogKeepsItsPromises(t *testing.T) {
+func TestChangeLog_KeepsContract(t *testing.T) {
 	feedtest.ChangeLog(t, func(*testing.T) (feedtest.Stores, feed.ChangeLog) {
 		s := memstore.New(time.Now)
 		return feedtest.StoresOf(s), memstore.NewChangeLog(s)

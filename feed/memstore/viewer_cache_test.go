@@ -7,6 +7,6 @@ import (
 	"github.com/tideline-feeds/tideline/feed/memstore"
 )
 
-func TestNotesKeepThePortsPromises(t *testing.T) {
+func TestViewerCache_KeepsContract(t *testing.T) {
 	feedtest.Notes(t, func(_ *testing.T, cap int) feedtest.NotedInboxes { return memstore.NewInboxes(cap) })
 }
