@@ -39,7 +39,7 @@ func TestOptions_DoneReportsEveryTask(t *testing.T) {
 		for viewer, code := range map[feed.UserID]feed.Code{6: "", 7: feed.CodeInvalid, 8: feed.CodeInternal} {
 			check(t, q.Build(t.Context(), viewer))
 			if e := receive(t, got, "end of a build"); e != (ended{tasks.TypeBuild, code}) {
-				t.Errorf("the build of user %d is told of as %+v, want the code %q", viewer, e, code)
+				t.Errorf("the build of user %d is reported as %+v, want the code %q", viewer, e, code)
 			}
 		}
 	})

@@ -51,7 +51,7 @@ func TestVersions_WorkersShareQueues(t *testing.T) {
 	mu.Lock()
 	defer mu.Unlock()
 	if by["old"] != 1 || by["new"] != 11 {
-		t.Errorf("done by whom: %v", by)
+		t.Errorf("done by these workers: %v", by)
 	}
 	assertStates(t, conn, tasks.QueueBuild, states{completed: 12})
 }

@@ -281,7 +281,7 @@ func TestShutdown_ReturnsOverdueTaskToQueue(t *testing.T) {
 	receive(t, running, "start of the handler")
 	w.Shutdown()
 	if err := receive(t, told, "end of the context"); !errors.Is(err, context.Canceled) {
-		t.Errorf("the handler was told %v", err)
+		t.Errorf("the handler got %v", err)
 	}
 	assertStates(t, conn, tasks.QueueBuild, states{pending: 1})
 }

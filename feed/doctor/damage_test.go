@@ -59,7 +59,7 @@ func TestDoctor_FindsEveryKindOfDamage(t *testing.T) {
 		"an entry by a selective author is gone": {func(v fixture.Service, _ *doctor.Doctor, one, _ feed.Key) {
 			v.AmendInbox(ann, nil, []feed.Key{one})
 		}, both},
-		"an entry by somebody muted is gone": {func(v fixture.Service, _ *doctor.Doctor, _, two feed.Key) {
+		"an entry by a muted author is gone": {func(v fixture.Service, _ *doctor.Doctor, _, two feed.Key) {
 			v.Relate(feed.RelationMute, ann, bob)
 			v.Reconcile(ann)
 			v.AmendInbox(ann, nil, []feed.Key{two})

@@ -43,7 +43,7 @@ func TestDoctor_FindsNothingInHealthyFeeds(t *testing.T) {
 			v.Follow(ann, moon)
 			v.Relate(feed.RelationMute, ann, bob)
 		}, doctor.Report{Viewers: 1, Warm: 1, Behind: 1}, nil},
-		"somebody is muted who was followed since": {func(v fixture.Service) {
+		"a newly followed author is muted": {func(v fixture.Service) {
 			v.Post(moon, 3)
 			v.Follow(ann, moon)
 			v.Relate(feed.RelationMute, ann, moon)
@@ -62,13 +62,13 @@ func TestDoctor_FindsNothingInHealthyFeeds(t *testing.T) {
 			v.Post(bob, 3)
 			v.Must(v.Fanout.Dispatch(v.Context(), 3))
 		}, warm, fixture.Found{doctor.PendingEntry: 1, doctor.PendingInFeed: 1}},
-		"a pending push is by somebody muted": {func(v fixture.Service) {
+		"a pending push is by a muted author": {func(v fixture.Service) {
 			v.Relate(feed.RelationMute, ann, bob)
 			v.Reconcile(ann)
 			v.Post(bob, 3)
 		}, warm, fixture.Found{doctor.PendingEntry: 1}},
 		"a content is deleted": {func(v fixture.Service) { v.Delete(bob, 2) }, warm, fixture.Found{doctor.DeletedEntry: 1}},
-		"somebody is left": {
+		"an author is unfollowed": {
 			func(v fixture.Service) { v.Unfollow(ann, bob) },
 			doctor.Report{Viewers: 1, Warm: 1, Behind: 1},
 			fixture.Found{doctor.UnfollowedEntry: 1},
@@ -86,7 +86,7 @@ func TestDoctor_FindsNothingInHealthyFeeds(t *testing.T) {
 		"the inbox holds something of its owner's": {func(v fixture.Service) {
 			v.PushKey(ann, v.Publish(ann, 3, publish.Draft{Text: "mine"}).Key())
 		}, warm, nil},
-		"somebody is blocked": {func(v fixture.Service) {
+		"an author is blocked": {func(v fixture.Service) {
 			v.Relate(feed.RelationBlock, bob, ann)
 			v.Reconcile(ann)
 		}, warm, nil},
@@ -130,7 +130,7 @@ func TestKind_ExplainsEveryFinding(t *testing.T) {
 		}
 	}
 	if e := doctor.Kind("unheard-of").Explain(); !e.Wrong || e.What != "unheard-of" {
-		t.Errorf("what nobody knows is explained by %+v", e)
+		t.Errorf("an unknown kind is explained by %+v", e)
 	}
 }
 
@@ -169,24 +169,24 @@ func TestDoctor_ToleratesConcurrentChanges(t *testing.T) {
 			v.WorkAll()
 		},
 		"a content is deleted": func(v fixture.Service) { v.Delete(bob, 2) },
-		"somebody is followed": func(v fixture.Service) {
+		"an author is followed": func(v fixture.Service) {
 			v.Post(moon, 3)
 			v.Follow(ann, moon)
 			v.WorkAll()
 		},
-		"somebody is left": func(v fixture.Service) {
+		"an author is unfollowed": func(v fixture.Service) {
 			v.Unfollow(ann, bob)
 			v.WorkAll()
 		},
-		"somebody is left and followed again": func(v fixture.Service) {
+		"an author is unfollowed and followed again": func(v fixture.Service) {
 			v.Unfollow(ann, bob)
 			v.Post(bob, 3)
 			v.WorkAll()
 			v.Follow(ann, bob)
 		},
-		"somebody is muted": func(v fixture.Service) { v.Relate(feed.RelationMute, ann, bob) },
-		"the lease ends":    func(v fixture.Service) { v.Lapse(); v.Post(star, 3); v.WorkAll() },
-		"the inbox is built anew": func(v fixture.Service) {
+		"an author is muted": func(v fixture.Service) { v.Relate(feed.RelationMute, ann, bob) },
+		"the lease ends":     func(v fixture.Service) { v.Lapse(); v.Post(star, 3); v.WorkAll() },
+		"the inbox is built again": func(v fixture.Service) {
 			v.Must(v.Backend.Inboxes.Remove(v.Context(), ann))
 			v.BuildInbox(ann)
 		},
@@ -222,7 +222,7 @@ func TestDoctor_ToleratesConstantChange(t *testing.T) {
 	r := v.Examine(v.Doctor(), ann)
 	v.Meanwhile = nil
 	if r.WrongCount() != 0 || id < 110 {
-		t.Errorf("after %d contents the doctor found %v", id-100, r.Found)
+		t.Errorf("after %d posts the doctor found %v", id-100, r.Found)
 	}
 }
 

@@ -94,7 +94,7 @@ func TestDispatch_ListsNoFollowersOfStoredPlan(t *testing.T) {
 	v.Must(v.Fanout.Dispatch(t.Context(), 1))
 	fixture.Same(t, "the subtasks", v.Queue.Tasks(), feedtest.Task{Push: slice(0)}, feedtest.Task{Push: slice(1)})
 	if calls > 0 {
-		t.Errorf("it made %d calls beside asking for the plan", calls)
+		t.Errorf("it made %d calls after asking for the plan", calls)
 	}
 }
 

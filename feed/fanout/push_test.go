@@ -79,7 +79,7 @@ func TestPush_ReleasesAllSlicesAfterFailure(t *testing.T) {
 	fixture.Same(t, "bob's inbox", v.Entries(bob))
 	for content := range feed.PostID(2) {
 		if s := claims(v, feed.SliceRef{Post: 1 + content}); s == nil || s.Progress != ann {
-			t.Errorf("the slice of content %d was not given back behind ann: %+v", 1+content, s)
+			t.Errorf("the slice of post %d was not released with the progress up to ann: %+v", 1+content, s)
 		}
 	}
 	v.Clock.Advance(time.Millisecond)
@@ -105,7 +105,7 @@ func TestPush_ReleasesAllSlicesWhenCanceled(t *testing.T) {
 		}
 		for content := range feed.PostID(2) {
 			if s := claims(v, feed.SliceRef{Post: 1 + content}); s == nil || s.Progress != ann {
-				t.Errorf("the slice of content %d was not given back behind ann: %+v", 1+content, s)
+				t.Errorf("the slice of post %d was not released with the progress up to ann: %+v", 1+content, s)
 			}
 		}
 	}
@@ -139,10 +139,10 @@ func TestPush_ContinuesWithoutFencedSlice(t *testing.T) {
 		}
 		fixture.Same(t, "the subtasks that came to their end", *pushed, 3)
 		if s := claims(v, feed.SliceRef{Post: lost}); s == nil || s.Progress != ann-1 {
-			t.Errorf("the slice of content %d has been touched: %+v", lost, s)
+			t.Errorf("the slice of post %d was changed: %+v", lost, s)
 		}
 		if s := claims(v, feed.SliceRef{Post: 3 - lost}); s != nil {
-			t.Errorf("the slice of content %d is not done: %+v", 3-lost, s)
+			t.Errorf("the slice of post %d is not done: %+v", 3-lost, s)
 		}
 		v.Must(v.Rest(t.Context()))
 		everyoneHas(v, 2, 1)

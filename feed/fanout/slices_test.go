@@ -113,7 +113,7 @@ func TestPush_SplitsLongSliceForSeveralPosts(t *testing.T) {
 		pushed := pushes(v)
 		v.Must(v.Fanout.Push(t.Context(), slice(1)))
 		if inboxes.pushes != want || len(*pushed) != int(contents) || (*pushed)[0] != 2 {
-			t.Errorf("%d contents: the inboxes were pushed to %d times, want %d; served: %v", contents, inboxes.pushes, want, *pushed)
+			t.Errorf("%d posts: the inboxes were pushed to %d times, want %d; served: %v", contents, inboxes.pushes, want, *pushed)
 		}
 	}
 }

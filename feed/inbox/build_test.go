@@ -36,7 +36,7 @@ func TestBuild_KeepsNewestAndSetsFloor(t *testing.T) {
 		fixture.Same(t, "the inbox", v.Entries(ann), want.entries...)
 		fixture.Same(t, "the builds", *built, len(want.entries))
 		if in := v.Header(ann); in.Floor.ID != want.floor || in.State != feed.InboxReady {
-			t.Errorf("of %d contents: the inbox is %+v, want floor %d", n, in, want.floor)
+			t.Errorf("of %d posts: the inbox is %+v, want floor %d", n, in, want.floor)
 		}
 	}
 }
@@ -137,7 +137,7 @@ func TestBuild_MissesNoConcurrentChange(t *testing.T) {
 			v.Post(star, 2)
 			v.WorkAll()
 		}, []feed.PostID{2, 1}},
-		"somebody is followed": {func(v fixture.Service) {
+		"a user is followed": {func(v fixture.Service) {
 			v.Post(moon, 3)
 			v.Follow(ann, moon)
 			v.Post(moon, 4)
@@ -197,7 +197,7 @@ func TestBuild_FailsWithoutInboxes(t *testing.T) {
 			t.Errorf("call %d failed, and the build returned %v", call, err)
 		}
 		if len(*built) > 0 {
-			t.Error("a build that failed was told of")
+			t.Error("a failed build was reported")
 		}
 		v.Clock.Advance(v.Policy.BuildPatience)
 		v.BuildInbox(ann)

@@ -248,7 +248,7 @@ func TestHeartbeat_RunsInOneProcess(t *testing.T) {
 	v.Clock.Advance(5 * time.Second)
 	v.Must(other.Beat(t.Context()))
 	if after, err = v.PulseLog.StoredPulses(t.Context()); err != nil || after[0] == before[0] {
-		t.Errorf("nobody took over: %v, %v", after, err)
+		t.Errorf("no process took over: %v, %v", after, err)
 	}
 }
 

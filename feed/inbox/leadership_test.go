@@ -59,7 +59,7 @@ func TestLeadership_OneLeadsUntilItResigns(t *testing.T) {
 		t.Errorf("the resignation of one who does not lead changes who does, or is an error: %v", err)
 	}
 	if err := one.Resign(t.Context()); err != nil || !does(t, two) || does(t, one) {
-		t.Errorf("nobody follows the one who resigned: %v", err)
+		t.Errorf("no process leads after the resignation: %v", err)
 	}
 }
 
@@ -106,7 +106,7 @@ func TestLeadership_ResignsAfterFailure(t *testing.T) {
 	for range 2 {
 		err := one.Do(t.Context(), func(ctx context.Context) error {
 			if leads, err := l.Lead(ctx, two.Name, two.Holder, two.For); leads || err != nil {
-				t.Errorf("another leads while he works, %v", err)
+				t.Errorf("another process leads during the work, %v", err)
 			}
 			return want
 		})
@@ -178,7 +178,7 @@ func TestLeadership_CanceledLeaderDoesNotResign(t *testing.T) {
 		return ctx.Err()
 	})
 	if !errors.Is(err, context.Canceled) || l.calls.Load() != 1 {
-		t.Errorf("he asked %d times, and the error is %v", l.calls.Load(), err)
+		t.Errorf("the store was asked %d times, and the error is %v", l.calls.Load(), err)
 	}
 }
 
@@ -189,8 +189,8 @@ func TestLeadership_EndsWorkWhenLost(t *testing.T) {
 		// after is the earliest time at which the work may end.
 		after time.Duration
 	}{
-		"as soon as he hears that another one leads":    {false, nil, 0},
-		"when his time is over and nobody can be asked": {true, errors.New("cut"), 300 * time.Millisecond},
+		"as soon as another one leads":                {false, nil, 0},
+		"when its time is over and the store is away": {true, errors.New("cut"), 300 * time.Millisecond},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {

@@ -77,7 +77,7 @@ func TestMaintenance_RunsInOneProcess(t *testing.T) {
 	v.Clock.Advance(time.Minute)
 	walk(v, other)
 	if v.Header(ann).State != feed.InboxAbsent {
-		t.Error("nobody tidies up")
+		t.Error("no process does the maintenance")
 	}
 }
 

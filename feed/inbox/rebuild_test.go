@@ -75,7 +75,7 @@ func TestRebuild_RenewsNoLease(t *testing.T) {
 	}
 	rebuild(v, inbox.Rebuilt{Removed: 1}, bob)
 	if dormant(v, bob) != 1 || v.Header(bob).State != feed.InboxAbsent {
-		t.Error("a rebuild brought somebody back who is away")
+		t.Error("a rebuild made a dormant viewer active")
 	}
 	fixture.Same(t, "his feed when he comes back", v.Home(bob), 3, 2, 1)
 	v.WorkAll()
@@ -101,7 +101,7 @@ func TestRebuild_ReadsStayExact(t *testing.T) {
 	for name, happen := range map[string]func(v fixture.Service){
 		"contents are published and pushed": func(v fixture.Service) { v.Post(bob, 3); v.Post(star, 4); v.WorkAll() },
 		"the viewer reads":                  func(v fixture.Service) { v.Home(ann); v.WorkAll() },
-		"somebody is followed":              func(v fixture.Service) { v.Post(moon, 3); v.Follow(ann, moon); v.WorkAll() },
+		"a user is followed":                func(v fixture.Service) { v.Post(moon, 3); v.Follow(ann, moon); v.WorkAll() },
 		"the lease ends":                    func(v fixture.Service) { v.Lapse(); v.Post(star, 3); v.WorkAll() },
 	} {
 		for n, happened := 0, true; happened; n++ {

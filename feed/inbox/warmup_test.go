@@ -119,7 +119,7 @@ func TestWarmUp_FeedStaysExact(t *testing.T) {
 			v.Must(v.Audience.RaiseFlag(v.Context(), moon, feed.FlagSelective))
 			v.WorkAll()
 		},
-		"somebody selective is followed and the inbox reconciled": func(v fixture.Service) {
+		"a selective author is followed and the inbox reconciled": func(v fixture.Service) {
 			v.Must(v.Audience.RaiseFlag(v.Context(), cem, feed.FlagSelective))
 			v.Post(cem, 3)
 			v.Follow(ann, cem)

@@ -95,6 +95,6 @@ func TestFollowers_FillsPagesWithHiddenUsers(t *testing.T) {
 	}
 	fixture.Same(t, "star's followers", got, first+n-1, first+n-2, first)
 	if !page.HasNext || next.HasNext || !next.HasPrevious {
-		t.Errorf("more follow the first page: %t, the second: %t; something stands above it: %t", page.HasNext, next.HasNext, next.HasPrevious)
+		t.Errorf("more follow the first page: %t, the second: %t; there are entries above it: %t", page.HasNext, next.HasNext, next.HasPrevious)
 	}
 }

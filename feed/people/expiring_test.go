@@ -11,13 +11,13 @@ func TestExpiring_HoldsUsersUntilTheirTime(t *testing.T) {
 	var e expiring
 	now := time.UnixMilli(1_700_000_000_000)
 	if e.has(1, now) || !e.claim(1, now, now.Add(2)) || e.claim(1, now.Add(1), now.Add(9)) {
-		t.Error("an empty set has somebody, or one claim is granted twice")
+		t.Error("an empty set has a user, or one claim is granted twice")
 	}
 	if !e.has(1, now.Add(1)) || e.has(1, now.Add(2)) || e.has(2, now) {
-		t.Error("a user is not in the set until their time, or somebody else is")
+		t.Error("a user is not in the set until their time, or another one is")
 	}
 	if !e.claim(1, now.Add(2), now.Add(3)) {
-		t.Error("nobody may claim again when the time is over")
+		t.Error("no claim is granted when the time is over")
 	}
 	e.put(1, now.Add(5))
 	e.drop(2)

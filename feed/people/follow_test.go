@@ -82,6 +82,6 @@ func TestFollow_WorksWithoutQueue(t *testing.T) {
 	v.Follow(ann, star)
 	fixture.Same(t, "ann's home feed", v.Home(ann), 1)
 	if failures != 1 {
-		t.Errorf("%d failures were told of, want 1", failures)
+		t.Errorf("%d failures were reported, want 1", failures)
 	}
 }

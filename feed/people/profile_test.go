@@ -118,17 +118,17 @@ func TestDelete_HidesAccountFromEveryRead(t *testing.T) {
 		v.Must(err)
 		fixture.Same(t, "ann's followers", usersOf(followers))
 		if err := a.SignIn(t.Context(), people.Claims{User: star, Handle: "star"}); !errors.Is(err, feed.ErrAccountDeleted) {
-			t.Errorf("he signs in again: %v", err)
+			t.Errorf("the user signs in again: %v", err)
 		}
 		v.Must(a.Purge(t.Context()))
 		v.WorkAll()
 	}
 	fixture.Same(t, "the users evicted", evicted.users, star)
 	if in := v.Header(star); in.State != feed.InboxAbsent {
-		t.Errorf("his inbox is still there: %+v", in)
+		t.Errorf("the inbox is still there: %+v", in)
 	}
 	if err := a.Delete(t.Context(), star, ""); !errors.Is(err, feed.ErrAccountDeleted) {
-		t.Errorf("he deletes it again: %v", err)
+		t.Errorf("the account is deleted again: %v", err)
 	}
 }
 
@@ -170,7 +170,7 @@ func TestSignIn_WorksWithTakenFallbackHandle(t *testing.T) {
 	v.Must(err)
 	u := signedIn(v, a, people.Claims{User: 77, Handle: "user77"})
 	if !strings.HasPrefix(u.Handle, "user77-") || texts.HandleFault(u.Handle) != "" {
-		t.Errorf("he is called %q", u.Handle)
+		t.Errorf("the handle is %q", u.Handle)
 	}
 }
 

@@ -94,9 +94,9 @@ func TestSpendAll_SpendsManyBudgets(t *testing.T) {
 		const quota, window = 1000, 1000 * time.Hour
 		keys, costs := []string{"a", "b", "c"}, []int{100, 200, 600}
 		for round := 1; round <= 2; round++ {
-			told := map[int]bool{}
+			reported := map[int]bool{}
 			b.SpendAll(t.Context(), keys, costs, quota, window, func(i, left int, wait time.Duration, err error) {
-				told[i] = true
+				reported[i] = true
 				want, refused := quota-round*costs[i], false
 				if want < 0 {
 					want, refused = want+costs[i], true
@@ -105,8 +105,8 @@ func TestSpendAll_SpendsManyBudgets(t *testing.T) {
 					t.Errorf("round %d leaves %d of %s, wait %v, %v; want %d", round, left, keys[i], wait, err, want)
 				}
 			})
-			if len(told) != len(keys) {
-				t.Errorf("it was told of %v", told)
+			if len(reported) != len(keys) {
+				t.Errorf("it reported %v", reported)
 			}
 			if err := raw(t, c).ScriptFlush(t.Context()).Err(); err != nil {
 				t.Fatal(err)
@@ -124,16 +124,16 @@ func TestSpendAll_EachByItsCost(t *testing.T) {
 		for i := range keys {
 			keys[i], costs[i] = fmt.Sprint(i), 1+i
 		}
-		told := make([]int, many)
+		reported := make([]int, many)
 		b.SpendAll(t.Context(), keys, costs, quota, window, func(i, left int, wait time.Duration, err error) {
-			told[i]++
+			reported[i]++
 			if want := quota - costs[i]; err != nil || wait != 0 || left < want-1 || left > want {
 				t.Errorf("%d leave %d, wait %v, %v", costs[i], left, wait, err)
 			}
 		})
-		for i, times := range told {
+		for i, times := range reported {
 			if times != 1 {
-				t.Errorf("it was told of budget %d %d times", i, times)
+				t.Errorf("budget %d was reported %d times", i, times)
 			}
 			left, _, err := b.Spend(t.Context(), keys[i], 1, quota, window)
 			if want := quota - costs[i] - 1; err != nil || left < want-2 || left > want {
@@ -187,7 +187,7 @@ func TestTexts_FoundByHash(t *testing.T) {
 		}
 		for hash, want := range map[string]string{"abc": text, "abd": "", "": ""} {
 			if got, err := texts.Text(t.Context(), hash); err != nil || got != want {
-				t.Errorf("under %q stands %q, %v", hash, got, err)
+				t.Errorf("under %q is %q, %v", hash, got, err)
 			}
 		}
 		ttl, err := raw(t, c).TTL(t.Context(), "tideline:document:abc").Result()

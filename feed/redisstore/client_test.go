@@ -31,7 +31,7 @@ func TestOpen_ErrorHidesPassword(t *testing.T) {
 	address := e.URL()[strings.LastIndex(e.URL(), "@")+1:]
 	for name, url := range map[string]string{
 		"wrong password":       "redis://:s3cret@" + address,
-		"nobody listens":       "redis://ann:s3cret@127.0.0.1:1",
+		"no server listens":    "redis://ann:s3cret@127.0.0.1:1",
 		"no sentinel listens":  "redis-sentinel://ann:s3cret@127.0.0.1:1/master",
 		"no node listens":      "redis-cluster://ann:s3cret@127.0.0.1:1,127.0.0.1:2",
 		"no TLS at the server": "rediss://ann:s3cret@" + address,

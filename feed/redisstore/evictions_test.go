@@ -32,7 +32,7 @@ func (m *memory) Purge() { m.told <- "purge" }
 func (m *memory) next(t *testing.T, want string) {
 	t.Helper()
 	if got := eventually.Receive(t, want+" told to the cache", m.told); got != want {
-		t.Fatalf("the cache was told %q, not %q", got, want)
+		t.Fatalf("the cache got %q, not %q", got, want)
 	}
 }
 
@@ -90,7 +90,7 @@ func TestEvict_EvictsLocallyAtOnce(t *testing.T) {
 	e := redisstore.NewEvictions(embedded(t).Client(), cache, slog.New(slog.DiscardHandler))
 	e.Evict([]feed.PostID{1}, nil) // not started, so nothing can have come back
 	if n := len(cache.told); n != 1 {
-		t.Errorf("the cache was told %d things", n)
+		t.Errorf("the cache got %d calls", n)
 	}
 }
 
@@ -234,7 +234,7 @@ func TestEvictions_CloseSendsQueue(t *testing.T) {
 		heard = append(heard, <-b.cache.told)
 	}
 	if got := b.Stats().Received; got != 101 {
-		t.Errorf("the other process was told %d ids: %v", got, heard)
+		t.Errorf("the other process got %d ids: %v", got, heard)
 	}
 }
 

@@ -28,21 +28,21 @@ func layoutOf(t *testing.T, i *redisstore.Identity) int64 {
 func TestIdentity_SameForAllClients(t *testing.T) {
 	everyRedis(t, func(t *testing.T, c *redisstore.Client) {
 		const many = 20
-		told := make([]int64, many)
+		numbers := make([]int64, many)
 		var all sync.WaitGroup
-		for n := range told {
-			all.Go(func() { told[n], _ = redisstore.NewIdentity(c, 1).Layout(t.Context()) })
+		for n := range numbers {
+			all.Go(func() { numbers[n], _ = redisstore.NewIdentity(c, 1).Layout(t.Context()) })
 		}
 		all.Wait()
-		for _, layout := range told {
-			if layout != told[0] || layout < 256 || layout%256 != 1 {
-				t.Fatalf("processes that begin at once know it as %v", told)
+		for _, layout := range numbers {
+			if layout != numbers[0] || layout < 256 || layout%256 != 1 {
+				t.Fatalf("concurrent processes know it as %v", numbers)
 			}
 		}
-		if next := layoutOf(t, redisstore.NewIdentity(c, 2)); next != told[0]+1 {
-			t.Errorf("the next layout is %d after %d", next, told[0])
+		if next := layoutOf(t, redisstore.NewIdentity(c, 2)); next != numbers[0]+1 {
+			t.Errorf("the next layout is %d after %d", next, numbers[0])
 		}
-		if other := layoutOf(t, redisstore.NewIdentity(embedded(t).Client(), 1)); other == told[0] {
+		if other := layoutOf(t, redisstore.NewIdentity(embedded(t).Client(), 1)); other == numbers[0] {
 			t.Errorf("another Redis is %d too", other)
 		}
 	})
@@ -164,7 +164,7 @@ func TestIdentity_KeptWhileRedisIsSilent(t *testing.T) {
 	over, cancel := context.WithCancel(t.Context())
 	cancel()
 	if layout, err := unknown.Layout(over); !errors.Is(err, context.Canceled) {
-		t.Errorf("when nobody waits any more it is %d, %v", layout, err)
+		t.Errorf("after the wait it is %d, %v", layout, err)
 	}
 }
 

@@ -46,7 +46,7 @@ func TestObserve_ReportsCommandsAndPipelines(t *testing.T) {
 		defer mu.Unlock()
 		for _, want := range []string{"ping", "pipeline", "get"} {
 			if !slices.Contains(begun, want) {
-				t.Errorf("nobody was told of %s: %v", want, begun)
+				t.Errorf("%s was not observed: %v", want, begun)
 			}
 		}
 		if failed["get"] != 0 || failed["ping"] != 0 || failed["nonsense"] != 1 {

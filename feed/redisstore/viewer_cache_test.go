@@ -18,11 +18,11 @@ func TestViewerCache_KeepsContract(t *testing.T) {
 	cluster := testenv.StartRedisCluster(t, 0)
 	for name, open := range map[string]func(t *testing.T, cap int) feedtest.NotedInboxes{
 		"in a real Redis": func(t *testing.T, cap int) feedtest.NotedInboxes { return newInboxes(open(t, testenv.Redis(t)), cap) },
-		"beside inboxes that are read by a script": func(t *testing.T, cap int) feedtest.NotedInboxes {
+		"with inboxes read by a script": func(t *testing.T, cap int) feedtest.NotedInboxes {
 			return redisstore.ByScript(newInboxes(open(t, testenv.Redis(t)), cap))
 		},
 		"in the embedded Redis": func(t *testing.T, cap int) feedtest.NotedInboxes { return newInboxes(embedded(t).Client(), cap) },
-		"beside replay inboxes": func(t *testing.T, cap int) feedtest.NotedInboxes {
+		"with replay inboxes": func(t *testing.T, cap int) feedtest.NotedInboxes {
 			return newReplayInboxes(open(t, testenv.Redis(t)), cap)
 		},
 		"in a Cluster": func(t *testing.T, cap int) feedtest.NotedInboxes { return newInboxes(openEmptied(t, cluster), cap) },
