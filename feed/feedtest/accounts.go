@@ -13,15 +13,15 @@ import (
 func deleteAccount(t *testing.T, open func(t *testing.T) Stores) {
 	keep(t, open, []promise{
 		{"a deleted user is stored no more, and their handle is held back", deletedUser},
-		{"his id is never given away again, by sign-in or import", deletedID},
-		{"his contents count as deleted since the deletion of the account", deletedContents},
-		{"outboxes and comments leave his contents out and make room within the limit", deletedOutboxes},
-		{"feeds and builds leave out his contents, and reposts of them", deletedFeeds},
-		{"lists of users leave him out and make room within the limit", deletedLists},
-		{"nobody finds him by a search", deletedSearch},
-		{"whatever he would do, and would have done to him, is refused", deletedRefuses},
+		{"sign-in and import never reuse the user's id", deletedID},
+		{"the user's posts count as deleted since the deletion of the account", deletedContents},
+		{"outboxes and comments omit the user's posts without losing room in the limit", deletedOutboxes},
+		{"feeds and builds omit the user's posts and their reposts", deletedFeeds},
+		{"lists of users omit the user without losing room in the limit", deletedLists},
+		{"no search finds the user", deletedSearch},
+		{"every action by and on the user is refused", deletedRefuses},
 		{"deleting twice changes nothing, and a user who never was is NOT_FOUND", deletedTwice},
-		{"an import knows his contents, takes other deleted ones, and refuses all else of him", deletedImport},
+		{"an import knows the user's posts, accepts other deleted ones, and refuses the rest", deletedImport},
 		{"a deleted account is imported as such", deletedImported},
 		{"a context that is over is an error and changes nothing", deletedOver},
 	})
@@ -39,10 +39,10 @@ func deletedUser(w *world) {
 	w.four()
 	w.leave(bob)
 	w.same("the users", w.usersOf(ann, bob), []*feed.User{newUser(ann), nil})
-	w.same("the user with his handle", w.byHandle("u10"), (*feed.User)(nil))
+	w.same("the user with bob's handle", w.byHandle("u10"), (*feed.User)(nil))
 	w.keptFrom(ann, "U10")
 	w.drop(many)
-	w.same("ann with his handle", w.update(ann, feed.ProfileChange{Handle: new("U10")}).Handle, "U10")
+	w.same("ann with bob's handle", w.update(ann, feed.ProfileChange{Handle: new("U10")}).Handle, "U10")
 }
 
 func deletedID(w *world) {
@@ -80,7 +80,7 @@ func deletedContents(w *world) {
 		w.mustBe(feed.CodeNotFound, w.PostWriter.React(w.ctx, feed.ReactionLike, ann, 2, noon+9))
 		w.must(w.Audience.RaiseFlag(w.ctx, bob, feed.FlagUnpushed))
 		_, mark := w.reach(bob)
-		w.same("his mark", mark, feed.FlagNone)
+		w.same("bob's mark", mark, feed.FlagNone)
 		w.purge(many)
 	}
 	w.same("the content", w.postsOf(2)[0].Text, "text 2")
@@ -95,7 +95,7 @@ func deletedOutboxes(w *world) {
 	w.leave(bob)
 	for range 2 {
 		w.same("the outboxes", w.outbox([]feed.UserID{ann, bob, cem}), []feed.Key{c, a})
-		w.same("his outbox", w.outbox([]feed.UserID{bob}), []feed.Key(nil))
+		w.same("bob's outbox", w.outbox([]feed.UserID{bob}), []feed.Key(nil))
 		w.same("the comments", w.comments(1), []feed.Key{c})
 		top, err := w.readList(w.ctx, feed.CommentsRef(1), feed.Range{Below: feed.Top, Limit: 1})
 		w.must(err)
@@ -125,8 +125,8 @@ func deletedFeeds(w *world) {
 		w.same("what is covered for ann", w.covered(ann), []feed.Key{{TS: noon + 6, ID: 7}, other, {TS: noon + 3, ID: 4}})
 		w.purge(many)
 	}
-	w.same("his own feed", w.feedOf(bob), []feed.Key(nil))
-	w.same("what is covered for him", w.covered(bob), []feed.Key(nil))
+	w.same("bob's feed", w.feedOf(bob), []feed.Key(nil))
+	w.same("what is covered for bob", w.covered(bob), []feed.Key(nil))
 }
 
 func deletedLists(w *world) {
@@ -208,7 +208,7 @@ func deletedTwice(w *world) {
 	w.must(w.Profiles.DeleteAccount(w.ctx, bob, noon+2*hour))
 	w.purge(many)
 	w.must(w.Profiles.DeleteAccount(w.ctx, bob, noon+3*hour))
-	w.same("when his content was deleted", w.postsOf(1)[0].DeletedAt, noon+hour)
+	w.same("when bob's post was deleted", w.postsOf(1)[0].DeletedAt, noon+hour)
 	w.mustBe(feed.CodeNotFound, w.Profiles.DeleteAccount(w.ctx, 12345, noon))
 	_, err := w.Users.EnsureUser(w.ctx, newUser(12345))
 	w.must(err)

@@ -13,10 +13,10 @@ func Activity(t *testing.T, open func(t *testing.T) Stores) {
 	keep(t, open, []promise{
 		{"a lease ends as long after now as it was asked for", renewLasts},
 		{"a lease is never shortened", renewNeverShortens},
-		{"everybody has a lease of his own", renewApart},
+		{"each user has their own lease", renewApart},
 		{"a user who is not stored, or was deleted, has no lease", renewUnknown},
 		{"a renewal notes that the user was seen, whatever it does to the lease", renewNotes},
-		{"of many renewals at once the longest lease stands", renewAtOnce},
+		{"of concurrent renewals the longest lease wins", renewAtOnce},
 		{"stamps and leases are on one clock, which never goes back", oneClock},
 		{"those are dormant whose lease ended longer ago than asked for", dormantAgo},
 		{"a user who was never seen is dormant", dormantNever},
@@ -44,7 +44,7 @@ func (w *world) dormantIs(viewers []feed.UserID, d time.Duration, want ...feed.U
 	}
 }
 
-// seen returns when the user was last seen, by what is exported of him.
+// seen returns when the user was last seen, according to an export.
 func (w *world) seen(user feed.UserID) int64 {
 	w.t.Helper()
 	for _, r := range w.exports() {

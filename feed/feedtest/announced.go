@@ -12,7 +12,7 @@ import (
 func AnnouncementLog(t *testing.T, open func(t *testing.T) Stores) {
 	keep(t, open, []promise{
 		{"a content is marked when the last of its slices is done, and once", announcedOnce},
-		{"a content that is pushed to nobody is marked when its plan is stored", announcedEmpty},
+		{"a post without recipients is marked when its plan is stored", announcedEmpty},
 		{"a content without a plan is not marked", announcedUnplanned},
 		{"a content whose slices run again is not marked again", announcedRerun},
 		{"of many calls at once one marks", announcedAtOnce},

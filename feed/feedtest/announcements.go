@@ -17,15 +17,15 @@ type Announcer interface {
 	feed.Listener
 }
 
-// Announcements checks the promises of [feed.Announcer] and [feed.Listener]. open returns
-// two processes that hear each other, and a function that makes whoever listens miss
-// something, as a lost connection does.
+// Announcements checks the promises of [feed.Announcer] and [feed.Listener]. open returns two
+// processes that hear each other, and a function that makes listeners miss announcements, as a lost
+// connection does.
 func Announcements(t *testing.T, open func(t *testing.T) (one, other Announcer, lose func())) {
 	for _, p := range []struct {
 		name  string
 		check func(t *testing.T, one, other Announcer, lose func())
 	}{
-		{"whoever listens hears, once, what every process announces, his own too", heardByAll},
+		{"each listener hears every announcement once, its own included", heardByAll},
 		{"nothing is kept for who listens later", heardByNobodyLater},
 		{"listening ends with its context", listeningEnds},
 		{"listening ends when something may have been missed, and can begin again", listeningLost},
@@ -124,8 +124,8 @@ func heardByAll(t *testing.T, one, other Announcer, _ func()) {
 	}
 }
 
-// In a Cluster an announcement is under way between nodes for a moment, and is heard by whoever
-// listens when it arrives. Who has listened all the time knows when that was.
+// In a Cluster an announcement passes between nodes for a moment. Current listeners hear it when it
+// arrives; a listener from the start knows when.
 func heardByNobodyLater(t *testing.T, one, other Announcer, _ func()) {
 	before := listen(t, other)
 	announce(t, one, 1)

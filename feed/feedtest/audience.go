@@ -25,8 +25,8 @@ func Audience(t *testing.T, open func(t *testing.T) Stores) {
 		keep(t, open, []promise{
 			{"a mark is kept, and marking twice changes nothing", markSticks},
 			{"a mark only rises", markRises},
-			{"of many marks set at once the highest stands", markAtOnce},
-			{"marking who is not stored changes nothing, also for whom is stored later", markNobody},
+			{"of concurrent marks the highest wins", markAtOnce},
+			{"marking an unknown user changes nothing, even if the user is stored later", markNobody},
 		})
 	})
 	t.Run("Active", func(t *testing.T) { activeFollowers(t, open) })
@@ -98,7 +98,7 @@ func followerBounds(w *world) {
 	for _, author := range []feed.UserID{9, 77} {
 		bounds, err := w.Audience.FollowerBounds(w.ctx, author, 0, 1, 1)
 		w.must(err)
-		w.same("the ends of nobody's followers", bounds, []feed.UserID(nil))
+		w.same("the bounds without followers", bounds, []feed.UserID(nil))
 	}
 }
 
@@ -131,7 +131,7 @@ func followersAmong(w *world) {
 	w.same("all who follow", among(dee, cem, ann, bob, 77), []feed.UserID{ann, cem})
 	w.same("one of them", among(cem), []feed.UserID{cem})
 	w.same("who does not", among(dee), []feed.UserID{})
-	w.same("nobody", among(), []feed.UserID{})
+	w.same("no users", among(), []feed.UserID{})
 	w.unfollow(cem, bob)
 	w.same("who still does", among(ann, cem), []feed.UserID{ann})
 }

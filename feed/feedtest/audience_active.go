@@ -11,7 +11,7 @@ import (
 // activeFollowers checks the promises of [feed.FollowerRange] about active followers.
 func activeFollowers(t *testing.T, open func(t *testing.T) Stores) {
 	keep(t, open, []promise{
-		{"those are active whose lease has not ended, and nobody else is listed", activeLeases},
+		{"only users with a current lease are active", activeLeases},
 		{"a lease that has ended counts for as long as the grace", activeGrace},
 		{"a follower who was never seen is not active, whatever the grace", activeNever},
 		{"active followers ascend as numbers, above after, up to upTo", activeBounds},
@@ -72,7 +72,7 @@ func activeNever(w *world) {
 	w.activeFollowersIs(bob, 0, 5)
 }
 
-// audience makes followers of user 1, every other of whom is active.
+// audience makes followers of user 1, every other of them active.
 func (w *world) audience() (active []feed.UserID) {
 	w.t.Helper()
 	const last = feed.UserID(math.MaxInt64)

@@ -12,7 +12,7 @@ import (
 func ChangeLog(t *testing.T, open func(t *testing.T) (Stores, feed.ChangeLog)) {
 	for name, check := range map[string]func(l *looking){
 		"whatever raises a version or an own number, a look tells of it":      lookChanges,
-		"what changes nothing is told of nobody":                              lookNothing,
+		"what changes nothing names no user":                                  lookNothing,
 		"a look has what all stamps have in common":                           lookSight,
 		"a look without a position, or from one that never was, is not whole": lookUnknown,
 		"two looks from one position both tell of everything since":           lookTwice,
@@ -50,7 +50,7 @@ func (l *looking) tells(after string, want ...feed.UserID) {
 	look := l.look()
 	slices.Sort(look.Changed)
 	l.same("that the look is whole after "+after, look.Whole, true)
-	l.same("whom the look tells of after "+after, slices.Compact(look.Changed), want)
+	l.same("users named by the poll after "+after, slices.Compact(look.Changed), want)
 }
 
 func lookChanges(l *looking) {
@@ -103,7 +103,7 @@ func lookNothing(l *looking) {
 	l.unfollow(ann, cem)
 	l.relate(feed.RelationMute, ann, cem, false)
 	l.must(l.PostWriter.React(l.ctx, feed.ReactionLike, ann, 1, noon))
-	l.tells("what changes nothing of anybody's")
+	l.tells("what changes nothing")
 }
 
 func lookSight(l *looking) {

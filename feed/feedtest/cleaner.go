@@ -15,7 +15,7 @@ func Cleaner(t *testing.T, open func(t *testing.T) Stores) {
 		{"a plan that is done goes with its slices and its event", cleanPlans},
 		{"a plan with an open slice stays, and so does an event without a plan", cleanOpen},
 		{"a plan that was stored after the bound stays", cleanYoung},
-		{"what was cleaned up can be planned anew, from the beginning", cleanAnew},
+		{"a cleaned-up plan can be planned again from the beginning", cleanAnew},
 		{"a key that was used before the bound is forgotten, and its content stays", cleanKeys},
 		{"a key that was used after the bound stays", cleanYoungKeys},
 		{"at most limit plans and limit keys go at a time, and more says whether to go on", cleanLimit},

@@ -21,12 +21,12 @@ func Coverage(t *testing.T, open func(t *testing.T) Stores) {
 	})
 	t.Run("Unfollowed", func(t *testing.T) {
 		keep(t, open, []promise{
-			{"those are named whom the viewer has stopped following since a version", unfollowedSince},
+			{"names the users unfollowed since a version", unfollowedSince},
 			{"who is followed again is not named, and is when that ends too", unfollowedAgain},
 			{"only the end of a follow counts, and only the viewer's own", unfollowedOnly},
 			{"a deleted account is named once it is purged", unfollowedDeleted},
 			{"an import does not make the follow again, so the name stays", unfollowedImported},
-			{"nobody, and a stranger, have stopped following nobody", unfollowedNobody},
+			{"the anonymous viewer and a stranger have unfollowed none", unfollowedNobody},
 			{"a context that is over is an error", coverageOver},
 		})
 	})
@@ -38,7 +38,7 @@ func (w *world) covered(viewer feed.UserID) []feed.Key {
 	return w.share(viewer, feed.FolloweeFilter{})
 }
 
-// share returns the keys of what it is to hold of a share of his followees.
+// share returns the keys expected for a part of the followed authors.
 func (w *world) share(viewer feed.UserID, s feed.FolloweeFilter) []feed.Key {
 	w.t.Helper()
 	keys, err := w.Coverage.Covered(w.ctx, viewer, s, all())
@@ -60,10 +60,10 @@ func coveredByEdges(w *world) {
 	}
 	w.delete(3)
 	w.same("what is covered", w.covered(ann), []feed.Key{d, c, b})
-	w.same("what is covered for nobody", w.covered(0), []feed.Key(nil))
+	w.same("what is covered for the anonymous viewer", w.covered(0), []feed.Key(nil))
 	w.same("what is covered for a stranger", w.covered(12345), []feed.Key(nil))
 	w.follow(ann, ann)
-	w.same("what is covered for one who follows himself", w.covered(ann), []feed.Key{d, c, b})
+	w.same("what is covered for a viewer who asks for themselves", w.covered(ann), []feed.Key{d, c, b})
 	w.unfollow(ann, cem)
 	w.same("what is covered after unfollowing", w.covered(ann), []feed.Key{b})
 }
@@ -172,8 +172,7 @@ func coveredShareRanges(w *world) {
 	})
 }
 
-// unfollowedIs compares whom the viewer has stopped following since a version with
-// those wanted, in any order.
+// unfollowedIs compares the users unfollowed since a version with want, in any order.
 func (w *world) unfollowedIs(viewer feed.UserID, since int64, want ...feed.UserID) {
 	w.t.Helper()
 	got, err := w.Coverage.Unfollowed(w.ctx, viewer, since)

@@ -82,7 +82,7 @@ func (w *world) network(seed uint64) {
 	}
 }
 
-// view is everything that somebody may see, of contents only what stands.
+// view is everything that any user may see, without deleted posts.
 type view struct {
 	Users     []*feed.User
 	Of        []feed.UserCounters

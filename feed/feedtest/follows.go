@@ -12,11 +12,11 @@ func Follows(t *testing.T, open func(t *testing.T) Stores) {
 	keep(t, open, []promise{
 		{"a follow makes an edge since the time given, and counts for both", followCounts},
 		{"following twice changes nothing, not even the time", followTwice},
-		{"following somebody not stored is NOT_FOUND and changes nothing", followNobody},
+		{"following an unknown user is NOT_FOUND and changes nothing", followNobody},
 		{"following more than the limit is FOLLOW_LIMIT and changes nothing", followLimit},
 		{"at the limit, following a followee again is no refusal", followAgainAtLimit},
 		{"an unfollow makes room within the limit", followRoom},
-		{"unfollowing ends it, and unfollowing whom one does not follow changes nothing", unfollowEnds},
+		{"unfollowing ends it, and unfollowing a user not followed changes nothing", unfollowEnds},
 		{"following again is a new follow at its own time", followAnew},
 		{"the limit holds exactly, however many calls run at once", followLimitAtOnce},
 		{"a user followed by many at once counts them all", followedAtOnce},

@@ -27,27 +27,23 @@ type Effort struct {
 	Thorough bool
 }
 
-// HomeModel does random things to a service and compares what home feeds show with
-// the reference query.
+// HomeModel runs random histories of a service and compares home feeds with the reference query.
 //
-// Contents are published, at once, back-dated and many in a millisecond, edited, deleted
-// and imported; users follow, leave, mute, hide, block, go away and come back; authors
-// cross the push threshold, and settings change; tasks run late, twice, in any order, are
-// lost, cut off, and run side by side with each other, with reads and with changes, call
-// by call.
+// Posts are published, back-dated, published many in a millisecond, edited, deleted and imported.
+// Users follow, unfollow, mute, hide, block, go away and return. Authors cross the push threshold,
+// and settings change. Tasks run late, twice, in any order, are lost or interrupted, and interleave
+// with each other, with reads and with changes, call by call.
 //
-// While anything is pending, a home feed is a part of the feed that the reference
-// query gives, holds all that the viewer published himself, all that an author had
-// published when the viewer followed him, and all that it has shown before; and a
-// scroll skips nothing that it could have shown when it began. At rest it is that
-// feed, page for page, with exact flags and counts, once with the inboxes as the
-// history left them and once with those that were built since, which must be used.
+// While work is pending, a home feed is a part of the feed that the reference query returns. It has
+// all of the viewer's own posts, all posts that an author had published when the viewer followed
+// them, and all that it has shown before. A scroll skips no post that existed when it began. At
+// rest the feed equals the reference query page for page, with exact flags and counts: once with
+// the inboxes that the history left, and once with inboxes built since, which reads must use.
 //
-// A history begins in one of the fan-out modes, with inboxes of some size. open opens a
-// backend once a history; it may be the same again, since every history has users
-// and contents of its own. HomeModel sets flags of package rapid, so it must not run
-// beside other tests. A failure prints the steps, made as few as possible, and the
-// seed to run them again with.
+// A history begins in one of the fan-out modes, with inboxes of some size. open opens a backend
+// once per history; it may return the same one, since every history has its own users and posts.
+// HomeModel sets flags of package rapid, so it must not run in parallel with other tests. A failure
+// prints a minimal list of steps and the seed that repeats it.
 func HomeModel(t *testing.T, open func(t *testing.T, p feed.Policy) Backend, e Effort) {
 	setFlag(t, "rapid.checks", e.Histories)
 	setFlag(t, "rapid.steps", e.Steps)
@@ -81,8 +77,7 @@ func HomeModel(t *testing.T, open func(t *testing.T, p feed.Policy) Backend, e E
 	}
 }
 
-// setFlag sets a flag of package rapid for the time of a test, unless whoever runs
-// the test has set it.
+// setFlag sets a flag of package rapid for the time of a test, unless the command line has set it.
 func setFlag(t *testing.T, name string, n int) {
 	if isSet(name) {
 		return
@@ -116,13 +111,13 @@ type history struct {
 	// contents are all that were stored, deleted or not.
 	contents []content
 	firstID  feed.PostID
-	// owed holds, for every viewer, what must be in his home feed as long as he may
-	// see it.
+	// owed has, for every viewer, the posts that must be in the home feed while the viewer may see
+	// them.
 	owed map[feed.UserID]map[feed.Key]debt
 	// inTask says that a task is under way.
 	inTask bool
 	scroll *openScroll
-	// reading are the reads under way beside other things.
+	// reading has the reads that run concurrently.
 	reading []*watchedRead
 	// read counts what pages at rest were read from.
 	read map[feed.Source]int
@@ -133,11 +128,10 @@ type debt int
 
 const (
 	owedNot debt = iota
-	// owedAsShown: he was shown it before. A server that loses what it had takes that
-	// back, until the push has been done again.
+	// owedAsShown: the feed has shown it before. A server that loses data takes this back until the
+	// push has run again.
 	owedAsShown
-	// owedByFollow: its author had published it when he followed him. Nothing takes
-	// that back.
+	// owedByFollow: its author had published it before the follow. Nothing takes this back.
 	owedByFollow
 )
 
@@ -178,8 +172,8 @@ func newHistory(t *testing.T, rt *rapid.T, b Backend, p feed.Policy, n int64) *h
 	return m
 }
 
-// settle makes most users follow each other and, half of the time, gives everybody
-// an inbox: a history that began with nothing would spend itself on getting there.
+// settle makes most users follow each other and, half of the time, builds all inboxes. Otherwise
+// histories would spend their steps on that.
 func (m *history) settle(t *rapid.T) {
 	for _, viewer := range m.users {
 		for _, author := range m.users {

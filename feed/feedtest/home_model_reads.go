@@ -27,8 +27,8 @@ func (m *history) owe(viewer feed.UserID, keys []feed.Key) {
 	}
 }
 
-// owing returns what the viewer's home feed must hold of the whole feed: what he
-// published himself and what he is owed.
+// owing returns what the viewer's home feed must have of the whole feed: their own posts and the
+// owed ones.
 func (m *history) owing(viewer feed.UserID, whole []feed.Key) []feed.Key {
 	own := map[feed.Key]bool{}
 	for _, c := range m.contents {
@@ -44,7 +44,7 @@ func (m *history) within(t *rapid.T, viewer feed.UserID, page homePage, keys []f
 		t.Fatalf("user %d reads %v, which is not in feed order", viewer, page.keys)
 	}
 	if extra := without(page.keys, keys); len(extra) > 0 {
-		t.Fatalf("user %d is shown %v from %s, which he must not be", viewer, extra, page.from)
+		t.Fatalf("user %d sees %v from %s, but must not", viewer, extra, page.from)
 	}
 }
 
@@ -52,7 +52,7 @@ func (m *history) within(t *rapid.T, viewer feed.UserID, page homePage, keys []f
 func (m *history) holds(t *rapid.T, viewer feed.UserID, page homePage, keys []feed.Key) {
 	if lost := without(keys, page.keys); len(lost) > 0 {
 		t.Helper()
-		t.Fatalf("user %d is not shown %v from %s: he reads %v", viewer, lost, page.from, page.keys)
+		t.Fatalf("user %d does not see %v from %s, only %v", viewer, lost, page.from, page.keys)
 	}
 }
 
@@ -152,7 +152,7 @@ func (m *history) turnPage(t *rapid.T) {
 	}
 	m.scroll = nil
 	if lost := without(s.due, s.seen); len(lost) > 0 {
-		t.Fatalf("user %d scrolls past %v, which he could have been shown: he reads %v", s.viewer, lost, s.seen)
+		t.Fatalf("user %d scrolls past %v, which existed when the scroll began, and sees %v", s.viewer, lost, s.seen)
 	}
 }
 

@@ -68,8 +68,7 @@ func (m *history) compareScrolls(t *rapid.T, viewer feed.UserID, kinds feed.Kind
 	}
 }
 
-// comparePage reads a page that must be want[from:to] and know what stands on either
-// side of it.
+// comparePage reads a page that must be want[from:to], with correct flags for both sides.
 func (m *history) comparePage(t *rapid.T, viewer feed.UserID, want []feed.Key, from, to int, q feed.PageQuery) homePage {
 	t.Helper()
 	page := m.page(t, viewer, q)
@@ -81,8 +80,8 @@ func (m *history) comparePage(t *rapid.T, viewer feed.UserID, want []feed.Key, f
 	return page
 }
 
-// compareCursors reads a page in either direction from every position that a content
-// has, whether or not it is in the feed, and counts what stands above.
+// compareCursors reads a page in either direction from the position of every post, in the feed or
+// not, and counts the entries above it.
 func (m *history) compareCursors(t *rapid.T, viewer feed.UserID, kinds feed.Kinds) {
 	want := m.feedOf(t, viewer, kinds)
 	contents := m.contents
@@ -122,11 +121,11 @@ func (m *history) compareSources(t *rapid.T, viewer feed.UserID) {
 	inbox, err := m.s.Inboxes.Read(m.ctx, viewer, feed.Range{Below: feed.Top, Limit: 1})
 	m.must(t, err)
 	if page.from == feed.SourceReference {
-		t.Fatalf("user %d reads a page past his inbox %+v", viewer, inbox)
+		t.Fatalf("user %d reads a page without the inbox %+v", viewer, inbox)
 	}
 	whole := m.whole(t, viewer)
 	if inbox.Floor == feed.Bottom && whole.from != feed.SourceInbox {
-		t.Fatalf("user %d reads his feed from %s, although his inbox has all of it: %+v", viewer, whole.from, inbox)
+		t.Fatalf("user %d reads the feed from %s, although the inbox has all of it: %+v", viewer, whole.from, inbox)
 	}
 	if inbox.Count > 0 {
 		m.read[page.from]++

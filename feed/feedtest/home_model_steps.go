@@ -66,7 +66,7 @@ func (m *history) two(t *rapid.T) (a, b feed.UserID) { return twoOf(t, m.users) 
 
 func twoOf(t *rapid.T, users []feed.UserID) (a, b feed.UserID) {
 	i := rapid.IntRange(0, len(users)-1).Draw(t, "user")
-	j := (i + rapid.IntRange(1, len(users)-1).Draw(t, "other, counted from him")) % len(users)
+	j := (i + rapid.IntRange(1, len(users)-1).Draw(t, "other, as an offset")) % len(users)
 	return users[i], users[j]
 }
 
@@ -186,8 +186,7 @@ func (m *history) changeSettings(t *rapid.T) {
 	m.s.Fanout.Policy.PushThreshold = rapid.IntRange(0, 4).Draw(t, "push threshold")
 }
 
-// beat is a heartbeat; now and then the server of the inboxes is saved before it, or has
-// been started anew.
+// beat is a heartbeat. Sometimes the server of the inboxes is saved or restarted before it.
 func (m *history) beat(t *rapid.T) {
 	if m.s.Heart == nil {
 		return

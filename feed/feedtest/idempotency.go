@@ -18,7 +18,7 @@ func idempotency(t *testing.T, open func(t *testing.T) Stores) {
 		{"a key is forgotten when it was last used before Since", idemForgotten},
 		{"a back-dated publish is remembered from when it was sent", idemBackDated},
 		{"without a key nothing is remembered", idemNoKey},
-		{"every author has keys of his own", idemPerAuthor},
+		{"each author has their own keys", idemPerAuthor},
 		{"one publish sent many times at once happens once", idemAtOnce},
 	})
 }

@@ -10,7 +10,7 @@ import (
 // importRefusals checks what [feed.Applier] leaves out.
 func importRefusals(t *testing.T, open func(t *testing.T) Stores) {
 	keep(t, open, []promise{
-		{"a record that names somebody or something not stored is refused by its id", refuseUnknown},
+		{"a record that names an unknown object is refused by its id", refuseUnknown},
 		{"a record may name what is earlier in its batch, and not what is later", refuseLater},
 		{"a record that contradicts the store or itself is refused", refuseContradictions},
 		{"a handle that another id has, in any case, is refused", refuseHandles},

@@ -12,14 +12,14 @@ import (
 
 func inboxAmendmentRaceCases() []inboxCase {
 	return []inboxCase{
-		{"Pushes beside amendments that add and drop lose nothing else", 200, func(t inboxTest) {
+		{"Pushes during amendments that add and drop lose nothing else", 200, func(t inboxTest) {
 			var old []feed.Key
 			for n := range int64(20) {
 				old = append(old, keyAt(12+n, 5000+n))
 			}
 			raceAmendments(t, old)
 		}},
-		{"Pushes beside amendments that trim raise the floor to the newest key left out", 12, func(t inboxTest) {
+		{"Pushes during amendments that trim raise the floor to the newest omitted key", 12, func(t inboxTest) {
 			raceAmendments(t, nil)
 		}},
 		{"Of amendments made for one version at once exactly one is accepted", 5, func(t inboxTest) {
@@ -44,7 +44,7 @@ func inboxAmendmentRaceCases() []inboxCase {
 			t.same("warm until", warmUntil+7, in.WarmUntil)
 			t.same("entries", 8, in.Count)
 		}},
-		{"An inbox that is removed and built anew beside pushes and amendments is whole or absent at every moment", 12, raceRemovals},
+		{"An inbox that is removed and built again during pushes and amendments is always complete or absent", 12, raceRemovals},
 	}
 }
 
@@ -96,8 +96,8 @@ func (t inboxTest) amendNext(a feed.Amendment) error {
 	}
 }
 
-// raceRemovals removes the first viewer's inbox and builds it anew while others push,
-// amend, trim and read.
+// raceRemovals removes the first viewer's inbox and builds it again while other calls push, amend,
+// trim and read.
 func raceRemovals(t inboxTest) {
 	t.ready(viewerA)
 	keys := raceKeys()

@@ -8,7 +8,7 @@ import (
 
 func inboxBeginCases() []inboxCase {
 	return []inboxCase{
-		{"An inbox that nobody built reads as absent", 5, func(t inboxTest) {
+		{"An inbox that was not built reads as absent", 5, func(t inboxTest) {
 			t.want(viewerA, feed.Inbox{})
 		}},
 		{"Begin makes an empty inbox that is building, with floor Bottom", 5, func(t inboxTest) {
@@ -122,7 +122,7 @@ func inboxFinishCases() []inboxCase {
 
 func inboxMergeCases() []inboxCase {
 	return []inboxCase{
-		{"What is pushed during a build stays beside what the build found", 5, func(t inboxTest) {
+		{"Keys pushed during a build stay next to those of the build", 5, func(t inboxTest) {
 			t.building(viewerA)
 			t.push(keyAt(20, 2), viewerA)
 			t.push(keyAt(40, 4), viewerA)

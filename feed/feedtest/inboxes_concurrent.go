@@ -13,10 +13,10 @@ import (
 
 func inboxConcurrencyCases() []inboxCase {
 	return []inboxCase{
-		{"Pushes beside reads and a build lose no key above the floor", 60, func(t inboxTest) {
+		{"Pushes during reads and a build lose no key above the floor", 60, func(t inboxTest) {
 			raceInbox(t, keyAt(20, 3))
 		}},
-		{"Pushes beside reads and a build that trims raise the floor to the newest key left out", 12, func(t inboxTest) {
+		{"Pushes during reads and a build that trims raise the floor to the newest omitted key", 12, func(t inboxTest) {
 			raceInbox(t, feed.Bottom)
 		}},
 		{"Of builds that begin at once exactly one is let through", 5, func(t inboxTest) {

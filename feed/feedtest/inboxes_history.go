@@ -20,7 +20,7 @@ func inboxModelCases() []inboxCase {
 			runs, passed, failed := feed.UserID(0), 0, false
 			all := isSet("rapid.checks")
 			rapid.Check(t.T, func(rt *rapid.T) {
-				// The flag belongs to the whole process, in which other suites run beside this one.
+				// The flag is global to the process, in which other suites run in parallel.
 				if passed == inboxHistories && !failed && !all {
 					return
 				}

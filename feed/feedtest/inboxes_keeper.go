@@ -32,7 +32,7 @@ func (t inboxTest) walkAll(cursor string, limit int, between func()) (map[feed.U
 	return nil, fmt.Errorf("a walk from %q by %d does not come to an end", cursor, limit)
 }
 
-// meets walks and returns whom that met, in order.
+// meets walks over the inboxes and returns their owners in order.
 func (t inboxTest) meets(cursor string, limit int, between func()) []feed.UserID {
 	t.Helper()
 	met, err := t.walkAll(cursor, limit, between)
@@ -72,7 +72,7 @@ func inboxWalkCases() []inboxCase {
 			}
 			t.same("who is met by many", all, t.meets("", 10_000, nil))
 		}},
-		{"A walk where nobody has an inbox meets nobody, and comes to its end", 2, func(t inboxTest) {
+		{"A walk without inboxes finds none and ends", 2, func(t inboxTest) {
 			t.same("who is met", []feed.UserID{}, t.meets("", 3, nil))
 			t.push(keyAt(1, 1), viewerA, viewerB)
 			t.same("who is met after a push", []feed.UserID{}, t.meets("", 3, nil))
@@ -91,7 +91,7 @@ func inboxWalkCases() []inboxCase {
 				leaving = append(leaving, 40+7*n*n)
 				t.ready(40 + 7*n*n)
 			}
-			// Everybody who comes is ahead of the cursor of some walk, so they are few.
+			// Every new owner is ahead of the cursor of some walk, so they are few.
 			coming := feed.UserID(0)
 			for _, limit := range []int{1, 3, 10} {
 				met := t.meets("", limit, func() {

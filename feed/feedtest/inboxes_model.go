@@ -7,11 +7,10 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// inboxModel is what the port's comments come to when the history of an inbox is
-// forgotten: of all keys offered since the build began, by pushes or by the build,
-// the floor is the newest that does not fit into the cap, or the build's floor if
-// that is higher, and the entries are the keys above the floor. Amendments drop keys,
-// so there history begins anew with what was left above the floor of that moment.
+// inboxModel implements the port's comments without the history of an inbox. Of all keys offered
+// since the build began, by pushes or by the build, the floor is the newest that exceeds the cap,
+// or the build's floor if that is higher. The entries are the keys above the floor. Amendments drop
+// keys, so the history then begins again with what is left above the current floor.
 type inboxModel struct {
 	cap     int
 	viewers map[feed.UserID]*modelInbox

@@ -124,7 +124,7 @@ func inboxExactCases() []inboxCase {
 				t.want(v, want)
 			}
 		}},
-		{"A push to nobody serves nobody", 5, func(t inboxTest) {
+		{"A push without recipients serves none", 5, func(t inboxTest) {
 			t.push(keyAt(1, 1))
 		}},
 	}

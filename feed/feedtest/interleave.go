@@ -5,8 +5,8 @@ import (
 	"runtime/debug"
 )
 
-// Actor is something that goes on beside other things: a read, a task, a run of
-// changes. Between two calls to a store the others may get their turn.
+// Actor is a read, a task or a run of changes that interleaves with others. Other actors may run
+// between two of its calls to a store.
 type Actor = func()
 
 // Interleave runs actors side by side on one service, always one of them at a time.
@@ -119,14 +119,12 @@ func (r *interleaving) end() {
 	}
 }
 
-// EverySchedule calls run with every sequence of choices there is: one after the
-// other, like the numbers of an odometer whose places have as many digits as there
-// are actors to choose from. A run must do the same when the choices are the same. It
-// returns how many runs there were, and stops when run returns false.
+// EverySchedule calls run with every sequence of choices, one after the other, like an odometer
+// whose places have as many digits as there are actors to choose from. A run must do the same for
+// the same choices. EverySchedule returns the number of runs, and stops if run returns false.
 //
-// As long as it lasts the process computes on one processor: of the actors only one goes on at a
-// time, and to wake another one for each turn takes as long as the turn. So it is not for tests that
-// run beside others.
+// The process uses one processor meanwhile: only one actor runs at a time, and waking another one
+// on a second processor takes as long as its turn. So it must not be used in parallel tests.
 func EverySchedule(run func(choose func(n int) int) bool) (runs int) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	// Every run leaves a service behind, which is small. Collecting them one by one took a

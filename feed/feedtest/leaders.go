@@ -12,13 +12,13 @@ func Leaders(t *testing.T, open func(t *testing.T) Stores) {
 	keep(t, open, []promise{
 		{"the first to ask leads, and others do not until that ends", leadFirst},
 		{"a leader who asks again goes on leading", leadAgain},
-		{"once the leader's time is over another may lead, and then he may not", leadOver},
-		{"the last call of a leader says until when he leads, also when that is sooner", leadSooner},
+		{"after the lease another process may lead, and the old leader may not", leadOver},
+		{"the last call of a leader sets the end of the lease, even to an earlier time", leadSooner},
 		{"who is refused changes nothing", leadRefused},
 		{"leaders in different names do not meet", leadNames},
 		{"of many who ask at once exactly one leads", leadAtOnce},
 		{"when a leader's time is over exactly one of many takes over", leadTakenAtOnce},
-		{"a context that is over is an error and makes nobody the leader", leadersOver},
+		{"an ended context is an error and elects no leader", leadersOver},
 	})
 }
 

@@ -12,9 +12,9 @@ import (
 func liveChangesSuite(t *testing.T, open func(t *testing.T) (Stores, LiveStores)) {
 	keepLive(t, open, []livePromise{
 		{"a standing has the moment and the viewer's relations version", standingNumbers},
-		{"whoever is not stored has a standing all the same", standingOfNobody},
-		{"the deletion of somebody who is followed shows at once, and then in the version", standingLeaving},
-		{"the deletion of the viewer himself shows for good", standingLeft},
+		{"an unknown user has a version too", standingOfNobody},
+		{"the deletion of a followed user shows at once, and then in the version", standingLeaving},
+		{"the deletion of the viewer shows permanently", standingLeft},
 		{"the transitions later than a number come by their numbers, at most the limit", changesSince},
 		{"a context that is over is an error", changesOver},
 	})
@@ -41,7 +41,7 @@ func standingNumbers(w *liveWorld) {
 	w.same("the number", s.Number, last)
 	w.same("the generation", s.Generation, now.Generation)
 	w.same("the time is between those of two other looks", before.At <= s.At && s.At <= now.At, true)
-	w.same("somebody leaves", s.Leaving, false)
+	w.same("a user is being deleted", s.Leaving, false)
 	w.same("the version of another", w.standing(dee).Version, w.stamp(dee).Version)
 }
 
@@ -51,7 +51,7 @@ func standingOfNobody(w *liveWorld) {
 	s := w.standing(dee)
 	w.same("the number", s.Number, last)
 	w.same("the version", s.Version, int64(0))
-	w.same("somebody leaves", s.Leaving, false)
+	w.same("a user is being deleted", s.Leaving, false)
 }
 
 func standingLeaving(w *liveWorld) {
@@ -63,7 +63,7 @@ func standingLeaving(w *liveWorld) {
 	w.must(w.Profiles.DeleteAccount(w.ctx, bob, noon))
 	s := w.standing(ann)
 	w.same("what changed at once for who followed", s.Leaving || s.Version > before.Version, true)
-	w.same("somebody leaves who is followed by another", w.standing(dee).Leaving, false)
+	w.same("a user followed by another is being deleted", w.standing(dee).Leaving, false)
 	for more := true; more; {
 		var err error
 		more, err = w.Profiles.PurgeDeleted(w.ctx, 1)
@@ -71,7 +71,7 @@ func standingLeaving(w *liveWorld) {
 		s = w.standing(ann)
 		w.same("what changed while it was purged", s.Leaving || s.Version > before.Version, true)
 	}
-	w.same("somebody leaves at the end", s.Leaving, false)
+	w.same("a user is being deleted, at the end", s.Leaving, false)
 	w.same("the version at the end", s.Version > before.Version, true)
 	w.same("the version of another at the end", w.standing(dee).Version, others.Version)
 }

@@ -18,9 +18,9 @@ func liveHistorySuite(t *testing.T, open func(t *testing.T) (Stores, LiveStores)
 		{"what is live comes first, then what is upcoming, each in its order", historyOrder},
 		{"as of a number everything is as it was then, whatever happened since", historyAsOf},
 		{"what is cancelled by now is left out, also as of a time before", historyCancelled},
-		{"only what stands behind the position is returned, at most the limit", historyBehind},
+		{"only what follows the position is returned, at most the limit", historyBehind},
 		{"the hosts are those with something open, or something later than asked about", historyHosts},
-		{"the hosts are the viewer and those he followed up to a version", historyHostsVersion},
+		{"the hosts are the viewer and the users followed up to a version", historyHostsVersion},
 		{"of the hosts asked about those are followed who are the viewer's", historyFollowed},
 		{"the sets hold the number of the last transition and all that is open", historySets},
 		{"a context that is over is an error", historyOver},
@@ -131,10 +131,10 @@ func historyBehind(w *liveWorld) {
 	for i, e := range whole {
 		for limit := 1; limit < 4; limit++ {
 			want := whole[i+1 : min(i+1+limit, len(whole))]
-			w.same("what stands behind", w.openAt(asOf, e.Position, limit, ann), append([]live.Entry(nil), want...))
+			w.same("what follows", w.openAt(asOf, e.Position, limit, ann), append([]live.Entry(nil), want...))
 		}
 	}
-	w.same("what stands behind what is gone", w.openAt(asOf, live.Position{State: live.Live, At: noon + 7, ID: 3}, 1, ann), whole[1:2])
+	w.same("what follows a cancelled session", w.openAt(asOf, live.Position{State: live.Live, At: noon + 7, ID: 3}, 1, ann), whole[1:2])
 }
 
 // hostsIs compares the hosts of a viewer, in the order of their ids.

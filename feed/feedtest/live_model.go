@@ -62,7 +62,7 @@ type liveHistory struct {
 	// gone are those whose accounts were deleted.
 	gone    []feed.UserID
 	firstID live.ID
-	// edges holds, for who follows whom, a number that is new for every follow.
+	// edges has the follows, each with a number that is new for every follow.
 	edges   map[[2]feed.UserID]int
 	follows int
 	scrolls []*liveScroll
@@ -80,7 +80,7 @@ func newLiveHistory(ctx context.Context, t *rapid.T, b Backend, p feed.Policy, n
 	small.PullMax = rapid.IntRange(1, 4).Draw(t, "entries pulled")
 	small.RefillMin = 1
 	small.CachedMax = rapid.IntRange(0, 8).Draw(t, "entries known")
-	small.SourcesMax = rapid.IntRange(1, 6).Draw(t, "followees of whom is known")
+	small.SourcesMax = rapid.IntRange(1, 6).Draw(t, "followed users in the cached state")
 	small.TrackedMax = rapid.IntRange(0, 4).Draw(t, "hosts in the journal")
 	small.PollMax = rapid.IntRange(1, 3).Draw(t, "transitions asked for")
 	small.PollGap = rapid.Int64Range(0, 9).Draw(t, "transitions caught up with")
@@ -251,7 +251,7 @@ func (m *liveHistory) relate(t *rapid.T) {
 	m.must(t, m.s.SetRelation(m.ctx, r, rapid.Bool().Draw(t, "on")))
 }
 
-// leave deletes an account, unless it is one of the last two. His sessions go with it.
+// leave deletes an account with its sessions, unless it is one of the last two.
 func (m *liveHistory) leave(t *rapid.T) {
 	if len(m.users) <= 2 {
 		return

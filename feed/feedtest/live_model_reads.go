@@ -18,8 +18,7 @@ type liveScroll struct {
 	host feed.UserID
 	// rows are everything that was there when it began.
 	rows []liveRow
-	// next is the cursor of the next page, and at the entry that it stands for; empty and
-	// nil before the first.
+	// next is the cursor of the next page, and at its entry; empty and nil before the first page.
 	next string
 	at   *liveRow
 }
@@ -55,8 +54,8 @@ func (m *liveHistory) rowsOf(viewer, host feed.UserID) []liveRow {
 	return rows
 }
 
-// stands says whether the scroll may still show a row.
-func (m *liveHistory) stands(t *rapid.T, s *liveScroll, r liveRow) bool {
+// shows returns whether the scroll may still show a row.
+func (m *liveHistory) shows(t *rapid.T, s *liveScroll, r liveRow) bool {
 	if slices.Contains(m.gone, r.host) {
 		return false
 	}
@@ -82,7 +81,7 @@ func (m *liveHistory) now(id live.ID) *live.Session {
 func (m *liveHistory) expected(t *rapid.T, s *liveScroll) (rows []liveRow, hasNext, hasPrevious bool) {
 	for _, r := range s.rows {
 		switch {
-		case !m.stands(t, s, r):
+		case !m.shows(t, s, r):
 		case s.at != nil && r.Compare(s.at.Position) <= 0:
 			hasPrevious = true
 		case len(rows) == s.size:

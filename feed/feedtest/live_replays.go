@@ -18,7 +18,7 @@ func replaysSuite(t *testing.T, open func(t *testing.T) (Stores, LiveStores)) {
 		{"the reference query judges hosts as it judges authors", replaysReference},
 		{"an inbox covers replays by follow edges and marks alone", replaysCovered},
 		{"who was unfollowed is named", replaysUnfollowed},
-		{"a host is unsettled until what he has ended is pushed", replaysUnsettled},
+		{"a host is unsettled until their ended sessions are pushed", replaysUnsettled},
 		{"a context that is over is an error", replaysOver},
 	})
 }
@@ -43,7 +43,7 @@ func replaysOnly(w *liveWorld) {
 	s := w.replay(5, ann, noon+3)
 	w.replay(6, bob, noon+4)
 	w.same("the replays", w.replayKeys(ann), []feed.Key{replayKey(s)})
-	w.same("nobody's", w.replayKeys(), []feed.Key{})
+	w.same("the keys without hosts", w.replayKeys(), []feed.Key{})
 	w.same("the contents", len(w.outbox([]feed.UserID{ann})), 1)
 }
 
@@ -81,7 +81,7 @@ func replaysReference(w *liveWorld) {
 	mine, bobs := replayKey(w.replay(1, ann, noon)), replayKey(w.replay(2, bob, noon+1))
 	w.replay(3, cem, noon+2)
 	w.same("the feed", w.replayFeed(ann), []feed.Key{bobs, mine})
-	w.same("nobody's", w.replayFeed(0), []feed.Key{})
+	w.same("the anonymous viewer's", w.replayFeed(0), []feed.Key{})
 	for _, r := range []feed.RelationRecord{
 		{Kind: feed.RelationMute, User: ann, Target: bob},
 		{Kind: feed.RelationBlock, User: ann, Target: bob},
@@ -192,7 +192,7 @@ func liveRecordsSuite(t *testing.T, open func(t *testing.T) (Stores, LiveStores)
 		{"an imported session is what its times say, and has gone through it", recordsImported},
 		{"importing a session again changes nothing", recordsKnown},
 		{"an update has a session go on, and keeps what has happened to it", recordsUpdated},
-		{"a session of nobody is refused, and so is one whose id is another host's", recordsRefused},
+		{"a session without a host is refused, and one whose id is another host's", recordsRefused},
 		{"of a host's open sessions an import stores as many as a schedule would", recordsOpenMax},
 		{"an import makes every inbox absent, and leaves no pushes to do", recordsGeneration},
 		{"an export hands out sessions last, by id, as they can be imported", recordsExported},

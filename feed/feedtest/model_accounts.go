@@ -6,7 +6,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// updateProfile changes a profile, often to what somebody else has.
+// updateProfile changes a profile, often to another user's handle.
 func (m *twins) updateProfile(t *rapid.T) {
 	user, like := m.actor(t), newUser(m.other(t))
 	var c feed.ProfileChange
@@ -22,8 +22,8 @@ func (m *twins) updateProfile(t *rapid.T) {
 	both(m, t, "UpdateProfile", func(s Stores) (*feed.User, error) { return s.Profiles.UpdateProfile(m.ctx, user, c) })
 }
 
-// deleteAccount deletes, now and then, an account that may be deleted already, or
-// not stored, but leaves somebody who can act.
+// deleteAccount sometimes deletes an account, which may be deleted or unknown, but keeps one user
+// who can act.
 func (m *twins) deleteAccount(t *rapid.T) {
 	user, at := m.other(t), m.time(t)
 	stored := m.storedUsers(t)

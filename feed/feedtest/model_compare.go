@@ -49,8 +49,8 @@ func (m *twins) compareUsers(t *rapid.T) {
 	}
 }
 
-// found returns those of this case whom a query finds, in order. The other cases'
-// users are found as well.
+// found returns the users in this case's order that a query finds. The query also finds users of
+// other cases.
 func (m *twins) found(s Stores, query string) ([]feed.Key, error) {
 	r := all()
 	r.Limit = math.MaxInt32
@@ -119,7 +119,7 @@ func (m *twins) compareUserLists(t *rapid.T, user feed.UserID) {
 		return s.Relations.Following(m.ctx, user, r)
 	})
 	kind := m.relation(t)
-	m.compareList(t, fmt.Sprintf("those to whom %d stands in a %s", user, kind), false, func(s Stores, r feed.Range) ([]feed.Key, error) {
+	m.compareList(t, fmt.Sprintf("users related to %d by a %s", user, kind), false, func(s Stores, r feed.Range) ([]feed.Key, error) {
 		return s.Relater.Related(m.ctx, kind, user, r)
 	})
 }

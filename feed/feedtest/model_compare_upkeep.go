@@ -9,8 +9,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// someMoment draws one of the moments there have been for the viewer; nobody has had
-// any.
+// someMoment returns a random version of the viewer.
 func (m *twins) someMoment(t *rapid.T, viewer feed.UserID) moment {
 	if len(m.history[viewer]) == 0 {
 		return moment{}
@@ -52,9 +51,8 @@ func (m *twins) comparePulled(t *rapid.T, viewer feed.UserID) {
 	}
 }
 
-// compareUnfollowed compares who is unfollowed since each version there has been. A
-// purge unfollows as well, so versions from the midst of one do not count, and nobody
-// asks for somebody whose account was deleted.
+// compareUnfollowed compares the users unfollowed since each version. A purge unfollows as well, so
+// versions within a purge do not count, and deleted users do not ask.
 func (m *twins) compareUnfollowed(t *rapid.T, viewer feed.UserID) {
 	if !slices.Contains(m.storedUsers(t), viewer) {
 		return

@@ -65,7 +65,7 @@ func (m *twins) relation(t *rapid.T) feed.RelationKind {
 	return drawn(t, "relation", []feed.RelationKind{feed.RelationMute, feed.RelationHide, feed.RelationBlock})
 }
 
-// someUserRecord describes a user whose handle may be somebody else's.
+// someUserRecord returns the record of a user, perhaps with another user's handle.
 func (m *twins) someUserRecord(t *rapid.T) *feed.User {
 	u := newUser(m.other(t))
 	if rapid.IntRange(0, 3).Draw(t, "with another's handle, of four") == 0 {
@@ -104,7 +104,7 @@ func (m *twins) unfollow(t *rapid.T) {
 	bothDo(m, t, "Unfollow", func(s Stores) error { return s.Follows.Unfollow(m.ctx, follower, followee) })
 }
 
-// followAgain ends a follow that stands and mostly makes it anew.
+// followAgain ends an existing follow and mostly makes it again.
 func (m *twins) followAgain(t *rapid.T) {
 	follower := m.actor(t)
 	following, err := m.model.Relations.Following(m.ctx, follower, all())
@@ -219,7 +219,7 @@ func (m *twins) importBatch(t *rapid.T) {
 	for i := range batch {
 		batch[i] = m.someRecord(t)
 		if update && batch[i].User != nil {
-			// An update would delete accounts, which leaves nobody to act in the end.
+			// An update would delete all accounts in the end.
 			batch[i].User.DeletedAt = 0
 		}
 	}

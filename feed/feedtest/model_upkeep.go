@@ -44,10 +44,10 @@ func (m *twins) someFollowers(t *rapid.T) feed.FollowerRange {
 		Active: rapid.Bool().Draw(t, "active"),
 		Grace:  m.halfHours(t),
 	}
-	if rapid.Bool().Draw(t, "after somebody") {
+	if rapid.Bool().Draw(t, "after a user") {
 		r.After = m.other(t)
 	}
-	if rapid.Bool().Draw(t, "up to somebody") {
+	if rapid.Bool().Draw(t, "up to a user") {
 		r.UpTo = m.other(t)
 	}
 	return r

@@ -61,7 +61,7 @@ func outboxAuthorTwice(w *world) {
 func outboxNobody(w *world) {
 	w.four()
 	w.post(1, ann, noon)
-	w.same("the outbox of nobody", w.outbox(nil), []feed.Key(nil))
+	w.same("the outbox of no author", w.outbox(nil), []feed.Key(nil))
 	w.same("the outbox of a stranger", w.outbox([]feed.UserID{12345}), []feed.Key(nil))
 }
 

@@ -25,8 +25,8 @@ func Plans(t *testing.T, open func(t *testing.T) Stores) {
 		{"only the latest attempt ends a slice", advanceFencedEnd},
 		{"progress prolongs the lease", advanceLease},
 		{"a slice that is done is neither claimed, nor open, nor due", advanceDone},
-		{"whoever ends the last open slice of a plan is told, and nobody else", advanceLast},
-		{"of slices that end at once, and are told to twice, one is the last", advanceLastAtOnce},
+		{"only the call that ends the last open slice of a plan learns it", advanceLast},
+		{"of slices that end concurrently and twice, one is the last", advanceLastAtOnce},
 		{"a context that is over is an error and changes nothing", plansOver},
 	})
 	t.Run("Due", func(t *testing.T) { due(t, open) })
@@ -263,7 +263,7 @@ func advanceLast(w *world) {
 		if done {
 			again, err := w.Plans.AdvanceSlice(w.ctx, *s, done, noon)
 			w.must(err)
-			w.same("what the end comes to when it is told again", again, feed.AdvanceStored)
+			w.same("the result of ending it again", again, feed.AdvanceStored)
 		}
 		return hold
 	}

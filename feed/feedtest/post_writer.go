@@ -17,14 +17,14 @@ func PostWriter(t *testing.T, open func(t *testing.T) Stores) {
 		{"one content id drawn many times at once is stored once", publishTakenAtOnce},
 		{"an edit sets text and time of a content and returns the result", editSets},
 		{"editing what is deleted or not stored is NOT_FOUND", editNothing},
-		{"a publish by somebody not stored is NOT_FOUND and changes nothing", publishNobody},
+		{"a publish by an unknown user is NOT_FOUND and changes nothing", publishNobody},
 		{"a chain of reposts is INVALID from one above the policy's depth, and changes nothing", publishChain},
 		{"deleting twice changes nothing", deleteTwice},
 		{"deleting what is not stored changes nothing", deleteNothing},
 		{"likes and favorites are set and taken back, each by itself", reactSets},
 		{"reacting twice, and taking back twice, changes nothing", reactTwice},
 		{"reacting to what is deleted or not stored is NOT_FOUND", reactNothing},
-		{"reacting as somebody not stored is NOT_FOUND and changes nothing", reactNobody},
+		{"a reaction by an unknown user is NOT_FOUND and changes nothing", reactNobody},
 		{"a context that is over is an error and changes nothing", contentsOver},
 	})
 	t.Run("Idempotency", func(t *testing.T) { idempotency(t, open) })

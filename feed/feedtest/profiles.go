@@ -18,7 +18,7 @@ func Profiles(t *testing.T, open func(t *testing.T) Stores) {
 			{"each text can be changed by itself", changeEachText},
 			{"a new handle is found whatever its case, and the old one is not", updateHandle},
 			{"one's own handle may be written in another case", updateCase},
-			{"a handle that somebody else has, in any case, is a conflict and changes nothing", updateConflict},
+			{"another user's handle, in any case, is a conflict and changes nothing", updateConflict},
 			{"a user who is not stored is NOT_FOUND", updateUnknown},
 			{"of many who want one handle at once, one gets it", updateAtOnce},
 			{"of many who want handles that look alike at once, one gets theirs", updateLookalikesAtOnce},
@@ -128,11 +128,11 @@ func updateOver(w *world) {
 // search checks [feed.Profiles.SearchUsers].
 func search(t *testing.T, open func(t *testing.T) Stores) {
 	keep(t, open, []promise{
-		{"a user is found by what begins a word of his handle or name, whatever the case", searchWords},
+		{"a search finds prefixes of words of handles and names, in any case", searchWords},
 		{"every word of a query must begin one of the user's words", searchAll},
 		{"signs have no meaning in a query", searchSigns},
 		{"users are found in the order of the first of their words, whatever the bounds, limit and direction", searchRanges},
-		{"a user is found by what he is called now, and imported users are found", searchNow},
+		{"a search finds current names only, and imported users", searchNow},
 		{"a context that is over is an error", searchOver},
 	})
 }
@@ -156,7 +156,7 @@ func (w *world) called(id feed.UserID, handle, name string) {
 	w.must(err)
 }
 
-// findings are queries and whom they find.
+// findings has queries and the users that they find.
 type findings map[string][]feed.UserID
 
 func (w *world) finds(want findings) {
@@ -204,7 +204,7 @@ func searchRanges(w *world) {
 	}
 	var whole []feed.Key
 	for id, word := range words {
-		// Later words, and those that are not looked for, do not move anybody.
+		// Later words, and words that are not searched, do not change the order.
 		w.called(id, "h"+id.String(), word+" tidez "+word)
 		first := "tidez"
 		if word = strings.ToLower(word); strings.HasPrefix(word, "tid") {

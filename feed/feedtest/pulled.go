@@ -13,18 +13,18 @@ func pulled(t *testing.T, open func(t *testing.T) Stores) {
 		{"followees are not covered when their edge is stamped later, warm or cold", pulledStamped},
 		{"unpushed followees are never covered", pulledUnpushed},
 		{"selective followees are covered by a warm inbox, and not by a cold one", pulledSelective},
-		{"a followee for whom there are several reasons is named once", pulledOnce},
-		{"following again stamps the edge anew", pulledAgain},
+		{"a followed user with several reasons is named once", pulledOnce},
+		{"following again gives the edge a new version", pulledAgain},
 		{"only a follow stamps, and neither a mute nor a block does", pulledMuted},
-		{"who is not to be seen at home is left out, whatever the reason to pull him, and only for as long", pulledUnseen},
-		{"what one does to oneself keeps nobody from oneself", pulledSelf},
-		{"nobody, and a stranger, have nobody to pull", pulledNobody},
+		{"authors hidden at home are omitted for that time, whatever the reason to pull them", pulledUnseen},
+		{"a relation to oneself hides nothing", pulledSelf},
+		{"the anonymous viewer and a stranger pull none", pulledNobody},
 		{"a context that is over is an error", pulledOver},
 	})
 }
 
-// pulledIs compares whom a warm inbox, complete up to version since, does not cover
-// with the authors wanted, in any order.
+// pulledIs compares the authors that a warm inbox, complete up to version since, does not cover
+// with want, in any order.
 func (w *world) pulledIs(viewer feed.UserID, since int64, want ...feed.UserID) {
 	w.t.Helper()
 	w.pulls(viewer, since, false, want)

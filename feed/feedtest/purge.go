@@ -14,7 +14,7 @@ func purge(t *testing.T, open func(t *testing.T) Stores) {
 		{"without deleted accounts there is nothing to do", purgeNothing},
 		{"counters become what they were without the deleted user", purgeCounts},
 		{"reads show the same however far a purge has come", purgeShowsNothing},
-		{"a purge raises the versions of the deleted user's followers, and of nobody else", purgeVersions},
+		{"a purge raises the versions of the deleted user's followers only", purgeVersions},
 		{"accounts that were related to each other are purged alike", purgeEachOther},
 		{"what happens on the way is counted once", purgeMeanwhile},
 		{"a purge by many at once counts everything once", purgeAtOnce},
@@ -44,8 +44,8 @@ func purgeNothing(w *world) {
 	w.same("ann's counters", w.userCounters(ann), feed.UserCounters{Posts: 1})
 }
 
-// entangle puts everything there can be between bob and the others, and what does
-// not concern him beside it.
+// entangle makes every kind of relation between bob and the others, and some that do not concern
+// bob.
 func (w *world) entangle() {
 	w.t.Helper()
 	w.follow(ann, bob, cem)
@@ -103,7 +103,7 @@ func purgeCounts(w *world) {
 	w.disentangled()
 }
 
-// readings are what everybody may read.
+// readings has what any user may read.
 type readings struct {
 	Feeds, Lists map[feed.UserID][]feed.Key
 	Outboxes     []feed.Key
@@ -208,8 +208,8 @@ func purgeAtOnce(w *world) {
 	w.disentangled()
 }
 
-// purgeRaces lets everybody do everything to and as somebody who is being deleted
-// and purged. Whatever came too late was refused, and the rest is gone.
+// purgeRaces has all users do everything to and as a user who is being deleted and purged. Late
+// actions must be refused, and the rest must be gone.
 func purgeRaces(w *world) {
 	w.four()
 	w.post(1, ann, noon)

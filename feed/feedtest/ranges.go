@@ -11,9 +11,9 @@ import (
 // list is a method that returns a range of a list of keys.
 type list func(ctx context.Context, r feed.Range) ([]feed.Key, error)
 
-// everyRange reads every range that differs from every other in what it holds: all
-// pairs of bounds on and beside the list's keys, both directions, and limits that
-// cut and limits that do not. whole is what the list holds, in any order.
+// everyRange reads every range with a different result: all pairs of bounds on and between the
+// list's keys, both directions, and limits that cut and that do not. whole is the list in any
+// order.
 func (w *world) everyRange(whole []feed.Key, read list) {
 	w.t.Helper()
 	bounds := []feed.Key{feed.Bottom, feed.Top}

@@ -10,16 +10,16 @@ import (
 // Reference checks the promises of [feed.Reference].
 func Reference(t *testing.T, open func(t *testing.T) Stores) {
 	keep(t, open, []promise{
-		{"a feed holds the contents of the viewer and of those he follows, and no others", feedSources},
-		{"the feed of nobody, and of somebody without contents and followees, is empty", feedOfNobody},
+		{"a feed has the posts of the viewer and of followed users only", feedSources},
+		{"the feed of the anonymous viewer, and of a user without posts and follows, is empty", feedOfNobody},
 		{"a feed is read in feed order, whatever the bounds, limit and direction", feedRanges},
 		{"kinds narrow a feed, and the limit counts what is left", feedKinds},
 		{"deleted contents are left out and make room within the limit", feedDeleted},
-		{"a followee's earlier contents come with him and go with him", feedFollowing},
+		{"a follow adds an author's earlier posts, and an unfollow removes them", feedFollowing},
 		{"what keeps a followee's contents out, and what does not", feedRelations},
-		{"a repost stands or falls with its original", feedReposts},
-		{"a repost of a repost stands or falls with all of the chain", feedChains},
-		{"a comment stands whatever becomes of what it answers", feedComments},
+		{"a repost is visible if its original is", feedReposts},
+		{"a repost of a repost is visible if the whole chain is", feedChains},
+		{"a comment outlives its post", feedComments},
 		{"a context that is over is an error", referenceOver},
 	})
 }
@@ -39,9 +39,9 @@ func feedSources(w *world) {
 func feedOfNobody(w *world) {
 	w.four()
 	w.post(1, ann, noon)
-	w.same("nobody's feed", w.feedOf(0), []feed.Key(nil))
+	w.same("the anonymous viewer's feed", w.feedOf(0), []feed.Key(nil))
 	w.same("bob's feed", w.feedOf(bob), []feed.Key(nil))
-	w.same("the feed of somebody not stored", w.feedOf(12345), []feed.Key(nil))
+	w.same("the feed of an unknown user", w.feedOf(12345), []feed.Key(nil))
 }
 
 func feedRanges(w *world) {
@@ -119,9 +119,8 @@ func relationCases() []relationCase {
 	}
 }
 
-// eachRelation looks at ann's feed while each relation stands and after it ended.
-// whole is her feed without any, and hidden what is left of it once bob's contents
-// are not for her.
+// eachRelation reads ann's feed while each relation exists and after it ended. whole is the feed
+// without relations, hidden the feed without bob's posts.
 func (w *world) eachRelation(whole, hidden []feed.Key) {
 	w.t.Helper()
 	w.same("the feed without relations", w.feedOf(ann), whole)

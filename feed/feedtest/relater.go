@@ -11,10 +11,10 @@ import (
 // versions is among those of [Relations].
 func Relater(t *testing.T, open func(t *testing.T) Stores) {
 	keep(t, open, []promise{
-		{"a relation made twice stands since the first time, until it is ended", relateTwice},
-		{"a relation is ended by itself, and made anew afterwards", relateAgain},
-		{"ending what does not stand changes nothing, whoever is stored", unrelateNothing},
-		{"a relation with somebody who is not stored is NOT_FOUND", relateUnknown},
+		{"a relation made twice exists since the first time, until it ends", relateTwice},
+		{"a relation ends alone and can be made again", relateAgain},
+		{"ending a missing relation changes nothing", unrelateNothing},
+		{"a relation with an unknown user is NOT_FOUND", relateUnknown},
 		{"a relation of no known kind is INVALID", relateOddly},
 		{"relations are listed by time, then id, whatever the bounds, limit and direction", relatedRanges},
 		{"a list is of one kind and of one user", relatedApart},
@@ -27,7 +27,7 @@ func relationKinds() []feed.RelationKind {
 	return []feed.RelationKind{feed.RelationMute, feed.RelationHide, feed.RelationBlock}
 }
 
-// related returns the whole list of those whom the user has a relation to.
+// related returns all users with a relation to the user.
 func (w *world) related(kind feed.RelationKind, user feed.UserID) []feed.Key {
 	w.t.Helper()
 	keys, err := w.Relater.Related(w.ctx, kind, user, all())
@@ -131,7 +131,7 @@ func relateAtOnce(w *world) {
 	}) {
 		w.must(err)
 	}
-	// It began without, so an odd number of changes means that it stands.
+	// It began without the relation, so an odd number of changes means that it exists.
 	stands := len(w.related(feed.RelationMute, ann)) == 1
 	w.same("the number of changes is odd", w.version(ann)%2 == 1, stands)
 	w.same("bob's version", w.version(bob), int64(0))

@@ -11,17 +11,17 @@ import (
 // Relations checks the promises of [feed.Relations].
 func Relations(t *testing.T, open func(t *testing.T) Stores) {
 	keep(t, open, []promise{
-		{"a user without relations, and nobody, has version 0", stampZero},
+		{"a user without relations and the anonymous viewer have version 0", stampZero},
 		{"a version rises with every change of a relation that changes the viewer's feed", stampRises},
 		{"what changes nothing raises no version", stampStays},
 		{"changes of relations leave the generation alone", stampGeneration},
-		{"the number of what is a viewer's own rises with what he publishes, edits and deletes and with his profile, and with nothing else", stampOwn},
-		{"the number of what is a viewer's own rises with the deletion of his account", stampAccount},
+		{"the viewer's own number rises with their posts, edits, deletions and profile only", stampOwn},
+		{"the viewer's own number rises with the deletion of their account", stampAccount},
 		{"the number of marks rises when a mark is raised, and not when it stays", stampMarks},
-		{"stamps asked for at once are each of whom they were asked for", stampsAtOnce},
+		{"concurrent loads of versions return each viewer's own", stampsAtOnce},
 		{"an edge shows what each side does to the other", edgesSides},
 		{"one edge per other user, in the order given, empty for strangers", edgesInOrder},
-		{"nobody has edges, and nobody has one to himself", edgesOfNobody},
+		{"the anonymous viewer has no edges, and no user has one to themselves", edgesOfNobody},
 		{"followers are listed by time, then id, whatever the bounds, limit and direction", followerRanges},
 		{"followees are listed by time, then id, whatever the bounds, limit and direction", followingRanges},
 		{"lists of users ignore kinds", listsIgnoreKinds},
@@ -140,7 +140,7 @@ func stampMarks(w *world) {
 		before := w.stamp(ann).Flags
 		w.mark(m, author)
 		w.same("it rises", w.stamp(ann).Flags > before, rises)
-		w.same("it is the same for everybody", w.stamp(0).Flags, w.stamp(ann).Flags)
+		w.same("it is the same for all viewers", w.stamp(0).Flags, w.stamp(ann).Flags)
 	}
 	marks(bob, feed.FlagSelective, true)
 	marks(bob, feed.FlagSelective, false)
@@ -206,7 +206,7 @@ func edgesInOrder(w *world) {
 func edgesOfNobody(w *world) {
 	w.four()
 	w.follow(ann, bob)
-	w.same("nobody's edges", w.edges(0, ann, bob), []feed.Edge{{}, {}})
+	w.same("the anonymous viewer's edges", w.edges(0, ann, bob), []feed.Edge{{}, {}})
 	w.same("ann's edge to herself", w.edges(ann, ann), []feed.Edge{{}})
 }
 

@@ -16,8 +16,8 @@ func rerun(t *testing.T, open func(t *testing.T) Stores) {
 		{"what moved before then keeps its progress", rerunBefore},
 		{"a slice that has never moved stays as it is", rerunNeverMoved},
 		{"a slice runs again from its beginning, under a new attempt", rerunBeginning},
-		{"whoever ran it can neither store progress nor end it", rerunFences},
-		{"whoever runs a slice that has not moved is fenced too, and it goes on from its progress", rerunFencesAll},
+		{"the earlier run can neither store progress nor end the slice", rerunFences},
+		{"the earlier run of a slice without progress is fenced too, and the slice continues from its progress", rerunFencesAll},
 		{"what is to run again is due when it is said, and its dispatches count on", rerunDue},
 		{"a plan that was done is pending again, until it is done again", rerunPending},
 		{"what has run again is cleaned up once it is done, and not before", rerunCleanUp},
@@ -110,7 +110,7 @@ func rerunFences(w *world) {
 		w.same("the old attempt's end is accepted", w.advance(old, 110, true, noon+hour), false)
 		w.same("the new attempt's end is accepted", w.advance(s, s.Last, true, noon+hour), true)
 	}
-	// Somebody whose report of the end was not answered may send it again.
+	// A caller without a reply to its report of the end may send it again.
 	ended := feed.Slice{SliceRef: ref(1, 1), Attempt: 1}
 	w.same("the end of what was done is accepted again", w.advance(ended, 120, true, noon+hour), false)
 }

@@ -13,14 +13,13 @@ import (
 	"github.com/tideline-feeds/tideline/feed/publish"
 )
 
-// Scenarios plays every script, a file *.feed in dir, in the fan-out modes given, or
-// in every one when none is, one after the other, each on a backend of its own: open
-// opens one that is new and empty, for the policy given, and closes it through
-// t.Cleanup.
+// Scenarios plays every script, a file *.feed in dir, in the given fan-out modes, or in all if none
+// is given. Each script runs on its own backend: open opens a new, empty one for the policy, and
+// closes it through t.Cleanup.
 //
-// A script tells one promise. It holds one command a line, and comments from # to
-// the end of the line. Users are made when they are first mentioned. Contents have
-// names of the script's own. No task runs by itself.
+// A script checks one promise. It has one command a line, and comments from # to the end of the
+// line. The first mention of a user creates them. Posts have names that only the script uses. No
+// task runs by itself.
 //
 // Changes:
 //
@@ -34,23 +33,23 @@ import (
 //	like ann p1, favorite …                 unlike, unfavorite take it back
 //
 //	schedule star s1 at TIME [id=46], reschedule star s1 at TIME
-//	start star s1, end star s1, cancel star s1     each a second after what was before
+//	start star s1, end star s1, cancel star s1     each a second after the last change
 //
-// TIME is hours:minutes, or hours:minutes:seconds with up to three decimals, of the
-// day that begins the script at 12:00. The clock moves a second on before every
-// publish, so that contents published now follow each other.
+// TIME is hours:minutes, or hours:minutes:seconds with up to three decimals, of the day that begins
+// the script at 12:00. The clock advances by a second before every publish, so that posts published
+// now follow each other.
 //
 // Work:
 //
-//	work [doubled] [shuffled=7]   run the queued tasks and what they bring about
+//	work [doubled] [shuffled=7]   run the queued tasks and the tasks they enqueue
 //	work first=1                  run only so many tasks
 //	lose                          forget the queued tasks
-//	sweep after 1m                move the clock on, then queue whatever is due
+//	sweep after 1m                advance the clock, then queue what is due
 //	away queue, away inboxes      refuse every call from now on; also away sets
 //	back queue, back inboxes
 //	forget inbox ann              lose an inbox; also forget replays ann
-//	tidy                          look at every inbox once, as housekeeping does
-//	read ann                      read a page, as whoever opens the app does
+//	tidy                          visit every inbox once, as maintenance does
+//	read ann                      read a page, as opening the app does
 //
 // Expectations:
 //
@@ -60,22 +59,20 @@ import (
 //	expect live ann [first=2] [after=s1] -> s1:live s2:upcoming>live s3:replay more
 //	expect sessions ann star …, scroll live ann by 2 …   s2 is live now, and was upcoming
 //	expect followers ann star …, expect following ann star …
-//	expect new ann since p3 [kinds=POST] -> 2   how many stand above p3
-//	expect source ann -> inbox                  or reference, both: what his last page was read from
+//	expect new ann since p3 [kinds=POST] -> 2   how many entries are above p3
+//	expect source ann -> inbox                  or reference, both: the source of ann's last page
 //	expect inbox ann -> warm p2 p1              the stored inbox; or cold and its entries, or absent
 //	expect counters p1 likes=1 comments=0 reposts=0 favorites=0
 //	expect user star followers=2 following=0 posts=3
 //	expect text ann p1 -> "text", expect hidden ann p1
 //	expect error NOT_FOUND like ann p1          a command that is refused
 //
-// A page is given newest first in either direction of paging. The word more or end
-// behind it says that older entries follow, or that none do; before it, that newer
-// entries stand above it, or that none do. A cursor is the one under which the
-// viewer last saw the content in that feed; if he never did, the content's own. A
-// scroll is done forward and then backward, and all its pages but the last must be
-// full.
+// A page is listed newest first in either direction of paging. The word more or end after it says
+// whether older entries follow; before it, whether newer entries precede. A cursor is the one under
+// which the viewer last saw the post in that feed, or else the post's own. A scroll is done forward
+// and then backward, and all its pages but the last must be full.
 //
-// A command behind "in push" or "in push,hybrid" is for those modes only.
+// A command after "in push" or "in push,hybrid" is for those modes only.
 func Scenarios(t *testing.T, dir fs.FS, open func(t *testing.T, p feed.Policy) Backend, in ...feed.FanoutMode) {
 	if len(in) == 0 {
 		in = modes()
@@ -107,7 +104,7 @@ func modes() []feed.FanoutMode {
 	return []feed.FanoutMode{feed.FanoutPush, feed.FanoutPull, feed.FanoutHybrid}
 }
 
-// play plays a script up to the first command that fails, and says where it stands.
+// play plays a script up to the first command that fails, and returns its line.
 func play(ctx context.Context, s *Service, file, text string) error {
 	c := newScript(ctx, s)
 	for i, raw := range strings.Split(text, "\n") {

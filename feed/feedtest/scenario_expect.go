@@ -194,7 +194,7 @@ func (c *script) expectUser(l *line) error {
 	})
 }
 
-// seen returns one content as viewer sees it; nil when he does not.
+// seen returns one post as a viewer sees it, nil if it is hidden.
 func (c *script) seen(viewer feed.UserID, id feed.PostID) (*feed.Post, error) {
 	posts, err := c.Timeline.Posts(c.ctx, viewer, []feed.PostID{id})
 	if err != nil {

@@ -16,7 +16,7 @@ import (
 type line struct {
 	words   []string
 	options map[string]string
-	// wanted stands behind the arrow; arrow says that there is one.
+	// wanted is the text after the arrow, if arrow is set.
 	wanted []string
 	arrow  bool
 	err    error
@@ -164,7 +164,7 @@ func (l *line) time(midnight time.Time) *int64 {
 	return nil
 }
 
-// want takes what stands behind the arrow.
+// want consumes the text after the arrow.
 func (l *line) want() []string {
 	if !l.arrow {
 		l.fail(errors.New("-> is missing"))

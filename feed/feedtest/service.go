@@ -33,8 +33,8 @@ type Backend struct {
 // Server is a server of inboxes that can be made to lose what it has.
 type Server interface {
 	feed.Pulses
-	// Save puts a copy of all that it has aside. Restore starts it anew from what was
-	// put aside last, Wipe from nothing.
+	// Save copies all data aside. Restore restarts the server from the last copy, Wipe without
+	// data.
 	Save()
 	Restore()
 	Wipe()
@@ -71,7 +71,7 @@ type Service struct {
 	Backend
 	Policy feed.Policy
 	Queue  *Queue
-	// Flaky stands between the service and the backend's inboxes.
+	// Flaky is a wrapper of the backend's inboxes.
 	Flaky *Flaky
 	// IDs names the contents to be published, in order; when it is empty the service
 	// makes up ids, which are not in order of time.
@@ -245,8 +245,7 @@ func (s *Service) wireTasks() {
 	}
 }
 
-// LastSource returns what the viewer's last home page was read from; empty when he
-// has not read any.
+// LastSource returns the source of the viewer's last home page, empty if there is none.
 func (s *Service) LastSource(viewer feed.UserID) feed.Source { return s.sources[viewer] }
 
 // newID is the service's source of ids.
@@ -331,7 +330,7 @@ func (s *Service) Rest(ctx context.Context) error {
 // Clock tells the time that a test has set.
 type Clock struct{ now time.Time }
 
-// NewClock returns a clock that stands at noon UTC of an ordinary day.
+// NewClock returns a clock set to noon UTC of an ordinary day.
 func NewClock() *Clock { return &Clock{now: time.Date(2024, time.March, 1, 12, 0, 0, 0, time.UTC)} }
 
 // Now is a [feed.Clock].

@@ -11,13 +11,13 @@ import (
 // Surveyor checks the promises of [feed.Surveyor].
 func Surveyor(t *testing.T, open func(t *testing.T) Stores) {
 	keep(t, open, []promise{
-		{"a survey has the stamp, whom to pull, and the viewer's own contents, newest first", surveyWhole},
-		{"it names whom an inbox of the version does not cover, warm or cold", surveyPulled},
-		{"it names nobody who is not to be seen at home", surveyUnseen},
+		{"a survey has the version, the authors to pull, and the viewer's own posts, newest first", surveyWhole},
+		{"it names the authors that an inbox of the version does not cover, warm or cold", surveyPulled},
+		{"it omits authors hidden at home", surveyUnseen},
 		{"it has no more of the viewer's own contents than were asked for, and not those that are deleted", surveyOwn},
 		{"of a stranger there is a stamp and nothing else", surveyStranger},
-		{"of whom deletes his account there is nothing, neither to pull nor of his own", surveyLeavers},
-		{"surveys asked for at once are each of whom they were asked for, and as long", surveysAtOnce},
+		{"it omits users who delete their account, and their posts", surveyLeavers},
+		{"concurrent surveys return each viewer's own, up to their limit", surveysAtOnce},
 		{"a context that is over is an error", surveyOver},
 	})
 }

@@ -14,9 +14,9 @@ func Users(t *testing.T, open func(t *testing.T) Stores) {
 		{"one user per id, in the order of the ids, nil where none is stored", usersInOrder},
 		{"no ids, no users", usersOfNothing},
 		{"every field is kept", usersWhole},
-		{"a handle is found whatever its case, and nil when nobody has it", usersByHandle},
-		{"a user whose id is taken stays as he is stored", usersEnsuredTwice},
-		{"a handle that somebody else has, in any case, is a conflict and stores nothing", usersConflict},
+		{"a handle is found in any case, and nil if it is free", usersByHandle},
+		{"a user whose id is taken does not change", usersEnsuredTwice},
+		{"another user's handle, in any case, is a conflict and stores nothing", usersConflict},
 		{"one user, made by many calls at once, is made once", usersAtOnce},
 		{"a context that is over is an error", usersOver},
 	})

@@ -13,7 +13,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// NotedInboxes are inboxes with notes beside them.
+// NotedInboxes are inboxes with cached viewer state.
 type NotedInboxes interface {
 	KeptInboxes
 	feed.SharedViewerCache
@@ -24,15 +24,15 @@ type NotedInboxes interface {
 // every subtest and closes what it opened through t.Cleanup.
 func Notes(t *testing.T, open func(t *testing.T, cap int) NotedInboxes) {
 	for promise, check := range map[string]func(noteTest){
-		"Nothing is noted of anybody at first":                        noteOfStrangers,
-		"A note comes with the inbox as it is read without":           noteComesAlong,
-		"A note is kept of whoever has no inbox":                      noteWithoutInbox,
-		"Of several notes the last is kept, for each viewer his own":  noteLast,
-		"A note may hold any bytes, and thousands of them":            noteOfAnyBytes,
-		"What changes an inbox leaves the note, and nobody walks it":  noteStays,
-		"Remove drops the note":                                       noteRemoved,
-		"Notes that are kept and read at once are each of one viewer": notesAtOnce,
-		"A context that has ended is an error":                        noteContext,
+		"At first there is no cached state":                              noteOfStrangers,
+		"A note comes with the inbox as it is read without":              noteComesAlong,
+		"State is cached for viewers without an inbox":                   noteWithoutInbox,
+		"The last state is cached, for each viewer their own":            noteLast,
+		"A note may hold any bytes, and thousands of them":               noteOfAnyBytes,
+		"Changes of an inbox keep the cached state, and walks ignore it": noteStays,
+		"Remove drops the note":                                          noteRemoved,
+		"Notes that are kept and read at once are each of one viewer":    notesAtOnce,
+		"A context that has ended is an error":                           noteContext,
 	} {
 		t.Run(promise, func(t *testing.T) {
 			store := open(t, 5)
@@ -57,7 +57,7 @@ func (t noteTest) note(viewer feed.UserID, note string) {
 	}
 }
 
-// wantNote compares what is noted of a viewer, and that it comes with his inbox.
+// wantNote compares the cached state of a viewer, and checks that it comes with the inbox.
 func (t noteTest) wantNote(viewer feed.UserID, want string) {
 	t.Helper()
 	in, note, err := t.notes.ReadCached(t.Context(), viewer, wholeInbox())
@@ -67,7 +67,7 @@ func (t noteTest) wantNote(viewer feed.UserID, want string) {
 	if string(note) != want {
 		t.Errorf("of viewer %d is noted %.40q, want %.40q", viewer, note, want)
 	}
-	t.same("the inbox beside the note", t.read(viewer, wholeInbox()), in)
+	t.same("the inbox with cached state", t.read(viewer, wholeInbox()), in)
 }
 
 func noteOfStrangers(t noteTest) {
@@ -86,7 +86,7 @@ func noteComesAlong(t noteTest) {
 		if err != nil || string(note) != "a note" {
 			t.Fatalf("%+v is read with the note %q, %v", r, note, err)
 		}
-		t.same("the range beside the note", t.read(viewerA, r), in)
+		t.same("the range with cached state", t.read(viewerA, r), in)
 	}
 }
 
@@ -119,7 +119,7 @@ func noteOfAnyBytes(t noteTest) {
 }
 
 func noteStays(t noteTest) {
-	t.note(viewerB, "nobody's inbox")
+	t.note(viewerB, "an absent inbox")
 	t.ready(viewerA, keyAt(1, 1))
 	t.note(viewerA, "a note")
 	for n := range int64(2 * t.cap) {
@@ -133,7 +133,7 @@ func noteStays(t noteTest) {
 		t.Fatal(err)
 	}
 	t.wantNote(viewerA, "a note")
-	t.wantNote(viewerB, "nobody's inbox")
+	t.wantNote(viewerB, "an absent inbox")
 }
 
 func noteRemoved(t noteTest) {

@@ -91,7 +91,7 @@ func (w *world) user(ids ...feed.UserID) {
 	}
 }
 
-// newUser describes a user whose handle is his id with a letter before it.
+// newUser returns a user whose handle is the id after a letter.
 func newUser(id feed.UserID) *feed.User {
 	return filled(&feed.User{
 		ID:        id,

@@ -8,8 +8,8 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// sideBySide lets two to four things happen beside each other, call by call, in an
-// order that is drawn: tasks, changes, and reads of home feeds.
+// sideBySide interleaves two to four tasks, changes and reads of home feeds, call by call, in
+// random order.
 func (m *history) sideBySide(t *rapid.T) {
 	var actors []Actor
 	for range rapid.IntRange(2, 4).Draw(t, "actors") {
@@ -17,7 +17,7 @@ func (m *history) sideBySide(t *rapid.T) {
 		case "task":
 			if i, ok := m.drawTask(t); ok {
 				task := m.s.Queue.Take(i)
-				t.Log("beside others:", task)
+				t.Log("concurrently:", task)
 				actors = append(actors, func() { m.runBeside(t, task) })
 			}
 		case "changes":
