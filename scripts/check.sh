@@ -24,11 +24,12 @@ fingerprint() {
 	files cksum | sort -k 3
 }
 
+. scripts/goflags.sh
+
 echo "tools"
 # The linters have their own module, which keeps their dependencies out of the others.
 go build -C tools -o ../bin/ github.com/golangci/golangci-lint/v2/cmd/golangci-lint golang.org/x/vuln/cmd/govulncheck
 
-# The modules of the program, of clients, and of what only tests and benchmarks need.
 . scripts/modules.sh
 for module in . $modules; do
 	echo "go vet -C $module ./..."

@@ -5,6 +5,7 @@
 set -eu
 cd "$(dirname "$0")/.."
 
+. scripts/goflags.sh
 log=$(mktemp)
 trap 'rm "$log"' EXIT
 

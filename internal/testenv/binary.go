@@ -2,22 +2,29 @@ package testenv
 
 import (
 	"fmt"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 )
 
-// Binary builds the main program of this module, once for each test binary, and
-// returns the path of the executable. It is removed when the test binary ends.
+// buildsEnv names a folder in which several test binaries share the programs that they build.
+// scripts/test.sh sets it, since linking takes seconds for each.
+const buildsEnv = "TIDELINE_TEST_BUILDS"
+
+// Binary builds the main program of this module once for each test binary, or once for each run of
+// scripts/test.sh, and returns the path of the executable. It is removed when the test binary or
+// the script ends.
 func Binary(t testing.TB) string {
 	t.Helper()
 	return builtBinary.path(t)
 }
 
-// UpgradedBinary is [Binary] for a program of a version to come: whatever versions of the
-// program tell each other is of the next version in it.
+// UpgradedBinary is [Binary] for the next version of the program: its schema, task payloads and
+// storage format are one version ahead.
 func UpgradedBinary(t testing.TB) string {
 	t.Helper()
 	return builtUpgraded.path(t)
@@ -25,32 +32,27 @@ func UpgradedBinary(t testing.TB) string {
 
 // All are built on the first call; see sharedPostgres for why they are shared.
 var (
-	builtBinary    = buildOnce()
-	builtUpgraded  = buildOnce("-tags=upgraded")
+	builtBinary    = buildOnce("tideline")
+	builtUpgraded  = buildOnce("upgraded", "-tags=upgraded")
 	builtToxiproxy = builtOnce(sync.OnceValues(buildToxiproxy))
 )
 
-// buildToxiproxy builds the server of [StartProxy] from a module of its own, so that what it
-// needs is none of the program's.
+// buildToxiproxy builds the server of [StartProxy] from its own module, which keeps its dependencies
+// out of the program's.
 func buildToxiproxy() (*binary, error) {
 	root, err := moduleRoot()
 	if err != nil {
 		return nil, err
 	}
-	dir, g, err := guardedDir()
-	if err != nil {
-		return nil, err
-	}
-	path := filepath.Join(dir, "toxiproxy")
-	if err := build(filepath.Join(root, "internal", "testenv", "servers"), "-o", path, "github.com/Shopify/toxiproxy/v2/cmd/server"); err != nil {
-		return nil, err
-	}
-	return &binary{path: path, guard: g}, nil
+	return shared("toxiproxy", func(dir, path string) error {
+		return build(filepath.Join(root, "internal", "testenv", "servers"), "-o", path, "github.com/Shopify/toxiproxy/v2/cmd/server")
+	})
 }
 
-// build runs go build with arguments in a folder.
+// build runs go build with arguments in a folder. Like releases, the program has no data for
+// debuggers, which takes time to link.
 func build(folder string, arguments ...string) error {
-	cmd := exec.Command("go", append([]string{"build"}, arguments...)...)
+	cmd := exec.Command("go", append([]string{"build", "-ldflags=-s -w"}, arguments...)...)
 	cmd.Dir = folder
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return fmt.Errorf("testenv: go build: %w; its output:\n%s", err, out)
@@ -58,17 +60,19 @@ func build(folder string, arguments ...string) error {
 	return nil
 }
 
-// builtOnce is a program that is built when it is first asked for.
+// builtOnce is a program that is built on the first call.
 type builtOnce func() (*binary, error)
 
-// buildOnce returns the main program, to be built with further flags.
-func buildOnce(flags ...string) builtOnce {
+// buildOnce returns the main program under a name, built with further flags.
+func buildOnce(name string, flags ...string) builtOnce {
 	return sync.OnceValues(func() (*binary, error) {
 		root, err := moduleRoot()
 		if err != nil {
 			return nil, err
 		}
-		return buildBinary(root, flags...)
+		return shared(name, func(_, path string) error {
+			return buildMain(root, path, flags...)
+		})
 	})
 }
 
@@ -81,30 +85,51 @@ func (b builtOnce) path(t testing.TB) string {
 	return built.path
 }
 
-// binary is the built program and the guard of its folder, which is kept because
-// its end is the end of the folder.
+// binary is a built program. It keeps the guard of its folder, if it has one, because the folder
+// ends with the guard.
 type binary struct {
 	path  string
 	guard *guard
 }
 
-// buildBinary builds the main package in the given folder, with further flags.
-func buildBinary(root string, flags ...string) (*binary, error) {
-	dir, g, err := guardedDir()
+// shared returns the program that compile writes to path, with other files in dir. If scripts/test.sh
+// has named a folder, compile runs in one test binary only and the others wait for it.
+func shared(name string, compile func(dir, path string) error) (*binary, error) {
+	root := os.Getenv(buildsEnv)
+	if root == "" {
+		dir, g, err := guardedDir()
+		if err != nil {
+			return nil, err
+		}
+		path := filepath.Join(dir, name)
+		return &binary{path: path, guard: g}, compile(dir, path)
+	}
+	lock, err := os.Create(filepath.Join(root, name+".lock"))
 	if err != nil {
 		return nil, err
 	}
-	return buildIn(dir, g, root, flags...)
-}
-
-// buildIn builds the main package in the folder root into a guarded one, with further
-// flags of go build.
-func buildIn(dir string, g *guard, root string, flags ...string) (*binary, error) {
-	path := filepath.Join(dir, "tideline")
-	if err := build(root, append(flags, "-o", path, ".")...); err != nil {
+	defer func() { _ = lock.Close() }()
+	if err := syscall.Flock(int(lock.Fd()), syscall.LOCK_EX); err != nil {
+		return nil, fmt.Errorf("testenv: lock %s: %w", lock.Name(), err)
+	}
+	path := filepath.Join(root, name)
+	if _, err := os.Stat(path); err == nil {
+		return &binary{path: path}, nil
+	}
+	dir, err := os.MkdirTemp(root, name+"-")
+	if err != nil {
 		return nil, err
 	}
-	return &binary{path: path, guard: g}, nil
+	made := filepath.Join(dir, name)
+	if err := compile(dir, made); err != nil {
+		return nil, err
+	}
+	return &binary{path: path}, os.Rename(made, path)
+}
+
+// buildMain builds the main package of a folder with further flags.
+func buildMain(root, path string, flags ...string) error {
+	return build(root, append(flags, "-o", path, ".")...)
 }
 
 // program is the module of the program.

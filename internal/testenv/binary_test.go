@@ -8,15 +8,15 @@ import (
 )
 
 // The main package of a folder becomes a program that runs.
-func TestBuildBinary_MakesRunnableProgram(t *testing.T) {
+func TestBuildMain_MakesRunnableProgram(t *testing.T) {
 	root := t.TempDir()
 	writeFile(t, filepath.Join(root, "go.mod"), "module example.test/hello\n")
 	writeFile(t, filepath.Join(root, "main.go"), "package main\n\nfunc main() { println(`hello`) }\n")
-	built, err := buildBinary(root)
-	if err != nil {
+	path := filepath.Join(t.TempDir(), "hello")
+	if err := buildMain(root, path); err != nil {
 		t.Fatal(err)
 	}
-	p := Program(t, []string{built.path}, nil)
+	p := Program(t, []string{path}, nil)
 	p.WaitLine("^hello$")
 	if code := p.Wait(); code != 0 {
 		t.Errorf("exit code %d, want 0", code)
@@ -24,13 +24,33 @@ func TestBuildBinary_MakesRunnableProgram(t *testing.T) {
 }
 
 // A program that does not compile fails with the compiler's words.
-func TestBuildBinary_ReportsCompilerErrors(t *testing.T) {
+func TestBuildMain_ReportsCompilerErrors(t *testing.T) {
 	root := t.TempDir()
 	writeFile(t, filepath.Join(root, "go.mod"), "module example.test/broken\n")
 	writeFile(t, filepath.Join(root, "main.go"), "package main\n\nfunc main() { undefinedName() }\n")
-	_, err := buildBinary(root)
+	err := buildMain(root, filepath.Join(t.TempDir(), "broken"))
 	if err == nil || !strings.Contains(err.Error(), "undefinedName") {
 		t.Errorf("error %v, want one that names undefinedName", err)
+	}
+}
+
+func TestShared_BuildsOncePerRun(t *testing.T) {
+	t.Setenv(buildsEnv, t.TempDir())
+	made := 0
+	for range 2 {
+		got, err := shared("hello", func(_, path string) error {
+			made++
+			return os.WriteFile(path, nil, 0o600)
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := os.Stat(got.path); err != nil {
+			t.Error(err)
+		}
+	}
+	if made != 1 {
+		t.Errorf("the program was built %d times, want 1", made)
 	}
 }
 

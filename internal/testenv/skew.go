@@ -40,15 +40,13 @@ var skewedBinary = sync.OnceValues(func() (*binary, error) {
 	if err != nil {
 		return nil, err
 	}
-	dir, g, err := guardedDir()
-	if err != nil {
-		return nil, err
-	}
-	overlay, err := skewTime(dir)
-	if err != nil {
-		return nil, err
-	}
-	return buildIn(dir, g, root, "-overlay", overlay)
+	return shared("skewed", func(dir, path string) error {
+		overlay, err := skewTime(dir)
+		if err != nil {
+			return err
+		}
+		return buildMain(root, path, "-overlay", overlay)
+	})
 })
 
 // What Now reads the clock by in the standard library's own words, and what is put behind
