@@ -171,8 +171,8 @@ func (a *ablation) build(v variant) string {
 	return program
 }
 
-// viewers returns who reads in the mixed load: known ones, and strangers of whom none is used
-// twice in one turn.
+// viewers returns the viewers of the mixed load: known ones, and strangers, each used once per
+// turn.
 func (a *ablation) viewers() (known, strangers []int64) {
 	crowd := a.size.Crowd().Users()
 	return crowd[:ablationViewers], crowd[ablationViewers : ablationViewers+ablationStranger]

@@ -18,7 +18,7 @@ func example() *bench.Report {
 		{ID: "a", What: "ours / theirs", Over: "ours", Under: "theirs", Goal: 2},
 		{ID: "b", What: "seconds", Over: "seconds", Goal: 0.15, AtMost: true},
 		{ID: "c", What: "measured in one round only", Over: "ours", Under: "half", Goal: 10},
-		{ID: "d", What: "not measured", Over: "nobody", Under: "theirs", Goal: 1},
+		{ID: "d", What: "not measured", Over: "nothing", Under: "theirs", Goal: 1},
 	})
 	return r
 }

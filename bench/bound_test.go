@@ -12,8 +12,8 @@ import (
 	"github.com/tideline-feeds/tideline/bench/loadgen/page"
 )
 
-// BenchmarkBound measures a page with nothing cached beside Mercurius, and beside servers that
-// make reads of it and answer from memory, in turns; scripts/bench.sh runs it with BENCH=bound.
+// BenchmarkBound measures an uncached page, in turns with Mercurius and with servers that make the
+// necessary reads and respond from memory. scripts/bench.sh runs it with BENCH=bound.
 func BenchmarkBound(b *testing.B) {
 	r := newReport(b, "BENCH=bound scripts/bench.sh", false)
 	s := newSite(b, fullSize, smallThreshold)
@@ -86,8 +86,8 @@ func (s *site) metered(t timing, name string, v *server, book *page.Book, most f
 	}}
 }
 
-// bound starts a server of one body that makes reads of a page of another server, as many as it is
-// told, before each answer, for a run of viewers.
+// bound starts a server that responds with one fixed body, after the given reads of another
+// server's page, for a run of viewers.
 func (s *site) bound(of *server, body []byte, viewers []int64, reads string) *server {
 	s.b.Helper()
 	file := filepath.Join(s.b.TempDir(), "body.json")

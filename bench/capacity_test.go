@@ -23,9 +23,9 @@ import (
 	"github.com/tideline-feeds/tideline/internal/testenv"
 )
 
-// capacitySizes are the networks that are grown. BENCH_USERS names others, with commas
-// between, and BENCH_FOLLOWS how many users somebody follows in the mean, besides the star:
-// so many that a million users take some eight gigabytes, which a small machine has.
+// capacitySizes are the network sizes. BENCH_USERS names others, separated by commas, and
+// BENCH_FOLLOWS the mean number of follows besides the star. By default a million users take some
+// eight gigabytes, which a small machine has.
 func capacitySizes(b *testing.B) []world.Size {
 	b.Helper()
 	users, follows := "10000,100000,1000000", 18
@@ -48,11 +48,10 @@ func capacitySizes(b *testing.B) []world.Size {
 	return out
 }
 
-// BenchmarkCapacity grows networks, of which everybody but the cohorts follows the star, and
-// measures in each the import, reads of inboxes and without, and how a content of the star
-// gets to all of them, and what all of that costs. scripts/bench.sh runs it with
-// BENCH=capacity. After each size it stores what it has, so that a run that is cut short is
-// not in vain, and leaves alone what is stored of other sizes.
+// BenchmarkCapacity grows networks in which all users except the cohorts follow the star. In each
+// it measures the import, reads with and without an inbox, and the fan-out of the star's posts.
+// scripts/bench.sh runs it with BENCH=capacity. It stores the result after each size, so that an
+// interrupted run keeps its results, and leaves stored results of other sizes.
 func BenchmarkCapacity(b *testing.B) {
 	var g bench.Growth
 	stored(b, "capacity.json", &g)
@@ -246,7 +245,7 @@ func (s *site) fillInbox(store *redisstore.Inboxes, viewer, version, generation 
 	build := feed.Build{Floor: feed.Bottom, WarmUntil: feed.Millis(time.Now().Add(24 * time.Hour)), Version: version}
 	for _, p := range s.size.Home(viewer, inboxCap+1+s.size.Posts).Posts {
 		if p.Author == viewer {
-			// His own contents are merged into every read.
+			// Every read merges the viewer's own posts.
 			continue
 		}
 		if len(build.Keys) == inboxCap {
@@ -282,7 +281,7 @@ func (s *site) growFanout(c *bench.Capacity, p *capacity.Point, m *meter) {
 	tell(fmt.Sprintf("%.0f entries/s; last follower after %.2f s, Redis alone %.2f s", c.FanoutPerSecond, c.LastSeconds, c.AloneSeconds))
 }
 
-// sees asks whether a content stands first in a viewer's feed.
+// sees returns whether a post is first in a viewer's feed.
 func (s *site) sees(v *server, viewer, content int64) error {
 	conn, err := drive.Dial(s.b.Context(), v.Addr)
 	if err != nil {

@@ -7,9 +7,8 @@ import (
 	"strings"
 )
 
-// Chart is a picture of how figures grow with the number of users, both on scales that
-// grow tenfold by equal steps: what costs the same for everybody is a level line, and what
-// grows with the number of users climbs like the diagonal.
+// Chart is a chart of figures by the number of users, with logarithmic scales: constant costs are
+// level lines, and costs proportional to the number of users are parallel to the diagonal.
 type Chart struct {
 	Title string
 	// Unit says what the figures are.
@@ -98,7 +97,7 @@ func escape(s string) string {
 	return strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;").Replace(s)
 }
 
-// frame draws what stands around the lines.
+// frame draws everything around the lines.
 func (d *drawing) frame(c Chart) {
 	d.add(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" font-family="sans-serif" font-size="12" role="img">`, chartWidth, chartHeight)
 	d.add(`<title>%s</title>`, escape(c.Title))
@@ -132,8 +131,8 @@ func power(exponent int) string {
 	return fmt.Sprintf("%.*f", -exponent, math.Pow10(exponent))
 }
 
-// labelAt is where the figures of a line stand, above it and below it in turns, so that those
-// of two lines that run close together can be told apart.
+// labelAt returns the position of a line's figures, above and below it in turns, so that the
+// figures of close lines stay readable.
 func labelAt(place int) float64 {
 	if place%2 == 0 {
 		return -8

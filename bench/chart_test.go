@@ -70,7 +70,7 @@ func wellFormed(t *testing.T, name, text string) {
 	}
 }
 
-// What stands in a text is no markup.
+// Texts are escaped.
 func TestChart_EscapesText(t *testing.T) {
 	var svg strings.Builder
 	chart := bench.Chart{Title: "a < b & c", Series: []bench.Series{{Name: "<script>", Users: []float64{10, 100}, Figures: []float64{5, 5}}}}

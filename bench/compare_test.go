@@ -67,7 +67,7 @@ func (s *site) compared() []profiled {
 	out = append(out, profiled{what: "live", server: main, read: main.loaded(live, compareLoad)})
 	serve("uncached", "TIDELINE_CACHE_MB=0")
 	serve("sql", "TIDELINE_INBOX=sql")
-	// What is pushed stands in pages that were read before, so this is the last.
+	// The pushed posts are in the pages read before, so this is last.
 	main.warm(s.b, s.home(main, s.size.StarFollowers(), 1))
 	return append(out, profiled{what: "entry of a fan-out", server: main, read: func(ctx context.Context) (int64, error) {
 		_, err := s.fanout(ctx, fullTiming, main)

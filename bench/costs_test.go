@@ -34,18 +34,16 @@ func (s *site) tables(names ...string) map[string]capacity.Table {
 // firstReaders is how many viewers read for the first time when that is measured.
 const firstReaders = 2000
 
-// Reads of viewers whom the process has served come at this rate, so slowly that hardly two
-// of them come at once and share statements, and from as many connections as that takes on a
-// busy machine. The rate is always the same, because how often counters are read anew, which
-// the process keeps for a second, depends on it.
+// The rate of reads of known viewers: so low that hardly two come at once and share statements, and
+// from as many connections as a busy machine needs for it. The rate is constant, because the number
+// of counter reads, which the process caches for a second, depends on it.
 const (
 	againPerSecond = 100
 	againConns     = 4
 	againFor       = 10 * time.Second
 )
 
-// costReads measures reads of viewers whom the process has not served yet, one after the
-// other, and of those whom it has.
+// costReads measures reads of viewers new to the process, one after the other, and of known ones.
 func (s *site) costReads(p *capacity.Point, m *meter) {
 	s.b.Helper()
 	// Those whose inboxes were read before stand at the beginnings of the steps.

@@ -21,13 +21,12 @@ type Frame struct {
 	Calls []*Frame
 }
 
-// deepest is how many calls of a chain the runtime writes down, from the innermost on. Nobody
-// knows who called the last of them.
+// deepest is the number of innermost calls of a chain that the runtime records. The caller of the
+// last one is unknown.
 const deepest = 64
 
-// Flame sums up the samples of a processor profile by their chains of calls. The root stands
-// for all of them; chains of which the runtime has only the end are below a frame of their
-// own.
+// Flame sums up the samples of a CPU profile by call chain. The root has all samples; chains
+// whose beginning the runtime lacks are below a separate frame.
 func Flame(p *profile.Profile) *Frame {
 	root := &node{below: map[string]*node{}}
 	value := len(p.SampleType) - 1
@@ -42,7 +41,7 @@ func Flame(p *profile.Profile) *Frame {
 	return root.frame("all")
 }
 
-// wrapper is what stands between each two layers of a handler and says nothing.
+// wrapper matches the frames between layers of handlers, which carry no information.
 const wrapper = "net/http.HandlerFunc.ServeHTTP"
 
 // chain returns the names of the functions of a sample, the outermost first.

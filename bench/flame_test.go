@@ -58,8 +58,7 @@ func TestFlame_CutsDeepCalls(t *testing.T) {
 	}
 }
 
-// The picture is well-formed, names what is wide enough, escapes it, and leaves out what
-// nobody could see.
+// The picture is well-formed, names and escapes wide frames, and omits frames too narrow to see.
 func TestWriteFlame(t *testing.T) {
 	var svg strings.Builder
 	root := bench.Flame(sampled(map[string]int64{"net/http.(*conn).serve x.f[go.shape.<int>]": 99_000, "tiny": 1}))

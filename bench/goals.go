@@ -8,16 +8,15 @@ type Goal struct {
 	ID string
 	// What says what is compared.
 	What string
-	// Over and Under name the figures. Without Under the figure stands for itself.
+	// Over and Under name the figures. Without Under the figure itself counts.
 	Over, Under string
 	// Goal is what the ratio should be at least, or, with AtMost, at most.
 	Goal   float64
 	AtMost bool
 }
 
-// Bounds returns the comparisons of a page with nothing cached, and of its reads with no page,
-// with what the former is to reach. "most" stands behind the names of what would be served in a
-// second by processors that never wait, by the time that was taken of them.
+// Bounds returns the comparisons of an uncached page, and of its reads alone, with their bounds.
+// Names that end in "most" are rates of processors that never wait, computed from their CPU time.
 func Bounds() []Goal {
 	most := func(name, what string) Goal {
 		id := strings.ReplaceAll(name, " ", "-") + "-most/mercurius"

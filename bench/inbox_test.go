@@ -24,8 +24,8 @@ const (
 	inboxPushed = 100
 )
 
-// inboxes fills a Redis of its own with full inboxes, and beside each a plain sorted set of
-// the same entries.
+// inboxes fills its own Redis with full inboxes, and a plain sorted set of the same entries for
+// each.
 type inboxes struct {
 	viewers []feed.UserID
 	store   *redisstore.Inboxes

@@ -29,8 +29,8 @@ type meter struct {
 // statementsCounted has PostgreSQL count its statements.
 const statementsCounted = "shared_preload_libraries=pg_stat_statements"
 
-// observer is the role of the benchmark's own connections, so that what they do can be told
-// from what is measured.
+// observer is the role of the benchmark's own connections, which separates their statements from
+// the measured ones.
 const observer = "observer"
 
 // observe replaces the site's connections by such of the observer.

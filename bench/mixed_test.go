@@ -18,8 +18,8 @@ import (
 	"github.com/tideline-feeds/tideline/bench/loadgen/world"
 )
 
-// The mixed load has one publish and one like to mixedPages pages, and one follow to mixedFollows
-// times as many. mixedFirst of the pages are of viewers whom the process has not served.
+// The mixed load has one publish and one like per mixedPages pages, and one follow per mixedFollows
+// times as many. mixedFirst of the pages are of viewers new to the process.
 const (
 	mixedPages   = 100
 	mixedFirst   = 20
@@ -51,8 +51,7 @@ type mix struct {
 	size   world.Size
 	server page.Server
 	rand   *rand.Rand
-	// known are viewers whom the process has served, and strangers those whom it has not, each
-	// of whom is used once.
+	// known has viewers of the process, and strangers new ones, each used once.
 	known, strangers []int64
 	// wires are the requests for the pages of known viewers.
 	wires map[int64][]byte

@@ -47,7 +47,7 @@ func (n *network) copy() *network {
 	return out
 }
 
-// besides does something to databases, which nobody can from within them.
+// besides runs statements that PostgreSQL does not allow inside a database.
 func (n *network) besides(ctx context.Context, statement string) {
 	n.b.Helper()
 	config, err := pgx.ParseConfig(n.url)
@@ -72,9 +72,8 @@ func (n *network) analyze() {
 	n.exec(`VACUUM ANALYZE ` + strings.Join(tables, ", "))
 }
 
-// settle has the server write what databases were filled with into its files. By itself it
-// does so in the minutes behind, beside what is measured then: a page with nothing cached was
-// found to take it 348 µs meanwhile, and 260 afterwards.
+// settle makes the server write its data to files. Otherwise it does so during the next minutes and
+// disturbs the measurement: an uncached page took 348 µs meanwhile, and 260 afterwards.
 func (n *network) settle() {
 	n.b.Helper()
 	n.exec(`CHECKPOINT`)

@@ -87,8 +87,8 @@ func TestPage_TakesTenMinutesToRead(t *testing.T) {
 	}
 }
 
-// Every picture shows the stored figures, and so does the table for people; all of it is
-// written anew as the page is.
+// Every picture and the readable table show the stored figures. -update writes them together with
+// the page.
 func TestPage_PicturesShowStoredMeasurements(t *testing.T) {
 	var growth bench.Growth
 	read(t, "capacity.json", &growth)

@@ -26,9 +26,9 @@ import (
 	"github.com/tideline-feeds/tideline/internal/testenv"
 )
 
-// BenchmarkProfile measures where the processor time of a page goes: to which process, and
-// within the server to which functions, of which it draws pictures; and beside it what no
-// page can do without. scripts/bench.sh runs it with BENCH=profile.
+// BenchmarkProfile measures the CPU time of a page per process, and draws flame graphs of the
+// server's functions. It also measures the work that no page can avoid. scripts/bench.sh runs it
+// with BENCH=profile.
 func BenchmarkProfile(b *testing.B) {
 	spending := &bench.Spending{
 		Commit: commit(b), Command: "BENCH=profile scripts/bench.sh",

@@ -187,10 +187,9 @@ func (s *site) shapes(t timing, main *server, crowd []int64) []contender {
 	}
 }
 
-// cold is a server whose viewers with many followees are cold: their inboxes were built by
-// a worker that is gone, with the shortest lease there is, which is over. With nobody to
-// warm them up they stay cold. The function it returns waits for that; there is no time
-// for it in a quick run.
+// cold is a server whose viewers with many follows are cold: a worker that has ended built their
+// inboxes with the shortest lease, which has expired, and no process warms them up. The returned
+// function waits for the expiry, for which a quick run has no time.
 func (s *site) cold(t timing) func() []contender {
 	s.b.Helper()
 	if t.quick {

@@ -75,8 +75,7 @@ func Median(list []float64) float64 {
 	return (sorted[half-1] + sorted[half]) / 2
 }
 
-// Table writes the rows for people to read, with the least and the greatest ratio of any
-// round beside the median.
+// Table writes a readable table, with the median, the least and the greatest ratio of all rounds.
 func (r *Report) Table(w io.Writer) error {
 	if _, err := fmt.Fprintf(w, "%s\ncommit %s, %s\n%s\n\n", r.Command, r.Commit, r.Date, r.Machine); err != nil {
 		return err

@@ -28,9 +28,8 @@ const (
 	adminToken = "what the benchmarks read the metrics with"
 )
 
-// The push thresholds that servers run with: the default one, and one for a network of ten
-// thousand users, in which nobody but the star has five thousand followers: there the border
-// of who counts as a big-V is where the most popular one in a hundred stands.
+// The push thresholds of servers: the default, and one for a network of ten thousand users. There
+// only the star has five thousand followers, so the threshold is that of the most popular percent.
 const (
 	defaultThreshold = 5000
 	smallThreshold   = 800
@@ -83,10 +82,9 @@ func newSite(b *testing.B, size world.Size, threshold int, settings ...string) *
 	return s
 }
 
-// loadedBefore says whether the database at BENCH_DATABASE_URL has the network already. An
-// import of a million users takes long, so it may be made beforehand, by the program or by
-// a run that was broken off before anything was published; how many seconds it took stands
-// in the table bench_import, 0 when it was stored in another way.
+// loadedBefore returns whether the database at BENCH_DATABASE_URL already has the network.
+// Importing a million users takes long, so the program or an interrupted run may have done it
+// before. The table bench_import has the seconds that it took, 0 if it was stored in another way.
 func (s *site) loadedBefore() bool {
 	s.b.Helper()
 	if s.number(`SELECT count(*) FROM pg_tables WHERE tablename = 'bench_import'`) == 0 {
@@ -183,8 +181,8 @@ func (s *site) start(args, env []string) *testenv.Process {
 	return p
 }
 
-// leave ends all programs but that of a server. Also those that nobody asks anything look for
-// tasks, which takes a twentieth of a core of each.
+// leave ends all programs except one server. Idle programs poll for tasks too, which takes a
+// twentieth of a core each.
 func (s *site) leave(v *server) {
 	s.b.Helper()
 	for _, p := range s.running {
@@ -248,8 +246,8 @@ const (
 	byCold  = `inbox="cold"`
 )
 
-// warm reads every page of a book until a whole pass went by inboxes alone: the first read
-// of a viewer has his inbox built in the background.
+// warm reads every page of a book until all come from inboxes: the first read of a viewer only
+// starts the build.
 func (v *server) warm(b *testing.B, book *page.Book) {
 	b.Helper()
 	const passes = 200

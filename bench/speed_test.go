@@ -16,8 +16,7 @@ import (
 	"github.com/tideline-feeds/tideline/bench/loadgen/world"
 )
 
-// The networks that are measured. Everybody follows enough to have a full inbox and fifteen
-// full pages.
+// The measured networks. All users follow enough to have a full inbox and fifteen full pages.
 var (
 	fullSize  = world.Size{Seed: 1, Users: 10_200, Follows: 60, Posts: 15, Followers: 10_000, Live: true}
 	quickSize = world.Size{Seed: 1, Users: 2_000, Follows: 60, Posts: 15, Followers: 1_000, Live: true}

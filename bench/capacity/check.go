@@ -12,7 +12,7 @@ const (
 	Timed
 )
 
-// Compared is a figure of a point beside what the model says of it.
+// Compared is a measured figure of a point with the model's prediction.
 type Compared struct {
 	Name                string
 	Kind                Kind
@@ -70,7 +70,7 @@ func compareTables(c Coefficients, p Point) []Compared {
 	rows := map[string]float64{
 		"users": float64(p.Users), "user_counters": float64(p.Users), "user_words": float64(p.Users) * c.WordsPerUser,
 		"follows": float64(p.Follows), "contents": float64(p.Contents),
-		// How many contents anybody has reacted to, and how often, is the network's own matter.
+		// The network decides how many posts have reactions, and how many.
 		"content_counters": float64(p.Tables["content_counters"].Rows), "reactions": float64(p.Tables["reactions"].Rows),
 	}
 	var out []Compared

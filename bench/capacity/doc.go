@@ -1,11 +1,11 @@
-// Package capacity works out what a network of a given size and habit takes: rows and bytes
-// in SQL, memory in Redis, commands and statements a second, processor time, shards and
-// workers, and how long a popular author's content is on its way. It computes and measures
-// nothing: what one read or one push costs is measured by the benchmark of capacity
-// (package bench) and stored as points, from which Fit takes its coefficients.
+// Package capacity predicts what a network of a given size and activity needs: rows and bytes in
+// SQL, memory in Redis, commands and statements per second, CPU time, shards and workers, and how
+// long the fan-out of a popular author's post takes. It measures nothing: the benchmark of capacity
+// (package bench) measures the cost of single reads and pushes and stores them as points, from
+// which Fit derives its coefficients.
 //
-// The model is arithmetic on means, with two laws: how many users somebody follows is a
-// Pareto law, and how many follow him falls with his rank by a power law. Both are how
-// package world of the load generator makes its networks, and roughly how real ones are.
-// What queues do over a day is played (Play), not computed.
+// The model is arithmetic on means, with two laws: the number of follows of a user is Pareto
+// distributed, and the number of followers falls with the user's rank by a power law. Package world
+// of the load generator makes its networks by the same laws, and real networks roughly follow them.
+// Queues over a day are simulated (Play), not computed.
 package capacity

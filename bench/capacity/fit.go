@@ -21,8 +21,8 @@ type Coefficients struct {
 	First  Cost `json:"firstRead"`
 	Again  Cost `json:"readAgain"`
 	Absent Cost `json:"readWithoutInbox"`
-	// Publish is a publish that nobody follows, and Entry what each inbox adds to it, its
-	// part of subtasks counted, while these are not longer than they are at least.
+	// Publish is the cost of a publish without followers, and Entry the cost that each inbox adds,
+	// including its part of subtasks while these have their minimum length.
 	Publish Cost `json:"publish"`
 	Entry   Cost `json:"entry"`
 }
@@ -85,7 +85,7 @@ func (p Point) publish() (publish, entry Cost) {
 	limits := DefaultLimits()
 	more := limits.worth(many).Plus(limits.worth(few).Times(-1))
 	entry = p.Star.Each.Plus(p.Ordinary.Each.Times(-1)).atLeastZero().whole(more)
-	// Workers push: to whom a content goes is nothing to the process that it came to.
+	// Workers push, so the recipients of a post cost the API nothing.
 	entry.API = 0
 	return p.Ordinary.Each.Plus(entry.Times(-few)), entry
 }

@@ -7,10 +7,10 @@ type Habits struct {
 	// Daily, Monthly and Kept are the shares of all users who were seen on a day, within
 	// the lease of activity of thirty days, and within the sixty days that an inbox is kept.
 	Daily, Monthly, Kept float64
-	// Publishes is how many contents a user publishes a day, over all users, and Reads how
-	// many pages somebody reads on a day on which he is seen.
+	// Publishes is the mean number of posts per user and day. Reads is the number of pages that an
+	// active user reads per day.
 	Publishes, Reads float64
-	// First is the share of reads by viewers whom the process has not served lately.
+	// First is the share of reads by viewers new to the process.
 	First float64
 	// Returns is the share of all users who come back on a day and find no inbox.
 	Returns float64
@@ -24,8 +24,8 @@ type Fleet struct {
 	// Busy is the share of its processors that a server may be busy at the peak: half, so
 	// that the peak may be twice what was thought, or half of the servers be away.
 	Busy float64
-	// RedisBytes is the memory that one shard of Redis may fill, and Replicas how many
-	// servers beside its own each shard has.
+	// RedisBytes is the memory that one shard of Redis may fill. Replicas is the number of replicas
+	// of each shard.
 	RedisBytes float64
 	Replicas   int
 	// SQLBytes and SQLCores are what one PostgreSQL server holds and has.
@@ -60,9 +60,9 @@ type Forecast struct {
 	// RedisShards and SQLServers are how many servers that takes, replicas not counted,
 	// and APICores and WorkerCores processors, all of them as busy as the fleet allows.
 	RedisShards, SQLServers, APICores, WorkerCores int
-	// Top is how many follow the most followed user, and TopEntries to how many inboxes
-	// his contents go: TopPlanned seconds after he published they are planned, and
-	// TopSeconds after it the last inbox has one, when nothing else waits.
+	// Top is the number of followers of the most followed user, and TopEntries the number of
+	// inboxes that receive their posts. The plan is stored TopPlanned seconds after the publish,
+	// and the last inbox has the post after TopSeconds, if nothing else is pending.
 	Top, TopEntries, TopPlanned, TopSeconds float64
 }
 
@@ -90,10 +90,9 @@ func (m Model) Forecast(n Network, h Habits) Forecast {
 	return f
 }
 
-// tables returns the rows and bytes of SQL: users with their counters and words, follow
-// edges, contents with their reactions, and for some days what was fanned out. Contents have
-// counters when somebody has reacted to them, and here all have some, which is the most there
-// can be.
+// tables returns the rows and bytes of SQL: users with their counters and words, follow edges,
+// posts with their reactions, and the fan-outs of some days. Posts with reactions have counters;
+// the model assumes that all have some, which is the maximum.
 func (m Model) tables(n Network, h Habits, p Pushed) map[string]Table {
 	users := float64(n.Users)
 	contents, plans := users*n.Contents, users*h.Publishes*m.Limits.PlansKept

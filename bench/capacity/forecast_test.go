@@ -181,7 +181,7 @@ func TestUnits(t *testing.T) {
 	}
 }
 
-// What was measured anew takes the place of what was measured before, in ascending order.
+// A new measurement replaces the earlier one of the same size, and points stay in ascending order.
 func TestPoints(t *testing.T) {
 	var l capacity.Points
 	for _, users := range []int64{1000, 10, 100, 10} {

@@ -8,16 +8,16 @@ import (
 // Network is the shape of a social network. All numbers are means over all users.
 type Network struct {
 	Users int64 `json:"users"`
-	// Follows is how many others somebody follows, and so how many follow somebody.
+	// Follows is the mean number of follows of a user, and so the mean number of followers.
 	Follows float64 `json:"follows"`
-	// Popularity is the exponent of the power law of followers by rank, from 0 for a
-	// network in which all are equal to below 1: who stands at the share x of all users,
-	// most followed first, has Follows × (1−Popularity) × x^−Popularity followers, but
-	// never more than there are users. The generator's networks have 0.375. A density with
-	// the exponent a, as papers give it, has the Popularity 1/(a−1): 0.77 for 2.3.
+	// Popularity is the exponent of the power law of followers by rank, from 0 for a network of
+	// equal users to below 1. The user at the share x of all users, most followed first, has
+	// Follows × (1−Popularity) × x^−Popularity followers, but at most all users. The generator's
+	// networks have 0.375. A density with the exponent a, as in papers, has the Popularity 1/(a−1):
+	// 0.77 for 2.3.
 	Popularity float64 `json:"popularity"`
-	// Breadth is the shape of the Pareto law of how many somebody follows, above 1: the
-	// smaller, the more some follow than others. The generator's networks have 1.8.
+	// Breadth is the shape of the Pareto law of the number of follows, above 1. The smaller it is,
+	// the more the numbers vary. The generator's networks have 1.8.
 	Breadth float64 `json:"breadth"`
 	// Contents is how many contents a user has in SQL, and Reactions how many likes and
 	// favorites a content has.
@@ -40,8 +40,8 @@ func (n Network) Check() error {
 	return nil
 }
 
-// Followers returns how many follow who stands at a share of all users, most followed
-// first: 0 is the front, 1 the end.
+// Followers returns the number of followers of the user at a share of all users, most followed
+// first: 0 is the first user, 1 the last.
 func (n Network) Followers(share float64) float64 {
 	// The front is half of the first user's place.
 	at := max(share, 0.5/float64(n.Users))
@@ -68,12 +68,12 @@ func DefaultLimits() Limits {
 	return Limits{InboxCap: 300, PushThreshold: 5000, SubtaskSize: 1000, LongSubtask: 4, FewSubtasks: 64, PlansKept: 7, Slots: 8}
 }
 
-// InboxEntries returns how many entries an inbox has in the mean, when everybody who is
-// followed has published contents that could stand in it: each viewer has those of whom he
-// follows, but never more than the cap. Over the Pareto law of what users follow, with the
-// shape a and the least l = Follows (a−1)/a, the mean of min(cap, contents × follows) is
+// InboxEntries returns the mean number of entries of an inbox if every followed author has
+// published the given number of posts. Each viewer has the posts of followed authors, but at most
+// the cap. Over the Pareto law of follows, with the shape a and the least l = Follows (a−1)/a, the
+// mean of min(cap, posts × follows) is
 //
-//	contents × Follows × (1 − (l/t)^(a−1)) + cap × (l/t)^a,  t = cap/contents,
+//	posts × Follows × (1 − (l/t)^(a−1)) + cap × (l/t)^a,  t = cap/posts,
 //
 // unless all are at the cap.
 func (n Network) InboxEntries(l Limits) float64 {
@@ -130,7 +130,7 @@ func (n Network) edges(from, to float64) float64 {
 	return n.Follows * (math.Pow(to, 1-n.Popularity) - math.Pow(from, 1-n.Popularity))
 }
 
-// pushed returns to how many inboxes the content of somebody with so many followers goes.
+// pushed returns the number of inboxes that receive a post of an author with so many followers.
 func (l Limits) pushed(followers, active float64) float64 {
 	if followers > float64(l.PushThreshold) {
 		return followers * active

@@ -35,8 +35,7 @@ func anyNetwork(t *rapid.T) capacity.Network {
 	}
 }
 
-// Whoever stands further in front has at least as many followers, and nobody has more than
-// there are others.
+// Followers never increase with the rank, and no user has more than all others.
 func TestNetwork_FollowersFallWithRank(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := anyNetwork(t)
@@ -56,7 +55,7 @@ func TestNetwork_FollowersFallWithRank(t *testing.T) {
 func TestNetwork_PublishReachesMeanFollowers(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := anyNetwork(t)
-		// Nobody may be followed by more than all, or the law is cut off.
+		// The law is cut off where a user would have more followers than there are users.
 		if n.Follows*math.Pow(float64(n.Users), n.Popularity) >= float64(n.Users-1) {
 			n.Popularity, n.Follows = 0.3, 20
 		}

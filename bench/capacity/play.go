@@ -89,8 +89,8 @@ type table struct {
 	out               Played
 }
 
-// next returns when somebody publishes next. Moments are drawn as if it were always as busy as
-// at the peak, and then dropped by how busy they are.
+// next returns the time of the next publish: a random time at the rate of the peak, accepted with
+// the probability of the current rate.
 func (t *table) next(at float64) float64 {
 	peak := t.game.Habits.Peak
 	rate := float64(t.game.Network.Users) * t.game.Habits.Publishes / daySeconds

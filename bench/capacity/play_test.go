@@ -116,13 +116,13 @@ func TestPlay_RefusesImpossibleGames(t *testing.T) {
 	g := game(1)
 	g.Habits.Publishes = 0
 	if p := play(t, m, g); p != (capacity.Played{}) {
-		t.Errorf("nobody publishes, and %+v", p)
+		t.Errorf("without publishes: %+v", p)
 	}
 }
 
-// Where all have as many followers, a content that waits for nobody takes its plan and its
-// subtasks, one behind the other on a single slot: 3 × 100 µs and half of 2 × 20,000 µs, and
-// then 2.5 × 2 × 20,000.
+// If all users have the same number of followers, a post alone takes its plan and its subtasks, one
+// after the other on a single slot: 3 × 100 µs and half of 2 × 20,000 µs, and then 2.5 × 2 ×
+// 20,000.
 func TestPlay_OnePostTakesPlanAndSubtasks(t *testing.T) {
 	m, g := model(t), game(1)
 	g.Network = capacity.Network{Users: 100_000, Follows: 20_000, Breadth: 1.8}

@@ -102,15 +102,13 @@ type Point struct {
 	// Idle is what one API process and one worker take in a second in which nothing is
 	// asked of them; it is not in the costs below.
 	Idle Cost `json:"idleSecond"`
-	// First is a read of a page by a viewer whom the process has not served yet, Again
-	// one by a viewer whom it has, and Absent one without an inbox, with the build that
-	// follows it. They come one after the other, or at so low a rate: those that come at once
-	// share statements.
+	// First is a read of a page by a viewer new to the process, Again by a known viewer, and Absent
+	// by one without an inbox, with the build that follows. The reads come one after the other or
+	// at a low rate, because concurrent reads share statements.
 	First  Cost `json:"firstRead"`
 	Again  Cost `json:"readAgain"`
 	Absent Cost `json:"readWithoutInbox"`
-	// Ordinary are contents of users from all over the crowd, and Star those of the user
-	// whom everybody follows.
+	// Ordinary has posts of random users, and Star posts of the most followed user.
 	Ordinary Publishes `json:"ordinary"`
 	Star     Publishes `json:"star"`
 }

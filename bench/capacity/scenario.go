@@ -1,8 +1,8 @@
 package capacity
 
-// Grown returns the network that docs/scaling.md works out: as large as asked for, with
-// follow edges, contents and popularity like those of large public networks. It is an
-// assumption; whoever knows better asks bench/cmd/simulate with other numbers.
+// Grown returns the network of docs/scaling.md at a given size, with follow edges, posts and
+// popularity like large public networks. It is an assumption; bench/cmd/simulate takes other
+// numbers.
 func Grown(users int64) Network {
 	return Network{Users: users, Follows: 100, Popularity: 0.65, Breadth: 1.8, Contents: 100, Reactions: 2}
 }

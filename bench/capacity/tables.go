@@ -157,7 +157,7 @@ func serverLines() []forecastLine {
 	}
 }
 
-// Comparisons returns predictions beside what was measured, as a table.
+// Comparisons returns a table of predictions and measured figures.
 func Comparisons(list []Compared) string {
 	rows := [][]string{{"what", "predicted", "measured", "off"}}
 	for _, c := range list {

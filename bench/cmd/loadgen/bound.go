@@ -13,16 +13,15 @@ import (
 	"github.com/tideline-feeds/tideline/feed/sqlstore"
 )
 
-// bound serves a file until the context ends, each time behind the reads that a page of the home
-// feed cannot do without where nothing is cached, by the stores that Tideline reads it from: so
-// much could be served at best if all the rest of a page cost nothing. Whoever asks, it reads for
-// one viewer after the other.
+// bound serves a file until the context ends. Before each response it makes the reads that an
+// uncached page of the home feed needs, from the same stores: the upper bound for a server whose
+// other work costs nothing. It reads for one viewer after the other.
 func bound(ctx context.Context, args []string, _ func(string) string, out io.Writer) error {
 	flags := flag.NewFlagSet("loadgen bound", flag.ContinueOnError)
 	addr := flags.String("addr", "127.0.0.1:0", "where to listen")
 	name := flags.String("body", "", "the file to serve")
-	database := flags.String("database", "", "the database, as the server is told of it")
-	inboxes := flags.String("redis", "", "the Redis of the inboxes, as the server is told of it")
+	database := flags.String("database", "", "the server's database URL")
+	inboxes := flags.String("redis", "", "the server's URL of the Redis with the inboxes")
 	extent := flags.String("reads", "all", "what is read: all, lean or inbox")
 	var r reads
 	flags.Int64Var(&r.first, "first", 1, "the first of the viewers that are read for")

@@ -25,8 +25,8 @@ type reads struct {
 	authors sync.Map
 }
 
-// extent says what is read for a page besides its inbox and what is noted of the viewer: his
-// stamp, and contents with their authors; and their counters.
+// extent selects the reads of a page besides its inbox and the cached viewer state: the viewer's
+// version, posts with their authors, and counters.
 type extent struct{ rows, counters bool }
 
 // extents returns those that there are: what Tideline reads; the same without counters, which is
@@ -39,13 +39,13 @@ func extents() map[string]extent {
 	}
 }
 
-// next returns whom to read for.
+// next returns the next viewer.
 func (r *reads) next() feed.UserID {
 	return feed.UserID(r.first + (r.done.Add(1)-1)%(r.last-r.first+1))
 }
 
-// read makes the trips that a page makes: the inbox, with the note; and then, at once, the stamp and
-// all the rest, since the note names the authors. Whoever has no note yet reads those afterwards.
+// read makes the round trips of a page: the inbox with the cached state, then everything else at
+// once, since the state names the authors. For viewers without cached state these reads follow.
 func (r *reads) read(ctx context.Context, viewer feed.UserID) error {
 	whole := feed.Range{Above: feed.Bottom, Below: feed.Top, Limit: page.Size + 1}
 	inbox, _, err := r.inboxes.ReadCached(ctx, viewer, whole)

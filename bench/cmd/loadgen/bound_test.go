@@ -10,8 +10,8 @@ import (
 	"github.com/tideline-feeds/tideline/internal/eventually"
 )
 
-// testBound has the file answered behind the reads of a viewer who has an inbox by now, or will
-// soon, and not behind those of somebody who has none.
+// testBound serves the file after the reads of a viewer who has or will soon have an inbox, and
+// refuses for a viewer without one.
 func testBound(t *testing.T, database, redis string) {
 	t.Helper()
 	few, nobody := strconv.FormatInt(world.Few().First, 10), "1000000"
@@ -29,6 +29,6 @@ func testBound(t *testing.T, database, redis string) {
 	}
 	ask := served(t, "bound", "-database", database, "-redis", redis, "-first", nobody, "-last", nobody)
 	if status, body := ask(); status != http.StatusInternalServerError || !strings.Contains(body, "the inbox of 1000000 has no page") {
-		t.Errorf("behind the reads of nobody the answer is %d, %s", status, body)
+		t.Errorf("for a viewer without an inbox the response is %d, %s", status, body)
 	}
 }

@@ -1,13 +1,13 @@
-// Loadgen makes up a social network and reads its feeds from a running server, as fast as
-// it can or at a rate, and judges every page it gets.
+// Loadgen generates a social network, reads its feeds from a running server at full speed or at a
+// rate, and verifies every page.
 //
 //	loadgen records  writes the network as records for tideline import
 //	loadgen read     reads pages of feeds and prints how long they took
 //	loadgen prebuilt serves one file from memory, to compare with
-//	loadgen bound    serves it behind the reads of a page with nothing cached
+//	loadgen bound    serves it after the reads of an uncached page
 //
-// The network is made of numbers: give read the same ones as records, and it knows what
-// every page must hold (package world). What a page takes is told in package drive.
+// The network is a function of its settings: with the same ones for read as for records, it knows
+// what every page must have (package world). Package drive describes the times.
 package main
 
 import (
@@ -48,9 +48,9 @@ func sizeFlags(flags *flag.FlagSet) *world.Size {
 	var s world.Size
 	flags.Uint64Var(&s.Seed, "seed", 1, "what the network is drawn from")
 	flags.Int64Var(&s.Users, "users", 10_000, "users, at least 1,000")
-	flags.IntVar(&s.Follows, "follows", 60, "how many users somebody follows in the mean")
+	flags.IntVar(&s.Follows, "follows", 60, "mean number of follows of a user")
 	flags.IntVar(&s.Posts, "posts", 10, "contents of each user, at most 1,000")
 	flags.Int64Var(&s.Followers, "followers", 0, "followers of one more user, the star; 0 for no star")
-	flags.BoolVar(&s.Live, "live", false, "have everybody host live sessions")
+	flags.BoolVar(&s.Live, "live", false, "let all users host live sessions")
 	return &s
 }

@@ -137,7 +137,7 @@ func TestLoadgen_RefusesWrongCommandLines(t *testing.T) {
 		"":                                 "records, read, prebuilt or bound",
 		"write":                            "records, read, prebuilt or bound",
 		"records -users 10":                "at least 1000 users",
-		"read -viewers nobody":             "crowd, few and many",
+		"read -viewers none":               "crowd, few and many",
 		"read -what dead":                  "home and live",
 		"prebuilt -body /nowhere/at/all":   "no such file",
 		"bound -body /nowhere/at/all":      "no such file",

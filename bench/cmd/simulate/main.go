@@ -71,9 +71,9 @@ func (s *settings) shares(flags *flag.FlagSet) {
 		to          *float64
 		name, usage string
 	}{
-		{&s.network.Follows, "follows", "how many users somebody follows in the mean"},
+		{&s.network.Follows, "follows", "mean number of follows of a user"},
 		{&s.network.Popularity, "popularity", "exponent of the law of followers by rank, from 0 to below 1"},
-		{&s.network.Breadth, "breadth", "shape of the law of how many somebody follows, above 1"},
+		{&s.network.Breadth, "breadth", "shape of the Pareto law of follows, above 1"},
 		{&s.network.Contents, "contents", "contents of each user"},
 		{&s.network.Reactions, "reactions", "likes and favorites of each content"},
 		{&s.habits.Daily, "daily", "share of users who are there on a day"},
@@ -81,7 +81,7 @@ func (s *settings) shares(flags *flag.FlagSet) {
 		{&s.habits.Kept, "kept", "share of users who have an inbox"},
 		{&s.habits.Publishes, "publishes", "contents a day of each user"},
 		{&s.habits.Reads, "reads", "pages a day of each user who is there"},
-		{&s.habits.First, "first", "share of pages for viewers whom the process has not served lately"},
+		{&s.habits.First, "first", "share of pages of viewers new to the process"},
 		{&s.habits.Returns, "returns", "share of users who come back on a day and have no inbox"},
 		{&s.habits.Peak, "peak", "busiest minute of the day, in times of the mean"},
 		{&s.fleet.Busy, "busy", "share of its processors that a server may be busy"},

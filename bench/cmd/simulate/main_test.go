@@ -21,7 +21,7 @@ func TestSimulate_PrintsForecastAndGame(t *testing.T) {
 	}
 	out.Reset()
 	if err := run([]string{"-points", points, "-hours", "0"}, &out, io.Discard); err != nil || strings.Contains(out.String(), "played") {
-		t.Errorf("a game is played that nobody asked for (error %v):\n%s", err, out.String())
+		t.Errorf("an unexpected game is played (error %v):\n%s", err, out.String())
 	}
 }
 

@@ -41,7 +41,7 @@ func (c *Conn) open(ctx context.Context) error {
 // Close closes the connection.
 func (c *Conn) Close() error { return c.net.Close() }
 
-// reopen replaces a connection that is in a state nobody knows.
+// reopen replaces a connection in an unknown state.
 func (c *Conn) reopen(ctx context.Context) error {
 	// It is given up either way.
 	_ = c.net.Close()
@@ -146,7 +146,7 @@ func (c *Conn) readChunks() error {
 		if err := c.readBody(int(size)); err != nil {
 			return err
 		}
-		// Behind a chunk stands an empty line, and behind the last one perhaps trailers.
+		// A chunk ends with an empty line, and trailers may follow the last one.
 		for {
 			line, err := c.line()
 			if err != nil {

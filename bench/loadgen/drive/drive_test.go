@@ -94,9 +94,8 @@ func TestClosedLoop(t *testing.T) {
 	}
 }
 
-// An open loop times from when a request was due: a server that stands still once for a
-// while makes all who come meanwhile wait, and they are counted. Only the one request that
-// hung would be slow to whoever timed from when requests were sent.
+// An open loop times from when a request was due. If a server stalls, all requests due meanwhile
+// count as slow.
 func TestOpenLoop_CountsRequestsThatWaited(t *testing.T) {
 	const still = 400 * time.Millisecond
 	var asked atomic.Int64
@@ -109,8 +108,8 @@ func TestOpenLoop_CountsRequestsThatWaited(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// 200 requests are due in the second, 80 of them while the server stands still: a
-	// quarter of all waits for longer than 100 ms.
+	// 200 requests are due in the second, 80 of them while the server stalls: a quarter of all wait
+	// longer than 100 ms.
 	if r.Requests != 200 {
 		t.Errorf("%d requests were sent, not 200", r.Requests)
 	}

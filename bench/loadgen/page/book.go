@@ -11,7 +11,7 @@ import (
 	"github.com/tideline-feeds/tideline/bench/loadgen/world"
 )
 
-// Server is whom requests are for.
+// Server is the server that requests are for.
 type Server struct {
 	// Addr is HOST:PORT.
 	Addr string
@@ -51,9 +51,8 @@ func (b *Book) Zipf() *Book { return &Book{requests: b.requests, zipf: true} }
 // All returns the requests in the order of the viewers.
 func (b *Book) All() []*drive.Request { return b.requests }
 
-// HomePages makes one request for each viewer: his home feed's n-th page, from 1. For a page
-// behind the first one it scrolls there, so the server must be up, and every page on the way
-// is judged.
+// HomePages makes one request per viewer: the n-th page of the home feed, from 1. For later pages
+// it scrolls there, so the server must be up, and verifies every page on the way.
 func HomePages(ctx context.Context, s Server, size world.Size, viewers []int64, n int) (*Book, error) {
 	return makeBook(viewers, func(viewer int64) (*drive.Request, error) {
 		feed := size.Home(viewer, n*Size)
@@ -113,8 +112,8 @@ func Fetch(ctx context.Context, addr string, wire []byte) ([]byte, error) {
 	return c.Do(wire)
 }
 
-// BarePages makes one request for each viewer: the first page of his home feed without what
-// belongs to others than the posts themselves, their authors and counters.
+// BarePages makes one request per viewer: the first page of the home feed with posts, authors and
+// counters only.
 func BarePages(s Server, size world.Size, viewers []int64) (*Book, error) {
 	return makeBook(viewers, func(viewer int64) (*drive.Request, error) {
 		want := part(size.Home(viewer, Size), 1)
@@ -132,7 +131,7 @@ func BarePages(s Server, size world.Size, viewers []int64) (*Book, error) {
 	})
 }
 
-// LivePages makes one request for each viewer: the first page of his live feed.
+// LivePages makes one request per viewer: the first page of the live feed.
 func LivePages(s Server, size world.Size, viewers []int64) (*Book, error) {
 	return makeBook(viewers, func(viewer int64) (*drive.Request, error) {
 		want := size.LiveFeed(viewer, Size)

@@ -1,8 +1,7 @@
-// Package page makes the requests that the load generator sends and judges every answer.
+// Package page makes the requests that the load generator sends and verifies every response.
 //
-// What a page must hold is worked out from the made-up network (package world), so a page
-// that lacks a content, shows one twice or in the wrong place, or comes from somebody the
-// viewer does not follow, is found out while the server is under load. To judge one in full
-// takes longer than the server takes to make it; so a body that was once found good is known
-// again by its hash, and only bodies that are new are judged.
+// It computes the expected page from the generated network (package world), so it detects a
+// missing, repeated or misplaced post, or one by an author that the viewer does not follow, while
+// the server is under load. Full verification takes longer than making the page, so a body that was
+// once verified is recognised by its hash, and only new bodies are verified.
 package page

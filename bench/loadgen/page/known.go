@@ -7,8 +7,8 @@ import (
 	"sync/atomic"
 )
 
-// known judges answers to one request. Bodies are told apart by hashes of 64 bits, with a
-// seed that nobody can guess: that another body has the hash of a good one does not happen.
+// known verifies responses to one request. It distinguishes bodies by 64-bit hashes with an
+// unpredictable seed, so another body practically never has the hash of a good one.
 type known struct {
 	seed   maphash.Seed
 	verify func(body []byte) error
@@ -42,15 +42,15 @@ func (k *known) sum(body []byte) uint64 {
 	return bits.RotateLeft64(maphash.Bytes(k.seed, before), 1) ^ maphash.Bytes(k.seed, after)
 }
 
-// budgetMark stands before what is left of the budget, which is at the end of an answer. It
-// cannot stand in a text, where its quotes would be escaped.
+// budgetMark precedes the remaining budget at the end of a response. It cannot be in a text, where
+// its quotes would be escaped.
 const (
 	budgetMark = `"remaining":`
 	budgetTail = 100
 )
 
-// aroundBudget returns what stands before and behind the number that says what is left of
-// the budget; all and nothing when there is none.
+// aroundBudget returns what is before and after the number of the remaining budget; all and nothing
+// if there is none.
 func aroundBudget(body []byte) (before, after []byte) {
 	from := max(0, len(body)-budgetTail)
 	at := bytes.LastIndex(body[from:], []byte(budgetMark))

@@ -18,7 +18,7 @@ type Wanted struct {
 	Sources map[int64]bool
 }
 
-// errNobody is what pages of nobody's feed are.
+// errNobody is the error of pages without a viewer.
 var errNobody = errors.New("the server does not know who asks")
 
 // decode reads an answer, which must be one without errors, into a response of the
@@ -102,7 +102,7 @@ func verifyPosts(shown []tideline.ContentEdge, want Wanted, verify func(tideline
 func verifyAuthored(p tideline.Content, want world.Post, page Wanted) error {
 	author, err := strconv.ParseInt(p.Author.DatabaseId, 10, 64)
 	if err != nil || !page.Sources[author] {
-		return fmt.Errorf("post %s is by %q, whom the viewer does not follow", p.DatabaseId, p.Author.DatabaseId)
+		return fmt.Errorf("post %s is by %q, which the viewer does not follow", p.DatabaseId, p.Author.DatabaseId)
 	}
 	if err := verifyPost(p, want, page); err != nil {
 		return err
@@ -120,7 +120,7 @@ func verifyAuthored(p tideline.Content, want world.Post, page Wanted) error {
 func verifyPost(p tideline.Content, want world.Post, _ Wanted) error {
 	switch {
 	case p.DatabaseId != strconv.FormatInt(want.ID, 10):
-		return fmt.Errorf("post %s stands where %d belongs", p.DatabaseId, want.ID)
+		return fmt.Errorf("post %s is in the place of %d", p.DatabaseId, want.ID)
 	case p.PublishedAt.UnixMilli() != want.TS:
 		return fmt.Errorf("post %d says that it was published at %v", want.ID, p.PublishedAt)
 	case p.Text != want.Text:
@@ -152,7 +152,7 @@ func verifyLive(body []byte, want []world.Session) error {
 	names := states()
 	for i, e := range edges {
 		if e.Node.DatabaseId != strconv.FormatInt(want[i].ID, 10) || e.State != names[want[i].State] {
-			return fmt.Errorf("place %d: session %s (%s) stands where %d belongs", i+1, e.Node.DatabaseId, e.State, want[i].ID)
+			return fmt.Errorf("place %d: session %s (%s) is in the place of %d", i+1, e.Node.DatabaseId, e.State, want[i].ID)
 		}
 	}
 	return nil

@@ -34,7 +34,7 @@ func (s Size) Sessions(host int64) []Session {
 	}
 	minutes := host % 1440
 	out := []Session{
-		// Far enough ahead that no plan comes due while somebody measures.
+		// Far enough ahead that no plan is due during a measurement.
 		{ID: host*slots + 1, Host: host, State: Upcoming, At: at(20*365, minutes)},
 		{ID: host*slots + 2, Host: host, State: Replay, At: at(10+host%30, minutes)},
 		{ID: host*slots + 3, Host: host, State: Replay, At: at(50+host%30, minutes)},

@@ -27,12 +27,12 @@ const (
 // feeds must tell apart by id.
 const grain = 10 * time.Second
 
-// Ids of contents are made as the program makes its own (feed.NewPostIDs): of milliseconds
-// since idEpoch, the first of January 2020, above idLowBits more bits. So they ascend with time,
-// and contents stand in tables and their keys in that order: those that are read most, the newest,
-// beside each other. Where the program draws the lower bits, these say whose content it is and
-// which of his, so that no two are the same. They are more than there is room for, and reach into
-// the milliseconds, which are free up to the grain of times.
+// Ids of posts are made as the program makes its own (feed.NewPostIDs): milliseconds since idEpoch,
+// the first of January 2020, above idLowBits more bits. So ids ascend with time, and the newest
+// posts, which are read most, are next to each other in tables and indexes. The program's lower
+// bits are random; here they encode the author and the author's post number, so that ids are
+// unique. They need more bits than there are, and reach into the milliseconds, which are free up to
+// the grain of times.
 const (
 	idEpoch   = 1_577_836_800_000
 	idLowBits = 22
@@ -97,7 +97,7 @@ func text(n uint64) string {
 	return strings.TrimSpace(b.String())
 }
 
-// Handle returns a user's handle, Name his name, and Avatar the URL of his picture.
+// Handle returns a user's handle, Name the name, and Avatar the URL of the picture.
 func Handle(user int64) string { return fmt.Sprintf("user%d", user) }
 
 // Name returns a user's name.
@@ -124,8 +124,8 @@ type Feed struct {
 	Length int
 }
 
-// Home works out a viewer's home feed down to its n-th content: everything published by
-// him and by those he follows, newest first, larger ids first among equal times.
+// Home computes a viewer's home feed down to its n-th post: everything by the viewer and followed
+// users, newest first, larger ids first at equal times.
 func (s Size) Home(viewer int64, n int) Feed {
 	f := Feed{Sources: map[int64]bool{viewer: true}}
 	for _, id := range s.Followees(viewer) {

@@ -1,11 +1,10 @@
-// Package world makes up a social network out of a seed: who follows whom, who published
-// what and when, who hosts live sessions. Nothing of it is stored. Whoever knows seed and
-// size can ask for any user's part of it, in any order and in any process, and so the load
-// generator knows what every feed must hold without asking the server.
+// Package world generates a social network from a seed: who follows whom, who published what and
+// when, who hosts live sessions. It stores nothing. Any process with the same seed and size
+// computes any user's part of it in any order, so the load generator knows what every feed must
+// have without asking the server.
 //
-// Popularity and the number of followees follow power laws, as in real networks: most
-// users follow a few tens and are followed by fewer, a handful is followed by a large part
-// of everybody.
+// Popularity and the number of follows obey power laws, as in real networks: most users follow a
+// few tens and have fewer followers, and a large part of all users follows a handful.
 package world
 
 import (
@@ -21,30 +20,28 @@ type Size struct {
 	// Users is how many users there are, with the ids 1 … Users. The first of them are
 	// the cohorts below; all others are the crowd.
 	Users int64
-	// Follows is how many users somebody of the crowd follows in the mean.
+	// Follows is the mean number of follows of a user of the crowd.
 	Follows int
 	// Posts is how many contents every user has published.
 	Posts int
 	// Followers is how many users follow the star, the user with the id Users+1: the
 	// first ones of the crowd. 0 for a network without a star.
 	Followers int64
-	// Live says whether everybody hosts live sessions.
+	// Live is set if all users host live sessions.
 	Live bool
 }
 
-// Cohort is a group of users with the same number of followees, for measuring what a
-// followee costs. There are several in each, because one user alone would soon be at the
-// limit of his requests.
+// Cohort is a group of users with the same number of follows, to measure the cost of a followed
+// user. Each has several users, because a single one would soon reach the rate limit.
 type Cohort struct {
 	First, Last int64
 	Follows     int
 }
 
-// Few returns the users who follow ten, as somebody does who has just begun.
+// Few returns the users who follow ten, like new users.
 func Few() Cohort { return Cohort{First: 1, Last: 100, Follows: 10} }
 
-// Many returns the users who follow as many as anybody may, or half of all users in small
-// networks.
+// Many returns the users who follow the maximum, or half of all users in small networks.
 func Many() Cohort { return Cohort{First: 101, Last: 140, Follows: FollowsMax} }
 
 // Crowd returns the users who are in no cohort.
@@ -61,7 +58,7 @@ func (c Cohort) Users() []int64 {
 	return out
 }
 
-// Star returns the id of the user whom Followers users follow, 0 when there is none.
+// Star returns the id of the user with Followers followers, 0 if there is none.
 func (s Size) Star() int64 {
 	if s.Followers == 0 {
 		return 0
@@ -90,13 +87,13 @@ func (s Size) rand(user int64, stream uint64) *rand.Rand {
 // have been published.
 const skew = 1.6
 
-// shape is the exponent of the law of how many users somebody follows.
+// shape is the exponent of the law of follows.
 const shape = 1.8
 
-// FollowsMax is the most that anybody follows, as the server's own limit.
+// FollowsMax is the server's limit of follows of a user.
 const FollowsMax = 2000
 
-// degree draws how many somebody of the crowd follows: a Pareto law with the mean
+// degree returns a random number of follows for a user of the crowd: a Pareto law with the mean
 // Follows, cut off at FollowsMax, and at half of all users in small networks.
 func (s Size) degree(r *rand.Rand) int {
 	least := float64(s.Follows) * (shape - 1) / shape
@@ -116,8 +113,7 @@ func (s Size) wanted(user int64, r *rand.Rand) int {
 	return s.degree(r)
 }
 
-// Followees returns whom a user follows, each once and never himself, in no order.
-// Nobody follows a member of the cohorts, and the star follows nobody.
+// Followees returns the users that a user follows, each once and never the user, in no order.
 func (s Size) Followees(user int64) []int64 {
 	if user == s.Star() {
 		return nil

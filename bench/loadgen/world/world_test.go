@@ -18,7 +18,7 @@ import (
 
 var small = world.Size{Seed: 7, Users: 1000, Follows: 20, Posts: 3, Followers: 50, Live: true}
 
-// Nobody follows himself, anybody twice, a member of a cohort, or more than there may be.
+// No user follows themselves, another user twice, a member of a cohort, or more than the limit.
 func TestFollowees(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		size := small
@@ -50,8 +50,7 @@ func TestCohorts(t *testing.T) {
 	}
 }
 
-// The crowd follows about as many as it should in the mean, and a few are followed by a
-// large part of everybody.
+// The crowd's mean number of follows is about right, and a large part of all users follows a few.
 func TestPopularity(t *testing.T) {
 	size := world.Size{Seed: 3, Users: 5000, Follows: 50}
 	followers := map[int64]int{}
@@ -99,7 +98,7 @@ func TestHome(t *testing.T) {
 		}
 		for i, p := range feed.Posts[1:] {
 			if before := feed.Posts[i]; cmp.Or(cmp.Compare(before.TS, p.TS), cmp.Compare(before.ID, p.ID)) <= 0 {
-				t.Fatalf("%v stands above %v", before, p)
+				t.Fatalf("%v is above %v", before, p)
 			}
 		}
 		n := rapid.IntRange(0, len(feed.Posts)).Draw(t, "n")
@@ -109,8 +108,8 @@ func TestHome(t *testing.T) {
 	})
 }
 
-// What is written as records is the network that everybody can work out, with contents in the
-// order of their times, and of their ids, of which no two are the same.
+// The records have the computed network, with posts in the order of their times and of their unique
+// ids.
 func TestRecords(t *testing.T) {
 	var out bytes.Buffer
 	seen := time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC)
@@ -134,7 +133,7 @@ func TestRecords(t *testing.T) {
 		}
 		if r.Type == "post" {
 			if id := number(t, r.ID); id <= before.id || r.PublishedAt < before.at {
-				t.Fatalf("content %d of %s stands behind %d of %s", id, r.PublishedAt, before.id, before.at)
+				t.Fatalf("post %d of %s follows %d of %s", id, r.PublishedAt, before.id, before.at)
 			}
 			before.id, before.at = number(t, r.ID), r.PublishedAt
 		}
@@ -171,7 +170,7 @@ func TestLiveFeed(t *testing.T) {
 		before := feed[i]
 		earlier := before.At < s.At
 		if before.State > s.State || before.State == s.State && before.At != s.At && earlier != (s.State == world.Upcoming) {
-			t.Errorf("%+v stands above %+v", before, s)
+			t.Errorf("%+v is above %+v", before, s)
 		}
 	}
 }
@@ -180,7 +179,7 @@ func TestLiveFeed(t *testing.T) {
 func TestCheck(t *testing.T) {
 	for name, spoil := range map[string]func(*world.Size){
 		"too few users":                         func(s *world.Size) { s.Users = 10 },
-		"nobody follows anybody":                func(s *world.Size) { s.Follows = 0 },
+		"no follows":                            func(s *world.Size) { s.Follows = 0 },
 		"more follows than the server allows":   func(s *world.Size) { s.Follows = 3000 },
 		"more users than ids":                   func(s *world.Size) { s.Users = 50_000_000 },
 		"more posts than ids":                   func(s *world.Size) { s.Posts = 1001 },
