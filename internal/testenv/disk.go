@@ -13,24 +13,23 @@ import (
 	"testing"
 )
 
-// disk is a small file system for one server, which can be filled up. It is a tmpfs of
-// its own where the machine lets the test mount one. Elsewhere it is a folder, and is
-// full when the server's processes may write nothing to any file: the kernel refuses
-// them with another error, and just as much of it.
+// disk is a small file system for one server, which a test can fill. It is a tmpfs if the machine
+// allows mounts. Otherwise it is a folder, and "full" means that the server's processes may not
+// extend any file: the kernel refuses the same writes, with another error.
 type disk struct {
 	t       testing.TB
 	dir     string
 	mounted bool
 	guard   *guard
-	// as is who the server runs as, nil being the user of the test.
+	// as is the user of the server, nil for the test's user.
 	as *syscall.Credential
 }
 
-// mountPoint is the name, in its guarded folder, of what a disk mounts.
+// mountPoint is the name of the mounted folder in its guarded one.
 const mountPoint = "disk"
 
-// newDisk makes a file system with room for so many megabytes, which is gone when the
-// test ends, or the test binary.
+// newDisk makes a file system of so many megabytes, which is removed when the test or the test
+// binary ends.
 func newDisk(t testing.TB, megabytes int) *disk {
 	t.Helper()
 	parent, g, err := guardedDir()
@@ -38,7 +37,7 @@ func newDisk(t testing.TB, megabytes int) *disk {
 		t.Fatal(err)
 	}
 	d := &disk{t: t, dir: filepath.Join(parent, mountPoint), guard: g}
-	// A server may run as somebody else.
+	// A server may run as another user.
 	if err := errors.Join(os.Mkdir(d.dir, 0o777), os.Chmod(parent, 0o755), os.Chmod(d.dir, 0o777)); err != nil {
 		t.Fatal(err)
 	}
@@ -53,7 +52,7 @@ func newDisk(t testing.TB, megabytes int) *disk {
 	return d
 }
 
-// kind says what is filled up, for a report.
+// kind describes what is filled, for a report.
 func (d *disk) kind() string {
 	if d.mounted {
 		return "tmpfs"
@@ -61,7 +60,7 @@ func (d *disk) kind() string {
 	return "limit of files' sizes"
 }
 
-// fill leaves no room for the server, whose processes are those with the pids.
+// fill leaves no room for the server with these processes.
 func (d *disk) fill(pids ...int) {
 	d.t.Helper()
 	if !d.mounted {
@@ -80,7 +79,7 @@ func (d *disk) fill(pids ...int) {
 	}
 }
 
-// free makes room again.
+// free undoes fill.
 func (d *disk) free(pids ...int) {
 	d.t.Helper()
 	if !d.mounted {
@@ -94,8 +93,8 @@ func (d *disk) free(pids ...int) {
 
 func (d *disk) filler() string { return filepath.Join(d.dir, "filler") }
 
-// limit sets the largest size of a file that processes may write. Only the soft limit is
-// lowered, which anybody may raise again. A process that is gone meanwhile needs none.
+// limit sets the largest file that processes may write. It lowers only the soft limit, which any
+// user may raise again. Ended processes are skipped.
 func (d *disk) limit(bytes string, pids []int) {
 	d.t.Helper()
 	for _, pid := range pids {

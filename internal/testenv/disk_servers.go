@@ -8,8 +8,8 @@ import (
 	"syscall"
 )
 
-// FillDisk leaves a server that was started with [RedisOptions.Disk] no room on it: an
-// append-only file cannot grow until [RedisServer.FreeDisk].
+// FillDisk fills the disk of a server with [RedisOptions.Disk]: its append-only file cannot grow
+// until [RedisServer.FreeDisk].
 func (s *RedisServer) FillDisk() {
 	s.t.Helper()
 	s.disk.fill(s.process.Pid())
@@ -21,24 +21,23 @@ func (s *RedisServer) FreeDisk() {
 	s.disk.free(s.process.Pid())
 }
 
-// DiskKind says in a few words what [RedisServer.FillDisk] fills: what the machine allows.
+// DiskKind describes what [RedisServer.FillDisk] fills on this machine.
 func (s *RedisServer) DiskKind() string { return s.disk.kind() }
 
-// withoutSignal starts a program that is not killed when it writes more than it may,
-// which would be for it to handle.
+// withoutSignal starts a program that gets an error, and no signal, if it exceeds its file size
+// limit.
 func withoutSignal(args []string) []string {
 	return append([]string{"/bin/sh", "-c", `trap '' XFSZ; exec "$@"`, "sh"}, args...)
 }
 
-// FillDisk leaves a server that was started by [StartPostgresOnDisk] no room on its disk,
-// until [PostgresServer.FreeDisk]. The server may end for that.
+// FillDisk fills the disk of a server of [StartPostgresOnDisk] until [PostgresServer.FreeDisk]. The
+// server may crash.
 func (s *PostgresServer) FillDisk() {
 	s.t.Helper()
 	s.disk.fill(children(s.pid())...)
 }
 
-// FreeDisk makes room again, and starts the server if it has ended for want of it. It says
-// whether that was so.
+// FreeDisk undoes FillDisk, and restarts the server if it has crashed. It returns whether it had.
 func (s *PostgresServer) FreeDisk() (ended bool) {
 	s.t.Helper()
 	pid := s.pid()
@@ -50,10 +49,10 @@ func (s *PostgresServer) FreeDisk() (ended bool) {
 	return true
 }
 
-// DiskKind says in a few words what [PostgresServer.FillDisk] fills.
+// DiskKind describes what [PostgresServer.FillDisk] fills.
 func (s *PostgresServer) DiskKind() string { return s.disk.kind() }
 
-// pid returns the pid of the server's first process, 0 when it has ended.
+// pid returns the pid of the server's main process, 0 if it has ended.
 func (s *PostgresServer) pid() int {
 	text, err := os.ReadFile(filepath.Join(s.dir, "data", "postmaster.pid"))
 	if err != nil {
@@ -67,8 +66,8 @@ func (s *PostgresServer) pid() int {
 	return pid
 }
 
-// Writes tells whether the server takes writes, which one does not whose append-only file
-// could not grow when last tried.
+// Writes returns whether the server accepts writes, which it refuses after its append-only file
+// could not grow.
 func (s *RedisServer) Writes() bool {
 	return s.says("INFO persistence", "aof_last_write_status:ok")
 }

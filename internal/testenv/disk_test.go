@@ -12,8 +12,8 @@ import (
 	"github.com/tideline-feeds/tideline/internal/testenv"
 )
 
-// Redis with an append-only file takes no write while its disk is full, lives on, and
-// takes them again when there is room. That holds where nothing may be mounted, too.
+// Redis with an append-only file refuses writes while its disk is full, stays up, and accepts
+// writes again afterwards, also on machines without mounts.
 func TestRedis_FullDiskRefusesWritesUntilFreed(t *testing.T) {
 	for _, allowed := range []bool{true, false} {
 		if !allowed {
@@ -39,8 +39,7 @@ func TestRedis_FullDiskRefusesWritesUntilFreed(t *testing.T) {
 	}
 }
 
-// PostgreSQL refuses what needs room while its disk is full, and has everything that it
-// had acknowledged when there is room again.
+// PostgreSQL refuses writes while its disk is full, and keeps everything that it acknowledged.
 func TestPostgres_FullDiskRefusesWritesUntilFreed(t *testing.T) {
 	for _, allowed := range []bool{true, false} {
 		if !allowed {
@@ -77,8 +76,7 @@ func TestPostgres_FullDiskRefusesWritesUntilFreed(t *testing.T) {
 	}
 }
 
-// forbidMounts has the package find no program to mount with, as on a machine where
-// nobody may.
+// forbidMounts hides mount from the package, as on a machine that allows no mounts.
 func forbidMounts(t *testing.T) {
 	t.Helper()
 	dir := t.TempDir()

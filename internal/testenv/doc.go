@@ -1,27 +1,25 @@
-// Package testenv starts the real servers and the real program that tests run
-// against: redis-server, PostgreSQL, and the binary of this module.
+// Package testenv starts the real servers and the real program that tests use: redis-server,
+// PostgreSQL, and the binary of this module.
 //
-// Nothing here is a fake and nothing skips. When a program is not installed the
-// test fails with the name of the Debian package that holds it, because a test
-// that passes by not running promises something nobody checked.
+// It has no fakes and skips nothing. If a program is not installed, the test fails with the name of
+// its Debian package.
 //
-// Every server listens on a free port of 127.0.0.1 and keeps its files in a
-// temporary folder of its own, so packages tested in parallel do not meet. A
-// server never outlives the test binary, not even one that panics or is killed:
+// Every server listens on a free port of 127.0.0.1 and stores its files in its own temporary
+// folder, so packages can be tested in parallel. No server outlives the test binary, even after a
+// panic or a kill:
 //
 //   - [Redis], [StartRedis], [StartRedisCluster], [StartRedisSentinels], [Program]
-//     and [StartFleet] start their processes for each call, end them when the test
-//     ends, and on Linux ask the kernel to kill them when the test binary dies.
-//   - [Postgres] starts one server for each test binary and hands out a fresh
-//     database for each call; a [PostgresTemplate] hands out copies of one that is
-//     filled. Go gives a shared package no hook at the end of a test binary, so a
-//     small shell stands guard over the server: it reads from a pipe that only the
-//     test binary holds open, and when that pipe closes, for whatever reason, it
+//     and [StartFleet] start processes for each call and end them with the test. On
+//     Linux the kernel kills them if the test binary dies.
+//   - [Postgres] starts one server per test binary and returns a new database for
+//     each call; a [PostgresTemplate] returns copies of a filled one. Go has no hook
+//     at the end of a test binary, so a small shell guards the server: it reads from
+//     a pipe that only the test binary holds open. When the pipe closes, the shell
 //     stops the server and removes its folder.
-//   - [StartPostgres] starts one for the test alone, under a guard too, which the test may
-//     kill, and [StartPostgresReplica] one that follows it.
+//   - [StartPostgres] starts a server for one test, also under a guard, which the
+//     test may kill, and [StartPostgresReplica] a replica of it.
 //
-// The files of PostgreSQL and the folders of [Dir] are in memory where there is room.
+// The files of PostgreSQL and the folders of [Dir] are in memory if there is room.
 //
-// Because of the guard the package needs a Unix system with /bin/sh.
+// The guard needs a Unix system with /bin/sh.
 package testenv

@@ -8,19 +8,19 @@ import (
 	"testing"
 )
 
-// FleetOptions says which processes a [Fleet] has. They are given their stores, and all
-// else that they have in common, by the environment.
+// FleetOptions has the processes of a [Fleet]. The environment has their stores and other common
+// settings.
 type FleetOptions struct {
 	// APIs answer requests, Workers do the background work.
 	APIs, Workers int
-	// Env is the environment of all, as "NAME=value", with the URLs of the stores and the
-	// secret of tokens. Where each listens is the fleet's to say.
+	// Env is the environment of all processes, as "NAME=value", with the URLs of the stores and the
+	// secret of tokens. The fleet chooses the addresses.
 	Env []string
 }
 
-// Fleet is several processes of this module's program that share their stores, each on
-// ports of its own of 127.0.0.1. Its methods and its members' must be called from the
-// goroutine that runs the test, but for those that only tell where something is.
+// Fleet is several processes of the program that share their stores, each on its own ports of
+// 127.0.0.1. Its methods and its members' must be called from the test's goroutine, except those
+// that return addresses.
 type Fleet struct {
 	// APIs and Workers are the processes, which stay the same through restarts.
 	APIs, Workers []*Member
@@ -28,12 +28,11 @@ type Fleet struct {
 
 // Member is a process of a fleet.
 type Member struct {
-	// Name is what the process is called in a test's log, such as "api 1".
+	// Name is the name in a test's log, such as "api 1".
 	Name string
-	// Program is the executable that the next start runs: [Binary] unless the test puts
-	// another one there.
+	// Program is the executable of the next start: [Binary] unless the test changes it.
 	Program string
-	// Env is laid over the fleet's environment at the next start.
+	// Env overrides the fleet's environment at the next start.
 	Env []string
 
 	t       testing.TB
@@ -44,8 +43,8 @@ type Member struct {
 	process *Process
 }
 
-// StartFleet starts the processes one after the other, so that the first brings the
-// database up to date, and returns when all are ready. They end with the test.
+// StartFleet starts the processes one after the other, so that the first one migrates the database,
+// and returns when all are ready. They end with the test.
 func StartFleet(t testing.TB, options FleetOptions) *Fleet {
 	t.Helper()
 	f := &Fleet{}

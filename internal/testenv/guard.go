@@ -7,17 +7,15 @@ import (
 	"syscall"
 )
 
-// guardScript removes a folder once the test binary has ended, and runs a server
-// in it until then.
+// guardScript runs a server, and removes its folder after the test binary has ended.
 //
 //	$1  the folder to remove
-//	$2… the server to run and its arguments; none when only the folder is to go
+//	$2… the server and its arguments; none to only remove the folder
 //
-// It reads from a pipe whose other end only the test binary holds, so the read
-// ends when the test binary does, however it does. The word "keep" on that pipe
-// ends the server only and leaves the folder for another try. What a disk of a server's
-// own has mounted in the folder is unmounted first. The server gets
-// SIGQUIT, which PostgreSQL takes as: stop at once.
+// It reads from a pipe whose other end only the test binary holds, so the read ends with the test
+// binary. The word "keep" on the pipe ends the server and keeps the folder for another try. A disk
+// mounted in the folder is unmounted first. The server gets SIGQUIT, on which PostgreSQL stops at
+// once.
 const guardScript = `
 dir=$1
 shift
@@ -36,21 +34,19 @@ if [ "$word" != keep ]; then
 fi
 `
 
-// guard is the shell that runs guardScript. The value must be kept for as long as
-// the folder is needed: closing its pipe, which the garbage collector would do
-// too, ends it.
+// guard is the shell that runs guardScript. The value must be kept as long as the folder is needed:
+// the end of its pipe, also by the garbage collector, ends it.
 type guard struct {
 	cmd  *exec.Cmd
 	pipe io.WriteCloser
 }
 
-// startGuard starts the guard of a folder, and in it the server, as the given
-// user, nil being the user of the test.
+// startGuard starts the guard of a folder and, in it, the server as the given user; nil is the
+// test's user.
 func startGuard(dir string, as *syscall.Credential, server ...string) (*guard, error) {
 	cmd := exec.Command("/bin/sh", append([]string{"-c", guardScript, "guard", dir}, server...)...)
 	cmd.Dir = "/"
-	// A process group of its own keeps the Ctrl-C that ends the test from ending
-	// the guard before it has cleaned up.
+	// In its own process group the guard survives the Ctrl-C that ends the test, and can clean up.
 	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: as, Setpgid: true}
 	pipe, err := cmd.StdinPipe()
 	if err != nil {

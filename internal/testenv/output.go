@@ -7,8 +7,8 @@ import (
 	"sync"
 )
 
-// output collects what a process prints and wakes whoever waits for a line of
-// it. It is safe for concurrent use.
+// output collects what a process prints and wakes goroutines that wait for a line. It is safe for
+// concurrent use.
 type output struct {
 	mu      sync.Mutex
 	text    strings.Builder
@@ -53,8 +53,8 @@ func (o *output) find(pattern *regexp.Regexp) ([]string, <-chan struct{}) {
 // routine is a line of the access log about a request that went well.
 var routine = regexp.MustCompile(`(?m)^.*\bmsg=request .*\bstatus=[123]\d\d .*\n`)
 
-// withoutRoutine leaves out of what a server printed the requests that went well, and says how
-// many they were.
+// withoutRoutine removes the log lines of successful requests from a server's output, and adds
+// their number.
 func withoutRoutine(text string) string {
 	n := len(routine.FindAllStringIndex(text, -1))
 	if n == 0 {

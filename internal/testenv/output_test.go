@@ -2,7 +2,7 @@ package testenv
 
 import "testing"
 
-// What is logged of a server is why a test failed, and not all the requests before that.
+// The log of a failed test has no lines of successful requests.
 func TestOutput_OmitsSuccessfulRequests(t *testing.T) {
 	const log = `ready after 1ms
 time=2026-01-01T00:00:00Z level=INFO msg=request method=GET path=/ status=200 duration=1ms requestId=A

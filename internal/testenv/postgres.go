@@ -37,9 +37,8 @@ func Postgres(t testing.TB) string {
 	return server.newDatabase(t, "template1")
 }
 
-// sharedPostgres starts the server on the first call. It is the package's only
-// state besides the built binary and the folder of Dir: what is shared by unrelated
-// tests of a test binary has no other place to live.
+// sharedPostgres starts the server on the first call. Besides the built programs and the folder of
+// Dir it is the package's only state: unrelated tests of a test binary can share it nowhere else.
 var sharedPostgres = sync.OnceValues(startPostgres)
 
 // postgresServer is the server of a test binary.
@@ -88,9 +87,9 @@ func (s *postgresServer) create(ctx context.Context, template string) (string, e
 	return name, s.execute(ctx, "CREATE DATABASE "+name+" TEMPLATE "+template)
 }
 
-// execute runs one statement in the maintenance database. The connection is kept, since to
-// make one and to end it takes a server longer than to make a database and to drop it: for
-// each it starts a process.
+// execute runs one statement in the maintenance database. It keeps the connection, because
+// PostgreSQL takes longer to start a process for each connection than to create and drop a
+// database.
 func (s *postgresServer) execute(ctx context.Context, statement string) error {
 	ctx, cancel := context.WithTimeout(ctx, eventually.Limit)
 	defer cancel()
@@ -193,7 +192,7 @@ func postgresCommand(bin, data string, port int, further ...string) []string {
 		"shared_buffers=32MB",
 		// The folder may be in memory, where a log of the default size of 1 GB costs.
 		"max_wal_size=128MB",
-		// The data is thrown away, so nothing is spent on keeping it.
+		// The data is thrown away, so durability has no use.
 		"fsync=off",
 		"synchronous_commit=off",
 		"full_page_writes=off",
@@ -207,8 +206,7 @@ func postgresCommand(bin, data string, port int, further ...string) []string {
 	return command
 }
 
-// tooEarly begins what the log says of clients that came before the server was ready, as
-// those of a server that is started again do.
+// tooEarly begins log lines about clients that connect before the server is ready.
 const tooEarly = "FATAL:  the database system is "
 
 // What the log says once a server takes connections, and once a replica does.
@@ -276,8 +274,8 @@ func majorVersion(initdb string) int {
 	return number
 }
 
-// postgresUser returns whom to run the server as: nil, which is the user of the
-// test, unless that is root, as whom PostgreSQL refuses to run.
+// postgresUser returns the user to run the server as: nil, the test's user, unless that is root, as
+// which PostgreSQL refuses to run.
 func postgresUser() (*syscall.Credential, error) {
 	if os.Getuid() != 0 {
 		return nil, nil

@@ -24,8 +24,7 @@ func BackUp(t testing.TB, database string) Backup {
 	return b
 }
 
-// Restore returns the URL of a new database that holds what was backed up. It is dropped
-// when the test ends.
+// Restore returns the URL of a new database with the backup. It is dropped when the test ends.
 func (b Backup) Restore(t testing.TB) string {
 	t.Helper()
 	database := Postgres(t)
@@ -33,8 +32,8 @@ func (b Backup) Restore(t testing.TB) string {
 	return database
 }
 
-// RestoreOver puts what was backed up in the place of what a database holds, under its
-// old URL. Whoever is connected is cut off.
+// RestoreOver replaces the contents of a database with the backup, under its old URL. It closes all
+// connections.
 func (b Backup) RestoreOver(t testing.TB, database string) {
 	t.Helper()
 	server, err := sharedPostgres()
@@ -54,7 +53,7 @@ func (b Backup) RestoreOver(t testing.TB, database string) {
 	b.restoreInto(t, database)
 }
 
-// restoreInto fills an empty database with what was backed up.
+// restoreInto restores the backup into an empty database.
 func (b Backup) restoreInto(t testing.TB, database string) {
 	t.Helper()
 	if err := postgresTool(t.Context(), "pg_restore", "--exit-on-error", "--no-owner", "--dbname="+database, b.file); err != nil {

@@ -59,7 +59,7 @@ func (r *PostgresReplica) follow(primary *PostgresServer) error {
 	return err
 }
 
-// copyOf makes the data folder, with the note in it that says whom to follow.
+// copyOf makes the data folder, with the settings of its primary.
 func (r *PostgresReplica) copyOf(primary *PostgresServer) error {
 	ctx, cancel := context.WithTimeout(r.t.Context(), eventually.Limit)
 	defer cancel()
@@ -74,8 +74,8 @@ func (r *PostgresReplica) copyOf(primary *PostgresServer) error {
 	return nil
 }
 
-// Pause makes the replica lag: what the primary commits from now on is not seen here until
-// [PostgresReplica.Resume], or a restart.
+// Pause makes the replica lag: it shows no later commit until [PostgresReplica.Resume] or a
+// restart.
 func (r *PostgresReplica) Pause() {
 	r.t.Helper()
 	r.do("SELECT pg_wal_replay_pause()")
@@ -100,7 +100,7 @@ func (r *PostgresReplica) CatchUp(primary *PostgresServer) {
 	r.await("SELECT pg_last_wal_replay_lsn() >= '" + position + "'::pg_lsn")
 }
 
-// Promote makes the replica a server of its own, which takes writes and follows nobody.
+// Promote makes the replica an independent server that accepts writes.
 func (r *PostgresReplica) Promote() {
 	r.t.Helper()
 	r.do(fmt.Sprintf("SELECT pg_promote(true, %d)", int(eventually.Limit.Seconds())))
@@ -114,10 +114,10 @@ func (r *PostgresReplica) do(statement string) {
 	}
 }
 
-// await waits until a query of a truth value says yes.
+// await waits until a query returns true.
 func (r *PostgresReplica) await(query string) {
 	r.t.Helper()
-	eventually.True(r.t, "the answer is yes to "+query, func() bool {
+	eventually.True(r.t, "this is true: "+query, func() bool {
 		var yes bool
 		if err := ask(r.t.Context(), r.server.url("postgres"), query, &yes); err != nil {
 			r.t.Fatal(err)

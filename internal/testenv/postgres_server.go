@@ -83,9 +83,8 @@ func (s *PostgresServer) makeDir() (string, error) {
 // [PostgresServer.Restart].
 func (s *PostgresServer) URL() string { return s.server.url(s.database) }
 
-// Kill ends the server at once, without a word to those who are connected but that they
-// must go, and returns when it is gone. What it acknowledged it has again after
-// [PostgresServer.Restart]. Killing a dead server is allowed.
+// Kill ends the server at once and closes all connections. It returns when the server is gone.
+// [PostgresServer.Restart] recovers what it acknowledged. Killing a dead server is allowed.
 func (s *PostgresServer) Kill() {
 	s.t.Helper()
 	if !s.running {
@@ -121,9 +120,9 @@ func (s *PostgresServer) restart() error {
 	return awaitPostgres(log)
 }
 
-// KillBackend kills one process of the server, as a kernel does that has no memory left, and
-// returns when the others have cut off everybody, recovered, and are ready again. The server has
-// started when it had before, and goes on from what was on its disk.
+// KillBackend kills one process of the server, as the kernel does when memory is short. It returns
+// when the server has closed all connections, recovered and is ready again. The start time of the
+// server does not change.
 func (s *PostgresServer) KillBackend() {
 	s.t.Helper()
 	if err := s.killBackend(); err != nil {

@@ -55,8 +55,7 @@ func TestPostgres_DropsDatabaseAfterTest(t *testing.T) {
 	}
 }
 
-// Every copy of a template begins with what the template has, and keeps its changes
-// to itself.
+// Every copy has the template's rows, and its changes do not affect others.
 func TestTemplate_CopiesAreEqualAndSeparate(t *testing.T) {
 	template, err := testenv.NewPostgresTemplate(t.Context(), func(databaseURL string) error {
 		conn, err := pgx.Connect(t.Context(), databaseURL)
@@ -81,7 +80,7 @@ func TestTemplate_CopiesAreEqualAndSeparate(t *testing.T) {
 	}
 }
 
-// What stands in the way of filling a template is told to whoever asked for it.
+// NewPostgresTemplate returns the error of the function that fills it.
 func TestTemplate_FillErrorIsReturned(t *testing.T) {
 	broken := errors.New("broken")
 	template, err := testenv.NewPostgresTemplate(t.Context(), func(string) error { return broken })

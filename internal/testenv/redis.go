@@ -150,7 +150,7 @@ func (s *RedisServer) URL() string {
 }
 
 // Addr returns host and port, such as 127.0.0.1:15001. It is the server's own address,
-// also where a proxy stands before it.
+// even if clients use a proxy.
 func (s *RedisServer) Addr() string {
 	return address(s.port)
 }

@@ -21,7 +21,7 @@ func TestRedis_TriesAnotherPortIfTaken(t *testing.T) {
 	defer func() { _ = listener.Close() }()
 	for name, options := range map[string]RedisOptions{
 		"a server":   {},
-		"a sentinel": {watched: sentinelMaster + " " + host + " 6379 1"}, // nobody need be there
+		"a sentinel": {watched: sentinelMaster + " " + host + " 6379 1"}, // nothing needs to listen there
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := &RedisServer{t: t, program: program, dir: t.TempDir(), options: options}

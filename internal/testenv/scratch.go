@@ -6,13 +6,12 @@ import (
 	"testing"
 )
 
-// Dir returns an empty folder for files that a test throws away, such as a SQLite
-// database. It is removed when the test ends, or else with the test binary.
+// Dir returns an empty folder for files of a test, such as a SQLite database. It is removed when
+// the test or the test binary ends.
 //
-// Unlike [testing.T.TempDir] it is in memory where the machine has at least
-// 1 GiB to spare and TMPDIR does not ask for another place: tests that make hundreds
-// of databases wait for a busy disk more than for anything else. So it is of no use
-// to tests of what a power failure leaves.
+// Unlike [testing.T.TempDir] it is in memory if the machine has at least 1 GiB to spare and TMPDIR
+// is not set: tests that make hundreds of databases mostly wait for a busy disk. So tests of power
+// failures must not use it.
 func Dir(t testing.TB) string {
 	t.Helper()
 	shared, err := sharedScratch()
@@ -31,8 +30,7 @@ func Dir(t testing.TB) string {
 	return dir
 }
 
-// sharedScratch makes the folder of the folders on the first call; see
-// sharedPostgres for why it is shared.
+// sharedScratch makes the common folder on the first call; see sharedPostgres for why it is shared.
 var sharedScratch = sync.OnceValues(func() (*scratch, error) {
 	dir, err := scratchDir("tideline-test-")
 	if err != nil {
@@ -49,9 +47,8 @@ type scratch struct {
 	guard *guard
 }
 
-// memoryRoom is how many bytes must be free in memory for folders to be there. What
-// tests have at any time, a PostgreSQL server with a few small databases, takes a
-// quarter of it.
+// memoryRoom is the free memory, in bytes, that folders in memory need. A PostgreSQL server with a
+// few small databases takes a quarter of it.
 const memoryRoom = 1 << 30
 
 // scratchDir makes a folder in memory, or where temporary files belong.

@@ -22,7 +22,7 @@ func TestDir_IsEmptyAndRemovedAfterTest(t *testing.T) {
 	}
 }
 
-// Whoever names a place for temporary files gets them there.
+// TMPDIR sets the place of temporary files.
 func TestDir_UsesTMPDIR(t *testing.T) {
 	place := t.TempDir()
 	t.Setenv("TMPDIR", place)

@@ -5,17 +5,15 @@ import (
 	"testing"
 )
 
-// PostgresTemplate is a database that is copied for every test, which takes a
-// fraction of the time of filling each test's own. It stays until the test binary
-// ends, so that its tests can share it.
+// PostgresTemplate is a filled database that tests copy, which takes a fraction of the time of
+// filling. It stays until the test binary ends, so that tests can share it.
 type PostgresTemplate struct {
 	server *postgresServer
 	name   string
 }
 
-// NewPostgresTemplate makes a database, empty as those of [Postgres] are, and lets
-// fill fill it. fill gets its URL and must close its connections, because PostgreSQL
-// copies no database that somebody uses.
+// NewPostgresTemplate makes an empty database and calls fill with its URL. fill must close its
+// connections, because PostgreSQL copies no database in use.
 func NewPostgresTemplate(ctx context.Context, fill func(databaseURL string) error) (*PostgresTemplate, error) {
 	server, err := sharedPostgres()
 	if err != nil {

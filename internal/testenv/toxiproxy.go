@@ -14,20 +14,18 @@ import (
 	"github.com/tideline-feeds/tideline/internal/eventually"
 )
 
-// Proxy stands between a program and a server it talks to over TCP, and does to their
-// connections what networks do. It begins by passing everything on. Its methods must be
-// called from the goroutine that runs the test.
+// Proxy is a TCP proxy between a program and a server that can simulate network faults. At first it
+// forwards everything. Its methods must be called from the test's goroutine.
 //
-// It is a Toxiproxy, built from the module in servers and run as a process of its own, which
-// the methods tell what to do over HTTP.
+// It is a Toxiproxy, built from the module in servers and controlled over HTTP.
 type Proxy struct {
 	t      testing.TB
 	client *http.Client
 	// api is the URL of Toxiproxy, and listen the address that it passes on.
 	api, listen string
-	// faults are the names of those that were added and not undone.
+	// faults has the names of the active faults.
 	faults []string
-	// loses says that an answer may have been dropped, after which a connection cannot go on.
+	// loses is set if a response may be lost, after which a connection cannot continue.
 	loses bool
 }
 
@@ -177,8 +175,8 @@ func (p *Proxy) Reset() {
 	p.add("downstream", "reset_peer", map[string]int{"timeout": 0})
 }
 
-// add adds a fault to what goes downstream to the clients or upstream to the server, on all
-// connections, those that stand and those to come.
+// add adds a fault downstream to the clients or upstream to the server, on all current and future
+// connections.
 func (p *Proxy) add(stream, kind string, attributes any) {
 	p.t.Helper()
 	name := kind + "-" + stream
@@ -199,8 +197,7 @@ func (p *Proxy) enable(enabled bool) {
 	p.must(http.MethodPost, proxyPath, map[string]bool{"enabled": enabled})
 }
 
-// Heal undoes all the other methods did. Connections on which something was lost are
-// closed, the others stay.
+// Heal ends all faults. It closes connections that lost data; the others stay open.
 func (p *Proxy) Heal() {
 	p.t.Helper()
 	if p.loses {
