@@ -207,7 +207,7 @@ func TestSubscription_DeliversUntilComplete(t *testing.T) {
 	}
 	for _, cursor := range []string{"c7", "c8"} {
 		if edge, err := s.Next(); err != nil || edge.Cursor != cursor || edge.Node.DatabaseId != "7" {
-			t.Errorf("%s is told as %+v, %v", cursor, edge, err)
+			t.Errorf("the event of %s is %+v, %v", cursor, edge, err)
 		}
 	}
 	if edge, err := s.Next(); !errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {

@@ -9,7 +9,7 @@ import (
 	"github.com/compose-spec/compose-go/v2/types"
 )
 
-// composeVariables returns stand-ins for what whoever starts the site has to set.
+// composeVariables returns test values for the variables that the operator must set.
 func composeVariables() types.Mapping {
 	return types.Mapping{
 		"TIDELINE_JWT_SECRET":  "secret",
@@ -56,13 +56,13 @@ func lintCompose(project fs.FS, known settings, findings *[]finding) error {
 // lintService checks what holds for every container.
 func lintService(s types.ServiceConfig, r report) {
 	if s.Restart == "" {
-		r.wrong("nobody starts it again")
+		r.wrong("it has no restart policy")
 	}
 	if s.Deploy == nil || s.Deploy.Resources.Limits == nil || s.Deploy.Resources.Limits.MemoryBytes == 0 {
 		r.wrong("it has no limit of memory")
 	}
 	if s.Build == nil && s.HealthCheck == nil {
-		r.wrong("nobody sees whether it works")
+		r.wrong("it has no health check")
 	}
 }
 

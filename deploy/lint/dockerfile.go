@@ -10,8 +10,8 @@ import (
 	"github.com/moby/buildkit/frontend/dockerfile/parser"
 )
 
-// lintDockerfile checks the image: BuildKit's own rules, and that what comes out is the
-// program alone, run by nobody in particular.
+// lintDockerfile checks BuildKit's rules, and that the image has only the program, run by an
+// unprivileged user.
 func lintDockerfile(project fs.FS, known settings, findings *[]finding) error {
 	text, err := fs.ReadFile(project, "Dockerfile")
 	if err != nil {

@@ -54,7 +54,7 @@ func TestDeployment_MistakesAreFound(t *testing.T) {
 		{"compose.yaml", `"127.0.0.1:8080-8081:8080"`, `"8080-8081:8080"`, "from other machines without TLS"},
 		{"compose.yaml", `:8080"]`, `:8082"]`, "at which no request is answered"},
 		{"compose.yaml", "replicas: 2", "replicas: 1", "there are 1 processes of api"},
-		{"compose.yaml", "    restart: unless-stopped\n    # A queue", "    # A queue", "redis: nobody starts it again"},
+		{"compose.yaml", "    restart: unless-stopped\n    # A queue", "    # A queue", "redis: it has no restart policy"},
 		{"compose.yaml", "limits: { cpus: \"1\", memory: 2G }", "limits: { cpus: \"1\" }", "redis: it has no limit of memory"},
 		{"compose.yaml", "command: [worker]", "comand: [worker]", "comand"},
 		{"deploy/kubernetes/api.yaml", "readinessProbe:", "readynessProbe:", "readynessProbe"},
