@@ -31,10 +31,10 @@ async function all(client, query, variables) {
 
 const signedIn = { connectionParams: { Authorization: `Bearer ${token}` } };
 
-test('nobody in particular may ask', () =>
+test('a client without a token is anonymous', () =>
   withClient({}, async (client) => {
-    const [anybody] = await all(client, '{ viewer { user { handle } } }');
-    assert.equal(anybody.data.viewer, null);
+    const [anonymous] = await all(client, '{ viewer { user { handle } } }');
+    assert.equal(anonymous.data.viewer, null);
   }));
 
 test('who signs in by connectionParams is the viewer, and may change things', () =>

@@ -1,14 +1,14 @@
-// The fan-out of contents to the followers of one author, done by BullMQ:
+// The fan-out of posts to the followers of one author, by BullMQ:
 //
 //   node bullmq.mjs AUTHOR CONTENTS SLICE CAP
 //
-// It enqueues a job for each content and slice of followers, and the worker does in each
-// what Tideline's subtask does: it takes the followers in the slice from SQL, adds the
-// content to their inboxes in pipelined batches, and trims those to the cap. It prints how
-// many entries a second were written, from the first job enqueued to the last one done.
+// It enqueues a job for each post and slice of followers. The worker does the same as Tideline's
+// subtask: it reads the followers of the slice from SQL, adds the post to their inboxes in
+// pipelined batches, and trims those to the cap. It prints the entries written per second, from the
+// first job enqueued to the last one done.
 //
-// It is spared what Tideline does besides: it stores neither a plan nor progress, and its
-// inboxes have no header that says what they cover.
+// It does less than Tideline: it stores neither a plan nor progress, and its inboxes have no
+// header.
 
 import { Queue, QueueEvents, Worker } from 'bullmq';
 import { Redis } from 'ioredis';
@@ -43,8 +43,7 @@ async function push({ id, ts, first, last }) {
   return rows.length;
 }
 
-// slices returns the first and the last follower of each slice, as Tideline's plans have
-// them.
+// slices returns the first and last follower of each slice, as in Tideline's plans.
 async function slices() {
   const { rows } = await pool.query(
     `SELECT min(follower_id) AS first, max(follower_id) AS last FROM (

@@ -1,8 +1,8 @@
-// What a page shows of each entry: functions from ids to rows, in the order of the ids.
+// The data of entries: functions from ids to rows, in the order of the ids.
 
 import { LRUCache } from 'lru-cache';
 
-// byID asks once for each different id.
+// byID requests each different id once.
 async function byID(pool, name, text, ids) {
   const { rows } = await pool.query({ name, text, values: [[...new Set(ids)]] });
   const found = new Map(rows.map((r) => [r.id, r]));
@@ -15,7 +15,7 @@ export const posts = (pool) => (ids) =>
 export const users = (pool) => (ids) =>
   byID(pool, 'users', `SELECT id, handle, name, avatar_url FROM users WHERE id = ANY($1::bigint[])`, ids);
 
-// Nothing is stored for a content that nobody has reacted to.
+// Posts without reactions have no row.
 const none = { likes: 0, comments: 0, reposts: 0, favorites: 0 };
 
 export const sqlCounters = (pool) => async (ids) => {
@@ -31,7 +31,7 @@ export const redisCounters = (redis) => async (ids) => {
   });
 };
 
-// cached keeps what was read last. max 0 keeps nothing.
+// cached keeps the most recent results; none if max is 0.
 export function cached(load, max) {
   if (max === 0) return load;
   const kept = new LRUCache({ max });

@@ -1,21 +1,19 @@
-// Where a home feed is read from: one function for each place, which takes a viewer's id,
-// how many entries, and the key { ts, id } they come after (or null), and returns keys,
-// newest first.
+// The sources of a home feed: one function each, which takes a viewer's id, a number of entries,
+// and the key { ts, id } before them (or null), and returns keys, newest first.
 //
-// The inbox in Redis has the layout that is best for this reader, and is not Tideline's:
+// The inbox in Redis has the layout that is best for this reader, not Tideline's:
 //
 //   peer:inbox:VIEWER     a sorted set: score = publish time, member = id as 20 digits
 //   peer:counters:POST    likes, comments, reposts and favorites, with commas between
 //
-// The one in SQL is a table as Tideline's, whose index holds all there is to know of an
-// entry:
+// The inbox in SQL is a table like Tideline's, whose index covers all columns:
 //
 //   peer_inbox (user_id, publish_time, content_id), unique
 //
-// Both hold the viewer's own posts too, so that one look is enough.
+// Both have the viewer's own posts too, so that one lookup suffices.
 
-// Equal times are told apart by id; those of the cursor's own millisecond that were shown
-// already are dropped here.
+// Ids order equal times. Entries of the cursor's own millisecond that were already shown are
+// dropped here.
 const after = (keys, at) =>
   at === null ? keys : keys.filter((k) => k.ts < at.ts || (k.ts === at.ts && k.id.padStart(20, '0') < at.id.padStart(20, '0')));
 
@@ -45,8 +43,8 @@ export function sqlInbox(pool) {
     }));
 }
 
-// The pull takes each author's newest from the index of the outboxes and merges those,
-// which is far better than sorting all that they ever published.
+// The pull reads each author's newest posts from the index of the outboxes and merges them, which
+// is much faster than sorting all their posts.
 export function sqlPull(pool) {
   return async (viewer, count, at) =>
     fromRows(await pool.query({

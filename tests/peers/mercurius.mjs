@@ -1,7 +1,6 @@
-// The home feed as a Node programmer would serve it: Fastify, Mercurius with its compiler
-// (jit) and its loaders. It answers the document that the load generator sends, with the
-// same fields, and is spared what Tideline does besides: it believes every token without
-// looking at its signature, judges nothing, limits nothing and counts nothing.
+// The home feed as a Node.js developer would serve it: Fastify, Mercurius with its compiler (jit)
+// and loaders. It responds to the load generator's document with the same fields, and does less
+// than Tideline: it does not verify tokens, filters, limits and counts nothing.
 
 import cluster from 'node:cluster';
 import Fastify from 'fastify';
@@ -79,8 +78,8 @@ function serve() {
         avatarUrl: (user) => user.avatar_url,
       },
     },
-    // Mercurius would cache what loaders return for the time of a request, which here only
-    // costs: nothing is asked for twice, but authors, whom byID asks for once.
+    // By default Mercurius caches results of loaders during a request, which only costs
+    // here: only authors are requested twice, and byID removes duplicates.
     loaders: {
       FeedEdge: { node: { loader: (queries) => loadPosts(queries.map(({ obj }) => obj.key.id)), opts: { cache: false } } },
       Post: {

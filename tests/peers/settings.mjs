@@ -1,4 +1,4 @@
-// What all peers are told by their environment.
+// The environment variables of all peers:
 //
 //   PEER_DATABASE_URL  PostgreSQL with Tideline's tables
 //   PEER_REDIS_URL     the Redis that has the peers' own keys, as inbox.mjs lists them

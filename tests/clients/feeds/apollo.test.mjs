@@ -1,5 +1,5 @@
-// Apollo Client: fetchMore into a list that relayStylePagination keeps, and what a
-// subscription tells put above it by updateQuery.
+// Apollo Client: fetchMore into a list of relayStylePagination. updateQuery adds the posts of a
+// subscription above it.
 import { test } from 'node:test';
 import { ApolloClient, ApolloLink, HttpLink, InMemoryCache, gql } from '@apollo/client';
 import { GraphQLWsLink } from '@apollo/client/link/subscriptions';
@@ -54,7 +54,7 @@ const publishMutation = gql`
 `;
 
 const toldSubscription = gql`
-  subscription Told {
+  subscription Delivered {
     homeFeedEdges {
       ...TimelineEdge
     }
@@ -62,8 +62,8 @@ const toldSubscription = gql`
   ${edge}
 `;
 
-// openClient returns a client of a world's viewer. There is one viewer, who has no id:
-// what is read of him at different times is merged into one.
+// openClient returns a client of a world's viewer. The cache has one viewer without an id and
+// merges all reads into it.
 function openClient(world, socket) {
   const headers = { Authorization: `Bearer ${world.viewer}` };
   const http = new HttpLink({ uri: url, headers, fetch: world.fetch });
@@ -77,8 +77,8 @@ function openClient(world, socket) {
   });
 }
 
-// prepend puts an edge above a list that has none of its content. The list then begins
-// with this edge, and pageInfo must say so: relayStylePagination believes it.
+// prepend adds an edge above a list that does not have its post. relayStylePagination relies on
+// pageInfo for the start of the list, so prepend updates it.
 function prepend(result, edge) {
   const { homeFeed } = result.viewer;
   if (homeFeed.edges.some(({ node }) => node.id === edge.node.id)) return result;
@@ -87,18 +87,18 @@ function prepend(result, edge) {
   return { ...result, viewer: { ...result.viewer, homeFeed: { ...homeFeed, edges, pageInfo } } };
 }
 
-// listen has what is told put above the list, and returns the ids as they come.
+// listen adds delivered posts above the list, and returns their ids as they arrive.
 function listen(list) {
-  const told = [];
+  const delivered = [];
   list.subscribeToMore({
     document: toldSubscription,
     updateQuery: (_, { previousData, complete, subscriptionData }) => {
       const edge = subscriptionData.data.homeFeedEdges;
-      told.push(edge.node.databaseId);
+      delivered.push(edge.node.databaseId);
       return complete ? prepend(previousData, edge) : undefined;
     },
   });
-  return told;
+  return delivered;
 }
 
 test('Apollo Client reads a feed to its end while contents are published', async (t) => {
@@ -120,15 +120,15 @@ test('Apollo Client reads a feed to its end while contents are published', async
     return feed().pageInfo.hasNextPage;
   };
   await load(true);
-  const told = listen(list);
-  await world.hear(() => told.length > 0);
+  const delivered = listen(list);
+  await world.hear(() => delivered.length > 0);
 
-  // What is told while a list is being replaced goes with the old one, so the scroll
-  // begins before anything is published.
+  // A list that is being replaced loses posts delivered meanwhile, so the scroll begins
+  // before anything is published.
   await world.begin();
   await load(true);
   const pages = await scroll(world, () => load(false));
-  await until('everything new was told', () => world.published.every((content) => told.includes(content.databaseId)));
+  await until('all new posts are delivered', () => world.published.every((content) => delivered.includes(content.databaseId)));
   const before = shown();
 
   await rest(load);

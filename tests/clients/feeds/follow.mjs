@@ -1,5 +1,5 @@
-// What a client does that keeps its list itself, as docs/realtime.md has it: subscribe,
-// read from the top, put in what is told, pass over what it has.
+// The steps of a client with its own list, as in docs/realtime.md: subscribe, read from the top,
+// add what is delivered, skip duplicates.
 import assert from 'node:assert/strict';
 import { finish, inOrder, openWorld, rest, scroll, until } from './world.mjs';
 
@@ -14,29 +14,29 @@ const homeQuery = `query ($first: Int!, $after: String) {
 
 const toldSubscription = 'subscription { homeFeedEdges { cursor node { databaseId publishedAt } } }';
 
-// Timeline is a list that is read by pages and told of what is new.
+// Timeline is a list that grows by pages and by delivered posts.
 class Timeline {
   constructor(world, client) {
     this.world = world;
     this.client = client;
     this.contents = new Map(); // by id
-    this.told = new Set(); // ids
+    this.delivered = new Set(); // ids
   }
 
   put({ node }) {
     this.contents.set(node.databaseId, node);
   }
 
-  // listen puts in what is told until the client is disposed of.
+  // listen adds delivered posts until the client is disposed of.
   async listen() {
     for await (const { data, errors } of this.client.iterate({ query: toldSubscription })) {
       assert.equal(errors, undefined, JSON.stringify(errors));
       this.put(data.homeFeedEdges);
-      this.told.add(data.homeFeedEdges.node.databaseId);
+      this.delivered.add(data.homeFeedEdges.node.databaseId);
     }
   }
 
-  // load loads the first page, or the next, and returns whether there are more.
+  // load loads the first or next page, and returns whether there are more.
   async load(first) {
     const variables = { first: this.world.pageSize, after: first ? null : this.endCursor };
     for await (const result of this.client.iterate({ query: homeQuery, variables })) {
@@ -54,22 +54,21 @@ class Timeline {
   }
 }
 
-// follow reads the feed of the world of a package's client to its end, over the same
-// connections that its subscription comes by.
+// follow reads the feed of a client's world to its end, over the connections of its subscription.
 export async function follow(name, open) {
   const world = openWorld(name);
   const client = open(world.viewer);
   const home = new Timeline(world, client);
   const listening = home.listen();
   try {
-    await world.hear(() => home.told.size > 0);
+    await world.hear(() => home.delivered.size > 0);
     await world.begin();
     const pages = await scroll(world, (first) => home.load(first));
-    await until('everything new was told', () => world.published.every((content) => home.told.has(content.databaseId)));
+    await until('all new posts are delivered', () => world.published.every((content) => home.delivered.has(content.databaseId)));
 
-    const anew = new Timeline(world, client);
-    await rest((first) => anew.load(first));
-    finish(name, world, { pages, shown: home.shown(), refreshed: anew.shown() });
+    const again = new Timeline(world, client);
+    await rest((first) => again.load(first));
+    finish(name, world, { pages, shown: home.shown(), refreshed: again.shown() });
   } finally {
     await client.dispose();
     await listening;

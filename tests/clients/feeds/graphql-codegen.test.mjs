@@ -1,5 +1,5 @@
-// graphql-codegen: the typed documents of clients/typescript, which the server trusts by
-// their manifest. Nothing but their ids is sent.
+// graphql-codegen: the typed documents of clients/typescript, which the server trusts by their
+// manifest. Requests have only their ids.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -53,8 +53,8 @@ test('documents by graphql-codegen read a feed to its end while contents are pub
   await world.settle();
   await rest(() => home.up());
 
-  const anew = [];
-  for await (const edges of homeFeed(client, { size: world.pageSize })) anew.push(...edges);
-  finish(name, world, { pages, shown: idsOf(home.edges), refreshed: idsOf(anew), version: devDependencies[name] });
+  const again = [];
+  for await (const edges of homeFeed(client, { size: world.pageSize })) again.push(...edges);
+  finish(name, world, { pages, shown: idsOf(home.edges), refreshed: idsOf(again), version: devDependencies[name] });
   assert.deepEqual(sent.filter(({ query, documentId }) => query || !documentId), [], 'documents that were sent as text');
 });

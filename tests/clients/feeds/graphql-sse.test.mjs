@@ -1,4 +1,4 @@
-// graphql-sse: each page comes by a stream of its own, beside that of what is told.
+// graphql-sse: each page has its own stream, next to the stream of the subscription.
 import { test } from 'node:test';
 import { createClient } from 'graphql-sse';
 import { follow } from './follow.mjs';

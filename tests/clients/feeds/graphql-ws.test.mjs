@@ -1,4 +1,4 @@
-// graphql-ws: pages and what is told come over one socket.
+// graphql-ws: pages and the subscription share one socket.
 import { test } from 'node:test';
 import { createClient } from 'graphql-ws';
 import WebSocket from 'ws';

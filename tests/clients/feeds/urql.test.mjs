@@ -1,5 +1,5 @@
-// urql: the list that relayPagination puts together from all pages that the cache holds,
-// which grows downward by first and after, and upward by last and before.
+// urql: the list that relayPagination merges from all cached pages, which grows downward by first
+// and after, and upward by last and before.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Client, fetchExchange, gql } from '@urql/core';
@@ -30,14 +30,14 @@ const homeQuery = gql`
   }
 `;
 
-// What has no id is kept with what it was read from.
+// Objects without an id are stored with their parent.
 const embedded = () => null;
 
 // openClient returns a client of a world's viewer with an empty cache.
 function openClient(world) {
   const cache = cacheExchange({
     keys: { Viewer: embedded, FeedConnection: embedded, FeedEdge: embedded, PageInfo: embedded },
-    // Outwards: what is asked for by last and before stands above the rest.
+    // Outwards: pages by last and before are above the others.
     resolvers: { Viewer: { homeFeed: relayPagination({ mergeMode: 'outwards' }) } },
   });
   return new Client({
@@ -88,7 +88,7 @@ test('urql reads a feed to its end while contents are published', async () => {
   await world.settle();
   await rest(() => home.up());
 
-  const anew = new Timeline(world);
-  await rest((first) => anew.down(first));
-  finish('@urql/exchange-graphcache', world, { pages, shown: home.shown(), refreshed: anew.shown() });
+  const again = new Timeline(world);
+  await rest((first) => again.down(first));
+  finish('@urql/exchange-graphcache', world, { pages, shown: home.shown(), refreshed: again.shown() });
 });

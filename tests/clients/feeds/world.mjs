@@ -1,9 +1,9 @@
-// What the suites of this folder share: a viewer with a feed of his own, authors who
-// publish into it while a client scrolls, and the judgement of what the client has read.
+// Shared by the suites of this folder: a viewer with a feed, authors who publish into it while a
+// client scrolls, and the verification of what the client has read.
 //
-// The Go test makes a world for each client, so that they do not disturb each other, and
-// names the file that tells of it in FEED_WORLDS: by the client's name a viewer's token,
-// his authors' tokens, the size of pages and the decimal ids of the feed, newest first.
+// The Go test makes a separate world for each client. FEED_WORLDS names a file with, by the
+// client's name, the viewer's token, the authors' tokens, the page size and the decimal ids of the
+// feed, newest first.
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -11,16 +11,16 @@ import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 
-// url is where the server answers, and socketURL the same over a WebSocket.
+// url is the server's address, and socketURL the same for WebSockets.
 export const url = process.env.TIDELINE_URL;
 export const socketURL = url.replace(/^http/, 'ws');
 
-// How long a test waits for anything, which ends what hangs and says nothing of speed, and
-// how often it looks when nothing tells, in milliseconds.
+// The time limit of waits, which ends what hangs and does not judge speed, and the interval of
+// polls, in milliseconds.
 const patience = 300_000;
 const interval = 20;
 
-// ask sends a document as whoever holds the token and returns its data.
+// ask sends a document with a token and returns its data.
 export async function ask(token, query, variables) {
   const response = await fetch(url, {
     method: 'POST',
@@ -32,39 +32,38 @@ export async function ask(token, query, variables) {
   return data;
 }
 
-// byOrder compares contents by the order of feeds: later first, and of equal times the
-// larger id.
+// byOrder compares posts in feed order: later first, and at equal times the larger id.
 function byOrder(a, b) {
   if (a.publishedAt !== b.publishedAt) return a.publishedAt < b.publishedAt ? 1 : -1;
   return BigInt(a.databaseId) < BigInt(b.databaseId) ? 1 : -1;
 }
 
-// inOrder returns the ids of contents in the order of feeds, each as often as it is given.
+// inOrder returns the ids of posts in feed order, duplicates included.
 export const inOrder = (contents) => [...contents].sort(byOrder).map((content) => content.databaseId);
 
 const publishPost = `mutation ($text: String!) {
   publishPost(input: { text: $text }) { post { databaseId publishedAt } userErrors { message } }
 }`;
 
-// publishAs publishes as whoever holds the token and returns the payload.
+// publishAs publishes with a token and returns the payload.
 const publishAs = async (token, text) => (await ask(token, publishPost, { text })).publishPost;
 
 // World is one client's part of the server.
 export class World {
   constructor({ viewer, authors, pageSize, contents }) {
     this.viewer = viewer; // the viewer's token
-    this.authors = authors; // tokens of those he follows
+    this.authors = authors; // tokens of the followed users
     this.pageSize = pageSize;
     this.existing = contents; // the ids of the feed when the scroll began
     this.published = []; // the contents that came later
     this.pages = []; // the ids of each page that the server has sent
     this.turn = 0;
-    // publishOwn publishes as the viewer; a suite may have its client do it.
+    // publishOwn publishes as the viewer; a suite may replace it by its client.
     this.publishOwn = (text) => publishAs(viewer, text);
   }
 
-  // publish has the next author publish, or the viewer when it is his turn, and returns
-  // when the server has acknowledged it.
+  // publish publishes as the next author, or as the viewer in turn, and returns after the
+  // server's response.
   async publish() {
     const text = `news ${++this.turn}`;
     const author = this.authors[this.turn % (this.authors.length + 1)];
@@ -73,20 +72,20 @@ export class World {
     this.published.push(post);
   }
 
-  // note keeps the ids of an answer to the client when it has a page of the feed.
+  // note records the ids of a response to the client if it has a page of the feed.
   note({ data }) {
     const edges = data?.viewer?.homeFeed?.edges;
     if (edges) this.pages.push(edges.map((edge) => edge.node.databaseId));
   }
 
-  // fetch is the fetch of clients whose answers are noted.
+  // fetch is the fetch of clients, and records their responses.
   fetch = async (...request) => {
     const response = await fetch(...request);
     this.note(await response.clone().json());
     return response;
   };
 
-  // begin declares that the scroll begins now: what was published so far exists.
+  // begin marks the beginning of the scroll: earlier posts count as existing.
   async begin() {
     await this.settle();
     this.existing = this.feed();
@@ -99,8 +98,7 @@ export class World {
     return [...inOrder(this.published), ...this.existing];
   }
 
-  // settle waits until all that was published is in the feed. Nothing tells a reader
-  // that has not subscribed.
+  // settle waits until all published posts are in the feed, by polling.
   async settle() {
     await until('what was published is in the feed', async () => {
       const { viewer } = await ask(this.viewer, '{ viewer { homeFeed(first: 100) { nodes { databaseId } } } }');
@@ -109,8 +107,8 @@ export class World {
     });
   }
 
-  // hear publishes until listening tells that a subscription has delivered something:
-  // there is no other sign that it listens.
+  // hear publishes until listening returns true: a delivered post is the only sign that a
+  // subscription is active.
   async hear(listening) {
     await until('the subscription delivers', async () => {
       await this.publish();
@@ -119,7 +117,7 @@ export class World {
   }
 }
 
-// until waits for a condition that nobody tells of.
+// until polls a condition.
 export async function until(what, holds) {
   const deadline = Date.now() + patience;
   while (!(await holds())) {
@@ -135,25 +133,25 @@ export function openWorld(client) {
   return new World(worlds[client]);
 }
 
-// scroll has a client load pages until there are no more, and returns the ids of each as
-// the server sent them. One content is published while a page loads, and one before the
-// next. loadPage(first) returns whether there is another page.
+// scroll loads pages by a client until there are no more, and returns the ids of each as the server
+// sent them. It publishes one post while a page loads, and one before the next. loadPage(first)
+// returns whether there is another page.
 export async function scroll(world, loadPage) {
   for (let first = true, more = true; more; first = false) {
     [more] = await Promise.all([loadPage(first), world.publish()]);
     await world.publish();
-    assert.ok(!more || world.pages.at(-1).length === world.pageSize, 'a page is not full although there are more');
+    assert.ok(!more || world.pages.at(-1).length === world.pageSize, 'a page is not full, but the feed has more');
   }
   return [...world.pages];
 }
 
-// rest is a scroll while nothing is published.
+// rest is a scroll without publishes.
 export async function rest(loadPage) {
   for (let first = true; await loadPage(first); ) first = false;
 }
 
-// judge compares ids that were read with what existed when the scroll began. New contents
-// may stand above all that existed, and nowhere else.
+// judge compares ids with the posts that existed when the scroll began. New posts may be above
+// them, and nowhere else.
 export function judge(world, ids) {
   const seen = new Set(ids);
   const old = new Set(world.existing);
@@ -167,10 +165,9 @@ export function judge(world, ids) {
   };
 }
 
-// finish reports what a client has read and asserts that it is what it should be: pages
-// are those of the scroll as the server sent them; shown is the list that the client had
-// when it had reached the end and had been told, or had asked, of what is new; and
-// refreshed is the list that it had when it had loaded everything anew.
+// finish reports what a client has read and asserts that it is right. pages are those of the scroll
+// as the server sent them. shown is the client's list at the end, with all new posts. refreshed is
+// its list after loading everything again.
 export function finish(name, world, { pages, shown, refreshed, version = installed(name) }) {
   const sent = judge(world, pages.flat());
   const kept = judge(world, shown);
@@ -183,16 +180,16 @@ export function finish(name, world, { pages, shown, refreshed, version = install
     gaps: sent.gaps + kept.gaps,
   });
   const flawless = { duplicates: 0, gaps: 0, misplaced: 0, inOrder: true };
-  assert.deepEqual(sent, flawless, 'the pages that the server sent');
-  assert.deepEqual(kept, flawless, 'the list that the client showed');
-  assert.deepEqual([...shown].sort(), world.feed().sort(), 'the list, with what is new');
-  assert.deepEqual(refreshed, world.feed(), 'the feed when it was loaded anew');
+  assert.deepEqual(sent, flawless, "the server's pages");
+  assert.deepEqual(kept, flawless, "the client's list");
+  assert.deepEqual([...shown].sort(), world.feed().sort(), 'the list with new posts');
+  assert.deepEqual(refreshed, world.feed(), 'the feed after loading it again');
 }
 
-// installed returns the version of a package that is installed here.
+// installed returns the version of an installed package.
 const installed = (name) => createRequire(import.meta.url)(`${process.cwd()}/node_modules/${name}/package.json`).version;
 
-// report prints what a client has read, and leaves it for the Go test.
+// report prints what a client has read, and writes it to a file for the Go test.
 function report(name, figures) {
   const text = JSON.stringify(figures);
   console.log(text);

@@ -1,4 +1,4 @@
-// Stands for the plugin that puts what relay-compiler made of a document in its place.
+// Replaces the build plugin that inserts the output of relay-compiler for each document.
 import { createRequire } from 'node:module';
 
 const require = createRequire(import.meta.url);

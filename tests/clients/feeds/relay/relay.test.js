@@ -1,5 +1,5 @@
 // relay-runtime: a connection that grows at its end by pages and at its top by
-// @prependEdge, from a mutation and from a subscription, and that refetch makes anew.
+// @prependEdge, from a mutation and from a subscription, and that refetch makes again.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createClient } from 'graphql-ws';
@@ -79,16 +79,16 @@ function publish(environment, connection, text) {
   });
 }
 
-// listen subscribes, and returns the ids that it is told as they come.
+// listen subscribes, and returns the delivered ids as they arrive.
 function listen(environment, connection) {
-  const told = [];
+  const delivered = [];
   relay.requestSubscription(environment, {
     subscription: HomeSubscription,
     variables: { connections: [connection] },
-    onNext: (data) => told.push(data.homeFeedEdges.node.databaseId),
+    onNext: (data) => delivered.push(data.homeFeedEdges.node.databaseId),
     onError: (error) => assert.fail(error),
   });
-  return told;
+  return delivered;
 }
 
 test('relay-runtime reads a feed to its end while contents are published', async (t) => {
@@ -99,15 +99,15 @@ test('relay-runtime reads a feed to its end while contents are published', async
   await home.refetch();
   const connection = home.connection().__id; // there is one to prepend to from here on
   world.publishOwn = (text) => publish(environment, connection, text);
-  const told = listen(environment, connection);
-  await world.hear(() => told.length > 0);
+  const delivered = listen(environment, connection);
+  await world.hear(() => delivered.length > 0);
 
-  // What is told while a list is being replaced goes with the old one, so the scroll
-  // begins before anything is published.
+  // A list that is being replaced loses posts delivered meanwhile, so the scroll begins
+  // before anything is published.
   await world.begin();
   await home.refetch();
   const pages = await scroll(world, () => home.more());
-  await until('everything new was told', () => world.published.every((content) => told.includes(content.databaseId)));
+  await until('all new posts are delivered', () => world.published.every((content) => delivered.includes(content.databaseId)));
   const shown = home.shown();
 
   await rest((first) => (first ? home.refetch() : home.more()));
