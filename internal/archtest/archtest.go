@@ -1,10 +1,9 @@
-// Package archtest holds the rules on how this module is put together, as tests:
-// which package may import which, which library lives in which package, that
-// every package says what it is for, that no file grows too long and no package too
-// large, what lies in the root, and which words prose does not use.
+// Package archtest checks the rules of this repository as tests: which package may import which,
+// where each library may be used, that every package has a comment, how long files and packages may
+// be, which files are in the root, and which words prose avoids.
 //
-// The rules stand as one table in rules_test.go. A new package or a new library
-// needs a row there, so that a new dependency is a decision and not an accident.
+// The table in rules_test.go has a row for each package and library, so that a new dependency is a
+// decision and not an accident.
 package archtest
 
 import (
@@ -21,56 +20,53 @@ import (
 	"strings"
 )
 
-// maxLines is the longest a hand-written file may be. What is longer is hard to
-// hold in the head at once, and nearly always two things.
+// maxLines limits a hand-written file. Longer files are hard to read and nearly always two things.
 const maxLines = 500
 
-// maxFiles is the most hand-written files, without tests, that a package may have. With more,
-// the file that answers a question is hard to find, and the package is nearly always several.
+// maxFiles limits the hand-written files of a package, without tests. Larger packages are nearly
+// always several, and hide the file that answers a question.
 const maxFiles = 40
 
-// Any is the element of a row that allows everything of its kind.
+// Any in a row allows everything of its kind.
 const Any = "*"
 
 // Main is the name of the package at the module's root in a row.
 const Main = "."
 
-// Rules says what is allowed. Packages are named by their folder, such as
+// Rules has the allowed imports and files. Packages are named by their folder, such as
 // "feed/memstore".
 type Rules struct {
 	// Module is the module's import path.
 	Module string
 
-	// Nested are the folders of nested modules that are checked too, by the same tables. Packages
-	// are named by their folder in the outer module.
+	// Nested has folders of nested modules that the same tables apply to. Packages are named by
+	// their folder in the outer module.
 	Nested []string
 
-	// Packages has a row for every package: the packages of this module it may
-	// import, or [Any]. A row without a package is allowed.
+	// Packages has a row for every package: the packages of this module it may import, or [Any]. A
+	// row without a package is allowed.
 	Packages map[string][]string
 
-	// Libraries has a row for every library: the packages that may import it, or
-	// [Any]. A row stands for the import path and all below it; of several the
-	// longest counts. The standard library needs no row, but one in the table is
-	// held to it.
+	// Libraries has a row for every library: the packages that may import it, or [Any]. A row
+	// applies to the import path and all below it; of several the longest wins. The standard
+	// library needs no row, but a row restricts it too.
 	Libraries map[string][]string
 
-	// Root has the names of the only Go files that may lie in the module's root.
+	// Root has the only Go files that the module's root may have.
 	Root []string
 
-	// Crowded has the packages that may have more than [maxFiles] files, with how many: the
-	// number is only ever lowered. [NoLimit] stands for any number.
+	// Crowded has the packages that may have more than [maxFiles] files, with their number, which
+	// may only decrease. [NoLimit] means any number.
 	Crowded map[string]int
 }
 
 // NoLimit is the number of files of a package that may have any number.
 const NoLimit = -1
 
-// Check reads the module and returns what breaks the rules, one sentence each, in
-// the order of the files. Imports of tests are free. Of generated files only the
-// imports within the module are looked at: the generator chooses the libraries
-// and the length. Hidden folders, testdata, node_modules and other nested
-// modules than [Rules.Nested] are not part of the module.
+// Check reads the module and returns the violations, one sentence each, in the order of the files.
+// Tests may import anything. Of generated files it checks only imports within the module, since the
+// generator chooses libraries and length. Hidden folders, testdata, node_modules and other nested
+// modules than [Rules.Nested] are skipped.
 func Check(module fs.FS, rules Rules) ([]string, error) {
 	c := &checker{module: module, rules: rules, described: map[string]bool{}, files: map[string]int{}}
 	if err := fs.WalkDir(module, Main, c.visit); err != nil {
@@ -80,7 +76,7 @@ func Check(module fs.FS, rules Rules) ([]string, error) {
 	return c.problems, nil
 }
 
-// checker gathers problems while it walks over a module.
+// checker collects problems during the walk over a module.
 type checker struct {
 	module    fs.FS
 	rules     Rules
@@ -105,7 +101,7 @@ func (c *checker) visit(name string, entry fs.DirEntry, err error) error {
 	}
 }
 
-// isForeign tells folders that the go command leaves out of a module.
+// isForeign returns whether the go command skips a folder of the module.
 func (c *checker) isForeign(dir string) bool {
 	base := path.Base(dir)
 	if dir == Main {
@@ -193,7 +189,7 @@ func (c *checker) library(imported string) (string, bool) {
 	return "", false
 }
 
-// checkPackages reports what can be said only once every file has been read.
+// checkPackages reports the problems of packages, after all files are read.
 func (c *checker) checkPackages() {
 	for _, pkg := range slices.Sorted(maps.Keys(c.described)) {
 		if _, ok := c.rules.Packages[pkg]; !ok {
@@ -206,7 +202,7 @@ func (c *checker) checkPackages() {
 	}
 }
 
-// checkFiles reports a package with too many files, and an allowance that is not needed.
+// checkFiles reports a package with too many files, or with an unnecessary allowance.
 func (c *checker) checkFiles(pkg string) {
 	allowed, crowded := c.rules.Crowded[pkg]
 	switch n := c.files[pkg]; {
@@ -222,8 +218,8 @@ func (c *checker) report(format string, args ...any) {
 	c.problems = append(c.problems, fmt.Sprintf(format, args...))
 }
 
-// isPackageComment tells whether a file says what its package is for, in the form
-// that go doc shows. A command is documented under its own name.
+// isPackageComment returns whether a file has a package comment in the form that go doc shows. A
+// command is documented under its own name.
 func isPackageComment(file *ast.File) bool {
 	comment := file.Doc.Text()
 	if file.Name.Name == "main" {
@@ -232,7 +228,7 @@ func isPackageComment(file *ast.File) bool {
 	return strings.HasPrefix(comment, "Package "+file.Name.Name+" ")
 }
 
-// isStandard tells the standard library by the lack of a host name.
+// isStandard returns whether a path is in the standard library: its first element is no host name.
 func isStandard(imported string) bool {
 	first, _, _ := strings.Cut(imported, "/")
 	return !strings.Contains(first, ".")
@@ -242,7 +238,7 @@ func allows(row []string, name string) bool {
 	return slices.Contains(row, name) || slices.Contains(row, Any)
 }
 
-// countLines counts a last line without an end too.
+// countLines counts lines, including a last one without a newline.
 func countLines(text []byte) int {
 	lines := bytes.Count(text, []byte("\n"))
 	if len(text) > 0 && text[len(text)-1] != '\n' {

@@ -7,21 +7,21 @@ import (
 	"github.com/tideline-feeds/tideline/internal/archtest"
 )
 
-// rules is how this module is put together. The domain knows nobody, adapters
-// know only the domain and never each other, and only app knows them all.
+// rules is the structure of this module. The domain imports no adapter, adapters import the domain
+// and never each other, and only app imports them all.
 var rules = archtest.Rules{
 	Module: "github.com/tideline-feeds/tideline",
 	Nested: []string{"bench", "clients/go", "tests"},
 
 	Packages: map[string][]string{
-		// The domain: what its parts and the stores speak in.
+		// The domain: the types that its parts and the stores share.
 		"feed":       {"feed/texts"},
 		"feed/texts": {},
 		// The exact read, and what makes it faster.
 		"feed/timeline":    {"feed"},
 		"feed/lists":       {"feed", "feed/timeline"},
 		"feed/viewercache": {"feed", "feed/timeline"},
-		// What else is done with feeds, a package for each capability.
+		// Other capabilities of feeds, a package each.
 		"feed/doctor":    {"feed"},
 		"feed/fanout":    {"feed"},
 		"feed/inbox":     {"feed"},
@@ -39,8 +39,8 @@ var rules = archtest.Rules{
 		"feed/sqlstore/migrations": {},
 		"feed/lrucache":            {"feed", "feed/live", "feed/viewercache"},
 
-		// What serves it. The resolvers and the tasks never meet: the domain's
-		// Queue is between them.
+		// The server. Resolvers and tasks never import each other: the domain's Queue is between
+		// them.
 		"graph":               {"feed", "feed/live", "graph/model", "graph/pagejson"},
 		"graph/model":         {"feed", "feed/live"},
 		"graph/pagejson":      {"feed", "feed/live", "graph/model"},
@@ -53,7 +53,7 @@ var rules = archtest.Rules{
 		"web":                 {"internal/httpbody"},
 		"clients/go":          {},
 
-		// What only this module needs.
+		// Internal helpers.
 		"internal/gateway":    {"feed", "internal/wellformed"},
 		"internal/telemetry":  {"feed", "feed/subscribe"},
 		"internal/records":    {"feed", "feed/live", "feed/people", "feed/publish", "feed/texts", "feed/timeline"},
@@ -71,7 +71,7 @@ var rules = archtest.Rules{
 		"internal/httpbody":   {},
 		"internal/warnings":   {},
 
-		// What puts it together, and what it is started by.
+		// The composition root and the command line.
 		"internal/app": {
 			"feed", "feed/fanout", "feed/inbox", "feed/lists", "feed/live", "feed/lrucache", "feed/people", "feed/publish", "feed/redisstore", "feed/sqlstore", "feed/subscribe",
 			"feed/timeline", "feed/viewercache", "graph", "graph/pagejson", "internal/demo", "internal/gateway", "internal/httpbody", "internal/telemetry",
@@ -83,7 +83,7 @@ var rules = archtest.Rules{
 		},
 		archtest.Main: {"internal/cli"},
 
-		// What measures it, a module of its own.
+		// Benchmarks, a separate module.
 		"bench":               {},
 		"bench/capacity":      {},
 		"bench/loadgen/world": {},
@@ -92,12 +92,13 @@ var rules = archtest.Rules{
 		"bench/cmd/loadgen":   {"feed", "feed/redisstore", "feed/sqlstore", "bench/loadgen/drive", "bench/loadgen/page", "bench/loadgen/world"},
 		"bench/cmd/simulate":  {"bench/capacity"},
 
-		// What drives it in tests, a module of its own.
+		// Tests that drive the program, a separate module.
 		"tests/harness": {"clients/go", "feed", "feed/redisstore", "feed/sqlstore", "internal/app", "internal/cli", "internal/eventually", "internal/gateway", "internal/testenv"},
 	},
 
 	Libraries: map[string][]string{
-		// One library, one home. The tasks hand asynq a client of go-redis that waits for them.
+		// Each library is used in one package. The tasks pass asynq a go-redis client that waits
+		// for them.
 		"github.com/graph-gophers/dataloader/v7": {"resolvers/loaders"},
 		"github.com/hashicorp/golang-lru/v2":     {"feed/lrucache", "internal/gateway"},
 		"github.com/redis/go-redis/v9":           {"feed/redisstore", "tasks"},
