@@ -1,39 +1,85 @@
 package archtest_test
 
 import (
+	"os"
 	"os/exec"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
+	"testing/fstest"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/tideline-feeds/tideline/internal/archtest"
 )
 
 // counted is a line of the script's output: lines, files, and the folder of a package.
 var counted = regexp.MustCompile(`(?m)^ *\d+ lines +\d+ files +(\S+)$`)
 
-func TestLines_CountsWhatTheProgramLinks(t *testing.T) {
-	run := func(name string, arguments ...string) string {
-		command := exec.CommandContext(t.Context(), name, arguments...)
-		command.Dir = "../.."
-		out, err := command.Output()
-		if err != nil {
-			t.Fatalf("%s %q: %v", name, arguments, err)
-		}
-		return string(out)
+// maxComments is the limit for comment lines of product code, in percent. It only decreases, to 12.
+const maxComments = 17
+
+// run runs a command in the module's root and returns its output.
+func run(t *testing.T, name string, arguments ...string) string {
+	t.Helper()
+	command := exec.CommandContext(t.Context(), name, arguments...)
+	command.Dir = "../.."
+	out, err := command.Output()
+	if err != nil {
+		t.Fatalf("%s %q: %v", name, arguments, err)
 	}
+	return string(out)
+}
+
+func TestLines_CountsWhatTheProgramLinks(t *testing.T) {
 	var linked []string
-	for pkg := range strings.FieldsSeq(run("go", "list", "-deps", ".")) {
+	for pkg := range strings.FieldsSeq(run(t, "go", "list", "-deps", ".")) {
 		if dir, own := strings.CutPrefix(pkg, rules.Module); own {
 			linked = append(linked, strings.TrimPrefix(dir, "/"))
 		}
 	}
-	packages := counted.FindAllStringSubmatch(run("scripts/lines.sh"), -1)
+	packages := counted.FindAllStringSubmatch(run(t, "scripts/lines.sh"), -1)
 	if len(packages) < 2 {
 		t.Fatal("the script counts no packages")
 	}
+	var sum archtest.Lines
 	for _, p := range packages {
 		if dir := strings.TrimPrefix(p[1], "."); !slices.Contains(linked, dir) {
 			t.Errorf("scripts/lines.sh counts %s, which the program does not link", p[1])
+		}
+		lines, err := archtest.CountLines(os.DirFS("../.."), p[1], p[1] == "feed")
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Logf("%4.1f %% comments in %s", lines.Share(), p[1])
+		sum.Add(lines)
+	}
+	if sum.Share() > maxComments {
+		t.Errorf("%d of %d lines of product code are comments, %.1f %%; at most %d %% are allowed. "+
+			"Delete comments that repeat the code, and shorten those that are longer than it; -v lists the packages",
+			sum.Comments, sum.All, sum.Share(), maxComments)
+	}
+}
+
+func TestCountLines_CountsComments(t *testing.T) {
+	module := fstest.MapFS{
+		"feed/doc.go":    source("// Package feed is here.\n// It is.\npackage feed\n"),
+		"feed/a_test.go": source("// A test.\npackage feed\n"),
+		"feed/made.go":   source(generated + "package feed\n\n// A is made.\ntype A int\n"),
+		"feed/a.go": source("package feed\n\n// Port is a port.\n// It has a contract.\ntype Port interface {\n\t// Get gets.\n\tGet()\n}\n" +
+			"\n// B is a type.\ntype B int // its value\n"),
+	}
+	for contracts, want := range map[bool]archtest.Lines{
+		true:  {All: 5, Comments: 1},
+		false: {All: 11, Comments: 4},
+	} {
+		got, err := archtest.CountLines(module, "feed", contracts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("with contracts skipped: %v, the lines differ (-want +got):\n%s", contracts, diff)
 		}
 	}
 }
