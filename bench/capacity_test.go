@@ -263,7 +263,7 @@ func (s *site) fillInbox(store *redisstore.Inboxes, viewer, version, generation 
 	return len(build.Keys), err
 }
 
-// growFanout publishes contents, and then pushes one more to the same inboxes by nothing but
+// growFanout publishes posts, and then pushes one more to the same inboxes by nothing but
 // Redis.
 func (s *site) growFanout(c *bench.Capacity, p *capacity.Point, m *meter) {
 	s.b.Helper()

@@ -102,11 +102,11 @@ func (s *site) costOrdinary(p *capacity.Point, m *meter) {
 	tell(fmt.Sprintf("an ordinary publish to %d followers in the mean %+v", p.Ordinary.Entries/p.Ordinary.Count, p.Ordinary.Each))
 }
 
-// starPublishes is how many contents of the star are published, in networks of all sizes: how
+// starPublishes is how many posts of the star are published, in networks of all sizes: how
 // much room Redis leaves in inboxes depends on how much was appended to them.
 const starPublishes = 3
 
-// costStar publishes contents of the star one after the other, each when the last of its
+// costStar publishes posts of the star one after the other, each when the last of its
 // followers has the one before.
 func (s *site) costStar(p *capacity.Point, m *meter, followers []int64) {
 	s.b.Helper()

@@ -24,7 +24,7 @@ import (
 // slice is how many followers one subtask serves, as by Tideline's own default.
 const slice = 1000
 
-// fanouts measure how fast contents of the star get into the full inboxes of all followers.
+// fanouts measure how fast posts of the star get into the full inboxes of all followers.
 func (s *site) fanouts(t timing, main *server) []contender {
 	s.b.Helper()
 	followers := s.size.StarFollowers()
@@ -36,7 +36,7 @@ func (s *site) fanouts(t timing, main *server) []contender {
 	}
 }
 
-// fanoutsApart measure the same in a program that pushes each content by itself, as peers do,
+// fanoutsApart measure the same in a program that pushes each post by itself, as peers do,
 // over the inboxes of main, which ends.
 func (s *site) fanoutsApart(t timing, main *server) []contender {
 	s.b.Helper()
@@ -51,7 +51,7 @@ func (s *site) fanoutsApart(t timing, main *server) []contender {
 	}
 }
 
-// fanout has some contents wait to be fanned out, and then measures how long it takes until
+// fanout has some posts wait to be fanned out, and then measures how long it takes until
 // all of their subtasks are done: entries a second. Publishing them is not what is measured,
 // and takes longer one behind the other than to fan them out.
 func (s *site) fanout(ctx context.Context, t timing, main *server) (map[string]float64, error) {
@@ -108,7 +108,7 @@ func until(ctx context.Context, patience time.Duration, ready func() (bool, erro
 	}
 }
 
-// publishToLast publishes a content while nothing else goes on, and waits until the last
+// publishToLast publishes a post while nothing else goes on, and waits until the last
 // follower of every slice can read it: an executor serves a slice in ascending order, so by
 // then all can. Then it asks one in fifty whether that is so.
 func (s *site) publishToLast(ctx context.Context, main *server, followers []int64) (map[string]float64, error) {
@@ -169,7 +169,7 @@ func zadds(ctx context.Context, redisURL string) (map[string]float64, error) {
 	return nil, fmt.Errorf("redis-benchmark says %q", out)
 }
 
-// bullmq has BullMQ fan out as many contents.
+// bullmq has BullMQ fan out as many posts.
 func (s *site) bullmq(ctx context.Context, t timing, at place) (map[string]float64, error) {
 	cmd := exec.CommandContext(ctx, "node", filepath.Join(s.peers, "bullmq.mjs"),
 		strconv.FormatInt(s.size.Star(), 10), strconv.Itoa(t.publishes), strconv.Itoa(slice), strconv.Itoa(inboxCap))

@@ -31,7 +31,7 @@ func (s *site) fillPeers(c *redis.Client, viewers []int64) {
 }
 
 // copyInboxes makes the peers' inboxes in SQL out of Tideline's, in the same table with the
-// same index. Theirs hold the viewer's own contents too, as inboxes usually do, so that one
+// same index. Theirs hold the viewer's own posts too, as inboxes usually do, so that one
 // statement reads a page; Tideline merges those from the outbox.
 func (n *network) copyInboxes(viewers []int64) {
 	n.b.Helper()

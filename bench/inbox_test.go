@@ -30,7 +30,7 @@ type inboxes struct {
 	viewers []feed.UserID
 	store   *redisstore.Inboxes
 	plain   *redis.Client
-	// pushed counts the contents that were pushed to either.
+	// pushed counts the posts that were pushed to either.
 	pushed int
 }
 
@@ -139,7 +139,7 @@ func (in *inboxes) filter(ctx context.Context, viewer int) error {
 	return nil
 }
 
-// push pushes the next content into all inboxes, which are full, and pushPlain into all
+// push pushes the next post into all inboxes, which are full, and pushPlain into all
 // sorted sets, in one pipeline that trims them.
 func (in *inboxes) push(ctx context.Context) error {
 	in.pushed++

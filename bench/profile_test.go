@@ -159,7 +159,7 @@ func (s *site) bounds(main *server, viewers []int64) []profiled {
 	}
 }
 
-// rows returns what reads the rows of a viewer's page: contents, their authors and counters, at
+// rows returns what reads the rows of a viewer's page: posts, their authors and counters, at
 // once.
 func (s *site) rows(inboxes *redisstore.Inboxes, store *sqlstore.Store, viewers []int64) func(context.Context, feed.UserID) error {
 	s.b.Helper()

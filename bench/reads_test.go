@@ -28,7 +28,7 @@ type timing struct {
 	// load is for contenders with many connections, alone for those with one. Before the
 	// former are measured, they are under the same load for ahead.
 	ahead, load, alone time.Duration
-	// publishes is how many contents a round of fan-out has.
+	// publishes is how many posts a round of fan-out has.
 	publishes int
 	viewers   int
 }

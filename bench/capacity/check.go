@@ -34,7 +34,7 @@ const Tolerance = 0.20
 // Within says whether the prediction is within the tolerance.
 func (c Compared) Within() bool { return math.Abs(c.Off()) <= Tolerance }
 
-// Compare predicts what was measured at a point from its users, follows, contents and
+// Compare predicts what was measured at a point from its users, follows, posts and
 // publishes alone. The network's exponents are those of the generator.
 func Compare(c Coefficients, l Limits, p Point) []Compared {
 	users := float64(p.Users)

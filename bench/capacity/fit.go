@@ -28,7 +28,7 @@ type Coefficients struct {
 }
 
 // Fit takes coefficients from points that were measured with [DefaultLimits]: each the mean of
-// what the points say, with bytes of rows weighed by rows. An entry is what contents of the
+// what the points say, with bytes of rows weighed by rows. An entry is what posts of the
 // star cost more than ordinary ones, by the entries that they become more; a publish is what is
 // left of an ordinary one.
 func Fit(points Points) (Coefficients, error) {

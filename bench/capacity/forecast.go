@@ -146,7 +146,7 @@ func (m Model) busy(micros float64) float64 { return micros / perSecond / m.Flee
 // servers is busy in whole ones: one at least.
 func (m Model) servers(micros float64) int { return max(1, int(math.Ceil(m.busy(micros)))) }
 
-// topSeconds returns how long the most followed user's content is on its way, when the fleet
+// topSeconds returns how long the most followed user's post is on its way, when the fleet
 // has nothing else to do: it is planned, and then its subtasks run side by side, as many as
 // the fleet can.
 func (m Model) topSeconds(f Forecast) float64 {

@@ -20,7 +20,7 @@ type Network struct {
 	// the more the numbers vary. The generator's networks have 1.8.
 	Breadth float64 `json:"breadth"`
 	// Contents is how many contents a user has in SQL, and Reactions how many likes and
-	// favorites a content has.
+	// favorites a post has.
 	Contents  float64 `json:"contents"`
 	Reactions float64 `json:"reactions"`
 }
@@ -93,7 +93,7 @@ func (n Network) InboxEntries(l Limits) float64 {
 type Pushed struct {
 	// Entries are the inboxes that it is pushed to, and Subtasks what they are cut into.
 	Entries, Subtasks float64
-	// Pulled is the share of all follow edges whose contents are pulled by viewers who have
+	// Pulled is the share of all follow edges whose posts are pulled by viewers who have
 	// been away for long: those of followers of authors above the push threshold.
 	Pulled float64
 }

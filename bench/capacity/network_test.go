@@ -75,7 +75,7 @@ func TestNetwork_PublishReachesMeanFollowers(t *testing.T) {
 	})
 }
 
-// A content goes to few inboxes in runs of a thousand, and to very many in longer ones, of
+// A post goes to few inboxes in runs of a thousand, and to very many in longer ones, of
 // which there are always as many as keep a fleet busy.
 func TestNetwork_LengthensSubtasksWithInboxes(t *testing.T) {
 	for entries, want := range map[float64]float64{

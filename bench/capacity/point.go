@@ -63,7 +63,7 @@ type Line struct {
 	PerEntry float64 `json:"perEntry"`
 }
 
-// Publishes is what was measured of contents that were published and pushed.
+// Publishes is what was measured of posts that were published and pushed.
 type Publishes struct {
 	// Count is how many were published, and Entries how many inbox entries they became.
 	Count   int64 `json:"count"`
@@ -91,7 +91,7 @@ type Point struct {
 
 	// Inboxes are filled with Entries in all, and RedisBytes is what Redis takes more then
 	// (used_memory). Built is the memory of an inbox as it was built, and Room how many
-	// times as much inboxes take after some contents were pushed to them: Redis makes room
+	// times as much inboxes take after some posts were pushed to them: Redis makes room
 	// for more when it appends.
 	Inboxes    int64   `json:"inboxes"`
 	Entries    int64   `json:"entries"`

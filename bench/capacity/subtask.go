@@ -2,7 +2,7 @@ package capacity
 
 import "math"
 
-// Subtask returns to how many inboxes one subtask pushes when a content goes to so many.
+// Subtask returns to how many inboxes one subtask pushes when a post goes to so many.
 func (l Limits) Subtask(entries float64) float64 {
 	runs := int(math.Ceil(entries / float64(l.SubtaskSize)))
 	return float64(l.SubtaskSize * max(1, min(l.LongSubtask, runs/max(1, l.FewSubtasks))))

@@ -121,7 +121,7 @@ func deletedFeeds(w *world) {
 		top, err := w.Reference.Feed(w.ctx, ann, feed.Range{Below: feed.Top, Limit: 1})
 		w.must(err)
 		w.same("the top of ann's feed", top, []feed.Key{other})
-		// A repost of a deleted content is for the reader to judge.
+		// Readers decide about reposts of a deleted post.
 		w.same("what is covered for ann", w.covered(ann), []feed.Key{{TS: noon + 6, ID: 7}, other, {TS: noon + 3, ID: 4}})
 		w.purge(many)
 	}

@@ -33,8 +33,7 @@ func (w *world) renew(viewer feed.UserID, d time.Duration) feed.Lease {
 	return lease
 }
 
-// dormantIs compares which of the viewers are dormant with those wanted, in any
-// order.
+// dormantIs compares the dormant viewers with want, in any order.
 func (w *world) dormantIs(viewers []feed.UserID, d time.Duration, want ...feed.UserID) {
 	w.t.Helper()
 	got, err := w.Activity.Dormant(w.ctx, viewers, d)

@@ -20,7 +20,7 @@ func AnnouncementLog(t *testing.T, open func(t *testing.T) Stores) {
 	})
 }
 
-// announces says whether a content is marked by this call.
+// announces returns whether this call marks a post.
 func (w *world) announces(content feed.PostID) bool {
 	w.t.Helper()
 	first, err := w.Announced.MarkAnnounced(w.ctx, content)

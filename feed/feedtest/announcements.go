@@ -66,8 +66,8 @@ func listen(t *testing.T, l feed.Listener) *ear {
 	return e
 }
 
-// next fails the test unless the contents are announced next, in any order: in a Cluster
-// two announcements may go by different nodes, and one overtakes the other.
+// next fails the test unless these posts are announced next, in any order: in a Cluster
+// announcements may overtake each other.
 func (e *ear) next(want ...feed.PostID) {
 	e.t.Helper()
 	for len(want) > 0 {
@@ -98,7 +98,7 @@ func (e *ear) end() error {
 	}
 }
 
-// announcementOf is what is announced of a content. Ids are as large as they may be.
+// announcementOf returns the announcement of a post with the largest possible ids.
 func announcementOf(id feed.PostID) feed.Announcement {
 	return feed.Announcement{Post: id, Author: 1<<63 - 1 - feed.UserID(id)}
 }

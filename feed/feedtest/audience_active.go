@@ -20,8 +20,7 @@ func activeFollowers(t *testing.T, open func(t *testing.T) Stores) {
 	})
 }
 
-// activeFollowersIs compares who of the author's followers is active with those
-// wanted, in order.
+// activeFollowersIs compares the active followers of the author with want, in order.
 func (w *world) activeFollowersIs(author feed.UserID, grace time.Duration, want ...feed.UserID) {
 	w.t.Helper()
 	w.followersIn(author, feed.FollowerRange{UpTo: math.MaxInt64, Limit: many, Active: true, Grace: grace}, want...)

@@ -44,7 +44,7 @@ func (l *looking) look() feed.Poll {
 	return look
 }
 
-// tells fails the test unless the next look is whole and tells of exactly these.
+// tells fails the test unless the next poll is complete and has exactly these users.
 func (l *looking) tells(after string, want ...feed.UserID) {
 	l.t.Helper()
 	look := l.look()

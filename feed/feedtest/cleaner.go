@@ -43,7 +43,7 @@ func (w *world) cleanOnce(plansBefore, keysBefore time.Time, limit int) bool {
 	return more
 }
 
-// finished publishes contents by ann and pushes each by a plan of n slices.
+// finished publishes posts by ann and pushes each by a plan of n slices.
 func (w *world) finished(n int, contents ...feed.PostID) {
 	w.t.Helper()
 	for _, content := range contents {
@@ -72,7 +72,7 @@ func (w *world) claimOf(r feed.SliceRef) feed.Slice {
 	return *s
 }
 
-// plansStored says which of the contents have a plan.
+// plansStored returns which of the posts have a plan.
 func (w *world) plansStored(contents ...feed.PostID) []feed.PostID {
 	w.t.Helper()
 	var have []feed.PostID
@@ -130,7 +130,7 @@ func cleanAnew(w *world) {
 	})
 }
 
-// remembered says whether the publish under the key "k" is.
+// remembered returns whether the publish under the key "k" is stored.
 func (w *world) remembered(author feed.UserID) bool {
 	w.t.Helper()
 	p, err := w.PostWriter.Published(w.ctx, author, feed.Idempotency{Key: "k", Fingerprint: "f", Since: feed.Millis(earlier())})
@@ -214,7 +214,7 @@ func cleanAtOnce(w *world) {
 	}) {
 		w.must(err)
 	}
-	// A call may have left to others what it could not lock.
+	// A call skips rows that another one has locked.
 	w.cleanUp(later(), later(), 3)
 	w.same("the plans left", w.plansStored(append(contents, 100)...), []feed.PostID{100})
 	w.planIs(100, true, ref(100, 0))

@@ -32,7 +32,7 @@ func Coverage(t *testing.T, open func(t *testing.T) Stores) {
 	})
 }
 
-// covered returns the keys of everything that an inbox of the viewer is to hold.
+// covered returns the keys that an inbox of the viewer must have.
 func (w *world) covered(viewer feed.UserID) []feed.Key {
 	w.t.Helper()
 	return w.share(viewer, feed.FolloweeFilter{})

@@ -39,7 +39,7 @@ func (w *world) due(now int64, limit int) feed.Due {
 	return d
 }
 
-// events describes contents that are dispatched for the n-th time.
+// events describes posts that are dispatched for the n-th time.
 func events(n int, ids ...feed.PostID) []feed.Dispatchable[feed.PostID] {
 	var ds []feed.Dispatchable[feed.PostID]
 	for _, id := range ids {
@@ -195,8 +195,7 @@ func dueAtOnce(w *world) {
 	}) {
 		w.must(err)
 	}
-	// A call may have left to others what it could not lock, so a last one takes
-	// the rest.
+	// A call skips rows that another one has locked, so a last one takes the rest.
 	found = append(found, w.due(noon, n))
 	taken := map[any]int{}
 	for _, d := range found {

@@ -60,7 +60,7 @@ func unnumbered(rs []feed.Record) []feed.Record {
 	return rs
 }
 
-// order returns the ids of the contents of an export.
+// order returns the ids of the posts of an export.
 func (w *world) order() []feed.PostID {
 	w.t.Helper()
 	var ids []feed.PostID

@@ -34,9 +34,8 @@ func exportRoundTrips(t *testing.T, open func(t *testing.T) Stores) {
 	}
 }
 
-// network makes users who follow, mute, hide from and block each other, contents
-// whose ids say nothing about which answers which, and reactions, and takes some of
-// everything back.
+// network makes users with all relations, posts whose ids are independent of their order, and
+// reactions, and undoes some of each.
 func (w *world) network(seed uint64) {
 	w.t.Helper()
 	rng := rand.New(rand.NewPCG(seed, 11))
@@ -67,7 +66,7 @@ func (w *world) network(seed uint64) {
 		if !on && a != b {
 			w.unfollow(a, b)
 		}
-		// A content that was refused or deleted takes no reaction.
+		// A post that was refused or deleted takes no reaction.
 		_ = w.PostWriter.React(w.ctx, feed.ReactionLike, a, post, noon)
 		_ = w.PostWriter.React(w.ctx, feed.ReactionFavorite, b, post, noon)
 		if rng.IntN(4) == 0 {
@@ -93,7 +92,7 @@ type view struct {
 	Posts     map[feed.PostID]seen
 }
 
-// seen is what there is to see of one content.
+// seen is everything visible of one post.
 type seen struct {
 	Post      *feed.Post
 	Counters  feed.PostCounters

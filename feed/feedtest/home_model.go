@@ -92,7 +92,7 @@ func setFlag(t *testing.T, name string, n int) {
 	t.Cleanup(func() { set(f.DefValue) })
 }
 
-// isSet says whether a flag was set on the command line.
+// isSet returns whether the command line sets a flag.
 func isSet(name string) bool {
 	set := false
 	flag.Visit(func(f *flag.Flag) { set = set || f.Name == name })
@@ -105,7 +105,7 @@ type history struct {
 	s        *Service
 	thorough bool
 	users    []feed.UserID
-	// began is the clock's first time, and the earliest that contents are published
+	// began is the clock's first time, and the earliest that posts are published
 	// under.
 	began time.Time
 	// contents are all that were stored, deleted or not.
@@ -114,7 +114,7 @@ type history struct {
 	// owed has, for every viewer, the posts that must be in the home feed while the viewer may see
 	// them.
 	owed map[feed.UserID]map[feed.Key]debt
-	// inTask says that a task is under way.
+	// inTask is set while a task runs.
 	inTask bool
 	scroll *openScroll
 	// reading has the reads that run concurrently.
@@ -123,7 +123,7 @@ type history struct {
 	read map[feed.Source]int
 }
 
-// debt says why a viewer must be shown a content.
+// debt is why a viewer's feed must show a post.
 type debt int
 
 const (
@@ -135,14 +135,14 @@ const (
 	owedByFollow
 )
 
-// content is what a history knows of a content.
+// content is what a history knows of a post.
 type content struct {
 	key    feed.Key
 	author feed.UserID
 }
 
-// backDatedTo is how many milliseconds before the first step contents may be
-// published under: few, so that ties are common.
+// backDatedTo is the earliest publish time, in milliseconds before the first step: few, so that
+// ties are common.
 const backDatedTo = 8
 
 // newHistory makes the users of the n-th history.
@@ -197,7 +197,7 @@ func (m *history) must(t *rapid.T, err error) {
 	}
 }
 
-// allowed takes an error that is a refusal for what it is: part of the history.
+// allowed accepts a refusal as part of the history.
 func (m *history) allowed(t *rapid.T, err error) (done bool) {
 	t.Helper()
 	if err != nil && !feed.CodeOf(err).Refusal() {
@@ -247,7 +247,7 @@ func without(keys, list []feed.Key) []feed.Key {
 	return slices.DeleteFunc(slices.Clone(keys), func(k feed.Key) bool { return slices.Contains(list, k) })
 }
 
-// isDescending says whether every key is older than the one before it.
+// isDescending returns whether every key is older than the one before it.
 func isDescending(keys []feed.Key) bool {
 	for i := 1; i < len(keys); i++ {
 		if !keys[i-1].Newer(keys[i]) {

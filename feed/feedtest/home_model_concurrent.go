@@ -55,11 +55,10 @@ func (m *history) changeBeside(t *rapid.T) {
 	}
 }
 
-// watchedRead is a read under way: what the feed was at any time since it began.
+// watchedRead is a running read, with the feeds of all moments since it began.
 type watchedRead struct {
 	viewer feed.UserID
-	// ever is all that was to be shown at some time, must all that is to be shown
-	// whenever the read looks.
+	// ever has the posts that were visible at some moment, must those that were visible at all.
 	ever, must []feed.Key
 }
 

@@ -8,7 +8,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// readHome reads a home feed and checks what holds at any time.
+// readHome reads a home feed and checks what must hold at any time.
 func (m *history) readHome(t *rapid.T, viewer feed.UserID) {
 	page, whole := m.whole(t, viewer), m.feedOf(t, viewer, nil)
 	m.within(t, viewer, page, whole)
@@ -37,7 +37,7 @@ func (m *history) owing(viewer feed.UserID, whole []feed.Key) []feed.Key {
 	return slices.DeleteFunc(slices.Clone(whole), func(k feed.Key) bool { return !own[k] && m.owed[viewer][k] == owedNot })
 }
 
-// within fails unless a page is in feed order and holds nothing but the keys.
+// within fails unless a page is in feed order and has no other keys.
 func (m *history) within(t *rapid.T, viewer feed.UserID, page homePage, keys []feed.Key) {
 	t.Helper()
 	if !isDescending(page.keys) {
@@ -48,7 +48,7 @@ func (m *history) within(t *rapid.T, viewer feed.UserID, page homePage, keys []f
 	}
 }
 
-// holds fails unless a page holds all of the keys.
+// holds fails unless a page has all of the keys.
 func (m *history) holds(t *rapid.T, viewer feed.UserID, page homePage, keys []feed.Key) {
 	if lost := without(keys, page.keys); len(lost) > 0 {
 		t.Helper()
@@ -56,9 +56,8 @@ func (m *history) holds(t *rapid.T, viewer feed.UserID, page homePage, keys []fe
 	}
 }
 
-// readDisturbed reads a home feed and lets something else happen on the way. What
-// was to be shown before and still is to be shown afterwards must be in it, and
-// nothing that was neither.
+// readDisturbed reads a home feed with another step in between. The result must have what was
+// visible before and after, and nothing that was neither.
 func (m *history) readDisturbed(t *rapid.T) {
 	viewer := m.someone(t)
 	m.readHome(t, viewer)
@@ -84,7 +83,7 @@ func (m *history) readWithoutInboxes(t *rapid.T) {
 	}
 }
 
-// openScroll is a scroll that goes on while other things happen.
+// openScroll is a scroll during which other steps run.
 type openScroll struct {
 	viewer feed.UserID
 	size   int
@@ -106,7 +105,7 @@ func (s *openScroll) query() feed.PageQuery {
 	return feed.PageQuery{First: &s.size, After: s.next}
 }
 
-// take takes a page and says whether more follow.
+// take adds a page and returns whether more follow.
 func (s *openScroll) take(page homePage) (more bool) {
 	more = page.HasNext
 	keys := slices.Clone(page.keys)
@@ -175,7 +174,7 @@ func (m *history) beginScroll(t *rapid.T) {
 	m.scroll = &s
 }
 
-// keepScroll takes what cannot be seen any more off what the open scroll must show.
+// keepScroll removes posts that are no longer visible from what the open scroll must show.
 func (m *history) keepScroll(t *rapid.T) {
 	if s := m.scroll; s != nil {
 		whole := m.feedOf(t, s.viewer, nil)

@@ -8,9 +8,8 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// rest lets everything pending be done and compares every home feed with the
-// reference query: as the history left the inboxes, and, after the builds that these
-// reads asked for, once more.
+// rest completes all pending work and compares every home feed with the reference query: with the
+// inboxes as the history left them, and again after the builds that these reads enqueue.
 func (m *history) rest(t *rapid.T) {
 	for m.scroll != nil {
 		m.turnPage(t)
@@ -91,7 +90,7 @@ func (m *history) compareCursors(t *rapid.T, viewer feed.UserID, kinds feed.Kind
 	n := rapid.IntRange(0, 4).Draw(t, "page size")
 	for _, c := range contents {
 		cursor := feed.Cursor{Kind: feed.FeedHome, Key: c.key}.String()
-		// The content itself, if it is in the feed, is on neither page.
+		// The post itself is on neither page.
 		above := indexFunc(want, func(k feed.Key) bool { return !k.Newer(c.key) })
 		below := indexFunc(want, c.key.Newer)
 		m.comparePage(t, viewer, want, below, min(below+n, len(want)),

@@ -85,7 +85,7 @@ func (m *history) newID(t *rapid.T) feed.PostID {
 	return m.firstID + feed.PostID(id)
 }
 
-// pastTime draws a time that some contents already have.
+// pastTime returns a random time that some posts already have.
 func (m *history) pastTime(t *rapid.T) int64 {
 	return feed.Millis(m.began) + rapid.Int64Range(0, backDatedTo).Draw(t, "millisecond")
 }
@@ -172,7 +172,7 @@ func (m *history) importContent(t *rapid.T) {
 
 func (m *history) loseInbox(t *rapid.T) { m.must(t, m.s.Inboxes.Remove(m.ctx, m.someone(t))) }
 
-// timePasses lets leases come to be renewed, end, and be over for long.
+// timePasses advances the clock, so that leases are due for renewal, end, or have ended long ago.
 func (m *history) timePasses(t *rapid.T) {
 	p := m.s.Policy
 	m.s.Clock.Advance(drawn(t, "time passed", []time.Duration{
@@ -203,8 +203,8 @@ func (m *history) beat(t *rapid.T) {
 	m.must(t, m.s.Heart.Beat(m.ctx))
 }
 
-// forgetShown takes back what viewers are owed because they were shown it, and what the
-// open scroll is: pushes are pending again.
+// forgetShown drops the debts by display and those of the open scroll, because pushes are pending
+// again.
 func (m *history) forgetShown() {
 	m.scroll = nil
 	for _, viewer := range m.users {
@@ -258,7 +258,7 @@ func (m *history) loseTask(t *rapid.T) {
 	}
 }
 
-// runDisturbed runs a task and lets something else happen between two of its steps.
+// runDisturbed runs a task with another step between two of its own.
 func (m *history) runDisturbed(t *rapid.T) {
 	if i, ok := m.drawTask(t); ok {
 		task := m.s.Queue.Take(i)

@@ -22,7 +22,7 @@ func importDifferences(t *testing.T, open func(t *testing.T) Stores) {
 	})
 }
 
-// differs imports one record and compares what is said of it: that these fields differ.
+// differs imports one record and compares the fields reported as different.
 func (w *world) differs(r feed.Record, fields ...string) {
 	w.t.Helper()
 	r.Line = 5

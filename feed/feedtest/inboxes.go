@@ -13,10 +13,9 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// Inboxes holds an implementation of [feed.Inboxes] and [feed.InboxKeeper] to the
-// comments of the ports, sentence by sentence. open returns a store without any
-// inbox, whose inboxes keep at most cap entries; it is called once for every subtest
-// and closes what it opened through t.Cleanup.
+// Inboxes checks an implementation of [feed.Inboxes] and [feed.InboxKeeper] against the comments of
+// the ports, sentence by sentence. open returns an empty store whose inboxes have at most cap
+// entries. It is called once for every subtest and closes the store through t.Cleanup.
 func Inboxes(t *testing.T, open func(t *testing.T, cap int) KeptInboxes) {
 	groups := []struct {
 		name  string
@@ -78,13 +77,12 @@ const (
 // warmUntil is how long inboxes are warm that [inboxTest.ready] makes.
 const warmUntil int64 = 1_700_000_000_000
 
-// wholeInbox is the range that holds every key, newest first. Its limit is above
-// the cap of every case.
+// wholeInbox is the range of all keys, newest first. Its limit is above the cap of every case.
 func wholeInbox() feed.Range {
 	return feed.Range{Above: feed.Bottom, Below: feed.Top, Limit: 1000}
 }
 
-// at returns the key of a content; n tells contents with one publish time apart.
+// at returns the key of a post; n tells posts with one publish time apart.
 func keyAt(ts, n int64) feed.Key { return feed.Key{TS: ts, ID: n} }
 
 func (t inboxTest) read(viewer feed.UserID, r feed.Range) feed.Inbox {

@@ -159,7 +159,7 @@ func (t inboxTest) amendOnce(add, remove []feed.Key) error {
 	return err
 }
 
-// readOnce reads the first viewer's inbox and holds it to what is true at all times.
+// readOnce reads the first viewer's inbox and checks what must hold at all times.
 func (t inboxTest) readOnce() error {
 	in, err := t.store.Read(t.Context(), viewerA, wholeInbox())
 	if err != nil {

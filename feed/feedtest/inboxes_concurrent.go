@@ -131,8 +131,7 @@ func raceKeys() []feed.Key {
 	return keys
 }
 
-// readUntil reads the first viewer's inbox until done, and holds every reading to
-// what is true at all times.
+// readUntil reads the first viewer's inbox until done, and checks what must hold at all times.
 func (t inboxTest) readUntil(done <-chan struct{}) error {
 	floor := feed.Bottom
 	for {
@@ -158,7 +157,7 @@ func (t inboxTest) readUntil(done <-chan struct{}) error {
 	}
 }
 
-// consistent says what is wrong with an inbox that was read whole, at whatever moment.
+// consistent returns what is wrong with a complete read of an inbox at any moment.
 func (t inboxTest) consistent(in feed.Inbox) error {
 	switch {
 	case in.State == feed.InboxAbsent && inboxDiff(feed.Inbox{}, in) != "":

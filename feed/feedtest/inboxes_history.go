@@ -10,8 +10,8 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// inboxHistories is how many random histories an implementation gets, of which there are
-// nine, unless the flag -rapid.checks says otherwise: scripts/soak.sh plays hundreds.
+// inboxHistories is the number of random histories for each of nine implementations, unless the
+// flag -rapid.checks is set: scripts/soak.sh plays hundreds.
 const inboxHistories = 30
 
 func inboxModelCases() []inboxCase {
@@ -50,7 +50,7 @@ type inboxHistory struct {
 	test    inboxTest
 	model   *inboxModel
 	viewers []feed.UserID
-	// keys are those the history draws from: few, so that they meet often.
+	// keys has the keys of the history: few, so that they meet often.
 	keys []feed.Key
 }
 

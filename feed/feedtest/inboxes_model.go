@@ -19,7 +19,7 @@ type inboxModel struct {
 type modelInbox struct {
 	header    feed.Inbox
 	startedAt int64
-	// lowest is what the floor is at least.
+	// lowest is the lower bound of the floor.
 	lowest  feed.Key
 	offered map[feed.Key]bool
 }

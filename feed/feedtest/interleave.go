@@ -9,14 +9,13 @@ import (
 // between two of its calls to a store.
 type Actor = func()
 
-// Interleave runs actors side by side on one service, always one of them at a time.
-// Before every call that a read or a task makes to a store, choose says who goes on:
-// it gets the number of actors that are not done, at least 2, and returns one of
-// them, from 0. What one actor does between two calls is one step, so the same
-// choices make the same run, and all choices make all runs there are.
+// Interleave runs actors on one service, one at a time. Before every call of a read or a task to a
+// store, choose selects the next actor: it gets the number of unfinished actors, at least 2, and
+// returns the index of one. The actions of an actor between two calls are one step, so the same
+// choices repeat a run, and all choices together make all possible runs.
 //
-// A panic in an actor, which is how package rapid ends a test, ends the others where
-// they are and goes on in the caller.
+// A panic in an actor, by which package rapid ends a test, stops the others and continues in the
+// caller.
 func (s *Service) Interleave(actors []Actor, choose func(n int) int) {
 	run := &interleaving{}
 	for _, do := range actors {
@@ -36,10 +35,10 @@ func (s *Service) Interleave(actors []Actor, choose func(n int) int) {
 	}
 }
 
-// Turn lets the others have their turn, as a call to a store does.
+// Turn lets the other actors run, as a call to a store does.
 func (s *Service) Turn() { s.pause() }
 
-// Atomically does something in one step.
+// Atomically runs do in one step.
 func (s *Service) Atomically(do func()) {
 	was := s.yield
 	s.yield = nil
@@ -47,14 +46,13 @@ func (s *Service) Atomically(do func()) {
 	do()
 }
 
-// interleaving is a run of actors, each on a goroutine of its own, of which at most
-// one is not waiting.
+// interleaving is a run of actors on goroutines, of which at most one is not waiting.
 type interleaving struct {
 	// ready are the actors that are not done.
 	ready []*actor
 	// current is the one whose turn it is.
 	current *actor
-	// aborted: who is waiting is to end.
+	// aborted makes waiting actors end.
 	aborted bool
 }
 
@@ -66,7 +64,7 @@ type actor struct {
 	panicked   any
 }
 
-// errAborted unwinds an actor that is not to go on.
+// errAborted unwinds an actor that must end.
 type errAborted struct{}
 
 func (r *interleaving) start(do Actor) {
@@ -85,7 +83,7 @@ func (r *interleaving) start(do Actor) {
 	}()
 }
 
-// step gives the i-th of those who are ready its turn.
+// step runs a step of the i-th ready actor.
 func (r *interleaving) step(i int) {
 	a := r.ready[i]
 	r.current = a
@@ -110,7 +108,7 @@ func (r *interleaving) yield() {
 	}
 }
 
-// end lets the goroutines end that are waiting.
+// end ends the waiting goroutines.
 func (r *interleaving) end() {
 	r.aborted = true
 	for _, a := range r.ready {
@@ -127,8 +125,8 @@ func (r *interleaving) end() {
 // on a second processor takes as long as its turn. So it must not be used in parallel tests.
 func EverySchedule(run func(choose func(n int) int) bool) (runs int) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
-	// Every run leaves a service behind, which is small. Collecting them one by one took a
-	// quarter of the time.
+	// Each run leaves a small service as garbage. Collecting it each time took a quarter of the
+	// time.
 	defer debug.SetGCPercent(debug.SetGCPercent(1000))
 	type place struct{ digit, digits int }
 	var places []place

@@ -81,7 +81,7 @@ func leadNames(w *world) {
 	w.leads("Work", "two", time.Hour, true)
 }
 
-// raceToLead lets eight ask at once and checks that one of them leads.
+// raceToLead has eight callers ask concurrently and checks that one of them leads.
 func (w *world) raceToLead() {
 	w.t.Helper()
 	leads := make([]bool, 8)

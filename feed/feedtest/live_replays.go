@@ -10,7 +10,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed/live"
 )
 
-// replaysSuite checks the promises of [ReplayLists]: those of lists of contents, for replays.
+// replaysSuite checks the promises of [ReplayLists]: those of lists of posts, for replays.
 func replaysSuite(t *testing.T, open func(t *testing.T) (Stores, LiveStores)) {
 	keepLive(t, open, []livePromise{
 		{"only what has ended is a replay, at the time of its end", replaysOnly},
@@ -164,7 +164,7 @@ func replaysUnsettled(w *liveWorld) {
 		w.finish(ref(-2, task))
 	}
 	w.unsettledIs(ann)
-	// A replay may have the id of a content, whose plan is none of its own.
+	// A replay may have the id of a post, whose plan does not belong to it.
 	w.storePlan(planOf(4, 0), noon)
 	w.follow(ann, dee)
 	w.unsettledIs(ann, dee)

@@ -23,7 +23,7 @@ type LiveStores struct {
 	Snapshots live.Snapshots
 }
 
-// ReplayLists shows replays as lists of contents.
+// ReplayLists shows replays as lists of posts.
 type ReplayLists interface {
 	feed.Outboxes
 	feed.Reference
@@ -119,7 +119,7 @@ func (l *LiveService) newName() uint64 {
 	return l.names
 }
 
-// newID names sessions like [Service] does contents, with which they share ids.
+// newID names sessions like [Service] does posts, with which they share ids.
 func (l *LiveService) newID() (live.ID, error) {
 	id := l.LiveIDs[0]
 	l.LiveIDs = l.LiveIDs[1:]

@@ -142,8 +142,8 @@ func setsOver(w *setsWorld) {
 	})
 }
 
-// LiveSnapshots checks the promises of [live.Snapshots]. open returns a store that holds
-// nothing of the viewers that any other test knows.
+// LiveSnapshots checks the promises of [live.Snapshots]. open returns a store without snapshots of
+// viewers that other tests use.
 func LiveSnapshots(t *testing.T, open func(t *testing.T) live.Snapshots) {
 	keepSnapshots := func(name string, check func(w *world, s live.Snapshots)) {
 		t.Run(name, func(t *testing.T) { check(&world{t: t, ctx: t.Context()}, open(t)) })

@@ -15,7 +15,7 @@ import (
 
 // SameAsModel does random things to a backend and to a model of it, and compares
 // what each step returns and, in the end, everything there is to read. open opens
-// the backend once: every case has users and contents of its own, so the cases do
+// the backend once: every case has users and posts of its own, so the cases do
 // not meet. openModel opens the model once a case; feed/memstore is one.
 //
 // It runs that many cases, unless the flag -rapid.checks says otherwise. A failure
@@ -45,13 +45,13 @@ type twins struct {
 	posts []feed.PostID
 	// history holds, for every user, the stamps there have been, oldest first.
 	history map[feed.UserID][]moment
-	// purging: an account has been deleted that one twin may have purged further than
-	// the other. Until both are done, counters and versions are not comparable.
+	// purging: an account has been deleted, and the twins may have purged it to different degrees.
+	// Until both are done, counters and versions are not comparable.
 	purging bool
 	// settled holds, for every user, the moment at which the versions were last
 	// comparable.
 	settled map[feed.UserID]moment
-	// planned are contents that a plan was stored for, and held the slices that were
+	// planned are posts that a plan was stored for, and held the slices that were
 	// claimed, under whatever attempt.
 	planned []feed.PostID
 	held    []feed.Slice
@@ -76,8 +76,8 @@ func (m *twins) name(n int64) {
 	}
 }
 
-// settle makes the first few users, the others being left to be made or missed, and
-// lets the first follow the rest of them, so that there is a feed to go wrong.
+// settle makes the first few users, who follow each other, so that there is a feed; others are made
+// later or stay unknown.
 func (m *twins) settle(t *rapid.T) {
 	for _, id := range m.users {
 		m.settled[id] = m.now(t, id)
@@ -168,7 +168,7 @@ func (m *twins) storedUsers(t *rapid.T) []feed.UserID {
 	return ids
 }
 
-// storedPosts returns the contents there are by now that want lets through.
+// storedPosts returns the posts there are by now that want lets through.
 func (m *twins) storedPosts(t *rapid.T, want func(p *feed.Post) bool) []feed.PostID {
 	posts, err := m.model.Posts.Posts(m.ctx, m.posts)
 	if err != nil {

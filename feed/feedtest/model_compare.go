@@ -147,7 +147,7 @@ func (m *twins) someRange(t *rapid.T, kinds bool) feed.Range {
 	return r
 }
 
-// someBound draws the open end, or a key with the id of a user or content.
+// someBound draws the open end, or a key with the id of a user or post.
 func (m *twins) someBound(t *rapid.T, end feed.Key) feed.Key {
 	if rapid.Bool().Draw(t, "open") {
 		return end

@@ -6,10 +6,9 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// steps are the things that may happen, by name. A step that finds nothing to do
-// does nothing. Steps stay within what the domain lets through to its stores: users
-// that act are stored, what is answered or shown again is stored, and chains of
-// reposts are no longer than the policy allows.
+// steps has the steps by name. A step without an object does nothing. Steps stay within what the
+// domain passes to its stores: acting users are stored, so are posts that are commented or
+// reposted, and chains of reposts respect the policy.
 func (m *twins) steps() map[string]func(t *rapid.T) {
 	return map[string]func(t *rapid.T){
 		"make a user":       func(t *rapid.T) { m.ensureUser(t, m.someUserRecord(t)) },
@@ -49,7 +48,7 @@ func drawn[T any](t *rapid.T, what string, from []T) T {
 
 func anything(*feed.Post) bool { return true }
 
-// actor draws a stored user, other any user, content any content.
+// actor draws a stored user, other any user, post any post.
 func (m *twins) actor(t *rapid.T) feed.UserID   { return drawn(t, "actor", m.storedUsers(t)) }
 func (m *twins) other(t *rapid.T) feed.UserID   { return drawn(t, "other", m.users) }
 func (m *twins) content(t *rapid.T) feed.PostID { return drawn(t, "content", m.posts) }
@@ -166,7 +165,7 @@ func (m *twins) publishRepost(t *rapid.T) {
 	}
 }
 
-// mayBeRepeated says whether a repost of p is within the policy's depth.
+// mayBeRepeated returns whether a repost of p is within the policy's depth.
 func (m *twins) mayBeRepeated(t *rapid.T, p *feed.Post) bool {
 	depth := 1
 	for p.RepostOf != 0 {
@@ -230,7 +229,7 @@ func (m *twins) importBatch(t *rapid.T) {
 	})
 }
 
-// someRecord describes a record that may name what is not stored.
+// someRecord returns a record that may name unknown objects.
 func (m *twins) someRecord(t *rapid.T) feed.Record {
 	switch rapid.IntRange(0, 6).Draw(t, "type") {
 	case 0:

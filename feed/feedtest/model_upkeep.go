@@ -12,7 +12,7 @@ import (
 // The twins' clocks are not the same, so leases last whole hours, and what is asked
 // of them lies half an hour from any.
 
-// lasting is what the leases of two twins must agree on.
+// lasting returns the times of leases that two twins must agree on.
 type lasting struct {
 	None  bool
 	Hours float64
@@ -62,7 +62,7 @@ func (m *twins) slice(t *rapid.T) feed.SliceRef {
 	return ref(content, rapid.IntRange(0, 2).Draw(t, "task"))
 }
 
-// storePlan plans a content that is stored, perhaps once more.
+// storePlan plans a post that is stored, perhaps once more.
 func (m *twins) storePlan(t *rapid.T) {
 	if stored := m.storedPosts(t, anything); len(stored) > 0 {
 		p := planOf(drawn(t, "content", stored), rapid.IntRange(0, 3).Draw(t, "slices"))
@@ -107,14 +107,14 @@ func (m *twins) advance(t *rapid.T) {
 	both(m, t, "AdvanceSlice", func(s Stores) (feed.Advance, error) { return s.Plans.AdvanceSlice(m.ctx, held, done, noon+1) })
 }
 
-// markAnnounced marks a content that is mostly planned, and so perhaps done.
+// markAnnounced marks a post that is mostly planned, and so perhaps done.
 func (m *twins) markAnnounced(t *rapid.T) {
 	content := m.slice(t).Post
 	both(m, t, "MarkAnnounced", func(s Stores) (bool, error) { return s.Announced.MarkAnnounced(m.ctx, content) })
 }
 
-// cleanUp cleans up what was stored or used before the case began, or everything.
-// What other cases have left goes with it.
+// cleanUp cleans up what was stored or used before the case began, or everything, also of other
+// cases.
 func (m *twins) cleanUp(t *rapid.T) {
 	bound := rapid.SampledFrom([]int64{0, feed.Millis(later())})
 	plans, keys, limit := bound.Draw(t, "plans before"), bound.Draw(t, "keys before"), rapid.IntRange(1, 20).Draw(t, "rows")
@@ -142,8 +142,7 @@ func (m *twins) dropHandles(t *rapid.T) {
 	}
 }
 
-// drain ends and cleans up what earlier cases have left of plans in the backend, so that
-// what is counted there is this case's.
+// drain ends and cleans up the plans of earlier cases, so that the counts are of this case.
 func (m *twins) drain(t *rapid.T) {
 	s := m.backend
 	if err := s.Plans.Requeue(m.ctx, noon); err != nil {
@@ -169,7 +168,7 @@ func (m *twins) drain(t *rapid.T) {
 	}
 }
 
-// rerun runs everything that has ever moved again, or nothing.
+// rerun runs all slices that have ever moved again, or none.
 func (m *twins) rerun(t *rapid.T) {
 	since := rapid.SampledFrom([]int64{0, feed.Millis(later())}).Draw(t, "since")
 	both(m, t, "Rerun", func(s Stores) (int, error) { return s.Progress.Rerun(m.ctx, since, noon) })

@@ -47,7 +47,7 @@ func planOf(content feed.PostID, n int) feed.Plan {
 	return p
 }
 
-// plan publishes a content and stores a plan of n slices, due at noon.
+// plan publishes a post and stores a plan of n slices, due at noon.
 func (w *world) plan(content feed.PostID, n int) {
 	w.t.Helper()
 	w.user(ann)
@@ -62,7 +62,7 @@ func (w *world) storePlan(p feed.Plan, dueAt int64) []feed.SliceRef {
 	return refs
 }
 
-// planIs compares what is stored of a content's plan.
+// planIs compares the stored plan of a post.
 func (w *world) planIs(content feed.PostID, stored bool, open ...feed.SliceRef) {
 	w.t.Helper()
 	gotOpen, gotStored, err := w.Plans.PlanOf(w.ctx, content)
@@ -71,7 +71,7 @@ func (w *world) planIs(content feed.PostID, stored bool, open ...feed.SliceRef) 
 	w.same("its open slices", gotOpen, open)
 }
 
-// claim claims slice 0 of content 1 and returns it; nil when it was refused.
+// claim claims slice 0 of post 1 and returns it; nil when it was refused.
 func (w *world) claim(now, leaseUntil int64) *feed.Slice {
 	w.t.Helper()
 	s, err := w.Plans.ClaimSlice(w.ctx, ref(1, 0), now, leaseUntil)
@@ -89,7 +89,7 @@ func (w *world) mustClaim(now, leaseUntil int64) feed.Slice {
 	return *s
 }
 
-// advance stores progress, or the end, and says whether that was accepted.
+// advance stores progress, or the end, and returns whether the store accepted it.
 func (w *world) advance(s feed.Slice, progress feed.UserID, done bool, leaseUntil int64) bool {
 	w.t.Helper()
 	s.Progress = progress

@@ -29,7 +29,7 @@ func planBy(content feed.PostID) feed.Plan {
 	return p
 }
 
-// storePlans publishes contents by ann and stores plans for them.
+// storePlans publishes posts by ann and stores plans for them.
 func (w *world) storePlans(plans ...feed.Plan) {
 	w.t.Helper()
 	w.user(ann)

@@ -19,7 +19,7 @@ func Posts(t *testing.T, open func(t *testing.T) Stores) {
 	})
 }
 
-// postsOf returns the contents with the ids.
+// postsOf returns the posts with the ids.
 func (w *world) postsOf(ids ...feed.PostID) []*feed.Post {
 	w.t.Helper()
 	posts, err := w.Posts.Posts(w.ctx, ids)

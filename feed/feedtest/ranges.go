@@ -40,7 +40,7 @@ func (w *world) oneRange(whole []feed.Key, read list, r feed.Range) {
 	}
 }
 
-// pick returns what a list that holds the keys must answer to r.
+// pick returns the result of r for a list with the keys.
 func pick(keys []feed.Key, r feed.Range) []feed.Key {
 	var picked []feed.Key
 	for _, k := range keys {
@@ -63,9 +63,9 @@ func describe(r feed.Range) string {
 	return fmt.Sprintf("the %s %d of kinds %v between %v and %v", direction, r.Limit, r.Kinds, r.Above, r.Below)
 }
 
-// tangled are places in time that go wrong when ties are broken by text, when ids
-// are taken for times, or when a tie is not broken at all: three contents in one
-// millisecond with ids of differing length, and the largest id at the oldest time.
+// tangled has positions that go wrong if ties are broken by text, if ids are taken for times, or if
+// ties are not broken: three posts in one millisecond with ids of different length, and the largest
+// id at the oldest time.
 func tangled() []feed.Key {
 	return []feed.Key{
 		{TS: noon, ID: 1 << 62},

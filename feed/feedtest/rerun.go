@@ -41,7 +41,7 @@ func (w *world) rerunSince(since int64) int {
 // longAgo is before anything has moved.
 func longAgo() int64 { return feed.Millis(earlier()) }
 
-// stirred stores plans of two slices: of content 1 both are done, of 2 one runs with some
+// stirred stores plans of two slices: of post 1 both are done, of 2 one runs with some
 // progress, of 3 one waits with some, and the others have never moved. It returns who
 // holds the latter two.
 func (w *world) stirred() (running, waiting feed.Slice) {

@@ -24,7 +24,7 @@ func (c *script) user(l *line) feed.UserID {
 	return id
 }
 
-// content takes the name of a content there is.
+// content takes the name of a post there is.
 func (c *script) content(l *line) feed.PostID {
 	name := l.word("a content")
 	id, known := c.posts[name]
@@ -34,7 +34,7 @@ func (c *script) content(l *line) feed.PostID {
 	return id
 }
 
-// call gives a content its name.
+// call names a post.
 func (c *script) call(name string, id feed.PostID) {
 	c.posts[name], c.names[id] = id, name
 }
@@ -65,18 +65,18 @@ func (c *script) relate(l *line, kind feed.RelationKind, on bool) error {
 	return c.SetRelation(c.ctx, r, on)
 }
 
-// announced is a content that a line wants to come into being.
+// announced is a post that a line creates.
 type announced struct {
 	author feed.UserID
 	name   string
-	// target is what it answers or reposts.
+	// target is the post that it comments or reposts.
 	target feed.PostID
 	// at is nil for now, id zero for whatever comes.
 	at *int64
 	id feed.PostID
 }
 
-// announce reads a line that makes a content; link is the word before the content
+// announce reads a line that makes a post; link is the word before the post
 // that it is about, empty for a post.
 func (c *script) announce(l *line, link string) (announced, error) {
 	a := announced{author: c.user(l), name: l.word("a name for the content")}
@@ -101,7 +101,7 @@ func (c *script) announce(l *line, link string) (announced, error) {
 }
 
 // publish reads a line as announce does. kind makes the draft one of its kind; target
-// is the content that it is about.
+// is the post that it is about.
 func (c *script) publish(l *line, link string, kind func(d *publish.Draft, target feed.PostID)) error {
 	a, err := c.announce(l, link)
 	if err != nil {

@@ -43,7 +43,7 @@ func differs(got, want []string) error {
 	return fmt.Errorf("got %q", strings.Join(got, " "))
 }
 
-// The words that say whether entries stand beyond a page.
+// The words that say whether entries follow or precede a page.
 const (
 	wordMore = "more"
 	wordEnd  = "end"

@@ -10,9 +10,9 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// line is one command: words, options of the form name=value, and, behind an arrow,
-// what is expected. Its methods take parts out. The first that fails decides what
-// done returns, so that a command reads its line in one go and asks once.
+// line is one command: words, options of the form name=value, and the expectation after an arrow.
+// Its methods consume parts. done returns the first error, so that a command reads its line without
+// checks in between.
 type line struct {
 	words   []string
 	options map[string]string
@@ -71,7 +71,7 @@ func splitWords(raw string) ([]token, error) {
 	return tokens, nil
 }
 
-// empty says whether there is no command in the line.
+// empty returns whether the line has no command.
 func (l *line) empty() bool { return len(l.words) == 0 && len(l.options) == 0 && !l.arrow }
 
 func (l *line) fail(err error) {
@@ -173,7 +173,7 @@ func (l *line) want() []string {
 	return l.wanted
 }
 
-// done ends the reading of the line and returns what was wrong with it.
+// done returns what was wrong with the line.
 func (l *line) done() error {
 	if len(l.words) > 0 {
 		l.fail(fmt.Errorf("%q is too much", strings.Join(l.words, " ")))

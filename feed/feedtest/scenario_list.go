@@ -17,7 +17,7 @@ type viewed struct {
 	// label tells the lists of one viewer apart.
 	label string
 	read  func(q feed.PageQuery) (namedPage, error)
-	// downOnly says that there is no paging up.
+	// downOnly is set for lists without backward paging.
 	downOnly bool
 }
 

@@ -24,13 +24,13 @@ type Backend struct {
 	Inboxes KeptInboxes
 	// Clock is the clock of the stores.
 	Clock *Clock
-	// Server, when set, is what the inboxes are kept on.
+	// Server, if set, stores the inboxes.
 	Server Server
 	// Live, when set, is what live sessions are kept in.
 	Live *LiveStores
 }
 
-// Server is a server of inboxes that can be made to lose what it has.
+// Server is a server of inboxes that can lose data.
 type Server interface {
 	feed.Pulses
 	// Save copies all data aside. Restore restarts the server from the last copy, Wipe without
@@ -46,9 +46,8 @@ type KeptInboxes interface {
 	feed.InboxKeeper
 }
 
-// SmallPolicy returns numbers so small that a handful of users and contents meet
-// every one of them: plans of several slices, slices of several batches, inboxes
-// that overflow, authors above the push threshold.
+// SmallPolicy returns a policy whose limits a handful of users and posts reach: plans of several
+// slices, slices of several batches, inboxes that overflow, authors above the push threshold.
 func SmallPolicy(mode feed.FanoutMode) feed.Policy {
 	p := feed.DefaultPolicy()
 	p.Fanout = mode
@@ -73,12 +72,11 @@ type Service struct {
 	Queue  *Queue
 	// Flaky is a wrapper of the backend's inboxes.
 	Flaky *Flaky
-	// IDs names the contents to be published, in order; when it is empty the service
-	// makes up ids, which are not in order of time.
+	// IDs has the ids of the next posts, in order; if it is empty, the service generates ids, which
+	// are not in order of time.
 	IDs []feed.PostID
-	// Meanwhile, when set, is called before every call that a read or a task makes
-	// to a store: what it does happens between two steps of theirs. It is not called
-	// while it runs.
+	// Meanwhile, if set, runs before every call of a read or a task to a store, between two of
+	// their steps. It is not called while it runs.
 	Meanwhile func()
 
 	// Timeline is Cached, or Uncached if [ViewerCacheOff].
@@ -108,7 +106,7 @@ type Service struct {
 
 	// surveys is how many there have been.
 	surveys int
-	// yield lets others have their turn, in [Service.Interleave].
+	// yield lets other actors run, in [Service.Interleave].
 	yield   func()
 	made    int64
 	sources map[feed.UserID]feed.Source
@@ -278,8 +276,8 @@ func (s *Service) Run(ctx context.Context, t Task) error {
 	return s.Fanout.Push(ctx, t.Push)
 }
 
-// Work runs the tasks in the queue, first in first out, and those that they bring
-// about, until none is left; see [Service.WorkOne].
+// Work runs the queued tasks, first in first out, and the tasks they enqueue, until none is left;
+// see [Service.WorkOne].
 func (s *Service) Work(ctx context.Context) error {
 	for s.Queue.Len() > 0 {
 		if err := s.WorkOne(ctx); err != nil {
@@ -300,8 +298,8 @@ func (s *Service) WorkOne(ctx context.Context) error {
 	return nil
 }
 
-// restRounds bounds how often [Service.Rest] sweeps. Each round makes due whatever
-// is not done, so a service that goes on after as many is going in a circle.
+// restRounds limits the sweeps of [Service.Rest]. Each round dispatches everything that is not
+// done, so a service that needs more makes no progress.
 const restRounds = 1000
 
 // Rest works and sweeps until nothing is pending, moving the clock on so that
@@ -327,7 +325,7 @@ func (s *Service) Rest(ctx context.Context) error {
 	return errors.New("the service does not come to rest")
 }
 
-// Clock tells the time that a test has set.
+// Clock returns the time that a test has set.
 type Clock struct{ now time.Time }
 
 // NewClock returns a clock set to noon UTC of an ordinary day.

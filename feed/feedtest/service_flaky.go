@@ -7,8 +7,8 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// Flaky is a store of inboxes that fails when a test wants it to, to prove that what
-// was interrupted goes on where it was. It belongs to one goroutine.
+// Flaky is a store of inboxes that fails when a test wants, to prove that interrupted work
+// continues where it was. It must be used by one goroutine.
 type Flaky struct {
 	feed.Inboxes
 	// Down makes every call fail.
@@ -26,7 +26,7 @@ type Flaky struct {
 // errAway is what a store answers that does not.
 func errAway() error { return feed.Unavailable("the store", errors.New("it is away")) }
 
-// fails says whether this call is to fail.
+// fails returns whether this call must fail.
 func (f *Flaky) fails() bool {
 	f.FailAt = max(f.FailAt-1, -1)
 	return f.Down || f.FailAt == 0

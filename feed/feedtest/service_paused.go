@@ -7,10 +7,9 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// The types of this file stand between a service and its stores and give
-// [Service.Meanwhile] its turn before every call.
+// The types of this file wrap a service's stores and run [Service.Meanwhile] before every call.
 
-// pause lets happen what is to happen now, and others have their turn.
+// pause runs what is due, and lets other actors run.
 func (s *Service) pause() {
 	if s.yield != nil {
 		s.yield()
@@ -22,9 +21,8 @@ func (s *Service) pause() {
 	}
 }
 
-// At makes do happen once, before the n-th call, from 0, that a read or a task makes
-// to a store from now on. The returned function says whether it has happened, and
-// ends the waiting if not.
+// At runs do once, before the n-th call, from 0, that a read or a task makes to a store from now
+// on. The returned function says whether it has run, and cancels it otherwise.
 func (s *Service) At(n int, do func()) (happened func() bool) {
 	done := false
 	s.Meanwhile = func() {

@@ -20,7 +20,7 @@ type Task struct {
 	ReplayBuild, ReplayReconcile, ReplayWarmUp, Refresh feed.UserID
 }
 
-// String says what the task would do.
+// String describes the task.
 func (t Task) String() string {
 	switch {
 	case t.Dispatch != 0:
@@ -43,12 +43,12 @@ func (t Task) String() string {
 	return fmt.Sprintf("push slice %d of content %d", t.Push.Task, t.Push.Post)
 }
 
-// Queue is a [feed.Queue] that keeps what it is asked for until a test takes it out,
-// in whatever order, as often as it likes, or never. It belongs to one goroutine.
+// Queue is a [feed.Queue] that stores tasks until a test takes them out, in any order, several
+// times, or never. It must be used by one goroutine.
 type Queue struct {
 	// Away, when set, is what every request is refused with.
 	Away error
-	// Waited is for how long it says that its oldest tasks have been waiting.
+	// Waited is the waiting time that it reports for its oldest tasks.
 	Waited feed.Waits
 
 	tasks []Task
@@ -117,7 +117,7 @@ func (q *Queue) Take(i int) Task {
 // Lose forgets everything.
 func (q *Queue) Lose() { q.tasks = nil }
 
-// Double makes every task stand in the queue twice, the copies behind all others.
+// Double duplicates every queued task, the copies behind all others.
 func (q *Queue) Double() { q.tasks = append(q.tasks, q.tasks...) }
 
 // Shuffle puts the tasks into an order that only the seed decides.

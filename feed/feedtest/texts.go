@@ -9,7 +9,7 @@ import (
 // Fields that are texts are stored, compared and changed alike. What follows finds them by
 // their type, so that a new one is held to the promises without being named here.
 
-// filled gives every text of a struct that is empty one that differs from those of others.
+// filled sets every empty text of a struct to a unique one.
 func filled[T any](v *T, of string) *T {
 	for _, f := range textsOf(v) {
 		if f.value.String() == "" {

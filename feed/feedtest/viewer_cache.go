@@ -19,9 +19,9 @@ type NotedInboxes interface {
 	feed.SharedViewerCache
 }
 
-// Notes holds an implementation of [feed.SharedViewerCache] to the comments of the port. open returns a
-// store without any inbox or note, whose inboxes keep at most cap entries; it is called once for
-// every subtest and closes what it opened through t.Cleanup.
+// Notes checks an implementation of [feed.SharedViewerCache] against the comments of the port. open
+// returns an empty store whose inboxes have at most cap entries. It is called once for every
+// subtest and closes the store through t.Cleanup.
 func Notes(t *testing.T, open func(t *testing.T, cap int) NotedInboxes) {
 	for promise, check := range map[string]func(noteTest){
 		"At first there is no cached state":                              noteOfStrangers,

@@ -261,7 +261,7 @@ func together(n int, call func(i int) error) []error {
 	return errs
 }
 
-// oneWins runs n calls at once and expects that one succeeds and all others conflict with it.
+// oneWins runs n concurrent calls and expects that one succeeds and all others conflict.
 func (w *world) oneWins(n int, call func(i int) error) {
 	w.t.Helper()
 	won := 0

@@ -32,7 +32,7 @@ func (b Backup) Restore(t testing.TB) string {
 	return database
 }
 
-// RestoreOver replaces the contents of a database with the backup, under its old URL. It closes all
+// RestoreOver replaces the posts of a database with the backup, under its old URL. It closes all
 // connections.
 func (b Backup) RestoreOver(t testing.TB, database string) {
 	t.Helper()

@@ -13,7 +13,7 @@ import (
 	"github.com/tideline-feeds/tideline/tests/harness"
 )
 
-// The contents of a world. Two authors have more followers than the push threshold. The first is
+// The posts of a world. Two authors have more followers than the push threshold. The first is
 // unpushed, so reads pull their outbox. Posts of the second are pushed to active followers. An
 // inbox holds a third of a feed. So the upper part of a scroll is merged from the inbox, the outbox
 // of the first author and the viewer's own, and the lower part is from below the floor.

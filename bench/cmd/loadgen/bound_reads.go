@@ -70,7 +70,7 @@ func (r *reads) read(ctx context.Context, viewer feed.UserID) error {
 	return errors.Join(err, dated)
 }
 
-// rows reads contents and what belongs to them.
+// rows reads posts and what belongs to them.
 func (r *reads) rows(ctx context.Context, viewer feed.UserID, ids []feed.PostID) error {
 	known, isKnown := r.authors.Load(viewer)
 	authors, _ := known.([]feed.UserID)
@@ -89,7 +89,7 @@ func (r *reads) rows(ctx context.Context, viewer feed.UserID, ids []feed.PostID)
 	return err
 }
 
-// contents reads contents and authors, and counters if they are to be read.
+// contents reads posts and authors, and counters if they are to be read.
 func (r *reads) contents(ctx context.Context, ids []feed.PostID, authors []feed.UserID) ([]*feed.Post, error) {
 	var group sync.WaitGroup
 	var failed, uncounted error

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// Post is one content.
+// Post is one post.
 type Post struct {
 	ID, Author int64
 	// TS is the publish time, in milliseconds since the epoch.
@@ -16,7 +16,7 @@ type Post struct {
 	Text string
 }
 
-// began is when the network's first content may have been published, the first of January
+// began is when the network's first post may have been published, the first of January
 // 2026 in milliseconds since the epoch, and span how long its contents are spread over.
 const (
 	began = 1_767_225_600_000
@@ -39,10 +39,10 @@ const (
 	slotBits  = 10
 )
 
-// slots is how many contents, or live sessions, one user may have at most.
+// slots is how many posts, or live sessions, one user may have at most.
 const slots = 1000
 
-// usersMax is below which number users must be for no two contents to have the same id.
+// usersMax is below which number users must be for no two posts to have the same id.
 const usersMax = int64(grain/time.Millisecond) << (idLowBits - slotBits)
 
 // words are what texts are made of.
@@ -57,7 +57,7 @@ func words() [12]string {
 // what else a client asks for.
 const textWords = 7
 
-// draft is a content, and what its text is made of.
+// draft is a post, and what its text is made of.
 type draft struct {
 	id, author, ts int64
 	words          uint64
@@ -106,7 +106,7 @@ func Name(user int64) string { return fmt.Sprintf("User Number %d", user) }
 // Avatar returns the URL of a user's picture.
 func Avatar(user int64) string { return fmt.Sprintf("https://images.example/avatars/%d.png", user) }
 
-// Likes returns how many likes a content has: every fourth is liked by its own author.
+// Likes returns how many likes a post has: every fourth is liked by its own author.
 func Likes(p Post) int {
 	if p.ID%4 == 0 {
 		return 1
@@ -118,9 +118,9 @@ func Likes(p Post) int {
 type Feed struct {
 	// Posts are the first ones, newest first, as many as were asked for.
 	Posts []Post
-	// Sources are those whose contents may stand in the feed.
+	// Sources are those whose posts may stand in the feed.
 	Sources map[int64]bool
-	// Length is how many contents the whole feed has.
+	// Length is how many posts the whole feed has.
 	Length int
 }
 

@@ -10,9 +10,9 @@ import (
 )
 
 // Write writes the network as records for tideline import, one a line: users, then follows, user
-// by user, then contents with their likes in the order in which they were published, which is how
+// by user, then posts with their likes in the order in which they were published, which is how
 // they would have come into the database, then live sessions, user by user. It takes some thirty
-// bytes of memory for each content. seen is when all users were last seen, which makes them active
+// bytes of memory for each post. seen is when all users were last seen, which makes them active
 // or dormant.
 func (s Size) Write(w io.Writer, seen time.Time) error {
 	out := &recorder{w: bufio.NewWriterSize(w, 1<<20)}
@@ -44,7 +44,7 @@ func (s Size) eachUser(out *recorder, write func(id int64)) {
 	}
 }
 
-// writePosts writes all contents in the order of their ids, which is that of their times.
+// writePosts writes all posts in the order of their ids, which is that of their times.
 func (s Size) writePosts(out *recorder) {
 	all := make([]draft, 0, int64(s.Posts)*s.Last())
 	s.eachUser(out, func(id int64) { all = append(all, s.drafts(id)...) })

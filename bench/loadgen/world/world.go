@@ -22,7 +22,7 @@ type Size struct {
 	Users int64
 	// Follows is the mean number of follows of a user of the crowd.
 	Follows int
-	// Posts is how many contents every user has published.
+	// Posts is how many posts every user has published.
 	Posts int
 	// Followers is how many users follow the star, the user with the id Users+1: the
 	// first ones of the crowd. 0 for a network without a star.
