@@ -75,28 +75,18 @@ func (s *hostScroll) open(ctx context.Context, behind Position, want int) ([]sho
 // replays returns up to want replays after a position.
 func (s *hostScroll) replays(ctx context.Context, behind Position, want int) ([]shown, error) {
 	k := &replayFilter{f: s.f, asOf: s.base.moment.Number, sources: allHosts, found: map[feed.PostID]*Session{}}
-	r := replaysBehind(behind, want)
-	var out []shown
-	for len(out) < want {
-		keys, err := s.f.Outboxes.Outbox(ctx, []feed.UserID{s.host}, r)
-		if err != nil {
-			return nil, err
-		}
+	outbox := func(ctx context.Context, r feed.Range) ([]feed.Key, error) {
+		return s.f.Outboxes.Outbox(ctx, []feed.UserID{s.host}, r)
+	}
+	stream := feed.NewListStream(outbox, replaysBehind(behind, want))
+	posts, err := feed.Collect(ctx, stream, want, func(ctx context.Context, keys []feed.Key) ([]*feed.Post, error) {
 		posts := make([]*feed.Post, len(keys))
 		for i, key := range keys {
 			posts[i] = &feed.Post{ID: feed.PostID(key.ID)}
 		}
-		kept, err := k.filter(ctx, posts)
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, k.shown(kept)...)
-		if len(keys) < r.Limit {
-			break
-		}
-		r = r.After(keys[len(keys)-1])
-	}
-	return out[:min(want, len(out))], nil
+		return k.filter(ctx, posts)
+	})
+	return k.shown(posts), err
 }
 
 // allHosts is a [sourcesFunc] that accepts all hosts.

@@ -1,6 +1,7 @@
 package lrucache
 
 import (
+	"context"
 	"sync"
 	"time"
 
@@ -28,6 +29,9 @@ type cache[K comparable, V any] struct {
 	expiries expiries[K]
 	stats    Stats
 }
+
+// loader reads one value per key from a store.
+type loader[K comparable, V any] func(ctx context.Context, keys []K) ([]V, error)
 
 // loadID identifies a load. 0 is none.
 type loadID uint64
@@ -59,9 +63,9 @@ func newCache[K comparable, V any](o Options, clock feed.Clock, c class[V]) *cac
 }
 
 // get returns one value per key, from the cache or from one call of load for all missing keys.
-func (c *cache[K, V]) get(keys []K, load func([]K) ([]V, error)) ([]V, error) {
+func (c *cache[K, V]) get(ctx context.Context, keys []K, load loader[K, V]) ([]V, error) {
 	if !c.options.keeps() {
-		return c.bypass(keys, load)
+		return c.bypass(ctx, keys, load)
 	}
 	// The age of a value counts from the beginning of its read.
 	began := c.clock()
@@ -71,7 +75,7 @@ func (c *cache[K, V]) get(keys []K, load func([]K) ([]V, error)) ([]V, error) {
 		return out, nil
 	}
 	defer c.endLoads(missing)
-	values, err := load(missing.keys)
+	values, err := load(ctx, missing.keys)
 	if err != nil {
 		return nil, err
 	}
@@ -83,8 +87,8 @@ func (c *cache[K, V]) get(keys []K, load func([]K) ([]V, error)) ([]V, error) {
 }
 
 // bypass is get for a cache that keeps nothing.
-func (c *cache[K, V]) bypass(keys []K, load func([]K) ([]V, error)) ([]V, error) {
-	values, err := load(keys)
+func (c *cache[K, V]) bypass(ctx context.Context, keys []K, load loader[K, V]) ([]V, error) {
+	values, err := load(ctx, keys)
 	if err != nil {
 		return nil, err
 	}

@@ -45,16 +45,12 @@ func always[V any]() class[V] {
 // PostCounters returns counters at most a second old, and not older than the last change by this
 // process.
 func (c *Counters) PostCounters(ctx context.Context, ids []feed.PostID) ([]feed.PostCounters, error) {
-	return c.posts.get(ids, func(missing []feed.PostID) ([]feed.PostCounters, error) {
-		return c.Counters.PostCounters(ctx, missing)
-	})
+	return c.posts.get(ctx, ids, c.Counters.PostCounters)
 }
 
 // UserCounters does for users what PostCounters does for posts.
 func (c *Counters) UserCounters(ctx context.Context, ids []feed.UserID) ([]feed.UserCounters, error) {
-	return c.users.get(ids, func(missing []feed.UserID) ([]feed.UserCounters, error) {
-		return c.Counters.UserCounters(ctx, missing)
-	})
+	return c.users.get(ctx, ids, c.Counters.UserCounters)
 }
 
 // Stats returns the statistics of the caches for posts and for users.

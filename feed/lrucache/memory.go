@@ -9,10 +9,10 @@ import (
 )
 
 // Viewers is a [viewercache.Local] of the most recently used viewers. Use [NewViewers].
-type Viewers struct{ perViewer[*viewercache.Entry] }
+type Viewers struct{ *perViewer[*viewercache.Entry] }
 
 // LiveFeeds is a [live.FeedCache] of the most recently used viewers. Use [NewLiveFeeds].
-type LiveFeeds struct{ perViewer[*live.CachedFeed] }
+type LiveFeeds struct{ *perViewer[*live.CachedFeed] }
 
 var (
 	_ viewercache.Local = (*Viewers)(nil)
@@ -21,18 +21,10 @@ var (
 
 // NewViewers returns an empty cache of at most o.Size viewers and o.Bytes bytes. Entries do not
 // expire, but like the other fields a TTL of zero turns the cache off.
-func NewViewers(o Options) *Viewers {
-	m := &Viewers{}
-	m.open(o)
-	return m
-}
+func NewViewers(o Options) *Viewers { return &Viewers{newPerViewer[*viewercache.Entry](o)} }
 
 // NewLiveFeeds returns an empty cache with limits as for [NewViewers].
-func NewLiveFeeds(o Options) *LiveFeeds {
-	m := &LiveFeeds{}
-	m.open(o)
-	return m
-}
+func NewLiveFeeds(o Options) *LiveFeeds { return &LiveFeeds{newPerViewer[*live.CachedFeed](o)} }
 
 // perViewer keeps one value per viewer. Values know themselves for how long they are valid, so
 // nothing expires. It is safe for concurrent use.
@@ -47,10 +39,8 @@ type perViewer[V sized] struct {
 // sized is a value that knows its size in bytes.
 type sized interface{ Bytes() int64 }
 
-// open makes the cache an empty one with limits.
-func (m *perViewer[V]) open(o Options) {
-	m.options = o
-	m.held = newBounded[feed.UserID, V](o, nil)
+func newPerViewer[V sized](o Options) *perViewer[V] {
+	return &perViewer[V]{options: o, held: newBounded[feed.UserID, V](o, nil)}
 }
 
 // Keeps reports whether the cache may keep anything.

@@ -26,9 +26,7 @@ func NewPosts(inner feed.Posts, o Options, clock feed.Clock) *Posts {
 
 // Posts returns posts at most TTL old, and not older than their last eviction.
 func (p *Posts) Posts(ctx context.Context, ids []feed.PostID) ([]*feed.Post, error) {
-	return p.cache.get(ids, func(missing []feed.PostID) ([]*feed.Post, error) {
-		return p.inner.Posts(ctx, missing)
-	})
+	return p.cache.get(ctx, ids, p.inner.Posts)
 }
 
 // Stats returns the statistics of the cache.
@@ -52,9 +50,7 @@ func NewUsers(inner feed.Users, o Options, clock feed.Clock) *Users {
 
 // Users returns users at most TTL old, and not older than their last eviction.
 func (u *Users) Users(ctx context.Context, ids []feed.UserID) ([]*feed.User, error) {
-	return u.cache.get(ids, func(missing []feed.UserID) ([]*feed.User, error) {
-		return u.inner.Users(ctx, missing)
-	})
+	return u.cache.get(ctx, ids, u.inner.Users)
 }
 
 // UserByHandle asks the store.

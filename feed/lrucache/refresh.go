@@ -5,8 +5,6 @@ import (
 	"errors"
 	"slices"
 	"time"
-
-	"github.com/tideline-feeds/tideline/feed"
 )
 
 // Entries in use are reloaded before they expire, many at once and while no request waits.
@@ -28,20 +26,17 @@ const (
 // stays the same object. Call it every [RefreshEvery] from one goroutine. After an error of the
 // store, entries expire as usual.
 func (p *Posts) Refresh(ctx context.Context) error {
-	return p.cache.refresh(func(ids []feed.PostID) ([]*feed.Post, error) { return p.inner.Posts(ctx, ids) })
+	return p.cache.refresh(ctx, p.inner.Posts)
 }
 
 // Refresh does for profiles what [Posts.Refresh] does for posts.
 func (u *Users) Refresh(ctx context.Context) error {
-	return u.cache.refresh(func(ids []feed.UserID) ([]*feed.User, error) { return u.inner.Users(ctx, ids) })
+	return u.cache.refresh(ctx, u.inner.Users)
 }
 
 // Refresh does for counters what [Posts.Refresh] does for posts.
 func (c *Counters) Refresh(ctx context.Context) error {
-	return errors.Join(
-		c.posts.refresh(func(ids []feed.PostID) ([]feed.PostCounters, error) { return c.Counters.PostCounters(ctx, ids) }),
-		c.users.refresh(func(ids []feed.UserID) ([]feed.UserCounters, error) { return c.Counters.UserCounters(ctx, ids) }),
-	)
+	return errors.Join(c.posts.refresh(ctx, c.Counters.PostCounters), c.users.refresh(ctx, c.Counters.UserCounters))
 }
 
 // expiry is when a key expires.
@@ -64,11 +59,11 @@ func (c *cache[K, V]) queueExpiry(k K, at time.Time) {
 }
 
 // refresh reloads used entries that expire soon.
-func (c *cache[K, V]) refresh(load func([]K) ([]V, error)) error {
+func (c *cache[K, V]) refresh(ctx context.Context, load loader[K, V]) error {
 	for keys := range slices.Chunk(c.expiring(c.clock()), refreshMany) {
 		began := c.clock()
 		m := c.beginLoads(keys)
-		values, err := load(keys)
+		values, err := load(ctx, keys)
 		if err == nil {
 			c.renew(m, values, began.Add(c.options.TTL))
 		}

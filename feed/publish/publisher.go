@@ -1,6 +1,7 @@
 package publish
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -236,13 +237,11 @@ func errNoPost(field string) error {
 
 // check refuses a draft that cannot be published.
 func (p *Publisher) check(ctx context.Context, author feed.UserID, d *Draft) error {
-	if err := p.Policy.Text(d.Text, len(d.Media) > 0 || d.RepostOf != 0); err != nil {
-		return err
-	}
-	if err := p.Policy.Media(d.Media); err != nil {
-		return err
-	}
-	if err := p.checkKey(d.IdempotencyKey); err != nil {
+	err := cmp.Or(
+		p.Policy.Text(d.Text, len(d.Media) > 0 || d.RepostOf != 0),
+		p.Policy.Media(d.Media),
+		p.checkKey(d.IdempotencyKey))
+	if err != nil {
 		return err
 	}
 	if d.PublishedAt != nil {
