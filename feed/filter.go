@@ -95,7 +95,7 @@ func (v *verdict) originals(posts []*Post) (ids []PostID) {
 				}
 			}
 		}
-		if _, known := v.chains[p.RepostOf]; !known {
+		if _, listed := v.chains[p.RepostOf]; !listed {
 			v.chains[p.RepostOf] = nil
 			ids = append(ids, p.RepostOf)
 		}
@@ -114,7 +114,7 @@ func (v *verdict) loadEdges(ctx context.Context, posts []*Post) error {
 		if p == nil || p.Author == v.viewer {
 			continue
 		}
-		if _, known := v.edges[p.Author]; !known {
+		if _, listed := v.edges[p.Author]; !listed {
 			v.edges[p.Author] = Edge{}
 			authors = append(authors, p.Author)
 		}

@@ -82,9 +82,9 @@ type Window struct {
 	// size is the number of entries of the page; reads ask for one more.
 	size int
 	// at is the cursor of the query, if cut is set.
-	at     Cursor
-	cut    bool
-	behind bool
+	at       Cursor
+	cut      bool
+	lookBack bool
 }
 
 // Path returns the path of the scroll that the page continues.
@@ -107,7 +107,7 @@ func (p Policy) Window(kind FeedKind, q PageQuery) (Window, error) {
 			return Window{}, Errorf(CodeBadInput, "%.20q is not a kind of post", string(k))
 		}
 	}
-	w := Window{r: Range{Above: Bottom, Below: Top, Ascending: backward, Kinds: q.Kinds}, size: p.PageDefault, behind: q.LookBack}
+	w := Window{r: Range{Above: Bottom, Below: Top, Ascending: backward, Kinds: q.Kinds}, size: p.PageDefault, lookBack: q.LookBack}
 	name, given, cursor := "first", q.First, q.After
 	if backward {
 		name, given, cursor = "last", q.Last, q.Before
@@ -157,18 +157,18 @@ func Paginate[T any](ctx context.Context, w Window, read func(ctx context.Contex
 	if err != nil {
 		return Run[T]{}, err
 	}
-	var behind []T
+	var lookBack []T
 	if r, ok := w.LookBack(); ok {
-		if behind, err = read(ctx, r); err != nil {
+		if lookBack, err = read(ctx, r); err != nil {
 			return Run[T]{}, err
 		}
 	}
-	return NewRun(w, items, behind), nil
+	return NewRun(w, items, lookBack), nil
 }
 
 // NewRun returns the page made of the visible items of [Window.Ahead] and [Window.LookBack].
-func NewRun[T any](w Window, ahead, behind []T) Run[T] {
-	items, more, back := ahead[:min(len(ahead), w.size)], len(ahead) > w.size, len(behind) > 0
+func NewRun[T any](w Window, ahead, lookBack []T) Run[T] {
+	items, more, back := ahead[:min(len(ahead), w.size)], len(ahead) > w.size, len(lookBack) > 0
 	if w.r.Ascending {
 		slices.Reverse(items)
 		return Run[T]{Items: items, HasNext: back, HasPrevious: more}
@@ -191,7 +191,7 @@ func (w Window) LookBack() (Range, bool) {
 	if !w.r.Ascending {
 		r.Above, r.Below, r.Ascending = w.at.Key.Prev(), Top, true
 	}
-	return r, w.behind && w.cut
+	return r, w.lookBack && w.cut
 }
 
 // NewPage returns the page of a feed. Its cursors continue the scroll by path.

@@ -40,7 +40,7 @@ func TestWordPlace_GroupsWordsByPrefix(t *testing.T) {
 				t.Fatalf("%q is not where words stand that begin with %q", word, prefix)
 			}
 		}
-		// What is known to be elsewhere in the alphabet must stand elsewhere.
+		// A word that is elsewhere in the alphabet must have a place elsewhere.
 		other := letter.Draw(t, "other")
 		n := min(len(prefix), 7)
 		if inside := r.Holds(feed.Key{TS: feed.WordPlace(other), ID: 1}); inside != (len(other) >= n && other[:n] == prefix[:n]) {

@@ -100,7 +100,7 @@ func (b *batch) endHidden(ctx context.Context, state feed.ViewerState) error {
 	return err
 }
 
-// round reads the next keys of the open lists and judges the posts behind them, and the posts
+// round reads the next keys of the open lists and judges their posts, and the posts
 // that the comments answer.
 func (b *batch) round(ctx context.Context, state feed.ViewerState, open []*list) error {
 	asked := make([]feed.List, len(open))

@@ -2,7 +2,7 @@
 // (docs/concepts.md) defines them.
 //
 // All lists of a call are read in rounds ([batch]). A round reads the next keys of each list
-// that is not complete, in one read, and judges the posts behind them all together. A list is
+// that is not complete, in one read, and judges their posts all together. A list is
 // complete when it has as many visible posts as it wants, or no more keys. So the number of
 // reads depends on how much the viewer may not see, and not on how many lists there are.
 package lists
@@ -47,8 +47,8 @@ func (f *Feeds) Pages(ctx context.Context, viewer feed.UserID, requests []feed.P
 			continue
 		}
 		pages[i].ahead = b.add(request.Ref, pages[i].window.Ahead())
-		if behind, ok := pages[i].window.LookBack(); ok {
-			pages[i].behind = b.add(request.Ref, behind)
+		if lookBack, ok := pages[i].window.LookBack(); ok {
+			pages[i].lookBack = b.add(request.Ref, lookBack)
 		}
 	}
 	if err := b.read(ctx); err != nil {
@@ -65,15 +65,15 @@ func (f *Feeds) Pages(ctx context.Context, viewer feed.UserID, requests []feed.P
 type page struct {
 	window feed.Window
 	err    error
-	// behind is nil unless the query looks back over its cursor.
-	ahead, behind *list
+	// lookBack is nil unless the query asks for it.
+	ahead, lookBack *list
 }
 
 func (p page) result() feed.PageResult {
 	if p.err != nil {
 		return feed.PageResult{Err: p.err}
 	}
-	run := feed.NewRun(p.window, p.ahead.posts, p.behind.visible())
+	run := feed.NewRun(p.window, p.ahead.posts, p.lookBack.visible())
 	return feed.PageResult{Page: feed.NewPage(p.ahead.ref.Kind, run, feed.Path{})}
 }
 

@@ -81,7 +81,7 @@ func TestCached_PageReadsOnlyFeedVersion(t *testing.T) {
 	}{
 		{"when nothing has happened", func() {}, [3]int{1, 0, 0}},
 		{"when somebody did something whom ann does not follow", func() { k.start(dee, 7) }, [3]int{1, 1, 0}},
-		{"when that is known", func() {}, [3]int{1, 0, 0}},
+		{"when that is cached", func() {}, [3]int{1, 0, 0}},
 	} {
 		step.do()
 		page, got := k.asks(9, "")
@@ -191,12 +191,12 @@ func (s *stage) finish(user feed.UserID) {
 // change sees it, in this process and in another that had cached the feed before.
 func TestCached_ShowsChangeInEveryOrder(t *testing.T) {
 	for name, c := range seenAtOnce {
-		for when, known := range map[string]bool{"nothing is known": false, "all is known": true} {
+		for when, cached := range map[string]bool{"nothing is cached": false, "all is cached": true} {
 			t.Run(name+", "+when, func(t *testing.T) {
 				runs := feedtest.EverySchedule(func(choose func(n int) int) bool {
 					k := newCaching(t)
 					another := k.Live.Another(k.Live.Feed.Policy)
-					if !known {
+					if !cached {
 						k.Live.Feed = k.Live.Another(k.Live.Feed.Policy)
 					}
 					k.otherPage(another)
@@ -234,22 +234,22 @@ func (s *stage) otherPage(process *live.Feed) *live.Page {
 // After a restore of the database, numbers are used again.
 func TestCached_EndsWithGenerationOrMinute(t *testing.T) {
 	k := newCaching(t)
-	known := func(when string, want bool) {
+	cached := func(when string, want bool) {
 		t.Helper()
 		if _, got := k.asks(9, ""); (got[2] == 0) != want {
 			t.Errorf("%s: a page takes %v version reads, polls and other calls", when, got)
 		}
 	}
-	known("when all is known", true)
+	cached("when all is cached", true)
 	k.must(k.PulseLog.RaiseGeneration(t.Context()))
-	known("under a new generation", false)
-	known("when that is known", true)
+	cached("under a new generation", false)
+	cached("when that is cached", true)
 	k.Clock.Advance(time.Minute)
-	known("after a minute", true)
+	cached("after a minute", true)
 	k.Clock.Advance(time.Millisecond)
-	known("after more than a minute", false)
+	cached("after more than a minute", false)
 	k.Clock.Advance(-time.Second)
-	known("when the clock has been set back to before", false)
+	cached("when the clock was set back", false)
 }
 
 // More followees or entries than are cached cost only reads.

@@ -79,7 +79,7 @@ func parseCursor(s string, l list) (cursor, error) {
 func number(b []byte) int64 { return int64(binary.BigEndian.Uint64(b)) }
 
 func (c cursor) inRange() bool {
-	known := c.at.State == Live || c.at.State == Upcoming || c.at.State == Replay
+	ok := c.at.State == Live || c.at.State == Upcoming || c.at.State == Replay
 	isTime := func(t int64) bool { return t >= 0 && t <= feed.MaxTime }
-	return known && c.at.ID > 0 && c.moment.Number >= 0 && c.version >= 0 && isTime(c.moment.At) && isTime(c.at.At)
+	return ok && c.at.ID > 0 && c.moment.Number >= 0 && c.version >= 0 && isTime(c.moment.At) && isTime(c.at.At)
 }

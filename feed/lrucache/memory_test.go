@@ -79,17 +79,17 @@ func TestViewers_KeepNothingWithoutRoom(t *testing.T) {
 
 // Live feeds are kept as viewers are.
 func TestLiveFeeds_KeepEntriesWithinLimits(t *testing.T) {
-	known := &live.CachedFeed{}
+	cached := &live.CachedFeed{}
 	o := roomy()
 	o.Size = 2
 	m := lrucache.NewLiveFeeds(o)
 	for viewer := feed.UserID(1); viewer <= 3; viewer++ {
-		m.Put(viewer, known)
+		m.Put(viewer, cached)
 	}
-	if m.Get(1) != nil || m.Get(2) != known || m.Get(3) != known {
+	if m.Get(1) != nil || m.Get(2) != cached || m.Get(3) != cached {
 		t.Error("the last two entries are not kept")
 	}
-	if s := m.Stats(); s.Evictions != 1 || s.Entries != 2 || s.Bytes < 2*known.Bytes() {
+	if s := m.Stats(); s.Evictions != 1 || s.Entries != 2 || s.Bytes < 2*cached.Bytes() {
 		t.Errorf("stats are %+v", s)
 	}
 }

@@ -105,7 +105,7 @@ func TestPulled_LeavesOutHiddenAuthors(t *testing.T) {
 // Pulled authors are read again even if they were cached.
 func TestPulled_IncludesUnmutedAuthorInEveryOrder(t *testing.T) {
 	for how, relation := range unseen() {
-		for when, reads := range map[string]int{"nothing is known": 0, "all is known": 1} {
+		for when, reads := range map[string]int{"nothing is cached": 0, "all is cached": 1} {
 			t.Run(how+" no more, "+when, func(t *testing.T) {
 				fixture.Scene{
 					Mode: feed.FanoutHybrid,

@@ -15,12 +15,12 @@ import (
 // Several reads fill a viewer's entry while relations and posts change between their steps.
 // Whichever read filled it last, the first read after a change sees the change.
 func TestCache_ShowsChangeInEveryOrder(t *testing.T) {
-	known := func(v fixture.Service) {
+	cached := func(v fixture.Service) {
 		atHome(v)
 		v.Home(ann)
 	}
 	for name, c := range changesOfAnns() {
-		for when, before := range map[string]func(v fixture.Service){"nothing is known": atHome, "all is known": known} {
+		for when, before := range map[string]func(v fixture.Service){"nothing is cached": atHome, "all is cached": cached} {
 			t.Run(name+", "+when, func(t *testing.T) {
 				fixture.Scene{Mode: feed.FanoutHybrid, Before: before, Actors: func(v fixture.Service) []feedtest.Actor {
 					return []feedtest.Actor{v.Reads(), v.Changes(func() { c.change(v) }, c.id, c.shown)}

@@ -53,7 +53,7 @@ func comparing() cmp.Option {
 
 func TestEncoding_RoundTrips(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		want := someEntry().Draw(t, "known")
+		want := someEntry().Draw(t, "cached")
 		if diff := cmp.Diff(want, decode(want.encode()), comparing()); diff != "" {
 			t.Fatalf("the entry, and what is decoded:\n%s", diff)
 		}
@@ -64,15 +64,15 @@ func TestEncoding_RoundTrips(t *testing.T) {
 // program is ignored and fails no read.
 func TestEncoding_IgnoresMalformedEntries(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		note := someEntry().Draw(t, "known").encode()
-		cut := rapid.IntRange(0, len(note)-1).Draw(t, "cut at")
-		if k := decode(note[:cut]); k != nil {
-			t.Fatalf("%d bytes of %d decode to %+v", cut, len(note), k)
+		encoded := someEntry().Draw(t, "cached").encode()
+		cut := rapid.IntRange(0, len(encoded)-1).Draw(t, "cut at")
+		if k := decode(encoded[:cut]); k != nil {
+			t.Fatalf("%d bytes of %d decode to %+v", cut, len(encoded), k)
 		}
-		if k := decode(append(slices.Clone(note), 0)); k != nil {
+		if k := decode(append(slices.Clone(encoded), 0)); k != nil {
 			t.Fatalf("with a further byte, it decodes to %+v", k)
 		}
-		other := slices.Clone(note)
+		other := slices.Clone(encoded)
 		other[0]++
 		if k := decode(other); k != nil {
 			t.Fatalf("an entry of another version decodes to %+v", k)
@@ -84,7 +84,7 @@ func TestEncoding_IgnoresMalformedEntries(t *testing.T) {
 func TestEdges_AreFoundAndLimited(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		want := map[feed.UserID]feed.Edge{}
-		var known edges
+		var cached edges
 		for range rapid.IntRange(1, 8).Draw(t, "reads") {
 			others := rapid.SliceOfNDistinct(rapid.Custom(func(t *rapid.T) feed.UserID { return feed.UserID(rapid.Int64Range(1, 500).Draw(t, "user")) }), 1, 120, rapid.ID).Draw(t, "others")
 			others = slices.DeleteFunc(others, func(o feed.UserID) bool {
@@ -99,10 +99,10 @@ func TestEdges_AreFoundAndLimited(t *testing.T) {
 				found[i] = decodeEdge(rapid.Byte().Draw(t, "edge"))
 				want[other] = found[i]
 			}
-			known = known.with(others, found)
+			cached = cached.with(others, found)
 		}
 		for other := feed.UserID(1); other <= 500; other++ {
-			edge, is := known.to(other)
+			edge, is := cached.to(other)
 			if e, was := want[other]; is != was || edge != e {
 				t.Fatalf("the edge to %d is %+v, %v; it was %+v, %v", other, edge, is, e, was)
 			}

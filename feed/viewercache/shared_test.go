@@ -106,12 +106,12 @@ func TestShared_PutsOnlyNewState(t *testing.T) {
 // Several processes read and put entries while changes commit. A read after a change sees it,
 // whatever the cache holds by then.
 func TestShared_ShowsChangeInEveryOrder(t *testing.T) {
-	known := func(v fixture.Service) {
+	cached := func(v fixture.Service) {
 		atHome(v)
 		homeElsewhere(v)
 	}
 	for name, c := range changesOfAnns() {
-		for when, before := range map[string]func(v fixture.Service){"nothing is noted": atHome, "all is noted": known} {
+		for when, before := range map[string]func(v fixture.Service){"nothing is shared": atHome, "all is shared": cached} {
 			t.Run(name+", "+when, func(t *testing.T) {
 				fixture.Scene{Mode: feed.FanoutHybrid, Cached: true, Before: before, Actors: func(v fixture.Service) []feedtest.Actor {
 					reads := func() { homeElsewhere(v) }
@@ -175,7 +175,7 @@ func TestShared_FailedPutHarmsNoPage(t *testing.T) {
 	var later []func()
 	cacheElsewhere(v).Async = func(note func(context.Context)) { later = append(later, func() { note(t.Context()) }) }
 	fixture.Same(t, "the feed", homeElsewhere(v), 1)
-	asksFor(v, "before it is noted", asks(v, elsewhere, fresh), "survey", "edges")
+	asksFor(v, "before the put has succeeded", asks(v, elsewhere, fresh), "survey", "edges")
 	for _, do := range later {
 		do()
 	}
