@@ -80,8 +80,8 @@ func (b *batch) open() (open []*list) {
 	return open
 }
 
-// endHidden ends the open outboxes whose authors the viewer may not see. Judging every post
-// would come to the same, through outboxes that may be endless.
+// endHidden ends the open outboxes of authors that the viewer may not see. Judging every post has
+// the same result, but the outboxes may be endless.
 func (b *batch) endHidden(ctx context.Context, state feed.ViewerState) error {
 	var authors []feed.UserID
 	var outboxes []*list
@@ -135,8 +135,7 @@ func (b *batch) round(ctx context.Context, state feed.ViewerState, open []*list)
 	return nil
 }
 
-// take adds the visible posts of a round. There are none in comments on a post that the viewer
-// may not see.
+// take adds the visible posts of a round. Comments on a hidden post are hidden.
 func (l *list) take(posts map[feed.PostID]*feed.Post) {
 	hidden := l.ref.Kind == feed.FeedComments && posts[l.ref.Post] == nil
 	if len(l.keys) < l.rest.Limit || hidden {

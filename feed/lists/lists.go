@@ -1,10 +1,10 @@
-// Package lists reads outboxes and comments, many at once, exactly as the feed contract
-// (docs/concepts.md) defines them.
+// Package lists reads outboxes and comments, many at once, exactly as docs/concepts.md defines
+// them.
 //
-// All lists of a call are read in rounds ([batch]). A round reads the next keys of each list
-// that is not complete, in one read, and judges their posts all together. A list is
-// complete when it has as many visible posts as it wants, or no more keys. So the number of
-// reads depends on how much the viewer may not see, and not on how many lists there are.
+// It reads the lists of a call in rounds ([batch]). A round reads the next keys of each
+// incomplete list in one read, and judges all of their posts together. A list is complete when it
+// has as many visible posts as it wants, or no more keys. The number of reads therefore depends
+// on how much is hidden, not on the number of lists.
 package lists
 
 import (
@@ -15,15 +15,15 @@ import (
 )
 
 // Feeds reads all feeds: outboxes and comments itself, home feeds through Home. Its fields are
-// set once, before the first read; it is then used by many goroutines at once.
+// set once, before the first read. It is safe for concurrent use.
 type Feeds struct {
 	Home *timeline.Timeline
 	// Lists lists posts from the source of truth.
 	Lists feed.Lists
 }
 
-// Page returns one page of a feed as viewer may see it. A feed whose owner the viewer may not
-// see is empty. Errors are those of [timeline.Timeline.Page].
+// Page returns one page of a feed as viewer sees it. A feed is empty if viewer may not see its
+// owner. Errors are those of [timeline.Timeline.Page].
 func (f *Feeds) Page(ctx context.Context, viewer feed.UserID, ref feed.FeedRef, q feed.PageQuery) (*feed.Page, error) {
 	if ref.Kind == feed.FeedHome {
 		return f.Home.Page(ctx, viewer, q)
@@ -35,9 +35,8 @@ func (f *Feeds) Page(ctx context.Context, viewer feed.UserID, ref feed.FeedRef, 
 	return results[0].Page, results[0].Err
 }
 
-// Pages returns one page for each request for an outbox or for comments, in their order, as
-// [Feeds.Page] does. A request that is refused does not affect the others; the error says that
-// a store failed.
+// Pages returns one page per request for an outbox or comments, in their order, as [Feeds.Page]
+// does. A refused request does not affect the others. An error means that a store failed.
 func (f *Feeds) Pages(ctx context.Context, viewer feed.UserID, requests []feed.PageRequest) ([]feed.PageResult, error) {
 	pages := make([]page, len(requests))
 	b := f.batch(viewer)
@@ -77,8 +76,8 @@ func (p page) result() feed.PageResult {
 	return feed.PageResult{Page: feed.NewPage(p.ahead.ref.Kind, run, feed.Path{})}
 }
 
-// NewCount returns how many entries of the feed, of the given kinds, are above the cursor
-// since, counted up to Policy.CountMax. An empty cursor counts all entries.
+// NewCount counts the entries of the feed, of the given kinds, above the cursor since, up to
+// Policy.CountMax. An empty cursor counts all entries.
 func (f *Feeds) NewCount(ctx context.Context, viewer feed.UserID, ref feed.FeedRef, since string, kinds feed.Kinds) (int, error) {
 	if ref.Kind == feed.FeedHome {
 		return f.Home.NewCount(ctx, viewer, since, kinds)

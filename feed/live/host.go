@@ -49,7 +49,6 @@ func (h *Hosting) Schedule(ctx context.Context, host feed.UserID, title string, 
 	return stored, nil
 }
 
-// store stores a session under a new id.
 func (h *Hosting) store(ctx context.Context, s Session) (*Session, error) {
 	for range idAttempts - 1 {
 		var err error

@@ -65,7 +65,6 @@ type merge struct {
 	end Position
 }
 
-// add adds the entries of a set.
 func (m *merge) add(host feed.UserID, s Set) {
 	run := make([]Entry, len(s.Open))
 	for i, p := range s.Open {
@@ -74,7 +73,7 @@ func (m *merge) add(host feed.UserID, s Set) {
 	m.addRun(run, s.More)
 }
 
-// addRun adds a list. cut says that it is truncated.
+// addRun adds a list; cut says that it is truncated.
 func (m *merge) addRun(run []Entry, cut bool) {
 	m.all = append(m.all, run...)
 	if cut && len(run) > 0 {

@@ -72,7 +72,6 @@ func (f *Feed) openUncached(ctx context.Context, viewer feed.UserID, version Fee
 	return &cachedScroll{s, cached}, nil
 }
 
-// read implements [scroll].
 func (s *cachedScroll) read(ctx context.Context, behind Position, want int) ([]shown, error) {
 	if found, ok := s.cached.behind(behind, want); ok {
 		return found, nil

@@ -24,7 +24,6 @@ type feedScroll struct {
 	complete bool
 }
 
-// openScroll begins or continues a scroll.
 func (f *Feed) openScroll(ctx context.Context, viewer feed.UserID, at *cursor) (scroll, error) {
 	if f.Cache != nil {
 		return f.openCached(ctx, viewer, at)
@@ -71,7 +70,6 @@ func (s *feedScroll) resume(ctx context.Context) error {
 
 func (s *feedScroll) start() cursor { return s.base }
 
-// read implements [scroll].
 func (s *feedScroll) read(ctx context.Context, behind Position, want int) ([]shown, error) {
 	if !s.ready {
 		if err := s.resume(ctx); err != nil {
@@ -149,7 +147,6 @@ func (s *feedScroll) followed(ctx context.Context, hosts []feed.UserID) (map[fee
 	return allHosts(ctx, followed)
 }
 
-// replays returns up to want replays after a position.
 func (s *feedScroll) replays(ctx context.Context, behind Position, want int) ([]shown, error) {
 	if want <= 0 {
 		return nil, nil

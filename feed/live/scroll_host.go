@@ -35,7 +35,6 @@ func (s *hostScroll) start() cursor { return s.base }
 
 func (s *hostScroll) finish(Position) {}
 
-// read implements [scroll].
 func (s *hostScroll) read(ctx context.Context, behind Position, want int) ([]shown, error) {
 	if s.hidden || want <= 0 {
 		return nil, nil
@@ -72,7 +71,6 @@ func (s *hostScroll) open(ctx context.Context, behind Position, want int) ([]sho
 	return out, nil
 }
 
-// replays returns up to want replays after a position.
 func (s *hostScroll) replays(ctx context.Context, behind Position, want int) ([]shown, error) {
 	k := &replayFilter{f: s.f, asOf: s.base.moment.Number, sources: allHosts, found: map[feed.PostID]*Session{}}
 	outbox := func(ctx context.Context, r feed.Range) ([]feed.Key, error) {

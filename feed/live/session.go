@@ -65,7 +65,6 @@ func (s *Session) Position() Position {
 // The transitions. Each returns the session after it, or why it is impossible. A transition that
 // has happened already returns the session unchanged, if repeating it is harmless.
 
-// rescheduled moves an upcoming session to another time.
 func (s Session) rescheduled(at int64) (Session, error) {
 	if s.State != Upcoming {
 		return s, impossible("only an upcoming session can be rescheduled", s.State)
@@ -74,7 +73,6 @@ func (s Session) rescheduled(at int64) (Session, error) {
 	return s, nil
 }
 
-// started makes an upcoming session live.
 func (s Session) started(now int64) (Session, error) {
 	if s.State != Upcoming {
 		return s, impossible("only an upcoming session can be started", s.State)
@@ -83,7 +81,6 @@ func (s Session) started(now int64) (Session, error) {
 	return s, nil
 }
 
-// ended makes a live session a replay. Ending again changes nothing.
 func (s Session) ended(now int64, replayURL string) (Session, error) {
 	switch s.State {
 	case Replay:
@@ -96,7 +93,6 @@ func (s Session) ended(now int64, replayURL string) (Session, error) {
 	return s, impossible("only a live session can be ended", s.State)
 }
 
-// cancelled cancels an upcoming session. Cancelling again changes nothing.
 func (s Session) cancelled(now int64) (Session, error) {
 	switch s.State {
 	case Cancelled:

@@ -182,7 +182,6 @@ func (c *cache[K, V]) keep(m misses[K], values []V, expires time.Time) {
 	}
 }
 
-// add adds one entry.
 func (c *cache[K, V]) add(k K, e *entry[V]) {
 	if !c.held.put(k, e) {
 		return

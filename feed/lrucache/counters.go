@@ -71,7 +71,6 @@ type countingPosts struct {
 	c     *Counters
 }
 
-// Publish implements [feed.PostWriter].
 func (d countingPosts) Publish(ctx context.Context, p *feed.Post, idem feed.Idempotency, dueAt int64) (*feed.Post, error) {
 	defer d.c.changed(p)
 	return d.PostWriter.Publish(ctx, p, idem, dueAt)
@@ -87,13 +86,11 @@ func (d countingPosts) Delete(ctx context.Context, id feed.PostID, at int64) err
 	return err
 }
 
-// React implements [feed.PostWriter].
 func (d countingPosts) React(ctx context.Context, r feed.Reaction, user feed.UserID, post feed.PostID, at int64) error {
 	defer d.c.posts.evict([]feed.PostID{post})
 	return d.PostWriter.React(ctx, r, user, post, at)
 }
 
-// Unreact implements [feed.PostWriter].
 func (d countingPosts) Unreact(ctx context.Context, r feed.Reaction, user feed.UserID, post feed.PostID) error {
 	defer d.c.posts.evict([]feed.PostID{post})
 	return d.PostWriter.Unreact(ctx, r, user, post)
@@ -110,13 +107,11 @@ type countingFollows struct {
 	c *Counters
 }
 
-// Follow implements [feed.Follows].
 func (d countingFollows) Follow(ctx context.Context, follower, followee feed.UserID, at int64, limit int) error {
 	defer d.c.users.evict([]feed.UserID{follower, followee})
 	return d.Follows.Follow(ctx, follower, followee, at, limit)
 }
 
-// Unfollow implements [feed.Follows].
 func (d countingFollows) Unfollow(ctx context.Context, follower, followee feed.UserID) error {
 	defer d.c.users.evict([]feed.UserID{follower, followee})
 	return d.Follows.Unfollow(ctx, follower, followee)

@@ -24,7 +24,6 @@ type Draft struct {
 	IdempotencyKey string
 }
 
-// kind returns the kind of the post.
 func (d *Draft) kind() feed.Kind {
 	switch {
 	case d.ReplyTo != 0:
@@ -235,7 +234,6 @@ func errNoPost(field string) error {
 	return feed.Errorf(feed.CodeNotFound, "there is no such post").At(field)
 }
 
-// check refuses a draft that cannot be published.
 func (p *Publisher) check(ctx context.Context, author feed.UserID, d *Draft) error {
 	err := cmp.Or(
 		p.Policy.Text(d.Text, len(d.Media) > 0 || d.RepostOf != 0),

@@ -6,14 +6,14 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// Direct opens viewer states that read everything from the stores, each time they are asked.
-// Its fields are set once, before the first read.
+// Direct opens viewer states that read everything from the stores. Its fields are set once,
+// before the first read.
 type Direct struct {
 	Inboxes   feed.Inboxes
 	Relations feed.Relations
 	Outboxes  feed.Outboxes
-	// Posts may answer from a cache; Primary must not. Both must be comparable: posts are read
-	// once if they are the same.
+	// Posts may be cached; Primary must not be. If they are equal, posts are read once; both must
+	// be comparable.
 	Posts, Primary feed.Posts
 }
 

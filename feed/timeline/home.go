@@ -11,17 +11,16 @@ import (
 // Why the inbox cannot serve a page.
 var (
 	errNoInbox = errors.New("there is no inbox that may serve this scroll")
-	// errInboxMoved: between two chunks of one read the inbox changed in a way that may leave
-	// a gap between them.
+	// errInboxMoved: the inbox changed between two chunks of one read, which may leave a gap.
 	errInboxMoved = errors.New("the inbox was replaced, trimmed or reconciled during the read")
 )
 
-// inboxTries is how often a page is begun again because its inbox moved. An inbox is replaced
-// once in a long while, and one that moves so often that a third try fails is better left alone.
+// inboxTries limits how often a page is restarted because its inbox moved. Inboxes are rarely
+// replaced; one that moves three times is not worth another try.
 const inboxTries = 3
 
-// home reads the home feed. If no inbox may serve the page, or it moves each time, the
-// reference query serves the whole page.
+// home reads the home feed. The reference query serves the whole page if no inbox may, or if the
+// inbox moves each time.
 func (rd *reader) home(ctx context.Context, r feed.Range) ([]*feed.Post, error) {
 	for try := 0; try < inboxTries && !rd.onReference; try++ {
 		posts, err := rd.hybrid(ctx, r)
@@ -110,15 +109,15 @@ func (rd *reader) split(r feed.Range, floor feed.Key, inbox *feed.Inbox, pulled 
 	return feed.Chain(upper, lower)
 }
 
-// own lists the viewer's outbox, which is asked first of what is merged with the inbox.
+// own lists the viewer's outbox. The merge with the inbox calls it first.
 func (rd *reader) own(ctx context.Context, r feed.Range) ([]feed.Key, error) {
 	rd.usedInbox = true
 	return rd.state.Outbox(ctx, r)
 }
 
-// entries lists the entries of an inbox whose first chunk has been read. A later chunk must be
-// of the same version: an inbox that was reconciled meanwhile may lack the entries of an author
-// who was not followed then, and who is not pulled since the first chunk covered them.
+// entries lists the inbox after its first chunk. Further chunks must be of the same version: a
+// reconciled inbox may lack entries of an author who is not followed now and was not pulled,
+// because the first chunk covered them.
 func (rd *reader) entries(first *feed.Inbox) feed.Lister {
 	return func(ctx context.Context, r feed.Range) ([]feed.Key, error) {
 		in, err := rd.t.Inboxes.Read(ctx, rd.viewer, r)
@@ -148,7 +147,7 @@ func (rd *reader) pathOn(ctx context.Context) (feed.Path, error) {
 	}
 	inbox, err := rd.t.Inboxes.Read(ctx, rd.viewer, feed.Range{Above: feed.Bottom, Below: feed.Top, Limit: 1})
 	if feed.CodeOf(err) == feed.CodeUnavailable {
-		// There may be an inbox that no push reaches at the moment.
+		// An inbox may exist that pushes do not reach at the moment.
 		return feed.Path{Reference: true}, nil
 	}
 	return feed.Path{Reference: true, Leaves: true, Seen: inbox.Digest()}, err

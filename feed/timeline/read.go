@@ -12,9 +12,9 @@ type reader struct {
 	viewer feed.UserID
 	// state is opened again whenever the inbox has been read.
 	state feed.ViewerState
-	// keep lets through some of the posts that the viewer may see, in their order.
+	// keep selects some of the visible posts, in their order.
 	keep func(context.Context, []*feed.Post) ([]*feed.Post, error)
-	// path is what served the scroll so far, and after a read what served this page too.
+	// path is that of the scroll so far; after a read, it includes this page.
 	path feed.Path
 	// onReference: the reference query serves the whole page.
 	onReference bool
@@ -30,9 +30,8 @@ func (t *Timeline) reader(viewer feed.UserID, path feed.Path) *reader {
 	return &reader{t: t, viewer: viewer, path: path, keep: all, state: t.Viewers.State(viewer)}
 }
 
-// close requests the upkeep that the viewer's inbox needs. That comes last: a scroll that
-// begins on the reference query leaves it only for an inbox whose build began after its first
-// page.
+// close requests the upkeep that the inbox needs. It comes last, because a scroll on the
+// reference query may leave it only for an inbox whose build began after the first page.
 func (rd *reader) close(ctx context.Context) {
 	rd.state.Close(ctx)
 	rd.t.Trace.ReportEnqueue(rd.upkeep.Request(ctx, rd.t.Queue, rd.viewer))

@@ -1,9 +1,9 @@
-// Package timeline reads home feeds, exactly as the feed contract (docs/concepts.md) defines them.
+// Package timeline reads home feeds, exactly as docs/concepts.md defines them.
 //
-// Read it from here on: [Timeline.Page] checks the query; a reader (read.go) lists the keys of
-// the feed, judges the posts behind them, and refills what the predicate hid. A home feed is
-// the inbox merged with the outboxes that the inbox does not cover, and below the inbox's floor
-// the reference query (home.go). [Direct] says where the facts about the viewer come from.
+// Read it from here on: [Timeline.Page] validates the query. A reader (read.go) lists the keys of
+// the feed, judges their posts, and replaces those that are hidden. A home feed is the inbox
+// merged with the outboxes that it does not cover, and below the inbox's floor the reference
+// query (home.go). [Direct] reads the state of the viewer from the stores.
 package timeline
 
 import (
@@ -12,18 +12,18 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// Timeline reads home feeds. Its fields are set once, before the first read; it is then used by
-// many goroutines at once.
+// Timeline reads home feeds. Its fields are set once, before the first read. It is safe for
+// concurrent use.
 type Timeline struct {
-	// Viewers opens what a read needs to know about its viewer.
+	// Viewers opens the states of viewers.
 	Viewers feed.Viewers
 	// Inboxes are those that Viewers reads.
 	Inboxes feed.Inboxes
 	// Outboxes and Reference list posts from the source of truth.
 	Outboxes  feed.Outboxes
 	Reference feed.Reference
-	// Unsettled names authors to pull because a push of theirs is pending. [IgnorePending] names
-	// none: others' posts then show once pushed.
+	// Pending names authors to pull because they have pending pushes. With [IgnorePending], posts
+	// by others show once they are pushed.
 	Pending feed.PendingAuthors
 	// Queue takes requests for the upkeep of inboxes.
 	Queue feed.UpkeepQueue
@@ -37,9 +37,9 @@ type Timeline struct {
 // errAnonymous says that the anonymous viewer (0) has no home feed.
 var errAnonymous = feed.Errorf(feed.CodeUnauthenticated, "sign in to read a home feed")
 
-// Page returns one page of viewer's home feed. The anonymous viewer (0) has none:
-// [feed.CodeUnauthenticated]. Bad sizes are [feed.CodeBadInput], bad cursors
-// [feed.CodeBadCursor].
+// Page returns one page of viewer's home feed. It returns [feed.CodeUnauthenticated] for the
+// anonymous viewer (0), [feed.CodeBadInput] for a bad size, and [feed.CodeBadCursor] for a bad
+// cursor.
 func (t *Timeline) Page(ctx context.Context, viewer feed.UserID, q feed.PageQuery) (*feed.Page, error) {
 	w, err := t.Policy.Window(feed.FeedHome, q)
 	if err != nil {
@@ -62,8 +62,8 @@ func (t *Timeline) Page(ctx context.Context, viewer feed.UserID, q feed.PageQuer
 	return feed.NewPage(feed.FeedHome, run, path), nil
 }
 
-// NewCount returns how many entries of viewer's home feed, of the given kinds, are above the
-// cursor since, counted up to Policy.CountMax. An empty cursor counts all entries.
+// NewCount counts the entries of viewer's home feed, of the given kinds, above the cursor since,
+// up to Policy.CountMax. An empty cursor counts all entries.
 func (t *Timeline) NewCount(ctx context.Context, viewer feed.UserID, since string, kinds feed.Kinds) (int, error) {
 	r, path, err := t.Policy.Since(feed.FeedHome, since, kinds)
 	if err != nil {
@@ -85,9 +85,9 @@ func (t *Timeline) Posts(ctx context.Context, viewer feed.UserID, ids []feed.Pos
 	return feed.Judge(ctx, viewer, state, ids, feed.ScopePublic)
 }
 
-// Scan returns up to r.Limit posts of viewer's home feed within r, in its direction, of those
-// that keep lets through; fewer only if r has no more. No cursor binds it to what was read
-// before, so Unsettled must name all authors with pending pushes.
+// Scan returns up to r.Limit posts of viewer's home feed within r, in its direction, that keep
+// selects; fewer only if r has no more. No cursor ties it to earlier reads, so Pending must name
+// all authors with pending pushes.
 func (t *Timeline) Scan(ctx context.Context, viewer feed.UserID, r feed.Range, keep func(context.Context, []*feed.Post) ([]*feed.Post, error)) ([]*feed.Post, error) {
 	rd := t.reader(viewer, feed.Path{})
 	rd.keep = keep

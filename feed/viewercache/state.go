@@ -26,7 +26,6 @@ type state struct {
 	learned bool
 }
 
-// Version implements [feed.ViewerState].
 func (s *state) Version(ctx context.Context) (feed.ViewerVersion, error) {
 	if s.versioned {
 		return s.version, nil
@@ -91,7 +90,6 @@ func (s *state) putLocal() {
 	}
 }
 
-// Edges implements [feed.ViewerState].
 func (s *state) Edges(ctx context.Context, others []feed.UserID) ([]feed.Edge, error) {
 	if _, err := s.Version(ctx); err != nil {
 		return nil, err
@@ -111,7 +109,6 @@ func (s *state) Edges(ctx context.Context, others []feed.UserID) ([]feed.Edge, e
 	})
 }
 
-// Pulled implements [feed.ViewerState].
 func (s *state) Pulled(ctx context.Context, since int64, cold bool) ([]feed.UserID, error) {
 	if _, err := s.Version(ctx); err != nil {
 		return nil, err
@@ -128,7 +125,6 @@ func (s *state) Pulled(ctx context.Context, since int64, cold bool) ([]feed.User
 	return authors, nil
 }
 
-// Outbox implements [feed.ViewerState].
 func (s *state) Outbox(ctx context.Context, r feed.Range) ([]feed.Key, error) {
 	if _, err := s.Version(ctx); err != nil {
 		return nil, err
@@ -150,7 +146,6 @@ func (s *state) Outbox(ctx context.Context, r feed.Range) ([]feed.Key, error) {
 	return read(r)
 }
 
-// Posts implements [feed.ViewerState].
 func (s *state) Posts(ctx context.Context, ids []feed.PostID) ([]*feed.Post, error) {
 	posts, err := s.c.Direct.Posts.Posts(ctx, ids)
 	if err != nil || s.c.Direct.Posts == s.c.Direct.Primary {

@@ -76,8 +76,6 @@ func (q *Calls[C]) remove(unwanted call[C]) {
 	q.queued = slices.DeleteFunc(q.queued, func(c call[C]) bool { return c == unwanted })
 }
 
-// prepare implements [call].
 func (c *single[C]) prepare() C { return c.call }
 
-// finish implements [call].
 func (c *single[C]) finish(err error) { c.wake(err) }

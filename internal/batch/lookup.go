@@ -143,14 +143,12 @@ func (l *Lookup[K, V, C]) remove(unwanted call[C]) {
 	l.queued = slices.DeleteFunc(l.queued, func(r *read[K, V, C]) bool { return call[C](r) == unwanted })
 }
 
-// prepare implements [call].
 func (r *read[K, V, C]) prepare() C {
 	call, values := r.lookup.prepare(r.ctx, r.keys)
 	r.values = values
 	return call
 }
 
-// finish implements [call].
 func (r *read[K, V, C]) finish(err error) {
 	if err == nil {
 		r.found = r.values()
