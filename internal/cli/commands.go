@@ -14,10 +14,9 @@ import (
 	"github.com/tideline-feeds/tideline/internal/gateway"
 )
 
-// migrateCommand migrates the database and says what it did.
+// migrateCommand migrates the database.
 type migrateCommand struct{ app.DatabaseSettings }
 
-// Run migrates.
 func (c *migrateCommand) Run(ctx context.Context, o output) error {
 	if err := c.Check(); err != nil {
 		return err
@@ -37,7 +36,7 @@ type tokenCommand struct {
 	TTL   time.Duration `default:"1h" placeholder:"DURATION" help:"How long the token is valid (${default})."`
 }
 
-// Run prints a token, and nothing else, on one line.
+// Run prints only the token, on one line.
 func (c *tokenCommand) Run(o output) error {
 	if err := app.CheckAll(c.DatabaseSettings, c.TokenSettings); err != nil {
 		return err
@@ -64,8 +63,8 @@ func (c *tokenCommand) Run(o output) error {
 	return err
 }
 
-// warnOfUnusedSecret warns if the token is signed with the secret of a data directory that
-// no server uses: every server would refuse it.
+// warnOfUnusedSecret warns if the token is signed with a generated secret that no server uses,
+// because servers would refuse it.
 func (c *tokenCommand) warnOfUnusedSecret(w io.Writer) error {
 	if c.JWTSecret != "" {
 		return nil
@@ -84,7 +83,7 @@ type versionCommand struct {
 	Licenses bool `help:"Print the licences of the program and of its dependencies instead."`
 }
 
-// Run prints the version and the Go release the program was built with, or the licences.
+// Run prints the version and the Go release of the build, or the licences.
 func (c versionCommand) Run(o output) error {
 	if c.Licenses {
 		return printLicences(o.out)

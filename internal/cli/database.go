@@ -9,9 +9,8 @@ import (
 	"github.com/tideline-feeds/tideline/internal/app"
 )
 
-// withDatabase opens the database for a command that needs nothing else, calls do,
-// and closes it again. Such commands have no settings of a log: what is migrated, they
-// say where they say all that is no result.
+// withDatabase calls do with the database. Commands that use it have no log settings, so it logs
+// migrations to standard error.
 func withDatabase(ctx context.Context, s app.DatabaseSettings, o output, do func(*sqlstore.Store) error, options ...sqlstore.Option) error {
 	store, err := app.OpenSQL(ctx, s, slog.New(slog.NewTextHandler(o.err, nil)), options...)
 	if err != nil {

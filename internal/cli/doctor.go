@@ -20,7 +20,7 @@ import (
 	"github.com/tideline-feeds/tideline/tasks"
 )
 
-// doctorCommand examines feeds and inboxes beside running servers, and changes nothing.
+// doctorCommand examines feeds and inboxes without changing them, while servers run.
 type doctorCommand struct {
 	maintenanceSettings
 	Sample int    `default:"1000" placeholder:"N" help:"Examine N random inboxes (${default})."`
@@ -31,19 +31,17 @@ type doctorCommand struct {
 }
 
 const (
-	// examinedAtOnce is how many viewers are examined at the same time: each takes a
-	// reference query over the viewer's whole feed, and servers need the database as well.
+	// examinedAtOnce is low, because each examination runs a reference query over a whole feed,
+	// and servers need the database too.
 	examinedAtOnce = 4
-	// examinedTogether is how many viewers are examined before the next ones are. Who
-	// seems wrong is looked at again within that time, and they wait together.
+	// examinedTogether is the size of a batch of viewers. Suspicious viewers of a batch are
+	// examined again after one common pause.
 	examinedTogether = 100
-	// lookAgainAfter is how long to wait before. Both waits together outlast five missed
-	// beats of a heart and one that is not, after which what a server of inboxes has lost
-	// is pending.
-	lookAgainAfter = 3 * time.Second
+	// recheckPause is the pause before each of two further examinations. Together the pauses
+	// outlast five missed heartbeats and a successful one, which re-dispatches lost writes.
+	recheckPause = 3 * time.Second
 )
 
-// check refuses what makes no examination.
 func (c *doctorCommand) check() error {
 	if err := c.maintenanceSettings.check("doctor"); err != nil {
 		return err
@@ -52,7 +50,7 @@ func (c *doctorCommand) check() error {
 	return cmp.Or(app.InRange("--sample", c.Sample, 1, math.MaxInt32), app.InRange("--depth", c.Depth, 0, math.MaxInt32), err)
 }
 
-// Run prints a report. When anything is wrong it fails.
+// Run prints a report, and fails if anything is wrong.
 func (c *doctorCommand) Run(ctx context.Context, o output, env environment) error {
 	if err := c.check(); err != nil {
 		return err
@@ -69,7 +67,7 @@ func (c *doctorCommand) Run(ctx context.Context, o output, env environment) erro
 		}
 		r.took = time.Since(began)
 		waits := r.inspectQueues(ctx, c.maintenanceSettings)
-		if err := r.ask(ctx, store, waits); err != nil {
+		if err := r.readStore(ctx, store, waits); err != nil {
 			return err
 		}
 		c.warn(ctx, env, store, r)
@@ -87,7 +85,7 @@ func (c *doctorCommand) Run(ctx context.Context, o output, env environment) erro
 	})
 }
 
-// newDoctor returns a doctor who reads past every cache.
+// newDoctor returns a doctor that bypasses all caches.
 func newDoctor(store *sqlstore.Store, inboxes feed.Inboxes, depth int) *doctor.Doctor {
 	return &doctor.Doctor{
 		Home: &timeline.Timeline{
@@ -97,12 +95,12 @@ func newDoctor(store *sqlstore.Store, inboxes feed.Inboxes, depth int) *doctor.D
 		},
 		Inboxes: inboxes, Reference: store, Relations: store, Policy: feed.DefaultPolicy(),
 		Coverage: store, Posts: store, Progress: store,
-		Depth: depth, AtOnce: examinedAtOnce, Pause: func(ctx context.Context) error { return await(ctx, time.After(lookAgainAfter)) },
+		Depth: depth, AtOnce: examinedAtOnce, Pause: func(ctx context.Context) error { return await(ctx, time.After(recheckPause)) },
 	}
 }
 
-// inspectQueues looks at the task queues, which may be on another Redis than the inboxes,
-// counts the workers, and returns for how long tasks wait.
+// inspectQueues reads the task queues, which may be on another Redis than the inboxes, and
+// returns how long tasks wait.
 func (r *doctorReport) inspectQueues(ctx context.Context, s maintenanceSettings) (waits feed.Waits) {
 	r.queuesErr = s.withQueue(ctx, func(queue *tasks.Queue) (err error) {
 		if r.queues, err = queue.Inspect(ctx); err != nil {
@@ -117,7 +115,7 @@ func (r *doctorReport) inspectQueues(ctx context.Context, s maintenanceSettings)
 	return waits
 }
 
-// newReplayDoctor returns one for the feeds of replays.
+// newReplayDoctor is newDoctor for the feeds of replays.
 func newReplayDoctor(store *sqlstore.Store, inboxes feed.Inboxes, depth int) *doctor.Doctor {
 	d := newDoctor(store, inboxes, depth)
 	replays, posts := sqlstore.NewReplays(store), live.ReplayPosts{Sessions: sqlstore.NewLive(store)}
@@ -130,7 +128,7 @@ func newReplayDoctor(store *sqlstore.Store, inboxes feed.Inboxes, depth int) *do
 	return d
 }
 
-// examineBoth has home feeds examined and feeds of replays.
+// examineBoth examines home feeds and feeds of replays.
 func (c *doctorCommand) examineBoth(ctx context.Context, o output, store *sqlstore.Store, inboxes app.InboxStores, r *doctorReport) error {
 	if err := c.examine(ctx, o, newDoctor(store, inboxes.Home, c.Depth), inboxes.Home, &r.home); err != nil {
 		return err
@@ -152,7 +150,7 @@ func (s maintenanceSettings) withQueue(ctx context.Context, do func(*tasks.Queue
 	return errors.Join(do(queue), queue.Close(), client.Close())
 }
 
-// examine examines the users that the flags name.
+// examine examines the users that the flags select.
 func (c *doctorCommand) examine(ctx context.Context, o output, d *doctor.Doctor, inboxes feed.InboxKeeper, r *examined) error {
 	if c.All {
 		return c.examineAll(ctx, o, d, inboxes, r)

@@ -8,26 +8,23 @@ import (
 	"github.com/tideline-feeds/tideline/feed/sqlstore"
 )
 
-// lookalikesMax is how many groups of handles that look alike the doctor lists: as many as
-// an operator goes through by hand.
+// lookalikesMax is about what an operator can review by hand.
 const lookalikesMax = 100
 
-// lookalikes are handles that are easily taken for each other. A new handle looks like no
-// other, so these were imported, or are older than that rule. They are not counted as wrong.
+// lookalikes are groups of handles that are easily confused. New handles are never confusable, so
+// these were imported or are older than that rule. They do not count as wrong.
 type lookalikes struct {
 	groups [][]sqlstore.HandleOwner
-	// more says that there are other groups.
+	// more reports that there are further groups.
 	more bool
 }
 
-// jsonHandle is one handle of a group, with the id of its user.
 type jsonHandle struct {
 	User   string `json:"user"`
 	Handle string `json:"handle"`
 }
 
-// print lists the groups. Characters other than those of ASCII are escaped, because they
-// are what the handles differ by.
+// print lists the groups. It escapes all characters outside ASCII, in which the handles differ.
 func (l lookalikes) print(out io.Writer) {
 	if len(l.groups) == 0 {
 		_, _ = fmt.Fprintln(out, "handles: no two look alike")

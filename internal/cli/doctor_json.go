@@ -10,28 +10,27 @@ import (
 	"github.com/tideline-feeds/tideline/internal/warnings"
 )
 
-// The report as JSON. Ids are text, as in the API, because they may be beyond what a
-// number in JSON holds exactly.
+// The report as JSON. Ids are strings, as in the API, because JSON numbers do not hold all of
+// them exactly.
 type (
 	jsonReport struct {
 		jsonExamined
-		// Replays are the same of replay inboxes and live feeds.
 		Replays  jsonExamined        `json:"replays"`
 		Found    map[doctor.Kind]int `json:"found"`
 		Wrong    int                 `json:"wrong"`
 		Findings []jsonFinding       `json:"findings"`
 		LeftOut  int                 `json:"findingsLeftOut"`
 		Pending  jsonPending         `json:"pending"`
-		// Queues is null when they could not be looked at.
+		// Queues is null if the queues could not be read.
 		Queues []jsonQueue `json:"queues"`
 		// Workers counts the processes that serve the queues.
 		Workers int `json:"workers"`
-		// Beats are in milliseconds.
+		// Beats are milliseconds since the last heartbeat, by server.
 		Beats map[string]int64 `json:"heartbeatsAgo"`
 		Took  int64            `json:"tookMs"`
-		// Handles are groups of handles that look alike. They are not counted as wrong.
+		// Handles do not count as wrong.
 		Handles [][]jsonHandle `json:"lookalikeHandles"`
-		// Warnings are not counted as wrong.
+		// Warnings do not count as wrong.
 		Warnings []warnings.Warning `json:"warnings"`
 	}
 	jsonExamined struct {
@@ -55,7 +54,7 @@ type (
 	jsonFinding struct {
 		User    string `json:"user"`
 		Content string `json:"content,omitempty"`
-		// Session is there in place of a content for a replay.
+		// Session replaces Content for a replay.
 		Session string      `json:"session,omitempty"`
 		Kind    doctor.Kind `json:"kind"`
 		What    string      `json:"what"`

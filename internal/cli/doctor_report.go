@@ -18,29 +18,28 @@ import (
 	"github.com/tideline-feeds/tideline/tasks"
 )
 
-// examined is what was found in one kind of feeds.
+// examined are the findings in one kind of feeds.
 type examined struct {
 	doctor.Report
-	// inboxes is how many there are; 0 when they were not counted.
+	// inboxes is the total number of inboxes; 0 if not counted.
 	inboxes int
 }
 
-// doctorReport is what the doctor command found.
+// doctorReport are the findings of the doctor command.
 type doctorReport struct {
 	home, replays examined
 
 	took    time.Duration
 	pending feed.Pending
-	// beats holds, by server, how long ago its heart beat last.
+	// beats are the times since the last heartbeat, by server.
 	beats map[string]time.Duration
-	// queues are the task queues, when queuesErr is nil.
+	// queues and workers are set if queuesErr is nil.
 	queues    []tasks.QueueState
 	queuesErr error
-	// workers counts the processes that serve the queues, when queuesErr is nil.
-	workers int
-	handles lookalikes
-	// checked are the names of what could have been warned of, and warnings what is.
-	// Warnings do not make the examination fail.
+	workers   int
+	handles   lookalikes
+	// checked are the names of all checks, and warnings those that hold. Warnings do not make the
+	// command fail.
 	checked  []string
 	warnings []warnings.Warning
 }
@@ -51,7 +50,7 @@ func (r *examined) examine(ctx context.Context, d *doctor.Doctor, viewers []feed
 	return err
 }
 
-// all is what was found in feeds of either kind.
+// all combines the findings in both kinds of feeds.
 func (r *doctorReport) all() *doctor.Report {
 	var all doctor.Report
 	all.Add(r.home.Report)
@@ -59,8 +58,8 @@ func (r *doctorReport) all() *doctor.Report {
 	return &all
 }
 
-// ask asks the database for what is not about a viewer.
-func (r *doctorReport) ask(ctx context.Context, store *sqlstore.Store, waits feed.Waits) error {
+// readStore reads the state of the database that does not belong to a viewer.
+func (r *doctorReport) readStore(ctx context.Context, store *sqlstore.Store, waits feed.Waits) error {
 	var err error
 	now := feed.Millis(time.Now())
 	if r.pending, err = store.Pending(ctx, now, waits.DueBy(now)); err != nil {
@@ -73,7 +72,6 @@ func (r *doctorReport) ask(ctx context.Context, store *sqlstore.Store, waits fee
 	if err != nil {
 		return err
 	}
-	// The version of the anonymous viewer has the time that pulses are in, too.
 	stamp, err := store.ViewerVersion(ctx, 0)
 	if err != nil {
 		return err
@@ -85,7 +83,7 @@ func (r *doctorReport) ask(ctx context.Context, store *sqlstore.Store, waits fee
 	return nil
 }
 
-// print prints the report to be read.
+// print prints the report for people.
 func (r *doctorReport) print(w io.Writer) error {
 	out := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	r.printExamined(out)
@@ -110,7 +108,7 @@ func (r *doctorReport) printExamined(out io.Writer) {
 	}
 }
 
-// states says in what states the inboxes are.
+// states counts the inboxes by state.
 func states(r doctor.Report) string {
 	return fmt.Sprintf("%d warm, %d cold, %d being built, %d absent, %d unreadable; %d behind their owners' relations",
 		r.Warm, r.Cold, r.Building, r.Absent, r.Unreadable, r.Behind)
@@ -139,7 +137,7 @@ func (r *doctorReport) printFound(out io.Writer) {
 	}
 }
 
-// compared says what was compared with the database if nothing was found.
+// compared describes what was compared if nothing was found.
 func (r *doctorReport) compared() string {
 	all := r.all()
 	if all.Viewers == 0 {
@@ -156,7 +154,7 @@ func wrongOrNot(wrong bool) string {
 	return "may be"
 }
 
-// about says what a finding is about.
+// about describes the subject of a finding.
 func about(f doctor.Finding) string {
 	if f.Content == 0 {
 		return "the inbox"
@@ -167,7 +165,7 @@ func about(f doctor.Finding) string {
 	return fmt.Sprintf("content %d", f.Content)
 }
 
-// leftOut counts the findings that are not named.
+// leftOut counts the findings that are not listed.
 func leftOut(r *doctor.Report) int {
 	n := -len(r.Wrong) - len(r.Explained)
 	for _, count := range r.Found {

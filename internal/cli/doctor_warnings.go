@@ -14,8 +14,7 @@ import (
 	"github.com/tideline-feeds/tideline/tasks"
 )
 
-// warn adds to the report what an operator should know of beside its findings, as far as it
-// can be found out without a running server.
+// warn adds the warnings to the report that need no running server.
 func (c *doctorCommand) warn(ctx context.Context, env environment, store *sqlstore.Store, r *doctorReport) {
 	checks := []warnings.Check{env.check(), app.NoWorkerCheck(func(context.Context) (string, error) { return r.noWorker(), nil })}
 	servers := c.Servers(c.Inbox)
@@ -27,8 +26,8 @@ func (c *doctorCommand) warn(ctx context.Context, env environment, store *sqlsto
 	r.checked, r.warnings = slices.Sorted(maps.Keys(m.States())), m.Active()
 }
 
-// noWorker is the doctor's [workerWatch]. It cannot watch for half a minute, so it asks
-// for how long work has been waiting.
+// noWorker replaces the server's watch for workers: the command cannot watch for half a minute,
+// so it checks how long work has been waiting.
 func (r *doctorReport) noWorker() string {
 	old := func(q tasks.QueueState) bool { return q.Oldest >= app.WorkerGoneFor }
 	if r.queuesErr != nil || r.workers > 0 || r.pending.Overdue == 0 && !slices.ContainsFunc(r.queues, old) {
@@ -37,10 +36,10 @@ func (r *doctorReport) noWorker() string {
 	return app.NoWorkerMessage
 }
 
-// redisReader is a redisSource that connects to the Redis of this URL to ask it.
+// redisReader connects to the Redis of a URL for each check.
 type redisReader string
 
-// EvictionPolicies implements redisSource.
+// EvictionPolicies implements the interface of [app.RedisChecks].
 func (url redisReader) EvictionPolicies(ctx context.Context) (policies []string, err error) {
 	err = url.connected(ctx, func(c *redisstore.Client) (err error) {
 		policies, err = c.EvictionPolicies(ctx)
@@ -49,7 +48,7 @@ func (url redisReader) EvictionPolicies(ctx context.Context) (policies []string,
 	return policies, err
 }
 
-// CheckWrites implements redisSource.
+// CheckWrites implements the interface of [app.RedisChecks].
 func (url redisReader) CheckWrites(ctx context.Context) error {
 	return url.connected(ctx, func(c *redisstore.Client) error { return c.CheckWrites(ctx) })
 }

@@ -15,18 +15,17 @@ import (
 	"github.com/tideline-feeds/tideline/internal/warnings"
 )
 
-// environment is what the variables with this program's prefix come to for one command.
+// environment describes the variables with this program's prefix, for one command.
 type environment struct {
-	// unknown are those that no command reads, each with the one that may be meant.
+	// unknown are variables that no command reads, with suggestions.
 	unknown []string
-	// others are those that other commands read and this one does not.
+	// others are variables that only other commands read.
 	others []string
 }
 
-// settingPrefix begins the names of all settings.
 const settingPrefix = "TIDELINE_"
 
-// readEnvironment looks through variables, given as NAME=value, for one command of the program.
+// readEnvironment examines variables, each NAME=value.
 func readEnvironment(variables []string, program *kong.Application, command *kong.Node) environment {
 	all, own := settingNames(program.Node), settingNames(command)
 	var e environment
@@ -45,7 +44,7 @@ func readEnvironment(variables []string, program *kong.Application, command *kon
 	return e
 }
 
-// settingNames returns the variables that a command and its subcommands read.
+// settingNames returns the variables of a command and its subcommands.
 func settingNames(n *kong.Node) []string {
 	var names []string
 	for _, flag := range n.Flags {
@@ -57,21 +56,21 @@ func settingNames(n *kong.Node) []string {
 	return names
 }
 
-// serviceLink matches the variables that Kubernetes sets for a service called tideline or
-// tideline-something, except the one that ends in _PORT.
+// serviceLink matches variables that Kubernetes sets for a service named tideline or
+// tideline-something, except those that end in _PORT.
 var serviceLink = regexp.MustCompile(`_(SERVICE_HOST|SERVICE_PORT(_[A-Z0-9_]+)?|PORT_[0-9]+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?)$`)
 
-// isServiceLink says whether Kubernetes has set a variable: no one has to correct it.
+// isServiceLink reports whether Kubernetes set the variable, so that it needs no warning.
 func isServiceLink(name, value string) bool {
 	return serviceLink.MatchString(name) || strings.HasSuffix(name, "_PORT") && strings.Contains(value, "://")
 }
 
-// nearestWithin is how many letters may be wrong in a short name, two that are swapped
-// included. In a long one it is a third of them.
+// nearestWithin is the tolerated edit distance for short names; for long ones it is a third of
+// their length.
 const nearestWithin = 2
 
-// didYouMean returns a question that names the nearest of the names, or "" if none is near.
-// A name whose last words or letters are missing is near.
+// didYouMean returns a question with the closest name; empty if none is close. Prefixes of names
+// are close.
 func didYouMean(name string, names []string) string {
 	best, distance := "", len(name)
 	for _, candidate := range names {
@@ -98,7 +97,7 @@ func (e environment) check() warnings.Check {
 	}
 }
 
-// message says which settings no command reads, and "" if there are none.
+// message names the settings that no command reads; empty if there are none.
 func (e environment) message() string {
 	if len(e.unknown) == 0 {
 		return ""
@@ -106,20 +105,21 @@ func (e environment) message() string {
 	return "no command reads the environment variable " + strings.Join(e.unknown, ", ")
 }
 
-// print warns on w about settings that no command reads.
+// print prints the warning to w.
 func (e environment) print(w io.Writer) {
 	if message := e.message(); message != "" {
 		_, _ = fmt.Fprintln(w, "tideline: warning:", message)
 	}
 }
 
-// reportsWarnings says whether a command reports warnings itself: in its log or its report.
+// reportsWarnings reports whether a command has its own place for warnings: its log or its
+// report.
 func reportsWarnings(command string) bool {
 	return slices.Contains([]string{"serve", "worker", "doctor"}, command)
 }
 
-// logOthers logs the settings of other commands, which one file of variables for several
-// commands is bound to have. That is no warning.
+// logOthers logs settings of other commands. They are normal if several commands share a file of
+// variables.
 func (e environment) logOthers(log *slog.Logger) {
 	if len(e.others) > 0 {
 		log.Info("this command does not use settings of other commands", "settings", strings.Join(e.others, ", "))

@@ -7,7 +7,7 @@ import (
 	"github.com/alecthomas/kong"
 )
 
-// environmentOf reads variables as the named command does.
+// environmentOf reads variables for a command.
 func environmentOf(t *testing.T, command string, variables ...string) environment {
 	t.Helper()
 	parser, err := kong.New(&commands{})
@@ -35,7 +35,7 @@ func TestEnvironment_NamesUnknownSettings(t *testing.T) {
 	}
 }
 
-func TestEnvironment_IgnoresWhatIsNoSetting(t *testing.T) {
+func TestEnvironment_IgnoresOtherVariables(t *testing.T) {
 	e := environmentOf(t, "worker", "PATH=/bin", "TIDELINE_LOG_LEVEL=debug",
 		"TIDELINE_API_SERVICE_HOST=10.0.0.1", "TIDELINE_API_SERVICE_PORT=8080", "TIDELINE_API_SERVICE_PORT_HTTP=8080",
 		"TIDELINE_API_PORT=tcp://10.0.0.1:8080", "TIDELINE_API_PORT_8080_TCP=tcp://10.0.0.1:8080",
@@ -45,7 +45,7 @@ func TestEnvironment_IgnoresWhatIsNoSetting(t *testing.T) {
 	}
 }
 
-func TestEnvironment_TellsOtherCommandsApart(t *testing.T) {
+func TestEnvironment_SeparatesSettingsOfOtherCommands(t *testing.T) {
 	e := environmentOf(t, "worker", "TIDELINE_JWT_SECRET=x", "TIDELINE_HEALTH_URL=x", "TIDELINE_REDIS_URL=x")
 	if want := []string{"TIDELINE_HEALTH_URL", "TIDELINE_JWT_SECRET"}; !slices.Equal(e.others, want) || len(e.unknown) > 0 {
 		t.Errorf("they come to %+v, want %q of other commands", e, want)

@@ -16,16 +16,14 @@ import (
 	"github.com/tideline-feeds/tideline/internal/records"
 )
 
-// exportCommand writes everything as records that import reads. It needs no Redis,
-// and a running server does not notice it.
+// exportCommand exports all records. It needs no Redis and does not disturb servers.
 type exportCommand struct {
 	app.DatabaseSettings
 	File  string `arg:"" optional:"" default:"-" help:"Output file, readable only by its owner; - is standard output (${default})."`
 	Force bool   `help:"Overwrite an existing file."`
 }
 
-// check refuses to make a database in order to export nothing, and to write over a
-// file.
+// check refuses to create an empty database and to overwrite a file.
 func (c *exportCommand) check() error {
 	if err := c.DatabaseSettings.Check(); err != nil {
 		return err
@@ -36,8 +34,8 @@ func (c *exportCommand) check() error {
 	return c.checkFile()
 }
 
-// checkFile refuses a name that the export must not take. A device or a link is not
-// replaced by a file even when asked to: a user who names one wants to write into it.
+// checkFile refuses to replace devices and links, even with --force: users who name one want to
+// write into it.
 func (c *exportCommand) checkFile() error {
 	if c.File == "-" {
 		return nil
@@ -56,7 +54,6 @@ func (c *exportCommand) checkFile() error {
 	return nil
 }
 
-// Run exports.
 func (c *exportCommand) Run(ctx context.Context, o output) error {
 	if err := c.check(); err != nil {
 		return err
@@ -69,8 +66,8 @@ func (c *exportCommand) Run(ctx context.Context, o output) error {
 	}, sqlstore.WithPostgres(sqlstore.Postgres{Standby: true}))
 }
 
-// exportFile writes beside the file and puts what it wrote in its place at the end:
-// a file of that name is a whole export, whenever the program or the machine stops.
+// exportFile writes to a temporary file and renames it at the end, so that the file is always
+// complete.
 func (c *exportCommand) exportFile(ctx context.Context, progress io.Writer, from feed.Exporter) error {
 	part, err := os.CreateTemp(filepath.Dir(c.File), "."+filepath.Base(c.File)+".*")
 	if err != nil {
@@ -84,14 +81,14 @@ func (c *exportCommand) exportFile(ctx context.Context, progress io.Writer, from
 	if err = errors.Join(err, part.Close()); err != nil {
 		return err
 	}
-	// The file may have come while the export ran.
+	// The file may have been created during the export.
 	if err := c.checkFile(); err != nil {
 		return err
 	}
 	return os.Rename(part.Name(), c.File)
 }
 
-// export writes to w, and to progress how far it is and at the end what it wrote.
+// export writes the records to w, and progress and totals to progress.
 func (c *exportCommand) export(ctx context.Context, progress io.Writer, from feed.Exporter, w io.Writer) error {
 	name := c.File
 	if name == "-" {

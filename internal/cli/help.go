@@ -10,12 +10,11 @@ import (
 	"github.com/tideline-feeds/tideline/internal/app"
 )
 
-// helpCommand prints what --help does, for those who ask for it as a command.
+// helpCommand prints the same as --help.
 type helpCommand struct {
 	Command string `arg:"" optional:"" help:"Command to print the help of."`
 }
 
-// Run prints the help of the command or, without one, of the program.
 func (c helpCommand) Run(ctx context.Context, o output, program *kong.Application) error {
 	args := []string{"--help"}
 	if c.Command != "" {
@@ -30,17 +29,17 @@ func (c helpCommand) Run(ctx context.Context, o output, program *kong.Applicatio
 	return nil
 }
 
-// versionFlag prints what the command version does.
+// versionFlag does the same as the command version.
 type versionFlag bool
 
-// BeforeReset is called by kong when the flag is there, before anything is checked.
+// BeforeReset is called by kong before it validates anything.
 func (versionFlag) BeforeReset(app *kong.Kong) error {
 	err := versionCommand{}.Run(output{out: app.Stdout, err: app.Stderr})
 	app.Exit(0)
 	return err
 }
 
-// checkCommand refuses what is not a command of the program, and suggests one.
+// checkCommand returns an error with a suggestion if there is no such command.
 func checkCommand(name string, program *kong.Application) error {
 	var names []string
 	for _, n := range program.Children {
@@ -52,9 +51,8 @@ func checkCommand(name string, program *kong.Application) error {
 	return app.BadSetting("unexpected argument %s: there is no such command%s; tideline help lists all", name, didYouMean(name, names))
 }
 
-// explain adds to a command line's error what to do, where the parser does not say it. An
-// unknown command is an unexpected argument of serve to the parser, because serve may be
-// left out.
+// explain adds a remedy to an error of the parser. The parser takes an unknown command for an
+// argument of serve, whose name can be omitted.
 func explain(err error, args []string, program *kong.Application) error {
 	text := err.Error()
 	switch {
@@ -66,8 +64,8 @@ func explain(err error, args []string, program *kong.Application) error {
 	return err
 }
 
-// flagElsewhere says which commands have a flag that another one does not know, or which
-// flag may be meant, and "" if there is none.
+// flagElsewhere names the commands that have a flag, or suggests another flag; empty if there is
+// none.
 func flagElsewhere(unknown string, program *kong.Application) string {
 	name := strings.TrimPrefix(unknown, "unknown flag --")
 	var commands, flags []string

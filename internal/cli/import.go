@@ -15,9 +15,9 @@ import (
 	"github.com/tideline-feeds/tideline/internal/records"
 )
 
-// importCommand reads records into the database. It needs no Redis: the generation
-// that rises with every batch makes every inbox be rebuilt. What --live publishes, a
-// server finds in the database.
+// importCommand imports records into the database. It needs no Redis: each batch raises the
+// generation of inboxes, so that servers rebuild them, and servers find the posts of --live in
+// the database.
 type importCommand struct {
 	app.DatabaseSettings
 	app.ActivitySettings
@@ -28,14 +28,14 @@ type importCommand struct {
 	liveSettings
 }
 
-// graphSettings say what edge list to import, and how.
+// graphSettings configure the import of an edge list.
 type graphSettings struct {
 	Graph    string `placeholder:"FILE" help:"Edge list, two comma-separated ids per line, to create users and mutual follows from; - is standard input."`
 	Directed bool   `help:"With --graph, the first user of an edge follows the second, and not the other way round."`
 	IDOffset int64  `placeholder:"N" help:"With --graph, add N to every id, such as 1 if ids begin at 0."`
 }
 
-// Check refuses options of a graph that is not there.
+// Check refuses options without a graph.
 func (s graphSettings) Check() error {
 	if s.Graph == "" && (s.Directed || s.IDOffset != 0) {
 		return app.BadSetting("--directed and --id-offset go with --graph")
@@ -43,12 +43,12 @@ func (s graphSettings) Check() error {
 	return nil
 }
 
-// read returns what reads the edge list.
+// read imports the edge list.
 func (s graphSettings) read(ctx context.Context, r io.Reader, to feed.Applier, o records.Options) (records.Summary, error) {
 	return records.ImportGraph(ctx, r, to, o, records.Graph{Directed: s.Directed, IDOffset: s.IDOffset})
 }
 
-// check refuses an import of nothing, or of what is not there.
+// check refuses missing input.
 func (c *importCommand) check() error {
 	if len(c.Files) == 0 && c.Graph == "" {
 		return app.BadSetting("import needs a file of records, - for standard input, or --graph FILE")
@@ -71,7 +71,7 @@ func (c *importCommand) check() error {
 	return app.CheckAll(c.DatabaseSettings, c.ActivitySettings, c.graphSettings, c.liveSettings)
 }
 
-// Run imports the edge list and then the files, in the order given.
+// Run imports the edge list, and then the files in order.
 func (c *importCommand) Run(ctx context.Context, o output) error {
 	if err := c.check(); err != nil {
 		return err
@@ -83,11 +83,11 @@ func (c *importCommand) Run(ctx context.Context, o output) error {
 	})
 }
 
-// errAllBad says that a file had lines and that nothing came of any.
+// errAllBad is the error of a file without a good line.
 var errAllBad = errors.New("every line is bad")
 
-// importAll imports every file. A file whose lines are all bad does not keep the others
-// from being imported, but is an error in the end.
+// importAll imports every file. It continues after a file without a good line, and returns that
+// error at the end.
 func (c *importCommand) importAll(ctx context.Context, o output, to sink) error {
 	var allBad error
 	each := func(name string, read importer) error {
@@ -114,7 +114,7 @@ func (c *importCommand) importAll(ctx context.Context, o output, to sink) error 
 	return allBad
 }
 
-// importer is records.Import, or reads an edge list.
+// importer is records.Import or graphSettings.read.
 type importer func(context.Context, io.Reader, feed.Applier, records.Options) (records.Summary, error)
 
 func (c *importCommand) importFile(ctx context.Context, o output, name string, to sink, read importer) error {
@@ -145,9 +145,8 @@ func (c *importCommand) importFile(ctx context.Context, o output, name string, t
 	return nil
 }
 
-// orWarn returns what an import calls when it has stored much, and which warns when it
-// fails: what is stored is stored, and the rest can be. Only the end of a context ends
-// the import.
+// orWarn warns about failures of grown instead of returning them, because the records are stored.
+// Only the end of the context ends the import.
 func orWarn(grown func(context.Context) error, warn func(error)) func(context.Context) error {
 	if grown == nil {
 		return nil
@@ -160,7 +159,7 @@ func orWarn(grown func(context.Context) error, warn func(error)) func(context.Co
 	}
 }
 
-// openInput opens a file, or standard input for "-", whose size is -1: not known.
+// openInput opens a file, or standard input for "-", whose size is -1.
 func openInput(name string) (io.ReadCloser, int64, error) {
 	if name == "-" {
 		return io.NopCloser(bufio.NewReader(os.Stdin)), -1, nil

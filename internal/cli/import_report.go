@@ -9,15 +9,14 @@ import (
 	"github.com/tideline-feeds/tideline/internal/records"
 )
 
-// linesShown is how many lines of one file are named for one reason, as bad for example;
-// more would only hide the first ones.
+// linesShown bounds the listed lines of one file and kind.
 const linesShown = 100
 
-// importReport says what became of one file. Use [newImportReport].
+// importReport reports the outcome of one file. Use [newImportReport].
 type importReport struct {
 	name string
 	to   output
-	// clear takes away what stands on the line that is written to.
+	// clear removes the progress bar from the terminal.
 	clear                          func()
 	bad, different, updated, notes lineList
 }
@@ -31,7 +30,7 @@ func newImportReport(name string, to output, clear func()) *importReport {
 	return r
 }
 
-// lineList names the first lines of one kind and counts the others.
+// lineList lists the first lines of one kind and counts the others.
 type lineList struct {
 	report *importReport
 	kind   string
@@ -50,21 +49,22 @@ func (l *lineList) end() {
 	}
 }
 
-// printf writes a line that begins with the file's name.
+// printf prints a line that begins with the name of the file.
 func (r *importReport) printf(format string, args ...any) {
 	r.clear()
 	_, _ = fmt.Fprintf(r.to.err, "%s%s\n", r.name, fmt.Sprintf(format, args...))
 }
 
-// differ names a record that is stored with other content, which stays.
+// differ reports a record that differs from the stored one, which stays.
 func (r *importReport) differ(d feed.Difference) {
 	r.different.compare(d, "stays undone", "is stored with other content, which stays")
 }
 
-// update names a record that was stored with other content.
+// update reports a record that replaced the stored one.
 func (r *importReport) update(d feed.Difference) { r.updated.compare(d, "is made again", "is updated") }
 
-// compare names a record, by what became of it if users had undone it and otherwise.
+// compare describes the outcome of a record: undone if users had undone it, and otherwise
+// changed.
 func (l *lineList) compare(d feed.Difference, undone, changed string) {
 	if d.Undone {
 		l.add(d.Line, d.Object+" was undone since and "+undone)
@@ -73,13 +73,12 @@ func (l *lineList) compare(d feed.Difference, undone, changed string) {
 	l.add(d.Line, d.Object+" "+changed+": "+strings.Join(d.Fields, ", "))
 }
 
-// slow warns that the database could not look at how much it holds.
+// slow warns that the database could not update its statistics.
 func (r *importReport) slow(err error) {
 	r.printf(": the database could not look at how much it holds, so the import may be slower and so may the first reads: %v", err)
 }
 
-// end writes what was counted; done says what became of the records that are not known, err
-// why the import ended early.
+// end prints the totals. done is the word for new records, err the reason of an early end.
 func (r *importReport) end(sum records.Summary, done string, took time.Duration, err error) {
 	r.bad.end()
 	r.different.end()

@@ -8,8 +8,8 @@ import (
 	"github.com/tideline-feeds/tideline/web"
 )
 
-// printLicences prints the program's licence, and the notices of all that is built into it:
-// the Go modules, and the npm packages of the pages.
+// printLicences prints the licence of the program, and those of the Go modules and npm packages
+// in it.
 func printLicences(w io.Writer) error {
 	modules, err := licenses.GoModules()
 	if err != nil {

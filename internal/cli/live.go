@@ -10,17 +10,15 @@ import (
 	"github.com/tideline-feeds/tideline/internal/records"
 )
 
-// liveSettings say whether an import plays its records instead of storing them.
+// liveSettings configure whether an import plays its records instead of storing them.
 type liveSettings struct {
 	Live bool `help:"Play the records as actions that happen now. Posts keep their ids, and a running server fans them out. The rules for users hold, except the follow limit."`
 	Rate int  `placeholder:"N" help:"With --live, play at most N records per second; no limit by default."`
 }
 
-// maxRate is where pacing ends: beyond some thousand a second no database holds the
-// pace, and no timer is as fine.
+// maxRate is beyond the speed of databases and the resolution of timers.
 const maxRate = 100_000
 
-// Check refuses a rate that cannot be kept, and a rate without --live.
 func (s liveSettings) Check() error {
 	switch {
 	case s.Rate != 0 && !s.Live:
@@ -31,20 +29,19 @@ func (s liveSettings) Check() error {
 	return nil
 }
 
-// sink is where an import puts its records.
+// sink is the destination of an import.
 type sink struct {
 	feed.Applier
 	// batchSize is how many records it takes at once; 0 for the default.
 	batchSize int
-	// grown is called when much has been stored; nil if the database needs no such call.
+	// grown is called after much was stored; nil if the database does not need it.
 	grown func(context.Context) error
-	// done is a word for records that are neither known nor bad.
+	// done is the word for records that are neither known nor bad.
 	done string
 	stop func()
 }
 
-// sink returns where the records go. Played records go in one by one, because they may come
-// from a pipe.
+// sink returns the destination. It plays records one by one, because they may come from a pipe.
 func (s liveSettings) sink(store *sqlstore.Store) sink {
 	if !s.Live {
 		return sink{Applier: store, grown: store.Analyze, done: "new", stop: func() {}}
@@ -53,8 +50,8 @@ func (s liveSettings) sink(store *sqlstore.Store) sink {
 	return sink{Applier: records.NewLive(store, sqlstore.NewLive(store), time.Now, wait), batchSize: 1, done: "played", stop: stop}
 }
 
-// pace returns a function that returns n times a second at most, or at once when n is
-// 0, and one that ends it.
+// pace returns wait, which returns at most n times per second, or at once if n is 0, and stop,
+// which ends it.
 func pace(n int) (wait func(context.Context) error, stop func()) {
 	if n == 0 {
 		return nil, func() {}
@@ -63,7 +60,6 @@ func pace(n int) (wait func(context.Context) error, stop func()) {
 	return func(ctx context.Context) error { return await(ctx, ticker.C) }, ticker.Stop
 }
 
-// await waits for a tick.
 func await(ctx context.Context, tick <-chan time.Time) error {
 	select {
 	case <-ctx.Done():

@@ -10,15 +10,14 @@ import (
 	"github.com/tideline-feeds/tideline/internal/app"
 )
 
-// maintenanceSettings are those of a command that works on inboxes while servers run, which
-// keep them up.
+// maintenanceSettings are those of commands that work on inboxes while servers run.
 type maintenanceSettings struct {
 	app.DatabaseSettings
 	app.RedisSettings
 	app.InboxSettings
 }
 
-// check refuses settings that are wrong, and a database that is not there.
+// check refuses invalid settings and a missing database.
 func (s maintenanceSettings) check(command string) error {
 	if err := app.CheckAll(s.DatabaseSettings, s.RedisSettings, s.InboxSettings); err != nil {
 		return err
@@ -26,8 +25,7 @@ func (s maintenanceSettings) check(command string) error {
 	return s.CheckExists(command)
 }
 
-// found returns the servers' Redis. The embedded one is that of the server that runs on
-// the data directory.
+// found returns the Redis servers; an embedded one is that of the server on the data directory.
 func (s maintenanceSettings) found(ctx context.Context) (app.RedisServers, error) {
 	servers := s.Servers(s.Inbox)
 	if !servers.IsEmbedded() {
@@ -45,7 +43,7 @@ func (s maintenanceSettings) found(ctx context.Context) (app.RedisServers, error
 	return servers, nil
 }
 
-// withInboxes opens database and inboxes, calls do, and closes them again.
+// withInboxes calls do with the database and the inboxes.
 func (s maintenanceSettings) withInboxes(ctx context.Context, o output, do func(*sqlstore.Store, app.InboxStores) error) error {
 	return withDatabase(ctx, s.DatabaseSettings, o, func(store *sqlstore.Store) error {
 		if s.Inbox == app.InboxSQL {
@@ -63,7 +61,7 @@ func (s maintenanceSettings) withInboxes(ctx context.Context, o output, do func(
 	})
 }
 
-// userFlag reads the value of --user; 0 if there is none.
+// userFlag parses --user; 0 if it is empty.
 func userFlag(text string) (feed.UserID, error) {
 	if text == "" {
 		return 0, nil

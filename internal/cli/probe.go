@@ -12,22 +12,20 @@ import (
 	"github.com/tideline-feeds/tideline/internal/app"
 )
 
-// healthCommand asks a server whether it should get requests. It is for what watches
-// containers, whose image holds no program but this one.
+// healthCommand asks a server whether it is ready. It is for container health checks, whose image
+// has no other program.
 type healthCommand struct {
 	URL string `env:"TIDELINE_HEALTH_URL" default:"http://127.0.0.1:8080/readyz" placeholder:"URL" help:"URL to ask; a worker has one only at its --admin-addr."`
 }
 
 const (
-	// healthWithin is longer than a server looks at its stores (readyWithin), so that it
-	// can say itself which of them does not answer.
-	healthWithin = 3 * time.Second
-	// healthBytes are more than /readyz says with every warning there could be. Whatever else answers there is not read
-	// to its end.
+	// healthTimeout exceeds the time in which a server checks its stores, so that it can report
+	// the one that failed.
+	healthTimeout = 3 * time.Second
+	// healthBytes exceeds the size of /readyz with all warnings, and bounds other responses.
 	healthBytes = 16 << 10
 )
 
-// check refuses what no server can be asked at.
 func (c healthCommand) check() error {
 	u, err := url.Parse(c.URL)
 	if err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https") {
@@ -36,12 +34,12 @@ func (c healthCommand) check() error {
 	return nil
 }
 
-// Run prints what the server answers, and fails unless it is ready.
+// Run prints the response, and fails unless the server is ready.
 func (c healthCommand) Run(ctx context.Context, o output) error {
 	if err := c.check(); err != nil {
 		return err
 	}
-	ctx, cancel := context.WithTimeout(ctx, healthWithin)
+	ctx, cancel := context.WithTimeout(ctx, healthTimeout)
 	defer cancel()
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, c.URL, nil)
 	if err != nil {

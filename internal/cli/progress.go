@@ -9,12 +9,12 @@ import (
 	"golang.org/x/term"
 )
 
-// newBytes shows how many bytes of size have been done; size is -1 when that is not known.
+// newBytes shows progress in bytes; size is -1 if unknown.
 func newBytes(w io.Writer, name string, size int64) *progressbar.ProgressBar {
 	return newBar(w, name, size, progressbar.OptionShowBytes(true))
 }
 
-// newCount shows how many of all have been done; all is -1 when that is not known.
+// newCount shows progress as a count; all is -1 if unknown.
 func newCount(w io.Writer, name string, all int) *progressbar.ProgressBar {
 	return newBar(w, name, int64(all), progressbar.OptionShowCount())
 }
@@ -29,8 +29,7 @@ func newBar(w io.Writer, name string, all int64, options ...progressbar.Option) 
 	)...)
 }
 
-// isTerminal says whether what is written to w is seen at once and may be written over. In a
-// file every state of a bar would stay.
+// isTerminal reports whether w can show a progress bar. A file would keep all its states.
 func isTerminal(w io.Writer) bool {
 	f, ok := w.(*os.File)
 	return ok && term.IsTerminal(int(f.Fd()))

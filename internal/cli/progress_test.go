@@ -7,8 +7,7 @@ import (
 	"testing"
 )
 
-// A bar is drawn over and over again, which only a terminal is for.
-func TestProgressIsShownOnTerminalsOnly(t *testing.T) {
+func TestProgress_RequiresTerminal(t *testing.T) {
 	file, err := os.Create(filepath.Join(t.TempDir(), "log"))
 	if err != nil {
 		t.Fatal(err)

@@ -12,17 +12,15 @@ import (
 	"github.com/tideline-feeds/tideline/internal/app"
 )
 
-// rebuildCommand builds inboxes again from the database while servers run.
+// rebuildCommand rebuilds inboxes from the database while servers run.
 type rebuildCommand struct {
 	maintenanceSettings
 	User string `placeholder:"ID" help:"Rebuild the inboxes of one user only."`
 }
 
-// rebuiltAtOnce is how many inboxes are built at the same time: building one is a
-// query that a server makes for a first visit as well.
+// rebuiltAtOnce is low, because each build is as expensive as a first visit.
 const rebuiltAtOnce = 4
 
-// Run rebuilds, and prints what it did.
 func (c *rebuildCommand) Run(ctx context.Context, o output) error {
 	if err := c.check("rebuild"); err != nil {
 		return err
@@ -40,7 +38,7 @@ func (c *rebuildCommand) Run(ctx context.Context, o output) error {
 	})
 }
 
-// rebuilders returns what rebuilds the inboxes of contents and those of replays.
+// rebuilders returns the rebuilders of home and replay inboxes.
 func (c *rebuildCommand) rebuilders(store *sqlstore.Store, inboxes app.InboxStores) (home, replays *inbox.Rebuilder) {
 	p := feed.DefaultPolicy()
 	p.InboxCap = c.InboxCap
@@ -55,7 +53,6 @@ func (c *rebuildCommand) rebuilders(store *sqlstore.Store, inboxes app.InboxStor
 	}
 }
 
-// rebuildOne rebuilds both inboxes of a user.
 func rebuildOne(ctx context.Context, o output, home, replays *inbox.Rebuilder, user feed.UserID) error {
 	done, err := home.Rebuild(ctx, []feed.UserID{user})
 	if err != nil {
@@ -72,7 +69,7 @@ func rebuildOne(ctx context.Context, o output, home, replays *inbox.Rebuilder, u
 	return err
 }
 
-// rebuildAll rebuilds every inbox of one kind, and prints how many there were.
+// rebuildAll rebuilds all inboxes of one kind and prints their number.
 func rebuildAll(ctx context.Context, o output, r *inbox.Rebuilder, kind string) error {
 	began := time.Now()
 	bar := newCount(o.err, "rebuilt", -1)

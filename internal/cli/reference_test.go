@@ -23,7 +23,7 @@ func page(t *testing.T, path string) string {
 	return string(b)
 }
 
-// shellBlocks returns the README's shell commands, one text for each block.
+// shellBlocks returns the README's shell commands by block.
 func shellBlocks(t *testing.T) []string {
 	t.Helper()
 	var out []string
@@ -92,7 +92,7 @@ func TestReadme_CommandsParse(t *testing.T) {
 	}
 }
 
-// update makes TestCommandReference write the reference instead of comparing it.
+// update makes TestCommandReference write the page.
 var update = flag.Bool("update", false, "write docs/commands.md again")
 
 func TestCommandReference(t *testing.T) {
@@ -116,8 +116,8 @@ func TestCommandReference(t *testing.T) {
 	}
 }
 
-// commandReference describes every command with its arguments and flags, in the order of the
-// help. Settings that serve, the first command, describes as well are only named.
+// commandReference describes the commands in the order of the help. For settings that serve, the
+// first command, describes already, other commands list only names.
 func commandReference(nodes []*kong.Node) string {
 	var out strings.Builder
 	out.WriteString(`# Commands
@@ -155,7 +155,7 @@ Do not edit this page: ` + "`go test -run TestCommandReference -update ./interna
 	return out.String()
 }
 
-// flagUsage returns a flag as it is typed.
+// flagUsage returns the syntax of a flag.
 func flagUsage(f *kong.Flag) string {
 	switch {
 	case f.Tag.Negatable != "":
@@ -170,8 +170,8 @@ func flagUsage(f *kong.Flag) string {
 	return "--" + f.Name + "=" + strings.ToUpper(f.Name)
 }
 
-// flagDefault returns what holds without the flag; empty when that depends, as the
-// help says.
+// flagDefault returns the default of a flag; empty if it depends on other things, as the help
+// says.
 func flagDefault(f *kong.Flag) string {
 	if f.IsBool() && f.Tag.Negatable == "" {
 		return "false"
@@ -179,7 +179,7 @@ func flagDefault(f *kong.Flag) string {
 	return f.Default
 }
 
-// flagMeaning returns a flag's help without the default, which has a column.
+// flagMeaning returns the help of a flag without the default, which has its own column.
 func flagMeaning(f *kong.Flag) string {
 	help := strings.Replace(f.Help, " ("+f.Default+")", "", 1)
 	if f.Required {
@@ -188,7 +188,7 @@ func flagMeaning(f *kong.Flag) string {
 	return help
 }
 
-// code sets a text that is not empty as code.
+// code formats a text as code, unless it is empty.
 func code(text string) string {
 	if text == "" {
 		return ""

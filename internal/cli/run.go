@@ -1,7 +1,6 @@
-// Package cli is the command line of the program: one file for each command, with run.go
-// to read the arguments, environment.go the environment, and maintenance.go what commands share
-// that work beside running servers. The commands that need a server's parts take them from
-// package app, which does not know this one.
+// Package cli is the command line of the program, with one file per command. run.go parses
+// arguments, environment.go checks the environment, and maintenance.go is shared by commands that
+// work while servers run.
 package cli
 
 import (
@@ -18,15 +17,14 @@ import (
 	"github.com/tideline-feeds/tideline/internal/app"
 )
 
-// Main runs the program with its arguments, without its name, until the command ends or the
-// process gets SIGINT or SIGTERM. It returns the exit code; see [Run].
+// Main runs the program with its arguments, without the program name, until the command ends or
+// the process gets SIGINT or SIGTERM. It returns the exit code; see [Run].
 func Main(args []string, stdout, stderr io.Writer) int {
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
 	defer stop()
 	return Run(ctx, args, stdout, stderr)
 }
 
-// commands is the command line.
 type commands struct {
 	Serve   serveCommand   `cmd:"" default:"withargs" help:"Serve the API and do the background work. This is the default command."`
 	Worker  workerCommand  `cmd:"" help:"Do the background work only, as serve --role=worker."`
@@ -43,12 +41,11 @@ type commands struct {
 	ShowVersion versionFlag `name:"version" short:"v" help:"Print the version."`
 }
 
-// output is where commands write: out is for results, err for progress and logs.
+// output is where commands write: results to out, progress and logs to err.
 type output struct{ out, err io.Writer }
 
-// Run runs one command until it ends or ctx does, and returns the exit code: 0, 1
-// for a failure, 2 for a command line or setting that cannot be used. Either is
-// told in one line.
+// Run runs one command until it ends or ctx does. It returns the exit code: 0 for success, 1 for
+// a failure, 2 for an invalid command line or setting. It prints errors on one line.
 func Run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	exited, code := false, 0
 	parser, err := newParser(stdout, stderr, func(c int) { exited, code = true, c })

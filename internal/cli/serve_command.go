@@ -11,7 +11,6 @@ import (
 // serveCommand runs a server.
 type serveCommand struct{ app.Server }
 
-// Run serves until ctx ends.
 func (c *serveCommand) Run(ctx context.Context, o output, env environment) error {
 	at := time.Now()
 	if err := c.Check(); err != nil {
@@ -28,7 +27,6 @@ func (c *serveCommand) Run(ctx context.Context, o output, env environment) error
 // workerCommand is serve --role=worker.
 type workerCommand struct{ app.ServerSettings }
 
-// Run does the background work until ctx ends.
 func (c *workerCommand) Run(ctx context.Context, o output, env environment) error {
 	return (&serveCommand{app.Server{ServerSettings: c.ServerSettings, Role: app.RoleWorker}}).Run(ctx, o, env)
 }

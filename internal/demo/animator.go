@@ -9,42 +9,41 @@ import (
 	"github.com/tideline-feeds/tideline/feed/live"
 )
 
-// StepInterval is how often an [Animator] makes a step: often enough that something
-// happens while one looks, and seldom enough to read it.
+// StepInterval is short enough that something happens while a user looks, and long enough to read
+// it.
 const StepInterval = 5 * time.Second
 
-// Animator has the live sessions of demo users go on: they are announced, begin when their
-// time has come, and end after a while. It keeps nothing itself, so it goes on after a
-// restart from what is stored. Where several processes have one, a leader among them does
-// the work.
+// Animator keeps the live sessions of demo users going: it announces, starts and ends them. It
+// has no state of its own, so it continues after a restart. If several processes have one, a
+// leader does the work.
 type Animator struct {
 	Hosting *live.Hosting
 	History live.History
 	Leaders feed.Leaders
-	// Holder names this process among the others.
+	// Holder identifies this process.
 	Holder string
 	// Size is that of the demo data.
 	Size  Size
 	Clock feed.Clock
-	// Rand draws who holds a new session, about what, and when.
+	// Rand chooses hosts, titles and times of new sessions.
 	Rand *rand.Rand
 }
 
 const (
 	leadName = "animate the demo"
-	// leadFor lets another process take over after a few steps that were missed.
+	// leadFor lets another process take over after some missed steps.
 	leadFor = 3 * StepInterval
 )
 
-// Step makes one transition: it ends a session that has gone on for long enough, or else
-// begins one whose time has come, or else announces one. It is called again and again.
+// Step makes one transition: it ends a session that is long enough, or else starts one that is
+// due, or else announces one. Call it every [StepInterval].
 func (a *Animator) Step(ctx context.Context) error {
 	leads, err := a.Leaders.Lead(ctx, leadName, a.Holder, leadFor)
 	if err != nil || !leads {
 		return err
 	}
 	err = a.step(ctx)
-	// Somebody came in between, or has deleted the account; the next step does otherwise.
+	// Another change came first, or the account was deleted. The next step adapts.
 	if feed.CodeOf(err).Refusal() {
 		return nil
 	}
@@ -71,8 +70,8 @@ func (a *Animator) step(ctx context.Context) error {
 	return err
 }
 
-// overdue returns one of the sessions that should have ended by now, and one of those that
-// should have begun; the zero entry where there is none.
+// overdue returns a session that should have ended, and one that should have begun; zero entries
+// if there are none.
 func overdue(hosts []feed.UserID, sets []live.Set, now int64) (over, due live.Entry) {
 	for i, set := range sets {
 		for _, p := range set.Open {

@@ -1,7 +1,6 @@
-// Package demo makes the data a first start shows: a small network with a few
-// big-Vs whom nearly everybody follows, and two weeks of posts, comments, reposts,
-// likes and live sessions. The same seed and time make the same data. An [Animator] has
-// the live sessions go on beside a server.
+// Package demo makes the data of a first start: a small network with a few popular stars, and two
+// weeks of posts, comments, reposts, likes and live sessions. The same seed and time make the
+// same data. An [Animator] continues the live sessions.
 package demo
 
 import (
@@ -14,40 +13,39 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// Size says how much to make.
+// Size is the amount of data.
 type Size struct {
-	// Users is the number of users, Stars how many of them are big-Vs.
+	// Stars is the number of users who are stars.
 	Users, Stars int
-	// Follows is how many ordinary users each user follows on average.
+	// Follows is the average number of ordinary users that a user follows.
 	Follows int
-	// Posts is how many contents there are, of which about a third are comments.
+	// Posts includes comments, about a third.
 	Posts int
-	// Likes is how many likes and favorites are given.
+	// Likes includes favorites.
 	Likes int
-	// Replays is how many live sessions have ended; a few more are live or upcoming.
+	// Replays is the number of ended live sessions; a few more are live or upcoming.
 	Replays int
-	// Span is how long before now the first content was published.
+	// Span is how long ago the first post was published.
 	Span time.Duration
 }
 
-// DefaultSize is what a first start makes in about a second: enough to scroll
-// through many pages, with an inbox that is full for those who follow a lot.
+// DefaultSize takes about a second to make. It fills many pages, and the inboxes of users with
+// many follows.
 func DefaultSize() Size {
 	return Size{Users: 300, Stars: 3, Follows: 25, Posts: 6000, Likes: 12000, Replays: 60, Span: 14 * 24 * time.Hour}
 }
 
-// Stores is what the data goes into.
+// Stores receive the data.
 type Stores interface {
 	feed.Applier
 	feed.Audience
-	// MarkDemo notes that the data is made up.
+	// MarkDemo records that the database has demo data.
 	MarkDemo(ctx context.Context) error
 }
 
-// Make stores demo data of the given size that ends at now, notes that it is made
-// up, and marks the big-Vs as selective, so that feeds show push and pull side by
-// side although the demo is too small for big-Vs. Every user was seen at now and counts
-// as active for activeFor, so that posts of the big-Vs are pushed.
+// Make stores demo data that ends at now, and marks the stars as selective, so that feeds show
+// push and pull although the stars are too small for it. All users were seen at now and are
+// active for activeFor, so that posts of stars are pushed.
 func Make(ctx context.Context, to Stores, size Size, now time.Time, activeFor time.Duration, seed uint64) error {
 	g := &generator{size: size, now: now, rng: rand.New(rand.NewPCG(seed, 1))}
 	for _, batch := range [][]feed.Record{g.users(), g.follows(), g.contents(), g.reactions(), g.sessions()} {
@@ -67,8 +65,7 @@ func Make(ctx context.Context, to Stores, size Size, now time.Time, activeFor ti
 	return to.MarkDemo(ctx)
 }
 
-// Users returns the demo users whom one may sign in as: one big-V and a few who
-// follow.
+// Users returns the demo users for sign-in: one star and a few followers.
 func Users(size Size) []feed.UserID {
 	out := []feed.UserID{1}
 	for id := size.Stars + 1; id <= size.Users && len(out) < 8; id++ {
@@ -81,11 +78,10 @@ type generator struct {
 	size Size
 	now  time.Time
 	rng  *rand.Rand
-	// posts are the contents made so far, oldest first.
+	// posts are the posts so far, oldest first.
 	posts []*feed.Post
 }
 
-// start is the time of the first content.
 func (g *generator) start() time.Time { return g.now.Add(-g.size.Span) }
 
 func (g *generator) users() []feed.Record {
@@ -98,7 +94,7 @@ func (g *generator) users() []feed.Record {
 	return out
 }
 
-// name returns a handle and a name; the big-Vs are star1, star2 and so on.
+// name returns handle and name of a user; stars are star1, star2 and so on.
 func (g *generator) name(id int) (handle, name string) {
 	if id <= g.size.Stars {
 		return fmt.Sprintf("star%d", id), fmt.Sprintf("%s Daily", topics[id%len(topics)].title)
@@ -131,8 +127,8 @@ func (g *generator) follows() []feed.Record {
 	return out
 }
 
-// contents are spread evenly over the span, oldest first, since a comment or a
-// repost needs something older to be about. Content ids follow no time order.
+// contents returns posts at equal intervals, oldest first, because comments and reposts need
+// older posts. Their ids have another order.
 func (g *generator) contents() []feed.Record {
 	var out []feed.Record
 	step := g.size.Span / time.Duration(g.size.Posts+1)
@@ -159,7 +155,7 @@ func (g *generator) contents() []feed.Record {
 	return out
 }
 
-// author is a big-V for one content in ten.
+// author returns a star for one post in ten.
 func (g *generator) author() feed.UserID {
 	if g.size.Stars > 0 && g.rng.IntN(10) == 0 {
 		return feed.UserID(1 + g.rng.IntN(g.size.Stars))
@@ -167,7 +163,7 @@ func (g *generator) author() feed.UserID {
 	return feed.UserID(1 + g.rng.IntN(g.size.Users))
 }
 
-// recent is one of the latest contents: people talk about what is new.
+// recent returns one of the latest posts.
 func (g *generator) recent() *feed.Post {
 	n := min(len(g.posts), 200)
 	return g.posts[len(g.posts)-1-g.rng.IntN(n)]

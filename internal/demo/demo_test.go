@@ -12,7 +12,7 @@ import (
 	"github.com/tideline-feeds/tideline/internal/demo"
 )
 
-// store notes what the demo data is besides records.
+// store also records how the demo data was marked.
 type store struct {
 	*memstore.Store
 	isDemo bool
@@ -25,7 +25,7 @@ func (s *store) MarkDemo(context.Context) error {
 
 var small = demo.Size{Users: 40, Stars: 2, Follows: 5, Posts: 200, Likes: 300, Replays: 20, Span: 48 * time.Hour}
 
-// activeFor is the lease of activity that tests give demo users.
+// activeFor is the lease of activity of demo users in tests.
 const activeFor = 24 * time.Hour
 
 func made(t *testing.T) *store {
@@ -47,7 +47,7 @@ func feedOf(t *testing.T, s *store, viewer feed.UserID) []feed.Key {
 	return keys
 }
 
-func TestEverybodyWhoMaySignInHasAFeedThatLiesInThePast(t *testing.T) {
+func TestDemo_UsersHaveFeeds(t *testing.T) {
 	s := made(t)
 	if !s.isDemo {
 		t.Error("the data was not noted as made up")
@@ -63,7 +63,7 @@ func TestEverybodyWhoMaySignInHasAFeedThatLiesInThePast(t *testing.T) {
 	}
 }
 
-func TestTheStarsAreFollowedByNearlyAllAndPulled(t *testing.T) {
+func TestDemo_StarsArePopularAndPulled(t *testing.T) {
 	s := made(t)
 	users, err := s.Users(t.Context(), []feed.UserID{1, 2, 3})
 	if err != nil {
@@ -77,7 +77,7 @@ func TestTheStarsAreFollowedByNearlyAllAndPulled(t *testing.T) {
 	}
 }
 
-func TestDemoUsers_CountAsActive(t *testing.T) {
+func TestDemo_UsersAreActive(t *testing.T) {
 	now := time.UnixMilli(1_790_000_000_000)
 	present := now
 	s := &store{Store: memstore.New(func() time.Time { return present })}
@@ -97,7 +97,7 @@ func TestDemoUsers_CountAsActive(t *testing.T) {
 	}
 }
 
-func TestTheSameSeedAndTimeMakeTheSameData(t *testing.T) {
+func TestDemo_IsDeterministic(t *testing.T) {
 	if diff := cmp.Diff(feedOf(t, made(t), 5), feedOf(t, made(t), 5)); diff != "" {
 		t.Error(diff)
 	}

@@ -11,21 +11,20 @@ import (
 )
 
 const (
-	// hostsMax is how many demo users hold live sessions, so that everybody follows some.
+	// hostsMax is enough that every user follows some hosts.
 	hostsMax = 40
-	// liveAtFirst and upcomingAtFirst are how many sessions are live and upcoming in fresh
-	// data: about as many as an [Animator] keeps going.
+	// New data has about as many live and upcoming sessions as an [Animator] keeps going.
 	liveAtFirst     = 8
 	upcomingAtFirst = 15
-	// aheadMax bounds how far ahead sessions are planned. An animator that makes a step
-	// every five seconds has four sessions a minute begin.
+	// aheadMax bounds how far ahead sessions are announced. With a step every five seconds, four
+	// sessions a minute begin.
 	aheadMax = 5 * time.Minute
-	// longest is how long a session may go on.
+	// longest is the maximum duration of a session.
 	longest = 3 * time.Minute
 )
 
-// Hosts returns the demo users who hold live sessions, the big-Vs first. Nobody can sign
-// in as one of them, so nobody's own sessions are among those of the demo.
+// Hosts returns the demo users who hold live sessions, stars first. No one can sign in as a host,
+// so the sessions of visitors are left alone.
 func Hosts(size Size) []feed.UserID {
 	var hosts []feed.UserID
 	taken := Users(size)
@@ -37,10 +36,9 @@ func Hosts(size Size) []feed.UserID {
 	return hosts
 }
 
-// duration is how long a session goes on.
 func duration(id live.ID) time.Duration { return longest / 3 * time.Duration(1+id%3) }
 
-// replayURL is where a session can be watched again; one in four cannot.
+// replayURL returns the replay of a session; one in four has none.
 func replayURL(id live.ID) string {
 	if id%4 == 0 {
 		return ""
@@ -48,7 +46,7 @@ func replayURL(id live.ID) string {
 	return fmt.Sprintf("https://replays.example/%d", id)
 }
 
-// host draws who holds a session: a big-V every other time.
+// host returns a star in half of all cases.
 func host(rng *rand.Rand, size Size) feed.UserID {
 	hosts := Hosts(size)
 	if stars := max(0, size.Stars-1); stars > 0 && rng.IntN(2) == 0 {
@@ -57,19 +55,18 @@ func host(rng *rand.Rand, size Size) feed.UserID {
 	return hosts[rng.IntN(len(hosts))]
 }
 
-// title draws what a session is about.
 func title(rng *rand.Rand) string {
 	t := topics[rng.IntN(len(topics))]
 	return fmt.Sprintf(callings[rng.IntN(len(callings))], t.things[rng.IntN(len(t.things))])
 }
 
-// within draws a time that is shorter than d.
+// within returns a random duration less than d.
 func within(rng *rand.Rand, d time.Duration) time.Duration {
 	return time.Duration(rng.Int64N(int64(d)))
 }
 
-// sessions are replays spread over the span, what is live, and what is upcoming. Their ids
-// follow no time order.
+// sessions returns replays at equal intervals, live and upcoming sessions. Their ids have another
+// order.
 func (g *generator) sessions() []feed.Record {
 	var out []feed.Record
 	all := g.size.Replays + liveAtFirst + upcomingAtFirst

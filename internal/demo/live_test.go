@@ -29,13 +29,13 @@ func sessions(t *testing.T, s *memstore.Store) map[int64]feed.LiveRecord {
 	return out
 }
 
-// state returns what a record says of its session.
+// state returns the state that a record describes.
 func state(r feed.LiveRecord) live.State {
 	steps := live.Steps(r)
 	return steps[len(steps)-1].State
 }
 
-func TestThereAreSessionsInEveryStateByHostsNobodyCanSignInAs(t *testing.T) {
+func TestDemo_SessionsHaveEveryState(t *testing.T) {
 	count := map[live.State]int{}
 	for id, r := range sessions(t, made(t).Store) {
 		count[state(r)]++
@@ -54,13 +54,13 @@ func TestThereAreSessionsInEveryStateByHostsNobodyCanSignInAs(t *testing.T) {
 	}
 }
 
-// noQueue loses what it is given.
+// noQueue drops tasks.
 type noQueue struct{}
 
 func (noQueue) Refresh(context.Context, []feed.UserID) error                   { return nil }
 func (noQueue) Dispatch(context.Context, feed.Dispatchable[feed.PostID]) error { return nil }
 
-// animator returns one as a process has it that has just begun.
+// animator returns an animator as of a new process.
 func animator(s *memstore.Store, now *time.Time, holder string) *demo.Animator {
 	clock := func() time.Time { return *now }
 	newID := feed.NewPostIDs(clock, nil)
@@ -74,9 +74,8 @@ func animator(s *memstore.Store, now *time.Time, holder string) *demo.Animator {
 	}
 }
 
-// Ten minutes of steps, with a restart at every tenth: each makes one transition, and there is
-// always something to look at.
-func TestSessionsBeginAndEndForAsLongAsTheAnimatorIsCalled(t *testing.T) {
+// Ten minutes of steps, with a restart at every tenth.
+func TestAnimator_StartsAndEndsSessions(t *testing.T) {
 	now := time.UnixMilli(1_790_000_000_000)
 	s := &store{Store: memstore.New(func() time.Time { return now })}
 	if err := demo.Make(t.Context(), s, small, now, activeFor, 1); err != nil {
@@ -109,7 +108,7 @@ func TestSessionsBeginAndEndForAsLongAsTheAnimatorIsCalled(t *testing.T) {
 	}
 }
 
-func TestTheSessionsOfWhoeverCanSignInAreLeftAlone(t *testing.T) {
+func TestAnimator_LeavesVisitorsSessionsAlone(t *testing.T) {
 	now := time.UnixMilli(1_790_000_000_000)
 	s := &store{Store: memstore.New(func() time.Time { return now })}
 	if err := demo.Make(t.Context(), s, small, now, activeFor, 1); err != nil {
@@ -131,7 +130,7 @@ func TestTheSessionsOfWhoeverCanSignInAreLeftAlone(t *testing.T) {
 	}
 }
 
-func TestOneOfSeveralProcessesAnimates(t *testing.T) {
+func TestAnimator_OnlyLeaderActs(t *testing.T) {
 	now := time.UnixMilli(1_790_000_000_000)
 	s := memstore.New(func() time.Time { return now })
 	if err := demo.Make(t.Context(), &store{Store: s}, small, now, activeFor, 1); err != nil {
@@ -152,8 +151,7 @@ func TestOneOfSeveralProcessesAnimates(t *testing.T) {
 	}
 }
 
-// An account that was deleted does not end the animation of the others.
-func TestAHostWhoIsGoneIsPassedOver(t *testing.T) {
+func TestAnimator_SkipsDeletedHosts(t *testing.T) {
 	now := time.UnixMilli(1_790_000_000_000)
 	a := animator(memstore.New(func() time.Time { return now }), &now, "1")
 	if err := a.Step(t.Context()); err != nil {

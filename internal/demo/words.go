@@ -4,7 +4,7 @@ var colours = []string{"Amber", "Ash", "Azure", "Copper", "Coral", "Crimson", "I
 
 var animals = []string{"Badger", "Crane", "Dormouse", "Egret", "Falcon", "Gecko", "Heron", "Ibex", "Jackdaw", "Kestrel", "Lynx", "Marten", "Newt", "Otter", "Plover", "Quail", "Raven", "Stoat", "Tern", "Wren"}
 
-// topic is what one post may be about.
+// topic is the subject of a post.
 type topic struct {
 	title  string
 	things []string
@@ -19,7 +19,6 @@ var topics = []topic{
 	{"Library", []string{"a borrowed atlas", "margins full of notes", "the reading room at closing time", "a book without its last page"}},
 }
 
-// openers hold one thing each.
 var openers = []string{
 	"Spent the morning with %s.",
 	"Nobody warned me about %s.",
@@ -31,7 +30,7 @@ var openers = []string{
 	"More of this, please: %s.",
 }
 
-// callings announce a live session about one thing each.
+// callings are titles of live sessions.
 var callings = []string{
 	"Live: %s",
 	"Ask me anything about %s",

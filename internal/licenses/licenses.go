@@ -1,5 +1,5 @@
-// Package licenses holds the licence of the program and the notices of the Go modules that
-// it is built from, which must go with every copy of it.
+// Package licenses has the licence of the program and the notices of its Go modules, which must
+// accompany every copy.
 package licenses
 
 import (
@@ -18,12 +18,12 @@ var compressed []byte
 //go:embed own.txt
 var own string
 
-// Own returns the licence of the program itself: a copy of LICENSE, which lies where only the
-// root package could embed it.
+// Own returns the licence of the program. It is a copy of LICENSE, which only the root package
+// could embed.
 func Own() string { return own }
 
-// GoModules returns the notices, each under the modules that have it. An error means that
-// the program was built from a damaged file.
+// GoModules returns the notices, each with its modules. It fails only if the embedded file is
+// damaged.
 func GoModules() (string, error) {
 	z, err := gzip.NewReader(bytes.NewReader(compressed))
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"github.com/tideline-feeds/tideline/internal/licenses"
 )
 
-func TestOwn_IsTheLicenceOfTheRepository(t *testing.T) {
+func TestOwn_EqualsLicenceFile(t *testing.T) {
 	want, err := os.ReadFile("../../LICENSE")
 	if err != nil {
 		t.Fatal(err)
@@ -26,7 +26,7 @@ func TestGoModules_AreUpToDate(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// The generator looks for the program's module from the folder of what it writes.
+	// The generator finds the program's module from the folder of its output.
 	fresh := filepath.Join(here, "fresh.txt.gz")
 	t.Cleanup(func() { _ = os.Remove(fresh) })
 	generator := exec.CommandContext(t.Context(), "go", "run", "-C", "../cmd/licenses", ".", fresh, "github.com/tideline-feeds/tideline")

@@ -11,18 +11,18 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// codec reads and writes the lines of one or several types of record.
+// codec encodes and decodes records of one or several types.
 type codec interface {
 	// types are the values of the field "type".
 	types() []string
-	// encode writes the record, if it is of one of the types, and reports whether it is.
+	// encode appends the record, and reports whether it has one of the types.
 	encode(r *feed.Record, out *bytes.Buffer) (written bool, err error)
-	// decode makes a record of the members of a line of one of the types.
+	// decode returns the record with the members of a line of one of the types.
 	decode(members []member) (feed.Record, error)
 }
 
-// Encode writes a record as the line that [Decode] reads it from, with its end. The
-// record's Line does not matter. Equal records are equal lines, byte for byte.
+// Encode returns the line of a record, which [Decode] accepts, with its line end. It ignores
+// Line. Equal records have equal lines.
 func Encode(r feed.Record) ([]byte, error) {
 	var out bytes.Buffer
 	for _, c := range lineTypes {
@@ -33,10 +33,9 @@ func Encode(r feed.Record) ([]byte, error) {
 	return nil, errors.New("an empty record")
 }
 
-// Decode reads the record in one line, unaltered: what JSON would replace or drop is an
-// error, and so is a field that no record of the type has. The error says what is wrong
-// in words for the author of the file. Whether the record obeys [feed.RecordRules] is for
-// the store to check.
+// Decode returns the record in one line. It fails if decoding would alter the text, and for
+// unknown fields. The error is for the author of the file. It does not check [feed.RecordRules];
+// the store does.
 func Decode(line []byte) (feed.Record, error) {
 	for _, check := range []func([]byte) error{checkUTF8, checkEscapes} {
 		if err := check(line); err != nil {
@@ -58,7 +57,7 @@ func Decode(line []byte) (feed.Record, error) {
 	return feed.Record{}, fmt.Errorf("%.40q is not a type; it is one of %s", typ, strings.Join(known, ", "))
 }
 
-// typeOf returns the type that a line says it is of. A line without members is no object.
+// typeOf returns the type of a line. A line without members is not an object.
 func typeOf(line []byte, members []member) (string, error) {
 	var typ value
 	for _, m := range members {
@@ -80,13 +79,13 @@ func typeOf(line []byte, members []member) (string, error) {
 	return typ.text, nil
 }
 
-// lineType is a [codec] of records that are Ts.
+// lineType is a [codec] for records of type T.
 type lineType[T any] struct {
 	names []string
-	// at returns where a record holds its T.
+	// at returns where a record stores its T.
 	at     func(*feed.Record) **T
 	fields []field[T]
-	// finish, if any, is called with what has been read.
+	// finish, if not nil, completes a decoded value.
 	finish func(*T)
 }
 
@@ -120,7 +119,6 @@ func (l lineType[T]) encode(r *feed.Record, out *bytes.Buffer) (written bool, er
 	return true, nil
 }
 
-// appendJSON appends a value as JSON.
 func appendJSON(out *bytes.Buffer, v any) error {
 	to := json.NewEncoder(out)
 	to.SetEscapeHTML(false) // People write "<3".
@@ -131,8 +129,8 @@ func appendJSON(out *bytes.Buffer, v any) error {
 	return nil
 }
 
-// plain reports whether a text is in JSON as it is, as most are: ASCII without quotes,
-// backslashes and control characters. It takes a tenth of the time of an Encoder.
+// plain reports whether JSON needs no escapes for a text: it is ASCII without quotes, backslashes
+// and control characters. For such texts, encoding takes a tenth of the time of an Encoder.
 func plain(text string) bool {
 	for i := range len(text) {
 		if c := text[i]; c < ' ' || c > '~' || c == '"' || c == '\\' {
@@ -142,8 +140,8 @@ func plain(text string) bool {
 	return true
 }
 
-// decode first says what is wrong with the line and then what is wrong with values. Of two
-// fields of one name, in any case, encoding/json would take the last.
+// decode reports errors of the line before errors of values. Duplicate names are errors in any
+// case, since encoding/json would silently take the last.
 func (l lineType[T]) decode(members []member) (feed.Record, error) {
 	values, read := make([]value, len(l.fields)), make([]bool, len(l.fields))
 	for _, m := range members {

@@ -21,7 +21,7 @@ import (
 	"github.com/tideline-feeds/tideline/internal/records"
 )
 
-func TestARecordIsWrittenAsOneLineWithoutWhatItLacks(t *testing.T) {
+func TestEncode_OmitsMissingFields(t *testing.T) {
 	const at = 1289563502110
 	for want, r := range map[string]feed.Record{
 		`{"type":"user","id":"7","handle":"Ann","name":"Ann \"A.\" <&>","avatarUrl":"https://x.example/a.png","createdAt":"2010-11-12T12:05:02.110Z","lastSeenAt":"2010-11-12T12:05:02.111Z"}`: {
@@ -62,20 +62,20 @@ func TestARecordIsWrittenAsOneLineWithoutWhatItLacks(t *testing.T) {
 	}
 }
 
-func TestAnEmptyRecordCannotBeWritten(t *testing.T) {
+func TestEncode_RefusesEmptyRecord(t *testing.T) {
 	if line, err := records.Encode(feed.Record{Line: 1}); err == nil {
 		t.Errorf("it was written as %s", line)
 	}
 }
 
-func TestADeletedPostMustSayWhen(t *testing.T) {
+func TestDecode_RequiresTimeOfDeletion(t *testing.T) {
 	const line = `{"type":"post","id":"6","author":"7","kind":"POST","text":"","publishedAt":"2010-11-12T12:05:02.110Z","deletedAt":"1970-01-01T00:00:00Z"}`
 	if _, err := records.Decode([]byte(line)); err == nil || !strings.Contains(err.Error(), `"deletedAt" must be later`) {
 		t.Errorf("the error is %v", err)
 	}
 }
 
-func TestWhatIsWrittenIsReadAgain(t *testing.T) {
+func TestDecode_ReversesEncode(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		want := anyRecord().Draw(t, "record")
 		line, err := records.Encode(want)
@@ -95,7 +95,7 @@ func TestWhatIsWrittenIsReadAgain(t *testing.T) {
 	})
 }
 
-// anyRecord draws a record that a store may hold.
+// anyRecord draws a record that a store can contain.
 func anyRecord() *rapid.Generator[feed.Record] {
 	return rapid.Custom(func(t *rapid.T) feed.Record {
 		user := func(name string) feed.UserID { return feed.UserID(rapid.Int64Min(1).Draw(t, name)) }
@@ -136,12 +136,12 @@ func anyRecord() *rapid.Generator[feed.Record] {
 	})
 }
 
-// anyLabel draws a name or title, which may be empty, of at most limit characters.
+// anyLabel draws a name or title of at most limit characters; it can be empty.
 func anyLabel(limit int) *rapid.Generator[string] {
 	return rapid.StringN(0, limit, -1).Filter(func(s string) bool { return s == "" || texts.LabelFault(s) == "" })
 }
 
-// anyLive draws a session at any point of its course.
+// anyLive draws a session in any state.
 func anyLive(t *rapid.T, replays *rapid.Generator[string]) *feed.LiveRecord {
 	after := func(least int64, name string) int64 { return rapid.Int64Range(least, feed.MaxTime).Draw(t, name) }
 	r := &feed.LiveRecord{
@@ -182,7 +182,7 @@ func follow7(followee int) string {
 	return fmt.Sprintf(`{"type":"follow","follower":"7","followee":"%d","createdAt":"2010-11-12T12:05:02.000Z"}`, followee)
 }
 
-func TestAnExportIsTheFileThatWasImported(t *testing.T) {
+func TestExport_EqualsImportedFile(t *testing.T) {
 	store := memstore.New(time.Now)
 	sum, err := records.Import(context.Background(), strings.NewReader(village()), store, records.Options{})
 	if err != nil || sum.Refused > 0 {
@@ -201,7 +201,7 @@ func TestAnExportIsTheFileThatWasImported(t *testing.T) {
 	}
 }
 
-func TestAnExportEndsWhenItCannotBeWritten(t *testing.T) {
+func TestExport_EndsWithWriteError(t *testing.T) {
 	store := memstore.New(time.Now)
 	if _, err := records.Import(context.Background(), strings.NewReader(village()), store, records.Options{}); err != nil {
 		t.Fatal(err)

@@ -8,20 +8,19 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// Exported counts what an export wrote, by type.
+// Exported counts the exported records by type.
 type Exported struct {
 	Users, Follows, Posts, Reactions, Relations, Live int
 }
 
-// Lines returns the number of lines written.
+// Lines returns the number of lines.
 func (e Exported) Lines() int {
 	return e.Users + e.Follows + e.Posts + e.Reactions + e.Relations + e.Live
 }
 
-// Export writes everything from the store to w, one record a line, in the order of
-// [feed.Exporter], so that [Import] takes the lines in one pass. The error is the
-// store's, w's or the context's; the counts say how far it came, and of what they
-// count the last lines may not have reached w then.
+// Export writes everything in the store to w, one record per line, in the order of
+// [feed.Exporter], so that [Import] needs one pass. The error is that of the store, w or ctx. The
+// counts then include lines that may not have reached w.
 func Export(ctx context.Context, from feed.Exporter, w io.Writer) (Exported, error) {
 	var done Exported
 	out := bufio.NewWriterSize(w, 1<<16)

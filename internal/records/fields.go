@@ -4,10 +4,9 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// The fields of a line, by type, in the order in which they are written. One list serves
-// [Encode] and [Decode].
+// The fields by type, in the order in which [Encode] writes them.
 
-// userLines are users. A deleted account has neither handle nor name.
+// userLines are users. Deleted accounts have no handle and name.
 var userLines = lineType[feed.UserRecord]{
 	names: []string{"user"},
 	at:    func(r *feed.Record) **feed.UserRecord { return &r.User },
@@ -39,8 +38,7 @@ var followLines = lineType[feed.FollowRecord]{
 	},
 }
 
-// postLines are posts. A deleted post keeps its place between the posts that answer or show
-// it, and has no text.
+// postLines are posts. Deleted posts have no text, and stay as targets of comments and reposts.
 var postLines = lineType[feed.Post]{
 	names: []string{"post"},
 	at:    func(r *feed.Record) **feed.Post { return &r.Post },
@@ -59,7 +57,7 @@ var postLines = lineType[feed.Post]{
 	},
 }
 
-// sessionLines are live sessions. Times that have not come are left out.
+// sessionLines are live sessions. Times of what has not happened are omitted.
 var sessionLines = lineType[feed.LiveRecord]{
 	names: []string{"live"},
 	at:    func(r *feed.Record) **feed.LiveRecord { return &r.Live },
@@ -98,5 +96,5 @@ var relationLines = lineType[feed.RelationRecord]{
 	},
 }
 
-// lineTypes are all types, in the order in which messages name them.
+// lineTypes are all types, in the order of error messages.
 var lineTypes = []codec{userLines, followLines, postLines, sessionLines, reactionLines, relationLines}

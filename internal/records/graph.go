@@ -12,21 +12,21 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// graphTime dates the users and follows of a graph, which has no times of its own:
-// 2020-01-01T00:00:00Z in milliseconds.
+// graphTime is the time of all users and follows of a graph: 2020-01-01T00:00:00Z in
+// milliseconds.
 const graphTime = 1577836800000
 
-// Graph says how to read an edge list.
+// Graph describes an edge list.
 type Graph struct {
-	// Directed makes the first of an edge follow the second. Otherwise edges are mutual.
+	// Directed makes the first user of an edge follow the second; otherwise edges are mutual.
 	Directed bool
-	// IDOffset is added to every number, for lists whose ids begin at 0.
+	// IDOffset is added to every id, for lists whose ids begin at 0.
 	IDOffset int64
 }
 
-// ImportGraph reads an edge list, two ids a line with a comma between, and makes a user of
-// every id and follows of every edge. The first line may name the columns; lines that begin
-// with # or % are comments. Otherwise it is like [Import].
+// ImportGraph imports an edge list, two comma-separated ids per line. It creates a user for every
+// id, and the follows of every edge. The first line can be a header, and lines that begin with #
+// or % are comments. Otherwise it is like [Import].
 func ImportGraph(ctx context.Context, r io.Reader, to feed.Applier, o Options, g Graph) (Summary, error) {
 	im := newImporter(to, o)
 	known := map[feed.UserID]bool{}
@@ -57,8 +57,7 @@ func ImportGraph(ctx context.Context, r io.Reader, to feed.Applier, o Options, g
 	})
 }
 
-// isHeader says whether a line names columns: none of its fields is a number, and each has
-// a letter.
+// isHeader reports whether a line is a header: no field is a number, and each has a letter.
 func isHeader(text string) bool {
 	for field := range strings.SplitSeq(text, ",") {
 		_, err := strconv.ParseFloat(unquoted(field), 64)
@@ -69,7 +68,7 @@ func isHeader(text string) bool {
 	return true
 }
 
-// unquoted returns a field without the spaces and quotation marks around it.
+// unquoted returns a field without surrounding spaces and quotation marks.
 func unquoted(field string) string {
 	field = strings.TrimSpace(field)
 	if len(field) >= 2 && field[0] == '"' && field[len(field)-1] == '"' {
@@ -78,7 +77,6 @@ func unquoted(field string) string {
 	return field
 }
 
-// edge reads the two ends of an edge.
 func (g Graph) edge(text string) (a, b feed.UserID, err error) {
 	from, to, two := strings.Cut(text, ",")
 	if !two {
@@ -96,7 +94,7 @@ func (g Graph) edge(text string) (a, b feed.UserID, err error) {
 	return a, b, nil
 }
 
-// end reads one end of an edge.
+// end parses one end of an edge.
 func (g Graph) end(field, text string) (feed.UserID, error) {
 	field = unquoted(field)
 	n, err := strconv.ParseUint(field, 10, 63)
@@ -117,7 +115,7 @@ func errNoEdge(text string) error {
 	return fmt.Errorf("an edge is two ids with a comma between, not %.60q", text)
 }
 
-// records returns the users that are new, and the follows of one edge.
+// records returns the new users and the follows of an edge.
 func (g Graph) records(known map[feed.UserID]bool, a, b feed.UserID) []feed.Record {
 	var out []feed.Record
 	for _, id := range []feed.UserID{a, b} {

@@ -11,7 +11,7 @@ import (
 	"github.com/tideline-feeds/tideline/internal/records"
 )
 
-// graphOf returns what an edge list makes, and what is said of its lines.
+// graphOf imports an edge list, and returns the records and messages.
 func graphOf(t *testing.T, in string, g records.Graph) (made, said []string, sum records.Summary) {
 	t.Helper()
 	to := &sink{}
@@ -72,8 +72,8 @@ func TestGraph_IDOffsetIsAdded(t *testing.T) {
 	}
 }
 
-// A first line that holds numbers is no header, whatever is wrong with it.
-func TestGraph_BadFirstLineIsNamed(t *testing.T) {
+// A first line with numbers is not a header, whatever is wrong with it.
+func TestGraph_NamesBadFirstLine(t *testing.T) {
 	for in, want := range map[string]string{
 		"0,5":             "1: 0 is not an id; ids are from 1 on, and --id-offset 1 adds one to each of them",
 		"-1,5":            `1: an edge is two ids with a comma between, not "-1,5"`,
@@ -94,7 +94,7 @@ func TestGraph_BadFirstLineIsNamed(t *testing.T) {
 	}
 }
 
-func TestGraph_CommentsMayComeBeforeTheHeader(t *testing.T) {
+func TestGraph_AllowsCommentsBeforeHeader(t *testing.T) {
 	made, said, sum := graphOf(t, "# a graph\nid_1,id_2\n1,2\nid_1,id_2\n", records.Graph{Directed: true})
 	if len(made) != 3 || len(said) != 3 || sum.Skipped != 2 || sum.Refused != 1 {
 		t.Errorf("made %v, said %v, summary %+v", made, said, sum)

@@ -11,57 +11,52 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// Options says how to import.
+// Options configure an import.
 type Options struct {
-	// BatchSize is how many records go into one transaction; 5,000 when 0: large
-	// enough that the commits vanish, small enough that a server beside the import
-	// hardly waits for the write lock.
+	// BatchSize is the number of records per transaction; 5,000 when 0: large enough to amortize
+	// commits, and small enough that servers hardly wait for the write lock.
 	BatchSize int
 	// ActiveFor is that of [feed.Batch].
 	ActiveFor time.Duration
-	// Strict stops at the first line that is refused or different. Batches stored before
-	// stay.
+	// Strict stops at the first line that is bad or different. Batches before it stay stored.
 	Strict bool
 	// Update is that of [feed.Batch].
 	Update bool
-	// Refused is told of every line that was not stored, in order of lines within a
-	// batch.
+	// Refused is called for every bad line, in order within a batch.
 	Refused func(line int, reason string)
-	// Different is called for every record whose object is stored with other content, and
-	// Updated for every one that was stored so and has the record's content now.
+	// Different is called for every record that differs from the stored one, and Updated for
+	// every record that replaced it.
 	Different, Updated func(feed.Difference)
-	// Noted is told of every line that is skipped, and of what is ignored at its edges.
+	// Noted is called for every skipped line and ignored detail.
 	Noted func(line int, what string)
-	// Grown is called when the store is so much larger that it should look at itself
-	// anew: after the first batch that stored something, whenever twice as much has been
-	// stored as at the call before, and at the end. Its error ends the import, which is
-	// seldom wanted: what is stored is stored without it too.
+	// Grown is called when the store has grown so much that it should update its statistics:
+	// after the first batch that stored something, whenever the number of stored records has
+	// doubled, and at the end. Its error ends the import.
 	Grown func(ctx context.Context) error
 }
 
-// Summary counts what an import did.
+// Summary counts the outcomes of an import.
 type Summary struct {
-	// Lines counts the lines read, Stored the new records, Known those that are stored as
-	// they are, Refused the bad lines, and Skipped the lines that are blank, a comment or
-	// the names of columns.
+	// Lines are the lines read, Stored new records, Known records that were stored already,
+	// Refused bad lines, and Skipped blank lines, comments and headers.
 	Lines, Stored, Known, Refused, Skipped int
-	// Different counts the records that are stored with other content, Undone those of
-	// follows, reactions and relations that users have taken back since, and Updated those
-	// of both kinds that were applied all the same.
+	// Different are records that differ from the stored ones. Undone are follows, reactions and
+	// relations that users have removed since. Updated are those of both kinds that were applied
+	// anyway.
 	Different, Undone, Updated int
 }
 
-// AllBad says whether there were lines and every one was bad.
+// AllBad reports whether there were records and all were bad.
 func (s Summary) AllBad() bool {
 	return s.Refused > 0 && s.Stored+s.Known+s.Different+s.Undone+s.Updated == 0
 }
 
-// ErrStrict says that a strict import met a line that is bad or different.
+// ErrStrict is the error of a strict import at a line that is bad or different.
 var ErrStrict = errors.New("stopped at the first line that is bad or different")
 
-// Import reads records from r, one a line, and hands them on batch by batch. It may be run
-// again after any end, also in the middle: what is stored changes nothing. The error is the
-// store's, r's, [ErrStrict] or the context's; the summary says how far it came.
+// Import imports records from r, one per line, in batches. It is idempotent: after an
+// interruption, run it again. The error is that of the store, r or ctx, or [ErrStrict]; the
+// summary covers the import until then.
 func Import(ctx context.Context, r io.Reader, to feed.Applier, o Options) (Summary, error) {
 	im := newImporter(to, o)
 	return im.readAll(ctx, r, func(l line) error {
@@ -74,8 +69,8 @@ func Import(ctx context.Context, r io.Reader, to feed.Applier, o Options) (Summa
 	})
 }
 
-// readAll calls each with every line that is neither blank nor too long, without the spaces
-// around it.
+// readAll calls each for every line that is neither blank nor too long, without surrounding
+// spaces.
 func (im *importer) readAll(ctx context.Context, r io.Reader, each func(line) error) (Summary, error) {
 	in, err := newInput(r)
 	if err != nil {
@@ -113,7 +108,7 @@ func (im *importer) line(ctx context.Context, l line, each func(line) error) err
 	return each(l)
 }
 
-// skip counts and names a line that is no record and is not meant to be one.
+// skip counts and reports a line that is not a record.
 func (im *importer) skip(number int, what string) {
 	im.sum.Skipped++
 	im.note(number, what+" is skipped")
@@ -125,13 +120,13 @@ func (im *importer) note(number int, what string) {
 	}
 }
 
-// importer gathers records into batches.
+// importer collects records into batches.
 type importer struct {
 	to    feed.Applier
 	o     Options
 	batch []feed.Record
 	sum   Summary
-	// grown is how many records had been stored when Grown was last called.
+	// grown is the number of stored records when Grown was last called.
 	grown int
 }
 
@@ -167,25 +162,25 @@ func (im *importer) flush(ctx context.Context) error {
 			im.o.Updated(d)
 		}
 	}
-	if err := im.tellOf(res); err != nil {
+	if err := im.reportBatch(res); err != nil {
 		return err
 	}
 	if im.sum.Stored >= 2*im.grown {
-		return im.tellGrown(ctx)
+		return im.callGrown(ctx)
 	}
 	return nil
 }
 
-// end hands on what is left and calls Grown for the last time.
+// end applies the last batch and calls Grown.
 func (im *importer) end(ctx context.Context) error {
 	if err := im.flush(ctx); err != nil {
 		return err
 	}
-	return im.tellGrown(ctx)
+	return im.callGrown(ctx)
 }
 
-// tellGrown calls Grown, unless nothing has been stored since it was last called.
-func (im *importer) tellGrown(ctx context.Context) error {
+// callGrown calls Grown unless nothing was stored since the last call.
+func (im *importer) callGrown(ctx context.Context) error {
 	if im.o.Grown == nil || im.sum.Stored == im.grown {
 		return nil
 	}
@@ -193,8 +188,8 @@ func (im *importer) tellGrown(ctx context.Context) error {
 	return im.o.Grown(ctx)
 }
 
-// tellOf counts and names the records of a batch that are bad or different, by line.
-func (im *importer) tellOf(res feed.Applied) error {
+// reportBatch counts and reports bad and different records, in order of lines.
+func (im *importer) reportBatch(res feed.Applied) error {
 	bad, different := res.Bad, res.Different
 	for len(bad) > 0 || len(different) > 0 {
 		var err error
@@ -225,8 +220,8 @@ func (im *importer) differ(d feed.Difference) error {
 	return nil
 }
 
-// refuseLine refuses a line that is no record. If the import stops here, the records of the
-// lines before are applied first.
+// refuseLine refuses a malformed line. If the import stops here, it applies the records before it
+// first.
 func (im *importer) refuseLine(ctx context.Context, line int, reason string) error {
 	if im.o.Strict {
 		if err := im.flush(ctx); err != nil {

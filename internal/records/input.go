@@ -9,35 +9,34 @@ import (
 	"io"
 )
 
-// byteOrderMark is what some editors put in front of UTF-8.
+// byteOrderMark precedes UTF-8 in files of some editors.
 const byteOrderMark = "\ufeff"
 
-// lineMax is the longest line that is read, in bytes: the longest text and as many media
-// as a record may have, with every character escaped, and room for the rest.
+// lineMax is the maximum length of a line in bytes. It fits the longest text and all media with
+// every character escaped.
 const lineMax = 4 << 20
 
-// input reads the lines of a file and numbers them from 1. A line ends with LF, CRLF or
-// CR, or with the file.
+// input reads numbered lines. A line ends with LF, CRLF, CR, or the end of the file.
 type input struct {
 	r *bufio.Reader
-	// number is that of the line read last.
+	// number is that of the last line.
 	number int
-	// afterCR says that a LF, if it comes next, ends nothing.
+	// afterCR reports that a following LF belongs to the last line end.
 	afterCR bool
 }
 
-// line is one line without its end, and without a byte order mark before it.
+// line is a line without its end and byte order mark.
 type line struct {
 	number int
 	text   []byte
-	// marked says that there was a byte order mark.
+	// marked reports that it had a byte order mark.
 	marked bool
-	// tooLong says that the rest of the line was passed over.
+	// tooLong reports that the text is truncated.
 	tooLong bool
 }
 
-// newInput returns the lines of r, which are unpacked if they are compressed by gzip, in any
-// number of members. The error says that r is packed or encoded in another way.
+// newInput returns the lines of r, decompressed if it is gzip with any number of members. It
+// fails for other compressions and encodings.
 func newInput(r io.Reader) (*input, error) {
 	buffered := bufio.NewReaderSize(r, 1<<16)
 	if start, _ := buffered.Peek(2); bytes.Equal(start, []byte{0x1f, 0x8b}) {
@@ -47,7 +46,7 @@ func newInput(r io.Reader) (*input, error) {
 		}
 		buffered = bufio.NewReaderSize(unpacked, 1<<16)
 	}
-	// The reader of the first line gets an error of reading again.
+	// The first read of a line returns the error again.
 	start, _ := buffered.Peek(4)
 	if what := foreign(start); what != "" {
 		return nil, fmt.Errorf("the file is %s; it must be UTF-8 text, plain or compressed by gzip", what)
@@ -55,8 +54,7 @@ func newInput(r io.Reader) (*input, error) {
 	return &input{r: buffered}, nil
 }
 
-// foreign names what a file is that begins with start; it is empty for what may be text in
-// UTF-8.
+// foreign names the format of a file that begins with start; empty if it can be UTF-8 text.
 func foreign(start []byte) string {
 	for _, f := range []struct{ magic, name string }{
 		{"\xff\xfe\x00\x00", "UTF-32 (little endian)"},
@@ -72,7 +70,7 @@ func foreign(start []byte) string {
 			return f.name
 		}
 	}
-	// Without a mark, the first character of either kind of file is in ASCII.
+	// Without a byte order mark, the first character is ASCII.
 	switch {
 	case len(start) >= 2 && start[0] != 0 && start[1] == 0:
 		return "UTF-16 (little endian)"
@@ -82,7 +80,7 @@ func foreign(start []byte) string {
 	return ""
 }
 
-// next returns the next line. The error is io.EOF after the last one, or that of reading.
+// next returns the next line. The error is io.EOF after the last one, or that of the reader.
 func (in *input) next() (line, error) {
 	l := line{number: in.number + 1}
 	began := false
@@ -106,8 +104,8 @@ func (in *input) next() (line, error) {
 	return l, nil
 }
 
-// part returns what is buffered of the line, and whether that ends it. The bytes hold until
-// the next call.
+// part returns the buffered part of the line, and whether it ends the line. The bytes are valid
+// until the next call.
 func (in *input) part() (part []byte, ended bool, err error) {
 	if _, err := in.r.Peek(1); err != nil {
 		return nil, false, err

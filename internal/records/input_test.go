@@ -15,7 +15,7 @@ import (
 	"github.com/tideline-feeds/tideline/internal/records"
 )
 
-// packed returns the texts compressed by gzip, one member each.
+// packed returns the texts as gzip, one member each.
 func packed(t *testing.T, texts ...string) string {
 	t.Helper()
 	var out bytes.Buffer
@@ -29,7 +29,7 @@ func packed(t *testing.T, texts ...string) string {
 	return out.String()
 }
 
-// read imports a file and returns the lines that were stored, and what is said of others.
+// read imports a file, and returns the stored lines and the messages about others.
 func read(t *testing.T, in io.Reader) (stored []int, said []string, sum records.Summary, err error) {
 	t.Helper()
 	to := &sink{}
@@ -43,7 +43,7 @@ func read(t *testing.T, in io.Reader) (stored []int, said []string, sum records.
 	return stored, said, sum, err
 }
 
-func TestImport_ReadsEveryFormOfAFile(t *testing.T) {
+func TestImport_ReadsEveryFileFormat(t *testing.T) {
 	const mark = "\ufeff"
 	one, two := follow(1), follow(2)
 	for name, in := range map[string]string{
@@ -111,7 +111,7 @@ func TestImport_NamesDamagedGzip(t *testing.T) {
 	}
 }
 
-func TestSummary_KnowsWhenAllIsBad(t *testing.T) {
+func TestSummary_ReportsAllBad(t *testing.T) {
 	for in, want := range map[string]bool{
 		"":                                    false,
 		"\n\n":                                false,

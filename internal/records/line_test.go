@@ -10,10 +10,9 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// TestLine_CarriesEveryField sets one field of a record after the other. A field that has no
-// line in fields.go would be lost by an export. Only the marks of authors are left out: where an
-// export is taken in, they are made again.
-func TestLine_CarriesEveryField(t *testing.T) {
+// The test sets each field of a record in turn, because an export would lose fields that are
+// missing in fields.go. Only the marks of authors are not exported; importing creates them again.
+func TestCodec_KeepsEveryField(t *testing.T) {
 	const at = 1289563502110
 	for _, plain := range []feed.Record{
 		{User: &feed.UserRecord{User: feed.User{ID: 7, CreatedAt: at}}},
@@ -46,7 +45,7 @@ func TestLine_CarriesEveryField(t *testing.T) {
 	}
 }
 
-// held returns the pointer that a record holds.
+// held returns the pointer in a record.
 func held(r feed.Record) any {
 	v := reflect.ValueOf(r)
 	i := slices.IndexFunc(reflect.VisibleFields(v.Type()), func(f reflect.StructField) bool {
@@ -55,7 +54,7 @@ func held(r feed.Record) any {
 	return v.Field(i).Interface()
 }
 
-// copied returns a record that shares nothing with r.
+// copied returns a deep copy of r.
 func copied(r feed.Record) feed.Record {
 	v := reflect.ValueOf(&r).Elem()
 	for i := range v.NumField() {
@@ -68,7 +67,7 @@ func copied(r feed.Record) feed.Record {
 	return r
 }
 
-// set gives a field a value that no plain record has.
+// set gives a field an unusual value.
 func set(f reflect.Value) {
 	switch f.Interface().(type) {
 	case feed.Kind:

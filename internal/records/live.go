@@ -26,14 +26,12 @@ type LiveStores interface {
 	feed.UndoneEdges
 }
 
-// Live is a [feed.Applier] that plays records as if what they tell of happened now, one change after the
-// other, each in a transaction of its own, under the rules that hold for users: who
-// is blocked cannot follow, and what is deleted or hidden cannot be answered. The
-// follow limit does not apply, as in every import.
+// Live is a [feed.Applier] that plays records as actions that happen now, each in its own
+// transaction and under the rules for users, except the follow limit. A blocked user cannot
+// follow, and deleted or hidden posts get no comments.
 //
-// Whatever a record dates happens now; a content keeps its id, and it is not known
-// to have been edited. Its fan-out is left to the workers of a running server, which
-// find the event in SQL. Use [NewLive].
+// All times are replaced by the present. Posts keep their ids and are unedited. The workers of a
+// running server find the events in SQL and fan the posts out. Use [NewLive].
 type Live struct {
 	stores   LiveStores
 	viewers  feed.Viewers
@@ -44,10 +42,8 @@ type Live struct {
 	wait     func(context.Context) error
 }
 
-// NewLive returns an applier that plays records into the stores, live sessions into a store of
-// their own. wait is called before
-// every record and returns when it is time, or with an error, which ends the import;
-// nil plays as fast as possible.
+// NewLive returns an applier that plays records into the stores. It calls wait before every
+// record to pace them; an error ends the import. Nil plays as fast as possible.
 func NewLive(stores LiveStores, sessions live.Sessions, clock feed.Clock, wait func(context.Context) error) *Live {
 	if wait == nil {
 		wait = func(ctx context.Context) error { return ctx.Err() }
@@ -65,10 +61,9 @@ func NewLive(stores LiveStores, sessions live.Sessions, clock feed.Clock, wait f
 	}
 }
 
-// Apply implements [feed.Applier]. Known are the users and posts that are stored, and the
-// sessions that have gone through all that their records tell of. Follows, reactions and
-// relations that are there count as stored, since doing them twice changes nothing; those
-// that users have taken back are undone and stay so.
+// Apply implements [feed.Applier]. Known are stored users and posts, and sessions that have gone
+// through all transitions of their record. Existing follows, reactions and relations count as
+// stored, because repeating them changes nothing. Those that users have removed stay removed.
 func (l *Live) Apply(ctx context.Context, batch feed.Batch) (feed.Applied, error) {
 	var result feed.Applied
 	for _, r := range batch.Records {
@@ -93,8 +88,7 @@ func (l *Live) Apply(ctx context.Context, batch feed.Batch) (feed.Applied, error
 	return result, nil
 }
 
-// play has what a record tells of happen, and returns what becomes of the record. An error that
-// is a refusal makes it bad.
+// play performs a record and returns its result. Refusals make the record bad.
 func (l *Live) play(ctx context.Context, r feed.Record, activeFor time.Duration) (feed.RecordResult, error) {
 	switch {
 	case r.User != nil:
@@ -121,12 +115,12 @@ func (l *Live) play(ctx context.Context, r feed.Record, activeFor time.Duration)
 	return feed.ResultNew(), err
 }
 
-// isStored is the ruling on a record whose object is stored: a play does not update it.
+// isStored is the result for a stored record: a play does not update it.
 func isStored(d feed.Difference) feed.RecordResult { return feed.ResultStored(d, false, nil) }
 
 func (l *Live) now() int64 { return feed.Millis(l.clock()) }
 
-// signUp makes a user. A user who was seen at any time is seen now.
+// signUp creates a user. A user who was ever seen is seen now.
 func (l *Live) signUp(ctx context.Context, r *feed.UserRecord, activeFor time.Duration) (feed.RecordResult, error) {
 	if r.DeletedAt != 0 {
 		return feed.RecordResult{}, feed.Errorf(feed.CodeInvalid, "a deleted account cannot be made")
@@ -159,8 +153,7 @@ func (l *Live) relate(ctx context.Context, r feed.RelationRecord) error {
 	return l.stores.Relate(ctx, r)
 }
 
-// publish stores a content and its event, which is due at once: nothing has been
-// enqueued, so there is nothing to wait for.
+// publish stores a post and its event, which is due at once, because no task was enqueued for it.
 func (l *Live) publish(ctx context.Context, p *feed.Post) (feed.RecordResult, error) {
 	if p.DeletedAt != 0 {
 		return feed.RecordResult{}, feed.Errorf(feed.CodeInvalid, "a deleted post cannot be published")
@@ -184,8 +177,7 @@ func (l *Live) publish(ctx context.Context, p *feed.Post) (feed.RecordResult, er
 	return feed.ResultNew(), err
 }
 
-// published compares a record with the stored post of its id. A play has its own times, so
-// these are not compared.
+// published compares a record with the stored post, except for times.
 func (l *Live) published(ctx context.Context, p *feed.Post) (feed.RecordResult, error) {
 	stored, err := l.stores.Posts(ctx, []feed.PostID{p.ID})
 	if err != nil {
@@ -199,8 +191,8 @@ func (l *Live) published(ctx context.Context, p *feed.Post) (feed.RecordResult, 
 	return isStored(feed.DifferentPost(stored[0], &dated)), nil
 }
 
-// noQueue loses what it is given, which a queue may: a server's sweep finds the
-// events, and a read whose inbox is behind asks for its build.
+// noQueue drops tasks, as queues may: the sweep of a server finds the events, and reads of
+// outdated inboxes request builds.
 type noQueue struct{ feed.NoUpkeep }
 
 func (noQueue) Dispatch(context.Context, feed.Dispatchable[feed.PostID]) error { return nil }

@@ -8,9 +8,8 @@ import (
 	"github.com/tideline-feeds/tideline/feed/live"
 )
 
-// hold has a session go through the transitions that a record tells of and that it has not
-// gone through yet, so that a play that was interrupted can be taken up again. It is known
-// when there are none.
+// hold performs the transitions of a record that its session has not gone through, so that an
+// interrupted play can continue. The record is known if there are none.
 func (l *Live) hold(ctx context.Context, r *feed.LiveRecord) (feed.RecordResult, error) {
 	hosting := l.hosting(live.ID(r.ID))
 	s, isNew, err := l.schedule(ctx, hosting, r)
@@ -36,9 +35,9 @@ func (l *Live) hold(ctx context.Context, r *feed.LiveRecord) (feed.RecordResult,
 	return isStored(differentSession(s, r)), nil
 }
 
-// differentSession compares a record with the stored session of its id. A play has its own
-// times, so these are not compared, and a session may have gone further than the record. What
-// differs is the title, a replay, and a step that the session can take no more.
+// differentSession compares a record with its stored session, except for times. The session can
+// be ahead of the record. Differences are the title, a replay, and transitions that are no longer
+// possible.
 func differentSession(s *live.Session, r *feed.LiveRecord) feed.Difference {
 	stored := *r
 	stored.Title = s.Title
@@ -66,8 +65,8 @@ func (l *Live) hosting(id live.ID) *live.Hosting {
 	}
 }
 
-// schedule announces a session, for the time of the record when that is still to come. It
-// returns the one that has the id when it is the host's already.
+// schedule announces a session for the time of the record, or for now if that has passed. If the
+// id is taken by the same host, it returns that session.
 func (l *Live) schedule(ctx context.Context, h *live.Hosting, r *feed.LiveRecord) (s *live.Session, isNew bool, err error) {
 	s, err = h.Schedule(ctx, r.Host, r.Title, max(r.ScheduledAt, l.now()))
 	if !errors.Is(err, live.ErrIDTaken) {

@@ -12,7 +12,7 @@ import (
 	"github.com/tideline-feeds/tideline/internal/records"
 )
 
-// stored returns the sessions with the ids 1, 2 and so on up to n.
+// stored returns the sessions with the ids 1 to n.
 func stored(t *testing.T, store *memstore.Store, n int) []*live.Session {
 	t.Helper()
 	ids := make([]live.ID, n)
@@ -36,7 +36,7 @@ const (
 	ended   = started + `,"endedAt":"2010-11-12T12:06:02.000Z","replayUrl":"https://x.example/r"`
 )
 
-func TestSessionsThatArePlayedGoThroughTheirStatesNow(t *testing.T) {
+func TestLive_SessionsChangeStateNow(t *testing.T) {
 	store := memstore.New(time.Now)
 	sum, refused := play(t, store, user(7),
 		liveRecord("1", `"scheduledAt":"2027-01-16T08:00:00.000Z"`), // a day after today
@@ -59,8 +59,7 @@ func TestSessionsThatArePlayedGoThroughTheirStatesNow(t *testing.T) {
 	}
 }
 
-// A play that was interrupted between two transitions is taken up there.
-func TestASessionThatIsPlayedAgainGoesOnFromWhereItIs(t *testing.T) {
+func TestLive_ContinuesInterruptedSession(t *testing.T) {
 	store := memstore.New(time.Now)
 	play(t, store, user(7))
 	for _, step := range []struct {
@@ -83,7 +82,7 @@ func TestASessionThatIsPlayedAgainGoesOnFromWhereItIs(t *testing.T) {
 	}
 }
 
-func TestASessionThatCannotBeHeldIsRefused(t *testing.T) {
+func TestLive_RefusesInvalidSession(t *testing.T) {
 	store := memstore.New(time.Now)
 	play(t, store, user(7), user(8), liveRecord("1", long))
 	for name, line := range map[string]string{

@@ -15,7 +15,7 @@ import (
 	"github.com/tideline-feeds/tideline/internal/records"
 )
 
-// today is when the tests play records.
+// today is the time of the tests.
 const today = 1_800_000_000_000
 
 func clock() time.Time { return time.UnixMilli(today) }
@@ -24,7 +24,7 @@ func newLive(store *memstore.Store, wait func(context.Context) error) *records.L
 	return records.NewLive(store, memstore.NewLive(store), clock, wait)
 }
 
-// play plays lines and returns what was said of the bad ones.
+// play plays lines, and returns the messages about bad ones.
 func play(t *testing.T, store *memstore.Store, lines ...string) (records.Summary, []string) {
 	t.Helper()
 	var refused []string
@@ -46,7 +46,7 @@ func comment(id, author, on int) string {
 	return fmt.Sprintf(`{"type":"post","id":"%d","author":"%d","kind":"COMMENT","text":"why?","replyTo":"%d","publishedAt":"2010-11-12T12:05:02.000Z"}`, id, author, on)
 }
 
-func TestWhatIsPlayedHappensNowUnderTheIdsOfTheRecords(t *testing.T) {
+func TestLive_KeepsIDsButNotTimes(t *testing.T) {
 	store := memstore.New(clock)
 	sum, refused := play(t, store, user(7), user(8), follow7(8), post(40, 8), comment(30, 7, 40),
 		`{"type":"favorite","user":"7","post":"40","createdAt":"2010-11-12T12:05:02.000Z"}`,
@@ -85,7 +85,7 @@ func TestLive_LeaseBeginsNow(t *testing.T) {
 	}
 }
 
-func TestWhatIsPlayedIsDueForFanOutAtOnce(t *testing.T) {
+func TestLive_FanOutIsDueAtOnce(t *testing.T) {
 	store := memstore.New(time.Now)
 	play(t, store, user(7), post(40, 7))
 	due, err := store.Due(t.Context(), feed.Waits{}.DueBy(today), 10, func(int) int64 { return today + 1 })
@@ -97,7 +97,7 @@ func TestWhatIsPlayedIsDueForFanOutAtOnce(t *testing.T) {
 	}
 }
 
-func TestPlayingTwiceIsTheSameAsPlayingOnce(t *testing.T) {
+func TestLive_IsIdempotent(t *testing.T) {
 	store := memstore.New(time.Now)
 	lines := []string{user(7), user(8), follow7(8), post(40, 8), comment(30, 7, 40)}
 	play(t, store, lines...)
@@ -114,7 +114,7 @@ func TestPlayingTwiceIsTheSameAsPlayingOnce(t *testing.T) {
 	}
 }
 
-// playAgain plays lines a second time, and returns the differences that were named.
+// playAgain plays lines a second time, and returns the differences.
 func playAgain(t *testing.T, store *memstore.Store, lines ...string) (records.Summary, []feed.Difference) {
 	t.Helper()
 	var named []feed.Difference
@@ -160,7 +160,7 @@ func TestLive_KeepsUndoneEdges(t *testing.T) {
 	}
 }
 
-func TestTheRulesForUsersHoldForWhatIsPlayed(t *testing.T) {
+func TestLive_AppliesRulesForUsers(t *testing.T) {
 	store := memstore.New(time.Now)
 	play(t, store, user(7), user(8), user(9), post(40, 8), post(41, 9),
 		`{"type":"block","user":"8","target":"7","createdAt":"2010-11-12T12:05:02.000Z"}`)
@@ -192,7 +192,7 @@ func TestTheRulesForUsersHoldForWhatIsPlayed(t *testing.T) {
 	}
 }
 
-func TestEachRecordWaitsForItsTurn(t *testing.T) {
+func TestLive_WaitsBeforeEachRecord(t *testing.T) {
 	store, turns := memstore.New(time.Now), 2
 	over := errors.New("over")
 	wait := func(context.Context) error {
@@ -208,7 +208,7 @@ func TestEachRecordWaitsForItsTurn(t *testing.T) {
 	}
 }
 
-func TestAFailureOfTheStoreEndsThePlay(t *testing.T) {
+func TestLive_EndsWithStoreError(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	player := newLive(memstore.New(time.Now), func(context.Context) error { cancel(); return nil })
 	if _, err := records.Import(ctx, strings.NewReader(user(7)), player, records.Options{}); feed.CodeOf(err) != feed.CodeUnavailable {

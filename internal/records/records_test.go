@@ -14,7 +14,7 @@ import (
 	"github.com/tideline-feeds/tideline/internal/records"
 )
 
-func TestEveryTypeOfRecordIsRead(t *testing.T) {
+func TestImport_ReadsEveryType(t *testing.T) {
 	const at = 1289563502110 // 2010-11-12T12:05:02.110Z
 	for line, want := range map[string]feed.Record{
 		`{"type":"user","id":"7","handle":"Ann","name":"Ann A.","avatarUrl":"https://x.example/a.png","createdAt":"2010-11-12T12:05:02.110Z","lastSeenAt":"2010-11-12T13:05:02.110+01:00"}`: {
@@ -49,7 +49,7 @@ func TestEveryTypeOfRecordIsRead(t *testing.T) {
 	}
 }
 
-func TestABadLineIsRefusedInPlainWords(t *testing.T) {
+func TestDecode_ExplainsBadLines(t *testing.T) {
 	for line, want := range map[string]string{
 		`{"type":"user"`:           "not a JSON object: unexpected end of JSON input",
 		`[]`:                       "not a JSON object: the field \"\" must not be a array",
@@ -70,7 +70,7 @@ func TestABadLineIsRefusedInPlainWords(t *testing.T) {
 	}
 }
 
-// session is a line of a live session with the fields given.
+// session is the line of a live session.
 func session(fields string) string {
 	if fields != "" {
 		fields = "," + fields
@@ -78,7 +78,7 @@ func session(fields string) string {
 	return `{"type":"live","id":"9","host":"7","title":"tea"` + fields + `}`
 }
 
-// sink stores everything but follows of user 13, and fails when told to.
+// sink stores everything but follows of user 13, and fails on demand.
 type sink struct {
 	batches [][]feed.Record
 	err     error
@@ -101,7 +101,7 @@ func follow(followee int) string {
 	return fmt.Sprintf(`{"type":"follow","follower":"7","followee":"%d","createdAt":"2010-11-12T12:05:02Z"}`, followee)
 }
 
-func TestBadLinesAreNamedByNumberAndStopNothing(t *testing.T) {
+func TestImport_ReportsBadLinesAndContinues(t *testing.T) {
 	in := strings.Join([]string{follow(1), "", "nonsense", follow(13), follow(2), strings.Repeat("x", 5<<20), follow(3)}, "\n")
 	var refused []string
 	to := &sink{}
@@ -122,7 +122,7 @@ func TestBadLinesAreNamedByNumberAndStopNothing(t *testing.T) {
 	}
 }
 
-func TestAStrictImportStopsAtTheFirstBadLine(t *testing.T) {
+func TestImport_StrictStopsAtBadLine(t *testing.T) {
 	in := strings.Join([]string{follow(1), "nonsense", follow(2)}, "\n")
 	sum, err := records.Import(context.Background(), strings.NewReader(in), &sink{}, records.Options{Strict: true})
 	if !errors.Is(err, records.ErrStrict) || sum.Lines != 2 {
@@ -130,14 +130,14 @@ func TestAStrictImportStopsAtTheFirstBadLine(t *testing.T) {
 	}
 }
 
-func TestAFailureOfTheStoreEndsTheImport(t *testing.T) {
+func TestImport_EndsWithStoreError(t *testing.T) {
 	broken := errors.New("broken")
 	if _, err := records.Import(context.Background(), strings.NewReader(follow(1)), &sink{err: broken}, records.Options{}); !errors.Is(err, broken) {
 		t.Errorf("the import ended with %v", err)
 	}
 }
 
-func TestAStoreIsToldWheneverItHasDoubledAndAtTheEnd(t *testing.T) {
+func TestImport_CallsGrownWhenDoubled(t *testing.T) {
 	var lines []string
 	for i := range 21 {
 		lines = append(lines, follow(100+i))
@@ -148,7 +148,7 @@ func TestAStoreIsToldWheneverItHasDoubledAndAtTheEnd(t *testing.T) {
 	if _, err := records.Import(t.Context(), strings.NewReader(strings.Join(lines, "\n")), to, o); err != nil {
 		t.Fatal(err)
 	}
-	// The last batch has one line, the twenty-first.
+	// The last batch has only line 21.
 	if diff := cmp.Diff([]int{2, 4, 8, 16, 22}, at); diff != "" {
 		t.Errorf("told when so many lines had been handed on (-want +got):\n%s", diff)
 	}

@@ -11,10 +11,10 @@ import (
 	"unicode/utf8"
 )
 
-// encoding/json replaces by U+FFFD what is not UTF-8, takes the last of two fields of one
-// name, and goes on. A record must not be altered, so these lines are bad.
+// encoding/json silently replaces invalid UTF-8 by U+FFFD, and takes the last of duplicate
+// fields. Such lines are bad, because a record must not be altered.
 
-// checkUTF8 returns an error that says where a line is not valid UTF-8.
+// checkUTF8 returns an error with the position of the first invalid byte.
 func checkUTF8(text []byte) error {
 	if utf8.Valid(text) {
 		return nil
@@ -29,7 +29,7 @@ func checkUTF8(text []byte) error {
 	return nil
 }
 
-// checkEscapes returns an error if a \u escape is one half of a surrogate pair.
+// checkEscapes returns an error if a \u escape is half a surrogate pair.
 func checkEscapes(text []byte) error {
 	for i := 0; i < len(text); i++ {
 		if text[i] != '\\' {
@@ -53,10 +53,9 @@ func checkEscapes(text []byte) error {
 	return nil
 }
 
-// escapeLen is the length of \u0000.
 const escapeLen = 6
 
-// escape reads the \u escape that a text begins with.
+// escape parses the \u escape at the beginning of a text.
 func escape(text []byte) (r rune, ok bool) {
 	if len(text) < escapeLen || text[0] != '\\' || text[1] != 'u' {
 		return 0, false
@@ -65,14 +64,12 @@ func escape(text []byte) (r rune, ok bool) {
 	return rune(n), err == nil
 }
 
-// member is a field of a JSON object.
 type member struct {
 	name  string
 	value json.RawMessage
 }
 
-// membersOf returns the fields of an object in their order. What is not one object, and nothing
-// else, has none.
+// membersOf returns the fields of an object in order; none if the text is anything else.
 func membersOf(text []byte) []member {
 	d := json.NewDecoder(bytes.NewReader(text))
 	if begin, err := d.Token(); err != nil || begin != json.Delim('{') {

@@ -8,25 +8,22 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-// What an operation is called whose own name is not counted.
+// Names of operations that do not have a series of their own.
 const (
-	// nameNone: it has none.
+	// nameNone is for operations without a name.
 	nameNone = "anonymous"
-	// nameOther: it is one too many, or too long.
+	// nameOther is for names beyond the bounds.
 	nameOther = "other"
 )
 
-// The bounds of the names of operations. Clients choose them, each is a number of time
-// series, and an application has some dozens.
+// Clients choose names, and each name adds several time series. An application has some dozens.
 const (
 	namesMax    = 100
 	nameLongest = 64
 )
 
-// outcomeOK is the outcome of what went well.
 const outcomeOK = "ok"
 
-// api counts what clients do.
 type api struct {
 	operations  *prometheus.CounterVec
 	took        *prometheus.HistogramVec
@@ -38,7 +35,6 @@ type api struct {
 	names       *names
 }
 
-// phases time the phases of operations.
 type phases struct{ parse, validate, execute prometheus.Observer }
 
 func newAPI(f factory) api {
@@ -59,27 +55,26 @@ func newAPI(f factory) api {
 	return a
 }
 
-// The names of limits besides those of operations.
+// Limits that do not belong to operations.
 const (
-	// LimitConnections is the limit of streams and sockets.
+	// LimitConnections bounds streams and sockets.
 	LimitConnections = "connections"
-	// LimitUnsent is the limit of bytes that clients have not received.
+	// LimitUnsent bounds the bytes that clients have not received.
 	LimitUnsent = "unsent"
 )
 
-// Operation is an operation that is over.
+// Operation is a finished operation.
 type Operation struct {
-	// Kind is query, mutation or subscription; empty for what is none of these.
+	// Kind is query, mutation or subscription; empty if it could not be determined.
 	Kind string
-	// Name is what the client calls it.
+	// Name is the client's name for it.
 	Name string
-	// Code is the code of its first error; empty when it had none.
+	// Code is the code of the first error; empty for success.
 	Code string
-	// Took is the whole time. The others are parts of it, 0 for what it did not come to.
+	// Took is the total time. The others are its phases, 0 for those that it did not reach.
 	Took, Parsing, Validation, Execution time.Duration
 }
 
-// OperationDone counts an operation.
 func (m *Metrics) OperationDone(o Operation) {
 	kind, name := cmp.Or(o.Kind, "none"), nameNone
 	switch {
@@ -87,7 +82,7 @@ func (m *Metrics) OperationDone(o Operation) {
 	case o.Code == "" && o.Kind != "":
 		name = m.api.names.admit(o.Name)
 	default:
-		// What fails, as whatever is made up does, takes up no name.
+		// Failed operations add no names, because their names can be arbitrary.
 		name = m.api.names.find(o.Name)
 	}
 	m.api.operations.WithLabelValues(kind, name, cmp.Or(o.Code, outcomeOK)).Inc()
@@ -97,49 +92,47 @@ func (m *Metrics) OperationDone(o Operation) {
 	observe(m.api.phases.execute, o.Execution)
 }
 
-// observe counts the time of a phase, unless an operation did not come to it.
+// observe counts a phase, unless the operation did not reach it.
 func observe(phase prometheus.Observer, took time.Duration) {
 	if took > 0 {
 		phase.Observe(took.Seconds())
 	}
 }
 
-// SubscriptionBegan counts a subscriber until the function it returns is called.
+// SubscriptionBegan counts a subscriber until ended is called.
 func (m *Metrics) SubscriptionBegan() (ended func()) {
 	m.api.subscribers.Inc()
 	return m.api.subscribers.Dec
 }
 
-// EventSent counts an event that a subscriber was handed.
+// EventSent counts an event that a subscriber received.
 func (m *Metrics) EventSent() { m.api.events.Inc() }
 
-// Connections has every scrape ask how many streams and sockets are open. It is called
-// once at most.
+// Connections adds the number of open streams and sockets. Call it at most once.
 func (m *Metrics) Connections(open func() int) {
 	m.factory.gaugeFunc("connections", "Streams and sockets that are open.", open)
 }
 
-// Unsent has the metrics ask how many bytes of responses clients have not received.
+// Unsent adds the number of bytes that clients have not received. Call it at most once.
 func (m *Metrics) Unsent(bytes func() int) {
 	m.factory.gaugeFunc("unsent_bytes", "Bytes of responses that clients have not received yet.", bytes)
 }
 
-// LimitHit counts what a limit turned away.
+// LimitHit counts a refusal by a limit.
 func (m *Metrics) LimitHit(limit string) { m.api.limits.WithLabelValues(limit).Inc() }
 
-// Loaded counts a read of a loader.
+// Loaded counts a batch of a loader.
 func (m *Metrics) Loaded(loader string, keys int) {
 	m.api.batches.WithLabelValues(loader).Observe(float64(keys))
 }
 
-// names keeps the names of operations that are counted one by one: the first that
-// succeed.
+// names are the names with series of their own: the first ones that succeed.
 type names struct {
 	mu    sync.RWMutex
 	known map[string]struct{}
 }
 
-// find returns the name when it is known, and otherwise that of all others.
+// find returns the name if it is known, or else nameOther.
 func (n *names) find(name string) string {
 	n.mu.RLock()
 	defer n.mu.RUnlock()
@@ -149,7 +142,7 @@ func (n *names) find(name string) string {
 	return nameOther
 }
 
-// admit does so too, and makes the name known while there is room.
+// admit is find, but adds the name if there is room.
 func (n *names) admit(name string) string {
 	if found := n.find(name); found == name || len(name) > nameLongest {
 		return found

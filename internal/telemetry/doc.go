@@ -1,8 +1,7 @@
-// Package telemetry is how a running server is watched: its metrics, in the form that
-// Prometheus scrapes, and what its log lines say of the request they belong to.
+// Package telemetry observes a running server: its Prometheus metrics, its traces, and the
+// context of its log lines.
 //
-// A [Metrics] is made by the program and handed to whoever has something to count, by
-// functions that the counted package asks for: [feed.Trace], and others like it. Nothing
-// is registered globally, and a process may have several. docs/metrics.md lists every
-// metric; a test compares it with what a server says of itself.
+// The program creates a [Metrics] and passes its methods to other packages as functions, for
+// example by [feed.Trace]. There is no global registry, so a process can have several.
+// docs/metrics.md lists every metric; a test compares it with a server.
 package telemetry

@@ -11,7 +11,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed/subscribe"
 )
 
-// feeds counts reads of home feeds, and what becomes of inboxes.
+// feeds counts reads of home feeds and events of inboxes.
 type feeds struct {
 	reads      *prometheus.CounterVec
 	pulled     prometheus.Histogram
@@ -21,8 +21,8 @@ type feeds struct {
 	dropped    prometheus.Counter
 	// versions are viewer versions that were read for the viewer cache.
 	versions prometheus.Counter
-	// shared are lookups in the shared viewer cache, by whether they found an entry, and
-	// putsFailed the entries that could not be put there.
+	// shared are lookups in the shared viewer cache, by whether they found an entry; putsFailed
+	// are failed puts.
 	shared     map[bool]prometheus.Counter
 	putsFailed prometheus.Counter
 }
@@ -30,7 +30,7 @@ type feeds struct {
 func newFeeds(f factory) feeds {
 	versions := f.counters("stamps_total", "Viewer versions that were read for the viewer cache; none is known without reading.", "journal")
 	versions.WithLabelValues("known")
-	// Nothing polls the change log yet. The name stays for those who watch it.
+	// Nothing polls the change log yet. The series stays for existing dashboards.
 	f.counter("stamp_looks_failed_total", "Times that the change log could not be polled.")
 	notes := f.counters("viewer_notes_total", "Times that a viewer without a local entry was looked up in the viewer cache that processes share.", "note")
 	return feeds{
@@ -46,7 +46,7 @@ func newFeeds(f factory) feeds {
 	}
 }
 
-// fanout counts what brings contents into inboxes.
+// fanout counts the work of fan-outs.
 type fanout struct {
 	lag             prometheus.Histogram
 	slices          prometheus.Counter
@@ -80,15 +80,15 @@ func newFanout(f factory) fanout {
 	return out
 }
 
-// Why a subscription is ended.
+// Reasons for the end of a subscription.
 const (
-	// reasonSlow: its client did not take what was for it.
+	// reasonSlow: the client did not take its events.
 	reasonSlow = "slow"
-	// reasonMissed: its process may have missed announcements.
+	// reasonMissed: the process may have missed announcements.
 	reasonMissed = "missed"
 )
 
-// Trace returns a trace that counts, and tells next of everything.
+// Trace returns a trace that counts, and that calls next.
 func (m *Metrics) Trace(next feed.Trace) feed.Trace {
 	return feed.Trace{
 		PageRead:     both(m.pageRead, next.PageRead),
@@ -128,8 +128,8 @@ func (m *Metrics) Trace(next feed.Trace) feed.Trace {
 	}
 }
 
-// sourcePull is the source of a page that was merged from the inbox and from outboxes of
-// authors whom it does not cover.
+// sourcePull is the source of a page from the inbox and from outboxes of authors that it does not
+// cover.
 const sourcePull = "pull"
 
 func (m *Metrics) pageRead(_ feed.UserID, r feed.Reading) {
@@ -159,7 +159,7 @@ func (m *Metrics) subscriptionsEnded(n int, why error) {
 	m.fanout.ended.WithLabelValues(reason).Add(float64(n))
 }
 
-// both calls two functions, of which the second may be nil.
+// both calls two functions, of which the second can be nil.
 func both[A, B any](first, second func(A, B)) func(A, B) {
 	if second == nil {
 		return first
@@ -167,7 +167,7 @@ func both[A, B any](first, second func(A, B)) func(A, B) {
 	return func(a A, b B) { first(a, b); second(a, b) }
 }
 
-// one counts one and calls a function, which may be nil.
+// one increments a counter and calls a function, which can be nil.
 func one[A any](c prometheus.Counter, second func(A)) func(A) {
 	return func(a A) {
 		c.Inc()

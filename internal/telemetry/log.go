@@ -5,9 +5,8 @@ import (
 	"log/slog"
 )
 
-// LogContext returns a handler that adds to every line what attrs says of its context,
-// such as the request it belongs to, and hands it to next. What a line says itself is not
-// said twice.
+// LogContext returns a handler that adds the attributes of a line's context, such as its request,
+// unless the line has them. next handles the result.
 func LogContext(next slog.Handler, attrs func(context.Context) []slog.Attr) slog.Handler {
 	return contextHandler{Handler: next, attrs: attrs}
 }
@@ -17,7 +16,7 @@ type contextHandler struct {
 	attrs func(context.Context) []slog.Attr
 }
 
-// Handle implements slog.Handler.
+// Handle implements [slog.Handler].
 func (h contextHandler) Handle(ctx context.Context, line slog.Record) error {
 	for _, a := range h.attrs(ctx) {
 		if !has(line, a.Key) {
@@ -36,12 +35,12 @@ func has(line slog.Record, key string) bool {
 	return found
 }
 
-// WithAttrs implements slog.Handler.
+// WithAttrs implements [slog.Handler].
 func (h contextHandler) WithAttrs(attrs []slog.Attr) slog.Handler {
 	return contextHandler{Handler: h.Handler.WithAttrs(attrs), attrs: h.attrs}
 }
 
-// WithGroup implements slog.Handler.
+// WithGroup implements [slog.Handler].
 func (h contextHandler) WithGroup(name string) slog.Handler {
 	return contextHandler{Handler: h.Handler.WithGroup(name), attrs: h.attrs}
 }

@@ -12,7 +12,7 @@ import (
 
 type requestKey struct{}
 
-func TestALineSaysWhatItsContextKnowsAndNothingTwice(t *testing.T) {
+func TestLogContext_AddsMissingAttributes(t *testing.T) {
 	var out bytes.Buffer
 	log := slog.New(telemetry.LogContext(slog.NewTextHandler(&out, nil), func(ctx context.Context) []slog.Attr {
 		id, _ := ctx.Value(requestKey{}).(string)

@@ -9,11 +9,10 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 )
 
-// namespace is what the names of all of this program's own metrics begin with.
+// namespace is the prefix of all metrics of this program.
 const namespace = "tideline"
 
-// Metrics counts what one process does. Make it with [New]; it may be used by many
-// goroutines.
+// Metrics counts what one process does. Make it with [New]. It is safe for concurrent use.
 type Metrics struct {
 	registry *prometheus.Registry
 	factory  factory
@@ -23,8 +22,8 @@ type Metrics struct {
 	work     work
 }
 
-// New returns metrics that have counted nothing yet, for a program of the given version.
-// Those of the Go runtime and of the process are among them.
+// New returns metrics for a program of the given version, including those of the Go runtime and
+// the process.
 func New(version string) *Metrics {
 	r := prometheus.NewRegistry()
 	f := factory{promauto.With(r)}
@@ -33,14 +32,12 @@ func New(version string) *Metrics {
 	return &Metrics{registry: r, factory: f, api: newAPI(f), feeds: newFeeds(f), fanout: newFanout(f), work: newWork(f)}
 }
 
-// Handler answers scrapes. A source that does not answer in time is left out, and the
-// rest is told.
+// Handler serves scrapes. It omits sources that do not respond in time.
 func (m *Metrics) Handler() http.Handler {
 	return promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{ErrorHandling: promhttp.ContinueOnError})
 }
 
-// factory makes metrics and registers them. Two of one name are a mistake in this
-// package, and a panic.
+// factory creates and registers metrics. It panics on duplicate names.
 type factory struct{ promauto.Factory }
 
 func (f factory) counter(name, help string) prometheus.Counter {
@@ -59,7 +56,7 @@ func (f factory) gauges(name, help string, labels ...string) *prometheus.GaugeVe
 	return f.NewGaugeVec(prometheus.GaugeOpts{Namespace: namespace, Name: name, Help: help}, labels)
 }
 
-// gaugeFunc makes a gauge whose value every scrape asks for.
+// gaugeFunc adds a gauge that each scrape reads.
 func (f factory) gaugeFunc(name, help string, value func() int) {
 	f.NewGaugeFunc(prometheus.GaugeOpts{Namespace: namespace, Name: name, Help: help}, func() float64 { return float64(value()) })
 }
@@ -72,18 +69,16 @@ func (f factory) histograms(name, help string, buckets []float64, labels ...stri
 	return f.NewHistogramVec(prometheus.HistogramOpts{Namespace: namespace, Name: name, Help: help, Buckets: buckets}, labels)
 }
 
-// latencies are the buckets of what takes from under a millisecond, as a page from an
-// inbox does, to ten seconds, where every operation is cut off.
+// latencies are buckets for operations: a page from an inbox takes less than a millisecond, and
+// ten seconds is the timeout.
 func latencies() []float64 {
 	return []float64{.0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 10}
 }
 
-// lags are the buckets of what takes some milliseconds when all is well, and minutes when
-// work has piled up.
+// lags are buckets for delays: milliseconds normally, minutes with a backlog.
 func lags() []float64 {
 	return []float64{.01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 30, 60, 300, 1800}
 }
 
-// sizes are the buckets of how many there are of something, up to the largest page and to
-// the most that one may follow.
+// sizes are buckets for counts, up to the largest page and the follow limit.
 func sizes() []float64 { return []float64{0, 1, 2, 5, 10, 20, 50, 100, 500, 2000} }

@@ -16,7 +16,7 @@ import (
 	"github.com/tideline-feeds/tideline/internal/telemetry"
 )
 
-// scraped returns the lines of a scrape that say something of a metric.
+// scraped returns the lines of a scrape for a metric.
 func scraped(t *testing.T, m *telemetry.Metrics, metric string) []string {
 	t.Helper()
 	rec := httptest.NewRecorder()
@@ -37,7 +37,7 @@ func wantLines(t *testing.T, m *telemetry.Metrics, metric string, want ...string
 	}
 }
 
-func TestOperationsAreCountedByKindNameAndOutcome(t *testing.T) {
+func TestOperationDone_CountsByKindNameOutcome(t *testing.T) {
 	m := telemetry.New("v1")
 	m.OperationDone(telemetry.Operation{Kind: "query", Name: "Home"})
 	m.OperationDone(telemetry.Operation{Kind: "query", Name: "Home", Code: "UNAVAILABLE"})
@@ -52,8 +52,8 @@ func TestOperationsAreCountedByKindNameAndOutcome(t *testing.T) {
 		`{kind="query",name="other",outcome="BAD_CURSOR"} 1`)
 }
 
-// Clients choose the names, and every name is a number of time series.
-func TestTheNamesOfOperationsAreBounded(t *testing.T) {
+// Clients choose the names, and each name adds several time series.
+func TestOperationDone_BoundsNames(t *testing.T) {
 	m := telemetry.New("v1")
 	m.OperationDone(telemetry.Operation{Kind: "query", Name: strings.Repeat("x", 65)})
 	for i := range 1000 {
@@ -68,7 +68,7 @@ func TestTheNamesOfOperationsAreBounded(t *testing.T) {
 	}
 }
 
-func TestATraceCountsAndTellsTheNextOfEverything(t *testing.T) {
+func TestTrace_CountsAndCallsNext(t *testing.T) {
 	m := telemetry.New("v1")
 	told := map[string]int{}
 	silent, next := m.Trace(feed.Trace{}), m.Trace(feed.Trace{
@@ -129,8 +129,8 @@ func TestATraceCountsAndTellsTheNextOfEverything(t *testing.T) {
 	}
 }
 
-// A hook that is new in the domain must not get lost on the way to the log.
-func TestATraceHasEveryHookThereIs(t *testing.T) {
+// New hooks of the domain must reach the next trace.
+func TestTrace_SetsEveryHook(t *testing.T) {
 	trace := reflect.ValueOf(telemetry.New("v1").Trace(feed.Trace{}))
 	for i := range trace.NumField() {
 		if trace.Field(i).IsNil() {
@@ -139,7 +139,7 @@ func TestATraceHasEveryHookThereIs(t *testing.T) {
 	}
 }
 
-func TestAScrapeTellsWhichSourcesDoNotAnswer(t *testing.T) {
+func TestScrape_ReportsFailedSources(t *testing.T) {
 	m := telemetry.New("v1")
 	m.Watch(telemetry.Sources{
 		Queues: func(context.Context) ([]telemetry.QueueState, error) { return nil, errors.New("away") },
@@ -156,7 +156,7 @@ func TestAScrapeTellsWhichSourcesDoNotAnswer(t *testing.T) {
 	wantLines(t, m, "tideline_generation")
 }
 
-func TestCachesAndQueuesAreAskedAtEveryScrape(t *testing.T) {
+func TestScrape_ReadsCachesAndQueues(t *testing.T) {
 	m := telemetry.New("v1")
 	hits := uint64(0)
 	m.Watch(telemetry.Sources{
@@ -178,7 +178,7 @@ func TestCachesAndQueuesAreAskedAtEveryScrape(t *testing.T) {
 	}
 }
 
-func TestSubscribersConnectionsAndLimitsAreCounted(t *testing.T) {
+func TestMetrics_CountSubscribersConnectionsLimits(t *testing.T) {
 	m := telemetry.New("v1")
 	m.Connections(func() int { return 9 })
 	m.Unsent(func() int { return 5 })
@@ -197,7 +197,7 @@ func TestSubscribersConnectionsAndLimitsAreCounted(t *testing.T) {
 		`{limit="operations"} 0`, `{limit="unsent"} 0`, `{limit="viewer"} 1`)
 }
 
-func TestWorkIsCountedByItsOutcome(t *testing.T) {
+func TestMetrics_CountWorkByOutcome(t *testing.T) {
 	m := telemetry.New("v1")
 	m.TaskDone("build", time.Second, nil)
 	m.TaskDone("build", time.Second, errors.New("no"))

@@ -9,26 +9,24 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// CacheStats are the counts of a cache since the start, and what it holds now.
+// CacheStats are the counts of a cache since the start, and its current size.
 type CacheStats struct {
 	Hits, Misses, Passed, Evictions uint64
 	Entries                         int
 	Bytes                           int64
 }
 
-// QueueState is what waits in one queue, in a number of tasks for each state, and for how
-// long the oldest has.
+// QueueState is the state of a queue: its tasks by state, and the age of the oldest waiting one.
 type QueueState struct {
 	Name   string
 	Tasks  map[string]int
 	Oldest time.Duration
 }
 
-// Sources are asked at every scrape. One that is nil, or missing, is not told of.
+// Sources are read by every scrape. Those that are nil are omitted.
 type Sources struct {
-	// Caches are asked by their names.
 	Caches map[string]func() CacheStats
-	// Warnings says of every warning there could be, by name, whether it holds.
+	// Warnings returns for every warning whether it holds, by name.
 	Warnings func() map[string]bool
 	// Queues, Pending and Generation are the same for all processes that share stores.
 	Queues     func(context.Context) ([]QueueState, error)
@@ -36,14 +34,13 @@ type Sources struct {
 	Generation func(context.Context) (int64, error)
 }
 
-// scrapeWithin bounds what a scrape waits for stores: Prometheus gives up after ten
-// seconds, and a queue that does not answer must not hide what the process has counted.
-const scrapeWithin = 3 * time.Second
+// scrapeTimeout bounds reads of stores. Prometheus gives up after ten seconds, and an
+// unresponsive queue must not hide the counts of the process.
+const scrapeTimeout = 3 * time.Second
 
-// Watch has the sources asked at every scrape from now on. It is called once at most.
+// Watch adds the sources. Call it at most once.
 func (m *Metrics) Watch(s Sources) { m.registry.MustRegister(&sources{Sources: s, descs: newDescs()}) }
 
-// descs describe what sources tell.
 type descs struct {
 	cacheReads, cacheEvictions, cacheEntries, cacheBytes *prometheus.Desc
 	queueTasks, queueAge                                 *prometheus.Desc
@@ -68,13 +65,13 @@ func newDescs() descs {
 	}
 }
 
-// sources is the collector of what is asked at every scrape.
+// sources is the collector of [Sources].
 type sources struct {
 	Sources
 	descs descs
 }
 
-// Describe implements prometheus.Collector.
+// Describe implements [prometheus.Collector].
 func (s *sources) Describe(out chan<- *prometheus.Desc) {
 	d := s.descs
 	for _, desc := range []*prometheus.Desc{
@@ -85,9 +82,9 @@ func (s *sources) Describe(out chan<- *prometheus.Desc) {
 	}
 }
 
-// Collect implements prometheus.Collector.
+// Collect implements [prometheus.Collector].
 func (s *sources) Collect(out chan<- prometheus.Metric) {
-	ctx, cancel := context.WithTimeout(context.Background(), scrapeWithin)
+	ctx, cancel := context.WithTimeout(context.Background(), scrapeTimeout)
 	defer cancel()
 	c := collection{out: out, descs: s.descs}
 	for name, stats := range s.Caches {
@@ -115,7 +112,7 @@ func (s *sources) Collect(out chan<- prometheus.Metric) {
 	}
 }
 
-// collection is the answer to one scrape in the making.
+// collection collects the response to one scrape.
 type collection struct {
 	out   chan<- prometheus.Metric
 	descs descs
@@ -129,7 +126,7 @@ func (c collection) counter(d *prometheus.Desc, value uint64, labels ...string) 
 	c.out <- prometheus.MustNewConstMetric(d, prometheus.CounterValue, float64(value), labels...)
 }
 
-// up tells whether a source has answered, and returns it.
+// up reports whether a source responded, as a metric and as its result.
 func (c collection) up(source string, err error) bool {
 	c.gauge(c.descs.up, oneIf(err == nil), source)
 	return err == nil

@@ -16,27 +16,27 @@ import (
 	"go.opentelemetry.io/otel/trace"
 )
 
-// Tracer makes spans and sends them to a collector of OpenTelemetry. Make one with
-// [NewTracer]; it may be used by many goroutines.
+// Tracer sends spans to an OpenTelemetry collector. Make one with [NewTracer]. It is safe for
+// concurrent use.
 type Tracer struct {
 	provider *sdktrace.TracerProvider
 	tracer   trace.Tracer
 	carrier  propagation.TraceContext
 }
 
-// TracerOptions say where spans go, and how many.
+// TracerOptions configure a [Tracer].
 type TracerOptions struct {
-	// Endpoint is the URL of the collector, such as http://127.0.0.1:4318; the path
-	// /v1/traces is added when it has none.
+	// Endpoint is the URL of the collector, such as http://127.0.0.1:4318. Without a path,
+	// /v1/traces is appended.
 	Endpoint string
-	// Ratio of all traces is kept, from 0 to 1. What is kept is kept by all processes.
+	// Ratio is the share of traces to keep, from 0 to 1. All processes keep the same ones.
 	Ratio float64
-	// Version and Role are told of the process.
+	// Version and Role describe the process.
 	Version, Role string
 }
 
-// NewTracer returns a tracer. It does not wait for the collector: while that does not
-// answer, spans are lost.
+// NewTracer returns a tracer. It does not wait for the collector; spans are lost while that is
+// unavailable.
 func NewTracer(ctx context.Context, o TracerOptions) (*Tracer, error) {
 	endpoint := o.Endpoint
 	if scheme, rest, _ := strings.Cut(endpoint, "://"); !strings.Contains(rest, "/") {
@@ -46,8 +46,8 @@ func NewTracer(ctx context.Context, o TracerOptions) (*Tracer, error) {
 	if err != nil {
 		return nil, fmt.Errorf("send traces: %w", err)
 	}
-	// Whether a trace is kept follows from its id, whoever began it: a client that asks for
-	// its trace to be kept must not make the server do more.
+	// The decision depends only on the trace id: clients that request sampling must not cause
+	// more work.
 	ratio := sdktrace.TraceIDRatioBased(o.Ratio)
 	provider := sdktrace.NewTracerProvider(
 		sdktrace.WithBatcher(exporter),
@@ -58,18 +58,18 @@ func NewTracer(ctx context.Context, o TracerOptions) (*Tracer, error) {
 	return &Tracer{provider: provider, tracer: provider.Tracer(namespace)}, nil
 }
 
-// Close sends what has not been sent yet, while ctx lasts.
+// Close sends the remaining spans until ctx ends.
 func (t *Tracer) Close(ctx context.Context) error { return t.provider.Shutdown(ctx) }
 
-// Start begins a span within that of ctx, or else a trace. Attributes are names and values
-// in turn; they must tell nothing of contents. What it returns ends the span, with the
-// error it ended with.
+// Start begins a span within that of ctx, or a new trace. attributes are names and values in
+// turn, and must not contain texts of users. The returned function ends the span with an error or
+// nil.
 func (t *Tracer) Start(ctx context.Context, name string, attributes ...string) (context.Context, func(error)) {
 	return t.start(ctx, name, trace.SpanKindInternal, attributes)
 }
 
-// Within begins a span within that of ctx, and does nothing when there is none: what stores
-// do for nobody, as for a sweep, is not told.
+// Within begins a span within that of ctx. Without one it does nothing, for example for work of
+// stores during a sweep.
 func (t *Tracer) Within(ctx context.Context, name string, attributes ...string) (context.Context, func(error)) {
 	if !trace.SpanContextFromContext(ctx).IsValid() {
 		return ctx, func(error) {}
@@ -91,8 +91,8 @@ func (t *Tracer) start(ctx context.Context, name string, kind trace.SpanKind, at
 	}
 }
 
-// Serve begins a span for every request to path, within the one that the client names in
-// traceparent if it does. Sockets have none: their operations have each a trace of its own.
+// Serve begins a span for every request to path, within that of the header traceparent. Sockets
+// have none: each of their operations is a trace.
 func (t *Tracer) Serve(path string, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path != path || r.Header.Get("Upgrade") != "" {
@@ -106,8 +106,7 @@ func (t *Tracer) Serve(path string, next http.Handler) http.Handler {
 	})
 }
 
-// Carry returns what [Tracer.Resume] goes on from in another process; nil when ctx has no
-// span.
+// Carry returns the span of ctx in the form for [Tracer.Resume]; nil if there is none.
 func (t *Tracer) Carry(ctx context.Context) map[string]string {
 	if !trace.SpanContextFromContext(ctx).IsValid() {
 		return nil
@@ -117,13 +116,12 @@ func (t *Tracer) Carry(ctx context.Context) map[string]string {
 	return carried
 }
 
-// Resume begins a span within the one that was carried, or else a trace.
+// Resume begins a span within a carried one, or else a new trace.
 func (t *Tracer) Resume(ctx context.Context, name string, carried map[string]string) (context.Context, func(error)) {
 	return t.start(t.carrier.Extract(ctx, propagation.MapCarrier(carried)), name, trace.SpanKindConsumer, nil)
 }
 
-// TraceID returns the id of the trace that ctx belongs to, in hexadecimal; empty when there
-// is none.
+// TraceID returns the trace id of ctx in hexadecimal; empty if there is none.
 func TraceID(ctx context.Context) string {
 	if span := trace.SpanContextFromContext(ctx); span.IsValid() {
 		return span.TraceID().String()

@@ -7,10 +7,9 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-// outcomeFailed is the outcome of what did not go well.
 const outcomeFailed = "failed"
 
-// work counts what goes on in the background.
+// work counts background work.
 type work struct {
 	tasks    *prometheus.CounterVec
 	took     *prometheus.HistogramVec
@@ -27,14 +26,14 @@ func newWork(f factory) work {
 	}
 }
 
-// TaskDone counts a task that was handled.
+// TaskDone counts a finished task.
 func (m *Metrics) TaskDone(typ string, took time.Duration, err error) {
 	m.work.tasks.WithLabelValues(typ, outcome(err)).Inc()
 	m.work.took.WithLabelValues(typ).Observe(took.Seconds())
 }
 
-// Periodic returns do, counted under a name. What ends because the process does is not
-// counted.
+// Periodic returns do with its runs counted under a name, except those that the end of the
+// process interrupts.
 func (m *Metrics) Periodic(name string, do func(context.Context) error) func(context.Context) error {
 	return func(ctx context.Context) error {
 		err := do(ctx)

@@ -1,13 +1,11 @@
-// Licenses writes the licence notices of everything that the program is built from, as
-// compressed text:
+// Licenses writes the licence notices of the program's dependencies as compressed text:
 //
 //	licenses FILE PACKAGE
 //
-// FILE is what to write, in the module of PACKAGE, the program's main package. Notices are the files of
-// licences, copyrights and patents in the folders of all packages that the program imports
-// on any of its platforms, in the folders above them up to the module's, and among the files
-// that those packages embed. A module without a licence, or with one that is not known, is
-// an error.
+// FILE is the output, in the module of PACKAGE, the program's main package. Notices are files
+// with licences, copyrights and patents: in the folders of all packages that the program imports
+// on any platform, in the folders above them up to the module, and among their embedded files. A
+// module without a known licence is an error.
 package main
 
 import (
@@ -42,7 +40,7 @@ func write(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	// Without name and time: the same notices make the same file.
+	// Without name and time, the same notices make the same file.
 	z, err := gzip.NewWriterLevel(f, gzip.BestCompression)
 	if err == nil {
 		_, err = z.Write([]byte(text))

@@ -20,7 +20,7 @@ func TestNotices_RefuseModuleWithoutLicence(t *testing.T) {
 	}
 }
 
-func TestIsNotice_KnowsNamesOfNotices(t *testing.T) {
+func TestIsNotice_MatchesNamesOfNotices(t *testing.T) {
 	for name, want := range map[string]bool{
 		"LICENSE": true, "License.txt": true, "LICENCE.md": true, "LICENSE-3RD-PARTY.md": true, "UNLICENSE": true,
 		"COPYING": true, "NOTICE.txt": true, "PATENTS": true, "copyright": true, "2.chunk.js.LICENSE.txt": true,

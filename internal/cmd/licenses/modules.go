@@ -15,19 +15,18 @@ import (
 	"strings"
 )
 
-// platforms are those that the program is built for. Some modules are needed on one of
-// them only.
+// platforms are those of the program. Some modules are imported on only one of them.
 func platforms() []string { return []string{"linux/amd64", "linux/arm64", "darwin/arm64"} }
 
-// module is one that the program is built from.
+// module is a dependency of the program.
 type module struct {
 	// title is its path and version.
 	title string
-	// files are the paths of its notices, in ascending order.
+	// files are the sorted paths of its notices.
 	files []string
 }
 
-// listed is what go list says of a package.
+// listed is the output of go list for a package.
 type listed struct {
 	Dir        string
 	Standard   bool
@@ -38,9 +37,8 @@ type listed struct {
 	}
 }
 
-// imported returns the modules of all packages that a main package imports, by title, the Go
-// standard library among them and its own module not. The folder dir is in the module of the
-// main package.
+// imported returns the modules that a main package imports, sorted by title: the Go standard
+// library included, its own module excluded. dir is in the module of the main package.
 func imported(ctx context.Context, dir, main string) ([]module, error) {
 	byTitle := map[string][]string{}
 	for _, platform := range platforms() {
@@ -113,11 +111,11 @@ func runGo(ctx context.Context, dir string, env []string, args ...string) ([]byt
 	return out, nil
 }
 
-// isNotice matches the names of files that must go with what is built from a module.
+// isNotice matches the names of files that must accompany the program.
 var isNotice = regexp.MustCompile(`(?i)^(un)?licen[cs]e|^(copying|notice|copyright|patents)|\.licen[cs]e(\.txt|\.md)?$`)
 
-// notices returns the notices in the package's folder and in those above it, up to the
-// module's, and among what it embeds.
+// notices returns the notices in the package's folder, in those above it up to the module's, and
+// among its embedded files.
 func (p listed) notices() ([]string, error) {
 	var files []string
 	for dir := p.Dir; strings.HasPrefix(dir, p.Module.Dir); dir = filepath.Dir(dir) {

@@ -10,11 +10,11 @@ import (
 	"github.com/google/licensecheck"
 )
 
-// rule stands between texts.
+// rule separates texts.
 const rule = "------------------------------------------------------------------------------"
 
-// notices returns the texts, each once, under the modules that have it and the licences that
-// were recognised in it, in the order of the modules.
+// notices returns each text once, after the modules that have it and the licences recognised in
+// it, in the order of the modules.
 func notices(modules []module) (string, error) {
 	var order []string
 	titles := map[string][]string{}
@@ -45,8 +45,7 @@ func notices(modules []module) (string, error) {
 	return out.String(), nil
 }
 
-// title names a module with the licences of a file of it, or with the file where that is
-// something else, such as a notice.
+// title names a module, with the licences in a file or else the name of the file.
 func title(m module, file string, names []string) string {
 	if len(names) == 0 {
 		names = []string{filepath.Base(file)}
@@ -54,7 +53,7 @@ func title(m module, file string, names []string) string {
 	return fmt.Sprintf("%s (%s)", m.title, strings.Join(names, ", "))
 }
 
-// licences returns the SPDX names of the licences whose texts are in a file.
+// licences returns the SPDX names of the licences in a text.
 func licences(text []byte) []string {
 	var names []string
 	for _, m := range licensecheck.Scan(text).Match {
