@@ -43,7 +43,7 @@ func (c *tokenCommand) Run(o output) error {
 	}
 	user, err := feed.ParseUserID(c.User)
 	if err != nil {
-		return app.BadSetting("--user: %.40q is not a user id; it is a whole number from 1 on", c.User)
+		return app.BadSetting("--user: %.40q is not a user id; ids are whole numbers from 1", c.User)
 	}
 	if c.TTL < time.Second {
 		return app.BadSetting("--ttl must be at least 1s, not %v", c.TTL)
@@ -74,7 +74,7 @@ func (c *tokenCommand) warnOfUnusedSecret(w io.Writer) error {
 		return err
 	}
 	_, err = fmt.Fprintf(w, "tideline: warning: no server on this machine uses the secret in %s, so servers refuse this token "+
-		"unless one is started there; otherwise name the --data-dir or the --jwt-secret of the server\n", c.DataDir)
+		"unless one starts there; otherwise set the --data-dir or the --jwt-secret of the server\n", c.DataDir)
 	return err
 }
 

@@ -79,7 +79,7 @@ func (c *doctorCommand) Run(ctx context.Context, o output, env environment) erro
 			return err
 		}
 		if n := r.all().WrongCount(); n > 0 {
-			return fmt.Errorf("%d findings are wrong; docs/operations.md says what each of them means", n)
+			return fmt.Errorf("%d findings are wrong; docs/operations.md explains them", n)
 		}
 		return nil
 	})

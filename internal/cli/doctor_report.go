@@ -141,7 +141,7 @@ func (r *doctorReport) printFound(out io.Writer) {
 func (r *doctorReport) compared() string {
 	all := r.all()
 	if all.Viewers == 0 {
-		return "nothing was compared, because there is no inbox yet; one is built when its owner reads, and --user ID examines anyone"
+		return "there are no inboxes yet; reads build them, and --user ID examines any user"
 	}
 	return fmt.Sprintf("%d entries of %d inboxes and %d entries of %d feeds agree with the database",
 		all.Entries, all.Warm+all.Cold+all.Building, all.Shown, all.Viewers)
@@ -162,7 +162,7 @@ func about(f doctor.Finding) string {
 	if session, ok := f.Content.Session(); ok {
 		return fmt.Sprintf("replay of session %d", session)
 	}
-	return fmt.Sprintf("content %d", f.Content)
+	return fmt.Sprintf("post %d", f.Content)
 }
 
 // leftOut counts the findings that are not listed.
@@ -175,14 +175,14 @@ func leftOut(r *doctor.Report) int {
 }
 
 func (r *doctorReport) printPending(out io.Writer) {
-	_, _ = fmt.Fprintf(out, "pending: %d contents without a plan, %d subtasks of which %d are running; %d of all are stuck, overdue by more than a minute\n",
+	_, _ = fmt.Fprintf(out, "pending: %d posts without a plan, %d subtasks of which %d are running; %d of all are stuck, overdue by more than a minute\n",
 		r.pending.Events, r.pending.Slices, r.pending.Running, r.pending.Overdue)
 	if r.queuesErr != nil {
-		_, _ = fmt.Fprintf(out, "the task queues could not be looked at: %v\n", r.queuesErr)
+		_, _ = fmt.Fprintf(out, "cannot read the task queues: %v\n", r.queuesErr)
 	}
 	for _, q := range r.queues {
 		if !q.Listed {
-			_, _ = fmt.Fprintf(out, "queue %s:\tnot made yet\n", q.Name)
+			_, _ = fmt.Fprintf(out, "queue %s:\tnot created yet\n", q.Name)
 			continue
 		}
 		_, _ = fmt.Fprintf(out, "queue %s:\t%d waiting, %d running, %d orphaned, %d archived\n",

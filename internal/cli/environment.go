@@ -92,7 +92,7 @@ func didYouMean(name string, names []string) string {
 func (e environment) check() warnings.Check {
 	return warnings.Check{
 		Name:     "unknown_setting",
-		Action:   "correct the name or unset the variable; docs/commands.md lists all of them",
+		Action:   "correct the name or unset the variable; docs/commands.md lists all variables",
 		Evaluate: func(context.Context) (string, error) { return e.message(), nil },
 	}
 }
@@ -122,6 +122,6 @@ func reportsWarnings(command string) bool {
 // variables.
 func (e environment) logOthers(log *slog.Logger) {
 	if len(e.others) > 0 {
-		log.Info("this command does not use settings of other commands", "settings", strings.Join(e.others, ", "))
+		log.Info("ignored settings of other commands", "settings", strings.Join(e.others, ", "))
 	}
 }

@@ -47,9 +47,9 @@ func (c *exportCommand) checkFile() error {
 	case err != nil:
 		return app.BadSetting("export: %v", err)
 	case !info.Mode().IsRegular():
-		return app.BadSetting("export: %s is not a file; to write into it, export to - and redirect that", c.File)
+		return app.BadSetting("export: %s is not a file; to write into it, export to - and redirect the output", c.File)
 	case !c.Force:
-		return app.BadSetting("export: %s is there already; name another file, or write over it with --force", c.File)
+		return app.BadSetting("export: %s already exists; choose another file, or overwrite it with --force", c.File)
 	}
 	return nil
 }
@@ -71,7 +71,7 @@ func (c *exportCommand) Run(ctx context.Context, o output) error {
 func (c *exportCommand) exportFile(ctx context.Context, progress io.Writer, from feed.Exporter) error {
 	part, err := os.CreateTemp(filepath.Dir(c.File), "."+filepath.Base(c.File)+".*")
 	if err != nil {
-		return app.BadSetting("export: %v; name a file in a directory that can be written to", err)
+		return app.BadSetting("export: %v; choose a file in a writable directory", err)
 	}
 	defer func() { _ = os.Remove(part.Name()) }() // in vain once it has its name
 	err = c.export(ctx, progress, from, part)

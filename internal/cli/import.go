@@ -38,7 +38,7 @@ type graphSettings struct {
 // Check refuses options without a graph.
 func (s graphSettings) Check() error {
 	if s.Graph == "" && (s.Directed || s.IDOffset != 0) {
-		return app.BadSetting("--directed and --id-offset go with --graph")
+		return app.BadSetting("--directed and --id-offset need --graph")
 	}
 	return nil
 }
@@ -66,7 +66,7 @@ func (c *importCommand) check() error {
 		}
 	}
 	if c.Update && c.Live {
-		return app.BadSetting("--update does not go with --live, which plays records as users' actions")
+		return app.BadSetting("--update does not work with --live, which plays records as users' actions")
 	}
 	return app.CheckAll(c.DatabaseSettings, c.ActivitySettings, c.graphSettings, c.liveSettings)
 }
@@ -100,7 +100,7 @@ func (c *importCommand) importAll(ctx context.Context, o output, to sink) error 
 	}
 	if c.Graph != "" {
 		if !c.Directed {
-			_, _ = fmt.Fprintf(o.out, "%s: edges are mutual, both users of one follow each other; --directed takes them as written\n", c.Graph)
+			_, _ = fmt.Fprintf(o.out, "%s: edges are mutual; use --directed to import them as written\n", c.Graph)
 		}
 		if err := each(c.Graph, c.graphSettings.read); err != nil {
 			return err
@@ -134,7 +134,7 @@ func (c *importCommand) importFile(ctx context.Context, o output, name string, t
 	says.end(sum, to.done, time.Since(began), err)
 	switch {
 	case errors.Is(err, context.Canceled):
-		return fmt.Errorf("%s: interrupted near line %d; run the same import again to go on", name, sum.Lines)
+		return fmt.Errorf("%s: interrupted near line %d; run the same import again to continue", name, sum.Lines)
 	case err != nil && sum.Lines == 0:
 		return fmt.Errorf("%s: %w", name, err)
 	case err != nil:

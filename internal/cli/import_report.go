@@ -75,7 +75,7 @@ func (l *lineList) compare(d feed.Difference, undone, changed string) {
 
 // slow warns that the database could not update its statistics.
 func (r *importReport) slow(err error) {
-	r.printf(": the database could not look at how much it holds, so the import may be slower and so may the first reads: %v", err)
+	r.printf(": cannot update the database statistics; the import and the first reads may be slower: %v", err)
 }
 
 // end prints the totals. done is the word for new records, err the reason of an early end.
@@ -85,7 +85,7 @@ func (r *importReport) end(sum records.Summary, done string, took time.Duration,
 	r.updated.end()
 	r.notes.end()
 	if err == nil && sum.Lines == sum.Skipped {
-		r.printf(": there is no record in it")
+		r.printf(": no records")
 	}
 	line := fmt.Sprintf("%s: %d lines, %d %s, %d known, %d bad", r.name, sum.Lines, sum.Stored, done, sum.Known, sum.Refused)
 	for _, of := range []struct {

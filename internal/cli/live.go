@@ -22,7 +22,7 @@ const maxRate = 100_000
 func (s liveSettings) Check() error {
 	switch {
 	case s.Rate != 0 && !s.Live:
-		return app.BadSetting("--rate goes with --live; other imports are as fast as they can be")
+		return app.BadSetting("--rate needs --live; other imports run at full speed")
 	case s.Rate < 0 || s.Rate > maxRate:
 		return app.BadSetting("--rate must be from 1 to %d records a second, not %d", maxRate, s.Rate)
 	}

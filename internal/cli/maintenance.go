@@ -68,7 +68,7 @@ func userFlag(text string) (feed.UserID, error) {
 	}
 	user, err := feed.ParseUserID(text)
 	if err != nil {
-		return 0, app.BadSetting("--user: %.40q is not a user id; it is a whole number from 1 on", text)
+		return 0, app.BadSetting("--user: %.40q is not a user id; ids are whole numbers from 1", text)
 	}
 	return user, nil
 }

@@ -55,7 +55,7 @@ func (c healthCommand) Run(ctx context.Context, o output) error {
 		return fmt.Errorf("health: %w", err)
 	}
 	if answer.StatusCode != http.StatusOK {
-		return fmt.Errorf("health: %s answers %s: %s", c.URL, answer.Status, bytes.TrimSpace(said))
+		return fmt.Errorf("health: %s returned %s: %s", c.URL, answer.Status, bytes.TrimSpace(said))
 	}
 	_, err = fmt.Fprintf(o.out, "%s\n", bytes.TrimSpace(said))
 	return err

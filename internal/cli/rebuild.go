@@ -61,9 +61,9 @@ func rebuildOne(ctx context.Context, o output, home, replays *inbox.Rebuilder, u
 	if _, err := replays.Rebuild(ctx, []feed.UserID{user}); err != nil {
 		return err
 	}
-	text := "the inbox of user %d is rebuilt\n"
+	text := "rebuilt the inbox of user %d\n"
 	if done.Removed > 0 {
-		text = "the inbox of user %d, who is away, is dropped; the next visit has it built\n"
+		text = "dropped the inbox of user %d, who is inactive; their next visit rebuilds it\n"
 	}
 	_, err = fmt.Fprintf(o.out, text, user)
 	return err
@@ -75,10 +75,10 @@ func rebuildAll(ctx context.Context, o output, r *inbox.Rebuilder, kind string) 
 	bar := newCount(o.err, "rebuilt", -1)
 	done, err := r.All(ctx, func(d inbox.Rebuilt) { _ = bar.Set(d.Built + d.Removed) })
 	_ = bar.Finish()
-	_, _ = fmt.Fprintf(o.out, "%d %s rebuilt, %d of users who are away dropped, in %v\n",
+	_, _ = fmt.Fprintf(o.out, "%d %s rebuilt, %d of inactive users dropped, in %v\n",
 		done.Built, kind, done.Removed, time.Since(began).Round(time.Millisecond))
 	if errors.Is(err, context.Canceled) {
-		return fmt.Errorf("interrupted; what was dropped is built as it is read, and the same command rebuilds all")
+		return fmt.Errorf("interrupted; reads rebuild dropped inboxes, and the same command rebuilds all")
 	}
 	return err
 }

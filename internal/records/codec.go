@@ -54,7 +54,7 @@ func Decode(line []byte) (feed.Record, error) {
 		}
 		known = append(known, c.types()...)
 	}
-	return feed.Record{}, fmt.Errorf("%.40q is not a type; it is one of %s", typ, strings.Join(known, ", "))
+	return feed.Record{}, fmt.Errorf("%.40q is not a type; the types are %s", typ, strings.Join(known, ", "))
 }
 
 // typeOf returns the type of a line. A line without members is not an object.
@@ -150,7 +150,7 @@ func (l lineType[T]) decode(members []member) (feed.Record, error) {
 		case i < 0:
 			return feed.Record{}, fmt.Errorf("unknown field %q", m.name)
 		case read[i]:
-			return feed.Record{}, fmt.Errorf("the field %q is there twice", m.name)
+			return feed.Record{}, fmt.Errorf("duplicate field %q", m.name)
 		}
 		read[i] = true
 		if err := values[i].read(m.value, l.fields[i].list); err != nil {

@@ -40,7 +40,7 @@ func ImportGraph(ctx context.Context, r io.Reader, to feed.Applier, o Options, g
 		isFirst := first
 		first = false
 		if isFirst && isHeader(text) {
-			im.skip(l.number, "the line with the names of the columns")
+			im.skip(l.number, "the header")
 			return nil
 		}
 		a, b, err := g.edge(text)
@@ -102,7 +102,7 @@ func (g Graph) end(field, text string) (feed.UserID, error) {
 		return 0, errNoEdge(text)
 	}
 	if g.IDOffset == 0 && n == 0 {
-		return 0, fmt.Errorf("0 is not an id; ids are from 1 on, and --id-offset 1 adds one to each of them")
+		return 0, fmt.Errorf("0 is not an id; ids begin at 1, and --id-offset 1 adds one to each")
 	}
 	id := int64(n)
 	if id > 0 && g.IDOffset > math.MaxInt64-id || id+g.IDOffset < 1 {
@@ -112,7 +112,7 @@ func (g Graph) end(field, text string) (feed.UserID, error) {
 }
 
 func errNoEdge(text string) error {
-	return fmt.Errorf("an edge is two ids with a comma between, not %.60q", text)
+	return fmt.Errorf("an edge is two comma-separated ids, not %.60q", text)
 }
 
 // records returns the new users and the follows of an edge.

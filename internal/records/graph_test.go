@@ -38,10 +38,10 @@ func TestGraph_EdgesAreMutual(t *testing.T) {
 		t.Error(diff)
 	}
 	want := []string{
-		"1: the line with the names of the columns is skipped",
+		"1: the header is skipped",
 		"3: a blank line is skipped",
 		"4: user 2 cannot follow itself",
-		`5: an edge is two ids with a comma between, not "x,1"`,
+		`5: an edge is two comma-separated ids, not "x,1"`,
 	}
 	if diff := cmp.Diff(want, said); diff != "" {
 		t.Error(diff)
@@ -75,17 +75,17 @@ func TestGraph_IDOffsetIsAdded(t *testing.T) {
 // A first line with numbers is not a header, whatever is wrong with it.
 func TestGraph_NamesBadFirstLine(t *testing.T) {
 	for in, want := range map[string]string{
-		"0,5":             "1: 0 is not an id; ids are from 1 on, and --id-offset 1 adds one to each of them",
-		"-1,5":            `1: an edge is two ids with a comma between, not "-1,5"`,
-		"01,5":            `1: an edge is two ids with a comma between, not "01,5"`,
-		"1,5,2":           `1: an edge is two ids with a comma between, not "1,5,2"`,
-		"1 5":             `1: an edge is two ids with a comma between, not "1 5"`,
-		"1.5,x":           `1: an edge is two ids with a comma between, not "1.5,x"`,
-		"---,---":         `1: an edge is two ids with a comma between, not "---,---"`,
+		"0,5":             "1: 0 is not an id; ids begin at 1, and --id-offset 1 adds one to each",
+		"-1,5":            `1: an edge is two comma-separated ids, not "-1,5"`,
+		"01,5":            `1: an edge is two comma-separated ids, not "01,5"`,
+		"1,5,2":           `1: an edge is two comma-separated ids, not "1,5,2"`,
+		"1 5":             `1: an edge is two comma-separated ids, not "1 5"`,
+		"1.5,x":           `1: an edge is two comma-separated ids, not "1.5,x"`,
+		"---,---":         `1: an edge is two comma-separated ids, not "---,---"`,
 		"1,\xff":          "1: byte 3 (0xff) is not valid UTF-8",
 		"# 1,5":           "1: a comment is skipped",
 		"% 1,5":           "1: a comment is skipped",
-		"\ufeffid_1,id_2": "1: a byte order mark is ignored, 1: the line with the names of the columns is skipped",
+		"\ufeffid_1,id_2": "1: a byte order mark is ignored, 1: the header is skipped",
 	} {
 		made, said, _ := graphOf(t, in, records.Graph{})
 		if got := strings.Join(said, ", "); got != want || len(made) != 0 {

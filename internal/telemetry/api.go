@@ -38,15 +38,15 @@ type api struct {
 type phases struct{ parse, validate, execute prometheus.Observer }
 
 func newAPI(f factory) api {
-	phase := f.histograms("operation_phase_seconds", "Time that the phases of operations took.", latencies(), "phase")
+	phase := f.histograms("operation_phase_seconds", "Duration of the phases of operations.", latencies(), "phase")
 	a := api{
-		operations:  f.counters("operations_total", "Operations that were answered or refused.", "kind", "name", "outcome"),
-		took:        f.histograms("operation_seconds", "Time from the beginning of a request to its answer.", latencies(), "kind", "name"),
+		operations:  f.counters("operations_total", "Finished and refused operations.", "kind", "name", "outcome"),
+		took:        f.histograms("operation_seconds", "Duration of operations, from the beginning of the request to the response.", latencies(), "kind", "name"),
 		phases:      phases{phase.WithLabelValues("parse"), phase.WithLabelValues("validate"), phase.WithLabelValues("execute")},
-		batches:     f.histograms("loader_batch_keys", "Keys that a loader read at once.", sizes(), "loader"),
-		limits:      f.counters("limits_hit_total", "What was turned away by a limit.", "limit"),
-		subscribers: f.gauge("subscribers", "Subscriptions that run now."),
-		events:      f.counter("subscription_events_total", "Events that subscribers were handed."),
+		batches:     f.histograms("loader_batch_keys", "Keys per batch of a loader.", sizes(), "loader"),
+		limits:      f.counters("limits_hit_total", "Refusals by a limit.", "limit"),
+		subscribers: f.gauge("subscribers", "Running subscriptions."),
+		events:      f.counter("subscription_events_total", "Events delivered to subscribers."),
 		names:       &names{known: map[string]struct{}{}},
 	}
 	for _, limit := range []string{"viewer", "address", "document", "operations", LimitConnections, LimitUnsent} {
@@ -110,7 +110,7 @@ func (m *Metrics) EventSent() { m.api.events.Inc() }
 
 // Connections adds the number of open streams and sockets. Call it at most once.
 func (m *Metrics) Connections(open func() int) {
-	m.factory.gaugeFunc("connections", "Streams and sockets that are open.", open)
+	m.factory.gaugeFunc("connections", "Open streams and sockets.", open)
 }
 
 // Unsent adds the number of bytes that clients have not received. Call it at most once.

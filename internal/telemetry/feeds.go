@@ -28,21 +28,21 @@ type feeds struct {
 }
 
 func newFeeds(f factory) feeds {
-	versions := f.counters("stamps_total", "Viewer versions that were read for the viewer cache; none is known without reading.", "journal")
+	versions := f.counters("stamps_total", "Viewer versions read for the viewer cache.", "journal")
 	versions.WithLabelValues("known")
 	// Nothing polls the change log yet. The series stays for existing dashboards.
-	f.counter("stamp_looks_failed_total", "Times that the change log could not be polled.")
-	notes := f.counters("viewer_notes_total", "Times that a viewer without a local entry was looked up in the viewer cache that processes share.", "note")
+	f.counter("stamp_looks_failed_total", "Failed polls of the change log.")
+	notes := f.counters("viewer_notes_total", "Lookups in the shared viewer cache.", "note")
 	return feeds{
-		reads:      f.counters("feed_reads_total", "Pages of home feeds, by where they came from and what was found in the inbox's place.", "source", "inbox"),
-		pulled:     f.histogram("feed_pulled_authors", "Authors whose outboxes a page was merged with.", sizes()),
-		built:      f.counter("inboxes_built_total", "Inboxes that were built."),
-		removed:    f.counter("inboxes_removed_total", "Inboxes of dormant viewers that were removed."),
-		rolledBack: f.counter("inboxes_rolled_back_total", "Times that a server of inboxes had lost its last writes, which were done again."),
-		dropped:    f.counter("inboxes_dropped_total", "Times that all inboxes were made absent."),
+		reads:      f.counters("feed_reads_total", "Pages of home feeds, by source and state of the inbox.", "source", "inbox"),
+		pulled:     f.histogram("feed_pulled_authors", "Outboxes merged into a page.", sizes()),
+		built:      f.counter("inboxes_built_total", "Built inboxes."),
+		removed:    f.counter("inboxes_removed_total", "Removed inboxes of dormant viewers."),
+		rolledBack: f.counter("inboxes_rolled_back_total", "Losses of a Redis server's last writes, which were repeated."),
+		dropped:    f.counter("inboxes_dropped_total", "Times that all inboxes were dropped."),
 		versions:   versions.WithLabelValues("unknown"),
 		shared:     map[bool]prometheus.Counter{true: notes.WithLabelValues("found"), false: notes.WithLabelValues("none")},
-		putsFailed: f.counter("viewer_notes_failed_total", "Times that an entry could not be put into the viewer cache that processes share."),
+		putsFailed: f.counter("viewer_notes_failed_total", "Failed writes to the shared viewer cache."),
 	}
 }
 
@@ -60,14 +60,14 @@ type fanout struct {
 
 func newFanout(f factory) fanout {
 	out := fanout{
-		lag:             f.histogram("fanout_lag_seconds", "Time from a publish until its fan-out was done.", lags()),
-		slices:          f.counter("slices_pushed_total", "Slices of followers that were served."),
-		deliveries:      f.counter("deliveries_total", "Followers that were served, in all slices."),
-		shed:            f.counter("fanouts_shed_total", "Contents that were not pushed because too much was waiting."),
-		swept:           f.counters("swept_total", "What sweeps dispatched again.", "what"),
-		enqueueFailures: f.counter("enqueue_failures_total", "Tasks that a queue refused."),
-		announced:       f.counters("announcements_total", "Contents that were announced to subscribers.", "outcome"),
-		ended:           f.counters("subscriptions_ended_total", "Subscriptions that were ended for what they missed.", "reason"),
+		lag:             f.histogram("fanout_lag_seconds", "Time from a publish to the end of its fan-out.", lags()),
+		slices:          f.counter("slices_pushed_total", "Slices of followers pushed to."),
+		deliveries:      f.counter("deliveries_total", "Followers pushed to, in all slices."),
+		shed:            f.counter("fanouts_shed_total", "Posts not pushed because too many subtasks were waiting."),
+		swept:           f.counters("swept_total", "Events and slices that sweeps dispatched again.", "what"),
+		enqueueFailures: f.counter("enqueue_failures_total", "Tasks that could not be enqueued."),
+		announced:       f.counters("announcements_total", "Posts announced to subscribers.", "outcome"),
+		ended:           f.counters("subscriptions_ended_total", "Subscriptions ended because they missed events.", "reason"),
 	}
 	for _, result := range []string{outcomeOK, outcomeFailed} {
 		out.announced.WithLabelValues(result)

@@ -27,7 +27,7 @@ type Metrics struct {
 func New(version string) *Metrics {
 	r := prometheus.NewRegistry()
 	f := factory{promauto.With(r)}
-	f.gauges("build_info", "1, for the version that runs.", "version").WithLabelValues(version).Set(1)
+	f.gauges("build_info", "Always 1, with the version of the program.", "version").WithLabelValues(version).Set(1)
 	r.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return &Metrics{registry: r, factory: f, api: newAPI(f), feeds: newFeeds(f), fanout: newFanout(f), work: newWork(f)}
 }

@@ -53,15 +53,15 @@ func newDescs() descs {
 	}
 	return descs{
 		cacheReads:     desc("cache_reads_total", "Reads through a cache.", "cache", "result"),
-		cacheEvictions: desc("cache_evictions_total", "Entries that made room for others.", "cache"),
+		cacheEvictions: desc("cache_evictions_total", "Entries evicted to make room for others.", "cache"),
 		cacheEntries:   desc("cache_entries", "Entries in a cache.", "cache"),
-		cacheBytes:     desc("cache_bytes", "Memory that the entries of a cache take, as estimated.", "cache"),
-		queueTasks:     desc("queue_tasks", "Tasks in a queue.", "queue", "state"),
-		queueAge:       desc("queue_age_seconds", "For how long the oldest task of a queue has been waiting.", "queue"),
-		pending:        desc("pending", "What fan-outs have left to do.", "what"),
-		generation:     desc("generation", "The generation of inboxes, which rises when all of them are dropped."),
-		up:             desc("source_up", "Whether a source that is asked at a scrape has answered.", "source"),
-		warning:        desc("warning", "Whether a warning holds, whose sentence is in the log and in /readyz.", "name"),
+		cacheBytes:     desc("cache_bytes", "Estimated memory of the entries of a cache.", "cache"),
+		queueTasks:     desc("queue_tasks", "Tasks in a queue, by state.", "queue", "state"),
+		queueAge:       desc("queue_age_seconds", "Age of the oldest waiting task of a queue.", "queue"),
+		pending:        desc("pending", "Pending work of fan-outs.", "what"),
+		generation:     desc("generation", "Generation of inboxes, which increases when all are dropped."),
+		up:             desc("source_up", "Whether a source responded to the scrape.", "source"),
+		warning:        desc("warning", "Whether a warning holds; the log and /readyz have its text.", "name"),
 	}
 }
 

@@ -19,10 +19,10 @@ type work struct {
 
 func newWork(f factory) work {
 	return work{
-		tasks:    f.counters("tasks_total", "Tasks that were handled.", "type", "outcome"),
-		took:     f.histograms("task_seconds", "Time that a task took.", latencies(), "type"),
-		periodic: f.counters("periodic_total", "Runs of periodic work.", "work", "outcome"),
-		last:     f.gauges("periodic_last_success_timestamp_seconds", "When periodic work last succeeded.", "work"),
+		tasks:    f.counters("tasks_total", "Finished tasks.", "type", "outcome"),
+		took:     f.histograms("task_seconds", "Duration of tasks.", latencies(), "type"),
+		periodic: f.counters("periodic_total", "Runs of periodic jobs.", "work", "outcome"),
+		last:     f.gauges("periodic_last_success_timestamp_seconds", "Time of the last success of a periodic job.", "work"),
 	}
 }
 

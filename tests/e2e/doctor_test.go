@@ -43,12 +43,12 @@ func TestDoctor_FindsMissingInboxEntry(t *testing.T) {
 		harness.ImportLines(t, env, lines...)
 		startWithInboxes(t, env, inboxes, 2, 3)
 		harness.DoctorSays(t, env, nil, 0, "examined 2 users of 2 with an inbox", "2 warm", "10 in inboxes, 10 in home feeds", "found nothing",
-			"0 contents without a plan", "0 of all are stuck", "queue push:")
+			"0 posts without a plan", "0 of all are stuck", "queue push:")
 
 		amend(t, inboxes, 2, nil, func(k feed.Key) bool { return k.ID == 13 })
 		amend(t, inboxes, 3, []feed.Key{{TS: feed.Millis(time.Now()), ID: 999}}, func(feed.Key) bool { return false })
 		for _, args := range [][]string{nil, {"--all"}, {"--sample=2", "--depth=4"}} {
-			harness.DoctorSays(t, env, args, 1, "missing-entry", "missing-in-feed", "unknown-entry", "user 2  content 13", "user 3  content 999",
+			harness.DoctorSays(t, env, args, 1, "missing-entry", "missing-in-feed", "unknown-entry", "user 2  post 13", "user 3  post 999",
 				"3 findings are wrong")
 		}
 		harness.DoctorSays(t, env, []string{"--user=2"}, 1, "examined 1 users in", "2 findings are wrong")
@@ -59,7 +59,7 @@ func TestDoctor_FindsMissingInboxEntry(t *testing.T) {
 		}
 		harness.DoctorSays(t, env, []string{"--user=2"}, 0)
 		harness.DoctorSays(t, env, []string{"--all"}, 1, "1 findings are wrong")
-		if code, out := harness.Command(t, env, "rebuild"); code != 0 || !strings.Contains(out, "2 inboxes rebuilt, 0 of users who are away dropped") {
+		if code, out := harness.Command(t, env, "rebuild"); code != 0 || !strings.Contains(out, "2 inboxes rebuilt, 0 of inactive users dropped") {
 			t.Fatalf("rebuild ends with exit code %d:\n%s", code, out)
 		}
 		harness.DoctorSays(t, env, []string{"--all"}, 0, "2 cold", "found nothing")
@@ -81,7 +81,7 @@ func TestDoctor_ExplainsPendingWork(t *testing.T) {
 		s.Process.Wait()
 		api := startServer(t, append(env, "TIDELINE_ROLE=api")...)
 		id := api.Publish(t, harness.TokenFor(t, 1), "hello")
-		harness.DoctorSays(t, env, nil, 0, "may be", "pending-entry", "pending-in-feed", "content "+id, "1 contents without a plan", "queue dispatch:  1 waiting")
+		harness.DoctorSays(t, env, nil, 0, "may be", "pending-entry", "pending-in-feed", "post "+id, "1 posts without a plan", "queue dispatch:  1 waiting")
 	})
 }
 
@@ -105,7 +105,7 @@ func TestDoctor_WorksWithEmbeddedRedis(t *testing.T) {
 	inboxes := redisstore.NewInboxes(client, feed.DefaultPolicy().InboxCap)
 	gone := entries(t, inboxes, 12)[3]
 	amend(t, inboxes, 12, nil, func(k feed.Key) bool { return k.ID == gone })
-	harness.DoctorSays(t, env, []string{"--all"}, 1, fmt.Sprintf("user 12  content %d", gone))
+	harness.DoctorSays(t, env, []string{"--all"}, 1, fmt.Sprintf("user 12  post %d", gone))
 	if code, out := harness.Command(t, env, "rebuild"); code != 0 || !strings.Contains(out, "5 inboxes rebuilt") {
 		t.Fatalf("rebuild ends with exit code %d:\n%s", code, out)
 	}
@@ -128,7 +128,7 @@ func TestDoctor_NeedsNoServerForSQLInboxes(t *testing.T) {
 	eventually.True(t, "the inbox is built", func() bool { return s.CountLines("inbox built") == 1 })
 	s.Process.Interrupt()
 	s.Process.Wait()
-	harness.DoctorSays(t, env, nil, 0, "examined 1 users of 1 with an inbox", "found nothing", "the task queues could not be looked at")
+	harness.DoctorSays(t, env, nil, 0, "examined 1 users of 1 with an inbox", "found nothing", "cannot read the task queues")
 	if code, out := harness.Command(t, env, "rebuild"); code != 0 || !strings.Contains(out, "1 inboxes rebuilt") {
 		t.Errorf("rebuild ends with exit code %d:\n%s", code, out)
 	}

@@ -178,7 +178,7 @@ func TestExport_KeepsExistingFile(t *testing.T) {
 		args []string
 		want string
 	}{
-		{[]string{file}, "is there already; name another file, or write over it with --force"},
+		{[]string{file}, "already exists; choose another file, or overwrite it with --force"},
 		{[]string{link, "--force"}, "is not a file"},
 		{[]string{dir, "--force"}, "is not a file"},
 		{[]string{filepath.Join(dir, "nowhere", "out")}, "name a file in a directory that can be written to"},

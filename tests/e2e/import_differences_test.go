@@ -193,7 +193,7 @@ func TestImport_UpdateMakesUndoneEdgesAgain(t *testing.T) {
 
 func TestImport_UpdateRefusesLive(t *testing.T) {
 	code, _, stderr := importInto(t, "--update", "--live", fileOf(t, harness.UserRecord(1)))
-	if code == 0 || !strings.Contains(stderr, "--update does not go with --live") {
+	if code == 0 || !strings.Contains(stderr, "--update does not work with --live") {
 		t.Errorf("the import ended with exit code %d: %s", code, stderr)
 	}
 }

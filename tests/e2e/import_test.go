@@ -44,7 +44,7 @@ func TestImport_FailsWhenEveryLineIsBad(t *testing.T) {
 func TestImport_ReportsEmptyFile(t *testing.T) {
 	for _, text := range []string{"", "\n", "\ufeff"} {
 		file := fileOf(t, text)
-		if code, _, stderr := importInto(t, file); code != 0 || !strings.Contains(stderr, file+": there is no record in it") {
+		if code, _, stderr := importInto(t, file); code != 0 || !strings.Contains(stderr, file+": no records") {
 			t.Errorf("%q: the import ended with exit code %d: %s", text, code, stderr)
 		}
 	}
@@ -53,7 +53,7 @@ func TestImport_ReportsEmptyFile(t *testing.T) {
 func TestImport_NamesWhatItSkips(t *testing.T) {
 	file := fileOf(t, "\ufeff# ids\r\nid_1,id_2\r\n1,2\r\n")
 	code, stdout, stderr := importInto(t, "--graph", file)
-	for _, want := range []string{":1: a byte order mark is ignored", ":1: a comment is skipped", ":2: the line with the names of the columns is skipped"} {
+	for _, want := range []string{":1: a byte order mark is ignored", ":1: a comment is skipped", ":2: the header is skipped"} {
 		if !strings.Contains(stderr, file+want) {
 			t.Errorf("missing: %s; the output is: %s", want, stderr)
 		}
@@ -68,7 +68,7 @@ func TestImport_OmitsMutualEdgesOfDirectedGraph(t *testing.T) {
 	if code != 0 || strings.Contains(stdout, "mutual") || !strings.Contains(stdout, "1 lines, 3 new,") {
 		t.Errorf("the import ended with exit code %d and says %q, %q", code, stdout, stderr)
 	}
-	if code, _, stderr := importInto(t, "--directed", fileOf(t, harness.UserRecord(1))); code == 0 || !strings.Contains(stderr, "--directed and --id-offset go with --graph") {
+	if code, _, stderr := importInto(t, "--directed", fileOf(t, harness.UserRecord(1))); code == 0 || !strings.Contains(stderr, "--directed and --id-offset need --graph") {
 		t.Errorf("without --graph the import ended with exit code %d: %s", code, stderr)
 	}
 }
@@ -142,7 +142,7 @@ func TestImport_GoesOnWithoutStatistics(t *testing.T) {
 		t.Errorf("the import ended with exit code %d and says %q", code, stdout)
 	}
 	for _, name := range []string{first, second} {
-		if !strings.Contains(stderr, name+": the database could not look at how much it holds") || !strings.Contains(stderr, "not now") {
+		if !strings.Contains(stderr, name+": cannot update the database statistics") || !strings.Contains(stderr, "not now") {
 			t.Errorf("no warning for %s: %q", name, stderr)
 		}
 	}
