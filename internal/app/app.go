@@ -88,8 +88,8 @@ func openStores(ctx context.Context, db DatabaseSettings, servers RedisServers, 
 // openClock compares this machine's clock with that of the database for the first time.
 func (st *stores) openClock(ctx context.Context) error {
 	st.clock = &sharedClock{host: time.Now, ask: func(ctx context.Context) (int64, error) {
-		stamp, err := st.sql.ViewerVersion(ctx, 0)
-		return stamp.Now, err
+		version, err := st.sql.ViewerVersion(ctx, 0)
+		return version.Now, err
 	}}
 	return st.clock.compare(ctx)
 }
@@ -190,7 +190,7 @@ func newServices(st *stores, c caches, all InboxStores, p feed.Policy, log *slog
 		Clock: st.clock.now, Policy: p,
 	}
 	a.publisher = &publish.Publisher{
-		Posts: c.contents, Counters: c.counters, Viewers: direct, Queue: queue, Evictor: c.evictions, Recorder: a.recorder,
+		Posts: c.postWriter, Counters: c.counters, Viewers: direct, Queue: queue, Evictor: c.evictions, Recorder: a.recorder,
 		NewID: feed.NewPostIDs(st.clock.now, nil), Clock: st.clock.now, Policy: p, Trace: trace,
 	}
 	a.follower = &people.Follower{Follows: c.follows, Directory: a.directory, Queue: queue, Clock: st.clock.now, Policy: p, Trace: trace}
@@ -209,7 +209,7 @@ func newServices(st *stores, c caches, all InboxStores, p feed.Policy, log *slog
 		Inboxes: inboxes, Keeper: inboxes, Relations: st.sql, Activity: st.sql, Cleaner: st.sql, Leaders: st.sql,
 		Holder: holder(), Clock: st.clock.now, Policy: p, Trace: trace,
 	}
-	a.addLive(st, c.liveMemory(), all, log)
+	a.addLive(st, c.liveCache(), all, log)
 	return a
 }
 
@@ -250,8 +250,8 @@ func logTrace(log *slog.Logger) feed.Trace {
 		InboxesDropped: func(server, why string) {
 			log.Warn("dropped all inboxes; reads rebuild them", "server", server, "reason", why)
 		},
-		Shed: func(content feed.PostID) {
-			log.Warn("too many subtasks are waiting; pulling the author of this post from now on", "post", content)
+		Shed: func(post feed.PostID) {
+			log.Warn("too many subtasks are waiting; pulling the author of this post from now on", "post", post)
 		},
 		InboxRemoved: func(viewer feed.UserID) {
 			log.Debug("removed the inbox of a dormant viewer", "viewer", viewer)
@@ -259,9 +259,9 @@ func logTrace(log *slog.Logger) feed.Trace {
 		SlicePushed: func(ref feed.SliceRef, n int) {
 			log.Debug("slice pushed", "post", ref.Post, "task", ref.Task, "followers", n)
 		},
-		Announced: func(content feed.PostID, err error) {
+		Announced: func(post feed.PostID, err error) {
 			if err != nil {
-				log.Warn("cannot announce a post to subscribers", "post", content, "error", err)
+				log.Warn("cannot announce a post to subscribers", "post", post, "error", err)
 			}
 		},
 		SubscriptionsEnded: func(n int, why error) {

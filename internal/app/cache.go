@@ -58,10 +58,10 @@ type caches struct {
 	viewers     *lrucache.Viewers
 	viewerCache bool
 	live        *lrucache.LiveFeeds
-	// counters count for reads; contents and follows change what they count.
-	counters *lrucache.Counters
-	contents feed.PostWriter
-	follows  feed.Follows
+	// counters count for reads; postWriter and follows change what they count.
+	counters   *lrucache.Counters
+	postWriter feed.PostWriter
+	follows    feed.Follows
 	// evictions reach the caches of all processes.
 	evictions *redisstore.Evictions
 }
@@ -74,8 +74,8 @@ func (c caches) localViewers() viewercache.Local {
 	return c.viewers
 }
 
-// liveMemory returns the cache of live feeds; nil if it is disabled.
-func (c caches) liveMemory() live.FeedCache {
+// liveCache returns the cache of live feeds; nil if it is disabled.
+func (c caches) liveCache() live.FeedCache {
 	if c.uncached || !c.viewerCache {
 		return nil
 	}
@@ -119,7 +119,7 @@ func (st *stores) openCaches(s cacheSettings, log *slog.Logger) caches {
 	}
 	c.uncached = !c.viewers.Keeps() && !c.live.Keeps()
 	c.viewerCache = s.ViewerCache != viewerCacheOff
-	c.contents, c.follows = c.counters.PostWriter(st.sql, st.sql), c.counters.Follows(st.sql)
+	c.postWriter, c.follows = c.counters.PostWriter(st.sql, st.sql), c.counters.Follows(st.sql)
 	st.revocations = gateway.NewRevocations(st.sql, time.Now)
 	local := evictor{lrucache.Evictor{Posts: c.posts, Users: c.users}, st.revocations}
 	c.evictions = redisstore.NewEvictions(st.redis, local, log)

@@ -97,8 +97,8 @@ func (c *Server) sources(a *services, st *stores, kept caches) telemetry.Sources
 		return st.sql.Pending(ctx, now, waits.DueBy(now))
 	}
 	s.Generation = func(ctx context.Context) (int64, error) {
-		stamp, err := st.sql.ViewerVersion(ctx, 0)
-		return stamp.Generation, err
+		version, err := st.sql.ViewerVersion(ctx, 0)
+		return version.Generation, err
 	}
 	return s
 }

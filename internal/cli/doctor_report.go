@@ -72,13 +72,13 @@ func (r *doctorReport) readStore(ctx context.Context, store *sqlstore.Store, wai
 	if err != nil {
 		return err
 	}
-	stamp, err := store.ViewerVersion(ctx, 0)
+	version, err := store.ViewerVersion(ctx, 0)
 	if err != nil {
 		return err
 	}
 	r.beats = map[string]time.Duration{}
 	for _, p := range noted {
-		r.beats[p.Server] = time.Duration(stamp.Now-p.Number) * time.Millisecond
+		r.beats[p.Server] = time.Duration(version.Now-p.Number) * time.Millisecond
 	}
 	return nil
 }

@@ -41,13 +41,13 @@ func TestEnvironment_IgnoresOtherVariables(t *testing.T) {
 		"TIDELINE_API_PORT=tcp://10.0.0.1:8080", "TIDELINE_API_PORT_8080_TCP=tcp://10.0.0.1:8080",
 		"TIDELINE_API_PORT_8080_TCP_ADDR=10.0.0.1", "TIDELINE_PORT_8080_TCP_PROTO=tcp")
 	if len(e.unknown)+len(e.others) > 0 {
-		t.Errorf("they come to %+v", e)
+		t.Errorf("the environment is %+v", e)
 	}
 }
 
 func TestEnvironment_SeparatesSettingsOfOtherCommands(t *testing.T) {
 	e := environmentOf(t, "worker", "TIDELINE_JWT_SECRET=x", "TIDELINE_HEALTH_URL=x", "TIDELINE_REDIS_URL=x")
 	if want := []string{"TIDELINE_HEALTH_URL", "TIDELINE_JWT_SECRET"}; !slices.Equal(e.others, want) || len(e.unknown) > 0 {
-		t.Errorf("they come to %+v, want %q of other commands", e, want)
+		t.Errorf("the environment is %+v, want %q of other commands", e, want)
 	}
 }

@@ -124,14 +124,14 @@ func (c *importCommand) importFile(ctx context.Context, o output, name string, t
 	}
 	defer func() { _ = in.Close() }()
 	bar := newBytes(o.err, name, size)
-	says := newImportReport(name, o, func() { _ = bar.Clear() })
+	report := newImportReport(name, o, func() { _ = bar.Clear() })
 	began := time.Now()
 	sum, err := read(ctx, io.TeeReader(in, bar), to, records.Options{
 		BatchSize: to.batchSize, ActiveFor: c.ActiveFor, Strict: c.Strict, Update: c.Update,
-		Grown: orWarn(to.grown, says.slow), Refused: says.bad.add, Different: says.differ, Updated: says.update, Noted: says.notes.add,
+		Grown: orWarn(to.grown, report.slow), Refused: report.bad.add, Different: report.differ, Updated: report.update, Noted: report.notes.add,
 	})
 	_ = bar.Finish()
-	says.end(sum, to.done, time.Since(began), err)
+	report.end(sum, to.done, time.Since(began), err)
 	switch {
 	case errors.Is(err, context.Canceled):
 		return fmt.Errorf("%s: interrupted near line %d; run the same import again to continue", name, sum.Lines)

@@ -45,18 +45,18 @@ func (c healthCommand) Run(ctx context.Context, o output) error {
 	if err != nil {
 		return err
 	}
-	answer, err := http.DefaultClient.Do(r)
+	response, err := http.DefaultClient.Do(r)
 	if err != nil {
 		return fmt.Errorf("health: %w", err)
 	}
-	defer func() { _ = answer.Body.Close() }()
-	said, err := io.ReadAll(io.LimitReader(answer.Body, healthBytes))
+	defer func() { _ = response.Body.Close() }()
+	body, err := io.ReadAll(io.LimitReader(response.Body, healthBytes))
 	if err != nil {
 		return fmt.Errorf("health: %w", err)
 	}
-	if answer.StatusCode != http.StatusOK {
-		return fmt.Errorf("health: %s returned %s: %s", c.URL, answer.Status, bytes.TrimSpace(said))
+	if response.StatusCode != http.StatusOK {
+		return fmt.Errorf("health: %s returned %s: %s", c.URL, response.Status, bytes.TrimSpace(body))
 	}
-	_, err = fmt.Fprintf(o.out, "%s\n", bytes.TrimSpace(said))
+	_, err = fmt.Fprintf(o.out, "%s\n", bytes.TrimSpace(body))
 	return err
 }

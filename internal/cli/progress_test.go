@@ -19,7 +19,7 @@ func TestProgress_RequiresTerminal(t *testing.T) {
 	}
 	defer func() { _ = terminal.Close() }()
 	if isTerminal(file) || isTerminal(&bytes.Buffer{}) || !isTerminal(terminal) {
-		t.Error("a file or a buffer is taken for a terminal, or a terminal for none")
+		t.Error("isTerminal is wrong for a file, a buffer or a terminal")
 	}
 
 	bar := newCount(file, "done", 2)
@@ -29,6 +29,6 @@ func TestProgress_RequiresTerminal(t *testing.T) {
 		}
 	}
 	if text, err := os.ReadFile(file.Name()); err != nil || len(text) > 0 {
-		t.Errorf("a bar has left %q in a file: %v", text, err)
+		t.Errorf("a progress bar wrote %q to a file: %v", text, err)
 	}
 }

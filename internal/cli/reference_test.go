@@ -112,7 +112,7 @@ func TestCommandReference(t *testing.T) {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(want, string(got)); diff != "" {
-		t.Errorf("%s is not what the program knows; renew it by go test -run TestCommandReference -update ./internal/cli\n%s", file, diff)
+		t.Errorf("%s is outdated; run go test -run TestCommandReference -update ./internal/cli\n%s", file, diff)
 	}
 }
 

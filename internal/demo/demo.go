@@ -48,7 +48,7 @@ type Stores interface {
 // active for activeFor, so that posts of stars are pushed.
 func Make(ctx context.Context, to Stores, size Size, now time.Time, activeFor time.Duration, seed uint64) error {
 	g := &generator{size: size, now: now, rng: rand.New(rand.NewPCG(seed, 1))}
-	for _, batch := range [][]feed.Record{g.users(), g.follows(), g.contents(), g.reactions(), g.sessions()} {
+	for _, batch := range [][]feed.Record{g.users(), g.follows(), g.postRecords(), g.reactions(), g.sessions()} {
 		res, err := to.Apply(ctx, feed.Batch{Records: batch, ActiveFor: activeFor})
 		if err != nil {
 			return fmt.Errorf("store the demo data: %w", err)
@@ -127,9 +127,9 @@ func (g *generator) follows() []feed.Record {
 	return out
 }
 
-// contents returns posts at equal intervals, oldest first, because comments and reposts need
+// postRecords returns posts at equal intervals, oldest first, because comments and reposts need
 // older posts. Their ids have another order.
-func (g *generator) contents() []feed.Record {
+func (g *generator) postRecords() []feed.Record {
 	var out []feed.Record
 	step := g.size.Span / time.Duration(g.size.Posts+1)
 	for n, no := range g.rng.Perm(g.size.Posts) {
@@ -143,7 +143,7 @@ func (g *generator) contents() []feed.Record {
 		switch dice := g.rng.IntN(10); {
 		case len(g.posts) < 20:
 		case dice < 3:
-			p.Kind, p.ReplyTo, p.Text = feed.KindComment, g.recent().ID, answers[g.rng.IntN(len(answers))]
+			p.Kind, p.ReplyTo, p.Text = feed.KindComment, g.recent().ID, replies[g.rng.IntN(len(replies))]
 		case dice < 4:
 			if of := g.recent(); of.Kind == feed.KindPost {
 				p.Kind, p.RepostOf, p.Text = feed.KindRepost, of.ID, ""

@@ -50,7 +50,7 @@ func feedOf(t *testing.T, s *store, viewer feed.UserID) []feed.Key {
 func TestDemo_UsersHaveFeeds(t *testing.T) {
 	s := made(t)
 	if !s.isDemo {
-		t.Error("the data was not noted as made up")
+		t.Error("the data was not marked as demo data")
 	}
 	for _, viewer := range demo.Users(small) {
 		keys := feedOf(t, s, viewer)

@@ -126,7 +126,7 @@ func TestAnimator_LeavesVisitorsSessionsAlone(t *testing.T) {
 		}
 	}
 	if got := sessions(t, s.Store)[int64(own.ID)]; state(got) != live.Upcoming {
-		t.Errorf("it is now %+v", got)
+		t.Errorf("the session is now %+v", got)
 	}
 }
 

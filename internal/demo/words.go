@@ -39,7 +39,7 @@ var callings = []string{
 	"What nobody tells you about %s",
 }
 
-var answers = []string{
+var replies = []string{
 	"This made my day.", "Same here, every week.", "How long did that take?", "I would pay to see it.", "You are not wrong.",
 	"Please tell us more.", "Saving this for later.", "I tried it. It did not go well.", "Lovely.", "Count me in.",
 }

@@ -42,7 +42,6 @@ func (p Proxies) trust(addr netip.Addr) bool {
 // choose all further bits.
 const addressNetwork = 64
 
-// Keys of clients that share an address.
 const (
 	// keyLoopback is the key of all loopback addresses: a local proxy can use any of them.
 	keyLoopback = "loopback"
@@ -61,7 +60,6 @@ func addressKey(addr netip.Addr) string {
 	case addr.Is4():
 		return addr.String()
 	}
-	// Prefix fails only for shorter addresses.
 	network, _ := addr.Prefix(addressNetwork)
 	return network.String()
 }

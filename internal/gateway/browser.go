@@ -75,7 +75,6 @@ func preflighted(r *http.Request) bool {
 	return isJSON(r) || slices.ContainsFunc(PreflightHeaders(), func(name string) bool { return r.Header.Get(name) != "" })
 }
 
-// hasOriginHeader reports whether the request has a header that crossOrigin can check.
 func hasOriginHeader(r *http.Request) bool {
 	return r.Header.Get("Sec-Fetch-Site") != "" || r.Header.Get("Origin") != ""
 }

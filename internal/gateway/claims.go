@@ -38,7 +38,6 @@ func (c *claimText) UnmarshalJSON(data []byte) error {
 	return json.Unmarshal(data, &c.text)
 }
 
-// damaged lists the names of the damaged claims.
 func (c *wireClaims) damaged() string {
 	var names []string
 	for _, claim := range []struct {
@@ -52,7 +51,6 @@ func (c *wireClaims) damaged() string {
 	return strings.Join(names, ", ")
 }
 
-// logDamaged logs the damaged claims of a token, if any.
 func logDamaged(ctx context.Context, log *slog.Logger, id Identity) {
 	if id.Damaged != "" {
 		log.WarnContext(ctx, "ignored claims that are not valid Unicode",

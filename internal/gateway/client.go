@@ -89,7 +89,6 @@ func (p Proxies) locate(r *http.Request) Client {
 	return c
 }
 
-// doubted returns the client as a shared one with the doubt.
 func (c Client) doubted(d Doubt) Client {
 	c.Shared, c.Doubt = true, d
 	return c
@@ -116,7 +115,6 @@ func (p Proxies) follow(peer netip.Addr, hops []string) (client netip.Addr, name
 	return client, named
 }
 
-// peerOf returns the remote address of the connection; the zero address if it has none.
 func peerOf(r *http.Request) netip.Addr {
 	peer, err := netip.ParseAddrPort(r.RemoteAddr)
 	if err != nil {
@@ -125,7 +123,6 @@ func peerOf(r *http.Request) netip.Addr {
 	return peer.Addr().Unmap().WithZone("")
 }
 
-// parseHop parses an address, with or without a port.
 func parseHop(text string) (netip.Addr, bool) {
 	text = strings.TrimSpace(text)
 	if withPort, err := netip.ParseAddrPort(text); err == nil {

@@ -10,10 +10,8 @@ import (
 // attacker on a connection without TLS can plant a session.
 const securePrefix = "__Host-"
 
-// usesHTTPS reports whether the client is known to use https.
 func usesHTTPS(r *http.Request) bool { return r.TLS != nil || ClientFrom(r.Context()).HTTPS }
 
-// cookieName returns the name of a cookie for the client of a request.
 func cookieName(r *http.Request, name string) string {
 	if usesHTTPS(r) {
 		return securePrefix + name
@@ -21,7 +19,6 @@ func cookieName(r *http.Request, name string) string {
 	return name
 }
 
-// readCookie returns the value of a cookie; empty if there is none.
 func readCookie(r *http.Request, name string) string {
 	cookie, err := r.Cookie(cookieName(r, name))
 	if err != nil {
@@ -30,7 +27,6 @@ func readCookie(r *http.Request, name string) string {
 	return cookie.Value
 }
 
-// cookieToken returns the token in the session cookie; empty if there is none.
 func cookieToken(r *http.Request) string { return readCookie(r, SessionCookie) }
 
 // newCookie returns a cookie that scripts cannot read and other sites cannot use.

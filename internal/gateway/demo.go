@@ -16,7 +16,6 @@ import (
 )
 
 const (
-	// demoCookie is the cookie of browsers that can sign in as demo users.
 	demoCookie = "tideline_demo"
 
 	// demoPassTTL is long enough that occasional demos do not need a new link each time.
@@ -72,7 +71,6 @@ func (d *DemoPass) cookie(r *http.Request) *http.Cookie {
 	return newCookie(r, demoCookie, until+"."+d.sign(until), demoPassTTL)
 }
 
-// holds reports whether a request has a valid cookie.
 func (d *DemoPass) holds(r *http.Request) bool {
 	until, signature, _ := strings.Cut(readCookie(r, demoCookie), ".")
 	end, err := strconv.ParseInt(until, 10, 64)
@@ -87,8 +85,7 @@ func (d *DemoPass) sign(until string) string {
 	return base64.RawURLEncoding.EncodeToString(mac.Sum(nil))
 }
 
-// redeemDemo redeems a secret for a cookie and responds with the state of the session, which now
-// lists the demo users.
+// redeemDemo exchanges a secret for a cookie.
 func (s *sessions) redeemDemo(w http.ResponseWriter, r *http.Request, secret string) {
 	if s.Pass == nil || s.Demo == nil || !s.Pass.redeem(secret) {
 		refuse(w, r, http.StatusForbidden, feed.CodeForbidden,

@@ -19,7 +19,6 @@ func forwardedStandard(h http.Header) []string {
 	return elements
 }
 
-// forwardedHTTPS reports whether the nearest proxy says that its client uses https.
 func forwardedHTTPS(h http.Header) bool {
 	scheme := last(listOf(h, "X-Forwarded-Proto"))
 	if scheme == "" {
@@ -45,7 +44,6 @@ func last(list []string) string {
 	return list[len(list)-1]
 }
 
-// forwardedParam returns a parameter of a Forwarded element, without quotes.
 func forwardedParam(element, name string) string {
 	for pair := range strings.SplitSeq(element, ";") {
 		key, value, _ := strings.Cut(strings.TrimSpace(pair), "=")
@@ -67,7 +65,6 @@ func hasProxyHeader(h http.Header) bool {
 	return false
 }
 
-// isProxyHeader expects the canonical name of a header.
 func isProxyHeader(name string) bool {
 	switch name {
 	case "Forwarded", "Via", "Max-Forwards", "Proxy-Connection", "Cdn-Loop", "Front-End-Https",

@@ -25,8 +25,6 @@ type Authenticator struct {
 	Log *slog.Logger
 }
 
-// authenticate returns the context and identity for a token. Errors are those of [Verifier] and
-// [Attach].
 func (a Authenticator) authenticate(ctx context.Context, token string) (context.Context, Identity, error) {
 	id, err := a.Verifier.Verify(ctx, token)
 	if err != nil {
@@ -76,7 +74,6 @@ func (a Authenticator) logFailure(ctx context.Context, err error) {
 	a.Log.ErrorContext(ctx, "cannot load the user of a request", "error", err, "requestId", RequestIDFrom(ctx))
 }
 
-// refuseFailure responds to a request that could not be authenticated because of a failure.
 func (a Authenticator) refuseFailure(w http.ResponseWriter, r *http.Request, err error) {
 	a.logFailure(r.Context(), err)
 	shown := clientError(err)
@@ -123,7 +120,6 @@ func requestToken(r *http.Request) (token string, bearer bool) {
 	return token, bearer
 }
 
-// bearerOf returns the token in a value of Authorization, and whether its scheme is Bearer.
 func bearerOf(authorization string) (string, bool) {
 	scheme, token, _ := strings.Cut(authorization, " ")
 	return strings.TrimSpace(token), strings.EqualFold(scheme, "Bearer")

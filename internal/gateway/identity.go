@@ -21,7 +21,6 @@ const (
 	// browsers allow for a cookie with its name and attributes.
 	maxToken = 3800
 
-	// roleAdmin is the value of the claim "role" of administrators.
 	roleAdmin = "admin"
 )
 
@@ -46,7 +45,7 @@ type Verifier interface {
 	Verify(ctx context.Context, token string) (Identity, error)
 }
 
-// Identity is the verified identity of the cachedToken of a token.
+// Identity is the verified identity in a token.
 type Identity struct {
 	Claims
 	// Expires is when the token expires, leeway included. Whatever outlives a request, such as a

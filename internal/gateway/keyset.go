@@ -178,7 +178,6 @@ func (k *KeySet) candidates(ctx context.Context, id, algorithm string) (jwt.Veri
 	return found, nil
 }
 
-// unreachable reports whether the last fetch failed.
 func (k *KeySet) unreachable() bool {
 	k.mu.Lock()
 	defer k.mu.Unlock()

@@ -55,7 +55,6 @@ func looksLocal(r *http.Request) bool {
 	return err == nil && isLoopbackHost(u.Hostname())
 }
 
-// hostname returns the host of a Host header, without the port.
 func hostname(hostport string) string {
 	return (&url.URL{Host: hostport}).Hostname()
 }

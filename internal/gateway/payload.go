@@ -46,7 +46,6 @@ type credential struct {
 	needsScheme bool
 }
 
-// credentialsOf returns the credentials among the direct fields of an object.
 func credentialsOf(object map[string]any) []credential {
 	var found []credential
 	for name, value := range object {
@@ -76,7 +75,6 @@ func (c credential) token() (string, error) {
 	return "", feed.Errorf(feed.CodeUnauthenticated, "the field %+.20q of connection_init must be a token or be omitted", c.name)
 }
 
-// foldName returns a name in lower case, without hyphens and underscores.
 func foldName(name string) string {
 	return strings.NewReplacer("-", "", "_", "").Replace(strings.ToLower(name))
 }

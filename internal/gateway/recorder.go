@@ -13,7 +13,7 @@ type statusRecorder struct {
 	status int
 }
 
-// WriteHeader records the final status; informational ones precede it.
+// WriteHeader ignores informational statuses.
 func (s *statusRecorder) WriteHeader(status int) {
 	if status >= http.StatusOK {
 		s.begin(status)
@@ -21,7 +21,6 @@ func (s *statusRecorder) WriteHeader(status int) {
 	s.ResponseWriter.WriteHeader(status)
 }
 
-// begin records the status if the response has none yet.
 func (s *statusRecorder) begin(status int) {
 	if s.status == 0 {
 		s.status = status
@@ -34,7 +33,6 @@ func (s *statusRecorder) Write(p []byte) (int, error) {
 	return s.ResponseWriter.Write(p)
 }
 
-// Flush implements [http.Flusher].
 func (s *statusRecorder) Flush() { _ = s.FlushError() }
 
 // FlushError tells streams that the client is gone.
@@ -43,7 +41,6 @@ func (s *statusRecorder) FlushError() error {
 	return http.NewResponseController(s.ResponseWriter).Flush()
 }
 
-// Hijack implements [http.Hijacker].
 func (s *statusRecorder) Hijack() (net.Conn, *bufio.ReadWriter, error) {
 	conn, buf, err := http.NewResponseController(s.ResponseWriter).Hijack()
 	if err == nil && s.status == 0 {

@@ -50,7 +50,6 @@ func writeJSON(w http.ResponseWriter, status int, body any) {
 	_ = json.NewEncoder(w).Encode(body)
 }
 
-// clientMessage returns the message that the client may see.
 func clientMessage(err error) string {
 	var e *feed.Error
 	if errors.As(err, &e) {

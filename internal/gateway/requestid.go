@@ -16,21 +16,18 @@ const RequestIDHeader = "X-Request-Id"
 // because each value costs a copy of the request. It belongs to the goroutine of the request.
 type requestInfo struct {
 	requestID string
-	// viewer is set once the request is authenticated.
-	viewer feed.UserID
+	viewer    feed.UserID
 	// client is set by [Locate].
 	client Client
 }
 
 type requestInfoKey struct{}
 
-// infoFrom returns the info of a request; nil if there is none.
 func infoFrom(ctx context.Context) *requestInfo {
 	n, _ := ctx.Value(requestInfoKey{}).(*requestInfo)
 	return n
 }
 
-// withInfo returns the request with an info, and that info.
 func withInfo(r *http.Request) (*http.Request, *requestInfo) {
 	if n := infoFrom(r.Context()); n != nil {
 		return r, n

@@ -26,8 +26,7 @@ const (
 
 	// unrevokedMax bounds the cache of tokens that were not revoked to some megabytes.
 	unrevokedMax = 20_000
-	// loadTimeout bounds one query of the store.
-	loadTimeout = 2 * time.Second
+	loadTimeout  = 2 * time.Second
 )
 
 // Revocations know which tokens are revoked, and end the contexts that depend on them. All
@@ -38,7 +37,6 @@ type Revocations struct {
 	store feed.Revocations
 	now   func() time.Time
 
-	// loading is held during a load.
 	loading sync.Mutex
 
 	mu     sync.Mutex

@@ -10,7 +10,6 @@ import (
 	"runtime"
 )
 
-// secretFile is in the data directory.
 const secretFile = "token.secret"
 
 // SecretPath returns the path of the secret of a data directory.

@@ -83,7 +83,6 @@ func Sessions(opts SessionOptions) http.Handler {
 
 type sessions struct{ SessionOptions }
 
-// sessionState is the response to GET and POST.
 type sessionState struct {
 	User      *sessionUser      `json:"user"`
 	Admin     bool              `json:"admin"`
@@ -154,7 +153,6 @@ func (s *sessions) signIn(w http.ResponseWriter, r *http.Request) {
 	s.exchange(w, r, token)
 }
 
-// exchange sets the cookie for a valid token.
 func (s *sessions) exchange(w http.ResponseWriter, r *http.Request, token string) {
 	id, err := s.Verifier.Verify(r.Context(), token)
 	if feed.CodeOf(err) == feed.CodeUnavailable {
@@ -241,7 +239,6 @@ func (s *sessions) demoToken(r *http.Request, userID string) (string, error) {
 	return "", feed.Errorf(feed.CodeForbidden, "there is no such demo user")
 }
 
-// demoUsers returns the demo users that the request can sign in as.
 func (s *sessions) demoUsers(r *http.Request) ([]DemoUser, error) {
 	if s.Demo == nil || s.Pass == nil || !s.Pass.holds(r) {
 		return nil, nil
@@ -249,7 +246,6 @@ func (s *sessions) demoUsers(r *http.Request) ([]DemoUser, error) {
 	return s.Demo(r.Context())
 }
 
-// refuseFailure responds that the token cannot be verified now.
 func (s *sessions) refuseFailure(w http.ResponseWriter, r *http.Request, err error) {
 	s.Log.ErrorContext(r.Context(), "cannot verify a token", "error", err, "requestId", RequestIDFrom(r.Context()))
 	refuse(w, r, http.StatusServiceUnavailable, feed.CodeUnavailable, clientMessage(err))

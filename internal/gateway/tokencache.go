@@ -16,7 +16,6 @@ type tokenCache struct {
 	tokens *lru.Cache[[sha256.Size]byte, cachedToken]
 }
 
-// cachedToken has the identity of a token, and when the keys were fetched that verified it.
 type cachedToken struct {
 	identity Identity
 	fetched  time.Time
@@ -48,7 +47,6 @@ func (c tokenCache) get(token string, fetched, now time.Time) (Identity, bool) {
 	return known.identity, true
 }
 
-// put caches a verified token.
 func (c tokenCache) put(token string, identity Identity, fetched time.Time) {
 	identity.Damaged = ""
 	c.tokens.Add(sha256.Sum256([]byte(token)), cachedToken{identity, fetched})

@@ -64,7 +64,7 @@ func TestEncode_OmitsMissingFields(t *testing.T) {
 
 func TestEncode_RefusesEmptyRecord(t *testing.T) {
 	if line, err := records.Encode(feed.Record{Line: 1}); err == nil {
-		t.Errorf("it was written as %s", line)
+		t.Errorf("an empty record was encoded as %s", line)
 	}
 }
 

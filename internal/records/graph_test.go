@@ -12,10 +12,10 @@ import (
 )
 
 // graphOf imports an edge list, and returns the records and messages.
-func graphOf(t *testing.T, in string, g records.Graph) (made, said []string, sum records.Summary) {
+func graphOf(t *testing.T, in string, g records.Graph) (made, messages []string, sum records.Summary) {
 	t.Helper()
 	to := &sink{}
-	name := func(line int, what string) { said = append(said, fmt.Sprintf("%d: %s", line, what)) }
+	name := func(line int, what string) { messages = append(messages, fmt.Sprintf("%d: %s", line, what)) }
 	sum, err := records.ImportGraph(t.Context(), strings.NewReader(in), to, records.Options{Refused: name, Noted: name}, g)
 	if err != nil {
 		t.Fatal(err)
@@ -29,11 +29,11 @@ func graphOf(t *testing.T, in string, g records.Graph) (made, said []string, sum
 			made = append(made, fmt.Sprint(r.Follow.Follower, "→", r.Follow.Followee))
 		}
 	}
-	return made, said, sum
+	return made, messages, sum
 }
 
 func TestGraph_EdgesAreMutual(t *testing.T) {
-	made, said, sum := graphOf(t, "from,to\n1,2\n\n2,2\nx,1\n2,3\n", records.Graph{})
+	made, messages, sum := graphOf(t, "from,to\n1,2\n\n2,2\nx,1\n2,3\n", records.Graph{})
 	if diff := cmp.Diff([]string{"1 user1", "2 user2", "1→2", "2→1", "3 user3", "2→3", "3→2"}, made); diff != "" {
 		t.Error(diff)
 	}
@@ -43,7 +43,7 @@ func TestGraph_EdgesAreMutual(t *testing.T) {
 		"4: user 2 cannot follow itself",
 		`5: an edge is two comma-separated ids, not "x,1"`,
 	}
-	if diff := cmp.Diff(want, said); diff != "" {
+	if diff := cmp.Diff(want, messages); diff != "" {
 		t.Error(diff)
 	}
 	if want := (records.Summary{Lines: 6, Stored: 7, Refused: 2, Skipped: 2}); sum != want {
@@ -59,16 +59,16 @@ func TestGraph_DirectedKeepsEdgesAsWritten(t *testing.T) {
 }
 
 func TestGraph_IDOffsetIsAdded(t *testing.T) {
-	made, said, _ := graphOf(t, fmt.Sprintf("0,4\n5,%d\n", int64(math.MaxInt64)), records.Graph{Directed: true, IDOffset: 1})
+	made, messages, _ := graphOf(t, fmt.Sprintf("0,4\n5,%d\n", int64(math.MaxInt64)), records.Graph{Directed: true, IDOffset: 1})
 	if diff := cmp.Diff([]string{"1 user1", "5 user5", "1→5"}, made); diff != "" {
 		t.Error(diff)
 	}
-	if len(said) != 1 || !strings.HasPrefix(said[0], "2: 9223372036854775807 with the offset 1 is not an id") {
-		t.Error(said)
+	if len(messages) != 1 || !strings.HasPrefix(messages[0], "2: 9223372036854775807 with the offset 1 is not an id") {
+		t.Error(messages)
 	}
-	made, said, _ = graphOf(t, "12,13\n10,12\n", records.Graph{Directed: true, IDOffset: -10})
-	if diff := cmp.Diff([]string{"2 user2", "3 user3", "2→3"}, made); diff != "" || len(said) != 1 {
-		t.Error(diff, said)
+	made, messages, _ = graphOf(t, "12,13\n10,12\n", records.Graph{Directed: true, IDOffset: -10})
+	if diff := cmp.Diff([]string{"2 user2", "3 user3", "2→3"}, made); diff != "" || len(messages) != 1 {
+		t.Error(diff, messages)
 	}
 }
 
@@ -87,16 +87,16 @@ func TestGraph_NamesBadFirstLine(t *testing.T) {
 		"% 1,5":           "1: a comment is skipped",
 		"\ufeffid_1,id_2": "1: a byte order mark is ignored, 1: the header is skipped",
 	} {
-		made, said, _ := graphOf(t, in, records.Graph{})
-		if got := strings.Join(said, ", "); got != want || len(made) != 0 {
-			t.Errorf("%q makes %v and says %s, want %s", in, made, got, want)
+		made, messages, _ := graphOf(t, in, records.Graph{})
+		if got := strings.Join(messages, ", "); got != want || len(made) != 0 {
+			t.Errorf("%q created %v with the messages %s, want %s", in, made, got, want)
 		}
 	}
 }
 
 func TestGraph_AllowsCommentsBeforeHeader(t *testing.T) {
-	made, said, sum := graphOf(t, "# a graph\nid_1,id_2\n1,2\nid_1,id_2\n", records.Graph{Directed: true})
-	if len(made) != 3 || len(said) != 3 || sum.Skipped != 2 || sum.Refused != 1 {
-		t.Errorf("made %v, said %v, summary %+v", made, said, sum)
+	made, messages, sum := graphOf(t, "# a graph\nid_1,id_2\n1,2\nid_1,id_2\n", records.Graph{Directed: true})
+	if len(made) != 3 || len(messages) != 3 || sum.Skipped != 2 || sum.Refused != 1 {
+		t.Errorf("created %v, messages %v, summary %+v", made, messages, sum)
 	}
 }

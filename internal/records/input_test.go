@@ -30,17 +30,17 @@ func packed(t *testing.T, texts ...string) string {
 }
 
 // read imports a file, and returns the stored lines and the messages about others.
-func read(t *testing.T, in io.Reader) (stored []int, said []string, sum records.Summary, err error) {
+func read(t *testing.T, in io.Reader) (stored []int, messages []string, sum records.Summary, err error) {
 	t.Helper()
 	to := &sink{}
-	name := func(line int, what string) { said = append(said, fmt.Sprintf("%d: %s", line, what)) }
+	name := func(line int, what string) { messages = append(messages, fmt.Sprintf("%d: %s", line, what)) }
 	sum, err = records.Import(t.Context(), in, to, records.Options{Refused: name, Noted: name})
 	for _, batch := range to.batches {
 		for _, r := range batch {
 			stored = append(stored, r.Line)
 		}
 	}
-	return stored, said, sum, err
+	return stored, messages, sum, err
 }
 
 func TestImport_ReadsEveryFileFormat(t *testing.T) {
@@ -60,21 +60,21 @@ func TestImport_ReadsEveryFileFormat(t *testing.T) {
 		"gzip of CRLF":            packed(t, one+"\r\n"+two),
 	} {
 		for _, r := range []io.Reader{strings.NewReader(in), iotest.OneByteReader(strings.NewReader(in)), iotest.DataErrReader(strings.NewReader(in))} {
-			stored, said, sum, err := read(t, r)
+			stored, messages, sum, err := read(t, r)
 			if diff := cmp.Diff([]int{1, 2}, stored); diff != "" || err != nil || sum.Lines != 2 {
-				t.Errorf("%s: %v, error %v, summary %+v, said %v", name, diff, err, sum, said)
+				t.Errorf("%s: %v, error %v, summary %+v, messages %v", name, diff, err, sum, messages)
 			}
-			if marks := strings.Count(in, mark); marks > 0 && len(said) != marks {
-				t.Errorf("%s: said %v", name, said)
+			if marks := strings.Count(in, mark); marks > 0 && len(messages) != marks {
+				t.Errorf("%s: messages %v", name, messages)
 			}
 		}
 	}
 }
 
 func TestImport_NamesSkippedLines(t *testing.T) {
-	_, said, sum, err := read(t, strings.NewReader("\ufeff\n"+follow(1)+"\n\n \t\n"))
+	_, messages, sum, err := read(t, strings.NewReader("\ufeff\n"+follow(1)+"\n\n \t\n"))
 	want := []string{"1: a byte order mark is ignored", "1: a blank line is skipped", "3: a blank line is skipped", "4: a blank line is skipped"}
-	if diff := cmp.Diff(want, said); diff != "" || err != nil {
+	if diff := cmp.Diff(want, messages); diff != "" || err != nil {
 		t.Error(diff, err)
 	}
 	if want := (records.Summary{Lines: 4, Stored: 1, Skipped: 3}); sum != want {

@@ -93,7 +93,7 @@ func TestLive_RefusesInvalidSession(t *testing.T) {
 		`1: "r.mp4" is not an absolute https URL`:                                                 liveRecord("2", started+`,"endedAt":"2010-11-12T12:06:02.000Z","replayUrl":"r.mp4"`),
 	} {
 		if _, refused := play(t, store, line); !cmp.Equal(refused, []string{name}) {
-			t.Errorf("%s\nis refused with %q, want %q", line, refused, name)
+			t.Errorf("%s\ngot %q, want %q", line, refused, name)
 		}
 	}
 }

@@ -110,7 +110,7 @@ func TestLive_IsIdempotent(t *testing.T) {
 		t.Errorf("the summary is %+v; refused were %q", sum, refused)
 	}
 	if after, err := store.ViewerVersion(t.Context(), 7); err != nil || after.Version != before.Version || after.Generation != before.Generation {
-		t.Errorf("the stamp went from %+v to %+v (error %v)", before, after, err)
+		t.Errorf("the viewer version changed from %+v to %+v (error %v)", before, after, err)
 	}
 }
 
@@ -139,7 +139,7 @@ func TestLive_NamesDifferences(t *testing.T) {
 		{Line: 4, Object: "live 1", Fields: []string{"cancelledAt"}},
 	}
 	if diff := cmp.Diff(want, named); diff != "" || sum != (records.Summary{Lines: 5, Known: 1, Different: 4}) {
-		t.Errorf("the summary is %+v; named are (-want +got):\n%s", sum, diff)
+		t.Errorf("the summary is %+v; reported differences (-want +got):\n%s", sum, diff)
 	}
 }
 

@@ -150,11 +150,11 @@ func TestImport_CallsGrownWhenDoubled(t *testing.T) {
 	}
 	// The last batch has only line 21.
 	if diff := cmp.Diff([]int{2, 4, 8, 16, 22}, at); diff != "" {
-		t.Errorf("told when so many lines had been handed on (-want +got):\n%s", diff)
+		t.Errorf("lines applied at each call of Grown (-want +got):\n%s", diff)
 	}
 	at = nil
 	if _, err := records.Import(t.Context(), strings.NewReader(follow(13)), to, o); err != nil || at != nil {
-		t.Errorf("an import that stored nothing tells the store %v (error %v)", at, err)
+		t.Errorf("an import that stored nothing called Grown at %v (error %v)", at, err)
 	}
 	broken := errors.New("broken")
 	o.Grown = func(context.Context) error { return broken }

@@ -33,7 +33,7 @@ func scraped(t *testing.T, m *telemetry.Metrics, metric string) []string {
 func wantLines(t *testing.T, m *telemetry.Metrics, metric string, want ...string) {
 	t.Helper()
 	if got := scraped(t, m, metric); fmt.Sprint(got) != fmt.Sprint(want) {
-		t.Errorf("%s says\n%s\nwant\n%s", metric, strings.Join(got, "\n"), strings.Join(want, "\n"))
+		t.Errorf("%s is\n%s\nwant\n%s", metric, strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
 }
 
@@ -64,29 +64,29 @@ func TestOperationDone_BoundsNames(t *testing.T) {
 		t.Errorf("a thousand names make %d series, want 100 and one for all others", n)
 	}
 	if all := strings.Join(lines, "\n"); !strings.Contains(all, `name="other",outcome="ok"} 901`) {
-		t.Errorf("the others are not counted together:\n%s", all)
+		t.Errorf("other names do not share a series:\n%s", all)
 	}
 }
 
 func TestTrace_CountsAndCallsNext(t *testing.T) {
 	m := telemetry.New("v1")
-	told := map[string]int{}
+	calls := map[string]int{}
 	silent, next := m.Trace(feed.Trace{}), m.Trace(feed.Trace{
-		PageRead:           func(feed.UserID, feed.Reading) { told["page"]++ },
-		InboxBuilt:         func(feed.UserID, int) { told["built"]++ },
-		InboxRemoved:       func(feed.UserID) { told["removed"]++ },
-		InboxesRolledBack:  func(string, int64, int) { told["rolled back"]++ },
-		InboxesDropped:     func(string, string) { told["dropped"]++ },
-		Shed:               func(feed.PostID) { told["shed"]++ },
-		SlicePushed:        func(feed.SliceRef, int) { told["pushed"]++ },
-		FannedOut:          func(feed.PostID, time.Duration) { told["lag"]++ },
-		Swept:              func(int, int) { told["swept"]++ },
-		EnqueueFailed:      func(error) { told["failed"]++ },
-		VersionRead:        func() { told["version"]++ },
-		SharedEntryRead:    func(bool) { told["note read"]++ },
-		SharedPutFailed:    func(error) { told["note failed"]++ },
-		Announced:          func(feed.PostID, error) { told["announced"]++ },
-		SubscriptionsEnded: func(int, error) { told["ended"]++ },
+		PageRead:           func(feed.UserID, feed.Reading) { calls["page"]++ },
+		InboxBuilt:         func(feed.UserID, int) { calls["built"]++ },
+		InboxRemoved:       func(feed.UserID) { calls["removed"]++ },
+		InboxesRolledBack:  func(string, int64, int) { calls["rolled back"]++ },
+		InboxesDropped:     func(string, string) { calls["dropped"]++ },
+		Shed:               func(feed.PostID) { calls["shed"]++ },
+		SlicePushed:        func(feed.SliceRef, int) { calls["pushed"]++ },
+		FannedOut:          func(feed.PostID, time.Duration) { calls["lag"]++ },
+		Swept:              func(int, int) { calls["swept"]++ },
+		EnqueueFailed:      func(error) { calls["failed"]++ },
+		VersionRead:        func() { calls["version"]++ },
+		SharedEntryRead:    func(bool) { calls["shared read"]++ },
+		SharedPutFailed:    func(error) { calls["shared put failed"]++ },
+		Announced:          func(feed.PostID, error) { calls["announced"]++ },
+		SubscriptionsEnded: func(int, error) { calls["ended"]++ },
 	})
 	for _, trace := range []feed.Trace{silent, next} {
 		trace.PageRead(1, feed.Reading{Source: feed.SourceInbox, Found: feed.FoundWarm})
@@ -110,8 +110,8 @@ func TestTrace_CountsAndCallsNext(t *testing.T) {
 		trace.SubscriptionsEnded(5, errors.New("lost"))
 		trace.SubscriptionsEnded(1, subscribe.ErrTooSlow)
 	}
-	if len(told) != 15 || told["page"] != 2 || told["swept"] != 1 {
-		t.Errorf("the next trace was told %v", told)
+	if len(calls) != 15 || calls["page"] != 2 || calls["swept"] != 1 {
+		t.Errorf("the next trace got %v", calls)
 	}
 	wantLines(t, m, "tideline_feed_reads_total", `{inbox="cold",source="pull"} 2`, `{inbox="warm",source="inbox"} 2`)
 	wantLines(t, m, "tideline_swept_total", `{what="event"} 4`, `{what="slice"} 6`)
@@ -134,7 +134,7 @@ func TestTrace_SetsEveryHook(t *testing.T) {
 	trace := reflect.ValueOf(telemetry.New("v1").Trace(feed.Trace{}))
 	for i := range trace.NumField() {
 		if trace.Field(i).IsNil() {
-			t.Errorf("nothing counts, or passes on, what %s tells", trace.Type().Field(i).Name)
+			t.Errorf("the hook %s is neither counted nor passed on", trace.Type().Field(i).Name)
 		}
 	}
 }
@@ -145,7 +145,7 @@ func TestScrape_ReportsFailedSources(t *testing.T) {
 		Queues: func(context.Context) ([]telemetry.QueueState, error) { return nil, errors.New("away") },
 		Pending: func(ctx context.Context) (feed.Pending, error) {
 			if _, bounded := ctx.Deadline(); !bounded {
-				t.Error("a scrape waits without end")
+				t.Error("the scrape has no timeout")
 			}
 			return feed.Pending{Events: 1, Slices: 4, Running: 2, Overdue: 3}, nil
 		},
@@ -174,7 +174,7 @@ func TestScrape_ReadsCachesAndQueues(t *testing.T) {
 	wantLines(t, m, "tideline_queue_tasks", `{queue="push",state="pending"} 7`)
 	wantLines(t, m, "tideline_queue_age_seconds", `{queue="push"} 1.5`)
 	if hits != 4 {
-		t.Errorf("the cache was asked %d times in four scrapes", hits)
+		t.Errorf("four scrapes read the cache %d times", hits)
 	}
 }
 
@@ -207,7 +207,7 @@ func TestMetrics_CountWorkByOutcome(t *testing.T) {
 	for _, err := range []error{nil, failure, nil} {
 		do := m.Periodic("sweep", func(context.Context) error { return err })
 		if got := do(t.Context()); !errors.Is(got, err) {
-			t.Errorf("the work ended with %v, and what counts it with %v", err, got)
+			t.Errorf("the job returned %v, the counted one %v", err, got)
 		}
 	}
 	stopped, stop := context.WithCancel(t.Context())
@@ -215,6 +215,6 @@ func TestMetrics_CountWorkByOutcome(t *testing.T) {
 	_ = m.Periodic("sweep", func(context.Context) error { return failure })(stopped)
 	wantLines(t, m, "tideline_periodic_total", `{outcome="failed",work="sweep"} 1`, `{outcome="ok",work="sweep"} 2`)
 	if lines := scraped(t, m, "tideline_periodic_last_success_timestamp_seconds"); len(lines) != 1 {
-		t.Errorf("the last success is told as %v", lines)
+		t.Errorf("the last success is %v", lines)
 	}
 }
