@@ -30,7 +30,6 @@ func account(ctx context.Context, viewer feed.UserID) (*feed.User, error) {
 	return u, err
 }
 
-// updateProfile changes the given fields of the viewer's profile.
 func (r *Resolver) updateProfile(ctx context.Context, in graph.UpdateProfileInput) (*feed.User, error) {
 	c, err := profileChange(in)
 	if err != nil {

@@ -21,8 +21,6 @@ type Bound struct {
 	Code feed.Code
 }
 
-// check returns the fault of a coerced value that exceeds the bound: texts are strings, lists
-// []any.
 func (b Bound) check(value any) *fault {
 	switch value := value.(type) {
 	case string:

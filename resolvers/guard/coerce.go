@@ -38,7 +38,6 @@ func (c *coercer) value(typ *ast.Type, name string, v any) (any, *fault) {
 	return coerced, f
 }
 
-// present coerces a value that is not null.
 func (c *coercer) present(typ *ast.Type, v any) (any, *fault) {
 	if typ.Elem != nil {
 		return c.list(typ.Elem, v)
@@ -141,7 +140,6 @@ func (c *coercer) scalar(typ string, v any) (any, *fault) {
 	return c.custom(typ, v)
 }
 
-// custom checks a value of a custom scalar. The executor parses it.
 func (c *coercer) custom(typ string, v any) (any, *fault) {
 	switch v.(type) {
 	case []any, map[string]any:

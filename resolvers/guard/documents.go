@@ -38,15 +38,13 @@ type document struct {
 	prices priceList
 	// inputs has an *inputs for each *ast.OperationDefinition.
 	inputs sync.Map
-	// memo is for the caller of [Memo].
-	memo sync.Map
+	memo   sync.Map
 }
 
 func newDocument(doc *ast.QueryDocument) *document {
 	return &document{doc: doc, size: newDocumentCounter(doc).measure()}
 }
 
-// inputsOf returns what an operation of the document takes, which it computes once.
 func (d *document) inputsOf(c *coercer, op *ast.OperationDefinition) *inputs {
 	if known, ok := d.inputs.Load(op); ok {
 		return known.(*inputs)
@@ -60,7 +58,7 @@ func newDocuments(schema *ast.Schema) documents {
 	return documents{schema: schema, kept: lru.New[*document](documentsMax)}
 }
 
-// Get returns the document of the operation in ctx, or a cached one.
+// Get implements [graphql.Cache]. It prefers the document of the operation in ctx.
 func (d documents) Get(ctx context.Context, text string) (*ast.QueryDocument, bool) {
 	if state := admittedOf(OperationOf(ctx)); state != nil {
 		return state.document.doc, true
@@ -71,7 +69,7 @@ func (d documents) Get(ctx context.Context, text string) (*ast.QueryDocument, bo
 	return nil, false
 }
 
-// Add caches a document unless it is too long or too large.
+// Add implements [graphql.Cache].
 func (d documents) Add(ctx context.Context, text string, doc *ast.QueryDocument) {
 	d.keep(ctx, text, newDocument(doc))
 }
@@ -82,7 +80,6 @@ func (d documents) keep(ctx context.Context, text string, valid *document) {
 	}
 }
 
-// measure returns the measure of an operation of a document.
 func (d documents) measure(known *document, operation string, variables map[string]any) Measure {
 	op := known.doc.Operations.ForName(operation)
 	if op == nil {

@@ -27,7 +27,6 @@ func (f *fault) in(step string) *fault {
 	return f
 }
 
-// of returns the error about a value in a place of the document.
 func (f *fault) of(place string, at *ast.Position) *gqlerror.Error {
 	refused := apierror.New(f.code, fmt.Sprintf("%s%s %s: %s", place, f.at, f.is, f.why))
 	if at != nil {
@@ -36,7 +35,6 @@ func (f *fault) of(place string, at *ast.Position) *gqlerror.Error {
 	return refused
 }
 
-// mismatch is the fault of a value of the wrong type.
 func mismatch(value any, why string) *fault {
 	return &fault{is: "is " + preview(value), why: why, code: apierror.ValidationFailed}
 }

@@ -102,9 +102,7 @@ func (o Options) withDefaults() Options {
 
 // The limits, besides rates, that [Options.Hit] names.
 const (
-	// LimitDocument is a limit of documents.
-	LimitDocument = "document"
-	// LimitOperations is the limit of concurrent operations and events.
+	LimitDocument   = "document"
 	LimitOperations = "operations"
 )
 
@@ -155,8 +153,7 @@ func (*Guard) Validate(graphql.ExecutableSchema) error { return nil }
 type admitted struct {
 	cost, limit int
 	// left is the rest of the first budget; -1 if there is none.
-	left int
-	// isNew reports that the document has yet to be validated.
+	left                int
 	document            *document
 	isNew               bool
 	parsing, validation graphql.TraceTiming
@@ -205,7 +202,7 @@ func (g *Guard) mayIntrospect(ctx context.Context) bool {
 	return g.o.Introspection && (g.o.MayIntrospect == nil || g.o.MayIntrospect(ctx))
 }
 
-// evaluate returns the state of an operation and its cost, or an error and the cost of that.
+// evaluate returns the state of an operation and its cost, or an error and its cost.
 func (g *Guard) evaluate(ctx context.Context, params *graphql.RawParams) (*admitted, int, *gqlerror.Error) {
 	keep, refused := g.find(ctx, params)
 	if refused != nil {
@@ -270,7 +267,6 @@ func (g *Guard) InterceptResponse(ctx context.Context, next graphql.ResponseHand
 	return &graphql.Response{Errors: gqlerror.List{full}, Extensions: graphql.GetExtensions(ctx)}
 }
 
-// run runs an operation or an event that holds a slot.
 func (g *Guard) run(ctx context.Context, release func(), next graphql.ResponseHandler) *graphql.Response {
 	if !g.o.AfterWrite(ctx, release) {
 		defer release()
@@ -330,8 +326,7 @@ func (a *admitted) costExtension() cost {
 	return c
 }
 
-// cost is extensions.cost: the price of the operation, the maximum, and the rest of the first
-// budget.
+// cost is extensions.cost.
 type cost struct {
 	Limit     int  `json:"limit"`
 	Remaining *int `json:"remaining,omitempty"`

@@ -13,19 +13,16 @@ import (
 type inputs struct {
 	// refused is the error of a literal that cannot be coerced: no request can run the operation.
 	refused *gqlerror.Error
-	// uses are the places of variables in arguments.
-	uses []use
+	uses    []use
 }
 
 // use is a place that takes the value of a variable.
 type use struct {
 	variable string
-	// name is the argument or input field, and typ its type.
-	name string
-	typ  *ast.Type
+	name     string
+	typ      *ast.Type
 }
 
-// inputsOf walks the selections that an operation reaches, each fragment once.
 func (c *coercer) inputsOf(op *ast.OperationDefinition) *inputs {
 	w := inputWalk{coercer: c, seen: map[*ast.FragmentDefinition]bool{}}
 	for _, v := range op.VariableDefinitions {
@@ -178,7 +175,6 @@ func (c *coercer) variables(op *ast.OperationDefinition, in *inputs, given map[s
 	return out, nil
 }
 
-// variable returns the value of a variable, and whether it has one.
 func (c *coercer) variable(v *ast.VariableDefinition, given map[string]any) (any, bool, *fault) {
 	value, isGiven := given[v.Variable]
 	if isGiven {

@@ -79,7 +79,6 @@ func (l Limits) check(m Measure) *gqlerror.Error {
 	return nil
 }
 
-// count formats a number that may be saturated.
 func count(n int) string {
 	if n >= MaxCount {
 		return "countless"

@@ -92,7 +92,6 @@ func (l *LocalBudgets) Spend(ctx context.Context, key string, cost, quota int, w
 	return l.pay(ctx, b, cost)
 }
 
-// grant adds the cost to the debt if the limit allows it, and returns what is left then.
 func (l *LocalBudgets) grant(key string, cost, quota int, window time.Duration) (*localBudget, int, bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -121,7 +120,6 @@ func (l *LocalBudgets) budget(key string, quota int, window time.Duration, now t
 	return b
 }
 
-// debtMax is the limit of the debt.
 func (b *localBudget) debtMax() int {
 	return int(float64(b.quota) * float64(debtPeriod) / float64(b.window))
 }
@@ -173,7 +171,6 @@ func (b *localBudget) payment(cost int) payment {
 	return p
 }
 
-// record stores the result of a payment, and returns what is left.
 func (l *LocalBudgets) record(p payment, left int, wait time.Duration, err error) int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -198,7 +195,6 @@ type bucketKind struct {
 	window time.Duration
 }
 
-// flush pays the debts of all queued budgets.
 func (l *LocalBudgets) flush() {
 	ctx, cancel := context.WithTimeout(context.Background(), flushTimeout)
 	defer cancel()

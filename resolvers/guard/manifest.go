@@ -52,19 +52,16 @@ func ReadManifest(from io.Reader, schema *ast.Schema, limits Limits) (Manifest, 
 // Len returns the number of ids.
 func (m Manifest) Len() int { return len(m.byID) }
 
-// text returns the document with an id without prefix.
 func (m Manifest) text(id string) (string, bool) {
 	text, ok := m.byID[id]
 	return text, ok
 }
 
-// has reports whether a text is one of the documents.
 func (m Manifest) has(text string) bool {
 	_, ok := m.hashes[hash(text)]
 	return ok
 }
 
-// manifestEntries returns the texts of a manifest by id.
 func manifestEntries(from io.Reader) (map[string]string, error) {
 	var fields map[string]json.RawMessage
 	if err := json.NewDecoder(from).Decode(&fields); err != nil {
@@ -84,7 +81,6 @@ func manifestEntries(from io.Reader) (map[string]string, error) {
 	return entries, nil
 }
 
-// listedEntries reads the form with a list of operations.
 func listedEntries(fields map[string]json.RawMessage) (map[string]string, error) {
 	const format = "apollo-persisted-query-manifest"
 	if string(fields["format"]) != `"`+format+`"` || string(fields["version"]) != "1" {
@@ -101,7 +97,6 @@ func listedEntries(fields map[string]json.RawMessage) (map[string]string, error)
 	return entries, nil
 }
 
-// checkTrusted returns what is wrong with a document.
 func checkTrusted(id, text string, schema *ast.Schema, limits Limits) error {
 	if id == "" {
 		return errors.New("the id is empty")

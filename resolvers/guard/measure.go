@@ -51,7 +51,6 @@ func measure(schema *ast.Schema, doc *ast.QueryDocument, operation string, varia
 	return m
 }
 
-// with adds the totals of an operation to the measure of its document.
 func (m Measure) with(r totals) Measure {
 	m.RootFields, m.Depth, m.Cost = r.fields, r.depth, plus(r.cost, r.each)
 	if m.Cost < MaxCount {
@@ -71,7 +70,6 @@ func rootType(schema *ast.Schema, operation ast.Operation) *ast.Definition {
 	}
 }
 
-// documentCounter counts what a document consists of.
 type documentCounter struct {
 	m                  Measure
 	operations, spread int
@@ -167,7 +165,6 @@ func (s *documentCounter) directives(list ast.DirectiveList) {
 	}
 }
 
-// arguments returns the number of values in arguments.
 func (s *documentCounter) arguments(list ast.ArgumentList) int {
 	values := 0
 	for _, a := range list {

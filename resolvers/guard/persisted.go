@@ -58,7 +58,6 @@ func (g *Guard) find(ctx context.Context, params *graphql.RawParams) (keep strin
 	return "", apierror.New(feed.CodeBadInput, "the query does not match its id")
 }
 
-// text returns the document with an id.
 func (g *Guard) text(ctx context.Context, id string) (string, *gqlerror.Error) {
 	text, known := g.o.Trusted.text(id)
 	if !known && !g.o.TrustedOnly {
@@ -71,7 +70,6 @@ func (g *Guard) text(ctx context.Context, id string) (string, *gqlerror.Error) {
 	return text, nil
 }
 
-// onlyTrusted refuses the text of a document that is not trusted.
 func (g *Guard) onlyTrusted(text string) *gqlerror.Error {
 	if g.o.Trusted.has(text) {
 		return nil
@@ -100,16 +98,13 @@ func isOne(version any) bool {
 	return version == json.Number("1") || version == 1.0
 }
 
-// bareID returns an id without the prefix "sha256:".
 func bareID(id string) string { return strings.TrimPrefix(id, "sha256:") }
 
-// hash returns the SHA-256 of a text in lower-case hexadecimal.
 func hash(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return hex.EncodeToString(sum[:])
 }
 
-// isHash reports whether an id has the form of a hash.
 func isHash(id string) bool {
 	return len(id) == 2*sha256.Size && strings.Trim(id, "0123456789abcdef") == ""
 }
@@ -186,7 +181,6 @@ func (t texts) add(ctx context.Context, id, text string) {
 	}
 }
 
-// affords charges the client's quota for a text, and reports whether it sufficed.
 func (t texts) affords(ctx context.Context, text string) bool {
 	key := t.rate.Key(ctx)
 	if key == "" {

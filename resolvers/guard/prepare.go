@@ -15,7 +15,6 @@ import (
 	"github.com/tideline-feeds/tideline/resolvers/apierror"
 )
 
-// open loads the document with a text from the cache, or parses it.
 func (g *Guard) open(ctx context.Context, state *admitted, text string) *gqlerror.Error {
 	if known, ok := g.documents.kept.Get(ctx, text); ok {
 		state.document = known

@@ -18,7 +18,6 @@ type priceList struct {
 	kept []price
 }
 
-// price is the totals of an operation for certain lengths.
 type price struct {
 	op      *ast.OperationDefinition
 	lengths []length
@@ -33,7 +32,6 @@ type length struct {
 	given    bool
 }
 
-// lengthKind says which property of a variable counts.
 type lengthKind byte
 
 const (
@@ -46,7 +44,6 @@ const (
 	lengthBytes
 )
 
-// of returns the totals of an operation.
 func (l *priceList) of(schema *ast.Schema, doc *ast.QueryDocument, op *ast.OperationDefinition, variables map[string]any) totals {
 	p := pricing{op: op, variables: variables}
 	if known, ok := l.find(&p); ok {
@@ -64,7 +61,6 @@ func (l *priceList) of(schema *ast.Schema, doc *ast.QueryDocument, op *ast.Opera
 	return found
 }
 
-// find returns the cached totals for the operation and the variables of p.
 func (l *priceList) find(p *pricing) (totals, bool) {
 	l.mu.RLock()
 	defer l.mu.RUnlock()
@@ -76,7 +72,6 @@ func (l *priceList) find(p *pricing) (totals, bool) {
 	return totals{}, false
 }
 
-// hasLengths reports whether the variables have these lengths.
 func (p *pricing) hasLengths(lengths []length) bool {
 	for _, l := range lengths {
 		if p.length(l.variable, l.kind) != l {
@@ -86,7 +81,6 @@ func (p *pricing) hasLengths(lengths []length) bool {
 	return true
 }
 
-// length returns the length of a variable.
 func (p *pricing) length(variable string, kind lengthKind) length {
 	l := length{variable: variable, kind: kind}
 	switch kind {
@@ -100,7 +94,6 @@ func (p *pricing) length(variable string, kind lengthKind) length {
 	return l
 }
 
-// note records the length of a variable, and returns it.
 func (p *pricing) note(variable string, kind lengthKind) length {
 	l := p.length(variable, kind)
 	if !slices.Contains(p.lengths, l) {
@@ -109,7 +102,6 @@ func (p *pricing) note(variable string, kind lengthKind) length {
 	return l
 }
 
-// size returns the size of a variable, which it computes once.
 func (p *pricing) size(variable string) int {
 	if n, known := p.sizes[variable]; known {
 		return n
@@ -121,7 +113,7 @@ func (p *pricing) size(variable string) int {
 	return p.sizes[variable]
 }
 
-// roundUp returns the smallest power of two that is at least n.
+// roundUp rounds up to a power of two.
 func roundUp(n int) int {
 	if n <= 1 {
 		return n

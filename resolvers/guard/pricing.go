@@ -54,10 +54,8 @@ type pricing struct {
 	known     map[string]totals
 	op        *ast.OperationDefinition
 	variables map[string]any
-	// lengths are what the price depends on in variables.
-	lengths []length
-	// sizes are the sizes of variables, computed on demand.
-	sizes map[string]int
+	lengths   []length
+	sizes     map[string]int
 }
 
 func newPricing(schema *ast.Schema, doc *ast.QueryDocument, op *ast.OperationDefinition, variables map[string]any) *pricing {
@@ -72,7 +70,6 @@ func newPricing(schema *ast.Schema, doc *ast.QueryDocument, op *ast.OperationDef
 	return p
 }
 
-// operation returns the totals of the operation.
 func (p *pricing) operation() totals {
 	return p.set(rootType(p.schema, p.op.Operation), p.op.SelectionSet)
 }
@@ -191,7 +188,6 @@ func isIntrospection(f *ast.Field) bool { return f.Name == "__schema" || f.Name 
 // all such types end like this.
 func isConnection(name string) bool { return strings.HasSuffix(name, "Connection") }
 
-// page returns the maximum number of entries of a page.
 func (p *pricing) page(f *ast.Field) int {
 	size, given := 0, false
 	for _, name := range []string{"first", "last"} {
@@ -216,7 +212,6 @@ func (p *pricing) listLength(def *ast.FieldDefinition, f *ast.Field) int {
 	return listDefault
 }
 
-// items returns the number of elements of a value; 1 if it is not a list.
 func (p *pricing) items(v *ast.Value) int {
 	switch v.Kind {
 	case ast.Variable:
@@ -234,7 +229,6 @@ func listLen(value any) int {
 	return 1
 }
 
-// number returns the value of an Int argument; false if it is absent or null.
 func (p *pricing) number(a *ast.Argument) (int, bool) {
 	if a == nil {
 		return 0, false
@@ -246,7 +240,7 @@ func (p *pricing) number(a *ast.Argument) (int, bool) {
 	return clampedInt(plain(a.Value))
 }
 
-// value returns a variable as JSON has it: as given, or its default, or nil.
+// value returns a variable as JSON has it: as given, or its default.
 func (p *pricing) value(variable string) any {
 	if value, given := p.variables[variable]; given {
 		return value

@@ -85,7 +85,6 @@ func (m *meter) charge(ctx context.Context, header http.Header, cost int) (left 
 	return left, overspent
 }
 
-// appendItem appends to a comma-separated list.
 func appendItem(list, element string) string {
 	if list == "" {
 		return element
@@ -93,7 +92,6 @@ func appendItem(list, element string) string {
 	return list + ", " + element
 }
 
-// state returns the element of the header RateLimit for a bucket.
 func (r *Rate) state(name string, left int) string {
 	return name + ";r=" + strconv.Itoa(left) + ";t=" + strconv.Itoa(seconds(r.refill(left)))
 }
@@ -114,7 +112,6 @@ func (m *meter) spend(ctx context.Context, rate *Rate, key string, cost int) (le
 	return m.own.spend(key, cost, rate.Quota, rate.Window)
 }
 
-// refill returns how long a bucket takes to refill.
 func (r *Rate) refill(left int) time.Duration {
 	return time.Duration(float64(r.Window) * float64(r.Quota-left) / float64(r.Quota))
 }

@@ -9,7 +9,6 @@ import (
 // digitsFree is the length up to which numbers count nothing. Every number in range is shorter.
 const digitsFree = 20
 
-// arguments returns the size of a field's arguments.
 func (p *pricing) arguments(f *ast.Field) int {
 	n := 0
 	for _, a := range f.Arguments {

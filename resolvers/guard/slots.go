@@ -44,7 +44,7 @@ func newSlotPair(n int) slotPair {
 	return slotPair{all: make(chan struct{}, n), events: make(chan struct{}, max(1, n/2))}
 }
 
-// of returns the slots of the address of an operation, until leave is called.
+// of returns the slots of an operation's address, until leave is called.
 func (s *slots) of(ctx context.Context) (a *addressSlots, leave func()) {
 	address := s.address(ctx)
 	s.mu.Lock()

@@ -54,7 +54,6 @@ func (l *Loaders) hydrate(ctx context.Context, level []wanted) error {
 	return l.fetch(ctx, &n)
 }
 
-// putAll stores values under their keys.
 func putAll[K comparable, V any](l *loader[K, V], values []V, key func(V) K) {
 	keys := make([]K, len(values))
 	for i, v := range values {
@@ -129,7 +128,6 @@ func (l *Loaders) nextLevel(ctx context.Context, level []wanted, n *needs) ([]wa
 func replyTo(p *feed.Post) feed.PostID  { return p.ReplyTo }
 func repostOf(p *feed.Post) feed.PostID { return p.RepostOf }
 
-// idsWithin returns the ids of posts nested in posts; none if they are not wanted.
 func idsWithin(posts []*feed.Post, want *PostWant, of func(*feed.Post) feed.PostID) []feed.PostID {
 	if want == nil {
 		return nil
@@ -164,7 +162,6 @@ type needs struct {
 	postCounters, reactions    []feed.PostID
 }
 
-// grow allocates for a number of posts.
 func (n *needs) grow(posts int, want *PostWant) {
 	if want.Counters {
 		n.postCounters = slices.Grow(n.postCounters, posts)
@@ -213,7 +210,6 @@ func (l *Loaders) fetch(ctx context.Context, n *needs) error {
 	return all.run(ctx)
 }
 
-// reads run concurrently.
 type reads []func(context.Context) error
 
 // plan adds the read of the keys without values.

@@ -44,7 +44,6 @@ type batch[K comparable, V any] struct {
 	cache dataloader.Cache[K, V]
 }
 
-// batches returns the batch, which it creates on first use.
 func (l *loader[K, V]) batches() *batch[K, V] {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -61,7 +60,6 @@ func (l *loader[K, V]) batches() *batch[K, V] {
 	return l.batch
 }
 
-// load returns the value of a key.
 func (l *loader[K, V]) load(ctx context.Context, key K) (V, error) {
 	v, err := l.shared(ctx, key)
 	if err != nil {
@@ -89,7 +87,6 @@ func (l *loader[K, V]) shared(ctx context.Context, key K) (*V, error) {
 	return &v, nil
 }
 
-// prime reads the keys without values, in one read.
 func (l *loader[K, V]) prime(ctx context.Context, keys []K) error {
 	missing := l.missing(ctx, keys)
 	if len(missing) == 0 {
@@ -103,7 +100,6 @@ func (l *loader[K, V]) prime(ctx context.Context, keys []K) error {
 	return nil
 }
 
-// report reports the size of a read.
 func (l *loader[K, V]) report(keys int) {
 	if loaded := l.of.deps.Loaded; loaded != nil {
 		loaded(l.name, keys)

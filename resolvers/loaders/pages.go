@@ -75,7 +75,6 @@ func (l *Loaders) Page(ctx context.Context, r feed.PageRequest, want *PostWant, 
 	return result.Page, result.Err
 }
 
-// readPages reads pages, and hydrates the posts of all.
 func readPages(ctx context.Context, of *Loaders, keys []pageKey) ([]feed.PageResult, error) {
 	requests := make([]feed.PageRequest, len(keys))
 	for i, k := range keys {

@@ -68,7 +68,6 @@ func (a exchange) execute(ctx context.Context, params *graphql.RawParams) {
 	}
 }
 
-// recovered answers a request that panicked before its response began.
 func (a exchange) recovered(ctx context.Context) {
 	if value := recover(); value != nil {
 		a.mediaType = mediaJSON
@@ -82,7 +81,6 @@ func (a exchange) refuseMutation(ctx context.Context) {
 	a.refuse(ctx, http.StatusMethodNotAllowed, feed.CodeBadInput, "a GET request must be a query or a subscription")
 }
 
-// refuse answers a request that is not GraphQL, or for which there is no room.
 func (a exchange) refuse(ctx context.Context, status int, code feed.Code, message string) {
 	a.write(status, errorResponse(ctx, a.exec, code, message))
 }

@@ -33,7 +33,6 @@ const (
 	closeInternalFailure = websocket.StatusCode(4500)
 )
 
-// Types of messages.
 const (
 	typeInit      = "connection_init"
 	typeAck       = "connection_ack"
@@ -113,7 +112,6 @@ func (m *message) checkEscapes(text []byte) error {
 	return nil
 }
 
-// credentials returns the payload of connection_init; nil if there is none.
 func (m message) credentials() (map[string]any, error) {
 	if m.Payload == nil {
 		return nil, nil
@@ -123,7 +121,6 @@ func (m message) credentials() (map[string]any, error) {
 	return payload, err
 }
 
-// params returns the request of a subscribe.
 func (m message) params(header http.Header) (*graphql.RawParams, error) {
 	var b requestBody
 	if m.Payload == nil || decode(bytes.NewReader(m.Payload), &b) != nil {

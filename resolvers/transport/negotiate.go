@@ -66,7 +66,6 @@ func offer(choice string) (mediaType string, q float64) {
 	return "", 0
 }
 
-// isUTF8 reports whether a charset attribute is absent or UTF-8.
 func isUTF8(charset string) bool {
 	return charset == "" || strings.EqualFold(charset, "utf-8") || strings.EqualFold(charset, "utf8")
 }

@@ -50,7 +50,6 @@ func unwrapAll(errs gqlerror.List) gqlerror.List {
 	return errs
 }
 
-// errorResponse returns a response with one error.
 func errorResponse(ctx context.Context, exec graphql.GraphExecutor, code feed.Code, message string) *graphql.Response {
 	return failedResponse(ctx, exec, apierror.New(code, message))
 }
@@ -116,7 +115,7 @@ func (t *Transport) Bounded(ctx context.Context) (context.Context, context.Cance
 	return context.WithTimeout(ctx, t.o.OperationWithin)
 }
 
-// hasData reports whether the operation of a response began. Its data may be null.
+// hasData reports whether the operation began. Its data may be null.
 func hasData(response *graphql.Response) bool { return response.Data != nil }
 
 // status returns the HTTP status of a response. If there is no room, the status says so for both

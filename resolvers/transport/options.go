@@ -68,7 +68,6 @@ type Options struct {
 // responses, or 80 pages of 200 kB.
 const DefaultUnsentMax = 64 << 20
 
-// withDefaults returns the options with the defaults filled in.
 func (o Options) withDefaults() Options {
 	if o.Authenticate == nil {
 		o.Authenticate = asRequested
@@ -103,7 +102,6 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// asRequested is the default of [Authenticate].
 func asRequested(ctx context.Context, _ map[string]any) (context.Context, time.Time, error) {
 	return ctx, time.Time{}, nil
 }

@@ -26,7 +26,6 @@ const bodyMax = 256 << 10
 // known document, instead of its text.
 const DocumentID = "documentId"
 
-// persistedQuery is the extension that names a query by its hash.
 const persistedQuery = "persistedQuery"
 
 // readRequest returns the parameters of a request, or a status and a reason to refuse it.
@@ -75,7 +74,6 @@ func readURL(r *http.Request) (b requestBody, status int, err error) {
 	return b, http.StatusOK, nil
 }
 
-// readObject decodes a parameter that is a JSON object or empty.
 func readObject(text []byte, into *map[string]any) error {
 	if len(text) == 0 {
 		return nil
@@ -120,7 +118,6 @@ func parseBody(text []byte) (b requestBody, err error) {
 	return b, decode(bytes.NewReader(text), &b)
 }
 
-// isJSON reports whether a Content-Type is JSON in UTF-8.
 func isJSON(contentType string) bool {
 	if contentType == mediaJSON {
 		return true
@@ -138,7 +135,6 @@ type requestBody struct {
 	Extensions    map[string]any `json:"extensions"`
 }
 
-// params returns what the executor takes. It fails if the request has no query, hash or id.
 func (b requestBody) params(header http.Header) (*graphql.RawParams, error) {
 	if b.Query == "" && b.DocumentID == "" && b.Extensions[persistedQuery] == nil {
 		return nil, errors.New("the request has no query")

@@ -27,7 +27,6 @@ func (b body) ServeHTTP(w http.ResponseWriter, _ *http.Request) {
 	}
 }
 
-// length returns the number of bytes to send.
 func (b body) length() (n int) {
 	for _, part := range b.parts {
 		n += len(part)
@@ -126,7 +125,6 @@ func (m *memory) Write(part []byte) (int, error) {
 	return len(part), nil
 }
 
-// cutOff fails the current write of a response.
 func cutOff(control *http.ResponseController) {
 	_ = control.SetWriteDeadline(time.Unix(1, 0)) // it fails as above
 }

@@ -114,7 +114,6 @@ func (s *socket) serve() {
 	}
 }
 
-// read handles messages until one of them, or the connection, fails.
 func (s *socket) read() error {
 	for {
 		// The socket's own context ends before the client answers the close frame.
@@ -131,7 +130,6 @@ func (s *socket) read() error {
 	}
 }
 
-// handle handles a message. Its errors end the socket.
 func (s *socket) handle(text []byte) error {
 	m, err := readMessage(text)
 	if err != nil {
@@ -218,10 +216,8 @@ func (s *socket) refused(err error) closeError {
 	return closeError{closeInternalFailure, "Internal server error"}
 }
 
-// shorten cuts a reason, which is ASCII, to the maximum length in a close frame.
 func shorten(reason string) string { return reason[:min(len(reason), 123)] }
 
-// endAt closes the socket when its token expires.
 func (s *socket) endAt(expires time.Time) {
 	timer := time.AfterFunc(time.Until(expires), func() {
 		s.close(closeError{closeForbidden, "Forbidden: the token has expired"})

@@ -12,10 +12,8 @@ import (
 	"github.com/tideline-feeds/tideline/resolvers/apierror"
 )
 
-// operation is a running operation of a socket.
 type operation struct {
-	id string
-	// ctx ends with the operation.
+	id     string
 	ctx    context.Context
 	cancel context.CancelFunc
 	// subscription is set once the operation is parsed; the socket's mutex guards it.
@@ -64,7 +62,6 @@ func (s *socket) complete(id string) {
 	}
 }
 
-// run runs an operation and sends its responses.
 func (s *socket) run(o *operation, params *graphql.RawParams) {
 	defer s.ended(o)
 	defer func() {
@@ -102,7 +99,6 @@ func (s *socket) mayStream(o *operation) bool {
 	return !s.stopping
 }
 
-// ended removes an operation.
 func (s *socket) ended(o *operation) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -134,7 +130,6 @@ func (s *socket) sendLast(o *operation, m message) {
 	}
 }
 
-// errorMessage returns the last message of an operation that did not begin.
 func errorMessage(id string, response *graphql.Response) message {
 	payload, err := json.Marshal(response.Errors)
 	if err != nil {

@@ -65,7 +65,6 @@ func (t *Transport) signIn(ctx context.Context) (context.Context, context.Cancel
 	return ctx, cancel, nil
 }
 
-// signInStatus returns the HTTP status of a failed sign-in.
 func signInStatus(err error) int {
 	switch feed.CodeOf(err) {
 	case feed.CodeUnauthenticated:
@@ -98,7 +97,6 @@ func (a exchange) streamOperation(ctx context.Context, cancel context.CancelFunc
 	e.end()
 }
 
-// sendAll sends the responses of an operation; after a panic, an error.
 func (a exchange) sendAll(ctx context.Context, e *events, oc *graphql.OperationContext) {
 	defer func() {
 		if value := recover(); value != nil {
@@ -149,7 +147,6 @@ func (e *events) response(r *graphql.Response) {
 	e.write([]byte("event: next\ndata: "), text[:at], r.Data, text[at:], []byte("\n\n"))
 }
 
-// cutOff fails the current write, or the next one.
 func (e *events) cutOff() {
 	e.cut.Store(true)
 	cutOff(e.control)

@@ -66,7 +66,6 @@ func (t *Transport) ChargeMessages(charge func(ctx context.Context) error) { t.c
 // textMax is the largest buffer that is reused: twice the largest body.
 const textMax = 2 * bodyMax
 
-// buffer returns an empty buffer with capacity.
 func (t *Transport) buffer() []byte {
 	if b, ok := t.texts.Get().(*[]byte); ok {
 		return (*b)[:0]
@@ -74,7 +73,6 @@ func (t *Transport) buffer() []byte {
 	return make([]byte, 0, 4<<10)
 }
 
-// sent recycles the buffer and the data of a response.
 func (t *Transport) sent(text []byte, response *graphql.Response) {
 	t.putBack(text)
 	if t.recycle != nil && response.Data != nil {
@@ -83,7 +81,6 @@ func (t *Transport) sent(text []byte, response *graphql.Response) {
 	response.Data = nil
 }
 
-// putBack recycles a buffer.
 func (t *Transport) putBack(buffer []byte) {
 	if cap(buffer) <= textMax {
 		t.texts.Put(&buffer)

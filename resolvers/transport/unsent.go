@@ -92,7 +92,6 @@ func (u *unsent) cutOff(p *pending) {
 	u.onCut()
 }
 
-// remove stops counting a response, if it still counts.
 func (u *unsent) remove(p *pending) {
 	a := u.addresses[p.address]
 	if a == nil {
@@ -108,7 +107,6 @@ func (u *unsent) remove(p *pending) {
 	}
 }
 
-// total returns the number of unsent bytes.
 func (u *unsent) total() int {
 	u.mu.Lock()
 	defer u.mu.Unlock()
