@@ -17,7 +17,7 @@ import (
 	"github.com/tideline-feeds/tideline/graph"
 )
 
-// own returns the schema's definitions that are not GraphQL's, by name.
+// own returns the schema's own definitions, sorted by name.
 func own(t *testing.T) []*ast.Definition {
 	t.Helper()
 	var defs []*ast.Definition
@@ -53,11 +53,11 @@ func TestSchema_DescribesEverything(t *testing.T) {
 	}
 }
 
-// With -update the contract takes over what was added to the schema.
+// -update adds what is new in the schema to the contract.
 var update = flag.Bool("update", false, "add what is new in the schema to testdata/contract.txt")
 
-// Clients are written against the contract: nothing of it may be taken away, be
-// renamed, or change its type. Whatever is added to the schema is added there too.
+// Clients depend on the contract: nothing in it may be removed or renamed, or change its type. It
+// also lists every addition.
 func TestSchema_KeepsTheContract(t *testing.T) {
 	const file = "testdata/contract.txt"
 	var lines []string
@@ -126,7 +126,6 @@ func TestSchema_HasNoDefer(t *testing.T) {
 	}
 }
 
-// Loading changes what it returns and nothing that others share.
 func TestLoadSchema_ReturnsACopy(t *testing.T) {
 	delete(graph.LoadSchema().Types, "Post")
 	if graph.LoadSchema().Types["Post"] == nil {
@@ -134,7 +133,7 @@ func TestLoadSchema_ReturnsACopy(t *testing.T) {
 	}
 }
 
-// The SDL says all that the schema says, and only the order is another.
+// The SDL differs from the schema in its order only.
 func TestSDL_IsTheWholeSchema(t *testing.T) {
 	s, err := gqlparser.LoadSchema(&ast.Source{Name: "sdl", Input: graph.SDL()})
 	if err != nil {
@@ -169,7 +168,7 @@ func TestSDL_IsSorted(t *testing.T) {
 	}
 }
 
-// everything lists what a definition says, in its order: itself, then its parts.
+// everything lists a definition and its parts in order.
 func everything(d *ast.Definition) []string {
 	all := []string{fmt.Sprintln(d.Kind, d.Name, d.Interfaces, d.Types, directives(d.Directives), d.Description)}
 	for _, f := range d.Fields {

@@ -17,8 +17,7 @@ import (
 // access says what each viewer gets of a field about Ben: the account, the post, the private lists,
 // and what other users did with the post.
 type access struct {
-	// field is Type.field, and behind it in brackets, when the field takes global ids,
-	// which of them the document aims at ben.
+	// field is Type.field. If the field takes global ids, brackets name those that refer to Ben.
 	field    string
 	document string
 	// owner is Ben, and stranger another signed-in user. Ben hides from hidden, and blocks blocked.
@@ -28,7 +27,7 @@ type access struct {
 
 // accessTable has a row for every field of every type of the schema.
 func accessTable() []access {
-	return slices.Concat(readAccess(), changeAccess(), contentAccess(), accountAccess(), pageAccess(), payloadAccess(), liveAccess())
+	return slices.Concat(readAccess(), changeAccess(), postAccess(), accountAccess(), pageAccess(), payloadAccess(), liveAccess())
 }
 
 func readAccess() []access {
@@ -103,7 +102,7 @@ func changeAccess() []access {
 		})
 	}
 	for _, name := range []string{"startLive", "endLive", "cancelLive"} {
-		// What has not begun cannot end.
+		// A session that has not begun cannot end.
 		own := "done"
 		if name == "endLive" {
 			own = "CONFLICT liveSessionId"
@@ -228,7 +227,7 @@ func bens(w *world) any {
 	return own(w)
 }
 
-// own returns everything ben has.
+// own returns everything that Ben has.
 func own(w *world) any {
 	w.t.Helper()
 	return w.must(2, `{ viewer {
@@ -239,9 +238,8 @@ func own(w *world) any {
 	} }`, nil).Data
 }
 
-// outcome puts an answer into a few words: the code of its error; the code and the
-// field of a refusal; "done" for a mutation that was not refused; and for a query all
-// the texts it answers, in the order of the fields' names.
+// outcome summarizes a response: the code of its error; the code and field of a refusal; "done" for
+// another mutation; for a query, all texts in the order of the fields' names.
 func outcome(got result) string {
 	if len(got.Errors) > 0 {
 		return strings.Join(got.codes(), ", ")

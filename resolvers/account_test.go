@@ -14,12 +14,12 @@ const updateProfile = `mutation($input: UpdateProfileInput!) { updateProfile(inp
 // picture is the avatar of profiles in these tests.
 const picture = "https://media.example/face.png"
 
-// profile returns what an update answers.
+// profile returns the result of an update.
 func profile(handle, name string, avatar any) map[string]any {
 	return map[string]any{"handle": handle, "name": name, "avatarUrl": avatar}
 }
 
-// Left out, null and a value are three things.
+// Absent, null and a value have three meanings.
 func TestUpdateProfile_ChangesGivenFieldsOnly(t *testing.T) {
 	w := newWorld(t)
 	for _, step := range []struct {
@@ -46,7 +46,7 @@ func TestUpdateProfile_ChangesGivenFieldsOnly(t *testing.T) {
 	}
 }
 
-// A client may write its document once and leave the variables of fields out.
+// A client may use one document and omit variables.
 func TestUpdateProfile_AbsentVariableChangesNothing(t *testing.T) {
 	w := newWorld(t)
 	w.must(1, updateProfile, map[string]any{"input": map[string]any{"avatarUrl": picture}})
@@ -195,7 +195,7 @@ func TestDeleteAccount_RemovesProfileAndPosts(t *testing.T) {
 	}
 }
 
-// A token may outlive the account for a while; what it could change is refused.
+// A token may outlive its account for a while.
 func TestDeleteAccount_RefusesLaterMutations(t *testing.T) {
 	w := newWorld(t)
 	w.post(1, 2)
@@ -234,7 +234,7 @@ func TestDeleteAccount_RefusesLaterMutations(t *testing.T) {
 	}
 }
 
-// The mutations of one operation run one after the other, also past a deletion.
+// The mutations of an operation run one after the other.
 func TestDeleteAccount_StopsPublishInSameOperation(t *testing.T) {
 	w := newWorld(t)
 	got := w.must(1, `mutation {

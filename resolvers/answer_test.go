@@ -38,8 +38,8 @@ func named(n int, field string) string {
 	return text.String()
 }
 
-// answers are the ways in which answers are written, with %s where one field after the other
-// takes three megabytes.
+// answers are documents for each way in which a response is written. %s is replaced by fields that
+// take three megabytes each.
 func answers() map[string]struct{ query, field string } {
 	const like = `likePost(input: {postId: $id})`
 	return map[string]struct{ query, field string }{
@@ -57,8 +57,8 @@ func answers() map[string]struct{ query, field string } {
 	}
 }
 
-// However an answer is written, it is whole or there is none, and no more of it is made than
-// may be sent.
+// A response is either complete or has no data, and the server does not produce more than it may
+// send.
 func TestResponse_HasASizeLimit(t *testing.T) {
 	w := longWorld(t)
 	ids := make([]string, 100)
@@ -77,7 +77,7 @@ func TestResponse_HasASizeLimit(t *testing.T) {
 		if !cmp.Equal(got.codes(), []string{"QUERY_TOO_COMPLEX"}) || got.Data != nil {
 			t.Errorf("%s: 87 MB answer %.300s", name, fmt.Sprint(got))
 		}
-		// A slice that grows to its end has been allocated five times over.
+		// A slice that grows to its end is allocated about five times over.
 		if made := (after.TotalAlloc - before.TotalAlloc) >> 20; made > 50 {
 			t.Errorf("%s: %d MB were allocated for what is not answered", name, made)
 		}
@@ -98,8 +98,8 @@ func TestMutation_CommitsDespiteLongResponse(t *testing.T) {
 	}
 }
 
-// A text that comes back as it was sent, as often as there may be aliases, is bounded before
-// anything runs.
+// A payload may repeat a text under as many aliases as allowed, so texts are bounded before
+// execution.
 func TestMutation_RefusesLongTextsItWouldRepeat(t *testing.T) {
 	w := longWorld(t)
 	query := fmt.Sprintf(likeByID, named(90, `clientMutationId`))
@@ -125,7 +125,6 @@ func TestResponse_TooLongIsStillAResponse(t *testing.T) {
 	}
 }
 
-// A page that the executor has to write again does not count twice.
 func TestResponse_CountsRewrittenPagesOnce(t *testing.T) {
 	missing := feed.UserID(0)
 	w := longWorld(t, func(d *resolvers.Deps) {

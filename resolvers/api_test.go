@@ -26,7 +26,7 @@ import (
 	"github.com/tideline-feeds/tideline/resolvers/apierror"
 )
 
-// epoch is when the tests' contents are published: content n, n seconds later.
+// epoch is the base of publication times: post n is published n seconds later.
 const epoch = 1777896000000
 
 // world is the whole API over stores in memory.
@@ -43,8 +43,8 @@ type world struct {
 	now int64
 }
 
-// newWorld makes an API with the users ann (1), ben (2), cat (3) and dan (4). Tests
-// that need other services or options give a change to what it is made of.
+// newWorld returns an API with the users Ann (1), Ben (2), Cat (3) and Dan (4). Changes replace
+// services or options.
 func newWorld(t *testing.T, changes ...func(*resolvers.Deps)) *world {
 	w := &world{
 		t: t, store: memstore.New(time.Now), air: memstore.NewAnnouncements(), reads: &reads{}, log: &bytes.Buffer{},
@@ -121,7 +121,7 @@ func (w *world) follow(follower, followee feed.UserID) {
 	}
 }
 
-// post stores a post of author's, changed as told.
+// post stores a post of an author, with changes.
 func (w *world) post(id feed.PostID, author feed.UserID, changes ...func(*feed.Post)) {
 	w.t.Helper()
 	p := &feed.Post{
@@ -132,7 +132,7 @@ func (w *world) post(id feed.PostID, author feed.UserID, changes ...func(*feed.P
 		change(p)
 	}
 	if _, err := w.store.Publish(context.Background(), p, feed.Idempotency{}, 0); err != nil {
-		w.t.Fatalf("store content %d: %v", id, err)
+		w.t.Fatalf("store post %d: %v", id, err)
 	}
 }
 

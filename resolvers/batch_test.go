@@ -28,8 +28,8 @@ fragment entry on Post {
 	...on Node { id }
 }`
 
-// fillFeed gives ann twenty entries by four authors: posts, comments on, and reposts
-// of, contents by others, some of which are not in her feed.
+// fillFeed gives Ann twenty entries by four authors: posts, comments and reposts. Some of the posts
+// that they reply to or share are not in her feed.
 func fillFeed(w *world) {
 	w.follow(1, 2)
 	w.follow(1, 3)
@@ -56,8 +56,7 @@ func TestPage_OneReadOfEachKind(t *testing.T) {
 	if n := len(got.at(t, "viewer.homeFeed.nodes").([]any)); n != 20 {
 		t.Fatalf("the page has %d entries", n)
 	}
-	// The contents within contents are two levels: what is answered or shown again,
-	// and what that answers.
+	// Nested posts have two levels: what is replied to or shared, and what that replies to.
 	want := map[string]int{"users": 1, "post counters": 1, "user counters": 1, "reactions": 1, "edges": 1, "posts": 2}
 	if diff := cmp.Diff(want, w.reads.take()); diff != "" {
 		t.Errorf("bulk reads (-want +got):\n%s", diff)
@@ -86,7 +85,6 @@ func TestPage_ReadsSelectedFieldsOnly(t *testing.T) {
 	}
 }
 
-// However many users a list shows, what was selected of them is one read of each kind.
 func TestUserLists_OneReadOfEachKind(t *testing.T) {
 	w := newWorld(t)
 	for id := feed.UserID(11); id <= 30; id++ {
@@ -177,7 +175,7 @@ func TestNodes_OneReadOfEachKind(t *testing.T) {
 		... on Post { author { handle viewerFollows } counters { likes } replyTo { author { handle } } }
 		... on User { viewerFollows counters { posts } }
 	} }`, map[string]any{"ids": ids})
-	// Contents once as nodes and once within contents; edges once for authors and once
+	// Posts once as nodes and once nested; edges once for authors and once
 	// for nodes.
 	want := map[string]int{"posts": 2, "profiles": 1, "users": 1, "post counters": 1, "user counters": 1, "edges": 2}
 	if diff := cmp.Diff(want, w.reads.take()); diff != "" {
@@ -194,7 +192,7 @@ func TestPage_WaitsForNoBatchTimer(t *testing.T) {
 		for query, waits := range map[string]time.Duration{
 			fullPage: 0,
 			`query($id: ID!) { node(id: $id) { ... on Post { author { handle } counters { likes } replyTo { author { handle } } } } }`: 0,
-			// A single content comes without its author, whose load waits for company once.
+			// The author of a single post waits for one batch.
 			`mutation($id: ID!) { likePost(input: {postId: $id}) { post { author { handle } counters { likes } } } }`: time.Millisecond,
 		} {
 			before := time.Now()
@@ -206,7 +204,7 @@ func TestPage_WaitsForNoBatchTimer(t *testing.T) {
 	})
 }
 
-// askedFor remembers the queries for pages.
+// askedFor records the queries for pages.
 type askedFor struct {
 	resolvers.Timeline
 	queries []feed.PageQuery
@@ -217,7 +215,7 @@ func (a *askedFor) Page(ctx context.Context, viewer feed.UserID, f feed.FeedRef,
 	return a.Timeline.Page(ctx, viewer, f, q)
 }
 
-// Looking back over the cursor costs a read of its own.
+// Looking back over the cursor costs a read.
 func TestPage_LooksBackOnlyIfSelected(t *testing.T) {
 	var asked *askedFor
 	w := newWorld(t, func(d *resolvers.Deps) {

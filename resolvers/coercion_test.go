@@ -31,7 +31,7 @@ func (w *world) sendAs(accept, body string) *httptest.ResponseRecorder {
 	return w.send(r)
 }
 
-// The first mutation of each document is sound; the second has a value that is not.
+// The first mutation of each document is valid; the second has an invalid value.
 func TestMutations_RunOnlyWhenEveryValueIsCoerced(t *testing.T) {
 	const sound = `one: publishPost(input: {text: "one"}) { post { id } } `
 	for name, c := range map[string]struct{ document, variables string }{
@@ -85,7 +85,7 @@ func TestVariables_AreCoercedAsTheSpecificationSays(t *testing.T) {
 	)
 	for _, c := range []struct {
 		document, value string
-		// shown is part of the message that refuses the value; empty for one that is accepted.
+		// shown is part of the error message; empty if the value is accepted.
 		shown string
 	}{
 		{fmt.Sprintf(homeOf, "Int", first), `1`, ""},

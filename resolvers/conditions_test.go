@@ -7,8 +7,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// A variable with a default may stand where null may not, and be given as null all the same.
-// That is found before anything is done, and not by a panic when the executor comes to it.
+// A nullable variable with a default may be used where null is not allowed, and still be null. The
+// guard must find it before the executor panics.
 func TestConditions_NullIsRefusedBeforeExecution(t *testing.T) {
 	w := newWorld(t)
 	w.post(1, 2)
@@ -34,11 +34,10 @@ func TestConditions_NullIsRefusedBeforeExecution(t *testing.T) {
 		}
 	}
 	if got := w.must(1, `query($id: ID!) { node(id: $id) { ... on Post { viewerHasLiked } } }`, null).at(t, "node.viewerHasLiked"); got != false {
-		t.Error("the content has been liked by a mutation that was refused")
+		t.Error("the post has been liked by a mutation that was refused")
 	}
 }
 
-// Everything else that is null, or is not given, is as ever.
 func TestConditions_OtherNullsAreFine(t *testing.T) {
 	w := newWorld(t)
 	for query, variables := range map[string]map[string]any{

@@ -17,8 +17,8 @@ import (
 	"github.com/tideline-feeds/tideline/resolvers"
 )
 
-// What an operation costs is at least what is loaded for its pages and counts, and at least
-// what is written of objects, and of values under other names, whatever it asks for.
+// The cost is at least the number of objects that are read for pages and counts, and of objects and
+// aliased values that are written.
 func TestCost_BoundsReadsAndWrites(t *testing.T) {
 	w := oddWorld(t, without(99))
 	loaded := &atomic.Int64{}
@@ -57,8 +57,8 @@ func TestCost_BoundsReadsAndWrites(t *testing.T) {
 	})
 }
 
-// written returns how many objects stand in a value, and values whose key is another name:
-// [documents] begins those alike. An edge is one with what is in it.
+// written returns the number of objects in a value, and of values with an alias, which [documents]
+// marks. An edge counts as one with its node.
 func written(key string, value any) int {
 	n := 0
 	switch value := value.(type) {
@@ -84,7 +84,7 @@ func written(key string, value any) int {
 	return n
 }
 
-// read is what was read for a page: its entries, and one more where there is one.
+// read returns the number of entries that were read for a page, which includes the next one.
 func read[T any](entries []T, more bool) int64 {
 	if more {
 		return int64(len(entries) + 1)
@@ -169,8 +169,7 @@ func (l loadingLive) OfHost(ctx context.Context, viewer, host feed.UserID, q liv
 	return l.note(l.Live.OfHost(ctx, viewer, host, q))
 }
 
-// Four kilobytes once made an answer of hundreds of megabytes: each list of a page was written
-// in full, and cost nothing.
+// Otherwise four kilobytes cause a response of hundreds of megabytes.
 func TestCost_RejectsManyAliasedPages(t *testing.T) {
 	w := newWorld(t)
 	for _, list := range []string{`edges { cursor }`, `nodes { id }`, `edges { node { id } }`} {

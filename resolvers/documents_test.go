@@ -8,26 +8,24 @@ import (
 	"pgregory.net/rapid"
 )
 
-// documents draws valid documents over a schema: fields with and without aliases, inline
-// fragments, fragments with a name, on types and on their interfaces, __typename, fields
-// that are selected several times, and @skip and @include with literals and variables.
+// documents draws valid documents for a schema: fields with and without aliases, inline and named
+// fragments on types and interfaces, __typename, repeated fields, and @skip and @include.
 type documents struct {
 	t      *rapid.T
 	schema *ast.Schema
 	// arguments are those of the fields that take any, by type and field.
 	arguments map[string]string
 	fragments []string
-	// left is how many more fields may be drawn, so that documents end.
+	// left is the number of fields that may still be drawn.
 	left int
 }
 
-// draw returns a document that asks for paths, each a text with %s where fields of a type
-// are to be selected.
+// draw returns a document that selects fields at paths, each a text with %s for the selection.
 func (d *documents) draw(paths map[string]string) string {
 	d.left = 60
 	path := rapid.SampledFrom(sortedKeys(paths)).Draw(d.t, "path")
 	body := fmt.Sprintf(path, d.set(paths[path], 5))
-	// A variable that is used nowhere makes a document invalid.
+	// An unused variable is invalid.
 	return "query($yes: Boolean!, $maybe: Boolean = true) { __typename @include(if: $yes) @skip(if: $maybe) " + body + " }\n" + strings.Join(d.fragments, "\n")
 }
 
@@ -40,7 +38,7 @@ func (d *documents) variables() map[string]any {
 	return variables
 }
 
-// set draws a set of fields of a type that is not empty.
+// set draws a selection set of a type.
 func (d *documents) set(typ string, depth int) string {
 	parts := []string{d.field(typ, depth)}
 	for range rapid.IntRange(0, 5).Draw(d.t, "more") {
@@ -71,7 +69,7 @@ func (d *documents) condition(typ string) string {
 	return rapid.SampledFrom(append([]string{typ}, d.schema.Types[typ].Interfaces...)).Draw(d.t, "on")
 }
 
-// field draws a field. An alias tells the field, so that two of one name can be merged.
+// field draws a field. Its alias identifies it, so that equal ones can be merged.
 func (d *documents) field(typ string, depth int) string {
 	d.left--
 	fields := []string{"__typename"}

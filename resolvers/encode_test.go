@@ -25,7 +25,7 @@ import (
 	"github.com/tideline-feeds/tideline/resolvers/guard"
 )
 
-// pages are the ways to pages, and the type of what is selected at their ends.
+// pages are paths to pages, with the type of their selections.
 var pages = map[string]string{
 	`viewer { homeFeed(first: 20) %s }`:                                       "FeedConnection",
 	`viewer { homeFeed(first: 20) { nodes %s } }`:                             "Post",
@@ -38,7 +38,7 @@ var pages = map[string]string{
 	`viewer { homeFeed(first: 1, kinds: [REPOST]) { edges %s}}`:               "FeedEdge",
 }
 
-// arguments are those with which fields within pages are selected.
+// arguments are those of fields within pages.
 var arguments = map[string]string{
 	"FeedConnection.newCount": `(since: "")`,
 	"Post.comments":           "(first: 2)",
@@ -48,9 +48,8 @@ var arguments = map[string]string{
 	"User.liveSessions":       "(first: 2)",
 }
 
-// What the encoder writes is what the executor would have written, byte for byte, for
-// everything that can be asked of pages: whatever the contents say, when something is
-// missing from the store or cannot be read, and when a resolver panics.
+// Both write the same bytes for every selection, with special characters, missing objects, failed
+// reads and panics.
 func TestEncoder_WritesWhatTheExecutorWrites(t *testing.T) {
 	for name, fault := range map[string]func(ids []feed.UserID, users []*feed.User) error{
 		"healthy":                func([]feed.UserID, []*feed.User) error { return nil },
@@ -156,11 +155,11 @@ func TestPage_ShowsChangesInTheNextResponse(t *testing.T) {
 		t.Fatal(err)
 	}
 	if after := page(); strings.Contains(after, model.PostGlobalID(top)) {
-		t.Errorf("after its deletion the content is still in\n%s", after)
+		t.Errorf("after its deletion the post is still in\n%s", after)
 	}
 }
 
-// The test above compares two things: one of them is much cheaper.
+// The test above would pass if the encoder wrote nothing.
 func TestEncoder_WritesPages(t *testing.T) {
 	w := oddWorld(t, without(99))
 	plain := w.deps
@@ -174,8 +173,7 @@ func TestEncoder_WritesPages(t *testing.T) {
 	}
 }
 
-// Fragments that spread each other many times over ask for more fields than a plan may
-// hold, though few of them are there. They are answered as ever.
+// Nested fragments may select more fields than a plan may have, although few are distinct.
 func TestEncoder_LeavesLargeSelectionsToExecutor(t *testing.T) {
 	w := oddWorld(t, without(99))
 	var query strings.Builder
@@ -194,7 +192,7 @@ func TestEncoder_LeavesLargeSelectionsToExecutor(t *testing.T) {
 	}
 }
 
-// without makes users of an id be missing from the store.
+// without removes a user from the store.
 func without(id feed.UserID) func([]feed.UserID, []*feed.User) error {
 	return func(ids []feed.UserID, users []*feed.User) error {
 		if at := slices.Index(ids, id); at >= 0 {
@@ -204,8 +202,8 @@ func without(id feed.UserID) func([]feed.UserID, []*feed.User) error {
 	}
 }
 
-// oddWorld has texts that need escapes, everything that may be null in both ways, contents
-// within contents, and sessions in all states.
+// oddWorld has texts that need escapes, nullable fields with and without values, nested posts, and
+// sessions in all states.
 func oddWorld(t *testing.T, fault func([]feed.UserID, []*feed.User) error) *world {
 	w := newWorld(t, func(d *resolvers.Deps) {
 		same := &shelf{posts: map[feed.PostID]*feed.Post{}, users: map[feed.UserID]*feed.User{}}
@@ -245,14 +243,14 @@ func oddWorld(t *testing.T, fault func([]feed.UserID, []*feed.User) error) *worl
 	return w
 }
 
-// shelf hands out the same object for what has not changed, as caches do.
+// shelf returns the same pointer for equal objects, as caches do.
 type shelf struct {
 	mu    sync.Mutex
 	posts map[feed.PostID]*feed.Post
 	users map[feed.UserID]*feed.User
 }
 
-// same returns the object on the shelf that is equal to v, which is put there if there is none.
+// same returns the stored object that equals v, or stores v.
 func same[K comparable, V any](s *shelf, on map[K]*V, key K, v *V) *V {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -262,7 +260,7 @@ func same[K comparable, V any](s *shelf, on map[K]*V, key K, v *V) *V {
 	return on[key]
 }
 
-// shelved is a timeline whose contents are from a shelf.
+// shelved is a timeline that returns objects of a shelf.
 type shelved struct {
 	resolvers.Timeline
 	shelf *shelf
@@ -312,7 +310,7 @@ func (f faulty) Authors(ctx context.Context, viewer feed.UserID, ids []feed.User
 	return users, err
 }
 
-// still is live sessions at a moment that does not pass: lists are read once.
+// still reads live lists once, so that their moment stays the same.
 type still struct {
 	resolvers.Live
 	mu    sync.Mutex
@@ -342,13 +340,11 @@ func (s *still) once(ctx context.Context, key string, read func() (*live.Page, e
 	return page, err
 }
 
-// answer returns the data that a document is answered with, as it was written, and the
-// errors in alphabetical order.
+// answer returns the data of a response as written, and its sorted errors.
 func answer(t interface{ Fatal(args ...any) }, h http.Handler, query string, variables map[string]any) (string, []string) {
 	return answerTo(t, h, "1", query, variables)
 }
 
-// answerTo returns what a viewer is answered.
 func answerTo(t interface{ Fatal(args ...any) }, h http.Handler, viewer, query string, variables map[string]any) (string, []string) {
 	body, err := json.Marshal(map[string]any{"query": query, "variables": variables})
 	if err != nil {

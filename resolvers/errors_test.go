@@ -135,7 +135,7 @@ func TestPanic_BeforeExecutionIsLoggedAndHidden(t *testing.T) {
 	}
 }
 
-// Batches run on goroutines of their own, where a panic would end the process.
+// Batches run on their own goroutines, where a panic would end the process.
 func TestPanic_InABatchIsLoggedAndHidden(t *testing.T) {
 	w := newWorld(t, withTimeline(broken{err: errSecret, panic: true}))
 	w.post(1, 2)
@@ -175,8 +175,6 @@ func TestErrors_LogIsOptional(t *testing.T) {
 	}
 }
 
-// Whatever is refused, and wherever on its way, tells the code and the request's id, so
-// that a client has something to look up and an operator something to find it by.
 func TestErrors_HaveCodeAndRequestID(t *testing.T) {
 	w := newWorld(t)
 	post := func(contentType, accept, body string) *httptest.ResponseRecorder {

@@ -116,15 +116,13 @@ func TestEvent_UnpaidEndsTheSubscription(t *testing.T) {
 	}
 }
 
-// slowCounters take as long as there is time, or as the test likes, for the contents that are
-// in them.
+// slowCounters wait for the end of the context, or for the test, for certain posts.
 type slowCounters struct {
 	feed.Counters
 	of map[feed.PostID]error
 }
 
-// PostCounters returns the error of a content once the context ends, or at once when that is
-// not to be waited for.
+// PostCounters returns the error of a post, when the context ends or at once.
 func (s slowCounters) PostCounters(ctx context.Context, ids []feed.PostID) ([]feed.PostCounters, error) {
 	for _, id := range ids {
 		switch err, ok := s.of[id]; {
@@ -143,7 +141,7 @@ func withCounters(of map[feed.PostID]error) func(*resolvers.Deps) {
 	return func(d *resolvers.Deps) { d.Counters = slowCounters{d.Counters, of} }
 }
 
-// The time is the event's: by the second one the subscription has lasted longer.
+// By the second event the subscription has lasted longer than the timeout.
 func TestEvent_HasTheTimeoutOfAnOperation(t *testing.T) {
 	w := newWorld(t, withCounters(map[feed.PostID]error{1: nil}), func(d *resolvers.Deps) {
 		d.Transport = transport.New(transport.Options{OperationWithin: 2 * time.Second})
@@ -163,7 +161,6 @@ func TestEvent_HasTheTimeoutOfAnOperation(t *testing.T) {
 	}
 }
 
-// Thousands wait for hours, while others read.
 func TestEvent_WaitingHoldsNoSlot(t *testing.T) {
 	w := newWorld(t, func(d *resolvers.Deps) { d.Guard.OperationsMax = 1 })
 	w.follow(1, 2)
@@ -210,8 +207,7 @@ func TestEvent_WithoutSlotEndsTheSubscription(t *testing.T) {
 	}
 }
 
-// The schema says that an edge is never null, so nothing is left of the data when what failed
-// may not be null either.
+// An edge is never null, so an error in a required field makes all data null.
 func TestEvent_ErrorHasItsPathAndStreamGoesOn(t *testing.T) {
 	failed := errors.New("the counters are on fire")
 	for _, c := range []struct{ selection, event, path, next string }{

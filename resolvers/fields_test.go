@@ -24,8 +24,8 @@ func bensAlone(field, document string) access {
 	return access{field, document, "true", "false", "false", "false", "false"}
 }
 
-// contentAccess is about the fields of a post.
-func contentAccess() []access {
+// postAccess is about the fields of a post.
+func postAccess() []access {
 	post := func(selection string) string { return `{ node(id: "$post") { ... on Post { ` + selection + ` } } }` }
 	rows := []access{
 		public(`Post.id`, post(`id`), postID(1)),
@@ -38,7 +38,7 @@ func contentAccess() []access {
 		public(`Post.editedAt`, post(`text editedAt`), "text 1"),
 		public(`Post.counters`, post(`counters { likes }`), "1"),
 		public(`Post.comments`, post(`comments { nodes { author { handle } } }`), "eve"),
-		// Eve's comment is there for all; what it answers is not.
+		// Everyone sees Eve's comment, but not the post that it replies to.
 		public(`Post.replyTo`, `{ node(id: "$comment") { ... on Post { replyTo { text } } } }`, "text 1"),
 		public(`Post.repostOf`, `{ node(id: "$repost") { ... on Post { repostOf { text } } } }`, "text 1"),
 		{`Post.viewerHasLiked`, post(`viewerHasLiked`), "true", "false", none, none, "false"},

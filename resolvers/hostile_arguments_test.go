@@ -38,9 +38,8 @@ var executions = map[string]struct {
 	"FeedConnection": {`{ viewer { homeFeed(first: 0) {%s } } }`, 90},
 }
 
-// argumentsHostile are requests that run each field of the schema with arguments as often as
-// possible, with the longest values there may be; and one for each argument and input field of
-// another name whose value is longer than it may be.
+// argumentsHostile are requests that run each field with arguments as often as possible, with the
+// longest values; and one request for each argument with a value that is too long.
 func argumentsHostile() []hostile {
 	schema := graph.LoadSchema()
 	var rows []hostile
@@ -66,7 +65,7 @@ func argumentsHostile() []hostile {
 	return rows
 }
 
-// mostOften runs a field as often as may be.
+// mostOften runs a field as often as the limits allow.
 func mostOften(schema *ast.Schema, owner string, f *ast.FieldDefinition) hostile {
 	values := map[string]any{}
 	for _, a := range f.Arguments {
@@ -78,8 +77,7 @@ func mostOften(schema *ast.Schema, owner string, f *ast.FieldDefinition) hostile
 	}
 }
 
-// beyondBounds are, by the names of the arguments and input fields of a field, requests in
-// which one of them is too long.
+// beyondBounds are requests with one value that is too long, by the name of the argument.
 func beyondBounds(schema *ast.Schema, owner string, f *ast.FieldDefinition) map[string]hostile {
 	out := map[string]hostile{}
 	add := func(name string, values map[string]any) {
@@ -124,8 +122,7 @@ func required(schema *ast.Schema, input *ast.Definition) map[string]any {
 	return object
 }
 
-// fieldRequest asks for a field under n names with arguments by variables. Those that have no
-// value are left out.
+// fieldRequest selects a field under n aliases, with its arguments in variables.
 func fieldRequest(owner string, f *ast.FieldDefinition, values map[string]any, n int) string {
 	declared, given := []string{}, []string{}
 	variables := map[string]any{}
@@ -182,8 +179,7 @@ func longest(schema *ast.Schema, name string, typ *ast.Type) any {
 	return strings.Repeat("x", bound.Bytes)
 }
 
-// longer returns a value that is longer than an argument may be, of some 200 KB; nil for one
-// that has no length.
+// longer returns a value of about 200 KB; nil for an argument without a length.
 func longer(name string) any {
 	bound, ok := resolvers.Bounds()[name]
 	switch {

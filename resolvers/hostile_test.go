@@ -18,8 +18,7 @@ import (
 type hostile struct {
 	name string
 	body string
-	// code is what refuses it; empty for one that is answered, since it just keeps to all
-	// limits.
+	// code is that of the error; empty for a request within all limits.
 	code string
 }
 
@@ -49,13 +48,12 @@ const (
 	notParsed  = "GRAPHQL_PARSE_FAILED"
 	notValid   = "GRAPHQL_VALIDATION_FAILED"
 	badInput   = "BAD_USER_INPUT"
-	// anyOutcome is for what the guard lets through: the resolvers say what comes of it.
+	// anyOutcome is for what the guard lets through.
 	anyOutcome = "any"
 )
 
-// hostileRequests are documents of every kind that is known to keep servers busy, in the
-// size at which each is worst. The server they are sent to answers introspection and
-// makes suggestions, which takes more time than not to.
+// hostileRequests are all known kinds of hostile documents, in their worst sizes. The server allows
+// introspection and suggestions, which takes the most time.
 func hostileRequests() []hostile {
 	query := func(name, code, query string) hostile { return hostile{name, request(query, nil), code} }
 	return slices.Concat(hostileShapes(query), hostileFragments(query), hostileValues(query), hostileNames(query), boundaries(query), argumentsHostile())
@@ -149,7 +147,7 @@ func hostileNames(row queryRow) []hostile {
 	}
 }
 
-// boundaries are requests that keep to all limits, and cost as much as that allows.
+// boundaries are requests that cost as much as the limits allow.
 func boundaries(row queryRow) []hostile {
 	operations := strings.Replace(request(each(10, func(i int) string { return fmt.Sprintf("query q%d { viewer { user { ...f } } }", i) })+
 		`fragment f on User { `+repeat(125, `name`)+`}`, nil), "{", `{"operationName":"q7",`, 1)
@@ -171,14 +169,13 @@ func boundaries(row queryRow) []hostile {
 	}
 }
 
-// introspectionQuery is what tools ask for.
+// introspectionQuery is the one that tools send.
 const introspectionQuery = `query IntrospectionQuery { __schema { queryType { name } mutationType { name } subscriptionType { name } types { ...FullType } directives { name description locations args { ...InputValue } } } }
 fragment FullType on __Type { kind name description fields(includeDeprecated: true) { name description args { ...InputValue } type { ...TypeRef } isDeprecated deprecationReason } inputFields { ...InputValue } interfaces { ...TypeRef } enumValues(includeDeprecated: true) { name description isDeprecated deprecationReason } possibleTypes { ...TypeRef } }
 fragment InputValue on __InputValue { name description type { ...TypeRef } defaultValue }
 fragment TypeRef on __Type { kind name ofType { kind name ofType { kind name ofType { kind name ofType { kind name ofType { kind name ofType { kind name ofType { kind name } } } } } } } }`
 
-// Which limit a request meets does not depend on how fast the machine is. The time it
-// takes is measured by make hostile.
+// make hostile measures the time.
 func TestHostile_RefusedByTheRightLimit(t *testing.T) {
 	w := hostileWorld(t)
 	for _, h := range hostileRequests() {
@@ -206,17 +203,15 @@ func cpu(t *testing.T) time.Duration {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
-// cpuMax and allocatedMax limit what a hostile request may take: processor
-// time, and memory in bytes.
+// cpuMax and allocatedMax limit the CPU time and the memory in bytes of a hostile request.
 const (
-	// cpuMax and allocatedMax limit the CPU time and the memory of a refused request.
 	cpuMax       = 50 * time.Millisecond
 	allocatedMax = 32 << 20
 )
 
-// TestHostileTable writes the table of what each request costs into the file that HOSTILE
-// names, and fails when one costs too much. Without HOSTILE it measures nothing and checks
-// that the table in the documentation has a row for each.
+// TestHostileTable measures each request and writes the table to the file in HOSTILE. It fails if a
+// request is too expensive. Without HOSTILE it only checks that the documentation has a row for
+// each.
 func TestHostileTable(t *testing.T) {
 	file := os.Getenv("HOSTILE")
 	if file == "" {
@@ -251,9 +246,8 @@ func TestHostileTable(t *testing.T) {
 	}
 }
 
-// measured returns the processor time of one request, by the median of several rounds of
-// several requests, and the most bytes that one of a round has allocated. The memory they leave
-// behind is cleaned up on their account.
+// measured returns the median CPU time of a request, and the largest allocation of one, including
+// the garbage collection.
 func measured(t *testing.T, w *world, h hostile) (took time.Duration, allocated uint64) {
 	t.Helper()
 	const times, requests = 5, 10
@@ -262,7 +256,7 @@ func measured(t *testing.T, w *world, h hostile) (took time.Duration, allocated 
 		runtime.GC()
 		before, bytes := cpu(t), allocatedBytes()
 		for i := range requests {
-			// A document that is answered is kept, and taken for a new one only when it is.
+			// A changed text makes it a new document, which is not cached.
 			fresh := strings.Replace(h.body, `"query":"`, fmt.Sprintf(`"query":"#%d-%d\n`, round, i), 1)
 			w.postBody("application/json", "", fresh)
 		}

@@ -60,7 +60,7 @@ func TestHTTP_UsesPreferredMediaType(t *testing.T) {
 	}
 }
 
-// A web page may send forms to any site, with the user's cookies, without asking.
+// Any web page may send forms to any site with the user's cookies.
 func TestHTTP_RejectsForgeableBodies(t *testing.T) {
 	w := newWorld(t)
 	const mutation = `mutation { publishPost(input: {text: "forged"}) { post { id } } }`

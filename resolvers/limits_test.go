@@ -47,8 +47,7 @@ func TestLimits_FifteenLevels(t *testing.T) {
 	}
 }
 
-// Fragments that spread each other twice double the paths with every level; a walk
-// along all paths would not come to an end.
+// Each level doubles the paths through fragments, so a walk of every path would not end.
 func TestLimits_MeasureFragmentsOnce(t *testing.T) {
 	w := newWorld(t)
 	var query strings.Builder
@@ -134,8 +133,7 @@ func TestIntrospection_IsAnOption(t *testing.T) {
 	}
 }
 
-// A server that does not answer introspection does not give its schema away by
-// guessing what a client meant either.
+// Suggestions would reveal the schema.
 func TestSuggestions_NeedIntrospection(t *testing.T) {
 	off, on := newWorld(t), newWorld(t, func(d *resolvers.Deps) { d.Introspection = true })
 	for _, query := range []string{
@@ -160,8 +158,7 @@ func TestIntrospection_ReturnsTheWholeSchema(t *testing.T) {
 	}
 }
 
-// Nothing of a request outlives it: leaving a bubble of synctest waits for its
-// goroutines, and fails when one is stuck.
+// A synctest bubble fails if a goroutine is stuck at its end.
 func TestRequest_LeavesNoGoroutines(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)

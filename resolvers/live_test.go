@@ -17,8 +17,7 @@ import (
 	"github.com/tideline-feeds/tideline/resolvers"
 )
 
-// newLive makes the services of live sessions over a store. Sessions are named 1, 2, 3 and
-// so on.
+// newLive returns services of live sessions over a store. Session ids are 1, 2, 3 and so on.
 func newLive(store *memstore.Store, policy feed.Policy, clock feed.Clock) (*live.Feed, *live.Hosting) {
 	sessions, replays, queue := memstore.NewLive(store), memstore.NewReplays(store), liveQueue{memstore.NewQueue()}
 	posts := live.ReplayPosts{Sessions: sessions}
@@ -40,13 +39,13 @@ func newLive(store *memstore.Store, policy feed.Policy, clock feed.Clock) (*live
 	}
 }
 
-// liveQueue forgets which sets are to be written: they are read from the store then.
+// liveQueue ignores tasks; reads come from the store.
 type liveQueue struct{ *memstore.Queue }
 
 func (liveQueue) Refresh(context.Context, []feed.UserID) error { return nil }
 
-// schedule announces a session of host's for the next hour. Every change made like this is
-// a second later than the one before.
+// schedule announces a session for the next hour. Each change is a second later than the one
+// before.
 func (w *world) schedule(host feed.UserID, title string) live.ID {
 	w.t.Helper()
 	w.now += 1000
@@ -57,7 +56,7 @@ func (w *world) schedule(host feed.UserID, title string) live.ID {
 	return s.ID
 }
 
-// start makes a session of host's live, and end a replay.
+// start begins a session, and end ends it.
 func (w *world) start(host feed.UserID, id live.ID) {
 	w.t.Helper()
 	w.now += 1000
@@ -134,7 +133,6 @@ func TestLive_PayloadShowsEveryState(t *testing.T) {
 	}
 }
 
-// Cancelling succeeds without a session to show.
 func TestLive_CancelledSessionIsGone(t *testing.T) {
 	w := newWorld(t)
 	id := w.schedule(2, "tea")
@@ -155,7 +153,7 @@ func TestLive_CancelledSessionIsGone(t *testing.T) {
 	}
 }
 
-// Refusals name the input field at fault, and nothing else comes back.
+// A refusal names the input field and returns no session.
 func TestLive_RefusalsAreUserErrors(t *testing.T) {
 	w := newWorld(t)
 	w.schedule(2, "upcoming")
@@ -199,8 +197,8 @@ const liveScroll = `query($first: Int, $after: String) { viewer { liveFeed(first
 	edges { state cursor node { title state } } pageInfo { hasNextPage hasPreviousPage endCursor } snapshotAt
 } } }`
 
-// scrollLive reads ann's whole live feed by pages of two, calls between after the first
-// page, and returns of each entry its title and its states as of the list and now.
+// scrollLive reads Ann's live feed by pages of two, and calls between after the first page. It
+// returns the title and both states of each entry.
 func (w *world) scrollLive(between func()) []string {
 	w.t.Helper()
 	var seen []string
@@ -302,8 +300,6 @@ func TestLiveLists_RejectBadArguments(t *testing.T) {
 	}
 }
 
-// However many sessions a page shows, their hosts are one read of each kind, and none when
-// they were not selected.
 func TestLiveFeed_HostsCostOneReadOfEachKind(t *testing.T) {
 	w := newWorld(t)
 	w.follow(1, 2)
@@ -325,7 +321,7 @@ func TestLiveFeed_HostsCostOneReadOfEachKind(t *testing.T) {
 	}
 }
 
-// watchedLive remembers the queries for pages.
+// watchedLive records the queries for pages.
 type watchedLive struct {
 	resolvers.Live
 	queries []live.Query

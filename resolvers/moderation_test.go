@@ -23,7 +23,7 @@ func (w *world) mutate(viewer feed.UserID, name, target string) map[string]any {
 	return payload
 }
 
-// whereBenIs asks for every place where ann can meet ben.
+// whereBenIs selects every place where Ann can see Ben.
 const whereBenIs = `query($ids: [ID!]!, $ben: ID!, $post: ID!, $answer: ID!, $repost: ID!, $answered: ID!) {
 	user: node(id: $ben) { id }
 	handle: user(handle: "ben") { id }
@@ -65,7 +65,7 @@ func fillWithBen(w *world) {
 	w.post(5, 2, replyTo(4))
 }
 
-// missing returns, sorted, the places where ann does not meet ben.
+// missing returns the places where Ann does not see Ben, sorted.
 func missing(w *world) []string {
 	w.t.Helper()
 	got := w.must(1, whereBenIs, map[string]any{
@@ -99,11 +99,10 @@ func holds(v any, id string) bool {
 	return false
 }
 
-// Each change shows in the very next read, in every place, and undoing it brings
-// everything back.
+// Each change shows in the next read in every place, and undoing it restores everything.
 func TestRelations_HideUsersAndPosts(t *testing.T) {
-	// All that ben wrote, and what shows or answers it.
-	contents := []string{
+	// Everything by Ben, and what shares it or replies to it.
+	posts := []string{
 		"catsReposts", "comments", "home", "homeRepost", "outbox", "post", "posts", "replyTo", "repost",
 	}
 	for _, c := range []struct {
@@ -114,10 +113,10 @@ func TestRelations_HideUsersAndPosts(t *testing.T) {
 		{"ann mutes ben", "muteUser", "unmuteUser", 1, 2, []string{"home", "homeRepost"}},
 		{"ben mutes ann", "muteUser", "unmuteUser", 2, 1, nil},
 		{"ann hides from ben", "hideFromUser", "unhideFromUser", 1, 2, nil},
-		{"ben hides from ann", "hideFromUser", "unhideFromUser", 2, 1, contents},
+		{"ben hides from ann", "hideFromUser", "unhideFromUser", 2, 1, posts},
 		// Ann still finds Ben's account, so that she can remove the block.
-		{"ann blocks ben", "blockUser", "unblockUser", 1, 2, append([]string{"followers", "following", "search"}, contents...)},
-		{"ben blocks ann", "blockUser", "unblockUser", 2, 1, append([]string{"followers", "following", "handle", "search", "user"}, contents...)},
+		{"ann blocks ben", "blockUser", "unblockUser", 1, 2, append([]string{"followers", "following", "search"}, posts...)},
+		{"ben blocks ann", "blockUser", "unblockUser", 2, 1, append([]string{"followers", "following", "handle", "search", "user"}, posts...)},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			w := newWorld(t)

@@ -61,7 +61,7 @@ func TestPublish_RetryReturnsTheFirstResult(t *testing.T) {
 	}
 }
 
-// Refusals name the input field at fault, and nothing else comes back.
+// A refusal names the input field and returns nothing else.
 func TestMutations_RefusalsAreUserErrors(t *testing.T) {
 	w := newWorld(t)
 	w.post(1, 2)
@@ -140,7 +140,7 @@ func TestPost_AuthorEditsAndDeletes(t *testing.T) {
 	}
 }
 
-// What ann did with a content that its author hides from her now is still hers to undo.
+// Ann can undo her reactions to a post that is now hidden from her.
 func TestReactions_UndoneOnHiddenPosts(t *testing.T) {
 	w := newWorld(t)
 	w.post(1, 2)
@@ -170,8 +170,7 @@ func TestReactions_UndoneOnHiddenPosts(t *testing.T) {
 	}
 }
 
-// The mutations of one operation run one after the other, and each shows what it left
-// behind, not what an earlier one had loaded.
+// Mutations run one after the other, and must not see what earlier ones loaded.
 func TestMutations_EachShowsItsResult(t *testing.T) {
 	w := newWorld(t)
 	w.post(1, 2)

@@ -139,7 +139,7 @@ func (w *world) named(id feed.UserID, handle, name string) {
 	}
 }
 
-// found returns, sorted, the handles of those a search finds.
+// found returns the handles that a search finds, sorted.
 func (w *world) found(viewer feed.UserID, query string) []string {
 	w.t.Helper()
 	got := w.must(viewer, `query($q: String!) { users(query: $q) { nodes { handle } } }`, map[string]any{"q": query})

@@ -22,8 +22,7 @@ func (failingBudgets) Spend(context.Context, string, int, int, time.Duration) (i
 	return 0, 0, errors.New("no response")
 }
 
-// newPersistedWorld returns a server that distinguishes clients by their viewer, and the time
-// it goes by.
+// newPersistedWorld returns a server whose clients are viewers, and its clock.
 func newPersistedWorld(t *testing.T, texts guard.Texts, budgets guard.Budgets) (*world, *time.Time) {
 	t.Helper()
 	now := time.Date(2024, 5, 17, 12, 0, 0, 0, time.UTC)

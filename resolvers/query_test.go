@@ -78,7 +78,7 @@ func TestUser_ShowsAllFields(t *testing.T) {
 	}
 }
 
-// What is not there, what may not be seen and what was never an id look the same.
+// Missing objects, hidden objects and malformed ids look the same.
 func TestNodes_KeepOrderWithNulls(t *testing.T) {
 	w := newWorld(t)
 	w.post(1, 2)

@@ -22,11 +22,11 @@ import (
 // largeQuery has a response of 3 MB in [longWorld].
 const largeQuery = `{ user(handle: \"ben\") { posts(first: 100) { nodes { text } } } }`
 
-// hangs is how long a test waits for what must happen; then it has failed.
+// hangs is the time after which a test fails.
 const hangs = 2 * time.Minute
 
-// narrow is a listener whose connections have small send buffers, as those to a distant client
-// have: on the loopback device the kernel would take megabytes from the server.
+// narrow is a listener whose connections have small send buffers, as for a distant client. The
+// loopback device would buffer megabytes.
 type narrow struct{ net.Listener }
 
 func (n narrow) Accept() (net.Conn, error) {
@@ -37,8 +37,7 @@ func (n narrow) Accept() (net.Conn, error) {
 	return conn, err
 }
 
-// slowWorld is a [longWorld] that listens, with a budget of 32 MiB of unsent bytes and so many
-// slots for operations.
+// slowWorld is a [longWorld] that listens, with a limit of 32 MiB of unsent bytes.
 type slowWorld struct {
 	*world
 	addr      string
@@ -66,12 +65,11 @@ func newSlowWorld(t *testing.T, operationsMax int) *slowWorld {
 	return s
 }
 
-// smallBuffer is the receive buffer of a slow reader. It cannot read fast later: the kernel
-// announces such a window reluctantly.
+// smallBuffer is the receive buffer of a slow reader. It stays slow, because the kernel rarely
+// announces such a small window.
 const smallBuffer = 4 << 10
 
-// readSlowly asks from an address and returns when the header of the response has come. The
-// kernel chooses a receive buffer of 0 bytes.
+// readSlowly sends a request from an address and returns after the header of the response.
 func (s *slowWorld) readSlowly(t *testing.T, address string, buffer int) io.Reader {
 	t.Helper()
 	conn, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", s.addr)
@@ -99,7 +97,7 @@ func (s *slowWorld) readSlowly(t *testing.T, address string, buffer int) io.Read
 	return response.Body
 }
 
-// answered asks for the large response from an address and returns its status and its codes.
+// answered requests the large response from an address, and returns its status and codes.
 func (s *slowWorld) answered(t *testing.T, address string) (int, []string) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), hangs)
@@ -130,7 +128,7 @@ func TestSlowReaders_DoNotPinMemory(t *testing.T) {
 	for i := range 60 {
 		s.readSlowly(t, fmt.Sprintf("address-%d", i%12), smallBuffer)
 	}
-	// Of 60 responses of 3 MB each eleven fit into the budget at most.
+	// At most eleven of 60 responses of 3 MB fit.
 	for n := range 49 {
 		select {
 		case <-s.cut:
@@ -151,7 +149,6 @@ func TestSlowReaders_DoNotPinMemory(t *testing.T) {
 	}
 }
 
-// An address gets its share of the budget whatever the others leave.
 func TestSlowReaders_OfOneAddressHaveAQuarter(t *testing.T) {
 	s := newSlowWorld(t, 0)
 	first := s.readSlowly(t, "slow", smallBuffer)
@@ -184,7 +181,7 @@ func TestSlowReaders_HoldTheirSlots(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	// The slots are free once the last byte is written, which is after the client has it.
+	// Slots are released after the last byte is written, when the client may already have it.
 	for deadline := time.Now().Add(hangs); ; {
 		if status, _ := s.answered(t, "slow"); status == http.StatusOK {
 			return

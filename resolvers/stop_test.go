@@ -13,8 +13,8 @@ import (
 	"github.com/tideline-feeds/tideline/resolvers"
 )
 
-// lastPage ends the context of an operation when the given number of pages were asked for, as
-// a client does that goes away.
+// lastPage cancels the operation when a number of pages has been requested, like a client that
+// leaves.
 type lastPage struct {
 	resolvers.Directory
 	cancel context.CancelFunc
@@ -37,7 +37,7 @@ func (w *world) askUntil(ctx context.Context, query string, variables map[string
 	return w.send(r)
 }
 
-// manyPages asks for 1,300 pages: thirteen of each of a hundred users.
+// manyPages selects 1,300 pages: thirteen for each of a hundred users.
 func manyPages() (query string, variables map[string]any) {
 	query = `query($ids: [ID!]!) { nodes(ids: $ids) { ... on User { ` + each(13, func(i int) string {
 		return fmt.Sprintf(`p%d: followers(first: 0) { pageInfo { hasNextPage } }`, i)
@@ -55,7 +55,7 @@ func TestExecutor_StopsWhenItsContextEnds(t *testing.T) {
 		})
 		query, variables := manyPages()
 		got := decoded(t, w.askUntil(ctx, query, variables))
-		// Fields of one object run at the same time, so some have begun.
+		// Fields of one object run concurrently, so some have begun.
 		if n := last.pages.Load(); n > 100 {
 			t.Errorf("%s: %d pages were read, of 1,300", name, n)
 		}
@@ -65,8 +65,7 @@ func TestExecutor_StopsWhenItsContextEnds(t *testing.T) {
 	}
 }
 
-// readPage ends the context of an operation when a page has been read, just before it is
-// written.
+// readPage cancels the operation when a page has been read, before it is written.
 type readPage struct {
 	resolvers.Timeline
 	cancel context.CancelFunc
@@ -90,7 +89,7 @@ func TestEncoder_StopsWhenItsContextEnds(t *testing.T) {
 	}
 }
 
-// readCounters ends the context of an operation when counters have been read.
+// readCounters cancels the operation when counters have been read.
 type readCounters struct {
 	feed.Counters
 	cancel context.CancelFunc
@@ -102,7 +101,6 @@ func (r readCounters) UserCounters(ctx context.Context, ids []feed.UserID) ([]fe
 	return counters, err
 }
 
-// An operation that has been stopped says so in a few errors, not in one for each field.
 func TestExecutor_StopsWithFewErrors(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	w := newWorld(t, func(d *resolvers.Deps) { d.Counters = readCounters{d.Counters, cancel} })

@@ -30,7 +30,7 @@ func TestSubscription_SendsSelectedFields(t *testing.T) {
 	}
 }
 
-// What one event has loaded may have changed by the next.
+// Loaded objects may have changed by the next event.
 func TestSubscription_EventsHaveOwnLoaders(t *testing.T) {
 	w := newWorld(t)
 	w.follow(1, 2)
@@ -48,7 +48,6 @@ func TestSubscription_EventsHaveOwnLoaders(t *testing.T) {
 	}
 }
 
-// Subscribers wait for hours: what is read is read for an event.
 func TestSubscription_IdleReadsNothing(t *testing.T) {
 	w := newWorld(t)
 	w.follow(1, 2)

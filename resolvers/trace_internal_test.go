@@ -8,8 +8,8 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
-// subscription runs one through the resolver's middleware and returns what hands out its
-// events, of which there are n.
+// subscription runs a subscription with n events through the middleware, and returns its response
+// handler.
 func subscription(ctx context.Context, r *Resolver, n int) graphql.ResponseHandler {
 	ctx = graphql.WithOperationContext(ctx, &graphql.OperationContext{Operation: &ast.OperationDefinition{Operation: ast.Subscription}})
 	next := r.observeSubscription(ctx, func(context.Context) graphql.ResponseHandler {

@@ -12,7 +12,7 @@ import (
 	"github.com/tideline-feeds/tideline/resolvers"
 )
 
-// traced makes an API that notes what it tells of operations, and of limits and loaders.
+// traced returns an API that records what it reports to its trace.
 func traced(t *testing.T) (w *world, operations *[]resolvers.Operation, others map[string]int) {
 	t.Helper()
 	operations, others = new([]resolvers.Operation), map[string]int{}
@@ -66,7 +66,7 @@ func TestTrace_ReportsEveryOperation(t *testing.T) {
 	}
 }
 
-// The hash is the one by which clients of persisted queries name the document.
+// Clients name persisted queries by the same hash.
 func TestTrace_IdentifiesDocumentsByHash(t *testing.T) {
 	w, got, _ := traced(t)
 	w.ask(1, benName, nil)

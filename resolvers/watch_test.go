@@ -82,7 +82,7 @@ func (w *world) subscribed(viewer feed.UserID, selection string) *watch {
 	return s
 }
 
-// until looks again and again until something is so. The test's own deadline is its end.
+// until polls until a condition is true. The deadline of the test ends it.
 func until(so func() bool) {
 	tick := time.NewTicker(time.Millisecond)
 	defer tick.Stop()
@@ -91,7 +91,7 @@ func until(so func() bool) {
 	}
 }
 
-// announce says that contents of an author have entered feeds.
+// announce publishes posts of an author to subscribers.
 func (w *world) announce(author feed.UserID, ids ...feed.PostID) {
 	w.t.Helper()
 	for _, id := range ids {

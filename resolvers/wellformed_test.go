@@ -10,7 +10,7 @@ import (
 
 const mediaResponse = "application/graphql-response+json"
 
-// What is rejected is not altered and run.
+// The server must not run an altered request.
 func TestRequest_RejectsTextThatDecodingAlters(t *testing.T) {
 	w := newWorld(t)
 	const publish = `"query":"mutation($t: String!) { publishPost(input: {text: $t}) { post { text } } }"`
@@ -42,7 +42,7 @@ func TestRequest_RejectsTextThatDecodingAlters(t *testing.T) {
 	}
 }
 
-// wantRefusal checks that a response is an error of the request, which shows nothing altered.
+// wantRefusal checks that a response is an error of the request and shows no altered text.
 func wantRefusal(t *testing.T, name string, rec *httptest.ResponseRecorder) {
 	t.Helper()
 	text := rec.Body.String()

@@ -13,7 +13,7 @@ import (
 const wholeUser = `{ id databaseId unavailable handle name avatarUrl createdAt counters { followers following posts }
 	posts { nodes { id } } followers { nodes { id } } following { nodes { id } } liveSessions { nodes { id } } }`
 
-// withheldBen is what users see of ben if ben blocks them.
+// withheldBen is what users see of Ben if Ben blocks them.
 func withheldBen() map[string]any {
 	empty := map[string]any{"nodes": []any{}}
 	return map[string]any{
@@ -24,7 +24,7 @@ func withheldBen() map[string]any {
 	}
 }
 
-// annKnowsBen makes ann follow, mute, hide from and block ben, who follows and blocks her.
+// annKnowsBen makes Ann follow, mute, hide from and block Ben, who follows and blocks Ann.
 func annKnowsBen(t *testing.T) *world {
 	w := newWorld(t)
 	w.post(1, 2)
@@ -55,7 +55,7 @@ func TestWithheld_ListsShowOnlyTheID(t *testing.T) {
 	}
 }
 
-// find appends the objects with the id among all that v holds.
+// find appends all objects with an id in v.
 func find(v any, id string, found *[]any) {
 	switch v := v.(type) {
 	case []any:

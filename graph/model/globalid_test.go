@@ -12,10 +12,10 @@ import (
 
 func encode(s string) string { return base64.RawURLEncoding.EncodeToString([]byte(s)) }
 
-// Clients keep global ids, so the texts themselves are part of the contract.
+// Clients store global ids.
 func TestGlobalID_IsStable(t *testing.T) {
 	if got, want := model.PostGlobalID(123), "UG9zdDoxMjM"; got != want {
-		t.Errorf("the global id of content 123 is %q, want %q", got, want)
+		t.Errorf("the global id of post 123 is %q, want %q", got, want)
 	}
 	if got, want := model.UserGlobalID(123), "VXNlcjoxMjM"; got != want {
 		t.Errorf("the global id of user 123 is %q, want %q", got, want)
@@ -28,7 +28,7 @@ func TestGlobalID_IsStable(t *testing.T) {
 func TestGlobalID_RoundTrips(t *testing.T) {
 	for _, n := range []int64{1, 9, 1 << 53, 1<<53 + 1, math.MaxInt64} {
 		if got, ok := model.ParsePostID(model.PostGlobalID(feed.PostID(n))); !ok || got != feed.PostID(n) {
-			t.Errorf("content %d comes back as %d, %v", n, got, ok)
+			t.Errorf("post %d comes back as %d, %v", n, got, ok)
 		}
 		if got, ok := model.ParseUserID(model.UserGlobalID(feed.UserID(n))); !ok || got != feed.UserID(n) {
 			t.Errorf("user %d comes back as %d, %v", n, got, ok)
@@ -63,13 +63,12 @@ func TestGlobalID_RejectsOtherTexts(t *testing.T) {
 		"something long":              encode("Post:1" + string(make([]byte, 1<<20))),
 	} {
 		if id, ok := model.ParsePostID(s); ok {
-			t.Errorf("%s is taken for content %d", name, id)
+			t.Errorf("%s is taken for post %d", name, id)
 		}
 	}
 }
 
-// FuzzGlobalID holds parsing to its promise: whatever is taken is exactly what
-// would have been given out, and never of two types.
+// FuzzGlobalID checks that parsing accepts exactly the ids that are rendered, for one type only.
 func FuzzGlobalID(f *testing.F) {
 	for _, s := range []string{"", "UG9zdDoxMjM", "VXNlcjoxMjM", "UG9zdDoxMjN", "TGl2ZVNlc3Npb246MTIz", encode("Post:9223372036854775807")} {
 		f.Add(s)
@@ -77,7 +76,7 @@ func FuzzGlobalID(f *testing.F) {
 	f.Fuzz(func(t *testing.T, s string) {
 		post, isPost := model.ParsePostID(s)
 		if isPost && (post < 1 || model.PostGlobalID(post) != s) {
-			t.Errorf("%q is taken for content %d, whose id is %q", s, post, model.PostGlobalID(post))
+			t.Errorf("%q is taken for post %d, whose id is %q", s, post, model.PostGlobalID(post))
 		}
 		user, isUser := model.ParseUserID(s)
 		if isUser && (user < 1 || model.UserGlobalID(user) != s) {

@@ -78,24 +78,23 @@ func TestCount_SaturatesAtMaxInt(t *testing.T) {
 
 func TestDatabaseID_IsText(t *testing.T) {
 	if got := render(model.MarshalPostDatabaseID(math.MaxInt64)); got != `"9223372036854775807"` {
-		t.Errorf("the largest content id shows as %s", got)
+		t.Errorf("the largest post id shows as %s", got)
 	}
 	if got := render(model.MarshalUserDatabaseID(1)); got != `"1"` {
 		t.Errorf("user 1 shows as %s", got)
 	}
 }
 
-// The generator pairs the functions; whichever way it uses them, what one renders the
-// other reads.
+// gqlgen uses the functions in pairs.
 func TestScalars_RoundTrip(t *testing.T) {
 	if id, err := model.UnmarshalPostID(model.PostGlobalID(7)); id != 7 || err != nil {
-		t.Errorf("content: %d, %v", id, err)
+		t.Errorf("post: %d, %v", id, err)
 	}
 	if id, err := model.UnmarshalUserID(model.UserGlobalID(7)); id != 7 || err != nil {
 		t.Errorf("user: %d, %v", id, err)
 	}
 	if id, err := model.UnmarshalPostDatabaseID("7"); id != 7 || err != nil {
-		t.Errorf("content's databaseId: %d, %v", id, err)
+		t.Errorf("post's databaseId: %d, %v", id, err)
 	}
 	if id, err := model.UnmarshalUserDatabaseID("7"); id != 7 || err != nil {
 		t.Errorf("user's databaseId: %d, %v", id, err)
@@ -104,7 +103,7 @@ func TestScalars_RoundTrip(t *testing.T) {
 		t.Errorf("count: %d, %v", n, err)
 	}
 	if _, err := model.UnmarshalPostID(model.UserGlobalID(7)); feed.CodeOf(err) != feed.CodeNotFound {
-		t.Errorf("a user's id read as a content's: %v", err)
+		t.Errorf("a user's id read as a post's: %v", err)
 	}
 	if _, err := model.UnmarshalUserID(7); feed.CodeOf(err) != feed.CodeNotFound {
 		t.Errorf("a number read as a user's id: %v", err)

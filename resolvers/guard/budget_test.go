@@ -101,7 +101,7 @@ func TestMemoryBudgets_AreBounded(t *testing.T) {
 	}
 }
 
-// broken is budgets that do not answer until mended.
+// broken are budgets that fail until mended.
 type broken struct {
 	mended bool
 	spent  int

@@ -15,16 +15,15 @@ import (
 	"github.com/tideline-feeds/tideline/graph"
 )
 
-// bustle runs operations and events that last until they are let go, in a bubble of synctest.
+// bustle runs operations and events in a synctest bubble until the test ends them.
 type bustle struct {
 	t *testing.T
 	g *Guard
-	// within is the time of an event.
+	// within is the timeout of an event.
 	within time.Duration
 
 	mu sync.Mutex
-	// running are the names of what runs, in the order in which it began, and ended says of
-	// what has ended how: empty for a response.
+	// running has the names of what runs, in order; ended has the code with which each ended.
 	running []string
 	ended   map[string]string
 	letGo   map[string]chan struct{}
@@ -41,7 +40,7 @@ func inBustle(t *testing.T, operationsMax int, test func(*bustle)) {
 	})
 }
 
-// begin begins something under a name, and returns when it runs, waits, or has ended.
+// begin starts an operation or event, and returns when it runs, waits or has ended.
 func (c *bustle) begin(name string, operation ast.Operation) {
 	letGo := make(chan struct{})
 	run := func(context.Context) *graphql.Response {
@@ -74,7 +73,7 @@ func (c *bustle) note(name, code string) {
 	c.ended[name] = code
 }
 
-// codeOf returns the code of the first error; empty when there is none.
+// codeOf returns the code of the first error; empty for none.
 func codeOf(errs gqlerror.List) string {
 	if len(errs) == 0 {
 		return ""
@@ -83,7 +82,7 @@ func codeOf(errs gqlerror.List) string {
 	return code
 }
 
-// end lets what was begun under a name go, and returns when nothing moves any more.
+// end ends an operation or event, and returns when all goroutines wait.
 func (c *bustle) end(name string) {
 	close(c.letGo[name])
 	delete(c.letGo, name)
@@ -153,7 +152,7 @@ func TestEvent_PanicReleasesTheSlot(t *testing.T) {
 	})
 }
 
-// Ordinary operations wait for no store, and neither do events.
+// Events must not wait for a store.
 func TestEvent_GrantedByLocalBudgets(t *testing.T) {
 	c := newClock()
 	shared := &ledger{MemoryBudgets: NewMemoryBudgets(c.Now)}

@@ -10,7 +10,7 @@ import (
 	"github.com/tideline-feeds/tideline/graph"
 )
 
-// running returns the context in which the response to an admitted operation is made.
+// running returns the context of an admitted operation.
 func running(t *testing.T, operation ast.Operation) context.Context {
 	t.Helper()
 	oc := &graphql.OperationContext{Operation: &ast.OperationDefinition{Operation: operation}}
@@ -19,7 +19,7 @@ func running(t *testing.T, operation ast.Operation) context.Context {
 	return graphql.WithOperationContext(ctx, oc)
 }
 
-// A subscription lasts for hours and mostly waits; places are for what works.
+// A subscription lasts for hours and mostly waits.
 func TestGuard_SubscriptionsHoldNoSlots(t *testing.T) {
 	g := New(graph.LoadSchema(), Options{OperationsMax: 1})
 	inner := func(context.Context) *graphql.Response { return &graphql.Response{Data: []byte(`{}`)} }
@@ -40,7 +40,6 @@ func TestGuard_SubscriptionsHoldNoSlots(t *testing.T) {
 	}
 }
 
-// What fails before there is an operation passes through with nothing added.
 func TestGuard_PassesResponsesWithoutOperation(t *testing.T) {
 	g := New(graph.LoadSchema(), Options{OperationsMax: 1})
 	for name, ctx := range map[string]context.Context{

@@ -12,7 +12,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// ledger is shared budgets that can be away, and that count how often they are asked.
+// ledger are shared budgets that can fail, and count calls.
 type ledger struct {
 	*MemoryBudgets
 	asked atomic.Int64
@@ -38,7 +38,7 @@ func (l *ledger) SpendAll(ctx context.Context, keys []string, costs []int, quota
 	l.asked.Store(asked)
 }
 
-// process is the tabs of one process, whose payments are made when a test says so.
+// process has the local budgets of one process, which are flushed when the test says so.
 type process struct {
 	*LocalBudgets
 	due []func()
@@ -50,7 +50,7 @@ func newProcess(shared SharedBudgets, c *clock) *process {
 	return p
 }
 
-// settle makes the payments that are due.
+// settle flushes the debts.
 func (p *process) settle() {
 	for len(p.due) > 0 {
 		do := p.due[0]
@@ -59,7 +59,7 @@ func (p *process) settle() {
 	}
 }
 
-// With a quota of 3,000 in a minute a hundred may stand on a tab.
+// A quota of 3,000 per minute allows a debt of a hundred.
 const (
 	testQuota   = 3000
 	testDebtMax = 100
@@ -105,7 +105,7 @@ func TestLocalBudgets_LargeCostPaysTheDebt(t *testing.T) {
 	}
 }
 
-// What many clients owe is paid in one go, to each bucket what its own client owes.
+// One call pays the debts of many clients.
 func TestLocalBudgets_FlushManyTogether(t *testing.T) {
 	c := newClock()
 	shared := &ledger{MemoryBudgets: NewMemoryBudgets(c.Now)}
@@ -115,7 +115,7 @@ func TestLocalBudgets_FlushManyTogether(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	// Buckets of another kind are paid by themselves.
+	// Buckets with another quota need another call.
 	if _, _, err := p.Spend(t.Context(), "other", 7, 2*testQuota, time.Minute); err != nil {
 		t.Fatal(err)
 	}
@@ -137,7 +137,7 @@ func TestLocalBudgets_RefusalKeepsTheDebt(t *testing.T) {
 	c := newClock()
 	shared := &ledger{MemoryBudgets: NewMemoryBudgets(c.Now)}
 	p := newProcess(shared, c)
-	// Another process has taken everything, which this one learns from its payment.
+	// Another process has spent everything; the flush reveals it.
 	shared.spend("k", testQuota, testQuota, time.Minute)
 	p.wantSpent(t, 80, testQuota-80, false)
 	p.settle()
@@ -173,8 +173,8 @@ func TestLocalBudgets_LimitDebtDuringOutage(t *testing.T) {
 	p.wantSpent(t, 10, testQuota-testDebtMax-10, false)
 }
 
-// However many processes there are, and whatever is asked of them at whatever times: no more
-// is granted than a full bucket, what has come since, and what fits on each tab.
+// All processes together grant at most a full bucket, its refill, and the maximum debt of each
+// process.
 func TestLocalBudgets_OvergrantIsBounded(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := newClock()
@@ -202,7 +202,7 @@ func TestLocalBudgets_OvergrantIsBounded(t *testing.T) {
 	})
 }
 
-// LocalBudgets are bounded, also while nothing can be paid.
+// The bound also holds while the shared budgets fail.
 func TestLocalBudgets_AreBounded(t *testing.T) {
 	c := newClock()
 	p := newProcess(&ledger{MemoryBudgets: NewMemoryBudgets(c.Now), err: errors.New("away")}, c)
@@ -216,7 +216,6 @@ func TestLocalBudgets_AreBounded(t *testing.T) {
 	}
 }
 
-// Whatever is granted to many at once is paid in the end, once.
 func TestLocalBudgets_PayConcurrentSpending(t *testing.T) {
 	c := newClock()
 	p := newProcess(&ledger{MemoryBudgets: NewMemoryBudgets(c.Now)}, c)

@@ -10,7 +10,7 @@ import (
 
 const trustedQuery = `query Name($handle: String!) { user(handle: $handle) { name } }`
 
-// manifest renders texts by their ids.
+// manifest renders texts by id.
 func manifest(t *testing.T, entries map[string]string) string {
 	t.Helper()
 	b, err := json.Marshal(entries)
@@ -56,7 +56,7 @@ func TestManifest_ReadsBothForms(t *testing.T) {
 	}
 }
 
-// A manifest that is not right is found out at the start, not by users.
+// A faulty manifest stops the start of the server.
 func TestManifest_RejectsFaults(t *testing.T) {
 	entry := func(id, text string) string { return manifest(t, map[string]string{id: text}) }
 	deep := `{ node(id: "x") { ... on Post { ` + strings.Repeat("replyTo { ", 20) + "id" + strings.Repeat(" }", 20) + ` } } }`
@@ -84,8 +84,7 @@ func TestManifest_RejectsFaults(t *testing.T) {
 	}
 }
 
-// What a document costs depends on its variables; a manifest may have all that are cheap
-// enough with some.
+// The cost depends on variables. A manifest may contain a document that is cheap enough with some.
 func TestManifest_IgnoresVariablesOfLimits(t *testing.T) {
 	const text = `query($n: Int!, $ids: [ID!]!) { nodes(ids: $ids) { ... on User { posts(first: $n) { nodes { comments(first: $n) { nodes { author { name } } } } } } } }`
 	if _, err := readManifest(manifest(t, map[string]string{"a": text})); err != nil {

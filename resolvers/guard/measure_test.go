@@ -16,7 +16,7 @@ import (
 	"github.com/tideline-feeds/tideline/resolvers/apierror"
 )
 
-// parsed parses a document or fails.
+// parsed parses a document.
 func parsed(t testing.TB, text string) *ast.QueryDocument {
 	t.Helper()
 	doc, err := parser.ParseQuery(&ast.Source{Input: text})
@@ -26,7 +26,7 @@ func parsed(t testing.TB, text string) *ast.QueryDocument {
 	return doc
 }
 
-// variables reads variables as a transport does.
+// variables decodes variables as a transport does.
 func variables(t testing.TB, text string) map[string]any {
 	t.Helper()
 	if text == "" {
@@ -41,7 +41,7 @@ func variables(t testing.TB, text string) map[string]any {
 	return v
 }
 
-// The table is the contract of costs: what a client can read off its own document.
+// Clients can compute the cost of their own documents like this.
 func TestCost_IsWhatAnOperationLoadsAtMost(t *testing.T) {
 	schema := graph.LoadSchema()
 	const pageOf = `{ viewer { homeFeed%s { nodes { text author { name } counters { likes } } } } }`
@@ -87,7 +87,7 @@ func TestCost_IsWhatAnOperationLoadsAtMost(t *testing.T) {
 		{`query($ids: [ID!]!) { nodes(ids: $ids) { id } }`, `{"ids": "a"}`, 1, "one that is no list"},
 		{`query($ids: [ID!] = ["a", "b"]) { nodes(ids: $ids) { id } }`, ``, 2, "the same by a default"},
 		{`{ nodes(ids: "a") { ... on Post { author { name } } ... on User { counters { posts } } } }`, "", 3, "of types that exclude each other, both"},
-		{`mutation { likePost(input: {postId: "x"}) { post { text } userErrors { code } } }`, "", 21, "ten, a content, and ten reasons"},
+		{`mutation { likePost(input: {postId: "x"}) { post { text } userErrors { code } } }`, "", 21, "ten, a post, and ten reasons"},
 		{`{ __schema { types { name fields { name type { name } } } } }`, "", 1000, "the description, and all that is in it"},
 		{`{ __type(name: "Post") { ...t } } fragment t on __Type { a: fields { name } b: fields { name } }`, "", 3000, "parts of it again, under other names"},
 		{`{ a: __type(name: "Post") { name } b: __schema { c: types { d: name } } }`, "", 6000, "or all of it"},
@@ -104,7 +104,7 @@ func TestCost_IsWhatAnOperationLoadsAtMost(t *testing.T) {
 	}
 }
 
-// A kilobyte of arguments costs one, each time that the field with them may run.
+// A kilobyte of arguments costs one for each execution of the field.
 func TestCost_CountsBytesOfArgumentsTimesExecutions(t *testing.T) {
 	schema := graph.LoadSchema()
 	const (
@@ -140,7 +140,6 @@ func TestCost_CountsBytesOfArgumentsTimesExecutions(t *testing.T) {
 	}
 }
 
-// However many bytes and executions there are, the cost is a number.
 func TestCost_OfArgumentsSaturates(t *testing.T) {
 	query := `query($v: String) { node(id: "x") { ... on Post { ` + strings.Repeat(`comments(first: 100, after: $v) { nodes { `, 6) +
 		`id` + strings.Repeat(` } }`, 6) + ` } } }`
@@ -150,7 +149,7 @@ func TestCost_OfArgumentsSaturates(t *testing.T) {
 	}
 }
 
-// A page is loaded, and each of its lists written, however little is selected of its entries.
+// A page is loaded, and each of its lists is written, whatever is selected.
 func TestCost_PageCostsItsEntries(t *testing.T) {
 	schema := graph.LoadSchema()
 	many := func(n int, field string) string {
@@ -167,21 +166,21 @@ func TestCost_PageCostsItsEntries(t *testing.T) {
 		want     int
 		because  string
 	}{
-		{fmt.Sprintf(page, ` __typename`), 102, "user, page, and the contents that are loaded for it"},
+		{fmt.Sprintf(page, ` __typename`), 102, "user, page, and the posts that are loaded for it"},
 		{fmt.Sprintf(page, ` pageInfo { hasNextPage }`), 103, "and its place"},
-		{fmt.Sprintf(page, ` edges { cursor }`), 102, "the contents, not their edges beside"},
+		{fmt.Sprintf(page, ` edges { cursor }`), 102, "the posts, not their edges beside"},
 		{fmt.Sprintf(page, ` edges { node { id } }`), 102, "the same with the posts selected"},
 		{fmt.Sprintf(page, ` edges { __typename } nodes { id }`), 202, "two lists"},
 		{fmt.Sprintf(page, ` edges { a: cursor b: cursor }`), 202, "a value under two names, for each"},
-		{fmt.Sprintf(page, ` edges { a: node { id } b: node { id } }`), 202, "a content under two names, for each"},
+		{fmt.Sprintf(page, ` edges { a: node { id } b: node { id } }`), 202, "a post under two names, for each"},
 		{fmt.Sprintf(page, many(190, `edges { cursor }`)), 2 + 190*100, "190 lists"},
-		{fmt.Sprintf(page, many(190, `nodes { __typename }`)), 2 + 190*100, "of contents as well"},
+		{fmt.Sprintf(page, many(190, `nodes { __typename }`)), 2 + 190*100, "of posts as well"},
 		{fmt.Sprintf(page, many(190, `pageInfo { endCursor }`)), 102 + 190, "its place is written 190 times"},
-		{fmt.Sprintf(page, many(190, `newCount(since: "")`)), 102 + 190*100, "a hundred contents are counted 190 times"},
+		{fmt.Sprintf(page, many(190, `newCount(since: "")`)), 102 + 190*100, "a hundred posts are counted 190 times"},
 		{fmt.Sprintf(page, ` ...e ...e`) + ` fragment e on FeedConnection { edges { ... { cursor } } }`, 202, "fragments change nothing"},
 		{fmt.Sprintf(nested, ` pageInfo { hasNextPage }`), 2 + 100*(1+102), "pages in pages"},
 		{fmt.Sprintf(nested, many(190, `edges { cursor }`)), 2 + 100*(2+190*100), "and all lists of each"},
-		{`{ users(query: "x", first: 100) { pageInfo { endCursor } } }`, 102, "users as contents"},
+		{`{ users(query: "x", first: 100) { pageInfo { endCursor } } }`, 102, "users as posts"},
 		{`{ viewer { liveFeed(first: 100) { snapshotAt } } }`, 102, "and sessions"},
 		{`{ viewer {` + many(30, `homeFeed(first: 0) { newCount(since: "") }`) + ` } }`, 1 + 30*106, "an empty page costs five, and the count"},
 		{`{ nodes(ids: ["a", "b"]) { ... on User {` + many(20, `posts(first: 0) { __typename }`) + ` } } }`, 2 + 2*20*6, "empty pages of each node"},
@@ -193,7 +192,6 @@ func TestCost_PageCostsItsEntries(t *testing.T) {
 	}
 }
 
-// What lists are taken to be is what they are.
 func TestCost_LengthsAreThoseOfTheDomain(t *testing.T) {
 	policy, sessions := feed.DefaultPolicy(), live.DefaultPolicy()
 	if pageDefault != policy.PageDefault || pageDefault != sessions.PageDefault || pageMax != policy.PageMax || pageMax != sessions.PageMax {
@@ -213,11 +211,11 @@ func TestCost_LengthsAreThoseOfTheDomain(t *testing.T) {
 	}
 }
 
-// Numbers in a program are not always texts.
+// Go programs pass numbers as floats.
 func TestCost_AcceptsFloats(t *testing.T) {
 	doc := parsed(t, `query($n: Int) { viewer { homeFeed(first: $n) { nodes { text } } } }`)
 	if got := measure(graph.LoadSchema(), doc, "", map[string]any{"n": 5.0}).Cost; got != 7 {
-		t.Errorf("five contents cost %d", got)
+		t.Errorf("five posts cost %d", got)
 	}
 }
 
@@ -238,9 +236,9 @@ func TestMeasure_CountsTheWholeDocument(t *testing.T) {
 		fragment g on Post { kind }
 		fragment notUsed on Post { aFieldWithAVeryLongName }`)
 	m := measure(graph.LoadSchema(), doc, "one", nil)
-	// Pairs: two fields are id, of weight one each, and no others are called the same; three
-	// spreads make three; nine sets of fields by three fragments 27. All of that twice, for
-	// two operations, and twelve selections walked through from each of five definitions.
+	// Pairs: two fields named id make 1, three spreads 3, and nine selection sets times three
+	// fragments 27. All of that counts twice, for two operations. Walking twelve selections from
+	// each of five definitions adds 60.
 	want := Measure{
 		Name: len("aFieldWithAVeryLongName"), Definitions: 5, Selections: 12, Directives: 4, Aliases: 2,
 		Comparisons: 2*(1+3+27) + 12*5, RootFields: 1, Depth: 2, Cost: 2,
@@ -257,8 +255,8 @@ func TestMeasure_CountsTheWholeDocument(t *testing.T) {
 	}
 }
 
-// Whatever refers to what, every fragment is walked through once: of twelve levels with
-// ten aliases each, a walk along all paths would not come back.
+// Each fragment is walked once. Walking every path through twelve levels of ten aliases would not
+// end.
 func TestMeasure_MultiplyingFragmentsSaturate(t *testing.T) {
 	var text strings.Builder
 	text.WriteString("{ viewer { homeFeed { nodes { ...f0 } } } }")
@@ -278,8 +276,7 @@ func TestMeasure_MultiplyingFragmentsSaturate(t *testing.T) {
 	}
 }
 
-// The cost of a document in which pages of random lengths stand inside each other, with
-// fragments or without, is that of a walk along every path.
+// Documents have nested pages of random lengths, with and without fragments.
 func TestCost_EqualsAWalkOfEveryPath(t *testing.T) {
 	schema := graph.LoadSchema()
 	rapid.Check(t, func(t *rapid.T) {
@@ -323,8 +320,7 @@ func TestCost_EqualsAWalkOfEveryPath(t *testing.T) {
 	})
 }
 
-// A fuzzer looks for a document that makes the guard panic, take long, or count below
-// zero.
+// FuzzGuard searches for a document that makes the guard panic, take long, or count below zero.
 func FuzzGuard(f *testing.F) {
 	for _, text := range []string{
 		`{ viewer { homeFeed(first: 5) { nodes { ...p } } } } fragment p on Post { a: author { name } comments(last: $n) { edges { node { ...p } } } }`,
@@ -360,15 +356,15 @@ func FuzzGuard(f *testing.F) {
 	})
 }
 
-// BenchmarkMeasure measures a page as a client asks for it, which every request pays.
+// BenchmarkMeasure measures the document of a page, which every request pays for.
 func BenchmarkMeasure(b *testing.B) {
 	doc := parsed(b, `query Home($first: Int, $after: String) {
 		viewer { homeFeed(first: $first, after: $after) {
-			edges { cursor node { ...content replyTo { ...content } repostOf { ...content } } }
+			edges { cursor node { ...post replyTo { ...post } repostOf { ...post } } }
 			pageInfo { hasNextPage endCursor }
 		} }
 	}
-	fragment content on Post {
+	fragment post on Post {
 		id databaseId kind text media publishedAt editedAt viewerHasLiked viewerHasFavorited
 		counters { likes comments reposts favorites }
 		author { id handle name avatarUrl viewerFollows }

@@ -15,12 +15,12 @@ import (
 
 type addressKey struct{}
 
-// ofAddress is what runs in a context at an address.
+// ofAddress returns the context of an operation of an address.
 func ofAddress(ctx context.Context, address string) context.Context {
 	return context.WithValue(ctx, addressKey{}, address)
 }
 
-// shared is a guard with eight slots, two for an address, whose operations run until released.
+// shared is a guard with eight slots, two per address. Operations run until the test releases them.
 type shared struct {
 	t        *testing.T
 	g        *Guard
@@ -85,7 +85,7 @@ func TestSlots_AreHeldUntilResponsesAreWritten(t *testing.T) {
 	}
 }
 
-// One of the two slots of an address is for events; a second event waits.
+// An address has one slot for events, so the second event waits.
 func TestSlots_EventsOfAnAddressWaitForTheirOwn(t *testing.T) {
 	s := newShared(t)
 	event := func(ctx context.Context, address string) string {

@@ -16,12 +16,12 @@ import (
 	"github.com/tideline-feeds/tideline/resolvers/loaders"
 )
 
-// backend answers every read and remembers the keys of each, by kind.
+// backend answers every read, and records the keys by kind.
 type backend struct {
 	mu    sync.Mutex
 	calls map[string][][]int64
 	posts map[feed.PostID]*feed.Post
-	// fail, when set, is called before every read and may return an error or panic.
+	// fail is called before each read, if set; it may return an error or panic.
 	fail func(ctx context.Context, kind string) error
 }
 
@@ -57,7 +57,7 @@ func (v visible) Posts(ctx context.Context, _ feed.UserID, ids []feed.PostID) ([
 	return out, note(ctx, v.backend, "posts", ids)
 }
 
-// Pages answers each request with a page of one post, whose id is that of the list's owner.
+// Pages returns pages of one post, whose id is that of the list's owner.
 func (v visible) Pages(ctx context.Context, _ feed.UserID, requests []feed.PageRequest) ([]feed.PageResult, error) {
 	out, ids := make([]feed.PageResult, len(requests)), make([]feed.PostID, len(requests))
 	for i, r := range requests {
@@ -107,7 +107,7 @@ func (b *backend) Edges(ctx context.Context, _ feed.UserID, others []feed.UserID
 	return out, note(ctx, b, "edges", others)
 }
 
-// expect compares the reads so far and forgets them.
+// expect compares the reads so far, and forgets them.
 func (b *backend) expect(t *testing.T, want map[string][][]int64) {
 	t.Helper()
 	b.mu.Lock()
@@ -118,7 +118,7 @@ func (b *backend) expect(t *testing.T, want map[string][][]int64) {
 	b.calls = nil
 }
 
-// together loads the likes of contents on a goroutine each, and returns the errors.
+// together loads the likes of posts concurrently.
 func together(l *loaders.Loaders, ids ...feed.PostID) []error {
 	errs := make([]error, len(ids))
 	var wg sync.WaitGroup
@@ -147,7 +147,7 @@ func TestLoad_ConcurrentLoadsShareARead(t *testing.T) {
 			t.Errorf("waited %s", waited)
 		}
 		b.expect(t, map[string][][]int64{"post counters": {{1, 2, 3}}})
-		// What was read once is known.
+		// Key 1 has been read.
 		if err := errors.Join(together(l, 1, 3)...); err != nil {
 			t.Error(err)
 		}
@@ -155,8 +155,8 @@ func TestLoad_ConcurrentLoadsShareARead(t *testing.T) {
 	})
 }
 
-// This one runs in real time: a second load of a key waits for the first on a lock,
-// which a bubble of synctest does not count as waiting.
+// This test runs in real time: the second load waits for a mutex, which does not count as waiting
+// in a synctest bubble.
 func TestLoad_ReadsAKeyOnce(t *testing.T) {
 	b := &backend{}
 	l := loaders.New(t.Context(), new(b.deps()), 1)
@@ -184,7 +184,7 @@ func TestLoad_FullBatchDoesNotWait(t *testing.T) {
 	})
 }
 
-// The library keeps errors for good; a store that is back must be asked again.
+// The library would repeat errors, although the store may have recovered.
 func TestLoad_ForgetsFailures(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		away := errors.New("away")
@@ -217,7 +217,7 @@ func TestLoad_PanicIsAnError(t *testing.T) {
 	})
 }
 
-// short answers with fewer counters than keys.
+// short returns fewer counters than keys.
 type short struct{ *backend }
 
 func (short) PostCounters(context.Context, []feed.PostID) ([]feed.PostCounters, error) {
@@ -238,8 +238,7 @@ func TestLoad_WrongNumberOfValuesIsAnError(t *testing.T) {
 	})
 }
 
-// A field may ask under a context of its own; the others in its batch must not be
-// cut off with it.
+// Canceling the context of one field must not fail the others in its batch.
 func TestLoad_UsesTheOperationsContext(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := &backend{fail: func(ctx context.Context, _ string) error { return ctx.Err() }}
@@ -270,7 +269,7 @@ func TestLoad_AnonymousReadsNoRelations(t *testing.T) {
 	}
 	post, err := l.Post(t.Context(), 0)
 	if post != nil || err != nil {
-		t.Errorf("the content without an id: %v, %v", post, err)
+		t.Errorf("the post without an id: %v, %v", post, err)
 	}
 	b.expect(t, nil)
 }
@@ -311,17 +310,17 @@ func TestHydratePosts_ReadsEachKindOnce(t *testing.T) {
 	})
 }
 
-// checkHydrated asks for what was hydrated.
+// checkHydrated loads what was hydrated.
 func checkHydrated(t *testing.T, l *loaders.Loaders) {
 	t.Helper()
 	ctx := t.Context()
 	post, err := l.Post(ctx, 10)
 	if err != nil || post == nil || post.ID != 10 {
-		t.Errorf("the answered content: %v, %v", post, err)
+		t.Errorf("the answered post: %v, %v", post, err)
 	}
 	hidden, err := l.Post(ctx, 12)
 	if err != nil || hidden != nil {
-		t.Errorf("the hidden content: %v, %v", hidden, err)
+		t.Errorf("the hidden post: %v, %v", hidden, err)
 	}
 	user, err := l.User(ctx, 3)
 	if err != nil || user.ID != 3 {
@@ -333,7 +332,7 @@ func checkHydrated(t *testing.T, l *loaders.Loaders) {
 	}
 	posts, err := l.PostCounters(ctx, 11)
 	if err != nil || posts.Likes != 11 {
-		t.Errorf("the counters of the content: %v, %v", posts, err)
+		t.Errorf("the counters of the post: %v, %v", posts, err)
 	}
 	users, err := l.UserCounters(ctx, 3)
 	if err != nil || users.Posts != 3 {

@@ -6,8 +6,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Answers are those of a map in which what came first stays, in whatever order they come and
-// are asked for.
+// The model is a map in which the first value of a key stays.
 func TestValues_KeepTheFirst(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var a valueList[int, int]

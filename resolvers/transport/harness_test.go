@@ -39,23 +39,22 @@ type bench struct {
 	transport *transport.Transport
 	client    *http.Client
 
-	// ticks is what a subscription delivers, until it is closed.
+	// ticks are the events of a subscription, until it is closed.
 	ticks chan int
-	// release lets what is slow go on.
+	// release ends slow operations.
 	release chan struct{}
-	// refuse is asked before every operation.
+	// refuse is called before each operation.
 	refuse func(ctx context.Context, oc *graphql.OperationContext) *gqlerror.Error
-	// params may change what every request asks for.
+	// params may change each request.
 	params func(*graphql.RawParams)
 
 	mu       sync.Mutex
-	hasData  int
+	began    int
 	ended    []error // why operations that wait were ended; nil when they were not
 	stubborn bool    // what is slow does not listen to its context
 }
 
-// inBubble runs a test against a bench of its own. What changes the server says it in
-// changes.
+// inBubble runs a test with its own bench. changes adjust the server.
 func inBubble(t *testing.T, o transport.Options, test func(*bench), changes ...func(*http.Server)) {
 	synctest.Test(t, func(t *testing.T) {
 		b := &bench{t: t, ticks: make(chan int), release: make(chan struct{})}
@@ -89,7 +88,7 @@ func (b *bench) handler() http.Handler {
 	return server
 }
 
-// present shows errors with a code, as the server's own presenter does.
+// present adds codes to errors, like the server's presenter.
 func present(_ context.Context, err error) *gqlerror.Error {
 	var at *gqlerror.Error
 	if errors.As(err, &at) && at.Extensions["code"] != nil {
@@ -106,7 +105,7 @@ func present(_ context.Context, err error) *gqlerror.Error {
 	return &gqlerror.Error{Message: message, Extensions: map[string]any{"code": code}}
 }
 
-// gate is the extension that asks the bench whether an operation may begin.
+// gate is the extension that calls refuse.
 type gate struct{ b *bench }
 
 func (gate) ExtensionName() string                   { return "Gate" }
@@ -159,7 +158,7 @@ func (b *bench) exec(ctx context.Context) graphql.ResponseHandler {
 	return once("tideline")
 }
 
-// largeBytes is the length of what is large.
+// largeBytes is the length of large texts.
 const largeBytes = 64 << 10
 
 // large is an operation that ends when its response is written.
@@ -186,7 +185,7 @@ func noise() string {
 func (b *bench) begin() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.hasData++
+	b.began++
 }
 
 func (b *bench) end(why error) {
@@ -195,7 +194,7 @@ func (b *bench) end(why error) {
 	b.ended = append(b.ended, why)
 }
 
-// wait waits for the release, and says whether it came.
+// wait waits for the release; it returns false if ctx is done first.
 func (b *bench) wait(ctx context.Context) bool {
 	b.begin()
 	done := ctx.Done()
@@ -212,7 +211,7 @@ func (b *bench) wait(ctx context.Context) bool {
 	}
 }
 
-// tick delivers one tick.
+// tick sends one event.
 func (b *bench) tick(ctx context.Context) *graphql.Response {
 	select {
 	case n, more := <-b.ticks:
@@ -227,22 +226,22 @@ func (b *bench) tick(ctx context.Context) *graphql.Response {
 	}
 }
 
-// wantRunning waits until nothing moves any more, and checks how many operations that
-// wait have begun and how many have ended.
-func (b *bench) wantRunning(hasData, ended int) {
+// wantRunning waits until all goroutines wait, and checks how many slow operations have begun and
+// ended.
+func (b *bench) wantRunning(began, ended int) {
 	b.t.Helper()
 	synctest.Wait()
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.hasData != hasData || len(b.ended) != ended {
-		b.t.Errorf("%d operations have begun and %d ended, want %d and %d", b.hasData, len(b.ended), hasData, ended)
+	if b.began != began || len(b.ended) != ended {
+		b.t.Errorf("%d operations have begun and %d ended, want %d and %d", b.began, len(b.ended), began, ended)
 	}
 }
 
-// pass lets time pass, by the clock of the bubble.
+// pass advances the clock of the bubble.
 func (b *bench) pass(d time.Duration) { <-time.After(d) }
 
-// ask sends a request and returns its response, whose body the test's end closes.
+// ask sends a request and returns its response.
 func (b *bench) ask(r *http.Request) *http.Response {
 	b.t.Helper()
 	response, err := b.client.Do(r)

@@ -6,5 +6,5 @@ import (
 	"go.uber.org/goleak"
 )
 
-// TestMain fails when a stream or a socket leaves a goroutine behind, however it ended.
+// TestMain fails if a stream or a socket leaves a goroutine behind.
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }

@@ -12,7 +12,7 @@ import (
 	"github.com/coder/websocket"
 )
 
-// probe is a client that knows nothing of the subprotocol: it sends and gets texts.
+// probe is a client without knowledge of the subprotocol: it sends and receives texts.
 type probe struct {
 	t    *testing.T
 	conn *websocket.Conn
@@ -67,7 +67,7 @@ func (p *probe) want(text string) {
 	}
 }
 
-// wantClosed checks how the server closes the socket, and that it says nothing before.
+// wantClosed checks that the next thing the server sends is a close frame with the code.
 func (p *probe) wantClosed(code websocket.StatusCode, reason string) {
 	p.t.Helper()
 	_, got, err := p.conn.Read(context.Background())

@@ -14,14 +14,14 @@ import (
 
 var compressing = transport.Options{Compress: true}
 
-// accepting returns a POST request for what is large that accepts codings.
+// accepting returns a POST request for a large response that accepts codings.
 func (b *bench) accepting(codings string) *http.Request {
 	r := b.post(context.Background(), large, "application/json")
 	r.Header.Set("Accept-Encoding", codings)
 	return r
 }
 
-// get returns a GET request for a document, with headers given as names and values in turn.
+// get returns a GET request for a document; headers are names and values in turn.
 func (b *bench) get(document string, headers ...string) *http.Request {
 	b.t.Helper()
 	address := "http://tideline.test/graphql?query=" + url.QueryEscape(document)
@@ -76,7 +76,7 @@ func TestHTTP_SendsOtherResponsesAsTheyAre(t *testing.T) {
 	}
 }
 
-// An event reaches the client before the next one is there.
+// Each event must reach the client before the next one exists.
 func TestSSE_StreamsAreNotCompressed(t *testing.T) {
 	inBubble(t, compressing, func(b *bench) {
 		r := b.post(context.Background(), `subscription { ticks }`, "text/event-stream")

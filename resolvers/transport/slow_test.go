@@ -10,8 +10,7 @@ import (
 	"github.com/tideline-feeds/tideline/resolvers/transport"
 )
 
-// large is a document whose response has more bytes than a client takes off the connection
-// before it reads the body.
+// large has a response that is larger than what a client reads ahead.
 const large = `{ large }`
 
 func TestHTTP_EndsResponsesThatTakeTooLong(t *testing.T) {
@@ -45,7 +44,7 @@ func TestHTTP_OperationsRunUntilTheyAreWritten(t *testing.T) {
 	})
 }
 
-// smallBudget has room for three large responses, whose buffers may be larger, of one address.
+// smallBudget has room for three large responses of one address.
 func smallBudget(cut *int) transport.Options {
 	return transport.Options{UnsentMax: 4 * 3 * (largeBytes + 16<<10), Cut: func() { *cut++ }}
 }

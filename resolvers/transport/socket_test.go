@@ -43,7 +43,7 @@ func TestSocket_StreamsSubscriptions(t *testing.T) {
 	})
 }
 
-// Nothing comes for an operation that the client has ended, and its id is free again.
+// The client gets nothing more of the operation, and may use its id again.
 func TestSocket_CompleteEndsAnOperation(t *testing.T) {
 	inBubble(t, transport.Options{}, func(b *bench) {
 		p := b.connected()
@@ -131,7 +131,7 @@ func TestSocket_ChargesPingFrames(t *testing.T) {
 	})
 }
 
-// budgetOf returns a function that charges for messages and refuses after n of them.
+// budgetOf returns a function that refuses all but n messages.
 func budgetOf(n int) func(context.Context) error {
 	return func(context.Context) error {
 		if n--; n < 0 {
@@ -181,10 +181,10 @@ func TestSocket_EarlyOperationCloses4401(t *testing.T) {
 
 func TestSocket_MissingInitCloses4408(t *testing.T) {
 	inBubble(t, transport.Options{InitWithin: 3 * time.Second}, func(b *bench) {
-		hasData := time.Now()
+		began := time.Now()
 		p := b.connect()
 		p.wantClosed(4408, "Connection initialisation timeout")
-		if waited := time.Since(hasData); waited != 3*time.Second {
+		if waited := time.Since(began); waited != 3*time.Second {
 			b.t.Errorf("closed after %v", waited)
 		}
 	})
@@ -274,17 +274,17 @@ func TestSocket_FailedSignInCloses(t *testing.T) {
 	}
 }
 
-// A client that comes again with a new token loses nothing: no operation was completed.
+// No operation is completed, so the client repeats them with a new token.
 func TestSocket_ClosesWithTheToken(t *testing.T) {
 	signIn := func(ctx context.Context, _ map[string]any) (context.Context, time.Time, error) {
 		return ctx, time.Now().Add(time.Hour), nil
 	}
 	inBubble(t, transport.Options{Authenticate: signIn}, func(b *bench) {
 		p := b.connected()
-		hasData := time.Now()
+		began := time.Now()
 		p.send(subscribe("s", "subscription { ticks }"))
 		p.wantClosed(4403, "Forbidden: the token has expired")
-		if held := time.Since(hasData); held != time.Hour {
+		if held := time.Since(began); held != time.Hour {
 			b.t.Errorf("closed after %v", held)
 		}
 		b.wantRunning(1, 1)
@@ -301,7 +301,7 @@ func TestSocket_LimitsOperations(t *testing.T) {
 		const refused = `{"type":"error","id":"3","payload":[{"message":"too many operations run on this socket","extensions":{"code":"RATE_LIMITED"}}]}`
 		p.want(refused)
 		b.wantRunning(2, 0)
-		// What was ended, but still runs, keeps its place.
+		// A canceled operation counts until it has ended.
 		p.send(`{"type":"complete","id":"1"}`)
 		p.send(subscribe("3", "{ name }"))
 		p.want(refused)
@@ -323,7 +323,6 @@ func TestSocket_ReportsTimeout(t *testing.T) {
 	})
 }
 
-// The time of an operation is not for subscriptions, nor is the server's for a request.
 func TestSocket_SubscriptionsHaveNoTimeout(t *testing.T) {
 	inBubble(t, transport.Options{}, func(b *bench) {
 		p := b.connected()

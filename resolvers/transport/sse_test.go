@@ -24,7 +24,7 @@ const (
 	complete = "event: complete\ndata:\n\n"
 )
 
-// stream is the body of a stream, read event by event.
+// stream reads the body of a stream event by event.
 type stream struct {
 	t    *testing.T
 	body *bufio.Reader
@@ -45,7 +45,7 @@ func (b *bench) streamed(r *http.Request) stream {
 	return stream{b.t, bufio.NewReader(response.Body)}
 }
 
-// want reads as much as text has, and compares.
+// want reads as many bytes as text has, and compares.
 func (s stream) want(text string) {
 	s.t.Helper()
 	got := make([]byte, len(text))
@@ -54,7 +54,7 @@ func (s stream) want(text string) {
 	}
 }
 
-// wantEnd checks that nothing more comes.
+// wantEnd checks that the stream has ended.
 func (s stream) wantEnd() {
 	s.t.Helper()
 	if got, err := io.ReadAll(s.body); err != nil || len(got) > 0 {
@@ -77,7 +77,7 @@ func TestSSE_StreamsSubscriptions(t *testing.T) {
 	})
 }
 
-// An EventSource can do no more than GET, without headers of its own.
+// An EventSource can only send GET requests without its own headers.
 func TestSSE_EventSourceSubscribesByGet(t *testing.T) {
 	inBubble(t, transport.Options{}, func(b *bench) {
 		address := "http://tideline.test/graphql?query=" + url.QueryEscape("subscription { ticks }")
@@ -100,7 +100,7 @@ func TestSSE_StreamsQueries(t *testing.T) {
 	})
 }
 
-// An EventSource shows its page no response with another status.
+// An EventSource hides responses with other statuses from its page.
 func TestSSE_SendsOperationErrorsAsEvents(t *testing.T) {
 	inBubble(t, transport.Options{}, func(b *bench) {
 		s := b.streamed(b.post(context.Background(), "{ nothing }", events))
@@ -139,15 +139,15 @@ func TestSSE_RejectsMutationByGet(t *testing.T) {
 	})
 }
 
-// The server's time for a request is not for streams, and proxies see signs of life.
+// The timeouts of requests do not apply, and proxies see keep-alive comments.
 func TestSSE_KeepsIdleStreamsAlive(t *testing.T) {
 	inBubble(t, transport.Options{}, func(b *bench) {
 		s := b.subscribed(context.Background())
-		hasData := time.Now()
+		began := time.Now()
 		for range 100 {
 			s.want(":\n\n")
 		}
-		if took := time.Since(hasData); took != 100*15*time.Second {
+		if took := time.Since(began); took != 100*15*time.Second {
 			b.t.Errorf("100 signs of life took %v", took)
 		}
 		b.ticks <- 1
@@ -168,7 +168,7 @@ func TestSSE_EndsWhenTheClientLeaves(t *testing.T) {
 func TestSSE_CutsClientsThatDoNotRead(t *testing.T) {
 	inBubble(t, transport.Options{ConnectionsMax: 1}, func(b *bench) {
 		b.subscribed(context.Background())
-		// The client's transport reads some way ahead.
+		// The client's transport reads ahead.
 		for n := range 1000 {
 			select {
 			case b.ticks <- n:
@@ -191,7 +191,7 @@ func TestSSE_HidesPanicValues(t *testing.T) {
 	})
 }
 
-// There is no "complete", so that the client comes again, with a new token.
+// There is no "complete", so the client subscribes again with a new token.
 func TestSSE_EndsWithTheToken(t *testing.T) {
 	signIn := func(ctx context.Context, payload map[string]any) (context.Context, time.Time, error) {
 		if payload != nil {
@@ -248,8 +248,8 @@ func TestSSE_LimitsStreams(t *testing.T) {
 
 // One address cannot take all connections; those without a key share the rest.
 func TestTransport_LimitsConnectionsPerKey(t *testing.T) {
-	openByKey := "ann"
-	key := func(context.Context) string { return openByKey }
+	client := "ann"
+	key := func(context.Context) string { return client }
 	inBubble(t, transport.Options{ConnectionKey: key, KeyConnectionsMax: 2}, func(b *bench) {
 		ctx, leave := context.WithCancel(context.Background())
 		b.subscribed(ctx)
@@ -260,10 +260,10 @@ func TestTransport_LimitsConnectionsPerKey(t *testing.T) {
 		if _, response, _ := b.dial(http.Header{}, "graphql-transport-ws"); response == nil || response.StatusCode != http.StatusTooManyRequests {
 			b.t.Errorf("a socket is answered with %v", response)
 		}
-		for _, openByKey = range []string{"ben", "", "", ""} {
+		for _, client = range []string{"ben", "", "", ""} {
 			b.connected()
 		}
-		openByKey = "ann"
+		client = "ann"
 		leave()
 		synctest.Wait()
 		b.connected()
@@ -287,7 +287,6 @@ func TestSSE_DrainEndsStreams(t *testing.T) {
 	})
 }
 
-// Whatever the media type, who asks too much learns it by the status.
 func TestHTTP_BusyHasAStatus(t *testing.T) {
 	inBubble(t, transport.Options{}, func(b *bench) {
 		for code, status := range map[string]int{"RATE_LIMITED": 429, "UNAVAILABLE": 503} {

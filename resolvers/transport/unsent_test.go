@@ -6,7 +6,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// ledger is a budget of 100 bytes, 25 for an address, and the names of what it has cut.
+// ledger has a limit of 100 bytes, 25 per address, and the names of what it has cut off.
 type ledger struct {
 	*unsent
 	cut   []string
