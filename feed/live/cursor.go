@@ -35,13 +35,11 @@ const (
 	cursorSize    = 3 + 6*8
 )
 
-// cursorText is the length of a cursor's text.
 const cursorText = (cursorSize*8 + 5) / 6
 
 // String returns the cursor's text, in base64url without padding.
 func (c cursor) String() string { return string(c.appendText(nil)) }
 
-// appendText appends the cursor's text.
 func (c cursor) appendText(text []byte) []byte {
 	b := make([]byte, 0, cursorSize)
 	b = append(b, cursorVersion, byte(c.list), byte(c.at.State))

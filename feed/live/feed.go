@@ -43,10 +43,9 @@ type Query struct {
 	LookBack bool
 }
 
-// PageEntry is one entry of a page.
+// PageEntry is one entry of a page. Session is as it is now, State as of the scroll's moment.
 type PageEntry struct {
-	Cursor string
-	// Session is as it is now, State as of the scroll's moment.
+	Cursor  string
 	Session *Session
 	State   State
 }
@@ -110,7 +109,6 @@ type scroll interface {
 	finish(last Position)
 }
 
-// shown is an entry that the viewer may see.
 type shown struct {
 	Position
 	session *Session
@@ -226,7 +224,6 @@ func (f *Feed) judge(ctx context.Context, viewer feed.UserID, hosts []feed.UserI
 	return out, nil
 }
 
-// hostsOf returns the hosts of the sessions, each once.
 func hostsOf(sessions []*Session) []feed.UserID {
 	seen := map[feed.UserID]bool{}
 	var hosts []feed.UserID

@@ -11,7 +11,6 @@ import (
 type Policy struct {
 	// Rules are the limits of what hosts write, such as OpenMax.
 	feed.Rules
-	// PageDefault and PageMax limit first.
 	PageDefault, PageMax int
 	// ScheduleBehind is how far in the past a session may be scheduled, because clocks of clients
 	// differ and some sessions are scheduled as they begin.

@@ -104,8 +104,7 @@ type FeedCache interface {
 type Set struct {
 	// Number is that of the host's last transition in the set; 0 if there is no set.
 	Number int64
-	// Open are the positions, in feed order.
-	Open []Position
+	Open   []Position
 	// More says that the set holds more than Open.
 	More bool
 }
@@ -120,7 +119,6 @@ type Sets interface {
 
 // Snapshot is all upcoming and live sessions of one scroll, in feed order.
 type Snapshot struct {
-	// Number and Version are those of the scroll.
 	Number, Version int64
 	Open            []Entry
 }

@@ -37,7 +37,6 @@ func sessionIDs(ids []feed.PostID) []ID {
 	return out
 }
 
-// replaysBehind is the range of want replays after a position.
 func replaysBehind(behind Position, want int) feed.Range {
 	r := feed.Range{Above: feed.Bottom, Below: feed.Top, Limit: want}
 	if behind.State == Replay {
@@ -52,8 +51,7 @@ type replayFilter struct {
 	// asOf is the scroll's number. sources returns which hosts belong into the scroll.
 	asOf    int64
 	sources sourcesFunc
-	// found are the sessions of the selected replays.
-	found map[feed.PostID]*Session
+	found   map[feed.PostID]*Session
 }
 
 // filter selects sessions that were replays at the scroll's moment. A session that has ended
@@ -81,7 +79,6 @@ func (k *replayFilter) filter(ctx context.Context, posts []*feed.Post) ([]*feed.
 	return kept, nil
 }
 
-// shown returns the entries of selected replays.
 func (k *replayFilter) shown(posts []*feed.Post) []shown {
 	out := make([]shown, len(posts))
 	for i, p := range posts {

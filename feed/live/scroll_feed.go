@@ -112,7 +112,6 @@ func (s *feedScroll) next(ctx context.Context, behind Position, n int) ([]Entry,
 	return s.f.History.Open(ctx, hosts, s.base.moment.Number, behind, n)
 }
 
-// openHosts returns the hosts with an upcoming or live session at the scroll's moment.
 func (s *feedScroll) openHosts(ctx context.Context) ([]feed.UserID, error) {
 	if s.hosts != nil {
 		return s.hosts, nil

@@ -9,10 +9,9 @@ import (
 // hostScroll reads the sessions of one host as of one moment. A host has few open sessions, so it
 // reads them from SQL, without sets and snapshots.
 type hostScroll struct {
-	f    *Feed
-	host feed.UserID
-	base cursor
-	// hidden: the viewer may not see the host.
+	f      *Feed
+	host   feed.UserID
+	base   cursor
 	hidden bool
 }
 
@@ -53,7 +52,6 @@ func (s *hostScroll) read(ctx context.Context, behind Position, want int) ([]sho
 	return append(out, replays...), err
 }
 
-// open returns up to want upcoming and live entries after a position.
 func (s *hostScroll) open(ctx context.Context, behind Position, want int) ([]shown, error) {
 	var out []shown
 	for len(out) < want {

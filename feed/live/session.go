@@ -46,8 +46,7 @@ type Session struct {
 	CancelledAt int64
 	// ReplayURL is empty if there is no recording.
 	ReplayURL string
-	// Number is that of the session's last transition.
-	Number int64
+	Number    int64
 }
 
 // Position returns the session's place in feeds now. A cancelled session has none.

@@ -24,8 +24,7 @@ type cache[K comparable, V any] struct {
 	loading  map[K]loadID
 	lastLoad loadID
 	// owned has the keys of the entries by owner, if the class has owners.
-	owned map[feed.UserID]map[K]struct{}
-	// expiries says when to reload which entries.
+	owned    map[feed.UserID]map[K]struct{}
 	expiries expiries[K]
 	stats    Stats
 }
@@ -45,7 +44,6 @@ type class[V any] struct {
 	same  func(old, read V) bool
 }
 
-// entry is a value with its cost in bytes and its expiry.
 type entry[V any] struct {
 	value   V
 	cost    int64
@@ -157,7 +155,6 @@ func (c *cache[K, V]) beginLoad(k K) loadID {
 	return c.lastLoad
 }
 
-// endLoads ends loads, successful or not.
 func (c *cache[K, V]) endLoads(m misses[K]) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -11,7 +11,6 @@ import (
 // a post in ten thousand feeds is counted once a second.
 const countersTTL = time.Second
 
-// counterCost is the memory of an entry.
 const counterCost = entryCost + 32
 
 // Counters is a [feed.Counters] that keeps counters for a moment. Changes by this process through

@@ -16,7 +16,6 @@ import "time"
 
 // Options limit a cache. If any field is zero, the cache keeps nothing.
 type Options struct {
-	// Size is the maximum number of entries.
 	Size int
 	// Bytes is the maximum memory, estimated when an entry is added: texts and URLs by their
 	// length, and Go's overhead.
@@ -26,7 +25,6 @@ type Options struct {
 	TTL time.Duration
 }
 
-// keeps reports whether the cache may keep anything.
 func (o Options) keeps() bool { return o.Size > 0 && o.Bytes > 0 && o.TTL > 0 }
 
 // defaultTTL keeps the hit rate of a popular post near one and limits the effect of a missed

@@ -36,7 +36,6 @@ type perViewer[V sized] struct {
 	stats Stats
 }
 
-// sized is a value that knows its size in bytes.
 type sized interface{ Bytes() int64 }
 
 func newPerViewer[V sized](o Options) *perViewer[V] {

@@ -39,7 +39,6 @@ func (c *Counters) Refresh(ctx context.Context) error {
 	return errors.Join(c.posts.refresh(ctx, c.Counters.PostCounters), c.users.refresh(ctx, c.Counters.UserCounters))
 }
 
-// expiry is when a key expires.
 type expiry[K comparable] struct {
 	key K
 	at  time.Time
@@ -95,7 +94,6 @@ func (c *cache[K, V]) expiring(now time.Time) []K {
 	return keys
 }
 
-// beginLoads begins loads of keys.
 func (c *cache[K, V]) beginLoads(keys []K) misses[K] {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -25,7 +25,6 @@ func (u *Subscription) Next(ctx context.Context) (feed.Entry, error) {
 	}
 }
 
-// take waits for an offered post.
 func (u *Subscription) take(ctx context.Context) (feed.PostID, error) {
 	for {
 		if id, err := u.poll(); id != 0 || err != nil {

@@ -51,7 +51,6 @@ func newSingle[C any](ctx context.Context, newCall func(ctx context.Context) C) 
 	return &single[C]{waiters: w, call: newCall(w.ctx)} //nolint:contextcheck // it has the values of ctx
 }
 
-// add queues a call, and starts a batch if it may.
 func (q *Calls[C]) add(c *single[C]) {
 	q.batcher.mu.Lock()
 	defer q.batcher.mu.Unlock()

@@ -81,7 +81,6 @@ func (g *GroupCommit[K, P]) join(ctx context.Context, key K, what P) (c *change[
 	return c, !inFlight
 }
 
-// remove removes a change that has not begun.
 func (g *GroupCommit[K, P]) remove(key K, c *change[P]) {
 	g.mu.Lock()
 	defer g.mu.Unlock()

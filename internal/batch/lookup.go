@@ -105,7 +105,6 @@ func (l *Lookup[K, V, C]) join(ctx context.Context, keys []K) (r *read[K, V, C],
 	return r, indexes
 }
 
-// newRead returns a read without keys, with room for n.
 func (l *Lookup[K, V, C]) newRead(ctx context.Context, n int) *read[K, V, C] {
 	return &read[K, V, C]{waiters: newWaiters[C](ctx), lookup: l, keys: Keys[K]{index: make(map[K]int, n)}}
 }
