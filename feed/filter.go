@@ -60,13 +60,11 @@ type verdict struct {
 	viewer UserID
 	scope  Scope
 	state  ViewerState
-	// chains has all posts by id if any is a repost; nil for one that is not stored.
+	// chains has all posts by id if any is a repost; nil for a missing one.
 	chains map[PostID]*Post
-	// edges has the viewer's edge to each author except the viewer.
-	edges map[UserID]Edge
+	edges  map[UserID]Edge
 }
 
-// loadOriginals loads the originals of reposts, level by level.
 func (v *verdict) loadOriginals(ctx context.Context, posts []*Post) error {
 	for level := v.originals(posts); len(level) > 0; {
 		found, err := v.state.Posts(ctx, level)
@@ -103,7 +101,6 @@ func (v *verdict) originals(posts []*Post) (ids []PostID) {
 	return ids
 }
 
-// loadEdges loads the viewer's edge to every author.
 func (v *verdict) loadEdges(ctx context.Context, posts []*Post) error {
 	if v.viewer == 0 {
 		return nil

@@ -25,7 +25,7 @@ const RefillMin = 32
 // ListStream is a stream over a lister that fetches chunks. Use [NewListStream].
 type ListStream struct {
 	list Lister
-	// rest is the interval that has not been fetched; rest.Limit is the size of the next chunk.
+	// rest has not been fetched; rest.Limit is the size of the next chunk.
 	rest      Range
 	buf       []Key
 	exhausted bool
@@ -58,7 +58,6 @@ func (s *ListStream) take(keys []Key) {
 	s.rest.Limit = min(2*s.rest.Limit, ChunkMax)
 }
 
-// peek returns the next key without taking it; false at the end.
 func (s *ListStream) peek(ctx context.Context) (Key, bool, error) {
 	if len(s.buf) == 0 && !s.exhausted {
 		keys, err := s.list(ctx, s.rest)

@@ -33,7 +33,6 @@ type Path struct {
 // is rounded up to one that they read correctly, which is as good.
 const datedIDs = math.MaxInt64 - 1 - 1<<40
 
-// pathMax is the most bytes of a path in a cursor.
 const pathMax = 3 * 8
 
 // Bound reports whether the scroll has earlier pages.
@@ -66,7 +65,6 @@ func (in *Inbox) Digest() uint64 {
 	return max(h.Sum64(), 1)
 }
 
-// encode appends the path to b and returns the cursor's flags.
 func (p Path) encode(b []byte) (flags byte, out []byte) {
 	if p.Reference {
 		flags |= flagReference
@@ -91,7 +89,6 @@ func (p Path) encode(b []byte) (flags byte, out []byte) {
 	return flags, b
 }
 
-// decodePath reads the output of encode.
 func decodePath(flags byte, b []byte) (p Path, ok bool) {
 	if flags&^flagsKnown != 0 {
 		return p, false

@@ -21,116 +21,95 @@ const (
 type Policy struct {
 	// Rules are the limits of what users write.
 	Rules
-	// Fanout is the fan-out mode.
 	Fanout FanoutMode
-	// PushThreshold is the largest number of followers of an author who is pushed to all of them.
-	// 5,000 followers are five slices, done in well under a second. Above that, most of the work
-	// would be for inboxes that are never read.
+	// PushThreshold is the largest number of followers of an author who is pushed to all of them:
+	// five slices, done in well under a second.
 	PushThreshold int
-	// ActiveFor is the activity lease: how long a viewer counts as active after being seen. It
-	// includes everyone who reads once a month. Others come back to a feed that needs one
-	// warm-up.
+	// ActiveFor is the activity lease: how long a viewer counts as active after being seen.
 	ActiveFor time.Duration
-	// RenewAfter is how much of a lease must have passed before a read renews it. It limits the
-	// writes caused by reads to one a day per viewer.
+	// RenewAfter is how much of a lease must have passed before a read renews it: one write a
+	// day.
 	RenewAfter time.Duration
 	// LeaseGrace is how much longer than the lease pushes still reach a viewer, so that a lease
-	// ends for readers before it ends for pushes. All leases are on the clock of the source of
-	// truth, so an hour covers a step back of that clock, as at a failover.
+	// ends for readers first. It covers a step back of the source's clock, as at a failover.
 	LeaseGrace time.Duration
-	// DormantFor is how long a viewer keeps their inbox after the end of their lease. An inbox
-	// takes memory; after so long, a build costs hardly more than a warm-up.
+	// DormantFor is how long a viewer keeps their inbox after the end of their lease. After so
+	// long, a build costs hardly more than a warm-up.
 	DormantFor time.Duration
-	// BacklogMax is the number of waiting slices from which on authors with more followers than
-	// one slice holds are flagged unpushed instead of being pushed. The flag is permanent and
-	// makes reads slower, so this is for emergencies: at a thousand slices a second, 100,000
-	// delay every post by a minute and a half.
+	// BacklogMax is the number of waiting slices from which on authors with more than SubtaskSize
+	// followers are flagged unpushed, for good. It is for emergencies: at a thousand slices a
+	// second, 100,000 delay every post by a minute and a half.
 	BacklogMax int
 	// ReferenceMax limits concurrent reference queries per process, to half of its connections.
-	// ReferencePatience is how long a read waits for one of them.
+	// ReferencePatience is how long a read waits for one.
 	ReferenceMax      int
 	ReferencePatience time.Duration
-	// SearchesMax limits concurrent searches for users per process. They wait for
-	// ReferencePatience too. A search for words that many users have, but few have together,
-	// takes the database a second per few hundred thousand users.
+	// SearchesMax limits concurrent searches per process, which wait for ReferencePatience too. A
+	// search for frequent words takes a second per few hundred thousand users.
 	SearchesMax int
-	// SubtaskSize is the number of follower ids in one slice of a plan, or in each run of a slice
-	// that holds several. 1,000 are quick to repeat after a crash, and keep several workers busy
-	// for a few thousand followers.
+	// SubtaskSize is the number of follower ids in one slice, or in each run of a longer slice.
+	// 1,000 are quick to repeat, and keep several workers busy for a few thousand followers.
 	SubtaskSize int
-	// PlanBatch is about how many followers one read of a plan covers, in whole slices. Pushes
-	// begin after the plan is stored, so a million followers wait for ten reads of some ten
-	// milliseconds each.
+	// PlanBatch is about how many followers one read of a plan covers, in whole slices, in some
+	// ten milliseconds.
 	PlanBatch int
-	// PushBatch is the number of inboxes written in one pipelined round trip with one key each.
-	// It covers a whole slice, even one of four runs, so that a slice takes one query for
-	// followers and one write of progress. At some 1.5 µs a push, 4,000 take Redis six
-	// milliseconds. Reads interleave, because Redis reads 16 KB of a connection at a time, some
-	// 500 pushes.
+	// PushBatch is the number of inboxes written in one round trip with one key each: a whole
+	// slice of four runs. That takes Redis six milliseconds, between which it serves reads.
 	PushBatch int
 	// PushTogether limits the posts of one author that one task pushes together to the same
-	// followers. Posts wait when an author publishes many at once or when no worker ran. With 16,
-	// shared costs fall to a sixteenth, and the rest is mostly cost per post.
+	// followers. With 16, shared costs fall to a sixteenth.
 	PushTogether int
-	// InboxCap is the number of entries of an inbox: fifteen pages of twenty, deeper than nearly
-	// every scroll. Older entries are read from outboxes.
+	// InboxCap is the number of entries of an inbox: fifteen pages, deeper than nearly every
+	// scroll.
 	InboxCap int
-	// FollowLimit is the number of users that one user may follow. It limits the cost of the
-	// reference query and of a build.
-	FollowLimit int
-	// PageDefault and PageMax limit first and last.
+	// FollowLimit is the number of users that one user may follow. It limits the cost of a read
+	// and of a build.
+	FollowLimit          int
 	PageDefault, PageMax int
 	// CountMax is where newCount stops counting.
 	CountMax int
 	// QueryMax is the length of a search for users in code points: a long name.
 	QueryMax int
-	// RepostDepth limits a chain of reposts of reposts. Judging a post loads its chain, so longer
-	// chains would make reads arbitrarily slow.
+	// RepostDepth limits a chain of reposts, which judging a post loads.
 	RepostDepth int
 	// IdempotencyFor is how long an idempotency key is remembered.
 	IdempotencyFor time.Duration
 	// SliceLease is how long a running slice may go without storing progress before it is
-	// dispatched again. A worker stores progress every few milliseconds, and one that is only
-	// slow is fenced.
+	// dispatched again. Workers store progress every few milliseconds, and slow ones are fenced.
 	SliceLease time.Duration
 	// EventPatience is how long a new event may go without a plan after its task left the queue,
 	// before a sweep dispatches it again. QueuePatience is the same for a slice that is not
-	// running. Both steps take milliseconds, so two seconds are ample; a plan that takes longer
-	// is made twice and the second one ignored.
-	//
-	// After the first dispatch by a sweep, QueuePatience applies to both and doubles each time up
-	// to QueuePatienceMax. The maximum is small because nothing should wait for minutes after a
-	// failover of Redis, and large enough to keep permanent failures cheap.
+	// running. After the first dispatch by a sweep, QueuePatience applies to both and doubles
+	// each time up to QueuePatienceMax, so that nothing waits for minutes after a failover of
+	// Redis.
 	EventPatience, QueuePatience, QueuePatienceMax time.Duration
-	// BuildPatience is how long a build may run before another may replace it. A build takes
-	// milliseconds, so one this old has died.
+	// BuildPatience is how long a build, which takes milliseconds, may run before another may
+	// replace it.
 	BuildPatience time.Duration
 	// PlansKept is how long done plans are kept, to repeat fan-outs for a store of inboxes that
-	// lost data. A week outlasts outages that are noticed late.
+	// lost data.
 	PlansKept time.Duration
 	// HandlesHeldFor is how long a handle that was given up, or whose account was deleted, is
-	// reserved. After a month, most readers have noticed that links with it no longer lead to the
-	// user they know.
+	// reserved, so that readers notice that it leads elsewhere.
 	HandlesHeldFor time.Duration
-	// UpkeepBatch is the number of inboxes or old rows that one step of the upkeep handles: one
-	// round trip, so that reads never wait long.
+	// UpkeepBatch is the number of inboxes or old rows that one step of the upkeep handles in a
+	// round trip.
 	UpkeepBatch int
 	// SweepBatch is the number of due events and of due slices that a sweep takes in one
-	// transaction. It continues while it finds as many.
+	// transaction.
 	SweepBatch int
-	// UndeliveredMax is the number of posts that may wait for one subscriber: as many as newCount
-	// counts. With more, a client reloads the feed anyway.
+	// UndeliveredMax is the number of posts that may wait for one subscriber, before the client
+	// reloads the feed anyway.
 	UndeliveredMax int
 	// UnroutedMax is the number of announcements that may wait in a process: a second's worth for
 	// one connection that looks up followers.
 	UnroutedMax int
-	// DeliveriesMax limits concurrent deliveries of a process. A post by a popular author makes
-	// thousands due at once, and reads must go on.
+	// DeliveriesMax limits concurrent deliveries of a process, so that reads go on.
 	DeliveriesMax int
 	// ListenPatience is how long a subscription waits for its process to connect.
 	ListenPatience time.Duration
-	// PurgeBatch is the number of rows of deleted accounts that one transaction removes. Other
-	// writers wait for its locks for some hundredths of a second.
+	// PurgeBatch is the number of rows of deleted accounts that one transaction removes, in
+	// hundredths of a second.
 	PurgeBatch int
 }
 

@@ -131,8 +131,7 @@ type BadRecord struct {
 type Applied struct {
 	// Stored counts new records, Unchanged those that were stored before.
 	Stored, Unchanged int
-	// Different are the records whose object is stored with other fields and was not changed, in
-	// order.
+	// Different are the records whose object differs and was left unchanged, in order.
 	Different []Difference
 	// Updated are the records that changed their object ([Batch.Update]), in order.
 	Updated []Difference
@@ -306,8 +305,7 @@ func HandleConflicts(
 	return conflicts
 }
 
-// handleMoves returns the records of users who take another handle, and the users who would give
-// up theirs.
+// handleMoves returns the users who take another handle, and those who would give up theirs.
 func handleMoves(part []Record, stored func(UserID) *UserRecord) (movers []*UserRecord, leaving map[UserID]bool) {
 	leaving = map[UserID]bool{}
 	for _, r := range part {

@@ -14,7 +14,7 @@ import (
 // records [RecordRules]. Each method returns nil or a refusal with the invalid field. Times are
 // in milliseconds since the epoch; now is the time on the store's clock.
 type Rules struct {
-	// NameMax, TitleMax and TextMax are in code points.
+	// The lengths of texts are in code points.
 	NameMax, TitleMax, TextMax int
 	// MediaMax is the number of media of a post, URLMax the bytes of a URL.
 	MediaMax, URLMax int
@@ -33,9 +33,8 @@ type Rules struct {
 // ClientRules returns the rules for what users write.
 func ClientRules() Rules {
 	return Rules{
-		NameMax:  200,
-		TitleMax: 200,
-		// A long post, and still a short row.
+		NameMax:       200,
+		TitleMax:      200,
 		TextMax:       5000,
 		MediaMax:      10,
 		URLMax:        2048,
@@ -101,7 +100,6 @@ func (r Rules) checkLive(l *LiveRecord, now int64) error {
 		r.Past("cancelledAt", l.CancelledAt, now))
 }
 
-// checkCourse refuses impossible combinations of steps.
 func checkCourse(l *LiveRecord) error {
 	switch {
 	case l.EndedAt != 0 && l.StartedAt == 0:
@@ -140,7 +138,7 @@ func (r Rules) Scheduled(at, now int64) error {
 	return nil
 }
 
-// Title refuses titles that are blank or too long.
+// Title and Name refuse labels that are blank or too long.
 func (r Rules) Title(title string) error {
 	return r.label("title", title, r.TitleMax)
 }
@@ -153,7 +151,6 @@ func (r Rules) Name(name string) error {
 	return r.label("name", name, r.NameMax)
 }
 
-// label checks a text of one line.
 func (r Rules) label(field, s string, limit int) error {
 	if s == "" && r.EmptyLabels {
 		return nil

@@ -55,7 +55,6 @@ func wordsOf(text string) []string {
 	return words
 }
 
-// firstOnce returns the first searchWordsMax words, each once.
 func firstOnce(words []string) []string {
 	var once []string
 	for _, w := range words {

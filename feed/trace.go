@@ -60,16 +60,13 @@ type Reading struct {
 // goroutine that does the work and must return at once.
 type Trace struct {
 	// PageRead: a page of a home feed, or a scan of one, was read.
-	PageRead func(viewer UserID, r Reading)
-	// InboxBuilt: a build finished with n entries.
-	InboxBuilt func(viewer UserID, n int)
-	// InboxRemoved: a dormant viewer's inbox was removed.
+	PageRead     func(viewer UserID, r Reading)
+	InboxBuilt   func(viewer UserID, n int)
 	InboxRemoved func(viewer UserID)
 	// InboxesRolledBack: a server restarted with the data of the time to, in milliseconds since
 	// the epoch, and n slices will be pushed again.
 	InboxesRolledBack func(server string, to int64, n int)
-	// InboxesDropped: all inboxes became absent because of a server.
-	InboxesDropped func(server, why string)
+	InboxesDropped    func(server, why string)
 	// Shed: a post is not pushed because too many slices wait. Its author is pulled from now on.
 	Shed func(post PostID)
 	// SlicePushed: a slice is done; this run served n followers.
@@ -77,21 +74,17 @@ type Trace struct {
 	// FannedOut: the fan-out of a post is done, lag after the post was accepted
 	// ([Post.AcceptedAt]). It is called once per post.
 	FannedOut func(post PostID, lag time.Duration)
-	// Swept: a sweep dispatched events and slices again.
-	Swept func(events, slices int)
+	Swept     func(events, slices int)
 	// Announced: a post was announced to subscribers, or failed to be.
 	Announced func(post PostID, err error)
 	// SubscriptionsEnded: n subscriptions ended because announcements may have been missed, or
 	// one because its viewer was too slow.
 	SubscriptionsEnded func(n int, why error)
-	// VersionRead: the viewer cache read a viewer's version from SQL.
-	VersionRead func()
+	VersionRead        func()
 	// SharedEntryRead: a viewer without a local entry was looked up in the shared viewer cache.
 	SharedEntryRead func(found bool)
-	// SharedPutFailed: a put into the shared viewer cache failed.
 	SharedPutFailed func(err error)
-	// EnqueueFailed: an enqueue failed. The sweeper will repeat it.
-	EnqueueFailed func(err error)
+	EnqueueFailed   func(err error)
 }
 
 // ReportEnqueue calls EnqueueFailed unless err is nil.

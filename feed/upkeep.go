@@ -44,7 +44,6 @@ func (p Policy) Upkeep(in *Inbox, s ViewerVersion) Upkeep {
 // RenewEvery is how much of a lease must have passed for a renewal: at most half of it.
 func (p Policy) RenewEvery() time.Duration { return min(p.RenewAfter, p.ActiveFor/2) }
 
-// renewBefore is how much of a lease is left when it is renewed.
 func (p Policy) renewBefore() time.Duration { return p.ActiveFor - p.RenewEvery() }
 
 // Request enqueues the upkeep for a viewer.

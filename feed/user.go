@@ -11,9 +11,8 @@ import (
 type User struct {
 	ID UserID
 	// Handle is unique under [FoldHandle]. Name is what people see.
-	Handle string
-	Name   string
-	// AvatarURL is empty if there is none.
+	Handle    string
+	Name      string
 	AvatarURL string
 	// CreatedAt is in milliseconds since the epoch.
 	CreatedAt int64
@@ -67,15 +66,13 @@ type ProfileChange struct {
 
 // profileText is a text of a profile, other than the handle.
 type profileText struct {
-	// name is the field's name in records and mutations.
 	name   string
 	of     func(*User) *string
 	change func(*ProfileChange) *string
-	// check returns nil or a refusal.
-	check func(r Rules, text string) error
+	check  func(r Rules, text string) error
 }
 
-// profileTexts returns all of them. Checks, comparisons and changes use this list.
+// Checks, comparisons and changes of profiles use this list.
 func profileTexts() []profileText {
 	return []profileText{
 		{
