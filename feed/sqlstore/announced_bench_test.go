@@ -37,8 +37,8 @@ func BenchmarkMarkAnnounced(b *testing.B) {
 	}
 }
 
-// BenchmarkFollowersAmong asks which of a thousand subscribers follow an author, of whom one in
-// three does. It is the cost of an announcement by a popular author per thousand subscribers.
+// BenchmarkFollowersAmong asks which of a thousand subscribers follow an author; one in three does.
+// It is the cost of an announcement by a popular author per thousand subscribers.
 func BenchmarkFollowersAmong(b *testing.B) {
 	for _, db := range backends(b) {
 		b.Run(db.name, func(b *testing.B) {
