@@ -121,7 +121,7 @@ func awaitQuiet(b *testing.B) {
 	}
 }
 
-// tried is a variant, and what was measured of it.
+// tried is a variant with its figures.
 type tried struct {
 	variant
 	program               string
@@ -267,8 +267,8 @@ func (a *ablation) read(v *server, viewers []int64) {
 	must(a.b, err)
 }
 
-// measure sends the mixed load, and returns what it took and the processor time of one
-// operation in microseconds, with all that is done after the answers.
+// measure sends the mixed load. It returns the times, and the CPU time per operation in
+// microseconds, including background work.
 func (a *ablation) measure(v *server, m *mix, hundreds int, rate float64) (driven, float64) {
 	a.b.Helper()
 	operations, err := m.operations(hundreds)
@@ -319,7 +319,7 @@ func (t *tried) median() bench.Mixed {
 	}
 }
 
-// storeAblation stores what was measured. Paths that were not keep what is stored of them.
+// storeAblation stores the figures. Paths that were not measured keep their stored figures.
 func storeAblation(b *testing.B, main *tried, paths []*tried) {
 	b.Helper()
 	const name = "ablation"

@@ -23,7 +23,7 @@ func example() *bench.Report {
 	return r
 }
 
-// Ratios are made round by round of what was measured, and the one in the middle counts.
+// Ratios are computed per round, and the median counts.
 func TestCompare(t *testing.T) {
 	want := []bench.Row{
 		{ID: "a", What: "ours / theirs", Goal: 2, Ratios: []float64{3, 1, 2}, Median: 2},
@@ -50,7 +50,7 @@ func TestMedian(t *testing.T) {
 	}
 }
 
-// The table says what was run, and of each comparison goal, median and spread.
+// The table has the command and, for each comparison, goal, median and range.
 func TestTable(t *testing.T) {
 	var out strings.Builder
 	if err := example().Table(&out); err != nil {

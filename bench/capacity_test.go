@@ -120,7 +120,7 @@ func grow(b *testing.B, size world.Size) (bench.Capacity, capacity.Point) {
 	return c, p
 }
 
-// growthCommand renews what is stored.
+// growthCommand updates the stored result.
 const growthCommand = "BENCH=capacity scripts/bench.sh"
 
 // The reads of a size: the first ones of users without inboxes, by one connection, and warm
@@ -131,8 +131,7 @@ const (
 	growFor     = 5 * time.Second
 )
 
-// growReads reads pages of users without an inbox, which builds those, and then warm ones.
-// Viewers are spread over the whole crowd.
+// growReads reads pages of random users without an inbox, which builds it, and then warm ones.
 func (s *site) growReads(c *bench.Capacity, p *capacity.Point, m *meter) {
 	s.b.Helper()
 	main := m.api
@@ -182,9 +181,8 @@ func (s *site) medianMillis(v *server, book *page.Book) float64 {
 // builders is how many inboxes are filled at once.
 const builders = 8
 
-// growInboxes fills the inbox of every follower of the star as a build would, by the ports
-// and out of what the network must be: the program builds them as they are read, which for
-// all of them would take hours.
+// growInboxes writes the inbox of every follower of the star by the ports, as a build would. The
+// program builds them only when they are read, which would take hours for all.
 func (s *site) growInboxes(c *bench.Capacity, p *capacity.Point, main *server) {
 	s.b.Helper()
 	// Those who have an inbox have been here.

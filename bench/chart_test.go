@@ -95,8 +95,7 @@ func TestGrowthTable(t *testing.T) {
 	}
 }
 
-// What is measured again takes the place of what was measured of the same size, and sizes
-// stand in ascending order.
+// A new measurement replaces the stored one of the same size, and sizes stay in ascending order.
 func TestGrowth_UpdatesMeasuredRowsOnly(t *testing.T) {
 	g := growth()
 	g.Put(bench.Capacity{Users: 100_000, Commit: "def5678"})

@@ -10,9 +10,9 @@ import (
 	"time"
 )
 
-// execution is the program's own benchmark of all that lies above the domain, with what the
-// domain answers in memory, and of a handler that writes the same bytes in the same process:
-// requests a second of both. It is built before anything is measured.
+// execution is the program's own benchmark of all layers above the domain, with a domain in memory,
+// and of a handler that writes the same bytes in the same process: requests per second of both. It
+// is built before the measurement.
 func (s *site) execution(t timing) contender {
 	s.b.Helper()
 	program := filepath.Join(s.b.TempDir(), "program.test")

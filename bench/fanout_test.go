@@ -51,9 +51,8 @@ func (s *site) fanoutsApart(t timing, main *server) []contender {
 	}
 }
 
-// fanout has some posts wait to be fanned out, and then measures how long it takes until
-// all of their subtasks are done: entries a second. Publishing them is not what is measured,
-// and takes longer one behind the other than to fan them out.
+// fanout measures how long waiting posts take until all of their subtasks are done, in entries per
+// second. Publishing is not measured: one after the other it takes longer than the fan-out.
 func (s *site) fanout(ctx context.Context, t timing, main *server) (map[string]float64, error) {
 	queues := asynq.NewInspectorFromRedisClient(main.redis)
 	if err := queues.PauseQueue(tasks.QueueDispatch); err != nil {
@@ -108,9 +107,9 @@ func until(ctx context.Context, patience time.Duration, ready func() (bool, erro
 	}
 }
 
-// publishToLast publishes a post while nothing else goes on, and waits until the last
-// follower of every slice can read it: an executor serves a slice in ascending order, so by
-// then all can. Then it asks one in fifty whether that is so.
+// publishToLast publishes a post without other load, and waits until the last follower of every
+// slice can read it. An executor serves a slice in ascending order, so then all can; it checks one
+// in fifty.
 func (s *site) publishToLast(ctx context.Context, main *server, followers []int64) (map[string]float64, error) {
 	began := time.Now()
 	id, err := page.Publish(ctx, main.Server, s.size.Star(), "news")
@@ -138,9 +137,8 @@ func (s *site) publishToLast(ctx context.Context, main *server, followers []int6
 	return map[string]float64{"": took.Seconds()}, main.place.settled(ctx)
 }
 
-// zadd is a contender whose figure is what redis-benchmark says that an empty Redis does:
-// commands a second. They write one entry each into one of ten thousand sorted sets, which is
-// what a fan-out asks of Redis when everything else is left out.
+// zadd is a contender whose figure is the rate of redis-benchmark on an empty Redis: commands that
+// write one entry each to one of ten thousand sorted sets, the least that a fan-out needs of Redis.
 func (s *site) zadd(name string) contender {
 	return contender{name, func(ctx context.Context) (map[string]float64, error) { return zadds(ctx, testenv.Redis(s.b)) }}
 }

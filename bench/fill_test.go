@@ -9,11 +9,11 @@ import (
 	"github.com/tideline-feeds/tideline/bench/loadgen/world"
 )
 
-// inboxCap is how many entries every inbox holds, as Tideline's own default.
+// inboxCap is the number of entries of every inbox, Tideline's default.
 const inboxCap = 300
 
-// fillPeers writes the peers' own keys, as tests/peers/inbox.mjs has them: inboxes of the
-// viewers, and the counters of what is in them.
+// fillPeers writes the keys of tests/peers/inbox.mjs: inboxes of the viewers, and the counters of
+// their posts.
 func (s *site) fillPeers(c *redis.Client, viewers []int64) {
 	s.b.Helper()
 	pipe := c.Pipeline()
@@ -30,9 +30,9 @@ func (s *site) fillPeers(c *redis.Client, viewers []int64) {
 	}
 }
 
-// copyInboxes makes the peers' inboxes in SQL out of Tideline's, in the same table with the
-// same index. Theirs hold the viewer's own posts too, as inboxes usually do, so that one
-// statement reads a page; Tideline merges those from the outbox.
+// copyInboxes copies Tideline's inboxes in SQL for the peers, to a table with the same index. The
+// peers' also have the viewer's own posts, as is usual, so that one statement reads a page;
+// Tideline merges those from the outbox.
 func (n *network) copyInboxes(viewers []int64) {
 	n.b.Helper()
 	n.exec(`CREATE TABLE peer_inbox (user_id BIGINT NOT NULL, publish_time BIGINT NOT NULL, content_id BIGINT NOT NULL)`)

@@ -24,7 +24,7 @@ func sampled(chains map[string]int64) *profile.Profile {
 	return p
 }
 
-// Calls by the same chain of callers are one frame, and the dearest stand first.
+// Calls by the same chain of callers are one frame, the most expensive first.
 func TestFlame(t *testing.T) {
 	got := bench.Flame(sampled(map[string]int64{"main a": 10, "main b": 30, "main b c": 5, "gc": 20}))
 	want := &bench.Frame{Name: "all", Value: 65, Calls: []*bench.Frame{
@@ -50,7 +50,7 @@ func TestFlame_ShowsInlinedFunctions(t *testing.T) {
 	}
 }
 
-// Chains that the runtime has cut off are not taken for those of another beginning.
+// Chains without their beginning are kept separate.
 func TestFlame_CutsDeepCalls(t *testing.T) {
 	root := bench.Flame(sampled(map[string]int64{strings.TrimSpace(strings.Repeat("f ", 64)): 9, "f": 1}))
 	if len(root.Calls) != 2 || root.Calls[0].Name != "(deeper calls)" || root.Calls[0].Value != 9 {

@@ -16,11 +16,11 @@ import (
 	"github.com/tideline-feeds/tideline/internal/testenv"
 )
 
-// Inboxes that stand by themselves: for what a page of one costs, and what one takes.
+// Separate inboxes, to measure the cost of a page and the memory of an inbox.
 const (
 	inboxViewers = 200
 	inboxReaders = 16
-	// inboxPushed is how many of the entries came by push, one by one, and not by the build.
+	// inboxPushed is the number of entries that were pushed one by one after the build.
 	inboxPushed = 100
 )
 

@@ -11,7 +11,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// usedMemory returns what the server's Redis says that it takes.
+// usedMemory returns the used memory of the server's Redis.
 func (v *server) usedMemory(b *testing.B) int64 {
 	b.Helper()
 	memory, err := v.redis.InfoMap(b.Context(), "memory").Result()
@@ -45,8 +45,8 @@ func sum(list []float64) (all float64) {
 	return all
 }
 
-// inboxBytes asks what the keys of a viewer's inbox take: one, or header and entries apart in
-// older versions.
+// inboxBytes returns the memory of a viewer's inbox: of one key, or of header and entries in older
+// versions.
 func (v *server) inboxBytes(b *testing.B, viewer int64) (n int64) {
 	b.Helper()
 	for _, part := range []string{"", ":header", ":entries"} {

@@ -87,7 +87,7 @@ func (m *meter) of(n float64, do func()) capacity.Cost {
 	return after.Plus(before.Times(-1)).Plus(nothing.Times(-1)).Times(1 / n)
 }
 
-// read returns what was taken so far.
+// read returns the figures so far.
 func (m *meter) read() capacity.Cost {
 	b := m.s.b
 	b.Helper()
@@ -106,8 +106,8 @@ func (m *meter) read() capacity.Cost {
 	}
 }
 
-// postgres returns the processor time of all processes of PostgreSQL, those that have ended
-// among them, but for what serves the observer.
+// postgres returns the CPU time of all processes of PostgreSQL, ended ones included, except those
+// of the observer.
 func (m *meter) postgres() (micros float64) {
 	b := m.s.b
 	b.Helper()
@@ -143,8 +143,8 @@ func childrenOf(b *testing.B, parent int, without map[int]bool) (micros float64)
 	return micros + processOf(b, parent).ended
 }
 
-// process is what the kernel says of one: its parent, and the microseconds of processor time
-// that it has taken, and those of its own that have ended.
+// process is the kernel's record of a process: its parent, and the CPU time in microseconds of
+// itself and of its ended children.
 type process struct {
 	parent        int
 	micros, ended float64

@@ -114,7 +114,7 @@ func (m *mix) mutation(viewer int64, name, input string, value map[string]any) (
 	return page.Wire(m.server.Addr, m.token(viewer), document, map[string]any{"input": value})
 }
 
-// checkPage holds a page to its size: which posts it has depends on what is published meanwhile.
+// checkPage checks the size of a page; its posts depend on concurrent publishes.
 func checkPage(body []byte) error {
 	edges := bytes.Count(body, []byte(`"cursor":`))
 	if edges != page.Size || bytes.Contains(body, []byte(`"errors":`)) {
@@ -123,8 +123,8 @@ func checkPage(body []byte) error {
 	return nil
 }
 
-// checkMutation holds a mutation to have been done. A user may draw themself, or a post that is
-// liked already: that is answered by a user error.
+// checkMutation checks that a mutation succeeded. A random user may be the viewer, and a post may
+// be liked already: user errors are fine.
 func checkMutation(body []byte) error {
 	var answer struct {
 		Errors []any `json:"errors"`
@@ -141,7 +141,7 @@ func checkMutation(body []byte) error {
 	return nil
 }
 
-// driven is what the mixed load took: how long all of it, and each operation by kind, sorted.
+// driven has the times of the mixed load: in all, and of each operation by kind, sorted.
 type driven struct {
 	all  time.Duration
 	took map[string][]time.Duration

@@ -12,7 +12,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
-// network is a database that holds a made-up network.
+// network is a database with a generated network.
 type network struct {
 	b   *testing.B
 	url string
@@ -60,9 +60,8 @@ func (n *network) besides(ctx context.Context, statement string) {
 	must(n.b, err)
 }
 
-// analyze has the database look how large its tables are, as it does by itself a minute after
-// they have grown. It does not look at those that are empty, which it would then plan for as
-// if they stayed so.
+// analyze runs ANALYZE, as PostgreSQL does itself a minute after tables have grown. It skips empty
+// tables, for which it would plan as if they stayed empty.
 func (n *network) analyze() {
 	n.b.Helper()
 	rows, err := n.sql.Query(n.b.Context(), `SELECT relname FROM pg_stat_user_tables WHERE pg_relation_size(relid) > 0`)

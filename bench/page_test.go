@@ -108,7 +108,7 @@ func TestPage_PicturesShowStoredMeasurements(t *testing.T) {
 	}
 }
 
-// filesOf returns what is shown of a growth besides the page, by the names of the files.
+// filesOf returns the files of a growth besides the page, by name.
 func filesOf(g *bench.Growth) (map[string]string, error) {
 	var table strings.Builder
 	if err := g.Table(&table); err != nil {
@@ -125,8 +125,7 @@ func filesOf(g *bench.Growth) (map[string]string, error) {
 	return out, nil
 }
 
-// Ratios that are stored are those of the figures that are stored, and a full result has at
-// least five rounds.
+// Stored ratios match the stored figures, and a full result has at least five rounds.
 func TestPage_StoredRatiosMatchFigures(t *testing.T) {
 	for file, goals := range map[string][]bench.Goal{"speed.json": bench.Goals(), "bound.json": bench.Bounds()} {
 		var stored bench.Report
@@ -169,7 +168,7 @@ func TestFill(t *testing.T) {
 	}
 }
 
-// A report is shown as a table of what was measured.
+// A report becomes a table of figures.
 func TestMarkdown(t *testing.T) {
 	want := "`make bench` at commit abc1234, today, on two cores:\n\n" + `| what | goal | median | least and greatest of any round | reached |
 | --- | --- | --- | --- | --- |

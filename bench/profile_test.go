@@ -73,7 +73,7 @@ type profiled struct {
 	server *server
 	// read has 32 readers read for a while, and returns how often they did.
 	read func(context.Context) (int64, error)
-	// inside says that this process does what a server would do otherwise.
+	// inside is set if this process does the work of a server.
 	inside bool
 	// file is in the name of the picture, and admin where the server gives profiles. Without
 	// them there is none.
@@ -96,7 +96,7 @@ func (s *site) profiled() []profiled {
 		{"warm", "warm", "", len(crowd)},
 		{"nothing cached", "uncached", "TIDELINE_CACHE_MB=0", len(crowd)},
 		{"SQL inbox", "sql", "TIDELINE_INBOX=sql", len(crowd)},
-		// No limit lets so few read so much.
+		// The rate limit must allow these many reads of a few viewers.
 		{"warm, of ten viewers", "", "TIDELINE_RATE_LIMIT=0", fewViewers},
 	} {
 		v, admin := start(strings.Fields(kind.setting)...)
@@ -242,7 +242,7 @@ func (p profiled) measure(s *site) bench.Spent {
 	return out
 }
 
-// picture profiles the server, draws what it finds, and tells what the time was spent on.
+// picture profiles the server, draws a flame graph, and logs where the CPU time goes.
 func (p profiled) picture(ctx context.Context) ([]bench.Share, error) {
 	if p.file == "" {
 		return nil, nil

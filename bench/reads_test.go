@@ -14,19 +14,19 @@ import (
 // contender is something that is measured in every round.
 type contender struct {
 	name string
-	// measure returns figures by what is to be written behind the name.
+	// measure returns figures by the suffix of their name.
 	measure func(context.Context) (map[string]float64, error)
 }
 
 // timing says how long contenders are measured.
 type timing struct {
 	quick bool
-	// rounds is how many there are of each phase, but ofPages of that in which pages are read:
-	// their rates move most with what else the machine does. Many short ones are better than few
-	// long ones, since what is compared then lies closer together.
+	// rounds is the number of rounds of each phase, and ofPages that of the phase of pages, whose
+	// rates vary most with other load. Many short rounds are better than few long ones, because
+	// compared figures are then closer in time.
 	rounds, ofPages int
-	// load is for contenders with many connections, alone for those with one. Before the
-	// former are measured, they are under the same load for ahead.
+	// load is for contenders with many connections, alone for those with one. Contenders under load
+	// are warmed up by the same load for ahead.
 	ahead, load, alone time.Duration
 	// publishes is how many posts a round of fan-out has.
 	publishes int
@@ -52,8 +52,7 @@ func (t timing) under(ctx context.Context, l drive.Load) (drive.Result, error) {
 	return drive.Run(ctx, l)
 }
 
-// offered is a contender that is sent a number of requests a second, whatever it makes of
-// them: latencies from when each was due.
+// offered is a contender at a fixed rate of requests: latencies from when each was due.
 func (t timing) offered(name string, v *server, book *page.Book, rate float64) contender {
 	return contender{name + " offered", func(ctx context.Context) (map[string]float64, error) {
 		r, err := t.under(ctx, drive.Load{Addr: v.Addr, Conns: 32, Rate: rate, Next: book.Next})
@@ -119,10 +118,9 @@ func (s *site) others(t timing, main *server, crowd []int64) []contender {
 // share is what part of what Mercurius can do is offered, when latencies are compared.
 const share = 0.6
 
-// peerReaders are Mercurius servers: with inboxes in Redis and a cache, with none, and with
-// inboxes in SQL or nowhere. They work on the database of ours with inboxes in SQL, which
-// theirs are copied from. offered makes the contender who is sent as much as the second
-// one can stand.
+// peerReaders are Mercurius servers: with inboxes in Redis and a cache, without a cache, and with
+// inboxes in SQL or none. They use our database with inboxes in SQL, from which theirs are copied.
+// offered is the contender at the highest rate of the second one.
 func (s *site) peerReaders(t timing, inSQL *network, crowd []int64, offered func(rate float64) contender) []contender {
 	s.b.Helper()
 	at := place{testenv.Redis(s.b), inSQL}

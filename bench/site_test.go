@@ -166,14 +166,12 @@ func (s *site) serve(at place, settings ...string) *testenv.Process {
 		"TIDELINE_JWT_SECRET=" + secret, "TIDELINE_ADMIN_TOKEN=" + adminToken, "TIDELINE_DATA_DIR=" + s.b.TempDir(),
 		"TIDELINE_PUSH_THRESHOLD=" + strconv.Itoa(s.threshold),
 	}, settings...)
-	// The log goes to a file, as it does in production: reading it here would take time from
-	// what is measured.
+	// The log goes to a file, as in production: reading it here would disturb the measurement.
 	log := filepath.Join(testenv.Dir(s.b), "log")
 	return s.start([]string{"/bin/sh", "-c", `exec "$0" serve 2>"$1"`, s.program, log}, env)
 }
 
-// start starts a program that is to run until the end, or until nothing but another is left
-// running.
+// start starts a program that runs until the end, or until [site.leave].
 func (s *site) start(args, env []string) *testenv.Process {
 	s.b.Helper()
 	p := testenv.Program(s.b, args, env)
@@ -221,8 +219,7 @@ func (s *site) peer(program string, at place, settings ...string) *server {
 	return &server{Server: page.Server{Addr: "127.0.0.1:" + port, Secret: secret}, process: p, redis: redisClient(s.b, at.redisURL)}
 }
 
-// reads returns how many home feeds the server has read so far of which the labels of its
-// metric say so, or do not.
+// reads returns the number of home feed reads with these labels.
 func (v *server) reads(b *testing.B, label string, says bool) (n float64) {
 	b.Helper()
 	wire := fmt.Appendf(nil, "GET /metrics HTTP/1.1\r\nHost: %s\r\nAuthorization: Bearer %s\r\n\r\n", v.Addr, adminToken)

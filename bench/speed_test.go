@@ -25,10 +25,10 @@ var (
 	quickTiming = timing{quick: true, rounds: 3, ofPages: 3, ahead: 200 * time.Millisecond, load: 500 * time.Millisecond, alone: 200 * time.Millisecond, publishes: 10, viewers: 200}
 )
 
-// BenchmarkSpeed measures all comparisons of [bench.Goals] in one run; scripts/bench.sh runs
-// it. Without more it takes a quarter of an hour and stores what it finds. With BENCH=quick it is
-// over in about a minute and says what seems to have become worse since the last quick result
-// that was stored, which BENCH_STORE=yes does: networks of another size have other ratios.
+// BenchmarkSpeed measures all comparisons of [bench.Goals] in one run; scripts/bench.sh runs it. By
+// default it takes a quarter of an hour and stores the result. With BENCH=quick it takes about a
+// minute and lists what is worse than the stored quick result, which BENCH_STORE=yes updates:
+// networks of another size have other ratios.
 func BenchmarkSpeed(b *testing.B) {
 	size, t := fullSize, fullTiming
 	if os.Getenv("BENCH") == "quick" {
@@ -117,8 +117,7 @@ func warn(b *testing.B, now *bench.Report) {
 	}
 }
 
-// commit returns what is measured, with a mark when files have been changed since, other than
-// those in docs, where results go.
+// commit returns the measured commit, with a mark if files outside docs have changed since.
 func commit(b *testing.B) string {
 	b.Helper()
 	name, err := git(b, "rev-parse", "--short=7", "HEAD")
@@ -138,7 +137,7 @@ func git(b *testing.B, args ...string) (string, error) {
 	return strings.TrimSpace(string(out)), err
 }
 
-// machine tells what it is measured on, and how busy that is already.
+// machine describes the machine and its load.
 func machine(b *testing.B) string {
 	b.Helper()
 	load, err := os.ReadFile(filepath.Join("/proc", "loadavg"))

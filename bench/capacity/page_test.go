@@ -39,7 +39,7 @@ func measured(t *testing.T) capacity.Points {
 	return points
 }
 
-// Every table of the pages is what the model makes of the stored points.
+// Every table of the pages matches the model of the stored points.
 func TestPage_ShowsTheModel(t *testing.T) {
 	tables, err := capacity.Pages(measured(t))
 	if err != nil {

@@ -45,8 +45,7 @@ func TestDay_HasItsMeanAndPeak(t *testing.T) {
 	near(t, "publishes of a day", float64(play(t, m, g).Publishes), 20_000, 0.03)
 }
 
-// What is pushed is what the forecast says, but for what chance does to the few who are
-// followed most.
+// The pushed entries match the forecast, except for random differences of the most followed users.
 func TestPlay_PushesWhatTheForecastSays(t *testing.T) {
 	m, g := model(t), game(8)
 	g.Start, g.Seconds = 0, 86_400
@@ -85,8 +84,8 @@ func TestPlay_MoreSlotsAreNeverSlower(t *testing.T) {
 	}
 }
 
-// The median is below the 99th percentile and that below the longest, and those above the
-// threshold take longer than others.
+// The median is below the 99th percentile, that below the maximum, and posts over the threshold
+// take longer.
 func TestPlay_TimesAreOrdered(t *testing.T) {
 	m := slow(t)
 	rapid.Check(t, func(t *rapid.T) {

@@ -72,8 +72,7 @@ func (c *RedisCluster) join(t testing.TB, cli string, replicas int) {
 	}
 }
 
-// What a node prints once it sees the whole cluster, and a replica once it holds
-// what its master holds.
+// The output of a node that sees the whole cluster, and of a replica that is in sync.
 var (
 	clusterReady = regexp.MustCompile(`Cluster state changed: ok`)
 	replicaReady = regexp.MustCompile(`sync: Finished with success`)

@@ -42,8 +42,8 @@ func (c *RedisCluster) AwaitMasters() {
 	})
 }
 
-// AwaitReplicas waits until all nodes live and every one of them that is no master holds
-// what its master holds, so that the next master may be killed.
+// AwaitReplicas waits until all nodes are up and every replica is in sync, so that the next master
+// may be killed.
 func (c *RedisCluster) AwaitReplicas() {
 	c.t.Helper()
 	c.AwaitMasters()
@@ -76,8 +76,8 @@ func (c *RedisCluster) LoseShard() {
 	})
 }
 
-// RestoreShard restarts the nodes that [RedisCluster.LoseShard] killed, and waits until all
-// is as before, but for what was lost.
+// RestoreShard restarts the nodes that [RedisCluster.LoseShard] killed, and waits until the cluster
+// is complete. Their data is lost.
 func (c *RedisCluster) RestoreShard() {
 	c.t.Helper()
 	for _, node := range c.Nodes {

@@ -63,7 +63,7 @@ func TestRedisCluster_HasProxyForEachNode(t *testing.T) {
 	}
 }
 
-// setsAll writes to many slots and tells whether all took it.
+// setsAll writes to many slots and returns whether all writes succeed.
 func setsAll(t *testing.T, c *redis.ClusterClient) bool {
 	t.Helper()
 	for i := range 100 {

@@ -43,7 +43,7 @@ func TestServers_EndWithTestBinary(t *testing.T) {
 	}
 }
 
-// playVictim is the part of the test binary that is to end; it does not return.
+// playVictim is the test binary that ends; it does not return.
 func playVictim(t *testing.T, how string) {
 	redis, postgres := testenv.Redis(t), testenv.Postgres(t)
 	var folder string
@@ -61,13 +61,13 @@ func playVictim(t *testing.T, how string) {
 	select {}
 }
 
-// isGone tells whether there is no such folder.
+// isGone returns whether a folder does not exist.
 func isGone(folder string) bool {
 	_, err := os.Stat(folder)
 	return errors.Is(err, fs.ErrNotExist)
 }
 
-// refuses tells whether nothing listens at the address of a server's URL.
+// refuses returns whether nothing listens at the address of a server's URL.
 func refuses(t *testing.T, server string) bool {
 	t.Helper()
 	u, err := url.Parse(server)

@@ -50,7 +50,7 @@ func TestFleet_ProcessesAreIsolated(t *testing.T) {
 	}
 }
 
-// One process of a fleet may have a wrong clock, of which its answers tell.
+// One process of a fleet may have a wrong clock, which its responses show.
 func TestFleet_MemberMayHaveWrongClock(t *testing.T) {
 	t.Parallel()
 	fleet := testenv.StartFleet(t, testenv.FleetOptions{APIs: 1, Env: fleetEnv(t)})

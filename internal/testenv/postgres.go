@@ -80,8 +80,7 @@ func (s *postgresServer) newDatabase(t testing.TB, template string) string {
 	return s.url(name)
 }
 
-// create makes a copy of a database, of which template1 is PostgreSQL's empty one,
-// and returns its name.
+// create copies a database and returns the name of the copy. template1 is PostgreSQL's empty one.
 func (s *postgresServer) create(ctx context.Context, template string) (string, error) {
 	name := fmt.Sprintf("test_%d", s.databases.Add(1))
 	return name, s.execute(ctx, "CREATE DATABASE "+name+" TEMPLATE "+template)
@@ -215,8 +214,8 @@ const (
 	readyToFollow = "database system is ready to accept read-only connections"
 )
 
-// awaitPostgres waits until the server's own log says that it is ready. A
-// connection would not tell this server from another one on the same port.
+// awaitPostgres waits for the ready message in the server's log. A connection could reach another
+// server on the same port.
 func awaitPostgres(log string) error {
 	const pause = 5 * time.Millisecond
 	ticker := time.NewTicker(pause)
@@ -229,8 +228,8 @@ func awaitPostgres(log string) error {
 		case strings.Contains(lines, "Address already in use"):
 			return errors.Join(errPortTaken, os.Truncate(log, 0))
 		case strings.Contains(lines, readyAlone), strings.Contains(lines, readyToFollow):
-			// A replica that is ready may say what is fatal to one of its connections to
-			// the primary, which it tries again.
+			// A ready replica may log a FATAL error of its connection to the primary, which it
+			// retries.
 			return nil
 		case strings.Contains(strings.ReplaceAll(lines, tooEarly, ""), "FATAL:"):
 			return fmt.Errorf("testenv: PostgreSQL did not start; its log:\n%s", lines)

@@ -36,9 +36,8 @@ func StartPostgres(t testing.TB, settings ...string) *PostgresServer {
 	return s
 }
 
-// StartPostgresOnDisk is StartPostgres with the server's files on a disk of its own with
-// room for so many megabytes, of which an empty server takes some fifty, and which
-// [PostgresServer.FillDisk] fills.
+// StartPostgresOnDisk is StartPostgres with the files on a separate disk of so many megabytes,
+// which [PostgresServer.FillDisk] fills. An empty server takes some fifty.
 func StartPostgresOnDisk(t testing.TB, megabytes int, settings ...string) *PostgresServer {
 	t.Helper()
 	s := &PostgresServer{t: t, settings: settings, disk: newDisk(t, megabytes)}
@@ -67,7 +66,7 @@ func (s *PostgresServer) start() error {
 	if s.database, err = s.server.create(s.t.Context(), "template1"); err != nil {
 		return err
 	}
-	// What has been acknowledged is with the operating system then, which lives on.
+	// Acknowledged commits are then in the kernel's cache, which survives a kill.
 	return s.server.execute(s.t.Context(), "ALTER DATABASE "+s.database+" SET synchronous_commit = on")
 }
 

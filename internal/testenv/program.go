@@ -14,8 +14,8 @@ import (
 	"github.com/tideline-feeds/tideline/internal/eventually"
 )
 
-// drainTime is how long the output of a dead process is still read when one of
-// its own children holds the pipe open. A busy machine may need some seconds to read it.
+// drainTime limits the reading of a dead process's output if one of its children holds the pipe
+// open. A busy machine may need some seconds.
 const drainTime = 10 * time.Second
 
 // Process is a running program, as started by [Program].
@@ -30,12 +30,10 @@ type Process struct {
 	done chan struct{} // closed once the process is gone and its output read
 }
 
-// Program starts args[0] with the arguments args[1:] and returns without waiting
-// for it to be ready; see [Process.WaitLine] for that. The program gets the
-// environment of the test with env, a list of "NAME=value", laid over it, and no
-// standard input. It is killed when the test ends, and what it printed is logged
-// if the test failed, but for the lines of requests that went well: there may be
-// thousands, and they would bury why the test failed.
+// Program starts args[0] with the arguments args[1:] and returns without waiting until it is ready;
+// see [Process.WaitLine]. The program gets the environment of the test, overridden by env, a list
+// of "NAME=value", and no standard input. It is killed when the test ends. If the test failed, its
+// output is logged without the lines of successful requests.
 func Program(t testing.TB, args []string, env []string) *Process {
 	t.Helper()
 	p, err := start(args, env)

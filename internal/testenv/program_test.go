@@ -44,7 +44,7 @@ func TestWait_ReturnsExitCode(t *testing.T) {
 	}
 }
 
-// An interrupt lets the program stop in its own way.
+// An interrupt lets the program stop by itself.
 func TestInterrupt_LetsProgramFinish(t *testing.T) {
 	p := shell(t, `trap 'kill $!; echo bye; exit 7' INT; sleep 600 & echo ready; wait`)
 	p.WaitLine("^ready$")

@@ -18,8 +18,7 @@ func Redis(t testing.TB) string {
 	return StartRedis(t, RedisOptions{}).URL()
 }
 
-// RedisOptions says how a server of [StartRedis] is to be run. The zero value is
-// a server that forgets everything when it stops.
+// RedisOptions configures a server of [StartRedis]. The zero value is a server without persistence.
 type RedisOptions struct {
 	// AppendFsync turns the append-only file on: "always" keeps every
 	// acknowledged write through a kill, "everysec" and "no" may lose the newest.
@@ -82,7 +81,7 @@ func StartRedis(t testing.TB, options RedisOptions) *RedisServer {
 	return s
 }
 
-// errPortTaken says that a server ended because another process holds its port.
+// errPortTaken is the error of a server whose port another process uses.
 var errPortTaken = errors.New("testenv: the port is taken")
 
 // redisReady is printed by redis-server once it listens and has loaded its data.

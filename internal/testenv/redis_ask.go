@@ -13,9 +13,8 @@ import (
 	"github.com/tideline-feeds/tideline/internal/eventually"
 )
 
-// ask sends a server one command and returns what it answers: a line, a number as text,
-// or a text of several lines. Commands that need no more are simple enough to do without
-// a client's library, which has another home.
+// ask sends a server one command and returns the reply: a line, a number as text, or a bulk string.
+// It is simple enough not to need a client library.
 func (s *RedisServer) ask(command string) (string, error) {
 	conn, err := net.DialTimeout("tcp", s.Addr(), eventually.Limit)
 	if err != nil {
@@ -53,7 +52,7 @@ func readAnswer(r *bufio.Reader) (string, error) {
 	return "", errors.New(rest)
 }
 
-// says tells whether the server lives and its answer to a command has a line.
+// says returns whether the server is up and its reply to a command has a line.
 func (s *RedisServer) says(command, line string) bool {
 	if !s.Running() {
 		return false

@@ -18,7 +18,7 @@ func (s *RedisServer) Kill() {
 	s.process.Kill()
 }
 
-// Running tells whether the server has not been killed and has not ended by itself.
+// Running returns whether the server is up.
 func (s *RedisServer) Running() bool {
 	select {
 	case <-s.process.Done():
@@ -59,14 +59,14 @@ func (s *RedisServer) Wipe() {
 	}
 }
 
-// Freeze makes the server hang: the kernel goes on accepting connections and data for
-// it, and nothing is answered, until [RedisServer.Thaw] or a restart.
+// Freeze makes the server hang until [RedisServer.Thaw] or a restart: the kernel accepts
+// connections and data for it, but it does not respond.
 func (s *RedisServer) Freeze() {
 	s.t.Helper()
 	s.signal(syscall.SIGSTOP)
 }
 
-// Thaw lets a frozen server go on. It answers what it was asked meanwhile.
+// Thaw continues a frozen server, which then responds to all pending requests.
 func (s *RedisServer) Thaw() {
 	s.t.Helper()
 	s.signal(syscall.SIGCONT)
@@ -79,9 +79,8 @@ func (s *RedisServer) signal(signal syscall.Signal) {
 	}
 }
 
-// redisData are the files and folders in which a server keeps its keys. A node of a
-// cluster has a file of its own for what it knows of the others, which a copy of the
-// data leaves alone.
+// redisData has the names of files and folders with a server's keys. The file in which a cluster
+// node stores its view of the others is not among them.
 func redisData() []string { return []string{"dump.rdb", "appendonlydir"} }
 
 // Snapshot copies the files that hold the keys of a running server, and returns the
@@ -101,9 +100,8 @@ func (s *RedisServer) Snapshot() string {
 	return snapshot
 }
 
-// RollBack kills the server, puts the files of a snapshot in the place of those it has
-// and starts it again: it comes back with the keys of that time. A snapshot may be used
-// many times.
+// RollBack kills the server, replaces its files with those of a snapshot and starts it again with
+// the keys of that time. A snapshot may be used several times.
 func (s *RedisServer) RollBack(snapshot string) {
 	s.t.Helper()
 	s.Kill()

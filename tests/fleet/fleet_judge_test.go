@@ -237,7 +237,7 @@ func (j *judge) showsWrong(s harness.Observation, byID map[string]content) strin
 		case last != nil && slices.Compare(c.key[:], last.key[:]) >= 0:
 			return "sees " + id + " below " + last.id
 		case s.Visible[c.author] == harness.Hidden:
-			return fmt.Sprintf("sees %s by user %d, whom the viewer mutes or does not follow", id, c.author)
+			return fmt.Sprintf("sees %s by user %d, which the viewer mutes or does not follow", id, c.author)
 		case !gone.IsZero() && s.Began.Sub(gone) > evictedWithin, c.author == int(s.Viewer) && slices.Contains(s.Gone, id):
 			return "sees " + id + ", which was deleted"
 		}

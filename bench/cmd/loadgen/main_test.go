@@ -131,7 +131,7 @@ func TestPrebuilt(t *testing.T) {
 	}
 }
 
-// A wrong command line ends with an error that says what is wrong.
+// A wrong command line returns an error that names the mistake.
 func TestLoadgen_RefusesWrongCommandLines(t *testing.T) {
 	for line, want := range map[string]string{
 		"":                                 "records, read, prebuilt or bound",

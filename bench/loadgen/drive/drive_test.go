@@ -65,7 +65,7 @@ func TestBodies(t *testing.T) {
 	}
 }
 
-// An answer other than 200 is an error that tells status and beginning.
+// A status other than 200 is an error with the status and the beginning of the body.
 func TestStatus(t *testing.T) {
 	addr := serve(t, func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "too much", http.StatusTooManyRequests) })
 	_, err := drive.Run(t.Context(), drive.Load{Addr: addr, Conns: 1, For: time.Minute, Next: always(accept)})
@@ -74,7 +74,7 @@ func TestStatus(t *testing.T) {
 	}
 }
 
-// A closed loop counts what was answered, no more at once than there are connections.
+// A closed loop counts responses, and has at most as many requests at once as connections.
 func TestClosedLoop(t *testing.T) {
 	var answered, at, most atomic.Int64
 	addr := serve(t, func(http.ResponseWriter, *http.Request) {

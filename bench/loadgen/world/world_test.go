@@ -87,8 +87,8 @@ func TestStar(t *testing.T) {
 	}
 }
 
-// A home feed holds what its sources have published, newest first, and its head is the same
-// whatever depth was asked for.
+// A home feed has the posts of its sources, newest first, and its head does not depend on the
+// depth.
 func TestHome(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		viewer := rapid.Int64Range(1, small.Last()).Draw(t, "viewer")
@@ -160,7 +160,7 @@ func number(t *testing.T, s string) int64 {
 	return n
 }
 
-// Live sessions stand by state, then by time as the state has it.
+// Live sessions are ordered by state, then by the state's time.
 func TestLiveFeed(t *testing.T) {
 	feed := small.LiveFeed(1, 1<<30)
 	if len(feed) < 3*(1+world.Few().Follows) {
