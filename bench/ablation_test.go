@@ -167,7 +167,8 @@ func (a *ablation) build(v variant) string {
 	defer run(".", "git", "worktree", "remove", "--force", tree)
 	run(tree, "git", "apply", patch)
 	program := filepath.Join(a.b.TempDir(), "tideline")
-	run(tree, "go", "build", "-o", program, ".")
+	// Trees in different folders share what is compiled by this flag.
+	run(tree, "go", "build", "-trimpath", "-o", program, ".")
 	return program
 }
 

@@ -56,7 +56,7 @@ compare)
 	base=$(mktemp -d)
 	trap 'git worktree remove --force "$base/tree"; rm -r "$base"' EXIT
 	git worktree add --detach "$base/tree" "$commit"
-	go build -C "$base/tree" -o "$base/tideline" .
+	go build -C "$base/tree" -trimpath -o "$base/tideline" .
 	measure Compare BENCH_BASE="$base/tideline"
 	;;
 *)
