@@ -18,7 +18,7 @@ import (
 var counted = regexp.MustCompile(`(?m)^ *\d+ lines +\d+ files +(\S+)$`)
 
 // maxComments is the limit for comment lines of product code, in percent. It only decreases, to 12.
-const maxComments = 17
+const maxComments = 15
 
 // run runs a command in the module's root and returns its output.
 func run(t *testing.T, name string, arguments ...string) string {
