@@ -21,7 +21,7 @@ var topics = []topic{
 
 var openers = []string{
 	"Spent the morning with %s.",
-	"Nobody warned me about %s.",
+	"No one warned me about %s.",
 	"Today's small joy: %s.",
 	"Does anyone else think about %s this much?",
 	"Three hours later: %s. Worth it.",
@@ -36,7 +36,7 @@ var callings = []string{
 	"Ask me anything about %s",
 	"An hour with %s",
 	"From the beginning: %s",
-	"What nobody tells you about %s",
+	"What no one tells you about %s",
 }
 
 var replies = []string{
