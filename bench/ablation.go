@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Ablation is what the mixed load costs with each fast path switched off alone.
+// Ablation has the cost of the mixed load with each fast path disabled alone.
 type Ablation struct {
 	Commit  string `json:"commit"`
 	Command string `json:"command"`
@@ -17,9 +17,9 @@ type Ablation struct {
 	Paths []Ablated `json:"paths"`
 }
 
-// Mixed is what the mixed load costs: microseconds of processor time of an operation, of all
-// processes but the load generator, saturated and at 30 % of that; and times of pages and
-// publishes in microseconds, at 30 %.
+// Mixed is the cost of the mixed load: microseconds of CPU time per operation, of all processes but
+// the load generator, saturated and at 30 % of that; and times of pages and publishes in
+// microseconds, at 30 %.
 type Mixed struct {
 	Saturated  float64 `json:"saturated"`
 	Partial    float64 `json:"partial"`
@@ -29,7 +29,7 @@ type Mixed struct {
 	PublishP99 float64 `json:"publishP99"`
 }
 
-// Ablated is what the load costs without one fast path.
+// Ablated is the cost of the load without one fast path.
 type Ablated struct {
 	What string `json:"what"`
 	// Lines is how many product lines the fast path takes, and Fate says what became of it.

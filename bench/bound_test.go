@@ -50,12 +50,11 @@ func BenchmarkBound(b *testing.B) {
 	store(b, "bound", r)
 }
 
-// addLeanPage works out, round by round, what a page would come to that is made of as few reads
-// as can be: to what these take there comes what a warm page takes in the program and its reader
-// besides reading an inbox and sending bytes. What a warm page takes of databases, to keep what is
-// cached, is left out, and what it takes to find things in the caches is not. Once it is with
-// processors that never wait, and once with such as a warm page keeps as busy as it does, which
-// waits for fewer trips.
+// addLeanPage computes, per round, the figures of a page with the fewest possible reads: the cost
+// of these reads plus the cost of a warm page in the program and its reader, without reading an
+// inbox and sending bytes. It omits the database work that keeps a warm page's caches current, but
+// includes cache lookups. The first figure is for processors that never wait, the second for
+// processors as busy as with warm pages, which wait for fewer round trips.
 func (f figures) addLeanPage() {
 	for i, spent := range f["lean spent"] {
 		all := bench.Spent{Server: spent + f["warm program"][i] - f["inbox program"][i]}

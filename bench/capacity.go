@@ -38,12 +38,12 @@ type Capacity struct {
 	AloneSeconds float64 `json:"redisAloneSeconds"`
 }
 
-// Growth is what was measured of networks of several sizes, in ascending order.
+// Growth has the measurements of networks of several sizes, in ascending order.
 type Growth struct {
 	Sizes []Capacity `json:"sizes"`
 }
 
-// Put stores what was measured of one size, in the place of what was measured of it before.
+// Put stores the measurement of one size in place of an earlier one.
 func (g *Growth) Put(c Capacity) {
 	g.Sizes = slices.DeleteFunc(g.Sizes, func(old Capacity) bool { return old.Users == c.Users })
 	g.Sizes = append(g.Sizes, c)

@@ -11,7 +11,7 @@ import (
 // level lines, and costs proportional to the number of users are parallel to the diagonal.
 type Chart struct {
 	Title string
-	// Unit says what the figures are.
+	// Unit is the unit of the figures.
 	Unit   string
 	Series []Series
 }
@@ -30,13 +30,13 @@ const (
 	marginTop, marginBottom = 48, 52
 )
 
-// lineColours tell up to five lines apart, also for those who do not see red and green.
+// lineColours has five colours, distinct for colour-blind readers too.
 func lineColours() []string { return []string{"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00"} }
 
 // decades is a scale from one power of ten to another, by their exponents.
 type decades struct{ from, to int }
 
-// spanning returns the smallest scale that holds all numbers.
+// spanning returns the smallest scale that includes all numbers.
 func spanning(lists ...[]float64) decades {
 	least, most := math.Inf(1), math.Inf(-1)
 	for _, list := range lists {

@@ -19,8 +19,7 @@ type Compared struct {
 	Predicted, Measured float64
 }
 
-// Off returns by how much the prediction is above what was measured, as a share of that:
-// -0.1 for a tenth too little.
+// Off returns the relative error of the prediction: -0.1 is a tenth too low.
 func (c Compared) Off() float64 {
 	if c.Predicted == c.Measured {
 		return 0
@@ -31,11 +30,11 @@ func (c Compared) Off() float64 {
 // Tolerance is how far off a prediction may be of what does not depend on the machine.
 const Tolerance = 0.20
 
-// Within says whether the prediction is within the tolerance.
+// Within returns whether the prediction is within the tolerance.
 func (c Compared) Within() bool { return math.Abs(c.Off()) <= Tolerance }
 
-// Compare predicts what was measured at a point from its users, follows, posts and
-// publishes alone. The network's exponents are those of the generator.
+// Compare predicts the figures of a point from its users, follows, posts and publishes alone, with
+// the exponents of the generator.
 func Compare(c Coefficients, l Limits, p Point) []Compared {
 	users := float64(p.Users)
 	n := Network{

@@ -103,8 +103,7 @@ func (c Coefficients) publishing(entries float64, l Limits) Cost {
 	return c.Publish.Plus(c.Entry.of(l.worth(entries)))
 }
 
-// Below returns the points with fewer users than the largest has: what the largest is
-// predicted from.
+// Below returns the points with fewer users than the largest, from which the largest is predicted.
 func (l Points) Below() Points {
 	if len(l) == 0 {
 		return nil

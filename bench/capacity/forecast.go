@@ -18,17 +18,16 @@ type Habits struct {
 	Peak float64
 }
 
-// Fleet is what the servers can do that the work is spread over. They are choices, not
-// measurements.
+// Fleet has the capacity of the servers. These are choices, not measurements.
 type Fleet struct {
-	// Busy is the share of its processors that a server may be busy at the peak: half, so
-	// that the peak may be twice what was thought, or half of the servers be away.
+	// Busy is the share of its processors that a server may use at the peak: half, so that the peak
+	// may be twice as high, or half of the servers may be down.
 	Busy float64
 	// RedisBytes is the memory that one shard of Redis may fill. Replicas is the number of replicas
 	// of each shard.
 	RedisBytes float64
 	Replicas   int
-	// SQLBytes and SQLCores are what one PostgreSQL server holds and has.
+	// SQLBytes and SQLCores are the storage and the processors of one PostgreSQL server.
 	SQLBytes, SQLCores float64
 }
 
@@ -45,7 +44,7 @@ type Forecast struct {
 	// Tables are rows and bytes of SQL.
 	Tables   map[string]Table
 	SQLBytes float64
-	// Inboxes are those in Redis, InboxEntries how many entries each has in the mean, and
+	// Inboxes is the number of inboxes in Redis, InboxEntries their mean number of entries, and
 	// RedisBytes the memory of all, without replicas.
 	Inboxes, InboxEntries, RedisBytes float64
 	Pushed                            Pushed

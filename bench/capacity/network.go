@@ -25,7 +25,7 @@ type Network struct {
 	Reactions float64 `json:"reactions"`
 }
 
-// Check says what is wrong with a network.
+// Check returns what is wrong with a network.
 func (n Network) Check() error {
 	switch {
 	case n.Users < 1:
@@ -53,9 +53,9 @@ func (n Network) Top() float64 { return n.Followers(0) }
 
 // Limits are settings of Tideline that the model goes by.
 type Limits struct {
-	// InboxCap is how many entries an inbox keeps, PushThreshold from how many followers on
-	// contents go to active followers only, and SubtaskSize how many followers one subtask
-	// serves, or up to LongSubtask times as many, while there are FewSubtasks or more.
+	// InboxCap is the maximum number of entries of an inbox. Above PushThreshold followers, posts
+	// go to active followers only. A subtask serves SubtaskSize followers, or up to LongSubtask
+	// times as many while there are FewSubtasks or more.
 	InboxCap, PushThreshold, SubtaskSize, LongSubtask, FewSubtasks int
 	// PlansKept is for how many days events, plans and subtasks stay in SQL.
 	PlansKept float64
@@ -63,7 +63,7 @@ type Limits struct {
 	Slots int
 }
 
-// DefaultLimits are those that Tideline ships with.
+// DefaultLimits has Tideline's defaults.
 func DefaultLimits() Limits {
 	return Limits{InboxCap: 300, PushThreshold: 5000, SubtaskSize: 1000, LongSubtask: 4, FewSubtasks: 64, PlansKept: 7, Slots: 8}
 }
@@ -124,8 +124,8 @@ func (n Network) PerPublish(l Limits, active float64) Pushed {
 	return p
 }
 
-// edges returns how many follow edges, for each user of the network, go to those between two
-// shares of all users.
+// edges returns the number of follow edges, per user of the network, to users between two shares of
+// all users.
 func (n Network) edges(from, to float64) float64 {
 	return n.Follows * (math.Pow(to, 1-n.Popularity) - math.Pow(from, 1-n.Popularity))
 }

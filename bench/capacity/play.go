@@ -50,11 +50,10 @@ func rush(at, peak float64) float64 {
 	return floor + (peak-floor)*wave
 }
 
-// Play plays discrete events: users publish at random, more often when the day is busy; each
-// publish is planned, which takes the longer the more followers there are; its
-// subtasks then stand in one queue, first in, first out, and are taken by whichever slot is
-// free first. It returns an error for habits that no day has. The same game has the same
-// result.
+// Play simulates discrete events: users publish at random times, more often at busy times of the
+// day. Each publish is planned, which takes longer with more followers. Its subtasks enter one
+// queue, first in, first out, and the first free slot takes each. Play returns an error for
+// impossible habits. The same game has the same result.
 func (m Model) Play(g Game) (Played, error) {
 	if g.Habits.Peak < 1 || g.Habits.Peak > perfectPeak {
 		return Played{}, fmt.Errorf("the peak is from 1 to %.2f times the mean, not %v", perfectPeak, g.Habits.Peak)
@@ -79,10 +78,10 @@ type table struct {
 	model Model
 	game  Game
 	rand  *rand.Rand
-	// slots are when each is free again, and plans when each of those that are being made
-	// will be ready.
+	// slots has the time at which each slot is free again, and plans the times at which current
+	// plans are ready.
 	slots, plans times
-	// began are when the subtasks that have not begun yet will: those who wait.
+	// began has the start times of the waiting subtasks.
 	began             []float64
 	all, big, waiting []float64
 	busy              float64
@@ -115,7 +114,7 @@ func (t *table) publish(at float64) {
 	})
 }
 
-// pushUntil pushes what is planned until some time, in the order in which plans are ready.
+// pushUntil pushes the plans that are ready by a time, in order.
 func (t *table) pushUntil(end float64) {
 	for len(t.plans) > 0 && t.plans[0].at <= end {
 		plan, ok := heap.Pop(&t.plans).(moment)
@@ -145,7 +144,7 @@ func (t *table) push(at, takes float64) float64 {
 	return begins + takes
 }
 
-// queue counts those who wait. They begin in the order in which they came.
+// queue counts waiting subtasks, which begin in order of arrival.
 func (t *table) queue(at, begins float64) {
 	gone, _ := slices.BinarySearchFunc(t.began, at, func(begun, now float64) int {
 		if begun <= now {

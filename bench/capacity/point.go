@@ -8,8 +8,8 @@ import (
 // Cost is what something takes, of whatever it is said of: one read, one publish, one
 // second of doing nothing.
 type Cost struct {
-	// Statements are those of SQL as PostgreSQL counts them, BEGIN and COMMIT among them,
-	// and Commands those of Redis as it counts them, the ones within scripts among them.
+	// Statements are SQL statements as PostgreSQL counts them, with BEGIN and COMMIT. Commands are
+	// Redis commands as Redis counts them, with those within scripts.
 	Statements float64 `json:"statements"`
 	Commands   float64 `json:"commands"`
 	// API, Worker, Redis and Postgres are microseconds of processor time, user and system.
@@ -63,7 +63,7 @@ type Line struct {
 	PerEntry float64 `json:"perEntry"`
 }
 
-// Publishes is what was measured of posts that were published and pushed.
+// Publishes has the cost of posts that were published and pushed.
 type Publishes struct {
 	// Count is how many were published, and Entries how many inbox entries they became.
 	Count   int64 `json:"count"`
@@ -75,7 +75,7 @@ type Publishes struct {
 	Seconds float64 `json:"seconds,omitempty"`
 }
 
-// Point is what was measured of a network of one size, and where and how.
+// Point has the measurements of a network of one size, with place and method.
 type Point struct {
 	Commit  string `json:"commit"`
 	Command string `json:"command"`
@@ -116,8 +116,7 @@ type Point struct {
 // Points are the measured ones, in ascending order of users.
 type Points []Point
 
-// Put returns the points with p among them, in the place of what was measured of as many
-// users before.
+// Put returns the points with p, in place of an earlier point of as many users.
 func (l Points) Put(p Point) Points {
 	out := make(Points, 0, len(l)+1)
 	for _, old := range l {

@@ -63,7 +63,7 @@ func (c Coefficients) Markdown() string {
 	return markdown(rows) + memory + "\n" + markdown(rowsOf)
 }
 
-// tableNames are the tables of the model, those first that take most.
+// tableNames has the tables of the model, the largest first.
 func tableNames() []string {
 	return []string{
 		"follows", "contents", "content_counters", "reactions", "users", "user_counters", "user_words",

@@ -50,7 +50,7 @@ func bound(ctx context.Context, args []string, _ func(string) string, out io.Wri
 // inboxCap is the server's default.
 const inboxCap = 300
 
-// open connects to what is read from, and returns what closes it.
+// open connects to the stores, and returns a function that closes them.
 func (r *reads) open(ctx context.Context, database, inboxes string) (closed func() error, err error) {
 	store, err := sqlstore.Open(ctx, database)
 	if err != nil {

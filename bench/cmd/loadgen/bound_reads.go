@@ -21,7 +21,7 @@ type reads struct {
 	// The viewers, and how many have been read for.
 	first, last int64
 	done        atomic.Int64
-	// authors are those on the page of each viewer who has been read for.
+	// authors has the authors on the page of each viewer read so far.
 	authors sync.Map
 }
 
@@ -29,8 +29,8 @@ type reads struct {
 // version, posts with their authors, and counters.
 type extent struct{ rows, counters bool }
 
-// extents returns those that there are: what Tideline reads; the same without counters, which is
-// as little as an exact feed can do with; and the inbox.
+// extents returns the possible extents: Tideline's reads; the same without counters, the minimum
+// for an exact feed; and the inbox alone.
 func extents() map[string]extent {
 	return map[string]extent{
 		"all":   {rows: true, counters: true},
