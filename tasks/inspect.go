@@ -77,7 +77,6 @@ func (q *Queue) Inspect(ctx context.Context) ([]QueueState, error) {
 	return states, nil
 }
 
-// count fills in the counts of a listed queue.
 func (q *Queue) count(ctx context.Context, state *QueueState) error {
 	if err := ctx.Err(); err != nil {
 		return feed.Unavailable("the task queue", err)

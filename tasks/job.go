@@ -49,7 +49,6 @@ func (j jobs) reported(o Options) asynq.Handler {
 // errPanicked is the reported error of a handler that panics.
 var errPanicked = errors.New("the handler panicked")
 
-// handled returns how many of the types have a handler.
 func (j jobs) handled() int {
 	n := 0
 	for _, handle := range j {

@@ -58,16 +58,13 @@ type outcome int
 const (
 	// taken is a task, or an unknown script: the next poll is due at once.
 	taken outcome = iota
-	// empty is nothing.
 	empty
 	// missed is nothing although there was a task, or may have been: Redis could not wait,
 	// because it lacks the command or forbids it.
 	missed
-	// failed is an error.
 	failed
 )
 
-// newPollHook returns the hook for the server of a queue.
 func newPollHook(closing context.Context, queue string, r redis.UniversalClient, rand func() float64) *pollHook {
 	return &pollHook{pending: "asynq:{" + queue + "}:pending", redis: r, closing: closing, rand: rand}
 }
@@ -78,7 +75,6 @@ type pollHookConn struct {
 	hook *pollHook
 }
 
-// MakeRedisClient implements [asynq.RedisConnOpt].
 func (c pollHookConn) MakeRedisClient() any {
 	client := c.RedisConnOpt.MakeRedisClient()
 	// If it is another client, asynq itself reports that.
@@ -88,10 +84,8 @@ func (c pollHookConn) MakeRedisClient() any {
 	return client
 }
 
-// DialHook implements [redis.Hook], and changes nothing.
 func (h *pollHook) DialHook(next redis.DialHook) redis.DialHook { return next }
 
-// ProcessPipelineHook implements [redis.Hook], and changes nothing.
 func (h *pollHook) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.ProcessPipelineHook {
 	return next
 }

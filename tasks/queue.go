@@ -72,11 +72,9 @@ type Queue struct {
 	client    *asynq.Client
 	inspector *asynq.Inspector
 	opts      QueueOptions
-	// pushes are the names of the queues of subtasks.
-	pushes []string
+	pushes    []string
 	// onInbox are the types of the tasks on inboxes.
-	onInbox inboxTypes
-	// circuits has a circuit for each queue, which is on one server.
+	onInbox  inboxTypes
 	circuits *circuit.Breaker
 }
 

@@ -40,7 +40,6 @@ func (q *Queue) Replays() feed.Queue {
 	return &replays
 }
 
-// inboxTypes are the types of the tasks on one of a viewer's inboxes.
 type inboxTypes struct{ build, reconcile, warmUp string }
 
 // once enqueues a task that holds its id for ten seconds, even when it is finished.

@@ -87,7 +87,6 @@ type uiPages struct {
 	foreign *regexp.Regexp
 }
 
-// ServeHTTP implements http.Handler.
 func (p *uiPages) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	nonce := rand.Text()
 	h := w.Header()
@@ -128,7 +127,6 @@ type uiWriter struct {
 	buffer bytes.Buffer
 }
 
-// WriteHeader implements http.ResponseWriter.
 func (w *uiWriter) WriteHeader(status int) {
 	w.status = status
 	if w.Header().Get("Content-Type") == "" {
@@ -142,7 +140,6 @@ func (w *uiWriter) WriteHeader(status int) {
 	w.ResponseWriter.WriteHeader(status)
 }
 
-// Write implements http.ResponseWriter.
 func (w *uiWriter) Write(b []byte) (int, error) {
 	if w.status == 0 {
 		w.WriteHeader(http.StatusOK)

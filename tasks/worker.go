@@ -149,7 +149,6 @@ func (w *Worker) Start() error {
 	)
 }
 
-// servePushes starts the servers of subtasks.
 func (w *Worker) servePushes(j jobs) error {
 	names := pushQueues(w.opts.Spread)
 	share := (w.opts.PushConcurrency + len(names) - 1) / len(names)

@@ -68,7 +68,6 @@ func (d *Doctor) Examine(ctx context.Context, viewers []feed.UserID) (Report, er
 	return r, nil
 }
 
-// examineAll examines every viewer once.
 func (d *Doctor) examineAll(ctx context.Context, viewers []feed.UserID) ([]*exam, error) {
 	exams := make([]*exam, len(viewers))
 	all, ctx := errgroup.WithContext(ctx)
@@ -115,7 +114,6 @@ func (d *Doctor) examineSuspects(ctx context.Context, exams []*exam) error {
 	return nil
 }
 
-// examine examines one viewer once.
 func (d *Doctor) examine(ctx context.Context, viewer feed.UserID) (*exam, error) {
 	e := &exam{viewer: viewer, replays: d.Replays}
 	err := d.examineInbox(ctx, e)

@@ -92,7 +92,6 @@ func (b *Builder) rebuild(ctx context.Context, viewer feed.UserID, isDormant boo
 // noRenewal returns expired leases and commits none.
 type noRenewal struct{ feed.Activity }
 
-// Renew implements [feed.Activity] without renewing anything.
 func (noRenewal) Renew(context.Context, feed.UserID, time.Duration) (feed.Lease, error) {
 	return feed.Lease{}, nil
 }

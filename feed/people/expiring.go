@@ -18,7 +18,6 @@ type expiring struct {
 	until map[feed.UserID]time.Time
 }
 
-// has reports whether the user is in the set at now.
 func (e *expiring) has(user feed.UserID, now time.Time) bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -51,7 +50,6 @@ func (e *expiring) set(user feed.UserID, until time.Time) {
 	e.until[user] = until
 }
 
-// drop removes the user.
 func (e *expiring) drop(user feed.UserID) {
 	e.mu.Lock()
 	defer e.mu.Unlock()

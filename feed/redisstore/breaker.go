@@ -32,7 +32,6 @@ type breaker struct {
 	within   time.Duration
 }
 
-// newBreaker returns a breaker of calls that may take as long as within.
 func newBreaker(now feed.Clock, within time.Duration) *breaker {
 	return &breaker{circuits: circuit.New(now, restFor), within: within}
 }
@@ -55,7 +54,6 @@ func (b *breaker) call(ctx context.Context, at target, do func(context.Context) 
 	return err
 }
 
-// target is the destination of a call.
 type target struct {
 	// server is the address of the key's master, as far as the client knows; empty if there is
 	// one server.

@@ -26,8 +26,7 @@ type Budgets struct {
 	redis   redis.UniversalClient
 	spend   *redis.Script
 	breaker *breaker
-	// group is how many buckets one script takes.
-	group int
+	group   int
 }
 
 // spendGroup is how many buckets one script takes if there is one server: enough to outweigh the

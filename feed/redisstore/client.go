@@ -91,7 +91,6 @@ func (c *Client) Close() error { return c.redis.Close() }
 // caller closes it.
 func (c *Client) MakeRedisClient() any { return c.fresh() }
 
-// connect returns a client that connects when it is first used.
 func (a address) connect() redis.UniversalClient {
 	options := a.options()
 	switch a.kind {

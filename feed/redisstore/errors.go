@@ -16,7 +16,6 @@ import (
 // reach says for which keys a reply means that Redis cannot serve now.
 type reach int
 
-// The reaches.
 const (
 	// servesNow is any other reply.
 	servesNow reach = iota

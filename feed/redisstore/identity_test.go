@@ -150,8 +150,8 @@ func TestIdentity_KeptWhileRedisIsSilent(t *testing.T) {
 	if after := layoutOf(t, known); after != before {
 		t.Errorf("%d is %d while it is frozen", before, after)
 	}
-	if within := redisstore.IdentityWithin; within > inbox.LayoutInterval {
-		t.Errorf("that takes %v, and formats are noted every %v", within, inbox.LayoutInterval)
+	if within := redisstore.IdentityWithin; within > inbox.FormatInterval {
+		t.Errorf("that takes %v, and formats are noted every %v", within, inbox.FormatInterval)
 	}
 	server.Thaw()
 	server.Kill()

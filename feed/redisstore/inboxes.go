@@ -19,8 +19,7 @@ type Inboxes struct {
 	reader  inboxReader
 	reads   *byServer[*inboxRead]
 	entries *byServer[entryWrite]
-	// group is how many inboxes one script takes.
-	group int
+	group   int
 }
 
 // pushGroup is how many inboxes one script takes if there is one server: enough to outweigh the
@@ -41,17 +40,17 @@ func NewReplayInboxes(c *Client, cap int, options ...InboxOption) *Inboxes {
 	return newInboxes(c, replayInboxes, cap, options)
 }
 
-// InboxLayout is the storage format of inboxes. Raise it with a change that older programs cannot
+// InboxFormat is the storage format of inboxes. Raise it with a change that older programs cannot
 // read, or would write differently; [feed.StorageFormats] ensures that only one of the two is in
 // use.
-const InboxLayout = 1
+const InboxFormat = 1
 
 // InboxOption changes how inboxes are stored.
 type InboxOption func(*Inboxes)
 
-// WithLayout stores inboxes under the keys of layout n. It is for tests of an upgrade that raises
+// WithFormat stores inboxes under the keys of format n. It is for tests of an upgrade that raises
 // the layout.
-func WithLayout(n int64) InboxOption {
+func WithFormat(n int64) InboxOption {
 	return func(s *Inboxes) { s.names = s.names.of(n) }
 }
 

@@ -16,7 +16,6 @@ func LogTo(log *slog.Logger) { redis.SetLogger(libraryLog{log}) }
 // the library retries or returns.
 type libraryLog struct{ log *slog.Logger }
 
-// Printf writes one line.
 func (l libraryLog) Printf(ctx context.Context, format string, args ...any) {
 	l.log.WarnContext(ctx, "the Redis library reports a failure", "error", fmt.Sprintf(format, args...))
 }

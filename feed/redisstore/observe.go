@@ -24,10 +24,8 @@ type observer struct {
 	begin func(ctx context.Context, command string) (context.Context, func(error))
 }
 
-// DialHook changes nothing.
 func (o observer) DialHook(next redis.DialHook) redis.DialHook { return next }
 
-// ProcessHook observes a command.
 func (o observer) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
 	return func(ctx context.Context, cmd redis.Cmder) error {
 		ctx, end := o.begin(ctx, cmd.Name())
@@ -37,7 +35,6 @@ func (o observer) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
 	}
 }
 
-// ProcessPipelineHook observes a pipeline.
 func (o observer) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.ProcessPipelineHook {
 	return func(ctx context.Context, cmds []redis.Cmder) error {
 		ctx, end := o.begin(ctx, "pipeline")

@@ -42,7 +42,6 @@ var _ redis.Error = refusal("")
 
 func (r refusal) Error() string { return string(r) }
 
-// RedisError implements [redis.Error].
 func (r refusal) RedisError() {}
 
 // servedBy returns how many inboxes a script served, and the first failure.
@@ -92,7 +91,6 @@ func callAll(ctx context.Context, r redis.UniversalClient, script *redis.Script,
 // run sends a script by its digest or as a whole.
 type run func(ctx context.Context, c redis.Scripter, keys []string, args ...any) *redis.Cmd
 
-// sendAll sends the calls in one round trip.
 func sendAll(ctx context.Context, r redis.UniversalClient, calls []scriptCall, send run) []*redis.Cmd {
 	if len(calls) == 0 {
 		return nil

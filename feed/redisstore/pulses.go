@@ -63,7 +63,6 @@ func (p *Pulses) Raise(ctx context.Context, was feed.Pulse, next int64) (bool, e
 	return raised, failed(ctx, err)
 }
 
-// servers returns the names of the servers.
 func (p *Pulses) servers(ctx context.Context) ([]string, error) {
 	cluster, ok := p.redis.(*redis.ClusterClient)
 	if !ok {

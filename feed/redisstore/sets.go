@@ -57,7 +57,6 @@ func (s *Sets) Read(ctx context.Context, generation int64, hosts []feed.UserID, 
 	return out, nil
 }
 
-// readFrom reads the sets that are on one server.
 func (s *Sets) readFrom(ctx context.Context, server string, keys []string, indexes []int, limit int, out []live.Set) error {
 	replies := make([]*redis.ZSliceCmd, len(indexes))
 	err := s.reads.call(ctx, target{server: server}, func(ctx context.Context) error {

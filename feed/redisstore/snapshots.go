@@ -105,8 +105,7 @@ func decodeSnapshot(raw []byte) *live.Snapshot {
 
 // varints reads variable-length integers, so that missing ones are checked once.
 type varints struct {
-	rest []byte
-	// short says that a number was missing.
+	rest  []byte
 	short bool
 }
 

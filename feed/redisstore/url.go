@@ -21,7 +21,6 @@ const urlForms = `want one of
 type kind int
 
 const (
-	// single is one server.
 	single kind = iota
 	// sentinel is a master found through sentinels, with replicas.
 	sentinel

@@ -95,8 +95,8 @@ func TestFormats_ReturnMakesInboxesAbsent(t *testing.T) {
 // Reads of a new network have inboxes from the start, whichever process begins first.
 func TestFormats_FirstProcessHasInboxes(t *testing.T) {
 	s := sqliteBackend(t).open(t)
-	first, second := inbox.NewLayout(s, always(7), false), inbox.NewLayout(s, always(8), false)
-	for _, l := range []*inbox.Layout{first, second} {
+	first, second := inbox.NewStorageFormat(s, always(7), false), inbox.NewStorageFormat(s, always(8), false)
+	for _, l := range []*inbox.StorageFormat{first, second} {
 		mustBe(t, "", l.Renew(t.Context()))
 	}
 	if !first.Usable() || second.Usable() {
@@ -104,7 +104,7 @@ func TestFormats_FirstProcessHasInboxes(t *testing.T) {
 	}
 	// It is no worker, so no process waits for it, and it changes nothing.
 	unheld(t, s, 7)
-	for _, l := range []*inbox.Layout{first, second} {
+	for _, l := range []*inbox.StorageFormat{first, second} {
 		mustBe(t, "", l.Renew(t.Context()))
 	}
 	holds(t, s, 9, time.Hour, 9)
@@ -115,7 +115,7 @@ func TestFormats_RejectReplacedRedis(t *testing.T) {
 	s := sqliteBackend(t).open(t)
 	var mine int64 = 7
 	var unknown error
-	l := inbox.NewLayout(s, func(context.Context) (int64, error) { return mine, unknown }, true)
+	l := inbox.NewStorageFormat(s, func(context.Context) (int64, error) { return mine, unknown }, true)
 	unknown = errors.New("not known yet")
 	if err := l.Renew(t.Context()); !errors.Is(err, unknown) || l.Usable() {
 		t.Errorf("it trusts inboxes before it knows its own: %v, %v", l.Usable(), err)
@@ -139,18 +139,18 @@ func TestFormats_RejectReplacedRedis(t *testing.T) {
 // wait for it, and no longer.
 func TestFormats_TrustLastsWhileInUse(t *testing.T) {
 	s := sqliteBackend(t).open(t)
-	one, two, reader := inbox.NewLayout(s, always(1), true), inbox.NewLayout(s, always(2), true), inbox.NewLayout(s, always(2), false)
+	one, two, reader := inbox.NewStorageFormat(s, always(1), true), inbox.NewStorageFormat(s, always(2), true), inbox.NewStorageFormat(s, always(2), false)
 	if one.Usable() {
 		t.Error("it trusts inboxes before it has read the format in use")
 	}
-	for _, l := range []*inbox.Layout{one, two, reader} {
+	for _, l := range []*inbox.StorageFormat{one, two, reader} {
 		mustBe(t, "", l.Renew(t.Context()))
 	}
 	if !one.Usable() || two.Usable() || reader.Usable() {
 		t.Error("the first layout is not the one in use")
 	}
 	unheld(t, s, 1)
-	for _, l := range []*inbox.Layout{reader, two, reader, one} {
+	for _, l := range []*inbox.StorageFormat{reader, two, reader, one} {
 		mustBe(t, "", l.Renew(t.Context()))
 	}
 	if one.Usable() || !two.Usable() || !reader.Usable() {

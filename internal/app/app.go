@@ -139,7 +139,7 @@ type services struct {
 	// embedded Redis.
 	heartbeat *inbox.Heartbeat
 	// layout is nil where no process can use other inboxes, as in tests.
-	layout *inbox.Layout
+	layout *inbox.StorageFormat
 	live   *liveServices
 
 	// cacheWrites runs writes to the shared viewer cache and of doubts about proxies. It drops excess

@@ -12,7 +12,7 @@ import (
 // layout of inboxes, and, by an addition, the schema.
 func thisVersion() formats {
 	return formats{
-		payload: tasks.PayloadVersion + 1, layout: redisstore.InboxLayout + 1,
+		payload: tasks.PayloadVersion + 1, layout: redisstore.InboxFormat + 1,
 		schema: []sqlstore.Option{sqlstore.WithMigration(9000, "ALTER TABLE contents ADD COLUMN of_later BIGINT NOT NULL DEFAULT 0")},
 	}
 }

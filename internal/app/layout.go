@@ -24,7 +24,7 @@ const (
 
 // layout tracks whether the configured inboxes are in use: other processes may use other
 // settings.
-func (c *Server) layout(st *stores) *inbox.Layout {
+func (c *Server) layout(st *stores) *inbox.StorageFormat {
 	fixed := func(n int64) func(context.Context) (int64, error) {
 		return func(context.Context) (int64, error) { return n, nil }
 	}
@@ -36,7 +36,7 @@ func (c *Server) layout(st *stores) *inbox.Layout {
 	default:
 		mine = redisstore.NewIdentity(st.redis, thisVersion().layout).Layout
 	}
-	return inbox.NewLayout(st.sql, mine, c.Role != roleAPI)
+	return inbox.NewStorageFormat(st.sql, mine, c.Role != roleAPI)
 }
 
 // formats are the versions of data that processes of different versions share: payloads of tasks,
@@ -54,13 +54,13 @@ type laidOutStore struct {
 }
 
 // in returns the inboxes restricted to a layout.
-func (s InboxStores) in(l *inbox.Layout) InboxStores {
+func (s InboxStores) in(l *inbox.StorageFormat) InboxStores {
 	in := InboxStores{
-		Home:    laidOutStore{inbox.InLayout(s.Home, l), s.Home},
-		Replays: laidOutStore{inbox.InLayout(s.Replays, l), s.Replays},
+		Home:    laidOutStore{inbox.InFormat(s.Home, l), s.Home},
+		Replays: laidOutStore{inbox.InFormat(s.Replays, l), s.Replays},
 	}
 	if s.ViewerCache != nil {
-		in.ViewerCache = inbox.CacheInLayout(s.ViewerCache, l)
+		in.ViewerCache = inbox.CacheInFormat(s.ViewerCache, l)
 	}
 	return in
 }
@@ -100,7 +100,7 @@ func (a *services) keepLayout(ctx context.Context, log *slog.Logger) (stop func(
 	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	var done sync.WaitGroup
 	done.Go(func() {
-		ticker := time.NewTicker(inbox.LayoutInterval)
+		ticker := time.NewTicker(inbox.FormatInterval)
 		defer ticker.Stop()
 		usable := true
 		for {

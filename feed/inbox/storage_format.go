@@ -1,0 +1,118 @@
+package inbox
+
+import (
+	"context"
+	"sync/atomic"
+	"time"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// StorageFormat knows whether a process may use its inboxes: whether their storage format is the
+// one in use.
+type StorageFormat struct {
+	Formats feed.StorageFormats
+	// Mine returns the format of this process's inboxes. It is called each time, since another
+	// Redis may appear behind the same address. It fails while the format is unknown.
+	Mine func(context.Context) (int64, error)
+	// Pushes says that this process is a worker, which the others wait for.
+	Pushes bool
+
+	// mine is the last result of Mine, and counted says that it was held once.
+	mine    int64
+	counted bool
+	// until is the end of the time for which mine is known to be in use, in nanoseconds after
+	// began.
+	until atomic.Int64
+	began time.Time
+}
+
+// formatFor is how long an answer holds, which is how long the others wait for a silent worker.
+// FormatInterval is the pause between two questions, so four answers may come late. All versions
+// of the program use the same values.
+const (
+	formatFor      = 10 * time.Second
+	FormatInterval = 2 * time.Second
+)
+
+// NewStorageFormat returns one that is not usable before [StorageFormat.Renew].
+func NewStorageFormat(formats feed.StorageFormats, mine func(context.Context) (int64, error), pushes bool) *StorageFormat {
+	return &StorageFormat{Formats: formats, Mine: mine, Pushes: pushes, began: time.Now()}
+}
+
+// Renew asks which format is in use. One goroutine calls it before the process begins to work,
+// and then every [FormatInterval]. A process that is not a worker counts once, when it starts, so
+// that it can read inboxes before the first worker comes.
+func (f *StorageFormat) Renew(ctx context.Context) error {
+	mine, err := f.Mine(ctx)
+	if err != nil {
+		return err
+	}
+	if mine != f.mine {
+		f.until.Store(0)
+		f.mine, f.counted = mine, false
+	}
+	asked := time.Since(f.began)
+	ask := f.Formats.InUse
+	if f.Pushes || !f.counted {
+		ask = func(ctx context.Context) (int64, error) { return f.Formats.UseFormat(ctx, mine, formatFor) }
+	}
+	inUse, err := ask(ctx)
+	if err != nil {
+		return err
+	}
+	f.counted = true
+	until := int64(0)
+	if inUse == mine {
+		until = int64(asked + formatFor)
+	}
+	f.until.Store(until)
+	return nil
+}
+
+// Usable reports whether this process's inboxes are in use. The time is taken before the store is
+// asked, so it turns false before another process can switch formats. A worker calls it with a
+// task at hand: the data of the task was stored before, so builders of the other inboxes find it
+// there.
+func (f *StorageFormat) Usable() bool { return int64(time.Since(f.began)) < f.until.Load() }
+
+// CacheInFormat reads inboxes and shared viewer caches while they are usable. Otherwise it finds
+// nothing and stores nothing.
+func CacheInFormat(cache feed.SharedViewerCache, f *StorageFormat) feed.SharedViewerCache {
+	return formatCache{cache, f}
+}
+
+type formatCache struct {
+	cache  feed.SharedViewerCache
+	format *StorageFormat
+}
+
+func (c formatCache) ReadCached(ctx context.Context, viewer feed.UserID, r feed.Range) (feed.Inbox, []byte, error) {
+	if !c.format.Usable() {
+		return feed.Inbox{}, nil, ctx.Err()
+	}
+	return c.cache.ReadCached(ctx, viewer, r)
+}
+
+func (c formatCache) PutCached(ctx context.Context, viewer feed.UserID, entry []byte, keep time.Duration) error {
+	if !c.format.Usable() {
+		return ctx.Err()
+	}
+	return c.cache.PutCached(ctx, viewer, entry, keep)
+}
+
+// InFormat reads inboxes while they are usable, and reports them absent otherwise, so that reads
+// use the reference query.
+func InFormat(inboxes feed.Inboxes, f *StorageFormat) feed.Inboxes { return formatInboxes{inboxes, f} }
+
+type formatInboxes struct {
+	feed.Inboxes
+	format *StorageFormat
+}
+
+func (i formatInboxes) Read(ctx context.Context, viewer feed.UserID, r feed.Range) (feed.Inbox, error) {
+	if !i.format.Usable() {
+		return feed.Inbox{}, ctx.Err()
+	}
+	return i.Inboxes.Read(ctx, viewer, r)
+}
