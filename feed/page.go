@@ -44,6 +44,7 @@ type PageRequest struct {
 	Query PageQuery
 }
 
+// PageResult is the page of a request, or the error that refuses it.
 type PageResult struct {
 	Page *Page
 	Err  error

@@ -72,7 +72,7 @@ type profileText struct {
 	check  func(r Rules, text string) error
 }
 
-// Checks, comparisons and changes of profiles use this list.
+// profileTexts is the list that checks, comparisons and changes of profiles use.
 func profileTexts() []profileText {
 	return []profileText{
 		{

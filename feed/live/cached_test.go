@@ -35,7 +35,7 @@ type caching struct {
 	reads int
 }
 
-// newCaching returns a stage on which bob and cem, whom ann follows, have sessions in every
+// newCaching returns a stage on which bob and cem, both followed by ann, have sessions in every
 // state, dee and ann have an upcoming one, and all replays are pushed.
 func newCaching(t *testing.T) *caching {
 	t.Helper()
@@ -80,7 +80,7 @@ func TestCached_PageReadsOnlyFeedVersion(t *testing.T) {
 		asks [3]int
 	}{
 		{"when nothing has happened", func() {}, [3]int{1, 0, 0}},
-		{"when somebody did something whom ann does not follow", func() { k.start(dee, 7) }, [3]int{1, 1, 0}},
+		{"when a host that ann does not follow starts a session", func() { k.start(dee, 7) }, [3]int{1, 1, 0}},
 		{"when that is cached", func() {}, [3]int{1, 0, 0}},
 	} {
 		step.do()
@@ -148,7 +148,7 @@ var seenAtOnce = map[string]struct {
 	"an announcement":         {func(s *stage) { s.schedule(cem, 9) }, []live.ID{4, 2, 8, 9, 5, 6, 3, 1}},
 	"a start":                 {func(s *stage) { s.start(bob, 3) }, []live.ID{3, 4, 2, 8, 5, 6, 1}},
 	"an end":                  {func(s *stage) { s.end(cem, 4) }, []live.ID{2, 8, 5, 6, 3, 4, 1}},
-	"a session of his own":    {func(s *stage) { s.start(ann, 8) }, []live.ID{8, 4, 2, 5, 6, 3, 1}},
+	"a session by the viewer": {func(s *stage) { s.start(ann, 8) }, []live.ID{8, 4, 2, 5, 6, 3, 1}},
 	"a cancellation":          {func(s *stage) { s.cancel(bob, 3) }, []live.ID{4, 2, 8, 5, 6, 1}},
 	"a follow":                {func(s *stage) { s.follow(ann, dee) }, []live.ID{4, 2, 8, 7, 5, 6, 3, 1}},
 	"an unfollow":             {func(s *stage) { s.unfollow(ann, cem) }, []live.ID{2, 8, 3, 1}},

@@ -81,7 +81,7 @@ func TestChange_OnlyByHost(t *testing.T) {
 	for name, change := range s.changes() {
 		_, err := change(ann, 1)
 		s.refused(err, feed.CodeForbidden, "liveSessionId")
-		// What somebody may not see does not exist for him.
+		// For a user who may not see it, the session does not exist.
 		for what, of := range map[string]struct {
 			viewer feed.UserID
 			id     live.ID

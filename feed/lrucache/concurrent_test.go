@@ -59,7 +59,7 @@ func TestEvict_HidesOldStateFromLaterReads(t *testing.T) {
 							evictor.Evict([]feed.PostID{id}, nil)
 						}
 						evicted[id].Store(version)
-						runtime.Gosched() // so that it is also looked at while it stands
+						runtime.Gosched() // so that other goroutines read it too
 					}
 				})
 			}

@@ -257,7 +257,7 @@ func TestEdit_OnlyByAuthorAndWithinRules(t *testing.T) {
 	v.Must(edit(star, 2, ""))
 	v.Must(edit(star, 3, ""))
 	v.Refused(v.Publisher.Delete(t.Context(), ann, 1), feed.CodeForbidden, "postId")
-	// For a viewer from whom the author hides, the post does not exist.
+	// For a viewer that the author hides from, the post does not exist.
 	v.Relate(feed.RelationBlock, star, ann)
 	v.Refused(edit(ann, 1, "mine"), feed.CodeNotFound, "postId")
 	v.Refused(v.Publisher.Delete(t.Context(), ann, 1), feed.CodeNotFound, "postId")

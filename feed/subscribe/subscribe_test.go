@@ -68,7 +68,7 @@ func (q plaza) gets(sub *subscribe.Subscription, want ...feed.PostID) {
 	}
 }
 
-// getsOnly is gets, followed by a last post: star, whom everyone in these tests follows,
+// getsOnly is gets, followed by a last post: star, followed by everyone in these tests,
 // publishes it.
 func (q plaza) getsOnly(sub *subscribe.Subscription, want ...feed.PostID) {
 	q.Helper()
@@ -94,7 +94,7 @@ func TestSubscribe_DeliversOnceInEveryProcess(t *testing.T) {
 			}
 			subs := []*subscribe.Subscription{
 				q.subscribe(q.here, ann), q.subscribe(q.here, ann), q.subscribe(q.there, ann), q.subscribe(q.there, bob),
-				q.subscribe(q.here, star), // the author himself, on another device of his
+				q.subscribe(q.here, star), // the author, on another device
 			}
 			q.Post(star, 11, 7)
 			q.WorkAll()

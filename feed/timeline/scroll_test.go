@@ -73,15 +73,15 @@ func TestScroll_RequestsBuildAfterFirstPage(t *testing.T) {
 	}
 }
 
-// The second page may find an inbox that covers an author whom the first page pulled. Coverage is
+// The second page may find an inbox that covers an author that the first page pulled. Coverage is
 // about pushes that are done, and the first page has shown more.
 func TestScroll_KeepsPulledAuthorsOfFirstPage(t *testing.T) {
 	for name, c := range map[string]struct{ before, cover func(v fixture.Service) }{
-		"a reconciliation covers him": {
+		"a reconciliation covers the author": {
 			before: func(v fixture.Service) {},
 			cover:  func(v fixture.Service) { v.Must(v.Builder.Reconcile(v.Context(), ann)) },
 		},
-		"a warm-up covers him": {
+		"a warm-up covers the author": {
 			before: func(v fixture.Service) {
 				v.Must(v.Builder.Reconcile(v.Context(), ann))
 				v.Must(v.Audience.RaiseFlag(v.Context(), star, feed.FlagSelective))
