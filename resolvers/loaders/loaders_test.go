@@ -57,12 +57,18 @@ func (v visible) Posts(ctx context.Context, _ feed.UserID, ids []feed.PostID) ([
 	return out, note(ctx, v.backend, "posts", ids)
 }
 
+// withoutComments is a post whose page of comments is empty.
+const withoutComments feed.PostID = 404
+
 // Pages returns pages of one post, whose id is that of the list's owner.
 func (v visible) Pages(ctx context.Context, _ feed.UserID, requests []feed.PageRequest) ([]feed.PageResult, error) {
 	out, ids := make([]feed.PageResult, len(requests)), make([]feed.PostID, len(requests))
 	for i, r := range requests {
 		ids[i] = r.Ref.Post
-		out[i].Page = &feed.Page{Entries: []feed.Entry{{Post: &feed.Post{ID: r.Ref.Post, Author: feed.UserID(r.Ref.Post)}}}}
+		out[i].Page = &feed.Page{}
+		if r.Ref.Post != withoutComments {
+			out[i].Page.Entries = []feed.Entry{{Post: &feed.Post{ID: r.Ref.Post, Author: feed.UserID(r.Ref.Post)}}}
+		}
 	}
 	return out, note(ctx, v.backend, "pages", ids)
 }
@@ -412,6 +418,31 @@ func TestPages_ShareReadsAndHydration(t *testing.T) {
 			t.Error(err)
 		}
 		b.expect(t, nil)
+	})
+}
+
+func TestPages_WithoutPostsDoNotFailWithTheirBatch(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		lost := errors.New("no authors today")
+		b := &backend{fail: func(_ context.Context, kind string) error {
+			if kind == "users" {
+				return lost
+			}
+			return nil
+		}}
+		l := loaders.New(t.Context(), new(b.deps()), 9)
+		want := &loaders.PostWant{Author: &loaders.UserWant{}}
+		var wg sync.WaitGroup
+		for id, wantErr := range map[feed.PostID]error{1: lost, withoutComments: nil} {
+			wg.Go(func() {
+				_, err := l.Page(t.Context(), feed.PageRequest{Ref: feed.CommentsRef(id)}, want, false)
+				if !errors.Is(err, wantErr) {
+					t.Errorf("page %d: got the error %v, want %v", id, err, wantErr)
+				}
+			})
+		}
+		wg.Wait()
+		b.expect(t, map[string][][]int64{"pages": {{1, int64(withoutComments)}}, "users": {{1}}})
 	})
 }
 

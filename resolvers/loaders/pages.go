@@ -85,12 +85,20 @@ func readPages(ctx context.Context, of *Loaders, keys []pageKey) ([]feed.PageRes
 		return nil, err
 	}
 	var level []wanted
+	var hydrated []int
 	for i, r := range results {
 		if r.Page != nil && len(r.Page.Entries) > 0 && keys[i].want != nil {
 			level = append(level, wanted{postsOf(r.Page), keys[i].want})
+			hydrated = append(hydrated, i)
 		}
 	}
-	return results, of.hydrate(ctx, level)
+	if err := of.hydrate(ctx, level); err != nil {
+		// Pages that need nothing more do not fail because others of the batch do.
+		for _, i := range hydrated {
+			results[i] = feed.PageResult{Err: err}
+		}
+	}
+	return results, nil
 }
 
 func postsOf(p *feed.Page) []*feed.Post {
