@@ -22,7 +22,7 @@ func (s *Store) Follow(ctx context.Context, follower, followee feed.UserID, at i
 		return nil
 	}
 	if s.countFollowing(follower) >= int64(limit) {
-		return feed.Errorf(feed.CodeFollowLimit, "nobody may follow more than %d users", limit)
+		return feed.Errorf(feed.CodeFollowLimit, "users may follow at most %d users", limit)
 	}
 	s.addFollow(s.newChange(), pair{follower, followee}, at)
 	return nil

@@ -124,9 +124,9 @@ func (s *Store) Undone(ctx context.Context, r feed.Record) (bool, error) {
 		switch {
 		case r.Follow != nil:
 			p := pair{r.Follow.Follower, r.Follow.Followee}
-			_, stands := s.follows[p]
+			_, exists := s.follows[p]
 			_, ended := s.ended[p]
-			return ended && !stands
+			return ended && !exists
 		case r.Reaction != nil:
 			key := reaction{r.Reaction.Reaction, r.Reaction.User, r.Reaction.Post}
 			_, stands := s.reactions[key]
