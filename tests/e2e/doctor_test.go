@@ -54,7 +54,7 @@ func TestDoctor_FindsMissingInboxEntry(t *testing.T) {
 		harness.DoctorSays(t, env, []string{"--user=2"}, 1, "examined 1 users in", "2 findings are wrong")
 		harness.DoctorSays(t, env, []string{"--user=4"}, 0, "1 absent", "found nothing")
 
-		if code, out := harness.Command(t, env, "rebuild", "--user=2"); code != 0 || !strings.Contains(out, "the inbox of user 2 is rebuilt") {
+		if code, out := harness.Command(t, env, "rebuild", "--user=2"); code != 0 || !strings.Contains(out, "rebuilt the inbox of user 2") {
 			t.Fatalf("rebuild ends with exit code %d:\n%s", code, out)
 		}
 		harness.DoctorSays(t, env, []string{"--user=2"}, 0)
