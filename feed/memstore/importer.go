@@ -189,7 +189,7 @@ func (s *Store) whyNoPair(a, b feed.UserID) string {
 	case s.users[b] == nil:
 		return noUser(b)
 	case a == b:
-		return fmt.Sprintf("user %d to himself", a)
+		return fmt.Sprintf("user %d has an edge to themselves", a)
 	}
 	return ""
 }
