@@ -6,14 +6,12 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// Direct opens viewer states that read everything from the stores. Its fields are set once,
-// before the first read.
+// Direct opens viewer states that read the stores. Its fields are set before the first read.
 type Direct struct {
 	Inboxes   feed.Inboxes
 	Relations feed.Relations
 	Outboxes  feed.Outboxes
-	// Posts may be cached; Primary must not be. If they are equal, posts are read once; both must
-	// be comparable.
+	// Posts may be cached, Primary not. If equal, posts are read once. Both must be comparable.
 	Posts, Primary feed.Posts
 }
 

@@ -8,19 +8,16 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// Why the inbox cannot serve a page.
 var (
 	errNoInbox = errors.New("there is no inbox that may serve this scroll")
 	// errInboxMoved: the inbox changed between two chunks of one read, which may leave a gap.
 	errInboxMoved = errors.New("the inbox was replaced, trimmed or reconciled during the read")
 )
 
-// inboxTries limits how often a page is restarted because its inbox moved. Inboxes are rarely
-// replaced; one that moves three times is not worth another try.
+// Inboxes are rarely replaced: one that moves three times is not worth another try.
 const inboxTries = 3
 
-// home reads the home feed. The reference query serves the whole page if no inbox may, or if the
-// inbox moves each time.
+// home reads by the reference query alone if no inbox may serve, or if the inbox always moves.
 func (rd *reader) home(ctx context.Context, r feed.Range) ([]*feed.Post, error) {
 	for try := 0; try < inboxTries && !rd.onReference; try++ {
 		posts, err := rd.hybrid(ctx, r)
@@ -35,13 +32,9 @@ func (rd *reader) home(ctx context.Context, r feed.Range) ([]*feed.Post, error) 
 	return rd.collect(ctx, feed.NewListStream(rd.reference, r), r)
 }
 
-// hybrid reads r from the inbox and the outboxes it does not cover, and below the floor from
-// the reference query.
-//
-// The order of the reads matters. The inbox comes first and the viewer's state after it: an
-// unfollow, a mute, or a new coverage flag of an author that was committed before the read
-// began is seen, whatever the inbox holds. Pending pushes come before the inbox: a push that
-// ends in between is in the inbox, or its author is pulled.
+// The order of reads matters. Pending pushes come before the inbox: a push that ends in between is
+// in the inbox, or its author is pulled. The viewer's state comes after the inbox: it includes
+// unfollows, mutes and new coverage flags that were committed before the read began.
 func (rd *reader) hybrid(ctx context.Context, r feed.Range) ([]*feed.Post, error) {
 	unsettled, err := rd.t.Pending.PendingAuthors(ctx, rd.viewer)
 	if err != nil {
@@ -79,11 +72,9 @@ func (rd *reader) hybrid(ctx context.Context, r feed.Range) ([]*feed.Post, error
 	return posts, err
 }
 
-// split returns the stream over r: above the floor the merge of inbox, own outbox and pulled
-// outboxes, at and below it the reference query.
-//
-// The inbox never covers the viewer. Their own outbox is merged into every read, so that they
-// read their writes whatever waits in the queues.
+// split returns the stream over r: the reference query at and below the floor, and above it the
+// merge of inbox, own outbox and pulled outboxes. No inbox covers the viewer. Their own outbox is
+// part of every read, so that they read their writes whatever waits in the queues.
 func (rd *reader) split(r feed.Range, floor feed.Key, inbox *feed.Inbox, pulled []feed.UserID) feed.Stream {
 	above, below := r, r
 	above.Above = feed.Newest(r.Above, floor)
@@ -115,9 +106,8 @@ func (rd *reader) own(ctx context.Context, r feed.Range) ([]feed.Key, error) {
 	return rd.state.Outbox(ctx, r)
 }
 
-// entries lists the inbox after its first chunk. Further chunks must be of the same version: a
-// reconciled inbox may lack entries of an author who is not followed now and was not pulled,
-// because the first chunk covered them.
+// Further chunks must be of the same version: a reconciled inbox may lack entries of authors who
+// are not pulled, because the first chunk covered them.
 func (rd *reader) entries(first *feed.Inbox) feed.Lister {
 	return func(ctx context.Context, r feed.Range) ([]feed.Key, error) {
 		in, err := rd.t.Inboxes.Read(ctx, rd.viewer, r)
@@ -128,7 +118,6 @@ func (rd *reader) entries(first *feed.Inbox) feed.Lister {
 	}
 }
 
-// reference lists the viewer's feed by the reference query.
 func (rd *reader) reference(ctx context.Context, r feed.Range) (keys []feed.Key, err error) {
 	rd.usedReference = true
 	err = rd.t.ReferenceLimit.Do(ctx, func() error {
@@ -138,9 +127,8 @@ func (rd *reader) reference(ctx context.Context, r feed.Range) (keys []feed.Key,
 	return keys, err
 }
 
-// pathOn returns the path by which the scroll continues after this page. A scroll on the
-// reference query may leave it for an inbox whose build begins from now on: such a build reads
-// whatever the reference query has shown, or would have shown.
+// pathOn returns the path after this page. A scroll on the reference query may leave it for an
+// inbox whose build begins from now on: that build reads whatever the query has shown.
 func (rd *reader) pathOn(ctx context.Context) (feed.Path, error) {
 	if !rd.onReference {
 		return rd.path, nil

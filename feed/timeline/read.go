@@ -6,7 +6,6 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// reader reads one home feed, on one goroutine.
 type reader struct {
 	t      *Timeline
 	viewer feed.UserID
@@ -30,21 +29,18 @@ func (t *Timeline) reader(viewer feed.UserID, path feed.Path) *reader {
 	return &reader{t: t, viewer: viewer, path: path, keep: all, state: t.Viewers.State(viewer)}
 }
 
-// close requests the upkeep that the inbox needs. It comes last, because a scroll on the
-// reference query may leave it only for an inbox whose build began after the first page.
+// close requests the upkeep last: a scroll leaves the reference query only for a later build.
 func (rd *reader) close(ctx context.Context) {
 	rd.state.Close(ctx)
 	rd.t.Trace.ReportEnqueue(rd.upkeep.Request(ctx, rd.t.Queue, rd.viewer))
 }
 
-// outboxes lists the merged outboxes of authors.
 func (rd *reader) outboxes(authors ...feed.UserID) feed.Lister {
 	return func(ctx context.Context, r feed.Range) ([]feed.Key, error) {
 		return rd.t.Outboxes.Outbox(ctx, authors, r)
 	}
 }
 
-// collect takes the first r.Limit posts from a stream over r that the viewer may see.
 func (rd *reader) collect(ctx context.Context, s feed.Stream, r feed.Range) ([]*feed.Post, error) {
 	return feed.Collect(ctx, s, r.Limit, func(ctx context.Context, keys []feed.Key) ([]*feed.Post, error) {
 		ids := make([]feed.PostID, len(keys))
@@ -66,7 +62,6 @@ func (rd *reader) collect(ctx context.Context, s feed.Stream, r feed.Range) ([]*
 	})
 }
 
-// trace reports how the page was made.
 func (rd *reader) trace() {
 	if rd.t.Trace.PageRead == nil {
 		return

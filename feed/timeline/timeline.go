@@ -1,9 +1,6 @@
-// Package timeline reads home feeds, exactly as docs/concepts.md defines them.
-//
-// Read it from here on: [Timeline.Page] validates the query. A reader (read.go) lists the keys of
-// the feed, judges their posts, and replaces those that are hidden. A home feed is the inbox
-// merged with the outboxes that it does not cover, and below the inbox's floor the reference
-// query (home.go). [Direct] reads the state of the viewer from the stores.
+// Package timeline reads home feeds, exactly as docs/concepts.md defines them. A reader (read.go)
+// judges posts and replaces hidden ones. Keys come from the inbox, merged with the outboxes that it
+// does not cover, and below its floor from the reference query (home.go).
 package timeline
 
 import (
@@ -12,34 +9,28 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// Timeline reads home feeds. Its fields are set once, before the first read. It is safe for
-// concurrent use.
+// Timeline reads home feeds, also concurrently. Its fields are set before the first read.
 type Timeline struct {
-	// Viewers opens the states of viewers.
 	Viewers feed.Viewers
 	// Inboxes are those that Viewers reads.
 	Inboxes feed.Inboxes
 	// Outboxes and Reference list posts from the source of truth.
 	Outboxes  feed.Outboxes
 	Reference feed.Reference
-	// Pending names authors to pull because they have pending pushes. With [IgnorePending], posts
-	// by others show once they are pushed.
+	// Pending names authors to pull. With [IgnorePending], posts by others show once pushed.
 	Pending feed.PendingAuthors
 	// Queue takes requests for the upkeep of inboxes.
 	Queue feed.UpkeepQueue
-	// ReferenceLimit limits concurrent reference queries, to protect the database: while inboxes
-	// are unavailable, every read is one.
+	// ReferenceLimit protects the database: while inboxes are unavailable, every read is a query.
 	ReferenceLimit *feed.Semaphore
 	Policy         feed.Policy
 	Trace          feed.Trace
 }
 
-// errAnonymous says that the anonymous viewer (0) has no home feed.
 var errAnonymous = feed.Errorf(feed.CodeUnauthenticated, "sign in to read a home feed")
 
 // Page returns one page of viewer's home feed. It returns [feed.CodeUnauthenticated] for the
-// anonymous viewer (0), [feed.CodeBadInput] for a bad size, and [feed.CodeBadCursor] for a bad
-// cursor.
+// anonymous viewer (0), and the errors of [feed.Policy.Window].
 func (t *Timeline) Page(ctx context.Context, viewer feed.UserID, q feed.PageQuery) (*feed.Page, error) {
 	w, err := t.Policy.Window(feed.FeedHome, q)
 	if err != nil {
@@ -62,8 +53,7 @@ func (t *Timeline) Page(ctx context.Context, viewer feed.UserID, q feed.PageQuer
 	return feed.NewPage(feed.FeedHome, run, path), nil
 }
 
-// NewCount counts the entries of viewer's home feed, of the given kinds, above the cursor since,
-// up to Policy.CountMax. An empty cursor counts all entries.
+// NewCount counts entries of the kinds above the cursor since, or all, up to Policy.CountMax.
 func (t *Timeline) NewCount(ctx context.Context, viewer feed.UserID, since string, kinds feed.Kinds) (int, error) {
 	r, path, err := t.Policy.Since(feed.FeedHome, since, kinds)
 	if err != nil {
@@ -85,9 +75,8 @@ func (t *Timeline) Posts(ctx context.Context, viewer feed.UserID, ids []feed.Pos
 	return feed.Judge(ctx, viewer, state, ids, feed.ScopePublic)
 }
 
-// Scan returns up to r.Limit posts of viewer's home feed within r, in its direction, that keep
-// selects; fewer only if r has no more. No cursor ties it to earlier reads, so Pending must name
-// all authors with pending pushes.
+// Scan returns up to r.Limit posts within r that keep selects; fewer only if r has no more. No
+// cursor ties it to earlier reads, so Pending must name all authors with pending pushes.
 func (t *Timeline) Scan(ctx context.Context, viewer feed.UserID, r feed.Range, keep func(context.Context, []*feed.Post) ([]*feed.Post, error)) ([]*feed.Post, error) {
 	rd := t.reader(viewer, feed.Path{})
 	rd.keep = keep
