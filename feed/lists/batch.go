@@ -16,7 +16,6 @@ type batch struct {
 	lists   []*list
 }
 
-// list is what has been read of one list.
 type list struct {
 	ref feed.FeedRef
 	// rest is the interval that has not been read; its Limit is for the next round.
@@ -30,7 +29,6 @@ type list struct {
 	ended bool
 }
 
-// visible returns the posts found; none of a list that is not read.
 func (l *list) visible() []*feed.Post {
 	if l == nil {
 		return nil
@@ -42,16 +40,13 @@ func (f *Feeds) batch(viewer feed.UserID) *batch {
 	return &batch{source: f.Lists, viewers: f.Home.Viewers, viewer: viewer}
 }
 
-// add adds a list of which up to r.Limit visible posts are wanted.
 func (b *batch) add(ref feed.FeedRef, r feed.Range) *list {
 	l := &list{ref: ref, rest: r, want: r.Limit, ended: r.Empty()}
 	b.lists = append(b.lists, l)
 	return l
 }
 
-// read reads all lists, round after round.
-//
-// Keys are read before what is judged of them, so that the judgement is as current as the read.
+// read reads keys before what judges them, so that the judgement is as current as the read.
 func (b *batch) read(ctx context.Context) error {
 	open := b.open()
 	if len(open) == 0 {
@@ -70,7 +65,6 @@ func (b *batch) read(ctx context.Context) error {
 	return nil
 }
 
-// open returns the lists that are not complete.
 func (b *batch) open() (open []*list) {
 	for _, l := range b.lists {
 		if !l.ended && len(l.posts) < l.want {
@@ -80,8 +74,8 @@ func (b *batch) open() (open []*list) {
 	return open
 }
 
-// endHidden ends the open outboxes of authors that the viewer may not see. Judging every post has
-// the same result, but the outboxes may be endless.
+// endHidden ends the outboxes of authors that the viewer may not see. Judging every post has the
+// same result, but the outboxes may be endless.
 func (b *batch) endHidden(ctx context.Context, state feed.ViewerState) error {
 	var authors []feed.UserID
 	var outboxes []*list
@@ -100,8 +94,7 @@ func (b *batch) endHidden(ctx context.Context, state feed.ViewerState) error {
 	return err
 }
 
-// round reads the next keys of the open lists and judges their posts, and the posts
-// that the comments answer.
+// round reads the next keys and judges their posts, and the posts that the comments answer.
 func (b *batch) round(ctx context.Context, state feed.ViewerState, open []*list) error {
 	asked := make([]feed.List, len(open))
 	for i, l := range open {

@@ -1,10 +1,7 @@
 // Package lists reads outboxes and comments, many at once, exactly as docs/concepts.md defines
-// them.
-//
-// It reads the lists of a call in rounds ([batch]). A round reads the next keys of each
-// incomplete list in one read, and judges all of their posts together. A list is complete when it
-// has as many visible posts as it wants, or no more keys. The number of reads therefore depends
-// on how much is hidden, not on the number of lists.
+// them. A round reads the next keys of all incomplete lists in one read, and judges their posts
+// together. A list is complete if it has as many visible posts as it wants, or no more keys. So the
+// number of reads depends on how much is hidden, not on the number of lists.
 package lists
 
 import (
@@ -14,8 +11,8 @@ import (
 	"github.com/tideline-feeds/tideline/feed/timeline"
 )
 
-// Feeds reads all feeds: outboxes and comments itself, home feeds through Home. Its fields are
-// set once, before the first read. It is safe for concurrent use.
+// Feeds reads outboxes and comments itself, home feeds through Home. Its fields are set once,
+// before the first read. It is safe for concurrent use.
 type Feeds struct {
 	Home *timeline.Timeline
 	// Lists lists posts from the source of truth.
@@ -60,7 +57,6 @@ func (f *Feeds) Pages(ctx context.Context, viewer feed.UserID, requests []feed.P
 	return results, nil
 }
 
-// page is what is read for one request.
 type page struct {
 	window feed.Window
 	err    error
