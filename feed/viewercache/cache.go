@@ -1,13 +1,10 @@
-// Package viewercache caches viewer states: edges to other users, authors to pull, and the
-// viewers' own posts.
+// Package viewercache caches viewer states: edges to other users, authors to pull, and the viewers'
+// own posts. A [Local] cache in the process comes before a [feed.SharedViewerCache].
 //
-// It returns what [timeline.Direct] returns, faster. An entry holds the viewer version that was
-// read before it, and is used only under the same version: every change of what is cached raises
-// a number of the version in its own transaction. So there are no evictions, and no message has
-// to arrive (docs/caching.md).
-//
-// There are two levels: a [Local] cache in the process, and a [feed.SharedViewerCache] next to
-// the inboxes. Every read reads the version from the primary.
+// Every read reads the viewer version from the primary. An entry holds the version that was read
+// before it, and is used only under the same version. Every change of what is cached raises a
+// number of the version in its own transaction. So there are no evictions, and no message has to
+// arrive (docs/caching.md).
 package viewercache
 
 import (

@@ -7,8 +7,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// encodingFormat begins every shared entry. One that begins with something else is of another
-// version of the program, which means something else by it.
+// encodingFormat begins every shared entry. Other formats are of other program versions.
 const encodingFormat = 1
 
 // Which lists are encoded.
@@ -68,7 +67,6 @@ func (e *Entry) encode() []byte {
 
 func appendNumber(b []byte, n int64) []byte { return binary.AppendUvarint(b, uint64(n)) }
 
-// lists returns which lists are encoded.
 func (e *Entry) lists() byte {
 	lists := byte(0)
 	if e.pulled != nil {

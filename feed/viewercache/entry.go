@@ -29,7 +29,6 @@ type Entry struct {
 	posts map[feed.PostID]*feed.Post
 }
 
-// pulledAuthors is the result of [feed.Relations.Pulled] for since and cold.
 type pulledAuthors struct {
 	since   int64
 	cold    bool
@@ -55,7 +54,6 @@ const (
 	ownMax = 50
 )
 
-// under returns the part of e that is valid under a version.
 func (e *Entry) under(version feed.ViewerVersion) Entry {
 	now := Entry{version: version, since: version.Now}
 	age := version.Now - e.since
@@ -125,7 +123,6 @@ type edgeTo struct {
 
 func byOther(a, b edgeTo) int { return cmp.Compare(a.other, b.other) }
 
-// to returns the edge to a user, if it is cached.
 func (e edges) to(other feed.UserID) (feed.Edge, bool) {
 	i, found := slices.BinarySearchFunc(e, edgeTo{other: other}, byOther)
 	if !found {

@@ -7,7 +7,6 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// state is the state of one viewer for one read.
 type state struct {
 	c      *Cache
 	viewer feed.UserID
@@ -58,7 +57,6 @@ func (s *state) use(e *Entry, version feed.ViewerVersion) {
 	s.versioned, s.version, s.current = true, version, e.under(version)
 }
 
-// begin sets the version without an entry.
 func (s *state) begin(version feed.ViewerVersion) {
 	s.versioned, s.version, s.current = true, version, Entry{version: version, since: version.Now}
 }
@@ -77,7 +75,6 @@ func (s *state) readSurvey(ctx context.Context) (feed.ViewerVersion, error) {
 	return found.Version, nil
 }
 
-// put caches the current state.
 func (s *state) put() {
 	s.learned = true
 	s.putLocal()
@@ -154,7 +151,6 @@ func (s *state) Posts(ctx context.Context, ids []feed.PostID) ([]*feed.Post, err
 	return feed.WithOwn(ctx, s.viewer, posts, s.ownPosts)
 }
 
-// ownPosts returns posts of the viewer's own.
 func (s *state) ownPosts(ctx context.Context, ids []feed.PostID) ([]*feed.Post, error) {
 	if _, err := s.Version(ctx); err != nil {
 		return nil, err
