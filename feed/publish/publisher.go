@@ -62,8 +62,7 @@ type Publisher struct {
 	Trace    feed.Trace
 }
 
-// idAttempts limits the ids that are tried. Two ids collide with a probability of one in
-// millions, so a third try means that the generator is broken.
+// Two ids collide with a probability of one in millions. A third try means a broken generator.
 const idAttempts = 3
 
 // Publish stores a post by author and starts its fan-out. It is accepted once SQL has it; if the
@@ -215,7 +214,6 @@ func (p *Publisher) own(ctx context.Context, viewer feed.UserID, id feed.PostID)
 	return nil, feed.Errorf(feed.CodeForbidden, "only its author may change a post").At("postId")
 }
 
-// visible returns a post that viewer may see. field is the input that names it.
 func (p *Publisher) visible(ctx context.Context, viewer feed.UserID, id feed.PostID, field string) (*feed.Post, error) {
 	state := p.Viewers.State(viewer)
 	defer state.Close(ctx)
@@ -229,7 +227,6 @@ func (p *Publisher) visible(ctx context.Context, viewer feed.UserID, id feed.Pos
 	return posts[0], nil
 }
 
-// errNoPost is the refusal of a post that does not exist or is hidden.
 func errNoPost(field string) error {
 	return feed.Errorf(feed.CodeNotFound, "there is no such post").At(field)
 }
@@ -263,8 +260,7 @@ func (p *Publisher) checkKey(key string) error {
 	return nil
 }
 
-// checkTarget refuses to answer or repost a post that the author may not see. The store checks
-// the length of a chain of reposts.
+// The store checks the length of a chain of reposts.
 func (p *Publisher) checkTarget(ctx context.Context, author feed.UserID, d *Draft) error {
 	if d.ReplyTo != 0 {
 		_, err := p.visible(ctx, author, d.ReplyTo, "replyTo")
