@@ -96,7 +96,6 @@ func (s *Subscriptions) Subscribers() int {
 	return n
 }
 
-// join adds a subscription to the current hub, and opens one if there is none.
 func (s *Subscriptions) join(viewer feed.UserID) *Subscription {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -157,7 +156,6 @@ func (h *hub) receive(a feed.Announcement) {
 	}
 }
 
-// close ends all subscriptions of a hub that has ended.
 func (s *Subscriptions) close(h *hub) {
 	s.mu.Lock()
 	if s.current == h {
@@ -200,7 +198,6 @@ func (u *Subscription) Close() {
 	}
 }
 
-// route delivers announcements to the hub's members until it ends.
 func (s *Subscriptions) route(h *hub) {
 	for {
 		select {

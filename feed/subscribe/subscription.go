@@ -38,7 +38,6 @@ func (u *Subscription) take(ctx context.Context) (feed.PostID, error) {
 	}
 }
 
-// poll returns the post that has waited longest, 0 if there is none.
 func (u *Subscription) poll() (feed.PostID, error) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
