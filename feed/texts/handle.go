@@ -10,14 +10,12 @@ import (
 )
 
 const (
-	// HandleMax is the length of a handle in code points: room for a name and a domain in one
-	// line of a phone.
+	// HandleMax is the length in code points: room for a name and a domain in one line of a phone.
 	HandleMax = 64
 	// HandleBytes is the length of a handle in bytes.
 	HandleBytes = HandleMax * utf8.UTFMax
 )
 
-// The faults of handles.
 const (
 	faultHandleLength = "must have 1 to 64 characters"
 	faultHandleHidden = "must not contain invisible or control characters"
@@ -56,7 +54,6 @@ func HandleFault(s string) string {
 	return ""
 }
 
-// inHandle reports whether a handle in normal form may contain r.
 func inHandle(r rune) bool {
 	switch r {
 	case '_', '-', '.':

@@ -10,10 +10,9 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// NewHandle returns the form in which a new handle is stored and shown, or what is wrong with s.
-// It replaces compatibility characters and keeps the case. Beyond [HandleFault], the letters must
-// be of one script, and marks on Latin, Greek and Cyrillic letters must be part of a letter. The
-// handle may still look like another one ([Skeletons]).
+// NewHandle returns the form in which a new handle is stored and shown, or what is wrong with s. It
+// replaces compatibility characters. Beyond [HandleFault], letters must be of one script, and marks
+// on Latin, Greek and Cyrillic letters part of a letter. It may look like another ([Skeletons]).
 func NewHandle(s string) (handle, fault string) {
 	if fault = HandleFault(s); fault != "" {
 		return "", fault
@@ -28,22 +27,18 @@ func NewHandle(s string) (handle, fault string) {
 	return handle, ""
 }
 
-// hasStrayMark reports whether a text in normal form C has a mark without a script of its own,
-// such as a line through a letter. With few exceptions, letters with such a mark have a code
-// point of their own.
+// hasStrayMark finds marks without a script of their own, such as a line through a letter, in
+// normal form C. There, with few exceptions, a letter with such a mark is one code point.
 func hasStrayMark(s string) bool {
 	return strings.ContainsFunc(s, func(r rune) bool { return unicode.Is(unicode.M, r) && unicode.Is(unicode.Inherited, r) })
 }
 
-// Groups of scripts that occur together.
 const (
 	latin = "Latin"
-	// eastAsian are the scripts of Chinese, Japanese and Korean, which mix with each other and
-	// with Latin.
+	// eastAsian are the scripts of Chinese, Japanese and Korean, which mix, also with Latin.
 	eastAsian = "East Asian"
 )
 
-// mixesScripts reports whether s has letters or digits of scripts that do not occur together.
 // ASCII digits occur with every script.
 func mixesScripts(s string) bool {
 	var groups []string
@@ -59,7 +54,6 @@ func mixesScripts(s string) bool {
 	return len(groups) > 1 && !slices.Equal(groups, []string{eastAsian, latin})
 }
 
-// scriptGroup names the script of r, or its group.
 func scriptGroup(r rune) string {
 	switch {
 	case unicode.Is(unicode.Latin, r):
@@ -79,10 +73,9 @@ func scriptGroup(r rune) string {
 	return ""
 }
 
-// Skeletons returns the one or two forms that describe what a handle looks like, by Unicode
-// Technical Standard 39. Two handles that share a skeleton are easily confused. There is a
-// skeleton of the handle as shown and one of its folded form, because a capital I looks like an l
-// and a small i does not. They are only for comparison.
+// Skeletons returns one or two forms, only for comparison: two handles that share one are easily
+// confused (Unicode Technical Standard 39). The handle as shown and its folded form differ, because
+// a capital I looks like an l and a small i does not.
 func Skeletons(handle string) []string {
 	handle = strings.Map(func(r rune) rune {
 		if isInvisible(r) {
@@ -97,10 +90,9 @@ func Skeletons(handle string) []string {
 	return []string{folded, shown}
 }
 
-// skeleton returns what s looks like, in any case. The standard's data maps some letters to
-// capitals, such as the digit 0 to O; these are folded and looked up again. A dot above is
-// removed from letters with a dot: full case folding produces that from a capital I with a dot,
-// and it looks like a plain i.
+// The standard's data maps some letters to capitals, such as the digit 0 to O. These are folded and
+// looked up again. Full case folding makes an i with a second dot of a capital I with a dot. The
+// dot is removed, because the letter looks like a plain i.
 func skeleton(s string) string {
 	s = norm.NFD.String(s)
 	s = strings.ReplaceAll(strings.ReplaceAll(s, "i\u0307", "i"), "j\u0307", "j")
@@ -110,9 +102,8 @@ func skeleton(s string) string {
 	return s
 }
 
-// missedLookalike returns what r looks like if it is one of the letters that the standard's data
-// lacks or maps elsewhere: small capitals, and three letters that browsers treat the same in host
-// names.
+// missedLookalike maps letters that the standard's data lacks or maps elsewhere: small capitals,
+// and three letters that browsers treat the same in host names.
 func missedLookalike(r rune) rune {
 	const letters, like = "ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘꞯʀꜱᴛᴜᴠᴡʏᴢĸƅӏ", "abcdefghijklmnopqrstuvwyzkbl"
 	if r < utf8.RuneSelf {

@@ -6,20 +6,18 @@ import (
 	"unicode/utf8"
 )
 
-// brailleBlank is the braille pattern without dots, which is blank although Unicode classifies it
-// as a symbol.
+// brailleBlank has no dots, so it is blank although Unicode classifies it as a symbol.
 const brailleBlank = '\u2800'
 
-// IsBlank reports whether s shows nothing: it is empty, or has only white space, control
-// characters and characters that no font draws.
+// IsBlank reports whether s is empty, or has only white space, control characters and characters
+// that no font draws.
 func IsBlank(s string) bool {
 	return !strings.ContainsFunc(s, func(r rune) bool {
 		return !unicode.IsSpace(r) && !isControl(r) && !isInvisible(r) && r != brailleBlank
 	})
 }
 
-// PlainFault returns what is wrong with s as any text. PostgreSQL stores only valid UTF-8 without
-// NUL.
+// PlainFault checks any text. PostgreSQL stores only valid UTF-8 without NUL.
 func PlainFault(s string) string {
 	switch {
 	case !utf8.ValidString(s):
@@ -47,13 +45,11 @@ func LabelFault(s string) string {
 	return ""
 }
 
-// isControl reports whether r is a control character or one of the two separators that break
-// lines.
+// isControl includes the two separators that break lines.
 func isControl(r rune) bool {
 	return unicode.IsControl(r) || unicode.In(r, unicode.Zl, unicode.Zp)
 }
 
-// isBidiControl reports whether r changes the direction of the text around it.
 func isBidiControl(r rune) bool { return unicode.Is(unicode.Bidi_Control, r) }
 
 // isInvisible reports whether r is drawn as nothing: a default-ignorable code point, or another
