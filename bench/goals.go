@@ -38,7 +38,7 @@ func Bounds() []Goal {
 func Goals() []Goal {
 	return []Goal{
 		{ID: "warm/prebuilt", What: "warm home feed / prebuilt", Over: "warm", Under: "prebuilt", Goal: 0.25},
-		{ID: "warm/mercurius", What: "the same / Mercurius", Over: "warm", Under: "mercurius", Goal: 8},
+		{ID: "warm/mercurius", What: "the same / Mercurius", Over: "warm", Under: "mercurius", Goal: 7},
 		{ID: "warm/mercurius-lru", What: "the same / Mercurius with LRU, cluster of two", Over: "warm", Under: "mercurius-lru", Goal: 3},
 		{ID: "uncached/mercurius", What: "nothing cached / Mercurius", Over: "uncached", Under: "mercurius", Goal: 3.5},
 		{ID: "uncached/mercurius-p99", What: "the same, p99 of an open loop at one rate", Over: "uncached offered p99", Under: "mercurius offered p99", Goal: 1, AtMost: true},
