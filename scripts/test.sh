@@ -29,11 +29,11 @@ export GOTEST_TOGETHER=yes
 
 # The packages share the programs that they build, in a folder of this run. The first is built here,
 # since tests would wait for it on a machine with an empty cache.
-TIDELINE_TEST_BUILDS=$(mktemp -d)
-export TIDELINE_TEST_BUILDS
-trap 'rm -rf "$TIDELINE_TEST_BUILDS"' EXIT
+TESTENV_BUILDS=$(mktemp -d)
+export TESTENV_BUILDS
+trap 'rm -rf "$TESTENV_BUILDS"' EXIT
 trap 'exit 130' INT TERM
-go build -ldflags='-s -w' -o "$TIDELINE_TEST_BUILDS/tideline" .
+go build -ldflags='-s -w' -o "$TESTENV_BUILDS/tideline" .
 
 # The time limit ends tests that hang. On a busy machine tests/e2e took more than thirty minutes.
 bound=60m

@@ -13,7 +13,7 @@ import (
 
 // buildsEnv names a folder in which several test binaries share the programs that they build.
 // scripts/test.sh sets it, since linking takes seconds for each.
-const buildsEnv = "TIDELINE_TEST_BUILDS"
+const buildsEnv = "TESTENV_BUILDS"
 
 // Binary builds the main program of this module once for each test binary, or once for each run of
 // scripts/test.sh, and returns the path of the executable. It is removed when the test binary or
