@@ -7,9 +7,8 @@ import (
 	"time"
 )
 
-// LogAccess logs one line per finished request: method, path, status, duration, request id, and
-// the user that [Identify] found. It logs neither the query nor headers, because they can contain
-// variables and tokens. now is the clock; [time.Now] when nil.
+// LogAccess logs one line per finished request, with its id and user. It omits the query and
+// headers, which can contain variables and tokens. now is the clock; [time.Now] when nil.
 func LogAccess(log *slog.Logger, now func() time.Time, next http.Handler) http.Handler {
 	if now == nil {
 		now = time.Now
@@ -19,7 +18,7 @@ func LogAccess(log *slog.Logger, now func() time.Time, next http.Handler) http.H
 		rec := &statusRecorder{ResponseWriter: w}
 		r, info := withInfo(r)
 		defer func() {
-			// The server cuts off a handler that panics before it responds. Log that as a 500.
+			// The server cuts off a handler that panics before it responds.
 			writeAccess(log, r, info, cmp.Or(rec.status, http.StatusInternalServerError), start, now())
 		}()
 		next.ServeHTTP(rec, r)

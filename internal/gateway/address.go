@@ -11,8 +11,7 @@ import (
 // [ParseProxies]. The zero value trusts no proxy.
 type Proxies []netip.Prefix
 
-// ParseProxies parses a comma-separated list of addresses and networks, such as
-// 10.0.0.0/8,192.0.2.7. An empty list trusts no proxy.
+// ParseProxies parses a comma-separated list of addresses and networks; empty trusts no proxy.
 func ParseProxies(list string) (Proxies, error) {
 	var trusted Proxies
 	for text := range strings.SplitSeq(list, ",") {
@@ -38,8 +37,7 @@ func (p Proxies) trust(addr netip.Addr) bool {
 	return slices.ContainsFunc(p, func(network netip.Prefix) bool { return network.Contains(addr) })
 }
 
-// addressNetwork is the prefix length of the IPv6 network that counts as one client, which can
-// choose all further bits.
+// A client can choose all bits of an IPv6 address beyond this prefix.
 const addressNetwork = 64
 
 const (
@@ -49,8 +47,7 @@ const (
 	keyUnknown = "unknown"
 )
 
-// addressKey returns the key for limits per address: an IPv4 address or the /64 of an IPv6
-// address. It is never empty.
+// addressKey returns the never empty key for limits: an IPv4 address or the /64 of an IPv6 address.
 func addressKey(addr netip.Addr) string {
 	switch {
 	case !addr.IsValid():

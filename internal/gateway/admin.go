@@ -10,10 +10,9 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// RequireAdmin passes requests of administrators on. Other signed-in users get 403. Anonymous
-// requests for pages are redirected to the sign-in of the web client, which returns to the page;
-// other anonymous requests get 401. It belongs inside [Identify], and outside of handlers that
-// change the path.
+// RequireAdmin passes on requests of administrators. Other users get 403. Anonymous requests for
+// pages are redirected to the sign-in of the web client; others get 401. It belongs inside
+// [Identify], and outside of handlers that change the path.
 func RequireAdmin(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		id, ok := IdentityFrom(r.Context())
@@ -32,11 +31,9 @@ func RequireAdmin(next http.Handler) http.Handler {
 }
 
 // AllowAdminToken passes requests with the bearer token on to admin and all others to next. The
-// token is for programs, such as probes: it has no user, never expires, and opens only admin. An
-// empty token matches no request.
+// token is for programs, such as probes, and never expires. An empty token matches no request.
 func AllowAdminToken(token string, admin, next http.Handler) http.Handler {
-	// Digests have the same length, so the duration of the comparison does not reveal that of the
-	// token.
+	// Digests have the same length, so the comparison does not reveal the token's.
 	want := sha256.Sum256([]byte(token))
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		given, bearer := bearerToken(r)
@@ -49,8 +46,7 @@ func AllowAdminToken(token string, admin, next http.Handler) http.Handler {
 	})
 }
 
-// DemandAdminToken refuses every request with 401. Use it as the next handler of
-// [AllowAdminToken] where no users sign in.
+// DemandAdminToken refuses every request with 401, as next of [AllowAdminToken] without users.
 func DemandAdminToken() http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		demandToken(w, r, "the operator's token is required")
@@ -62,9 +58,8 @@ func demandToken(w http.ResponseWriter, r *http.Request, message string) {
 	refuse(w, r, http.StatusUnauthorized, feed.CodeUnauthenticated, message)
 }
 
-// OnlyLoopback passes on requests that look as if a client on this machine sent them
-// ([looksLocal]). All others get 403. Use it only on listeners that other machines cannot reach,
-// and not as the only protection of secrets: a local proxy that adds no headers passes.
+// OnlyLoopback refuses with 403 what a client on this machine does not seem to send ([looksLocal]).
+// It must not be the only protection of secrets: a local proxy that adds no headers passes.
 func OnlyLoopback(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !looksLocal(r) {

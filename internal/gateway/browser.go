@@ -10,8 +10,7 @@ import (
 )
 
 // SecureHeaders sets the security headers for browsers; handlers can replace them. The default
-// Content-Security-Policy allows nothing, which suits data. A page without a policy of its own
-// visibly fails.
+// Content-Security-Policy allows nothing, so a page without its own visibly fails.
 func SecureHeaders(next http.Handler) http.Handler {
 	secure := http.Header{
 		"X-Content-Type-Options":       {"nosniff"},
@@ -23,8 +22,7 @@ func SecureHeaders(next http.Handler) http.Handler {
 		"Permissions-Policy":           {"camera=(), geolocation=(), microphone=()"},
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		// All responses share these slices: handlers replace or delete a header, and never append
-		// to it.
+		// All responses share these slices: handlers must not append to them.
 		maps.Copy(w.Header(), secure)
 		next.ServeHTTP(w, r)
 	})
@@ -62,15 +60,14 @@ func GuardCookies(origins *http.CrossOriginProtection, next http.Handler) http.H
 	})
 }
 
-// PreflightHeaders returns header names that browsers send to another origin only after a
-// preflight. A request with any of them, not empty, is safe. Each is one that some GraphQL client
-// sends.
+// PreflightHeaders returns names of headers that GraphQL clients send, and that browsers send to
+// another origin only after a preflight. A request with any of them, not empty, is safe.
 func PreflightHeaders() []string {
 	return []string{"GraphQL-Preflight", "Apollo-Require-Preflight", "X-Apollo-Operation-Name"}
 }
 
-// preflighted reports whether a script of another site needs a preflight to send the request.
-// Without one, browsers send only three content types and no custom headers.
+// Browsers send only three content types, and no custom headers, to other sites without a
+// preflight.
 func preflighted(r *http.Request) bool {
 	return isJSON(r) || slices.ContainsFunc(PreflightHeaders(), func(name string) bool { return r.Header.Get(name) != "" })
 }
@@ -79,7 +76,6 @@ func hasOriginHeader(r *http.Request) bool {
 	return r.Header.Get("Sec-Fetch-Site") != "" || r.Header.Get("Origin") != ""
 }
 
-// crossOrigin checks the origin as for an unsafe method.
 func crossOrigin(origins *http.CrossOriginProtection, r *http.Request) bool {
 	unsafe := *r
 	unsafe.Method = http.MethodPost

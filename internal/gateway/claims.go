@@ -19,8 +19,8 @@ type wireClaims struct {
 	Picture claimText `json:"picture,omitzero"`
 }
 
-// claimText is a claim that is stored and shown. A text that decoding would alter, because of
-// invalid UTF-8 or half a surrogate pair, is dropped and marked as damaged.
+// claimText is a claim to store and show. It drops a text that decoding would alter, because of
+// invalid UTF-8 or half a surrogate pair, and marks it as damaged.
 type claimText struct {
 	text    string
 	damaged bool

@@ -7,37 +7,33 @@ import (
 	"strings"
 )
 
-// Doubt is why Tideline cannot tell the clients behind a proxy apart. Operators should fix the
-// cause.
+// Doubt is why Tideline cannot tell clients behind a proxy apart. Operators should fix the cause.
 type Doubt string
 
 const (
-	// UntrustedProxy: an untrusted peer sends proxy headers. It is a proxy that
-	// TIDELINE_TRUSTED_PROXIES does not name, or a client that forges them.
+	// UntrustedProxy: an untrusted peer sends proxy headers. TIDELINE_TRUSTED_PROXIES does not name
+	// this proxy, or a client forges them.
 	UntrustedProxy Doubt = "untrusted_proxy"
 	// SilentProxy: a trusted proxy does not name its client.
 	SilentProxy Doubt = "silent_proxy"
-	// AmbiguousProxy: X-Forwarded-For and Forwarded of a trusted proxy name different clients.
-	// The proxy sets one of them and passes on the client's own value of the other.
+	// AmbiguousProxy: X-Forwarded-For and Forwarded of a trusted proxy name different clients. It
+	// sets only one of them, and passes on the client's value of the other.
 	AmbiguousProxy Doubt = "ambiguous_proxy"
 )
 
-// Settle reports whether these proxies rule out a doubt about a peer: it is trusted and the doubt
-// was that it is not, or the reverse.
+// Settle reports whether these proxies rule out a doubt about a peer, which they trust or no longer
+// do.
 func (p Proxies) Settle(d Doubt, peer netip.Addr) bool { return p.trust(peer) == (d == UntrustedProxy) }
 
 // Client describes the sender of a request, apart from its identity.
 type Client struct {
 	// Address is the key for limits per client; never empty.
 	Address string
-	// Shared reports that several clients can have the same key: those on this machine, and those
-	// behind a proxy that does not tell them apart.
+	// Shared reports that several clients can have the same Address.
 	Shared bool
-	// Local reports that the client looks as if it runs on this machine. It is no proof: a local
-	// proxy that adds no headers looks the same.
+	// Local reports that the client seems to run on this machine ([looksLocal]).
 	Local bool
-	// HTTPS reports that the client uses https: this server terminates TLS, or a trusted proxy
-	// says so.
+	// HTTPS reports that this server terminates TLS, or that a trusted proxy says so.
 	HTTPS bool
 	// Doubt is the reason for Shared, if an operator should fix it.
 	Doubt Doubt
@@ -62,9 +58,8 @@ func Locate(trusted Proxies, next http.Handler) http.Handler {
 	})
 }
 
-// locate returns the client of a request: the peer or, if that is a trusted proxy, the client
-// that the proxy names, and so on. It reads the list of hops backwards, because proxies append to
-// it and clients can forge what precedes.
+// locate returns the peer or, if that is a trusted proxy, the client that the proxy names, and so
+// on. It reads the hops backwards: proxies append to them, and clients can forge what precedes.
 func (p Proxies) locate(r *http.Request) Client {
 	peer := peerOf(r)
 	c := Client{Address: addressKey(peer), HTTPS: r.TLS != nil, Peer: peer, Local: looksLocal(r), Shared: !peer.IsValid() || peer.IsLoopback()}
@@ -94,7 +89,7 @@ func (c Client) doubted(d Doubt) Client {
 	return c
 }
 
-// hopsMax bounds the proxies of a request, because clients can forge long lists.
+// Clients can forge long lists.
 const hopsMax = 20
 
 // follow walks backwards over the hops, which begin with the client. It returns the last address

@@ -7,15 +7,13 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// Connect authenticates a socket by the payload of connection_init. A token in the payload (see
-// [payloadToken]) takes precedence over the request that opened the socket. Without one, the
-// socket has the identity that [Identify] found for that request, which is how browsers with a
-// cookie connect.
+// Connect authenticates a socket by the token in the payload of connection_init ([payloadToken]),
+// or else by the request that opened it, as browsers with a cookie need.
 //
-// It returns the context for operations, and when the identity ends and the socket must be
-// closed; the zero time for an anonymous viewer. Errors are a [*feed.Error] for the client:
-// UNAUTHENTICATED for an invalid token or an unknown credential; FORBIDDEN, UNAVAILABLE or
-// INTERNAL if the user cannot be loaded.
+// It returns the context for operations, and when the socket must be closed because the identity
+// ends; the zero time for an anonymous viewer. Errors are a [*feed.Error] for the client:
+// UNAUTHENTICATED for an invalid token or an unknown credential; FORBIDDEN, UNAVAILABLE or INTERNAL
+// if the user cannot be loaded.
 func (a Authenticator) Connect(ctx context.Context, payload map[string]any) (context.Context, time.Time, error) {
 	token, given, err := payloadToken(payload)
 	if err != nil {
@@ -38,8 +36,7 @@ func (a Authenticator) Connect(ctx context.Context, payload map[string]any) (con
 	return nil, time.Time{}, clientError(err)
 }
 
-// watched returns a context that ends when the token of the identity is revoked, if the verifier
-// supports revocation.
+// watched returns a context that ends when the verifier learns that the token is revoked.
 func (a Authenticator) watched(ctx context.Context, id Identity) context.Context {
 	if r, ok := a.Verifier.(Revocable); ok {
 		return r.watch(ctx, id)

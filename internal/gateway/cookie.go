@@ -5,9 +5,8 @@ import (
 	"time"
 )
 
-// securePrefix begins the names of cookies of clients that use https. Browsers accept such a
-// cookie only over https, for this exact host and all paths. So neither a sister site nor an
-// attacker on a connection without TLS can plant a session.
+// Browsers accept a cookie with this prefix only over https, for this exact host and all paths. So
+// neither a sister site nor an attacker on a connection without TLS can plant a session.
 const securePrefix = "__Host-"
 
 func usesHTTPS(r *http.Request) bool { return r.TLS != nil || ClientFrom(r.Context()).HTTPS }
@@ -29,7 +28,6 @@ func readCookie(r *http.Request, name string) string {
 
 func cookieToken(r *http.Request) string { return readCookie(r, SessionCookie) }
 
-// newCookie returns a cookie that scripts cannot read and other sites cannot use.
 func newCookie(r *http.Request, name, value string, ttl time.Duration) *http.Cookie {
 	return &http.Cookie{
 		Name: cookieName(r, name), Value: value, Path: "/",

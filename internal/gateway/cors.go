@@ -11,8 +11,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// preflightAge is how many seconds browsers cache a preflight: two hours, the maximum that any of
-// them accepts.
+// preflightAge is how many seconds browsers cache a preflight: the maximum that any accepts.
 const preflightAge = "7200"
 
 // Origins are the other origins whose pages can use the API with their visitors' cookies.
@@ -21,9 +20,8 @@ type Origins struct {
 	trust *http.CrossOriginProtection
 }
 
-// NewOrigins returns a list of origins. Each has the form that browsers send: scheme, host in
-// lower case, and port unless it is the default. Anything else is an error, including *, which
-// must not be combined with cookies.
+// NewOrigins returns a list of origins in the form that browsers send: scheme, lower-case host, and
+// port unless it is the default. Anything else is an error, even *, which cookies forbid.
 func NewOrigins(list []string) (*Origins, error) {
 	o := &Origins{list: list, trust: http.NewCrossOriginProtection()}
 	for _, origin := range list {
@@ -54,9 +52,8 @@ func checkOrigin(origin string) error {
 // Trust returns the list for [GuardCookies] and [Sessions].
 func (o *Origins) Trust() *http.CrossOriginProtection { return o.trust }
 
-// CORS lets pages of the listed origins send GET, POST and DELETE with cookies and tokens, and
-// read the responses. Preflights of other origins get 403. Their requests without a preflight
-// still reach next, but browsers withhold the response.
+// CORS lets pages of the listed origins send GET, POST and DELETE with cookies and tokens, and read
+// the responses. Preflights of others get 403; without one, browsers withhold the response.
 func CORS(o *Origins, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		origin := r.Header.Get("Origin")

@@ -23,9 +23,8 @@ const (
 )
 
 // DemoPass lets browsers sign in as demo users after they send a secret that only the server's
-// terminal shows, since no request can prove that it comes from the same machine. Each secret
-// works once: the browser gets a cookie, and the pass generates the next secret. It is safe for
-// concurrent use. Make one with [NewDemoPass].
+// terminal shows, since no request can prove that it comes from the same machine. Each secret works
+// once. The pass is safe for concurrent use. Make one with [NewDemoPass].
 type DemoPass struct {
 	tokens *Tokens
 	fresh  func() string
@@ -44,8 +43,7 @@ func NewDemoPass(tokens *Tokens, fresh func() string) *DemoPass {
 	return &DemoPass{tokens: tokens, fresh: fresh, secret: fresh(), used: func(string) {}}
 }
 
-// Secret returns the current secret. The pass calls used with the next secret whenever the
-// current one was used.
+// Secret returns the current secret. The pass calls used with the next one after each use.
 func (d *DemoPass) Secret(used func(next string)) string {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -53,7 +51,6 @@ func (d *DemoPass) Secret(used func(next string)) string {
 	return d.secret
 }
 
-// redeem reports whether the secret is the current one, and replaces it if so.
 func (d *DemoPass) redeem(secret string) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -77,15 +74,13 @@ func (d *DemoPass) holds(r *http.Request) bool {
 	return err == nil && d.tokens.hasSecret() && hmac.Equal([]byte(signature), []byte(d.sign(until))) && d.tokens.now().Before(time.Unix(end, 0))
 }
 
-// sign signs the expiry of a cookie. The signed text has a space, so it never equals that of a
-// token.
+// sign signs an expiry. The signed text has a space, so it never equals that of a token.
 func (d *DemoPass) sign(until string) string {
 	mac := hmac.New(sha256.New, d.tokens.secret)
 	mac.Write([]byte("demo pass until " + until))
 	return base64.RawURLEncoding.EncodeToString(mac.Sum(nil))
 }
 
-// redeemDemo exchanges a secret for a cookie.
 func (s *sessions) redeemDemo(w http.ResponseWriter, r *http.Request, secret string) {
 	if s.Pass == nil || s.Demo == nil || !s.Pass.redeem(secret) {
 		refuse(w, r, http.StatusForbidden, feed.CodeForbidden,

@@ -6,11 +6,10 @@ import (
 	"strings"
 )
 
-// forwardedFor returns the addresses in X-Forwarded-For, client first.
 func forwardedFor(h http.Header) []string { return listOf(h, "X-Forwarded-For") }
 
-// forwardedStandard returns the for parameters of Forwarded (RFC 7239), client first. An element
-// without one yields an empty text, which is no address.
+// forwardedStandard returns the for parameters of Forwarded (RFC 7239), client first; empty texts,
+// which are no addresses, for elements without one.
 func forwardedStandard(h http.Header) []string {
 	elements := listOf(h, "Forwarded")
 	for i, element := range elements {
@@ -28,7 +27,7 @@ func forwardedHTTPS(h http.Header) bool {
 }
 
 // listOf returns the elements of a list header; nil if there is none. A comma in a quoted string
-// splits the list too, which yields two invalid addresses.
+// yields two invalid addresses.
 func listOf(h http.Header, name string) []string {
 	values := h.Values(name)
 	if len(values) == 0 {
@@ -54,8 +53,7 @@ func forwardedParam(element, name string) string {
 	return ""
 }
 
-// hasProxyHeader reports whether a request has a header that proxies, load balancers or content
-// delivery networks add, and clients do not.
+// hasProxyHeader reports whether a request has a header that only proxies and the like add.
 func hasProxyHeader(h http.Header) bool {
 	for name := range h {
 		if isProxyHeader(name) {

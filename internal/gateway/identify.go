@@ -10,14 +10,12 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// Attach receives the identity of every signed-in request and returns the context for the
-// handler. It creates the user at their first request and sets the viewer. An error with code
-// [feed.CodeUnauthenticated] means that the identity is no longer valid, for example because the
-// user was deleted; [feed.CodeUnavailable] means that this cannot be determined now.
+// Attach receives the identity of every signed-in request and returns the context for the handler.
+// It creates new users and sets the viewer. Its error is [feed.CodeUnauthenticated] if the identity
+// is no longer valid, such as of a deleted user; [feed.CodeUnavailable] if that is unknown now.
 type Attach func(context.Context, Identity) (context.Context, error)
 
-// Authenticator authenticates HTTP requests ([Identify]) and sockets with a token of their own
-// ([Authenticator.Connect]). All its fields must be set.
+// Authenticator authenticates HTTP requests and sockets. All its fields must be set.
 type Authenticator struct {
 	Verifier Verifier
 	Attach   Attach
@@ -35,13 +33,12 @@ func (a Authenticator) authenticate(ctx context.Context, token string) (context.
 	return ctx, id, err
 }
 
-// Identify authenticates requests by Authorization: Bearer or else by the session cookie. It
-// passes the identity on through [Attach] and [IdentityFrom].
+// Identify authenticates requests by Authorization: Bearer or else by the session cookie. It passes
+// the identity on through [Attach] and [IdentityFrom].
 //
-// An invalid bearer token gets 401, so that the client learns of it. An invalid cookie makes the
-// request anonymous and is cleared: browsers send cookies on their own, also with the request for
-// the sign-in page. Other schemes of Authorization are ignored; they belong to proxies in front
-// of this server.
+// An invalid bearer token gets 401. An invalid cookie makes the request anonymous and is cleared,
+// because browsers send cookies even with the request for the sign-in page. Other schemes of
+// Authorization are ignored; they belong to proxies in front of this server.
 func Identify(a Authenticator, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		token, bearer := requestToken(r)
@@ -84,8 +81,7 @@ func (a Authenticator) refuseFailure(w http.ResponseWriter, r *http.Request, err
 	refuse(w, r, cmp.Or(status, http.StatusInternalServerError), shown.Code, shown.Message)
 }
 
-// clientError returns the error for the client: UNAVAILABLE, FORBIDDEN for claims that no user can
-// have, and INTERNAL for unexpected errors.
+// clientError hides unexpected errors. FORBIDDEN is for claims that no user can have.
 func clientError(err error) *feed.Error {
 	switch code := feed.CodeOf(err); {
 	case code == feed.CodeUnavailable:
@@ -97,7 +93,7 @@ func clientError(err error) *feed.Error {
 }
 
 // bearerToken returns the bearer token of a request, and whether there is one. With several
-// Authorization headers the token is empty, and so invalid, because any choice would be a guess.
+// Authorization headers it is empty, and so invalid, because any choice would be a guess.
 func bearerToken(r *http.Request) (string, bool) {
 	headers := r.Header.Values("Authorization")
 	for _, header := range headers {
@@ -111,8 +107,6 @@ func bearerToken(r *http.Request) (string, bool) {
 	return "", false
 }
 
-// requestToken returns the bearer token of a request, or else the token in its cookie, and
-// whether it is a bearer token.
 func requestToken(r *http.Request) (token string, bearer bool) {
 	if token, bearer = bearerToken(r); !bearer {
 		token = cookieToken(r)

@@ -13,12 +13,10 @@ import (
 )
 
 const (
-	// MinSecret is the minimum length of the token secret in bytes: RFC 7518 requires keys for
-	// HS256 to be at least as long as its hash.
+	// MinSecret is the minimum length of the token secret in bytes, as RFC 7518 requires for HS256.
 	MinSecret = 32
 
-	// maxToken is the maximum length of a token in bytes. It fits into the 4096 bytes that
-	// browsers allow for a cookie with its name and attributes.
+	// maxToken is the maximum length of a token in bytes. Browsers allow 4096 for a whole cookie.
 	maxToken = 3800
 
 	roleAdmin = "admin"
@@ -30,37 +28,32 @@ type Claims struct {
 	User feed.UserID
 	// Admin gives access to what is for administrators only, such as the task queues.
 	Admin bool
-	// Handle, Name and Picture are for a new user at their first request. Each can be empty. The
-	// domain validates them.
+	// Handle, Name and Picture are for a new user. Each can be empty; the domain validates them.
 	Handle, Name, Picture string
 }
 
-// Verifier verifies tokens: [Tokens] with a shared secret, [KeySet] with public keys, and
-// [Verifiers] with either.
+// Verifier verifies tokens: [Tokens] by a shared secret, [KeySet] by public keys, [Verifiers] by
+// either.
 type Verifier interface {
 	// Verify returns the identity of a token. Every error is a [*feed.Error] whose message the
-	// client may see. The code is [feed.CodeUnauthenticated] for an invalid token; the message
-	// has details only if the signature is valid. It is [feed.CodeUnavailable] if the token
-	// cannot be verified now.
+	// client may see: [feed.CodeUnauthenticated] for an invalid token, with details only if the
+	// signature is valid; [feed.CodeUnavailable] if the token cannot be verified now.
 	Verify(ctx context.Context, token string) (Identity, error)
 }
 
 // Identity is the verified identity in a token.
 type Identity struct {
 	Claims
-	// Expires is when the token expires, leeway included. Whatever outlives a request, such as a
-	// socket, must end by then.
+	// Expires is when the token expires, leeway included. Sockets must end by then.
 	Expires time.Time
-	// Damaged names the claims that were dropped, because decoding would alter their text; empty
-	// for none. It is set only when a token is verified, and not when it comes from the cache, so
-	// that the warning is logged once per token.
+	// Damaged names the claims that claimText dropped. It is empty for an identity from the cache,
+	// so that the warning is logged once per token.
 	Damaged string
 	// TokenHash identifies the token to [Revocations]; empty if it cannot be revoked.
 	TokenHash string
 }
 
-// Tokens signs and verifies JSON Web Tokens with a shared secret. It uses HS256 only, whatever
-// the header of a token says.
+// Tokens signs and verifies JSON Web Tokens with a shared secret, by HS256 only.
 type Tokens struct {
 	secret []byte
 	leeway time.Duration
@@ -75,9 +68,9 @@ func NewTokens(secret []byte, now func() time.Time) *Tokens {
 	return NewTokensWithLeeway(secret, 0, now)
 }
 
-// NewTokensWithLeeway returns tokens for a secret of at least [MinSecret] bytes. With a shorter
-// one, Sign and Verify always fail, so a missing secret lets no one in. Tokens are valid from
-// leeway before nbf until leeway after exp. now is the clock; [time.Now] when nil.
+// NewTokensWithLeeway returns tokens for a secret of at least [MinSecret] bytes; with a shorter
+// one, Sign and Verify always fail. Tokens are valid from leeway before nbf until leeway after exp.
+// now is the clock; [time.Now] when nil.
 func NewTokensWithLeeway(secret []byte, leeway time.Duration, now func() time.Time) *Tokens {
 	if now == nil {
 		now = time.Now
@@ -91,8 +84,6 @@ func NewTokensWithLeeway(secret []byte, leeway time.Duration, now func() time.Ti
 	}
 }
 
-// parserOptions are shared by all verifiers: they require exp, and accept only the given
-// algorithms.
 func parserOptions(now func() time.Time, leeway time.Duration, algorithms ...string) []jwt.ParserOption {
 	return []jwt.ParserOption{
 		jwt.WithValidMethods(algorithms),
@@ -106,8 +97,8 @@ func parserOptions(now func() time.Time, leeway time.Duration, algorithms ...str
 func (t *Tokens) hasSecret() bool { return len(t.secret) >= MinSecret }
 
 // Sign returns a token with claims c that expires ttl from now, rounded down to whole seconds. No
-// two tokens are equal, so that revoking one leaves other sessions of the user alone. It fails
-// without a user, with a ttl below a second, and if the token would not fit into a cookie.
+// two are equal, so that revoking one leaves other sessions of the user alone. It fails without a
+// user, with a ttl below a second, and if the token would not fit into a cookie.
 func (t *Tokens) Sign(c Claims, ttl time.Duration) (string, error) {
 	switch {
 	case !t.hasSecret():
@@ -155,13 +146,11 @@ func (t *Tokens) Verify(_ context.Context, token string) (Identity, error) {
 	return id, err
 }
 
-// cached returns the identity of a token that was verified before and has not expired.
 func (t *Tokens) cached(token string) (Identity, bool) {
 	return t.cache.get(token, time.Time{}, t.now())
 }
 
-// parse verifies a token with the parser and the keys that key returns. leeway is that of the
-// parser. Errors are those of [Verifier].
+// parse verifies a token. leeway is that of the parser. Errors are those of [Verifier].
 func parse(parser *jwt.Parser, leeway time.Duration, token string, key jwt.Keyfunc) (Identity, error) {
 	if len(token) > maxToken {
 		return Identity{}, refused(fmt.Sprintf("the token is longer than %d bytes", maxToken), nil)
@@ -187,8 +176,7 @@ func parse(parser *jwt.Parser, leeway time.Duration, token string, key jwt.Keyfu
 	}, nil
 }
 
-// key returns the secret, whatever key the header names. It refuses critical extensions, as RFC
-// 7515 requires of parsers that understand none.
+// key ignores the key in the header. It refuses critical extensions, as RFC 7515 requires.
 func (t *Tokens) key(token *jwt.Token) (any, error) {
 	return t.secret, checkHeader(token)
 }
@@ -200,8 +188,7 @@ func checkHeader(token *jwt.Token) error {
 	return nil
 }
 
-// explain returns the message for the client. The parser checks claims only after the signature,
-// so the message reveals nothing to strangers.
+// The parser checks claims only after the signature, so the message reveals nothing to strangers.
 func explain(err error, claims *wireClaims) string {
 	switch {
 	case errors.Is(err, jwt.ErrTokenExpired):

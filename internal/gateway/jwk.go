@@ -14,12 +14,10 @@ import (
 )
 
 const (
-	// keysMax bounds the keys of a set, because a token without a key id is tried with each.
-	// Providers publish two or three.
+	// A token without a key id is tried with each key. Providers publish two or three.
 	keysMax = 32
 
-	// Sizes of RSA keys in bits: smaller ones are insecure, and verifying with larger ones takes
-	// milliseconds.
+	// Smaller RSA keys are insecure, and verifying with larger ones takes milliseconds.
 	rsaMin, rsaMax = 2048, 8192
 )
 
@@ -31,8 +29,7 @@ type publicKey struct {
 	key        crypto.PublicKey
 }
 
-// parseKeySet returns the keys of a set that can verify tokens, in order, and an error for each
-// other key. One invalid key does not invalidate the set.
+// parseKeySet returns the keys that can verify tokens, in order, and an error for each other key.
 func parseKeySet(body []byte) (keys []publicKey, skipped []error, err error) {
 	var set struct {
 		Keys []json.RawMessage `json:"keys"`
@@ -57,8 +54,7 @@ func parseKeySet(body []byte) (keys []publicKey, skipped []error, err error) {
 	return keys, skipped, nil
 }
 
-// parseKey ignores certificates of the key, because the TLS connection to the provider
-// authenticates it.
+// The key's certificates do not matter: the TLS connection authenticates the provider.
 func parseKey(text []byte) (publicKey, error) {
 	var wire jwkset.JWKMarshal
 	if err := json.Unmarshal(text, &wire); err != nil {
@@ -86,8 +82,8 @@ func parseKey(text []byte) (publicKey, error) {
 	return publicKey{id: wire.KID, algorithms: algorithms, key: parsed.Key()}, nil
 }
 
-// algorithmsOf returns the algorithms that a key can verify. It fails for private keys, which are
-// compromised once published, and for symmetric ones, which must not be published.
+// algorithmsOf fails for private keys, which are compromised once published, and for symmetric
+// ones.
 func algorithmsOf(key any) ([]string, error) {
 	switch key := key.(type) {
 	case *rsa.PublicKey:

@@ -7,12 +7,10 @@ import (
 	"net/http"
 )
 
-// keySetMax is the maximum size of a key set in bytes. Common sets have a few KiB, with
-// certificates about ten.
+// keySetMax is in bytes. Common sets have a few KiB, with certificates about ten.
 const keySetMax = 256 << 10
 
-// keyClient returns a client that follows no redirects: the operator trusts only the URL that
-// they configured.
+// keyClient follows no redirects: the operator trusts only the URL that they configured.
 func keyClient(transport http.RoundTripper) *http.Client {
 	return &http.Client{
 		Transport: transport,
@@ -44,8 +42,6 @@ func download(ctx context.Context, client *http.Client, from string) (keys []pub
 	return keys, skipped, nil
 }
 
-// readAll reads the body of a response. It fails unless the status is 200 and the body is short
-// enough.
 func readAll(resp *http.Response) ([]byte, error) {
 	if resp.StatusCode != http.StatusOK {
 		return nil, fmt.Errorf("the status is %d", resp.StatusCode)

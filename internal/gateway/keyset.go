@@ -16,14 +16,13 @@ import (
 )
 
 const (
-	// keysFreshFor is how long keys are used without a refresh. While the provider is reachable,
-	// a withdrawn key is accepted for at most twice as long.
+	// keysFreshFor is how long keys are used without a refresh. While the provider is reachable, a
+	// withdrawn key is accepted for at most twice as long.
 	keysFreshFor = 5 * time.Minute
-	// keysMaxAge is how long keys are used while the provider is unreachable: about the lifetime
-	// of tokens, so that its outages do not become ours.
+	// keysMaxAge is how long keys are used while the provider is unreachable: about the lifetime of
+	// tokens, so that its outages do not become ours.
 	keysMaxAge = time.Hour
-	// minFetchInterval protects the provider from tokens with invented key ids, each of which
-	// asks for a fetch.
+	// minFetchInterval protects the provider from tokens with invented key ids.
 	minFetchInterval = 5 * time.Second
 	// fetchTimeout also bounds how long a request waits for a fetch.
 	fetchTimeout = 5 * time.Second
@@ -47,9 +46,8 @@ type KeySetOptions struct {
 }
 
 // KeySet verifies tokens with the public keys of an identity provider. It fetches the keys when
-// they are first needed, when a token names an unknown key, and every few minutes. It supports
-// RS256, RS384, RS512, PS256, PS384, PS512, ES256, ES384, ES512 and EdDSA, each with keys of its
-// type only. It ignores keys and links in the headers of tokens. It is safe for concurrent use.
+// they are first needed, when a token names an unknown key, and every few minutes. It ignores keys
+// and links in the headers of tokens. It is safe for concurrent use.
 type KeySet struct {
 	url    string
 	client *http.Client
@@ -72,8 +70,7 @@ type KeySet struct {
 	cache tokenCache
 }
 
-// NewKeySet returns the key set at a URL, without fetching it. It fails if an attacker on the
-// network could replace the keys.
+// NewKeySet returns the key set at a URL that passes [CheckKeySetURL], without fetching it.
 func NewKeySet(o KeySetOptions) (*KeySet, error) {
 	if err := CheckKeySetURL(o.URL); err != nil {
 		return nil, err
@@ -99,8 +96,7 @@ func NewKeySet(o KeySetOptions) (*KeySet, error) {
 	}, nil
 }
 
-// CheckKeySetURL returns an error unless text is an absolute https URL, or an http URL on this
-// machine.
+// CheckKeySetURL returns an error unless text is an https URL, or an http URL on this machine.
 func CheckKeySetURL(text string) error {
 	u, err := url.Parse(text)
 	switch {
@@ -134,9 +130,7 @@ func (k *KeySet) Verify(ctx context.Context, token string) (Identity, error) {
 	return id, nil
 }
 
-// cached returns the identity of a token that the current keys verified, while they are fresh.
-// After a refresh every token is verified again, so that withdrawing a key invalidates its
-// tokens.
+// After a refresh every token is verified again, so that withdrawing a key invalidates its tokens.
 func (k *KeySet) cached(token string) (Identity, bool) {
 	now, fetched := k.now(), k.fetchedAt()
 	if now.Sub(fetched) >= keysFreshFor {
@@ -145,16 +139,15 @@ func (k *KeySet) cached(token string) (Identity, bool) {
 	return k.cache.get(token, fetched, now)
 }
 
-// fetchedAt returns when the current keys were fetched.
 func (k *KeySet) fetchedAt() time.Time {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	return k.fetched
 }
 
-// candidates returns the keys of an algorithm that can verify a token: those with the key id, or
-// all without one. It waits for a fetch only if the known keys do not suffice. It does not wait
-// for a provider that failed last time, which could delay every request.
+// candidates returns the keys of an algorithm with the key id, or all without one. It waits for a
+// fetch only if the known keys do not suffice. It does not wait for a provider that failed last
+// time, which could delay every request.
 func (k *KeySet) candidates(ctx context.Context, id, algorithm string) (jwt.VerificationKeySet, error) {
 	found, age := k.find(id, algorithm)
 	if len(found.Keys) > 0 && age < keysFreshFor {
@@ -187,7 +180,6 @@ func (k *KeySet) unreachable() bool {
 // errNoKeys needs no details, because the failed fetch is logged as well.
 var errNoKeys = errors.New("the identity provider does not respond")
 
-// find returns the known keys that match, and their age.
 func (k *KeySet) find(id, algorithm string) (jwt.VerificationKeySet, time.Duration) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -204,8 +196,8 @@ func (k *KeySet) find(id, algorithm string) (jwt.VerificationKeySet, time.Durati
 }
 
 // fetch starts a fetch unless one is running or began a moment ago, and returns a channel that is
-// closed at its end; nil if there is none. Other requests wait for the fetch too, so it does not
-// end with the request that began it.
+// closed at its end; nil if there is none. The fetch outlives the request, as others wait for it
+// too.
 func (k *KeySet) fetch(ctx context.Context) <-chan struct{} {
 	k.mu.Lock()
 	defer k.mu.Unlock()

@@ -9,15 +9,13 @@ import (
 )
 
 // IsLoopbackAddr reports whether only this machine can reach a server that listens on addr,
-// host:port. The host must be localhost or a loopback address; an empty host means all
-// interfaces.
+// host:port. An empty host means all interfaces.
 func IsLoopbackAddr(addr string) bool {
 	host, _, err := net.SplitHostPort(addr)
 	return err == nil && isLoopbackHost(host)
 }
 
-// isLoopbackHost does not resolve names other than localhost, because their owners control the
-// result.
+// Names other than localhost are not resolved, because their owners control the result.
 func isLoopbackHost(host string) bool {
 	if strings.EqualFold(host, "localhost") {
 		return true
@@ -26,15 +24,11 @@ func isLoopbackHost(host string) bool {
 	return err == nil && ip.Unmap().IsLoopback()
 }
 
-// looksLocal reports whether a request seems to come from a client on this machine. It is no
-// proof: a local proxy that adds no headers looks the same. Use it as one condition of several,
-// or where nothing is granted, as for attributes of cookies.
-//
-// A request is not local if it has
+// looksLocal reports whether a request seems to come from a client on this machine. It is no proof:
+// a local proxy that adds no headers looks the same. A request is not local if it has
 //
 //   - an end of the connection that is not a loopback address
-//   - a Host that is not one: a name that was made to resolve to 127.0.0.1, or the original
-//     Host that a proxy passed on
+//   - another Host: a name that resolves to 127.0.0.1, or one that a proxy passed on
 //   - a header that proxies add, or HTTP/1.0, which proxies use and clients do not
 //   - an origin on another site
 func looksLocal(r *http.Request) bool {

@@ -7,16 +7,15 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// payloadToken returns the token in the payload of connection_init, and whether there is one.
-// Names are compared without case, hyphens and underscores. The accepted forms are
+// payloadToken returns the token in the payload of connection_init, and whether there is one. Names
+// are compared without case, hyphens and underscores. The accepted forms are
 //
 //	{"Authorization": "Bearer TOKEN"}
 //	{"headers": {"Authorization": "Bearer TOKEN"}}
 //	{"token": "TOKEN"}, also as authToken, accessToken or bearerToken, and with "Bearer "
 //
-// The error is [feed.CodeUnauthenticated] if there are several, if one is malformed, or if
-// another field looks like a credential: the client expects to be signed in, so the socket must
-// not be anonymous.
+// The error is [feed.CodeUnauthenticated] if there are several, if one is malformed, or if another
+// field looks like a credential: such a client must not become anonymous.
 func payloadToken(payload map[string]any) (token string, given bool, err error) {
 	found := credentialsOf(payload)
 	for name, value := range payload {
@@ -38,7 +37,6 @@ func payloadToken(payload map[string]any) (token string, given bool, err error) 
 	return "", false, nil
 }
 
-// credential is a field of a payload that must hold a token.
 type credential struct {
 	name  string
 	value any
@@ -59,7 +57,6 @@ func credentialsOf(object map[string]any) []credential {
 	return found
 }
 
-// token returns the token of a credential. Errors have [feed.CodeUnauthenticated].
 func (c credential) token() (string, error) {
 	text, _ := c.value.(string)
 	token, bearer := bearerOf(text)
@@ -79,8 +76,8 @@ func foldName(name string) string {
 	return strings.NewReplacer("-", "", "_", "").Replace(strings.ToLower(name))
 }
 
-// findCredential returns the name of a field, at any depth, that looks like a credential: by its
-// name, or by a value that is a JSON Web Token or begins with Bearer.
+// findCredential returns the name of a field, at any depth, whose name or value looks like a
+// credential.
 func findCredential(object map[string]any) (string, bool) {
 	for name, value := range object {
 		if namesCredential(name) || holdsCredential(value) {
@@ -117,8 +114,6 @@ func namesCredential(name string) bool {
 	return strings.Contains(strings.ReplaceAll(folded, "author", ""), "auth")
 }
 
-// looksLikeToken reports whether text has the form of a JSON Web Token: three parts, the first a
-// JSON object in base64url.
 func looksLikeToken(text string) bool {
 	return strings.HasPrefix(strings.TrimSpace(text), "eyJ") && strings.Count(text, ".") == 2
 }

@@ -6,8 +6,7 @@ import (
 	"net/http"
 )
 
-// statusRecorder records the status of a response. It implements Flusher and Hijacker, because
-// streams and sockets need these types.
+// statusRecorder records the status. Streams and sockets need it to be a Flusher and Hijacker.
 type statusRecorder struct {
 	http.ResponseWriter
 	status int

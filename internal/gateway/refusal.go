@@ -11,7 +11,6 @@ import (
 // internalMessage is all that clients see of unexpected errors.
 const internalMessage = "internal error"
 
-// refusal is a GraphQL response with one error and no data.
 type refusal struct {
 	Errors []refusalError `json:"errors"`
 }
@@ -26,7 +25,7 @@ type refusalExtensions struct {
 	RequestID string    `json:"requestId,omitempty"`
 }
 
-// refuse responds with an error. It includes the request id, for users who report the refusal.
+// refuse responds with an error and the request id, for users who report the refusal.
 func refuse(w http.ResponseWriter, r *http.Request, status int, code feed.Code, message string) {
 	writeJSON(w, status, refusal{Errors: []refusalError{{
 		Message:    message,
@@ -34,15 +33,14 @@ func refuse(w http.ResponseWriter, r *http.Request, status int, code feed.Code, 
 	}}})
 }
 
-// refuseToken responds with 401 and the challenge of RFC 6750. The message must be ASCII without
-// quotes, as those of [Verifier] are.
+// refuseToken sends the challenge of RFC 6750. The message must be ASCII without quotes.
 func refuseToken(w http.ResponseWriter, r *http.Request, message string) {
 	w.Header().Set("WWW-Authenticate", `Bearer realm="tideline", error="invalid_token", error_description="`+message+`"`)
 	refuse(w, r, http.StatusUnauthorized, feed.CodeUnauthenticated, message)
 }
 
-// writeJSON writes a body that caches must not store, because it depends on the identity. It
-// ignores errors, which mean that the client has left.
+// Caches must not store the body, because it depends on the identity. Errors mean that the client
+// has left.
 func writeJSON(w http.ResponseWriter, status int, body any) {
 	w.Header().Set("Content-Type", "application/json; charset=utf-8")
 	w.Header().Set("Cache-Control", "no-store")

@@ -12,8 +12,8 @@ import (
 // RequestIDHeader has the id of a request, in requests and responses.
 const RequestIDHeader = "X-Request-Id"
 
-// requestInfo is what this package knows about a request. One context value holds all of it,
-// because each value costs a copy of the request. It belongs to the goroutine of the request.
+// requestInfo is one context value, because each costs a copy of the request. It belongs to the
+// goroutine of the request.
 type requestInfo struct {
 	requestID string
 	viewer    feed.UserID
@@ -51,9 +51,8 @@ func RequestIDFrom(ctx context.Context) string {
 }
 
 // AssignRequestID gives every request an id, in its context and in the [RequestIDHeader] of the
-// response. It keeps the client's id if that has 1 to 64 letters, digits, underscores and
-// hyphens, which can neither forge nor flood log lines. fresh generates ids; random ones of 128
-// bits when nil.
+// response. It keeps the client's if that has 1 to 64 letters, digits, underscores and hyphens,
+// which can neither forge nor flood log lines. fresh generates ids; random ones when nil.
 func AssignRequestID(fresh func() string, next http.Handler) http.Handler {
 	if fresh == nil {
 		fresh = rand.Text

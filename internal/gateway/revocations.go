@@ -11,17 +11,15 @@ import (
 )
 
 const (
-	// requestMaxAge is the maximum age of the known revocations for a request, and streamMaxAge
-	// for operations and events of open connections. [Revocations.Refresh] runs more often, so
-	// that requests rarely wait.
+	// requestMaxAge is the maximum age of the known revocations for a request, and streamMaxAge for
+	// events of open connections. [Revocations.Refresh] runs more often, so requests rarely wait.
 	requestMaxAge = time.Second
 	streamMaxAge  = 100 * time.Millisecond
 
-	// windowOverlap is how far each load reaches back beyond the previous one: a revocation
-	// becomes visible when its transaction commits, at most ten seconds later.
+	// windowOverlap is how far each load reaches back beyond the previous one: a revocation becomes
+	// visible when its transaction commits, at most ten seconds later.
 	windowOverlap = 15 * time.Second
-	// keepFor is how long a revocation is kept. It is longer than the minute for which a process
-	// does not check again whether a user is stored.
+	// keepFor exceeds the minute for which a process does not check again whether a user is stored.
 	keepFor = 2 * time.Minute
 
 	// unrevokedMax bounds the cache of tokens that were not revoked to some megabytes.
@@ -30,9 +28,9 @@ const (
 )
 
 // Revocations know which tokens are revoked, and end the contexts that depend on them. All
-// processes on a database learn of a revocation: from the store within a second, and at once
-// after [Revocations.Evict]. While the store is unavailable, tokens pass: nothing can be read
-// with them then. It is safe for concurrent use.
+// processes on a database learn of a revocation: from the store within a second, and at once after
+// [Revocations.Evict]. While the store is unavailable, tokens pass: nothing can be read with them
+// then. It is safe for concurrent use.
 type Revocations struct {
 	store feed.Revocations
 	now   func() time.Time
@@ -48,7 +46,6 @@ type Revocations struct {
 	watchers  map[feed.UserID]map[*watcher]struct{}
 }
 
-// watcher ends a context when its token is revoked.
 type watcher struct {
 	by  feed.Revocation
 	end context.CancelCauseFunc
@@ -127,8 +124,8 @@ func (r *Revocations) Revoke(ctx context.Context, id Identity) error {
 	return err
 }
 
-// Evict marks the known revocations as stale, because something about these users changed; nil
-// means any user. If they have open connections, it reloads at once.
+// Evict marks the known revocations as stale, because these users changed, or any if nil. If they
+// have open connections, it reloads at once.
 func (r *Revocations) Evict(users []feed.UserID) {
 	r.mu.Lock()
 	r.stale = true
@@ -149,8 +146,7 @@ func (r *Revocations) Refresh(ctx context.Context) error {
 	return r.load(ctx)
 }
 
-// refresh loads new revocations unless the last load is more recent than age. It ignores errors,
-// and then the known ones stay.
+// refresh loads new revocations unless the last load is more recent than age. It ignores errors.
 func (r *Revocations) refresh(ctx context.Context, age time.Duration) {
 	if r.fresh(age) {
 		return
@@ -168,7 +164,7 @@ func (r *Revocations) fresh(age time.Duration) bool {
 	return !r.stale && r.now().Sub(r.loaded) < age
 }
 
-// load queries the store. The caller holds loading.
+// The caller holds loading.
 func (r *Revocations) load(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, loadTimeout)
 	defer cancel()
@@ -210,8 +206,7 @@ func (r *Revocations) record(by feed.Revocation, at time.Time) {
 	}
 }
 
-// watch returns a context that ends when the token of the identity is revoked. Its cause then has
-// the code UNAUTHENTICATED.
+// watch returns a context that ends with an UNAUTHENTICATED cause when the token is revoked.
 func (r *Revocations) watch(ctx context.Context, id Identity) context.Context {
 	if id.TokenHash == "" {
 		return ctx
@@ -240,8 +235,8 @@ func (r *Revocations) forget(w *watcher) {
 	}
 }
 
-// Recheck returns nil if a connection with this context can continue, and otherwise the reason.
-// It queries the store if the last load is too old.
+// Recheck returns nil if a connection with this context can continue, and otherwise the reason. It
+// queries the store if the last load is too old.
 func (r *Revocations) Recheck(ctx context.Context) error {
 	if id, ok := IdentityFrom(ctx); ok && id.TokenHash != "" {
 		r.refresh(ctx, streamMaxAge)

@@ -15,10 +15,9 @@ const secretFile = "token.secret"
 // SecretPath returns the path of the secret of a data directory.
 func SecretPath(dataDir string) string { return filepath.Join(dataDir, secretFile) }
 
-// LoadOrCreateSecret returns the secret of the data directory, [MinSecret] random bytes. It
-// creates the directory and the secret if they do not exist. The file has mode 0600 and is
-// created atomically: if several processes start at once, all return the same secret. It fails,
-// with path and remedy, if the file has another length or other users can read it.
+// LoadOrCreateSecret returns the secret of the data directory, [MinSecret] random bytes, and
+// creates both if needed. Processes that start at once return the same secret. It fails if the file
+// has another length or other users can read it.
 func LoadOrCreateSecret(dataDir string) ([]byte, error) {
 	path := SecretPath(dataDir)
 	secret, err := loadSecret(path)

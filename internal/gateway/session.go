@@ -12,14 +12,12 @@ import (
 )
 
 const (
-	// SessionCookie is the cookie with a browser's token. Its name begins with __Host- if the
-	// client is known to use https.
+	// SessionCookie is the cookie with a browser's token, with the prefix __Host- over https.
 	SessionCookie = "tideline_session"
 
 	demoTTL = 24 * time.Hour
 
-	// maxSessionBody is the maximum size of a POST to /session in bytes: a token, and as much
-	// again for the JSON.
+	// maxSessionBody is in bytes: a token, and as much again for the JSON.
 	maxSessionBody = 2 * maxToken
 )
 
@@ -36,12 +34,12 @@ type SessionOptions struct {
 	Tokens *Tokens
 	// Verifier verifies tokens; Tokens when nil.
 	Verifier Verifier
-	// Demo lists the demo users, in display order, for browsers that Pass accepts. Demo sign-in
-	// is off if either is nil.
+	// Demo lists the demo users, in display order, for browsers that Pass accepts. Demo sign-in is
+	// off if either is nil.
 	Demo func(context.Context) ([]DemoUser, error)
 	Pass *DemoPass
-	// SignedIn is called for each token that a browser exchanges for a cookie, unless nil. The
-	// user may not be stored yet.
+	// SignedIn is called for each token that a browser exchanges for a cookie, unless nil. The user
+	// may not be stored yet.
 	SignedIn func(context.Context, Identity)
 	// Revoke revokes the token of a session that signs out, unless nil.
 	Revoke func(context.Context, Identity) error
@@ -101,7 +99,6 @@ type sessionDemoUser struct {
 	Name string `json:"name"`
 }
 
-// signInRequest is the body of a POST: exactly one field is set.
 type signInRequest struct {
 	Token      string `json:"token"`
 	DemoUserID string `json:"demoUserId"`
@@ -186,7 +183,6 @@ func (s *sessions) signOut(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusNoContent)
 }
 
-// revoke revokes the token of a session, if it is still valid.
 func (s *sessions) revoke(ctx context.Context, token string) error {
 	if token == "" || s.Revoke == nil {
 		return nil
@@ -201,7 +197,6 @@ func (s *sessions) revoke(ctx context.Context, token string) error {
 	return err
 }
 
-// readSignIn reads the body of a POST, or returns an error with its status.
 func readSignIn(w http.ResponseWriter, r *http.Request) (signInRequest, int, error) {
 	var req signInRequest
 	if !isJSON(r) {
@@ -225,7 +220,6 @@ func readSignIn(w http.ResponseWriter, r *http.Request) (signInRequest, int, err
 	return req, 0, nil
 }
 
-// demoToken signs a token for a demo user, if the request can have one.
 func (s *sessions) demoToken(r *http.Request, userID string) (string, error) {
 	users, err := s.demoUsers(r)
 	if err != nil {
@@ -260,8 +254,7 @@ func (s *sessions) refuseDemo(w http.ResponseWriter, r *http.Request, err error)
 	refuse(w, r, http.StatusServiceUnavailable, feed.CodeUnavailable, "demo sign-in is unavailable")
 }
 
-// respond writes the state of the session. It only logs a failure to list demo users, because the
-// rest is still correct.
+// A failure to list demo users is only logged, because the rest is still correct.
 func (s *sessions) respond(w http.ResponseWriter, r *http.Request, id *Identity) {
 	state := sessionState{DemoUsers: []sessionDemoUser{}, DemoLink: s.Demo != nil && s.Pass != nil && !s.Pass.holds(r)}
 	if id != nil {

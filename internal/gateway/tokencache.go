@@ -10,8 +10,7 @@ import (
 // tokenCacheMax bounds the cache to about 2 MB.
 const tokenCacheMax = 8192
 
-// tokenCache caches verified tokens by hash, so that each signature is checked once. It does not
-// cache refused tokens. It is safe for concurrent use.
+// tokenCache caches verified tokens by hash, for concurrent use. It does not cache refused tokens.
 type tokenCache struct {
 	tokens *lru.Cache[[sha256.Size]byte, cachedToken]
 }

@@ -6,9 +6,8 @@ import (
 	"github.com/golang-jwt/jwt/v5"
 )
 
-// Verifiers verifies tokens by a shared secret, by public keys, or by both, for example during a
-// migration. The algorithm of a token selects the verifier. Each accepts only its own algorithms,
-// so that a public key is never used as a secret.
+// Verifiers verifies tokens by a shared secret, by public keys, or by both, as during a migration.
+// Each accepts only its own algorithms, so that a public key is never used as a secret.
 type Verifiers struct {
 	// Secret verifies HS256. Never nil; without a secret it accepts nothing.
 	Secret *Tokens
@@ -28,7 +27,6 @@ func (v Verifiers) Verify(ctx context.Context, token string) (Identity, error) {
 	return v.Keys.Verify(ctx, token)
 }
 
-// cached returns the identity of a token that either verifier has cached.
 func (v Verifiers) cached(token string) (Identity, bool) {
 	if id, ok := v.Secret.cached(token); ok || v.Keys == nil {
 		return id, ok
@@ -36,8 +34,7 @@ func (v Verifiers) cached(token string) (Identity, bool) {
 	return v.Keys.cached(token)
 }
 
-// algorithm returns the algorithm in the header of a token, which is not verified yet; empty if
-// the header cannot be read.
+// algorithm returns the unverified algorithm in a token's header; empty if that cannot be read.
 func algorithm(token string) string {
 	parsed, _, err := jwt.NewParser().ParseUnverified(token, &jwt.RegisteredClaims{})
 	if err != nil || parsed.Method == nil {
