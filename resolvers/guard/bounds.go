@@ -7,8 +7,8 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// Scalar checks a value of a custom scalar: a string, a json.Number or a bool, never nil. It
-// returns why the scalar does not accept the value, without quoting it; empty if it does.
+// Scalar checks a string, a json.Number or a bool. It returns why the scalar does not accept the
+// value, without quoting it; empty if it does.
 type Scalar func(value any) (why string)
 
 // Bound limits an argument, or a field of an input object. The zero value limits nothing.

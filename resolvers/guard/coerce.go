@@ -14,16 +14,16 @@ import (
 	"github.com/tideline-feeds/tideline/resolvers/apierror"
 )
 
-// coercer coerces values from JSON to what the executor takes, by the rules of the GraphQL
-// specification. Its results share no memory with its inputs, so the executor may change them.
+// coercer coerces values from JSON to what the executor takes, by the GraphQL specification. Its
+// results share no memory with its inputs, so the executor may change them.
 type coercer struct {
 	schema  *ast.Schema
 	scalars map[string]Scalar
 	bounds  map[string]Bound
 }
 
-// value coerces a value to a type, and checks the bound of the argument or input field with the
-// given name. A variable has no name; its bounds are checked where it is used.
+// value coerces a value, and checks the bound of the argument or input field with a name. A
+// variable has no name; its bounds are checked where it is used.
 func (c *coercer) value(typ *ast.Type, name string, v any) (any, *fault) {
 	if v == nil {
 		if typ.NonNull {
@@ -53,7 +53,7 @@ func (c *coercer) present(typ *ast.Type, v any) (any, *fault) {
 	}
 }
 
-// list coerces the elements of a list. Any other value becomes a list of one element.
+// list makes any other value a list of one element.
 func (c *coercer) list(elem *ast.Type, v any) (any, *fault) {
 	given, isList := v.([]any)
 	if !isList {
@@ -70,8 +70,7 @@ func (c *coercer) list(elem *ast.Type, v any) (any, *fault) {
 	return out, nil
 }
 
-// object coerces the fields of an input object. It ignores __typename, which some clients send
-// back.
+// object ignores __typename, which some clients send back.
 func (c *coercer) object(def *ast.Definition, v any) (any, *fault) {
 	given, isObject := v.(map[string]any)
 	if !isObject {

@@ -9,18 +9,16 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
-// documentsMax is the number of cached documents, and of cached texts. documentMax limits the bytes
-// of a cached text: together they allow 16 MiB. selectionsMax limits the selections of a cached
-// document. A parsed selection takes about 240 bytes, so these allow about 75 MB.
+// documentMax limits the bytes of a cached text, 16 MiB in all; selectionsMax the selections of a
+// cached document. A parsed selection takes about 240 bytes, so these take at most about 75 MB.
 const (
 	documentsMax  = 1000
 	documentMax   = 16 << 10
 	selectionsMax = 300
 )
 
-// documents caches valid documents by their text. It does not cache long and large ones, which only
-// attackers repeat. It is also the cache that the executor uses, which finds there the document
-// that the guard has validated for the request.
+// documents caches valid documents by their text, for the guard and the executor. It does not cache
+// large ones, which only attackers repeat.
 //
 // Clients have no quota. One that sends a thousand new documents displaces documents of others,
 // which are then parsed and validated again: 0.2 ms for that of a page. The attacker pays as much
@@ -30,7 +28,6 @@ type documents struct {
 	kept   *lru.LRU[*document]
 }
 
-// document is a valid document, with what has been computed from it.
 type document struct {
 	doc *ast.QueryDocument
 	// size is the part of the measure that does not depend on operation and variables.
@@ -88,9 +85,9 @@ func (d documents) measure(known *document, operation string, variables map[stri
 	return known.size.with(known.prices.of(d.schema, known.doc, op, variables))
 }
 
-// Memo returns a map for what other packages compute from the document of an operation. It lives as
-// long as the cached document, and its values must not depend on the viewer. It is nil if no guard
-// admitted the operation.
+// Memo returns a map for what other packages compute from the document of an operation; nil if no
+// guard admitted it. The map lives as long as the cached document. Its values must not depend on
+// the viewer.
 func Memo(oc *graphql.OperationContext) *sync.Map {
 	state := admittedOf(oc)
 	if state == nil {

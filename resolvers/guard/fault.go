@@ -12,7 +12,6 @@ import (
 	"github.com/tideline-feeds/tideline/resolvers/apierror"
 )
 
-// fault says why a value is not acceptable.
 type fault struct {
 	// at is the path below the argument or variable, such as ".media[3]".
 	at string
@@ -21,7 +20,6 @@ type fault struct {
 	code    feed.Code
 }
 
-// in prepends a step to the path, such as ".media" or "[3]".
 func (f *fault) in(step string) *fault {
 	f.at = step + f.at
 	return f

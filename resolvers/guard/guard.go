@@ -22,33 +22,28 @@ type Options struct {
 	Limits Limits
 	// Introspection allows introspection.
 	Introspection bool
-	// MayIntrospect further restricts introspection to requests with certain contexts; nil for
-	// none.
+	// MayIntrospect further restricts introspection to some contexts; nil for all.
 	MayIntrospect func(context.Context) bool
 	// Rules validate documents; nil for those of the specification.
 	Rules *rules.Rules
-	// Scalars has the checks of custom scalars by name. Without a check, a scalar accepts every
-	// single value.
+	// Scalars has the checks of custom scalars by name. Others accept every single value.
 	Scalars map[string]Scalar
-	// Bounds has the bounds of arguments and input fields by name. A name means the same everywhere
-	// in the schema.
+	// Bounds has the bounds of arguments and input fields by name, which means the same everywhere.
 	Bounds map[string]Bound
 
 	// Trusted has the documents of the operator, which clients name by id.
 	Trusted Manifest
 	// TrustedOnly refuses all other documents.
 	TrustedOnly bool
-	// Texts shares the texts of persisted queries between processes; nil to keep them in the
-	// process.
+	// Texts shares the texts of persisted queries between processes; nil to share none.
 	Texts Texts
-	// Client returns the key of the client that sent a request; empty for one without a quota. A
-	// client may store a limited number of texts a day. Further ones run, but are not stored. Nil
-	// means no quota.
+	// Client returns the key of the client of a request; empty for one without a quota of stored
+	// texts. Queries beyond it run, but are not stored. Nil means no quota.
 	Client func(context.Context) string
 
 	// Rates are the budgets that pay for an operation, in order. If one does not suffice, the
-	// operation is refused, and the payments before it are lost. Budgets stores them. If it is nil
-	// or fails, each process counts alone.
+	// operation is refused, and the payments before it are lost. If Budgets, which stores them, is
+	// nil or fails, each process counts alone.
 	Rates   []Rate
 	Budgets Budgets
 	// Now is the clock of the process's own budgets; [time.Now] if nil.
@@ -59,14 +54,14 @@ type Options struct {
 	OperationsMax int
 	// Address returns the address of an operation; nil for no limit per address.
 	Address func(context.Context) string
-	// AfterWrite calls release once the response is written, and reports whether it will. If it is
-	// nil or returns false, the slot is released as soon as the response is made.
+	// AfterWrite calls release once the response is written, and reports whether it will.
+	// Otherwise, and if nil, the slot is released as soon as the response is made.
 	AfterWrite func(ctx context.Context, release func()) bool
 
 	// Header returns the header of the response; nil to discard it.
 	Header func(context.Context) http.Header
-	// Hit is called for each refused operation with the limit: the name of a [Rate],
-	// [LimitDocument] or [LimitOperations]. It may be nil.
+	// Hit, unless nil, is called for each refused operation with the name of a [Rate], or
+	// [LimitDocument] or [LimitOperations].
 	Hit func(limit string)
 	// Log gets failures that clients do not see; nil discards them.
 	Log *slog.Logger
@@ -106,7 +101,7 @@ const (
 	LimitOperations = "operations"
 )
 
-// Guard is the extension of the executor. Create one with [New]. It is safe for concurrent use.
+// Guard is the extension of the executor, safe for concurrent use. Create one with [New].
 type Guard struct {
 	o         Options
 	schema    *ast.Schema
@@ -149,7 +144,6 @@ const extensionName = "Guard"
 // Validate accepts every schema.
 func (*Guard) Validate(graphql.ExecutableSchema) error { return nil }
 
-// admitted is what the guard knows about an operation that it let through.
 type admitted struct {
 	cost, limit int
 	// left is the rest of the first budget; -1 if there is none.
@@ -161,7 +155,6 @@ type admitted struct {
 	keep string
 }
 
-// admittedOf returns the state of an operation; nil if no guard admitted it.
 func admittedOf(oc *graphql.OperationContext) *admitted {
 	state, _ := oc.Stats.GetExtension(extensionName).(*admitted)
 	return state
@@ -193,8 +186,8 @@ func (g *Guard) MutateOperationParameters(ctx context.Context, params *graphql.R
 const (
 	// refusedCost is the price of a refused request: refusing takes time too.
 	refusedCost = 10
-	// comparisonsPerUnit is how many comparisons of validation take as long as loading an object.
-	// Those of ordinary documents round down to 0.
+	// comparisonsPerUnit comparisons of validation take as long as loading an object. Those of
+	// ordinary documents round down to 0.
 	comparisonsPerUnit = 1000
 )
 
@@ -227,8 +220,7 @@ func (g *Guard) evaluate(ctx context.Context, params *graphql.RawParams) (*admit
 	return state, state.cost + m.Comparisons/comparisonsPerUnit, nil
 }
 
-// MutateOperationContext sets the times of parsing and validation, because to the executor every
-// document comes from the cache.
+// MutateOperationContext sets times: for the executor, every document comes from the cache.
 func (g *Guard) MutateOperationContext(_ context.Context, oc *graphql.OperationContext) *gqlerror.Error {
 	if state := admittedOf(oc); state != nil && state.isNew {
 		oc.Stats.Parsing, oc.Stats.Validation = state.parsing, state.validation
@@ -240,14 +232,12 @@ const busy = "the server is busy; try again in a moment"
 
 const addressBusy = "too many operations from your address run at once; try again in a moment"
 
-// busyRetryAfter is the Retry-After, in seconds, if no slot is free. Slots are held for
-// milliseconds, so it is the smallest value.
+// busyRetryAfter is the smallest Retry-After, in seconds. Slots are held for milliseconds.
 const busyRetryAfter = "1"
 
 // InterceptResponse runs a query or a mutation if a slot is free, and holds the slot until the
-// response is written. Otherwise it refuses the operation: in a queue that does not shrink, clients
-// would get their answers too late. It adds extensions.cost. Subscriptions pass, because they
-// mostly wait; [Guard.Event] runs their events.
+// response is written. Otherwise it refuses the operation, because in a long queue all answers
+// would be too late. Subscriptions pass, because they mostly wait; [Guard.Event] runs their events.
 func (g *Guard) InterceptResponse(ctx context.Context, next graphql.ResponseHandler) *graphql.Response {
 	oc := OperationOf(ctx)
 	state := admittedOf(oc)
@@ -274,10 +264,9 @@ func (g *Guard) run(ctx context.Context, release func(), next graphql.ResponseHa
 	return next(ctx)
 }
 
-// Event charges an event of a subscription like the operation, and runs it. It waits for a slot
-// until ctx is done, since a client can repeat a refused operation, but not an event. The slot is
-// held until the event is written. The error is RATE_LIMITED if a budget does not suffice, and
-// UNAVAILABLE if no slot was free in time.
+// Event charges an event like the operation of its subscription, and runs it. It waits for a slot
+// until ctx is done, since a client cannot repeat an event. The slot is held until the event is
+// written. Errors are RATE_LIMITED if a budget does not suffice, and UNAVAILABLE without a slot.
 func (g *Guard) Event(ctx context.Context, run graphql.ResponseHandler) (*graphql.Response, *gqlerror.Error) {
 	state := admittedOf(OperationOf(ctx))
 	if state == nil {
@@ -300,8 +289,8 @@ func (g *Guard) Event(ctx context.Context, run graphql.ResponseHandler) (*graphq
 	return g.run(ctx, release, run), nil
 }
 
-// Message charges one unit for a message on a socket that starts no operation, such as a ping. The
-// error is RATE_LIMITED if a budget does not suffice.
+// Message charges one unit for a message on a socket that starts no operation, such as a ping, or
+// returns RATE_LIMITED.
 func (g *Guard) Message(ctx context.Context) error {
 	if _, overspent := g.rates.charge(ctx, http.Header{}, 1); overspent != nil {
 		return overspent
@@ -309,8 +298,7 @@ func (g *Guard) Message(ctx context.Context) error {
 	return nil
 }
 
-// OperationOf returns the operation in ctx, or an empty one. gqlgen's own function panics without
-// one.
+// OperationOf returns the operation in ctx, or an empty one, where gqlgen's function panics.
 func OperationOf(ctx context.Context) *graphql.OperationContext {
 	if graphql.HasOperationContext(ctx) {
 		return graphql.GetOperationContext(ctx)
@@ -326,7 +314,6 @@ func (a *admitted) costExtension() cost {
 	return c
 }
 
-// cost is extensions.cost.
 type cost struct {
 	Limit     int  `json:"limit"`
 	Remaining *int `json:"remaining,omitempty"`

@@ -79,8 +79,7 @@ func (w *inputWalk) argument(place, name string, typ *ast.Type, v *ast.Value) {
 	}
 }
 
-// literal checks a value of the document. Validation has checked its kind, except for custom
-// scalars.
+// literal checks a value of the document, whose kind validation has checked except for scalars.
 func (w *inputWalk) literal(typ *ast.Type, name string, v *ast.Value) *fault {
 	switch {
 	case v.Kind == ast.Variable:
@@ -154,7 +153,7 @@ func plain(v *ast.Value) any {
 	}
 }
 
-// variables coerces the variables of a request. It returns those that the operation declares.
+// variables coerces the variables that the operation declares.
 func (c *coercer) variables(op *ast.OperationDefinition, in *inputs, given map[string]any) (map[string]any, *gqlerror.Error) {
 	out := make(map[string]any, len(op.VariableDefinitions))
 	for _, v := range op.VariableDefinitions {

@@ -8,42 +8,36 @@ import (
 	"github.com/tideline-feeds/tideline/resolvers/apierror"
 )
 
-// Limits bounds one document. Validating a document within all limits takes a few milliseconds.
-// RootFields, Depth and Cost apply to the operation; the others apply to the whole document,
-// including unused parts, because validation checks those too.
+// Limits bounds one document; validating it within all limits takes a few milliseconds. RootFields,
+// Depth and Cost apply to the operation; the others to the whole document, including unused parts,
+// because validation checks those too.
 type Limits struct {
-	// Bytes limits the text. Only comments and long names need more bytes than the tokens explain,
-	// and errors repeat names.
+	// Bytes limits the text: comments and long names, which errors repeat, are few tokens.
 	Bytes int
 	// Tokens limits the parser's tokens. A query for every field of the schema has a few hundred.
 	Tokens int
 	// Name limits the bytes of a name or an enum value. The longest in the schema has about twenty;
 	// clients generate longer ones from paths.
 	Name int
-	// Definitions limits operations plus fragments. Validation walks everything that each one
-	// reaches.
+	// Definitions limits operations plus fragments. Validation walks all that each one reaches.
 	Definitions int
 	// Selections limits fields, inline fragments and spreads.
 	Selections int
 	// Directives limits uses of @skip and @include.
 	Directives int
-	// Aliases limits renamed fields. Only aliases let an operation load the same page many times. A
-	// screen needs about ten.
+	// Aliases limits renamed fields, which alone can load the same page twice. Screens need ten.
 	Aliases int
 	// Comparisons limits the work of validation, which compares every two fields with the same
-	// response name (see [Measure]). A document with a thousand fields and fifteen names has
-	// 30,000.
+	// response name. A document with a thousand fields and fifteen names has 30,000.
 	Comparisons int
 
 	// RootFields limits the top-level fields, with fragments expanded.
 	RootFields int
-	// Depth limits the nesting of fields. From the viewer down to the follower count of a commenter
-	// on a reposted post are eleven levels. Fields below __schema and __type do not count:
-	// validation limits them.
+	// Depth limits the nesting of fields, except below __schema and __type. From the viewer down to
+	// the follower count of a commenter on a reposted post are eleven levels.
 	Depth int
-	// Cost limits what an operation may load (see [Measure]). A page of twenty posts with authors
-	// and counters costs 62. A page of a hundred, with twenty comments each and all authors, costs
-	// 4,302.
+	// Cost limits what an operation may load. A page of twenty posts with authors and counters
+	// costs 62. A page of a hundred, with twenty comments each and all authors, costs 4,302.
 	Cost int
 }
 
@@ -56,7 +50,6 @@ func DefaultLimits() Limits {
 	}
 }
 
-// check returns an error for the first limit that a measure exceeds, with both numbers.
 func (l Limits) check(m Measure) *gqlerror.Error {
 	for _, bound := range []struct {
 		what     string

@@ -25,22 +25,20 @@ const (
 // SharedBudgets are [Budgets] that take many payments in one call.
 type SharedBudgets interface {
 	Budgets
-	// SpendAll does what Spend does for many buckets with the same quota and window. It calls done
-	// with the result for each index of keys, which are distinct.
+	// SpendAll is Spend for many buckets with the same quota and window. It calls done with the
+	// result for each index of keys, which are distinct.
 	SpendAll(ctx context.Context, keys []string, costs []int, quota int, window time.Duration,
 		done func(i, left int, wait time.Duration, err error))
 }
 
 // LocalBudgets are write-behind [Budgets]. A process grants small costs at once, as a debt, and
 // pays the debts of all clients to the shared budgets every flushAfter. A cost that exceeds the
-// limit of the debt is paid immediately, together with the debt, so the shared budgets decide
-// about every refusal.
+// limit of the debt is paid immediately, together with the debt, so the shared budgets decide about
+// every refusal. They are safe for concurrent use.
 //
 // In return, each process may grant more than the bucket holds: at most what it refills in
 // debtPeriod. It pays that later. Debts are lost when the process ends, and when more than
 // localBudgetsMax clients have any.
-//
-// Create them with [NewLocalBudgets]. They are safe for concurrent use.
 type LocalBudgets struct {
 	shared SharedBudgets
 	now    func() time.Time
@@ -54,7 +52,6 @@ type LocalBudgets struct {
 	queued []*localBudget
 }
 
-// localBudget is what a process knows about one bucket.
 type localBudget struct {
 	key    string
 	quota  int
@@ -69,8 +66,8 @@ type localBudget struct {
 	queued         bool
 }
 
-// NewLocalBudgets returns local budgets over shared ones. The clock defaults to [time.Now]. log
-// gets failed flushes; nil discards them.
+// NewLocalBudgets returns local budgets over shared ones. now defaults to [time.Now]. log gets
+// failed flushes; nil discards them.
 func NewLocalBudgets(shared SharedBudgets, now func() time.Time, log *slog.Logger) *LocalBudgets {
 	if now == nil {
 		now = time.Now
@@ -82,8 +79,7 @@ func NewLocalBudgets(shared SharedBudgets, now func() time.Time, log *slog.Logge
 	return &LocalBudgets{shared: shared, now: now, log: log, afterFunc: afterFunc, budgets: map[string]*localBudget{}}
 }
 
-// Spend implements [Budgets]. It fails only if the cost exceeds the limit of the debt and the
-// shared budgets fail.
+// Spend implements [Budgets]. It fails only for a cost above the limit of the debt.
 func (l *LocalBudgets) Spend(ctx context.Context, key string, cost, quota int, window time.Duration) (int, time.Duration, error) {
 	b, left, ok := l.grant(key, cost, quota, window)
 	if ok {
@@ -124,7 +120,6 @@ func (b *localBudget) debtMax() int {
 	return int(float64(b.quota) * float64(debtPeriod) / float64(b.window))
 }
 
-// estimate returns what the bucket should hold now, less the debt.
 func (b *localBudget) estimate(now time.Time) int {
 	refilled := float64(b.quota) * float64(max(0, now.Sub(b.asked))) / float64(b.window)
 	return min(b.quota, b.left+int(min(refilled, float64(b.quota)))) - b.debt - b.flushing
@@ -141,8 +136,7 @@ func (l *LocalBudgets) queue(b *localBudget) {
 	}
 }
 
-// pay pays the debt and a cost to the shared budgets, and returns their answer. If they refuse or
-// fail, the debt remains.
+// pay pays the debt and a cost to the shared budgets. If they refuse or fail, the debt remains.
 func (l *LocalBudgets) pay(ctx context.Context, b *localBudget, cost int) (left int, wait time.Duration, err error) {
 	l.mu.Lock()
 	p := b.payment(cost)
@@ -157,7 +151,6 @@ func (l *LocalBudgets) pay(ctx context.Context, b *localBudget, cost int) (left 
 	return left, wait, nil
 }
 
-// payment is part of a call to the shared budgets.
 type payment struct {
 	budget *localBudget
 	// debt and cost are to be paid; paid is the part of them that fits into a full bucket.
@@ -205,8 +198,7 @@ func (l *LocalBudgets) flush() {
 	}
 }
 
-// payments begins to pay the debts of all queued budgets. A debt may have been paid meanwhile,
-// together with a large cost.
+// A debt may have been paid meanwhile, together with a large cost.
 func (l *LocalBudgets) payments() map[bucketKind][]payment {
 	l.mu.Lock()
 	defer l.mu.Unlock()

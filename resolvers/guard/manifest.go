@@ -12,24 +12,21 @@ import (
 	"github.com/vektah/gqlparser/v2/validator"
 )
 
-// Manifest has the documents that an operator trusts, by id. The zero value has none. Load one with
-// [ReadManifest].
+// Manifest has the documents that an operator trusts, by id. Load one with [ReadManifest].
 type Manifest struct {
 	byID   map[string]string
 	hashes map[string]struct{}
 }
 
-// manifestMax is the maximum size of a manifest in bytes: ten thousand documents of several
-// kilobytes.
+// manifestMax is in bytes: ten thousand documents of several kilobytes.
 const manifestMax = 64 << 20
 
-// ReadManifest reads a manifest in one of two forms: a JSON object of texts by id, or {"format":
-// "apollo-persisted-query-manifest", "version": 1, "operations": [{"id": …, "body": …}, …]}. An id
-// is any text, or the SHA-256 of the document in hexadecimal, with or without the prefix "sha256:".
+// ReadManifest reads a JSON object of texts by id, or {"format": "apollo-persisted-query-manifest",
+// "version": 1, "operations": [{"id": …, "body": …}, …]}. An id is any text, or the SHA-256 of the
+// document in hexadecimal, with or without the prefix "sha256:".
 //
-// It returns an error if there are no documents, if an id is the hash of another text, or if a
-// document does not parse, is invalid, or exceeds the limits with any variables. The error names
-// the id.
+// It fails if there are no documents, if an id is the hash of another text, or if a document does
+// not parse, is invalid, or exceeds the limits with any variables. The error names the id.
 func ReadManifest(from io.Reader, schema *ast.Schema, limits Limits) (Manifest, error) {
 	entries, err := manifestEntries(io.LimitReader(from, manifestMax))
 	if err != nil {

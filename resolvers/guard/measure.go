@@ -6,8 +6,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
-// MaxCount is where numbers saturate, because fragments can multiply them beyond any integer. It is
-// far above every limit.
+// MaxCount is where numbers saturate, because fragments can multiply them beyond any integer.
 const MaxCount = math.MaxInt32
 
 // Measure is the size of a document. [Limits] explains each number.
@@ -16,33 +15,28 @@ type Measure struct {
 
 	// Comparisons is an upper bound of the pairs that validation compares for each operation:
 	// fields with the same response name, and their arguments; spreads with each other; and
-	// selection sets with fragments. Validation also walks what each operation and fragment
-	// reaches, which counts as one comparison for each selection.
+	// selection sets with fragments. Each selection that an operation or fragment reaches counts as
+	// one.
 	Comparisons int
 
 	RootFields, Depth int
 	// Cost is an upper bound of the objects that an operation loads or writes: one for each object
 	// field, times the lengths of the lists around it. The length of a list is its argument first
-	// or last, 20 without; the number of ids given; or 10. A page costs at least its length, since
-	// it is loaded whatever is selected, and at least 5. Each list of its entries costs that again:
-	// an edge costs its selections, but at least 1. A mutation costs 10, and newCount 100, because
-	// it counts to 100. A scalar field costs nothing, or 1 under an alias, because aliases can
-	// repeat a long text. __schema and __type cost 1,000 with everything below, and each alias in
-	// them another 1,000.
+	// or last, 20 without; the number of ids given; or 10. A page costs at least its length, and at
+	// least 5. Each list of its entries costs that again: an edge costs its selections, but at
+	// least 1. A mutation costs 10, and newCount 100, because it counts to 100. A scalar field
+	// costs nothing, or 1 under an alias, because aliases can repeat a long text. __schema and
+	// __type cost 1,000 with everything below, and each alias in them another 1,000.
 	//
 	// Arguments cost 1 for each kilobyte, each time their field runs. The size of a variable is
-	// rounded up to a power of two.
-	//
-	// The viewer's relation to an object is part of the object. Objects that the viewer may not see
-	// are not counted.
+	// rounded up to a power of two. Objects that the viewer may not see are not counted.
 	Cost int
 
 	// Introspects reports whether the document uses introspection.
 	Introspects bool
 }
 
-// measure measures a document and one of its operations. The document need not be valid, and need
-// not have the operation.
+// measure measures a document, which may be invalid, and one of its operations, if it has it.
 func measure(schema *ast.Schema, doc *ast.QueryDocument, operation string, variables map[string]any) Measure {
 	m := newDocumentCounter(doc).measure()
 	if op := doc.Operations.ForName(operation); op != nil {

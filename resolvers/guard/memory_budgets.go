@@ -7,8 +7,7 @@ import (
 	"time"
 )
 
-// memoryBudgetsMax is the number of buckets that are not full, beyond which some are deleted, which
-// fills them: some 10 MB.
+// memoryBudgetsMax limits the buckets that are not full to some 10 MB. Deleting more fills them.
 const memoryBudgetsMax = 100_000
 
 // MemoryBudgets are [Budgets] in the memory of one process. Create them with [NewMemoryBudgets].
@@ -31,8 +30,8 @@ func (m *MemoryBudgets) Spend(_ context.Context, key string, cost, quota int, wi
 	return left, wait, nil
 }
 
-// spend moves the time at which the bucket will be full by the time that cost takes to refill. It
-// refuses to move it further than window from now.
+// spend moves the time at which the bucket will be full by the time that cost takes to refill, but
+// never further than window from now.
 func (m *MemoryBudgets) spend(key string, cost, quota int, window time.Duration) (left int, wait time.Duration) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

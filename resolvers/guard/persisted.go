@@ -26,8 +26,7 @@ type Texts interface {
 	KeepText(ctx context.Context, hash, text string) error
 }
 
-// The names of extensions that identify a document: the transport's documentId, and the one of
-// automatic persisted queries.
+// Extensions that identify a document: the transport's, and that of automatic persisted queries.
 const (
 	documentIDExtension = "documentId"
 	persistedExtension  = "persistedQuery"
@@ -77,8 +76,7 @@ func (g *Guard) onlyTrusted(text string) *gqlerror.Error {
 	return apierror.New(feed.CodeForbidden, "this server accepts trusted documents only")
 }
 
-// documentID returns the id of the document in a request's extensions, without prefix; empty if
-// there is none.
+// documentID returns the id in a request's extensions, without prefix; empty if there is none.
 func documentID(extensions map[string]any) (string, *gqlerror.Error) {
 	if id, ok := extensions[documentIDExtension].(string); ok && id != "" {
 		return bareID(id), nil
@@ -109,12 +107,10 @@ func isHash(id string) bool {
 	return len(id) == 2*sha256.Size && strings.Trim(id, "0123456789abcdef") == ""
 }
 
-// textQuota is how many bytes one client may store within textWindow. Each text costs textOverhead
-// more than its length. The numbers follow from what clients share: documentsMax texts in a
-// process, and 32 MiB a day in Redis.
+// One client may store textQuota bytes within textWindow. Each text costs textOverhead more than
+// its length. Clients share documentsMax texts in a process, and 32 MiB a day in Redis.
 //
-//   - The overhead limits a quota to 127 texts, an eighth of documentsMax. Otherwise one client could
-//     store thousands of tiny texts.
+//   - The overhead limits a quota to 127 texts, an eighth of documentsMax, even if they are tiny.
 //   - The documents of an application with a hundred screens, 512 bytes each, fit into one quota.
 //   - The window is as long as Redis keeps a text. A client may spend a full quota and its refill
 //     within a window, so filling Redis takes at least 64 clients.
@@ -141,8 +137,8 @@ func newTexts(o Options, m *meter) texts {
 	}
 }
 
-// get returns the text with a hash. It checks the hash of a text from the shared store. If the
-// store fails, the text counts as unknown, and the client sends it.
+// get checks the hash of a text from the shared store. If the store fails, the text counts as
+// unknown, and the client sends it.
 func (t texts) get(ctx context.Context, id string) (string, bool) {
 	if text, ok := t.near.Get(ctx, id); ok {
 		return text, true

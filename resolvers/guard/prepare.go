@@ -82,8 +82,7 @@ func (g *Guard) check(doc *ast.QueryDocument) *gqlerror.Error {
 	return refused
 }
 
-// coerce replaces the variables of a request by coerced ones. If the request names no operation of
-// the document, the executor refuses it.
+// If the request names no operation of the document, the executor refuses it.
 func (g *Guard) coerce(oc *graphql.OperationContext, state *admitted, params *graphql.RawParams) *gqlerror.Error {
 	op := state.document.doc.Operations.ForName(params.OperationName)
 	if op == nil {

@@ -11,8 +11,7 @@ import (
 // pricesMax is the number of cached prices of a document. An application uses few page lengths.
 const pricesMax = 16
 
-// priceList caches the totals of a document's operations. Only the lengths of variables matter, so
-// similar requests have the same price.
+// priceList caches the totals of a document's operations by the lengths of variables only.
 type priceList struct {
 	mu   sync.RWMutex
 	kept []price
@@ -39,8 +38,7 @@ const (
 	lengthNumber lengthKind = iota
 	// lengthItems is the number of its elements.
 	lengthItems
-	// lengthBytes is its size, rounded up to a power of two, so that similar texts have the same
-	// price.
+	// lengthBytes is its size, rounded up to a power of two, so that similar texts share a price.
 	lengthBytes
 )
 
@@ -113,7 +111,6 @@ func (p *pricing) size(variable string) int {
 	return p.sizes[variable]
 }
 
-// roundUp rounds up to a power of two.
 func roundUp(n int) int {
 	if n <= 1 {
 		return n

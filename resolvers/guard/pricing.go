@@ -8,8 +8,8 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
-// unit is the cost of loading an object, in the fractions that pricing uses: bytes of arguments.
-// Reading and copying a kilobyte takes about as long as loading an object.
+// unit is the cost of loading an object, in fractions: bytes of arguments. Reading and copying a
+// kilobyte takes about as long as loading an object.
 const unit = 1 << 10
 
 // Costs of fields that load more than the object they return.
@@ -28,9 +28,8 @@ const (
 	pageMax     = 100
 	// countMax is where newCount stops, which loads what it counts.
 	countMax = 100
-	// pageCost is the minimum cost of a page: its arguments, cursor and buffer take five times as
-	// long as an object. Pages that are read together share statements, but each is still a
-	// subquery.
+	// pageCost is the minimum cost of a page, each a subquery: its arguments, cursor and buffer
+	// take five times as long as an object.
 	pageCost = 5
 	// listDefault is more than any list without a length has, such as userErrors.
 	listDefault = 10
@@ -141,8 +140,7 @@ func (p *pricing) field(parent *ast.Definition, f *ast.Field) totals {
 	return one
 }
 
-// valueCost returns the cost of a scalar field: 0 if it comes with its object. The only one with
-// arguments is newCount.
+// valueCost returns the cost of a scalar field. The only one with arguments is newCount.
 func valueCost(arguments ast.ArgumentDefinitionList, f *ast.Field) int {
 	switch {
 	case len(arguments) > 0:
@@ -153,9 +151,9 @@ func valueCost(arguments ast.ArgumentDefinitionList, f *ast.Field) int {
 	return unit
 }
 
-// object returns the cost of a field of an object or of a list of them; below are the totals of its
-// selections. An entry of a page costs at least one for each list that shows it, and a page at
-// least [pageCost], because the page is loaded, judged and written whatever is selected.
+// object returns the cost of an object field; below are the totals of its selections. An entry of a
+// page costs at least one for each list that shows it, and a page at least [pageCost], because the
+// page is loaded, judged and written whatever is selected.
 func (p *pricing) object(parent *ast.Definition, def *ast.FieldDefinition, f *ast.Field, below totals) (cost, each int) {
 	own := p.own(parent, def)
 	once := plus(own, below.cost)
@@ -170,8 +168,8 @@ func (p *pricing) object(parent *ast.Definition, def *ast.FieldDefinition, f *as
 	return once, 0
 }
 
-// own returns the cost of one object without its fields. An edge costs nothing next to its node.
-// PageInfo costs one, because the read looks beyond the page.
+// own returns the cost of one object without its fields: none for an edge next to its node, one for
+// PageInfo, because the read looks beyond the page.
 func (p *pricing) own(parent *ast.Definition, def *ast.FieldDefinition) int {
 	switch {
 	case parent == p.schema.Mutation:
@@ -184,8 +182,7 @@ func (p *pricing) own(parent *ast.Definition, def *ast.FieldDefinition) int {
 
 func isIntrospection(f *ast.Field) bool { return f.Name == "__schema" || f.Name == "__type" }
 
-// isConnection reports whether a type is a page of a list. By the Relay specification, the names of
-// all such types end like this.
+// By the Relay specification, the names of all connections end like this.
 func isConnection(name string) bool { return strings.HasSuffix(name, "Connection") }
 
 func (p *pricing) page(f *ast.Field) int {
@@ -201,8 +198,8 @@ func (p *pricing) page(f *ast.Field) int {
 	return min(size, pageMax)
 }
 
-// listLength returns the length of a list that is not a page: that of the list in its arguments, if
-// there is one.
+// listLength returns the length of a list that is not a page: that of a list in its arguments, if
+// any.
 func (p *pricing) listLength(def *ast.FieldDefinition, f *ast.Field) int {
 	for _, a := range def.Arguments {
 		if given := f.Arguments.ForName(a.Name); a.Type.Elem != nil && given != nil {
@@ -240,7 +237,6 @@ func (p *pricing) number(a *ast.Argument) (int, bool) {
 	return clampedInt(plain(a.Value))
 }
 
-// value returns a variable as JSON has it: as given, or its default.
 func (p *pricing) value(variable string) any {
 	if value, given := p.variables[variable]; given {
 		return value

@@ -14,8 +14,7 @@ import (
 	"github.com/tideline-feeds/tideline/resolvers/apierror"
 )
 
-// Rate is a rate limit. Each key has a bucket of Quota units of cost, which refills evenly within
-// Window.
+// Rate is a limit: each key has a bucket of Quota units, which refills evenly within Window.
 type Rate struct {
 	// Name is the name in headers: lower-case letters and hyphens.
 	Name   string
@@ -33,7 +32,6 @@ type Budgets interface {
 	Spend(ctx context.Context, key string, cost, quota int, window time.Duration) (left int, wait time.Duration, err error)
 }
 
-// meter charges operations to budgets.
 type meter struct {
 	rates []Rate
 	// names are the quoted names of the rates, and policies their elements of RateLimit-Policy.

@@ -17,8 +17,7 @@ func (p *pricing) arguments(f *ast.Field) int {
 	return n
 }
 
-// literalSize returns the size of a literal: the bytes of its texts, and one for each element of a
-// list or field of an object. Other values count nothing.
+// literalSize counts the bytes of texts, and one for each element of a list or field of an object.
 func (p *pricing) literalSize(v *ast.Value) int {
 	switch v.Kind {
 	case ast.Variable:

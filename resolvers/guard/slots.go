@@ -11,8 +11,7 @@ import (
 	"github.com/tideline-feeds/tideline/resolvers/apierror"
 )
 
-// slots are semaphores for operations and events, in total and for each address. Create them with
-// [newSlots].
+// slots are semaphores for operations and events, in total and for each address.
 type slots struct {
 	slotPair
 	// address returns the address of an operation; nil for no limit per address.
@@ -85,8 +84,7 @@ func (s *slots) try(ctx context.Context) (release func(), full *gqlerror.Error) 
 	return func() { giveBack(wanted, leave) }, nil
 }
 
-// wait takes a slot for an event as soon as one is free, in the order of calls. It returns nil if
-// ctx is done first.
+// wait takes a slot for an event, in the order of calls; nil if ctx is done before one is free.
 func (s *slots) wait(ctx context.Context) (release func()) {
 	wanted, leave := []chan struct{}{s.events, s.all}, func() {}
 	if s.address != nil {
