@@ -11,8 +11,8 @@ import (
 	"github.com/tideline-feeds/tideline/resolvers/loaders"
 )
 
-// owner returns the author of a post, or the host of a session, who is visible if the post is. It
-// fails if the store has lost them.
+// owner returns the author of a visible post, or the host of a session. It fails if the store has
+// lost them.
 func owner[ID fmt.Stringer](ctx context.Context, what string, id ID, user feed.UserID) (*feed.User, error) {
 	u, err := loaders.From(ctx).User(ctx, user)
 	if err == nil && u == nil {
@@ -38,7 +38,6 @@ func (r *Resolver) updateProfile(ctx context.Context, in graph.UpdateProfileInpu
 	return r.deps.Accounts.UpdateProfile(ctx, ViewerFrom(ctx), c)
 }
 
-// profileChange converts an input. An absent field stays nil, which changes nothing.
 func profileChange(in graph.UpdateProfileInput) (feed.ProfileChange, error) {
 	var c feed.ProfileChange
 	var err error

@@ -10,7 +10,6 @@ import (
 	"github.com/tideline-feeds/tideline/resolvers/loaders"
 )
 
-// documentCache caches the plans of a document's pages, and what to load for them.
 type documentCache struct {
 	plans pagejson.Plans
 	needs pagejson.FieldCache[*pageNeeds]
@@ -18,8 +17,8 @@ type documentCache struct {
 
 type documentCacheKey struct{}
 
-// withDocumentCache returns a context with the cache of the operation's document, or with a new
-// cache if the document is not cached.
+// withDocumentCache returns a context with the cache of the operation's document; a new one if the
+// document is not cached.
 func withDocumentCache(ctx context.Context) context.Context {
 	own := &documentCache{}
 	if memo := guard.Memo(graphql.GetOperationContext(ctx)); memo != nil {

@@ -17,8 +17,8 @@ import (
 	"github.com/tideline-feeds/tideline/resolvers/apierror"
 )
 
-// extensionsCode returns the code of an error of the domain as clients see it. Where a read ends in
-// a refusal that errors do not have, the input was wrong.
+// extensionsCode returns the code of an error of the domain as clients see it. If a read ends in a
+// refusal that errors do not have, the input was wrong.
 func extensionsCode(c feed.Code) feed.Code {
 	switch entry, known := apierror.Find(c); {
 	case !known:
@@ -29,8 +29,7 @@ func extensionsCode(c feed.Code) feed.Code {
 	return c
 }
 
-// userErrors converts a refusal to userErrors. It returns an empty list for nil, and other errors
-// as they are.
+// userErrors converts a refusal to userErrors: an empty list for nil. It returns other errors.
 func userErrors(err error) ([]model.UserError, error) {
 	if err == nil {
 		return []model.UserError{}, nil
@@ -48,15 +47,13 @@ var errPanicked = errors.New("panicked")
 // presenter converts errors for clients.
 type presenter struct{ log *slog.Logger }
 
-// recovered logs a panic, and returns the error to present.
 func (p presenter) recovered(ctx context.Context, value any) error {
 	p.log.ErrorContext(ctx, "panic in a resolver", "requestId", RequestIDFrom(ctx),
 		"path", graphql.GetPath(ctx).String(), "panic", value, "stack", string(debug.Stack()))
 	return errPanicked
 }
 
-// present converts an error: it adds a code and the request id, and hides messages that are not for
-// clients.
+// present adds a code and the request id, and hides messages that are not for clients.
 func (p presenter) present(ctx context.Context, err error) *gqlerror.Error {
 	var at *gqlerror.Error
 	if !errors.As(err, &at) {
@@ -76,8 +73,7 @@ func (p presenter) present(ctx context.Context, err error) *gqlerror.Error {
 	return &shown
 }
 
-// classify returns the code and the message of an error, and logs its cause if clients must not see
-// it.
+// classify returns the code and the message of an error, and logs a cause that it hides.
 func (p presenter) classify(ctx context.Context, err error) (code feed.Code, message string) {
 	var known *feed.Error
 	isKnown := errors.As(err, &known)
@@ -101,8 +97,7 @@ func (p presenter) classify(ctx context.Context, err error) (code feed.Code, mes
 	return feed.CodeInternal, apierror.InternalMessage
 }
 
-// errorsMax limits the errors of a response. After a timeout, each of ten thousand fields may have
-// one.
+// errorsMax limits the errors of a response: after a timeout, ten thousand fields may have one.
 const errorsMax = 100
 
 // boundErrors replaces the errors beyond [errorsMax] by one. response may be nil.

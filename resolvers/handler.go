@@ -21,8 +21,7 @@ import (
 
 // NewHandler returns the GraphQL endpoint, for all protocols of package transport. It takes viewer
 // and request id from the context ([WithViewer], [WithOrigin]), and for streams and sockets from
-// the transport's authentication. An operation ends with TIMEOUT at the deadline of its context or
-// of the transport.
+// the transport's authentication. At the deadline an operation ends with TIMEOUT.
 func NewHandler(d Deps) http.Handler {
 	if d.Log == nil {
 		d.Log = slog.New(slog.DiscardHandler)
@@ -68,9 +67,8 @@ func NewHandler(d Deps) http.Handler {
 // Schema returns the schema definition with all descriptions.
 func Schema() string { return graph.SDL() }
 
-// begin observes every operation, and gives queries and mutations their loaders. Each event of a
-// subscription gets its own. It is one function because the executor allocates two closures for
-// each.
+// begin observes every operation, and gives it loaders; each event of a subscription gets its own.
+// It is one function because the executor allocates two closures for each.
 func (r *Resolver) begin(p presenter) graphql.OperationMiddleware {
 	return func(ctx context.Context, next graphql.OperationHandler) graphql.ResponseHandler {
 		if kindOf(graphql.GetOperationContext(ctx)) == ast.Subscription {
@@ -84,8 +82,8 @@ func (r *Resolver) begin(p presenter) graphql.OperationMiddleware {
 	}
 }
 
-// beforeMutation refuses mutations of the anonymous viewer, and gives each mutation new loaders,
-// because earlier ones may have changed what was loaded.
+// beforeMutation refuses mutations of the anonymous viewer. Each mutation gets new loaders, because
+// earlier ones may have changed what was loaded.
 func (r *Resolver) beforeMutation(ctx context.Context, next graphql.RootResolver) graphql.Marshaler {
 	if graphql.GetOperationContext(ctx).Operation.Operation != ast.Mutation {
 		return next(ctx)

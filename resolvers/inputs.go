@@ -11,7 +11,6 @@ import (
 	"github.com/tideline-feeds/tideline/resolvers/guard"
 )
 
-// scalars returns the checks of custom scalars.
 func scalars() map[string]guard.Scalar {
 	return map[string]guard.Scalar{
 		"DateTime": func(value any) string {
@@ -40,8 +39,8 @@ func reason(err error) string {
 // kindsMax is the number of kinds of posts.
 const kindsMax = 3
 
-// Bounds of arguments in bytes. The domain allows less, and refuses longer values by userErrors.
-// Users type such values, but never one beyond these bounds.
+// Bounds of arguments in bytes, which users never exceed by typing. The domain allows less, and
+// refuses longer values by userErrors.
 const (
 	// A global id has about 30.
 	idBytes = 128
@@ -49,8 +48,7 @@ const (
 	cursorBytes = 256
 	// A DateTime with nanoseconds and an offset has 35.
 	timeBytes = 64
-	// The longest handle has 64 code points and the longest search 100, of up to 4 bytes. Keys and
-	// ids of clients are shorter.
+	// The longest handle has 64 code points and the longest search 100, of up to 4 bytes.
 	lineBytes = 1 << 10
 	// The longest name or title has 200 code points. Other texts without a bound have this one.
 	titleBytes = 4 << 10

@@ -13,7 +13,6 @@ import (
 // liveList reads a page of a list of live sessions.
 type liveList func(ctx context.Context, viewer feed.UserID, q live.Query) (*live.Page, error)
 
-// livePage reads a page of a list of sessions with its selection.
 func (r *Resolver) livePage(ctx context.Context, read liveList, args pageArgs) (*model.LiveConnection, error) {
 	needs := neededOf(ctx, "LiveEdge")
 	q := args.query(needs)
@@ -37,7 +36,6 @@ func hydrateHosts(ctx context.Context, sessions []*live.Session, want *loaders.U
 	return loaders.From(ctx).HydrateAuthors(ctx, hosts, want)
 }
 
-// changeLive changes the session with a global id.
 func changeLive(
 	ctx context.Context,
 	globalID string,

@@ -9,7 +9,6 @@ import (
 	"github.com/tideline-feeds/tideline/graph/model"
 )
 
-// postIn parses the global id in an input field.
 func postIn(field, id string) (feed.PostID, error) {
 	post, ok := model.ParsePostID(id)
 	if !ok {
@@ -26,7 +25,6 @@ func optionalPostIn(field string, id *string) (feed.PostID, error) {
 	return postIn(field, *id)
 }
 
-// draft converts an input.
 func draft(in graph.PublishPostInput) (publish.Draft, error) {
 	d := publish.Draft{
 		Text:           in.Text,
@@ -66,7 +64,6 @@ func (r *Resolver) remove(ctx context.Context, in graph.PostIDInput) error {
 	return r.deps.Publisher.Delete(ctx, ViewerFrom(ctx), id)
 }
 
-// react adds or removes a reaction of the viewer.
 func (r *Resolver) react(ctx context.Context, in graph.PostIDInput, what feed.Reaction, on bool) (*graph.PostPayload, error) {
 	id, err := postIn("postId", in.PostID)
 	var post *feed.Post
@@ -96,7 +93,6 @@ func userPayload(user *feed.User, err error, clientMutationID *string) (*graph.U
 	return &graph.UserPayload{User: user, UserErrors: refused, ClientMutationID: clientMutationID}, err
 }
 
-// moderate starts or ends a mute, hide or block.
 func (r *Resolver) moderate(ctx context.Context, in graph.UserIDInput, kind feed.RelationKind, on bool) (*graph.UserPayload, error) {
 	return relate(ctx, in, func(ctx context.Context, viewer, target feed.UserID) (*feed.User, error) {
 		return r.deps.Moderator.Relate(ctx, viewer, kind, target, on)

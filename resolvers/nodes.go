@@ -12,8 +12,7 @@ import (
 // nodesMax is the maximum number of global ids of a field: the length of the largest page.
 const nodesMax = 100
 
-// nodes returns one node per global id; nil if the viewer sees none. Malformed ids count as
-// unknown.
+// nodes returns one node per global id; nil if the viewer sees none, and for malformed ids.
 func (r *Resolver) nodes(ctx context.Context, ids []string) ([]model.Node, error) {
 	out := make([]model.Node, len(ids))
 	l := loaders.From(ctx)

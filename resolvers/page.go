@@ -18,8 +18,7 @@ type pageArgs struct {
 	kinds         feed.Kinds
 }
 
-// query converts the arguments. Looking back over the cursor costs a read, so only a client that
-// selects the flag gets it.
+// Looking back over the cursor costs a read, so only a client that selects the flag gets it.
 func (a pageArgs) query(needs *pageNeeds) feed.PageQuery {
 	q := feed.PageQuery{
 		First:  number(a.first),
@@ -44,8 +43,7 @@ func (r *Resolver) homePage(ctx context.Context, args pageArgs) (*model.FeedConn
 	return c, loaders.From(ctx).HydratePosts(ctx, c.Nodes(), needs.post)
 }
 
-// postPage reads a page of an outbox or of comments with its selection. Pages of several objects
-// are read together.
+// postPage reads a page of posts with its selection. Pages of several objects are read together.
 func (r *Resolver) postPage(ctx context.Context, ref feed.FeedRef, args pageArgs) (*model.FeedConnection, error) {
 	needs := neededOf(ctx, "FeedEdge")
 	request := feed.PageRequest{Ref: ref, Query: args.query(needs)}
@@ -71,7 +69,6 @@ func isAlone(ctx context.Context) bool {
 	return true
 }
 
-// userList reads a page of a list of users.
 type userList func(ctx context.Context, viewer feed.UserID, q feed.PageQuery) (*feed.UserPage, error)
 
 // listOf returns a list of a user.
@@ -102,7 +99,6 @@ func (r *Resolver) userPage(ctx context.Context, read userList, args pageArgs) (
 	return c, loaders.From(ctx).HydrateUsers(ctx, c.Nodes(), needs.user)
 }
 
-// value returns an optional argument, or the zero value.
 func value[T any](p *T) T {
 	if p == nil {
 		p = new(T)
@@ -110,7 +106,6 @@ func value[T any](p *T) T {
 	return *p
 }
 
-// number converts an optional Int.
 func number(p *int32) *int {
 	if p == nil {
 		return nil

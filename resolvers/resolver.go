@@ -26,7 +26,7 @@ type Directory interface {
 	loaders.Profiles
 	// UserByHandle returns the user with a handle; nil if the viewer sees none.
 	UserByHandle(ctx context.Context, viewer feed.UserID, handle string) (*feed.User, error)
-	// Followers and Following return a page of a user's followers and followees, latest follow
+	// Followers and Following return a page of a user's followers or followees, latest follow
 	// first.
 	Followers(ctx context.Context, viewer, user feed.UserID, q feed.PageQuery) (*feed.UserPage, error)
 	Following(ctx context.Context, viewer, user feed.UserID, q feed.PageQuery) (*feed.UserPage, error)
@@ -36,8 +36,7 @@ type Directory interface {
 	Search(ctx context.Context, viewer feed.UserID, query string, q feed.PageQuery) (*feed.UserPage, error)
 }
 
-// Publisher changes posts; [publish.Publisher] does. A refusal is a [feed.Error] with the input
-// field.
+// Publisher changes posts; [publish.Publisher] does. A refusal is a [feed.Error].
 type Publisher interface {
 	// Publish stores a post and starts its fan-out.
 	Publish(ctx context.Context, author feed.UserID, d publish.Draft) (*feed.Post, error)
@@ -49,8 +48,7 @@ type Publisher interface {
 	React(ctx context.Context, viewer feed.UserID, r feed.Reaction, id feed.PostID, on bool) (*feed.Post, error)
 }
 
-// Follower changes the follows of a viewer; [people.Follower] does. Refusals are like those of
-// [Publisher].
+// Follower changes a viewer's follows; [people.Follower] does. Refusals are like [Publisher]'s.
 type Follower interface {
 	// Follow makes viewer follow target, and returns target.
 	Follow(ctx context.Context, viewer, target feed.UserID) (*feed.User, error)
@@ -58,15 +56,13 @@ type Follower interface {
 	Unfollow(ctx context.Context, viewer, target feed.UserID) (*feed.User, error)
 }
 
-// Moderator changes mutes, hides and blocks; [people.Moderator] does. Refusals are like those of
-// [Publisher].
+// Moderator changes mutes, hides and blocks; [people.Moderator] does, refusing like [Publisher].
 type Moderator interface {
 	// Relate starts or ends a relation of viewer to target, and returns target.
 	Relate(ctx context.Context, viewer feed.UserID, kind feed.RelationKind, target feed.UserID, on bool) (*feed.User, error)
 }
 
-// Accounts changes the viewer's account; [people.Accounts] does. Refusals are like those of
-// [Publisher].
+// Accounts changes the viewer's account; [people.Accounts] does, refusing like [Publisher].
 type Accounts interface {
 	// UpdateProfile changes the profile, and returns viewer.
 	UpdateProfile(ctx context.Context, viewer feed.UserID, c feed.ProfileChange) (*feed.User, error)
@@ -114,8 +110,8 @@ type Deps struct {
 	Counters  feed.Counters
 	Relations loaders.Relations
 
-	// Log gets what clients must not see: unexpected failures, panics, and causes of unavailable
-	// stores. Nil discards them.
+	// Log gets what clients must not see: unexpected failures, panics and their causes; nil for
+	// none.
 	Log *slog.Logger
 	// Trace observes operations.
 	Trace Trace
@@ -123,8 +119,7 @@ type Deps struct {
 	Transport *transport.Transport
 	// Introspection enables introspection. It is off by default because such queries are large.
 	Introspection bool
-	// Plain lets the executor write pages, field by field, for tests that compare. The responses
-	// are the same.
+	// Plain lets the executor write pages, field by field, so that tests can compare.
 	Plain bool
 	// Guard limits operations. NewHandler sets Introspection, Header, Hit, Log and AfterWrite.
 	Guard guard.Options
@@ -154,7 +149,6 @@ func newResolver(d Deps) *Resolver {
 	}}
 }
 
-// loaders returns new loaders for the viewer.
 func (r *Resolver) loaders(ctx context.Context) *loaders.Loaders {
 	return loaders.New(ctx, &r.loads, ViewerFrom(ctx))
 }

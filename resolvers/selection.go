@@ -12,16 +12,13 @@ import (
 )
 
 // selection is what a client selected of an object: several sets if a field occurs several times.
-//
-// The executor's CollectFields cannot be used here. It takes one set at a time, so it would walk
-// nested aliases exponentially often. It also caches by the address of the set, so sets cannot be
-// merged.
+// The executor's CollectFields takes one set at a time, so it would walk nested aliases
+// exponentially often. It also caches by the address of the set, so sets cannot be merged.
 type selection struct {
 	sets      []ast.SelectionSet
 	variables map[string]any
 }
 
-// selected returns the selection of the current field.
 func selected(ctx context.Context) selection {
 	return selection{
 		sets:      []ast.SelectionSet{graphql.GetFieldContext(ctx).Field.Selections},
@@ -29,16 +26,14 @@ func selected(ctx context.Context) selection {
 	}
 }
 
-// any reports whether anything is selected.
 func (s selection) any() bool { return len(s.sets) > 0 }
 
-// and merges two selections.
 func (s selection) and(other selection) selection {
 	return selection{sets: slices.Concat(s.sets, other.sets), variables: s.variables}
 }
 
-// fields returns the selections of an object's fields by name. types are the names of the object's
-// type and interfaces. It expands fragments and applies @skip and @include.
+// fields returns the selections of fields by name, for the names of an object's type and
+// interfaces. It expands fragments and applies @skip and @include.
 func (s selection) fields(types ...string) fields {
 	out := fields{}
 	seen := map[ast.Selection]struct{}{}
@@ -84,10 +79,8 @@ func included(directives ast.DirectiveList, variables map[string]any) bool {
 	return d == nil || d.ArgumentMap(variables)["if"] == true
 }
 
-// fields has the selection of each field by name.
 type fields map[string]selection
 
-// has reports whether any of the fields is selected.
 func (f fields) has(names ...string) bool {
 	return slices.ContainsFunc(names, func(name string) bool { return f[name].any() })
 }
@@ -101,8 +94,8 @@ type pageNeeds struct {
 	hasNext, hasPrevious bool
 }
 
-// neededOf returns the needs of the connection in the current field, with edges of a type. It
-// computes them once for each cached document.
+// neededOf returns the needs of the current field, a connection with edges of a type. It computes
+// them once for each cached document.
 func neededOf(ctx context.Context, edge string) *pageNeeds {
 	field := graphql.GetFieldContext(ctx).Field
 	var cache *pagejson.FieldCache[*pageNeeds]
@@ -115,7 +108,6 @@ func neededOf(ctx context.Context, edge string) *pageNeeds {
 	})
 }
 
-// newPageNeeds computes the needs of a connection.
 func newPageNeeds(f fields, edge string) *pageNeeds {
 	info := f["pageInfo"].fields("PageInfo")
 	n := &pageNeeds{hasNext: info.has("hasNextPage"), hasPrevious: info.has("hasPreviousPage")}

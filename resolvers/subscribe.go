@@ -21,8 +21,7 @@ import (
 
 // Subscriptions sends viewers the new posts of their home feeds; [subscribe.Subscriptions] does.
 type Subscriptions interface {
-	// Subscribe subscribes viewer until the subscription is closed. The anonymous viewer is
-	// UNAUTHENTICATED.
+	// Subscribe subscribes viewer until the subscription is closed; UNAUTHENTICATED for viewer 0.
 	Subscribe(ctx context.Context, viewer feed.UserID) (*subscribe.Subscription, error)
 }
 
@@ -86,8 +85,7 @@ func (s *stream) setErr(ctx context.Context, err error) {
 	}
 }
 
-// wait waits for an event. At the end it returns false and the reason; nil if the client ended the
-// subscription.
+// wait waits for an event. At the end it returns false and the reason; nil if the client ended it.
 func (s *stream) wait(ctx context.Context) (bool, error) {
 	if s.ended {
 		return false, nil
@@ -112,14 +110,13 @@ func (s *stream) end(ctx context.Context, p presenter, err error) *graphql.Respo
 	return &graphql.Response{Errors: gqlerror.List{p.present(ctx, err)}}
 }
 
-// withField returns a context in which the paths of errors begin with the root field. The executor
-// sets it only for the subscription itself.
+// withField lets the paths of errors begin with the root field, as the executor does not for
+// events.
 func (s *stream) withField(ctx context.Context) context.Context {
 	return graphql.WithFieldContext(ctx, &graphql.FieldContext{Object: "Subscription", Field: s.field})
 }
 
-// event returns the response to an event. The root field must not be null, so if it is, all data is
-// null.
+// event returns the response to an event. The root field must not be null: then all data is.
 func (s *stream) event(response *graphql.Response) *graphql.Response {
 	if bytes.Equal(response.Data, s.nullData) {
 		response.Data = json.RawMessage("null")
@@ -127,7 +124,6 @@ func (s *stream) event(response *graphql.Response) *graphql.Response {
 	return response
 }
 
-// beginSubscription gives a subscription its stream.
 func beginSubscription(ctx context.Context, p presenter, next graphql.OperationHandler) graphql.ResponseHandler {
 	oc := graphql.GetOperationContext(ctx)
 	fields := graphql.CollectFields(oc, oc.Operation.SelectionSet, []string{"Subscription"})
@@ -140,9 +136,8 @@ func beginSubscription(ctx context.Context, p presenter, next graphql.OperationH
 	return next(context.WithValue(ctx, streamKey{}, s))
 }
 
-// respond waits for each event of a subscription and executes it like an operation: charged to the
-// viewer, with a slot, a timeout and new loaders. If the stream ends or an event cannot be
-// executed, the last response says why.
+// respond executes each event like an operation: charged to the viewer, with a slot, a timeout and
+// new loaders. If the stream ends or an event cannot be executed, the last response says why.
 func (r *Resolver) respond(p presenter, g *guard.Guard) graphql.ResponseMiddleware {
 	return func(ctx context.Context, next graphql.ResponseHandler) *graphql.Response {
 		if kindOf(guard.OperationOf(ctx)) != ast.Subscription {

@@ -2,8 +2,7 @@ package resolvers
 
 import "github.com/vektah/gqlparser/v2/validator/rules"
 
-// terseRules are the validation rules without "did you mean". Without introspection, suggestions
-// would reveal the schema.
+// terseRules do not suggest names, which would reveal the schema where introspection is off.
 func terseRules() *rules.Rules {
 	r := rules.NewDefaultRules()
 	r.ReplaceRule(rules.FieldsOnCorrectTypeRule.Name, rules.FieldsOnCorrectTypeRuleWithoutSuggestions.RuleFunc)

@@ -17,16 +17,14 @@ import (
 	"github.com/tideline-feeds/tideline/resolvers/guard"
 )
 
-// Trace observes the API, for metrics and the log of slow operations. Its functions may be nil.
-// They are called concurrently and must not block.
+// Trace observes the API. Its functions may be nil, are called concurrently, and must not block.
 type Trace struct {
 	// OperationDone is called after each query, mutation and refusal.
 	OperationDone func(ctx context.Context, o Operation)
-	// Begin is called before a query or a mutation is executed, in the context that it returns. The
+	// Begin is called before a query or a mutation, which runs in the returned context. The
 	// returned function is called afterwards with the code of the first error; empty for none.
 	Begin func(ctx context.Context, kind, name string) (context.Context, func(code string))
-	// SubscriptionBegan is called for each new subscription, and the returned function once at its
-	// end.
+	// SubscriptionBegan is called for each subscription, and the returned function once at its end.
 	SubscriptionBegan func() (ended func())
 	// EventSent is called for each event that a subscriber gets.
 	EventSent func()
@@ -44,15 +42,13 @@ type Operation struct {
 	Name string
 	// Code is that of the first error; empty for none. userErrors do not count.
 	Code string
-	// Took is the time since the request began to arrive. The others are parts of it, 0 if they did
-	// not happen.
+	// Took is the time since the request began to arrive. The others are parts of it; 0 if skipped.
 	Took, Parsing, Validation, Execution time.Duration
 
 	text string
 }
 
 // Document returns the SHA-256 of the document in lower-case hexadecimal; empty without a document.
-// Clients name persisted queries by it.
 func (o Operation) Document() string {
 	if o.text == "" {
 		return ""
@@ -61,7 +57,6 @@ func (o Operation) Document() string {
 	return hex.EncodeToString(sum[:])
 }
 
-// observeResponse reports a response to the trace.
 func (r *Resolver) observeResponse(ctx context.Context, next graphql.ResponseHandler) *graphql.Response {
 	began := time.Now()
 	response := next(ctx)
@@ -121,7 +116,6 @@ func firstCode(errs gqlerror.List) string {
 	return string(cmp.Or(apierror.CodeOf(errs[0]), feed.CodeInternal))
 }
 
-// observeExecution reports the execution of a query or a mutation to the trace.
 func (r *Resolver) observeExecution(ctx context.Context, next graphql.OperationHandler) graphql.ResponseHandler {
 	if r.deps.Trace.Begin == nil {
 		return next(ctx)
@@ -141,7 +135,6 @@ func (r *Resolver) observeExecution(ctx context.Context, next graphql.OperationH
 	}
 }
 
-// observeSubscription reports the beginning and the end of a subscription to the trace.
 func (r *Resolver) observeSubscription(ctx context.Context, next graphql.OperationHandler) graphql.ResponseHandler {
 	began := r.deps.Trace.SubscriptionBegan
 	if began == nil {

@@ -8,8 +8,7 @@ import (
 
 type viewerKey struct{}
 
-// WithViewer returns a context of a viewer; 0 is the anonymous viewer. Whatever authenticates the
-// request calls it.
+// WithViewer returns a context of a viewer, for authentication; 0 is the anonymous viewer.
 func WithViewer(ctx context.Context, viewer feed.UserID) context.Context {
 	return context.WithValue(ctx, viewerKey{}, viewer)
 }
@@ -22,8 +21,7 @@ func ViewerFrom(ctx context.Context) feed.UserID {
 
 // Origin is where a request comes from.
 type Origin struct {
-	// Address is the key by which requests of one client are counted; empty to not count the
-	// request.
+	// Address is the key by which requests of a client are counted; empty to count none.
 	Address string
 	// Shared reports whether many clients may have the address.
 	Shared bool

@@ -9,8 +9,7 @@ import (
 // Entry describes a code for the developers of clients. docs/errors.md lists all entries.
 type Entry struct {
 	Code feed.Code
-	// InErrors reports whether errors of a response have the code, and InPayloads whether
-	// userErrors of a mutation have it.
+	// InErrors reports whether errors of a response have the code, and InPayloads userErrors.
 	InErrors, InPayloads bool
 	// Status lists the HTTP statuses of responses with the code.
 	Status string
