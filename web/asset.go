@@ -6,13 +6,11 @@ import (
 	"github.com/tideline-feeds/tideline/internal/httpbody"
 )
 
-// The values of Cache-Control: cached for a year, or revalidated on every use.
 const (
 	forEver  = "public, max-age=31536000, immutable"
 	askAgain = "no-cache"
 )
 
-// asset serves a constant body.
 type asset struct {
 	contentType, caching string
 	// policy is the Content-Security-Policy of a page; empty for other files.
@@ -21,8 +19,7 @@ type asset struct {
 	body   []byte
 }
 
-// newAsset returns a handler for a file with the extension ext. It panics for an extension that
-// this package does not serve.
+// newAsset panics for an extension that this package does not serve.
 func newAsset(ext string, body []byte, caching string) *asset {
 	// Package mime depends on the machine.
 	contentType, ok := map[string]string{
@@ -43,7 +40,6 @@ func newAsset(ext string, body []byte, caching string) *asset {
 	}
 }
 
-// newPage returns a handler for a page with a policy.
 func newPage(body []byte, policy string) *asset {
 	page := newAsset(".html", body, askAgain)
 	page.policy = policy

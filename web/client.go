@@ -9,17 +9,16 @@ import (
 	"strings"
 )
 
-// clientPolicy allows the client's scripts and style sheet, and connections to its own server. It
-// is stricter than graphiqlPolicy: no data: images, and trusted types for scripts. Only the script
-// sends the sign-in form; form-action keeps a token out of the address if the script fails.
+// clientPolicy is stricter than graphiqlPolicy: no data: images, and trusted types for scripts.
+// Only the script sends the sign-in form; form-action keeps a token out of the address if the
+// script fails.
 const clientPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
 	"base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'"
 
-// clientEntry is the entry point of the client in the manifest.
 const clientEntry = "src/main.tsx"
 
-// clientAddresses returns the addresses of the client's pages as patterns of [http.ServeMux]. All
-// have the same page, whose script routes by address (web/client/src/app/routes.ts).
+// clientAddresses are patterns of [http.ServeMux]. Their one page routes by script
+// (client/src/app/routes.ts).
 func clientAddresses() []string {
 	return []string{"/{$}", "/u/{handle}", "/p/{id}", "/live", "/search", "/settings"}
 }
@@ -30,10 +29,9 @@ type ClientInfo struct {
 	Version string
 }
 
-// Client returns the handler of the web client, to be mounted at /. It serves the pages /,
-// /u/{handle}, /p/{id}, /live, /search and /settings, and their files below /assets/, for GET and
-// HEAD. In a browser, other addresses get the same page with status 404. The client uses /graphql,
-// /session, /graphiql, /tasks, /schema.graphql and /healthz of the same server.
+// Client returns the handler of the web client, to be mounted at /, for GET and HEAD. In a browser,
+// unknown addresses get the page with status 404. The client uses /graphql, /session, /graphiql,
+// /tasks, /schema.graphql and /healthz of the same server.
 func Client(info ClientInfo) http.Handler {
 	mux := http.NewServeMux()
 	built := readManifest()
@@ -81,7 +79,6 @@ func readManifest() manifest {
 	return m
 }
 
-// style returns the one style sheet.
 func (m manifest) style() string {
 	for _, built := range m {
 		if path.Ext(built.File) == ".css" {
@@ -91,8 +88,7 @@ func (m manifest) style() string {
 	panic("web: the manifest of the client names no style sheet")
 }
 
-// mountFolder serves the bundles of the client, whose names contain a content hash, and their
-// licences.
+// mountFolder serves the bundles of the client, whose names contain a content hash.
 func mountFolder(mux *http.ServeMux, folder string, at func(name string) string) {
 	entries, err := fs.ReadDir(files, folder)
 	if err != nil {
@@ -108,8 +104,7 @@ func mountFolder(mux *http.ServeMux, folder string, at func(name string) string)
 	}
 }
 
-// nothing responds with 404: with the page to a browser that opens the address, and with one line
-// to programs and to requests of pages.
+// nothing responds with 404: with the page to a browser that opens the address, else with one line.
 func nothing(page []byte) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !strings.Contains(r.Header.Get("Accept"), "text/html") {

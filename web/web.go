@@ -1,10 +1,8 @@
-// Package web serves the web client and GraphiQL. All their files are embedded, and the
-// Content-Security-Policy of each page forbids loading from other servers.
+// Package web serves the web client and GraphiQL from embedded files. The Content-Security-Policy
+// of each page forbids loading from other servers.
 //
-// Browsers revalidate pages on every load (304 if unchanged). The files that pages load have a
-// content hash in their address and are cached permanently. Wrap the handlers in
-// [httpbody.Compressor]. The folders client and graphiql have the sources of dist; see their
-// READMEs.
+// Browsers revalidate pages on every load. The files that pages load have a content hash in their
+// address and are cached permanently. Wrap the handlers in [httpbody.Compressor].
 package web
 
 import (
@@ -19,19 +17,15 @@ import (
 	"path"
 )
 
-// files are the pages and the built bundles.
-//
 //go:embed dist pages
 var files embed.FS
 
-// graphiqlPolicy allows GraphiQL's script, the data: images of its style sheet, and connections to
-// its own server.
+// graphiqlPolicy allows GraphiQL's script, its style sheet's data: images, and its own server.
 const graphiqlPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
 	"base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 // GraphiQL returns the handler of GraphiQL, to be mounted at /graphiql and /graphiql/, for GET and
-// HEAD. GraphiQL sends operations to endpoint, a path on this server such as /graphql: by POST with
-// the session cookie, and subscriptions over a WebSocket.
+// HEAD. It sends operations to endpoint, a path on this server such as /graphql.
 func GraphiQL(endpoint string) http.Handler {
 	var bundle struct{ Script, Style string }
 	if err := json.Unmarshal(read("dist/graphiql/manifest.json"), &bundle); err != nil {
@@ -59,8 +53,7 @@ func GraphiQLLicences() string { return string(read("dist/graphiql/LICENCES.txt"
 // ClientLicences returns the licence texts of the packages in the web client's bundles.
 func ClientLicences() string { return string(read("dist/client/LICENCES.txt")) }
 
-// mountHashed serves an embedded file below prefix, under an address with a content hash, which it
-// returns.
+// mountHashed serves an embedded file at prefix and a content hash, and returns that address.
 func mountHashed(mux *http.ServeMux, prefix, name string) string {
 	content := read(name)
 	ext := path.Ext(name)
@@ -91,7 +84,6 @@ func render(name string, data any) []byte {
 	return page.Bytes()
 }
 
-// digest returns 64 bits of the content hash in hexadecimal.
 func digest(content []byte) string {
 	sum := sha256.Sum256(content)
 	return hex.EncodeToString(sum[:8])
