@@ -21,8 +21,7 @@ type FeedEdge struct {
 	Node   *feed.Post
 }
 
-// NewFeedConnection returns the connection for a page of a feed that viewer read, limited to
-// kinds.
+// NewFeedConnection returns the connection for a page of a feed, limited to kinds.
 func NewFeedConnection(viewer feed.UserID, ref feed.FeedRef, kinds feed.Kinds, page *feed.Page) *FeedConnection {
 	c := &FeedConnection{
 		Edges:  make([]FeedEdge, len(page.Entries)),
@@ -106,7 +105,6 @@ type PageInfo struct {
 	StartCursor, EndCursor       *string
 }
 
-// newPageInfo returns the position of a page with the given edges, whose cursors it shares.
 func newPageInfo[E any](hasNext, hasPrevious bool, edges []E, cursor func(*E) *string) PageInfo {
 	p := PageInfo{HasNextPage: hasNext, HasPreviousPage: hasPrevious}
 	if n := len(edges); n > 0 {
@@ -115,7 +113,6 @@ func newPageInfo[E any](hasNext, hasPrevious bool, edges []E, cursor func(*E) *s
 	return p
 }
 
-// nodes returns the nodes of edges, in their order.
 func nodes[E, N any](edges []E, node func(*E) N) []N {
 	out := make([]N, len(edges))
 	for i := range edges {

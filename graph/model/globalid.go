@@ -16,12 +16,10 @@ const (
 	typeLive = "LiveSession"
 )
 
-// maxGlobalID is the length of the longest global id: "LiveSession:9223372036854775807" in base64.
-// Longer texts are not decoded.
+// maxGlobalID is the length of "LiveSession:9223372036854775807" in base64.
 const maxGlobalID = 42
 
-// PostGlobalID returns the global id of a post: the base64url text, without
-// padding, of "Post:" and the id in decimal.
+// PostGlobalID returns the base64url text, without padding, of "Post:" and the id in decimal.
 func PostGlobalID(id feed.PostID) string { return globalID(typePost, int64(id)) }
 
 // UserGlobalID returns the global id of a user, made as [PostGlobalID] makes one.
@@ -39,15 +37,13 @@ func appendGlobalID(b []byte, typ string, id int64) []byte {
 	return base64.RawURLEncoding.AppendEncode(b, strconv.AppendInt(plain, id, 10))
 }
 
-// appendQuotedID appends a global id as JSON.
 func appendQuotedID(b []byte, typ string, id int64) []byte {
 	b = append(b, '"')
 	b = appendGlobalID(b, typ, id)
 	return append(b, '"')
 }
 
-// ParsePostID returns the post of a global id; false for any text that [PostGlobalID] does not
-// return, such as another encoding of the same id.
+// ParsePostID returns the post of a global id, only if [PostGlobalID] returns that very text.
 func ParsePostID(s string) (feed.PostID, bool) {
 	return parseGlobalID(s, typePost, feed.ParsePostID)
 }
@@ -58,8 +54,8 @@ func ParseUserID(s string) (feed.UserID, bool) { return parseGlobalID(s, typeUse
 // ParseLiveSessionID returns the live session of a global id, as strictly as [ParsePostID].
 func ParseLiveSessionID(s string) (live.ID, bool) { return parseGlobalID(s, typeLive, live.ParseID) }
 
-// parseGlobalID returns the id in a global id of a type. It encodes the text again and compares,
-// because the decoder skips line breaks and unused bits: each object has exactly one global id.
+// parseGlobalID encodes the text again and compares, because the decoder skips line breaks and
+// unused bits: each object has exactly one global id.
 func parseGlobalID[ID any](s, typ string, parse func(digits string) (ID, error)) (id ID, ok bool) {
 	if len(s) > maxGlobalID {
 		return id, false

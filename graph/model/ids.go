@@ -9,9 +9,8 @@ import (
 	"github.com/tideline-feeds/tideline/feed/live"
 )
 
-// With the functions here, ids in domain structs are fields of the scalars ID and String without a
-// resolver. Arguments and inputs are plain Go types (gqlgen.yml), so that a resolver refuses a
-// wrong id in an input as a userError.
+// These functions let ids in domain structs be fields of the scalars ID and String. Inputs are
+// plain Go types (gqlgen.yml), so that a resolver refuses a wrong id as a userError.
 
 // MarshalPostID renders a post's id as its global id.
 func MarshalPostID(id feed.PostID) graphql.Marshaler { return graphql.MarshalID(PostGlobalID(id)) }
@@ -19,8 +18,7 @@ func MarshalPostID(id feed.PostID) graphql.Marshaler { return graphql.MarshalID(
 // AppendPostID appends what [MarshalPostID] renders.
 func AppendPostID(b []byte, id feed.PostID) []byte { return appendQuotedID(b, typePost, int64(id)) }
 
-// UnmarshalPostID reads what [MarshalPostID] renders; anything else is
-// [feed.CodeNotFound].
+// UnmarshalPostID reads what [MarshalPostID] renders; anything else is [feed.CodeNotFound].
 func UnmarshalPostID(v any) (feed.PostID, error) { return unmarshalID(v, "post", ParsePostID) }
 
 // MarshalUserID renders a user's id as its global id.
@@ -29,8 +27,7 @@ func MarshalUserID(id feed.UserID) graphql.Marshaler { return graphql.MarshalID(
 // AppendUserID appends what [MarshalUserID] renders.
 func AppendUserID(b []byte, id feed.UserID) []byte { return appendQuotedID(b, typeUser, int64(id)) }
 
-// UnmarshalUserID reads what [MarshalUserID] renders; anything else is
-// [feed.CodeNotFound].
+// UnmarshalUserID reads what [MarshalUserID] renders; anything else is [feed.CodeNotFound].
 func UnmarshalUserID(v any) (feed.UserID, error) { return unmarshalID(v, "user", ParseUserID) }
 
 // MarshalLiveSessionID renders a live session's id as its global id.
@@ -41,8 +38,7 @@ func MarshalLiveSessionID(id live.ID) graphql.Marshaler {
 // AppendLiveSessionID appends what [MarshalLiveSessionID] renders.
 func AppendLiveSessionID(b []byte, id live.ID) []byte { return appendQuotedID(b, typeLive, int64(id)) }
 
-// UnmarshalLiveSessionID reads what [MarshalLiveSessionID] renders; anything else is
-// [feed.CodeNotFound].
+// UnmarshalLiveSessionID reads what [MarshalLiveSessionID] renders, or is [feed.CodeNotFound].
 func UnmarshalLiveSessionID(v any) (live.ID, error) {
 	return unmarshalID(v, "session", ParseLiveSessionID)
 }
@@ -56,8 +52,7 @@ func unmarshalID[ID any](v any, what string, parse func(string) (ID, bool)) (ID,
 	return id, nil
 }
 
-// MarshalPostDatabaseID renders a post's id in decimal, as a string: 64 bits do not fit into a
-// JSON number.
+// MarshalPostDatabaseID renders an id in decimal, as a string: 64 bits exceed a JSON number.
 func MarshalPostDatabaseID(id feed.PostID) graphql.Marshaler {
 	return graphql.MarshalString(id.String())
 }

@@ -11,14 +11,12 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// MarshalDateTime renders milliseconds since the epoch as RFC 3339 in UTC with exactly three
-// fraction digits.
+// MarshalDateTime renders milliseconds since the epoch as RFC 3339 in UTC, to the millisecond.
 func MarshalDateTime(ms int64) graphql.Marshaler {
 	return graphql.WriterFunc(func(w io.Writer) { _, _ = w.Write(AppendDateTime(nil, ms)) })
 }
 
-// AppendDateTime appends what [MarshalDateTime] renders. Package time is fast only at whole
-// seconds.
+// AppendDateTime appends what [MarshalDateTime] renders; package time is fast for seconds only.
 func AppendDateTime(b []byte, ms int64) []byte {
 	t := time.UnixMilli(ms).UTC()
 	b = append(b, '"')
@@ -28,9 +26,8 @@ func AppendDateTime(b []byte, ms int64) []byte {
 	return append(b, byte('0'+fraction/100), byte('0'+fraction/10%10), byte('0'+fraction%10), 'Z', '"')
 }
 
-// UnmarshalDateTime reads RFC 3339 with any offset into milliseconds since the epoch, and
-// truncates finer fractions. It refuses anything else, and moments outside
-// 0 … [feed.MaxTime], with [feed.CodeBadInput].
+// UnmarshalDateTime reads RFC 3339 into milliseconds since the epoch, and truncates finer
+// fractions. Anything else, or outside 0 … [feed.MaxTime], is [feed.CodeBadInput].
 func UnmarshalDateTime(v any) (int64, error) {
 	s, ok := v.(string)
 	if !ok {
@@ -47,8 +44,7 @@ func UnmarshalDateTime(v any) (int64, error) {
 	return ms, nil
 }
 
-// MarshalCount renders a count as an Int, which has 32 bits. Larger counts render as the largest
-// Int.
+// MarshalCount renders a count as an Int of 32 bits, and larger counts as the largest Int.
 func MarshalCount(n int64) graphql.Marshaler { return graphql.MarshalInt32(asInt32(n)) }
 
 // AppendCount appends what [MarshalCount] renders.
