@@ -2,8 +2,7 @@ package pagejson
 
 import "strconv"
 
-// For the scalars of gqlgen, each appendX appends what graphql.MarshalX writes. Those of our own
-// scalars are in package model.
+// For gqlgen's scalars, each appendX appends what graphql.MarshalX writes.
 
 const hexDigits = "0123456789ABCDEF"
 
@@ -20,8 +19,7 @@ func appendString(b []byte, s string) []byte {
 	return append(b, '"')
 }
 
-// nextEscape returns the index of the first byte from an index on that must be escaped, or the
-// length of s.
+// nextEscape returns the index of a byte to escape, at or after from; else the length of s.
 func nextEscape(s string, from int) int {
 	for i := from; i < len(s); i++ {
 		if c := s[i]; c < ' ' || c == '"' || c == '\\' {

@@ -2,8 +2,7 @@ package pagejson
 
 import "sync"
 
-// bufferMin is the size of new buffers, and bufferMax the largest that is reused. A page of twenty
-// takes 10 kB, and one of a hundred 200 kB.
+// Buffers are made with bufferMin and reused up to bufferMax bytes. A page of twenty takes 10 kB.
 const (
 	bufferMin = 16 << 10
 	bufferMax = 512 << 10
@@ -20,8 +19,7 @@ func (p *Buffers) Take() []byte {
 	return make([]byte, 0, bufferMin)
 }
 
-// Return returns a slice to the pool, from which it need not come. The caller must not use it
-// again.
+// Return gives a slice of any origin to the pool. The caller must not use it again.
 func (p *Buffers) Return(b []byte) {
 	if cap(b) >= bufferMin && cap(b) <= bufferMax {
 		p.pool.Put(&b)

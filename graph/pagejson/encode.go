@@ -9,14 +9,11 @@ import (
 )
 
 // Encoder writes pages: connections, and their lists. It calls the same resolvers as the executor,
-// one after the other, so their data must be loaded before.
+// one after the other, so their data must be loaded before. It is safe for concurrent use.
 //
-// The encoder reports no errors. If a resolver fails or panics, or a required value is missing, it
-// discards what it has written. Then the caller lets the executor write the page, with errors,
-// paths and nulls. It also stops when its context is done, which the caller must check. If the
-// response gets too long ([Limit]), it writes nothing more.
-//
-// Create one with [NewEncoder]. It is safe for concurrent use.
+// It reports no errors. If a resolver fails or panics, or a required value is missing, it discards
+// its output, and the caller lets the executor write the page, with errors, paths and nulls. It
+// also stops when its context is done, which the caller must check, and at the [Limit].
 type Encoder struct {
 	resolvers Resolvers
 	buffers   *Buffers
@@ -30,8 +27,8 @@ func NewEncoder(r Resolvers, buffers *Buffers) *Encoder {
 // IsPage reports whether a value is a page that an [Encoder] writes.
 func IsPage(v any) bool { return isPage(v) }
 
-// Encode writes a page ([IsPage]) as the executor would write it for the field of ctx. It returns
-// nil if it cannot. plans are those of the field's document.
+// Encode writes a page ([IsPage]) as the executor would write it for the field of ctx; nil if it
+// cannot. plans are those of the field's document.
 func (x *Encoder) Encode(ctx context.Context, plans *Plans, page any) graphql.Marshaler {
 	p := plans.of(graphql.GetOperationContext(ctx), graphql.GetFieldContext(ctx).Field)
 	if p == nil {
@@ -70,19 +67,15 @@ func (x *Encoder) finish(w *writer) graphql.Marshaler {
 	return &encoded{w.b, x.buffers}
 }
 
-// smallPage is the largest page that is copied, so that thousands of empty pages do not each hold a
-// buffer until the response is sent.
+// smallPage is the largest page to copy, so that thousands of empty pages hold no buffers.
 const smallPage = bufferMin / 16
 
-// countStep is the number of bytes after which a writer counts them towards the limit. Smaller steps
-// slow down concurrent pages, and larger ones overshoot the limit.
+// countStep bytes count towards the limit at once. Smaller steps slow down concurrent pages.
 const countStep = 64 << 10
 
-// elementsStep is the number of list elements between checks of the context. A check takes as long
-// as writing a value or two.
+// A check of the context takes as long as writing a value or two.
 const elementsStep = 16
 
-// writer writes one page.
 type writer struct {
 	ctx       context.Context
 	resolvers *Resolvers
@@ -96,8 +89,6 @@ type writer struct {
 	elements int
 }
 
-// mustStop reports whether a list ends before its next element, because the response is too long
-// or the client has gone.
 func (w *writer) mustStop() bool {
 	if len(w.b)-w.counted >= countStep {
 		w.count()
@@ -108,7 +99,6 @@ func (w *writer) mustStop() bool {
 	return w.full || w.failed
 }
 
-// count counts the bytes written since the last count towards the limit.
 func (w *writer) count() {
 	if w.limit == nil {
 		return
@@ -120,20 +110,19 @@ func (w *writer) count() {
 	}
 }
 
-// discount undoes count: the executor writes the page again.
+// discount is for when the executor writes the page again.
 func (w *writer) discount() {
 	if w.limit != nil {
 		w.limit.Add(-w.counted)
 	}
 }
 
-// encoded is a page that has been written. It is marshaled once.
+// encoded is marshaled once.
 type encoded struct {
 	b       []byte
 	buffers *Buffers
 }
 
-// MarshalGQL implements [graphql.Marshaler].
 func (m *encoded) MarshalGQL(w io.Writer) {
 	_, _ = w.Write(m.b)
 	m.buffers.Return(m.b)

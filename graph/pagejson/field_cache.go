@@ -8,13 +8,11 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
-// maxCached limits the cache of one document, in fields. A screen has about fifty. A thousand full
-// caches take 50 MB.
+// maxCached is in fields of one document; a screen has fifty. A thousand full caches take 50 MB.
 const maxCached = 1000
 
-// FieldCache caches values that follow from the selection of a field in one document, for as long
-// as the document itself is cached. The zero value is ready, and a nil one caches nothing. It is
-// safe for concurrent use.
+// FieldCache caches values that follow from the selection of a field, as long as its document is
+// cached. The zero value is ready; nil caches nothing. It is safe for concurrent use.
 type FieldCache[V any] struct {
 	mu     sync.RWMutex
 	values map[fieldKey]fieldValue[V]
@@ -29,8 +27,8 @@ type fieldKey struct {
 	flags string
 }
 
-// fieldValue is a value with the selections that it was computed from. If a document has a field
-// several times, the merged selections depend on the flags around each.
+// fieldValue has the selections of its value. If a document has a field several times, the merged
+// selections depend on the flags around each.
 type fieldValue[V any] struct {
 	selections ast.SelectionSet
 	value      V
@@ -56,7 +54,6 @@ func (c *FieldCache[V]) Get(oc *graphql.OperationContext, field graphql.Collecte
 	return value
 }
 
-// put caches a value if there is room.
 func (c *FieldCache[V]) put(key fieldKey, value fieldValue[V], size int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -70,7 +67,6 @@ func (c *FieldCache[V]) put(key fieldKey, value fieldValue[V], size int) {
 	c.size += size
 }
 
-// flags returns the values of an operation's Boolean variables, one letter each.
 func flags(oc *graphql.OperationContext) string {
 	var out []byte
 	for _, v := range oc.Operation.VariableDefinitions {

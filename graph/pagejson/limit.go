@@ -4,8 +4,7 @@ import "context"
 
 // Limit bounds the bytes of one response. Several pages of a response are written concurrently.
 type Limit interface {
-	// Add counts n further bytes, or discounts them if n is negative. It returns false if the
-	// response is too long.
+	// Add counts n further bytes, which may be negative. It returns false beyond the limit.
 	Add(n int) bool
 }
 

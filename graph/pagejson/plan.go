@@ -5,17 +5,14 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
-// maxFields limits the fields of a plan. Nested fragments can expand to more than any plan could
-// hold, of which the executor visits few; such selections have no plan.
+// maxFields limits plans. Nested fragments can expand to more, of which the executor visits few.
 const maxFields = maxCached
 
-// plan is the selection of an object, with fragments expanded, fields merged, and @skip and
-// @include applied.
+// plan is the selection of an object, with fragments expanded and directives applied.
 type plan struct {
 	fields []plannedField
 }
 
-// plannedField is one field of a plan.
 type plannedField struct {
 	// key precedes the value: comma, quoted name, colon.
 	key string
@@ -48,14 +45,12 @@ func (p *plan) size() int {
 	return n
 }
 
-// planner makes one plan.
 type planner struct {
 	oc   *graphql.OperationContext
 	room int
 }
 
-// plan returns the plan of a selection of a type; nil if it has none. The executor's own function
-// collects the fields.
+// The executor's own function collects the fields of the selection.
 func (p *planner) plan(typ string, set ast.SelectionSet) *plan {
 	types := implementors(typ)
 	if types == nil {
