@@ -9,14 +9,12 @@ import (
 )
 
 // arguments caches the arguments of an operation's fields, which are the same for each element of a
-// list. The zero value is ready. It is safe for concurrent use. Callers must not change cached
-// arguments.
+// list. It is safe for concurrent use. Callers must not change cached arguments.
 type arguments struct {
 	mu    sync.Mutex
 	known map[*ast.Field]map[string]any
 }
 
-// of returns the cached arguments of a field, or reads them.
 func (a *arguments) of(field *ast.Field, read func() (map[string]any, error)) (map[string]any, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -34,8 +32,7 @@ func (a *arguments) of(field *ast.Field, read func() (map[string]any, error)) (m
 	return found, nil
 }
 
-// arguments returns the arguments of a field as its resolver takes them, which read makes of those
-// in the document. The generated code calls it for each resolved field.
+// arguments returns the arguments of a field as its resolver takes them, for the generated code.
 func (ec *executionContext) arguments(
 	ctx context.Context, field graphql.CollectedField, read func(context.Context, map[string]any) (map[string]any, error),
 ) (map[string]any, error) {

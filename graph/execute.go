@@ -24,8 +24,7 @@ type bufferedSchema struct {
 }
 
 // Exec implements [graphql.ExecutableSchema]. Unlike the generated one it supports neither input
-// objects nor @defer in queries, which the schema does not have. An operation or event with more
-// than [MaxData] bytes ends with [ErrTooLong].
+// objects nor @defer in queries. More than [MaxData] bytes end with [ErrTooLong].
 func (s *bufferedSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 	oc := graphql.GetOperationContext(ctx)
 	switch oc.Operation.Operation {

@@ -11,17 +11,14 @@ import (
 	"github.com/tideline-feeds/tideline/graph/pagejson"
 )
 
-// ErrTooLong is the error of a query, a mutation or an event with more than [MaxData] bytes of
-// data.
+// ErrTooLong is the error of a query, a mutation or an event with more data than [MaxData].
 var ErrTooLong = errors.New("the response is too long")
 
-// MaxData is the maximum size of the data of a response in bytes. The cost of an operation counts
-// objects, but the longest post has 30 kB, and ten thousand of those have 300 MB. A page of a
-// hundred of the longest posts has 3 MB, and an ordinary page of a hundred 200 kB.
+// MaxData is the maximum size of the data of a response in bytes. The longest post has 30 kB, and
+// the cost allows ten thousand. A page of a hundred of the longest posts has 3 MB.
 const MaxData = 4 << 20
 
-// response limits the data of one query, mutation or event, and caches the arguments of its
-// fields.
+// response limits the data of a query, mutation or event, and caches arguments of fields.
 type response struct {
 	arguments arguments
 	// pages is the number of bytes of its pages, which are written first, several at once.
@@ -34,7 +31,6 @@ type response struct {
 
 var _ pagejson.Limit = (*response)(nil)
 
-// withResponse returns a context for the execution of one response.
 func withResponse(ctx context.Context) (context.Context, *response) {
 	r := &response{}
 	return pagejson.WithLimit(ctx, r), r
@@ -86,7 +82,6 @@ type boundedWriter struct {
 	to *response
 }
 
-// Write implements [io.Writer].
 func (w *boundedWriter) Write(p []byte) (int, error) {
 	if !w.to.fits(w.to.written + len(p)) {
 		return len(p), nil
@@ -95,7 +90,6 @@ func (w *boundedWriter) Write(p []byte) (int, error) {
 	return w.w.Write(p)
 }
 
-// WriteString implements [io.StringWriter], so that no string is copied first.
 func (w *boundedWriter) WriteString(s string) (int, error) {
 	if !w.to.fits(w.to.written + len(s)) {
 		return len(s), nil
@@ -118,7 +112,6 @@ func (a *appender) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// WriteString implements [io.StringWriter], so that no string is copied first.
 func (a *appender) WriteString(s string) (int, error) {
 	if a.to.fits(len(a.b) + len(s)) {
 		a.b = append(a.b, s...)

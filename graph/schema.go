@@ -10,16 +10,15 @@ import (
 	"github.com/vektah/gqlparser/v2/formatter"
 )
 
-// LoadSchema parses the schema. It removes @defer, which the parser adds: no transport here sends a
-// result in parts, so validation refuses it. A schema that does not parse is a panic.
+// LoadSchema parses the schema, or panics. It removes @defer, which the parser adds: no transport
+// sends a result in parts, so validation refuses it.
 func LoadSchema() *ast.Schema {
 	schema := gqlparser.MustLoadSchema(sources...)
 	delete(schema.Directives, "defer")
 	return schema
 }
 
-// SDL returns the schema definition with all descriptions. Types, fields, arguments and values are
-// sorted by name, as client tools do, so that moves in the source files change nothing.
+// SDL returns the schema definition with all descriptions, sorted by name as client tools do.
 func SDL() string {
 	schema := LoadSchema()
 	var out strings.Builder
@@ -38,7 +37,6 @@ func SDL() string {
 	return out.String()
 }
 
-// sortDefinition sorts the parts of a definition by name.
 func sortDefinition(d *ast.Definition) {
 	slices.Sort(d.Interfaces)
 	slices.Sort(d.Types)
