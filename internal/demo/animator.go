@@ -9,13 +9,11 @@ import (
 	"github.com/tideline-feeds/tideline/feed/live"
 )
 
-// StepInterval is short enough that something happens while a user looks, and long enough to read
-// it.
+// StepInterval is long enough to read what happened.
 const StepInterval = 5 * time.Second
 
-// Animator keeps the live sessions of demo users going: it announces, starts and ends them. It
-// has no state of its own, so it continues after a restart. If several processes have one, a
-// leader does the work.
+// Animator announces, starts and ends live sessions of demo users. It has no state of its own, so
+// it continues after a restart. If several processes have one, a leader does the work.
 type Animator struct {
 	Hosting *live.Hosting
 	History live.History
@@ -35,8 +33,8 @@ const (
 	leadFor = 3 * StepInterval
 )
 
-// Step makes one transition: it ends a session that is long enough, or else starts one that is
-// due, or else announces one. Call it every [StepInterval].
+// Step makes one transition: it ends an overdue session, or else starts one, or else announces one.
+// Call it every [StepInterval].
 func (a *Animator) Step(ctx context.Context) error {
 	leads, err := a.Leaders.Lead(ctx, leadName, a.Holder, leadFor)
 	if err != nil || !leads {
@@ -70,8 +68,7 @@ func (a *Animator) step(ctx context.Context) error {
 	return err
 }
 
-// overdue returns a session that should have ended, and one that should have begun; zero entries
-// if there are none.
+// overdue returns a session that should have ended, and one that should have begun, or zeros.
 func overdue(hosts []feed.UserID, sets []live.Set, now int64) (over, due live.Entry) {
 	for i, set := range sets {
 		for _, p := range set.Open {

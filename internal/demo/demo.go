@@ -1,6 +1,5 @@
 // Package demo makes the data of a first start: a small network with a few popular stars, and two
-// weeks of posts, comments, reposts, likes and live sessions. The same seed and time make the
-// same data. An [Animator] continues the live sessions.
+// weeks of posts, comments, reposts, likes and live sessions, the same for a seed and time.
 package demo
 
 import (
@@ -29,8 +28,7 @@ type Size struct {
 	Span time.Duration
 }
 
-// DefaultSize takes about a second to make. It fills many pages, and the inboxes of users with
-// many follows.
+// DefaultSize takes about a second to make.
 func DefaultSize() Size {
 	return Size{Users: 300, Stars: 3, Follows: 25, Posts: 6000, Likes: 12000, Replays: 60, Span: 14 * 24 * time.Hour}
 }
@@ -43,9 +41,8 @@ type Stores interface {
 	MarkDemo(ctx context.Context) error
 }
 
-// Make stores demo data that ends at now, and marks the stars as selective, so that feeds show
-// push and pull although the stars are too small for it. All users were seen at now and are
-// active for activeFor, so that posts of stars are pushed.
+// Make stores demo data that ends at now, and marks the stars as selective, so that feeds show push
+// and pull although the stars are too small for it. All users are active for activeFor.
 func Make(ctx context.Context, to Stores, size Size, now time.Time, activeFor time.Duration, seed uint64) error {
 	g := &generator{size: size, now: now, rng: rand.New(rand.NewPCG(seed, 1))}
 	for _, batch := range [][]feed.Record{g.users(), g.follows(), g.postRecords(), g.reactions(), g.sessions()} {
@@ -155,7 +152,6 @@ func (g *generator) postRecords() []feed.Record {
 	return out
 }
 
-// author returns a star for one post in ten.
 func (g *generator) author() feed.UserID {
 	if g.size.Stars > 0 && g.rng.IntN(10) == 0 {
 		return feed.UserID(1 + g.rng.IntN(g.size.Stars))
@@ -163,7 +159,6 @@ func (g *generator) author() feed.UserID {
 	return feed.UserID(1 + g.rng.IntN(g.size.Users))
 }
 
-// recent returns one of the latest posts.
 func (g *generator) recent() *feed.Post {
 	n := min(len(g.posts), 200)
 	return g.posts[len(g.posts)-1-g.rng.IntN(n)]

@@ -46,7 +46,6 @@ func replayURL(id live.ID) string {
 	return fmt.Sprintf("https://replays.example/%d", id)
 }
 
-// host returns a star in half of all cases.
 func host(rng *rand.Rand, size Size) feed.UserID {
 	hosts := Hosts(size)
 	if stars := max(0, size.Stars-1); stars > 0 && rng.IntN(2) == 0 {
@@ -60,7 +59,6 @@ func title(rng *rand.Rand) string {
 	return fmt.Sprintf(callings[rng.IntN(len(callings))], t.things[rng.IntN(len(t.things))])
 }
 
-// within returns a random duration less than d.
 func within(rng *rand.Rand, d time.Duration) time.Duration {
 	return time.Duration(rng.Int64N(int64(d)))
 }

@@ -4,7 +4,6 @@ var colours = []string{"Amber", "Ash", "Azure", "Copper", "Coral", "Crimson", "I
 
 var animals = []string{"Badger", "Crane", "Dormouse", "Egret", "Falcon", "Gecko", "Heron", "Ibex", "Jackdaw", "Kestrel", "Lynx", "Marten", "Newt", "Otter", "Plover", "Quail", "Raven", "Stoat", "Tern", "Wren"}
 
-// topic is the subject of a post.
 type topic struct {
 	title  string
 	things []string
@@ -30,7 +29,6 @@ var openers = []string{
 	"More of this, please: %s.",
 }
 
-// callings are titles of live sessions.
 var callings = []string{
 	"Live: %s",
 	"Ask me anything about %s",
