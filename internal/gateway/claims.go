@@ -26,10 +26,8 @@ type claimText struct {
 	damaged bool
 }
 
-// MarshalJSON implements [json.Marshaler].
 func (c claimText) MarshalJSON() ([]byte, error) { return json.Marshal(c.text) }
 
-// UnmarshalJSON implements [json.Unmarshaler].
 func (c *claimText) UnmarshalJSON(data []byte) error {
 	*c = claimText{damaged: wellformed.JSON(data) != nil}
 	if c.damaged {
