@@ -7,15 +7,13 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 )
 
-// encode returns a response in one line: errors, data, extensions. Without an operation there is no
-// data, not even null.
+// encode returns a response in one line. Without an operation there is no data, not even null.
 func encode(response *graphql.Response) []byte {
 	text, at := encodeAround(nil, response)
 	return slices.Concat(text[:at], response.Data, text[at:])
 }
 
-// encodeAround appends everything of a response but its data, and returns where the data belongs.
-// The data is sent from where it is, because it is large.
+// encodeAround appends a response without its data, which is large, and returns where that belongs.
 func encodeAround(b []byte, response *graphql.Response) (text []byte, at int) {
 	b = append(b, '{')
 	if len(response.Errors) > 0 || !hasData(response) {

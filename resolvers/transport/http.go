@@ -10,8 +10,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// retryAfter is the Retry-After header, in seconds, if there is no room. A stopping server is
-// replaced within that time.
+// retryAfter is in seconds, if there is no room. A stopping server is replaced within that time.
 const retryAfter = "5"
 
 // exchange is a request and its response.
@@ -24,7 +23,6 @@ type exchange struct {
 	address   string // where the request comes from
 }
 
-// serve answers a request as the GraphQL over HTTP specification says.
 func (a exchange) serve() {
 	ctx := graphql.StartOperationTrace(withHeader(a.r.Context(), a.w.Header()))
 	defer a.recovered(ctx)

@@ -54,11 +54,9 @@ func (c closeError) Error() string { return c.reason }
 
 func badRequest(reason string) error { return closeError{closeBadRequest, reason} }
 
-// idMax is the maximum length of an operation's id in bytes, because the reason of a close frame
-// may quote it. A UUID has 36.
+// idMax is in bytes, because the reason of a close frame may quote an id. A UUID has 36.
 const idMax = 64
 
-// message is a message in either direction.
 type message struct {
 	ID      string          `json:"id,omitempty"`
 	Type    string          `json:"type"`
@@ -98,8 +96,8 @@ func readMessage(text []byte) (message, error) {
 	return m, nil
 }
 
-// checkEscapes checks for escapes that decoding would alter. In the request of a subscribe, they
-// fail that operation only; elsewhere, checkEscapes returns an error.
+// checkEscapes checks for escapes that decoding would alter. In a subscribe, they fail that
+// operation only; elsewhere, checkEscapes returns an error.
 func (m *message) checkEscapes(text []byte) error {
 	err := wellformed.JSON(text)
 	if err == nil || m.Type != typeSubscribe || strings.ContainsRune(m.ID, unicode.ReplacementChar) {

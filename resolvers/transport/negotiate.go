@@ -7,8 +7,7 @@ import (
 	"strings"
 )
 
-// Media types of responses. Status codes are meaningful with the first; clients that accept
-// anything get the second.
+// Media types of responses. Clients that accept anything get the second.
 const (
 	mediaResponse = "application/graphql-response+json"
 	mediaJSON     = "application/json"
@@ -16,8 +15,7 @@ const (
 	mediaEvents = "text/event-stream"
 )
 
-// Streams reports whether the response to a request may have no known end: a stream of events, or a
-// socket. It reads the header only.
+// Streams reports whether a request, by its header, is for a stream of events or a socket.
 func Streams(r *http.Request) bool {
 	for _, choice := range r.Header["Accept"] {
 		if strings.Contains(strings.ToLower(choice), mediaEvents) {
@@ -27,8 +25,8 @@ func Streams(r *http.Request) bool {
 	return r.Header["Upgrade"] != nil
 }
 
-// negotiate returns the media type that an Accept header prefers; application/json for wildcards
-// and without a header. It returns false if none is acceptable.
+// negotiate returns the media type that an Accept header prefers, application/json by default;
+// false if none is acceptable.
 func negotiate(accept []string) (mediaType string, ok bool) {
 	if len(accept) == 0 {
 		return mediaJSON, true
@@ -44,8 +42,7 @@ func negotiate(accept []string) (mediaType string, ok bool) {
 	return mediaType, best > 0
 }
 
-// offer returns the media type and weight of one element of an Accept header; an empty type if it
-// matches none.
+// offer returns the media type and weight of one element of an Accept header; empty for others.
 func offer(choice string) (mediaType string, q float64) {
 	name, attributes, err := mime.ParseMediaType(choice)
 	if err != nil || !isUTF8(attributes["charset"]) {

@@ -18,8 +18,7 @@ import (
 
 type headerKey struct{}
 
-// Header returns the header of the response, for extensions that set it before the operation
-// begins. A socket ignores it.
+// Header returns the header of the response, for extensions. A socket ignores it.
 func Header(ctx context.Context) http.Header {
 	if h, ok := ctx.Value(headerKey{}).(http.Header); ok {
 		return h
@@ -31,8 +30,7 @@ func withHeader(ctx context.Context, h http.Header) context.Context {
 	return context.WithValue(ctx, headerKey{}, h)
 }
 
-// prepare parses and validates an operation. If it cannot begin, prepare returns a response with
-// the errors and no data.
+// prepare parses and validates an operation, or returns a response with errors and no data.
 func prepare(ctx context.Context, exec graphql.GraphExecutor, params *graphql.RawParams) (*graphql.OperationContext, *graphql.Response) {
 	oc, errs := exec.CreateOperationContext(ctx, params)
 	if errs != nil {
@@ -54,8 +52,7 @@ func errorResponse(ctx context.Context, exec graphql.GraphExecutor, code feed.Co
 	return failedResponse(ctx, exec, apierror.New(code, message))
 }
 
-// failedResponse returns a response with an error that the executor's error presenter has
-// converted.
+// failedResponse presents an error by the executor's error presenter.
 func failedResponse(ctx context.Context, exec graphql.GraphExecutor, err error) *graphql.Response {
 	if !graphql.HasOperationContext(ctx) {
 		// Observers of responses need an operation.
@@ -64,8 +61,7 @@ func failedResponse(ctx context.Context, exec graphql.GraphExecutor, err error) 
 	return exec.DispatchError(ctx, gqlerror.List{gqlerror.WrapIfUnwrapped(err)})
 }
 
-// panicked returns the response after a panic outside of a resolver. The executor's recover
-// function logs it.
+// panicked returns the response after a panic outside of a resolver, which the executor logs.
 func panicked(ctx context.Context, exec graphql.GraphExecutor, value any) *graphql.Response {
 	type presenter interface {
 		PresentRecoveredError(ctx context.Context, value any) error
@@ -105,9 +101,8 @@ func (t *Transport) responses(ctx context.Context, exec graphql.GraphExecutor, o
 	}
 }
 
-// Bounded returns a context with the timeout of an operation, or ctx if its own deadline is
-// earlier. The transport bounds queries and mutations. It cannot tell an event from the wait for
-// it, so the caller bounds events.
+// Bounded returns a context with the timeout of an operation, or ctx if its deadline is earlier.
+// The transport cannot tell an event from the wait for it, so the caller bounds events.
 func (t *Transport) Bounded(ctx context.Context) (context.Context, context.CancelFunc) {
 	if by, ok := ctx.Deadline(); ok && time.Until(by) <= t.o.OperationWithin {
 		return ctx, func() {}

@@ -7,21 +7,19 @@ import (
 	"time"
 )
 
-// Authenticate returns who begins a stream or a socket. The context is that of the request; payload
-// is that of connection_init, or nil for a stream. It returns a descendant of ctx in which
-// operations run, and when the token expires; zero for never. Its error has the code
-// UNAUTHENTICATED or FORBIDDEN if the client is refused.
+// Authenticate returns who begins a stream or a socket; payload is that of connection_init, or nil
+// for a stream. It returns a descendant of ctx for operations, and when the token expires; zero for
+// never. Its error has the code UNAUTHENTICATED or FORBIDDEN if the client is refused.
 type Authenticate func(ctx context.Context, payload map[string]any) (context.Context, time.Time, error)
 
 // Options configures a [Transport]. All fields have defaults.
 type Options struct {
-	// Authenticate is called once for each stream and socket. By default, the context of the
-	// request says who the viewer is.
+	// Authenticate is called once for each stream and socket; ctx has the viewer by default.
 	Authenticate Authenticate
 	// Recheck is called before each operation and message of a stream or a socket. An error ends
 	// it. By default it returns the cause of ctx.
 	Recheck func(ctx context.Context) error
-	// Origins says which other sites may open a socket. Browsers let any site try. By default none
+	// Origins says which other sites may open a socket, since browsers let any. By default none
 	// may.
 	Origins *http.CrossOriginProtection
 
@@ -33,11 +31,9 @@ type Options struct {
 	// KeepAlive is the interval of pings on streams and sockets. The default is 15 s, because
 	// proxies close connections that are idle for 30 s.
 	KeepAlive time.Duration
-	// WriteWithin bounds one write to a stream or a socket, and the wait for a pong. The default is
-	// 10 s.
+	// WriteWithin bounds a write to a stream or a socket, and the wait for a pong; 10 s by default.
 	WriteWithin time.Duration
-	// ResponseWithin bounds the writing of any other response. The default is 60 s: enough for 4
-	// MiB at 70 kB/s.
+	// ResponseWithin bounds the writing of any other response; 60 s by default: 4 MiB at 70 kB/s.
 	ResponseWithin time.Duration
 	// UnsentMax is the number of bytes that may wait for clients to receive them; one address may
 	// have a quarter. Beyond it, the oldest response is cut off. The default is [DefaultUnsentMax].
@@ -48,14 +44,13 @@ type Options struct {
 	Cut func()
 	// Address returns the address of a request. By default all have the same.
 	Address func(context.Context) string
-	// OperationsMax is the number of concurrent operations on one socket. The default is 50; a page
-	// has a few.
+	// OperationsMax is the number of concurrent operations on one socket; 50 by default.
 	OperationsMax int
 	// ConnectionsMax is the number of streams and sockets. The default is 10,000. An idle socket
 	// takes 45 KB, so they take half a gigabyte.
 	ConnectionsMax int
-	// ConnectionKey returns the key by which streams and sockets are counted, such as the address;
-	// empty for no limit per key, which is the default.
+	// ConnectionKey returns the key by which streams and sockets are counted; empty for no limit,
+	// which is the default.
 	ConnectionKey func(context.Context) string
 	// KeyConnectionsMax is the number of streams and sockets of one key. The default is 200: an
 	// office shares one address, and one machine alone cannot take them all.
@@ -64,8 +59,7 @@ type Options struct {
 	Full func()
 }
 
-// DefaultUnsentMax is 64 MiB. The quarter for one address has room for four of the largest
-// responses, or 80 pages of 200 kB.
+// DefaultUnsentMax is 64 MiB. The quarter for one address holds four of the largest responses.
 const DefaultUnsentMax = 64 << 20
 
 func (o Options) withDefaults() Options {

@@ -17,18 +17,15 @@ import (
 	"github.com/tideline-feeds/tideline/internal/wellformed"
 )
 
-// bodyMax is the maximum size of a body, or of a message on a socket, in bytes. The largest post
-// takes 80 KB: 5,000 code points of 12 bytes when escaped, and ten URLs of 2,048 bytes. The rest is
-// for the query.
+// bodyMax is the maximum size of a body or of a message on a socket in bytes. The largest post
+// takes 80 KB: 5,000 code points of 12 bytes when escaped, and ten URLs. The rest is for the query.
 const bodyMax = 256 << 10
 
-// DocumentID is the name in [graphql.RawParams.Extensions] of a request's documentId: the id of a
-// known document, instead of its text.
+// DocumentID names the id of a known document in [graphql.RawParams.Extensions].
 const DocumentID = "documentId"
 
 const persistedQuery = "persistedQuery"
 
-// readRequest returns the parameters of a request, or a status and a reason to refuse it.
 func (t *Transport) readRequest(w http.ResponseWriter, r *http.Request) (*graphql.RawParams, int, error) {
 	var b requestBody
 	var status int
@@ -48,8 +45,7 @@ func (t *Transport) readRequest(w http.ResponseWriter, r *http.Request) (*graphq
 	return params, http.StatusBadRequest, err
 }
 
-// readURL reads the parameters of a GET request. It refuses a malformed query string, because
-// without the malformed part it would be another request.
+// readURL refuses a malformed query string: without that part, the request would be another.
 func readURL(r *http.Request) (b requestBody, status int, err error) {
 	q, err := url.ParseQuery(r.URL.RawQuery)
 	if err != nil {
@@ -109,8 +105,7 @@ func (t *Transport) readBody(w http.ResponseWriter, r *http.Request) (b requestB
 	return b, http.StatusOK, nil
 }
 
-// parseBody decodes a body. It returns an error of package wellformed for what decoding would
-// alter.
+// parseBody returns an error of package wellformed for what decoding would alter.
 func parseBody(text []byte) (b requestBody, err error) {
 	if err := wellformed.JSON(text); err != nil {
 		return b, err

@@ -66,8 +66,7 @@ func (a exchange) write(status int, response *graphql.Response) {
 
 // cacheable reports whether shared caches may store a response, and sets its header. They may if
 // the request has no credentials and the response no errors. They must revalidate each time, so
-// that a deleted post disappears at once. The entity tag is that of the data, because extensions
-// differ between requests.
+// that a deleted post disappears at once. The entity tag ignores extensions, which differ.
 func (a exchange) cacheable(status int, response *graphql.Response) bool {
 	if a.r.Method != http.MethodGet || status != http.StatusOK || len(response.Errors) > 0 ||
 		a.r.Header.Get("Authorization") != "" || a.r.Header.Get("Cookie") != "" {
@@ -80,9 +79,8 @@ func (a exchange) cacheable(status int, response *graphql.Response) bool {
 	return true
 }
 
-// encode returns the body of a response, compressed if the client accepts it. It compresses the
-// whole body before sending any of it, so that slow clients hold only the compressed body in
-// memory.
+// encode returns the body of a response, compressed as a whole if the client accepts it, so that
+// slow clients hold only the compressed body in memory.
 func (a exchange) encode(response *graphql.Response) body {
 	text, at := encodeAround(a.t.buffer(), response)
 	plain := body{

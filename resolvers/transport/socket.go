@@ -14,7 +14,6 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// upgrade turns a request into a socket, and serves it until it is closed.
 func (a exchange) upgrade() {
 	ctx := a.r.Context()
 	if a.isCrossOrigin() {
@@ -49,8 +48,7 @@ func (a exchange) upgrade() {
 	s.serve()
 }
 
-// isCrossOrigin reports whether a page of another, untrusted site made the request. It counts as
-// unsafe, like a POST.
+// isCrossOrigin reports whether a page of another, untrusted site made the request.
 func (a exchange) isCrossOrigin() bool {
 	unsafe := *a.r
 	unsafe.Method = http.MethodPost
@@ -203,8 +201,7 @@ func (s *socket) signIn(m message) error {
 	return s.write(message{Type: typeAck})
 }
 
-// refused returns how a failed sign-in closes the socket. The executor's error presenter makes the
-// text.
+// refused returns how a failed sign-in closes the socket, with the presenter's text.
 func (s *socket) refused(err error) closeError {
 	shown := failedResponse(s.ctx, s.exec, err).Errors[0].Message
 	switch feed.CodeOf(err) {
@@ -246,9 +243,8 @@ func (s *socket) keepAlive() {
 	}
 }
 
-// drain closes the socket once its queries and mutations are answered. Subscriptions end without a
-// "complete" message, and new operations are not begun; clients repeat both on their next
-// connection.
+// drain closes the socket once its queries and mutations are answered. Clients repeat
+// subscriptions, which end without "complete", and new operations on their next connection.
 func (s *socket) drain() {
 	s.mu.Lock()
 	s.stopping = true
@@ -274,7 +270,6 @@ func (s *socket) close(c closeError) {
 	_ = s.conn.Close(c.code, c.reason) // a client that has gone, or does not answer, is cut off
 }
 
-// stop ends all operations without a message.
 func (s *socket) stop() {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -20,7 +20,6 @@ type operation struct {
 	subscription bool
 }
 
-// subscribe begins an operation of any kind.
 func (s *socket) subscribe(m message) error {
 	if !s.signedIn {
 		return closeError{closeUnauthorized, "Unauthorized"}
@@ -51,8 +50,7 @@ func (s *socket) subscribe(m message) error {
 	return nil
 }
 
-// complete cancels an operation for the client. Its id is free at once; it counts as running until
-// it has ended.
+// complete cancels an operation. Its id is free at once; it counts as running until it has ended.
 func (s *socket) complete(id string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -90,8 +88,7 @@ func (s *socket) run(o *operation, params *graphql.RawParams) {
 	s.sendLast(o, message{ID: o.id, Type: typeComplete})
 }
 
-// mayStream records that an operation is a subscription. It returns false if the server is
-// stopping.
+// mayStream records a subscription. It returns false if the server is stopping.
 func (s *socket) mayStream(o *operation) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -120,7 +117,6 @@ func (s *socket) sendResponse(o *operation, response *graphql.Response) bool {
 	return s.operations[o.id] == o && s.write(m) == nil
 }
 
-// sendLast sends the last message of an operation, and frees its id.
 func (s *socket) sendLast(o *operation, m message) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -15,8 +15,7 @@ import (
 )
 
 // stream answers with server-sent events: "next" for each response, and "complete" after the last.
-// Errors of the operation are such a response too, with status 200, because an EventSource hides
-// all others from its page.
+// Errors too have status 200, because an EventSource hides all others from its page.
 func (a exchange) stream(ctx context.Context, params *graphql.RawParams) {
 	leave, full := a.t.enter(ctx)
 	if full != nil {

@@ -13,8 +13,7 @@ import (
 	"github.com/tideline-feeds/tideline/resolvers/apierror"
 )
 
-// Transport is a gqlgen transport. It counts streams and sockets, so a server has one for all
-// requests. Create one with [New].
+// Transport is a gqlgen transport. A server has one, since it counts streams. Create it with [New].
 type Transport struct {
 	o Options
 	// recycle takes the data of responses that were sent; it may be nil.
@@ -53,14 +52,12 @@ func New(o Options) *Transport {
 	return t
 }
 
-// Recycle sets the function that takes the data of each response once it was sent. Call it before
-// the first request.
+// Recycle sets who takes the data of each sent response. Call it before the first request.
 func (t *Transport) Recycle(take func(data []byte)) { t.recycle = take }
 
-// ChargeMessages sets the function that charges for a message on a socket that starts no operation:
-// pings, pongs and ends of operations, including ping and pong frames. Its error closes the socket.
-// The context is the viewer's, or before the sign-in that of the request. Call it before the first
-// request.
+// ChargeMessages sets the function that charges for a message on a socket that starts no operation,
+// including ping and pong frames. Its error closes the socket. The context is the viewer's, or
+// before the sign-in that of the request. Call it before the first request.
 func (t *Transport) ChargeMessages(charge func(ctx context.Context) error) { t.charge = charge }
 
 // textMax is the largest buffer that is reused: twice the largest body.
@@ -106,8 +103,7 @@ func (t *Transport) addressOf(r *http.Request) string { return t.o.Address(r.Con
 
 // Drain stops new streams and sockets, finishes running queries and mutations, and ends
 // subscriptions so that clients begin them again elsewhere. It returns when all have ended. If ctx
-// is done first, it cuts the rest off and returns the error of ctx. Call it once, when the server
-// begins to stop.
+// is done first, it cuts the rest off and returns the error of ctx. Call it once.
 func (t *Transport) Drain(ctx context.Context) error {
 	t.mu.Lock()
 	t.startDraining()
@@ -141,8 +137,8 @@ type limitError struct {
 	message string
 }
 
-// enter counts a stream or a socket until leave is called. It returns an error if there are too
-// many, or the server is stopping.
+// enter counts a stream or a socket until leave is called. It refuses any beyond a limit, and when
+// the server is stopping.
 func (t *Transport) enter(ctx context.Context) (leave func(), full *limitError) {
 	key := t.o.ConnectionKey(ctx)
 	t.mu.Lock()

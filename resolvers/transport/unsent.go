@@ -10,7 +10,7 @@ import (
 
 // unsent limits the bytes that clients have not received. Beyond the limit, it cuts off the oldest
 // response of the addresses that have their fair share or more. So a client that reads gets its
-// response although many others do not read. Create it with [newUnsent].
+// response although many others do not read.
 type unsent struct {
 	max, addressMax int
 	onCut           func()
@@ -35,7 +35,6 @@ type pending struct {
 	cut     func()
 }
 
-// newUnsent returns a limit in bytes. It calls onCut for each response that it cuts off.
 func newUnsent(bytes int, onCut func()) *unsent {
 	return &unsent{max: bytes, addressMax: fairshare.OfAddress(bytes), onCut: onCut, addresses: map[string]*addressUnsent{}}
 }
@@ -73,8 +72,7 @@ func (u *unsent) begin(address string, bytes int, cut func()) (done func()) {
 	}
 }
 
-// oldest returns the oldest response, except begins, of the addresses with at least so many bytes;
-// nil if there is none.
+// oldest returns the oldest response, except begins, of the addresses with at least so many bytes.
 func (u *unsent) oldest(begins *pending, bytes int) *pending {
 	var oldest *pending
 	for _, a := range u.addresses {
@@ -85,7 +83,6 @@ func (u *unsent) oldest(begins *pending, bytes int) *pending {
 	return oldest
 }
 
-// cutOff cuts a response off and stops counting it.
 func (u *unsent) cutOff(p *pending) {
 	p.cut()
 	u.remove(p)

@@ -26,7 +26,6 @@ func withAfterWrite(ctx context.Context) (context.Context, *afterWrite) {
 	return context.WithValue(ctx, afterWriteKey{}, w), w
 }
 
-// written calls the functions, last first.
 func (w *afterWrite) written() {
 	for _, do := range slices.Backward(w.do) {
 		do()
