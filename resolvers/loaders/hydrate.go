@@ -87,7 +87,6 @@ func (l *Loaders) HydrateAuthors(ctx context.Context, ids []feed.UserID, want *U
 	return l.fetch(ctx, &n)
 }
 
-// wanted is a list of posts with the same selection.
 type wanted struct {
 	posts []*feed.Post
 	want  *PostWant
@@ -196,7 +195,6 @@ func (n *needs) user(id feed.UserID, want UserWant) {
 	}
 }
 
-// fetch reads everything concurrently, and returns the first error.
 func (l *Loaders) fetch(ctx context.Context, n *needs) error {
 	if l.viewer == 0 {
 		n.reactions, n.edges = nil, nil

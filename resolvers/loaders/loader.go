@@ -15,8 +15,7 @@ const (
 	// wait is how long a load waits for others to join its batch: long enough for fields that the
 	// executor starts together. The library's default is 16 ms, for each level of the query.
 	wait = time.Millisecond
-	// capacity is the number of keys at which most batches start at once: the length of the largest
-	// page.
+	// capacity is the number of keys that start most batches at once: the largest page.
 	capacity = 100
 )
 
@@ -114,7 +113,6 @@ func (l *loader[K, V]) put(keys []K, values []V) {
 	l.values.add(keys, values)
 }
 
-// missing returns the distinct keys without values, in order.
 func (l *loader[K, V]) missing(ctx context.Context, keys []K) []K {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -51,8 +51,7 @@ type Deps struct {
 	Users     Authors
 	Counters  feed.Counters
 	Relations Relations
-	// Loaded is called for each bulk read with the loader's name and the number of keys; it may be
-	// nil.
+	// Loaded, unless nil, is called for each bulk read with the loader's name and number of keys.
 	Loaded func(loader string, keys int)
 }
 
@@ -107,7 +106,6 @@ func New(ctx context.Context, d *Deps, viewer feed.UserID) *Loaders {
 	return l
 }
 
-// initLoader sets up a loader for a bulk read.
 func initLoader[K comparable, V any](of *Loaders, l *loader[K, V], name string, from bulk[K, V]) {
 	l.of, l.name, l.from, l.capacity = of, name, from, capacity
 }
@@ -168,8 +166,7 @@ func With(ctx context.Context, l *Loaders) context.Context {
 	return context.WithValue(ctx, contextKey{}, l)
 }
 
-// From returns the loaders of a context. It panics if there are none, which is a fault of the
-// program.
+// From returns the loaders of a context. It panics if there are none.
 func From(ctx context.Context) *Loaders {
 	if l, ok := ctx.Value(contextKey{}).(*Loaders); ok {
 		return l

@@ -46,7 +46,6 @@ func (a *valueList[K, V]) search(key K) int {
 	return -1
 }
 
-// has reports whether a key has a value.
 func (a *valueList[K, V]) has(key K) bool { return len(a.keys) > 0 && a.search(key) >= 0 }
 
 // add adds values, except for keys that have one. It keeps the first lists without copying them.
