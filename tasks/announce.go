@@ -10,19 +10,13 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// AnnounceInterval is how often to check that the queues are listed. A check costs one command;
-// five seconds are soon enough for an operator who opens the web UI after Redis lost its data.
+// AnnounceInterval is how often to check that Redis lists the queues. A check costs one command.
 const AnnounceInterval = 5 * time.Second
 
-// announceTimeout is the shortest timeout of asynq; the task does nothing.
 const announceTimeout = time.Second
 
-// Announce adds to Redis' list of queues those that it lacks. The web UI and [Queue.Inspect] use
-// this list. A client of asynq adds a queue with the first task it enqueues there and never
-// again, so after Redis lost the list, queues would stay invisible.
-//
-// A missing queue gets a [TypeAnnounce] task from a new client. Processes may do so concurrently:
-// a task whose id is taken lists its queue too.
+// Announce adds to Redis' list of queues those that it lacks. A client of asynq lists a queue only
+// with its first task there, so a new client enqueues a [TypeAnnounce] task.
 func (q *Queue) Announce(ctx context.Context) error {
 	missing, err := q.unlisted(ctx)
 	if err != nil || len(missing) == 0 {
@@ -41,7 +35,6 @@ func (q *Queue) Announce(ctx context.Context) error {
 	return nil
 }
 
-// unlisted returns the queues that Redis does not list.
 func (q *Queue) unlisted(ctx context.Context) ([]string, error) {
 	// asynq's inspector takes no context; its client's own timeouts limit it.
 	if err := ctx.Err(); err != nil {

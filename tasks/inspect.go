@@ -10,17 +10,14 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// QueueState counts the tasks of one queue. They are not the work: archived and orphaned tasks
-// are dispatched again from SQL.
+// QueueState counts the tasks of one queue. SQL dispatches archived and orphaned tasks again.
 type QueueState struct {
 	Name string
-	// Listed is false if Redis does not list the queue: it has had no task since Redis was empty,
-	// or [Queue.Announce] has not listed it again. Its tasks are not counted.
+	// Listed is false if Redis does not list the queue ([Queue.Announce]); then no task is counted.
 	Listed bool
 	// Pending wait for a worker, Scheduled for their time, Retry for another try.
 	Pending, Scheduled, Retry int
-	// Active are taken by a worker. Orphaned are those whose worker has been silent for half a
-	// minute.
+	// Workers hold Active tasks; those of Orphaned ones have been silent for half a minute.
 	Active, Orphaned int
 	// Archived have failed for good.
 	Archived int
@@ -28,8 +25,7 @@ type QueueState struct {
 	Oldest time.Duration
 }
 
-// Waits implements [feed.Queue]. Of several queues of subtasks it returns the longest wait, since
-// a subtask may be in any. A queue that Redis does not list has no wait.
+// Waits implements [feed.Queue]. Of several queues of subtasks it returns the longest wait.
 func (q *Queue) Waits(ctx context.Context) (feed.Waits, error) {
 	missing, err := q.unlisted(ctx)
 	if err != nil {
@@ -53,12 +49,10 @@ func (q *Queue) Waits(ctx context.Context) (feed.Waits, error) {
 	return w, nil
 }
 
-// mostOrphans limits the active tasks that are checked. Each is a goroutine of a live or dead
-// worker, so it takes sixty dead workers to have more.
+// mostOrphans limits the active tasks that are checked: those of sixty workers.
 const mostOrphans = 1000
 
-// Inspect returns the state of each queue: [QueueDispatch], [QueuePush] with its siblings if
-// subtasks are spread, and [QueueBuild].
+// Inspect returns the state of each queue, of spread subtasks too.
 func (q *Queue) Inspect(ctx context.Context) ([]QueueState, error) {
 	missing, err := q.unlisted(ctx)
 	if err != nil {
@@ -99,10 +93,8 @@ func (q *Queue) count(ctx context.Context, state *QueueState) error {
 	return nil
 }
 
-// Workers returns how many processes serve one of the queues, by the heartbeats of the last ten
-// seconds. It costs a command for each server of asynq.
+// Workers counts the processes of the last ten seconds, by one command per server of asynq.
 func (q *Queue) Workers(ctx context.Context) (int, error) {
-	// asynq's inspector takes no context; its client's own timeouts limit it.
 	if err := ctx.Err(); err != nil {
 		return 0, feed.Unavailable("the task queue", err)
 	}

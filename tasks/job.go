@@ -30,8 +30,7 @@ func (j jobs) ProcessTask(ctx context.Context, t *asynq.Task) error {
 	return handle(ctx, t)
 }
 
-// reported handles tasks as j does, and reports each one to o when it ends. A panic, which asynq
-// turns into an error, is reported as one.
+// reported wraps j to report each task to o when it ends, also after a panic.
 func (j jobs) reported(o Options) asynq.Handler {
 	return asynq.HandlerFunc(func(ctx context.Context, t *asynq.Task) error {
 		began := time.Now()
@@ -46,7 +45,6 @@ func (j jobs) reported(o Options) asynq.Handler {
 	})
 }
 
-// errPanicked is the reported error of a handler that panics.
 var errPanicked = errors.New("the handler panicked")
 
 func (j jobs) handled() int {
@@ -59,8 +57,7 @@ func (j jobs) handled() int {
 	return n
 }
 
-// job handles the tasks of one type: it reads payloads up to version newest, calls the domain
-// method do, and tells asynq whether to retry. Without do there is no handler.
+// job reads payloads up to version newest and passes them to do. It returns nil without do.
 func job[T any](newest int, read func(payload) (T, error), do func(context.Context, T) error) asynq.HandlerFunc {
 	if do == nil {
 		return nil
@@ -74,7 +71,6 @@ func job[T any](newest int, read func(payload) (T, error), do func(context.Conte
 	}
 }
 
-// verdict marks an error that must not be retried as such for asynq.
 func verdict(err error) error {
 	if err == nil || retryable(feed.CodeOf(err)) {
 		return err
@@ -82,8 +78,7 @@ func verdict(err error) error {
 	return fmt.Errorf("%w: %w", err, asynq.SkipRetry)
 }
 
-// retryable reports whether a later try may succeed: after passing faults and unknown errors,
-// such as a context that ran out, but not after a refusal or a malformed task.
+// retryable is false after a refusal or a malformed task.
 func retryable(code feed.Code) bool {
 	switch code {
 	case feed.CodeUnavailable, feed.CodeInternal:
@@ -94,9 +89,7 @@ func retryable(code feed.Code) bool {
 	return !code.Refusal()
 }
 
-// retryDelay returns the pause before retry n, counted from 0: about half a second, doubling.
-// spread, in [0,1), moves it between half and one and a half times that, so that tasks which
-// failed together do not retry together.
+// retryDelay returns the pause before retry n, from 0: about half a second, doubling.
 func retryDelay(n int, spread float64) time.Duration {
 	const first, most = 500 * time.Millisecond, 30 * time.Second
 	return spreadOut(doubled(first, n, most), spread)
@@ -107,7 +100,6 @@ func spreadOut(d time.Duration, spread float64) time.Duration {
 	return time.Duration((0.5 + spread) * float64(d))
 }
 
-// doubled returns d doubled n times, at most most.
 func doubled(d time.Duration, n int, most time.Duration) time.Duration {
 	for ; n > 0 && d < most; n-- {
 		d *= 2
@@ -115,8 +107,6 @@ func doubled(d time.Duration, n int, most time.Duration) time.Duration {
 	return min(d, most)
 }
 
-// logFailure logs a failed try: as a warning if there will be another one, as an error if the
-// task is archived and only the sweeper asks for the work again.
 func logFailure(ctx context.Context, log *slog.Logger, t *asynq.Task, err error) {
 	id, _ := asynq.GetTaskID(ctx)
 	tries, _ := asynq.GetRetryCount(ctx)

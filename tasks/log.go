@@ -6,8 +6,7 @@ import (
 	"log/slog"
 )
 
-// asynqLog hands asynq's messages to slog. asynq's information is about its own goroutines, so it
-// is logged at level debug.
+// asynqLog hands asynq's messages to slog.
 type asynqLog struct{ log *slog.Logger }
 
 func (l asynqLog) Debug(args ...any) { l.write(slog.LevelDebug, args) }

@@ -11,36 +11,29 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// The task types. Types and payloads are a wire format: old and new processes share the queues
-// during a rolling upgrade.
+// The task types, which are a wire format: old and new processes may share the queues.
 const (
-	// TypeDispatch asks to plan a fan-out and to enqueue its slices: {"v":1,"contentId":"123"}.
-	// The id of a replay is its [feed.ReplayRef], which is the session's id with a minus.
+	// TypeDispatch plans a fan-out: {"v":1,"contentId":"123"}. A replay has its [feed.ReplayRef].
 	TypeDispatch = "event_content_meta_change"
-	// TypePush asks to push one slice of a plan: {"v":1,"contentId":"123","task":0}.
+	// TypePush pushes one slice of a plan: {"v":1,"contentId":"123","task":0}.
 	TypePush = "timeline_push"
-	// TypeBuild asks to build one viewer's inbox: {"v":1,"viewerId":"7"}.
+	// TypeBuild builds a viewer's inbox; this and the next two have {"v":1,"viewerId":"7"}.
 	TypeBuild = "timeline_build"
-	// TypeReconcile asks to bring one viewer's inbox up to their current relations:
-	// {"v":1,"viewerId":"7"}.
+	// TypeReconcile brings a viewer's inbox up to their current relations.
 	TypeReconcile = "timeline_reconcile"
-	// TypeWarmUp asks to record that one viewer is active, and to make their inbox cover
-	// selective authors: {"v":1,"viewerId":"7"}.
+	// TypeWarmUp records activity, and makes the viewer's inbox cover selective authors.
 	TypeWarmUp = "timeline_warm_up"
-	// TypeReplayBuild, TypeReplayReconcile and TypeReplayWarmUp ask for the same of one viewer's
-	// replay inbox.
+	// TypeReplayBuild and the next two do the same for a viewer's replay inbox.
 	TypeReplayBuild     = "replay_build"
 	TypeReplayReconcile = "replay_reconcile"
 	TypeReplayWarmUp    = "replay_warm_up"
-	// TypeRefresh asks to write the upcoming and live sessions of some hosts:
-	// {"v":1,"hostIds":["7","8"]}.
+	// TypeRefresh writes the upcoming and live sessions of hosts: {"v":1,"hostIds":["7","8"]}.
 	TypeRefresh = "live_refresh"
 	// TypeAnnounce asks for nothing, in any queue: {}.
 	TypeAnnounce = "queue_announce"
 )
 
-// payload is the payload of every task; the constants of the types say which fields a type has.
-// Ids are decimal strings, because most tools lose the digits of a JSON number above 2^53.
+// payload has decimal strings as ids: most tools lose the digits of a JSON number above 2^53.
 type payload struct {
 	V      int    `json:"v,omitempty"`
 	PostID string `json:"contentId,omitempty"`
@@ -50,9 +43,7 @@ type payload struct {
 	HostIDs  []string `json:"hostIds,omitempty"`
 }
 
-// decode checks the version of a payload and then reads it. The version comes first, because the
-// fields of another version may have other forms. A version above newest is [ErrElsewhere]: a
-// newer process can read it.
+// decode checks the version first: the fields of another version may have other forms.
 func decode[T any](typ string, newest int, raw []byte, read func(payload) (T, error)) (arg T, err error) {
 	var head struct {
 		V int `json:"v"`
@@ -108,7 +99,6 @@ func readViewer(p payload) (feed.UserID, error) {
 	return id, nil
 }
 
-// readHosts reads the hosts of a [TypeRefresh] task, of which there is at least one.
 func readHosts(p payload) ([]feed.UserID, error) {
 	if len(p.HostIDs) == 0 {
 		return nil, errors.New("hostIds: there are none")
@@ -123,8 +113,7 @@ func readHosts(p payload) ([]feed.UserID, error) {
 	return hosts, nil
 }
 
-// badPayload wraps an error in a payload. A retry would not help, so the task is archived, where
-// the web UI shows it with this text.
+// badPayload wraps an error in a payload. A retry would not help, so asynq archives the task.
 func badPayload(typ string, err error) error {
 	return fmt.Errorf("%s payload: %w: %w", typ, err, asynq.SkipRetry)
 }

@@ -11,56 +11,41 @@ import (
 )
 
 const (
-	// awaitFor is how long one command waits for a task. It is the cost of an idle worker, which
-	// polls afterwards in any case, and stays below the read timeout of clients.
+	// awaitFor is how long one command waits for a task: below the read timeout of clients.
 	awaitFor = time.Second
 	// answerWithin is how long the reply to such a command may take beyond that.
 	answerWithin = 500 * time.Millisecond
-	// emptyPause is asynq's own pause after an empty poll, give or take a half. This package
-	// waits instead.
+	// emptyPause is asynq's pause after an empty poll, near zero because this package waits.
 	emptyPause = time.Millisecond
-	// takenPause is the pause, give or take a half, after a task was seen but not received:
-	// another worker took it, or the queue is paused. One task wakes all waiting workers, so this
-	// limits the polls of those that come too late. It is also the poll interval if Redis cannot
-	// wait.
+	// takenPause is the pause if another worker takes the task: one task wakes all that wait.
 	takenPause = 20 * time.Millisecond
-	// failedPause is the longest pause, give or take a half, while polls fail. A full Redis
-	// refuses at once, and every worker would poll it thousands of times a second. The first
-	// pause is takenPause, since most failures pass; it doubles with each failure.
+	// failedPause is the longest pause while polls fail: a full Redis refuses at once.
 	failedPause = time.Second
 )
 
-// pollHook is a hook of the client of one asynq server, which serves one queue. asynq polls: a
-// publish, which goes through two queues, would wait for two polls. With the hook asynq polls
-// when there is a task.
-//
-// A blocking command says when: it moves the next task from the end of the queue to the same end,
-// which changes nothing, and waits until there is one. So it notices a task from any source:
-// asynq's scheduler, its web UI, or another version.
+// pollHook makes the client of one asynq server poll its queue when there is a task. A blocking
+// command waits: it moves the next task to the place it has, which changes nothing.
 type pollHook struct {
 	// pending is the list that asynq takes tasks from.
 	pending string
-	// redis is the client that the hook waits with, without the hook.
+	// redis is the client to wait with; it has no hook.
 	redis redis.UniversalClient
 	// closing ends when no more tasks are to be taken.
 	closing context.Context
 	// rand returns numbers in [0,1), so that workers do not poll in step.
 	rand func() float64
-	// last is the outcome of the last poll, and failures how many in a row have failed. One
-	// goroutine of asynq polls.
+	// One goroutine of asynq polls. failures counts those in a row.
 	last     outcome
 	failures int
 }
 
-// outcome is what a poll of a queue found.
 type outcome int
 
 const (
 	// taken is a task, or an unknown script: the next poll is due at once.
 	taken outcome = iota
 	empty
-	// missed is nothing although there was a task, or may have been: Redis could not wait,
-	// because it lacks the command or forbids it.
+	// missed is nothing, although there was a task or Redis could not wait for one.
 	missed
 	failed
 )
@@ -69,7 +54,6 @@ func newPollHook(closing context.Context, queue string, r redis.UniversalClient,
 	return &pollHook{pending: "asynq:{" + queue + "}:pending", redis: r, closing: closing, rand: rand}
 }
 
-// pollHookConn makes the client of one asynq server, with the hook.
 type pollHookConn struct {
 	asynq.RedisConnOpt
 	hook *pollHook
@@ -90,8 +74,7 @@ func (h *pollHook) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.Pro
 	return next
 }
 
-// ProcessHook implements [redis.Hook]: it delays each poll until there may be a task. After
-// closing, polls find nothing.
+// ProcessHook implements [redis.Hook]. After closing, polls find nothing.
 func (h *pollHook) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
 	return func(ctx context.Context, cmd redis.Cmder) error {
 		if !h.isPoll(cmd) {
@@ -108,7 +91,6 @@ func (h *pollHook) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
 	}
 }
 
-// record stores the outcome of a poll; otherwise is the outcome of one that found nothing.
 func (h *pollHook) record(err error, otherwise outcome) {
 	switch {
 	case err == nil:
@@ -124,8 +106,7 @@ func (h *pollHook) record(err error, otherwise outcome) {
 	}
 }
 
-// isPoll reports whether a command is the script that takes the next task: the only one whose
-// first key is the pending list.
+// isPoll finds the script that takes the next task by its first key, which no other script has.
 func (h *pollHook) isPoll(cmd redis.Cmder) bool {
 	args := cmd.Args()
 	if len(args) < 4 || cmd.Name() != "evalsha" && cmd.Name() != "eval" {
@@ -151,8 +132,7 @@ func (h *pollHook) wait(ctx context.Context) (otherwise outcome) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, awaitFor+answerWithin)
 	defer cancel()
-	// Not BLMove, which waits ten seconds for the reply: without a network, the queue would be
-	// left alone for as long.
+	// Not BLMove, which waits ten seconds for the reply, also without a network.
 	seconds := strconv.FormatFloat(awaitFor.Seconds(), 'f', -1, 64)
 	err := h.redis.Do(ctx, "BLMOVE", h.pending, h.pending, "RIGHT", "RIGHT", seconds).Err()
 	if errors.Is(err, redis.Nil) {

@@ -15,54 +15,37 @@ import (
 	"github.com/tideline-feeds/tideline/internal/circuit"
 )
 
-// The queues, one per class of work except for [QueueOptions.Spread]. Each has its own asynq
-// server: within one server a long fan-out would starve the builds. QueueBuild has the work that
-// reads ask for: on inboxes, and on the sets of hosts.
+// The queues have an asynq server each: within one, a long fan-out would starve the builds.
 const (
 	QueueDispatch = "dispatch"
 	QueuePush     = "push"
 	QueueBuild    = "build"
 )
 
-// How long a handler may run before its context ends, in case a store never answers. Work done
-// before that is kept.
+// How long a handler may run before its context ends, in case a store never answers.
 const (
-	// dispatchTimeout covers the plan of an author with ten million followers: ten thousand reads
-	// of a thousand ids.
+	// The plan of an author with ten million followers is ten thousand reads.
 	dispatchTimeout = 2 * time.Minute
-	// pushTimeout covers a slice of some thousand followers, which is a few round trips, with a
-	// slow Redis.
+	// A slice of some thousand followers is a few round trips.
 	pushTimeout = 30 * time.Second
 	// buildTimeout is the policy's BuildPatience, after which another build may start anyway.
-	// Reconciliations and warm-ups may turn into a build; a refresh writes the sets of five
-	// hundred hosts.
 	buildTimeout = 30 * time.Second
 )
 
 const (
-	// maxRetry only has to bridge a blip: three retries are over in about ten seconds, and the
-	// next read asks for the work again.
+	// Three retries are over in about ten seconds, and the next read asks again.
 	maxRetry = 3
-	// maxSweptRetry is for tasks whose work is in SQL. The sweeper dispatches it again within
-	// seconds, so more retries would only duplicate that.
+	// maxSweptRetry is for tasks in SQL, which the sweeper dispatches again within seconds.
 	maxSweptRetry = 1
-	// retention is how long the web UI shows a finished task. Such a task takes 700 bytes of
-	// Redis: at 500 tasks a second, a quarter of an hour is 315 MB.
+	// retention is for the web UI. At 500 tasks a second, a quarter of an hour takes 315 MB.
 	retention = 15 * time.Minute
-	// enqueueTimeout bounds one enqueue, which a publish waits for although its work is safe in
-	// SQL. Redis answers in under a millisecond or is in trouble.
+	// Redis answers in under a millisecond or is in trouble, and a publish waits for it.
 	enqueueTimeout = time.Second
-	// pushInFlight is how many slices are enqueued concurrently, as asynq has no batch enqueue.
-	// Sixteen enqueue ten thousand slices in under a second and fit the connection pool of a
-	// two-core machine.
+	// pushInFlight concurrent enqueues put ten thousand slices in under a second.
 	pushInFlight = 16
-	// restFor is the pause after a queue took no task, so that one publish a second waits for
-	// Redis during an outage. The sweeper and later reads ask for the rest.
+	// restFor is the pause after a failed enqueue: one publish a second waits during an outage.
 	restFor = time.Second
-	// bucketSpan is the time within which requests for the same work on one inbox count as one;
-	// see also [Queue.afterNow]. It covers a page load, which asks several times, and it limits a
-	// viewer to one task in ten seconds while the queue is long. Lost or archived work is asked
-	// for again after it.
+	// bucketSpan is the time within which requests for the same work on one inbox count as one.
 	bucketSpan = 10 * time.Second
 )
 
@@ -82,21 +65,18 @@ var _ feed.Queue = (*Queue)(nil)
 
 // QueueOptions tune a [Queue]. The zero value is fit for production with one Redis.
 type QueueOptions struct {
-	// Clock is the clock that the tasks in [QueueBuild] are bucketed by; time.Now by default.
+	// Clock buckets the tasks in [QueueBuild]; time.Now by default.
 	Clock feed.Clock
-	// Headers returns the headers of a task that is enqueued in a context, for [Options.Begin];
-	// none by default.
+	// Headers returns headers for [Options.Begin]; none by default.
 	Headers func(context.Context) map[string]string
-	// Spread says that subtasks go to several queues, on different servers of a Redis Cluster,
-	// instead of [QueuePush] alone. [Options.Spread] must be the same.
+	// Spread is for a Redis Cluster: subtasks go to several queues. Set [Options.Spread] too.
 	Spread bool
-	// PayloadVersion is the version that payloads are written as, this program's own by default.
-	// Another one is for tests of an upgrade that raises it.
+	// PayloadVersion is for tests of an upgrade; this program's own by default.
 	PayloadVersion int
 }
 
-// NewQueue returns a queue on the Redis of conn, which must make a new go-redis client every
-// time; any other client makes it panic. It connects when it is first used.
+// NewQueue returns a queue on the Redis of conn, which must make a new go-redis client every time;
+// any other client makes it panic. It connects when it is first used.
 func NewQueue(conn asynq.RedisConnOpt, opts QueueOptions) *Queue {
 	opts.PayloadVersion = cmp.Or(opts.PayloadVersion, PayloadVersion)
 	if opts.Clock == nil {
@@ -124,8 +104,7 @@ func (q *Queue) Dispatch(ctx context.Context, d feed.Dispatchable[feed.PostID]) 
 }
 
 // Push enqueues a [TypePush] task per slice, concurrently and in no order. In each queue it stops
-// at the first failure, and returns the first of all. Every slice, enqueued or not, becomes due
-// again in SQL unless it is done.
+// at the first failure, and returns the first of all. Unfinished slices become due again in SQL.
 func (q *Queue) Push(ctx context.Context, ds []feed.Dispatchable[feed.SliceRef]) error {
 	shares := map[string][]feed.Dispatchable[feed.SliceRef]{}
 	for _, d := range ds {
@@ -153,16 +132,14 @@ func (q *Queue) pushTo(ctx context.Context, name string, ds []feed.Dispatchable[
 	return g.Wait()
 }
 
-// enqueue enqueues one task unless ctx is done. A task id that is taken counts as success: it is
-// the same dispatch. An id is never used for another dispatch, because asynq refuses the ids of
+// enqueue treats a taken id as success, so no other dispatch may use it: asynq refuses the ids of
 // archived tasks for 90 days.
 func (q *Queue) enqueue(ctx context.Context, queue, typ string, p payload, opts ...asynq.Option) error {
 	_, err := q.add(ctx, queue, typ, p, opts...)
 	return err
 }
 
-// add is enqueue that reports whether the task is new. The given options win over the defaults. A
-// queue that has just taken no task fails at once.
+// add reports whether the task is new. The given options win over the defaults.
 func (q *Queue) add(ctx context.Context, queue, typ string, p payload, opts ...asynq.Option) (bool, error) {
 	if err := ctx.Err(); err != nil {
 		return false, feed.Unavailable("the task queue", err)

@@ -13,9 +13,7 @@ import (
 
 var _ live.Queue = (*Queue)(nil)
 
-// Refresh enqueues a [TypeRefresh] task for the hosts that begins after the call, or finds one
-// that will; for no hosts it does nothing. Until it has run, reads take the sessions of the hosts
-// from SQL and ask for it again, so it goes to [QueueBuild], which no publish waits for.
+// Refresh enqueues a [TypeRefresh] task that begins after the call, or finds one that will.
 func (q *Queue) Refresh(ctx context.Context, hosts []feed.UserID) error {
 	if len(hosts) == 0 {
 		return nil
@@ -27,8 +25,7 @@ func (q *Queue) Refresh(ctx context.Context, hosts []feed.UserID) error {
 	return q.afterNow(ctx, TypeRefresh, digest(hosts), payload{HostIDs: ids})
 }
 
-// digest returns a short name for a set of hosts, in any order. A collision within ten seconds
-// only means that the next read asks again.
+// digest ignores the order. A collision only means that the next read asks again.
 func digest(hosts []feed.UserID) string {
 	h := fnv.New64a()
 	for _, host := range slices.Sorted(slices.Values(hosts)) {

@@ -14,12 +14,8 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// UI returns asynqmon v0.7.2, the web UI of the queues, to be mounted at root (such as "/tasks")
-// and below, and a function that closes its connections to Redis. With readOnly it changes
-// nothing. Its notices of npm packages are in tideline version --licenses.
-//
-// It has no sign-in: the caller must let only admins reach the handler. Changing requests from
-// another origin are refused, and pages load and run only what this server sends.
+// UI returns asynqmon, to be mounted at root (such as "/tasks") and below, and a function that
+// closes its connections. It has no sign-in: the caller must let only admins reach it.
 func UI(conn asynq.RedisConnOpt, root string, readOnly bool) (http.Handler, func() error) {
 	mon := asynqmon.New(asynqmon.Options{
 		RootPath:         "/" + strings.Trim(root, "/"),
@@ -30,8 +26,7 @@ func UI(conn asynq.RedisConnOpt, root string, readOnly bool) (http.Handler, func
 	})
 	pages := &uiPages{
 		next: mon,
-		// asynqmon's page asks a third party for a font that it can do without, and an icon font
-		// that it does not use.
+		// asynqmon's page asks a third party for two fonts that it can do without.
 		foreign: regexp.MustCompile(`<link[^>]*\shref="(?:[a-z]+:)?//[^>]*>`),
 	}
 	return http.NewCrossOriginProtection().Handler(pages), mon.Close
@@ -68,7 +63,6 @@ func formatPayload(typ string, raw []byte) string {
 	return words
 }
 
-// describe says what is fanned out under an id.
 func describe(id feed.PostID) string {
 	if session, ok := id.Session(); ok {
 		return fmt.Sprintf("replay of session %d", session)
@@ -76,12 +70,10 @@ func describe(id feed.PostID) string {
 	return fmt.Sprintf("content %d", id)
 }
 
-// formatResult shows the result of a finished task. This package's tasks have none, which
-// asynqmon by itself calls unprintable bytes.
+// formatResult shows the result of a task: nothing, which asynqmon calls unprintable bytes.
 func formatResult(_ string, raw []byte) string { return string(raw) }
 
-// uiPages rewrites what asynqmon sends: it removes foreign links, sets security headers, and
-// names content types that asynqmon omits or guesses wrong.
+// uiPages removes foreign links, sets security headers, and corrects content types of asynqmon.
 type uiPages struct {
 	next    http.Handler
 	foreign *regexp.Regexp
@@ -98,9 +90,7 @@ func (p *uiPages) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	out.flush(func(page []byte) []byte { return p.rewrite(page, nonce) })
 }
 
-// contentPolicy lets a page run scripts with the nonce and load from this server only. Two of the
-// scripts are inline, and style sheets are made by a script that takes the nonce from a meta
-// element.
+// contentPolicy allows scripts with the nonce, since two are inline and one makes the styles.
 func contentPolicy(nonce string) string {
 	return "default-src 'none'; " +
 		"script-src 'self' 'nonce-" + nonce + "'; " +
@@ -109,7 +99,6 @@ func contentPolicy(nonce string) string {
 		"base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 }
 
-// rewrite removes foreign links from the page and adds the nonce for scripts and style sheets.
 func (p *uiPages) rewrite(page []byte, nonce string) []byte {
 	page = p.foreign.ReplaceAll(page, nil)
 	page = bytes.ReplaceAll(page, []byte("<script"), []byte(`<script nonce="`+nonce+`"`))
@@ -117,8 +106,7 @@ func (p *uiPages) rewrite(page []byte, nonce string) []byte {
 	return bytes.Replace(page, []byte("<head>"), []byte(meta), 1)
 }
 
-// uiWriter buffers responses without a content type, which are asynqmon's page and its JSON;
-// files and error messages have one and pass through.
+// uiWriter buffers responses without a content type: asynqmon's page and its JSON.
 type uiWriter struct {
 	http.ResponseWriter
 	svg    bool
@@ -150,8 +138,7 @@ func (w *uiWriter) Write(b []byte) (int, error) {
 	return w.buffer.Write(b)
 }
 
-// flush sends the buffer. It tells the page from JSON by the first bytes, because asynqmon sends
-// the page for every unknown path.
+// flush tells the page from JSON by its beginning: asynqmon sends it for every unknown path.
 func (w *uiWriter) flush(rewrite func([]byte) []byte) {
 	if w.passed {
 		return

@@ -16,58 +16,48 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// Handlers are the domain methods that tasks are handed to, one per type. Those of one queue are
-// all set, or all nil, which leaves the queue to other processes. A handler must be idempotent,
-// safe for concurrent calls and honour its context: asynq gives up on a handler that overruns its
-// timeout, but cannot stop it.
+// Handlers are the domain methods for tasks. Those of one queue are all set, or all nil, which
+// leaves the queue to other processes. A handler must be idempotent, safe for concurrent calls and
+// honour its context: asynq gives up on a handler that overruns, but cannot stop it.
 type Handlers struct {
 	// Dispatch takes [TypeDispatch] tasks, for 2 minutes at most.
 	Dispatch func(context.Context, feed.PostID) error
 	// Push takes [TypePush] tasks, for 30 seconds at most.
 	Push func(context.Context, feed.SliceRef) error
-	// Build takes [TypeBuild] tasks, Reconcile [TypeReconcile], and WarmUp [TypeWarmUp], for 30
-	// seconds at most. They share a queue with all that follow.
+	// Those that follow take the other types, for 30 seconds at most. They share a queue.
 	Build     func(context.Context, feed.UserID) error
 	Reconcile func(context.Context, feed.UserID) error
 	WarmUp    func(context.Context, feed.UserID) error
-	// ReplayBuild, ReplayReconcile and ReplayWarmUp do the same for replay inboxes:
-	// [TypeReplayBuild], [TypeReplayReconcile] and [TypeReplayWarmUp].
+	// ReplayBuild, ReplayReconcile and ReplayWarmUp are for replay inboxes.
 	ReplayBuild     func(context.Context, feed.UserID) error
 	ReplayReconcile func(context.Context, feed.UserID) error
 	ReplayWarmUp    func(context.Context, feed.UserID) error
-	// Refresh takes [TypeRefresh] tasks, for 30 seconds at most.
+	// Refresh takes [TypeRefresh] tasks.
 	Refresh func(context.Context, []feed.UserID) error
 }
 
 // Options tune a [Worker]. The zero value is fit for production.
 type Options struct {
-	// DispatchConcurrency is how many plans are made concurrently; 4 by default. A plan is mostly
-	// SQL, and one is enough except for bursts.
+	// DispatchConcurrency is for plans, which are mostly SQL; 4 by default.
 	DispatchConcurrency int
-	// PushConcurrency is how many slices are pushed concurrently; 8 by default. Eight pipelines
-	// keep one Redis busy without delaying reads.
+	// PushConcurrency is for slices; 8 by default, which keeps one Redis busy.
 	PushConcurrency int
-	// Spread says that subtasks go to several queues, as [QueueOptions.Spread] does to the queue.
-	// Each has its share of PushConcurrency.
+	// Spread is as [QueueOptions.Spread]; each queue has its share of PushConcurrency.
 	Spread bool
-	// BuildConcurrency is how many tasks of [QueueBuild] run concurrently; 4 by default. A build
-	// is the most expensive query, so reads must keep room.
+	// BuildConcurrency is for tasks of [QueueBuild], whose queries are expensive; 4 by default.
 	BuildConcurrency int
 	// RetryPollInterval is how often retries are polled; 1 s by default, the resolution of asynq.
 	RetryPollInterval time.Duration
-	// ShutdownTimeout is how long [Worker.Shutdown] waits for running handlers; 10 s by default,
-	// within the 30 s that supervisors usually grant. Then their contexts end and their tasks go
-	// back to the queue.
+	// ShutdownTimeout is how long handlers may go on before their contexts end; 10 s by default.
 	ShutdownTimeout time.Duration
-	// Begin, unless nil, is called before a task is handled, with its type and headers. The task
-	// runs in the returned context, and the returned function is called with its error.
+	// Begin, unless nil, gets a task's type and headers. The task runs in the returned context, and
+	// the returned function is called with its error.
 	Begin func(ctx context.Context, typ string, headers map[string]string) (context.Context, func(error))
 	// Done, unless nil, is called after every task with its type, its duration and its error.
 	Done func(typ string, took time.Duration, err error)
-	// PayloadVersion is the newest version of payloads that is read, this program's own by
-	// default. Another one is for tests of an upgrade that raises it.
+	// PayloadVersion is the newest version that is read, this program's own by default.
 	PayloadVersion int
-	// Log takes failures of tasks and asynq's own messages; slog.Default by default.
+	// Log is slog.Default by default.
 	Log *slog.Logger
 	// Rand returns numbers in [0,1) to spread retries by; math/rand's by default.
 	Rand func() float64
@@ -95,9 +85,8 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// Worker takes tasks from the queues and hands them to [Handlers]. Each class of work has its own
-// asynq server, because a server takes one task at a time from Redis, and its priorities starve
-// the lower queues.
+// Worker takes tasks from the queues. Each class of work has its own asynq server, because a server
+// takes one task at a time from Redis, and its priorities starve the lower queues.
 type Worker struct {
 	conn     asynq.RedisConnOpt
 	handlers Handlers
@@ -105,24 +94,21 @@ type Worker struct {
 
 	mu      sync.Mutex // held for all of Start and Shutdown
 	servers []*asynq.Server
-	// waits is the client of all [pollHook]s, until closing is done. A worker that was started
-	// has one.
+	// waits is the client of all [pollHook]s; nil before Start.
 	waits   redis.UniversalClient
 	closing context.Context
 	stop    context.CancelFunc
 }
 
-// NewWorker returns a worker that is not running and holds no connection. Each server it starts
-// makes its own client from conn and closes it at shutdown, so conn must make a new go-redis
-// client every time.
+// NewWorker returns a worker that holds no connection. Each server it starts makes its own client
+// from conn and closes it at shutdown, so conn must make a new go-redis client every time.
 func NewWorker(conn asynq.RedisConnOpt, h Handlers, opts Options) *Worker {
 	w := &Worker{conn: conn, handlers: h, opts: opts.withDefaults()}
 	w.closing, w.stop = context.WithCancel(context.Background())
 	return w
 }
 
-// Start begins to take tasks and returns. It does not wait for Redis: work begins once that can
-// be reached. A worker starts once; a second start is an error, also after a shutdown.
+// Start begins to take tasks, without waiting for Redis. A second start is an error.
 func (w *Worker) Start() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -160,8 +146,7 @@ func (w *Worker) servePushes(j jobs) error {
 	return nil
 }
 
-// serve starts the server of one class of work, unless it has no handlers. It is an error if some
-// of the types have none: the server would take their tasks too.
+// serve refuses a queue with some handlers missing: the server would take their tasks too.
 func (w *Worker) serve(queue string, concurrency int, j jobs) error {
 	switch j.handled() {
 	case 0:
@@ -179,7 +164,6 @@ func (w *Worker) serve(queue string, concurrency int, j jobs) error {
 	return nil
 }
 
-// config returns asynq's configuration for the server of a queue.
 func (w *Worker) config(queue string, concurrency int) asynq.Config {
 	log := w.opts.Log.With("queue", queue)
 	return asynq.Config{
@@ -189,8 +173,7 @@ func (w *Worker) config(queue string, concurrency int) asynq.Config {
 		DelayedTaskCheckInterval: w.opts.RetryPollInterval,
 		ShutdownTimeout:          w.opts.ShutdownTimeout,
 		// Every failure counts towards maxRetry. Otherwise an outage would pile up tasks that the
-		// sweeper dispatches again. A task kept for another process has not failed, and is kept
-		// for a limited time.
+		// sweeper dispatches again. [keptFor] limits the others.
 		IsFailure: func(err error) bool { return !errors.Is(err, ErrElsewhere) },
 		RetryDelayFunc: func(n int, err error, t *asynq.Task) time.Duration {
 			if errors.Is(err, ErrElsewhere) {
@@ -211,8 +194,7 @@ func (w *Worker) config(queue string, concurrency int) asynq.Config {
 }
 
 // Shutdown stops taking tasks, waits for running ones up to ShutdownTimeout, and closes the
-// connections. Unfinished tasks go back to their queue. It takes longer only if Redis does not
-// answer. It may be called again, concurrently, or on a worker that was never started.
+// connections. Unfinished tasks go back to their queue. It may be called at any time, concurrently.
 func (w *Worker) Shutdown() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -221,7 +203,6 @@ func (w *Worker) Shutdown() {
 	if w.waits != nil {
 		_ = w.waits.Close()
 	}
-	// Concurrently, so that the timeouts do not add up.
 	var wg sync.WaitGroup
 	for _, server := range w.servers {
 		wg.Go(server.Shutdown)
