@@ -7,13 +7,11 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// Builder builds inboxes from the outboxes, and keeps them complete while follows and activity
-// change. Its methods are idempotent and safe for concurrent calls, also for one viewer.
-//
-// The order of writes keeps them correct. The publisher commits a post and then lists followers
-// and activity; a builder commits its own write (edge, lease, building header) and then reads
-// outboxes. Whichever comes second sees the other: the builder reads the post, or the push finds
-// the builder's write.
+// Builder builds inboxes from the outboxes and keeps them complete. Its methods are idempotent and
+// safe for concurrent calls, also for one viewer. The publisher commits a post and then lists
+// followers and activity; a builder commits its own write (edge, lease, building header) and then
+// reads outboxes. Whichever comes second sees the other: the builder the post, or the push the
+// write.
 type Builder struct {
 	Inboxes   feed.Inboxes
 	Relations feed.Relations
@@ -26,12 +24,9 @@ type Builder struct {
 	Trace  feed.Trace
 }
 
-// Build makes viewer's inbox, warm and complete up to their relations version, unless a usable
-// one exists or another build is running.
-//
-// Lease and building header are written before the outboxes are read, and from then on pushes
-// apply to the new inbox. The viewer version is read before both: a newer edge may be missing in
-// the build, but then a read pulls its author.
+// Build makes viewer's inbox, warm and complete, unless it is usable or being built. From the
+// building header on, pushes apply to the new inbox. The viewer version is read before: the build
+// may lack a newer edge, but then a read pulls its author.
 func (b *Builder) Build(ctx context.Context, viewer feed.UserID) error {
 	inbox, current, err := b.header(ctx, viewer)
 	if err != nil || inbox.Usable(current) {
@@ -69,8 +64,7 @@ func (b *Builder) header(ctx context.Context, viewer feed.UserID) (feed.Inbox, f
 	return inbox, current, err
 }
 
-// covered lists what an inbox with the given floor must hold of a share of the viewer's
-// followees, up to the cap, and the resulting floor.
+// covered lists what an inbox must hold above a floor, up to the cap, and the resulting floor.
 func (b *Builder) covered(ctx context.Context, viewer feed.UserID, s feed.FolloweeFilter, floor feed.Key) ([]feed.Key, feed.Key, error) {
 	// One key more than the cap is the newest that must be left out.
 	keys, err := b.Coverage.Covered(ctx, viewer, s, feed.Range{Above: floor, Below: feed.Top, Limit: b.Policy.InboxCap + 1})
@@ -83,12 +77,10 @@ func (b *Builder) covered(ctx context.Context, viewer feed.UserID, s feed.Follow
 	return keys[:b.Policy.InboxCap], keys[b.Policy.InboxCap], nil
 }
 
-// amendTries limits how often an amendment is computed again because the inbox changed meanwhile.
-// The other change did a part of the work, and the next read asks for the rest.
+// amendTries limits the tries if the inbox changes meanwhile. The next read asks for the rest.
 const amendTries = 3
 
-// amend applies the amendment that plan returns to a usable inbox. It does nothing if plan
-// returns nil, and builds the inbox if it is not usable.
+// amend applies the amendment that plan returns, if any. It builds an inbox that is not usable.
 func (b *Builder) amend(ctx context.Context, viewer feed.UserID, plan func(feed.Inbox, feed.ViewerVersion) (*feed.Amendment, error)) error {
 	for range amendTries {
 		inbox, current, err := b.header(ctx, viewer)

@@ -8,13 +8,10 @@ import (
 )
 
 // Heartbeat detects that a server lost inbox data: it restarted empty or with an old copy, or a
-// replica without the last writes took over. The inboxes alone do not show it: they look whole,
-// and in SQL every push is done.
-//
-// Every second one process writes a rising number to each server and, once that is acknowledged,
-// notes it in SQL. The number is the time on SQL's clock, so an old number says up to when the
-// server has everything. SQL promises each number before it is written. A number above the
-// promised one therefore means that the database itself is from a backup.
+// replica without the last writes took over. Every second one process promises a rising number in
+// SQL, writes it to each server, and notes it in SQL once that is acknowledged. The number is the
+// time on SQL's clock, so it says up to when the server has everything. If a server's number is
+// above the promised one, the database is from a backup.
 type Heartbeat struct {
 	Pulses    feed.Pulses
 	Log       feed.PulseLog
@@ -28,19 +25,14 @@ type Heartbeat struct {
 }
 
 const (
-	// leadHeartbeat is the lease name. beatFor lets another process take over after five missed
-	// beats.
+	// leadHeartbeat is the lease. After five missed beats another process takes over.
 	leadHeartbeat = "heartbeat"
 	beatFor       = 5 * time.Second
-	// pulseSlack is how far the clock of numbers and progress may be set back, for example when
-	// another database takes over. A steady clock needs none: a push acknowledged before the
-	// number is on every server that has the number. More slack would repeat more pushes, in
-	// front of new ones, even when nothing was lost.
+	// pulseSlack is how far the clock may be set back, for example by another database.
 	pulseSlack = 10 * time.Second
 )
 
-// Beat checks every server's number, repairs what was lost, and raises the number. Every worker
-// calls it every second.
+// Beat checks every server's number, repairs what was lost, and raises the number.
 func (h *Heartbeat) Beat(ctx context.Context) error {
 	return h.leadership().Do(ctx, h.beatAll)
 }
@@ -73,8 +65,7 @@ func (h *Heartbeat) beatAll(ctx context.Context) error {
 	return nil
 }
 
-// beat repairs before it raises the number, so that after a crash in between the next process
-// finds the loss again.
+// beat repairs first: after a crash in between, the next process finds the loss again.
 func (h *Heartbeat) beat(ctx context.Context, p feed.Pulse, noted map[string]feed.StoredPulse) error {
 	// The version of the anonymous viewer still has the time.
 	current, err := h.Relations.ViewerVersion(ctx, 0)
@@ -97,7 +88,6 @@ func (h *Heartbeat) beat(ctx context.Context, p feed.Pulse, noted map[string]fee
 	return h.Log.Acknowledge(ctx, p)
 }
 
-// repair acts on the pulse p of a server, of which last was noted.
 func (h *Heartbeat) repair(ctx context.Context, p feed.Pulse, last feed.StoredPulse, known bool, now int64) error {
 	switch {
 	case !known && p.Number == 0:
@@ -115,8 +105,7 @@ func (h *Heartbeat) repair(ctx context.Context, p feed.Pulse, last feed.StoredPu
 	case p.Number < now-h.Policy.PlansKept.Milliseconds():
 		return h.dropAll(ctx, p, "its number is older than the stored plans")
 	}
-	// In a new run an equal number proves nothing: writes after it, but before the next number,
-	// may be gone.
+	// In a new run an equal number proves nothing: later writes may be gone.
 	n, err := h.Progress.Rerun(ctx, p.Number-pulseSlack.Milliseconds(), now)
 	if err == nil && h.Trace.InboxesRolledBack != nil {
 		h.Trace.InboxesRolledBack(p.Server, p.Number, n)

@@ -8,9 +8,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// Leadership elects one of many processes for work that all of them would otherwise do at once.
-// Every process calls Do periodically. The leader stays leader while it keeps calling; another
-// one takes over when it stops.
+// Leadership elects one of many processes, which all call Do periodically.
 type Leadership struct {
 	Leaders feed.Leaders
 	// Name is the name of the lease.
@@ -21,23 +19,16 @@ type Leadership struct {
 	For time.Duration
 }
 
-// renewals is how often a leader renews within [Leadership.For] during long work: one call may be
-// lost, and another come late.
+// renewals per [Leadership.For] allow that one call is lost, and another comes late.
 const renewals = 3
 
-// errLostLeadership cancels the work of a leader.
 var errLostLeadership = errors.New("this process has lost the leadership")
 
-// Do calls do if this process leads, and returns nil if it does not. The context of do ends
-// before another process may lead: when the store says so, or when it could not be asked for so
-// long. The time is taken before the store is asked, so it ends here first.
-//
-// A leader whose work fails resigns, because another process may succeed, for example if only
-// this one cannot reach Redis. It also resigns after its time was over: the store may have
-// renewed it just then. A single process leads again at its next try.
-//
-// A process that is paused as a whole notices the loss only afterwards, so correctness must not
-// depend on leading.
+// Do calls do if this process leads, and returns nil if it does not. The context of do ends before
+// another process may lead, since the time is taken before the store is asked. A paused process
+// notices the loss only afterwards, so correctness must not depend on leading. A leader whose work
+// fails resigns, because another process may succeed. It also resigns after its time was over: the
+// store may have renewed it just then.
 func (l Leadership) Do(ctx context.Context, do func(context.Context) error) error {
 	asked := time.Now()
 	leads, err := l.Leaders.Lead(ctx, l.Name, l.Holder, l.For)
@@ -66,7 +57,6 @@ func (l Leadership) Do(ctx context.Context, do func(context.Context) error) erro
 	return err
 }
 
-// renew renews the lease until ctx ends, and ends the work when it cannot.
 func (l Leadership) renew(ctx context.Context, over *time.Timer, cancel context.CancelCauseFunc) {
 	ticker := time.NewTicker(l.For / renewals)
 	defer ticker.Stop()

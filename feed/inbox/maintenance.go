@@ -9,8 +9,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// Maintenance trims inboxes and purges old rows, a slice at a time. If several processes run it,
-// one leader among them does the work.
+// Maintenance trims inboxes and purges old rows, a slice at a time, in one of all processes.
 type Maintenance struct {
 	Inboxes   feed.Inboxes
 	Keeper    feed.InboxKeeper
@@ -25,8 +24,7 @@ type Maintenance struct {
 	Trace  feed.Trace
 
 	mu sync.Mutex
-	// cursor is how far this process has walked through the inboxes. A new leader starts from the
-	// beginning; trimming twice is harmless.
+	// cursor is lost with the leader. Trimming twice is harmless.
 	cursor string
 }
 
@@ -40,8 +38,7 @@ const (
 const leadFor = 5 * time.Second
 
 // TrimInboxes handles the next slice of all inboxes. It removes those of long-dormant viewers, of
-// old generations and beyond repair, and trims the others to their cap, which a setting may have
-// lowered. Every worker calls it periodically.
+// old generations and beyond repair, and trims the others to their cap, which may be lower now.
 func (m *Maintenance) TrimInboxes(ctx context.Context) error {
 	return m.lead(ctx, leadInboxes, func(ctx context.Context) error {
 		viewers, next, err := m.Keeper.Walk(ctx, m.cursor, m.Policy.UpkeepBatch)
@@ -56,8 +53,6 @@ func (m *Maintenance) TrimInboxes(ctx context.Context) error {
 	})
 }
 
-// trim removes or trims the inboxes of some viewers. A viewer who comes back meanwhile reads by
-// the reference query, and a build follows.
 func (m *Maintenance) trim(ctx context.Context, viewers []feed.UserID) error {
 	dormant, err := m.Activity.Dormant(ctx, viewers, m.Policy.DormantFor)
 	if err != nil {
@@ -79,8 +74,7 @@ func (m *Maintenance) trim(ctx context.Context, viewers []feed.UserID) error {
 	return m.Keeper.Trim(ctx, viewers, current.Generation)
 }
 
-// PurgeRows drops plans done long ago, forgotten idempotency keys, and the reservations of freed
-// handles. Every worker calls it periodically.
+// PurgeRows drops old plans and idempotency keys, and the reservations of freed handles.
 func (m *Maintenance) PurgeRows(ctx context.Context) error {
 	return m.lead(ctx, leadRows, func(ctx context.Context) error {
 		now := m.Clock()
@@ -103,7 +97,6 @@ func (m *Maintenance) PurgeRows(ctx context.Context) error {
 	})
 }
 
-// lead runs do while this process leads in name.
 func (m *Maintenance) lead(ctx context.Context, name string, do func(context.Context) error) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -114,8 +107,7 @@ func (m *Maintenance) leadership(name string) Leadership {
 	return Leadership{Leaders: m.Leaders, Name: name, Holder: m.Holder, For: leadFor}
 }
 
-// Resign lets another process take over at once. Call it after the last call of the other
-// methods.
+// Resign lets another process take over at once. Call it last.
 func (m *Maintenance) Resign(ctx context.Context) error {
 	return errors.Join(m.leadership(leadInboxes).Resign(ctx), m.leadership(leadRows).Resign(ctx))
 }

@@ -11,8 +11,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// Rebuilder drops inboxes and builds them again from the source of truth. Meanwhile reads use the
-// reference query. If it is interrupted, the next read of a dropped inbox has it built.
+// Rebuilder drops inboxes and builds them again; meanwhile reads use the reference query.
 type Rebuilder struct {
 	Builder *Builder
 	Keeper  feed.InboxKeeper
@@ -26,8 +25,7 @@ type Rebuilt struct {
 	Built, Removed int
 }
 
-// All rebuilds every inbox. It calls progress after every slice unless that is nil, and returns
-// what it did, also when it fails.
+// All returns what it did, also when it fails. It calls progress, unless nil, after every slice.
 func (r *Rebuilder) All(ctx context.Context, progress func(Rebuilt)) (Rebuilt, error) {
 	var sum Rebuilt
 	err := Walk(ctx, r.Keeper, r.Builder.Policy.UpkeepBatch, func(viewers []feed.UserID) error {
@@ -42,11 +40,8 @@ func (r *Rebuilder) All(ctx context.Context, progress func(Rebuilt)) (Rebuilt, e
 	return sum, err
 }
 
-// Rebuild rebuilds the inboxes of viewers. Viewers whose lease of activity has ended lose theirs,
-// and get one when they come back.
-//
-// A rebuild is not activity: it renews no lease and leaves the inboxes cold. A read of a cold
-// inbox is exact, and asks for a warm-up.
+// Rebuild rebuilds the inboxes of viewers, and only drops those of viewers without a lease. It
+// renews no lease and leaves the inboxes cold; the next read asks for a warm-up.
 func (r *Rebuilder) Rebuild(ctx context.Context, viewers []feed.UserID) (Rebuilt, error) {
 	dormant, err := r.Builder.Activity.Dormant(ctx, viewers, 0)
 	if err != nil {
@@ -78,7 +73,6 @@ func (r *Rebuilder) Rebuild(ctx context.Context, viewers []feed.UserID) (Rebuilt
 	return Rebuilt{Built: int(built.Load()), Removed: int(removed.Load())}, err
 }
 
-// rebuild drops an inbox and, unless the viewer is dormant, builds it.
 func (b *Builder) rebuild(ctx context.Context, viewer feed.UserID, isDormant bool) error {
 	if err := ctx.Err(); err != nil {
 		return err

@@ -8,16 +8,11 @@ import (
 )
 
 // Reconcile brings viewer's inbox up to their relations version: it adds the posts of users
-// followed since, and drops entries by users no longer followed.
-//
-// It handles all changes since the inbox's version at once, by the last state of each edge. The
+// followed since, and drops entries by users no longer followed, which only saves space. The
 // amendment applies only to the version it was computed for. If an author is followed again
-// meanwhile, either the amendment is refused, or the edge is newer than the version it writes;
-// then the next reconciliation adds what this one dropped, and reads pull the author until then.
-// Dropping entries only saves space: a feed never shows an author who is not followed.
-//
-// Selective authors are added to cold inboxes too. Otherwise a concurrent warm-up would claim
-// authors that neither of the two has read.
+// meanwhile, it is refused, or the edge is newer than the version it writes: then reads pull the
+// author until the next reconciliation. Selective authors are added to cold inboxes too. Otherwise
+// a concurrent warm-up would claim authors that neither of the two has read.
 func (b *Builder) Reconcile(ctx context.Context, viewer feed.UserID) error {
 	return b.amend(ctx, viewer, func(inbox feed.Inbox, current feed.ViewerVersion) (*feed.Amendment, error) {
 		if inbox.Version == current.Version {
@@ -35,7 +30,6 @@ func (b *Builder) Reconcile(ctx context.Context, viewer feed.UserID) error {
 	})
 }
 
-// unfollowed lists the entries of viewer's inbox by authors unfollowed since a version.
 func (b *Builder) unfollowed(ctx context.Context, viewer feed.UserID, since int64) ([]feed.Key, error) {
 	authors, err := b.Coverage.Unfollowed(ctx, viewer, since)
 	if len(authors) == 0 || err != nil {

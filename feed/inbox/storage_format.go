@@ -8,12 +8,10 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// StorageFormat knows whether a process may use its inboxes: whether their storage format is the
-// one in use.
+// StorageFormat knows whether the format of this process's inboxes is the one in use.
 type StorageFormat struct {
 	Formats feed.StorageFormats
-	// Mine returns the format of this process's inboxes. It is called each time, since another
-	// Redis may appear behind the same address. It fails while the format is unknown.
+	// Mine is called each time, since another Redis may appear behind the same address.
 	Mine func(context.Context) (int64, error)
 	// Pushes says that this process is a worker, which the others wait for.
 	Pushes bool
@@ -21,15 +19,13 @@ type StorageFormat struct {
 	// mine is the last result of Mine, and counted says that it was held once.
 	mine    int64
 	counted bool
-	// until is the end of the time for which mine is known to be in use, in nanoseconds after
-	// began.
+	// until is when mine may stop being in use, in nanoseconds after began.
 	until atomic.Int64
 	began time.Time
 }
 
-// formatFor is how long an answer holds, which is how long the others wait for a silent worker.
-// FormatInterval is the pause between two questions, so four answers may come late. All versions
-// of the program use the same values.
+// formatFor is how long an answer holds, and how long the others wait for a silent worker.
+// FormatInterval is the pause between two questions. All versions use the same values.
 const (
 	formatFor      = 10 * time.Second
 	FormatInterval = 2 * time.Second
@@ -40,9 +36,8 @@ func NewStorageFormat(formats feed.StorageFormats, mine func(context.Context) (i
 	return &StorageFormat{Formats: formats, Mine: mine, Pushes: pushes, began: time.Now()}
 }
 
-// Renew asks which format is in use. One goroutine calls it before the process begins to work,
-// and then every [FormatInterval]. A process that is not a worker counts once, when it starts, so
-// that it can read inboxes before the first worker comes.
+// Renew asks which format is in use. One goroutine calls it first, and then every [FormatInterval].
+// A process that is no worker counts once, so that it can read before the first worker comes.
 func (f *StorageFormat) Renew(ctx context.Context) error {
 	mine, err := f.Mine(ctx)
 	if err != nil {
@@ -71,13 +66,10 @@ func (f *StorageFormat) Renew(ctx context.Context) error {
 }
 
 // Usable reports whether this process's inboxes are in use. The time is taken before the store is
-// asked, so it turns false before another process can switch formats. A worker calls it with a
-// task at hand: the data of the task was stored before, so builders of the other inboxes find it
-// there.
+// asked, so it turns false before another process can switch formats.
 func (f *StorageFormat) Usable() bool { return int64(time.Since(f.began)) < f.until.Load() }
 
-// CacheInFormat reads inboxes and shared viewer caches while they are usable. Otherwise it finds
-// nothing and stores nothing.
+// CacheInFormat finds and stores nothing while the inboxes are not usable.
 func CacheInFormat(cache feed.SharedViewerCache, f *StorageFormat) feed.SharedViewerCache {
 	return formatCache{cache, f}
 }
@@ -101,8 +93,7 @@ func (c formatCache) PutCached(ctx context.Context, viewer feed.UserID, entry []
 	return c.cache.PutCached(ctx, viewer, entry, keep)
 }
 
-// InFormat reads inboxes while they are usable, and reports them absent otherwise, so that reads
-// use the reference query.
+// InFormat reports inboxes absent while they are not usable.
 func InFormat(inboxes feed.Inboxes, f *StorageFormat) feed.Inboxes { return formatInboxes{inboxes, f} }
 
 type formatInboxes struct {

@@ -8,8 +8,8 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// Walk calls do with the viewers who have an inbox, or remains of one, in slices of about limit.
-// A viewer may come twice. An error of do ends the walk and is returned unchanged.
+// Walk calls do with the viewers who have an inbox, or remains of one, in slices of about limit. A
+// viewer may come twice. An error of do ends the walk and is returned unchanged.
 func Walk(ctx context.Context, keeper feed.InboxKeeper, limit int, do func([]feed.UserID) error) error {
 	for cursor := ""; ; {
 		viewers, next, err := keeper.Walk(ctx, cursor, limit)
@@ -23,8 +23,7 @@ func Walk(ctx context.Context, keeper feed.InboxKeeper, limit int, do func([]fee
 	}
 }
 
-// Sample draws n viewers who have an inbox, with equal chances, and returns them in ascending
-// order; fewer if there are fewer. Total counts the viewers of the walk.
+// Sample draws up to n viewers who have an inbox, with equal chances, in ascending order.
 func Sample(ctx context.Context, keeper feed.InboxKeeper, n, limit int, random *rand.Rand) (sample []feed.UserID, total int, err error) {
 	err = Walk(ctx, keeper, limit, func(viewers []feed.UserID) error {
 		for _, viewer := range viewers {
