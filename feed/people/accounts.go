@@ -17,8 +17,7 @@ type Claims struct {
 	Handle, Name, AvatarURL string
 }
 
-// Accounts creates users at their first request, and changes and deletes them. Its exported
-// fields are set once, before the first call; it must not be copied.
+// Accounts creates, changes and deletes users. It must not be copied.
 type Accounts struct {
 	// Users must not read from a cache.
 	Users    feed.Users
@@ -30,18 +29,15 @@ type Accounts struct {
 	// Recorder, unless nil, counts sign-ins as activity.
 	Recorder *ActivityRecorder
 
-	// known are the users that need no lookup.
 	known expiring
 }
 
-// knownFor is how long a process may let a user read whose account another process has deleted.
-// The stores refuse their changes.
+// knownFor is how long a user may read whose account another process has deleted.
 const knownFor = time.Minute
 
-// SignIn creates a user from the claims unless they exist. A handle that is invalid for new users
-// ([texts.NewHandle]) or taken becomes "user" and the id: a refusal would lock out a user that
-// another system has let in. A deleted account is [feed.ErrAccountDeleted]. A sign-in that
-// creates the user counts as activity.
+// SignIn creates a user from the claims unless they exist, which counts as activity. A handle that
+// is taken or invalid ([texts.NewHandle]) becomes "user" and the id: a refusal would lock out a
+// user of another system. A deleted account is [feed.ErrAccountDeleted].
 func (a *Accounts) SignIn(ctx context.Context, c Claims) error {
 	if a.known.has(c.User, a.Clock()) {
 		return nil
@@ -84,10 +80,9 @@ func (a *Accounts) make(ctx context.Context, c Claims) error {
 	return err
 }
 
-// UpdateProfile changes viewer's profile and returns the result. A new handle is normalised by
+// UpdateProfile changes viewer's profile and returns the result. A handle is normalised by
 // [texts.NewHandle]; a name is a label ([texts.LabelFault]) of 1 to 200 code points; an avatar is
-// an absolute https URL, or empty for none. An error names the invalid field; a taken handle is
-// [feed.CodeConflict].
+// an absolute https URL, or empty. An error names the field; a taken handle is [feed.CodeConflict].
 func (a *Accounts) UpdateProfile(ctx context.Context, viewer feed.UserID, c feed.ProfileChange) (*feed.User, error) {
 	if err := a.dropSameHandle(ctx, viewer, &c); err != nil {
 		return nil, err
@@ -100,8 +95,7 @@ func (a *Accounts) UpdateProfile(ctx context.Context, viewer feed.UserID, c feed
 	return u, err
 }
 
-// dropSameHandle removes viewer's own handle from a change: it may be older than the rules for
-// new ones.
+// dropSameHandle lets viewer keep a handle that is older than the rules for new ones.
 func (a *Accounts) dropSameHandle(ctx context.Context, viewer feed.UserID, c *feed.ProfileChange) error {
 	if c.Handle == nil {
 		return nil
@@ -113,9 +107,8 @@ func (a *Accounts) dropSameHandle(ctx context.Context, viewer feed.UserID, c *fe
 	return err
 }
 
-// Delete deletes viewer's account. The next read finds neither the user nor their posts; counters
-// follow soon ([Accounts.Purge]). confirmHandle must be their handle, in any case, or it is
-// [feed.CodeInvalid].
+// Delete deletes viewer's account; the next read lacks the user and their posts. confirmHandle must
+// be their handle, in any case, or it is [feed.CodeInvalid].
 func (a *Accounts) Delete(ctx context.Context, viewer feed.UserID, confirmHandle string) error {
 	users, err := a.Users.Users(ctx, []feed.UserID{viewer})
 	switch {
@@ -137,7 +130,7 @@ func (a *Accounts) Delete(ctx context.Context, viewer feed.UserID, confirmHandle
 	return nil
 }
 
-// Purge drops the data of deleted accounts, slice by slice. Every worker calls it periodically.
+// Purge drops the data of deleted accounts, slice by slice.
 func (a *Accounts) Purge(ctx context.Context) error {
 	for {
 		more, err := a.Profiles.PurgeDeleted(ctx, a.Policy.PurgeBatch)

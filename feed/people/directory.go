@@ -9,11 +9,9 @@ import (
 
 // Directory reads users and lists of users.
 type Directory struct {
-	// UserStore may read from a cache shared between viewers; Primary must not. A viewer's own
-	// profile always comes from Primary.
+	// UserStore may read from a shared cache; Primary, for the viewer's own profile, must not.
 	UserStore, Primary feed.Users
-	// Fresh says that UserStore uses no cache either, so a viewer's own profile need not be read
-	// twice.
+	// Fresh says that UserStore uses no cache either.
 	Fresh     bool
 	Relations feed.Relations
 	// Relater and Profiles are for [Directory.Related] and [Directory.Search].
@@ -24,14 +22,12 @@ type Directory struct {
 	Policy      feed.Policy
 }
 
-// Users returns one user per id, nil if none is stored or the user blocks viewer. Users that the
-// viewer blocks are returned, so that the viewer can unblock them.
+// Users returns one user per id, nil if none is stored or the user blocks viewer.
 func (d *Directory) Users(ctx context.Context, viewer feed.UserID, ids []feed.UserID) ([]*feed.User, error) {
 	return d.judged(ctx, viewer, ids, func(e feed.Edge) bool { return !e.BlockedBy })
 }
 
-// UserByHandle returns the user with the handle under [feed.FoldHandle], by the rule of
-// [Directory.Users].
+// UserByHandle finds a user by [feed.FoldHandle], under the rule of [Directory.Users].
 func (d *Directory) UserByHandle(ctx context.Context, viewer feed.UserID, handle string) (*feed.User, error) {
 	u, err := d.Primary.UserByHandle(ctx, handle)
 	if u == nil || err != nil {
@@ -44,22 +40,20 @@ func (d *Directory) UserByHandle(ctx context.Context, viewer feed.UserID, handle
 	return users[0], nil
 }
 
-// Followers returns one page of the followers of user, latest first. It leaves out users in a
-// block with viewer, and is empty if user blocks viewer. The viewer's own list is complete, so
-// that it matches its counter: a user who blocks the viewer is in it as [feed.User.Withheld].
+// Followers returns one page of the followers of user, latest first, without users in a block with
+// viewer. It is empty if user blocks viewer. The viewer's own list is complete, to match its
+// counter: a user who blocks the viewer is in it as [feed.User.Withheld].
 func (d *Directory) Followers(ctx context.Context, viewer, user feed.UserID, q feed.PageQuery) (*feed.UserPage, error) {
 	return d.page(ctx, viewer, user, feed.FeedFollowers, d.Relations.Followers, q)
 }
 
-// Following returns one page of the users that user follows, under the rules of
-// [Directory.Followers].
+// Following returns the users that user follows, under the rules of [Directory.Followers].
 func (d *Directory) Following(ctx context.Context, viewer, user feed.UserID, q feed.PageQuery) (*feed.UserPage, error) {
 	return d.page(ctx, viewer, user, feed.FeedFollowing, d.Relations.Following, q)
 }
 
-// Related returns one page of the users that viewer mutes, hides from or blocks, latest first.
-// The list is complete, so that the viewer can end each relation: a user who blocks the viewer is
-// in it as [feed.User.Withheld].
+// Related returns one page of the users that viewer mutes, hides from or blocks, latest first. The
+// list is complete: a user who blocks the viewer is in it as [feed.User.Withheld].
 func (d *Directory) Related(ctx context.Context, viewer feed.UserID, kind feed.RelationKind, q feed.PageQuery) (*feed.UserPage, error) {
 	list, valid := map[feed.RelationKind]feed.FeedKind{
 		feed.RelationMute: feed.FeedMuted, feed.RelationHide: feed.FeedHidden, feed.RelationBlock: feed.FeedBlocked,
@@ -72,10 +66,9 @@ func (d *Directory) Related(ctx context.Context, viewer feed.UserID, kind feed.R
 	}, anyEdge, q)
 }
 
-// Search returns one page of the users whose handle or name has, for each word of the query, a
-// word with that prefix, ignoring case, in alphabetical order of these words. It leaves out users
-// in a block with viewer. A query that is blank, or longer than Policy.QueryMax, is
-// [feed.CodeBadInput].
+// Search returns one page of the users whose handle or name has, for each word of the query, a word
+// with that prefix, ignoring case, in alphabetical order, without users in a block with viewer. A
+// query that is blank or longer than Policy.QueryMax is [feed.CodeBadInput].
 func (d *Directory) Search(ctx context.Context, viewer feed.UserID, query string, q feed.PageQuery) (*feed.UserPage, error) {
 	if !feed.IsPlain(query) || utf8.RuneCountInString(query) > d.Policy.QueryMax {
 		return nil, feed.Errorf(feed.CodeBadInput, "the query must be valid text of at most %d characters", d.Policy.QueryMax)
@@ -93,7 +86,6 @@ func (d *Directory) Search(ctx context.Context, viewer feed.UserID, query string
 	}, unblocked, q)
 }
 
-// page reads a list of owner.
 func (d *Directory) page(
 	ctx context.Context, viewer, owner feed.UserID, kind feed.FeedKind, list func(context.Context, feed.UserID, feed.Range) ([]feed.Key, error), q feed.PageQuery,
 ) (*feed.UserPage, error) {
@@ -117,10 +109,8 @@ func (d *Directory) page(
 
 func anyEdge(feed.Edge) bool { return true }
 
-// unblocked lets users through if neither side blocks the other.
 func unblocked(e feed.Edge) bool { return !e.BlockedBy && !e.Blocks }
 
-// userAt is a user with their place in a list.
 type userAt struct {
 	key  feed.Key
 	user *feed.User
@@ -147,7 +137,6 @@ func (d *Directory) list(ctx context.Context, viewer feed.UserID, kind feed.Feed
 	return page, nil
 }
 
-// listed returns the keys' users that exist and are let through.
 func (d *Directory) listed(ctx context.Context, viewer feed.UserID, keys []feed.Key, lets func(feed.Edge) bool) ([]userAt, error) {
 	ids := make([]feed.UserID, len(keys))
 	for i, k := range keys {
@@ -166,8 +155,8 @@ func (d *Directory) listed(ctx context.Context, viewer feed.UserID, keys []feed.
 	return out, nil
 }
 
-// Authors returns one user per id, nil if none is stored, without judging them: for authors of
-// posts that viewer may see. The viewer's own profile comes from Primary.
+// Authors returns one user per id, nil if none is stored: for authors of posts that viewer may see.
+// The viewer's own profile comes from Primary.
 func (d *Directory) Authors(ctx context.Context, viewer feed.UserID, ids []feed.UserID) ([]*feed.User, error) {
 	users, err := d.UserStore.Users(ctx, ids)
 	if err != nil || viewer == 0 || d.Fresh {
@@ -186,8 +175,7 @@ func (d *Directory) Authors(ctx context.Context, viewer feed.UserID, ids []feed.
 	return users, nil
 }
 
-// target loads the user whose relation to viewer changes. The error is [feed.CodeNotFound] if the
-// user does not exist or their edge is not let through.
+// target returns [feed.CodeNotFound] if the user does not exist or is not let through.
 func (d *Directory) target(ctx context.Context, viewer, user feed.UserID, lets func(feed.Edge) bool) (*feed.User, error) {
 	users, err := d.judged(ctx, viewer, []feed.UserID{user}, lets)
 	if err != nil {
@@ -199,8 +187,7 @@ func (d *Directory) target(ctx context.Context, viewer, user feed.UserID, lets f
 	return users[0], nil
 }
 
-// judged loads the users whose edge to viewer is let through. One of them who blocks viewer is
-// returned [feed.User.Withheld]. Viewers have no edge to themselves, so they see themselves.
+// judged loads the users whose edge is let through, [feed.User.Withheld] if they block viewer.
 func (d *Directory) judged(ctx context.Context, viewer feed.UserID, ids []feed.UserID, lets func(feed.Edge) bool) ([]*feed.User, error) {
 	users, err := d.Authors(ctx, viewer, ids)
 	if err != nil {

@@ -10,9 +10,8 @@ import (
 // expiringMax limits an [expiring] set: 200,000 users are some megabytes.
 const expiringMax = 200_000
 
-// expiring is a set of users with an expiry each. When it is full it starts over empty, so it may
-// only hold what is cheap to find out again. The zero value is empty. It is safe for concurrent
-// use and must not be copied.
+// expiring is a set of users with an expiry each. When it is full it starts over empty. The zero
+// value is empty. It is safe for concurrent use and must not be copied.
 type expiring struct {
 	mu    sync.Mutex
 	until map[feed.UserID]time.Time
@@ -24,7 +23,6 @@ func (e *expiring) has(user feed.UserID, now time.Time) bool {
 	return now.Before(e.until[user])
 }
 
-// put adds the user until a time, which replaces the one before.
 func (e *expiring) put(user feed.UserID, until time.Time) {
 	e.mu.Lock()
 	defer e.mu.Unlock()

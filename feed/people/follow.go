@@ -16,10 +16,9 @@ type Follower struct {
 	Trace     feed.Trace
 }
 
-// Follow makes viewer follow target and returns target. The next read of viewer's feed has
-// target's posts, old ones too. Following twice changes nothing. Following oneself is
-// [feed.CodeInvalid], too many follows are [feed.CodeFollowLimit], and a target who does not
-// exist or blocks viewer is [feed.CodeNotFound].
+// Follow makes viewer follow target and returns target; the next read has target's posts. Repeated,
+// it changes nothing. Following oneself is [feed.CodeInvalid], too many follows are
+// [feed.CodeFollowLimit], and a target who is missing or blocks viewer is [feed.CodeNotFound].
 func (f *Follower) Follow(ctx context.Context, viewer, target feed.UserID) (*feed.User, error) {
 	if viewer == target {
 		return nil, feed.Errorf(feed.CodeInvalid, "users cannot follow themselves").At("userId")
@@ -29,18 +28,15 @@ func (f *Follower) Follow(ctx context.Context, viewer, target feed.UserID) (*fee
 	})
 }
 
-// Unfollow ends a follow and returns target; the next read of viewer's feed lacks target's posts.
-// Without a follow it changes nothing. A target who does not exist is [feed.CodeNotFound], and so
-// is one who blocks viewer, unless there is a follow to end.
+// Unfollow ends a follow, if any, and returns target; the next read lacks target's posts. A target
+// who is missing, or blocks viewer without a follow to end, is [feed.CodeNotFound].
 func (f *Follower) Unfollow(ctx context.Context, viewer, target feed.UserID) (*feed.User, error) {
 	return f.change(ctx, viewer, target, func(e feed.Edge) bool { return !e.BlockedBy || e.Follows }, func() error {
 		return f.Follows.Unfollow(ctx, viewer, target)
 	})
 }
 
-// change applies a change to the edge between viewer and target, if the edge allows it, and asks
-// for a reconciliation of viewer's inbox. Until that has run, reads pull authors that the inbox
-// does not cover.
+// change asks for a reconciliation; reads pull authors that the inbox does not cover.
 func (f *Follower) change(ctx context.Context, viewer, target feed.UserID, allows func(feed.Edge) bool, apply func() error) (*feed.User, error) {
 	user, err := f.Directory.target(ctx, viewer, target, allows)
 	if err != nil {

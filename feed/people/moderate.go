@@ -14,9 +14,8 @@ type Moderator struct {
 }
 
 // Relate makes viewer mute, hide from or block target, or ends that if on is false, and returns
-// target. It holds from viewer's next read on. Doing either twice changes nothing. Doing it to
-// oneself is [feed.CodeInvalid]; a target who does not exist or blocks viewer is
-// [feed.CodeNotFound], unless there is a relation to end.
+// target. Repeated, it changes nothing. Doing it to oneself is [feed.CodeInvalid]; a target who is
+// missing, or blocks viewer with nothing to end, is [feed.CodeNotFound].
 func (m *Moderator) Relate(ctx context.Context, viewer feed.UserID, kind feed.RelationKind, target feed.UserID, on bool) (*feed.User, error) {
 	if viewer == target {
 		return nil, feed.Errorf(feed.CodeInvalid, "users cannot %s themselves", kind).At("userId")
@@ -38,7 +37,6 @@ func (m *Moderator) Relate(ctx context.Context, viewer feed.UserID, kind feed.Re
 	return user, nil
 }
 
-// does reports whether an edge has a relation.
 func does(e feed.Edge, kind feed.RelationKind) bool {
 	switch kind {
 	case feed.RelationMute:

@@ -7,29 +7,23 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// recordRetry is the pause before a recorder asks again after a failure. An outage lasts minutes,
-// and a lease weeks.
+// recordRetry is the pause after a failure. An outage lasts minutes, and a lease weeks.
 const recordRetry = time.Minute
 
 // ActivityRecorder counts publishing and signing in as activity; reading the home feed counts by
-// itself. It asks for a warm-up of the user's inbox, which renews the lease of activity and the
-// inbox's coverage ([inbox.Builder.WarmUp]). A lease alone would push selective authors into an
-// inbox whose reads pull them anyway.
+// itself. It asks for a warm-up of the user's inbox, because a lease alone would push selective
+// authors into an inbox whose reads pull them anyway. A process asks once per user in
+// Policy.RenewEvery.
 //
-// A process asks once per user in RenewAfter, or in half of ActiveFor if that is shorter; other
-// calls are one lookup in memory. The caller never gets an error: failures go to
-// Trace.EnqueueFailed, and the user's next action after a minute tries again.
-//
-// Its exported fields are set once, before the first call. It is safe for concurrent use and must
-// not be copied. A nil recorder records nothing.
+// Failures go to Trace.EnqueueFailed, and the user's next action after a minute tries again. It is
+// safe for concurrent use and must not be copied. A nil recorder records nothing.
 type ActivityRecorder struct {
 	// Users must not read from a cache.
 	Users  feed.Users
 	Queue  feed.Queue
 	Clock  feed.Clock
 	Policy feed.Policy
-	// Later, unless nil, runs a function in the background, or drops it. Without it the caller
-	// waits.
+	// Later, unless nil, runs a function in the background, or drops it.
 	Later func(func(context.Context))
 	Trace feed.Trace
 
@@ -41,8 +35,7 @@ func (r *ActivityRecorder) Record(ctx context.Context, user feed.UserID) {
 	r.record(ctx, user, func(context.Context) (bool, error) { return true, nil })
 }
 
-// RecordIfStored counts an action of a user who may not be stored: the holder of a token before
-// their first request, or of a deleted account. For these it does nothing.
+// RecordIfStored counts an action unless the user is not stored, or no longer.
 func (r *ActivityRecorder) RecordIfStored(ctx context.Context, user feed.UserID) {
 	r.record(ctx, user, func(ctx context.Context) (bool, error) {
 		users, err := r.Users.Users(ctx, []feed.UserID{user})
@@ -50,8 +43,7 @@ func (r *ActivityRecorder) RecordIfStored(ctx context.Context, user feed.UserID)
 	})
 }
 
-// record asks for a warm-up unless it was asked for recently, or isStored returns false. The
-// claim lasts a minute; success extends it.
+// record asks for a warm-up unless it was asked for recently, or isStored returns false.
 func (r *ActivityRecorder) record(ctx context.Context, user feed.UserID, isStored func(context.Context) (bool, error)) {
 	if r == nil {
 		return
