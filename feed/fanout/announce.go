@@ -7,13 +7,11 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// announce announces a post if its fan-out is done and it was not announced before. It is called
-// after each last slice; a redelivered task that finds nothing to push calls it again. Replays
-// are not announced, because subscriptions are to home feeds.
+// announce announces a post if its fan-out is done, at most once. It follows each last slice; a
+// redelivered task that finds nothing to push calls it again. Replays are not announced.
 //
-// The log entry comes first, so a post is announced at most once. A process killed between log
-// entry and message leaves the post unannounced, but in every feed. The reverse order would
-// announce old posts again with each redelivered task.
+// The log entry comes first. A process killed before the message leaves the post unannounced, but
+// in every feed. The reverse order would announce again with each redelivered task.
 func (f *Fanout) announce(ctx context.Context, id feed.PostID) error {
 	if _, replay := id.Session(); replay || f.Announcer == nil {
 		return nil
@@ -29,8 +27,7 @@ func (f *Fanout) announce(ctx context.Context, id feed.PostID) error {
 	if now := feed.Millis(f.Clock()); f.Trace.FannedOut != nil {
 		f.Trace.FannedOut(post.ID, time.Duration(now-post.AcceptedAt(now))*time.Millisecond)
 	}
-	// A failure loses nothing: a listener without the server has lost its connection too, and
-	// tells its subscribers.
+	// A failure loses nothing: a listener without the server has lost its connection too.
 	err = f.Announcer.Announce(ctx, feed.Announcement{Post: id, Author: post.Author})
 	if f.Trace.Announced != nil {
 		f.Trace.Announced(id, err)

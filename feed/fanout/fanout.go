@@ -8,9 +8,8 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// Fanout pushes posts into the inboxes of followers, and replays of live sessions into their
-// replay inboxes. Its durable state is in Plans; the queue only says when to look. An id may be
-// that of a post or the [feed.ReplayRef] of a session.
+// Fanout pushes posts into the inboxes of followers, and replays into their replay inboxes. Its
+// state is in Plans. An id may be that of a post or the [feed.ReplayRef] of a session.
 type Fanout struct {
 	Plans    feed.Plans
 	Audience feed.Audience
@@ -21,8 +20,7 @@ type Fanout struct {
 	Replays  Target
 	Progress feed.Progress
 	Queue    feed.Queue
-	// Announcer announces each post whose fan-out is done, at most once, as Announced records. If
-	// it is nil, nothing is announced.
+	// Announcer announces each post once, as Announced records; nil announces nothing.
 	Announcer feed.Announcer
 	Announced feed.AnnouncementLog
 	Clock     feed.Clock
@@ -30,11 +28,10 @@ type Fanout struct {
 	Trace     feed.Trace
 }
 
-// Dispatch stores the plan of a fan-out unless there is one, and enqueues the unfinished
-// subtasks. It is idempotent and safe for concurrent calls: the first stored plan wins. A second
-// plan would cut other slices, because follows have changed, and the progress stored by slice
-// would skip followers. Users who followed after the plan was stored get the post from the build
-// of their inbox.
+// Dispatch stores the plan of a fan-out unless there is one, and enqueues the unfinished subtasks.
+// It is idempotent and safe for concurrent calls: the first stored plan wins, because a second one
+// would cut other slices, and the progress by slice would skip followers. Later followers get the
+// post from the build of their inbox.
 func (f *Fanout) Dispatch(ctx context.Context, id feed.PostID) error {
 	open, stored, err := f.Plans.PlanOf(ctx, id)
 	if err != nil {
@@ -53,7 +50,6 @@ func (f *Fanout) Dispatch(ctx context.Context, id feed.PostID) error {
 	return f.enqueue(ctx, id, open)
 }
 
-// enqueue enqueues the open subtasks of a plan. If none is open, the fan-out is done.
 func (f *Fanout) enqueue(ctx context.Context, id feed.PostID, open []feed.SliceRef) error {
 	if len(open) == 0 {
 		return f.announce(ctx, id)
@@ -65,9 +61,8 @@ func (f *Fanout) enqueue(ctx context.Context, id feed.PostID, open []feed.SliceR
 	return f.Queue.Push(ctx, tasks)
 }
 
-// plan cuts the author's followers into slices and stores them. A post that is not pushed gets a
-// plan without slices. The author's mark is committed before followers are listed, so followers
-// who are left out can see it.
+// plan stores the slices of a fan-out; none if the post is not pushed. It commits the author's mark
+// before it lists followers, so followers who are left out can see it.
 func (f *Fanout) plan(ctx context.Context, id feed.PostID, post *feed.Post) ([]feed.SliceRef, error) {
 	plan := feed.Plan{Post: id}
 	if _, replay := id.Session(); !replay {
@@ -88,10 +83,8 @@ func (f *Fanout) plan(ctx context.Context, id feed.PostID, post *feed.Post) ([]f
 	return f.Plans.StorePlan(ctx, plan, f.in(f.Policy.QueuePatience))
 }
 
-// mark decides by the mode and the number of followers how a post is pushed, and returns the
-// author's mark. An unpushed author stays unpushed, because no inbox covers them any more. A
-// selective author is always pushed to active followers only, because cold inboxes pull them.
-// Storing the same mark again writes nothing.
+// mark returns the author's mark. An unpushed author stays unpushed, because no inbox covers them
+// any more. A selective author is pushed to active followers only: cold inboxes pull them.
 func (f *Fanout) mark(ctx context.Context, id feed.PostID, author feed.UserID) (feed.CoverageFlag, error) {
 	mark, err := f.due(ctx, id, author)
 	if err != nil || mark == feed.FlagNone {
@@ -127,9 +120,8 @@ func (f *Fanout) due(ctx context.Context, id feed.PostID, author feed.UserID) (f
 	return mark, nil
 }
 
-// slices cuts the author's followers, by ascending id, into one slice per subtask. A slice has
-// SubtaskSize followers, or several times as many if the author has very many followers or few
-// active ones. The followers are not read here; each subtask lists its own.
+// slices cuts the author's followers, by ascending id, into one slice per subtask: SubtaskSize
+// followers, or more if the author has very many followers or few active ones.
 func (f *Fanout) slices(ctx context.Context, id feed.PostID, author feed.UserID, selective bool) ([]feed.Slice, error) {
 	bounds, err := f.bounds(ctx, id, author)
 	if err != nil {
@@ -154,9 +146,8 @@ func (f *Fanout) slices(ctx context.Context, id feed.PostID, author feed.UserID,
 	return out, nil
 }
 
-// bounds returns the last id of each run of SubtaskSize followers. A hundred million followers
-// take 15 seconds, so it keeps postponing the event; otherwise another process would start the
-// same plan.
+// bounds returns the last id of each run of SubtaskSize followers. A hundred million take 15
+// seconds, so it postpones the event; otherwise another process would start the same plan.
 func (f *Fanout) bounds(ctx context.Context, id feed.PostID, author feed.UserID) ([]feed.UserID, error) {
 	var out []feed.UserID
 	size := f.Policy.SubtaskSize
@@ -177,23 +168,19 @@ func (f *Fanout) bounds(ctx context.Context, id feed.PostID, author feed.UserID)
 	}
 }
 
-// Slices are longer for very many followers, which saves tasks, claims and commits of progress.
-// manyRuns is the limit: a push to four runs takes some ten milliseconds. manySlices is the least
-// number of slices, so that all workers of a large fleet get their share and end together.
+// Longer slices save tasks and commits: a push to manyRuns takes some ten milliseconds. With
+// manySlices all workers of a large fleet get their share.
 const (
 	manyRuns   = 4
 	manySlices = 64
 )
 
-// runsOfMany returns how many runs go into one slice, given the number of runs.
 func runsOfMany(runs int) int { return max(1, min(manyRuns, runs/manySlices)) }
 
-// runsMost limits the runs of one slice. If all their followers are active after all, the subtask
-// still ends within a tenth of a second.
+// runsMost runs are pushed within a tenth of a second, even if all their followers are active.
 const runsMost = 16
 
-// runsOfFew returns how many runs have about SubtaskSize active followers, judged by the first
-// run, which ends with last. A wrong estimate does no harm.
+// runsOfFew estimates, by the first run, how many runs have SubtaskSize active followers.
 func (f *Fanout) runsOfFew(ctx context.Context, author, last feed.UserID) (int, error) {
 	size := f.Policy.SubtaskSize
 	active, err := f.Audience.FollowerIDs(ctx, author, feed.FollowerRange{
@@ -202,9 +189,8 @@ func (f *Fanout) runsOfFew(ctx context.Context, author, last feed.UserID) (int, 
 	return size / max(1, len(active)), err
 }
 
-// Sweep enqueues what is due again: events without a plan, slices that have waited too long, and
-// slices whose worker has stopped storing progress. Every worker calls it periodically. What it
-// cannot enqueue becomes due again, later each time.
+// Sweep enqueues due work again: events without a plan, and slices that have waited too long or
+// whose worker is silent. What it cannot enqueue becomes due again, later each time.
 //
 // A waiting task is due when its patience has passed since the queue could have delivered it.
 // Queues are first in, first out, so a task older than the head of the queue was taken, lost or
@@ -224,8 +210,7 @@ func (f *Fanout) Sweep(ctx context.Context) error {
 	return nil
 }
 
-// sweepRounds limits the batches of one sweep. After a rollback tens of thousands of subtasks are
-// due at once; workers finish fewer than a few thousand a second.
+// sweepRounds limits the batches of one sweep. Workers finish a few thousand tasks a second.
 const sweepRounds = 10
 
 // sweepBatch enqueues one batch and reports whether there may be more.
@@ -248,8 +233,7 @@ func (f *Fanout) sweepBatch(ctx context.Context, now int64, by feed.DueBy) (more
 	return more, f.Queue.Push(ctx, due.Slices)
 }
 
-// patience is QueuePatience, doubled with every dispatch by a sweep after the first, up to its
-// maximum.
+// patience doubles with every dispatch by a sweep after the first.
 func (f *Fanout) patience(dispatches int) time.Duration {
 	p := f.Policy.QueuePatience
 	for range dispatches - 1 {

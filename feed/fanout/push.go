@@ -8,17 +8,15 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// heldSlice is a slice claimed by this subtask, and the key that it adds to inboxes.
 type heldSlice struct {
 	feed.Slice
 	key feed.Key
 }
 
 // Push runs one subtask: it adds a post to the inboxes of the slice's followers above the stored
-// progress, batch by batch. Other posts of the author that wait for the same followers are pushed
-// along, so each inbox is written once; their own subtasks then find nothing to do. Push does
-// nothing if the slice is done or another worker runs it. After a failure it releases the slices
-// with their progress, so that a retry need not wait for the lease.
+// progress. Other posts of the author that wait for the same followers are pushed along, so each
+// inbox is written once. Push does nothing if the slice is done or another worker runs it. After a
+// failure it releases the slices, so that a retry need not wait for the lease.
 func (f *Fanout) Push(ctx context.Context, ref feed.SliceRef) error {
 	claimed, err := f.claim(ctx, ref)
 	if err != nil {
@@ -56,8 +54,8 @@ func (f *Fanout) claim(ctx context.Context, ref feed.SliceRef) ([]heldSlice, err
 	return claimed, nil
 }
 
-// withKeys adds the keys to the slices and returns the author. It releases a slice whose post is
-// not stored, except the first one, for which the subtask was enqueued: that is an error.
+// withKeys returns the author, too. It releases slices whose post is not stored, and fails if the
+// first one's is not.
 func (f *Fanout) withKeys(ctx context.Context, claimed []heldSlice) ([]heldSlice, feed.UserID, error) {
 	ids := make([]feed.PostID, len(claimed))
 	for i, s := range claimed {
@@ -82,8 +80,7 @@ func (f *Fanout) withKeys(ctx context.Context, claimed []heldSlice) ([]heldSlice
 	return held, posts[0].Author, nil
 }
 
-// pushHeld pushes slices that serve the same followers, and announces the posts whose fan-out
-// that ends.
+// pushHeld pushes slices that serve the same followers, and announces what that ends.
 func (f *Fanout) pushHeld(ctx context.Context, held []heldSlice, author feed.UserID) error {
 	var ended []feed.PostID
 	served := 0
@@ -109,8 +106,7 @@ func (f *Fanout) pushHeld(ctx context.Context, held []heldSlice, author feed.Use
 	return f.announceAll(ctx, ended)
 }
 
-// pushBatch pushes to the next batch of followers. It returns how many it served and whether the
-// slice ends with them. The progress of each slice follows the pushes known to have succeeded.
+// pushBatch returns how many followers it served, and whether the slice ends with them.
 func (f *Fanout) pushBatch(ctx context.Context, held []heldSlice, author feed.UserID) (served int, whole bool, err error) {
 	s, batch := held[0], f.batch(len(held))
 	target, _ := f.target(s.Post)
@@ -135,16 +131,14 @@ func (f *Fanout) pushBatch(ctx context.Context, held []heldSlice, author feed.Us
 	return served, len(ids) < batch || held[0].Progress >= s.Last, err
 }
 
-// batch returns how many inboxes are written at once if each gets the given number of keys. More
-// keys mean fewer inboxes, since progress must be stored before the lease ends; the minimum is an
-// ordinary slice.
+// batch returns how many inboxes are written at once, of which each gets some keys. Progress must
+// be stored before the lease ends.
 func (f *Fanout) batch(keys int) int {
 	return max(f.Policy.PushBatch/keys, min(f.Policy.PushBatch, f.Policy.SubtaskSize))
 }
 
-// advance stores the progress or the end of the slices. It returns the slices still held and the
-// posts whose last slice has ended. After an error it returns every slice that is not known to be
-// lost.
+// advance returns the slices still held and the posts whose last slice has ended. After an error it
+// returns every slice that is not known to be lost.
 func (f *Fanout) advance(ctx context.Context, held []heldSlice, done bool) (kept []heldSlice, ended []feed.PostID, err error) {
 	for i, s := range held {
 		hold, err := f.Plans.AdvanceSlice(ctx, s.Slice, done, f.in(f.Policy.SliceLease))
@@ -161,8 +155,7 @@ func (f *Fanout) advance(ctx context.Context, held []heldSlice, done bool) (kept
 	return kept, ended, nil
 }
 
-// announceAll announces posts whose last slice ended here. If the process is killed before, the
-// task is redelivered, finds the slice done, and announces.
+// announceAll may miss posts if the process is killed; then the redelivered task announces.
 func (f *Fanout) announceAll(ctx context.Context, ids []feed.PostID) error {
 	var errs []error
 	for _, id := range ids {

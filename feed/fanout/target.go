@@ -2,8 +2,8 @@ package fanout
 
 import "github.com/tideline-feeds/tideline/feed"
 
-// Target is one kind of entry that is fanned out, with its inboxes: posts, or replays of live
-// sessions. Both use the same plans, slices and queues, under ids that never collide.
+// Target is one kind of entry that is fanned out: posts, or replays of live sessions. Both share
+// plans, slices and queues, under ids that never collide.
 type Target struct {
 	// Posts must not read from a cache. For replays it takes session ids.
 	Posts   feed.Posts
