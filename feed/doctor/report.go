@@ -33,7 +33,6 @@ type Explanation struct {
 	Wrong bool
 }
 
-// kinds lists all kinds with their explanations.
 func kinds() []explained {
 	const notInInbox, inInbox, notShown, shown = "not in the inbox", "in the inbox", "not in the home feed", "in the home feed"
 	return []explained{
@@ -147,7 +146,6 @@ func firstOf(a, b []Finding) []Finding {
 	return append(a, b[:min(len(b), findingsMax-len(a))]...)
 }
 
-// add adds the findings about one viewer.
 func (r *Report) add(e *exam) {
 	r.Viewers++
 	r.Entries += e.inbox.Count
