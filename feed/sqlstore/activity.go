@@ -41,9 +41,8 @@ SELECT viewer.id FROM ` + s.d.unnest("viewer") + ` WHERE NOT EXISTS (
   SELECT 1 FROM users AS u WHERE u.id = viewer.id AND u.deleted_at = 0 AND u.active_until >= ` + now + ` - $2)`, args
 }
 
-// Lead implements [feed.Leaders]. A process that sees another leader only reads, as all but one
-// usually do. Of two concurrent candidates, the second waits in its INSERT until the first is
-// committed, and then finds its row.
+// Lead implements [feed.Leaders]. A process that sees another leader only reads. The second of two
+// concurrent candidates waits in its INSERT until the first is committed, and finds its row.
 func (s *Store) Lead(ctx context.Context, name, holder string, d time.Duration) (bool, error) {
 	now, args := s.now(name, holder)
 	others, err := rowOf[bool](ctx, s, `

@@ -9,8 +9,7 @@ import (
 var _ feed.AnnouncementLog = (*Store)(nil)
 
 // MarkAnnounced implements [feed.AnnouncementLog]. The end of a slice is committed before this
-// call, so the last of several concurrent calls finds no open slice. The others match no row, and
-// neither write nor wait. It is one statement, because every publish pays for its round trips.
+// call, so the last of several concurrent calls finds no open slice.
 func (s *Store) MarkAnnounced(ctx context.Context, content feed.PostID) (bool, error) {
 	marked, err := s.change(ctx, `
 UPDATE plans SET announced = 1 WHERE content_id = $1 AND open_slices = 0 AND announced = 0`, content)

@@ -38,8 +38,7 @@ func (s *Store) FollowerIDs(ctx context.Context, author feed.UserID, r feed.Foll
 	}
 }
 
-// followersMax is how many followers are read at once if hardly any is active. PostgreSQL handles
-// an argument with that many ids well.
+// followersMax is how many followers are read at once if hardly any is active.
 const followersMax = 10_000
 
 // followers returns followers, active or not, in ascending order, and the database's time.

@@ -7,9 +7,8 @@ import (
 	"github.com/jackc/pgx/v5/pgtype"
 )
 
-// bigints is pgx's codec for arrays of bigint, with its own encoder for []int64. Pages pass such
-// lists in all their statements. For two hundred numbers pgx makes 208 allocations, and this
-// encoder three.
+// bigints is pgx's codec for arrays of bigint, with its own encoder for []int64. For two hundred
+// numbers pgx makes 208 allocations, and this encoder three.
 type bigints struct{ pgtype.Codec }
 
 func useBigints(types *pgtype.Map) {

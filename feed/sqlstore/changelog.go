@@ -29,9 +29,8 @@ func (s *Store) ChangeLog() *ChangeLog {
 	return &ChangeLog{s}
 }
 
-// pollMax is how many changes a poll reads, including those of the previous poll. At a hundred
-// thousand changes a second there are some three hundred between two polls. After a long pause, or
-// while a transaction lasts for minutes, there are more, and reading all versions again is cheaper.
+// pollMax is how many changes a poll reads. At a hundred thousand changes a second there are some
+// three hundred between two polls. Beyond it, reading all versions again is cheaper.
 const pollMax = 10_000
 
 // pollQuery reads the rows that may be new from the index, from the first transaction that had not

@@ -7,9 +7,8 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// slicesPerCleanup limits the slices that one transaction drops, because the number of plans alone
-// does not: the plan of an author with ten million followers has ten thousand. So many rows take
-// some tens of milliseconds.
+// slicesPerCleanup limits the slices that one transaction drops, in some tens of milliseconds. The
+// plan of an author with ten million followers has ten thousand.
 const slicesPerCleanup = 5000
 
 // Cleanup implements [feed.Cleaner] in a transaction each for plans, keys, rows of the change log,
@@ -47,7 +46,6 @@ func (s *Store) dropOldPlans(
 	return dropped, len(old) == limit || len(dropped) < len(old), s.dropFanOuts(ctx, tx, dropped, "plans", "plan_slices", "events")
 }
 
-// dropFanOuts deletes the rows of posts from tables, in this order.
 func (s *Store) dropFanOuts(ctx context.Context, tx *sql.Tx, contents []feed.PostID, tables ...string) error {
 	for _, table := range tables {
 		if err := exec(ctx, tx, "DELETE FROM "+table+" WHERE "+s.d.in("content_id", 1), ids(s.d, contents)); err != nil {
@@ -57,7 +55,6 @@ func (s *Store) dropFanOuts(ctx context.Context, tx *sql.Tx, contents []feed.Pos
 	return nil
 }
 
-// oldPlan is a plan to be dropped and the number of its slices.
 type oldPlan struct {
 	content feed.PostID
 	slices  int

@@ -109,7 +109,6 @@ func scanAs[T, V any](f fields[T], value func(T) *V) func(scanner) (*V, error) {
 	}
 }
 
-// parameters returns n parameters, numbered from first on.
 func parameters(first, n int) []string {
 	params := make([]string, n)
 	for i := range params {

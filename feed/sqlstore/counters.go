@@ -50,7 +50,6 @@ func eachOnce[K comparable, V any](keys batch.Keys[K], text string, args []any, 
 	})
 }
 
-// readInto reads n values. row scans a row and stores it in found.
 func readInto[V any](n int, text string, args []any, row func(found []V, from scanner) error) reading[V] {
 	found := make([]V, n)
 	return reading[V]{

@@ -11,8 +11,7 @@ import (
 // An export reads every table in pages along its primary key, in one read-only transaction. So it
 // needs memory for one page, and blocks nothing however long it takes.
 
-// dumpPage is how many rows one query of an export reads: enough that the round trip does not
-// matter, and few enough that a page of the longest texts takes a few megabytes.
+// dumpPage is how many rows one query of an export reads: a few megabytes of longest texts.
 const dumpPage = 1000
 
 type emitter = func(feed.Record) error

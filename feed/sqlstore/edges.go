@@ -31,7 +31,6 @@ func (e edges[R]) keyOf(r *R) R {
 	return key
 }
 
-// fields are the columns that an import writes.
 func (e edges[R]) fields() fields[R] { return e.key.and(intField("created_at", e.at)) }
 
 // load returns the stored edges of records, including undone ones, by [edges.keyOf].
@@ -69,7 +68,6 @@ func (e edges[R]) loadFrom(
 	return err
 }
 
-// same is the condition that a row of table has the key of the row r.
 func (e edges[R]) same(key fields[R], table string) string {
 	on := make([]string, len(key))
 	for i, c := range key {

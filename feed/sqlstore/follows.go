@@ -68,7 +68,6 @@ func judgeFollows(parts []follow, stored map[feed.UserID]int64, states map[feed.
 	return begun, each
 }
 
-// storeFollows stores follows whose followers' rows are locked.
 func (s *Store) storeFollows(ctx context.Context, tx *sql.Tx, begun []follow, followee feed.UserID) error {
 	if len(begun) == 0 {
 		return nil

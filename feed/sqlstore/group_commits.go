@@ -7,9 +7,8 @@ import (
 	"github.com/tideline-feeds/tideline/internal/batch"
 )
 
-// groupCommits coalesce changes that many users make to one row: the counters of a popular post or
-// author. Alone, each would hold a connection while it waits for the row. With them a process has
-// at most one transaction per row in flight, which makes all waiting changes.
+// groupCommits coalesce changes that many users make to one row, such as the counters of a popular
+// post. A process has at most one transaction per row in flight, with all waiting changes.
 type groupCommits struct {
 	reactions *batch.GroupCommit[reacting, reaction]
 	follows   *batch.GroupCommit[feed.UserID, follow]
