@@ -54,8 +54,7 @@ func (c *Server) operatorEndpoints(a *services, st *stores, kept caches, monitor
 	return operatorEndpoints{metrics: a.metrics.Handler(), queues: queues, health: h, close: closeQueues}
 }
 
-// admin returns the handler for operators. Probes need no token, because they reveal only whether
-// the process is alive and ready.
+// Probes need no token, because they reveal only whether the process is alive and ready.
 func (s adminSettings) admin(ops operatorEndpoints) http.Handler {
 	tools := http.NewServeMux()
 	tools.Handle("/metrics", ops.metrics)
@@ -77,8 +76,8 @@ func (s adminSettings) admin(ops operatorEndpoints) http.Handler {
 	return mux
 }
 
-// openAdmin serves operators, if an address is configured, until stop is called. Call it first
-// and stop last, so that operators can watch start and shutdown.
+// openAdmin serves operators, if an address is configured, until stop is called. Call it first and
+// stop last, so that operators can watch start and shutdown.
 func (s adminSettings) openAdmin(ctx context.Context, handler http.Handler, log *slog.Logger) (stop func(), err error) {
 	if s.AdminAddr == "" {
 		return func() {}, nil

@@ -61,7 +61,6 @@ func OpenSQL(ctx context.Context, s DatabaseSettings, log *slog.Logger, options 
 	return store, nil
 }
 
-// openStores opens everything that a server needs. The caller calls close.
 func openStores(ctx context.Context, db DatabaseSettings, servers RedisServers, sp *spans, log *slog.Logger, options ...sqlstore.Option) (*stores, error) {
 	st := &stores{spans: sp}
 	var err error
@@ -112,7 +111,6 @@ func (st *stores) openRedis(ctx context.Context, s RedisServer) (*redisstore.Cli
 	return c, nil
 }
 
-// close closes everything in reverse order.
 func (st *stores) close() error {
 	var errs []error
 	for i := len(st.closers) - 1; i >= 0; i-- {
@@ -142,11 +140,10 @@ type services struct {
 	layout *inbox.StorageFormat
 	live   *liveServices
 
-	// cacheWrites runs writes to the shared viewer cache and of doubts about proxies. It drops excess
-	// ones.
+	// cacheWrites runs writes to the shared viewer cache and of doubts, and drops excess ones.
 	cacheWrites *backgroundPool
-	// activityWrites requests warm-ups of active users. It drops excess ones, which are requested
-	// again when the user acts a minute later.
+	// activityWrites requests warm-ups of active users, and drops excess ones, which are requested
+	// again a minute later.
 	activityWrites *backgroundPool
 
 	users    feed.Users
@@ -213,8 +210,7 @@ func newServices(st *stores, c caches, all InboxStores, p feed.Policy, log *slog
 	return a
 }
 
-// holder identifies this process among those on the database: host and process id for operators,
-// and a random text for uniqueness.
+// holder identifies this process: host and process id for operators, and a unique random text.
 func holder() string {
 	host, err := os.Hostname()
 	if err != nil {
@@ -231,7 +227,6 @@ func (a *services) startHeartbeat(st *stores, log *slog.Logger) {
 	}
 }
 
-// logTrace logs what the domain does.
 func logTrace(log *slog.Logger) feed.Trace {
 	return feed.Trace{
 		PageRead: func(viewer feed.UserID, r feed.Reading) {
@@ -283,7 +278,6 @@ func (a *services) handlers() tasks.Handlers {
 	}
 }
 
-// periodicJob is a job that a worker runs at an interval.
 type periodicJob struct {
 	name  string
 	every time.Duration

@@ -53,8 +53,7 @@ type caches struct {
 	uncached bool
 	posts    *lrucache.Posts
 	users    *lrucache.Users
-	// viewers are the local entries of the viewer cache; viewerCache reports whether it is
-	// enabled.
+	// viewerCache reports whether the viewer cache is enabled; viewers are its local entries.
 	viewers     *lrucache.Viewers
 	viewerCache bool
 	live        *lrucache.LiveFeeds
@@ -87,8 +86,8 @@ func (c caches) refresh(ctx context.Context) error {
 	return errors.Join(c.posts.Refresh(ctx), c.users.Refresh(ctx), c.counters.Refresh(ctx))
 }
 
-// evictor evicts from the caches of this process. It also makes the revocations reload, because
-// the users may have been signed out or deleted.
+// evictor evicts from the caches of this process. It also makes the revocations reload, because the
+// users may have been signed out or deleted.
 type evictor struct {
 	lrucache.Evictor
 	revocations *gateway.Revocations
@@ -101,7 +100,6 @@ func (e evictor) Evict(posts []feed.PostID, users []feed.UserID) {
 	}
 }
 
-// Purge implements [redisstore.Cache].
 func (e evictor) Purge() {
 	e.Evictor.Purge()
 	e.revocations.Evict(nil)

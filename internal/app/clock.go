@@ -9,18 +9,16 @@ import (
 )
 
 const (
-	// clockInterval is frequent enough for clocks without synchronization, which drift by seconds
-	// per day.
+	// Clocks without synchronization drift by seconds per day.
 	clockInterval = 10 * time.Second
-	// clockTolerance is the tolerated difference between the clocks of a process and the
-	// database. Synchronized clocks differ by milliseconds, and leases last two seconds or
-	// longer.
+	// clockTolerance is far above the difference of synchronized clocks, and below the two seconds
+	// of the shortest lease.
 	clockTolerance = time.Second
 )
 
 // sharedClock is the clock of this process, or that of the database if the two differ. Processes
-// compare times that others wrote: due times, leases and publish times. Without it, if a worker
-// whose clock is five minutes fast is killed, its subtasks wait for five minutes.
+// compare times that others wrote. Without it, if a worker whose clock is five minutes fast is
+// killed, its subtasks wait for five minutes.
 type sharedClock struct {
 	// host is this machine's clock; ask returns the database's time in milliseconds since the
 	// epoch.
@@ -33,8 +31,7 @@ func (c *sharedClock) now() time.Time {
 	return c.host().Add(time.Duration(c.offset.Load()) * time.Millisecond)
 }
 
-// compare updates the offset. It ignores responses that took longer than the tolerance, because
-// they are too inexact.
+// compare updates the offset. It ignores responses slower than the tolerance, as too inexact.
 func (c *sharedClock) compare(ctx context.Context) error {
 	began := c.host()
 	there, err := c.ask(ctx)

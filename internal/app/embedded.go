@@ -40,8 +40,8 @@ func (s DatabaseSettings) writeRedisURL(redisURL string) (remove func(), err err
 // dialTimeout bounds the wait for a server on this machine.
 const dialTimeout = 2 * time.Second
 
-// ReadRedisURL returns the URL of the embedded Redis of the server on the data directory. It
-// fails if no server runs, even if a killed one left its file. The URL includes a password.
+// ReadRedisURL returns the URL, with password, of the embedded Redis of the server on the data
+// directory. It fails if no server runs, even if a killed one left its file.
 func (s DatabaseSettings) ReadRedisURL(ctx context.Context) (string, error) {
 	text, err := os.ReadFile(s.redisURLPath())
 	if errors.Is(err, fs.ErrNotExist) {

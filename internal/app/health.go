@@ -26,7 +26,6 @@ type health struct {
 	warnings func() []warnings.Warning
 }
 
-// stop makes the process unready while it drains.
 func (h *health) stop() { h.stopping.Store(true) }
 
 func (h *health) routes(mux *http.ServeMux) {
@@ -75,8 +74,8 @@ func (h *health) check(ctx context.Context) storeStates {
 	}
 }
 
-// report judges the states. A process that serves requests stays ready without Redis: reads use
-// the reference query, and posts are accepted.
+// report judges the states. A process that serves requests stays ready without Redis: reads use the
+// reference query, and posts are accepted.
 func (h *health) report(s storeStates) Readiness {
 	r := Readiness{SQL: s.sql, Redis: s.redis, Queue: s.queue, Warnings: h.warnings()}
 	if h.stopping.Load() {
@@ -95,8 +94,7 @@ func (h *health) report(s storeStates) Readiness {
 	return r
 }
 
-// readyInterval limits how often the stores are checked, since anyone can request /readyz. Load
-// balancers ask at most once a second.
+// readyInterval limits how often the stores are checked, since anyone can request /readyz.
 const readyInterval = time.Second
 
 // healthCache keeps the last states. It is safe for concurrent use.

@@ -20,7 +20,6 @@ import (
 // reference query for a viewer with 2,000 follows, takes tens of milliseconds.
 const OperationTimeout = 10 * time.Second
 
-// api handles requests.
 type api struct {
 	http.Handler
 	// streams are the open streams and sockets, to drain at shutdown.
@@ -56,19 +55,16 @@ func (c *Server) handler(a *services, st *stores, ops operatorEndpoints, demoDat
 	return &api{Handler: observed(located, st.spans, log), streams: streams, demo: id.demo}, nil
 }
 
-// endpoint authenticates and locates the requests of the API.
 func endpoint(id *identity, watch *proxyWatch, d resolvers.Deps) http.Handler {
 	return id.protect(withOrigin(watch, resolvers.NewHandler(d)))
 }
 
-// observed adds a request id, access log, security headers and a deadline for requests that do
-// not stream.
+// observed adds what all requests have, and a deadline for those that do not stream.
 func observed(h http.Handler, sp *spans, log *slog.Logger) http.Handler {
 	return gateway.AssignRequestID(nil, sp.requests(gateway.LogAccess(log, time.Now, gateway.Recover(log, gateway.SecureHeaders(bounded(h))))))
 }
 
-// bounded ends the context of a request, including sign-in, after OperationTimeout. The transport
-// bounds operations of streams and sockets.
+// bounded includes sign-in. The transport bounds operations of streams and sockets.
 func bounded(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if transport.Streams(r) {
@@ -109,7 +105,6 @@ func (c *Server) routes(a *services, ops operatorEndpoints, id *identity, graphq
 	return mux
 }
 
-// pages are public.
 func pages() http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("/graphiql", web.GraphiQL("/graphql"))
@@ -119,8 +114,7 @@ func pages() http.Handler {
 	return mux
 }
 
-// schemaMaxAge is how many seconds caches can keep the schema. It changes only with the version,
-// and different versions run side by side during an upgrade anyway.
+// schemaMaxAge is in seconds. Different versions run side by side during an upgrade anyway.
 const schemaMaxAge = "300"
 
 func schema() http.Handler {
@@ -141,7 +135,6 @@ func (a *services) attach(ctx context.Context, id gateway.Identity) (context.Con
 	return resolvers.WithViewer(ctx, id.User), err
 }
 
-// demoUsers lists the users for demo sign-in.
 func (a *services) demoUsers(ctx context.Context) ([]gateway.DemoUser, error) {
 	users, err := a.users.Users(ctx, demo.Users(demo.DefaultSize()))
 	var out []gateway.DemoUser

@@ -20,8 +20,7 @@ type identitySettings struct {
 	ClockLeeway time.Duration `env:"TIDELINE_CLOCK_LEEWAY" default:"30s" placeholder:"DURATION" help:"Tolerated difference between the clocks of this server and of the signer of a token. Tokens and their sessions stay valid this much longer than exp (${default})."`
 }
 
-// longestLeeway is far more than synchronized clocks differ. A longer one would make exp
-// meaningless.
+// A longer leeway, far above the difference of synchronized clocks, would make exp meaningless.
 const longestLeeway = 5 * time.Minute
 
 // Check refuses short secrets and untrusted key sets.
@@ -47,7 +46,6 @@ func (s identitySettings) Check() error {
 // configured reports whether the operator configured a secret or a key set.
 func (s identitySettings) configured() bool { return s.JWTSecret != "" || s.JWKSURL != "" }
 
-// adminHint says how to become an administrator.
 func (s identitySettings) adminHint() string {
 	if s.JWKSURL != "" && s.JWTSecret == "" {
 		return `for tokens with "role": "admin"`
@@ -55,8 +53,8 @@ func (s identitySettings) adminHint() string {
 	return "sign in with: tideline token --user 1 --admin"
 }
 
-// verifiers returns the verifiers of tokens. The generated secret is valid only if nothing is
-// configured; next to a key set it would be an unwanted way in.
+// The generated secret is valid only if nothing is configured; next to a key set it would be an
+// unwanted way in.
 func (s identitySettings) verifiers(db DatabaseSettings, log *slog.Logger) (gateway.Verifiers, error) {
 	if s.JWKSURL == "" {
 		secret, err := s.Secret(db)

@@ -14,16 +14,14 @@ import (
 	"github.com/tideline-feeds/tideline/tasks"
 )
 
-// Layouts of inboxes that are not in a shared Redis. Layouts in Redis are positive, also those of
-// old versions.
+// Layouts of inboxes that are not in a shared Redis, where all layouts are positive.
 const (
 	layoutInSQL = -1
 	// Every embedded Redis has the same layout, because it starts empty.
 	layoutEmbedded = -2
 )
 
-// layout tracks whether the configured inboxes are in use: other processes may use other
-// settings.
+// layout tracks whether the configured inboxes are in use, as other processes may use others.
 func (c *Server) layout(st *stores) *inbox.StorageFormat {
 	fixed := func(n int64) func(context.Context) (int64, error) {
 		return func(context.Context) (int64, error) { return n, nil }
@@ -65,12 +63,11 @@ func (s InboxStores) in(l *inbox.StorageFormat) InboxStores {
 	return in
 }
 
-// usable reports whether the inboxes of this process are in use.
 func (a *services) usable() bool { return a.layout == nil || a.layout.Usable() }
 
-// whileUsable skips a periodic job while the inboxes of this process are not in use, and so
-// leaves it to other processes. They could not read tasks of another version that a sweep
-// enqueues, and a heartbeat would check the wrong servers.
+// whileUsable skips a periodic job while the inboxes of this process are not in use: others could
+// not read tasks of another version that a sweep enqueues, and a heartbeat would check the wrong
+// servers.
 func (a *services) whileUsable(do func(context.Context) error) func(context.Context) error {
 	return func(ctx context.Context) error {
 		if !a.usable() {
@@ -91,8 +88,8 @@ func onInboxes[T any](a *services, do func(context.Context, T) error) func(conte
 	}
 }
 
-// keepLayout polls which layout is in use until stop is called. It polls at the same rate after
-// failures, because no inbox is read without a result.
+// keepLayout polls which layout is in use until stop is called, after failures as well, because no
+// inbox is read without a result.
 func (a *services) keepLayout(ctx context.Context, log *slog.Logger) (stop func()) {
 	if err := a.layout.Renew(ctx); err != nil {
 		log.Warn("cannot determine yet which inboxes are in use", "error", err)

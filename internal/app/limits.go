@@ -60,8 +60,7 @@ func (s limitSettings) Check() error {
 	return nil
 }
 
-// guard returns the limits of operations. Processes that share a Redis share budgets and stored
-// documents.
+// Processes that share a Redis share budgets and stored documents.
 func (s limitSettings) guard(st *stores, log *slog.Logger) (guard.Options, error) {
 	o := guard.Options{
 		TrustedOnly: s.TrustedOnly, Rates: s.rates(), OperationsMax: s.OperationsMax,

@@ -9,8 +9,7 @@ import (
 	"github.com/tideline-feeds/tideline/internal/gateway"
 )
 
-// lockDataDir ensures that only one server uses the data directory's embedded stores. The system
-// releases the lock when the process ends.
+// The system releases the lock on the embedded stores when the process ends.
 func (s DatabaseSettings) lockDataDir() (unlock func(), err error) {
 	if err := s.makeDataDir(); err != nil {
 		return nil, err
@@ -31,8 +30,7 @@ func (s DatabaseSettings) lockDataDir() (unlock func(), err error) {
 	return func() { _ = f.Close() }, nil
 }
 
-// holdSecret marks the generated secret as in use until release is called or the process ends.
-// Several servers can hold it.
+// holdSecret marks the generated secret as in use until release or exit. Several can hold it.
 func (s DatabaseSettings) holdSecret() (release func(), err error) {
 	f, err := os.Open(gateway.SecretPath(s.DataDir))
 	if err != nil {

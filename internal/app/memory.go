@@ -14,8 +14,7 @@ const garbagePercent = 400
 // limitPercent is the share of a container's memory for Go's heap.
 const limitPercent = 75
 
-// tuneMemory configures the garbage collector, unless GOGC and GOMEMLIMIT do. root is the root of
-// the file system.
+// tuneMemory configures the garbage collector, unless GOGC and GOMEMLIMIT do.
 func tuneMemory(root fs.FS, getenv func(string) string) {
 	if limit, ok := containerMemory(root); ok && getenv("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(limit / 100 * limitPercent)

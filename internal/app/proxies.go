@@ -14,8 +14,7 @@ import (
 const (
 	// proxyLogEvery limits log lines per doubt, because strangers can cause doubts.
 	proxyLogEvery = time.Hour
-	// proxyStoreEvery is how often a process stores an ongoing doubt. It costs one small write
-	// per minute, and soon restores a warning that was dropped by mistake.
+	// Storing an ongoing doubt every minute soon restores a warning that was dropped by mistake.
 	proxyStoreEvery = time.Minute
 )
 
@@ -44,7 +43,6 @@ func newProxyWatch(log *slog.Logger, now func() time.Time, store observer, later
 	return &proxyWatch{log: log, now: now, store: store, later: later, seen: map[gateway.Doubt]sighting{}}
 }
 
-// doubted records a doubt of a request from peer.
 func (w *proxyWatch) doubted(ctx context.Context, d gateway.Doubt, peer netip.Addr) {
 	logs, stores := w.due(d)
 	if logs {
@@ -60,7 +58,6 @@ func (w *proxyWatch) doubted(ctx context.Context, d gateway.Doubt, peer netip.Ad
 	}
 }
 
-// due reports whether to log and to store a doubt now.
 func (w *proxyWatch) due(d gateway.Doubt) (logs, stores bool) {
 	now := w.now()
 	w.mu.Lock()
@@ -78,7 +75,6 @@ func (w *proxyWatch) due(d gateway.Doubt) (logs, stores bool) {
 	return logs, stores
 }
 
-// proxyAdvice returns the description of a doubt and its remedy.
 func proxyAdvice(d gateway.Doubt) (what, action string) {
 	switch d {
 	case gateway.UntrustedProxy:

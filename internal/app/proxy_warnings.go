@@ -27,9 +27,8 @@ type observations interface {
 	DropObservation(ctx context.Context, o sqlstore.Observation, unseenFor time.Duration) (dropped bool, err error)
 }
 
-// ProxyChecks returns a check per [gateway.Doubt], which warns if a server on the database
-// had it within a day. The messages include the address of the proxy, so show them only to
-// operators.
+// ProxyChecks returns a check per [gateway.Doubt], which warns if a server on the database had it
+// within a day. Show the messages only to operators: they include the address of the proxy.
 func ProxyChecks(store observations) []warnings.Check { return proxyChecks(store, true, nil) }
 
 // proxyChecks returns the checks of [ProxyChecks]. names controls whether messages include the
@@ -53,7 +52,6 @@ type proxyCheck struct {
 	looked  bool // whether it has looked before
 }
 
-// look implements [warnings.Check].
 func (c *proxyCheck) look(ctx context.Context) (string, error) {
 	all, err := c.store.ObservedWithin(ctx, proxyWarnFor)
 	if err != nil {
@@ -75,8 +73,8 @@ func (c *proxyCheck) look(ctx context.Context) (string, error) {
 	return what, nil
 }
 
-// settle drops an observation that the settings settle, and reports whether it did. The first look
-// drops one of any age, because the operator probably changed the settings for it.
+// settle drops an observation that the settings settle. The first look drops one of any age,
+// because the operator probably changed the settings for it.
 func (c *proxyCheck) settle(ctx context.Context, o sqlstore.Observation, first bool) (bool, error) {
 	peer, err := netip.ParseAddr(o.Subject)
 	if c.settles == nil || err != nil || !c.settles(c.doubt, peer) {

@@ -47,7 +47,7 @@ type ServerSettings struct {
 func (s ServerSettings) redis() RedisServers { return s.Servers(s.Inbox) }
 
 // Server is a process that serves requests, does background work, or both. Its fields are its
-// settings. Start it with [Server.Serve].
+// settings.
 type Server struct {
 	ServerSettings
 	identitySettings
@@ -123,8 +123,7 @@ func (c *Server) Serve(ctx context.Context, start Start) error {
 	return err
 }
 
-// Try refuses settings that this machine cannot satisfy, before any data is created: unavailable
-// addresses and unreadable files.
+// Try refuses unavailable addresses and unreadable files, before any data is created.
 func (c *Server) Try(ctx context.Context) error {
 	addresses := map[string]string{"--admin-addr": c.AdminAddr}
 	if c.Role != RoleWorker {
@@ -212,8 +211,7 @@ func (c *Server) serve(ctx context.Context, st *stores, start Start) error {
 	return err
 }
 
-// revocationInterval ends connections of revoked tokens within a second, even without the
-// messages of Redis.
+// revocationInterval ends connections of revoked tokens within a second, even without Redis.
 const revocationInterval = 500 * time.Millisecond
 
 // startPeriodic starts the periodic work of every process.
@@ -238,9 +236,8 @@ func (c *Server) startPeriodic(ctx context.Context, group *errgroup.Group, a *se
 	}
 }
 
-// startEmbedded prepares the embedded Redis, if there is one: it makes unfinished work due again,
-// since the previous queue is gone, and tells other commands where the Redis is, until remove is
-// called.
+// startEmbedded prepares an embedded Redis: it makes unfinished work due again, since the previous
+// queue is gone, and tells other commands where the Redis is, until remove is called.
 func (c *Server) startEmbedded(ctx context.Context, st *stores) (removeURL func(), err error) {
 	if !c.redis().IsEmbedded() {
 		return func() {}, nil
@@ -251,8 +248,7 @@ func (c *Server) startEmbedded(ctx context.Context, st *stores) (removeURL func(
 	return c.writeRedisURL(st.embeddedURL)
 }
 
-// openAPI listens, and returns a function that serves requests until its context ends. A worker
-// only waits.
+// openAPI listens, and returns a function that serves until its context ends; a worker waits.
 func (c *Server) openAPI(ctx context.Context, a *services, st *stores, ops operatorEndpoints, demoData bool, start Start) (serve func(context.Context) error, err error) {
 	if c.Role == RoleWorker {
 		_, _ = fmt.Fprint(start.Out, "Tideline\n", c.places())
@@ -293,8 +289,8 @@ func (c *Server) announce(start Start, addr net.Addr, pass *gateway.DemoPass) {
 `, base, c.places(), time.Since(start.At).Round(time.Millisecond), c.adminHint(), demoLink(start.Out, base, pass))
 }
 
-// demoLink returns a line with the link for demo sign-in, and prints the next link whenever one
-// was used; an empty text if there are no demo users.
+// demoLink returns a line with the link for demo sign-in, or an empty text without demo users. It
+// prints the next link whenever one was used.
 func demoLink(out io.Writer, base string, pass *gateway.DemoPass) string {
 	if pass == nil {
 		return ""
@@ -320,8 +316,7 @@ func (c *Server) places() string {
 	return text
 }
 
-// reachable returns an address that a browser on this machine can open; a wildcard address is not
-// one.
+// reachable replaces a wildcard address, which no browser can open.
 func reachable(addr net.Addr) string {
 	if tcp, ok := addr.(*net.TCPAddr); ok && tcp.IP.IsUnspecified() {
 		return net.JoinHostPort("localhost", strconv.Itoa(tcp.Port))
@@ -329,8 +324,7 @@ func reachable(addr net.Addr) string {
 	return addr.String()
 }
 
-// makeDemo fills an empty database with demo data, if enabled, and reports whether the database
-// holds demo data.
+// makeDemo fills an empty database, if enabled, and reports whether the database has demo data.
 func (c *Server) makeDemo(ctx context.Context, st *stores, log *slog.Logger) (bool, error) {
 	wanted := c.DatabaseURL == ""
 	if c.Demo != nil {
@@ -353,8 +347,7 @@ func (c *Server) makeDemo(ctx context.Context, st *stores, log *slog.Logger) (bo
 	return st.sql.IsDemo(ctx)
 }
 
-// animator animates the live sessions of the demo data. Their hosts do not count as active for
-// it.
+// Hosts do not count as active because of the animator.
 func (a *services) animator(st *stores) *demo.Animator {
 	hosting := *a.live.hosting
 	hosting.Recorder = nil
@@ -385,8 +378,7 @@ func work(ctx context.Context, a *services, st *stores, log *slog.Logger) error 
 	return err
 }
 
-// resignTimeout bounds how long a stopping worker tries to resign its leases. Otherwise they
-// expire some seconds later.
+// resignTimeout bounds the attempt to resign leases, which expire some seconds later anyway.
 const resignTimeout = time.Second
 
 // resign hands leadership over to other processes.
@@ -402,8 +394,7 @@ func (a *services) resign(ctx context.Context, log *slog.Logger) {
 	}
 }
 
-// Timeouts for clients, in the order of a request's life. Bodies are small, so ten seconds
-// suffice.
+// Timeouts for clients, in the order of a request's life. Bodies are small.
 const (
 	headerTimeout = 5 * time.Second
 	readTimeout   = 10 * time.Second
@@ -413,8 +404,7 @@ const (
 	drainTimeout = 15 * time.Second
 )
 
-// draining returns a context that ends DrainDelay after ctx, and makes the process unready when
-// ctx ends.
+// draining returns a context that ends DrainDelay after ctx. The process is unready in between.
 func (c *Server) draining(ctx context.Context, h *health, log *slog.Logger) context.Context {
 	draining, leave := context.WithCancel(context.WithoutCancel(ctx))
 	context.AfterFunc(ctx, func() {
@@ -434,8 +424,7 @@ func newServer(h http.Handler, log *slog.Logger) *http.Server {
 	}, log)
 }
 
-// serveHTTP serves until ctx ends. Then it finishes requests in progress and ends streams and
-// sockets.
+// serveHTTP serves until ctx ends, then finishes requests, and ends streams and sockets.
 func serveHTTP(ctx context.Context, l net.Listener, a *api, log *slog.Logger) error {
 	srv := newServer(a, log)
 	stopped := make(chan error, 1)

@@ -57,8 +57,7 @@ func (a *services) addLive(st *stores, cache live.FeedCache, inboxes InboxStores
 	l.refresher = &live.Refresher{History: sessions, Sets: sets}
 	l.builder = ReplayBuilder(st.sql, inboxes.Replays, st.clock.now, p)
 	l.builder.Trace = trace
-	// Both lead under one name and holder, so that one process does the work of
-	// both.
+	// Both lead under one name and holder, so that one process does the work of both.
 	l.keeper = &inbox.Maintenance{
 		Inboxes: inboxes.Replays, Keeper: inboxes.Replays, Relations: st.sql, Activity: st.sql, Cleaner: st.sql, Leaders: st.sql,
 		Holder: a.keeper.Holder, Clock: st.clock.now, Policy: p, Trace: trace,
@@ -86,7 +85,6 @@ func ReplayBuilder(store *sqlstore.Store, inboxes feed.Inboxes, clock feed.Clock
 	}
 }
 
-// logReplayTrace is logTrace for replays.
 func logReplayTrace(log *slog.Logger) feed.Trace {
 	t := logTrace(log)
 	t.PageRead = func(viewer feed.UserID, r feed.Reading) {
@@ -119,8 +117,7 @@ func randomName() uint64 {
 }
 
 const (
-	// backgroundMax bounds concurrent background work. It is cheaper than the requests that cause
-	// it.
+	// backgroundMax is low enough for work that is cheaper than the requests that cause it.
 	backgroundMax     = 32
 	backgroundTimeout = 5 * time.Second
 )

@@ -25,8 +25,7 @@ type SettingError struct{ text string }
 
 func (e *SettingError) Error() string { return e.text }
 
-// BadSetting returns a [SettingError] with a formatted text: which setting is invalid, and what
-// is allowed.
+// BadSetting returns a [SettingError] which says what is invalid, and what is allowed.
 func BadSetting(format string, args ...any) error {
 	return &SettingError{text: fmt.Sprintf(format, args...)}
 }
@@ -36,8 +35,7 @@ const Embedded = "embedded"
 
 type checker interface{ Check() error }
 
-// CheckAll returns the first error of the groups, in order; nil if all settings are valid. Errors
-// are a [SettingError].
+// CheckAll returns the first error of the groups, a [SettingError]; nil if all are valid.
 func CheckAll(groups ...checker) error {
 	for _, g := range groups {
 		if err := g.Check(); err != nil {
@@ -64,8 +62,7 @@ func (s DatabaseSettings) url() (string, error) {
 	return "sqlite://" + s.embeddedPath(), s.makePrivate()
 }
 
-// makePrivate makes the embedded database unreadable for other users; earlier versions created it
-// readable.
+// makePrivate hides the embedded database from other users; earlier versions did not.
 func (s DatabaseSettings) makePrivate() error {
 	for _, suffix := range []string{"", "-wal", "-shm"} {
 		path := s.embeddedPath() + suffix
@@ -89,9 +86,8 @@ func (s DatabaseSettings) makeDataDir() error {
 	return nil
 }
 
-// CheckExists returns a [SettingError] if the database is a file that does not exist. Commands
-// that read data would otherwise create an empty one. The error begins with the name of the
-// command.
+// CheckExists returns a [SettingError] that begins with the command if the database is a file that
+// does not exist. Commands that read data would otherwise create an empty one.
 func (s DatabaseSettings) CheckExists(command string) error {
 	path, isFile := strings.CutPrefix(s.DatabaseURL, "sqlite://")
 	if s.DatabaseURL == "" {
@@ -219,7 +215,6 @@ func (s feedSettings) Check() error {
 	)
 }
 
-// policy returns the default policy with the settings applied.
 func (s feedSettings) policy() feed.Policy {
 	p := feed.DefaultPolicy()
 	p.Fanout = s.Fanout
@@ -263,7 +258,6 @@ func (s TokenSettings) Check() error {
 // exampleSecret begins the secret that the README once had, so anyone could sign tokens with it.
 const exampleSecret = "at-least-32-bytes" //nolint:gosec // it is refused
 
-// checkSecret refuses secrets that are short or published. Empty means none.
 func checkSecret(flag, secret string) error {
 	n := len(secret)
 	switch {
@@ -286,8 +280,7 @@ func (s TokenSettings) Secret(db DatabaseSettings) ([]byte, error) {
 	return gateway.LoadOrCreateSecret(db.DataDir)
 }
 
-// schemeOf returns the part of a URL that messages can show. Without a scheme, the text could be
-// a password.
+// schemeOf returns what messages can show of a URL. Without a scheme, it could be a password.
 func schemeOf(url string) string {
 	scheme, _, found := strings.Cut(url, "://")
 	if !found {

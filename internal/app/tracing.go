@@ -52,7 +52,6 @@ func (s *spans) close(ctx context.Context) error {
 	return s.tracer.Close(ctx)
 }
 
-// sql returns the options that trace statements.
 func (s *spans) sql() []sqlstore.Option {
 	if s == nil {
 		return nil
@@ -63,7 +62,6 @@ func (s *spans) sql() []sqlstore.Option {
 	})}
 }
 
-// redis traces commands of Redis.
 func (s *spans) redis(st *stores) {
 	if s == nil {
 		return
@@ -77,7 +75,6 @@ func (s *spans) redis(st *stores) {
 	}
 }
 
-// requests traces requests to the API.
 func (s *spans) requests(next http.Handler) http.Handler {
 	if s == nil {
 		return next
@@ -106,7 +103,6 @@ func (s *spans) operations(t resolvers.Trace) resolvers.Trace {
 	return t
 }
 
-// queue makes tasks carry the trace.
 func (s *spans) queue(o tasks.QueueOptions) tasks.QueueOptions {
 	if s != nil {
 		o.Headers = s.tracer.Carry
@@ -114,7 +110,6 @@ func (s *spans) queue(o tasks.QueueOptions) tasks.QueueOptions {
 	return o
 }
 
-// work continues the traces of tasks.
 func (s *spans) work(o tasks.Options) tasks.Options {
 	if s != nil {
 		o.Begin = func(ctx context.Context, typ string, headers map[string]string) (context.Context, func(error)) {

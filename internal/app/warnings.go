@@ -16,8 +16,7 @@ import (
 	"github.com/tideline-feeds/tideline/tasks"
 )
 
-// monitor returns the warnings of this server. Add new checks here. Checks that need no running
-// server belong into the command doctor as well.
+// Checks that need no running server belong into the command doctor as well.
 func (c *Server) monitor(a *services, st *stores, start Start) *warnings.Monitor {
 	worker := &workerWatch{workers: a.queue.Workers, hasWork: a.hasWork(st), clock: time.Now}
 	checks := append(slices.Clone(start.Checks), NoWorkerCheck(worker.look))
@@ -42,8 +41,7 @@ func NoWorkerCheck(look func(context.Context) (string, error)) warnings.Check {
 	}
 }
 
-// WorkerGoneFor is how long no worker must be seen before the warning. A restart takes some
-// seconds.
+// WorkerGoneFor delays the warning about missing workers. A restart takes some seconds.
 const WorkerGoneFor = 30 * time.Second
 
 // workerWatch tracks since when there is no worker.
@@ -83,8 +81,7 @@ func (w *workerWatch) look(ctx context.Context) (string, error) {
 // NoWorkerMessage is the message of [NoWorkerCheck].
 const NoWorkerMessage = "no worker for 30 seconds, and work is waiting"
 
-// hasWork reports whether tasks wait in the queues, or fan-outs in the database, whose tasks may
-// be lost with a Redis.
+// hasWork also looks for fan-outs in the database, whose tasks may be lost with a Redis.
 func (a *services) hasWork(st *stores) func(context.Context) (bool, error) {
 	return func(ctx context.Context) (bool, error) {
 		queues, err := a.queue.Inspect(ctx)
@@ -108,8 +105,7 @@ type redisSource interface {
 	CheckWrites(ctx context.Context) error
 }
 
-// RedisChecks returns checks of the Redis servers for their eviction policy and for writes. The
-// embedded Redis needs none.
+// RedisChecks returns checks of Redis servers, unless embedded: eviction policy, and writes.
 func RedisChecks(s RedisServers, main, queue redisSource) []warnings.Check {
 	var checks []warnings.Check
 	add := func(name string, server RedisServer, redis redisSource) {
@@ -143,7 +139,6 @@ func WritesCheck(name, store string, refused func(context.Context) error) warnin
 	}
 }
 
-// policyCheck warns about a Redis that can evict keys.
 func policyCheck(name string, server RedisServer, redis redisSource) warnings.Check {
 	return warnings.Check{
 		Name: name,

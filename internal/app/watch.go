@@ -32,8 +32,7 @@ func (s watchSettings) Check() error {
 	return nil
 }
 
-// trace counts operations and logs slow ones. It logs only the hash of a document, whose text may
-// contain arguments.
+// trace logs only the hash of a document, whose text may contain arguments.
 func (s watchSettings) trace(m *telemetry.Metrics, log *slog.Logger) resolvers.Trace {
 	return resolvers.Trace{
 		OperationDone: func(ctx context.Context, o resolvers.Operation) {
@@ -50,7 +49,6 @@ func (s watchSettings) trace(m *telemetry.Metrics, log *slog.Logger) resolvers.T
 	}
 }
 
-// logAttrs returns the fields that name the request of a log line.
 func logAttrs(ctx context.Context) []slog.Attr {
 	var attrs []slog.Attr
 	if id := gateway.RequestIDFrom(ctx); id != "" {
@@ -65,8 +63,7 @@ func logAttrs(ctx context.Context) []slog.Attr {
 	return attrs
 }
 
-// sources are what scrapes read. Only workers report the state of shared stores, because each
-// read has a cost.
+// Only workers report the state of shared stores, because each read has a cost.
 func (c *Server) sources(a *services, st *stores, kept caches) telemetry.Sources {
 	cached := func(stats func() lrucache.Stats) func() telemetry.CacheStats {
 		return func() telemetry.CacheStats { return telemetry.CacheStats(stats()) }
