@@ -18,11 +18,8 @@ type ChangeLog interface {
 
 // Poll is the result of one poll of the change log.
 type Poll struct {
-	// Position is where the next poll continues.
 	Position string
-	// Changed are the viewers whose [ViewerVersion.Version] or [ViewerVersion.Own] has changed
-	// since the given position, and perhaps others, in no order. Whole is false if they are not
-	// all known: there was no position, another server issued it, or too many changed.
+	// Changed may name others too. Whole is false if the list may lack viewers.
 	Changed []UserID
 	Whole   bool
 	CommonVersion
@@ -30,7 +27,6 @@ type Poll struct {
 
 // CommonVersion is the part of a version that all viewers share, at one moment.
 type CommonVersion struct {
-	// Generation, Flags and Now are those of every [ViewerVersion].
 	Generation, Flags, Now int64
 	// Transitions is the number of the last transition of a live session.
 	Transitions int64

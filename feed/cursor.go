@@ -21,8 +21,7 @@ const (
 	FeedSearch    FeedKind = 9
 )
 
-// maxTS is the largest first part of a key in such lists. Search results have a [WordPlace] in
-// place of a time.
+// Search results have a [WordPlace] in place of a time.
 func (k FeedKind) maxTS() uint64 {
 	if k == FeedSearch {
 		return placeMax
@@ -30,16 +29,14 @@ func (k FeedKind) maxTS() uint64 {
 	return MaxTime
 }
 
-// cursorVersion is the first byte of every cursor. Version, kind and flags take a byte each; time
-// and id of the last entry take eight bytes each, big-endian. Then comes the path as the flags
-// say (path.go).
+// A cursor begins with a byte each of version, kind and flags. Then come time and id of the last
+// entry, eight bytes each, big-endian, and the path as the flags say (path.go).
 const (
 	cursorVersion = 1
 	cursorSize    = 3 + 8 + 8
 )
 
-// The flags of a cursor. After flagLeaves comes a digest of eight bytes; after flagInbox the
-// floor (time and id) and the version, eight bytes each.
+// After flagLeaves comes a digest; after flagInbox floor (time, id) and version; each eight bytes.
 const (
 	flagReference = 1 << iota
 	flagCold
@@ -49,16 +46,13 @@ const (
 	flagsKnown = flagReference | flagCold | flagLeaves | flagInbox
 )
 
-// Cursor is a position in a list: the key of the last entry shown, which may be deleted by now.
-// Clients treat its text as opaque.
+// Cursor is the key of the last entry shown, which may be deleted by now. It is opaque to clients.
 type Cursor struct {
 	Kind FeedKind
 	Key  Key
-	// Path says how a scroll of a home feed continues. The zero path binds nothing.
 	Path Path
 }
 
-// String returns the cursor's text, in base64url without padding.
 func (c Cursor) String() string {
 	b := make([]byte, cursorSize, cursorSize+pathMax)
 	b[0], b[1] = cursorVersion, byte(c.Kind)
@@ -68,11 +62,9 @@ func (c Cursor) String() string {
 	return base64.RawURLEncoding.EncodeToString(b)
 }
 
-// ParseCursor reads a cursor of a list of the given kind. It returns [CodeBadCursor] if the text
-// is malformed, out of range, of an unknown version, or of another list.
+// ParseCursor returns [CodeBadCursor] for a text that no list of the given kind returns.
 func ParseCursor(s string, kind FeedKind) (Cursor, error) {
-	// Decoding ignores line breaks and stray bits, which would give one position several texts.
-	// Encoding the result again detects them.
+	// Decoding ignores line breaks and stray bits; encoding again detects them.
 	b, err := base64.RawURLEncoding.DecodeString(s)
 	if err != nil || len(b) < cursorSize || base64.RawURLEncoding.EncodeToString(b) != s {
 		return Cursor{}, Errorf(CodeBadCursor, "the cursor cannot be read; use one that this feed has returned")

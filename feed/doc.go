@@ -51,6 +51,15 @@
 // last push that succeeded, fenced by an attempt number. Sweep dispatches again whatever is not
 // done in SQL, with back-off and without end.
 //
+// # Ports
+//
+// The interfaces of this package are the ports between the domain and its stores. Every method
+// honours its context and is safe for concurrent use. It returns an [Error] with
+// [CodeUnavailable] if the store cannot be reached. A method that takes several ids returns
+// results in the order of the ids, and takes an empty list without a round trip. All times are in
+// milliseconds since the epoch. The suites in feedtest hold every implementation to the comments
+// of the interfaces.
+//
 // # Invariants
 //
 //   - Every post with a key above the floor, by a covered source, is in the inbox unless its

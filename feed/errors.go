@@ -6,8 +6,7 @@ import (
 	"strings"
 )
 
-// Code classifies an error for clients, for workers that retry, and for operators. One table in
-// the GraphQL layer maps codes to extensions.code and userErrors.
+// Code classifies an error for clients, for workers that retry, and for operators.
 type Code string
 
 // Refusals: the request is valid and declined. Clients get them as userErrors.
@@ -22,7 +21,6 @@ const (
 
 // Faults: the request cannot be answered. Clients get them as GraphQL errors.
 const (
-	// CodeBadInput: an argument violates a rule that the schema describes.
 	CodeBadInput Code = "BAD_USER_INPUT"
 	// CodeBadCursor: the cursor is not one of this feed.
 	CodeBadCursor Code = "BAD_CURSOR"
@@ -43,18 +41,15 @@ func (c Code) Refusal() bool {
 	return false
 }
 
-// Error is an error with a code. Clients see Message. Err, if set, is the cause, for the log
-// only.
+// Error is an error with a code. Clients see Message. Err, if set, is the cause, for the log only.
 type Error struct {
 	Code    Code
 	Message string
-	// Field is the path of the invalid input field, outermost first. It is empty if no single
-	// field is invalid.
+	// Field is the path of the invalid input field, outermost first; empty if no single one is.
 	Field []string
 	Err   error
 }
 
-// Error returns the code, the message and, for the log, the cause.
 func (e *Error) Error() string {
 	s := string(e.Code) + ": " + e.Message
 	if e.Err != nil {
@@ -63,7 +58,6 @@ func (e *Error) Error() string {
 	return s
 }
 
-// Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
 // At returns a copy of the error that names the invalid input field.
@@ -95,14 +89,12 @@ func Unavailable(what string, err error) *Error {
 	return &Error{Code: CodeUnavailable, Message: what + " cannot be reached", Err: err}
 }
 
-// CannotServe wraps the failure of a store that was reached and cannot serve now. The message is
-// what, then the reason, such as "has no room left".
+// CannotServe wraps the failure of a store that was reached. The message is what, then the reason.
 func CannotServe(what, reason string, err error) *Error {
 	return &Error{Code: CodeUnavailable, Message: what + " " + reason, Err: err}
 }
 
-// CodeOf returns the code of the first [Error] in err's chain, [CodeInternal] if there is none,
-// and "" for nil.
+// CodeOf returns the code of the first [Error] in err's chain, else [CodeInternal]; "" for nil.
 func CodeOf(err error) Code {
 	if err == nil {
 		return ""

@@ -26,8 +26,7 @@ type Exporter interface {
 	Export(ctx context.Context, emit func(Record) error) error
 }
 
-// PostRecord returns the record that an [Exporter] emits for a stored post. Of a deleted post,
-// only kind, place and references remain, which other posts need.
+// PostRecord returns what an [Exporter] emits: of a deleted post only kind, place and references.
 func PostRecord(p *Post) Record {
 	c := *p
 	if c.DeletedAt != 0 {

@@ -9,28 +9,19 @@ import (
 // Scope is the kind of list that posts are judged for.
 type Scope int
 
-// The scopes.
+// ScopeHome shows only posts by the viewer and by followees who are not muted.
 const (
-	// ScopePublic is for single posts, outboxes and comments.
 	ScopePublic Scope = iota
-	// ScopeHome is for home feeds: only posts by the viewer and by followees who are not muted.
 	ScopeHome
 )
 
-// Visible reports whether the viewer may see the other user's posts at all: neither blocks the
-// other, and the other does not hide from the viewer.
+// Visible reports whether the viewer may see the other user's posts at all.
 func (e Edge) Visible() bool { return !e.Blocks && !e.BlockedBy && !e.HiddenBy }
 
-// Judge returns one post for each id: nil if none is stored, or if viewer may not see it. state
-// is the viewer's. Viewer 0 is the anonymous viewer, who sees what is public.
-//
-// It is the only predicate for visibility. Push, backfill and build never use it: mutes, hides,
-// blocks and deletions can be undone, so reads judge them.
-//
-// A post is visible if it is not deleted, neither side blocks the other, and the author does not
-// hide from the viewer. In the home scope, the author must also be the viewer or a followee who
-// is not muted. A repost is visible only if its original is, down the chain of reposts. The
-// author of an original need not be followed, but in the home scope must not be muted.
+// Judge returns one post for each id: nil if none is stored, or if viewer, 0 for anonymous, may not
+// see it. It is the only predicate for visibility. Only reads use it, because mutes, hides, blocks
+// and deletions can be undone. A repost is visible only if the whole chain of its originals is.
+// Their authors need not be followed, but in the home scope must not be muted.
 func Judge(ctx context.Context, viewer UserID, state ViewerState, ids []PostID, scope Scope) ([]*Post, error) {
 	out := make([]*Post, len(ids))
 	if len(ids) == 0 {
@@ -55,7 +46,6 @@ func Judge(ctx context.Context, viewer UserID, state ViewerState, ids []PostID, 
 	return out, nil
 }
 
-// verdict holds what one call of Judge has loaded besides the posts.
 type verdict struct {
 	viewer UserID
 	scope  Scope
@@ -79,7 +69,6 @@ func (v *verdict) loadOriginals(ctx context.Context, posts []*Post) error {
 	return nil
 }
 
-// originals returns the ids of originals that are not in chains, each once.
 func (v *verdict) originals(posts []*Post) (ids []PostID) {
 	for _, p := range posts {
 		if p == nil || p.RepostOf == 0 {
@@ -129,8 +118,7 @@ func (v *verdict) loadEdges(ctx context.Context, posts []*Post) error {
 	return nil
 }
 
-// shows judges one post and, if it is a repost, its chain. A chain with a cycle ends when all of
-// its members have been judged.
+// A chain with a cycle ends when all of its members have been judged.
 func (v *verdict) shows(p *Post) bool {
 	if p == nil || (v.scope == ScopeHome && p.Author != v.viewer && !v.edges[p.Author].Follows) {
 		return false
@@ -147,7 +135,6 @@ func (v *verdict) shows(p *Post) bool {
 	return true
 }
 
-// allows reports whether the viewer may see posts by author in this scope.
 func (v *verdict) allows(author UserID) bool {
 	if author == v.viewer {
 		return true

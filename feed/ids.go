@@ -10,16 +10,13 @@ import (
 	"time"
 )
 
-// UserID identifies a user: 1 … 2^63-1, as imported or as in the token's subject. 0 is the
-// anonymous viewer.
+// UserID is 1 … 2^63-1, as imported or as in the token's subject. 0 is the anonymous viewer.
 type UserID int64
 
-// PostID identifies a post: 1 … 2^63-1, unique and not ordered by time. 0 is no post. Negative
-// ids are those of [ReplayRef].
+// PostID is 1 … 2^63-1, not ordered by time; 0 is no post. Negative ids are those of [ReplayRef].
 type PostID int64
 
-// ParseUserID reads a decimal user id. Zero, signs, leading zeros and numbers above 2^63-1 are
-// [CodeInvalid].
+// ParseUserID reads a decimal id. Zero, signs, leading zeros and overflow are [CodeInvalid].
 func ParseUserID(s string) (UserID, error) {
 	n, err := parseID(s)
 	return UserID(n), err
@@ -39,14 +36,11 @@ func parseID(s string) (int64, error) {
 	return n, nil
 }
 
-// String returns the id in decimal, as the API's databaseId shows it.
 func (id UserID) String() string { return strconv.FormatInt(int64(id), 10) }
 
-// String returns the id in decimal, as the API's databaseId shows it.
 func (id PostID) String() string { return strconv.FormatInt(int64(id), 10) }
 
-// ReplayRef returns the id under which the replay of a session is fanned out: the negated session
-// id. Post ids and session ids are positive and independent of each other.
+// ReplayRef returns the id under which the replay of a session is fanned out: the negated id.
 func ReplayRef(session int64) PostID { return PostID(-session) }
 
 // Session returns the session of a [ReplayRef]; false for the id of a post.
@@ -57,16 +51,13 @@ func (id PostID) Session() (session int64, ok bool) {
 	return -int64(id), true
 }
 
-// idEpoch is 2020-01-01T00:00:00Z in milliseconds. With 41 bits for the time, ids last until
-// 2089.
+// idEpoch is 2020-01-01T00:00:00Z in milliseconds. With 41 bits for the time, ids last until 2089.
 const idEpoch = 1577836800000
 
-// idRandomBits is the number of random bits in an id.
 const idRandomBits = 22
 
-// AcceptedAt returns when the post was published, which may be later than PublishedAt: the time
-// in its id, if that is between PublishedAt and now. Ids from elsewhere hold no time; the result
-// then only distorts a metric.
+// AcceptedAt returns when the post was published, perhaps later than PublishedAt: the time in its
+// id. Ids from elsewhere hold no time; that only distorts a metric.
 func (p *Post) AcceptedAt(now int64) int64 {
 	if made := int64(p.ID)>>idRandomBits + idEpoch; made > p.PublishedAt && made <= now {
 		return made
@@ -74,11 +65,9 @@ func (p *Post) AcceptedAt(now int64) int64 {
 	return p.PublishedAt
 }
 
-// NewPostIDs returns a generator of post ids. An id is 41 bits of the clock in milliseconds and
-// 22 random bits. Ids are nearly ascending, which keeps the primary key's index dense, and need
-// no agreement between processes. Two ids of one millisecond collide with a probability of one in
-// four million; the store refuses the second and [publish.Publisher] tries another. No code may
-// depend on the order of ids. entropy is crypto/rand's reader if nil.
+// NewPostIDs returns a generator of post ids: 41 bits of the clock in milliseconds, then 22 of
+// entropy, or crypto/rand if nil. Nearly ascending ids keep the index dense; no code may depend on
+// the order. Two of one millisecond collide once in four million; the store refuses the second.
 func NewPostIDs(now func() time.Time, entropy io.Reader) func() (PostID, error) {
 	if entropy == nil {
 		entropy = rand.Reader

@@ -6,14 +6,11 @@ import (
 	"time"
 )
 
-// MaxTime is the latest publish time of a post in milliseconds since the epoch:
-// 9999-12-31T23:59:59.999Z, the end of RFC 3339. A Redis score is exact up to 2^53, which is
-// larger.
+// MaxTime is 9999-12-31T23:59:59.999Z, the end of RFC 3339. Redis scores are exact up to 2^53.
 const MaxTime = 253402300799999
 
-// Key is a position in feed order: a time in milliseconds since the epoch (0 … [MaxTime]) and an
-// id that breaks ties. In lists of posts ID is a [PostID] and TS the publish time. In lists of
-// users ID is a [UserID] and TS the time of the relation. Keys are compared as numbers.
+// Key is a position in feed order: the time of a post or relation in milliseconds (0 … [MaxTime]),
+// and the id of the post or user, which breaks ties.
 type Key struct {
 	TS int64
 	ID int64
@@ -63,10 +60,8 @@ func Newest(a, b Key) Key {
 	return b
 }
 
-// Range asks for at most Limit keys k with Above < k < Below: the newest of them, newest first,
-// or if Ascending the oldest, oldest first.
+// Range asks for at most Limit keys between Above and Below, both exclusive, newest first.
 type Range struct {
-	// Above and Below are exclusive. The whole feed is (Bottom, Top).
 	Above, Below Key
 	// Limit is at least 1. A result shorter than Limit means that the range holds no more.
 	Limit int

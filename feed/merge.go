@@ -14,12 +14,10 @@ type Stream interface {
 	Next(ctx context.Context) (Key, bool, error)
 }
 
-// ChunkMax limits how many keys of a list are fetched at once. Chunks double while a read
-// replaces hidden posts, so a feed of mostly hidden posts takes few round trips.
+// ChunkMax limits a fetch. Chunks double, so a feed of mostly hidden posts takes few round trips.
 const ChunkMax = 400
 
-// RefillMin is the least number of keys that a refill judges. Judging costs round trips, not
-// keys.
+// RefillMin is the least number of keys that a refill judges, which costs round trips, not keys.
 const RefillMin = 32
 
 // ListStream is a stream over a lister that fetches chunks. Use [NewListStream].
@@ -36,8 +34,7 @@ func NewListStream(list Lister, r Range) *ListStream {
 	return &ListStream{list: list, rest: r, exhausted: r.Empty()}
 }
 
-// NewFetchedStream returns a stream over the part of r above a key. fetched is the first chunk of
-// all of r.
+// NewFetchedStream returns a stream over the part of r above a key. fetched is r's first chunk.
 func NewFetchedStream(list Lister, r Range, fetched []Key, above Key) *ListStream {
 	s := NewListStream(list, r)
 	s.take(fetched)
@@ -86,12 +83,8 @@ type mergeStream struct {
 	dir     Range
 }
 
-// Merge returns the merge of sources whose ranges have r's direction. A key of several sources is
-// yielded once.
-//
-// Sources are fetched to different depths, so a key may come after keys that another source has
-// yet to fetch. The merge therefore yields a key only when every source has a next key or has
-// ended.
+// Merge returns the merge of sources with r's direction. It yields a key of several sources once,
+// and any key only when every source has a next key or has ended: their depths differ.
 func Merge(r Range, sources ...*ListStream) Stream { return &mergeStream{sources: sources, dir: r} }
 
 func (m *mergeStream) Next(ctx context.Context) (Key, bool, error) {
@@ -132,8 +125,7 @@ func (c *chainStream) Next(ctx context.Context) (Key, bool, error) {
 	return Key{}, false, nil
 }
 
-// Collect takes keys from s until judge has let want items pass or s ends. judge gets runs of
-// keys and returns the visible items in their order. Further keys replace those it hides.
+// Collect takes keys from s until judge has let want items pass or s ends. judge keeps their order.
 func Collect[T any](ctx context.Context, s Stream, want int, judge func(ctx context.Context, keys []Key) ([]T, error)) ([]T, error) {
 	var out []T
 	for n := want; len(out) < want; n = max(want-len(out), RefillMin) {

@@ -5,8 +5,7 @@ import (
 	"slices"
 )
 
-// FeedRef identifies a feed: the viewer's home feed, an author's outbox, or the comments on a
-// post.
+// FeedRef identifies the viewer's home feed, an author's outbox, or the comments on a post.
 type FeedRef struct {
 	Kind FeedKind
 	// Author is the owner of an outbox, Post the post of comments.
@@ -25,16 +24,14 @@ func CommentsRef(post PostID) FeedRef { return FeedRef{Kind: FeedComments, Post:
 
 // PageQuery asks for one page of a list, as Relay's connections do.
 type PageQuery struct {
-	// First goes with After: the first entries after a cursor, or of the list.
 	First *int
 	After string
-	// Last goes with Before: the last entries before a cursor, or of the list.
+	// First goes with After. Last goes with Before: the last entries before it, or of the list.
 	Last   *int
 	Before string
 	// Kinds limits the page to some kinds of post; empty for all.
 	Kinds Kinds
-	// LookBack asks whether entries lie on the other side of the cursor (HasPrevious with After,
-	// HasNext with Before). That takes an extra read.
+	// LookBack asks for HasPrevious with After, or HasNext with Before. It takes an extra read.
 	LookBack bool
 }
 
@@ -59,8 +56,7 @@ type Entry struct {
 // Page is a page of a feed, newest first in either direction of paging.
 type Page struct {
 	Entries []Entry
-	// HasNext and HasPrevious say exactly whether older and newer entries exist beyond the page.
-	// The one on the cursor's side is false unless [PageQuery.LookBack] is set.
+	// Both are exact. The one on the cursor's side is false unless [PageQuery.LookBack] is set.
 	HasNext, HasPrevious bool
 }
 
@@ -90,8 +86,7 @@ type Window struct {
 // Path returns the path of the scroll that the page continues.
 func (w Window) Path() Path { return w.at.Path }
 
-// Window validates q for a list of the given kind. It returns [CodeBadInput] for a bad size, kind
-// or combination, and [CodeBadCursor] for a cursor of another list.
+// Window validates q. It returns [CodeBadInput], or [CodeBadCursor] for a cursor of another list.
 func (p Policy) Window(kind FeedKind, q PageQuery) (Window, error) {
 	backward := q.Last != nil || (q.Before != "" && q.First == nil)
 	switch {
@@ -130,9 +125,7 @@ func (p Policy) Window(kind FeedKind, q PageQuery) (Window, error) {
 	return w, nil
 }
 
-// Since returns the range above the cursor since, limited to CountMax entries of the given kinds,
-// and the path of the cursor. An empty cursor is below all entries. A cursor of another kind of
-// list is [CodeBadCursor].
+// Since returns the range above a cursor (all, if empty), up to CountMax entries, and its path.
 func (p Policy) Since(kind FeedKind, since string, kinds Kinds) (Range, Path, error) {
 	var at Cursor
 	if since != "" {
@@ -150,8 +143,7 @@ type Run[T any] struct {
 	HasNext, HasPrevious bool
 }
 
-// Paginate reads one page. read returns up to r.Limit visible items within r, in its direction;
-// fewer only if r holds no more.
+// Paginate reads one page. read returns up to r.Limit visible items; fewer only at the end of r.
 func Paginate[T any](ctx context.Context, w Window, read func(ctx context.Context, r Range) ([]T, error)) (Run[T], error) {
 	items, err := read(ctx, w.Ahead())
 	if err != nil {
@@ -176,16 +168,14 @@ func NewRun[T any](w Window, ahead, lookBack []T) Run[T] {
 	return Run[T]{Items: items, HasNext: more, HasPrevious: back}
 }
 
-// Ahead returns the range of the page's items. It asks for one item more than the page has, to
-// know whether another page follows.
+// Ahead asks for one item more than the page has, to know whether another page follows.
 func (w Window) Ahead() Range {
 	r := w.r
 	r.Limit = w.size + 1
 	return r
 }
 
-// LookBack returns the range for the flag on the cursor's side: one item at the cursor or on its
-// other side. It returns false if the query does not ask for the flag.
+// LookBack asks for one item at the cursor or on its other side; false if the query does not.
 func (w Window) LookBack() (Range, bool) {
 	r := Range{Above: Bottom, Below: w.at.Key.Next(), Kinds: w.r.Kinds, Limit: 1}
 	if !w.r.Ascending {

@@ -6,31 +6,22 @@ import (
 	"math"
 )
 
-// Path records what served the earlier pages of a scroll through a home feed. Cursors carry it,
-// so that later pages show at least as much: within a scroll, no post is skipped that the first
-// page could have shown at any depth (docs/exact-hybrid.md has the argument).
-//
-// The zero Path is the beginning of a scroll.
+// Path records what served the earlier pages of a scroll through a home feed. Within a scroll, no
+// post is skipped that the first page could have shown at any depth (docs/exact-hybrid.md).
 type Path struct {
-	// Reference: the reference query serves the scroll. It also shows posts with pending pushes,
-	// so the scroll stays on it unless Leaves is set.
+	// The reference query shows posts with pending pushes, so the scroll stays on it unless Leaves.
 	Reference bool
-	// Leaves allows the scroll to continue on an inbox whose build began after the last reference
-	// query. Seen is the digest of the inbox at that time, 0 for none. An inbox with another
-	// digest was begun later.
+	// Leaves allows the scroll to continue on an inbox begun later: one whose digest is not Seen.
 	Leaves bool
 	Seen   uint64
-	// Inbox: the inbox serves the scroll. The reference query served what is at or below Floor.
-	// The pages pulled the authors that an inbox complete up to Version does not cover, and
-	// authors with [FlagSelective] if Cold is set.
+	// The inbox serves the scroll above Floor. Its pages pulled what Version and Cold do not cover.
 	Inbox   bool
 	Floor   Key
 	Version int64
 	Cold    bool
 }
 
-// Programs before viewer versions read a floor with an id above datedIDs as a date. Such a floor
-// is rounded up to one that they read correctly, which is as good.
+// Programs before viewer versions read higher ids as dates. Floors with one are rounded up.
 const datedIDs = math.MaxInt64 - 1 - 1<<40
 
 const pathMax = 3 * 8
@@ -54,8 +45,7 @@ func (p Path) Through(in *Inbox, now int64) Path {
 	return next
 }
 
-// Digest identifies the build of the inbox; 0 if there is no inbox. Two builds have the same
-// digest with a probability of one in 2^64.
+// Digest identifies a build; 0 for no inbox. Two builds share one with a probability of 2^-64.
 func (in *Inbox) Digest() uint64 {
 	if in.State == InboxAbsent {
 		return 0

@@ -5,14 +5,6 @@ import (
 	"time"
 )
 
-// The interfaces between the domain and its stores.
-//
-// Every method honours its context and is safe for concurrent use. It returns an [Error] with
-// [CodeUnavailable] if the store cannot be reached. A method that takes several ids returns
-// results in the order of the ids, and takes an empty list without a round trip. All times are in
-// milliseconds since the epoch. The suites in feedtest hold every implementation to these
-// comments.
-
 // Posts reads posts.
 type Posts interface {
 	// Posts returns one post per id, nil if none is stored. Deleted posts, and those of deleted
@@ -56,7 +48,6 @@ type Lists interface {
 
 // List is a part of an author's outbox, or of the direct comments on a post.
 type List struct {
-	// Ref is an [OutboxRef] or a [CommentsRef].
 	Ref   FeedRef
 	Range Range
 }
@@ -95,29 +86,22 @@ type PendingAuthors interface {
 	PendingAuthors(ctx context.Context, viewer UserID) ([]UserID, error)
 }
 
-// ViewerVersion is a version vector of what a read needs to know about a viewer. It is read from
-// the primary as of one moment. Each change of what a number counts raises the number in its own
-// transaction. An import raises Generation and need not raise the others.
+// ViewerVersion is a version vector of what a read needs to know about a viewer. A change raises
+// its number in its own transaction. Version counts changes of relations that change the feed.
 type ViewerVersion struct {
-	// Version is the relations version: each change of a relation that changes the viewer's feed
-	// raises it. It is 0 for the anonymous viewer and for a user without such a change.
 	Version int64
-	// Own counts the publishes, edits and deletions of the viewer's own posts, the changes of
-	// their profile, and the deletion of their account. It is 0 for the anonymous viewer and for
-	// a user without any of these.
+	// Own counts changes of the viewer's own posts, profile and account; 0 if there are none.
 	Own int64
 	// Flags counts the raises of coverage flags of all authors.
 	Flags int64
 	// Generation rises when all inboxes must be dropped.
 	Generation int64
-	// Now is the time on the clock of the source of truth, on which leases are, in milliseconds
-	// since the epoch.
+	// Now is the time on the clock of the source of truth, on which leases are.
 	Now int64
 }
 
 // Edge is the relation between a viewer and one other user, in both directions.
 type Edge struct {
-	// Follows, Mutes, HidesFrom and Blocks are what the viewer does to the other user.
 	Follows, Mutes, HidesFrom, Blocks bool
 	// HiddenBy and BlockedBy say that the other user hides from, or blocks, the viewer.
 	HiddenBy, BlockedBy bool
@@ -197,7 +181,6 @@ type PostWriter interface {
 
 // Idempotency identifies a publish, so that a retry does not publish again.
 type Idempotency struct {
-	// Key is chosen by the client; empty for none.
 	Key string
 	// Fingerprint is a digest of the input. It tells a retry from another use of the key.
 	Fingerprint string
@@ -240,8 +223,7 @@ type Audience interface {
 type FollowerRange struct {
 	After, UpTo UserID
 	Limit       int
-	// Active selects active followers: those whose activity lease, extended by Grace, has not
-	// ended on the store's clock.
+	// Active selects followers whose lease, extended by Grace, has not ended on the store's clock.
 	Active bool
 	Grace  time.Duration
 }
@@ -263,14 +245,12 @@ type Lease struct{ Until, Now int64 }
 // SliceRef identifies one slice of the plan of a post's fan-out.
 type SliceRef struct {
 	Post PostID
-	// Task is the number of the slice, from 0.
 	Task int
 }
 
 // Slice is a run of follower ids and how far it has been pushed.
 type Slice struct {
 	SliceRef
-	// First and Last are the lowest and highest follower id when the plan was made.
 	First, Last UserID
 	// Progress is the highest id up to which all pushes succeeded; First-1 at the beginning.
 	Progress UserID
@@ -286,13 +266,10 @@ type Slice struct {
 // Advance is the outcome of [Plans.AdvanceSlice].
 type Advance int
 
-// What comes of it.
+// AdvanceFenced: there is a newer attempt. AdvanceLast: no slice of the plan is open any more.
 const (
-	// AdvanceFenced: the slice has a newer attempt.
 	AdvanceFenced Advance = iota
-	// AdvanceStored: the progress is stored.
 	AdvanceStored
-	// AdvanceLast: the progress is stored and ends the last open slice of the plan.
 	AdvanceLast
 )
 
@@ -340,15 +317,13 @@ type Plans interface {
 	Requeue(ctx context.Context, now int64) error
 }
 
-// Dispatchable is something to enqueue, with the number of dispatches so far. A queue that
-// remembers the names of old tasks needs a new name for each.
+// Dispatchable is something to enqueue. A queue that remembers task names needs one per dispatch.
 type Dispatchable[T any] struct {
 	Ref        T
 	Dispatches int
 }
 
-// DueBy limits what a sweep takes: the due time of events and of waiting slices, and the lease
-// end of running slices.
+// DueBy limits a sweep: by due time of events and waiting slices, by lease end of running slices.
 type DueBy struct{ Events, Waiting, Running int64 }
 
 // Due is what a sweep dispatches.
@@ -379,8 +354,7 @@ type UpkeepQueue interface {
 	WarmUp(ctx context.Context, viewer UserID) error
 }
 
-// Waits is how long the task at the head of a queue has waited, 0 if there is none: one for
-// [fanout.Fanout.Dispatch], and one for [fanout.Fanout.Push].
+// Waits is how long the oldest task of each kind has waited for a worker; 0 if there is none.
 type Waits struct{ Dispatch, Push time.Duration }
 
 // DueBy returns what a sweep takes at now. Tasks that may still wait in their queue are not due.

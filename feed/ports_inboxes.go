@@ -5,28 +5,23 @@ import "context"
 // InboxState says what an inbox may be used for.
 type InboxState int
 
-// The states of an inbox. A ready inbox is warm until its WarmUntil, and cold from then on.
+// An absent inbox has no header that fits; pushes are dropped. In a building one, pushes and trims
+// apply, but no reads. In a ready one the invariants hold; it is warm until WarmUntil, then cold.
 const (
-	// InboxAbsent: there is no header, or it does not fit the entries. Pushes are dropped.
 	InboxAbsent InboxState = iota
-	// InboxBuilding: pushes and trims apply. Reads must not use it.
 	InboxBuilding
-	// InboxReady: the invariants of the package comment hold.
 	InboxReady
 )
 
-// Inbox is the header of a viewer's inbox and the entries that a read asked for, as of one
-// moment.
+// Inbox is a header and the entries that a read asked for, as of one moment.
 type Inbox struct {
 	State InboxState
-	// Token is different for every build.
 	Token string
 	// Generation is the one that the build began under.
 	Generation int64
 	// Version is the relations version up to which the inbox is complete.
 	Version int64
-	// WarmUntil is when the inbox stops covering authors with [FlagSelective], on the clock of
-	// the source of truth; 0 if it never covered them.
+	// WarmUntil is when the inbox becomes cold, on the clock of the source of truth.
 	WarmUntil int64
 	// The inbox is complete above Floor.
 	Floor Key
@@ -43,18 +38,15 @@ type Build struct {
 	Floor Key
 	// Version is the relations version, read before the outboxes.
 	Version int64
-	// WarmUntil is the end of the activity lease that was committed before the outboxes were
-	// read.
+	// WarmUntil is the end of the lease that was committed before the outboxes were read.
 	WarmUntil int64
 }
 
 // Amendment changes a ready inbox whose header still is as expected.
 type Amendment struct {
-	// Token and Version are the values expected in the header.
 	Token   string
 	Version int64
-	// Add are keys to add, as by a push. Remove are keys to remove, if they are there; a key in
-	// both is removed.
+	// Add are keys to add, Remove keys to remove if they are there. A key in both is removed.
 	Add, Remove []Key
 	// Floor is the newest key that was left out of Add; [Bottom] if none.
 	Floor Key

@@ -27,9 +27,8 @@ type Leaders interface {
 
 // Pulse identifies a run of a server that keeps inboxes.
 type Pulse struct {
-	// Server names the server. A replica that takes over keeps the name.
+	// A replica that takes over keeps the name of the server.
 	Server string
-	// Number is the number last written to the server; 0 if there is none.
 	Number int64
 	// Run changes at every start of the server and when a replica takes over.
 	Run string
@@ -46,7 +45,6 @@ type Pulses interface {
 
 // StoredPulse is a server's pulse as the source of truth holds it.
 type StoredPulse struct {
-	// Pulse is what the server last acknowledged; its number is 0 if there was nothing yet.
 	Pulse
 	// Promised is the highest number that may ever have been written to the server.
 	Promised int64
@@ -82,13 +80,10 @@ type Progress interface {
 	IsPending(ctx context.Context, posts []PostID) ([]bool, error)
 }
 
-// Pending counts the unfinished work of fan-outs.
+// Pending counts events without a plan, and open slices, of which Running are under a lease.
 type Pending struct {
-	// Events wait for a plan. Slices are not done; Running of them are under a lease that has not
-	// ended.
 	Events, Slices, Running int
-	// Overdue counts events and slices that have been due for more than a minute. In a healthy
-	// system there are none.
+	// Overdue counts events and slices due for more than a minute: none in a healthy system.
 	Overdue int
 }
 

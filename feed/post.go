@@ -9,8 +9,7 @@ import (
 // Kind is the kind of a post.
 type Kind string
 
-// The kinds of post. A comment answers another post. A repost shows one again, with or without a
-// text of its own.
+// The kinds of post. A comment answers another post. A repost shows one again.
 const (
 	KindPost    Kind = "POST"
 	KindComment Kind = "COMMENT"
@@ -29,8 +28,7 @@ type Kinds []Kind
 // Has reports whether the set includes k.
 func (ks Kinds) Has(k Kind) bool { return len(ks) == 0 || slices.Contains(ks, k) }
 
-// Post is one post of any kind. A *Post from a port may be shared between requests and must not
-// be changed.
+// Post is one post of any kind. A *Post from a port may be shared and must not be changed.
 type Post struct {
 	ID     PostID
 	Author UserID
@@ -41,24 +39,20 @@ type Post struct {
 	// ReplyTo is the post that a comment answers, RepostOf the original of a repost; 0 for none.
 	ReplyTo  PostID
 	RepostOf PostID
-	// PublishedAt, EditedAt and DeletedAt are in milliseconds since the epoch. EditedAt and
-	// DeletedAt are 0 if the post was not edited or deleted.
+	// Times are in milliseconds since the epoch; 0 for not edited and not deleted.
 	PublishedAt int64
 	EditedAt    int64
 	DeletedAt   int64
 }
 
-// CoverageFlag says what the fan-outs of an author have left out so far, and so which inboxes
-// cover the author. It only rises. A raise is committed before the first fan-out that leaves out
-// followers lists them.
+// CoverageFlag says what the fan-outs of an author have left out so far. It only rises, and a raise
+// is committed before the first fan-out that leaves out followers lists them.
 type CoverageFlag int
 
-// The flags, in rising order. The numbers are stored.
+// The flags, in rising order. The numbers are stored. Every inbox covers FlagNone.
 const (
-	// FlagNone: all posts were pushed to all followers. Every inbox covers the author.
 	FlagNone CoverageFlag = 0
-	// FlagSelective: some post was pushed to active followers only. Only warm inboxes cover the
-	// author.
+	// FlagSelective: some post went to active followers only. Only warm inboxes cover the author.
 	FlagSelective CoverageFlag = 1
 	// FlagUnpushed: some post was not pushed. No inbox covers the author.
 	FlagUnpushed CoverageFlag = 2
@@ -67,8 +61,6 @@ const (
 // Key returns the post's place in feed order.
 func (p *Post) Key() Key { return Key{TS: p.PublishedAt, ID: int64(p.ID)} }
 
-// malformed returns what is wrong with the post in itself, such as an unknown kind or a reference
-// that its kind does not allow; "" if nothing is.
 func (p *Post) malformed() string {
 	switch {
 	case !p.Kind.Valid():
@@ -89,7 +81,6 @@ func (r Rules) checkPost(p *Post, now int64) error {
 	if reason := p.malformed(); reason != "" {
 		return Errorf(CodeInvalid, "%s", reason)
 	}
-	// A deleted post only holds its place; it needs no text.
 	mayBeEmpty := len(p.Media) > 0 || p.RepostOf != 0 || p.DeletedAt != 0
 	return cmp.Or(
 		r.Text(p.Text, mayBeEmpty),
@@ -101,8 +92,7 @@ func (r Rules) checkPost(p *Post, now int64) error {
 		r.inOrder("publishedAt", p.PublishedAt, "deletedAt", p.DeletedAt))
 }
 
-// DifferentPost compares a record with the stored post of the same id. It does not compare
-// authors: a record with another author is bad. Of a deleted post only its place counts.
+// DifferentPost compares all but authors. Of a deleted post only its place counts.
 func DifferentPost(stored, r *Post) Difference {
 	deleted := stored.DeletedAt != 0 || r.DeletedAt != 0
 	return differing(
@@ -116,9 +106,8 @@ func DifferentPost(stored, r *Post) Difference {
 		field{"deletedAt", stored.DeletedAt != r.DeletedAt})
 }
 
-// UpdatedPost returns the stored post with the fields of a record of the same id, which differs
-// in d. Kind, place and references of a post never change; a record with others is [CodeInvalid].
-// A deleted post keeps its text.
+// UpdatedPost returns stored with r's fields, except the text of a deleted post. It returns
+// [CodeInvalid] if kind, place or references differ, which never change.
 func UpdatedPost(stored, r *Post, d Difference) (*Post, error) {
 	for _, kept := range []string{"kind", "replyTo", "repostOf", "publishedAt"} {
 		if slices.Contains(d.Fields, kept) {
@@ -133,8 +122,7 @@ func UpdatedPost(stored, r *Post, d Difference) (*Post, error) {
 	return &updated, nil
 }
 
-// PostCounters counts the likes and favorites of a post, and its comments and reposts that are
-// not deleted.
+// PostCounters counts reactions to a post, and its comments and reposts that are not deleted.
 type PostCounters struct {
 	Likes, Comments, Reposts, Favorites int64
 }

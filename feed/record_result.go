@@ -2,9 +2,7 @@ package feed
 
 import "fmt"
 
-// RecordResult is the outcome of applying one record: new, unchanged, different, updated or bad.
-// Stores make one with [ResultNew], [ResultBad] or [ResultStored], and count it with
-// [Applied.Add].
+// RecordResult is the outcome of applying one record. Stores count it with [Applied.Add].
 type RecordResult struct {
 	kind       rulingKind
 	reason     string
@@ -29,8 +27,7 @@ func ResultBad(format string, args ...any) RecordResult {
 	return RecordResult{kind: recordBad, reason: fmt.Sprintf(format, args...)}
 }
 
-// ResultStored is the result of a record whose object is stored and differs in d. If update is
-// set, ResultStored calls apply to change the object; an error of apply makes the record bad.
+// ResultStored is the result for a stored object. With update it calls apply to change the object.
 func ResultStored(d Difference, update bool, apply func() error) RecordResult {
 	switch {
 	case d.None():

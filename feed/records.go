@@ -68,8 +68,7 @@ type LiveRecord struct {
 // Open reports whether the session is upcoming or live: neither over nor cancelled.
 func (r *LiveRecord) Open() bool { return r.EndedAt == 0 && r.CancelledAt == 0 }
 
-// Record is one imported record: exactly one of the pointers is set. Line is its line in the
-// input, for messages.
+// Record is one imported record: one pointer is set. Line is its line in the input, for messages.
 type Record struct {
 	Line     int
 	User     *UserRecord
@@ -82,18 +81,14 @@ type Record struct {
 
 // Batch is the records that one transaction applies.
 type Batch struct {
-	// Records are applied in order. A record may refer to what an earlier one creates.
 	Records []Record
-	// Update applies records whose object is stored with other fields, instead of reporting them.
-	// A record that changes an immutable field is bad ([UpdatedPost], [KeptByLive]). A deleted
-	// account stays deleted.
+	// Update changes stored objects instead of reporting them. Changes of fixed fields are bad.
 	Update bool
 	// ActiveFor is the activity lease of a user record with lastSeenAt ([Batch.LeaseUntil]).
 	ActiveFor time.Duration
 }
 
-// Parts splits records, in order, into parts that a store may judge together. With Update, a part
-// has no two records of one object, so that the last record wins.
+// Parts splits records, in order. With Update, no part has two of one object: the last one wins.
 func (b *Batch) Parts(list []Record) [][]Record {
 	if !b.Update {
 		return [][]Record{list}
@@ -111,9 +106,7 @@ func (b *Batch) Parts(list []Record) [][]Record {
 	return append(parts, list[from:])
 }
 
-// LeaseUntil returns the end of the activity lease of a user who was last seen at lastSeenAt, in
-// milliseconds since the epoch; 0 for 0. now is the time on the store's clock, and the latest
-// time that counts.
+// LeaseUntil returns the end of a lease from lastSeenAt; 0 for 0. now is the latest that counts.
 func (b *Batch) LeaseUntil(lastSeenAt, now int64) int64 {
 	if lastSeenAt == 0 {
 		return 0
@@ -129,14 +122,12 @@ type BadRecord struct {
 
 // Applied is the outcome of one batch.
 type Applied struct {
-	// Stored counts new records, Unchanged those that were stored before.
 	Stored, Unchanged int
 	// Different are the records whose object differs and was left unchanged, in order.
 	Different []Difference
 	// Updated are the records that changed their object ([Batch.Update]), in order.
 	Updated []Difference
-	// Bad are the records that were not applied, in order. They break the rules, contradict the
-	// store, refer to missing objects, or exceed [Rules.OpenMax].
+	// Bad are the records that were not applied, in order.
 	Bad []BadRecord
 }
 
@@ -179,18 +170,14 @@ type Difference struct {
 	Line int
 	// Object names the record's object, such as "user 7" or "follow 1 2".
 	Object string
-	// Fields are the names of the fields that differ. If the object was deleted, or the record
-	// says so, deletedAt is one of them.
 	Fields []string
-	// Undone says that the object is an edge that its user has removed. Fields is empty then.
 	Undone bool
 }
 
 // None reports whether nothing differs.
 func (d *Difference) None() bool { return len(d.Fields) == 0 && !d.Undone }
 
-// Object names the record's object by type and ids. Records of the same object have the same
-// name.
+// Object names the record's object by type and ids. Records of one object have the same name.
 func (r *Record) Object() string {
 	switch {
 	case r.User != nil:
@@ -209,13 +196,11 @@ func (r *Record) Object() string {
 	return ""
 }
 
-// field is one field of a record.
 type field struct {
 	name    string
 	differs bool
 }
 
-// differing returns the difference in those of the fields that differ.
 func differing(fields ...field) Difference {
 	var d Difference
 	for _, f := range fields {
@@ -226,8 +211,7 @@ func differing(fields ...field) Difference {
 	return d
 }
 
-// DifferentLive compares a record with the stored session of the same id. It does not compare
-// hosts: a record with another host is bad.
+// DifferentLive compares all but hosts. A record with another host is bad.
 func DifferentLive(stored, r *LiveRecord) Difference {
 	return differing(
 		field{"title", stored.Title != r.Title},
@@ -238,8 +222,7 @@ func DifferentLive(stored, r *LiveRecord) Difference {
 		field{"replayUrl", stored.ReplayURL != r.ReplayURL})
 }
 
-// StoredEdge is a stored follow, reaction or relation: when it was created, or that its user has
-// removed it.
+// StoredEdge is a stored follow, reaction or relation, or one that its user has removed.
 type StoredEdge struct {
 	CreatedAt int64
 	Undone    bool
@@ -253,8 +236,7 @@ func DifferentEdge(stored StoredEdge, createdAt int64) Difference {
 	return differing(field{"createdAt", stored.CreatedAt != createdAt})
 }
 
-// KeptByLive returns [CodeInvalid] if the record of a stored session lacks or changes a step that
-// has happened.
+// KeptByLive returns [CodeInvalid] if r lacks or changes a step of the session that has happened.
 func KeptByLive(stored, r *LiveRecord) error {
 	for _, t := range []struct {
 		field       string
@@ -271,17 +253,14 @@ func KeptByLive(stored, r *LiveRecord) error {
 	return nil
 }
 
-// HandleConflicts returns the user records of a part with [Batch.Update] whose handle another
-// user has, with that user. A handle is free if its owner takes another one or is deleted in the
-// same part, so users may swap handles. stored returns the stored user of an id, nil if none.
-// owner returns the owner of a folded handle, 0 if none.
+// HandleConflicts returns the records of users whose handle another user has, with that user. A
+// handle is free if its owner moves in the same part, so users may swap.
 func HandleConflicts(
 	part []Record, stored func(UserID) *UserRecord, owner func(fold string) UserID,
 ) map[*UserRecord]UserID {
 	movers, leaving := handleMoves(part, stored)
 	conflicts := map[*UserRecord]UserID{}
-	// A user who cannot move keeps a handle that another may want. Repeat until that changes
-	// nothing.
+	// A user who cannot move keeps a handle that another may want. Repeat until nothing changes.
 	for before := -1; before < len(conflicts); {
 		before = len(conflicts)
 		claimed := map[string]UserID{}
@@ -305,7 +284,6 @@ func HandleConflicts(
 	return conflicts
 }
 
-// handleMoves returns the users who take another handle, and those who would give up theirs.
 func handleMoves(part []Record, stored func(UserID) *UserRecord) (movers []*UserRecord, leaving map[UserID]bool) {
 	leaving = map[UserID]bool{}
 	for _, r := range part {

@@ -8,8 +8,7 @@ import (
 // Revocation revokes tokens of a user before they expire.
 type Revocation struct {
 	User UserID
-	// Token identifies the token, such as by its hash. Empty stands for all tokens of the user,
-	// whose account is deleted.
+	// Token may be a hash. Empty stands for all tokens of the user, whose account is deleted.
 	Token string
 }
 
@@ -25,6 +24,5 @@ type Revocations interface {
 	RevokedWithin(ctx context.Context, window time.Duration) ([]Revocation, error)
 }
 
-// RevocationKeptFor is how long [Revocations.RevokedWithin] returns the deletion of an account:
-// longer than any process goes without polling.
+// RevocationKeptFor is for deleted accounts: longer than any process goes without polling.
 const RevocationKeptFor = time.Hour

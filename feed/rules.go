@@ -10,23 +10,19 @@ import (
 	"github.com/tideline-feeds/tideline/feed/texts"
 )
 
-// Rules are the limits of everything that is stored: mutations obey [ClientRules], imported
-// records [RecordRules]. Each method returns nil or a refusal with the invalid field. Times are
-// in milliseconds since the epoch; now is the time on the store's clock.
+// Rules are the limits of what is stored: [ClientRules] and [RecordRules]. Methods return nil or a
+// refusal with the invalid field. Times are in milliseconds; now is on the store's clock.
 type Rules struct {
-	// The lengths of texts are in code points.
 	NameMax, TitleMax, TextMax int
-	// MediaMax is the number of media of a post, URLMax the bytes of a URL.
+	// MediaMax is media of a post, URLMax bytes of a URL. The other lengths are in code points.
 	MediaMax, URLMax int
 	// RelativeURLs allows relative references as URLs, EmptyLabels empty names and titles.
 	RelativeURLs, EmptyLabels bool
 	// ScheduleAhead is how far ahead a live session may be scheduled.
 	ScheduleAhead time.Duration
-	// OpenMax is the number of upcoming and live sessions of one host, which limits the cost of
-	// reading their set.
+	// OpenMax is upcoming and live sessions per host, which limits the cost of reading them.
 	OpenMax int
-	// ClockSkew is how far a time may be after now, and by how much two times of one object may
-	// be out of order.
+	// ClockSkew is how far a time may be after now, or two times of an object out of order.
 	ClockSkew time.Duration
 }
 
@@ -43,16 +39,13 @@ func ClientRules() Rules {
 	}
 }
 
-// RecordRules returns the rules for imported records. Other systems have longer texts, more
-// media, relative references, and users without a name. Everything else is as for clients. In
-// particular times in the future are refused: they would make a post the newest, a session live,
-// or a user active.
+// RecordRules returns the rules for imports, with longer texts. Times in the future are refused:
+// they would make a post the newest, a session live, or a user active.
 func RecordRules() Rules {
 	r := ClientRules()
 	r.TitleMax, r.TextMax, r.MediaMax = 1000, 100_000, 100
 	r.RelativeURLs, r.EmptyLabels = true, true
-	// Servers with synchronized clocks differ by less than a second. A minute also covers those
-	// that synchronize once an hour.
+	// Servers that synchronize clocks once an hour differ by less than a minute.
 	r.ClockSkew = time.Minute
 	return r
 }
@@ -122,7 +115,6 @@ func (r Rules) Past(field string, at, now int64) error {
 	return nil
 }
 
-// inOrder refuses a second time, unless it is 0, that is before the first.
 func (r Rules) inOrder(firstField string, first int64, field string, second int64) error {
 	if second != 0 && second < first-r.ClockSkew.Milliseconds() {
 		return Errorf(CodeInvalid, "the time must not be earlier than %s", firstField).At(field)
@@ -217,17 +209,14 @@ func (r Rules) url(field, s string) error {
 	return nil
 }
 
-// IsHTTPSURL reports whether clients may give s as a URL: absolute https, without user info, and
-// storable everywhere.
+// IsHTTPSURL reports whether s is absolute https, without user info, and storable everywhere.
 func IsHTTPSURL(s string) bool {
 	u, err := url.Parse(s)
 	return err == nil && u.Scheme == "https" && u.Hostname() != "" && u.User == nil && IsPlain(s)
 }
 
-// IsURLReference reports whether s may be stored as an imported URL: an absolute https URL, or a
-// relative reference that stays on its server. Browsers read a backslash as a slash, take two or
-// more leading slashes as the beginning of a host, and trim spaces. The empty text is a relative
-// reference.
+// IsURLReference accepts absolute https URLs and relative references that stay on their server.
+// Browsers read a backslash as a slash, two slashes as the beginning of a host, and trim spaces.
 func IsURLReference(s string) bool {
 	u, err := url.Parse(s)
 	switch {

@@ -9,36 +9,30 @@ import (
 	"github.com/tideline-feeds/tideline/feed/texts"
 )
 
-// Users are found by the words of their handle and name, folded as handles are ([texts.Fold]) and
-// split at everything but letters, digits and marks. A query finds a user if each of its words is
-// a prefix of one of theirs, because an index can answer that.
-
 const (
-	// searchWordsMax limits the words of a user, and those of a query that count. Names have
-	// fewer.
+	// searchWordsMax limits the words of a user and of a query. Names have fewer.
 	searchWordsMax = 16
-	// searchWordMax is the number of code points to which longer words are cut.
+	// searchWordMax is the code points to which longer words are cut.
 	searchWordMax = texts.HandleMax
-	// placeBytes is the number of bytes of a word that make its place. placeMax is the largest
-	// place; it is positive as an int64.
+	// placeBytes is the bytes of a word that make its place. placeMax is positive as an int64.
 	placeBytes = 7
 	placeMax   = 1<<(8*placeBytes) - 1
 )
 
-// SearchWords returns the words that a user is found by, each once.
+// SearchWords returns the words that a user is found by, each once. A query finds a user if each of
+// its words is a prefix of one of theirs, because an index can answer that.
 func SearchWords(handle, name string) []string {
 	return firstOnce(append(wordsOf(handle), wordsOf(name)...))
 }
 
-// QueryWords returns the words of a query, each once, longest first, because the longest finds
-// the fewest users. It returns none only for a blank query.
+// QueryWords returns words once, the longest first, because it finds the fewest users.
 func QueryWords(query string) []string {
 	words := firstOnce(wordsOf(query))
 	slices.SortStableFunc(words, func(a, b string) int { return len(b) - len(a) })
 	return words
 }
 
-// wordsOf splits a text into words. A text of symbols only, such as 🌊, is one word.
+// A text of symbols only, such as 🌊, is one word.
 func wordsOf(text string) []string {
 	text = strings.TrimSpace(texts.Fold(text))
 	words := strings.FieldsFunc(text, func(r rune) bool {
@@ -65,9 +59,7 @@ func firstOnce(words []string) []string {
 	return once
 }
 
-// WordPlace returns a word's place in search results, in which larger places come first. The
-// order is alphabetical by the first seven bytes, and a word comes before those it is a prefix
-// of. It is a number because cursors hold it.
+// WordPlace returns a word's place in search results: a number for cursors, larger places first.
 func WordPlace(word string) int64 { return placeMax - leading(word, 0x00) }
 
 // WithinPrefix returns the part of r with the places of all words that begin with prefix.
@@ -80,7 +72,6 @@ func WithinPrefix(r Range, prefix string) Range {
 	return r
 }
 
-// leading reads the first bytes of a word as a number, padding a short word.
 func leading(word string, fill byte) int64 {
 	var n int64
 	for i := range placeBytes {

@@ -16,8 +16,7 @@ func NewSemaphore(n int, wait time.Duration) *Semaphore {
 	return &Semaphore{slots: make(chan struct{}, n), wait: wait}
 }
 
-// Do calls f while holding a slot, and returns its error. If no slot becomes free in time, it
-// returns [CodeUnavailable] without calling f.
+// Do calls f while holding a slot. It returns [CodeUnavailable] if no slot becomes free in time.
 func (s *Semaphore) Do(ctx context.Context, f func() error) error {
 	held, err := s.Acquire(ctx)
 	if err != nil {
@@ -30,8 +29,7 @@ func (s *Semaphore) Do(ctx context.Context, f func() error) error {
 	return f()
 }
 
-// Acquire takes a slot, which the caller must release. It returns false if no slot becomes free
-// in time, and the error of ctx if that ends first. It starts a timer only if no slot is free.
+// Acquire takes a slot, to be released; false if none becomes free in time, or the error of ctx.
 func (s *Semaphore) Acquire(ctx context.Context) (held bool, err error) {
 	if s == nil {
 		return true, nil

@@ -2,8 +2,7 @@ package feed
 
 import "context"
 
-// SurveyInTurn is a [Surveyor] that makes its reads one after another, for stores where
-// concurrent reads gain nothing.
+// SurveyInTurn is a [Surveyor] for stores where concurrent reads gain nothing.
 type SurveyInTurn struct {
 	Relations Relations
 	Outboxes  Outboxes

@@ -5,29 +5,25 @@ import "time"
 // Source says what served a page.
 type Source string
 
-// The sources of a page.
 const (
-	// SourceInbox: the inbox, merged with outboxes that it does not cover.
+	// SourceInbox is the inbox, merged with outboxes that it does not cover.
 	SourceInbox Source = "inbox"
-	// SourceReference: the reference query.
+	// SourceReference is the reference query.
 	SourceReference Source = "reference"
-	// SourceBoth: the inbox above its floor, the reference query below.
+	// SourceBoth is the inbox above its floor, the reference query below.
 	SourceBoth Source = "both"
 )
 
 // InboxFound says what a read of a home feed found as the viewer's inbox.
 type InboxFound string
 
-// What may be found.
+// What may be found. A cold inbox does not cover authors with [FlagSelective].
 const (
-	// FoundWarm and FoundCold: an inbox that may be used. A cold inbox does not cover authors
-	// with [FlagSelective].
 	FoundWarm InboxFound = "warm"
 	FoundCold InboxFound = "cold"
 	// FoundBuilding: an inbox that is being built.
 	FoundBuilding InboxFound = "building"
-	// FoundAbsent: no inbox, or one of another generation, or of a version that SQL has not
-	// reached.
+	// FoundAbsent: no inbox, one of another generation, or of a version that SQL has not reached.
 	FoundAbsent InboxFound = "absent"
 	// FoundUnreachable: the store of inboxes did not answer.
 	FoundUnreachable InboxFound = "unreachable"
@@ -51,34 +47,27 @@ type Reading struct {
 	Source Source
 	// Found is the finding of the last try, if there were several.
 	Found InboxFound
-	// Pulled is the number of authors, without the viewer, whose outboxes were read because the
-	// inbox does not cover them.
+	// Pulled is how many outboxes were read because the inbox does not cover them.
 	Pulled int
 }
 
-// Trace has hooks for metrics and tests. Nil hooks are not called. A hook is called on the
-// goroutine that does the work and must return at once.
+// Trace has hooks, which may be nil. They run on the working goroutine and must return at once.
 type Trace struct {
-	// PageRead: a page of a home feed, or a scan of one, was read.
 	PageRead     func(viewer UserID, r Reading)
 	InboxBuilt   func(viewer UserID, n int)
 	InboxRemoved func(viewer UserID)
-	// InboxesRolledBack: a server restarted with the data of the time to, in milliseconds since
-	// the epoch, and n slices will be pushed again.
+	// InboxesRolledBack: a server restarted with data of the time to. n slices are pushed again.
 	InboxesRolledBack func(server string, to int64, n int)
 	InboxesDropped    func(server, why string)
 	// Shed: a post is not pushed because too many slices wait. Its author is pulled from now on.
 	Shed func(post PostID)
 	// SlicePushed: a slice is done; this run served n followers.
 	SlicePushed func(ref SliceRef, n int)
-	// FannedOut: the fan-out of a post is done, lag after the post was accepted
-	// ([Post.AcceptedAt]). It is called once per post.
+	// FannedOut: a fan-out is done, lag after [Post.AcceptedAt]. It is called once per post.
 	FannedOut func(post PostID, lag time.Duration)
 	Swept     func(events, slices int)
-	// Announced: a post was announced to subscribers, or failed to be.
 	Announced func(post PostID, err error)
-	// SubscriptionsEnded: n subscriptions ended because announcements may have been missed, or
-	// one because its viewer was too slow.
+	// SubscriptionsEnded: n subscriptions may have missed announcements, or one was too slow.
 	SubscriptionsEnded func(n int, why error)
 	VersionRead        func()
 	// SharedEntryRead: a viewer without a local entry was looked up in the shared viewer cache.

@@ -8,19 +8,15 @@ import (
 // Upkeep is the maintenance that an inbox needs.
 type Upkeep int
 
-// The kinds of upkeep, each a method of [inbox.Builder].
+// The kinds, each a method of [inbox.Builder]: no usable inbox, changed relations, lease to renew.
 const (
 	UpkeepNone Upkeep = iota
-	// UpkeepBuild: there is no usable inbox.
 	UpkeepBuild
-	// UpkeepReconcile: the viewer's relations have changed since.
 	UpkeepReconcile
-	// UpkeepWarmUp: the lease in the header has ended or is due for renewal.
 	UpkeepWarmUp
 )
 
-// Usable reports whether the invariants hold for the inbox. A version above SQL's is from before
-// a restore of the database. An older generation is from before all inboxes were dropped.
+// Usable reports whether the invariants hold: not after a restore of SQL or a drop of all inboxes.
 func (in *Inbox) Usable(s ViewerVersion) bool {
 	return in.State == InboxReady && in.Generation == s.Generation && in.Version <= s.Version
 }

@@ -6,22 +6,19 @@ import (
 	"github.com/tideline-feeds/tideline/feed/texts"
 )
 
-// User is one account. A *User from a port may be shared between requests and must not be
-// changed.
+// User is one account. A *User from a port may be shared and must not be changed.
 type User struct {
 	ID UserID
 	// Handle is unique under [FoldHandle]. Name is what people see.
 	Handle    string
 	Name      string
 	AvatarURL string
-	// CreatedAt is in milliseconds since the epoch.
 	CreatedAt int64
 	// Flag says what the user's fan-outs have left out so far.
 	Flag CoverageFlag
 }
 
-// Withheld returns what a viewer sees of a user who blocks them, where the viewer's own list or
-// relation names that user: only id and creation time, which never change.
+// Withheld returns what a viewer sees of a user who blocks them: id and time of creation.
 func (u *User) Withheld() *User {
 	return &User{ID: u.ID, CreatedAt: u.CreatedAt}
 }
@@ -32,8 +29,7 @@ func (u *User) Unavailable() bool { return u.Handle == "" && u.Name == "" }
 // Popular reports whether the user has a coverage flag, which is that of a popular author.
 func (u *User) Popular() bool { return u.Flag != FlagNone }
 
-// FoldHandle returns the form in which handles are compared: without case and compatibility
-// variants ([texts.Fold]). A text longer than any handle is returned unchanged and matches none.
+// FoldHandle returns the form for comparisons ([texts.Fold]). Too long texts match no handle.
 func FoldHandle(handle string) string {
 	if len(handle) > texts.HandleBytes {
 		return handle
@@ -49,11 +45,8 @@ func HandleTaken(handle string) *Error {
 // UserRecord is one imported user.
 type UserRecord struct {
 	User
-	// LastSeenAt is 0 if it is unknown.
 	LastSeenAt int64
-	// DeletedAt is 0 unless the account was deleted. Of a deleted account only id and times
-	// count: the id stays taken, and the account's deleted posts, which others have answered,
-	// have an author.
+	// DeletedAt leaves only id and times: the id stays taken, and answered posts have an author.
 	DeletedAt int64
 }
 
@@ -64,7 +57,6 @@ type ProfileChange struct {
 	AvatarURL *string
 }
 
-// profileText is a text of a profile, other than the handle.
 type profileText struct {
 	name   string
 	of     func(*User) *string
@@ -72,7 +64,6 @@ type profileText struct {
 	check  func(r Rules, text string) error
 }
 
-// profileTexts is the list that checks, comparisons and changes of profiles use.
 func profileTexts() []profileText {
 	return []profileText{
 		{
@@ -119,7 +110,6 @@ func (r Rules) CheckProfile(c *ProfileChange) error {
 
 func (r Rules) checkUser(u *UserRecord, now int64) error {
 	if u.DeletedAt != 0 {
-		// Only the id and the two times of a deleted account are stored.
 		return cmp.Or(
 			r.Past("createdAt", u.CreatedAt, now),
 			r.Past("deletedAt", u.DeletedAt, now),
@@ -138,9 +128,7 @@ func (r Rules) checkUser(u *UserRecord, now int64) error {
 		r.Past("lastSeenAt", u.LastSeenAt, now))
 }
 
-// DifferentUser compares a record with the stored user of the same id. The stored account is not
-// deleted unless the record says so too. lastSeenAt never differs: a later time is stored, an
-// earlier one ignored.
+// DifferentUser compares all but lastSeenAt, which only rises. If r is deleted, only that counts.
 func DifferentUser(stored, r *UserRecord) Difference {
 	if r.DeletedAt != 0 {
 		return differing(field{"deletedAt", stored.DeletedAt == 0})
