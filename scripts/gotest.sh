@@ -49,24 +49,12 @@ within() {
 	go test -C "$here" "$@"
 }
 
-# all ARGUMENTS runs go test in each module with at least one of the packages: in turn, or at the same
-# time if GOTEST_TOGETHER is set.
+# all ARGUMENTS runs go test in each module with at least one of the packages.
 all() {
-	result=0 pids=
-	for folder in . $modules; do
-		if [ -n "${GOTEST_TOGETHER:-}" ]; then
-			within "$folder" "$@" &
-			pids="$pids $!"
-		else
-			within "$folder" "$@" || result=$?
-		fi
-	done
-	for pid in $pids; do wait "$pid" || result=$?; done
+	result=0
+	for folder in . $modules; do within "$folder" "$@" || result=$?; done
 	return $result
 }
-
-# The shell starts programs in the background deaf to Ctrl-C.
-[ -z "${GOTEST_TOGETHER:-}" ] || trap 'trap - TERM; kill 0' INT
 
 # The last value of a flag counts. Arguments after -args are the test's own.
 run= bench= fuzz= previous=

@@ -22,10 +22,8 @@ export CGO_ENABLED=1
 # takes two thirds of the time. The detector still watches the driver around it.
 set -- -gcflags=modernc.org/sqlite/lib=-race=false "$@"
 
-# Parallel tests mostly wait, so twice as many as there are processors finish sooner. For the same
-# reason the modules run at the same time.
+# Parallel tests mostly wait, so twice as many as there are processors finish sooner.
 together=$((2 * $(getconf _NPROCESSORS_ONLN)))
-export GOTEST_TOGETHER=yes
 
 # The packages share the programs that they build, in a folder of this run. The first is built here,
 # since tests would wait for it on a machine with an empty cache.
