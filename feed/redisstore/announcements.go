@@ -10,16 +10,15 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// announceChannel is the channel of announcements. Channels ignore databases: two sites in
-// different databases of one Redis hear each other, and ignore unknown posts.
+// announceChannel ignores databases, as every channel does: sites in other databases of one Redis
+// hear each other, and ignore unknown posts.
 const announceChannel = "tideline:announce"
 
-// announceVersion is the version of the message. Raise it if older processes would misread newer
-// messages.
+// announceVersion changes if older processes would misread newer messages.
 const announceVersion = 1
 
-// Announcements implement [feed.Announcer] and [feed.Listener] for all processes on one Redis,
-// over publish and subscribe. They connect only while a process listens.
+// Announcements implement [feed.Announcer] and [feed.Listener] for all processes on one Redis. They
+// connect only while a process listens.
 type Announcements struct{ redis redis.UniversalClient }
 
 var (
@@ -30,11 +29,8 @@ var (
 // NewAnnouncements returns announcements over the client's Redis.
 func NewAnnouncements(c *Client) *Announcements { return &Announcements{redis: c.redis} }
 
-// announcement is the message, such as
-//
-//	{"v":1,"content":7,"author":12}
-//
-// Ids are numbers, because only this package reads them.
+// announcement is the message, such as {"v":1,"content":7,"author":12}. Ids are numbers, because
+// only this package reads them.
 type announcement struct {
 	V       int         `json:"v"`
 	Content feed.PostID `json:"content"`
@@ -43,12 +39,10 @@ type announcement struct {
 
 // Announce implements [feed.Announcer].
 func (a *Announcements) Announce(ctx context.Context, said feed.Announcement) error {
-	// Numbers always marshal.
 	text, _ := json.Marshal(announcement{V: announceVersion, Content: said.Post, Author: said.Author})
 	return failed(ctx, a.redis.Publish(ctx, announceChannel, text).Err())
 }
 
-// Reasons why announcements may have been missed.
 var (
 	errConnectedAgain = errors.New("redis: the connection was lost and made again")
 	errUnknownMessage = errors.New("redis: an announcement cannot be read; a newer process may have sent it")

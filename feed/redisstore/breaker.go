@@ -12,21 +12,17 @@ import (
 )
 
 const (
-	// readWithin limits a read of an inbox, which takes Redis less than a millisecond. TCP
-	// repeats a lost packet after 200 ms and again after 400 ms, so one may be lost. After that
-	// the reference query, which takes tens of milliseconds, serves the page better.
+	// readWithin limits a read of an inbox. TCP repeats a lost packet after 200 ms and again after
+	// 400 ms, so one may be lost. After that the reference query is faster.
 	readWithin = time.Second
-	// restFor is the pause before a failing server is tried again: one read a second notices when
-	// a hanging Redis is back.
+	// restFor is the pause before a failing server is tried again.
 	restFor = time.Second
 )
 
-// breaker is a circuit breaker for calls to Redis servers. After a call without a reply, or with
-// a reply that means "not now" (see [notNow]), further calls to that server fail at once, except
-// one every restFor, until one succeeds. If the reply concerns one slot of a Cluster, only calls
-// for that slot fail.
-//
-// Reads and writes need separate breakers: a full Redis refuses writes and serves reads.
+// breaker is a circuit breaker for calls to Redis servers. After a call without a reply, or with a
+// reply of [notNow], it lets one call per restFor through until one succeeds. A reply that concerns
+// one slot of a Cluster stops only the calls for that slot. Reads and writes need separate
+// breakers: a full Redis refuses writes and serves reads.
 type breaker struct {
 	circuits *circuit.Breaker
 	within   time.Duration
@@ -36,8 +32,8 @@ func newBreaker(now feed.Clock, within time.Duration) *breaker {
 	return &breaker{circuits: circuit.New(now, restFor), within: within}
 }
 
-// call runs do with a limited context and returns its error. If the circuit of the target is
-// open, the error is [circuit.ErrOpen].
+// call runs do with a limited context. If the circuit of the target is open, the error is
+// [circuit.ErrOpen].
 func (b *breaker) call(ctx context.Context, at target, do func(context.Context) error) error {
 	for _, key := range at.keys() {
 		if err := b.circuits.Allow(key); err != nil {
@@ -55,15 +51,12 @@ func (b *breaker) call(ctx context.Context, at target, do func(context.Context) 
 }
 
 type target struct {
-	// server is the address of the key's master, as far as the client knows; empty if there is
-	// one server.
+	// server is that of [serverOf].
 	server string
-	// slot names the slot of the key; empty if there are no slots, and for calls with several
-	// keys.
+	// slot is empty if there are no slots, and for calls with several keys.
 	slot string
 }
 
-// targetOf returns the target of calls with one key.
 func targetOf(ctx context.Context, r redis.UniversalClient, key string) target {
 	at := target{server: serverOf(ctx, r, key)}
 	if _, sharded := r.(*redis.ClusterClient); sharded {
@@ -72,7 +65,6 @@ func targetOf(ctx context.Context, r redis.UniversalClient, key string) target {
 	return at
 }
 
-// keys returns the keys of the target's circuits: the server's, and the slot's if there is one.
 func (at target) keys() []string {
 	if at.slot == "" {
 		return []string{at.server}
@@ -80,8 +72,7 @@ func (at target) keys() []string {
 	return []string{at.server, at.slot}
 }
 
-// outcomes returns what the error of a call says about its server and its slot. A caller that
-// gave up says nothing.
+// outcomes returns what an error says about server and slot. A caller that gave up says nothing.
 func (at target) outcomes(ctx context.Context, err error) [2]circuit.Outcome {
 	switch reach := notNow(err); {
 	case err == nil:

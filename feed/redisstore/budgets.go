@@ -12,16 +12,14 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// budgetWithin limits the wait for a budget, which takes Redis less than a millisecond and every
-// request waits for. After it the process counts locally.
+// budgetWithin limits the wait for a budget, which takes Redis less than a millisecond. Then the
+// process counts locally.
 const budgetWithin = 100 * time.Millisecond
 
-// budgetPrefix begins the keys of budgets.
 const budgetPrefix = "tideline:budget:"
 
-// Budgets keeps the rate limits of clients for all processes that share the Redis. Each is a
-// bucket that refills evenly. Its key says when it will be full, so a full one needs no key.
-// Create one with [NewBudgets].
+// Budgets keeps the rate limits of clients for all processes that share the Redis. Each is a bucket
+// that refills evenly. Its key says when it will be full, so a full one needs no key.
 type Budgets struct {
 	redis   redis.UniversalClient
 	spend   *redis.Script
@@ -29,8 +27,7 @@ type Budgets struct {
 	group   int
 }
 
-// spendGroup is how many buckets one script takes if there is one server: enough to outweigh the
-// call of the script, and few enough to occupy Redis for only a tenth of a millisecond.
+// spendGroup outweighs the call of a script, and occupies Redis for only a tenth of a millisecond.
 const spendGroup = 64
 
 // NewBudgets returns the budgets in the client's Redis. The caller closes the client.
@@ -42,10 +39,9 @@ func NewBudgets(c *Client) *Budgets {
 }
 
 // Spend takes cost, from 1 to quota, out of the bucket with the key. A bucket holds quota when
-// full, as a new one is, and refills within window. Spend returns what is left and no wait; if
-// less than cost is left, it takes nothing and returns how long to wait. If the reply is lost,
-// cost may be taken twice. A server that does not reply within a tenth of a second is
-// [feed.CodeUnavailable] and gets no calls for a second.
+// full, as a new one is, and refills within window. If less than cost is left, Spend takes nothing
+// and returns how long to wait. If the reply is lost, cost may be taken twice. A server that does
+// not reply within a tenth of a second is [feed.CodeUnavailable] and gets no calls for a second.
 func (b *Budgets) Spend(ctx context.Context, key string, cost, quota int, window time.Duration) (left int, wait time.Duration, err error) {
 	var result spending
 	name := budgetKey(key)
@@ -61,8 +57,8 @@ func (b *Budgets) Spend(ctx context.Context, key string, cost, quota int, window
 	return left, wait, nil
 }
 
-// SpendAll is [Budgets.Spend] for many buckets of one kind, in one message to each server. It
-// calls tell for each bucket, from one goroutine, with its index in keys.
+// SpendAll is [Budgets.Spend] for many buckets of one kind, in one message to each server. It calls
+// tell for each bucket, from one goroutine, with its index in keys.
 func (b *Budgets) SpendAll(ctx context.Context, keys []string, costs []int, quota int, window time.Duration,
 	tell func(i, left int, wait time.Duration, err error),
 ) {
@@ -104,8 +100,7 @@ func (b *Budgets) SpendAll(ctx context.Context, keys []string, costs []int, quot
 	}
 }
 
-// calls returns the script calls for the buckets at some indexes of names, and the indexes of
-// each call.
+// calls returns the script calls for the buckets at places, and the indexes of each call.
 func (b *Budgets) calls(places []int, names []string, costs []int, quota int, window time.Duration) (calls []scriptCall, groups [][]int) {
 	for group := range slices.Chunk(places, b.group) {
 		keys, args := make([]string, len(group)), make([]any, 1+len(group))
@@ -118,13 +113,11 @@ func (b *Budgets) calls(places []int, names []string, costs []int, quota int, wi
 	return calls, groups
 }
 
-// spending is the result for one bucket: the two numbers of the script, or an error.
 type spending struct {
 	times []int64
 	err   error
 }
 
-// spendingOf returns the result for the bucket with the given number in a reply.
 func spendingOf(times []int64, number int, err error) spending {
 	if err == nil && len(times) < 2*number+2 {
 		err = errors.New("the script did not return a result for each bucket")
@@ -142,7 +135,6 @@ func timeOf(cost, quota int, window time.Duration) int64 {
 	return int64(math.Ceil(float64(window.Microseconds()) * float64(cost) / float64(quota)))
 }
 
-// spent converts the numbers of the script.
 func spent(times []int64, quota int, window time.Duration) (left int, wait time.Duration) {
 	full := float64(window.Microseconds())
 	left = int(float64(quota) * (full - float64(times[0])) / full)

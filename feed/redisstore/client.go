@@ -8,32 +8,27 @@ import (
 	"github.com/redis/go-redis/v9/maintnotifications"
 )
 
-// The timeouts of a client. They are short: without a reply a read goes on with SQL, and a push
-// is sent again later.
+// The timeouts are short: without a reply a read goes on with SQL, and a push is sent again later.
 const (
 	// dialTimeout covers the first repetition of a lost packet, after one second.
 	dialTimeout = time.Second
-	// replyTimeout is above the slowest commands, those of the task queue's web UI on a long
-	// queue, and still notices a hanging Redis soon.
+	// replyTimeout exceeds the slowest commands, those of the task queue's web UI on a long queue.
 	replyTimeout = 2 * time.Second
-	// retries is how often a command is sent again after a passing failure. Every write of this
-	// package may be sent twice.
+	// retries may be more than 0 because every write of this package may be sent twice.
 	retries = 1
-	// noBackoff disables the pause of up to a second before the library retries, which pages
-	// would wait for. Tasks are retried by the queue.
+	// noBackoff disables a pause of up to a second, which pages would wait for.
 	noBackoff = -1
-	// clusterReload is the maximum age of a Cluster client's node list. With the library's
-	// minute, clients failed for a minute after a master had died.
+	// clusterReload is the maximum age of a node list. With the library's minute, clients failed
+	// for a minute after a master had died.
 	clusterReload = time.Second
 	// connectionLives is the maximum age of a connection. Behind one name for the current master,
-	// a connection that only reads never learns that its server became a replica, and would read
-	// old inboxes.
+	// one that only reads never learns that its server became a replica, and would read old
+	// inboxes.
 	connectionLives = time.Minute
 )
 
-// Client is a connection to Redis: a pool for a single server, for the master behind Sentinel, or
-// for a Cluster. It is safe for concurrent use. It also serves as a connection option of the task
-// queue's library.
+// Client is a connection to a Redis server, Sentinel or Cluster. It is safe for concurrent use. It
+// also serves as a connection option of the task queue's library.
 type Client struct {
 	redis redis.UniversalClient
 	fresh func() redis.UniversalClient
@@ -46,11 +41,9 @@ type Client struct {
 //	redis-sentinel://[user:password@]host[:port],…/master[?db=n]
 //	redis-cluster://[user:password@]host[:port],…
 //
-// where rediss is redis over TLS, the hosts of redis-sentinel are sentinels, those of
-// redis-cluster any of the nodes, and user and password are those of the data nodes.
-// Reserved characters in them are percent-encoded. A URL of any other form is an
-// error with [feed.CodeInvalid], a Redis that does not answer one with
-// [feed.CodeUnavailable]; no error shows a password. Close the client when done.
+// where rediss is redis over TLS. User and password are those of the data nodes, with reserved
+// characters percent-encoded. Any other form is [feed.CodeInvalid], and a Redis that does not
+// answer is [feed.CodeUnavailable]; no error shows a password. Close the client when done.
 func Open(ctx context.Context, url string) (*Client, error) {
 	address, err := parseURL(url)
 	if err != nil {
@@ -64,7 +57,7 @@ func Open(ctx context.Context, url string) (*Client, error) {
 	return c, nil
 }
 
-// Ping returns nil if Redis replies, and else an error as the methods of [Inboxes] do.
+// Ping returns nil if Redis replies, else an error as the methods of [Inboxes] do.
 func (c *Client) Ping(ctx context.Context) error {
 	return failed(ctx, c.redis.Ping(ctx).Err())
 }
@@ -75,8 +68,8 @@ func (c *Client) Sharded() bool {
 	return sharded
 }
 
-// together returns how many keys of different viewers or clients one script may take: most, or
-// one in a Cluster, where they are in different slots.
+// together returns how many keys of different viewers or clients one script may take: most, or one
+// in a Cluster, where they are in different slots.
 func (c *Client) together(most int) int {
 	if c.Sharded() {
 		return 1
@@ -87,8 +80,7 @@ func (c *Client) together(most int) int {
 // Close closes the client's connections, except those of [Client.MakeRedisClient].
 func (c *Client) Close() error { return c.redis.Close() }
 
-// MakeRedisClient returns a new redis.UniversalClient to the same Redis, with its own pool. The
-// caller closes it.
+// MakeRedisClient returns a new redis.UniversalClient with its own pool. The caller closes it.
 func (c *Client) MakeRedisClient() any { return c.fresh() }
 
 func (a address) connect() redis.UniversalClient {
@@ -107,8 +99,7 @@ func (a address) connect() redis.UniversalClient {
 	}
 }
 
-// options returns the options of all kinds. It is new for each client, because the library fills
-// in defaults.
+// options returns new options each time, because the library fills in defaults.
 func (a address) options() *redis.UniversalOptions {
 	return &redis.UniversalOptions{
 		Addrs:      a.hosts,
@@ -137,8 +128,7 @@ func (a address) options() *redis.UniversalOptions {
 	}
 }
 
-// serverOf returns the address of the key's master, as far as the client knows; empty if there is
-// one server.
+// serverOf returns the address of the key's master, as far as known; empty if there is one server.
 func serverOf(ctx context.Context, r redis.UniversalClient, key string) string {
 	cluster, ok := r.(*redis.ClusterClient)
 	if !ok {
@@ -151,7 +141,7 @@ func serverOf(ctx context.Context, r redis.UniversalClient, key string) string {
 	return master.Options().Addr
 }
 
-// groupByServer returns the indexes of the keys that each server has, by its [serverOf].
+// groupByServer returns the indexes of the keys by their [serverOf].
 func groupByServer(ctx context.Context, r redis.UniversalClient, keys []string) map[string][]int {
 	groups := map[string][]int{}
 	for i, key := range keys {

@@ -10,9 +10,8 @@ import (
 	"github.com/alicebob/miniredis/v2"
 )
 
-// Embedded is a Redis inside this process, for a start with nothing installed. It listens on a
-// random loopback port, requires a random password, and forgets everything when closed. It is for
-// small loads: its large sorted sets are slow.
+// Embedded is a Redis inside this process, on a random loopback port with a random password. Close
+// drops its data. It is for small loads: its large sorted sets are slow.
 type Embedded struct {
 	server *miniredis.Miniredis
 	client *Client
@@ -25,8 +24,7 @@ type Embedded struct {
 // tick is how late a key may expire: the task queue's leases and locks hold for many seconds.
 const tick = time.Second
 
-// OpenEmbedded starts a Redis inside this process and connects to it. The context bounds the
-// start only. The caller closes the result.
+// OpenEmbedded starts and connects to a Redis. The context bounds the start only. Close the result.
 func OpenEmbedded(ctx context.Context) (*Embedded, error) {
 	server := miniredis.NewMiniRedis()
 	password := rand.Text()
@@ -47,8 +45,7 @@ func OpenEmbedded(ctx context.Context) (*Embedded, error) {
 	return e, nil
 }
 
-// drive expires keys, because this Redis has no clock. Its option to check the time with every
-// command (ClockTTL) sorts all keys each time.
+// drive expires keys, because this Redis has no clock. Its option ClockTTL sorts all keys.
 func (e *Embedded) drive(running context.Context) {
 	ticker := time.NewTicker(tick)
 	defer ticker.Stop()
@@ -64,8 +61,7 @@ func (e *Embedded) drive(running context.Context) {
 	}
 }
 
-// URL returns the URL to [Open] this Redis from another process of this machine. It contains the
-// password.
+// URL returns the URL to [Open] this Redis from another process of this machine, with the password.
 func (e *Embedded) URL() string { return e.url }
 
 // Client returns the connection to this Redis; [Embedded.Close] closes it.

@@ -11,13 +11,12 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// The widths in a stored inbox; the scripts in lua use the same numbers.
+// The scripts in lua use the same widths.
 const (
-	// recordWidth is 6 bytes for a time up to [feed.MaxTime], which is below 2^48, and 8 for the
-	// id.
+	// recordWidth is 6 bytes for a time up to [feed.MaxTime] (below 2^48), and 8 for the id.
 	recordWidth = 14
 	timeWidth   = 6
-	// tokenWidth has room for the 26 bytes of crypto/rand's text and some more.
+	// tokenWidth has room for the 26 bytes of crypto/rand's text.
 	tokenWidth = 32
 	// numberWidth has room for 2^63-1.
 	numberWidth = 19
@@ -25,14 +24,13 @@ const (
 	headWidth = 2 + 4*(numberWidth+1) + tokenWidth
 )
 
-// The letters of the states.
 const (
 	stateBuilding = "b"
 	stateReady    = "r"
 )
 
-// bound returns the end of a range with a time that a record has room for. It lowers times above
-// the last valid one, such as that of [feed.Top], without changing the keys in range.
+// bound lowers times that a record has no room for, such as that of [feed.Top], to the last valid
+// one. That does not change the keys in range.
 func bound(k feed.Key) feed.Key {
 	if k.TS > feed.MaxTime {
 		return feed.Key{TS: feed.MaxTime + 1}
@@ -40,8 +38,7 @@ func bound(k feed.Key) feed.Key {
 	return k
 }
 
-// appendRecord appends a key, or the bound of a range, as a record. Records sort as bytes in the
-// order of keys.
+// appendRecord appends a key, or the bound of a range. Records sort as bytes in the order of keys.
 func appendRecord(b []byte, k feed.Key) []byte {
 	k = bound(k)
 	var time [8]byte
@@ -50,7 +47,6 @@ func appendRecord(b []byte, k feed.Key) []byte {
 	return binary.BigEndian.AppendUint64(b, uint64(k.ID))
 }
 
-// record returns a key as a record.
 func record(k feed.Key) string { return string(appendRecord(nil, k)) }
 
 // records returns the keys as records in ascending order without duplicates.
@@ -68,7 +64,6 @@ func records(keys []feed.Key) string {
 // reply is data from Redis, in a string or a reused buffer.
 type reply interface{ string | []byte }
 
-// parseRecords is the inverse of [records].
 func parseRecords[T reply](s T) ([]feed.Key, error) {
 	if len(s)%recordWidth != 0 {
 		return nil, fmt.Errorf("%d bytes are not records of %d", len(s), recordWidth)
@@ -80,7 +75,6 @@ func parseRecords[T reply](s T) ([]feed.Key, error) {
 	return keys, nil
 }
 
-// parseRecord is the inverse of [record].
 func parseRecord[T reply](s T) feed.Key {
 	var b [8 + 8]byte
 	copy(b[8-timeWidth:], s)
@@ -90,10 +84,8 @@ func parseRecord[T reply](s T) feed.Key {
 // digits returns a number, at least 0, as scripts compare it.
 func digits(n int64) string { return fmt.Sprintf("%0*d", numberWidth, n) }
 
-// padded returns a token as it is stored in an inbox.
 func padded(token string) string { return fmt.Sprintf("%-*s", tokenWidth, token) }
 
-// newInbox returns the stored form of an empty inbox that is building.
 func newInbox(m feed.BuildHeader) (string, error) {
 	if len(m.Token) > tokenWidth {
 		return "", fmt.Errorf("the token of a build has %d bytes and may have %d", len(m.Token), tokenWidth)
@@ -102,8 +94,7 @@ func newInbox(m feed.BuildHeader) (string, error) {
 	return strings.Join(fields, " ") + record(feed.Bottom), nil
 }
 
-// parseInbox reads an inbox from its head, the record of its floor, and the wanted entries in
-// ascending order.
+// parseInbox takes the wanted entries in ascending order.
 func parseInbox[T reply](head, floor, entries T) (feed.Inbox, error) {
 	in, err := parseHead(head)
 	if err != nil {
@@ -114,8 +105,7 @@ func parseInbox[T reply](head, floor, entries T) (feed.Inbox, error) {
 	return in, err
 }
 
-// parseHead reads the head of a stored inbox, except the start of the build, which reads do not
-// need.
+// parseHead leaves out the start of the build, which reads do not need.
 func parseHead[T reply](head T) (feed.Inbox, error) {
 	var err error
 	number := func(i int) int64 {

@@ -17,18 +17,15 @@ import (
 type reach int
 
 const (
-	// servesNow is any other reply.
 	servesNow reach = iota
-	// slotOnly is for the keys of one slot of a Cluster.
 	slotOnly
-	// serverWide is for all keys of the server.
 	serverWide
 )
 
 // condition is a state in which Redis replies but cannot serve.
 type condition struct {
 	reach reach
-	// reason says what is wrong, to clients and operators, after "Redis".
+	// reason goes after "Redis" in errors, for clients and operators.
 	reason string
 	// prefixes begin the replies, without "ERR ".
 	prefixes []string
@@ -53,11 +50,11 @@ func conditions() []condition {
 	}
 }
 
-// notNow returns for which keys an error is the reply of a Redis that cannot serve now. Waiting
-// for it costs a page as much as a refused connection.
+// notNow returns for which keys an error is the reply of a Redis that cannot serve now. Waiting for
+// it costs a page as much as a refused connection.
 func notNow(err error) reach { return conditionOf(err).reach }
 
-// conditionOf returns the condition of a reply; the zero value for any other error.
+// conditionOf returns the zero value for an error that is no such reply.
 func conditionOf(err error) condition {
 	text := replyText(err)
 	if text == "" {
@@ -71,8 +68,7 @@ func conditionOf(err error) condition {
 	return condition{}
 }
 
-// replyText returns the reply of Redis, without the words around an error inside a script; empty
-// if the error is no reply.
+// replyText drops the words around an error inside a script. It is empty if the error is no reply.
 func replyText(err error) string {
 	var reply redis.Error
 	if !errors.As(err, &reply) {
@@ -90,9 +86,8 @@ func hasAnyPrefix(text string, prefixes ...string) bool {
 	return slices.ContainsFunc(prefixes, func(prefix string) bool { return strings.HasPrefix(text, prefix) })
 }
 
-// failed turns an error of the client into one of the port: the context's own if that has ended;
-// [feed.CodeUnavailable] if Redis did not reply or cannot serve, with the reason; otherwise a
-// plain error, since a refused command is a fault of this package. It returns nil for nil.
+// failed returns the context's own error if that has ended, and [feed.CodeUnavailable] if Redis did
+// not reply or cannot serve. Else the error is plain: this package is at fault.
 func failed(ctx context.Context, err error) error {
 	if err == nil {
 		return nil
@@ -109,20 +104,18 @@ func failed(ctx context.Context, err error) error {
 	return fmt.Errorf("redis: %w", err)
 }
 
-// answered reports whether the error is a reply of Redis.
 func answered(err error) bool {
 	var reply redis.Error
 	return errors.As(err, &reply)
 }
 
-// outage reports whether the error is the reply of a Redis that cannot serve now, or a
-// redirection that is left after the client has followed as many as it may.
+// outage reports whether the error is a reply of [notNow], or a redirection that is left after the
+// client has followed as many as it may.
 func outage(err error) bool {
 	return notNow(err) != servesNow || hasAnyPrefix(replyText(err), "MOVED ", "ASK ")
 }
 
-// ended returns the context's error. It also asks the clock, because a socket's deadline may
-// strike a moment before the context's.
+// ended also asks the clock, because a socket's deadline may pass a moment before the context's.
 func ended(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return err

@@ -16,15 +16,14 @@ import (
 // Cache is the part of a process's cache that evictions need.
 type Cache interface {
 	feed.Evictor
-	// Purge drops everything.
 	Purge()
 }
 
-// Evictions is a [feed.Evictor] for the caches of all processes on one Redis. It publishes what
-// one process evicts, and the others evict it too. Create one with [NewEvictions].
+// Evictions is a [feed.Evictor] for the caches of all processes on one Redis. It publishes what one
+// process evicts, and the others evict it too.
 //
-// Redis delivers such messages at most once, to current listeners. So a process that connects, or
-// connects again, purges its cache. The cache's own time to live bounds losses that go unnoticed.
+// Redis delivers messages at most once, to current listeners. So a process that connects, or
+// connects again, purges its cache. The cache's time to live bounds losses that go unnoticed.
 type Evictions struct {
 	redis redis.UniversalClient
 	local Cache
@@ -33,13 +32,12 @@ type Evictions struct {
 	self  string
 	queue chan eviction
 
-	// closing ends the goroutines, and work waits for their end.
 	closing context.Context
 	stop    context.CancelFunc
 	work    sync.WaitGroup
 
-	// failing says that the last publish failed, deaf that the subscription is down, and puzzled
-	// that a message could not be read. Each is used by one goroutine, to log only changes.
+	// Each flag is used by one goroutine, to log only changes: the last publish failed, the
+	// subscription is down, a message could not be read.
 	failing, deaf, puzzled bool
 
 	sent, dropped, received, purges atomic.Uint64
@@ -48,8 +46,8 @@ type Evictions struct {
 var _ feed.Evictor = (*Evictions)(nil)
 
 const (
-	// queueLength is how many calls of Evict may wait to be published. They are joined into few
-	// messages, so only an outage fills the queue.
+	// queueLength is how many calls of Evict may wait. They are joined into few messages, so only
+	// an outage fills the queue.
 	queueLength = 1024
 	// publishWithin limits one publish, which takes Redis less than a millisecond.
 	publishWithin = replyTimeout
@@ -57,42 +55,39 @@ const (
 
 // EvictionStats count since the start. Sent, Dropped and Received count ids.
 type EvictionStats struct {
-	// Sent were published. Dropped were not, because Redis refused them or the queue was full;
-	// other caches keep them for their time to live.
+	// Dropped were not sent, because Redis refused them or the queue was full; other caches keep
+	// them for their time to live.
 	Sent, Dropped uint64
 	// Received came from other processes.
 	Received uint64
-	// Purges counts full purges: one at the start, and one after every lost connection and
-	// unreadable message.
+	// Purges happen at the start, and after every lost connection and unreadable message.
 	Purges uint64
 }
 
-// NewEvictions returns evictions for this process's cache, local, and those of the others on the
-// client's Redis. Nothing is sent or heard before [Evictions.Start]. The caller closes the
-// client, after [Evictions.Close].
+// NewEvictions returns evictions for local and the caches of other processes on the client's Redis.
+// [Evictions.Start] begins them. The caller closes the client, after [Evictions.Close].
 func NewEvictions(c *Client, local Cache, log *slog.Logger) *Evictions {
 	e := &Evictions{redis: c.redis, local: local, log: log, self: rand.Text(), queue: make(chan eviction, queueLength)}
 	e.closing, e.stop = context.WithCancel(context.Background())
 	return e
 }
 
-// Start begins to send and to listen in the background. It does not need Redis: both go on
-// trying. Call it once.
+// Start begins to send and to listen in the background. Both retry without Redis. Call it once.
 func (e *Evictions) Start() {
 	e.work.Go(e.publishQueued)
 	e.work.Go(e.subscribe)
 }
 
-// Close sends what is queued, for some seconds at most, and ends the goroutines. Later evictions
-// reach this process only. It may be called twice; the error is always nil.
+// Close sends what is queued, for some seconds at most. Later evictions reach this process only. It
+// may be called twice; the error is always nil.
 func (e *Evictions) Close() error {
 	e.stop()
 	e.work.Wait()
 	return nil
 }
 
-// Evict implements [feed.Evictor]. The local cache has evicted when it returns; the others do so
-// a moment later. It never waits for Redis: what does not fit the queue is dropped and counted.
+// Evict implements [feed.Evictor]. The local cache has evicted when it returns; the others do so a
+// moment later. It never waits for Redis: what does not fit the queue is dropped and counted.
 func (e *Evictions) Evict(posts []feed.PostID, users []feed.UserID) {
 	e.local.Evict(posts, users)
 	// The caller may reuse its slices before they are sent.
@@ -118,7 +113,6 @@ func (e *Evictions) Stats() EvictionStats {
 
 func (e *Evictions) drop(ev eviction) { e.dropped.Add(uint64(ev.size())) }
 
-// publishQueued publishes queued evictions until the end.
 func (e *Evictions) publishQueued() {
 	for {
 		select {
@@ -135,8 +129,7 @@ func (e *Evictions) publishQueued() {
 	}
 }
 
-// gather joins queued evictions to ev, up to about one message while running, and all of them at
-// the end.
+// gather joins queued evictions to ev, up to about one message, or at the end all of them.
 func (e *Evictions) gather(ev eviction) eviction {
 	for ev.size() < maxIDs || e.closing.Err() != nil {
 		select {
@@ -149,7 +142,7 @@ func (e *Evictions) gather(ev eviction) eviction {
 	return ev
 }
 
-// publish publishes evictions. It logs when that begins to fail and when it works again.
+// publish logs only when publishing begins to fail and when it works again.
 func (e *Evictions) publish(ctx context.Context, ev eviction) {
 	for part := range ev.parts(maxIDs) {
 		err := e.redis.Publish(ctx, evictionChannel, part.encode(e.self)).Err()

@@ -8,19 +8,16 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// evictionChannel is the channel of evictions. Channels ignore databases: two sites in different
-// databases of one Redis hear each other, which costs some reads and does no harm.
+// evictionChannel ignores databases, as every channel does: sites in other databases of one Redis
+// hear each other, which costs some reads and does no harm.
 const evictionChannel = "tideline:evict"
 
-// evictionVersion is the version of the message. Raise it if older processes would misread newer
-// messages.
+// evictionVersion changes if older processes would misread newer messages.
 const evictionVersion = 1
 
-// maxIDs is the number of ids in one message of 20 kB, far below what Redis buffers for a slow
-// listener.
+// maxIDs makes a message of 20 kB, far below what Redis buffers for a slow listener.
 const maxIDs = 1000
 
-// eviction lists what to evict.
 type eviction struct {
 	posts []feed.PostID
 	users []feed.UserID
@@ -28,7 +25,6 @@ type eviction struct {
 
 func (ev eviction) size() int { return len(ev.posts) + len(ev.users) }
 
-// parts yields the eviction in parts of at most n ids; none if it is empty.
 func (ev eviction) parts(n int) iter.Seq[eviction] {
 	return func(yield func(eviction) bool) {
 		for ev.size() > 0 {
@@ -42,11 +38,8 @@ func (ev eviction) parts(n int) iter.Seq[eviction] {
 	}
 }
 
-// evictionMessage is an eviction as it is published, such as
-//
-//	{"v":1,"from":"…","posts":[7,12]}
-//
-// Ids are numbers, because only this package reads them.
+// evictionMessage is the message, such as {"v":1,"from":"…","posts":[7,12]}. Ids are numbers,
+// because only this package reads them.
 type evictionMessage struct {
 	V     int           `json:"v"`
 	From  string        `json:"from"`
@@ -60,7 +53,7 @@ func (ev eviction) encode(from string) []byte {
 	return b
 }
 
-// decodeEviction returns an eviction and the process it is from. An unknown version is an error.
+// decodeEviction returns an error for an unknown version.
 func decodeEviction(text string) (ev eviction, from string, err error) {
 	// The version first, because the rest may differ in another one.
 	var versioned struct{ V int }

@@ -2,11 +2,9 @@ package redisstore
 
 import "time"
 
-// listenAgain is the pause between two tries to listen. It is short because evictions are missed
-// meanwhile, and long enough for a Redis that is starting.
+// listenAgain is short because evictions are missed meanwhile, and lets a Redis start.
 const listenAgain = 250 * time.Millisecond
 
-// subscribe listens until the end. It logs only changes.
 func (e *Evictions) subscribe() {
 	for {
 		err := listenTo(e.closing, e.redis, evictionChannel, e.subscribed, e.heed)
@@ -25,8 +23,8 @@ func (e *Evictions) subscribe() {
 	}
 }
 
-// subscribed makes up for missed messages. Redis has confirmed the subscription, so none is
-// missed from here on.
+// subscribed makes up for missed messages. Redis has confirmed the subscription, so none is missed
+// from here on.
 func (e *Evictions) subscribed() error {
 	e.purge()
 	if e.deaf {
@@ -36,8 +34,7 @@ func (e *Evictions) subscribed() error {
 	return nil
 }
 
-// heed evicts what another process did. A message that it cannot read says that something has
-// changed, but not what, so it purges everything.
+// heed evicts what another process did. After an unreadable message it purges everything.
 func (e *Evictions) heed(text string) error {
 	ev, from, err := decodeEviction(text)
 	switch {

@@ -12,12 +12,12 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// Identity identifies the Redis that has the inboxes. Create one with [NewIdentity].
+// Identity identifies the Redis that has the inboxes, by a random number under an ordinary key.
 //
-// The identity is a random number under an ordinary key. Replicas and files have it too, so it
-// survives a failover or a restart with data. If it is missing, a process writes the number it
-// knows, or else a new one. So a Redis that loses everything keeps its identity for running
-// processes; that it is empty shows in its pulse ([Pulses]).
+// Replicas and files have the key too, so it survives a failover or a restart with data. If it is
+// missing, a process writes the number it knows, or else a new one. So a Redis that loses
+// everything keeps its identity for running processes; that it is empty shows in its pulse
+// ([Pulses]).
 type Identity struct {
 	redis  redis.UniversalClient
 	name   string
@@ -26,8 +26,7 @@ type Identity struct {
 	known atomic.Int64
 }
 
-// NewIdentity returns the identity of the inboxes of a layout in the client's Redis. The caller
-// closes the client.
+// NewIdentity returns the identity of the inboxes of a layout. The caller closes the client.
 func NewIdentity(c *Client, layout int64) *Identity {
 	i := &Identity{redis: c.redis, name: identityKey, layout: layout}
 	if c.Sharded() {
@@ -39,17 +38,15 @@ func NewIdentity(c *Client, layout int64) *Identity {
 const (
 	// layoutBits is the part of [Identity.Layout]'s number for the layout.
 	layoutBits = 8
-	// identities is how many numbers there are. With the layout they stay below 2^53, which every
-	// tool can show.
+	// identities, with the layout, stays below 2^53, which every tool can show.
 	identities = 1 << 44
-	// identityWithin limits the wait for a known Redis: it seldom changes, and the lease of the
-	// layout is due soon.
+	// identityWithin is short: the number seldom changes, and the lease of the layout is due soon.
 	identityWithin = time.Second
 )
 
-// Layout returns one number, at least 256, for this Redis and the layout. It takes a round trip,
-// or three if there is no number yet. While Redis does not reply it returns the last known
-// number, or [feed.CodeUnavailable] if there is none.
+// Layout returns one number, at least 256, for this Redis and the layout. It takes a round trip, or
+// three if there is no number yet. While Redis does not reply it returns the last known number, or
+// [feed.CodeUnavailable] if there is none.
 func (i *Identity) Layout(ctx context.Context) (int64, error) {
 	known := i.known.Load()
 	number, err := i.ask(ctx, known)
@@ -64,7 +61,6 @@ func (i *Identity) Layout(ctx context.Context) (int64, error) {
 	return number<<layoutBits | i.layout, nil
 }
 
-// ask returns the number in Redis. If there is none it first writes the known one or a new one.
 func (i *Identity) ask(ctx context.Context, known int64) (int64, error) {
 	if known > 0 {
 		bounded, cancel := context.WithTimeout(ctx, identityWithin)

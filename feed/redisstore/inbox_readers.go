@@ -12,8 +12,8 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// wholeMost is the highest cap with which inboxes are fetched whole. With the default cap of 300,
-// which is five kilobytes, that takes two thirds of the time of a script, and with 1,000 the same
+// wholeMost is the highest cap with which inboxes are fetched whole. With a cap of 300, which is
+// five kilobytes, that takes two thirds of the time of a script, and with 1,000 the same
 // (BenchmarkWholeOrScript).
 const wholeMost = 500
 
@@ -37,8 +37,7 @@ func (wholeReader) fetch(ctx context.Context, r redis.UniversalClient, calls []s
 	return results
 }
 
-// parse reads a stored inbox. A value that cannot be an inbox counts as none, as it does for all
-// scripts.
+// parse treats a value that cannot be an inbox as none, as all scripts do.
 func (wholeReader) parse(reply any, cap int, r feed.Range) (feed.Inbox, error) {
 	stored, _ := reply.([]byte)
 	if len(stored) < headWidth+recordWidth || (len(stored)-headWidth)%recordWidth != 0 {
@@ -94,7 +93,6 @@ func (w scriptReader) fetch(ctx context.Context, r redis.UniversalClient, calls 
 	return results
 }
 
-// parse reads the result of the script.
 func (scriptReader) parse(reply any, _ int, _ feed.Range) (feed.Inbox, error) {
 	values, isList := reply.([]any)
 	if isList && len(values) == 0 {

@@ -9,8 +9,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// Inboxes implements [feed.Inboxes] and [feed.InboxKeeper] in Redis. Create one with [NewInboxes]
-// or [NewReplayInboxes].
+// Inboxes implements [feed.Inboxes] and [feed.InboxKeeper] in Redis.
 type Inboxes struct {
 	redis   redis.UniversalClient
 	names   keyspace
@@ -22,8 +21,7 @@ type Inboxes struct {
 	group   int
 }
 
-// pushGroup is how many inboxes one script takes if there is one server: enough to outweigh the
-// call of the script, and few enough to occupy Redis for only three tenths of a millisecond.
+// pushGroup outweighs the call of a script, and occupies Redis for only 0.3 milliseconds.
 const pushGroup = 250
 
 var _ feed.Inboxes = (*Inboxes)(nil)
@@ -34,22 +32,19 @@ func NewInboxes(c *Client, cap int, options ...InboxOption) *Inboxes {
 	return newInboxes(c, homeInboxes, cap, options)
 }
 
-// NewReplayInboxes is [NewInboxes] for the replays of live sessions, under other keys of the same
-// Redis.
+// NewReplayInboxes is [NewInboxes] for the replays of live sessions, under other keys.
 func NewReplayInboxes(c *Client, cap int, options ...InboxOption) *Inboxes {
 	return newInboxes(c, replayInboxes, cap, options)
 }
 
-// InboxFormat is the storage format of inboxes. Raise it with a change that older programs cannot
-// read, or would write differently; [feed.StorageFormats] ensures that only one of the two is in
-// use.
+// InboxFormat is the storage format. Raise it with a change that older programs cannot read, or
+// would write differently; [feed.StorageFormats] ensures that only one of the two is in use.
 const InboxFormat = 1
 
 // InboxOption changes how inboxes are stored.
 type InboxOption func(*Inboxes)
 
-// WithFormat stores inboxes under the keys of format n. It is for tests of an upgrade that raises
-// the layout.
+// WithFormat stores inboxes under the keys of format n. It is for tests of an upgrade.
 func WithFormat(n int64) InboxOption {
 	return func(s *Inboxes) { s.names = s.names.of(n) }
 }
@@ -67,8 +62,7 @@ func newInboxes(c *Client, names keyspace, cap int, options []InboxOption) *Inbo
 	return s
 }
 
-// Push implements [feed.Inboxes] in one round trip, or two if Redis has been restarted and does
-// not know the script.
+// Push implements [feed.Inboxes] in one round trip, or two if Redis has been restarted.
 func (s *Inboxes) Push(ctx context.Context, viewers []feed.UserID, keys ...feed.Key) (int, error) {
 	if len(keys) == 0 {
 		return len(viewers), nil
@@ -76,8 +70,7 @@ func (s *Inboxes) Push(ctx context.Context, viewers []feed.UserID, keys ...feed.
 	return s.each(ctx, viewers, s.scripts.push, s.names.keys, records(keys), s.cap)
 }
 
-// BeginBuild implements [feed.Inboxes] in one round trip. A token of more than 32 bytes is an
-// error.
+// BeginBuild implements [feed.Inboxes] in one round trip. A token over 32 bytes is an error.
 func (s *Inboxes) BeginBuild(ctx context.Context, viewer feed.UserID, m feed.BuildHeader, staleBefore int64) (bool, error) {
 	inbox, err := newInbox(m)
 	if err != nil {
@@ -99,7 +92,6 @@ func (s *Inboxes) Amend(ctx context.Context, viewer feed.UserID, a feed.Amendmen
 		record(a.Floor), records(a.Add), records(a.Remove))
 }
 
-// change runs a script on one inbox and reports whether it changed the inbox.
 func (s *Inboxes) change(ctx context.Context, script *redis.Script, viewer feed.UserID, args ...any) (bool, error) {
 	changed, err := script.Run(ctx, s.redis, []string{s.names.key(viewer)}, args...).Bool()
 	return changed, failed(ctx, err)

@@ -10,10 +10,8 @@ import (
 var _ feed.InboxKeeper = (*Inboxes)(nil)
 
 // Walk implements [feed.InboxKeeper] with the SCAN command. On a Cluster it first asks for the
-// masters, and scans one after the other.
-//
-// SCAN returns every key that stays where it is. When a master restarts, or slots move, a walk
-// may miss some viewers; the next walk finds them.
+// masters, and scans one after the other. When a master restarts, or slots move, a walk may miss
+// some viewers; the next walk finds them.
 func (s *Inboxes) Walk(ctx context.Context, cursor string, limit int) ([]feed.UserID, string, error) {
 	masters, err := s.masters(ctx)
 	if err != nil {
@@ -45,8 +43,7 @@ func (s *Inboxes) owners(names []string) []feed.UserID {
 }
 
 // cut divides the viewers of a server that returned all keys at once, as the embedded Redis does.
-// It returns the first limit of those above after, and the last of them if there are more, else
-// 0.
+// It returns the first limit of those above after, and the last of them if there are more, else 0.
 func cut(viewers []feed.UserID, after feed.UserID, limit int) ([]feed.UserID, feed.UserID) {
 	begin, found := slices.BinarySearch(viewers, after)
 	if found {
@@ -59,8 +56,8 @@ func cut(viewers []feed.UserID, after feed.UserID, limit int) ([]feed.UserID, fe
 	return viewers[:limit], viewers[limit-1]
 }
 
-// Trim implements [feed.InboxKeeper] in one round trip, or two if Redis has been restarted and
-// does not know the script. It also drops the keys of older versions.
+// Trim implements [feed.InboxKeeper] in one round trip, or two if Redis has been restarted. It also
+// drops the keys of older versions.
 func (s *Inboxes) Trim(ctx context.Context, viewers []feed.UserID, generation int64) error {
 	_, err := s.each(ctx, viewers, s.scripts.trim, s.names.allOf, s.cap, digits(generation))
 	return err

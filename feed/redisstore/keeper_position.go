@@ -27,7 +27,6 @@ type position struct {
 // String returns scan, after and master, such as 96/0/127.0.0.1:15001.
 func (p position) String() string { return fmt.Sprintf("%d/%d/%s", p.scan, p.after, p.master) }
 
-// parsePosition is the inverse of String.
 func parsePosition(cursor string) (position, bool) {
 	parts := strings.SplitN(cursor, "/", 3)
 	if len(parts) != 3 {
@@ -41,7 +40,6 @@ func parsePosition(cursor string) (position, bool) {
 	return position{master: parts[2], scan: scan, after: feed.UserID(after)}, true
 }
 
-// node is a server that holds inboxes.
 type node struct {
 	address string
 	redis   redis.Cmdable
@@ -50,8 +48,7 @@ type node struct {
 // nodes are all servers that hold inboxes, at least one, in the order of a walk.
 type nodes []node
 
-// masters returns the masters of a Cluster in the order of their addresses, or the one server
-// there is.
+// masters returns the masters of a Cluster by address, or the one server there is.
 func (s *Inboxes) masters(ctx context.Context) (nodes, error) {
 	cluster, ok := s.redis.(*redis.ClusterClient)
 	if !ok {
@@ -83,8 +80,7 @@ func (n nodes) resume(cursor string) (position, int) {
 	return at, i
 }
 
-// following returns the cursor after p on the master with index i: the next master's beginning if
-// that one is at its end, and empty after the last.
+// following returns the cursor after p on the master with index i; empty after the last.
 func (n nodes) following(p position, i int) string {
 	switch {
 	case p.scan != 0 || p.after != 0:

@@ -9,8 +9,8 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// Every key begins with tideline:, apart from those of other programs in the same Redis, such
-// as a task queue's. In a Cluster the text in braces determines the slot.
+// Every key begins with tideline:, apart from those of other programs in the same Redis, such as a
+// task queue's. In a Cluster the text in braces determines the slot.
 //
 //	tideline:inbox:{viewer}                   a viewer's inbox in the first format
 //	tideline:inbox-2:{viewer}                 the same in the second, and so on
@@ -24,8 +24,7 @@ import (
 //	tideline:identity:cluster                 the identity of a Cluster
 //	tideline:evict                            the channel of evictions, not a key
 //
-// Older versions wrote tideline:inbox:{viewer}:header and tideline:inbox:{viewer}:entries, and
-// the same for replays. [Inboxes.Trim] drops them.
+// [Inboxes.Trim] drops the inboxes of older versions, under ….:header and ….:entries.
 
 // keyspace makes the keys of one kind of inboxes, which begin with it.
 type keyspace string
@@ -46,13 +45,11 @@ func (s keyspace) of(layout int64) keyspace {
 // pattern matches the keys of inboxes and of older versions, and may match others.
 func (s keyspace) pattern() string { return string(s) + "{*}*" }
 
-// key returns the key of a viewer's inbox.
 func (s keyspace) key(viewer feed.UserID) string {
 	return string(s.append(make([]byte, 0, s.longest()), viewer))
 }
 
-// keys returns the keys of several viewers' inboxes. They share one string, so a push to a
-// thousand followers leaves one piece of garbage.
+// keys makes one string for all keys, so a push to many followers leaves one piece of garbage.
 func (s keyspace) keys(viewers []feed.UserID) []string {
 	text, ends := make([]byte, 0, len(viewers)*s.longest()), make([]int, len(viewers))
 	for i, viewer := range viewers {
@@ -66,23 +63,19 @@ func (s keyspace) keys(viewers []feed.UserID) []string {
 	return names
 }
 
-// longest is the maximum length of a key.
 func (s keyspace) longest() int { return len(s) + len("{9223372036854775807}") }
 
-// append appends the key of a viewer's inbox to text.
 func (s keyspace) append(text []byte, viewer feed.UserID) []byte {
 	text = append(append(text, s...), '{')
 	return append(strconv.AppendInt(text, int64(viewer), 10), '}')
 }
 
-// all returns the keys of a viewer's inbox and of older versions of it, in the order of the
-// script trim. They are in one slot.
+// all includes the keys of older versions, in the order of the script trim. They are in one slot.
 func (s keyspace) all(viewer feed.UserID) []string {
 	name := s.key(viewer)
 	return []string{name, name + ":header", name + ":entries"}
 }
 
-// allOf returns these keys of several viewers, in their order.
 func (s keyspace) allOf(viewers []feed.UserID) (names []string) {
 	for _, viewer := range viewers {
 		names = append(names, s.all(viewer)...)
@@ -90,11 +83,10 @@ func (s keyspace) allOf(viewers []feed.UserID) (names []string) {
 	return names
 }
 
-// entry returns the key of a viewer's entry in the shared viewer cache. It is in the slot of
-// their inbox.
+// entry returns the key of a viewer's entry in the shared viewer cache, in the slot of their inbox.
 func (s keyspace) entry(viewer feed.UserID) string { return s.key(viewer) + ":note" }
 
-// parse returns the viewer of a key; false for a key that [keyspace.all] never returns.
+// parse returns false for a key that [keyspace.all] never returns.
 func (s keyspace) parse(name string) (viewer feed.UserID, ok bool) {
 	rest, ok := strings.CutPrefix(name, string(s)+"{")
 	if !ok {
@@ -108,12 +100,10 @@ func (s keyspace) parse(name string) (viewer feed.UserID, ok bool) {
 	return viewer, slices.Contains(s.all(viewer), name)
 }
 
-// setKey returns the key of a host's set in one generation.
 func setKey(generation int64, host feed.UserID) string {
 	return fmt.Sprintf("tideline:live:{%d}:%d", host, generation)
 }
 
-// snapshotKey returns the key of a snapshot.
 func snapshotKey(viewer feed.UserID, name uint64) string {
 	return fmt.Sprintf("tideline:live-snapshot:{%d}:%x", viewer, name)
 }
@@ -125,16 +115,16 @@ const (
 	clusterIdentityKey = "tideline:identity:cluster"
 )
 
-// pulsePrefix begins the keys of pulses. A single server is called onlyServer; a master of a
-// Cluster serverOfSlot and its lowest slot, such as "slot 5461".
+// A single server is called onlyServer; a master of a Cluster serverOfSlot and its lowest slot,
+// such as "slot 5461".
 const (
 	pulsePrefix  = "tideline:pulse"
 	onlyServer   = "redis"
 	serverOfSlot = "slot "
 )
 
-// pulseKey returns the key of a server's pulse, such as tideline:pulse or tideline:pulse:{4213},
-// where the tag in braces lies in the server's slot. tags are those of [slotTags].
+// pulseKey returns a key such as tideline:pulse or tideline:pulse:{4213}, where the tag lies in the
+// server's slot. tags are those of [slotTags].
 func pulseKey(server string, tags func() []string) (string, error) {
 	if server == onlyServer {
 		return pulsePrefix, nil

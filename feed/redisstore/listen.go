@@ -9,20 +9,15 @@ import (
 )
 
 const (
-	// pingEvery is how often a listening connection is pinged. A dead one is as silent as one
-	// without messages.
+	// pingEvery detects a dead connection, which is as silent as one without messages.
 	pingEvery = time.Second
-	// silence is how long a connection may be silent, ping replies included, before it counts as
-	// dead.
+	// silence is how long a connection may be silent before it counts as dead.
 	silence = pingEvery + replyTimeout
 )
 
-// listenTo subscribes to a channel and calls heed with each message until ctx ends, the
-// connection is lost, or a function fails. The library's own channel of messages hides lost
-// connections and does not notice silent ones.
-//
-// subscribed is called when Redis has confirmed the subscription, and again when the library has
-// reconnected.
+// listenTo calls heed with each message until ctx ends, the connection is lost, or a function
+// fails. It calls subscribed when Redis has confirmed the subscription, and again after the library
+// has reconnected. The library's own channel hides lost and silent connections.
 func listenTo(ctx context.Context, client redis.UniversalClient, channel string, subscribed func() error, heed func(text string) error) error {
 	sub := client.Subscribe(ctx, channel)
 	var pings sync.WaitGroup
@@ -50,7 +45,6 @@ func listenTo(ctx context.Context, client redis.UniversalClient, channel string,
 	}
 }
 
-// ping pings until ctx ends. The receiver sees the replies.
 func ping(ctx context.Context, sub *redis.PubSub) {
 	ticker := time.NewTicker(pingEvery)
 	defer ticker.Stop()

@@ -8,8 +8,8 @@ import (
 )
 
 // Observe calls begin before every command or pipeline with its name, and the returned function
-// after the reply. It covers this client and later clients of [Client.MakeRedisClient]. Call it
-// before using the client.
+// after the reply. It also covers later clients of [Client.MakeRedisClient]. Call it before using
+// the client.
 func (c *Client) Observe(begin func(ctx context.Context, command string) (context.Context, func(error))) {
 	hook, fresh := observer{begin}, c.fresh
 	c.redis.AddHook(hook)

@@ -10,10 +10,8 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// each runs a script for the inboxes of the viewers, see lua/each.lua. keys returns the script's
-// keys for some viewers. It takes one round trip, or two if Redis has been restarted and does not
-// know the script. It returns how many viewers, in the order given, were served before the first
-// failure.
+// each runs a script for the inboxes of the viewers, see lua/each.lua, in one round trip, or two if
+// Redis has been restarted. It returns how many viewers, in their order, precede the first failure.
 func (s *Inboxes) each(
 	ctx context.Context, viewers []feed.UserID, script *redis.Script, keys func([]feed.UserID) []string, args ...any,
 ) (int, error) {
@@ -35,7 +33,6 @@ func (s *Inboxes) each(
 	return served, nil
 }
 
-// refusal is an error of Redis for one of many inboxes.
 type refusal string
 
 var _ redis.Error = refusal("")
@@ -44,7 +41,6 @@ func (r refusal) Error() string { return string(r) }
 
 func (r refusal) RedisError() {}
 
-// servedBy returns how many inboxes a script served, and the first failure.
 func servedBy(result *redis.Cmd) (int, error) {
 	reply, err := result.Slice()
 	if err != nil {
@@ -61,17 +57,14 @@ func servedBy(result *redis.Cmd) (int, error) {
 	return int(served), refusal(text)
 }
 
-// scriptCall is one call of a script. Its keys are in one slot.
 type scriptCall struct {
 	keys []string
 	args []any
 }
 
-// callAll runs a script for all calls in one round trip, or two if it is unknown, and returns one
-// result for each call.
-//
-// Every node of a Cluster has its own scripts, so any call may fail. The script is sent again
-// with each of these calls: after loading it separately, a node could forget it.
+// callAll runs a script for all calls in one round trip, or two if it is unknown. Every node of a
+// Cluster has its own scripts, so any call may fail. Such a call is repeated with the whole script:
+// after loading it separately, a node could forget it.
 func callAll(ctx context.Context, r redis.UniversalClient, script *redis.Script, calls []scriptCall) []*redis.Cmd {
 	results := sendAll(ctx, r, calls, script.EvalSha)
 	var at []int
@@ -88,7 +81,6 @@ func callAll(ctx context.Context, r redis.UniversalClient, script *redis.Script,
 	return results
 }
 
-// run sends a script by its digest or as a whole.
 type run func(ctx context.Context, c redis.Scripter, keys []string, args ...any) *redis.Cmd
 
 func sendAll(ctx context.Context, r redis.UniversalClient, calls []scriptCall, send run) []*redis.Cmd {

@@ -8,14 +8,11 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// KeepsKeys is the maxmemory-policy under which a full Redis refuses writes and never drops a
-// key.
+// KeepsKeys is the maxmemory-policy under which a full Redis refuses writes and never drops a key.
 const KeepsKeys = "noeviction"
 
-// EvictionPolicies returns the maxmemory-policy of each server that replies: a single one, the
-// master behind Sentinel, or all nodes of a Cluster, since each replica may become a master. It
-// leaves out servers that do not tell. The error is that of a single server, or of a Cluster
-// without any reply.
+// EvictionPolicies returns the maxmemory-policy of each server that tells it: of all nodes of a
+// Cluster, since each replica may become a master. It fails if no server replies.
 func (c *Client) EvictionPolicies(ctx context.Context) ([]string, error) {
 	cluster, ok := c.redis.(*redis.ClusterClient)
 	if !ok {
@@ -46,8 +43,8 @@ func (c *Client) EvictionPolicies(ctx context.Context) ([]string, error) {
 	return nil, failed(ctx, cmp.Or(err, unknown))
 }
 
-// evictionPolicy returns a server's policy, or "" if it does not tell. It reads INFO, which
-// managed services allow where they forbid CONFIG.
+// evictionPolicy returns "" if the server does not tell. It reads INFO, which managed services
+// allow where they forbid CONFIG.
 func evictionPolicy(ctx context.Context, node redis.Cmdable) (string, error) {
 	return infoField(node.Info(ctx, "memory"), "maxmemory_policy")
 }

@@ -15,13 +15,12 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// Pulses implements [feed.Pulses] in Redis: one number on a single server or its current master,
-// and on a Cluster one on each master. Create one with [NewPulses].
+// Pulses implements [feed.Pulses] in Redis: one number on a single server, or one on each master.
 //
-// A number is an ordinary key, so it is lost, restored and replicated together with the inboxes
-// on its server. On a Cluster it is in the lowest slot of its master, and the server is named by
-// that slot, so that a replica which takes over has number and name. If slots move otherwise,
-// names come and go. A new name has no number, or one that is too old rather than too new.
+// A number is an ordinary key, so it is lost, restored and replicated together with the inboxes on
+// its server. On a Cluster it is in the lowest slot of its master, and the server is named by that
+// slot, so that a replica which takes over has number and name. If slots move otherwise, names come
+// and go. A new name has no number, or one that is too old rather than too new.
 type Pulses struct {
 	redis redis.UniversalClient
 	raise *redis.Script
@@ -36,8 +35,7 @@ func NewPulses(c *Client) *Pulses {
 }
 
 // Read implements [feed.Pulses] in one round trip to each server, one after the other, and on a
-// Cluster another one for its slots. The run is the server's run_id; the embedded Redis has none,
-// and is empty after a restart.
+// Cluster another one for its slots. The run is the server's run_id; the embedded Redis has none.
 func (p *Pulses) Read(ctx context.Context) ([]feed.Pulse, error) {
 	servers, err := p.servers(ctx)
 	if err != nil {
@@ -52,8 +50,8 @@ func (p *Pulses) Read(ctx context.Context) ([]feed.Pulse, error) {
 	return pulses, nil
 }
 
-// Raise implements [feed.Pulses] in one round trip. If the reply is lost it is sent again, and
-// then returns false although it has written; the next Read tells.
+// Raise implements [feed.Pulses] in one round trip. If the reply is lost it is sent again, and then
+// returns false although it has written; the next Read tells.
 func (p *Pulses) Raise(ctx context.Context, was feed.Pulse, next int64) (bool, error) {
 	key, err := pulseKey(was.Server, p.tags)
 	if err != nil {
@@ -83,8 +81,8 @@ func (p *Pulses) servers(ctx context.Context) ([]string, error) {
 	return names, nil
 }
 
-// read reads number, run and role over one connection, so that they are of one process. First
-// comes a write that changes nothing: a replica refuses it, and then the library tries another
+// read reads number, run and role over one connection, so that they are of one process. First comes
+// a write that changes nothing: a replica refuses it, and then the library tries another
 // connection. Behind one name for the current master, this finds the new one.
 func (p *Pulses) read(ctx context.Context, server string) (feed.Pulse, error) {
 	key, err := pulseKey(server, p.tags)
@@ -115,7 +113,6 @@ func (p *Pulses) read(ctx context.Context, server string) (feed.Pulse, error) {
 	return feed.Pulse{Server: server, Number: n, Run: run}, err
 }
 
-// node returns the client of the server that has the key.
 func (p *Pulses) node(ctx context.Context, key string) (redis.Cmdable, error) {
 	if cluster, ok := p.redis.(*redis.ClusterClient); ok {
 		return cluster.MasterForKey(ctx, key)
@@ -123,7 +120,6 @@ func (p *Pulses) node(ctx context.Context, key string) (redis.Cmdable, error) {
 	return p.redis, nil
 }
 
-// pulseNumber reads the number, 0 if there is none.
 func pulseNumber(ctx context.Context, reply *redis.StringCmd) (int64, error) {
 	text, err := reply.Result()
 	switch {
@@ -139,8 +135,7 @@ func pulseNumber(ctx context.Context, reply *redis.StringCmd) (int64, error) {
 	return n, nil
 }
 
-// infoField returns one line of INFO, and nothing if the server does not have it, like the
-// embedded Redis.
+// infoField returns "" if the server does not have the field, like the embedded Redis.
 func infoField(reply *redis.StringCmd, name string) (string, error) {
 	text, err := reply.Result()
 	if answered(err) && !outage(err) {
@@ -154,7 +149,6 @@ func infoField(reply *redis.StringCmd, name string) (string, error) {
 	return "", err
 }
 
-// lowestSlots returns the lowest slot of each master, in ascending order.
 func lowestSlots(ranges []redis.ClusterSlot) []int {
 	lowest := map[string]int{}
 	for _, r := range ranges {

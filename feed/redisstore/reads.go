@@ -12,34 +12,30 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// readBatches limits the round trips in flight to one server. The second one starts only if the
-// first takes longer than readLinger: larger batches mean fewer messages. A round trip takes some
-// hundred microseconds.
+// A second round trip to one server starts only if the first takes longer than readLinger, instead
+// of some hundred microseconds: larger batches mean fewer messages.
 const (
 	readBatches = 2
 	readLinger  = time.Millisecond
 )
 
-// inboxReader is how inboxes are read: [scriptReader] or [wholeReader].
 type inboxReader interface {
 	// args returns the arguments that go along with the key of an inbox.
 	args(cap int, r feed.Range) []any
 	// fetch asks for some inboxes, and for the commands of also, in one round trip or two.
 	fetch(ctx context.Context, r redis.UniversalClient, calls []scriptCall, also func(redis.Pipeliner)) []result
-	// parse reads the reply of Redis to one call: an inbox whose keys are in ascending order
-	// and not many more than those within r. The reply must not be used afterwards.
+	// parse reads an inbox whose keys are in ascending order and not many more than those within r.
+	// The reply must not be used afterwards.
 	parse(reply any, cap int, r feed.Range) (feed.Inbox, error)
 }
 
-// result is what Redis returns for one call: a reply, or an error, which is redis.Nil if there
-// is nothing.
+// result has a reply, or an error, which is redis.Nil if there is nothing.
 type result struct {
 	reply any
 	err   error
 }
 
-// inboxRead reads an inbox, and the cache entry of the given key unless that is empty. Its reply
-// and the entry may be nothing.
+// inboxRead reads an inbox, and the cache entry of the given key unless that is empty.
 type inboxRead struct {
 	call     scriptCall
 	entryKey string
@@ -48,14 +44,13 @@ type inboxRead struct {
 }
 
 // Read implements [feed.Inboxes] in one round trip, which concurrent reads share. Redis gets less
-// time for it than for anything else, and once it has failed to answer, reads fail at once for a
-// moment: a page waits, and can be served by the reference query instead.
+// time for it than for anything else, and after a failure reads fail at once for a moment, because
+// the reference query can serve the page.
 func (s *Inboxes) Read(ctx context.Context, viewer feed.UserID, r feed.Range) (feed.Inbox, error) {
 	in, _, err := s.read(ctx, viewer, r, "")
 	return in, err
 }
 
-// read reads an inbox, and the cache entry of the given key unless that is empty.
 func (s *Inboxes) read(ctx context.Context, viewer feed.UserID, r feed.Range, entryKey string) (feed.Inbox, []byte, error) {
 	key := s.names.key(viewer)
 	var read *inboxRead
@@ -74,7 +69,6 @@ func (s *Inboxes) read(ctx context.Context, viewer feed.UserID, r feed.Range, en
 	return in, read.cached(), nil
 }
 
-// runReads runs a batch of reads.
 func (s *Inboxes) runReads(ctx context.Context, reads []*inboxRead, done func(i int, err error)) {
 	calls := make([]scriptCall, len(reads))
 	for i, r := range reads {
@@ -96,7 +90,7 @@ func (s *Inboxes) runReads(ctx context.Context, reads []*inboxRead, done func(i 
 	}
 }
 
-// cached returns the cache entry; nil if none was wanted, or it cannot be read.
+// cached returns nil if no cache entry was wanted, or it cannot be read.
 func (r *inboxRead) cached() []byte {
 	if r.entry == nil || r.entry.Err() != nil {
 		return nil
@@ -105,8 +99,7 @@ func (r *inboxRead) cached() []byte {
 	return entry
 }
 
-// within returns the keys that lie in r, in its direction. They come in ascending order,
-// from the end of r that the direction begins at.
+// within returns the keys in r, in its direction. keys ascend, from the end where r begins.
 func within(keys []feed.Key, r feed.Range) []feed.Key {
 	for len(keys) > 0 && !keys[0].Newer(r.Above) {
 		keys = keys[1:]

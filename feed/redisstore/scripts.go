@@ -36,13 +36,11 @@ var (
 	spendLua string
 )
 
-// scripts are the scripts on inboxes, each documented in its file.
 type scripts struct {
 	read, push, begin, finish, amend, trim *redis.Script
 }
 
-// newScripts joins each script with the parts it uses and no more, since Redis runs the whole
-// text every time.
+// newScripts joins each script with the parts it uses only: Redis runs the whole text every time.
 func newScripts() scripts {
 	script := func(parts ...string) *redis.Script {
 		return redis.NewScript(strings.Join(append([]string{orderLua, layoutLua}, parts...), "\n"))

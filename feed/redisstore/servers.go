@@ -10,9 +10,8 @@ import (
 	"github.com/tideline-feeds/tideline/internal/batch"
 )
 
-// byServer batches calls of type C: concurrent calls to one server share round trips. Each
-// server has its own batches behind the breaker, so no call waits for a server that it does not
-// need. Create one with newByServer.
+// byServer batches concurrent calls of type C to one server. Each server has its own batches behind
+// the breaker, so no call waits for a server that it does not need.
 type byServer[C any] struct {
 	redis   redis.UniversalClient
 	breaker *breaker
@@ -22,8 +21,7 @@ type byServer[C any] struct {
 	servers map[string]*batch.Calls[C]
 }
 
-// newByServer limits the batches in flight to one server. The next one starts only if one has
-// taken longer than linger; see [batch.Batcher.Linger].
+// newByServer limits the batches in flight to one server; for linger see [batch.Batcher.Linger].
 func newByServer[C any](r redis.UniversalClient, b *breaker, inFlight int, linger time.Duration, run batch.Runner[C]) *byServer[C] {
 	inTime := func(ctx context.Context, calls []C, done func(i int, err error)) {
 		ctx, cancel := context.WithTimeout(ctx, b.within)
@@ -37,14 +35,12 @@ func newByServer[C any](r redis.UniversalClient, b *breaker, inFlight int, linge
 	}}
 }
 
-// do runs the call that newCall returns in a batch for the server that has the key. The results
-// of the call are valid only if do returns nil.
+// do runs the call of newCall in a batch for the key's server. Errors make its results invalid.
 func (b *byServer[C]) do(ctx context.Context, key string, newCall func(context.Context) C) error {
 	at := targetOf(ctx, b.redis, key)
 	return b.breaker.call(ctx, at, func(ctx context.Context) error { return b.to(at.server).Do(ctx, newCall) })
 }
 
-// to returns the queue of a server.
 func (b *byServer[C]) to(server string) *batch.Calls[C] {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -16,7 +16,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed/live"
 )
 
-// Sets implements [live.Sets] in Redis. Create one with [NewSets].
+// Sets implements [live.Sets] in Redis.
 type Sets struct {
 	redis redis.UniversalClient
 	write *redis.Script
@@ -25,9 +25,8 @@ type Sets struct {
 
 var _ live.Sets = (*Sets)(nil)
 
-// setFor is how long a set is kept after its last change. Otherwise the sets of hosts who left
-// would stay. A read that misses a set has it written again, so an idle host costs one SQL read a
-// week.
+// setFor removes the sets of hosts who left. A read that misses a set has it written again, so an
+// idle host costs one SQL read a week.
 const setFor = 7 * 24 * time.Hour
 
 // numberPrefix begins the member with a set's number, which no session has.
@@ -38,9 +37,8 @@ func NewSets(c *Client) *Sets {
 	return &Sets{redis: c.redis, write: redis.NewScript(setLua), reads: newBreaker(time.Now, readWithin)}
 }
 
-// Read implements [live.Sets] in one round trip to every server that has one of the sets,
-// concurrently. If one of them does not reply, the whole read fails soon, and for a moment at
-// once, like [Inboxes.Read].
+// Read implements [live.Sets] in one concurrent round trip to every server that has one of the
+// sets. If one of them does not reply, the whole read fails, like [Inboxes.Read].
 func (s *Sets) Read(ctx context.Context, generation int64, hosts []feed.UserID, limit int) ([]live.Set, error) {
 	keys := make([]string, len(hosts))
 	for i, host := range hosts {
@@ -79,7 +77,7 @@ func (s *Sets) readFrom(ctx context.Context, server string, keys []string, index
 	return nil
 }
 
-// parseSet reads the members of a set, the highest score first. A set without a number is none.
+// parseSet reads the members, the highest score first. A set without a number is none.
 func parseSet(members []redis.Z, limit int) (live.Set, error) {
 	if len(members) == 0 || !math.IsInf(members[0].Score, 1) {
 		return live.Set{}, nil
@@ -101,14 +99,12 @@ func parseSet(members []redis.Z, limit int) (live.Set, error) {
 // member returns a session's id as 20 digits, so that text order is the order of numbers.
 func member(id live.ID) string { return fmt.Sprintf("%020d", id) }
 
-// text returns a member, which the library always returns as a string.
 func text(m redis.Z) string {
 	s, _ := m.Member.(string)
 	return s
 }
 
-// Write implements [live.Sets] in one round trip, or two if Redis has been restarted and does not
-// know the script.
+// Write implements [live.Sets] in one round trip, or two if Redis has been restarted.
 func (s *Sets) Write(ctx context.Context, generation int64, host feed.UserID, set live.Set) error {
 	args := make([]any, 0, 2+2*len(set.Open))
 	args = append(args, strconv.FormatInt(set.Number, 10), setFor.Milliseconds())

@@ -5,11 +5,9 @@ import (
 	"strings"
 )
 
-// slotCount is the number of slots of a Cluster. Each belongs to one master.
 const slotCount = 16384
 
-// slotTags returns the lowest number, in decimal, that lies in each slot. In braces it puts a key
-// into that slot. It computes for about ten milliseconds.
+// slotTags returns the lowest number, in decimal, that lies in each slot. It takes 10 ms.
 func slotTags() []string {
 	tags := make([]string, slotCount)
 	for n, missing := 0, slotCount; missing > 0; n++ {

@@ -12,7 +12,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed/live"
 )
 
-// Snapshots implements [live.Snapshots] in Redis. Create one with [NewSnapshots].
+// Snapshots implements [live.Snapshots] in Redis.
 type Snapshots struct {
 	redis redis.UniversalClient
 	reads *breaker
@@ -34,7 +34,7 @@ func (s *Snapshots) Save(ctx context.Context, viewer feed.UserID, name uint64, s
 }
 
 // Load implements [live.Snapshots] in one round trip, as limited as [Inboxes.Read]. An unreadable
-// snapshot, such as another version's, counts as none: the domain computes it again.
+// snapshot, such as another version's, counts as none.
 func (s *Snapshots) Load(ctx context.Context, viewer feed.UserID, name uint64) (*live.Snapshot, error) {
 	key := snapshotKey(viewer, name)
 	var raw []byte
@@ -53,8 +53,7 @@ func (s *Snapshots) Load(ctx context.Context, viewer feed.UserID, name uint64) (
 
 // snapshotVersion is the first byte of every snapshot. The rest are variable-length integers:
 // number, version of the relations and number of entries; then of each entry the state, the time
-// less that of the entry before (signed), session and host. Ten thousand entries take about 200
-// kB.
+// less that of the entry before (signed), session and host. 10,000 entries take about 200 kB.
 const snapshotVersion = 1
 
 // entryMin is the minimum size of an entry: a byte for each number.
@@ -76,7 +75,6 @@ func encodeSnapshot(s live.Snapshot) []byte {
 	return b
 }
 
-// decodeSnapshot is the inverse of encodeSnapshot; nil for anything else.
 func decodeSnapshot(raw []byte) *live.Snapshot {
 	if len(raw) == 0 || raw[0] != snapshotVersion {
 		return nil
@@ -103,7 +101,6 @@ func decodeSnapshot(raw []byte) *live.Snapshot {
 	return s
 }
 
-// varints reads variable-length integers, so that missing ones are checked once.
 type varints struct {
 	rest  []byte
 	short bool
@@ -121,7 +118,7 @@ func (v *varints) signed() int64 {
 	return n
 }
 
-// skip skips a number; a size of 0 or less means that it is missing.
+// skip takes a size of 0 or less for a missing number.
 func (v *varints) skip(size int) {
 	if size <= 0 {
 		v.short, v.rest = true, nil

@@ -8,26 +8,21 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// The limits of stored texts. Any client may send texts, and this Redis evicts nothing. In any
-// textFor at most textsMax bytes are stored, so there are never more than twice as many. Beyond
-// that, clients send their text again.
-//
-// textOverhead is added to the size of each text, so that many short texts are limited too: key
-// and expiry take about 220 bytes of Redis.
+// Any client may send texts, and this Redis evicts nothing. In any textFor at most textsMax bytes
+// are stored, so there are never more than twice as many. textOverhead is added to the size of each
+// text, so that many short ones are limited too: key and expiry take about 220 bytes of Redis.
 const (
 	textFor      = 24 * time.Hour
 	textsMax     = 32 << 20
 	textOverhead = 256
 )
 
-// textPrefix begins the keys of texts, and textBudget is the budget of their bytes.
 const (
 	textPrefix = "tideline:document:"
 	textBudget = "documents"
 )
 
 // Texts stores the texts of GraphQL documents by hash, for all processes that share the Redis.
-// Create one with [NewTexts].
 type Texts struct {
 	redis         redis.UniversalClient
 	reads, writes *breaker
@@ -42,8 +37,7 @@ func NewTexts(c *Client) *Texts {
 	}
 }
 
-// Text returns the text stored under the hash, empty if there is none, with the timeout of
-// [Budgets.Spend].
+// Text returns the text stored under the hash, or "", with the timeout of [Budgets.Spend].
 func (t *Texts) Text(ctx context.Context, hash string) (text string, err error) {
 	name := textPrefix + hash
 	err = t.reads.call(ctx, targetOf(ctx, t.redis, name), func(ctx context.Context) (err error) {
@@ -56,8 +50,8 @@ func (t *Texts) Text(ctx context.Context, hash string) (text string, err error) 
 	return text, failed(ctx, err)
 }
 
-// KeepText stores a text under its hash for a day, unless texts of 32 MiB with their overhead
-// have been stored within the last one.
+// KeepText stores a text under its hash for a day, unless texts of 32 MiB with their overhead have
+// been stored within the last one.
 func (t *Texts) KeepText(ctx context.Context, hash, text string) error {
 	size := textOverhead + len(text)
 	if text == "" || size > textsMax {

@@ -10,25 +10,20 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// urlForms is part of every error about a URL.
 const urlForms = `want one of
   redis://[user:password@]host[:port][/db]
   rediss://[user:password@]host[:port][/db]
   redis-sentinel://[user:password@]host[:port],…/master[?db=n]
   redis-cluster://[user:password@]host[:port],…`
 
-// kind is a way to deploy Redis.
 type kind int
 
 const (
 	single kind = iota
-	// sentinel is a master found through sentinels, with replicas.
 	sentinel
-	// cluster is several masters, each with a part of the slots.
 	cluster
 )
 
-// address says where a Redis is and how to sign in.
 type address struct {
 	kind           kind
 	hosts          []string
@@ -39,8 +34,7 @@ type address struct {
 }
 
 // Place returns the location of the Redis of a URL for [Open], without user and password: the
-// scheme, the hosts, and the database or the name of the master. It returns "" for an invalid
-// URL.
+// scheme, the hosts, and the database or the name of the master. It returns "" for an invalid URL.
 func Place(url string) string {
 	a, err := parseURL(url)
 	if err != nil {
@@ -62,8 +56,8 @@ func badURL(what string) error {
 	return feed.Errorf(feed.CodeInvalid, "the Redis URL is not valid: %s; %s", what, urlForms)
 }
 
-// parseURL parses a URL of the forms above. The library's own parser knows two of the four, and
-// net/url refuses a list of hosts and prints the password.
+// parseURL parses the forms of [Open]. The library's own parser knows two of the four, and net/url
+// refuses a list of hosts and prints the password.
 func parseURL(raw string) (address, error) {
 	scheme, rest, ok := strings.Cut(raw, "://")
 	if !ok {
@@ -141,7 +135,7 @@ func (a *address) parseCluster(hosts, path string, params url.Values) error {
 	return a.setHosts(hosts, "6379")
 }
 
-// signIn takes user and password off the front of the authority and returns the hosts.
+// signIn takes user and password off the front of the authority.
 func (a *address) signIn(authority string) (hosts string, err error) {
 	at := strings.LastIndex(authority, "@")
 	if at < 0 {
@@ -157,7 +151,6 @@ func (a *address) signIn(authority string) (hosts string, err error) {
 	return authority[at+1:], nil
 }
 
-// setHosts reads a list of hosts, each with the default port unless it names one.
 func (a *address) setHosts(list, defaultPort string) error {
 	for entry := range strings.SplitSeq(list, ",") {
 		host, port, err := net.SplitHostPort(entry)
@@ -172,7 +165,6 @@ func (a *address) setHosts(list, defaultPort string) error {
 	return nil
 }
 
-// setDB reads the number of a database; empty is database 0.
 func (a *address) setDB(text string) error {
 	if text == "" {
 		return nil

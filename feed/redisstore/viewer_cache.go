@@ -13,14 +13,13 @@ import (
 var _ feed.SharedViewerCache = (*Inboxes)(nil)
 
 // ReadCached implements [feed.SharedViewerCache]. The entry comes in the round trip of the inbox,
-// or in one of its own if inboxes are read by a script ([wholeMost]). An entry that cannot be
-// read counts as none.
+// or in its own one above [wholeMost]. An unreadable entry counts as none.
 func (s *Inboxes) ReadCached(ctx context.Context, viewer feed.UserID, r feed.Range) (feed.Inbox, []byte, error) {
 	return s.read(ctx, viewer, r, s.names.entry(viewer))
 }
 
-// PutCached implements [feed.SharedViewerCache]. Concurrent writes share round trips. As for
-// reads, a server that did not answer gets no calls for a moment.
+// PutCached implements [feed.SharedViewerCache]. Concurrent writes share round trips. A server that
+// did not answer gets no calls for a moment.
 func (s *Inboxes) PutCached(ctx context.Context, viewer feed.UserID, entry []byte, keep time.Duration) error {
 	if keep <= 0 {
 		return fmt.Errorf("a cache entry is kept for a time above zero, not %v", keep)
@@ -29,18 +28,15 @@ func (s *Inboxes) PutCached(ctx context.Context, viewer feed.UserID, entry []byt
 	return failed(ctx, s.entries.do(ctx, key, func(context.Context) entryWrite { return entryWrite{key, entry, keep} }))
 }
 
-// entryBatches runs one batch at a time: no request waits for a write, and larger batches cost
-// less.
+// entryBatches is 1: no request waits for a write, and larger batches cost less.
 const entryBatches = 1
 
-// entryWrite writes a cache entry.
 type entryWrite struct {
 	key   string
 	entry []byte
 	keep  time.Duration
 }
 
-// runEntryWrites writes a batch of entries in one round trip.
 func (s *Inboxes) runEntryWrites(ctx context.Context, writes []entryWrite, done func(i int, err error)) {
 	pipe := s.redis.Pipeline()
 	results := make([]*redis.StatusCmd, len(writes))

@@ -4,9 +4,9 @@ import (
 	"context"
 )
 
-// CheckWrites returns nil if every master takes writes, and else an error as the methods of
-// [Inboxes] do: a full Redis or a replica still answers a [Client.Ping]. It sets no bytes of a
-// pulse's key, so it changes nothing. It takes a round trip to each master, one after the other.
+// CheckWrites returns nil if every master takes writes, else an error as the methods of [Inboxes]
+// do: a full Redis or a replica still answers a [Client.Ping]. It sets no bytes of a pulse's key, so
+// it changes nothing. It takes a round trip to each master, one after the other.
 func (c *Client) CheckWrites(ctx context.Context) error {
 	p := NewPulses(c)
 	servers, err := p.servers(ctx)
