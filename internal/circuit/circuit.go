@@ -1,8 +1,5 @@
-// Package circuit has a circuit breaker with one circuit per key, such as the address of a
-// server.
-//
-// Libraries such as sony/gobreaker keep a breaker per key forever, read the time themselves, and
-// stay half-open while a probe does not return.
+// Package circuit has a circuit breaker with one circuit per key, such as the address of a server.
+// sony/gobreaker keeps a breaker per key forever, and stays half-open while a probe is in flight.
 package circuit
 
 import (
@@ -19,19 +16,14 @@ var ErrOpen = errors.New("not tried, since a moment ago it failed")
 // Outcome is the result of a call.
 type Outcome int
 
-// The outcomes.
+// Unknown, as of a call whose caller gave up, changes nothing; Working closes, Failing opens.
 const (
-	// Unknown changes nothing; an example is a call whose caller gave up.
 	Unknown Outcome = iota
-	// Working closes the circuit.
 	Working
-	// Failing opens the circuit.
 	Failing
 )
 
-// Breaker holds the circuits. The first failing call opens a circuit: callers have an
-// alternative, and the next probe is due soon. Create one with [New]. It is safe for concurrent
-// use.
+// Breaker opens a circuit at the first failing call. It is safe for concurrent use.
 type Breaker struct {
 	now      func() time.Time
 	interval time.Duration
@@ -41,11 +33,9 @@ type Breaker struct {
 	open map[string]circuit
 }
 
-// circuit is an open circuit.
 type circuit struct {
 	// until is when the next probe is due.
 	until time.Time
-	// cause is the error that opened the circuit.
 	cause error
 }
 
@@ -54,7 +44,7 @@ func New(now func() time.Time, interval time.Duration) *Breaker {
 	return &Breaker{now: now, interval: interval, open: map[string]circuit{}}
 }
 
-// err is the error of a refused call. It does not wrap the context error of another caller.
+// err does not wrap the context error of another caller.
 func (c circuit) err() error {
 	if errors.Is(c.cause, context.DeadlineExceeded) || errors.Is(c.cause, context.Canceled) {
 		return fmt.Errorf("%w: %s", ErrOpen, c.cause.Error())
@@ -62,9 +52,8 @@ func (c circuit) err() error {
 	return fmt.Errorf("%w: %w", ErrOpen, c.cause)
 }
 
-// Allow returns nil if a call to the key's target may be made, else an error that wraps [ErrOpen]
-// and the cause. While a circuit is open, it allows one caller per interval, as a probe. A probe
-// that never reports does not block the next.
+// Allow returns nil if a call may be made, else an error that wraps [ErrOpen] and the cause. An
+// open circuit allows one probe per interval. A probe that never reports does not block the next.
 func (b *Breaker) Allow(key string) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
