@@ -1,9 +1,5 @@
-// Package warnings reports conditions that cause no failure now but may later, such as a setting
-// that no command reads, or a Redis that evicts keys.
-//
-// A [Check] detects one condition. A [Monitor] evaluates checks periodically. The log, /readyz,
-// the metric tideline_warning and the doctor report the results. To add a warning, write a
-// function that returns a Check and append it to the list in warnings.go of package app.
+// Package warnings reports conditions that cause no failure now but may later, such as a Redis that
+// evicts keys. To add a warning, append a [Check] to the list in warnings.go of package app.
 package warnings
 
 import (
@@ -14,11 +10,9 @@ import (
 )
 
 const (
-	// Interval is how often to evaluate the checks. Each reads a line or two from a store, and
-	// operators act within minutes.
+	// Interval is how often to evaluate the checks. Each reads a line or two from a store.
 	Interval = 10 * time.Second
-	// checkTimeout limits one evaluation, so that a store that does not answer hardly delays the
-	// other checks.
+	// checkTimeout limits one evaluation, so that a slow store hardly delays the other checks.
 	checkTimeout = 2 * time.Second
 )
 
@@ -28,12 +22,9 @@ type Check struct {
 	Name string
 	// Action says in one sentence what to do.
 	Action string
-	// Evaluate returns what is wrong in one sentence, or "" if nothing is. After an error, the
-	// last result stays. Evaluations of one check never overlap.
-	//
-	// /readyz shows the sentence to the public, so it must not contain addresses, secrets or user
-	// names. A changed sentence is logged again, so it must not contain a number that changes by
-	// itself.
+	// Evaluate returns what is wrong in one sentence, or "". After an error, the last result stays.
+	// Evaluations of one check never overlap. /readyz shows the sentence to the public, so it must
+	// not contain addresses, secrets or user names, nor a number whose changes would be logged.
 	Evaluate func(ctx context.Context) (message string, err error)
 }
 
@@ -44,8 +35,7 @@ type Warning struct {
 	Action  string `json:"action"`
 }
 
-// Monitor evaluates checks and keeps their results. Create one with [New]. It is safe for
-// concurrent use.
+// Monitor evaluates checks and keeps their results. It is safe for concurrent use.
 type Monitor struct {
 	checks []Check
 	log    *slog.Logger
@@ -80,7 +70,6 @@ func (c Check) run(ctx context.Context) (string, error) {
 	return c.Evaluate(ctx)
 }
 
-// report stores the result of a check, and logs it if it has changed.
 func (m *Monitor) report(c Check, message string) {
 	m.mu.Lock()
 	before := m.messages[c.Name]
