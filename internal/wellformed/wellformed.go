@@ -1,6 +1,5 @@
 // Package wellformed detects text that decoders alter silently: encoding/json and GraphQL lexers
-// replace invalid UTF-8, and escapes of half a surrogate pair, by U+FFFD. Inputs are checked
-// first and rejected.
+// replace invalid UTF-8, and escapes of half a surrogate pair, by U+FFFD. Check inputs first.
 package wellformed
 
 import (
@@ -69,8 +68,6 @@ func lineLength(text string) int {
 	return len(text)
 }
 
-// blockLength returns the length of the block string at the beginning of text. Its only escape is
-// \""".
 func blockLength(text string) int {
 	const quotes = `"""`
 	n := len(quotes)
@@ -86,8 +83,7 @@ func blockLength(text string) int {
 	}
 }
 
-// stringLength returns the length of the quoted string at the beginning of text. An unclosed
-// string ends with its line; the parser rejects it.
+// stringLength takes an unclosed string to end with its line; the parser rejects it.
 func stringLength(text string) int {
 	for n := 1; n < len(text); n++ {
 		switch text[n] {
