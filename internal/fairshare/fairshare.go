@@ -1,10 +1,7 @@
-// Package fairshare limits how much of a shared resource, such as slots for operations, the
-// clients of one address may hold.
+// Package fairshare limits how much of a shared resource the clients of one address may hold.
 package fairshare
 
-// perAddress is how many shares the whole has. A single address leaves three quarters to others,
-// and it takes four to exclude them. An office behind one address still gets 64 of the 256
-// default slots.
+// perAddress leaves an office 64 of the 256 default slots; four addresses can exclude all others.
 const perAddress = 4
 
 // OfAddress returns the share of one address in total, rounded down, and at least 1.
