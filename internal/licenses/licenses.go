@@ -1,5 +1,4 @@
-// Package licenses has the licence of the program and the notices of its Go modules, which must
-// accompany every copy.
+// Package licenses has the licence of the program and the notices of its Go modules.
 package licenses
 
 import (
@@ -18,12 +17,10 @@ var compressed []byte
 //go:embed own.txt
 var own string
 
-// Own returns the licence of the program. It is a copy of LICENSE, which only the root package
-// could embed.
+// Own returns a copy of LICENSE, which only the root package could embed.
 func Own() string { return own }
 
-// GoModules returns the notices, each with its modules. It fails only if the embedded file is
-// damaged.
+// GoModules returns the notices by module. It fails only if the embedded file is damaged.
 func GoModules() (string, error) {
 	z, err := gzip.NewReader(bytes.NewReader(compressed))
 	if err != nil {
