@@ -11,25 +11,23 @@ import (
 	"time"
 )
 
-// Runner runs the calls of one batch, which are independent of each other. It reports the end of
-// each call with done, in the order of calls, as soon as that call has ended.
+// Runner runs the independent calls of one batch. It reports the end of each call with done, in the
+// order of calls, as soon as that call has ended.
 type Runner[C any] func(ctx context.Context, calls []C, done func(i int, err error))
 
-// Batcher runs batches of calls of type C. A batch takes calls from every queue; where a batch
-// is one round trip, further calls cost little more than the first. Create one with [New], and
-// add its queues with [NewLookup] and [NewCalls] before the first call. It is safe for
-// concurrent use.
+// Batcher runs batches of calls of type C. A batch takes calls from every queue: where it is one
+// round trip, further calls cost little more than the first. Add its queues with [NewLookup] and
+// [NewCalls] before the first call. It is safe for concurrent use.
 type Batcher[C any] struct {
 	run         Runner[C]
 	maxInFlight int
 	shared      func(error) bool
-	// linger is how long waiting calls wait for a batch in flight instead of starting another
-	// one; 0 to start one at once. afterFunc runs a function after a duration.
+	// linger is how long calls wait for a batch in flight before they start another one; 0 for not.
 	linger    time.Duration
 	afterFunc func(time.Duration, func())
 
 	mu sync.Mutex
-	// inFlight are the running batches, and started counts all batches so far.
+	// started counts all batches so far.
 	inFlight []*batch[C]
 	started  int
 	// timing is set while a timer checks for slow batches.
@@ -54,21 +52,16 @@ func (b *Batcher[C]) Linger(d time.Duration) *Batcher[C] {
 
 // queue holds calls that wait for a batch. Its methods are called with the mutex held.
 type queue[C any] interface {
-	// waiting reports whether any call waits.
 	waiting() bool
 	// take moves the calls of the next batch from the queue to the end of calls.
 	take(calls []call[C]) []call[C]
-	// remove removes a call that is no longer wanted.
 	remove(call[C])
 }
 
 // call is a call with its waiters.
 type call[C any] interface {
-	// prepare returns what the [Runner] runs.
 	prepare() C
-	// finish stores the outcome and wakes the waiters.
 	finish(err error)
-	// state returns what the batcher knows about the call.
 	state() *waiters[C]
 }
 
@@ -82,7 +75,7 @@ type waiters[C any] struct {
 
 	// The mutex of the batcher guards the rest. n is the number of waiters.
 	n int
-	// batch is the one that the call is part of; nil while the call is queued.
+	// batch is nil while the call is queued.
 	batch *batch[C]
 	ended bool
 }
@@ -93,15 +86,14 @@ func newWaiters[C any](ctx context.Context) waiters[C] {
 
 func (w *waiters[C]) state() *waiters[C] { return w }
 
-// wake sets the outcome and wakes the waiters.
 func (w *waiters[C]) wake(err error) {
 	w.err = err
 	close(w.done)
 }
 
-// wait waits until a call from a queue has ended or ctx is done, and returns the error of ctx
-// if it is done, else that of the call. A waiter that gives up does not affect the others. A
-// queued call without waiters is removed; a batch without waiters is canceled.
+// wait waits until a call has ended or ctx is done, and returns the error of ctx if it is done,
+// else that of the call. A waiter that gives up does not affect the others. A queued call without
+// waiters is removed; a batch without waiters is canceled.
 func (b *Batcher[C]) wait(ctx context.Context, q queue[C], c call[C]) error {
 	w := c.state()
 	select {
@@ -130,7 +122,6 @@ func (b *Batcher[C]) mayRetry(ctx context.Context, err error) bool {
 	return ctx.Err() == nil && !b.shared(err)
 }
 
-// batch is a set of calls that run together.
 type batch[C any] struct {
 	cancel context.CancelFunc
 	calls  []call[C]
@@ -138,7 +129,7 @@ type batch[C any] struct {
 	slow bool
 }
 
-// cancelIfAbandoned cancels a batch if none of its running calls has waiters. The mutex is held.
+// The mutex is held in cancelIfAbandoned and the methods after it up to open.
 func (t *batch[C]) cancelIfAbandoned() {
 	for _, c := range t.calls {
 		if w := c.state(); w.n > 0 && !w.ended {
@@ -148,8 +139,7 @@ func (t *batch[C]) cancelIfAbandoned() {
 	t.cancel()
 }
 
-// startIfFree starts a batch if calls wait, the limit allows it, and they do not linger. The
-// mutex is held.
+// startIfFree starts a batch if calls wait, the limit allows it, and they do not linger.
 func (b *Batcher[C]) startIfFree() {
 	switch {
 	case len(b.inFlight) >= b.maxInFlight:
@@ -160,16 +150,14 @@ func (b *Batcher[C]) startIfFree() {
 	}
 }
 
-// waiting reports whether any call waits. The mutex is held.
 func (b *Batcher[C]) waiting() bool { return slices.ContainsFunc(b.queues, queue[C].waiting) }
 
-// lingering reports whether waiting calls linger for a batch in flight. The mutex is held.
 func (b *Batcher[C]) lingering() bool {
 	return b.linger > 0 && slices.ContainsFunc(b.inFlight, func(t *batch[C]) bool { return !t.slow })
 }
 
 // startTimer checks after the linger time whether calls still wait. If no batch has started in
-// between, those in flight are slow. The mutex is held.
+// between, those in flight are slow.
 func (b *Batcher[C]) startTimer() {
 	if b.timing {
 		return
@@ -192,7 +180,6 @@ func (b *Batcher[C]) startTimer() {
 	})
 }
 
-// open adds an empty batch to those in flight. The mutex is held.
 func (b *Batcher[C]) open() *batch[C] {
 	t := &batch[C]{}
 	b.inFlight = append(b.inFlight, t)
@@ -200,8 +187,7 @@ func (b *Batcher[C]) open() *batch[C] {
 	return t
 }
 
-// fill moves the waiting calls into a batch, and returns the context to run it with; false if
-// none waits any more.
+// fill moves the waiting calls into a batch and returns its context; false if none waits any more.
 func (b *Batcher[C]) fill(t *batch[C]) (context.Context, bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -219,11 +205,9 @@ func (b *Batcher[C]) fill(t *batch[C]) (context.Context, bool) {
 	return ctx, true
 }
 
-// runBatches runs a batch, and then those for which calls have queued meanwhile.
 func (b *Batcher[C]) runBatches(t *batch[C]) {
 	for t != nil {
-		// Let goroutines that are ready to run add their calls. On an idle machine there are
-		// none, and this costs nothing.
+		// Let goroutines that are ready to run add their calls; an idle machine has none.
 		runtime.Gosched()
 		if ctx, ok := b.fill(t); ok {
 			b.runCalls(ctx, t.calls)
@@ -233,8 +217,7 @@ func (b *Batcher[C]) runBatches(t *batch[C]) {
 	}
 }
 
-// close removes a batch from those in flight, and opens the next one if calls wait and do not
-// linger for another; otherwise it returns nil.
+// close removes an ended batch, and returns the next one if calls wait and do not linger.
 func (b *Batcher[C]) close(ended *batch[C]) *batch[C] {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -249,11 +232,10 @@ func (b *Batcher[C]) close(ended *batch[C]) *batch[C] {
 	return nil
 }
 
-// errNotRun fails a call that the [Runner] did not report.
 var errNotRun = errors.New("the call was not run")
 
-// runCalls runs calls and wakes their waiters. A panic becomes the error of the calls that have
-// not ended: on this goroutine no request handler would recover it.
+// runCalls turns a panic into the error of the calls that have not ended: on this goroutine no
+// request handler would recover it.
 func (b *Batcher[C]) runCalls(ctx context.Context, calls []call[C]) {
 	ended, failure := 0, errNotRun
 	done := func(i int, err error) {

@@ -14,7 +14,6 @@ type Calls[C any] struct {
 	queued  []call[C]
 }
 
-// single is a call with one waiter.
 type single[C any] struct {
 	waiters[C]
 	call C
@@ -27,10 +26,10 @@ func NewCalls[C any](b *Batcher[C]) *Calls[C] {
 	return q
 }
 
-// Do runs the call that newCall returns. If it fails with an error that may be the fault of
-// another call, Do runs a second call alone. Calls run on another goroutine, and may go on after
-// Do has returned an error; use their results only if Do returns nil. The context passed to
-// newCall has the values of ctx and is never canceled.
+// Do runs the call that newCall returns. If it fails with an error that may be the fault of another
+// call, Do runs a second call alone. Calls run on another goroutine, and may go on after Do has
+// returned an error; use their results only if Do returns nil. The context passed to newCall has
+// the values of ctx and is never canceled.
 func (q *Calls[C]) Do(ctx context.Context, newCall func(ctx context.Context) C) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
@@ -59,10 +58,8 @@ func (q *Calls[C]) add(c *single[C]) {
 	q.batcher.startIfFree()
 }
 
-// waiting implements [queue].
 func (q *Calls[C]) waiting() bool { return len(q.queued) > 0 }
 
-// take implements [queue].
 func (q *Calls[C]) take(calls []call[C]) []call[C] {
 	n := min(len(q.queued), maxCalls)
 	calls = append(calls, q.queued[:n]...)
@@ -70,7 +67,6 @@ func (q *Calls[C]) take(calls []call[C]) []call[C] {
 	return calls
 }
 
-// remove implements [queue].
 func (q *Calls[C]) remove(unwanted call[C]) {
 	q.queued = slices.DeleteFunc(q.queued, func(c call[C]) bool { return c == unwanted })
 }

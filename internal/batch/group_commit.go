@@ -8,11 +8,10 @@ import (
 	"sync"
 )
 
-// GroupCommit coalesces concurrent changes of one key into one transaction. At most one
-// transaction per key is in flight; changes that arrive meanwhile are part of the next one. Use
-// it where many callers update the same row: they wait here instead of in the database, where
-// each would hold a connection. Without contention it adds one mutex acquisition. It is safe for
-// concurrent use.
+// GroupCommit coalesces concurrent changes of one key into one transaction. At most one transaction
+// per key is in flight; the next one has the changes that arrive meanwhile. Use it where many
+// callers update the same row: in the database, each waiter would hold a connection. Without
+// contention it adds one mutex acquisition. It is safe for concurrent use.
 type GroupCommit[K comparable, P any] struct {
 	commit Commit[K, P]
 	shared func(error) bool
@@ -29,7 +28,6 @@ type Commit[K comparable, P any] func(ctx context.Context, key K, changes []P) (
 // maxChanges limits a transaction, so that it takes milliseconds.
 const maxChanges = 500
 
-// change is what one caller wants changed.
 type change[P any] struct {
 	what P
 	// ctx has the values of the caller's context, and is never canceled.
@@ -68,7 +66,7 @@ func (g *GroupCommit[K, P]) Do(ctx context.Context, key K, what P) error {
 	}
 }
 
-// join returns a change, queued unless it is the first and the caller is to run it.
+// join queues the change unless it is the first, which the caller is to run.
 func (g *GroupCommit[K, P]) join(ctx context.Context, key K, what P) (c *change[P], first bool) {
 	c = &change[P]{what: what, ctx: context.WithoutCancel(ctx), done: make(chan struct{})}
 	g.mu.Lock()
@@ -89,7 +87,6 @@ func (g *GroupCommit[K, P]) remove(key K, c *change[P]) {
 	}
 }
 
-// next starts a goroutine that commits the queued changes of a key, if there are any.
 func (g *GroupCommit[K, P]) next(key K) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -110,7 +107,6 @@ func (g *GroupCommit[K, P]) next(key K) {
 	}()
 }
 
-// run commits changes and sets their errors.
 func (g *GroupCommit[K, P]) run(ctx context.Context, key K, changes []*change[P]) {
 	each, err := g.attempt(ctx, key, changes)
 	if err != nil && len(changes) > 1 && !g.shared(err) {
@@ -126,8 +122,7 @@ func (g *GroupCommit[K, P]) run(ctx context.Context, key K, changes []*change[P]
 	}
 }
 
-// attempt commits changes once. A panic becomes an error: on the goroutine of a later transaction
-// no request handler would recover it.
+// attempt turns a panic into an error: on another goroutine no request handler would recover it.
 func (g *GroupCommit[K, P]) attempt(ctx context.Context, key K, changes []*change[P]) (each []error, err error) {
 	defer func() {
 		if p := recover(); p != nil {

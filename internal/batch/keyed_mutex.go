@@ -7,15 +7,13 @@ import (
 	"golang.org/x/sync/semaphore"
 )
 
-// KeyedMutex is one mutex per key, locked in the order of the callers. Callers that would wait
-// for the same row of a database, each with a connection, wait here instead. Create one with
-// [NewKeyedMutex]. A key that nothing holds takes no memory.
+// KeyedMutex is one mutex per key, locked in the order of the callers. Callers wait here instead of
+// for a row of a database, each with a connection. A key that nothing holds takes no memory.
 type KeyedMutex[K comparable] struct {
 	mu    sync.Mutex
 	locks map[K]*keyLock
 }
 
-// keyLock is the mutex of one key.
 type keyLock struct {
 	held *semaphore.Weighted
 	// users are the callers that hold the mutex or wait for it.

@@ -11,8 +11,7 @@ type Lookup[K comparable, V, C any] struct {
 	batcher *Batcher[C]
 	prepare Prepare[K, V, C]
 
-	// queued are the reads that wait for a batch; only the last one accepts further keys. The
-	// mutex of the batcher guards it.
+	// queued are the waiting reads; only the last one accepts keys. The batcher's mutex guards it.
 	queued []*read[K, V, C]
 }
 
@@ -37,13 +36,12 @@ func (k Keys[K]) Index(key K) (int, bool) {
 // some milliseconds and uses its connection fully.
 const maxKeys = 1000
 
-// read is one call for several callers.
 type read[K comparable, V, C any] struct {
 	waiters[C]
 	lookup *Lookup[K, V, C]
 	keys   Keys[K]
 	values func() []V
-	// found are the values. They are set before the waiters wake.
+	// found is set before the waiters wake.
 	found []V
 }
 
@@ -89,7 +87,6 @@ func (l *Lookup[K, V, C]) One(ctx context.Context, key K) (value V, err error) {
 	return value, err
 }
 
-// join adds keys to a queued read, and starts a batch if it may.
 func (l *Lookup[K, V, C]) join(ctx context.Context, keys []K) (r *read[K, V, C], indexes []int) {
 	l.batcher.mu.Lock()
 	defer l.batcher.mu.Unlock()
@@ -124,10 +121,8 @@ func (r *read[K, V, C]) add(keys []K) []int {
 	return indexes
 }
 
-// waiting implements [queue].
 func (l *Lookup[K, V, C]) waiting() bool { return len(l.queued) > 0 }
 
-// take implements [queue].
 func (l *Lookup[K, V, C]) take(calls []call[C]) []call[C] {
 	if len(l.queued) == 0 {
 		return calls
@@ -137,7 +132,6 @@ func (l *Lookup[K, V, C]) take(calls []call[C]) []call[C] {
 	return append(calls, r)
 }
 
-// remove implements [queue].
 func (l *Lookup[K, V, C]) remove(unwanted call[C]) {
 	l.queued = slices.DeleteFunc(l.queued, func(r *read[K, V, C]) bool { return call[C](r) == unwanted })
 }
