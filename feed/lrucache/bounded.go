@@ -2,17 +2,14 @@ package lrucache
 
 import "github.com/hashicorp/golang-lru/v2/simplelru"
 
-// bounded is the library's LRU with a limit in bytes besides the one in entries. It uses the type
-// without a lock, because the caches hold their own lock for several calls. The library's
-// expirable variant starts a goroutine that nothing stops.
+// bounded limits the bytes of the library's LRU without a lock; the caches hold theirs for several
+// calls. The library's expirable variant starts a goroutine that nothing stops.
 type bounded[K comparable, V any] struct {
 	*simplelru.LRU[K, *entry[V]]
 	maxBytes, bytes int64
 	evictions       uint64
 }
 
-// newBounded returns an empty LRU. It calls removed, unless that is nil, for every entry that is
-// removed.
 func newBounded[K comparable, V any](o Options, removed func(K, *entry[V])) *bounded[K, V] {
 	b := &bounded[K, V]{maxBytes: o.Bytes}
 	// The only error is a size below one, and nothing is added then.
@@ -25,8 +22,7 @@ func newBounded[K comparable, V any](o Options, removed func(K, *entry[V])) *bou
 	return b
 }
 
-// put adds or replaces an entry, and evicts the least recently used ones until the limits hold.
-// It returns false for an entry that alone exceeds the limit.
+// put adds or replaces an entry. It returns false for one that alone exceeds the limit.
 func (b *bounded[K, V]) put(k K, e *entry[V]) bool {
 	// Replacing an entry would not call removed.
 	b.Remove(k)

@@ -8,7 +8,6 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// cache keeps values that are read from a store, for some time and within limits.
 type cache[K comparable, V any] struct {
 	options Options
 	clock   feed.Clock
@@ -17,10 +16,9 @@ type cache[K comparable, V any] struct {
 	mu   sync.Mutex
 	held *bounded[K, V]
 	// loading has the current load of every key that is being read. What was read is kept only if
-	// its load is still the current one at its end. An eviction removes the load, so a read that
-	// began before it never restores old state. Overlapping reads of a key share one load, which
-	// ends with the first of them; otherwise a key whose reads always overlap would never be
-	// kept.
+	// its load is still current at its end. An eviction removes the load, so a read that began
+	// before it never restores old state. Overlapping reads of a key share one load, which ends
+	// with the first of them; otherwise a key whose reads always overlap would never be kept.
 	loading  map[K]loadID
 	lastLoad loadID
 	// owned has the keys of the entries by owner, if the class has owners.
@@ -29,14 +27,11 @@ type cache[K comparable, V any] struct {
 	stats    Stats
 }
 
-// loader reads one value per key from a store.
 type loader[K comparable, V any] func(ctx context.Context, keys []K) ([]V, error)
 
-// loadID identifies a load. 0 is none.
 type loadID uint64
 
-// class describes the values of a cache: which are kept, their cost in bytes, their owner, and
-// whether two are equal. owner and same may be nil.
+// class describes the values of a cache. owner and same, which compares two, may be nil.
 type class[V any] struct {
 	keeps func(V) bool
 	cost  func(V) int64
@@ -84,7 +79,6 @@ func (c *cache[K, V]) get(ctx context.Context, keys []K, load loader[K, V]) ([]V
 	return out, nil
 }
 
-// bypass is get for a cache that keeps nothing.
 func (c *cache[K, V]) bypass(ctx context.Context, keys []K, load loader[K, V]) ([]V, error) {
 	values, err := load(ctx, keys)
 	if err != nil {
@@ -98,7 +92,6 @@ func (c *cache[K, V]) bypass(ctx context.Context, keys []K, load loader[K, V]) (
 	return values, nil
 }
 
-// count counts a value read from the store, and reports whether the cache keeps it.
 func (c *cache[K, V]) count(v V) bool {
 	if !c.class.keeps(v) {
 		c.stats.Passed++
@@ -108,8 +101,7 @@ func (c *cache[K, V]) count(v V) bool {
 	return true
 }
 
-// hit returns the value of a key unless it has expired. Only the first hit of an entry moves it
-// to the front of the list: moves write to distant memory, and entries are short-lived.
+// hit moves an entry only once: moves write to distant memory, and entries are short-lived.
 func (c *cache[K, V]) hit(k K, now time.Time) (v V, ok bool) {
 	e, ok := c.held.Peek(k)
 	if !ok || !now.Before(e.expires) {
@@ -122,14 +114,12 @@ func (c *cache[K, V]) hit(k K, now time.Time) (v V, ok bool) {
 	return e.value, true
 }
 
-// misses are the keys that a look-up did not find, their positions, and their loads.
 type misses[K comparable] struct {
 	keys  []K
 	at    []int
 	loads []loadID
 }
 
-// lookUp fills out with cached values and begins loads for the other keys.
 func (c *cache[K, V]) lookUp(keys []K, out []V, now time.Time) misses[K] {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -145,7 +135,6 @@ func (c *cache[K, V]) lookUp(keys []K, out []V, now time.Time) misses[K] {
 	return m
 }
 
-// beginLoad returns the load of k that begins now or is running.
 func (c *cache[K, V]) beginLoad(k K) loadID {
 	if t := c.loading[k]; t != 0 {
 		return t
@@ -194,7 +183,6 @@ func (c *cache[K, V]) add(k K, e *entry[V]) {
 	c.owned[owner][k] = struct{}{}
 }
 
-// removed updates the owner's keys after an entry was removed.
 func (c *cache[K, V]) removed(k K, e *entry[V]) {
 	if c.class.owner == nil {
 		return
@@ -206,7 +194,6 @@ func (c *cache[K, V]) removed(k K, e *entry[V]) {
 	}
 }
 
-// evict removes keys and invalidates their running loads.
 func (c *cache[K, V]) evict(keys []K) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -216,8 +203,7 @@ func (c *cache[K, V]) evict(keys []K) {
 	}
 }
 
-// evictOwned removes the entries of some owners. The owners of values being read are unknown, so
-// it invalidates all running loads.
+// evictOwned also invalidates all running loads, since the owners of those values are unknown.
 func (c *cache[K, V]) evictOwned(users []feed.UserID) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -229,7 +215,6 @@ func (c *cache[K, V]) evictOwned(users []feed.UserID) {
 	}
 }
 
-// purge removes everything and invalidates all running loads.
 func (c *cache[K, V]) purge() {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -7,8 +7,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// countersTTL limits the age of counters. A second is too short for readers to notice, and still
-// a post in ten thousand feeds is counted once a second.
+// countersTTL counts a post in ten thousand feeds once a second, and readers do not notice it.
 const countersTTL = time.Second
 
 const counterCost = entryCost + 32
@@ -24,9 +23,7 @@ type Counters struct {
 
 var _ feed.Counters = (*Counters)(nil)
 
-// NewCounters returns caches in front of inner, one for posts and one for users, each within the
-// limits of o. They keep nothing for longer than a second. Pass time.Now for the clock outside
-// tests.
+// NewCounters returns caches in front of inner, each within o. They keep nothing over a second.
 func NewCounters(inner feed.Counters, o Options, clock feed.Clock) *Counters {
 	o.TTL = min(o.TTL, countersTTL)
 	return &Counters{
@@ -36,13 +33,12 @@ func NewCounters(inner feed.Counters, o Options, clock feed.Clock) *Counters {
 	}
 }
 
-// always is the class of counters: all are kept.
 func always[V any]() class[V] {
 	return class[V]{keeps: func(V) bool { return true }, cost: func(V) int64 { return counterCost }}
 }
 
-// PostCounters returns counters at most a second old, and not older than the last change by this
-// process.
+// PostCounters returns counters at most a second old, and not older than this process's last
+// change.
 func (c *Counters) PostCounters(ctx context.Context, ids []feed.PostID) ([]feed.PostCounters, error) {
 	return c.posts.get(ctx, ids, c.Counters.PostCounters)
 }
@@ -55,8 +51,7 @@ func (c *Counters) UserCounters(ctx context.Context, ids []feed.UserID) ([]feed.
 // Stats returns the statistics of the caches for posts and for users.
 func (c *Counters) Stats() (posts, users Stats) { return c.posts.snapshot(), c.users.snapshot() }
 
-// PostWriter returns inner with changes that evict the counters they affect. posts looks up what
-// a deleted post referred to.
+// PostWriter returns inner with changes that evict counters. posts finds what a post referred to.
 func (c *Counters) PostWriter(inner feed.PostWriter, posts feed.Posts) feed.PostWriter {
 	return countingPosts{PostWriter: inner, posts: posts, c: c}
 }
@@ -75,8 +70,7 @@ func (d countingPosts) Publish(ctx context.Context, p *feed.Post, idem feed.Idem
 	return d.PostWriter.Publish(ctx, p, idem, dueAt)
 }
 
-// Delete implements [feed.PostWriter]. If the look-up fails, the counters are right within a
-// second.
+// Delete implements [feed.PostWriter]. If the look-up fails, counters are right within a second.
 func (d countingPosts) Delete(ctx context.Context, id feed.PostID, at int64) error {
 	err := d.PostWriter.Delete(ctx, id, at)
 	if found, lost := d.posts.Posts(ctx, []feed.PostID{id}); lost == nil && found[0] != nil {
@@ -95,7 +89,6 @@ func (d countingPosts) Unreact(ctx context.Context, r feed.Reaction, user feed.U
 	return d.PostWriter.Unreact(ctx, r, user, post)
 }
 
-// changed evicts the counters that include a post.
 func (c *Counters) changed(p *feed.Post) {
 	c.posts.evict([]feed.PostID{p.ReplyTo, p.RepostOf})
 	c.users.evict([]feed.UserID{p.Author})

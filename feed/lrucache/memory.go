@@ -8,10 +8,10 @@ import (
 	"github.com/tideline-feeds/tideline/feed/viewercache"
 )
 
-// Viewers is a [viewercache.Local] of the most recently used viewers. Use [NewViewers].
+// Viewers is a [viewercache.Local] of the most recently used viewers.
 type Viewers struct{ *perViewer[*viewercache.Entry] }
 
-// LiveFeeds is a [live.FeedCache] of the most recently used viewers. Use [NewLiveFeeds].
+// LiveFeeds is a [live.FeedCache] of the most recently used viewers.
 type LiveFeeds struct{ *perViewer[*live.CachedFeed] }
 
 var (
@@ -19,15 +19,13 @@ var (
 	_ live.FeedCache    = (*LiveFeeds)(nil)
 )
 
-// NewViewers returns an empty cache of at most o.Size viewers and o.Bytes bytes. Entries do not
-// expire, but like the other fields a TTL of zero turns the cache off.
+// NewViewers returns an empty cache. Entries do not expire, but a TTL of zero turns the cache off.
 func NewViewers(o Options) *Viewers { return &Viewers{newPerViewer[*viewercache.Entry](o)} }
 
 // NewLiveFeeds returns an empty cache with limits as for [NewViewers].
 func NewLiveFeeds(o Options) *LiveFeeds { return &LiveFeeds{newPerViewer[*live.CachedFeed](o)} }
 
-// perViewer keeps one value per viewer. Values know themselves for how long they are valid, so
-// nothing expires. It is safe for concurrent use.
+// perViewer keeps values that know how long they are valid. It is safe for concurrent use.
 type perViewer[V sized] struct {
 	options Options
 

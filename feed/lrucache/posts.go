@@ -7,14 +7,13 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// Posts is a [feed.Posts] that caches posts, deleted ones included. It is safe for concurrent
-// use.
+// Posts is a [feed.Posts] that caches posts, deleted ones included. It is safe for concurrent use.
 type Posts struct {
 	inner feed.Posts
 	cache *cache[feed.PostID, *feed.Post]
 }
 
-// NewPosts returns a cache in front of inner. Pass time.Now for the clock outside tests.
+// NewPosts returns a cache in front of inner.
 func NewPosts(inner feed.Posts, o Options, clock feed.Clock) *Posts {
 	return &Posts{inner: inner, cache: newCache[feed.PostID](o, clock, class[*feed.Post]{
 		keeps: func(p *feed.Post) bool { return p != nil },
@@ -32,14 +31,13 @@ func (p *Posts) Posts(ctx context.Context, ids []feed.PostID) ([]*feed.Post, err
 // Stats returns the statistics of the cache.
 func (p *Posts) Stats() Stats { return p.cache.snapshot() }
 
-// Users is a [feed.Users] that caches profiles by id; other calls go to the store. It is safe for
-// concurrent use.
+// Users is a [feed.Users] that caches profiles by id. It is safe for concurrent use.
 type Users struct {
 	inner feed.Users
 	cache *cache[feed.UserID, *feed.User]
 }
 
-// NewUsers returns a cache in front of inner. Pass time.Now for the clock outside tests.
+// NewUsers returns a cache in front of inner.
 func NewUsers(inner feed.Users, o Options, clock feed.Clock) *Users {
 	return &Users{inner: inner, cache: newCache[feed.UserID](o, clock, class[*feed.User]{
 		keeps: func(u *feed.User) bool { return u != nil },
@@ -73,8 +71,7 @@ type Evictor struct {
 	Users *Users
 }
 
-// Evict evicts posts, profiles, and all posts by the users: an account deletion deletes them all.
-// Values being read meanwhile are not kept.
+// Evict evicts posts, profiles, and all posts by the users, also those being read meanwhile.
 func (e Evictor) Evict(posts []feed.PostID, users []feed.UserID) {
 	e.Posts.cache.evict(posts)
 	if len(users) == 0 {

@@ -7,18 +7,16 @@ import (
 	"time"
 )
 
-// Entries in use are reloaded before they expire, many at once and while no request waits.
-// Without that, some of the twenty posts of nearly every page have expired, and a read of one or
-// two costs as much as a read of all.
+// Entries in use are reloaded before they expire, many at once and while no request waits. Without
+// that, some of the twenty posts of nearly every page have expired, and a read of one or two costs
+// as much as a read of all.
 
 const (
 	// RefreshEvery is how often to call Refresh.
 	RefreshEvery = 100 * time.Millisecond
-	// refreshAhead is how long before its expiry an entry is reloaded: two calls, and time for
-	// the read.
+	// refreshAhead is how long before its expiry an entry is reloaded: two calls and the read.
 	refreshAhead = 250 * time.Millisecond
-	// refreshMany is the number of keys read at once. One statement takes some milliseconds for
-	// them.
+	// refreshMany is the number of keys read at once, in some milliseconds.
 	refreshMany = 500
 )
 
@@ -44,8 +42,7 @@ type expiry[K comparable] struct {
 	at  time.Time
 }
 
-// expiries are in the order of the reads. They are recorded from the first refresh on, up to a
-// limit.
+// expiries are in the order of the reads, recorded from the first refresh on, up to a limit.
 type expiries[K comparable] struct {
 	recording bool
 	queue     []expiry[K]
@@ -57,7 +54,6 @@ func (c *cache[K, V]) queueExpiry(k K, at time.Time) {
 	}
 }
 
-// refresh reloads used entries that expire soon.
 func (c *cache[K, V]) refresh(ctx context.Context, load loader[K, V]) error {
 	for keys := range slices.Chunk(c.expiring(c.clock()), refreshMany) {
 		began := c.clock()
@@ -74,7 +70,6 @@ func (c *cache[K, V]) refresh(ctx context.Context, load loader[K, V]) error {
 	return nil
 }
 
-// expiring returns the keys of used entries that expire soon.
 func (c *cache[K, V]) expiring(now time.Time) []K {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -104,7 +99,6 @@ func (c *cache[K, V]) beginLoads(keys []K) misses[K] {
 	return m
 }
 
-// renew replaces the values of entries that are still cached and whose loads are current.
 func (c *cache[K, V]) renew(m misses[K], values []V, expires time.Time) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
