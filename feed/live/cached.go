@@ -8,12 +8,9 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// CachedFeed is the beginning of one viewer's live feed, as of a number and a relations version.
-// It is immutable once cached.
-//
+// CachedFeed is the beginning of one viewer's live feed. It is immutable once cached.
 // It was read after a [FeedVersion] with its generation and relations version. It is valid for a
-// reader who finds the same two, if no host it includes has had a transition after its number:
-// nothing else changes what the feed shows.
+// reader who finds the same two, if no host it includes has had a transition after its number.
 type CachedFeed struct {
 	moment  Moment
 	version int64
@@ -26,16 +23,14 @@ type CachedFeed struct {
 	whole   bool
 }
 
-// fits reports whether c has the generation and relations version of v and is at most as old as
-// given.
+// fits reports whether c has the generation and relations version of v and is young enough.
 func (c *CachedFeed) fits(v FeedVersion, oldest time.Duration) bool {
 	age := v.At - c.moment.At
 	return c.moment.Generation == v.Generation && c.version == v.Version &&
 		age >= 0 && age <= oldest.Milliseconds()
 }
 
-// start returns a cursor of a scroll that begins now. The moment advances in whole seconds, so
-// that reads within a second get identical pages.
+// start begins a scroll. The moment advances in seconds, so reads within one get identical pages.
 func (c *CachedFeed) start(now int64) cursor {
 	const step = 1000
 	begin := cursor{list: listFeed, moment: c.moment, version: c.version, snapshot: c.snapshot}
@@ -52,14 +47,12 @@ func (c *CachedFeed) behind(at Position, want int) ([]shown, bool) {
 	return slices.Clone(rest[:min(want, len(rest))]), true
 }
 
-// after returns the cached entries after a position; false if entries may be missing before them.
 func (c *CachedFeed) after(at Position) ([]shown, bool) {
 	i := firstAfter(c.entries, at)
 	return c.entries[i:], i < len(c.entries) || i > 0 && c.entries[i-1].Position == at || c.whole || at == (Position{})
 }
 
-// with returns c extended by the entries found when want of them after a position were read. It
-// returns nil if that adds nothing or exceeds most entries.
+// with returns c extended by the want or fewer entries found at a position, or nil for no change.
 func (c *CachedFeed) with(at Position, found []shown, want, most int) *CachedFeed {
 	rest, ok := c.after(at)
 	before := c.entries[:len(c.entries)-len(rest)]

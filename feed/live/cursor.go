@@ -7,10 +7,9 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// cursor is a position in one scroll through a live feed.
 type cursor struct {
 	list list
-	// moment and version are what the scroll shows. version is 0 in lists that use no relations.
+	// version is 0 in lists that use no relations.
 	moment  Moment
 	version int64
 	// snapshot is the name of the scroll's snapshot.
@@ -18,8 +17,8 @@ type cursor struct {
 	at       Position
 }
 
-// list is the list that a cursor belongs to. Cursors that clients keep hold the numbers. Those of
-// package feed are lower, so no cursor fits lists of both.
+// list is the list of a cursor. Cursors that clients keep hold the numbers. Those of package feed
+// are lower, so no cursor fits lists of both.
 type list byte
 
 const (
@@ -27,9 +26,7 @@ const (
 	listHost list = 102
 )
 
-// cursorVersion is the first byte of every cursor. Version, list and state take a byte each.
-// Number and time of the moment, relations version, snapshot name, and time and id of the
-// position take eight bytes each, big-endian.
+// cursorVersion is the first byte. Version, list and state take a byte each, other numbers eight.
 const (
 	cursorVersion = 1
 	cursorSize    = 3 + 6*8
@@ -37,7 +34,7 @@ const (
 
 const cursorText = (cursorSize*8 + 5) / 6
 
-// String returns the cursor's text, in base64url without padding.
+// String encodes the cursor in base64url without padding.
 func (c cursor) String() string { return string(c.appendText(nil)) }
 
 func (c cursor) appendText(text []byte) []byte {

@@ -15,14 +15,12 @@ type Feed struct {
 	Sets      Sets
 	Snapshots Snapshots
 	Relations feed.Relations
-	// Replays reads the replay inboxes. Its Pending names all hosts with pending pushes. Its
-	// posts are those of [ReplayPosts].
+	// Replays has a Pending of all hosts with pending pushes, and the posts of [ReplayPosts].
 	Replays *timeline.Timeline
 	// Outboxes lists the replays of single hosts.
 	Outboxes feed.Outboxes
 	Queue    Queue
-	// Cache, if set, serves first pages from what the process has read before, if the viewer's
-	// [FeedVersion] proves that it is current. It needs Tracker.
+	// Cache, if set, serves first pages that the viewer's [FeedVersion] proves current.
 	Cache   FeedCache
 	Tracker *ChangeTracker
 	// Async runs a function after the read, or drops it.
@@ -60,8 +58,8 @@ type Page struct {
 }
 
 // Page returns one page of the sessions by viewer and the hosts they follow. It returns
-// [feed.CodeUnauthenticated] for the anonymous viewer (0), [feed.CodeBadInput] for a bad size,
-// and [feed.CodeBadCursor] for a bad cursor.
+// [feed.CodeUnauthenticated] for the anonymous viewer (0), [feed.CodeBadInput] for a bad size, and
+// [feed.CodeBadCursor] for a bad cursor.
 func (f *Feed) Page(ctx context.Context, viewer feed.UserID, q Query) (*Page, error) {
 	if viewer == 0 {
 		return nil, feed.Errorf(feed.CodeUnauthenticated, "sign in to read a live feed")
@@ -71,16 +69,14 @@ func (f *Feed) Page(ctx context.Context, viewer feed.UserID, q Query) (*Page, er
 	})
 }
 
-// OfHost returns one page of the sessions of one host, in feed order and as of one moment per
-// scroll. The list of a host that viewer may not see is empty.
+// OfHost returns one page of a host's sessions in feed order; none if viewer may not see the host.
 func (f *Feed) OfHost(ctx context.Context, viewer, host feed.UserID, q Query) (*Page, error) {
 	return f.page(ctx, q, listHost, func(ctx context.Context, at *cursor) (scroll, error) {
 		return f.openHost(ctx, viewer, host, at)
 	})
 }
 
-// Visible returns one session per id as it is now; nil if none is stored, it was cancelled, or
-// viewer may not see its host.
+// Visible returns one session per id as it is now; nil for a cancelled or invisible one.
 func (f *Feed) Visible(ctx context.Context, viewer feed.UserID, ids []ID) ([]*Session, error) {
 	found, err := f.Sessions.Sessions(ctx, ids)
 	if err != nil {
@@ -98,12 +94,9 @@ func (f *Feed) Visible(ctx context.Context, viewer feed.UserID, ids []ID) ([]*Se
 	return found, nil
 }
 
-// scroll reads one list as of one moment.
 type scroll interface {
-	// read returns up to want entries after a position; fewer only at the end. The zero position
-	// is before all entries.
+	// read returns up to want entries after a position, or the zero one; fewer only at the end.
 	read(ctx context.Context, behind Position, want int) ([]shown, error)
-	// start returns a cursor of the scroll without a position.
 	start() cursor
 	// finish is called last, with the position of the page's last entry, if more entries follow.
 	finish(last Position)
@@ -114,8 +107,7 @@ type shown struct {
 	session *Session
 }
 
-// page reads one page of the list that open opens. open gets the cursor, or nil at the beginning
-// of a scroll.
+// page calls open with a nil cursor at the beginning of a scroll.
 func (f *Feed) page(ctx context.Context, q Query, l list, open func(context.Context, *cursor) (scroll, error)) (*Page, error) {
 	size, at, err := f.window(q, l)
 	if err != nil {
@@ -129,7 +121,6 @@ func (f *Feed) page(ctx context.Context, q Query, l list, open func(context.Cont
 	if at != nil {
 		behind = at.at
 	}
-	// One more than the page has, to know whether another page follows.
 	found, err := s.read(ctx, behind, size+1)
 	if err != nil {
 		return nil, err
@@ -147,8 +138,7 @@ func (f *Feed) page(ctx context.Context, q Query, l list, open func(context.Cont
 	return page, nil
 }
 
-// entriesOf returns the entries of a page, with cursors made from c. The cursors are slices of
-// one text, which takes one allocation.
+// entriesOf makes all cursors slices of one text, which takes one allocation.
 func entriesOf(found []shown, c cursor) []PageEntry {
 	text := make([]byte, 0, len(found)*cursorText)
 	for _, e := range found {
@@ -162,13 +152,11 @@ func entriesOf(found []shown, c cursor) []PageEntry {
 	return entries
 }
 
-// hasPrevious reports whether there is an entry at a position or before it.
 func hasPrevious(ctx context.Context, s scroll, at Position) (bool, error) {
 	top, err := s.read(ctx, Position{}, 1)
 	return len(top) > 0 && top[0].Compare(at) <= 0, err
 }
 
-// window validates a query. The cursor is nil if there is none.
 func (f *Feed) window(q Query, l list) (size int, at *cursor, err error) {
 	size = f.Policy.PageDefault
 	if q.First != nil {
@@ -184,8 +172,6 @@ func (f *Feed) window(q Query, l list) (size int, at *cursor, err error) {
 	return size, &c, err
 }
 
-// visible returns the entries that may be shown now: those not cancelled, by hosts that sources
-// accepts.
 func (f *Feed) visible(ctx context.Context, entries []Entry, sources sourcesFunc) ([]shown, error) {
 	ids := make([]ID, len(entries))
 	for i, e := range entries {
@@ -208,7 +194,6 @@ func (f *Feed) visible(ctx context.Context, entries []Entry, sources sourcesFunc
 	return out, nil
 }
 
-// sourcesFunc returns which of some hosts belong into a list.
 type sourcesFunc func(ctx context.Context, hosts []feed.UserID) (map[feed.UserID]bool, error)
 
 // judge returns which hosts' edges ok accepts. The viewer is always accepted.

@@ -11,8 +11,7 @@ import (
 )
 
 // Hosting changes sessions for their hosts. A change is accepted once SQL has it. If the queue is
-// down, readers detect the lagging set by its number, and the sweeper finds the event of a
-// replay.
+// down, readers detect the lagging set, and the sweeper finds the event of a replay.
 type Hosting struct {
 	Sessions  Sessions
 	Relations feed.Relations
@@ -27,8 +26,7 @@ type Hosting struct {
 	Trace         feed.Trace
 }
 
-// idAttempts limits the ids that are tried. Two ids collide with a probability of one in
-// millions, so a third try means that the generator is broken.
+// idAttempts limits the ids that are tried. Two ids collide with a probability of one in millions.
 const idAttempts = 3
 
 // Schedule creates an upcoming session. A refusal names the invalid field.
@@ -82,8 +80,7 @@ func (h *Hosting) Start(ctx context.Context, viewer feed.UserID, id ID) (*Sessio
 	return s, err
 }
 
-// End makes a live session a replay at replayURL, which may be empty. Ending again changes
-// nothing.
+// End makes a live session a replay at replayURL, which may be empty. Repeating it changes nothing.
 func (h *Hosting) End(ctx context.Context, viewer feed.UserID, id ID, replayURL string) (*Session, error) {
 	if err := h.Policy.ReplayURL(replayURL); err != nil {
 		return nil, err
@@ -91,15 +88,13 @@ func (h *Hosting) End(ctx context.Context, viewer feed.UserID, id ID, replayURL 
 	return h.change(ctx, viewer, id, func(s Session) (Session, error) { return s.ended(h.now(), replayURL) })
 }
 
-// Cancel cancels an upcoming session, which readers no longer see. Cancelling again changes
-// nothing.
+// Cancel cancels an upcoming session, which readers no longer see. Repeating it changes nothing.
 func (h *Hosting) Cancel(ctx context.Context, viewer feed.UserID, id ID) (*Session, error) {
 	return h.change(ctx, viewer, id, func(s Session) (Session, error) { return s.cancelled(h.now()) })
 }
 
-// change makes a transition of viewer's session. It returns [feed.CodeForbidden] for another
-// host's session, [feed.CodeNotFound] for one that viewer may not see, and [feed.CodeConflict]
-// for an impossible transition.
+// change returns [feed.CodeForbidden] for another host's session, [feed.CodeNotFound] for one that
+// viewer may not see, and [feed.CodeConflict] for an impossible transition.
 func (h *Hosting) change(ctx context.Context, viewer feed.UserID, id ID, next func(Session) (Session, error)) (*Session, error) {
 	if err := h.checkHost(ctx, viewer, id); err != nil {
 		return nil, err
@@ -116,8 +111,7 @@ func (h *Hosting) change(ctx context.Context, viewer feed.UserID, id ID, next fu
 	return s, nil
 }
 
-// checkHost refuses sessions of other hosts. A host never changes, so this may precede the
-// transaction.
+// checkHost may precede the transaction, because the host of a session never changes.
 func (h *Hosting) checkHost(ctx context.Context, viewer feed.UserID, id ID) error {
 	found, err := h.Sessions.Sessions(ctx, []ID{id})
 	switch {
@@ -142,8 +136,7 @@ func missing() error {
 	return feed.Errorf(feed.CodeNotFound, "there is no such session").At("liveSessionId")
 }
 
-// announce enqueues a refresh of the host's set and, for a replay, its fan-out. Repeating either
-// is harmless.
+// announce enqueues a refresh of the host's set and, for a replay, its fan-out; both repeatable.
 func (h *Hosting) announce(ctx context.Context, s *Session) {
 	err := h.Queue.Refresh(ctx, []feed.UserID{s.Host})
 	if err == nil && s.State == Replay {

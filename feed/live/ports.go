@@ -7,27 +7,24 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// The interfaces between the domain and its stores, under the rules of package feed: every method
-// honours its context, is safe for concurrent use, returns [feed.CodeUnavailable] if the store
-// cannot be reached, and returns several results in the order of the ids. All times are in
-// milliseconds since the epoch.
+// The interfaces to the stores follow the rules of package feed: every method honours its context,
+// is safe for concurrent use, returns [feed.CodeUnavailable] if the store cannot be reached, and
+// returns several results in the order of the ids. All times are in milliseconds since the epoch.
 
 // Sessions is the source of truth for sessions.
 type Sessions interface {
 	// Sessions returns one session per id as it is now, cancelled ones included; nil if none is
 	// stored or the account of its host was deleted.
 	Sessions(ctx context.Context, ids []ID) ([]*Session, error)
-	// Schedule stores a new upcoming session as its first transition, and returns it with its
-	// number. It returns [ErrIDTaken] if the id is taken, [feed.CodeNotFound] if the host is not
-	// stored, and [feed.CodeConflict] if the host has openMax upcoming and live sessions, however
-	// many calls run at once.
+	// Schedule stores a new upcoming session as its first transition, with a number. It returns
+	// [ErrIDTaken], [feed.CodeNotFound] if the host is not stored, and [feed.CodeConflict] if the
+	// host has openMax upcoming and live sessions, also with concurrent calls.
 	Schedule(ctx context.Context, s Session, openMax int) (*Session, error)
-	// Change calls next with the stored session and stores the result as a further transition
-	// with a number. If the result equals the stored session, there is no transition. All of it
-	// is one transaction under a lock, and next may be called again. A session that becomes a
-	// replay gets, in the same transaction, an event under [feed.ReplayRef] that is due at dueAt.
-	// Change returns the session, the error of next unchanged, or [feed.CodeNotFound] if no
-	// session is stored.
+	// Change calls next with the stored session and stores the result as a further transition with
+	// a number, unless it is equal. All of it is one transaction under a lock, and next may be
+	// called again. A session that becomes a replay gets, in the same transaction, an event under
+	// [feed.ReplayRef] that is due at dueAt. Change returns the session, the error of next
+	// unchanged, or [feed.CodeNotFound] if no session is stored.
 	Change(ctx context.Context, id ID, dueAt int64, next func(Session) (Session, error)) (*Session, error)
 }
 
@@ -36,13 +33,11 @@ var ErrIDTaken = &feed.Error{Code: feed.CodeConflict, Message: "the session id i
 
 // Moment is a point in the history of all sessions.
 type Moment struct {
-	// Generation is that of [feed.ViewerVersion]. After it rises, as after a restore of SQL from
-	// a backup, numbers may be reused.
+	// Generation is that of [feed.ViewerVersion]. After it rises, numbers may be reused.
 	Generation int64
 	// Number is that of the last transition; 0 before the first.
 	Number int64
-	// At is the time of the read, in milliseconds since the epoch on the clock of the source of
-	// truth.
+	// At is the time of the read on the clock of the source of truth.
 	At int64
 }
 
@@ -54,7 +49,6 @@ type HostTransition struct {
 
 // History reads the past of sessions from the source of truth.
 type History interface {
-	// Now returns the present moment.
 	Now(ctx context.Context) (Moment, error)
 	// Hosts returns the present moment and, as of it, those of viewer's hosts with an upcoming or
 	// live session or with a transition after number asOf, each with the number of their last
@@ -63,9 +57,8 @@ type History interface {
 	Hosts(ctx context.Context, viewer feed.UserID, version, asOf int64) (Moment, []HostTransition, error)
 	// Followed returns those of the hosts, in no order, who are viewer's hosts in that sense.
 	Followed(ctx context.Context, viewer feed.UserID, version int64, hosts []feed.UserID) ([]feed.UserID, error)
-	// Open returns what was upcoming or live as of a number, by the hosts, after a position; the
-	// zero position is before all. It is in feed order, has at most limit entries, and leaves out
-	// sessions cancelled by now.
+	// Open returns what was upcoming or live as of a number, by the hosts, in feed order after a
+	// position or the zero one: at most limit entries, without sessions cancelled by now.
 	Open(ctx context.Context, hosts []feed.UserID, asOf int64, behind Position, limit int) ([]Entry, error)
 	// Sets returns what the set of each host must be, all as of one moment: the number of the
 	// host's last transition, 0 if there is none, and all of their upcoming and live sessions.
@@ -75,7 +68,6 @@ type History interface {
 // FeedVersion is a version vector of everything that decides what a live feed shows.
 type FeedVersion struct {
 	Moment
-	// Version is the viewer's relations version.
 	Version int64
 	// Leaving says that the account of the viewer or of a followee is deleted, and that this has
 	// not raised the viewer's version yet.
@@ -91,12 +83,10 @@ type Changes interface {
 	Since(ctx context.Context, number int64, limit int) ([]HostTransition, error)
 }
 
-// FeedCache keeps live feeds in the process. It may drop an entry at any time. It is safe for
-// concurrent use.
+// FeedCache keeps live feeds in the process, and may drop any. It is safe for concurrent use.
 type FeedCache interface {
 	// Get returns the entry of viewer, nil if there is none.
 	Get(viewer feed.UserID) *CachedFeed
-	// Put replaces the entry of viewer.
 	Put(viewer feed.UserID, k *CachedFeed)
 }
 
@@ -125,9 +115,7 @@ type Snapshot struct {
 
 // Snapshots keeps snapshots for a while. Any may be lost at any time.
 type Snapshots interface {
-	// Save stores a snapshot of viewer's under a name for d.
 	Save(ctx context.Context, viewer feed.UserID, name uint64, s Snapshot, d time.Duration) error
-	// Load returns the snapshot of this viewer and name, nil if there is none.
 	Load(ctx context.Context, viewer feed.UserID, name uint64) (*Snapshot, error)
 }
 

@@ -7,9 +7,8 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// Position is a place in the order of live feeds: a state, the time that orders within it in
-// milliseconds since the epoch (start while live, scheduled start while upcoming, end of a
-// replay), and the session's id.
+// Position is a place in the order of live feeds. At orders within the state: the start while live,
+// the scheduled start while upcoming, the end of a replay, in milliseconds since the epoch.
 type Position struct {
 	State State
 	At    int64
@@ -25,8 +24,8 @@ func (p Position) Compare(other Position) int {
 	return cmp.Or(cmp.Compare(p.State, other.State), at, cmp.Compare(other.ID, p.ID))
 }
 
-// Score returns a number that orders live and upcoming sessions, the highest first: the start of
-// a live session, the negative scheduled start of an upcoming one.
+// Score orders live and upcoming sessions, the highest first: the start of a live session, the
+// negative scheduled start of an upcoming one.
 func (p Position) Score() int64 {
 	if p.State == Upcoming {
 		return -p.At
@@ -48,7 +47,6 @@ type Entry struct {
 	Host feed.UserID
 }
 
-// firstAfter returns the index of the first of the ordered entries after a position.
 func firstAfter[E interface{ Compare(Position) int }](entries []E, at Position) int {
 	return sort.Search(len(entries), func(i int) bool { return entries[i].Compare(at) > 0 })
 }

@@ -44,10 +44,9 @@ func (s *feedScroll) pull(ctx context.Context, transitions []HostTransition) err
 	return nil
 }
 
-// refreshMax is the number of sets that one task writes.
 const refreshMax = 500
 
-// refresh enqueues a refresh of the hosts' sets. If the queue fails, the next page repeats it.
+// refresh is repeated by the next page if the queue fails.
 func (f *Feed) refresh(ctx context.Context, hosts []feed.UserID) {
 	for some := range slices.Chunk(hosts, refreshMax) {
 		if err := f.Queue.Refresh(ctx, some); err != nil {
@@ -57,8 +56,8 @@ func (f *Feed) refresh(ctx context.Context, hosts []feed.UserID) {
 	}
 }
 
-// merge merges lists that were read to different depths. Entries after the end of a truncated
-// list are left out, because further entries of that list may come before them.
+// merge merges lists that were read to different depths. Entries after the end of a truncated list
+// are left out, because further entries of that list may come before them.
 type merge struct {
 	all []Entry
 	// end is the first end of a truncated list; zero if none was truncated.
@@ -73,7 +72,6 @@ func (m *merge) add(host feed.UserID, s Set) {
 	m.addRun(run, s.More)
 }
 
-// addRun adds a list; cut says that it is truncated.
 func (m *merge) addRun(run []Entry, cut bool) {
 	m.all = append(m.all, run...)
 	if cut && len(run) > 0 {

@@ -10,8 +10,7 @@ func Record(s Session) feed.LiveRecord {
 	}
 }
 
-// MayOpen returns [feed.CodeConflict] if a host with open upcoming and live sessions may not have
-// another one.
+// MayOpen returns [feed.CodeConflict] if a host with open sessions may not have another one.
 func MayOpen(open, openMax int) error {
 	if open >= openMax {
 		return feed.Errorf(feed.CodeConflict, "at most %d sessions may be upcoming or live at once", openMax)
@@ -19,8 +18,7 @@ func MayOpen(open, openMax int) error {
 	return nil
 }
 
-// Steps returns the session of a record after each of its transitions: scheduled, started, ended,
-// cancelled. They have no numbers yet.
+// Steps returns the session of a record, without numbers, after each of its transitions.
 func Steps(r feed.LiveRecord) []Session {
 	s := Session{ID: ID(r.ID), Host: r.Host, Title: r.Title, State: Upcoming, ScheduledAt: r.ScheduledAt}
 	steps := []Session{s}
@@ -39,9 +37,9 @@ func Steps(r feed.LiveRecord) []Session {
 	return steps
 }
 
-// Further returns the transitions of a record that the stored session of the same id has not
-// made, and the session after them. Another time of an upcoming session is a transition; other
-// texts are not and keep the number. The error is that of [feed.KeptByLive].
+// Further returns the transitions of a record that the stored session of the same id has not made,
+// and the session after them. Another time of an upcoming session is a transition; other texts are
+// not and keep the number. The error is that of [feed.KeptByLive].
 func Further(stored Session, r feed.LiveRecord) (steps []Session, after Session, err error) {
 	have := Record(stored)
 	if err := feed.KeptByLive(&have, &r); err != nil {

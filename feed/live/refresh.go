@@ -12,9 +12,9 @@ type Refresher struct {
 	Sets    Sets
 }
 
-// Refresh writes the hosts' sets as SQL has them now. It may run late, repeatedly and in any
-// order, because [Sets] keep a set with a higher number. It reads the generation first: if that
-// rises meanwhile, it writes a set that is never read.
+// Refresh writes the hosts' sets as SQL has them now. It may run late, repeatedly and in any order,
+// because [Sets] keep a set with a higher number. It reads the generation first: if that rises
+// meanwhile, it writes a set that is never read.
 func (r *Refresher) Refresh(ctx context.Context, hosts []feed.UserID) error {
 	now, err := r.History.Now(ctx)
 	if err != nil {

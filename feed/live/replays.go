@@ -6,9 +6,8 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// ReplayPosts presents sessions to the fan-out as posts that their hosts published when they
-// ended. Ids are those of sessions. A session that has not ended or is not stored, such as one of
-// a deleted account, is a deleted post without an author, so that its fan-out ends.
+// ReplayPosts presents sessions to the fan-out as posts that their hosts published when they ended.
+// Others are deleted posts without an author, so that their fan-out ends.
 type ReplayPosts struct{ Sessions Sessions }
 
 var _ feed.Posts = ReplayPosts{}
@@ -45,7 +44,6 @@ func replaysBehind(behind Position, want int) feed.Range {
 	return r
 }
 
-// replayFilter selects the replays of one scroll.
 type replayFilter struct {
 	f *Feed
 	// asOf is the scroll's number. sources returns which hosts belong into the scroll.
@@ -54,8 +52,8 @@ type replayFilter struct {
 	found   map[feed.PostID]*Session
 }
 
-// filter selects sessions that were replays at the scroll's moment. A session that has ended
-// since is shown, if at all, as the live session it was.
+// filter selects sessions that were replays at the scroll's moment. A session that has ended since
+// is shown, if at all, as the live session it was.
 func (k *replayFilter) filter(ctx context.Context, posts []*feed.Post) ([]*feed.Post, error) {
 	ids := make([]ID, len(posts))
 	for i, p := range posts {

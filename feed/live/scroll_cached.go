@@ -6,14 +6,12 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// cachedScroll serves entries from a cached feed, and reads and caches further ones.
 type cachedScroll struct {
 	feedScroll
 	cached *CachedFeed
 }
 
-// openCached opens a scroll on the cached feed, if there is one. It gets the cached feed before
-// it reads anything, so its number is not later than the feed version.
+// openCached gets the cached feed first, so its number is not later than the feed version.
 func (f *Feed) openCached(ctx context.Context, viewer feed.UserID, at *cursor) (scroll, error) {
 	cached := f.Cache.Get(viewer)
 	if at != nil && (cached == nil || cached.moment.Number != at.moment.Number || cached.version != at.version) {
@@ -42,7 +40,6 @@ func (f *Feed) openCached(ctx context.Context, viewer feed.UserID, at *cursor) (
 	return &cachedScroll{s, cached}, nil
 }
 
-// valid reports whether a cached feed is what a reader with this version sees.
 func (f *Feed) valid(ctx context.Context, cached *CachedFeed, s FeedVersion) (bool, error) {
 	if cached == nil || s.Leaving || !cached.fits(s, f.Policy.CachedFor) {
 		return false, nil
@@ -50,8 +47,8 @@ func (f *Feed) valid(ctx context.Context, cached *CachedFeed, s FeedVersion) (bo
 	return f.Tracker.Unchanged(ctx, cached.moment.Number, s.Moment, cached.sources)
 }
 
-// openUncached begins a scroll without a cached feed. It reads the followees first: a host who is
-// missing there because of a concurrent unfollow must be missing from the feed too.
+// openUncached reads the followees first: a host who is missing there because of a concurrent
+// unfollow must be missing from the feed too.
 func (f *Feed) openUncached(ctx context.Context, viewer feed.UserID, version FeedVersion) (scroll, error) {
 	followed, err := f.Relations.Following(ctx, viewer, feed.Range{Above: feed.Bottom, Below: feed.Top, Limit: f.Policy.SourcesMax})
 	if err != nil {

@@ -6,7 +6,6 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// feedScroll reads the live feed of one viewer as of one moment.
 type feedScroll struct {
 	f      *Feed
 	viewer feed.UserID
@@ -18,8 +17,7 @@ type feedScroll struct {
 	kept bool
 	// hosts are those with an upcoming or live session; nil if not read yet.
 	hosts []feed.UserID
-	// open is the beginning of the upcoming and live sessions. complete says that it is all of
-	// them.
+	// open is the beginning of the upcoming and live sessions; if complete, it is all of them.
 	open     []Entry
 	complete bool
 }
@@ -52,10 +50,8 @@ func (s *feedScroll) begin(ctx context.Context, version int64) error {
 	return s.pull(ctx, transitions)
 }
 
-// noHistory is a number after which there are no transitions.
 const noHistory = 1<<63 - 1
 
-// resume loads the snapshot of a scroll that continues, if there is one.
 func (s *feedScroll) resume(ctx context.Context) error {
 	kept, err := s.f.Snapshots.Load(ctx, s.viewer, s.base.snapshot)
 	if err != nil && feed.CodeOf(err) != feed.CodeUnavailable {
@@ -127,8 +123,7 @@ func (s *feedScroll) openHosts(ctx context.Context) ([]feed.UserID, error) {
 	return s.hosts, nil
 }
 
-// sources returns which hosts belong into the scroll: those followed since before it began,
-// judged by the relations of now.
+// sources returns which hosts were followed before the scroll began, by their relations now.
 func (s *feedScroll) sources(ctx context.Context, hosts []feed.UserID) (map[feed.UserID]bool, error) {
 	followed, err := s.f.History.Followed(ctx, s.viewer, s.base.version, hosts)
 	if err != nil {
@@ -164,7 +159,6 @@ func (s *feedScroll) finish(last Position) {
 		return
 	}
 	s.f.Async(func(ctx context.Context) {
-		// A lost snapshot is computed again when it is needed.
 		_ = s.keepSnapshot(ctx)
 	})
 }

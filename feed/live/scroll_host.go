@@ -6,8 +6,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// hostScroll reads the sessions of one host as of one moment. A host has few open sessions, so it
-// reads them from SQL, without sets and snapshots.
+// hostScroll reads from SQL without sets and snapshots: a host has few open sessions.
 type hostScroll struct {
 	f      *Feed
 	host   feed.UserID
@@ -85,7 +84,6 @@ func (s *hostScroll) replays(ctx context.Context, behind Position, want int) ([]
 	return k.shown(posts), err
 }
 
-// allHosts is a [sourcesFunc] that accepts all hosts.
 func allHosts(_ context.Context, hosts []feed.UserID) (map[feed.UserID]bool, error) {
 	out := make(map[feed.UserID]bool, len(hosts))
 	for _, host := range hosts {

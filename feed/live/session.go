@@ -6,8 +6,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// ID identifies a session: 1 … 2^63-1, unique among sessions and not ordered by time. 0 is no
-// session.
+// ID identifies a session: 1 … 2^63-1, unique among sessions and not ordered by time. 0 is none.
 type ID int64
 
 // ParseID reads a decimal session id, by the rules of [feed.ParsePostID].
@@ -16,11 +15,10 @@ func ParseID(s string) (ID, error) {
 	return ID(id), err
 }
 
-// String returns the id in decimal, as the API's databaseId shows it.
+// String returns the id in decimal.
 func (id ID) String() string { return strconv.FormatInt(int64(id), 10) }
 
-// State is the state of a session at some moment. SQL and cursors hold the numbers, so they never
-// change.
+// State is the state of a session. SQL and cursors hold the numbers, so they never change.
 type State int
 
 // The states, in the order of the feed; what is cancelled is in none.
@@ -31,15 +29,13 @@ const (
 	Cancelled State = 4
 )
 
-// Session is one live session as it is now. A *Session from a port may be shared between requests
-// and must not be changed.
+// Session is one live session as it is now. One from a port may be shared and must not be changed.
 type Session struct {
 	ID    ID
 	Host  feed.UserID
 	Title string
 	State State
-	// ScheduledAt, StartedAt, EndedAt and CancelledAt are in milliseconds since the epoch. The
-	// time of a step that has not happened is 0.
+	// The times are in milliseconds since the epoch, and 0 for a step that has not happened.
 	ScheduledAt int64
 	StartedAt   int64
 	EndedAt     int64
@@ -61,8 +57,8 @@ func (s *Session) Position() Position {
 	return p
 }
 
-// The transitions. Each returns the session after it, or why it is impossible. A transition that
-// has happened already returns the session unchanged, if repeating it is harmless.
+// Each transition returns the session after it, or why it is impossible. A transition that has
+// happened already returns the session unchanged, if repeating it is harmless.
 
 func (s Session) rescheduled(at int64) (Session, error) {
 	if s.State != Upcoming {

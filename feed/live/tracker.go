@@ -7,16 +7,14 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// ChangeTracker knows which hosts' sessions have changed between two moments. It reads new
-// transitions when a caller needs them, once for all callers. Use [NewChangeTracker]. It is safe
-// for concurrent use.
+// ChangeTracker knows which hosts' sessions have changed between two moments. It reads transitions
+// when a caller needs them, once for all callers. It is safe for concurrent use.
 type ChangeTracker struct {
 	changes Changes
 	policy  Policy
 
 	mu sync.Mutex
-	// last has the number of the last transition of each host with one after since and up to
-	// until. The numbers belong to one generation.
+	// last has each host's last transition after since and up to until, all of one generation.
 	last         map[feed.UserID]int64
 	generation   int64
 	since, until int64
@@ -31,8 +29,7 @@ func NewChangeTracker(c Changes, p Policy) *ChangeTracker {
 func (t *ChangeTracker) Start(m Moment) { t.begin(m) }
 
 // Unchanged reports whether none of the hosts has had a transition after number from up to moment
-// to. It returns false if it cannot tell: for times before its history, and for hosts with a
-// transition after to.
+// to. It returns false if it cannot tell, as for hosts with a transition after to.
 func (t *ChangeTracker) Unchanged(ctx context.Context, from int64, to Moment, hosts []feed.UserID) (bool, error) {
 	if from == to.Number {
 		return true, nil
@@ -102,7 +99,7 @@ func (t *ChangeTracker) add(to Moment, found []HostTransition) {
 	}
 }
 
-// restart drops the history up to a number. The mutex is held.
+// restart needs the mutex held.
 func (t *ChangeTracker) restart(number int64) {
 	t.last, t.since, t.until = map[feed.UserID]int64{}, number, number
 }
