@@ -24,7 +24,7 @@ import (
 //	tideline:identity:cluster                 the identity of a Cluster
 //	tideline:evict                            the channel of evictions, not a key
 //
-// [Inboxes.Trim] drops the inboxes of older versions, under ….:header and ….:entries.
+// [Inboxes.Trim] drops the keys of older versions, which end in :header and :entries.
 
 // keyspace makes the keys of one kind of inboxes, which begin with it.
 type keyspace string
