@@ -58,7 +58,7 @@ type LiveCache struct {
 	known map[feed.UserID]*live.CachedFeed
 }
 
-// NewLiveMemory returns one that knows nothing. It belongs to one goroutine.
+// NewLiveCache returns one that is empty. It belongs to one goroutine.
 func NewLiveCache() *LiveCache { return &LiveCache{known: map[feed.UserID]*live.CachedFeed{}} }
 
 // Get implements [live.FeedCache].

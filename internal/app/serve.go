@@ -62,6 +62,7 @@ type Server struct {
 	TasksWritable bool `env:"TIDELINE_TASKS_WRITABLE" help:"Let administrators pause queues and run, archive and delete tasks at /tasks, which is read-only otherwise."`
 }
 
+// Check returns an error that names the first invalid setting.
 func (c *Server) Check() error {
 	if err := CheckAll(c.DatabaseSettings, c.postgresSettings, c.RedisSettings, c.feedSettings, c.cacheSettings, c.identitySettings, c.browserSettings, c.adminSettings, c.watchSettings, c.traceSettings); err != nil {
 		return err

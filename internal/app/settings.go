@@ -102,6 +102,7 @@ func (s DatabaseSettings) CheckExists(command string) error {
 	return nil
 }
 
+// Check returns an error that names the first invalid setting.
 func (s DatabaseSettings) Check() error {
 	if s.DatabaseURL == "" || hasScheme(s.DatabaseURL, "sqlite", "postgres", "postgresql") {
 		return nil
@@ -115,6 +116,7 @@ type RedisSettings struct {
 	QueueRedisURL string `env:"TIDELINE_QUEUE_REDIS_URL" placeholder:"URL" help:"Redis of the task queues, if it is another one. With --inbox=sql it can be the only Redis."`
 }
 
+// Check returns an error that names the first invalid setting.
 func (s RedisSettings) Check() error {
 	for flag, url := range map[string]string{"--redis-url": s.RedisURL, "--queue-redis-url": s.QueueRedisURL} {
 		if url != "" && url != Embedded && !hasScheme(url, "redis", "rediss", "redis-sentinel", "redis-cluster") {
@@ -192,6 +194,7 @@ type ActivitySettings struct {
 	ActiveFor time.Duration `env:"TIDELINE_ACTIVE_FOR" default:"720h" placeholder:"DURATION" help:"How long a user counts as active. After twice as long, their inbox is removed until the next visit (${default})."`
 }
 
+// Check returns an error that names the first invalid setting.
 func (s ActivitySettings) Check() error {
 	if s.ActiveFor < shortestActiveFor || s.ActiveFor > longestActiveFor {
 		return BadSetting("--active-for must be from 1m to 87600h, not %v", s.ActiveFor)

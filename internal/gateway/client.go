@@ -11,13 +11,13 @@ import (
 type Doubt string
 
 const (
-	// UntrustedProxy: an untrusted peer sends proxy headers. TIDELINE_TRUSTED_PROXIES does not name
-	// this proxy, or a client forges them.
+	// UntrustedProxy means that an untrusted peer sends proxy headers. TIDELINE_TRUSTED_PROXIES does
+	// not name this proxy, or a client forges them.
 	UntrustedProxy Doubt = "untrusted_proxy"
-	// SilentProxy: a trusted proxy does not name its client.
+	// SilentProxy means that a trusted proxy does not name its client.
 	SilentProxy Doubt = "silent_proxy"
-	// AmbiguousProxy: X-Forwarded-For and Forwarded of a trusted proxy name different clients. It
-	// sets only one of them, and passes on the client's value of the other.
+	// AmbiguousProxy means that X-Forwarded-For and Forwarded of a trusted proxy name different
+	// clients. It sets only one of them, and passes on the client's value of the other.
 	AmbiguousProxy Doubt = "ambiguous_proxy"
 )
 

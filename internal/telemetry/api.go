@@ -75,6 +75,7 @@ type Operation struct {
 	Took, Parsing, Validation, Execution time.Duration
 }
 
+// OperationDone counts an operation and its duration.
 func (m *Metrics) OperationDone(o Operation) {
 	kind, name := cmp.Or(o.Kind, "none"), nameNone
 	switch {
