@@ -17,8 +17,8 @@ import (
 // counted is a line of the script's output: lines, files, and the folder of a package.
 var counted = regexp.MustCompile(`(?m)^ *\d+ lines +\d+ files +(\S+)$`)
 
-// maxComments is the limit for comment lines of product code, in percent. It only decreases, to 12.
-const maxComments = 15
+// maxComments is the limit for comment lines of product code, in percent.
+const maxComments = 12
 
 // run runs a command in the module's root and returns its output.
 func run(t *testing.T, name string, arguments ...string) string {
