@@ -57,18 +57,12 @@ func (v visible) Posts(ctx context.Context, _ feed.UserID, ids []feed.PostID) ([
 	return out, note(ctx, v.backend, "posts", ids)
 }
 
-// withoutComments is a post whose page of comments is empty.
-const withoutComments feed.PostID = 404
-
 // Pages returns pages of one post, whose id is that of the list's owner.
 func (v visible) Pages(ctx context.Context, _ feed.UserID, requests []feed.PageRequest) ([]feed.PageResult, error) {
 	out, ids := make([]feed.PageResult, len(requests)), make([]feed.PostID, len(requests))
 	for i, r := range requests {
 		ids[i] = r.Ref.Post
-		out[i].Page = &feed.Page{}
-		if r.Ref.Post != withoutComments {
-			out[i].Page.Entries = []feed.Entry{{Post: &feed.Post{ID: r.Ref.Post, Author: feed.UserID(r.Ref.Post)}}}
-		}
+		out[i].Page = &feed.Page{Entries: []feed.Entry{{Post: &feed.Post{ID: r.Ref.Post, Author: feed.UserID(r.Ref.Post)}}}}
 	}
 	return out, note(ctx, v.backend, "pages", ids)
 }
@@ -421,7 +415,7 @@ func TestPages_ShareReadsAndHydration(t *testing.T) {
 	})
 }
 
-func TestPages_WithoutPostsDoNotFailWithTheirBatch(t *testing.T) {
+func TestPages_SucceedWithoutTheirAuthors(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		lost := errors.New("no authors today")
 		b := &backend{fail: func(_ context.Context, kind string) error {
@@ -431,18 +425,20 @@ func TestPages_WithoutPostsDoNotFailWithTheirBatch(t *testing.T) {
 			return nil
 		}}
 		l := loaders.New(t.Context(), new(b.deps()), 9)
-		want := &loaders.PostWant{Author: &loaders.UserWant{}}
 		var wg sync.WaitGroup
-		for id, wantErr := range map[feed.PostID]error{1: lost, withoutComments: nil} {
+		for id, want := range map[feed.PostID]*loaders.PostWant{1: {Author: &loaders.UserWant{}}, 3: nil} {
 			wg.Go(func() {
-				_, err := l.Page(t.Context(), feed.PageRequest{Ref: feed.CommentsRef(id)}, want, false)
-				if !errors.Is(err, wantErr) {
-					t.Errorf("page %d: got the error %v, want %v", id, err, wantErr)
+				page, err := l.Page(t.Context(), feed.PageRequest{Ref: feed.CommentsRef(id)}, want, false)
+				if err != nil || len(page.Entries) != 1 {
+					t.Errorf("page %d: %+v, %v", id, page, err)
 				}
 			})
 		}
 		wg.Wait()
-		b.expect(t, map[string][][]int64{"pages": {{1, int64(withoutComments)}}, "users": {{1}}})
+		if _, err := l.User(t.Context(), 1); !errors.Is(err, lost) {
+			t.Errorf("the author of a post: got the error %v, want %v", err, lost)
+		}
+		b.expect(t, map[string][][]int64{"pages": {{1, 3}}, "users": {{1}, {1}}})
 	})
 }
 

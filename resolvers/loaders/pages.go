@@ -85,18 +85,15 @@ func readPages(ctx context.Context, of *Loaders, keys []pageKey) ([]feed.PageRes
 		return nil, err
 	}
 	var level []wanted
-	var hydrated []int
 	for i, r := range results {
 		if r.Page != nil && len(r.Page.Entries) > 0 && keys[i].want != nil {
 			level = append(level, wanted{postsOf(r.Page), keys[i].want})
-			hydrated = append(hydrated, i)
 		}
 	}
-	if err := of.hydrate(ctx, level); err != nil {
-		// Pages that need nothing more do not fail because others of the batch do.
-		for _, i := range hydrated {
-			results[i] = feed.PageResult{Err: err}
-		}
+	// Fields whose values are missing load them and report the error. If it failed all pages, the
+	// response would depend on which ones share a batch.
+	if err := of.hydrate(ctx, level); err != nil && ctx.Err() != nil {
+		return nil, err
 	}
 	return results, nil
 }
