@@ -181,7 +181,7 @@ func TestExport_KeepsExistingFile(t *testing.T) {
 		{[]string{file}, "already exists; choose another file, or overwrite it with --force"},
 		{[]string{link, "--force"}, "is not a file"},
 		{[]string{dir, "--force"}, "is not a file"},
-		{[]string{filepath.Join(dir, "nowhere", "out")}, "name a file in a directory that can be written to"},
+		{[]string{filepath.Join(dir, "nowhere", "out")}, "choose a file in a writable directory"},
 	} {
 		code, _, stderr := harness.RunMain(t, append([]string{"export", "--data-dir", dataDir}, c.args...)...)
 		if code != 2 || !strings.Contains(stderr, c.want) {

@@ -156,7 +156,7 @@ func TestLimits_UnusableValuesStopTheStart(t *testing.T) {
 		{[]string{"--rate-limit=9999"}, "--rate-limit must be 0, or from 10000 to 10000000, not 9999"},
 		{[]string{"--address-rate-limit=10000001"}, "--address-rate-limit must be 0, or from 10000"},
 		{[]string{"--operations-max=-1"}, "--operations-max must be from 0"},
-		{[]string{"--trusted-proxies=proxy.example"}, `--trusted-proxies: "proxy.example" is no address`},
+		{[]string{"--trusted-proxies=proxy.example"}, `--trusted-proxies: "proxy.example" is neither an address nor a network`},
 		{[]string{"--trusted-only"}, "needs --trusted-documents"},
 		{[]string{"--trusted-documents=" + broken + ".not"}, "--trusted-documents: open"},
 		{[]string{"--trusted-documents=" + broken}, `the document "a": `},

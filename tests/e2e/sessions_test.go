@@ -126,7 +126,7 @@ func TestLiveFeed_ShowsOneMomentUntilReloaded(t *testing.T) {
 				if diff := gocmp.Diff(want, s.liveFeed(t, reader, 4, nothing)); diff != "" {
 					t.Fatalf("while they are pushed (-want +got):\n%s", diff)
 				}
-				return s.CountLines("slice pushed", "content=-") == 2 && s.CountLines("replays read", "source=inbox") > 0
+				return s.CountLines("slice pushed", "post=-") == 2 && s.CountLines("replays read", "source=inbox") > 0
 			})
 			if code, out := harness.Command(t, env, "rebuild"); code != 0 || !strings.Contains(out, "1 replay inboxes rebuilt") {
 				t.Errorf("rebuild ends with exit code %d:\n%s", code, out)

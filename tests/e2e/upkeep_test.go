@@ -126,7 +126,7 @@ func TestSelectivePush_ReachesActiveFollowers(t *testing.T) {
 
 		id := s.Publish(t, harness.TokenFor(t, 1), "hello")
 		eventually.True(t, "the post is pushed to both", func() bool {
-			return s.CountLines("slice pushed", "content="+id, "followers=2") == 1
+			return s.CountLines("slice pushed", "post="+id, "followers=2") == 1
 		})
 		for viewer := feed.UserID(2); viewer <= 5; viewer++ {
 			if got := s.Home(t, harness.TokenFor(t, viewer), 10, 10); !slices.Equal(got, []string{id}) {

@@ -261,7 +261,7 @@ func TestReadiness_NamesReason(t *testing.T) {
 		return code == http.StatusOK
 	})
 	s.Process.Interrupt()
-	s.Process.WaitLine("requests are taken a while longer")
+	s.Process.WaitLine("stopping; still accepting requests")
 	wantReady(s, http.StatusServiceUnavailable, "the process is stopping")
 	wantReady(admin, http.StatusServiceUnavailable, "the process is stopping")
 	if code := s.Process.Wait(); code != 0 {
