@@ -78,7 +78,7 @@ func TestImport_RefusesImpossibleRate(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "none.ndjson")
 	harness.WriteLines(t, file, "")
 	for want, args := range map[string][]string{
-		"--rate needs --live":         {"--rate=5"},
+		"--rate needs --live":             {"--rate=5"},
 		"--rate must be from 1 to 100000": {"--live", "--rate=-1"},
 		"a second, not 100001":            {"--live", "--rate=100001"},
 	} {
