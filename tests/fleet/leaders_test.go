@@ -67,7 +67,7 @@ func TestLeadership_MovesToAnotherProcess(t *testing.T) {
 
 	fourth := harness.StartWorker(t, direct)
 	third.Interrupt()
-	if code := third.Wait(); code != 0 || strings.Contains(third.Output(), "could not be handed over") {
+	if code := third.Wait(); code != 0 || strings.Contains(third.Output(), "cannot resign leadership") {
 		t.Errorf("the stopped leader ended with exit code %d", code)
 	}
 	if holds(t, db, third) {
