@@ -2,8 +2,8 @@ package capacity
 
 import "math"
 
-// Kind says what a compared figure is of: what depends on nothing but the data and the
-// program, and what depends on the machine and on what else runs there.
+// Kind says whether a compared figure depends on the machine. Exact figures depend on the data and
+// the program only. Timed figures also depend on the machine and its load.
 type Kind int
 
 // The kinds of figures.
@@ -27,14 +27,14 @@ func (c Compared) Off() float64 {
 	return c.Predicted/c.Measured - 1
 }
 
-// Tolerance is how far off a prediction may be of what does not depend on the machine.
+// Tolerance is the maximum relative error of a prediction of an [Exact] figure.
 const Tolerance = 0.20
 
 // Within returns whether the prediction is within the tolerance.
 func (c Compared) Within() bool { return math.Abs(c.Off()) <= Tolerance }
 
-// Compare predicts the figures of a point from its users, follows, posts and publishes alone, with
-// the exponents of the generator.
+// Compare predicts the figures of a point from its numbers of users, follows, posts and publishes.
+// It uses the exponents of the generator.
 func Compare(c Coefficients, l Limits, p Point) []Compared {
 	users := float64(p.Users)
 	n := Network{
@@ -63,13 +63,12 @@ func Compare(c Coefficients, l Limits, p Point) []Compared {
 	return out
 }
 
-// compareTables compares rows that follow from others, and the bytes of all tables that the
-// import fills.
+// compareTables compares the rows and bytes of the tables that the import fills.
 func compareTables(c Coefficients, p Point) []Compared {
 	rows := map[string]float64{
 		"users": float64(p.Users), "user_counters": float64(p.Users), "user_words": float64(p.Users) * c.WordsPerUser,
 		"follows": float64(p.Follows), "contents": float64(p.Contents),
-		// The network decides how many posts have reactions, and how many.
+		// The network determines the rows of these two tables.
 		"content_counters": float64(p.Tables["content_counters"].Rows), "reactions": float64(p.Tables["reactions"].Rows),
 	}
 	var out []Compared
@@ -82,8 +81,8 @@ func compareTables(c Coefficients, p Point) []Compared {
 	return out
 }
 
-// compareCosts compares what something costs, of as much as was measured at all: of what
-// takes a process less than a few ticks of the kernel's clock nothing can be said.
+// compareCosts compares the costs of one operation. It skips measured values below a minimum: a few
+// ticks of the kernel's clock are too coarse to compare.
 func compareCosts(name string, predicted, measured Cost) []Compared {
 	var out []Compared
 	for _, f := range []struct {

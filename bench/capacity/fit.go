@@ -5,32 +5,32 @@ import (
 	"slices"
 )
 
-// Coefficients are what single things cost, as measured.
+// Coefficients are the measured unit costs.
 type Coefficients struct {
 	// RowBytes are the bytes of a row of each table, with its part of all indexes.
 	RowBytes map[string]float64 `json:"rowBytes"`
-	// WordsPerUser is how many words a user is found by.
+	// WordsPerUser is the mean number of search words of a user.
 	WordsPerUser float64 `json:"wordsPerUser"`
-	// Inbox is the memory of an inbox as it is built, with what Redis takes around it, and
-	// Room how many times as much it takes in use.
+	// Inbox is the memory of a newly built inbox, including Redis's overhead. Room is the factor by
+	// which an inbox in use takes more.
 	Inbox Line    `json:"inbox"`
 	Room  float64 `json:"room"`
-	// Idle is a second of nothing in an API process and a worker.
+	// Idle is the cost of one idle second of an API process and a worker.
 	Idle Cost `json:"idleSecond"`
 	// First, Again and Absent are reads, as in [Point].
 	First  Cost `json:"firstRead"`
 	Again  Cost `json:"readAgain"`
 	Absent Cost `json:"readWithoutInbox"`
-	// Publish is the cost of a publish without followers, and Entry the cost that each inbox adds,
-	// including its part of subtasks while these have their minimum length.
+	// Publish is the cost of a publish without followers. Entry is the additional cost of each
+	// inbox, including its share of subtasks of minimum length.
 	Publish Cost `json:"publish"`
 	Entry   Cost `json:"entry"`
 }
 
-// Fit takes coefficients from points that were measured with [DefaultLimits]: each the mean of
-// what the points say, with bytes of rows weighed by rows. An entry is what posts of the
-// star cost more than ordinary ones, by the entries that they become more; a publish is what is
-// left of an ordinary one.
+// Fit derives the coefficients from points measured with [DefaultLimits]. Each coefficient is the
+// mean over all points; bytes per row are weighted by rows. Entry is the cost difference between a
+// star post and an ordinary post, divided by the difference in entries. Publish is the cost of an
+// ordinary post without its entries. Fit returns an error if there are no points.
 func Fit(points Points) (Coefficients, error) {
 	if len(points) == 0 {
 		return Coefficients{}, errors.New("there is no measured point to take coefficients from")
@@ -52,7 +52,7 @@ func Fit(points Points) (Coefficients, error) {
 	return c.atLeastZero(), nil
 }
 
-// atLeastZero returns c without costs below zero.
+// atLeastZero returns c with negative costs set to zero.
 func (c Coefficients) atLeastZero() Coefficients {
 	for _, cost := range []*Cost{&c.Idle, &c.First, &c.Again, &c.Absent, &c.Publish, &c.Entry} {
 		*cost = cost.atLeastZero()
@@ -60,7 +60,7 @@ func (c Coefficients) atLeastZero() Coefficients {
 	return c
 }
 
-// rowBytes returns the bytes of a row of each table that all points know.
+// rowBytes returns the mean bytes per row of each table.
 func rowBytes(points Points) map[string]float64 {
 	out := map[string]float64{}
 	for name := range points[0].Tables {
@@ -76,7 +76,7 @@ func rowBytes(points Points) map[string]float64 {
 	return out
 }
 
-// publish returns what a publish without followers and one entry cost.
+// publish returns the cost of a publish without followers and the cost of one entry.
 func (p Point) publish() (publish, entry Cost) {
 	many, few := p.Star.each(), p.Ordinary.each()
 	if many <= few {
@@ -85,12 +85,12 @@ func (p Point) publish() (publish, entry Cost) {
 	limits := DefaultLimits()
 	more := limits.worth(many).Plus(limits.worth(few).Times(-1))
 	entry = p.Star.Each.Plus(p.Ordinary.Each.Times(-1)).atLeastZero().whole(more)
-	// Workers push, so the recipients of a post cost the API nothing.
+	// Workers push, so additional recipients cost the API processes nothing.
 	entry.API = 0
 	return p.Ordinary.Each.Plus(entry.Times(-few)), entry
 }
 
-// each returns how many entries one of the publishes becomes.
+// each returns the mean number of inbox entries per publish.
 func (p Publishes) each() float64 {
 	if p.Count == 0 {
 		return 0
@@ -98,12 +98,12 @@ func (p Publishes) each() float64 {
 	return float64(p.Entries) / float64(p.Count)
 }
 
-// publishing returns what one publish to so many inboxes costs within limits.
+// publishing returns the cost of one publish to the given number of inboxes.
 func (c Coefficients) publishing(entries float64, l Limits) Cost {
 	return c.Publish.Plus(c.Entry.of(l.worth(entries)))
 }
 
-// Below returns the points with fewer users than the largest, from which the largest is predicted.
+// Below returns all points except the largest, which they predict.
 func (l Points) Below() Points {
 	if len(l) == 0 {
 		return nil

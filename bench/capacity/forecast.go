@@ -2,26 +2,27 @@ package capacity
 
 import "math"
 
-// Habits are what users do.
+// Habits describe the activity of users.
 type Habits struct {
-	// Daily, Monthly and Kept are the shares of all users who were seen on a day, within
-	// the lease of activity of thirty days, and within the sixty days that an inbox is kept.
+	// Daily, Monthly and Kept are shares of all users. Daily users are seen on a given day, Monthly
+	// users within the activity lease of thirty days. Kept users have an inbox because they were
+	// seen within sixty days.
 	Daily, Monthly, Kept float64
 	// Publishes is the mean number of posts per user and day. Reads is the number of pages that an
 	// active user reads per day.
 	Publishes, Reads float64
 	// First is the share of reads by viewers new to the process.
 	First float64
-	// Returns is the share of all users who come back on a day and find no inbox.
+	// Returns is the share of all users who return on a given day and have no inbox.
 	Returns float64
-	// Peak is how many times the mean the busiest minute has.
+	// Peak is the ratio of the busiest minute to the mean.
 	Peak float64
 }
 
 // Fleet has the capacity of the servers. These are choices, not measurements.
 type Fleet struct {
-	// Busy is the share of its processors that a server may use at the peak: half, so that the peak
-	// may be twice as high, or half of the servers may be down.
+	// Busy is the maximum CPU utilisation of a server at the peak. At one half, the load may double
+	// or half of the servers may fail.
 	Busy float64
 	// RedisBytes is the memory that one shard of Redis may fill. Replicas is the number of replicas
 	// of each shard.
@@ -31,33 +32,32 @@ type Fleet struct {
 	SQLBytes, SQLCores float64
 }
 
-// DefaultFleet is of servers that are ordinary at the time of writing. A shard of 24 GB is
-// small enough to be copied to a new replica in a few minutes.
+// DefaultFleet returns common server sizes. A 24 GB shard of Redis can be copied to a new replica
+// in a few minutes.
 func DefaultFleet() Fleet {
 	return Fleet{Busy: 0.5, RedisBytes: 24e9, Replicas: 1, SQLBytes: 4e12, SQLCores: 32}
 }
 
-// Forecast is what a network takes.
+// Forecast is the predicted load and size of a network.
 type Forecast struct {
 	Network Network
 	Habits  Habits
-	// Tables are rows and bytes of SQL.
+	// Tables has the rows and bytes of each SQL table.
 	Tables   map[string]Table
 	SQLBytes float64
-	// Inboxes is the number of inboxes in Redis, InboxEntries their mean number of entries, and
-	// RedisBytes the memory of all, without replicas.
+	// Inboxes is the number of inboxes in Redis, and InboxEntries their mean number of entries.
+	// RedisBytes is the memory of all inboxes, without replicas.
 	Inboxes, InboxEntries, RedisBytes float64
 	Pushed                            Pushed
-	// Reads, Publishes and Pushes are events a second in the mean, and Peak how many times
-	// that the busiest minute has.
+	// Reads, Publishes and Pushes are mean events per second.
 	Reads, Publishes, Pushes float64
-	// Second is what a second of the busiest minute takes, of all processes together.
+	// Second is the cost of one second of the busiest minute, summed over all processes.
 	Second Cost
-	// RedisMemory, RedisBusy, SQLDisk and SQLBusy are how many servers' memory, processor,
-	// disk and processors that is: what of them is largest breaks first.
+	// RedisMemory, RedisBusy, SQLDisk and SQLBusy are the numbers of servers that each resource
+	// requires: memory, CPU, disk and CPU. The largest is the bottleneck.
 	RedisMemory, RedisBusy, SQLDisk, SQLBusy float64
-	// RedisShards and SQLServers are how many servers that takes, replicas not counted,
-	// and APICores and WorkerCores processors, all of them as busy as the fleet allows.
+	// RedisShards and SQLServers are the required numbers of servers, without replicas. APICores
+	// and WorkerCores are the required processors at the utilisation that the fleet allows.
 	RedisShards, SQLServers, APICores, WorkerCores int
 	// Top is the number of followers of the most followed user, and TopEntries the number of
 	// inboxes that receive their posts. The plan is stored TopPlanned seconds after the publish,
@@ -65,14 +65,14 @@ type Forecast struct {
 	Top, TopEntries, TopPlanned, TopSeconds float64
 }
 
-// Model is what forecasts are made with.
+// Model combines the inputs of a forecast.
 type Model struct {
 	Coefficients
 	Limits Limits
 	Fleet  Fleet
 }
 
-// Forecast works out what a network with such habits takes.
+// Forecast predicts the load and size of a network with the given habits.
 func (m Model) Forecast(n Network, h Habits) Forecast {
 	f := Forecast{Network: n, Habits: h, Pushed: n.PerPublish(m.Limits, h.Monthly)}
 	users := float64(n.Users)
@@ -89,9 +89,8 @@ func (m Model) Forecast(n Network, h Habits) Forecast {
 	return f
 }
 
-// tables returns the rows and bytes of SQL: users with their counters and words, follow edges,
-// posts with their reactions, and the fan-outs of some days. Posts with reactions have counters;
-// the model assumes that all have some, which is the maximum.
+// tables returns the rows and bytes of the SQL tables. Only posts with reactions have counters; the
+// model assumes the maximum, that all posts have some.
 func (m Model) tables(n Network, h Habits, p Pushed) map[string]Table {
 	users := float64(n.Users)
 	contents, plans := users*n.Contents, users*h.Publishes*m.Limits.PlansKept
@@ -109,11 +108,10 @@ func (m Model) tables(n Network, h Habits, p Pushed) map[string]Table {
 // perSecond is how many microseconds a processor has in a second.
 const perSecond = 1e6
 
-// size works out what a second of the peak takes, and how many servers.
+// size computes the cost of a second of the peak and the number of servers.
 func (m Model) size(f *Forecast) {
 	work := m.work(*f)
-	// Each process takes a little also when nothing happens. Nearly all of that is the
-	// workers', who look for tasks.
+	// Idle processes cost a little too. Nearly all of it is workers that poll for tasks.
 	workers := float64(m.servers(work.Worker))
 	idle := m.Idle.Times(workers)
 	idle.API = m.Idle.API * float64(m.servers(work.API))
@@ -128,7 +126,7 @@ func (m Model) size(f *Forecast) {
 	f.TopPlanned, f.TopSeconds = m.planning(f.TopEntries), m.topSeconds(*f)
 }
 
-// work returns what users make of a second of the peak.
+// work returns the cost of the users' activity in one second of the peak.
 func (m Model) work(f Forecast) Cost {
 	h := f.Habits
 	read := m.First.Times(h.First).Plus(m.Again.Times(1 - h.First))
@@ -138,44 +136,42 @@ func (m Model) work(f Forecast) Cost {
 		Times(h.Peak)
 }
 
-// busy returns how many processors, no busier than they may be, spend so many microseconds a
-// second.
+// busy converts microseconds of CPU time per second into processors at the allowed utilisation.
 func (m Model) busy(micros float64) float64 { return micros / perSecond / m.Fleet.Busy }
 
-// servers is busy in whole ones: one at least.
+// servers rounds busy up to a whole number, at least one.
 func (m Model) servers(micros float64) int { return max(1, int(math.Ceil(m.busy(micros)))) }
 
-// topSeconds returns how long the most followed user's post is on its way, when the fleet
-// has nothing else to do: it is planned, and then its subtasks run side by side, as many as
-// the fleet can.
+// topSeconds returns the fan-out time of a post by the most followed user in an idle fleet. One
+// task plans the post, and then the fleet runs its subtasks in parallel.
 func (m Model) topSeconds(f Forecast) float64 {
 	size := m.Limits.Subtask(f.TopEntries)
 	rounds := math.Ceil(math.Ceil(f.TopEntries/size) / float64(m.AtOnce(f)))
 	return m.planning(f.TopEntries) + rounds*m.pushing(size, size)
 }
 
-// walking is which part of an entry's cost in PostgreSQL is the plan's, which walks along all
-// followers in their index: 0.09 to 0.14 µs a follower, by what PostgreSQL counted for that
-// statement, of 1 to 2 for all statements.
+// walking is the planner's share of an entry's cost in PostgreSQL. The plan scans the index of
+// followers: PostgreSQL counted 0.09 to 0.14 µs per follower for that statement. All statements
+// together take 1 to 2 µs.
 const walking = 0.1
 
-// planning returns how many seconds it takes to plan a publish to so many inboxes. One task
-// does it from the first follower to the last, however large the fleet is.
+// planning returns the seconds to plan a publish to the given number of inboxes. One task reads all
+// followers, so a larger fleet does not shorten it.
 func (m Model) planning(entries float64) float64 {
 	once := m.Publish
 	return (once.Worker + once.Redis + once.Postgres + walking*entries*m.Entry.Postgres) / perSecond
 }
 
-// pushing returns how many seconds one slot takes to push to so many inboxes in subtasks of
-// some length: worker, Redis and PostgreSQL one after the other, as it is with one connection.
+// pushing returns the seconds that one slot takes to push to the given number of inboxes. subtask
+// is the number of inboxes per subtask. Worker, Redis and PostgreSQL run in sequence, because a
+// slot has one connection.
 func (m Model) pushing(entries, subtask float64) float64 {
 	c := m.Entry.of(m.Limits.left(subtask))
 	return entries * (c.Worker + c.Redis + c.Postgres - walking*m.Entry.Postgres) / perSecond
 }
 
-// AtOnce returns how many subtasks a fleet runs at once: as many as the workers have slots
-// for, and no more than keep their processors, all shards of Redis or all of PostgreSQL busy.
-// It is one at least.
+// AtOnce returns the number of subtasks that a fleet runs concurrently, at least one. The limits
+// are the slots of the workers and the processors of workers, Redis and PostgreSQL.
 func (m Model) AtOnce(f Forecast) int {
 	c, all := m.Entry, perSecond*m.pushing(1, float64(m.Limits.SubtaskSize))
 	out := float64(f.WorkerCores * m.Limits.Slots)

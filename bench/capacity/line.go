@@ -3,8 +3,8 @@ package capacity
 // At returns the bytes of an inbox with so many entries.
 func (l Line) At(entries float64) float64 { return l.Base + l.PerEntry*entries }
 
-// Room returns how many times as much inboxes take, by their entries and bytes, as they would
-// on the line.
+// Room returns the ratio of the measured bytes of inboxes to the bytes that the line predicts for
+// their entries.
 func (l Line) Room(entries, bytes []float64) float64 {
 	var lying float64
 	for _, n := range entries {
@@ -13,8 +13,8 @@ func (l Line) Room(entries, bytes []float64) float64 {
 	return mean(bytes) * float64(len(bytes)) / lying
 }
 
-// LineThrough returns the line with the least squares of distances to the points. With fewer
-// than two different x it is level.
+// LineThrough returns the least-squares line through the points. With fewer than two distinct x
+// values, the line is level.
 func LineThrough(x, y []float64) Line {
 	n := float64(len(x))
 	if n == 0 {

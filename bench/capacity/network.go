@@ -19,13 +19,13 @@ type Network struct {
 	// Breadth is the shape of the Pareto law of the number of follows, above 1. The smaller it is,
 	// the more the numbers vary. The generator's networks have 1.8.
 	Breadth float64 `json:"breadth"`
-	// Contents is how many contents a user has in SQL, and Reactions how many likes and
-	// favorites a post has.
+	// Contents is the mean number of posts of a user in SQL. Reactions is the mean number of likes
+	// and favorites of a post.
 	Contents  float64 `json:"contents"`
 	Reactions float64 `json:"reactions"`
 }
 
-// Check returns what is wrong with a network.
+// Check returns an error if a field is out of range.
 func (n Network) Check() error {
 	switch {
 	case n.Users < 1:
@@ -43,23 +43,23 @@ func (n Network) Check() error {
 // Followers returns the number of followers of the user at a share of all users, most followed
 // first: 0 is the first user, 1 the last.
 func (n Network) Followers(share float64) float64 {
-	// The front is half of the first user's place.
+	// For the first user, use the middle of their share.
 	at := max(share, 0.5/float64(n.Users))
 	return min(float64(n.Users-1), n.Follows*(1-n.Popularity)*math.Pow(at, -n.Popularity))
 }
 
-// Top returns how many follow the most followed user.
+// Top returns the number of followers of the most followed user.
 func (n Network) Top() float64 { return n.Followers(0) }
 
-// Limits are settings of Tideline that the model goes by.
+// Limits are the settings of Tideline that affect the model.
 type Limits struct {
 	// InboxCap is the maximum number of entries of an inbox. Above PushThreshold followers, posts
 	// go to active followers only. A subtask serves SubtaskSize followers, or up to LongSubtask
 	// times as many while there are FewSubtasks or more.
 	InboxCap, PushThreshold, SubtaskSize, LongSubtask, FewSubtasks int
-	// PlansKept is for how many days events, plans and subtasks stay in SQL.
+	// PlansKept is the retention of events, plans and subtasks in SQL, in days.
 	PlansKept float64
-	// Slots is how many subtasks one worker pushes at once.
+	// Slots is the number of subtasks that one worker pushes concurrently.
 	Slots int
 }
 
@@ -89,23 +89,22 @@ func (n Network) InboxEntries(l Limits) float64 {
 	return all*(1-math.Pow(least/full, n.Breadth-1)) + limit*math.Pow(least/full, n.Breadth)
 }
 
-// Pushed is what becomes of one publish in the mean over all users as authors.
+// Pushed is the fan-out of one publish, as the mean over all users as authors.
 type Pushed struct {
-	// Entries are the inboxes that it is pushed to, and Subtasks what they are cut into.
+	// Entries is the number of inboxes that receive the post, and Subtasks the number of subtasks.
 	Entries, Subtasks float64
-	// Pulled is the share of all follow edges whose posts are pulled by viewers who have
-	// been away for long: those of followers of authors above the push threshold.
+	// Pulled is the share of follow edges to authors above the push threshold. Inactive followers
+	// pull the posts of these authors.
 	Pulled float64
 }
 
-// steps is how many steps the sum over all authors takes: with two thousand, each of them is
-// of authors whose followers differ by less than a hundredth.
+// steps is the number of steps of the sum over all authors. With two thousand, the follower counts
+// within a step differ by less than one percent.
 const steps = 2000
 
-// PerPublish returns what becomes of one publish, when all users publish equally often and
-// the share active of all users were seen within the lease of activity. It is a sum over
-// authors by rank, in steps that grow by one factor, each of which has its exact share of all
-// follow edges.
+// PerPublish returns the mean fan-out of one publish if all users publish equally often. active is
+// the share of users within the activity lease. It sums over authors by rank, in steps that grow by
+// a constant factor. Each step has its exact share of follow edges.
 func (n Network) PerPublish(l Limits, active float64) Pushed {
 	var p Pushed
 	from := 0.0

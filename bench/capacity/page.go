@@ -5,12 +5,12 @@ import (
 	"strings"
 )
 
-// gamePublishes is how many publishes about the page plays of the busiest time of a day: the
-// 99th percentile of them is of hundreds, and they are played in a moment.
+// gamePublishes is the approximate number of publishes in each game on the page. The 99th
+// percentile then has hundreds of samples, and a game runs quickly.
 const gamePublishes = 50_000
 
-// Pages returns the tables of docs/scaling.md by their names. Coefficients are those of all
-// points but the largest, which is then what they are checked with.
+// Pages returns the tables of docs/scaling.md by name. It fits the coefficients to all points
+// except the largest, and checks them against the largest.
 func Pages(points Points) (map[string]string, error) {
 	smaller := points.Below()
 	m, err := NewModel(smaller)
@@ -39,7 +39,7 @@ func (m Model) Grow() (out []Forecast) {
 	return out
 }
 
-// games plays the peak of each forecast with the fleet that it says, and once more the first
+// games simulates the peak of each forecast with its predicted fleet. It repeats the first forecast
 // with too few workers.
 func (m Model) games(list []Forecast) (string, error) {
 	var names []string
@@ -64,7 +64,7 @@ func (m Model) games(list []Forecast) (string, error) {
 	return Games(names, results), nil
 }
 
-// sources says where points come from, as a list.
+// sources lists the origin of each point.
 func sources(points Points) string {
 	var s strings.Builder
 	for _, p := range points {

@@ -8,41 +8,43 @@ import (
 	"slices"
 )
 
-// Game is a part of a day that is played.
+// Game is the input of a simulation of part of a day.
 type Game struct {
 	Network Network
 	Habits  Habits
-	// Start and Seconds are the part of the day, in seconds from the quietest moment; the
-	// busiest is half a day later, and Peak says when to start to have it in the middle.
+	// Start and Seconds delimit the simulated part of the day. Start is in seconds from the
+	// quietest moment; the busiest moment is half a day later. [Peak] returns the start that
+	// centres a game on the busiest moment.
 	Start, Seconds float64
-	// AtOnce is how many subtasks run at once.
+	// AtOnce is the number of subtasks that run concurrently.
 	AtOnce int
 	Seed   uint64
 }
 
-// Peak returns when the busiest part of a day begins that has so many seconds.
+// Peak returns the start of a game of the given length that is centred on the busiest moment.
 func Peak(seconds float64) (start float64) { return (daySeconds - seconds) / 2 }
 
-// Played is what came of it. Times are in seconds from a publish until the last inbox has it;
-// plans, queues and pushes are in them, and round trips of some milliseconds are not.
+// Played is the result of a game. Times are in seconds from the publish until the last inbox has
+// the post. They include planning, queueing and pushing, but not round trips of a few milliseconds.
 type Played struct {
 	Publishes, Subtasks, Entries int64
 	P50, P99, Longest            float64
-	// BigP50 and BigP99 are of authors above the push threshold; 0 when none published.
+	// BigP50 and BigP99 cover authors above the push threshold. They are 0 if no such author
+	// published.
 	BigP50, BigP99 float64
-	// Waited is the 99th percentile of how long a subtask waits for its turn, and Queued
-	// how many waited at once at most.
+	// Waited is the 99th percentile of a subtask's queueing time. Queued is the maximum queue
+	// length.
 	Waited float64
 	Queued int
-	// Busy is the share of all slots that were busy, over the time that was played.
+	// Busy is the utilisation of all slots over the simulated time.
 	Busy float64
 }
 
-// perfectPeak is the highest peak that a day of the shape of [rush] can have.
+// perfectPeak is the highest peak that the curve of [rush] can have.
 const perfectPeak = 256.0 / 70
 
-// rush returns how many times the mean a moment of the day has: a floor, and above it a
-// cosine to the fourth power, half a day wide, whose mean over the day is 70/256.
+// rush returns the ratio of the load at a moment to the mean. The curve is a constant plus a
+// fourth-power cosine, half a day wide. The mean of that cosine over the day is 70/256.
 func rush(at, peak float64) float64 {
 	const lift = 70.0 / 256
 	floor := (1 - lift*peak) / (1 - lift)
@@ -73,13 +75,13 @@ func (m Model) Play(g Game) (Played, error) {
 	return t.result(), nil
 }
 
-// table is where a game is played.
+// table is the state of a simulation.
 type table struct {
 	model Model
 	game  Game
 	rand  *rand.Rand
-	// slots has the time at which each slot is free again, and plans the times at which current
-	// plans are ready.
+	// slots has the time at which each slot becomes free. plans has the time at which each pending
+	// plan is ready.
 	slots, plans times
 	// began has the start times of the waiting subtasks.
 	began             []float64
@@ -88,8 +90,8 @@ type table struct {
 	out               Played
 }
 
-// next returns the time of the next publish: a random time at the rate of the peak, accepted with
-// the probability of the current rate.
+// next returns the time of the next publish. It draws times at the peak rate and accepts each with
+// the ratio of the current rate to the peak rate.
 func (t *table) next(at float64) float64 {
 	peak := t.game.Habits.Peak
 	rate := float64(t.game.Network.Users) * t.game.Habits.Publishes / daySeconds
@@ -102,7 +104,7 @@ func (t *table) next(at float64) float64 {
 	return at
 }
 
-// publish has a user publish, and plans it.
+// publish draws an author and schedules the plan of their post.
 func (t *table) publish(at float64) {
 	followers := math.Round(t.game.Network.Followers(t.rand.Float64()))
 	entries := math.Round(t.model.Limits.pushed(followers, t.game.Habits.Monthly))
@@ -114,7 +116,7 @@ func (t *table) publish(at float64) {
 	})
 }
 
-// pushUntil pushes the plans that are ready by a time, in order.
+// pushUntil runs the subtasks of all plans that are ready by the given time, in order.
 func (t *table) pushUntil(end float64) {
 	for len(t.plans) > 0 && t.plans[0].at <= end {
 		plan, ok := heap.Pop(&t.plans).(moment)
@@ -132,7 +134,7 @@ func (t *table) pushUntil(end float64) {
 	}
 }
 
-// push runs one subtask on the slot that is free first, and returns when it is done.
+// push runs one subtask on the first free slot and returns its end time.
 func (t *table) push(at, takes float64) float64 {
 	begins := max(at, t.slots[0].at)
 	t.slots[0].at = begins + takes
@@ -144,7 +146,7 @@ func (t *table) push(at, takes float64) float64 {
 	return begins + takes
 }
 
-// queue counts waiting subtasks, which begin in order of arrival.
+// queue updates the queue length. Waiting subtasks start in order of arrival.
 func (t *table) queue(at, begins float64) {
 	gone, _ := slices.BinarySearchFunc(t.began, at, func(begun, now float64) int {
 		if begun <= now {
@@ -168,7 +170,7 @@ func (t *table) result() Played {
 	return out
 }
 
-// quantile sorts the list and returns the number below which the share lies; 0 of nothing.
+// quantile sorts the list and returns the given quantile, or 0 for an empty list.
 func quantile(list []float64, share float64) float64 {
 	if len(list) == 0 {
 		return 0
@@ -177,14 +179,14 @@ func quantile(list []float64, share float64) float64 {
 	return list[int(share*float64(len(list)-1))]
 }
 
-// moment is when something is ready, and of a plan when it was published, to how many inboxes
-// it goes and whether its author is above the push threshold.
+// moment is the time at which a slot is free or a plan is ready. The other fields describe a plan:
+// its publish time, its inboxes, and whether its author exceeds the push threshold.
 type moment struct {
 	at, published, entries float64
 	big                    bool
 }
 
-// times is a heap of moments, the first one in front.
+// times is a min-heap of moments.
 type times []moment
 
 // Len, Less, Swap, Push and Pop make it a heap.Interface.
@@ -199,7 +201,7 @@ func (l *times) Push(m any) {
 	}
 }
 
-// Pop takes the last one.
+// Pop removes the last moment.
 func (l *times) Pop() any {
 	last := (*l)[len(*l)-1]
 	*l = (*l)[:len(*l)-1]

@@ -5,8 +5,7 @@ import (
 	"time"
 )
 
-// Cost is what something takes, of whatever it is said of: one read, one publish, one
-// second of doing nothing.
+// Cost is the cost of one operation, such as a read, a publish or an idle second.
 type Cost struct {
 	// Statements are SQL statements as PostgreSQL counts them, with BEGIN and COMMIT. Commands are
 	// Redis commands as Redis counts them, with those within scripts.
@@ -19,7 +18,7 @@ type Cost struct {
 	Postgres float64 `json:"postgresMicros"`
 }
 
-// Plus returns c and d together.
+// Plus returns the sum of c and d.
 func (c Cost) Plus(d Cost) Cost {
 	return c.with(d, func(a, b float64) float64 { return a + b })
 }
@@ -29,21 +28,21 @@ func (c Cost) Times(n float64) Cost {
 	return c.with(Cost{}, func(a, _ float64) float64 { return n * a })
 }
 
-// of returns the given parts of c, or multiples.
+// of multiplies each figure of c by the same figure of part.
 func (c Cost) of(part Cost) Cost {
 	return c.with(part, func(a, b float64) float64 { return a * b })
 }
 
-// whole returns what c is the given parts of, or multiples, none of which may be 0.
+// whole divides each figure of c by the same figure of part, none of which may be 0.
 func (c Cost) whole(part Cost) Cost {
 	return c.with(part, func(a, b float64) float64 { return a / b })
 }
 
-// atLeastZero returns c with nothing below zero: what is measured as a difference of two
-// large numbers may come out so.
+// atLeastZero sets negative figures to zero. The difference of two large measurements may be
+// negative.
 func (c Cost) atLeastZero() Cost { return c.with(Cost{}, math.Max) }
 
-// with returns what f makes of each of the figures of c and d.
+// with applies f to each pair of figures of c and d.
 func (c Cost) with(d Cost, f func(a, b float64) float64) Cost {
 	return Cost{
 		Statements: f(c.Statements, d.Statements), Commands: f(c.Commands, d.Commands),
@@ -51,13 +50,13 @@ func (c Cost) with(d Cost, f func(a, b float64) float64) Cost {
 	}
 }
 
-// Table is how much of SQL something takes: rows, and bytes with all indexes.
+// Table is the size of an SQL table: rows, and bytes including all indexes.
 type Table struct {
 	Rows  int64 `json:"rows"`
 	Bytes int64 `json:"bytes"`
 }
 
-// Line is the memory of an inbox by its entries: Base + PerEntry × entries, in bytes.
+// Line is the memory of an inbox in bytes: Base + PerEntry × entries.
 type Line struct {
 	Base     float64 `json:"base"`
 	PerEntry float64 `json:"perEntry"`
@@ -65,13 +64,13 @@ type Line struct {
 
 // Publishes has the cost of posts that were published and pushed.
 type Publishes struct {
-	// Count is how many were published, and Entries how many inbox entries they became.
+	// Count is the number of posts, and Entries the number of inbox entries that they produced.
 	Count   int64 `json:"count"`
 	Entries int64 `json:"entries"`
-	// Each is the mean cost of one of them, to its last inbox.
+	// Each is the mean cost of one post, until its last inbox has it.
 	Each Cost `json:"each"`
-	// Seconds is the median of what one took, from the publish to its last inbox, where
-	// they were published one after the other; 0 where they were not.
+	// Seconds is the median time from a publish until the last inbox has the post. It is 0 unless
+	// the posts were published one after the other.
 	Seconds float64 `json:"seconds,omitempty"`
 }
 
@@ -85,26 +84,25 @@ type Point struct {
 	Users    int64 `json:"users"`
 	Follows  int64 `json:"follows"`
 	Contents int64 `json:"contents"`
-	// Tables are those of SQL after the import, and, of events, plans and plan_slices,
-	// after the publishes below.
+	// Tables has the sizes of the SQL tables after the import. The sizes of events, plans and
+	// plan_slices are from after the publishes below.
 	Tables map[string]Table `json:"tables"`
 
-	// Inboxes are filled with Entries in all, and RedisBytes is what Redis takes more then
-	// (used_memory). Built is the memory of an inbox as it was built, and Room how many
-	// times as much inboxes take after some posts were pushed to them: Redis makes room
-	// for more when it appends.
+	// Entries is the number of entries of all inboxes, and RedisBytes the growth of used_memory
+	// when they are filled. Built is the memory of a newly built inbox. Room is the growth factor
+	// after some pushes, because Redis over-allocates on append.
 	Inboxes    int64   `json:"inboxes"`
 	Entries    int64   `json:"entries"`
 	RedisBytes int64   `json:"redisBytes"`
 	Built      Line    `json:"builtInbox"`
 	Room       float64 `json:"room"`
 
-	// Idle is what one API process and one worker take in a second in which nothing is
-	// asked of them; it is not in the costs below.
+	// Idle is the cost of one idle second of one API process and one worker. The costs below
+	// exclude it.
 	Idle Cost `json:"idleSecond"`
-	// First is a read of a page by a viewer new to the process, Again by a known viewer, and Absent
-	// by one without an inbox, with the build that follows. The reads come one after the other or
-	// at a low rate, because concurrent reads share statements.
+	// First is a page read by a viewer new to the process, and Again by a known viewer. Absent is a
+	// read without an inbox, including the build that follows. Reads run in sequence or at a low
+	// rate, because concurrent reads share statements.
 	First  Cost `json:"firstRead"`
 	Again  Cost `json:"readAgain"`
 	Absent Cost `json:"readWithoutInbox"`
@@ -113,10 +111,10 @@ type Point struct {
 	Star     Publishes `json:"star"`
 }
 
-// Points are the measured ones, in ascending order of users.
+// Points are measurements in ascending order of users.
 type Points []Point
 
-// Put returns the points with p, in place of an earlier point of as many users.
+// Put returns the points with p added. p replaces an earlier point with the same number of users.
 func (l Points) Put(p Point) Points {
 	out := make(Points, 0, len(l)+1)
 	for _, old := range l {
@@ -133,5 +131,5 @@ func (l Points) Put(p Point) Points {
 	return out
 }
 
-// daySeconds is how many seconds a day has.
+// daySeconds is the number of seconds of a day.
 const daySeconds = float64(24 * time.Hour / time.Second)

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Human writes a number with three digits that mean something, and k, M, G, T behind it from
-// a thousand on.
+// Human formats a number with three significant digits. From a thousand on it adds the suffix k, M,
+// G or T.
 func Human(f float64) string {
 	units := []string{"", " k", " M", " G", " T"}
 	for len(units) > 1 && f >= 999.5 {
@@ -25,7 +25,7 @@ func Human(f float64) string {
 	return fmt.Sprintf("%.*f%s", digits, f, units[0])
 }
 
-// markdown writes a table, the first row being its head.
+// markdown formats rows as a table. The first row is the header.
 func markdown(rows [][]string) string {
 	var s strings.Builder
 	for i, cells := range rows {
@@ -37,7 +37,7 @@ func markdown(rows [][]string) string {
 	return s.String()
 }
 
-// Markdown returns what single things cost as a table.
+// Markdown returns the unit costs as a table.
 func (c Coefficients) Markdown() string {
 	rows := [][]string{{"what", "statements", "commands", "µs API", "µs worker", "µs Redis", "µs PostgreSQL"}}
 	for _, line := range []struct {
@@ -63,7 +63,7 @@ func (c Coefficients) Markdown() string {
 	return markdown(rows) + memory + "\n" + markdown(rowsOf)
 }
 
-// tableNames has the tables of the model, the largest first.
+// tableNames returns the tables of the model, the largest first.
 func tableNames() []string {
 	return []string{
 		"follows", "contents", "content_counters", "reactions", "users", "user_counters", "user_words",
@@ -71,7 +71,7 @@ func tableNames() []string {
 	}
 }
 
-// Forecasts returns a table of forecasts, one column each.
+// Forecasts returns a table with one column per forecast.
 func Forecasts(list []Forecast, replicas int) string {
 	rows := [][]string{{"users"}}
 	for _, f := range list {
@@ -87,13 +87,13 @@ func Forecasts(list []Forecast, replicas int) string {
 	return markdown(rows)
 }
 
-// forecastLine is a line of a table of forecasts.
+// forecastLine is a row of the forecast table.
 type forecastLine struct {
 	name string
 	of   func(Forecast) string
 }
 
-// figure is a line with a number, and count one with a whole one.
+// figure returns a row of formatted numbers, and count a row of integers.
 func figure(name string, of func(Forecast) float64) forecastLine {
 	return forecastLine{name, func(f Forecast) string { return Human(of(f)) }}
 }
@@ -102,7 +102,7 @@ func count(name string, of func(Forecast) int) forecastLine {
 	return forecastLine{name, func(f Forecast) string { return strconv.Itoa(of(f)) }}
 }
 
-// keptLines are about what is stored.
+// keptLines returns the rows on storage.
 func keptLines(replicas int) []forecastLine {
 	var out []forecastLine
 	for _, name := range tableNames() {
@@ -119,7 +119,7 @@ func keptLines(replicas int) []forecastLine {
 	}...)
 }
 
-// happenLines are about what happens in a second.
+// happenLines returns the rows on rates and load.
 func happenLines() []forecastLine {
 	return []forecastLine{
 		figure("pages read a second, mean", func(f Forecast) float64 { return f.Reads }),
@@ -139,7 +139,7 @@ func happenLines() []forecastLine {
 	}
 }
 
-// serverLines are about servers, and what the most followed user makes of them.
+// serverLines returns the rows on servers and on the most followed user.
 func serverLines() []forecastLine {
 	return []forecastLine{
 		figure("one shard of Redis used up: its memory, times", func(f Forecast) float64 { return f.RedisMemory }),
@@ -157,7 +157,7 @@ func serverLines() []forecastLine {
 	}
 }
 
-// Comparisons returns a table of predictions and measured figures.
+// Comparisons returns a table of predicted and measured figures.
 func Comparisons(list []Compared) string {
 	rows := [][]string{{"what", "predicted", "measured", "off"}}
 	for _, c := range list {
@@ -166,7 +166,7 @@ func Comparisons(list []Compared) string {
 	return markdown(rows)
 }
 
-// Games returns what came of games, one column each under the names given.
+// Games returns a table of results with one column per game.
 func Games(names []string, list []Played) string {
 	rows := [][]string{append([]string{"played"}, names...)}
 	for _, line := range []struct {
