@@ -11,13 +11,13 @@ import (
 	"testing"
 )
 
-// buildsEnv names a folder in which several test binaries share the programs that they build.
-// scripts/test.sh sets it, since linking takes seconds for each.
+// buildsEnv names a folder in which several test binaries share built programs. scripts/test.sh
+// sets it, because linking one program takes seconds.
 const buildsEnv = "TESTENV_BUILDS"
 
-// Binary builds the main program of this module once for each test binary, or once for each run of
-// scripts/test.sh, and returns the path of the executable. It is removed when the test binary or
-// the script ends.
+// Binary builds the main program of this module and returns the path of the executable. It builds
+// once for each test binary, or once for each run of scripts/test.sh. The executable is removed
+// when the test binary or the script ends.
 func Binary(t testing.TB) string {
 	t.Helper()
 	return builtBinary.path(t)
@@ -30,15 +30,15 @@ func UpgradedBinary(t testing.TB) string {
 	return builtUpgraded.path(t)
 }
 
-// All are built on the first call; see sharedPostgres for why they are shared.
+// The first call builds a program. sharedPostgres says why tests share them.
 var (
 	builtBinary    = buildOnce("tideline")
 	builtUpgraded  = buildOnce("upgraded", "-tags=upgraded")
 	builtToxiproxy = builtOnce(sync.OnceValues(buildToxiproxy))
 )
 
-// buildToxiproxy builds the server of [StartProxy] from its own module, which keeps its dependencies
-// out of the program's.
+// buildToxiproxy builds the server of [StartProxy] from its own module. That module keeps its
+// dependencies out of the program's.
 func buildToxiproxy() (*binary, error) {
 	root, err := moduleRoot()
 	if err != nil {
@@ -49,8 +49,8 @@ func buildToxiproxy() (*binary, error) {
 	})
 }
 
-// build runs go build with arguments in a folder. Like releases, the program has no data for
-// debuggers, which takes time to link.
+// build runs go build in a folder. It omits debug data, as releases do, because linking them takes
+// time.
 func build(folder string, arguments ...string) error {
 	cmd := exec.Command("go", append([]string{"build", "-ldflags=-s -w"}, arguments...)...)
 	cmd.Dir = folder
@@ -85,15 +85,15 @@ func (b builtOnce) path(t testing.TB) string {
 	return built.path
 }
 
-// binary is a built program. It keeps the guard of its folder, if it has one, because the folder
-// ends with the guard.
+// binary is a built program. It holds the guard of its folder, if any: the folder is removed when
+// the guard ends.
 type binary struct {
 	path  string
 	guard *guard
 }
 
-// shared returns the program that compile writes to path, with other files in dir. If scripts/test.sh
-// has named a folder, compile runs in one test binary only and the others wait for it.
+// shared returns the program that compile writes to path, with other files in dir. If
+// scripts/test.sh names a folder, one test binary runs compile and the others wait for it.
 func shared(name string, compile func(dir, path string) error) (*binary, error) {
 	root := os.Getenv(buildsEnv)
 	if root == "" {
@@ -132,10 +132,9 @@ func buildMain(root, path string, flags ...string) error {
 	return build(root, append(flags, "-o", path, ".")...)
 }
 
-// program is the module of the program.
 const program = "github.com/tideline-feeds/tideline"
 
-// moduleRoot returns the folder of the program's module. Tests of other modules find it too,
+// moduleRoot returns the folder of the program's module. It also works in tests of other modules,
 // because they replace the program's module by a folder.
 func moduleRoot() (string, error) {
 	out, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", program).Output()

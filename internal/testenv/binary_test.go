@@ -7,7 +7,6 @@ import (
 	"testing"
 )
 
-// The main package of a folder becomes a program that runs.
 func TestBuildMain_MakesRunnableProgram(t *testing.T) {
 	root := t.TempDir()
 	writeFile(t, filepath.Join(root, "go.mod"), "module example.test/hello\n")
@@ -23,7 +22,6 @@ func TestBuildMain_MakesRunnableProgram(t *testing.T) {
 	}
 }
 
-// A program that does not compile fails with the compiler's words.
 func TestBuildMain_ReportsCompilerErrors(t *testing.T) {
 	root := t.TempDir()
 	writeFile(t, filepath.Join(root, "go.mod"), "module example.test/broken\n")
@@ -54,7 +52,7 @@ func TestShared_BuildsOncePerRun(t *testing.T) {
 	}
 }
 
-// The module's root is found from the folder of any package.
+// moduleRoot finds the module from the folder of any package.
 func TestModuleRoot_HoldsGoMod(t *testing.T) {
 	root, err := moduleRoot()
 	if err != nil {
@@ -66,7 +64,7 @@ func TestModuleRoot_HoldsGoMod(t *testing.T) {
 	}
 }
 
-// Of several installed versions the newest is taken, and 9.6 is older than 15.
+// Versions compare as numbers: 9.6 is older than 15.
 func TestMajorVersion_ReturnsNumber(t *testing.T) {
 	for path, want := range map[string]int{
 		"/usr/lib/postgresql/9.6/bin/initdb": 9,

@@ -11,11 +11,11 @@ import (
 	"github.com/tideline-feeds/tideline/internal/eventually"
 )
 
-// clusterMasters is the fewest masters with which Redis makes a cluster.
+// clusterMasters is the minimum number of masters in a Redis Cluster.
 const clusterMasters = 3
 
-// clusterNodeTimeout is the time in milliseconds after which a silent node counts
-// as dead. The default of 15 s would make every test of a failover that long.
+// clusterNodeTimeout is the time in milliseconds after which a silent node counts as dead. The
+// default of 15 s would make failover tests slow.
 const clusterNodeTimeout = "2000"
 
 // RedisCluster is a Redis Cluster whose nodes a test can kill one by one.
@@ -25,18 +25,17 @@ type RedisCluster struct {
 	Nodes []*RedisServer
 }
 
-// StartRedisCluster starts three empty masters and as many replicas for each as
-// asked for, which may be none, and joins them to a cluster that is ready when
-// the call returns and ends with the test. Joining takes some seconds, so tests
-// should share a cluster where they can.
+// StartRedisCluster starts three empty masters, each with the given number of replicas, and joins
+// them to a cluster. It returns when the cluster is ready. The cluster ends with the test. Joining
+// takes some seconds, so tests should share a cluster if they can.
 func StartRedisCluster(t testing.TB, replicas int) *RedisCluster {
 	t.Helper()
 	return startCluster(t, replicas, RedisOptions{cluster: true})
 }
 
-// StartProxiedRedisCluster is StartRedisCluster with a proxy before each node: the nodes
-// send clients to the proxies, and each other's replicas too. Only what nodes tell each
-// other of their health goes past them.
+// StartProxiedRedisCluster is StartRedisCluster with a proxy in front of each node. The nodes
+// redirect clients to the proxies, and replication uses the proxies too. Only the health checks
+// between nodes bypass them.
 func StartProxiedRedisCluster(t testing.TB, replicas int) *RedisCluster {
 	t.Helper()
 	return startCluster(t, replicas, RedisOptions{cluster: true, proxied: true})
@@ -59,8 +58,7 @@ func startCluster(t testing.TB, replicas int, options RedisOptions) *RedisCluste
 	return c
 }
 
-// join makes a cluster out of the nodes. The command takes the masters from the
-// front of the list.
+// join creates a cluster of the nodes. The command takes the masters from the front of the list.
 func (c *RedisCluster) join(t testing.TB, cli string, replicas int) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), eventually.Limit)
@@ -72,7 +70,7 @@ func (c *RedisCluster) join(t testing.TB, cli string, replicas int) {
 	}
 }
 
-// The output of a node that sees the whole cluster, and of a replica that is in sync.
+// Patterns for the output of a node that sees the whole cluster, and of a replica in sync.
 var (
 	clusterReady = regexp.MustCompile(`Cluster state changed: ok`)
 	replicaReady = regexp.MustCompile(`sync: Finished with success`)
@@ -91,13 +89,13 @@ func (c *RedisCluster) await(t testing.TB, node *RedisServer, replica bool) {
 	}
 }
 
-// URL returns the addresses of all nodes in the form of this program's own
-// settings: redis-cluster://127.0.0.1:15001,127.0.0.1:15002,127.0.0.1:15003.
+// URL returns the addresses of all nodes in the format of the program's settings:
+// redis-cluster://127.0.0.1:15001,127.0.0.1:15002,127.0.0.1:15003.
 func (c *RedisCluster) URL() string {
 	return "redis-cluster://" + strings.Join(c.addrs(), ",")
 }
 
-// addrs returns where clients find the nodes.
+// addrs returns the addresses that clients use.
 func (c *RedisCluster) addrs() []string {
 	addrs := make([]string, len(c.Nodes))
 	for i, node := range c.Nodes {

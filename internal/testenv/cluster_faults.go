@@ -7,7 +7,7 @@ import (
 	"github.com/tideline-feeds/tideline/internal/eventually"
 )
 
-// Masters returns the living nodes that are masters, in the order of Nodes.
+// Masters returns the running masters, in the order of Nodes.
 func (c *RedisCluster) Masters() []*RedisServer {
 	var masters []*RedisServer
 	for _, node := range c.Nodes {
@@ -18,8 +18,8 @@ func (c *RedisCluster) Masters() []*RedisServer {
 	return masters
 }
 
-// Proxies returns the proxies before the nodes, in their order; none unless the cluster
-// was started with them.
+// Proxies returns the proxies in the order of the nodes. It returns none unless
+// [StartProxiedRedisCluster] started the cluster.
 func (c *RedisCluster) Proxies() []*Proxy {
 	var proxies []*Proxy
 	for _, node := range c.Nodes {
@@ -30,9 +30,9 @@ func (c *RedisCluster) Proxies() []*Proxy {
 	return proxies
 }
 
-// AwaitMasters waits until every slot has a living master and all living nodes know it:
-// after a master was killed, until a replica has taken its place. It fails the test when
-// none does within [eventually.Limit].
+// AwaitMasters waits until every slot has a running master and all running nodes know it. After a
+// master is killed, it waits for the failover to a replica. It fails the test after
+// [eventually.Limit].
 func (c *RedisCluster) AwaitMasters() {
 	c.t.Helper()
 	eventually.True(c.t, "every slot has a living master", func() bool {
@@ -42,8 +42,8 @@ func (c *RedisCluster) AwaitMasters() {
 	})
 }
 
-// AwaitReplicas waits until all nodes are up and every replica is in sync, so that the next master
-// may be killed.
+// AwaitReplicas waits until all nodes are up and every replica is in sync. Then the test may kill
+// another master.
 func (c *RedisCluster) AwaitReplicas() {
 	c.t.Helper()
 	c.AwaitMasters()
@@ -58,8 +58,8 @@ func (c *RedisCluster) AwaitReplicas() {
 	})
 }
 
-// LoseShard kills a master together with its replicas, and waits until all other nodes answer
-// everything with CLUSTERDOWN.
+// LoseShard kills a master together with its replicas. It waits until all other nodes answer every
+// command with CLUSTERDOWN.
 func (c *RedisCluster) LoseShard() {
 	c.t.Helper()
 	lost := c.Masters()[0]

@@ -12,8 +12,8 @@ import (
 	"github.com/tideline-feeds/tideline/internal/testenv"
 )
 
-// A master that is killed is replaced, and comes back as a replica, so that a test may go
-// on killing masters. All is done through the proxies, and clients see the proxies only.
+// A replica replaces a killed master, and the old master returns as a replica. All traffic passes
+// through the proxies, and clients see only their addresses.
 func TestRedisCluster_MastersBehindProxiesCanBeKilled(t *testing.T) {
 	t.Parallel() // most of the time goes by until a master counts as dead
 	cluster := testenv.StartProxiedRedisCluster(t, 1)
@@ -43,7 +43,7 @@ func TestRedisCluster_MastersBehindProxiesCanBeKilled(t *testing.T) {
 	}
 }
 
-// What is done to one proxy concerns the slots of one node.
+// A fault of one proxy affects the slots of one node only.
 func TestRedisCluster_HasProxyForEachNode(t *testing.T) {
 	t.Parallel()
 	cluster := testenv.StartProxiedRedisCluster(t, 0)

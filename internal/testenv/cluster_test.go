@@ -12,7 +12,6 @@ import (
 	"github.com/tideline-feeds/tideline/internal/testenv"
 )
 
-// A cluster serves every slot through any node as soon as the call returns.
 func TestRedisCluster_ServesEverySlot(t *testing.T) {
 	t.Parallel()
 	c := clusterClient(t, testenv.StartRedisCluster(t, 0))
@@ -23,7 +22,6 @@ func TestRedisCluster_ServesEverySlot(t *testing.T) {
 	}
 }
 
-// A replica takes over from a master that is killed.
 func TestRedisCluster_ReplacesKilledMaster(t *testing.T) {
 	t.Parallel() // most of the time goes by until the master counts as dead
 	cluster := testenv.StartRedisCluster(t, 1)

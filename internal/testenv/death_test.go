@@ -13,13 +13,12 @@ import (
 	"github.com/tideline-feeds/tideline/internal/testenv"
 )
 
-// victimEnv names the environment variable that makes a test binary start servers
-// and then end in the way its value says.
+// victimEnv names the environment variable that makes a test binary start servers and then end. Its
+// value says how the binary ends.
 const victimEnv = "TESTENV_VICTIM"
 
-// Servers do not outlive the test binary, and neither the shared one nor Dir leaves
-// files, even when the binary ends without running any cleanup. The test runs its own
-// binary again as the one that ends.
+// Servers end with the test binary, and neither the shared server nor Dir leaves files. That holds
+// even if the binary ends without cleanup. The test runs its own binary again as the one that ends.
 func TestServers_EndWithTestBinary(t *testing.T) {
 	if how := os.Getenv(victimEnv); how != "" {
 		playVictim(t, how)
@@ -43,7 +42,7 @@ func TestServers_EndWithTestBinary(t *testing.T) {
 	}
 }
 
-// playVictim is the test binary that ends; it does not return.
+// playVictim starts servers and ends the test binary. It does not return.
 func playVictim(t *testing.T, how string) {
 	redis, postgres := testenv.Redis(t), testenv.Postgres(t)
 	var folder string
@@ -53,7 +52,7 @@ func playVictim(t *testing.T, how string) {
 	fmt.Printf("\nstarted %s %s %s %s\n", redis, postgres, folder, testenv.Dir(t))
 	switch how {
 	case "panic":
-		// Not in the test's own goroutine, where testing would run the cleanups.
+		// In the test's own goroutine, package testing would run the cleanups.
 		go func() { panic("the victim panics") }()
 	case "exit":
 		os.Exit(3)
@@ -61,13 +60,13 @@ func playVictim(t *testing.T, how string) {
 	select {}
 }
 
-// isGone returns whether a folder does not exist.
+// isGone reports whether a folder does not exist.
 func isGone(folder string) bool {
 	_, err := os.Stat(folder)
 	return errors.Is(err, fs.ErrNotExist)
 }
 
-// refuses returns whether nothing listens at the address of a server's URL.
+// refuses reports whether nothing listens at the address of a server's URL.
 func refuses(t *testing.T, server string) bool {
 	t.Helper()
 	u, err := url.Parse(server)

@@ -14,8 +14,8 @@ import (
 )
 
 // disk is a small file system for one server, which a test can fill. It is a tmpfs if the machine
-// allows mounts. Otherwise it is a folder, and "full" means that the server's processes may not
-// extend any file: the kernel refuses the same writes, with another error.
+// allows mounts. Otherwise it is a folder, and fill limits the size of the files that the server's
+// processes may write. The kernel then refuses the same writes with another error.
 type disk struct {
 	t       testing.TB
 	dir     string
@@ -25,11 +25,11 @@ type disk struct {
 	as *syscall.Credential
 }
 
-// mountPoint is the name of the mounted folder in its guarded one.
+// mountPoint is the name of the mounted folder in its guarded parent.
 const mountPoint = "disk"
 
-// newDisk makes a file system of so many megabytes, which is removed when the test or the test
-// binary ends.
+// newDisk creates a file system of the given size in megabytes. It is removed when the test or the
+// test binary ends.
 func newDisk(t testing.TB, megabytes int) *disk {
 	t.Helper()
 	parent, g, err := guardedDir()
@@ -37,14 +37,14 @@ func newDisk(t testing.TB, megabytes int) *disk {
 		t.Fatal(err)
 	}
 	d := &disk{t: t, dir: filepath.Join(parent, mountPoint), guard: g}
-	// A server may run as another user.
+	// The server may run as another user.
 	if err := errors.Join(os.Mkdir(d.dir, 0o777), os.Chmod(parent, 0o755), os.Chmod(d.dir, 0o777)); err != nil {
 		t.Fatal(err)
 	}
 	size := fmt.Sprintf("size=%dm,mode=0777", megabytes)
 	d.mounted = exec.Command("mount", "-t", "tmpfs", "-o", size, "tmpfs", d.dir).Run() == nil
 	t.Cleanup(func() {
-		// The guard unmounts what is mounted and removes the folder.
+		// The guard unmounts the disk and removes the folder.
 		if err := errors.Join(g.pipe.Close(), g.cmd.Wait()); err != nil {
 			t.Error(err)
 		}
@@ -52,7 +52,7 @@ func newDisk(t testing.TB, megabytes int) *disk {
 	return d
 }
 
-// kind describes what is filled, for a report.
+// kind describes the disk in a report.
 func (d *disk) kind() string {
 	if d.mounted {
 		return "tmpfs"
@@ -60,7 +60,7 @@ func (d *disk) kind() string {
 	return "limit of files' sizes"
 }
 
-// fill leaves no room for the server with these processes.
+// fill uses up the free space for the server with these processes.
 func (d *disk) fill(pids ...int) {
 	d.t.Helper()
 	if !d.mounted {
@@ -93,13 +93,13 @@ func (d *disk) free(pids ...int) {
 
 func (d *disk) filler() string { return filepath.Join(d.dir, "filler") }
 
-// limit sets the largest file that processes may write. It lowers only the soft limit, which any
-// user may raise again. Ended processes are skipped.
+// limit sets the maximum file size for processes. It lowers only the soft limit, which any user may
+// raise again. It skips ended processes.
 func (d *disk) limit(bytes string, pids []int) {
 	d.t.Helper()
 	for _, pid := range pids {
 		cmd := exec.CommandContext(d.t.Context(), "prlimit", "--pid", strconv.Itoa(pid), "--fsize="+bytes+":")
-		// Its own user may do that without any privilege.
+		// The processes' own user needs no privilege for this.
 		cmd.SysProcAttr = &syscall.SysProcAttr{Credential: d.as}
 		if out, err := cmd.CombinedOutput(); err != nil && !strings.Contains(string(out), "No such process") {
 			d.t.Fatalf("testenv: %v: %v\n%s", cmd.Args, err, out)
@@ -118,13 +118,12 @@ func onlyFull(err error) error {
 // zeros is an endless file of zeros.
 type zeros struct{}
 
-// Read implements io.Reader.
 func (zeros) Read(p []byte) (int, error) {
 	clear(p)
 	return len(p), nil
 }
 
-// children returns the pids of a process and of those it has started itself.
+// children returns the pids of a process and of its direct children.
 func children(pid int) []int {
 	pids := []int{pid}
 	stats, _ := filepath.Glob("/proc/[0-9]*/stat")
@@ -133,7 +132,7 @@ func children(pid int) []int {
 		if err != nil {
 			continue
 		}
-		// The name, in brackets, may hold anything.
+		// The name is in brackets and may contain any character.
 		number, _, _ := strings.Cut(string(text), " ")
 		fields := strings.Fields(string(text[strings.LastIndexByte(string(text), ')')+1:]))
 		if len(fields) > 1 && fields[1] == strconv.Itoa(pid) {

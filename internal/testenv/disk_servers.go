@@ -8,7 +8,7 @@ import (
 	"syscall"
 )
 
-// FillDisk fills the disk of a server with [RedisOptions.Disk]: its append-only file cannot grow
+// FillDisk fills the disk of a server with [RedisOptions.Disk]. The append-only file cannot grow
 // until [RedisServer.FreeDisk].
 func (s *RedisServer) FillDisk() {
 	s.t.Helper()
@@ -24,8 +24,8 @@ func (s *RedisServer) FreeDisk() {
 // DiskKind describes what [RedisServer.FillDisk] fills on this machine.
 func (s *RedisServer) DiskKind() string { return s.disk.kind() }
 
-// withoutSignal starts a program that gets an error, and no signal, if it exceeds its file size
-// limit.
+// withoutSignal starts a program with SIGXFSZ ignored. The program gets an error instead when it
+// exceeds its file size limit.
 func withoutSignal(args []string) []string {
 	return append([]string{"/bin/sh", "-c", `trap '' XFSZ; exec "$@"`, "sh"}, args...)
 }
@@ -37,7 +37,8 @@ func (s *PostgresServer) FillDisk() {
 	s.disk.fill(children(s.pid())...)
 }
 
-// FreeDisk undoes FillDisk, and restarts the server if it has crashed. It returns whether it had.
+// FreeDisk undoes FillDisk and restarts the server if it crashed. It reports whether the server
+// crashed.
 func (s *PostgresServer) FreeDisk() (ended bool) {
 	s.t.Helper()
 	pid := s.pid()
@@ -66,7 +67,7 @@ func (s *PostgresServer) pid() int {
 	return pid
 }
 
-// Writes returns whether the server accepts writes, which it refuses after its append-only file
+// Writes reports whether the server accepts writes. It refuses them after its append-only file
 // could not grow.
 func (s *RedisServer) Writes() bool {
 	return s.says("INFO persistence", "aof_last_write_status:ok")

@@ -12,8 +12,8 @@ import (
 	"github.com/tideline-feeds/tideline/internal/testenv"
 )
 
-// Redis with an append-only file refuses writes while its disk is full, stays up, and accepts
-// writes again afterwards, also on machines without mounts.
+// While its disk is full, Redis with an append-only file stays up and refuses writes. It accepts
+// writes again after FreeDisk. This also holds on machines without mounts.
 func TestRedis_FullDiskRefusesWritesUntilFreed(t *testing.T) {
 	for _, allowed := range []bool{true, false} {
 		if !allowed {
@@ -39,7 +39,7 @@ func TestRedis_FullDiskRefusesWritesUntilFreed(t *testing.T) {
 	}
 }
 
-// PostgreSQL refuses writes while its disk is full, and keeps everything that it acknowledged.
+// PostgreSQL refuses writes while its disk is full, and keeps all acknowledged writes.
 func TestPostgres_FullDiskRefusesWritesUntilFreed(t *testing.T) {
 	for _, allowed := range []bool{true, false} {
 		if !allowed {
@@ -76,7 +76,7 @@ func TestPostgres_FullDiskRefusesWritesUntilFreed(t *testing.T) {
 	}
 }
 
-// forbidMounts hides mount from the package, as on a machine that allows no mounts.
+// forbidMounts hides the mount command from the package, as on a machine that allows no mounts.
 func forbidMounts(t *testing.T) {
 	t.Helper()
 	dir := t.TempDir()

@@ -8,21 +8,21 @@ import (
 	"testing"
 )
 
-// FleetOptions has the processes of a [Fleet]. The environment has their stores and other common
-// settings.
+// FleetOptions configures the processes of a [Fleet].
 type FleetOptions struct {
-	// APIs answer requests, Workers do the background work.
+	// APIs is the number of processes that answer requests. Workers is the number that do
+	// background work.
 	APIs, Workers int
-	// Env is the environment of all processes, as "NAME=value", with the URLs of the stores and the
-	// secret of tokens. The fleet chooses the addresses.
+	// Env is the environment of all processes, as "NAME=value". It has the URLs of the stores and
+	// the secret of tokens. The fleet chooses the addresses.
 	Env []string
 }
 
-// Fleet is several processes of the program that share their stores, each on its own ports of
-// 127.0.0.1. Its methods and its members' must be called from the test's goroutine, except those
-// that return addresses.
+// Fleet is several processes of the program that share their stores. Each has its own ports of
+// 127.0.0.1. Call its methods and its members' from the test's goroutine, except those that return
+// addresses.
 type Fleet struct {
-	// APIs and Workers are the processes, which stay the same through restarts.
+	// APIs and Workers are the processes. They stay the same through restarts.
 	APIs, Workers []*Member
 }
 
@@ -43,8 +43,8 @@ type Member struct {
 	process *Process
 }
 
-// StartFleet starts the processes one after the other, so that the first one migrates the database,
-// and returns when all are ready. They end with the test.
+// StartFleet starts the processes one after the other, so that the first one migrates the database.
+// It returns when all are ready. They end with the test.
 func StartFleet(t testing.TB, options FleetOptions) *Fleet {
 	t.Helper()
 	f := &Fleet{}
@@ -62,7 +62,7 @@ func (f *Fleet) Members() []*Member {
 	return append(append([]*Member(nil), f.APIs...), f.Workers...)
 }
 
-// newMember starts a process, on other ports when the first ones turn out to be taken.
+// newMember starts a process. It tries other ports if the first ones are taken.
 func newMember(t testing.TB, role string, i int, env []string) *Member {
 	t.Helper()
 	m := &Member{Name: fmt.Sprint(role, " ", i+1), Program: Binary(t), t: t, role: role, shared: env}
@@ -93,23 +93,22 @@ func (m *Member) start() error {
 	return err
 }
 
-// Addr returns host and port at which an API takes requests.
+// Addr returns the host and port of an API.
 func (m *Member) Addr() string { return address(m.port) }
 
-// AdminURL returns the URL of the admin listener, such as http://127.0.0.1:15001, where
-// /metrics, /healthz and /readyz are.
+// AdminURL returns the URL of the admin listener, such as http://127.0.0.1:15001. It serves
+// /metrics, /healthz and /readyz.
 func (m *Member) AdminURL() string { return "http://" + address(m.admin) }
 
-// Process returns the process that runs now, or has run last: for its output, its pid,
-// and its end.
+// Process returns the current or last process. Use it for the output, the pid and the end.
 func (m *Member) Process() *Process { return m.process }
 
-// Kill ends the process at once, as kill -9 does, and returns when it is gone. Killing a
-// dead one is allowed.
+// Kill ends the process at once, as kill -9 does, and waits for its end. It does nothing to a dead
+// process.
 func (m *Member) Kill() { m.process.Kill() }
 
-// Restart kills the process if it runs, starts it again on the same ports, and returns
-// when it is ready.
+// Restart kills the process if it runs and starts it again on the same ports. It returns when the
+// process is ready.
 func (m *Member) Restart() {
 	m.t.Helper()
 	m.Kill()

@@ -21,8 +21,8 @@ func fleetEnv(t *testing.T) []string {
 	}
 }
 
-// Every process of a fleet answers at its own addresses, also after it was killed and
-// started again, and what one was killed with the others do not notice.
+// Every process answers at its own addresses, also after a kill and a restart. Killing one does not
+// affect the others.
 func TestFleet_ProcessesAreIsolated(t *testing.T) {
 	t.Parallel()
 	fleet := testenv.StartFleet(t, testenv.FleetOptions{APIs: 2, Workers: 1, Env: fleetEnv(t)})
@@ -50,7 +50,7 @@ func TestFleet_ProcessesAreIsolated(t *testing.T) {
 	}
 }
 
-// One process of a fleet may have a wrong clock, which its responses show.
+// One process may have a wrong clock. Its responses show that time.
 func TestFleet_MemberMayHaveWrongClock(t *testing.T) {
 	t.Parallel()
 	fleet := testenv.StartFleet(t, testenv.FleetOptions{APIs: 1, Env: fleetEnv(t)})
@@ -81,7 +81,7 @@ func assertReady(t *testing.T, url string) {
 	}
 }
 
-// Neither a fleet nor sentinels outlive the test binary, also when it is killed.
+// Fleets and sentinels end with the test binary, even if it is killed.
 func TestFleet_EndsWithTestBinary(t *testing.T) {
 	t.Parallel()
 	if os.Getenv(victimEnv) != "" {

@@ -12,10 +12,10 @@ import (
 //	$1  the folder to remove
 //	$2… the server and its arguments; none to only remove the folder
 //
-// It reads from a pipe whose other end only the test binary holds, so the read ends with the test
-// binary. The word "keep" on the pipe ends the server and keeps the folder for another try. A disk
-// mounted in the folder is unmounted first. The server gets SIGQUIT, on which PostgreSQL stops at
-// once.
+// The script reads from a pipe. Only the test binary holds the other end, so the read ends with the
+// test binary. The word "keep" on the pipe ends the server and keeps the folder for another try.
+// The script first unmounts a disk mounted in the folder. It stops the server by SIGQUIT, on which
+// PostgreSQL stops at once.
 const guardScript = `
 dir=$1
 shift
@@ -34,19 +34,19 @@ if [ "$word" != keep ]; then
 fi
 `
 
-// guard is the shell that runs guardScript. The value must be kept as long as the folder is needed:
-// the end of its pipe, also by the garbage collector, ends it.
+// guard is the shell that runs guardScript. Keep the value as long as the folder is needed: if the
+// garbage collector closes its pipe, the guard ends.
 type guard struct {
 	cmd  *exec.Cmd
 	pipe io.WriteCloser
 }
 
-// startGuard starts the guard of a folder and, in it, the server as the given user; nil is the
-// test's user.
+// startGuard starts the guard of a folder and, in it, the server. as is the user of the server, nil
+// for the test's user.
 func startGuard(dir string, as *syscall.Credential, server ...string) (*guard, error) {
 	cmd := exec.Command("/bin/sh", append([]string{"-c", guardScript, "guard", dir}, server...)...)
 	cmd.Dir = "/"
-	// In its own process group the guard survives the Ctrl-C that ends the test, and can clean up.
+	// In its own process group, the guard survives the Ctrl-C that ends the test and can clean up.
 	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: as, Setpgid: true}
 	pipe, err := cmd.StdinPipe()
 	if err != nil {
@@ -58,7 +58,7 @@ func startGuard(dir string, as *syscall.Credential, server ...string) (*guard, e
 	return &guard{cmd: cmd, pipe: pipe}, nil
 }
 
-// stop ends the server and leaves the folder.
+// stop ends the server and keeps the folder.
 func (g *guard) stop() error {
 	if _, err := io.WriteString(g.pipe, "keep\n"); err != nil {
 		return err
@@ -66,7 +66,7 @@ func (g *guard) stop() error {
 	return g.cmd.Wait()
 }
 
-// guardedDir makes a temporary folder that is removed when the test binary ends.
+// guardedDir creates a temporary folder that is removed when the test binary ends.
 func guardedDir() (string, *guard, error) {
 	dir, err := os.MkdirTemp("", "tideline-test-")
 	if err != nil {

@@ -6,10 +6,9 @@ import (
 	"go.uber.org/goleak"
 )
 
-// The package leaves no goroutine behind, not even for the shared server, so the
-// packages that use it can look for leaks of their own. The exception is the client's: a pool
-// that failed to connect looks for its server once a second, and notices only then that it
-// was closed.
+// The package leaves no goroutine, not even for the shared server. Packages that use it can
+// therefore check for their own leaks. The exception belongs to the client: a pool that failed to
+// connect checks once a second whether it was closed.
 func TestMain(m *testing.M) {
 	goleak.VerifyTestMain(m,
 		goleak.IgnoreAnyFunction("github.com/redis/go-redis/v9/internal/pool.(*ConnPool).tryDial"))

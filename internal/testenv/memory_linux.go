@@ -2,11 +2,11 @@ package testenv
 
 import "syscall"
 
-// memoryDir is the file system in memory that every Linux has.
+// memoryDir is the in-memory file system of Linux.
 const memoryDir = "/dev/shm"
 
-// freeMemory returns how many bytes can be written to memoryDir: in a container
-// often only 64 MiB, and 0 when it is not there.
+// freeMemory returns the free space of memoryDir in bytes. It is often only 64 MiB in a container,
+// and 0 if memoryDir does not exist.
 func freeMemory() uint64 {
 	var fs syscall.Statfs_t
 	if err := syscall.Statfs(memoryDir, &fs); err != nil {

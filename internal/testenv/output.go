@@ -19,7 +19,7 @@ func newOutput() *output {
 	return &output{changed: make(chan struct{})}
 }
 
-// Write implements io.Writer; it never fails.
+// Write implements io.Writer. It never fails.
 func (o *output) Write(p []byte) (int, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -36,8 +36,8 @@ func (o *output) String() string {
 	return o.text.String()
 }
 
-// find returns the match of pattern in the first complete line that matches, or
-// nil together with a channel that is closed when there is more to look at.
+// find returns the match of pattern in the first complete line that matches. Without a match, it
+// returns nil and a channel that is closed when there is more output.
 func (o *output) find(pattern *regexp.Regexp) ([]string, <-chan struct{}) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -50,10 +50,10 @@ func (o *output) find(pattern *regexp.Regexp) ([]string, <-chan struct{}) {
 	return nil, o.changed
 }
 
-// routine is a line of the access log about a request that went well.
+// routine matches access log lines of successful requests.
 var routine = regexp.MustCompile(`(?m)^.*\bmsg=request .*\bstatus=[123]\d\d .*\n`)
 
-// withoutRoutine removes the log lines of successful requests from a server's output, and adds
+// withoutRoutine removes the log lines of successful requests from a server's output and appends
 // their number.
 func withoutRoutine(text string) string {
 	n := len(routine.FindAllStringIndex(text, -1))

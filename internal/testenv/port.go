@@ -8,28 +8,26 @@ import (
 	"testing"
 )
 
-// host is the only address that servers started by tests listen on.
+// host is the only address on which test servers listen.
 const host = "127.0.0.1"
 
-// Ports are picked below 32768, where Linux begins to pick local ports for
-// outgoing connections. A server that is killed and started again finds its port
-// free then, however many connections other tests open meanwhile.
+// Ports are below 32768, where Linux begins to pick local ports for outgoing connections. A
+// restarted server therefore finds its port free, however many connections other tests open.
 const (
 	firstPort = 15000
 	lastPort  = 31999
 )
 
-// portTries is how many ports are tried before giving up. Of 17,000 ports nearly
-// all are free, so one try nearly always does.
+// portTries is the number of ports to try. Nearly all of the 17,000 ports are free, so one try is
+// nearly always enough.
 const portTries = 50
 
-// startTries is how often a server is started again on another port after it
-// found its port taken in the moment between picking and binding.
+// startTries is how often to start a server again on another port. Another process may take a port
+// between the pick and the bind.
 const startTries = 5
 
-// FreePort returns a TCP port of 127.0.0.1 that nothing listened on a moment ago.
-// Another process may take it before the caller does, so a caller that starts a
-// server on it must be ready to try again with another one.
+// FreePort returns a TCP port of 127.0.0.1 that was free a moment ago. Another process may take it
+// first, so a caller that starts a server must be ready to retry with another port.
 func FreePort(t testing.TB) int {
 	t.Helper()
 	port, err := freePort()

@@ -23,11 +23,12 @@ import (
 	"github.com/tideline-feeds/tideline/internal/eventually"
 )
 
-// Postgres returns the URL of a new, empty database on a real PostgreSQL server,
-// such as postgres://postgres@127.0.0.1:15001/test_1?sslmode=disable. The database
-// is dropped when the test ends, connections or not. The server is shared by all
-// tests of the test binary and allows 400 connections; it does not sync to disk,
-// so it must not be used to test what a power failure leaves.
+// Postgres returns the URL of a new, empty database on a real PostgreSQL server, such as
+// postgres://postgres@127.0.0.1:15001/test_1?sslmode=disable. The database is dropped when the test
+// ends, even with open connections.
+//
+// All tests of the test binary share the server, which allows 400 connections. It does not sync to
+// disk, so do not test power failures with it.
 func Postgres(t testing.TB) string {
 	t.Helper()
 	server, err := sharedPostgres()
@@ -37,18 +38,18 @@ func Postgres(t testing.TB) string {
 	return server.newDatabase(t, "template1")
 }
 
-// sharedPostgres starts the server on the first call. Besides the built programs and the folder of
-// Dir it is the package's only state: unrelated tests of a test binary can share it nowhere else.
+// sharedPostgres starts the server on the first call. It is package state because unrelated tests
+// of a test binary can share the server nowhere else. The only other state is the built programs
+// and the folder of Dir.
 var sharedPostgres = sync.OnceValues(startPostgres)
 
-// postgresServer is the server of a test binary.
 type postgresServer struct {
 	port      int
 	guard     *guard // kept, because its end is the end of the server
 	databases atomic.Int64
 
 	mu sync.Mutex
-	// admin is a connection to the maintenance database, once there was use for one.
+	// admin is a connection to the maintenance database. It is nil until first used.
 	admin *pgx.Conn
 }
 
@@ -63,7 +64,7 @@ func (s *postgresServer) url(database string) string {
 	return u.String()
 }
 
-// newDatabase makes a copy of a database for the time of a test and returns its URL.
+// newDatabase copies a database for the duration of a test and returns the URL of the copy.
 func (s *postgresServer) newDatabase(t testing.TB, template string) string {
 	t.Helper()
 	name, err := s.create(t.Context(), template)
@@ -71,8 +72,8 @@ func (s *postgresServer) newDatabase(t testing.TB, template string) string {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		// t.Context is done by now. A database that stays does no harm: the whole
-		// server goes when the test binary ends.
+		// t.Context is already done here. A database that stays does no harm: the server is removed
+		// when the test binary ends.
 		if err := s.execute(context.Background(), "DROP DATABASE "+name+" WITH (FORCE)"); err != nil {
 			t.Log(err)
 		}
@@ -80,15 +81,15 @@ func (s *postgresServer) newDatabase(t testing.TB, template string) string {
 	return s.url(name)
 }
 
-// create copies a database and returns the name of the copy. template1 is PostgreSQL's empty one.
+// create copies a database and returns the name of the copy. template1 is PostgreSQL's empty
+// database.
 func (s *postgresServer) create(ctx context.Context, template string) (string, error) {
 	name := fmt.Sprintf("test_%d", s.databases.Add(1))
 	return name, s.execute(ctx, "CREATE DATABASE "+name+" TEMPLATE "+template)
 }
 
-// execute runs one statement in the maintenance database. It keeps the connection, because
-// PostgreSQL takes longer to start a process for each connection than to create and drop a
-// database.
+// execute runs one statement in the maintenance database. It keeps the connection, because starting
+// a backend takes longer than creating and dropping a database.
 func (s *postgresServer) execute(ctx context.Context, statement string) error {
 	ctx, cancel := context.WithTimeout(ctx, eventually.Limit)
 	defer cancel()
@@ -127,8 +128,8 @@ func startPostgres() (*postgresServer, error) {
 	return server, nil
 }
 
-// startPostgresIn makes the data folder and starts a server on a free port. The further
-// settings win over the package's own.
+// startPostgresIn makes the data folder and starts a server on a free port. settings override the
+// package's own.
 func startPostgresIn(dir, bin string, as *syscall.Credential, settings ...string) (*postgresServer, error) {
 	if as != nil {
 		if err := os.Chown(dir, int(as.Uid), int(as.Gid)); err != nil {
@@ -141,7 +142,7 @@ func startPostgresIn(dir, bin string, as *syscall.Credential, settings ...string
 	return servePostgres(dir, bin, as, settings...)
 }
 
-// servePostgres starts a server over the data folder in dir on a free port.
+// servePostgres starts a server for the data folder in dir on a free port.
 func servePostgres(dir, bin string, as *syscall.Credential, settings ...string) (*postgresServer, error) {
 	data := filepath.Join(dir, "data")
 	var failure error
@@ -189,13 +190,13 @@ func postgresCommand(bin, data string, port int, further ...string) []string {
 		"unix_socket_directories=",
 		"max_connections=400",
 		"shared_buffers=32MB",
-		// The folder may be in memory, where a log of the default size of 1 GB costs.
+		// The folder may be in memory, where 1 GB of log, the default, is too much.
 		"max_wal_size=128MB",
-		// The data is thrown away, so durability has no use.
+		// The data is temporary and needs no durability.
 		"fsync=off",
 		"synchronous_commit=off",
 		"full_page_writes=off",
-		// Shared memory in files of the data folder goes away with it.
+		// The guard removes shared memory with the data folder if it is in files there.
 		"dynamic_shared_memory_type=mmap",
 	}
 	command := []string{filepath.Join(bin, "postgres"), "-D", data}
@@ -205,30 +206,30 @@ func postgresCommand(bin, data string, port int, further ...string) []string {
 	return command
 }
 
-// tooEarly begins log lines about clients that connect before the server is ready.
+// tooEarly is the prefix of log lines about clients that connect before the server is ready.
 const tooEarly = "FATAL:  the database system is "
 
-// What the log says once a server takes connections, and once a replica does.
+// A server logs these lines when it takes connections: the first a primary, the second a replica.
 const (
 	readyAlone    = "database system is ready to accept connections"
 	readyToFollow = "database system is ready to accept read-only connections"
 )
 
-// awaitPostgres waits for the ready message in the server's log. A connection could reach another
-// server on the same port.
+// awaitPostgres waits for the ready message in the server's log. A test connection could reach
+// another server on the same port.
 func awaitPostgres(log string) error {
 	const pause = 5 * time.Millisecond
 	ticker := time.NewTicker(pause)
 	defer ticker.Stop()
 	deadline := time.After(eventually.Limit)
 	for {
-		// Until the guard's shell has opened the log there is none to read.
+		// The log does not exist until the guard's shell opens it.
 		text, _ := os.ReadFile(log)
 		switch lines := string(text); {
 		case strings.Contains(lines, "Address already in use"):
 			return errors.Join(errPortTaken, os.Truncate(log, 0))
 		case strings.Contains(lines, readyAlone), strings.Contains(lines, readyToFollow):
-			// A ready replica may log a FATAL error of its connection to the primary, which it
+			// A ready replica may log a FATAL error about the connection to its primary. It
 			// retries.
 			return nil
 		case strings.Contains(strings.ReplaceAll(lines, tooEarly, ""), "FATAL:"):
@@ -242,11 +243,11 @@ func awaitPostgres(log string) error {
 	}
 }
 
-// postgresPrograms returns the folder that holds initdb and postgres: the one in
-// PATH, or the newest version where Debian puts them, which is not in PATH.
+// postgresPrograms returns the folder of initdb and postgres. It prefers PATH, then the newest
+// version in Debian's folder, which is not in PATH.
 func postgresPrograms() (string, error) {
 	if path, err := exec.LookPath("initdb"); err == nil {
-		// A link to initdb says nothing about where postgres is.
+		// Resolve links: postgres is next to the real initdb.
 		target, err := filepath.EvalSymlinks(path)
 		return filepath.Dir(target), err
 	}
@@ -261,8 +262,7 @@ func postgresPrograms() (string, error) {
 	return filepath.Dir(newest), nil
 }
 
-// majorVersion reads the 15 of /usr/lib/postgresql/15/bin/initdb, 0 when there is
-// no number.
+// majorVersion returns the 15 of /usr/lib/postgresql/15/bin/initdb, or 0 without a number.
 func majorVersion(initdb string) int {
 	version := filepath.Base(filepath.Dir(filepath.Dir(initdb)))
 	major, _, _ := strings.Cut(version, ".")
@@ -273,8 +273,8 @@ func majorVersion(initdb string) int {
 	return number
 }
 
-// postgresUser returns the user to run the server as: nil, the test's user, unless that is root, as
-// which PostgreSQL refuses to run.
+// postgresUser returns the user of the server. It is nil, the test's user, unless that is root,
+// because PostgreSQL refuses to run as root.
 func postgresUser() (*syscall.Credential, error) {
 	if os.Getuid() != 0 {
 		return nil, nil

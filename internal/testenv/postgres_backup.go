@@ -11,7 +11,7 @@ import (
 	"github.com/tideline-feeds/tideline/internal/eventually"
 )
 
-// Backup is a copy of a database as pg_dump makes it while others write to it.
+// Backup is a copy of a database made by pg_dump. Others may write to the database meanwhile.
 type Backup struct{ file string }
 
 // BackUp backs up a database of [Postgres].
@@ -24,7 +24,8 @@ func BackUp(t testing.TB, database string) Backup {
 	return b
 }
 
-// Restore returns the URL of a new database with the backup. It is dropped when the test ends.
+// Restore returns the URL of a new database with the backup's data. It is dropped when the test
+// ends.
 func (b Backup) Restore(t testing.TB) string {
 	t.Helper()
 	database := Postgres(t)
@@ -32,7 +33,7 @@ func (b Backup) Restore(t testing.TB) string {
 	return database
 }
 
-// RestoreOver replaces the posts of a database with the backup, under its old URL. It closes all
+// RestoreOver replaces the content of a database with the backup and keeps its URL. It closes all
 // connections.
 func (b Backup) RestoreOver(t testing.TB, database string) {
 	t.Helper()

@@ -9,8 +9,8 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// StrictDefaults are defaults of a session that a database may have and a program must not
-// depend on, as assignments for ALTER DATABASE … SET.
+// StrictDefaults returns unusual session defaults as assignments for ALTER DATABASE … SET. The
+// program must work with all of them.
 func StrictDefaults() []string {
 	return []string{
 		"default_transaction_isolation = 'serializable'",
@@ -29,8 +29,7 @@ func StrictDefaults() []string {
 	}
 }
 
-// SetDefaults gives a database on PostgreSQL defaults of a session, which connections made
-// from then on begin with.
+// SetDefaults sets session defaults of a PostgreSQL database. New connections begin with them.
 func SetDefaults(t testing.TB, databaseURL string, assignments ...string) {
 	t.Helper()
 	u, err := url.Parse(databaseURL)
@@ -43,7 +42,7 @@ func SetDefaults(t testing.TB, databaseURL string, assignments ...string) {
 	}
 	defer func() { _ = conn.Close(t.Context()) }()
 	for _, assignment := range assignments {
-		// A default set before may have made the transactions read-only.
+		// An earlier default may have made transactions read-only.
 		statement := fmt.Sprintf("BEGIN READ WRITE; ALTER DATABASE %s SET %s; COMMIT", strings.TrimPrefix(u.Path, "/"), assignment)
 		if _, err := conn.Exec(t.Context(), statement, pgx.QueryExecModeSimpleProtocol); err != nil {
 			t.Fatalf("testenv: %s: %v", statement, err)

@@ -15,17 +15,17 @@ import (
 	"github.com/tideline-feeds/tideline/internal/eventually"
 )
 
-// PostgresReplica is a PostgreSQL server that follows another one by streaming and answers
-// reads. It can be killed and brought back like any [PostgresServer], also while its
-// primary is away. Its methods must be called from the goroutine that runs the test.
+// PostgresReplica is a PostgreSQL server that replicates another one by streaming and answers
+// reads. A test can kill and restart it like any [PostgresServer], even while its primary is down.
+// Call its methods from the test's goroutine.
 type PostgresReplica struct{ *PostgresServer }
 
-// retryPrimary has a replica whose primary is away look for it ten times a second, and not
-// every five seconds as by default.
+// retryPrimary makes a replica retry a lost primary ten times a second. The default is every five
+// seconds.
 const retryPrimary = "wal_retrieve_retry_interval=100ms"
 
-// StartPostgresReplica starts a replica of a server, which must run. It has all that the
-// server has at the time of the call, takes about two seconds to make, and ends with the
+// StartPostgresReplica starts a replica of a running server. The replica has all data that the
+// server has at the time of the call. The start takes about two seconds. The replica ends with the
 // test.
 func StartPostgresReplica(t testing.TB, primary *PostgresServer) *PostgresReplica {
 	t.Helper()
@@ -39,7 +39,7 @@ func StartPostgresReplica(t testing.TB, primary *PostgresServer) *PostgresReplic
 	return r
 }
 
-// follow copies the primary and starts a server over the copy.
+// follow copies the primary and starts a server on the copy.
 func (r *PostgresReplica) follow(primary *PostgresServer) error {
 	var err error
 	if r.dir, err = scratchDir("tideline-postgres-"); err != nil {
@@ -59,7 +59,7 @@ func (r *PostgresReplica) follow(primary *PostgresServer) error {
 	return err
 }
 
-// copyOf makes the data folder, with the settings of its primary.
+// copyOf makes the data folder with the settings of the primary.
 func (r *PostgresReplica) copyOf(primary *PostgresServer) error {
 	ctx, cancel := context.WithTimeout(r.t.Context(), eventually.Limit)
 	defer cancel()
@@ -74,12 +74,12 @@ func (r *PostgresReplica) copyOf(primary *PostgresServer) error {
 	return nil
 }
 
-// Pause makes the replica lag: it shows no later commit until [PostgresReplica.Resume] or a
+// Pause makes the replica lag. It shows no later commit until [PostgresReplica.Resume] or a
 // restart.
 func (r *PostgresReplica) Pause() {
 	r.t.Helper()
 	r.do("SELECT pg_wal_replay_pause()")
-	// The call only asks for it.
+	// The call only requests the pause.
 	r.await("SELECT pg_get_wal_replay_pause_state() = 'paused'")
 }
 
@@ -89,8 +89,8 @@ func (r *PostgresReplica) Resume() {
 	r.do("SELECT pg_wal_replay_resume()")
 }
 
-// CatchUp waits until the replica shows all that the primary, which it must be following,
-// has committed before the call.
+// CatchUp waits until the replica shows all commits that the primary made before the call. The
+// replica must be following that primary.
 func (r *PostgresReplica) CatchUp(primary *PostgresServer) {
 	r.t.Helper()
 	var position string
@@ -126,7 +126,7 @@ func (r *PostgresReplica) await(query string) {
 	})
 }
 
-// ask reads one value.
+// ask reads one value by a query.
 func ask(ctx context.Context, url, query string, value any) error {
 	ctx, cancel := context.WithTimeout(ctx, eventually.Limit)
 	defer cancel()

@@ -24,7 +24,7 @@ func mustHave(t *testing.T, server *testenv.PostgresServer, want int) {
 	}
 }
 
-// One replica goes through all that may become of one, since each takes seconds to make.
+// One test covers all states of a replica, because each replica takes seconds to make.
 func TestReplica_FollowsUntilPausedKilledOrPromoted(t *testing.T) {
 	primary := testenv.StartPostgres(t)
 	change(t, primary, "CREATE TABLE before (id bigint)")

@@ -10,8 +10,8 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// PostgresServer is a PostgreSQL server of one test's own, which the test can kill and
-// bring back. Its methods must be called from the goroutine that runs the test.
+// PostgresServer is a PostgreSQL server for one test, which can kill and restart it. Call its
+// methods from the test's goroutine.
 type PostgresServer struct {
 	t        testing.TB
 	bin, dir string
@@ -23,10 +23,11 @@ type PostgresServer struct {
 	database string
 }
 
-// StartPostgres starts a PostgreSQL server with one empty database, which is ready when
-// the call returns and ends with the test. It takes about two seconds; tests that do not
-// kill it use [Postgres]. Further settings, such as shared_buffers=1GB, win over the
-// package's own, which are made for small databases.
+// StartPostgres starts a PostgreSQL server with one empty database. It returns when the server is
+// ready, after about two seconds. The server ends with the test. Tests that do not kill it use
+// [Postgres].
+//
+// settings, such as shared_buffers=1GB, override the package's own, which suit small databases.
 func StartPostgres(t testing.TB, settings ...string) *PostgresServer {
 	t.Helper()
 	s := &PostgresServer{t: t, settings: settings}
@@ -36,8 +37,8 @@ func StartPostgres(t testing.TB, settings ...string) *PostgresServer {
 	return s
 }
 
-// StartPostgresOnDisk is StartPostgres with the files on a separate disk of so many megabytes,
-// which [PostgresServer.FillDisk] fills. An empty server takes some fifty.
+// StartPostgresOnDisk is StartPostgres with the files on a separate disk of the given size.
+// [PostgresServer.FillDisk] fills it. An empty server needs about 50 megabytes.
 func StartPostgresOnDisk(t testing.TB, megabytes int, settings ...string) *PostgresServer {
 	t.Helper()
 	s := &PostgresServer{t: t, settings: settings, disk: newDisk(t, megabytes)}
@@ -66,7 +67,7 @@ func (s *PostgresServer) start() error {
 	if s.database, err = s.server.create(s.t.Context(), "template1"); err != nil {
 		return err
 	}
-	// Acknowledged commits are then in the kernel's cache, which survives a kill.
+	// Acknowledged commits are then in the kernel's cache, which survives a kill of the server.
 	return s.server.execute(s.t.Context(), "ALTER DATABASE "+s.database+" SET synchronous_commit = on")
 }
 
@@ -78,12 +79,11 @@ func (s *PostgresServer) makeDir() (string, error) {
 	return scratchDir("tideline-postgres-")
 }
 
-// URL returns the URL of the database. It stays the same through
-// [PostgresServer.Restart].
+// URL returns the URL of the database. [PostgresServer.Restart] does not change it.
 func (s *PostgresServer) URL() string { return s.server.url(s.database) }
 
-// Kill ends the server at once and closes all connections. It returns when the server is gone.
-// [PostgresServer.Restart] recovers what it acknowledged. Killing a dead server is allowed.
+// Kill ends the server at once, closes all connections and waits for the end.
+// [PostgresServer.Restart] recovers all acknowledged commits. Kill does nothing to a dead server.
 func (s *PostgresServer) Kill() {
 	s.t.Helper()
 	if !s.running {
@@ -95,8 +95,8 @@ func (s *PostgresServer) Kill() {
 	s.running = false
 }
 
-// Restart kills the server if it runs and starts it again on the same port. It returns
-// when the server has recovered and is ready.
+// Restart kills the server if it runs and starts it again on the same port. It returns when the
+// server has recovered and is ready.
 func (s *PostgresServer) Restart() {
 	s.t.Helper()
 	s.Kill()
@@ -107,7 +107,7 @@ func (s *PostgresServer) Restart() {
 
 func (s *PostgresServer) restart() error {
 	log := filepath.Join(s.dir, "log")
-	// Whether it is ready is read from the log, where the last start said so too.
+	// Remove the ready message of the last start from the log.
 	if err := os.Truncate(log, 0); err != nil {
 		return err
 	}
@@ -119,9 +119,9 @@ func (s *PostgresServer) restart() error {
 	return awaitPostgres(log)
 }
 
-// KillBackend kills one process of the server, as the kernel does when memory is short. It returns
-// when the server has closed all connections, recovered and is ready again. The start time of the
-// server does not change.
+// KillBackend kills one process of the server, as the kernel does when memory is short. The server
+// then closes all connections and recovers. KillBackend returns when it is ready again. The
+// server's start time does not change.
 func (s *PostgresServer) KillBackend() {
 	s.t.Helper()
 	if err := s.killBackend(); err != nil {

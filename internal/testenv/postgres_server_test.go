@@ -8,8 +8,7 @@ import (
 	"github.com/tideline-feeds/tideline/internal/testenv"
 )
 
-// A server of a test's own comes back after a kill at the same address, with everything
-// it had acknowledged.
+// After a kill and a restart, a server has the same address and all acknowledged data.
 func TestPostgresServer_KeepsDataAfterKill(t *testing.T) {
 	server := testenv.StartPostgres(t)
 	url := server.URL()

@@ -19,7 +19,7 @@ func connect(t *testing.T, url string) *pgx.Conn {
 	return conn
 }
 
-// Every call gives a database of its own without tables, on one server.
+// Every call returns a separate, empty database on one server.
 func TestPostgres_DatabasesAreEmptyAndSeparate(t *testing.T) {
 	first, second := connect(t, testenv.Postgres(t)), connect(t, testenv.Postgres(t))
 	if _, err := first.Exec(t.Context(), "CREATE TABLE posts (id bigint)"); err != nil {
@@ -36,7 +36,7 @@ func TestPostgres_DatabasesAreEmptyAndSeparate(t *testing.T) {
 	}
 }
 
-// A database goes with its test, even when the test left connections open.
+// A database is dropped with its test, even if connections are open.
 func TestPostgres_DropsDatabaseAfterTest(t *testing.T) {
 	var name string
 	t.Run("user", func(t *testing.T) {
@@ -55,7 +55,6 @@ func TestPostgres_DropsDatabaseAfterTest(t *testing.T) {
 	}
 }
 
-// Every copy has the template's rows, and its changes do not affect others.
 func TestTemplate_CopiesAreEqualAndSeparate(t *testing.T) {
 	template, err := testenv.NewPostgresTemplate(t.Context(), func(databaseURL string) error {
 		conn, err := pgx.Connect(t.Context(), databaseURL)
@@ -80,7 +79,6 @@ func TestTemplate_CopiesAreEqualAndSeparate(t *testing.T) {
 	}
 }
 
-// NewPostgresTemplate returns the error of the function that fills it.
 func TestTemplate_FillErrorIsReturned(t *testing.T) {
 	broken := errors.New("broken")
 	template, err := testenv.NewPostgresTemplate(t.Context(), func(string) error { return broken })
@@ -89,8 +87,8 @@ func TestTemplate_FillErrorIsReturned(t *testing.T) {
 	}
 }
 
-// Text sorts by its bytes and is UTF-8 whatever the machine's language, so a test
-// gives the same result everywhere.
+// Text is UTF-8 and sorts by bytes, whatever the language of the machine. Tests therefore give the
+// same result everywhere.
 func TestPostgres_IgnoresLanguageOfMachine(t *testing.T) {
 	conn := connect(t, testenv.Postgres(t))
 	var encoding, collation string

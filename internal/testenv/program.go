@@ -14,14 +14,13 @@ import (
 	"github.com/tideline-feeds/tideline/internal/eventually"
 )
 
-// drainTime limits the reading of a dead process's output if one of its children holds the pipe
+// drainTime limits the reading of a dead process's output while one of its children holds the pipe
 // open. A busy machine may need some seconds.
 const drainTime = 10 * time.Second
 
-// Process is a running program, as started by [Program].
+// Process is a program that [Program] started.
 //
-// Its methods that take no error path end the test with t.Fatal, so they must be
-// called from the goroutine that runs the test.
+// Methods that return no error end the test with t.Fatal. Call them from the test's goroutine.
 type Process struct {
 	t    testing.TB
 	name string
@@ -30,10 +29,12 @@ type Process struct {
 	done chan struct{} // closed once the process is gone and its output read
 }
 
-// Program starts args[0] with the arguments args[1:] and returns without waiting until it is ready;
-// see [Process.WaitLine]. The program gets the environment of the test, overridden by env, a list
-// of "NAME=value", and no standard input. It is killed when the test ends. If the test failed, its
-// output is logged without the lines of successful requests.
+// Program starts args[0] with the arguments args[1:]. It does not wait until the program is ready;
+// see [Process.WaitLine]. The program has no standard input. It gets the environment of the test,
+// overridden by env, a list of "NAME=value".
+//
+// The program is killed when the test ends. If the test fails, its output is logged without the
+// lines of successful requests.
 func Program(t testing.TB, args []string, env []string) *Process {
 	t.Helper()
 	p, err := start(args, env)
@@ -50,16 +51,15 @@ func Program(t testing.TB, args []string, env []string) *Process {
 	return p
 }
 
-// start runs a program under the watch of a goroutine that keeps its thread until
-// the program is gone: the kernel would otherwise kill the program as soon as the
-// Go runtime retires the thread that started it.
+// start runs a program and watches it in a goroutine. The goroutine keeps its thread until the
+// program ends: otherwise the kernel kills the program when the Go runtime retires the thread.
 func start(args []string, env []string) (*Process, error) {
 	if len(args) == 0 {
 		return nil, errors.New("no program given")
 	}
 	out := newOutput()
 	cmd := exec.Command(args[0], args[1:]...)
-	// All clients of a test have the address of this machine, and would share one budget.
+	// All clients of a test have the same address and would share one rate limit.
 	cmd.Env = append(append(os.Environ(), "TIDELINE_ADDRESS_RATE_LIMIT=0"), env...)
 	cmd.Stdout, cmd.Stderr = out, out
 	cmd.SysProcAttr = dieWithParent()
@@ -75,17 +75,16 @@ func start(args []string, env []string) (*Process, error) {
 		if err != nil {
 			return
 		}
-		// How the process ended is kept in cmd.ProcessState.
+		// cmd.ProcessState keeps the exit status.
 		_ = cmd.Wait()
 		close(p.done)
 	}()
 	return p, <-started
 }
 
-// WaitLine waits for a line of standard output or standard error that matches the
-// regular expression, from the first line on, and returns the match and its
-// groups as [regexp.Regexp.FindStringSubmatch] does. It fails the test when the
-// program ends without such a line, or prints none within [eventually.Limit].
+// WaitLine waits for a line of standard output or standard error that matches pattern. It searches
+// from the first line and returns the match and its groups as [regexp.Regexp.FindStringSubmatch]
+// does. It fails the test if the program ends without such a line, or after [eventually.Limit].
 func (p *Process) WaitLine(pattern string) []string {
 	p.t.Helper()
 	match, err := p.waitLine(regexp.MustCompile(pattern))
@@ -105,7 +104,7 @@ func (p *Process) waitLine(pattern *regexp.Regexp) ([]string, error) {
 		select {
 		case <-more:
 		case <-p.done:
-			// The last line may have come between the look and the end.
+			// The last line may have arrived between the search and the end.
 			if match, _ := p.out.find(pattern); match != nil {
 				return match, nil
 			}
@@ -120,13 +119,12 @@ func (p *Process) failure(what string) error {
 	return fmt.Errorf("testenv: %s %s; its output:\n%s", p.name, what, p.Output())
 }
 
-// Output returns what the program printed so far, standard output and standard
-// error as one text in the order of arrival.
+// Output returns the output so far: standard output and standard error in the order of arrival.
 func (p *Process) Output() string {
 	return p.out.String()
 }
 
-// Pid returns the process id, which stays the same after the end.
+// Pid returns the process id. It is valid after the end too.
 func (p *Process) Pid() int {
 	return p.cmd.Process.Pid
 }
@@ -136,23 +134,22 @@ func (p *Process) Done() <-chan struct{} {
 	return p.done
 }
 
-// Kill ends the program at once, as kill -9 and a power failure do, and returns
-// when it is gone. Killing one that has ended is allowed.
+// Kill ends the program at once, as kill -9 and a power failure do, and waits for its end. It does
+// nothing to an ended program.
 func (p *Process) Kill() {
-	// The only error is that it has ended already.
+	// The only possible error is that the program has already ended.
 	_ = p.cmd.Process.Kill()
 	<-p.done
 }
 
-// Interrupt asks the program to stop, as Ctrl-C does, and returns at once; see
-// [Process.Wait].
+// Interrupt asks the program to stop, as Ctrl-C does. It returns at once; see [Process.Wait].
 func (p *Process) Interrupt() {
 	p.t.Helper()
 	p.Signal(syscall.SIGINT)
 }
 
-// Signal sends the program a signal, for instance SIGTERM. It fails the test when
-// the program has ended.
+// Signal sends the program a signal, for instance SIGTERM. It fails the test if the program has
+// ended.
 func (p *Process) Signal(signal os.Signal) {
 	p.t.Helper()
 	if err := p.cmd.Process.Signal(signal); err != nil {
@@ -160,8 +157,8 @@ func (p *Process) Signal(signal os.Signal) {
 	}
 }
 
-// Wait waits for the program to end and returns its exit code, -1 when a signal
-// ended it. It fails the test when the program still runs after [eventually.Limit].
+// Wait waits for the program to end and returns its exit code, or -1 if a signal ended it. It fails
+// the test after [eventually.Limit].
 func (p *Process) Wait() int {
 	p.t.Helper()
 	select {

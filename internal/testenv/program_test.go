@@ -14,8 +14,7 @@ func shell(t *testing.T, script string, env ...string) *testenv.Process {
 	return testenv.Program(t, []string{"/bin/sh", "-c", script}, env)
 }
 
-// WaitLine finds a line of either stream, also one printed before the call, and
-// returns the groups of the pattern.
+// WaitLine searches both streams, including earlier lines, and returns the groups.
 func TestWaitLine_ReadsBothStreams(t *testing.T) {
 	p := shell(t, "echo listening on port 81; echo warning: slow disk >&2; exec sleep 600")
 	if match := p.WaitLine(`warning: (.*)`); match[1] != "slow disk" {
@@ -26,7 +25,7 @@ func TestWaitLine_ReadsBothStreams(t *testing.T) {
 	}
 }
 
-// The program gets the given environment on top of the test's own.
+// The program gets the given environment in addition to the test's own.
 func TestProgram_GetsItsEnvironment(t *testing.T) {
 	t.Setenv("TESTENV_INHERITED", "inherited")
 	t.Setenv("TESTENV_REPLACED", "old")
@@ -37,14 +36,13 @@ func TestProgram_GetsItsEnvironment(t *testing.T) {
 	}
 }
 
-// Wait returns the exit code of a program that ends by itself.
 func TestWait_ReturnsExitCode(t *testing.T) {
 	if code := shell(t, "exit 3").Wait(); code != 3 {
 		t.Errorf("exit code %d, want 3", code)
 	}
 }
 
-// An interrupt lets the program stop by itself.
+// An interrupt lets the program shut down.
 func TestInterrupt_LetsProgramFinish(t *testing.T) {
 	p := shell(t, `trap 'kill $!; echo bye; exit 7' INT; sleep 600 & echo ready; wait`)
 	p.WaitLine("^ready$")
@@ -54,7 +52,7 @@ func TestInterrupt_LetsProgramFinish(t *testing.T) {
 	}
 }
 
-// A kill gives the program no chance to do anything, and returns when it is gone.
+// Kill gives the program no time to react and returns after its end.
 func TestKill_EndsAtOnce(t *testing.T) {
 	p := shell(t, `trap 'echo bye' TERM INT EXIT; echo ready; exec sleep 600`)
 	p.WaitLine("^ready$")
@@ -70,7 +68,7 @@ func TestKill_EndsAtOnce(t *testing.T) {
 	}
 }
 
-// A program is gone when the test that started it is over.
+// A program ends with its test.
 func TestProgram_EndsWithItsTest(t *testing.T) {
 	var p *testenv.Process
 	t.Run("starter", func(t *testing.T) {

@@ -10,9 +10,9 @@ import (
 	"testing"
 )
 
-// Redis starts an empty redis-server for this test alone and returns its URL,
-// such as redis://127.0.0.1:15001/0. It starts in about 10 ms, keeps nothing on
-// disk, refuses writes rather than evict, and is gone when the test ends.
+// Redis starts an empty redis-server for this test and returns its URL, such as
+// redis://127.0.0.1:15001/0. The start takes about 10 ms. The server keeps nothing on disk and
+// refuses writes rather than evict keys. It ends with the test.
 func Redis(t testing.TB) string {
 	t.Helper()
 	return StartRedis(t, RedisOptions{}).URL()
@@ -20,17 +20,17 @@ func Redis(t testing.TB) string {
 
 // RedisOptions configures a server of [StartRedis]. The zero value is a server without persistence.
 type RedisOptions struct {
-	// AppendFsync turns the append-only file on: "always" keeps every
-	// acknowledged write through a kill, "everysec" and "no" may lose the newest.
-	// Empty means no persistence, but for what [RedisServer.Snapshot] saves.
+	// AppendFsync enables the append-only file. "always" keeps every acknowledged write through a
+	// kill; "everysec" and "no" may lose the newest. If empty, only [RedisServer.Snapshot] saves
+	// data.
 	AppendFsync string
 
-	// Args are further arguments of redis-server, such as "--maxmemory", "8mb".
-	// They win over the package's own.
+	// Args are additional arguments of redis-server, such as "--maxmemory", "8mb". They override
+	// the package's own.
 	Args []string
 
-	// Disk is the size in megabytes of a disk of the server's own, which
-	// [RedisServer.FillDisk] fills; 0 for none.
+	// Disk is the size in megabytes of a separate disk, which [RedisServer.FillDisk] fills. 0 means
+	// none.
 	Disk int
 
 	cluster bool   // the server is to become a node of a cluster
@@ -38,8 +38,8 @@ type RedisOptions struct {
 	watched string // what the server is to watch as a sentinel; see StartRedisSentinels
 }
 
-// RedisServer is a redis-server that a test can kill and bring back. Its methods
-// must be called from the goroutine that runs the test.
+// RedisServer is a redis-server that a test can kill and restart. Call its methods from the test's
+// goroutine.
 type RedisServer struct {
 	t       testing.TB
 	program string
@@ -52,8 +52,8 @@ type RedisServer struct {
 	process *Process // nil before the first start
 }
 
-// StartRedis starts a redis-server that is ready when the call returns and ends
-// with the test.
+// StartRedis starts a redis-server. It returns when the server is ready. The server ends with the
+// test.
 func StartRedis(t testing.TB, options RedisOptions) *RedisServer {
 	t.Helper()
 	program, err := exec.LookPath("redis-server")
@@ -81,12 +81,10 @@ func StartRedis(t testing.TB, options RedisOptions) *RedisServer {
 	return s
 }
 
-// errPortTaken is the error of a server whose port another process uses.
 var errPortTaken = errors.New("testenv: the port is taken")
 
-// redisReady is printed by redis-server once it listens and has loaded its data.
-// The line is looked for in the server's own output, because a connection alone
-// would not tell this server from another one on the same port.
+// redisReady is the log line of a redis-server that listens and has loaded its data. A test
+// connection could reach another server on the same port.
 var redisReady = regexp.MustCompile(`Ready to accept connections`)
 
 func (s *RedisServer) start() error {
@@ -125,7 +123,7 @@ func (s *RedisServer) arguments() []string {
 		"--maxmemory-policy", "noeviction",
 		"--appendonly", "no",
 		"--enable-debug-command", "yes",
-		// A master waits for five seconds whether further replicas come, and none do.
+		// By default, a master waits five seconds for more replicas.
 		"--repl-diskless-sync-delay", "0",
 	}
 	if s.options.AppendFsync != "" {
@@ -142,14 +140,14 @@ func (s *RedisServer) arguments() []string {
 	return append(args, s.options.Args...)
 }
 
-// URL returns the address as a client takes it, such as redis://127.0.0.1:15001/0.
-// It stays the same through [RedisServer.Restart].
+// URL returns the URL of the server, such as redis://127.0.0.1:15001/0. [RedisServer.Restart] does
+// not change it.
 func (s *RedisServer) URL() string {
 	return "redis://" + s.Addr() + "/0"
 }
 
-// Addr returns host and port, such as 127.0.0.1:15001. It is the server's own address,
-// even if clients use a proxy.
+// Addr returns host and port, such as 127.0.0.1:15001. It is the server's own address, even if
+// clients use a proxy.
 func (s *RedisServer) Addr() string {
 	return address(s.port)
 }

@@ -14,7 +14,7 @@ import (
 )
 
 // ask sends a server one command and returns the reply: a line, a number as text, or a bulk string.
-// It is simple enough not to need a client library.
+// The protocol for this is so simple that it needs no client library.
 func (s *RedisServer) ask(command string) (string, error) {
 	conn, err := net.DialTimeout("tcp", s.Addr(), eventually.Limit)
 	if err != nil {
@@ -30,7 +30,7 @@ func (s *RedisServer) ask(command string) (string, error) {
 	return readAnswer(bufio.NewReader(conn))
 }
 
-// readAnswer reads an answer in Redis's protocol that is no list.
+// readAnswer reads one reply that is not a list.
 func readAnswer(r *bufio.Reader) (string, error) {
 	line, err := r.ReadString('\n')
 	if err != nil {
@@ -52,7 +52,7 @@ func readAnswer(r *bufio.Reader) (string, error) {
 	return "", errors.New(rest)
 }
 
-// says returns whether the server is up and its reply to a command has a line.
+// says reports whether the server is up and its reply to a command contains a line.
 func (s *RedisServer) says(command, line string) bool {
 	if !s.Running() {
 		return false

@@ -12,13 +12,13 @@ import (
 	"github.com/tideline-feeds/tideline/internal/eventually"
 )
 
-// Kill ends the server at once, as kill -9 does, and returns when it is gone. Its
-// files stay. Killing a dead server is allowed.
+// Kill ends the server at once, as kill -9 does, and waits for its end. It keeps the files. It does
+// nothing to a dead server.
 func (s *RedisServer) Kill() {
 	s.process.Kill()
 }
 
-// Running returns whether the server is up.
+// Running reports whether the server is up.
 func (s *RedisServer) Running() bool {
 	select {
 	case <-s.process.Done():
@@ -28,9 +28,8 @@ func (s *RedisServer) Running() bool {
 	}
 }
 
-// Restart kills the server if it runs and starts it again on the same port and in
-// the same folder, so it comes back with what its files hold, or empty when it has
-// none. It returns when the server is ready.
+// Restart kills the server if it runs and starts it again on the same port and in the same folder.
+// The server loads the data of its files, if it has any. Restart returns when the server is ready.
 func (s *RedisServer) Restart() {
 	s.t.Helper()
 	s.Kill()
@@ -44,8 +43,8 @@ func (s *RedisServer) Restart() {
 	}
 }
 
-// Wipe removes the files of a server that was killed, as a lost disk does, so
-// that it restarts empty. A node of a cluster also forgets the cluster.
+// Wipe removes the files of a killed server, as a lost disk does, so that it restarts empty. A
+// cluster node also forgets the cluster.
 func (s *RedisServer) Wipe() {
 	s.t.Helper()
 	files, err := filepath.Glob(filepath.Join(s.dir, "*"))
@@ -59,14 +58,14 @@ func (s *RedisServer) Wipe() {
 	}
 }
 
-// Freeze makes the server hang until [RedisServer.Thaw] or a restart: the kernel accepts
-// connections and data for it, but it does not respond.
+// Freeze makes the server hang until [RedisServer.Thaw] or a restart. The kernel still accepts
+// connections and data, but the server does not respond.
 func (s *RedisServer) Freeze() {
 	s.t.Helper()
 	s.signal(syscall.SIGSTOP)
 }
 
-// Thaw continues a frozen server, which then responds to all pending requests.
+// Thaw continues a frozen server. It then responds to all pending requests.
 func (s *RedisServer) Thaw() {
 	s.t.Helper()
 	s.signal(syscall.SIGCONT)
@@ -79,13 +78,12 @@ func (s *RedisServer) signal(signal syscall.Signal) {
 	}
 }
 
-// redisData has the names of files and folders with a server's keys. The file in which a cluster
-// node stores its view of the others is not among them.
+// redisData returns the names of files and folders that contain a server's keys. It omits the file
+// of a cluster node's view of the others.
 func redisData() []string { return []string{"dump.rdb", "appendonlydir"} }
 
-// Snapshot copies the files that hold the keys of a running server, and returns the
-// folder of the copy, for [RedisServer.RollBack]. Without an append-only file it makes
-// the server save them first.
+// Snapshot copies the key files of a running server and returns the folder of the copy for
+// [RedisServer.RollBack]. Without an append-only file, the server saves its keys first.
 func (s *RedisServer) Snapshot() string {
 	s.t.Helper()
 	if s.options.AppendFsync == "" {
@@ -100,8 +98,8 @@ func (s *RedisServer) Snapshot() string {
 	return snapshot
 }
 
-// RollBack kills the server, replaces its files with those of a snapshot and starts it again with
-// the keys of that time. A snapshot may be used several times.
+// RollBack kills the server, replaces its files with those of a snapshot and restarts it. The
+// server has the keys of that time. A snapshot can be used several times.
 func (s *RedisServer) RollBack(snapshot string) {
 	s.t.Helper()
 	s.Kill()
@@ -125,7 +123,7 @@ func (s *RedisServer) save() error {
 	return err
 }
 
-// copyData copies those of a server's data files that there are.
+// copyData copies the data files that exist.
 func copyData(to, from string) error {
 	for _, name := range redisData() {
 		info, err := os.Stat(filepath.Join(from, name))

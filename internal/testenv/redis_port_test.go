@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// A server that finds its port taken, as by a test of another package, starts on another
-// one; so does a sentinel, which has its port in a file.
+// A server tries another port if its port is taken. So does a sentinel, which stores its port in a
+// file.
 func TestRedis_TriesAnotherPortIfTaken(t *testing.T) {
 	program, err := exec.LookPath("redis-server")
 	if err != nil {

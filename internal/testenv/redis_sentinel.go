@@ -13,37 +13,35 @@ import (
 )
 
 const (
-	// sentinelCount is the fewest sentinels of which one may fail.
+	// sentinelCount is the minimum number of sentinels that tolerates the loss of one.
 	sentinelCount = 3
-	// sentinelMaster is the name of the master at the sentinels.
+	// sentinelMaster is the sentinels' name for the master.
 	sentinelMaster = "tideline"
-	// sentinelDownAfter is the time in milliseconds after which a silent master counts as
-	// dead. The default of 30 s would make every test of a failover that long; but sentinels
-	// ask once a second, and if an answer of that age were none, those that wait for a
-	// processor for a moment would replace a new master by the old one, which lacks what was
-	// written meanwhile.
+	// sentinelDownAfter is the time in milliseconds after which a silent master counts as dead. The
+	// default of 30 s would make failover tests slow. Sentinels ping once a second, so a much
+	// shorter time would fail over when a sentinel waits briefly for a processor. The replaced
+	// master might have newer writes.
 	sentinelDownAfter = 3000
-	// sentinelFailover is the time in milliseconds after which a failover that did not
-	// come about is tried again.
+	// sentinelFailover is the time in milliseconds after which sentinels retry a failed failover.
 	sentinelFailover = 5000
 )
 
-// sentinelReady is printed by a sentinel once it watches its master.
+// sentinelReady is the log line of a sentinel that monitors its master.
 var sentinelReady = regexp.MustCompile(`\+monitor master`)
 
-// RedisSentinels is a master with a replica, and the sentinels that make the replica
-// master when the master dies. A test may kill and restart any of them.
+// RedisSentinels is a master, its replica and sentinels. The sentinels promote the replica when the
+// master dies. A test may kill and restart any of them.
 type RedisSentinels struct {
 	t testing.TB
-	// Servers are the first master, and its replica.
+	// Servers are the first master and its replica.
 	Servers []*RedisServer
-	// Sentinels are three, of which two must agree that the master is dead.
+	// Sentinels are three. Two must agree that the master is dead.
 	Sentinels []*RedisServer
 }
 
-// StartRedisSentinels starts a master, a replica and three sentinels that know of each
-// other when the call returns. They end with the test. The options are those of the master
-// and of the replica. A master that does not answer for three seconds is dead to them.
+// StartRedisSentinels starts a master, a replica and three sentinels. It returns when the sentinels
+// know each other. All end with the test. The options apply to the master and the replica.
+// Sentinels replace a master that does not answer for three seconds.
 func StartRedisSentinels(t testing.TB, options RedisOptions) *RedisSentinels {
 	t.Helper()
 	s := &RedisSentinels{t: t}
@@ -65,9 +63,9 @@ func StartRedisSentinels(t testing.TB, options RedisOptions) *RedisSentinels {
 	return s
 }
 
-// sentinelArguments writes the file that a sentinel begins with, and keeps what it learns
-// in from then on, and returns the arguments that make the server one. The file has the port
-// in its name, so one that found its port taken does not begin with that port again.
+// sentinelArguments writes the configuration file of a sentinel and returns the arguments that
+// start it. The sentinel stores its state in the file. The file has the port in its name, so a
+// sentinel that tries another port starts with a new file.
 func (s *RedisServer) sentinelArguments() []string {
 	file := filepath.Join(s.dir, fmt.Sprintf("sentinel-%d.conf", s.port))
 	if _, err := os.Stat(file); err != nil {
@@ -85,8 +83,8 @@ sentinel failover-timeout %[5]s %[7]d
 	return []string{file, "--sentinel"}
 }
 
-// URL returns the addresses of the sentinels and the name of the master in the form of
-// this program's own settings: redis-sentinel://127.0.0.1:15001,…/tideline.
+// URL returns the addresses of the sentinels and the name of the master in the format of the
+// program's settings: redis-sentinel://127.0.0.1:15001,…/tideline.
 func (s *RedisSentinels) URL() string {
 	addrs := make([]string, len(s.Sentinels))
 	for i, sentinel := range s.Sentinels {
@@ -95,8 +93,7 @@ func (s *RedisSentinels) URL() string {
 	return "redis-sentinel://" + strings.Join(addrs, ",") + "/" + sentinelMaster
 }
 
-// Master returns the living server that is master, and waits until there is one that all
-// living sentinels name.
+// Master waits until all running sentinels agree on a running master, and returns it.
 func (s *RedisSentinels) Master() *RedisServer {
 	s.t.Helper()
 	var master *RedisServer
@@ -125,8 +122,8 @@ func (s *RedisSentinels) isNamed(server *RedisServer) bool {
 	return true
 }
 
-// AwaitReplica waits until a living replica has all that its master has, so that the
-// master may be killed.
+// AwaitReplica waits until a running replica has all data of its master. Then the test may kill the
+// master.
 func (s *RedisSentinels) AwaitReplica() {
 	s.t.Helper()
 	eventually.True(s.t, "a replica follows the master", func() bool {

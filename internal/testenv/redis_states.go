@@ -7,8 +7,8 @@ import (
 	"github.com/tideline-feeds/tideline/internal/eventually"
 )
 
-// Tell sends the server a command, such as "CONFIG SET maxmemory 1", and fails the test if it
-// is refused.
+// Tell sends the server a command, such as "CONFIG SET maxmemory 1". It fails the test if the
+// server refuses the command.
 func (s *RedisServer) Tell(command string) {
 	s.t.Helper()
 	if _, err := s.ask(command); err != nil {
@@ -16,7 +16,7 @@ func (s *RedisServer) Tell(command string) {
 	}
 }
 
-// FillMemory makes the server full: it refuses whatever takes memory, with OOM.
+// FillMemory makes the server refuse all commands that need memory, with OOM.
 func (s *RedisServer) FillMemory() {
 	s.t.Helper()
 	s.Tell("CONFIG SET maxmemory 1")
@@ -28,7 +28,7 @@ func (s *RedisServer) FreeMemory() {
 	s.Tell("CONFIG SET maxmemory 0")
 }
 
-// Follow makes the server a replica of another one: it refuses writes, with READONLY.
+// Follow makes the server a replica of another one. It then refuses writes, with READONLY.
 func (s *RedisServer) Follow(master *RedisServer) {
 	s.t.Helper()
 	host, port, err := net.SplitHostPort(master.Addr())
@@ -38,14 +38,14 @@ func (s *RedisServer) Follow(master *RedisServer) {
 	s.Tell("REPLICAOF " + host + " " + port)
 }
 
-// Promote makes the server a master again, with what it holds.
+// Promote makes the server a master again. It keeps its data.
 func (s *RedisServer) Promote() {
 	s.t.Helper()
 	s.Tell("REPLICAOF NO ONE")
 }
 
-// RunScript makes the server run a script that does not end: it answers everything with BUSY,
-// from a moment later on, when RunScript returns.
+// RunScript makes the server run an endless script. When RunScript returns, the server answers
+// every command with BUSY.
 func (s *RedisServer) RunScript() {
 	s.t.Helper()
 	s.Tell("CONFIG SET lua-time-limit 1")
@@ -67,18 +67,16 @@ func (s *RedisServer) KillScript() {
 	eventually.True(s.t, "the script has ended", func() bool { return !s.refuses("BUSY") })
 }
 
-// Keys that are added before a restart that loads them slowly, their size, and how long each
-// takes to load in microseconds: half a minute together, and as long as a request may have to
-// wait for the answer that they are being loaded.
+// LoadSlowly adds keys of this number and size, and each takes this many microseconds to load. All
+// together take half a minute, the longest that a request may have to wait for the LOADING error.
 const (
 	slowKeys = "10000"
 	slowSize = "1100"
 	slowLoad = "3000"
 )
 
-// LoadSlowly restarts a server that was started without an append-only file, with the keys it
-// has and many more. When it returns the server loads them, and answers everything with
-// LOADING.
+// LoadSlowly adds many keys to a server without an append-only file and restarts it. When it
+// returns, the server loads the keys and answers every command with LOADING.
 func (s *RedisServer) LoadSlowly() {
 	s.t.Helper()
 	s.Tell("DEBUG POPULATE " + slowKeys + " slow " + slowSize)
@@ -96,7 +94,8 @@ func (s *RedisServer) LoadSlowly() {
 	eventually.True(s.t, "the server loads its data", func() bool { return s.refuses("LOADING") })
 }
 
-// FinishLoading lets [RedisServer.LoadSlowly] come to its end, and waits for it.
+// FinishLoading lets the server of [RedisServer.LoadSlowly] load at full speed and waits for the
+// end.
 func (s *RedisServer) FinishLoading() {
 	s.t.Helper()
 	s.Tell("CONFIG SET key-load-delay 0")
@@ -105,7 +104,7 @@ func (s *RedisServer) FinishLoading() {
 	}
 }
 
-// refuses tells whether the server refuses a read with a code.
+// refuses reports whether the server refuses a read with an error code.
 func (s *RedisServer) refuses(code string) bool {
 	_, err := s.ask("GET tideline:none")
 	return err != nil && strings.HasPrefix(err.Error(), code+" ")

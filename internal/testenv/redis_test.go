@@ -27,7 +27,7 @@ func client(t *testing.T, url string) *redis.Client {
 	return c
 }
 
-// Every call gives a server of its own: empty, and untouched by the others.
+// Every call returns a separate, empty server.
 func TestRedis_ServersAreEmptyAndSeparate(t *testing.T) {
 	first, second := client(t, testenv.Redis(t)), client(t, testenv.Redis(t))
 	if err := first.Set(t.Context(), "key", "value", 0).Err(); err != nil {
@@ -42,8 +42,7 @@ func TestRedis_ServersAreEmptyAndSeparate(t *testing.T) {
 	}
 }
 
-// Redis refuses writes when it is full instead of throwing data away, as the
-// queue needs it to.
+// A full Redis refuses writes instead of evicting keys. The queue depends on it.
 func TestRedis_DoesNotEvict(t *testing.T) {
 	c := client(t, testenv.Redis(t))
 	policy, err := c.ConfigGet(t.Context(), "maxmemory-policy").Result()
@@ -52,7 +51,6 @@ func TestRedis_DoesNotEvict(t *testing.T) {
 	}
 }
 
-// A server without persistence restarts empty at the same address.
 func TestRestart_LosesDataWithoutPersistence(t *testing.T) {
 	server := testenv.StartRedis(t, testenv.RedisOptions{})
 	url := server.URL()
@@ -70,8 +68,8 @@ func TestRestart_LosesDataWithoutPersistence(t *testing.T) {
 	}
 }
 
-// A server with an append-only file that is synced at every write keeps what it
-// acknowledged through a kill, until its files are wiped.
+// With an append-only file and a sync for every write, a server keeps all acknowledged writes
+// through a kill. Wipe removes them.
 func TestRestart_KeepsDataWithPersistence(t *testing.T) {
 	server := testenv.StartRedis(t, testenv.RedisOptions{AppendFsync: "always"})
 	write(t, server.URL())
@@ -87,8 +85,7 @@ func TestRestart_KeepsDataWithPersistence(t *testing.T) {
 	}
 }
 
-// A server whose files are replaced by an older copy comes back with what it held
-// then, however it keeps its keys, and as often as that is done.
+// RollBack restores an older copy with every kind of persistence, any number of times.
 func TestRollback_RestoresEarlierData(t *testing.T) {
 	for name, options := range map[string]testenv.RedisOptions{
 		"saved when asked": {},
@@ -111,7 +108,7 @@ func TestRollback_RestoresEarlierData(t *testing.T) {
 	}
 }
 
-// A frozen server accepts connections and answers nothing until it is thawed.
+// A frozen server accepts connections but answers only after Thaw.
 func TestFreeze_AnswersAfterThaw(t *testing.T) {
 	server := testenv.StartRedis(t, testenv.RedisOptions{})
 	write(t, server.URL())
@@ -140,7 +137,7 @@ func TestFreeze_AnswersAfterThaw(t *testing.T) {
 	}
 }
 
-// Further arguments win over the package's own.
+// Additional arguments override the package's own.
 func TestRedis_ArgumentsOverrideDefaults(t *testing.T) {
 	server := testenv.StartRedis(t, testenv.RedisOptions{Args: []string{"--maxmemory-policy", "allkeys-lru"}})
 	policy := client(t, server.URL()).ConfigGet(t.Context(), "maxmemory-policy").Val()
@@ -165,8 +162,8 @@ func size(t *testing.T, url string) int64 {
 	return n
 }
 
-// A missing program fails the test with the package to install; it never skips.
-// The test runs its own binary again in an environment without programs.
+// A missing program fails the test with the name of the package to install. The test runs its own
+// binary again in an environment without programs.
 func TestRedis_MissingServerNamesPackage(t *testing.T) {
 	p := testenv.Program(t, []string{os.Args[0], "-test.run=^TestRedis_DoesNotEvict$"}, []string{"PATH="})
 	if code := p.Wait(); code == 0 || !strings.Contains(p.Output(), "apt-get install redis-server") {

@@ -20,27 +20,27 @@ import (
 	"github.com/tideline-feeds/tideline/internal/eventually"
 )
 
-// ReverseProxy is a reverse proxy that ends TLS before a server, as its users run it.
+// ReverseProxy is a reverse proxy that terminates TLS for a server, as in a user's deployment.
 type ReverseProxy struct {
-	// URL is where clients reach it, such as https://127.0.0.1:15001.
+	// URL is the address for clients, such as https://127.0.0.1:15001.
 	URL string
-	// TLS is how a client checks its certificate.
+	// TLS is a client configuration that trusts the proxy's certificate.
 	TLS *tls.Config
 }
 
-// reverseProxyKind is how one proxy is run with a snippet of configuration.
+// reverseProxyKind says how to run one kind of proxy with a configuration snippet.
 type reverseProxyKind struct {
 	program, pkg string
-	// args are the arguments that name the file of the configuration.
+	// args returns the arguments for a configuration file.
 	args func(file string) []string
-	// whole returns the configuration that the snippet is part of.
+	// whole returns the complete configuration with the snippet.
 	whole func(dir, snippet string) string
-	// places are what the snippet says for its port and for the files of its certificate.
+	// These are the texts in the snippet for its port and for the files of its certificate.
 	port, certificate, key string
 }
 
-// StartNginx starts nginx with a snippet for its http block, in which 127.0.0.1:8080 is the
-// server, which becomes the one at addr. It ends with the test.
+// StartNginx starts nginx with a snippet for its http block. It replaces the server address
+// 127.0.0.1:8080 in the snippet by addr. The proxy ends with the test.
 func StartNginx(t testing.TB, snippet, addr string) *ReverseProxy {
 	t.Helper()
 	return startReverseProxy(t, snippet, addr, reverseProxyKind{
@@ -57,7 +57,7 @@ func StartNginx(t testing.TB, snippet, addr string) *ReverseProxy {
 	})
 }
 
-// StartHAProxy does the same with HAProxy and a snippet of whole sections.
+// StartHAProxy is [StartNginx] for HAProxy and a snippet of whole sections.
 func StartHAProxy(t testing.TB, snippet, addr string) *ReverseProxy {
 	t.Helper()
 	return startReverseProxy(t, snippet, addr, reverseProxyKind{
@@ -98,7 +98,7 @@ func startReverseProxy(t testing.TB, snippet, addr string, kind reverseProxyKind
 	return nil
 }
 
-// ready waits until the proxy shows its certificate, and returns false if it ends instead.
+// ready waits until the proxy presents its certificate. It returns false if the proxy ends first.
 func (p *ReverseProxy) ready(process *Process) bool {
 	client := &http.Client{Transport: &http.Transport{TLSClientConfig: p.TLS.Clone(), DisableKeepAlives: true}}
 	tick := time.NewTicker(10 * time.Millisecond)
@@ -121,8 +121,8 @@ func (p *ReverseProxy) ready(process *Process) bool {
 	}
 }
 
-// replaceEach replaces texts that must be there, so that the test fails when the snippet no
-// longer is what it expects.
+// replaceEach replaces texts. It fails the test if one is missing, so that a changed snippet is
+// noticed.
 func replaceEach(t testing.TB, text string, places map[string]string) string {
 	t.Helper()
 	var pairs []string

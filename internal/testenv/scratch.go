@@ -9,9 +9,9 @@ import (
 // Dir returns an empty folder for files of a test, such as a SQLite database. It is removed when
 // the test or the test binary ends.
 //
-// Unlike [testing.T.TempDir] it is in memory if the machine has at least 1 GiB to spare and TMPDIR
-// is not set: tests that make hundreds of databases mostly wait for a busy disk. So tests of power
-// failures must not use it.
+// Unlike [testing.T.TempDir], it is in memory if the machine has at least 1 GiB free and TMPDIR is
+// not set. Tests with hundreds of databases mostly wait for a busy disk. Do not use Dir to test
+// power failures.
 func Dir(t testing.TB) string {
 	t.Helper()
 	shared, err := sharedScratch()
@@ -30,7 +30,7 @@ func Dir(t testing.TB) string {
 	return dir
 }
 
-// sharedScratch makes the common folder on the first call; see sharedPostgres for why it is shared.
+// sharedScratch makes the common folder on the first call. sharedPostgres says why tests share it.
 var sharedScratch = sync.OnceValues(func() (*scratch, error) {
 	dir, err := scratchDir("tideline-test-")
 	if err != nil {
@@ -40,18 +40,18 @@ var sharedScratch = sync.OnceValues(func() (*scratch, error) {
 	return &scratch{dir: dir, guard: g}, err
 })
 
-// scratch is a folder and its guard, which is kept because its end is the end of the
-// folder.
+// scratch is a folder and its guard. The folder is removed when the guard ends.
 type scratch struct {
 	dir   string
 	guard *guard
 }
 
-// memoryRoom is the free memory, in bytes, that folders in memory need. A PostgreSQL server with a
+// memoryRoom is the free memory in bytes that a folder in memory needs. A PostgreSQL server with a
 // few small databases takes a quarter of it.
 const memoryRoom = 1 << 30
 
-// scratchDir makes a folder in memory, or where temporary files belong.
+// scratchDir makes a folder in memory if possible, otherwise in the default folder for temporary
+// files.
 func scratchDir(pattern string) (string, error) {
 	if os.Getenv("TMPDIR") == "" && freeMemory() >= memoryRoom {
 		if dir, err := os.MkdirTemp(memoryDir, pattern); err == nil {

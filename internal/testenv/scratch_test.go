@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Every call gives a folder of its own, which is empty and gone with its test.
+// Every call returns a separate, empty folder, which is removed after its test.
 func TestDir_IsEmptyAndRemovedAfterTest(t *testing.T) {
 	var first string
 	t.Run("user", func(t *testing.T) {
@@ -22,7 +22,7 @@ func TestDir_IsEmptyAndRemovedAfterTest(t *testing.T) {
 	}
 }
 
-// TMPDIR sets the place of temporary files.
+// TMPDIR sets the parent folder.
 func TestDir_UsesTMPDIR(t *testing.T) {
 	place := t.TempDir()
 	t.Setenv("TMPDIR", place)

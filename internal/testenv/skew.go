@@ -13,14 +13,13 @@ import (
 	"time"
 )
 
-// Skew makes the member's clock wrong by d from its next start on, in whole seconds; 0
-// makes it right again. Everything in the process sees the wrong time, its libraries too,
-// and intervals are as long as ever. It takes another executable, which is built on the
-// first call in a test binary.
+// Skew shifts the member's clock by d, in whole seconds, from its next start on. 0 makes the clock
+// correct again. The whole process sees the wrong time, including its libraries; intervals stay
+// correct. Skew needs another executable. The first call in a test binary builds it.
 //
-// The product has no clock that could be set for a test, and neither a name space nor a
-// preloaded library changes the time that a Go program reads. So it is built from the same
-// sources with another copy of one file of the standard library, that of [time.Now].
+// The program has no clock setting for tests. Neither a namespace nor a preloaded library changes
+// the time of a Go program. The executable is therefore built from the same sources with a changed
+// copy of the standard library's file that contains [time.Now].
 func (m *Member) Skew(d time.Duration) {
 	m.t.Helper()
 	built, err := skewedBinary()
@@ -34,7 +33,7 @@ func (m *Member) Skew(d time.Duration) {
 // skewEnv is the environment variable that the copy of the standard library reads.
 const skewEnv = "TESTENV_CLOCK_OFFSET_SECONDS"
 
-// skewedBinary builds on the first call; see sharedPostgres for why it is shared.
+// skewedBinary builds on the first call. sharedPostgres says why tests share it.
 var skewedBinary = sync.OnceValues(func() (*binary, error) {
 	root, err := moduleRoot()
 	if err != nil {
@@ -49,15 +48,15 @@ var skewedBinary = sync.OnceValues(func() (*binary, error) {
 	})
 })
 
-// What Now reads the clock by in the standard library's own words, and what is put behind
-// it.
+// readsClock is the text in the standard library by which Now reads the clock; the other text is
+// added after it.
 const (
 	readsClock = "\tsec, nsec, mono := runtimeNow()\n"
 	addsSkew   = "\tsec += skew\n"
 )
 
-// skewSource computes the offset once, at the start. A file of package time may import
-// little, but the environment it can read.
+// skewSource computes the offset once, at the start. Package time may import little, but it can
+// read the environment.
 const skewSource = `package time
 
 import "syscall"
@@ -76,8 +75,7 @@ var skew = func() int64 {
 }()
 `
 
-// skewTime writes the changed copy into a folder, and returns the file that tells the go
-// command of it.
+// skewTime writes the changed copy into a folder and returns the overlay file for the go command.
 func skewTime(dir string) (overlay string, err error) {
 	root, err := exec.Command("go", "env", "GOROOT").Output()
 	if err != nil {

@@ -4,8 +4,8 @@ package testenv
 
 import "syscall"
 
-// dieWithParent does nothing where the kernel has no such promise: there a test
-// binary that is killed leaves its processes behind.
+// dieWithParent does nothing, because the kernel has no such feature. A killed test binary leaves
+// its processes running.
 func dieWithParent() *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{}
 }

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// PostgresTemplate is a filled database that tests copy, which takes a fraction of the time of
-// filling. It stays until the test binary ends, so that tests can share it.
+// PostgresTemplate is a filled database that tests copy. A copy takes a fraction of the time of
+// filling. The template stays until the test binary ends, so tests can share it.
 type PostgresTemplate struct {
 	server *postgresServer
 	name   string
@@ -29,8 +29,8 @@ func NewPostgresTemplate(ctx context.Context, fill func(databaseURL string) erro
 	return &PostgresTemplate{server: server, name: name}, nil
 }
 
-// Copy returns the URL of a new database with everything that the template has. It
-// is dropped when the test ends, connections or not.
+// Copy returns the URL of a new database with all data of the template. It is dropped when the test
+// ends, even with open connections.
 func (p *PostgresTemplate) Copy(t testing.TB) string {
 	t.Helper()
 	return p.server.newDatabase(t, p.name)

@@ -14,26 +14,26 @@ import (
 	"github.com/tideline-feeds/tideline/internal/eventually"
 )
 
-// Proxy is a TCP proxy between a program and a server that can simulate network faults. At first it
-// forwards everything. Its methods must be called from the test's goroutine.
+// Proxy is a TCP proxy between a program and a server that can simulate network faults. It starts
+// without faults. Call its methods from the test's goroutine.
 //
 // It is a Toxiproxy, built from the module in servers and controlled over HTTP.
 type Proxy struct {
 	t      testing.TB
 	client *http.Client
-	// api is the URL of Toxiproxy, and listen the address that it passes on.
+	// api is the URL of Toxiproxy's API. listen is the address that it forwards.
 	api, listen string
-	// faults has the names of the active faults.
+	// faults are the names of the active faults.
 	faults []string
-	// loses is set if a response may be lost, after which a connection cannot continue.
+	// loses is set if the proxy may have lost a response. A connection cannot continue after that.
 	loses bool
 }
 
-// proxyPath is where Toxiproxy has its only proxy.
+// proxyPath is the API path of the only proxy.
 const proxyPath = "/proxies/proxy"
 
-// StartProxy starts a proxy to the server at a URL, such as redis://127.0.0.1:15001/0.
-// It ends with the test.
+// StartProxy starts a proxy to the server at a URL, such as redis://127.0.0.1:15001/0. The proxy
+// ends with the test.
 func StartProxy(t testing.TB, server string) *Proxy {
 	t.Helper()
 	u, err := url.Parse(server)
@@ -51,14 +51,14 @@ func StartProxy(t testing.TB, server string) *Proxy {
 	return nil
 }
 
-// startToxiproxy starts a Toxiproxy that passes nothing on yet.
+// startToxiproxy starts a Toxiproxy that forwards nothing yet.
 func startToxiproxy(t testing.TB) *Proxy {
 	t.Helper()
-	// A connection that is kept would be a goroutine that tests for leaks find.
+	// Leak tests would find the goroutine of a kept connection.
 	p := &Proxy{t: t, client: &http.Client{Timeout: eventually.Limit, Transport: &http.Transport{DisableKeepAlives: true}}}
 	for range startTries {
 		port := FreePort(t)
-		// It logs every interruption otherwise: thousands of lines.
+		// By default it logs every interruption, which makes thousands of lines.
 		process := Program(t, []string{builtToxiproxy.path(t), "-host", host, "-port", fmt.Sprint(port)}, []string{"LOG_LEVEL=error"})
 		p.api = "http://" + address(port)
 		if p.answers(process) {
@@ -69,7 +69,7 @@ func startToxiproxy(t testing.TB) *Proxy {
 	return nil
 }
 
-// answers waits until Toxiproxy answers, and returns false if it has ended instead.
+// answers waits until Toxiproxy answers. It returns false if Toxiproxy ends first.
 func (p *Proxy) answers(process *Process) (ok bool) {
 	p.t.Helper()
 	eventually.True(p.t, "Toxiproxy answers", func() bool {
@@ -84,13 +84,13 @@ func (p *Proxy) answers(process *Process) (ok bool) {
 	return ok
 }
 
-// call sends a request to Toxiproxy and returns an error unless it succeeds.
+// call sends a request to Toxiproxy. It returns an error unless the request succeeds.
 func (p *Proxy) call(method, path string, body any) error {
 	text, err := json.Marshal(body)
 	if err != nil {
 		return err
 	}
-	// Also when the test has ended, as in what it does in the end.
+	// Cleanups call it after the test's context has ended.
 	r, err := http.NewRequestWithContext(context.WithoutCancel(p.t.Context()), method, p.api+path, bytes.NewReader(text))
 	if err != nil {
 		return err
@@ -110,7 +110,7 @@ func (p *Proxy) call(method, path string, body any) error {
 	return nil
 }
 
-// must is call for what must succeed.
+// must is call for requests that must succeed.
 func (p *Proxy) must(method, path string, body any) {
 	p.t.Helper()
 	if err := p.call(method, path, body); err != nil {
@@ -118,8 +118,8 @@ func (p *Proxy) must(method, path string, body any) {
 	}
 }
 
-// URL returns the URL by which a program reaches the server through the proxy: the
-// server's own, with another host and port.
+// URL returns the URL of the server through the proxy: the server's own URL with another host and
+// port.
 func (p *Proxy) URL(server string) string {
 	p.t.Helper()
 	u, err := url.Parse(server)
@@ -130,53 +130,51 @@ func (p *Proxy) URL(server string) string {
 	return u.String()
 }
 
-// Addr returns host and port at which the proxy listens.
+// Addr returns the host and port of the proxy.
 func (p *Proxy) Addr() string { return p.listen }
 
-// Delay makes every answer of the server come later by d.
+// Delay delays every answer of the server by d.
 func (p *Proxy) Delay(d time.Duration) {
 	p.t.Helper()
 	p.add("downstream", "latency", map[string]int64{"latency": d.Milliseconds()})
 }
 
-// Narrow lets at most so many kilobytes a second of the server's answers through, on
-// each connection.
+// Narrow limits the server's answers to this many kilobytes a second on each connection.
 func (p *Proxy) Narrow(kilobytes int) {
 	p.t.Helper()
 	p.add("downstream", "bandwidth", map[string]int{"rate": kilobytes})
 }
 
-// NarrowRequests lets at most so many kilobytes a second of what the server is sent through, on
-// each connection.
+// NarrowRequests limits the requests to this many kilobytes a second on each connection.
 func (p *Proxy) NarrowRequests(kilobytes int) {
 	p.t.Helper()
 	p.add("upstream", "bandwidth", map[string]int{"rate": kilobytes})
 }
 
-// Slice cuts the server's answers into pieces of so many bytes on average, each of which
-// is a packet of its own and comes some time after the one before.
+// Slice cuts the server's answers into packets of this many bytes on average. apart is the time
+// between packets.
 func (p *Proxy) Slice(bytes int, apart time.Duration) {
 	p.t.Helper()
 	p.add("downstream", "slicer", map[string]int64{"average_size": int64(bytes), "size_variation": int64(bytes / 2), "delay": apart.Microseconds()})
 }
 
-// Silence makes the server half-open: it takes connections and requests, and acts on
-// them, but no answer arrives.
+// Silence makes the server half-open: it accepts connections and executes requests, but no answer
+// arrives.
 func (p *Proxy) Silence() {
 	p.t.Helper()
 	p.loses = true
 	p.add("downstream", "timeout", map[string]int{"timeout": 0})
 }
 
-// Reset breaks every connection with a TCP reset as soon as the server answers on it.
+// Reset breaks every connection with a TCP reset when the server answers on it.
 func (p *Proxy) Reset() {
 	p.t.Helper()
 	p.loses = true
 	p.add("downstream", "reset_peer", map[string]int{"timeout": 0})
 }
 
-// add adds a fault downstream to the clients or upstream to the server, on all current and future
-// connections.
+// add adds a fault to all current and future connections. stream is downstream, to the clients, or
+// upstream, to the server.
 func (p *Proxy) add(stream, kind string, attributes any) {
 	p.t.Helper()
 	name := kind + "-" + stream
@@ -190,14 +188,14 @@ func (p *Proxy) Cut() {
 	p.enable(false)
 }
 
-// enable lets the proxy listen, or closes all connections and refuses new ones. It does
-// nothing if that is so already.
+// enable lets the proxy listen, or closes all connections and refuses new ones. It does nothing if
+// that is already so.
 func (p *Proxy) enable(enabled bool) {
 	p.t.Helper()
 	p.must(http.MethodPost, proxyPath, map[string]bool{"enabled": enabled})
 }
 
-// Heal ends all faults. It closes connections that lost data; the others stay open.
+// Heal ends all faults. It closes connections that lost data and keeps the others open.
 func (p *Proxy) Heal() {
 	p.t.Helper()
 	if p.loses {

@@ -12,7 +12,7 @@ import (
 	"github.com/tideline-feeds/tideline/internal/testenv"
 )
 
-// echo is a connection through a proxy to a server that sends back what it gets.
+// echo is a connection through a proxy to an echo server.
 type echo struct {
 	t     *testing.T
 	proxy *testenv.Proxy
@@ -68,7 +68,7 @@ func (e echo) dial() (net.Conn, error) {
 	return (&net.Dialer{}).DialContext(e.t.Context(), "tcp", e.proxy.URL("tcp://x")[len("tcp://"):])
 }
 
-// roundTrip sends so many bytes, and waits for as many for at most within.
+// roundTrip sends this many bytes and waits for their echo, for at most within.
 func roundTrip(conn net.Conn, bytes int, within time.Duration) (time.Duration, error) {
 	began := time.Now()
 	if err := conn.SetDeadline(began.Add(within)); err != nil {
