@@ -47,10 +47,10 @@ func bound(ctx context.Context, args []string, _ func(string) string, out io.Wri
 	return errors.Join(serve(ctx, *addr, r.before(serveBytes(body)), out), closed())
 }
 
-// inboxCap is the server's default.
+// inboxCap is the default inbox cap of the server.
 const inboxCap = 300
 
-// open connects to the stores, and returns a function that closes them.
+// open connects to the stores. The returned function closes the connections.
 func (r *reads) open(ctx context.Context, database, inboxes string) (closed func() error, err error) {
 	store, err := sqlstore.Open(ctx, database)
 	if err != nil {
@@ -64,7 +64,7 @@ func (r *reads) open(ctx context.Context, database, inboxes string) (closed func
 	return func() error { return errors.Join(client.Close(), store.Close()) }, nil
 }
 
-// before reads before a handler answers.
+// before makes the reads of one page and then calls h.
 func (r *reads) before(h http.Handler) http.HandlerFunc {
 	return func(w http.ResponseWriter, request *http.Request) {
 		if err := r.read(request.Context(), r.next()); err != nil {

@@ -13,12 +13,12 @@ import (
 	"github.com/tideline-feeds/tideline/feed/sqlstore"
 )
 
-// reads are what a page is read from.
+// reads makes the reads of uncached pages.
 type reads struct {
 	store   *sqlstore.Store
 	inboxes *redisstore.Inboxes
 	extent  extent
-	// The viewers, and how many have been read for.
+	// first and last bound the viewers' ids. done counts the viewers read for.
 	first, last int64
 	done        atomic.Int64
 	// authors has the authors on the page of each viewer read so far.
@@ -44,8 +44,9 @@ func (r *reads) next() feed.UserID {
 	return feed.UserID(r.first + (r.done.Add(1)-1)%(r.last-r.first+1))
 }
 
-// read makes the round trips of a page: the inbox with the cached state, then everything else at
-// once, since the state names the authors. For viewers without cached state these reads follow.
+// read makes the round trips of a page. It first reads the inbox with the cached state, which names
+// the authors, and then everything else in parallel. For viewers without cached state these reads
+// follow.
 func (r *reads) read(ctx context.Context, viewer feed.UserID) error {
 	whole := feed.Range{Above: feed.Bottom, Below: feed.Top, Limit: page.Size + 1}
 	inbox, _, err := r.inboxes.ReadCached(ctx, viewer, whole)
@@ -70,7 +71,7 @@ func (r *reads) read(ctx context.Context, viewer feed.UserID) error {
 	return errors.Join(err, dated)
 }
 
-// rows reads posts and what belongs to them.
+// rows reads posts with their authors and counters.
 func (r *reads) rows(ctx context.Context, viewer feed.UserID, ids []feed.PostID) error {
 	known, isKnown := r.authors.Load(viewer)
 	authors, _ := known.([]feed.UserID)
@@ -89,7 +90,7 @@ func (r *reads) rows(ctx context.Context, viewer feed.UserID, ids []feed.PostID)
 	return err
 }
 
-// contents reads posts and authors, and counters if they are to be read.
+// contents reads posts, authors and, if the extent includes them, counters.
 func (r *reads) contents(ctx context.Context, ids []feed.PostID, authors []feed.UserID) ([]*feed.Post, error) {
 	var group sync.WaitGroup
 	var failed, uncounted error

@@ -10,8 +10,8 @@ import (
 	"github.com/tideline-feeds/tideline/internal/eventually"
 )
 
-// testBound serves the file after the reads of a viewer who has or will soon have an inbox, and
-// refuses for a viewer without one.
+// testBound checks that bound serves the file for a viewer with an inbox or a pending build. For a
+// viewer without one it must respond with status 500.
 func testBound(t *testing.T, database, redis string) {
 	t.Helper()
 	few, nobody := strconv.FormatInt(world.Few().First, 10), "1000000"

@@ -6,8 +6,8 @@
 //	loadgen prebuilt serves one file from memory, to compare with
 //	loadgen bound    serves it after the reads of an uncached page
 //
-// The network is a function of its settings: with the same ones for read as for records, it knows
-// what every page must have (package world). Package drive describes the times.
+// The settings determine the network. With the settings of records, read computes the expected
+// posts of every page (package world). Package drive describes the times.
 package main
 
 import (
@@ -43,7 +43,7 @@ func run(ctx context.Context, args []string, getenv func(string) string, out io.
 	return commands[args[0]](ctx, args[1:], getenv, out)
 }
 
-// sizeFlags are the flags that say which network it is.
+// sizeFlags defines the flags that determine the network.
 func sizeFlags(flags *flag.FlagSet) *world.Size {
 	var s world.Size
 	flags.Uint64Var(&s.Seed, "seed", 1, "what the network is drawn from")

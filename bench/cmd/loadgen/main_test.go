@@ -28,8 +28,7 @@ func environment(name string) string {
 	return map[string]string{signedWith: secret}[name]
 }
 
-// Records, imported, are what read finds in the feeds of a running server, in all the ways
-// it reads.
+// Every mode of read finds the imported records in the feeds of a running server.
 func TestLoadgen_FindsExpectedPagesOnServer(t *testing.T) {
 	database, redis := testenv.Postgres(t), testenv.Redis(t)
 	var records bytes.Buffer
@@ -76,10 +75,10 @@ func TestLoadgen_FindsExpectedPagesOnServer(t *testing.T) {
 	t.Run("bound", func(t *testing.T) { testBound(t, database, redis) })
 }
 
-// servedBody is what served serves.
+// servedBody is the body of the served file.
 const servedBody = `{"data":{}}`
 
-// served runs what serves a file until the test ends, and returns what asks it.
+// served runs a serving command until the test ends. It returns a function that sends a request.
 func served(t *testing.T, args ...string) (ask func() (status int, body string)) {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "body")
@@ -124,7 +123,7 @@ func served(t *testing.T, args ...string) (ask func() (status int, body string))
 	}
 }
 
-// Prebuilt answers everything with the file, and says where it listens.
+// Prebuilt responds to every request with the file, and prints its address.
 func TestPrebuilt(t *testing.T) {
 	if status, body := served(t, "prebuilt")(); status != http.StatusOK || body != servedBody {
 		t.Errorf("the answer is %d, %s", status, body)
@@ -157,7 +156,7 @@ func TestLoadgen_RefusesWrongCommandLines(t *testing.T) {
 	}
 }
 
-// The result is printed for people too.
+// The result is printed in readable form too.
 func TestLoadgen_PrintsReadableResult(t *testing.T) {
 	var out strings.Builder
 	r := drive.Result{Conns: 32, Rate: 100, Requests: 1000, Seconds: 10, PerSecond: 100, BodyBytes: 9500, P50: 1234, Max: 99_000}

@@ -13,8 +13,8 @@ import (
 	"time"
 )
 
-// prebuilt serves a file until the context ends: what a server that has nothing to find out would
-// do at best.
+// prebuilt serves one file from memory until the context ends. Its throughput is the upper bound
+// for a server.
 func prebuilt(ctx context.Context, args []string, _ func(string) string, out io.Writer) error {
 	flags := flag.NewFlagSet("loadgen prebuilt", flag.ContinueOnError)
 	addr := flags.String("addr", "127.0.0.1:0", "where to listen")
@@ -29,7 +29,7 @@ func prebuilt(ctx context.Context, args []string, _ func(string) string, out io.
 	return serve(ctx, *addr, serveBytes(body), out)
 }
 
-// serve has a handler answer at an address until the context ends.
+// serve runs an HTTP server at addr until the context ends.
 func serve(ctx context.Context, addr string, h http.Handler, out io.Writer) error {
 	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", addr)
 	if err != nil {
@@ -46,7 +46,7 @@ func serve(ctx context.Context, addr string, h http.Handler, out io.Writer) erro
 	return nil
 }
 
-// serveBytes answers everything with the same bytes.
+// serveBytes responds to every request with body.
 func serveBytes(body []byte) http.HandlerFunc {
 	length := strconv.Itoa(len(body))
 	return func(w http.ResponseWriter, _ *http.Request) {

@@ -14,7 +14,7 @@ import (
 	"github.com/tideline-feeds/tideline/bench/loadgen/world"
 )
 
-// reading is what the flags of read say.
+// reading has the flags of read.
 type reading struct {
 	size    *world.Size
 	server  page.Server
@@ -27,7 +27,7 @@ type reading struct {
 	json    bool
 }
 
-// signedWith names the setting that the server takes its secret from, and so does read.
+// signedWith is the variable from which the server and read take the token secret.
 const signedWith = "TIDELINE_JWT_SECRET"
 
 func parseReading(args []string, getenv func(string) string) (reading, error) {
@@ -53,7 +53,7 @@ func parseReading(args []string, getenv func(string) string) (reading, error) {
 	return r, r.size.Check()
 }
 
-// read reads feeds for a while.
+// read sends feed reads for the given time and prints the result.
 func read(ctx context.Context, args []string, getenv func(string) string, out io.Writer) error {
 	r, err := parseReading(args, getenv)
 	if err != nil {
@@ -76,7 +76,7 @@ func read(ctx context.Context, args []string, getenv func(string) string, out io
 	return errors.Join(bad, err)
 }
 
-// book makes the requests.
+// book returns the requests of the chosen feed.
 func (r reading) book(ctx context.Context) (*page.Book, error) {
 	cohorts := map[string]world.Cohort{"crowd": r.size.Crowd(), "few": world.Few(), "many": world.Many()}
 	cohort, ok := cohorts[r.viewers]

@@ -1,11 +1,11 @@
-// Simulate works out what a network of some size and habit takes, and plays a part of its day:
+// Simulate predicts the load and size of a network and simulates a part of its day:
 //
 //	simulate -users 5000000 -follows 80 -peak 2.5
 //	simulate -users 1000000 -at-once 2 -hours 24
 //
-// It goes by the last measurement, docs/benchmarks/scaling.json, which it finds from the folder
-// bench (go run -C bench ./cmd/simulate). docs/scaling.md says what the figures mean and how far to
-// trust them; -h lists the flags.
+// It uses the last measurement, docs/benchmarks/scaling.json, relative to the folder bench (go run
+// -C bench ./cmd/simulate). docs/scaling.md explains the figures and their accuracy; -h lists the
+// flags.
 package main
 
 import (
@@ -27,7 +27,7 @@ func main() {
 	}
 }
 
-// settings are what can be chosen.
+// settings are the values of the flags.
 type settings struct {
 	points  string
 	network capacity.Network
@@ -39,7 +39,7 @@ type settings struct {
 	seed    uint64
 }
 
-// parse reads the flags. What is not said is as in docs/scaling.md.
+// parse reads the flags. The defaults are those of docs/scaling.md.
 func parse(args []string, usage io.Writer) (settings, error) {
 	s := settings{
 		network: capacity.Grown(capacity.Sizes()[0]), habits: capacity.Ordinary(),
@@ -65,7 +65,7 @@ func parse(args []string, usage io.Writer) (settings, error) {
 	return s, s.check()
 }
 
-// shares are the flags that are numbers with a fraction.
+// shares defines the flags with fractional values.
 func (s *settings) shares(flags *flag.FlagSet) {
 	for _, f := range []struct {
 		to          *float64
@@ -90,7 +90,7 @@ func (s *settings) shares(flags *flag.FlagSet) {
 	}
 }
 
-// check says what is wrong with what was chosen.
+// check returns an error if a setting is out of range.
 func (s settings) check() error {
 	if s.hours < 0 || s.hours > 24 {
 		return fmt.Errorf("a day has from 0 to 24 hours to play, not %v", s.hours)
@@ -101,7 +101,7 @@ func (s settings) check() error {
 	return s.network.Check()
 }
 
-// run works out and plays what the arguments say, and prints it.
+// run computes the forecast, simulates the game and prints both.
 func run(args []string, out, usage io.Writer) error {
 	s, err := parse(args, usage)
 	if err != nil {
@@ -123,7 +123,7 @@ func run(args []string, out, usage io.Writer) error {
 	return s.print(m, out)
 }
 
-// print writes the forecast and what came of the game.
+// print writes the forecast and the result of the game.
 func (s settings) print(m capacity.Model, out io.Writer) error {
 	f := m.Forecast(s.network, s.habits)
 	if _, err := fmt.Fprint(out, capacity.Forecasts([]capacity.Forecast{f}, s.fleet.Replicas)); err != nil || s.hours == 0 {

@@ -8,7 +8,7 @@ import (
 
 const points = "../../../docs/benchmarks/scaling.json"
 
-// The tables of a forecast and of a game come out, for as many users as asked for.
+// The command prints a forecast and a game for the given number of users.
 func TestSimulate_PrintsForecastAndGame(t *testing.T) {
 	var out strings.Builder
 	if err := run([]string{"-points", points, "-users", "250000", "-at-once", "3"}, &out, io.Discard); err != nil {
@@ -33,7 +33,7 @@ func TestSimulate_FindsMeasurementFromBench(t *testing.T) {
 	}
 }
 
-// What cannot be is refused in words.
+// Impossible settings return an error with a reason.
 func TestSimulate_RefusesImpossibleSettings(t *testing.T) {
 	for _, args := range [][]string{
 		{"-users", "0"},

@@ -11,11 +11,11 @@ import (
 	"time"
 )
 
-// answerWithin is how long the client waits for an answer before it gives the connection
-// up. The server itself gives up after ten seconds.
+// answerWithin is the timeout of a response, after which the client closes the connection. The
+// server's own timeout is ten seconds.
 const answerWithin = 30 * time.Second
 
-// Conn is one connection to a server, kept open between requests. It is for one goroutine.
+// Conn is a persistent connection to a server. It is not safe for concurrent use.
 type Conn struct {
 	addr string
 	net  net.Conn
@@ -43,13 +43,13 @@ func (c *Conn) Close() error { return c.net.Close() }
 
 // reopen replaces a connection in an unknown state.
 func (c *Conn) reopen(ctx context.Context) error {
-	// It is given up either way.
+	// The connection is discarded even if closing it fails.
 	_ = c.net.Close()
 	return c.open(ctx)
 }
 
-// Do sends a whole HTTP/1.1 request and returns the body of the answer, which is valid
-// until the next call. An answer other than 200 is an error that quotes its beginning.
+// Do sends a serialized HTTP/1.1 request and returns the body of the response. The body is valid
+// until the next call. A status other than 200 is an error that quotes the beginning of the body.
 func (c *Conn) Do(wire []byte) ([]byte, error) {
 	if err := c.net.SetDeadline(time.Now().Add(answerWithin)); err != nil {
 		return nil, err
@@ -73,7 +73,7 @@ func (c *Conn) Do(wire []byte) ([]byte, error) {
 	return c.body, err
 }
 
-// head is what the client wants to know of an answer's head.
+// head has the parsed fields of a response's head.
 type head struct {
 	status, length int
 	chunked        bool
@@ -107,7 +107,7 @@ func (c *Conn) readHead() (head, error) {
 	}
 }
 
-// header returns the value of a header line, if it is the one with the given name.
+// header returns the value of a header line if the line has the given name.
 func header(line []byte, name string) ([]byte, bool) {
 	if len(line) <= len(name) || line[len(name)] != ':' || !bytes.EqualFold(line[:len(name)], []byte(name)) {
 		return nil, false
@@ -115,7 +115,7 @@ func header(line []byte, name string) ([]byte, bool) {
 	return bytes.TrimSpace(line[len(name)+1:]), true
 }
 
-// line reads a line and returns it without its end.
+// line reads a line and strips its end.
 func (c *Conn) line() ([]byte, error) {
 	line, err := c.in.ReadSlice('\n')
 	if err != nil {
@@ -132,7 +132,7 @@ func (c *Conn) readBody(n int) error {
 	return err
 }
 
-// readChunks reads a body that comes in chunks, and what trails it.
+// readChunks reads a chunked body and its trailers.
 func (c *Conn) readChunks() error {
 	for {
 		line, err := c.line()

@@ -33,7 +33,7 @@ func always(check func([]byte) error) func(*rand.Rand) *drive.Request {
 
 func accept([]byte) error { return nil }
 
-// A connection reads bodies of a known length and bodies in chunks, one after the other.
+// A connection reads bodies of known length and chunked bodies in sequence.
 func TestBodies(t *testing.T) {
 	var asked atomic.Int64
 	addr := serve(t, func(w http.ResponseWriter, r *http.Request) {
@@ -44,7 +44,7 @@ func TestBodies(t *testing.T) {
 		}
 		_, _ = fmt.Fprintf(w, "%s %d ", body, n)
 		if n%2 == 0 {
-			// What is sent before it is known how much more comes, comes in chunks.
+			// Flushing before the end makes the response chunked.
 			w.(http.Flusher).Flush()
 		}
 		_, _ = io.WriteString(w, strings.Repeat("x", 1000*n))
@@ -74,7 +74,7 @@ func TestStatus(t *testing.T) {
 	}
 }
 
-// A closed loop counts responses, and has at most as many requests at once as connections.
+// A closed loop counts responses and never exceeds one request per connection.
 func TestClosedLoop(t *testing.T) {
 	var answered, at, most atomic.Int64
 	addr := serve(t, func(http.ResponseWriter, *http.Request) {
@@ -118,7 +118,7 @@ func TestOpenLoop_CountsRequestsThatWaited(t *testing.T) {
 	}
 }
 
-// What Check refuses is an error, and a run is given up when that happens again and again.
+// A response that Check rejects is an error, and repeated errors end the run.
 func TestRun_EndsOnBadAnswer(t *testing.T) {
 	addr := serve(t, func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "wrong") })
 	wrong := errors.New("not what it must be")

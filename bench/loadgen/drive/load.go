@@ -12,45 +12,44 @@ import (
 	"github.com/HdrHistogram/hdrhistogram-go"
 )
 
-// Request is something to send.
+// Request is a prepared request with a check of its response.
 type Request struct {
-	// Wire is the whole request, as it goes over the connection.
+	// Wire is the serialized request.
 	Wire []byte
-	// Check says what is wrong with an answer's body. It is called by several goroutines
-	// and must not keep the body.
+	// Check verifies the body of a response. It must be safe for concurrent use and must not retain
+	// the body.
 	Check func(body []byte) error
 }
 
-// Load says what to send, and how.
+// Load configures a run.
 type Load struct {
 	// Addr is HOST:PORT of the server.
 	Addr string
-	// Conns is how many connections are open.
+	// Conns is the number of connections.
 	Conns int
-	// For is how long to send; requests under way then are waited for and counted.
+	// For is the duration of the run. Requests in flight at its end are awaited and counted.
 	For time.Duration
-	// Rate is how many requests a second to send in an open loop; 0 for a closed loop.
+	// Rate is the number of requests per second of an open loop, or 0 for a closed loop.
 	Rate float64
-	// Seed draws the requests.
+	// Seed seeds the random choice of requests.
 	Seed uint64
-	// Next draws the next request. Each connection has a source of random numbers of its
-	// own.
+	// Next draws the next request. Each connection passes its own source of random numbers.
 	Next func(*rand.Rand) *Request
 }
 
-// The bounds of a histogram, in microseconds, and its digits.
+// The bounds of a histogram in microseconds, and its significant digits.
 const (
 	shortest = 1
 	longest  = 60_000_000
 	digits   = 3
 )
 
-// errorsMax is after how many bad answers a run is given up: what is measured then is not
-// what was to be measured.
+// errorsMax is the number of bad responses after which a run ends, because its result is then
+// meaningless.
 const errorsMax = 10
 
-// Run sends the load and returns what it took. Bad answers are an error: of the first one,
-// after at most errorsMax of them. The result is valid nevertheless.
+// Run sends the load and returns the measurement. It returns the first error if responses are bad,
+// and ends early after errorsMax of them. The result is valid in both cases.
 func Run(ctx context.Context, l Load) (Result, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -68,7 +67,7 @@ func Run(ctx context.Context, l Load) (Result, error) {
 			rand: rand.New(rand.NewPCG(l.Seed, uint64(i))),
 		}
 	}
-	// Dialling is not part of what is measured.
+	// Exclude dialling from the measurement.
 	r.began = time.Now()
 	r.until = r.began.Add(l.For)
 	var group sync.WaitGroup
@@ -79,7 +78,7 @@ func Run(ctx context.Context, l Load) (Result, error) {
 	return r.result(workers)
 }
 
-// run is what the connections of one load share.
+// run is the state that the connections of one load share.
 type run struct {
 	Load
 	cancel       context.CancelFunc
@@ -88,8 +87,8 @@ type run struct {
 	first        atomic.Pointer[error]
 }
 
-// due returns when the next request is to be sent, and false when there is none any more.
-// In a closed loop that is at once.
+// due returns the time of the next request, or false after the end of the run. In a closed loop
+// that time is now.
 func (r *run) due() (time.Time, bool) {
 	n := r.sent.Add(1) - 1
 	at := time.Now()
@@ -99,7 +98,7 @@ func (r *run) due() (time.Time, bool) {
 	return at, at.Before(r.until)
 }
 
-// fail counts a bad answer.
+// fail counts a bad response.
 func (r *run) fail(err error) {
 	r.first.CompareAndSwap(nil, &err)
 	if r.failed.Add(1) >= errorsMax {
@@ -132,7 +131,7 @@ func (w *worker) work(ctx context.Context) {
 	}
 }
 
-// once sends one request that was due at some time.
+// once sends one request that is due at the given time.
 func (w *worker) once(due time.Time) error {
 	request := w.run.Next(w.rand)
 	body, err := w.conn.Do(request.Wire)
@@ -141,12 +140,12 @@ func (w *worker) once(due time.Time) error {
 	}
 	w.last = time.Now()
 	w.bytes += int64(len(body))
-	// What is longer than the longest counts as that.
+	// Clamp times to the bounds of the histogram.
 	_ = w.times.RecordValue(min(max(w.last.Sub(due).Microseconds(), shortest), longest))
 	return request.Check(body)
 }
 
-// sleepUntil waits for a time, and returns false when ctx ended before.
+// sleepUntil waits until the given time. It returns false if ctx ends first.
 func sleepUntil(ctx context.Context, at time.Time) bool {
 	wait := time.Until(at)
 	if wait <= 0 {
@@ -162,7 +161,7 @@ func sleepUntil(ctx context.Context, at time.Time) bool {
 	}
 }
 
-// result puts together what the connections have seen.
+// result merges the measurements of all connections.
 func (r *run) result(workers []*worker) (Result, error) {
 	times := hdrhistogram.New(shortest, longest, digits)
 	var bytes int64

@@ -8,8 +8,8 @@ import (
 	"github.com/HdrHistogram/hdrhistogram-go"
 )
 
-// Result is what one run has seen. Times are in microseconds: in a closed loop from when
-// a request was sent, in an open loop from when it was due.
+// Result is the measurement of one run. Times are in microseconds: from sending in a closed loop,
+// from the due time in an open loop.
 type Result struct {
 	Conns     int     `json:"conns"`
 	Rate      float64 `json:"rate,omitempty"`
@@ -17,7 +17,7 @@ type Result struct {
 	Errors    int64   `json:"errors"`
 	Seconds   float64 `json:"seconds"`
 	PerSecond float64 `json:"perSecond"`
-	// BodyBytes is the mean size of an answer's body.
+	// BodyBytes is the mean size of a response body.
 	BodyBytes int64   `json:"bodyBytes"`
 	Mean      float64 `json:"meanMicros"`
 	P50       int64   `json:"p50Micros"`
@@ -41,7 +41,7 @@ func newResult(l Load, times *hdrhistogram.Histogram, took time.Duration, bytes,
 	return r
 }
 
-// Write writes the result for people to read.
+// Write writes the result in readable form.
 func (r Result) Write(w io.Writer) error {
 	kind := "closed loop"
 	if r.Rate > 0 {

@@ -11,29 +11,29 @@ import (
 	"github.com/tideline-feeds/tideline/bench/loadgen/world"
 )
 
-// Server is the server that requests are for.
+// Server is the target of requests.
 type Server struct {
 	// Addr is HOST:PORT.
 	Addr string
-	// Secret is what its tokens are signed with.
+	// Secret signs the tokens.
 	Secret string
 }
 
 // token signs a token for a user.
 func (s Server) token(user int64) string { return Token(s.Secret, user, time.Now().Add(tokenFor)) }
 
-// wire puts a request of a user together.
+// wire serializes a request of a user.
 func (s Server) wire(user int64, document string, variables map[string]any) ([]byte, error) {
 	return Wire(s.Addr, s.token(user), document, variables)
 }
 
-// Book is a number of requests that are drawn from at random.
+// Book is a set of requests to draw from at random.
 type Book struct {
 	requests []*drive.Request
 	zipf     bool
 }
 
-// Next draws a request. It is what a [drive.Load] asks for.
+// Next draws a request, as [drive.Load] expects.
 func (b *Book) Next(r *rand.Rand) *drive.Request {
 	if !b.zipf || len(b.requests) == 1 {
 		return b.requests[r.IntN(len(b.requests))]
@@ -41,8 +41,8 @@ func (b *Book) Next(r *rand.Rand) *drive.Request {
 	return b.requests[rand.NewZipf(r, zipfSkew, 1, uint64(len(b.requests)-1)).Uint64()]
 }
 
-// zipfSkew is how much more often the first viewers read than the last: of a thousand, the
-// first one makes a seventh of all reads.
+// zipfSkew is the exponent of Zipf's law. Of a thousand viewers, the first makes a seventh of all
+// reads.
 const zipfSkew = 1.1
 
 // Zipf makes the book draw its first requests more often than its last ones.
@@ -69,7 +69,7 @@ func HomePages(ctx context.Context, s Server, size world.Size, viewers []int64, 
 	})
 }
 
-// part is what the n-th page of a feed must hold.
+// part returns the expected n-th page of a feed.
 func part(f world.Feed, n int) Wanted {
 	from, to := min((n-1)*Size, len(f.Posts)), min(n*Size, len(f.Posts))
 	return Wanted{Posts: f.Posts[from:to], More: n*Size < f.Length, Sources: f.Sources}
@@ -93,7 +93,7 @@ func homePage(s Server, viewer int64, after string, want Wanted) (*drive.Request
 	return &drive.Request{Wire: wire, Check: k.check}, nil
 }
 
-// turn reads a page and returns the cursor of the next one.
+// turn reads and verifies a page and returns its end cursor.
 func turn(ctx context.Context, s Server, request *drive.Request, want Wanted) (string, error) {
 	body, err := Fetch(ctx, s.Addr, request.Wire)
 	if err != nil {
@@ -102,7 +102,7 @@ func turn(ctx context.Context, s Server, request *drive.Request, want Wanted) (s
 	return verifyHome(body, want)
 }
 
-// Fetch sends one request over a connection of its own and returns the answer's body.
+// Fetch sends one request over its own connection and returns the body of the response.
 func Fetch(ctx context.Context, addr string, wire []byte) ([]byte, error) {
 	c, err := drive.Dial(ctx, addr)
 	if err != nil {
@@ -149,7 +149,7 @@ func LivePages(s Server, size world.Size, viewers []int64) (*Book, error) {
 	})
 }
 
-// Same makes a book of one request, whose answer must always be the given one.
+// Same returns a book of one request with a fixed expected response.
 func Same(wire, body []byte) *Book {
 	k := newKnown(func(got []byte) error {
 		if string(got) != string(body) {
@@ -160,7 +160,7 @@ func Same(wire, body []byte) *Book {
 	return &Book{requests: []*drive.Request{{Wire: wire, Check: k.check}}}
 }
 
-// makers is how many requests are worked out at once.
+// makers is the number of goroutines that prepare requests.
 const makers = 4
 
 // makeBook makes a request for each viewer.

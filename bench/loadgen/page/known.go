@@ -12,8 +12,7 @@ import (
 type known struct {
 	seed   maphash.Seed
 	verify func(body []byte) error
-	// last is the hash of the body that was found good last, which is the next one's too
-	// unless something has changed.
+	// last is the hash of the last verified body. The next body usually has the same hash.
 	last atomic.Uint64
 }
 
@@ -21,7 +20,7 @@ func newKnown(verify func(body []byte) error) *known {
 	return &known{seed: maphash.MakeSeed(), verify: verify}
 }
 
-// check says what is wrong with a body.
+// check verifies a body.
 func (k *known) check(body []byte) error {
 	sum := k.sum(body)
 	if sum == k.last.Load() {
@@ -34,23 +33,23 @@ func (k *known) check(body []byte) error {
 	return nil
 }
 
-// sum hashes a body but for what is left of the budget that it was charged to, which is
-// another number in every answer: with it no page would ever be known again, and each would
-// be judged at several times the price of making it.
+// sum hashes a body without its remaining budget, which differs in every response. With the budget
+// included no hash would repeat, and full verification costs several times as much as making the
+// page.
 func (k *known) sum(body []byte) uint64 {
 	before, after := aroundBudget(body)
 	return bits.RotateLeft64(maphash.Bytes(k.seed, before), 1) ^ maphash.Bytes(k.seed, after)
 }
 
-// budgetMark precedes the remaining budget at the end of a response. It cannot be in a text, where
-// its quotes would be escaped.
+// budgetMark precedes the remaining budget at the end of a response. Texts cannot contain it,
+// because JSON escapes its quotes.
 const (
 	budgetMark = `"remaining":`
 	budgetTail = 100
 )
 
-// aroundBudget returns what is before and after the number of the remaining budget; all and nothing
-// if there is none.
+// aroundBudget returns the parts of a body before and after the remaining budget. Without a budget
+// it returns the whole body and nil.
 func aroundBudget(body []byte) (before, after []byte) {
 	from := max(0, len(body)-budgetTail)
 	at := bytes.LastIndex(body[from:], []byte(budgetMark))

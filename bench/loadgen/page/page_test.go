@@ -21,13 +21,13 @@ var size = world.Size{Seed: 7, Users: 1000, Follows: 20, Posts: 3, Live: true}
 
 const viewer = 5
 
-// answer is an answer as the server gives it, for a test to change.
+// answer is a response of the server that a test can modify.
 type answer struct {
 	edges []map[string]any
 	more  bool
 }
 
-// right is the n-th page of the viewer's home feed as it must be.
+// right returns the correct n-th page of the viewer's home feed.
 func right(n int) *answer {
 	feed := size.Home(viewer, n*page.Size)
 	a := &answer{more: n*page.Size < feed.Length}
@@ -58,7 +58,7 @@ func (a *answer) body(t *testing.T) []byte {
 	return out
 }
 
-// judge has the first page of the viewer's home feed judged.
+// judge verifies a body as the first page of the viewer's home feed.
 func judge(t *testing.T, body []byte) error {
 	t.Helper()
 	book, err := page.HomePages(t.Context(), page.Server{Addr: "unused:1", Secret: "secret"}, size, []int64{viewer}, 1)
@@ -68,14 +68,14 @@ func judge(t *testing.T, body []byte) error {
 	return book.All()[0].Check(body)
 }
 
-// The page that must be is good, also the second time.
+// The correct page passes verification, also the second time.
 func TestVerify_AcceptsTheRightPage(t *testing.T) {
 	if err := judge(t, right(1).body(t)); err != nil {
 		t.Error(err)
 	}
 }
 
-// Whatever is wrong with a page is found.
+// Verification finds every kind of error in a page.
 func TestVerify_RefusesWrongPages(t *testing.T) {
 	for name, test := range map[string]struct {
 		spoil func(*answer)
@@ -104,7 +104,7 @@ func TestVerify_RefusesWrongPages(t *testing.T) {
 	}
 }
 
-// An answer that is no page is not one.
+// A response without a page returns an error.
 func TestVerify_RefusesAnswersWithoutPage(t *testing.T) {
 	for _, body := range []string{"", "<html>", `{"data":{"viewer":null}}`, `{"data":null,"errors":[{"message":"slow down"}]}`} {
 		if judge(t, []byte(body)) == nil {
@@ -113,7 +113,7 @@ func TestVerify_RefusesAnswersWithoutPage(t *testing.T) {
 	}
 }
 
-// A body that was found good is known again, and one that came between is judged in full.
+// A verified body is recognised by its hash, and a new body is verified in full.
 func TestVerify_RecognisesKnownBodies(t *testing.T) {
 	book := page.Same([]byte("request"), []byte("body"))
 	check := book.All()[0].Check
@@ -127,8 +127,8 @@ func TestVerify_RecognisesKnownBodies(t *testing.T) {
 	}
 }
 
-// What is left of the budget is another number in every answer, and makes it no other page.
-// Whatever else differs does, also at the same place.
+// The remaining budget differs in every response and does not affect recognition. Any other
+// difference does, also at the same place.
 func TestVerify_IgnoresRemainingBudget(t *testing.T) {
 	const body = `{"data":{"remaining":7},"extensions":{"cost":{"limit":9,"remaining":12,"requested":3}}}`
 	check := page.Same([]byte("request"), []byte(body)).All()[0].Check
@@ -148,8 +148,8 @@ func TestVerify_IgnoresRemainingBudget(t *testing.T) {
 	}
 }
 
-// BenchmarkVerify_KnownBody judges a page that was found good before, of the usual size, with
-// another budget each time.
+// BenchmarkVerify_KnownBody verifies a known body of the usual size with a different budget each
+// time.
 func BenchmarkVerify_KnownBody(b *testing.B) {
 	text := strings.Repeat("x", 9500)
 	bodies := [][]byte{}
@@ -164,8 +164,8 @@ func BenchmarkVerify_KnownBody(b *testing.B) {
 	}
 }
 
-// A deeper page is asked for by the cursor of the one above it, and all pages on the way are
-// judged.
+// Requests for a deeper page use the cursor of the page above it, and verification covers all pages
+// on the way.
 func TestVerify_FollowsDeeperPages(t *testing.T) {
 	for name, spoilt := range map[string]int{"all are right": 0, "the second one is not": 2} {
 		t.Run(name, func(t *testing.T) {
@@ -187,7 +187,7 @@ func TestVerify_FollowsDeeperPages(t *testing.T) {
 			}
 			asked.Store(0)
 			_, err = page.HomePages(t.Context(), page.Server{Addr: addr, Secret: "secret"}, size, []int64{viewer}, 3)
-			// The viewer's whole feed has less than two pages' worth more.
+			// The viewer's whole feed is less than two pages longer.
 			if (err != nil) != (spoilt == 2) {
 				t.Errorf("the error is %v", err)
 			}
@@ -195,7 +195,7 @@ func TestVerify_FollowsDeeperPages(t *testing.T) {
 	}
 }
 
-// listen serves GraphQL by a function of the variables.
+// listen serves GraphQL with a function of the variables.
 func listen(t *testing.T, respond func(variables map[string]any) []byte) string {
 	t.Helper()
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -213,7 +213,7 @@ func listen(t *testing.T, respond func(variables map[string]any) []byte) string 
 	return strings.TrimPrefix(srv.URL, "http://")
 }
 
-// A live feed must hold its sessions in their order, each in its state.
+// A live feed has its sessions in order, each with its state.
 func TestVerify_ChecksLivePages(t *testing.T) {
 	names := []string{"LIVE", "UPCOMING", "REPLAY"}
 	live := func(spoil func([]map[string]any)) []byte {
@@ -245,8 +245,8 @@ func TestVerify_ChecksLivePages(t *testing.T) {
 	}
 }
 
-// The first viewers of a book that goes by Zipf's law read far more than the last ones, and
-// all of them the same otherwise.
+// Under Zipf's law the first viewers of a book read far more than the last. Without it all viewers
+// read about equally often.
 func TestZipf(t *testing.T) {
 	book, err := page.HomePages(t.Context(), page.Server{Secret: "secret"}, size, world.Few().Users(), 1)
 	if err != nil {

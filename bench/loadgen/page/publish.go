@@ -8,7 +8,7 @@ import (
 	tideline "github.com/tideline-feeds/tideline/clients/go"
 )
 
-// Publish publishes a text for a user and returns the id of the post.
+// Publish publishes a post with the given text and returns its id.
 func Publish(ctx context.Context, s Server, author int64, text string) (int64, error) {
 	client := tideline.New("http://"+s.Addr, tideline.WithToken(s.token(author)))
 	done, err := tideline.PublishPost(ctx, client, tideline.PublishPostInput{Text: text})
@@ -21,7 +21,7 @@ func Publish(ctx context.Context, s Server, author int64, text string) (int64, e
 	return strconv.ParseInt(done.PublishPost.FeedEdge.Node.DatabaseId, 10, 64)
 }
 
-// StandsFirst says whether a post is the first of a viewer's home feed.
+// StandsFirst returns whether a post is the first of a viewer's home feed.
 func StandsFirst(c *drive.Conn, s Server, viewer, content int64) (bool, error) {
 	wire, err := s.wire(viewer, bare, map[string]any{"first": 1})
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 // Size is the number of entries of a page, as the server's own default.
 const Size = 20
 
-// Home is the document of a page of the home feed, which with twenty posts is of 9.5 kB.
+// Home is the query for a page of the home feed. A page of twenty posts has 9.5 kB.
 const Home = `query HomePage($first: Int, $after: String) {
   viewer {
     homeFeed(first: $first, after: $after) {
@@ -30,7 +30,7 @@ const Home = `query HomePage($first: Int, $after: String) {
   }
 }`
 
-// bare is the same page without what is not the posts' own.
+// bare is the same query with only the posts' own fields.
 const bare = `query BarePage($first: Int, $after: String) {
   viewer {
     homeFeed(first: $first, after: $after) {
@@ -40,7 +40,7 @@ const bare = `query BarePage($first: Int, $after: String) {
   }
 }`
 
-// Live is the document of a page of the live feed.
+// Live is the query for a page of the live feed.
 const Live = `query LivePage($first: Int, $after: String) {
   viewer {
     liveFeed(first: $first, after: $after) {
@@ -67,11 +67,11 @@ func Token(secret string, user int64, expires time.Time) string {
 	return signed + "." + encode(mac.Sum(nil))
 }
 
-// tokenFor is how long tokens hold: longer than any run.
+// tokenFor is the lifetime of tokens, which exceeds any run.
 const tokenFor = 24 * time.Hour
 
-// Wire puts a request together: one operation with its variables, asked by the user that
-// the token names.
+// Wire serializes an HTTP request for one operation with its variables. The token identifies the
+// viewer.
 func Wire(host, token, document string, variables map[string]any) ([]byte, error) {
 	body, err := json.Marshal(map[string]any{"query": document, "variables": variables})
 	if err != nil {

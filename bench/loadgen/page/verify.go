@@ -10,19 +10,19 @@ import (
 	tideline "github.com/tideline-feeds/tideline/clients/go"
 )
 
-// Wanted is what a page must hold: the posts in their order, and whether more follow.
+// Wanted is the expected page: its posts in order, and whether more follow.
 type Wanted struct {
 	Posts []world.Post
 	More  bool
-	// Sources are those who may stand in it.
+	// Sources are the possible authors.
 	Sources map[int64]bool
 }
 
-// errNobody is the error of pages without a viewer.
+// errNobody reports a page for an anonymous viewer.
 var errNobody = errors.New("the server does not know who asks")
 
-// decode reads an answer, which must be one without errors, into a response of the
-// generated client. What was not asked for stays empty in it.
+// decode parses a response without errors into the generated client's type. Fields that the query
+// omits stay empty.
 func decode[T any](body []byte) (T, error) {
 	var answer struct {
 		Data   T `json:"data"`
@@ -49,7 +49,7 @@ func decodeHome(body []byte) (tideline.ContentPage, error) {
 	return data.Viewer.HomeFeed, nil
 }
 
-// verifyHome says what is wrong with a page of the home feed, and returns its last cursor.
+// verifyHome verifies a page of the home feed and returns its end cursor.
 func verifyHome(body []byte, want Wanted) (cursor string, err error) {
 	page, err := decodeHome(body)
 	if err != nil {
@@ -67,7 +67,7 @@ func verifyHome(body []byte, want Wanted) (cursor string, err error) {
 	return cursor, nil
 }
 
-// verifyBare says what is wrong with a page without authors.
+// verifyBare verifies a page without authors.
 func verifyBare(body []byte, want Wanted) error {
 	page, err := decodeHome(body)
 	if err != nil {
@@ -76,8 +76,7 @@ func verifyBare(body []byte, want Wanted) error {
 	return verifyPosts(page.Edges, want, verifyPost)
 }
 
-// verifyPosts compares what is shown with what must be, one by one, and says of the first
-// that differs what is wrong with it.
+// verifyPosts compares the posts of a page with the expected ones and reports the first difference.
 func verifyPosts(shown []tideline.ContentEdge, want Wanted, verify func(tideline.Content, world.Post, Wanted) error) error {
 	seen := map[string]bool{}
 	for i, e := range shown {
@@ -98,7 +97,7 @@ func verifyPosts(shown []tideline.ContentEdge, want Wanted, verify func(tideline
 	return nil
 }
 
-// verifyAuthored compares one post, its author included.
+// verifyAuthored compares one post and its author.
 func verifyAuthored(p tideline.Content, want world.Post, page Wanted) error {
 	author, err := strconv.ParseInt(p.Author.DatabaseId, 10, 64)
 	if err != nil || !page.Sources[author] {
@@ -116,7 +115,7 @@ func verifyAuthored(p tideline.Content, want world.Post, page Wanted) error {
 	return nil
 }
 
-// verifyPost compares what is a post's own.
+// verifyPost compares the post's own fields.
 func verifyPost(p tideline.Content, want world.Post, _ Wanted) error {
 	switch {
 	case p.DatabaseId != strconv.FormatInt(want.ID, 10):
@@ -129,14 +128,14 @@ func verifyPost(p tideline.Content, want world.Post, _ Wanted) error {
 	return nil
 }
 
-// states are the states of live sessions, as the API names them.
+// states maps the states of live sessions to the API's names.
 func states() map[int]tideline.LiveState {
 	return map[int]tideline.LiveState{
 		world.Live: tideline.LiveStateLive, world.Upcoming: tideline.LiveStateUpcoming, world.Replay: tideline.LiveStateReplay,
 	}
 }
 
-// verifyLive says what is wrong with the first page of a live feed.
+// verifyLive verifies the first page of a live feed.
 func verifyLive(body []byte, want []world.Session) error {
 	data, err := decode[tideline.LiveFeedResponse](body)
 	if err != nil {

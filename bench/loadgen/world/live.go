@@ -13,18 +13,18 @@ const (
 	Replay
 )
 
-// Session is one live session.
+// Session is a live session.
 type Session struct {
 	ID, Host int64
 	State    int
-	// At is what sessions of one state are ordered by: when a live one started or a replay
-	// ended. That of an upcoming one only orders it: [Size.Write] plans it for a time to come.
-	// Milliseconds since the epoch.
+	// At orders the sessions of one state, in milliseconds since the epoch. It is the start of a
+	// live session and the end of a replay. For an upcoming session it only gives the order:
+	// [Size.Write] plans it for a later time.
 	At int64
 }
 
-// Sessions returns the sessions that a user hosts: one upcoming, two replays, and one of
-// every tenth user is live.
+// Sessions returns the sessions of a host: one upcoming and two replays. Every tenth user also has
+// a live one.
 func (s Size) Sessions(host int64) []Session {
 	if !s.Live {
 		return nil
@@ -34,7 +34,7 @@ func (s Size) Sessions(host int64) []Session {
 	}
 	minutes := host % 1440
 	out := []Session{
-		// Far enough ahead that no plan is due during a measurement.
+		// Keep plans out of the time of any measurement.
 		{ID: host*slots + 1, Host: host, State: Upcoming, At: at(20*365, minutes)},
 		{ID: host*slots + 2, Host: host, State: Replay, At: at(10+host%30, minutes)},
 		{ID: host*slots + 3, Host: host, State: Replay, At: at(50+host%30, minutes)},
@@ -45,9 +45,9 @@ func (s Size) Sessions(host int64) []Session {
 	return out
 }
 
-// LiveFeed works out the first n sessions of a viewer's live feed: live ones by start,
-// newest first, then upcoming ones, soonest first, then replays by end, newest first;
-// larger ids first among equal times.
+// LiveFeed computes the first n sessions of a viewer's live feed. Live sessions come first, newest
+// start first, then upcoming ones, soonest first. Replays follow, latest end first. At equal times
+// larger ids come first.
 func (s Size) LiveFeed(viewer int64, n int) []Session {
 	all := s.Sessions(viewer)
 	for _, id := range s.Followees(viewer) {

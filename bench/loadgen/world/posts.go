@@ -16,36 +16,35 @@ type Post struct {
 	Text string
 }
 
-// began is when the network's first post may have been published, the first of January
-// 2026 in milliseconds since the epoch, and span how long its contents are spread over.
+// began is the earliest publish time, 1 January 2026 in milliseconds since the epoch. span is the
+// period over which posts are distributed.
 const (
 	began = 1_767_225_600_000
 	span  = 180 * 24 * time.Hour
 )
 
-// grain is what publish times are multiples of. A coarse one makes many equal times, which
-// feeds must tell apart by id.
+// grain is the resolution of publish times. A coarse grain makes many equal times, which feeds must
+// order by id.
 const grain = 10 * time.Second
 
-// Ids of posts are made as the program makes its own (feed.NewPostIDs): milliseconds since idEpoch,
-// the first of January 2020, above idLowBits more bits. So ids ascend with time, and the newest
-// posts, which are read most, are next to each other in tables and indexes. The program's lower
-// bits are random; here they encode the author and the author's post number, so that ids are
-// unique. They need more bits than there are, and reach into the milliseconds, which are free up to
-// the grain of times.
+// Post ids have the layout of feed.NewPostIDs: milliseconds since idEpoch, 1 January 2020, above
+// idLowBits lower bits. Ids ascend with time, so the newest posts, which are read most, are
+// adjacent in tables and indexes. The program's lower bits are random. Here they encode the author
+// and the author's post number, so that ids are unique. This takes more than idLowBits bits and
+// uses the milliseconds below grain as well.
 const (
 	idEpoch   = 1_577_836_800_000
 	idLowBits = 22
 	slotBits  = 10
 )
 
-// slots is how many posts, or live sessions, one user may have at most.
+// slots is the maximum number of posts, or of live sessions, per user.
 const slots = 1000
 
-// usersMax is below which number users must be for no two posts to have the same id.
+// usersMax is the exclusive upper bound of user ids. Above it, ids of posts could collide.
 const usersMax = int64(grain/time.Millisecond) << (idLowBits - slotBits)
 
-// words are what texts are made of.
+// words returns the vocabulary of texts.
 func words() [12]string {
 	return [...]string{
 		"harbour", "lantern", "meadow", "quarry", "ripple", "saddle",
@@ -53,11 +52,11 @@ func words() [12]string {
 	}
 }
 
-// textWords is how many words a text has: so many that a page of twenty is of 9.5 kB with
-// what else a client asks for.
+// textWords is the number of words of a text. It makes a page of twenty posts, with the other
+// requested fields, 9.5 kB long.
 const textWords = 7
 
-// draft is a post, and what its text is made of.
+// draft is a post with the number that its text is made of.
 type draft struct {
 	id, author, ts int64
 	words          uint64
@@ -65,7 +64,7 @@ type draft struct {
 
 func (d draft) post() Post { return Post{ID: d.id, Author: d.author, TS: d.ts, Text: text(d.words)} }
 
-// drafts returns what a user has published, in no order.
+// drafts returns a user's posts in no particular order.
 func (s Size) drafts(user int64) []draft {
 	r := s.rand(user, streamPosts)
 	out := make([]draft, s.Posts)
@@ -76,7 +75,7 @@ func (s Size) drafts(user int64) []draft {
 	return out
 }
 
-// Outbox returns what a user has published, in no order.
+// Outbox returns a user's posts in no particular order.
 func (s Size) Outbox(user int64) []Post {
 	out := make([]Post, 0, s.Posts)
 	for _, d := range s.drafts(user) {
@@ -85,7 +84,7 @@ func (s Size) Outbox(user int64) []Post {
 	return out
 }
 
-// text makes a text of a number.
+// text derives a text from a number.
 func text(n uint64) string {
 	all := words()
 	var b strings.Builder
@@ -97,7 +96,7 @@ func text(n uint64) string {
 	return strings.TrimSpace(b.String())
 }
 
-// Handle returns a user's handle, Name the name, and Avatar the URL of the picture.
+// Handle returns a user's handle.
 func Handle(user int64) string { return fmt.Sprintf("user%d", user) }
 
 // Name returns a user's name.
@@ -106,7 +105,7 @@ func Name(user int64) string { return fmt.Sprintf("User Number %d", user) }
 // Avatar returns the URL of a user's picture.
 func Avatar(user int64) string { return fmt.Sprintf("https://images.example/avatars/%d.png", user) }
 
-// Likes returns how many likes a post has: every fourth is liked by its own author.
+// Likes returns the number of likes of a post. The author likes every fourth post.
 func Likes(p Post) int {
 	if p.ID%4 == 0 {
 		return 1
@@ -114,13 +113,13 @@ func Likes(p Post) int {
 	return 0
 }
 
-// Feed is what must be in a viewer's home feed.
+// Feed is the expected home feed of a viewer.
 type Feed struct {
-	// Posts are the first ones, newest first, as many as were asked for.
+	// Posts are the first posts, newest first, up to the requested number.
 	Posts []Post
-	// Sources are those whose posts may stand in the feed.
+	// Sources are the users whose posts belong to the feed.
 	Sources map[int64]bool
-	// Length is how many posts the whole feed has.
+	// Length is the number of posts of the whole feed.
 	Length int
 }
 
@@ -138,7 +137,7 @@ func (s Size) Home(viewer int64, n int) Feed {
 	slices.SortFunc(f.Posts, func(a, b Post) int {
 		return cmp.Or(cmp.Compare(b.TS, a.TS), cmp.Compare(b.ID, a.ID))
 	})
-	// A part of it would keep all of it in memory.
+	// A subslice would retain the whole array.
 	f.Posts = slices.Clone(f.Posts[:min(n, len(f.Posts))])
 	return f
 }

@@ -9,11 +9,10 @@ import (
 	"time"
 )
 
-// Write writes the network as records for tideline import, one a line: users, then follows, user
-// by user, then posts with their likes in the order in which they were published, which is how
-// they would have come into the database, then live sessions, user by user. It takes some thirty
-// bytes of memory for each post. seen is when all users were last seen, which makes them active
-// or dormant.
+// Write writes the network as records for tideline import, one per line. Users come first, then
+// follows by user. Posts with their likes follow in order of publication, as a live database would
+// receive them. Live sessions by user come last. Write needs about thirty bytes of memory per post.
+// seen is the time at which all users were last seen, which makes them active or dormant.
 func (s Size) Write(w io.Writer, seen time.Time) error {
 	out := &recorder{w: bufio.NewWriterSize(w, 1<<20)}
 	s.eachUser(out, func(id int64) {
@@ -37,14 +36,14 @@ func (s Size) Write(w io.Writer, seen time.Time) error {
 	return out.w.Flush()
 }
 
-// eachUser writes something for one user after the other, for as long as it can be written.
+// eachUser calls write for every user in ascending order until an error occurs.
 func (s Size) eachUser(out *recorder, write func(id int64)) {
 	for id := int64(1); id <= s.Last() && out.err == nil; id++ {
 		write(id)
 	}
 }
 
-// writePosts writes all posts in the order of their ids, which is that of their times.
+// writePosts writes all posts in order of id, which is the order of time.
 func (s Size) writePosts(out *recorder) {
 	all := make([]draft, 0, int64(s.Posts)*s.Last())
 	s.eachUser(out, func(id int64) { all = append(all, s.drafts(id)...) })
@@ -74,13 +73,12 @@ func (r *recorder) line(format string, args ...any) {
 	}
 }
 
-// plannedAfter is how long after users were last seen the first upcoming session is planned
-// for: within the year that an import allows, and far enough ahead that no plan comes due during
-// a measurement.
+// plannedAfter is the time from seen to the first upcoming session. It is within the year that an
+// import allows, and no plan is due during a measurement.
 const plannedAfter = 180 * 24 * time.Hour
 
-// session writes a live session with the times that its state takes. Upcoming ones keep their
-// order, which is that of the minutes of a day.
+// session writes a live session with the times of its state. Upcoming sessions keep their order as
+// minutes of a day.
 func (r *recorder) session(l Session, seen time.Time) {
 	planned := seen.Add(plannedAfter).UnixMilli() + l.At%(24*time.Hour).Milliseconds()
 	hourBefore := stamp(l.At - time.Hour.Milliseconds())
@@ -92,5 +90,5 @@ func (r *recorder) session(l Session, seen time.Time) {
 	r.line(`{"type":"live","id":"%d","host":"%d","title":"Session %d",%s}`, l.ID, l.Host, l.ID, times[l.State])
 }
 
-// stamp writes a time as records have it.
+// stamp formats a time for records.
 func stamp(ms int64) string { return time.UnixMilli(ms).UTC().Format("2006-01-02T15:04:05.000Z") }

@@ -13,19 +13,19 @@ import (
 	"math/rand/v2"
 )
 
-// Size says how large a network is. The same size is the same network.
+// Size is the size of a network. Equal sizes generate equal networks.
 type Size struct {
-	// Seed draws everything.
+	// Seed seeds all random numbers.
 	Seed uint64
-	// Users is how many users there are, with the ids 1 … Users. The first of them are
-	// the cohorts below; all others are the crowd.
+	// Users is the number of users, whose ids are 1 … Users. The first are the cohorts below; all
+	// others are the crowd.
 	Users int64
 	// Follows is the mean number of follows of a user of the crowd.
 	Follows int
-	// Posts is how many posts every user has published.
+	// Posts is the number of posts of every user.
 	Posts int
-	// Followers is how many users follow the star, the user with the id Users+1: the
-	// first ones of the crowd. 0 for a network without a star.
+	// Followers is the number of followers of the star, the user with the id Users+1. The first
+	// users of the crowd follow the star. 0 means a network without a star.
 	Followers int64
 	// Live is set if all users host live sessions.
 	Live bool
@@ -44,7 +44,7 @@ func Few() Cohort { return Cohort{First: 1, Last: 100, Follows: 10} }
 // Many returns the users who follow the maximum, or half of all users in small networks.
 func Many() Cohort { return Cohort{First: 101, Last: 140, Follows: FollowsMax} }
 
-// Crowd returns the users who are in no cohort.
+// Crowd returns the users outside the cohorts.
 func (s Size) Crowd() Cohort {
 	return Cohort{First: Many().Last + 1, Last: s.Users, Follows: s.Follows}
 }
@@ -69,39 +69,38 @@ func (s Size) Star() int64 {
 // Last returns the highest id of any user.
 func (s Size) Last() int64 { return max(s.Users, s.Star()) }
 
-// The streams that a user's random numbers are drawn from, one for each purpose, so that
-// none depends on how many numbers another has used.
+// The streams of a user's random numbers, one per purpose. Each is independent of how many numbers
+// the others use.
 const (
 	streamFollows = iota + 1
 	streamPosts
 )
 
-// rand returns the random numbers of one user for one purpose.
+// rand returns a user's source of random numbers for one stream.
 func (s Size) rand(user int64, stream uint64) *rand.Rand {
 	return rand.New(rand.NewPCG(s.Seed<<8|stream, uint64(user)))
 }
 
-// skew bends evenly drawn numbers towards low ones: of N users the first is drawn
-// N^(1-1/skew) times as often as in an even draw. With 1.6, of a million users the most
-// popular is followed by nearly one in two hundred of all edges, like in networks that
-// have been published.
+// skew shifts uniform random numbers towards low ones. Of N users, the first is drawn N^(1-1/skew)
+// times as often as in a uniform draw. With 1.6 and a million users, the most popular user has
+// nearly one in two hundred follow edges. Published networks have similar shares.
 const skew = 1.6
 
-// shape is the exponent of the law of follows.
+// shape is the exponent of the Pareto law of follows.
 const shape = 1.8
 
-// FollowsMax is the server's limit of follows of a user.
+// FollowsMax is the server's limit of follows per user.
 const FollowsMax = 2000
 
-// degree returns a random number of follows for a user of the crowd: a Pareto law with the mean
-// Follows, cut off at FollowsMax, and at half of all users in small networks.
+// degree draws a number of follows for a user of the crowd from a Pareto law with the mean Follows.
+// The maximum is FollowsMax, or half of all users in small networks.
 func (s Size) degree(r *rand.Rand) int {
 	least := float64(s.Follows) * (shape - 1) / shape
 	n := int(least / math.Pow(1-r.Float64(), 1/shape))
 	return max(1, min(n, FollowsMax, int(s.Users/2)))
 }
 
-// wanted returns how many the user follows, not counting the star.
+// wanted returns the number of a user's follows, without the star.
 func (s Size) wanted(user int64, r *rand.Rand) int {
 	few, many := Few(), Many()
 	switch {
@@ -113,7 +112,8 @@ func (s Size) wanted(user int64, r *rand.Rand) int {
 	return s.degree(r)
 }
 
-// Followees returns the users that a user follows, each once and never the user, in no order.
+// Followees returns the users that a user follows, without repetition, in no particular order. A
+// user never follows themselves.
 func (s Size) Followees(user int64) []int64 {
 	if user == s.Star() {
 		return nil
@@ -137,7 +137,7 @@ func (s Size) Followees(user int64) []int64 {
 	return out
 }
 
-// followsStar says whether the user is one of the star's followers.
+// followsStar returns whether the user follows the star.
 func (s Size) followsStar(user int64) bool {
 	crowd := s.Crowd()
 	return user >= crowd.First && user < crowd.First+s.Followers && user <= crowd.Last
@@ -150,10 +150,10 @@ func (s Size) StarFollowers() []int64 {
 	return Cohort{First: crowd.First, Last: last}.Users()
 }
 
-// usersMin is how many users there must be, so that the cohorts are a small part of them.
+// usersMin is the minimum number of users. It keeps the cohorts a small part of all users.
 const usersMin = 1000
 
-// Check says what is wrong with a size.
+// Check returns an error if a size is out of range.
 func (s Size) Check() error {
 	switch {
 	case s.Users < usersMin:

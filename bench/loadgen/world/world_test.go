@@ -74,7 +74,7 @@ func TestPopularity(t *testing.T) {
 	}
 }
 
-// The star is followed by as many as asked for, and by no others.
+// The star has exactly the requested followers.
 func TestStar(t *testing.T) {
 	var got []int64
 	for user := int64(1); user <= small.Last(); user++ {
@@ -108,7 +108,7 @@ func TestHome(t *testing.T) {
 	})
 }
 
-// The records have the computed network, with posts in the order of their times and of their unique
+// The records match the computed network. Posts are in order of their times and of their unique
 // ids.
 func TestRecords(t *testing.T) {
 	var out bytes.Buffer
@@ -175,7 +175,7 @@ func TestLiveFeed(t *testing.T) {
 	}
 }
 
-// A size that cannot be made is refused, and says why.
+// Invalid sizes return an error with a reason.
 func TestCheck(t *testing.T) {
 	for name, spoil := range map[string]func(*world.Size){
 		"too few users":                         func(s *world.Size) { s.Users = 10 },
