@@ -5,21 +5,21 @@ import (
 	"strings"
 )
 
-// Ablation has the cost of the mixed load with each fast path disabled alone.
+// Ablation is the cost of the mixed load with each fast path disabled in turn.
 type Ablation struct {
 	Commit  string `json:"commit"`
 	Command string `json:"command"`
 	Date    string `json:"date"`
 	Machine string `json:"machine"`
-	// Default is the program as it is.
+	// Default is the unmodified program.
 	Default Mixed `json:"default"`
 	// Paths are the fast paths.
 	Paths []Ablated `json:"paths"`
 }
 
-// Mixed is the cost of the mixed load: microseconds of CPU time per operation, of all processes but
-// the load generator, saturated and at 30 % of that; and times of pages and publishes in
-// microseconds, at 30 %.
+// Mixed is the cost of the mixed load. It has the CPU time per operation in microseconds, of all
+// processes except the load generator. The load is saturated, or 30 % of that. Times of pages and
+// publishes, in microseconds, are at 30 %.
 type Mixed struct {
 	Saturated  float64 `json:"saturated"`
 	Partial    float64 `json:"partial"`
@@ -32,11 +32,11 @@ type Mixed struct {
 // Ablated is the cost of the load without one fast path.
 type Ablated struct {
 	What string `json:"what"`
-	// Lines is how many product lines the fast path takes, and Fate says what became of it.
+	// Lines is the number of product lines of the fast path. Fate is the decision about it.
 	Lines int    `json:"lines"`
 	Fate  string `json:"fate"`
-	// Without is the median of the rounds, and Saves the median over the rounds of how much of
-	// all processor time the fast path saves, in hundredths: saturated, and at 30 %.
+	// Without is the median of the rounds. Saves and SavesPartial are the median savings of total
+	// CPU time in percent, saturated and at 30 %.
 	Without      Mixed     `json:"without"`
 	Rounds       []float64 `json:"rounds"`
 	Saves        float64   `json:"saves"`

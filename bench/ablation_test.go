@@ -16,26 +16,26 @@ import (
 	"github.com/tideline-feeds/tideline/bench"
 )
 
-// variant is the program with one fast path switched off.
+// variant is the program with one fast path disabled.
 type variant struct {
 	what string
-	// lines is how many product lines exist for it, about where they are part of a file.
+	// lines is the number of product lines of the fast path. It is an estimate if these are part of
+	// a file.
 	lines int
 	fate  string
-	// setting switches it off, or patch, a file of testdata/ablation without its ending, which
-	// is applied to the tree that the program is built from: what is shipped has no switch.
+	// setting or patch disables the fast path. patch is a file of testdata/ablation without its
+	// extension, applied to the source before the build. The released program has no such switches.
 	setting, patch string
 }
 
-// The fates of fast paths. Those that stay though they save less than 5 % are explained in ADR
-// 39.
+// The fates of fast paths. ADR 39 explains why some remain although they save less than 5 %.
 const (
 	stays    = "stays"
 	staysFor = "stays, see ADR 39"
 	gone     = "removed"
 )
 
-// variants lists all fast paths. One that was removed keeps its figures, in the stored result.
+// variants lists all fast paths. Removed ones keep their stored figures.
 func variants() []variant {
 	return []variant{
 		{what: "process caches, all of them", lines: 567, fate: stays, setting: "TIDELINE_CACHE_MB=0"},
@@ -65,8 +65,8 @@ func variants() []variant {
 	}
 }
 
-// The load of one turn: hundreds of pages, saturated, and then at [partialLoad] of what the
-// program reached in the first turn.
+// The load of one turn, in hundreds of pages. It is first saturated and then at [partialLoad] of
+// the throughput of the first turn.
 const (
 	ablationRounds   = 4
 	mainEvery        = 3 // paths are measured between two turns of the program as it is
@@ -77,9 +77,9 @@ const (
 	ablationStranger = mixedFirst * (saturatedPages + partialPages)
 )
 
-// BenchmarkAblation measures the mixed load with each fast path switched off alone, in turns
-// with the program as it is. scripts/bench.sh runs it with BENCH=ablation. BENCH_ONLY is a
-// pattern of the paths to measure; the others keep their stored figures.
+// BenchmarkAblation measures the mixed load with each fast path disabled in turn, interleaved with
+// the unmodified program. scripts/bench.sh runs it with BENCH=ablation. BENCH_ONLY is a pattern of
+// the paths to measure; the others keep their stored figures.
 func BenchmarkAblation(b *testing.B) {
 	only := regexp.MustCompile(os.Getenv("BENCH_ONLY"))
 	a := &ablation{site: newSite(b, fullSize, smallThreshold)}
@@ -109,8 +109,8 @@ func BenchmarkAblation(b *testing.B) {
 	storeAblation(b, main, paths)
 }
 
-// awaitQuiet waits until the file that BENCH_GO names is there, if it names one: so that what
-// others do on the machine can be stopped once everything is built.
+// awaitQuiet waits until the file named by BENCH_GO exists, if it is set. This leaves time to stop
+// other work on the machine after the build.
 func awaitQuiet(b *testing.B) {
 	b.Helper()
 	if file := os.Getenv("BENCH_GO"); file != "" {
@@ -129,8 +129,8 @@ type tried struct {
 	saves, savesAtPartial []float64
 }
 
-// compare compares the last turn with the mean of the two turns of the program as it is before
-// and after it.
+// compare compares the last turn with the mean of the unmodified program's turns before and after
+// it.
 func (t *tried) compare(main *tried) {
 	without, n := t.turns[len(t.turns)-1], len(main.turns)
 	before, after := main.turns[n-2], main.turns[n-1]
@@ -139,11 +139,11 @@ func (t *tried) compare(main *tried) {
 	t.savesAtPartial = append(t.savesAtPartial, saved(without.Partial, before.Partial, after.Partial))
 }
 
-// ablation measures at one place, where one program runs at a time.
+// ablation runs one program at a time in one place.
 type ablation struct {
 	*site
 	place place
-	// rate is how many operations a second the program made in its first turn.
+	// rate is the throughput of the unmodified program in its first turn, in operations per second.
 	rate float64
 }
 
@@ -167,19 +167,18 @@ func (a *ablation) build(v variant) string {
 	defer run(".", "git", "worktree", "remove", "--force", tree)
 	run(tree, "git", "apply", patch)
 	program := filepath.Join(a.b.TempDir(), "tideline")
-	// Trees in different folders share what is compiled by this flag.
+	// With this flag, trees in different folders share the build cache.
 	run(tree, "go", "build", "-trimpath", "-o", program, ".")
 	return program
 }
 
-// viewers returns the viewers of the mixed load: known ones, and strangers, each used once per
-// turn.
+// viewers returns the viewers of the mixed load. Each stranger is used once per turn.
 func (a *ablation) viewers() (known, strangers []int64) {
 	crowd := a.size.Crowd().Users()
 	return crowd[:ablationViewers], crowd[ablationViewers : ablationViewers+ablationStranger]
 }
 
-// fill has inboxes built of everyone who reads.
+// fill builds the inboxes of all viewers.
 func (a *ablation) fill(main *tried) {
 	a.b.Helper()
 	v := a.run(main)
@@ -201,7 +200,7 @@ func (a *ablation) run(t *tried, settings ...string) *server {
 	return a.tidelineAt(a.place, settings...)
 }
 
-// end ends a server, and waits until it has.
+// end stops a server and waits until it exits.
 func (a *ablation) end(v *server) {
 	a.b.Helper()
 	v.process.Kill()
@@ -209,8 +208,8 @@ func (a *ablation) end(v *server) {
 	_ = v.redis.Close()
 }
 
-// turn starts a variant, has it serve known viewers for a while, and measures it. Half of the
-// strangers have just been served by another process, which has ended.
+// turn starts a variant, lets it serve known viewers for a while, and measures it. Another process,
+// which has ended, has just served half of the strangers.
 func (a *ablation) turn(t *tried, round int) {
 	a.b.Helper()
 	known, strangers := a.viewers()
@@ -245,7 +244,7 @@ func everyOther(viewers []int64) (out []int64) {
 	return out
 }
 
-// forget drops what Redis has of the shared viewer cache, which earlier turns have filled.
+// forget deletes the shared viewer cache in Redis, which earlier turns have filled.
 func (a *ablation) forget() error {
 	ctx := a.b.Context()
 	client := redisClient(a.b, a.place.redisURL)
@@ -268,7 +267,7 @@ func (a *ablation) read(v *server, viewers []int64) {
 	must(a.b, err)
 }
 
-// measure sends the mixed load. It returns the times, and the CPU time per operation in
+// measure sends the mixed load. It returns the times and the CPU time per operation in
 // microseconds, including background work.
 func (a *ablation) measure(v *server, m *mix, hundreds int, rate float64) (driven, float64) {
 	a.b.Helper()
@@ -283,7 +282,8 @@ func (a *ablation) measure(v *server, m *mix, hundreds int, rate float64) (drive
 	return out, (all(after) - all(before)) / float64(len(operations))
 }
 
-// doneWith waits until everything is pushed. It asks seldom, since that is measured too.
+// doneWith waits until all pushes are done. It polls rarely, because polling is part of the
+// measurement.
 func (a *ablation) doneWith(ctx context.Context) error {
 	ticker := time.NewTicker(50 * time.Millisecond)
 	defer ticker.Stop()

@@ -64,13 +64,13 @@ func (f figures) addLeanPage() {
 	}
 }
 
-// allProcessors is how many pages all processors make in a second if they never wait, and
-// oneProcess how many a server does that runs on one of them, if that never waits.
+// allProcessors returns the pages per second of all processors if they never wait. oneProcess
+// returns the same for a server on one processor.
 func allProcessors(each bench.Spent) float64 { return float64(runtime.NumCPU()) * 1e6 / each.All() }
 func oneProcess(each bench.Spent) float64    { return 1e6 / each.Server }
 
-// metered is a loaded contender whose processor time is taken: that of all processes, that of
-// the program and its reader alone, and how many pages a second it would serve at most by it.
+// metered is a loaded contender with measured CPU time. It reports the time of all processes, that
+// of the program and its reader, and the resulting maximum pages per second.
 func (s *site) metered(t timing, name string, v *server, book *page.Book, most func(bench.Spent) float64) contender {
 	loaded := profiled{what: name, server: v, read: v.loaded(book, t.load)}
 	measure := func() bench.Spent { return loaded.measure(s) }
@@ -95,7 +95,7 @@ func (s *site) bound(of *server, body []byte, viewers []int64, reads string) *se
 		s.loadgen, "bound", "-reads", reads, "-body", file, "-database", of.place.url, "-redis", of.place.redisURL,
 		"-first", strconv.FormatInt(viewers[0], 10), "-last", strconv.FormatInt(viewers[len(viewers)-1], 10),
 	}
-	// It keeps nothing, so its memory is collected seldom enough when it is ten times what is used.
+	// The live heap is small, so collect garbage only when the heap has grown tenfold.
 	p := s.start(args, []string{"GOGC=1000"})
 	return &server{Server: page.Server{Addr: p.WaitLine(`ready at (\S+)`)[1], Secret: secret}, process: p, redis: of.redis}
 }

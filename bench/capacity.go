@@ -9,7 +9,7 @@ import (
 	"text/tabwriter"
 )
 
-// Capacity is what a network of one size takes and gives.
+// Capacity is the measurement of a network of one size.
 type Capacity struct {
 	Commit    string `json:"commit"`
 	Date      string `json:"date"`
@@ -18,12 +18,12 @@ type Capacity struct {
 	Follows   int64  `json:"follows"`
 	Contents  int64  `json:"contents"`
 	Followers int64  `json:"starFollowers"`
-	// ImportSeconds and RecordsPerSecond are of the import by the program; 0 where the
-	// network was stored in another way.
+	// ImportSeconds and RecordsPerSecond measure the program's import. They are 0 if the network
+	// was stored in another way.
 	ImportSeconds    float64 `json:"importSeconds"`
 	RecordsPerSecond float64 `json:"recordsPerSecond"`
 	DatabaseBytes    int64   `json:"databaseBytes"`
-	// Inboxes are how many were filled, and RedisBytes what Redis takes with them.
+	// Inboxes is the number of filled inboxes, and RedisBytes the memory of Redis with them.
 	Inboxes         int64   `json:"inboxes"`
 	RedisBytes      int64   `json:"redisBytes"`
 	BytesPerEntry   float64 `json:"bytesPerEntry"`
@@ -32,8 +32,8 @@ type Capacity struct {
 	ReadP99Millis   float64 `json:"readP99Millis"`
 	BuildP50Millis  float64 `json:"absentInboxP50Millis"`
 	FanoutPerSecond float64 `json:"fanoutEntriesPerSecond"`
-	// LastSeconds is from a publish of the star until the last follower can read it, and
-	// AloneSeconds what Redis takes for the same pushes with nothing else around them.
+	// LastSeconds is the time from a publish of the star until the last follower can read the post.
+	// AloneSeconds is the time of the same pushes with Redis alone.
 	LastSeconds  float64 `json:"publishToLastSeconds"`
 	AloneSeconds float64 `json:"redisAloneSeconds"`
 }
@@ -50,7 +50,7 @@ func (g *Growth) Put(c Capacity) {
 	slices.SortFunc(g.Sizes, func(a, b Capacity) int { return cmp.Compare(a.Users, b.Users) })
 }
 
-// heads are the lines that say where the figures of each size come from.
+// heads are the lines that state the origin of each size's figures.
 func heads() []head {
 	return []head{
 		{"commit", func(c Capacity) string { return c.Commit }},
@@ -59,19 +59,19 @@ func heads() []head {
 	}
 }
 
-// head is a line of the table that holds words.
+// head is a line of text.
 type head struct {
 	name string
 	of   func(Capacity) string
 }
 
-// figure is a line of the table: a name, and a figure of each size.
+// figure is a line of numbers, one per size.
 type figure struct {
 	name string
 	of   func(Capacity) float64
 }
 
-// text is the figure of a size, a dash where it was not measured.
+// text formats the figure of a size, or a dash if it was not measured.
 func (f figure) text(c Capacity) string {
 	if n := f.of(c); n > 0 {
 		return Number(n)
@@ -103,7 +103,7 @@ func growthFigures() []figure {
 	}
 }
 
-// Table writes the figures for people to read, a column for each size.
+// Table writes a readable table with a column per size.
 func (g *Growth) Table(w io.Writer) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	for _, f := range growthFigures() {
@@ -127,12 +127,12 @@ func (g *Growth) Table(w io.Writer) error {
 	return err
 }
 
-// Charts returns the growth as pictures, by the names of their files.
+// Charts returns charts of the growth by file name.
 func (g *Growth) Charts() map[string]Chart {
 	series := func(name string, of func(Capacity) float64) Series {
 		s := Series{Name: name}
 		for _, c := range g.Sizes {
-			// What was not measured is no point of a line.
+			// Leave out figures that were not measured.
 			if n := of(c); n > 0 {
 				s.Users, s.Figures = append(s.Users, float64(c.Users)), append(s.Figures, n)
 			}

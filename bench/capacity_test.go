@@ -23,9 +23,9 @@ import (
 	"github.com/tideline-feeds/tideline/internal/testenv"
 )
 
-// capacitySizes are the network sizes. BENCH_USERS names others, separated by commas, and
-// BENCH_FOLLOWS the mean number of follows besides the star. By default a million users take some
-// eight gigabytes, which a small machine has.
+// capacitySizes are the network sizes. BENCH_USERS replaces them, separated by commas, and
+// BENCH_FOLLOWS sets the mean number of follows besides the star. By default a million users take
+// about eight gigabytes, which fits on a small machine.
 func capacitySizes(b *testing.B) []world.Size {
 	b.Helper()
 	users, follows := "10000,100000,1000000", 18
@@ -69,7 +69,7 @@ func BenchmarkCapacity(b *testing.B) {
 	must(b, g.Table(os.Stderr))
 }
 
-// stored reads a result that is renewed in part.
+// stored reads the stored result, of which this run replaces a part.
 func stored(b *testing.B, name string, into any) {
 	b.Helper()
 	raw, err := os.ReadFile(results + name)
@@ -80,7 +80,7 @@ func stored(b *testing.B, name string, into any) {
 	must(b, json.Unmarshal(raw, into))
 }
 
-// storeGrowth keeps the figures and the pictures of them.
+// storeGrowth stores the figures and their charts.
 func storeGrowth(b *testing.B, g *bench.Growth) {
 	b.Helper()
 	store(b, "capacity", g)
@@ -123,15 +123,16 @@ func grow(b *testing.B, size world.Size) (bench.Capacity, capacity.Point) {
 // growthCommand updates the stored result.
 const growthCommand = "BENCH=capacity scripts/bench.sh"
 
-// The reads of a size: the first ones of users without inboxes, by one connection, and warm
-// ones by many.
+// The numbers of reads per size. One connection makes the first reads of users without inboxes, and
+// many connections make the warm reads.
 const (
 	growViewers = 1000
 	growConns   = 32
 	growFor     = 5 * time.Second
 )
 
-// growReads reads pages of random users without an inbox, which builds it, and then warm ones.
+// growReads measures pages of random users without an inbox, which start a build, and then warm
+// pages.
 func (s *site) growReads(c *bench.Capacity, p *capacity.Point, m *meter) {
 	s.b.Helper()
 	main := m.api
@@ -149,7 +150,7 @@ func (s *site) growReads(c *bench.Capacity, p *capacity.Point, m *meter) {
 	tell(fmt.Sprintf("%.0f warm pages/s, p50 %.2f ms", c.ReadsPerSecond, c.ReadP50Millis))
 }
 
-// spread returns users from all over the crowd, in equal steps from some place on.
+// spread returns n users of the crowd at equal distances, starting at an offset.
 func (s *site) spread(n, from int) []int64 {
 	crowd := s.size.Crowd().Users()
 	step := len(crowd) / n
@@ -160,8 +161,7 @@ func (s *site) spread(n, from int) []int64 {
 	return out
 }
 
-// medianMillis sends each request once over one connection and returns what half of them
-// take at most.
+// medianMillis sends each request once over one connection and returns the median latency.
 func (s *site) medianMillis(v *server, book *page.Book) float64 {
 	s.b.Helper()
 	conn, err := drive.Dial(s.b.Context(), v.Addr)
@@ -178,14 +178,14 @@ func (s *site) medianMillis(v *server, book *page.Book) float64 {
 	return bench.Median(took)
 }
 
-// builders is how many inboxes are filled at once.
+// builders is the number of inboxes that are filled concurrently.
 const builders = 8
 
-// growInboxes writes the inbox of every follower of the star by the ports, as a build would. The
-// program builds them only when they are read, which would take hours for all.
+// growInboxes writes the inbox of every follower of the star through the ports, as a build does.
+// The program builds an inbox only on a read, which would take hours for all.
 func (s *site) growInboxes(c *bench.Capacity, p *capacity.Point, main *server) {
 	s.b.Helper()
-	// Those who have an inbox have been here.
+	// Users with an inbox count as active.
 	s.exec(`UPDATE users SET active_until = $1`, feed.Millis(time.Now().Add(24*time.Hour)))
 	s.exec(`VACUUM ANALYZE users`)
 	store := s.openInboxes(main)
@@ -215,7 +215,7 @@ func (s *site) growInboxes(c *bench.Capacity, p *capacity.Point, main *server) {
 	tell(fmt.Sprintf("%d inboxes filled with %d entries: %d bytes", c.Inboxes, p.Entries, p.RedisBytes))
 }
 
-// openInboxes opens the inboxes that a server works on.
+// openInboxes opens the inboxes of a server.
 func (s *site) openInboxes(v *server) *redisstore.Inboxes {
 	s.b.Helper()
 	client, err := redisstore.Open(s.b.Context(), "redis://"+v.redis.Options().Addr+"/0")
@@ -236,8 +236,7 @@ func (s *site) versions() map[int64]int64 {
 	return out
 }
 
-// fillInbox builds one inbox, a warm one that is complete as far as it goes, and returns how
-// many entries it has.
+// fillInbox builds one warm inbox without gaps and returns its number of entries.
 func (s *site) fillInbox(store *redisstore.Inboxes, viewer, version, generation int64) (int, error) {
 	ctx, user := s.b.Context(), feed.UserID(viewer)
 	build := feed.Build{Floor: feed.Bottom, WarmUntil: feed.Millis(time.Now().Add(24 * time.Hour)), Version: version}
@@ -261,8 +260,7 @@ func (s *site) fillInbox(store *redisstore.Inboxes, viewer, version, generation 
 	return len(build.Keys), err
 }
 
-// growFanout publishes posts, and then pushes one more to the same inboxes by nothing but
-// Redis.
+// growFanout measures the fan-out of posts, and then the same pushes with Redis alone.
 func (s *site) growFanout(c *bench.Capacity, p *capacity.Point, m *meter) {
 	s.b.Helper()
 	s.costOrdinary(p, m)
@@ -293,8 +291,8 @@ func (s *site) sees(v *server, viewer, content int64) error {
 	return err
 }
 
-// pushAlone returns how many seconds the same pushes take with nothing else around them: as
-// many at once as a worker makes.
+// pushAlone returns the seconds that the same pushes take with Redis alone, with the concurrency of
+// one worker.
 func (s *site) pushAlone(main *server, followers []int64) float64 {
 	s.b.Helper()
 	const batch = 250

@@ -71,7 +71,7 @@ func (c Chart) WriteSVG(w io.Writer) error {
 	return err
 }
 
-// drawing is a chart on the way.
+// drawing is a chart under construction.
 type drawing struct {
 	svg  strings.Builder
 	x, y decades
@@ -87,17 +87,17 @@ func (d *drawing) top(figure float64) float64 {
 
 func (d *drawing) add(format string, args ...any) { fmt.Fprintf(&d.svg, format+"\n", args...) }
 
-// text writes a text whose anchor (start, middle or end) is at a point.
+// text draws text with its anchor (start, middle or end) at a point.
 func (d *drawing) text(x, y float64, anchor, s string) {
 	d.add(`<text x="%.1f" y="%.1f" text-anchor="%s">%s</text>`, x, y, anchor, escape(s))
 }
 
-// escape makes text of XML.
+// escape escapes text for XML.
 func escape(s string) string {
 	return strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;").Replace(s)
 }
 
-// frame draws everything around the lines.
+// frame draws everything except the lines.
 func (d *drawing) frame(c Chart) {
 	d.add(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" font-family="sans-serif" font-size="12" role="img">`, chartWidth, chartHeight)
 	d.add(`<title>%s</title>`, escape(c.Title))

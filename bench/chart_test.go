@@ -11,7 +11,7 @@ import (
 	"github.com/tideline-feeds/tideline/bench"
 )
 
-// growth is what might have been measured of three sizes.
+// growth returns an example of three sizes.
 func growth() *bench.Growth {
 	g := &bench.Growth{}
 	for i, users := range []int64{10_000, 100_000, 1_000_000} {
@@ -26,8 +26,7 @@ func growth() *bench.Growth {
 	return g
 }
 
-// Every chart is well-formed XML, has each figure and each name in it, and nothing outside
-// its frame.
+// Every chart is well-formed XML with each figure and name, and stays within its frame.
 func TestCharts(t *testing.T) {
 	for name, chart := range growth().Charts() {
 		var svg strings.Builder
@@ -109,7 +108,7 @@ func TestGrowth_UpdatesMeasuredRowsOnly(t *testing.T) {
 	}
 }
 
-// What was not measured of a size is a dash in the table and no point of a picture.
+// An unmeasured figure is a dash in the table and no point of a chart.
 func TestGrowth_LeavesOutWhatWasNotMeasured(t *testing.T) {
 	g := growth()
 	g.Sizes[1].RecordsPerSecond, g.Sizes[1].ImportSeconds = 0, 0

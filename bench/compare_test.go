@@ -12,16 +12,15 @@ import (
 	"github.com/tideline-feeds/tideline/bench/loadgen/world"
 )
 
-// Either program has so many turns, and is loaded so long in each.
+// The turns of each program, and the load time of each turn.
 const (
 	compareRounds = 7
 	compareLoad   = 3 * time.Second
 )
 
-// BenchmarkCompare has another program of this project, the one at BENCH_BASE, serve the
-// pages that this one serves, in turns, and prints for each page what part of the other one's
-// processor time this one takes, of all processes together, and how many times as many pages
-// it serves in a second; and the same of the entries of a fan-out. scripts/bench.sh runs it with BENCH=compare.
+// BenchmarkCompare compares this program with another version of it, the one at BENCH_BASE, in
+// interleaved turns. For each page it prints the ratios of total CPU time and of throughput, and
+// for a fan-out the same per entry. scripts/bench.sh runs it with BENCH=compare.
 func BenchmarkCompare(b *testing.B) {
 	base := os.Getenv("BENCH_BASE")
 	if base == "" {
@@ -49,7 +48,7 @@ func BenchmarkCompare(b *testing.B) {
 	}
 }
 
-// compared starts servers that keep inboxes in Redis, and in SQL, and one without caches.
+// compared starts three servers: with inboxes in Redis, with inboxes in SQL, and without caches.
 func (s *site) compared() []profiled {
 	s.b.Helper()
 	crowd := s.size.Crowd().Users()[:fullTiming.viewers]
@@ -67,7 +66,7 @@ func (s *site) compared() []profiled {
 	out = append(out, profiled{what: "live", server: main, read: main.loaded(live, compareLoad)})
 	serve("uncached", "TIDELINE_CACHE_MB=0")
 	serve("sql", "TIDELINE_INBOX=sql")
-	// The pushed posts are in the pages read before, so this is last.
+	// Measure this last, because the pushed posts change the pages.
 	main.warm(s.b, s.home(main, s.size.StarFollowers(), 1))
 	return append(out, profiled{what: "entry of a fan-out", server: main, read: func(ctx context.Context) (int64, error) {
 		_, err := s.fanout(ctx, fullTiming, main)

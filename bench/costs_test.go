@@ -13,12 +13,12 @@ import (
 	"github.com/tideline-feeds/tideline/bench/loadgen/page"
 )
 
-// importedTables are those that an import fills.
+// importedTables are the tables that an import fills.
 func importedTables() []string {
 	return []string{"users", "user_counters", "user_words", "contents", "content_counters", "follows", "reactions"}
 }
 
-// tables returns how much tables hold, with their indexes.
+// tables returns the sizes of tables, including their indexes.
 func (s *site) tables(names ...string) map[string]capacity.Table {
 	s.b.Helper()
 	out := map[string]capacity.Table{}
@@ -31,29 +31,28 @@ func (s *site) tables(names ...string) map[string]capacity.Table {
 	return out
 }
 
-// firstReaders is how many viewers read for the first time when that is measured.
+// firstReaders is the number of viewers whose first read is measured.
 const firstReaders = 2000
 
-// The rate of reads of known viewers: so low that hardly two come at once and share statements, and
-// from as many connections as a busy machine needs for it. The rate is constant, because the number
-// of counter reads, which the process caches for a second, depends on it.
+// The rate and connections of reads of known viewers. The rate is low, so that concurrent reads
+// rarely share statements. It is constant, because the process caches counters for a second.
 const (
 	againPerSecond = 100
 	againConns     = 4
 	againFor       = 10 * time.Second
 )
 
-// costReads measures reads of viewers new to the process, one after the other, and of known ones.
+// costReads measures reads of viewers new to the process, in sequence, and reads of known viewers.
 func (s *site) costReads(p *capacity.Point, m *meter) {
 	s.b.Helper()
-	// Those whose inboxes were read before stand at the beginnings of the steps.
+	// The first viewers of the steps have been read before.
 	few := min(firstReaders, len(s.size.Crowd().Users())/4)
 	first := s.home(m.api, s.spread(few, 1), 1)
 	p.First = m.of(float64(few), func() { must(s.b, readAll(s.b.Context(), m.api.Addr, first)) })
 	again := s.home(m.api, s.spread(growViewers, 0), 1)
 	m.api.warm(s.b, again)
 	var read drive.Result
-	// What a read takes is known once they are counted.
+	// The divisor, the number of reads, is known only after the run.
 	all := m.of(1, func() {
 		var err error
 		read, err = drive.Run(s.b.Context(), drive.Load{
@@ -65,7 +64,7 @@ func (s *site) costReads(p *capacity.Point, m *meter) {
 	tell(fmt.Sprintf("a first read %+v, again %+v", p.First, p.Again))
 }
 
-// together runs work n times at once and returns all that failed.
+// together runs work n times concurrently and joins the errors.
 func together(n int, work func(i int) error) error {
 	errs := make([]error, n)
 	var group sync.WaitGroup
@@ -76,15 +75,16 @@ func together(n int, work func(i int) error) error {
 	return errors.Join(errs...)
 }
 
-// ordinaryPublishes is how many users publish when that is measured.
+// ordinaryPublishes is the number of users who publish one post each.
 const ordinaryPublishes = 1000
 
-// costOrdinary has users from all over the crowd publish, a few at once, and waits until all
-// of it is pushed.
+// costOrdinary publishes posts of users from the whole crowd, a few concurrently, and waits until
+// all are pushed.
 func (s *site) costOrdinary(p *capacity.Point, m *meter) {
 	s.b.Helper()
 	authors := s.spread(ordinaryPublishes, 2)
-	// The most followed come first among the ids, so that neighbours would publish at once.
+	// The most followed users have adjacent ids. Shuffle, so that they do not publish at the same
+	// time.
 	rand.New(rand.NewPCG(1, 2)).Shuffle(len(authors), func(i, j int) { authors[i], authors[j] = authors[j], authors[i] })
 	p.Ordinary.Count = ordinaryPublishes
 	p.Ordinary.Entries = s.number(`SELECT COALESCE(sum(followers), 0) FROM user_counters WHERE user_id = ANY($1)`, authors)
@@ -102,12 +102,12 @@ func (s *site) costOrdinary(p *capacity.Point, m *meter) {
 	tell(fmt.Sprintf("an ordinary publish to %d followers in the mean %+v", p.Ordinary.Entries/p.Ordinary.Count, p.Ordinary.Each))
 }
 
-// starPublishes is how many posts of the star are published, in networks of all sizes: how
-// much room Redis leaves in inboxes depends on how much was appended to them.
+// starPublishes is the number of posts of the star, equal for all sizes. The memory that Redis
+// over-allocates depends on the number of appends.
 const starPublishes = 3
 
-// costStar publishes posts of the star one after the other, each when the last of its
-// followers has the one before.
+// costStar publishes posts of the star in sequence, each after the last follower has the previous
+// one.
 func (s *site) costStar(p *capacity.Point, m *meter, followers []int64) {
 	s.b.Helper()
 	last := followers[len(followers)-1]

@@ -21,10 +21,10 @@ import (
 	"github.com/tideline-feeds/tideline/tasks"
 )
 
-// slice is how many followers one subtask serves, as by Tideline's own default.
+// slice is the number of followers per subtask, Tideline's default.
 const slice = 1000
 
-// fanouts measure how fast posts of the star get into the full inboxes of all followers.
+// fanouts measure the fan-out of the star's posts into the full inboxes of all followers.
 func (s *site) fanouts(t timing, main *server) []contender {
 	s.b.Helper()
 	followers := s.size.StarFollowers()
@@ -36,8 +36,8 @@ func (s *site) fanouts(t timing, main *server) []contender {
 	}
 }
 
-// fanoutsApart measure the same in a program that pushes each post by itself, as peers do,
-// over the inboxes of main, which ends.
+// fanoutsApart measure a program that pushes each post separately, as peers do. It uses the inboxes
+// of main, which it stops.
 func (s *site) fanoutsApart(t timing, main *server) []contender {
 	s.b.Helper()
 	apart := s.tidelineAt(main.place, "TIDELINE_PUSH_TOGETHER=1")
@@ -74,10 +74,10 @@ func (s *site) fanout(ctx context.Context, t timing, main *server) (map[string]f
 	return map[string]float64{"": entries / time.Since(began).Seconds()}, nil
 }
 
-// patience is how long anything may take that takes a second.
+// patience is the timeout of operations that take about a second.
 const patience = time.Minute
 
-// settled waits until nothing is left to be pushed.
+// settled waits until no push is pending.
 func (n *network) settled(ctx context.Context) error { return n.settledWithin(ctx, patience) }
 
 func (n *network) settledWithin(ctx context.Context, patience time.Duration) error {
@@ -89,7 +89,7 @@ func (n *network) settledWithin(ctx context.Context, patience time.Duration) err
 	})
 }
 
-// until waits for something to be the case, which it looks at every two milliseconds.
+// until polls ready every two milliseconds.
 func until(ctx context.Context, patience time.Duration, ready func() (bool, error)) error {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
@@ -167,7 +167,7 @@ func zadds(ctx context.Context, redisURL string) (map[string]float64, error) {
 	return nil, fmt.Errorf("redis-benchmark says %q", out)
 }
 
-// bullmq has BullMQ fan out as many posts.
+// bullmq measures the fan-out of the same number of posts with BullMQ.
 func (s *site) bullmq(ctx context.Context, t timing, at place) (map[string]float64, error) {
 	cmd := exec.CommandContext(ctx, "node", filepath.Join(s.peers, "bullmq.mjs"),
 		strconv.FormatInt(s.size.Star(), 10), strconv.Itoa(t.publishes), strconv.Itoa(slice), strconv.Itoa(inboxCap))

@@ -12,21 +12,20 @@ import (
 	"github.com/google/pprof/profile"
 )
 
-// Frame is a function on a flame graph, with all calls of it by the same chain of callers.
+// Frame is a function in a flame graph, with all its calls by the same chain of callers.
 type Frame struct {
 	Name string
-	// Value is what the profile counts here and below: nanoseconds of processor time.
+	// Value is the CPU time of the function and its callees in nanoseconds.
 	Value int64
-	// Calls are the functions that it calls, the dearest first.
+	// Calls are the callees, the most expensive first.
 	Calls []*Frame
 }
 
-// deepest is the number of innermost calls of a chain that the runtime records. The caller of the
-// last one is unknown.
+// deepest is the number of innermost frames that the runtime records per sample.
 const deepest = 64
 
-// Flame sums up the samples of a CPU profile by call chain. The root has all samples; chains
-// whose beginning the runtime lacks are below a separate frame.
+// Flame aggregates the samples of a CPU profile by call chain. The root has all samples. Truncated
+// chains are below a separate frame.
 func Flame(p *profile.Profile) *Frame {
 	root := &node{below: map[string]*node{}}
 	value := len(p.SampleType) - 1
@@ -44,12 +43,12 @@ func Flame(p *profile.Profile) *Frame {
 // wrapper matches the frames between layers of handlers, which carry no information.
 const wrapper = "net/http.HandlerFunc.ServeHTTP"
 
-// chain returns the names of the functions of a sample, the outermost first.
+// chain returns the function names of a sample, the outermost first.
 func chain(s *profile.Sample) []string {
 	var names []string
 	calls := 0
 	for _, location := range slices.Backward(s.Location) {
-		// The lines of a location are a function and those it was inlined into.
+		// A location lists a function and the functions it is inlined into.
 		for _, line := range slices.Backward(location.Line) {
 			if line.Function != nil && line.Function.Name != wrapper {
 				names = append(names, line.Function.Name)
@@ -63,7 +62,7 @@ func chain(s *profile.Sample) []string {
 	return names
 }
 
-// node is a frame on the way.
+// node is a frame under construction.
 type node struct {
 	value int64
 	below map[string]*node
@@ -87,9 +86,8 @@ func (n *node) frame(name string) *Frame {
 	return f
 }
 
-// The size of a flame graph in pixels. What would be narrower than flameNarrow is left out,
-// with all that it calls: it could be neither seen nor pointed at, and most of the frames of
-// a profile are of that kind.
+// The size of a flame graph in pixels. Frames narrower than flameNarrow, which are most frames of a
+// profile, are omitted with their callees. They are too small to see or to point at.
 const (
 	flameWidth, flameRow     = 1200, 17
 	flameTop, flameMargin    = 34, 10
@@ -97,8 +95,8 @@ const (
 	flameLetter, flameBorder = 6.6, 3
 )
 
-// WriteFlame draws a flame graph, callers above what they call: each frame is as wide as
-// the share of processor time that was spent in it, and says so when it is pointed at.
+// WriteFlame draws a flame graph with callers above callees. The width of a frame is its share of
+// CPU time, and its tooltip states the share.
 func WriteFlame(w io.Writer, title string, root *Frame) error {
 	d := &flames{total: root.Value}
 	d.frame(root, 0, flameMargin)
@@ -112,14 +110,14 @@ func WriteFlame(w io.Writer, title string, root *Frame) error {
 	return err
 }
 
-// flames is a flame graph on the way.
+// flames is a flame graph under construction.
 type flames struct {
 	svg    strings.Builder
 	total  int64
 	lowest int
 }
 
-// frame draws a frame and what it calls, from a place on.
+// frame draws a frame and its callees from the given left edge.
 func (d *flames) frame(f *Frame, depth int, left float64) {
 	width := float64(f.Value) / float64(d.total) * (flameWidth - 2*flameMargin)
 	if width < flameNarrow {
@@ -139,8 +137,8 @@ func (d *flames) frame(f *Frame, depth int, left float64) {
 	}
 }
 
-// shortened returns a function's name without the path of its package, if so many letters
-// have room; of a longer one the beginning; nothing when there is room for three or fewer.
+// shortened returns a function's name without the path of its package. It truncates the name to the
+// given number of letters, and returns nothing if only three or fewer fit.
 func shortened(name string, letters int) string {
 	name = name[strings.LastIndexByte(name, '/')+1:]
 	switch {
@@ -152,8 +150,7 @@ func shortened(name string, letters int) string {
 	return name
 }
 
-// flameColour gives the functions of a package the same colour: blue for the project's own,
-// warm ones for others.
+// flameColour returns one colour per package: blue for the project's own, warm colours for others.
 func flameColour(name string) string {
 	at := strings.LastIndexByte(name, '/') + 1
 	of, _, _ := strings.Cut(name[at:], ".")
@@ -166,5 +163,5 @@ func flameColour(name string) string {
 	return fmt.Sprintf("hsl(%d, 75%%, 75%%)", 15+shade)
 }
 
-// module is how the names of the project's own functions begin.
+// module is the prefix of the project's function names.
 const module = "github.com/tideline-feeds/tideline"

@@ -10,7 +10,7 @@ import (
 	"github.com/tideline-feeds/tideline/bench"
 )
 
-// sampled is a profile of chains of calls, the outermost first, and their nanoseconds.
+// sampled returns a profile of call chains, the outermost function first, with their nanoseconds.
 func sampled(chains map[string]int64) *profile.Profile {
 	p := &profile.Profile{SampleType: []*profile.ValueType{{Type: "samples"}, {Type: "cpu", Unit: "nanoseconds"}}}
 	for chain, ns := range chains {
@@ -39,7 +39,7 @@ func TestFlame(t *testing.T) {
 	}
 }
 
-// A function that was inlined is called by the one it was inlined into.
+// An inlined function appears as a callee of the function it is inlined into.
 func TestFlame_ShowsInlinedFunctions(t *testing.T) {
 	p := sampled(map[string]int64{"outer": 7})
 	p.Sample[0].Location[0].Line = []profile.Line{{Function: &profile.Function{Name: "inner"}}, {Function: &profile.Function{Name: "outer"}}}
@@ -50,7 +50,7 @@ func TestFlame_ShowsInlinedFunctions(t *testing.T) {
 	}
 }
 
-// Chains without their beginning are kept separate.
+// Truncated chains are separate.
 func TestFlame_CutsDeepCalls(t *testing.T) {
 	root := bench.Flame(sampled(map[string]int64{strings.TrimSpace(strings.Repeat("f ", 64)): 9, "f": 1}))
 	if len(root.Calls) != 2 || root.Calls[0].Name != "(deeper calls)" || root.Calls[0].Value != 9 {

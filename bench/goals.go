@@ -2,15 +2,15 @@ package bench
 
 import "strings"
 
-// Goal is one comparison: a figure of one contender over that of another.
+// Goal is one comparison: the ratio of two contenders' figures.
 type Goal struct {
 	// ID names the comparison in results.
 	ID string
-	// What says what is compared.
+	// What describes the comparison.
 	What string
-	// Over and Under name the figures. Without Under the figure itself counts.
+	// Over and Under name the figures. Without Under the goal applies to the figure itself.
 	Over, Under string
-	// Goal is what the ratio should be at least, or, with AtMost, at most.
+	// Goal is the minimum of the ratio, or with AtMost the maximum.
 	Goal   float64
 	AtMost bool
 }
@@ -32,9 +32,9 @@ func Bounds() []Goal {
 	}
 }
 
-// Goals returns all comparisons, in the order in which they are shown. "p50" and "p99"
-// stand behind names for latencies in microseconds; the other figures are requests, or
-// entries, a second.
+// Goals returns all comparisons in display order. Figures with the suffix "p50" or "p99" are
+// latencies in microseconds. All others are requests or entries per second, unless What names
+// another unit.
 func Goals() []Goal {
 	return []Goal{
 		{ID: "warm/prebuilt", What: "warm home feed / prebuilt", Over: "warm", Under: "prebuilt", Goal: 0.25},

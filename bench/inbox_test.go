@@ -24,13 +24,13 @@ const (
 	inboxPushed = 100
 )
 
-// inboxes fills its own Redis with full inboxes, and a plain sorted set of the same entries for
-// each.
+// inboxes fills its own Redis with full inboxes, and with a plain sorted set of the same entries
+// for each.
 type inboxes struct {
 	viewers []feed.UserID
 	store   *redisstore.Inboxes
 	plain   *redis.Client
-	// pushed counts the posts that were pushed to either.
+	// pushed is the number of posts pushed to either.
 	pushed int
 }
 
@@ -72,7 +72,7 @@ func (in *inboxes) build(b *testing.B, viewer feed.UserID) {
 	}
 }
 
-// fillPlain writes the sorted sets that reading all and filtering goes by.
+// fillPlain writes the sorted sets for the baseline that reads and filters.
 func (in *inboxes) fillPlain(b *testing.B) {
 	b.Helper()
 	for viewer := 1; viewer <= inboxViewers; viewer++ {
@@ -85,7 +85,7 @@ func (in *inboxes) fillPlain(b *testing.B) {
 
 func plainKey(viewer int) string { return "plain:" + strconv.Itoa(viewer) }
 
-// bytes returns what Redis takes for an entry of a full inbox, header and keys included.
+// bytes returns the memory per entry of a full inbox in Redis, including header and keys.
 func (in *inboxes) bytes(b *testing.B) float64 {
 	b.Helper()
 	total := int64(0)
@@ -115,8 +115,8 @@ func (in *inboxes) page(ctx context.Context, viewer int) error {
 	return err
 }
 
-// filter reads all at or below the cursor's time and takes the page from what lies behind
-// the cursor, which is the simplest way that is right.
+// filter is the simplest correct baseline. It reads all entries at or below the cursor's time and
+// takes the page after the cursor.
 func (in *inboxes) filter(ctx context.Context, viewer int) error {
 	at := entry(cursorRank)
 	all, err := in.plain.ZRevRangeByScoreWithScores(ctx, plainKey(viewer), &redis.ZRangeBy{Min: "-inf", Max: strconv.FormatInt(at.TS, 10)}).Result()
@@ -139,8 +139,8 @@ func (in *inboxes) filter(ctx context.Context, viewer int) error {
 	return nil
 }
 
-// push pushes the next post into all inboxes, which are full, and pushPlain into all
-// sorted sets, in one pipeline that trims them.
+// push pushes the next post into all inboxes, which are full. pushPlain pushes it into all sorted
+// sets, in one pipeline that trims them.
 func (in *inboxes) push(ctx context.Context) error {
 	in.pushed++
 	served, err := in.store.Push(ctx, in.viewers, entry(inboxCap+in.pushed))
@@ -162,8 +162,8 @@ func (in *inboxes) pushPlain(ctx context.Context) error {
 	return err
 }
 
-// contenders are the two ways to read a page, each by some goroutines at once, and the two
-// ways to push.
+// contenders are the two ways to read a page, each with concurrent goroutines, and the two ways to
+// push.
 func (in *inboxes) contenders(b *testing.B, t timing) []contender {
 	b.Helper()
 	size := in.bytes(b)
@@ -179,7 +179,7 @@ func (in *inboxes) contenders(b *testing.B, t timing) []contender {
 	}
 }
 
-// pushing measures how many entries a second are pushed by one goroutine.
+// pushing measures the entries per second that one goroutine pushes.
 func (t timing) pushing(push func(context.Context) error) func(context.Context) (map[string]float64, error) {
 	return func(ctx context.Context) (map[string]float64, error) {
 		began, entries := time.Now(), 0
@@ -192,7 +192,7 @@ func (t timing) pushing(push func(context.Context) error) func(context.Context) 
 	}
 }
 
-// rate measures how often something is done in a second.
+// rate measures the calls of do per second.
 func (t timing) rate(do func(ctx context.Context, viewer int) error) func(context.Context) (map[string]float64, error) {
 	return func(ctx context.Context) (map[string]float64, error) {
 		var done atomic.Int64

@@ -21,11 +21,11 @@ func (v *server) usedMemory(b *testing.B) int64 {
 	return used
 }
 
-// inboxSample is of how many inboxes Redis is asked what they take.
+// inboxSample is the number of inboxes whose memory is measured.
 const inboxSample = 1000
 
-// sampleInboxes measures inboxes from all over the crowd: the entries of each, and the bytes
-// of its keys.
+// sampleInboxes measures inboxes from the whole crowd: the entries of each, and the bytes of its
+// keys.
 func (s *site) sampleInboxes(main *server) (entries, bytes []float64) {
 	s.b.Helper()
 	store := s.openInboxes(main)
@@ -45,8 +45,8 @@ func sum(list []float64) (all float64) {
 	return all
 }
 
-// inboxBytes returns the memory of a viewer's inbox: of one key, or of header and entries in older
-// versions.
+// inboxBytes returns the memory of a viewer's inbox. It is one key, or a header and entries in
+// older versions.
 func (v *server) inboxBytes(b *testing.B, viewer int64) (n int64) {
 	b.Helper()
 	for _, part := range []string{"", ":header", ":entries"} {

@@ -9,24 +9,23 @@ import (
 	"time"
 )
 
-// Load is how long a processor waits for a value out of memory before it can go on.
+// Load is the measured latency of a memory load.
 type Load struct {
-	// Bytes is how much memory the values stand in.
+	// Bytes is the size of the memory region.
 	Bytes int     `json:"bytes"`
 	Nanos float64 `json:"nanos"`
 }
 
-// cacheLine is what processors fetch from memory at once, in bytes.
+// cacheLine is the size of a cache line in bytes.
 const cacheLine = 64
 
-// line is a value with a line to itself: the index of the one to load next.
+// line is a value in its own cache line: the index of the next load.
 type line struct {
 	next int
 	_    [cacheLine - 8]byte
 }
 
-// chainOf returns lines each of which names the next one, in an order that no processor
-// foresees, and the last one the first.
+// chainOf returns a cyclic chain of lines in random order, which a processor cannot prefetch.
 func chainOf(lines int, r *rand.Rand) []line {
 	order := r.Perm(lines)
 	out := make([]line, lines)
@@ -36,16 +35,17 @@ func chainOf(lines int, r *rand.Rand) []line {
 	return out
 }
 
-// loadRounds is how often a load is measured; what else a machine does makes some longer.
+// loadRounds is the number of rounds per measurement. Other load on the machine slows some of them
+// down.
 const loadRounds = 5
 
-// MeasureLoad loads values all over so many bytes, steps of them each time and one after the
-// other, and returns what one took in the middle of some rounds.
+// MeasureLoad makes dependent loads across a region of the given size, steps per round. It returns
+// the median latency of the rounds.
 func MeasureLoad(bytes, steps int, r *rand.Rand) Load {
 	chain := chainOf(bytes/cacheLine, r)
 	at := 0
 	var took []float64
-	// The first round brings what fits into the caches, and is not counted.
+	// The first round warms the caches and is not counted.
 	for round := range loadRounds + 1 {
 		began := time.Now()
 		for range steps {
@@ -61,9 +61,9 @@ func MeasureLoad(bytes, steps int, r *rand.Rand) Load {
 	return Load{Bytes: bytes, Nanos: Median(took)}
 }
 
-// MeasureTogether returns how many times as much all processors compute at once as one does
-// alone, in the middle of some rounds: as many times as there are processors, unless some of
-// them are one with two threads. steps is how much each computes.
+// MeasureTogether returns the ratio of the throughput of all processors to that of one. It is the
+// median of some rounds, and steps is the work of each processor. The ratio equals the number of
+// processors unless some are threads of one core.
 func MeasureTogether(steps int) float64 {
 	var ratios []float64
 	for range loadRounds {
@@ -73,8 +73,8 @@ func MeasureTogether(steps int) float64 {
 	return Median(ratios)
 }
 
-// computing returns how long some goroutines take that compute the same side by side, in
-// registers, so that none waits for memory.
+// computing returns the run time of concurrent goroutines that compute in registers, so that none
+// waits for memory.
 func computing(goroutines, steps int) time.Duration {
 	began := time.Now()
 	var group sync.WaitGroup
@@ -95,7 +95,7 @@ func computing(goroutines, steps int) time.Duration {
 	return time.Since(began)
 }
 
-// writeMachine says in some sentences how fast memory and processors are.
+// writeMachine describes the speed of memory and processors.
 func (s *Spending) writeMachine(out *strings.Builder) {
 	if len(s.Loads) == 0 {
 		return

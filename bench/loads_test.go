@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// A chain that came back to its beginning too soon would be of values that are all at hand.
+// A chain with a short cycle would fit into the caches.
 func TestChainOfLoads_VisitsEveryLine(t *testing.T) {
 	const lines = 1000
 	chain := chainOf(lines, rand.New(rand.NewPCG(1, 2)))

@@ -15,25 +15,25 @@ import (
 	"github.com/tideline-feeds/tideline/bench/capacity"
 )
 
-// meter reads what an API process, a worker, their Redis and their PostgreSQL have taken so
-// far: statements, commands and processor time.
+// meter reads the cumulative cost of an API process, a worker, their Redis and their PostgreSQL:
+// statements, commands and CPU time.
 type meter struct {
 	s           *site
 	api, worker *server
-	// redis and postmaster are the processes of the servers.
+	// redis and postmaster are the process ids of the servers.
 	redis, postmaster int
-	// idle is what all of them take in a second of nothing.
+	// idle is the cost of one idle second of all processes.
 	idle capacity.Cost
 }
 
-// statementsCounted has PostgreSQL count its statements.
+// statementsCounted makes PostgreSQL count statements.
 const statementsCounted = "shared_preload_libraries=pg_stat_statements"
 
 // observer is the role of the benchmark's own connections, which separates their statements from
 // the measured ones.
 const observer = "observer"
 
-// observe replaces the site's connections by such of the observer.
+// observe reconnects the site as the observer.
 func (s *site) observe() {
 	s.b.Helper()
 	s.exec(`CREATE EXTENSION IF NOT EXISTS pg_stat_statements`)
@@ -47,11 +47,11 @@ func (s *site) observe() {
 	must(s.b, err)
 }
 
-// idleFor is for how long a meter looks on while nothing happens.
+// idleFor is the duration of the idle measurement.
 const idleFor = 10 * time.Second
 
-// newMeter makes a meter of a site that is observed, and looks on for a while in which
-// nothing must be asked of it.
+// newMeter returns a meter of an observed site. It first measures the idle cost, during which the
+// site must receive no requests.
 func newMeter(s *site, api, worker *server) *meter {
 	s.b.Helper()
 	m := &meter{s: s, api: api, worker: worker}
@@ -60,7 +60,7 @@ func newMeter(s *site, api, worker *server) *meter {
 	return m
 }
 
-// redisPid is the process of a server's Redis.
+// redisPid returns the process id of a server's Redis.
 func (v *server) redisPid(b *testing.B) int {
 	b.Helper()
 	of, err := v.redis.InfoMap(b.Context(), "server").Result()
@@ -70,14 +70,14 @@ func (v *server) redisPid(b *testing.B) int {
 	return pid
 }
 
-// postmaster is the process that all others of PostgreSQL are children of.
+// postmaster returns the process id of PostgreSQL's parent process.
 func (s *site) postmaster() int {
 	s.b.Helper()
 	return processOf(s.b, int(s.number(`SELECT pg_backend_pid()`))).parent
 }
 
-// of returns what one of n takes when do makes all of them, without what would have been
-// taken by nothing in the same time.
+// of returns the cost per operation while do makes n of them, without the idle cost of the same
+// time.
 func (m *meter) of(n float64, do func()) capacity.Cost {
 	m.s.b.Helper()
 	began, before := time.Now(), m.read()
@@ -87,7 +87,7 @@ func (m *meter) of(n float64, do func()) capacity.Cost {
 	return after.Plus(before.Times(-1)).Plus(nothing.Times(-1)).Times(1 / n)
 }
 
-// read returns the figures so far.
+// read returns the cumulative figures.
 func (m *meter) read() capacity.Cost {
 	b := m.s.b
 	b.Helper()
@@ -123,8 +123,8 @@ func (m *meter) postgres() (micros float64) {
 	return childrenOf(b, m.postmaster, own)
 }
 
-// childrenOf returns the processor time of a process's children, those that have ended among
-// them, but for some that still run.
+// childrenOf returns the CPU time of a process's children, including ended ones. It omits the
+// running children in without.
 func childrenOf(b *testing.B, parent int, without map[int]bool) (micros float64) {
 	b.Helper()
 	files, err := filepath.Glob("/proc/[0-9]*/stat")
@@ -157,12 +157,12 @@ func processOf(b *testing.B, pid int) process {
 	return parseProcess(b, raw)
 }
 
-// tick is the unit of the kernel's figures, in microseconds; it is the same on every Linux
-// that Go runs on.
+// tick is the unit of the kernel's figures in microseconds. It is the same on every Linux that Go
+// supports.
 const tick = 10_000
 
-// parseProcess reads the line of /proc/PID/stat. Fields are counted from behind the name,
-// which may hold anything.
+// parseProcess parses a line of /proc/PID/stat. It counts fields from after the name, which may
+// contain any character.
 func parseProcess(b *testing.B, raw []byte) process {
 	b.Helper()
 	fields := strings.Fields(string(raw[bytes.LastIndexByte(raw, ')')+1:]))

@@ -18,21 +18,21 @@ import (
 	"github.com/tideline-feeds/tideline/bench/loadgen/world"
 )
 
-// The mixed load has one publish and one like per mixedPages pages, and one follow per mixedFollows
-// times as many. mixedFirst of the pages are of viewers new to the process.
+// The mixed load has one publish and one like per mixedPages pages, and one follow per
+// mixedFollows*mixedPages pages. mixedFirst of mixedPages pages are for viewers new to the process.
 const (
 	mixedPages   = 100
 	mixedFirst   = 20
 	mixedFollows = 5
 )
 
-// mixedConns is how many connections send the mixed load.
+// mixedConns is the number of connections of the mixed load.
 const mixedConns = 32
 
 // operation is one request of the mixed load.
 type operation struct {
 	kind string
-	// took is how long it took from when it was due; driveMixed sets it.
+	// took is the latency from the due time; driveMixed sets it.
 	took  time.Duration
 	wire  []byte
 	check func(body []byte) error
@@ -51,13 +51,13 @@ type mix struct {
 	size   world.Size
 	server page.Server
 	rand   *rand.Rand
-	// known has viewers of the process, and strangers new ones, each used once.
+	// known are viewers cached by the process. strangers are new viewers, each used once.
 	known, strangers []int64
 	// wires are the requests for the pages of known viewers.
 	wires map[int64][]byte
 }
 
-// operations draws operations with so many hundreds of pages, in random order.
+// operations draws operations with the given hundreds of pages, in random order.
 func (m *mix) operations(hundreds int) ([]*operation, error) {
 	var out []*operation
 	var errs []error
@@ -103,12 +103,12 @@ func (m *mix) token(user int64) string {
 	return page.Token(m.server.Secret, user, time.Now().Add(time.Hour))
 }
 
-// globalID returns the id that the API knows an object by.
+// globalID returns the API's id of an object.
 func globalID(typ string, id int64) string {
 	return base64.RawURLEncoding.EncodeToString(fmt.Appendf(nil, "%s:%d", typ, id))
 }
 
-// mutation returns the request of a mutation with an input.
+// mutation returns the request of a mutation with the given input.
 func (m *mix) mutation(viewer int64, name, input string, value map[string]any) ([]byte, error) {
 	document := "mutation Mixed($input: " + input + "!) { " + name + "(input: $input) { userErrors { code message } } }"
 	return page.Wire(m.server.Addr, m.token(viewer), document, map[string]any{"input": value})
@@ -141,20 +141,20 @@ func checkMutation(body []byte) error {
 	return nil
 }
 
-// driven has the times of the mixed load: in all, and of each operation by kind, sorted.
+// driven has the sorted latencies of the mixed load, in total and by kind of operation.
 type driven struct {
 	all  time.Duration
 	took map[string][]time.Duration
 }
 
-// quantile returns a quantile of the times of one kind, in microseconds.
+// quantile returns a quantile of the latencies of one kind, in microseconds.
 func (d driven) quantile(kind string, q float64) float64 {
 	times := d.took[kind]
 	return float64(times[int(q*float64(len(times)-1))].Microseconds())
 }
 
-// driveMixed sends operations over [mixedConns] connections: as fast as they are answered, or,
-// unless rate is 0, so many a second, timed from when each was due.
+// driveMixed sends operations over [mixedConns] connections. With rate 0 it is a closed loop.
+// Otherwise it sends at rate per second and times each operation from when it was due.
 func driveMixed(ctx context.Context, addr string, operations []*operation, rate float64) (driven, error) {
 	var next atomic.Int64
 	errs := make([]error, mixedConns)
@@ -192,7 +192,7 @@ func driveMixed(ctx context.Context, addr string, operations []*operation, rate 
 	return out, errors.Join(errs...)
 }
 
-// send sends an operation that was due at some time.
+// send sends an operation that was due at the given time.
 func (o *operation) send(conn *drive.Conn, due time.Time) error {
 	body, err := conn.Do(o.wire)
 	o.took = time.Since(due)

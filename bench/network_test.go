@@ -17,7 +17,7 @@ type network struct {
 	b   *testing.B
 	url string
 	sql *pgxpool.Pool
-	// copies is how many were made of it.
+	// copies is the number of copies made.
 	copies atomic.Int64
 }
 
@@ -30,9 +30,9 @@ func openNetwork(b *testing.B, databaseURL string) *network {
 	return n
 }
 
-// copy returns a copy of the database on the same server, for a program whose inboxes are
-// its own: a database has inboxes in one place only, and programs that keep them in several
-// would give up each other's. Nothing else may be connected to the original.
+// copy returns a copy of the database on the same server. Each inbox location needs its own
+// database, because programs with different locations would discard each other's inboxes. The
+// original must have no other connections.
 func (n *network) copy() *network {
 	n.b.Helper()
 	from, err := url.Parse(n.url)
@@ -47,7 +47,7 @@ func (n *network) copy() *network {
 	return out
 }
 
-// besides runs statements that PostgreSQL does not allow inside a database.
+// besides runs a statement outside the database, such as one that copies it.
 func (n *network) besides(ctx context.Context, statement string) {
 	n.b.Helper()
 	config, err := pgx.ParseConfig(n.url)
@@ -84,7 +84,7 @@ func (n *network) exec(statement string, args ...any) {
 	must(n.b, err)
 }
 
-// number returns the number that a query yields.
+// number returns the number that a query selects.
 func (n *network) number(query string, args ...any) (number int64) {
 	n.b.Helper()
 	must(n.b, n.sql.QueryRow(n.b.Context(), query, args...).Scan(&number))

@@ -6,8 +6,7 @@ import (
 	"strings"
 )
 
-// Markdown returns the report as documentation shows it: a sentence on where it comes from,
-// and a table.
+// Markdown returns the report for the documentation: its origin and a table.
 func (r *Report) Markdown() string {
 	var s strings.Builder
 	source(&s, r.Command, r.Commit, r.Date, r.Machine)
@@ -19,7 +18,7 @@ func (r *Report) Markdown() string {
 	return s.String()
 }
 
-// sign is what the ratio should be, compared with the goal.
+// sign is the required relation of ratio and goal.
 func (r Row) sign() string {
 	if r.AtMost {
 		return "≤"
@@ -27,7 +26,7 @@ func (r Row) sign() string {
 	return "≥"
 }
 
-// reached says in a word whether the goal is met.
+// reached states whether the goal is met.
 func (r Row) reached() string {
 	if r.Met() {
 		return "yes"
@@ -35,8 +34,8 @@ func (r Row) reached() string {
 	return "no"
 }
 
-// Markdown returns the growth as documentation shows it: a table with a column for each size,
-// and below it where each comes from.
+// Markdown returns the growth for the documentation: a table with a column per size, followed by
+// the origin of each.
 func (g *Growth) Markdown() string {
 	var s strings.Builder
 	for i, f := range growthFigures() {
@@ -59,14 +58,13 @@ func (g *Growth) Markdown() string {
 	return s.String()
 }
 
-// source says where a table comes from.
+// source writes the origin of a table.
 func source(s *strings.Builder, command, commit, date, machine string) {
 	fmt.Fprintf(s, "`%s` at commit %s, %s, on %s:\n\n", command, commit, date, machine)
 }
 
-// Fill returns a page of documentation with a text put between the two comments
-// <!-- begin NAME --> and <!-- end NAME -->, in place of what stood there. It is an error
-// when the page has none such.
+// Fill returns a page with text between the comments <!-- begin NAME --> and <!-- end NAME -->, in
+// place of the old text. It returns an error if the page lacks these comments.
 func Fill(page, name, text string) (string, error) {
 	begin, end := "<!-- begin "+name+" -->\n", "<!-- end "+name+" -->\n"
 	before, rest, ok := strings.Cut(page, begin)

@@ -20,11 +20,11 @@ const (
 	results    = "../docs/benchmarks/"
 )
 
-// speedPageWords is as much as one reads in ten minutes, tables included.
+// speedPageWords is the maximum length of the page, a ten-minute read including tables.
 const speedPageWords = 1500
 
-// pageOf returns the page that shows the table of a result: speed.md has the comparisons
-// only, so that it stays short.
+// pageOf returns the page with the table of a result. speed.md has only the comparisons, so that it
+// stays short.
 func pageOf(name string) string {
 	switch name {
 	case "speed":
@@ -39,7 +39,7 @@ func pageOf(name string) string {
 // update makes TestPage_ShowsStoredMeasurements write the pages instead of comparing them.
 var update = flag.Bool("update", false, "renew docs/speed.md and docs/benchmarks/README.md")
 
-// Every figure of a table is one of the stored results, at the commit that it names.
+// Every table matches its stored result and names that result's commit.
 func TestPage_ShowsStoredMeasurements(t *testing.T) {
 	var report, bound bench.Report
 	var growth bench.Growth
@@ -55,7 +55,7 @@ func TestPage_ShowsStoredMeasurements(t *testing.T) {
 	}
 }
 
-// wantTable compares the table of a result with what its page shows, or renews it.
+// wantTable compares the table of a result with its page, or updates the page.
 func wantTable(t *testing.T, name, table string) {
 	t.Helper()
 	page, err := os.ReadFile(pageOf(name))
@@ -154,7 +154,7 @@ func read(t *testing.T, name string, into any) {
 	}
 }
 
-// What stood between the comments is replaced, and the rest of the page stays.
+// Fill replaces the text between the comments and keeps the rest of the page.
 func TestFill(t *testing.T) {
 	page := "a\n<!-- begin x -->\nold\nlines\n<!-- end x -->\nb\n"
 	got, err := bench.Fill(page, "x", "new\n")

@@ -48,14 +48,14 @@ func BenchmarkProfile(b *testing.B) {
 	storeSpending(b, spending)
 }
 
-// loadSteps is how many values are loaded to see how long one takes, half a second's worth of
-// the slowest, and computeSteps how much is computed to see how fast that is, as long.
+// loadSteps is the number of memory loads of a measurement, and computeSteps the number of
+// computations. Each takes about half a second.
 const (
 	loadSteps    = 5_000_000
 	computeSteps = 200_000_000
 )
 
-// storeSpending keeps the table, and shows it on the page.
+// storeSpending stores the table and shows it on the page.
 func storeSpending(b *testing.B, s *bench.Spending) {
 	b.Helper()
 	const name = "profile"
@@ -67,20 +67,20 @@ func storeSpending(b *testing.B, s *bench.Spending) {
 	must(b, os.WriteFile(pageOf(name), []byte(filled), 0o600))
 }
 
-// profiled is something whose costs are looked at.
+// profiled is a server or function whose cost is measured.
 type profiled struct {
 	what   string
 	server *server
-	// read has 32 readers read for a while, and returns how often they did.
+	// read runs 32 readers for a while and returns the number of reads.
 	read func(context.Context) (int64, error)
-	// inside is set if this process does the work of a server.
+	// inside is set if this process does the work of the server.
 	inside bool
-	// file is in the name of the picture, and admin where the server gives profiles. Without
-	// them there is none.
+	// file is part of the flame graph's file name, and admin the address that serves profiles.
+	// Without them there is no flame graph.
 	file, admin string
 }
 
-// profiled starts the servers, and reads until nothing is built any more.
+// profiled starts the servers and reads until no builds are pending.
 func (s *site) profiled() []profiled {
 	s.b.Helper()
 	crowd := s.size.Crowd().Users()[:fullTiming.viewers]
@@ -96,7 +96,7 @@ func (s *site) profiled() []profiled {
 		{"warm", "warm", "", len(crowd)},
 		{"nothing cached", "uncached", "TIDELINE_CACHE_MB=0", len(crowd)},
 		{"SQL inbox", "sql", "TIDELINE_INBOX=sql", len(crowd)},
-		// The rate limit must allow these many reads of a few viewers.
+		// Ten viewers would exceed the rate limit.
 		{"warm, of ten viewers", "", "TIDELINE_RATE_LIMIT=0", fewViewers},
 	} {
 		v, admin := start(strings.Fields(kind.setting)...)
@@ -111,11 +111,11 @@ func (s *site) profiled() []profiled {
 	return append(out, s.bounds(main.server, crowd)...)
 }
 
-// fewViewers is so few that all they are shown fits into the caches of a processor: what their
-// pages take less is what others wait for memory.
+// fewViewers is small enough that all data of these viewers fits into the CPU caches. The
+// difference to many viewers is the time spent waiting for memory.
 const fewViewers = 10
 
-// loaded is 32 connections that read the pages of a book for some time.
+// loaded returns a function that reads the pages of a book over 32 connections.
 func (v *server) loaded(book *page.Book, long time.Duration) func(context.Context) (int64, error) {
 	return func(ctx context.Context) (int64, error) {
 		r, err := drive.Run(ctx, drive.Load{Addr: v.Addr, Conns: 32, For: long, Seed: 1, Next: book.Next})
@@ -123,8 +123,8 @@ func (v *server) loaded(book *page.Book, long time.Duration) func(context.Contex
 	}
 }
 
-// bounds are what a warm page cannot do without: its bytes, its inbox, and the
-// viewer's stamp; and the rows that a page with nothing cached is made of.
+// bounds measure the minimum work of a warm page: its bytes, its inbox and the viewer's version.
+// They also measure reading the rows of an uncached page.
 func (s *site) bounds(main *server, viewers []int64) []profiled {
 	s.b.Helper()
 	request := s.home(main, viewers[:1], 1).All()[0].Wire
@@ -159,8 +159,8 @@ func (s *site) bounds(main *server, viewers []int64) []profiled {
 	}
 }
 
-// rows returns what reads the rows of a viewer's page: posts, their authors and counters, at
-// once.
+// rows returns a function that reads the rows of a viewer's page in parallel: posts, authors and
+// counters.
 func (s *site) rows(inboxes *redisstore.Inboxes, store *sqlstore.Store, viewers []int64) func(context.Context, feed.UserID) error {
 	s.b.Helper()
 	pages, authors := map[feed.UserID][]feed.PostID{}, map[feed.UserID][]feed.UserID{}
@@ -187,7 +187,7 @@ func (s *site) rows(inboxes *redisstore.Inboxes, store *sqlstore.Store, viewers 
 	}
 }
 
-// byMany has 32 goroutines do something for one viewer after the other.
+// byMany runs do for the viewers in turn, in 32 goroutines.
 func byMany(viewers []int64, do func(context.Context, feed.UserID) error) func(context.Context) (int64, error) {
 	return func(ctx context.Context) (int64, error) {
 		until := time.Now().Add(profileLoad)
@@ -207,13 +207,13 @@ func byMany(viewers []int64, do func(context.Context, feed.UserID) error) func(c
 	}
 }
 
-// The profile covers the middle of the load, so that all of it is of a server at work.
+// The profile covers the middle of the load, without its start and end.
 const (
 	profileLoad = 8 * time.Second
 	profileFor  = 6
 )
 
-// measure loads the server, and takes the times of all processes before and after.
+// measure loads the server and returns the CPU time per page of all processes.
 func (p profiled) measure(s *site) bench.Spent {
 	s.b.Helper()
 	before := s.spent(p.server)
@@ -263,7 +263,7 @@ func (p profiled) picture(ctx context.Context) ([]bench.Share, error) {
 	return bench.Shares(parsed), os.WriteFile(results+"flame-"+p.file+".svg", svg.Bytes(), 0o600)
 }
 
-// times are the microseconds that processes have taken of processors since they began.
+// times are the cumulative CPU times of processes in microseconds.
 type times struct{ server, redis, postgres, generator float64 }
 
 func (s *site) spent(v *server) times {

@@ -11,14 +11,14 @@ import (
 	"github.com/tideline-feeds/tideline/internal/testenv"
 )
 
-// contender is something that is measured in every round.
+// contender is measured in every round.
 type contender struct {
 	name string
-	// measure returns figures by the suffix of their name.
+	// measure returns figures by name suffix.
 	measure func(context.Context) (map[string]float64, error)
 }
 
-// timing says how long contenders are measured.
+// timing sets the durations of the measurements.
 type timing struct {
 	quick bool
 	// rounds is the number of rounds of each phase, and ofPages that of the phase of pages, whose
@@ -28,12 +28,12 @@ type timing struct {
 	// load is for contenders with many connections, alone for those with one. Contenders under load
 	// are warmed up by the same load for ahead.
 	ahead, load, alone time.Duration
-	// publishes is how many posts a round of fan-out has.
+	// publishes is the number of posts per round of fan-out.
 	publishes int
 	viewers   int
 }
 
-// loaded is a contender that 32 connections read from: requests a second, and latencies.
+// loaded is a contender with 32 reading connections. It measures requests per second and latencies.
 func (t timing) loaded(name string, v *server, book *page.Book) contender {
 	return contender{name, func(ctx context.Context) (map[string]float64, error) {
 		r, err := t.under(ctx, drive.Load{Addr: v.Addr, Conns: 32, Next: book.Next})
@@ -41,8 +41,9 @@ func (t timing) loaded(name string, v *server, book *page.Book) contender {
 	}}
 }
 
-// under measures a load once it has been there for a while. A contender's turn comes once in a
-// minute, and by then all that it has cached is too old: it would be measured how it begins.
+// under measures a load after a warm-up by the same load. A contender's turn comes about once a
+// minute, when its caches have expired. Without the warm-up the measurement would include refilling
+// them.
 func (t timing) under(ctx context.Context, l drive.Load) (drive.Result, error) {
 	l.For, l.Seed = t.ahead, 2
 	if r, err := drive.Run(ctx, l); err != nil {
@@ -52,7 +53,7 @@ func (t timing) under(ctx context.Context, l drive.Load) (drive.Result, error) {
 	return drive.Run(ctx, l)
 }
 
-// offered is a contender at a fixed rate of requests: latencies from when each was due.
+// offered is a contender at a fixed request rate. It measures latencies from the due times.
 func (t timing) offered(name string, v *server, book *page.Book, rate float64) contender {
 	return contender{name + " offered", func(ctx context.Context) (map[string]float64, error) {
 		r, err := t.under(ctx, drive.Load{Addr: v.Addr, Conns: 32, Rate: rate, Next: book.Next})
@@ -60,7 +61,7 @@ func (t timing) offered(name string, v *server, book *page.Book, rate float64) c
 	}}
 }
 
-// single is a contender that one connection reads from: the latency.
+// single is a contender with one reading connection. It measures the latency.
 func (t timing) single(name string, v *server, book *page.Book) contender {
 	return contender{name, func(ctx context.Context) (map[string]float64, error) {
 		r, err := drive.Run(ctx, drive.Load{Addr: v.Addr, Conns: 1, For: t.alone, Seed: 1, Next: book.Next})
@@ -68,7 +69,7 @@ func (t timing) single(name string, v *server, book *page.Book) contender {
 	}}
 }
 
-// readers starts everything that feeds are read from.
+// readers starts all servers that feeds are read from.
 func (s *site) readers(t timing, main *server) []contender {
 	s.b.Helper()
 	cold := s.cold(t)
@@ -82,7 +83,7 @@ func (s *site) readers(t timing, main *server) []contender {
 	return append(out, cold()...)
 }
 
-// home makes requests for the n-th pages of home feeds.
+// home returns requests for the n-th pages of home feeds.
 func (s *site) home(v *server, viewers []int64, n int) *page.Book {
 	s.b.Helper()
 	book, err := page.HomePages(s.b.Context(), v.Server, s.size, viewers, n)
@@ -90,8 +91,7 @@ func (s *site) home(v *server, viewers []int64, n int) *page.Book {
 	return book
 }
 
-// twin is a contender that serves from memory what a server answers to a book's first
-// request.
+// twin is a contender that serves a server's response to a book's first request from memory.
 func (s *site) twin(name string, t timing, book *page.Book, v *server) contender {
 	s.b.Helper()
 	request := book.All()[0].Wire
@@ -100,7 +100,7 @@ func (s *site) twin(name string, t timing, book *page.Book, v *server) contender
 	return t.loaded(name, s.prebuilt(body), page.Same(request, body))
 }
 
-// others are Tideline without caches, and with inboxes in SQL.
+// others are Tideline servers without caches and with inboxes in SQL.
 func (s *site) others(t timing, main *server, crowd []int64) []contender {
 	s.b.Helper()
 	uncached := s.tidelineAt(main.place, "TIDELINE_ROLE=api", "TIDELINE_CACHE_MB=0")
@@ -115,11 +115,11 @@ func (s *site) others(t timing, main *server, crowd []int64) []contender {
 	return append(out, s.peerReaders(t, sql.place.network, crowd, func(rate float64) contender { return t.offered("uncached", uncached, unkept, rate) })...)
 }
 
-// share is what part of what Mercurius can do is offered, when latencies are compared.
+// share is the offered rate for latency comparisons, relative to Mercurius's maximum.
 const share = 0.6
 
 // peerReaders are Mercurius servers: with inboxes in Redis and a cache, without a cache, and with
-// inboxes in SQL or none. They use our database with inboxes in SQL, from which theirs are copied.
+// inboxes in SQL or none. They use our database with inboxes in SQL, the source of their inboxes.
 // offered is the contender at the highest rate of the second one.
 func (s *site) peerReaders(t timing, inSQL *network, crowd []int64, offered func(rate float64) contender) []contender {
 	s.b.Helper()
@@ -147,7 +147,7 @@ func (s *site) peerReaders(t timing, inSQL *network, crowd []int64, offered func
 	return out
 }
 
-// mercurius starts Mercurius, and reads each page once.
+// mercurius starts Mercurius and reads each page once.
 func (s *site) mercurius(at place, crowd []int64, settings ...string) (*server, *page.Book) {
 	s.b.Helper()
 	v := s.peer("mercurius.mjs", at, settings...)
@@ -167,7 +167,7 @@ func (s *site) liveReaders(t timing, main *server) []contender {
 	return []contender{t.loaded("live", main, book), s.twin("prebuilt-live", t, book, main)}
 }
 
-// shapes read by one connection what should cost about the same.
+// shapes compare pages of about equal cost over one connection.
 func (s *site) shapes(t timing, main *server, crowd []int64) []contender {
 	s.b.Helper()
 	crowd = crowd[:min(100, len(crowd))]
@@ -195,7 +195,7 @@ func (s *site) cold(t timing) func() []contender {
 	}
 	const lease = time.Minute
 	builder := s.tideline("TIDELINE_ACTIVE_FOR=" + lease.String())
-	// The network was filled with leases, which this lease would not shorten.
+	// Existing leases are longer, and this lease would not shorten them.
 	builder.place.exec(`UPDATE users SET active_until = 0`)
 	builder.warm(s.b, s.home(builder, world.Many().Users(), 1))
 	builder.process.Interrupt()
@@ -215,10 +215,10 @@ func (s *site) cold(t timing) func() []contender {
 	}
 }
 
-// figures collects what contenders reach, round by round.
+// figures collects the contenders' results by round.
 type figures map[string][]float64
 
-// measure runs the contenders in turns.
+// measure runs the contenders in turn.
 func (f figures) measure(ctx context.Context, rounds int, contenders []contender, progress func(string)) error {
 	for round := range rounds {
 		for _, c := range contenders {

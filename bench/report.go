@@ -8,33 +8,33 @@ import (
 	"text/tabwriter"
 )
 
-// Report is what one run has measured, and where and how.
+// Report is the result of one run, with its place and method.
 type Report struct {
 	Commit  string `json:"commit"`
 	Command string `json:"command"`
 	Date    string `json:"date"`
 	Machine string `json:"machine"`
-	// Quick says that rounds were few and short: too few for anything but a look.
+	// Quick marks a run with few short rounds, which is only a rough check.
 	Quick bool `json:"quick,omitempty"`
-	// Figures are what each contender has reached, round by round.
+	// Figures are the results of each contender by round.
 	Figures map[string][]float64 `json:"figures"`
-	// Rows are the comparisons that could be made of them.
+	// Rows are the comparisons of these figures.
 	Rows []Row `json:"rows"`
 }
 
-// Row is a comparison that was made.
+// Row is the result of a comparison.
 type Row struct {
 	ID   string  `json:"id"`
 	What string  `json:"what"`
 	Goal float64 `json:"goal"`
-	// AtMost says that less is better.
+	// AtMost marks that less is better.
 	AtMost bool `json:"atMost,omitempty"`
-	// Ratios are those of each round, and Median is the one in the middle.
+	// Ratios are the ratios by round, and Median is their median.
 	Ratios []float64 `json:"ratios"`
 	Median float64   `json:"median"`
 }
 
-// Met says whether the goal is reached.
+// Met returns whether the goal is met.
 func (r Row) Met() bool {
 	if r.AtMost {
 		return r.Median <= r.Goal
@@ -42,9 +42,8 @@ func (r Row) Met() bool {
 	return r.Median >= r.Goal
 }
 
-// Compare makes the rows of the figures. Ratios are those of figures of one round, so what
-// slows the machine down for a while slows both down. A comparison without figures is left
-// out.
+// Compare computes the rows. It takes ratios within a round, so that a temporary slowdown affects
+// both figures. It omits comparisons without figures.
 func (r *Report) Compare(goals []Goal) {
 	r.Rows = nil
 	for _, g := range goals {
@@ -65,7 +64,7 @@ func (r *Report) Compare(goals []Goal) {
 	}
 }
 
-// Median returns the number in the middle, or the mean of the two there. There must be one.
+// Median returns the median. The list must not be empty.
 func Median(list []float64) float64 {
 	sorted := slices.Sorted(slices.Values(list))
 	half := len(sorted) / 2
@@ -75,7 +74,7 @@ func Median(list []float64) float64 {
 	return (sorted[half-1] + sorted[half]) / 2
 }
 
-// Table writes a readable table, with the median, the least and the greatest ratio of all rounds.
+// Table writes a readable table with the median, minimum and maximum ratio of all rounds.
 func (r *Report) Table(w io.Writer) error {
 	if _, err := fmt.Fprintf(w, "%s\ncommit %s, %s\n%s\n\n", r.Command, r.Commit, r.Date, r.Machine); err != nil {
 		return err
@@ -92,7 +91,7 @@ func (r *Report) Table(w io.Writer) error {
 	return t.Flush()
 }
 
-// Number writes a figure with three digits that mean something.
+// Number formats a figure with three significant digits.
 func Number(f float64) string {
 	switch {
 	case f >= 100:

@@ -6,10 +6,9 @@ import (
 	"github.com/google/pprof/profile"
 )
 
-// kinds are what a server's processor time is spent on, and how the names of the functions
-// begin that do it. A sample counts for the first function, from the innermost outwards,
-// that is named here: copying bytes and looking into maps is the business of who does it.
-// Of two beginnings of one name the longer counts.
+// kinds are the categories of CPU time, with prefixes of function names. A sample belongs to the
+// innermost function with a matching prefix; the longest prefix wins. Copying and map access have
+// no category and count for their callers.
 func kinds() []kind {
 	return []kind{
 		{"the kernel: sending, receiving, waking threads", []string{"internal/runtime/syscall", "syscall.", "runtime.futex", "runtime.epoll", "runtime.write", "runtime.usleep", "runtime.osyield"}},
@@ -27,7 +26,7 @@ func kinds() []kind {
 	}
 }
 
-// others is the name of what is of none of the kinds.
+// others is the category of all remaining samples.
 const others = "all else"
 
 type kind struct {
@@ -38,13 +37,12 @@ type kind struct {
 // Share is the part of a server's processor time that went to one kind of work.
 type Share struct {
 	What string `json:"what"`
-	// Percent is of all samples.
+	// Percent is relative to all samples.
 	Percent float64 `json:"percent"`
 }
 
-// Shares tells what the samples of a processor profile were spent on, in the order in which
-// documentation lists it. Kinds that nothing was spent on are among them, so that two
-// profiles can be compared line by line.
+// Shares divides the samples of a CPU profile into categories, in the order of the documentation.
+// It includes empty categories, so that two profiles can be compared line by line.
 func Shares(p *profile.Profile) []Share {
 	list := kinds()
 	spent := map[string]int64{}
@@ -61,7 +59,7 @@ func Shares(p *profile.Profile) []Share {
 	return out
 }
 
-// kindOf returns the name of what a sample was spent on.
+// kindOf returns the category of a sample.
 func kindOf(s *profile.Sample, list []kind) string {
 	for _, location := range s.Location {
 		for _, line := range location.Line {
@@ -76,7 +74,7 @@ func kindOf(s *profile.Sample, list []kind) string {
 	return others
 }
 
-// named returns the kind with the longest beginning of a function's name.
+// named returns the category with the longest matching prefix.
 func named(function string, list []kind) (name string, ok bool) {
 	longest := 0
 	for _, k := range list {

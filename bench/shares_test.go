@@ -8,8 +8,7 @@ import (
 	"github.com/tideline-feeds/tideline/bench"
 )
 
-// A sample counts for the innermost function that belongs to a kind of work, and for the
-// longest beginning of its name.
+// A sample counts for the innermost function with a category, and for its longest matching prefix.
 func TestShares(t *testing.T) {
 	shares := bench.Shares(sampled(map[string]int64{
 		"net/http.serve github.com/tideline-feeds/tideline/resolvers/guard.spend runtime.memmove": 40,

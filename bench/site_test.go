@@ -22,7 +22,7 @@ import (
 	"github.com/tideline-feeds/tideline/internal/testenv"
 )
 
-// secret signs all tokens, and adminToken opens the metrics.
+// secret signs all tokens, and adminToken grants access to the metrics.
 const (
 	secret     = "what the benchmarks sign their tokens with"
 	adminToken = "what the benchmarks read the metrics with"
@@ -35,26 +35,25 @@ const (
 	smallThreshold   = 800
 )
 
-// site is a made-up network in PostgreSQL, and what serves it.
+// site is a generated network in PostgreSQL with its servers.
 type site struct {
-	// The network as it was imported.
+	// The imported network.
 	*network
 	size world.Size
 	// threshold is the push threshold of all servers.
 	threshold int
-	// importTook is how long the import took.
+	// importTook is the duration of the import.
 	importTook time.Duration
-	// program is the server, and loadgen the load generator, for its prebuilt server.
+	// program is the server binary. loadgen is the load generator's, for its prebuilt server.
 	program, loadgen string
 	// peers is the folder of the peers, installed by scripts/bench.sh.
 	peers string
-	// running are the programs that were started.
+	// running are the started processes.
 	running []*testenv.Process
 }
 
-// newSite imports a network into a fresh PostgreSQL server, and marks its big-Vs as they are
-// once each has published something: as authors who are pushed to active followers only.
-// The server gets the further settings.
+// newSite imports a network into a new PostgreSQL server with the given settings. It marks authors
+// above the push threshold, as their first publish would: their posts go to active followers only.
 func newSite(b *testing.B, size world.Size, threshold int, settings ...string) *site {
 	b.Helper()
 	s := &site{size: size, threshold: threshold, program: testenv.Binary(b), loadgen: filepath.Join(b.TempDir(), "loadgen")}
@@ -75,16 +74,16 @@ func newSite(b *testing.B, size world.Size, threshold int, settings ...string) *
 		s.load()
 	}
 	s.exec(`UPDATE users SET mark = 1 WHERE id IN (SELECT user_id FROM user_counters WHERE followers > $1)`, s.threshold)
-	// What an import changes again and again it leaves behind in as many versions as the
-	// database's own vacuum has not come by to take away, which is chance.
+	// An import leaves dead rows, and how many autovacuum has removed is random. Remove all.
 	s.exec(`VACUUM FULL users, user_counters, content_counters`)
 	s.analyze()
 	return s
 }
 
 // loadedBefore returns whether the database at BENCH_DATABASE_URL already has the network.
-// Importing a million users takes long, so the program or an interrupted run may have done it
-// before. The table bench_import has the seconds that it took, 0 if it was stored in another way.
+// Importing a million users takes long, so a user or an interrupted run may have imported it
+// before. The table bench_import has the duration in seconds, or 0 if the network was stored in
+// another way.
 func (s *site) loadedBefore() bool {
 	s.b.Helper()
 	if s.number(`SELECT count(*) FROM pg_tables WHERE tablename = 'bench_import'`) == 0 {
@@ -94,7 +93,7 @@ func (s *site) loadedBefore() bool {
 	return true
 }
 
-// load has the program import the network, which is made up while it reads.
+// load imports the network, which is generated as a stream.
 func (s *site) load() {
 	s.b.Helper()
 	from, to := io.Pipe()
@@ -113,13 +112,13 @@ func (s *site) load() {
 // tail returns the end of a program's output.
 func tail(out []byte) []byte { return out[max(0, len(out)-2000):] }
 
-// place is what programs share that keep the same inboxes.
+// place is the storage that programs with the same inboxes share.
 type place struct {
 	redisURL string
 	*network
 }
 
-// server is a running process that answers requests, its Redis, and where its inboxes are.
+// server is a running process that serves requests, with its Redis and its place.
 type server struct {
 	page.Server
 	process *testenv.Process
@@ -127,13 +126,13 @@ type server struct {
 	place   place
 }
 
-// ownPlace is an empty Redis and a copy of the network.
+// ownPlace returns an empty Redis and a copy of the network.
 func (s *site) ownPlace() place {
 	s.b.Helper()
 	return place{testenv.Redis(s.b), s.copy()}
 }
 
-// tideline starts a server with further settings at a place of its own.
+// tideline starts a server with further settings at its own place.
 func (s *site) tideline(settings ...string) *server {
 	s.b.Helper()
 	return s.tidelineAt(s.ownPlace(), settings...)
@@ -149,8 +148,7 @@ func (s *site) tidelineAt(at place, settings ...string) *server {
 	return &server{Server: page.Server{Addr: base.Host, Secret: secret}, process: p, redis: redisClient(s.b, at.redisURL), place: at}
 }
 
-// worker starts a process at a place that does what others have put into the queues and
-// answers no requests.
+// worker starts a process that runs queued tasks and serves no requests.
 func (s *site) worker(at place) *server {
 	s.b.Helper()
 	p := s.serve(at, "TIDELINE_ROLE=worker")
@@ -171,7 +169,7 @@ func (s *site) serve(at place, settings ...string) *testenv.Process {
 	return s.start([]string{"/bin/sh", "-c", `exec "$0" serve 2>"$1"`, s.program, log}, env)
 }
 
-// start starts a program that runs until the end, or until [site.leave].
+// start starts a program that runs until the benchmark ends, or until [site.leave].
 func (s *site) start(args, env []string) *testenv.Process {
 	s.b.Helper()
 	p := testenv.Program(s.b, args, env)
@@ -179,7 +177,7 @@ func (s *site) start(args, env []string) *testenv.Process {
 	return p
 }
 
-// leave ends all programs except one server. Idle programs poll for tasks too, which takes a
+// leave stops all programs except one server. Idle programs also poll for tasks, which takes a
 // twentieth of a core each.
 func (s *site) leave(v *server) {
 	s.b.Helper()
@@ -200,7 +198,7 @@ func redisClient(b *testing.B, redisURL string) *redis.Client {
 	return c
 }
 
-// prebuilt starts a server of one body.
+// prebuilt starts a server that responds with one body.
 func (s *site) prebuilt(body []byte) *server {
 	s.b.Helper()
 	file := filepath.Join(s.b.TempDir(), "body.json")
@@ -219,7 +217,7 @@ func (s *site) peer(program string, at place, settings ...string) *server {
 	return &server{Server: page.Server{Addr: "127.0.0.1:" + port, Secret: secret}, process: p, redis: redisClient(s.b, at.redisURL)}
 }
 
-// reads returns the number of home feed reads with these labels.
+// reads returns the number of home feed reads with the given label, or without it if says is false.
 func (v *server) reads(b *testing.B, label string, says bool) (n float64) {
 	b.Helper()
 	wire := fmt.Appendf(nil, "GET /metrics HTTP/1.1\r\nHost: %s\r\nAuthorization: Bearer %s\r\n\r\n", v.Addr, adminToken)
@@ -237,14 +235,14 @@ func (v *server) reads(b *testing.B, label string, says bool) (n float64) {
 	return n
 }
 
-// The labels of reads by an inbox alone, and of reads by an inbox that is cold.
+// The labels of reads from an inbox, and of reads from a cold inbox.
 const (
 	byInbox = `source="inbox"`
 	byCold  = `inbox="cold"`
 )
 
-// warm reads every page of a book until all come from inboxes: the first read of a viewer only
-// starts the build.
+// warm reads every page of a book until all come from inboxes. A viewer's first read only starts
+// the build.
 func (v *server) warm(b *testing.B, book *page.Book) {
 	b.Helper()
 	const passes = 200
@@ -261,7 +259,7 @@ func (v *server) warm(b *testing.B, book *page.Book) {
 	b.Fatalf("inboxes are not built after %d passes", passes)
 }
 
-// readAll sends each request of a book once and judges the answers.
+// readAll sends each request of a book once and verifies the responses.
 func readAll(ctx context.Context, addr string, book *page.Book) error {
 	c, err := drive.Dial(ctx, addr)
 	if err != nil {

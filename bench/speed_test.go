@@ -62,13 +62,13 @@ func BenchmarkSpeed(b *testing.B) {
 	}
 }
 
-// quickResult is what quick runs are compared with.
+// quickResult is the baseline of quick runs.
 const quickResult = results + "speed-quick.json"
 
-// tell says how far a run has come.
+// tell prints the progress of a run.
 func tell(line string) { fmt.Fprintln(os.Stderr, time.Now().UTC().Format(time.TimeOnly), line) }
 
-// newReport begins a report: where and when it was measured.
+// newReport returns a report with the time and place of the measurement.
 func newReport(b *testing.B, command string, quick bool) *bench.Report {
 	b.Helper()
 	return &bench.Report{
@@ -77,7 +77,7 @@ func newReport(b *testing.B, command string, quick bool) *bench.Report {
 	}
 }
 
-// store keeps a result, as JSON and as a table for people, and shows it on the page.
+// store writes a result as JSON and as a readable table, and shows it on the page.
 func store(b *testing.B, name string, result interface {
 	Table(io.Writer) error
 	Markdown() string
@@ -97,7 +97,7 @@ func store(b *testing.B, name string, result interface {
 	}
 }
 
-// marshal returns a result as JSON that people can read too.
+// marshal returns a result as indented JSON.
 func marshal(b *testing.B, result any) []byte {
 	b.Helper()
 	raw, err := json.MarshalIndent(result, "", "  ")
@@ -105,7 +105,7 @@ func marshal(b *testing.B, result any) []byte {
 	return append(raw, '\n')
 }
 
-// warn says what seems to have become worse.
+// warn logs the ratios that have become worse.
 func warn(b *testing.B, now *bench.Report) {
 	b.Helper()
 	raw, err := os.ReadFile(quickResult)
@@ -117,7 +117,7 @@ func warn(b *testing.B, now *bench.Report) {
 	}
 }
 
-// commit returns the measured commit, with a mark if files outside docs have changed since.
+// commit returns the measured commit, with a suffix if files outside docs have changed since.
 func commit(b *testing.B) string {
 	b.Helper()
 	name, err := git(b, "rev-parse", "--short=7", "HEAD")
@@ -130,7 +130,7 @@ func commit(b *testing.B) string {
 	return name
 }
 
-// git returns what a command of git prints.
+// git returns the output of a git command.
 func git(b *testing.B, args ...string) (string, error) {
 	b.Helper()
 	out, err := exec.CommandContext(b.Context(), "git", args...).Output()

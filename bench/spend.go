@@ -5,39 +5,38 @@ import (
 	"strings"
 )
 
-// Spending is what pages of several kinds cost in processor time, and in which process.
-// Unlike pages a second, it is little moved by what else a machine does.
+// Spending is the CPU time of several kinds of pages, by process. Unlike pages per second, it
+// depends little on other load on the machine.
 type Spending struct {
 	Commit  string  `json:"commit"`
 	Command string  `json:"command"`
 	Date    string  `json:"date"`
 	Machine string  `json:"machine"`
 	Pages   []Spent `json:"pages"`
-	// Loads tell how slow the machine's memory is, out of little and out of much.
+	// Loads are the memory latencies of small and large regions.
 	Loads []Load `json:"loads,omitempty"`
-	// Together is how many times all processors compute at once what one does alone.
+	// Together is the ratio of the throughput of all processors to that of one.
 	Together float64 `json:"together,omitempty"`
 }
 
-// Spent is what a page of one kind costs: microseconds of all cores together.
+// Spent is the cost of a page of one kind, in microseconds over all cores.
 type Spent struct {
 	What string `json:"what"`
-	// Read is of how many pages it is the mean, and PerSecond how many there were in a second.
+	// Read is the number of pages measured, and PerSecond their throughput.
 	Read      int     `json:"read"`
 	PerSecond float64 `json:"perSecond,omitempty"`
 	Server    float64 `json:"server"`
 	Redis     float64 `json:"redis"`
 	Postgres  float64 `json:"postgres"`
 	Generator float64 `json:"generator"`
-	// Shares tell what the server's part was spent on, where that was looked at.
+	// Shares divide the server's part by category, if profiled.
 	Shares []Share `json:"shares,omitempty"`
 }
 
-// All returns what all processes spent.
+// All returns the total of all processes.
 func (p Spent) All() float64 { return p.Server + p.Redis + p.Postgres + p.Generator }
 
-// Markdown returns the spending as documentation shows it: a sentence on where it comes
-// from, and a table.
+// Markdown returns the result for the documentation: its origin and a table.
 func (s *Spending) Markdown() string {
 	var out strings.Builder
 	source(&out, s.Command, s.Commit, s.Date, s.Machine)
@@ -51,8 +50,8 @@ func (s *Spending) Markdown() string {
 	return out.String()
 }
 
-// shares writes what servers spent their part on, in hundredths: a column for each page of
-// which that is known.
+// shares writes the categories of the servers' CPU time in percent, with a column per profiled
+// page.
 func (s *Spending) shares(out *strings.Builder) {
 	var known []Spent
 	for _, p := range s.Pages {

@@ -8,8 +8,7 @@ import (
 	"github.com/tideline-feeds/tideline/bench"
 )
 
-// The table has a row for each kind of page with its total cost, and another table the server's
-// work.
+// The table has a row per kind of page with its total cost. Another table has the server's work.
 func TestSpending(t *testing.T) {
 	s := &bench.Spending{Commit: "abc1234", Command: "a command", Date: "today", Machine: "two cores", Pages: []bench.Spent{
 		{What: "warm", Read: 1000, Server: 100, Redis: 20.5, Postgres: 30, Generator: 9.5, Shares: []bench.Share{{What: "HTTP", Percent: 12.4}}},

@@ -2,12 +2,12 @@ package bench
 
 import "fmt"
 
-// Tolerance is how much worse than a stored result a ratio may be before it is worth a
-// word. Ratios of a short run on a machine that others use too vary by a fifth.
+// Tolerance is how much worse a ratio may be than the stored result without a warning. Ratios of a
+// short run on a shared machine vary by a fifth.
 const Tolerance = 0.25
 
-// Warnings says which ratios have become worse than those of an earlier report by more than
-// the tolerance, a line for each.
+// Warnings returns one line for each ratio that is worse than in an earlier report by more than the
+// tolerance.
 func Warnings(before, now *Report, tolerance float64) []string {
 	old := map[string]Row{}
 	for _, row := range before.Rows {
