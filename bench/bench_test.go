@@ -70,8 +70,8 @@ measured in one round only  ≥ 10.0   30.0    30.0 … 30.0    yes
 	}
 }
 
-// A warning names what has become worse by more than the tolerance, whichever way is worse,
-// and nothing else.
+// A warning names each ratio that is worse by more than the tolerance, in either direction of the
+// goal, and nothing else.
 func TestWarnings(t *testing.T) {
 	now := example()
 	now.Rows[0].Median, now.Rows[1].Median, now.Rows[2].Median = 1.4, 0.26, 29

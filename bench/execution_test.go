@@ -10,9 +10,9 @@ import (
 	"time"
 )
 
-// execution is the program's own benchmark of all layers above the domain, with a domain in memory,
-// and of a handler that writes the same bytes in the same process: requests per second of both. It
-// is built before the measurement.
+// execution measures requests per second of two handlers in one process. One runs all layers above
+// the domain on a domain in memory; the other writes the same bytes. The benchmark is built before
+// the measurement.
 func (s *site) execution(t timing) contender {
 	s.b.Helper()
 	program := filepath.Join(s.b.TempDir(), "program.test")

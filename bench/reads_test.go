@@ -185,9 +185,9 @@ func (s *site) shapes(t timing, main *server, crowd []int64) []contender {
 	}
 }
 
-// cold is a server whose viewers with many follows are cold: a worker that has ended built their
-// inboxes with the shortest lease, which has expired, and no process warms them up. The returned
-// function waits for the expiry, for which a quick run has no time.
+// cold is a server for cold viewers with many follows. A worker that has ended built their inboxes
+// with the shortest lease, which has expired, and no process warms them up. The returned function
+// waits for the expiry, for which a quick run has no time.
 func (s *site) cold(t timing) func() []contender {
 	s.b.Helper()
 	if t.quick {

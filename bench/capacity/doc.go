@@ -1,8 +1,8 @@
-// Package capacity predicts what a network of a given size and activity needs: rows and bytes in
-// SQL, memory in Redis, commands and statements per second, CPU time, shards and workers, and how
-// long the fan-out of a popular author's post takes. It measures nothing: the benchmark of capacity
-// (package bench) measures the cost of single reads and pushes and stores them as points, from
-// which Fit derives its coefficients.
+// Package capacity predicts the resources of a network of a given size and activity. These are SQL
+// rows and bytes, Redis memory, commands and statements per second, CPU time, shards and workers.
+// It also predicts the fan-out time of a popular author's post. It measures nothing itself. The
+// benchmark of capacity (package bench) measures the cost of single reads and pushes and stores
+// them as points. Fit derives the coefficients from these points.
 //
 // The model is arithmetic on means, with two laws: the number of follows of a user is Pareto
 // distributed, and the number of followers falls with the user's rank by a power law. Package world

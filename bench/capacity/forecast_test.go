@@ -9,14 +9,13 @@ import (
 	"github.com/tideline-feeds/tideline/bench/capacity"
 )
 
-// cost is n of everything.
+// cost returns a cost with every figure equal to n.
 func cost(n float64) capacity.Cost {
 	return capacity.Cost{Statements: n, Commands: n, API: n, Worker: n, Redis: n, Postgres: n}
 }
 
-// published is what might have been measured of publishes: one costs 100 and each entry 2, of
-// which the API process has no part, and less where subtasks push to four thousand inboxes:
-// all statements are a subtask's, half of the worker's time, and so on.
+// published returns an example measurement: a publish costs 100, and each entry 2 without a cost
+// for the API process. In long subtasks, of four thousand inboxes, entries cost less.
 func published(count, entries int64) capacity.Publishes {
 	all := 2 * float64(entries) / float64(count)
 	each := capacity.Cost{Statements: all, Commands: all, Worker: all, Redis: all, Postgres: all}
@@ -26,7 +25,7 @@ func published(count, entries int64) capacity.Publishes {
 	return capacity.Publishes{Count: count, Entries: entries, Each: each.Plus(cost(100))}
 }
 
-// point is what might have been measured.
+// point returns an example measurement.
 func point(users int64) capacity.Point {
 	tables := map[string]capacity.Table{}
 	for name, rows := range map[string]int64{
@@ -57,7 +56,7 @@ func model(t interface {
 	return m
 }
 
-// What was measured of a law comes out again as its coefficients, also where subtasks were long.
+// Fit recovers the coefficients from points that follow the model, also with long subtasks.
 func TestFit(t *testing.T) {
 	c := model(t).Coefficients
 	long, err := capacity.Fit(capacity.Points{point(10_000), point(1_000_000)})
@@ -85,7 +84,7 @@ func TestFit(t *testing.T) {
 	}
 }
 
-// A point by the same law is predicted to the last row, and one by another is found out.
+// Compare finds no error in a point that follows the model, and finds the errors of another.
 func TestCompare(t *testing.T) {
 	c := model(t).Coefficients
 	for _, f := range capacity.Compare(c, capacity.DefaultLimits(), point(1_000_000)) {
@@ -108,7 +107,7 @@ func TestCompare(t *testing.T) {
 	}
 }
 
-// More of anything never takes less of anything.
+// No predicted figure decreases when a load increases.
 func TestForecast_GrowsWithTheLoad(t *testing.T) {
 	m := model(t)
 	rapid.Check(t, func(t *rapid.T) {
@@ -141,7 +140,7 @@ func TestForecast_GrowsWithTheLoad(t *testing.T) {
 			{"shards", float64(a.RedisShards), float64(b.RedisShards)},
 			{"servers", float64(a.SQLServers), float64(b.SQLServers)},
 		} {
-			// The sum over all authors is of steps, so that a millionth is nothing.
+			// Allow for the error of the stepwise sum over all authors.
 			if f.more < f.less*0.99 {
 				t.Errorf("%s: %v, and %v of more", f.name, f.less, f.more)
 			}
@@ -149,8 +148,8 @@ func TestForecast_GrowsWithTheLoad(t *testing.T) {
 	})
 }
 
-// Each figure is in the unit that its name says: worked out by hand for a network in which
-// all are equal.
+// Each figure has the unit of its name. The expected values are computed by hand for a network of
+// equal users.
 func TestUnits(t *testing.T) {
 	m := model(t)
 	n := capacity.Network{Users: 864_000, Follows: 10, Popularity: 0, Breadth: 1.8, Contents: 1, Reactions: 3}
@@ -169,8 +168,8 @@ func TestUnits(t *testing.T) {
 		{"bytes of reactions", float64(f.Tables["reactions"].Bytes), 259_200_000},
 		{"rows of plans", float64(f.Tables["plans"].Rows), 7 * 864_000},
 		{"inboxes", f.Inboxes, 216_000},
-		// Ten pages at 20 and ten publishes at 100 + 10 × 2, twice at the peak, and nothing
-		// done by one worker.
+		// Ten pages at 20 and ten publishes at 100 + 10 × 2, doubled at the peak, plus one idle
+		// worker.
 		{"commands a second", f.Second.Commands, 2*(10*20+10*120) + 10},
 	} {
 		near(t, c.name, c.got, c.want, 0.001)
@@ -199,7 +198,7 @@ func TestPoints(t *testing.T) {
 	}
 }
 
-// A line goes through the points that it was made of, and is level through one alone.
+// A line goes through its points, and is level through a single point.
 func TestLineThrough(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		want := capacity.Line{Base: rapid.Float64Range(0, 1000).Draw(t, "base"), PerEntry: rapid.Float64Range(0.1, 100).Draw(t, "entry")}
@@ -220,7 +219,7 @@ func TestLineThrough(t *testing.T) {
 	}
 }
 
-// Numbers for people have three digits that mean something.
+// Formatted numbers have three significant digits.
 func TestHuman(t *testing.T) {
 	for f, want := range map[float64]string{
 		0: "0", 0.5: "0.50", 7: "7.00", 12.34: "12.3", 99.96: "100", 999.4: "999", 999.6: "1.00 k",

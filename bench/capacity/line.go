@@ -1,6 +1,6 @@
 package capacity
 
-// At returns the bytes of an inbox with so many entries.
+// At returns the bytes of an inbox with the given number of entries.
 func (l Line) At(entries float64) float64 { return l.Base + l.PerEntry*entries }
 
 // Room returns the ratio of the measured bytes of inboxes to the bytes that the line predicts for

@@ -129,7 +129,8 @@ func (n Network) edges(from, to float64) float64 {
 	return n.Follows * (math.Pow(to, 1-n.Popularity) - math.Pow(from, 1-n.Popularity))
 }
 
-// pushed returns the number of inboxes that receive a post of an author with so many followers.
+// pushed returns the number of inboxes that receive a post of an author with the given number of
+// followers.
 func (l Limits) pushed(followers, active float64) float64 {
 	if followers > float64(l.PushThreshold) {
 		return followers * active

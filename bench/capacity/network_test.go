@@ -11,7 +11,7 @@ import (
 	"github.com/tideline-feeds/tideline/bench/loadgen/world"
 )
 
-// near fails the test unless two numbers differ by a share of the second at most.
+// near fails the test if two numbers differ by more than a share of the second.
 func near(t interface {
 	Helper()
 	Errorf(string, ...any)
@@ -23,7 +23,7 @@ func near(t interface {
 	}
 }
 
-// anyNetwork draws a network that may be.
+// anyNetwork draws a valid network.
 func anyNetwork(t *rapid.T) capacity.Network {
 	return capacity.Network{
 		Users:      rapid.Int64Range(1000, 1_000_000_000).Draw(t, "users"),
@@ -49,13 +49,12 @@ func TestNetwork_FollowersFallWithRank(t *testing.T) {
 	})
 }
 
-// Without a threshold each publish goes to as many inboxes as users have followers in the
-// mean, whatever the law; the threshold only ever takes some away, and never more than the
-// share of those who are away.
+// Without a threshold a publish reaches the mean number of followers, whatever the law. A threshold
+// only reduces that number, at most by the share of inactive users.
 func TestNetwork_PublishReachesMeanFollowers(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := anyNetwork(t)
-		// The law is cut off where a user would have more followers than there are users.
+		// The law is truncated if a user would have more followers than there are users.
 		if n.Follows*math.Pow(float64(n.Users), n.Popularity) >= float64(n.Users-1) {
 			n.Popularity, n.Follows = 0.3, 20
 		}
@@ -75,8 +74,8 @@ func TestNetwork_PublishReachesMeanFollowers(t *testing.T) {
 	})
 }
 
-// A post goes to few inboxes in runs of a thousand, and to very many in longer ones, of
-// which there are always as many as keep a fleet busy.
+// With few inboxes, subtasks have a thousand each. With very many they are longer, but still
+// numerous enough to keep a fleet busy.
 func TestNetwork_LengthensSubtasksWithInboxes(t *testing.T) {
 	for entries, want := range map[float64]float64{
 		0: 1000, 999: 1000, 64_000: 1000, 127_000: 1000, 127_001: 2000, 192_000: 3000, 255_000: 3000, 256_000: 4000, 10_000_000: 4000,
@@ -87,7 +86,7 @@ func TestNetwork_LengthensSubtasksWithInboxes(t *testing.T) {
 	}
 }
 
-// The formula of the mean entries of an inbox is what drawing from the law comes to.
+// The formula for the mean entries of an inbox matches random samples of the law.
 func TestNetwork_MeanInboxEntriesFollowTheLaw(t *testing.T) {
 	limits := capacity.DefaultLimits()
 	r := rand.New(rand.NewPCG(1, 2))
@@ -110,7 +109,7 @@ func TestNetwork_MeanInboxEntriesFollowTheLaw(t *testing.T) {
 	}
 }
 
-// The laws are those of the generator, by which the points are measured.
+// The generator, which makes the measured networks, follows the same laws.
 func TestNetwork_GeneratorObeysTheLaws(t *testing.T) {
 	size := world.Size{Seed: 5, Users: 8_000, Follows: 30}
 	followers, edges := map[int64]int{}, 0
@@ -121,7 +120,7 @@ func TestNetwork_GeneratorObeysTheLaws(t *testing.T) {
 		}
 	}
 	n := capacity.Network{Users: size.Users, Follows: float64(edges) / float64(size.Users), Popularity: 0.375, Breadth: 1.8}
-	// The generator's popular users have low ids: those from a to b of the crowd, each a share.
+	// The generator's popular users have low ids. Each span is a range of the crowd by share.
 	for _, span := range [][2]float64{{0.001, 0.01}, {0.01, 0.1}, {0.1, 0.3}, {0.5, 1}} {
 		crowd := size.Crowd()
 		from, to := crowd.First+int64(span[0]*float64(size.Users)), crowd.First+int64(span[1]*float64(size.Users))
@@ -134,7 +133,7 @@ func TestNetwork_GeneratorObeysTheLaws(t *testing.T) {
 	}
 }
 
-// Shapes that no network has are refused.
+// Impossible networks return an error.
 func TestCheck(t *testing.T) {
 	good := capacity.Grown(1000)
 	if err := good.Check(); err != nil {

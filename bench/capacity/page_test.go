@@ -13,8 +13,8 @@ import (
 	"github.com/tideline-feeds/tideline/bench/capacity"
 )
 
-// The pages that show the tables, and the points that the tables are made of: scaling.md has the
-// forecast only, so that it stays short.
+// The pages with the tables, and the points from which the tables are computed. scaling.md has only
+// the forecast, so that it stays short.
 const (
 	scalingPage = "../../docs/scaling.md"
 	modelPage   = pictures + "capacity.md"
@@ -25,7 +25,7 @@ const (
 // update makes TestPage_ShowsTheModel write the pages instead of comparing them.
 var update = flag.Bool("update", false, "renew docs/scaling.md and docs/benchmarks/capacity.md")
 
-// measured are the points that are stored.
+// measured returns the stored points.
 func measured(t *testing.T) capacity.Points {
 	t.Helper()
 	raw, err := os.ReadFile(scalingData)
@@ -50,7 +50,7 @@ func TestPage_ShowsTheModel(t *testing.T) {
 	}
 }
 
-// wantTable compares a table of the model with what its page shows, or renews it.
+// wantTable compares a table of the model with its page, or updates the page.
 func wantTable(t *testing.T, name, table string) {
 	t.Helper()
 	file := modelPage
@@ -76,7 +76,7 @@ func wantTable(t *testing.T, name, table string) {
 	}
 }
 
-// The pictures of the page are of the forecasts in its table.
+// The charts of the page match the forecasts in its table.
 func TestPage_PicturesShowTheModel(t *testing.T) {
 	m, err := capacity.NewModel(measured(t).Below())
 	if err != nil {
@@ -98,7 +98,7 @@ func TestPage_PicturesShowTheModel(t *testing.T) {
 	}
 }
 
-// charts are the pictures by the names of their files.
+// charts returns the charts by file name.
 func charts(list []capacity.Forecast) map[string]bench.Chart {
 	series := func(name string, of func(capacity.Forecast) float64) bench.Series {
 		s := bench.Series{Name: name}
@@ -108,8 +108,7 @@ func charts(list []capacity.Forecast) map[string]bench.Chart {
 		return s
 	}
 	const micros, giga = 1e6, 1e9
-	// Figures stand above and below their lines in turns, so those that run close together
-	// come in the order in which they lie.
+	// Labels alternate above and below the lines, so list close lines in their vertical order.
 	return map[string]bench.Chart{
 		"scaling-processors.svg": {Title: "What a grown network takes at its peak (model)", Unit: "processors busy", Series: []bench.Series{
 			series("API", func(f capacity.Forecast) float64 { return f.Second.API / micros }),
@@ -124,8 +123,8 @@ func charts(list []capacity.Forecast) map[string]bench.Chart {
 	}
 }
 
-// Coefficients of smaller networks tell bytes, rows, commands and statements of the largest
-// that was measured, within a fifth.
+// Coefficients fitted to smaller networks predict the largest measured one within a fifth: bytes,
+// rows, commands and statements.
 func TestFit_PredictsTheLargestPoint(t *testing.T) {
 	points := measured(t)
 	if len(points) < 2 {

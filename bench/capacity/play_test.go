@@ -9,7 +9,7 @@ import (
 	"github.com/tideline-feeds/tideline/bench/capacity"
 )
 
-// game is ten minutes of the peak of a network of a million.
+// game returns ten minutes of the peak of a network of a million users.
 func game(atOnce int) capacity.Game {
 	const seconds = 600
 	return capacity.Game{
@@ -18,7 +18,7 @@ func game(atOnce int) capacity.Game {
 	}
 }
 
-// slow returns the model with entries so dear that slots are busy.
+// slow returns a model with entries so expensive that slots are busy.
 func slow(t *testing.T) capacity.Model {
 	t.Helper()
 	m := model(t)
@@ -35,8 +35,7 @@ func play(t *testing.T, m capacity.Model, g capacity.Game) capacity.Played {
 	return p
 }
 
-// At the peak of a day users publish as many times more as the habits say, and over a whole
-// day as often as they do.
+// The rate of publishes at the peak is the mean times Habits.Peak. Over a whole day it is the mean.
 func TestDay_HasItsMeanAndPeak(t *testing.T) {
 	m, g := model(t), game(8)
 	rate := float64(g.Network.Users) * g.Habits.Publishes / 86_400
@@ -55,20 +54,20 @@ func TestPlay_PushesWhatTheForecastSays(t *testing.T) {
 	near(t, "subtasks", float64(p.Subtasks), float64(p.Publishes)*f.Pushed.Subtasks, 0.05)
 }
 
-// The share of busy slots is what they had to do by the time they had, and the same game
-// comes out the same.
+// Busy is the ratio of work to available slot time, and equal games have equal results.
 func TestBusySlots(t *testing.T) {
 	m, g := slow(t), game(8)
 	p := play(t, m, g)
 	if again := play(t, m, g); again != p {
 		t.Errorf("the same game ends differently:\n%s", cmp.Diff(p, again))
 	}
-	// An entry takes 600 µs of each, a tenth of PostgreSQL's for the plan, which no slot makes.
+	// An entry takes 600 µs of each process. A tenth of PostgreSQL's part is for the plan, which
+	// uses no slot.
 	work := 2.9e-6 * 600 * float64(p.Entries)
 	near(t, "busy", p.Busy, work/g.Seconds/8, 0.001)
 }
 
-// With more slots nothing is later, and with enough of them nothing waits.
+// More slots never delay a post, and with enough slots no subtask waits.
 func TestPlay_MoreSlotsAreNeverSlower(t *testing.T) {
 	m := slow(t)
 	before := play(t, m, game(1))
@@ -98,7 +97,7 @@ func TestPlay_TimesAreOrdered(t *testing.T) {
 	})
 }
 
-// Days that cannot be are refused, and one without publishes is empty.
+// Impossible habits return an error, and a day without publishes is empty.
 func TestPlay_RefusesImpossibleGames(t *testing.T) {
 	m := model(t)
 	for _, change := range []func(*capacity.Game){
@@ -119,9 +118,9 @@ func TestPlay_RefusesImpossibleGames(t *testing.T) {
 	}
 }
 
-// If all users have the same number of followers, a post alone takes its plan and its subtasks, one
-// after the other on a single slot: 3 × 100 µs and half of 2 × 20,000 µs, and then 2.5 × 2 ×
-// 20,000.
+// If all users have equally many followers, a single post on one slot takes its plan and its
+// subtasks in sequence. The plan takes 3 × 100 µs and half of 2 × 20,000 µs, and the subtasks take
+// 2.5 × 2 × 20,000 µs.
 func TestPlay_OnePostTakesPlanAndSubtasks(t *testing.T) {
 	m, g := model(t), game(1)
 	g.Network = capacity.Network{Users: 100_000, Follows: 20_000, Breadth: 1.8}

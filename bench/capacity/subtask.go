@@ -24,6 +24,6 @@ func (l Limits) left(subtask float64) Cost {
 	return perSubtask().with(Cost{}, func(part, _ float64) float64 { return 1 - shorter*part })
 }
 
-// worth converts the entries of one post into entries of minimum-length subtasks with the same
-// cost.
+// worth converts the entries of one post into the equivalent number of entries in minimum-length
+// subtasks.
 func (l Limits) worth(entries float64) Cost { return l.left(l.Subtask(entries)).Times(entries) }

@@ -13,9 +13,9 @@ import (
 	"github.com/tideline-feeds/tideline/feed/sqlstore"
 )
 
-// bound serves a file until the context ends. Before each response it makes the reads that an
-// uncached page of the home feed needs, from the same stores: the upper bound for a server whose
-// other work costs nothing. It reads for one viewer after the other.
+// bound serves a file until the context ends. Before each response it makes the reads of an
+// uncached home feed page, from the same stores. Its throughput is the upper bound for a server
+// without other costs. It reads for the viewers in turn.
 func bound(ctx context.Context, args []string, _ func(string) string, out io.Writer) error {
 	flags := flag.NewFlagSet("loadgen bound", flag.ContinueOnError)
 	addr := flags.String("addr", "127.0.0.1:0", "where to listen")

@@ -1,7 +1,7 @@
 // Package page makes the requests that the load generator sends and verifies every response.
 //
-// It computes the expected page from the generated network (package world), so it detects a
-// missing, repeated or misplaced post, or one by an author that the viewer does not follow, while
-// the server is under load. Full verification takes longer than making the page, so a body that was
-// once verified is recognised by its hash, and only new bodies are verified.
+// It computes the expected page from the generated network (package world). It therefore detects
+// missing, repeated and misplaced posts, and posts of authors that the viewer does not follow,
+// under load. Full verification takes longer than making the page. The package therefore recognises
+// verified bodies by their hash and verifies only new ones.
 package page

@@ -1,7 +1,6 @@
 // Package world generates a social network from a seed: follows, posts with authors and times, and
-// live sessions. It stores nothing. Any process with the same seed and size computes any user's part
-// of it in any order, so the load generator knows what every feed must have without asking the
-// server.
+// live sessions. It stores nothing. Any process with the same seed and size computes any user's
+// part independently. The load generator therefore knows every feed without asking the server.
 //
 // Popularity and the number of follows obey power laws, as in real networks: most users follow a
 // few tens and have fewer followers, and a large part of all users follows a handful.
