@@ -8,8 +8,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// deleteAccount checks [feed.Profiles.DeleteAccount]: what shows at once, before
-// anything is purged.
+// deleteAccount checks the immediate effects of [feed.Profiles.DeleteAccount], before any purge.
 func deleteAccount(t *testing.T, open func(t *testing.T) Stores) {
 	keep(t, open, []promise{
 		{"a deleted user is stored no more, and their handle is held back", deletedUser},
@@ -121,7 +120,7 @@ func deletedFeeds(w *world) {
 		top, err := w.Reference.Feed(w.ctx, ann, feed.Range{Below: feed.Top, Limit: 1})
 		w.must(err)
 		w.same("the top of ann's feed", top, []feed.Key{other})
-		// Readers decide about reposts of a deleted post.
+		// Readers filter reposts of a deleted post.
 		w.same("what is covered for ann", w.covered(ann), []feed.Key{{TS: noon + 6, ID: 7}, other, {TS: noon + 3, ID: 4}})
 		w.purge(many)
 	}

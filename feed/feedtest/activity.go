@@ -43,7 +43,7 @@ func (w *world) dormantIs(viewers []feed.UserID, d time.Duration, want ...feed.U
 	}
 }
 
-// seen returns when the user was last seen, according to an export.
+// seen returns the time of the user's last activity, according to an export.
 func (w *world) seen(user feed.UserID) int64 {
 	w.t.Helper()
 	for _, r := range w.exports() {

@@ -20,7 +20,7 @@ func AnnouncementLog(t *testing.T, open func(t *testing.T) Stores) {
 	})
 }
 
-// announces returns whether this call marks a post.
+// announces reports whether this call marks the post.
 func (w *world) announces(content feed.PostID) bool {
 	w.t.Helper()
 	first, err := w.Announced.MarkAnnounced(w.ctx, content)

@@ -11,15 +11,15 @@ import (
 	"github.com/tideline-feeds/tideline/internal/eventually"
 )
 
-// Announcer is what announces and listens in one process.
+// Announcer is the announcer and listener of one process.
 type Announcer interface {
 	feed.Announcer
 	feed.Listener
 }
 
 // Announcements checks the promises of [feed.Announcer] and [feed.Listener]. open returns two
-// processes that hear each other, and a function that makes listeners miss announcements, as a lost
-// connection does.
+// processes that receive each other's announcements. Its function lose makes listeners miss
+// announcements, as a lost connection does.
 func Announcements(t *testing.T, open func(t *testing.T) (one, other Announcer, lose func())) {
 	for _, p := range []struct {
 		name  string
@@ -46,7 +46,7 @@ type ear struct {
 	stop  context.CancelFunc
 }
 
-// listen returns once the process listens.
+// listen returns when the process listens.
 func listen(t *testing.T, l feed.Listener) *ear {
 	t.Helper()
 	ctx, stop := context.WithCancel(t.Context())
@@ -66,8 +66,8 @@ func listen(t *testing.T, l feed.Listener) *ear {
 	return e
 }
 
-// next fails the test unless these posts are announced next, in any order: in a Cluster
-// announcements may overtake each other.
+// next fails the test unless the next announcements are of these posts, in any order. In a Redis
+// Cluster, announcements may overtake each other.
 func (e *ear) next(want ...feed.PostID) {
 	e.t.Helper()
 	for len(want) > 0 {
@@ -98,7 +98,7 @@ func (e *ear) end() error {
 	}
 }
 
-// announcementOf returns the announcement of a post with the largest possible ids.
+// announcementOf returns an announcement of a post. Its other ids are the largest possible ones.
 func announcementOf(id feed.PostID) feed.Announcement {
 	return feed.Announcement{Post: id, Author: 1<<63 - 1 - feed.UserID(id)}
 }
@@ -124,8 +124,8 @@ func heardByAll(t *testing.T, one, other Announcer, _ func()) {
 	}
 }
 
-// In a Cluster an announcement passes between nodes for a moment. Current listeners hear it when it
-// arrives; a listener from the start knows when.
+// In a Redis Cluster, an announcement takes a moment to pass between nodes, and current listeners
+// still receive it. A listener from the start shows when it has arrived.
 func heardByNobodyLater(t *testing.T, one, other Announcer, _ func()) {
 	before := listen(t, other)
 	announce(t, one, 1)

@@ -71,7 +71,7 @@ func activeNever(w *world) {
 	w.activeFollowersIs(bob, 0, 5)
 }
 
-// audience makes followers of user 1, every other of them active.
+// audience makes followers of user 1. Every other follower is active.
 func (w *world) audience() (active []feed.UserID) {
 	w.t.Helper()
 	const last = feed.UserID(math.MaxInt64)

@@ -29,7 +29,7 @@ func ChangeLog(t *testing.T, open func(t *testing.T) (Stores, feed.ChangeLog)) {
 	}
 }
 
-// looking looks at a log again and again, each time from where it was.
+// looking polls a log. Each poll continues at the position of the last one.
 type looking struct {
 	*world
 	log      feed.ChangeLog

@@ -8,8 +8,8 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// Cleaner checks the promises of [feed.Cleaner]. A store dates plans, and may date
-// keys, by its own clock, so the bounds here are hours away from now.
+// Cleaner checks the promises of [feed.Cleaner]. A store may date plans and keys by its own clock,
+// so the bounds in the tests are hours away from now.
 func Cleaner(t *testing.T, open func(t *testing.T) Stores) {
 	keep(t, open, []promise{
 		{"a plan that is done goes with its slices and its event", cleanPlans},
@@ -26,7 +26,7 @@ func Cleaner(t *testing.T, open func(t *testing.T) Stores) {
 	})
 }
 
-// cleanUp cleans up until there is no more, at most limit rows of a kind at a time.
+// cleanUp cleans up in calls of at most limit rows of a kind until no rows are left.
 func (w *world) cleanUp(plansBefore, keysBefore time.Time, limit int) {
 	w.t.Helper()
 	for calls := 0; w.cleanOnce(plansBefore, keysBefore, limit); calls++ {
@@ -43,7 +43,7 @@ func (w *world) cleanOnce(plansBefore, keysBefore time.Time, limit int) bool {
 	return more
 }
 
-// finished publishes posts by ann and pushes each by a plan of n slices.
+// finished publishes posts by ann and completes a plan of n slices for each.
 func (w *world) finished(n int, contents ...feed.PostID) {
 	w.t.Helper()
 	for _, content := range contents {
@@ -54,7 +54,7 @@ func (w *world) finished(n int, contents ...feed.PostID) {
 	}
 }
 
-// finish claims a slice and ends it.
+// finish claims a slice and completes it.
 func (w *world) finish(r feed.SliceRef) {
 	w.t.Helper()
 	s := w.claimOf(r)
@@ -130,7 +130,7 @@ func cleanAnew(w *world) {
 	})
 }
 
-// remembered returns whether the publish under the key "k" is stored.
+// remembered reports whether the store has the publish under the key "k".
 func (w *world) remembered(author feed.UserID) bool {
 	w.t.Helper()
 	p, err := w.PostWriter.Published(w.ctx, author, feed.Idempotency{Key: "k", Fingerprint: "f", Since: feed.Millis(earlier())})
@@ -161,7 +161,7 @@ func cleanYoungKeys(w *world) {
 }
 
 func cleanLimit(w *world) {
-	// There are more of either kind in turn.
+	// First there are more keys, then more plans.
 	for _, n := range []struct{ plans, keys int }{{5, 8}, {7, 2}} {
 		var contents []feed.PostID
 		for i := range n.plans {
@@ -186,7 +186,7 @@ func cleanLimit(w *world) {
 	}
 }
 
-// keysStored returns how many of the authors' publishes are remembered.
+// keysStored returns the number of the authors' stored keys.
 func (w *world) keysStored(authors []feed.UserID) (n int) {
 	w.t.Helper()
 	for _, author := range authors {
@@ -214,7 +214,7 @@ func cleanAtOnce(w *world) {
 	}) {
 		w.must(err)
 	}
-	// A call skips rows that another one has locked.
+	// A call skips rows that another call has locked.
 	w.cleanUp(later(), later(), 3)
 	w.same("the plans left", w.plansStored(append(contents, 100)...), []feed.PostID{100})
 	w.planIs(100, true, ref(100, 0))

@@ -32,13 +32,13 @@ func Coverage(t *testing.T, open func(t *testing.T) Stores) {
 	})
 }
 
-// covered returns the keys that an inbox of the viewer must have.
+// covered returns the keys that the viewer's inbox must have.
 func (w *world) covered(viewer feed.UserID) []feed.Key {
 	w.t.Helper()
 	return w.share(viewer, feed.FolloweeFilter{})
 }
 
-// share returns the keys expected for a part of the followed authors.
+// share returns the keys of covered that come from some of the followed authors.
 func (w *world) share(viewer feed.UserID, s feed.FolloweeFilter) []feed.Key {
 	w.t.Helper()
 	keys, err := w.Coverage.Covered(w.ctx, viewer, s, all())

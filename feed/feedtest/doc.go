@@ -1,10 +1,9 @@
-// Package feedtest holds the promises of package feed's ports as test suites: one
-// suite for every port, and every backend runs them all. A new backend's test file
-// is a function that opens its stores and one call each: for a source of truth of
-// [Source] and [SameAsModel], for a store of inboxes of [Inboxes], and for either,
-// paired with stores in memory, of [Scenarios] and [HomeModel].
+// Package feedtest contains conformance tests for the ports of package feed. Each port has one
+// suite, and every backend runs them all. The test file of a backend has a function that opens its
+// stores, and one call for each suite. A source of truth runs [Source] and [SameAsModel]. A store
+// of inboxes runs [Inboxes]. Both run [Scenarios] and [HomeModel], paired with stores in memory.
 //
-// The suites know a backend only through the ports. They leave to the implementer
-// what the ports' comments leave open, and they never wait for time to pass: every
-// time is an argument, and a lease that is over is one renewed for less than nothing.
+// The suites use a backend only through the ports. They check nothing that the ports' comments
+// leave open. They never wait: every time is an argument, and a test ends a lease by a renewal with
+// a negative duration.
 package feedtest

@@ -8,7 +8,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// due checks the promises of [feed.Plans] about what a sweep finds.
+// due checks what [feed.Plans] promises about due work.
 func due(t *testing.T, open func(t *testing.T) Stores) {
 	keep(t, open, []promise{
 		{"an event is due until its plan is stored, its slices from then on", dueTurns},
@@ -28,10 +28,10 @@ func due(t *testing.T, open func(t *testing.T) Stores) {
 // never is a next due time that no test reaches.
 func never(int) int64 { return math.MaxInt64 }
 
-// by takes everything that is due at now.
+// by returns the bounds for everything that is due at now.
 func by(now int64) feed.DueBy { return feed.Waits{}.DueBy(now) }
 
-// due takes what is due at now for the last time.
+// due takes what is due at now and never makes it due again.
 func (w *world) due(now int64, limit int) feed.Due {
 	w.t.Helper()
 	d, err := w.Plans.Due(w.ctx, by(now), limit, never)
@@ -39,7 +39,7 @@ func (w *world) due(now int64, limit int) feed.Due {
 	return d
 }
 
-// events describes posts that are dispatched for the n-th time.
+// events describes posts at their n-th dispatch.
 func events(n int, ids ...feed.PostID) []feed.Dispatchable[feed.PostID] {
 	var ds []feed.Dispatchable[feed.PostID]
 	for _, id := range ids {
@@ -48,7 +48,7 @@ func events(n int, ids ...feed.PostID) []feed.Dispatchable[feed.PostID] {
 	return ds
 }
 
-// tasks describes slices that are dispatched for the n-th time.
+// tasks describes slices at their n-th dispatch.
 func tasks(n int, refs ...feed.SliceRef) []feed.Dispatchable[feed.SliceRef] {
 	var ds []feed.Dispatchable[feed.SliceRef]
 	for _, r := range refs {
@@ -84,8 +84,8 @@ func duePutOff(w *world) {
 	w.same("what is due of a plan", w.due(noon+6, 9), feed.Due{Slices: tasks(1, ref(1, 0))})
 }
 
-// sweeps calls Due three times, with a next due time that is a minute later for
-// every dispatch so far, and returns what each call found.
+// sweeps calls Due three times and returns what each call found. Each dispatch so far moves the
+// next due time by a minute.
 func (w *world) sweeps() (found []feed.Due) {
 	w.t.Helper()
 	const minute = hour / 60
@@ -195,7 +195,7 @@ func dueAtOnce(w *world) {
 	}) {
 		w.must(err)
 	}
-	// A call skips rows that another one has locked, so a last one takes the rest.
+	// A call skips rows that another call has locked, so a last call takes the rest.
 	found = append(found, w.due(noon, n))
 	taken := map[any]int{}
 	for _, d := range found {

@@ -46,7 +46,7 @@ func (w *world) exports() []feed.Record {
 	return rs
 }
 
-// exportIs compares an export with records, whose lines mean nothing.
+// exportIs compares an export with records. It ignores their line numbers.
 func (w *world) exportIs(want ...feed.Record) {
 	w.t.Helper()
 	w.same("the export", w.exports(), unnumbered(want))
@@ -60,7 +60,7 @@ func unnumbered(rs []feed.Record) []feed.Record {
 	return rs
 }
 
-// order returns the ids of the posts of an export.
+// order returns the ids of exported posts in order.
 func (w *world) order() []feed.PostID {
 	w.t.Helper()
 	var ids []feed.PostID
@@ -79,7 +79,7 @@ func exportWhole(w *world) {
 	w.exportIs(
 		userRecord(ann), userRecord(bob), userRecord(cem),
 		followRecord(ann, bob), followRecord(ann, cem), followRecord(bob, ann),
-		// The comment with id 9 answers 10.
+		// The comment with id 9 is on post 10.
 		postRecord(10, bob), commentRecord(9, cem, 10), postRecord(11, cem), edited, repostRecord(100, ann, 10),
 		reactionRecord(feed.ReactionFavorite, ann, 9),
 		reactionRecord(feed.ReactionLike, ann, 10), reactionRecord(feed.ReactionLike, cem, 10),

@@ -8,14 +8,14 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// The size of the networks that are carried over.
+// The size of the random networks.
 const (
 	carriedUsers = 9
 	carriedPosts = 60
 )
 
-// exportRoundTrips carries random networks with a history of changes over to other
-// stores and checks that everything that may be seen is there as it was.
+// exportRoundTrips exports random networks with a history of changes and imports them into other
+// stores. It checks that all visible data is the same.
 func exportRoundTrips(t *testing.T, open func(t *testing.T) Stores) {
 	for seed := range uint64(4) {
 		var want view
@@ -34,8 +34,8 @@ func exportRoundTrips(t *testing.T, open func(t *testing.T) Stores) {
 	}
 }
 
-// network makes users with all relations, posts whose ids are independent of their order, and
-// reactions, and undoes some of each.
+// network makes users with all relations, posts and reactions, and undoes some of each. The ids of
+// posts are independent of their order.
 func (w *world) network(seed uint64) {
 	w.t.Helper()
 	rng := rand.New(rand.NewPCG(seed, 11))
@@ -66,7 +66,7 @@ func (w *world) network(seed uint64) {
 		if !on && a != b {
 			w.unfollow(a, b)
 		}
-		// A post that was refused or deleted takes no reaction.
+		// A refused or deleted post accepts no reaction.
 		_ = w.PostWriter.React(w.ctx, feed.ReactionLike, a, post, noon)
 		_ = w.PostWriter.React(w.ctx, feed.ReactionFavorite, b, post, noon)
 		if rng.IntN(4) == 0 {
@@ -81,7 +81,7 @@ func (w *world) network(seed uint64) {
 	}
 }
 
-// view is everything that any user may see, without deleted posts.
+// view is all data that any user may see, without deleted posts.
 type view struct {
 	Users     []*feed.User
 	Of        []feed.UserCounters
@@ -92,7 +92,7 @@ type view struct {
 	Posts     map[feed.PostID]seen
 }
 
-// seen is everything visible of one post.
+// seen is the visible data of one post.
 type seen struct {
 	Post      *feed.Post
 	Counters  feed.PostCounters

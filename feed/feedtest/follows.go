@@ -35,7 +35,7 @@ func (w *world) following(user feed.UserID) []feed.Key {
 	return keys
 }
 
-// graphIs compares a user's counts of followers and followees.
+// graphIs compares a user's follower and followee counts.
 func (w *world) graphIs(user feed.UserID, followers, following int64) {
 	w.t.Helper()
 	c := w.userCounters(user)

@@ -2,7 +2,7 @@ package feedtest
 
 import "github.com/tideline-feeds/tideline/feed"
 
-// keptFrom expects that neither a user nor a new one may have a handle.
+// keptFrom checks that neither the user nor a new user can take a handle.
 func (w *world) keptFrom(id feed.UserID, handle string) {
 	w.t.Helper()
 	before := w.usersOf(id)
@@ -14,7 +14,7 @@ func (w *world) keptFrom(id feed.UserID, handle string) {
 	w.same("the new user", w.usersOf(4321), []*feed.User{nil})
 }
 
-// lookalikes look like "alice".
+// lookalikes returns handles that look like "alice".
 func lookalikes() []string {
 	return []string{"\u0430lice", "ali\u0441e", "a1ice", "aIice", "AIice", "\uff41lice", "al\u0131ce", "\u1d00\u029f\u026a\u1d04\u1d07"}
 }
@@ -37,7 +37,7 @@ func updateLookalikesAtOnce(w *world) {
 	})
 }
 
-// drop makes handles available that are held back.
+// drop releases reserved handles, at most limit in a call, and returns the number of calls.
 func (w *world) drop(limit int) (calls int) {
 	w.t.Helper()
 	for more := true; more; calls++ {

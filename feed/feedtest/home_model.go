@@ -15,15 +15,14 @@ import (
 	"github.com/tideline-feeds/tideline/feed/timeline"
 )
 
-// Effort says how much a random test does, so that a slow backend does less of it.
+// Effort sets the amount of work of a random test. A slow backend does less.
 type Effort struct {
-	// Histories is how many histories are made up for each setting, and Steps how
-	// many steps each has on average, unless the flags -rapid.checks and
-	// -rapid.steps say otherwise.
+	// Histories is the number of histories for each setting. Steps is the mean number of steps in a
+	// history. The flags -rapid.checks and -rapid.steps override them.
 	Histories, Steps int
-	// Thorough reads every feed at rest in pages of every size and from every
-	// cursor, and expects the histories to be so many that some pages come from
-	// inboxes alone. Else sizes and cursors are drawn.
+	// Thorough reads every feed at rest with every page size and from every cursor. It also
+	// requires that some pages come only from inboxes, which needs enough histories. Otherwise
+	// sizes and cursors are random.
 	Thorough bool
 }
 
@@ -31,19 +30,19 @@ type Effort struct {
 //
 // Posts are published, back-dated, published many in a millisecond, edited, deleted and imported.
 // Users follow, unfollow, mute, hide, block, go away and return. Authors cross the push threshold,
-// and settings change. Tasks run late, twice, in any order, are lost or interrupted, and interleave
-// with each other, with reads and with changes, call by call.
+// and settings change. Tasks run late, twice, in any order, or are lost or interrupted. They
+// interleave with each other, with reads and with changes at every store call.
 //
-// While work is pending, a home feed is a part of the feed that the reference query returns. It has
-// all of the viewer's own posts, all posts that an author had published when the viewer followed
-// them, and all that it has shown before. A scroll skips no post that existed when it began. At
-// rest the feed equals the reference query page for page, with exact flags and counts: once with
-// the inboxes that the history left, and once with inboxes built since, which reads must use.
+// While work is pending, a home feed is a part of the feed of the reference query. It has all of
+// the viewer's own posts, all posts that an author had published before the follow, and all posts
+// that it has shown before. A scroll skips no post that existed when it began. At rest, the feed
+// equals the reference query page for page, with exact flags and counts. HomeModel checks this with
+// the inboxes of the history, and again after a build of all inboxes, which reads must use.
 //
-// A history begins in one of the fan-out modes, with inboxes of some size. open opens a backend
-// once per history; it may return the same one, since every history has its own users and posts.
-// HomeModel sets flags of package rapid, so it must not run in parallel with other tests. A failure
-// prints a minimal list of steps and the seed that repeats it.
+// A history begins in one of the fan-out modes, with inboxes of some size. open opens a backend for
+// each history. It may return the same backend again, because every history has its own users and
+// posts. HomeModel sets flags of package rapid, so it must not run in parallel with other tests. A
+// failure prints a minimal list of steps and the seed that repeats it.
 func HomeModel(t *testing.T, open func(t *testing.T, p feed.Policy) Backend, e Effort) {
 	setFlag(t, "rapid.checks", e.Histories)
 	setFlag(t, "rapid.steps", e.Steps)
@@ -77,7 +76,7 @@ func HomeModel(t *testing.T, open func(t *testing.T, p feed.Policy) Backend, e E
 	}
 }
 
-// setFlag sets a flag of package rapid for the time of a test, unless the command line has set it.
+// setFlag sets a flag of package rapid for the duration of a test, unless the command line sets it.
 func setFlag(t *testing.T, name string, n int) {
 	if isSet(name) {
 		return
@@ -92,57 +91,56 @@ func setFlag(t *testing.T, name string, n int) {
 	t.Cleanup(func() { set(f.DefValue) })
 }
 
-// isSet returns whether the command line sets a flag.
+// isSet reports whether the command line sets a flag.
 func isSet(name string) bool {
 	set := false
 	flag.Visit(func(f *flag.Flag) { set = set || f.Name == name })
 	return set
 }
 
-// history is what has happened to a service so far.
+// history is a service and a record of its past steps.
 type history struct {
 	ctx      context.Context
 	s        *Service
 	thorough bool
 	users    []feed.UserID
-	// began is the clock's first time, and the earliest that posts are published
-	// under.
+	// began is the first time of the clock and the earliest publish time of posts.
 	began time.Time
-	// contents are all that were stored, deleted or not.
+	// contents are all posts ever stored, including deleted ones.
 	contents []content
 	firstID  feed.PostID
-	// owed has, for every viewer, the posts that must be in the home feed while the viewer may see
-	// them.
+	// owed has the posts that a viewer's home feed must contain while the viewer may see them.
 	owed map[feed.UserID]map[feed.Key]debt
 	// inTask is set while a task runs.
 	inTask bool
 	scroll *openScroll
-	// reading has the reads that run concurrently.
+	// reading are the concurrent reads.
 	reading []*watchedRead
-	// read counts what pages at rest were read from.
+	// read counts the sources of pages at rest.
 	read map[feed.Source]int
 }
 
-// debt is why a viewer's feed must show a post.
+// debt is the reason why a viewer's feed must show a post.
 type debt int
 
 const (
 	owedNot debt = iota
-	// owedAsShown: the feed has shown it before. A server that loses data takes this back until the
-	// push has run again.
+	// owedAsShown means that the feed has shown the post before. The debt ends if a server loses
+	// data, until the push has run again.
 	owedAsShown
-	// owedByFollow: its author had published it before the follow. Nothing takes this back.
+	// owedByFollow means that the author had published the post before the follow. The debt never
+	// ends.
 	owedByFollow
 )
 
-// content is what a history knows of a post.
+// content is the history's record of a post.
 type content struct {
 	key    feed.Key
 	author feed.UserID
 }
 
-// backDatedTo is the earliest publish time, in milliseconds before the first step: few, so that
-// ties are common.
+// backDatedTo is the earliest publish time, in milliseconds before the first step. It is small, so
+// that ties are common.
 const backDatedTo = 8
 
 // newHistory makes the users of the n-th history.
@@ -173,7 +171,7 @@ func newHistory(t *testing.T, rt *rapid.T, b Backend, p feed.Policy, n int64) *h
 }
 
 // settle makes most users follow each other and, half of the time, builds all inboxes. Otherwise
-// histories would spend their steps on that.
+// histories would spend their steps on this.
 func (m *history) settle(t *rapid.T) {
 	for _, viewer := range m.users {
 		for _, author := range m.users {
@@ -197,7 +195,7 @@ func (m *history) must(t *rapid.T, err error) {
 	}
 }
 
-// allowed accepts a refusal as part of the history.
+// allowed accepts a refused call as part of the history.
 func (m *history) allowed(t *rapid.T, err error) (done bool) {
 	t.Helper()
 	if err != nil && !feed.CodeOf(err).Refusal() {
@@ -225,7 +223,7 @@ type homePage struct {
 
 func (m *history) page(t *rapid.T, viewer feed.UserID, q feed.PageQuery) homePage {
 	t.Helper()
-	// Pages of one scroll meet processes with viewer caches and without.
+	// Pages of one scroll come from processes with and without viewer caches.
 	through := drawn(t, "process", []*timeline.Timeline{m.s.Cached, m.s.Elsewhere, m.s.Uncached})
 	page, err := through.Page(m.ctx, viewer, q)
 	m.must(t, err)
@@ -236,7 +234,7 @@ func (m *history) page(t *rapid.T, viewer feed.UserID, q feed.PageQuery) homePag
 	return p
 }
 
-// whole reads the viewer's whole home feed in one page.
+// whole reads the viewer's home feed in one page.
 func (m *history) whole(t *rapid.T, viewer feed.UserID) homePage {
 	t.Helper()
 	return m.page(t, viewer, feed.PageQuery{First: new(m.s.Policy.PageMax)})
@@ -247,7 +245,7 @@ func without(keys, list []feed.Key) []feed.Key {
 	return slices.DeleteFunc(slices.Clone(keys), func(k feed.Key) bool { return slices.Contains(list, k) })
 }
 
-// isDescending returns whether every key is older than the one before it.
+// isDescending reports whether every key is older than its predecessor.
 func isDescending(keys []feed.Key) bool {
 	for i := 1; i < len(keys); i++ {
 		if !keys[i-1].Newer(keys[i]) {

@@ -8,8 +8,8 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// sideBySide interleaves two to four tasks, changes and reads of home feeds, call by call, in
-// random order.
+// sideBySide interleaves two to four tasks, changes and reads of home feeds in random order, at
+// every store call.
 func (m *history) sideBySide(t *rapid.T) {
 	var actors []Actor
 	for range rapid.IntRange(2, 4).Draw(t, "actors") {
@@ -32,14 +32,14 @@ func (m *history) sideBySide(t *rapid.T) {
 	m.inTask = false
 }
 
-// runBeside runs a task, which may fail when a store is away.
+// runBeside runs a task. The task may fail while a store is down.
 func (m *history) runBeside(t *rapid.T, task Task) {
 	if err := m.s.Run(m.ctx, task); feed.CodeOf(err) != feed.CodeUnavailable {
 		m.must(t, err)
 	}
 }
 
-// changeBeside makes one to three changes, each in one step.
+// changeBeside makes one to three changes. Each is one step.
 func (m *history) changeBeside(t *rapid.T) {
 	changes := m.changes()
 	names := []string{"publish", "publish", "delete", "follow", "unfollow", "relate", "import", "lose an inbox", "time passes", "settings", "beat"}
@@ -55,10 +55,11 @@ func (m *history) changeBeside(t *rapid.T) {
 	}
 }
 
-// watchedRead is a running read, with the feeds of all moments since it began.
+// watchedRead is a running read and the feeds at every moment since it began.
 type watchedRead struct {
 	viewer feed.UserID
-	// ever has the posts that were visible at some moment, must those that were visible at all.
+	// ever are the posts that were visible at some moment. must are the posts that were visible at
+	// every moment.
 	ever, must []feed.Key
 }
 
@@ -67,8 +68,8 @@ func (r *watchedRead) note(now []feed.Key) {
 	r.must = slices.DeleteFunc(r.must, func(k feed.Key) bool { return !slices.Contains(now, k) })
 }
 
-// readBeside reads a home feed. What was to be shown all the time must be in it, and
-// nothing that never was.
+// readBeside reads a home feed. It must contain the posts that were visible all the time, and no
+// post that was never visible.
 func (m *history) readBeside(t *rapid.T, viewer feed.UserID) {
 	var r *watchedRead
 	m.s.Atomically(func() {

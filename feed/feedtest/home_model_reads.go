@@ -8,14 +8,14 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// readHome reads a home feed and checks what must hold at any time.
+// readHome reads a home feed and checks the invariants of every read.
 func (m *history) readHome(t *rapid.T, viewer feed.UserID) {
 	page, whole := m.whole(t, viewer), m.feedOf(t, viewer, nil)
 	m.within(t, viewer, page, whole)
 	m.holds(t, viewer, page, m.owing(viewer, whole))
-	// While a task is half done, a read may pull, or take from the reference query, what
-	// the task has not seen and will cover, and what a push has yet to bring. Everything
-	// else that is shown once stays.
+	// While a task is half done, a read may show posts that the task has not processed and a push
+	// has yet to add. It gets them by a pull or from the reference query. Other shown posts must
+	// stay.
 	if !m.inTask {
 		m.owe(viewer, page.keys)
 	}
@@ -27,8 +27,8 @@ func (m *history) owe(viewer feed.UserID, keys []feed.Key) {
 	}
 }
 
-// owing returns what the viewer's home feed must have of the whole feed: their own posts and the
-// owed ones.
+// owing returns the keys of whole that the viewer's home feed must have: their own posts and the
+// owed posts.
 func (m *history) owing(viewer feed.UserID, whole []feed.Key) []feed.Key {
 	own := map[feed.Key]bool{}
 	for _, c := range m.contents {
@@ -37,7 +37,7 @@ func (m *history) owing(viewer feed.UserID, whole []feed.Key) []feed.Key {
 	return slices.DeleteFunc(slices.Clone(whole), func(k feed.Key) bool { return !own[k] && m.owed[viewer][k] == owedNot })
 }
 
-// within fails unless a page is in feed order and has no other keys.
+// within fails unless a page is in feed order and has only these keys.
 func (m *history) within(t *rapid.T, viewer feed.UserID, page homePage, keys []feed.Key) {
 	t.Helper()
 	if !isDescending(page.keys) {
@@ -48,7 +48,7 @@ func (m *history) within(t *rapid.T, viewer feed.UserID, page homePage, keys []f
 	}
 }
 
-// holds fails unless a page has all of the keys.
+// holds fails unless a page has all of these keys.
 func (m *history) holds(t *rapid.T, viewer feed.UserID, page homePage, keys []feed.Key) {
 	if lost := without(keys, page.keys); len(lost) > 0 {
 		t.Helper()
@@ -56,8 +56,8 @@ func (m *history) holds(t *rapid.T, viewer feed.UserID, page homePage, keys []fe
 	}
 }
 
-// readDisturbed reads a home feed with another step in between. The result must have what was
-// visible before and after, and nothing that was neither.
+// readDisturbed runs another step during a read. The page must have the posts that were visible
+// both before and after. It must not have posts that were visible at neither time.
 func (m *history) readDisturbed(t *rapid.T) {
 	viewer := m.someone(t)
 	m.readHome(t, viewer)
@@ -71,8 +71,8 @@ func (m *history) readDisturbed(t *rapid.T) {
 	m.holds(t, viewer, page, slices.DeleteFunc(owing, func(k feed.Key) bool { return !slices.Contains(after, k) }))
 }
 
-// readWithoutInboxes reads a home feed while no inbox can be reached: it is the
-// reference query's.
+// readWithoutInboxes reads a home feed while the inboxes are down. The reference query must serve
+// it.
 func (m *history) readWithoutInboxes(t *rapid.T) {
 	viewer := m.someone(t)
 	m.s.Flaky.Down = true
@@ -83,21 +83,21 @@ func (m *history) readWithoutInboxes(t *rapid.T) {
 	}
 }
 
-// openScroll is a scroll during which other steps run.
+// openScroll is an unfinished scroll. Other steps run between its pages.
 type openScroll struct {
 	viewer feed.UserID
 	size   int
-	// up scrolls from the oldest entries to the newest.
+	// up means that the scroll goes from the oldest entries to the newest.
 	up bool
-	// seen are the entries so far, in the order of the scroll.
+	// seen are the shown entries, in the order of the scroll.
 	seen []feed.Key
 	next string
-	// due are the entries that the scroll could have shown when it began, and that
-	// could be seen all the time since.
+	// due are the entries that existed when the scroll began and have been visible all the time
+	// since.
 	due []feed.Key
 }
 
-// query asks for the scroll's next page.
+// query returns the query for the next page.
 func (s *openScroll) query() feed.PageQuery {
 	if s.up {
 		return feed.PageQuery{Last: &s.size, Before: s.next}
@@ -105,7 +105,7 @@ func (s *openScroll) query() feed.PageQuery {
 	return feed.PageQuery{First: &s.size, After: s.next}
 }
 
-// take adds a page and returns whether more follow.
+// take adds a page and reports whether more pages follow.
 func (s *openScroll) take(page homePage) (more bool) {
 	more = page.HasNext
 	keys := slices.Clone(page.keys)
@@ -123,7 +123,7 @@ func (s *openScroll) take(page homePage) (more bool) {
 	return more
 }
 
-// goOnScrolling reads the open scroll's next page, or begins a scroll.
+// goOnScrolling reads the next page of the open scroll, or begins a scroll.
 func (m *history) goOnScrolling(t *rapid.T) {
 	if m.scroll == nil {
 		m.beginScroll(t)
@@ -155,8 +155,8 @@ func (m *history) turnPage(t *rapid.T) {
 	}
 }
 
-// beginScroll reads a scroll's first page, and then the rest of it by another scroll
-// that is over before anything else happens: that is what could have been shown.
+// beginScroll reads the first page of a scroll. A second scroll then reads all other pages at once,
+// to find the entries that are due.
 func (m *history) beginScroll(t *rapid.T) {
 	s := openScroll{
 		viewer: m.someone(t),
@@ -174,7 +174,7 @@ func (m *history) beginScroll(t *rapid.T) {
 	m.scroll = &s
 }
 
-// keepScroll removes posts that are no longer visible from what the open scroll must show.
+// keepScroll removes posts that are no longer visible from the due entries of the open scroll.
 func (m *history) keepScroll(t *rapid.T) {
 	if s := m.scroll; s != nil {
 		whole := m.feedOf(t, s.viewer, nil)

@@ -8,8 +8,9 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// rest completes all pending work and compares every home feed with the reference query: with the
-// inboxes as the history left them, and again after the builds that these reads enqueue.
+// rest completes all pending work and compares every home feed with the reference query. It
+// compares once with the inboxes of the history, and again after the builds that these reads
+// enqueue.
 func (m *history) rest(t *rapid.T) {
 	for m.scroll != nil {
 		m.turnPage(t)
@@ -28,12 +29,12 @@ func (m *history) rest(t *rapid.T) {
 	}
 }
 
-// drawnKinds draws kinds to narrow a feed to, none for all of them.
+// drawnKinds draws a filter of kinds. None means all kinds.
 func (m *history) drawnKinds(t *rapid.T) feed.Kinds {
 	return rapid.SliceOfNDistinct(rapid.SampledFrom(feed.AllKinds()), 0, 2, rapid.ID).Draw(t, "kinds")
 }
 
-// sizes are the page sizes to read a feed with.
+// sizes returns the page sizes for the comparison.
 func (m *history) sizes(t *rapid.T) []int {
 	sizes := []int{1, 2, 3, 7, 100}
 	if m.thorough {
@@ -42,7 +43,7 @@ func (m *history) sizes(t *rapid.T) []int {
 	return []int{drawn(t, "page size", sizes)}
 }
 
-// compareScrolls reads a whole feed in pages, in both directions.
+// compareScrolls reads a feed in pages, in both directions.
 func (m *history) compareScrolls(t *rapid.T, viewer feed.UserID, kinds feed.Kinds) {
 	want := m.feedOf(t, viewer, kinds)
 	for _, n := range m.sizes(t) {
@@ -67,7 +68,7 @@ func (m *history) compareScrolls(t *rapid.T, viewer feed.UserID, kinds feed.Kind
 	}
 }
 
-// comparePage reads a page that must be want[from:to], with correct flags for both sides.
+// comparePage reads a page. It must equal want[from:to] and have correct flags for both sides.
 func (m *history) comparePage(t *rapid.T, viewer feed.UserID, want []feed.Key, from, to int, q feed.PageQuery) homePage {
 	t.Helper()
 	page := m.page(t, viewer, q)
@@ -79,8 +80,8 @@ func (m *history) comparePage(t *rapid.T, viewer feed.UserID, want []feed.Key, f
 	return page
 }
 
-// compareCursors reads a page in either direction from the position of every post, in the feed or
-// not, and counts the entries above it.
+// compareCursors reads a page in both directions from the position of every post and counts the
+// newer entries. The post need not be in the feed.
 func (m *history) compareCursors(t *rapid.T, viewer feed.UserID, kinds feed.Kinds) {
 	want := m.feedOf(t, viewer, kinds)
 	contents := m.contents
@@ -90,7 +91,7 @@ func (m *history) compareCursors(t *rapid.T, viewer feed.UserID, kinds feed.Kind
 	n := rapid.IntRange(0, 4).Draw(t, "page size")
 	for _, c := range contents {
 		cursor := feed.Cursor{Kind: feed.FeedHome, Key: c.key}.String()
-		// The post itself is on neither page.
+		// Neither page contains the post itself.
 		above := indexFunc(want, func(k feed.Key) bool { return !k.Newer(c.key) })
 		below := indexFunc(want, c.key.Newer)
 		m.comparePage(t, viewer, want, below, min(below+n, len(want)),
@@ -105,7 +106,7 @@ func (m *history) compareCursors(t *rapid.T, viewer feed.UserID, kinds feed.Kind
 	}
 }
 
-// indexFunc is slices.IndexFunc, but returns the length when there is none.
+// indexFunc is slices.IndexFunc, but returns the length if no key matches.
 func indexFunc(keys []feed.Key, is func(feed.Key) bool) int {
 	if i := slices.IndexFunc(keys, is); i >= 0 {
 		return i
@@ -113,8 +114,8 @@ func indexFunc(keys []feed.Key, is func(feed.Key) bool) int {
 	return len(keys)
 }
 
-// compareSources checks that what has been built is used: the top of a feed comes
-// from the inbox, and all of it does when nothing was left out of that.
+// compareSources checks that reads use the inbox. The top of a feed comes from it, and so does the
+// whole feed if the inbox is complete.
 func (m *history) compareSources(t *rapid.T, viewer feed.UserID) {
 	page := m.page(t, viewer, feed.PageQuery{First: new(1)})
 	inbox, err := m.s.Inboxes.Read(m.ctx, viewer, feed.Range{Below: feed.Top, Limit: 1})

@@ -10,11 +10,10 @@ import (
 	"github.com/tideline-feeds/tideline/feed/publish"
 )
 
-// step is one thing that may happen. A step that finds nothing to do does nothing.
+// step is a random action. It does nothing if it has no object.
 type step = func(t *rapid.T)
 
-// steps are all things that may happen, by name. The one without a name happens
-// after every other.
+// steps returns all steps by name. The step without a name runs after every other step.
 func (m *history) steps() map[string]step {
 	steps := m.changes()
 	for name, s := range map[string]step{
@@ -40,7 +39,7 @@ func (m *history) steps() map[string]step {
 	return steps
 }
 
-// changes are the steps that may also happen in the middle of others.
+// changes are the steps that may also run in the middle of other steps.
 func (m *history) changes() map[string]step {
 	return map[string]step{
 		"publish":       m.publish,
@@ -61,7 +60,7 @@ func (m *history) changes() map[string]step {
 
 func (m *history) someone(t *rapid.T) feed.UserID { return drawn(t, "user", m.users) }
 
-// two draws two users who are not the same.
+// two draws two different users.
 func (m *history) two(t *rapid.T) (a, b feed.UserID) { return twoOf(t, m.users) }
 
 func twoOf(t *rapid.T, users []feed.UserID) (a, b feed.UserID) {
@@ -70,7 +69,7 @@ func twoOf(t *rapid.T, users []feed.UserID) (a, b feed.UserID) {
 	return users[i], users[j]
 }
 
-// newID draws an id that is not taken: ids say nothing about times.
+// newID draws an unused id. Ids are independent of times.
 func (m *history) newID(t *rapid.T) feed.PostID {
 	const ids = 1000
 	id := rapid.Int64Range(0, ids-1).Draw(t, "id")
@@ -85,7 +84,7 @@ func (m *history) newID(t *rapid.T) feed.PostID {
 	return m.firstID + feed.PostID(id)
 }
 
-// pastTime returns a random time that some posts already have.
+// pastTime returns a random publish time. Some posts have the same time.
 func (m *history) pastTime(t *rapid.T) int64 {
 	return feed.Millis(m.began) + rapid.Int64Range(0, backDatedTo).Draw(t, "millisecond")
 }
@@ -162,7 +161,7 @@ func (m *history) relate(t *rapid.T) {
 	m.must(t, m.s.SetRelation(m.ctx, r, rapid.Bool().Draw(t, "on")))
 }
 
-// importContent imports a content, which raises the generation.
+// importContent imports a post, which raises the generation.
 func (m *history) importContent(t *rapid.T) {
 	post := newPost(m.newID(t), m.someone(t), m.pastTime(t))
 	_, err := m.s.Import(m.ctx, records(feed.Record{Post: post}))
@@ -172,7 +171,7 @@ func (m *history) importContent(t *rapid.T) {
 
 func (m *history) loseInbox(t *rapid.T) { m.must(t, m.s.Inboxes.Remove(m.ctx, m.someone(t))) }
 
-// timePasses advances the clock, so that leases are due for renewal, end, or have ended long ago.
+// timePasses advances the clock. Leases become due for renewal, end, or are long over.
 func (m *history) timePasses(t *rapid.T) {
 	p := m.s.Policy
 	m.s.Clock.Advance(drawn(t, "time passed", []time.Duration{
@@ -180,13 +179,13 @@ func (m *history) timePasses(t *rapid.T) {
 	}))
 }
 
-// changeSettings is a restart with another fan-out mode and push threshold.
+// changeSettings simulates a restart with another fan-out mode and push threshold.
 func (m *history) changeSettings(t *rapid.T) {
 	m.s.Fanout.Policy.Fanout = drawn(t, "mode", []feed.FanoutMode{feed.FanoutHybrid, feed.FanoutHybrid, feed.FanoutPush, feed.FanoutPull})
 	m.s.Fanout.Policy.PushThreshold = rapid.IntRange(0, 4).Draw(t, "push threshold")
 }
 
-// beat is a heartbeat. Sometimes the server of the inboxes is saved or restarted before it.
+// beat is a heartbeat. Sometimes it first saves or restarts the inbox server.
 func (m *history) beat(t *rapid.T) {
 	if m.s.Heart == nil {
 		return
@@ -203,7 +202,7 @@ func (m *history) beat(t *rapid.T) {
 	m.must(t, m.s.Heart.Beat(m.ctx))
 }
 
-// forgetShown drops the debts by display and those of the open scroll, because pushes are pending
+// forgetShown ends the debts by display and the dues of the open scroll, because pushes are pending
 // again.
 func (m *history) forgetShown() {
 	m.scroll = nil
@@ -220,7 +219,7 @@ func (m *history) tidyUp(t *rapid.T) {
 	m.must(t, m.s.Keeper.PurgeRows(m.ctx))
 }
 
-// drawTask draws a task's place in the queue, and false when there is none.
+// drawTask draws the index of a queued task. It returns false if the queue is empty.
 func (m *history) drawTask(t *rapid.T) (int, bool) { return drawTask(t, m.s.Queue) }
 
 func drawTask(t *rapid.T, q *Queue) (int, bool) {
@@ -230,7 +229,7 @@ func drawTask(t *rapid.T, q *Queue) (int, bool) {
 	return rapid.IntRange(0, q.Len()-1).Draw(t, "task"), true
 }
 
-// run runs a task, which may fail when a store is away.
+// run runs a task. The task may fail while a store is down.
 func (m *history) run(t *rapid.T, task Task) {
 	t.Log(task)
 	m.inTask = true
@@ -258,7 +257,7 @@ func (m *history) loseTask(t *rapid.T) {
 	}
 }
 
-// runDisturbed runs a task with another step between two of its own.
+// runDisturbed runs another step in the middle of a task.
 func (m *history) runDisturbed(t *rapid.T) {
 	if i, ok := m.drawTask(t); ok {
 		task := m.s.Queue.Take(i)
@@ -268,8 +267,8 @@ func (m *history) runDisturbed(t *rapid.T) {
 	}
 }
 
-// disturb makes something happen before one of the next calls, counted from 0 to last,
-// that a read or task makes to a store.
+// disturb runs another step before a random store call of a read or task. The call is one of the
+// next, from 0 to last.
 func (m *history) disturb(t *rapid.T, last int) (happened func() bool) {
 	others := m.changes()
 	others["run a task"] = m.runTask
@@ -286,7 +285,7 @@ func (m *history) disturb(t *rapid.T, last int) (happened func() bool) {
 	})
 }
 
-// runFailing runs a task while a call to the inboxes fails, with or without effect.
+// runFailing runs a task while one call to the inboxes fails, with or without effect.
 func (m *history) runFailing(t *rapid.T) {
 	if i, ok := m.drawTask(t); ok {
 		m.s.Flaky.FailAt = rapid.IntRange(1, 3).Draw(t, "failing call")

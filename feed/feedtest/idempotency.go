@@ -7,9 +7,8 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// idempotency checks the promises of [feed.PostWriter] about [feed.Idempotency]. A
-// store may date the use of a key by its own clock, so the times here are around
-// now and hours apart.
+// idempotency checks what [feed.PostWriter] promises about [feed.Idempotency]. A store may date a
+// key by its own clock, so the times in the tests are hours apart.
 func idempotency(t *testing.T, open func(t *testing.T) Stores) {
 	keep(t, open, []promise{
 		{"the same input under the same key returns the first result and stores nothing", idemRetry},
@@ -23,15 +22,13 @@ func idempotency(t *testing.T, open func(t *testing.T) Stores) {
 	})
 }
 
-// send publishes p now under key "k", which is forgotten when last used before
-// since.
+// send publishes p now under key "k". Keys last used before since are ignored.
 func (w *world) send(p *feed.Post, fingerprint string, since time.Time) (*feed.Post, error) {
 	idem := feed.Idempotency{Key: "k", Fingerprint: fingerprint, Since: feed.Millis(since)}
 	return w.PostWriter.Publish(w.ctx, p, idem, feed.Millis(time.Now()))
 }
 
-// earlier is a time a retry may look back to, and later one by which a key used now
-// is forgotten.
+// earlier is before every key of a test, and later is after every key.
 func earlier() time.Time { return time.Now().Add(-2 * time.Hour) }
 func later() time.Time   { return time.Now().Add(2 * time.Hour) }
 

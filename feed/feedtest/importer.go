@@ -66,7 +66,7 @@ func relationRecord(kind feed.RelationKind, user, target feed.UserID) feed.Recor
 	return feed.Record{Relation: &feed.RelationRecord{Kind: kind, User: user, Target: target, CreatedAt: noon}}
 }
 
-// town is a batch with a record of every type, which refer to one another.
+// town returns a batch with a record of every type. The records refer to one another.
 func town() []feed.Record {
 	return records(
 		userRecord(ann), userRecord(bob), userRecord(cem),
@@ -86,7 +86,7 @@ func (w *world) imports(batch []feed.Record) feed.Applied {
 	return result
 }
 
-// townStands compares everything that the town's records put into the stores.
+// townStands compares everything that the records of town put into the stores.
 func (w *world) townStands() {
 	w.t.Helper()
 	comment, repost := commentRecord(9, cem, 10).Post, repostRecord(100, ann, 10).Post
@@ -217,8 +217,7 @@ func importOver(w *world) {
 	w.same("the result afterwards", w.imports(town()), feed.Applied{Stored: len(town())})
 }
 
-// chain is a batch of a post and n reposts, each of the one before, with ids from 1
-// on.
+// chain returns a batch of a post and n reposts, each of the previous one. Ids begin at 1.
 func chain(n int) []feed.Record {
 	rs := []feed.Record{userRecord(ann), postRecord(1, ann)}
 	for i := range n {

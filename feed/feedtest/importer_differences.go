@@ -6,8 +6,8 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// importDifferences checks what [feed.Applier] does with records of objects that are stored
-// with other content.
+// importDifferences checks how [feed.Applier] handles records that differ from their stored
+// objects.
 func importDifferences(t *testing.T, open func(t *testing.T) Stores) {
 	keep(t, open, []promise{
 		{"the fields of a user that differ are named, and the user stays", differentUsers},
@@ -22,7 +22,7 @@ func importDifferences(t *testing.T, open func(t *testing.T) Stores) {
 	})
 }
 
-// differs imports one record and compares the fields reported as different.
+// differs imports one record and compares the names of its different fields.
 func (w *world) differs(r feed.Record, fields ...string) {
 	w.t.Helper()
 	r.Line = 5
@@ -30,7 +30,8 @@ func (w *world) differs(r feed.Record, fields ...string) {
 		feed.Applied{Different: []feed.Difference{{Line: 5, Object: r.Object(), Fields: fields}}})
 }
 
-// isUndone imports one record and checks that it is named as undone and changes nothing.
+// isUndone imports one record. It checks that the result lists it as undone and that nothing
+// changes.
 func (w *world) isUndone(r feed.Record) {
 	w.t.Helper()
 	r.Line = 6
@@ -43,7 +44,7 @@ func (w *world) isUndone(r feed.Record) {
 	w.same("the stamps", []feed.ViewerVersion{w.stamp(ann), w.stamp(bob)}, before)
 }
 
-// areNotUndone checks that the store takes none of the records for undone.
+// areNotUndone checks that the store considers none of the records undone.
 func (w *world) areNotUndone(list []feed.Record) {
 	w.t.Helper()
 	for _, r := range list {

@@ -7,7 +7,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// importLeases checks what user records do to the leases of activity.
+// importLeases checks how user records change activity leases.
 func importLeases(t *testing.T, open func(t *testing.T) Stores) {
 	keep(t, open, []promise{
 		{"the lease of a new user begins at lastSeenAt", leaseFromSeen},
@@ -22,7 +22,7 @@ func importLeases(t *testing.T, open func(t *testing.T) Stores) {
 	})
 }
 
-// importedFor is the length of the leases that [Stores.Import] gives, in milliseconds.
+// importedFor returns the duration in milliseconds of the leases that [Stores.Import] gives.
 func importedFor() int64 { return feed.DefaultPolicy().ActiveFor.Milliseconds() }
 
 // seenRecord is the record of a user who was last seen at a time.
@@ -30,8 +30,8 @@ func seenRecord(id feed.UserID, lastSeenAt int64) feed.Record {
 	return feed.Record{User: &feed.UserRecord{User: *newUser(id), LastSeenAt: lastSeenAt}}
 }
 
-// leaseEnd returns the end of the user's lease, 0 for none. It asks by a renewal that ends
-// before 1970, which notes that the user was seen but leaves the lease as it is.
+// leaseEnd returns the end of the user's lease, 0 for none. It uses a renewal that ends before
+// 1970. Such a renewal records the user's activity but does not change the lease.
 func (w *world) leaseEnd(user feed.UserID) int64 {
 	w.t.Helper()
 	return w.renew(user, -time.Duration(w.now()+hour)*time.Millisecond).Until

@@ -7,7 +7,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// importRefusals checks what [feed.Applier] leaves out.
+// importRefusals checks which records [feed.Applier] refuses.
 func importRefusals(t *testing.T, open func(t *testing.T) Stores) {
 	keep(t, open, []promise{
 		{"a record that names an unknown object is refused by its id", refuseUnknown},
@@ -20,11 +20,10 @@ func importRefusals(t *testing.T, open func(t *testing.T) Stores) {
 	})
 }
 
-// missing is an id that no record makes.
+// missing is an id without a record.
 const missing = 424242
 
-// refuseEach imports each record by itself and compares what is said of it. reason
-// is a part of the reason; every reason is some text.
+// refuseEach imports each record alone and checks that the reason of its refusal contains reason.
 func (w *world) refuseEach(reason string, rs ...feed.Record) {
 	w.t.Helper()
 	for i, r := range rs {
@@ -67,7 +66,7 @@ func refuseLater(w *world) {
 	w.same("ann's counters", w.userCounters(ann), feed.UserCounters{Following: 1, Posts: 2})
 }
 
-// lines returns the lines of the records refused.
+// lines returns the line numbers of refused records.
 func lines(refused []feed.BadRecord) []int {
 	var ls []int
 	for _, r := range refused {

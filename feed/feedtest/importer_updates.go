@@ -34,7 +34,7 @@ func (w *world) updates(rs ...feed.Record) feed.Applied {
 	return result
 }
 
-// updated imports one record and checks that its object got its content, in these fields.
+// updated imports one record and checks that it changed exactly these fields of its object.
 func (w *world) updated(r feed.Record, fields ...string) {
 	w.t.Helper()
 	r.Line = 5
@@ -42,14 +42,14 @@ func (w *world) updated(r feed.Record, fields ...string) {
 	w.same("the result of the same record", w.updates(r), feed.Applied{Unchanged: 1})
 }
 
-// named is the record of a user under another handle.
+// named returns the record of a user with another handle.
 func named(id feed.UserID, handle string) feed.Record {
 	r := userRecord(id)
 	r.User.Handle = handle
 	return r
 }
 
-// handlesAre compares users' handles, and who is found by them.
+// handlesAre compares users' handles and looks the users up by them.
 func (w *world) handlesAre(handles map[feed.UserID]string) {
 	w.t.Helper()
 	for id, handle := range handles {

@@ -14,8 +14,8 @@ import (
 )
 
 // Inboxes checks an implementation of [feed.Inboxes] and [feed.InboxKeeper] against the comments of
-// the ports, sentence by sentence. open returns an empty store whose inboxes have at most cap
-// entries. It is called once for every subtest and closes the store through t.Cleanup.
+// the ports. open returns an empty store whose inboxes have at most cap entries. It is called for
+// every subtest and closes the store through t.Cleanup.
 func Inboxes(t *testing.T, open func(t *testing.T, cap int) KeptInboxes) {
 	groups := []struct {
 		name  string
@@ -60,8 +60,8 @@ type inboxCase struct {
 	check   func(inboxTest)
 }
 
-// inboxTest is what a case works with. Its methods stop the test on an error, so
-// they belong to the test's own goroutine.
+// inboxTest is the environment of a case. Its methods stop the test on an error, so call them from
+// the test's goroutine.
 type inboxTest struct {
 	*testing.T
 	store KeptInboxes
@@ -74,15 +74,15 @@ const (
 	viewerB = feed.UserID(42)
 )
 
-// warmUntil is how long inboxes are warm that [inboxTest.ready] makes.
+// warmUntil is the time until which the inboxes of [inboxTest.ready] are warm.
 const warmUntil int64 = 1_700_000_000_000
 
-// wholeInbox is the range of all keys, newest first. Its limit is above the cap of every case.
+// wholeInbox returns the range of all keys, newest first. Its limit exceeds the cap of every case.
 func wholeInbox() feed.Range {
 	return feed.Range{Above: feed.Bottom, Below: feed.Top, Limit: 1000}
 }
 
-// at returns the key of a post; n tells posts with one publish time apart.
+// keyAt returns the key of a post. n distinguishes posts with the same publish time.
 func keyAt(ts, n int64) feed.Key { return feed.Key{TS: ts, ID: n} }
 
 func (t inboxTest) read(viewer feed.UserID, r feed.Range) feed.Inbox {
@@ -135,8 +135,8 @@ func (t inboxTest) building(viewer feed.UserID) {
 	}
 }
 
-// ready gives the viewer an inbox with the keys, complete down to the beginning. Its
-// token is "one", and generation and version are 1.
+// ready gives the viewer a complete inbox with the keys. Its token is "one"; its generation and
+// version are 1.
 func (t inboxTest) ready(viewer feed.UserID, keys ...feed.Key) {
 	t.Helper()
 	t.building(viewer)
@@ -145,13 +145,13 @@ func (t inboxTest) ready(viewer feed.UserID, keys ...feed.Key) {
 	}
 }
 
-// want compares the whole of an inbox.
+// want compares a whole inbox.
 func (t inboxTest) want(viewer feed.UserID, want feed.Inbox) {
 	t.Helper()
 	t.same("the inbox", want, t.read(viewer, wholeInbox()))
 }
 
-// wantKeys compares floor and entries, newest first, and that they are counted.
+// wantKeys compares the floor, the entries, newest first, and their count.
 func (t inboxTest) wantKeys(viewer feed.UserID, floor feed.Key, keys ...feed.Key) {
 	t.Helper()
 	in := t.read(viewer, wholeInbox())
@@ -167,10 +167,10 @@ func (t inboxTest) same(what string, want, got any) {
 	}
 }
 
-// inboxDiff says how two results differ; nil keys are the same as none.
+// inboxDiff describes how two results differ. Nil and empty keys are equal.
 func inboxDiff(want, got any) string { return cmp.Diff(want, got, cmpopts.EquateEmpty()) }
 
-// turned returns the keys in the other direction.
+// turned returns the keys in reverse order.
 func turned(keys []feed.Key) []feed.Key {
 	keys = slices.Clone(keys)
 	slices.Reverse(keys)

@@ -7,8 +7,8 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// amend changes viewer A's inbox, which [inboxTest.ready] made, and stops the test when
-// that is refused. Where the amendment says nothing of token and versions, they stay.
+// amend changes the inbox that [inboxTest.ready] made for viewer A. It stops the test on a refusal.
+// A missing token or version in the amendment means the current one.
 func (t inboxTest) amend(a feed.Amendment) {
 	t.Helper()
 	a.Token, a.Version, a.NewVersion = cmp.Or(a.Token, "one"), cmp.Or(a.Version, 1), cmp.Or(a.NewVersion, 1)

@@ -48,9 +48,9 @@ func inboxAmendmentRaceCases() []inboxCase {
 	}
 }
 
-// raceAmendments pushes one half of the keys and adds the other by amendments, which
-// also drop some of the old keys, while others read. In whatever order that came
-// about, the definition of the model says what must be there in the end.
+// raceAmendments pushes one half of the keys and adds the other half by amendments during reads.
+// The amendments also drop some old keys. In any order of these calls, the result must equal the
+// model's.
 func raceAmendments(t inboxTest, old []feed.Key) {
 	t.ready(viewerA, old...)
 	keys := raceKeys()
@@ -81,8 +81,8 @@ func raceAmendments(t inboxTest, old []feed.Key) {
 	t.want(viewerA, model.read(viewerA, wholeInbox()))
 }
 
-// amendNext raises the version of the first viewer's inbox by one, whatever it is.
-// Every refusal means that another amendment was accepted.
+// amendNext raises the version of the first viewer's inbox by one, from any value. A refusal means
+// that the store accepted another amendment.
 func (t inboxTest) amendNext(a feed.Amendment) error {
 	for {
 		in, err := t.store.Read(t.Context(), viewerA, feed.Range{Below: feed.Top, Limit: 1})
@@ -96,8 +96,8 @@ func (t inboxTest) amendNext(a feed.Amendment) error {
 	}
 }
 
-// raceRemovals removes the first viewer's inbox and builds it again while other calls push, amend,
-// trim and read.
+// raceRemovals removes and rebuilds the first viewer's inbox during pushes, amendments, trims and
+// reads.
 func raceRemovals(t inboxTest) {
 	t.ready(viewerA)
 	keys := raceKeys()
@@ -118,7 +118,7 @@ func raceRemovals(t inboxTest) {
 	}
 }
 
-// until calls do, with how often it did before, until done.
+// until calls do repeatedly until done. n is the number of calls so far.
 func until(done <-chan struct{}, do func(n int) error) error {
 	for n := 0; ; n++ {
 		if err := do(n); err != nil {
@@ -148,7 +148,7 @@ func (t inboxTest) rebuild(n int, keys []feed.Key) error {
 	return err
 }
 
-// amendOnce amends the first viewer's inbox unless it changes meanwhile.
+// amendOnce amends the first viewer's inbox unless another call changes it first.
 func (t inboxTest) amendOnce(add, remove []feed.Key) error {
 	in, err := t.store.Read(t.Context(), viewerA, wholeInbox())
 	if err != nil {
@@ -159,7 +159,7 @@ func (t inboxTest) amendOnce(add, remove []feed.Key) error {
 	return err
 }
 
-// readOnce reads the first viewer's inbox and checks what must hold at all times.
+// readOnce reads the first viewer's inbox and checks its invariants.
 func (t inboxTest) readOnce() error {
 	in, err := t.store.Read(t.Context(), viewerA, wholeInbox())
 	if err != nil {

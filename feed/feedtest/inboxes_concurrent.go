@@ -34,10 +34,10 @@ func inboxConcurrencyCases() []inboxCase {
 	}
 }
 
-// atOnce is how often [inboxTest.countTrue] calls.
+// atOnce is the number of concurrent calls of [inboxTest.countTrue].
 const atOnce = 8
 
-// countTrue calls f [atOnce] times at once, numbered from 0, and returns how often it returned true.
+// countTrue calls f [atOnce] times concurrently, numbered from 0, and counts the true results.
 func (t inboxTest) countTrue(f func(n int) (bool, error)) int {
 	t.Helper()
 	var count atomic.Int32
@@ -57,9 +57,8 @@ func (t inboxTest) countTrue(f func(n int) (bool, error)) int {
 	return int(count.Load())
 }
 
-// raceInbox pushes to an inbox from several goroutines while others read it, and
-// finishes its build when half of the pushes are done. In whatever order that came
-// about, the definition of the model says what must be there in the end.
+// raceInbox pushes to an inbox from several goroutines during reads. It finishes the build after
+// half of the pushes. In any order of these calls, the result must equal the model's.
 func raceInbox(t inboxTest, builtFloor feed.Key) {
 	t.building(viewerA)
 	pushed := raceKeys()
@@ -103,7 +102,7 @@ func raceInbox(t inboxTest, builtFloor feed.Key) {
 	t.want(viewerB, feed.Inbox{})
 }
 
-// pushers begin to push the keys from four goroutines, and call pushed after each.
+// pushers starts four goroutines that push the keys and call pushed after each push.
 func (t inboxTest) pushers(keys []feed.Key, pushed func()) *errgroup.Group {
 	var g errgroup.Group
 	for some := range slices.Chunk(keys, len(keys)/4) {
@@ -120,8 +119,7 @@ func (t inboxTest) pushers(keys []feed.Key, pushed func()) *errgroup.Group {
 	return &g
 }
 
-// raceKeys returns a hundred keys, four to a millisecond, in an order in which new
-// ones and old ones alternate.
+// raceKeys returns a hundred keys, four in a millisecond. New and old keys alternate.
 func raceKeys() []feed.Key {
 	var keys []feed.Key
 	for n := range int64(100) {
@@ -131,7 +129,7 @@ func raceKeys() []feed.Key {
 	return keys
 }
 
-// readUntil reads the first viewer's inbox until done, and checks what must hold at all times.
+// readUntil reads the first viewer's inbox until done and checks its invariants.
 func (t inboxTest) readUntil(done <-chan struct{}) error {
 	floor := feed.Bottom
 	for {
@@ -157,7 +155,7 @@ func (t inboxTest) readUntil(done <-chan struct{}) error {
 	}
 }
 
-// consistent returns what is wrong with a complete read of an inbox at any moment.
+// consistent checks the invariants of a complete read of an inbox. It returns the first violation.
 func (t inboxTest) consistent(in feed.Inbox) error {
 	switch {
 	case in.State == feed.InboxAbsent && inboxDiff(feed.Inbox{}, in) != "":

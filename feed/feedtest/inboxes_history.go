@@ -10,8 +10,8 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// inboxHistories is the number of random histories for each of nine implementations, unless the
-// flag -rapid.checks is set: scripts/soak.sh plays hundreds.
+// inboxHistories is the number of random histories for each implementation. The flag -rapid.checks
+// overrides it: scripts/soak.sh runs hundreds.
 const inboxHistories = 30
 
 func inboxModelCases() []inboxCase {
@@ -20,12 +20,12 @@ func inboxModelCases() []inboxCase {
 			runs, passed, failed := feed.UserID(0), 0, false
 			all := isSet("rapid.checks")
 			rapid.Check(t.T, func(rt *rapid.T) {
-				// The flag is global to the process, in which other suites run in parallel.
+				// The flag is global, and other suites run in parallel in this process.
 				if passed == inboxHistories && !failed && !all {
 					return
 				}
 				failed = true // unless the run comes to its end
-				// Every run has viewers of its own, so that one store serves them all.
+				// Every run has its own viewers, so one store is enough.
 				runs++
 				h := inboxHistory{
 					T: rt, test: t,
@@ -44,17 +44,17 @@ func inboxModelCases() []inboxCase {
 	}
 }
 
-// inboxHistory does the same things to a store and to the model.
+// inboxHistory runs the same steps on a store and on the model.
 type inboxHistory struct {
 	*rapid.T
 	test    inboxTest
 	model   *inboxModel
 	viewers []feed.UserID
-	// keys has the keys of the history: few, so that they meet often.
+	// keys are the keys of the history. There are few, so that collisions are common.
 	keys []feed.Key
 }
 
-// drawKeys gives each of some awkward ids one publish time, many of them the same.
+// drawKeys gives each of some awkward ids one publish time. Many times are equal.
 func drawKeys(rt *rapid.T) []feed.Key {
 	times := rapid.SampledFrom([]int64{0, 1, 1700000000000, 1700000000001, feed.MaxTime})
 	var keys []feed.Key
@@ -106,7 +106,7 @@ func (h inboxHistory) finish(rt *rapid.T) {
 	h.same(rt, "finished", want, got, err)
 }
 
-// amend draws amendments that mostly meet what the header says.
+// amend draws amendments. Most match the inbox's header.
 func (h inboxHistory) amend(rt *rapid.T) {
 	viewer := rapid.SampledFrom(h.viewers).Draw(rt, "viewer")
 	some := rapid.SliceOf(rapid.SampledFrom(h.keys))
@@ -140,7 +140,7 @@ func (h inboxHistory) trim(rt *rapid.T) {
 	h.same(rt, "trimmed", nil, nil, h.test.store.Trim(h.test.Context(), viewers, generation))
 }
 
-// walk meets the viewers of earlier runs as well.
+// walk also meets the viewers of earlier runs.
 func (h inboxHistory) walk(rt *rapid.T) {
 	met, err := h.test.walkAll("", 100, nil)
 	h.same(rt, "the walk", nil, nil, err)
@@ -155,7 +155,7 @@ func (h inboxHistory) remove(rt *rapid.T) {
 	h.same(rt, "removed", nil, nil, h.test.store.Remove(h.test.Context(), viewer))
 }
 
-// compare reads every inbox whole, and a part of one.
+// compare reads the whole of every inbox, and a part of one.
 func (h inboxHistory) compare(rt *rapid.T) {
 	for _, viewer := range h.viewers {
 		h.compareRange(rt, viewer, wholeInbox())

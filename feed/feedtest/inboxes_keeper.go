@@ -9,8 +9,8 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// walkAll walks from a cursor to the end and returns how often each viewer was met.
-// It calls between, unless that is nil, after every slice.
+// walkAll walks from a cursor to the end and counts the meetings with each viewer. It calls between
+// after every slice unless it is nil.
 func (t inboxTest) walkAll(cursor string, limit int, between func()) (map[feed.UserID]int, error) {
 	met := map[feed.UserID]int{}
 	for range 10_000 {
@@ -32,7 +32,7 @@ func (t inboxTest) walkAll(cursor string, limit int, between func()) (map[feed.U
 	return nil, fmt.Errorf("a walk from %q by %d does not come to an end", cursor, limit)
 }
 
-// meets walks over the inboxes and returns their owners in order.
+// meets walks over the inboxes and returns the met viewers in order.
 func (t inboxTest) meets(cursor string, limit int, between func()) []feed.UserID {
 	t.Helper()
 	met, err := t.walkAll(cursor, limit, between)
@@ -42,8 +42,8 @@ func (t inboxTest) meets(cursor string, limit int, between func()) []feed.UserID
 	return slices.Sorted(maps.Keys(met))
 }
 
-// crowd gives inboxes to 25 viewers, whose ids, in order, are not in order as text.
-// They are empty, full, and building.
+// crowd gives inboxes to 25 viewers. The inboxes are empty, full and building. The numeric order of
+// the ids differs from their order as text.
 func (t inboxTest) crowd() []feed.UserID {
 	t.Helper()
 	var viewers []feed.UserID
@@ -91,7 +91,7 @@ func inboxWalkCases() []inboxCase {
 				leaving = append(leaving, 40+7*n*n)
 				t.ready(40 + 7*n*n)
 			}
-			// Every new owner is ahead of the cursor of some walk, so they are few.
+			// Each new viewer is ahead of some walk's cursor, so there are few.
 			coming := feed.UserID(0)
 			for _, limit := range []int{1, 3, 10} {
 				met := t.meets("", limit, func() {
@@ -118,8 +118,7 @@ func inboxWalkCases() []inboxCase {
 	}
 }
 
-// trim trims inboxes that [inboxTest.ready] and [inboxTest.building] made, under
-// generation 1 unless another is given.
+// trim trims inboxes of [inboxTest.ready] and [inboxTest.building] under the given generation.
 func (t inboxTest) trim(generation int64, viewers ...feed.UserID) {
 	if err := t.store.Trim(t.Context(), viewers, generation); err != nil {
 		t.Helper()

@@ -7,10 +7,10 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// inboxModel implements the port's comments without the history of an inbox. Of all keys offered
-// since the build began, by pushes or by the build, the floor is the newest that exceeds the cap,
-// or the build's floor if that is higher. The entries are the keys above the floor. Amendments drop
-// keys, so the history then begins again with what is left above the current floor.
+// inboxModel implements the port's comments from the keys offered since the build began, by pushes
+// or by the build. The floor is the newest of these keys beyond the cap, or the build's floor if
+// that is higher. The entries are the keys above the floor. An amendment may drop keys, so it
+// starts over with the remaining keys above the floor.
 type inboxModel struct {
 	cap     int
 	viewers map[feed.UserID]*modelInbox
@@ -97,7 +97,7 @@ func (m *inboxModel) read(viewer feed.UserID, r feed.Range) feed.Inbox {
 	return read
 }
 
-// kept returns floor and entries, newest first.
+// kept returns the floor and the entries, newest first.
 func (in *modelInbox) kept(cap int) (feed.Key, []feed.Key) {
 	floor := in.lowest
 	offered := slices.SortedFunc(maps.Keys(in.offered), func(a, b feed.Key) int { return b.Compare(a) })

@@ -6,8 +6,8 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// tiedKeys is an inbox, newest first, with five entries in one millisecond whose ids
-// have different lengths: as text they would stand in another order.
+// tiedKeys returns the keys of an inbox, newest first. Five entries have the same millisecond and
+// ids of different lengths, whose order as text is different.
 func tiedKeys() []feed.Key {
 	return []feed.Key{
 		keyAt(1678910152, 135), keyAt(1678910150, 1991), keyAt(1678800001, 833),
@@ -119,7 +119,7 @@ func inboxPagingCases() []inboxCase {
 	}
 }
 
-// walk reads page after page until one is short, and returns them joined.
+// walk reads pages until one is short and joins them.
 func (t inboxTest) walk(viewer feed.UserID, r feed.Range) []feed.Key {
 	t.Helper()
 	var all []feed.Key
@@ -133,8 +133,8 @@ func (t inboxTest) walk(viewer feed.UserID, r feed.Range) []feed.Key {
 	}
 }
 
-// rangesOf returns the ranges between any two of the keys and the open ends, in
-// both directions, with a small and a large limit.
+// rangesOf returns the ranges between any two keys or open ends. It includes both directions, and a
+// small and a large limit.
 func rangesOf(keys []feed.Key) []feed.Range {
 	ends := append([]feed.Key{feed.Top, feed.Bottom}, keys...)
 	var all []feed.Range
@@ -151,7 +151,7 @@ func rangesOf(keys []feed.Key) []feed.Range {
 	return all
 }
 
-// keysWithin is what a range is defined to hold of keys that come newest first.
+// keysWithin returns the keys of a list, newest first, that a range selects.
 func keysWithin(newestFirst []feed.Key, r feed.Range) []feed.Key {
 	if r.Ascending {
 		newestFirst = turned(newestFirst)

@@ -5,17 +5,17 @@ import (
 	"runtime/debug"
 )
 
-// Actor is a read, a task or a run of changes that interleaves with others. Other actors may run
-// between two of its calls to a store.
+// Actor is a read, a task or a series of changes. Other actors may run between two of its store
+// calls.
 type Actor = func()
 
-// Interleave runs actors on one service, one at a time. Before every call of a read or a task to a
-// store, choose selects the next actor: it gets the number of unfinished actors, at least 2, and
-// returns the index of one. The actions of an actor between two calls are one step, so the same
-// choices repeat a run, and all choices together make all possible runs.
+// Interleave runs actors on one service, one at a time. Before every store call of a read or a
+// task, choose selects the next actor. Its argument is the number of unfinished actors, at least 2.
+// It returns an index. The actions of an actor between two calls are one step. The same choices
+// repeat a run, and all choices together make all possible runs.
 //
-// A panic in an actor, by which package rapid ends a test, stops the others and continues in the
-// caller.
+// If an actor panics, Interleave stops the others and panics in the caller. Package rapid ends a
+// test by a panic.
 func (s *Service) Interleave(actors []Actor, choose func(n int) int) {
 	run := &interleaving{}
 	for _, do := range actors {
@@ -35,7 +35,7 @@ func (s *Service) Interleave(actors []Actor, choose func(n int) int) {
 	}
 }
 
-// Turn lets the other actors run, as a call to a store does.
+// Turn lets the other actors run, as a store call does.
 func (s *Service) Turn() { s.pause() }
 
 // Atomically runs do in one step.
@@ -46,25 +46,24 @@ func (s *Service) Atomically(do func()) {
 	do()
 }
 
-// interleaving is a run of actors on goroutines, of which at most one is not waiting.
+// interleaving runs actors in goroutines. At most one of them is not waiting.
 type interleaving struct {
-	// ready are the actors that are not done.
+	// ready are the unfinished actors.
 	ready []*actor
-	// current is the one whose turn it is.
+	// current is the running actor.
 	current *actor
-	// aborted makes waiting actors end.
+	// aborted makes waiting actors exit.
 	aborted bool
 }
 
-// actor is one goroutine: it waits for its turn on one channel, and says on the other
-// that the turn is over.
+// actor is one goroutine. One channel starts its turn, the other reports the end of the turn.
 type actor struct {
 	turn, over chan struct{}
 	done       bool
 	panicked   any
 }
 
-// errAborted unwinds an actor that must end.
+// errAborted unwinds an aborted actor.
 type errAborted struct{}
 
 func (r *interleaving) start(do Actor) {
@@ -83,7 +82,7 @@ func (r *interleaving) start(do Actor) {
 	}()
 }
 
-// step runs a step of the i-th ready actor.
+// step runs one step of the i-th ready actor.
 func (r *interleaving) step(i int) {
 	a := r.ready[i]
 	r.current = a
@@ -98,7 +97,7 @@ func (r *interleaving) step(i int) {
 	}
 }
 
-// yield ends the current actor's turn and returns when it has the next.
+// yield ends the current actor's turn and returns at its next turn.
 func (r *interleaving) yield() {
 	a := r.current
 	a.over <- struct{}{}
@@ -117,16 +116,15 @@ func (r *interleaving) end() {
 	}
 }
 
-// EverySchedule calls run with every sequence of choices, one after the other, like an odometer
-// whose places have as many digits as there are actors to choose from. A run must do the same for
-// the same choices. EverySchedule returns the number of runs, and stops if run returns false.
+// EverySchedule calls run with every sequence of choices, in the order of an odometer. A run must
+// behave the same for the same choices. EverySchedule returns the number of runs. It stops if run
+// returns false.
 //
-// The process uses one processor meanwhile: only one actor runs at a time, and waking another one
-// on a second processor takes as long as its turn. So it must not be used in parallel tests.
+// Do not use it in parallel tests: it limits the process to one processor. Only one actor runs at a
+// time, and waking an actor on a second processor takes as long as its turn.
 func EverySchedule(run func(choose func(n int) int) bool) (runs int) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
-	// Each run leaves a small service as garbage. Collecting it each time took a quarter of the
-	// time.
+	// Each run leaves little garbage. Collecting it after each run took a quarter of the time.
 	defer debug.SetGCPercent(debug.SetGCPercent(1000))
 	type place struct{ digit, digits int }
 	var places []place

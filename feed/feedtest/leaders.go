@@ -22,7 +22,7 @@ func Leaders(t *testing.T, open func(t *testing.T) Stores) {
 	})
 }
 
-// leads asks for holder to lead in name and compares the answer.
+// leads requests leadership of name for holder and compares the result.
 func (w *world) leads(name, holder string, d time.Duration, want bool) {
 	w.t.Helper()
 	leads, err := w.Leaders.Lead(w.ctx, name, holder, d)
@@ -81,7 +81,7 @@ func leadNames(w *world) {
 	w.leads("Work", "two", time.Hour, true)
 }
 
-// raceToLead has eight callers ask concurrently and checks that one of them leads.
+// raceToLead makes eight concurrent requests and checks that exactly one gets leadership.
 func (w *world) raceToLead() {
 	w.t.Helper()
 	leads := make([]bool, 8)

@@ -34,7 +34,7 @@ func (w *liveWorld) openAt(asOf int64, behind live.Position, limit int, hosts ..
 	return open
 }
 
-// openIs compares what ann has, or had, open with positions.
+// openIs compares the positions of ann's open sessions at a time.
 func (w *liveWorld) openIs(asOf int64, want ...live.Position) {
 	w.t.Helper()
 	var got []live.Position
@@ -123,7 +123,7 @@ func historyBehind(w *liveWorld) {
 	w.start(1, noon+7)
 	w.start(4, noon+7)
 	asOf := w.now().Number
-	// Two that were there by then have changed since.
+	// Two of these sessions have changed since.
 	w.end(1, noon+8)
 	w.reschedule(6, noon+9)
 	whole := w.openAt(asOf, live.Position{}, many, ann)

@@ -12,17 +12,16 @@ import (
 	"github.com/tideline-feeds/tideline/feed/live"
 )
 
-// LiveModel does random things to a service with live sessions and compares every page of
-// live feeds, and of the lists of single hosts, with what an own record of all transitions
-// says that the scroll must show.
+// LiveModel runs random steps on a service with live sessions. It compares every page of live
+// feeds, and of the session lists of hosts, with its own record of all transitions.
 //
-// Sessions are scheduled, rescheduled, started, ended and cancelled; users follow, leave,
-// mute, hide and block; tasks run late, twice, in any order, between the steps of a read,
-// or are lost; sets, snapshots and replay inboxes go. Scrolls go on meanwhile, several at a
-// time. Every page is exact at any time: nothing has to come to rest for it.
+// Sessions are scheduled, rescheduled, started, ended and cancelled. Users follow, leave, mute,
+// hide and block. Tasks run late, twice, in any order, or between the steps of a read, or are lost.
+// Sets, snapshots and replay inboxes are lost. Several scrolls continue meanwhile. Every page is
+// exact at any time, even while work is pending.
 //
-// open opens a backend once a history, which may be the same again. A failure prints the
-// steps, made as few as possible, and the seed to run them again with.
+// open opens a backend for each history. It may return the same one again. A failure prints a
+// minimal list of steps and the seed that repeats it.
 func LiveModel(t *testing.T, open func(t *testing.T, p feed.Policy) Backend, e Effort) {
 	setFlag(t, "rapid.checks", e.Histories)
 	setFlag(t, "rapid.steps", e.Steps)
@@ -32,7 +31,7 @@ func LiveModel(t *testing.T, open func(t *testing.T, p feed.Policy) Backend, e E
 			p := SmallPolicy(mode)
 			p.InboxCap = 2 // fewer than most histories have replays
 			if e.Thorough && mode == feed.FanoutPull {
-				// Where nothing is pushed few histories come to read below an inbox.
+				// Without pushes, few histories read below an inbox.
 				setFlag(t, "rapid.checks", 4*e.Histories)
 			}
 			read := map[feed.Source]int{}
@@ -51,22 +50,22 @@ func LiveModel(t *testing.T, open func(t *testing.T, p feed.Policy) Backend, e E
 	}
 }
 
-// liveHistory is what has happened so far.
+// liveHistory is a service and a record of its past steps.
 type liveHistory struct {
 	ctx   context.Context
 	s     *Service
 	users []feed.UserID
-	// sessions are all there are, as they are now, and taken the ids that ever were.
+	// sessions are the current sessions. taken are all ids ever used.
 	sessions []*live.Session
 	taken    map[live.ID]bool
-	// gone are those whose accounts were deleted.
+	// gone are the users with deleted accounts.
 	gone    []feed.UserID
 	firstID live.ID
-	// edges has the follows, each with a number that is new for every follow.
+	// edges are the follows. Every follow has a new number.
 	edges   map[[2]feed.UserID]int
 	follows int
 	scrolls []*liveScroll
-	// processes read feeds, each with a memory of its own.
+	// processes read feeds. Each has its own cache.
 	processes []*live.Feed
 }
 
@@ -103,8 +102,7 @@ func newLiveHistory(ctx context.Context, t *rapid.T, b Backend, p feed.Policy, n
 	return m
 }
 
-// steps are all things that may happen. Those that only move work on may also happen in
-// the middle of a read.
+// steps returns all steps by name. Steps that only move work may also run in the middle of a read.
 func (m *liveHistory) steps() map[string]step {
 	return map[string]step{
 		"schedule":         m.schedule,
@@ -150,7 +148,7 @@ func (m *liveHistory) someone(t *rapid.T) feed.UserID { return drawn(t, "user", 
 func (m *liveHistory) two(t *rapid.T) (a, b feed.UserID) { return twoOf(t, m.users) }
 
 func (m *liveHistory) schedule(t *rapid.T) {
-	// Few times and ids in any order, so that ties are common.
+	// Few times and random ids make ties common.
 	at := m.s.Clock.Millis() + rapid.Int64Range(0, 3).Draw(t, "planned for")
 	id := m.firstID + live.ID(rapid.IntRange(1, 900).Draw(t, "id"))
 	for m.taken[id] {
@@ -163,7 +161,7 @@ func (m *liveHistory) schedule(t *rapid.T) {
 	m.sessions = append(m.sessions, s)
 }
 
-// change makes a transition, if there is a session that it is possible for.
+// change makes a transition if a session allows it.
 func (m *liveHistory) change(t *rapid.T, from live.State, do func(host feed.UserID, id live.ID) (*live.Session, error)) {
 	var fit []int
 	for i, s := range m.sessions {
@@ -208,7 +206,7 @@ func (m *liveHistory) cancel(t *rapid.T) {
 	})
 }
 
-// goThrough takes sessions from their beginning to their end.
+// goThrough takes sessions from start to end.
 func (m *liveHistory) goThrough(t *rapid.T) {
 	for range rapid.IntRange(1, 3).Draw(t, "sessions") {
 		m.schedule(t)
@@ -251,7 +249,7 @@ func (m *liveHistory) relate(t *rapid.T) {
 	m.must(t, m.s.SetRelation(m.ctx, r, rapid.Bool().Draw(t, "on")))
 }
 
-// leave deletes an account with its sessions, unless it is one of the last two.
+// leave deletes an account and its sessions. It keeps the last two accounts.
 func (m *liveHistory) leave(t *rapid.T) {
 	if len(m.users) <= 2 {
 		return
@@ -276,7 +274,7 @@ func (m *liveHistory) timePasses(t *rapid.T) {
 	}))
 }
 
-// task draws a task, and false when there is none.
+// task draws the index of a queued task. It returns false if the queue is empty.
 func (m *liveHistory) task(t *rapid.T) (int, bool) { return drawTask(t, m.s.Queue) }
 
 func (m *liveHistory) runTask(t *rapid.T) {
@@ -304,7 +302,7 @@ func (m *liveHistory) sweep(t *rapid.T) {
 	m.must(t, m.s.Fanout.Sweep(m.ctx))
 }
 
-// lose loses a replay inbox, or has the sets or snapshots go or come back.
+// lose loses a replay inbox, or takes the sets or snapshots down or up again.
 func (m *liveHistory) lose(t *rapid.T) {
 	switch drawn(t, "lost", []string{"an inbox", "sets", "snapshots"}) {
 	case "an inbox":

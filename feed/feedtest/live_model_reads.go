@@ -10,34 +10,35 @@ import (
 	"github.com/tideline-feeds/tideline/feed/live"
 )
 
-// liveScroll is a scroll that goes on while other things happen.
+// liveScroll is an unfinished scroll. Other steps run between its pages.
 type liveScroll struct {
 	viewer feed.UserID
 	size   int
-	// host is set when the list is that of one host.
+	// host is set for the list of one host.
 	host feed.UserID
-	// rows are everything that was there when it began.
+	// rows are the rows when the scroll began.
 	rows []liveRow
-	// next is the cursor of the next page, and at its entry; empty and nil before the first page.
+	// next is the cursor of the next page and at is its entry. They are empty and nil before the
+	// first page.
 	next string
 	at   *liveRow
 }
 
-// liveRow is a session as it was when a scroll began.
+// liveRow is a session as of the start of a scroll.
 type liveRow struct {
 	live.Position
 	host feed.UserID
-	// edge is the number of the follow by which the host belonged to the viewer's.
+	// edge is the number of the viewer's follow of the host.
 	edge int
 }
 
-// shownLive is what a page says of an entry.
+// shownLive is the content of a page's entry.
 type shownLive struct {
 	id         live.ID
 	state, now live.State
 }
 
-// rowsOf returns what is there for a scroll that begins now.
+// rowsOf returns the rows of a scroll that begins now.
 func (m *liveHistory) rowsOf(viewer, host feed.UserID) []liveRow {
 	var rows []liveRow
 	for _, s := range m.sessions {
@@ -54,7 +55,7 @@ func (m *liveHistory) rowsOf(viewer, host feed.UserID) []liveRow {
 	return rows
 }
 
-// shows returns whether the scroll may still show a row.
+// shows reports whether the scroll may still show a row.
 func (m *liveHistory) shows(t *rapid.T, s *liveScroll, r liveRow) bool {
 	if slices.Contains(m.gone, r.host) {
 		return false
@@ -77,7 +78,7 @@ func (m *liveHistory) now(id live.ID) *live.Session {
 	return m.sessions[i]
 }
 
-// expected returns what the scroll's next page must be, and its two flags.
+// expected returns the rows and the two flags of the scroll's next page.
 func (m *liveHistory) expected(t *rapid.T, s *liveScroll) (rows []liveRow, hasNext, hasPrevious bool) {
 	for _, r := range s.rows {
 		switch {
@@ -121,7 +122,7 @@ func (m *liveHistory) finishScrolls(t *rapid.T) {
 	}
 }
 
-// read reads a scroll's next page, between whose steps a task may run, and checks it.
+// read reads the next page of a scroll and checks it. A task may run between the read's steps.
 func (m *liveHistory) read(t *rapid.T, s *liveScroll) {
 	want, hasNext, hasPrevious := m.expected(t, s)
 	over := m.s.At(rapid.IntRange(0, 12).Draw(t, "a task before call"), func() { m.runTask(t) })
@@ -144,7 +145,7 @@ func (m *liveHistory) read(t *rapid.T, s *liveScroll) {
 	m.moveOn(s, page, want)
 }
 
-// moveOn takes the scroll to the page behind the one that was read, or off the list.
+// moveOn moves the scroll to the following page or ends it.
 func (m *liveHistory) moveOn(s *liveScroll, page *live.Page, rows []liveRow) {
 	if !page.HasNext {
 		m.scrolls = slices.DeleteFunc(m.scrolls, func(other *liveScroll) bool { return other == s })

@@ -10,7 +10,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed/live"
 )
 
-// replaysSuite checks the promises of [ReplayLists]: those of lists of posts, for replays.
+// replaysSuite checks [ReplayLists]. Its promises for replays are those for lists of posts.
 func replaysSuite(t *testing.T, open func(t *testing.T) (Stores, LiveStores)) {
 	keepLive(t, open, []livePromise{
 		{"only what has ended is a replay, at the time of its end", replaysOnly},
@@ -164,7 +164,7 @@ func replaysUnsettled(w *liveWorld) {
 		w.finish(ref(-2, task))
 	}
 	w.unsettledIs(ann)
-	// A replay may have the id of a post, whose plan does not belong to it.
+	// A replay and a post may share an id. The replay must not get the post's plan.
 	w.storePlan(planOf(4, 0), noon)
 	w.follow(ann, dee)
 	w.unsettledIs(ann, dee)
@@ -186,7 +186,7 @@ func replaysOver(w *liveWorld) {
 	})
 }
 
-// liveRecordsSuite checks what [feed.Applier] and [feed.Exporter] do with live sessions.
+// liveRecordsSuite checks how [feed.Applier] and [feed.Exporter] handle live sessions.
 func liveRecordsSuite(t *testing.T, open func(t *testing.T) (Stores, LiveStores)) {
 	keepLive(t, open, []livePromise{
 		{"an imported session is what its times say, and has gone through it", recordsImported},
@@ -199,7 +199,7 @@ func liveRecordsSuite(t *testing.T, open func(t *testing.T) (Stores, LiveStores)
 	})
 }
 
-// liveRecords are sessions in every state.
+// liveRecords returns sessions in every state.
 func liveRecords() []feed.LiveRecord {
 	return []feed.LiveRecord{
 		{ID: 7, Host: ann, Title: "upcoming", ScheduledAt: noon + 50},

@@ -11,13 +11,13 @@ import (
 	"github.com/tideline-feeds/tideline/feed/timeline"
 )
 
-// LiveStores is what the live sessions of a [Backend] are kept in.
+// LiveStores are the stores of live sessions in a [Backend].
 type LiveStores struct {
 	Sessions live.Sessions
 	History  live.History
 	Changes  live.Changes
 	Replays  ReplayLists
-	// Inboxes are the replay inboxes, which keep as many entries as the policy says.
+	// Inboxes are the replay inboxes. The policy sets their cap.
 	Inboxes   KeptInboxes
 	Sets      live.Sets
 	Snapshots live.Snapshots
@@ -31,7 +31,7 @@ type ReplayLists interface {
 	feed.PendingAuthors
 }
 
-// LiveService is the live domain over one backend, as [Service] is the other.
+// LiveService is the live domain on one backend, the counterpart of [Service].
 type LiveService struct {
 	LiveStores
 	Feed      *live.Feed
@@ -40,25 +40,23 @@ type LiveService struct {
 	Builder   *inbox.Builder
 	Keeper    *inbox.Maintenance
 
-	// Read counts what scans of replays were read from.
+	// Read counts the sources of replay scans.
 	Read map[feed.Source]int
 
-	// SetsAway makes every call to the sets fail, and SnapshotsGone every snapshot be
-	// forgotten.
+	// SetsAway makes every call to the sets fail. SnapshotsGone makes every snapshot missing.
 	SetsAway, SnapshotsGone bool
-	// LiveIDs names the sessions to be scheduled, in order.
+	// LiveIDs are the ids of the next sessions, in order.
 	LiveIDs []live.ID
 
 	names uint64
 }
 
-// LiveCache is a [live.FeedCache] that never forgets, as [Local] does not. Use
-// [NewLiveMemory].
+// LiveCache is a [live.FeedCache] that never evicts, like [Local]. Use [NewLiveCache].
 type LiveCache struct {
 	known map[feed.UserID]*live.CachedFeed
 }
 
-// NewLiveCache returns one that is empty. It belongs to one goroutine.
+// NewLiveCache returns an empty cache. Use it from one goroutine only.
 func NewLiveCache() *LiveCache { return &LiveCache{known: map[feed.UserID]*live.CachedFeed{}} }
 
 // Get implements [live.FeedCache].
@@ -67,7 +65,7 @@ func (m *LiveCache) Get(viewer feed.UserID) *live.CachedFeed { return m.known[vi
 // Put implements [live.FeedCache].
 func (m *LiveCache) Put(viewer feed.UserID, k *live.CachedFeed) { m.known[viewer] = k }
 
-// wireLive wires the live domain over the backend's live stores.
+// wireLive wires the live domain to the backend's live stores.
 func (s *Service) wireLive(stores *LiveStores) {
 	l := &LiveService{LiveStores: *stores, Read: map[feed.Source]int{}}
 	s.Live = l
@@ -106,8 +104,7 @@ func (s *Service) wireLive(stores *LiveStores) {
 	}
 }
 
-// Another returns a feed over the same stores that knows nothing yet, as another process
-// has it.
+// Another returns a feed of another process: it has the same stores and an empty cache.
 func (l *LiveService) Another(p live.Policy) *live.Feed {
 	other := *l.Feed
 	other.Policy, other.Cache, other.Tracker = p, NewLiveCache(), live.NewChangeTracker(other.Changes, p)
@@ -119,14 +116,14 @@ func (l *LiveService) newName() uint64 {
 	return l.names
 }
 
-// newID names sessions like [Service] does posts, with which they share ids.
+// newID names sessions as [Service] names posts. They share the id space.
 func (l *LiveService) newID() (live.ID, error) {
 	id := l.LiveIDs[0]
 	l.LiveIDs = l.LiveIDs[1:]
 	return id, nil
 }
 
-// replayQueue is the queue as the live domain sees it.
+// replayQueue is the queue of the live domain.
 type replayQueue struct{ *Queue }
 
 // Build implements [feed.Queue].
@@ -167,7 +164,7 @@ func (l *LiveService) run(ctx context.Context, t Task) error {
 	return l.Refresher.Refresh(ctx, []feed.UserID{t.Refresh})
 }
 
-// flakySets fails when a test wants it to.
+// flakySets is a set store that fails on request.
 type flakySets struct {
 	live.Sets
 	l *LiveService
@@ -181,7 +178,7 @@ func (f flakySets) Read(ctx context.Context, generation int64, hosts []feed.User
 	return f.Sets.Read(ctx, generation, hosts, limit)
 }
 
-// flakySnapshots forgets when a test wants it to.
+// flakySnapshots loses snapshots on request.
 type flakySnapshots struct {
 	live.Snapshots
 	l *LiveService
@@ -203,7 +200,7 @@ func (f flakySnapshots) Load(ctx context.Context, viewer feed.UserID, name uint6
 	return f.Snapshots.Load(ctx, viewer, name)
 }
 
-// pausedHistory, pausedChanges and pausedReplays give [Service.Meanwhile] its turn before every call.
+// pausedHistory, pausedChanges and pausedReplays call [Service.Meanwhile] before every call.
 type pausedHistory struct {
 	live.History
 	s *Service

@@ -10,9 +10,9 @@ import (
 	"github.com/tideline-feeds/tideline/feed/live"
 )
 
-// LiveSource checks the promises of [live.Sessions], [live.History] and [live.Changes], and
-// what those of [ReplayLists] say of replays. open returns new, empty stores as [Source] has
-// it; of the live stores only Sessions, History, Changes and Replays need to be set.
+// LiveSource checks [live.Sessions], [live.History], [live.Changes] and [ReplayLists]. open returns
+// new, empty stores as in [Source]. Of the live stores, it must set only Sessions, History, Changes
+// and Replays.
 func LiveSource(t *testing.T, open func(t *testing.T) (Stores, LiveStores)) {
 	t.Run("Sessions", func(t *testing.T) {
 		keepLive(t, open, []livePromise{
@@ -44,7 +44,7 @@ type livePromise struct {
 	check func(w *liveWorld)
 }
 
-// liveWorld is a backend with live sessions in the middle of a test.
+// liveWorld is a backend with live sessions and helpers for tests.
 type liveWorld struct {
 	*world
 	LiveStores
@@ -59,7 +59,7 @@ func keepLive(t *testing.T, open func(t *testing.T) (Stores, LiveStores), promis
 	}
 }
 
-// upcoming is a session that has not been stored.
+// upcoming returns a session that is not stored yet.
 func upcoming(id live.ID, host feed.UserID, at int64) live.Session {
 	return live.Session{ID: id, Host: host, Title: "title", State: live.Upcoming, ScheduledAt: at}
 }
@@ -71,7 +71,7 @@ func (w *liveWorld) schedule(id live.ID, host feed.UserID, at int64) *live.Sessi
 	return s
 }
 
-// change changes a session and returns it as it is then.
+// change changes a session and returns its new state.
 func (w *liveWorld) change(id live.ID, do func(s *live.Session)) *live.Session {
 	w.t.Helper()
 	s, err := w.Sessions.Change(w.ctx, id, noon, func(s live.Session) (live.Session, error) {
@@ -241,7 +241,7 @@ func sessionNumbers(w *liveWorld) {
 		if _, err := w.Sessions.Schedule(w.ctx, upcoming(live.ID(i+1), hosts[i], noon), many); err != nil {
 			return err
 		}
-		// Whatever the present is by now, all up to it is there.
+		// Everything up to the store's present is visible.
 		now, err := w.History.Now(w.ctx)
 		if err != nil {
 			return err

@@ -9,8 +9,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed/live"
 )
 
-// LiveSets checks the promises of [live.Sets]. open returns sets that hold nothing of the
-// hosts that any other test knows.
+// LiveSets checks the promises of [live.Sets]. open returns sets without the hosts of other tests.
 func LiveSets(t *testing.T, open func(t *testing.T) live.Sets) {
 	keepSets := func(name string, check func(w *setsWorld)) {
 		t.Run(name, func(t *testing.T) {
@@ -45,7 +44,7 @@ func (w *setsWorld) read(limit int, hosts ...feed.UserID) []live.Set {
 	return got
 }
 
-// program is a set with ties, whose ids are not in order when read as text.
+// program returns a set with ties. The numeric order of its ids differs from their order as text.
 func program() []live.Position {
 	return []live.Position{
 		{State: live.Live, At: noon + 1, ID: 1 << 62},
@@ -143,7 +142,7 @@ func setsOver(w *setsWorld) {
 }
 
 // LiveSnapshots checks the promises of [live.Snapshots]. open returns a store without snapshots of
-// viewers that other tests use.
+// the viewers of other tests.
 func LiveSnapshots(t *testing.T, open func(t *testing.T) live.Snapshots) {
 	keepSnapshots := func(name string, check func(w *world, s live.Snapshots)) {
 		t.Run(name, func(t *testing.T) { check(&world{t: t, ctx: t.Context()}, open(t)) })

@@ -7,14 +7,14 @@ import (
 	"github.com/tideline-feeds/tideline/feed/viewercache"
 )
 
-// Local is a [viewercache.Local] that drops nothing, so that nothing but the viewer version
-// keeps a service from showing what was once true. Use [NewLocal].
+// Local is a [viewercache.Local] that never evicts. Only the viewer version can then prevent stale
+// results. Use [NewLocal].
 type Local struct {
 	mu      sync.Mutex
 	entries map[feed.UserID]*viewercache.Entry
 }
 
-// NewLocal returns an empty one.
+// NewLocal returns an empty cache.
 func NewLocal() *Local { return &Local{entries: map[feed.UserID]*viewercache.Entry{}} }
 
 // Get implements [viewercache.Local].

@@ -13,13 +13,12 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// SameAsModel does random things to a backend and to a model of it, and compares
-// what each step returns and, in the end, everything there is to read. open opens
-// the backend once: every case has users and posts of its own, so the cases do
-// not meet. openModel opens the model once a case; feed/memstore is one.
+// SameAsModel runs random steps on a backend and on a model of it. It compares the result of each
+// step and, at the end, all readable data. open opens the backend once: every case has its own
+// users and posts. openModel opens the model for each case; feed/memstore is one.
 //
-// It runs that many cases, unless the flag -rapid.checks says otherwise. A failure
-// prints the steps, made as few as possible, and the seed to run them again with.
+// cases is the number of cases, unless the flag -rapid.checks overrides it. A failure prints a
+// minimal list of steps and the seed that repeats it.
 func SameAsModel(t *testing.T, cases int, open, openModel func(t *testing.T) Stores) {
 	setFlag(t, "rapid.checks", cases)
 	backend, number := open(t), int64(0)
@@ -36,37 +35,35 @@ func SameAsModel(t *testing.T, cases int, open, openModel func(t *testing.T) Sto
 	})
 }
 
-// twins are a backend and a model that have had the same done to them.
+// twins are a backend and a model after the same steps.
 type twins struct {
 	ctx            context.Context
 	backend, model Stores
-	// users and posts are all ids of this case, stored or not.
+	// users and posts are all ids of this case, whether stored or not.
 	users []feed.UserID
 	posts []feed.PostID
-	// history holds, for every user, the stamps there have been, oldest first.
+	// history has the past versions of every user, oldest first.
 	history map[feed.UserID][]moment
-	// purging: an account has been deleted, and the twins may have purged it to different degrees.
-	// Until both are done, counters and versions are not comparable.
+	// purging means that an account has been deleted and the twins may have purged different parts
+	// of it. Counters and versions are comparable again when both have finished.
 	purging bool
-	// settled holds, for every user, the moment at which the versions were last
-	// comparable.
+	// settled has, for every user, the last moment with comparable versions.
 	settled map[feed.UserID]moment
-	// planned are posts that a plan was stored for, and held the slices that were
-	// claimed, under whatever attempt.
+	// planned are the posts with a plan. held are the claimed slices, under any attempt.
 	planned []feed.PostID
 	held    []feed.Slice
 }
 
-// moment is a stamp of either twin, read at the same time. Only differences between
-// moments are comparable: an import may raise a version more than once.
+// moment has the versions of both twins at one time. Only differences between moments are
+// comparable: an import may raise a version more than once.
 type moment struct {
 	backend, model feed.ViewerVersion
-	// purging is that of the twins.
+	// purging is the value of twins.purging.
 	purging bool
 }
 
-// name draws up the ids of the n-th case: short ones and long ones, so that their
-// order as numbers is not their order as text.
+// name creates the ids of the n-th case. They have different lengths, so their numeric order
+// differs from their order as text.
 func (m *twins) name(n int64) {
 	for i := range int64(3) {
 		m.users = append(m.users, feed.UserID(10*n+i), feed.UserID(1<<40+10*n+i))
@@ -76,8 +73,8 @@ func (m *twins) name(n int64) {
 	}
 }
 
-// settle makes the first few users, who follow each other, so that there is a feed; others are made
-// later or stay unknown.
+// settle makes the first few users, who follow each other, so that feeds are not empty. Later steps
+// make some of the others.
 func (m *twins) settle(t *rapid.T) {
 	for _, id := range m.users {
 		m.settled[id] = m.now(t, id)
@@ -92,8 +89,8 @@ func (m *twins) settle(t *rapid.T) {
 	}
 }
 
-// both makes a call on either twin and compares the results, or the errors' codes.
-// It returns the model's result.
+// both makes a call on both twins and compares the results, or the codes of the errors. It returns
+// the model's result.
 func both[T any](m *twins, t *rapid.T, what string, call func(s Stores) (T, error), opts ...cmp.Option) T {
 	t.Helper()
 	got, gotErr := call(m.backend)
@@ -109,13 +106,13 @@ func both[T any](m *twins, t *rapid.T, what string, call func(s Stores) (T, erro
 	return want
 }
 
-// bothDo is [both] for calls that return nothing.
+// bothDo is [both] for calls without a result.
 func bothDo(m *twins, t *rapid.T, what string, call func(s Stores) error) {
 	t.Helper()
 	both(m, t, what, func(s Stores) (struct{}, error) { return struct{}{}, call(s) })
 }
 
-// now returns the user's present stamps.
+// now returns the user's current versions.
 func (m *twins) now(t *rapid.T, user feed.UserID) moment {
 	backend, err := m.backend.Relations.ViewerVersion(m.ctx, user)
 	if err != nil {
@@ -128,8 +125,8 @@ func (m *twins) now(t *rapid.T, user feed.UserID) moment {
 	return moment{backend, model, m.purging}
 }
 
-// stampsMove checks, after every step, that versions rose where the model's did,
-// and so did the generation, which never falls. Versions of deleted accounts mean nothing.
+// stampsMove runs after every step. It checks that versions and the generation rose where the
+// model's did, and that the generation never falls. It ignores versions of deleted accounts.
 func (m *twins) stampsMove(t *rapid.T) {
 	stored := m.storedUsers(t)
 	for _, user := range m.users {
@@ -153,7 +150,7 @@ func (m *twins) stampsMove(t *rapid.T) {
 	}
 }
 
-// storedUsers returns the users there are by now.
+// storedUsers returns the users that are stored.
 func (m *twins) storedUsers(t *rapid.T) []feed.UserID {
 	users, err := m.model.Users.Users(m.ctx, m.users)
 	if err != nil {
@@ -168,7 +165,7 @@ func (m *twins) storedUsers(t *rapid.T) []feed.UserID {
 	return ids
 }
 
-// storedPosts returns the posts there are by now that want lets through.
+// storedPosts returns the stored posts that match want.
 func (m *twins) storedPosts(t *rapid.T, want func(p *feed.Post) bool) []feed.PostID {
 	posts, err := m.model.Posts.Posts(m.ctx, m.posts)
 	if err != nil {

@@ -6,7 +6,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// updateProfile changes a profile, often to another user's handle.
+// updateProfile changes a profile, often to the handle of another user.
 func (m *twins) updateProfile(t *rapid.T) {
 	user, like := m.actor(t), newUser(m.other(t))
 	var c feed.ProfileChange
@@ -22,8 +22,8 @@ func (m *twins) updateProfile(t *rapid.T) {
 	both(m, t, "UpdateProfile", func(s Stores) (*feed.User, error) { return s.Profiles.UpdateProfile(m.ctx, user, c) })
 }
 
-// deleteAccount sometimes deletes an account, which may be deleted or unknown, but keeps one user
-// who can act.
+// deleteAccount sometimes deletes an account, even a deleted or unknown one. It keeps at least one
+// active user.
 func (m *twins) deleteAccount(t *rapid.T) {
 	user, at := m.other(t), m.time(t)
 	stored := m.storedUsers(t)
@@ -35,7 +35,7 @@ func (m *twins) deleteAccount(t *rapid.T) {
 	m.comparePurging(t)
 }
 
-// purgeSlice purges a part of what either twin has left to purge.
+// purgeSlice purges some of the remaining data in both twins.
 func (m *twins) purgeSlice(t *rapid.T) {
 	limit := rapid.IntRange(1, 3).Draw(t, "rows")
 	for _, s := range []Stores{m.backend, m.model} {
@@ -48,7 +48,7 @@ func (m *twins) purgeSlice(t *rapid.T) {
 	}
 }
 
-// purge purges everything.
+// purge purges all remaining data.
 func (m *twins) purge(t *rapid.T) {
 	limit := rapid.IntRange(1, 20).Draw(t, "rows")
 	for _, s := range []Stores{m.backend, m.model} {
@@ -62,8 +62,7 @@ func (m *twins) purge(t *rapid.T) {
 	m.purging = false
 }
 
-// comparePurging compares, for one viewer, what must not tell how far a purge has
-// come.
+// comparePurging compares a viewer's results that must not depend on the progress of a purge.
 func (m *twins) comparePurging(t *rapid.T) {
 	m.compareUsers(t)
 	m.comparePosts(t)

@@ -10,7 +10,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// compare reads everything there is to read from either twin.
+// compare compares all readable data of the twins.
 func (m *twins) compare(t *rapid.T) {
 	m.purge(t)
 	m.stampsMove(t)
@@ -49,7 +49,7 @@ func (m *twins) compareUsers(t *rapid.T) {
 	}
 }
 
-// found returns the users in this case's order that a query finds. The query also finds users of
+// found returns the users of this case that a query finds, in order. The query also finds users of
 // other cases.
 func (m *twins) found(s Stores, query string) ([]feed.Key, error) {
 	r := all()
@@ -124,7 +124,7 @@ func (m *twins) compareUserLists(t *rapid.T, user feed.UserID) {
 	})
 }
 
-// compareList compares the whole of a list, and some part of it.
+// compareList compares a whole list and a part of it.
 func (m *twins) compareList(t *rapid.T, what string, kinds bool, read func(s Stores, r feed.Range) ([]feed.Key, error)) {
 	t.Helper()
 	for _, r := range []feed.Range{all(), m.someRange(t, kinds)} {
@@ -132,7 +132,7 @@ func (m *twins) compareList(t *rapid.T, what string, kinds bool, read func(s Sto
 	}
 }
 
-// someRange draws a range whose bounds often meet a key.
+// someRange draws a range. Its bounds are often keys of the list.
 func (m *twins) someRange(t *rapid.T, kinds bool) feed.Range {
 	r := feed.Range{
 		Above:     m.someBound(t, feed.Bottom),

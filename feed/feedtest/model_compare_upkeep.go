@@ -17,7 +17,7 @@ func (m *twins) someMoment(t *rapid.T, viewer feed.UserID) moment {
 	return drawn(t, "moment", m.history[viewer])
 }
 
-// sinceOf returns the version that a moment has in one of the twins.
+// sinceOf returns the version of a moment in one of the twins.
 func (m *twins) sinceOf(s Stores, at moment) int64 {
 	if s.Relations == m.backend.Relations {
 		return at.backend.Version
@@ -25,7 +25,7 @@ func (m *twins) sinceOf(s Stores, at moment) int64 {
 	return at.model.Version
 }
 
-// compareCovered compares one share of what the viewer's inbox is to hold.
+// compareCovered compares one share of the keys that the viewer's inbox must have.
 func (m *twins) compareCovered(t *rapid.T, viewer feed.UserID) {
 	var at moment
 	if rapid.Bool().Draw(t, "since") {
@@ -38,7 +38,7 @@ func (m *twins) compareCovered(t *rapid.T, viewer feed.UserID) {
 	})
 }
 
-// comparePulled compares what is not covered by each version there has been.
+// comparePulled compares the authors that an inbox of each past version does not cover.
 func (m *twins) comparePulled(t *rapid.T, viewer feed.UserID) {
 	for i, at := range m.history[viewer] {
 		if i > 0 && at.model.Version == m.history[viewer][i-1].model.Version {
@@ -51,8 +51,8 @@ func (m *twins) comparePulled(t *rapid.T, viewer feed.UserID) {
 	}
 }
 
-// compareUnfollowed compares the users unfollowed since each version. A purge unfollows as well, so
-// versions within a purge do not count, and deleted users do not ask.
+// compareUnfollowed compares the users unfollowed since each past version. A purge also unfollows,
+// so versions within a purge are skipped, and so are deleted users.
 func (m *twins) compareUnfollowed(t *rapid.T, viewer feed.UserID) {
 	if !slices.Contains(m.storedUsers(t), viewer) {
 		return
@@ -74,7 +74,7 @@ func (m *twins) compareDormant(t *rapid.T) {
 	})
 }
 
-// planned is what PlanOf returns.
+// planned is a result of PlanOf.
 type planned struct {
 	Open   []feed.SliceRef
 	Stored bool
@@ -90,8 +90,7 @@ func (m *twins) comparePlans(t *rapid.T) {
 	m.compareProgress(t)
 }
 
-// compareProgress compares what is not done. Events that other cases have left are
-// pending as well.
+// compareProgress compares the pending work. It includes events of other cases.
 func (m *twins) compareProgress(t *rapid.T) {
 	both(m, t, "IsPending", func(s Stores) ([]bool, error) { return s.Progress.IsPending(m.ctx, m.posts) })
 	limit := drawn(t, "limit", []int{1, 3, many})
@@ -104,7 +103,7 @@ func (m *twins) compareProgress(t *rapid.T) {
 	})
 }
 
-// compareSet compares two lists of users whose order means nothing.
+// compareSet compares two lists of users and ignores their order.
 func (m *twins) compareSet(t *rapid.T, what string, read func(s Stores) ([]feed.UserID, error)) {
 	t.Helper()
 	both(m, t, what, func(s Stores) ([]feed.UserID, error) {

@@ -6,9 +6,9 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// steps has the steps by name. A step without an object does nothing. Steps stay within what the
-// domain passes to its stores: acting users are stored, so are posts that are commented or
-// reposted, and chains of reposts respect the policy.
+// steps returns all steps by name. A step without an object does nothing. Steps stay within the
+// calls of the domain. The acting users are stored, and so are posts with comments or reposts.
+// Chains of reposts respect the policy.
 func (m *twins) steps() map[string]func(t *rapid.T) {
 	return map[string]func(t *rapid.T){
 		"make a user":       func(t *rapid.T) { m.ensureUser(t, m.someUserRecord(t)) },
@@ -41,7 +41,7 @@ func (m *twins) steps() map[string]func(t *rapid.T) {
 	}
 }
 
-// drawn draws one of a list.
+// drawn draws an element of a list.
 func drawn[T any](t *rapid.T, what string, from []T) T {
 	return rapid.SampledFrom(from).Draw(t, what)
 }
@@ -64,7 +64,7 @@ func (m *twins) relation(t *rapid.T) feed.RelationKind {
 	return drawn(t, "relation", []feed.RelationKind{feed.RelationMute, feed.RelationHide, feed.RelationBlock})
 }
 
-// someUserRecord returns the record of a user, perhaps with another user's handle.
+// someUserRecord returns the record of a user, sometimes with another user's handle.
 func (m *twins) someUserRecord(t *rapid.T) *feed.User {
 	u := newUser(m.other(t))
 	if rapid.IntRange(0, 3).Draw(t, "with another's handle, of four") == 0 {
@@ -90,7 +90,7 @@ func (m *twins) follow(t *rapid.T) {
 }
 
 func (m *twins) followAt(t *rapid.T, follower, followee feed.UserID, at int64) {
-	// Three followees are few enough for the limit to be met. It goes by counters.
+	// A limit of three followees is often reached. The store checks it by counters.
 	limit := 3
 	if m.purging {
 		limit = many
@@ -103,7 +103,7 @@ func (m *twins) unfollow(t *rapid.T) {
 	bothDo(m, t, "Unfollow", func(s Stores) error { return s.Follows.Unfollow(m.ctx, follower, followee) })
 }
 
-// followAgain ends an existing follow and mostly makes it again.
+// followAgain ends an existing follow and usually follows again.
 func (m *twins) followAgain(t *rapid.T) {
 	follower := m.actor(t)
 	following, err := m.model.Relations.Following(m.ctx, follower, all())
@@ -129,12 +129,12 @@ func (m *twins) relate(t *rapid.T) {
 	bothDo(m, t, "SetRelation", func(s Stores) error { return s.SetRelation(m.ctx, r, on) })
 }
 
-// somePost describes a post under an id that may be taken.
+// somePost describes a post. Its id may be taken.
 func (m *twins) somePost(t *rapid.T, author feed.UserID) *feed.Post {
 	return newPost(m.content(t), author, m.time(t))
 }
 
-// publish is under an idempotency key half of the time.
+// publish uses an idempotency key half of the time.
 func (m *twins) publish(t *rapid.T, p *feed.Post) {
 	idem := feed.Idempotency{
 		Key:         drawn(t, "key", []string{"", "", "k1", "k2"}),
@@ -151,8 +151,7 @@ func (m *twins) publishComment(t *rapid.T) {
 	}
 }
 
-// publishRepost often shows a repost again, so that chains get long enough to be
-// judged wrongly.
+// publishRepost often reposts a repost, so that chains exceed the depth of the policy.
 func (m *twins) publishRepost(t *rapid.T) {
 	p := m.somePost(t, m.actor(t))
 	chained := rapid.Bool().Draw(t, "of a repost")
@@ -165,7 +164,7 @@ func (m *twins) publishRepost(t *rapid.T) {
 	}
 }
 
-// mayBeRepeated returns whether a repost of p is within the policy's depth.
+// mayBeRepeated reports whether a repost of p is within the policy's depth.
 func (m *twins) mayBeRepeated(t *rapid.T, p *feed.Post) bool {
 	depth := 1
 	for p.RepostOf != 0 {
@@ -204,7 +203,7 @@ func (m *twins) unreact(t *rapid.T) {
 	}
 }
 
-// imported is what two imports must agree on: the wording of reasons is free.
+// imported is the comparable result of an import. The wording of reasons may differ.
 type imported struct {
 	Stored, Known int
 	Different     []feed.Difference
@@ -218,7 +217,7 @@ func (m *twins) importBatch(t *rapid.T) {
 	for i := range batch {
 		batch[i] = m.someRecord(t)
 		if update && batch[i].User != nil {
-			// An update would delete all accounts in the end.
+			// Otherwise updates would delete all accounts in the end.
 			batch[i].User.DeletedAt = 0
 		}
 	}
@@ -229,7 +228,7 @@ func (m *twins) importBatch(t *rapid.T) {
 	})
 }
 
-// someRecord returns a record that may name unknown objects.
+// someRecord returns a record. It may name unknown objects.
 func (m *twins) someRecord(t *rapid.T) feed.Record {
 	switch rapid.IntRange(0, 6).Draw(t, "type") {
 	case 0:

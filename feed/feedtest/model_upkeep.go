@@ -9,10 +9,10 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// The twins' clocks are not the same, so leases last whole hours, and what is asked
-// of them lies half an hour from any.
+// The twins' clocks differ, so leases last whole hours. Queries ask for times half an hour from any
+// lease's end.
 
-// lasting returns the times of leases that two twins must agree on.
+// lasting returns lease durations for which the twins must agree.
 type lasting struct {
 	None  bool
 	Hours float64
@@ -30,13 +30,13 @@ func (m *twins) renew(t *rapid.T) {
 	})
 }
 
-// halfHours draws a duration that lies between those that leases last.
+// halfHours draws a duration between those of leases.
 func (m *twins) halfHours(t *rapid.T) time.Duration {
 	return time.Duration(rapid.IntRange(0, 5).Draw(t, "hours"))*time.Hour + 30*time.Minute
 }
 
-// someFollowers draws a range of followers, of active ones half of the time. Either
-// end is open half of the time.
+// someFollowers draws a range of followers. Half of the time it selects active followers, and half
+// of the time an end is open.
 func (m *twins) someFollowers(t *rapid.T) feed.FollowerRange {
 	r := feed.FollowerRange{
 		UpTo:   math.MaxInt64,
@@ -53,7 +53,7 @@ func (m *twins) someFollowers(t *rapid.T) feed.FollowerRange {
 	return r
 }
 
-// slice draws a slice that may be stored.
+// slice draws a slice. It need not be stored.
 func (m *twins) slice(t *rapid.T) feed.SliceRef {
 	content := m.content(t)
 	if len(m.planned) > 0 && rapid.IntRange(0, 4).Draw(t, "of any content, of five") > 0 {
@@ -62,7 +62,7 @@ func (m *twins) slice(t *rapid.T) feed.SliceRef {
 	return ref(content, rapid.IntRange(0, 2).Draw(t, "task"))
 }
 
-// storePlan plans a post that is stored, perhaps once more.
+// storePlan stores the plan of a stored post, sometimes again.
 func (m *twins) storePlan(t *rapid.T) {
 	if stored := m.storedPosts(t, anything); len(stored) > 0 {
 		p := planOf(drawn(t, "content", stored), rapid.IntRange(0, 3).Draw(t, "slices"))
@@ -73,7 +73,7 @@ func (m *twins) storePlan(t *rapid.T) {
 	}
 }
 
-// claim asks for a slice at an even millisecond. Its lease ends at an odd one.
+// claim claims a slice at an even millisecond. Its lease ends at an odd one.
 func (m *twins) claim(t *rapid.T) {
 	r, now, until := m.slice(t), noon+2*rapid.Int64Range(0, 4).Draw(t, "now"), noon+2*rapid.Int64Range(0, 4).Draw(t, "until")+1
 	s := both(m, t, "ClaimSlice", func(s Stores) (*feed.Slice, error) { return s.Plans.ClaimSlice(m.ctx, r, now, until) })
@@ -82,7 +82,7 @@ func (m *twins) claim(t *rapid.T) {
 	}
 }
 
-// claimTogether asks for what goes together with a slice that was claimed, perhaps long ago.
+// claimTogether claims the slices that go together with an earlier claim, which may be old.
 func (m *twins) claimTogether(t *rapid.T) {
 	if len(m.held) == 0 {
 		return
@@ -95,8 +95,8 @@ func (m *twins) claimTogether(t *rapid.T) {
 	m.held = append(m.held, claimed...)
 }
 
-// advance stores progress of a slice, perhaps under an attempt that is not the latest,
-// and mostly its end, so that there are plans to clean up.
+// advance stores the progress of a slice, sometimes under an outdated attempt. Usually it completes
+// the slice, so that there are plans to clean up.
 func (m *twins) advance(t *rapid.T) {
 	if len(m.held) == 0 {
 		return
@@ -107,14 +107,13 @@ func (m *twins) advance(t *rapid.T) {
 	both(m, t, "AdvanceSlice", func(s Stores) (feed.Advance, error) { return s.Plans.AdvanceSlice(m.ctx, held, done, noon+1) })
 }
 
-// markAnnounced marks a post that is mostly planned, and so perhaps done.
+// markAnnounced marks a post. The post usually has a plan and may be done.
 func (m *twins) markAnnounced(t *rapid.T) {
 	content := m.slice(t).Post
 	both(m, t, "MarkAnnounced", func(s Stores) (bool, error) { return s.Announced.MarkAnnounced(m.ctx, content) })
 }
 
-// cleanUp cleans up what was stored or used before the case began, or everything, also of other
-// cases.
+// cleanUp cleans up data from before the case began, or all data, including that of other cases.
 func (m *twins) cleanUp(t *rapid.T) {
 	bound := rapid.SampledFrom([]int64{0, feed.Millis(later())})
 	plans, keys, limit := bound.Draw(t, "plans before"), bound.Draw(t, "keys before"), rapid.IntRange(1, 20).Draw(t, "rows")
@@ -129,7 +128,7 @@ func (m *twins) cleanUp(t *rapid.T) {
 	m.comparePlans(t)
 }
 
-// dropHandles makes handles available that were freed before the case began, or all.
+// dropHandles releases the handles that were freed before the case began, or all freed handles.
 func (m *twins) dropHandles(t *rapid.T) {
 	before, limit := rapid.SampledFrom([]int64{1, feed.Millis(later())}).Draw(t, "freed before"), rapid.IntRange(1, 20).Draw(t, "rows")
 	for _, s := range []Stores{m.backend, m.model} {
@@ -142,7 +141,7 @@ func (m *twins) dropHandles(t *rapid.T) {
 	}
 }
 
-// drain ends and cleans up the plans of earlier cases, so that the counts are of this case.
+// drain completes and cleans up the plans of earlier cases, so that counts include only this case.
 func (m *twins) drain(t *rapid.T) {
 	s := m.backend
 	if err := s.Plans.Requeue(m.ctx, noon); err != nil {
@@ -168,7 +167,7 @@ func (m *twins) drain(t *rapid.T) {
 	}
 }
 
-// rerun runs all slices that have ever moved again, or none.
+// rerun reruns all slices with stored progress, or none.
 func (m *twins) rerun(t *rapid.T) {
 	since := rapid.SampledFrom([]int64{0, feed.Millis(later())}).Draw(t, "since")
 	both(m, t, "Rerun", func(s Stores) (int, error) { return s.Progress.Rerun(m.ctx, since, noon) })

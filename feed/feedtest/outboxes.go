@@ -21,7 +21,7 @@ func Outboxes(t *testing.T, open func(t *testing.T) Stores) {
 	})
 }
 
-// outbox returns the whole outbox of the authors, of the kinds.
+// outbox returns all keys of the authors' outboxes with these kinds.
 func (w *world) outbox(authors []feed.UserID, kinds ...feed.Kind) []feed.Key {
 	w.t.Helper()
 	r := all()

@@ -37,7 +37,7 @@ func ref(content feed.PostID, task int) feed.SliceRef {
 	return feed.SliceRef{Post: content, Task: task}
 }
 
-// planOf describes a plan of n slices of ten ids each, from 101 on.
+// planOf describes a plan of n slices. Each has ten ids, and the first id is 101.
 func planOf(content feed.PostID, n int) feed.Plan {
 	p := feed.Plan{Post: content}
 	for task := range n {
@@ -71,7 +71,7 @@ func (w *world) planIs(content feed.PostID, stored bool, open ...feed.SliceRef) 
 	w.same("its open slices", gotOpen, open)
 }
 
-// claim claims slice 0 of post 1 and returns it; nil when it was refused.
+// claim claims slice 0 of post 1. It returns nil if the store refuses.
 func (w *world) claim(now, leaseUntil int64) *feed.Slice {
 	w.t.Helper()
 	s, err := w.Plans.ClaimSlice(w.ctx, ref(1, 0), now, leaseUntil)
@@ -79,7 +79,7 @@ func (w *world) claim(now, leaseUntil int64) *feed.Slice {
 	return s
 }
 
-// mustClaim ends the test when the claim is refused.
+// mustClaim ends the test if the store refuses the claim.
 func (w *world) mustClaim(now, leaseUntil int64) feed.Slice {
 	w.t.Helper()
 	s := w.claim(now, leaseUntil)
@@ -89,7 +89,7 @@ func (w *world) mustClaim(now, leaseUntil int64) feed.Slice {
 	return *s
 }
 
-// advance stores progress, or the end, and returns whether the store accepted it.
+// advance stores progress or completes the slice. It reports whether the store accepted it.
 func (w *world) advance(s feed.Slice, progress feed.UserID, done bool, leaseUntil int64) bool {
 	w.t.Helper()
 	s.Progress = progress

@@ -8,7 +8,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// PlansTogether checks what [feed.Plans] promises of slices that are claimed together.
+// PlansTogether checks what [feed.Plans] promises about slices that are claimed together.
 func PlansTogether(t *testing.T, open func(t *testing.T) Stores) {
 	keep(t, open, []promise{
 		{"slices of an author's contents that serve the same followers are claimed together, by content", togetherClaimed},
@@ -22,7 +22,7 @@ func PlansTogether(t *testing.T, open func(t *testing.T) Stores) {
 	})
 }
 
-// planBy describes a plan of one slice of ann's followers.
+// planBy describes a plan of one slice for ann's followers.
 func planBy(content feed.PostID) feed.Plan {
 	p := planOf(content, 1)
 	p.Author = ann
@@ -39,7 +39,7 @@ func (w *world) storePlans(plans ...feed.Plan) {
 	}
 }
 
-// together claims up to limit slices together with one that is held.
+// together claims up to limit slices that go together with a held slice.
 func (w *world) together(held feed.Slice, limit int) []feed.Slice {
 	w.t.Helper()
 	claimed, err := w.Plans.ClaimTogether(w.ctx, held, noon+10, limit)
@@ -47,7 +47,7 @@ func (w *world) together(held feed.Slice, limit int) []feed.Slice {
 	return claimed
 }
 
-// contentsOf returns what slices are of.
+// contentsOf returns the posts of slices.
 func contentsOf(list []feed.Slice) []feed.PostID {
 	var contents []feed.PostID
 	for _, s := range list {
@@ -147,7 +147,7 @@ func togetherAtOnce(w *world) {
 		w.must(err)
 	}
 	all := contentsOf(slices.Concat(claimed...))
-	// Who was passed over is left for the next claim.
+	// The next claim gets the slices that were passed over.
 	all = append(all, contentsOf(w.together(first, many))...)
 	slices.Sort(all)
 	var want []feed.PostID

@@ -155,7 +155,7 @@ func deleteNothing(w *world) {
 	w.same("ann's contents", w.userCounters(ann).Posts, int64(1))
 }
 
-// reactionsOf returns what the viewer did with one post.
+// reactionsOf returns the viewer's reactions to one post.
 func (w *world) reactionsOf(viewer feed.UserID, id feed.PostID) feed.ViewerReactions {
 	w.t.Helper()
 	got, err := w.Counters.Reactions(w.ctx, viewer, []feed.PostID{id})
@@ -166,7 +166,7 @@ func (w *world) reactionsOf(viewer feed.UserID, id feed.PostID) feed.ViewerReact
 	return got[0]
 }
 
-// reactIs compares what ann did with post 1, and its counters.
+// reactIs compares ann's reactions to post 1, and its counters.
 func (w *world) reactIs(anns feed.ViewerReactions, likes, favorites int64) {
 	w.t.Helper()
 	w.same("ann's reactions", w.reactionsOf(ann, 1), anns)

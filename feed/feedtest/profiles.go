@@ -137,7 +137,7 @@ func search(t *testing.T, open func(t *testing.T) Stores) {
 	})
 }
 
-// found returns who a query finds, in order.
+// found returns the users that a query finds, in order.
 func (w *world) found(query string) []feed.UserID {
 	w.t.Helper()
 	keys, err := w.Profiles.SearchUsers(w.ctx, feed.QueryWords(query), all())
@@ -149,14 +149,14 @@ func (w *world) found(query string) []feed.UserID {
 	return ids
 }
 
-// called makes a user.
+// called makes a user with a handle and a name.
 func (w *world) called(id feed.UserID, handle, name string) {
 	w.t.Helper()
 	_, err := w.Users.EnsureUser(w.ctx, &feed.User{ID: id, Handle: handle, Name: name, CreatedAt: noon})
 	w.must(err)
 }
 
-// findings has queries and the users that they find.
+// findings maps queries to the users that they find.
 type findings map[string][]feed.UserID
 
 func (w *world) finds(want findings) {
@@ -204,7 +204,7 @@ func searchRanges(w *world) {
 	}
 	var whole []feed.Key
 	for id, word := range words {
-		// Later words, and words that are not searched, do not change the order.
+		// Neither later words nor unsearched words change the order.
 		w.called(id, "h"+id.String(), word+" tidez "+word)
 		first := "tidez"
 		if word = strings.ToLower(word); strings.HasPrefix(word, "tid") {

@@ -23,7 +23,7 @@ func Progress(t *testing.T, open func(t *testing.T) Stores) {
 	t.Run("Rerun", func(t *testing.T) { rerun(t, open) })
 }
 
-// backlog counts pending work, as far as a test needs it.
+// backlog counts pending work, up to the limit that a test needs.
 func (w *world) backlog() int {
 	w.t.Helper()
 	n, err := w.Progress.Backlog(w.ctx, many)
@@ -39,7 +39,7 @@ func (w *world) pending(now int64) feed.Pending {
 	return p
 }
 
-// isPending returns which of the posts are pending.
+// isPending reports for each post whether it is pending.
 func (w *world) isPending(contents ...feed.PostID) []bool {
 	w.t.Helper()
 	pending, err := w.Progress.IsPending(w.ctx, contents)
@@ -130,7 +130,7 @@ func isPendingOrder(w *world) {
 	w.finished(2, 2)
 	w.plan(3, 0)
 	w.post(4, ann, noon)
-	// A post that was imported has no event.
+	// An imported post has no event.
 	w.storePlan(planOf(5, 1), noon)
 	w.same("which are pending", w.isPending(7, 4, 3, 2, 1, 5, 4), []bool{false, true, false, false, true, true, true})
 	w.same("which of none are", w.isPending(), []bool{})

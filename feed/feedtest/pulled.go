@@ -7,7 +7,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// pulled checks the promises of [feed.Relations.Pulled].
+// pulled checks [feed.Relations.Pulled].
 func pulled(t *testing.T, open func(t *testing.T) Stores) {
 	keep(t, open, []promise{
 		{"followees are not covered when their edge is stamped later, warm or cold", pulledStamped},
@@ -23,8 +23,8 @@ func pulled(t *testing.T, open func(t *testing.T) Stores) {
 	})
 }
 
-// pulledIs compares the authors that a warm inbox, complete up to version since, does not cover
-// with want, in any order.
+// pulledIs compares with want, in any order, the authors that a warm inbox does not cover. The
+// inbox is complete up to version since.
 func (w *world) pulledIs(viewer feed.UserID, since int64, want ...feed.UserID) {
 	w.t.Helper()
 	w.pulls(viewer, since, false, want)

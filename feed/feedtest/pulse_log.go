@@ -32,7 +32,7 @@ func (w *world) note(pulses ...feed.Pulse) {
 	}
 }
 
-// noted returns what is noted, by server.
+// noted returns the stored pulses, sorted by server.
 func (w *world) noted() []feed.Pulse {
 	w.t.Helper()
 	var pulses []feed.Pulse
@@ -42,7 +42,7 @@ func (w *world) noted() []feed.Pulse {
 	return pulses
 }
 
-// known returns what is known of servers, by server.
+// known returns the known servers, sorted.
 func (w *world) known() []feed.StoredPulse {
 	w.t.Helper()
 	pulses, err := w.PulseLog.StoredPulses(w.ctx)

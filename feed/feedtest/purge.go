@@ -22,7 +22,7 @@ func purge(t *testing.T, open func(t *testing.T) Stores) {
 	})
 }
 
-// purge takes away all that deleted accounts have left, a slice at a time.
+// purge purges the data of all deleted accounts, one slice at a time.
 func (w *world) purge(limit int) {
 	w.t.Helper()
 	for more, slices := true, 0; more; slices++ {
@@ -44,7 +44,7 @@ func purgeNothing(w *world) {
 	w.same("ann's counters", w.userCounters(ann), feed.UserCounters{Posts: 1})
 }
 
-// entangle makes every kind of relation between bob and the others, and some that do not concern
+// entangle makes relations of every kind between bob and the others, and some relations without
 // bob.
 func (w *world) entangle() {
 	w.t.Helper()
@@ -79,7 +79,7 @@ func (w *world) entangle() {
 	}
 }
 
-// disentangled compares the counters with what is left of that without bob.
+// disentangled compares the counters with those of the relations without bob.
 func (w *world) disentangled() {
 	w.t.Helper()
 	w.same("ann's counters", w.userCounters(ann), feed.UserCounters{Followers: 1, Following: 1, Posts: 2})
@@ -103,7 +103,7 @@ func purgeCounts(w *world) {
 	w.disentangled()
 }
 
-// readings has what any user may read.
+// readings is all data that any user may read.
 type readings struct {
 	Feeds, Lists map[feed.UserID][]feed.Key
 	Outboxes     []feed.Key
@@ -208,8 +208,8 @@ func purgeAtOnce(w *world) {
 	w.disentangled()
 }
 
-// purgeRaces has all users do everything to and as a user who is being deleted and purged. Late
-// actions must be refused, and the rest must be gone.
+// purgeRaces deletes and purges a user while all users act as and on that user. The stores must
+// refuse late actions and leave no data.
 func purgeRaces(w *world) {
 	w.four()
 	w.post(1, ann, noon)
@@ -256,7 +256,7 @@ func purgeRaces(w *world) {
 	}
 }
 
-// importOne imports a record, which may be refused.
+// importOne imports a record. The store may refuse it.
 func importOne(w *world, r feed.Record) error {
 	_, err := w.Import(w.ctx, records(r))
 	return err

@@ -8,11 +8,11 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// list is a method that returns a range of a list of keys.
+// list is a method that returns a range of a list.
 type list func(ctx context.Context, r feed.Range) ([]feed.Key, error)
 
-// everyRange reads every range with a different result: all pairs of bounds on and between the
-// list's keys, both directions, and limits that cut and that do not. whole is the list in any
+// everyRange reads every range with a different result. It tries all pairs of bounds on and between
+// the list's keys, both directions, and limits below and above the length. whole is the list in any
 // order.
 func (w *world) everyRange(whole []feed.Key, read list) {
 	w.t.Helper()
@@ -40,7 +40,7 @@ func (w *world) oneRange(whole []feed.Key, read list, r feed.Range) {
 	}
 }
 
-// pick returns the result of r for a list with the keys.
+// pick returns the expected result of r for a list with these keys.
 func pick(keys []feed.Key, r feed.Range) []feed.Key {
 	var picked []feed.Key
 	for _, k := range keys {
@@ -63,9 +63,9 @@ func describe(r feed.Range) string {
 	return fmt.Sprintf("the %s %d of kinds %v between %v and %v", direction, r.Limit, r.Kinds, r.Above, r.Below)
 }
 
-// tangled has positions that go wrong if ties are broken by text, if ids are taken for times, or if
-// ties are not broken: three posts in one millisecond with ids of different length, and the largest
-// id at the oldest time.
+// tangled returns positions that reveal a wrong order: ties broken by text or not at all, or ids
+// used as times. Three posts share a millisecond and have ids of different lengths. The oldest post
+// has the largest id.
 func tangled() []feed.Key {
 	return []feed.Key{
 		{TS: noon, ID: 1 << 62},

@@ -101,7 +101,7 @@ func feedFollowing(w *world) {
 	w.same("the feed after following again", w.feedOf(ann), []feed.Key{b})
 }
 
-// relationCase is one relation between ann, who looks, and bob, who wrote.
+// relationCase is one relation between ann, the viewer, and bob, the author.
 type relationCase struct {
 	kind         feed.RelationKind
 	user, target feed.UserID
@@ -119,8 +119,8 @@ func relationCases() []relationCase {
 	}
 }
 
-// eachRelation reads ann's feed while each relation exists and after it ended. whole is the feed
-// without relations, hidden the feed without bob's posts.
+// eachRelation reads ann's feed while each relation exists and after its end. whole is the feed
+// without relations. hidden is the feed without bob's posts.
 func (w *world) eachRelation(whole, hidden []feed.Key) {
 	w.t.Helper()
 	w.same("the feed without relations", w.feedOf(ann), whole)

@@ -7,8 +7,8 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// Relater checks the promises of [feed.Relater]; what relations do to edges and
-// versions is among those of [Relations].
+// Relater checks the promises of [feed.Relater]. [Relations] checks the effects on edges and
+// versions.
 func Relater(t *testing.T, open func(t *testing.T) Stores) {
 	keep(t, open, []promise{
 		{"a relation made twice exists since the first time, until it ends", relateTwice},
@@ -131,7 +131,7 @@ func relateAtOnce(w *world) {
 	}) {
 		w.must(err)
 	}
-	// It began without the relation, so an odd number of changes means that it exists.
+	// The relation did not exist at first, so it exists after an odd number of changes.
 	stands := len(w.related(feed.RelationMute, ann)) == 1
 	w.same("the number of changes is odd", w.version(ann)%2 == 1, stands)
 	w.same("bob's version", w.version(bob), int64(0))

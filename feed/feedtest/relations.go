@@ -44,7 +44,7 @@ func stampZero(w *world) {
 	}
 }
 
-// rises says whose version a change raised, of ann's and bob's.
+// rises checks whether a change raises ann's version and bob's.
 func (w *world) rises(what string, change func(), annRises, bobRises bool) {
 	w.t.Helper()
 	a, b := w.version(ann), w.version(bob)
@@ -210,8 +210,7 @@ func edgesOfNobody(w *world) {
 	w.same("ann's edge to herself", w.edges(ann, ann), []feed.Edge{{}})
 }
 
-// followTangle makes follows, at tangled times, between cem and users with tangled
-// ids.
+// followTangle makes follows between cem and users with tangled ids, at tangled times.
 func (w *world) followTangle(follow func(id feed.UserID, at int64) error) {
 	w.t.Helper()
 	w.user(cem, dee)

@@ -8,8 +8,8 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// rerun checks the promises of [feed.Progress] about what runs again. When progress was
-// stored is on the clock of the stores, so what is asked lies hours from now.
+// rerun checks what [feed.Progress] promises about reruns. The stores date progress by their own
+// clock, so the times in the tests are hours away from now.
 func rerun(t *testing.T, open func(t *testing.T) Stores) {
 	keep(t, open, []promise{
 		{"slices that have moved since run again, done, running or waiting", rerunMoved},
@@ -29,8 +29,7 @@ func rerun(t *testing.T, open func(t *testing.T) Stores) {
 	})
 }
 
-// rerunSince runs what has moved since then again, due at noon, and returns how many
-// slices that is.
+// rerunSince reruns all slices with progress since then, due at noon. It returns their number.
 func (w *world) rerunSince(since int64) int {
 	w.t.Helper()
 	n, err := w.Progress.Rerun(w.ctx, since, noon)
@@ -38,12 +37,12 @@ func (w *world) rerunSince(since int64) int {
 	return n
 }
 
-// longAgo is before anything has moved.
+// longAgo is before the progress of any slice.
 func longAgo() int64 { return feed.Millis(earlier()) }
 
-// stirred stores plans of two slices: of post 1 both are done, of 2 one runs with some
-// progress, of 3 one waits with some, and the others have never moved. It returns who
-// holds the latter two.
+// stirred stores plans of two slices. Both slices of post 1 are done. One slice of post 2 is
+// running and one of post 3 is waiting, both with some progress. All other slices have no progress.
+// stirred returns the running and the waiting slice.
 func (w *world) stirred() (running, waiting feed.Slice) {
 	w.t.Helper()
 	w.finished(2, 1)
@@ -110,12 +109,12 @@ func rerunFences(w *world) {
 		w.same("the old attempt's end is accepted", w.advance(old, 110, true, noon+hour), false)
 		w.same("the new attempt's end is accepted", w.advance(s, s.Last, true, noon+hour), true)
 	}
-	// A caller without a reply to its report of the end may send it again.
+	// An executor may repeat its completion if it got no reply.
 	ended := feed.Slice{SliceRef: ref(1, 1), Attempt: 1}
 	w.same("the end of what was done is accepted again", w.advance(ended, 120, true, noon+hour), false)
 }
 
-// What such a slice's executor has pushed may be gone, although no progress says so.
+// Pushes of such a slice may be lost even if it has no stored progress.
 func rerunFencesAll(w *world) {
 	running, waiting := w.stirred()
 	w.same("the slices that run again", w.rerunSince(feed.Millis(later())), 0)
@@ -239,7 +238,7 @@ func rerunAmongPushes(w *world) {
 	w.same("the plans left", w.plansStored(contents...), []feed.PostID(nil))
 }
 
-// tryToEnd does what an executor does that may be refused at every turn.
+// tryToEnd executes a slice like an executor. The store may refuse each call.
 func (w *world) tryToEnd(r feed.SliceRef) error {
 	s, err := w.Plans.ClaimSlice(w.ctx, r, noon, noon)
 	if s == nil || err != nil {

@@ -13,12 +13,12 @@ import (
 	"github.com/tideline-feeds/tideline/feed/publish"
 )
 
-// Scenarios plays every script, a file *.feed in dir, in the given fan-out modes, or in all if none
-// is given. Each script runs on its own backend: open opens a new, empty one for the policy, and
-// closes it through t.Cleanup.
+// Scenarios runs every script, a file *.feed in dir, in the given fan-out modes. Without modes it
+// uses all. open opens a new, empty backend for each script and policy, and closes it through
+// t.Cleanup.
 //
-// A script checks one promise. It has one command a line, and comments from # to the end of the
-// line. The first mention of a user creates them. Posts have names that only the script uses. No
+// A script checks one promise. It has one command per line, and comments from # to the end of the
+// line. The first mention of a user creates them. The names of posts exist only in the script. No
 // task runs by itself.
 //
 // Changes:
@@ -35,9 +35,9 @@ import (
 //	schedule star s1 at TIME [id=46], reschedule star s1 at TIME
 //	start star s1, end star s1, cancel star s1     each a second after the last change
 //
-// TIME is hours:minutes, or hours:minutes:seconds with up to three decimals, of the day that begins
-// the script at 12:00. The clock advances by a second before every publish, so that posts published
-// now follow each other.
+// TIME is hours:minutes, or hours:minutes:seconds with up to three decimals. The script begins at
+// 12:00 of that day. The clock advances by a second before every publish, so that later posts have
+// later times.
 //
 // Work:
 //
@@ -67,12 +67,12 @@ import (
 //	expect text ann p1 -> "text", expect hidden ann p1
 //	expect error NOT_FOUND like ann p1          a command that is refused
 //
-// A page is listed newest first in either direction of paging. The word more or end after it says
-// whether older entries follow; before it, whether newer entries precede. A cursor is the one under
-// which the viewer last saw the post in that feed, or else the post's own. A scroll is done forward
-// and then backward, and all its pages but the last must be full.
+// A page is listed newest first in both directions of paging. The word more or end after it says
+// whether older entries follow. Before it, the word says whether newer entries precede. A cursor is
+// the viewer's last cursor of the post in that feed, or else the post's own. A scroll runs forward
+// and then backward, and all pages but the last must be full.
 //
-// A command after "in push" or "in push,hybrid" is for those modes only.
+// The prefix "in push" or "in push,hybrid" limits a command to those modes.
 func Scenarios(t *testing.T, dir fs.FS, open func(t *testing.T, p feed.Policy) Backend, in ...feed.FanoutMode) {
 	if len(in) == 0 {
 		in = modes()
@@ -99,12 +99,12 @@ func Scenarios(t *testing.T, dir fs.FS, open func(t *testing.T, p feed.Policy) B
 	}
 }
 
-// modes are the fan-out modes there are.
+// modes returns all fan-out modes.
 func modes() []feed.FanoutMode {
 	return []feed.FanoutMode{feed.FanoutPush, feed.FanoutPull, feed.FanoutHybrid}
 }
 
-// play plays a script up to the first command that fails, and returns its line.
+// play runs a script up to the first failing command. The error has its line.
 func play(ctx context.Context, s *Service, file, text string) error {
 	c := newScript(ctx, s)
 	for i, raw := range strings.Split(text, "\n") {
@@ -119,23 +119,23 @@ func play(ctx context.Context, s *Service, file, text string) error {
 	return nil
 }
 
-// script is a script that is being played.
+// script is a running script.
 type script struct {
 	ctx context.Context
 	*Service
 	users map[string]feed.UserID
 	posts map[string]feed.PostID
-	// names is posts and users, the other way round.
+	// names has the names of posts and users by id.
 	names     map[feed.PostID]string
 	userNames map[feed.UserID]string
-	// cursors holds the cursor of every entry that has been seen.
+	// cursors has the cursors of all entries seen so far.
 	cursors map[sighting]string
 	// sessions and sessionNames are the live sessions by name and by id.
 	sessions     map[string]live.ID
 	sessionNames map[live.ID]string
 }
 
-// sighting is an entry of a list as one viewer has seen it.
+// sighting is an entry of a list that a viewer has seen.
 type sighting struct {
 	viewer feed.UserID
 	list   string
@@ -157,7 +157,7 @@ func newScript(ctx context.Context, s *Service) *script {
 	}
 }
 
-// command carries out one line.
+// command runs one line.
 func (c *script) command(l *line) error {
 	verb := l.word("a command")
 	if verb == "in" {
@@ -173,7 +173,7 @@ func (c *script) command(l *line) error {
 	return do(l)
 }
 
-// inModes carries out a command in some modes only.
+// inModes runs a command in some modes only.
 func (c *script) inModes(l *line) error {
 	here := false
 	for _, mode := range strings.Split(l.word("a mode"), ",") {
@@ -188,7 +188,7 @@ func (c *script) inModes(l *line) error {
 	return c.command(l)
 }
 
-// commands are the commands by their first words.
+// commands returns the commands by their first words.
 func (c *script) commands() map[string]func(l *line) error {
 	relate := func(kind feed.RelationKind, on bool) func(l *line) error {
 		return func(l *line) error { return c.relate(l, kind, on) }

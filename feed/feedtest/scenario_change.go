@@ -9,7 +9,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed/publish"
 )
 
-// user takes a name and returns the user's id. Who was never mentioned is made.
+// user reads a name and returns the user's id. It creates unknown users.
 func (c *script) user(l *line) feed.UserID {
 	name := l.word("a user")
 	if id, known := c.users[name]; known || name == "" {
@@ -24,7 +24,7 @@ func (c *script) user(l *line) feed.UserID {
 	return id
 }
 
-// content takes the name of a post there is.
+// content reads the name of an existing post.
 func (c *script) content(l *line) feed.PostID {
 	name := l.word("a content")
 	id, known := c.posts[name]
@@ -34,7 +34,7 @@ func (c *script) content(l *line) feed.PostID {
 	return id
 }
 
-// call names a post.
+// call gives a post a name.
 func (c *script) call(name string, id feed.PostID) {
 	c.posts[name], c.names[id] = id, name
 }
@@ -65,19 +65,19 @@ func (c *script) relate(l *line, kind feed.RelationKind, on bool) error {
 	return c.SetRelation(c.ctx, r, on)
 }
 
-// announced is a post that a line creates.
+// announced is a new post that a line describes.
 type announced struct {
 	author feed.UserID
 	name   string
-	// target is the post that it comments or reposts.
+	// target is the post that it comments on or reposts.
 	target feed.PostID
-	// at is nil for now, id zero for whatever comes.
+	// at is nil for now. id is zero for a generated id.
 	at *int64
 	id feed.PostID
 }
 
-// announce reads a line that makes a post; link is the word before the post
-// that it is about, empty for a post.
+// announce reads a line that creates a post. link is the word before the target post, empty if
+// there is no target.
 func (c *script) announce(l *line, link string) (announced, error) {
 	a := announced{author: c.user(l), name: l.word("a name for the content")}
 	if _, taken := c.posts[a.name]; taken {
@@ -100,8 +100,8 @@ func (c *script) announce(l *line, link string) (announced, error) {
 	return a, l.done()
 }
 
-// publish reads a line as announce does. kind makes the draft one of its kind; target
-// is the post that it is about.
+// publish reads a line as announce does and publishes the post. kind sets the kind and target of
+// the draft.
 func (c *script) publish(l *line, link string, kind func(d *publish.Draft, target feed.PostID)) error {
 	a, err := c.announce(l, link)
 	if err != nil {
@@ -207,7 +207,7 @@ func (c *script) sweep(l *line) error {
 	c.Clock.Advance(d)
 	err = c.Fanout.Sweep(c.ctx)
 	if c.Queue.Away != nil && errors.Is(err, c.Queue.Away) {
-		// What could not be queued is due again later.
+		// The sweeper dispatches again what the queue refused.
 		return nil
 	}
 	return err
@@ -244,7 +244,7 @@ func (c *script) forget(l *line) error {
 	return inboxes.Remove(c.ctx, viewer)
 }
 
-// tidy walks through all inboxes once, in slices, as many as there are users at most.
+// tidy walks through all inboxes once. It reads as many slices as there are users at most.
 func (c *script) tidy(l *line) error {
 	for range len(c.users) + 1 {
 		if err := c.Keeper.TrimInboxes(c.ctx); err != nil {

@@ -43,7 +43,7 @@ func differs(got, want []string) error {
 	return fmt.Errorf("got %q", strings.Join(got, " "))
 }
 
-// The words that say whether entries follow or precede a page.
+// These words say whether entries follow or precede a page.
 const (
 	wordMore = "more"
 	wordEnd  = "end"
@@ -72,14 +72,14 @@ func (c *script) expectPage(l *line, what string) error {
 	return differs(page.words(want, q), want)
 }
 
-// words says what a page came to, with more or end on the sides where want has them.
+// words describes a page, with more or end on the sides on which want has them.
 func (s namedPage) words(want []string, q feed.PageQuery) []string {
 	if len(want) == 0 {
 		return s.entries()
 	}
 	newer, older := isMoreOrEnd(want[0]), isMoreOrEnd(want[len(want)-1])
 	if len(want) == 1 {
-		// The one word of an empty page is about the side that was read towards.
+		// The single word of an empty page describes the direction of the read.
 		newer, older = newer && q.Last != nil, older && q.Last == nil
 	}
 	words := slices.Clone(s.entries())
@@ -164,7 +164,7 @@ func (c *script) expectInbox(l *line) error {
 	return differs(got, want)
 }
 
-// expectNumbers compares those of the numbers that the line's options name.
+// expectNumbers compares the numbers that the line's options name.
 func expectNumbers(l *line, got map[string]int64) error {
 	for name, n := range got {
 		if want := l.option(name); want != "" && want != strconv.FormatInt(n, 10) {
@@ -194,7 +194,7 @@ func (c *script) expectUser(l *line) error {
 	})
 }
 
-// seen returns one post as a viewer sees it, nil if it is hidden.
+// seen returns a post as a viewer sees it, or nil if it is hidden.
 func (c *script) seen(viewer feed.UserID, id feed.PostID) (*feed.Post, error) {
 	posts, err := c.Timeline.Posts(c.ctx, viewer, []feed.PostID{id})
 	if err != nil {

@@ -10,19 +10,18 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// line is one command: words, options of the form name=value, and the expectation after an arrow.
-// Its methods consume parts. done returns the first error, so that a command reads its line without
-// checks in between.
+// line is one command: words, options of the form name=value, and an expectation after an arrow.
+// Its methods consume parts. done returns the first error, so commands need no checks in between.
 type line struct {
 	words   []string
 	options map[string]string
-	// wanted is the text after the arrow, if arrow is set.
+	// wanted is the text after the arrow. It is valid if arrow is set.
 	wanted []string
 	arrow  bool
 	err    error
 }
 
-// parseLine reads a line. The words of a quoted text are one word.
+// parseLine parses a line. A quoted text is one word.
 func parseLine(raw string) (*line, error) {
 	tokens, err := splitWords(raw)
 	if err != nil {
@@ -45,7 +44,7 @@ func parseLine(raw string) (*line, error) {
 	return l, nil
 }
 
-// token is one word of a line; a quoted one is a word whatever is in it.
+// token is one word of a line. A quoted token is a word whatever it contains.
 type token struct {
 	text   string
 	quoted bool
@@ -71,7 +70,7 @@ func splitWords(raw string) ([]token, error) {
 	return tokens, nil
 }
 
-// empty returns whether the line has no command.
+// empty reports whether the line has no command.
 func (l *line) empty() bool { return len(l.words) == 0 && len(l.options) == 0 && !l.arrow }
 
 func (l *line) fail(err error) {
@@ -80,7 +79,7 @@ func (l *line) fail(err error) {
 	}
 }
 
-// word takes the next word; what says what it should be.
+// word consumes the next word. what describes it in errors.
 func (l *line) word(what string) string {
 	if len(l.words) == 0 {
 		l.fail(fmt.Errorf("%s is missing", what))
@@ -91,14 +90,14 @@ func (l *line) word(what string) string {
 	return w
 }
 
-// keyword takes a word that must be the one given.
+// keyword consumes a word that must equal want.
 func (l *line) keyword(want string) {
 	if got := l.word(strconv.Quote(want)); got != want {
 		l.fail(fmt.Errorf("%q should stand where %q does", want, got))
 	}
 }
 
-// flag takes a word if it is the one given.
+// flag consumes a word if it equals the given one.
 func (l *line) flag(word string) bool {
 	if len(l.words) == 0 || l.words[0] != word {
 		return false
@@ -107,14 +106,14 @@ func (l *line) flag(word string) bool {
 	return true
 }
 
-// option takes an option's value, empty when it is not given.
+// option consumes an option and returns its value, or the empty string.
 func (l *line) option(name string) string {
 	v := l.options[name]
 	delete(l.options, name)
 	return v
 }
 
-// number takes an option that is a whole number; nil when it is not given.
+// number consumes an option with a whole number. It returns nil without the option.
 func (l *line) number(name string) *int {
 	v := l.option(name)
 	if v == "" {
@@ -123,7 +122,7 @@ func (l *line) number(name string) *int {
 	return new(l.atoi(v))
 }
 
-// count takes a word that is a whole number above zero.
+// count consumes a word that is a positive whole number.
 func (l *line) count(what string) int {
 	n := l.atoi(l.word(what))
 	if n < 1 {
@@ -140,7 +139,7 @@ func (l *line) atoi(s string) int {
 	return n
 }
 
-// kinds takes the option of that name.
+// kinds consumes the option kinds.
 func (l *line) kinds() feed.Kinds {
 	var kinds feed.Kinds
 	if v := l.option("kinds"); v != "" {
@@ -151,8 +150,8 @@ func (l *line) kinds() feed.Kinds {
 	return kinds
 }
 
-// time takes a time of the day that midnight begins, in milliseconds since the
-// epoch.
+// time consumes the option of a time. It returns milliseconds since the epoch on the day that
+// begins at midnight.
 func (l *line) time(midnight time.Time) *int64 {
 	word := l.word("a time")
 	for _, layout := range []string{"15:04", "15:04:05", "15:04:05.000"} {
@@ -173,7 +172,7 @@ func (l *line) want() []string {
 	return l.wanted
 }
 
-// done returns what was wrong with the line.
+// done returns the first error of the line.
 func (l *line) done() error {
 	if len(l.words) > 0 {
 		l.fail(fmt.Errorf("%q is too much", strings.Join(l.words, " ")))

@@ -11,10 +11,10 @@ import (
 	"github.com/tideline-feeds/tideline/feed/timeline"
 )
 
-// viewed is a list as one viewer sees it.
+// viewed is a list from the perspective of one viewer.
 type viewed struct {
 	viewer feed.UserID
-	// label tells the lists of one viewer apart.
+	// label distinguishes the lists of one viewer.
 	label string
 	read  func(q feed.PageQuery) (namedPage, error)
 	// downOnly is set for lists without backward paging.
@@ -25,12 +25,12 @@ type viewed struct {
 type namedPage struct {
 	names   []string
 	cursors []string
-	// shown is what a script says of the entries, when that is not their names.
+	// shown has the texts of the entries if they are not names.
 	shown                []string
 	hasNext, hasPrevious bool
 }
 
-// entries are the page's entries in the words of a script.
+// entries returns the page's entries in the notation of scripts.
 func (s namedPage) entries() []string {
 	if s.shown != nil {
 		return s.shown
@@ -38,8 +38,8 @@ func (s namedPage) entries() []string {
 	return s.names
 }
 
-// viewed takes what names a list: for home the viewer, else the viewer and whose
-// list it is.
+// viewed consumes the words that select a list: the viewer for home, otherwise the viewer and the
+// list's owner.
 func (c *script) viewed(l *line, what string) viewed {
 	viewer := c.user(l)
 	switch what {
@@ -82,7 +82,7 @@ func (c *script) feed(viewer feed.UserID, label string, ref feed.FeedRef) viewed
 	}}
 }
 
-// unnoticed returns a timeline without a viewer cache whose reads leave the service as it is.
+// unnoticed returns a timeline without a viewer cache. Its reads do not change the service.
 func (c *script) unnoticed() *timeline.Timeline {
 	t := *c.Uncached
 	t.Queue, t.Trace = feed.NoUpkeep{}, feed.Trace{}
@@ -101,7 +101,7 @@ func (c *script) readFeed(t *timeline.Timeline, viewer feed.UserID, ref feed.Fee
 	return s, nil
 }
 
-// directory is how a list of users is read.
+// directory reads a list of users.
 type directory func(ctx context.Context, viewer, user feed.UserID, q feed.PageQuery) (*feed.UserPage, error)
 
 func (c *script) people(viewer feed.UserID, what string, owner feed.UserID, read directory) viewed {
@@ -118,7 +118,7 @@ func (c *script) people(viewer feed.UserID, what string, owner feed.UserID, read
 	}}
 }
 
-// page reads a page and remembers its cursors.
+// page reads a page and stores its cursors.
 func (c *script) page(v viewed, q feed.PageQuery) (namedPage, error) {
 	s, err := v.read(q)
 	for i, name := range s.names {
@@ -127,7 +127,7 @@ func (c *script) page(v viewed, q feed.PageQuery) (namedPage, error) {
 	return s, err
 }
 
-// query takes the options of a page.
+// query consumes the options of a page.
 func (c *script) query(l *line, v viewed) feed.PageQuery {
 	return feed.PageQuery{
 		First:    l.number("first"),
@@ -139,7 +139,7 @@ func (c *script) query(l *line, v viewed) feed.PageQuery {
 	}
 }
 
-// cursor returns the cursor of an entry of the list; empty for an empty name.
+// cursor returns the cursor of an entry, or the empty string for an empty name.
 func (c *script) cursor(l *line, v viewed, name string) string {
 	if name == "" {
 		return ""
@@ -158,8 +158,8 @@ func (c *script) cursor(l *line, v viewed, name string) string {
 	return ""
 }
 
-// wholeBy reads a whole list in pages of n: down from the top, or, when up, up from
-// the bottom. It returns the names, newest first.
+// wholeBy reads a whole list in pages of n, from the top down, or from the bottom up. It returns
+// the names, newest first.
 func (c *script) wholeBy(v viewed, n int, up bool) ([]string, error) {
 	var names []string
 	q := feed.PageQuery{First: &n}

@@ -9,7 +9,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed/live"
 )
 
-// session takes the name of a session there is.
+// session consumes the name of an existing session.
 func (c *script) session(l *line) live.ID {
 	name := l.word("a session")
 	id, known := c.sessions[name]
@@ -19,11 +19,10 @@ func (c *script) session(l *line) live.ID {
 	return id
 }
 
-// day is the beginning of the script's day.
+// day returns the start of the script's day.
 func (c *script) day() time.Time { return c.Clock.Now().Truncate(24 * time.Hour) }
 
-// schedule announces a session. Times are of the script's day, so they may be over: then
-// only what the record of an import says can be so.
+// schedule announces a session at a time of the script's day.
 func (c *script) schedule(l *line) error {
 	host, name := c.user(l), l.word("a name for the session")
 	l.keyword("at")
@@ -57,7 +56,7 @@ func (c *script) reschedule(l *line) error {
 	return err
 }
 
-// step is a line that makes a transition, a second after whatever came before it.
+// step returns a command for a transition, one second after the previous command.
 func (c *script) step(do func(ctx context.Context, host feed.UserID, id live.ID) (*live.Session, error)) func(l *line) error {
 	return func(l *line) error {
 		host, id := c.user(l), c.session(l)
@@ -70,7 +69,7 @@ func (c *script) step(do func(ctx context.Context, host feed.UserID, id live.ID)
 	}
 }
 
-// liveCommands are the commands of live sessions by their first words.
+// liveCommands returns the commands of live sessions by their first words.
 func (c *script) liveCommands() map[string]func(l *line) error {
 	h := c.Live.Hosting
 	return map[string]func(l *line) error{
@@ -84,11 +83,11 @@ func (c *script) liveCommands() map[string]func(l *line) error {
 	}
 }
 
-// liveList is how a list of sessions is read.
+// liveList reads a list of sessions.
 type liveList func(q live.Query) (*live.Page, error)
 
-// sessionsList is a list of sessions as a script sees it. An entry is a name and the state
-// as of the scroll, and behind > the state of now when that is another.
+// sessionsList returns a list of sessions in the notation of scripts. An entry is a name and the
+// state as of the scroll. If the current state differs, it follows after >.
 func (c *script) sessionsList(viewer feed.UserID, label string, read liveList) viewed {
 	return viewed{viewer: viewer, label: label, downOnly: true, read: func(q feed.PageQuery) (namedPage, error) {
 		page, err := read(live.Query{First: q.First, After: q.After, LookBack: q.LookBack})

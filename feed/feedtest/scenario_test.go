@@ -17,7 +17,7 @@ func inMemory(mode feed.FanoutMode) *Service {
 	}, p)
 }
 
-// opening is the start of a script: star has published p1 and p2, and ann follows star.
+// opening begins a script: star has published p1 and p2, and ann follows star.
 const opening = `
 follow ann star   # who is made by it
 post star p1

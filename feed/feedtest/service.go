@@ -17,37 +17,36 @@ import (
 	"github.com/tideline-feeds/tideline/feed/viewercache"
 )
 
-// Backend is everything a service keeps its data in.
+// Backend is all stores of a service.
 type Backend struct {
 	Stores
-	// Inboxes keep as many entries as the policy they were opened for says.
+	// Inboxes have the cap of the policy that opened them.
 	Inboxes KeptInboxes
 	// Clock is the clock of the stores.
 	Clock *Clock
 	// Server, if set, stores the inboxes.
 	Server Server
-	// Live, when set, is what live sessions are kept in.
+	// Live, if set, has the stores of live sessions.
 	Live *LiveStores
 }
 
 // Server is a server of inboxes that can lose data.
 type Server interface {
 	feed.Pulses
-	// Save copies all data aside. Restore restarts the server from the last copy, Wipe without
-	// data.
+	// Save copies all data. Restore restarts the server with the last copy, and Wipe without data.
 	Save()
 	Restore()
 	Wipe()
 }
 
-// KeptInboxes are inboxes that can be gone through, as all so far can.
+// KeptInboxes are inboxes that support walks.
 type KeptInboxes interface {
 	feed.Inboxes
 	feed.InboxKeeper
 }
 
-// SmallPolicy returns a policy whose limits a handful of users and posts reach: plans of several
-// slices, slices of several batches, inboxes that overflow, authors above the push threshold.
+// SmallPolicy returns a policy with limits that a few users and posts reach. Plans have several
+// slices, and slices have several batches. Inboxes overflow, and authors cross the push threshold.
 func SmallPolicy(mode feed.FanoutMode) feed.Policy {
 	p := feed.DefaultPolicy()
 	p.Fanout = mode
@@ -63,48 +62,47 @@ func SmallPolicy(mode feed.FanoutMode) feed.Policy {
 	return p
 }
 
-// Service is the whole domain over one backend, with a clock that a test sets and a
-// queue that a test empties. Nothing in it happens by itself, so every run of a test
-// is the same. It belongs to one goroutine.
+// Service is the whole domain on one backend. Tests set its clock and empty its queue. Nothing runs
+// by itself, so every run of a test is the same. Use it from one goroutine only.
 type Service struct {
 	Backend
 	Policy feed.Policy
 	Queue  *Queue
-	// Flaky is a wrapper of the backend's inboxes.
+	// Flaky wraps the backend's inboxes.
 	Flaky *Flaky
-	// IDs has the ids of the next posts, in order; if it is empty, the service generates ids, which
-	// are not in order of time.
+	// IDs are the ids of the next posts, in order. If it is empty, the service generates ids, whose
+	// order is not the order of time.
 	IDs []feed.PostID
-	// Meanwhile, if set, runs before every call of a read or a task to a store, between two of
-	// their steps. It is not called while it runs.
+	// Meanwhile, if set, runs before every store call of a read or a task. It does not run while it
+	// runs already.
 	Meanwhile func()
 
 	// Timeline is Cached, or Uncached if [ViewerCacheOff].
 	Timeline *timeline.Timeline
-	// Cached reads through Cache, which has a local level that drops nothing, and shares nothing unless it is given the
-	// shared level of Elsewhere.
+	// Cached reads through Cache, whose local level never evicts. It has no shared level unless the
+	// test sets the one of Elsewhere.
 	Cached *timeline.Timeline
 	Cache  *viewercache.Cache
-	// Elsewhere is the timeline of another process over the same stores, which caches no viewers
-	// itself and shares a cache, if the inboxes have one; Shared is that cache.
+	// Elsewhere is the timeline of another process on the same stores. It has no local cache. It
+	// uses the shared cache Shared if the inboxes have one.
 	Elsewhere *timeline.Timeline
 	Shared    feed.SharedViewerCache
-	// Uncached is the timeline of another process that caches no viewers.
+	// Uncached is the timeline of another process without a viewer cache.
 	Uncached  *timeline.Timeline
 	Directory *people.Directory
-	// Recorder is the Publisher's. What it leaves for later is done at once.
+	// Recorder is the Publisher's. It does deferred work at once.
 	Recorder  *people.ActivityRecorder
 	Publisher *publish.Publisher
 	Follower  *people.Follower
 	Fanout    *fanout.Fanout
 	Builder   *inbox.Builder
 	Keeper    *inbox.Maintenance
-	// Heart is nil without a Server.
+	// Heart is the heartbeat, nil without a Server.
 	Heart *inbox.Heartbeat
-	// Live is nil without live stores.
+	// Live is the live domain, nil without live stores.
 	Live *LiveService
 
-	// surveys is how many there have been.
+	// surveys counts the surveys.
 	surveys int
 	// yield lets other actors run, in [Service.Interleave].
 	yield   func()
@@ -112,7 +110,7 @@ type Service struct {
 	sources map[feed.UserID]feed.Source
 }
 
-// NewService wires the domain over b.
+// NewService wires the domain to b.
 func NewService(b Backend, p feed.Policy) *Service {
 	s := &Service{
 		Backend: b,
@@ -121,7 +119,7 @@ func NewService(b Backend, p feed.Policy) *Service {
 		Flaky:   &Flaky{Inboxes: b.Inboxes},
 		sources: map[feed.UserID]feed.Source{},
 	}
-	// A change is one step, so only reads and tasks are stopped on their way.
+	// A change is one step, so the service pauses only reads and tasks.
 	viewers := &timeline.Direct{Relations: b.Relations, Outboxes: b.Outboxes, Posts: b.Posts, Primary: b.Posts}
 	s.Directory = &people.Directory{
 		UserStore: b.Users, Primary: b.Users, Relations: b.Relations, Relater: b.Relater, Profiles: b.Profiles, Policy: p,
@@ -142,8 +140,8 @@ func NewService(b Backend, p feed.Policy) *Service {
 	return s
 }
 
-// ViewerCacheOff reports whether services read without a viewer cache, as the program does with
-// the same setting.
+// ViewerCacheOff reports whether services read without a viewer cache. The program has the same
+// setting.
 func ViewerCacheOff() bool { return os.Getenv("TIDELINE_VIEWER_CACHE") == "off" }
 
 func (s *Service) wireReads() {
@@ -151,7 +149,7 @@ func (s *Service) wireReads() {
 	relations, outboxes := pausedRelations{s.Backend.Relations, s}, pausedOutboxes{s.Backend.Outboxes, s}
 	direct := timeline.Direct{
 		Inboxes: pausedInboxes{s.Flaky, s}, Relations: relations, Outboxes: outboxes,
-		// They are another store than the primary, so that own posts are read from that.
+		// Posts differs from the primary, so that the service reads own posts from the primary.
 		Posts: pausedPosts{others{s.Backend.Posts}, s}, Primary: primary,
 	}
 	uncached := direct
@@ -185,19 +183,19 @@ func (s *Service) wireReads() {
 	}
 }
 
-// Feeds returns what reads all feeds, home feeds through t.
+// Feeds returns a reader of all feeds. It reads home feeds through t.
 func (s *Service) Feeds(t *timeline.Timeline) *lists.Feeds {
 	return &lists.Feeds{Home: t, Lists: pausedLists{s.Backend.Lists, s}}
 }
 
-// reading returns a timeline like the cached one that reads through viewers.
+// reading returns a timeline like Cached that uses viewers.
 func (s *Service) reading(viewers feed.Viewers) *timeline.Timeline {
 	t := *s.Cached
 	t.Viewers = viewers
 	return &t
 }
 
-// others are the same posts in another store.
+// others presents the same posts as another store.
 type others struct{ posts feed.Posts }
 
 func (o others) Posts(ctx context.Context, ids []feed.PostID) ([]*feed.Post, error) {
@@ -246,20 +244,20 @@ func (s *Service) wireTasks() {
 // LastSource returns the source of the viewer's last home page, empty if there is none.
 func (s *Service) LastSource(viewer feed.UserID) feed.Source { return s.sources[viewer] }
 
-// newID is the service's source of ids.
+// newID generates the service's ids.
 func (s *Service) newID() (feed.PostID, error) {
 	if len(s.IDs) > 0 {
 		id := s.IDs[0]
 		s.IDs = s.IDs[1:]
 		return id, nil
 	}
-	// 617 has no factor in common with 1000, so the ids of every thousand are all
-	// different, and go up and down.
+	// 617 and 1000 have no common factor. The ids of every thousand are therefore different, and go
+	// up and down.
 	s.made++
 	return feed.PostID(1000 + 1000*(s.made/1000) + s.made*617%1000), nil
 }
 
-// Run runs one task as a worker does.
+// Run runs one task, as a worker does.
 func (s *Service) Run(ctx context.Context, t Task) error {
 	switch {
 	case t.Dispatch != 0:
@@ -276,8 +274,8 @@ func (s *Service) Run(ctx context.Context, t Task) error {
 	return s.Fanout.Push(ctx, t.Push)
 }
 
-// Work runs the queued tasks, first in first out, and the tasks they enqueue, until none is left;
-// see [Service.WorkOne].
+// Work runs the queued tasks and the tasks they enqueue, first in first out, until the queue is
+// empty. See [Service.WorkOne].
 func (s *Service) Work(ctx context.Context) error {
 	for s.Queue.Len() > 0 {
 		if err := s.WorkOne(ctx); err != nil {
@@ -287,9 +285,9 @@ func (s *Service) Work(ctx context.Context) error {
 	return nil
 }
 
-// WorkOne runs the first task in the queue, which must not be empty. A task that
-// fails because a store is away is gone, as when its worker dies: the sweeper must
-// bring it back. Any other failure is returned.
+// WorkOne runs the first task of a non-empty queue. If the task fails because a store is down, it
+// is lost, as with a dead worker: the sweeper must dispatch it again. WorkOne returns any other
+// error.
 func (s *Service) WorkOne(ctx context.Context) error {
 	t := s.Queue.Take(0)
 	if err := s.Run(ctx, t); err != nil && feed.CodeOf(err) != feed.CodeUnavailable {
@@ -298,12 +296,12 @@ func (s *Service) WorkOne(ctx context.Context) error {
 	return nil
 }
 
-// restRounds limits the sweeps of [Service.Rest]. Each round dispatches everything that is not
-// done, so a service that needs more makes no progress.
+// restRounds limits the sweeps of [Service.Rest]. Each round dispatches all pending work, so a
+// service that needs more rounds makes no progress.
 const restRounds = 1000
 
-// Rest works and sweeps until nothing is pending, moving the clock on so that
-// everything that waits becomes due.
+// Rest works and sweeps until nothing is pending. It advances the clock so that waiting work
+// becomes due.
 func (s *Service) Rest(ctx context.Context) error {
 	for range restRounds {
 		if err := s.Work(ctx); err != nil {
@@ -325,19 +323,19 @@ func (s *Service) Rest(ctx context.Context) error {
 	return errors.New("the service does not come to rest")
 }
 
-// Clock returns the time that a test has set.
+// Clock is a clock that a test sets.
 type Clock struct{ now time.Time }
 
-// NewClock returns a clock set to noon UTC of an ordinary day.
+// NewClock returns a clock at noon UTC of an ordinary day.
 func NewClock() *Clock { return &Clock{now: time.Date(2024, time.March, 1, 12, 0, 0, 0, time.UTC)} }
 
-// Now is a [feed.Clock].
+// Now implements [feed.Clock].
 func (c *Clock) Now() time.Time { return c.now }
 
 // Millis returns the time in milliseconds since the epoch.
 func (c *Clock) Millis() int64 { return feed.Millis(c.now) }
 
-// Advance moves the clock on.
+// Advance advances the clock.
 func (c *Clock) Advance(d time.Duration) { c.now = c.now.Add(d) }
 
 // noCache is the evictor of a service without caches.

@@ -7,26 +7,25 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// Flaky is a store of inboxes that fails when a test wants, to prove that interrupted work
-// continues where it was. It must be used by one goroutine.
+// Flaky is a store of inboxes that fails on request. Tests use it to check that interrupted work
+// resumes. Use it from one goroutine only.
 type Flaky struct {
 	feed.Inboxes
 	// Down makes every call fail.
 	Down bool
-	// FailAt makes one call fail: the first when it is 1, the second when it is 2.
-	// It counts down with the calls.
+	// FailAt makes one later call fail: 1 is the next call, 2 the one after it. Each call
+	// decrements it.
 	FailAt int
-	// Served is how many viewers a push that fails has served before it does.
+	// Served is the number of viewers that a failing push serves first.
 	Served int
-	// ReplyLost makes what fails take effect all the same, as when a connection
-	// breaks between the work and the answer.
+	// ReplyLost makes failing calls take effect, as if the connection broke before the reply.
 	ReplyLost bool
 }
 
-// errAway is what a store answers that does not.
+// errAway returns the error of a store that is down.
 func errAway() error { return feed.Unavailable("the store", errors.New("it is away")) }
 
-// fails returns whether this call must fail.
+// fails reports whether this call must fail.
 func (f *Flaky) fails() bool {
 	f.FailAt = max(f.FailAt-1, -1)
 	return f.Down || f.FailAt == 0
@@ -77,7 +76,7 @@ func (f *Flaky) Remove(ctx context.Context, viewer feed.UserID) error {
 	return err
 }
 
-// change makes a change, or fails, or both.
+// change makes a change, fails, or does both.
 func (f *Flaky) change(do func() (bool, error)) (bool, error) {
 	if !f.fails() {
 		return do()

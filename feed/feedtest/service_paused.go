@@ -9,7 +9,7 @@ import (
 
 // The types of this file wrap a service's stores and run [Service.Meanwhile] before every call.
 
-// pause runs what is due, and lets other actors run.
+// pause runs due functions and lets other actors run.
 func (s *Service) pause() {
 	if s.yield != nil {
 		s.yield()
@@ -21,8 +21,8 @@ func (s *Service) pause() {
 	}
 }
 
-// At runs do once, before the n-th call, from 0, that a read or a task makes to a store from now
-// on. The returned function says whether it has run, and cancels it otherwise.
+// At runs do once, before the n-th store call of a read or a task from now on, counted from 0. The
+// returned function reports whether do has run. If not, it cancels do.
 func (s *Service) At(n int, do func()) (happened func() bool) {
 	done := false
 	s.Meanwhile = func() {
@@ -38,7 +38,7 @@ func (s *Service) At(n int, do func()) (happened func() bool) {
 	}
 }
 
-// pausedViewerCache is away when the inboxes are.
+// pausedViewerCache is down when the inboxes are down.
 type pausedViewerCache struct {
 	feed.SharedViewerCache
 	s *Service
@@ -190,8 +190,8 @@ func (p pausedRelations) Following(ctx context.Context, user feed.UserID, r feed
 	return p.Relations.Following(ctx, user, r)
 }
 
-// pausedSurveyor is the first time, and every second one from then on, a surveyor that asks one
-// thing after the other, so that something may happen between them.
+// pausedSurveyor makes every second survey, beginning with the first, in separate calls. Other
+// steps may run between them.
 type pausedSurveyor struct {
 	feed.Surveyor
 	inTurn feed.Surveyor

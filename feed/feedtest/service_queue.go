@@ -9,14 +9,14 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// Task is one thing that a [Queue] was asked for: exactly one of the fields is set.
+// Task is one request to a [Queue]. Exactly one field is set.
 type Task struct {
 	Dispatch feed.PostID
 	Push     feed.SliceRef
 	// Build, Reconcile and WarmUp name the viewer.
 	Build, Reconcile, WarmUp feed.UserID
-	// ReplayBuild, ReplayReconcile and ReplayWarmUp do so for replay inboxes; Refresh names
-	// a host of live sessions.
+	// ReplayBuild, ReplayReconcile and ReplayWarmUp name the viewer of a replay inbox. Refresh
+	// names a host of live sessions.
 	ReplayBuild, ReplayReconcile, ReplayWarmUp, Refresh feed.UserID
 }
 
@@ -43,12 +43,12 @@ func (t Task) String() string {
 	return fmt.Sprintf("push slice %d of content %d", t.Push.Task, t.Push.Post)
 }
 
-// Queue is a [feed.Queue] that stores tasks until a test takes them out, in any order, several
-// times, or never. It must be used by one goroutine.
+// Queue is a [feed.Queue] that stores tasks. A test takes them out in any order, several times, or
+// never. Use it from one goroutine only.
 type Queue struct {
-	// Away, when set, is what every request is refused with.
+	// Away, if set, is the error of every call.
 	Away error
-	// Waited is the waiting time that it reports for its oldest tasks.
+	// Waited is the reported waiting time of the oldest tasks.
 	Waited feed.Waits
 
 	tasks []Task
@@ -86,7 +86,7 @@ func (q *Queue) WarmUp(_ context.Context, viewer feed.UserID) error {
 	return q.addOnce(Task{WarmUp: viewer})
 }
 
-// addOnce does not queue again what waits already.
+// addOnce enqueues a task unless it is queued already.
 func (q *Queue) addOnce(t Task) error {
 	if slices.Contains(q.tasks, t) {
 		return q.Away
@@ -101,26 +101,26 @@ func (q *Queue) add(tasks ...Task) error {
 	return q.Away
 }
 
-// Len returns how many tasks wait.
+// Len returns the number of queued tasks.
 func (q *Queue) Len() int { return len(q.tasks) }
 
-// Tasks returns the tasks that wait, first in first.
+// Tasks returns the queued tasks, first in first.
 func (q *Queue) Tasks() []Task { return slices.Clone(q.tasks) }
 
-// Take takes the i-th task out, from 0. Not running it is losing it.
+// Take removes and returns the i-th task, counted from 0. To lose a task, do not run it.
 func (q *Queue) Take(i int) Task {
 	t := q.tasks[i]
 	q.tasks = slices.Delete(q.tasks, i, i+1)
 	return t
 }
 
-// Lose forgets everything.
+// Lose drops all tasks.
 func (q *Queue) Lose() { q.tasks = nil }
 
-// Double duplicates every queued task, the copies behind all others.
+// Double appends a copy of every queued task.
 func (q *Queue) Double() { q.tasks = append(q.tasks, q.tasks...) }
 
-// Shuffle puts the tasks into an order that only the seed decides.
+// Shuffle shuffles the tasks. The seed alone decides the order.
 func (q *Queue) Shuffle(seed uint64) {
 	r := rand.New(rand.NewPCG(seed, 0))
 	r.Shuffle(len(q.tasks), func(i, j int) { q.tasks[i], q.tasks[j] = q.tasks[j], q.tasks[i] })

@@ -7,7 +7,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// Stores are the ports of one source of truth. All of them look at the same data.
+// Stores are the ports of one source of truth. All of them use the same data.
 type Stores struct {
 	Posts      feed.Posts
 	Users      feed.Users
@@ -35,7 +35,7 @@ type Stores struct {
 	Announced  feed.AnnouncementLog
 }
 
-// Store is a source of truth in one piece, as every one so far is.
+// Store is a source of truth that implements all ports.
 type Store interface {
 	feed.Posts
 	feed.Users
@@ -63,7 +63,7 @@ type Store interface {
 	feed.AnnouncementLog
 }
 
-// StoresOf returns the ports of a store that implements them all.
+// StoresOf returns the ports of a store.
 func StoresOf(s Store) Stores {
 	return Stores{
 		Posts:      s,
@@ -98,8 +98,7 @@ func (s Stores) Import(ctx context.Context, records []feed.Record) (feed.Applied
 	return s.Applier.Apply(ctx, feed.Batch{Records: records, ActiveFor: feed.DefaultPolicy().ActiveFor})
 }
 
-// SetRelation makes r.User mute, hide from or block r.Target, or, when on is false,
-// ends it.
+// SetRelation makes r.User mute, hide from or block r.Target. If on is false, it ends the relation.
 func (s Stores) SetRelation(ctx context.Context, r feed.RelationRecord, on bool) error {
 	if on {
 		return s.Relater.Relate(ctx, r)
@@ -107,9 +106,9 @@ func (s Stores) SetRelation(ctx context.Context, r feed.RelationRecord, on bool)
 	return s.Relater.Unrelate(ctx, r.Kind, r.User, r.Target)
 }
 
-// Source runs every suite for a source of truth. open returns new, empty stores and
-// closes them in t.Cleanup; it is called once per subtest, over a hundred times, so
-// it should be cheap: copy a migrated database rather than migrating each.
+// Source runs every suite for a source of truth. open returns new, empty stores and closes them in
+// t.Cleanup. Each of over a hundred subtests calls it, so it should be cheap: copy a migrated
+// database rather than migrate each.
 func Source(t *testing.T, open func(t *testing.T) Stores) {
 	t.Run("Posts", func(t *testing.T) { Posts(t, open) })
 	t.Run("Users", func(t *testing.T) { Users(t, open) })

@@ -30,7 +30,7 @@ func (w *world) survey(viewer feed.UserID, since int64, cold bool, own int) feed
 	return got
 }
 
-// surveyIs compares a survey, except its time, with the viewer's version and want.
+// surveyIs compares a survey with the viewer's version and want. It ignores the survey's time.
 func (w *world) surveyIs(got feed.Survey, viewer feed.UserID, pulled []feed.UserID, own ...feed.Key) {
 	w.t.Helper()
 	want := feed.Survey{Version: w.dated(viewer), Pulled: pulled, Own: own}

@@ -6,8 +6,8 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// Fields that are texts are stored, compared and changed alike. What follows finds them by
-// their type, so that a new one is held to the promises without being named here.
+// Text fields all follow the same rules for storing, comparing and changing. These helpers find
+// them by type, so that the tests cover new fields too.
 
 // filled sets every empty text of a struct to a unique one.
 func filled[T any](v *T, of string) *T {
@@ -19,13 +19,13 @@ func filled[T any](v *T, of string) *T {
 	return v
 }
 
-// textField is a text of a struct.
+// textField is a text field of a struct.
 type textField struct {
 	name  string
 	value reflect.Value
 }
 
-// textsOf returns the texts of the struct that v points to.
+// textsOf returns the text fields of the struct that v points to.
 func textsOf(v any) []textField {
 	var out []textField
 	s := reflect.ValueOf(v).Elem()
@@ -37,7 +37,7 @@ func textsOf(v any) []textField {
 	return out
 }
 
-// changeEachText changes one text of a profile after the other.
+// changeEachText changes one text field of a profile after the other.
 func changeEachText(w *world) {
 	w.user(ann)
 	want := newUser(ann)
@@ -55,8 +55,8 @@ func changeEachText(w *world) {
 	}
 }
 
-// importEachText imports records of stored objects with one other text, first without and then
-// with an update.
+// importEachText imports records of stored objects with one changed text field, first without and
+// then with an update.
 func importEachText(w *world) {
 	w.imports(town())
 	each := func(of func() (record feed.Record, texts any)) {

@@ -13,15 +13,15 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// NotedInboxes are inboxes with cached viewer state.
+// NotedInboxes are inboxes with a viewer cache.
 type NotedInboxes interface {
 	KeptInboxes
 	feed.SharedViewerCache
 }
 
 // Notes checks an implementation of [feed.SharedViewerCache] against the comments of the port. open
-// returns an empty store whose inboxes have at most cap entries. It is called once for every
-// subtest and closes the store through t.Cleanup.
+// returns an empty store whose inboxes have at most cap entries. It is called for every subtest and
+// closes the store through t.Cleanup.
 func Notes(t *testing.T, open func(t *testing.T, cap int) NotedInboxes) {
 	for promise, check := range map[string]func(noteTest){
 		"At first there is no cached state":                              noteOfStrangers,
@@ -41,13 +41,13 @@ func Notes(t *testing.T, open func(t *testing.T, cap int) NotedInboxes) {
 	}
 }
 
-// noteTest is what a case works with.
+// noteTest is the environment of a case.
 type noteTest struct {
 	inboxTest
 	notes feed.SharedViewerCache
 }
 
-// keepNote is so long that no note is lost within a test.
+// keepNote is so long that no entry expires within a test.
 const keepNote = time.Hour
 
 func (t noteTest) note(viewer feed.UserID, note string) {
@@ -57,7 +57,8 @@ func (t noteTest) note(viewer feed.UserID, note string) {
 	}
 }
 
-// wantNote compares the cached state of a viewer, and checks that it comes with the inbox.
+// wantNote compares the cached state of a viewer, and checks that a read of the inbox returns it
+// too.
 func (t noteTest) wantNote(viewer feed.UserID, want string) {
 	t.Helper()
 	in, note, err := t.notes.ReadCached(t.Context(), viewer, wholeInbox())

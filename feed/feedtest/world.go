@@ -11,13 +11,13 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// promise is one sentence that a backend must make true. Its name is the sentence.
+// promise is one requirement on a backend. Its name is a sentence.
 type promise struct {
 	name  string
 	check func(w *world)
 }
 
-// keep runs every promise as a subtest on stores of its own.
+// keep runs every promise as a subtest on its own stores.
 func keep(t *testing.T, open func(t *testing.T) Stores, promises []promise) {
 	for _, p := range promises {
 		t.Run(p.name, func(t *testing.T) {
@@ -26,8 +26,8 @@ func keep(t *testing.T, open func(t *testing.T) Stores, promises []promise) {
 	}
 }
 
-// world is a backend in the middle of a test. Its methods do one thing each and end
-// the test when the backend fails.
+// world is a backend and helpers for tests. Each helper does one thing and ends the test on an
+// error.
 type world struct {
 	t   *testing.T
 	ctx context.Context
@@ -35,15 +35,15 @@ type world struct {
 }
 
 const (
-	// noon is a time to count from. It means nothing.
+	// noon is an arbitrary base time.
 	noon int64 = 1_700_000_000_000
-	// hour is in milliseconds.
+	// hour is one hour in milliseconds.
 	hour int64 = 60 * 60 * 1000
 	// many is a follow limit that no test reaches.
 	many = 1000
 )
 
-// Users whose ids are not in order when read as text.
+// The numeric order of these users' ids differs from their order as text.
 const (
 	ann feed.UserID = 9
 	bob feed.UserID = 10
@@ -51,7 +51,7 @@ const (
 	dee feed.UserID = 2000
 )
 
-// all is the whole of a list, newest first.
+// all returns the range of a whole list, newest first.
 func all() feed.Range { return feed.Range{Above: feed.Bottom, Below: feed.Top, Limit: many} }
 
 func (w *world) must(err error) {
@@ -61,7 +61,7 @@ func (w *world) must(err error) {
 	}
 }
 
-// mustBe ends the test unless err carries the code.
+// mustBe ends the test unless err has the code.
 func (w *world) mustBe(code feed.Code, err error) {
 	if feed.CodeOf(err) != code {
 		w.t.Helper()
@@ -69,7 +69,7 @@ func (w *world) mustBe(code feed.Code, err error) {
 	}
 }
 
-// same says what differs. Empty and nil lists are the same.
+// same reports a difference. Empty and nil lists are equal.
 func (w *world) same(what string, got, want any) {
 	if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
 		w.t.Helper()
@@ -77,12 +77,12 @@ func (w *world) same(what string, got, want any) {
 	}
 }
 
-// diffSets says what differs between two lists of users whose order means nothing.
+// diffSets describes the difference between two lists of users and ignores their order.
 func diffSets(want, got []feed.UserID) string {
 	return cmp.Diff(want, got, cmpopts.EquateEmpty(), cmpopts.SortSlices(func(a, b feed.UserID) bool { return a < b }))
 }
 
-// user makes the users that newUser describes.
+// user creates users by newUser.
 func (w *world) user(ids ...feed.UserID) {
 	w.t.Helper()
 	for _, id := range ids {
@@ -91,7 +91,7 @@ func (w *world) user(ids ...feed.UserID) {
 	}
 }
 
-// newUser returns a user whose handle is the id after a letter.
+// newUser returns a user. The handle is a letter and the id.
 func newUser(id feed.UserID) *feed.User {
 	return filled(&feed.User{
 		ID:        id,
@@ -102,7 +102,7 @@ func newUser(id feed.UserID) *feed.User {
 	}, id.String())
 }
 
-// four makes ann, bob, cem and dee.
+// four creates ann, bob, cem and dee.
 func (w *world) four() { w.t.Helper(); w.user(ann, bob, cem, dee) }
 
 // publish stores p without an idempotency key and returns its key.
@@ -148,7 +148,7 @@ func (w *world) delete(id feed.PostID) {
 	w.must(w.PostWriter.Delete(w.ctx, id, noon+hour))
 }
 
-// follow makes follower follow each of the others at noon.
+// follow makes follower follow each of the followees at noon.
 func (w *world) follow(follower feed.UserID, followees ...feed.UserID) {
 	w.t.Helper()
 	for _, followee := range followees {
@@ -173,7 +173,7 @@ func (w *world) relate(kind feed.RelationKind, user, target feed.UserID, on bool
 	w.must(w.SetRelation(w.ctx, feed.RelationRecord{Kind: kind, User: user, Target: target, CreatedAt: noon}, on))
 }
 
-// stamp returns the viewer's stamp without its time, which moves on.
+// stamp returns the viewer's version without its time, which advances.
 func (w *world) stamp(viewer feed.UserID) feed.ViewerVersion {
 	w.t.Helper()
 	s := w.dated(viewer)
@@ -188,7 +188,7 @@ func (w *world) dated(viewer feed.UserID) feed.ViewerVersion {
 	return s
 }
 
-// now is the present on the clock of the stores.
+// now returns the current time of the stores.
 func (w *world) now() int64 {
 	w.t.Helper()
 	return w.dated(0).Now
@@ -199,7 +199,7 @@ func (w *world) version(viewer feed.UserID) int64 {
 	return w.stamp(viewer).Version
 }
 
-// feedOf returns the viewer's whole feed.
+// feedOf returns the viewer's feed.
 func (w *world) feedOf(viewer feed.UserID) []feed.Key {
 	w.t.Helper()
 	keys, err := w.Reference.Feed(w.ctx, viewer, all())
@@ -227,15 +227,14 @@ func (w *world) userCounters(id feed.UserID) feed.UserCounters {
 	return c[0]
 }
 
-// over is a context that has ended.
+// over returns a cancelled context.
 func (w *world) over() context.Context {
 	ctx, cancel := context.WithCancel(w.ctx)
 	cancel()
 	return ctx
 }
 
-// refuses ends the test unless every call, made under a context that is over,
-// failed.
+// refuses ends the test unless every call fails under a cancelled context.
 func (w *world) refuses(calls map[string]func(ctx context.Context) error) {
 	w.t.Helper()
 	for name, call := range calls {
@@ -245,7 +244,7 @@ func (w *world) refuses(calls map[string]func(ctx context.Context) error) {
 	}
 }
 
-// together runs n calls at once and returns their errors by number.
+// together runs n concurrent calls and returns their errors by number.
 func together(n int, call func(i int) error) []error {
 	errs := make([]error, n)
 	start := make(chan struct{})
@@ -261,7 +260,7 @@ func together(n int, call func(i int) error) []error {
 	return errs
 }
 
-// oneWins runs n concurrent calls and expects that one succeeds and all others conflict.
+// oneWins runs n concurrent calls. It checks that one succeeds and all others conflict.
 func (w *world) oneWins(n int, call func(i int) error) {
 	w.t.Helper()
 	won := 0

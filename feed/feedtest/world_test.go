@@ -6,12 +6,11 @@ import (
 	"testing"
 )
 
-// The suites store, import, export and delete what newUser and newPost describe. A
-// field that they left empty, no store would be held to keep.
+// The suites use the objects of newUser and newPost. A field left empty there would have no test.
 func TestSamples_HaveEveryField(t *testing.T) {
 	for _, sample := range []struct {
 		of any
-		// later are the fields that something is yet to happen for.
+		// later are the fields that later steps set.
 		later []string
 	}{
 		{*newUser(ann), []string{"Flag"}},
