@@ -16,15 +16,15 @@ import (
 	"github.com/tideline-feeds/tideline/internal/gateway"
 )
 
-// Caller sends requests to a server that may be dead. Unlike those of [Server], its methods return
-// errors and may be called from any goroutine.
+// Caller sends requests to a server that may be dead. Its methods return errors and may be called
+// from any goroutine, unlike those of [Server].
 type Caller struct {
 	base string
 	HTTP *http.Client
 }
 
-// NewCaller returns a caller. The server ends operations after app.OperationTimeout, so a request
-// without a response after [eventually.Limit] hangs.
+// NewCaller returns a caller. The server ends operations after app.OperationTimeout. A request
+// without a response after [eventually.Limit] therefore hangs.
 func NewCaller(base string) *Caller {
 	return &Caller{base: base, HTTP: &http.Client{Timeout: eventually.Limit, Transport: &http.Transport{MaxIdleConnsPerHost: 16}}}
 }
@@ -36,8 +36,8 @@ func (c *Caller) As(user feed.UserID) graphql.Client {
 	}))
 }
 
-// CodeOf returns the code of an error in a response, "no answer" if there was no response, and "ok"
-// for nil.
+// CodeOf returns the code of an error in a response. It returns "no answer" without a response, and
+// "ok" for nil.
 func CodeOf(err error) string {
 	var failed gqlerror.List
 	var refused *graphql.HTTPError
@@ -56,7 +56,7 @@ func (c *Caller) Ask(ctx context.Context, as feed.UserID, document string, varia
 	return c.As(as).MakeRequest(ctx, &graphql.Request{Query: document, Variables: variables}, &graphql.Response{Data: into})
 }
 
-// Publish publishes a text, which is the idempotency key too, and returns the post's decimal id.
+// Publish publishes a post and returns its decimal id. The text is also the idempotency key.
 func (c *Caller) Publish(ctx context.Context, as feed.UserID, text string) (string, error) {
 	got, err := tideline.PublishPost(ctx, c.As(as), tideline.PublishPostInput{Text: text, IdempotencyKey: &text})
 	if err != nil {
@@ -85,8 +85,7 @@ func (c *Caller) Relate(ctx context.Context, mutation string, as, to feed.UserID
 	return errors.Join(err, tideline.Refused(got.Done.UserErrors))
 }
 
-// Page returns the ids on one page of a home feed, and the cursor of the next one, nil
-// at the end.
+// Page returns the ids on one page of a home feed and the cursor of the next page, nil at the end.
 func (c *Caller) Page(ctx context.Context, as feed.UserID, size int, after *string) ([]string, *string, error) {
 	got, err := tideline.HomeFeedIDs(ctx, c.As(as), size, after, nil)
 	switch {

@@ -16,11 +16,11 @@ func Check(t testing.TB, err error) {
 	}
 }
 
-// Full says whether this is a run of scripts/chaos.sh.
+// Full reports whether this is a run of scripts/chaos.sh.
 func Full() bool { return os.Getenv("CHAOS") == "full" }
 
-// AtMost returns the limit of a measured time: limit in the full run, which has the machine to
-// itself, and [eventually.Limit] in others, which only find what hangs.
+// AtMost returns the limit of a measured time. It is limit in a full run, which has the machine to
+// itself. Other runs only look for hangs, so it is [eventually.Limit].
 func AtMost(limit time.Duration) time.Duration {
 	if Full() {
 		return limit

@@ -13,7 +13,7 @@ import (
 // RunMain runs a command in this process and returns its exit code and output.
 func RunMain(t *testing.T, args ...string) (code int, stdout, stderr string) {
 	t.Helper()
-	// None of these commands serves. The context stops one that does.
+	// None of these commands serves. The context stops a command that serves by mistake.
 	var out, err bytes.Buffer
 	code = cli.Run(eventually.Context(t), args, &out, &err)
 	return code, out.String(), err.String()

@@ -9,8 +9,8 @@ import (
 	"github.com/tideline-feeds/tideline/internal/app"
 )
 
-// OpenInboxes opens the inboxes of servers until the test ends. inbox is their value of --inbox,
-// which selects database or redis.
+// OpenInboxes opens the servers' inboxes until the test ends. inbox is the servers' value of
+// --inbox: database or redis.
 func OpenInboxes(t *testing.T, inbox, database, redis string) app.InboxStore {
 	t.Helper()
 	limit := feed.DefaultPolicy().InboxCap

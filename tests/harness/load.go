@@ -13,7 +13,7 @@ import (
 )
 
 // Load is a group of clients that publish, delete, follow, unfollow, mute, unmute and read
-// continuously and record what the server acknowledged. Each client acts for its own users, so it
+// continuously. It records the acknowledged changes. Each client acts for its own users, so it
 // knows the order of its changes.
 type Load struct {
 	api     *Caller
@@ -24,32 +24,32 @@ type Load struct {
 	Clock *Windows
 	// watcher may be nil.
 	watcher Watcher
-	// stopping is closed when clients must stop.
+	// stopping is closed to stop the clients.
 	stopping chan struct{}
 }
 
 // ClientPause is the pause between two requests of a client. At this rate a small machine pushes as
-// fast as a few clients publish, so tests measure faults and not a backlog.
+// fast as a few clients publish. Tests therefore measure faults and not a backlog.
 const ClientPause = 40 * time.Millisecond
 
-// Watcher receives what clients did and read. Its methods are called from many goroutines.
+// Watcher receives the changes and pages of clients. Many goroutines call its methods.
 type Watcher interface {
-	// Published and Deleted receive posts whose change was acknowledged.
+	// Published and Deleted receive the ids of acknowledged posts and deletions.
 	Published(id string)
 	Deleted(id string)
 	// Saw receives a page.
 	Saw(Observation)
-	// Follows returns whether one user followed another before the load.
+	// Follows reports whether one user followed another before the load.
 	Follows(follower, followee feed.UserID) bool
 }
 
-// StartLoad starts n clients that act for users users until [Load.Finish] or the end of ctx. The
-// seed decides what they do.
+// StartLoad starts n clients that act for the given number of users. They run until [Load.Finish]
+// or the end of ctx. The seed decides their actions.
 func StartLoad(ctx context.Context, api *Caller, users, n int, seed uint64) *Load {
 	return StartWatchedLoad(ctx, api, users, n, seed, nil)
 }
 
-// StartWatchedLoad is [StartLoad] with a watcher; nil for none.
+// StartWatchedLoad is [StartLoad] with a watcher. The watcher may be nil.
 func StartWatchedLoad(ctx context.Context, api *Caller, users, n int, seed uint64, w Watcher) *Load {
 	l := &Load{api: api, users: users, stopping: make(chan struct{}), Clock: NewWindows(), watcher: w}
 	for i := range n {
@@ -81,32 +81,32 @@ func (l *Load) Results() map[string]int {
 	return sum
 }
 
-// Relation is a follow or a mute, by its kind.
+// Relation is a follow or a mute.
 type Relation struct {
 	kind     string
 	from, to feed.UserID
 }
 
-// client is one client of a load. Only its own goroutine uses the fields until the load is
-// finished.
+// client is one client of a load. Until the load is finished, only the client's goroutine uses the
+// fields.
 type client struct {
 	load   *Load
 	no, of int
 	rng    *rand.Rand
 	sent   int
 
-	// live are the posts of each user that the client has not tried to delete.
+	// live has, for each user, the posts that the client has not tried to delete.
 	live map[feed.UserID][]string
-	// posts has the texts of all acknowledged posts by id, gone the acknowledged deletions.
+	// posts has the texts of all acknowledged posts by id. gone has the acknowledged deletions.
 	posts map[string]string
 	gone  map[string]bool
-	// edges has the relations whose last change was acknowledged.
+	// edges has the relations with an acknowledged last change.
 	edges map[Relation]bool
 	// touched has the relations that the client has tried to change.
 	touched map[Relation]bool
 
 	results map[string]int
-	// unread has a message for each acknowledged post that was not in its author's feed.
+	// unread has a message for each acknowledged post that its author's feed lacked.
 	unread []string
 }
 
@@ -145,7 +145,7 @@ func (c *client) own() feed.UserID {
 	return feed.UserID(1 + c.no + c.of*c.rng.IntN(c.load.users/c.of))
 }
 
-// note counts a result and returns whether it is a success. It ignores requests that the end of the
+// note counts a result and reports whether it is a success. It ignores requests that the end of the
 // load cancelled.
 func (c *client) note(ctx context.Context, err error) bool {
 	if ctx.Err() != nil {
@@ -156,8 +156,8 @@ func (c *client) note(ctx context.Context, err error) bool {
 	return err == nil
 }
 
-// publish publishes a post, and sends it again until it is acknowledged. The idempotency key
-// prevents duplicates.
+// publish publishes a post and retries until it is acknowledged. The idempotency key prevents
+// duplicates.
 func (c *client) publish(ctx context.Context, as feed.UserID) {
 	c.sent++
 	text := fmt.Sprintf("post %d of client %d", c.sent, c.no)
@@ -180,7 +180,7 @@ func (c *client) publish(ctx context.Context, as feed.UserID) {
 	}
 }
 
-// read reads the first page of a feed, and returns false if the request fails.
+// read reads the first page of a feed. It returns false if the request fails.
 func (c *client) read(ctx context.Context, as feed.UserID, size int) ([]string, bool) {
 	began := time.Now()
 	ids, next, err := c.load.api.Page(ctx, as, size, nil)
@@ -191,14 +191,15 @@ func (c *client) read(ctx context.Context, as feed.UserID, size int) ([]string, 
 	return ids, true
 }
 
-// tell calls what with the watcher if there is one.
+// tell calls what with the watcher, if any.
 func (l *Load) tell(what func(Watcher)) {
 	if l.watcher != nil {
 		what(l.watcher)
 	}
 }
 
-// readBack checks one in four times that a new post is on the first page of its author's feed.
+// readBack checks that a new post is on the first page of its author's feed. It checks one post in
+// four.
 func (c *client) readBack(ctx context.Context, as feed.UserID, id string) {
 	if c.rng.IntN(4) > 0 {
 		return
@@ -250,15 +251,15 @@ func (c *client) relate(ctx context.Context, as feed.UserID) {
 	}
 }
 
-// Acknowledged has all changes that the server acknowledged.
+// Acknowledged is all acknowledged changes of a load.
 type Acknowledged struct {
 	// Posts has the texts by id.
 	Posts map[string]string
-	// Live has the posts that no client tried to delete, Gone the acknowledged deletions.
+	// Live has the posts that no client tried to delete. Gone has the acknowledged deletions.
 	Live, Gone map[string]bool
-	// Edges has the relations whose last change was acknowledged, and whether they exist.
+	// Edges has the relations with an acknowledged last change, and whether they exist.
 	Edges map[Relation]bool
-	// Unread has a message for each acknowledged post that was not in its author's feed.
+	// Unread has a message for each acknowledged post that its author's feed lacked.
 	Unread []string
 }
 

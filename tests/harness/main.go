@@ -6,8 +6,7 @@ import (
 	"testing"
 )
 
-// Main runs the tests of a package in the repository's root, where documents and scripts are. It
-// returns the exit code.
+// Main runs the tests of a package in the root folder of the repository. It returns the exit code.
 func Main(m *testing.M) int {
 	if err := os.Chdir("../.."); err != nil {
 		_, _ = fmt.Fprintln(os.Stderr, "harness:", err)

@@ -10,10 +10,10 @@ import (
 	"time"
 )
 
-// Network is a random network that computes every feed from the contract alone, independent of the
+// Network is a random network. It computes every feed from the contract alone, without the
 // reference query and the inboxes.
 type Network struct {
-	// Users is how many users there are; their ids begin at 1.
+	// Users is the number of users. Their ids begin at 1.
 	Users int
 	// Follows has pairs of follower and followee.
 	Follows map[[2]int]bool
@@ -26,12 +26,12 @@ type Network struct {
 type Post struct {
 	ID     int64
 	Author int
-	// At is when it was published, in milliseconds since the epoch.
+	// At is the publish time in milliseconds since the epoch.
 	At int64
 }
 
-// NewNetwork returns a network of random follows, in which all follow user 1, and of posts of which
-// several share a millisecond.
+// NewNetwork returns a random network. All users follow user 1, and several posts share a
+// millisecond.
 func NewNetwork(users, posts int, seed uint64) *Network {
 	rng := rand.New(rand.NewPCG(seed, 7))
 	n := &Network{Users: users, Follows: map[[2]int]bool{}}

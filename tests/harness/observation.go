@@ -7,8 +7,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// Visibility says whether the posts of an author belong in a viewer's feed, as far as a client
-// knows.
+// Visibility is a client's knowledge of whether an author's posts belong in a viewer's feed.
 type Visibility byte
 
 // The values of [Visibility].
@@ -18,23 +17,23 @@ const (
 	Unknown // a change was not acknowledged
 )
 
-// Observation is a page that a client has read, with what the client knew at that time.
+// Observation is a page that a client read, with the client's knowledge at that time.
 type Observation struct {
 	Viewer feed.UserID
-	// Began is when the client sent the request.
+	// Began is the time of the request.
 	Began time.Time
 	IDs   []string
 	// End is set on the last page of the feed.
 	End bool
 	// Visible is indexed by user id.
 	Visible []Visibility
-	// Own has the viewer's newest acknowledged posts that no client tried to delete. Gone has
-	// the posts on the page whose deletion was acknowledged.
+	// Own has the viewer's newest acknowledged posts that no client tried to delete. Gone has the
+	// posts on the page with an acknowledged deletion.
 	Own, Gone []string
 }
 
-// observe returns the observation of a page. A client sends one request at a time, so it knows the
-// same as when the read began.
+// observe returns the observation of a page. A client sends one request at a time, so its knowledge
+// has not changed since the read began.
 func (c *client) observe(as feed.UserID, began time.Time, ids []string, end bool) Observation {
 	s := Observation{Viewer: as, Began: began, IDs: ids, End: end, Visible: make([]Visibility, c.load.users+1)}
 	for user := range s.Visible {
@@ -64,7 +63,7 @@ func (c *client) visibility(as, user feed.UserID) Visibility {
 	return Unknown
 }
 
-// knows returns whether a relation exists, and whether the client knows.
+// knows returns whether a relation exists, and whether the client knows that.
 func (c *client) knows(r Relation) (is, known bool) {
 	if is, known = c.edges[r]; known || c.touched[r] {
 		return is, known

@@ -14,8 +14,8 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// Oracle computes from the tables what feeds must show. Its queries follow the contract and share
-// nothing with the program.
+// Oracle computes the expected feeds from the tables. Its queries follow the contract and share no
+// code with the program.
 type Oracle struct {
 	t *testing.T
 	// Conn is for queries of the tests.
@@ -31,9 +31,9 @@ func NewOracle(t *testing.T, database string) *Oracle {
 	return &Oracle{t, conn}
 }
 
-// homeFeedQuery selects a home feed: posts that are not deleted, by the viewer and the users they
-// follow, except users they mute or block and users who hide from them or block them. It ignores
-// reposts, because the load makes none.
+// homeFeedQuery selects a home feed: undeleted posts by the viewer and the users they follow. It
+// omits users that the viewer mutes or blocks, and users that hide from or block the viewer. It
+// ignores reposts, because the load makes none.
 const homeFeedQuery = `
 SELECT c.id FROM contents c
 WHERE c.deleted_at = 0
@@ -65,14 +65,14 @@ func RowsOf[T any](o *Oracle, query string, args ...any) []T {
 	return out
 }
 
-// Open counts the events and subtasks that are not done.
+// Open counts the unfinished events and subtasks.
 func (o *Oracle) Open() int64 {
 	o.t.Helper()
 	return RowsOf[int64](o, `
 SELECT (SELECT count(*) FROM events WHERE state = 0) + (SELECT count(*) FROM plan_slices WHERE state < 2)`)[0]
 }
 
-// OpenFrom is [Oracle.Open] for posts published until a time.
+// OpenFrom is [Oracle.Open] for posts published up to a time.
 func (o *Oracle) OpenFrom(until time.Time) int64 {
 	o.t.Helper()
 	return RowsOf[int64](o, `
@@ -101,8 +101,7 @@ func (o *Oracle) Posts() int64 {
 	return RowsOf[int64](o, `SELECT count(*) FROM contents`)[0]
 }
 
-// dispatches returns the number of subtasks, and how often they were enqueued, first times
-// included.
+// dispatches returns the number of subtasks and of their dispatches, including the first ones.
 func (o *Oracle) dispatches() (subtasks, enqueued int64) {
 	o.t.Helper()
 	subtasks = RowsOf[int64](o, `SELECT count(*) FROM plan_slices`)[0]
@@ -153,11 +152,11 @@ UNION ALL SELECT kind || ' ' || user_id || ' ' || target_id FROM relations`) {
 	}
 }
 
-// Verdict is the result of a comparison of feeds with the tables.
+// Verdict is the result of comparing feeds with the tables.
 type Verdict struct{ Viewers, Entries, Missing, Extra, Misplaced int }
 
-// Compare scrolls through the home feed of every viewer and compares it with [Oracle.Feed]. It fails
-// the test for each difference.
+// Compare scrolls through the home feed of every viewer and compares it with [Oracle.Feed]. It
+// fails the test for each difference.
 func (o *Oracle) Compare(api *Caller, users int) Verdict {
 	o.t.Helper()
 	viewers := make([]feed.UserID, users)

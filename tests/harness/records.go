@@ -37,8 +37,8 @@ func PostRecord(p Post, text string) string {
 		p.ID, p.Author, text, time.UnixMilli(p.At).UTC().Format("2006-01-02T15:04:05.000Z"))
 }
 
-// StarFile writes the records of user 1 and of followers with the ids from 2 on, and returns the
-// name of the file.
+// StarFile writes the records of user 1 and of their followers to a file and returns its name. The
+// followers' ids begin at 2.
 func StarFile(t *testing.T, followers int) string {
 	t.Helper()
 	lines := []string{UserRecord(1)}
@@ -56,7 +56,7 @@ func WriteLines(t *testing.T, path string, lines ...string) {
 	}
 }
 
-// ImportFile runs tideline import, which must succeed and print want.
+// ImportFile runs tideline import. The command must succeed and print want.
 func ImportFile(t *testing.T, env []string, file, want string) {
 	t.Helper()
 	p := testenv.Program(t, []string{testenv.Binary(t), "import", file}, env)
@@ -65,7 +65,7 @@ func ImportFile(t *testing.T, env []string, file, want string) {
 	}
 }
 
-// ImportLines imports records that must all be new.
+// ImportLines imports records. All of them must be new.
 func ImportLines(t *testing.T, env []string, lines ...string) {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "records.ndjson")

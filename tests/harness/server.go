@@ -24,7 +24,7 @@ import (
 // Secret signs the tokens of tests.
 const Secret = "a secret that only tests are signed with"
 
-// Server is a process of the real program, used by HTTP only.
+// Server is a process of the real program. Tests use it only over HTTP.
 type Server struct {
 	Process *testenv.Process
 	// Base is the server's URL, without a slash at the end.
@@ -33,8 +33,8 @@ type Server struct {
 	demoLinks int
 }
 
-// StartServer starts the program with settings from the environment and waits until it prints that
-// it is ready.
+// StartServer starts the program with settings from the environment. It waits until the program
+// prints that it is ready.
 func StartServer(t *testing.T, env ...string) *Server {
 	t.Helper()
 	env = append([]string{"TIDELINE_ADDR=127.0.0.1:0"}, env...)
@@ -51,7 +51,7 @@ func StartWorker(t *testing.T, env []string) *testenv.Process {
 	return p
 }
 
-// DemoLink returns path and fragment of an unused demo link.
+// DemoLink returns the path and fragment of an unused demo link.
 func (s *Server) DemoLink(t *testing.T) string {
 	t.Helper()
 	s.demoLinks++
@@ -83,7 +83,7 @@ func (s *Server) Get(t *testing.T, path, token string) (int, string) {
 	return s.Do(t, req, token)
 }
 
-// Do sends a request, with the token if there is one, and returns the status and the body.
+// Do sends a request, with the token if any, and returns the status and the body.
 func (s *Server) Do(t *testing.T, req *http.Request, token string) (int, string) {
 	t.Helper()
 	if token != "" {
@@ -131,8 +131,8 @@ func (s *Server) client(token string) graphql.Client {
 	return tideline.New(s.Base, tideline.WithToken(token))
 }
 
-// Home scrolls through a viewer's home feed by pages of size, until it has limit ids or the feed
-// ends.
+// Home scrolls through a viewer's home feed in pages of size. It stops after limit ids or at the
+// end of the feed.
 func (s *Server) Home(t *testing.T, token string, size, limit int) []string {
 	t.Helper()
 	var ids []string
@@ -155,8 +155,8 @@ func (s *Server) Home(t *testing.T, token string, size, limit int) []string {
 	}
 }
 
-// HomeBackward scrolls through a viewer's whole home feed from its end to the top
-// and returns the ids newest first.
+// HomeBackward scrolls through a viewer's home feed from its end to the top. It returns the ids
+// newest first.
 func (s *Server) HomeBackward(t *testing.T, token string, size int) []string {
 	t.Helper()
 	var ids []string

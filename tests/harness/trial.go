@@ -11,10 +11,10 @@ import (
 	"github.com/tideline-feeds/tideline/internal/testenv"
 )
 
-// Trial is a server or a fleet under load, with the tables for comparison.
+// Trial is a server or a fleet under load, and an oracle for comparison.
 type Trial struct {
 	*testing.T
-	// Users is the number of users; their ids begin at 1.
+	// Users is the number of users. Their ids begin at 1.
 	Users int
 	Rand  *rand.Rand
 	// Env has the servers' settings.
@@ -27,30 +27,31 @@ type Trial struct {
 	Load     *Load
 }
 
-// DrainedWithin limits the time until everything is pushed after the end of the load, including the
+// DrainedWithin limits the time from the end of the load until all pushes are done. It includes the
 // work that the last kill interrupted.
 const DrainedWithin = 5 * time.Second
 
 // Figures is the result of a trial.
 type Figures struct {
 	Verdict
-	// UnderFaults is the time from the first fault to the last. CaughtUp is the time from there
-	// until all posts published before are pushed under load. Drained is the time from the end of
-	// the load until everything is pushed.
+	// UnderFaults is the time from the first fault to the last. CaughtUp is the time from the last
+	// fault until all earlier posts are pushed, under load. Drained is the time from the end of the
+	// load until everything is pushed.
 	UnderFaults, CaughtUp, Drained time.Duration
 	Subtasks, enqueued             int64
-	// Inboxes is the number of viewers with an inbox when the feeds were compared.
+	// Inboxes is the number of viewers with an inbox at the time of the comparison.
 	Inboxes int
 }
 
-// Dispatches returns the mean number of times that a subtask was enqueued.
+// Dispatches returns the mean number of dispatches of a subtask.
 func (f Figures) Dispatches() float64 { return float64(f.enqueued) / float64(f.Subtasks) }
 
-// NoticedAfterHeartbeats is the number of heartbeats after which the program has noticed that Redis
-// lost data. Two, because the first may have begun before the loss.
+// NoticedAfterHeartbeats is the number of heartbeats after which the program has noticed data loss
+// in Redis. It is two, because the first may have begun before the loss.
 const NoticedAfterHeartbeats = 2
 
-// Compare waits after the load until everything is pushed, and compares everything with the tables.
+// Compare waits after the load until everything is pushed. Then it compares everything with the
+// tables.
 func (r *Trial) Compare(f *Figures) {
 	r.Helper()
 	ended := time.Now()
@@ -63,7 +64,7 @@ func (r *Trial) Compare(f *Figures) {
 	f.Subtasks, f.enqueued = r.Oracle.dispatches()
 }
 
-// CatchUp waits under load until everything published before the call is pushed, and returns the
+// CatchUp waits under load until everything published before the call is pushed. It returns the
 // time.
 func (r *Trial) CatchUp() time.Duration {
 	r.Helper()
@@ -93,12 +94,13 @@ func (r *Trial) Wait(d time.Duration) {
 	}
 }
 
-// revisitAfter is the pause between two reads of a viewer. More reads exceed the viewer's budget.
+// revisitAfter is the pause between two reads of a viewer. More reads exceed the viewer's rate
+// limit.
 const revisitAfter = time.Second
 
 // VisitAll reads the feed of every user once, and again for users without an inbox, until most have
-// one. A read asks for a build at most once in ten seconds, and that task may be lost with Redis or
-// a killed server. Existing inboxes stay as the faults left them.
+// one. A read requests a build at most once in ten seconds, and a fault may lose that task.
+// VisitAll does not change existing inboxes.
 func (r *Trial) VisitAll() {
 	r.Helper()
 	r.visit(func(feed.UserID) bool { return true })
@@ -112,7 +114,7 @@ func (r *Trial) VisitAll() {
 	})
 }
 
-// visit reads the feeds of the viewers that who selects.
+// visit reads the feeds of the selected viewers.
 func (r *Trial) visit(who func(feed.UserID) bool) {
 	r.Helper()
 	for viewer := feed.UserID(1); int(viewer) <= r.Users; viewer++ {
@@ -124,8 +126,8 @@ func (r *Trial) visit(who func(feed.UserID) bool) {
 	}
 }
 
-// countInboxes counts the viewers with an inbox that reads may use. The reference query serves the
-// others; if they were many, a comparison would prove little.
+// countInboxes counts the viewers with a usable inbox. The reference query serves the others. If
+// there are many others, a comparison proves little.
 func (r *Trial) countInboxes() int {
 	r.Helper()
 	n := 0
@@ -144,7 +146,7 @@ func (r *Trial) hasInbox(viewer feed.UserID) bool {
 	return inbox.State == feed.InboxReady && inbox.Generation == r.Oracle.Generation()
 }
 
-// RunDoctor runs tideline doctor --all, which must find nothing.
+// RunDoctor runs tideline doctor --all. The command must find no problem.
 func (r *Trial) RunDoctor() {
 	r.Helper()
 	began := time.Now()
