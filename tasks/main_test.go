@@ -43,7 +43,7 @@ func connTo(t *testing.T, url string) asynq.RedisConnOpt {
 	return conn
 }
 
-// newQueue returns a queue with the given options, of which there is one at most.
+// newQueue returns a queue with the given options, or with the defaults. It takes at most one.
 func newQueue(t *testing.T, conn asynq.RedisConnOpt, opts ...tasks.QueueOptions) *tasks.Queue {
 	t.Helper()
 	q := tasks.NewQueue(conn, append(opts, tasks.QueueOptions{})[0])

@@ -99,6 +99,11 @@ func inboxAmendCases() []inboxCase {
 			t.amend(feed.Amendment{})
 			t.want(viewerA, before)
 		}},
+	}
+}
+
+func inboxAmendEntryCases() []inboxCase {
+	return []inboxCase{
 		{"What is there already is there once", 5, func(t inboxTest) {
 			t.ready(viewerA, keyAt(1, 1))
 			t.amend(feed.Amendment{Add: []feed.Key{keyAt(2, 2), keyAt(1, 1), keyAt(2, 2)}})

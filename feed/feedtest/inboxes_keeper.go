@@ -161,6 +161,11 @@ func inboxTrimCases() []inboxCase {
 				t.same(fmt.Sprintf("generation %d stays at %d", c.of, c.given), c.stays, t.read(viewer, wholeInbox()).State != feed.InboxAbsent)
 			}
 		}},
+	}
+}
+
+func inboxTrimViewerCases() []inboxCase {
+	return []inboxCase{
 		{"Trim looks at the viewers it is given, and at no others", 5, func(t inboxTest) {
 			t.ready(viewerA, keyAt(1, 1))
 			t.ready(viewerB, keyAt(1, 1))
