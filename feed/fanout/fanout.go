@@ -61,7 +61,7 @@ func (f *Fanout) enqueue(ctx context.Context, id feed.PostID, open []feed.SliceR
 	return f.Queue.Push(ctx, tasks)
 }
 
-// plan stores the slices of a fan-out; none if the post is not pushed. It commits the author's mark
+// plan stores the slices of a fan-out; none if the post is not pushed. It commits the author's flag
 // before it lists followers, so followers who are left out can see it.
 func (f *Fanout) plan(ctx context.Context, id feed.PostID, post *feed.Post) ([]feed.SliceRef, error) {
 	plan := feed.Plan{Post: id}
@@ -69,12 +69,12 @@ func (f *Fanout) plan(ctx context.Context, id feed.PostID, post *feed.Post) ([]f
 		plan.Author = post.Author
 	}
 	if post.DeletedAt == 0 {
-		mark, err := f.mark(ctx, id, post.Author)
+		flag, err := f.raiseFlag(ctx, id, post.Author)
 		if err != nil {
 			return nil, err
 		}
-		plan.Selective = mark == feed.FlagSelective
-		if mark != feed.FlagUnpushed {
+		plan.Selective = flag == feed.FlagSelective
+		if flag != feed.FlagUnpushed {
 			if plan.Slices, err = f.slices(ctx, id, post.Author, plan.Selective); err != nil {
 				return nil, err
 			}
@@ -83,24 +83,24 @@ func (f *Fanout) plan(ctx context.Context, id feed.PostID, post *feed.Post) ([]f
 	return f.Plans.StorePlan(ctx, plan, f.in(f.Policy.QueuePatience))
 }
 
-// mark returns the author's mark. An unpushed author stays unpushed, because no inbox covers them
+// raiseFlag returns the author's flag. An unpushed author stays unpushed: no inbox covers them
 // any more. A selective author is pushed to active followers only: cold inboxes pull them.
-func (f *Fanout) mark(ctx context.Context, id feed.PostID, author feed.UserID) (feed.CoverageFlag, error) {
-	mark, err := f.due(ctx, id, author)
-	if err != nil || mark == feed.FlagNone {
-		return mark, err
+func (f *Fanout) raiseFlag(ctx context.Context, id feed.PostID, author feed.UserID) (feed.CoverageFlag, error) {
+	flag, err := f.due(ctx, id, author)
+	if err != nil || flag == feed.FlagNone {
+		return flag, err
 	}
-	return mark, f.Audience.RaiseFlag(ctx, author, mark)
+	return flag, f.Audience.RaiseFlag(ctx, author, flag)
 }
 
-// due returns the mark that a post gives its author, or the author's mark if that is higher.
+// due returns the flag that a post gives its author, or the author's flag if that is higher.
 func (f *Fanout) due(ctx context.Context, id feed.PostID, author feed.UserID) (feed.CoverageFlag, error) {
 	if f.Policy.Fanout == feed.FanoutPull {
 		return feed.FlagUnpushed, nil
 	}
-	n, mark, err := f.Audience.Reach(ctx, author)
-	if err != nil || mark == feed.FlagUnpushed {
-		return mark, err
+	n, flag, err := f.Audience.Reach(ctx, author)
+	if err != nil || flag == feed.FlagUnpushed {
+		return flag, err
 	}
 	if n > int64(f.Policy.SubtaskSize) {
 		backlog, err := f.Progress.Backlog(ctx, f.Policy.BacklogMax+1)
@@ -117,7 +117,7 @@ func (f *Fanout) due(ctx context.Context, id feed.PostID, author feed.UserID) (f
 	if f.Policy.Fanout == feed.FanoutHybrid && n > int64(f.Policy.PushThreshold) {
 		return feed.FlagSelective, nil
 	}
-	return mark, nil
+	return flag, nil
 }
 
 // slices cuts the author's followers, by ascending id, into one slice per subtask: SubtaskSize

@@ -141,14 +141,14 @@ func (f *Fanout) batch(keys int) int {
 // returns every slice that is not known to be lost.
 func (f *Fanout) advance(ctx context.Context, held []heldSlice, done bool) (kept []heldSlice, ended []feed.PostID, err error) {
 	for i, s := range held {
-		hold, err := f.Plans.AdvanceSlice(ctx, s.Slice, done, f.in(f.Policy.SliceLease))
+		advanced, err := f.Plans.AdvanceSlice(ctx, s.Slice, done, f.in(f.Policy.SliceLease))
 		if err != nil {
 			return append(kept, held[i:]...), ended, err
 		}
-		if hold != feed.AdvanceFenced {
+		if advanced != feed.AdvanceFenced {
 			kept = append(kept, s)
 		}
-		if hold == feed.AdvanceLast {
+		if advanced == feed.AdvanceLast {
 			ended = append(ended, s.Post)
 		}
 	}
