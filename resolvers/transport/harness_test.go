@@ -28,7 +28,7 @@ import (
 const testSchema = `
 type Query { name: String! who: String! slow: String! large: String! noise: String! panics: String! }
 type Mutation { rename: String! }
-type Subscription { ticks: Int! }
+type Subscription { ticks: Int! late: Int! }
 `
 
 // bench is a server of a small schema in a synctest bubble. All connections are unbuffered pipes:
@@ -153,6 +153,9 @@ func (b *bench) exec(ctx context.Context) graphql.ResponseHandler {
 		panic("out of order")
 	case "ticks":
 		b.begin()
+		return b.tick
+	case "late":
+		b.wait(ctx)
 		return b.tick
 	}
 	return once("tideline")

@@ -73,13 +73,13 @@ func panicked(ctx context.Context, exec graphql.GraphExecutor, value any) *graph
 }
 
 // responses runs an operation and yields its responses: one for a query or a mutation, any number
-// for a subscription. A response counts as written when yield returns ([AfterWrite]).
+// for a subscription, which has begun when responses returns. A response counts as written when yield returns ([AfterWrite]).
 func (t *Transport) responses(ctx context.Context, exec graphql.GraphExecutor, oc *graphql.OperationContext) iter.Seq[*graphql.Response] {
 	ctx, after := withAfterWrite(ctx)
 	if oc.Operation.Operation == ast.Subscription {
+		next, ctx := exec.DispatchOperation(ctx, oc)
 		return func(yield func(*graphql.Response) bool) {
 			defer after.written()
-			next, ctx := exec.DispatchOperation(ctx, oc)
 			for response := next(ctx); response != nil && yield(response); {
 				after.written()
 				response = next(ctx)

@@ -3,7 +3,9 @@ package transport
 import (
 	"context"
 	"io"
+	"iter"
 	"net/http"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -84,10 +86,11 @@ func (a exchange) streamOperation(ctx context.Context, cancel context.CancelFunc
 	if oc.Operation.Operation == ast.Subscription {
 		defer context.AfterFunc(a.t.draining, cancel)() //nolint:contextcheck // as above
 	}
+	responses := a.begin(ctx, oc)
 	e := a.events(cancel)
 	var alive sync.WaitGroup
 	alive.Go(func() { e.keepAlive(ctx, a.t.o.KeepAlive) })
-	a.sendAll(ctx, e, oc)
+	a.sendAll(ctx, e, responses)
 	if ctx.Err() == nil {
 		e.complete()
 	}
@@ -96,13 +99,24 @@ func (a exchange) streamOperation(ctx context.Context, cancel context.CancelFunc
 	e.end()
 }
 
-func (a exchange) sendAll(ctx context.Context, e *events, oc *graphql.OperationContext) {
+// begin starts an operation before its stream. So a client that has the header of a stream gets
+// every event from then on.
+func (a exchange) begin(ctx context.Context, oc *graphql.OperationContext) (responses iter.Seq[*graphql.Response]) {
+	defer func() {
+		if value := recover(); value != nil {
+			responses = slices.Values([]*graphql.Response{panicked(ctx, a.exec, value)})
+		}
+	}()
+	return a.t.responses(ctx, a.exec, oc)
+}
+
+func (a exchange) sendAll(ctx context.Context, e *events, responses iter.Seq[*graphql.Response]) {
 	defer func() {
 		if value := recover(); value != nil {
 			e.response(panicked(ctx, a.exec, value))
 		}
 	}()
-	for response := range a.t.responses(ctx, a.exec, oc) {
+	for response := range responses {
 		if a.t.o.Recheck(ctx) != nil {
 			return
 		}

@@ -77,6 +77,25 @@ func TestSSE_StreamsSubscriptions(t *testing.T) {
 	})
 }
 
+// What happens after a client has the header must reach it, so the subscription begins first.
+func TestSSE_SubscribesBeforeItsHeader(t *testing.T) {
+	inBubble(t, transport.Options{}, func(b *bench) {
+		header := make(chan stream)
+		go func() { header <- b.streamed(b.post(context.Background(), "subscription { late }", events)) }()
+		synctest.Wait()
+		select {
+		case <-header:
+			t.Error("the header comes before the subscription has begun")
+		default:
+			close(b.release)
+			close(b.ticks)
+			s := <-header
+			s.want(complete)
+			s.wantEnd()
+		}
+	})
+}
+
 // An EventSource can only send GET requests without its own headers.
 func TestSSE_EventSourceSubscribesByGet(t *testing.T) {
 	inBubble(t, transport.Options{}, func(b *bench) {
