@@ -136,7 +136,7 @@ func TestDecode_NeverAltersText(t *testing.T) {
 		"\xc0\x80":           "is not valid UTF-8",
 		"\xed\xa0\x80":       "is not valid UTF-8", // A surrogate in UTF-8.
 		`a\ud800b`:           `byte 61: the escape \ud800 is one half of a surrogate pair`,
-		`\uDC00`:             `the escape \udc00 is one half`,
+		`\uDC00`:             `the escape \uDC00 is one half`,
 		`\udbff\u0041`:       `the escape \udbff is one half`,
 		`\ud83d\ud83d\ude00`: `the escape \ud83d is one half`,
 		`\ude00\ud83d`:       `the escape \ude00 is one half`,

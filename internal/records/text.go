@@ -6,9 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strconv"
-	"unicode/utf16"
 	"unicode/utf8"
+
+	"github.com/tideline-feeds/tideline/internal/wellformed"
 )
 
 // encoding/json silently replaces invalid UTF-8 by U+FFFD, and takes the last of duplicate
@@ -31,37 +31,11 @@ func checkUTF8(text []byte) error {
 
 // checkEscapes returns an error if a \u escape is half a surrogate pair.
 func checkEscapes(text []byte) error {
-	for i := 0; i < len(text); i++ {
-		if text[i] != '\\' {
-			continue
-		}
-		first, ok := escape(text[i:])
-		if !ok {
-			i++ // The character that is escaped may be a backslash.
-			continue
-		}
-		i += escapeLen - 1
-		if !utf16.IsSurrogate(first) {
-			continue
-		}
-		second, _ := escape(text[i+1:])
-		if utf16.DecodeRune(first, second) == utf8.RuneError {
-			return fmt.Errorf(`byte %d: the escape \u%04x is one half of a surrogate pair`, i+2-escapeLen, first)
-		}
-		i += escapeLen
+	at := wellformed.HalfSurrogate(text)
+	if at < 0 {
+		return nil
 	}
-	return nil
-}
-
-const escapeLen = 6
-
-// escape parses the \u escape at the beginning of a text.
-func escape(text []byte) (r rune, ok bool) {
-	if len(text) < escapeLen || text[0] != '\\' || text[1] != 'u' {
-		return 0, false
-	}
-	n, err := strconv.ParseUint(string(text[2:escapeLen]), 16, 16)
-	return rune(n), err == nil
+	return fmt.Errorf("byte %d: the escape %s is one half of a surrogate pair", at+1, text[at:at+wellformed.EscapeLength])
 }
 
 type member struct {

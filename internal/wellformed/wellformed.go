@@ -24,7 +24,7 @@ func JSON(text []byte) error {
 	switch {
 	case !utf8.Valid(text):
 		return ErrInvalidUTF8
-	case hasHalfSurrogate(text):
+	case HalfSurrogate(text) >= 0:
 		return ErrHalfSurrogate
 	}
 	return nil
@@ -52,7 +52,7 @@ func Document(text string) error {
 			text = text[blockLength(text):]
 		default:
 			n := stringLength(text)
-			if hasHalfSurrogate(text[:n]) {
+			if HalfSurrogate(text[:n]) >= 0 {
 				return ErrHalfSurrogate
 			}
 			text = text[n:]
@@ -96,12 +96,12 @@ func stringLength(text string) int {
 	return len(text)
 }
 
-// escapeLength is the number of bytes of an escape such as \ud83d.
-const escapeLength = 6
+// EscapeLength is the number of bytes of an escape such as \ud83d.
+const EscapeLength = 6
 
-// hasHalfSurrogate reports whether text has an escape of a surrogate that the next escape does
-// not complete to a pair.
-func hasHalfSurrogate[T string | []byte](text T) bool {
+// HalfSurrogate returns the index of the first escape of a surrogate that the next escape does
+// not complete to a pair; -1 if there is none.
+func HalfSurrogate[T string | []byte](text T) int {
 	for i := 0; i < len(text); {
 		if text[i] != '\\' {
 			i++
@@ -112,25 +112,25 @@ func hasHalfSurrogate[T string | []byte](text T) bool {
 			i += 2 // another escape, such as \\
 			continue
 		}
-		i += escapeLength
+		i += EscapeLength
 		if !utf16.IsSurrogate(unit) {
 			continue
 		}
 		low, _ := escaped(text[i:])
 		if utf16.DecodeRune(unit, low) == unicode.ReplacementChar {
-			return true
+			return i - EscapeLength
 		}
-		i += escapeLength
+		i += EscapeLength
 	}
-	return false
+	return -1
 }
 
 // escaped returns the code unit of the escape at the beginning of text, and whether there is a
 // valid one.
 func escaped[T string | []byte](text T) (rune, bool) {
-	if len(text) < escapeLength || text[0] != '\\' || text[1] != 'u' {
+	if len(text) < EscapeLength || text[0] != '\\' || text[1] != 'u' {
 		return 0, false
 	}
-	unit, err := strconv.ParseUint(string(text[2:escapeLength]), 16, 16)
+	unit, err := strconv.ParseUint(string(text[2:EscapeLength]), 16, 16)
 	return rune(unit), err == nil
 }
