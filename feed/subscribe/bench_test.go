@@ -16,9 +16,9 @@ const idle = 10_000
 // subscribers returns subscriptions of different viewers.
 func subscribers(b *testing.B) []*subscribe.Subscription {
 	b.Helper()
-	store, air := memstore.New(nil), memstore.NewAnnouncements()
+	store, announcements := memstore.New(nil), memstore.NewAnnouncements()
 	s := &subscribe.Subscriptions{
-		Listener: air, Audience: store, Policy: feed.DefaultPolicy(),
+		Listener: announcements, Audience: store, Policy: feed.DefaultPolicy(),
 		Viewers: &timeline.Direct{Posts: store, Primary: store, Relations: store},
 	}
 	subs := make([]*subscribe.Subscription, idle)

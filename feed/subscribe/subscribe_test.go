@@ -17,374 +17,374 @@ import (
 	"github.com/tideline-feeds/tideline/internal/eventually"
 )
 
-// plaza is a service with subscribers in two processes.
-type plaza struct {
+// fleet is a service with subscribers in two processes.
+type fleet struct {
 	fixture.Service
-	air *memstore.Announcements
+	announcements *memstore.Announcements
 	// here and there are two processes.
 	here, there *subscribe.Subscriptions
 }
 
-func newPlaza(t *testing.T, change ...func(p *feed.Policy)) plaza {
+func newFleet(t *testing.T, change ...func(p *feed.Policy)) fleet {
 	t.Helper()
-	v, air := fixture.New(t, change...), memstore.NewAnnouncements()
-	v.Fanout.Announcer, v.Fanout.Announced = air, v.Stores.Announced
-	q := plaza{Service: v, air: air}
-	q.here, q.there = q.process(), q.process()
-	return q
+	v, announcements := fixture.New(t, change...), memstore.NewAnnouncements()
+	v.Fanout.Announcer, v.Fanout.Announced = announcements, v.Stores.Announced
+	f := fleet{Service: v, announcements: announcements}
+	f.here, f.there = f.process(), f.process()
+	return f
 }
 
-func (q plaza) process() *subscribe.Subscriptions {
+func (f fleet) process() *subscribe.Subscriptions {
 	return &subscribe.Subscriptions{
-		Listener: q.air, Audience: q.Backend.Audience, Policy: q.Policy,
-		Viewers: &timeline.Direct{Posts: q.Backend.Posts, Primary: q.Backend.Posts, Relations: q.Backend.Relations},
+		Listener: f.announcements, Audience: f.Backend.Audience, Policy: f.Policy,
+		Viewers: &timeline.Direct{Posts: f.Backend.Posts, Primary: f.Backend.Posts, Relations: f.Backend.Relations},
 	}
 }
 
 // subscribe subscribes a viewer at one of the processes.
-func (q plaza) subscribe(at *subscribe.Subscriptions, viewer feed.UserID) *subscribe.Subscription {
-	q.Helper()
-	sub, err := at.Subscribe(q.Context(), viewer)
-	q.Must(err)
-	q.Cleanup(sub.Close)
+func (f fleet) subscribe(at *subscribe.Subscriptions, viewer feed.UserID) *subscribe.Subscription {
+	f.Helper()
+	sub, err := at.Subscribe(f.Context(), viewer)
+	f.Must(err)
+	f.Cleanup(sub.Close)
 	return sub
 }
 
 // next returns the next post that a subscriber gets.
-func (q plaza) next(sub *subscribe.Subscription) (feed.Entry, error) {
-	q.Helper()
-	return sub.Next(eventually.Context(q))
+func (f fleet) next(sub *subscribe.Subscription) (feed.Entry, error) {
+	f.Helper()
+	return sub.Next(eventually.Context(f))
 }
 
 // gets fails the test unless a subscriber gets the posts, in this order.
-func (q plaza) gets(sub *subscribe.Subscription, want ...feed.PostID) {
-	q.Helper()
+func (f fleet) gets(sub *subscribe.Subscription, want ...feed.PostID) {
+	f.Helper()
 	for _, id := range want {
-		e, err := q.next(sub)
-		q.Must(err)
+		e, err := f.next(sub)
+		f.Must(err)
 		if e.Post.ID != id {
-			q.Fatalf("got post %d, want %d", e.Post.ID, id)
+			f.Fatalf("got post %d, want %d", e.Post.ID, id)
 		}
 	}
 }
 
 // getsOnly is gets, followed by a last post: star, followed by everyone in these tests,
 // publishes it.
-func (q plaza) getsOnly(sub *subscribe.Subscription, want ...feed.PostID) {
-	q.Helper()
+func (f fleet) getsOnly(sub *subscribe.Subscription, want ...feed.PostID) {
+	f.Helper()
 	const last feed.PostID = 999
-	q.Post(star, last)
-	q.WorkAll()
-	q.gets(sub, append(slices.Clone(want), last)...)
+	f.Post(star, last)
+	f.WorkAll()
+	f.gets(sub, append(slices.Clone(want), last)...)
 }
 
-func (q plaza) refusedWith(sub *subscribe.Subscription, want error) {
-	if _, err := q.next(sub); !errors.Is(err, want) {
-		q.Helper()
-		q.Fatalf("the subscription ends with %v, want %v", err, want)
+func (f fleet) refusedWith(sub *subscribe.Subscription, want error) {
+	if _, err := f.next(sub); !errors.Is(err, want) {
+		f.Helper()
+		f.Fatalf("the subscription ends with %v, want %v", err, want)
 	}
 }
 
 func TestSubscribe_DeliversOnceInEveryProcess(t *testing.T) {
 	for _, mode := range []feed.FanoutMode{feed.FanoutPush, feed.FanoutPull, feed.FanoutHybrid} {
 		t.Run(string(mode), func(t *testing.T) {
-			q := newPlaza(t, func(p *feed.Policy) { p.Fanout = mode })
+			f := newFleet(t, func(p *feed.Policy) { p.Fanout = mode })
 			for _, viewer := range []feed.UserID{ann, bob, cem, moon} {
-				q.Follow(viewer, star)
+				f.Follow(viewer, star)
 			}
 			subs := []*subscribe.Subscription{
-				q.subscribe(q.here, ann), q.subscribe(q.here, ann), q.subscribe(q.there, ann), q.subscribe(q.there, bob),
-				q.subscribe(q.here, star), // the author, on another device
+				f.subscribe(f.here, ann), f.subscribe(f.here, ann), f.subscribe(f.there, ann), f.subscribe(f.there, bob),
+				f.subscribe(f.here, star), // the author, on another device
 			}
-			q.Post(star, 11, 7)
-			q.WorkAll()
+			f.Post(star, 11, 7)
+			f.WorkAll()
 			for _, sub := range subs {
-				q.getsInAnyOrder(sub, 7, 11)
+				f.getsInAnyOrder(sub, 7, 11)
 			}
 		})
 	}
 }
 
 // getsInAnyOrder is gets for posts with concurrent fan-outs.
-func (q plaza) getsInAnyOrder(sub *subscribe.Subscription, want ...feed.PostID) {
-	q.Helper()
+func (f fleet) getsInAnyOrder(sub *subscribe.Subscription, want ...feed.PostID) {
+	f.Helper()
 	var got []feed.PostID
 	for range want {
-		e, err := q.next(sub)
-		q.Must(err)
+		e, err := f.next(sub)
+		f.Must(err)
 		got = append(got, e.Post.ID)
 	}
 	slices.Sort(got)
-	fixture.Same(q, "told", got, want...)
+	fixture.Same(f, "delivered", got, want...)
 }
 
 func TestSubscribe_DeliversWithCursorOfFeed(t *testing.T) {
-	q := newPlaza(t)
-	q.Follow(ann, star)
-	q.BuildInbox(ann)
-	sub := q.subscribe(q.here, ann)
-	q.Post(star, 11)
-	q.Must(q.Fanout.Dispatch(q.Context(), 11))
-	ctx, cancel := context.WithCancel(q.Context())
+	f := newFleet(t)
+	f.Follow(ann, star)
+	f.BuildInbox(ann)
+	sub := f.subscribe(f.here, ann)
+	f.Post(star, 11)
+	f.Must(f.Fanout.Dispatch(f.Context(), 11))
+	ctx, cancel := context.WithCancel(f.Context())
 	cancel()
 	if e, err := sub.Next(ctx); err == nil {
 		t.Errorf("post %d is delivered while its push is pending", e.Post.ID)
 	}
-	q.WorkAll()
-	e, err := q.next(sub)
-	q.Must(err)
-	fixture.Same(t, "the inbox", q.Entries(ann), 11)
-	n, err := q.Timeline.NewCount(q.Context(), ann, e.Cursor, nil)
-	q.Must(err)
+	f.WorkAll()
+	e, err := f.next(sub)
+	f.Must(err)
+	fixture.Same(t, "the inbox", f.Entries(ann), 11)
+	n, err := f.Timeline.NewCount(f.Context(), ann, e.Cursor, nil)
+	f.Must(err)
 	if n != 0 {
 		t.Errorf("%d posts are above the cursor", n)
 	}
 }
 
 func TestSubscribe_DeliversBackdatedPosts(t *testing.T) {
-	q := newPlaza(t)
-	q.Follow(ann, star)
-	sub := q.subscribe(q.here, ann)
-	long := int64(1)
-	q.Publish(star, 11, publish.Draft{Text: "text", PublishedAt: &long})
-	q.WorkAll()
-	q.getsOnly(sub, 11)
+	f := newFleet(t)
+	f.Follow(ann, star)
+	sub := f.subscribe(f.here, ann)
+	longAgo := int64(1)
+	f.Publish(star, 11, publish.Draft{Text: "text", PublishedAt: &longAgo})
+	f.WorkAll()
+	f.getsOnly(sub, 11)
 }
 
 func TestSubscribe_DeliversOnlyPostsOfFeed(t *testing.T) {
-	for name, leave := range map[string]func(q plaza){
-		"an author who is not followed": func(q plaza) { q.Unfollow(ann, bob) },
-		"an author who is muted":        func(q plaza) { q.Relate(feed.RelationMute, ann, bob) },
-		"an author who is blocked":      func(q plaza) { q.Relate(feed.RelationBlock, ann, bob) },
-		"an author who blocks":          func(q plaza) { q.Relate(feed.RelationBlock, bob, ann) },
-		"an author who hides":           func(q plaza) { q.Relate(feed.RelationHide, bob, ann) },
+	for name, leave := range map[string]func(f fleet){
+		"an author who is not followed": func(f fleet) { f.Unfollow(ann, bob) },
+		"an author who is muted":        func(f fleet) { f.Relate(feed.RelationMute, ann, bob) },
+		"an author who is blocked":      func(f fleet) { f.Relate(feed.RelationBlock, ann, bob) },
+		"an author who blocks":          func(f fleet) { f.Relate(feed.RelationBlock, bob, ann) },
+		"an author who hides":           func(f fleet) { f.Relate(feed.RelationHide, bob, ann) },
 	} {
 		t.Run(name, func(t *testing.T) {
-			q := newPlaza(t)
-			q.Follow(ann, star, bob)
-			sub := q.subscribe(q.here, ann)
-			q.Post(bob, 10)
-			q.WorkAll()
-			q.gets(sub, 10)
-			leave(q)
-			q.Post(bob, 11)
-			q.WorkAll()
-			q.getsOnly(sub)
+			f := newFleet(t)
+			f.Follow(ann, star, bob)
+			sub := f.subscribe(f.here, ann)
+			f.Post(bob, 10)
+			f.WorkAll()
+			f.gets(sub, 10)
+			leave(f)
+			f.Post(bob, 11)
+			f.WorkAll()
+			f.getsOnly(sub)
 		})
 	}
 }
 
 // Waiting posts are judged when they are taken.
 func TestSubscribe_JudgesAtDelivery(t *testing.T) {
-	for name, change := range map[string]func(q plaza){
-		"a deletion": func(q plaza) { q.Delete(bob, 11) },
-		"a mute":     func(q plaza) { q.Relate(feed.RelationMute, ann, bob) },
-		"an unfollow": func(q plaza) {
-			q.Unfollow(ann, bob)
+	for name, change := range map[string]func(f fleet){
+		"a deletion": func(f fleet) { f.Delete(bob, 11) },
+		"a mute":     func(f fleet) { f.Relate(feed.RelationMute, ann, bob) },
+		"an unfollow": func(f fleet) {
+			f.Unfollow(ann, bob)
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			q := newPlaza(t)
-			q.Follow(ann, star, bob)
-			sub := q.subscribe(q.here, ann)
-			q.Post(bob, 11)
-			q.WorkAll()
-			change(q)
-			q.getsOnly(sub)
+			f := newFleet(t)
+			f.Follow(ann, star, bob)
+			sub := f.subscribe(f.here, ann)
+			f.Post(bob, 11)
+			f.WorkAll()
+			change(f)
+			f.getsOnly(sub)
 		})
 	}
 }
 
 func TestSubscribe_IgnoresBackfills(t *testing.T) {
-	q := newPlaza(t)
-	q.Follow(ann, star)
-	q.Post(bob, 1, 2, 3)
-	q.WorkAll()
-	sub := q.subscribe(q.here, ann)
-	q.Follow(ann, bob)
-	q.BuildInbox(ann)
-	q.WorkAll()
-	fixture.Same(t, "the feed", q.Home(ann), 3, 2, 1)
-	q.Must(q.Fanout.Dispatch(q.Context(), 2))
-	q.Must(q.Fanout.Push(q.Context(), feed.SliceRef{Post: 2}))
-	q.getsOnly(sub)
+	f := newFleet(t)
+	f.Follow(ann, star)
+	f.Post(bob, 1, 2, 3)
+	f.WorkAll()
+	sub := f.subscribe(f.here, ann)
+	f.Follow(ann, bob)
+	f.BuildInbox(ann)
+	f.WorkAll()
+	fixture.Same(t, "the feed", f.Home(ann), 3, 2, 1)
+	f.Must(f.Fanout.Dispatch(f.Context(), 2))
+	f.Must(f.Fanout.Push(f.Context(), feed.SliceRef{Post: 2}))
+	f.getsOnly(sub)
 }
 
 func TestAnnounce_OnlyOncePerPost(t *testing.T) {
-	q := newPlaza(t)
-	q.Follow(ann, star)
-	sub := q.subscribe(q.here, ann)
-	q.Post(star, 11)
-	q.Queue.Double()
-	q.WorkAll()
-	n, err := q.Progress.Rerun(q.Context(), 0, feed.Millis(q.Clock.Now()))
-	q.Must(err)
+	f := newFleet(t)
+	f.Follow(ann, star)
+	sub := f.subscribe(f.here, ann)
+	f.Post(star, 11)
+	f.Queue.Double()
+	f.WorkAll()
+	n, err := f.Progress.Rerun(f.Context(), 0, feed.Millis(f.Clock.Now()))
+	f.Must(err)
 	if n == 0 {
 		t.Fatal("no slice runs again")
 	}
-	q.Clock.Advance(time.Hour)
-	q.Must(q.Fanout.Sweep(q.Context()))
-	q.WorkAll()
-	q.getsOnly(sub, 11)
+	f.Clock.Advance(time.Hour)
+	f.Must(f.Fanout.Sweep(f.Context()))
+	f.WorkAll()
+	f.getsOnly(sub, 11)
 }
 
 func TestAnnounce_SkipsDeletedPosts(t *testing.T) {
-	q := newPlaza(t)
+	f := newFleet(t)
 	var announced []feed.PostID
-	q.Fanout.Trace.Announced = func(post feed.PostID, err error) {
-		q.Must(err)
+	f.Fanout.Trace.Announced = func(post feed.PostID, err error) {
+		f.Must(err)
 		announced = append(announced, post)
 	}
-	q.Post(star, 11, 12)
-	q.Delete(star, 11)
-	q.WorkAll()
+	f.Post(star, 11, 12)
+	f.Delete(star, 11)
+	f.WorkAll()
 	fixture.Same(t, "announced", announced, 12)
 }
 
 // countedLog counts its calls.
 type countedLog struct {
 	feed.AnnouncementLog
-	asked *int
+	calls *int
 }
 
 func (l countedLog) MarkAnnounced(ctx context.Context, post feed.PostID) (bool, error) {
-	*l.asked++
+	*l.calls++
 	return l.AnnouncementLog.MarkAnnounced(ctx, post)
 }
 
 // A post may have thousands of slices, and each call costs.
 func TestAnnounce_ByLastSliceOnly(t *testing.T) {
-	q := newPlaza(t)
-	q.Fanout.Policy.SubtaskSize = 1
-	asked := 0
-	q.Fanout.Announced = countedLog{q.Fanout.Announced, &asked}
-	q.Follow(ann, star)
-	q.Follow(bob, star)
-	sub := q.subscribe(q.here, ann)
-	q.Post(star, 11)
-	q.WorkAll()
-	q.gets(sub, 11)
-	if asked != 1 {
-		t.Errorf("it was called %d times", asked)
+	f := newFleet(t)
+	f.Fanout.Policy.SubtaskSize = 1
+	calls := 0
+	f.Fanout.Announced = countedLog{f.Fanout.Announced, &calls}
+	f.Follow(ann, star)
+	f.Follow(bob, star)
+	sub := f.subscribe(f.here, ann)
+	f.Post(star, 11)
+	f.WorkAll()
+	f.gets(sub, 11)
+	if calls != 1 {
+		t.Errorf("MarkAnnounced was called %d times, want once", calls)
 	}
 }
 
 // The worker that ended the last slice may have died before the announcement. Its task is
 // repeated.
 func TestAnnounce_EachOfPostsPushedTogether(t *testing.T) {
-	q := newPlaza(t)
-	q.Follow(ann, star)
-	sub := q.subscribe(q.here, ann)
+	f := newFleet(t)
+	f.Follow(ann, star)
+	sub := f.subscribe(f.here, ann)
 	for post := feed.PostID(1); post <= 3; post++ {
-		q.Post(star, post)
-		q.Must(q.Fanout.Dispatch(t.Context(), post))
+		f.Post(star, post)
+		f.Must(f.Fanout.Dispatch(t.Context(), post))
 	}
-	q.Queue.Lose()
-	q.Must(q.Fanout.Push(t.Context(), feed.SliceRef{Post: 1}))
-	q.gets(sub, 1, 2, 3)
+	f.Queue.Lose()
+	f.Must(f.Fanout.Push(t.Context(), feed.SliceRef{Post: 1}))
+	f.gets(sub, 1, 2, 3)
 	for post := feed.PostID(1); post <= 3; post++ {
-		q.Must(q.Fanout.Push(t.Context(), feed.SliceRef{Post: post}))
+		f.Must(f.Fanout.Push(t.Context(), feed.SliceRef{Post: post}))
 	}
-	q.getsOnly(sub)
+	f.getsOnly(sub)
 }
 
 func TestAnnounce_RetriedAfterFailure(t *testing.T) {
-	q := newPlaza(t)
-	q.Follow(ann, star)
-	sub := q.subscribe(q.here, ann)
-	announcer := q.Fanout.Announcer
-	q.Fanout.Announcer = nil
-	q.Post(star, 11)
-	q.WorkAll()
-	q.Fanout.Announcer = announcer
-	q.Must(q.Fanout.Push(q.Context(), feed.SliceRef{Post: 11}))
-	q.getsOnly(sub, 11)
+	f := newFleet(t)
+	f.Follow(ann, star)
+	sub := f.subscribe(f.here, ann)
+	announcer := f.Fanout.Announcer
+	f.Fanout.Announcer = nil
+	f.Post(star, 11)
+	f.WorkAll()
+	f.Fanout.Announcer = announcer
+	f.Must(f.Fanout.Push(f.Context(), feed.SliceRef{Post: 11}))
+	f.getsOnly(sub, 11)
 }
 
 func TestSubscribe_EndsAtLostConnectionAndReconnects(t *testing.T) {
-	q := newPlaza(t)
-	q.Follow(ann, star)
-	one, other := q.subscribe(q.here, ann), q.subscribe(q.here, bob)
-	q.air.Lose()
-	q.refusedWith(one, subscribe.ErrMissed)
-	q.refusedWith(other, subscribe.ErrMissed)
-	q.refusedWith(other, subscribe.ErrMissed) // and stays ended
-	again := q.subscribe(q.here, ann)
-	q.Post(star, 11)
-	q.WorkAll()
-	q.getsOnly(again, 11)
+	f := newFleet(t)
+	f.Follow(ann, star)
+	one, other := f.subscribe(f.here, ann), f.subscribe(f.here, bob)
+	f.announcements.Lose()
+	f.refusedWith(one, subscribe.ErrMissed)
+	f.refusedWith(other, subscribe.ErrMissed)
+	f.refusedWith(other, subscribe.ErrMissed) // and stays ended
+	again := f.subscribe(f.here, ann)
+	f.Post(star, 11)
+	f.WorkAll()
+	f.getsOnly(again, 11)
 }
 
 func TestSubscribe_EndsOnlySlowSubscriber(t *testing.T) {
-	q := newPlaza(t, func(p *feed.Policy) { p.UndeliveredMax = 2 })
-	q.Follow(ann, star)
-	q.Follow(bob, star)
-	slow, quick := q.subscribe(q.here, ann), q.subscribe(q.here, bob)
+	f := newFleet(t, func(p *feed.Policy) { p.UndeliveredMax = 2 })
+	f.Follow(ann, star)
+	f.Follow(bob, star)
+	slow, quick := f.subscribe(f.here, ann), f.subscribe(f.here, bob)
 	for id := feed.PostID(1); id <= 3; id++ {
-		q.Post(star, id)
-		q.WorkAll()
-		q.gets(quick, id)
+		f.Post(star, id)
+		f.WorkAll()
+		f.gets(quick, id)
 	}
-	q.refusedWith(slow, subscribe.ErrTooSlow)
-	q.getsOnly(quick)
+	f.refusedWith(slow, subscribe.ErrTooSlow)
+	f.getsOnly(quick)
 }
 
 func TestSubscribe_EndsIfProcessFallsBehind(t *testing.T) {
-	q := newPlaza(t, func(p *feed.Policy) { p.UnroutedMax = 1 })
-	blocked := blockedAudience{Audience: q.Backend.Audience, once: &sync.Once{}, entered: make(chan struct{}), release: make(chan struct{})}
-	q.here.Audience = blocked
-	sub := q.subscribe(q.here, ann)
+	f := newFleet(t, func(p *feed.Policy) { p.UnroutedMax = 1 })
+	blocked := blockedAudience{Audience: f.Backend.Audience, once: &sync.Once{}, entered: make(chan struct{}), release: make(chan struct{})}
+	f.here.Audience = blocked
+	sub := f.subscribe(f.here, ann)
 	announce := func(id feed.PostID) {
-		q.Must(q.air.Announce(q.Context(), feed.Announcement{Post: id, Author: star}))
+		f.Must(f.announcements.Announce(f.Context(), feed.Announcement{Post: id, Author: star}))
 	}
 	announce(1)
 	<-blocked.entered // the first is being looked up, the second may wait, the third not
 	announce(2)
 	announce(3)
-	q.refusedWith(sub, subscribe.ErrMissed)
+	f.refusedWith(sub, subscribe.ErrMissed)
 }
 
 func TestSubscribe_EndsIfFollowersCannotBeRead(t *testing.T) {
-	q := newPlaza(t)
-	q.here.Audience = brokenAudience{q.Backend.Audience}
-	sub := q.subscribe(q.here, ann)
-	q.Must(q.air.Announce(q.Context(), feed.Announcement{Post: 1, Author: star}))
-	q.refusedWith(sub, subscribe.ErrMissed)
+	f := newFleet(t)
+	f.here.Audience = brokenAudience{f.Backend.Audience}
+	sub := f.subscribe(f.here, ann)
+	f.Must(f.announcements.Announce(f.Context(), feed.Announcement{Post: 1, Author: star}))
+	f.refusedWith(sub, subscribe.ErrMissed)
 }
 
 func TestSubscribe_ListensOnlyWithSubscribers(t *testing.T) {
-	q := newPlaza(t)
-	if n := q.air.Listening(); n != 0 {
+	f := newFleet(t)
+	if n := f.announcements.Listening(); n != 0 {
 		t.Errorf("%d processes listen without a subscriber", n)
 	}
-	one, other := q.subscribe(q.here, ann), q.subscribe(q.here, ann)
-	if n := q.air.Listening(); n != 1 {
+	one, other := f.subscribe(f.here, ann), f.subscribe(f.here, ann)
+	if n := f.announcements.Listening(); n != 1 {
 		t.Errorf("%d connections for two subscribers of a process", n)
 	}
 	one.Close()
 	one.Close()
-	if n := q.here.Subscribers(); n != 1 {
+	if n := f.here.Subscribers(); n != 1 {
 		t.Errorf("%d subscribers are left", n)
 	}
-	q.refusedWith(one, context.Canceled)
+	f.refusedWith(one, context.Canceled)
 	other.Close()
-	eventually.True(t, "it comes to be so", func() bool { return q.air.Listening() == 0 })
-	if n := q.here.Subscribers(); n != 0 {
+	eventually.True(t, "the process stops listening", func() bool { return f.announcements.Listening() == 0 })
+	if n := f.here.Subscribers(); n != 0 {
 		t.Errorf("%d subscribers are left", n)
 	}
 }
 
 func TestSubscribe_RejectsAnonymousViewerAndLostListener(t *testing.T) {
-	q := newPlaza(t, func(p *feed.Policy) { p.ListenPatience = time.Millisecond })
-	_, err := q.here.Subscribe(t.Context(), nobody)
-	q.Refused(err, feed.CodeUnauthenticated)
-	q.here.Listener = deaf{err: errors.New("no route")}
-	_, err = q.here.Subscribe(t.Context(), ann)
-	q.Refused(err, feed.CodeUnavailable)
-	q.here.Listener = deaf{}
-	_, err = q.here.Subscribe(t.Context(), ann)
-	q.Refused(err, feed.CodeUnavailable)
-	if n := q.here.Subscribers(); n != 0 {
+	f := newFleet(t, func(p *feed.Policy) { p.ListenPatience = time.Millisecond })
+	_, err := f.here.Subscribe(t.Context(), nobody)
+	f.Refused(err, feed.CodeUnauthenticated)
+	f.here.Listener = deaf{err: errors.New("no route")}
+	_, err = f.here.Subscribe(t.Context(), ann)
+	f.Refused(err, feed.CodeUnavailable)
+	f.here.Listener = deaf{}
+	_, err = f.here.Subscribe(t.Context(), ann)
+	f.Refused(err, feed.CodeUnavailable)
+	if n := f.here.Subscribers(); n != 0 {
 		t.Errorf("%d subscribers are left", n)
 	}
 }
@@ -392,29 +392,29 @@ func TestSubscribe_RejectsAnonymousViewerAndLostListener(t *testing.T) {
 // The followers of small authors are listed. For large ones, the subscribers are looked up in
 // batches.
 func TestSubscribe_FindsManySubscribers(t *testing.T) {
-	q := newPlaza(t, func(p *feed.Policy) { p.SubtaskSize = 3 })
+	f := newFleet(t, func(p *feed.Policy) { p.SubtaskSize = 3 })
 	var subs []*subscribe.Subscription
 	for id := feed.UserID(100); id < 110; id++ {
-		q.MakeUser(&feed.User{ID: id, Handle: "extra" + id.String(), Name: "Extra"})
-		q.Follow(id, star)
+		f.MakeUser(&feed.User{ID: id, Handle: "extra" + id.String(), Name: "Extra"})
+		f.Follow(id, star)
 		if id%2 == 0 {
-			q.Follow(id, moon)
-			q.Unfollow(id, moon)
+			f.Follow(id, moon)
+			f.Unfollow(id, moon)
 		}
-		subs = append(subs, q.subscribe(q.here, id))
+		subs = append(subs, f.subscribe(f.here, id))
 	}
-	q.Follow(101, moon)
-	q.Follow(109, moon)
-	q.Post(moon, 50)
-	q.WorkAll()
+	f.Follow(101, moon)
+	f.Follow(109, moon)
+	f.Post(moon, 50)
+	f.WorkAll()
 	for i, sub := range subs {
 		if viewer := 100 + i; viewer == 101 || viewer == 109 {
-			q.gets(sub, 50)
+			f.gets(sub, 50)
 		}
 	}
-	q.Post(star, 51)
-	q.WorkAll()
+	f.Post(star, 51)
+	f.WorkAll()
 	for _, sub := range subs {
-		q.gets(sub, 51)
+		f.gets(sub, 51)
 	}
 }
