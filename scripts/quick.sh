@@ -1,14 +1,13 @@
 #!/bin/sh
 # Checks a change in feed, graph or resolvers within a minute. It builds everything and runs the
 # tests that need no server and no browser, without the race detector. Unchanged packages come from
-# go test's cache. Further arguments, such as -run, go to go test.
+# go test's cache. It leaves the other modules (scripts/modules.sh) to scripts/test.sh. Further
+# arguments, such as -run, go to go test.
 set -eu
 cd "$(dirname "$0")/.."
 
-. scripts/modules.sh
+. scripts/goflags.sh
 go build ./...
-# go build does not compile tests, which is most of the other modules.
-for module in $modules; do go vet -C "$module" ./...; done
 scripts/gotest.sh -run '^TestModule_KeepsItsRules$' ./internal/archtest
 # scripts/test.sh runs the suites of the database stores on real servers.
 # shellcheck disable=SC2046 # one argument for each package
