@@ -22,29 +22,25 @@ type cache[K comparable, V any] struct {
 	loading  map[K]loadID
 	lastLoad loadID
 	// owned has the keys of the entries by owner, if the class has owners.
-	owned    map[feed.UserID]map[K]struct{}
-	expiries expiries[K]
-	stats    Stats
+	owned map[feed.UserID]map[K]struct{}
+	stats Stats
 }
 
 type loader[K comparable, V any] func(ctx context.Context, keys []K) ([]V, error)
 
 type loadID uint64
 
-// class describes the values of a cache. owner and same, which compares two, may be nil.
+// class describes the values of a cache. owner may be nil.
 type class[V any] struct {
 	keeps func(V) bool
 	cost  func(V) int64
 	owner func(V) feed.UserID
-	same  func(old, read V) bool
 }
 
 type entry[V any] struct {
 	value   V
 	cost    int64
 	expires time.Time
-	// used says that the entry was hit since it was read.
-	used bool
 }
 
 func newCache[K comparable, V any](o Options, clock feed.Clock, c class[V]) *cache[K, V] {
@@ -101,15 +97,10 @@ func (c *cache[K, V]) count(v V) bool {
 	return true
 }
 
-// hit moves an entry only once: moves write to distant memory, and entries are short-lived.
 func (c *cache[K, V]) hit(k K, now time.Time) (v V, ok bool) {
-	e, ok := c.held.Peek(k)
+	e, ok := c.held.Get(k)
 	if !ok || !now.Before(e.expires) {
 		return v, false
-	}
-	if !e.used {
-		e.used = true
-		c.held.Get(k)
 	}
 	return e.value, true
 }
@@ -172,7 +163,6 @@ func (c *cache[K, V]) add(k K, e *entry[V]) {
 	if !c.held.put(k, e) {
 		return
 	}
-	c.queueExpiry(k, e.expires)
 	if c.class.owner == nil {
 		return
 	}

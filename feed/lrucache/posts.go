@@ -2,7 +2,6 @@ package lrucache
 
 import (
 	"context"
-	"reflect"
 
 	"github.com/tideline-feeds/tideline/feed"
 )
@@ -19,7 +18,6 @@ func NewPosts(inner feed.Posts, o Options, clock feed.Clock) *Posts {
 		keeps: func(p *feed.Post) bool { return p != nil },
 		cost:  costOf[feed.Post],
 		owner: func(p *feed.Post) feed.UserID { return p.Author },
-		same:  func(old, read *feed.Post) bool { return reflect.DeepEqual(old, read) },
 	})}
 }
 
@@ -42,7 +40,6 @@ func NewUsers(inner feed.Users, o Options, clock feed.Clock) *Users {
 	return &Users{inner: inner, cache: newCache[feed.UserID](o, clock, class[*feed.User]{
 		keeps: func(u *feed.User) bool { return u != nil },
 		cost:  costOf[feed.User],
-		same:  func(old, read *feed.User) bool { return *old == *read },
 	})}
 }
 

@@ -2,8 +2,6 @@ package app
 
 import (
 	"cmp"
-	"context"
-	"errors"
 	"log/slog"
 	"time"
 
@@ -79,11 +77,6 @@ func (c caches) liveCache() live.FeedCache {
 		return nil
 	}
 	return c.live
-}
-
-// refresh reloads frequently read entries before they expire.
-func (c caches) refresh(ctx context.Context) error {
-	return errors.Join(c.posts.Refresh(ctx), c.users.Refresh(ctx), c.counters.Refresh(ctx))
 }
 
 // evictor evicts from the caches of this process. It also makes the revocations reload, because the

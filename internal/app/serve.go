@@ -16,7 +16,6 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/tideline-feeds/tideline/feed"
-	"github.com/tideline-feeds/tideline/feed/lrucache"
 	"github.com/tideline-feeds/tideline/feed/redisstore"
 	"github.com/tideline-feeds/tideline/feed/sqlstore"
 	"github.com/tideline-feeds/tideline/internal/demo"
@@ -232,7 +231,6 @@ func (c *Server) startPeriodic(ctx context.Context, group *errgroup.Group, a *se
 		every(demo.StepInterval, "animation of the demo", a.animator(st).Step)
 	}
 	if c.Role != RoleWorker {
-		every(lrucache.RefreshEvery, "refresh of caches", kept.refresh)
 		every(revocationInterval, "look at revoked tokens", st.revocations.Refresh)
 	}
 }
