@@ -34,19 +34,17 @@ func NewHandler(d Deps) http.Handler {
 	schema := graph.LoadSchema()
 	g := guard.New(schema, d.guard())
 	d.Transport.ChargeMessages(g.Message)
-	buffers := &pagejson.Buffers{}
-	d.Transport.Recycle(buffers.Return)
 	config := graph.Config{Schema: schema, Resolvers: r}
 	executable := graph.NewExecutableSchema(config)
 	if !d.Plain {
-		executable = graph.NewBufferedSchema(config, buffers)
+		executable = graph.NewBoundedSchema(config)
 	}
 	exec := executor.New(executable)
 	if d.Plain {
 		exec.AroundFields(skipIfDone)
 	} else {
 		encoded := pagejson.Resolvers{LiveSession: r.LiveSession(), Post: r.Post(), User: r.User()}
-		exec.AroundFields(encodePages(pagejson.NewEncoder(encoded, buffers)))
+		exec.AroundFields(encodePages(pagejson.NewEncoder(encoded)))
 	}
 	exec.SetQueryCache(g.Documents())
 	exec.SetErrorPresenter(p.present)

@@ -1,7 +1,6 @@
 package pagejson
 
 import (
-	"bytes"
 	"context"
 	"io"
 
@@ -16,13 +15,10 @@ import (
 // also stops when its context is done, which the caller must check, and at the [Limit].
 type Encoder struct {
 	resolvers Resolvers
-	buffers   *Buffers
 }
 
-// NewEncoder returns an encoder that writes into buffers.
-func NewEncoder(r Resolvers, buffers *Buffers) *Encoder {
-	return &Encoder{resolvers: r, buffers: buffers}
-}
+// NewEncoder returns an encoder that reads fields from resolvers.
+func NewEncoder(r Resolvers) *Encoder { return &Encoder{r} }
 
 // IsPage reports whether a value is a page that an [Encoder] writes.
 func IsPage(v any) bool { return isPage(v) }
@@ -38,12 +34,11 @@ func (x *Encoder) Encode(ctx context.Context, plans *Plans, page any) graphql.Ma
 }
 
 func (x *Encoder) encode(ctx context.Context, p *plan, page any) (out graphql.Marshaler) {
-	w := writer{ctx: ctx, resolvers: &x.resolvers, b: x.buffers.Take(), limit: LimitFrom(ctx)}
+	w := writer{ctx: ctx, resolvers: &x.resolvers, b: make([]byte, 0, beginBytes), limit: LimitFrom(ctx)}
 	defer func() {
 		// After a panic the executor panics again, and reports where.
 		if recover() != nil || w.failed {
 			w.discount()
-			x.buffers.Return(w.b)
 			out = nil
 		}
 	}()
@@ -51,24 +46,15 @@ func (x *Encoder) encode(ctx context.Context, p *plan, page any) (out graphql.Ma
 	if w.failed {
 		return nil
 	}
-	return x.finish(&w)
-}
-
-func (x *Encoder) finish(w *writer) graphql.Marshaler {
 	if w.count(); w.full {
-		x.buffers.Return(w.b)
-		return &encoded{nil, x.buffers}
+		return encoded(nil)
 	}
-	if len(w.b) <= smallPage {
-		small := bytes.Clone(w.b)
-		x.buffers.Return(w.b)
-		return &encoded{small, x.buffers}
-	}
-	return &encoded{w.b, x.buffers}
+	return encoded(w.b)
 }
 
-// smallPage is the largest page to copy, so that thousands of empty pages hold no buffers.
-const smallPage = bufferMin / 16
+// beginBytes is the first capacity of a page. An empty page takes a tenth of it, and a response may
+// have thousands of them; a page of twenty posts takes 10 kB.
+const beginBytes = 1 << 10
 
 // countStep bytes count towards the limit at once. Smaller steps slow down concurrent pages.
 const countStep = 64 << 10
@@ -117,14 +103,7 @@ func (w *writer) discount() {
 	}
 }
 
-// encoded is marshaled once.
-type encoded struct {
-	b       []byte
-	buffers *Buffers
-}
+type encoded []byte
 
-func (m *encoded) MarshalGQL(w io.Writer) {
-	_, _ = w.Write(m.b)
-	m.buffers.Return(m.b)
-	m.b = nil
-}
+// MarshalGQL implements [graphql.Marshaler].
+func (m encoded) MarshalGQL(w io.Writer) { _, _ = w.Write(m) }

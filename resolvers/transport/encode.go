@@ -9,13 +9,13 @@ import (
 
 // encode returns a response in one line. Without an operation there is no data, not even null.
 func encode(response *graphql.Response) []byte {
-	text, at := encodeAround(nil, response)
+	text, at := encodeAround(response)
 	return slices.Concat(text[:at], response.Data, text[at:])
 }
 
-// encodeAround appends a response without its data, which is large, and returns where that belongs.
-func encodeAround(b []byte, response *graphql.Response) (text []byte, at int) {
-	b = append(b, '{')
+// encodeAround returns a response without its data, which is large, and where that belongs.
+func encodeAround(response *graphql.Response) (text []byte, at int) {
+	b := []byte{'{'}
 	if len(response.Errors) > 0 || !hasData(response) {
 		b = append(b, `"errors":`...)
 		b = appendValue(b, response.Errors)

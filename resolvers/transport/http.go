@@ -34,7 +34,7 @@ func (a exchange) serve() {
 		return
 	}
 	start := graphql.Now()
-	params, status, err := a.t.readRequest(a.w, a.r)
+	params, status, err := readRequest(a.w, a.r)
 	if err != nil {
 		if status == http.StatusMethodNotAllowed {
 			a.w.Header().Set("Allow", "GET, POST")

@@ -26,7 +26,7 @@ const DocumentID = "documentId"
 
 const persistedQuery = "persistedQuery"
 
-func (t *Transport) readRequest(w http.ResponseWriter, r *http.Request) (*graphql.RawParams, int, error) {
+func readRequest(w http.ResponseWriter, r *http.Request) (*graphql.RawParams, int, error) {
 	var b requestBody
 	var status int
 	var err error
@@ -34,7 +34,7 @@ func (t *Transport) readRequest(w http.ResponseWriter, r *http.Request) (*graphq
 	case http.MethodGet:
 		b, status, err = readURL(r)
 	case http.MethodPost:
-		b, status, err = t.readBody(w, r)
+		b, status, err = readBody(w, r)
 	default:
 		return nil, http.StatusMethodNotAllowed, errors.New("the method must be GET or POST")
 	}
@@ -83,14 +83,13 @@ func readObject(text []byte, into *map[string]any) error {
 	return nil
 }
 
-func (t *Transport) readBody(w http.ResponseWriter, r *http.Request) (b requestBody, status int, err error) {
+func readBody(w http.ResponseWriter, r *http.Request) (b requestBody, status int, err error) {
 	if !isJSON(r.Header.Get("Content-Type")) {
 		return b, http.StatusUnsupportedMediaType, errors.New("the body must be " + mediaJSON + " in UTF-8")
 	}
-	text := bytes.NewBuffer(t.buffer())
-	defer func() { t.putBack(text.Bytes()) }()
-	if _, err = text.ReadFrom(http.MaxBytesReader(w, r.Body, bodyMax)); err == nil {
-		b, err = parseBody(text.Bytes())
+	text, err := io.ReadAll(http.MaxBytesReader(w, r.Body, bodyMax))
+	if err == nil {
+		b, err = parseBody(text)
 	}
 	var tooLarge *http.MaxBytesError
 	switch {

@@ -15,8 +15,6 @@ type body struct {
 	parts [][]byte
 	// unsent is the memory that the parts take.
 	unsent int
-	// release recycles the parts. It is called once.
-	release func()
 }
 
 func (b body) ServeHTTP(w http.ResponseWriter, _ *http.Request) {
@@ -48,9 +46,8 @@ func (a exchange) write(status int, response *graphql.Response) {
 	cacheable := a.cacheable(status, response)
 	b := a.encode(response)
 	if cacheable && len(b.parts) > 1 {
-		b = a.rewrite(b, b)
+		b = a.rewrite(b)
 	}
-	defer b.release()
 	header["Content-Length"] = []string{strconv.Itoa(b.length())}
 	control := http.NewResponseController(a.w)
 	// This fails only for writers of tests.
@@ -82,12 +79,8 @@ func (a exchange) cacheable(status int, response *graphql.Response) bool {
 // encode returns the body of a response, compressed as a whole if the client accepts it, so that
 // slow clients hold only the compressed body in memory.
 func (a exchange) encode(response *graphql.Response) body {
-	text, at := encodeAround(a.t.buffer(), response)
-	plain := body{
-		parts:   [][]byte{text[:at], response.Data, text[at:]},
-		unsent:  cap(response.Data) + len(text),
-		release: func() { a.t.sent(text, response) },
-	}
+	text, at := encodeAround(response)
+	plain := body{parts: [][]byte{text[:at], response.Data, text[at:]}, unsent: cap(response.Data) + len(text)}
 	switch {
 	case a.t.compress == nil:
 		return plain
@@ -95,17 +88,14 @@ func (a exchange) encode(response *graphql.Response) body {
 		a.w.Header().Add("Vary", "Accept-Encoding")
 		return plain
 	}
-	return a.rewrite(a.t.compress(plain), plain)
+	return a.rewrite(a.t.compress(plain))
 }
 
-// rewrite returns what a handler writes of a body, in one part, and releases the body.
-func (a exchange) rewrite(h http.Handler, of body) body {
-	defer of.release()
-	written := &memory{header: a.w.Header(), body: a.t.buffer()}
+// rewrite returns what a handler writes, in one part.
+func (a exchange) rewrite(h http.Handler) body {
+	written := &memory{header: a.w.Header()}
 	h.ServeHTTP(written, a.r)
-	return body{
-		parts: [][]byte{written.body}, unsent: cap(written.body), release: func() { a.t.putBack(written.body) },
-	}
+	return body{parts: [][]byte{written.body}, unsent: cap(written.body)}
 }
 
 // memory is a response writer to memory, with the header of another writer.

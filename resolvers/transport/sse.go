@@ -155,7 +155,7 @@ type events struct {
 }
 
 func (e *events) response(r *graphql.Response) {
-	text, at := encodeAround(nil, r)
+	text, at := encodeAround(r)
 	defer e.unsent.begin(e.address, cap(r.Data)+len(text), e.cutOff)()
 	e.write([]byte("event: next\ndata: "), text[:at], r.Data, text[at:], []byte("\n\n"))
 }

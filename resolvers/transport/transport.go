@@ -16,12 +16,8 @@ import (
 // Transport is a gqlgen transport. A server has one, since it counts streams. Create it with [New].
 type Transport struct {
 	o Options
-	// recycle takes the data of responses that were sent; it may be nil.
-	recycle func([]byte)
 	// charge is called before a message that starts no operation.
 	charge func(context.Context) error
-	// texts has buffers for bodies of requests, and for responses without their data.
-	texts  sync.Pool
 	unsent *unsent
 	// compress wraps the writer of a body; nil to send bodies uncompressed.
 	compress func(http.Handler) http.Handler
@@ -52,37 +48,10 @@ func New(o Options) *Transport {
 	return t
 }
 
-// Recycle sets who takes the data of each sent response. Call it before the first request.
-func (t *Transport) Recycle(take func(data []byte)) { t.recycle = take }
-
 // ChargeMessages sets the function that charges for a message on a socket that starts no operation,
 // including ping and pong frames. Its error closes the socket. The context is the viewer's, or
 // before the sign-in that of the request. Call it before the first request.
 func (t *Transport) ChargeMessages(charge func(ctx context.Context) error) { t.charge = charge }
-
-// textMax is the largest buffer that is reused: twice the largest body.
-const textMax = 2 * bodyMax
-
-func (t *Transport) buffer() []byte {
-	if b, ok := t.texts.Get().(*[]byte); ok {
-		return (*b)[:0]
-	}
-	return make([]byte, 0, 4<<10)
-}
-
-func (t *Transport) sent(text []byte, response *graphql.Response) {
-	t.putBack(text)
-	if t.recycle != nil && response.Data != nil {
-		t.recycle(response.Data)
-	}
-	response.Data = nil
-}
-
-func (t *Transport) putBack(buffer []byte) {
-	if cap(buffer) <= textMax {
-		t.texts.Put(&buffer)
-	}
-}
 
 // Supports accepts every request, for gqlgen's server.
 func (t *Transport) Supports(*http.Request) bool { return true }
