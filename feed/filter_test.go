@@ -76,7 +76,7 @@ func TestJudge_ShowsOwnPostsAndNoMissingOnes(t *testing.T) {
 	v.Post(ann, 1)
 	v.Publish(ann, 2, publish.Draft{RepostOf: 1})
 	fixture.Same(t, "ann's own", judged(v, ann, feed.ScopeHome, 1, 2, 99), 1, 2)
-	fixture.Same(t, "to nobody", judged(v, nobody, feed.ScopePublic, 1, 2, 99), 1, 2)
+	fixture.Same(t, "what the anonymous viewer sees", judged(v, anonymous, feed.ScopePublic, 1, 2, 99), 1, 2)
 	fixture.Same(t, "of none", judged(v, ann, feed.ScopeHome))
 }
 

@@ -9,5 +9,5 @@ const (
 	cem    = fixture.Cem
 	star   = fixture.Star
 	moon   = fixture.Moon
-	nobody = fixture.Anonymous
+	anonymous = fixture.Anonymous
 )

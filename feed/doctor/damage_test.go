@@ -83,7 +83,7 @@ func TestDoctor_FindsEveryKindOfDamage(t *testing.T) {
 			v.ForgeInbox(ann, v.Header(ann).Generation+1, feed.Build{})
 		}, fixture.Found{doctor.HeaderAhead: 1}},
 		"warmth that was never earned": {func(v fixture.Service, _ *doctor.Doctor, _, _ feed.Key) {
-			v.Lapse()
+			v.EndLeases()
 			v.Post(star, 3)
 			v.WorkAll()
 			in := v.Header(ann)

@@ -34,7 +34,7 @@ func TestDoctor_FindsNothingInHealthyFeeds(t *testing.T) {
 			v.WorkAll()
 		}, doctor.Report{Viewers: 1, Building: 1}, nil},
 		"the inbox is cold, and star not pushed": {func(v fixture.Service) {
-			v.Lapse()
+			v.EndLeases()
 			v.Post(star, 3)
 			v.WorkAll()
 		}, doctor.Report{Viewers: 1, Cold: 1}, nil},
@@ -49,7 +49,7 @@ func TestDoctor_FindsNothingInHealthyFeeds(t *testing.T) {
 			v.Relate(feed.RelationMute, ann, moon)
 		}, doctor.Report{Viewers: 1, Warm: 1, Behind: 1}, nil},
 		"the inbox is cold, and star not pushed and hiding": {func(v fixture.Service) {
-			v.Lapse()
+			v.EndLeases()
 			v.Post(star, 3)
 			v.WorkAll()
 			v.Relate(feed.RelationHide, star, ann)
@@ -138,7 +138,7 @@ func TestKind_ExplainsEveryFinding(t *testing.T) {
 func TestDoctor_ChangesNothing(t *testing.T) {
 	v := fixture.NewSelectivePushed(t)
 	v.Follow(ann, moon)
-	v.Lapse()
+	v.EndLeases()
 	v.Must(v.Backend.Inboxes.Remove(t.Context(), bob))
 	v.Queue.Lose()
 	before := v.Header(ann)
@@ -185,7 +185,7 @@ func TestDoctor_ToleratesConcurrentChanges(t *testing.T) {
 			v.Follow(ann, bob)
 		},
 		"an author is muted": func(v fixture.Service) { v.Relate(feed.RelationMute, ann, bob) },
-		"the lease ends":     func(v fixture.Service) { v.Lapse(); v.Post(star, 3); v.WorkAll() },
+		"the lease ends":     func(v fixture.Service) { v.EndLeases(); v.Post(star, 3); v.WorkAll() },
 		"the inbox is built again": func(v fixture.Service) {
 			v.Must(v.Backend.Inboxes.Remove(v.Context(), ann))
 			v.BuildInbox(ann)
@@ -214,13 +214,13 @@ func TestDoctor_ToleratesConcurrentChanges(t *testing.T) {
 func TestDoctor_ToleratesConstantChange(t *testing.T) {
 	v := fixture.NewSelectivePushed(t)
 	id := feed.PostID(100)
-	v.Meanwhile = func() {
+	v.BeforeCall = func() {
 		id++
 		v.Post([]feed.UserID{bob, star, ann}[id%3], id)
 		v.WorkAll()
 	}
 	r := v.Examine(v.Doctor(), ann)
-	v.Meanwhile = nil
+	v.BeforeCall = nil
 	if r.WrongCount() != 0 || id < 110 {
 		t.Errorf("after %d posts the doctor found %v", id-100, r.Found)
 	}

@@ -44,7 +44,7 @@ func visit(v fixture.Service, rt *rapid.T, next *feed.PostID) {
 	case "lose":
 		v.Queue.Lose()
 	case "lapse":
-		v.Lapse()
+		v.EndLeases()
 	case "drop":
 		v.Must(v.Backend.Inboxes.Remove(v.Context(), who))
 	case "restart":
@@ -55,7 +55,7 @@ func visit(v fixture.Service, rt *rapid.T, next *feed.PostID) {
 		_, err := v.Rebuilder().Rebuild(v.Context(), people)
 		v.Must(err)
 	case "tidy":
-		v.Must(v.Keeper.TrimInboxes(v.Context()))
+		v.Must(v.Maintenance.TrimInboxes(v.Context()))
 	case "trouble":
 		v.Flaky.FailAt = rapid.IntRange(1, 4).Draw(rt, "fails at")
 		v.WorkAll()
@@ -65,7 +65,7 @@ func visit(v fixture.Service, rt *rapid.T, next *feed.PostID) {
 
 // restart restarts the server of the inboxes, with an old copy or empty, and runs a heartbeat.
 func restart(v fixture.Service, rt *rapid.T) {
-	v.Must(v.Heart.Beat(v.Context()))
+	v.Must(v.Heartbeat.Beat(v.Context()))
 	if rapid.Bool().Draw(rt, "saved") {
 		v.Server.Save()
 	}
@@ -75,7 +75,7 @@ func restart(v fixture.Service, rt *rapid.T) {
 	} else {
 		v.Server.Wipe()
 	}
-	v.Must(v.Heart.Beat(v.Context()))
+	v.Must(v.Heartbeat.Beat(v.Context()))
 }
 
 // Whatever people do and whatever is lost, in a system that is well a doctor finds

@@ -90,7 +90,7 @@ func TestDispatch_ListsNoFollowersOfStoredPlan(t *testing.T) {
 	v := published(t, 2)
 	v.Queue.Lose()
 	calls := 0
-	v.Meanwhile = func() { calls++ }
+	v.BeforeCall = func() { calls++ }
 	v.Must(v.Fanout.Dispatch(t.Context(), 1))
 	fixture.Same(t, "the subtasks", v.Queue.Tasks(), feedtest.Task{Push: slice(0)}, feedtest.Task{Push: slice(1)})
 	if calls > 0 {
@@ -424,14 +424,14 @@ func TestSweep_LosesNothingWithoutQueue(t *testing.T) {
 	v.Follow(ann, star)
 	v.BuildInbox(ann)
 	v.Post(star, 1, 2, 3, 4)
-	v.Queue.Away = feed.Unavailable("the queue", nil)
+	v.Queue.Err = feed.Unavailable("the queue", nil)
 	v.Clock.Advance(time.Hour)
 	for range 5 {
 		if err := v.Fanout.Sweep(t.Context()); feed.CodeOf(err) != feed.CodeUnavailable {
 			break
 		}
 	}
-	v.Queue.Away = nil
+	v.Queue.Err = nil
 	v.Queue.Lose()
 	v.Must(v.Rest(t.Context()))
 	fixture.Same(t, "ann's inbox", v.Entries(ann), 4, 3, 2, 1)

@@ -224,7 +224,7 @@ type homePage struct {
 func (m *history) page(t *rapid.T, viewer feed.UserID, q feed.PageQuery) homePage {
 	t.Helper()
 	// Pages of one scroll come from processes with and without viewer caches.
-	through := drawn(t, "process", []*timeline.Timeline{m.s.Cached, m.s.Elsewhere, m.s.Uncached})
+	through := drawn(t, "process", []*timeline.Timeline{m.s.Cached, m.s.OtherProcess, m.s.Uncached})
 	page, err := through.Page(m.ctx, viewer, q)
 	m.must(t, err)
 	p := homePage{Page: page, from: m.s.LastSource(viewer)}

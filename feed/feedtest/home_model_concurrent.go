@@ -51,7 +51,7 @@ func (m *history) changeBeside(t *rapid.T) {
 				r.note(m.feedOf(t, r.viewer, nil))
 			}
 		})
-		m.s.Turn()
+		m.s.Yield()
 	}
 }
 

@@ -187,7 +187,7 @@ func (m *history) changeSettings(t *rapid.T) {
 
 // beat is a heartbeat. Sometimes it first saves or restarts the inbox server.
 func (m *history) beat(t *rapid.T) {
-	if m.s.Heart == nil {
+	if m.s.Heartbeat == nil {
 		return
 	}
 	switch drawn(t, "server", []string{"beats", "is saved", "is saved", "is restored", "is wiped"}) {
@@ -199,7 +199,7 @@ func (m *history) beat(t *rapid.T) {
 	case "is wiped":
 		m.s.Server.Wipe()
 	}
-	m.must(t, m.s.Heart.Beat(m.ctx))
+	m.must(t, m.s.Heartbeat.Beat(m.ctx))
 }
 
 // forgetShown ends the debts by display and the dues of the open scroll, because pushes are pending
@@ -215,8 +215,8 @@ func (m *history) forgetShown() {
 }
 
 func (m *history) tidyUp(t *rapid.T) {
-	m.must(t, m.s.Keeper.TrimInboxes(m.ctx))
-	m.must(t, m.s.Keeper.PurgeRows(m.ctx))
+	m.must(t, m.s.Maintenance.TrimInboxes(m.ctx))
+	m.must(t, m.s.Maintenance.PurgeRows(m.ctx))
 }
 
 // drawTask draws the index of a queued task. It returns false if the queue is empty.

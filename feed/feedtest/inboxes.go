@@ -16,7 +16,7 @@ import (
 // Inboxes checks an implementation of [feed.Inboxes] and [feed.InboxKeeper] against the comments of
 // the ports. open returns an empty store whose inboxes have at most cap entries. It is called for
 // every subtest and closes the store through t.Cleanup.
-func Inboxes(t *testing.T, open func(t *testing.T, cap int) KeptInboxes) {
+func Inboxes(t *testing.T, open func(t *testing.T, cap int) InboxStore) {
 	groups := []struct {
 		name  string
 		cases []inboxCase
@@ -64,7 +64,7 @@ type inboxCase struct {
 // the test's goroutine.
 type inboxTest struct {
 	*testing.T
-	store KeptInboxes
+	store InboxStore
 	cap   int
 }
 

@@ -35,8 +35,8 @@ func (s *Service) Interleave(actors []Actor, choose func(n int) int) {
 	}
 }
 
-// Turn lets the other actors run, as a store call does.
-func (s *Service) Turn() { s.pause() }
+// Yield lets the other actors run, as a store call does.
+func (s *Service) Yield() { s.pause() }
 
 // Atomically runs do in one step.
 func (s *Service) Atomically(do func()) {

@@ -84,7 +84,7 @@ func newLiveHistory(ctx context.Context, t *rapid.T, b Backend, p feed.Policy, n
 	small.PollMax = rapid.IntRange(1, 3).Draw(t, "transitions asked for")
 	small.PollGap = rapid.Int64Range(0, 9).Draw(t, "transitions caught up with")
 	m.s.Live.Feed.Policy = small
-	m.processes = []*live.Feed{m.s.Live.Another(small), m.s.Live.Another(small)}
+	m.processes = []*live.Feed{m.s.Live.OtherProcess(small), m.s.Live.OtherProcess(small)}
 	for i := range rapid.Int64Range(2, 5).Draw(t, "users") {
 		id := feed.UserID(10*n + i)
 		if _, err := b.Users.EnsureUser(ctx, newUser(id)); err != nil {
@@ -132,7 +132,7 @@ func (m *liveHistory) steps() map[string]step {
 		"an account goes":  m.leave,
 		"purge":            m.purge,
 		"new generation":   func(t *rapid.T) { m.must(t, m.s.PulseLog.RaiseGeneration(m.ctx)) },
-		"tidy up":          func(t *rapid.T) { m.must(t, m.s.Live.Keeper.TrimInboxes(m.ctx)) },
+		"tidy up":          func(t *rapid.T) { m.must(t, m.s.Live.Maintenance.TrimInboxes(m.ctx)) },
 	}
 }
 
@@ -308,8 +308,8 @@ func (m *liveHistory) lose(t *rapid.T) {
 	case "an inbox":
 		m.must(t, m.s.Live.Inboxes.Remove(m.ctx, m.someone(t)))
 	case "sets":
-		m.s.Live.SetsAway = !m.s.Live.SetsAway
+		m.s.Live.SetsDown = !m.s.Live.SetsDown
 	case "snapshots":
-		m.s.Live.SnapshotsGone = !m.s.Live.SnapshotsGone
+		m.s.Live.SnapshotsLost = !m.s.Live.SnapshotsLost
 	}
 }

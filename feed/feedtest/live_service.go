@@ -18,7 +18,7 @@ type LiveStores struct {
 	Changes  live.Changes
 	Replays  ReplayLists
 	// Inboxes are the replay inboxes. The policy sets their cap.
-	Inboxes   KeptInboxes
+	Inboxes   InboxStore
 	Sets      live.Sets
 	Snapshots live.Snapshots
 }
@@ -34,17 +34,17 @@ type ReplayLists interface {
 // LiveService is the live domain on one backend, the counterpart of [Service].
 type LiveService struct {
 	LiveStores
-	Feed      *live.Feed
-	Hosting   *live.Hosting
-	Refresher *live.Refresher
-	Builder   *inbox.Builder
-	Keeper    *inbox.Maintenance
+	Feed        *live.Feed
+	Hosting     *live.Hosting
+	Refresher   *live.Refresher
+	Builder     *inbox.Builder
+	Maintenance *inbox.Maintenance
 
 	// Read counts the sources of replay scans.
 	Read map[feed.Source]int
 
-	// SetsAway makes every call to the sets fail. SnapshotsGone makes every snapshot missing.
-	SetsAway, SnapshotsGone bool
+	// SetsDown makes every call to the sets fail. SnapshotsLost makes every snapshot missing.
+	SetsDown, SnapshotsLost bool
 	// LiveIDs are the ids of the next sessions, in order.
 	LiveIDs []live.ID
 
@@ -98,14 +98,14 @@ func (s *Service) wireLive(stores *LiveStores) {
 		Inboxes: inboxes, Relations: relations, Coverage: lists, Activity: pausedActivity{s.Backend.Activity, s},
 		Posts: posts, Clock: s.Clock.Now, Policy: s.Policy,
 	}
-	l.Keeper = &inbox.Maintenance{
+	l.Maintenance = &inbox.Maintenance{
 		Inboxes: inboxes, Keeper: l.Inboxes, Relations: relations, Activity: pausedActivity{s.Backend.Activity, s},
 		Cleaner: s.Cleaner, Leaders: s.Leaders, Holder: "the only one", Clock: s.Clock.Now, Policy: s.Policy,
 	}
 }
 
-// Another returns a feed of another process: it has the same stores and an empty cache.
-func (l *LiveService) Another(p live.Policy) *live.Feed {
+// OtherProcess returns a feed of another process: it has the same stores and an empty cache.
+func (l *LiveService) OtherProcess(p live.Policy) *live.Feed {
 	other := *l.Feed
 	other.Policy, other.Cache, other.Tracker = p, NewLiveCache(), live.NewChangeTracker(other.Changes, p)
 	return &other
@@ -172,8 +172,8 @@ type flakySets struct {
 
 // Read implements [live.Sets].
 func (f flakySets) Read(ctx context.Context, generation int64, hosts []feed.UserID, limit int) ([]live.Set, error) {
-	if f.l.SetsAway {
-		return nil, errAway()
+	if f.l.SetsDown {
+		return nil, errDown()
 	}
 	return f.Sets.Read(ctx, generation, hosts, limit)
 }
@@ -186,21 +186,21 @@ type flakySnapshots struct {
 
 // Save implements [live.Snapshots].
 func (f flakySnapshots) Save(ctx context.Context, viewer feed.UserID, name uint64, s live.Snapshot, d time.Duration) error {
-	if f.l.SnapshotsGone {
-		return errAway()
+	if f.l.SnapshotsLost {
+		return errDown()
 	}
 	return f.Snapshots.Save(ctx, viewer, name, s, d)
 }
 
 // Load implements [live.Snapshots].
 func (f flakySnapshots) Load(ctx context.Context, viewer feed.UserID, name uint64) (*live.Snapshot, error) {
-	if f.l.SnapshotsGone {
+	if f.l.SnapshotsLost {
 		return nil, nil
 	}
 	return f.Snapshots.Load(ctx, viewer, name)
 }
 
-// pausedHistory, pausedChanges and pausedReplays call [Service.Meanwhile] before every call.
+// pausedHistory, pausedChanges and pausedReplays call [Service.BeforeCall] before every call.
 type pausedHistory struct {
 	live.History
 	s *Service

@@ -206,7 +206,7 @@ func (c *script) sweep(l *line) error {
 	}
 	c.Clock.Advance(d)
 	err = c.Fanout.Sweep(c.ctx)
-	if c.Queue.Away != nil && errors.Is(err, c.Queue.Away) {
+	if c.Queue.Err != nil && errors.Is(err, c.Queue.Err) {
 		// The sweeper dispatches again what the queue refused.
 		return nil
 	}
@@ -216,14 +216,14 @@ func (c *script) sweep(l *line) error {
 func (c *script) outage(l *line, away bool) error {
 	switch what := l.word("queue or inboxes"); what {
 	case "queue":
-		c.Queue.Away = nil
+		c.Queue.Err = nil
 		if away {
-			c.Queue.Away = errAway()
+			c.Queue.Err = errDown()
 		}
 	case "inboxes":
 		c.Flaky.Down = away
 	case "sets":
-		c.Live.SetsAway = away
+		c.Live.SetsDown = away
 	default:
 		l.fail(fmt.Errorf("%q cannot be away", what))
 	}
@@ -247,7 +247,7 @@ func (c *script) forget(l *line) error {
 // tidy walks through all inboxes once. It reads as many slices as there are users at most.
 func (c *script) tidy(l *line) error {
 	for range len(c.users) + 1 {
-		if err := c.Keeper.TrimInboxes(c.ctx); err != nil {
+		if err := c.Maintenance.TrimInboxes(c.ctx); err != nil {
 			return err
 		}
 	}

@@ -21,7 +21,7 @@ import (
 type Backend struct {
 	Stores
 	// Inboxes have the cap of the policy that opened them.
-	Inboxes KeptInboxes
+	Inboxes InboxStore
 	// Clock is the clock of the stores.
 	Clock *Clock
 	// Server, if set, stores the inboxes.
@@ -39,8 +39,8 @@ type Server interface {
 	Wipe()
 }
 
-// KeptInboxes are inboxes that support walks.
-type KeptInboxes interface {
+// InboxStore are inboxes that support walks.
+type InboxStore interface {
 	feed.Inboxes
 	feed.InboxKeeper
 }
@@ -73,32 +73,32 @@ type Service struct {
 	// IDs are the ids of the next posts, in order. If it is empty, the service generates ids, whose
 	// order is not the order of time.
 	IDs []feed.PostID
-	// Meanwhile, if set, runs before every store call of a read or a task. It does not run while it
+	// BeforeCall, if set, runs before every store call of a read or a task. It does not run while it
 	// runs already.
-	Meanwhile func()
+	BeforeCall func()
 
 	// Timeline is Cached, or Uncached if [ViewerCacheOff].
 	Timeline *timeline.Timeline
 	// Cached reads through Cache, whose local level never evicts. It has no shared level unless the
-	// test sets the one of Elsewhere.
+	// test sets the one of OtherProcess.
 	Cached *timeline.Timeline
 	Cache  *viewercache.Cache
-	// Elsewhere is the timeline of another process on the same stores. It has no local cache. It
+	// OtherProcess is the timeline of another process on the same stores. It has no local cache. It
 	// uses the shared cache Shared if the inboxes have one.
-	Elsewhere *timeline.Timeline
-	Shared    feed.SharedViewerCache
+	OtherProcess *timeline.Timeline
+	Shared       feed.SharedViewerCache
 	// Uncached is the timeline of another process without a viewer cache.
 	Uncached  *timeline.Timeline
 	Directory *people.Directory
 	// Recorder is the Publisher's. It does deferred work at once.
-	Recorder  *people.ActivityRecorder
-	Publisher *publish.Publisher
-	Follower  *people.Follower
-	Fanout    *fanout.Fanout
-	Builder   *inbox.Builder
-	Keeper    *inbox.Maintenance
-	// Heart is the heartbeat, nil without a Server.
-	Heart *inbox.Heartbeat
+	Recorder    *people.ActivityRecorder
+	Publisher   *publish.Publisher
+	Follower    *people.Follower
+	Fanout      *fanout.Fanout
+	Builder     *inbox.Builder
+	Maintenance *inbox.Maintenance
+	// Heartbeat is the heartbeat, nil without a Server.
+	Heartbeat *inbox.Heartbeat
 	// Live is the live domain, nil without live stores.
 	Live *LiveService
 
@@ -172,10 +172,10 @@ func (s *Service) wireReads() {
 		},
 	}
 	s.Uncached = s.reading(&uncached)
-	s.Elsewhere = s.Uncached
+	s.OtherProcess = s.Uncached
 	if shared, keeps := s.Backend.Inboxes.(feed.SharedViewerCache); keeps {
 		s.Shared = pausedViewerCache{shared, s}
-		s.Elsewhere = s.reading(&viewercache.Cache{Direct: &uncached, Surveyor: s.Cache.Surveyor, Shared: s.Shared})
+		s.OtherProcess = s.reading(&viewercache.Cache{Direct: &uncached, Surveyor: s.Cache.Surveyor, Shared: s.Shared})
 	}
 	s.Timeline = s.Cached
 	if ViewerCacheOff() {
@@ -223,12 +223,12 @@ func (s *Service) wireTasks() {
 		Policy:    s.Policy,
 	}
 	if s.Server != nil {
-		s.Heart = &inbox.Heartbeat{
+		s.Heartbeat = &inbox.Heartbeat{
 			Pulses: s.Server, Log: s.PulseLog, Progress: s.Progress, Relations: s.Backend.Relations,
 			Leaders: s.Leaders, Holder: "the only one", Policy: s.Policy,
 		}
 	}
-	s.Keeper = &inbox.Maintenance{
+	s.Maintenance = &inbox.Maintenance{
 		Inboxes:   pausedInboxes{s.Flaky, s},
 		Keeper:    s.Backend.Inboxes,
 		Relations: pausedRelations{s.Backend.Relations, s},
@@ -308,8 +308,8 @@ func (s *Service) Rest(ctx context.Context) error {
 			return err
 		}
 		s.Clock.Advance(max(s.Policy.QueuePatienceMax, s.Policy.BuildPatience) + time.Second)
-		if s.Heart != nil {
-			if err := s.Heart.Beat(ctx); err != nil {
+		if s.Heartbeat != nil {
+			if err := s.Heartbeat.Beat(ctx); err != nil {
 				return err
 			}
 		}

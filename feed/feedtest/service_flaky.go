@@ -22,8 +22,8 @@ type Flaky struct {
 	ReplyLost bool
 }
 
-// errAway returns the error of a store that is down.
-func errAway() error { return feed.Unavailable("the store", errors.New("it is away")) }
+// errDown returns the error of a store that is down.
+func errDown() error { return feed.Unavailable("the store", errors.New("the test has taken it down")) }
 
 // fails reports whether this call must fail.
 func (f *Flaky) fails() bool {
@@ -34,7 +34,7 @@ func (f *Flaky) fails() bool {
 // Read implements [feed.Inboxes].
 func (f *Flaky) Read(ctx context.Context, viewer feed.UserID, r feed.Range) (feed.Inbox, error) {
 	if f.fails() {
-		return feed.Inbox{}, errAway()
+		return feed.Inbox{}, errDown()
 	}
 	return f.Inboxes.Read(ctx, viewer, r)
 }
@@ -52,7 +52,7 @@ func (f *Flaky) Push(ctx context.Context, viewers []feed.UserID, keys ...feed.Ke
 	if _, err := f.Inboxes.Push(ctx, reached, keys...); err != nil {
 		return 0, err
 	}
-	return served, errAway()
+	return served, errDown()
 }
 
 // BeginBuild implements [feed.Inboxes].
@@ -86,5 +86,5 @@ func (f *Flaky) change(do func() (bool, error)) (bool, error) {
 			return false, err
 		}
 	}
-	return false, errAway()
+	return false, errDown()
 }

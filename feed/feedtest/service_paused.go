@@ -7,17 +7,17 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// The types of this file wrap a service's stores and run [Service.Meanwhile] before every call.
+// The types of this file wrap a service's stores and run [Service.BeforeCall] before every call.
 
 // pause runs due functions and lets other actors run.
 func (s *Service) pause() {
 	if s.yield != nil {
 		s.yield()
 	}
-	if do := s.Meanwhile; do != nil {
-		s.Meanwhile = nil
+	if do := s.BeforeCall; do != nil {
+		s.BeforeCall = nil
 		do()
-		s.Meanwhile = do
+		s.BeforeCall = do
 	}
 }
 
@@ -25,7 +25,7 @@ func (s *Service) pause() {
 // returned function reports whether do has run. If not, it cancels do.
 func (s *Service) At(n int, do func()) (happened func() bool) {
 	done := false
-	s.Meanwhile = func() {
+	s.BeforeCall = func() {
 		if !done && n == 0 {
 			done = true
 			do()
@@ -33,7 +33,7 @@ func (s *Service) At(n int, do func()) (happened func() bool) {
 		n--
 	}
 	return func() bool {
-		s.Meanwhile = nil
+		s.BeforeCall = nil
 		return done
 	}
 }
@@ -47,7 +47,7 @@ type pausedViewerCache struct {
 func (p pausedViewerCache) ReadCached(ctx context.Context, viewer feed.UserID, r feed.Range) (feed.Inbox, []byte, error) {
 	p.s.pause()
 	if p.s.Flaky.fails() {
-		return feed.Inbox{}, nil, errAway()
+		return feed.Inbox{}, nil, errDown()
 	}
 	return p.SharedViewerCache.ReadCached(ctx, viewer, r)
 }
@@ -55,7 +55,7 @@ func (p pausedViewerCache) ReadCached(ctx context.Context, viewer feed.UserID, r
 func (p pausedViewerCache) PutCached(ctx context.Context, viewer feed.UserID, entry []byte, keep time.Duration) error {
 	p.s.pause()
 	if p.s.Flaky.fails() {
-		return errAway()
+		return errDown()
 	}
 	return p.SharedViewerCache.PutCached(ctx, viewer, entry, keep)
 }

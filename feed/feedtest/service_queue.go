@@ -46,8 +46,8 @@ func (t Task) String() string {
 // Queue is a [feed.Queue] that stores tasks. A test takes them out in any order, several times, or
 // never. Use it from one goroutine only.
 type Queue struct {
-	// Away, if set, is the error of every call.
-	Away error
+	// Err, if set, is the error of every call.
+	Err error
 	// Waited is the reported waiting time of the oldest tasks.
 	Waited feed.Waits
 
@@ -69,7 +69,7 @@ func (q *Queue) Push(_ context.Context, ds []feed.Dispatchable[feed.SliceRef]) e
 }
 
 // Waits implements [feed.Queue].
-func (q *Queue) Waits(context.Context) (feed.Waits, error) { return q.Waited, q.Away }
+func (q *Queue) Waits(context.Context) (feed.Waits, error) { return q.Waited, q.Err }
 
 // Build implements [feed.Queue].
 func (q *Queue) Build(_ context.Context, viewer feed.UserID) error {
@@ -89,16 +89,16 @@ func (q *Queue) WarmUp(_ context.Context, viewer feed.UserID) error {
 // addOnce enqueues a task unless it is queued already.
 func (q *Queue) addOnce(t Task) error {
 	if slices.Contains(q.tasks, t) {
-		return q.Away
+		return q.Err
 	}
 	return q.add(t)
 }
 
 func (q *Queue) add(tasks ...Task) error {
-	if q.Away == nil {
+	if q.Err == nil {
 		q.tasks = append(q.tasks, tasks...)
 	}
-	return q.Away
+	return q.Err
 }
 
 // Len returns the number of queued tasks.

@@ -13,16 +13,16 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// NotedInboxes are inboxes with a viewer cache.
-type NotedInboxes interface {
-	KeptInboxes
+// CachingInboxStore are inboxes with a viewer cache.
+type CachingInboxStore interface {
+	InboxStore
 	feed.SharedViewerCache
 }
 
-// Notes checks an implementation of [feed.SharedViewerCache] against the comments of the port. open
+// SharedViewerCache checks an implementation of [feed.SharedViewerCache] against the comments of the port. open
 // returns an empty store whose inboxes have at most cap entries. It is called for every subtest and
 // closes the store through t.Cleanup.
-func Notes(t *testing.T, open func(t *testing.T, cap int) NotedInboxes) {
+func SharedViewerCache(t *testing.T, open func(t *testing.T, cap int) CachingInboxStore) {
 	for promise, check := range map[string]func(noteTest){
 		"At first there is no cached state":                              noteOfStrangers,
 		"A note comes with the inbox as it is read without":              noteComesAlong,

@@ -13,7 +13,7 @@ import (
 func beat(v fixture.Service, seconds int) {
 	v.Helper()
 	for range seconds {
-		v.Must(v.Heart.Beat(v.Context()))
+		v.Must(v.Heartbeat.Beat(v.Context()))
 		v.Clock.Advance(time.Second)
 	}
 }
@@ -26,7 +26,7 @@ type losses struct {
 
 func lossesOf(v fixture.Service) *losses {
 	l := &losses{}
-	v.Heart.Trace = feed.Trace{
+	v.Heartbeat.Trace = feed.Trace{
 		InboxesRolledBack: func(_ string, _ int64, n int) { l.rerun = append(l.rerun, n) },
 		InboxesDropped:    func(string, string) { l.dropped++ },
 	}
@@ -199,11 +199,11 @@ func TestHeartbeat_RepairsBeforeRaisingNumber(t *testing.T) {
 	v.WorkAll()
 	beat(v, 2)
 	v.Server.Restore()
-	v.Heart.Progress = failingRerun{v.Progress}
-	if err := v.Heart.Beat(t.Context()); feed.CodeOf(err) != feed.CodeUnavailable {
+	v.Heartbeat.Progress = failingRerun{v.Progress}
+	if err := v.Heartbeat.Beat(t.Context()); feed.CodeOf(err) != feed.CodeUnavailable {
 		t.Errorf("the beat returns %v", err)
 	}
-	v.Heart.Progress = v.Progress
+	v.Heartbeat.Progress = v.Progress
 	beat(v, 1)
 	fixture.Same(t, "what was rerun", l.rerun, 1)
 }
@@ -224,11 +224,11 @@ func TestHeartbeat_UnstoredNumberIsNoLoss(t *testing.T) {
 // A server that has not acknowledged a number never had it, and so cannot have lost it.
 func TestHeartbeat_UnacknowledgedNumberIsNoLoss(t *testing.T) {
 	v, l := newPulse(t)
-	v.Heart.Pulses = failingRaise{v.Server}
-	if err := v.Heart.Beat(t.Context()); feed.CodeOf(err) != feed.CodeUnavailable {
+	v.Heartbeat.Pulses = failingRaise{v.Server}
+	if err := v.Heartbeat.Beat(t.Context()); feed.CodeOf(err) != feed.CodeUnavailable {
 		t.Errorf("the beat returns %v", err)
 	}
-	v.Heart.Pulses = v.Server
+	v.Heartbeat.Pulses = v.Server
 	beat(v, 2)
 	if len(l.rerun) > 0 || l.dropped > 0 {
 		t.Errorf("it tells of %+v", *l)
@@ -237,7 +237,7 @@ func TestHeartbeat_UnacknowledgedNumberIsNoLoss(t *testing.T) {
 
 func TestHeartbeat_RunsInOneProcess(t *testing.T) {
 	v, _ := newPulse(t)
-	other := *v.Heart
+	other := *v.Heartbeat
 	other.Holder = "the other one"
 	before, err := v.PulseLog.StoredPulses(t.Context())
 	v.Must(err)
@@ -255,19 +255,19 @@ func TestHeartbeat_RunsInOneProcess(t *testing.T) {
 // The server has restarted empty, and the one who beats is the only one who cannot reach it.
 func TestHeartbeat_ResignsWithoutServer(t *testing.T) {
 	v, l := newPulse(t)
-	other := *v.Heart
+	other := *v.Heartbeat
 	other.Holder = "the other one"
 	v.Server.Save()
 	v.Server.Wipe()
-	v.Heart.Pulses = failingRead{v.Server}
-	if err := v.Heart.Beat(t.Context()); feed.CodeOf(err) != feed.CodeUnavailable {
+	v.Heartbeat.Pulses = failingRead{v.Server}
+	if err := v.Heartbeat.Beat(t.Context()); feed.CodeOf(err) != feed.CodeUnavailable {
 		t.Errorf("the beat returns %v", err)
 	}
 	v.Must(other.Beat(t.Context()))
 	if l.dropped != 1 {
 		t.Errorf("the other one tells of %+v", *l)
 	}
-	v.Must(v.Heart.Beat(t.Context())) // it has lost the leadership
+	v.Must(v.Heartbeat.Beat(t.Context())) // it has lost the leadership
 }
 
 // failingRerun is the progress of a database that is away.

@@ -16,7 +16,7 @@ func lapsed(v fixture.Service) {
 	v.Must(v.Audience.RaiseFlag(v.Context(), star, feed.FlagSelective))
 	v.Follow(ann, star)
 	v.BuildInbox(ann)
-	v.Lapse()
+	v.EndLeases()
 }
 
 // covered lets ann have an inbox that covers star.
@@ -30,7 +30,7 @@ func warmUp(v fixture.Service) feedtest.Actor    { return func() { v.WarmUp(ann)
 func reconcile(v fixture.Service) feedtest.Actor { return func() { v.Reconcile(ann) } }
 
 func TestInterleavings_TwoWritersLeaveExactFeed(t *testing.T) {
-	for name, sc := range map[string]fixture.Scene{
+	for name, sc := range map[string]fixture.Interleaving{
 		"a build and a publish": {
 			Before: func(v fixture.Service) { v.Follow(ann, star) },
 			Actors: func(v fixture.Service) []feedtest.Actor { return []feedtest.Actor{build(v), v.Publishes(star, 1)} },
@@ -45,7 +45,7 @@ func TestInterleavings_TwoWritersLeaveExactFeed(t *testing.T) {
 		},
 		"a build and a publish by one who becomes selective by it": {
 			Mode:     feed.FanoutHybrid,
-			Together: true,
+			OneBatch: true,
 			Before: func(v fixture.Service) {
 				v.Follow(ann, star)
 				v.Follow(bob, star)
@@ -69,7 +69,7 @@ func TestInterleavings_TwoWritersLeaveExactFeed(t *testing.T) {
 				covered(v)
 				v.Follow(bob, star)
 				v.Follow(cem, star)
-				v.Lapse()
+				v.EndLeases()
 			},
 			Actors: func(v fixture.Service) []feedtest.Actor { return []feedtest.Actor{warmUp(v), v.Publishes(star, 1)} },
 		},
@@ -99,7 +99,7 @@ func TestInterleavings_TwoWritersLeaveExactFeed(t *testing.T) {
 			Before: func(v fixture.Service) {
 				v.Must(v.Audience.RaiseFlag(v.Context(), star, feed.FlagSelective))
 				v.BuildInbox(ann)
-				v.Lapse()
+				v.EndLeases()
 				v.Follow(ann, star)
 			},
 			Actors: func(v fixture.Service) []feedtest.Actor { return []feedtest.Actor{reconcile(v), v.Publishes(star, 1)} },
@@ -115,13 +115,13 @@ func TestInterleavings_TwoWritersLeaveExactFeed(t *testing.T) {
 			if sc.Mode == "" {
 				sc.Mode = feed.FanoutPush
 			}
-			sc.Play(t, 100_000, true)
+			sc.RunWith(t, 100_000, true)
 		})
 	}
 }
 
 func TestInterleavings_BuildersLeaveExactFeed(t *testing.T) {
-	for name, sc := range map[string]fixture.Scene{
+	for name, sc := range map[string]fixture.Interleaving{
 		"two builds and a publish": {
 			Before: func(v fixture.Service) { v.Follow(ann, star) },
 			Actors: func(v fixture.Service) []feedtest.Actor {
@@ -132,7 +132,7 @@ func TestInterleavings_BuildersLeaveExactFeed(t *testing.T) {
 			Before: func(v fixture.Service) {
 				v.Must(v.Audience.RaiseFlag(v.Context(), star, feed.FlagSelective))
 				v.BuildInbox(ann)
-				v.Lapse()
+				v.EndLeases()
 			},
 			Actors: func(v fixture.Service) []feedtest.Actor {
 				return []feedtest.Actor{warmUp(v), func() {
@@ -154,7 +154,7 @@ func TestInterleavings_BuildersLeaveExactFeed(t *testing.T) {
 					v.Reconcile(ann)
 				}}
 			},
-			Wants: []feed.PostID{1},
+			Want: []feed.PostID{1},
 		},
 		"a build, and a follow and its reconciliation": {
 			Before: func(v fixture.Service) { v.Post(star, 1) },
@@ -164,18 +164,18 @@ func TestInterleavings_BuildersLeaveExactFeed(t *testing.T) {
 					v.Reconcile(ann)
 				}}
 			},
-			Wants: []feed.PostID{1},
+			Want: []feed.PostID{1},
 		},
 		"a warm-up, another, and the end of the lease": {
 			Before: lapsed,
 			Actors: func(v fixture.Service) []feedtest.Actor {
-				return []feedtest.Actor{warmUp(v), warmUp(v), func() { v.Lapse() }}
+				return []feedtest.Actor{warmUp(v), warmUp(v), func() { v.EndLeases() }}
 			},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			sc.Mode = feed.FanoutHybrid
-			sc.Play(t, 100_000, true)
+			sc.RunWith(t, 100_000, true)
 		})
 	}
 }
@@ -198,7 +198,7 @@ func scrolls(v fixture.Service) feedtest.Actor {
 			// shown. Other tests cover that case.
 			due = nil
 		}
-		v.Turn()
+		v.Yield()
 		v.Atomically(func() {
 			if met := v.Scroll(ann, page); !includes(met, due) {
 				v.Errorf("the scroll meets %v behind its first page, which could have shown %v", met, due)
@@ -213,7 +213,7 @@ func includes(all, some []feed.PostID) bool {
 }
 
 func TestInterleavings_ScrollMissesNothing(t *testing.T) {
-	for name, sc := range map[string]fixture.Scene{
+	for name, sc := range map[string]fixture.Interleaving{
 		"while the inbox is reconciled": {
 			Before: func(v fixture.Service) {
 				v.BuildInbox(ann)

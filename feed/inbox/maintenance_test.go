@@ -28,12 +28,12 @@ func TestTrimInboxes_RemovesThoseOfDormantViewers(t *testing.T) {
 	v.Clock.Advance(v.Policy.ActiveFor)
 	v.WarmUp(bob)
 	v.Clock.Advance(v.Policy.DormantFor)
-	walk(v, v.Keeper)
+	walk(v, v.Maintenance)
 	if v.Header(ann).State != feed.InboxReady {
 		t.Error("an inbox was removed before its time")
 	}
 	v.Clock.Advance(time.Millisecond)
-	walk(v, v.Keeper)
+	walk(v, v.Maintenance)
 	for viewer, want := range map[feed.UserID]feed.InboxState{ann: feed.InboxAbsent, bob: feed.InboxReady, cem: feed.InboxAbsent} {
 		if got := v.Header(viewer).State; got != want {
 			t.Errorf("the inbox of user %d is in state %d, want %d", viewer, got, want)
@@ -50,7 +50,7 @@ func TestTrimInboxes_RemovesOldGenerations(t *testing.T) {
 	_, err := v.Import(t.Context(), []feed.Record{{Line: 1, Post: &feed.Post{ID: 1, Author: star, Kind: feed.KindPost, Text: "a"}}})
 	v.Must(err)
 	v.BuildInbox(bob)
-	walk(v, v.Keeper)
+	walk(v, v.Maintenance)
 	if a, b := v.Header(ann).State, v.Header(bob).State; a != feed.InboxAbsent || b != feed.InboxReady {
 		t.Errorf("the states are %d and %d", a, b)
 	}
@@ -61,13 +61,13 @@ func TestTrimInboxes_RemovesOldGenerations(t *testing.T) {
 func TestMaintenance_RunsInOneProcess(t *testing.T) {
 	v := fixture.New(t)
 	other := &inbox.Maintenance{
-		Inboxes: v.Keeper.Inboxes, Keeper: v.Keeper.Keeper, Relations: v.Keeper.Relations, Activity: v.Keeper.Activity,
-		Leaders: v.Keeper.Leaders, Holder: "the other one", Clock: v.Keeper.Clock, Policy: v.Policy,
+		Inboxes: v.Maintenance.Inboxes, Keeper: v.Maintenance.Keeper, Relations: v.Maintenance.Relations, Activity: v.Maintenance.Activity,
+		Leaders: v.Maintenance.Leaders, Holder: "the other one", Clock: v.Maintenance.Clock, Policy: v.Policy,
 	}
 	v.BuildInbox(ann)
 	v.Clock.Advance(v.Policy.ActiveFor + v.Policy.DormantFor + time.Second)
 	v.Must(v.Backend.Inboxes.Remove(t.Context(), ann))
-	walk(v, v.Keeper)
+	walk(v, v.Maintenance)
 	_, err := v.Backend.Inboxes.BeginBuild(t.Context(), ann, feed.BuildHeader{Token: "of somebody dormant"}, 0)
 	v.Must(err)
 	walk(v, other)
@@ -89,7 +89,7 @@ func TestPurgeRows_DropsOldRows(t *testing.T) {
 	v.Post(star, 6)
 	v.Must(v.Fanout.Dispatch(t.Context(), 6))
 	v.Clock.Advance(v.Policy.PlansKept - time.Second)
-	v.Must(v.Keeper.PurgeRows(t.Context()))
+	v.Must(v.Maintenance.PurgeRows(t.Context()))
 	planned := func(id feed.PostID) bool {
 		_, stored, err := v.Backend.Plans.PlanOf(t.Context(), id)
 		v.Must(err)
@@ -99,7 +99,7 @@ func TestPurgeRows_DropsOldRows(t *testing.T) {
 		t.Error("a plan was dropped before its time")
 	}
 	v.Clock.Advance(2 * time.Second)
-	v.Must(v.Keeper.PurgeRows(t.Context()))
+	v.Must(v.Maintenance.PurgeRows(t.Context()))
 	if planned(1) || planned(5) {
 		t.Error("a plan that is done is kept for ever")
 	}

@@ -102,7 +102,7 @@ func TestRebuild_ReadsStayExact(t *testing.T) {
 		"contents are published and pushed": func(v fixture.Service) { v.Post(bob, 3); v.Post(star, 4); v.WorkAll() },
 		"the viewer reads":                  func(v fixture.Service) { v.Home(ann); v.WorkAll() },
 		"a user is followed":                func(v fixture.Service) { v.Post(moon, 3); v.Follow(ann, moon); v.WorkAll() },
-		"the lease ends":                    func(v fixture.Service) { v.Lapse(); v.Post(star, 3); v.WorkAll() },
+		"the lease ends":                    func(v fixture.Service) { v.EndLeases(); v.Post(star, 3); v.WorkAll() },
 	} {
 		for n, happened := 0, true; happened; n++ {
 			v := fixture.NewSelectivePushed(t)

@@ -11,7 +11,7 @@ import (
 
 func TestWarmUp_SelectiveAuthorReachesActiveOnly(t *testing.T) {
 	v := fixture.NewSelective(t)
-	v.Lapse()
+	v.EndLeases()
 	v.WarmUp(bob)
 	v.Post(star, 1)
 	v.WorkAll()
@@ -37,7 +37,7 @@ func TestWarmUp_PushesOutlastLease(t *testing.T) {
 
 func TestWarmUp_RequestedByReadOfColdInbox(t *testing.T) {
 	v := fixture.NewSelective(t)
-	v.Lapse()
+	v.EndLeases()
 	v.Post(star, 1, 2)
 	v.WorkAll()
 	fixture.Same(t, "the feed of a cold inbox", v.Home(ann), 2, 1)
@@ -55,7 +55,7 @@ func TestWarmUp_RequestedByReadOfColdInbox(t *testing.T) {
 // The commit of a lease says nothing of what was not pushed before it.
 func TestWarmUp_ActivityAloneDoesNotWarm(t *testing.T) {
 	v := fixture.NewSelective(t)
-	v.Lapse()
+	v.EndLeases()
 	v.Post(star, 1)
 	v.WorkAll()
 	_, err := v.Backend.Activity.Renew(t.Context(), ann, v.Policy.ActiveFor)
@@ -78,7 +78,7 @@ func TestWarmUp_RenewsLeaseInTime(t *testing.T) {
 	v.Home(ann)
 	fixture.Same(t, "the queue", v.Queue.Tasks(), feedtest.Task{WarmUp: ann})
 	calls := 0
-	v.Meanwhile = func() { calls++ }
+	v.BeforeCall = func() { calls++ }
 	v.WorkAll()
 	if want := v.Clock.Millis() + v.Policy.ActiveFor.Milliseconds(); v.Header(ann).WarmUntil != want {
 		t.Errorf("the inbox is warm until %d, want %d", v.Header(ann).WarmUntil, want)
@@ -95,7 +95,7 @@ func TestWarmUp_FillsGapAfterExpiredLease(t *testing.T) {
 	for n := range 4 {
 		v := fixture.NewSelective(t)
 		happened := v.At(n, func() {
-			v.Lapse()
+			v.EndLeases()
 			v.Post(star, 1)
 			v.WorkAll()
 		})
@@ -127,7 +127,7 @@ func TestWarmUp_FeedStaysExact(t *testing.T) {
 		},
 		"another warm-up": func(v fixture.Service) { v.WarmUp(ann) },
 		"the new lease ends": func(v fixture.Service) {
-			v.Lapse()
+			v.EndLeases()
 			v.Post(star, 3)
 			v.WorkAll()
 		},
@@ -142,7 +142,7 @@ func TestWarmUp_FeedStaysExact(t *testing.T) {
 				v := fixture.NewSelective(t)
 				v.Follow(ann, moon)
 				v.WorkAll()
-				v.Lapse()
+				v.EndLeases()
 				v.Post(star, 1, 2)
 				v.WorkAll()
 				was := v.At(n, func() { happen(v) })
@@ -165,7 +165,7 @@ func TestWarmUp_RetriesWhenOvertaken(t *testing.T) {
 	// Calls 0 to 4: inbox, stamp, lease, outboxes, amendment.
 	for n := range 5 {
 		v := fixture.NewSelective(t)
-		v.Lapse()
+		v.EndLeases()
 		v.Post(star, 1)
 		v.Post(moon, 2)
 		v.WorkAll()
@@ -190,7 +190,7 @@ func TestCoverageFlag_SelectiveIsKept(t *testing.T) {
 	v.WorkAll()
 	v.Unfollow(bob, star)
 	v.BuildInbox(ann)
-	v.Lapse()
+	v.EndLeases()
 	v.Post(star, 2)
 	v.WorkAll()
 	fixture.Same(t, "the inbox of a follower who is not active", v.Entries(ann), 1)
@@ -212,7 +212,7 @@ func TestCoverageFlag_OnlyRises(t *testing.T) {
 // What does not fit is left out at the old end, and the floor says so.
 func TestWarmUp_LargeOneRaisesFloor(t *testing.T) {
 	v := fixture.NewSelective(t)
-	v.Lapse()
+	v.EndLeases()
 	v.Post(star, 1, 2, 3, 4, 5, 6)
 	v.WorkAll()
 	v.WarmUp(ann)
@@ -228,7 +228,7 @@ func TestPush_ReadsActivityWhenItRuns(t *testing.T) {
 	v := fixture.NewSelective(t)
 	v.Post(star, 1)
 	v.Must(v.Fanout.Dispatch(t.Context(), 1))
-	v.Lapse()
+	v.EndLeases()
 	v.WorkAll()
 	fixture.Same(t, "the inbox", v.Entries(ann))
 	fixture.Same(t, "the feed", v.Home(ann), 1)

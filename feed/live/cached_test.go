@@ -60,9 +60,9 @@ func newCaching(t *testing.T) *caching {
 func (k *caching) asks(first int, after string) (page *live.Page, got [3]int) {
 	k.Helper()
 	k.changes.standings, k.changes.since, k.reads = 0, 0, 0
-	k.Meanwhile = func() { k.reads++ }
+	k.BeforeCall = func() { k.reads++ }
 	page = k.page(first, after)
-	k.Meanwhile = nil
+	k.BeforeCall = nil
 	got = [3]int{k.changes.standings, k.changes.since, 0}
 	got[2] = k.reads - got[0] - got[1]
 	return page, got
@@ -195,16 +195,16 @@ func TestCached_ShowsChangeInEveryOrder(t *testing.T) {
 			t.Run(name+", "+when, func(t *testing.T) {
 				runs := feedtest.EverySchedule(func(choose func(n int) int) bool {
 					k := newCaching(t)
-					another := k.Live.Another(k.Live.Feed.Policy)
+					another := k.Live.OtherProcess(k.Live.Feed.Policy)
 					if !cached {
-						k.Live.Feed = k.Live.Another(k.Live.Feed.Policy)
+						k.Live.Feed = k.Live.OtherProcess(k.Live.Feed.Policy)
 					}
 					k.otherPage(another)
 					k.Interleave([]feedtest.Actor{
 						func() { k.page(9, "") },
 						func() {
 							k.Atomically(func() { c.change(k.stage) })
-							k.Turn()
+							k.Yield()
 							k.Atomically(func() {
 								k.shows(k.page(9, ""), c.want...)
 								k.shows(k.otherPage(another), c.want...)
@@ -262,7 +262,7 @@ func TestCached_IsLimited(t *testing.T) {
 	} {
 		p := live.DefaultPolicy()
 		shrink(&p)
-		k.Live.Feed = k.Live.Another(p)
+		k.Live.Feed = k.Live.OtherProcess(p)
 		for range 3 {
 			page, got := k.asks(9, "")
 			k.shows(page, whole...)
@@ -272,7 +272,7 @@ func TestCached_IsLimited(t *testing.T) {
 		}
 	}
 	memory := feedtest.NewLiveCache()
-	k.Live.Feed = k.Live.Another(live.DefaultPolicy())
+	k.Live.Feed = k.Live.OtherProcess(live.DefaultPolicy())
 	k.Live.Feed.Cache = memory
 	k.page(9, "")
 	if n := memory.Get(ann).Bytes(); n < 7*100 || n > 7*400 {

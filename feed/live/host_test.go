@@ -150,7 +150,7 @@ func TestChange_AcceptedWithoutQueue(t *testing.T) {
 	s := newStage(t)
 	var traced []error
 	s.Live.Hosting.Trace.EnqueueFailed = func(err error) { traced = append(traced, err) }
-	s.Queue.Away = feed.Unavailable("the queue", nil)
+	s.Queue.Err = feed.Unavailable("the queue", nil)
 	s.schedule(bob, 1, 2)
 	s.start(bob, 1)
 	s.end(bob, 1)
@@ -158,7 +158,7 @@ func TestChange_AcceptedWithoutQueue(t *testing.T) {
 	if len(traced) != 4 {
 		t.Errorf("%d failures are traced", len(traced))
 	}
-	s.Queue.Away = nil
+	s.Queue.Err = nil
 	s.Clock.Advance(time.Hour)
 	s.must(s.Fanout.Sweep(t.Context()))
 	if tasks := s.Queue.Tasks(); !slices.Contains(tasks, feedtest.Task{Dispatch: feed.ReplayRef(1)}) {

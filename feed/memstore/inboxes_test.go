@@ -8,7 +8,7 @@ import (
 )
 
 func TestInboxes_KeepContract(t *testing.T) {
-	feedtest.Inboxes(t, func(_ *testing.T, cap int) feedtest.KeptInboxes {
+	feedtest.Inboxes(t, func(_ *testing.T, cap int) feedtest.InboxStore {
 		return memstore.NewInboxes(cap)
 	})
 }

@@ -81,10 +81,10 @@ func (q *Queue) Take() []Task {
 	return tasks
 }
 
-// TakeBadly does to the queue what a real one may do: of every task in it, drawn by
+// TakeWithFaults does to the queue what a real one may do: of every task in it, drawn by
 // r, one in four is lost, one in four comes twice, one in four stays in the queue,
 // and one in four comes once, all in any order.
-func (q *Queue) TakeBadly(r *rand.Rand) []Task {
+func (q *Queue) TakeWithFaults(r *rand.Rand) []Task {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	var taken, left []Task

@@ -54,7 +54,7 @@ func TestTakeBadly_CoversEveryFault(t *testing.T) {
 		}
 	}
 	times, sorted, last := map[feed.UserID]int{}, true, feed.UserID(0)
-	for _, task := range q.TakeBadly(rand.New(rand.NewPCG(1, 2))) {
+	for _, task := range q.TakeWithFaults(rand.New(rand.NewPCG(1, 2))) {
 		times[task.Build]++
 		sorted = sorted && task.Build >= last
 		last = task.Build

@@ -8,5 +8,5 @@ import (
 )
 
 func TestViewerCache_KeepsContract(t *testing.T) {
-	feedtest.Notes(t, func(_ *testing.T, cap int) feedtest.NotedInboxes { return memstore.NewInboxes(cap) })
+	feedtest.SharedViewerCache(t, func(_ *testing.T, cap int) feedtest.CachingInboxStore { return memstore.NewInboxes(cap) })
 }

@@ -82,11 +82,11 @@ func TestPurgeRows_DropsHeldHandles(t *testing.T) {
 	}
 	for _, wait := range []time.Duration{0, v.Policy.HandlesHeldFor - time.Second} {
 		v.Clock.Advance(wait)
-		v.Must(v.Keeper.PurgeRows(t.Context()))
+		v.Must(v.Maintenance.PurgeRows(t.Context()))
 		v.Refused(take("alice"), feed.CodeConflict, "handle")
 		v.Refused(take("a1ice"), feed.CodeConflict, "handle")
 	}
 	v.Clock.Advance(2 * time.Second)
-	v.Must(v.Keeper.PurgeRows(t.Context()))
+	v.Must(v.Maintenance.PurgeRows(t.Context()))
 	v.Must(take("alice"))
 }

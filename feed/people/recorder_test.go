@@ -68,10 +68,10 @@ func TestRecorder_NeverFailsAPublish(t *testing.T) {
 	v := fixture.New(t)
 	var told []error
 	v.Recorder.Trace.EnqueueFailed = func(err error) { told = append(told, err) }
-	v.Queue.Away = errors.New("the queue is away")
+	v.Queue.Err = errors.New("the queue is away")
 	v.Post(star, 1, 2)
-	fixture.Same(t, "the failures told", told, v.Queue.Away)
-	v.Queue.Away = nil
+	fixture.Same(t, "the failures told", told, v.Queue.Err)
+	v.Queue.Err = nil
 	v.Clock.Advance(time.Minute - 3*time.Millisecond)
 	v.Post(star, 3)
 	fixture.Same(t, "within a minute", warmUps(v))
@@ -117,7 +117,7 @@ func TestSignIn_CountsWhenItMakesTheUser(t *testing.T) {
 // What a recorder has asked for makes the user active, as a read does.
 func TestRecorder_RenewsLeaseAndInbox(t *testing.T) {
 	v := fixture.NewSelective(t)
-	v.Lapse()
+	v.EndLeases()
 	v.Post(ann, 1)
 	v.WorkAll()
 	want := v.Clock.Millis() + v.Policy.ActiveFor.Milliseconds()

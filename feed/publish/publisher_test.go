@@ -96,13 +96,13 @@ func TestPublish_AcceptedWithoutQueue(t *testing.T) {
 	v := fixture.New(t)
 	failures := 0
 	v.Publisher.Trace.EnqueueFailed = func(error) { failures++ }
-	v.Queue.Away = errors.New("it is away")
+	v.Queue.Err = errors.New("it is away")
 	v.Post(ann, 1)
 	fixture.Same(t, "ann's home feed", v.Home(ann), 1)
 	if failures != 1 {
 		t.Errorf("%d failures were reported, want 1", failures)
 	}
-	v.Queue.Away = nil
+	v.Queue.Err = nil
 	v.Clock.Advance(v.Policy.EventPatience)
 	v.Must(v.Fanout.Sweep(t.Context()))
 	fixture.Same(t, "what the sweeper brings back", v.Queue.Tasks(), feedtest.Task{Dispatch: 1})

@@ -19,28 +19,28 @@ import (
 
 func TestInboxes_KeepContract(t *testing.T) {
 	t.Parallel()
-	feedtest.Inboxes(t, func(t *testing.T, cap int) feedtest.KeptInboxes {
+	feedtest.Inboxes(t, func(t *testing.T, cap int) feedtest.InboxStore {
 		return newInboxes(open(t, testenv.Redis(t)), cap)
 	})
 }
 
 func TestInboxes_KeepContractByScript(t *testing.T) {
 	t.Parallel()
-	feedtest.Inboxes(t, func(t *testing.T, cap int) feedtest.KeptInboxes {
+	feedtest.Inboxes(t, func(t *testing.T, cap int) feedtest.InboxStore {
 		return redisstore.ByScript(newInboxes(open(t, testenv.Redis(t)), cap))
 	})
 }
 
 func TestInboxes_KeepContractEmbedded(t *testing.T) {
 	t.Parallel()
-	feedtest.Inboxes(t, func(t *testing.T, cap int) feedtest.KeptInboxes {
+	feedtest.Inboxes(t, func(t *testing.T, cap int) feedtest.InboxStore {
 		return newInboxes(embedded(t).Client(), cap)
 	})
 }
 
 func TestReplayInboxes_KeepContract(t *testing.T) {
 	t.Parallel()
-	feedtest.Inboxes(t, func(t *testing.T, cap int) feedtest.KeptInboxes {
+	feedtest.Inboxes(t, func(t *testing.T, cap int) feedtest.InboxStore {
 		return newReplayInboxes(open(t, testenv.Redis(t)), cap)
 	})
 }
@@ -78,7 +78,7 @@ func TestInboxes_KeepContractInCluster(t *testing.T) {
 	t.Parallel()
 	cluster := testenv.StartRedisCluster(t, 0)
 	emptied := func(t *testing.T) *redisstore.Client { return openEmptied(t, cluster) }
-	feedtest.Inboxes(t, func(t *testing.T, cap int) feedtest.KeptInboxes {
+	feedtest.Inboxes(t, func(t *testing.T, cap int) feedtest.InboxStore {
 		return newInboxes(emptied(t), cap)
 	})
 	oneForgets := func(t *testing.T, c *redisstore.Client) {

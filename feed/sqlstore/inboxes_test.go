@@ -16,7 +16,7 @@ import (
 
 func TestInboxesKeepThePortsPromises(t *testing.T) {
 	onBoth(t, func(t *testing.T, b backend) {
-		feedtest.Inboxes(t, func(t *testing.T, cap int) feedtest.KeptInboxes {
+		feedtest.Inboxes(t, func(t *testing.T, cap int) feedtest.InboxStore {
 			return sqlstore.NewInboxes(b.open(t), cap)
 		})
 	})
@@ -24,7 +24,7 @@ func TestInboxesKeepThePortsPromises(t *testing.T) {
 
 func TestReplayInboxesKeepThePortsPromises(t *testing.T) {
 	onBoth(t, func(t *testing.T, b backend) {
-		feedtest.Inboxes(t, func(t *testing.T, cap int) feedtest.KeptInboxes {
+		feedtest.Inboxes(t, func(t *testing.T, cap int) feedtest.InboxStore {
 			return sqlstore.NewReplayInboxes(b.open(t), cap)
 		})
 	})

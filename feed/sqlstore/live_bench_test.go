@@ -61,7 +61,7 @@ func BenchmarkFirstPageOfALiveFeed(b *testing.B) {
 			service := buildStage(b, db)
 			for _, away := range []bool{false, true} {
 				for _, n := range stageViewers {
-					service.Live.SetsAway = away
+					service.Live.SetsDown = away
 					b.Run(fmt.Sprintf("hosts=%d/sets=%t", n, !away), func(b *testing.B) { benchLive(b, service, stageViewer(n)) })
 				}
 			}

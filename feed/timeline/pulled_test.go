@@ -30,7 +30,7 @@ func uncovering() map[string]func(v fixture.Service) {
 		"he is selective, and the inbox cold": func(v fixture.Service) {
 			v.Reconcile(ann)
 			v.Must(v.Audience.RaiseFlag(v.Context(), star, feed.FlagSelective))
-			v.Lapse()
+			v.EndLeases()
 		},
 	}
 }
@@ -107,7 +107,7 @@ func TestPulled_IncludesUnmutedAuthorInEveryOrder(t *testing.T) {
 	for how, relation := range unseen() {
 		for when, reads := range map[string]int{"nothing is cached": 0, "all is cached": 1} {
 			t.Run(how+" no more, "+when, func(t *testing.T) {
-				fixture.Scene{
+				fixture.Interleaving{
 					Mode: feed.FanoutHybrid,
 					Before: func(v fixture.Service) {
 						starIsPulled(v, uncovering()["he is unpushed"], 1)

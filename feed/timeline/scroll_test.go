@@ -62,13 +62,13 @@ func TestScroll_RequestsBuildAfterFirstPage(t *testing.T) {
 	v.Follow(ann, star)
 	v.Post(star, 1)
 	v.Queue.Lose()
-	v.Meanwhile = func() {
+	v.BeforeCall = func() {
 		if v.Queue.Len() > 0 {
 			t.Error("the build was requested before the read ended")
 		}
 	}
 	v.Page(ann, 1, "")
-	if v.Meanwhile = nil; v.Queue.Len() != 1 {
+	if v.BeforeCall = nil; v.Queue.Len() != 1 {
 		t.Errorf("the queue is %v", v.Queue.Tasks())
 	}
 }

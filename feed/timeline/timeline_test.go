@@ -183,14 +183,14 @@ func TestPage_FallsBackIfInboxKeepsMoving(t *testing.T) {
 	v.WorkAll()
 	v.Delete(star, 6, 7, 8)
 	calls := 0
-	v.Meanwhile = func() {
+	v.BeforeCall = func() {
 		calls++
 		v.Unfollow(ann, moon)
 		v.Follow(ann, moon)
 		v.Reconcile(ann)
 	}
 	page := v.Page(ann, 3, "")
-	v.Meanwhile = nil
+	v.BeforeCall = nil
 	fixture.Same(t, "the page", fixture.IDsOf(page), 9, 5, 4)
 	v.ReadFrom(ann, feed.SourceReference)
 	if calls > 40 {
@@ -251,7 +251,7 @@ func TestPage_ReadsHiddenFeedInFewCalls(t *testing.T) {
 	}
 	v.Relate(feed.RelationBlock, moon, ann)
 	calls := 0
-	v.Meanwhile = func() { calls++ }
+	v.BeforeCall = func() { calls++ }
 	page, err := v.Feeds(v.Timeline).Page(t.Context(), ann, feed.OutboxRef(star), feed.PageQuery{First: new(1)})
 	v.Must(err)
 	fixture.Same(t, "the page", fixture.IDsOf(page), 1)

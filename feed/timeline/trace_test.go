@@ -20,7 +20,7 @@ func TestTrace_ReportsInboxFound(t *testing.T) {
 	v.WorkAll()
 	got := readings(v)
 	v.Home(ann)
-	v.Lapse()
+	v.EndLeases()
 	v.Home(ann)
 	v.Flaky.Down = true
 	v.Home(ann)

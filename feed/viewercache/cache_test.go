@@ -22,7 +22,7 @@ func TestCache_ShowsChangeInEveryOrder(t *testing.T) {
 	for name, c := range changesOfAnns() {
 		for when, before := range map[string]func(v fixture.Service){"nothing is cached": atHome, "all is cached": cached} {
 			t.Run(name+", "+when, func(t *testing.T) {
-				fixture.Scene{Mode: feed.FanoutHybrid, Before: before, Actors: func(v fixture.Service) []feedtest.Actor {
+				fixture.Interleaving{Mode: feed.FanoutHybrid, Before: before, Actors: func(v fixture.Service) []feedtest.Actor {
 					return []feedtest.Actor{v.Reads(), v.Changes(func() { c.change(v) }, c.id, c.shown)}
 				}}.Run(t, 100_000)
 			})

@@ -85,7 +85,7 @@ func TestScroll_SkipsNothingAfterSlowPage(t *testing.T) {
 // One process serves the first page and another the rest, while ann follows moon. What the first
 // page showed of moon, the next pages must show too.
 func TestScroll_SkipsNothingAcrossProcesses(t *testing.T) {
-	fixture.Scene{Mode: feed.FanoutHybrid, Cached: true, Before: func(v fixture.Service) {
+	fixture.Interleaving{Mode: feed.FanoutHybrid, Cached: true, Before: func(v fixture.Service) {
 		v.Follow(ann, star)
 		v.BuildInbox(ann)
 		v.Post(moon, 1, 2)
@@ -100,7 +100,7 @@ func TestScroll_SkipsNothingAcrossProcesses(t *testing.T) {
 				var top feed.PostID
 				var end string
 				v.Atomically(func() { top, end = idsFrom(v, first, "") })
-				v.Turn()
+				v.Yield()
 				v.Atomically(func() {
 					next, end := idsFrom(v, second, end)
 					below, _ := idsFrom(v, second, end)

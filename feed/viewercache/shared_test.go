@@ -28,13 +28,13 @@ func withOneOfStars(t *testing.T) fixture.Service {
 
 // elsewhere returns the viewer cache of the other process.
 func cacheElsewhere(v fixture.Service) *viewercache.Cache {
-	return v.Elsewhere.Viewers.(*viewercache.Cache) //nolint:forcetypeassert // the stores of a fixture share one
+	return v.OtherProcess.Viewers.(*viewercache.Cache) //nolint:forcetypeassert // the stores of a fixture share one
 }
 
 // homeElsewhere returns the ids of ann's home feed in another process.
 func homeElsewhere(v fixture.Service) []feed.PostID {
 	v.Helper()
-	p, err := v.Elsewhere.Page(v.Context(), ann, feed.PageQuery{First: &v.Policy.PageMax})
+	p, err := v.OtherProcess.Page(v.Context(), ann, feed.PageQuery{First: &v.Policy.PageMax})
 	v.Must(err)
 	return fixture.IDsOf(p)
 }
@@ -113,11 +113,11 @@ func TestShared_ShowsChangeInEveryOrder(t *testing.T) {
 	for name, c := range changesOfAnns() {
 		for when, before := range map[string]func(v fixture.Service){"nothing is shared": atHome, "all is shared": cached} {
 			t.Run(name+", "+when, func(t *testing.T) {
-				fixture.Scene{Mode: feed.FanoutHybrid, Cached: true, Before: before, Actors: func(v fixture.Service) []feedtest.Actor {
+				fixture.Interleaving{Mode: feed.FanoutHybrid, Cached: true, Before: before, Actors: func(v fixture.Service) []feedtest.Actor {
 					reads := func() { homeElsewhere(v) }
 					changes := func() {
 						v.Atomically(func() { c.change(v) })
-						v.Turn()
+						v.Yield()
 						v.Atomically(func() {
 							if got := homeElsewhere(v); slices.Contains(got, c.id) != c.shown {
 								v.Errorf("the next read shows %v; want post %s shown: %v", got, c.id, c.shown)

@@ -76,7 +76,7 @@ func TestSurvey_OwnPostsBelowItAreRead(t *testing.T) {
 	}
 	v.Post(ann, ids...)
 	v.WorkAll()
-	tl := *v.Elsewhere
+	tl := *v.OtherProcess
 	n, after := 20, ""
 	var got []feed.PostID
 	for range len(ids) / n {
