@@ -10,19 +10,19 @@ import (
 
 // Activity checks the promises of [feed.Activity].
 func Activity(t *testing.T, open func(t *testing.T) Stores) {
-	keep(t, open, []promise{
-		{"a lease ends as long after now as it was asked for", renewLasts},
+	testPromises(t, open, []promise{
+		{"a lease lasts for the given duration from now", renewLasts},
 		{"a lease is never shortened", renewNeverShortens},
 		{"each user has their own lease", renewApart},
 		{"a user who is not stored, or was deleted, has no lease", renewUnknown},
-		{"a renewal notes that the user was seen, whatever it does to the lease", renewNotes},
-		{"of concurrent renewals the longest lease wins", renewAtOnce},
-		{"stamps and leases are on one clock, which never goes back", oneClock},
-		{"those are dormant whose lease ended longer ago than asked for", dormantAgo},
+		{"a renewal records the user's activity, whether or not it changes the lease", renewRecordsActivity},
+		{"the longest of concurrent renewals wins", renewAtOnce},
+		{"viewer versions and leases use one clock, which never goes back", oneClock},
+		{"users are dormant if their lease ended longer ago than the given duration", dormantAgo},
 		{"a user who was never seen is dormant", dormantNever},
-		{"who is not stored, or was deleted, is dormant", dormantUnknown},
-		{"of no viewers none is dormant", dormantNobody},
-		{"a context that is over is an error and changes nothing", activityOver},
+		{"unknown and deleted users are dormant", dormantUnknown},
+		{"no viewers are given, so none is dormant", dormantNoViewers},
+		{"an ended context is an error and changes nothing", activityEndedContext},
 	})
 }
 
@@ -39,7 +39,7 @@ func (w *world) dormantIs(viewers []feed.UserID, d time.Duration, want ...feed.U
 	got, err := w.Activity.Dormant(w.ctx, viewers, d)
 	w.must(err)
 	if diff := diffSets(want, got); diff != "" {
-		w.t.Errorf("dormant for %v (-want +got):\n%s", d, diff)
+		w.t.Errorf("the users dormant for %v: mismatch (-want +got):\n%s", d, diff)
 	}
 }
 
@@ -51,12 +51,12 @@ func (w *world) seen(user feed.UserID) int64 {
 			return r.User.LastSeenAt
 		}
 	}
-	w.t.Fatalf("user %d is not exported", user)
+	w.t.Fatalf("the export has no user %d", user)
 	return 0
 }
 
 func renewLasts(w *world) {
-	w.four()
+	w.fourUsers()
 	for _, d := range []time.Duration{-2 * time.Hour, 0, 1500 * time.Millisecond, time.Hour, 30 * 24 * time.Hour} {
 		lease := w.renew(ann, d)
 		w.same("the length of the lease", time.Duration(lease.Until-lease.Now)*time.Millisecond, d)
@@ -64,7 +64,7 @@ func renewLasts(w *world) {
 }
 
 func renewNeverShortens(w *world) {
-	w.four()
+	w.fourUsers()
 	until := w.renew(ann, 2*time.Hour).Until
 	for _, d := range []time.Duration{time.Hour, 0, -time.Hour} {
 		w.same("the end of the lease", w.renew(ann, d).Until, until)
@@ -74,7 +74,7 @@ func renewNeverShortens(w *world) {
 }
 
 func renewApart(w *world) {
-	w.four()
+	w.fourUsers()
 	until := w.renew(ann, 5*time.Hour).Until
 	lease := w.renew(bob, time.Hour)
 	w.same("the end of bob's lease", lease.Until, lease.Now+hour)
@@ -82,9 +82,9 @@ func renewApart(w *world) {
 }
 
 func renewUnknown(w *world) {
-	w.four()
+	w.fourUsers()
 	w.renew(bob, time.Hour)
-	w.leave(bob)
+	w.deleteAccounts(bob)
 	for range 2 {
 		for _, user := range []feed.UserID{0, 12345, bob} {
 			w.same("the end of the lease", w.renew(user, time.Hour).Until, int64(0))
@@ -94,26 +94,26 @@ func renewUnknown(w *world) {
 	}
 }
 
-func renewNotes(w *world) {
+func renewRecordsActivity(w *world) {
 	w.user(bob)
 	w.imports(records(userRecord(ann)))
-	w.same("when ann was seen", w.seen(ann), noon)
-	w.same("when bob was seen", w.seen(bob), int64(0))
+	w.same("the time of ann's last activity", w.seen(ann), noon)
+	w.same("the time of bob's last activity", w.seen(bob), int64(0))
 	// The later two do not change the lease.
 	for _, d := range []time.Duration{time.Hour, 0, -time.Hour} {
 		before := w.now()
 		w.renew(ann, d)
 		if seen := w.seen(ann); seen < before || seen > w.now() {
-			w.t.Errorf("ann, seen after %d and before %d, was last seen at %d", before, w.now(), seen)
+			w.t.Errorf("ann was active between %d and %d, but her stored last activity is %d", before, w.now(), seen)
 		}
 	}
-	w.same("when bob was seen", w.seen(bob), int64(0))
+	w.same("the time of bob's last activity", w.seen(bob), int64(0))
 }
 
 func renewAtOnce(w *world) {
-	w.four()
+	w.fourUsers()
 	leases := make([]feed.Lease, 8)
-	for _, err := range together(len(leases), func(i int) (err error) {
+	for _, err := range concurrently(len(leases), func(i int) (err error) {
 		leases[i], err = w.Activity.Renew(w.ctx, ann, time.Duration(i)*time.Hour)
 		return err
 	}) {
@@ -122,7 +122,7 @@ func renewAtOnce(w *world) {
 	last := int64(0)
 	for i, lease := range leases {
 		if lease.Until < lease.Now+int64(i)*hour {
-			w.t.Errorf("a lease of %d hours is %+v", i, lease)
+			w.t.Errorf("a lease renewed for %d hours ends too early: %+v", i, lease)
 		}
 		last = max(last, lease.Until)
 	}
@@ -130,20 +130,20 @@ func renewAtOnce(w *world) {
 }
 
 func oneClock(w *world) {
-	w.four()
+	w.fourUsers()
 	last := w.now()
 	for _, viewer := range []feed.UserID{ann, 0, bob, 12345} {
 		lease := w.renew(ann, time.Hour)
-		stamp := w.dated(viewer).Now
-		if lease.Now < last || stamp < lease.Now || stamp >= lease.Until {
-			w.t.Errorf("the stamp of %d is of %d, after a lease %+v and a stamp of %d", viewer, stamp, lease, last)
+		version := w.timedViewerVersion(viewer).Now
+		if lease.Now < last || version < lease.Now || version >= lease.Until {
+			w.t.Errorf("the version of viewer %d has time %d; it must lie within the lease %+v and not before %d", viewer, version, lease, last)
 		}
-		last = stamp
+		last = version
 	}
 }
 
 func dormantAgo(w *world) {
-	w.four()
+	w.fourUsers()
 	w.renew(ann, -2*time.Hour)
 	w.renew(bob, 2*time.Hour)
 	w.renew(dee, -4*time.Hour)
@@ -158,30 +158,30 @@ func dormantAgo(w *world) {
 }
 
 func dormantNever(w *world) {
-	w.four()
+	w.fourUsers()
 	w.imports(records(seenRecord(5, 0)))
 	w.dormantIs([]feed.UserID{ann, 5}, 365*24*time.Hour, ann, 5)
 }
 
 func dormantUnknown(w *world) {
-	w.four()
+	w.fourUsers()
 	w.renew(ann, time.Hour)
 	w.renew(bob, time.Hour)
-	w.leave(bob)
+	w.deleteAccounts(bob)
 	for range 2 {
 		w.dormantIs([]feed.UserID{12345, ann, bob}, time.Hour, 12345, bob)
 		w.purge(many)
 	}
 }
 
-func dormantNobody(w *world) {
-	w.four()
+func dormantNoViewers(w *world) {
+	w.fourUsers()
 	w.dormantIs(nil, 0)
 }
 
-func activityOver(w *world) {
-	w.four()
-	w.refuses(map[string]func(ctx context.Context) error{
+func activityEndedContext(w *world) {
+	w.fourUsers()
+	w.refusesEndedContext(map[string]func(ctx context.Context) error{
 		"Renew": func(ctx context.Context) error {
 			_, err := w.Activity.Renew(ctx, ann, time.Hour)
 			return err
@@ -192,5 +192,5 @@ func activityOver(w *world) {
 		},
 	})
 	w.dormantIs([]feed.UserID{ann}, 0, ann)
-	w.same("when ann was seen", w.seen(ann), int64(0))
+	w.same("the time of ann's last activity", w.seen(ann), int64(0))
 }

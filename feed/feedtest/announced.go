@@ -10,31 +10,31 @@ import (
 
 // AnnouncementLog checks the promises of [feed.AnnouncementLog].
 func AnnouncementLog(t *testing.T, open func(t *testing.T) Stores) {
-	keep(t, open, []promise{
-		{"a content is marked when the last of its slices is done, and once", announcedOnce},
+	testPromises(t, open, []promise{
+		{"a post is marked once, when the last of its slices is done", announcedOnce},
 		{"a post without recipients is marked when its plan is stored", announcedEmpty},
-		{"a content without a plan is not marked", announcedUnplanned},
-		{"a content whose slices run again is not marked again", announcedRerun},
-		{"of many calls at once one marks", announcedAtOnce},
-		{"a context that is over is an error and marks nothing", announcedOver},
+		{"a post without a plan is not marked", announcedUnplanned},
+		{"a post whose slices run again is not marked again", announcedRerun},
+		{"only one of many concurrent calls marks a post", announcedAtOnce},
+		{"an ended context is an error and marks nothing", announcedEndedContext},
 	})
 }
 
 // announces reports whether this call marks the post.
-func (w *world) announces(content feed.PostID) bool {
+func (w *world) announces(post feed.PostID) bool {
 	w.t.Helper()
-	first, err := w.Announced.MarkAnnounced(w.ctx, content)
+	first, err := w.Announced.MarkAnnounced(w.ctx, post)
 	w.must(err)
 	return first
 }
 
 func announcedOnce(w *world) {
 	w.plan(1, 2)
-	w.same("marked before anything is done", w.announces(1), false)
-	w.finish(ref(1, 1))
+	w.same("marked before any slice is done", w.announces(1), false)
+	w.completeSlice(ref(1, 1))
 	w.same("marked with one slice open", w.announces(1), false)
-	w.finish(ref(1, 0))
-	w.same("marked when all are done", w.announces(1), true)
+	w.completeSlice(ref(1, 0))
+	w.same("marked when all slices are done", w.announces(1), true)
 	w.same("marked twice", w.announces(1), false)
 }
 
@@ -49,23 +49,23 @@ func announcedUnplanned(w *world) {
 	w.user(ann)
 	w.post(1, ann, noon)
 	w.same("marked without a plan", w.announces(1), false)
-	w.same("marked without a content", w.announces(2), false)
+	w.same("marked without a post", w.announces(2), false)
 }
 
 func announcedRerun(w *world) {
 	w.plan(1, 1)
-	w.finish(ref(1, 0))
+	w.completeSlice(ref(1, 0))
 	w.same("marked", w.announces(1), true)
 	_, err := w.Progress.Rerun(w.ctx, 0, noon)
 	w.must(err)
-	w.finish(ref(1, 0))
+	w.completeSlice(ref(1, 0))
 	w.same("marked again", w.announces(1), false)
 }
 
 func announcedAtOnce(w *world) {
 	w.plan(1, 0)
 	var marked atomic.Int64
-	for _, err := range together(8, func(int) error {
+	for _, err := range concurrently(8, func(int) error {
 		first, err := w.Announced.MarkAnnounced(w.ctx, 1)
 		if first {
 			marked.Add(1)
@@ -74,12 +74,12 @@ func announcedAtOnce(w *world) {
 	}) {
 		w.must(err)
 	}
-	w.same("how many marked", marked.Load(), int64(1))
+	w.same("the number of calls that marked the post", marked.Load(), int64(1))
 }
 
-func announcedOver(w *world) {
+func announcedEndedContext(w *world) {
 	w.plan(1, 0)
-	w.refuses(map[string]func(ctx context.Context) error{
+	w.refusesEndedContext(map[string]func(ctx context.Context) error{
 		"MarkAnnounced": func(ctx context.Context) error {
 			_, err := w.Announced.MarkAnnounced(ctx, 1)
 			return err

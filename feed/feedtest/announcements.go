@@ -25,11 +25,11 @@ func Announcements(t *testing.T, open func(t *testing.T) (one, other Announcer, 
 		name  string
 		check func(t *testing.T, one, other Announcer, lose func())
 	}{
-		{"each listener hears every announcement once, its own included", heardByAll},
-		{"nothing is kept for who listens later", heardByNobodyLater},
+		{"each listener receives every announcement once, including those of its own process", listenersHearAll},
+		{"a listener receives no earlier announcements", listenersMissEarlier},
 		{"listening ends with its context", listeningEnds},
-		{"listening ends when something may have been missed, and can begin again", listeningLost},
-		{"announcing under a context that is over is an error", announcingOver},
+		{"listening ends when an announcement may have been lost, and can begin again", listeningLost},
+		{"announcing with an ended context is an error", announcingEndedContext},
 	} {
 		t.Run(p.name, func(t *testing.T) {
 			one, other, lose := open(t)
@@ -38,62 +38,62 @@ func Announcements(t *testing.T, open func(t *testing.T) (one, other Announcer, 
 	}
 }
 
-// ear is one call of Listen.
-type ear struct {
-	t     *testing.T
-	heard chan feed.Announcement
-	ended chan error
-	stop  context.CancelFunc
+// listenCall is a running call of Listen.
+type listenCall struct {
+	t        *testing.T
+	received chan feed.Announcement
+	ended    chan error
+	stop     context.CancelFunc
 }
 
 // listen returns when the process listens.
-func listen(t *testing.T, l feed.Listener) *ear {
+func listen(t *testing.T, l feed.Listener) *listenCall {
 	t.Helper()
 	ctx, stop := context.WithCancel(t.Context())
-	e := &ear{t: t, heard: make(chan feed.Announcement, many), ended: make(chan error, 1), stop: stop}
+	e := &listenCall{t: t, received: make(chan feed.Announcement, many), ended: make(chan error, 1), stop: stop}
 	ready := make(chan struct{})
 	go func() {
-		e.ended <- l.Listen(ctx, func() { close(ready) }, func(a feed.Announcement) { e.heard <- a })
+		e.ended <- l.Listen(ctx, func() { close(ready) }, func(a feed.Announcement) { e.received <- a })
 	}()
 	t.Cleanup(stop)
 	select {
 	case <-ready:
 	case err := <-e.ended:
-		t.Fatalf("listening ended: %v", err)
+		t.Fatalf("Listen returned before it was ready: %v", err)
 	case <-time.After(eventually.Limit):
-		t.Fatal("listening never began")
+		t.Fatal("Listen was never ready")
 	}
 	return e
 }
 
-// next fails the test unless the next announcements are of these posts, in any order. In a Redis
+// expect fails the test unless the next announcements are of these posts, in any order: in a Redis
 // Cluster, announcements may overtake each other.
-func (e *ear) next(want ...feed.PostID) {
+func (e *listenCall) expect(want ...feed.PostID) {
 	e.t.Helper()
 	for len(want) > 0 {
 		select {
-		case got := <-e.heard:
+		case got := <-e.received:
 			at := slices.Index(want, got.Post)
 			if at < 0 || got != announcementOf(got.Post) {
-				e.t.Fatalf("heard %+v, want %v", got, want)
+				e.t.Fatalf("received %+v, want one of the posts %v", got, want)
 			}
 			want = slices.Delete(want, at, at+1)
 		case err := <-e.ended:
-			e.t.Fatalf("listening ended before contents %v: %v", want, err)
+			e.t.Fatalf("Listen returned before the announcements of posts %v arrived: %v", want, err)
 		case <-time.After(eventually.Limit):
-			e.t.Fatalf("contents %v were never heard of", want)
+			e.t.Fatalf("the announcements of posts %v never arrived", want)
 		}
 	}
 }
 
 // end returns what Listen returns.
-func (e *ear) end() error {
+func (e *listenCall) end() error {
 	e.t.Helper()
 	select {
 	case err := <-e.ended:
 		return err
 	case <-time.After(eventually.Limit):
-		e.t.Fatal("listening never ended")
+		e.t.Fatal("Listen never returned")
 		return nil
 	}
 }
@@ -112,38 +112,38 @@ func announce(t *testing.T, a feed.Announcer, ids ...feed.PostID) {
 	}
 }
 
-func heardByAll(t *testing.T, one, other Announcer, _ func()) {
-	ears := []*ear{listen(t, one), listen(t, other), listen(t, other)}
+func listenersHearAll(t *testing.T, one, other Announcer, _ func()) {
+	calls := []*listenCall{listen(t, one), listen(t, other), listen(t, other)}
 	announce(t, one, 1, 1<<63-2, 3)
-	for _, e := range ears {
-		e.next(1, 1<<63-2, 3)
+	for _, e := range calls {
+		e.expect(1, 1<<63-2, 3)
 	}
 	announce(t, other, 4)
-	for _, e := range ears {
-		e.next(4)
+	for _, e := range calls {
+		e.expect(4)
 	}
 }
 
-// In a Redis Cluster, an announcement takes a moment to pass between nodes, and current listeners
-// still receive it. A listener from the start shows when it has arrived.
-func heardByNobodyLater(t *testing.T, one, other Announcer, _ func()) {
+// In a Redis Cluster, an announcement takes a moment to pass between nodes, and listeners that
+// start meanwhile still receive it. The first listener shows when it has arrived.
+func listenersMissEarlier(t *testing.T, one, other Announcer, _ func()) {
 	before := listen(t, other)
 	announce(t, one, 1)
-	before.next(1)
+	before.expect(1)
 	e := listen(t, other)
 	announce(t, one, 2)
-	e.next(2)
+	e.expect(2)
 }
 
 func listeningEnds(t *testing.T, one, other Announcer, _ func()) {
 	e := listen(t, one)
 	e.stop()
 	if err := e.end(); !errors.Is(err, context.Canceled) {
-		t.Errorf("listening ended with %v", err)
+		t.Errorf("Listen: got error %v, want the context's error", err)
 	}
 	announce(t, other, 1)
-	if n := len(e.heard); n > 0 {
-		t.Errorf("%d announcements were heard after the end", n)
+	if n := len(e.received); n > 0 {
+		t.Errorf("%d announcements arrived after Listen had returned, want none", n)
 	}
 }
 
@@ -151,17 +151,17 @@ func listeningLost(t *testing.T, one, other Announcer, lose func()) {
 	e := listen(t, one)
 	lose()
 	if err := e.end(); err == nil || errors.Is(err, context.Canceled) {
-		t.Errorf("listening ended with %v", err)
+		t.Errorf("Listen: got error %v, want the error of a lost connection", err)
 	}
 	again := listen(t, one)
 	announce(t, other, 1)
-	again.next(1)
+	again.expect(1)
 }
 
-func announcingOver(t *testing.T, one, _ Announcer, _ func()) {
+func announcingEndedContext(t *testing.T, one, _ Announcer, _ func()) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if one.Announce(ctx, announcementOf(1)) == nil {
-		t.Error("it took no notice")
+		t.Error("Announce succeeded with an ended context, want an error")
 	}
 }

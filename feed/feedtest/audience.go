@@ -12,21 +12,21 @@ import (
 
 // Audience checks the promises of [feed.Audience].
 func Audience(t *testing.T, open func(t *testing.T) Stores) {
-	keep(t, open, []promise{
-		{"follower ids ascend as numbers, above after, up to upTo, at most limit", followerSlices},
-		{"followers are cut into runs, each told by its last one", followerBounds},
-		{"followers are listed by follow edges alone", followersByEdges},
-		{"an author without followers, or not stored, has none", followersNone},
-		{"of some users those who follow are named, each once", followersAmong},
-		{"the number of followers follows the edges", followerCount},
-		{"a context that is over is an error", audienceOver},
+	testPromises(t, open, []promise{
+		{"follower ids ascend as numbers, from above After up to UpTo, at most Limit of them", followerSlices},
+		{"the bounds are the last followers of runs of the given size", followerBounds},
+		{"only follow edges decide who is a follower", followersByEdges},
+		{"authors without followers, and unknown authors, have no followers", followersNone},
+		{"the followers among some users are returned, each once", followersAmong},
+		{"the number of followers matches the edges", followerCount},
+		{"an ended context is an error", audienceEndedContext},
 	})
 	t.Run("RaiseFlag", func(t *testing.T) {
-		keep(t, open, []promise{
-			{"a mark is kept, and marking twice changes nothing", markSticks},
-			{"a mark only rises", markRises},
-			{"of concurrent marks the highest wins", markAtOnce},
-			{"marking an unknown user changes nothing, even if the user is stored later", markNobody},
+		testPromises(t, open, []promise{
+			{"a raised flag stays, and raising it twice changes nothing", flagStays},
+			{"a flag only rises", flagRises},
+			{"the highest of concurrent flags wins", flagAtOnce},
+			{"raising the flag of an unknown user changes nothing, even if the user is stored later", flagUnknownUser},
 		})
 	})
 	t.Run("Active", func(t *testing.T) { activeFollowers(t, open) })
@@ -65,7 +65,7 @@ func followerSlices(w *world) {
 		{11, 99, 9, nil},
 		{last, last, 9, nil},
 	} {
-		w.same("a slice", w.followersBetween(1, c.after, c.upTo, c.limit), c.want)
+		w.same("a range of followers", w.followersBetween(1, c.after, c.upTo, c.limit), c.want)
 	}
 }
 
@@ -93,7 +93,7 @@ func followerBounds(w *world) {
 	} {
 		bounds, err := w.Audience.FollowerBounds(w.ctx, 1, c.after, c.size, c.most)
 		w.must(err)
-		w.same(fmt.Sprintf("the ends of %d runs of %d behind %d", c.most, c.size, c.after), bounds, c.want)
+		w.same(fmt.Sprintf("the bounds of at most %d runs of %d followers after %d", c.most, c.size, c.after), bounds, c.want)
 	}
 	for _, author := range []feed.UserID{9, 77} {
 		bounds, err := w.Audience.FollowerBounds(w.ctx, author, 0, 1, 1)
@@ -103,7 +103,7 @@ func followerBounds(w *world) {
 }
 
 func followersByEdges(w *world) {
-	w.four()
+	w.fourUsers()
 	w.follow(ann, bob)
 	w.follow(cem, bob)
 	w.follow(bob, dee)
@@ -117,7 +117,7 @@ func followersByEdges(w *world) {
 }
 
 func followersAmong(w *world) {
-	w.four()
+	w.fourUsers()
 	w.follow(ann, bob)
 	w.follow(cem, bob)
 	w.follow(bob, dee)
@@ -128,33 +128,33 @@ func followersAmong(w *world) {
 		slices.Sort(ids)
 		return ids
 	}
-	w.same("all who follow", among(dee, cem, ann, bob, 77), []feed.UserID{ann, cem})
-	w.same("one of them", among(cem), []feed.UserID{cem})
-	w.same("who does not", among(dee), []feed.UserID{})
+	w.same("all followers among the users", among(dee, cem, ann, bob, 77), []feed.UserID{ann, cem})
+	w.same("one follower", among(cem), []feed.UserID{cem})
+	w.same("a user who does not follow", among(dee), []feed.UserID{})
 	w.same("no users", among(), []feed.UserID{})
 	w.unfollow(cem, bob)
-	w.same("who still does", among(ann, cem), []feed.UserID{ann})
+	w.same("the remaining followers among the users", among(ann, cem), []feed.UserID{ann})
 }
 
 func followersNone(w *world) {
-	w.four()
+	w.fourUsers()
 	for _, author := range []feed.UserID{ann, 12345} {
 		w.same("the followers", w.followerIDs(author), []feed.UserID(nil))
-		n, mark := w.reach(author)
-		w.same("their number", n, int64(0))
-		w.same("the mark", mark, feed.FlagNone)
+		n, flag := w.reach(author)
+		w.same("the number of followers", n, int64(0))
+		w.same("the coverage flag", flag, feed.FlagNone)
 	}
 }
 
 func (w *world) reach(author feed.UserID) (int64, feed.CoverageFlag) {
 	w.t.Helper()
-	n, mark, err := w.Audience.Reach(w.ctx, author)
+	n, flag, err := w.Audience.Reach(w.ctx, author)
 	w.must(err)
-	return n, mark
+	return n, flag
 }
 
 func followerCount(w *world) {
-	w.four()
+	w.fourUsers()
 	count := func(want int64) {
 		w.t.Helper()
 		n, _ := w.reach(bob)
@@ -170,25 +170,25 @@ func followerCount(w *world) {
 	count(1)
 }
 
-func markSticks(w *world) {
-	w.four()
+func flagStays(w *world) {
+	w.fourUsers()
 	w.follow(ann, bob)
-	before := w.stamp(ann)
+	before := w.viewerVersion(ann)
 	w.must(w.Audience.RaiseFlag(w.ctx, bob, feed.FlagUnpushed))
 	w.must(w.Audience.RaiseFlag(w.ctx, bob, feed.FlagUnpushed))
-	marked := newUser(bob)
-	marked.Flag = feed.FlagUnpushed
-	w.same("the users", w.usersOf(ann, bob), []*feed.User{newUser(ann), marked})
+	flagged := newUser(bob)
+	flagged.Flag = feed.FlagUnpushed
+	w.same("the users", w.usersOf(ann, bob), []*feed.User{newUser(ann), flagged})
 	w.user(bob)
-	w.same("the user ensured again", w.usersOf(bob), []*feed.User{marked})
-	found, err := w.Users.UserByHandle(w.ctx, marked.Handle)
+	w.same("the user after a second EnsureUser", w.usersOf(bob), []*feed.User{flagged})
+	found, err := w.Users.UserByHandle(w.ctx, flagged.Handle)
 	w.must(err)
-	w.same("the user by handle", found, marked)
-	before.Flags = w.stamp(ann).Flags
-	w.same("ann's stamp but for the marks", w.stamp(ann), before)
+	w.same("the user by handle", found, flagged)
+	before.Flags = w.viewerVersion(ann).Flags
+	w.same("ann's viewer version without the flag count", w.viewerVersion(ann), before)
 }
 
-func markRises(w *world) {
+func flagRises(w *world) {
 	w.user(ann, bob)
 	for _, c := range []struct{ set, want feed.CoverageFlag }{
 		{feed.FlagNone, feed.FlagNone},
@@ -198,33 +198,33 @@ func markRises(w *world) {
 		{feed.FlagSelective, feed.FlagUnpushed},
 		{feed.FlagNone, feed.FlagUnpushed},
 	} {
-		w.mark(c.set, ann)
-		w.same("the mark", w.usersOf(ann)[0].Flag, c.want)
-		_, mark := w.reach(ann)
-		w.same("the mark that comes with the number of followers", mark, c.want)
+		w.raiseFlag(c.set, ann)
+		w.same("the coverage flag", w.usersOf(ann)[0].Flag, c.want)
+		_, flag := w.reach(ann)
+		w.same("the flag that Reach returns", flag, c.want)
 	}
-	w.mark(feed.FlagUnpushed, bob)
-	w.same("a mark that rises past a level", w.usersOf(bob)[0].Flag, feed.FlagUnpushed)
+	w.raiseFlag(feed.FlagUnpushed, bob)
+	w.same("a flag that skips a level", w.usersOf(bob)[0].Flag, feed.FlagUnpushed)
 }
 
-func markAtOnce(w *world) {
-	w.four()
-	for _, err := range together(9, func(i int) error { return w.Audience.RaiseFlag(w.ctx, bob, feed.CoverageFlag(i%3)) }) {
+func flagAtOnce(w *world) {
+	w.fourUsers()
+	for _, err := range concurrently(9, func(i int) error { return w.Audience.RaiseFlag(w.ctx, bob, feed.CoverageFlag(i%3)) }) {
 		w.must(err)
 	}
-	w.same("the mark", w.usersOf(bob)[0].Flag, feed.FlagUnpushed)
+	w.same("the coverage flag", w.usersOf(bob)[0].Flag, feed.FlagUnpushed)
 }
 
-func markNobody(w *world) {
-	w.mark(feed.FlagUnpushed, 0, ann)
+func flagUnknownUser(w *world) {
+	w.raiseFlag(feed.FlagUnpushed, 0, ann)
 	w.same("the users", w.usersOf(ann), []*feed.User{nil})
 	w.user(ann)
-	w.same("the mark", w.usersOf(ann)[0].Flag, feed.FlagNone)
+	w.same("the coverage flag", w.usersOf(ann)[0].Flag, feed.FlagNone)
 }
 
-func audienceOver(w *world) {
-	w.four()
-	w.refuses(map[string]func(ctx context.Context) error{
+func audienceEndedContext(w *world) {
+	w.fourUsers()
+	w.refusesEndedContext(map[string]func(ctx context.Context) error{
 		"FollowerIDs": func(ctx context.Context) error {
 			_, err := w.Audience.FollowerIDs(ctx, ann, feed.FollowerRange{UpTo: math.MaxInt64, Limit: 1})
 			return err

@@ -10,13 +10,13 @@ import (
 
 // activeFollowers checks the promises of [feed.FollowerRange] about active followers.
 func activeFollowers(t *testing.T, open func(t *testing.T) Stores) {
-	keep(t, open, []promise{
+	testPromises(t, open, []promise{
 		{"only users with a current lease are active", activeLeases},
-		{"a lease that has ended counts for as long as the grace", activeGrace},
+		{"a user counts as active for the grace after the lease ends", activeGrace},
 		{"a follower who was never seen is not active, whatever the grace", activeNever},
-		{"active followers ascend as numbers, above after, up to upTo", activeBounds},
+		{"active followers ascend as numbers, from above After up to UpTo", activeBounds},
 		{"the limit counts active followers only", activeLimit},
-		{"without asking for active ones the grace means nothing", activeAnyway},
+		{"without Active, the grace has no effect", activeAnyway},
 	})
 }
 
@@ -34,7 +34,7 @@ func (w *world) followersIn(author feed.UserID, r feed.FollowerRange, want ...fe
 }
 
 func activeLeases(w *world) {
-	w.four()
+	w.fourUsers()
 	for _, follower := range []feed.UserID{ann, cem, dee} {
 		w.follow(follower, bob)
 	}
@@ -51,7 +51,7 @@ func activeLeases(w *world) {
 }
 
 func activeGrace(w *world) {
-	w.four()
+	w.fourUsers()
 	w.follow(ann, bob)
 	w.follow(cem, bob)
 	w.renew(ann, -2*time.Hour)
@@ -63,7 +63,7 @@ func activeGrace(w *world) {
 }
 
 func activeNever(w *world) {
-	w.four()
+	w.fourUsers()
 	w.follow(ann, bob)
 	w.imports(records(seenRecord(5, 0), followRecord(5, bob)))
 	w.activeFollowersIs(bob, 365*24*time.Hour)
@@ -114,7 +114,7 @@ func activeLimit(w *world) {
 		for after := feed.UserID(0); ; after = all[len(all)-1] {
 			ids, err := w.Audience.FollowerIDs(w.ctx, 1, feed.FollowerRange{After: after, UpTo: math.MaxInt64, Limit: limit, Active: true})
 			w.must(err)
-			w.same("how many come at once", len(ids), min(limit, len(active)-len(all)))
+			w.same("the number of followers in one call", len(ids), min(limit, len(active)-len(all)))
 			all = append(all, ids...)
 			if len(ids) < limit {
 				break
@@ -125,7 +125,7 @@ func activeLimit(w *world) {
 }
 
 func activeAnyway(w *world) {
-	w.four()
+	w.fourUsers()
 	w.follow(ann, bob)
 	w.follow(cem, bob)
 	w.renew(cem, -time.Hour)

@@ -10,50 +10,50 @@ import (
 
 // ChangeLog checks the promises of [feed.ChangeLog]. open returns stores and their log.
 func ChangeLog(t *testing.T, open func(t *testing.T) (Stores, feed.ChangeLog)) {
-	for name, check := range map[string]func(l *looking){
-		"whatever raises a version or an own number, a look tells of it":      lookChanges,
-		"what changes nothing names no user":                                  lookNothing,
-		"a look has what all stamps have in common":                           lookSight,
-		"a look without a position, or from one that never was, is not whole": lookUnknown,
-		"two looks from one position both tell of everything since":           lookTwice,
-		"a context that is over is an error":                                  lookOver,
+	for name, check := range map[string]func(l *pollTest){
+		"a poll returns every user whose version or own number rose":       pollFindsChanges,
+		"a poll after calls without effect returns no user":                pollFindsNoChange,
+		"a poll has the common part of all viewer versions":                pollCommonVersion,
+		"a poll without a position, or from an unknown one, is incomplete": pollUnknownPosition,
+		"two polls from one position both return all changes since":        pollTwice,
+		"an ended context is an error":                                     pollEndedContext,
 	} {
 		t.Run(name, func(t *testing.T) {
 			stores, log := open(t)
 			w := &world{t: t, ctx: t.Context(), Stores: stores}
-			w.four()
-			l := &looking{world: w, log: log}
-			l.look()
+			w.fourUsers()
+			l := &pollTest{world: w, log: log}
+			l.poll()
 			check(l)
 		})
 	}
 }
 
-// looking polls a log. Each poll continues at the position of the last one.
-type looking struct {
+// pollTest polls a log. Each poll continues at the position of the last one.
+type pollTest struct {
 	*world
 	log      feed.ChangeLog
 	position string
 }
 
-func (l *looking) look() feed.Poll {
+func (l *pollTest) poll() feed.Poll {
 	l.t.Helper()
-	look, err := l.log.Poll(l.ctx, l.position)
+	poll, err := l.log.Poll(l.ctx, l.position)
 	l.must(err)
-	l.position = look.Position
-	return look
+	l.position = poll.Position
+	return poll
 }
 
-// tells fails the test unless the next poll is complete and has exactly these users.
-func (l *looking) tells(after string, want ...feed.UserID) {
+// finds fails the test unless the next poll is complete and has exactly these users.
+func (l *pollTest) finds(after string, want ...feed.UserID) {
 	l.t.Helper()
-	look := l.look()
-	slices.Sort(look.Changed)
-	l.same("that the look is whole after "+after, look.Whole, true)
-	l.same("users named by the poll after "+after, slices.Compact(look.Changed), want)
+	poll := l.poll()
+	slices.Sort(poll.Changed)
+	l.same("completeness of the poll after "+after, poll.Whole, true)
+	l.same("users returned by the poll after "+after, slices.Compact(poll.Changed), want)
 }
 
-func lookChanges(l *looking) {
+func pollFindsChanges(l *pollTest) {
 	for _, step := range []struct {
 		what string
 		do   func()
@@ -73,7 +73,7 @@ func lookChanges(l *looking) {
 			_, err := l.Profiles.UpdateProfile(l.ctx, dee, feed.ProfileChange{Name: new("Dee")})
 			l.must(err)
 		}, []feed.UserID{dee}},
-		{"a deleted account", func() { l.leave(dee) }, []feed.UserID{dee}},
+		{"a deleted account", func() { l.deleteAccounts(dee) }, []feed.UserID{dee}},
 		{"several things", func() {
 			l.follow(bob, ann)
 			l.post(3, ann, noon)
@@ -82,67 +82,67 @@ func lookChanges(l *looking) {
 	} {
 		before := map[feed.UserID]feed.ViewerVersion{}
 		for _, user := range []feed.UserID{ann, bob, cem, dee} {
-			before[user] = l.stamp(user)
+			before[user] = l.viewerVersion(user)
 		}
 		step.do()
 		for user, was := range before {
-			if is := l.stamp(user); (is != was) != slices.Contains(step.who, user) {
-				l.t.Errorf("after %s the stamp of %s is %+v and was %+v: the test is wrong", step.what, user, is, was)
+			if is := l.viewerVersion(user); (is != was) != slices.Contains(step.who, user) {
+				l.t.Errorf("after %s the version of user %s is %+v, was %+v; this does not match the expected users of the test", step.what, user, is, was)
 			}
 		}
-		l.tells(step.what, step.who...)
+		l.finds(step.what, step.who...)
 	}
 }
 
-func lookNothing(l *looking) {
+func pollFindsNoChange(l *pollTest) {
 	l.follow(ann, bob)
 	l.post(1, bob, noon)
-	l.tells("changes", ann, bob)
-	l.tells("nothing")
+	l.finds("changes", ann, bob)
+	l.finds("nothing")
 	l.follow(ann, bob)
 	l.unfollow(ann, cem)
 	l.relate(feed.RelationMute, ann, cem, false)
 	l.must(l.PostWriter.React(l.ctx, feed.ReactionLike, ann, 1, noon))
-	l.tells("what changes nothing")
+	l.finds("calls without effect")
 }
 
-func lookSight(l *looking) {
-	before := l.look()
-	l.same("the generation", before.Generation, l.stamp(0).Generation)
-	l.mark(feed.FlagSelective, ann)
+func pollCommonVersion(l *pollTest) {
+	before := l.poll()
+	l.same("the generation", before.Generation, l.viewerVersion(0).Generation)
+	l.raiseFlag(feed.FlagSelective, ann)
 	l.must(l.PulseLog.RaiseGeneration(l.ctx))
-	look, stamp := l.look(), l.dated(ann)
-	l.same("what all have in common", []int64{look.Generation, look.Flags}, []int64{stamp.Generation, stamp.Flags})
-	if look.Flags == before.Flags || look.Generation == before.Generation {
-		l.t.Errorf("neither a mark nor a generation changes what was %+v: %+v", before, look)
+	poll, version := l.poll(), l.timedViewerVersion(ann)
+	l.same("the generation and flag count", []int64{poll.Generation, poll.Flags}, []int64{version.Generation, version.Flags})
+	if poll.Flags == before.Flags || poll.Generation == before.Generation {
+		l.t.Errorf("a raised flag and generation must change the poll %+v, got %+v", before, poll)
 	}
-	if look.Now < before.Now || look.Now > stamp.Now {
-		l.t.Errorf("the look is of %d, between %d and %d", look.Now, before.Now, stamp.Now)
+	if poll.Now < before.Now || poll.Now > version.Now {
+		l.t.Errorf("the poll has time %d, want a time from %d to %d", poll.Now, before.Now, version.Now)
 	}
 }
 
-func lookUnknown(l *looking) {
+func pollUnknownPosition(l *pollTest) {
 	l.follow(ann, bob)
 	for _, position := range []string{"", "1:1:@another server"} {
-		look, err := l.log.Poll(l.ctx, position)
+		poll, err := l.log.Poll(l.ctx, position)
 		l.must(err)
-		l.same("that it is whole", look.Whole, false)
-		l.position = look.Position
-		l.tells("a look that is not whole")
+		l.same("completeness of the poll", poll.Whole, false)
+		l.position = poll.Position
+		l.finds("an incomplete poll")
 	}
 }
 
-func lookTwice(l *looking) {
+func pollTwice(l *pollTest) {
 	from := l.position
 	l.follow(ann, bob)
-	l.tells("one change", ann)
+	l.finds("one change", ann)
 	l.follow(bob, ann)
 	l.position = from
-	l.tells("both changes", ann, bob)
+	l.finds("both changes", ann, bob)
 }
 
-func lookOver(l *looking) {
-	l.refuses(map[string]func(ctx context.Context) error{
+func pollEndedContext(l *pollTest) {
+	l.refusesEndedContext(map[string]func(ctx context.Context) error{
 		"Poll": func(ctx context.Context) error { _, err := l.log.Poll(ctx, l.position); return err },
 	})
 }

@@ -11,18 +11,18 @@ import (
 // Cleaner checks the promises of [feed.Cleaner]. A store may date plans and keys by its own clock,
 // so the bounds in the tests are hours away from now.
 func Cleaner(t *testing.T, open func(t *testing.T) Stores) {
-	keep(t, open, []promise{
-		{"a plan that is done goes with its slices and its event", cleanPlans},
+	testPromises(t, open, []promise{
+		{"a completed plan is removed with its slices and its event", cleanPlans},
 		{"a plan with an open slice stays, and so does an event without a plan", cleanOpen},
-		{"a plan that was stored after the bound stays", cleanYoung},
-		{"a cleaned-up plan can be planned again from the beginning", cleanAnew},
-		{"a key that was used before the bound is forgotten, and its content stays", cleanKeys},
-		{"a key that was used after the bound stays", cleanYoungKeys},
-		{"at most limit plans and limit keys go at a time, and more says whether to go on", cleanLimit},
-		{"at most limit freed handles go at a time, and more says whether to go on", cleanHandles},
-		{"many at once clean up everything, and nothing else", cleanAtOnce},
+		{"a plan stored after the bound stays", cleanRecentPlan},
+		{"a post whose plan was removed can be planned again", cleanThenPlan},
+		{"a key used before the bound is removed, and its post stays", cleanKeys},
+		{"a key used after the bound stays", cleanRecentKeys},
+		{"a call removes at most limit plans and limit keys, and reports whether more may remain", cleanLimit},
+		{"a call releases at most limit handles, and reports whether more may remain", cleanHandles},
+		{"concurrent clean-ups remove everything due, and nothing else", cleanAtOnce},
 		{"empty stores have nothing to clean up", cleanNothing},
-		{"a context that is over is an error and changes nothing", cleanOver},
+		{"an ended context is an error and changes nothing", cleanEndedContext},
 	})
 }
 
@@ -31,7 +31,7 @@ func (w *world) cleanUp(plansBefore, keysBefore time.Time, limit int) {
 	w.t.Helper()
 	for calls := 0; w.cleanOnce(plansBefore, keysBefore, limit); calls++ {
 		if calls > 1000 {
-			w.t.Fatal("the clean-up does not come to an end")
+			w.t.Fatal("Cleanup still reports more rows after 1000 calls")
 		}
 	}
 }
@@ -43,52 +43,52 @@ func (w *world) cleanOnce(plansBefore, keysBefore time.Time, limit int) bool {
 	return more
 }
 
-// finished publishes posts by ann and completes a plan of n slices for each.
-func (w *world) finished(n int, contents ...feed.PostID) {
+// completedPlans publishes posts by ann and completes a plan of n slices for each.
+func (w *world) completedPlans(n int, posts ...feed.PostID) {
 	w.t.Helper()
-	for _, content := range contents {
-		w.plan(content, n)
+	for _, post := range posts {
+		w.plan(post, n)
 		for task := range n {
-			w.finish(ref(content, task))
+			w.completeSlice(ref(post, task))
 		}
 	}
 }
 
-// finish claims a slice and completes it.
-func (w *world) finish(r feed.SliceRef) {
+// completeSlice claims a slice and completes it.
+func (w *world) completeSlice(r feed.SliceRef) {
 	w.t.Helper()
-	s := w.claimOf(r)
-	w.same("the end is accepted", w.advance(s, s.Last, true, noon+10), true)
+	s := w.claimSlice(r)
+	w.same("the completion is accepted", w.advance(s, s.Last, true, noon+10), true)
 }
 
-// claimOf claims a slice from noon on.
-func (w *world) claimOf(r feed.SliceRef) feed.Slice {
+// claimSlice claims a slice from noon on.
+func (w *world) claimSlice(r feed.SliceRef) feed.Slice {
 	w.t.Helper()
 	s, err := w.Plans.ClaimSlice(w.ctx, r, noon, noon+10)
 	w.must(err)
 	if s == nil {
-		w.t.Fatalf("slice %v cannot be claimed", r)
+		w.t.Fatalf("the claim of slice %v was refused", r)
 	}
 	return *s
 }
 
 // plansStored returns which of the posts have a plan.
-func (w *world) plansStored(contents ...feed.PostID) []feed.PostID {
+func (w *world) plansStored(posts ...feed.PostID) []feed.PostID {
 	w.t.Helper()
 	var have []feed.PostID
-	for _, content := range contents {
-		_, stored, err := w.Plans.PlanOf(w.ctx, content)
+	for _, post := range posts {
+		_, stored, err := w.Plans.PlanOf(w.ctx, post)
 		w.must(err)
 		if stored {
-			have = append(have, content)
+			have = append(have, post)
 		}
 	}
 	return have
 }
 
 func cleanPlans(w *world) {
-	w.finished(2, 1)
-	w.finished(0, 2)
+	w.completedPlans(2, 1)
+	w.completedPlans(0, 2)
 	w.cleanUp(later(), earlier(), 9)
 	w.planIs(1, false)
 	w.planIs(2, false)
@@ -96,32 +96,32 @@ func cleanPlans(w *world) {
 	w.must(err)
 	w.same("the slice", s, (*feed.Slice)(nil))
 	w.must(w.Plans.Requeue(w.ctx, noon+hour))
-	w.same("what is due", w.due(noon+hour, 9), feed.Due{})
-	w.same("the content", w.postsOf(1), []*feed.Post{newPost(1, ann, noon)})
+	w.same("the due work", w.due(noon+hour, 9), feed.Due{})
+	w.same("the post", w.postsOf(1), []*feed.Post{newPost(1, ann, noon)})
 }
 
 func cleanOpen(w *world) {
 	w.plan(1, 2)
-	w.finish(ref(1, 1))
+	w.completeSlice(ref(1, 1))
 	w.plan(2, 1)
-	running := w.claimOf(ref(2, 0))
+	running := w.claimSlice(ref(2, 0))
 	w.post(3, ann, noon)
 	w.cleanUp(later(), later(), 1)
 	w.planIs(1, true, ref(1, 0))
 	w.planIs(2, true, ref(2, 0))
 	w.same("progress is accepted", w.advance(running, 104, false, noon+hour), true)
-	w.same("what is due", w.due(noon, 9), feed.Due{Events: events(1, 3), Slices: tasks(1, ref(1, 0))})
+	w.same("the due work", w.due(noon, 9), feed.Due{Events: events(1, 3), Slices: tasks(1, ref(1, 0))})
 }
 
-func cleanYoung(w *world) {
-	w.finished(1, 1)
-	w.same("there is more", w.cleanOnce(earlier(), later(), 9), false)
+func cleanRecentPlan(w *world) {
+	w.completedPlans(1, 1)
+	w.same("whether more remains", w.cleanOnce(earlier(), later(), 9), false)
 	w.planIs(1, true)
 	w.same("a later plan's slices", w.storePlan(planOf(1, 2), noon), []feed.SliceRef(nil))
 }
 
-func cleanAnew(w *world) {
-	w.finished(3, 1)
+func cleanThenPlan(w *world) {
+	w.completedPlans(3, 1)
 	w.cleanUp(later(), earlier(), 9)
 	w.same("the slices", w.storePlan(planOf(1, 2), noon), []feed.SliceRef{ref(1, 0), ref(1, 1)})
 	w.planIs(1, true, ref(1, 0), ref(1, 1))
@@ -130,8 +130,8 @@ func cleanAnew(w *world) {
 	})
 }
 
-// remembered reports whether the store has the publish under the key "k".
-func (w *world) remembered(author feed.UserID) bool {
+// keyIsStored reports whether the store has the publish under the key "k".
+func (w *world) keyIsStored(author feed.UserID) bool {
 	w.t.Helper()
 	p, err := w.PostWriter.Published(w.ctx, author, feed.Idempotency{Key: "k", Fingerprint: "f", Since: feed.Millis(earlier())})
 	w.must(err)
@@ -139,50 +139,50 @@ func (w *world) remembered(author feed.UserID) bool {
 }
 
 func cleanKeys(w *world) {
-	w.four()
-	first, err := w.send(justNow(1), "f", earlier())
+	w.fourUsers()
+	first, err := w.publishWithKey(newPostNow(1), "f", earlier())
 	w.must(err)
-	w.finished(1, 7)
+	w.completedPlans(1, 7)
 	w.cleanUp(earlier(), later(), 9)
-	w.same("the key is remembered", w.remembered(ann), false)
-	w.same("the content", w.postsOf(1), []*feed.Post{first})
+	w.same("whether the key is stored", w.keyIsStored(ann), false)
+	w.same("the post", w.postsOf(1), []*feed.Post{first})
 	w.planIs(7, true)
-	second, err := w.send(justNow(2), "g", earlier())
+	second, err := w.publishWithKey(newPostNow(2), "g", earlier())
 	w.must(err)
-	w.same("the content of another input under the key", second.ID, feed.PostID(2))
+	w.same("the post of another input under the key", second.ID, feed.PostID(2))
 }
 
-func cleanYoungKeys(w *world) {
-	w.four()
-	_, err := w.send(justNow(1), "f", earlier())
+func cleanRecentKeys(w *world) {
+	w.fourUsers()
+	_, err := w.publishWithKey(newPostNow(1), "f", earlier())
 	w.must(err)
-	w.same("there is more", w.cleanOnce(later(), earlier(), 9), false)
-	w.same("the key is remembered", w.remembered(ann), true)
+	w.same("whether more remains", w.cleanOnce(later(), earlier(), 9), false)
+	w.same("whether the key is stored", w.keyIsStored(ann), true)
 }
 
 func cleanLimit(w *world) {
 	// First there are more keys, then more plans.
 	for _, n := range []struct{ plans, keys int }{{5, 8}, {7, 2}} {
-		var contents []feed.PostID
+		var posts []feed.PostID
 		for i := range n.plans {
-			contents = append(contents, feed.PostID(1+i+100*n.plans))
+			posts = append(posts, feed.PostID(1+i+100*n.plans))
 		}
-		w.finished(2, contents...)
-		authors := w.crowd(n.keys)
+		w.completedPlans(2, posts...)
+		authors := w.makeUsers(n.keys)
 		for i, author := range authors {
-			_, err := w.send(newPost(feed.PostID(50+i+100*n.plans), author, noon), "f", earlier())
+			_, err := w.publishWithKey(newPost(feed.PostID(50+i+100*n.plans), author, noon), "f", earlier())
 			w.must(err)
 		}
 		for n.plans+n.keys > 0 {
 			more := w.cleanOnce(later(), later(), 2)
 			n.plans, n.keys = max(0, n.plans-2), max(0, n.keys-2)
-			w.same("how many plans are left", len(w.plansStored(contents...)), n.plans)
-			w.same("how many keys are left", w.keysStored(authors), n.keys)
+			w.same("the number of remaining plans", len(w.plansStored(posts...)), n.plans)
+			w.same("the number of remaining keys", w.keysStored(authors), n.keys)
 			if n.plans+n.keys > 0 {
-				w.same("there is more", more, true)
+				w.same("whether more remains", more, true)
 			}
 		}
-		w.same("there is more in the end", w.cleanOnce(later(), later(), 2), false)
+		w.same("whether more remains at the end", w.cleanOnce(later(), later(), 2), false)
 	}
 }
 
@@ -190,7 +190,7 @@ func cleanLimit(w *world) {
 func (w *world) keysStored(authors []feed.UserID) (n int) {
 	w.t.Helper()
 	for _, author := range authors {
-		if w.remembered(author) {
+		if w.keyIsStored(author) {
 			n++
 		}
 	}
@@ -198,13 +198,13 @@ func (w *world) keysStored(authors []feed.UserID) (n int) {
 }
 
 func cleanAtOnce(w *world) {
-	var contents []feed.PostID
+	var posts []feed.PostID
 	for id := range feed.PostID(20) {
-		contents = append(contents, id+1)
+		posts = append(posts, id+1)
 	}
-	w.finished(1, contents...)
+	w.completedPlans(1, posts...)
 	w.plan(100, 1)
-	for _, err := range together(6, func(int) error {
+	for _, err := range concurrently(6, func(int) error {
 		for {
 			more, err := w.Cleaner.Cleanup(w.ctx, feed.Millis(later()), feed.Millis(later()), 3)
 			if err != nil || !more {
@@ -216,7 +216,7 @@ func cleanAtOnce(w *world) {
 	}
 	// A call skips rows that another call has locked.
 	w.cleanUp(later(), later(), 3)
-	w.same("the plans left", w.plansStored(append(contents, 100)...), []feed.PostID{100})
+	w.same("the remaining plans", w.plansStored(append(posts, 100)...), []feed.PostID{100})
 	w.planIs(100, true, ref(100, 0))
 }
 
@@ -225,22 +225,22 @@ func cleanHandles(w *world) {
 	for i := range 5 {
 		w.update(ann, feed.ProfileChange{Handle: new("ann" + string(rune('a'+i)))})
 	}
-	w.same("the calls", w.drop(2), 3)
-	w.same("the calls when nothing is left", w.drop(2), 1)
-	w.keptFrom(bob, "anne")
+	w.same("the number of calls", w.releaseHandles(2), 3)
+	w.same("the number of calls when nothing is left", w.releaseHandles(2), 1)
+	w.cannotTakeHandle(bob, "anne")
 }
 
 func cleanNothing(w *world) {
-	w.same("there is more", w.cleanOnce(later(), later(), 1), false)
-	w.same("the calls for handles", w.drop(1), 1)
+	w.same("whether more remains", w.cleanOnce(later(), later(), 1), false)
+	w.same("the number of calls for handles", w.releaseHandles(1), 1)
 }
 
-func cleanOver(w *world) {
-	w.four()
-	w.finished(1, 1)
-	_, err := w.send(justNow(2), "f", earlier())
+func cleanEndedContext(w *world) {
+	w.fourUsers()
+	w.completedPlans(1, 1)
+	_, err := w.publishWithKey(newPostNow(2), "f", earlier())
 	w.must(err)
-	w.refuses(map[string]func(ctx context.Context) error{
+	w.refusesEndedContext(map[string]func(ctx context.Context) error{
 		"Cleanup": func(ctx context.Context) error {
 			_, err := w.Cleaner.Cleanup(ctx, feed.Millis(later()), feed.Millis(later()), 9)
 			return err
@@ -251,5 +251,5 @@ func cleanOver(w *world) {
 		},
 	})
 	w.planIs(1, true)
-	w.same("the key is remembered", w.remembered(ann), true)
+	w.same("whether the key is stored", w.keyIsStored(ann), true)
 }

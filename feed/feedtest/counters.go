@@ -10,56 +10,56 @@ import (
 // Counters checks the promises of [feed.Counters], and that every change keeps the
 // counters exact.
 func Counters(t *testing.T, open func(t *testing.T) Stores) {
-	keep(t, open, []promise{
-		{"counters come in the order of the ids, zero where none is stored", countersInOrder},
-		{"comments and reposts count where they are direct", countersDirect},
+	testPromises(t, open, []promise{
+		{"counters have the order of the ids, and are zero for unknown ids", countersInOrder},
+		{"only direct comments and reposts count", countersDirect},
 		{"a deletion counts for the author, the parent and the original, once", countersDeleted},
-		{"contents of every kind count for their author", countersKinds},
-		{"reactions come in the order of the ids, of the viewer alone", reactionsInOrder},
-		{"likes of one content by many at once are all counted", countersLikesAtOnce},
-		{"comments and reposts by many at once are all counted", countersAnswersAtOnce},
-		{"a content deleted many times at once is deleted once", countersDeleteAtOnce},
-		{"one like set and taken back at once leaves a count that fits", countersLikeAtOnce},
-		{"a context that is over is an error", countersOver},
+		{"posts of every kind count for their author", countersKinds},
+		{"reactions have the order of the ids, and are the viewer's only", reactionsInOrder},
+		{"concurrent likes of one post are all counted", countersLikesAtOnce},
+		{"concurrent comments and reposts are all counted", countersAnswersAtOnce},
+		{"concurrent deletions of one post delete it once", countersDeleteAtOnce},
+		{"concurrent likes and unlikes of one user leave a matching count", countersLikeAtOnce},
+		{"an ended context is an error", countersEndedContext},
 	})
 }
 
 func countersInOrder(w *world) {
-	w.four()
+	w.fourUsers()
 	w.follow(ann, bob, cem)
 	w.post(9, ann, noon)
 	w.post(10, ann, noon)
 	w.must(w.PostWriter.React(w.ctx, feed.ReactionLike, bob, 10, noon))
 	posts, err := w.Counters.PostCounters(w.ctx, []feed.PostID{10, 7, 9, 10})
 	w.must(err)
-	w.same("the contents' counters", posts, []feed.PostCounters{{Likes: 1}, {}, {}, {Likes: 1}})
+	w.same("the posts' counters", posts, []feed.PostCounters{{Likes: 1}, {}, {}, {Likes: 1}})
 	users, err := w.Counters.UserCounters(w.ctx, []feed.UserID{cem, 12345, ann, cem})
 	w.must(err)
 	w.same("the users' counters", users,
 		[]feed.UserCounters{{Followers: 1}, {}, {Following: 2, Posts: 2}, {Followers: 1}})
 	posts, err = w.Counters.PostCounters(w.ctx, nil)
 	w.must(err)
-	w.same("no contents' counters", posts, []feed.PostCounters(nil))
+	w.same("the counters of no posts", posts, []feed.PostCounters(nil))
 	users, err = w.Counters.UserCounters(w.ctx, nil)
 	w.must(err)
-	w.same("no users' counters", users, []feed.UserCounters(nil))
+	w.same("the counters of no users", users, []feed.UserCounters(nil))
 }
 
 func countersDirect(w *world) {
-	w.four()
+	w.fourUsers()
 	w.post(1, ann, noon)
 	w.comment(2, bob, noon+1, 1)
 	w.comment(3, bob, noon+2, 2)
 	w.repost(4, cem, noon+3, 1)
 	w.repost(5, cem, noon+4, 4)
 	w.repost(6, dee, noon+5, 1)
-	w.same("of the post", w.postCounters(1), feed.PostCounters{Comments: 1, Reposts: 2})
-	w.same("of the comment", w.postCounters(2), feed.PostCounters{Comments: 1})
-	w.same("of the repost", w.postCounters(4), feed.PostCounters{Reposts: 1})
+	w.same("the post's counters", w.postCounters(1), feed.PostCounters{Comments: 1, Reposts: 2})
+	w.same("the comment's counters", w.postCounters(2), feed.PostCounters{Comments: 1})
+	w.same("the repost's counters", w.postCounters(4), feed.PostCounters{Reposts: 1})
 }
 
 func countersDeleted(w *world) {
-	w.four()
+	w.fourUsers()
 	w.post(1, ann, noon)
 	w.comment(2, bob, noon+1, 1)
 	w.comment(3, bob, noon+2, 1)
@@ -67,14 +67,14 @@ func countersDeleted(w *world) {
 	for _, id := range []feed.PostID{2, 4, 2, 4} {
 		w.delete(id)
 	}
-	w.same("of the post", w.postCounters(1), feed.PostCounters{Comments: 1})
-	w.same("bob's contents", w.userCounters(bob).Posts, int64(1))
-	w.same("cem's contents", w.userCounters(cem).Posts, int64(0))
-	w.same("ann's contents", w.userCounters(ann).Posts, int64(1))
+	w.same("the post's counters", w.postCounters(1), feed.PostCounters{Comments: 1})
+	w.same("bob's post count", w.userCounters(bob).Posts, int64(1))
+	w.same("cem's post count", w.userCounters(cem).Posts, int64(0))
+	w.same("ann's post count", w.userCounters(ann).Posts, int64(1))
 }
 
 func countersKinds(w *world) {
-	w.four()
+	w.fourUsers()
 	w.post(1, ann, noon)
 	w.comment(2, ann, noon+1, 1)
 	w.repost(3, ann, noon+2, 1)
@@ -82,7 +82,7 @@ func countersKinds(w *world) {
 }
 
 func reactionsInOrder(w *world) {
-	w.four()
+	w.fourUsers()
 	w.post(9, ann, noon)
 	w.post(10, ann, noon)
 	w.must(w.PostWriter.React(w.ctx, feed.ReactionLike, ann, 10, noon))
@@ -102,29 +102,29 @@ func reactionsInOrder(w *world) {
 	}
 	none, err := w.Counters.Reactions(w.ctx, ann, nil)
 	w.must(err)
-	w.same("the reactions to nothing", none, []feed.ViewerReactions(nil))
+	w.same("the reactions to no posts", none, []feed.ViewerReactions(nil))
 }
 
 func countersLikesAtOnce(w *world) {
-	w.four()
+	w.fourUsers()
 	w.post(1, ann, noon)
-	crowd := w.crowd(12)
-	for _, err := range together(2*len(crowd), func(i int) error {
+	users := w.makeUsers(12)
+	for _, err := range concurrently(2*len(users), func(i int) error {
 		r := []feed.Reaction{feed.ReactionLike, feed.ReactionFavorite}[i%2]
-		return w.PostWriter.React(w.ctx, r, crowd[i/2], 1, noon)
+		return w.PostWriter.React(w.ctx, r, users[i/2], 1, noon)
 	}) {
 		w.must(err)
 	}
-	n := int64(len(crowd))
+	n := int64(len(users))
 	w.same("the counters", w.postCounters(1), feed.PostCounters{Likes: n, Favorites: n})
 }
 
 func countersAnswersAtOnce(w *world) {
-	w.four()
+	w.fourUsers()
 	w.post(1, ann, noon)
-	crowd := w.crowd(6)
-	for _, err := range together(2*len(crowd), func(i int) error {
-		p := newPost(feed.PostID(100+i), crowd[i/2], noon)
+	users := w.makeUsers(6)
+	for _, err := range concurrently(2*len(users), func(i int) error {
+		p := newPost(feed.PostID(100+i), users[i/2], noon)
 		if i%2 == 0 {
 			p.Kind, p.ReplyTo = feed.KindComment, 1
 		} else {
@@ -135,29 +135,29 @@ func countersAnswersAtOnce(w *world) {
 	}) {
 		w.must(err)
 	}
-	n := int64(len(crowd))
+	n := int64(len(users))
 	w.same("the counters", w.postCounters(1), feed.PostCounters{Comments: n, Reposts: n})
-	for _, user := range crowd {
-		w.same("the contents of each", w.userCounters(user).Posts, int64(2))
+	for _, user := range users {
+		w.same("the post count of each user", w.userCounters(user).Posts, int64(2))
 	}
 }
 
 func countersDeleteAtOnce(w *world) {
-	w.four()
+	w.fourUsers()
 	w.post(1, ann, noon)
 	w.comment(2, bob, noon, 1)
 	w.comment(3, bob, noon, 1)
-	for _, err := range together(8, func(int) error { return w.PostWriter.Delete(w.ctx, 2, noon+1) }) {
+	for _, err := range concurrently(8, func(int) error { return w.PostWriter.Delete(w.ctx, 2, noon+1) }) {
 		w.must(err)
 	}
 	w.same("the counters", w.postCounters(1), feed.PostCounters{Comments: 1})
-	w.same("bob's contents", w.userCounters(bob).Posts, int64(1))
+	w.same("bob's post count", w.userCounters(bob).Posts, int64(1))
 }
 
 func countersLikeAtOnce(w *world) {
-	w.four()
+	w.fourUsers()
 	w.post(1, ann, noon)
-	for _, err := range together(16, func(i int) error {
+	for _, err := range concurrently(16, func(i int) error {
 		if i%2 == 0 {
 			return w.PostWriter.React(w.ctx, feed.ReactionLike, bob, 1, noon)
 		}
@@ -172,8 +172,8 @@ func countersLikeAtOnce(w *world) {
 	w.same("the counters", w.postCounters(1), want)
 }
 
-func countersOver(w *world) {
-	w.refuses(map[string]func(ctx context.Context) error{
+func countersEndedContext(w *world) {
+	w.refusesEndedContext(map[string]func(ctx context.Context) error{
 		"PostCounters": func(ctx context.Context) error {
 			_, err := w.Counters.PostCounters(ctx, []feed.PostID{1})
 			return err

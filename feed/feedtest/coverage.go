@@ -9,25 +9,25 @@ import (
 
 // Coverage checks the promises of [feed.Coverage].
 func Coverage(t *testing.T, open func(t *testing.T) Stores) {
-	keep(t, open, []promise{
-		{"an inbox covers by follow edges alone, and not the viewer's own contents", coveredByEdges},
-		{"unpushed authors are left out, and so are deleted contents, which make room within the limit", coveredLeavesOut},
-		{"contents of deleted accounts are left out, purged or not", coveredDeleted},
-		{"a share since a version is of those who were followed later", coveredSince},
-		{"the selective share is of authors with that mark", coveredSelective},
-		{"a selective share since a version is of those who are both", coveredBoth},
-		{"what is covered is read in feed order, whatever the bounds, limit and direction", coveredRanges},
-		{"a share is read in feed order, whatever the bounds, limit and direction", coveredShareRanges},
+	testPromises(t, open, []promise{
+		{"an inbox covers followed authors, whatever the other relations, but never the viewer", coveredByEdges},
+		{"unpushed authors and deleted posts are omitted and do not count towards the limit", coveredLeavesOut},
+		{"posts of deleted accounts are omitted, purged or not", coveredDeleted},
+		{"the filter Since selects the authors followed after a version", coveredSince},
+		{"the filter Selective selects the selective authors", coveredSelective},
+		{"both filters select the authors that match both", coveredBoth},
+		{"covered keys are read in feed order, whatever the bounds, limit and direction", coveredRanges},
+		{"filtered keys are read in feed order, whatever the bounds, limit and direction", coveredShareRanges},
 	})
 	t.Run("Unfollowed", func(t *testing.T) {
-		keep(t, open, []promise{
-			{"names the users unfollowed since a version", unfollowedSince},
-			{"who is followed again is not named, and is when that ends too", unfollowedAgain},
-			{"only the end of a follow counts, and only the viewer's own", unfollowedOnly},
-			{"a deleted account is named once it is purged", unfollowedDeleted},
-			{"an import does not make the follow again, so the name stays", unfollowedImported},
-			{"the anonymous viewer and a stranger have unfollowed none", unfollowedNobody},
-			{"a context that is over is an error", coverageOver},
+		testPromises(t, open, []promise{
+			{"returns the users unfollowed since a version", unfollowedSince},
+			{"a user followed again is omitted until they are unfollowed again", unfollowedAgain},
+			{"only the viewer's own unfollows count", unfollowedOnly},
+			{"a deleted account is returned after its purge", unfollowedDeleted},
+			{"an import does not renew the follow, so the user stays", unfollowedImported},
+			{"the anonymous viewer and unknown viewers have unfollowed no user", unfollowedStrangers},
+			{"an ended context is an error", coverageEndedContext},
 		})
 	})
 }
@@ -35,11 +35,11 @@ func Coverage(t *testing.T, open func(t *testing.T) Stores) {
 // covered returns the keys that the viewer's inbox must have.
 func (w *world) covered(viewer feed.UserID) []feed.Key {
 	w.t.Helper()
-	return w.share(viewer, feed.FolloweeFilter{})
+	return w.coveredFrom(viewer, feed.FolloweeFilter{})
 }
 
-// share returns the keys of covered that come from some of the followed authors.
-func (w *world) share(viewer feed.UserID, s feed.FolloweeFilter) []feed.Key {
+// coveredFrom returns the keys of covered that come from some of the followed authors.
+func (w *world) coveredFrom(viewer feed.UserID, s feed.FolloweeFilter) []feed.Key {
 	w.t.Helper()
 	keys, err := w.Coverage.Covered(w.ctx, viewer, s, all())
 	w.must(err)
@@ -47,7 +47,7 @@ func (w *world) share(viewer feed.UserID, s feed.FolloweeFilter) []feed.Key {
 }
 
 func coveredByEdges(w *world) {
-	w.four()
+	w.fourUsers()
 	w.follow(ann, bob, cem)
 	w.follow(dee, ann)
 	w.post(1, ann, noon)
@@ -59,115 +59,115 @@ func coveredByEdges(w *world) {
 		w.relate(r.kind, r.user, r.target, true)
 	}
 	w.delete(3)
-	w.same("what is covered", w.covered(ann), []feed.Key{d, c, b})
-	w.same("what is covered for the anonymous viewer", w.covered(0), []feed.Key(nil))
-	w.same("what is covered for a stranger", w.covered(12345), []feed.Key(nil))
+	w.same("the covered keys", w.covered(ann), []feed.Key{d, c, b})
+	w.same("the covered keys of the anonymous viewer", w.covered(0), []feed.Key(nil))
+	w.same("the covered keys of an unknown viewer", w.covered(12345), []feed.Key(nil))
 	w.follow(ann, ann)
-	w.same("what is covered for a viewer who asks for themselves", w.covered(ann), []feed.Key{d, c, b})
+	w.same("the covered keys of a viewer who follows themselves", w.covered(ann), []feed.Key{d, c, b})
 	w.unfollow(ann, cem)
-	w.same("what is covered after unfollowing", w.covered(ann), []feed.Key{b})
+	w.same("the covered keys after an unfollow", w.covered(ann), []feed.Key{b})
 }
 
 func coveredLeavesOut(w *world) {
-	w.four()
+	w.fourUsers()
 	w.follow(ann, bob, cem)
 	w.post(1, bob, noon)
 	w.post(2, cem, noon)
 	c := w.post(3, cem, noon-1)
-	w.mark(feed.FlagUnpushed, bob)
-	w.mark(feed.FlagSelective, cem)
+	w.raiseFlag(feed.FlagUnpushed, bob)
+	w.raiseFlag(feed.FlagSelective, cem)
 	w.delete(2)
 	for _, s := range []feed.FolloweeFilter{{}, {Selective: true}} {
 		keys, err := w.Coverage.Covered(w.ctx, ann, s, feed.Range{Below: feed.Top, Limit: 1})
 		w.must(err)
-		w.same("what is covered", keys, []feed.Key{c})
+		w.same("the covered keys", keys, []feed.Key{c})
 	}
 }
 
 func coveredDeleted(w *world) {
-	w.four()
+	w.fourUsers()
 	w.follow(ann, bob, cem)
-	w.mark(feed.FlagSelective, bob, cem)
+	w.raiseFlag(feed.FlagSelective, bob, cem)
 	w.post(1, bob, noon+1)
 	c := w.post(2, cem, noon)
-	w.leave(bob)
+	w.deleteAccounts(bob)
 	for range 2 {
 		for _, s := range []feed.FolloweeFilter{{}, {Selective: true}} {
-			w.same("what is covered", w.share(ann, s), []feed.Key{c})
+			w.same("the covered keys", w.coveredFrom(ann, s), []feed.Key{c})
 		}
 		w.purge(1)
 	}
 }
 
 func coveredSince(w *world) {
-	w.four()
+	w.fourUsers()
 	b := w.post(1, bob, noon)
 	c := w.post(2, cem, noon+1)
 	w.follow(ann, bob)
-	first := w.version(ann)
+	first := w.relationsVersion(ann)
 	w.follow(ann, cem)
-	second := w.version(ann)
-	w.same("since the beginning", w.share(ann, feed.FolloweeFilter{}), []feed.Key{c, b})
-	w.same("since the first follow", w.share(ann, feed.FolloweeFilter{Since: first}), []feed.Key{c})
-	w.same("since the second follow", w.share(ann, feed.FolloweeFilter{Since: second}), []feed.Key(nil))
+	second := w.relationsVersion(ann)
+	w.same("since the beginning", w.coveredFrom(ann, feed.FolloweeFilter{}), []feed.Key{c, b})
+	w.same("since the first follow", w.coveredFrom(ann, feed.FolloweeFilter{Since: first}), []feed.Key{c})
+	w.same("since the second follow", w.coveredFrom(ann, feed.FolloweeFilter{Since: second}), []feed.Key(nil))
 	w.relate(feed.RelationMute, ann, bob, true)
-	w.same("since the second follow, after a mute", w.share(ann, feed.FolloweeFilter{Since: second}), []feed.Key(nil))
+	w.same("since the second follow, after a mute", w.coveredFrom(ann, feed.FolloweeFilter{Since: second}), []feed.Key(nil))
 	w.unfollow(ann, bob)
-	w.same("since the second follow, after an unfollow", w.share(ann, feed.FolloweeFilter{Since: second}), []feed.Key(nil))
+	w.same("since the second follow, after an unfollow", w.coveredFrom(ann, feed.FolloweeFilter{Since: second}), []feed.Key(nil))
 	w.follow(ann, bob)
-	w.same("since the second follow, after another", w.share(ann, feed.FolloweeFilter{Since: second}), []feed.Key{b})
+	w.same("since the second follow, after following again", w.coveredFrom(ann, feed.FolloweeFilter{Since: second}), []feed.Key{b})
 }
 
 func coveredSelective(w *world) {
-	w.four()
+	w.fourUsers()
 	w.follow(ann, bob, cem, dee)
 	b := w.post(1, bob, noon)
 	c := w.post(2, cem, noon+1)
 	w.post(3, dee, noon+2)
-	w.mark(feed.FlagSelective, cem)
-	w.mark(feed.FlagUnpushed, dee)
-	w.same("everything", w.share(ann, feed.FolloweeFilter{}), []feed.Key{c, b})
-	w.same("the selective share", w.share(ann, feed.FolloweeFilter{Selective: true}), []feed.Key{c})
-	w.mark(feed.FlagUnpushed, cem)
-	w.same("the selective share without cem", w.share(ann, feed.FolloweeFilter{Selective: true}), []feed.Key(nil))
+	w.raiseFlag(feed.FlagSelective, cem)
+	w.raiseFlag(feed.FlagUnpushed, dee)
+	w.same("the covered keys without a filter", w.coveredFrom(ann, feed.FolloweeFilter{}), []feed.Key{c, b})
+	w.same("the covered keys of selective authors", w.coveredFrom(ann, feed.FolloweeFilter{Selective: true}), []feed.Key{c})
+	w.raiseFlag(feed.FlagUnpushed, cem)
+	w.same("the covered keys of selective authors without cem", w.coveredFrom(ann, feed.FolloweeFilter{Selective: true}), []feed.Key(nil))
 }
 
 func coveredBoth(w *world) {
-	w.four()
+	w.fourUsers()
 	w.follow(ann, bob)
-	since := w.version(ann)
+	since := w.relationsVersion(ann)
 	w.follow(ann, cem, dee)
 	w.post(1, bob, noon)
 	c := w.post(2, cem, noon+1)
 	w.post(3, dee, noon+2)
-	w.mark(feed.FlagSelective, bob, cem)
-	w.same("both", w.share(ann, feed.FolloweeFilter{Since: since, Selective: true}), []feed.Key{c})
+	w.raiseFlag(feed.FlagSelective, bob, cem)
+	w.same("the covered keys with both filters", w.coveredFrom(ann, feed.FolloweeFilter{Since: since, Selective: true}), []feed.Key{c})
 }
 
 func coveredRanges(w *world) {
-	w.four()
+	w.fourUsers()
 	w.follow(ann, bob, cem)
-	for i, k := range tangled() {
+	for i, k := range trickyKeys() {
 		w.post(feed.PostID(k.ID), []feed.UserID{cem, bob}[i%2], k.TS)
 	}
 	w.post(77, ann, noon+5)
-	w.everyRange(tangled(), func(ctx context.Context, r feed.Range) ([]feed.Key, error) {
+	w.everyRange(trickyKeys(), func(ctx context.Context, r feed.Range) ([]feed.Key, error) {
 		return w.Coverage.Covered(ctx, ann, feed.FolloweeFilter{}, r)
 	})
 }
 
 func coveredShareRanges(w *world) {
-	w.four()
+	w.fourUsers()
 	w.user(5)
 	w.follow(ann, dee)
-	since := w.version(ann)
+	since := w.relationsVersion(ann)
 	w.follow(ann, bob, cem, 5)
-	w.mark(feed.FlagSelective, bob, cem, dee)
-	for i, k := range tangled() {
+	w.raiseFlag(feed.FlagSelective, bob, cem, dee)
+	for i, k := range trickyKeys() {
 		w.post(feed.PostID(k.ID), []feed.UserID{cem, bob}[i%2], k.TS)
 		w.post(feed.PostID(k.ID^1<<40), []feed.UserID{dee, 5}[i%2], k.TS)
 	}
-	w.everyRange(tangled(), func(ctx context.Context, r feed.Range) ([]feed.Key, error) {
+	w.everyRange(trickyKeys(), func(ctx context.Context, r feed.Range) ([]feed.Key, error) {
 		return w.Coverage.Covered(ctx, ann, feed.FolloweeFilter{Since: since, Selective: true}, r)
 	})
 }
@@ -178,44 +178,44 @@ func (w *world) unfollowedIs(viewer feed.UserID, since int64, want ...feed.UserI
 	got, err := w.Coverage.Unfollowed(w.ctx, viewer, since)
 	w.must(err)
 	if diff := diffSets(want, got); diff != "" {
-		w.t.Errorf("unfollowed since version %d (-want +got):\n%s", since, diff)
+		w.t.Errorf("the users unfollowed since version %d: mismatch (-want +got):\n%s", since, diff)
 	}
 }
 
 func unfollowedSince(w *world) {
-	w.four()
+	w.fourUsers()
 	w.follow(ann, bob, cem, dee)
-	before := w.version(ann)
+	before := w.relationsVersion(ann)
 	w.unfollowedIs(ann, 0)
 	w.unfollow(ann, bob)
-	between := w.version(ann)
+	between := w.relationsVersion(ann)
 	w.unfollow(ann, cem)
 	w.unfollowedIs(ann, 0, bob, cem)
 	w.unfollowedIs(ann, before, bob, cem)
 	w.unfollowedIs(ann, between, cem)
-	w.unfollowedIs(ann, w.version(ann))
+	w.unfollowedIs(ann, w.relationsVersion(ann))
 }
 
 func unfollowedAgain(w *world) {
-	w.four()
+	w.fourUsers()
 	w.follow(ann, bob)
-	before := w.version(ann)
+	before := w.relationsVersion(ann)
 	for range 2 {
 		w.unfollow(ann, bob)
-		ended := w.version(ann)
+		ended := w.relationsVersion(ann)
 		w.unfollowedIs(ann, before, bob)
 		w.follow(ann, bob)
 		w.unfollowedIs(ann, before)
 		w.unfollow(ann, bob)
 		w.unfollowedIs(ann, ended, bob)
 		w.unfollow(ann, bob)
-		w.unfollowedIs(ann, w.version(ann))
+		w.unfollowedIs(ann, w.relationsVersion(ann))
 		w.follow(ann, bob)
 	}
 }
 
 func unfollowedOnly(w *world) {
-	w.four()
+	w.fourUsers()
 	w.follow(ann, bob)
 	w.follow(bob, cem, ann)
 	w.unfollow(ann, dee)
@@ -231,31 +231,31 @@ func unfollowedOnly(w *world) {
 }
 
 func unfollowedDeleted(w *world) {
-	w.four()
+	w.fourUsers()
 	w.follow(ann, bob, cem)
 	w.follow(dee, bob)
 	w.unfollow(dee, bob)
-	before, of := w.version(ann), w.version(dee)
-	w.leave(bob)
+	before, of := w.relationsVersion(ann), w.relationsVersion(dee)
+	w.deleteAccounts(bob)
 	w.purge(1)
 	w.unfollowedIs(ann, before, bob)
-	w.unfollowedIs(ann, w.version(ann))
+	w.unfollowedIs(ann, w.relationsVersion(ann))
 	w.unfollowedIs(dee, 0, bob)
 	w.unfollowedIs(dee, of)
 }
 
 func unfollowedImported(w *world) {
-	w.four()
+	w.fourUsers()
 	w.follow(ann, bob, cem)
-	before := w.version(ann)
+	before := w.relationsVersion(ann)
 	w.unfollow(ann, bob)
 	w.unfollow(ann, cem)
 	w.imports(records(followRecord(ann, bob)))
 	w.unfollowedIs(ann, before, bob, cem)
 }
 
-func unfollowedNobody(w *world) {
-	w.four()
+func unfollowedStrangers(w *world) {
+	w.fourUsers()
 	w.follow(bob, ann)
 	w.unfollow(bob, ann)
 	for _, viewer := range []feed.UserID{0, ann, 12345} {
@@ -263,8 +263,8 @@ func unfollowedNobody(w *world) {
 	}
 }
 
-func coverageOver(w *world) {
-	w.refuses(map[string]func(ctx context.Context) error{
+func coverageEndedContext(w *world) {
+	w.refusesEndedContext(map[string]func(ctx context.Context) error{
 		"Covered": func(ctx context.Context) error {
 			_, err := w.Coverage.Covered(ctx, ann, feed.FolloweeFilter{}, all())
 			return err

@@ -10,17 +10,17 @@ import (
 
 // due checks what [feed.Plans] promises about due work.
 func due(t *testing.T, open func(t *testing.T) Stores) {
-	keep(t, open, []promise{
-		{"an event is due until its plan is stored, its slices from then on", dueTurns},
-		{"the dispatches of an event are counted, and set when it is due again", dueEventAgain},
-		{"an event without a plan can be put off, and not brought forward", duePutOff},
-		{"the dispatches of a slice are counted, and set when it is due again", dueSliceAgain},
-		{"the oldest come first, at most limit events and limit slices", dueOldest},
-		{"what runs comes before what waits, of both at most limit", dueRunningFirst},
+	testPromises(t, open, []promise{
+		{"an event is due until its plan is stored; then its slices are due", dueTurns},
+		{"the number of dispatches of an event sets its next due time", dueEventAgain},
+		{"an event without a plan can be postponed, but not moved forward", duePutOff},
+		{"the number of dispatches of a slice sets its next due time", dueSliceAgain},
+		{"the oldest work comes first, at most limit events and limit slices", dueOldest},
+		{"running slices come before waiting ones, at most limit in total", dueRunningFirst},
 		{"a running slice is due when its lease has ended, and can be claimed then", dueLease},
-		{"events, slices that wait and slices that run are due by times of their own", dueBy},
-		{"calls at once never take the same work", dueAtOnce},
-		{"a requeue makes everything that is not done due, running or not", requeueAll},
+		{"events, waiting slices and running slices have separate due bounds", dueBy},
+		{"concurrent calls never take the same work", dueAtOnce},
+		{"a requeue makes all unfinished work due, running or not", requeueAll},
 		{"a requeue keeps progress and attempts", requeueKeeps},
 	})
 }
@@ -63,12 +63,12 @@ func dueTurns(w *world) {
 	again := func(int) int64 { return noon }
 	got, err := w.Plans.Due(w.ctx, by(noon), 9, again)
 	w.must(err)
-	w.same("what is due before the plan", got, feed.Due{Events: events(1, 1)})
+	w.same("the due work before the plan", got, feed.Due{Events: events(1, 1)})
 	w.storePlan(planOf(1, 2), noon+5)
-	w.same("what is due before the slices are", w.due(noon+4, 9), feed.Due{})
+	w.same("the due work before the slices are due", w.due(noon+4, 9), feed.Due{})
 	due := w.due(noon+5, 9)
 	slices.SortFunc(due.Slices, func(a, b feed.Dispatchable[feed.SliceRef]) int { return a.Ref.Task - b.Ref.Task })
-	w.same("what is due then", due, feed.Due{Slices: tasks(1, ref(1, 0), ref(1, 1))})
+	w.same("the due work at the due time", due, feed.Due{Slices: tasks(1, ref(1, 0), ref(1, 1))})
 }
 
 func duePutOff(w *world) {
@@ -76,12 +76,12 @@ func duePutOff(w *world) {
 	w.post(1, ann, noon)
 	w.must(w.Plans.PostponeEvent(w.ctx, 1, noon+5))
 	w.must(w.Plans.PostponeEvent(w.ctx, 1, noon+3))
-	w.same("what is due before that", w.due(noon+4, 9), feed.Due{})
-	w.same("what is due then", w.due(noon+5, 9), feed.Due{Events: events(1, 1)})
+	w.same("the due work before the due time", w.due(noon+4, 9), feed.Due{})
+	w.same("the due work at the due time", w.due(noon+5, 9), feed.Due{Events: events(1, 1)})
 	w.storePlan(planOf(1, 1), noon+6)
 	w.must(w.Plans.PostponeEvent(w.ctx, 1, noon+9))
 	w.must(w.Plans.PostponeEvent(w.ctx, 2, noon+9))
-	w.same("what is due of a plan", w.due(noon+6, 9), feed.Due{Slices: tasks(1, ref(1, 0))})
+	w.same("the due work of a planned post", w.due(noon+6, 9), feed.Due{Slices: tasks(1, ref(1, 0))})
 }
 
 // sweeps calls Due three times and returns what each call found. Each dispatch so far moves the
@@ -93,7 +93,7 @@ func (w *world) sweeps() (found []feed.Due) {
 	for i := range 3 {
 		next := func(dispatches int) int64 {
 			if dispatches != i+1 {
-				w.t.Errorf("dispatch %d asked for the due time after %d dispatches", i+1, dispatches)
+				w.t.Errorf("in sweep %d the next due time was computed for %d dispatches", i+1, dispatches)
 			}
 			return now + int64(dispatches)*minute
 		}
@@ -103,7 +103,7 @@ func (w *world) sweeps() (found []feed.Due) {
 		until := now + int64(i+1)*minute
 		between, err := w.Plans.Due(w.ctx, by(until-1), 9, never)
 		w.must(err)
-		w.same("what is due in between", between, feed.Due{})
+		w.same("the due work between two sweeps", between, feed.Due{})
 		now = until
 	}
 	return found
@@ -112,13 +112,13 @@ func (w *world) sweeps() (found []feed.Due) {
 func dueEventAgain(w *world) {
 	w.user(ann)
 	w.post(1, ann, noon)
-	w.same("the sweeps", w.sweeps(),
+	w.same("the work found by each sweep", w.sweeps(),
 		[]feed.Due{{Events: events(1, 1)}, {Events: events(2, 1)}, {Events: events(3, 1)}})
 }
 
 func dueSliceAgain(w *world) {
 	w.plan(1, 1)
-	w.same("the sweeps", w.sweeps(),
+	w.same("the work found by each sweep", w.sweeps(),
 		[]feed.Due{{Slices: tasks(1, ref(1, 0))}, {Slices: tasks(2, ref(1, 0))}, {Slices: tasks(3, ref(1, 0))}})
 }
 
@@ -132,29 +132,29 @@ func dueOldest(w *world) {
 		w.post(planned, ann, noon)
 		w.storePlan(planOf(planned, 1), noon-age)
 	}
-	w.same("the oldest two", w.due(noon, 2), feed.Due{Events: events(1, 1, 3), Slices: tasks(1, ref(11, 0), ref(13, 0))})
-	w.same("the rest", w.due(noon, 2), feed.Due{Events: events(1, 2), Slices: tasks(1, ref(12, 0))})
-	w.same("after the rest", w.due(noon, 2), feed.Due{})
+	w.same("the two oldest", w.due(noon, 2), feed.Due{Events: events(1, 1, 3), Slices: tasks(1, ref(11, 0), ref(13, 0))})
+	w.same("the due work of the second call", w.due(noon, 2), feed.Due{Events: events(1, 2), Slices: tasks(1, ref(12, 0))})
+	w.same("the due work after the rest", w.due(noon, 2), feed.Due{})
 }
 
 func dueRunningFirst(w *world) {
 	w.plan(1, 4)
-	w.claimOf(ref(1, 2)) // until noon+10
-	w.same("the first two", len(w.due(noon+10, 2).Slices), 2)
-	w.same("the rest", len(w.due(noon+10, 9).Slices), 2)
+	w.claimSlice(ref(1, 2)) // until noon+10
+	w.same("the number of slices in the first call", len(w.due(noon+10, 2).Slices), 2)
+	w.same("the number of slices in the second call", len(w.due(noon+10, 9).Slices), 2)
 	w.plan(2, 2)
-	w.claimOf(ref(2, 1))
-	w.same("the one", w.due(noon+10, 1), feed.Due{Slices: tasks(1, ref(2, 1))})
+	w.claimSlice(ref(2, 1))
+	w.same("the single due slice", w.due(noon+10, 1), feed.Due{Slices: tasks(1, ref(2, 1))})
 }
 
 func dueLease(w *world) {
 	w.plan(1, 1)
 	first := w.mustClaim(noon, noon+10)
-	w.same("what is due during the lease", w.due(noon+9, 9), feed.Due{})
-	w.same("what is due after the lease", w.due(noon+11, 9), feed.Due{Slices: tasks(1, ref(1, 0))})
+	w.same("the due work during the lease", w.due(noon+9, 9), feed.Due{})
+	w.same("the due work after the lease", w.due(noon+11, 9), feed.Due{Slices: tasks(1, ref(1, 0))})
 	second := w.mustClaim(noon+12, noon+20)
 	if second.Attempt <= first.Attempt {
-		w.t.Errorf("the attempt went from %d to %d", first.Attempt, second.Attempt)
+		w.t.Errorf("the attempt went from %d to %d, want it to rise", first.Attempt, second.Attempt)
 	}
 }
 
@@ -163,7 +163,7 @@ func dueBy(w *world) {
 	w.post(1, ann, noon)
 	w.post(2, ann, noon)
 	w.storePlan(planOf(2, 3), noon)
-	w.claimOf(ref(2, 1)) // until noon+10
+	w.claimSlice(ref(2, 1)) // until noon+10
 	for _, c := range []struct {
 		what string
 		by   feed.DueBy
@@ -171,12 +171,12 @@ func dueBy(w *world) {
 	}{
 		{"nothing", feed.DueBy{Events: noon - 1, Waiting: noon - 1, Running: noon + 9}, feed.Due{}},
 		{"events", feed.DueBy{Events: noon, Waiting: noon - 1, Running: noon + 9}, feed.Due{Events: events(1, 1)}},
-		{"what runs", feed.DueBy{Events: noon + 10, Waiting: noon - 1, Running: noon + 10}, feed.Due{Slices: tasks(1, ref(2, 1))}},
-		{"what waits", feed.DueBy{Waiting: noon}, feed.Due{Slices: tasks(1, ref(2, 0), ref(2, 2))}},
+		{"running slices", feed.DueBy{Events: noon + 10, Waiting: noon - 1, Running: noon + 10}, feed.Due{Slices: tasks(1, ref(2, 1))}},
+		{"waiting slices", feed.DueBy{Waiting: noon}, feed.Due{Slices: tasks(1, ref(2, 0), ref(2, 2))}},
 	} {
 		got, err := w.Plans.Due(w.ctx, c.by, 9, never)
 		w.must(err)
-		w.same("due when only "+c.what+" is", got, c.want)
+		w.same("the due work when the bounds select "+c.what+" is", got, c.want)
 	}
 }
 
@@ -189,7 +189,7 @@ func dueAtOnce(w *world) {
 		w.storePlan(planOf(id+101, 1), noon)
 	}
 	found := make([]feed.Due, 8)
-	for _, err := range together(len(found), func(i int) (err error) {
+	for _, err := range concurrently(len(found), func(i int) (err error) {
 		found[i], err = w.Plans.Due(w.ctx, by(noon), 7, never)
 		return err
 	}) {
@@ -207,8 +207,8 @@ func dueAtOnce(w *world) {
 		}
 	}
 	for id := range feed.PostID(n) {
-		w.same("how often an event was taken", taken[id+1], 1)
-		w.same("how often a slice was taken", taken[ref(id+101, 0)], 1)
+		w.same("the number of times an event was taken", taken[id+1], 1)
+		w.same("the number of times a slice was taken", taken[ref(id+101, 0)], 1)
 	}
 }
 
@@ -216,12 +216,12 @@ func requeueAll(w *world) {
 	w.plan(1, 1)
 	w.post(2, ann, noon)
 	w.plan(3, 1)
-	w.same("what is due", len(w.due(noon, 9).Slices), 2)
+	w.same("the due work", len(w.due(noon, 9).Slices), 2)
 	w.mustClaim(noon, noon+hour)
 	w.must(w.Plans.Requeue(w.ctx, noon+1))
 	d := w.due(noon+1, 9)
 	slices.SortFunc(d.Slices, func(a, b feed.Dispatchable[feed.SliceRef]) int { return int(a.Ref.Post - b.Ref.Post) })
-	w.same("what is due after the requeue", d, feed.Due{Events: events(2, 2), Slices: tasks(2, ref(1, 0), ref(3, 0))})
+	w.same("the due work after the requeue", d, feed.Due{Events: events(2, 2), Slices: tasks(2, ref(1, 0), ref(3, 0))})
 	w.mustClaim(noon+1, noon+hour)
 }
 

@@ -11,20 +11,20 @@ import (
 
 // Exporter checks the promises of [feed.Exporter].
 func Exporter(t *testing.T, open func(t *testing.T) Stores) {
-	keep(t, open, []promise{
-		{"records of every type come as they were imported, in the order promised", exportWhole},
+	testPromises(t, open, []promise{
+		{"records of every type are exported as they were imported, in the documented order", exportEveryType},
 		{"empty stores export nothing", exportNothing},
-		{"what a content answers or shows comes before it, whatever the ids are", exportParents},
-		{"of a deleted content only its place is left", exportDeleted},
-		{"of a deleted account only its id is left, purged or not", exportGone},
-		{"an edit shows, with its time", exportEdited},
-		{"what was taken back is not there", exportTakenBack},
-		{"what was set twice comes with the time of the first", exportFirstTimes},
-		{"what users are to themselves is left out", exportSelves},
-		{"the marks of authors are left out", exportMarks},
-		{"what changes during an export does not show in it", exportMoment},
+		{"a post comes after the post that it comments on or reposts, whatever the ids are", exportParents},
+		{"a deleted post keeps only its id, author, kind, time and references", exportDeleted},
+		{"a deleted account keeps only its id, purged or not", exportDeletedAccount},
+		{"an edited post has its new text and edit time", exportEdited},
+		{"ended relations and reactions are not exported", exportTakenBack},
+		{"a relation or reaction set twice has the time of the first call", exportFirstTimes},
+		{"relations of users to themselves are not exported", exportSelfRelations},
+		{"coverage flags are not exported", exportFlags},
+		{"changes during an export do not appear in it", exportSnapshot},
 		{"an error of emit ends the export and is returned", exportStopped},
-		{"a context that is over is an error", exportOver},
+		{"an ended context is an error", exportEndedContext},
 	})
 	exportRoundTrips(t, open)
 }
@@ -72,10 +72,10 @@ func (w *world) order() []feed.PostID {
 	return ids
 }
 
-func exportWhole(w *world) {
+func exportEveryType(w *world) {
 	edited := postRecord(12, cem)
 	edited.Post.EditedAt, edited.Post.Media, edited.Post.PublishedAt = noon, []string{"relative/a.png", "https://b.example/"}, 0
-	w.imports(append(town(), records(edited, relationRecord(feed.RelationMute, bob, cem), reactionRecord(feed.ReactionLike, cem, 10))...))
+	w.imports(append(sampleRecords(), records(edited, relationRecord(feed.RelationMute, bob, cem), reactionRecord(feed.ReactionLike, cem, 10))...))
 	w.exportIs(
 		userRecord(ann), userRecord(bob), userRecord(cem),
 		followRecord(ann, bob), followRecord(ann, cem), followRecord(bob, ann),
@@ -100,18 +100,18 @@ func exportParents(w *world) {
 	w.repost(10, ann, noon-5, 2)
 	w.post(5, ann, noon)
 	w.comment(6, ann, noon, 5)
-	w.same("the order", w.order(), []feed.PostID{9, 7, 1, 8, 2, 5, 6, 10})
+	w.same("the order of exported posts", w.order(), []feed.PostID{9, 7, 1, 8, 2, 5, 6, 10})
 }
 
 func exportDeleted(w *world) {
-	w.imports(town())
+	w.imports(sampleRecords())
 	w.imports(records(followRecord(cem, bob), reactionRecord(feed.ReactionFavorite, bob, 100)))
 	_, err := w.PostWriter.Edit(w.ctx, 10, "edited", noon+1)
 	w.must(err)
 	w.delete(10)
 	w.delete(100)
-	place, repost := postRecord(10, bob), repostRecord(100, ann, 10)
-	for _, p := range []*feed.Post{place.Post, repost.Post} {
+	deletedPost, repost := postRecord(10, bob), repostRecord(100, ann, 10)
+	for _, p := range []*feed.Post{deletedPost.Post, repost.Post} {
 		p.Text, p.Media, p.DeletedAt = "", nil, noon+hour
 	}
 	var posts, reactions []feed.Record
@@ -123,22 +123,22 @@ func exportDeleted(w *world) {
 			reactions = append(reactions, r)
 		}
 	}
-	w.same("the contents", posts, []feed.Record{place, commentRecord(9, cem, 10), postRecord(11, cem), repost})
+	w.same("the posts", posts, []feed.Record{deletedPost, commentRecord(9, cem, 10), postRecord(11, cem), repost})
 	w.same("the reactions", reactions, []feed.Record{reactionRecord(feed.ReactionFavorite, ann, 9)})
 }
 
-func exportGone(w *world) {
-	w.imports(town())
+func exportDeletedAccount(w *world) {
+	w.imports(sampleRecords())
 	w.imports(records(postRecord(12, bob), reactionRecord(feed.ReactionLike, bob, 11), reactionRecord(feed.ReactionLike, ann, 12)))
 	w.must(w.Profiles.DeleteAccount(w.ctx, bob, noon+hour))
-	gone, place, other := userRecord(bob), postRecord(10, bob), postRecord(12, bob)
-	gone.User = &feed.UserRecord{User: feed.User{ID: bob, CreatedAt: noon}, DeletedAt: noon + hour}
-	for _, p := range []*feed.Post{place.Post, other.Post} {
+	deletedRecord, deletedPost, other := userRecord(bob), postRecord(10, bob), postRecord(12, bob)
+	deletedRecord.User = &feed.UserRecord{User: feed.User{ID: bob, CreatedAt: noon}, DeletedAt: noon + hour}
+	for _, p := range []*feed.Post{deletedPost.Post, other.Post} {
 		p.Text, p.Media, p.DeletedAt = "", nil, noon+hour
 	}
 	left := []feed.Record{
-		userRecord(ann), gone, userRecord(cem), followRecord(ann, cem),
-		place, commentRecord(9, cem, 10), postRecord(11, cem), other, repostRecord(100, ann, 10),
+		userRecord(ann), deletedRecord, userRecord(cem), followRecord(ann, cem),
+		deletedPost, commentRecord(9, cem, 10), postRecord(11, cem), other, repostRecord(100, ann, 10),
 		reactionRecord(feed.ReactionFavorite, ann, 9),
 	}
 	w.exportIs(left...)
@@ -159,7 +159,7 @@ func exportEdited(w *world) {
 }
 
 func exportTakenBack(w *world) {
-	w.four()
+	w.fourUsers()
 	before := w.exports()
 	w.follow(ann, bob)
 	w.unfollow(ann, bob)
@@ -186,7 +186,7 @@ func exportFirstTimes(w *world) {
 		reactionRecord(feed.ReactionLike, bob, 1), relationRecord(feed.RelationMute, bob, ann))
 }
 
-func exportSelves(w *world) {
+func exportSelfRelations(w *world) {
 	w.user(ann)
 	before := w.exports()
 	w.follow(ann, ann)
@@ -194,15 +194,15 @@ func exportSelves(w *world) {
 	w.exportIs(before...)
 }
 
-func exportMarks(w *world) {
+func exportFlags(w *world) {
 	batch := records(userRecord(ann), postRecord(1, ann))
 	w.imports(batch)
 	w.must(w.Audience.RaiseFlag(w.ctx, ann, feed.FlagUnpushed))
 	w.exportIs(batch...)
 }
 
-func exportMoment(w *world) {
-	w.imports(town())
+func exportSnapshot(w *world) {
+	w.imports(sampleRecords())
 	before := w.exports()
 	var during []feed.Record
 	w.must(w.Exporter.Export(w.ctx, func(r feed.Record) error {
@@ -217,15 +217,15 @@ func exportMoment(w *world) {
 		during = append(during, r)
 		return nil
 	}))
-	w.same("the export during which the changes were made", during, before)
+	w.same("the export during which the changes happened", during, before)
 	if after := w.exports(); len(after) != len(before)+2 {
 		w.t.Errorf("%d records are exported afterwards, want %d: three more, two fewer, and one like more", len(after), len(before)+2)
 	}
 }
 
 func exportStopped(w *world) {
-	w.imports(town())
-	for stopAt := range len(town()) {
+	w.imports(sampleRecords())
+	for stopAt := range len(sampleRecords()) {
 		enough, n := errors.New("enough"), 0
 		err := w.Exporter.Export(w.ctx, func(feed.Record) error {
 			if n++; n > stopAt {
@@ -234,14 +234,14 @@ func exportStopped(w *world) {
 			return nil
 		})
 		if !errors.Is(err, enough) || n != stopAt+1 {
-			w.t.Errorf("an export stopped at record %d returned %v after %d records", stopAt, err, n)
+			w.t.Errorf("emit failed at record %d: Export returned %v after %d records, want the error of emit and no more records", stopAt, err, n)
 		}
 	}
 }
 
-func exportOver(w *world) {
-	w.imports(town())
-	w.refuses(map[string]func(ctx context.Context) error{
+func exportEndedContext(w *world) {
+	w.imports(sampleRecords())
+	w.refusesEndedContext(map[string]func(ctx context.Context) error{
 		"Export": func(ctx context.Context) error {
 			_, err := exported(ctx, w.Exporter)
 			return err

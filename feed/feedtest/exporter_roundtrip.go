@@ -20,15 +20,15 @@ func exportRoundTrips(t *testing.T, open func(t *testing.T) Stores) {
 	for seed := range uint64(4) {
 		var want view
 		var first []feed.Record
-		t.Run(fmt.Sprintf("what network %d exports is taken in without a word", seed), func(t *testing.T) {
+		t.Run(fmt.Sprintf("import the export of network %d", seed), func(t *testing.T) {
 			w := &world{t: t, ctx: t.Context(), Stores: open(t)}
 			w.network(seed)
 			want, first = w.view(), w.exports()
 		})
-		t.Run(fmt.Sprintf("and then every feed, counter and relation of network %d is as it was", seed), func(t *testing.T) {
+		t.Run(fmt.Sprintf("all feeds, counters and relations of network %d survive", seed), func(t *testing.T) {
 			w := &world{t: t, ctx: t.Context(), Stores: open(t)}
 			w.same("the result", w.imports(records(first...)), feed.Applied{Stored: len(first)})
-			w.same("what may be seen", w.view(), want)
+			w.same("the visible data", w.view(), want)
 			w.exportIs(first...)
 		})
 	}

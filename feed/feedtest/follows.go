@@ -9,21 +9,21 @@ import (
 
 // Follows checks the promises of [feed.Follows].
 func Follows(t *testing.T, open func(t *testing.T) Stores) {
-	keep(t, open, []promise{
-		{"a follow makes an edge since the time given, and counts for both", followCounts},
+	testPromises(t, open, []promise{
+		{"a follow stores an edge with the given time, and counts for both users", followCounts},
 		{"following twice changes nothing, not even the time", followTwice},
-		{"following an unknown user is NOT_FOUND and changes nothing", followNobody},
+		{"following an unknown user is NOT_FOUND and changes nothing", followUnknownUser},
 		{"following more than the limit is FOLLOW_LIMIT and changes nothing", followLimit},
-		{"at the limit, following a followee again is no refusal", followAgainAtLimit},
+		{"at the limit, following a followee again succeeds", followAgainAtLimit},
 		{"an unfollow makes room within the limit", followRoom},
-		{"unfollowing ends it, and unfollowing a user not followed changes nothing", unfollowEnds},
-		{"following again is a new follow at its own time", followAnew},
-		{"the limit holds exactly, however many calls run at once", followLimitAtOnce},
-		{"a user followed by many at once counts them all", followedAtOnce},
-		{"one follow made many times at once is one edge", followSameAtOnce},
-		{"users following each other at once all succeed", followMutualAtOnce},
-		{"follows and unfollows of one edge at once leave counters that fit the edge", followUnfollowAtOnce},
-		{"a context that is over is an error and changes nothing", followsOver},
+		{"an unfollow removes the edge, and unfollowing a user who is not followed changes nothing", unfollowEnds},
+		{"following again is a new follow at its own time", followAgain},
+		{"concurrent follows reach the limit exactly", followLimitAtOnce},
+		{"concurrent follows of one user are all counted", followedAtOnce},
+		{"concurrent calls of one follow store one edge", followSameAtOnce},
+		{"users who follow each other concurrently all succeed", followMutualAtOnce},
+		{"concurrent follows and unfollows of one edge leave matching counters", followUnfollowAtOnce},
+		{"an ended context is an error and changes nothing", followsEndedContext},
 	})
 }
 
@@ -44,7 +44,7 @@ func (w *world) graphIs(user feed.UserID, followers, following int64) {
 }
 
 func followCounts(w *world) {
-	w.four()
+	w.fourUsers()
 	w.must(w.Follows.Follow(w.ctx, ann, bob, noon+7, many))
 	w.same("ann's followees", w.following(ann), []feed.Key{{TS: noon + 7, ID: int64(bob)}})
 	w.graphIs(ann, 0, 1)
@@ -52,46 +52,46 @@ func followCounts(w *world) {
 }
 
 func followTwice(w *world) {
-	w.four()
+	w.fourUsers()
 	w.follow(ann, bob)
-	before := w.version(ann)
+	before := w.relationsVersion(ann)
 	w.must(w.Follows.Follow(w.ctx, ann, bob, noon+hour, many))
 	w.same("ann's followees", w.following(ann), []feed.Key{{TS: noon, ID: int64(bob)}})
-	w.same("ann's version", w.version(ann), before)
+	w.same("ann's version", w.relationsVersion(ann), before)
 	w.graphIs(ann, 0, 1)
 	w.graphIs(bob, 1, 0)
 }
 
-func followNobody(w *world) {
-	w.four()
-	w.mustBe(feed.CodeNotFound, w.Follows.Follow(w.ctx, ann, 12345, noon, many))
-	w.mustBe(feed.CodeNotFound, w.Follows.Follow(w.ctx, 12345, ann, noon, many))
+func followUnknownUser(w *world) {
+	w.fourUsers()
+	w.mustHaveCode(feed.CodeNotFound, w.Follows.Follow(w.ctx, ann, 12345, noon, many))
+	w.mustHaveCode(feed.CodeNotFound, w.Follows.Follow(w.ctx, 12345, ann, noon, many))
 	w.same("ann's followees", w.following(ann), []feed.Key(nil))
-	w.same("ann's version", w.version(ann), int64(0))
+	w.same("ann's version", w.relationsVersion(ann), int64(0))
 	w.graphIs(ann, 0, 0)
 }
 
 func followLimit(w *world) {
-	w.four()
+	w.fourUsers()
 	w.must(w.Follows.Follow(w.ctx, ann, bob, noon, 1))
-	before := w.version(ann)
-	w.mustBe(feed.CodeFollowLimit, w.Follows.Follow(w.ctx, ann, cem, noon, 1))
+	before := w.relationsVersion(ann)
+	w.mustHaveCode(feed.CodeFollowLimit, w.Follows.Follow(w.ctx, ann, cem, noon, 1))
 	w.same("ann's followees", w.following(ann), []feed.Key{{TS: noon, ID: int64(bob)}})
-	w.same("ann's version", w.version(ann), before)
+	w.same("ann's version", w.relationsVersion(ann), before)
 	w.graphIs(ann, 0, 1)
 	w.graphIs(cem, 0, 0)
 	w.must(w.Follows.Follow(w.ctx, dee, bob, noon, 1))
 }
 
 func followAgainAtLimit(w *world) {
-	w.four()
+	w.fourUsers()
 	w.must(w.Follows.Follow(w.ctx, ann, bob, noon, 1))
 	w.must(w.Follows.Follow(w.ctx, ann, bob, noon, 1))
 	w.graphIs(ann, 0, 1)
 }
 
 func followRoom(w *world) {
-	w.four()
+	w.fourUsers()
 	w.must(w.Follows.Follow(w.ctx, ann, bob, noon, 1))
 	w.unfollow(ann, bob)
 	w.must(w.Follows.Follow(w.ctx, ann, cem, noon, 1))
@@ -99,7 +99,7 @@ func followRoom(w *world) {
 }
 
 func unfollowEnds(w *world) {
-	w.four()
+	w.fourUsers()
 	w.follow(ann, bob)
 	w.unfollow(ann, bob)
 	w.unfollow(ann, bob)
@@ -112,8 +112,8 @@ func unfollowEnds(w *world) {
 	}
 }
 
-func followAnew(w *world) {
-	w.four()
+func followAgain(w *world) {
+	w.fourUsers()
 	w.follow(ann, bob)
 	w.unfollow(ann, bob)
 	w.must(w.Follows.Follow(w.ctx, ann, bob, noon+hour, many))
@@ -122,8 +122,8 @@ func followAnew(w *world) {
 	w.graphIs(bob, 1, 0)
 }
 
-// crowd makes n users and returns their ids.
-func (w *world) crowd(n int) []feed.UserID {
+// makeUsers makes n users and returns their ids.
+func (w *world) makeUsers(n int) []feed.UserID {
 	w.t.Helper()
 	ids := make([]feed.UserID, n)
 	for i := range ids {
@@ -135,38 +135,38 @@ func (w *world) crowd(n int) []feed.UserID {
 
 func followLimitAtOnce(w *world) {
 	const limit = 5
-	w.four()
-	crowd := w.crowd(3 * limit)
+	w.fourUsers()
+	users := w.makeUsers(3 * limit)
 	followed := 0
-	for _, err := range together(len(crowd), func(i int) error {
-		return w.Follows.Follow(w.ctx, ann, crowd[i], noon, limit)
+	for _, err := range concurrently(len(users), func(i int) error {
+		return w.Follows.Follow(w.ctx, ann, users[i], noon, limit)
 	}) {
 		if err == nil {
 			followed++
 			continue
 		}
-		w.mustBe(feed.CodeFollowLimit, err)
+		w.mustHaveCode(feed.CodeFollowLimit, err)
 	}
-	w.same("the follows that succeeded", followed, limit)
+	w.same("the number of follows that succeeded", followed, limit)
 	w.same("ann's followees", len(w.following(ann)), limit)
 	w.graphIs(ann, 0, limit)
 }
 
 func followedAtOnce(w *world) {
-	w.four()
-	crowd := w.crowd(12)
-	for _, err := range together(len(crowd), func(i int) error {
-		return w.Follows.Follow(w.ctx, crowd[i], ann, noon, many)
+	w.fourUsers()
+	users := w.makeUsers(12)
+	for _, err := range concurrently(len(users), func(i int) error {
+		return w.Follows.Follow(w.ctx, users[i], ann, noon, many)
 	}) {
 		w.must(err)
 	}
-	w.graphIs(ann, int64(len(crowd)), 0)
-	w.same("ann's followers", len(w.followerIDs(ann)), len(crowd))
+	w.graphIs(ann, int64(len(users)), 0)
+	w.same("ann's followers", len(w.followerIDs(ann)), len(users))
 }
 
 func followSameAtOnce(w *world) {
-	w.four()
-	for _, err := range together(8, func(int) error {
+	w.fourUsers()
+	for _, err := range concurrently(8, func(int) error {
 		return w.Follows.Follow(w.ctx, ann, bob, noon, many)
 	}) {
 		w.must(err)
@@ -176,9 +176,9 @@ func followSameAtOnce(w *world) {
 }
 
 func followMutualAtOnce(w *world) {
-	users := w.crowd(5)
+	users := w.makeUsers(5)
 	n := len(users)
-	for _, err := range together(n*n, func(i int) error {
+	for _, err := range concurrently(n*n, func(i int) error {
 		if i/n == i%n {
 			return nil
 		}
@@ -192,8 +192,8 @@ func followMutualAtOnce(w *world) {
 }
 
 func followUnfollowAtOnce(w *world) {
-	w.four()
-	for _, err := range together(16, func(i int) error {
+	w.fourUsers()
+	for _, err := range concurrently(16, func(i int) error {
 		if i%2 == 0 {
 			return w.Follows.Unfollow(w.ctx, ann, bob)
 		}
@@ -206,10 +206,10 @@ func followUnfollowAtOnce(w *world) {
 	w.graphIs(bob, n, 0)
 }
 
-func followsOver(w *world) {
-	w.four()
+func followsEndedContext(w *world) {
+	w.fourUsers()
 	w.follow(ann, cem)
-	w.refuses(map[string]func(ctx context.Context) error{
+	w.refusesEndedContext(map[string]func(ctx context.Context) error{
 		"Follow":   func(ctx context.Context) error { return w.Follows.Follow(ctx, ann, bob, noon, many) },
 		"Unfollow": func(ctx context.Context) error { return w.Follows.Unfollow(ctx, ann, cem) },
 	})

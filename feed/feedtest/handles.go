@@ -2,15 +2,15 @@ package feedtest
 
 import "github.com/tideline-feeds/tideline/feed"
 
-// keptFrom checks that neither the user nor a new user can take a handle.
-func (w *world) keptFrom(id feed.UserID, handle string) {
+// cannotTakeHandle checks that neither the user nor a new user can take a handle.
+func (w *world) cannotTakeHandle(id feed.UserID, handle string) {
 	w.t.Helper()
 	before := w.usersOf(id)
 	_, err := w.Profiles.UpdateProfile(w.ctx, id, feed.ProfileChange{Handle: &handle, Name: new("Changed")})
-	w.mustBe(feed.CodeConflict, err)
+	w.mustHaveCode(feed.CodeConflict, err)
 	w.same("the user", w.usersOf(id), before)
 	_, err = w.Users.EnsureUser(w.ctx, &feed.User{ID: 4321, Handle: handle, Name: "New", CreatedAt: noon})
-	w.mustBe(feed.CodeConflict, err)
+	w.mustHaveCode(feed.CodeConflict, err)
 	w.same("the new user", w.usersOf(4321), []*feed.User{nil})
 }
 
@@ -23,7 +23,7 @@ func updateLookalike(w *world) {
 	w.user(ann, bob)
 	w.update(ann, feed.ProfileChange{Handle: new("alice")})
 	for _, handle := range lookalikes() {
-		w.keptFrom(bob, handle)
+		w.cannotTakeHandle(bob, handle)
 	}
 	w.same("bob with another handle", w.update(bob, feed.ProfileChange{Handle: new("alicia")}).Handle, "alicia")
 }
@@ -37,8 +37,9 @@ func updateLookalikesAtOnce(w *world) {
 	})
 }
 
-// drop releases reserved handles, at most limit in a call, and returns the number of calls.
-func (w *world) drop(limit int) (calls int) {
+// releaseHandles releases reserved handles, at most limit in a call, and returns the number of
+// calls.
+func (w *world) releaseHandles(limit int) (calls int) {
 	w.t.Helper()
 	for more := true; more; calls++ {
 		var err error
@@ -48,31 +49,31 @@ func (w *world) drop(limit int) (calls int) {
 	return calls
 }
 
-func updateHeldBack(w *world) {
+func updateReservedHandle(w *world) {
 	w.user(ann, bob)
 	w.update(ann, feed.ProfileChange{Handle: new("alice")})
 	w.update(ann, feed.ProfileChange{Handle: new("bertha")})
 	_, err := w.Cleaner.DropFreedHandles(w.ctx, feed.Millis(earlier()), many)
 	w.must(err)
 	for _, handle := range append(lookalikes(), "alice", "U9") {
-		w.keptFrom(bob, handle)
+		w.cannotTakeHandle(bob, handle)
 	}
-	w.drop(1)
+	w.releaseHandles(1)
 	w.same("bob with the handle", w.update(bob, feed.ProfileChange{Handle: new("alice")}).Handle, "alice")
-	w.keptFrom(ann, "alice")
-	w.keptFrom(bob, "bertha")
+	w.cannotTakeHandle(ann, "alice")
+	w.cannotTakeHandle(bob, "bertha")
 }
 
 func updateTakenBack(w *world) {
 	w.user(ann, bob)
 	for range 2 {
 		w.update(ann, feed.ProfileChange{Handle: new("alice")})
-		w.keptFrom(bob, "u9")
+		w.cannotTakeHandle(bob, "u9")
 		w.same("the handle", w.update(ann, feed.ProfileChange{Handle: new("U9")}).Handle, "U9")
-		w.keptFrom(bob, "alice")
+		w.cannotTakeHandle(bob, "alice")
 	}
-	w.drop(many)
-	w.keptFrom(bob, "u9")
+	w.releaseHandles(many)
+	w.cannotTakeHandle(bob, "u9")
 	w.same("bob with the handle", w.update(bob, feed.ProfileChange{Handle: new("alice")}).Handle, "alice")
 }
 
@@ -86,5 +87,5 @@ func updateImported(w *world) {
 	w.same("another case", w.update(bob, feed.ProfileChange{Handle: new("\u0410lice")}).Handle, "\u0410lice")
 	w.same("another case", w.update(ann, feed.ProfileChange{Handle: new("Alice")}).Handle, "Alice")
 	w.update(bob, feed.ProfileChange{Handle: new("bob")})
-	w.keptFrom(bob, "\u0430lice")
+	w.cannotTakeHandle(bob, "\u0430lice")
 }

@@ -29,11 +29,11 @@ type Effort struct {
 // HomeModel runs random histories of a service and compares home feeds with the reference query.
 //
 // Posts are published, back-dated, published many in a millisecond, edited, deleted and imported.
-// Users follow, unfollow, mute, hide, block, go away and return. Authors cross the push threshold,
-// and settings change. Tasks run late, twice, in any order, or are lost or interrupted. They
-// interleave with each other, with reads and with changes at every store call.
+// Users follow, unfollow, mute, hide, block, become inactive and return. Authors cross the push
+// threshold, and settings change. Tasks run late, twice, in any order, or are lost or interrupted.
+// They interleave with each other, with reads and with changes at every store call.
 //
-// While work is pending, a home feed is a part of the feed of the reference query. It has all of
+// While work is pending, a home feed has only posts of the reference query. It has all of
 // the viewer's own posts, all posts that an author had published before the follow, and all posts
 // that it has shown before. A scroll skips no post that existed when it began. At rest, the feed
 // equals the reference query page for page, with exact flags and counts. HomeModel checks this with
@@ -70,7 +70,7 @@ func HomeModel(t *testing.T, open func(t *testing.T, p feed.Policy) Backend, e E
 			})
 			t.Logf("%d histories so far; sources of the pages read at rest: %v", histories, read)
 			if e.Thorough && read[feed.SourceInbox] == 0 {
-				t.Errorf("no page was ever read from an inbox; the pages' sources are %v", read)
+				t.Errorf("no history read a page from an inbox alone; the sources are %v", read)
 			}
 		})
 	}
@@ -106,42 +106,42 @@ type history struct {
 	users    []feed.UserID
 	// began is the first time of the clock and the earliest publish time of posts.
 	began time.Time
-	// contents are all posts ever stored, including deleted ones.
-	contents []content
-	firstID  feed.PostID
-	// owed has the posts that a viewer's home feed must contain while the viewer may see them.
-	owed map[feed.UserID]map[feed.Key]debt
+	// posts are all posts ever stored, including deleted ones.
+	posts   []storedPost
+	firstID feed.PostID
+	// required has the posts that a viewer's home feed must contain while the viewer may see them.
+	required map[feed.UserID]map[feed.Key]requirement
 	// inTask is set while a task runs.
 	inTask bool
 	scroll *openScroll
-	// reading are the concurrent reads.
-	reading []*watchedRead
+	// reads are the concurrent reads.
+	reads []*runningRead
 	// read counts the sources of pages at rest.
 	read map[feed.Source]int
 }
 
-// debt is the reason why a viewer's feed must show a post.
-type debt int
+// requirement says why a viewer's feed must show a post. Higher values are stronger.
+type requirement int
 
 const (
-	owedNot debt = iota
-	// owedAsShown means that the feed has shown the post before. The debt ends if a server loses
-	// data, until the push has run again.
-	owedAsShown
-	// owedByFollow means that the author had published the post before the follow. The debt never
-	// ends.
-	owedByFollow
+	notRequired requirement = iota
+	// requiredByDisplay means that the feed has shown the post before. The requirement ends if a
+	// server loses data, until the push has run again.
+	requiredByDisplay
+	// requiredByFollow means that the author had published the post before the follow. The
+	// requirement never ends.
+	requiredByFollow
 )
 
-// content is the history's record of a post.
-type content struct {
+// storedPost is the history's record of a post.
+type storedPost struct {
 	key    feed.Key
 	author feed.UserID
 }
 
-// backDatedTo is the earliest publish time, in milliseconds before the first step. It is small, so
+// backDatedBy is the earliest publish time, in milliseconds before the first step. It is small, so
 // that ties are common.
-const backDatedTo = 8
+const backDatedBy = 8
 
 // newHistory makes the users of the n-th history.
 func newHistory(t *testing.T, rt *rapid.T, b Backend, p feed.Policy, n int64) *history {
@@ -150,29 +150,29 @@ func newHistory(t *testing.T, rt *rapid.T, b Backend, p feed.Policy, n int64) *h
 	p.PlanBatch = p.SubtaskSize
 	p.FollowLimit = many
 	m := &history{
-		ctx:     t.Context(),
-		s:       NewService(b, p),
-		firstID: feed.PostID(1000 * n),
-		owed:    map[feed.UserID]map[feed.Key]debt{},
+		ctx:      t.Context(),
+		s:        NewService(b, p),
+		firstID:  feed.PostID(1000 * n),
+		required: map[feed.UserID]map[feed.Key]requirement{},
 	}
 	m.s.Cache.Shared = m.s.Shared
 	m.began = m.s.Clock.Now()
-	m.s.Clock.Advance(backDatedTo * time.Millisecond)
+	m.s.Clock.Advance(backDatedBy * time.Millisecond)
 	for i := range rapid.Int64Range(3, 6).Draw(rt, "users") {
 		id := feed.UserID(10*n + i)
 		if _, err := b.Users.EnsureUser(m.ctx, newUser(id)); err != nil {
 			rt.Fatal(err)
 		}
 		m.users = append(m.users, id)
-		m.owed[id] = map[feed.Key]debt{}
+		m.required[id] = map[feed.Key]requirement{}
 	}
-	m.settle(rt)
+	m.setUp(rt)
 	return m
 }
 
-// settle makes most users follow each other and, half of the time, builds all inboxes. Otherwise
+// setUp makes most users follow each other and, half of the time, builds all inboxes. Otherwise
 // histories would spend their steps on this.
-func (m *history) settle(t *rapid.T) {
+func (m *history) setUp(t *rapid.T) {
 	for _, viewer := range m.users {
 		for _, author := range m.users {
 			if viewer != author && rapid.IntRange(0, 2).Draw(t, "followed, if not zero") != 0 {
@@ -182,7 +182,7 @@ func (m *history) settle(t *rapid.T) {
 	}
 	if rapid.Bool().Draw(t, "with inboxes") {
 		for _, viewer := range m.users {
-			m.whole(t, viewer)
+			m.wholeFeed(t, viewer)
 		}
 		m.must(t, m.s.Work(m.ctx))
 	}
@@ -195,7 +195,8 @@ func (m *history) must(t *rapid.T, err error) {
 	}
 }
 
-// allowed accepts a refused call as part of the history.
+// allowed ends the test on an error other than a refusal, which is part of the history. It reports
+// whether the call succeeded.
 func (m *history) allowed(t *rapid.T, err error) (done bool) {
 	t.Helper()
 	if err != nil && !feed.CodeOf(err).Refusal() {
@@ -224,8 +225,8 @@ type homePage struct {
 func (m *history) page(t *rapid.T, viewer feed.UserID, q feed.PageQuery) homePage {
 	t.Helper()
 	// Pages of one scroll come from processes with and without viewer caches.
-	through := drawn(t, "process", []*timeline.Timeline{m.s.Cached, m.s.OtherProcess, m.s.Uncached})
-	page, err := through.Page(m.ctx, viewer, q)
+	process := drawn(t, "process", []*timeline.Timeline{m.s.Cached, m.s.OtherProcess, m.s.Uncached})
+	page, err := process.Page(m.ctx, viewer, q)
 	m.must(t, err)
 	p := homePage{Page: page, from: m.s.LastSource(viewer)}
 	for _, e := range page.Entries {
@@ -234,8 +235,8 @@ func (m *history) page(t *rapid.T, viewer feed.UserID, q feed.PageQuery) homePag
 	return p
 }
 
-// whole reads the viewer's home feed in one page.
-func (m *history) whole(t *rapid.T, viewer feed.UserID) homePage {
+// wholeFeed reads the viewer's home feed in one page.
+func (m *history) wholeFeed(t *rapid.T, viewer feed.UserID) homePage {
 	t.Helper()
 	return m.page(t, viewer, feed.PageQuery{First: new(m.s.Policy.PageMax)})
 }
@@ -245,8 +246,8 @@ func without(keys, list []feed.Key) []feed.Key {
 	return slices.DeleteFunc(slices.Clone(keys), func(k feed.Key) bool { return slices.Contains(list, k) })
 }
 
-// isDescending reports whether every key is older than its predecessor.
-func isDescending(keys []feed.Key) bool {
+// inFeedOrder reports whether every key is older than its predecessor.
+func inFeedOrder(keys []feed.Key) bool {
 	for i := 1; i < len(keys); i++ {
 		if !keys[i-1].Newer(keys[i]) {
 			return false

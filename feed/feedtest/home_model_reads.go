@@ -10,65 +10,64 @@ import (
 
 // readHome reads a home feed and checks the invariants of every read.
 func (m *history) readHome(t *rapid.T, viewer feed.UserID) {
-	page, whole := m.whole(t, viewer), m.feedOf(t, viewer, nil)
-	m.within(t, viewer, page, whole)
-	m.holds(t, viewer, page, m.owing(viewer, whole))
-	// While a task is half done, a read may show posts that the task has not processed and a push
-	// has yet to add. It gets them by a pull or from the reference query. Other shown posts must
-	// stay.
+	page, whole := m.wholeFeed(t, viewer), m.feedOf(t, viewer, nil)
+	m.hasOnly(t, viewer, page, whole)
+	m.hasAll(t, viewer, page, m.requiredKeys(viewer, whole))
+	// During a task, a read may pull posts that no push has added yet. Later reads need not show
+	// them until the task has pushed them.
 	if !m.inTask {
-		m.owe(viewer, page.keys)
+		m.requireShown(viewer, page.keys)
 	}
 }
 
-func (m *history) owe(viewer feed.UserID, keys []feed.Key) {
+func (m *history) requireShown(viewer feed.UserID, keys []feed.Key) {
 	for _, k := range keys {
-		m.owed[viewer][k] = max(m.owed[viewer][k], owedAsShown)
+		m.required[viewer][k] = max(m.required[viewer][k], requiredByDisplay)
 	}
 }
 
-// owing returns the keys of whole that the viewer's home feed must have: their own posts and the
-// owed posts.
-func (m *history) owing(viewer feed.UserID, whole []feed.Key) []feed.Key {
+// requiredKeys returns the keys of whole that the viewer's home feed must have: their own posts and
+// the required ones.
+func (m *history) requiredKeys(viewer feed.UserID, whole []feed.Key) []feed.Key {
 	own := map[feed.Key]bool{}
-	for _, c := range m.contents {
+	for _, c := range m.posts {
 		own[c.key] = c.author == viewer
 	}
-	return slices.DeleteFunc(slices.Clone(whole), func(k feed.Key) bool { return !own[k] && m.owed[viewer][k] == owedNot })
+	return slices.DeleteFunc(slices.Clone(whole), func(k feed.Key) bool { return !own[k] && m.required[viewer][k] == notRequired })
 }
 
-// within fails unless a page is in feed order and has only these keys.
-func (m *history) within(t *rapid.T, viewer feed.UserID, page homePage, keys []feed.Key) {
+// hasOnly fails unless a page is in feed order and has only these keys.
+func (m *history) hasOnly(t *rapid.T, viewer feed.UserID, page homePage, keys []feed.Key) {
 	t.Helper()
-	if !isDescending(page.keys) {
-		t.Fatalf("user %d reads %v, which is not in feed order", viewer, page.keys)
+	if !inFeedOrder(page.keys) {
+		t.Fatalf("user %d got page %v, which is not in feed order", viewer, page.keys)
 	}
 	if extra := without(page.keys, keys); len(extra) > 0 {
-		t.Fatalf("user %d sees %v from %s, but must not", viewer, extra, page.from)
+		t.Fatalf("user %d got posts %v from %s, which are not in their feed", viewer, extra, page.from)
 	}
 }
 
-// holds fails unless a page has all of these keys.
-func (m *history) holds(t *rapid.T, viewer feed.UserID, page homePage, keys []feed.Key) {
+// hasAll fails unless a page has all of these keys.
+func (m *history) hasAll(t *rapid.T, viewer feed.UserID, page homePage, keys []feed.Key) {
 	if lost := without(keys, page.keys); len(lost) > 0 {
 		t.Helper()
-		t.Fatalf("user %d does not see %v from %s, only %v", viewer, lost, page.from, page.keys)
+		t.Fatalf("the page of user %d lacks posts %v; got, from %s, %v", viewer, lost, page.from, page.keys)
 	}
 }
 
-// readDisturbed runs another step during a read. The page must have the posts that were visible
+// readInterrupted runs another step during a read. The page must have the posts that were visible
 // both before and after. It must not have posts that were visible at neither time.
-func (m *history) readDisturbed(t *rapid.T) {
+func (m *history) readInterrupted(t *rapid.T) {
 	viewer := m.someone(t)
 	m.readHome(t, viewer)
 	before := m.feedOf(t, viewer, nil)
-	owing := m.owing(viewer, before)
-	happened := m.disturb(t, 8)
-	page := m.whole(t, viewer)
-	happened()
+	required := m.requiredKeys(viewer, before)
+	cancel := m.interrupt(t, 8)
+	page := m.wholeFeed(t, viewer)
+	cancel()
 	after := m.feedOf(t, viewer, nil)
-	m.within(t, viewer, page, slices.Concat(before, after))
-	m.holds(t, viewer, page, slices.DeleteFunc(owing, func(k feed.Key) bool { return !slices.Contains(after, k) }))
+	m.hasOnly(t, viewer, page, slices.Concat(before, after))
+	m.hasAll(t, viewer, page, slices.DeleteFunc(required, func(k feed.Key) bool { return !slices.Contains(after, k) }))
 }
 
 // readWithoutInboxes reads a home feed while the inboxes are down. The reference query must serve
@@ -76,10 +75,10 @@ func (m *history) readDisturbed(t *rapid.T) {
 func (m *history) readWithoutInboxes(t *rapid.T) {
 	viewer := m.someone(t)
 	m.s.Flaky.Down = true
-	page := m.whole(t, viewer)
+	page := m.wholeFeed(t, viewer)
 	m.s.Flaky.Down = false
 	if want := m.feedOf(t, viewer, nil); !slices.Equal(page.keys, want) || page.from != feed.SourceReference {
-		t.Fatalf("user %d reads %v from %s, want %v", viewer, page.keys, page.from, want)
+		t.Fatalf("the inboxes are down: user %d got %v from %s, want %v from the reference query", viewer, page.keys, page.from, want)
 	}
 }
 
@@ -92,9 +91,8 @@ type openScroll struct {
 	// seen are the shown entries, in the order of the scroll.
 	seen []feed.Key
 	next string
-	// due are the entries that existed when the scroll began and have been visible all the time
-	// since.
-	due []feed.Key
+	// required are the entries that existed when the scroll began and have been visible since.
+	required []feed.Key
 }
 
 // query returns the query for the next page.
@@ -123,40 +121,40 @@ func (s *openScroll) take(page homePage) (more bool) {
 	return more
 }
 
-// goOnScrolling reads the next page of the open scroll, or begins a scroll.
-func (m *history) goOnScrolling(t *rapid.T) {
+// continueScroll reads the next page of the open scroll, or begins a scroll.
+func (m *history) continueScroll(t *rapid.T) {
 	if m.scroll == nil {
 		m.beginScroll(t)
 		return
 	}
-	m.turnPage(t)
+	m.readNextPage(t)
 }
 
-func (m *history) turnPage(t *rapid.T) {
+func (m *history) readNextPage(t *rapid.T) {
 	s := m.scroll
 	page := m.page(t, s.viewer, s.query())
 	more := s.take(page)
 	if more && len(page.keys) != s.size {
-		t.Fatalf("user %d reads a page of %d entries instead of %d, and more follow", s.viewer, len(page.keys), s.size)
+		t.Fatalf("user %d got a page of %d entries, want %d, because more follow", s.viewer, len(page.keys), s.size)
 	}
 	inOrder := slices.Clone(s.seen)
 	if s.up {
 		slices.Reverse(inOrder)
 	}
-	if !isDescending(inOrder) {
-		t.Fatalf("user %d scrolls through %v, which is not in feed order", s.viewer, s.seen)
+	if !inFeedOrder(inOrder) {
+		t.Fatalf("the scroll of user %d got %v, which is not in feed order", s.viewer, s.seen)
 	}
 	if more {
 		return
 	}
 	m.scroll = nil
-	if lost := without(s.due, s.seen); len(lost) > 0 {
-		t.Fatalf("user %d scrolls past %v, which existed when the scroll began, and sees %v", s.viewer, lost, s.seen)
+	if lost := without(s.required, s.seen); len(lost) > 0 {
+		t.Fatalf("the scroll of user %d lacks posts %v, which existed when it began; got %v", s.viewer, lost, s.seen)
 	}
 }
 
 // beginScroll reads the first page of a scroll. A second scroll then reads all other pages at once,
-// to find the entries that are due.
+// to find the required entries.
 func (m *history) beginScroll(t *rapid.T) {
 	s := openScroll{
 		viewer: m.someone(t),
@@ -170,14 +168,15 @@ func (m *history) beginScroll(t *rapid.T) {
 	rest.seen = slices.Clone(s.seen)
 	for rest.take(m.page(t, s.viewer, rest.query())) {
 	}
-	s.due = rest.seen
+	s.required = rest.seen
 	m.scroll = &s
 }
 
-// keepScroll removes posts that are no longer visible from the due entries of the open scroll.
-func (m *history) keepScroll(t *rapid.T) {
+// updateScroll removes posts that are no longer visible from the required entries of the open
+// scroll.
+func (m *history) updateScroll(t *rapid.T) {
 	if s := m.scroll; s != nil {
 		whole := m.feedOf(t, s.viewer, nil)
-		s.due = slices.DeleteFunc(s.due, func(k feed.Key) bool { return !slices.Contains(whole, k) })
+		s.required = slices.DeleteFunc(s.required, func(k feed.Key) bool { return !slices.Contains(whole, k) })
 	}
 }

@@ -13,8 +13,8 @@ import (
 // enqueue.
 func (m *history) rest(t *rapid.T) {
 	for m.scroll != nil {
-		m.turnPage(t)
-		m.keepScroll(t)
+		m.readNextPage(t)
+		m.updateScroll(t)
 	}
 	m.must(t, m.s.Rest(m.ctx))
 	for _, viewer := range m.users {
@@ -74,7 +74,7 @@ func (m *history) comparePage(t *rapid.T, viewer feed.UserID, want []feed.Key, f
 	page := m.page(t, viewer, q)
 	newer, older := from > 0, to < len(want)
 	if !slices.Equal(page.keys, want[from:to]) || page.HasNext != older || page.HasPrevious != newer {
-		t.Fatalf("at rest user %d reads %v from %s, newer %t, older %t;\nwant %v, newer %t, older %t;\nhis feed is %v",
+		t.Fatalf("at rest, user %d got %v from %s, newer %t, older %t;\nwant %v, newer %t, older %t;\nthe reference feed is %v",
 			viewer, page.keys, page.from, page.HasPrevious, page.HasNext, want[from:to], newer, older, want)
 	}
 	return page
@@ -84,12 +84,12 @@ func (m *history) comparePage(t *rapid.T, viewer feed.UserID, want []feed.Key, f
 // newer entries. The post need not be in the feed.
 func (m *history) compareCursors(t *rapid.T, viewer feed.UserID, kinds feed.Kinds) {
 	want := m.feedOf(t, viewer, kinds)
-	contents := m.contents
-	if !m.thorough && len(contents) > 0 {
-		contents = []content{drawn(t, "cursor", contents)}
+	posts := m.posts
+	if !m.thorough && len(posts) > 0 {
+		posts = []storedPost{drawn(t, "cursor", posts)}
 	}
 	n := rapid.IntRange(0, 4).Draw(t, "page size")
-	for _, c := range contents {
+	for _, c := range posts {
 		cursor := feed.Cursor{Kind: feed.FeedHome, Key: c.key}.String()
 		// Neither page contains the post itself.
 		above := indexFunc(want, func(k feed.Key) bool { return !k.Newer(c.key) })
@@ -101,7 +101,7 @@ func (m *history) compareCursors(t *rapid.T, viewer feed.UserID, kinds feed.Kind
 		got, err := m.s.Timeline.NewCount(m.ctx, viewer, cursor, kinds)
 		m.must(t, err)
 		if got != min(above, m.s.Policy.CountMax) {
-			t.Fatalf("user %d has %d new entries since %v, of %v", viewer, got, c.key, want)
+			t.Fatalf("user %d got %d as the number of new entries since %v; the reference feed is %v", viewer, got, c.key, want)
 		}
 	}
 }
@@ -121,11 +121,11 @@ func (m *history) compareSources(t *rapid.T, viewer feed.UserID) {
 	inbox, err := m.s.Inboxes.Read(m.ctx, viewer, feed.Range{Below: feed.Top, Limit: 1})
 	m.must(t, err)
 	if page.from == feed.SourceReference {
-		t.Fatalf("user %d reads a page without the inbox %+v", viewer, inbox)
+		t.Fatalf("user %d got a page from the reference query, although the inbox is %+v", viewer, inbox)
 	}
-	whole := m.whole(t, viewer)
+	whole := m.wholeFeed(t, viewer)
 	if inbox.Floor == feed.Bottom && whole.from != feed.SourceInbox {
-		t.Fatalf("user %d reads the feed from %s, although the inbox has all of it: %+v", viewer, whole.from, inbox)
+		t.Fatalf("user %d got the feed from %s, although the inbox is complete: %+v", viewer, whole.from, inbox)
 	}
 	if inbox.Count > 0 {
 		m.read[page.from]++

@@ -10,29 +10,29 @@ import (
 	"github.com/tideline-feeds/tideline/feed/publish"
 )
 
-// step is a random action. It does nothing if it has no object.
+// step is a random action. It does nothing if there is no object for it, such as a post to edit.
 type step = func(t *rapid.T)
 
 // steps returns all steps by name. The step without a name runs after every other step.
 func (m *history) steps() map[string]step {
 	steps := m.changes()
 	for name, s := range map[string]step{
-		"run a task":             m.runTask,
-		"run a task, disturbed":  m.runDisturbed,
-		"run a task, failing":    m.runFailing,
-		"run a task twice":       m.runTwice,
-		"lose a task":            m.loseTask,
-		"run everything":         func(t *rapid.T) { m.must(t, m.s.Work(m.ctx)) },
-		"sweep":                  m.sweep,
-		"read":                   func(t *rapid.T) { m.readHome(t, m.someone(t)) },
-		"read again":             func(t *rapid.T) { m.readHome(t, m.someone(t)) },
-		"read, disturbed":        m.readDisturbed,
-		"read without inboxes":   m.readWithoutInboxes,
-		"begin or go on to read": m.goOnScrolling,
-		"go on to read":          m.goOnScrolling,
-		"several things at once": m.sideBySide,
-		"several things again":   m.sideBySide,
-		"":                       m.keepScroll,
+		"run a task":                 m.runTask,
+		"run a task, interrupted":    m.runInterrupted,
+		"run a task, failing":        m.runFailing,
+		"run a task twice":           m.runTwice,
+		"lose a task":                m.loseTask,
+		"run everything":             func(t *rapid.T) { m.must(t, m.s.Work(m.ctx)) },
+		"sweep":                      m.sweep,
+		"read":                       func(t *rapid.T) { m.readHome(t, m.someone(t)) },
+		"read again":                 func(t *rapid.T) { m.readHome(t, m.someone(t)) },
+		"read, interrupted":          m.readInterrupted,
+		"read without inboxes":       m.readWithoutInboxes,
+		"begin or continue a scroll": m.continueScroll,
+		"continue the scroll":        m.continueScroll,
+		"several things at once":     m.runConcurrently,
+		"several things again":       m.runConcurrently,
+		"":                           m.updateScroll,
 	} {
 		steps[name] = s
 	}
@@ -49,12 +49,12 @@ func (m *history) changes() map[string]step {
 		"follow":        m.follow,
 		"unfollow":      m.unfollow,
 		"relate":        m.relate,
-		"import":        m.importContent,
+		"import":        m.importPost,
 		"lose an inbox": m.loseInbox,
 		"time passes":   m.timePasses,
 		"settings":      m.changeSettings,
-		"tidy up":       m.tidyUp,
-		"beat":          m.beat,
+		"maintain":      m.maintain,
+		"heartbeat":     m.heartbeat,
 	}
 }
 
@@ -75,7 +75,7 @@ func (m *history) newID(t *rapid.T) feed.PostID {
 	id := rapid.Int64Range(0, ids-1).Draw(t, "id")
 	for taken := true; taken; {
 		taken = false
-		for _, c := range m.contents {
+		for _, c := range m.posts {
 			if c.key.ID == int64(m.firstID)+id {
 				id, taken = (id+1)%ids, true
 			}
@@ -86,14 +86,14 @@ func (m *history) newID(t *rapid.T) feed.PostID {
 
 // pastTime returns a random publish time. Some posts have the same time.
 func (m *history) pastTime(t *rapid.T) int64 {
-	return feed.Millis(m.began) + rapid.Int64Range(0, backDatedTo).Draw(t, "millisecond")
+	return feed.Millis(m.began) + rapid.Int64Range(0, backDatedBy).Draw(t, "millisecond")
 }
 
 func (m *history) publish(t *rapid.T) {
 	author := m.someone(t)
 	draft := publish.Draft{Text: "text"}
-	if len(m.contents) > 0 {
-		about := feed.PostID(drawn(t, "about", m.contents).key.ID)
+	if len(m.posts) > 0 {
+		about := feed.PostID(drawn(t, "about", m.posts).key.ID)
 		switch drawn(t, "kind", []feed.Kind{feed.KindPost, feed.KindPost, feed.KindComment, feed.KindRepost}) {
 		case feed.KindComment:
 			draft.ReplyTo = about
@@ -108,26 +108,26 @@ func (m *history) publish(t *rapid.T) {
 	m.s.IDs = []feed.PostID{m.newID(t)}
 	post, err := m.s.Publisher.Publish(m.ctx, author, draft)
 	if m.allowed(t, err) {
-		m.contents = append(m.contents, content{post.Key(), author})
+		m.posts = append(m.posts, storedPost{post.Key(), author})
 	}
 }
 
 func (m *history) publishMore(t *rapid.T) {
-	for range rapid.IntRange(2, 5).Draw(t, "contents") {
+	for range rapid.IntRange(2, 5).Draw(t, "posts") {
 		m.publish(t)
 	}
 }
 
 func (m *history) delete(t *rapid.T) {
-	if len(m.contents) > 0 {
-		c := drawn(t, "content", m.contents)
+	if len(m.posts) > 0 {
+		c := drawn(t, "post", m.posts)
 		m.allowed(t, m.s.Publisher.Delete(m.ctx, c.author, feed.PostID(c.key.ID)))
 	}
 }
 
 func (m *history) edit(t *rapid.T) {
-	if len(m.contents) > 0 {
-		c := drawn(t, "content", m.contents)
+	if len(m.posts) > 0 {
+		c := drawn(t, "post", m.posts)
 		_, err := m.s.Publisher.Edit(m.ctx, c.author, feed.PostID(c.key.ID), "edited")
 		m.allowed(t, err)
 	}
@@ -141,9 +141,9 @@ func (m *history) follow(t *rapid.T) {
 	if !m.allowed(t, err) || edges[0].Follows {
 		return
 	}
-	for _, c := range m.contents {
+	for _, c := range m.posts {
 		if c.author == author {
-			m.owed[viewer][c.key] = owedByFollow
+			m.required[viewer][c.key] = requiredByFollow
 		}
 	}
 }
@@ -161,17 +161,18 @@ func (m *history) relate(t *rapid.T) {
 	m.must(t, m.s.SetRelation(m.ctx, r, rapid.Bool().Draw(t, "on")))
 }
 
-// importContent imports a post, which raises the generation.
-func (m *history) importContent(t *rapid.T) {
+// importPost imports a post, which raises the generation.
+func (m *history) importPost(t *rapid.T) {
 	post := newPost(m.newID(t), m.someone(t), m.pastTime(t))
 	_, err := m.s.Import(m.ctx, records(feed.Record{Post: post}))
 	m.must(t, err)
-	m.contents = append(m.contents, content{post.Key(), post.Author})
+	m.posts = append(m.posts, storedPost{post.Key(), post.Author})
 }
 
 func (m *history) loseInbox(t *rapid.T) { m.must(t, m.s.Inboxes.Remove(m.ctx, m.someone(t))) }
 
-// timePasses advances the clock. Leases become due for renewal, end, or are long over.
+// timePasses advances the clock. Afterwards leases may need a renewal, have ended, or have ended
+// long ago.
 func (m *history) timePasses(t *rapid.T) {
 	p := m.s.Policy
 	m.s.Clock.Advance(drawn(t, "time passed", []time.Duration{
@@ -185,8 +186,8 @@ func (m *history) changeSettings(t *rapid.T) {
 	m.s.Fanout.Policy.PushThreshold = rapid.IntRange(0, 4).Draw(t, "push threshold")
 }
 
-// beat is a heartbeat. Sometimes it first saves or restarts the inbox server.
-func (m *history) beat(t *rapid.T) {
+// heartbeat runs a heartbeat. Sometimes it first saves or restarts the inbox server.
+func (m *history) heartbeat(t *rapid.T) {
 	if m.s.Heartbeat == nil {
 		return
 	}
@@ -195,26 +196,26 @@ func (m *history) beat(t *rapid.T) {
 		m.s.Server.Save()
 	case "is restored":
 		m.s.Server.Restore()
-		m.forgetShown()
+		m.forgetDisplays()
 	case "is wiped":
 		m.s.Server.Wipe()
 	}
 	m.must(t, m.s.Heartbeat.Beat(m.ctx))
 }
 
-// forgetShown ends the debts by display and the dues of the open scroll, because pushes are pending
+// forgetDisplays ends the requirements by display and the open scroll, because pushes are pending
 // again.
-func (m *history) forgetShown() {
+func (m *history) forgetDisplays() {
 	m.scroll = nil
 	for _, viewer := range m.users {
-		maps.DeleteFunc(m.owed[viewer], func(_ feed.Key, d debt) bool { return d == owedAsShown })
+		maps.DeleteFunc(m.required[viewer], func(_ feed.Key, d requirement) bool { return d == requiredByDisplay })
 	}
-	for _, r := range m.reading {
-		r.must = nil
+	for _, r := range m.reads {
+		r.always = nil
 	}
 }
 
-func (m *history) tidyUp(t *rapid.T) {
+func (m *history) maintain(t *rapid.T) {
 	m.must(t, m.s.Maintenance.TrimInboxes(m.ctx))
 	m.must(t, m.s.Maintenance.PurgeRows(m.ctx))
 }
@@ -257,31 +258,31 @@ func (m *history) loseTask(t *rapid.T) {
 	}
 }
 
-// runDisturbed runs another step in the middle of a task.
-func (m *history) runDisturbed(t *rapid.T) {
+// runInterrupted runs another step in the middle of a task.
+func (m *history) runInterrupted(t *rapid.T) {
 	if i, ok := m.drawTask(t); ok {
 		task := m.s.Queue.Take(i)
-		happened := m.disturb(t, 6)
+		cancel := m.interrupt(t, 6)
 		m.run(t, task)
-		happened()
+		cancel()
 	}
 }
 
-// disturb runs another step before a random store call of a read or task. The call is one of the
-// next, from 0 to last.
-func (m *history) disturb(t *rapid.T, last int) (happened func() bool) {
+// interrupt runs another step before one of the next store calls, from 0 to last, of a read or
+// task. The returned function cancels the step if it has not run.
+func (m *history) interrupt(t *rapid.T, last int) (cancel func() bool) {
 	others := m.changes()
 	others["run a task"] = m.runTask
 	others["read"] = func(t *rapid.T) { m.readHome(t, m.someone(t)) }
 	names := []string{
-		"publish", "delete", "follow", "unfollow", "relate", "import", "lose an inbox", "time passes", "settings", "tidy up",
+		"publish", "delete", "follow", "unfollow", "relate", "import", "lose an inbox", "time passes", "settings", "maintain",
 		"run a task", "read",
 	}
-	name := drawn(t, "meanwhile", names)
+	name := drawn(t, "concurrent step", names)
 	return m.s.At(rapid.IntRange(0, last).Draw(t, "before call"), func() {
-		was := m.inTask
+		inTask := m.inTask
 		others[name](t)
-		m.inTask = was
+		m.inTask = inTask
 	})
 }
 

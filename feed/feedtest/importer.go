@@ -9,16 +9,16 @@ import (
 
 // Applier checks the promises of [feed.Applier].
 func Applier(t *testing.T, open func(t *testing.T) Stores) {
-	keep(t, open, []promise{
+	testPromises(t, open, []promise{
 		{"records of every type are stored as they are", importStores},
 		{"importing twice is the same as importing once", importTwice},
-		{"a record that comes twice in one batch is stored once", importDoubled},
-		{"a stored user or content is left as it has become", importLeaves},
-		{"a batch that stores anything raises the generation, another does not", importGeneration},
-		{"versions rise for those whose feed changes, and follows are stamped", importVersions},
-		{"counters are kept exact", importCounters},
-		{"the follow limit does not apply, but counts what was imported", importLimit},
-		{"a context that is over is an error and stores nothing", importOver},
+		{"a duplicate record in a batch is stored once", importDuplicates},
+		{"a stored user or post keeps its current state", importKeepsStored},
+		{"a batch raises the generation only if it stores a record", importGeneration},
+		{"the versions of affected viewers rise, and follows get an edge version", importVersions},
+		{"counters stay exact", importCounters},
+		{"the follow limit does not apply to imports, but imported follows count", importLimit},
+		{"an ended context is an error and stores nothing", importEndedContext},
 	})
 	t.Run("Differences", func(t *testing.T) { importDifferences(t, open) })
 	t.Run("Updates", func(t *testing.T) { importUpdates(t, open) })
@@ -66,8 +66,8 @@ func relationRecord(kind feed.RelationKind, user, target feed.UserID) feed.Recor
 	return feed.Record{Relation: &feed.RelationRecord{Kind: kind, User: user, Target: target, CreatedAt: noon}}
 }
 
-// town returns a batch with a record of every type. The records refer to one another.
-func town() []feed.Record {
+// sampleRecords returns a batch with a record of every type. The records refer to one another.
+func sampleRecords() []feed.Record {
 	return records(
 		userRecord(ann), userRecord(bob), userRecord(cem),
 		followRecord(ann, bob), followRecord(ann, cem), followRecord(bob, ann),
@@ -86,12 +86,12 @@ func (w *world) imports(batch []feed.Record) feed.Applied {
 	return result
 }
 
-// townStands compares everything that the records of town put into the stores.
-func (w *world) townStands() {
+// sampleRecordsAreStored compares all stored data with that of sampleRecords.
+func (w *world) sampleRecordsAreStored() {
 	w.t.Helper()
 	comment, repost := commentRecord(9, cem, 10).Post, repostRecord(100, ann, 10).Post
 	w.same("the users", w.usersOf(ann, bob, cem), []*feed.User{newUser(ann), newUser(bob), newUser(cem)})
-	w.same("the contents", w.postsOf(9, 10, 100), []*feed.Post{comment, newPost(10, bob, noon), repost})
+	w.same("the posts", w.postsOf(9, 10, 100), []*feed.Post{comment, newPost(10, bob, noon), repost})
 	w.same("ann's followees", w.following(ann), []feed.Key{{TS: noon, ID: int64(cem)}, {TS: noon, ID: int64(bob)}})
 	w.same("ann's feed", w.feedOf(ann), []feed.Key{
 		{TS: noon, ID: 100}, {TS: noon, ID: 11}, {TS: noon, ID: 10}, {TS: noon, ID: 9},
@@ -107,30 +107,30 @@ func (w *world) townStands() {
 }
 
 func importStores(w *world) {
-	w.same("the result", w.imports(town()), feed.Applied{Stored: len(town())})
-	w.townStands()
+	w.same("the result", w.imports(sampleRecords()), feed.Applied{Stored: len(sampleRecords())})
+	w.sampleRecordsAreStored()
 	edited := newPost(12, ann, noon)
 	edited.EditedAt, edited.Media = noon+1, []string{"relative/a.png"}
 	w.same("the result", w.imports(records(feed.Record{Post: edited})), feed.Applied{Stored: 1})
-	w.same("the content", w.postsOf(12), []*feed.Post{edited})
+	w.same("the post", w.postsOf(12), []*feed.Post{edited})
 }
 
 func importTwice(w *world) {
-	w.imports(town())
-	stamps := []feed.ViewerVersion{w.stamp(ann), w.stamp(bob), w.stamp(cem)}
-	w.same("the second result", w.imports(town()), feed.Applied{Unchanged: len(town())})
-	w.townStands()
-	w.same("the stamps", []feed.ViewerVersion{w.stamp(ann), w.stamp(bob), w.stamp(cem)}, stamps)
+	w.imports(sampleRecords())
+	versions := []feed.ViewerVersion{w.viewerVersion(ann), w.viewerVersion(bob), w.viewerVersion(cem)}
+	w.same("the second result", w.imports(sampleRecords()), feed.Applied{Unchanged: len(sampleRecords())})
+	w.sampleRecordsAreStored()
+	w.same("the viewer versions", []feed.ViewerVersion{w.viewerVersion(ann), w.viewerVersion(bob), w.viewerVersion(cem)}, versions)
 }
 
-func importDoubled(w *world) {
-	batch := records(append(town(), town()...)...)
-	w.same("the result", w.imports(batch), feed.Applied{Stored: len(town()), Unchanged: len(town())})
-	w.townStands()
+func importDuplicates(w *world) {
+	batch := records(append(sampleRecords(), sampleRecords()...)...)
+	w.same("the result", w.imports(batch), feed.Applied{Stored: len(sampleRecords()), Unchanged: len(sampleRecords())})
+	w.sampleRecordsAreStored()
 }
 
-func importLeaves(w *world) {
-	w.imports(town())
+func importKeepsStored(w *world) {
+	w.imports(sampleRecords())
 	_, err := w.PostWriter.Edit(w.ctx, 10, "new", noon+1)
 	w.must(err)
 	w.delete(11)
@@ -145,30 +145,30 @@ func importLeaves(w *world) {
 		{Line: 4, Object: "post 11", Fields: []string{"deletedAt"}},
 	}})
 	w.same("the users", w.usersOf(ann, bob), users)
-	w.same("the contents", w.postsOf(10, 11), posts)
+	w.same("the posts", w.postsOf(10, 11), posts)
 }
 
 func importGeneration(w *world) {
-	before := w.stamp(0).Generation
-	w.imports(town())
-	raised := w.stamp(0).Generation
+	before := w.viewerVersion(0).Generation
+	w.imports(sampleRecords())
+	raised := w.viewerVersion(0).Generation
 	if raised <= before {
-		w.t.Errorf("the generation after a batch is %d, before it was %d", raised, before)
+		w.t.Errorf("a batch that stored records must raise the generation: got %d, was %d", raised, before)
 	}
-	for _, nothing := range [][]feed.Record{nil, town(), records(followRecord(ann, 12345))} {
+	for _, nothing := range [][]feed.Record{nil, sampleRecords(), records(followRecord(ann, 12345))} {
 		w.imports(nothing)
-		w.same("the generation after a batch that stores nothing", w.stamp(ann).Generation, raised)
+		w.same("the generation after a batch that stores nothing", w.viewerVersion(ann).Generation, raised)
 	}
 	w.imports(records(postRecord(77, ann), followRecord(ann, 12345)))
-	if again := w.stamp(dee).Generation; again <= raised {
-		w.t.Errorf("the generation after another batch is %d, before it was %d", again, raised)
+	if again := w.viewerVersion(dee).Generation; again <= raised {
+		w.t.Errorf("another batch that stored a record must raise the generation: got %d, was %d", again, raised)
 	}
 }
 
 func importVersions(w *world) {
-	w.four()
+	w.fourUsers()
 	w.follow(ann, dee)
-	before := w.version(ann)
+	before := w.relationsVersion(ann)
 	one := func(r feed.Record) func() { return func() { w.t.Helper(); w.imports(records(r)) } }
 	w.rises("an imported follow", one(followRecord(ann, bob)), true, false)
 	w.rises("an imported mute", one(relationRecord(feed.RelationMute, ann, bob)), true, false)
@@ -180,11 +180,11 @@ func importVersions(w *world) {
 	w.relate(feed.RelationMute, ann, bob, false)
 	w.relate(feed.RelationBlock, ann, bob, false)
 	w.pulledIs(ann, before, bob, cem)
-	w.pulledIs(ann, w.version(ann))
+	w.pulledIs(ann, w.relationsVersion(ann))
 }
 
 func importCounters(w *world) {
-	w.imports(town())
+	w.imports(sampleRecords())
 	w.delete(9)
 	w.unfollow(ann, bob)
 	w.imports(records(
@@ -199,22 +199,22 @@ func importCounters(w *world) {
 }
 
 func importLimit(w *world) {
-	w.imports(town())
+	w.imports(sampleRecords())
 	w.user(dee)
 	w.graphIs(ann, 1, 2)
-	w.mustBe(feed.CodeFollowLimit, w.Follows.Follow(w.ctx, ann, dee, noon, 2))
+	w.mustHaveCode(feed.CodeFollowLimit, w.Follows.Follow(w.ctx, ann, dee, noon, 2))
 	w.must(w.Follows.Follow(w.ctx, ann, dee, noon, 3))
 }
 
-func importOver(w *world) {
-	w.refuses(map[string]func(ctx context.Context) error{
+func importEndedContext(w *world) {
+	w.refusesEndedContext(map[string]func(ctx context.Context) error{
 		"Import": func(ctx context.Context) error {
-			_, err := w.Import(ctx, town())
+			_, err := w.Import(ctx, sampleRecords())
 			return err
 		},
 	})
 	w.same("the users", w.usersOf(ann), []*feed.User{nil})
-	w.same("the result afterwards", w.imports(town()), feed.Applied{Stored: len(town())})
+	w.same("the result afterwards", w.imports(sampleRecords()), feed.Applied{Stored: len(sampleRecords())})
 }
 
 // chain returns a batch of a post and n reposts, each of the previous one. Ids begin at 1.

@@ -9,16 +9,16 @@ import (
 // importDifferences checks how [feed.Applier] handles records that differ from their stored
 // objects.
 func importDifferences(t *testing.T, open func(t *testing.T) Stores) {
-	keep(t, open, []promise{
-		{"the fields of a user that differ are named, and the user stays", differentUsers},
-		{"the fields of a post that differ are named, and the post stays", differentPosts},
-		{"an edge of another time is different, and keeps its time", differentEdges},
+	testPromises(t, open, []promise{
+		{"the result lists the different fields of a user, who stays unchanged", differentUsers},
+		{"the result lists the different fields of a post, which stays unchanged", differentPosts},
+		{"an edge with another time is different and keeps its time", differentEdges},
 		{"a follow that was undone stays undone", undoneFollow},
 		{"a reaction that was undone stays undone", undoneReactions},
 		{"a mute, hide or block that was undone stays undone", undoneRelations},
-		{"what was undone by one user is new for another", undoneByOne},
-		{"what was undone and done again is there", undoneAndDone},
-		{"an account that is deleted since is not made again by its edges", undoneByLeaving},
+		{"an edge that one user undid is new for another user", undoneByOne},
+		{"an edge that was undone and made again is stored", undoneAndDone},
+		{"edges do not restore an account that was deleted since", undoneByLeaving},
 	})
 }
 
@@ -36,12 +36,12 @@ func (w *world) isUndone(r feed.Record) {
 	w.t.Helper()
 	r.Line = 6
 	if undone, err := w.Undone.Undone(w.ctx, r); err != nil || !undone {
-		w.t.Errorf("the %s is not undone, %v", r.Object(), err)
+		w.t.Errorf("Undone does not report %s as undone, error %v", r.Object(), err)
 	}
-	before := []feed.ViewerVersion{w.stamp(ann), w.stamp(bob)}
+	before := []feed.ViewerVersion{w.viewerVersion(ann), w.viewerVersion(bob)}
 	w.same("the result", w.imports([]feed.Record{r}),
 		feed.Applied{Different: []feed.Difference{{Line: 6, Object: r.Object(), Undone: true}}})
-	w.same("the stamps", []feed.ViewerVersion{w.stamp(ann), w.stamp(bob)}, before)
+	w.same("the viewer versions", []feed.ViewerVersion{w.viewerVersion(ann), w.viewerVersion(bob)}, before)
 }
 
 // areNotUndone checks that the store considers none of the records undone.
@@ -49,13 +49,13 @@ func (w *world) areNotUndone(list []feed.Record) {
 	w.t.Helper()
 	for _, r := range list {
 		if undone, err := w.Undone.Undone(w.ctx, r); err != nil || undone {
-			w.t.Errorf("the %s is undone: %v, %v", r.Object(), undone, err)
+			w.t.Errorf("Undone of %s: got %v, error %v, want false and no error", r.Object(), undone, err)
 		}
 	}
 }
 
 func differentUsers(w *world) {
-	w.four()
+	w.fourUsers()
 	change := func(do func(u *feed.UserRecord)) feed.Record {
 		r := userRecord(bob)
 		do(r.User)
@@ -72,7 +72,7 @@ func differentUsers(w *world) {
 }
 
 func differentPosts(w *world) {
-	w.imports(town())
+	w.imports(sampleRecords())
 	change := func(p *feed.Post, do func(p *feed.Post)) feed.Record {
 		do(p)
 		return feed.Record{Post: p}
@@ -85,11 +85,11 @@ func differentPosts(w *world) {
 	w.differs(post(func(p *feed.Post) { p.Text, p.DeletedAt = "", noon+1 }), "deletedAt")
 	w.differs(post(func(p *feed.Post) { p.Kind, p.ReplyTo = feed.KindComment, 11 }), "kind", "replyTo")
 	w.differs(change(repostRecord(100, ann, 11).Post, func(*feed.Post) {}), "repostOf")
-	w.townStands()
+	w.sampleRecordsAreStored()
 }
 
 func differentEdges(w *world) {
-	w.imports(town())
+	w.imports(sampleRecords())
 	follow := followRecord(ann, bob)
 	follow.Follow.CreatedAt++
 	like := reactionRecord(feed.ReactionLike, ann, 10)
@@ -99,11 +99,11 @@ func differentEdges(w *world) {
 	for _, r := range []feed.Record{follow, like, mute} {
 		w.differs(r, "createdAt")
 	}
-	w.townStands()
+	w.sampleRecordsAreStored()
 }
 
 func undoneFollow(w *world) {
-	w.imports(town())
+	w.imports(sampleRecords())
 	w.unfollow(ann, bob)
 	w.isUndone(followRecord(ann, bob))
 	w.same("the follows of ann", w.following(ann), []feed.Key{{TS: noon, ID: int64(cem)}})
@@ -111,7 +111,7 @@ func undoneFollow(w *world) {
 }
 
 func undoneReactions(w *world) {
-	w.imports(town())
+	w.imports(sampleRecords())
 	w.must(w.PostWriter.Unreact(w.ctx, feed.ReactionLike, ann, 10))
 	w.must(w.PostWriter.Unreact(w.ctx, feed.ReactionFavorite, ann, 9))
 	w.isUndone(reactionRecord(feed.ReactionLike, ann, 10))
@@ -122,7 +122,7 @@ func undoneReactions(w *world) {
 }
 
 func undoneRelations(w *world) {
-	w.four()
+	w.fourUsers()
 	for _, kind := range relationKinds() {
 		w.imports(records(relationRecord(kind, ann, bob)))
 		w.must(w.Relater.Unrelate(w.ctx, kind, ann, bob))
@@ -132,7 +132,7 @@ func undoneRelations(w *world) {
 }
 
 func undoneByOne(w *world) {
-	w.imports(town())
+	w.imports(sampleRecords())
 	w.must(w.PostWriter.Unreact(w.ctx, feed.ReactionLike, ann, 10))
 	w.must(w.Relater.Unrelate(w.ctx, feed.RelationMute, bob, ann))
 	w.unfollow(ann, bob)
@@ -148,24 +148,24 @@ func undoneByOne(w *world) {
 }
 
 func undoneAndDone(w *world) {
-	w.imports(town())
+	w.imports(sampleRecords())
 	w.must(w.PostWriter.Unreact(w.ctx, feed.ReactionLike, ann, 10))
 	w.must(w.PostWriter.React(w.ctx, feed.ReactionLike, ann, 10, noon))
 	w.must(w.Relater.Unrelate(w.ctx, feed.RelationMute, bob, ann))
 	w.relateAt(feed.RelationMute, bob, ann, noon)
 	w.unfollow(ann, bob)
 	w.must(w.Follows.Follow(w.ctx, ann, bob, noon, 10))
-	w.same("the result", w.imports(town()), feed.Applied{Unchanged: len(town())})
-	w.townStands()
+	w.same("the result", w.imports(sampleRecords()), feed.Applied{Unchanged: len(sampleRecords())})
+	w.sampleRecordsAreStored()
 	w.must(w.PostWriter.Unreact(w.ctx, feed.ReactionLike, ann, 10))
 	w.isUndone(reactionRecord(feed.ReactionLike, ann, 10))
 }
 
 func undoneByLeaving(w *world) {
-	w.imports(town())
+	w.imports(sampleRecords())
 	w.must(w.PostWriter.Unreact(w.ctx, feed.ReactionLike, ann, 10))
 	w.must(w.Relater.Unrelate(w.ctx, feed.RelationMute, bob, ann))
-	w.leave(ann)
+	w.deleteAccounts(ann)
 	w.purge(1)
 	w.refuseEach("no user "+ann.String(),
 		reactionRecord(feed.ReactionLike, ann, 10), relationRecord(feed.RelationMute, bob, ann), followRecord(ann, bob))

@@ -9,15 +9,15 @@ import (
 
 // importLeases checks how user records change activity leases.
 func importLeases(t *testing.T, open func(t *testing.T) Stores) {
-	keep(t, open, []promise{
+	testPromises(t, open, []promise{
 		{"the lease of a new user begins at lastSeenAt", leaseFromSeen},
-		{"the batch says how long a lease lasts", leaseLength},
-		{"a lastSeenAt ahead of the clock counts as now", leaseAhead},
+		{"the batch sets the duration of a lease", leaseLength},
+		{"a lastSeenAt in the future counts as now", leaseAhead},
 		{"without lastSeenAt there is no lease", leaseWithoutSeen},
 		{"a later lastSeenAt raises the lease of a stored user", leaseRaised},
 		{"no lastSeenAt lowers a lease", leaseNeverLowered},
-		{"the latest lastSeenAt of a batch counts", leaseOfLatest},
-		{"a renewal and a record raise one lease", leaseAndRenewal},
+		{"the latest lastSeenAt of a batch wins", leaseOfLatest},
+		{"renewals and records raise the same lease", leaseAndRenewal},
 		{"a deleted account gets no lease", leaseOfDeleted},
 	})
 }
@@ -41,7 +41,7 @@ func leaseFromSeen(w *world) {
 	recent := w.now() - 10*hour
 	w.imports(records(seenRecord(ann, recent), seenRecord(bob, noon)))
 	w.dormantIs([]feed.UserID{ann, bob}, 0, bob)
-	w.same("when ann was seen", w.seen(ann), recent)
+	w.same("the time of ann's last activity", w.seen(ann), recent)
 	w.same("the end of ann's lease", w.leaseEnd(ann), recent+importedFor())
 	w.same("the end of bob's lease", w.leaseEnd(bob), noon+importedFor())
 }
@@ -61,7 +61,7 @@ func leaseAhead(w *world) {
 	w.imports(records(seenRecord(ann, ahead)))
 	end := w.leaseEnd(ann)
 	if end < before+importedFor() || end > w.now()+importedFor() {
-		w.t.Errorf("the lease ends %d ms after it could begin, want %d", end-before, importedFor())
+		w.t.Errorf("the lease ends %d ms after the import began, want about %d", end-before, importedFor())
 	}
 }
 
@@ -69,7 +69,7 @@ func leaseWithoutSeen(w *world) {
 	w.imports(records(seenRecord(ann, 0)))
 	w.imports(records(seenRecord(ann, 0)))
 	w.dormantIs([]feed.UserID{ann}, 365*24*time.Hour, ann)
-	w.same("when ann was seen", w.seen(ann), int64(0))
+	w.same("the time of ann's last activity", w.seen(ann), int64(0))
 	w.same("the end of the lease", w.leaseEnd(ann), int64(0))
 }
 
@@ -77,12 +77,12 @@ func leaseRaised(w *world) {
 	recent := w.now() - hour
 	w.user(bob)
 	w.imports(records(seenRecord(ann, noon)))
-	stamps := []feed.ViewerVersion{w.stamp(ann), w.stamp(bob)}
+	versions := []feed.ViewerVersion{w.viewerVersion(ann), w.viewerVersion(bob)}
 	again := records(seenRecord(ann, recent), seenRecord(bob, recent))
 	w.same("the result", w.imports(again), feed.Applied{Unchanged: len(again)})
-	w.same("the stamps", []feed.ViewerVersion{w.stamp(ann), w.stamp(bob)}, stamps)
+	w.same("the viewer versions", []feed.ViewerVersion{w.viewerVersion(ann), w.viewerVersion(bob)}, versions)
 	for _, user := range []feed.UserID{ann, bob} {
-		w.same("when the user was seen", w.seen(user), recent)
+		w.same("the time of the user's last activity", w.seen(user), recent)
 		w.same("the end of the lease", w.leaseEnd(user), recent+importedFor())
 	}
 }
@@ -92,7 +92,7 @@ func leaseNeverLowered(w *world) {
 	w.imports(records(seenRecord(ann, recent)))
 	for _, lastSeenAt := range []int64{0, noon, recent - 1, recent} {
 		w.imports(records(seenRecord(ann, lastSeenAt), postRecord(feed.PostID(lastSeenAt+1), ann)))
-		w.same("when ann was seen", w.seen(ann), recent)
+		w.same("the time of ann's last activity", w.seen(ann), recent)
 	}
 	_, err := w.Applier.Apply(w.ctx, feed.Batch{Records: records(seenRecord(ann, recent)), ActiveFor: time.Minute})
 	w.must(err)
@@ -106,24 +106,24 @@ func leaseOfLatest(w *world) {
 		seenRecord(ann, noon), seenRecord(ann, recent), seenRecord(ann, noon),
 		seenRecord(bob, noon), seenRecord(bob, recent), seenRecord(bob, noon)))
 	for _, user := range []feed.UserID{ann, bob} {
-		w.same("when the user was seen", w.seen(user), recent)
+		w.same("the time of the user's last activity", w.seen(user), recent)
 		w.same("the end of the lease", w.leaseEnd(user), recent+importedFor())
 	}
 }
 
 func leaseAndRenewal(w *world) {
-	w.four()
+	w.fourUsers()
 	renewed := w.renew(ann, time.Duration(2*importedFor())*time.Millisecond)
 	w.imports(records(seenRecord(ann, renewed.Now-hour)))
-	w.same("when ann was seen", w.seen(ann), renewed.Now)
+	w.same("the time of ann's last activity", w.seen(ann), renewed.Now)
 	w.same("the end of the lease", w.leaseEnd(ann), renewed.Until)
 	w.imports(records(seenRecord(cem, renewed.Now-hour)))
 	w.same("the end of the other lease", w.renew(cem, time.Hour).Until, renewed.Now-hour+importedFor())
 }
 
 func leaseOfDeleted(w *world) {
-	w.four()
-	w.leave(bob)
+	w.fourUsers()
+	w.deleteAccounts(bob)
 	recent := w.now() - hour
 	deleted := func(id feed.UserID) feed.Record {
 		r := seenRecord(id, recent)
@@ -132,5 +132,5 @@ func leaseOfDeleted(w *world) {
 	}
 	w.imports(records(deleted(ann), deleted(bob), seenRecord(bob, recent), deleted(5)))
 	w.dormantIs([]feed.UserID{ann, bob, 5}, 0, ann, bob, 5)
-	w.same("when ann was seen", w.seen(ann), int64(0))
+	w.same("the time of ann's last activity", w.seen(ann), int64(0))
 }

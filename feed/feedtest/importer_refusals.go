@@ -9,14 +9,14 @@ import (
 
 // importRefusals checks which records [feed.Applier] refuses.
 func importRefusals(t *testing.T, open func(t *testing.T) Stores) {
-	keep(t, open, []promise{
-		{"a record that names an unknown object is refused by its id", refuseUnknown},
-		{"a record may name what is earlier in its batch, and not what is later", refuseLater},
+	testPromises(t, open, []promise{
+		{"a record that refers to an unknown object is refused, and the reason has the id", refuseUnknown},
+		{"a record may refer to earlier records of its batch, but not to later ones", refuseLater},
 		{"a record that contradicts the store or itself is refused", refuseContradictions},
-		{"a handle that another id has, in any case, is refused", refuseHandles},
-		{"a refused record stops nothing, and is named by its line", refuseByLine},
-		{"a refused record leaves no trace", refuseNoTrace},
-		{"a chain of reposts is refused from one above the policy's depth", refuseChain},
+		{"the handle of another user, in any case, is refused", refuseHandles},
+		{"a refused record does not stop the batch, and the result has its line", refuseByLine},
+		{"a refused record changes nothing", refuseNoTrace},
+		{"a repost that makes a chain longer than the policy allows is refused", refuseChain},
 	})
 }
 
@@ -36,13 +36,13 @@ func (w *world) refuseEach(reason string, rs ...feed.Record) {
 		refused := got.Bad[0]
 		w.same("the line", refused.Line, r.Line)
 		if refused.Reason == "" || !strings.Contains(refused.Reason, reason) {
-			w.t.Errorf("record %d: the reason %q does not tell %q", i, refused.Reason, reason)
+			w.t.Errorf("record %d: the reason is %q, want it to contain %q", i, refused.Reason, reason)
 		}
 	}
 }
 
 func refuseUnknown(w *world) {
-	w.imports(town())
+	w.imports(sampleRecords())
 	w.refuseEach("no user "+feed.UserID(missing).String(),
 		followRecord(ann, missing), followRecord(missing, ann),
 		postRecord(50, missing),
@@ -61,8 +61,8 @@ func refuseLater(w *world) {
 		commentRecord(2, ann, 1), postRecord(1, ann), commentRecord(2, ann, 1),
 	)
 	got := w.imports(batch)
-	w.same("the records stored", got.Stored, 5)
-	w.same("the lines refused", lines(got.Bad), []int{2, 5})
+	w.same("the number of stored records", got.Stored, 5)
+	w.same("the refused lines", lines(got.Bad), []int{2, 5})
 	w.same("ann's counters", w.userCounters(ann), feed.UserCounters{Following: 1, Posts: 2})
 }
 
@@ -76,26 +76,26 @@ func lines(refused []feed.BadRecord) []int {
 }
 
 func refuseContradictions(w *world) {
-	w.imports(town())
-	unanswered, unrepeated := commentRecord(50, ann, 0), repostRecord(50, ann, 0)
-	answering, repeating := postRecord(50, ann), postRecord(50, ann)
-	answering.Post.ReplyTo, repeating.Post.RepostOf = 10, 10
+	w.imports(sampleRecords())
+	noParent, noOriginal := commentRecord(50, ann, 0), repostRecord(50, ann, 0)
+	withParent, withOriginal := postRecord(50, ann), postRecord(50, ann)
+	withParent.Post.ReplyTo, withOriginal.Post.RepostOf = 10, 10
 	both, mixed := commentRecord(50, ann, 10), repostRecord(50, ann, 10)
 	both.Post.RepostOf, mixed.Post.ReplyTo = 10, 10
-	unheard := postRecord(50, ann)
-	unheard.Post.Kind = "VIDEO"
+	unknownKind := postRecord(50, ann)
+	unknownKind.Post.Kind = "VIDEO"
 	w.refuseEach("",
 		followRecord(ann, ann),
 		relationRecord(feed.RelationMute, ann, ann),
 		relationRecord("envy", ann, bob),
 		reactionRecord("shrug", ann, 10),
 		postRecord(10, ann), // It is bob's.
-		unanswered, unrepeated, answering, repeating, both, mixed, unheard,
+		noParent, noOriginal, withParent, withOriginal, both, mixed, unknownKind,
 		commentRecord(50, ann, 50),
 		repostRecord(50, ann, 50),
 		feed.Record{},
 	)
-	w.townStands()
+	w.sampleRecordsAreStored()
 }
 
 func refuseHandles(w *world) {
@@ -106,7 +106,7 @@ func refuseHandles(w *world) {
 	other := userRecord(dee)
 	other.User.Handle = "U" + cem.String()
 	got := w.imports(records(userRecord(cem), other))
-	w.same("the lines refused", lines(got.Bad), []int{2})
+	w.same("the refused lines", lines(got.Bad), []int{2})
 	w.same("the users", w.usersOf(bob, cem, dee), []*feed.User{nil, newUser(cem), nil})
 }
 
@@ -116,35 +116,35 @@ func refuseByLine(w *world) {
 		batch[i].Line = 1000 * (i + 1)
 	}
 	got := w.imports(batch)
-	w.same("the lines refused", lines(got.Bad), []int{1000, 3000})
-	w.same("the records stored and known", []int{got.Stored, got.Unchanged}, []int{2, 1})
+	w.same("the refused lines", lines(got.Bad), []int{1000, 3000})
+	w.same("the numbers of stored and unchanged records", []int{got.Stored, got.Unchanged}, []int{2, 1})
 }
 
 func refuseNoTrace(w *world) {
-	w.imports(town())
-	before := []feed.ViewerVersion{w.stamp(ann), w.stamp(bob), w.stamp(cem)}
+	w.imports(sampleRecords())
+	before := []feed.ViewerVersion{w.viewerVersion(ann), w.viewerVersion(bob), w.viewerVersion(cem)}
 	result := w.imports(records(
 		followRecord(ann, missing), followRecord(ann, ann), relationRecord(feed.RelationBlock, ann, ann),
 		postRecord(10, ann), commentRecord(50, missing, 10), repostRecord(51, missing, 10),
 		reactionRecord(feed.ReactionLike, missing, 10),
 	))
-	w.same("the records refused", len(result.Bad), 7)
-	w.townStands()
-	w.same("the contents refused", w.postsOf(50, 51), []*feed.Post{nil, nil})
-	w.same("the stamps", []feed.ViewerVersion{w.stamp(ann), w.stamp(bob), w.stamp(cem)}, before)
+	w.same("the number of refused records", len(result.Bad), 7)
+	w.sampleRecordsAreStored()
+	w.same("the refused posts", w.postsOf(50, 51), []*feed.Post{nil, nil})
+	w.same("the viewer versions", []feed.ViewerVersion{w.viewerVersion(ann), w.viewerVersion(bob), w.viewerVersion(cem)}, before)
 }
 
 func refuseChain(w *world) {
 	depth := feed.DefaultPolicy().RepostDepth
 	batch := chain(depth + 1)
 	got := w.imports(batch)
-	w.same("the records stored", got.Stored, len(batch)-1)
-	w.same("the lines refused", lines(got.Bad), []int{len(batch)})
+	w.same("the number of stored records", got.Stored, len(batch)-1)
+	w.same("the refused lines", lines(got.Bad), []int{len(batch)})
 	tooDeep, wide := feed.PostID(depth+2), feed.PostID(depth+3)
 	w.refuseEach("", repostRecord(tooDeep, ann, tooDeep-1))
-	w.same("the result for one on the same link", w.imports(records(repostRecord(wide, ann, tooDeep-2))),
+	w.same("the result for another repost of the link before the last", w.imports(records(repostRecord(wide, ann, tooDeep-2))),
 		feed.Applied{Stored: 1})
-	w.same("the result for a comment on the end", w.imports(records(commentRecord(77, ann, tooDeep-1))),
+	w.same("the result for a comment on the last link", w.imports(records(commentRecord(77, ann, tooDeep-1))),
 		feed.Applied{Stored: 1})
 	w.same("the result for a repost of that comment", w.imports(records(repostRecord(78, ann, 77))),
 		feed.Applied{Stored: 1})

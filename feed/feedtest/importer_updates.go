@@ -9,20 +9,20 @@ import (
 
 // importUpdates checks what [feed.Applier] does in a batch with [feed.Batch.Update].
 func importUpdates(t *testing.T, open func(t *testing.T) Stores) {
-	keep(t, open, []promise{
-		{"a user gets the content of the record", updateUsers},
-		{"each text of a user and of a post is compared and updated by itself", importEachText},
+	testPromises(t, open, []promise{
+		{"an update sets all fields of a user", updateUsers},
+		{"each text of a user and of a post is compared and updated separately", importEachText},
 		{"users may swap handles, in pairs and in rings", updateSwaps},
-		{"a handle that its owner keeps is refused, and so is what counted on it", updateTaken},
-		{"a new user may take a handle that is given up or deleted", updateFreed},
-		{"a handle that was given up is held back from new users", updateHoldsBack},
+		{"a handle that its owner keeps is refused, and so are records that depend on it", updateTaken},
+		{"a new user may take a handle that its owner gives up or loses", updateFreed},
+		{"a handle that was given up stays reserved", updateReservesHandle},
 		{"an account is deleted by its record, and stays deleted", updateDeletes},
 		{"a post is edited, deleted and restored, and counted", updatePosts},
-		{"a post keeps author, kind, place and references", updateKeeps},
-		{"edges that were undone are made again, and counted", updateUndone},
-		{"an edge gets the time of the record", updateDates},
+		{"a post keeps its author, kind, publish time and references", updateKeeps},
+		{"undone edges are restored and counted", updateUndone},
+		{"an edge gets the time of the record", updateTimes},
 		{"the last record of an object wins", updateLast},
-		{"what an update changes, it raises stamps for, and a second time nothing", updateStamps},
+		{"an update raises the versions of changed users, and a repeated update none", updateRaisesVersions},
 	})
 }
 
@@ -57,13 +57,13 @@ func (w *world) handlesAre(handles map[feed.UserID]string) {
 		found, err := w.Users.UserByHandle(w.ctx, handle)
 		w.must(err)
 		if found == nil || found.ID != id {
-			w.t.Errorf("%s is the handle of %+v, not of %d", handle, found, id)
+			w.t.Errorf("the handle %s belongs to %+v, want user %d", handle, found, id)
 		}
 	}
 }
 
 func updateUsers(w *world) {
-	w.four()
+	w.fourUsers()
 	r := named(bob, "other")
 	r.User.Name, r.User.AvatarURL, r.User.CreatedAt = "Other Name", "https://tideline.example/other.png", noon-5
 	w.updated(r, "handle", "name", "avatarUrl", "createdAt")
@@ -71,71 +71,71 @@ func updateUsers(w *world) {
 	w.handlesAre(map[feed.UserID]string{bob: "other"})
 	keys, err := w.Profiles.SearchUsers(w.ctx, []string{"other"}, all())
 	w.must(err)
-	w.same("how many are found", len(keys), 1)
+	w.same("the number of users found", len(keys), 1)
 	w.updated(named(bob, "OTHER"), "handle", "name", "avatarUrl", "createdAt")
 }
 
 func updateSwaps(w *world) {
-	w.four()
+	w.fourUsers()
 	a, b, c, d := newUser(ann).Handle, newUser(bob).Handle, newUser(cem).Handle, newUser(dee).Handle
-	w.same("how many are swapped", len(w.updates(records(named(ann, b), named(bob, a))...).Updated), 2)
+	w.same("the number of users who swapped", len(w.updates(records(named(ann, b), named(bob, a))...).Updated), 2)
 	w.handlesAre(map[feed.UserID]string{ann: b, bob: a})
-	w.same("how many go round", len(w.updates(records(named(ann, c), named(bob, b), named(cem, d), named(dee, a))...).Updated), 4)
+	w.same("the number of users in the ring", len(w.updates(records(named(ann, c), named(bob, b), named(cem, d), named(dee, a))...).Updated), 4)
 	w.handlesAre(map[feed.UserID]string{ann: c, bob: b, cem: d, dee: a})
 }
 
 func updateTaken(w *world) {
-	w.four()
+	w.fourUsers()
 	a, b, c := newUser(ann).Handle, newUser(bob).Handle, newUser(cem).Handle
 	result := w.updates(records(named(ann, strings.ToUpper(b)), named(bob, c), named(dee, "free"), named(50, "FREE"), named(51, a))...)
-	w.same("the lines refused", lines(result.Bad), []int{1, 2, 4, 5})
-	w.same("how many are updated", len(result.Updated), 1)
+	w.same("the refused lines", lines(result.Bad), []int{1, 2, 4, 5})
+	w.same("the number of updates", len(result.Updated), 1)
 	w.handlesAre(map[feed.UserID]string{ann: a, bob: b, cem: c, dee: "free"})
 	w.same("the new users", w.usersOf(50, 51), []*feed.User{nil, nil})
 }
 
 func updateFreed(w *world) {
-	w.four()
-	gone := userRecord(bob)
-	gone.User.DeletedAt = noon + 1
-	result := w.updates(records(named(50, newUser(ann).Handle), named(51, newUser(bob).Handle), named(ann, "free"), gone)...)
-	w.same("how many are stored", result.Stored, 2)
-	w.same("how many are updated", len(result.Updated), 2)
+	w.fourUsers()
+	deletedRecord := userRecord(bob)
+	deletedRecord.User.DeletedAt = noon + 1
+	result := w.updates(records(named(50, newUser(ann).Handle), named(51, newUser(bob).Handle), named(ann, "free"), deletedRecord)...)
+	w.same("the number of stored records", result.Stored, 2)
+	w.same("the number of updates", len(result.Updated), 2)
 	w.handlesAre(map[feed.UserID]string{50: newUser(ann).Handle, 51: newUser(bob).Handle, ann: "free"})
 }
 
-func updateHoldsBack(w *world) {
-	w.four()
+func updateReservesHandle(w *world) {
+	w.fourUsers()
 	handle := newUser(ann).Handle
 	w.updated(named(ann, "other"), "handle")
 	take := func() error {
 		_, err := w.Profiles.UpdateProfile(w.ctx, bob, feed.ProfileChange{Handle: &handle})
 		return err
 	}
-	w.mustBe(feed.CodeConflict, take())
+	w.mustHaveCode(feed.CodeConflict, take())
 	w.updated(named(ann, handle), "handle")
-	w.mustBe(feed.CodeConflict, take())
+	w.mustHaveCode(feed.CodeConflict, take())
 }
 
 func updateDeletes(w *world) {
-	w.imports(town())
-	gone := userRecord(bob)
-	gone.User.DeletedAt = noon + 1
-	w.updated(gone, "deletedAt")
+	w.imports(sampleRecords())
+	deletedRecord := userRecord(bob)
+	deletedRecord.User.DeletedAt = noon + 1
+	w.updated(deletedRecord, "deletedAt")
 	w.purge(1)
 	w.same("the users", w.usersOf(ann, bob), []*feed.User{newUser(ann), nil})
-	w.same("when the post was deleted", w.postsOf(10)[0].DeletedAt, noon+1)
+	w.same("the deletion time of the post", w.postsOf(10)[0].DeletedAt, noon+1)
 	w.same("ann's counters", w.userCounters(ann), feed.UserCounters{Following: 1, Posts: 1})
 	result := w.updates(records(userRecord(bob), followRecord(ann, bob), postRecord(10, bob))...)
-	w.same("the lines refused", lines(result.Bad), []int{1, 2, 3})
+	w.same("the refused lines", lines(result.Bad), []int{1, 2, 3})
 	same := userRecord(cem)
 	same.User.DeletedAt = noon + 1
 	result = w.updates(records(postRecord(11, cem), same, postRecord(11, cem), relationRecord(feed.RelationHide, cem, bob))...)
-	w.same("the lines refused after the deletion", lines(result.Bad), []int{3, 4})
+	w.same("the refused lines after the deletion", lines(result.Bad), []int{3, 4})
 }
 
 func updatePosts(w *world) {
-	w.imports(town())
+	w.imports(sampleRecords())
 	edited := postRecord(10, bob)
 	edited.Post.Text, edited.Post.EditedAt, edited.Post.Media = "other", noon+1, []string{"https://tideline.example/o.png"}
 	w.updated(edited, "text", "media", "editedAt")
@@ -148,26 +148,26 @@ func updatePosts(w *world) {
 	w.same("cem's counters", w.userCounters(cem), feed.UserCounters{Followers: 1, Posts: 1})
 	w.updated(commentRecord(9, cem, 10), "deletedAt")
 	w.updated(postRecord(10, bob), "text", "media", "editedAt")
-	w.townStands()
+	w.sampleRecordsAreStored()
 }
 
 func updateKeeps(w *world) {
-	w.imports(town())
-	moved, other, answer := postRecord(10, bob), postRecord(10, ann), commentRecord(9, cem, 11)
+	w.imports(sampleRecords())
+	moved, other, parent := postRecord(10, bob), postRecord(10, ann), commentRecord(9, cem, 11)
 	moved.Post.PublishedAt++
 	kind := commentRecord(10, bob, 11)
-	for field, r := range map[string]feed.Record{"publishedAt": moved, "by user": other, "replyTo": answer, "kind": kind} {
+	for field, r := range map[string]feed.Record{"publishedAt": moved, "by user": other, "replyTo": parent, "kind": kind} {
 		result := w.updates(r)
 		if len(result.Bad) != 1 || !strings.Contains(result.Bad[0].Reason, field) {
-			w.t.Errorf("another %s: %+v", field, result)
+			w.t.Errorf("an update with another %s: got %+v, want one refusal that names the field", field, result)
 		}
 	}
-	w.townStands()
+	w.sampleRecordsAreStored()
 }
 
 func updateUndone(w *world) {
-	w.imports(town())
-	before := w.version(ann)
+	w.imports(sampleRecords())
+	before := w.relationsVersion(ann)
 	w.unfollow(ann, bob)
 	w.must(w.PostWriter.Unreact(w.ctx, feed.ReactionLike, ann, 10))
 	w.must(w.Relater.Unrelate(w.ctx, feed.RelationMute, bob, ann))
@@ -180,13 +180,13 @@ func updateUndone(w *world) {
 		want.AddUpdated(&r, feed.Difference{Undone: true})
 	}
 	w.same("the result", w.updates(undone...), want)
-	w.townStands()
+	w.sampleRecordsAreStored()
 	w.pulledIs(ann, before, bob)
 	w.same("the result of the same records", w.updates(undone...), feed.Applied{Unchanged: len(undone)})
 }
 
-func updateDates(w *world) {
-	w.imports(town())
+func updateTimes(w *world) {
+	w.imports(sampleRecords())
 	follow, like, mute := followRecord(ann, bob), reactionRecord(feed.ReactionLike, ann, 10), relationRecord(feed.RelationMute, bob, ann)
 	follow.Follow.CreatedAt, like.Reaction.CreatedAt, mute.Relation.CreatedAt = noon+1, noon+1, noon+1
 	for _, r := range []feed.Record{follow, like, mute} {
@@ -199,29 +199,29 @@ func updateDates(w *world) {
 }
 
 func updateLast(w *world) {
-	w.imports(town())
-	gone := postRecord(11, cem)
-	gone.Post.DeletedAt = noon + 1
+	w.imports(sampleRecords())
+	deletedRecord := postRecord(11, cem)
+	deletedRecord.Post.DeletedAt = noon + 1
 	late := named(ann, "third")
-	result := w.updates(records(named(ann, "first"), gone, named(ann, "second"), postRecord(11, cem), late, named(60, "new"), named(60, "newer"))...)
-	w.same("how many are updated", len(result.Updated), 6)
-	w.same("how many are stored", result.Stored, 1)
+	result := w.updates(records(named(ann, "first"), deletedRecord, named(ann, "second"), postRecord(11, cem), late, named(60, "new"), named(60, "newer"))...)
+	w.same("the number of updates", len(result.Updated), 6)
+	w.same("the number of stored records", result.Stored, 1)
 	w.handlesAre(map[feed.UserID]string{ann: "third", 60: "newer"})
 	w.same("cem's counters", w.userCounters(cem), feed.UserCounters{Followers: 1, Posts: 2})
 }
 
-func updateStamps(w *world) {
-	w.imports(town())
+func updateRaisesVersions(w *world) {
+	w.imports(sampleRecords())
 	edited, renamed := postRecord(10, bob), named(bob, "other")
 	edited.Post.Text = "other"
 	for _, r := range []feed.Record{edited, renamed} {
-		before := w.stamp(bob)
+		before := w.viewerVersion(bob)
 		w.updates(r)
-		after := w.stamp(bob)
+		after := w.viewerVersion(bob)
 		if after.Own <= before.Own || after.Generation <= before.Generation {
-			w.t.Errorf("the stamp was %+v and is %+v", before, after)
+			w.t.Errorf("an update must raise the own number and the generation: version was %+v, is %+v", before, after)
 		}
 		w.updates(r)
-		w.same("the stamp after the same record", w.stamp(bob), after)
+		w.same("the viewer version after the same record", w.viewerVersion(bob), after)
 	}
 }

@@ -39,7 +39,7 @@ func Inboxes(t *testing.T, open func(t *testing.T, cap int) InboxStore) {
 		{"Trim", slices.Concat(inboxTrimCases(), inboxTrimViewerCases())},
 		{"Context", inboxContextCases()},
 		{"Concurrency", inboxConcurrencyCases()},
-		{"Amendments at once", inboxAmendmentRaceCases()},
+		{"Concurrent amendments", inboxAmendmentRaceCases()},
 		{"Model", inboxModelCases()},
 	}
 	for _, g := range groups {
@@ -98,7 +98,7 @@ func (t inboxTest) push(k feed.Key, viewers ...feed.UserID) {
 	t.Helper()
 	n, err := t.store.Push(t.Context(), viewers, k)
 	if err != nil || n != len(viewers) {
-		t.Fatalf("Push(%v, %v) served %d of %d viewers, %v", viewers, k, n, len(viewers), err)
+		t.Fatalf("Push(%v, %v): served %d of %d viewers, error %v", viewers, k, n, len(viewers), err)
 	}
 }
 
@@ -131,7 +131,7 @@ func (t inboxTest) remove(viewer feed.UserID) {
 func (t inboxTest) building(viewer feed.UserID) {
 	t.Helper()
 	if !t.begin(viewer, feed.BuildHeader{Token: "one", Generation: 1, StartedAt: 1000}, 0) {
-		t.Fatalf("a build for %d was refused though none was running", viewer)
+		t.Fatalf("BeginBuild for viewer %d was refused, but no build was running", viewer)
 	}
 }
 
@@ -141,7 +141,7 @@ func (t inboxTest) ready(viewer feed.UserID, keys ...feed.Key) {
 	t.Helper()
 	t.building(viewer)
 	if !t.finish(viewer, "one", feed.Build{Keys: keys, Floor: feed.Bottom, Version: 1, WarmUntil: warmUntil}) {
-		t.Fatalf("the build for %d was not accepted", viewer)
+		t.Fatalf("FinishBuild for viewer %d was refused", viewer)
 	}
 }
 
@@ -163,15 +163,15 @@ func (t inboxTest) wantKeys(viewer feed.UserID, floor feed.Key, keys ...feed.Key
 func (t inboxTest) same(what string, want, got any) {
 	if diff := inboxDiff(want, got); diff != "" {
 		t.Helper()
-		t.Errorf("%s is not as promised (-want +got):\n%s", what, diff)
+		t.Errorf("%s: mismatch (-want +got):\n%s", what, diff)
 	}
 }
 
 // inboxDiff describes how two results differ. Nil and empty keys are equal.
 func inboxDiff(want, got any) string { return cmp.Diff(want, got, cmpopts.EquateEmpty()) }
 
-// turned returns the keys in reverse order.
-func turned(keys []feed.Key) []feed.Key {
+// reversed returns the keys in reverse order.
+func reversed(keys []feed.Key) []feed.Key {
 	keys = slices.Clone(keys)
 	slices.Reverse(keys)
 	return keys
@@ -179,7 +179,7 @@ func turned(keys []feed.Key) []feed.Key {
 
 func inboxContextCases() []inboxCase {
 	return []inboxCase{
-		{"Every method refuses a context that has ended, and changes nothing", 5, func(t inboxTest) {
+		{"Every method refuses an ended context and changes nothing", 5, func(t inboxTest) {
 			t.ready(viewerA, keyAt(1, 1))
 			before := t.read(viewerA, wholeInbox())
 			ctx, cancel := context.WithCancel(t.Context())
@@ -195,7 +195,7 @@ func inboxContextCases() []inboxCase {
 			errs["Remove"] = t.store.Remove(ctx, viewerA)
 			for method, err := range errs {
 				if !errors.Is(err, context.Canceled) {
-					t.Errorf("%s returned %v, not the context's error", method, err)
+					t.Errorf("%s: got error %v, want the context's error", method, err)
 				}
 			}
 			t.want(viewerA, before)

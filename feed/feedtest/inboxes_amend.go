@@ -28,7 +28,7 @@ func (t inboxTest) amends(a feed.Amendment) bool {
 
 func inboxWarmthCases() []inboxCase {
 	return []inboxCase{
-		{"An inbox that is building was never warm", 5, func(t inboxTest) {
+		{"An inbox that is building is not warm", 5, func(t inboxTest) {
 			t.ready(viewerA, keyAt(1, 1))
 			t.building(viewerA)
 			t.same("warm until", int64(0), t.read(viewerA, wholeInbox()).WarmUntil)
@@ -40,7 +40,7 @@ func inboxWarmthCases() []inboxCase {
 				t.same("warm until", until, t.read(viewerA, wholeInbox()).WarmUntil)
 			}
 		}},
-		{"Pushes and trims leave the warmth alone, and every read returns it", 2, func(t inboxTest) {
+		{"Pushes and trims do not change WarmUntil, and every read returns it", 2, func(t inboxTest) {
 			t.ready(viewerA)
 			for n := range int64(4) {
 				t.push(keyAt(n, n+1), viewerA)
@@ -49,7 +49,7 @@ func inboxWarmthCases() []inboxCase {
 				t.same("warm until", warmUntil, t.read(viewerA, r).WarmUntil)
 			}
 		}},
-		{"Amend raises the warmth, and never lowers it", 5, func(t inboxTest) {
+		{"Amend raises WarmUntil and never lowers it", 5, func(t inboxTest) {
 			t.ready(viewerA, keyAt(1, 1))
 			for _, c := range []struct{ set, want int64 }{
 				{warmUntil - 1, warmUntil},
@@ -63,7 +63,7 @@ func inboxWarmthCases() []inboxCase {
 				t.same("warm until", c.want, t.read(viewerA, wholeInbox()).WarmUntil)
 			}
 		}},
-		{"A new build takes back what the one before it said of its warmth", 5, func(t inboxTest) {
+		{"A new build replaces WarmUntil of the previous one", 5, func(t inboxTest) {
 			t.ready(viewerA)
 			t.amend(feed.Amendment{WarmUntil: feed.MaxTime})
 			t.ready(viewerA)
@@ -74,7 +74,7 @@ func inboxWarmthCases() []inboxCase {
 
 func inboxAmendCases() []inboxCase {
 	return []inboxCase{
-		{"Amend adds and drops, and leaves all else of the inbox as it is", 5, func(t inboxTest) {
+		{"Amend adds and removes entries, and changes nothing else", 5, func(t inboxTest) {
 			t.ready(viewerA, keyAt(30, 3), keyAt(20, 2))
 			t.ready(viewerB, keyAt(20, 2))
 			other := t.read(viewerB, wholeInbox())
@@ -85,7 +85,7 @@ func inboxAmendCases() []inboxCase {
 			})
 			t.want(viewerB, other)
 		}},
-		{"Amend writes the new version, and the next one must know it", 5, func(t inboxTest) {
+		{"Amend writes the new version, which the next amendment must name", 5, func(t inboxTest) {
 			t.ready(viewerA, keyAt(1, 1))
 			t.amend(feed.Amendment{NewVersion: math.MaxInt64 - 1})
 			t.same("version", int64(math.MaxInt64-1), t.read(viewerA, wholeInbox()).Version)
@@ -93,7 +93,7 @@ func inboxAmendCases() []inboxCase {
 			t.amend(feed.Amendment{Version: math.MaxInt64 - 1, NewVersion: math.MaxInt64})
 			t.same("version", int64(math.MaxInt64), t.read(viewerA, wholeInbox()).Version)
 		}},
-		{"An amendment may change nothing at all", 5, func(t inboxTest) {
+		{"An amendment may be empty", 5, func(t inboxTest) {
 			t.ready(viewerA, keyAt(1, 1))
 			before := t.read(viewerA, wholeInbox())
 			t.amend(feed.Amendment{})
@@ -104,32 +104,32 @@ func inboxAmendCases() []inboxCase {
 
 func inboxAmendEntryCases() []inboxCase {
 	return []inboxCase{
-		{"What is there already is there once", 5, func(t inboxTest) {
+		{"A key that is stored already is stored once", 5, func(t inboxTest) {
 			t.ready(viewerA, keyAt(1, 1))
 			t.amend(feed.Amendment{Add: []feed.Key{keyAt(2, 2), keyAt(1, 1), keyAt(2, 2)}})
 			t.push(keyAt(2, 2), viewerA)
 			t.wantKeys(viewerA, feed.Bottom, keyAt(2, 2), keyAt(1, 1))
 		}},
-		{"What is added and dropped as well is dropped", 5, func(t inboxTest) {
+		{"A key that is both added and removed is removed", 5, func(t inboxTest) {
 			t.ready(viewerA, keyAt(1, 1))
 			both := []feed.Key{keyAt(2, 2), keyAt(1, 1)}
 			t.amend(feed.Amendment{Add: append(both, keyAt(3, 3)), Remove: both})
 			t.wantKeys(viewerA, feed.Bottom, keyAt(3, 3))
 		}},
-		{"Dropping what is not there does not matter", 5, func(t inboxTest) {
+		{"Removing a missing key changes nothing", 5, func(t inboxTest) {
 			t.building(viewerA)
 			t.finish(viewerA, "one", feed.Build{Keys: []feed.Key{keyAt(30, 3)}, Floor: keyAt(10, 1), Version: 1})
 			t.amend(feed.Amendment{Remove: []feed.Key{keyAt(20, 2), keyAt(10, 1), keyAt(5, 5), keyAt(40, 4)}})
 			t.wantKeys(viewerA, keyAt(10, 1), keyAt(30, 3))
 		}},
-		{"What was dropped leaves the floor alone, and may come back", 5, func(t inboxTest) {
+		{"A removed key does not raise the floor, and can be pushed again", 5, func(t inboxTest) {
 			t.ready(viewerA, keyAt(2, 2), keyAt(1, 1))
 			t.amend(feed.Amendment{Remove: []feed.Key{keyAt(1, 1)}})
 			t.wantKeys(viewerA, feed.Bottom, keyAt(2, 2))
 			t.push(keyAt(1, 1), viewerA)
 			t.wantKeys(viewerA, feed.Bottom, keyAt(2, 2), keyAt(1, 1))
 		}},
-		{"An inbox from which everything is dropped is ready and empty, not absent", 5, func(t inboxTest) {
+		{"An inbox without its last entry is ready and empty, not absent", 5, func(t inboxTest) {
 			for _, a := range []feed.Amendment{
 				{Remove: []feed.Key{keyAt(2, 2), keyAt(1, 1)}},
 				{Floor: keyAt(9, 9)},
@@ -152,7 +152,7 @@ func inboxRefusalCases() []inboxCase {
 		Add: []feed.Key{keyAt(5, 5)}, Remove: []feed.Key{keyAt(2, 2)}, Floor: keyAt(1, 1),
 	}
 	return []inboxCase{
-		{"Amend is refused, and makes nothing, when the inbox is absent", 5, func(t inboxTest) {
+		{"Amend is refused and creates nothing if the inbox is absent", 5, func(t inboxTest) {
 			t.same("amended", false, t.amends(whole))
 			t.want(viewerA, feed.Inbox{})
 			t.ready(viewerA, keyAt(2, 2))
@@ -160,17 +160,17 @@ func inboxRefusalCases() []inboxCase {
 			t.same("amended after a removal", false, t.amends(whole))
 			t.want(viewerA, feed.Inbox{})
 		}},
-		{"Amend is refused, and changes nothing, while the inbox is building", 5, func(t inboxTest) {
+		{"Amend is refused and changes nothing while the inbox is building", 5, func(t inboxTest) {
 			t.building(viewerA)
 			t.push(keyAt(2, 2), viewerA)
 			before := t.read(viewerA, wholeInbox())
 			a := whole
 			a.Version = 0
 			t.same("amended", false, t.amends(whole))
-			t.same("amended under version 0", false, t.amends(a))
+			t.same("amended with version 0", false, t.amends(a))
 			t.want(viewerA, before)
 		}},
-		{"Amend is refused, and changes nothing, under another build's token", 5, func(t inboxTest) {
+		{"Amend is refused and changes nothing with another build's token", 5, func(t inboxTest) {
 			t.ready(viewerA, keyAt(2, 2))
 			before := t.read(viewerA, wholeInbox())
 			for _, token := range []string{"two", "", "One"} {
@@ -180,7 +180,7 @@ func inboxRefusalCases() []inboxCase {
 			}
 			t.want(viewerA, before)
 		}},
-		{"Amend is refused, and changes nothing, under another version", 5, func(t inboxTest) {
+		{"Amend is refused and changes nothing with another version", 5, func(t inboxTest) {
 			t.ready(viewerA, keyAt(2, 2))
 			before := t.read(viewerA, wholeInbox())
 			for _, version := range []int64{0, 2, 10, math.MaxInt64} {
@@ -190,7 +190,7 @@ func inboxRefusalCases() []inboxCase {
 			}
 			t.want(viewerA, before)
 		}},
-		{"Versions that a floating-point number cannot tell apart are different", 5, func(t inboxTest) {
+		{"Versions that are equal as floating-point numbers are different", 5, func(t inboxTest) {
 			t.building(viewerA)
 			t.finish(viewerA, "one", feed.Build{Version: 1 << 53})
 			t.same("amended", false, t.amends(feed.Amendment{Token: "one", Version: 1<<53 + 1, NewVersion: 1<<53 + 1}))
@@ -202,7 +202,7 @@ func inboxRefusalCases() []inboxCase {
 
 func inboxRoomCases() []inboxCase {
 	return []inboxCase{
-		{"What is at or below the floor is not added", 5, func(t inboxTest) {
+		{"Keys at or below the floor are not added", 5, func(t inboxTest) {
 			t.building(viewerA)
 			t.finish(viewerA, "one", feed.Build{Floor: keyAt(20, 627), Version: 1})
 			t.amend(feed.Amendment{
@@ -210,36 +210,36 @@ func inboxRoomCases() []inboxCase {
 			})
 			t.wantKeys(viewerA, keyAt(20, 627), keyAt(20, 1673))
 		}},
-		{"The amendment's floor, when it is the higher one, drops what is at or below it", 5, func(t inboxTest) {
+		{"A higher floor of the amendment removes the entries at or below it", 5, func(t inboxTest) {
 			t.ready(viewerA, keyAt(30, 4), keyAt(20, 10), keyAt(20, 3), keyAt(10, 1))
 			t.amend(feed.Amendment{Add: []feed.Key{keyAt(40, 5), keyAt(20, 2), keyAt(5, 6)}, Floor: keyAt(20, 3)})
 			t.wantKeys(viewerA, keyAt(20, 3), keyAt(40, 5), keyAt(30, 4), keyAt(20, 10))
 			t.push(keyAt(20, 3), viewerA)
 			t.wantKeys(viewerA, keyAt(20, 3), keyAt(40, 5), keyAt(30, 4), keyAt(20, 10))
 		}},
-		{"Above the cap the oldest entries go and the floor rises to the newest of them", 3, func(t inboxTest) {
+		{"Above the cap, the oldest entries are trimmed and the floor rises to the newest of them", 3, func(t inboxTest) {
 			t.ready(viewerA, keyAt(50, 5), keyAt(30, 3), keyAt(10, 1))
 			t.amend(feed.Amendment{Add: []feed.Key{keyAt(20, 2), keyAt(40, 4)}})
 			t.wantKeys(viewerA, keyAt(20, 2), keyAt(50, 5), keyAt(40, 4), keyAt(30, 3))
 			t.amend(feed.Amendment{Add: []feed.Key{keyAt(25, 9), keyAt(20, 2)}, Floor: keyAt(15, 1)})
 			t.wantKeys(viewerA, keyAt(25, 9), keyAt(50, 5), keyAt(40, 4), keyAt(30, 3))
 		}},
-		{"Adding to a full inbox what is there already trims nothing", 2, func(t inboxTest) {
+		{"Adding stored keys to a full inbox trims nothing", 2, func(t inboxTest) {
 			t.ready(viewerA, keyAt(2, 2), keyAt(1, 1))
 			t.amend(feed.Amendment{Add: []feed.Key{keyAt(1, 1), keyAt(2, 2)}})
 			t.wantKeys(viewerA, feed.Bottom, keyAt(2, 2), keyAt(1, 1))
 		}},
-		{"What is dropped makes room before anything is trimmed", 2, func(t inboxTest) {
+		{"Removed entries make room before the inbox is trimmed", 2, func(t inboxTest) {
 			t.ready(viewerA, keyAt(40, 4), keyAt(20, 2))
 			t.amend(feed.Amendment{Add: []feed.Key{keyAt(30, 3), keyAt(10, 1)}, Remove: []feed.Key{keyAt(40, 4), keyAt(30, 3)}})
 			t.wantKeys(viewerA, feed.Bottom, keyAt(20, 2), keyAt(10, 1))
 		}},
-		{"Of entries in one millisecond those with the smallest ids, as numbers, are trimmed", 3, func(t inboxTest) {
+		{"Of entries in one millisecond, those with the numerically smallest ids are trimmed", 3, func(t inboxTest) {
 			t.ready(viewerA, keyAt(7, 10833), keyAt(7, 627), keyAt(7, math.MaxInt64))
 			t.amend(feed.Amendment{Add: []feed.Key{keyAt(7, 1673), keyAt(7, 19671)}})
 			t.wantKeys(viewerA, keyAt(7, 1673), keyAt(7, math.MaxInt64), keyAt(7, 19671), keyAt(7, 10833))
 		}},
-		{"Twice as many keys as there is room for may be added, and all entries dropped, at once", 700, func(t inboxTest) {
+		{"One amendment can remove all entries and add twice as many keys as the cap", 700, func(t inboxTest) {
 			var keys []feed.Key
 			for n := int64(2100); n > 0; n-- {
 				keys = append(keys, keyAt(n/3, n))
@@ -248,7 +248,7 @@ func inboxRoomCases() []inboxCase {
 			t.amend(feed.Amendment{Add: keys[700:], Remove: keys[:700]})
 			t.wantKeys(viewerA, keys[1400], keys[700:1400]...)
 		}},
-		{"The count is right after every amendment, wherever a read looks", 4, func(t inboxTest) {
+		{"The count is right after every amendment, in reads of any range", 4, func(t inboxTest) {
 			t.ready(viewerA)
 			for n := range int64(9) {
 				t.amend(feed.Amendment{Add: []feed.Key{keyAt(n, n+1), keyAt(n, n+100)}, Remove: []feed.Key{keyAt(n-1, n)}})

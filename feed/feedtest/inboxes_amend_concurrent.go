@@ -12,7 +12,7 @@ import (
 
 func inboxAmendmentRaceCases() []inboxCase {
 	return []inboxCase{
-		{"Pushes during amendments that add and drop lose nothing else", 200, func(t inboxTest) {
+		{"Pushes during amendments that add and remove lose no other key", 200, func(t inboxTest) {
 			var old []feed.Key
 			for n := range int64(20) {
 				old = append(old, keyAt(12+n, 5000+n))
@@ -22,7 +22,7 @@ func inboxAmendmentRaceCases() []inboxCase {
 		{"Pushes during amendments that trim raise the floor to the newest omitted key", 12, func(t inboxTest) {
 			raceAmendments(t, nil)
 		}},
-		{"Of amendments made for one version at once exactly one is accepted", 5, func(t inboxTest) {
+		{"Exactly one of concurrent amendments of one version is accepted", 5, func(t inboxTest) {
 			t.ready(viewerA)
 			t.same("amended", 1, t.countTrue(func(n int) (bool, error) {
 				return t.store.Amend(t.Context(), viewerA, feed.Amendment{
@@ -33,7 +33,7 @@ func inboxAmendmentRaceCases() []inboxCase {
 			t.same("version", int64(2), in.Version)
 			t.same("entries", 1, len(in.Keys))
 		}},
-		{"Amendments at once that keep the version are all accepted", 9, func(t inboxTest) {
+		{"Concurrent amendments that keep the version are all accepted", 9, func(t inboxTest) {
 			t.ready(viewerA)
 			t.same("amended", atOnce, t.countTrue(func(n int) (bool, error) {
 				return t.store.Amend(t.Context(), viewerA, feed.Amendment{
@@ -44,7 +44,7 @@ func inboxAmendmentRaceCases() []inboxCase {
 			t.same("warm until", warmUntil+7, in.WarmUntil)
 			t.same("entries", 8, in.Count)
 		}},
-		{"An inbox that is removed and built again during pushes and amendments is always complete or absent", 12, raceRemovals},
+		{"An inbox removed and rebuilt during pushes and amendments is always complete or absent", 12, raceRemovals},
 	}
 }
 
@@ -134,16 +134,16 @@ func until(done <-chan struct{}, do func(n int) error) error {
 
 // rebuild removes the first viewer's inbox and builds another.
 func (t inboxTest) rebuild(n int, keys []feed.Key) error {
-	mark := feed.BuildHeader{Token: fmt.Sprint(n), Generation: 1, StartedAt: 1000}
+	header := feed.BuildHeader{Token: fmt.Sprint(n), Generation: 1, StartedAt: 1000}
 	if err := t.store.Remove(t.Context(), viewerA); err != nil {
 		return err
 	}
-	if began, err := t.store.BeginBuild(t.Context(), viewerA, mark, 0); err != nil || !began {
-		return fmt.Errorf("build %d began: %t, %w", n, began, err)
+	if began, err := t.store.BeginBuild(t.Context(), viewerA, header, 0); err != nil || !began {
+		return fmt.Errorf("BeginBuild %d: accepted %t, error %w", n, began, err)
 	}
-	finished, err := t.store.FinishBuild(t.Context(), viewerA, mark.Token, feed.Build{Keys: keys[:n%20], Version: 1})
+	finished, err := t.store.FinishBuild(t.Context(), viewerA, header.Token, feed.Build{Keys: keys[:n%20], Version: 1})
 	if err == nil && !finished {
-		err = fmt.Errorf("build %d was not accepted", n)
+		err = fmt.Errorf("FinishBuild %d was refused", n)
 	}
 	return err
 }

@@ -8,12 +8,12 @@ import (
 
 func inboxBeginCases() []inboxCase {
 	return []inboxCase{
-		{"An inbox that was not built reads as absent", 5, func(t inboxTest) {
+		{"An inbox that was never built is absent", 5, func(t inboxTest) {
 			t.want(viewerA, feed.Inbox{})
 		}},
-		{"Begin makes an empty inbox that is building, with floor Bottom", 5, func(t inboxTest) {
-			mark := feed.BuildHeader{Token: "one", Generation: math.MaxInt64, StartedAt: 1000}
-			t.same("began", true, t.begin(viewerA, mark, 0))
+		{"Begin creates an empty inbox that is building, with floor Bottom", 5, func(t inboxTest) {
+			header := feed.BuildHeader{Token: "one", Generation: math.MaxInt64, StartedAt: 1000}
+			t.same("began", true, t.begin(viewerA, header, 0))
 			t.want(viewerA, feed.Inbox{State: feed.InboxBuilding, Token: "one", Generation: math.MaxInt64})
 		}},
 		{"Finish makes the inbox ready, complete to the version of the build", 5, func(t inboxTest) {
@@ -31,7 +31,7 @@ func inboxBeginCases() []inboxCase {
 			t.ready(viewerA)
 			t.want(viewerA, feed.Inbox{State: feed.InboxReady, Token: "one", Generation: 1, Version: 1, WarmUntil: warmUntil})
 		}},
-		{"Begin is refused, and changes nothing, while a fresh build is running", 5, func(t inboxTest) {
+		{"Begin is refused and changes nothing during a recent build", 5, func(t inboxTest) {
 			t.building(viewerA)
 			t.push(keyAt(1, 1), viewerA)
 			before := t.read(viewerA, wholeInbox())
@@ -44,12 +44,12 @@ func inboxBeginCases() []inboxCase {
 			t.same("began", true, t.begin(viewerA, feed.BuildHeader{Token: "two", Generation: 2, StartedAt: 2000}, 1000))
 			t.want(viewerA, feed.Inbox{State: feed.InboxBuilding, Token: "two", Generation: 2})
 		}},
-		{"Begin replaces a ready inbox, however young it is", 5, func(t inboxTest) {
+		{"Begin replaces a ready inbox of any age", 5, func(t inboxTest) {
 			t.ready(viewerA, keyAt(1, 1))
 			t.same("began", true, t.begin(viewerA, feed.BuildHeader{Token: "two", Generation: 2, StartedAt: 1000}, 0))
 			t.want(viewerA, feed.Inbox{State: feed.InboxBuilding, Token: "two", Generation: 2})
 		}},
-		{"Begin puts the floor back to Bottom", 2, func(t inboxTest) {
+		{"Begin resets the floor to Bottom", 2, func(t inboxTest) {
 			t.building(viewerA)
 			for n := range int64(5) {
 				t.push(keyAt(n, n+1), viewerA)
@@ -63,7 +63,7 @@ func inboxBeginCases() []inboxCase {
 
 func inboxRemoveCases() []inboxCase {
 	return []inboxCase{
-		{"Remove drops the inbox, ready or building, and pushes do not bring it back", 5, func(t inboxTest) {
+		{"Remove deletes the inbox, ready or building, and pushes do not restore it", 5, func(t inboxTest) {
 			t.ready(viewerA, keyAt(1, 1))
 			t.building(viewerB)
 			t.remove(viewerA)
@@ -72,7 +72,7 @@ func inboxRemoveCases() []inboxCase {
 			t.want(viewerA, feed.Inbox{})
 			t.want(viewerB, feed.Inbox{})
 		}},
-		{"Removing what is absent changes nothing", 5, func(t inboxTest) {
+		{"Removing an absent inbox changes nothing", 5, func(t inboxTest) {
 			t.remove(viewerA)
 			t.want(viewerA, feed.Inbox{})
 		}},
@@ -82,7 +82,7 @@ func inboxRemoveCases() []inboxCase {
 			t.ready(viewerA, keyAt(2, 2))
 			t.wantKeys(viewerA, feed.Bottom, keyAt(2, 2))
 		}},
-		{"A build touches its viewer's inbox only", 5, func(t inboxTest) {
+		{"A build changes only its viewer's inbox", 5, func(t inboxTest) {
 			t.ready(viewerB, keyAt(1, 1))
 			before := t.read(viewerB, wholeInbox())
 			t.ready(viewerA, keyAt(2, 2))
@@ -94,26 +94,26 @@ func inboxRemoveCases() []inboxCase {
 
 func inboxFinishCases() []inboxCase {
 	return []inboxCase{
-		{"Finish is refused, and changes nothing, under another build's token", 5, func(t inboxTest) {
+		{"Finish is refused and changes nothing with another build's token", 5, func(t inboxTest) {
 			t.building(viewerA)
 			before := t.read(viewerA, wholeInbox())
 			t.same("finished", false, t.finish(viewerA, "two", feed.Build{Keys: []feed.Key{keyAt(1, 1)}, Version: 7}))
 			t.want(viewerA, before)
 		}},
-		{"Finish is refused when the build was replaced meanwhile", 5, func(t inboxTest) {
+		{"Finish is refused if another build has replaced this one", 5, func(t inboxTest) {
 			t.building(viewerA)
 			t.begin(viewerA, feed.BuildHeader{Token: "two", StartedAt: 2000}, 1000)
 			t.same("finished by the first", false, t.finish(viewerA, "one", feed.Build{Keys: []feed.Key{keyAt(1, 1)}}))
 			t.same("finished by the second", true, t.finish(viewerA, "two", feed.Build{Keys: []feed.Key{keyAt(2, 2)}}))
 			t.wantKeys(viewerA, feed.Bottom, keyAt(2, 2))
 		}},
-		{"Finish is refused, and changes nothing, when the inbox is ready", 5, func(t inboxTest) {
+		{"Finish is refused and changes nothing if the inbox is ready", 5, func(t inboxTest) {
 			t.ready(viewerA, keyAt(1, 1))
 			before := t.read(viewerA, wholeInbox())
 			t.same("finished", false, t.finish(viewerA, "one", feed.Build{Keys: []feed.Key{keyAt(2, 2)}, Version: 9}))
 			t.want(viewerA, before)
 		}},
-		{"Finish is refused, and makes nothing, when the inbox is absent", 5, func(t inboxTest) {
+		{"Finish is refused and creates nothing if the inbox is absent", 5, func(t inboxTest) {
 			t.same("finished", false, t.finish(viewerA, "one", feed.Build{Keys: []feed.Key{keyAt(1, 1)}}))
 			t.want(viewerA, feed.Inbox{})
 		}},
@@ -122,19 +122,19 @@ func inboxFinishCases() []inboxCase {
 
 func inboxMergeCases() []inboxCase {
 	return []inboxCase{
-		{"Keys pushed during a build stay next to those of the build", 5, func(t inboxTest) {
+		{"Keys pushed during a build are merged with those of the build", 5, func(t inboxTest) {
 			t.building(viewerA)
 			t.push(keyAt(20, 2), viewerA)
 			t.push(keyAt(40, 4), viewerA)
 			t.finish(viewerA, "one", feed.Build{Keys: []feed.Key{keyAt(30, 3), keyAt(20, 2), keyAt(10, 1)}})
 			t.wantKeys(viewerA, feed.Bottom, keyAt(40, 4), keyAt(30, 3), keyAt(20, 2), keyAt(10, 1))
 		}},
-		{"Finish takes keys in any order and more than once", 5, func(t inboxTest) {
+		{"Finish accepts keys in any order, and duplicates", 5, func(t inboxTest) {
 			t.building(viewerA)
 			t.finish(viewerA, "one", feed.Build{Keys: []feed.Key{keyAt(10, 1), keyAt(30, 3), keyAt(10, 1), keyAt(20, 2)}})
 			t.wantKeys(viewerA, feed.Bottom, keyAt(30, 3), keyAt(20, 2), keyAt(10, 1))
 		}},
-		{"Finish keeps the floor of the trims when that is the higher one", 2, func(t inboxTest) {
+		{"Finish keeps a higher floor of earlier trims", 2, func(t inboxTest) {
 			t.building(viewerA)
 			for _, k := range []feed.Key{keyAt(30, 3), keyAt(40, 4), keyAt(50, 5)} {
 				t.push(k, viewerA)
@@ -142,7 +142,7 @@ func inboxMergeCases() []inboxCase {
 			t.finish(viewerA, "one", feed.Build{Keys: []feed.Key{keyAt(20, 2)}, Floor: keyAt(10, 1)})
 			t.wantKeys(viewerA, keyAt(30, 3), keyAt(50, 5), keyAt(40, 4))
 		}},
-		{"Finish takes the floor of the build when that is the higher one, and drops what was pushed at or below it", 5, func(t inboxTest) {
+		{"Finish applies a higher floor of the build and removes pushed keys at or below it", 5, func(t inboxTest) {
 			t.building(viewerA)
 			for _, k := range []feed.Key{keyAt(10, 1), keyAt(20, 2), keyAt(20, 3), keyAt(20, 10), keyAt(30, 4)} {
 				t.push(k, viewerA)
@@ -150,7 +150,7 @@ func inboxMergeCases() []inboxCase {
 			t.finish(viewerA, "one", feed.Build{Keys: []feed.Key{keyAt(40, 5)}, Floor: keyAt(20, 3)})
 			t.wantKeys(viewerA, keyAt(20, 3), keyAt(40, 5), keyAt(30, 4), keyAt(20, 10))
 		}},
-		{"Finish drops what the build found at or below its own floor", 5, func(t inboxTest) {
+		{"Finish drops keys of the build at or below its own floor", 5, func(t inboxTest) {
 			t.building(viewerA)
 			t.finish(viewerA, "one", feed.Build{Keys: []feed.Key{keyAt(30, 3), keyAt(20, 2), keyAt(20, 10), keyAt(10, 1)}, Floor: keyAt(20, 2)})
 			t.wantKeys(viewerA, keyAt(20, 2), keyAt(30, 3), keyAt(20, 10))
@@ -161,7 +161,7 @@ func inboxMergeCases() []inboxCase {
 			t.finish(viewerA, "one", feed.Build{Keys: []feed.Key{keyAt(30, 3), keyAt(20, 2), keyAt(10, 1)}, Floor: keyAt(5, 5)})
 			t.wantKeys(viewerA, keyAt(20, 2), keyAt(30, 3), keyAt(25, 9))
 		}},
-		{"Finish takes many keys at once", 700, func(t inboxTest) {
+		{"Finish accepts many keys", 700, func(t inboxTest) {
 			var keys []feed.Key
 			for n := int64(900); n > 0; n-- {
 				keys = append(keys, keyAt(n/3, n))

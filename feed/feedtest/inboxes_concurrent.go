@@ -19,13 +19,13 @@ func inboxConcurrencyCases() []inboxCase {
 		{"Pushes during reads and a build that trims raise the floor to the newest omitted key", 12, func(t inboxTest) {
 			raceInbox(t, feed.Bottom)
 		}},
-		{"Of builds that begin at once exactly one is let through", 5, func(t inboxTest) {
+		{"Exactly one of concurrent builds begins", 5, func(t inboxTest) {
 			t.same("begun", 1, t.countTrue(func(n int) (bool, error) {
-				mark := feed.BuildHeader{Token: fmt.Sprint(n), StartedAt: 1000}
-				return t.store.BeginBuild(t.Context(), viewerA, mark, 0)
+				header := feed.BuildHeader{Token: fmt.Sprint(n), StartedAt: 1000}
+				return t.store.BeginBuild(t.Context(), viewerA, header, 0)
 			}))
 		}},
-		{"A build that is finished many times at once is finished once", 5, func(t inboxTest) {
+		{"Only one of concurrent calls finishes a build", 5, func(t inboxTest) {
 			t.building(viewerA)
 			t.same("finished", 1, t.countTrue(func(int) (bool, error) {
 				return t.store.FinishBuild(t.Context(), viewerA, "one", feed.Build{})
@@ -79,7 +79,7 @@ func raceInbox(t inboxTest, builtFloor feed.Key) {
 		}
 		finished, err := t.store.FinishBuild(t.Context(), viewerA, "one", build)
 		if err == nil && !finished {
-			return errors.New("the build was not accepted")
+			return errors.New("FinishBuild was refused")
 		}
 		return err
 	})
@@ -139,7 +139,7 @@ func (t inboxTest) readUntil(done <-chan struct{}) error {
 		}
 		switch {
 		case in.State == feed.InboxAbsent:
-			return errors.New("the inbox was absent for a moment")
+			return errors.New("a read found the inbox absent")
 		case floor.Newer(in.Floor):
 			return fmt.Errorf("the floor fell from %v to %v", floor, in.Floor)
 		}
@@ -159,9 +159,9 @@ func (t inboxTest) readUntil(done <-chan struct{}) error {
 func (t inboxTest) consistent(in feed.Inbox) error {
 	switch {
 	case in.State == feed.InboxAbsent && inboxDiff(feed.Inbox{}, in) != "":
-		return fmt.Errorf("an absent inbox is %+v", in)
+		return fmt.Errorf("an absent inbox has data: %+v", in)
 	case in.Count != len(in.Keys) || in.Count > t.cap:
-		return fmt.Errorf("the inbox has %d entries, counts %d, and may have %d", len(in.Keys), in.Count, t.cap)
+		return fmt.Errorf("the inbox has %d entries and a count of %d, with a cap of %d", len(in.Keys), in.Count, t.cap)
 	case !slices.Equal(in.Keys, keysWithin(in.Keys, feed.Range{Above: in.Floor, Below: feed.Top, Limit: t.cap})):
 		return fmt.Errorf("an entry is not above the floor %v: %v", in.Floor, in.Keys)
 	case !slices.IsSortedFunc(in.Keys, func(a, b feed.Key) int { return b.Compare(a) }):

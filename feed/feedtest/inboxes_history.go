@@ -16,7 +16,7 @@ const inboxHistories = 30
 
 func inboxModelCases() []inboxCase {
 	return []inboxCase{
-		{"Any history leaves the inbox that its definition says", 4, func(t inboxTest) {
+		{"After any history, the inbox equals that of the model", 4, func(t inboxTest) {
 			runs, passed, failed := feed.UserID(0), 0, false
 			all := isSet("rapid.checks")
 			rapid.Check(t.T, func(rt *rapid.T) {
@@ -69,8 +69,8 @@ func drawKeys(rt *rapid.T) []feed.Key {
 func (h inboxHistory) push(rt *rapid.T) {
 	viewers := rapid.SliceOfDistinct(rapid.SampledFrom(h.viewers), rapid.ID).Draw(rt, "viewers")
 	keys := rapid.SliceOfN(rapid.SampledFrom(h.keys), 1, 6).Draw(rt, "keys")
-	together := rapid.IntRange(1, len(keys)).Draw(rt, "at once")
-	for some := range slices.Chunk(keys, together) {
+	size := rapid.IntRange(1, len(keys)).Draw(rt, "at once")
+	for some := range slices.Chunk(keys, size) {
 		for _, k := range some {
 			h.model.push(viewers, k)
 		}
@@ -81,14 +81,14 @@ func (h inboxHistory) push(rt *rapid.T) {
 
 func (h inboxHistory) begin(rt *rapid.T) {
 	viewer := rapid.SampledFrom(h.viewers).Draw(rt, "viewer")
-	mark := feed.BuildHeader{
+	header := feed.BuildHeader{
 		Token:      rapid.SampledFrom([]string{"one", "two"}).Draw(rt, "token"),
 		Generation: rapid.OneOf(rapid.Int64Range(0, 3), rapid.Int64Min(0)).Draw(rt, "generation"),
 		StartedAt:  rapid.Int64Range(0, 3).Draw(rt, "started at"),
 	}
 	staleBefore := rapid.Int64Range(0, 3).Draw(rt, "stale before")
-	want := h.model.begin(viewer, mark, staleBefore)
-	got, err := h.test.store.BeginBuild(h.test.Context(), viewer, mark, staleBefore)
+	want := h.model.begin(viewer, header, staleBefore)
+	got, err := h.test.store.BeginBuild(h.test.Context(), viewer, header, staleBefore)
 	h.same(rt, "began", want, got, err)
 }
 
@@ -110,14 +110,14 @@ func (h inboxHistory) finish(rt *rapid.T) {
 func (h inboxHistory) amend(rt *rapid.T) {
 	viewer := rapid.SampledFrom(h.viewers).Draw(rt, "viewer")
 	some := rapid.SliceOf(rapid.SampledFrom(h.keys))
-	says := h.model.read(viewer, wholeInbox())
+	stored := h.model.read(viewer, wholeInbox())
 	a := feed.Amendment{
-		Token: says.Token, Version: says.Version,
+		Token: stored.Token, Version: stored.Version,
 		Add: some.Draw(rt, "add"), Remove: some.Draw(rt, "remove"),
 		Floor:     rapid.SampledFrom(append([]feed.Key{feed.Bottom}, h.keys...)).Draw(rt, "floor"),
 		WarmUntil: drawTime(rt, "warm until"),
 	}
-	switch rapid.IntRange(0, 9).Draw(rt, "what is wrong") {
+	switch rapid.IntRange(0, 9).Draw(rt, "wrong field") {
 	case 0:
 		a.Token = rapid.SampledFrom([]string{"one", "two", "three"}).Draw(rt, "token")
 	case 1:
@@ -140,12 +140,12 @@ func (h inboxHistory) trim(rt *rapid.T) {
 	h.same(rt, "trimmed", nil, nil, h.test.store.Trim(h.test.Context(), viewers, generation))
 }
 
-// walk also meets the viewers of earlier runs.
+// walk ignores the viewers of earlier runs, which the walk also returns.
 func (h inboxHistory) walk(rt *rapid.T) {
-	met, err := h.test.walkAll("", 100, nil)
+	walked, err := h.test.walkAll("", 100, nil)
 	h.same(rt, "the walk", nil, nil, err)
 	for _, viewer := range h.viewers {
-		h.same(rt, fmt.Sprintf("the walk meets %d", viewer), h.model.viewers[viewer] != nil, met[viewer] > 0, nil)
+		h.same(rt, fmt.Sprintf("whether the walk returns viewer %d", viewer), h.model.viewers[viewer] != nil, walked[viewer] > 0, nil)
 	}
 }
 

@@ -63,9 +63,9 @@ func (m *inboxModel) amend(viewer feed.UserID, a feed.Amendment) bool {
 	if in == nil || in.header.State != feed.InboxReady || in.header.Token != a.Token || in.header.Version != a.Version {
 		return false
 	}
-	floor, kept := in.kept(m.cap)
+	floor, entries := in.entries(m.cap)
 	in.lowest, in.offered = feed.Newest(floor, a.Floor), map[feed.Key]bool{}
-	for _, k := range append(kept, a.Add...) {
+	for _, k := range append(entries, a.Add...) {
 		in.offered[k] = true
 	}
 	for _, k := range a.Remove {
@@ -90,15 +90,15 @@ func (m *inboxModel) read(viewer feed.UserID, r feed.Range) feed.Inbox {
 		return feed.Inbox{}
 	}
 	read := in.header
-	var kept []feed.Key
-	read.Floor, kept = in.kept(m.cap)
-	read.Count = len(kept)
-	read.Keys = keysWithin(kept, r)
+	var entries []feed.Key
+	read.Floor, entries = in.entries(m.cap)
+	read.Count = len(entries)
+	read.Keys = keysWithin(entries, r)
 	return read
 }
 
-// kept returns the floor and the entries, newest first.
-func (in *modelInbox) kept(cap int) (feed.Key, []feed.Key) {
+// entries returns the floor and the entries, newest first.
+func (in *modelInbox) entries(cap int) (feed.Key, []feed.Key) {
 	floor := in.lowest
 	offered := slices.SortedFunc(maps.Keys(in.offered), func(a, b feed.Key) int { return b.Compare(a) })
 	if len(offered) > cap {

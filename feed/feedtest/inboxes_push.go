@@ -22,13 +22,13 @@ func inboxPushCases() []inboxCase {
 			t.push(keyAt(1, 1), viewerA)
 			t.want(viewerA, want)
 		}},
-		{"A push to an absent inbox is dropped, and the viewer counts as served", 5, func(t inboxTest) {
+		{"A push to an absent inbox has no effect, and the viewer counts as served", 5, func(t inboxTest) {
 			t.push(keyAt(1, 1), viewerA)
 			t.want(viewerA, feed.Inbox{})
 			t.ready(viewerA)
 			t.wantKeys(viewerA, feed.Bottom)
 		}},
-		{"A push at or below the floor is dropped, one just above it is kept", 5, func(t inboxTest) {
+		{"A push at or below the floor has no effect, and one just above it is stored", 5, func(t inboxTest) {
 			t.building(viewerA)
 			t.finish(viewerA, "one", feed.Build{Floor: keyAt(20, 627)})
 			for _, k := range []feed.Key{keyAt(20, 627), keyAt(20, 99), keyAt(19, math.MaxInt64), keyAt(20, 1673)} {
@@ -36,7 +36,7 @@ func inboxPushCases() []inboxCase {
 			}
 			t.wantKeys(viewerA, keyAt(20, 627), keyAt(20, 1673))
 		}},
-		{"A key that is pushed twice is there once", 5, func(t inboxTest) {
+		{"A key that is pushed twice is stored once", 5, func(t inboxTest) {
 			t.ready(viewerA, keyAt(1, 1))
 			t.push(keyAt(1, 1), viewerA)
 			t.push(keyAt(2, 2), viewerA)
@@ -53,25 +53,25 @@ func inboxPushCases() []inboxCase {
 
 func inboxCapCases() []inboxCase {
 	return []inboxCase{
-		{"Above the cap the oldest entry goes and the floor rises to it", 3, func(t inboxTest) {
+		{"Above the cap, the oldest entry is trimmed and the floor rises to it", 3, func(t inboxTest) {
 			t.ready(viewerA, keyAt(30, 3), keyAt(20, 2), keyAt(10, 1))
 			t.push(keyAt(40, 4), viewerA)
 			t.wantKeys(viewerA, keyAt(10, 1), keyAt(40, 4), keyAt(30, 3), keyAt(20, 2))
 			t.push(keyAt(50, 5), viewerA)
 			t.wantKeys(viewerA, keyAt(20, 2), keyAt(50, 5), keyAt(40, 4), keyAt(30, 3))
 		}},
-		{"A key that is itself the oldest of a full inbox becomes the floor", 2, func(t inboxTest) {
+		{"A pushed key older than all entries of a full inbox becomes the floor", 2, func(t inboxTest) {
 			t.ready(viewerA, keyAt(30, 3), keyAt(20, 2))
 			t.push(keyAt(10, 1), viewerA)
 			t.wantKeys(viewerA, keyAt(10, 1), keyAt(30, 3), keyAt(20, 2))
 		}},
-		{"What was trimmed away does not come back", 2, func(t inboxTest) {
+		{"A trimmed key cannot be pushed again", 2, func(t inboxTest) {
 			t.ready(viewerA, keyAt(20, 2), keyAt(10, 1))
 			t.push(keyAt(30, 3), viewerA)
 			t.push(keyAt(10, 1), viewerA)
 			t.wantKeys(viewerA, keyAt(10, 1), keyAt(30, 3), keyAt(20, 2))
 		}},
-		{"Of entries in one millisecond the one with the smallest id, as a number, is trimmed", 3, func(t inboxTest) {
+		{"Of entries in one millisecond, the one with the numerically smallest id is trimmed", 3, func(t inboxTest) {
 			t.ready(viewerA, keyAt(7, 10833), keyAt(7, 627), keyAt(7, math.MaxInt64))
 			t.push(keyAt(7, 19671), viewerA)
 			t.wantKeys(viewerA, keyAt(7, 627), keyAt(7, math.MaxInt64), keyAt(7, 19671), keyAt(7, 10833))
@@ -83,7 +83,7 @@ func inboxCapCases() []inboxCase {
 
 func inboxExactCases() []inboxCase {
 	return []inboxCase{
-		{"Ids that a floating-point number cannot tell apart are different entries", 9, func(t inboxTest) {
+		{"Ids that are equal as floating-point numbers are different entries", 9, func(t inboxTest) {
 			t.ready(viewerA)
 			for _, id := range []int64{1 << 53, 1<<53 + 1, 1e18 - 1, 1e18, math.MaxInt64 - 1, math.MaxInt64} {
 				t.push(keyAt(7, id), viewerA)
@@ -91,7 +91,7 @@ func inboxExactCases() []inboxCase {
 			t.wantKeys(viewerA, feed.Bottom, keyAt(7, math.MaxInt64), keyAt(7, math.MaxInt64-1),
 				keyAt(7, 1e18), keyAt(7, 1e18-1), keyAt(7, 1<<53+1), keyAt(7, 1<<53))
 		}},
-		{"Times from the epoch to the last one allowed are kept exactly", 9, func(t inboxTest) {
+		{"Times from the epoch to the maximum are stored exactly", 9, func(t inboxTest) {
 			t.ready(viewerA)
 			keys := []feed.Key{
 				keyAt(feed.MaxTime, 1), keyAt(feed.MaxTime-1, 2), keyAt(1700000000000, 3), keyAt(1689089522123, 4), keyAt(1, 5), keyAt(0, 6),
@@ -101,12 +101,12 @@ func inboxExactCases() []inboxCase {
 			}
 			t.wantKeys(viewerA, feed.Bottom, keys...)
 		}},
-		{"A floor at a round time is kept exactly", 1, func(t inboxTest) {
+		{"A floor at a round time is stored exactly", 1, func(t inboxTest) {
 			t.ready(viewerA, keyAt(1700000000000, 1))
 			t.push(keyAt(1800000000000, 2), viewerA)
 			t.wantKeys(viewerA, keyAt(1700000000000, 1), keyAt(1800000000000, 2))
 		}},
-		{"One push serves many viewers, and returns how many", 5, func(t inboxTest) {
+		{"One push serves many viewers and returns their number", 5, func(t inboxTest) {
 			const many = 300
 			var viewers []feed.UserID
 			for v := feed.UserID(1); v <= many; v++ {

@@ -19,15 +19,15 @@ func tiedKeys() []feed.Key {
 func inboxReadCases() []inboxCase {
 	tied := tiedKeys()
 	return []inboxCase{
-		{"Keys come newest first, ties by the larger id as a number", 20, func(t inboxTest) {
+		{"Keys are newest first, ties by the numerically larger id", 20, func(t inboxTest) {
 			t.ready(viewerA, tied...)
 			t.same("keys", tied, t.read(viewerA, wholeInbox()).Keys)
 		}},
-		{"Ascending, keys come oldest first, ties by the smaller id", 20, func(t inboxTest) {
+		{"Ascending, keys are oldest first, ties by the smaller id", 20, func(t inboxTest) {
 			t.ready(viewerA, tied...)
 			r := wholeInbox()
 			r.Ascending = true
-			t.same("keys", turned(tied), t.read(viewerA, r).Keys)
+			t.same("keys", reversed(tied), t.read(viewerA, r).Keys)
 		}},
 		{"A limit keeps the newest, or ascending the oldest, of the range", 20, func(t inboxTest) {
 			t.ready(viewerA, tied...)
@@ -35,15 +35,15 @@ func inboxReadCases() []inboxCase {
 			r.Limit = 4
 			t.same("newest", tied[:4], t.read(viewerA, r).Keys)
 			r.Ascending = true
-			t.same("oldest", turned(tied)[:4], t.read(viewerA, r).Keys)
+			t.same("oldest", reversed(tied)[:4], t.read(viewerA, r).Keys)
 		}},
-		{"Above and Below are exclusive wherever they lie", 20, func(t inboxTest) {
+		{"Above and Below are exclusive", 20, func(t inboxTest) {
 			t.ready(viewerA, tied...)
 			for _, r := range rangesOf(tied) {
 				t.same("keys", keysWithin(tied, r), t.read(viewerA, r).Keys)
 			}
 		}},
-		{"Bounds that are no entries themselves cut just as exactly", 20, func(t inboxTest) {
+		{"Bounds between entries are exact too", 20, func(t inboxTest) {
 			t.ready(viewerA, tied...)
 			r := feed.Range{Above: keyAt(1678723222, 628), Below: keyAt(1678723222, 19670), Limit: 9}
 			t.same("between ties", tied[5:7], t.read(viewerA, r).Keys)
@@ -56,7 +56,7 @@ func inboxReadCases() []inboxCase {
 func inboxBoundCases() []inboxCase {
 	tied := tiedKeys()
 	return []inboxCase{
-		{"A range that can hold no key has none, and the header all the same", 20, func(t inboxTest) {
+		{"An empty range has no keys, but the header", 20, func(t inboxTest) {
 			t.ready(viewerA, tied...)
 			want := t.read(viewerA, wholeInbox())
 			want.Keys = nil
@@ -70,7 +70,7 @@ func inboxBoundCases() []inboxCase {
 				t.same("the inbox", want, t.read(viewerA, r))
 			}
 		}},
-		{"Top is above the newest key there can be, and Bottom below the oldest", 5, func(t inboxTest) {
+		{"Top is above the newest possible key, and Bottom below the oldest", 5, func(t inboxTest) {
 			newest, oldest := keyAt(feed.MaxTime, math.MaxInt64), keyAt(0, 1)
 			t.ready(viewerA, newest, oldest)
 			t.same("wholeInbox()", []feed.Key{newest, oldest}, t.read(viewerA, wholeInbox()).Keys)
@@ -81,13 +81,13 @@ func inboxBoundCases() []inboxCase {
 			r.Below = newest.Next()
 			t.same("above the newest, below its successor", []feed.Key{}, t.read(viewerA, r).Keys)
 		}},
-		{"Count is of the whole inbox, whatever the range", 20, func(t inboxTest) {
+		{"Count is that of the whole inbox, whatever the range", 20, func(t inboxTest) {
 			t.ready(viewerA, tied...)
 			in := t.read(viewerA, feed.Range{Above: feed.Bottom, Below: tied[6], Limit: 1})
 			t.same("count", len(tied), in.Count)
 			t.same("keys", tied[7:8], in.Keys)
 		}},
-		{"Kinds do not narrow an inbox", 20, func(t inboxTest) {
+		{"Kinds do not filter an inbox", 20, func(t inboxTest) {
 			t.ready(viewerA, tied...)
 			r := wholeInbox()
 			r.Kinds = feed.Kinds{feed.KindRepost}
@@ -104,7 +104,7 @@ func inboxPagingCases() []inboxCase {
 			for size := 1; size <= len(tied)+1; size++ {
 				t.same("down", tied, t.walk(viewerA, feed.Range{Above: feed.Bottom, Below: feed.Top, Limit: size}))
 				up := t.walk(viewerA, feed.Range{Above: feed.Bottom, Below: feed.Top, Limit: size, Ascending: true})
-				t.same("up", turned(tied), up)
+				t.same("up", reversed(tied), up)
 			}
 		}},
 		{"Many ties in one millisecond are paged without loss", 80, func(t inboxTest) {
@@ -114,7 +114,7 @@ func inboxPagingCases() []inboxCase {
 			}
 			t.ready(viewerA, keys...)
 			t.same("down", keys, t.walk(viewerA, feed.Range{Below: feed.Top, Limit: 20}))
-			t.same("up", turned(keys), t.walk(viewerA, feed.Range{Below: feed.Top, Limit: 20, Ascending: true}))
+			t.same("up", reversed(keys), t.walk(viewerA, feed.Range{Below: feed.Top, Limit: 20, Ascending: true}))
 		}},
 	}
 }
@@ -154,13 +154,13 @@ func rangesOf(keys []feed.Key) []feed.Range {
 // keysWithin returns the keys of a list, newest first, that a range selects.
 func keysWithin(newestFirst []feed.Key, r feed.Range) []feed.Key {
 	if r.Ascending {
-		newestFirst = turned(newestFirst)
+		newestFirst = reversed(newestFirst)
 	}
-	var held []feed.Key
+	var selected []feed.Key
 	for _, k := range newestFirst {
-		if r.Holds(k) && len(held) < r.Limit {
-			held = append(held, k)
+		if r.Holds(k) && len(selected) < r.Limit {
+			selected = append(selected, k)
 		}
 	}
-	return held
+	return selected
 }

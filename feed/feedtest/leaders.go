@@ -9,16 +9,16 @@ import (
 
 // Leaders checks the promises of [feed.Leaders].
 func Leaders(t *testing.T, open func(t *testing.T) Stores) {
-	keep(t, open, []promise{
-		{"the first to ask leads, and others do not until that ends", leadFirst},
-		{"a leader who asks again goes on leading", leadAgain},
-		{"after the lease another process may lead, and the old leader may not", leadOver},
+	testPromises(t, open, []promise{
+		{"the first caller leads, and no other until its lease ends", leadFirst},
+		{"a leader that calls again stays the leader", leadAgain},
+		{"after the lease another process may lead, and the old leader may not", leadAfterLease},
 		{"the last call of a leader sets the end of the lease, even to an earlier time", leadSooner},
-		{"who is refused changes nothing", leadRefused},
-		{"leaders in different names do not meet", leadNames},
-		{"of many who ask at once exactly one leads", leadAtOnce},
-		{"when a leader's time is over exactly one of many takes over", leadTakenAtOnce},
-		{"an ended context is an error and elects no leader", leadersOver},
+		{"a refused call changes nothing", leadRefused},
+		{"leaderships of different names are independent", leadNames},
+		{"exactly one of concurrent callers leads", leadAtOnce},
+		{"after a lease, exactly one of concurrent callers takes over", leadTakenAtOnce},
+		{"an ended context is an error and elects no leader", leadersEndedContext},
 	})
 }
 
@@ -27,7 +27,7 @@ func (w *world) leads(name, holder string, d time.Duration, want bool) {
 	w.t.Helper()
 	leads, err := w.Leaders.Lead(w.ctx, name, holder, d)
 	w.must(err)
-	w.same(fmt.Sprintf("that %s leads in %s", holder, name), leads, want)
+	w.same(fmt.Sprintf("whether %s leads %q", holder, name), leads, want)
 }
 
 func leadFirst(w *world) {
@@ -45,7 +45,7 @@ func leadAgain(w *world) {
 	}
 }
 
-func leadOver(w *world) {
+func leadAfterLease(w *world) {
 	for _, over := range []time.Duration{0, -time.Hour} {
 		name := "work for " + over.String()
 		w.leads(name, "one", over, true)
@@ -85,7 +85,7 @@ func leadNames(w *world) {
 func (w *world) raceToLead() {
 	w.t.Helper()
 	leads := make([]bool, 8)
-	for _, err := range together(len(leads), func(i int) (err error) {
+	for _, err := range concurrently(len(leads), func(i int) (err error) {
 		leads[i], err = w.Leaders.Lead(w.ctx, "work", fmt.Sprint(i), time.Hour)
 		return err
 	}) {
@@ -97,7 +97,7 @@ func (w *world) raceToLead() {
 			n++
 		}
 	}
-	w.same("how many lead", n, 1)
+	w.same("the number of leaders", n, 1)
 	for i, does := range leads {
 		w.leads("work", fmt.Sprint(i), time.Hour, does)
 	}
@@ -110,8 +110,8 @@ func leadTakenAtOnce(w *world) {
 	w.raceToLead()
 }
 
-func leadersOver(w *world) {
-	w.refuses(map[string]func(ctx context.Context) error{
+func leadersEndedContext(w *world) {
+	w.refusesEndedContext(map[string]func(ctx context.Context) error{
 		"Lead": func(ctx context.Context) error {
 			_, err := w.Leaders.Lead(ctx, "work", "one", time.Hour)
 			return err

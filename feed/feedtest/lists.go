@@ -9,16 +9,16 @@ import (
 
 // Lists checks the promises of [feed.Lists].
 func Lists(t *testing.T, open func(t *testing.T) Stores) {
-	keep(t, open, []promise{
+	testPromises(t, open, []promise{
 		{"an outbox is read in feed order, whatever the bounds, limit and direction", listedOutboxRanges},
 		{"comments are read in feed order, whatever the bounds, limit and direction", commentRanges},
-		{"comments answer directly: not answers to answers, and not reposts", commentsDirect},
-		{"deleted comments are left out", commentsDeleted},
+		{"comments are direct: neither comments on comments nor reposts", commentsDirect},
+		{"deleted comments are omitted", commentsDeleted},
 		{"a post without comments, or not stored, has none", commentsNone},
-		{"lists of all shapes are read as each by itself", listsTogether},
-		{"kinds narrow a list, and the limit counts what is left", listsKinds},
-		{"no lists, no keys", listsNone},
-		{"a context that is over is an error", listsOver},
+		{"lists read together equal lists read alone", listsTogether},
+		{"kinds filter a list before the limit applies", listsKinds},
+		{"no lists give no keys", listsNone},
+		{"an ended context is an error", listsEndedContext},
 	})
 }
 
@@ -40,29 +40,29 @@ func (w *world) comments(post feed.PostID) []feed.Key {
 }
 
 func listedOutboxRanges(w *world) {
-	w.four()
-	for _, k := range tangled() {
+	w.fourUsers()
+	for _, k := range trickyKeys() {
 		w.post(feed.PostID(k.ID), ann, k.TS)
 	}
 	w.post(77, dee, noon+5)
-	w.everyRange(tangled(), func(ctx context.Context, r feed.Range) ([]feed.Key, error) {
+	w.everyRange(trickyKeys(), func(ctx context.Context, r feed.Range) ([]feed.Key, error) {
 		return w.readList(ctx, feed.OutboxRef(ann), r)
 	})
 }
 
 func commentRanges(w *world) {
-	w.four()
+	w.fourUsers()
 	w.post(500, cem, noon)
-	for i, k := range tangled() {
+	for i, k := range trickyKeys() {
 		w.comment(feed.PostID(k.ID), []feed.UserID{ann, bob}[i%2], k.TS, 500)
 	}
-	w.everyRange(tangled(), func(ctx context.Context, r feed.Range) ([]feed.Key, error) {
+	w.everyRange(trickyKeys(), func(ctx context.Context, r feed.Range) ([]feed.Key, error) {
 		return w.readList(ctx, feed.CommentsRef(500), r)
 	})
 }
 
 func commentsDirect(w *world) {
-	w.four()
+	w.fourUsers()
 	w.post(1, ann, noon)
 	c := w.comment(2, bob, noon+1, 1)
 	w.comment(3, ann, noon+2, 2)
@@ -71,7 +71,7 @@ func commentsDirect(w *world) {
 }
 
 func commentsDeleted(w *world) {
-	w.four()
+	w.fourUsers()
 	w.post(1, ann, noon)
 	c := w.comment(2, bob, noon+1, 1)
 	w.comment(3, bob, noon+2, 1)
@@ -80,23 +80,23 @@ func commentsDeleted(w *world) {
 }
 
 func commentsNone(w *world) {
-	w.four()
+	w.fourUsers()
 	w.post(1, ann, noon)
-	w.same("the comments of a content without any", w.comments(1), []feed.Key(nil))
-	w.same("the comments of a content not stored", w.comments(7), []feed.Key(nil))
+	w.same("the comments on a post without comments", w.comments(1), []feed.Key(nil))
+	w.same("the comments on an unknown post", w.comments(7), []feed.Key(nil))
 }
 
 func listsTogether(w *world) {
-	w.four()
+	w.fourUsers()
 	w.post(500, cem, noon)
-	for i, k := range tangled() {
+	for i, k := range trickyKeys() {
 		id := feed.PostID(k.ID)
 		w.comment(id, []feed.UserID{ann, bob}[i%2], k.TS, 500)
 		w.post(id+1000, []feed.UserID{bob, ann}[i%2], k.TS)
 	}
 	var lists []feed.List
 	for _, ref := range []feed.FeedRef{feed.OutboxRef(ann), feed.CommentsRef(500), feed.OutboxRef(bob), feed.OutboxRef(12345), feed.CommentsRef(7), feed.OutboxRef(ann)} {
-		for i, k := range tangled() {
+		for i, k := range trickyKeys() {
 			r := feed.Range{Above: feed.Bottom, Below: feed.Top, Limit: 1 + i, Ascending: i%2 == 0}.After(k)
 			if i%3 == 0 {
 				r.Kinds = feed.Kinds{feed.KindPost}
@@ -109,12 +109,12 @@ func listsTogether(w *world) {
 	for i, l := range lists {
 		alone, err := w.readList(w.ctx, l.Ref, l.Range)
 		w.must(err)
-		w.same("a list among others", found[i], alone)
+		w.same("a list read with others", found[i], alone)
 	}
 }
 
 func listsKinds(w *world) {
-	w.four()
+	w.fourUsers()
 	post := w.post(1, ann, noon)
 	w.comment(2, ann, noon+1, 1)
 	w.repost(3, ann, noon+2, 1)
@@ -126,11 +126,11 @@ func listsKinds(w *world) {
 func listsNone(w *world) {
 	found, err := w.Lists.ReadLists(w.ctx, nil)
 	w.must(err)
-	w.same("no lists", len(found), 0)
+	w.same("the number of results for no lists", len(found), 0)
 }
 
-func listsOver(w *world) {
-	w.refuses(map[string]func(ctx context.Context) error{
+func listsEndedContext(w *world) {
+	w.refusesEndedContext(map[string]func(ctx context.Context) error{
 		"ReadLists": func(ctx context.Context) error {
 			_, err := w.readList(ctx, feed.OutboxRef(ann), all())
 			return err

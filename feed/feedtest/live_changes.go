@@ -10,94 +10,94 @@ import (
 
 // liveChangesSuite checks the promises of [live.Changes].
 func liveChangesSuite(t *testing.T, open func(t *testing.T) (Stores, LiveStores)) {
-	keepLive(t, open, []livePromise{
-		{"a standing has the moment and the viewer's relations version", standingNumbers},
-		{"an unknown user has a version too", standingOfNobody},
-		{"the deletion of a followed user shows at once, and then in the version", standingLeaving},
-		{"the deletion of the viewer shows permanently", standingLeft},
-		{"the transitions later than a number come by their numbers, at most the limit", changesSince},
-		{"a context that is over is an error", changesOver},
+	testLivePromises(t, open, []livePromise{
+		{"a feed version has the moment and the viewer's relations version", feedVersionNumbers},
+		{"an unknown user has a version too", feedVersionOfUnknownUser},
+		{"the deletion of a followed user shows at once, and then in the version", feedVersionDuringPurge},
+		{"the deletion of the viewer shows permanently", feedVersionOfDeletedViewer},
+		{"transitions after a number are returned in order, at most the limit", changesSince},
+		{"an ended context is an error", changesEndedContext},
 	})
 }
 
-func (w *liveWorld) standing(viewer feed.UserID) live.FeedVersion {
+func (w *liveWorld) feedVersion(viewer feed.UserID) live.FeedVersion {
 	w.t.Helper()
 	s, err := w.Changes.FeedVersion(w.ctx, viewer)
 	w.must(err)
 	return s
 }
 
-func standingNumbers(w *liveWorld) {
-	w.four()
-	before := w.standing(ann)
-	w.same("the number before all", before.Number, int64(0))
+func feedVersionNumbers(w *liveWorld) {
+	w.fourUsers()
+	before := w.feedVersion(ann)
+	w.same("the number before the first transition", before.Number, int64(0))
 	w.schedule(1, bob, noon)
 	w.follow(ann, bob)
 	w.must(w.Relater.Relate(w.ctx, feed.RelationRecord{Kind: feed.RelationMute, User: ann, Target: cem, CreatedAt: noon}))
 	last := w.start(1, noon).Number
-	s, stamp, now := w.standing(ann), w.stamp(ann), w.now()
-	w.same("the version", s.Version, stamp.Version)
-	w.same("the version since", s.Version > before.Version, true)
+	s, version, now := w.feedVersion(ann), w.viewerVersion(ann), w.now()
+	w.same("the version", s.Version, version.Version)
+	w.same("whether the version rose", s.Version > before.Version, true)
 	w.same("the number", s.Number, last)
 	w.same("the generation", s.Generation, now.Generation)
-	w.same("the time is between those of two other looks", before.At <= s.At && s.At <= now.At, true)
-	w.same("a user is being deleted", s.Leaving, false)
-	w.same("the version of another", w.standing(dee).Version, w.stamp(dee).Version)
+	w.same("whether the time lies between those of two other reads", before.At <= s.At && s.At <= now.At, true)
+	w.same("whether a followed user is being deleted", s.Leaving, false)
+	w.same("another viewer's version", w.feedVersion(dee).Version, w.viewerVersion(dee).Version)
 }
 
-func standingOfNobody(w *liveWorld) {
+func feedVersionOfUnknownUser(w *liveWorld) {
 	w.user(ann)
 	last := w.schedule(1, ann, noon).Number
-	s := w.standing(dee)
+	s := w.feedVersion(dee)
 	w.same("the number", s.Number, last)
 	w.same("the version", s.Version, int64(0))
-	w.same("a user is being deleted", s.Leaving, false)
+	w.same("whether a followed user is being deleted", s.Leaving, false)
 }
 
-func standingLeaving(w *liveWorld) {
-	w.four()
+func feedVersionDuringPurge(w *liveWorld) {
+	w.fourUsers()
 	w.follow(ann, bob)
 	w.follow(dee, cem)
 	w.schedule(1, bob, noon)
-	before, others := w.standing(ann), w.standing(dee)
+	before, others := w.feedVersion(ann), w.feedVersion(dee)
 	w.must(w.Profiles.DeleteAccount(w.ctx, bob, noon))
-	s := w.standing(ann)
-	w.same("what changed at once for who followed", s.Leaving || s.Version > before.Version, true)
-	w.same("a user followed by another is being deleted", w.standing(dee).Leaving, false)
+	s := w.feedVersion(ann)
+	w.same("whether the follower's feed version changed at once", s.Leaving || s.Version > before.Version, true)
+	w.same("whether a user followed by another viewer is being deleted", w.feedVersion(dee).Leaving, false)
 	for more := true; more; {
 		var err error
 		more, err = w.Profiles.PurgeDeleted(w.ctx, 1)
 		w.must(err)
-		s = w.standing(ann)
-		w.same("what changed while it was purged", s.Leaving || s.Version > before.Version, true)
+		s = w.feedVersion(ann)
+		w.same("whether the feed version differs during the purge", s.Leaving || s.Version > before.Version, true)
 	}
-	w.same("a user is being deleted, at the end", s.Leaving, false)
-	w.same("the version at the end", s.Version > before.Version, true)
-	w.same("the version of another at the end", w.standing(dee).Version, others.Version)
+	w.same("whether a followed user is being deleted, after the purge", s.Leaving, false)
+	w.same("whether the version rose after the purge", s.Version > before.Version, true)
+	w.same("another viewer's version after the purge", w.feedVersion(dee).Version, others.Version)
 }
 
-func standingLeft(w *liveWorld) {
-	w.four()
+func feedVersionOfDeletedViewer(w *liveWorld) {
+	w.fourUsers()
 	w.follow(ann, bob)
 	w.must(w.Profiles.DeleteAccount(w.ctx, ann, noon))
-	w.same("the viewer leaves", w.standing(ann).Leaving, true)
+	w.same("whether the viewer is being deleted", w.feedVersion(ann).Leaving, true)
 	for more := true; more; {
 		var err error
 		more, err = w.Profiles.PurgeDeleted(w.ctx, many)
 		w.must(err)
 	}
-	w.same("the viewer has left", w.standing(ann).Leaving, true)
+	w.same("whether the viewer is deleted", w.feedVersion(ann).Leaving, true)
 }
 
 func changesSince(w *liveWorld) {
-	w.four()
+	w.fourUsers()
 	var want []live.HostTransition
-	note := func(s *live.Session) { want = append(want, live.HostTransition{Host: s.Host, Number: s.Number}) }
-	note(w.schedule(1, ann, noon))
-	note(w.schedule(2, bob, noon))
-	note(w.start(1, noon))
-	note(w.cancel(2, noon))
-	note(w.end(1, noon+1))
+	record := func(s *live.Session) { want = append(want, live.HostTransition{Host: s.Host, Number: s.Number}) }
+	record(w.schedule(1, ann, noon))
+	record(w.schedule(2, bob, noon))
+	record(w.start(1, noon))
+	record(w.cancel(2, noon))
+	record(w.end(1, noon+1))
 	for i := range want {
 		for limit := 1; limit <= len(want); limit++ {
 			got, err := w.Changes.Since(w.ctx, want[i].Number, limit)
@@ -108,9 +108,9 @@ func changesSince(w *liveWorld) {
 	}
 }
 
-func changesOver(w *liveWorld) {
-	w.refuses(map[string]func(ctx context.Context) error{
-		"Standing": func(ctx context.Context) error { _, err := w.Changes.FeedVersion(ctx, ann); return err },
-		"Since":    func(ctx context.Context) error { _, err := w.Changes.Since(ctx, 0, 1); return err },
+func changesEndedContext(w *liveWorld) {
+	w.refusesEndedContext(map[string]func(ctx context.Context) error{
+		"FeedVersion": func(ctx context.Context) error { _, err := w.Changes.FeedVersion(ctx, ann); return err },
+		"Since":       func(ctx context.Context) error { _, err := w.Changes.Since(ctx, 0, 1); return err },
 	})
 }

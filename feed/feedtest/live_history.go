@@ -13,23 +13,23 @@ import (
 
 // liveHistorySuite checks the promises of [live.History].
 func liveHistorySuite(t *testing.T, open func(t *testing.T) (Stores, LiveStores)) {
-	keepLive(t, open, []livePromise{
+	testLivePromises(t, open, []livePromise{
 		{"before the first transition the number is 0", historyEmpty},
-		{"what is live comes first, then what is upcoming, each in its order", historyOrder},
-		{"as of a number everything is as it was then, whatever happened since", historyAsOf},
-		{"what is cancelled by now is left out, also as of a time before", historyCancelled},
-		{"only what follows the position is returned, at most the limit", historyBehind},
-		{"the hosts are those with something open, or something later than asked about", historyHosts},
-		{"the hosts are the viewer and the users followed up to a version", historyHostsVersion},
-		{"of the hosts asked about those are followed who are the viewer's", historyFollowed},
+		{"live sessions come first, then upcoming ones, each in their order", historyOrder},
+		{"sessions as of a number are those of that time, whatever happened since", historyAsOf},
+		{"cancelled sessions are omitted, even as of an earlier number", historyCancelled},
+		{"only sessions after the position are returned, at most the limit", historyAfterPosition},
+		{"the hosts are those with open sessions, or with a transition after the number", historyHosts},
+		{"the hosts are the viewer and the users followed by a version", historyHostsVersion},
+		{"Followed returns the viewer and followed users among the given hosts", historyFollowed},
 		{"the sets hold the number of the last transition and all that is open", historySets},
-		{"a context that is over is an error", historyOver},
+		{"an ended context is an error", historyEndedContext},
 	})
 }
 
-func (w *liveWorld) openAt(asOf int64, behind live.Position, limit int, hosts ...feed.UserID) []live.Entry {
+func (w *liveWorld) openAt(asOf int64, after live.Position, limit int, hosts ...feed.UserID) []live.Entry {
 	w.t.Helper()
-	open, err := w.History.Open(w.ctx, hosts, asOf, behind, limit)
+	open, err := w.History.Open(w.ctx, hosts, asOf, after, limit)
 	w.must(err)
 	return open
 }
@@ -42,7 +42,7 @@ func (w *liveWorld) openIs(asOf int64, want ...live.Position) {
 		w.same("the host", e.Host, ann)
 		got = append(got, e.Position)
 	}
-	w.same("what is open", got, want)
+	w.same("the open sessions", got, want)
 }
 
 func historyEmpty(w *liveWorld) {
@@ -52,8 +52,8 @@ func historyEmpty(w *liveWorld) {
 	w.must(err)
 	w.same("the number with the hosts", m.Number, int64(0))
 	w.same("the hosts", len(hosts), 0)
-	w.same("what is open", len(w.openAt(0, live.Position{}, many, ann)), 0)
-	w.same("what none have open", len(w.openAt(0, live.Position{}, many)), 0)
+	w.same("the open sessions", len(w.openAt(0, live.Position{}, many, ann)), 0)
+	w.same("the open sessions of no hosts", len(w.openAt(0, live.Position{}, many)), 0)
 }
 
 func historyOrder(w *liveWorld) {
@@ -83,19 +83,19 @@ func historyOrder(w *liveWorld) {
 	for _, e := range w.openAt(math.MaxInt64, live.Position{}, many, bob, ann, bob) {
 		got = append(got, e.Position)
 	}
-	w.same("what is open", got, want)
+	w.same("the open sessions", got, want)
 }
 
 func historyAsOf(w *liveWorld) {
 	w.user(ann)
 	position := func(s live.State, at int64) live.Position { return live.Position{State: s, At: at, ID: 7} }
 	var numbers []int64
-	note := func(s *live.Session) { numbers = append(numbers, s.Number) }
-	note(w.schedule(7, ann, noon))
-	note(w.reschedule(7, noon+5))
-	note(w.reschedule(7, noon+3))
-	note(w.start(7, noon+4))
-	note(w.end(7, noon+6))
+	record := func(s *live.Session) { numbers = append(numbers, s.Number) }
+	record(w.schedule(7, ann, noon))
+	record(w.reschedule(7, noon+5))
+	record(w.reschedule(7, noon+3))
+	record(w.start(7, noon+4))
+	record(w.end(7, noon+6))
 	w.schedule(8, ann, noon+100)
 	w.openIs(numbers[0] - 1)
 	w.openIs(numbers[0], position(live.Upcoming, noon))
@@ -115,7 +115,7 @@ func historyCancelled(w *liveWorld) {
 	w.same("the session itself", w.sessionsOf(7)[0].State, live.Cancelled)
 }
 
-func historyBehind(w *liveWorld) {
+func historyAfterPosition(w *liveWorld) {
 	w.user(ann)
 	for id := range live.ID(6) {
 		w.schedule(id+1, ann, noon+int64(id/2))
@@ -127,14 +127,14 @@ func historyBehind(w *liveWorld) {
 	w.end(1, noon+8)
 	w.reschedule(6, noon+9)
 	whole := w.openAt(asOf, live.Position{}, many, ann)
-	w.same("how many are open", len(whole), 6)
+	w.same("the number of open sessions", len(whole), 6)
 	for i, e := range whole {
 		for limit := 1; limit < 4; limit++ {
 			want := whole[i+1 : min(i+1+limit, len(whole))]
-			w.same("what follows", w.openAt(asOf, e.Position, limit, ann), append([]live.Entry(nil), want...))
+			w.same("the sessions after a position", w.openAt(asOf, e.Position, limit, ann), append([]live.Entry(nil), want...))
 		}
 	}
-	w.same("what follows a cancelled session", w.openAt(asOf, live.Position{State: live.Live, At: noon + 7, ID: 3}, 1, ann), whole[1:2])
+	w.same("the sessions after a position of a cancelled session", w.openAt(asOf, live.Position{State: live.Live, At: noon + 7, ID: 3}, 1, ann), whole[1:2])
 }
 
 // hostsIs compares the hosts of a viewer, in the order of their ids.
@@ -142,13 +142,13 @@ func (w *liveWorld) hostsIs(viewer feed.UserID, version, asOf int64, want ...liv
 	w.t.Helper()
 	m, got, err := w.History.Hosts(w.ctx, viewer, version, asOf)
 	w.must(err)
-	w.same("the moment's number", m.Number, w.now().Number)
+	w.same("the number of the moment", m.Number, w.now().Number)
 	slices.SortFunc(got, func(a, b live.HostTransition) int { return cmp.Compare(a.Host, b.Host) })
 	w.same("the hosts", got, append([]live.HostTransition(nil), want...))
 }
 
 func historyHosts(w *liveWorld) {
-	w.four()
+	w.fourUsers()
 	w.follow(ann, bob, cem, dee)
 	mine := w.schedule(1, ann, noon).Number
 	w.schedule(2, bob, noon)
@@ -167,10 +167,10 @@ func historyHosts(w *liveWorld) {
 }
 
 func historyHostsVersion(w *liveWorld) {
-	w.four()
+	w.fourUsers()
 	number := w.schedule(1, bob, noon).Number
 	w.follow(ann, cem)
-	before := w.stamp(ann).Version
+	before := w.viewerVersion(ann).Version
 	w.follow(ann, bob)
 	w.hostsIs(ann, before, math.MaxInt64)
 	w.hostsIs(ann, before+1, math.MaxInt64, live.HostTransition{Host: bob, Number: number})
@@ -179,9 +179,9 @@ func historyHostsVersion(w *liveWorld) {
 }
 
 func historyFollowed(w *liveWorld) {
-	w.four()
+	w.fourUsers()
 	w.follow(ann, bob)
-	version := w.stamp(ann).Version
+	version := w.viewerVersion(ann).Version
 	w.follow(ann, cem)
 	for _, c := range []struct {
 		version int64
@@ -190,15 +190,15 @@ func historyFollowed(w *liveWorld) {
 		got, err := w.History.Followed(w.ctx, ann, c.version, []feed.UserID{dee, cem, bob, ann})
 		w.must(err)
 		slices.Sort(got)
-		w.same("the followed", got, c.want)
+		w.same("the followed hosts", got, c.want)
 	}
 	none, err := w.History.Followed(w.ctx, ann, version, nil)
 	w.must(err)
-	w.same("of none", len(none), 0)
+	w.same("the result for no hosts", len(none), 0)
 }
 
 func historySets(w *liveWorld) {
-	w.four()
+	w.fourUsers()
 	w.schedule(1, ann, noon)
 	w.schedule(2, ann, noon+1)
 	mine := w.start(1, noon+2)
@@ -211,8 +211,8 @@ func historySets(w *liveWorld) {
 	w.same("the sets", sets, []live.Set{{}, {Number: bobs.Number}, anns, {Number: bobs.Number}})
 }
 
-func historyOver(w *liveWorld) {
-	w.refuses(map[string]func(ctx context.Context) error{
+func historyEndedContext(w *liveWorld) {
+	w.refusesEndedContext(map[string]func(ctx context.Context) error{
 		"Now": func(ctx context.Context) error { _, err := w.History.Now(ctx); return err },
 		"Hosts": func(ctx context.Context) error {
 			_, _, err := w.History.Hosts(ctx, ann, 1, 1)

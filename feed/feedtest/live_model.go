@@ -15,10 +15,10 @@ import (
 // LiveModel runs random steps on a service with live sessions. It compares every page of live
 // feeds, and of the session lists of hosts, with its own record of all transitions.
 //
-// Sessions are scheduled, rescheduled, started, ended and cancelled. Users follow, leave, mute,
-// hide and block. Tasks run late, twice, in any order, or between the steps of a read, or are lost.
-// Sets, snapshots and replay inboxes are lost. Several scrolls continue meanwhile. Every page is
-// exact at any time, even while work is pending.
+// Sessions are scheduled, rescheduled, started, ended and cancelled. Users follow, mute, hide,
+// block and delete their accounts. Tasks run late, twice, in any order, or between the steps of a
+// read, or are lost. Sets, snapshots and replay inboxes are lost. Several scrolls continue
+// meanwhile. Every page is exact at any time, even while work is pending.
 //
 // open opens a backend for each history. It may return the same one again. A failure prints a
 // minimal list of steps and the seed that repeats it.
@@ -31,7 +31,7 @@ func LiveModel(t *testing.T, open func(t *testing.T, p feed.Policy) Backend, e E
 			p := SmallPolicy(mode)
 			p.InboxCap = 2 // fewer than most histories have replays
 			if e.Thorough && mode == feed.FanoutPull {
-				// Without pushes, few histories read below an inbox.
+				// Without pushes, few histories read replays below an inbox.
 				setFlag(t, "rapid.checks", 4*e.Histories)
 			}
 			read := map[feed.Source]int{}
@@ -44,7 +44,7 @@ func LiveModel(t *testing.T, open func(t *testing.T, p feed.Policy) Backend, e E
 			})
 			t.Logf("%d histories so far; sources of the replays read: %v", histories, read)
 			if e.Thorough && (read[feed.SourceInbox] == 0 || read[feed.SourceBoth] == 0) {
-				t.Errorf("no replays were ever read from an inbox, or from one and below it; the sources are %v", read)
+				t.Errorf("no history read replays from an inbox, or from an inbox and the reference query; the sources are %v", read)
 			}
 		})
 	}
@@ -58,8 +58,8 @@ type liveHistory struct {
 	// sessions are the current sessions. taken are all ids ever used.
 	sessions []*live.Session
 	taken    map[live.ID]bool
-	// gone are the users with deleted accounts.
-	gone    []feed.UserID
+	// deleted are the users with deleted accounts.
+	deleted []feed.UserID
 	firstID live.ID
 	// edges are the follows. Every follow has a new number.
 	edges   map[[2]feed.UserID]int
@@ -78,11 +78,11 @@ func newLiveHistory(ctx context.Context, t *rapid.T, b Backend, p feed.Policy, n
 	small.SnapshotMax = rapid.IntRange(0, 6).Draw(t, "largest snapshot")
 	small.PullMax = rapid.IntRange(1, 4).Draw(t, "entries pulled")
 	small.RefillMin = 1
-	small.CachedMax = rapid.IntRange(0, 8).Draw(t, "entries known")
-	small.SourcesMax = rapid.IntRange(1, 6).Draw(t, "followed users in the cached state")
-	small.TrackedMax = rapid.IntRange(0, 4).Draw(t, "hosts in the journal")
-	small.PollMax = rapid.IntRange(1, 3).Draw(t, "transitions asked for")
-	small.PollGap = rapid.Int64Range(0, 9).Draw(t, "transitions caught up with")
+	small.CachedMax = rapid.IntRange(0, 8).Draw(t, "cached entries")
+	small.SourcesMax = rapid.IntRange(1, 6).Draw(t, "cached sources")
+	small.TrackedMax = rapid.IntRange(0, 4).Draw(t, "tracked hosts")
+	small.PollMax = rapid.IntRange(1, 3).Draw(t, "transitions per poll")
+	small.PollGap = rapid.Int64Range(0, 9).Draw(t, "largest poll gap")
 	m.s.Live.Feed.Policy = small
 	m.processes = []*live.Feed{m.s.Live.OtherProcess(small), m.s.Live.OtherProcess(small)}
 	for i := range rapid.Int64Range(2, 5).Draw(t, "users") {
@@ -105,34 +105,34 @@ func newLiveHistory(ctx context.Context, t *rapid.T, b Backend, p feed.Policy, n
 // steps returns all steps by name. Steps that only move work may also run in the middle of a read.
 func (m *liveHistory) steps() map[string]step {
 	return map[string]step{
-		"schedule":         m.schedule,
-		"schedule another": m.schedule,
-		"reschedule":       m.reschedule,
-		"start":            m.start,
-		"start another":    m.start,
-		"end":              m.end,
-		"end another":      m.end,
-		"cancel":           m.cancel,
-		"go through it":    m.goThrough,
-		"and another":      m.goThrough,
-		"follow":           m.follow,
-		"unfollow":         m.unfollow,
-		"relate":           m.relate,
-		"time passes":      m.timePasses,
-		"run a task":       m.runTask,
-		"run everything":   func(t *rapid.T) { m.must(t, m.s.Work(m.ctx)) },
-		"run a task twice": m.runTwice,
-		"lose a task":      m.loseTask,
-		"sweep":            m.sweep,
-		"lose":             m.lose,
-		"begin to read":    m.beginScroll,
-		"go on to read":    m.turnPage,
-		"read on":          m.turnPage,
-		"read a host":      m.readHost,
-		"an account goes":  m.leave,
-		"purge":            m.purge,
-		"new generation":   func(t *rapid.T) { m.must(t, m.s.PulseLog.RaiseGeneration(m.ctx)) },
-		"tidy up":          func(t *rapid.T) { m.must(t, m.s.Live.Maintenance.TrimInboxes(m.ctx)) },
+		"schedule":                  m.schedule,
+		"schedule another":          m.schedule,
+		"reschedule":                m.reschedule,
+		"start":                     m.start,
+		"start another":             m.start,
+		"end":                       m.end,
+		"end another":               m.end,
+		"cancel":                    m.cancel,
+		"run a whole session":       m.runWholeSession,
+		"run another whole session": m.runWholeSession,
+		"follow":                    m.follow,
+		"unfollow":                  m.unfollow,
+		"relate":                    m.relate,
+		"time passes":               m.timePasses,
+		"run a task":                m.runTask,
+		"run everything":            func(t *rapid.T) { m.must(t, m.s.Work(m.ctx)) },
+		"run a task twice":          m.runTwice,
+		"lose a task":               m.loseTask,
+		"sweep":                     m.sweep,
+		"lose":                      m.lose,
+		"begin a scroll":            m.beginScroll,
+		"continue the scroll":       m.readNextPage,
+		"continue another scroll":   m.readNextPage,
+		"read a host":               m.readHost,
+		"delete an account":         m.deleteAccount,
+		"purge":                     m.purge,
+		"new generation":            func(t *rapid.T) { m.must(t, m.s.PulseLog.RaiseGeneration(m.ctx)) },
+		"maintain":                  func(t *rapid.T) { m.must(t, m.s.Live.Maintenance.TrimInboxes(m.ctx)) },
 	}
 }
 
@@ -206,8 +206,8 @@ func (m *liveHistory) cancel(t *rapid.T) {
 	})
 }
 
-// goThrough takes sessions from start to end.
-func (m *liveHistory) goThrough(t *rapid.T) {
+// runWholeSession schedules, starts and ends one to three sessions.
+func (m *liveHistory) runWholeSession(t *rapid.T) {
 	for range rapid.IntRange(1, 3).Draw(t, "sessions") {
 		m.schedule(t)
 		m.start(t)
@@ -249,14 +249,14 @@ func (m *liveHistory) relate(t *rapid.T) {
 	m.must(t, m.s.SetRelation(m.ctx, r, rapid.Bool().Draw(t, "on")))
 }
 
-// leave deletes an account and its sessions. It keeps the last two accounts.
-func (m *liveHistory) leave(t *rapid.T) {
+// deleteAccount deletes an account and its sessions. It keeps the last two accounts.
+func (m *liveHistory) deleteAccount(t *rapid.T) {
 	if len(m.users) <= 2 {
 		return
 	}
 	user := m.someone(t)
 	m.must(t, m.s.Profiles.DeleteAccount(m.ctx, user, m.s.Clock.Millis()))
-	m.gone = append(m.gone, user)
+	m.deleted = append(m.deleted, user)
 	m.users = slices.DeleteFunc(m.users, func(u feed.UserID) bool { return u == user })
 	m.sessions = slices.DeleteFunc(m.sessions, func(s *live.Session) bool { return s.Host == user })
 	m.scrolls = slices.DeleteFunc(m.scrolls, func(s *liveScroll) bool { return s.viewer == user })

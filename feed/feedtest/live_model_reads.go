@@ -32,7 +32,7 @@ type liveRow struct {
 	edge int
 }
 
-// shownLive is the content of a page's entry.
+// shownLive is the part of a page's entry that the test compares.
 type shownLive struct {
 	id         live.ID
 	state, now live.State
@@ -57,7 +57,7 @@ func (m *liveHistory) rowsOf(viewer, host feed.UserID) []liveRow {
 
 // shows reports whether the scroll may still show a row.
 func (m *liveHistory) shows(t *rapid.T, s *liveScroll, r liveRow) bool {
-	if slices.Contains(m.gone, r.host) {
+	if slices.Contains(m.deleted, r.host) {
 		return false
 	}
 	edges, err := m.s.Backend.Relations.Edges(m.ctx, s.viewer, []feed.UserID{r.host})
@@ -109,7 +109,7 @@ func (m *liveHistory) readHost(t *rapid.T) {
 	m.read(t, s)
 }
 
-func (m *liveHistory) turnPage(t *rapid.T) {
+func (m *liveHistory) readNextPage(t *rapid.T) {
 	if len(m.scrolls) > 0 {
 		m.read(t, drawn(t, "scroll", m.scrolls))
 	}
@@ -137,16 +137,16 @@ func (m *liveHistory) read(t *rapid.T, s *liveScroll) {
 		wanted = append(wanted, shownLive{r.ID, r.State, m.now(r.ID).State})
 	}
 	if !slices.Equal(got, wanted) {
-		t.Fatalf("user %d (host %d) reads %v, want %v", s.viewer, s.host, got, wanted)
+		t.Fatalf("viewer %d (host %d) got page %v, want %v", s.viewer, s.host, got, wanted)
 	}
 	if page.HasNext != hasNext || page.HasPrevious != hasPrevious {
-		t.Fatalf("next %t, previous %t; want %t, %t", page.HasNext, page.HasPrevious, hasNext, hasPrevious)
+		t.Fatalf("page flags: next %t, previous %t; want next %t, previous %t", page.HasNext, page.HasPrevious, hasNext, hasPrevious)
 	}
-	m.moveOn(s, page, want)
+	m.advanceScroll(s, page, want)
 }
 
-// moveOn moves the scroll to the following page or ends it.
-func (m *liveHistory) moveOn(s *liveScroll, page *live.Page, rows []liveRow) {
+// advanceScroll moves the scroll to the following page or ends it.
+func (m *liveHistory) advanceScroll(s *liveScroll, page *live.Page, rows []liveRow) {
 	if !page.HasNext {
 		m.scrolls = slices.DeleteFunc(m.scrolls, func(other *liveScroll) bool { return other == s })
 		return

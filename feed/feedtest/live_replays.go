@@ -12,14 +12,14 @@ import (
 
 // replaysSuite checks [ReplayLists]. Its promises for replays are those for lists of posts.
 func replaysSuite(t *testing.T, open func(t *testing.T) (Stores, LiveStores)) {
-	keepLive(t, open, []livePromise{
-		{"only what has ended is a replay, at the time of its end", replaysOnly},
+	testLivePromises(t, open, []livePromise{
+		{"only ended sessions are replays, at the time of their end", replaysOnly},
 		{"replays are read in feed order, whatever the bounds, limit and direction", replaysRanges},
 		{"the reference query judges hosts as it judges authors", replaysReference},
-		{"an inbox covers replays by follow edges and marks alone", replaysCovered},
-		{"who was unfollowed is named", replaysUnfollowed},
-		{"a host is unsettled until their ended sessions are pushed", replaysUnsettled},
-		{"a context that is over is an error", replaysOver},
+		{"an inbox covers replays by follow edges and coverage flags only", replaysCovered},
+		{"unfollowed users are returned", replaysUnfollowed},
+		{"a host is pending until all their replays are pushed", replaysPending},
+		{"an ended context is an error", replaysEndedContext},
 	})
 }
 
@@ -44,7 +44,7 @@ func replaysOnly(w *liveWorld) {
 	w.replay(6, bob, noon+4)
 	w.same("the replays", w.replayKeys(ann), []feed.Key{replayKey(s)})
 	w.same("the keys without hosts", w.replayKeys(), []feed.Key{})
-	w.same("the contents", len(w.outbox([]feed.UserID{ann})), 1)
+	w.same("the posts", len(w.outbox([]feed.UserID{ann})), 1)
 }
 
 func replaysRanges(w *liveWorld) {
@@ -76,7 +76,7 @@ func (w *liveWorld) replayFeed(viewer feed.UserID) []feed.Key {
 }
 
 func replaysReference(w *liveWorld) {
-	w.four()
+	w.fourUsers()
 	w.follow(ann, bob)
 	mine, bobs := replayKey(w.replay(1, ann, noon)), replayKey(w.replay(2, bob, noon+1))
 	w.replay(3, cem, noon+2)
@@ -93,85 +93,85 @@ func replaysReference(w *liveWorld) {
 		w.relate(r.Kind, r.User, r.Target, false)
 	}
 	w.relate(feed.RelationHide, ann, bob, true)
-	w.same("the feed of who hides", w.replayFeed(ann), []feed.Key{bobs, mine})
+	w.same("the feed of a viewer who hides from the host", w.replayFeed(ann), []feed.Key{bobs, mine})
 	w.unfollow(ann, bob)
 	w.same("the feed without the follow", w.replayFeed(ann), []feed.Key{mine})
 }
 
 func replaysCovered(w *liveWorld) {
-	w.four()
+	w.fourUsers()
 	w.follow(ann, bob)
-	since := w.stamp(ann).Version
+	since := w.viewerVersion(ann).Version
 	w.follow(ann, cem, dee)
 	w.replay(1, ann, noon)
 	b, c := replayKey(w.replay(2, bob, noon+1)), replayKey(w.replay(3, cem, noon+2))
 	w.replay(4, dee, noon+3)
-	w.mark(feed.FlagSelective, cem)
-	w.mark(feed.FlagUnpushed, dee)
+	w.raiseFlag(feed.FlagSelective, cem)
+	w.raiseFlag(feed.FlagUnpushed, dee)
 	w.relate(feed.RelationMute, ann, bob, true)
 	for _, s := range []struct {
-		what  string
-		share feed.FolloweeFilter
-		want  []feed.Key
+		what   string
+		filter feed.FolloweeFilter
+		want   []feed.Key
 	}{
-		{"all", feed.FolloweeFilter{}, []feed.Key{c, b}},
-		{"those followed since", feed.FolloweeFilter{Since: since}, []feed.Key{c}},
-		{"the selective", feed.FolloweeFilter{Selective: true}, []feed.Key{c}},
+		{"all followed users", feed.FolloweeFilter{}, []feed.Key{c, b}},
+		{"users followed since a version", feed.FolloweeFilter{Since: since}, []feed.Key{c}},
+		{"selective users", feed.FolloweeFilter{Selective: true}, []feed.Key{c}},
 	} {
-		keys, err := w.Replays.Covered(w.ctx, ann, s.share, all())
+		keys, err := w.Replays.Covered(w.ctx, ann, s.filter, all())
 		w.must(err)
-		w.same("what is covered of "+s.what, keys, s.want)
+		w.same("the covered replays of "+s.what, keys, s.want)
 	}
 }
 
 func replaysUnfollowed(w *liveWorld) {
-	w.four()
+	w.fourUsers()
 	w.follow(ann, bob, cem)
-	since := w.stamp(ann).Version
+	since := w.viewerVersion(ann).Version
 	w.unfollow(ann, bob)
 	got, err := w.Replays.Unfollowed(w.ctx, ann, since)
 	w.must(err)
-	w.same("the unfollowed", got, []feed.UserID{bob})
+	w.same("the unfollowed users", got, []feed.UserID{bob})
 }
 
-func (w *liveWorld) unsettledIs(viewer feed.UserID, want ...feed.UserID) {
+func (w *liveWorld) pendingAuthorsAre(viewer feed.UserID, want ...feed.UserID) {
 	w.t.Helper()
 	got, err := w.Replays.PendingAuthors(w.ctx, viewer)
 	w.must(err)
 	slices.Sort(got)
-	w.same("the unsettled", slices.Compact(got), append([]feed.UserID(nil), want...))
+	w.same("the pending authors", slices.Compact(got), append([]feed.UserID(nil), want...))
 }
 
-func replaysUnsettled(w *liveWorld) {
-	w.four()
+func replaysPending(w *liveWorld) {
+	w.fourUsers()
 	w.follow(ann, bob, cem)
 	w.post(9, bob, noon)
-	w.unsettledIs(ann)
+	w.pendingAuthorsAre(ann)
 	w.replay(1, bob, noon)
 	w.replay(2, bob, noon)
 	w.replay(3, cem, noon)
 	w.replay(4, dee, noon)
-	w.unsettledIs(ann, bob, cem)
-	w.unsettledIs(dee)
+	w.pendingAuthorsAre(ann, bob, cem)
+	w.pendingAuthorsAre(dee)
 	w.storePlan(feed.Plan{Post: -1}, noon)
 	w.storePlan(feed.Plan{Post: -3}, noon)
-	w.unsettledIs(ann, bob)
+	w.pendingAuthorsAre(ann, bob)
 	w.storePlan(feed.Plan{Post: -2, Slices: []feed.Slice{
 		{SliceRef: ref(-2, 0), First: 1, Last: 2}, {SliceRef: ref(-2, 1), First: 3, Last: 4},
 	}}, noon)
 	for task := range 2 {
-		w.unsettledIs(ann, bob)
-		w.finish(ref(-2, task))
+		w.pendingAuthorsAre(ann, bob)
+		w.completeSlice(ref(-2, task))
 	}
-	w.unsettledIs(ann)
+	w.pendingAuthorsAre(ann)
 	// A replay and a post may share an id. The replay must not get the post's plan.
 	w.storePlan(planOf(4, 0), noon)
 	w.follow(ann, dee)
-	w.unsettledIs(ann, dee)
+	w.pendingAuthorsAre(ann, dee)
 }
 
-func replaysOver(w *liveWorld) {
-	w.refuses(map[string]func(ctx context.Context) error{
+func replaysEndedContext(w *liveWorld) {
+	w.refusesEndedContext(map[string]func(ctx context.Context) error{
 		"Outbox": func(ctx context.Context) error {
 			_, err := w.Replays.Outbox(ctx, []feed.UserID{ann}, all())
 			return err
@@ -188,14 +188,14 @@ func replaysOver(w *liveWorld) {
 
 // liveRecordsSuite checks how [feed.Applier] and [feed.Exporter] handle live sessions.
 func liveRecordsSuite(t *testing.T, open func(t *testing.T) (Stores, LiveStores)) {
-	keepLive(t, open, []livePromise{
-		{"an imported session is what its times say, and has gone through it", recordsImported},
+	testLivePromises(t, open, []livePromise{
+		{"the times of an imported session set its state, and it has all transitions up to it", recordsImported},
 		{"importing a session again changes nothing", recordsKnown},
-		{"an update has a session go on, and keeps what has happened to it", recordsUpdated},
-		{"a session without a host is refused, and one whose id is another host's", recordsRefused},
-		{"of a host's open sessions an import stores as many as a schedule would", recordsOpenMax},
-		{"an import makes every inbox absent, and leaves no pushes to do", recordsGeneration},
-		{"an export hands out sessions last, by id, as they can be imported", recordsExported},
+		{"an update adds transitions to a session and removes none", recordsUpdated},
+		{"a session with an unknown host, or with the id of another host's session, is refused", recordsRefused},
+		{"an import limits a host's open sessions like Schedule", recordsOpenMax},
+		{"an import makes every inbox absent and enqueues no pushes", recordsGeneration},
+		{"an export ends with the sessions, by id, as import records", recordsExported},
 	})
 }
 
@@ -240,13 +240,13 @@ func recordsKnown(w *liveWorld) {
 	w.user(ann, bob)
 	w.importLive(liveRecords()...)
 	w.start(7, noon+60)
-	number, generation := w.now().Number, w.stamp(ann).Generation
+	number, generation := w.now().Number, w.viewerVersion(ann).Generation
 	before := w.sessionsOf(7, 30, 100, 2000)
 	w.same("the result", w.importLive(liveRecords()...),
 		feed.Applied{Unchanged: 3, Different: []feed.Difference{{Line: 1, Object: "live 7", Fields: []string{"startedAt"}}}})
 	w.same("the sessions", w.sessionsOf(7, 30, 100, 2000), before)
 	w.same("the number", w.now().Number, number)
-	w.same("the generation", w.stamp(ann).Generation, generation)
+	w.same("the generation", w.viewerVersion(ann).Generation, generation)
 }
 
 func (w *liveWorld) updateLive(r feed.LiveRecord) feed.Applied {
@@ -259,14 +259,14 @@ func recordsUpdated(w *liveWorld) {
 	w.importLive(liveRecords()...)
 	updated := func(r feed.LiveRecord, fields ...string) {
 		w.t.Helper()
-		before := w.stamp(ann).Generation
+		before := w.viewerVersion(ann).Generation
 		w.same("the result", w.updateLive(r), feed.Applied{
 			Updated: []feed.Difference{{Line: 1, Object: (&feed.Record{Live: &r}).Object(), Fields: fields}},
 		})
 		w.same("the record", live.Record(*w.sessionsOf(live.ID(r.ID))[0]), r)
 		w.same("the result of the same record", w.updateLive(r), feed.Applied{Unchanged: 1})
-		if w.stamp(ann).Generation <= before {
-			w.t.Errorf("the generation stays %d", before)
+		if w.viewerVersion(ann).Generation <= before {
+			w.t.Errorf("an update must raise the generation, but it is still %d", before)
 		}
 	}
 	number := w.now().Number
@@ -297,7 +297,7 @@ func recordsUpdated(w *liveWorld) {
 		}
 		got := w.updateLive(r)
 		if len(got.Bad) != 1 || !strings.Contains(got.Bad[0].Reason, field) {
-			w.t.Errorf("session %d loses its %s: %+v", r.ID, field, got)
+			w.t.Errorf("session %d: an update without %s: got %+v, want one refusal that names the field", r.ID, field, got)
 		}
 	}
 }
@@ -305,7 +305,7 @@ func recordsUpdated(w *liveWorld) {
 func recordsRefused(w *liveWorld) {
 	w.user(ann)
 	r := w.importLive(liveRecords()...)
-	w.same("how many were stored", r.Stored, 2)
+	w.same("the number of stored sessions", r.Stored, 2)
 	var lines []int
 	for _, refused := range r.Bad {
 		lines = append(lines, refused.Line)
@@ -314,7 +314,7 @@ func recordsRefused(w *liveWorld) {
 	w.user(bob)
 	other := liveRecords()[0]
 	other.Host = bob
-	w.same("how many were refused", len(w.importLive(other).Bad), 1)
+	w.same("the number of refused sessions", len(w.importLive(other).Bad), 1)
 }
 
 func recordsOpenMax(w *liveWorld) {
@@ -340,7 +340,7 @@ func recordsOpenMax(w *liveWorld) {
 	bad := []feed.BadRecord{{Line: 5, Reason: reason}, {Line: 6, Reason: reason}}
 	w.same("the result", w.importLive(batch...), feed.Applied{Stored: 6, Bad: bad})
 	w.same("the result of the same file", w.importLive(batch...), feed.Applied{Unchanged: 6, Bad: bad})
-	w.same("what was refused", w.sessionsOf(5, 6), []*live.Session{nil, nil})
+	w.same("the refused sessions", w.sessionsOf(5, 6), []*live.Session{nil, nil})
 	w.end(4, noon+1)
 	bad = []feed.BadRecord{{Line: 6, Reason: reason}}
 	w.same("the result when one has ended", w.importLive(batch...), feed.Applied{
@@ -351,12 +351,12 @@ func recordsOpenMax(w *liveWorld) {
 
 func recordsGeneration(w *liveWorld) {
 	w.user(ann, bob)
-	generation := w.stamp(ann).Generation
+	generation := w.viewerVersion(ann).Generation
 	w.importLive(liveRecords()...)
-	w.same("the generation has risen", w.stamp(ann).Generation > generation, true)
+	w.same("whether the generation rose", w.viewerVersion(ann).Generation > generation, true)
 	w.follow(ann, bob)
-	w.unsettledIs(ann)
-	w.same("what is due", w.due(noon+hour, 9), feed.Due{})
+	w.pendingAuthorsAre(ann)
+	w.same("the due work", w.due(noon+hour, 9), feed.Due{})
 }
 
 func recordsExported(w *liveWorld) {
@@ -369,7 +369,7 @@ func recordsExported(w *liveWorld) {
 	last := false
 	for _, r := range w.exports() {
 		if r.Live == nil {
-			w.same("that sessions come last", last, false)
+			w.same("whether another record follows the sessions", last, false)
 			continue
 		}
 		last = true

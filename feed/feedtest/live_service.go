@@ -53,17 +53,17 @@ type LiveService struct {
 
 // LiveCache is a [live.FeedCache] that never evicts, like [Local]. Use [NewLiveCache].
 type LiveCache struct {
-	known map[feed.UserID]*live.CachedFeed
+	entries map[feed.UserID]*live.CachedFeed
 }
 
 // NewLiveCache returns an empty cache. Use it from one goroutine only.
-func NewLiveCache() *LiveCache { return &LiveCache{known: map[feed.UserID]*live.CachedFeed{}} }
+func NewLiveCache() *LiveCache { return &LiveCache{entries: map[feed.UserID]*live.CachedFeed{}} }
 
 // Get implements [live.FeedCache].
-func (m *LiveCache) Get(viewer feed.UserID) *live.CachedFeed { return m.known[viewer] }
+func (m *LiveCache) Get(viewer feed.UserID) *live.CachedFeed { return m.entries[viewer] }
 
 // Put implements [live.FeedCache].
-func (m *LiveCache) Put(viewer feed.UserID, k *live.CachedFeed) { m.known[viewer] = k }
+func (m *LiveCache) Put(viewer feed.UserID, k *live.CachedFeed) { m.entries[viewer] = k }
 
 // wireLive wires the live domain to the backend's live stores.
 func (s *Service) wireLive(stores *LiveStores) {
@@ -211,9 +211,9 @@ func (p pausedHistory) Hosts(ctx context.Context, viewer feed.UserID, version, a
 	return p.History.Hosts(ctx, viewer, version, asOf)
 }
 
-func (p pausedHistory) Open(ctx context.Context, hosts []feed.UserID, asOf int64, behind live.Position, limit int) ([]live.Entry, error) {
+func (p pausedHistory) Open(ctx context.Context, hosts []feed.UserID, asOf int64, after live.Position, limit int) ([]live.Entry, error) {
 	p.s.pause()
-	return p.History.Open(ctx, hosts, asOf, behind, limit)
+	return p.History.Open(ctx, hosts, asOf, after, limit)
 }
 
 func (p pausedHistory) Sets(ctx context.Context, hosts []feed.UserID) ([]live.Set, error) {
@@ -251,9 +251,9 @@ func (p pausedReplays) Feed(ctx context.Context, viewer feed.UserID, r feed.Rang
 	return p.ReplayLists.Feed(ctx, viewer, r)
 }
 
-func (p pausedReplays) Covered(ctx context.Context, viewer feed.UserID, share feed.FolloweeFilter, r feed.Range) ([]feed.Key, error) {
+func (p pausedReplays) Covered(ctx context.Context, viewer feed.UserID, filter feed.FolloweeFilter, r feed.Range) ([]feed.Key, error) {
 	p.s.pause()
-	return p.ReplayLists.Covered(ctx, viewer, share, r)
+	return p.ReplayLists.Covered(ctx, viewer, filter, r)
 }
 
 func (p pausedReplays) PendingAuthors(ctx context.Context, viewer feed.UserID) ([]feed.UserID, error) {

@@ -15,21 +15,21 @@ import (
 // and Replays.
 func LiveSource(t *testing.T, open func(t *testing.T) (Stores, LiveStores)) {
 	t.Run("Sessions", func(t *testing.T) {
-		keepLive(t, open, []livePromise{
-			{"a scheduled session is stored upcoming, with a number", sessionScheduled},
+		testLivePromises(t, open, []livePromise{
+			{"a scheduled session is stored as upcoming, with a number", sessionScheduled},
 			{"an id that is taken is refused, and nothing changes", sessionIDTaken},
-			{"a host who is not stored cannot schedule", sessionNoHost},
-			{"a host has so many open sessions and no more, however many calls run at once", sessionOpenMax},
-			{"a change is stored, as one more transition", sessionChanged},
+			{"an unknown host cannot schedule", sessionNoHost},
+			{"concurrent schedules reach the limit of open sessions exactly", sessionOpenMax},
+			{"a change is stored as one transition", sessionChanged},
 			{"a change that changes nothing is no transition", sessionUnchanged},
-			{"what refuses a change comes back as it is, and nothing changes", sessionRefused},
+			{"the error of a change function is returned, and nothing changes", sessionRefused},
 			{"a session that is not stored cannot be changed", sessionMissing},
-			{"of two changes at once the second sees the first", sessionAtOnce},
-			{"numbers rise with every transition, and all lower ones are there", sessionNumbers},
-			{"the end of a session makes one event, under the name of its replay", sessionEvent},
-			{"sessions and contents have ids of their own", sessionIDs},
-			{"with the account of its host a session goes", sessionGone},
-			{"a context that is over is an error and changes nothing", sessionOver},
+			{"concurrent changes of one session run one after the other", sessionAtOnce},
+			{"numbers rise with every transition and become visible in order", sessionNumbers},
+			{"the end of a session stores one event, for its replay", sessionEvent},
+			{"sessions and posts have separate ids", sessionIDs},
+			{"the sessions of a deleted account are gone", sessionGone},
+			{"an ended context is an error and changes nothing", sessionEndedContext},
 		})
 	})
 	t.Run("History", func(t *testing.T) { liveHistorySuite(t, open) })
@@ -50,7 +50,7 @@ type liveWorld struct {
 	LiveStores
 }
 
-func keepLive(t *testing.T, open func(t *testing.T) (Stores, LiveStores), promises []livePromise) {
+func testLivePromises(t *testing.T, open func(t *testing.T) (Stores, LiveStores), promises []livePromise) {
 	for _, p := range promises {
 		t.Run(p.name, func(t *testing.T) {
 			stores, lives := open(t)
@@ -131,8 +131,8 @@ func sessionScheduled(w *liveWorld) {
 	want := upcoming(7, ann, noon)
 	want.Number = before + 1
 	w.same("the session", s, &want)
-	w.same("what is stored", w.sessionsOf(8, 7, 7), []*live.Session{nil, &want, &want})
-	w.same("the number of the present", w.now().Number, want.Number)
+	w.same("the stored sessions", w.sessionsOf(8, 7, 7), []*live.Session{nil, &want, &want})
+	w.same("the current number", w.now().Number, want.Number)
 }
 
 func sessionIDTaken(w *liveWorld) {
@@ -140,15 +140,15 @@ func sessionIDTaken(w *liveWorld) {
 	w.user(bob)
 	s := w.schedule(7, ann, noon)
 	_, err := w.Sessions.Schedule(w.ctx, upcoming(7, bob, noon+1), many)
-	w.same("the refusal is ErrIDTaken", errors.Is(err, live.ErrIDTaken), true)
-	w.same("what is stored", w.sessionsOf(7), []*live.Session{s})
-	w.same("the number of the present", w.now().Number, s.Number)
+	w.same("whether the error is ErrIDTaken", errors.Is(err, live.ErrIDTaken), true)
+	w.same("the stored sessions", w.sessionsOf(7), []*live.Session{s})
+	w.same("the current number", w.now().Number, s.Number)
 }
 
 func sessionNoHost(w *liveWorld) {
 	_, err := w.Sessions.Schedule(w.ctx, upcoming(7, ann, noon), many)
-	w.mustBe(feed.CodeNotFound, err)
-	w.same("what is stored", w.sessionsOf(7), []*live.Session{nil})
+	w.mustHaveCode(feed.CodeNotFound, err)
+	w.same("the stored sessions", w.sessionsOf(7), []*live.Session{nil})
 }
 
 func sessionOpenMax(w *liveWorld) {
@@ -160,7 +160,7 @@ func sessionOpenMax(w *liveWorld) {
 	w.cancel(101, noon)
 	w.schedule(102, bob, noon)
 	stored := 0
-	for i, err := range together(8, func(i int) error {
+	for i, err := range concurrently(8, func(i int) error {
 		_, err := w.Sessions.Schedule(w.ctx, upcoming(live.ID(i+1), ann, noon), most)
 		return err
 	}) {
@@ -168,10 +168,10 @@ func sessionOpenMax(w *liveWorld) {
 			stored++
 			w.start(live.ID(i+1), noon) // what is live is as open as what is upcoming
 		} else {
-			w.mustBe(feed.CodeConflict, err)
+			w.mustHaveCode(feed.CodeConflict, err)
 		}
 	}
-	w.same("how many were stored", stored, most)
+	w.same("the number of stored sessions", stored, most)
 }
 
 func sessionChanged(w *liveWorld) {
@@ -185,14 +185,14 @@ func sessionChanged(w *liveWorld) {
 		ReplayURL: "https://tideline.example/r", Number: first.Number + 3,
 	}
 	w.same("the session", s, want)
-	w.same("what is stored", w.sessionsOf(7), []*live.Session{want})
+	w.same("the stored sessions", w.sessionsOf(7), []*live.Session{want})
 }
 
 func sessionUnchanged(w *liveWorld) {
 	w.user(ann)
 	s := w.schedule(7, ann, noon)
 	w.same("the session", w.change(7, func(*live.Session) {}), s)
-	w.same("the number of the present", w.now().Number, s.Number)
+	w.same("the current number", w.now().Number, s.Number)
 }
 
 func sessionRefused(w *liveWorld) {
@@ -203,21 +203,21 @@ func sessionRefused(w *liveWorld) {
 		s.Title = "another"
 		return s, refusal
 	})
-	w.same("the refusal is the one given", errors.Is(err, refusal), true)
-	w.same("what is stored", w.sessionsOf(7), []*live.Session{s})
-	w.same("the number of the present", w.now().Number, s.Number)
+	w.same("whether the error is that of the change function", errors.Is(err, refusal), true)
+	w.same("the stored sessions", w.sessionsOf(7), []*live.Session{s})
+	w.same("the current number", w.now().Number, s.Number)
 }
 
 func sessionMissing(w *liveWorld) {
 	_, err := w.Sessions.Change(w.ctx, 7, noon, func(s live.Session) (live.Session, error) { return s, nil })
-	w.mustBe(feed.CodeNotFound, err)
+	w.mustHaveCode(feed.CodeNotFound, err)
 }
 
 func sessionAtOnce(w *liveWorld) {
 	w.user(ann)
 	w.schedule(7, ann, noon)
 	const n = 8
-	for _, err := range together(n, func(int) error {
+	for _, err := range concurrently(n, func(int) error {
 		_, err := w.Sessions.Change(w.ctx, 7, noon, func(s live.Session) (live.Session, error) {
 			s.ScheduledAt++
 			return s, nil
@@ -237,7 +237,7 @@ func sessionNumbers(w *liveWorld) {
 		w.user(hosts[i])
 	}
 	began := w.now().Number
-	for _, err := range together(n, func(i int) error {
+	for _, err := range concurrently(n, func(i int) error {
 		if _, err := w.Sessions.Schedule(w.ctx, upcoming(live.ID(i+1), hosts[i], noon), many); err != nil {
 			return err
 		}
@@ -248,40 +248,40 @@ func sessionNumbers(w *liveWorld) {
 		}
 		open, err := w.History.Open(w.ctx, hosts, now.Number, live.Position{}, many)
 		if err == nil && int64(len(open)) != now.Number-began {
-			w.t.Errorf("up to number %d there are %d sessions, after %d", now.Number, len(open), began)
+			w.t.Errorf("as of number %d there are %d open sessions; the first number was %d", now.Number, len(open), began)
 		}
 		return err
 	}) {
 		w.must(err)
 	}
-	w.same("the number of the present", w.now().Number, began+n)
+	w.same("the current number", w.now().Number, began+n)
 }
 
 func sessionEvent(w *liveWorld) {
 	w.user(ann)
 	w.schedule(7, ann, noon)
 	w.start(7, noon)
-	w.same("what is due before the end", w.due(math.MaxInt64, 9), feed.Due{})
+	w.same("the due work before the end", w.due(math.MaxInt64, 9), feed.Due{})
 	w.end(7, noon)
 	w.end(7, noon)
-	w.same("what is due before it is", w.due(noon-1, 9), feed.Due{})
-	w.same("what is due after it", w.due(noon, 9), feed.Due{Events: events(1, -7)})
+	w.same("the due work before the due time", w.due(noon-1, 9), feed.Due{})
+	w.same("the due work at the due time", w.due(noon, 9), feed.Due{Events: events(1, -7)})
 	w.storePlan(feed.Plan{Post: -7, Slices: []feed.Slice{{SliceRef: ref(-7, 0), First: 1, Last: 2}}}, noon)
-	w.same("what is pending", w.isPending(-7, 7), []bool{true, false})
+	w.same("whether the replay and the post are pending", w.isPending(-7, 7), []bool{true, false})
 	slice, err := w.Plans.ClaimSlice(w.ctx, ref(-7, 0), noon, noon+1)
 	w.must(err)
-	w.same("the progress is accepted", w.advance(*slice, 2, true, noon), true)
-	w.same("what is pending then", w.isPending(-7, 7), []bool{false, false})
+	w.same("progress is accepted", w.advance(*slice, 2, true, noon), true)
+	w.same("whether the replay and the post are pending after the push", w.isPending(-7, 7), []bool{false, false})
 }
 
 func sessionIDs(w *liveWorld) {
 	w.user(ann)
 	p := w.post(7, ann, noon)
 	w.replay(7, ann, noon+1)
-	w.same("the content", w.outbox([]feed.UserID{ann}), []feed.Key{p})
-	w.same("what is pending", w.isPending(7, -7), []bool{true, true})
+	w.same("the post", w.outbox([]feed.UserID{ann}), []feed.Key{p})
+	w.same("whether the post and the replay are pending", w.isPending(7, -7), []bool{true, true})
 	w.storePlan(planOf(7, 0), noon)
-	w.same("what is pending once the content is pushed", w.isPending(7, -7), []bool{false, true})
+	w.same("whether the post and the replay are pending once the post is pushed", w.isPending(7, -7), []bool{false, true})
 }
 
 func sessionGone(w *liveWorld) {
@@ -292,30 +292,30 @@ func sessionGone(w *liveWorld) {
 	w.replay(2, ann, noon)
 	s := w.schedule(3, bob, noon)
 	w.must(w.Profiles.DeleteAccount(w.ctx, ann, noon))
-	gone := func() {
+	check := func() {
 		w.same("the sessions", w.sessionsOf(1, 2, 3), []*live.Session{nil, nil, s})
 		open, err := w.History.Open(w.ctx, []feed.UserID{ann, bob}, math.MaxInt64, live.Position{}, many)
 		w.must(err)
-		w.same("what is open", open, []live.Entry{{Position: s.Position(), Host: bob}})
+		w.same("the open sessions", open, []live.Entry{{Position: s.Position(), Host: bob}})
 		keys, err := w.Replays.Outbox(w.ctx, []feed.UserID{ann, bob}, all())
 		w.must(err)
 		w.same("the replays", len(keys), 0)
 		_, err = w.Sessions.Change(w.ctx, 1, noon, func(s live.Session) (live.Session, error) { return s, nil })
-		w.mustBe(feed.CodeNotFound, err)
+		w.mustHaveCode(feed.CodeNotFound, err)
 	}
-	gone()
+	check()
 	for more := true; more; {
 		var err error
 		more, err = w.Profiles.PurgeDeleted(w.ctx, 1)
 		w.must(err)
-		gone()
+		check()
 	}
 }
 
-func sessionOver(w *liveWorld) {
+func sessionEndedContext(w *liveWorld) {
 	w.user(ann)
 	s := w.schedule(7, ann, noon)
-	w.refuses(map[string]func(ctx context.Context) error{
+	w.refusesEndedContext(map[string]func(ctx context.Context) error{
 		"Schedule": func(ctx context.Context) error {
 			_, err := w.Sessions.Schedule(ctx, upcoming(8, ann, noon), many)
 			return err
@@ -329,5 +329,5 @@ func sessionOver(w *liveWorld) {
 		},
 		"Sessions": func(ctx context.Context) error { _, err := w.Sessions.Sessions(ctx, []live.ID{7}); return err },
 	})
-	w.same("what is stored", w.sessionsOf(7, 8), []*live.Session{s, nil})
+	w.same("the stored sessions", w.sessionsOf(7, 8), []*live.Session{s, nil})
 }

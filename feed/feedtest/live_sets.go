@@ -11,20 +11,20 @@ import (
 
 // LiveSets checks the promises of [live.Sets]. open returns sets without the hosts of other tests.
 func LiveSets(t *testing.T, open func(t *testing.T) live.Sets) {
-	keepSets := func(name string, check func(w *setsWorld)) {
+	promise := func(name string, check func(w *setsWorld)) {
 		t.Run(name, func(t *testing.T) {
 			check(&setsWorld{world: &world{t: t, ctx: t.Context()}, sets: open(t)})
 		})
 	}
-	keepSets("what was never written is number 0 and empty", setsEmpty)
-	keepSets("what was written is read in feed order", setsOrder)
-	keepSets("a set is read down to the limit, and says whether there is more", setsLimit)
-	keepSets("only a higher number replaces a set, and replaces all of it", setsReplaced)
-	keepSets("a set may be empty and is still there", setsNone)
-	keepSets("of many writes at once the highest number stays, whole", setsAtOnce)
-	keepSets("many hosts are read at once, in their order", setsMany)
-	keepSets("sets of different generations know nothing of each other", setsGenerations)
-	keepSets("a context that is over is an error", setsOver)
+	promise("an unwritten set has number 0 and is empty", setsEmpty)
+	promise("a set is read in feed order", setsOrder)
+	promise("a set is read up to the limit, and reports whether more entries follow", setsLimit)
+	promise("only a higher number replaces a set, and it replaces the whole set", setsReplaced)
+	promise("an empty set is stored", setsNone)
+	promise("the highest number of concurrent writes wins", setsAtOnce)
+	promise("many hosts are read in the given order", setsMany)
+	promise("sets of different generations are independent", setsGenerations)
+	promise("an ended context is an error", setsEndedContext)
 }
 
 type setsWorld struct {
@@ -44,8 +44,9 @@ func (w *setsWorld) read(limit int, hosts ...feed.UserID) []live.Set {
 	return got
 }
 
-// program returns a set with ties. The numeric order of its ids differs from their order as text.
-func program() []live.Position {
+// samplePositions returns a set with ties. The numeric order of its ids differs from their order as
+// text.
+func samplePositions() []live.Position {
 	return []live.Position{
 		{State: live.Live, At: noon + 1, ID: 1 << 62},
 		{State: live.Live, At: noon + 1, ID: 100},
@@ -60,18 +61,18 @@ func program() []live.Position {
 
 func setsEmpty(w *setsWorld) {
 	w.same("the sets", w.read(5, ann, bob), []live.Set{{}, {}})
-	w.same("of none", w.read(5), []live.Set{})
+	w.same("the result for no hosts", w.read(5), []live.Set{})
 }
 
 func setsOrder(w *setsWorld) {
-	want := program()
+	want := samplePositions()
 	shuffled := append(append([]live.Position(nil), want[3:]...), want[:3]...)
 	w.write(ann, live.Set{Number: 1 << 60, Open: shuffled})
 	w.same("the set", w.read(many, ann), []live.Set{{Number: 1 << 60, Open: want}})
 }
 
 func setsLimit(w *setsWorld) {
-	want := program()
+	want := samplePositions()
 	w.write(ann, live.Set{Number: 3, Open: want})
 	for limit := 1; limit <= len(want)+1; limit++ {
 		n := min(limit, len(want))
@@ -80,31 +81,31 @@ func setsLimit(w *setsWorld) {
 }
 
 func setsReplaced(w *setsWorld) {
-	first, second := live.Set{Number: 5, Open: program()[:4]}, live.Set{Number: 7, Open: program()[3:6]}
+	first, second := live.Set{Number: 5, Open: samplePositions()[:4]}, live.Set{Number: 7, Open: samplePositions()[3:6]}
 	w.write(ann, first)
 	for _, number := range []int64{4, 5} {
-		w.write(ann, live.Set{Number: number, Open: program()[6:]})
+		w.write(ann, live.Set{Number: number, Open: samplePositions()[6:]})
 		w.same("the set", w.read(many, ann), []live.Set{first})
 	}
 	w.write(ann, second)
-	w.write(bob, live.Set{Number: 1, Open: program()[7:]})
-	w.same("the sets", w.read(many, ann, bob), []live.Set{second, {Number: 1, Open: program()[7:]}})
+	w.write(bob, live.Set{Number: 1, Open: samplePositions()[7:]})
+	w.same("the sets", w.read(many, ann, bob), []live.Set{second, {Number: 1, Open: samplePositions()[7:]}})
 }
 
 func setsNone(w *setsWorld) {
-	w.write(ann, live.Set{Number: 5, Open: program()})
+	w.write(ann, live.Set{Number: 5, Open: samplePositions()})
 	w.write(ann, live.Set{Number: 6})
 	w.same("the set", w.read(many, ann), []live.Set{{Number: 6}})
 }
 
 func setsAtOnce(w *setsWorld) {
 	const n = 8
-	for _, err := range together(n, func(i int) error {
-		return w.sets.Write(w.ctx, 1, ann, live.Set{Number: int64(i + 1), Open: program()[:i+1]})
+	for _, err := range concurrently(n, func(i int) error {
+		return w.sets.Write(w.ctx, 1, ann, live.Set{Number: int64(i + 1), Open: samplePositions()[:i+1]})
 	}) {
 		w.must(err)
 	}
-	w.same("the set", w.read(many, ann), []live.Set{{Number: n, Open: program()[:n]}})
+	w.same("the set", w.read(many, ann), []live.Set{{Number: n, Open: samplePositions()[:n]}})
 }
 
 func setsMany(w *setsWorld) {
@@ -121,7 +122,7 @@ func setsMany(w *setsWorld) {
 }
 
 func setsGenerations(w *setsWorld) {
-	old, young := live.Set{Number: 9, Open: program()}, live.Set{Number: 4, Open: program()[:2]}
+	old, young := live.Set{Number: 9, Open: samplePositions()}, live.Set{Number: 4, Open: samplePositions()[:2]}
 	w.write(ann, old)
 	w.must(w.sets.Write(w.ctx, 2, ann, young))
 	for generation, want := range []live.Set{{}, old, young, {}} {
@@ -131,8 +132,8 @@ func setsGenerations(w *setsWorld) {
 	}
 }
 
-func setsOver(w *setsWorld) {
-	w.refuses(map[string]func(ctx context.Context) error{
+func setsEndedContext(w *setsWorld) {
+	w.refusesEndedContext(map[string]func(ctx context.Context) error{
 		"Write": func(ctx context.Context) error { return w.sets.Write(ctx, 1, ann, live.Set{Number: 1}) },
 		"Read": func(ctx context.Context) error {
 			_, err := w.sets.Read(ctx, 1, []feed.UserID{ann}, 1)
@@ -144,13 +145,13 @@ func setsOver(w *setsWorld) {
 // LiveSnapshots checks the promises of [live.Snapshots]. open returns a store without snapshots of
 // the viewers of other tests.
 func LiveSnapshots(t *testing.T, open func(t *testing.T) live.Snapshots) {
-	keepSnapshots := func(name string, check func(w *world, s live.Snapshots)) {
+	promise := func(name string, check func(w *world, s live.Snapshots)) {
 		t.Run(name, func(t *testing.T) { check(&world{t: t, ctx: t.Context()}, open(t)) })
 	}
-	keepSnapshots("what was saved is loaded", snapshotsSaved)
-	keepSnapshots("a snapshot is its viewer's and of its name", snapshotsApart)
-	keepSnapshots("one without entries, and one of many, are as good as others", snapshotsSizes)
-	keepSnapshots("a context that is over is an error", snapshotsOver)
+	promise("a saved snapshot can be loaded", snapshotsSaved)
+	promise("a snapshot belongs to one viewer and one name", snapshotsApart)
+	promise("snapshots may have no entries or many", snapshotsSizes)
+	promise("an ended context is an error", snapshotsEndedContext)
 }
 
 // snapshotOf is a snapshot of n entries.
@@ -201,8 +202,8 @@ func snapshotsSizes(w *world, s live.Snapshots) {
 	}
 }
 
-func snapshotsOver(w *world, s live.Snapshots) {
-	w.refuses(map[string]func(ctx context.Context) error{
+func snapshotsEndedContext(w *world, s live.Snapshots) {
+	w.refusesEndedContext(map[string]func(ctx context.Context) error{
 		"Save": func(ctx context.Context) error { return s.Save(ctx, ann, 1, snapshotOf(1), time.Hour) },
 		"Load": func(ctx context.Context) error { _, err := s.Load(ctx, ann, 1); return err },
 	})

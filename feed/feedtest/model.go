@@ -24,47 +24,47 @@ func SameAsModel(t *testing.T, cases int, open, openModel func(t *testing.T) Sto
 	backend, number := open(t), int64(0)
 	rapid.Check(t, func(rt *rapid.T) {
 		number++
-		m := &twins{ctx: t.Context(), backend: backend, model: openModel(t), history: map[feed.UserID][]moment{}, settled: map[feed.UserID]moment{}}
-		m.name(number)
+		m := &modelTest{ctx: t.Context(), backend: backend, model: openModel(t), history: map[feed.UserID][]versionPair{}, lastComparable: map[feed.UserID]versionPair{}}
+		m.makeIDs(number)
 		m.drain(rt)
-		m.settle(rt)
+		m.setUp(rt)
 		steps := m.steps()
-		steps[""] = m.stampsMove
+		steps[""] = m.compareVersions
 		rt.Repeat(steps)
 		m.compare(rt)
 	})
 }
 
-// twins are a backend and a model after the same steps.
-type twins struct {
+// modelTest is a backend and a model after the same steps.
+type modelTest struct {
 	ctx            context.Context
 	backend, model Stores
 	// users and posts are all ids of this case, whether stored or not.
 	users []feed.UserID
 	posts []feed.PostID
 	// history has the past versions of every user, oldest first.
-	history map[feed.UserID][]moment
-	// purging means that an account has been deleted and the twins may have purged different parts
-	// of it. Counters and versions are comparable again when both have finished.
+	history map[feed.UserID][]versionPair
+	// purging means that an account has been deleted, and the two stores may have purged different
+	// parts of it. Counters and versions are comparable again when both have finished.
 	purging bool
-	// settled has, for every user, the last moment with comparable versions.
-	settled map[feed.UserID]moment
-	// planned are the posts with a plan. held are the claimed slices, under any attempt.
+	// lastComparable has, for every user, the last comparable versions.
+	lastComparable map[feed.UserID]versionPair
+	// planned are the posts with a plan. claimed are the slices as returned by all claims.
 	planned []feed.PostID
-	held    []feed.Slice
+	claimed []feed.Slice
 }
 
-// moment has the versions of both twins at one time. Only differences between moments are
-// comparable: an import may raise a version more than once.
-type moment struct {
+// versionPair has the versions of both stores at one time. Only the differences between two pairs
+// are comparable, because an import may raise a version more than once.
+type versionPair struct {
 	backend, model feed.ViewerVersion
-	// purging is the value of twins.purging.
+	// purging is the value of modelTest.purging.
 	purging bool
 }
 
-// name creates the ids of the n-th case. They have different lengths, so their numeric order
+// makeIDs creates the ids of the n-th case. They have different lengths, so their numeric order
 // differs from their order as text.
-func (m *twins) name(n int64) {
+func (m *modelTest) makeIDs(n int64) {
 	for i := range int64(3) {
 		m.users = append(m.users, feed.UserID(10*n+i), feed.UserID(1<<40+10*n+i))
 	}
@@ -73,30 +73,30 @@ func (m *twins) name(n int64) {
 	}
 }
 
-// settle makes the first few users, who follow each other, so that feeds are not empty. Later steps
+// setUp makes the first few users, who follow each other, so that feeds are not empty. Later steps
 // make some of the others.
-func (m *twins) settle(t *rapid.T) {
+func (m *modelTest) setUp(t *rapid.T) {
 	for _, id := range m.users {
-		m.settled[id] = m.now(t, id)
-		m.history[id] = []moment{m.settled[id]}
+		m.lastComparable[id] = m.now(t, id)
+		m.history[id] = []versionPair{m.lastComparable[id]}
 	}
-	settlers := m.users[:4]
-	for _, id := range settlers {
+	first := m.users[:4]
+	for _, id := range first {
 		m.ensureUser(t, newUser(id))
 	}
-	for _, id := range settlers[1:] {
-		m.followAt(t, settlers[0], id, noon)
+	for _, id := range first[1:] {
+		m.followAt(t, first[0], id, noon)
 	}
 }
 
-// both makes a call on both twins and compares the results, or the codes of the errors. It returns
+// both makes a call on both stores and compares the results, or the codes of the errors. It returns
 // the model's result.
-func both[T any](m *twins, t *rapid.T, what string, call func(s Stores) (T, error), opts ...cmp.Option) T {
+func both[T any](m *modelTest, t *rapid.T, what string, call func(s Stores) (T, error), opts ...cmp.Option) T {
 	t.Helper()
 	got, gotErr := call(m.backend)
 	want, wantErr := call(m.model)
 	if feed.CodeOf(gotErr) != feed.CodeOf(wantErr) || errors.Is(gotErr, feed.ErrIDTaken) != errors.Is(wantErr, feed.ErrIDTaken) {
-		t.Fatalf("%s: got error %v, the model says %v", what, gotErr, wantErr)
+		t.Fatalf("%s: got error %v, the model returned error %v", what, gotErr, wantErr)
 	}
 	if gotErr == nil {
 		if diff := cmp.Diff(want, got, append(opts, cmpopts.EquateEmpty())...); diff != "" {
@@ -107,13 +107,13 @@ func both[T any](m *twins, t *rapid.T, what string, call func(s Stores) (T, erro
 }
 
 // bothDo is [both] for calls without a result.
-func bothDo(m *twins, t *rapid.T, what string, call func(s Stores) error) {
+func bothDo(m *modelTest, t *rapid.T, what string, call func(s Stores) error) {
 	t.Helper()
 	both(m, t, what, func(s Stores) (struct{}, error) { return struct{}{}, call(s) })
 }
 
 // now returns the user's current versions.
-func (m *twins) now(t *rapid.T, user feed.UserID) moment {
+func (m *modelTest) now(t *rapid.T, user feed.UserID) versionPair {
 	backend, err := m.backend.Relations.ViewerVersion(m.ctx, user)
 	if err != nil {
 		t.Fatal(err)
@@ -122,36 +122,36 @@ func (m *twins) now(t *rapid.T, user feed.UserID) moment {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return moment{backend, model, m.purging}
+	return versionPair{backend, model, m.purging}
 }
 
-// stampsMove runs after every step. It checks that versions and the generation rose where the
-// model's did, and that the generation never falls. It ignores versions of deleted accounts.
-func (m *twins) stampsMove(t *rapid.T) {
+// compareVersions runs after every step. It checks that versions and the generation rose where the
+// model's did, and that neither falls. It ignores versions of deleted accounts.
+func (m *modelTest) compareVersions(t *rapid.T) {
 	stored := m.storedUsers(t)
 	for _, user := range m.users {
 		past := m.history[user]
 		last, now := past[len(past)-1], m.now(t, user)
 		if now.backend.Version < last.backend.Version {
-			t.Fatalf("the version of user %d falls: %+v became %+v", user, last, now)
+			t.Fatalf("the version of user %d fell from %+v to %+v", user, last, now)
 		}
 		if !m.purging {
-			since := m.settled[user]
+			since := m.lastComparable[user]
 			if slices.Contains(stored, user) && (now.backend.Version > since.backend.Version) != (now.model.Version > since.model.Version) {
-				t.Fatalf("the version of user %d: %+v became %+v", user, since, now)
+				t.Fatalf("the version of user %d rose in one store only: %+v became %+v", user, since, now)
 			}
-			m.settled[user] = now
+			m.lastComparable[user] = now
 		}
 		if (now.backend.Generation > last.backend.Generation) != (now.model.Generation > last.model.Generation) ||
 			now.backend.Generation < last.backend.Generation {
-			t.Fatalf("the generation: %+v became %+v", last, now)
+			t.Fatalf("the generation fell, or rose in one store only: %+v became %+v", last, now)
 		}
 		m.history[user] = append(past, now)
 	}
 }
 
 // storedUsers returns the users that are stored.
-func (m *twins) storedUsers(t *rapid.T) []feed.UserID {
+func (m *modelTest) storedUsers(t *rapid.T) []feed.UserID {
 	users, err := m.model.Users.Users(m.ctx, m.users)
 	if err != nil {
 		t.Fatal(err)
@@ -166,7 +166,7 @@ func (m *twins) storedUsers(t *rapid.T) []feed.UserID {
 }
 
 // storedPosts returns the stored posts that match want.
-func (m *twins) storedPosts(t *rapid.T, want func(p *feed.Post) bool) []feed.PostID {
+func (m *modelTest) storedPosts(t *rapid.T, want func(p *feed.Post) bool) []feed.PostID {
 	posts, err := m.model.Posts.Posts(m.ctx, m.posts)
 	if err != nil {
 		t.Fatal(err)

@@ -7,7 +7,7 @@ import (
 )
 
 // updateProfile changes a profile, often to the handle of another user.
-func (m *twins) updateProfile(t *rapid.T) {
+func (m *modelTest) updateProfile(t *rapid.T) {
 	user, like := m.actor(t), newUser(m.other(t))
 	var c feed.ProfileChange
 	if rapid.Bool().Draw(t, "handle") {
@@ -22,12 +22,12 @@ func (m *twins) updateProfile(t *rapid.T) {
 	both(m, t, "UpdateProfile", func(s Stores) (*feed.User, error) { return s.Profiles.UpdateProfile(m.ctx, user, c) })
 }
 
-// deleteAccount sometimes deletes an account, even a deleted or unknown one. It keeps at least one
-// active user.
-func (m *twins) deleteAccount(t *rapid.T) {
+// deleteAccount sometimes deletes an account, which may be deleted or unknown already. It keeps at
+// least one active user.
+func (m *modelTest) deleteAccount(t *rapid.T) {
 	user, at := m.other(t), m.time(t)
 	stored := m.storedUsers(t)
-	if rapid.IntRange(0, 2).Draw(t, "really, of three") != 0 || len(stored) == 1 && stored[0] == user {
+	if rapid.IntRange(0, 2).Draw(t, "delete if 0, of three") != 0 || len(stored) == 1 && stored[0] == user {
 		return
 	}
 	m.purging = true
@@ -35,8 +35,8 @@ func (m *twins) deleteAccount(t *rapid.T) {
 	m.comparePurging(t)
 }
 
-// purgeSlice purges some of the remaining data in both twins.
-func (m *twins) purgeSlice(t *rapid.T) {
+// purgeSlice purges some of the remaining data in both stores.
+func (m *modelTest) purgeSlice(t *rapid.T) {
 	limit := rapid.IntRange(1, 3).Draw(t, "rows")
 	for _, s := range []Stores{m.backend, m.model} {
 		if _, err := s.Profiles.PurgeDeleted(m.ctx, limit); err != nil {
@@ -49,7 +49,7 @@ func (m *twins) purgeSlice(t *rapid.T) {
 }
 
 // purge purges all remaining data.
-func (m *twins) purge(t *rapid.T) {
+func (m *modelTest) purge(t *rapid.T) {
 	limit := rapid.IntRange(1, 20).Draw(t, "rows")
 	for _, s := range []Stores{m.backend, m.model} {
 		for more := true; more; {
@@ -63,7 +63,7 @@ func (m *twins) purge(t *rapid.T) {
 }
 
 // comparePurging compares a viewer's results that must not depend on the progress of a purge.
-func (m *twins) comparePurging(t *rapid.T) {
+func (m *modelTest) comparePurging(t *rapid.T) {
 	m.compareUsers(t)
 	m.comparePosts(t)
 	viewer := m.actor(t)

@@ -10,10 +10,10 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// compare compares all readable data of the twins.
-func (m *twins) compare(t *rapid.T) {
+// compare compares all readable data of the two stores.
+func (m *modelTest) compare(t *rapid.T) {
 	m.purge(t)
-	m.stampsMove(t)
+	m.compareVersions(t)
 	m.compareUsers(t)
 	m.comparePosts(t)
 	m.compareCounters(t)
@@ -27,7 +27,7 @@ func (m *twins) compare(t *rapid.T) {
 	m.comparePlans(t)
 }
 
-func (m *twins) compareCounters(t *rapid.T) {
+func (m *modelTest) compareCounters(t *rapid.T) {
 	both(m, t, "UserCounters", func(s Stores) ([]feed.UserCounters, error) {
 		return s.Counters.UserCounters(m.ctx, m.users)
 	})
@@ -36,7 +36,7 @@ func (m *twins) compareCounters(t *rapid.T) {
 	})
 }
 
-func (m *twins) compareUsers(t *rapid.T) {
+func (m *modelTest) compareUsers(t *rapid.T) {
 	both(m, t, "Users", func(s Stores) ([]*feed.User, error) { return s.Users.Users(m.ctx, m.users) })
 	for _, id := range m.users {
 		handle := newUser(id).Handle
@@ -45,20 +45,20 @@ func (m *twins) compareUsers(t *rapid.T) {
 		})
 	}
 	for _, query := range []string{newUser(m.other(t)).Handle, "tid", "tidal us", "🌊"} {
-		both(m, t, "who is found by "+query, func(s Stores) ([]feed.Key, error) { return m.found(s, query) })
+		both(m, t, "the users found by "+query, func(s Stores) ([]feed.Key, error) { return m.found(s, query) })
 	}
 }
 
 // found returns the users of this case that a query finds, in order. The query also finds users of
 // other cases.
-func (m *twins) found(s Stores, query string) ([]feed.Key, error) {
+func (m *modelTest) found(s Stores, query string) ([]feed.Key, error) {
 	r := all()
 	r.Limit = math.MaxInt32
 	keys, err := s.Profiles.SearchUsers(m.ctx, feed.QueryWords(query), r)
 	return slices.DeleteFunc(keys, func(k feed.Key) bool { return !slices.Contains(m.users, feed.UserID(k.ID)) }), err
 }
 
-func (m *twins) comparePosts(t *rapid.T) {
+func (m *modelTest) comparePosts(t *rapid.T) {
 	both(m, t, "Posts", func(s Stores) ([]*feed.Post, error) { return s.Posts.Posts(m.ctx, m.posts) })
 	authors := rapid.SliceOf(rapid.SampledFrom(m.users)).Draw(t, "authors")
 	m.compareList(t, fmt.Sprintf("Outbox of %v", authors), true, func(s Stores, r feed.Range) ([]feed.Key, error) {
@@ -76,7 +76,7 @@ func (m *twins) comparePosts(t *rapid.T) {
 	}
 }
 
-func (m *twins) compareFeeds(t *rapid.T, viewer feed.UserID) {
+func (m *modelTest) compareFeeds(t *rapid.T, viewer feed.UserID) {
 	m.compareList(t, fmt.Sprintf("Feed of %d", viewer), true, func(s Stores, r feed.Range) ([]feed.Key, error) {
 		return s.Reference.Feed(m.ctx, viewer, r)
 	})
@@ -86,7 +86,7 @@ func (m *twins) compareFeeds(t *rapid.T, viewer feed.UserID) {
 	})
 }
 
-func (m *twins) compareRelations(t *rapid.T, user feed.UserID) {
+func (m *modelTest) compareRelations(t *rapid.T, user feed.UserID) {
 	both(m, t, fmt.Sprintf("Edges of %d", user), func(s Stores) ([]feed.Edge, error) {
 		return s.Relations.Edges(m.ctx, user, m.users)
 	})
@@ -102,16 +102,16 @@ func (m *twins) compareRelations(t *rapid.T, user feed.UserID) {
 	})
 	type reach struct {
 		Followers int64
-		Mark      feed.CoverageFlag
+		Flag      feed.CoverageFlag
 	}
 	both(m, t, fmt.Sprintf("Reach of %d", user), func(s Stores) (reach, error) {
-		n, mark, err := s.Audience.Reach(m.ctx, user)
-		return reach{n, mark}, err
+		n, flag, err := s.Audience.Reach(m.ctx, user)
+		return reach{n, flag}, err
 	})
 	m.comparePulled(t, user)
 }
 
-func (m *twins) compareUserLists(t *rapid.T, user feed.UserID) {
+func (m *modelTest) compareUserLists(t *rapid.T, user feed.UserID) {
 	m.compareList(t, fmt.Sprintf("Followers of %d", user), false, func(s Stores, r feed.Range) ([]feed.Key, error) {
 		return s.Relations.Followers(m.ctx, user, r)
 	})
@@ -125,7 +125,7 @@ func (m *twins) compareUserLists(t *rapid.T, user feed.UserID) {
 }
 
 // compareList compares a whole list and a part of it.
-func (m *twins) compareList(t *rapid.T, what string, kinds bool, read func(s Stores, r feed.Range) ([]feed.Key, error)) {
+func (m *modelTest) compareList(t *rapid.T, what string, kinds bool, read func(s Stores, r feed.Range) ([]feed.Key, error)) {
 	t.Helper()
 	for _, r := range []feed.Range{all(), m.someRange(t, kinds)} {
 		both(m, t, what+", "+describe(r), func(s Stores) ([]feed.Key, error) { return read(s, r) })
@@ -133,7 +133,7 @@ func (m *twins) compareList(t *rapid.T, what string, kinds bool, read func(s Sto
 }
 
 // someRange draws a range. Its bounds are often keys of the list.
-func (m *twins) someRange(t *rapid.T, kinds bool) feed.Range {
+func (m *modelTest) someRange(t *rapid.T, kinds bool) feed.Range {
 	r := feed.Range{
 		Above:     m.someBound(t, feed.Bottom),
 		Below:     m.someBound(t, feed.Top),
@@ -148,7 +148,7 @@ func (m *twins) someRange(t *rapid.T, kinds bool) feed.Range {
 }
 
 // someBound draws the open end, or a key with the id of a user or post.
-func (m *twins) someBound(t *rapid.T, end feed.Key) feed.Key {
+func (m *modelTest) someBound(t *rapid.T, end feed.Key) feed.Key {
 	if rapid.Bool().Draw(t, "open") {
 		return end
 	}

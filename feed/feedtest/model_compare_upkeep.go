@@ -9,16 +9,16 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// someMoment returns a random version of the viewer.
-func (m *twins) someMoment(t *rapid.T, viewer feed.UserID) moment {
+// pastVersions returns random past versions of the viewer.
+func (m *modelTest) pastVersions(t *rapid.T, viewer feed.UserID) versionPair {
 	if len(m.history[viewer]) == 0 {
-		return moment{}
+		return versionPair{}
 	}
 	return drawn(t, "moment", m.history[viewer])
 }
 
-// sinceOf returns the version of a moment in one of the twins.
-func (m *twins) sinceOf(s Stores, at moment) int64 {
+// sinceIn returns the version that a store had at a time.
+func (m *modelTest) sinceIn(s Stores, at versionPair) int64 {
 	if s.Relations == m.backend.Relations {
 		return at.backend.Version
 	}
@@ -26,34 +26,34 @@ func (m *twins) sinceOf(s Stores, at moment) int64 {
 }
 
 // compareCovered compares one share of the keys that the viewer's inbox must have.
-func (m *twins) compareCovered(t *rapid.T, viewer feed.UserID) {
-	var at moment
+func (m *modelTest) compareCovered(t *rapid.T, viewer feed.UserID) {
+	var at versionPair
 	if rapid.Bool().Draw(t, "since") {
-		at = m.someMoment(t, viewer)
+		at = m.pastVersions(t, viewer)
 	}
 	selective := rapid.Bool().Draw(t, "selective")
 	what := fmt.Sprintf("Covered of %d since %+v, selective: %t", viewer, at, selective)
 	m.compareList(t, what, false, func(s Stores, r feed.Range) ([]feed.Key, error) {
-		return s.Coverage.Covered(m.ctx, viewer, feed.FolloweeFilter{Since: m.sinceOf(s, at), Selective: selective}, r)
+		return s.Coverage.Covered(m.ctx, viewer, feed.FolloweeFilter{Since: m.sinceIn(s, at), Selective: selective}, r)
 	})
 }
 
 // comparePulled compares the authors that an inbox of each past version does not cover.
-func (m *twins) comparePulled(t *rapid.T, viewer feed.UserID) {
+func (m *modelTest) comparePulled(t *rapid.T, viewer feed.UserID) {
 	for i, at := range m.history[viewer] {
 		if i > 0 && at.model.Version == m.history[viewer][i-1].model.Version {
 			continue
 		}
 		cold := rapid.Bool().Draw(t, "cold")
 		m.compareSet(t, fmt.Sprintf("Pulled of %d since %+v, cold: %t", viewer, at, cold), func(s Stores) ([]feed.UserID, error) {
-			return s.Relations.Pulled(m.ctx, viewer, m.sinceOf(s, at), cold)
+			return s.Relations.Pulled(m.ctx, viewer, m.sinceIn(s, at), cold)
 		})
 	}
 }
 
-// compareUnfollowed compares the users unfollowed since each past version. A purge also unfollows,
-// so versions within a purge are skipped, and so are deleted users.
-func (m *twins) compareUnfollowed(t *rapid.T, viewer feed.UserID) {
+// compareUnfollowed compares the users unfollowed since each past version. It skips deleted
+// viewers, and versions within a purge, because a purge also unfollows.
+func (m *modelTest) compareUnfollowed(t *rapid.T, viewer feed.UserID) {
 	if !slices.Contains(m.storedUsers(t), viewer) {
 		return
 	}
@@ -62,14 +62,14 @@ func (m *twins) compareUnfollowed(t *rapid.T, viewer feed.UserID) {
 			continue
 		}
 		m.compareSet(t, fmt.Sprintf("Unfollowed of %d since %+v", viewer, at), func(s Stores) ([]feed.UserID, error) {
-			return s.Coverage.Unfollowed(m.ctx, viewer, m.sinceOf(s, at))
+			return s.Coverage.Unfollowed(m.ctx, viewer, m.sinceIn(s, at))
 		})
 	}
 }
 
-func (m *twins) compareDormant(t *rapid.T) {
+func (m *modelTest) compareDormant(t *rapid.T) {
 	d := m.halfHours(t)
-	m.compareSet(t, fmt.Sprintf("those dormant for %v", d), func(s Stores) ([]feed.UserID, error) {
+	m.compareSet(t, fmt.Sprintf("the users dormant for %v", d), func(s Stores) ([]feed.UserID, error) {
 		return s.Activity.Dormant(m.ctx, m.users, d)
 	})
 }
@@ -80,7 +80,7 @@ type planned struct {
 	Stored bool
 }
 
-func (m *twins) comparePlans(t *rapid.T) {
+func (m *modelTest) comparePlans(t *rapid.T) {
 	for _, id := range m.posts {
 		both(m, t, fmt.Sprintf("PlanOf %d", id), func(s Stores) (p planned, err error) {
 			p.Open, p.Stored, err = s.Plans.PlanOf(m.ctx, id)
@@ -91,7 +91,7 @@ func (m *twins) comparePlans(t *rapid.T) {
 }
 
 // compareProgress compares the pending work. It includes events of other cases.
-func (m *twins) compareProgress(t *rapid.T) {
+func (m *modelTest) compareProgress(t *rapid.T) {
 	both(m, t, "IsPending", func(s Stores) ([]bool, error) { return s.Progress.IsPending(m.ctx, m.posts) })
 	limit := drawn(t, "limit", []int{1, 3, many})
 	both(m, t, fmt.Sprintf("Backlog up to %d", limit), func(s Stores) (int, error) {
@@ -104,7 +104,7 @@ func (m *twins) compareProgress(t *rapid.T) {
 }
 
 // compareSet compares two lists of users and ignores their order.
-func (m *twins) compareSet(t *rapid.T, what string, read func(s Stores) ([]feed.UserID, error)) {
+func (m *modelTest) compareSet(t *rapid.T, what string, read func(s Stores) ([]feed.UserID, error)) {
 	t.Helper()
 	both(m, t, what, func(s Stores) ([]feed.UserID, error) {
 		users, err := read(s)

@@ -9,10 +9,10 @@ import (
 // steps returns all steps by name. A step without an object does nothing. Steps stay within the
 // calls of the domain. The acting users are stored, and so are posts with comments or reposts.
 // Chains of reposts respect the policy.
-func (m *twins) steps() map[string]func(t *rapid.T) {
+func (m *modelTest) steps() map[string]func(t *rapid.T) {
 	return map[string]func(t *rapid.T){
 		"make a user":       func(t *rapid.T) { m.ensureUser(t, m.someUserRecord(t)) },
-		"mark":              m.mark,
+		"raise a flag":      m.raiseFlag,
 		"follow":            m.follow,
 		"unfollow":          m.unfollow,
 		"follow again":      m.followAgain,
@@ -49,23 +49,25 @@ func drawn[T any](t *rapid.T, what string, from []T) T {
 func anything(*feed.Post) bool { return true }
 
 // actor draws a stored user, other any user, post any post.
-func (m *twins) actor(t *rapid.T) feed.UserID   { return drawn(t, "actor", m.storedUsers(t)) }
-func (m *twins) other(t *rapid.T) feed.UserID   { return drawn(t, "other", m.users) }
-func (m *twins) content(t *rapid.T) feed.PostID { return drawn(t, "content", m.posts) }
+func (m *modelTest) actor(t *rapid.T) feed.UserID { return drawn(t, "actor", m.storedUsers(t)) }
+func (m *modelTest) other(t *rapid.T) feed.UserID { return drawn(t, "other", m.users) }
+func (m *modelTest) post(t *rapid.T) feed.PostID  { return drawn(t, "post", m.posts) }
 
 // time draws one of a few milliseconds, so that ties are common.
-func (m *twins) time(t *rapid.T) int64 { return noon + rapid.Int64Range(0, 4).Draw(t, "millisecond") }
+func (m *modelTest) time(t *rapid.T) int64 {
+	return noon + rapid.Int64Range(0, 4).Draw(t, "millisecond")
+}
 
-func (m *twins) reaction(t *rapid.T) feed.Reaction {
+func (m *modelTest) reaction(t *rapid.T) feed.Reaction {
 	return drawn(t, "reaction", []feed.Reaction{feed.ReactionLike, feed.ReactionFavorite})
 }
 
-func (m *twins) relation(t *rapid.T) feed.RelationKind {
+func (m *modelTest) relation(t *rapid.T) feed.RelationKind {
 	return drawn(t, "relation", []feed.RelationKind{feed.RelationMute, feed.RelationHide, feed.RelationBlock})
 }
 
 // someUserRecord returns the record of a user, sometimes with another user's handle.
-func (m *twins) someUserRecord(t *rapid.T) *feed.User {
+func (m *modelTest) someUserRecord(t *rapid.T) *feed.User {
 	u := newUser(m.other(t))
 	if rapid.IntRange(0, 3).Draw(t, "with another's handle, of four") == 0 {
 		u.Handle = "U" + m.other(t).String()
@@ -73,23 +75,23 @@ func (m *twins) someUserRecord(t *rapid.T) *feed.User {
 	return u
 }
 
-func (m *twins) ensureUser(t *rapid.T, u *feed.User) {
-	both(m, t, "the user ensured", func(s Stores) (*feed.User, error) { return s.Users.EnsureUser(m.ctx, u) })
+func (m *modelTest) ensureUser(t *rapid.T, u *feed.User) {
+	both(m, t, "EnsureUser", func(s Stores) (*feed.User, error) { return s.Users.EnsureUser(m.ctx, u) })
 }
 
-func (m *twins) mark(t *rapid.T) {
+func (m *modelTest) raiseFlag(t *rapid.T) {
 	author := m.actor(t)
-	mark := drawn(t, "mark", []feed.CoverageFlag{feed.FlagNone, feed.FlagSelective, feed.FlagUnpushed})
-	bothDo(m, t, "RaiseFlag", func(s Stores) error { return s.Audience.RaiseFlag(m.ctx, author, mark) })
+	flag := drawn(t, "flag", []feed.CoverageFlag{feed.FlagNone, feed.FlagSelective, feed.FlagUnpushed})
+	bothDo(m, t, "RaiseFlag", func(s Stores) error { return s.Audience.RaiseFlag(m.ctx, author, flag) })
 }
 
-func (m *twins) follow(t *rapid.T) {
+func (m *modelTest) follow(t *rapid.T) {
 	if follower, followee := m.actor(t), m.other(t); follower != followee {
 		m.followAt(t, follower, followee, m.time(t))
 	}
 }
 
-func (m *twins) followAt(t *rapid.T, follower, followee feed.UserID, at int64) {
+func (m *modelTest) followAt(t *rapid.T, follower, followee feed.UserID, at int64) {
 	// A limit of three followees is often reached. The store checks it by counters.
 	limit := 3
 	if m.purging {
@@ -98,13 +100,13 @@ func (m *twins) followAt(t *rapid.T, follower, followee feed.UserID, at int64) {
 	bothDo(m, t, "Follow", func(s Stores) error { return s.Follows.Follow(m.ctx, follower, followee, at, limit) })
 }
 
-func (m *twins) unfollow(t *rapid.T) {
+func (m *modelTest) unfollow(t *rapid.T) {
 	follower, followee := m.actor(t), m.other(t)
 	bothDo(m, t, "Unfollow", func(s Stores) error { return s.Follows.Unfollow(m.ctx, follower, followee) })
 }
 
 // followAgain ends an existing follow and usually follows again.
-func (m *twins) followAgain(t *rapid.T) {
+func (m *modelTest) followAgain(t *rapid.T) {
 	follower := m.actor(t)
 	following, err := m.model.Relations.Following(m.ctx, follower, all())
 	if err != nil {
@@ -120,7 +122,7 @@ func (m *twins) followAgain(t *rapid.T) {
 	}
 }
 
-func (m *twins) relate(t *rapid.T) {
+func (m *modelTest) relate(t *rapid.T) {
 	r := feed.RelationRecord{Kind: m.relation(t), User: m.actor(t), Target: m.other(t), CreatedAt: m.time(t)}
 	on := rapid.Bool().Draw(t, "on")
 	if r.User == r.Target {
@@ -130,12 +132,12 @@ func (m *twins) relate(t *rapid.T) {
 }
 
 // somePost describes a post. Its id may be taken.
-func (m *twins) somePost(t *rapid.T, author feed.UserID) *feed.Post {
-	return newPost(m.content(t), author, m.time(t))
+func (m *modelTest) somePost(t *rapid.T, author feed.UserID) *feed.Post {
+	return newPost(m.post(t), author, m.time(t))
 }
 
 // publish uses an idempotency key half of the time.
-func (m *twins) publish(t *rapid.T, p *feed.Post) {
+func (m *modelTest) publish(t *rapid.T, p *feed.Post) {
 	idem := feed.Idempotency{
 		Key:         drawn(t, "key", []string{"", "", "k1", "k2"}),
 		Fingerprint: drawn(t, "fingerprint", []string{"f", "g"}),
@@ -143,7 +145,7 @@ func (m *twins) publish(t *rapid.T, p *feed.Post) {
 	both(m, t, "Publish", func(s Stores) (*feed.Post, error) { return s.PostWriter.Publish(m.ctx, p, idem, noon) })
 }
 
-func (m *twins) publishComment(t *rapid.T) {
+func (m *modelTest) publishComment(t *rapid.T) {
 	p := m.somePost(t, m.actor(t))
 	if parents := m.storedPosts(t, func(o *feed.Post) bool { return o.ID != p.ID }); len(parents) > 0 {
 		p.Kind, p.ReplyTo = feed.KindComment, drawn(t, "parent", parents)
@@ -152,11 +154,11 @@ func (m *twins) publishComment(t *rapid.T) {
 }
 
 // publishRepost often reposts a repost, so that chains exceed the depth of the policy.
-func (m *twins) publishRepost(t *rapid.T) {
+func (m *modelTest) publishRepost(t *rapid.T) {
 	p := m.somePost(t, m.actor(t))
 	chained := rapid.Bool().Draw(t, "of a repost")
 	originals := m.storedPosts(t, func(o *feed.Post) bool {
-		return o.ID != p.ID && (o.RepostOf != 0 || !chained) && m.mayBeRepeated(t, o)
+		return o.ID != p.ID && (o.RepostOf != 0 || !chained) && m.mayBeReposted(t, o)
 	})
 	if len(originals) > 0 {
 		p.Kind, p.RepostOf = feed.KindRepost, drawn(t, "original", originals)
@@ -164,8 +166,8 @@ func (m *twins) publishRepost(t *rapid.T) {
 	}
 }
 
-// mayBeRepeated reports whether a repost of p is within the policy's depth.
-func (m *twins) mayBeRepeated(t *rapid.T, p *feed.Post) bool {
+// mayBeReposted reports whether a repost of p is within the policy's depth.
+func (m *modelTest) mayBeReposted(t *rapid.T, p *feed.Post) bool {
 	depth := 1
 	for p.RepostOf != 0 {
 		depth++
@@ -178,27 +180,27 @@ func (m *twins) mayBeRepeated(t *rapid.T, p *feed.Post) bool {
 	return depth <= feed.DefaultPolicy().RepostDepth
 }
 
-func (m *twins) edit(t *rapid.T) {
-	id, at := m.content(t), m.time(t)
+func (m *modelTest) edit(t *rapid.T) {
+	id, at := m.post(t), m.time(t)
 	both(m, t, "Edit", func(s Stores) (*feed.Post, error) { return s.PostWriter.Edit(m.ctx, id, "edited", at) })
 }
 
-func (m *twins) delete(t *rapid.T) {
+func (m *modelTest) delete(t *rapid.T) {
 	if stored := m.storedPosts(t, anything); len(stored) > 0 {
-		id, at := drawn(t, "content", stored), m.time(t)
+		id, at := drawn(t, "post", stored), m.time(t)
 		bothDo(m, t, "Delete", func(s Stores) error { return s.PostWriter.Delete(m.ctx, id, at) })
 	}
 }
 
-func (m *twins) react(t *rapid.T) {
-	r, user, id, at := m.reaction(t), m.actor(t), m.content(t), m.time(t)
+func (m *modelTest) react(t *rapid.T) {
+	r, user, id, at := m.reaction(t), m.actor(t), m.post(t), m.time(t)
 	bothDo(m, t, "React", func(s Stores) error { return s.PostWriter.React(m.ctx, r, user, id, at) })
 }
 
-func (m *twins) unreact(t *rapid.T) {
-	standing := m.storedPosts(t, func(p *feed.Post) bool { return p.DeletedAt == 0 })
-	if len(standing) > 0 {
-		r, user, id := m.reaction(t), m.actor(t), drawn(t, "content", standing)
+func (m *modelTest) unreact(t *rapid.T) {
+	existing := m.storedPosts(t, func(p *feed.Post) bool { return p.DeletedAt == 0 })
+	if len(existing) > 0 {
+		r, user, id := m.reaction(t), m.actor(t), drawn(t, "post", existing)
 		bothDo(m, t, "Unreact", func(s Stores) error { return s.PostWriter.Unreact(m.ctx, r, user, id) })
 	}
 }
@@ -211,7 +213,7 @@ type imported struct {
 	Refused       []int
 }
 
-func (m *twins) importBatch(t *rapid.T) {
+func (m *modelTest) importBatch(t *rapid.T) {
 	update := rapid.Bool().Draw(t, "update")
 	batch := make([]feed.Record, rapid.IntRange(0, 8).Draw(t, "records"))
 	for i := range batch {
@@ -229,7 +231,7 @@ func (m *twins) importBatch(t *rapid.T) {
 }
 
 // someRecord returns a record. It may name unknown objects.
-func (m *twins) someRecord(t *rapid.T) feed.Record {
+func (m *modelTest) someRecord(t *rapid.T) feed.Record {
 	switch rapid.IntRange(0, 6).Draw(t, "type") {
 	case 0:
 		u := &feed.UserRecord{User: *m.someUserRecord(t)}
@@ -240,7 +242,7 @@ func (m *twins) someRecord(t *rapid.T) feed.Record {
 	case 1:
 		return feed.Record{Follow: &feed.FollowRecord{Follower: m.other(t), Followee: m.other(t), CreatedAt: m.time(t)}}
 	case 2:
-		return reactionRecord(m.reaction(t), m.other(t), m.content(t))
+		return reactionRecord(m.reaction(t), m.other(t), m.post(t))
 	case 3:
 		return relationRecord(m.relation(t), m.other(t), m.other(t))
 	}
@@ -250,10 +252,10 @@ func (m *twins) someRecord(t *rapid.T) feed.Record {
 		p.DeletedAt = m.time(t)
 	}
 	if broken := rapid.IntRange(0, 9).Draw(t, "broken, of ten") == 0; broken != (p.Kind == feed.KindComment) {
-		p.ReplyTo = m.content(t)
+		p.ReplyTo = m.post(t)
 	}
 	if p.Kind == feed.KindRepost {
-		p.RepostOf = m.content(t)
+		p.RepostOf = m.post(t)
 	}
 	return feed.Record{Post: p}
 }

@@ -9,35 +9,35 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// The twins' clocks differ, so leases last whole hours. Queries ask for times half an hour from any
-// lease's end.
+// The clocks of the two stores differ, so leases last whole hours. Queries ask for times half an
+// hour from the end of any lease.
 
-// lasting returns lease durations for which the twins must agree.
-type lasting struct {
+// lengthOfLease is the part of a lease that must be equal in both stores.
+type lengthOfLease struct {
 	None  bool
 	Hours float64
 }
 
-func (m *twins) renew(t *rapid.T) {
+func (m *modelTest) renew(t *rapid.T) {
 	user, d := m.other(t), time.Duration(rapid.IntRange(-4, 4).Draw(t, "hours"))*time.Hour
-	both(m, t, "Renew", func(s Stores) (lasting, error) {
+	both(m, t, "Renew", func(s Stores) (lengthOfLease, error) {
 		l, err := s.Activity.Renew(m.ctx, user, d)
 		if l.Until == 0 {
-			return lasting{None: true}, err
+			return lengthOfLease{None: true}, err
 		}
 		left := time.Duration(l.Until-l.Now) * time.Millisecond
-		return lasting{Hours: left.Round(time.Hour).Hours()}, err
+		return lengthOfLease{Hours: left.Round(time.Hour).Hours()}, err
 	})
 }
 
 // halfHours draws a duration between those of leases.
-func (m *twins) halfHours(t *rapid.T) time.Duration {
+func (m *modelTest) halfHours(t *rapid.T) time.Duration {
 	return time.Duration(rapid.IntRange(0, 5).Draw(t, "hours"))*time.Hour + 30*time.Minute
 }
 
 // someFollowers draws a range of followers. Half of the time it selects active followers, and half
 // of the time an end is open.
-func (m *twins) someFollowers(t *rapid.T) feed.FollowerRange {
+func (m *modelTest) someFollowers(t *rapid.T) feed.FollowerRange {
 	r := feed.FollowerRange{
 		UpTo:   math.MaxInt64,
 		Limit:  rapid.IntRange(1, 4).Draw(t, "limit"),
@@ -54,18 +54,18 @@ func (m *twins) someFollowers(t *rapid.T) feed.FollowerRange {
 }
 
 // slice draws a slice. It need not be stored.
-func (m *twins) slice(t *rapid.T) feed.SliceRef {
-	content := m.content(t)
-	if len(m.planned) > 0 && rapid.IntRange(0, 4).Draw(t, "of any content, of five") > 0 {
-		content = drawn(t, "planned", m.planned)
+func (m *modelTest) slice(t *rapid.T) feed.SliceRef {
+	post := m.post(t)
+	if len(m.planned) > 0 && rapid.IntRange(0, 4).Draw(t, "of any post if 0, of five") > 0 {
+		post = drawn(t, "planned", m.planned)
 	}
-	return ref(content, rapid.IntRange(0, 2).Draw(t, "task"))
+	return ref(post, rapid.IntRange(0, 2).Draw(t, "task"))
 }
 
 // storePlan stores the plan of a stored post, sometimes again.
-func (m *twins) storePlan(t *rapid.T) {
+func (m *modelTest) storePlan(t *rapid.T) {
 	if stored := m.storedPosts(t, anything); len(stored) > 0 {
-		p := planOf(drawn(t, "content", stored), rapid.IntRange(0, 3).Draw(t, "slices"))
+		p := planOf(drawn(t, "post", stored), rapid.IntRange(0, 3).Draw(t, "slices"))
 		p.Selective = rapid.Bool().Draw(t, "selective")
 		p.Author = rapid.SampledFrom([]feed.UserID{0, 1, 1, 2}).Draw(t, "author")
 		m.planned = append(m.planned, p.Post)
@@ -74,47 +74,47 @@ func (m *twins) storePlan(t *rapid.T) {
 }
 
 // claim claims a slice at an even millisecond. Its lease ends at an odd one.
-func (m *twins) claim(t *rapid.T) {
+func (m *modelTest) claim(t *rapid.T) {
 	r, now, until := m.slice(t), noon+2*rapid.Int64Range(0, 4).Draw(t, "now"), noon+2*rapid.Int64Range(0, 4).Draw(t, "until")+1
 	s := both(m, t, "ClaimSlice", func(s Stores) (*feed.Slice, error) { return s.Plans.ClaimSlice(m.ctx, r, now, until) })
 	if s != nil {
-		m.held = append(m.held, *s)
+		m.claimed = append(m.claimed, *s)
 	}
 }
 
-// claimTogether claims the slices that go together with an earlier claim, which may be old.
-func (m *twins) claimTogether(t *rapid.T) {
-	if len(m.held) == 0 {
+// claimTogether claims slices together with a slice of an earlier claim, which may be outdated.
+func (m *modelTest) claimTogether(t *rapid.T) {
+	if len(m.claimed) == 0 {
 		return
 	}
-	held, limit := drawn(t, "slice", m.held), rapid.IntRange(0, 3).Draw(t, "limit")
+	held, limit := drawn(t, "slice", m.claimed), rapid.IntRange(0, 3).Draw(t, "limit")
 	until := noon + 2*rapid.Int64Range(0, 4).Draw(t, "until") + 1
 	claimed := both(m, t, "ClaimTogether", func(s Stores) ([]feed.Slice, error) {
 		return s.Plans.ClaimTogether(m.ctx, held, until, limit)
 	})
-	m.held = append(m.held, claimed...)
+	m.claimed = append(m.claimed, claimed...)
 }
 
 // advance stores the progress of a slice, sometimes under an outdated attempt. Usually it completes
 // the slice, so that there are plans to clean up.
-func (m *twins) advance(t *rapid.T) {
-	if len(m.held) == 0 {
+func (m *modelTest) advance(t *rapid.T) {
+	if len(m.claimed) == 0 {
 		return
 	}
-	held := drawn(t, "slice", m.held)
+	held := drawn(t, "slice", m.claimed)
 	held.Progress += feed.UserID(rapid.IntRange(0, 3).Draw(t, "progress"))
 	done := rapid.IntRange(0, 2).Draw(t, "not done, of three") > 0
 	both(m, t, "AdvanceSlice", func(s Stores) (feed.Advance, error) { return s.Plans.AdvanceSlice(m.ctx, held, done, noon+1) })
 }
 
 // markAnnounced marks a post. The post usually has a plan and may be done.
-func (m *twins) markAnnounced(t *rapid.T) {
-	content := m.slice(t).Post
-	both(m, t, "MarkAnnounced", func(s Stores) (bool, error) { return s.Announced.MarkAnnounced(m.ctx, content) })
+func (m *modelTest) markAnnounced(t *rapid.T) {
+	post := m.slice(t).Post
+	both(m, t, "MarkAnnounced", func(s Stores) (bool, error) { return s.Announced.MarkAnnounced(m.ctx, post) })
 }
 
 // cleanUp cleans up data from before the case began, or all data, including that of other cases.
-func (m *twins) cleanUp(t *rapid.T) {
+func (m *modelTest) cleanUp(t *rapid.T) {
 	bound := rapid.SampledFrom([]int64{0, feed.Millis(later())})
 	plans, keys, limit := bound.Draw(t, "plans before"), bound.Draw(t, "keys before"), rapid.IntRange(1, 20).Draw(t, "rows")
 	for _, s := range []Stores{m.backend, m.model} {
@@ -129,7 +129,7 @@ func (m *twins) cleanUp(t *rapid.T) {
 }
 
 // dropHandles releases the handles that were freed before the case began, or all freed handles.
-func (m *twins) dropHandles(t *rapid.T) {
+func (m *modelTest) dropHandles(t *rapid.T) {
 	before, limit := rapid.SampledFrom([]int64{1, feed.Millis(later())}).Draw(t, "freed before"), rapid.IntRange(1, 20).Draw(t, "rows")
 	for _, s := range []Stores{m.backend, m.model} {
 		for more := true; more; {
@@ -142,7 +142,7 @@ func (m *twins) dropHandles(t *rapid.T) {
 }
 
 // drain completes and cleans up the plans of earlier cases, so that counts include only this case.
-func (m *twins) drain(t *rapid.T) {
+func (m *modelTest) drain(t *rapid.T) {
 	s := m.backend
 	if err := s.Plans.Requeue(m.ctx, noon); err != nil {
 		t.Fatal(err)
@@ -168,7 +168,7 @@ func (m *twins) drain(t *rapid.T) {
 }
 
 // rerun reruns all slices with stored progress, or none.
-func (m *twins) rerun(t *rapid.T) {
+func (m *modelTest) rerun(t *rapid.T) {
 	since := rapid.SampledFrom([]int64{0, feed.Millis(later())}).Draw(t, "since")
 	both(m, t, "Rerun", func(s Stores) (int, error) { return s.Progress.Rerun(m.ctx, since, noon) })
 	m.comparePlans(t)

@@ -9,15 +9,15 @@ import (
 
 // Outboxes checks the promises of [feed.Outboxes].
 func Outboxes(t *testing.T, open func(t *testing.T) Stores) {
-	keep(t, open, []promise{
+	testPromises(t, open, []promise{
 		{"an outbox is read in feed order, whatever the bounds, limit and direction", outboxRanges},
-		{"several authors' outboxes are merged", outboxMerged},
+		{"the outboxes of several authors are merged", outboxMerged},
 		{"an author named twice is read once", outboxAuthorTwice},
-		{"no authors, no keys", outboxNobody},
-		{"kinds narrow an outbox, and the limit counts what is left", outboxKinds},
-		{"deleted contents are left out and make room within the limit", outboxDeleted},
-		{"nothing else is judged: reposts of deleted contents stay", outboxJudgesNothing},
-		{"a context that is over is an error", outboxesOver},
+		{"no authors give no keys", outboxOfNoAuthor},
+		{"kinds filter an outbox before the limit applies", outboxKinds},
+		{"deleted posts are omitted and do not count towards the limit", outboxDeleted},
+		{"reposts of deleted posts stay", outboxJudgesNothing},
+		{"an ended context is an error", outboxesEndedContext},
 	})
 }
 
@@ -32,18 +32,18 @@ func (w *world) outbox(authors []feed.UserID, kinds ...feed.Kind) []feed.Key {
 }
 
 func outboxRanges(w *world) {
-	w.four()
-	for i, k := range tangled() {
+	w.fourUsers()
+	for i, k := range trickyKeys() {
 		w.post(feed.PostID(k.ID), []feed.UserID{ann, bob}[i%2], k.TS)
 	}
 	w.post(77, dee, noon+5)
-	w.everyRange(tangled(), func(ctx context.Context, r feed.Range) ([]feed.Key, error) {
+	w.everyRange(trickyKeys(), func(ctx context.Context, r feed.Range) ([]feed.Key, error) {
 		return w.Outboxes.Outbox(ctx, []feed.UserID{ann, bob}, r)
 	})
 }
 
 func outboxMerged(w *world) {
-	w.four()
+	w.fourUsers()
 	a := w.post(1, ann, noon)
 	b := w.comment(2, bob, noon+1, 1)
 	c := w.repost(3, ann, noon+2, 1)
@@ -53,20 +53,20 @@ func outboxMerged(w *world) {
 }
 
 func outboxAuthorTwice(w *world) {
-	w.four()
+	w.fourUsers()
 	a := w.post(1, ann, noon)
 	w.same("the outbox", w.outbox([]feed.UserID{ann, bob, ann}), []feed.Key{a})
 }
 
-func outboxNobody(w *world) {
-	w.four()
+func outboxOfNoAuthor(w *world) {
+	w.fourUsers()
 	w.post(1, ann, noon)
 	w.same("the outbox of no author", w.outbox(nil), []feed.Key(nil))
-	w.same("the outbox of a stranger", w.outbox([]feed.UserID{12345}), []feed.Key(nil))
+	w.same("the outbox of an unknown user", w.outbox([]feed.UserID{12345}), []feed.Key(nil))
 }
 
 func outboxKinds(w *world) {
-	w.four()
+	w.fourUsers()
 	post := w.post(1, ann, noon)
 	comment := w.comment(2, ann, noon+1, 1)
 	repost := w.repost(3, ann, noon+2, 1)
@@ -81,25 +81,25 @@ func outboxKinds(w *world) {
 }
 
 func outboxDeleted(w *world) {
-	w.four()
+	w.fourUsers()
 	a := w.post(1, ann, noon)
 	w.post(2, ann, noon+1)
 	w.delete(2)
 	keys, err := w.Outboxes.Outbox(w.ctx, []feed.UserID{ann}, feed.Range{Below: feed.Top, Limit: 1})
 	w.must(err)
-	w.same("the newest content", keys, []feed.Key{a})
+	w.same("the newest post", keys, []feed.Key{a})
 }
 
 func outboxJudgesNothing(w *world) {
-	w.four()
+	w.fourUsers()
 	w.post(1, bob, noon)
 	repost := w.repost(2, ann, noon, 1)
 	w.delete(1)
 	w.same("the outbox", w.outbox([]feed.UserID{ann}), []feed.Key{repost})
 }
 
-func outboxesOver(w *world) {
-	w.refuses(map[string]func(ctx context.Context) error{
+func outboxesEndedContext(w *world) {
+	w.refusesEndedContext(map[string]func(ctx context.Context) error{
 		"Outbox": func(ctx context.Context) error {
 			_, err := w.Outboxes.Outbox(ctx, []feed.UserID{ann}, all())
 			return err

@@ -9,50 +9,50 @@ import (
 
 // Plans checks the promises of [feed.Plans].
 func Plans(t *testing.T, open func(t *testing.T) Stores) {
-	keep(t, open, []promise{
-		{"storing a plan returns its slices and ends its event's planning", planStored},
-		{"the first stored plan wins, and later ones get its open slices", planFirstWins},
-		{"many plans stored at once leave one", planAtOnce},
-		{"a slice says whether the plan that was stored first is selective", planSelective},
+	testPromises(t, open, []promise{
+		{"storing a plan returns its slices, and its event is no longer due", planStored},
+		{"the first stored plan wins, and later calls get its open slices", planFirstWins},
+		{"only one of concurrent plans is stored", planAtOnce},
+		{"a slice has Selective of the plan that was stored first", planSelective},
 		{"a plan without slices is done at once", planEmpty},
 		{"an event without a plan has none", planNone},
 		{"a claim raises the attempt and starts just below the slice", claimFirst},
-		{"a claim under a lease that has not ended is refused, and granted after it", claimLease},
-		{"a slice claimed by many at once is claimed once", claimAtOnce},
+		{"a claim is refused during the lease and granted after it", claimLease},
+		{"only one of concurrent claims is granted", claimAtOnce},
 		{"a slice that is not stored cannot be claimed", claimNothing},
-		{"progress is kept for the next attempt", advanceKeeps},
+		{"the next attempt continues from the stored progress", advanceKeeps},
 		{"only the latest attempt stores progress", advanceFenced},
 		{"only the latest attempt ends a slice", advanceFencedEnd},
 		{"progress prolongs the lease", advanceLease},
 		{"a slice that is done is neither claimed, nor open, nor due", advanceDone},
-		{"only the call that ends the last open slice of a plan learns it", advanceLast},
-		{"of slices that end concurrently and twice, one is the last", advanceLastAtOnce},
-		{"a context that is over is an error and changes nothing", plansOver},
+		{"only the call that completes the last slice of a plan returns AdvanceLast", advanceLast},
+		{"of concurrent and repeated completions, one returns AdvanceLast", advanceLastAtOnce},
+		{"an ended context is an error and changes nothing", plansEndedContext},
 	})
 	t.Run("Due", func(t *testing.T) { due(t, open) })
 }
 
 // ref names a slice.
-func ref(content feed.PostID, task int) feed.SliceRef {
-	return feed.SliceRef{Post: content, Task: task}
+func ref(post feed.PostID, task int) feed.SliceRef {
+	return feed.SliceRef{Post: post, Task: task}
 }
 
 // planOf describes a plan of n slices. Each has ten ids, and the first id is 101.
-func planOf(content feed.PostID, n int) feed.Plan {
-	p := feed.Plan{Post: content}
+func planOf(post feed.PostID, n int) feed.Plan {
+	p := feed.Plan{Post: post}
 	for task := range n {
 		first := feed.UserID(101 + 10*task)
-		p.Slices = append(p.Slices, feed.Slice{SliceRef: ref(content, task), First: first, Last: first + 9})
+		p.Slices = append(p.Slices, feed.Slice{SliceRef: ref(post, task), First: first, Last: first + 9})
 	}
 	return p
 }
 
 // plan publishes a post and stores a plan of n slices, due at noon.
-func (w *world) plan(content feed.PostID, n int) {
+func (w *world) plan(post feed.PostID, n int) {
 	w.t.Helper()
 	w.user(ann)
-	w.post(content, ann, noon)
-	w.storePlan(planOf(content, n), noon)
+	w.post(post, ann, noon)
+	w.storePlan(planOf(post, n), noon)
 }
 
 func (w *world) storePlan(p feed.Plan, dueAt int64) []feed.SliceRef {
@@ -63,12 +63,12 @@ func (w *world) storePlan(p feed.Plan, dueAt int64) []feed.SliceRef {
 }
 
 // planIs compares the stored plan of a post.
-func (w *world) planIs(content feed.PostID, stored bool, open ...feed.SliceRef) {
+func (w *world) planIs(post feed.PostID, stored bool, open ...feed.SliceRef) {
 	w.t.Helper()
-	gotOpen, gotStored, err := w.Plans.PlanOf(w.ctx, content)
+	gotOpen, gotStored, err := w.Plans.PlanOf(w.ctx, post)
 	w.must(err)
-	w.same("the plan is stored", gotStored, stored)
-	w.same("its open slices", gotOpen, open)
+	w.same("whether the plan is stored", gotStored, stored)
+	w.same("the open slices of the plan", gotOpen, open)
 }
 
 // claim claims slice 0 of post 1. It returns nil if the store refuses.
@@ -84,7 +84,7 @@ func (w *world) mustClaim(now, leaseUntil int64) feed.Slice {
 	w.t.Helper()
 	s := w.claim(now, leaseUntil)
 	if s == nil {
-		w.t.Fatalf("the slice cannot be claimed at %d", now)
+		w.t.Fatalf("the claim at %d was refused", now)
 	}
 	return *s
 }
@@ -93,9 +93,9 @@ func (w *world) mustClaim(now, leaseUntil int64) feed.Slice {
 func (w *world) advance(s feed.Slice, progress feed.UserID, done bool, leaseUntil int64) bool {
 	w.t.Helper()
 	s.Progress = progress
-	hold, err := w.Plans.AdvanceSlice(w.ctx, s, done, leaseUntil)
+	result, err := w.Plans.AdvanceSlice(w.ctx, s, done, leaseUntil)
 	w.must(err)
-	return hold != feed.AdvanceFenced
+	return result != feed.AdvanceFenced
 }
 
 func planStored(w *world) {
@@ -115,7 +115,7 @@ func planFirstWins(w *world) {
 	first := w.mustClaim(noon, noon+10)
 	w.same("the first id", first.First, feed.UserID(101))
 	w.same("the last id", first.Last, feed.UserID(110))
-	w.same("the end is accepted", w.advance(first, 110, true, noon+10), true)
+	w.same("the completion is accepted", w.advance(first, 110, true, noon+10), true)
 	w.same("the slices", w.storePlan(planOf(1, 3), noon), []feed.SliceRef{ref(1, 1)})
 	w.planIs(1, true, ref(1, 1))
 }
@@ -124,7 +124,7 @@ func planAtOnce(w *world) {
 	w.user(ann)
 	w.post(1, ann, noon)
 	got := make([][]feed.SliceRef, 8)
-	for _, err := range together(len(got), func(i int) (err error) {
+	for _, err := range concurrently(len(got), func(i int) (err error) {
 		got[i], err = w.Plans.StorePlan(w.ctx, planOf(1, i+1), noon)
 		return err
 	}) {
@@ -138,15 +138,15 @@ func planAtOnce(w *world) {
 
 func planSelective(w *world) {
 	w.user(ann)
-	for content, selective := range map[feed.PostID]bool{1: true, 2: false} {
-		w.post(content, ann, noon)
+	for post, selective := range map[feed.PostID]bool{1: true, 2: false} {
+		w.post(post, ann, noon)
 		for _, is := range []bool{selective, !selective} {
-			p := planOf(content, 2)
+			p := planOf(post, 2)
 			p.Selective = is
 			w.storePlan(p, noon)
 		}
 		for task := range 2 {
-			w.same("the slice is selective", w.claimOf(ref(content, task)).Selective, selective)
+			w.same("the slice is selective", w.claimSlice(ref(post, task)).Selective, selective)
 		}
 	}
 	again, err := w.Plans.ClaimSlice(w.ctx, ref(1, 0), noon+11, noon+20)
@@ -157,7 +157,7 @@ func planSelective(w *world) {
 func planEmpty(w *world) {
 	w.plan(1, 0)
 	w.planIs(1, true)
-	w.same("what is due", w.due(noon+hour, 9), feed.Due{})
+	w.same("the due work", w.due(noon+hour, 9), feed.Due{})
 	w.same("a later plan's slices", w.storePlan(planOf(1, 2), noon), []feed.SliceRef(nil))
 }
 
@@ -181,7 +181,7 @@ func claimLease(w *world) {
 	w.same("a claim during the lease", w.claim(noon+9, noon+20), (*feed.Slice)(nil))
 	second := w.mustClaim(noon+11, noon+20)
 	if second.Attempt <= first.Attempt {
-		w.t.Errorf("the attempt went from %d to %d", first.Attempt, second.Attempt)
+		w.t.Errorf("the attempt went from %d to %d, want it to rise", first.Attempt, second.Attempt)
 	}
 	w.same("a claim during the second lease", w.claim(noon+15, noon+30), (*feed.Slice)(nil))
 }
@@ -189,7 +189,7 @@ func claimLease(w *world) {
 func claimAtOnce(w *world) {
 	w.plan(1, 1)
 	claimed := make([]*feed.Slice, 8)
-	for _, err := range together(len(claimed), func(i int) (err error) {
+	for _, err := range concurrently(len(claimed), func(i int) (err error) {
 		claimed[i], err = w.Plans.ClaimSlice(w.ctx, ref(1, 0), noon, noon+10)
 		return err
 	}) {
@@ -201,7 +201,7 @@ func claimAtOnce(w *world) {
 			n++
 		}
 	}
-	w.same("the claims granted", n, 1)
+	w.same("the number of granted claims", n, 1)
 }
 
 func claimNothing(w *world) {
@@ -236,9 +236,9 @@ func advanceFencedEnd(w *world) {
 	w.plan(1, 1)
 	old := w.mustClaim(noon, noon+10)
 	latest := w.mustClaim(noon+11, noon+20)
-	w.same("the old attempt's end is accepted", w.advance(old, 110, true, noon+20), false)
+	w.same("the old attempt's completion is accepted", w.advance(old, 110, true, noon+20), false)
 	w.planIs(1, true, ref(1, 0))
-	w.same("the latest attempt's end is accepted", w.advance(latest, 110, true, noon+20), true)
+	w.same("the latest attempt's completion is accepted", w.advance(latest, 110, true, noon+20), true)
 	w.planIs(1, true)
 }
 
@@ -252,24 +252,24 @@ func advanceLease(w *world) {
 
 func advanceLast(w *world) {
 	w.plan(1, 2)
-	holdOf := func(task int, done bool) feed.Advance {
+	advance := func(task int, done bool) feed.Advance {
 		s, err := w.Plans.ClaimSlice(w.ctx, ref(1, task), noon, noon)
 		w.must(err)
 		if s == nil {
-			w.t.Fatalf("slice %d cannot be claimed", task)
+			w.t.Fatalf("the claim of slice %d was refused", task)
 		}
-		hold, err := w.Plans.AdvanceSlice(w.ctx, *s, done, noon)
+		result, err := w.Plans.AdvanceSlice(w.ctx, *s, done, noon)
 		w.must(err)
 		if done {
 			again, err := w.Plans.AdvanceSlice(w.ctx, *s, done, noon)
 			w.must(err)
-			w.same("the result of ending it again", again, feed.AdvanceStored)
+			w.same("the result of completing the slice again", again, feed.AdvanceStored)
 		}
-		return hold
+		return result
 	}
-	w.same("what the end of the first slice comes to", holdOf(0, true), feed.AdvanceStored)
-	w.same("what progress of the second comes to", holdOf(1, false), feed.AdvanceStored)
-	w.same("what its end comes to", holdOf(1, true), feed.AdvanceLast)
+	w.same("the result of completing the first slice", advance(0, true), feed.AdvanceStored)
+	w.same("the result of progress of the second slice", advance(1, false), feed.AdvanceStored)
+	w.same("the result of completing the second slice", advance(1, true), feed.AdvanceLast)
 }
 
 func advanceLastAtOnce(w *world) {
@@ -281,36 +281,36 @@ func advanceLastAtOnce(w *world) {
 		claimed[task], err = w.Plans.ClaimSlice(w.ctx, ref(1, task), noon, noon+10)
 		w.must(err)
 	}
-	holds := make([]feed.Advance, 2*ends)
-	for _, err := range together(len(holds), func(i int) (err error) {
-		holds[i], err = w.Plans.AdvanceSlice(w.ctx, *claimed[i%ends], true, noon+10)
+	results := make([]feed.Advance, 2*ends)
+	for _, err := range concurrently(len(results), func(i int) (err error) {
+		results[i], err = w.Plans.AdvanceSlice(w.ctx, *claimed[i%ends], true, noon+10)
 		return err
 	}) {
 		w.must(err)
 	}
 	count := map[feed.Advance]int{}
-	for _, hold := range holds {
-		count[hold]++
+	for _, result := range results {
+		count[result]++
 	}
-	w.same("what the ends come to", count, map[feed.Advance]int{feed.AdvanceStored: len(holds) - 1, feed.AdvanceLast: 1})
+	w.same("the results of the completions", count, map[feed.Advance]int{feed.AdvanceStored: len(results) - 1, feed.AdvanceLast: 1})
 	w.planIs(1, true)
 }
 
 func advanceDone(w *world) {
 	w.plan(1, 1)
 	s := w.mustClaim(noon, noon+10)
-	w.same("the end is accepted", w.advance(s, 110, true, noon+10), true)
+	w.same("the completion is accepted", w.advance(s, 110, true, noon+10), true)
 	w.planIs(1, true)
 	w.same("a claim", w.claim(noon+hour, noon+2*hour), (*feed.Slice)(nil))
 	w.must(w.Plans.Requeue(w.ctx, noon+hour))
-	w.same("what is due", w.due(noon+hour, 9), feed.Due{})
+	w.same("the due work", w.due(noon+hour, 9), feed.Due{})
 }
 
-func plansOver(w *world) {
+func plansEndedContext(w *world) {
 	w.plan(1, 1)
 	w.post(2, ann, noon)
 	held := w.mustClaim(noon, noon+10)
-	w.refuses(map[string]func(ctx context.Context) error{
+	w.refusesEndedContext(map[string]func(ctx context.Context) error{
 		"StorePlan": func(ctx context.Context) error {
 			_, err := w.Plans.StorePlan(ctx, planOf(2, 1), noon)
 			return err

@@ -10,49 +10,49 @@ import (
 
 // PostWriter checks the promises of [feed.PostWriter].
 func PostWriter(t *testing.T, open func(t *testing.T) Stores) {
-	keep(t, open, []promise{
-		{"a publish stores the content and returns it as stored", publishStores},
-		{"a publish stores an event that is due when it says", publishEvent},
-		{"a content id that is taken is ErrIDTaken and changes nothing", publishTaken},
-		{"one content id drawn many times at once is stored once", publishTakenAtOnce},
-		{"an edit sets text and time of a content and returns the result", editSets},
-		{"editing what is deleted or not stored is NOT_FOUND", editNothing},
-		{"a publish by an unknown user is NOT_FOUND and changes nothing", publishNobody},
-		{"a chain of reposts is INVALID from one above the policy's depth, and changes nothing", publishChain},
+	testPromises(t, open, []promise{
+		{"a publish stores the post and returns it as stored", publishStores},
+		{"a publish stores an event with the given due time", publishEvent},
+		{"a post id that is taken is ErrIDTaken and changes nothing", publishTaken},
+		{"concurrent publishes of one post id store one post", publishTakenAtOnce},
+		{"an edit sets the text and edit time of a post and returns the result", editSets},
+		{"editing a deleted or unknown post is NOT_FOUND", editMissingPost},
+		{"a publish by an unknown user is NOT_FOUND and changes nothing", publishUnknownUser},
+		{"a repost that makes a chain longer than the policy allows is INVALID and changes nothing", publishChain},
 		{"deleting twice changes nothing", deleteTwice},
-		{"deleting what is not stored changes nothing", deleteNothing},
-		{"likes and favorites are set and taken back, each by itself", reactSets},
-		{"reacting twice, and taking back twice, changes nothing", reactTwice},
-		{"reacting to what is deleted or not stored is NOT_FOUND", reactNothing},
-		{"a reaction by an unknown user is NOT_FOUND and changes nothing", reactNobody},
-		{"a context that is over is an error and changes nothing", contentsOver},
+		{"deleting an unknown post changes nothing", deleteMissingPost},
+		{"likes and favorites are set and removed independently", reactSets},
+		{"a second reaction, and a second removal, changes nothing", reactTwice},
+		{"reacting to a deleted or unknown post is NOT_FOUND", reactMissingPost},
+		{"a reaction by an unknown user is NOT_FOUND and changes nothing", reactUnknownUser},
+		{"an ended context is an error and changes nothing", postWriterEndedContext},
 	})
 	t.Run("Idempotency", func(t *testing.T) { idempotency(t, open) })
 }
 
 func publishStores(w *world) {
-	w.four()
+	w.fourUsers()
 	p := newPost(1, ann, noon-hour)
 	p.Media = []string{"https://example.org/a.png"}
 	got, err := w.PostWriter.Publish(w.ctx, p, feed.Idempotency{}, noon)
 	w.must(err)
-	w.same("the content returned", got, p)
-	w.same("the content stored", w.postsOf(1), []*feed.Post{p})
+	w.same("the returned post", got, p)
+	w.same("the stored post", w.postsOf(1), []*feed.Post{p})
 }
 
 func publishEvent(w *world) {
-	w.four()
+	w.fourUsers()
 	_, err := w.PostWriter.Publish(w.ctx, newPost(1, ann, noon-hour), feed.Idempotency{}, noon+10)
 	w.must(err)
-	w.same("what is due before", w.due(noon+9, 9), feed.Due{})
-	w.same("what is due then", w.due(noon+10, 9), feed.Due{Events: events(1, 1)})
+	w.same("the due work before the due time", w.due(noon+9, 9), feed.Due{})
+	w.same("the due work at the due time", w.due(noon+10, 9), feed.Due{Events: events(1, 1)})
 	_, planned, err := w.Plans.PlanOf(w.ctx, 1)
 	w.must(err)
-	w.same("a plan is stored", planned, false)
+	w.same("whether a plan is stored", planned, false)
 }
 
 func publishTaken(w *world) {
-	w.four()
+	w.fourUsers()
 	w.post(1, ann, noon)
 	for _, author := range []feed.UserID{ann, bob} {
 		_, err := w.PostWriter.Publish(w.ctx, newPost(1, author, noon+1), feed.Idempotency{Key: "k"}, noon)
@@ -60,17 +60,17 @@ func publishTaken(w *world) {
 			w.t.Errorf("got error %v, want ErrIDTaken", err)
 		}
 	}
-	w.same("the content stored", w.postsOf(1), []*feed.Post{newPost(1, ann, noon)})
-	w.same("ann's contents", w.userCounters(ann).Posts, int64(1))
-	w.same("bob's contents", w.userCounters(bob).Posts, int64(0))
+	w.same("the stored post", w.postsOf(1), []*feed.Post{newPost(1, ann, noon)})
+	w.same("ann's post count", w.userCounters(ann).Posts, int64(1))
+	w.same("bob's post count", w.userCounters(bob).Posts, int64(0))
 	_, err := w.PostWriter.Publish(w.ctx, newPost(2, ann, noon), feed.Idempotency{Key: "k", Fingerprint: "f"}, noon)
 	w.must(err)
 }
 
 func publishTakenAtOnce(w *world) {
-	w.four()
+	w.fourUsers()
 	stored := 0
-	for _, err := range together(8, func(i int) error {
+	for _, err := range concurrently(8, func(i int) error {
 		_, err := w.PostWriter.Publish(w.ctx, newPost(1, ann, noon+int64(i)), feed.Idempotency{}, noon)
 		return err
 	}) {
@@ -80,15 +80,15 @@ func publishTakenAtOnce(w *world) {
 			w.t.Errorf("got error %v, want ErrIDTaken", err)
 		}
 	}
-	w.same("the contents stored", stored, 1)
-	w.same("ann's contents", w.userCounters(ann).Posts, int64(1))
+	w.same("the number of publishes that succeeded", stored, 1)
+	w.same("ann's post count", w.userCounters(ann).Posts, int64(1))
 }
 
-func publishNobody(w *world) {
+func publishUnknownUser(w *world) {
 	_, err := w.PostWriter.Publish(w.ctx, newPost(1, ann, noon), feed.Idempotency{Key: "k", Fingerprint: "f"}, noon)
-	w.mustBe(feed.CodeNotFound, err)
-	w.same("the content", w.postsOf(1), []*feed.Post{nil})
-	w.same("what is due", w.due(noon, 9), feed.Due{})
+	w.mustHaveCode(feed.CodeNotFound, err)
+	w.same("the post", w.postsOf(1), []*feed.Post{nil})
+	w.same("the due work", w.due(noon, 9), feed.Due{})
 	w.user(ann)
 	_, err = w.PostWriter.Publish(w.ctx, newPost(1, ann, noon), feed.Idempotency{Key: "k", Fingerprint: "g"}, noon)
 	w.must(err)
@@ -101,19 +101,19 @@ func publishChain(w *world) {
 	p := newPost(last+1, ann, noon)
 	p.Kind, p.RepostOf = feed.KindRepost, last
 	_, err := w.PostWriter.Publish(w.ctx, p, feed.Idempotency{}, noon)
-	w.mustBe(feed.CodeInvalid, err)
+	w.mustHaveCode(feed.CodeInvalid, err)
 	var refusal *feed.Error
 	if errors.As(err, &refusal) {
 		w.same("the field", refusal.Field, []string{"repostOf"})
 	}
-	w.same("the content", w.postsOf(p.ID), []*feed.Post{nil})
+	w.same("the post", w.postsOf(p.ID), []*feed.Post{nil})
 	w.same("the counters of the last link", w.postCounters(last), feed.PostCounters{})
 	w.repost(p.ID, ann, noon, last-1)
 	w.comment(p.ID+1, ann, noon, last)
 }
 
 func editSets(w *world) {
-	w.four()
+	w.fourUsers()
 	p := newPost(1, ann, noon)
 	p.Media = []string{"https://example.org/a.png"}
 	w.publish(p)
@@ -121,38 +121,38 @@ func editSets(w *world) {
 	w.must(err)
 	want := *p
 	want.Text, want.EditedAt = "new", noon+5
-	w.same("the content returned", got, &want)
-	w.same("the content stored", w.postsOf(1), []*feed.Post{&want})
+	w.same("the returned post", got, &want)
+	w.same("the stored post", w.postsOf(1), []*feed.Post{&want})
 }
 
-func editNothing(w *world) {
-	w.four()
+func editMissingPost(w *world) {
+	w.fourUsers()
 	w.post(1, ann, noon)
 	w.delete(1)
 	before := w.postsOf(1)
 	for _, id := range []feed.PostID{1, 7} {
 		_, err := w.PostWriter.Edit(w.ctx, id, "new", noon+5)
-		w.mustBe(feed.CodeNotFound, err)
+		w.mustHaveCode(feed.CodeNotFound, err)
 	}
-	w.same("the deleted content", w.postsOf(1), before)
+	w.same("the deleted post", w.postsOf(1), before)
 }
 
 func deleteTwice(w *world) {
-	w.four()
+	w.fourUsers()
 	w.post(1, ann, noon)
 	w.must(w.PostWriter.Delete(w.ctx, 1, noon+1))
 	w.must(w.PostWriter.Delete(w.ctx, 1, noon+2))
 	w.same("the time of deletion", w.postsOf(1)[0].DeletedAt, noon+1)
-	w.same("ann's contents", w.userCounters(ann).Posts, int64(0))
+	w.same("ann's post count", w.userCounters(ann).Posts, int64(0))
 }
 
-func deleteNothing(w *world) {
-	w.four()
+func deleteMissingPost(w *world) {
+	w.fourUsers()
 	w.must(w.PostWriter.Delete(w.ctx, 1, noon))
-	w.same("the content", w.postsOf(1), []*feed.Post{nil})
+	w.same("the post", w.postsOf(1), []*feed.Post{nil})
 	w.post(1, ann, noon)
-	w.same("the content", w.postsOf(1), []*feed.Post{newPost(1, ann, noon)})
-	w.same("ann's contents", w.userCounters(ann).Posts, int64(1))
+	w.same("the post", w.postsOf(1), []*feed.Post{newPost(1, ann, noon)})
+	w.same("ann's post count", w.userCounters(ann).Posts, int64(1))
 }
 
 // reactionsOf returns the viewer's reactions to one post.
@@ -161,7 +161,7 @@ func (w *world) reactionsOf(viewer feed.UserID, id feed.PostID) feed.ViewerReact
 	got, err := w.Counters.Reactions(w.ctx, viewer, []feed.PostID{id})
 	w.must(err)
 	if len(got) != 1 {
-		w.t.Fatalf("Reactions answered one id with %d", len(got))
+		w.t.Fatalf("Reactions returned %d results for one id", len(got))
 	}
 	return got[0]
 }
@@ -174,7 +174,7 @@ func (w *world) reactIs(anns feed.ViewerReactions, likes, favorites int64) {
 }
 
 func reactSets(w *world) {
-	w.four()
+	w.fourUsers()
 	w.post(1, ann, noon)
 	w.must(w.PostWriter.React(w.ctx, feed.ReactionLike, ann, 1, noon))
 	w.must(w.PostWriter.React(w.ctx, feed.ReactionLike, bob, 1, noon))
@@ -190,7 +190,7 @@ func reactSets(w *world) {
 }
 
 func reactTwice(w *world) {
-	w.four()
+	w.fourUsers()
 	w.post(1, ann, noon)
 	for _, r := range []feed.Reaction{feed.ReactionLike, feed.ReactionFavorite} {
 		w.must(w.PostWriter.Unreact(w.ctx, r, ann, 1))
@@ -205,32 +205,32 @@ func reactTwice(w *world) {
 	w.reactIs(feed.ViewerReactions{}, 0, 0)
 }
 
-func reactNothing(w *world) {
-	w.four()
+func reactMissingPost(w *world) {
+	w.fourUsers()
 	w.post(1, ann, noon)
 	w.delete(1)
 	for _, r := range []feed.Reaction{feed.ReactionLike, feed.ReactionFavorite} {
 		for _, id := range []feed.PostID{1, 7} {
-			w.mustBe(feed.CodeNotFound, w.PostWriter.React(w.ctx, r, bob, id, noon))
+			w.mustHaveCode(feed.CodeNotFound, w.PostWriter.React(w.ctx, r, bob, id, noon))
 			w.same("bob's reactions", w.reactionsOf(bob, id), feed.ViewerReactions{})
 			w.same("the counters", w.postCounters(id), feed.PostCounters{})
 		}
 	}
 }
 
-func reactNobody(w *world) {
-	w.four()
+func reactUnknownUser(w *world) {
+	w.fourUsers()
 	w.post(1, ann, noon)
-	w.mustBe(feed.CodeNotFound, w.PostWriter.React(w.ctx, feed.ReactionLike, 12345, 1, noon))
+	w.mustHaveCode(feed.CodeNotFound, w.PostWriter.React(w.ctx, feed.ReactionLike, 12345, 1, noon))
 	w.must(w.PostWriter.Unreact(w.ctx, feed.ReactionLike, 12345, 1))
-	w.same("the stranger's reactions", w.reactionsOf(12345, 1), feed.ViewerReactions{})
+	w.same("the unknown user's reactions", w.reactionsOf(12345, 1), feed.ViewerReactions{})
 	w.same("the counters", w.postCounters(1), feed.PostCounters{})
 }
 
-func contentsOver(w *world) {
-	w.four()
+func postWriterEndedContext(w *world) {
+	w.fourUsers()
 	w.post(1, ann, noon)
-	w.refuses(map[string]func(ctx context.Context) error{
+	w.refusesEndedContext(map[string]func(ctx context.Context) error{
 		"Publish": func(ctx context.Context) error {
 			_, err := w.PostWriter.Publish(ctx, newPost(2, ann, noon), feed.Idempotency{}, noon)
 			return err
@@ -243,6 +243,6 @@ func contentsOver(w *world) {
 		"React":   func(ctx context.Context) error { return w.PostWriter.React(ctx, feed.ReactionLike, ann, 1, noon) },
 		"Unreact": func(ctx context.Context) error { return w.PostWriter.Unreact(ctx, feed.ReactionLike, ann, 1) },
 	})
-	w.same("the contents", w.postsOf(1, 2), []*feed.Post{newPost(1, ann, noon), nil})
+	w.same("the posts", w.postsOf(1, 2), []*feed.Post{newPost(1, ann, noon), nil})
 	w.same("the counters", w.postCounters(1), feed.PostCounters{})
 }

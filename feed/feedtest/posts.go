@@ -10,12 +10,12 @@ import (
 
 // Posts checks the promises of [feed.Posts].
 func Posts(t *testing.T, open func(t *testing.T) Stores) {
-	keep(t, open, []promise{
-		{"one content per id, in the order of the ids, nil where none is stored", postsInOrder},
-		{"no ids, no contents", postsOfNothing},
-		{"every field is kept", postsWhole},
-		{"a deleted content is returned with its time of deletion", postsDeleted},
-		{"a context that is over is an error", postsOver},
+	testPromises(t, open, []promise{
+		{"one post per id, in the order of the ids, nil for unknown ids", postsInOrder},
+		{"no ids give no posts", postsOfNothing},
+		{"every field is stored", postsWhole},
+		{"a deleted post is returned with its deletion time", postsDeleted},
+		{"an ended context is an error", postsEndedContext},
 	})
 }
 
@@ -32,11 +32,11 @@ func postsInOrder(w *world) {
 	w.post(9, ann, noon)
 	w.post(10, ann, noon-1)
 	nine, ten := newPost(9, ann, noon), newPost(10, ann, noon-1)
-	w.same("the contents", w.postsOf(10, 7, 9, 10), []*feed.Post{ten, nil, nine, ten})
+	w.same("the posts", w.postsOf(10, 7, 9, 10), []*feed.Post{ten, nil, nine, ten})
 }
 
 func postsOfNothing(w *world) {
-	w.same("the contents", w.postsOf(), []*feed.Post(nil))
+	w.same("the posts", w.postsOf(), []*feed.Post(nil))
 }
 
 func postsWhole(w *world) {
@@ -51,7 +51,7 @@ func postsWhole(w *world) {
 	repost := newPost(2, math.MaxInt64, 1)
 	repost.Kind, repost.RepostOf, repost.Text = feed.KindRepost, first.ID, ""
 	w.publish(repost)
-	w.same("the contents", w.postsOf(first.ID, 1, 2), []*feed.Post{first, comment, repost})
+	w.same("the posts", w.postsOf(first.ID, 1, 2), []*feed.Post{first, comment, repost})
 }
 
 func postsDeleted(w *world) {
@@ -60,11 +60,11 @@ func postsDeleted(w *world) {
 	w.must(w.PostWriter.Delete(w.ctx, 1, noon+7))
 	want := newPost(1, ann, noon)
 	want.DeletedAt = noon + 7
-	w.same("the contents", w.postsOf(1), []*feed.Post{want})
+	w.same("the posts", w.postsOf(1), []*feed.Post{want})
 }
 
-func postsOver(w *world) {
-	w.refuses(map[string]func(ctx context.Context) error{
+func postsEndedContext(w *world) {
+	w.refusesEndedContext(map[string]func(ctx context.Context) error{
 		"Posts": func(ctx context.Context) error {
 			_, err := w.Posts.Posts(ctx, []feed.PostID{1})
 			return err

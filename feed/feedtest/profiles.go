@@ -13,20 +13,20 @@ import (
 // Profiles checks the promises of [feed.Profiles].
 func Profiles(t *testing.T, open func(t *testing.T) Stores) {
 	t.Run("Update", func(t *testing.T) {
-		keep(t, open, []promise{
-			{"a change sets the fields it has, leaves the others, and returns the result", updateSets},
-			{"each text can be changed by itself", changeEachText},
+		testPromises(t, open, []promise{
+			{"a change sets its fields, keeps the others, and returns the result", updateSets},
+			{"each text can be changed alone", changeEachText},
 			{"a new handle is found whatever its case, and the old one is not", updateHandle},
-			{"one's own handle may be written in another case", updateCase},
+			{"users may change the case of their handle", updateCase},
 			{"another user's handle, in any case, is a conflict and changes nothing", updateConflict},
-			{"a user who is not stored is NOT_FOUND", updateUnknown},
-			{"of many who want one handle at once, one gets it", updateAtOnce},
-			{"of many who want handles that look alike at once, one gets theirs", updateLookalikesAtOnce},
+			{"an unknown user is NOT_FOUND", updateUnknown},
+			{"only one of concurrent users gets a handle", updateAtOnce},
+			{"only one of concurrent users gets one of several similar handles", updateLookalikesAtOnce},
 			{"a handle that looks like another's is a conflict and changes nothing", updateLookalike},
-			{"a handle is held back from others until it is dropped", updateHeldBack},
-			{"a user takes back the handle that they gave up", updateTakenBack},
-			{"imported handles may look alike, and may be written in another case", updateImported},
-			{"a context that is over is an error and changes nothing", updateOver},
+			{"a freed handle stays reserved until it is released", updateReservedHandle},
+			{"users can take back a handle that they gave up", updateTakenBack},
+			{"imported handles may look alike, and users may change their case", updateImported},
+			{"an ended context is an error and changes nothing", updateEndedContext},
 		})
 	})
 	t.Run("Search", func(t *testing.T) { search(t, open) })
@@ -71,7 +71,7 @@ func updateSets(w *world) {
 		w.same("the users stored", w.usersOf(ann, bob), []*feed.User{want, newUser(bob)})
 	}
 	w.must(w.Audience.RaiseFlag(w.ctx, ann, feed.FlagUnpushed))
-	w.same("the mark", w.update(ann, feed.ProfileChange{Name: new("z")}).Flag, feed.FlagUnpushed)
+	w.same("the coverage flag", w.update(ann, feed.ProfileChange{Name: new("z")}).Flag, feed.FlagUnpushed)
 }
 
 func updateHandle(w *world) {
@@ -90,33 +90,33 @@ func updateCase(w *world) {
 func updateConflict(w *world) {
 	w.user(ann, bob)
 	_, err := w.Profiles.UpdateProfile(w.ctx, bob, feed.ProfileChange{Handle: new("U9"), Name: new("Thief")})
-	w.mustBe(feed.CodeConflict, err)
+	w.mustHaveCode(feed.CodeConflict, err)
 	var refusal *feed.Error
 	if errors.As(err, &refusal) {
 		w.same("the field", refusal.Field, []string{"handle"})
 	}
 	w.same("the users", w.usersOf(ann, bob), []*feed.User{newUser(ann), newUser(bob)})
-	w.same("who is found", w.found("u10"), []feed.UserID{bob})
+	w.same("the users found", w.found("u10"), []feed.UserID{bob})
 }
 
 func updateUnknown(w *world) {
 	_, err := w.Profiles.UpdateProfile(w.ctx, ann, feed.ProfileChange{Name: new("Ann")})
-	w.mustBe(feed.CodeNotFound, err)
+	w.mustHaveCode(feed.CodeNotFound, err)
 	w.same("the users", w.usersOf(ann), []*feed.User{nil})
 }
 
 func updateAtOnce(w *world) {
-	crowd := w.crowd(8)
-	w.oneWins(len(crowd), func(i int) error {
-		_, err := w.Profiles.UpdateProfile(w.ctx, crowd[i], feed.ProfileChange{Handle: new("Prize")})
+	users := w.makeUsers(8)
+	w.oneWins(len(users), func(i int) error {
+		_, err := w.Profiles.UpdateProfile(w.ctx, users[i], feed.ProfileChange{Handle: new("Prize")})
 		return err
 	})
-	w.same("how many are found by it", len(w.found("prize")), 1)
+	w.same("the number of users found by the handle", len(w.found("prize")), 1)
 }
 
-func updateOver(w *world) {
+func updateEndedContext(w *world) {
 	w.user(ann)
-	w.refuses(map[string]func(ctx context.Context) error{
+	w.refusesEndedContext(map[string]func(ctx context.Context) error{
 		"UpdateProfile": func(ctx context.Context) error {
 			_, err := w.Profiles.UpdateProfile(ctx, ann, feed.ProfileChange{Name: new("Other")})
 			return err
@@ -127,13 +127,13 @@ func updateOver(w *world) {
 
 // search checks [feed.Profiles.SearchUsers].
 func search(t *testing.T, open func(t *testing.T) Stores) {
-	keep(t, open, []promise{
+	testPromises(t, open, []promise{
 		{"a search finds prefixes of words of handles and names, in any case", searchWords},
 		{"every word of a query must begin one of the user's words", searchAll},
-		{"signs have no meaning in a query", searchSigns},
-		{"users are found in the order of the first of their words, whatever the bounds, limit and direction", searchRanges},
-		{"a search finds current names only, and imported users", searchNow},
-		{"a context that is over is an error", searchOver},
+		{"special characters have no meaning in a query", searchSigns},
+		{"users are ordered by their first matching word, whatever the bounds, limit and direction", searchRanges},
+		{"a search finds current names only, also of imported users", searchNow},
+		{"an ended context is an error", searchEndedContext},
 	})
 }
 
@@ -149,8 +149,8 @@ func (w *world) found(query string) []feed.UserID {
 	return ids
 }
 
-// called makes a user with a handle and a name.
-func (w *world) called(id feed.UserID, handle, name string) {
+// userNamed makes a user with a handle and a name.
+func (w *world) userNamed(id feed.UserID, handle, name string) {
 	w.t.Helper()
 	_, err := w.Users.EnsureUser(w.ctx, &feed.User{ID: id, Handle: handle, Name: name, CreatedAt: noon})
 	w.must(err)
@@ -162,14 +162,14 @@ type findings map[string][]feed.UserID
 func (w *world) finds(want findings) {
 	w.t.Helper()
 	for query, ids := range want {
-		w.same("who is found by "+query, w.found(query), ids)
+		w.same("the users found by "+query, w.found(query), ids)
 	}
 }
 
 func searchWords(w *world) {
-	w.called(ann, "Ann_Smith", "Zoë O'Neill-Åberg")
-	w.called(bob, "bob", "Robert Smithers 3rd")
-	w.called(cem, "名前", "山田 太郎")
+	w.userNamed(ann, "Ann_Smith", "Zoë O'Neill-Åberg")
+	w.userNamed(bob, "bob", "Robert Smithers 3rd")
+	w.userNamed(cem, "名前", "山田 太郎")
 	w.finds(findings{
 		"ann": {ann}, "ANN_": {ann}, "nn": nil, "sMiTh": {ann, bob}, "smithe": {bob}, "smithersx": nil,
 		"zoë": {ann}, "ZOË": {ann}, "zoe": nil, "neill": {ann}, "o'n": {ann}, "å": {ann}, "Å": {ann}, "rob": {bob}, "bob": {bob}, "3": {bob},
@@ -178,9 +178,9 @@ func searchWords(w *world) {
 }
 
 func searchAll(w *world) {
-	w.called(ann, "ann", "Ann Marie Smith")
-	w.called(bob, "bob", "Bob Smith")
-	w.called(cem, "annsmith", "Cem")
+	w.userNamed(ann, "ann", "Ann Marie Smith")
+	w.userNamed(bob, "bob", "Bob Smith")
+	w.userNamed(cem, "annsmith", "Cem")
 	w.finds(findings{
 		"smith ann": {ann}, "ann smith": {ann}, "a s m": {ann}, "b s": {bob}, "smith smith": {bob, ann}, "smith bob ann": nil,
 		"ann annsmith": {cem},
@@ -188,9 +188,9 @@ func searchAll(w *world) {
 }
 
 func searchSigns(w *world) {
-	w.called(ann, "per%cent", `a "quoted\name"`)
-	w.called(bob, "under_score", "100%")
-	w.called(cem, "🌊", "🌊")
+	w.userNamed(ann, "per%cent", `a "quoted\name"`)
+	w.userNamed(bob, "under_score", "100%")
+	w.userNamed(cem, "🌊", "🌊")
 	w.finds(findings{
 		"%": nil, "_": nil, "p%t": nil, "p_r": nil, "pe": {ann}, "100": {bob}, `"quoted`: {ann}, "quoted\\": {ann}, "name": {ann},
 		"🌊": {cem}, "@per": {ann}, "'": nil, "[\"pe\"]": {ann},
@@ -205,7 +205,7 @@ func searchRanges(w *world) {
 	var whole []feed.Key
 	for id, word := range words {
 		// Neither later words nor unsearched words change the order.
-		w.called(id, "h"+id.String(), word+" tidez "+word)
+		w.userNamed(id, "h"+id.String(), word+" tidez "+word)
 		first := "tidez"
 		if word = strings.ToLower(word); strings.HasPrefix(word, "tid") {
 			first = min(first, word)
@@ -216,11 +216,11 @@ func searchRanges(w *world) {
 		return w.Profiles.SearchUsers(ctx, []string{"tid"}, r)
 	})
 	slices.SortFunc(whole, func(a, b feed.Key) int { return b.Compare(a) })
-	w.same("the order", w.found("tid"), []feed.UserID{7, 3, 9, 2, 10, 1 << 62, 1001, 6, 100, 8, 5, 4})
+	w.same("the order of exported posts", w.found("tid"), []feed.UserID{7, 3, 9, 2, 10, 1 << 62, 1001, 6, 100, 8, 5, 4})
 }
 
 func searchNow(w *world) {
-	w.called(ann, "ann", "Old Name")
+	w.userNamed(ann, "ann", "Old Name")
 	w.update(ann, feed.ProfileChange{Name: new("New Name")})
 	w.finds(findings{"old": nil, "new": {ann}, "name": {ann}, "ann": {ann}})
 	w.update(ann, feed.ProfileChange{Handle: new("smith")})
@@ -231,8 +231,8 @@ func searchNow(w *world) {
 	w.finds(findings{"person": {bob}, "u10": {bob}})
 }
 
-func searchOver(w *world) {
-	w.refuses(map[string]func(ctx context.Context) error{
+func searchEndedContext(w *world) {
+	w.refusesEndedContext(map[string]func(ctx context.Context) error{
 		"SearchUsers": func(ctx context.Context) error {
 			_, err := w.Profiles.SearchUsers(ctx, []string{"a"}, all())
 			return err

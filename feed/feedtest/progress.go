@@ -9,16 +9,16 @@ import (
 
 // Progress checks the promises of [feed.Progress].
 func Progress(t *testing.T, open func(t *testing.T) Stores) {
-	keep(t, open, []promise{
-		{"the backlog counts the slices that are not done, running or waiting", backlogCounts},
-		{"the backlog is counted no further than its limit", backlogLimit},
-		{"pending are events without a plan, and slices that are not done", pendingCounts},
-		{"running are slices whose lease has not ended", pendingRunning},
-		{"overdue is what has been due for more than a minute", pendingOverdue},
+	testPromises(t, open, []promise{
+		{"the backlog counts unfinished slices, running or waiting", backlogCounts},
+		{"the backlog counts up to its limit", backlogLimit},
+		{"events without a plan and unfinished slices are pending", pendingCounts},
+		{"slices with a current lease are running", pendingRunning},
+		{"work that has been due for more than a minute is overdue", pendingOverdue},
 		{"nothing is pending in empty stores", pendingNothing},
-		{"a content is pending until its plan is stored and all its slices are done", isPendingTurns},
-		{"contents are answered in order, as often as they are asked for, stored or not", isPendingOrder},
-		{"a context that is over is an error", progressOver},
+		{"a post is pending until its plan is stored and all its slices are done", isPendingTurns},
+		{"the results have the order of the given posts, with duplicates and unknown ones", isPendingOrder},
+		{"an ended context is an error", progressEndedContext},
 	})
 	t.Run("Rerun", func(t *testing.T) { rerun(t, open) })
 }
@@ -40,9 +40,9 @@ func (w *world) pending(now int64) feed.Pending {
 }
 
 // isPending reports for each post whether it is pending.
-func (w *world) isPending(contents ...feed.PostID) []bool {
+func (w *world) isPending(posts ...feed.PostID) []bool {
 	w.t.Helper()
-	pending, err := w.Progress.IsPending(w.ctx, contents)
+	pending, err := w.Progress.IsPending(w.ctx, posts)
 	w.must(err)
 	return pending
 }
@@ -53,10 +53,10 @@ func backlogCounts(w *world) {
 	w.plan(2, 0)
 	w.post(3, ann, noon)
 	w.same("the backlog of a plan", w.backlog(), 3)
-	w.claimOf(ref(1, 0))
-	w.same("the backlog once one runs", w.backlog(), 3)
-	w.finish(ref(1, 1))
-	w.same("the backlog once one is done", w.backlog(), 2)
+	w.claimSlice(ref(1, 0))
+	w.same("the backlog when one slice runs", w.backlog(), 3)
+	w.completeSlice(ref(1, 1))
+	w.same("the backlog when one slice is done", w.backlog(), 2)
 	w.plan(4, 2)
 	w.same("the backlog of two plans", w.backlog(), 4)
 }
@@ -75,40 +75,40 @@ func pendingCounts(w *world) {
 	w.plan(1, 3)
 	w.post(2, ann, noon)
 	w.post(3, ann, noon)
-	w.same("what is pending", w.pending(noon), feed.Pending{Events: 2, Slices: 3})
+	w.same("the pending work", w.pending(noon), feed.Pending{Events: 2, Slices: 3})
 	w.storePlan(planOf(2, 0), noon)
-	w.finish(ref(1, 1))
-	w.same("what is pending later", w.pending(noon), feed.Pending{Events: 1, Slices: 2})
+	w.completeSlice(ref(1, 1))
+	w.same("the pending work after a plan and a completion", w.pending(noon), feed.Pending{Events: 1, Slices: 2})
 }
 
 func pendingRunning(w *world) {
 	w.plan(1, 3)
-	w.claimOf(ref(1, 0)) // until noon+10
-	w.finish(ref(1, 1))
-	w.same("what is pending during the lease", w.pending(noon+9), feed.Pending{Slices: 2, Running: 1})
-	w.same("what is pending after it", w.pending(noon+11), feed.Pending{Slices: 2})
+	w.claimSlice(ref(1, 0)) // until noon+10
+	w.completeSlice(ref(1, 1))
+	w.same("the pending work during the lease", w.pending(noon+9), feed.Pending{Slices: 2, Running: 1})
+	w.same("the pending work after the lease", w.pending(noon+11), feed.Pending{Slices: 2})
 }
 
 func pendingOverdue(w *world) {
 	const minute = hour / 60
 	w.plan(1, 3)
-	w.finish(ref(1, 0))
+	w.completeSlice(ref(1, 0))
 	w.post(2, ann, noon)
 	w.storePlan(planOf(3, 1), noon+hour)
-	lease := w.claimOf(ref(1, 1)) // until noon+10
+	lease := w.claimSlice(ref(1, 1)) // until noon+10
 	pending := feed.Pending{Events: 1, Slices: 3}
-	w.same("what is pending after a minute", w.pending(noon+minute), pending)
+	w.same("the pending work after a minute", w.pending(noon+minute), pending)
 	pending.Overdue = 2
-	w.same("what is pending after more than that", w.pending(noon+minute+5), pending)
+	w.same("the pending work after more than a minute", w.pending(noon+minute+5), pending)
 	pending.Overdue = 3
-	w.same("what is pending once the lease is as long over", w.pending(noon+minute+11), pending)
+	w.same("the pending work a minute after the lease", w.pending(noon+minute+11), pending)
 	w.same("progress is accepted", w.advance(lease, 112, false, noon+hour), true)
 	pending.Overdue, pending.Running = 2, 1
-	w.same("what is pending under a longer lease", w.pending(noon+minute+11), pending)
+	w.same("the pending work with a longer lease", w.pending(noon+minute+11), pending)
 }
 
 func pendingNothing(w *world) {
-	w.same("what is pending", w.pending(noon), feed.Pending{})
+	w.same("the pending work", w.pending(noon), feed.Pending{})
 }
 
 func isPendingTurns(w *world) {
@@ -116,29 +116,29 @@ func isPendingTurns(w *world) {
 	w.post(1, ann, noon)
 	w.same("pending before the plan", w.isPending(1), []bool{true})
 	w.storePlan(planOf(1, 2), noon)
-	w.same("pending after it", w.isPending(1), []bool{true})
-	w.finish(ref(1, 0))
-	w.claimOf(ref(1, 1))
+	w.same("pending after the plan", w.isPending(1), []bool{true})
+	w.completeSlice(ref(1, 0))
+	w.claimSlice(ref(1, 1))
 	w.same("pending while a slice runs", w.isPending(1), []bool{true})
 	w.must(w.Plans.Requeue(w.ctx, noon))
-	w.finish(ref(1, 1))
+	w.completeSlice(ref(1, 1))
 	w.same("pending when all slices are done", w.isPending(1), []bool{false})
 }
 
 func isPendingOrder(w *world) {
 	w.plan(1, 1)
-	w.finished(2, 2)
+	w.completedPlans(2, 2)
 	w.plan(3, 0)
 	w.post(4, ann, noon)
 	// An imported post has no event.
 	w.storePlan(planOf(5, 1), noon)
-	w.same("which are pending", w.isPending(7, 4, 3, 2, 1, 5, 4), []bool{false, true, false, false, true, true, true})
-	w.same("which of none are", w.isPending(), []bool{})
+	w.same("whether each post is pending", w.isPending(7, 4, 3, 2, 1, 5, 4), []bool{false, true, false, false, true, true, true})
+	w.same("the result for no posts", w.isPending(), []bool{})
 }
 
-func progressOver(w *world) {
+func progressEndedContext(w *world) {
 	w.plan(1, 1)
-	w.refuses(map[string]func(ctx context.Context) error{
+	w.refusesEndedContext(map[string]func(ctx context.Context) error{
 		"Backlog": func(ctx context.Context) error {
 			_, err := w.Progress.Backlog(ctx, 1)
 			return err

@@ -9,17 +9,17 @@ import (
 
 // pulled checks [feed.Relations.Pulled].
 func pulled(t *testing.T, open func(t *testing.T) Stores) {
-	keep(t, open, []promise{
-		{"followees are not covered when their edge is stamped later, warm or cold", pulledStamped},
+	testPromises(t, open, []promise{
+		{"followees with a later edge version are not covered, warm or cold", pulledNewEdges},
 		{"unpushed followees are never covered", pulledUnpushed},
 		{"selective followees are covered by a warm inbox, and not by a cold one", pulledSelective},
-		{"a followed user with several reasons is named once", pulledOnce},
+		{"a followee with several reasons is returned once", pulledOnce},
 		{"following again gives the edge a new version", pulledAgain},
-		{"only a follow stamps, and neither a mute nor a block does", pulledMuted},
-		{"authors hidden at home are omitted for that time, whatever the reason to pull them", pulledUnseen},
-		{"a relation to oneself hides nothing", pulledSelf},
-		{"the anonymous viewer and a stranger pull none", pulledNobody},
-		{"a context that is over is an error", pulledOver},
+		{"only a follow changes the edge version, not a mute or a block", pulledMuted},
+		{"authors hidden from the home feed are omitted while hidden", pulledHidden},
+		{"a viewer's relation to themselves hides nothing", pulledSelf},
+		{"the anonymous viewer and unknown viewers pull no author", pulledStrangers},
+		{"an ended context is an error", pulledEndedContext},
 	})
 }
 
@@ -41,16 +41,16 @@ func (w *world) pulls(viewer feed.UserID, since int64, cold bool, want []feed.Us
 	got, err := w.Relations.Pulled(w.ctx, viewer, since, cold)
 	w.must(err)
 	if diff := diffSets(want, got); diff != "" {
-		w.t.Errorf("not covered by version %d, cold: %t (-want +got):\n%s", since, cold, diff)
+		w.t.Errorf("the authors not covered by version %d, cold: %t: mismatch (-want +got):\n%s", since, cold, diff)
 	}
 }
 
-func pulledStamped(w *world) {
-	w.four()
+func pulledNewEdges(w *world) {
+	w.fourUsers()
 	w.follow(ann, bob)
-	first := w.version(ann)
+	first := w.relationsVersion(ann)
 	w.follow(ann, cem)
-	second := w.version(ann)
+	second := w.relationsVersion(ann)
 	for _, is := range []func(feed.UserID, int64, ...feed.UserID){w.pulledIs, w.pulledColdIs} {
 		is(ann, 0, bob, cem)
 		is(ann, first, cem)
@@ -63,62 +63,62 @@ func pulledStamped(w *world) {
 }
 
 func pulledUnpushed(w *world) {
-	w.four()
+	w.fourUsers()
 	w.follow(ann, bob, cem)
-	w.mark(feed.FlagUnpushed, cem, dee)
-	w.pulledIs(ann, w.version(ann), cem)
-	w.pulledColdIs(ann, w.version(ann), cem)
+	w.raiseFlag(feed.FlagUnpushed, cem, dee)
+	w.pulledIs(ann, w.relationsVersion(ann), cem)
+	w.pulledColdIs(ann, w.relationsVersion(ann), cem)
 	w.pulledIs(ann, 0, bob, cem)
 	w.unfollow(ann, cem)
-	w.pulledIs(ann, w.version(ann))
+	w.pulledIs(ann, w.relationsVersion(ann))
 }
 
 func pulledSelective(w *world) {
-	w.four()
+	w.fourUsers()
 	w.follow(ann, bob, cem)
-	w.mark(feed.FlagSelective, bob, dee)
-	w.pulledIs(ann, w.version(ann))
-	w.pulledColdIs(ann, w.version(ann), bob)
-	w.mark(feed.FlagUnpushed, bob)
-	w.pulledIs(ann, w.version(ann), bob)
-	w.pulledColdIs(ann, w.version(ann), bob)
+	w.raiseFlag(feed.FlagSelective, bob, dee)
+	w.pulledIs(ann, w.relationsVersion(ann))
+	w.pulledColdIs(ann, w.relationsVersion(ann), bob)
+	w.raiseFlag(feed.FlagUnpushed, bob)
+	w.pulledIs(ann, w.relationsVersion(ann), bob)
+	w.pulledColdIs(ann, w.relationsVersion(ann), bob)
 }
 
 func pulledOnce(w *world) {
-	w.four()
+	w.fourUsers()
 	w.follow(ann, bob, cem)
-	w.mark(feed.FlagSelective, bob)
-	w.mark(feed.FlagUnpushed, cem)
+	w.raiseFlag(feed.FlagSelective, bob)
+	w.raiseFlag(feed.FlagUnpushed, cem)
 	w.pulledIs(ann, 0, bob, cem)
 	w.pulledColdIs(ann, 0, bob, cem)
 }
 
 func pulledAgain(w *world) {
-	w.four()
+	w.fourUsers()
 	w.follow(ann, bob, cem)
-	before := w.version(ann)
+	before := w.relationsVersion(ann)
 	w.unfollow(ann, bob)
 	w.follow(ann, bob)
 	w.pulledIs(ann, before, bob)
-	w.pulledIs(ann, w.version(ann))
+	w.pulledIs(ann, w.relationsVersion(ann))
 }
 
 func pulledMuted(w *world) {
-	w.four()
+	w.fourUsers()
 	w.follow(ann, bob)
-	before := w.version(ann)
+	before := w.relationsVersion(ann)
 	for _, on := range []bool{true, false} {
 		w.relate(feed.RelationMute, ann, bob, on)
 		w.relate(feed.RelationBlock, ann, bob, on)
 	}
 	w.pulledIs(ann, before)
 	w.pulledIs(ann, 0, bob)
-	w.mark(feed.FlagSelective, bob)
+	w.raiseFlag(feed.FlagSelective, bob)
 	w.pulledColdIs(ann, before, bob)
 }
 
-func pulledUnseen(w *world) {
-	w.four()
+func pulledHidden(w *world) {
+	w.fourUsers()
 	w.follow(ann, bob, cem)
 	w.follow(dee, bob)
 	pulledOf := func(since int64, cold, shown bool) {
@@ -138,11 +138,11 @@ func pulledUnseen(w *world) {
 		}
 	}
 	beginning := func() int64 { return 0 }
-	now := func() int64 { return w.version(ann) }
+	now := func() int64 { return w.relationsVersion(ann) }
 	each(beginning, false) // for their edges
-	w.mark(feed.FlagSelective, bob, cem)
+	w.raiseFlag(feed.FlagSelective, bob, cem)
 	each(now, true)
-	w.mark(feed.FlagUnpushed, bob, cem)
+	w.raiseFlag(feed.FlagUnpushed, bob, cem)
 	each(now, false)
 	each(beginning, true) // for all there is
 	w.relate(feed.RelationMute, ann, bob, true)
@@ -152,7 +152,7 @@ func pulledUnseen(w *world) {
 }
 
 func pulledSelf(w *world) {
-	w.four()
+	w.fourUsers()
 	w.follow(ann, ann)
 	for _, r := range relationCases() {
 		w.relate(r.kind, ann, ann, true)
@@ -160,18 +160,18 @@ func pulledSelf(w *world) {
 	w.pulledIs(ann, 0, ann)
 }
 
-func pulledNobody(w *world) {
-	w.four()
-	w.mark(feed.FlagSelective, ann)
-	w.mark(feed.FlagUnpushed, bob)
+func pulledStrangers(w *world) {
+	w.fourUsers()
+	w.raiseFlag(feed.FlagSelective, ann)
+	w.raiseFlag(feed.FlagUnpushed, bob)
 	for _, viewer := range []feed.UserID{0, ann, 12345} {
 		w.pulledIs(viewer, 0)
 		w.pulledColdIs(viewer, 0)
 	}
 }
 
-func pulledOver(w *world) {
-	w.refuses(map[string]func(ctx context.Context) error{
+func pulledEndedContext(w *world) {
+	w.refusesEndedContext(map[string]func(ctx context.Context) error{
 		"Pulled": func(ctx context.Context) error {
 			_, err := w.Relations.Pulled(ctx, ann, 0, false)
 			return err

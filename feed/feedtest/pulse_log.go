@@ -12,38 +12,38 @@ import (
 
 // PulseLog checks the promises of [feed.PulseLog].
 func PulseLog(t *testing.T, open func(t *testing.T) Stores) {
-	keep(t, open, []promise{
-		{"at first nothing is noted", pulsesNone},
-		{"a pulse is noted as it is, and so is each server's", pulsesNoted},
-		{"what was noted last counts, also when its number is lower", pulsesLast},
-		{"the highest promised number is kept, with its note", pulsesPromised},
-		{"of many notes at once one of each server is left", pulsesAtOnce},
+	testPromises(t, open, []promise{
+		{"an empty store has no pulses", pulsesNone},
+		{"each server's pulse is stored unchanged", pulsesStored},
+		{"the last stored pulse wins, even if its number is lower", pulsesLast},
+		{"the highest promised number stays", pulsesPromised},
+		{"one of concurrent pulses is stored for each server", pulsesAtOnce},
 		{"raising the generation raises no version", generationRaised},
-		{"a generation is the time, so a backup never counts on to what was given since", generationIsTheTime},
-		{"a generation that many raise at once has risen for each", generationAtOnce},
-		{"a context that is over is an error and changes nothing", pulsesOver},
+		{"a generation is at least the time, so a restored backup never repeats one", generationIsTheTime},
+		{"each of concurrent raises increases the generation", generationAtOnce},
+		{"an ended context is an error and changes nothing", pulsesEndedContext},
 	})
 }
 
-func (w *world) note(pulses ...feed.Pulse) {
+func (w *world) acknowledge(pulses ...feed.Pulse) {
 	w.t.Helper()
 	for _, p := range pulses {
 		w.must(w.PulseLog.Acknowledge(w.ctx, p))
 	}
 }
 
-// noted returns the stored pulses, sorted by server.
-func (w *world) noted() []feed.Pulse {
+// pulses returns the stored pulses, sorted by server.
+func (w *world) pulses() []feed.Pulse {
 	w.t.Helper()
 	var pulses []feed.Pulse
-	for _, p := range w.known() {
+	for _, p := range w.storedPulses() {
 		pulses = append(pulses, p.Pulse)
 	}
 	return pulses
 }
 
-// known returns the known servers, sorted.
-func (w *world) known() []feed.StoredPulse {
+// storedPulses returns the known servers, sorted.
+func (w *world) storedPulses() []feed.StoredPulse {
 	w.t.Helper()
 	pulses, err := w.PulseLog.StoredPulses(w.ctx)
 	w.must(err)
@@ -52,25 +52,25 @@ func (w *world) known() []feed.StoredPulse {
 }
 
 func pulsesNone(w *world) {
-	w.same("what is noted", w.noted(), []feed.Pulse(nil))
+	w.same("the stored pulses", w.pulses(), []feed.Pulse(nil))
 }
 
-func pulsesNoted(w *world) {
+func pulsesStored(w *world) {
 	pulses := []feed.Pulse{
 		{Server: "", Number: 3},
 		{Server: "A", Number: noon, Run: "run of A"},
 		{Server: "a", Number: 1 << 60, Run: "run of a"},
 		{Server: "a:1", Run: "run"},
 	}
-	w.note(pulses...)
-	w.same("what is noted", w.noted(), pulses)
+	w.acknowledge(pulses...)
+	w.same("the stored pulses", w.pulses(), pulses)
 }
 
 func pulsesLast(w *world) {
-	w.note(feed.Pulse{Server: "a", Number: 5, Run: "one"}, feed.Pulse{Server: "b", Number: 7, Run: "one"})
+	w.acknowledge(feed.Pulse{Server: "a", Number: 5, Run: "one"}, feed.Pulse{Server: "b", Number: 7, Run: "one"})
 	for _, p := range []feed.Pulse{{Server: "a", Number: 6, Run: "one"}, {Server: "a", Number: 2, Run: "two"}} {
-		w.note(p)
-		w.same("what is noted", w.noted(), []feed.Pulse{p, {Server: "b", Number: 7, Run: "one"}})
+		w.acknowledge(p)
+		w.same("the stored pulses", w.pulses(), []feed.Pulse{p, {Server: "b", Number: 7, Run: "one"}})
 	}
 }
 
@@ -87,75 +87,75 @@ func pulsesPromised(w *world) {
 		{func() error { return w.PulseLog.Acknowledge(w.ctx, a) }, []feed.StoredPulse{{Pulse: a, Promised: 1 << 60}}},
 	} {
 		w.must(step.do())
-		w.same("what is known", w.known(), step.want)
+		w.same("the stored pulses", w.storedPulses(), step.want)
 	}
 }
 
 func pulsesAtOnce(w *world) {
-	for _, err := range together(8, func(i int) error {
+	for _, err := range concurrently(8, func(i int) error {
 		return w.PulseLog.Acknowledge(w.ctx, feed.Pulse{Server: fmt.Sprint(i % 2), Number: int64(i), Run: fmt.Sprint(i)})
 	}) {
 		w.must(err)
 	}
-	noted := w.noted()
-	w.same("how many are noted", len(noted), 2)
-	for i, p := range noted {
+	pulses := w.pulses()
+	w.same("the number of stored pulses", len(pulses), 2)
+	for i, p := range pulses {
 		w.same("the server", p.Server, fmt.Sprint(i))
-		w.same("the run that was noted with the number", p.Run, fmt.Sprint(p.Number))
+		w.same("the run of the stored number", p.Run, fmt.Sprint(p.Number))
 	}
 }
 
 func generationRaised(w *world) {
-	w.four()
+	w.fourUsers()
 	w.follow(ann, bob)
 	before := map[feed.UserID]feed.ViewerVersion{}
 	viewers := []feed.UserID{0, ann, bob}
 	for _, viewer := range viewers {
-		before[viewer] = w.stamp(viewer)
+		before[viewer] = w.viewerVersion(viewer)
 	}
 	w.must(w.PulseLog.RaiseGeneration(w.ctx))
 	for _, viewer := range viewers {
-		was, is := before[viewer], w.stamp(viewer)
+		was, is := before[viewer], w.viewerVersion(viewer)
 		if is.Generation <= was.Generation {
-			w.t.Errorf("the generation of user %d went from %d to %d", viewer, was.Generation, is.Generation)
+			w.t.Errorf("the generation of user %d must rise: was %d, is %d", viewer, was.Generation, is.Generation)
 		}
 		w.same("the version", is.Version, was.Version)
 	}
 }
 
 func generationIsTheTime(w *world) {
-	now := w.stamp(0).Now
+	now := w.viewerVersion(0).Now
 	w.must(w.PulseLog.RaiseGeneration(w.ctx))
-	if got := w.stamp(0).Generation; got < now {
-		w.t.Errorf("at %d the generation is %d", now, got)
+	if got := w.viewerVersion(0).Generation; got < now {
+		w.t.Errorf("at time %d the generation is %d, want at least the time", now, got)
 	}
 }
 
 func generationAtOnce(w *world) {
 	const raises = 8
-	before := w.stamp(0).Generation
-	for _, err := range together(raises, func(int) error { return w.PulseLog.RaiseGeneration(w.ctx) }) {
+	before := w.viewerVersion(0).Generation
+	for _, err := range concurrently(raises, func(int) error { return w.PulseLog.RaiseGeneration(w.ctx) }) {
 		w.must(err)
 	}
-	if after := w.stamp(0).Generation; after < before+raises {
-		w.t.Errorf("the generation went from %d to %d in %d raises", before, after, raises)
+	if after := w.viewerVersion(0).Generation; after < before+raises {
+		w.t.Errorf("the generation went from %d to %d in %d raises, want at least one per raise", before, after, raises)
 	}
 }
 
-func pulsesOver(w *world) {
-	w.note(feed.Pulse{Server: "a", Number: 5, Run: "one"})
-	before := w.stamp(0)
-	w.refuses(map[string]func(ctx context.Context) error{
-		"Noted": func(ctx context.Context) error {
+func pulsesEndedContext(w *world) {
+	w.acknowledge(feed.Pulse{Server: "a", Number: 5, Run: "one"})
+	before := w.viewerVersion(0)
+	w.refusesEndedContext(map[string]func(ctx context.Context) error{
+		"StoredPulses": func(ctx context.Context) error {
 			_, err := w.PulseLog.StoredPulses(ctx)
 			return err
 		},
-		"Note": func(ctx context.Context) error {
+		"Acknowledge": func(ctx context.Context) error {
 			return w.PulseLog.Acknowledge(ctx, feed.Pulse{Server: "a", Number: 6})
 		},
 		"Promise":         func(ctx context.Context) error { return w.PulseLog.Promise(ctx, "a", 9) },
 		"RaiseGeneration": func(ctx context.Context) error { return w.PulseLog.RaiseGeneration(ctx) },
 	})
-	w.same("what is known", w.known(), []feed.StoredPulse{{Pulse: feed.Pulse{Server: "a", Number: 5, Run: "one"}, Promised: 5}})
-	w.same("the stamp", w.stamp(0), before)
+	w.same("the stored pulses", w.storedPulses(), []feed.StoredPulse{{Pulse: feed.Pulse{Server: "a", Number: 5, Run: "one"}, Promised: 5}})
+	w.same("the viewer version", w.viewerVersion(0), before)
 }

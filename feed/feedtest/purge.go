@@ -10,15 +10,15 @@ import (
 
 // purge checks [feed.Profiles.PurgeDeleted].
 func purge(t *testing.T, open func(t *testing.T) Stores) {
-	keep(t, open, []promise{
+	testPromises(t, open, []promise{
 		{"without deleted accounts there is nothing to do", purgeNothing},
-		{"counters become what they were without the deleted user", purgeCounts},
-		{"reads show the same however far a purge has come", purgeShowsNothing},
+		{"counters no longer include the deleted user", purgeCounts},
+		{"reads return the same throughout a purge", purgeIsInvisible},
 		{"a purge raises the versions of the deleted user's followers only", purgeVersions},
-		{"accounts that were related to each other are purged alike", purgeEachOther},
-		{"what happens on the way is counted once", purgeMeanwhile},
-		{"a purge by many at once counts everything once", purgeAtOnce},
-		{"what races with a deletion is refused, or goes with the account", purgeRaces},
+		{"related accounts can be purged together", purgeRelatedAccounts},
+		{"changes during a purge are counted once", purgeDuringChanges},
+		{"concurrent purges count everything once", purgeAtOnce},
+		{"a change that races with a deletion is refused or purged", purgeRaces},
 	})
 }
 
@@ -30,23 +30,23 @@ func (w *world) purge(limit int) {
 		more, err = w.Profiles.PurgeDeleted(w.ctx, limit)
 		w.must(err)
 		if slices > 10_000 {
-			w.t.Fatal("the purge does not come to an end")
+			w.t.Fatal("PurgeDeleted still reports more data after 10000 calls")
 		}
 	}
 }
 
 func purgeNothing(w *world) {
-	w.four()
+	w.fourUsers()
 	w.post(1, ann, noon)
 	more, err := w.Profiles.PurgeDeleted(w.ctx, 1)
 	w.must(err)
-	w.same("there is more to do", more, false)
+	w.same("whether more remains", more, false)
 	w.same("ann's counters", w.userCounters(ann), feed.UserCounters{Posts: 1})
 }
 
-// entangle makes relations of every kind between bob and the others, and some relations without
-// bob.
-func (w *world) entangle() {
+// storeBobsData stores posts, reactions and relations of every kind between bob and the others, and
+// some without bob.
+func (w *world) storeBobsData() {
 	w.t.Helper()
 	w.follow(ann, bob, cem)
 	w.follow(bob, ann, dee)
@@ -79,8 +79,8 @@ func (w *world) entangle() {
 	}
 }
 
-// disentangled compares the counters with those of the relations without bob.
-func (w *world) disentangled() {
+// bobIsPurged compares counters and relations with those that remain without bob.
+func (w *world) bobIsPurged() {
 	w.t.Helper()
 	w.same("ann's counters", w.userCounters(ann), feed.UserCounters{Followers: 1, Following: 1, Posts: 2})
 	w.same("bob's counters", w.userCounters(bob), feed.UserCounters{})
@@ -92,15 +92,15 @@ func (w *world) disentangled() {
 	w.same("cem's reactions", w.reactionsOf(cem, 1), feed.ViewerReactions{Liked: true, Favorited: true})
 	w.same("dee's edges", w.edges(dee, bob, cem), []feed.Edge{{}, {Mutes: true, HidesFrom: true, Blocks: true}})
 	w.same("bob's edges", w.edges(bob, dee, ann), []feed.Edge{{}, {}})
-	w.same("those who are reached by bob", w.followersBetween(bob, 0, 1<<62, many), []feed.UserID(nil))
+	w.same("bob's followers", w.followersBetween(bob, 0, 1<<62, many), []feed.UserID(nil))
 }
 
 func purgeCounts(w *world) {
-	w.four()
-	w.entangle()
-	w.leave(bob)
+	w.fourUsers()
+	w.storeBobsData()
+	w.deleteAccounts(bob)
 	w.purge(many)
-	w.disentangled()
+	w.bobIsPurged()
 }
 
 // readings is all data that any user may read.
@@ -128,38 +128,38 @@ func (w *world) readings() readings {
 	return s
 }
 
-func purgeShowsNothing(w *world) {
-	w.four()
-	w.entangle()
-	w.leave(bob)
+func purgeIsInvisible(w *world) {
+	w.fourUsers()
+	w.storeBobsData()
+	w.deleteAccounts(bob)
 	want := w.readings()
 	for more := true; more; {
 		var err error
 		more, err = w.Profiles.PurgeDeleted(w.ctx, 1)
 		w.must(err)
-		w.same("what is shown", w.readings(), want)
+		w.same("the readable data", w.readings(), want)
 	}
-	w.disentangled()
+	w.bobIsPurged()
 }
 
 func purgeVersions(w *world) {
-	w.four()
-	w.entangle()
+	w.fourUsers()
+	w.storeBobsData()
 	before := map[feed.UserID]int64{}
 	for _, id := range []feed.UserID{ann, cem, dee} {
-		before[id] = w.version(id)
+		before[id] = w.relationsVersion(id)
 	}
-	w.leave(bob)
+	w.deleteAccounts(bob)
 	w.purge(2)
 	for id, rises := range map[feed.UserID]bool{ann: true, cem: true, dee: false} {
-		w.same("the version rises of "+id.String(), w.version(id) > before[id], rises)
+		w.same("whether the version rises of user "+id.String(), w.relationsVersion(id) > before[id], rises)
 	}
 }
 
-func purgeEachOther(w *world) {
-	w.four()
-	w.entangle()
-	w.leave(ann, bob)
+func purgeRelatedAccounts(w *world) {
+	w.fourUsers()
+	w.storeBobsData()
+	w.deleteAccounts(ann, bob)
 	w.purge(1)
 	w.same("cem's counters", w.userCounters(cem), feed.UserCounters{Posts: 2})
 	w.same("ann's counters", w.userCounters(ann), feed.UserCounters{})
@@ -168,10 +168,10 @@ func purgeEachOther(w *world) {
 	w.same("cem's feed", w.feedOf(cem), []feed.Key{{TS: noon + 4, ID: 5}, {TS: noon + 3, ID: 4}})
 }
 
-func purgeMeanwhile(w *world) {
-	w.four()
-	w.entangle()
-	w.leave(bob)
+func purgeDuringChanges(w *world) {
+	w.fourUsers()
+	w.storeBobsData()
+	w.deleteAccounts(bob)
 	for i := range 3 {
 		_, err := w.Profiles.PurgeDeleted(w.ctx, 1)
 		w.must(err)
@@ -182,20 +182,20 @@ func purgeMeanwhile(w *world) {
 		w.must(w.Relater.Unrelate(w.ctx, relationKinds()[i], dee, bob))
 	}
 	w.purge(1)
-	w.disentangled()
+	w.bobIsPurged()
 }
 
 func purgeAtOnce(w *world) {
-	w.four()
-	w.entangle()
-	crowd := w.crowd(6)
-	for i, id := range crowd {
+	w.fourUsers()
+	w.storeBobsData()
+	users := w.makeUsers(6)
+	for i, id := range users {
 		w.follow(id, ann, bob)
 		w.comment(feed.PostID(200+i), id, noon, 1)
 		w.must(w.PostWriter.React(w.ctx, feed.ReactionLike, id, 1, noon))
 	}
-	w.leave(append(crowd, bob)...)
-	for _, err := range together(4, func(int) error {
+	w.deleteAccounts(append(users, bob)...)
+	for _, err := range concurrently(4, func(int) error {
 		for {
 			if more, err := w.Profiles.PurgeDeleted(w.ctx, 3); err != nil || !more {
 				return err
@@ -205,15 +205,15 @@ func purgeAtOnce(w *world) {
 		w.must(err)
 	}
 	w.purge(many)
-	w.disentangled()
+	w.bobIsPurged()
 }
 
 // purgeRaces deletes and purges a user while all users act as and on that user. The stores must
 // refuse late actions and leave no data.
 func purgeRaces(w *world) {
-	w.four()
+	w.fourUsers()
 	w.post(1, ann, noon)
-	crowd := w.crowd(3)
+	users := w.makeUsers(3)
 	racing := []func(i int) error{
 		func(i int) error {
 			p := newPost(feed.PostID(100+i), bob, noon)
@@ -221,17 +221,17 @@ func purgeRaces(w *world) {
 			_, err := w.PostWriter.Publish(w.ctx, p, feed.Idempotency{}, noon)
 			return err
 		},
-		func(i int) error { return w.Follows.Follow(w.ctx, crowd[i], bob, noon, many) },
-		func(i int) error { return w.Follows.Follow(w.ctx, bob, crowd[i], noon, many) },
+		func(i int) error { return w.Follows.Follow(w.ctx, users[i], bob, noon, many) },
+		func(i int) error { return w.Follows.Follow(w.ctx, bob, users[i], noon, many) },
 		func(int) error { return w.PostWriter.React(w.ctx, feed.ReactionLike, bob, 1, noon) },
 		func(i int) error {
-			return w.Relater.Relate(w.ctx, feed.RelationRecord{Kind: feed.RelationBlock, User: crowd[i], Target: bob, CreatedAt: noon})
+			return w.Relater.Relate(w.ctx, feed.RelationRecord{Kind: feed.RelationBlock, User: users[i], Target: bob, CreatedAt: noon})
 		},
 		func(int) error { return importOne(w, reactionRecord(feed.ReactionFavorite, bob, 1)) },
 		func(i int) error { return importOne(w, postRecord(feed.PostID(300+i), bob)) },
 	}
 	var purges sync.WaitGroup
-	for n, err := range together(len(racing)*len(crowd)+1, func(n int) error {
+	for n, err := range concurrently(len(racing)*len(users)+1, func(n int) error {
 		if n == 0 {
 			err := w.Profiles.DeleteAccount(w.ctx, bob, noon+hour)
 			purges.Go(func() { w.purge(1) })
@@ -240,7 +240,7 @@ func purgeRaces(w *world) {
 		return racing[n%len(racing)]((n - 1) / len(racing))
 	}) {
 		if err != nil && (n == 0 || feed.CodeOf(err) != feed.CodeNotFound) {
-			w.t.Errorf("change %d: %v", n, err)
+			w.t.Errorf("concurrent change %d: got error %v, want none or NOT_FOUND", n, err)
 		}
 	}
 	purges.Wait()
@@ -250,7 +250,7 @@ func purgeRaces(w *world) {
 	w.same("the counters of ann's post", w.postCounters(1), feed.PostCounters{})
 	w.same("bob's outbox", w.outbox([]feed.UserID{bob}), []feed.Key(nil))
 	w.same("bob's reactions", w.reactionsOf(bob, 1), feed.ViewerReactions{})
-	for _, id := range crowd {
+	for _, id := range users {
 		w.graphIs(id, 0, 0)
 		w.same("the edge to bob", w.edges(id, bob), []feed.Edge{{}})
 	}

@@ -63,10 +63,10 @@ func describe(r feed.Range) string {
 	return fmt.Sprintf("the %s %d of kinds %v between %v and %v", direction, r.Limit, r.Kinds, r.Above, r.Below)
 }
 
-// tangled returns positions that reveal a wrong order: ties broken by text or not at all, or ids
-// used as times. Three posts share a millisecond and have ids of different lengths. The oldest post
+// trickyKeys returns keys that reveal a wrong order: ties broken by text or not at all, or ids used
+// as times. Three posts share a millisecond and have ids of different lengths. The oldest post
 // has the largest id.
-func tangled() []feed.Key {
+func trickyKeys() []feed.Key {
 	return []feed.Key{
 		{TS: noon, ID: 1 << 62},
 		{TS: noon + 5, ID: 9},

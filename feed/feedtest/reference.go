@@ -9,23 +9,23 @@ import (
 
 // Reference checks the promises of [feed.Reference].
 func Reference(t *testing.T, open func(t *testing.T) Stores) {
-	keep(t, open, []promise{
+	testPromises(t, open, []promise{
 		{"a feed has the posts of the viewer and of followed users only", feedSources},
-		{"the feed of the anonymous viewer, and of a user without posts and follows, is empty", feedOfNobody},
+		{"the feed of the anonymous viewer, and of a user without posts and follows, is empty", feedOfStrangers},
 		{"a feed is read in feed order, whatever the bounds, limit and direction", feedRanges},
-		{"kinds narrow a feed, and the limit counts what is left", feedKinds},
-		{"deleted contents are left out and make room within the limit", feedDeleted},
+		{"kinds filter a feed before the limit applies", feedKinds},
+		{"deleted posts are omitted and do not count towards the limit", feedDeleted},
 		{"a follow adds an author's earlier posts, and an unfollow removes them", feedFollowing},
-		{"what keeps a followee's contents out, and what does not", feedRelations},
+		{"relations that hide a followee's posts, and those that do not", feedRelations},
 		{"a repost is visible if its original is", feedReposts},
 		{"a repost of a repost is visible if the whole chain is", feedChains},
-		{"a comment outlives its post", feedComments},
-		{"a context that is over is an error", referenceOver},
+		{"a comment stays visible after its post is deleted", feedComments},
+		{"an ended context is an error", referenceEndedContext},
 	})
 }
 
 func feedSources(w *world) {
-	w.four()
+	w.fourUsers()
 	w.follow(ann, bob, cem)
 	w.follow(dee, ann)
 	a := w.post(1, ann, noon)
@@ -36,8 +36,8 @@ func feedSources(w *world) {
 	w.same("bob's feed", w.feedOf(bob), []feed.Key{b})
 }
 
-func feedOfNobody(w *world) {
-	w.four()
+func feedOfStrangers(w *world) {
+	w.fourUsers()
 	w.post(1, ann, noon)
 	w.same("the anonymous viewer's feed", w.feedOf(0), []feed.Key(nil))
 	w.same("bob's feed", w.feedOf(bob), []feed.Key(nil))
@@ -45,18 +45,18 @@ func feedOfNobody(w *world) {
 }
 
 func feedRanges(w *world) {
-	w.four()
+	w.fourUsers()
 	w.follow(ann, bob)
-	for i, k := range tangled() {
+	for i, k := range trickyKeys() {
 		w.post(feed.PostID(k.ID), []feed.UserID{ann, bob}[i%2], k.TS)
 	}
-	w.everyRange(tangled(), func(ctx context.Context, r feed.Range) ([]feed.Key, error) {
+	w.everyRange(trickyKeys(), func(ctx context.Context, r feed.Range) ([]feed.Key, error) {
 		return w.Reference.Feed(ctx, ann, r)
 	})
 }
 
 func feedKinds(w *world) {
-	w.four()
+	w.fourUsers()
 	w.follow(ann, bob)
 	post := w.post(1, ann, noon)
 	comment := w.comment(2, bob, noon+1, 1)
@@ -78,7 +78,7 @@ func feedKinds(w *world) {
 }
 
 func feedDeleted(w *world) {
-	w.four()
+	w.fourUsers()
 	w.follow(ann, bob)
 	a := w.post(1, ann, noon)
 	w.post(2, bob, noon+1)
@@ -91,7 +91,7 @@ func feedDeleted(w *world) {
 }
 
 func feedFollowing(w *world) {
-	w.four()
+	w.fourUsers()
 	b := w.post(1, bob, noon-hour)
 	w.follow(ann, bob)
 	w.same("the feed while following", w.feedOf(ann), []feed.Key{b})
@@ -138,7 +138,7 @@ func (w *world) eachRelation(whole, hidden []feed.Key) {
 }
 
 func feedRelations(w *world) {
-	w.four()
+	w.fourUsers()
 	w.follow(ann, bob, cem)
 	a := w.post(1, ann, noon)
 	b := w.post(2, bob, noon+1)
@@ -147,7 +147,7 @@ func feedRelations(w *world) {
 }
 
 func feedReposts(w *world) {
-	w.four()
+	w.fourUsers()
 	w.follow(ann, cem)
 	w.post(1, bob, noon)
 	w.post(2, ann, noon+1)
@@ -163,7 +163,7 @@ func feedReposts(w *world) {
 }
 
 func feedChains(w *world) {
-	w.four()
+	w.fourUsers()
 	w.follow(ann, cem)
 	w.post(1, dee, noon)
 	w.repost(2, bob, noon+1, 1)
@@ -178,7 +178,7 @@ func feedChains(w *world) {
 }
 
 func feedComments(w *world) {
-	w.four()
+	w.fourUsers()
 	w.follow(ann, cem)
 	w.post(1, bob, noon)
 	c := w.comment(2, cem, noon+1, 1)
@@ -187,8 +187,8 @@ func feedComments(w *world) {
 	w.same("the feed after the parent is deleted", w.feedOf(ann), []feed.Key{c})
 }
 
-func referenceOver(w *world) {
-	w.refuses(map[string]func(ctx context.Context) error{
+func referenceEndedContext(w *world) {
+	w.refusesEndedContext(map[string]func(ctx context.Context) error{
 		"Feed": func(ctx context.Context) error {
 			_, err := w.Reference.Feed(ctx, ann, all())
 			return err

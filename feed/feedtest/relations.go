@@ -10,22 +10,22 @@ import (
 
 // Relations checks the promises of [feed.Relations].
 func Relations(t *testing.T, open func(t *testing.T) Stores) {
-	keep(t, open, []promise{
-		{"a user without relations and the anonymous viewer have version 0", stampZero},
-		{"a version rises with every change of a relation that changes the viewer's feed", stampRises},
-		{"what changes nothing raises no version", stampStays},
-		{"changes of relations leave the generation alone", stampGeneration},
-		{"the viewer's own number rises with their posts, edits, deletions and profile only", stampOwn},
-		{"the viewer's own number rises with the deletion of their account", stampAccount},
-		{"the number of marks rises when a mark is raised, and not when it stays", stampMarks},
-		{"concurrent loads of versions return each viewer's own", stampsAtOnce},
+	testPromises(t, open, []promise{
+		{"a user without relations and the anonymous viewer have version 0", versionZero},
+		{"a version rises with every change of a relation that changes the viewer's feed", versionRises},
+		{"calls without effect raise no version", versionStays},
+		{"changes of relations do not raise the generation", versionKeepsGeneration},
+		{"the viewer's own number rises with their posts, edits, deletions and profile only", versionOwn},
+		{"the viewer's own number rises with the deletion of their account", versionOwnAccount},
+		{"the flag count rises only when a flag rises", versionFlags},
+		{"concurrent loads of versions return each viewer's own", versionsAtOnce},
 		{"an edge shows what each side does to the other", edgesSides},
-		{"one edge per other user, in the order given, empty for strangers", edgesInOrder},
-		{"the anonymous viewer has no edges, and no user has one to themselves", edgesOfNobody},
+		{"one edge per user, in the given order, empty for unknown users", edgesInOrder},
+		{"the anonymous viewer has no edges, and users have none to themselves", edgesOfAnonymous},
 		{"followers are listed by time, then id, whatever the bounds, limit and direction", followerRanges},
 		{"followees are listed by time, then id, whatever the bounds, limit and direction", followingRanges},
 		{"lists of users ignore kinds", listsIgnoreKinds},
-		{"a context that is over is an error", relationsOver},
+		{"an ended context is an error", relationsEndedContext},
 	})
 	t.Run("Pulled", func(t *testing.T) { pulled(t, open) })
 }
@@ -37,27 +37,27 @@ func (w *world) edges(viewer feed.UserID, others ...feed.UserID) []feed.Edge {
 	return edges
 }
 
-func stampZero(w *world) {
-	w.four()
+func versionZero(w *world) {
+	w.fourUsers()
 	for _, viewer := range []feed.UserID{0, ann, 12345} {
-		w.same("the version", w.version(viewer), int64(0))
+		w.same("the version", w.relationsVersion(viewer), int64(0))
 	}
 }
 
 // rises checks whether a change raises ann's version and bob's.
 func (w *world) rises(what string, change func(), annRises, bobRises bool) {
 	w.t.Helper()
-	a, b := w.version(ann), w.version(bob)
+	a, b := w.relationsVersion(ann), w.relationsVersion(bob)
 	change()
-	w.same("ann's version rises by "+what, w.version(ann) > a, annRises)
-	w.same("bob's version rises by "+what, w.version(bob) > b, bobRises)
-	if w.version(ann) < a || w.version(bob) < b {
-		w.t.Errorf("a version falls by %s", what)
+	w.same("ann's version rises by "+what, w.relationsVersion(ann) > a, annRises)
+	w.same("bob's version rises by "+what, w.relationsVersion(bob) > b, bobRises)
+	if w.relationsVersion(ann) < a || w.relationsVersion(bob) < b {
+		w.t.Errorf("%s lowered a version, want versions to rise only", what)
 	}
 }
 
-func stampRises(w *world) {
-	w.four()
+func versionRises(w *world) {
+	w.fourUsers()
 	w.rises("a follow", func() { w.follow(ann, bob) }, true, false)
 	for _, c := range []struct {
 		kind     feed.RelationKind
@@ -73,40 +73,40 @@ func stampRises(w *world) {
 	w.rises("an unfollow", func() { w.unfollow(ann, bob) }, true, false)
 }
 
-func stampStays(w *world) {
-	w.four()
+func versionStays(w *world) {
+	w.fourUsers()
 	w.follow(ann, bob)
 	kinds := []feed.RelationKind{feed.RelationMute, feed.RelationHide, feed.RelationBlock}
 	for _, kind := range kinds {
 		w.relate(kind, ann, bob, true)
 	}
 	w.rises("a second follow", func() { w.follow(ann, bob) }, false, false)
-	w.rises("an unfollow of a stranger", func() { w.unfollow(ann, cem) }, false, false)
+	w.rises("an unfollow of a user who is not followed", func() { w.unfollow(ann, cem) }, false, false)
 	for _, kind := range kinds {
 		w.rises("a second "+string(kind), func() { w.relate(kind, ann, bob, true) }, false, false)
-		w.rises("the end of no "+string(kind), func() { w.relate(kind, bob, ann, false) }, false, false)
+		w.rises("ending a missing "+string(kind), func() { w.relate(kind, bob, ann, false) }, false, false)
 	}
 }
 
-func stampGeneration(w *world) {
-	w.four()
-	before := w.stamp(ann).Generation
+func versionKeepsGeneration(w *world) {
+	w.fourUsers()
+	before := w.viewerVersion(ann).Generation
 	w.follow(ann, bob)
 	w.relate(feed.RelationBlock, ann, cem, true)
 	w.post(1, bob, noon)
 	for _, viewer := range []feed.UserID{0, ann, dee} {
-		w.same("the generation", w.stamp(viewer).Generation, before)
+		w.same("the generation", w.viewerVersion(viewer).Generation, before)
 	}
 }
 
-func stampOwn(w *world) {
-	w.four()
-	w.same("at first", w.stamp(ann).Own, int64(0))
+func versionOwn(w *world) {
+	w.fourUsers()
+	w.same("the own number of a new user", w.viewerVersion(ann).Own, int64(0))
 	own := func(what string, rises bool, change func()) {
-		before, other := w.stamp(ann).Own, w.stamp(bob).Own
+		before, other := w.viewerVersion(ann).Own, w.viewerVersion(bob).Own
 		change()
-		w.same("it rises by "+what, w.stamp(ann).Own > before, rises)
-		w.same("it rises for another by "+what, w.stamp(bob).Own > other, !rises)
+		w.same("whether ann's own number rises after "+what, w.viewerVersion(ann).Own > before, rises)
+		w.same("whether bob's own number rises after "+what, w.viewerVersion(bob).Own > other, !rises)
 	}
 	own("a publish", true, func() { w.post(1, ann, noon) })
 	own("a publish in the past", true, func() { w.post(2, ann, noon-hour) })
@@ -122,48 +122,48 @@ func stampOwn(w *world) {
 	own("a comment by another", false, func() { w.comment(3, bob, noon, 1) })
 	w.follow(ann, bob)
 	w.must(w.PostWriter.React(w.ctx, feed.ReactionLike, bob, 1, noon))
-	before := w.stamp(ann)
+	before := w.viewerVersion(ann)
 	w.delete(2)
-	w.same("a second deletion changes nothing", w.stamp(ann), before)
+	w.same("ann's viewer version after a second deletion", w.viewerVersion(ann), before)
 }
 
-func stampAccount(w *world) {
-	w.four()
-	before := w.stamp(ann).Own
+func versionOwnAccount(w *world) {
+	w.fourUsers()
+	before := w.viewerVersion(ann).Own
 	w.must(w.Profiles.DeleteAccount(w.ctx, ann, noon))
-	w.same("it rises", w.stamp(ann).Own > before, true)
+	w.same("whether it rises", w.viewerVersion(ann).Own > before, true)
 }
 
-func stampMarks(w *world) {
-	w.four()
-	marks := func(author feed.UserID, m feed.CoverageFlag, rises bool) {
-		before := w.stamp(ann).Flags
-		w.mark(m, author)
-		w.same("it rises", w.stamp(ann).Flags > before, rises)
-		w.same("it is the same for all viewers", w.stamp(0).Flags, w.stamp(ann).Flags)
+func versionFlags(w *world) {
+	w.fourUsers()
+	raise := func(author feed.UserID, m feed.CoverageFlag, rises bool) {
+		before := w.viewerVersion(ann).Flags
+		w.raiseFlag(m, author)
+		w.same("whether it rises", w.viewerVersion(ann).Flags > before, rises)
+		w.same("the flag count of the anonymous viewer", w.viewerVersion(0).Flags, w.viewerVersion(ann).Flags)
 	}
-	marks(bob, feed.FlagSelective, true)
-	marks(bob, feed.FlagSelective, false)
-	marks(cem, feed.FlagUnpushed, true)
-	marks(bob, feed.FlagUnpushed, true)
-	marks(cem, feed.FlagSelective, false)
-	marks(12345, feed.FlagUnpushed, false)
+	raise(bob, feed.FlagSelective, true)
+	raise(bob, feed.FlagSelective, false)
+	raise(cem, feed.FlagUnpushed, true)
+	raise(bob, feed.FlagUnpushed, true)
+	raise(cem, feed.FlagSelective, false)
+	raise(12345, feed.FlagUnpushed, false)
 }
 
-func stampsAtOnce(w *world) {
-	w.four()
+func versionsAtOnce(w *world) {
+	w.fourUsers()
 	w.follow(ann, bob)
 	w.post(1, bob, noon)
 	want := map[feed.UserID]feed.ViewerVersion{}
 	viewers := []feed.UserID{0, ann, bob, cem, 12345}
 	for _, viewer := range viewers {
-		want[viewer] = w.stamp(viewer)
+		want[viewer] = w.viewerVersion(viewer)
 	}
-	for _, err := range together(40, func(i int) error {
+	for _, err := range concurrently(40, func(i int) error {
 		viewer := viewers[i%len(viewers)]
 		got, err := w.Relations.ViewerVersion(w.ctx, viewer)
 		if got.Now = 0; err == nil && got != want[viewer] {
-			err = fmt.Errorf("the stamp of %d is %+v, not %+v", viewer, got, want[viewer])
+			err = fmt.Errorf("the version of viewer %d is %+v, want %+v", viewer, got, want[viewer])
 		}
 		return err
 	}) {
@@ -172,7 +172,7 @@ func stampsAtOnce(w *world) {
 }
 
 func edgesSides(w *world) {
-	w.four()
+	w.fourUsers()
 	w.follow(ann, bob)
 	w.same("ann's edge", w.edges(ann, bob), []feed.Edge{{Follows: true}})
 	w.same("bob's edge", w.edges(bob, ann), []feed.Edge{{}})
@@ -194,50 +194,50 @@ func edgesSides(w *world) {
 }
 
 func edgesInOrder(w *world) {
-	w.four()
+	w.fourUsers()
 	w.follow(ann, bob)
 	w.relate(feed.RelationBlock, cem, ann, true)
 	w.relate(feed.RelationMute, ann, cem, true)
 	w.same("the edges", w.edges(ann, cem, 12345, bob, dee, cem),
 		[]feed.Edge{{Mutes: true, BlockedBy: true}, {}, {Follows: true}, {}, {Mutes: true, BlockedBy: true}})
-	w.same("the edges to none", w.edges(ann), []feed.Edge(nil))
+	w.same("the edges to no users", w.edges(ann), []feed.Edge(nil))
 }
 
-func edgesOfNobody(w *world) {
-	w.four()
+func edgesOfAnonymous(w *world) {
+	w.fourUsers()
 	w.follow(ann, bob)
 	w.same("the anonymous viewer's edges", w.edges(0, ann, bob), []feed.Edge{{}, {}})
 	w.same("ann's edge to herself", w.edges(ann, ann), []feed.Edge{{}})
 }
 
-// followTangle makes follows between cem and users with tangled ids, at tangled times.
-func (w *world) followTangle(follow func(id feed.UserID, at int64) error) {
+// eachTrickyUser creates the users of [trickyKeys], and calls follow with each id and time.
+func (w *world) eachTrickyUser(follow func(id feed.UserID, at int64) error) {
 	w.t.Helper()
 	w.user(cem, dee)
-	for _, k := range tangled() {
+	for _, k := range trickyKeys() {
 		w.user(feed.UserID(k.ID))
 		w.must(follow(feed.UserID(k.ID), k.TS))
 	}
 }
 
 func followerRanges(w *world) {
-	w.followTangle(func(id feed.UserID, at int64) error { return w.Follows.Follow(w.ctx, id, cem, at, many) })
+	w.eachTrickyUser(func(id feed.UserID, at int64) error { return w.Follows.Follow(w.ctx, id, cem, at, many) })
 	w.follow(cem, dee)
-	w.everyRange(tangled(), func(ctx context.Context, r feed.Range) ([]feed.Key, error) {
+	w.everyRange(trickyKeys(), func(ctx context.Context, r feed.Range) ([]feed.Key, error) {
 		return w.Relations.Followers(ctx, cem, r)
 	})
 }
 
 func followingRanges(w *world) {
-	w.followTangle(func(id feed.UserID, at int64) error { return w.Follows.Follow(w.ctx, cem, id, at, many) })
+	w.eachTrickyUser(func(id feed.UserID, at int64) error { return w.Follows.Follow(w.ctx, cem, id, at, many) })
 	w.follow(dee, cem)
-	w.everyRange(tangled(), func(ctx context.Context, r feed.Range) ([]feed.Key, error) {
+	w.everyRange(trickyKeys(), func(ctx context.Context, r feed.Range) ([]feed.Key, error) {
 		return w.Relations.Following(ctx, cem, r)
 	})
 }
 
 func listsIgnoreKinds(w *world) {
-	w.four()
+	w.fourUsers()
 	w.follow(ann, bob)
 	r := all()
 	r.Kinds = feed.Kinds{feed.KindComment}
@@ -249,8 +249,8 @@ func listsIgnoreKinds(w *world) {
 	w.same("the followees", following, []feed.Key{{TS: noon, ID: int64(bob)}})
 }
 
-func relationsOver(w *world) {
-	w.refuses(map[string]func(ctx context.Context) error{
+func relationsEndedContext(w *world) {
+	w.refusesEndedContext(map[string]func(ctx context.Context) error{
 		"ViewerVersion": func(ctx context.Context) error {
 			_, err := w.Relations.ViewerVersion(ctx, ann)
 			return err

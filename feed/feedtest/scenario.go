@@ -45,10 +45,10 @@ import (
 //	work first=1                  run only so many tasks
 //	lose                          forget the queued tasks
 //	sweep after 1m                advance the clock, then queue what is due
-//	away queue, away inboxes      refuse every call from now on; also away sets
-//	back queue, back inboxes
+//	down queue, down inboxes      make every call fail from now on; also down sets
+//	up queue, up inboxes
 //	forget inbox ann              lose an inbox; also forget replays ann
-//	tidy                          visit every inbox once, as maintenance does
+//	maintain                      visit every inbox once, as maintenance does
 //	read ann                      read a page, as opening the app does
 //
 // Expectations:
@@ -129,14 +129,14 @@ type script struct {
 	names     map[feed.PostID]string
 	userNames map[feed.UserID]string
 	// cursors has the cursors of all entries seen so far.
-	cursors map[sighting]string
+	cursors map[cursorKey]string
 	// sessions and sessionNames are the live sessions by name and by id.
 	sessions     map[string]live.ID
 	sessionNames map[live.ID]string
 }
 
-// sighting is an entry of a list that a viewer has seen.
-type sighting struct {
+// cursorKey is an entry of a list that a viewer has seen.
+type cursorKey struct {
 	viewer feed.UserID
 	list   string
 	entry  string
@@ -150,7 +150,7 @@ func newScript(ctx context.Context, s *Service) *script {
 		posts:     map[string]feed.PostID{},
 		names:     map[feed.PostID]string{},
 		userNames: map[feed.UserID]string{},
-		cursors:   map[sighting]string{},
+		cursors:   map[cursorKey]string{},
 
 		sessions:     map[string]live.ID{},
 		sessionNames: map[live.ID]string{},
@@ -221,10 +221,10 @@ func (c *script) commands() map[string]func(l *line) error {
 		"work":       c.work,
 		"lose":       c.lose,
 		"sweep":      c.sweep,
-		"away":       func(l *line) error { return c.outage(l, true) },
-		"back":       func(l *line) error { return c.outage(l, false) },
+		"down":       func(l *line) error { return c.outage(l, true) },
+		"up":         func(l *line) error { return c.outage(l, false) },
 		"forget":     c.forget,
-		"tidy":       c.tidy,
+		"maintain":   c.maintain,
 		"read":       c.read,
 		"scroll":     c.scroll,
 		"expect":     c.expect,

@@ -24,18 +24,18 @@ func (c *script) user(l *line) feed.UserID {
 	return id
 }
 
-// content reads the name of an existing post.
-func (c *script) content(l *line) feed.PostID {
-	name := l.word("a content")
+// existingPost reads the name of an existing post.
+func (c *script) existingPost(l *line) feed.PostID {
+	name := l.word("a post")
 	id, known := c.posts[name]
 	if !known {
-		l.fail(fmt.Errorf("there is no content %q", name))
+		l.fail(fmt.Errorf("there is no post %q", name))
 	}
 	return id
 }
 
-// call gives a post a name.
-func (c *script) call(name string, id feed.PostID) {
+// namePost gives a post a name.
+func (c *script) namePost(name string, id feed.PostID) {
 	c.posts[name], c.names[id] = id, name
 }
 
@@ -65,8 +65,8 @@ func (c *script) relate(l *line, kind feed.RelationKind, on bool) error {
 	return c.SetRelation(c.ctx, r, on)
 }
 
-// announced is a new post that a line describes.
-type announced struct {
+// newPostLine is a new post that a line describes.
+type newPostLine struct {
 	author feed.UserID
 	name   string
 	// target is the post that it comments on or reposts.
@@ -76,16 +76,16 @@ type announced struct {
 	id feed.PostID
 }
 
-// announce reads a line that creates a post. link is the word before the target post, empty if
+// parseNewPost reads a line that creates a post. link is the word before the target post, empty if
 // there is no target.
-func (c *script) announce(l *line, link string) (announced, error) {
-	a := announced{author: c.user(l), name: l.word("a name for the content")}
+func (c *script) parseNewPost(l *line, link string) (newPostLine, error) {
+	a := newPostLine{author: c.user(l), name: l.word("a name for the post")}
 	if _, taken := c.posts[a.name]; taken {
-		l.fail(fmt.Errorf("there is a content %q already", a.name))
+		l.fail(fmt.Errorf("there is already a post %q", a.name))
 	}
 	if link != "" {
 		l.keyword(link)
-		a.target = c.content(l)
+		a.target = c.existingPost(l)
 	}
 	if l.flag("at") {
 		a.at = l.time(c.Clock.Now().Truncate(24 * time.Hour))
@@ -100,10 +100,10 @@ func (c *script) announce(l *line, link string) (announced, error) {
 	return a, l.done()
 }
 
-// publish reads a line as announce does and publishes the post. kind sets the kind and target of
+// publish reads a line with parseNewPost and publishes the post. kind sets the kind and target of
 // the draft.
 func (c *script) publish(l *line, link string, kind func(d *publish.Draft, target feed.PostID)) error {
-	a, err := c.announce(l, link)
+	a, err := c.parseNewPost(l, link)
 	if err != nil {
 		return err
 	}
@@ -115,13 +115,13 @@ func (c *script) publish(l *line, link string, kind func(d *publish.Draft, targe
 	post, err := c.Publisher.Publish(c.ctx, a.author, draft)
 	c.IDs = nil
 	if err == nil {
-		c.call(a.name, post.ID)
+		c.namePost(a.name, post.ID)
 	}
 	return err
 }
 
 func (c *script) importPost(l *line) error {
-	a, err := c.announce(l, "")
+	a, err := c.parseNewPost(l, "")
 	if err != nil {
 		return err
 	}
@@ -136,14 +136,14 @@ func (c *script) importPost(l *line) error {
 	}
 	result, err := c.Import(c.ctx, []feed.Record{{Line: 1, Post: &post}})
 	if err == nil && result.Stored != 1 {
-		err = fmt.Errorf("the import was refused: %v", result.Bad)
+		err = fmt.Errorf("the import refused the post: %v", result.Bad)
 	}
-	c.call(a.name, post.ID)
+	c.namePost(a.name, post.ID)
 	return err
 }
 
 func (c *script) edit(l *line) error {
-	author, id, text := c.user(l), c.content(l), l.word("a text")
+	author, id, text := c.user(l), c.existingPost(l), l.word("a text")
 	if err := l.done(); err != nil {
 		return err
 	}
@@ -152,7 +152,7 @@ func (c *script) edit(l *line) error {
 }
 
 func (c *script) delete(l *line) error {
-	author, id := c.user(l), c.content(l)
+	author, id := c.user(l), c.existingPost(l)
 	if err := l.done(); err != nil {
 		return err
 	}
@@ -160,7 +160,7 @@ func (c *script) delete(l *line) error {
 }
 
 func (c *script) react(l *line, r feed.Reaction, on bool) error {
-	user, id := c.user(l), c.content(l)
+	user, id := c.user(l), c.existingPost(l)
 	if err := l.done(); err != nil {
 		return err
 	}
@@ -197,7 +197,7 @@ func (c *script) lose(l *line) error {
 
 func (c *script) sweep(l *line) error {
 	l.keyword("after")
-	d, err := time.ParseDuration(l.word("how long"))
+	d, err := time.ParseDuration(l.word("a duration"))
 	if err != nil {
 		l.fail(err)
 	}
@@ -213,19 +213,19 @@ func (c *script) sweep(l *line) error {
 	return err
 }
 
-func (c *script) outage(l *line, away bool) error {
-	switch what := l.word("queue or inboxes"); what {
+func (c *script) outage(l *line, down bool) error {
+	switch what := l.word("queue, inboxes or sets"); what {
 	case "queue":
 		c.Queue.Err = nil
-		if away {
+		if down {
 			c.Queue.Err = errDown()
 		}
 	case "inboxes":
-		c.Flaky.Down = away
+		c.Flaky.Down = down
 	case "sets":
-		c.Live.SetsDown = away
+		c.Live.SetsDown = down
 	default:
-		l.fail(fmt.Errorf("%q cannot be away", what))
+		l.fail(fmt.Errorf("%q cannot be taken down; want queue, inboxes or sets", what))
 	}
 	return l.done()
 }
@@ -244,8 +244,8 @@ func (c *script) forget(l *line) error {
 	return inboxes.Remove(c.ctx, viewer)
 }
 
-// tidy walks through all inboxes once. It reads as many slices as there are users at most.
-func (c *script) tidy(l *line) error {
+// maintain visits every inbox at least once: each call visits at least one of them.
+func (c *script) maintain(l *line) error {
 	for range len(c.users) + 1 {
 		if err := c.Maintenance.TrimInboxes(c.ctx); err != nil {
 			return err

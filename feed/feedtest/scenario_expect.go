@@ -11,7 +11,7 @@ import (
 )
 
 func (c *script) expect(l *line) error {
-	switch what := l.word("what is expected"); what {
+	switch what := l.word("an expectation"); what {
 	case "home", "outbox", "comments", "followers", "following", "live", "sessions":
 		return c.expectPage(l, what)
 	case "new":
@@ -31,7 +31,7 @@ func (c *script) expect(l *line) error {
 	case "error":
 		return c.expectError(l)
 	default:
-		return fmt.Errorf("%q cannot be expected", what)
+		return fmt.Errorf("there is no expectation %q", what)
 	}
 }
 
@@ -59,7 +59,7 @@ func moreOrEnd(more bool) string {
 func isMoreOrEnd(word string) bool { return word == wordMore || word == wordEnd }
 
 func (c *script) expectPage(l *line, what string) error {
-	v := c.viewed(l, what)
+	v := c.listView(l, what)
 	q := c.query(l, v)
 	want := l.want()
 	if err := l.done(); err != nil {
@@ -93,7 +93,7 @@ func (s namedPage) words(want []string, q feed.PageQuery) []string {
 }
 
 func (c *script) scroll(l *line) error {
-	v := c.viewed(l, l.word("a list"))
+	v := c.listView(l, l.word("a list"))
 	l.keyword("by")
 	n, want := l.count("the size of a page"), l.want()
 	if err := l.done(); err != nil {
@@ -109,7 +109,7 @@ func (c *script) scroll(l *line) error {
 			return err
 		}
 		if err := differs(names, want); err != nil {
-			return fmt.Errorf("scrolling up is %t: %w", up, err)
+			return fmt.Errorf("scrolling up %t: %w", up, err)
 		}
 	}
 	return nil
@@ -118,7 +118,7 @@ func (c *script) scroll(l *line) error {
 func (c *script) expectNew(l *line) error {
 	viewer := c.user(l)
 	l.keyword("since")
-	since := c.cursor(l, c.home(viewer), l.word("a content"))
+	since := c.cursor(l, c.home(viewer), l.word("a post"))
 	kinds, want := l.kinds(), l.want()
 	if err := l.done(); err != nil {
 		return err
@@ -147,7 +147,7 @@ func (c *script) expectInbox(l *line) error {
 	if err != nil {
 		return err
 	}
-	stamp, err := c.Backend.Relations.ViewerVersion(c.ctx, viewer)
+	version, err := c.Backend.Relations.ViewerVersion(c.ctx, viewer)
 	if err != nil {
 		return err
 	}
@@ -155,7 +155,7 @@ func (c *script) expectInbox(l *line) error {
 		return differs([]string{"absent"}, want)
 	}
 	got := []string{"cold"}
-	if stamp.Now < in.WarmUntil {
+	if version.Now < in.WarmUntil {
 		got = []string{"warm"}
 	}
 	for _, k := range in.Keys {
@@ -175,7 +175,7 @@ func expectNumbers(l *line, got map[string]int64) error {
 }
 
 func (c *script) expectCounters(l *line) error {
-	n, err := c.Counters.PostCounters(c.ctx, []feed.PostID{c.content(l)})
+	n, err := c.Counters.PostCounters(c.ctx, []feed.PostID{c.existingPost(l)})
 	if err != nil {
 		return err
 	}
@@ -204,7 +204,7 @@ func (c *script) seen(viewer feed.UserID, id feed.PostID) (*feed.Post, error) {
 }
 
 func (c *script) expectText(l *line) error {
-	viewer, id, want := c.user(l), c.content(l), l.want()
+	viewer, id, want := c.user(l), c.existingPost(l), l.want()
 	if err := l.done(); err != nil {
 		return err
 	}
@@ -213,19 +213,19 @@ func (c *script) expectText(l *line) error {
 		return err
 	}
 	if post == nil {
-		return errors.New("it is hidden")
+		return errors.New("the viewer cannot see the post")
 	}
 	return differs([]string{post.Text}, want)
 }
 
 func (c *script) expectHidden(l *line) error {
-	viewer, id := c.user(l), c.content(l)
+	viewer, id := c.user(l), c.existingPost(l)
 	if err := l.done(); err != nil {
 		return err
 	}
 	post, err := c.seen(viewer, id)
 	if err == nil && post != nil {
-		return errors.New("it is there to see")
+		return errors.New("the viewer can see the post")
 	}
 	return err
 }

@@ -61,11 +61,11 @@ func splitWords(raw string) ([]token, error) {
 			tokens, rest = append(tokens, token{text: word}), rest[len(word):]
 			continue
 		}
-		text, behind, closed := strings.Cut(rest[1:], `"`)
+		text, after, closed := strings.Cut(rest[1:], `"`)
 		if !closed {
 			return nil, errors.New("the quotation mark is not closed")
 		}
-		tokens, rest = append(tokens, token{text: text, quoted: true}), behind
+		tokens, rest = append(tokens, token{text: text, quoted: true}), after
 	}
 	return tokens, nil
 }
@@ -93,7 +93,7 @@ func (l *line) word(what string) string {
 // keyword consumes a word that must equal want.
 func (l *line) keyword(want string) {
 	if got := l.word(strconv.Quote(want)); got != want {
-		l.fail(fmt.Errorf("%q should stand where %q does", want, got))
+		l.fail(fmt.Errorf("got %[2]q, want %[1]q", want, got))
 	}
 }
 
@@ -175,10 +175,10 @@ func (l *line) want() []string {
 // done returns the first error of the line.
 func (l *line) done() error {
 	if len(l.words) > 0 {
-		l.fail(fmt.Errorf("%q is too much", strings.Join(l.words, " ")))
+		l.fail(fmt.Errorf("unexpected words %q", strings.Join(l.words, " ")))
 	}
 	if l.arrow {
-		l.fail(errors.New("this command expects nothing, so -> is too much"))
+		l.fail(errors.New("unexpected ->: this command has no result"))
 	}
 	for name := range l.options {
 		l.fail(fmt.Errorf("there is no option %q", name))

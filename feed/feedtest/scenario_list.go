@@ -11,8 +11,8 @@ import (
 	"github.com/tideline-feeds/tideline/feed/timeline"
 )
 
-// viewed is a list from the perspective of one viewer.
-type viewed struct {
+// listView is a list from the perspective of one viewer.
+type listView struct {
 	viewer feed.UserID
 	// label distinguishes the lists of one viewer.
 	label string
@@ -38,9 +38,9 @@ func (s namedPage) entries() []string {
 	return s.names
 }
 
-// viewed consumes the words that select a list: the viewer for home, otherwise the viewer and the
+// listView consumes the words that select a list: the viewer for home, otherwise the viewer and the
 // list's owner.
-func (c *script) viewed(l *line, what string) viewed {
+func (c *script) listView(l *line, what string) listView {
 	viewer := c.user(l)
 	switch what {
 	case "home":
@@ -49,7 +49,7 @@ func (c *script) viewed(l *line, what string) viewed {
 		author := c.user(l)
 		return c.feed(viewer, "outbox of "+author.String(), feed.OutboxRef(author))
 	case "comments":
-		post := c.content(l)
+		post := c.existingPost(l)
 		return c.feed(viewer, "comments of "+post.String(), feed.CommentsRef(post))
 	case "followers":
 		return c.people(viewer, what, c.user(l), c.Directory.Followers)
@@ -61,29 +61,29 @@ func (c *script) viewed(l *line, what string) viewed {
 		return c.hostSessions(viewer, c.user(l))
 	}
 	l.fail(fmt.Errorf("%q is not a list", what))
-	return viewed{}
+	return listView{}
 }
 
-func (c *script) home(viewer feed.UserID) viewed {
+func (c *script) home(viewer feed.UserID) listView {
 	return c.feed(viewer, "home", feed.HomeRef())
 }
 
-func (c *script) feed(viewer feed.UserID, label string, ref feed.FeedRef) viewed {
-	return viewed{viewer: viewer, label: label, read: func(q feed.PageQuery) (namedPage, error) {
-		uncached, err := c.readFeed(c.unnoticed(), viewer, ref, q)
+func (c *script) feed(viewer feed.UserID, label string, ref feed.FeedRef) listView {
+	return listView{viewer: viewer, label: label, read: func(q feed.PageQuery) (namedPage, error) {
+		uncached, err := c.readFeed(c.uncachedReads(), viewer, ref, q)
 		if err != nil {
 			return namedPage{}, err
 		}
 		cached, err := c.readFeed(c.Cached, viewer, ref, q)
 		if diff := cmp.Diff(uncached, cached, cmp.AllowUnexported(namedPage{})); err == nil && diff != "" {
-			err = fmt.Errorf("the page without a viewer cache, and with one:\n%s", diff)
+			err = fmt.Errorf("the pages without and with a viewer cache differ (-without +with):\n%s", diff)
 		}
 		return cached, err
 	}}
 }
 
-// unnoticed returns a timeline without a viewer cache. Its reads do not change the service.
-func (c *script) unnoticed() *timeline.Timeline {
+// uncachedReads returns a timeline without a viewer cache, whose reads do not change the service.
+func (c *script) uncachedReads() *timeline.Timeline {
 	t := *c.Uncached
 	t.Queue, t.Trace = feed.NoUpkeep{}, feed.Trace{}
 	return &t
@@ -104,8 +104,8 @@ func (c *script) readFeed(t *timeline.Timeline, viewer feed.UserID, ref feed.Fee
 // directory reads a list of users.
 type directory func(ctx context.Context, viewer, user feed.UserID, q feed.PageQuery) (*feed.UserPage, error)
 
-func (c *script) people(viewer feed.UserID, what string, owner feed.UserID, read directory) viewed {
-	return viewed{viewer: viewer, label: what + " of " + owner.String(), read: func(q feed.PageQuery) (namedPage, error) {
+func (c *script) people(viewer feed.UserID, what string, owner feed.UserID, read directory) listView {
+	return listView{viewer: viewer, label: what + " of " + owner.String(), read: func(q feed.PageQuery) (namedPage, error) {
 		page, err := read(c.ctx, viewer, owner, q)
 		if err != nil {
 			return namedPage{}, err
@@ -119,16 +119,16 @@ func (c *script) people(viewer feed.UserID, what string, owner feed.UserID, read
 }
 
 // page reads a page and stores its cursors.
-func (c *script) page(v viewed, q feed.PageQuery) (namedPage, error) {
+func (c *script) page(v listView, q feed.PageQuery) (namedPage, error) {
 	s, err := v.read(q)
 	for i, name := range s.names {
-		c.cursors[sighting{v.viewer, v.label, name}] = s.cursors[i]
+		c.cursors[cursorKey{v.viewer, v.label, name}] = s.cursors[i]
 	}
 	return s, err
 }
 
 // query consumes the options of a page.
-func (c *script) query(l *line, v viewed) feed.PageQuery {
+func (c *script) query(l *line, v listView) feed.PageQuery {
 	return feed.PageQuery{
 		First:    l.number("first"),
 		After:    c.cursor(l, v, l.option("after")),
@@ -140,11 +140,11 @@ func (c *script) query(l *line, v viewed) feed.PageQuery {
 }
 
 // cursor returns the cursor of an entry, or the empty string for an empty name.
-func (c *script) cursor(l *line, v viewed, name string) string {
+func (c *script) cursor(l *line, v listView, name string) string {
 	if name == "" {
 		return ""
 	}
-	if seen, ok := c.cursors[sighting{v.viewer, v.label, name}]; ok {
+	if seen, ok := c.cursors[cursorKey{v.viewer, v.label, name}]; ok {
 		return seen
 	}
 	if id, ok := c.posts[name]; ok && v.label == "home" {
@@ -154,13 +154,13 @@ func (c *script) cursor(l *line, v viewed, name string) string {
 		}
 		l.fail(err)
 	}
-	l.fail(fmt.Errorf("%q has not been seen in this list", name))
+	l.fail(fmt.Errorf("the viewer has not seen %q in this list", name))
 	return ""
 }
 
 // wholeBy reads a whole list in pages of n, from the top down, or from the bottom up. It returns
 // the names, newest first.
-func (c *script) wholeBy(v viewed, n int, up bool) ([]string, error) {
+func (c *script) wholeBy(v listView, n int, up bool) ([]string, error) {
 	var names []string
 	q := feed.PageQuery{First: &n}
 	if up {
@@ -182,7 +182,7 @@ func (c *script) wholeBy(v viewed, n int, up bool) ([]string, error) {
 			return names, nil
 		}
 		if len(page.names) != n {
-			return nil, fmt.Errorf("a page of %d entries instead of %d says that more follow", len(page.names), n)
+			return nil, fmt.Errorf("got a page of %d entries, want %d, because more follow", len(page.names), n)
 		}
 		if up {
 			q.Before = page.cursors[0]

@@ -88,8 +88,8 @@ type liveList func(q live.Query) (*live.Page, error)
 
 // sessionsList returns a list of sessions in the notation of scripts. An entry is a name and the
 // state as of the scroll. If the current state differs, it follows after >.
-func (c *script) sessionsList(viewer feed.UserID, label string, read liveList) viewed {
-	return viewed{viewer: viewer, label: label, downOnly: true, read: func(q feed.PageQuery) (namedPage, error) {
+func (c *script) sessionsList(viewer feed.UserID, label string, read liveList) listView {
+	return listView{viewer: viewer, label: label, downOnly: true, read: func(q feed.PageQuery) (namedPage, error) {
 		page, err := read(live.Query{First: q.First, After: q.After, LookBack: q.LookBack})
 		if err != nil {
 			return namedPage{}, err
@@ -112,13 +112,13 @@ func stateWords(e live.PageEntry) string {
 	return words[e.State] + ">" + words[e.Session.State]
 }
 
-func (c *script) liveFeed(viewer feed.UserID) viewed {
+func (c *script) liveFeed(viewer feed.UserID) listView {
 	return c.sessionsList(viewer, "live", func(q live.Query) (*live.Page, error) {
 		return c.Live.Feed.Page(c.ctx, viewer, q)
 	})
 }
 
-func (c *script) hostSessions(viewer, host feed.UserID) viewed {
+func (c *script) hostSessions(viewer, host feed.UserID) listView {
 	return c.sessionsList(viewer, "sessions of "+host.String(), func(q live.Query) (*live.Page, error) {
 		return c.Live.Feed.OfHost(c.ctx, viewer, host, q)
 	})

@@ -19,7 +19,7 @@ func inMemory(mode feed.FanoutMode) *Service {
 
 // opening begins a script: star has published p1 and p2, and ann follows star.
 const opening = `
-follow ann star   # who is made by it
+follow ann star   # creates both users
 post star p1
 post star p2
 work
@@ -42,25 +42,25 @@ func TestScript_MistakeFailsAtItsLine(t *testing.T) {
 		`expect counters p1 views=1`:                  `no option "views"`,
 		`expect user star followers=3`:                `followers is 1`,
 		`expect text ann p1 -> "something else"`:      `got "p1"`,
-		`expect hidden ann p1`:                        `it is there to see`,
+		`expect hidden ann p1`:                        `the viewer can see the post`,
 		`expect error NOT_FOUND like ann p1`:          `got code ""`,
 		`expect error NOT_FOUND follow ann ann`:       `got code "INVALID"`,
 		`expect followers ann star -> bob`:            `got "ann"`,
-		`expect followers ann star after=bob ->`:      `"bob" has not been seen`,
-		`expect miracles`:                             `"miracles" cannot be expected`,
-		`expect`:                                      `"" cannot be expected`,
+		`expect followers ann star after=bob ->`:      `the viewer has not seen "bob"`,
+		`expect miracles`:                             `there is no expectation "miracles"`,
+		`expect`:                                      `there is no expectation ""`,
 		`expect home ann`:                             `-> is missing`,
 		`follow ann`:                                  `a user is missing`,
-		`follow ann star now`:                         `"now" is too much`,
-		`follow ann star -> p1`:                       `so -> is too much`,
-		`like ann p7`:                                 `there is no content "p7"`,
-		`post star p1`:                                `there is a content "p1" already`,
+		`follow ann star now`:                         `unexpected words "now"`,
+		`follow ann star -> p1`:                       `unexpected ->: this command has no result`,
+		`like ann p7`:                                 `there is no post "p7"`,
+		`post star p1`:                                `there is already a post "p1"`,
 		`post star p3 at noon`:                        `"noon" is not a time`,
-		`repost ann r1 p1`:                            `"of" should stand where "p1" does`,
+		`repost ann r1 p1`:                            `got "p1", want "of"`,
 		`edit star p1 "never ends`:                    `quotation mark is not closed`,
 		`in shove expect home ann -> end`:             `"shove" is not a mode`,
 		`in push,hybrid expect home ann -> end`:       `got "p2 p1 end"`,
-		`away sun`:                                    `"sun" cannot be away`,
+		`down sun`:                                    `"sun" cannot be taken down`,
 		`dance`:                                       `there is no command "dance"`,
 		`expect home ann first=two -> p2`:             `"two" is not a number`,
 		`sweep after lunch`:                           `invalid duration "lunch"`,
@@ -68,11 +68,11 @@ func TestScript_MistakeFailsAtItsLine(t *testing.T) {
 	} {
 		err := play(t.Context(), inMemory(feed.FanoutPush), "wrong.feed", opening+wrong)
 		if err == nil {
-			t.Errorf("%s: nothing is wrong with it", wrong)
+			t.Errorf("%s: got no error, want %q", wrong, reason)
 			continue
 		}
 		if got := err.Error(); !strings.HasPrefix(got, "wrong.feed:6: "+wrong+": ") || !strings.Contains(got, reason) {
-			t.Errorf("%s:\n got %s\nwant … %s", wrong, got, reason)
+			t.Errorf("%s: got error\n%s\nwant it at line 6, with\n%s", wrong, got, reason)
 		}
 	}
 }

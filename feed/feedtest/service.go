@@ -2,7 +2,6 @@ package feedtest
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"time"
@@ -39,7 +38,7 @@ type Server interface {
 	Wipe()
 }
 
-// InboxStore are inboxes that support walks.
+// InboxStore is a store of inboxes with its maintenance.
 type InboxStore interface {
 	feed.Inboxes
 	feed.InboxKeeper
@@ -73,8 +72,8 @@ type Service struct {
 	// IDs are the ids of the next posts, in order. If it is empty, the service generates ids, whose
 	// order is not the order of time.
 	IDs []feed.PostID
-	// BeforeCall, if set, runs before every store call of a read or a task. It does not run while it
-	// runs already.
+	// BeforeCall, if set, runs before every store call of a read or a task, except the calls that
+	// it makes itself.
 	BeforeCall func()
 
 	// Timeline is Cached, or Uncached if [ViewerCacheOff].
@@ -83,21 +82,21 @@ type Service struct {
 	// test sets the one of OtherProcess.
 	Cached *timeline.Timeline
 	Cache  *viewercache.Cache
-	// OtherProcess is the timeline of another process on the same stores. It has no local cache. It
-	// uses the shared cache Shared if the inboxes have one.
+	// OtherProcess is the timeline of another process on the same stores. It has no local cache,
+	// and shares Shared if the inboxes have a shared cache.
 	OtherProcess *timeline.Timeline
 	Shared       feed.SharedViewerCache
 	// Uncached is the timeline of another process without a viewer cache.
 	Uncached  *timeline.Timeline
 	Directory *people.Directory
-	// Recorder is the Publisher's. It does deferred work at once.
+	// Recorder is that of Publisher. It does deferred work at once.
 	Recorder    *people.ActivityRecorder
 	Publisher   *publish.Publisher
 	Follower    *people.Follower
 	Fanout      *fanout.Fanout
 	Builder     *inbox.Builder
 	Maintenance *inbox.Maintenance
-	// Heartbeat is the heartbeat, nil without a Server.
+	// Heartbeat is nil without a Server.
 	Heartbeat *inbox.Heartbeat
 	// Live is the live domain, nil without live stores.
 	Live *LiveService
@@ -150,7 +149,7 @@ func (s *Service) wireReads() {
 	direct := timeline.Direct{
 		Inboxes: pausedInboxes{s.Flaky, s}, Relations: relations, Outboxes: outboxes,
 		// Posts differs from the primary, so that the service reads own posts from the primary.
-		Posts: pausedPosts{others{s.Backend.Posts}, s}, Primary: primary,
+		Posts: pausedPosts{samePosts{s.Backend.Posts}, s}, Primary: primary,
 	}
 	uncached := direct
 	uncached.Posts = primary
@@ -195,10 +194,10 @@ func (s *Service) reading(viewers feed.Viewers) *timeline.Timeline {
 	return &t
 }
 
-// others presents the same posts as another store.
-type others struct{ posts feed.Posts }
+// samePosts wraps posts so that the service takes them for another store.
+type samePosts struct{ posts feed.Posts }
 
-func (o others) Posts(ctx context.Context, ids []feed.PostID) ([]*feed.Post, error) {
+func (o samePosts) Posts(ctx context.Context, ids []feed.PostID) ([]*feed.Post, error) {
 	return o.posts.Posts(ctx, ids)
 }
 
@@ -320,7 +319,7 @@ func (s *Service) Rest(ctx context.Context) error {
 			return nil
 		}
 	}
-	return errors.New("the service does not come to rest")
+	return fmt.Errorf("work is still pending after %d sweeps", restRounds)
 }
 
 // Clock is a clock that a test sets.

@@ -9,7 +9,7 @@ import (
 
 // The types of this file wrap a service's stores and run [Service.BeforeCall] before every call.
 
-// pause runs due functions and lets other actors run.
+// pause runs [Service.BeforeCall] and lets other actors run.
 func (s *Service) pause() {
 	if s.yield != nil {
 		s.yield()
@@ -23,7 +23,7 @@ func (s *Service) pause() {
 
 // At runs do once, before the n-th store call of a read or a task from now on, counted from 0. The
 // returned function reports whether do has run. If not, it cancels do.
-func (s *Service) At(n int, do func()) (happened func() bool) {
+func (s *Service) At(n int, do func()) (ran func() bool) {
 	done := false
 	s.BeforeCall = func() {
 		if !done && n == 0 {
@@ -52,12 +52,12 @@ func (p pausedViewerCache) ReadCached(ctx context.Context, viewer feed.UserID, r
 	return p.SharedViewerCache.ReadCached(ctx, viewer, r)
 }
 
-func (p pausedViewerCache) PutCached(ctx context.Context, viewer feed.UserID, entry []byte, keep time.Duration) error {
+func (p pausedViewerCache) PutCached(ctx context.Context, viewer feed.UserID, entry []byte, ttl time.Duration) error {
 	p.s.pause()
 	if p.s.Flaky.fails() {
 		return errDown()
 	}
-	return p.SharedViewerCache.PutCached(ctx, viewer, entry, keep)
+	return p.SharedViewerCache.PutCached(ctx, viewer, entry, ttl)
 }
 
 type pausedInboxes struct {
@@ -140,9 +140,9 @@ type pausedCoverage struct {
 	s *Service
 }
 
-func (p pausedCoverage) Covered(ctx context.Context, viewer feed.UserID, share feed.FolloweeFilter, r feed.Range) ([]feed.Key, error) {
+func (p pausedCoverage) Covered(ctx context.Context, viewer feed.UserID, filter feed.FolloweeFilter, r feed.Range) ([]feed.Key, error) {
 	p.s.pause()
-	return p.Coverage.Covered(ctx, viewer, share, r)
+	return p.Coverage.Covered(ctx, viewer, filter, r)
 }
 
 func (p pausedCoverage) Unfollowed(ctx context.Context, viewer feed.UserID, since int64) ([]feed.UserID, error) {
@@ -242,9 +242,9 @@ func (p pausedPlans) StorePlan(ctx context.Context, plan feed.Plan, dueAt int64)
 	return p.Plans.StorePlan(ctx, plan, dueAt)
 }
 
-func (p pausedPlans) PostponeEvent(ctx context.Context, content feed.PostID, dueAt int64) error {
+func (p pausedPlans) PostponeEvent(ctx context.Context, post feed.PostID, dueAt int64) error {
 	p.s.pause()
-	return p.Plans.PostponeEvent(ctx, content, dueAt)
+	return p.Plans.PostponeEvent(ctx, post, dueAt)
 }
 
 func (p pausedPlans) ClaimSlice(ctx context.Context, ref feed.SliceRef, now, leaseUntil int64) (*feed.Slice, error) {

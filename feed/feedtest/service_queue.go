@@ -24,7 +24,7 @@ type Task struct {
 func (t Task) String() string {
 	switch {
 	case t.Dispatch != 0:
-		return fmt.Sprintf("dispatch content %d", t.Dispatch)
+		return fmt.Sprintf("dispatch post %d", t.Dispatch)
 	case t.Build != 0:
 		return fmt.Sprintf("build the inbox of user %d", t.Build)
 	case t.Reconcile != 0:
@@ -40,7 +40,7 @@ func (t Task) String() string {
 	case t.Refresh != 0:
 		return fmt.Sprintf("refresh the set of host %d", t.Refresh)
 	}
-	return fmt.Sprintf("push slice %d of content %d", t.Push.Task, t.Push.Post)
+	return fmt.Sprintf("push slice %d of post %d", t.Push.Task, t.Push.Post)
 }
 
 // Queue is a [feed.Queue] that stores tasks. A test takes them out in any order, several times, or

@@ -58,17 +58,17 @@ func changeEachText(w *world) {
 // importEachText imports records of stored objects with one changed text field, first without and
 // then with an update.
 func importEachText(w *world) {
-	w.imports(town())
+	w.imports(sampleRecords())
 	each := func(of func() (record feed.Record, texts any)) {
 		_, texts := of()
 		for i, f := range textsOf(texts) {
 			r, texts := of()
 			textsOf(texts)[i].value.SetString("changed")
 			if d := w.imports(records(r)).Different; len(d) != 1 || len(d[0].Fields) != 1 {
-				w.t.Errorf("of a record with another %s differs %v", f.name, d)
+				w.t.Errorf("importing a record with another %s: got differences %v, want exactly that field", f.name, d)
 			}
 			if d := w.updates(r).Updated; len(d) != 1 || len(d[0].Fields) != 1 {
-				w.t.Errorf("of a record with another %s is updated %v", f.name, d)
+				w.t.Errorf("updating with another %s: got updates %v, want exactly that field", f.name, d)
 			}
 			w.same("the result of the same record", w.imports(records(r)), feed.Applied{Unchanged: 1})
 			r, _ = of()
@@ -77,5 +77,5 @@ func importEachText(w *world) {
 	}
 	each(func() (feed.Record, any) { r := userRecord(bob); return r, r.User })
 	each(func() (feed.Record, any) { r := feed.Record{Post: newPost(10, bob, noon)}; return r, r.Post })
-	w.townStands()
+	w.sampleRecordsAreStored()
 }

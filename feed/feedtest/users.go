@@ -10,15 +10,15 @@ import (
 
 // Users checks the promises of [feed.Users].
 func Users(t *testing.T, open func(t *testing.T) Stores) {
-	keep(t, open, []promise{
-		{"one user per id, in the order of the ids, nil where none is stored", usersInOrder},
-		{"no ids, no users", usersOfNothing},
-		{"every field is kept", usersWhole},
-		{"a handle is found in any case, and nil if it is free", usersByHandle},
+	testPromises(t, open, []promise{
+		{"one user per id, in the order of the ids, nil for unknown ids", usersInOrder},
+		{"no ids give no users", usersOfNothing},
+		{"every field is stored", usersWhole},
+		{"a handle is found in any case, and a free handle is nil", usersByHandle},
 		{"a user whose id is taken does not change", usersEnsuredTwice},
 		{"another user's handle, in any case, is a conflict and stores nothing", usersConflict},
-		{"one user, made by many calls at once, is made once", usersAtOnce},
-		{"a context that is over is an error", usersOver},
+		{"concurrent calls create one user once", usersAtOnce},
+		{"an ended context is an error", usersEndedContext},
 	})
 }
 
@@ -78,16 +78,16 @@ func usersEnsuredTwice(w *world) {
 
 func usersConflict(w *world) {
 	w.user(ann)
-	thief := newUser(bob)
-	thief.Handle = "U9"
-	_, err := w.Users.EnsureUser(w.ctx, thief)
-	w.mustBe(feed.CodeConflict, err)
+	second := newUser(bob)
+	second.Handle = "U9"
+	_, err := w.Users.EnsureUser(w.ctx, second)
+	w.mustHaveCode(feed.CodeConflict, err)
 	w.same("the users", w.usersOf(ann, bob), []*feed.User{newUser(ann), nil})
 }
 
 func usersAtOnce(w *world) {
 	made := make([]*feed.User, 8)
-	for _, err := range together(len(made), func(i int) (err error) {
+	for _, err := range concurrently(len(made), func(i int) (err error) {
 		made[i], err = w.Users.EnsureUser(w.ctx, newUser(ann))
 		return err
 	}) {
@@ -98,8 +98,8 @@ func usersAtOnce(w *world) {
 	}
 }
 
-func usersOver(w *world) {
-	w.refuses(map[string]func(ctx context.Context) error{
+func usersEndedContext(w *world) {
+	w.refusesEndedContext(map[string]func(ctx context.Context) error{
 		"Users": func(ctx context.Context) error {
 			_, err := w.Users.Users(ctx, []feed.UserID{1})
 			return err

@@ -13,140 +13,140 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// CachingInboxStore are inboxes with a viewer cache.
+// CachingInboxStore is a store of inboxes and of the shared viewer cache.
 type CachingInboxStore interface {
 	InboxStore
 	feed.SharedViewerCache
 }
 
-// SharedViewerCache checks an implementation of [feed.SharedViewerCache] against the comments of the port. open
-// returns an empty store whose inboxes have at most cap entries. It is called for every subtest and
-// closes the store through t.Cleanup.
+// SharedViewerCache checks an implementation of [feed.SharedViewerCache] against the comments of
+// the port. open returns an empty store whose inboxes have at most cap entries. It is called for
+// every subtest and closes the store through t.Cleanup.
 func SharedViewerCache(t *testing.T, open func(t *testing.T, cap int) CachingInboxStore) {
-	for promise, check := range map[string]func(noteTest){
-		"At first there is no cached state":                              noteOfStrangers,
-		"A note comes with the inbox as it is read without":              noteComesAlong,
-		"State is cached for viewers without an inbox":                   noteWithoutInbox,
-		"The last state is cached, for each viewer their own":            noteLast,
-		"A note may hold any bytes, and thousands of them":               noteOfAnyBytes,
-		"Changes of an inbox keep the cached state, and walks ignore it": noteStays,
-		"Remove drops the note":                                          noteRemoved,
-		"Notes that are kept and read at once are each of one viewer":    notesAtOnce,
-		"A context that has ended is an error":                           noteContext,
+	for promise, check := range map[string]func(cacheTest){
+		"At first there is no cached state":                                 cacheEmpty,
+		"A read with cached state returns the same inbox as a read without": cacheWithInbox,
+		"State is cached for viewers without an inbox":                      cacheWithoutInbox,
+		"The last stored state of each viewer is returned":                  cacheLast,
+		"Cached state may be thousands of arbitrary bytes":                  cacheAnyBytes,
+		"Changes of an inbox keep the cached state, and walks ignore it":    cacheStays,
+		"Remove deletes the cached state":                                   cacheRemoved,
+		"Concurrent reads and writes return each viewer's own state":        cacheAtOnce,
+		"An ended context is an error":                                      cacheEndedContext,
 	} {
 		t.Run(promise, func(t *testing.T) {
 			store := open(t, 5)
-			check(noteTest{inboxTest{T: t, store: store, cap: 5}, store})
+			check(cacheTest{inboxTest{T: t, store: store, cap: 5}, store})
 		})
 	}
 }
 
-// noteTest is the environment of a case.
-type noteTest struct {
+// cacheTest is the environment of a case.
+type cacheTest struct {
 	inboxTest
-	notes feed.SharedViewerCache
+	cache feed.SharedViewerCache
 }
 
-// keepNote is so long that no entry expires within a test.
-const keepNote = time.Hour
+// cacheFor is so long that no cached state expires within a test.
+const cacheFor = time.Hour
 
-func (t noteTest) note(viewer feed.UserID, note string) {
-	if err := t.notes.PutCached(t.Context(), viewer, []byte(note), keepNote); err != nil {
+func (t cacheTest) put(viewer feed.UserID, cached string) {
+	if err := t.cache.PutCached(t.Context(), viewer, []byte(cached), cacheFor); err != nil {
 		t.Helper()
 		t.Fatalf("PutCached(%d): %v", viewer, err)
 	}
 }
 
-// wantNote compares the cached state of a viewer, and checks that a read of the inbox returns it
+// wantCached compares the cached state of a viewer, and checks that a read of the inbox returns it
 // too.
-func (t noteTest) wantNote(viewer feed.UserID, want string) {
+func (t cacheTest) wantCached(viewer feed.UserID, want string) {
 	t.Helper()
-	in, note, err := t.notes.ReadCached(t.Context(), viewer, wholeInbox())
+	in, cached, err := t.cache.ReadCached(t.Context(), viewer, wholeInbox())
 	if err != nil {
 		t.Fatalf("ReadCached(%d): %v", viewer, err)
 	}
-	if string(note) != want {
-		t.Errorf("of viewer %d is noted %.40q, want %.40q", viewer, note, want)
+	if string(cached) != want {
+		t.Errorf("the cached state of viewer %d is %.40q, want %.40q", viewer, cached, want)
 	}
 	t.same("the inbox with cached state", t.read(viewer, wholeInbox()), in)
 }
 
-func noteOfStrangers(t noteTest) {
-	t.wantNote(viewerA, "")
+func cacheEmpty(t cacheTest) {
+	t.wantCached(viewerA, "")
 	t.ready(viewerB, keyAt(1, 1))
-	t.wantNote(viewerB, "")
+	t.wantCached(viewerB, "")
 }
 
-func noteComesAlong(t noteTest) {
+func cacheWithInbox(t cacheTest) {
 	keys := []feed.Key{keyAt(4, 4), keyAt(3, 3), keyAt(2, math.MaxInt64), keyAt(2, 2), keyAt(1, 1)}
 	t.ready(viewerA, keys...)
-	t.note(viewerA, "a note")
-	t.wantNote(viewerA, "a note")
+	t.put(viewerA, "some state")
+	t.wantCached(viewerA, "some state")
 	for _, r := range rangesOf(keys) {
-		in, note, err := t.notes.ReadCached(t.Context(), viewerA, r)
-		if err != nil || string(note) != "a note" {
-			t.Fatalf("%+v is read with the note %q, %v", r, note, err)
+		in, cached, err := t.cache.ReadCached(t.Context(), viewerA, r)
+		if err != nil || string(cached) != "some state" {
+			t.Fatalf("reading %+v: got state %q, error %v, want the stored state", r, cached, err)
 		}
 		t.same("the range with cached state", t.read(viewerA, r), in)
 	}
 }
 
-func noteWithoutInbox(t noteTest) {
-	t.note(viewerA, "a note")
-	t.wantNote(viewerA, "a note")
+func cacheWithoutInbox(t cacheTest) {
+	t.put(viewerA, "some state")
+	t.wantCached(viewerA, "some state")
 	t.building(viewerA)
-	t.wantNote(viewerA, "a note")
+	t.wantCached(viewerA, "some state")
 }
 
-func noteLast(t noteTest) {
-	t.note(viewerA, "the first, which is long")
-	t.note(viewerB, "another's")
-	t.note(viewerA, "the last")
-	t.wantNote(viewerA, "the last")
-	t.wantNote(viewerB, "another's")
+func cacheLast(t cacheTest) {
+	t.put(viewerA, "the first, which is long")
+	t.put(viewerB, "another's")
+	t.put(viewerA, "the last")
+	t.wantCached(viewerA, "the last")
+	t.wantCached(viewerB, "another's")
 }
 
-func noteOfAnyBytes(t noteTest) {
+func cacheAnyBytes(t cacheTest) {
 	all := make([]byte, 256)
 	for i := range all {
 		all[i] = byte(i)
 	}
 	long := string(bytes.Repeat(all, 32))
 	t.ready(viewerA, keyAt(1, 1))
-	t.note(viewerA, long)
-	t.wantNote(viewerA, long)
-	t.note(viewerA, "\x00")
-	t.wantNote(viewerA, "\x00")
+	t.put(viewerA, long)
+	t.wantCached(viewerA, long)
+	t.put(viewerA, "\x00")
+	t.wantCached(viewerA, "\x00")
 }
 
-func noteStays(t noteTest) {
-	t.note(viewerB, "an absent inbox")
+func cacheStays(t cacheTest) {
+	t.put(viewerB, "an absent inbox")
 	t.ready(viewerA, keyAt(1, 1))
-	t.note(viewerA, "a note")
+	t.put(viewerA, "some state")
 	for n := range int64(2 * t.cap) {
 		t.push(keyAt(2+n, 2), viewerA, viewerB)
 	}
 	if _, err := t.store.Amend(t.Context(), viewerA, feed.Amendment{Token: "one", Version: 1, NewVersion: 2}); err != nil {
 		t.Fatal(err)
 	}
-	t.same("who is met on a walk", []feed.UserID{viewerA}, t.meets("", 1000, nil))
+	t.same("the viewers of a walk", []feed.UserID{viewerA}, t.walkViewers("", 1000, nil))
 	if err := t.store.Trim(t.Context(), []feed.UserID{viewerA, viewerB}, 1); err != nil {
 		t.Fatal(err)
 	}
-	t.wantNote(viewerA, "a note")
-	t.wantNote(viewerB, "an absent inbox")
+	t.wantCached(viewerA, "some state")
+	t.wantCached(viewerB, "an absent inbox")
 }
 
-func noteRemoved(t noteTest) {
+func cacheRemoved(t cacheTest) {
 	t.ready(viewerA, keyAt(1, 1))
 	for _, viewer := range []feed.UserID{viewerA, viewerB} {
-		t.note(viewer, "a note")
+		t.put(viewer, "some state")
 		t.remove(viewer)
-		t.wantNote(viewer, "")
+		t.wantCached(viewer, "")
 	}
 }
 
-func notesAtOnce(t noteTest) {
+func cacheAtOnce(t cacheTest) {
 	const viewers, rounds = 40, 5
 	for v := range feed.UserID(viewers) {
 		t.ready(1+v, keyAt(1, int64(1+v)))
@@ -155,13 +155,13 @@ func notesAtOnce(t noteTest) {
 	for v := range feed.UserID(viewers) {
 		all.Go(func() {
 			for n := range rounds {
-				want := fmt.Sprintf("note %d of %d", n, v)
-				if err := t.notes.PutCached(t.Context(), 1+v, []byte(want), keepNote); err != nil {
+				want := fmt.Sprintf("state %d of %d", n, v)
+				if err := t.cache.PutCached(t.Context(), 1+v, []byte(want), cacheFor); err != nil {
 					t.Error(err)
 				}
-				in, note, err := t.notes.ReadCached(t.Context(), 1+v, wholeInbox())
-				if err != nil || string(note) != want || len(in.Keys) != 1 || in.Keys[0].ID != int64(1+v) {
-					t.Errorf("of viewer %d are read %+v and %q, %v", 1+v, in, note, err)
+				in, cached, err := t.cache.ReadCached(t.Context(), 1+v, wholeInbox())
+				if err != nil || string(cached) != want || len(in.Keys) != 1 || in.Keys[0].ID != int64(1+v) {
+					t.Errorf("reading viewer %d: got inbox %+v, state %q, error %v, want their own", 1+v, in, cached, err)
 				}
 			}
 		})
@@ -169,15 +169,15 @@ func notesAtOnce(t noteTest) {
 	all.Wait()
 }
 
-func noteContext(t noteTest) {
-	t.note(viewerA, "a note")
+func cacheEndedContext(t cacheTest) {
+	t.put(viewerA, "some state")
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, _, err := t.notes.ReadCached(ctx, viewerA, wholeInbox()); !errors.Is(err, context.Canceled) {
-		t.Errorf("ReadCached returned %v, not the context's error", err)
+	if _, _, err := t.cache.ReadCached(ctx, viewerA, wholeInbox()); !errors.Is(err, context.Canceled) {
+		t.Errorf("ReadCached: got error %v, want the context's error", err)
 	}
-	if err := t.notes.PutCached(ctx, viewerA, []byte("another"), keepNote); !errors.Is(err, context.Canceled) {
-		t.Errorf("PutCached returned %v, not the context's error", err)
+	if err := t.cache.PutCached(ctx, viewerA, []byte("another"), cacheFor); !errors.Is(err, context.Canceled) {
+		t.Errorf("PutCached: got error %v, want the context's error", err)
 	}
-	t.wantNote(viewerA, "a note")
+	t.wantCached(viewerA, "some state")
 }

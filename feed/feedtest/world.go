@@ -11,14 +11,14 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// promise is one requirement on a backend. Its name is a sentence.
+// promise is one requirement on a backend. Its name is the name of the subtest.
 type promise struct {
 	name  string
 	check func(w *world)
 }
 
-// keep runs every promise as a subtest on its own stores.
-func keep(t *testing.T, open func(t *testing.T) Stores, promises []promise) {
+// testPromises runs every promise as a subtest on its own stores.
+func testPromises(t *testing.T, open func(t *testing.T) Stores, promises []promise) {
 	for _, p := range promises {
 		t.Run(p.name, func(t *testing.T) {
 			p.check(&world{t: t, ctx: t.Context(), Stores: open(t)})
@@ -61,8 +61,8 @@ func (w *world) must(err error) {
 	}
 }
 
-// mustBe ends the test unless err has the code.
-func (w *world) mustBe(code feed.Code, err error) {
+// mustHaveCode ends the test unless err has the code.
+func (w *world) mustHaveCode(code feed.Code, err error) {
 	if feed.CodeOf(err) != code {
 		w.t.Helper()
 		w.t.Fatalf("got error %v, want code %q", err, code)
@@ -73,7 +73,7 @@ func (w *world) mustBe(code feed.Code, err error) {
 func (w *world) same(what string, got, want any) {
 	if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
 		w.t.Helper()
-		w.t.Errorf("%s (-want +got):\n%s", what, diff)
+		w.t.Errorf("%s: mismatch (-want +got):\n%s", what, diff)
 	}
 }
 
@@ -102,8 +102,8 @@ func newUser(id feed.UserID) *feed.User {
 	}, id.String())
 }
 
-// four creates ann, bob, cem and dee.
-func (w *world) four() { w.t.Helper(); w.user(ann, bob, cem, dee) }
+// fourUsers creates ann, bob, cem and dee.
+func (w *world) fourUsers() { w.t.Helper(); w.user(ann, bob, cem, dee) }
 
 // publish stores p without an idempotency key and returns its key.
 func (w *world) publish(p *feed.Post) feed.Key {
@@ -161,10 +161,10 @@ func (w *world) unfollow(follower, followee feed.UserID) {
 	w.must(w.Follows.Unfollow(w.ctx, follower, followee))
 }
 
-func (w *world) mark(m feed.CoverageFlag, authors ...feed.UserID) {
+func (w *world) raiseFlag(flag feed.CoverageFlag, authors ...feed.UserID) {
 	w.t.Helper()
 	for _, author := range authors {
-		w.must(w.Audience.RaiseFlag(w.ctx, author, m))
+		w.must(w.Audience.RaiseFlag(w.ctx, author, flag))
 	}
 }
 
@@ -173,15 +173,15 @@ func (w *world) relate(kind feed.RelationKind, user, target feed.UserID, on bool
 	w.must(w.SetRelation(w.ctx, feed.RelationRecord{Kind: kind, User: user, Target: target, CreatedAt: noon}, on))
 }
 
-// stamp returns the viewer's version without its time, which advances.
-func (w *world) stamp(viewer feed.UserID) feed.ViewerVersion {
+// viewerVersion returns the viewer's version with time 0, so that versions are comparable.
+func (w *world) viewerVersion(viewer feed.UserID) feed.ViewerVersion {
 	w.t.Helper()
-	s := w.dated(viewer)
+	s := w.timedViewerVersion(viewer)
 	s.Now = 0
 	return s
 }
 
-func (w *world) dated(viewer feed.UserID) feed.ViewerVersion {
+func (w *world) timedViewerVersion(viewer feed.UserID) feed.ViewerVersion {
 	w.t.Helper()
 	s, err := w.Relations.ViewerVersion(w.ctx, viewer)
 	w.must(err)
@@ -191,12 +191,12 @@ func (w *world) dated(viewer feed.UserID) feed.ViewerVersion {
 // now returns the current time of the stores.
 func (w *world) now() int64 {
 	w.t.Helper()
-	return w.dated(0).Now
+	return w.timedViewerVersion(0).Now
 }
 
-func (w *world) version(viewer feed.UserID) int64 {
+func (w *world) relationsVersion(viewer feed.UserID) int64 {
 	w.t.Helper()
-	return w.stamp(viewer).Version
+	return w.viewerVersion(viewer).Version
 }
 
 // feedOf returns the viewer's feed.
@@ -212,7 +212,7 @@ func (w *world) postCounters(id feed.PostID) feed.PostCounters {
 	c, err := w.Counters.PostCounters(w.ctx, []feed.PostID{id})
 	w.must(err)
 	if len(c) != 1 {
-		w.t.Fatalf("PostCounters answered one id with %d", len(c))
+		w.t.Fatalf("PostCounters returned %d results for one id", len(c))
 	}
 	return c[0]
 }
@@ -222,30 +222,30 @@ func (w *world) userCounters(id feed.UserID) feed.UserCounters {
 	c, err := w.Counters.UserCounters(w.ctx, []feed.UserID{id})
 	w.must(err)
 	if len(c) != 1 {
-		w.t.Fatalf("UserCounters answered one id with %d", len(c))
+		w.t.Fatalf("UserCounters returned %d results for one id", len(c))
 	}
 	return c[0]
 }
 
-// over returns a cancelled context.
-func (w *world) over() context.Context {
+// endedContext returns a cancelled context.
+func (w *world) endedContext() context.Context {
 	ctx, cancel := context.WithCancel(w.ctx)
 	cancel()
 	return ctx
 }
 
-// refuses ends the test unless every call fails under a cancelled context.
-func (w *world) refuses(calls map[string]func(ctx context.Context) error) {
+// refusesEndedContext fails the test unless every call fails with a cancelled context.
+func (w *world) refusesEndedContext(calls map[string]func(ctx context.Context) error) {
 	w.t.Helper()
 	for name, call := range calls {
-		if call(w.over()) == nil {
-			w.t.Errorf("%s took no notice that its context was over", name)
+		if call(w.endedContext()) == nil {
+			w.t.Errorf("%s succeeded with an ended context, want an error", name)
 		}
 	}
 }
 
-// together runs n concurrent calls and returns their errors by number.
-func together(n int, call func(i int) error) []error {
+// concurrently runs n concurrent calls and returns their errors by number.
+func concurrently(n int, call func(i int) error) []error {
 	errs := make([]error, n)
 	start := make(chan struct{})
 	var calls sync.WaitGroup
@@ -264,12 +264,12 @@ func together(n int, call func(i int) error) []error {
 func (w *world) oneWins(n int, call func(i int) error) {
 	w.t.Helper()
 	won := 0
-	for _, err := range together(n, call) {
+	for _, err := range concurrently(n, call) {
 		if err == nil {
 			won++
 		} else {
-			w.mustBe(feed.CodeConflict, err)
+			w.mustHaveCode(feed.CodeConflict, err)
 		}
 	}
-	w.same("calls that succeed", won, 1)
+	w.same("the number of calls that succeed", won, 1)
 }

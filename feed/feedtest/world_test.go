@@ -19,7 +19,7 @@ func TestSamples_HaveEveryField(t *testing.T) {
 		v := reflect.ValueOf(sample.of)
 		for _, f := range reflect.VisibleFields(v.Type()) {
 			if v.FieldByIndex(f.Index).IsZero() != slices.Contains(sample.later, f.Name) {
-				t.Errorf("the field %s of the sample %T is %v", f.Name, sample.of, v.FieldByIndex(f.Index))
+				t.Errorf("the field %s of the sample %T is %v; set it in newUser or newPost, or list it in the test", f.Name, sample.of, v.FieldByIndex(f.Index))
 			}
 		}
 	}

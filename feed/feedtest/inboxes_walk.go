@@ -9,42 +9,42 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// walkAll walks from a cursor to the end and counts the meetings with each viewer. It calls between
-// after every slice unless it is nil.
+// walkAll walks from a cursor to the end and counts how often it gets each viewer. It calls
+// between, unless nil, after every call of Walk.
 func (t inboxTest) walkAll(cursor string, limit int, between func()) (map[feed.UserID]int, error) {
-	met := map[feed.UserID]int{}
+	walked := map[feed.UserID]int{}
 	for range 10_000 {
 		viewers, next, err := t.store.Walk(t.Context(), cursor, limit)
 		if err != nil {
 			return nil, err
 		}
 		for _, viewer := range viewers {
-			met[viewer]++
+			walked[viewer]++
 		}
 		if next == "" {
-			return met, nil
+			return walked, nil
 		}
 		cursor = next
 		if between != nil {
 			between()
 		}
 	}
-	return nil, fmt.Errorf("a walk from %q by %d does not come to an end", cursor, limit)
+	return nil, fmt.Errorf("a walk from cursor %q with limit %d did not end after 10000 calls", cursor, limit)
 }
 
-// meets walks over the inboxes and returns the met viewers in order.
-func (t inboxTest) meets(cursor string, limit int, between func()) []feed.UserID {
+// walkViewers walks over the inboxes and returns the viewers in order of their ids.
+func (t inboxTest) walkViewers(cursor string, limit int, between func()) []feed.UserID {
 	t.Helper()
-	met, err := t.walkAll(cursor, limit, between)
+	walked, err := t.walkAll(cursor, limit, between)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return slices.Sorted(maps.Keys(met))
+	return slices.Sorted(maps.Keys(walked))
 }
 
-// crowd gives inboxes to 25 viewers. The inboxes are empty, full and building. The numeric order of
-// the ids differs from their order as text.
-func (t inboxTest) crowd() []feed.UserID {
+// manyInboxes gives inboxes to 25 viewers. The inboxes are empty, full and building. The numeric
+// order of the ids differs from their order as text.
+func (t inboxTest) manyInboxes() []feed.UserID {
 	t.Helper()
 	var viewers []feed.UserID
 	for n := range feed.UserID(25) {
@@ -65,27 +65,27 @@ func (t inboxTest) crowd() []feed.UserID {
 
 func inboxWalkCases() []inboxCase {
 	return []inboxCase{
-		{"A walk meets everyone who has an inbox, ready or building, whatever the limit", 2, func(t inboxTest) {
-			all := t.crowd()
+		{"A walk returns every viewer with an inbox, ready or building, whatever the limit", 2, func(t inboxTest) {
+			all := t.manyInboxes()
 			for limit := 1; limit <= len(all)+1; limit++ {
-				t.same(fmt.Sprintf("who is met by %d", limit), all, t.meets("", limit, nil))
+				t.same(fmt.Sprintf("the viewers of a walk with limit %d", limit), all, t.walkViewers("", limit, nil))
 			}
-			t.same("who is met by many", all, t.meets("", 10_000, nil))
+			t.same("the viewers of a walk with a large limit", all, t.walkViewers("", 10_000, nil))
 		}},
-		{"A walk without inboxes finds none and ends", 2, func(t inboxTest) {
-			t.same("who is met", []feed.UserID{}, t.meets("", 3, nil))
+		{"A walk without inboxes is empty", 2, func(t inboxTest) {
+			t.same("the viewers of a walk", []feed.UserID{}, t.walkViewers("", 3, nil))
 			t.push(keyAt(1, 1), viewerA, viewerB)
-			t.same("who is met after a push", []feed.UserID{}, t.meets("", 3, nil))
+			t.same("the viewers of a walk after a push", []feed.UserID{}, t.walkViewers("", 3, nil))
 		}},
-		{"A walk does not meet those whose inbox was removed", 2, func(t inboxTest) {
-			all := t.crowd()
+		{"A walk omits viewers whose inbox was removed", 2, func(t inboxTest) {
+			all := t.manyInboxes()
 			for _, viewer := range all[5:] {
 				t.remove(viewer)
 			}
-			t.same("who is met", all[:5], t.meets("", 2, nil))
+			t.same("the viewers of a walk", all[:5], t.walkViewers("", 2, nil))
 		}},
-		{"A walk meets everyone who is there all the time, while others come and go", 2, func(t inboxTest) {
-			all := t.crowd()
+		{"A walk returns every viewer whose inbox exists throughout, while others appear and disappear", 2, func(t inboxTest) {
+			all := t.manyInboxes()
 			leaving := []feed.UserID{}
 			for n := range feed.UserID(30) {
 				leaving = append(leaving, 40+7*n*n)
@@ -94,7 +94,7 @@ func inboxWalkCases() []inboxCase {
 			// Each new viewer is ahead of some walk's cursor, so there are few.
 			coming := feed.UserID(0)
 			for _, limit := range []int{1, 3, 10} {
-				met := t.meets("", limit, func() {
+				walked := t.walkViewers("", limit, func() {
 					if len(leaving) > 0 {
 						t.remove(leaving[len(leaving)/2])
 						leaving = slices.Delete(leaving, len(leaving)/2, len(leaving)/2+1)
@@ -105,14 +105,14 @@ func inboxWalkCases() []inboxCase {
 					}
 				})
 				for _, viewer := range all {
-					t.same(fmt.Sprintf("%d is met", viewer), true, slices.Contains(met, viewer))
+					t.same(fmt.Sprintf("whether the walk returns viewer %d", viewer), true, slices.Contains(walked, viewer))
 				}
 			}
 		}},
-		{"A cursor of no walk begins again", 2, func(t inboxTest) {
-			all := t.crowd()
-			for _, cursor := range []string{"a cursor of nothing", "🌊", "-", " ", "\x00", strings.Repeat("x", 1000), "one:two:three"} {
-				t.same(fmt.Sprintf("who is met from %q", cursor), all, t.meets(cursor, 4, nil))
+		{"An invalid cursor begins a new walk", 2, func(t inboxTest) {
+			all := t.manyInboxes()
+			for _, cursor := range []string{"not a cursor", "🌊", "-", " ", "\x00", strings.Repeat("x", 1000), "one:two:three"} {
+				t.same(fmt.Sprintf("the viewers of a walk from cursor %q", cursor), all, t.walkViewers(cursor, 4, nil))
 			}
 		}},
 	}
@@ -128,18 +128,18 @@ func (t inboxTest) trim(generation int64, viewers ...feed.UserID) {
 
 func inboxTrimCases() []inboxCase {
 	return []inboxCase{
-		{"Trim drops inboxes of an older generation, ready or building", 5, func(t inboxTest) {
+		{"Trim removes inboxes of an older generation, ready or building", 5, func(t inboxTest) {
 			t.ready(viewerA, keyAt(1, 1))
 			t.building(viewerB)
 			t.trim(2, viewerB, viewerA)
 			t.push(keyAt(2, 2), viewerA, viewerB)
 			t.want(viewerA, feed.Inbox{})
 			t.want(viewerB, feed.Inbox{})
-			t.same("who is met", []feed.UserID{}, t.meets("", 9, nil))
+			t.same("the viewers of a walk", []feed.UserID{}, t.walkViewers("", 9, nil))
 			t.ready(viewerA, keyAt(3, 3))
 			t.wantKeys(viewerA, feed.Bottom, keyAt(3, 3))
 		}},
-		{"Trim leaves inboxes of the generation and of later ones as they are, however often", 2, func(t inboxTest) {
+		{"Repeated trims keep inboxes of the given and later generations unchanged", 2, func(t inboxTest) {
 			t.ready(viewerA, keyAt(3, 3), keyAt(2, 2), keyAt(1, 1))
 			t.building(viewerB)
 			t.push(keyAt(2, 2), viewerB)
@@ -150,7 +150,7 @@ func inboxTrimCases() []inboxCase {
 				t.want(viewerB, building)
 			}
 		}},
-		{"Trim tells generations apart as numbers", 5, func(t inboxTest) {
+		{"Trim compares generations as numbers", 5, func(t inboxTest) {
 			for i, c := range []struct {
 				of, given int64
 				stays     bool
@@ -158,7 +158,7 @@ func inboxTrimCases() []inboxCase {
 				viewer := feed.UserID(i + 1)
 				t.begin(viewer, feed.BuildHeader{Token: "one", Generation: c.of, StartedAt: 1000}, 0)
 				t.trim(c.given, viewer)
-				t.same(fmt.Sprintf("generation %d stays at %d", c.of, c.given), c.stays, t.read(viewer, wholeInbox()).State != feed.InboxAbsent)
+				t.same(fmt.Sprintf("whether an inbox of generation %d stays in a trim to %d", c.of, c.given), c.stays, t.read(viewer, wholeInbox()).State != feed.InboxAbsent)
 			}
 		}},
 	}
@@ -166,7 +166,7 @@ func inboxTrimCases() []inboxCase {
 
 func inboxTrimViewerCases() []inboxCase {
 	return []inboxCase{
-		{"Trim looks at the viewers it is given, and at no others", 5, func(t inboxTest) {
+		{"Trim affects only the given viewers", 5, func(t inboxTest) {
 			t.ready(viewerA, keyAt(1, 1))
 			t.ready(viewerB, keyAt(1, 1))
 			before := t.read(viewerB, wholeInbox())
@@ -175,15 +175,15 @@ func inboxTrimViewerCases() []inboxCase {
 			t.want(viewerA, feed.Inbox{})
 			t.want(viewerB, before)
 		}},
-		{"Trim passes over viewers without an inbox, and makes none", 5, func(t inboxTest) {
+		{"Trim skips viewers without an inbox and creates none", 5, func(t inboxTest) {
 			t.ready(viewerB, keyAt(1, 1))
 			before := t.read(viewerB, wholeInbox())
 			t.trim(1, viewerA, 7, viewerB)
 			t.want(viewerA, feed.Inbox{})
 			t.want(viewerB, before)
-			t.same("who is met", []feed.UserID{viewerB}, t.meets("", 9, nil))
+			t.same("the viewers of a walk", []feed.UserID{viewerB}, t.walkViewers("", 9, nil))
 		}},
-		{"Trim takes many viewers at once", 5, func(t inboxTest) {
+		{"Trim accepts many viewers", 5, func(t inboxTest) {
 			var viewers []feed.UserID
 			for v := feed.UserID(1); v <= 300; v++ {
 				viewers = append(viewers, v)
@@ -191,7 +191,7 @@ func inboxTrimViewerCases() []inboxCase {
 			}
 			t.trim(1, viewers...)
 			left := slices.DeleteFunc(viewers, func(v feed.UserID) bool { return v%2 == 0 })
-			t.same("who is met", left, t.meets("", 50, nil))
+			t.same("the viewers of a walk", left, t.walkViewers("", 50, nil))
 		}},
 	}
 }
