@@ -43,7 +43,7 @@ func (s *Store) SearchUsers(ctx context.Context, words []string, r feed.Range) (
 	})
 }
 
-// places returns the places of those of the words that begin with prefix.
+// places returns the places, in search order, of the words that begin with prefix.
 func places(own []string, prefix string) []int64 {
 	var found []int64
 	for _, w := range own {
@@ -54,27 +54,27 @@ func places(own []string, prefix string) []int64 {
 	return found
 }
 
-// haveAll says whether each of the prefixes begins one of the words.
+// haveAll reports whether each prefix begins one of the words.
 func haveAll(own, prefixes []string) bool {
 	return !slices.ContainsFunc(prefixes, func(p string) bool { return len(places(own, p)) == 0 })
 }
 
-// tombstone is what stays of a deleted account.
+// tombstone is what remains of a deleted account.
 type tombstone struct{ createdAt, deletedAt int64 }
 
-func (s *Store) isGone(user feed.UserID) bool {
-	_, gone := s.gone[user]
-	return gone
+func (s *Store) isDeleted(user feed.UserID) bool {
+	_, deleted := s.deleted[user]
+	return deleted
 }
 
-// DeleteAccount implements [feed.Profiles]. It leaves nothing to be purged.
+// DeleteAccount implements [feed.Profiles]. It purges at once.
 func (s *Store) DeleteAccount(ctx context.Context, user feed.UserID, at int64) error {
 	if err := s.begin(ctx); err != nil {
 		return err
 	}
 	defer s.mu.Unlock()
 	switch {
-	case s.isGone(user):
+	case s.isDeleted(user):
 		return nil
 	case s.users[user] == nil:
 		return errNoUser()
@@ -83,20 +83,20 @@ func (s *Store) DeleteAccount(ctx context.Context, user feed.UserID, at int64) e
 	return nil
 }
 
-// deleteAccount deletes the account of a user who is stored.
+// deleteAccount deletes the account of a stored user.
 func (s *Store) deleteAccount(user feed.UserID, at int64) {
-	s.gone[user] = tombstone{createdAt: s.users[user].CreatedAt, deletedAt: at}
+	s.deleted[user] = tombstone{createdAt: s.users[user].CreatedAt, deletedAt: at}
 	s.changes[user]++
 	s.freeHandle(user, nil)
 	delete(s.users, user)
 	delete(s.lastSeen, user)
 	delete(s.activeUntil, user)
-	s.dropContents(user, at)
-	s.dropRelations(user)
+	s.deletePosts(user, at)
+	s.deleteRelations(user)
 }
 
-// dropContents deletes what the user published and did with contents.
-func (s *Store) dropContents(user feed.UserID, at int64) {
+// deletePosts deletes the user's posts, reactions and idempotency keys.
+func (s *Store) deletePosts(user feed.UserID, at int64) {
 	for _, p := range s.posts {
 		if p.Author == user && p.DeletedAt == 0 {
 			p.DeletedAt = at
@@ -108,15 +108,15 @@ func (s *Store) dropContents(user feed.UserID, at int64) {
 		}
 	}
 	maps.DeleteFunc(s.undoneReactions, func(r reaction, _ bool) bool { return r.user == user })
-	for k := range s.remembered {
+	for k := range s.idempotencyKeys {
 		if k.author == user {
-			delete(s.remembered, k)
+			delete(s.idempotencyKeys, k)
 		}
 	}
 }
 
-// dropRelations ends everything between the user and others.
-func (s *Store) dropRelations(user feed.UserID) {
+// deleteRelations ends all follows and relations of and with the user.
+func (s *Store) deleteRelations(user feed.UserID) {
 	c := s.newChange()
 	for p := range s.follows {
 		if p.followee == user {
@@ -134,7 +134,7 @@ func (s *Store) dropRelations(user feed.UserID) {
 	maps.DeleteFunc(s.undoneRelations, func(r relation, _ bool) bool { return r.user == user || r.target == user })
 }
 
-// PurgeDeleted implements [feed.Profiles].
+// PurgeDeleted implements [feed.Profiles]. There is nothing to purge.
 func (s *Store) PurgeDeleted(ctx context.Context, _ int) (bool, error) {
 	return inTx(ctx, s, func() bool { return false })
 }

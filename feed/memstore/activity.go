@@ -7,7 +7,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// now is the present, in milliseconds since the epoch.
+// now returns the time in milliseconds since the epoch.
 func (s *Store) now() int64 { return feed.Millis(s.clock()) }
 
 // Renew implements [feed.Activity].
@@ -36,7 +36,7 @@ func (s *Store) Dormant(ctx context.Context, viewers []feed.UserID, d time.Durat
 	})
 }
 
-// leader is who leads in something, and until when.
+// leader is a holder of a leadership and the end of its lease.
 type leader struct {
 	holder string
 	until  int64

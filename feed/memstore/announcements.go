@@ -9,10 +9,10 @@ import (
 )
 
 // MarkAnnounced implements [feed.AnnouncementLog].
-func (s *Store) MarkAnnounced(ctx context.Context, content feed.PostID) (bool, error) {
+func (s *Store) MarkAnnounced(ctx context.Context, post feed.PostID) (bool, error) {
 	return inTx(ctx, s, func() bool {
-		p := s.plans[content]
-		if p == nil || p.announced || len(s.openSlices(content)) > 0 {
+		p := s.plans[post]
+		if p == nil || p.announced || len(s.openSlices(post)) > 0 {
 			return false
 		}
 		p.announced = true
@@ -42,8 +42,8 @@ type Announcements struct {
 
 // listening is one call of Listen.
 type listening struct {
-	heard func(feed.Announcement)
-	lost  chan error
+	receive func(feed.Announcement)
+	lost    chan error
 }
 
 var (
@@ -51,27 +51,27 @@ var (
 	_ feed.Listener  = (*Announcements)(nil)
 )
 
-// NewAnnouncements returns announcements without listeners.
+// NewAnnouncements returns an announcer without listeners.
 func NewAnnouncements() *Announcements {
 	return &Announcements{listeners: map[*listening]struct{}{}}
 }
 
 // Announce implements [feed.Announcer].
-func (a *Announcements) Announce(ctx context.Context, said feed.Announcement) error {
+func (a *Announcements) Announce(ctx context.Context, announcement feed.Announcement) error {
 	if err := ctx.Err(); err != nil {
 		return feed.Unavailable("the memory store", err)
 	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	for l := range a.listeners {
-		l.heard(said)
+		l.receive(announcement)
 	}
 	return nil
 }
 
 // Listen implements [feed.Listener].
-func (a *Announcements) Listen(ctx context.Context, ready func(), heard func(feed.Announcement)) error {
-	l := &listening{heard: heard, lost: make(chan error, 1)}
+func (a *Announcements) Listen(ctx context.Context, ready func(), receive func(feed.Announcement)) error {
+	l := &listening{receive: receive, lost: make(chan error, 1)}
 	a.mu.Lock()
 	a.listeners[l] = struct{}{}
 	ready()
@@ -89,7 +89,7 @@ func (a *Announcements) Listen(ctx context.Context, ready func(), heard func(fee
 	}
 }
 
-// Lose makes every listener miss something.
+// Lose ends every call of Listen with an error, as a lost connection does.
 func (a *Announcements) Lose() {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -99,7 +99,7 @@ func (a *Announcements) Lose() {
 	clear(a.listeners)
 }
 
-// Listening returns how many listen.
+// Listening returns the number of running calls of Listen.
 func (a *Announcements) Listening() int {
 	a.mu.Lock()
 	defer a.mu.Unlock()

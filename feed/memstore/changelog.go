@@ -7,29 +7,29 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// ChangeLog tells which viewer versions have changed, of a [Store]. It remembers what its last polls
-// found. Use [NewChangeLog].
+// ChangeLog is the change log of a [Store]. It stores the results of its last polls, and a poll
+// returns the differences. Use [NewChangeLog].
 type ChangeLog struct {
 	store *Store
-	// n is how many polls there were, and found what the last of them found, by position.
+	// n is the number of polls so far. found has the results of the last polls by position.
 	n     int
 	found map[string]numbers
 }
 
 var _ feed.ChangeLog = (*ChangeLog)(nil)
 
-// pollsKept is how many polls are remembered: those that pollers continue from, and a few.
-const pollsKept = 8
+// storedPolls is the number of stored polls: those that pollers continue from, and a few more.
+const storedPolls = 8
 
 // NewChangeLog returns the log of a store.
 func NewChangeLog(s *Store) *ChangeLog { return &ChangeLog{store: s, found: map[string]numbers{}} }
 
-// numbers are the versions of the anonymous viewer.
+// numbers has, for every user, what a poll compares.
 type numbers map[feed.UserID]number
 
 type number struct {
 	version, own int64
-	gone         bool
+	deleted      bool
 }
 
 // Poll implements [feed.ChangeLog].
@@ -42,7 +42,7 @@ func (l *ChangeLog) Poll(ctx context.Context, since string) (feed.Poll, error) {
 	now := s.numbers()
 	before, whole := l.found[since]
 	poll := feed.Poll{Position: strconv.Itoa(l.n), Whole: whole, CommonVersion: feed.CommonVersion{
-		Generation: s.generation, Flags: s.marks, Now: s.now(), Transitions: s.number,
+		Generation: s.generation, Flags: s.flags, Now: s.now(), Transitions: s.number,
 	}}
 	if whole {
 		for user, n := range now {
@@ -52,12 +52,12 @@ func (l *ChangeLog) Poll(ctx context.Context, since string) (feed.Poll, error) {
 		}
 	}
 	l.found[poll.Position] = now
-	delete(l.found, strconv.Itoa(l.n-pollsKept))
+	delete(l.found, strconv.Itoa(l.n-storedPolls))
 	l.n++
 	return poll, nil
 }
 
-// numbers returns the versions of the anonymous viewer. The mutex is held.
+// numbers returns the current numbers. The caller holds the mutex.
 func (s *Store) numbers() numbers {
 	now := numbers{}
 	for user, version := range s.versions {
@@ -68,9 +68,9 @@ func (s *Store) numbers() numbers {
 		n.own = own
 		now[user] = n
 	}
-	for user := range s.gone {
+	for user := range s.deleted {
 		n := now[user]
-		n.gone = true
+		n.deleted = true
 		now[user] = n
 	}
 	return now

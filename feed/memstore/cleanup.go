@@ -14,9 +14,9 @@ func (s *Store) Cleanup(ctx context.Context, plansBefore, keysBefore int64, limi
 			}
 		}
 		keys := 0
-		for k, used := range s.remembered {
+		for k, used := range s.idempotencyKeys {
 			if keys < limit && used.at < keysBefore {
-				delete(s.remembered, k)
+				delete(s.idempotencyKeys, k)
 				keys++
 			}
 		}

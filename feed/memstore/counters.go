@@ -39,7 +39,7 @@ func (s *Store) Reactions(ctx context.Context, viewer feed.UserID, ids []feed.Po
 	})
 }
 
-// countPosts counts the contents that are not deleted and that want lets through.
+// countPosts counts the posts that are not deleted and for which want returns true.
 func (s *Store) countPosts(want func(p *feed.Post) bool) (n int64) {
 	for _, p := range s.posts {
 		if p.DeletedAt == 0 && want(p) {

@@ -7,18 +7,18 @@ import (
 )
 
 // Covered implements [feed.Coverage].
-func (s *Store) Covered(ctx context.Context, viewer feed.UserID, share feed.FolloweeFilter, r feed.Range) ([]feed.Key, error) {
+func (s *Store) Covered(ctx context.Context, viewer feed.UserID, filter feed.FolloweeFilter, r feed.Range) ([]feed.Key, error) {
 	return inTx(ctx, s, func() []feed.Key {
-		return s.keysWhere(r, func(p *feed.Post) bool { return s.isCovered(viewer, p.Author, share) })
+		return s.keysWhere(r, func(p *feed.Post) bool { return s.isCovered(viewer, p.Author, filter) })
 	})
 }
 
 // isCovered reports whether viewer's inbox must hold the author's posts, under the filter.
-func (s *Store) isCovered(viewer, author feed.UserID, share feed.FolloweeFilter) bool {
+func (s *Store) isCovered(viewer, author feed.UserID, filter feed.FolloweeFilter) bool {
 	f, follows := s.follows[pair{viewer, author}]
-	mark := s.mark(author)
-	return author != viewer && follows && f.version > share.Since &&
-		mark != feed.FlagUnpushed && (!share.Selective || mark == feed.FlagSelective)
+	flag := s.flagOf(author)
+	return author != viewer && follows && f.version > filter.Since &&
+		flag != feed.FlagUnpushed && (!filter.Selective || flag == feed.FlagSelective)
 }
 
 // Unfollowed implements [feed.Coverage].

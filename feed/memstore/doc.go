@@ -1,9 +1,8 @@
-// Package memstore keeps everything in memory: every port of package feed, written
-// so that it is plainly right. It is the reference model the other backends are
-// compared with, and what tests of the domain run on.
+// Package memstore implements the ports of package feed in memory. Tests of the domain run on it,
+// and tests of other backends compare these with it.
 //
-// [Store] is the source of truth behind one mutex. It derives what others keep:
-// it counts by counting, pages by sorting everything, and judges a feed by reading
-// its definition aloud. Nothing is fast and nothing can drift. [Queue] holds tasks
-// until a test takes them out, and [Inboxes] holds the inboxes.
+// The implementation is simple rather than fast. [Store] is the source of truth behind one mutex.
+// It stores nothing that it can compute: it counts rows instead of storing counters, sorts all keys
+// for a page, and evaluates the definition of a feed for every post. [Queue] stores tasks until a
+// test takes them out, and [Inboxes] stores the inboxes.
 package memstore

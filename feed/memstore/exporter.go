@@ -23,8 +23,8 @@ func (s *Store) Export(ctx context.Context, emit func(feed.Record) error) error 
 	return nil
 }
 
-// records returns everything that is exported, as of one moment. It is gathered
-// before the first record is handed out, because emit may use the store.
+// records returns all records as of one time. Export emits them afterwards, because emit may use
+// the store.
 func (s *Store) records(ctx context.Context) ([]feed.Record, error) {
 	return inTx(ctx, s, func() []feed.Record {
 		return slices.Concat(s.userRecords(), s.followRecords(), s.postRecords(), s.reactionRecords(), s.relationRecords(), s.liveRecords())
@@ -38,7 +38,7 @@ func (s *Store) userRecords() []feed.Record {
 		u.Flag = feed.FlagNone
 		out = append(out, feed.Record{User: &u})
 	}
-	for id, t := range s.gone {
+	for id, t := range s.deleted {
 		out = append(out, feed.Record{User: &feed.UserRecord{User: feed.User{ID: id, CreatedAt: t.createdAt}, DeletedAt: t.deletedAt}})
 	}
 	slices.SortFunc(out, func(a, b feed.Record) int { return cmp.Compare(a.User.ID, b.User.ID) })
@@ -59,22 +59,23 @@ func (s *Store) followRecords() []feed.Record {
 	return out
 }
 
-// postRecords puts the contents into their order by its definition.
+// postRecords returns the posts in ascending order of ids, each after the post that it comments on
+// or reposts.
 func (s *Store) postRecords() []feed.Record {
 	var out []feed.Record
 	done := map[feed.PostID]bool{}
-	var handOut func(id feed.PostID)
-	handOut = func(id feed.PostID) {
+	var add func(id feed.PostID)
+	add = func(id feed.PostID) {
 		p := s.posts[id]
 		if p == nil || done[id] {
 			return
 		}
 		done[id] = true
-		handOut(cmp.Or(p.ReplyTo, p.RepostOf))
+		add(cmp.Or(p.ReplyTo, p.RepostOf))
 		out = append(out, feed.PostRecord(clonePost(p)))
 	}
 	for _, id := range slices.Sorted(maps.Keys(s.posts)) {
-		handOut(id)
+		add(id)
 	}
 	return out
 }
@@ -85,7 +86,7 @@ func (s *Store) reactionRecords() []feed.Record {
 	})
 	var out []feed.Record
 	for _, r := range reactions {
-		if s.standing(r.post) != nil {
+		if s.undeleted(r.post) != nil {
 			rec := feed.ReactionRecord{Reaction: r.kind, User: r.user, Post: r.post, CreatedAt: s.reactions[r]}
 			out = append(out, feed.Record{Reaction: &rec})
 		}

@@ -22,13 +22,13 @@ func (s *Store) Follow(ctx context.Context, follower, followee feed.UserID, at i
 		return nil
 	}
 	if s.countFollowing(follower) >= int64(limit) {
-		return feed.Errorf(feed.CodeFollowLimit, "users may follow at most %d users", limit)
+		return feed.Errorf(feed.CodeFollowLimit, "a user may follow at most %d users", limit)
 	}
 	s.addFollow(s.newChange(), pair{follower, followee}, at)
 	return nil
 }
 
-// addFollow stores an edge that is not there yet.
+// addFollow stores a new edge.
 func (s *Store) addFollow(c change, p pair, at int64) {
 	s.follows[p] = follow{at: at, version: c.version(p.follower)}
 	delete(s.ended, p)
@@ -81,10 +81,10 @@ func (s *Store) Reach(ctx context.Context, author feed.UserID) (int64, feed.Cove
 		return 0, feed.FlagNone, err
 	}
 	defer s.mu.Unlock()
-	return s.countFollowers(author), s.mark(author), nil
+	return s.countFollowers(author), s.flagOf(author), nil
 }
 
-// isActive says whether the user's lease, made longer by grace, has not ended.
+// isActive reports whether the user's lease, extended by grace, has not ended.
 func (s *Store) isActive(user feed.UserID, grace time.Duration) bool {
 	return s.activeUntil[user]+grace.Milliseconds() > s.now()
 }
@@ -94,7 +94,7 @@ func (s *Store) RaiseFlag(ctx context.Context, author feed.UserID, m feed.Covera
 	return s.change(ctx, func() {
 		if u := s.users[author]; u != nil && u.Flag < m {
 			u.Flag = m
-			s.marks++
+			s.flags++
 		}
 	})
 }

@@ -8,15 +8,15 @@ import (
 	"github.com/tideline-feeds/tideline/feed/texts"
 )
 
-// skeletonOwner is a user by a skeleton of a handle that they have or had.
+// skeletonOwner is a user and a skeleton of a handle that they have or had.
 type skeletonOwner struct {
 	skeleton string
 	user     feed.UserID
 }
 
-// claimHandle gives the user the skeletons of a handle that they are about to have and
-// frees those of the one they have, unless another user has one of them: then it returns
-// false and changes nothing.
+// claimHandle replaces the skeletons of the user's handle by those of a new handle. It returns
+// false and changes nothing if another user has or had one of them that the user's current handle
+// lacks.
 func (s *Store) claimHandle(user feed.UserID, handle string) bool {
 	skeletons := texts.Skeletons(handle)
 	for owner := range s.skeletons {
@@ -29,23 +29,24 @@ func (s *Store) claimHandle(user feed.UserID, handle string) bool {
 	return true
 }
 
-// hasSkeleton reports whether the user's present handle has the skeleton.
+// hasSkeleton reports whether the user's current handle has the skeleton.
 func (s *Store) hasSkeleton(user feed.UserID, skeleton string) bool {
 	freedAt, ok := s.skeletons[skeletonOwner{skeleton, user}]
 	return ok && freedAt == 0
 }
 
-// storeHandle notes the skeletons of a handle that the user has, even if other users have them.
+// storeHandle stores the skeletons of the user's handle, even if other users have them.
 func (s *Store) storeHandle(user feed.UserID, handle string) {
 	for _, skeleton := range texts.Skeletons(handle) {
 		s.skeletons[skeletonOwner{skeleton, user}] = 0
 	}
 }
 
-// freeHandle holds back the skeletons of the user's handle that are not among those kept.
-func (s *Store) freeHandle(user feed.UserID, kept []string) {
+// freeHandle marks the skeletons of the user's handle as given up now, except those in used. They
+// stay reserved.
+func (s *Store) freeHandle(user feed.UserID, used []string) {
 	for owner, freedAt := range s.skeletons {
-		if owner.user == user && freedAt == 0 && !slices.Contains(kept, owner.skeleton) {
+		if owner.user == user && freedAt == 0 && !slices.Contains(used, owner.skeleton) {
 			s.skeletons[owner] = feed.Millis(s.clock())
 		}
 	}

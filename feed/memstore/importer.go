@@ -8,11 +8,11 @@ import (
 	"github.com/tideline-feeds/tideline/feed/texts"
 )
 
-// applied is a batch as it is being applied.
+// applied is a batch during its application.
 type applied struct {
 	feed.Batch
 	change
-	// conflicts are those of the users' handles in the present part of the batch.
+	// conflicts has the owner of each user record's handle, in the current part of the batch.
 	conflicts map[*feed.UserRecord]feed.UserID
 }
 
@@ -27,7 +27,7 @@ func (s *Store) Apply(ctx context.Context, batch feed.Batch) (feed.Applied, erro
 				a.conflicts = feed.HandleConflicts(part, s.userRecord, s.ownerOf)
 			}
 			for _, r := range part {
-				result.Add(&r, s.rule(a, r))
+				result.Add(&r, s.applyRecord(a, r))
 			}
 		}
 		result.AddBad(bad...)
@@ -38,8 +38,8 @@ func (s *Store) Apply(ctx context.Context, batch feed.Batch) (feed.Applied, erro
 	})
 }
 
-// rule applies one record and says what becomes of it.
-func (s *Store) rule(a *applied, r feed.Record) feed.RecordResult {
+// applyRecord applies one record and returns the result.
+func (s *Store) applyRecord(a *applied, r feed.Record) feed.RecordResult {
 	switch {
 	case r.User != nil:
 		return s.importUser(a, r.User)
@@ -58,7 +58,7 @@ func (s *Store) rule(a *applied, r feed.Record) feed.RecordResult {
 }
 
 func (s *Store) importUser(a *applied, r *feed.UserRecord) feed.RecordResult {
-	if s.isGone(r.ID) && r.DeletedAt == 0 {
+	if s.isDeleted(r.ID) && r.DeletedAt == 0 {
 		return feed.ResultBad("user %d has been deleted", r.ID)
 	}
 	if have := s.userRecord(r.ID); have != nil {
@@ -67,10 +67,12 @@ func (s *Store) importUser(a *applied, r *feed.UserRecord) feed.RecordResult {
 	}
 	switch {
 	case r.DeletedAt != 0:
-		s.gone[r.ID] = tombstone{createdAt: r.CreatedAt, deletedAt: r.DeletedAt}
+		s.deleted[r.ID] = tombstone{createdAt: r.CreatedAt, deletedAt: r.DeletedAt}
 		return feed.ResultNew()
-	case a.conflicts[r] != 0, !a.Update && s.ownerOf(r.Handle) != 0:
-		return feed.ResultBad("the handle %q is taken", r.Handle)
+	case a.conflicts[r] != 0:
+		return feed.ResultBad("the handle %q belongs to user %d", r.Handle, a.conflicts[r])
+	case !a.Update && s.ownerOf(r.Handle) != 0:
+		return feed.ResultBad("the handle %q belongs to user %d", r.Handle, s.ownerOf(r.Handle))
 	}
 	u := r.User
 	s.users[r.ID] = &u
@@ -79,37 +81,37 @@ func (s *Store) importUser(a *applied, r *feed.UserRecord) feed.RecordResult {
 	return feed.ResultNew()
 }
 
-// updateUser gives a stored user the content of a record.
+// updateUser sets all fields of a stored user from a record.
 func (s *Store) updateUser(a *applied, r *feed.UserRecord) error {
 	if r.DeletedAt != 0 {
 		s.deleteAccount(r.ID, r.DeletedAt)
 		return nil
 	}
-	if a.conflicts[r] != 0 {
-		return feed.Errorf(feed.CodeConflict, "the handle %q is taken", r.Handle)
+	if owner := a.conflicts[r]; owner != 0 {
+		return feed.Errorf(feed.CodeConflict, "the handle %q belongs to user %d", r.Handle, owner)
 	}
 	s.freeHandle(r.ID, texts.Skeletons(r.Handle))
 	s.storeHandle(r.ID, r.Handle)
 	u := r.User
-	u.Flag = s.mark(r.ID)
+	u.Flag = s.flagOf(r.ID)
 	s.users[r.ID] = &u
 	s.changes[r.ID]++
 	return nil
 }
 
-// importSeen raises the time at which a user was last seen, and the lease that follows
-// from it. The rules do not check that time in the record of a deleted account.
+// importSeen raises the user's last activity and their lease. It ignores records of deleted
+// accounts, whose time the rules do not check.
 func (s *Store) importSeen(a *applied, r *feed.UserRecord) {
-	if r.LastSeenAt == 0 || r.DeletedAt != 0 || s.isGone(r.ID) {
+	if r.LastSeenAt == 0 || r.DeletedAt != 0 || s.isDeleted(r.ID) {
 		return
 	}
 	s.lastSeen[r.ID] = max(s.lastSeen[r.ID], r.LastSeenAt)
 	s.activeUntil[r.ID] = max(s.activeUntil[r.ID], a.LeaseUntil(r.LastSeenAt, s.now()))
 }
 
-// userRecord returns what is stored of an id, also of a deleted account; nil when nothing is.
+// userRecord returns the record of a stored or deleted user, or nil.
 func (s *Store) userRecord(id feed.UserID) *feed.UserRecord {
-	if t, gone := s.gone[id]; gone {
+	if t, deleted := s.deleted[id]; deleted {
 		return &feed.UserRecord{User: feed.User{ID: id, CreatedAt: t.createdAt}, DeletedAt: t.deletedAt}
 	}
 	if u := s.users[id]; u != nil {
@@ -129,27 +131,27 @@ func (s *Store) Undone(ctx context.Context, r feed.Record) (bool, error) {
 			return ended && !exists
 		case r.Reaction != nil:
 			key := reaction{r.Reaction.Reaction, r.Reaction.User, r.Reaction.Post}
-			_, stands := s.reactions[key]
-			return s.undoneReactions[key] && !stands
+			_, exists := s.reactions[key]
+			return s.undoneReactions[key] && !exists
 		case r.Relation != nil:
 			key := relation{r.Relation.Kind, r.Relation.User, r.Relation.Target}
-			_, stands := s.relations[key]
-			return s.undoneRelations[key] && !stands
+			_, exists := s.relations[key]
+			return s.undoneRelations[key] && !exists
 		}
 		return false
 	})
 }
 
 func (s *Store) importFollow(a *applied, r *feed.FollowRecord) feed.RecordResult {
-	if reason := s.whyNoPair(r.Follower, r.Followee); reason != "" {
+	if reason := s.pairRefusal(r.Follower, r.Followee, "follow"); reason != "" {
 		return feed.ResultBad("%s", reason)
 	}
 	p := pair{r.Follower, r.Followee}
 	_, ended := s.ended[p]
-	if have, stands := s.follows[p]; stands || ended {
-		d := feed.DifferentEdge(feed.StoredEdge{CreatedAt: have.at, Undone: !stands}, r.CreatedAt)
+	if have, exists := s.follows[p]; exists || ended {
+		d := feed.DifferentEdge(feed.StoredEdge{CreatedAt: have.at, Undone: !exists}, r.CreatedAt)
 		return feed.ResultStored(d, a.Update, func() error {
-			if stands {
+			if exists {
 				s.follows[p] = follow{at: r.CreatedAt, version: have.version}
 			} else {
 				s.addFollow(a.change, p, r.CreatedAt)
@@ -165,12 +167,12 @@ func (s *Store) importRelation(a *applied, r *feed.RelationRecord) feed.RecordRe
 	if !r.Kind.Valid() {
 		return feed.ResultBad("%q is not a relation", r.Kind)
 	}
-	if reason := s.whyNoPair(r.User, r.Target); reason != "" {
+	if reason := s.pairRefusal(r.User, r.Target, string(r.Kind)); reason != "" {
 		return feed.ResultBad("%s", reason)
 	}
 	key := relation{r.Kind, r.User, r.Target}
-	if at, stands := s.relations[key]; stands || s.undoneRelations[key] {
-		d := feed.DifferentEdge(feed.StoredEdge{CreatedAt: at, Undone: !stands}, r.CreatedAt)
+	if at, exists := s.relations[key]; exists || s.undoneRelations[key] {
+		d := feed.DifferentEdge(feed.StoredEdge{CreatedAt: at, Undone: !exists}, r.CreatedAt)
 		return feed.ResultStored(d, a.Update, func() error {
 			s.setRelation(a.change, *r, true)
 			s.relations[key] = r.CreatedAt
@@ -181,15 +183,15 @@ func (s *Store) importRelation(a *applied, r *feed.RelationRecord) feed.RecordRe
 	return feed.ResultNew()
 }
 
-// whyNoPair says why nothing can stand between two users; empty when it can.
-func (s *Store) whyNoPair(a, b feed.UserID) string {
+// pairRefusal returns why a cannot follow, mute, hide from or block b, or the empty string.
+func (s *Store) pairRefusal(a, b feed.UserID, verb string) string {
 	switch {
 	case s.users[a] == nil:
 		return noUser(a)
 	case s.users[b] == nil:
 		return noUser(b)
 	case a == b:
-		return fmt.Sprintf("user %d has an edge to themselves", a)
+		return fmt.Sprintf("user %d cannot %s themselves", a, verb)
 	}
 	return ""
 }
@@ -204,8 +206,8 @@ func (s *Store) importReaction(a *applied, r *feed.ReactionRecord) feed.RecordRe
 		return feed.ResultBad("%s", noPost(r.Post))
 	}
 	key := reaction{r.Reaction, r.User, r.Post}
-	if at, stands := s.reactions[key]; stands || s.undoneReactions[key] {
-		d := feed.DifferentEdge(feed.StoredEdge{CreatedAt: at, Undone: !stands}, r.CreatedAt)
+	if at, exists := s.reactions[key]; exists || s.undoneReactions[key] {
+		d := feed.DifferentEdge(feed.StoredEdge{CreatedAt: at, Undone: !exists}, r.CreatedAt)
 		return feed.ResultStored(d, a.Update, func() error { s.reactions[key] = r.CreatedAt; return nil })
 	}
 	s.addReaction(key, r.CreatedAt)
@@ -215,19 +217,19 @@ func (s *Store) importReaction(a *applied, r *feed.ReactionRecord) feed.RecordRe
 func (s *Store) importPost(a *applied, p *feed.Post) feed.RecordResult {
 	if have := s.posts[p.ID]; have != nil {
 		if have.Author != p.Author {
-			return feed.ResultBad("post %d is by user %d", p.ID, have.Author)
+			return feed.ResultBad("post %d is by user %d, not %d", p.ID, have.Author, p.Author)
 		}
 		d := feed.DifferentPost(have, p)
 		return feed.ResultStored(d, a.Update, func() error { return s.updatePost(have, p, d) })
 	}
-	if reason := s.whyNoPost(p); reason != "" {
+	if reason := s.postRefusal(p); reason != "" {
 		return feed.ResultBad("%s", reason)
 	}
 	s.posts[p.ID] = clonePost(p)
 	return feed.ResultNew()
 }
 
-// updatePost gives a stored post the content of a record.
+// updatePost sets the fields of a stored post from a record.
 func (s *Store) updatePost(have, p *feed.Post, d feed.Difference) error {
 	if s.users[have.Author] == nil {
 		return feed.Errorf(feed.CodeInvalid, "user %d has been deleted", have.Author)
@@ -240,23 +242,23 @@ func (s *Store) updatePost(have, p *feed.Post, d feed.Difference) error {
 	return err
 }
 
-// whyNoPost says why a new content cannot be stored; empty when it can.
-func (s *Store) whyNoPost(p *feed.Post) string {
+// postRefusal returns why a new post cannot be stored, or the empty string.
+func (s *Store) postRefusal(p *feed.Post) string {
 	switch {
-	case s.users[p.Author] == nil && (!s.isGone(p.Author) || p.DeletedAt == 0):
+	case s.users[p.Author] == nil && (!s.isDeleted(p.Author) || p.DeletedAt == 0):
 		return noUser(p.Author)
 	case p.ReplyTo != 0 && s.posts[p.ReplyTo] == nil:
 		return noPost(p.ReplyTo)
 	case p.RepostOf != 0 && s.posts[p.RepostOf] == nil:
 		return noPost(p.RepostOf)
 	case s.chainLength(p) > s.repostDepth:
-		return fmt.Sprintf("a chain of more than %d reposts", s.repostDepth)
+		return fmt.Sprintf("a chain of reposts has at most %d links", s.repostDepth)
 	}
 	return ""
 }
 
-// chainLength counts the reposts from p, if it is one, down to a content that is
-// none. It stops counting above the longest chain allowed.
+// chainLength returns the number of reposts in the chain that begins with p, 0 if p is not a
+// repost. It stops counting above the maximum.
 func (s *Store) chainLength(p *feed.Post) int {
 	n := 0
 	for p != nil && p.RepostOf != 0 && n <= s.repostDepth {

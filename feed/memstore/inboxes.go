@@ -8,29 +8,30 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// Inboxes is [feed.Inboxes] in memory. Make one with [NewInboxes].
+// Inboxes implements [feed.Inboxes], [feed.InboxKeeper] and [feed.SharedViewerCache]. Use
+// [NewInboxes].
 type Inboxes struct {
 	cap int
 
-	mu      sync.Mutex
-	viewers map[feed.UserID]*inbox
-	notes   map[feed.UserID][]byte
+	mu           sync.Mutex
+	viewers      map[feed.UserID]*inbox
+	viewerStates map[feed.UserID][]byte
 	// number and run are the pulse.
 	number int64
 	run    int
 }
 
-// inbox is one viewer's. In header, Count and Keys stay empty: entries has both.
+// inbox is the inbox of one viewer. Count and Keys of header stay empty: entries has both.
 type inbox struct {
 	header    feed.Inbox
 	startedAt int64
-	// entries are newest first, each once, all above header.Floor.
+	// entries are newest first, without duplicates, above header.Floor.
 	entries []feed.Key
 }
 
-// NewInboxes returns a store without any inbox. Each will keep at most cap entries.
+// NewInboxes returns an empty store of inboxes with at most cap entries each.
 func NewInboxes(cap int) *Inboxes {
-	return &Inboxes{cap: cap, viewers: map[feed.UserID]*inbox{}, notes: map[feed.UserID][]byte{}}
+	return &Inboxes{cap: cap, viewers: map[feed.UserID]*inbox{}, viewerStates: map[feed.UserID][]byte{}}
 }
 
 var _ feed.Inboxes = (*Inboxes)(nil)
@@ -145,7 +146,7 @@ func (s *Inboxes) Remove(ctx context.Context, viewer feed.UserID) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	delete(s.viewers, viewer)
-	delete(s.notes, viewer)
+	delete(s.viewerStates, viewer)
 	return nil
 }
 
@@ -167,24 +168,24 @@ func (in *inbox) within(r feed.Range) []feed.Key {
 	return keys
 }
 
-// add puts k in its place, unless it is at or below the floor or there already.
+// add inserts k in order, unless it is at or below the floor or stored already.
 func (in *inbox) add(k feed.Key) {
 	if !k.Newer(in.header.Floor) {
 		return
 	}
-	i, known := slices.BinarySearchFunc(in.entries, k, inboxOrder)
-	if !known {
+	i, found := slices.BinarySearchFunc(in.entries, k, inboxOrder)
+	if !found {
 		in.entries = slices.Insert(in.entries, i, k)
 	}
 }
 
-// raise lifts the floor to k if that is higher, and drops what is not above it.
+// raise raises the floor to k if that is higher, and drops the entries at or below the floor.
 func (in *inbox) raise(k feed.Key) {
 	in.header.Floor = feed.Newest(in.header.Floor, k)
 	in.entries = slices.DeleteFunc(in.entries, func(e feed.Key) bool { return !e.Newer(in.header.Floor) })
 }
 
-// trim drops the oldest entries beyond cap and lifts the floor to the newest of them.
+// trim drops the oldest entries beyond cap and raises the floor to the newest of them.
 func (in *inbox) trim(cap int) {
 	if len(in.entries) > cap {
 		in.raise(in.entries[cap])

@@ -10,7 +10,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed/live"
 )
 
-// Live is what a [Store] knows of live sessions. It implements [live.Sessions],
+// Live gives access to the live sessions of a [Store]. It implements [live.Sessions],
 // [live.History] and [live.Changes]. Use [NewLive].
 type Live struct{ store *Store }
 
@@ -23,8 +23,8 @@ var (
 // NewLive returns the live sessions in a store.
 func NewLive(s *Store) *Live { return &Live{s} }
 
-// session returns the session as of a number; nil if it did not exist yet, or the account of its
-// host is deleted. It is stored as it was after every transition, in the order of their numbers.
+// session returns the session as of a number. It returns nil if the session did not exist yet or
+// the account of its host is deleted.
 func (s *Store) session(id live.ID, asOf int64) *live.Session {
 	steps := s.sessions[id]
 	for i := len(steps) - 1; i >= 0; i-- {
@@ -46,8 +46,8 @@ func (s *Store) sessionsWhere(asOf int64, want func(*live.Session) bool) []*live
 	return out
 }
 
-// transit appends a transition.
-func (s *Store) transit(session live.Session) *live.Session {
+// addTransition stores the session after a transition, with the next number.
+func (s *Store) addTransition(session live.Session) *live.Session {
 	s.number++
 	session.Number = s.number
 	s.sessions[session.ID] = append(s.sessions[session.ID], session)
@@ -76,15 +76,15 @@ func (l *Live) Schedule(ctx context.Context, session live.Session, openMax int) 
 		return nil, err
 	}
 	session.State = live.Upcoming
-	return l.store.transit(session), nil
+	return l.store.addTransition(session), nil
 }
 
-// mayOpen refuses one more open session of the host.
+// mayOpen returns an error if the host has openMax open sessions already.
 func (s *Store) mayOpen(host feed.UserID, openMax int) error {
 	return live.MayOpen(len(s.open(host, math.MaxInt64)), openMax)
 }
 
-// open returns what the host had upcoming or live as of a number.
+// open returns the host's upcoming and live sessions as of a number.
 func (s *Store) open(host feed.UserID, asOf int64) []*live.Session {
 	return s.sessionsWhere(asOf, func(session *live.Session) bool {
 		return session.Host == host && (session.State == live.Upcoming || session.State == live.Live)
@@ -105,7 +105,7 @@ func (l *Live) Change(ctx context.Context, id live.ID, dueAt int64, next func(li
 	if err != nil || after == *before {
 		return before, err
 	}
-	stored := l.store.transit(after)
+	stored := l.store.addTransition(after)
 	if after.State == live.Replay && before.State != live.Replay {
 		l.store.events[feed.ReplayRef(int64(id))] = &schedule{due: dueAt}
 	}
@@ -121,10 +121,11 @@ func (s *Store) moment() live.Moment {
 	return live.Moment{Generation: s.generation, Number: s.number, At: s.now()}
 }
 
-// FeedVersion implements [live.Changes]. The deletion of an account ends the follows of it.
+// FeedVersion implements [live.Changes]. No followed user is ever leaving, because the deletion of
+// an account ends its follows at once.
 func (l *Live) FeedVersion(ctx context.Context, viewer feed.UserID) (live.FeedVersion, error) {
 	return inTx(ctx, l.store, func() live.FeedVersion {
-		return live.FeedVersion{Moment: l.store.moment(), Version: l.store.versions[viewer], Leaving: l.store.isGone(viewer)}
+		return live.FeedVersion{Moment: l.store.moment(), Version: l.store.versions[viewer], Leaving: l.store.isDeleted(viewer)}
 	})
 }
 
@@ -144,7 +145,7 @@ func (l *Live) Since(ctx context.Context, number int64, limit int) ([]live.HostT
 	})
 }
 
-// isHost says whether the user is one of viewer's hosts up to a version.
+// isHost reports whether the user is the viewer or was followed by a version of the viewer.
 func (s *Store) isHost(viewer, user feed.UserID, version int64) bool {
 	f, follows := s.follows[pair{viewer, user}]
 	return s.users[user] != nil && (user == viewer || follows && f.version <= version)
@@ -156,14 +157,14 @@ func (l *Live) Hosts(ctx context.Context, viewer feed.UserID, version, asOf int6
 		return live.Moment{}, nil, err
 	}
 	defer l.store.mu.Unlock()
-	var marks []live.HostTransition
+	var found []live.HostTransition
 	for host := range l.store.users {
 		last := l.store.lastNumbers[host]
 		if l.store.isHost(viewer, host, version) && (last > asOf || len(l.store.open(host, math.MaxInt64)) > 0) {
-			marks = append(marks, live.HostTransition{Host: host, Number: last})
+			found = append(found, live.HostTransition{Host: host, Number: last})
 		}
 	}
-	return l.store.moment(), marks, nil
+	return l.store.moment(), found, nil
 }
 
 // Followed implements [live.History].
@@ -180,14 +181,14 @@ func (l *Live) Followed(ctx context.Context, viewer feed.UserID, version int64, 
 }
 
 // Open implements [live.History].
-func (l *Live) Open(ctx context.Context, hosts []feed.UserID, asOf int64, behind live.Position, limit int) ([]live.Entry, error) {
+func (l *Live) Open(ctx context.Context, hosts []feed.UserID, asOf int64, after live.Position, limit int) ([]live.Entry, error) {
 	return inTx(ctx, l.store, func() []live.Entry {
 		var out []live.Entry
 		for _, host := range hosts {
 			for _, session := range l.store.open(host, asOf) {
 				entry := live.Entry{Position: session.Position(), Host: host}
 				now := l.store.session(session.ID, math.MaxInt64)
-				if now.State != live.Cancelled && behind.Compare(entry.Position) < 0 {
+				if now.State != live.Cancelled && after.Compare(entry.Position) < 0 {
 					out = append(out, entry)
 				}
 			}
@@ -216,7 +217,7 @@ func (l *Live) Sets(ctx context.Context, hosts []feed.UserID) ([]live.Set, error
 	})
 }
 
-// importLive stores a session by as many transitions as it has gone through.
+// importLive stores a session with all transitions up to its state.
 func (s *Store) importLive(a *applied, r *feed.LiveRecord) feed.RecordResult {
 	have := s.sessions[live.ID(r.ID)]
 	switch {
@@ -234,20 +235,19 @@ func (s *Store) importLive(a *applied, r *feed.LiveRecord) feed.RecordResult {
 		}
 	}
 	for _, step := range live.Steps(*r) {
-		s.transit(step)
+		s.addTransition(step)
 	}
 	return feed.ResultNew()
 }
 
-// updateLive has a stored session go through the transitions that are new in its record, and
-// gives it the record's texts.
+// updateLive adds the remaining transitions of a stored session, and sets its texts.
 func (s *Store) updateLive(have []live.Session, r *feed.LiveRecord) error {
 	steps, after, err := live.Further(have[len(have)-1], *r)
 	if err != nil {
 		return err
 	}
 	for _, step := range steps {
-		s.transit(step)
+		s.addTransition(step)
 	}
 	if len(steps) == 0 {
 		have[len(have)-1] = after
@@ -255,7 +255,7 @@ func (s *Store) updateLive(have []live.Session, r *feed.LiveRecord) error {
 	return nil
 }
 
-// liveRecords are the sessions of those who are users, by id.
+// liveRecords returns the sessions by id.
 func (s *Store) liveRecords() []feed.Record {
 	sessions := s.sessionsWhere(math.MaxInt64, func(*live.Session) bool { return true })
 	slices.SortFunc(sessions, func(a, b *live.Session) int { return cmp.Compare(a.ID, b.ID) })

@@ -36,7 +36,7 @@ func TestSnapshots_Expire(t *testing.T) {
 	for _, is := range []bool{true, false} {
 		got, err := s.Load(t.Context(), feed.UserID(1), 1)
 		if err != nil || (got != nil) != is {
-			t.Errorf("the snapshot is there: %t, %v; want %t", got != nil, err, is)
+			t.Errorf("the snapshot exists: %t, error %v; want %t", got != nil, err, is)
 		}
 		clock.Advance(time.Minute)
 	}

@@ -8,7 +8,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// schedule says when an event or slice is to be dispatched again.
+// schedule is the dispatch state of an event or slice.
 type schedule struct {
 	// due is the due time, or the end of the lease while running.
 	due        int64
@@ -16,15 +16,15 @@ type schedule struct {
 	dispatches int
 }
 
-// late is for how long it has been due, less than 0 when it is not.
-func (w *schedule) late(by feed.DueBy) int64 {
+// overdueFor returns for how many milliseconds it has been due, negative before the due time.
+func (w *schedule) overdueFor(by feed.DueBy) int64 {
 	if w.running {
 		return by.Running - w.due
 	}
 	return by.Waiting - w.due
 }
 
-// rank is higher for what is taken first.
+// rank orders due work: higher ranks are taken first.
 func (w *schedule) rank() int {
 	if w.running {
 		return 1
@@ -32,7 +32,7 @@ func (w *schedule) rank() int {
 	return 0
 }
 
-// plan is a stored plan, when it was stored, and whether its content was announced.
+// plan is a stored plan. at is when it was stored.
 type plan struct {
 	slices    []*slice
 	at        int64
@@ -44,12 +44,11 @@ type slice struct {
 	feed.Slice
 	schedule
 	done bool
-	// movedAt is when progress was last stored.
+	// movedAt is when progress was last stored, 0 for never.
 	movedAt int64
 }
 
-// StorePlan implements [feed.Plans]. An event is pending until its plan is stored,
-// so storing the plan is the end of its planning.
+// StorePlan implements [feed.Plans].
 func (s *Store) StorePlan(ctx context.Context, p feed.Plan, dueAt int64) ([]feed.SliceRef, error) {
 	return inTx(ctx, s, func() []feed.SliceRef {
 		if _, stored := s.plans[p.Post]; !stored {
@@ -78,18 +77,18 @@ func newSlices(p feed.Plan, dueAt int64) []*slice {
 }
 
 // PlanOf implements [feed.Plans].
-func (s *Store) PlanOf(ctx context.Context, content feed.PostID) (open []feed.SliceRef, stored bool, err error) {
+func (s *Store) PlanOf(ctx context.Context, post feed.PostID) (open []feed.SliceRef, stored bool, err error) {
 	if err := s.begin(ctx); err != nil {
 		return nil, false, err
 	}
 	defer s.mu.Unlock()
-	_, stored = s.plans[content]
-	return s.openSlices(content), stored, nil
+	_, stored = s.plans[post]
+	return s.openSlices(post), stored, nil
 }
 
-func (s *Store) openSlices(content feed.PostID) []feed.SliceRef {
+func (s *Store) openSlices(post feed.PostID) []feed.SliceRef {
 	var open []feed.SliceRef
-	for _, sl := range s.slicesOf(content) {
+	for _, sl := range s.slicesOf(post) {
 		if !sl.done {
 			open = append(open, sl.SliceRef)
 		}
@@ -97,15 +96,15 @@ func (s *Store) openSlices(content feed.PostID) []feed.SliceRef {
 	return open
 }
 
-// slicesOf returns the slices of a content's plan; none when none is stored.
-func (s *Store) slicesOf(content feed.PostID) []*slice {
-	if p := s.plans[content]; p != nil {
+// slicesOf returns the slices of a post's plan, if stored.
+func (s *Store) slicesOf(post feed.PostID) []*slice {
+	if p := s.plans[post]; p != nil {
 		return p.slices
 	}
 	return nil
 }
 
-// slice returns the stored slice; nil when there is none.
+// slice returns a stored slice or nil.
 func (s *Store) slice(ref feed.SliceRef) *slice {
 	for _, sl := range s.slicesOf(ref.Post) {
 		if sl.SliceRef == ref {
@@ -147,14 +146,14 @@ func (sl *slice) claim(leaseUntil int64) feed.Slice {
 	return sl.Slice
 }
 
-// together returns the slices that wait and serve the same followers as held, by content.
+// together returns the waiting slices of the same author and followers as held, by post.
 func (s *Store) together(held feed.Slice) []*slice {
 	var alike []*slice
-	for content, plan := range s.plans {
+	for post, plan := range s.plans {
 		for _, sl := range plan.slices {
 			same := sl.Author == held.Author && sl.Selective == held.Selective &&
 				sl.First == held.First && sl.Last == held.Last && sl.Progress == held.Progress
-			if same && held.Author > 0 && content != held.Post && !sl.done && !sl.running {
+			if same && held.Author > 0 && post != held.Post && !sl.done && !sl.running {
 				alike = append(alike, sl)
 			}
 		}
@@ -206,58 +205,58 @@ func (s *Store) Requeue(ctx context.Context, now int64) error {
 }
 
 // PostponeEvent implements [feed.Plans].
-func (s *Store) PostponeEvent(ctx context.Context, content feed.PostID, dueAt int64) error {
+func (s *Store) PostponeEvent(ctx context.Context, post feed.PostID, dueAt int64) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if e := s.events[content]; e != nil && s.plans[content] == nil {
+	if e := s.events[post]; e != nil && s.plans[post] == nil {
 		e.due = max(e.due, dueAt)
 	}
 	return nil
 }
 
-// waiting is an event or a slice with its schedule.
-type waiting[T any] struct {
+// scheduled is an event or a slice with its schedule.
+type scheduled[T any] struct {
 	ref T
 	*schedule
 }
 
-// openEvents returns the events without a plan, by content.
-func (s *Store) openEvents() []waiting[feed.PostID] {
-	var open []waiting[feed.PostID]
+// openEvents returns the events without a plan, by post.
+func (s *Store) openEvents() []scheduled[feed.PostID] {
+	var open []scheduled[feed.PostID]
 	for id, e := range s.events {
 		if _, planned := s.plans[id]; !planned {
-			open = append(open, waiting[feed.PostID]{id, e})
+			open = append(open, scheduled[feed.PostID]{id, e})
 		}
 	}
-	slices.SortFunc(open, func(a, b waiting[feed.PostID]) int { return cmp.Compare(a.ref, b.ref) })
+	slices.SortFunc(open, func(a, b scheduled[feed.PostID]) int { return cmp.Compare(a.ref, b.ref) })
 	return open
 }
 
-// allOpenSlices returns the slices that are not done, by content and number.
-func (s *Store) allOpenSlices() []waiting[feed.SliceRef] {
-	var open []waiting[feed.SliceRef]
+// allOpenSlices returns the unfinished slices, by post and number.
+func (s *Store) allOpenSlices() []scheduled[feed.SliceRef] {
+	var open []scheduled[feed.SliceRef]
 	for _, plan := range s.plans {
 		for _, sl := range plan.slices {
 			if !sl.done {
-				open = append(open, waiting[feed.SliceRef]{sl.SliceRef, &sl.schedule})
+				open = append(open, scheduled[feed.SliceRef]{sl.SliceRef, &sl.schedule})
 			}
 		}
 	}
-	slices.SortFunc(open, func(a, b waiting[feed.SliceRef]) int {
+	slices.SortFunc(open, func(a, b scheduled[feed.SliceRef]) int {
 		return cmp.Or(cmp.Compare(a.ref.Post, b.ref.Post), cmp.Compare(a.ref.Task, b.ref.Task))
 	})
 	return open
 }
 
-// take dispatches the oldest of what is due, what runs before what waits. A lease that
-// has ended is over for good: what was running under it waits like everything else.
-func take[T any](open []waiting[T], by feed.DueBy, limit int, nextDue func(dispatches int) int64) []feed.Dispatchable[T] {
-	open = slices.DeleteFunc(open, func(w waiting[T]) bool { return w.late(by) < 0 })
-	slices.SortStableFunc(open, func(a, b waiting[T]) int { return cmp.Compare(a.due, b.due) })
-	slices.SortStableFunc(open, func(a, b waiting[T]) int { return cmp.Compare(b.rank(), a.rank()) })
+// take dispatches up to limit due items: first those that were running, then the oldest. A running
+// item whose lease has ended becomes a waiting one.
+func take[T any](open []scheduled[T], by feed.DueBy, limit int, nextDue func(dispatches int) int64) []feed.Dispatchable[T] {
+	open = slices.DeleteFunc(open, func(w scheduled[T]) bool { return w.overdueFor(by) < 0 })
+	slices.SortStableFunc(open, func(a, b scheduled[T]) int { return cmp.Compare(a.due, b.due) })
+	slices.SortStableFunc(open, func(a, b scheduled[T]) int { return cmp.Compare(b.rank(), a.rank()) })
 	var taken []feed.Dispatchable[T]
 	for _, w := range open[:min(limit, len(open))] {
 		w.dispatches++

@@ -13,18 +13,17 @@ type reaction struct {
 	post feed.PostID
 }
 
-// idempotencyKey is what a publish is remembered by.
+// idempotencyKey identifies a stored publish.
 type idempotencyKey struct {
 	author feed.UserID
 	key    string
 }
 
-// publish is what is remembered of it.
+// publish is the stored result of a publish with an idempotency key.
 type publish struct {
 	fingerprint string
-	content     feed.PostID
-	// at is when the call was made. A publish time may lie years back, so the event's
-	// due time, a moment later, stands for it.
+	post        feed.PostID
+	// at is the due time of the event, soon after the call. The publish time may be back-dated.
 	at int64
 }
 
@@ -49,7 +48,7 @@ func (s *Store) Publish(ctx context.Context, p *feed.Post, idem feed.Idempotency
 	s.changes[p.Author]++
 	s.events[p.ID] = &schedule{due: dueAt}
 	if idem.Key != "" {
-		s.remembered[idempotencyKey{p.Author, idem.Key}] = publish{fingerprint: idem.Fingerprint, content: p.ID, at: dueAt}
+		s.idempotencyKeys[idempotencyKey{p.Author, idem.Key}] = publish{fingerprint: idem.Fingerprint, post: p.ID, at: dueAt}
 	}
 	return s.post(p.ID), nil
 }
@@ -63,16 +62,16 @@ func (s *Store) Published(ctx context.Context, author feed.UserID, idem feed.Ide
 	return s.first(author, idem)
 }
 
-// first returns what was published under the key; nil when nothing was.
+// first returns the post that was published with the key, or nil.
 func (s *Store) first(author feed.UserID, idem feed.Idempotency) (*feed.Post, error) {
-	first, ok := s.remembered[idempotencyKey{author, idem.Key}]
+	first, ok := s.idempotencyKeys[idempotencyKey{author, idem.Key}]
 	if !ok || idem.Key == "" || first.at < idem.Since {
 		return nil, nil
 	}
 	if first.fingerprint != idem.Fingerprint {
 		return nil, feed.Errorf(feed.CodeConflict, "the idempotency key was used for another input").At("idempotencyKey")
 	}
-	return s.post(first.content), nil
+	return s.post(first.post), nil
 }
 
 // Edit implements [feed.PostWriter].
@@ -81,9 +80,9 @@ func (s *Store) Edit(ctx context.Context, id feed.PostID, text string, at int64)
 		return nil, err
 	}
 	defer s.mu.Unlock()
-	p := s.standing(id)
+	p := s.undeleted(id)
 	if p == nil {
-		return nil, errNoContent()
+		return nil, errNoPost()
 	}
 	p.Text, p.EditedAt = text, at
 	s.changes[p.Author]++
@@ -93,7 +92,7 @@ func (s *Store) Edit(ctx context.Context, id feed.PostID, text string, at int64)
 // Delete implements [feed.PostWriter].
 func (s *Store) Delete(ctx context.Context, id feed.PostID, at int64) error {
 	return s.change(ctx, func() {
-		if p := s.standing(id); p != nil {
+		if p := s.undeleted(id); p != nil {
 			p.DeletedAt = at
 			s.changes[p.Author]++
 		}
@@ -106,8 +105,8 @@ func (s *Store) React(ctx context.Context, r feed.Reaction, user feed.UserID, po
 		return err
 	}
 	defer s.mu.Unlock()
-	if s.standing(post) == nil {
-		return errNoContent()
+	if s.undeleted(post) == nil {
+		return errNoPost()
 	}
 	if s.users[user] == nil {
 		return errNoUser()
@@ -116,7 +115,7 @@ func (s *Store) React(ctx context.Context, r feed.Reaction, user feed.UserID, po
 	return nil
 }
 
-// addReaction stores a reaction. One that is there keeps its time.
+// addReaction stores a reaction. An existing one keeps its time.
 func (s *Store) addReaction(r reaction, at int64) {
 	if !s.reacted(r) {
 		s.reactions[r] = at
@@ -128,8 +127,7 @@ func (s *Store) reacted(r reaction) bool {
 	return ok
 }
 
-// Unreact implements [feed.PostWriter]. A reaction to a content that has been
-// deleted since can still be taken back.
+// Unreact implements [feed.PostWriter]. The post may be deleted.
 func (s *Store) Unreact(ctx context.Context, r feed.Reaction, user feed.UserID, post feed.PostID) error {
 	return s.change(ctx, func() {
 		if key := (reaction{r, user, post}); s.reacted(key) {
@@ -139,4 +137,4 @@ func (s *Store) Unreact(ctx context.Context, r feed.Reaction, user feed.UserID, 
 	})
 }
 
-func errNoContent() error { return feed.Errorf(feed.CodeNotFound, "there is no such content") }
+func errNoPost() error { return feed.Errorf(feed.CodeNotFound, "there is no such post") }

@@ -12,7 +12,7 @@ func (s *Store) Posts(ctx context.Context, ids []feed.PostID) ([]*feed.Post, err
 	return readEach(ctx, s, ids, s.post)
 }
 
-// post returns a copy of a content for the outside; nil when none is stored.
+// post returns a copy of a stored post, or nil.
 func (s *Store) post(id feed.PostID) *feed.Post {
 	stored := s.posts[id]
 	if stored == nil {
@@ -28,8 +28,8 @@ func clonePost(p *feed.Post) *feed.Post {
 	return &c
 }
 
-// standing returns the content if it is stored and not deleted, else nil.
-func (s *Store) standing(id feed.PostID) *feed.Post {
+// undeleted returns the stored post unless it is deleted, or nil.
+func (s *Store) undeleted(id feed.PostID) *feed.Post {
 	p := s.posts[id]
 	if p == nil || p.DeletedAt != 0 {
 		return nil
@@ -37,8 +37,8 @@ func (s *Store) standing(id feed.PostID) *feed.Post {
 	return p
 }
 
-// keysWhere returns the part r asks for of the contents that are not deleted and
-// that want lets through.
+// keysWhere returns the keys in r of the posts that are not deleted and for which want returns
+// true.
 func (s *Store) keysWhere(r feed.Range, want func(p *feed.Post) bool) []feed.Key {
 	var keys []feed.Key
 	for _, p := range s.posts {

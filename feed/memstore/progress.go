@@ -36,8 +36,8 @@ func (s *Store) RaiseGeneration(ctx context.Context) error {
 	})
 }
 
-// raiseGeneration gives the time, unless that has been given already. The caller holds
-// the lock.
+// raiseGeneration sets the generation to the time, or to the next number if that is higher. The
+// caller holds the mutex.
 func (s *Store) raiseGeneration() { s.generation = max(s.generation+1, s.now()) }
 
 // Backlog implements [feed.Progress].
@@ -51,7 +51,8 @@ func (s *Store) Rerun(ctx context.Context, since, dueAt int64) (int, error) {
 		n := 0
 		for _, p := range s.plans {
 			for _, sl := range p.slices {
-				// Also what is reset is fenced first, as in SQL, where that is a step of its own.
+				// In SQL, fencing is a separate statement for all slices. Here too, it raises
+				// Attempt first.
 				sl.fence(dueAt)
 				if sl.movedAt == 0 || sl.movedAt < since {
 					continue
@@ -66,7 +67,7 @@ func (s *Store) Rerun(ctx context.Context, since, dueAt int64) (int, error) {
 	})
 }
 
-// fence takes an unfinished slice away from its worker.
+// fence makes the store refuse further progress of the current attempt at an unfinished slice.
 func (sl *slice) fence(dueAt int64) {
 	if !sl.done && sl.Attempt > 0 {
 		sl.Attempt++
@@ -74,7 +75,7 @@ func (sl *slice) fence(dueAt int64) {
 	}
 }
 
-// overdueAfter is in milliseconds.
+// overdueAfter is the delay in milliseconds after which due work is overdue.
 const overdueAfter = 60_000
 
 // Pending implements [feed.Progress].
@@ -96,17 +97,17 @@ func (s *Store) Pending(ctx context.Context, now int64, by feed.DueBy) (feed.Pen
 	})
 }
 
-// overdue is 1 for what has been due for too long.
+// overdue returns 1 if the work is overdue, otherwise 0.
 func overdue(w *schedule, by feed.DueBy) int {
-	if w.late(by) > overdueAfter {
+	if w.overdueFor(by) > overdueAfter {
 		return 1
 	}
 	return 0
 }
 
 // IsPending implements [feed.Progress].
-func (s *Store) IsPending(ctx context.Context, contents []feed.PostID) ([]bool, error) {
-	return readEach(ctx, s, contents, s.isPending)
+func (s *Store) IsPending(ctx context.Context, posts []feed.PostID) ([]bool, error) {
+	return readEach(ctx, s, posts, s.isPending)
 }
 
 func (s *Store) isPending(name feed.PostID) bool {

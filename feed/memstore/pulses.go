@@ -9,13 +9,12 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// Pulses is [feed.Pulses] of inboxes in memory: one server, which a test can make lose
-// what it has.
+// Pulses implements [feed.Pulses] for [Inboxes], as the pulse of one server.
 type Pulses struct{ inboxes *Inboxes }
 
 var _ feed.Pulses = Pulses{}
 
-// NewPulses returns the pulse of the inboxes.
+// NewPulses returns the pulses of the inboxes.
 func NewPulses(in *Inboxes) Pulses { return Pulses{in} }
 
 // Read implements [feed.Pulses].
@@ -42,28 +41,27 @@ func (p Pulses) Raise(ctx context.Context, was feed.Pulse, next int64) (bool, er
 	return true, nil
 }
 
-// Copy is what inboxes were at a moment, like the files of a server that were put
-// aside.
+// Copy is a copy of all data of [Inboxes], like the files of a saved server.
 type Copy struct {
-	viewers map[feed.UserID]*inbox
-	notes   map[feed.UserID][]byte
-	number  int64
+	viewers      map[feed.UserID]*inbox
+	viewerStates map[feed.UserID][]byte
+	number       int64
 }
 
-// Save returns a copy of what is there.
+// Save returns a copy of the data.
 func (s *Inboxes) Save() Copy {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return Copy{viewers: clonedInboxes(s.viewers), notes: maps.Clone(s.notes), number: s.number}
+	return Copy{viewers: clonedInboxes(s.viewers), viewerStates: maps.Clone(s.viewerStates), number: s.number}
 }
 
-// Load is a start from a copy; from the zero Copy it is one from nothing.
+// Load simulates a restart of the server with the data of a copy. The zero Copy is empty.
 func (s *Inboxes) Load(c Copy) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.viewers, s.number = clonedInboxes(c.viewers), c.number
-	s.notes = map[feed.UserID][]byte{}
-	maps.Copy(s.notes, c.notes)
+	s.viewerStates = map[feed.UserID][]byte{}
+	maps.Copy(s.viewerStates, c.viewerStates)
 	s.run++
 }
 

@@ -8,7 +8,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// Task is one thing a [Queue] was asked for: exactly one of the fields is set.
+// Task is one request to a [Queue]. Exactly one field is set.
 type Task struct {
 	Dispatch *feed.Dispatchable[feed.PostID]
 	Push     *feed.Dispatchable[feed.SliceRef]
@@ -16,8 +16,8 @@ type Task struct {
 	Build, Reconcile, WarmUp feed.UserID
 }
 
-// Queue implements [feed.Queue]. It keeps tasks until a test takes them out, well
-// or badly. Use [NewQueue].
+// Queue implements [feed.Queue]. It stores tasks until a test takes them out, with or without
+// faults. Use [NewQueue].
 type Queue struct {
 	mu    sync.Mutex
 	tasks []Task
@@ -42,21 +42,20 @@ func (q *Queue) Push(ctx context.Context, ds []feed.Dispatchable[feed.SliceRef])
 	return q.add(ctx, tasks...)
 }
 
-// Waits implements [feed.Queue]. It keeps no time: what it has not lost waits for
-// nothing but its turn.
+// Waits implements [feed.Queue]. The queue records no times, so the waits are 0.
 func (q *Queue) Waits(ctx context.Context) (feed.Waits, error) { return feed.Waits{}, q.add(ctx) }
 
-// Build implements [feed.Queue]. It keeps every request, also repeated ones.
+// Build implements [feed.Queue]. The queue stores repeated requests too.
 func (q *Queue) Build(ctx context.Context, viewer feed.UserID) error {
 	return q.add(ctx, Task{Build: viewer})
 }
 
-// Reconcile implements [feed.Queue]. It keeps every request, also repeated ones.
+// Reconcile implements [feed.Queue]. The queue stores repeated requests too.
 func (q *Queue) Reconcile(ctx context.Context, viewer feed.UserID) error {
 	return q.add(ctx, Task{Reconcile: viewer})
 }
 
-// WarmUp implements [feed.Queue]. It keeps every request, also repeated ones.
+// WarmUp implements [feed.Queue]. The queue stores repeated requests too.
 func (q *Queue) WarmUp(ctx context.Context, viewer feed.UserID) error {
 	return q.add(ctx, Task{WarmUp: viewer})
 }
@@ -71,8 +70,7 @@ func (q *Queue) add(ctx context.Context, tasks ...Task) error {
 	return nil
 }
 
-// Take empties the queue and returns what was in it, first in first. Not running
-// what it returns is losing it.
+// Take removes all tasks and returns them, first in first. To lose a task, do not run it.
 func (q *Queue) Take() []Task {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -81,9 +79,9 @@ func (q *Queue) Take() []Task {
 	return tasks
 }
 
-// TakeWithFaults does to the queue what a real one may do: of every task in it, drawn by
-// r, one in four is lost, one in four comes twice, one in four stays in the queue,
-// and one in four comes once, all in any order.
+// TakeWithFaults returns tasks with the faults of a real queue. Of four tasks, on average, one is
+// lost, one is returned twice, one stays in the queue, and one is returned once. Their order is
+// random.
 func (q *Queue) TakeWithFaults(r *rand.Rand) []Task {
 	q.mu.Lock()
 	defer q.mu.Unlock()

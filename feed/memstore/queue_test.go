@@ -36,16 +36,14 @@ func TestTake_EmptiesQueueInOrder(t *testing.T) {
 		{Dispatch: &event}, {Push: &first}, {Push: &second}, {Build: 9}, {Build: 9}, {Reconcile: 10}, {WarmUp: 11},
 	}
 	if diff := cmp.Diff(want, q.Take()); diff != "" {
-		t.Errorf("the first take (-want +got):\n%s", diff)
+		t.Errorf("the first take: mismatch (-want +got):\n%s", diff)
 	}
 	if left := q.Take(); len(left) != 0 {
-		t.Errorf("the second take found %v", left)
+		t.Errorf("the second take returned %v, want no tasks", left)
 	}
 }
 
-// TestTakeBadly_CoversEveryFault looks at many tasks at once, so that a
-// fault which is never drawn shows.
-func TestTakeBadly_CoversEveryFault(t *testing.T) {
+func TestTakeWithFaults_CoversEveryFault(t *testing.T) {
 	const n = 1000
 	q := memstore.NewQueue()
 	for i := range n {
@@ -71,11 +69,11 @@ func TestTakeBadly_CoversEveryFault(t *testing.T) {
 		"taken 0 times, left false", "taken 1 times, left false", "taken 2 times, left false", "taken 0 times, left true",
 	} {
 		if fates[fate] < n/8 {
-			t.Errorf("%q happened to %d of %d tasks, want about a quarter", fate, fates[fate], n)
+			t.Errorf("%q: %d of %d tasks, want about a quarter", fate, fates[fate], n)
 		}
 	}
 	if len(fates) != 4 || sorted {
-		t.Errorf("the fates were %v, in the order of the queue: %t", fates, sorted)
+		t.Errorf("got fates %v, in the order of the queue: %t; want four fates, in another order", fates, sorted)
 	}
 }
 
@@ -95,6 +93,6 @@ func TestQueue_RefusesEndedContext(t *testing.T) {
 		}
 	}
 	if tasks := q.Take(); len(tasks) != 0 {
-		t.Errorf("the queue holds %v", tasks)
+		t.Errorf("the queue has %v, want no tasks", tasks)
 	}
 }

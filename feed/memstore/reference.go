@@ -17,17 +17,16 @@ func (s *Store) Feed(ctx context.Context, viewer feed.UserID, r feed.Range) ([]f
 	}), nil
 }
 
-// isSource says whether the author's contents belong in the viewer's feed.
+// isSource reports whether the author's posts belong in the viewer's feed.
 func (s *Store) isSource(viewer, author feed.UserID) bool {
 	if viewer == 0 {
 		return false
 	}
-	return author == viewer || s.isFollowing(viewer, author) && !s.isKeptFrom(viewer, author)
+	return author == viewer || s.isFollowing(viewer, author) && !s.isHidden(viewer, author)
 }
 
-// isKeptFrom says whether something between them keeps what the author wrote out of
-// the viewer's feed.
-func (s *Store) isKeptFrom(viewer, author feed.UserID) bool {
+// isHidden reports whether a relation hides the author's posts from the viewer's home feed.
+func (s *Store) isHidden(viewer, author feed.UserID) bool {
 	e := s.edge(viewer, author)
 	return e.Mutes || e.Blocks || e.BlockedBy || e.HiddenBy
 }
@@ -39,8 +38,8 @@ func (s *Store) showsOriginals(viewer feed.UserID, p *feed.Post) bool {
 	seen := map[feed.PostID]bool{}
 	for id := p.RepostOf; id != 0 && !seen[id]; {
 		seen[id] = true
-		original := s.standing(id)
-		if original == nil || s.isKeptFrom(viewer, original.Author) {
+		original := s.undeleted(id)
+		if original == nil || s.isHidden(viewer, original.Author) {
 			return false
 		}
 		id = original.RepostOf

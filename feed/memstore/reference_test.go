@@ -10,8 +10,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed/memstore"
 )
 
-// TestFeed_ToleratesRepostCycles stores what no import or publisher lets
-// through, since the store itself takes any content it is given.
+// Neither Publisher nor an import accepts such posts, but the store itself does.
 func TestFeed_ToleratesRepostCycles(t *testing.T) {
 	s := memstore.New(time.Now)
 	if _, err := s.EnsureUser(t.Context(), &feed.User{ID: 9, Handle: "ann"}); err != nil {
@@ -21,7 +20,7 @@ func TestFeed_ToleratesRepostCycles(t *testing.T) {
 		{ID: 1, Author: 9, Kind: feed.KindRepost, RepostOf: 2, PublishedAt: 10},
 		{ID: 2, Author: 9, Kind: feed.KindRepost, RepostOf: 1, PublishedAt: 20},
 		{ID: 3, Author: 9, Kind: feed.KindRepost, RepostOf: 3, PublishedAt: 30},
-		{ID: 4, Author: 9, Kind: feed.KindRepost, RepostOf: 5, PublishedAt: 40}, // Of nothing stored.
+		{ID: 4, Author: 9, Kind: feed.KindRepost, RepostOf: 5, PublishedAt: 40}, // The original is not stored.
 	} {
 		if _, err := s.Publish(t.Context(), p, feed.Idempotency{}, 0); err != nil {
 			t.Fatal(err)
@@ -33,12 +32,11 @@ func TestFeed_ToleratesRepostCycles(t *testing.T) {
 	}
 	want := []feed.Key{{TS: 30, ID: 3}, {TS: 20, ID: 2}, {TS: 10, ID: 1}}
 	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("the feed (-want +got):\n%s", diff)
+		t.Errorf("the feed: mismatch (-want +got):\n%s", diff)
 	}
 }
 
-// TestStore_ReturnsCopies keeps a test that changes what it was given from
-// changing the model with it.
+// A test may change returned objects. The model must not change with them.
 func TestStore_ReturnsCopies(t *testing.T) {
 	s := memstore.New(time.Now)
 	u := &feed.User{ID: 9, Handle: "ann"}
@@ -61,6 +59,6 @@ func TestStore_ReturnsCopies(t *testing.T) {
 		t.Fatal(err)
 	}
 	if posts[0].Text != "text" || posts[0].Media[0] != "a" || users[0].Handle != "ann" {
-		t.Errorf("the store holds %+v by %+v", posts[0], users[0])
+		t.Errorf("the stored post and user changed with the returned ones: %+v by %+v", posts[0], users[0])
 	}
 }

@@ -42,11 +42,10 @@ func (s *Store) Related(ctx context.Context, kind feed.RelationKind, user feed.U
 	})
 }
 
-// setRelation begins a relation or ends it, and raises the versions of those whose
-// feed that changes.
+// setRelation sets or ends a relation, and raises the versions of the users whose feeds change.
 func (s *Store) setRelation(c change, r feed.RelationRecord, on bool) {
 	key := relation{r.Kind, r.User, r.Target}
-	if s.stands(key) == on {
+	if s.hasRelation(key) == on {
 		return
 	}
 	if on {
@@ -60,7 +59,7 @@ func (s *Store) setRelation(c change, r feed.RelationRecord, on bool) {
 	}
 }
 
-func (s *Store) stands(r relation) bool {
+func (s *Store) hasRelation(r relation) bool {
 	_, ok := s.relations[r]
 	return ok
 }

@@ -9,7 +9,7 @@ import (
 // pair identifies a follow edge by its two users.
 type pair struct{ follower, followee feed.UserID }
 
-// follow is a follow edge: since when, and the follower's version it came with.
+// follow is a follow edge: its time, and the follower's version at that change.
 type follow struct{ at, version int64 }
 
 // relation is an existing mute, hide or block.
@@ -45,7 +45,7 @@ func (s *Store) ViewerVersion(ctx context.Context, viewer feed.UserID) (feed.Vie
 	}
 	defer s.mu.Unlock()
 	return feed.ViewerVersion{
-		Version: s.versions[viewer], Own: s.changes[viewer], Flags: s.marks, Generation: s.generation, Now: s.now(),
+		Version: s.versions[viewer], Own: s.changes[viewer], Flags: s.flags, Generation: s.generation, Now: s.now(),
 	}, nil
 }
 
@@ -60,11 +60,11 @@ func (s *Store) edge(viewer, other feed.UserID) feed.Edge {
 	}
 	return feed.Edge{
 		Follows:   s.isFollowing(viewer, other),
-		Mutes:     s.stands(relation{feed.RelationMute, viewer, other}),
-		HidesFrom: s.stands(relation{feed.RelationHide, viewer, other}),
-		Blocks:    s.stands(relation{feed.RelationBlock, viewer, other}),
-		HiddenBy:  s.stands(relation{feed.RelationHide, other, viewer}),
-		BlockedBy: s.stands(relation{feed.RelationBlock, other, viewer}),
+		Mutes:     s.hasRelation(relation{feed.RelationMute, viewer, other}),
+		HidesFrom: s.hasRelation(relation{feed.RelationHide, viewer, other}),
+		Blocks:    s.hasRelation(relation{feed.RelationBlock, viewer, other}),
+		HiddenBy:  s.hasRelation(relation{feed.RelationHide, other, viewer}),
+		BlockedBy: s.hasRelation(relation{feed.RelationBlock, other, viewer}),
 	}
 }
 
@@ -78,9 +78,9 @@ func (s *Store) Pulled(ctx context.Context, viewer feed.UserID, since int64, col
 	return inTx(ctx, s, func() []feed.UserID {
 		var pulled []feed.UserID
 		for p, f := range s.follows {
-			mark := s.mark(p.followee)
-			uncovered := f.version > since || mark == feed.FlagUnpushed || cold && mark == feed.FlagSelective
-			if p.follower == viewer && uncovered && !s.isKeptFrom(viewer, p.followee) {
+			flag := s.flagOf(p.followee)
+			uncovered := f.version > since || flag == feed.FlagUnpushed || cold && flag == feed.FlagSelective
+			if p.follower == viewer && uncovered && !s.isHidden(viewer, p.followee) {
 				pulled = append(pulled, p.followee)
 			}
 		}
@@ -103,13 +103,13 @@ func (s *Store) Following(ctx context.Context, user feed.UserID, r feed.Range) (
 	return s.listEdges(ctx, r, func(p pair) (feed.UserID, bool) { return p.followee, p.follower == user })
 }
 
-// listEdges returns a page of follow edges, each as its time and the user at its far end. far
-// returns that user, and whether the edge is in the list.
-func (s *Store) listEdges(ctx context.Context, r feed.Range, far func(pair) (feed.UserID, bool)) ([]feed.Key, error) {
+// listEdges returns a page of users by the time of their follow edge. other returns the user of an
+// edge, and whether the edge is in the list.
+func (s *Store) listEdges(ctx context.Context, r feed.Range, other func(pair) (feed.UserID, bool)) ([]feed.Key, error) {
 	return inTx(ctx, s, func() []feed.Key {
 		var keys []feed.Key
 		for p, f := range s.follows {
-			if user, ok := far(p); ok {
+			if user, ok := other(p); ok {
 				keys = append(keys, feed.Key{TS: f.at, ID: int64(user)})
 			}
 		}

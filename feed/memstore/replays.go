@@ -9,8 +9,8 @@ import (
 	"github.com/tideline-feeds/tideline/feed/live"
 )
 
-// Replays shows the replays in a [Store] as lists of contents. It implements
-// [feed.Outboxes], [feed.Reference], [feed.Coverage] and [feed.PendingAuthors]. Use [NewReplays].
+// Replays returns the replays of a [Store] as lists of posts. It implements [feed.Outboxes],
+// [feed.Reference], [feed.Coverage] and [feed.PendingAuthors]. Use [NewReplays].
 type Replays struct{ store *Store }
 
 var (
@@ -23,7 +23,7 @@ var (
 // NewReplays returns the replays in a store.
 func NewReplays(s *Store) *Replays { return &Replays{s} }
 
-// where returns the part r asks for of the replays by the hosts that want lets through.
+// where returns the keys in r of the replays by hosts for which want returns true.
 func (v *Replays) where(ctx context.Context, r feed.Range, want func(host feed.UserID) bool) ([]feed.Key, error) {
 	return inTx(ctx, v.store, func() []feed.Key {
 		var keys []feed.Key
@@ -51,8 +51,8 @@ func (v *Replays) Feed(ctx context.Context, viewer feed.UserID, r feed.Range) ([
 }
 
 // Covered implements [feed.Coverage].
-func (v *Replays) Covered(ctx context.Context, viewer feed.UserID, share feed.FolloweeFilter, r feed.Range) ([]feed.Key, error) {
-	return v.where(ctx, r, func(host feed.UserID) bool { return v.store.isCovered(viewer, host, share) })
+func (v *Replays) Covered(ctx context.Context, viewer feed.UserID, filter feed.FolloweeFilter, r feed.Range) ([]feed.Key, error) {
+	return v.where(ctx, r, func(host feed.UserID) bool { return v.store.isCovered(viewer, host, filter) })
 }
 
 // Unfollowed implements [feed.Coverage].

@@ -1,20 +1,19 @@
 package memstore
 
-// Server is a server of inboxes in memory that a test can make lose what it has. Make
-// one with [NewServer].
+// Server simulates a server of inboxes that can lose data. Use [NewServer].
 type Server struct {
 	Pulses
 	saved Copy
 }
 
-// NewServer returns the server that keeps the inboxes.
+// NewServer returns the server of the inboxes.
 func NewServer(in *Inboxes) *Server { return &Server{Pulses: NewPulses(in)} }
 
-// Save puts a copy of all that the server has aside.
+// Save copies all data of the server.
 func (s *Server) Save() { s.saved = s.inboxes.Save() }
 
-// Restore starts the server from what was put aside last, or from nothing.
+// Restore restarts the server with the last copy, or without data.
 func (s *Server) Restore() { s.inboxes.Load(s.saved) }
 
-// Wipe starts the server from nothing.
+// Wipe restarts the server without data.
 func (s *Server) Wipe() { s.inboxes.Load(Copy{}) }

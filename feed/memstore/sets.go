@@ -18,13 +18,13 @@ type Sets struct {
 
 var _ live.Sets = (*Sets)(nil)
 
-// setName is what a set is kept under.
+// setName identifies a set.
 type setName struct {
 	generation int64
 	host       feed.UserID
 }
 
-// NewSets returns a store without sets.
+// NewSets returns an empty store.
 func NewSets() *Sets { return &Sets{sets: map[setName]live.Set{}} }
 
 // Read implements [live.Sets].
@@ -61,8 +61,8 @@ func (s *Sets) Write(ctx context.Context, generation int64, host feed.UserID, se
 type Snapshots struct {
 	clock feed.Clock
 
-	mu   sync.Mutex
-	kept map[snapshotName]keptSnapshot
+	mu        sync.Mutex
+	snapshots map[snapshotName]storedSnapshot
 }
 
 type snapshotName struct {
@@ -70,16 +70,16 @@ type snapshotName struct {
 	name   uint64
 }
 
-type keptSnapshot struct {
+type storedSnapshot struct {
 	live.Snapshot
 	until time.Time
 }
 
 var _ live.Snapshots = (*Snapshots)(nil)
 
-// NewSnapshots returns a store without snapshots, which are kept by the given clock.
+// NewSnapshots returns an empty store. Snapshots expire by the clock.
 func NewSnapshots(clock feed.Clock) *Snapshots {
-	return &Snapshots{clock: clock, kept: map[snapshotName]keptSnapshot{}}
+	return &Snapshots{clock: clock, snapshots: map[snapshotName]storedSnapshot{}}
 }
 
 // Save implements [live.Snapshots].
@@ -90,7 +90,7 @@ func (s *Snapshots) Save(ctx context.Context, viewer feed.UserID, name uint64, s
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	snapshot.Open = slices.Clone(snapshot.Open)
-	s.kept[snapshotName{viewer, name}] = keptSnapshot{snapshot, s.clock().Add(d)}
+	s.snapshots[snapshotName{viewer, name}] = storedSnapshot{snapshot, s.clock().Add(d)}
 	return nil
 }
 
@@ -101,10 +101,10 @@ func (s *Snapshots) Load(ctx context.Context, viewer feed.UserID, name uint64) (
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	kept, ok := s.kept[snapshotName{viewer, name}]
-	if !ok || !s.clock().Before(kept.until) {
+	stored, ok := s.snapshots[snapshotName{viewer, name}]
+	if !ok || !s.clock().Before(stored.until) {
 		return nil, nil
 	}
-	kept.Open = slices.Clone(kept.Open)
-	return &kept.Snapshot, nil
+	stored.Open = slices.Clone(stored.Open)
+	return &stored.Snapshot, nil
 }

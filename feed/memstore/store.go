@@ -16,50 +16,47 @@ import (
 // [feed.Activity], [feed.Cleaner], [feed.Leaders], [feed.PulseLog],
 // [feed.Progress] and [feed.AnnouncementLog]. Use [New].
 type Store struct {
-	// clock is what the leases are on.
+	// clock dates leases, keys, plans and generations.
 	clock feed.Clock
-	// repostDepth is the longest chain of reposts that is stored.
+	// repostDepth is the maximum length of a chain of reposts.
 	repostDepth int
 
-	// mu guards everything below. Every method holds it from beginning to end, and
-	// that is what makes each of them one transaction.
+	// mu guards the fields below. Every method holds it throughout, so each is one transaction.
 	mu         sync.Mutex
 	generation int64
-	// marks and changes are what stamps count: raised marks, and changes of a user's own
-	// contents.
-	marks   int64
+	// flags counts raised coverage flags. changes counts the changes of a user's posts and profile.
+	flags   int64
 	changes map[feed.UserID]int64
 	users   map[feed.UserID]*feed.User
-	// skeletons are those of the users' handles, with 0, and of handles that were given up,
-	// with the time at which they were.
+	// skeletons has the skeletons of handles, with the time at which the user gave the handle up,
+	// or 0.
 	skeletons map[skeletonOwner]int64
-	// gone are those who were users.
-	gone    map[feed.UserID]tombstone
+	// deleted are the users with deleted accounts.
+	deleted map[feed.UserID]tombstone
 	posts   map[feed.PostID]*feed.Post
 	follows map[pair]follow
-	// ended are the follow edges that were taken back and do not stand again, with
-	// the follower's version they went with.
+	// ended are the removed follow edges that were not made again, with the follower's version at
+	// the unfollow.
 	ended map[pair]int64
-	// activeUntil are the leases of activity.
+	// activeUntil has the ends of the leases of activity.
 	activeUntil map[feed.UserID]int64
 	leaders     map[string]leader
 	pulses      map[string]feed.StoredPulse
-	// lastSeen, relations and reactions hold the time since when.
+	// lastSeen has the last activity. relations and reactions have the time of their creation.
 	lastSeen  map[feed.UserID]int64
 	relations map[relation]int64
 	reactions map[reaction]int64
-	// undoneRelations and undoneReactions are those that were taken back. One that was
-	// made again afterwards may still be here.
+	// undoneRelations and undoneReactions were ended once. They may have been made again.
 	undoneRelations map[relation]bool
 	undoneReactions map[reaction]bool
 
-	versions   map[feed.UserID]int64
-	remembered map[idempotencyKey]publish
-	events     map[feed.PostID]*schedule
-	plans      map[feed.PostID]*plan
+	versions        map[feed.UserID]int64
+	idempotencyKeys map[idempotencyKey]publish
+	events          map[feed.PostID]*schedule
+	plans           map[feed.PostID]*plan
 
-	// number is that of the last transition of a live session, lastNumbers those of the
-	// hosts', and sessions is every session as it was after each of its own.
+	// number is the number of the last transition of a live session, lastNumbers that of each host.
+	// sessions has every session after each of its transitions, in order.
 	number      int64
 	lastNumbers map[feed.UserID]int64
 	sessions    map[live.ID][]live.Session
@@ -90,7 +87,7 @@ var (
 	_ feed.AnnouncementLog = (*Store)(nil)
 )
 
-// New returns an empty store whose clock is the given one. It refuses chains of reposts longer than
+// New returns an empty store with the given clock. It refuses chains of reposts longer than
 // [feed.DefaultPolicy] allows.
 func New(clock feed.Clock) *Store {
 	return &Store{
@@ -102,7 +99,7 @@ func New(clock feed.Clock) *Store {
 		repostDepth: feed.DefaultPolicy().RepostDepth,
 		users:       map[feed.UserID]*feed.User{},
 		skeletons:   map[skeletonOwner]int64{},
-		gone:        map[feed.UserID]tombstone{},
+		deleted:     map[feed.UserID]tombstone{},
 		posts:       map[feed.PostID]*feed.Post{},
 		follows:     map[pair]follow{},
 		lastSeen:    map[feed.UserID]int64{},
@@ -113,7 +110,7 @@ func New(clock feed.Clock) *Store {
 		undoneReactions: map[reaction]bool{},
 		versions:        map[feed.UserID]int64{},
 		changes:         map[feed.UserID]int64{},
-		remembered:      map[idempotencyKey]publish{},
+		idempotencyKeys: map[idempotencyKey]publish{},
 		events:          map[feed.PostID]*schedule{},
 		plans:           map[feed.PostID]*plan{},
 		lastNumbers:     map[feed.UserID]int64{},
@@ -121,8 +118,8 @@ func New(clock feed.Clock) *Store {
 	}
 }
 
-// begin starts a transaction, which ends when the caller unlocks s.mu. A context
-// that is over starts none: the error is [feed.CodeUnavailable].
+// begin starts a transaction, which ends when the caller unlocks s.mu. If the context has ended, it
+// returns [feed.CodeUnavailable] and does not lock.
 func (s *Store) begin(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return feed.Unavailable("the memory store", err)
@@ -131,13 +128,13 @@ func (s *Store) begin(ctx context.Context) error {
 	return nil
 }
 
-// change runs what returns nothing as one transaction.
+// change is [inTx] for a function without a result.
 func (s *Store) change(ctx context.Context, change func()) error {
 	_, err := inTx(ctx, s, func() struct{} { change(); return struct{}{} })
 	return err
 }
 
-// inTx runs do as one transaction of the store, and returns its result.
+// inTx runs do in one transaction and returns its result.
 func inTx[T any](ctx context.Context, s *Store, do func() T) (T, error) {
 	if err := s.begin(ctx); err != nil {
 		var none T
@@ -147,7 +144,7 @@ func inTx[T any](ctx context.Context, s *Store, do func() T) (T, error) {
 	return do(), nil
 }
 
-// readEach returns what of makes of each of the names, in one transaction.
+// readEach returns the results of calling of with each name, in one transaction.
 func readEach[K, V any](ctx context.Context, s *Store, names []K, of func(K) V) ([]V, error) {
 	return inTx(ctx, s, func() []V {
 		found := make([]V, len(names))
@@ -158,7 +155,7 @@ func readEach[K, V any](ctx context.Context, s *Store, names []K, of func(K) V) 
 	})
 }
 
-// page returns the part of keys that r asks for, in its direction.
+// page returns the keys in r, in its direction.
 func page(keys []feed.Key, r feed.Range) []feed.Key {
 	keys = slices.DeleteFunc(keys, func(k feed.Key) bool { return !r.Holds(k) })
 	slices.SortFunc(keys, func(a, b feed.Key) int {

@@ -22,7 +22,7 @@ func (s *Store) EnsureUser(ctx context.Context, u *feed.User) (*feed.User, error
 		return nil, err
 	}
 	defer s.mu.Unlock()
-	if s.isGone(u.ID) {
+	if s.isDeleted(u.ID) {
 		return nil, feed.ErrAccountDeleted
 	}
 	if s.users[u.ID] == nil {
@@ -35,7 +35,7 @@ func (s *Store) EnsureUser(ctx context.Context, u *feed.User) (*feed.User, error
 	return s.user(u.ID), nil
 }
 
-// user returns a copy of a user for the outside; nil when none is stored.
+// user returns a copy of a stored user, or nil.
 func (s *Store) user(id feed.UserID) *feed.User {
 	stored := s.users[id]
 	if stored == nil {
@@ -45,7 +45,7 @@ func (s *Store) user(id feed.UserID) *feed.User {
 	return &u
 }
 
-// ownerOf returns the user who has the handle under [feed.FoldHandle]; 0 for none.
+// ownerOf returns the user with the handle, in any case, or 0.
 func (s *Store) ownerOf(handle string) feed.UserID {
 	for id, u := range s.users {
 		if feed.FoldHandle(u.Handle) == feed.FoldHandle(handle) {
@@ -55,8 +55,8 @@ func (s *Store) ownerOf(handle string) feed.UserID {
 	return 0
 }
 
-// mark returns the mark of a user, stored or not.
-func (s *Store) mark(id feed.UserID) feed.CoverageFlag {
+// flagOf returns the coverage flag of a user, who need not be stored.
+func (s *Store) flagOf(id feed.UserID) feed.CoverageFlag {
 	if u := s.users[id]; u != nil {
 		return u.Flag
 	}

@@ -18,17 +18,17 @@ func (s *Inboxes) ReadCached(ctx context.Context, viewer feed.UserID, r feed.Ran
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return in, s.notes[viewer], nil
+	return in, s.viewerStates[viewer], nil
 }
 
-// PutCached implements [feed.SharedViewerCache]. It has no clock and keeps notes for longer than they are of
-// use, which only their readers can tell then.
-func (s *Inboxes) PutCached(ctx context.Context, viewer feed.UserID, note []byte, _ time.Duration) error {
+// PutCached implements [feed.SharedViewerCache]. State never expires, so readers must check its
+// version.
+func (s *Inboxes) PutCached(ctx context.Context, viewer feed.UserID, state []byte, _ time.Duration) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.notes[viewer] = slices.Clone(note)
+	s.viewerStates[viewer] = slices.Clone(state)
 	return nil
 }

@@ -114,7 +114,7 @@ func (j *judgement) follow(f *feed.FollowRecord) feed.RecordResult {
 	case !j.isUser(f.Followee):
 		return feed.ResultBad("no user %d", f.Followee)
 	case f.Follower == f.Followee:
-		return feed.ResultBad("user %d follows itself", f.Follower)
+		return feed.ResultBad("user %d cannot follow themselves", f.Follower)
 	}
 	return followEdges.rule(j.follows, &j.news.follows, f, j.update)
 }
@@ -135,7 +135,7 @@ func (j *judgement) post(p *feed.Post) feed.RecordResult {
 		n.repostDepth = j.posts[p.RepostOf].repostDepth + 1
 	}
 	if n.repostDepth > maxRepostDepth() {
-		return feed.ResultBad("the repost chain is longer than %d", maxRepostDepth())
+		return feed.ResultBad("a chain of reposts has at most %d links", maxRepostDepth())
 	}
 	j.posts[p.ID] = n
 	j.news.posts = append(j.news.posts, n)
@@ -177,7 +177,7 @@ func (j *judgement) relation(r *feed.RelationRecord) feed.RecordResult {
 	case !j.isUser(r.Target):
 		return feed.ResultBad("no user %d", r.Target)
 	case r.User == r.Target:
-		return feed.ResultBad("a %s of user %d by itself", r.Kind, r.User)
+		return feed.ResultBad("user %d cannot %s themselves", r.User, r.Kind)
 	}
 	return relationEdges.rule(j.relations, &j.news.relations, r, j.update)
 }

@@ -53,9 +53,9 @@ func TestImport_ExplainsRefusedRecords(t *testing.T) {
 	}{
 		{userNamed(11, "U9"), `the handle "U9" belongs to user 9`},
 		{followOf(ann, 42), "no user 42"},
-		{followOf(ann, ann), "user 9 follows itself"},
+		{followOf(ann, ann), "user 9 cannot follow themselves"},
 		{muteOf(42, ann), "no user 42"},
-		{muteOf(ann, ann), "a mute of user 9 by itself"},
+		{muteOf(ann, ann), "user 9 cannot mute themselves"},
 		{likeOf(42, 1), "no user 42"},
 		{likeOf(ann, 7), "no post 7"},
 		{feed.Record{Post: textBy(bob, 1)}, "post 1 is by user 9, not 10"},

@@ -147,7 +147,7 @@ func (l *Live) signUp(ctx context.Context, r *feed.UserRecord, activeFor time.Du
 
 func (l *Live) relate(ctx context.Context, r feed.RelationRecord) error {
 	if r.User == r.Target {
-		return feed.Errorf(feed.CodeInvalid, "a %s of user %d by itself", r.Kind, r.User)
+		return feed.Errorf(feed.CodeInvalid, "user %d cannot %s themselves", r.User, r.Kind)
 	}
 	r.CreatedAt = l.now()
 	return l.stores.Relate(ctx, r)

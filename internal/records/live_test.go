@@ -179,7 +179,7 @@ func TestLive_AppliesRulesForUsers(t *testing.T) {
 		"the post id is taken":               post(40, 7),
 		"there is no such user":              post(50, 1234),
 		"no such post":                       `{"type":"like","user":"7","post":"40","createdAt":"2010-11-12T12:05:02.000Z"}`,
-		"a mute of user 7 by itself":         `{"type":"mute","user":"7","target":"7","createdAt":"2010-11-12T12:05:02.000Z"}`,
+		"user 7 cannot mute themselves":      `{"type":"mute","user":"7","target":"7","createdAt":"2010-11-12T12:05:02.000Z"}`,
 		"a deleted post cannot be published": `{"type":"post","id":"50","author":"7","kind":"POST","text":"","publishedAt":"2010-11-12T12:05:02.000Z","deletedAt":"2010-11-12T12:05:02.000Z"}`,
 		"a deleted account cannot be made":   `{"type":"user","id":"77","handle":"","name":"","createdAt":"2010-11-12T12:05:02.000Z","deletedAt":"2010-11-12T12:05:02.000Z"}`,
 		"a COMMENT needs replyTo":            `{"type":"post","id":"50","author":"7","kind":"COMMENT","text":"","publishedAt":"2010-11-12T12:05:02.000Z"}`,

@@ -11,7 +11,7 @@ import (
 
 var _ feed.InboxKeeper = (*Inboxes)(nil)
 
-// Walk implements [feed.InboxKeeper]. It goes by ascending id: the cursor is the last.
+// Walk implements [feed.InboxKeeper]. The order is that of the ids, and the cursor is the last id.
 func (s *Inboxes) Walk(ctx context.Context, cursor string, limit int) ([]feed.UserID, string, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, "", err
