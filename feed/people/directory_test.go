@@ -15,11 +15,11 @@ func TestUsers_HidesThoseWhoBlockViewer(t *testing.T) {
 	v.Relate(feed.RelationHide, bob, ann)
 	v.Relate(feed.RelationMute, cem, ann)
 	for viewer, want := range map[feed.UserID][]feed.UserID{
-		ann:    {ann, bob, cem, 0, moon, 0},
-		bob:    {ann, bob, cem, star, moon, 0},
-		star:   {ann, bob, cem, star, moon, 0},
-		moon:   {0, bob, cem, star, moon, 0},
-		nobody: {ann, bob, cem, star, moon, 0},
+		ann:       {ann, bob, cem, 0, moon, 0},
+		bob:       {ann, bob, cem, star, moon, 0},
+		star:      {ann, bob, cem, star, moon, 0},
+		moon:      {0, bob, cem, star, moon, 0},
+		anonymous: {ann, bob, cem, star, moon, 0},
 	} {
 		users, err := v.Directory.Users(t.Context(), viewer, []feed.UserID{ann, bob, cem, star, moon, 99})
 		v.Must(err)

@@ -33,7 +33,7 @@ func TestAccounts_KeepImitationsAway(t *testing.T) {
 // byHandle returns the user that an anonymous viewer finds by a handle; 0 for none.
 func byHandle(v fixture.Service, handle string) feed.UserID {
 	v.Helper()
-	u, err := v.Directory.UserByHandle(v.Context(), nobody, handle)
+	u, err := v.Directory.UserByHandle(v.Context(), anonymous, handle)
 	v.Must(err)
 	if u == nil {
 		return 0
@@ -52,7 +52,7 @@ func TestUserByHandle_FoldsWhatIsAskedFor(t *testing.T) {
 	for _, handle := range []string{"", "stra\u200bsse", "@strasse", "strasse ", string(make([]byte, 1<<20))} {
 		fixture.Same(t, "the owner of another", []feed.UserID{byHandle(v, handle)}, 0)
 	}
-	fixture.Same(t, "who is found", search(v, nobody, "STRASS"), ann)
+	fixture.Same(t, "who is found", search(v, anonymous, "STRASS"), ann)
 	v.Must(a.Delete(t.Context(), ann, "strasse"))
 }
 

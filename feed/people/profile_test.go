@@ -139,7 +139,7 @@ func TestDelete_RequiresOwnHandle(t *testing.T) {
 		v.Refused(a.Delete(t.Context(), ann, handle), feed.CodeInvalid, "confirmHandle")
 	}
 	fixture.Same(t, "the users evicted", evicted.users)
-	fixture.Same(t, "who is found", search(v, nobody, "user1"), ann)
+	fixture.Same(t, "who is found", search(v, anonymous, "user1"), ann)
 }
 
 func TestDelete_WorksWithoutInboxes(t *testing.T) {
@@ -148,7 +148,7 @@ func TestDelete_WorksWithoutInboxes(t *testing.T) {
 	v.Flaky.Down = true
 	a.Inboxes = v.Flaky
 	v.Must(a.Delete(t.Context(), ann, "user1"))
-	fixture.Same(t, "who is found", search(v, nobody, "user1"))
+	fixture.Same(t, "who is found", search(v, anonymous, "user1"))
 }
 
 // Another process deletes the account, and this one gets no message.

@@ -249,7 +249,7 @@ func TestEdit_OnlyByAuthorAndWithinRules(t *testing.T) {
 		return err
 	}
 	v.Refused(edit(ann, 1, "mine"), feed.CodeForbidden, "postId")
-	v.Refused(edit(nobody, 1, "mine"), feed.CodeForbidden, "postId")
+	v.Refused(edit(anonymous, 1, "mine"), feed.CodeForbidden, "postId")
 	v.Refused(edit(star, 9, "none"), feed.CodeNotFound, "postId")
 	v.Refused(edit(star, 1, ""), feed.CodeInvalid, "text")
 	v.Refused(edit(star, 1, "\u3164"), feed.CodeInvalid, "text")

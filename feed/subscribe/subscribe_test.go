@@ -376,7 +376,7 @@ func TestSubscribe_ListensOnlyWithSubscribers(t *testing.T) {
 
 func TestSubscribe_RejectsAnonymousViewerAndLostListener(t *testing.T) {
 	f := newFleet(t, func(p *feed.Policy) { p.ListenPatience = time.Millisecond })
-	_, err := f.here.Subscribe(t.Context(), nobody)
+	_, err := f.here.Subscribe(t.Context(), anonymous)
 	f.Refused(err, feed.CodeUnauthenticated)
 	f.here.Listener = deaf{err: errors.New("no route")}
 	_, err = f.here.Subscribe(t.Context(), ann)

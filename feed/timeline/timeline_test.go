@@ -14,12 +14,12 @@ import (
 func TestAnonymousViewer_ReadsPublicPostsOnly(t *testing.T) {
 	v := fixture.New(t)
 	v.Post(star, 1)
-	_, err := v.Timeline.Page(t.Context(), nobody, feed.PageQuery{})
+	_, err := v.Timeline.Page(t.Context(), anonymous, feed.PageQuery{})
 	v.Refused(err, feed.CodeUnauthenticated)
-	_, err = v.Timeline.NewCount(t.Context(), nobody, "", nil)
+	_, err = v.Timeline.NewCount(t.Context(), anonymous, "", nil)
 	v.Refused(err, feed.CodeUnauthenticated)
 
-	page, err := v.Feeds(v.Timeline).Page(t.Context(), nobody, feed.OutboxRef(star), feed.PageQuery{})
+	page, err := v.Feeds(v.Timeline).Page(t.Context(), anonymous, feed.OutboxRef(star), feed.PageQuery{})
 	v.Must(err)
 	fixture.Same(t, "the outbox", fixture.IDsOf(page), 1)
 }
