@@ -93,13 +93,18 @@ type BuildHeader struct {
 	StartedAt int64
 }
 
-// InboxKeeper iterates over all inboxes in slices.
-type InboxKeeper interface {
+// InboxWalker iterates over all inboxes in slices.
+type InboxWalker interface {
 	// Walk returns viewers who have an inbox, or the rest of one, in no order, and the cursor of
 	// the next slice. The empty cursor begins and ends a walk. A whole walk returns every viewer
 	// who had an inbox throughout, some perhaps twice. A slice has about limit viewers and may be
 	// empty before the end. An unknown or expired cursor begins again.
 	Walk(ctx context.Context, cursor string, limit int) (viewers []UserID, next string, err error)
+}
+
+// InboxTrimmer iterates over all inboxes and trims them.
+type InboxTrimmer interface {
+	InboxWalker
 	// Trim removes inboxes of a lower generation and those whose header does not fit their
 	// entries. It trims the others to the cap, which raises their floor.
 	Trim(ctx context.Context, viewers []UserID, generation int64) error

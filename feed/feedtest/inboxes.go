@@ -13,7 +13,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// Inboxes checks an implementation of [feed.Inboxes] and [feed.InboxKeeper] against the comments of
+// Inboxes checks an implementation of [feed.Inboxes] and [feed.InboxTrimmer] against the comments of
 // the ports. open returns an empty store whose inboxes have at most cap entries. It is called for
 // every subtest and closes the store through t.Cleanup.
 func Inboxes(t *testing.T, open func(t *testing.T, cap int) InboxStore) {

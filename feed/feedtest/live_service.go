@@ -99,7 +99,7 @@ func (s *Service) wireLive(stores *LiveStores) {
 		Posts: posts, Clock: s.Clock.Now, Policy: s.Policy,
 	}
 	l.Maintenance = &inbox.Maintenance{
-		Inboxes: inboxes, Keeper: l.Inboxes, Relations: relations, Activity: pausedActivity{s.Backend.Activity, s},
+		Inboxes: inboxes, Trimmer: l.Inboxes, Relations: relations, Activity: pausedActivity{s.Backend.Activity, s},
 		Cleaner: s.Cleaner, Leaders: s.Leaders, Holder: "the only one", Clock: s.Clock.Now, Policy: s.Policy,
 	}
 }

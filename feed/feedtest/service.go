@@ -41,7 +41,7 @@ type Server interface {
 // InboxStore is a store of inboxes with its maintenance.
 type InboxStore interface {
 	feed.Inboxes
-	feed.InboxKeeper
+	feed.InboxTrimmer
 }
 
 // SmallPolicy returns a policy with limits that a few users and posts reach. Plans have several
@@ -229,7 +229,7 @@ func (s *Service) wireTasks() {
 	}
 	s.Maintenance = &inbox.Maintenance{
 		Inboxes:   pausedInboxes{s.Flaky, s},
-		Keeper:    s.Backend.Inboxes,
+		Trimmer:   s.Backend.Inboxes,
 		Relations: pausedRelations{s.Backend.Relations, s},
 		Activity:  pausedActivity{s.Backend.Activity, s},
 		Cleaner:   s.Cleaner,

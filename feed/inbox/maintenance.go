@@ -12,7 +12,7 @@ import (
 // Maintenance trims inboxes and purges old rows, a slice at a time, in one of all processes.
 type Maintenance struct {
 	Inboxes   feed.Inboxes
-	Keeper    feed.InboxKeeper
+	Trimmer   feed.InboxTrimmer
 	Relations feed.Relations
 	Activity  feed.Activity
 	Cleaner   feed.Cleaner
@@ -41,7 +41,7 @@ const leadFor = 5 * time.Second
 // old generations and beyond repair, and trims the others to their cap, which may be lower now.
 func (m *Maintenance) TrimInboxes(ctx context.Context) error {
 	return m.lead(ctx, leadInboxes, func(ctx context.Context) error {
-		viewers, next, err := m.Keeper.Walk(ctx, m.cursor, m.Policy.UpkeepBatch)
+		viewers, next, err := m.Trimmer.Walk(ctx, m.cursor, m.Policy.UpkeepBatch)
 		if err != nil {
 			return err
 		}
@@ -71,7 +71,7 @@ func (m *Maintenance) trim(ctx context.Context, viewers []feed.UserID) error {
 	if err != nil {
 		return err
 	}
-	return m.Keeper.Trim(ctx, viewers, current.Generation)
+	return m.Trimmer.Trim(ctx, viewers, current.Generation)
 }
 
 // PurgeRows drops old plans and idempotency keys, and the reservations of freed handles.

@@ -61,7 +61,7 @@ func TestTrimInboxes_RemovesOldGenerations(t *testing.T) {
 func TestMaintenance_RunsInOneProcess(t *testing.T) {
 	v := fixture.New(t)
 	other := &inbox.Maintenance{
-		Inboxes: v.Maintenance.Inboxes, Keeper: v.Maintenance.Keeper, Relations: v.Maintenance.Relations, Activity: v.Maintenance.Activity,
+		Inboxes: v.Maintenance.Inboxes, Trimmer: v.Maintenance.Trimmer, Relations: v.Maintenance.Relations, Activity: v.Maintenance.Activity,
 		Leaders: v.Maintenance.Leaders, Holder: "the other one", Clock: v.Maintenance.Clock, Policy: v.Policy,
 	}
 	v.BuildInbox(ann)

@@ -14,7 +14,7 @@ import (
 // Rebuilder drops inboxes and builds them again; meanwhile reads use the reference query.
 type Rebuilder struct {
 	Builder *Builder
-	Keeper  feed.InboxKeeper
+	Walker  feed.InboxWalker
 	// AtOnce is how many inboxes are built concurrently.
 	AtOnce int
 }
@@ -28,7 +28,7 @@ type Rebuilt struct {
 // All returns what it did, also when it fails. It calls progress, unless nil, after every slice.
 func (r *Rebuilder) All(ctx context.Context, progress func(Rebuilt)) (Rebuilt, error) {
 	var sum Rebuilt
-	err := Walk(ctx, r.Keeper, r.Builder.Policy.UpkeepBatch, func(viewers []feed.UserID) error {
+	err := Walk(ctx, r.Walker, r.Builder.Policy.UpkeepBatch, func(viewers []feed.UserID) error {
 		done, err := r.Rebuild(ctx, viewers)
 		sum.Built += done.Built
 		sum.Removed += done.Removed

@@ -10,9 +10,9 @@ import (
 
 // Walk calls do with the viewers who have an inbox, or remains of one, in slices of about limit. A
 // viewer may come twice. An error of do ends the walk and is returned unchanged.
-func Walk(ctx context.Context, keeper feed.InboxKeeper, limit int, do func([]feed.UserID) error) error {
+func Walk(ctx context.Context, inboxes feed.InboxWalker, limit int, do func([]feed.UserID) error) error {
 	for cursor := ""; ; {
-		viewers, next, err := keeper.Walk(ctx, cursor, limit)
+		viewers, next, err := inboxes.Walk(ctx, cursor, limit)
 		if err != nil {
 			return err
 		}
@@ -24,8 +24,8 @@ func Walk(ctx context.Context, keeper feed.InboxKeeper, limit int, do func([]fee
 }
 
 // Sample draws up to n viewers who have an inbox, with equal chances, in ascending order.
-func Sample(ctx context.Context, keeper feed.InboxKeeper, n, limit int, random *rand.Rand) (sample []feed.UserID, total int, err error) {
-	err = Walk(ctx, keeper, limit, func(viewers []feed.UserID) error {
+func Sample(ctx context.Context, inboxes feed.InboxWalker, n, limit int, random *rand.Rand) (sample []feed.UserID, total int, err error) {
+	err = Walk(ctx, inboxes, limit, func(viewers []feed.UserID) error {
 		for _, viewer := range viewers {
 			total++
 			// Reservoir sampling: the i-th viewer replaces another one with a chance of n in i.

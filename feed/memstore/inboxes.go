@@ -8,7 +8,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// Inboxes implements [feed.Inboxes], [feed.InboxKeeper] and [feed.SharedViewerCache]. Use
+// Inboxes implements [feed.Inboxes], [feed.InboxTrimmer] and [feed.SharedViewerCache]. Use
 // [NewInboxes].
 type Inboxes struct {
 	cap int

@@ -9,9 +9,9 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-var _ feed.InboxKeeper = (*Inboxes)(nil)
+var _ feed.InboxTrimmer = (*Inboxes)(nil)
 
-// Walk implements [feed.InboxKeeper]. The order is that of the ids, and the cursor is the last id.
+// Walk implements [feed.InboxWalker]. The order is that of the ids, and the cursor is the last id.
 func (s *Inboxes) Walk(ctx context.Context, cursor string, limit int) ([]feed.UserID, string, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, "", err
@@ -30,7 +30,7 @@ func (s *Inboxes) Walk(ctx context.Context, cursor string, limit int) ([]feed.Us
 	return all[:limit], all[limit-1].String(), nil
 }
 
-// Trim implements [feed.InboxKeeper].
+// Trim implements [feed.InboxTrimmer].
 func (s *Inboxes) Trim(ctx context.Context, viewers []feed.UserID, generation int64) error {
 	if err := ctx.Err(); err != nil {
 		return err

@@ -9,7 +9,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// Inboxes implements [feed.Inboxes] and [feed.InboxKeeper] in Redis.
+// Inboxes implements [feed.Inboxes] and [feed.InboxTrimmer] in Redis.
 type Inboxes struct {
 	redis   redis.UniversalClient
 	names   keyspace

@@ -63,7 +63,7 @@ func postgresBackend(t testing.TB) backend {
 	url, taken := emptyTemplate.url(t, "postgres"), false
 	// No test may depend on the defaults of a session.
 	testenv.SetDefaults(t, url, testenv.StrictDefaults()...)
-	keeper := opened(t, url)
+	store := opened(t, url)
 	return backend{
 		name:   "postgres",
 		newURL: testenv.Postgres,
@@ -73,10 +73,10 @@ func postgresBackend(t testing.TB) backend {
 			}
 			taken = true
 			t.Cleanup(func() { taken = false })
-			if err := keeper.Wipe(t.Context()); err != nil {
+			if err := store.Wipe(t.Context()); err != nil {
 				t.Fatal(err)
 			}
-			return keeper.Afresh()
+			return store.Afresh()
 		},
 	}
 }

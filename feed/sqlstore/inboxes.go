@@ -9,7 +9,7 @@ import (
 	"github.com/tideline-feeds/tideline/internal/batch"
 )
 
-// Inboxes implements [feed.Inboxes] and [feed.InboxKeeper] in a table of entries and one of
+// Inboxes implements [feed.Inboxes] and [feed.InboxTrimmer] in a table of entries and one of
 // headers. Make one with [NewInboxes] or [NewReplayInboxes].
 //
 // Every change of an inbox locks its header first and is one transaction. So changes of one inbox

@@ -121,18 +121,18 @@ func (st *stores) close() error {
 
 // services are the services of the domain over the stores.
 type services struct {
-	timeline  *timeline.Timeline
-	feeds     *lists.Feeds
-	directory *people.Directory
-	recorder  *people.ActivityRecorder
-	publisher *publish.Publisher
-	follower  *people.Follower
-	moderator *people.Moderator
-	accounts  *people.Accounts
-	fanout    *fanout.Fanout
-	builder   *inbox.Builder
-	keeper    *inbox.Maintenance
-	subscribe *subscribe.Subscriptions
+	timeline    *timeline.Timeline
+	feeds       *lists.Feeds
+	directory   *people.Directory
+	recorder    *people.ActivityRecorder
+	publisher   *publish.Publisher
+	follower    *people.Follower
+	moderator   *people.Moderator
+	accounts    *people.Accounts
+	fanout      *fanout.Fanout
+	builder     *inbox.Builder
+	maintenance *inbox.Maintenance
+	subscribe   *subscribe.Subscriptions
 	// heartbeat is nil where inboxes cannot be lost while this process runs: in SQL, and in the
 	// embedded Redis.
 	heartbeat *inbox.Heartbeat
@@ -202,8 +202,8 @@ func newServices(st *stores, c caches, all InboxStores, p feed.Policy, log *slog
 		Inboxes: inboxes, Relations: st.sql, Coverage: st.sql, Activity: st.sql, Posts: st.sql,
 		Clock: st.clock.now, Policy: p, Trace: trace,
 	}
-	a.keeper = &inbox.Maintenance{
-		Inboxes: inboxes, Keeper: inboxes, Relations: st.sql, Activity: st.sql, Cleaner: st.sql, Leaders: st.sql,
+	a.maintenance = &inbox.Maintenance{
+		Inboxes: inboxes, Trimmer: inboxes, Relations: st.sql, Activity: st.sql, Cleaner: st.sql, Leaders: st.sql,
 		Holder: holder(), Clock: st.clock.now, Policy: p, Trace: trace,
 	}
 	a.addLive(st, c.liveCache(), all, log)
@@ -223,7 +223,7 @@ func holder() string {
 func (a *services) startHeartbeat(st *stores, log *slog.Logger) {
 	a.heartbeat = &inbox.Heartbeat{
 		Pulses: redisstore.NewPulses(st.redis), Log: st.sql, Progress: st.sql, Relations: st.sql, Leaders: st.sql,
-		Holder: a.keeper.Holder, Policy: a.keeper.Policy, Trace: a.metrics.Trace(logTrace(log)),
+		Holder: a.maintenance.Holder, Policy: a.maintenance.Policy, Trace: a.metrics.Trace(logTrace(log)),
 	}
 }
 
@@ -289,9 +289,9 @@ func (a *services) periodic() []periodicJob {
 	jobs := []periodicJob{
 		{"sweep", tasks.SweepInterval, a.whileUsable(a.fanout.Sweep)},
 		{"purge of deleted accounts", tasks.SweepInterval, a.accounts.Purge},
-		{"tidying of inboxes", tasks.TrimInterval, a.keeper.TrimInboxes},
-		{"tidying of replay inboxes", tasks.TrimInterval, a.live.keeper.TrimInboxes},
-		{"cleaning up of rows", tasks.PurgeInterval, a.keeper.PurgeRows},
+		{"tidying of inboxes", tasks.TrimInterval, a.maintenance.TrimInboxes},
+		{"tidying of replay inboxes", tasks.TrimInterval, a.live.maintenance.TrimInboxes},
+		{"cleaning up of rows", tasks.PurgeInterval, a.maintenance.PurgeRows},
 		{"announcing of queues", tasks.AnnounceInterval, a.queue.Announce},
 	}
 	if a.heartbeat != nil {

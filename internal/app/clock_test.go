@@ -96,7 +96,7 @@ func TestServices_UseSharedClock(t *testing.T) {
 	st.clock.offset.Store(time.Hour.Milliseconds())
 	for name, clock := range map[string]feed.Clock{
 		"builds of inboxes": a.builder.Clock, "builds of replay inboxes": a.live.builder.Clock,
-		"fan-out": a.fanout.Clock, "upkeep of inboxes": a.keeper.Clock, "upkeep of replay inboxes": a.live.keeper.Clock,
+		"fan-out": a.fanout.Clock, "upkeep of inboxes": a.maintenance.Clock, "upkeep of replay inboxes": a.live.maintenance.Clock,
 		"hosting": a.live.hosting.Clock,
 	} {
 		if ahead := time.Until(clock()); ahead < 59*time.Minute {

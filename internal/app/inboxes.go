@@ -9,7 +9,7 @@ import (
 // InboxStore keeps inboxes and can list them.
 type InboxStore interface {
 	feed.Inboxes
-	feed.InboxKeeper
+	feed.InboxTrimmer
 }
 
 // InboxStores are the stores of one backend.

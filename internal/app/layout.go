@@ -48,7 +48,7 @@ type formats struct {
 // laidOutStore allows access to inboxes only while their layout is in use.
 type laidOutStore struct {
 	feed.Inboxes
-	feed.InboxKeeper
+	feed.InboxTrimmer
 }
 
 // in returns the inboxes restricted to a layout.

@@ -351,7 +351,7 @@ func (a *services) animator(st *stores) *demo.Animator {
 	hosting := *a.live.hosting
 	hosting.Recorder = nil
 	return &demo.Animator{
-		Hosting: &hosting, History: a.live.history, Leaders: st.sql, Holder: a.keeper.Holder,
+		Hosting: &hosting, History: a.live.history, Leaders: st.sql, Holder: a.maintenance.Holder,
 		Size: demo.DefaultSize(), Clock: time.Now, Rand: rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64())),
 	}
 }
@@ -384,7 +384,7 @@ const resignTimeout = time.Second
 func (a *services) resign(ctx context.Context, log *slog.Logger) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), resignTimeout)
 	defer cancel()
-	err := a.keeper.Resign(ctx)
+	err := a.maintenance.Resign(ctx)
 	if a.heartbeat != nil {
 		err = errors.Join(err, a.heartbeat.Resign(ctx))
 	}

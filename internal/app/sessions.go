@@ -26,9 +26,9 @@ type liveServices struct {
 	feed      *live.Feed
 	hosting   *live.Hosting
 	refresher *live.Refresher
-	// builder and keeper maintain the replay inboxes.
-	builder *inbox.Builder
-	keeper  *inbox.Maintenance
+	// builder and maintenance maintain the replay inboxes.
+	builder     *inbox.Builder
+	maintenance *inbox.Maintenance
 	// pool runs work that pages leave for later.
 	pool *backgroundPool
 }
@@ -58,9 +58,9 @@ func (a *services) addLive(st *stores, cache live.FeedCache, inboxes InboxStores
 	l.builder = ReplayBuilder(st.sql, inboxes.Replays, st.clock.now, p)
 	l.builder.Trace = trace
 	// Both lead under one name and holder, so that one process does the work of both.
-	l.keeper = &inbox.Maintenance{
-		Inboxes: inboxes.Replays, Keeper: inboxes.Replays, Relations: st.sql, Activity: st.sql, Cleaner: st.sql, Leaders: st.sql,
-		Holder: a.keeper.Holder, Clock: st.clock.now, Policy: p, Trace: trace,
+	l.maintenance = &inbox.Maintenance{
+		Inboxes: inboxes.Replays, Trimmer: inboxes.Replays, Relations: st.sql, Activity: st.sql, Cleaner: st.sql, Leaders: st.sql,
+		Holder: a.maintenance.Holder, Clock: st.clock.now, Policy: p, Trace: trace,
 	}
 	a.live = l
 }

@@ -151,7 +151,7 @@ func (s maintenanceSettings) withQueue(ctx context.Context, do func(*tasks.Queue
 }
 
 // examine examines the users that the flags select.
-func (c *doctorCommand) examine(ctx context.Context, o output, d *doctor.Doctor, inboxes feed.InboxKeeper, r *examined) error {
+func (c *doctorCommand) examine(ctx context.Context, o output, d *doctor.Doctor, inboxes feed.InboxWalker, r *examined) error {
 	if c.All {
 		return c.examineAll(ctx, o, d, inboxes, r)
 	}
@@ -180,7 +180,7 @@ func (c *doctorCommand) examine(ctx context.Context, o output, d *doctor.Doctor,
 	return nil
 }
 
-func (c *doctorCommand) examineAll(ctx context.Context, o output, d *doctor.Doctor, inboxes feed.InboxKeeper, r *examined) error {
+func (c *doctorCommand) examineAll(ctx context.Context, o output, d *doctor.Doctor, inboxes feed.InboxWalker, r *examined) error {
 	bar := newCount(o.err, "examined", -1)
 	defer func() { _ = bar.Finish() }()
 	return inbox.Walk(ctx, inboxes, examinedTogether, func(viewers []feed.UserID) error {

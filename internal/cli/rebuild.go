@@ -46,10 +46,10 @@ func (c *rebuildCommand) rebuilders(store *sqlstore.Store, inboxes app.InboxStor
 		Builder: &inbox.Builder{
 			Inboxes: inboxes.Home, Relations: store, Coverage: store, Activity: store, Posts: store, Clock: time.Now, Policy: p,
 		},
-		Keeper: inboxes.Home, AtOnce: rebuiltAtOnce,
+		Walker: inboxes.Home, AtOnce: rebuiltAtOnce,
 	}
 	return home, &inbox.Rebuilder{
-		Builder: app.ReplayBuilder(store, inboxes.Replays, time.Now, p), Keeper: inboxes.Replays, AtOnce: rebuiltAtOnce,
+		Builder: app.ReplayBuilder(store, inboxes.Replays, time.Now, p), Walker: inboxes.Replays, AtOnce: rebuiltAtOnce,
 	}
 }
 

@@ -7,9 +7,9 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-var _ feed.InboxKeeper = (*Inboxes)(nil)
+var _ feed.InboxTrimmer = (*Inboxes)(nil)
 
-// Walk implements [feed.InboxKeeper] with the SCAN command. On a Cluster it first asks for the
+// Walk implements [feed.InboxWalker] with the SCAN command. On a Cluster it first asks for the
 // masters, and scans one after the other. When a master restarts, or slots move, a walk may miss
 // some viewers; the next walk finds them.
 func (s *Inboxes) Walk(ctx context.Context, cursor string, limit int) ([]feed.UserID, string, error) {
@@ -56,7 +56,7 @@ func cut(viewers []feed.UserID, after feed.UserID, limit int) ([]feed.UserID, fe
 	return viewers[:limit], viewers[limit-1]
 }
 
-// Trim implements [feed.InboxKeeper] in one round trip, or two if Redis has been restarted. It also
+// Trim implements [feed.InboxTrimmer] in one round trip, or two if Redis has been restarted. It also
 // drops the keys of older versions.
 func (s *Inboxes) Trim(ctx context.Context, viewers []feed.UserID, generation int64) error {
 	_, err := s.each(ctx, viewers, s.scripts.trim, s.names.allOf, s.cap, digits(generation))

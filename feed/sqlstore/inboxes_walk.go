@@ -8,9 +8,9 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-var _ feed.InboxKeeper = (*Inboxes)(nil)
+var _ feed.InboxTrimmer = (*Inboxes)(nil)
 
-// Walk implements [feed.InboxKeeper] along the primary key of the headers. The cursor is the last
+// Walk implements [feed.InboxWalker] along the primary key of the headers. The cursor is the last
 // id; a text that is no number is before all ids.
 func (s *Inboxes) Walk(ctx context.Context, cursor string, limit int) ([]feed.UserID, string, error) {
 	after, err := strconv.ParseInt(cursor, 10, 64)
@@ -28,7 +28,7 @@ func (s *Inboxes) walkInboxes() string {
 	return `SELECT user_id FROM ` + s.headers + ` WHERE user_id > $1 ORDER BY user_id LIMIT $2`
 }
 
-// Trim implements [feed.InboxKeeper]. Headers always match their entries here, so a read without
+// Trim implements [feed.InboxTrimmer]. Headers always match their entries here, so a read without
 // locks usually finds nothing to do. Otherwise each inbox is one short transaction.
 func (s *Inboxes) Trim(ctx context.Context, viewers []feed.UserID, generation int64) error {
 	if len(viewers) == 0 {
