@@ -16,8 +16,8 @@
 // An inbox is one string, so only a whole inbox can be lost. It begins with a head of 114 bytes,
 // as text: state, generation, version, warm_until, start of the build, and token. Records follow,
 // each a key in 14 bytes that sort in feed order, oldest first. The first record is the inbox's
-// floor and the others are its entries. lua/layout.lua defines every byte, and
-// docs/adr/0002-redis-inboxes-are-strings.md gives the reasons.
+// floor and the others are its entries. lua/format.lua defines every byte, and
+// docs/adr/0002-redis-inbox-format.md gives the reasons.
 //
 // Nearly every push has a key newer than the whole inbox. It reads the last 14 bytes and appends
 // 14 more; it neither reads nor writes the head. A read finds its position by binary search and

@@ -21,14 +21,14 @@ import (
 type Identity struct {
 	redis  redis.UniversalClient
 	name   string
-	layout int64
+	format int64
 	// known is the number as last read; 0 before.
 	known atomic.Int64
 }
 
-// NewIdentity returns the identity of the inboxes of a layout. The caller closes the client.
-func NewIdentity(c *Client, layout int64) *Identity {
-	i := &Identity{redis: c.redis, name: identityKey, layout: layout}
+// NewIdentity returns the identity of the inboxes of a format. The caller closes the client.
+func NewIdentity(c *Client, format int64) *Identity {
+	i := &Identity{redis: c.redis, name: identityKey, format: format}
 	if c.Sharded() {
 		i.name = clusterIdentityKey
 	}
@@ -36,18 +36,18 @@ func NewIdentity(c *Client, layout int64) *Identity {
 }
 
 const (
-	// layoutBits is the part of [Identity.Layout]'s number for the layout.
-	layoutBits = 8
-	// identities, with the layout, stays below 2^53, which every tool can show.
+	// formatBits is how many low bits of [Identity.Format]'s result hold the format.
+	formatBits = 8
+	// identities, with the format, stays below 2^53, which every tool can show.
 	identities = 1 << 44
-	// identityWithin is short: the number seldom changes, and the lease of the layout is due soon.
+	// identityWithin is short: the number seldom changes, and the lease of the format is due soon.
 	identityWithin = time.Second
 )
 
-// Layout returns one number, at least 256, for this Redis and the layout. It takes a round trip, or
+// Format returns one number, at least 256, for this Redis and the format. It takes a round trip, or
 // three if there is no number yet. While Redis does not reply it returns the last known number, or
 // [feed.CodeUnavailable] if there is none.
-func (i *Identity) Layout(ctx context.Context) (int64, error) {
+func (i *Identity) Format(ctx context.Context) (int64, error) {
 	known := i.known.Load()
 	number, err := i.ask(ctx, known)
 	switch {
@@ -58,7 +58,7 @@ func (i *Identity) Layout(ctx context.Context) (int64, error) {
 	default:
 		number = known
 	}
-	return number<<layoutBits | i.layout, nil
+	return number<<formatBits | i.format, nil
 }
 
 func (i *Identity) ask(ctx context.Context, known int64) (int64, error) {

@@ -15,14 +15,14 @@ import (
 	"github.com/tideline-feeds/tideline/internal/testenv"
 )
 
-// layoutOf returns what an identity tells.
-func layoutOf(t *testing.T, i *redisstore.Identity) int64 {
+// formatOf returns what an identity tells.
+func formatOf(t *testing.T, i *redisstore.Identity) int64 {
 	t.Helper()
-	layout, err := i.Layout(t.Context())
+	format, err := i.Format(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	return layout
+	return format
 }
 
 func TestIdentity_SameForAllClients(t *testing.T) {
@@ -31,18 +31,18 @@ func TestIdentity_SameForAllClients(t *testing.T) {
 		numbers := make([]int64, many)
 		var all sync.WaitGroup
 		for n := range numbers {
-			all.Go(func() { numbers[n], _ = redisstore.NewIdentity(c, 1).Layout(t.Context()) })
+			all.Go(func() { numbers[n], _ = redisstore.NewIdentity(c, 1).Format(t.Context()) })
 		}
 		all.Wait()
-		for _, layout := range numbers {
-			if layout != numbers[0] || layout < 256 || layout%256 != 1 {
+		for _, format := range numbers {
+			if format != numbers[0] || format < 256 || format%256 != 1 {
 				t.Fatalf("concurrent processes know it as %v", numbers)
 			}
 		}
-		if next := layoutOf(t, redisstore.NewIdentity(c, 2)); next != numbers[0]+1 {
-			t.Errorf("the next layout is %d after %d", next, numbers[0])
+		if next := formatOf(t, redisstore.NewIdentity(c, 2)); next != numbers[0]+1 {
+			t.Errorf("the next format is %d after %d", next, numbers[0])
 		}
-		if other := layoutOf(t, redisstore.NewIdentity(embedded(t).Client(), 1)); other == numbers[0] {
+		if other := formatOf(t, redisstore.NewIdentity(embedded(t).Client(), 1)); other == numbers[0] {
 			t.Errorf("another Redis is %d too", other)
 		}
 	})
@@ -52,11 +52,11 @@ func TestIdentity_SurvivesRestartWithData(t *testing.T) {
 	t.Parallel()
 	server := testenv.StartRedis(t, testenv.RedisOptions{AppendFsync: "always"})
 	c := open(t, server.URL())
-	before := layoutOf(t, redisstore.NewIdentity(c, 1))
+	before := formatOf(t, redisstore.NewIdentity(c, 1))
 	server.Restart()
 	var after int64
-	eventually.Succeeds(t, "reading the layout", func() (err error) {
-		after, err = redisstore.NewIdentity(c, 1).Layout(t.Context())
+	eventually.Succeeds(t, "reading the format", func() (err error) {
+		after, err = redisstore.NewIdentity(c, 1).Format(t.Context())
 		return err
 	})
 	if after != before {
@@ -69,14 +69,14 @@ func TestIdentity_SurvivesRestartWithData(t *testing.T) {
 func TestIdentity_SurvivesLossForRunningProcess(t *testing.T) {
 	everyRedis(t, func(t *testing.T, c *redisstore.Client) {
 		runs := redisstore.NewIdentity(c, 1)
-		before := layoutOf(t, runs)
+		before := formatOf(t, runs)
 		if err := raw(t, c).FlushAll(t.Context()).Err(); err != nil {
 			t.Fatal(err)
 		}
-		if after := layoutOf(t, runs); after != before {
+		if after := formatOf(t, runs); after != before {
 			t.Errorf("%d is %d after a loss", before, after)
 		}
-		if begins := layoutOf(t, redisstore.NewIdentity(c, 1)); begins != before {
+		if begins := formatOf(t, redisstore.NewIdentity(c, 1)); begins != before {
 			t.Errorf("%d is %d to who begins after that", before, begins)
 		}
 	})
@@ -85,12 +85,12 @@ func TestIdentity_SurvivesLossForRunningProcess(t *testing.T) {
 func TestIdentity_EmptyStartIsAnother(t *testing.T) {
 	everyRedis(t, func(t *testing.T, c *redisstore.Client) {
 		runs := redisstore.NewIdentity(c, 1)
-		before := layoutOf(t, runs)
+		before := formatOf(t, runs)
 		if err := raw(t, c).FlushAll(t.Context()).Err(); err != nil {
 			t.Fatal(err)
 		}
-		begins := layoutOf(t, redisstore.NewIdentity(c, 1))
-		if after := layoutOf(t, runs); begins == before || after != begins {
+		begins := formatOf(t, redisstore.NewIdentity(c, 1))
+		if after := formatOf(t, runs); begins == before || after != begins {
 			t.Errorf("%d is %d to who begins, and %d to who runs", before, begins, after)
 		}
 	})
@@ -101,7 +101,7 @@ func TestIdentity_ClusterSurvivesFailover(t *testing.T) {
 	t.Parallel()
 	cluster := testenv.StartRedisCluster(t, 1)
 	c := open(t, cluster.URL())
-	before := layoutOf(t, redisstore.NewIdentity(c, 1))
+	before := formatOf(t, redisstore.NewIdentity(c, 1))
 	onEachMaster(t, c, func(ctx context.Context, node *redis.Client) error {
 		return node.Wait(ctx, 1, eventually.Limit).Err()
 	})
@@ -115,8 +115,8 @@ func TestIdentity_ClusterSurvivesFailover(t *testing.T) {
 		}
 	}
 	var after int64
-	eventually.Succeeds(t, "reading the layout", func() (err error) {
-		after, err = redisstore.NewIdentity(c, 1).Layout(t.Context())
+	eventually.Succeeds(t, "reading the format", func() (err error) {
+		after, err = redisstore.NewIdentity(c, 1).Format(t.Context())
 		return err
 	})
 	if after != before {
@@ -129,14 +129,14 @@ func TestIdentity_ClusterSurvivesFailover(t *testing.T) {
 func TestIdentity_ClusterDiffersFromItsSource(t *testing.T) {
 	t.Parallel()
 	single, cluster := open(t, testenv.Redis(t)), open(t, testenv.StartRedisCluster(t, 0).URL())
-	before := layoutOf(t, redisstore.NewIdentity(single, 1))
+	before := formatOf(t, redisstore.NewIdentity(single, 1))
 	from := raw(t, single)
 	for _, name := range from.Keys(t.Context(), "tideline:*").Val() {
 		if err := raw(t, cluster).Set(t.Context(), name, from.Get(t.Context(), name).Val(), 0).Err(); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if after := layoutOf(t, redisstore.NewIdentity(cluster, 1)); after == before {
+	if after := formatOf(t, redisstore.NewIdentity(cluster, 1)); after == before {
 		t.Errorf("both are %d", before)
 	}
 }
@@ -145,9 +145,9 @@ func TestIdentity_KeptWhileRedisIsSilent(t *testing.T) {
 	server := testenv.StartRedis(t, testenv.RedisOptions{})
 	c := open(t, server.URL())
 	known, unknown := redisstore.NewIdentity(c, 1), redisstore.NewIdentity(c, 1)
-	before := layoutOf(t, known)
+	before := formatOf(t, known)
 	server.Freeze()
-	if after := layoutOf(t, known); after != before {
+	if after := formatOf(t, known); after != before {
 		t.Errorf("%d is %d while it is frozen", before, after)
 	}
 	if within := redisstore.IdentityWithin; within > inbox.FormatInterval {
@@ -155,16 +155,16 @@ func TestIdentity_KeptWhileRedisIsSilent(t *testing.T) {
 	}
 	server.Thaw()
 	server.Kill()
-	if after := layoutOf(t, known); after != before {
+	if after := formatOf(t, known); after != before {
 		t.Errorf("%d is %d while it is gone", before, after)
 	}
-	if layout, err := unknown.Layout(t.Context()); feed.CodeOf(err) != feed.CodeUnavailable {
-		t.Errorf("to who never knew it, it is %d, %v", layout, err)
+	if format, err := unknown.Format(t.Context()); feed.CodeOf(err) != feed.CodeUnavailable {
+		t.Errorf("to who never knew it, it is %d, %v", format, err)
 	}
 	over, cancel := context.WithCancel(t.Context())
 	cancel()
-	if layout, err := unknown.Layout(over); !errors.Is(err, context.Canceled) {
-		t.Errorf("after the wait it is %d, %v", layout, err)
+	if format, err := unknown.Format(over); !errors.Is(err, context.Canceled) {
+		t.Errorf("after the wait it is %d, %v", format, err)
 	}
 }
 
@@ -174,8 +174,8 @@ func TestIdentity_DamagedIsNoOutage(t *testing.T) {
 		if err := raw(t, c).Set(t.Context(), "tideline:identity", text, 0).Err(); err != nil {
 			t.Fatal(err)
 		}
-		if layout, err := redisstore.NewIdentity(c, 1).Layout(t.Context()); err == nil || feed.CodeOf(err) == feed.CodeUnavailable {
-			t.Errorf("with %q there it is %d, %v", text, layout, err)
+		if format, err := redisstore.NewIdentity(c, 1).Format(t.Context()); err == nil || feed.CodeOf(err) == feed.CodeUnavailable {
+			t.Errorf("with %q there it is %d, %v", text, format, err)
 		}
 	}
 }

@@ -45,7 +45,7 @@ func (wholeReader) parse(reply any, cap int, r feed.Range) (feed.Inbox, error) {
 	}
 	records := stored[headWidth:]
 	at := func(i int) []byte { return records[i*recordWidth : (i+1)*recordWidth] }
-	// Entries beyond the cap are not part of the inbox; see lua/layout.lua.
+	// Entries beyond the cap are not part of the inbox; see lua/format.lua.
 	high := len(records) / recordWidth
 	bottom := max(0, high-1-cap)
 	low := bottom + 1

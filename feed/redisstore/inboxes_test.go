@@ -153,7 +153,7 @@ func raw(t testing.TB, c *redisstore.Client) redis.UniversalClient {
 const viewer = feed.UserID(111)
 
 // stored is the name of viewer's inbox; oldHeader and oldEntries are those of what versions
-// before this layout kept in its place.
+// before this format kept in its place.
 const (
 	stored     = "tideline:inbox:{111}"
 	oldHeader  = stored + ":header"
@@ -196,18 +196,18 @@ func losses() map[string]func(context.Context, redis.UniversalClient) error {
 		}
 	}
 	return map[string]func(context.Context, redis.UniversalClient) error{
-		"all lost":             func(ctx context.Context, r redis.UniversalClient) error { return r.Del(ctx, stored).Err() },
-		"half an entry lost":   shortened(114 + 3*14 + 7),
-		"its floor lost":       shortened(114),
-		"half of its head":     shortened(50),
-		"all but one byte":     shortened(1),
-		"some bytes too many":  func(ctx context.Context, r redis.UniversalClient) error { return r.Append(ctx, stored, "some").Err() },
-		"in the layout before": inTheLayoutBefore,
+		"all lost":               func(ctx context.Context, r redis.UniversalClient) error { return r.Del(ctx, stored).Err() },
+		"half an entry lost":     shortened(114 + 3*14 + 7),
+		"its floor lost":         shortened(114),
+		"half of its head":       shortened(50),
+		"all but one byte":       shortened(1),
+		"some bytes too many":    func(ctx context.Context, r redis.UniversalClient) error { return r.Append(ctx, stored, "some").Err() },
+		"in the previous format": inPreviousFormat,
 	}
 }
 
-// inTheLayoutBefore replaces viewer's inbox by one as older versions kept it.
-func inTheLayoutBefore(ctx context.Context, r redis.UniversalClient) error {
+// inPreviousFormat replaces viewer's inbox by one as older versions kept it.
+func inPreviousFormat(ctx context.Context, r redis.UniversalClient) error {
 	return errors.Join(
 		r.Del(ctx, stored).Err(),
 		r.HSet(ctx, oldHeader, "state", "ready", "token", "one", "generation", 0, "version", 0, "count", 1).Err(),

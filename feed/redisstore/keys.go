@@ -34,12 +34,12 @@ const (
 	replayInboxes keyspace = "tideline:replay-inbox:"
 )
 
-// of returns the keyspace of a layout. The first layout has no number.
-func (s keyspace) of(layout int64) keyspace {
-	if layout == 1 {
+// of returns the keyspace of a format. The first format has no number.
+func (s keyspace) of(format int64) keyspace {
+	if format == 1 {
 		return s
 	}
-	return keyspace(fmt.Sprintf("%s-%d:", strings.TrimSuffix(string(s), ":"), layout))
+	return keyspace(fmt.Sprintf("%s-%d:", strings.TrimSuffix(string(s), ":"), format))
 }
 
 // pattern matches the keys of inboxes and of older versions, and may match others.

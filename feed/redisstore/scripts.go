@@ -10,8 +10,8 @@ import (
 var (
 	//go:embed lua/order.lua
 	orderLua string
-	//go:embed lua/layout.lua
-	layoutLua string
+	//go:embed lua/format.lua
+	formatLua string
 	//go:embed lua/inbox.lua
 	inboxLua string
 	//go:embed lua/each.lua
@@ -43,7 +43,7 @@ type scripts struct {
 // newScripts joins each script with the parts it uses only: Redis runs the whole text every time.
 func newScripts() scripts {
 	script := func(parts ...string) *redis.Script {
-		return redis.NewScript(strings.Join(append([]string{orderLua, layoutLua}, parts...), "\n"))
+		return redis.NewScript(strings.Join(append([]string{orderLua, formatLua}, parts...), "\n"))
 	}
 	return scripts{
 		read:   script(readLua),

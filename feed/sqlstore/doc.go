@@ -32,6 +32,6 @@
 //   - What a fan-out reads and stores: audience.go, leases.go, plans.go, due.go, rerun.go,
 //     progress.go, announced.go, inboxes*.go.
 //   - How data is imported and exported: import*.go, dump*.go, absent.go.
-//   - What runs periodically: activity.go, pulses.go, layouts.go, probe.go, cleanup.go, purge*.go,
-//     revocations.go, observations.go.
+//   - What runs periodically: activity.go, pulses.go, storage_formats.go, probe.go, cleanup.go,
+//     purge*.go, revocations.go, observations.go.
 package sqlstore

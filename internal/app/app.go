@@ -136,8 +136,8 @@ type services struct {
 	// heartbeat is nil where inboxes cannot be lost while this process runs: in SQL, and in the
 	// embedded Redis.
 	heartbeat *inbox.Heartbeat
-	// layout is nil where no process can use other inboxes, as in tests.
-	layout *inbox.StorageFormat
+	// format is nil where no process can use other inboxes, as in tests.
+	format *inbox.StorageFormat
 	live   *liveServices
 
 	// cacheWrites runs writes to the shared viewer cache and of doubts, and drops excess ones.

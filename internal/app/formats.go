@@ -10,5 +10,5 @@ import (
 // thisVersion returns the formats of this version. The build tag upgraded builds a later version
 // for tests of upgrades.
 func thisVersion() formats {
-	return formats{payload: tasks.PayloadVersion, layout: redisstore.InboxFormat}
+	return formats{payload: tasks.PayloadVersion, inbox: redisstore.InboxFormat}
 }

@@ -9,10 +9,10 @@ import (
 )
 
 // thisVersion returns formats of a version that changes everything that may change: payloads, the
-// layout of inboxes, and, by an addition, the schema.
+// storage format of inboxes, and, by an addition, the schema.
 func thisVersion() formats {
 	return formats{
-		payload: tasks.PayloadVersion + 1, layout: redisstore.InboxFormat + 1,
+		payload: tasks.PayloadVersion + 1, inbox: redisstore.InboxFormat + 1,
 		schema: []sqlstore.Option{sqlstore.WithMigration(9000, "ALTER TABLE contents ADD COLUMN of_later BIGINT NOT NULL DEFAULT 0")},
 	}
 }

@@ -28,7 +28,7 @@ func InboxesInSQL(store *sqlstore.Store, limit int) InboxStores {
 
 // InboxesInRedis returns inboxes in Redis, with at most limit entries each.
 func InboxesInRedis(client *redisstore.Client, limit int) InboxStores {
-	layout := redisstore.WithFormat(thisVersion().layout)
-	home := redisstore.NewInboxes(client, limit, layout)
-	return InboxStores{Home: home, Replays: redisstore.NewReplayInboxes(client, limit, layout), ViewerCache: home}
+	format := redisstore.WithFormat(thisVersion().inbox)
+	home := redisstore.NewInboxes(client, limit, format)
+	return InboxStores{Home: home, Replays: redisstore.NewReplayInboxes(client, limit, format), ViewerCache: home}
 }

@@ -162,13 +162,13 @@ func listen(ctx context.Context, flag, addr string) (net.Listener, error) {
 func (c *Server) serve(ctx context.Context, st *stores, start Start) error {
 	log := start.Log
 	kept := st.openCaches(c.cacheSettings, log)
-	layout := c.layout(st)
-	a := newServices(st, kept, st.inboxes(c.feedSettings).in(layout), c.policy(), log)
-	a.layout = layout
+	format := c.storageFormat(st)
+	a := newServices(st, kept, st.inboxes(c.feedSettings).in(format), c.policy(), log)
+	a.format = format
 	if c.Inbox != InboxSQL && c.redis().Main.URL != Embedded {
 		a.startHeartbeat(st, log)
 	}
-	defer a.keepLayout(ctx, log)()
+	defer a.pollFormat(ctx, log)()
 	defer func() { _ = a.queue.Close() }()
 	defer a.live.pool.wait()
 	defer a.cacheWrites.wait()

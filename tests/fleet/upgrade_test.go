@@ -110,10 +110,10 @@ func TestUpgrade_LosesNothingForthAndBack(t *testing.T) {
 	f.works("with an old API and a new worker", old, next)
 	f.stop(oldAPI)
 	f.works("after the upgrade", next)
-	var layout int64
-	harness.Check(t, f.oracle.Conn.QueryRow(t.Context(), "SELECT inbox_layout FROM feed_state").Scan(&layout))
-	if layout%256 != 2 { // the higher bits identify the Redis
-		t.Errorf("after the upgrade inboxes have format %d, want 2", layout)
+	var format int64
+	harness.Check(t, f.oracle.Conn.QueryRow(t.Context(), "SELECT inbox_layout FROM feed_state").Scan(&format))
+	if format%256 != 2 { // the higher bits identify the Redis
+		t.Errorf("after the upgrade inboxes have format %d, want 2", format)
 	}
 
 	_, old = f.api(older)

@@ -1,6 +1,6 @@
 -- Adds keys to a ready inbox, drops others, and writes the new coverage.
 --
--- KEYS     see layout.lua
+-- KEYS     see format.lua
 -- ARGV[1]  the token that the inbox must have, padded to 32 bytes
 -- ARGV[2]  the version that it must have, in 19 digits
 -- ARGV[3]  the cap: how many entries an inbox keeps

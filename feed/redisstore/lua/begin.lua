@@ -1,6 +1,6 @@
 -- Replaces an inbox by an empty one that is building.
 --
--- KEYS     see layout.lua
+-- KEYS     see format.lua
 -- ARGV[1]  the new inbox in stored form
 -- ARGV[2]  a build that began at or before this time, in 19 digits, counts as dead
 -- Result   1 if the build may go on, 0 if another one is running

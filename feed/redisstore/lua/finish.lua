@@ -1,6 +1,6 @@
 -- Adds the keys of a build to those pushed meanwhile, and makes the inbox ready.
 --
--- KEYS     see layout.lua
+-- KEYS     see format.lua
 -- ARGV[1]  the build's token, padded to 32 bytes
 -- ARGV[2]  the cap: how many entries an inbox keeps
 -- ARGV[3]  the relations version up to which the inbox is complete, in 19 digits

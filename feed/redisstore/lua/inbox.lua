@@ -1,4 +1,4 @@
--- Functions that change a whole inbox; they follow layout.lua.
+-- Functions that change a whole inbox; they follow format.lua.
 --
 -- The head is "b" for building or "r" for ready; then generation, version, warm_until and
 -- started_at in 19 digits each, which compare as text; then the token, padded with spaces to 32

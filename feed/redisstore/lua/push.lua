@@ -1,6 +1,6 @@
 -- Adds keys to inboxes that are building or ready.
 --
--- KEYS     see each.lua; one for each inbox, see layout.lua
+-- KEYS     see each.lua; one for each inbox, see format.lua
 -- ARGV[1]  the keys, records in ascending order: one, or several of one author
 -- ARGV[2]  the cap: how many entries an inbox keeps
 -- Result   see each.lua

@@ -1,6 +1,6 @@
 -- Reads the head, and entries from a given position on.
 --
--- KEYS     see layout.lua
+-- KEYS     see format.lua
 -- ARGV[1]  the cap: how many entries an inbox keeps
 -- ARGV[2]  'descending' or 'ascending'
 -- ARGV[3]  a record: a descending read begins below it, an ascending one at it; empty for an

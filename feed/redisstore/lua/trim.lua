@@ -1,6 +1,6 @@
 -- Drops unusable inboxes, and cuts those that have grown beyond their cap.
 --
--- KEYS     see each.lua; three for each inbox: the inbox, see layout.lua, and two keys of
+-- KEYS     see each.lua; three for each inbox: the inbox, see format.lua, and two keys of
 --          versions before this format, which are dropped
 -- ARGV[1]  the cap: how many entries an inbox keeps
 -- ARGV[2]  the generation below which inboxes are dropped, in 19 digits

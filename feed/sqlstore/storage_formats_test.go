@@ -19,15 +19,15 @@ func generation(t *testing.T, s *sqlstore.Store) int64 {
 	return version.Generation
 }
 
-// holds makes a worker of a layout call and compares the layout in use, as returned and as read.
-func holds(t *testing.T, s *sqlstore.Store, layout int64, d time.Duration, want int64) {
+// holds makes a worker of a format call and compares the format in use, as returned and as read.
+func holds(t *testing.T, s *sqlstore.Store, format int64, d time.Duration, want int64) {
 	t.Helper()
-	inUse, err := s.UseFormat(t.Context(), layout, d)
+	inUse, err := s.UseFormat(t.Context(), format, d)
 	mustBe(t, "", err)
 	read, err := s.InUse(t.Context())
 	mustBe(t, "", err)
 	if inUse != want || read != want {
-		t.Errorf("for a worker of layout %d UseFormat returned %d, and InUse %d, want %d", layout, inUse, read, want)
+		t.Errorf("for a worker of format %d UseFormat returned %d, and InUse %d, want %d", format, inUse, read, want)
 	}
 }
 
@@ -56,18 +56,18 @@ func TestFormats_InUseUntilNoProcessHoldsIt(t *testing.T) {
 	})
 }
 
-// always is a layout that does not change.
-func always(layout int64) func(context.Context) (int64, error) {
-	return func(context.Context) (int64, error) { return layout, nil }
+// always is a format that does not change.
+func always(format int64) func(context.Context) (int64, error) {
+	return func(context.Context) (int64, error) { return format, nil }
 }
 
-// unheld ends the holds of a layout, as if its processes were gone.
-func unheld(t *testing.T, s *sqlstore.Store, layout int64) {
+// unheld ends the holds of a format, as if its processes were gone.
+func unheld(t *testing.T, s *sqlstore.Store, format int64) {
 	t.Helper()
-	mustBe(t, "", s.Exec(t.Context(), fmt.Sprint("UPDATE inbox_layouts SET until = 0 WHERE layout = ", layout)))
+	mustBe(t, "", s.Exec(t.Context(), fmt.Sprint("UPDATE inbox_layouts SET until = 0 WHERE layout = ", format)))
 }
 
-// The location of inboxes is part of the layout. Inboxes that were not in use lack pushes, and must
+// The location of inboxes is part of the format. Inboxes that were not in use lack pushes, and must
 // be absent when they are used again.
 func TestFormats_ReturnMakesInboxesAbsent(t *testing.T) {
 	onBoth(t, func(t *testing.T, b backend) {
@@ -147,13 +147,13 @@ func TestFormats_TrustLastsWhileInUse(t *testing.T) {
 		mustBe(t, "", l.Renew(t.Context()))
 	}
 	if !one.Usable() || two.Usable() || reader.Usable() {
-		t.Error("the first layout is not the one in use")
+		t.Error("the first format is not the one in use")
 	}
 	unheld(t, s, 1)
 	for _, l := range []*inbox.StorageFormat{reader, two, reader, one} {
 		mustBe(t, "", l.Renew(t.Context()))
 	}
 	if one.Usable() || !two.Usable() || !reader.Usable() {
-		t.Error("the second layout is not in use")
+		t.Error("the second format is not in use")
 	}
 }

@@ -16,9 +16,9 @@ import (
 	"github.com/tideline-feeds/tideline/internal/testenv"
 )
 
-// layout is a way to keep an inbox in Redis. Those that were not chosen have scripts in
-// testdata/layouts that do the same as the chosen one's in the cases that count here.
-type layout struct {
+// format is a way to keep an inbox in Redis. Those that were not chosen have scripts in
+// testdata/formats that do the same as the chosen one's in the cases that count here.
+type format struct {
 	name string
 	// listPacked is how many members a sorted set may have in the server's compact form.
 	listPacked int
@@ -33,20 +33,20 @@ type layout struct {
 }
 
 const (
-	layoutCap     = 300
-	layoutPage    = 20
-	layoutViewers = 5000
-	// layoutPipeline is how many inboxes one round trip writes.
-	layoutPipeline = 1000
+	formatCap     = 300
+	formatPage    = 20
+	formatViewers = 5000
+	// formatPipeline is how many inboxes one round trip writes.
+	formatPipeline = 1000
 )
 
-func benchLayouts(b *testing.B) []layout {
-	sets := layout{
+func benchFormats(b *testing.B) []format {
+	sets := format{
 		name: "sorted set of 20 digits", listPacked: 128, group: 1,
 		push: fromTestdata(b, "sortedset_push"), page: fromTestdata(b, "sortedset_page"),
 		keys: named("head", "entries"), fill: fillSet,
-		pushed: func(k feed.Key) []any { return []any{k.TS, fmt.Sprintf("%020d", k.ID), layoutCap} },
-		below:  func(k feed.Key) []any { return []any{k.TS, fmt.Sprintf("%020d", k.ID), layoutPage} },
+		pushed: func(k feed.Key) []any { return []any{k.TS, fmt.Sprintf("%020d", k.ID), formatCap} },
+		below:  func(k feed.Key) []any { return []any{k.TS, fmt.Sprintf("%020d", k.ID), formatPage} },
 	}
 	packed := sets
 	packed.name, packed.listPacked = "the same, list-packed", 512
@@ -59,29 +59,29 @@ func benchLayouts(b *testing.B) []layout {
 	own := newScripts()
 	chosen := ofRecords("string", own.push, own.read)
 	chosen.fill = fillString
-	chosen.below = func(k feed.Key) []any { return []any{layoutCap, "descending", record(k), layoutPage} }
-	return []layout{sets, packed, segments, list, inGroups(list), room, inGroups(room), chosen, inGroups(chosen)}
+	chosen.below = func(k feed.Key) []any { return []any{formatCap, "descending", record(k), formatPage} }
+	return []format{sets, packed, segments, list, inGroups(list), room, inGroups(room), chosen, inGroups(chosen)}
 }
 
-// ofRecords returns a layout in one key whose scripts take records.
-func ofRecords(name string, push, page *redis.Script) layout {
-	return layout{
+// ofRecords returns a format in one key whose scripts take records.
+func ofRecords(name string, push, page *redis.Script) format {
+	return format{
 		name: name, listPacked: 128, group: 1, push: push, page: page,
 		keys:   func(viewer feed.UserID) []string { return []string{homeInboxes.key(viewer)} },
-		pushed: func(k feed.Key) []any { return []any{record(k), layoutCap} },
-		below:  func(k feed.Key) []any { return []any{record(k), layoutPage} },
+		pushed: func(k feed.Key) []any { return []any{record(k), formatCap} },
+		below:  func(k feed.Key) []any { return []any{record(k), formatPage} },
 	}
 }
 
-// inGroups returns the layout with one script for many inboxes.
-func inGroups(l layout) layout {
+// inGroups returns the format with one script for many inboxes.
+func inGroups(l format) format {
 	l.name, l.group = fmt.Sprintf("%s, %d a script", l.name, pushGroup), pushGroup
 	return l
 }
 
 func fromTestdata(b *testing.B, name string) *redis.Script {
 	b.Helper()
-	text, err := os.ReadFile("testdata/layouts/" + name + ".lua")
+	text, err := os.ReadFile("testdata/formats/" + name + ".lua")
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -98,11 +98,11 @@ func named(parts ...string) func(feed.UserID) []string {
 	}
 }
 
-// headOf returns the fields of the layouts that keep a hash, and others.
+// headOf returns the fields of the formats that keep a hash, and others.
 func headOf(others ...any) []any {
 	return append([]any{
 		"state", "ready", "token", strings.Repeat("T", 26), "generation", 1, "version", 5,
-		"warm_until", 1_700_000_000_000, "started_at", 1_700_000_000_000, "count", layoutCap,
+		"warm_until", 1_700_000_000_000, "started_at", 1_700_000_000_000, "count", formatCap,
 	}, others...)
 }
 
@@ -131,78 +131,78 @@ func fillList(ctx context.Context, to redis.Pipeliner, names []string, keys []fe
 func fillRoom(ctx context.Context, to redis.Pipeliner, names []string, keys []feed.Key) {
 	front := string([]byte{byte(len(keys) / 256), byte(len(keys) % 256)}) + record(keys[len(keys)-1])
 	head := front + strings.Repeat("h", headWidth-len(front))
-	to.Set(ctx, names[0], head+records(keys)+strings.Repeat("\x00", recordWidth*layoutCap/4), 0)
+	to.Set(ctx, names[0], head+records(keys)+strings.Repeat("\x00", recordWidth*formatCap/4), 0)
 }
 
 func fillString(ctx context.Context, to redis.Pipeliner, names []string, keys []feed.Key) {
 	to.Set(ctx, names[0], strings.Repeat("h", headWidth)+record(feed.Bottom)+records(keys), 0)
 }
 
-// layoutKey returns the i-th key of an author who publishes every second. Ids are in no
+// formatKey returns the i-th key of an author who publishes every second. Ids are in no
 // order.
-func layoutKey(i int) feed.Key {
+func formatKey(i int) feed.Key {
 	return feed.Key{TS: 1_700_000_000_000 + 1000*int64(i), ID: int64(uint64(i+1) * 0x9E3779B97F4A7C15 >> 1)}
 }
 
-// BenchmarkLayouts compares ways to keep an inbox. Inboxes are full, so pushes trim. The
+// BenchmarkFormats compares ways to keep an inbox. Inboxes are full, so pushes trim. The
 // costs are microseconds of the server for one push and one page; bytes are those of the
 // server's memory for each of 300 entries, head included, after pushes.
-func BenchmarkLayouts(b *testing.B) {
-	for _, l := range benchLayouts(b) {
-		b.Run(l.name, func(b *testing.B) { benchLayout(b, l) })
+func BenchmarkFormats(b *testing.B) {
+	for _, l := range benchFormats(b) {
+		b.Run(l.name, func(b *testing.B) { benchFormat(b, l) })
 	}
 }
 
-func benchLayout(b *testing.B, l layout) {
+func benchFormat(b *testing.B, l format) {
 	options, err := redis.ParseURL(testenv.Redis(b))
 	if err != nil {
 		b.Fatal(err)
 	}
-	lb := layoutBench{B: b, layout: l, redis: redis.NewClient(options)}
+	lb := formatBench{B: b, format: l, redis: redis.NewClient(options)}
 	b.Cleanup(func() { _ = lb.redis.Close() })
 	lb.fillAll()
-	newest := layoutCap
+	newest := formatCap
 	b.Run("newest", func(b *testing.B) {
-		lb.measurePushes(b, func() feed.Key { newest++; return layoutKey(newest) })
+		lb.measurePushes(b, func() feed.Key { newest++; return formatKey(newest) })
 		b.ReportMetric(lb.bytesPerEntry(), "B/entry")
 	})
-	b.Run("duplicate", func(b *testing.B) { lb.measurePushes(b, func() feed.Key { return layoutKey(newest) }) })
+	b.Run("duplicate", func(b *testing.B) { lb.measurePushes(b, func() feed.Key { return formatKey(newest) }) })
 	late := 0
 	b.Run("late by 5", func(b *testing.B) {
 		lb.measurePushes(b, func() feed.Key {
 			late++
-			return feed.Key{TS: layoutKey(newest-5).TS + int64(late%900), ID: int64(late)}
+			return feed.Key{TS: formatKey(newest-5).TS + int64(late%900), ID: int64(late)}
 		})
 	})
 	b.Run("page", func(b *testing.B) { lb.measurePages(b, newest) })
 }
 
-// layoutBench is a server with inboxes in one layout.
-type layoutBench struct {
+// formatBench is a server with inboxes in one format.
+type formatBench struct {
 	*testing.B
-	layout layout
+	format format
 	redis  *redis.Client
 }
 
-func (lb layoutBench) must(err error) {
+func (lb formatBench) must(err error) {
 	lb.Helper()
 	if err != nil {
 		lb.Fatal(err)
 	}
 }
 
-func (lb layoutBench) fillAll() {
+func (lb formatBench) fillAll() {
 	ctx := lb.Context()
-	lb.must(lb.redis.ConfigSet(ctx, "zset-max-listpack-entries", fmt.Sprint(lb.layout.listPacked)).Err())
-	lb.must(lb.layout.push.Load(ctx, lb.redis).Err())
-	lb.must(lb.layout.page.Load(ctx, lb.redis).Err())
-	keys := make([]feed.Key, layoutCap)
+	lb.must(lb.redis.ConfigSet(ctx, "zset-max-listpack-entries", fmt.Sprint(lb.format.listPacked)).Err())
+	lb.must(lb.format.push.Load(ctx, lb.redis).Err())
+	lb.must(lb.format.page.Load(ctx, lb.redis).Err())
+	keys := make([]feed.Key, formatCap)
 	for i := range keys {
-		keys[i] = layoutKey(i)
+		keys[i] = formatKey(i)
 	}
-	for viewer := range feed.UserID(layoutViewers) {
+	for viewer := range feed.UserID(formatViewers) {
 		_, err := lb.redis.Pipelined(ctx, func(to redis.Pipeliner) error {
-			lb.layout.fill(ctx, to, lb.layout.keys(viewer+1), keys)
+			lb.format.fill(ctx, to, lb.format.keys(viewer+1), keys)
 			return nil
 		})
 		lb.must(err)
@@ -210,44 +210,44 @@ func (lb layoutBench) fillAll() {
 }
 
 // measurePushes pushes one key after the other to all inboxes.
-func (lb layoutBench) measurePushes(b *testing.B, next func() feed.Key) {
+func (lb formatBench) measurePushes(b *testing.B, next func() feed.Key) {
 	b.Helper()
 	before, n := lb.cpu(), 0
 	for b.Loop() {
-		args := lb.layout.pushed(next())
-		for first := 0; first < layoutViewers; first += layoutPipeline {
+		args := lb.format.pushed(next())
+		for first := 0; first < formatViewers; first += formatPipeline {
 			_, err := lb.redis.Pipelined(b.Context(), func(to redis.Pipeliner) error {
 				lb.pushTo(b.Context(), to, feed.UserID(first+1), args)
 				return nil
 			})
 			lb.must(err)
 		}
-		n += layoutViewers
+		n += formatViewers
 	}
 	b.ReportMetric((lb.cpu()-before)*1e6/float64(n), "redis-µs/push")
 	b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(n), "µs/push")
 }
 
 // pushTo pushes to the inboxes of one pipeline.
-func (lb layoutBench) pushTo(ctx context.Context, to redis.Pipeliner, first feed.UserID, args []any) {
-	for begin := first; begin < first+layoutPipeline; begin += feed.UserID(lb.layout.group) {
+func (lb formatBench) pushTo(ctx context.Context, to redis.Pipeliner, first feed.UserID, args []any) {
+	for begin := first; begin < first+formatPipeline; begin += feed.UserID(lb.format.group) {
 		var names []string
-		for viewer := begin; viewer < begin+feed.UserID(lb.layout.group); viewer++ {
-			names = append(names, lb.layout.keys(viewer)...)
+		for viewer := begin; viewer < begin+feed.UserID(lb.format.group); viewer++ {
+			names = append(names, lb.format.keys(viewer)...)
 		}
-		lb.layout.push.EvalSha(ctx, to, names, args...)
+		lb.format.push.EvalSha(ctx, to, names, args...)
 	}
 }
 
 // measurePages reads pages from anywhere in the inboxes.
-func (lb layoutBench) measurePages(b *testing.B, newest int) {
+func (lb formatBench) measurePages(b *testing.B, newest int) {
 	b.Helper()
 	random := rand.New(rand.NewPCG(1, 2))
 	lb.must(lb.redis.ConfigResetStat(b.Context()).Err())
 	for b.Loop() {
-		viewer := feed.UserID(1 + random.IntN(layoutViewers))
-		below := lb.layout.below(layoutKey(newest - random.IntN(layoutCap-layoutPage)))
-		lb.must(lb.layout.page.EvalSha(b.Context(), lb.redis, lb.layout.keys(viewer), below...).Err())
+		viewer := feed.UserID(1 + random.IntN(formatViewers))
+		below := lb.format.below(formatKey(newest - random.IntN(formatCap-formatPage)))
+		lb.must(lb.format.page.EvalSha(b.Context(), lb.redis, lb.format.keys(viewer), below...).Err())
 	}
 	stats, err := lb.redis.InfoMap(b.Context(), "commandstats").Result()
 	lb.must(err)
@@ -258,7 +258,7 @@ func (lb layoutBench) measurePages(b *testing.B, newest int) {
 }
 
 // cpu returns the seconds that the server's main thread has worked.
-func (lb layoutBench) cpu() float64 {
+func (lb formatBench) cpu() float64 {
 	stats, err := lb.redis.InfoMap(lb.Context(), "cpu").Result()
 	lb.must(err)
 	var sys, user float64
@@ -268,11 +268,11 @@ func (lb layoutBench) cpu() float64 {
 }
 
 // bytesPerEntry returns the memory of some inboxes for each of their entries.
-func (lb layoutBench) bytesPerEntry() float64 {
+func (lb formatBench) bytesPerEntry() float64 {
 	const some = 100
 	total := int64(0)
 	for viewer := range feed.UserID(some) {
-		for _, name := range lb.layout.keys(viewer + 1) {
+		for _, name := range lb.format.keys(viewer + 1) {
 			n, err := lb.redis.MemoryUsage(lb.Context(), name).Result()
 			if !errors.Is(err, redis.Nil) {
 				lb.must(err)
@@ -280,5 +280,5 @@ func (lb layoutBench) bytesPerEntry() float64 {
 			total += n
 		}
 	}
-	return math.Round(float64(total)/some/layoutCap*10) / 10
+	return math.Round(float64(total)/some/formatCap*10) / 10
 }

@@ -19,8 +19,8 @@ func (s *Store) InUse(ctx context.Context) (int64, error) {
 // UseFormat implements [feed.StorageFormats]. It reads the format in use after committing its own
 // hold. A process that changes the format locks the row of the old one. So a hold is committed
 // before that, and prevents the change, or it sees the new format.
-func (s *Store) UseFormat(ctx context.Context, layout int64, d time.Duration) (int64, error) {
-	now, args := s.now(layout, d.Milliseconds())
+func (s *Store) UseFormat(ctx context.Context, format int64, d time.Duration) (int64, error) {
+	now, args := s.now(format, d.Milliseconds())
 	_, err := s.change(ctx, `
 INSERT INTO inbox_layouts (layout, until) VALUES ($1, `+now+` + $2)
 ON CONFLICT (layout) DO UPDATE SET until = excluded.until WHERE inbox_layouts.until < excluded.until`, args...)
@@ -28,16 +28,16 @@ ON CONFLICT (layout) DO UPDATE SET until = excluded.until WHERE inbox_layouts.un
 		return 0, err
 	}
 	inUse, err := s.InUse(ctx)
-	if err != nil || inUse == layout {
+	if err != nil || inUse == format {
 		return inUse, err
 	}
-	return inTxOf(ctx, s, func(tx *sql.Tx) (int64, error) { return s.setFormat(ctx, tx, layout) })
+	return inTxOf(ctx, s, func(tx *sql.Tx) (int64, error) { return s.setFormat(ctx, tx, format) })
 }
 
 // setFormat changes the format in use, unless a process holds the old one, and returns it.
-func (s *Store) setFormat(ctx context.Context, tx *sql.Tx, layout int64) (int64, error) {
+func (s *Store) setFormat(ctx context.Context, tx *sql.Tx, format int64) (int64, error) {
 	inUse, err := one[int64](tx.QueryRowContext(ctx, "SELECT inbox_layout FROM feed_state WHERE id = 1"+s.d.forUpdate))
-	if err != nil || inUse == layout {
+	if err != nil || inUse == format {
 		return inUse, err
 	}
 	until, err := one[int64](tx.QueryRowContext(ctx, "SELECT until FROM inbox_layouts WHERE layout = $1"+s.d.forUpdate, inUse))
@@ -49,8 +49,8 @@ func (s *Store) setFormat(ctx context.Context, tx *sql.Tx, layout int64) (int64,
 	if err != nil || until > present {
 		return inUse, err
 	}
-	if err := exec(ctx, tx, "UPDATE feed_state SET inbox_layout = $1 WHERE id = 1", layout); err != nil {
+	if err := exec(ctx, tx, "UPDATE feed_state SET inbox_layout = $1 WHERE id = 1", format); err != nil {
 		return 0, err
 	}
-	return layout, s.raiseGeneration(ctx, tx)
+	return format, s.raiseGeneration(ctx, tx)
 }

@@ -14,56 +14,57 @@ import (
 	"github.com/tideline-feeds/tideline/tasks"
 )
 
-// Layouts of inboxes that are not in a shared Redis, where all layouts are positive.
+// Storage formats of inboxes that are not in a shared Redis, whose formats are all positive.
 const (
-	layoutInSQL = -1
-	// Every embedded Redis has the same layout, because it starts empty.
-	layoutEmbedded = -2
+	formatInSQL = -1
+	// Every embedded Redis has the same format, because it starts empty.
+	formatEmbedded = -2
 )
 
-// layout tracks whether the configured inboxes are in use, as other processes may use others.
-func (c *Server) layout(st *stores) *inbox.StorageFormat {
+// storageFormat tracks whether the configured inboxes are in use, because other processes may use
+// others.
+func (c *Server) storageFormat(st *stores) *inbox.StorageFormat {
 	fixed := func(n int64) func(context.Context) (int64, error) {
 		return func(context.Context) (int64, error) { return n, nil }
 	}
-	mine := fixed(layoutInSQL)
+	mine := fixed(formatInSQL)
 	switch {
 	case c.Inbox == InboxSQL:
 	case c.redis().Main.URL == Embedded:
-		mine = fixed(layoutEmbedded)
+		mine = fixed(formatEmbedded)
 	default:
-		mine = redisstore.NewIdentity(st.redis, thisVersion().layout).Layout
+		mine = redisstore.NewIdentity(st.redis, thisVersion().inbox).Format
 	}
 	return inbox.NewStorageFormat(st.sql, mine, c.Role != roleAPI)
 }
 
 // formats are the versions of data that processes of different versions share: payloads of tasks,
-// the layout of inboxes in Redis, and additions to the schema.
+// the storage format of inboxes in Redis, and additions to the schema.
 type formats struct {
 	payload int
-	layout  int64
+	inbox   int64
 	schema  []sqlstore.Option
 }
 
-// laidOutStore allows access to inboxes only while their layout is in use.
-type laidOutStore struct {
+// inFormatStore allows access to inboxes only while their storage format is in use.
+type inFormatStore struct {
 	feed.Inboxes
 	feed.InboxTrimmer
 }
 
-// in returns the inboxes restricted to a layout.
-func (s InboxStores) in(l *inbox.StorageFormat) InboxStores {
+// in returns the inboxes restricted to a storage format.
+func (s InboxStores) in(f *inbox.StorageFormat) InboxStores {
 	in := InboxStores{
-		Home:    laidOutStore{inbox.InFormat(s.Home, l), s.Home},
-		Replays: laidOutStore{inbox.InFormat(s.Replays, l), s.Replays},
+		Home:    inFormatStore{inbox.InFormat(s.Home, f), s.Home},
+		Replays: inFormatStore{inbox.InFormat(s.Replays, f), s.Replays},
 	}
 	if s.ViewerCache != nil {
-		in.ViewerCache = inbox.CacheInFormat(s.ViewerCache, l)
+		in.ViewerCache = inbox.CacheInFormat(s.ViewerCache, f)
 	}
 	return in
 }
 
-func (a *services) usable() bool { return a.layout == nil || a.layout.Usable() }
+func (a *services) usable() bool { return a.format == nil || a.format.Usable() }
 
 // whileUsable skips a periodic job while the inboxes of this process are not in use: others could
 // not read tasks of another version that a sweep enqueues, and a heartbeat would check the wrong
@@ -88,10 +89,10 @@ func onInboxes[T any](a *services, do func(context.Context, T) error) func(conte
 	}
 }
 
-// keepLayout polls which layout is in use until stop is called, after failures as well, because no
-// inbox is read without a result.
-func (a *services) keepLayout(ctx context.Context, log *slog.Logger) (stop func()) {
-	if err := a.layout.Renew(ctx); err != nil {
+// pollFormat polls which storage format is in use until stop is called, also after failures, because
+// no inbox is read without a result.
+func (a *services) pollFormat(ctx context.Context, log *slog.Logger) (stop func()) {
+	if err := a.format.Renew(ctx); err != nil {
 		log.Warn("cannot determine yet which inboxes are in use", "error", err)
 	}
 	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
@@ -101,7 +102,7 @@ func (a *services) keepLayout(ctx context.Context, log *slog.Logger) (stop func(
 		defer ticker.Stop()
 		usable := true
 		for {
-			if now := a.layout.Usable(); now != usable {
+			if now := a.format.Usable(); now != usable {
 				usable = now
 				log.Warn("use of this process's inboxes changed; without them reads use the reference query and pushes wait, because other processes have other settings or another version", "usable", usable)
 			}
@@ -109,8 +110,8 @@ func (a *services) keepLayout(ctx context.Context, log *slog.Logger) (stop func(
 			case <-ctx.Done():
 				return
 			case <-ticker.C:
-				// A failure makes the layout unknown, which the loop logs if that is new.
-				_ = a.layout.Renew(ctx)
+				// A failure makes the format unknown, which the loop logs if that is new.
+				_ = a.format.Renew(ctx)
 			}
 		}
 	})

@@ -10,7 +10,7 @@ import (
 
 // The leader checks its servers for all processes, so they must be the ones in use.
 func TestHeartbeat_RequiresInboxesInUse(t *testing.T) {
-	a := &services{layout: inbox.NewStorageFormat(nil, nil, true), heartbeat: &inbox.Heartbeat{Leaders: noLeaders{t}}}
+	a := &services{format: inbox.NewStorageFormat(nil, nil, true), heartbeat: &inbox.Heartbeat{Leaders: noLeaders{t}}}
 	check(t, a.whileUsable(a.heartbeat.Beat)(t.Context()))
 }
 
