@@ -13,7 +13,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed/timeline"
 )
 
-// reversed hands out entries in the wrong order.
+// reversed returns entries in the wrong order.
 type reversed struct{ feed.Inboxes }
 
 func (r reversed) Read(ctx context.Context, viewer feed.UserID, rg feed.Range) (feed.Inbox, error) {
@@ -22,7 +22,7 @@ func (r reversed) Read(ctx context.Context, viewer feed.UserID, rg feed.Range) (
 	return in, err
 }
 
-// broken has an inbox that cannot be read.
+// broken fails every read of an inbox.
 type broken struct {
 	feed.Inboxes
 	err error
@@ -32,13 +32,13 @@ func (b broken) Read(context.Context, feed.UserID, feed.Range) (feed.Inbox, erro
 	return feed.Inbox{}, b.err
 }
 
-// wishful is a reference query that has one content less, or more.
-type wishful struct {
+// wrongReference is a reference query that lacks one key, or has another one.
+type wrongReference struct {
 	feed.Reference
 	less, more feed.Key
 }
 
-func (w wishful) Feed(ctx context.Context, viewer feed.UserID, r feed.Range) ([]feed.Key, error) {
+func (w wrongReference) Feed(ctx context.Context, viewer feed.UserID, r feed.Range) ([]feed.Key, error) {
 	keys, err := w.Reference.Feed(ctx, viewer, r)
 	keys = slices.DeleteFunc(keys, func(k feed.Key) bool { return k == w.less })
 	if r.Holds(w.more) {
@@ -67,7 +67,7 @@ func TestDoctor_FindsEveryKindOfDamage(t *testing.T) {
 		"an entry by a stranger": {func(v fixture.Service, _ *doctor.Doctor, _, _ feed.Key) {
 			v.PushKey(ann, v.Publish(moon, 3, publish.Draft{Text: "strange"}).Key())
 		}, fixture.Found{doctor.ForeignEntry: 1}},
-		"an entry of nothing": {func(v fixture.Service, _ *doctor.Doctor, one, _ feed.Key) {
+		"an entry without a post": {func(v fixture.Service, _ *doctor.Doctor, one, _ feed.Key) {
 			v.PushKey(ann, feed.Key{TS: one.TS, ID: 99})
 		}, fixture.Found{doctor.UnknownEntry: 1}},
 		"an entry under another time": {func(v fixture.Service, _ *doctor.Doctor, _, two feed.Key) {
@@ -82,7 +82,7 @@ func TestDoctor_FindsEveryKindOfDamage(t *testing.T) {
 		"a generation ahead of the database": {func(v fixture.Service, _ *doctor.Doctor, _, _ feed.Key) {
 			v.ForgeInbox(ann, v.Header(ann).Generation+1, feed.Build{})
 		}, fixture.Found{doctor.HeaderAhead: 1}},
-		"warmth that was never earned": {func(v fixture.Service, _ *doctor.Doctor, _, _ feed.Key) {
+		"an inbox that is wrongly warm": {func(v fixture.Service, _ *doctor.Doctor, _, _ feed.Key) {
 			v.EndLeases()
 			v.Post(star, 3)
 			v.WorkAll()
@@ -92,14 +92,14 @@ func TestDoctor_FindsEveryKindOfDamage(t *testing.T) {
 		"an inbox that cannot be read": {func(_ fixture.Service, d *doctor.Doctor, _, _ feed.Key) {
 			d.Inboxes = broken{d.Inboxes, errors.New("gibberish")}
 		}, fixture.Found{doctor.Unreadable: 1}},
-		"a read that skips a content": {func(_ fixture.Service, d *doctor.Doctor, one, _ feed.Key) {
-			d.Reference = wishful{Reference: d.Reference, more: feed.Key{TS: one.TS + 10, ID: 98}}
+		"a read that skips a post": {func(_ fixture.Service, d *doctor.Doctor, one, _ feed.Key) {
+			d.Reference = wrongReference{Reference: d.Reference, more: feed.Key{TS: one.TS + 10, ID: 98}}
 		}, fixture.Found{doctor.MissingInFeed: 1}},
 		"a read that shows too much": {func(_ fixture.Service, d *doctor.Doctor, _, two feed.Key) {
-			d.Reference = wishful{Reference: d.Reference, less: two}
+			d.Reference = wrongReference{Reference: d.Reference, less: two}
 		}, fixture.Found{doctor.ExtraInFeed: 1}},
-		"a read in disorder": {func(_ fixture.Service, d *doctor.Doctor, _, _ feed.Key) {
-			direct := d.Home.(*timeline.Timeline).Viewers.(*timeline.Direct) //nolint:forcetypeassert // doctor makes it so
+		"a read in the wrong order": {func(_ fixture.Service, d *doctor.Doctor, _, _ feed.Key) {
+			direct := d.Home.(*timeline.Timeline).Viewers.(*timeline.Direct) //nolint:forcetypeassert // the fixture creates this type
 			direct.Inboxes = reversed{direct.Inboxes}
 		}, fixture.Found{doctor.OutOfOrder: 1}},
 	} {

@@ -125,7 +125,7 @@ func (d *Doctor) examine(ctx context.Context, viewer feed.UserID) (*exam, error)
 
 // lacking records posts that are missing somewhere: as pending or as wrong.
 func (d *Doctor) lacking(ctx context.Context, e *exam, keys []feed.Key, pending, wrong Kind) error {
-	for chunk := range slices.Chunk(contentIDs(keys), listMax) {
+	for chunk := range slices.Chunk(postIDs(keys), listMax) {
 		refs := make([]feed.PostID, len(chunk))
 		for i, id := range chunk {
 			refs[i] = e.ref(id)
@@ -145,7 +145,7 @@ func (d *Doctor) lacking(ctx context.Context, e *exam, keys []feed.Key, pending,
 	return nil
 }
 
-func contentIDs(keys []feed.Key) []feed.PostID {
+func postIDs(keys []feed.Key) []feed.PostID {
 	ids := make([]feed.PostID, len(keys))
 	for i, k := range keys {
 		ids[i] = feed.PostID(k.ID)

@@ -33,7 +33,7 @@ func TestDoctor_FindsNothingInHealthyFeeds(t *testing.T) {
 			v.Post(bob, 3)
 			v.WorkAll()
 		}, doctor.Report{Viewers: 1, Building: 1}, nil},
-		"the inbox is cold, and star not pushed": {func(v fixture.Service) {
+		"the inbox is cold and lacks posts of a selective author": {func(v fixture.Service) {
 			v.EndLeases()
 			v.Post(star, 3)
 			v.WorkAll()
@@ -48,7 +48,7 @@ func TestDoctor_FindsNothingInHealthyFeeds(t *testing.T) {
 			v.Follow(ann, moon)
 			v.Relate(feed.RelationMute, ann, moon)
 		}, doctor.Report{Viewers: 1, Warm: 1, Behind: 1}, nil},
-		"the inbox is cold, and star not pushed and hiding": {func(v fixture.Service) {
+		"the inbox is cold, and a selective author hides": {func(v fixture.Service) {
 			v.EndLeases()
 			v.Post(star, 3)
 			v.WorkAll()
@@ -67,7 +67,7 @@ func TestDoctor_FindsNothingInHealthyFeeds(t *testing.T) {
 			v.Reconcile(ann)
 			v.Post(bob, 3)
 		}, warm, fixture.Found{doctor.PendingEntry: 1}},
-		"a content is deleted": {func(v fixture.Service) { v.Delete(bob, 2) }, warm, fixture.Found{doctor.DeletedEntry: 1}},
+		"a post is deleted": {func(v fixture.Service) { v.Delete(bob, 2) }, warm, fixture.Found{doctor.DeletedEntry: 1}},
 		"an author is unfollowed": {
 			func(v fixture.Service) { v.Unfollow(ann, bob) },
 			doctor.Report{Viewers: 1, Warm: 1, Behind: 1},
@@ -83,14 +83,14 @@ func TestDoctor_FindsNothingInHealthyFeeds(t *testing.T) {
 			v.WorkAll()
 		}, warm, nil},
 		"the viewer writes": {func(v fixture.Service) { v.Post(ann, 3) }, warm, nil},
-		"the inbox holds something of its owner's": {func(v fixture.Service) {
+		"the inbox has a post by its owner": {func(v fixture.Service) {
 			v.PushKey(ann, v.Publish(ann, 3, publish.Draft{Text: "mine"}).Key())
 		}, warm, nil},
 		"an author is blocked": {func(v fixture.Service) {
 			v.Relate(feed.RelationBlock, bob, ann)
 			v.Reconcile(ann)
 		}, warm, nil},
-		"everything is to be dropped": {func(v fixture.Service) { v.ImportPost(3, bob) }, doctor.Report{Viewers: 1, Absent: 1}, nil},
+		"all inboxes become absent": {func(v fixture.Service) { v.ImportPost(3, bob) }, doctor.Report{Viewers: 1, Absent: 1}, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			v := fixture.NewSelectivePushed(t)
@@ -114,10 +114,10 @@ func TestDoctor_FindingNamesViewerAndPost(t *testing.T) {
 	v.AmendInbox(ann, nil, v.Header(ann).Keys[:1])
 	v.Post(bob, 3)
 	r := v.Examine(v.Doctor(), bob, ann)
-	fixture.Same(t, "what is wrong", r.Wrong, doctor.Finding{Viewer: ann, Content: 2, Kind: doctor.MissingEntry},
-		doctor.Finding{Viewer: ann, Content: 2, Kind: doctor.MissingInFeed})
-	fixture.Same(t, "what is explained", r.Explained, doctor.Finding{Viewer: ann, Content: 3, Kind: doctor.PendingEntry},
-		doctor.Finding{Viewer: ann, Content: 3, Kind: doctor.PendingInFeed})
+	fixture.Same(t, "what is wrong", r.Wrong, doctor.Finding{Viewer: ann, Post: 2, Kind: doctor.MissingEntry},
+		doctor.Finding{Viewer: ann, Post: 2, Kind: doctor.MissingInFeed})
+	fixture.Same(t, "what is explained", r.Explained, doctor.Finding{Viewer: ann, Post: 3, Kind: doctor.PendingEntry},
+		doctor.Finding{Viewer: ann, Post: 3, Kind: doctor.PendingInFeed})
 	if r.Viewers != 2 || r.Warm != 2 || r.Entries != 2 || r.Shown != 1+3 {
 		t.Errorf("the report is %+v", r)
 	}
@@ -125,16 +125,16 @@ func TestDoctor_FindingNamesViewerAndPost(t *testing.T) {
 
 func TestKind_ExplainsEveryFinding(t *testing.T) {
 	for _, kind := range doctor.Kinds() {
-		if e := kind.Explain(); e.What == "" || e.What == string(kind) || e.Why == "" {
-			t.Errorf("%s is explained by %+v", kind, e)
+		if e := kind.Explain(); e.What == "" || e.What == string(kind) || e.Why == "" || e.Wrong != (e.Action != "") {
+			t.Errorf("the explanation of %s is %+v", kind, e)
 		}
 	}
 	if e := doctor.Kind("unheard-of").Explain(); !e.Wrong || e.What != "unheard-of" {
-		t.Errorf("an unknown kind is explained by %+v", e)
+		t.Errorf("the explanation of an unknown kind is %+v", e)
 	}
 }
 
-// Reads of viewers renew leases and have inboxes built. A doctor is no viewer.
+// Reads by viewers renew leases and start builds. Those of the doctor must not.
 func TestDoctor_ChangesNothing(t *testing.T) {
 	v := fixture.NewSelectivePushed(t)
 	v.Follow(ann, moon)
@@ -144,7 +144,7 @@ func TestDoctor_ChangesNothing(t *testing.T) {
 	before := v.Header(ann)
 	v.Examine(v.Doctor(), ann, bob, star)
 	if v.Queue.Len() != 0 {
-		t.Errorf("it asks for %v", v.Queue.Tasks())
+		t.Errorf("the doctor enqueued %v", v.Queue.Tasks())
 	}
 	if after := v.Header(ann); after.Token != before.Token || after.Version != before.Version || after.WarmUntil != before.WarmUntil {
 		t.Errorf("the inbox was %+v and is %+v", before, after)
@@ -152,14 +152,14 @@ func TestDoctor_ChangesNothing(t *testing.T) {
 	dormant, err := v.Backend.Activity.Dormant(t.Context(), []feed.UserID{ann, bob}, 0)
 	v.Must(err)
 	if len(dormant) != 2 {
-		t.Errorf("of two who are away only %v still are", dormant)
+		t.Errorf("the dormant viewers are %v, want both", dormant)
 	}
 }
 
-// Whatever happens, once, between any two steps of a doctor, nothing is wrong.
+// A change between any two steps of the doctor causes no false finding.
 func TestDoctor_ToleratesConcurrentChanges(t *testing.T) {
 	for name, happen := range map[string]func(v fixture.Service){
-		"contents are published and pushed": func(v fixture.Service) {
+		"posts are published and pushed": func(v fixture.Service) {
 			v.Post(bob, 3)
 			v.Post(star, 4)
 			v.WorkAll()
@@ -168,7 +168,7 @@ func TestDoctor_ToleratesConcurrentChanges(t *testing.T) {
 			v.Post(bob, 3, 4, 5, 6, 7, 8)
 			v.WorkAll()
 		},
-		"a content is deleted": func(v fixture.Service) { v.Delete(bob, 2) },
+		"a post is deleted": func(v fixture.Service) { v.Delete(bob, 2) },
 		"an author is followed": func(v fixture.Service) {
 			v.Post(moon, 3)
 			v.Follow(ann, moon)
@@ -190,7 +190,7 @@ func TestDoctor_ToleratesConcurrentChanges(t *testing.T) {
 			v.Must(v.Backend.Inboxes.Remove(v.Context(), ann))
 			v.BuildInbox(ann)
 		},
-		"everything is dropped": func(v fixture.Service) { v.ImportPost(3, bob) },
+		"all inboxes become absent": func(v fixture.Service) { v.ImportPost(3, bob) },
 		"an author is pulled from now on": func(v fixture.Service) {
 			v.Must(v.Audience.RaiseFlag(v.Context(), bob, feed.FlagUnpushed))
 			v.Post(bob, 3)
@@ -209,8 +209,8 @@ func TestDoctor_ToleratesConcurrentChanges(t *testing.T) {
 	}
 }
 
-// Before every single call something new is published and pushed, so every look finds
-// differences; but each finds others.
+// A post is published and pushed before every call, so every examination finds differences, but
+// never the same ones.
 func TestDoctor_ToleratesConstantChange(t *testing.T) {
 	v := fixture.NewSelectivePushed(t)
 	id := feed.PostID(100)
@@ -227,20 +227,20 @@ func TestDoctor_ToleratesConstantChange(t *testing.T) {
 }
 
 func TestDoctor_IgnoresRepairedDamage(t *testing.T) {
-	for looks := 1; looks <= 3; looks++ {
+	for examinations := 1; examinations <= 3; examinations++ {
 		v := fixture.NewSelectivePushed(t)
 		two := v.Header(ann).Keys[:1]
 		v.AmendInbox(ann, nil, two)
 		pauses, d := 0, v.Doctor()
 		d.Pause = func(context.Context) error {
-			if pauses++; pauses == looks {
+			if pauses++; pauses == examinations {
 				v.AmendInbox(ann, two, nil)
 			}
 			return nil
 		}
 		r := v.Examine(d, ann)
-		if mended := looks < 3; (r.WrongCount() == 0) != mended || pauses != min(looks, 2) {
-			t.Errorf("mended before look %d: %d pauses, found %v", looks+1, pauses, r.Found)
+		if repaired := examinations < 3; (r.WrongCount() == 0) != repaired || pauses != min(examinations, 2) {
+			t.Errorf("repaired before examination %d: %d pauses, found %v", examinations+1, pauses, r.Found)
 		}
 	}
 }
@@ -257,7 +257,7 @@ func TestDoctor_PausesOnlyForSuspects(t *testing.T) {
 	}
 }
 
-// An examination that cannot be made is no finding.
+// A failed examination is an error, not a finding.
 func TestDoctor_FailsWithoutInboxes(t *testing.T) {
 	v := fixture.NewSelectivePushed(t)
 	v.Flaky.Down = true
@@ -279,10 +279,10 @@ func TestDoctor_HonoursDepth(t *testing.T) {
 	keys := v.Header(ann).Keys // 4, 3, 2, 1
 	for depth, want := range map[int]fixture.Found{1: nil, 2: nil, 3: {doctor.ExtraInFeed: 1}, 4: {doctor.ExtraInFeed: 1}, 0: {doctor.ExtraInFeed: 1}} {
 		d := v.Doctor()
-		d.Reference, d.Depth = wishful{Reference: d.Reference, less: keys[2]}, depth
+		d.Reference, d.Depth = wrongReference{Reference: d.Reference, less: keys[2]}, depth
 		r := v.Finds(d, want)
 		if shown := min(4, depth+4*(1-min(depth, 1))); r.Shown != shown {
-			t.Errorf("down to %d, %d entries were compared", depth, r.Shown)
+			t.Errorf("depth %d: compared %d entries, want %d", depth, r.Shown, shown)
 		}
 	}
 	v.Post(bob, 5)
@@ -298,21 +298,21 @@ func TestReport_NamesFirstHundred(t *testing.T) {
 		v.Post(star, id+1)
 	}
 	v.WorkAll()
-	stamp, err := v.Backend.Relations.ViewerVersion(t.Context(), ann)
+	version, err := v.Backend.Relations.ViewerVersion(t.Context(), ann)
 	v.Must(err)
-	v.ForgeInbox(ann, stamp.Generation, feed.Build{Version: stamp.Version})
+	v.ForgeInbox(ann, version.Generation, feed.Build{Version: version.Version})
 	var sum doctor.Report
 	for range 2 {
 		sum.Add(v.Finds(v.Doctor(), fixture.Found{doctor.MissingEntry: 70, doctor.MissingInFeed: 70}))
 	}
 	if sum.WrongCount() != 280 || len(sum.Wrong) != 100 || sum.Viewers != 2 || sum.Cold != 2 {
-		t.Errorf("of %d findings %d are named", sum.WrongCount(), len(sum.Wrong))
+		t.Errorf("the report names %d of %d errors: %+v", len(sum.Wrong), sum.WrongCount(), sum)
 	}
 }
 
 func TestDoctor_ExaminesConcurrently(t *testing.T) {
 	v := fixture.NewSelectivePushed(t)
-	// The stores themselves, which many may use at the same time.
+	// Unlike the fixture, the stores allow concurrent calls.
 	b := v.Backend
 	d := &doctor.Doctor{
 		Home: &timeline.Timeline{

@@ -79,7 +79,7 @@ func (d *Doctor) notHeld(ctx context.Context, e *exam, s feed.FolloweeFilter) ([
 // findForeign finds entries that do not belong in the inbox. An entry by a followed author
 // belongs there, covered or not, and the viewer's own entries do no harm.
 func (d *Doctor) findForeign(ctx context.Context, e *exam, keys []feed.Key) error {
-	ids := contentIDs(keys)
+	ids := postIDs(keys)
 	posts, err := d.Posts.Posts(ctx, ids)
 	if err != nil {
 		return err

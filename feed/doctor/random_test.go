@@ -11,26 +11,26 @@ import (
 	"github.com/tideline-feeds/tideline/feed/feedtest/fixture"
 )
 
-// visit makes a random user do something.
+// visit makes a random change.
 func visit(v fixture.Service, rt *rapid.T, next *feed.PostID) {
 	people := []feed.UserID{ann, bob, cem, star, moon}
-	somebody := func() feed.UserID { return rapid.SampledFrom(people).Draw(rt, "somebody") }
-	who, whom := somebody(), somebody()
+	draw := func(label string) feed.UserID { return rapid.SampledFrom(people).Draw(rt, label) }
+	user, target := draw("user"), draw("target")
 	switch rapid.SampledFrom([]string{
 		"publish", "publish", "publish", "read", "read", "follow", "unfollow", "delete", "relate",
 		"work", "work", "lose", "lapse", "drop", "restart", "mark", "rebuild", "tidy", "trouble",
 	}).Draw(rt, "step") {
 	case "publish":
 		*next++
-		v.Post(who, *next)
+		v.Post(user, *next)
 	case "read":
-		v.Home(who)
+		v.Home(user)
 	case "follow":
-		if who != whom {
-			v.Follow(who, whom)
+		if user != target {
+			v.Follow(user, target)
 		}
 	case "unfollow":
-		v.Unfollow(who, whom)
+		v.Unfollow(user, target)
 	case "delete":
 		posts, err := v.Posts.Posts(v.Context(), []feed.PostID{*next})
 		v.Must(err)
@@ -38,7 +38,7 @@ func visit(v fixture.Service, rt *rapid.T, next *feed.PostID) {
 			v.Delete(posts[0].Author, *next)
 		}
 	case "relate":
-		v.Must(v.SetRelation(v.Context(), feed.RelationRecord{Kind: feed.RelationMute, User: who, Target: whom}, rapid.Bool().Draw(rt, "on")))
+		v.Must(v.SetRelation(v.Context(), feed.RelationRecord{Kind: feed.RelationMute, User: user, Target: target}, rapid.Bool().Draw(rt, "on")))
 	case "work":
 		v.WorkAll()
 	case "lose":
@@ -46,11 +46,11 @@ func visit(v fixture.Service, rt *rapid.T, next *feed.PostID) {
 	case "lapse":
 		v.EndLeases()
 	case "drop":
-		v.Must(v.Backend.Inboxes.Remove(v.Context(), who))
+		v.Must(v.Backend.Inboxes.Remove(v.Context(), user))
 	case "restart":
 		restart(v, rt)
 	case "mark":
-		v.Must(v.Audience.RaiseFlag(v.Context(), who, feed.FlagSelective))
+		v.Must(v.Audience.RaiseFlag(v.Context(), user, feed.FlagSelective))
 	case "rebuild":
 		_, err := v.Rebuilder().Rebuild(v.Context(), people)
 		v.Must(err)
@@ -78,23 +78,23 @@ func restart(v fixture.Service, rt *rapid.T) {
 	v.Must(v.Heartbeat.Beat(v.Context()))
 }
 
-// Whatever people do and whatever is lost, in a system that is well a doctor finds
-// nothing that is wrong; and nothing that is missing, once all is at rest.
+// In a healthy system the doctor finds no error after any changes and losses, and nothing missing
+// once all pushes are done.
 func TestDoctor_FindsNothingInRandomHistories(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		v := fixture.New(t, func(p *feed.Policy) { p.Fanout = feed.FanoutHybrid })
 		next := feed.PostID(0)
-		everybody := []feed.UserID{ann, bob, cem, star, moon}
+		all := []feed.UserID{ann, bob, cem, star, moon}
 		for range rapid.IntRange(1, 40).Draw(rt, "steps") {
 			visit(v, rt, &next)
-			if r := v.Examine(v.Doctor(), everybody...); r.WrongCount() != 0 {
+			if r := v.Examine(v.Doctor(), all...); r.WrongCount() != 0 {
 				rt.Fatalf("the doctor found %+v", r)
 			}
 		}
 		v.Must(v.Rest(v.Context()))
-		r := v.Examine(v.Doctor(), everybody...)
+		r := v.Examine(v.Doctor(), all...)
 		if r.WrongCount() != 0 || r.Found[doctor.PendingEntry]+r.Found[doctor.PendingInFeed] != 0 {
-			rt.Fatalf("at rest the doctor found %+v", r)
+			rt.Fatalf("after all pushes the doctor found %+v", r)
 		}
 	})
 }

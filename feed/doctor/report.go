@@ -26,29 +26,42 @@ const (
 	OutOfOrder      Kind = "out-of-order"
 )
 
-// Explanation says what a finding is, and why it may occur.
+// Explanation says what a finding is, why it occurs, and what to do about it.
 type Explanation struct {
 	What, Why string
+	// Action is empty if the finding needs none.
+	Action string
 	// Wrong says that no normal activity of the system explains the finding.
 	Wrong bool
 }
 
 func kinds() []explained {
-	const notInInbox, inInbox, notShown, shown = "not in the inbox", "in the inbox", "not in the home feed", "in the home feed"
+	const (
+		rebuild   = "rebuild the inbox"
+		reportBug = "report a bug"
+		leftOut   = "reads leave it out"
+		pending   = "its push is pending"
+	)
+	wrong := func(kind Kind, what, why, action string) explained {
+		return explained{kind, Explanation{what, why, action, true}}
+	}
+	normal := func(kind Kind, what, why string) explained {
+		return explained{kind, Explanation{What: what, Why: why}}
+	}
 	return []explained{
-		{MissingEntry, Explanation{notInInbox, "its push is done, and the inbox claims to have it", true}},
-		{PendingEntry, Explanation{notInInbox, "its push is pending", false}},
-		{DeletedEntry, Explanation{inInbox, "it was deleted since; reads leave it out", false}},
-		{UnfollowedEntry, Explanation{inInbox, "its author is not followed any more; reads leave it out", false}},
-		{ForeignEntry, Explanation{inInbox, "its author was never followed; reads leave it out", true}},
-		{UnknownEntry, Explanation{inInbox, "no such post is stored; reads leave it out", true}},
-		{MisdatedEntry, Explanation{inInbox, "its time differs from that of the post", true}},
-		{HeaderAhead, Explanation{"the header is ahead of the database", "the database is from a backup, and is not known to be", true}},
-		{Unreadable, Explanation{"the inbox cannot be read", "something else has written to it", true}},
-		{MissingInFeed, Explanation{notShown, "its push is done, and the reference query has it", true}},
-		{PendingInFeed, Explanation{notShown, "its push is pending", false}},
-		{ExtraInFeed, Explanation{shown, "the reference query does not have it", true}},
-		{OutOfOrder, Explanation{shown, "it is there twice, or below an older entry", true}},
+		wrong(MissingEntry, "the inbox lacks a post", "its push is done, and the inbox covers its author", rebuild),
+		normal(PendingEntry, "the inbox lacks a post", pending),
+		normal(DeletedEntry, "the inbox has a deleted post", leftOut),
+		normal(UnfollowedEntry, "the inbox has a post by an author the viewer has unfollowed", leftOut),
+		wrong(ForeignEntry, "the inbox has a post by an author the viewer never followed", leftOut, rebuild+", and find the program that wrote the entry"),
+		wrong(UnknownEntry, "the inbox has an entry without a stored post", leftOut, rebuild+", and check that it belongs to this database"),
+		wrong(MisdatedEntry, "an entry of the inbox has a wrong time", "it differs from the time of its post", rebuild),
+		wrong(HeaderAhead, "the inbox is newer than the database", "the database was restored from a backup", "rebuild all inboxes at once"),
+		wrong(Unreadable, "the inbox cannot be read", "another program has written to it", rebuild),
+		wrong(MissingInFeed, "the home feed lacks a post", "its push is done, and the reference query returns it", rebuild+" if it has a "+string(MissingEntry)+", otherwise "+reportBug),
+		normal(PendingInFeed, "the home feed lacks a post", pending),
+		wrong(ExtraInFeed, "the home feed has a post too many", "the reference query does not return it", reportBug),
+		wrong(OutOfOrder, "the home feed has a post in the wrong place", "it appears twice or below an older post", reportBug),
 	}
 }
 
@@ -79,10 +92,9 @@ func (k Kind) Explain() Explanation {
 // Finding is one finding about a viewer.
 type Finding struct {
 	Viewer feed.UserID
-	// Content is the post, or the [feed.ReplayRef] of a session; 0 if the finding is about the
-	// whole inbox.
-	Content feed.PostID
-	Kind    Kind
+	// Post may be the [feed.ReplayRef] of a session. It is 0 if the finding is about the whole inbox.
+	Post feed.PostID
+	Kind Kind
 }
 
 // findingsMax limits the named findings of a report, wrong and others apart. More of them call
@@ -91,12 +103,12 @@ const findingsMax = 100
 
 // Report sums up an examination.
 type Report struct {
-	// Viewers counts the examined viewers, each of which is in one of the next five: no inbox, or
-	// one that reads do not use; one being built; a warm or cold one; one that cannot be read.
+	// Viewers counts the examined viewers, by the states of their inboxes: absent or unused by
+	// reads, being built, warm, cold, or unreadable.
 	Viewers                                  int
 	Absent, Building, Warm, Cold, Unreadable int
-	// Behind counts the warm and cold inboxes that wait to be reconciled; reads pull the authors
-	// concerned.
+	// Behind counts the warm and cold inboxes that lack a change of the viewer's relations. Reads
+	// pull the authors concerned until the inbox is reconciled.
 	Behind int
 	// Entries counts the entries of the inboxes, Shown those of the home feeds.
 	Entries, Shown int
@@ -192,16 +204,16 @@ type exam struct {
 	findings []Finding
 }
 
-func (e *exam) find(kind Kind, content feed.PostID) {
-	e.findings = append(e.findings, Finding{Viewer: e.viewer, Content: e.ref(content), Kind: kind})
+func (e *exam) find(kind Kind, post feed.PostID) {
+	e.findings = append(e.findings, Finding{Viewer: e.viewer, Post: e.ref(post), Kind: kind})
 }
 
 // ref returns the id under which a post or a session is fanned out.
-func (e *exam) ref(content feed.PostID) feed.PostID {
+func (e *exam) ref(post feed.PostID) feed.PostID {
 	if e.replays {
-		return feed.ReplayRef(int64(content))
+		return feed.ReplayRef(int64(post))
 	}
-	return content
+	return post
 }
 
 // suspect reports whether a finding seems wrong.

@@ -79,7 +79,7 @@ func (c *doctorCommand) Run(ctx context.Context, o output, env environment) erro
 			return err
 		}
 		if n := r.all().WrongCount(); n > 0 {
-			return fmt.Errorf("%d findings are wrong; docs/operations.md explains them", n)
+			return fmt.Errorf("found %d errors in inboxes or feeds; docs/operations.md says what to do", n)
 		}
 		return nil
 	})

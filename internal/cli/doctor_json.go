@@ -137,10 +137,10 @@ func (r *doctorReport) jsonQueues() []jsonQueue {
 func jsonOf(f doctor.Finding) jsonFinding {
 	e := f.Kind.Explain()
 	out := jsonFinding{User: f.Viewer.String(), Kind: f.Kind, What: e.What, Why: e.Why, Wrong: e.Wrong}
-	if session, ok := f.Content.Session(); ok {
+	if session, ok := f.Post.Session(); ok {
 		out.Session = strconv.FormatInt(session, 10)
-	} else if f.Content != 0 {
-		out.Content = f.Content.String()
+	} else if f.Post != 0 {
+		out.Content = f.Post.String()
 	}
 	return out
 }

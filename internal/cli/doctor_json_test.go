@@ -8,9 +8,9 @@ import (
 )
 
 func TestJSONOf_NamesIDsAsText(t *testing.T) {
-	got, err := json.Marshal(jsonOf(doctor.Finding{Viewer: 1 << 60, Content: 7, Kind: doctor.MissingEntry}))
-	want := `{"user":"1152921504606846976","content":"7","kind":"missing-entry","what":"not in the inbox",` +
-		`"why":"its push is done, and the inbox claims to have it","wrong":true}`
+	got, err := json.Marshal(jsonOf(doctor.Finding{Viewer: 1 << 60, Post: 7, Kind: doctor.MissingEntry}))
+	want := `{"user":"1152921504606846976","content":"7","kind":"missing-entry","what":"the inbox lacks a post",` +
+		`"why":"its push is done, and the inbox covers its author","wrong":true}`
 	if err != nil || string(got) != want {
 		t.Errorf("a finding is %s, %v", got, err)
 	}

@@ -110,7 +110,7 @@ func (r *doctorReport) printExamined(out io.Writer) {
 
 // states counts the inboxes by state.
 func states(r doctor.Report) string {
-	return fmt.Sprintf("%d warm, %d cold, %d being built, %d absent, %d unreadable; %d behind their owners' relations",
+	return fmt.Sprintf("%d warm, %d cold, %d being built, %d absent, %d unreadable; %d not updated yet after a follow, mute or block",
 		r.Warm, r.Cold, r.Building, r.Absent, r.Unreadable, r.Behind)
 }
 
@@ -124,12 +124,12 @@ func (r *doctorReport) printFound(out io.Writer) {
 	for _, kind := range doctor.Kinds() {
 		if n := all.Found[kind]; n > 0 {
 			e := kind.Explain()
-			_, _ = fmt.Fprintf(out, "  %s\t%s\t%d\t%s: %s\n", wrongOrNot(e.Wrong), kind, n, e.What, e.Why)
+			_, _ = fmt.Fprintf(out, "  %s\t%s\t%d\t%s: %s%s\n", severity(e.Wrong), kind, n, e.What, e.Why, action(e))
 		}
 	}
 	for _, findings := range [][]doctor.Finding{all.Wrong, all.Explained} {
 		for _, f := range findings {
-			_, _ = fmt.Fprintf(out, "  %s\t%s\tuser %d\t%s\n", wrongOrNot(f.Kind.Explain().Wrong), f.Kind, f.Viewer, about(f))
+			_, _ = fmt.Fprintf(out, "  %s\t%s\tuser %d\t%s\n", severity(f.Kind.Explain().Wrong), f.Kind, f.Viewer, about(f))
 		}
 	}
 	if more := leftOut(all); more > 0 {
@@ -147,22 +147,30 @@ func (r *doctorReport) compared() string {
 		all.Entries, all.Warm+all.Cold+all.Building, all.Shown, all.Viewers)
 }
 
-func wrongOrNot(wrong bool) string {
+func severity(wrong bool) string {
 	if wrong {
-		return "WRONG"
+		return "ERROR"
 	}
-	return "may be"
+	return "normal"
+}
+
+// action returns the end of a sentence.
+func action(e doctor.Explanation) string {
+	if e.Action == "" {
+		return ""
+	}
+	return "; " + e.Action
 }
 
 // about describes the subject of a finding.
 func about(f doctor.Finding) string {
-	if f.Content == 0 {
+	if f.Post == 0 {
 		return "the inbox"
 	}
-	if session, ok := f.Content.Session(); ok {
+	if session, ok := f.Post.Session(); ok {
 		return fmt.Sprintf("replay of session %d", session)
 	}
-	return fmt.Sprintf("post %d", f.Content)
+	return fmt.Sprintf("post %d", f.Post)
 }
 
 // leftOut counts the findings that are not listed.
@@ -175,8 +183,8 @@ func leftOut(r *doctor.Report) int {
 }
 
 func (r *doctorReport) printPending(out io.Writer) {
-	_, _ = fmt.Fprintf(out, "pending: %d posts without a plan, %d subtasks of which %d are running; %d of all are stuck, overdue by more than a minute\n",
-		r.pending.Events, r.pending.Slices, r.pending.Running, r.pending.Overdue)
+	_, _ = fmt.Fprintf(out, "pending pushes: %d posts without a plan, %d slices of followers, %d of them running; %d overdue by more than a minute%s\n",
+		r.pending.Events, r.pending.Slices, r.pending.Running, r.pending.Overdue, overdueAction(r.pending.Overdue))
 	if r.queuesErr != nil {
 		_, _ = fmt.Fprintf(out, "cannot read the task queues: %v\n", r.queuesErr)
 	}
@@ -191,6 +199,14 @@ func (r *doctorReport) printPending(out io.Writer) {
 	for _, server := range slices.Sorted(maps.Keys(r.beats)) {
 		_, _ = fmt.Fprintf(out, "last heartbeat of the inboxes on %s: %v ago\n", server, r.beats[server])
 	}
+}
+
+// overdueAction returns the end of a sentence.
+func overdueAction(overdue int) string {
+	if overdue == 0 {
+		return ""
+	}
+	return "; start workers, and check that they reach the database"
 }
 
 func (r *doctorReport) printWarnings(out io.Writer) {

@@ -217,5 +217,5 @@ func (s *outage) recover() {
 	for _, what := range slices.Sorted(maps.Keys(s.slowest)) {
 		s.Logf("slowest %s: %v", what, s.slowest[what].Round(time.Millisecond))
 	}
-	harness.DoctorSays(s.T, s.env, []string{"--all"}, 0, "0 of all are stuck")
+	harness.DoctorSays(s.T, s.env, []string{"--all"}, 0, "; 0 overdue by")
 }

@@ -39,7 +39,7 @@ func TestDoctor_FindsMissingReplayEntry(t *testing.T) {
 	amend(t, inboxes, 2, nil, func(k feed.Key) bool { return k.ID == 12 })
 	harness.Check(t, store.Close())
 	for _, args := range [][]string{nil, {"--all"}, {"--user=2"}} {
-		harness.DoctorSays(t, env, args, 1, "missing-entry", "missing-in-feed", "user 2  replay of session 12", "2 findings are wrong")
+		harness.DoctorSays(t, env, args, 1, "missing-entry", "missing-in-feed", "user 2  replay of session 12", "found 2 errors")
 	}
 	harness.DoctorSays(t, env, []string{"--json"}, 1, `"session": "12"`, `"replays": {`)
 	if code, out := harness.Command(t, env, "rebuild"); code != 0 || !strings.Contains(out, "1 replay inboxes rebuilt") {

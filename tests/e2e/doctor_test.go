@@ -43,22 +43,22 @@ func TestDoctor_FindsMissingInboxEntry(t *testing.T) {
 		harness.ImportLines(t, env, lines...)
 		startWithInboxes(t, env, inboxes, 2, 3)
 		harness.DoctorSays(t, env, nil, 0, "examined 2 users of 2 with an inbox", "2 warm", "10 in inboxes, 10 in home feeds", "found nothing",
-			"0 posts without a plan", "0 of all are stuck", "queue push:")
+			"0 posts without a plan", "; 0 overdue by", "queue push:")
 
 		amend(t, inboxes, 2, nil, func(k feed.Key) bool { return k.ID == 13 })
 		amend(t, inboxes, 3, []feed.Key{{TS: feed.Millis(time.Now()), ID: 999}}, func(feed.Key) bool { return false })
 		for _, args := range [][]string{nil, {"--all"}, {"--sample=2", "--depth=4"}} {
 			harness.DoctorSays(t, env, args, 1, "missing-entry", "missing-in-feed", "unknown-entry", "user 2  post 13", "user 3  post 999",
-				"3 findings are wrong")
+				"found 3 errors")
 		}
-		harness.DoctorSays(t, env, []string{"--user=2"}, 1, "examined 1 users in", "2 findings are wrong")
+		harness.DoctorSays(t, env, []string{"--user=2"}, 1, "examined 1 users in", "found 2 errors")
 		harness.DoctorSays(t, env, []string{"--user=4"}, 0, "1 absent", "found nothing")
 
 		if code, out := harness.Command(t, env, "rebuild", "--user=2"); code != 0 || !strings.Contains(out, "rebuilt the inbox of user 2") {
 			t.Fatalf("rebuild ends with exit code %d:\n%s", code, out)
 		}
 		harness.DoctorSays(t, env, []string{"--user=2"}, 0)
-		harness.DoctorSays(t, env, []string{"--all"}, 1, "1 findings are wrong")
+		harness.DoctorSays(t, env, []string{"--all"}, 1, "found 1 errors")
 		if code, out := harness.Command(t, env, "rebuild"); code != 0 || !strings.Contains(out, "2 inboxes rebuilt, 0 of inactive users dropped") {
 			t.Fatalf("rebuild ends with exit code %d:\n%s", code, out)
 		}
@@ -81,7 +81,7 @@ func TestDoctor_ExplainsPendingWork(t *testing.T) {
 		s.Process.Wait()
 		api := startServer(t, append(env, "TIDELINE_ROLE=api")...)
 		id := api.Publish(t, harness.TokenFor(t, 1), "hello")
-		harness.DoctorSays(t, env, nil, 0, "may be", "pending-entry", "pending-in-feed", "post "+id, "1 posts without a plan", "queue dispatch:  1 waiting")
+		harness.DoctorSays(t, env, nil, 0, "normal", "pending-entry", "pending-in-feed", "post "+id, "1 posts without a plan", "queue dispatch:  1 waiting")
 	})
 }
 
