@@ -1,11 +1,49 @@
 package bench_test
 
 import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/tideline-feeds/tideline/bench"
 )
+
+// BenchmarkAblation runs rarely, so a change of the patched code would break it unnoticed.
+func TestAblation_PatchesApply(t *testing.T) {
+	const root, patches = "..", "bench/testdata/ablation"
+	// Inside another repository, git apply would ignore all patched files and succeed.
+	if _, err := os.Stat(filepath.Join(root, ".git")); err != nil {
+		t.Fatalf("this test needs a git clone of the project: %v", err)
+	}
+	files, err := filepath.Glob(filepath.Join(root, patches, "*.patch"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var found, used []string
+	for _, file := range files {
+		name := filepath.Base(file)
+		found = append(found, strings.TrimSuffix(name, ".patch"))
+		cmd := exec.CommandContext(t.Context(), "git", "apply", "--check", patches+"/"+name)
+		cmd.Dir = root
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Errorf("%s/%s does not apply, %v; adapt it to the changed code:\n%s", patches, name, err, out)
+		}
+	}
+	for _, v := range variants() {
+		if v.patch != "" {
+			used = append(used, v.patch)
+		}
+	}
+	slices.Sort(used)
+	if diff := cmp.Diff(used, found); diff != "" {
+		t.Errorf("the patches in %s differ from those of the variants (-variants +files):\n%s", patches, diff)
+	}
+}
 
 func TestAblation_TableHasEveryPath(t *testing.T) {
 	one := bench.Mixed{Saturated: 400, Partial: 900, PageP50: 1500, PageP99: 20_000, PublishP50: 16_000, PublishP99: 50_000}
