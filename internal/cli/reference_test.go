@@ -81,10 +81,13 @@ func TestReadme_CommandsParse(t *testing.T) {
 	if tried < 6 {
 		t.Errorf("found only %d commands", tried)
 	}
-	for _, m := range regexp.MustCompile(`(?m)^make (\w+)`).FindAllStringSubmatch(strings.Join(shellBlocks(t), ""), -1) {
-		makefile, err := os.ReadFile("../../Makefile")
-		if err != nil || !strings.Contains(string(makefile), "\n"+m[1]+":") {
-			t.Errorf("the Makefile has no target %s, %v", m[1], err)
+	targets := regexp.MustCompile("`make (\\w+)`").FindAllStringSubmatch(page(t, "README.md"), -1)
+	if len(targets) < 2 {
+		t.Errorf("found only %d targets of make", len(targets))
+	}
+	for _, m := range targets {
+		if !strings.Contains(page(t, "Makefile"), "\n"+m[1]+":") {
+			t.Errorf("the Makefile has no target %s", m[1])
 		}
 	}
 	if _, err := os.Stat("../../scripts/test.sh"); err != nil {
