@@ -21,8 +21,8 @@ import (
 	"github.com/tideline-feeds/tideline/tasks"
 )
 
-// slice is the number of followers per subtask, Tideline's default.
-const slice = 1000
+// sliceSize is the number of followers per slice, Tideline's default.
+const sliceSize = 1000
 
 // fanouts measure the fan-out of the star's posts into the full inboxes of all followers.
 func (s *site) fanouts(t timing, main *server) []contender {
@@ -51,7 +51,7 @@ func (s *site) fanoutsApart(t timing, main *server) []contender {
 	}
 }
 
-// fanout measures how long waiting posts take until all of their subtasks are done, in entries per
+// fanout measures how long waiting posts take until all of their slices are done, in entries per
 // second. Publishing is not measured: one after the other it takes longer than the fan-out.
 func (s *site) fanout(ctx context.Context, t timing, main *server) (map[string]float64, error) {
 	queues := asynq.NewInspectorFromRedisClient(main.redis)
@@ -102,7 +102,7 @@ func until(ctx context.Context, patience time.Duration, ready func() (bool, erro
 		select {
 		case <-ticker.C:
 		case <-ctx.Done():
-			return fmt.Errorf("what should not take long takes more than %v", patience)
+			return fmt.Errorf("an operation that takes about a second is not done after %v", patience)
 		}
 	}
 }
@@ -164,13 +164,13 @@ func zadds(ctx context.Context, redisURL string) (map[string]float64, error) {
 			return map[string]float64{"": rate}, err
 		}
 	}
-	return nil, fmt.Errorf("redis-benchmark says %q", out)
+	return nil, fmt.Errorf("redis-benchmark printed no rate: %q", out)
 }
 
 // bullmq measures the fan-out of the same number of posts with BullMQ.
 func (s *site) bullmq(ctx context.Context, t timing, at place) (map[string]float64, error) {
 	cmd := exec.CommandContext(ctx, "node", filepath.Join(s.peers, "bullmq.mjs"),
-		strconv.FormatInt(s.size.Star(), 10), strconv.Itoa(t.publishes), strconv.Itoa(slice), strconv.Itoa(inboxCap))
+		strconv.FormatInt(s.size.Star(), 10), strconv.Itoa(t.publishes), strconv.Itoa(sliceSize), strconv.Itoa(inboxCap))
 	cmd.Env = append(os.Environ(), "PEER_DATABASE_URL="+at.url, "PEER_REDIS_URL="+at.redisURL, "NODE_ENV=production")
 	out, err := cmd.Output()
 	if err != nil {

@@ -55,7 +55,7 @@ func Goals() []Goal {
 		{ID: "push", What: "pushing into such inboxes / into sorted sets of 300 by ZADD and trim", Over: "inbox push", Under: "set push", Goal: 0.8},
 		{ID: "fanout/zadd", What: "fan-out through Asynq with trim / redis-benchmark -c1 -P1000 ZADD into 10,000 sets", Over: "fanout", Under: "zadd", Goal: 1},
 		{ID: "fanout-apart/zadd", What: "the same, each content by itself", Over: "fanout apart", Under: "zadd apart", Goal: 1},
-		{ID: "fanout/bullmq", What: "the same, each content by itself / BullMQ, same subtask", Over: "fanout apart", Under: "bullmq", Goal: 1.5},
+		{ID: "fanout/bullmq", What: "the same, each content by itself / BullMQ, same slice", Over: "fanout apart", Under: "bullmq", Goal: 1.5},
 		{ID: "publish", What: "publish → last of 10,000 followers can read it, idle, in seconds", Over: "publish", Goal: 0.15, AtMost: true},
 	}
 }

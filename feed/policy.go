@@ -28,7 +28,7 @@ type Policy struct {
 	LeaseGrace time.Duration
 	// DormantFor is how long inboxes outlive leases. Then a build costs hardly more than a warm-up.
 	DormantFor time.Duration
-	// BacklogMax is the waiting slices from which on authors with more than SubtaskSize followers
+	// BacklogMax is the waiting slices from which on authors with more than SliceSize followers
 	// are flagged unpushed for good: a minute and a half at a thousand slices a second.
 	BacklogMax int
 	// ReferenceMax limits concurrent reference queries to half of the process's connections.
@@ -36,8 +36,9 @@ type Policy struct {
 	ReferencePatience time.Duration
 	// SearchesMax limits searches. Frequent words take a second per few hundred thousand users.
 	SearchesMax int
-	// SubtaskSize is follower ids per slice or run: quick to repeat, enough for several workers.
-	SubtaskSize int
+	// SliceSize is the number of followers per slice, or per run of a long slice: quick to repeat,
+	// enough for several workers.
+	SliceSize int
 	// PlanBatch is about how many followers one read of a plan covers, in some ten milliseconds.
 	PlanBatch int
 	// PushBatch is inboxes per round trip: a slice of four runs. Redis takes six milliseconds.
@@ -98,7 +99,7 @@ func DefaultPolicy() Policy {
 		ReferenceMax:      8,
 		ReferencePatience: 2 * time.Second,
 		SearchesMax:       3,
-		SubtaskSize:       1000,
+		SliceSize:         1000,
 		PlanBatch:         100_000,
 		PushBatch:         4000,
 		PushTogether:      16,

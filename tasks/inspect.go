@@ -25,7 +25,7 @@ type QueueState struct {
 	Oldest time.Duration
 }
 
-// Waits implements [feed.Queue]. Of several queues of subtasks it returns the longest wait.
+// Waits implements [feed.Queue]. Of several queues of push tasks it returns the longest wait.
 func (q *Queue) Waits(ctx context.Context) (feed.Waits, error) {
 	missing, err := q.unlisted(ctx)
 	if err != nil {
@@ -52,7 +52,7 @@ func (q *Queue) Waits(ctx context.Context) (feed.Waits, error) {
 // mostOrphans limits the active tasks that are checked: those of sixty workers.
 const mostOrphans = 1000
 
-// Inspect returns the state of each queue, of spread subtasks too.
+// Inspect returns the state of each queue, including all queues of push tasks.
 func (q *Queue) Inspect(ctx context.Context) ([]QueueState, error) {
 	missing, err := q.unlisted(ctx)
 	if err != nil {

@@ -69,7 +69,7 @@ type QueueOptions struct {
 	Clock feed.Clock
 	// Headers returns headers for [Options.Begin]; none by default.
 	Headers func(context.Context) map[string]string
-	// Spread is for a Redis Cluster: subtasks go to several queues. Set [Options.Spread] too.
+	// Spread is for a Redis Cluster: push tasks go to several queues. Set [Options.Spread] too.
 	Spread bool
 	// PayloadVersion is for tests of an upgrade; this program's own by default.
 	PayloadVersion int

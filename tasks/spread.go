@@ -2,7 +2,7 @@ package tasks
 
 import "github.com/tideline-feeds/tideline/feed"
 
-// pushQueues returns the names of the queues of subtasks. Three are as many as the fewest masters
+// pushQueues returns the names of the queues of push tasks. Three are as many as the fewest masters
 // of a Cluster, and their slots 297, 9892 and 13957 are on different masters.
 func pushQueues(spread bool) []string {
 	if !spread {
@@ -11,7 +11,7 @@ func pushQueues(spread bool) []string {
 	return []string{QueuePush, "push-2", "push-3"}
 }
 
-// pushQueue moves repeated dispatches, so that a lost subtask does not wait for the same server.
+// pushQueue moves repeated dispatches, so that a lost push task does not wait for the same server.
 func pushQueue(names []string, d feed.Dispatchable[feed.SliceRef]) string {
 	count := uint64(len(names))
 	// Reduced one by one, since the negative id of a replay would wrap in a sum.

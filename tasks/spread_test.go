@@ -15,7 +15,7 @@ import (
 	"github.com/tideline-feeds/tideline/tasks"
 )
 
-// On a Cluster of three masters the subtasks of a fan-out are spread over all of them, and a
+// On a Cluster of three masters the push tasks of a fan-out are spread over all of them, and a
 // worker with the option takes all.
 func TestSpread_UsesAllMastersOfCluster(t *testing.T) {
 	t.Parallel() // joining a cluster takes some seconds, in which nothing happens here
@@ -37,11 +37,11 @@ func TestSpread_UsesAllMastersOfCluster(t *testing.T) {
 		check(t, err)
 		masters[nodes[0].Addr] = true
 		if state.Pending != 10 || state.Oldest == 0 {
-			t.Errorf("of thirty subtasks %+v has its share", state)
+			t.Errorf("the queue of ten of thirty push tasks is %+v", state)
 		}
 	}
 	if len(masters) != 3 {
-		t.Errorf("the subtasks are on %d of three masters", len(masters))
+		t.Errorf("the push tasks are on %d of three masters", len(masters))
 	}
 	if w, err := q.Waits(t.Context()); err != nil || w.Push == 0 || w.Dispatch != 0 {
 		t.Errorf("the waits are %+v (%v)", w, err)
@@ -52,11 +52,11 @@ func TestSpread_UsesAllMastersOfCluster(t *testing.T) {
 		return nil
 	}}, tasks.Options{Spread: true})
 	for len(want) > 0 {
-		delete(want, receive(t, pushed, "subtask"))
+		delete(want, receive(t, pushed, "push task"))
 	}
 }
 
-// A subtask that is dispatched again goes to another queue, whose server may answer.
+// A slice that is dispatched again goes to another queue, whose server may answer.
 func TestSpread_RepeatedDispatchChangesQueue(t *testing.T) {
 	conn := realRedis(t)
 	q := newQueue(t, conn, tasks.QueueOptions{Spread: true})
@@ -70,7 +70,7 @@ func TestSpread_RepeatedDispatchChangesQueue(t *testing.T) {
 		}
 	}
 	if slices.Sort(in); !slices.Equal(in, []string{"push", "push-2", "push-3"}) {
-		t.Errorf("the dispatches of one subtask are in the queues %v", in)
+		t.Errorf("the dispatches of one slice are in the queues %v", in)
 	}
 	if w, err := q.Waits(t.Context()); err != nil || w.Push == 0 {
 		t.Errorf("the waits are %+v (%v)", w, err)

@@ -22,7 +22,7 @@ type Coefficients struct {
 	Again  Cost `json:"readAgain"`
 	Absent Cost `json:"readWithoutInbox"`
 	// Publish is the cost of a publish without followers. Entry is the additional cost of each
-	// inbox, including its share of subtasks of minimum length.
+	// inbox, including its share of slices of minimum length.
 	Publish Cost `json:"publish"`
 	Entry   Cost `json:"entry"`
 }

@@ -98,7 +98,7 @@ func (m Model) tables(n Network, h Habits, p Pushed) map[string]Table {
 	for name, rows := range map[string]float64{
 		"users": users, "user_counters": users, "user_words": users * m.WordsPerUser,
 		"follows": users * n.Follows, "contents": contents, "content_counters": contents,
-		"reactions": contents * n.Reactions, "events": plans, "plans": plans, "plan_slices": plans * p.Subtasks,
+		"reactions": contents * n.Reactions, "events": plans, "plans": plans, "plan_slices": plans * p.Slices,
 	} {
 		out[name] = Table{Rows: int64(math.Round(rows)), Bytes: int64(math.Round(rows * m.RowBytes[name]))}
 	}
@@ -143,9 +143,9 @@ func (m Model) busy(micros float64) float64 { return micros / perSecond / m.Flee
 func (m Model) servers(micros float64) int { return max(1, int(math.Ceil(m.busy(micros)))) }
 
 // topSeconds returns the fan-out time of a post by the most followed user in an idle fleet. One
-// task plans the post, and then the fleet runs its subtasks in parallel.
+// task plans the post, and then the fleet runs its slices in parallel.
 func (m Model) topSeconds(f Forecast) float64 {
-	size := m.Limits.Subtask(f.TopEntries)
+	size := m.Limits.SliceFor(f.TopEntries)
 	rounds := math.Ceil(math.Ceil(f.TopEntries/size) / float64(m.AtOnce(f)))
 	return m.planning(f.TopEntries) + rounds*m.pushing(size, size)
 }
@@ -162,18 +162,18 @@ func (m Model) planning(entries float64) float64 {
 	return (once.Worker + once.Redis + once.Postgres + walking*entries*m.Entry.Postgres) / perSecond
 }
 
-// pushing returns the seconds that one slot takes to push to the given number of inboxes. subtask
-// is the number of inboxes per subtask. Worker, Redis and PostgreSQL run in sequence, because a
+// pushing returns the seconds that one slot takes to push to the given number of inboxes, in
+// slices of size inboxes. Worker, Redis and PostgreSQL run in sequence, because a
 // slot has one connection.
-func (m Model) pushing(entries, subtask float64) float64 {
-	c := m.Entry.of(m.Limits.left(subtask))
+func (m Model) pushing(entries, size float64) float64 {
+	c := m.Entry.of(m.Limits.left(size))
 	return entries * (c.Worker + c.Redis + c.Postgres - walking*m.Entry.Postgres) / perSecond
 }
 
-// AtOnce returns the number of subtasks that a fleet runs concurrently, at least one. The limits
+// AtOnce returns the number of slices that a fleet runs concurrently, at least one. The limits
 // are the slots of the workers and the processors of workers, Redis and PostgreSQL.
 func (m Model) AtOnce(f Forecast) int {
-	c, all := m.Entry, perSecond*m.pushing(1, float64(m.Limits.SubtaskSize))
+	c, all := m.Entry, perSecond*m.pushing(1, float64(m.Limits.SliceSize))
 	out := float64(f.WorkerCores * m.Limits.Slots)
 	for _, limit := range []struct{ micros, servers float64 }{
 		{c.Worker, float64(f.WorkerCores)},

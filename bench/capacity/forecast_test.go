@@ -15,7 +15,7 @@ func cost(n float64) capacity.Cost {
 }
 
 // published returns an example measurement: a publish costs 100, and each entry 2 without a cost
-// for the API process. In long subtasks, of four thousand inboxes, entries cost less.
+// for the API process. In long slices, of four thousand inboxes, entries cost less.
 func published(count, entries int64) capacity.Publishes {
 	all := 2 * float64(entries) / float64(count)
 	each := capacity.Cost{Statements: all, Commands: all, Worker: all, Redis: all, Postgres: all}
@@ -56,7 +56,7 @@ func model(t interface {
 	return m
 }
 
-// Fit recovers the coefficients from points that follow the model, also with long subtasks.
+// Fit recovers the coefficients from points that follow the model, also with long slices.
 func TestFit(t *testing.T) {
 	c := model(t).Coefficients
 	long, err := capacity.Fit(capacity.Points{point(10_000), point(1_000_000)})
@@ -76,7 +76,7 @@ func TestFit(t *testing.T) {
 	near := cmp.Comparer(func(a, b float64) bool { return a-b < 1e-6 && b-a < 1e-6 })
 	for name, got := range map[string]capacity.Coefficients{"short": c, "long": long} {
 		if diff := cmp.Diff(want, got, near); diff != "" {
-			t.Errorf("the coefficients by %s subtasks (-want +got):\n%s", name, diff)
+			t.Errorf("the coefficients by %s slices (-want +got):\n%s", name, diff)
 		}
 	}
 	if _, err := capacity.Fit(nil); err == nil {
@@ -162,7 +162,7 @@ func TestUnits(t *testing.T) {
 		{"pages a second", f.Reads, 10},
 		{"publishes a second", f.Publishes, 10},
 		{"entries of a publish", f.Pushed.Entries, 10},
-		{"subtasks of a publish", f.Pushed.Subtasks, 1},
+		{"slices of a publish", f.Pushed.Slices, 1},
 		{"pushes a second", f.Pushes, 100},
 		{"rows of follows", float64(f.Tables["follows"].Rows), 8_640_000},
 		{"bytes of reactions", float64(f.Tables["reactions"].Bytes), 259_200_000},

@@ -54,18 +54,18 @@ func (n Network) Top() float64 { return n.Followers(0) }
 // Limits are the settings of Tideline that affect the model.
 type Limits struct {
 	// InboxCap is the maximum number of entries of an inbox. Above PushThreshold followers, posts
-	// go to active followers only. A subtask serves SubtaskSize followers, or up to LongSubtask
-	// times as many while there are FewSubtasks or more.
-	InboxCap, PushThreshold, SubtaskSize, LongSubtask, FewSubtasks int
-	// PlansKept is the retention of events, plans and subtasks in SQL, in days.
+	// go to active followers only. A slice serves SliceSize followers, or up to LongSlice
+	// times as many while there are FewSlices or more.
+	InboxCap, PushThreshold, SliceSize, LongSlice, FewSlices int
+	// PlansKept is the retention of events, plans and slices in SQL, in days.
 	PlansKept float64
-	// Slots is the number of subtasks that one worker pushes concurrently.
+	// Slots is the number of slices that one worker pushes concurrently.
 	Slots int
 }
 
 // DefaultLimits has Tideline's defaults.
 func DefaultLimits() Limits {
-	return Limits{InboxCap: 300, PushThreshold: 5000, SubtaskSize: 1000, LongSubtask: 4, FewSubtasks: 64, PlansKept: 7, Slots: 8}
+	return Limits{InboxCap: 300, PushThreshold: 5000, SliceSize: 1000, LongSlice: 4, FewSlices: 64, PlansKept: 7, Slots: 8}
 }
 
 // InboxEntries returns the mean number of entries of an inbox if every followed author has
@@ -91,8 +91,8 @@ func (n Network) InboxEntries(l Limits) float64 {
 
 // Pushed is the fan-out of one publish, as the mean over all users as authors.
 type Pushed struct {
-	// Entries is the number of inboxes that receive the post, and Subtasks the number of subtasks.
-	Entries, Subtasks float64
+	// Entries is the number of inboxes that receive the post, and Slices the number of slices.
+	Entries, Slices float64
 	// Pulled is the share of follow edges to authors above the push threshold. Inactive followers
 	// pull the posts of these authors.
 	Pulled float64
@@ -114,7 +114,7 @@ func (n Network) PerPublish(l Limits, active float64) Pushed {
 		followers := min(float64(n.Users-1), n.edges(from, to)/share)
 		entries := l.pushed(followers, active)
 		p.Entries += share * entries
-		p.Subtasks += share * math.Ceil(entries/l.Subtask(entries))
+		p.Slices += share * math.Ceil(entries/l.SliceFor(entries))
 		if followers > float64(l.PushThreshold) && n.Follows > 0 {
 			p.Pulled += share * followers / n.Follows
 		}

@@ -68,20 +68,20 @@ func TestNetwork_PublishReachesMeanFollowers(t *testing.T) {
 		if some.Entries > all.Entries*1.000001 || some.Entries < all.Entries*active*0.999999 {
 			t.Errorf("%v of %v entries are left with a threshold when the share %v is active", some.Entries, all.Entries, active)
 		}
-		if some.Subtasks < some.Entries/float64(limits.SubtaskSize*limits.LongSubtask)*0.999999 {
-			t.Errorf("%v subtasks are too few for %v entries", some.Subtasks, some.Entries)
+		if some.Slices < some.Entries/float64(limits.SliceSize*limits.LongSlice)*0.999999 {
+			t.Errorf("%v slices are too few for %v entries", some.Slices, some.Entries)
 		}
 	})
 }
 
-// With few inboxes, subtasks have a thousand each. With very many they are longer, but still
+// With few inboxes, slices have a thousand each. With very many they are longer, but still
 // numerous enough to keep a fleet busy.
-func TestNetwork_LengthensSubtasksWithInboxes(t *testing.T) {
+func TestNetwork_LengthensSlicesWithInboxes(t *testing.T) {
 	for entries, want := range map[float64]float64{
 		0: 1000, 999: 1000, 64_000: 1000, 127_000: 1000, 127_001: 2000, 192_000: 3000, 255_000: 3000, 256_000: 4000, 10_000_000: 4000,
 	} {
-		if got := capacity.DefaultLimits().Subtask(entries); got != want {
-			t.Errorf("of %v inboxes a subtask has %v, want %v", entries, got, want)
+		if got := capacity.DefaultLimits().SliceFor(entries); got != want {
+			t.Errorf("of %v inboxes a slice has %v, want %v", entries, got, want)
 		}
 	}
 }

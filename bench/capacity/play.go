@@ -16,7 +16,7 @@ type Game struct {
 	// quietest moment; the busiest moment is half a day later. [Peak] returns the start that
 	// centres a game on the busiest moment.
 	Start, Seconds float64
-	// AtOnce is the number of subtasks that run concurrently.
+	// AtOnce is the number of slices that run concurrently.
 	AtOnce int
 	Seed   uint64
 }
@@ -27,12 +27,12 @@ func Peak(seconds float64) (start float64) { return (daySeconds - seconds) / 2 }
 // Played is the result of a game. Times are in seconds from the publish until the last inbox has
 // the post. They include planning, queueing and pushing, but not round trips of a few milliseconds.
 type Played struct {
-	Publishes, Subtasks, Entries int64
-	P50, P99, Longest            float64
+	Publishes, Slices, Entries int64
+	P50, P99, Longest          float64
 	// BigP50 and BigP99 cover authors above the push threshold. They are 0 if no such author
 	// published.
 	BigP50, BigP99 float64
-	// Waited is the 99th percentile of a subtask's queueing time. Queued is the maximum queue
+	// Waited is the 99th percentile of a slice's queueing time. Queued is the maximum queue
 	// length.
 	Waited float64
 	Queued int
@@ -53,7 +53,7 @@ func rush(at, peak float64) float64 {
 }
 
 // Play simulates discrete events: users publish at random times, more often at busy times of the
-// day. Each publish is planned, which takes longer with more followers. Its subtasks enter one
+// day. Each publish is planned, which takes longer with more followers. Its slices enter one
 // queue, first in, first out, and the first free slot takes each. Play returns an error for
 // impossible habits. The same game has the same result.
 func (m Model) Play(g Game) (Played, error) {
@@ -61,7 +61,7 @@ func (m Model) Play(g Game) (Played, error) {
 		return Played{}, fmt.Errorf("the peak is from 1 to %.2f times the mean, not %v", perfectPeak, g.Habits.Peak)
 	}
 	if g.AtOnce < 1 {
-		return Played{}, fmt.Errorf("at least one subtask runs at once, not %d", g.AtOnce)
+		return Played{}, fmt.Errorf("at least one slice runs at once, not %d", g.AtOnce)
 	}
 	t := &table{model: m, game: g, rand: rand.New(rand.NewPCG(g.Seed, 1)), slots: make(times, g.AtOnce)}
 	for i := range t.slots {
@@ -83,7 +83,7 @@ type table struct {
 	// slots has the time at which each slot becomes free. plans has the time at which each pending
 	// plan is ready.
 	slots, plans times
-	// began has the start times of the waiting subtasks.
+	// began has the start times of the waiting slices.
 	began             []float64
 	all, big, waiting []float64
 	busy              float64
@@ -116,14 +116,14 @@ func (t *table) publish(at float64) {
 	})
 }
 
-// pushUntil runs the subtasks of all plans that are ready by the given time, in order.
+// pushUntil runs the slices of all plans that are ready by the given time, in order.
 func (t *table) pushUntil(end float64) {
 	for len(t.plans) > 0 && t.plans[0].at <= end {
 		plan, ok := heap.Pop(&t.plans).(moment)
 		if !ok {
 			return
 		}
-		done, size := plan.at, t.model.Limits.Subtask(plan.entries)
+		done, size := plan.at, t.model.Limits.SliceFor(plan.entries)
 		for left := plan.entries; left > 0; left -= size {
 			done = max(done, t.push(plan.at, t.model.pushing(min(left, size), size)))
 		}
@@ -134,19 +134,19 @@ func (t *table) pushUntil(end float64) {
 	}
 }
 
-// push runs one subtask on the first free slot and returns its end time.
+// push runs one slice on the first free slot and returns its end time.
 func (t *table) push(at, takes float64) float64 {
 	begins := max(at, t.slots[0].at)
 	t.slots[0].at = begins + takes
 	heap.Fix(&t.slots, 0)
-	t.out.Subtasks++
+	t.out.Slices++
 	t.busy += takes
 	t.waiting = append(t.waiting, begins-at)
 	t.queue(at, begins)
 	return begins + takes
 }
 
-// queue updates the queue length. Waiting subtasks start in order of arrival.
+// queue updates the queue length. Waiting slices start in order of arrival.
 func (t *table) queue(at, begins float64) {
 	gone, _ := slices.BinarySearchFunc(t.began, at, func(begun, now float64) int {
 		if begun <= now {

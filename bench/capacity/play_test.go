@@ -51,7 +51,7 @@ func TestPlay_PushesWhatTheForecastSays(t *testing.T) {
 	g.Network.Users, g.Network.Popularity = 200_000, 0.3
 	p, f := play(t, m, g), m.Forecast(g.Network, g.Habits)
 	near(t, "entries", float64(p.Entries)/86_400, f.Pushes, 0.05)
-	near(t, "subtasks", float64(p.Subtasks), float64(p.Publishes)*f.Pushed.Subtasks, 0.05)
+	near(t, "slices", float64(p.Slices), float64(p.Publishes)*f.Pushed.Slices, 0.05)
 }
 
 // Busy is the ratio of work to available slot time, and equal games have equal results.
@@ -67,7 +67,7 @@ func TestBusySlots(t *testing.T) {
 	near(t, "busy", p.Busy, work/g.Seconds/8, 0.001)
 }
 
-// More slots never delay a post, and with enough slots no subtask waits.
+// More slots never delay a post, and with enough slots no slice waits.
 func TestPlay_MoreSlotsAreNeverSlower(t *testing.T) {
 	m := slow(t)
 	before := play(t, m, game(1))
@@ -79,7 +79,7 @@ func TestPlay_MoreSlotsAreNeverSlower(t *testing.T) {
 		before = p
 	}
 	if p := play(t, m, game(100_000)); p.Waited != 0 || p.Queued != 0 {
-		t.Errorf("with a slot for each subtask %+v", p)
+		t.Errorf("with a slot for each slice %+v", p)
 	}
 }
 
@@ -119,16 +119,16 @@ func TestPlay_RefusesImpossibleGames(t *testing.T) {
 }
 
 // If all users have equally many followers, a single post on one slot takes its plan and its
-// subtasks in sequence. The plan takes 3 × 100 µs and half of 2 × 20,000 µs, and the subtasks take
+// slices in sequence. The plan takes 3 × 100 µs and half of 2 × 20,000 µs, and the slices take
 // 2.5 × 2 × 20,000 µs.
-func TestPlay_OnePostTakesPlanAndSubtasks(t *testing.T) {
+func TestPlay_OnePostTakesPlanAndSlices(t *testing.T) {
 	m, g := model(t), game(1)
 	g.Network = capacity.Network{Users: 100_000, Follows: 20_000, Breadth: 1.8}
 	g.Habits.Publishes, g.Habits.Monthly, g.Seconds = 0.001, 1, 86_400
 	g.Start = 0
 	p := play(t, m, g)
 	near(t, "the median", p.P50, 300e-6+20_000e-6+100_000e-6, 1e-6)
-	if p.BigP50 != p.P50 || p.Subtasks != 20*p.Publishes {
-		t.Errorf("all are above the threshold, and have twenty subtasks: %+v", p)
+	if p.BigP50 != p.P50 || p.Slices != 20*p.Publishes {
+		t.Errorf("all are above the threshold, and have twenty slices: %+v", p)
 	}
 }

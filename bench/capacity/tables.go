@@ -126,7 +126,7 @@ func happenLines() []forecastLine {
 		figure("… at the peak", func(f Forecast) float64 { return f.Reads * f.Habits.Peak }),
 		figure("publishes a second, mean", func(f Forecast) float64 { return f.Publishes }),
 		figure("inbox entries of a publish, mean", func(f Forecast) float64 { return f.Pushed.Entries }),
-		figure("subtasks of a publish, mean", func(f Forecast) float64 { return f.Pushed.Subtasks }),
+		figure("slices of a publish, mean", func(f Forecast) float64 { return f.Pushed.Slices }),
 		figure("inbox pushes a second, mean", func(f Forecast) float64 { return f.Pushes }),
 		figure("… at the peak", func(f Forecast) float64 { return f.Pushes * f.Habits.Peak }),
 		figure("follow edges to authors above the push threshold, share", func(f Forecast) float64 { return f.Pushed.Pulled }),
@@ -174,7 +174,7 @@ func Games(names []string, list []Played) string {
 		of   func(Played) float64
 	}{
 		{"publishes", func(p Played) float64 { return float64(p.Publishes) }},
-		{"subtasks", func(p Played) float64 { return float64(p.Subtasks) }},
+		{"slices", func(p Played) float64 { return float64(p.Slices) }},
 		{"inbox entries", func(p Played) float64 { return float64(p.Entries) }},
 		{"slots busy, %", func(p Played) float64 { return 100 * p.Busy }},
 		{"publish to last inbox, median, ms", func(p Played) float64 { return 1000 * p.P50 }},
@@ -182,8 +182,8 @@ func Games(names []string, list []Played) string {
 		{"… longest, ms", func(p Played) float64 { return 1000 * p.Longest }},
 		{"above the push threshold: median, ms", func(p Played) float64 { return 1000 * p.BigP50 }},
 		{"… 99th percentile, ms", func(p Played) float64 { return 1000 * p.BigP99 }},
-		{"subtasks' wait, 99th percentile, ms", func(p Played) float64 { return 1000 * p.Waited }},
-		{"subtasks that wait at once, most", func(p Played) float64 { return float64(p.Queued) }},
+		{"slices' wait, 99th percentile, ms", func(p Played) float64 { return 1000 * p.Waited }},
+		{"slices that wait at once, most", func(p Played) float64 { return float64(p.Queued) }},
 	} {
 		cells := []string{line.name}
 		for _, p := range list {

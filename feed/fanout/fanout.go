@@ -28,7 +28,7 @@ type Fanout struct {
 	Trace     feed.Trace
 }
 
-// Dispatch stores the plan of a fan-out unless there is one, and enqueues the unfinished subtasks.
+// Dispatch stores the plan of a fan-out unless there is one, and enqueues the unfinished slices.
 // It is idempotent and safe for concurrent calls: the first stored plan wins, because a second one
 // would cut other slices, and the progress by slice would skip followers. Later followers get the
 // post from the build of their inbox.
@@ -102,7 +102,7 @@ func (f *Fanout) due(ctx context.Context, id feed.PostID, author feed.UserID) (f
 	if err != nil || flag == feed.FlagUnpushed {
 		return flag, err
 	}
-	if n > int64(f.Policy.SubtaskSize) {
+	if n > int64(f.Policy.SliceSize) {
 		backlog, err := f.Progress.Backlog(ctx, f.Policy.BacklogMax+1)
 		if err != nil {
 			return feed.FlagNone, err
@@ -120,8 +120,8 @@ func (f *Fanout) due(ctx context.Context, id feed.PostID, author feed.UserID) (f
 	return flag, nil
 }
 
-// slices cuts the author's followers, by ascending id, into one slice per subtask: SubtaskSize
-// followers, or more if the author has very many followers or few active ones.
+// slices cuts the author's followers, by ascending id, into slices of SliceSize
+// followers, or of more if the author has very many followers or few active ones.
 func (f *Fanout) slices(ctx context.Context, id feed.PostID, author feed.UserID, selective bool) ([]feed.Slice, error) {
 	bounds, err := f.bounds(ctx, id, author)
 	if err != nil {
@@ -146,11 +146,11 @@ func (f *Fanout) slices(ctx context.Context, id feed.PostID, author feed.UserID,
 	return out, nil
 }
 
-// bounds returns the last id of each run of SubtaskSize followers. A hundred million take 15
+// bounds returns the last id of each run of SliceSize followers. A hundred million take 15
 // seconds, so it postpones the event; otherwise another process would start the same plan.
 func (f *Fanout) bounds(ctx context.Context, id feed.PostID, author feed.UserID) ([]feed.UserID, error) {
 	var out []feed.UserID
-	size := f.Policy.SubtaskSize
+	size := f.Policy.SliceSize
 	most := max(1, f.Policy.PlanBatch/size)
 	put := f.Clock()
 	for after := feed.UserID(0); ; after = out[len(out)-1] {
@@ -180,9 +180,9 @@ func runsOfMany(runs int) int { return max(1, min(manyRuns, runs/manySlices)) }
 // runsMost runs are pushed within a tenth of a second, even if all their followers are active.
 const runsMost = 16
 
-// runsOfFew estimates, by the first run, how many runs have SubtaskSize active followers.
+// runsOfFew estimates, by the first run, how many runs have SliceSize active followers.
 func (f *Fanout) runsOfFew(ctx context.Context, author, last feed.UserID) (int, error) {
-	size := f.Policy.SubtaskSize
+	size := f.Policy.SliceSize
 	active, err := f.Audience.FollowerIDs(ctx, author, feed.FollowerRange{
 		UpTo: last, Limit: size, Active: true, Grace: f.Policy.LeaseGrace,
 	})

@@ -15,7 +15,7 @@ import (
 // published is a service in which ann, bob and cem have inboxes and follow star, who
 // has published content 1, whose plan is stored. Its slices are of size followers.
 func published(t *testing.T, size int) fixture.Service {
-	v := fixture.New(t, func(p *feed.Policy) { p.SubtaskSize, p.PlanBatch = size, size })
+	v := fixture.New(t, func(p *feed.Policy) { p.SliceSize, p.PlanBatch = size, size })
 	for _, viewer := range []feed.UserID{ann, bob, cem} {
 		v.Follow(viewer, star)
 		v.BuildInbox(viewer)
@@ -41,7 +41,7 @@ func served(v fixture.Service) []feed.UserID {
 	return served
 }
 
-// pushes notes how many followers each subtask that came to its end has served.
+// pushes notes how many followers each finished slice has served.
 func pushes(v fixture.Service) *[]int {
 	var n []int
 	v.Fanout.Trace.SlicePushed = func(_ feed.SliceRef, served int) { n = append(n, served) }
@@ -63,7 +63,7 @@ func TestDispatch_FirstStoredPlanWins(t *testing.T) {
 	v.Follow(moon, star)
 	v.Queue.Lose()
 	v.Must(v.Fanout.Dispatch(t.Context(), 1))
-	fixture.Same(t, "the subtasks", v.Queue.Tasks(), feedtest.Task{Push: slice(0)})
+	fixture.Same(t, "the enqueued slices", v.Queue.Tasks(), feedtest.Task{Push: slice(0)})
 	v.WorkAll()
 
 	// Two that plan at once: the first stores while the second has listed.
@@ -92,13 +92,13 @@ func TestDispatch_ListsNoFollowersOfStoredPlan(t *testing.T) {
 	calls := 0
 	v.BeforeCall = func() { calls++ }
 	v.Must(v.Fanout.Dispatch(t.Context(), 1))
-	fixture.Same(t, "the subtasks", v.Queue.Tasks(), feedtest.Task{Push: slice(0)}, feedtest.Task{Push: slice(1)})
+	fixture.Same(t, "the enqueued slices", v.Queue.Tasks(), feedtest.Task{Push: slice(0)}, feedtest.Task{Push: slice(1)})
 	if calls > 0 {
 		t.Errorf("it made %d calls after asking for the plan", calls)
 	}
 }
 
-// eagerQueue runs subtasks at once, before the call that enqueues them has returned.
+// eagerQueue runs push tasks before the call that enqueues them returns.
 type eagerQueue struct {
 	feed.Queue
 	fanout *fanout.Fanout
@@ -113,9 +113,9 @@ func (q eagerQueue) Push(ctx context.Context, ds []feed.Dispatchable[feed.SliceR
 	return nil
 }
 
-// A worker that finds no plan for its subtask does nothing, and the sweeper has to bring
-// it back.
-func TestDispatch_StoresPlanBeforeSubtasks(t *testing.T) {
+// A worker that finds no plan for its slice does nothing, and then the sweeper must dispatch the
+// slice again.
+func TestDispatch_StoresPlanBeforeEnqueueing(t *testing.T) {
 	v := fixture.New(t)
 	for _, viewer := range []feed.UserID{ann, bob, cem} {
 		v.Follow(viewer, star)
@@ -127,8 +127,7 @@ func TestDispatch_StoresPlanBeforeSubtasks(t *testing.T) {
 	fixture.Same(t, "the served", served(v), ann, bob, cem)
 }
 
-// A batch may be larger than what is left of a slice, and the next slice is another
-// subtask's.
+// A batch may be larger than the rest of a slice. The next slice belongs to another task.
 func TestPush_ServesOnlyItsSlice(t *testing.T) {
 	v := published(t, 2)
 	v.Fanout.Policy.PushBatch = 5
@@ -157,7 +156,7 @@ func TestPush_ReleasesSliceAfterFailure(t *testing.T) {
 
 func TestPush_TrustsOnlyAcknowledgedWrites(t *testing.T) {
 	for _, lost := range []bool{false, true} {
-		v := fixture.New(t, func(p *feed.Policy) { p.SubtaskSize, p.PushBatch = 3, 3 })
+		v := fixture.New(t, func(p *feed.Policy) { p.SliceSize, p.PushBatch = 3, 3 })
 		for _, viewer := range []feed.UserID{ann, bob, cem} {
 			v.Follow(viewer, star)
 			v.BuildInbox(viewer)
@@ -263,7 +262,7 @@ func TestPush_SkipsDeletedAndUnpushed(t *testing.T) {
 		v.Queue.Lose()
 		v.Must(v.Fanout.Dispatch(t.Context(), 2))
 		if n := v.Queue.Len(); n > 0 {
-			t.Errorf("%s: the subtasks are %v", name, v.Queue.Tasks())
+			t.Errorf("%s: the enqueued slices are %v", name, v.Queue.Tasks())
 		}
 		if _, planned, err := v.Backend.Plans.PlanOf(t.Context(), 2); err != nil || !planned {
 			t.Errorf("%s: the plan is stored: %t, %v", name, planned, err)
@@ -363,7 +362,7 @@ func TestSweep_SkipsEventBeingPlanned(t *testing.T) {
 	}
 	v.Post(star, 1)
 	v.Queue.Lose()
-	v.Fanout.Policy.SubtaskSize, v.Fanout.Policy.PlanBatch = 1, 1
+	v.Fanout.Policy.SliceSize, v.Fanout.Policy.PlanBatch = 1, 1
 	lists := 0
 	v.Fanout.Audience = slowAudience{v.Fanout.Audience, v.Clock, func() {
 		lists++

@@ -13,7 +13,7 @@ type heldSlice struct {
 	key feed.Key
 }
 
-// Push runs one subtask: it adds a post to the inboxes of the slice's followers above the stored
+// Push pushes one slice: it adds a post to the inboxes of the slice's followers above the stored
 // progress. Other posts of the author that wait for the same followers are pushed along, so each
 // inbox is written once. Push does nothing if the slice is done or another worker runs it. After a
 // failure it releases the slices, so that a retry need not wait for the lease.
@@ -134,7 +134,7 @@ func (f *Fanout) pushBatch(ctx context.Context, held []heldSlice, author feed.Us
 // batch returns how many inboxes are written at once, of which each gets some keys. Progress must
 // be stored before the lease ends.
 func (f *Fanout) batch(keys int) int {
-	return max(f.Policy.PushBatch/keys, min(f.Policy.PushBatch, f.Policy.SubtaskSize))
+	return max(f.Policy.PushBatch/keys, min(f.Policy.PushBatch, f.Policy.SliceSize))
 }
 
 // advance returns the slices still held and the posts whose last slice has ended. After an error it

@@ -10,9 +10,9 @@ import (
 )
 
 // burst is a service in which ann, bob and cem have inboxes and follow star, who has published
-// contents 1 to n, all of which wait for their one subtask each.
+// posts 1 to n, each with one pending slice.
 func burst(t *testing.T, n feed.PostID, change ...func(p *feed.Policy)) fixture.Service {
-	change = append(change, func(p *feed.Policy) { p.SubtaskSize, p.PlanBatch = 3, 3 })
+	change = append(change, func(p *feed.Policy) { p.SliceSize, p.PlanBatch = 3, 3 })
 	v := fixture.New(t, change...)
 	for _, viewer := range []feed.UserID{ann, bob, cem} {
 		v.Follow(viewer, star)
@@ -51,14 +51,14 @@ func TestPush_TakesWaitingPostsAlong(t *testing.T) {
 	v.Fanout.Inboxes = inboxes
 	v.Must(v.Fanout.Push(t.Context(), slice(0)))
 	everyoneHas(v, 3, 2, 1)
-	fixture.Same(t, "the followers served by each subtask", *pushed, 3, 3, 3)
+	fixture.Same(t, "the followers served by each slice", *pushed, 3, 3, 3)
 	if inboxes.pushes != 1 {
 		t.Errorf("the inboxes were pushed to %d times", inboxes.pushes)
 	}
 	for content := range feed.PostID(3) {
 		v.Must(v.Fanout.Push(t.Context(), feed.SliceRef{Post: 1 + content}))
 	}
-	fixture.Same(t, "what their own subtasks have done", *pushed, 3, 3, 3)
+	fixture.Same(t, "the followers served after running all slices", *pushed, 3, 3, 3)
 }
 
 func TestPush_LimitsPostsPushedTogether(t *testing.T) {
@@ -137,7 +137,7 @@ func TestPush_ContinuesWithoutFencedSlice(t *testing.T) {
 		if !happened() {
 			t.Fatal("the push was over too soon")
 		}
-		fixture.Same(t, "the subtasks that came to their end", *pushed, 3)
+		fixture.Same(t, "the followers served by finished slices", *pushed, 3)
 		if s := claims(v, feed.SliceRef{Post: lost}); s == nil || s.Progress != ann-1 {
 			t.Errorf("the slice of post %d was changed: %+v", lost, s)
 		}

@@ -10,7 +10,7 @@ import (
 
 func TestPlan_CutsFollowersByAscendingID(t *testing.T) {
 	v := published(t, 2)
-	fixture.Same(t, "the subtasks", v.Queue.Tasks(), feedtest.Task{Push: slice(0)}, feedtest.Task{Push: slice(1)})
+	fixture.Same(t, "the enqueued slices", v.Queue.Tasks(), feedtest.Task{Push: slice(0)}, feedtest.Task{Push: slice(1)})
 	for task, want := range []feed.Slice{{First: ann, Last: bob, Progress: ann - 1}, {First: cem, Last: cem, Progress: cem - 1}} {
 		got := claims(v, slice(task))
 		if got == nil || got.First != want.First || got.Last != want.Last || got.Progress != want.Progress {
@@ -28,7 +28,7 @@ func TestPlan_LongerSlicesForFewActiveFollowers(t *testing.T) {
 		"none of it":           {[]feed.UserID{103}, []feed.UserID{104, 108, 109}},
 	} {
 		v := fixture.New(t, func(p *feed.Policy) {
-			p.Fanout, p.SubtaskSize, p.PlanBatch, p.PushThreshold = feed.FanoutHybrid, 2, 4, 3
+			p.Fanout, p.SliceSize, p.PlanBatch, p.PushThreshold = feed.FanoutHybrid, 2, 4, 3
 		})
 		starHas(v, 101, 9)
 		for _, follower := range c.active {
@@ -56,7 +56,7 @@ func starHas(v fixture.Service, first feed.UserID, followers int) {
 func TestPlan_LongerSlicesForManyFollowers(t *testing.T) {
 	for _, mode := range []feed.FanoutMode{feed.FanoutPush, feed.FanoutHybrid} {
 		for followers, want := range map[int]int{1: 1, 63: 63, 64: 64, 127: 127, 128: 64, 131: 66, 256: 64, 1000: 250} {
-			v := fixture.New(t, func(p *feed.Policy) { p.Fanout, p.SubtaskSize, p.PlanBatch, p.PushThreshold = mode, 1, 100, 3 })
+			v := fixture.New(t, func(p *feed.Policy) { p.Fanout, p.SliceSize, p.PlanBatch, p.PushThreshold = mode, 1, 100, 3 })
 			starHas(v, 1000, followers)
 			v.Post(star, 1)
 			v.Must(v.Fanout.Dispatch(t.Context(), 1))
@@ -88,7 +88,7 @@ func ends(v fixture.Service) (out []feed.UserID) {
 func TestPlan_LimitsSliceToSixteenRuns(t *testing.T) {
 	const size, most, slices = 16, 16, 8
 	v := fixture.New(t, func(p *feed.Policy) {
-		p.Fanout, p.SubtaskSize, p.PlanBatch, p.PushThreshold = feed.FanoutHybrid, size, size*most, 3
+		p.Fanout, p.SliceSize, p.PlanBatch, p.PushThreshold = feed.FanoutHybrid, size, size*most, 3
 	})
 	starHas(v, 1000, size*most*slices)
 	v.Post(star, 1)
@@ -102,7 +102,7 @@ func TestPlan_LimitsSliceToSixteenRuns(t *testing.T) {
 // that progress is stored as often as many keys take time.
 func TestPush_SplitsLongSliceForSeveralPosts(t *testing.T) {
 	for contents, want := range map[feed.PostID]int{1: 1, 2: 2, 3: 2} {
-		v := fixture.New(t, func(p *feed.Policy) { p.SubtaskSize, p.PlanBatch, p.PushBatch = 1, 200, 2 })
+		v := fixture.New(t, func(p *feed.Policy) { p.SliceSize, p.PlanBatch, p.PushBatch = 1, 200, 2 })
 		starHas(v, 1000, 128)
 		for content := feed.PostID(1); content <= contents; content++ {
 			v.Post(star, content)

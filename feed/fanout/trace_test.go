@@ -52,10 +52,10 @@ func TestTrace_ReportsSwept(t *testing.T) {
 	}
 }
 
-// An author whose push would fill more than a subtask is pulled instead, for good,
-// while too many subtasks wait; smaller ones are pushed all the same.
+// While too many slices wait, an author with more than one slice of followers is pulled instead, for
+// good. Others are pushed as usual.
 func TestDispatch_ShedsPopularAuthorsDuringBacklog(t *testing.T) {
-	v := fixture.New(t, func(p *feed.Policy) { p.SubtaskSize, p.BacklogMax = 2, 1 })
+	v := fixture.New(t, func(p *feed.Policy) { p.SliceSize, p.BacklogMax = 2, 1 })
 	var shed []feed.PostID
 	v.Fanout.Trace.Shed = func(id feed.PostID) { shed = append(shed, id) }
 	for _, viewer := range []feed.UserID{ann, bob, cem} {

@@ -146,8 +146,8 @@ const backDatedBy = 8
 // newHistory makes the users of the n-th history.
 func newHistory(t *testing.T, rt *rapid.T, b Backend, p feed.Policy, n int64) *history {
 	p.PushBatch = rapid.IntRange(1, 3).Draw(rt, "push batch")
-	p.SubtaskSize = rapid.IntRange(1, 3).Draw(rt, "subtask size")
-	p.PlanBatch = p.SubtaskSize
+	p.SliceSize = rapid.IntRange(1, 3).Draw(rt, "slice size")
+	p.PlanBatch = p.SliceSize
 	p.FollowLimit = many
 	m := &history{
 		ctx:      t.Context(),

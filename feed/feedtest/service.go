@@ -50,7 +50,7 @@ func SmallPolicy(mode feed.FanoutMode) feed.Policy {
 	p := feed.DefaultPolicy()
 	p.Fanout = mode
 	p.PushThreshold = 2
-	p.SubtaskSize, p.PlanBatch = 2, 8
+	p.SliceSize, p.PlanBatch = 2, 8
 	p.PushBatch = 1
 	p.InboxCap = 5
 	p.FollowLimit = 6

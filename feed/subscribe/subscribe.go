@@ -233,7 +233,7 @@ func (s *Subscriptions) deliver(h *hub, a feed.Announcement) error {
 // followers returns the members who follow author, and perhaps other followers. Most authors have
 // so few followers that listing them is cheaper than asking for many members.
 func (s *Subscriptions) followers(h *hub, author feed.UserID) ([]feed.UserID, error) {
-	members, size := s.membersOf(h), s.Policy.SubtaskSize
+	members, size := s.membersOf(h), s.Policy.SliceSize
 	if len(members) > size {
 		few, err := s.Audience.FollowerIDs(h.ctx, author, feed.FollowerRange{UpTo: math.MaxInt64, Limit: size})
 		if err != nil || len(few) < size {

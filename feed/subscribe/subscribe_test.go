@@ -255,7 +255,7 @@ func (l countedLog) MarkAnnounced(ctx context.Context, post feed.PostID) (bool, 
 // A post may have thousands of slices, and each call costs.
 func TestAnnounce_ByLastSliceOnly(t *testing.T) {
 	f := newFleet(t)
-	f.Fanout.Policy.SubtaskSize = 1
+	f.Fanout.Policy.SliceSize = 1
 	calls := 0
 	f.Fanout.Announced = countedLog{f.Fanout.Announced, &calls}
 	f.Follow(ann, star)
@@ -392,7 +392,7 @@ func TestSubscribe_RejectsAnonymousViewerAndLostListener(t *testing.T) {
 // The followers of small authors are listed. For large ones, the subscribers are looked up in
 // batches.
 func TestSubscribe_FindsManySubscribers(t *testing.T) {
-	f := newFleet(t, func(p *feed.Policy) { p.SubtaskSize = 3 })
+	f := newFleet(t, func(p *feed.Policy) { p.SliceSize = 3 })
 	var subs []*subscribe.Subscription
 	for id := feed.UserID(100); id < 110; id++ {
 		f.MakeUser(&feed.User{ID: id, Handle: "extra" + id.String(), Name: "Extra"})

@@ -237,7 +237,7 @@ func logTrace(log *slog.Logger) feed.Trace {
 		},
 		InboxesRolledBack: func(server string, to int64, n int) {
 			log.Warn("inboxes lost their last writes; pushing them again",
-				"server", server, "since", time.UnixMilli(to), "subtasks", n)
+				"server", server, "since", time.UnixMilli(to), "slices", n)
 		},
 		SharedPutFailed: func(err error) {
 			log.Debug("cannot store an entry of the viewer cache in Redis", "error", err)
@@ -246,7 +246,7 @@ func logTrace(log *slog.Logger) feed.Trace {
 			log.Warn("dropped all inboxes; reads rebuild them", "server", server, "reason", why)
 		},
 		Shed: func(post feed.PostID) {
-			log.Warn("too many subtasks are waiting; pulling the author of this post from now on", "post", post)
+			log.Warn("too many slices are waiting; pulling the author of this post from now on", "post", post)
 		},
 		InboxRemoved: func(viewer feed.UserID) {
 			log.Debug("removed the inbox of a dormant viewer", "viewer", viewer)

@@ -18,7 +18,7 @@ const (
 
 // sharedClock is the clock of this process, or that of the database if the two differ. Processes
 // compare times that others wrote. Without it, if a worker whose clock is five minutes fast is
-// killed, its subtasks wait for five minutes.
+// killed, its slices wait for five minutes.
 type sharedClock struct {
 	// host is this machine's clock; ask returns the database's time in milliseconds since the
 	// epoch.

@@ -184,8 +184,8 @@ type feedSettings struct {
 	ActivitySettings
 	Fanout        feed.FanoutMode `env:"TIDELINE_FANOUT" default:"hybrid" enum:"hybrid,push,pull" help:"hybrid pushes to all followers up to --push-threshold, and above it to active followers only; push pushes to all; pull pushes to none (${default})."`
 	PushThreshold int             `env:"TIDELINE_PUSH_THRESHOLD" default:"5000" placeholder:"N" help:"Number of followers up to which posts are pushed to all of them (${default})."`
-	SubtaskSize   int             `env:"TIDELINE_SUBTASK_SIZE" default:"1000" placeholder:"N" help:"Followers per subtask of a fan-out; up to four times as many for very large audiences (${default})."`
-	PushTogether  int             `env:"TIDELINE_PUSH_TOGETHER" default:"16" placeholder:"N" help:"Maximum waiting posts of one author that a subtask pushes together (${default})."`
+	SubtaskSize   int             `env:"TIDELINE_SUBTASK_SIZE" default:"1000" placeholder:"N" help:"Followers per slice of a fan-out, which is one task. Authors with very many followers get up to four times as many (${default})."`
+	PushTogether  int             `env:"TIDELINE_PUSH_TOGETHER" default:"16" placeholder:"N" help:"Maximum waiting posts of one author that one task pushes together (${default})."`
 	FollowLimit   int             `env:"TIDELINE_FOLLOW_LIMIT" default:"2000" placeholder:"N" help:"Maximum number of users that one user can follow (${default})."`
 }
 
@@ -225,7 +225,7 @@ func (s feedSettings) policy() feed.Policy {
 	p.ActiveFor = s.ActiveFor
 	// Inboxes of users who were away for twice as long are removed.
 	p.DormantFor = s.ActiveFor
-	p.SubtaskSize = s.SubtaskSize
+	p.SliceSize = s.SubtaskSize
 	p.PushTogether = s.PushTogether
 	p.InboxCap = s.InboxCap
 	p.FollowLimit = s.FollowLimit

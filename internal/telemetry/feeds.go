@@ -63,7 +63,7 @@ func newFanout(f factory) fanout {
 		lag:             f.histogram("fanout_lag_seconds", "Time from a publish to the end of its fan-out.", lags()),
 		slices:          f.counter("slices_pushed_total", "Slices of followers pushed to."),
 		deliveries:      f.counter("deliveries_total", "Followers pushed to, in all slices."),
-		shed:            f.counter("fanouts_shed_total", "Posts not pushed because too many subtasks were waiting."),
+		shed:            f.counter("fanouts_shed_total", "Posts not pushed because too many slices were waiting."),
 		swept:           f.counters("swept_total", "Events and slices that sweeps dispatched again.", "what"),
 		enqueueFailures: f.counter("enqueue_failures_total", "Tasks that could not be enqueued."),
 		announced:       f.counters("announcements_total", "Posts announced to subscribers.", "outcome"),

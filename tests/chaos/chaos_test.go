@@ -49,7 +49,7 @@ func TestKills_NothingIsLost(t *testing.T) {
 	}
 }
 
-// dispatchesMax limits the mean number of times that a subtask is enqueued if only the server dies:
+// dispatchesMax limits the mean number of times that a slice is enqueued if only the server dies:
 // the sweeper must dispatch again what was lost, and not what is queued.
 const dispatchesMax = 1.2
 
@@ -171,8 +171,8 @@ func (c *chaos) report(f harness.Figures) {
 		{"viewers with an inbox", f.Inboxes},
 		{"caught up after the last fault, under load, in", f.CaughtUp.Round(time.Millisecond)},
 		{"drained after the load in", f.Drained.Round(time.Millisecond)},
-		{"subtasks", f.Subtasks},
-		{"dispatches per subtask", fmt.Sprintf("%.3f", f.Dispatches())},
+		{"slices", f.Slices},
+		{"dispatches per slice", fmt.Sprintf("%.3f", f.Dispatches())},
 	} {
 		c.Logf("%s: %v", line.what, line.value)
 	}
@@ -186,7 +186,7 @@ func (c *chaos) report(f harness.Figures) {
 func (c *chaos) judge(f harness.Figures) {
 	c.Helper()
 	if alone := c.plan.wipes+c.plan.rollbacks == 0; alone && f.Dispatches() > dispatchesMax {
-		c.Errorf("%.3f dispatches per subtask are more than %v", f.Dispatches(), dispatchesMax)
+		c.Errorf("%.3f dispatches per slice are more than %v", f.Dispatches(), dispatchesMax)
 	}
 	if f.Drained > harness.AtMost(harness.DrainedWithin) {
 		c.Errorf("pushing the rest of the load took %v, more than %v", f.Drained, harness.DrainedWithin)

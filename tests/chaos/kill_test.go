@@ -45,13 +45,13 @@ func killInTheMiddleOfAFanout(t *testing.T, inbox string) {
 	for i := range want {
 		want[posts-1-i] = api.Publish(t, star, fmt.Sprint("post ", i))
 	}
-	eventually.True(t, "some subtasks are done", func() bool { return strings.Count(worker.Output(), "slice pushed") >= 20 })
+	eventually.True(t, "some slices are pushed", func() bool { return strings.Count(worker.Output(), "slice pushed") >= 20 })
 	worker.Kill()
 	done := strings.Count(worker.Output(), "slice pushed")
 	if all := followers / 20 * posts; done >= all {
-		t.Fatalf("all %d subtasks were done before the kill, so the test proves nothing", all)
+		t.Fatalf("all %d slices were pushed before the kill, so the test proves nothing", all)
 	}
-	t.Logf("killed after %d subtasks", done)
+	t.Logf("killed after %d slices", done)
 
 	harness.StartWorker(t, env)
 	eventually.True(t, "every inbox has the post", func() bool {

@@ -78,7 +78,7 @@ func (t *faultTable) String() string {
 	for _, r := range t.rows {
 		fmt.Fprintf(&b, "| %s | %s | %d | %s | %s | %s |\n", r.fleet, r.what, r.times, seconds(r.gap), seconds(r.errors), seconds(r.recovered))
 	}
-	b.WriteString("\n| fleet | posts acknowledged | pages judged under load | wrong | entries in all feeds | missing | extra | in another order | dispatches per subtask | answers |\n| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n")
+	b.WriteString("\n| fleet | posts acknowledged | pages judged under load | wrong | entries in all feeds | missing | extra | in another order | dispatches per slice | answers |\n| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n")
 	for _, s := range t.sums {
 		fmt.Fprintf(&b, "| %s | %d | %d | %d | %d | %d | %d | %d | %.3f | %s |\n", s.fleet, s.posts, s.pages, s.wrong,
 			s.Entries, s.Missing, s.Extra, s.Misplaced, s.Dispatches(), strings.Trim(fmt.Sprint(s.answers), "map[]"))

@@ -65,7 +65,7 @@ func RowsOf[T any](o *Oracle, query string, args ...any) []T {
 	return out
 }
 
-// Open counts the unfinished events and subtasks.
+// Open counts the unfinished events and slices.
 func (o *Oracle) Open() int64 {
 	o.t.Helper()
 	return RowsOf[int64](o, `
@@ -101,11 +101,11 @@ func (o *Oracle) Posts() int64 {
 	return RowsOf[int64](o, `SELECT count(*) FROM contents`)[0]
 }
 
-// dispatches returns the number of subtasks and of their dispatches, including the first ones.
-func (o *Oracle) dispatches() (subtasks, enqueued int64) {
+// dispatches returns the number of slices and of their dispatches, including the first ones.
+func (o *Oracle) dispatches() (slices, enqueued int64) {
 	o.t.Helper()
-	subtasks = RowsOf[int64](o, `SELECT count(*) FROM plan_slices`)[0]
-	return subtasks, subtasks + RowsOf[int64](o, `SELECT COALESCE(sum(dispatches), 0)::bigint FROM plan_slices`)[0]
+	slices = RowsOf[int64](o, `SELECT count(*) FROM plan_slices`)[0]
+	return slices, slices + RowsOf[int64](o, `SELECT COALESCE(sum(dispatches), 0)::bigint FROM plan_slices`)[0]
 }
 
 // checkAcknowledged fails the test for each acknowledged change that the tables lack.

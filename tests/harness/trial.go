@@ -38,13 +38,13 @@ type Figures struct {
 	// fault until all earlier posts are pushed, under load. Drained is the time from the end of the
 	// load until everything is pushed.
 	UnderFaults, CaughtUp, Drained time.Duration
-	Subtasks, enqueued             int64
+	Slices, enqueued               int64
 	// Inboxes is the number of viewers with an inbox at the time of the comparison.
 	Inboxes int
 }
 
-// Dispatches returns the mean number of dispatches of a subtask.
-func (f Figures) Dispatches() float64 { return float64(f.enqueued) / float64(f.Subtasks) }
+// Dispatches returns the mean number of dispatches of a slice.
+func (f Figures) Dispatches() float64 { return float64(f.enqueued) / float64(f.Slices) }
 
 // NoticedAfterHeartbeats is the number of heartbeats after which the program has noticed data loss
 // in Redis. It is two, because the first may have begun before the loss.
@@ -61,7 +61,7 @@ func (r *Trial) Compare(f *Figures) {
 	r.VisitAll()
 	f.Inboxes = r.countInboxes()
 	f.Verdict = r.Oracle.Compare(r.API, r.Users)
-	f.Subtasks, f.enqueued = r.Oracle.dispatches()
+	f.Slices, f.enqueued = r.Oracle.dispatches()
 }
 
 // CatchUp waits under load until everything published before the call is pushed. It returns the

@@ -2,8 +2,8 @@
 //
 //   node bullmq.mjs AUTHOR CONTENTS SLICE CAP
 //
-// It enqueues a job for each post and slice of followers. The worker does the same as Tideline's
-// subtask: it reads the followers of the slice from SQL, adds the post to their inboxes in
+// It enqueues a job for each post and slice of followers. The worker does the same as a push
+// task of Tideline: it reads the followers of the slice from SQL, adds the post to their inboxes in
 // pipelined batches, and trims those to the cap. It prints the entries written per second, from the
 // first job enqueued to the last one done.
 //

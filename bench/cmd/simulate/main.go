@@ -52,7 +52,7 @@ func parse(args []string, usage io.Writer) (settings, error) {
 	flags.IntVar(&s.limits.InboxCap, "cap", s.limits.InboxCap, "entries that an inbox keeps")
 	flags.IntVar(&s.limits.PushThreshold, "threshold", s.limits.PushThreshold, "followers from which on contents go to active followers only")
 	flags.IntVar(&s.fleet.Replicas, "replicas", s.fleet.Replicas, "replicas of each shard of Redis")
-	flags.IntVar(&s.atOnce, "at-once", 0, "subtasks that run at once; 0 for as many as the fleet can that is worked out")
+	flags.IntVar(&s.atOnce, "at-once", 0, "slices pushed at once; 0 for as many as the forecast fleet can push")
 	flags.Uint64Var(&s.seed, "seed", 1, "what the day is drawn from")
 	s.shares(flags)
 	flags.Float64Var(&s.hours, "hours", 1, "hours around the peak that are played; 24 is a day, 0 plays none")
@@ -140,7 +140,7 @@ func (s settings) print(m capacity.Model, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	name := fmt.Sprintf("%v h around the peak, %d subtasks at once", s.hours, atOnce)
+	name := fmt.Sprintf("%v h around the peak, %d slices at once", s.hours, atOnce)
 	_, err = fmt.Fprint(out, "\n"+capacity.Games([]string{name}, []capacity.Played{p}))
 	return err
 }

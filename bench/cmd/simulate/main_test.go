@@ -14,7 +14,7 @@ func TestSimulate_PrintsForecastAndGame(t *testing.T) {
 	if err := run([]string{"-points", points, "-users", "250000", "-at-once", "3"}, &out, io.Discard); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"| users | 250 k |", "shards of Redis", "1 h around the peak, 3 subtasks at once", "publish to last inbox"} {
+	for _, want := range []string{"| users | 250 k |", "shards of Redis", "1 h around the peak, 3 slices at once", "publish to last inbox"} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("it does not say %q:\n%s", want, out.String())
 		}
