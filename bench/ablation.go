@@ -47,7 +47,7 @@ type Ablated struct {
 func (a *Ablation) Markdown() string {
 	var s strings.Builder
 	source(&s, a.Command, a.Commit, a.Date, a.Machine)
-	s.WriteString("| without | lines | saves, % | at 30 %, % | processor time, µs | at 30 %, µs | page p50 / p99, ms | publish p50 / p99, ms | now |\n" +
+	s.WriteString("| without | lines | saves, % | at 30 %, % | processor time, µs | at 30 %, µs | page p50 / p99, ms | publish p50 / p99, ms | decision |\n" +
 		"| --- | --- | --- | --- | --- | --- | --- | --- | --- |\n")
 	row := func(what, lines, saves, partial string, m Mixed, fate string) {
 		fmt.Fprintf(&s, "| %s | %s | %s | %s | %s | %s | %s / %s | %s / %s | %s |\n", what, lines, saves, partial, Number(m.Saturated), Number(m.Partial),

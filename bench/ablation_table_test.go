@@ -61,11 +61,11 @@ func TestAblation_TableHasEveryPath(t *testing.T) {
 	}
 }
 
-func TestMixedLoad_ChecksAnswers(t *testing.T) {
+func TestMixedLoad_ChecksResponses(t *testing.T) {
 	page := `{"data":{"viewer":{"homeFeed":{"edges":[` + strings.Repeat(`{"cursor":"x"}`, 20) + `]}}}}`
 	for body, good := range map[string]bool{page: true, page + `{"cursor":`: false, strings.Replace(page, `{"data"`, `{"errors":[],"data"`, 1): false} {
 		if err := checkPage([]byte(body)); (err == nil) != good {
-			t.Errorf("the page %.80q is said to be %v", body, err)
+			t.Errorf("checkPage of %.80q returns %v", body, err)
 		}
 	}
 	for body, good := range map[string]bool{
@@ -74,7 +74,7 @@ func TestMixedLoad_ChecksAnswers(t *testing.T) {
 		`<html>`: false,
 	} {
 		if err := checkMutation([]byte(body)); (err == nil) != good {
-			t.Errorf("the mutation %q is said to be %v", body, err)
+			t.Errorf("checkMutation of %q returns %v", body, err)
 		}
 	}
 }

@@ -35,7 +35,7 @@ func TestCompare(t *testing.T) {
 		t.Errorf("the rows differ (-want +got):\n%s", diff)
 	}
 	if !rows[0].Met() || rows[1].Met() {
-		t.Error("a median at the goal reaches it, and one above what must be at most does not")
+		t.Error("Met must hold for a median at the goal, and not for one above a maximum")
 	}
 }
 
@@ -45,7 +45,7 @@ func TestMedian(t *testing.T) {
 		want float64
 	}{{[]float64{5}, 5}, {[]float64{9, 1, 5}, 5}, {[]float64{4, 1, 3, 2}, 2.5}} {
 		if got := bench.Median(test.list); got != test.want {
-			t.Errorf("the median of %v is said to be %v", test.list, got)
+			t.Errorf("the median of %v is %v, want %v", test.list, got, test.want)
 		}
 	}
 }
@@ -60,10 +60,10 @@ func TestTable(t *testing.T) {
 commit abc1234, today
 two cores
 
-what                        goal     median  rounds         reached
-ours / theirs               ≥ 2.00   2.00    1.00 … 3.00    yes
-seconds                     ≤ 0.150  0.200   0.100 … 0.300  no
-measured in one round only  ≥ 10.0   30.0    30.0 … 30.0    yes
+what                        goal     median  range of rounds  reached
+ours / theirs               ≥ 2.00   2.00    1.00 … 3.00      yes
+seconds                     ≤ 0.150  0.200   0.100 … 0.300    no
+measured in one round only  ≥ 10.0   30.0    30.0 … 30.0      yes
 `
 	if diff := cmp.Diff(want, out.String()); diff != "" {
 		t.Errorf("the table differs (-want +got):\n%s", diff)
@@ -76,8 +76,8 @@ func TestWarnings(t *testing.T) {
 	now := example()
 	now.Rows[0].Median, now.Rows[1].Median, now.Rows[2].Median = 1.4, 0.26, 29
 	want := []string{
-		"ours / theirs: 1.40, and it was 2.00 at commit abc1234",
-		"seconds: 0.260, and it was 0.200 at commit abc1234",
+		"ours / theirs: 1.40, was 2.00 at commit abc1234",
+		"seconds: 0.260, was 0.200 at commit abc1234",
 	}
 	if diff := cmp.Diff(want, bench.Warnings(example(), now, bench.Tolerance)); diff != "" {
 		t.Errorf("the warnings differ (-want +got):\n%s", diff)
@@ -85,11 +85,11 @@ func TestWarnings(t *testing.T) {
 	better := example()
 	better.Rows[0].Median, better.Rows[1].Median = 4, 0.05
 	if got := bench.Warnings(example(), better, bench.Tolerance); got != nil {
-		t.Errorf("it warns of what has become better: %v", got)
+		t.Errorf("warnings about better ratios: %v", got)
 	}
 }
 
-// Each comparison has a name of its own and is of something that may be measured.
+// Comparisons have unique names and complete definitions.
 func TestGoals(t *testing.T) {
 	seen := map[string]bool{}
 	for _, g := range bench.Goals() {

@@ -54,8 +54,8 @@ func (g *Growth) Put(c Capacity) {
 func heads() []head {
 	return []head{
 		{"commit", func(c Capacity) string { return c.Commit }},
-		{"measured at", func(c Capacity) string { return c.Date }},
-		{"on", func(c Capacity) string { return c.Machine }},
+		{"date", func(c Capacity) string { return c.Date }},
+		{"machine", func(c Capacity) string { return c.Machine }},
 	}
 }
 
@@ -84,22 +84,22 @@ func growthFigures() []figure {
 	return []figure{
 		{"users", func(c Capacity) float64 { return float64(c.Users) }},
 		{"follows", func(c Capacity) float64 { return float64(c.Follows) }},
-		{"contents", func(c Capacity) float64 { return float64(c.Contents) }},
+		{"posts", func(c Capacity) float64 { return float64(c.Contents) }},
 		{"import, seconds", func(c Capacity) float64 { return c.ImportSeconds }},
-		{"import, records a second", func(c Capacity) float64 { return c.RecordsPerSecond }},
+		{"import, records per second", func(c Capacity) float64 { return c.RecordsPerSecond }},
 		{"database, MB", func(c Capacity) float64 { return float64(c.DatabaseBytes) / 1e6 }},
 		{"inboxes in Redis", func(c Capacity) float64 { return float64(c.Inboxes) }},
 		{"Redis, MB", func(c Capacity) float64 { return float64(c.RedisBytes) / 1e6 }},
-		{"Redis, bytes an entry", func(c Capacity) float64 { return c.BytesPerEntry }},
-		{"warm pages a second", func(c Capacity) float64 { return c.ReadsPerSecond }},
+		{"Redis, bytes per entry", func(c Capacity) float64 { return c.BytesPerEntry }},
+		{"warm pages per second", func(c Capacity) float64 { return c.ReadsPerSecond }},
 		{"warm page, p50, ms", func(c Capacity) float64 { return c.ReadP50Millis }},
 		{"warm page, p99, ms", func(c Capacity) float64 { return c.ReadP99Millis }},
 		{"page without an inbox, p50, ms", func(c Capacity) float64 { return c.BuildP50Millis }},
 		{"followers of the star", func(c Capacity) float64 { return float64(c.Followers) }},
-		{"fan-out, entries a second", func(c Capacity) float64 { return c.FanoutPerSecond }},
-		{"publish to last follower, seconds", func(c Capacity) float64 { return c.LastSeconds }},
-		{"the same pushes, Redis alone, seconds", func(c Capacity) float64 { return c.AloneSeconds }},
-		{"the one / the other (goal: ≤ 1.2)", func(c Capacity) float64 { return c.LastSeconds / c.AloneSeconds }},
+		{"fan-out, entries per second", func(c Capacity) float64 { return c.FanoutPerSecond }},
+		{"from publish to last follower, seconds", func(c Capacity) float64 { return c.LastSeconds }},
+		{"the same pushes with Redis alone, seconds", func(c Capacity) float64 { return c.AloneSeconds }},
+		{"publish / pushes with Redis alone (goal: ≤ 1.2)", func(c Capacity) float64 { return c.LastSeconds / c.AloneSeconds }},
 	}
 }
 
@@ -145,15 +145,15 @@ func (g *Growth) Charts() map[string]Chart {
 			series("warm, p99", func(c Capacity) float64 { return c.ReadP99Millis }),
 			series("without an inbox, p50", func(c Capacity) float64 { return c.BuildP50Millis }),
 		}},
-		"capacity-fanout.svg": {Title: "Publish to the last follower, of all users", Unit: "seconds", Series: []Series{
+		"capacity-fanout.svg": {Title: "From publish to the last follower", Unit: "seconds", Series: []Series{
 			series("Tideline", func(c Capacity) float64 { return c.LastSeconds }),
 			series("Redis alone", func(c Capacity) float64 { return c.AloneSeconds }),
 		}},
-		"capacity-memory.svg": {Title: "What the data takes", Unit: "megabytes", Series: []Series{
+		"capacity-memory.svg": {Title: "Size of the data", Unit: "megabytes", Series: []Series{
 			series("PostgreSQL", func(c Capacity) float64 { return float64(c.DatabaseBytes) / 1e6 }),
 			series("Redis", func(c Capacity) float64 { return float64(c.RedisBytes) / 1e6 }),
 		}},
-		"capacity-rates.svg": {Title: "What is done in a second", Unit: "a second", Series: []Series{
+		"capacity-rates.svg": {Title: "Rates", Unit: "per second", Series: []Series{
 			series("records imported", func(c Capacity) float64 { return c.RecordsPerSecond }),
 			series("warm pages read", func(c Capacity) float64 { return c.ReadsPerSecond }),
 			series("inbox entries pushed", func(c Capacity) float64 { return c.FanoutPerSecond }),

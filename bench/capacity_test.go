@@ -252,8 +252,8 @@ func (s *site) fillInbox(store *redisstore.Inboxes, viewer, version, generation 
 		build.Keys = append(build.Keys, feed.Key{TS: p.TS, ID: p.ID})
 	}
 	token := "capacity" + strconv.FormatInt(viewer, 10)
-	mark := feed.BuildHeader{Token: token, Generation: generation, StartedAt: feed.Millis(time.Now())}
-	if began, err := store.BeginBuild(ctx, user, mark, feed.Millis(time.Now())); !began || err != nil {
+	header := feed.BuildHeader{Token: token, Generation: generation, StartedAt: feed.Millis(time.Now())}
+	if began, err := store.BeginBuild(ctx, user, header, feed.Millis(time.Now())); !began || err != nil {
 		return 0, errors.Join(fmt.Errorf("the inbox of %d cannot be built", viewer), err)
 	}
 	_, err := store.FinishBuild(ctx, user, token, build)
@@ -277,16 +277,16 @@ func (s *site) growFanout(c *bench.Capacity, p *capacity.Point, m *meter) {
 	tell(fmt.Sprintf("%.0f entries/s; last follower after %.2f s, Redis alone %.2f s", c.FanoutPerSecond, c.LastSeconds, c.AloneSeconds))
 }
 
-// sees returns whether a post is first in a viewer's feed.
-func (s *site) sees(v *server, viewer, content int64) error {
+// sees returns an error unless a post is first in a viewer's feed.
+func (s *site) sees(v *server, viewer, post int64) error {
 	conn, err := drive.Dial(s.b.Context(), v.Addr)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = conn.Close() }()
-	ok, err := page.StandsFirst(conn, v.Server, viewer, content)
+	ok, err := page.IsFirst(conn, v.Server, viewer, post)
 	if err == nil && !ok {
-		err = fmt.Errorf("user %d does not see what was pushed", viewer)
+		err = fmt.Errorf("the home feed of user %d does not begin with post %d", viewer, post)
 	}
 	return err
 }

@@ -36,11 +36,11 @@ func (s *site) execution(t timing) contender {
 			if err != nil {
 				return nil, err
 			}
-			behind := map[string]string{"execution": "", "prebuilt": " prebuilt"}[m[1]]
-			got[behind] = float64(time.Second.Nanoseconds()) / took
+			suffix := map[string]string{"execution": "", "prebuilt": " prebuilt"}[m[1]]
+			got[suffix] = float64(time.Second.Nanoseconds()) / took
 		}
 		if len(got) != 2 {
-			return nil, fmt.Errorf("the benchmark of the home page says\n%s", tail(out))
+			return nil, fmt.Errorf("the benchmark of the home page printed no two results:\n%s", tail(out))
 		}
 		return got, nil
 	}}

@@ -121,8 +121,8 @@ func (s *site) publishToLast(ctx context.Context, main *server, followers []int6
 		return nil, err
 	}
 	defer func() { _ = conn.Close() }()
-	for last := min(slice, len(followers)) - 1; last < len(followers); last += slice {
-		err := until(ctx, patience, func() (bool, error) { return page.StandsFirst(conn, main.Server, followers[last], id) })
+	for last := min(sliceSize, len(followers)) - 1; last < len(followers); last += sliceSize {
+		err := until(ctx, patience, func() (bool, error) { return page.IsFirst(conn, main.Server, followers[last], id) })
 		if err != nil {
 			return nil, err
 		}
@@ -130,7 +130,7 @@ func (s *site) publishToLast(ctx context.Context, main *server, followers []int6
 	took := time.Since(began)
 	for i := 0; i < len(followers); i += 50 {
 		follower := followers[i]
-		if ok, err := page.StandsFirst(conn, main.Server, follower, id); !ok || err != nil {
+		if ok, err := page.IsFirst(conn, main.Server, follower, id); !ok || err != nil {
 			return nil, errors.Join(fmt.Errorf("follower %d does not see what was pushed", follower), err)
 		}
 	}

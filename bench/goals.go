@@ -24,11 +24,11 @@ func Bounds() []Goal {
 	}
 	return []Goal{
 		{ID: "uncached/mercurius", What: "nothing cached / Mercurius", Over: "uncached", Under: "mercurius", Goal: 3.5},
-		most("uncached", "the same by the time that either takes of processors"),
-		most("reads", "so again, what it reads, and the page from memory"),
-		most("lean", "the same without counters"),
-		most("lean page", "what it reads without counters, and a warm page made of it"),
-		{ID: "lean-page/mercurius", What: "the same with processors as busy as with a warm page", Over: "lean page", Under: "mercurius", Goal: 3.5},
+		most("uncached", "nothing cached / Mercurius, by processor time"),
+		most("reads", "its reads, then bytes from memory / Mercurius, by processor time"),
+		most("lean", "its reads without counters, then bytes from memory / Mercurius, by processor time"),
+		most("lean page", "its reads without counters, then a warm page / Mercurius, by processor time"),
+		{ID: "lean-page/mercurius", What: "its reads without counters, then a warm page / Mercurius, processors as busy as with a warm page", Over: "lean page", Under: "mercurius", Goal: 3.5},
 	}
 }
 
@@ -38,24 +38,24 @@ func Bounds() []Goal {
 func Goals() []Goal {
 	return []Goal{
 		{ID: "warm/prebuilt", What: "warm home feed / prebuilt", Over: "warm", Under: "prebuilt", Goal: 0.25},
-		{ID: "warm/mercurius", What: "the same / Mercurius", Over: "warm", Under: "mercurius", Goal: 7},
-		{ID: "warm/mercurius-lru", What: "the same / Mercurius with LRU, cluster of two", Over: "warm", Under: "mercurius-lru", Goal: 3},
+		{ID: "warm/mercurius", What: "warm home feed / Mercurius", Over: "warm", Under: "mercurius", Goal: 7},
+		{ID: "warm/mercurius-lru", What: "warm home feed / Mercurius with LRU, cluster of two", Over: "warm", Under: "mercurius-lru", Goal: 3},
 		{ID: "uncached/mercurius", What: "nothing cached / Mercurius", Over: "uncached", Under: "mercurius", Goal: 3.5},
-		{ID: "uncached/mercurius-p99", What: "the same, p99 of an open loop at one rate", Over: "uncached offered p99", Under: "mercurius offered p99", Goal: 1, AtMost: true},
-		{ID: "execution/prebuilt", What: "execution alone, data in memory / prebuilt", Over: "execution", Under: "execution prebuilt", Goal: 0.40},
-		{ID: "sql/mercurius-sql", What: "SQL inbox / Mercurius on the same", Over: "sql", Under: "mercurius-sql", Goal: 4},
+		{ID: "uncached/mercurius-p99", What: "nothing cached / Mercurius, p99 at one request rate", Over: "uncached offered p99", Under: "mercurius offered p99", Goal: 1, AtMost: true},
+		{ID: "execution/prebuilt", What: "GraphQL execution, data in memory / prebuilt", Over: "execution", Under: "execution prebuilt", Goal: 0.40},
+		{ID: "sql/mercurius-sql", What: "SQL inbox / Mercurius with inboxes in SQL", Over: "sql", Under: "mercurius-sql", Goal: 4},
 		{ID: "sql/mercurius-pull", What: "SQL inbox / Mercurius with SQL pull", Over: "sql", Under: "mercurius-pull", Goal: 10},
-		{ID: "live/prebuilt", What: "live first page, viewers with up to 10 hosts / prebuilt", Over: "live", Under: "prebuilt-live", Goal: 0.25},
-		{ID: "p50/bare", What: "one connection, p50 / the same page without what loaders fetch", Over: "page1 p50", Under: "bare p50", Goal: 1.3, AtMost: true},
-		{ID: "follows", What: "read cost, 2,000 followees / 10", Over: "many p50", Under: "few p50", Goal: 1.2, AtMost: true},
-		{ID: "depth", What: "read cost, page 15 / page 1", Over: "page15 p50", Under: "page1 p50", Goal: 1.3, AtMost: true},
-		{ID: "cold", What: "read cost, cold viewer with 2,000 followees / warm", Over: "cold p50", Under: "many p50", Goal: 5, AtMost: true},
-		{ID: "page/filter", What: "inbox page by cursor / reading all at or below ts and filtering", Over: "inbox page", Under: "inbox filter", Goal: 9},
-		{ID: "bytes", What: "Redis bytes per inbox entry at 300 entries", Over: "bytes", Goal: 45, AtMost: true},
-		{ID: "push", What: "pushing into such inboxes / into sorted sets of 300 by ZADD and trim", Over: "inbox push", Under: "set push", Goal: 0.8},
-		{ID: "fanout/zadd", What: "fan-out through Asynq with trim / redis-benchmark -c1 -P1000 ZADD into 10,000 sets", Over: "fanout", Under: "zadd", Goal: 1},
-		{ID: "fanout-apart/zadd", What: "the same, each content by itself", Over: "fanout apart", Under: "zadd apart", Goal: 1},
-		{ID: "fanout/bullmq", What: "the same, each content by itself / BullMQ, same slice", Over: "fanout apart", Under: "bullmq", Goal: 1.5},
-		{ID: "publish", What: "publish → last of 10,000 followers can read it, idle, in seconds", Over: "publish", Goal: 0.15, AtMost: true},
+		{ID: "live/prebuilt", What: "live feed, viewers with up to 10 hosts / prebuilt", Over: "live", Under: "prebuilt-live", Goal: 0.25},
+		{ID: "p50/bare", What: "p50 of a page / of one without fields that loaders fetch", Over: "page1 p50", Under: "bare p50", Goal: 1.3, AtMost: true},
+		{ID: "follows", What: "p50 with 2,000 followees / with 10", Over: "many p50", Under: "few p50", Goal: 1.2, AtMost: true},
+		{ID: "depth", What: "p50 of page 15 / of page 1", Over: "page15 p50", Under: "page1 p50", Goal: 1.3, AtMost: true},
+		{ID: "cold", What: "p50 of a cold viewer with 2,000 followees / of a warm one", Over: "cold p50", Under: "many p50", Goal: 5, AtMost: true},
+		{ID: "page/filter", What: "inbox page by cursor / fetching all older entries and filtering", Over: "inbox page", Under: "inbox filter", Goal: 9},
+		{ID: "bytes", What: "Redis bytes per entry of an inbox with 300 entries", Over: "bytes", Goal: 45, AtMost: true},
+		{ID: "push", What: "pushes into such inboxes / into sorted sets of 300, ZADD and trim", Over: "inbox push", Under: "set push", Goal: 0.8},
+		{ID: "fanout/zadd", What: "fan-out, Asynq and trims included / redis-benchmark -c1 -P1000 ZADD into 10,000 sets", Over: "fanout", Under: "zadd", Goal: 1},
+		{ID: "fanout-apart/zadd", What: "fan-out, one post per task / the same redis-benchmark", Over: "fanout apart", Under: "zadd apart", Goal: 1},
+		{ID: "fanout/bullmq", What: "fan-out, one post per task / BullMQ with slices of the same size", Over: "fanout apart", Under: "bullmq", Goal: 1.5},
+		{ID: "publish", What: "seconds from publish until all 10,000 followers can read it, idle", Over: "publish", Goal: 0.15, AtMost: true},
 	}
 }

@@ -56,7 +56,7 @@ func MeasureLoad(bytes, steps int, r *rand.Rand) Load {
 		}
 	}
 	if at < 0 {
-		panic("bench: a chain leads out of itself") // the loads must not be left out
+		panic("bench: the chain has a wrong index") // using the index keeps the compiler from removing the loads
 	}
 	return Load{Bytes: bytes, Nanos: Median(took)}
 }
@@ -102,8 +102,8 @@ func (s *Spending) writeMachine(out *strings.Builder) {
 	}
 	var parts []string
 	for _, l := range s.Loads {
-		parts = append(parts, fmt.Sprintf("%s ns out of %d KB", Number(l.Nanos), l.Bytes>>10))
+		parts = append(parts, fmt.Sprintf("%s ns in %d KB", Number(l.Nanos), l.Bytes>>10))
 	}
-	fmt.Fprintf(out, "\nA value that the processor cannot go on without takes it, when nothing else goes on, %s. "+
-		"All processors compute %s times at once what one does alone.\n", strings.Join(parts, ", "), Number(s.Together))
+	fmt.Fprintf(out, "\nOne dependent load from memory takes %s. "+
+		"All processors together compute %s times as much as one.\n", strings.Join(parts, ", "), Number(s.Together))
 }

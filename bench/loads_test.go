@@ -15,7 +15,7 @@ func TestChainOfLoads_VisitsEveryLine(t *testing.T) {
 		at = chain[at].next
 	}
 	if len(seen) != lines || at != 0 {
-		t.Errorf("the chain of %d lines comes by %d and back to line %d", lines, len(seen), at)
+		t.Errorf("the chain visits %d of %d lines and returns to line %d", len(seen), lines, at)
 	}
 }
 
@@ -27,6 +27,6 @@ func TestLoad_TakesTime(t *testing.T) {
 
 func TestProcessors_ComputeTogether(t *testing.T) {
 	if got := MeasureTogether(1000); got <= 0 {
-		t.Errorf("all processors compute %v times what one does", got)
+		t.Errorf("all processors together compute %v times as much as one", got)
 	}
 }

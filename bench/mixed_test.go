@@ -126,17 +126,17 @@ func checkPage(body []byte) error {
 // checkMutation checks that a mutation succeeded. A random user may be the viewer, and a post may
 // be liked already: user errors are fine.
 func checkMutation(body []byte) error {
-	var answer struct {
+	var response struct {
 		Errors []any `json:"errors"`
 		Data   map[string]struct {
 			UserErrors []struct{ Code string } `json:"userErrors"`
 		} `json:"data"`
 	}
-	if err := json.Unmarshal(body, &answer); err != nil {
+	if err := json.Unmarshal(body, &response); err != nil {
 		return err
 	}
-	if len(answer.Errors) > 0 || len(answer.Data) != 1 {
-		return fmt.Errorf("a mutation fails: %.300s", body)
+	if len(response.Errors) > 0 || len(response.Data) != 1 {
+		return fmt.Errorf("a mutation failed: %.300s", body)
 	}
 	return nil
 }

@@ -40,15 +40,15 @@ func (n *network) copy() *network {
 	original := strings.TrimPrefix(from.Path, "/")
 	name := fmt.Sprintf("%s_copy_%d", original, n.copies.Add(1))
 	n.sql.Reset()
-	n.besides(n.b.Context(), fmt.Sprintf(`CREATE DATABASE %q TEMPLATE %q`, name, original))
-	n.b.Cleanup(func() { n.besides(context.Background(), fmt.Sprintf(`DROP DATABASE %q WITH (FORCE)`, name)) })
+	n.execOutside(n.b.Context(), fmt.Sprintf(`CREATE DATABASE %q TEMPLATE %q`, name, original))
+	n.b.Cleanup(func() { n.execOutside(context.Background(), fmt.Sprintf(`DROP DATABASE %q WITH (FORCE)`, name)) })
 	out := openNetwork(n.b, from.ResolveReference(&url.URL{Path: "/" + name, RawQuery: from.RawQuery}).String())
 	out.analyze()
 	return out
 }
 
-// besides runs a statement outside the database, such as one that copies it.
-func (n *network) besides(ctx context.Context, statement string) {
+// execOutside runs a statement outside the database, such as one that copies it.
+func (n *network) execOutside(ctx context.Context, statement string) {
 	n.b.Helper()
 	config, err := pgx.ParseConfig(n.url)
 	must(n.b, err)

@@ -10,7 +10,7 @@ import (
 func (r *Report) Markdown() string {
 	var s strings.Builder
 	source(&s, r.Command, r.Commit, r.Date, r.Machine)
-	s.WriteString("| what | goal | median | least and greatest of any round | reached |\n| --- | --- | --- | --- | --- |\n")
+	s.WriteString("| what | goal | median | range of rounds | reached |\n| --- | --- | --- | --- | --- |\n")
 	for _, row := range r.Rows {
 		fmt.Fprintf(&s, "| %s | %s %s | **%s** | %s … %s | %s |\n", row.What, row.sign(), Number(row.Goal), Number(row.Median),
 			Number(slices.Min(row.Ratios)), Number(slices.Max(row.Ratios)), row.reached())

@@ -73,7 +73,7 @@ func wantTable(t *testing.T, name, table string) {
 		return
 	}
 	if diff := cmp.Diff(want, string(page)); diff != "" {
-		t.Errorf("%s is not what is stored in docs/benchmarks; renew it by scripts/gotest.sh -run TestPage ./bench -update (-want +got):\n%s", pageOf(name), diff)
+		t.Errorf("%s does not show the results in docs/benchmarks; renew it by scripts/gotest.sh -run TestPage ./bench -update (-want +got):\n%s", pageOf(name), diff)
 	}
 }
 
@@ -103,7 +103,7 @@ func TestPage_PicturesShowStoredMeasurements(t *testing.T) {
 			}
 		}
 		if got, err := os.ReadFile(results + name); err != nil || string(got) != want {
-			t.Errorf("%s is not of what is stored in capacity.json (error %v); renew it by scripts/gotest.sh -run TestPage ./bench -update", name, err)
+			t.Errorf("%s does not show the results in capacity.json (error %v); renew it by scripts/gotest.sh -run TestPage ./bench -update", name, err)
 		}
 	}
 }
@@ -137,7 +137,7 @@ func TestPage_StoredRatiosMatchFigures(t *testing.T) {
 		}
 		for _, row := range stored.Rows {
 			if len(row.Ratios) < 5 || stored.Quick {
-				t.Errorf("%s is of %d rounds", row.What, len(row.Ratios))
+				t.Errorf("%s has %d rounds", row.What, len(row.Ratios))
 			}
 		}
 	}
@@ -163,14 +163,14 @@ func TestFill(t *testing.T) {
 	}
 	for _, broken := range []string{"a\n", "<!-- begin x -->\n", "<!-- end x -->\n<!-- begin x -->\n"} {
 		if _, err := bench.Fill(broken, "x", "new\n"); err == nil {
-			t.Errorf("%q is filled", broken)
+			t.Errorf("Fill accepts the page %q", broken)
 		}
 	}
 }
 
 // A report becomes a table of figures.
 func TestMarkdown(t *testing.T) {
-	want := "`make bench` at commit abc1234, today, on two cores:\n\n" + `| what | goal | median | least and greatest of any round | reached |
+	want := "`make bench` at commit abc1234, today, on two cores:\n\n" + `| what | goal | median | range of rounds | reached |
 | --- | --- | --- | --- | --- |
 | ours / theirs | ≥ 2.00 | **2.00** | 1.00 … 3.00 | yes |
 | seconds | ≤ 0.150 | **0.200** | 0.100 … 0.300 | no |

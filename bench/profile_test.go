@@ -97,7 +97,7 @@ func (s *site) profiled() []profiled {
 		{"nothing cached", "uncached", "TIDELINE_CACHE_MB=0", len(crowd)},
 		{"SQL inbox", "sql", "TIDELINE_INBOX=sql", len(crowd)},
 		// Ten viewers would exceed the rate limit.
-		{"warm, of ten viewers", "", "TIDELINE_RATE_LIMIT=0", fewViewers},
+		{"warm, ten viewers", "", "TIDELINE_RATE_LIMIT=0", fewViewers},
 	} {
 		v, admin := start(strings.Fields(kind.setting)...)
 		book := s.home(v, crowd[:kind.viewers], 1)
@@ -107,7 +107,7 @@ func (s *site) profiled() []profiled {
 	main := out[0]
 	live, err := page.LivePages(main.server.Server, s.size, world.Few().Users())
 	must(s.b, err)
-	out = append(out, profiled{"live first page", main.server, main.server.loaded(live, profileLoad), false, "live", main.admin})
+	out = append(out, profiled{"live feed", main.server, main.server.loaded(live, profileLoad), false, "live", main.admin})
 	return append(out, s.bounds(main.server, crowd)...)
 }
 
@@ -140,22 +140,22 @@ func (s *site) bounds(main *server, viewers []int64) []profiled {
 	must(s.b, err)
 	s.b.Cleanup(func() { _ = store.Close() })
 	return []profiled{
-		{"the same bytes by net/http", twin, twin.loaded(page.Same(request, body), profileLoad), false, "", ""},
-		{"its inbox alone", main, byMany(viewers, func(ctx context.Context, viewer feed.UserID) error {
+		{"prebuilt", twin, twin.loaded(page.Same(request, body), profileLoad), false, "", ""},
+		{"inbox only", main, byMany(viewers, func(ctx context.Context, viewer feed.UserID) error {
 			inbox, err := inboxes.Read(ctx, viewer, feed.Range{Above: feed.Bottom, Below: feed.Top, Limit: pageLimit})
 			if err == nil && len(inbox.Keys) != pageLimit {
 				err = fmt.Errorf("the inbox of %d has a page of %d", viewer, len(inbox.Keys))
 			}
 			return err
 		}), true, "", ""},
-		{"its stamp alone", main, byMany(viewers, func(ctx context.Context, viewer feed.UserID) error {
-			stamp, err := store.ViewerVersion(ctx, viewer)
-			if err == nil && stamp.Generation == 0 {
-				err = errors.New("a stamp has no generation")
+		{"viewer version only", main, byMany(viewers, func(ctx context.Context, viewer feed.UserID) error {
+			version, err := store.ViewerVersion(ctx, viewer)
+			if err == nil && version.Generation == 0 {
+				err = errors.New("the viewer version has no generation")
 			}
 			return err
 		}), true, "", ""},
-		{"its rows alone", main, byMany(viewers, s.rows(inboxes, store, viewers)), true, "", ""},
+		{"rows only", main, byMany(viewers, s.rows(inboxes, store, viewers)), true, "", ""},
 	}
 }
 
@@ -178,12 +178,12 @@ func (s *site) rows(inboxes *redisstore.Inboxes, store *sqlstore.Store, viewers 
 	}
 	return func(ctx context.Context, viewer feed.UserID) error {
 		var group sync.WaitGroup
-		var uncounted, unnamed error
-		group.Go(func() { _, uncounted = store.PostCounters(ctx, pages[viewer]) })
-		group.Go(func() { _, unnamed = store.Users(ctx, authors[viewer]) })
+		var countersErr, usersErr error
+		group.Go(func() { _, countersErr = store.PostCounters(ctx, pages[viewer]) })
+		group.Go(func() { _, usersErr = store.Users(ctx, authors[viewer]) })
 		_, err := store.Posts(ctx, pages[viewer])
 		group.Wait()
-		return errors.Join(err, uncounted, unnamed)
+		return errors.Join(err, countersErr, usersErr)
 	}
 }
 

@@ -104,15 +104,15 @@ func (s *site) twin(name string, t timing, book *page.Book, v *server) contender
 func (s *site) others(t timing, main *server, crowd []int64) []contender {
 	s.b.Helper()
 	uncached := s.tidelineAt(main.place, "TIDELINE_ROLE=api", "TIDELINE_CACHE_MB=0")
-	unkept := s.home(uncached, crowd, 1)
+	uncachedBook := s.home(uncached, crowd, 1)
 	sql := s.tideline("TIDELINE_INBOX=sql")
 	inSQL := s.home(sql, crowd, 1)
 	sql.warm(s.b, inSQL)
-	out := []contender{t.loaded("uncached", uncached, unkept), t.loaded("sql", sql, inSQL)}
+	out := []contender{t.loaded("uncached", uncached, uncachedBook), t.loaded("sql", sql, inSQL)}
 	if t.quick {
 		return out
 	}
-	return append(out, s.peerReaders(t, sql.place.network, crowd, func(rate float64) contender { return t.offered("uncached", uncached, unkept, rate) })...)
+	return append(out, s.peerReaders(t, sql.place.network, crowd, func(rate float64) contender { return t.offered("uncached", uncached, uncachedBook, rate) })...)
 }
 
 // share is the offered rate for latency comparisons, relative to Mercurius's maximum.
@@ -200,7 +200,7 @@ func (s *site) cold(t timing) func() []contender {
 	builder.warm(s.b, s.home(builder, world.Many().Users(), 1))
 	builder.process.Interrupt()
 	if code := builder.process.Wait(); code != 0 {
-		s.b.Fatalf("the worker that built the inboxes ends with %d", code)
+		s.b.Fatalf("the worker that built the inboxes ended with exit code %d", code)
 	}
 	over := time.After(lease)
 	return func() []contender {
@@ -209,7 +209,7 @@ func (s *site) cold(t timing) func() []contender {
 		book := s.home(cold, world.Many().Users(), 1)
 		must(s.b, readAll(s.b.Context(), cold.Addr, book))
 		if all, others := len(book.All()), cold.reads(s.b, byCold, false); cold.reads(s.b, byCold, true) != float64(all) || others != 0 {
-			s.b.Fatalf("of %d reads of cold inboxes %v were of others", all, others)
+			s.b.Fatalf("%d pages were read, and %v of them not from cold inboxes", all, others)
 		}
 		return []contender{t.single("cold", cold, book)}
 	}
@@ -226,8 +226,8 @@ func (f figures) measure(ctx context.Context, rounds int, contenders []contender
 			if err != nil {
 				return fmt.Errorf("round %d, %s: %w", round+1, c.name, err)
 			}
-			for behind, figure := range got {
-				f[c.name+behind] = append(f[c.name+behind], figure)
+			for suffix, figure := range got {
+				f[c.name+suffix] = append(f[c.name+suffix], figure)
 			}
 			progress(fmt.Sprintf("round %d: %s %v", round+1, c.name, got))
 		}

@@ -80,7 +80,7 @@ func (r *Report) Table(w io.Writer) error {
 		return err
 	}
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	lines := []string{"what\tgoal\tmedian\trounds\treached"}
+	lines := []string{"what\tgoal\tmedian\trange of rounds\treached"}
 	for _, row := range r.Rows {
 		lines = append(lines, fmt.Sprintf("%s\t%s %s\t%s\t%s … %s\t%s", row.What, row.sign(), Number(row.Goal), Number(row.Median),
 			Number(slices.Min(row.Ratios)), Number(slices.Max(row.Ratios)), row.reached()))

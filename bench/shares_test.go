@@ -23,7 +23,7 @@ func TestShares(t *testing.T) {
 		}
 	}
 	want := map[string]float64{
-		"tokens, limits, log, metrics": 40, "GraphQL around it": 30, "the kernel: sending, receiving, waking threads": 20, "all else": 10,
+		"tokens, limits, log, metrics": 40, "rest of GraphQL": 30, "kernel: sending, receiving, waking threads": 20, "other": 10,
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("the shares differ (-want +got):\n%s", diff)

@@ -24,8 +24,8 @@ import (
 
 // secret signs all tokens, and adminToken grants access to the metrics.
 const (
-	secret     = "what the benchmarks sign their tokens with"
-	adminToken = "what the benchmarks read the metrics with"
+	secret     = "the secret that signs the benchmarks' tokens"
+	adminToken = "the token for reading the benchmarks' metrics"
 )
 
 // The push thresholds of servers: the default, and one for a network of ten thousand users. There
@@ -52,8 +52,9 @@ type site struct {
 	running []*testenv.Process
 }
 
-// newSite imports a network into a new PostgreSQL server with the given settings. It marks authors
-// above the push threshold, as their first publish would: their posts go to active followers only.
+// newSite imports a network into a new PostgreSQL server with the given settings. It flags authors
+// above the push threshold as selective, as their first publish would: their posts go to active
+// followers only.
 func newSite(b *testing.B, size world.Size, threshold int, settings ...string) *site {
 	b.Helper()
 	s := &site{size: size, threshold: threshold, program: testenv.Binary(b), loadgen: filepath.Join(b.TempDir(), "loadgen")}

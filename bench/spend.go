@@ -62,7 +62,7 @@ func (s *Spending) shares(out *strings.Builder) {
 	if len(known) == 0 {
 		return
 	}
-	out.WriteString("\nWhat the server spends its part on, in hundredths:\n\n| |")
+	out.WriteString("\nShares of the server's processor time, in percent:\n\n| |")
 	for _, p := range known {
 		fmt.Fprintf(out, " %s |", p.What)
 	}

@@ -19,9 +19,9 @@ func TestSpending(t *testing.T) {
 | --- | --- | --- | --- | --- | --- |
 | warm | 100 | 20.5 | 30.0 | 9.50 | **160** |
 
-A value that the processor cannot go on without takes it, when nothing else goes on, 4.25 ns out of 256 KB, 123 ns out of 65536 KB. All processors compute 1.25 times at once what one does alone.
+One dependent load from memory takes 4.25 ns in 256 KB, 123 ns in 65536 KB. All processors together compute 1.25 times as much as one.
 
-What the server spends its part on, in hundredths:
+Shares of the server's processor time, in percent:
 
 | | warm |
 | --- | --- |

@@ -21,7 +21,7 @@ func Warnings(before, now *Report, tolerance float64) []string {
 			worse = row.Median > was.Median*(1+tolerance)
 		}
 		if ok && worse {
-			out = append(out, fmt.Sprintf("%s: %s, and it was %s at commit %s",
+			out = append(out, fmt.Sprintf("%s: %s, was %s at commit %s",
 				row.What, Number(row.Median), Number(was.Median), before.Commit))
 		}
 	}

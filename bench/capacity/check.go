@@ -44,9 +44,9 @@ func Compare(c Coefficients, l Limits, p Point) []Compared {
 	out := compareTables(c, p)
 	entries := n.InboxEntries(l)
 	out = append(out,
-		Compared{"entries of an inbox", Exact, entries, float64(p.Entries) / float64(p.Inboxes)},
+		Compared{"entries per inbox", Exact, entries, float64(p.Entries) / float64(p.Inboxes)},
 		Compared{"bytes of all inboxes", Exact, float64(p.Inboxes) * c.Inbox.At(entries), float64(p.RedisBytes)},
-		Compared{"room in inboxes in use", Exact, c.Room, p.Room},
+		Compared{"memory of inboxes in use / after their build", Exact, c.Room, p.Room},
 	)
 	for _, of := range []struct {
 		name                string
@@ -54,7 +54,7 @@ func Compare(c Coefficients, l Limits, p Point) []Compared {
 	}{
 		{"first read", c.First, p.First},
 		{"read again", c.Again, p.Again},
-		{"read without inbox, build", c.Absent, p.Absent},
+		{"read without an inbox, and its build", c.Absent, p.Absent},
 		{"ordinary publish", c.publishing(p.Ordinary.each(), l), p.Ordinary.Each},
 		{"publish of the star", c.publishing(p.Star.each(), l), p.Star.Each},
 	} {

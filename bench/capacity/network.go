@@ -29,13 +29,13 @@ type Network struct {
 func (n Network) Check() error {
 	switch {
 	case n.Users < 1:
-		return fmt.Errorf("a network has at least one user, not %d", n.Users)
+		return fmt.Errorf("a network needs at least one user, not %d", n.Users)
 	case n.Follows < 0 || n.Contents < 0 || n.Reactions < 0:
-		return fmt.Errorf("means are not below zero: %+v", n)
+		return fmt.Errorf("means must not be negative: %+v", n)
 	case n.Popularity < 0 || n.Popularity >= 1:
-		return fmt.Errorf("the popularity is from 0 to below 1, not %v", n.Popularity)
+		return fmt.Errorf("the popularity must be at least 0 and below 1, not %v", n.Popularity)
 	case n.Breadth <= 1:
-		return fmt.Errorf("the breadth is above 1, not %v", n.Breadth)
+		return fmt.Errorf("the breadth must be above 1, not %v", n.Breadth)
 	}
 	return nil
 }

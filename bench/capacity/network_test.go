@@ -81,7 +81,7 @@ func TestNetwork_LengthensSlicesWithInboxes(t *testing.T) {
 		0: 1000, 999: 1000, 64_000: 1000, 127_000: 1000, 127_001: 2000, 192_000: 3000, 255_000: 3000, 256_000: 4000, 10_000_000: 4000,
 	} {
 		if got := capacity.DefaultLimits().SliceFor(entries); got != want {
-			t.Errorf("of %v inboxes a slice has %v, want %v", entries, got, want)
+			t.Errorf("for %v inboxes a slice has %v, want %v", entries, got, want)
 		}
 	}
 }
@@ -105,7 +105,7 @@ func TestNetwork_MeanInboxEntriesFollowTheLaw(t *testing.T) {
 		near(t, "entries", n.InboxEntries(limits), sum/draws, 0.02)
 	}
 	if got := (capacity.Network{Follows: 10, Breadth: 2}).InboxEntries(limits); got != 0 {
-		t.Errorf("an inbox of a network without contents has %v entries", got)
+		t.Errorf("an inbox of a network without posts has %v entries", got)
 	}
 }
 

@@ -53,12 +53,12 @@ func (m Model) games(list []Forecast) (string, error) {
 		return err
 	}
 	for _, f := range list {
-		name := fmt.Sprintf("%s users, %d at once", Human(float64(f.Network.Users)), m.AtOnce(f))
+		name := fmt.Sprintf("%s users, %d slices at once", Human(float64(f.Network.Users)), m.AtOnce(f))
 		if err := play(name, f, m.AtOnce(f)); err != nil {
 			return "", err
 		}
 	}
-	if err := play(Human(float64(list[0].Network.Users))+" users, 1 at once", list[0], 1); err != nil {
+	if err := play(Human(float64(list[0].Network.Users))+" users, 1 slice at once", list[0], 1); err != nil {
 		return "", err
 	}
 	return Games(names, results), nil

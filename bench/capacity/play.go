@@ -61,7 +61,7 @@ func (m Model) Play(g Game) (Played, error) {
 		return Played{}, fmt.Errorf("the peak is from 1 to %.2f times the mean, not %v", perfectPeak, g.Habits.Peak)
 	}
 	if g.AtOnce < 1 {
-		return Played{}, fmt.Errorf("at least one slice runs at once, not %d", g.AtOnce)
+		return Played{}, fmt.Errorf("at least one slice must run at once, not %d", g.AtOnce)
 	}
 	t := &table{model: m, game: g, rand: rand.New(rand.NewPCG(g.Seed, 1)), slots: make(times, g.AtOnce)}
 	for i := range t.slots {

@@ -79,7 +79,7 @@ func TestPlay_MoreSlotsAreNeverSlower(t *testing.T) {
 		before = p
 	}
 	if p := play(t, m, game(100_000)); p.Waited != 0 || p.Queued != 0 {
-		t.Errorf("with a slot for each slice %+v", p)
+		t.Errorf("slices wait although each has a slot: %+v", p)
 	}
 }
 
@@ -129,6 +129,6 @@ func TestPlay_OnePostTakesPlanAndSlices(t *testing.T) {
 	p := play(t, m, g)
 	near(t, "the median", p.P50, 300e-6+20_000e-6+100_000e-6, 1e-6)
 	if p.BigP50 != p.P50 || p.Slices != 20*p.Publishes {
-		t.Errorf("all are above the threshold, and have twenty slices: %+v", p)
+		t.Errorf("not all publishes are above the threshold with twenty slices: %+v", p)
 	}
 }

@@ -44,19 +44,19 @@ func (c Coefficients) Markdown() string {
 		name string
 		cost Cost
 	}{
-		{"a page for a viewer that the process served lately", c.Again},
-		{"a page for another one", c.First},
-		{"a page without an inbox, and the build of it", c.Absent},
+		{"a page, viewer state and posts cached", c.Again},
+		{"a page, neither cached", c.First},
+		{"a page without an inbox, and its build", c.Absent},
 		{"a publish, without followers", c.Publish},
-		{"a thousand entries more of it", c.Entry.Times(1000)},
-		{"a second of nothing, an API process and a worker", c.Idle},
+		{"every thousand inbox entries of a publish", c.Entry.Times(1000)},
+		{"an idle second of an API process and a worker", c.Idle},
 	} {
 		l := line.cost
 		rows = append(rows, []string{line.name, Human(l.Statements), Human(l.Commands), Human(l.API), Human(l.Worker), Human(l.Redis), Human(l.Postgres)})
 	}
-	memory := fmt.Sprintf("\nAn inbox with *n* entries takes %.0f + %.1f *n* bytes of Redis when it is built, and %.2f times that in use.\n",
+	memory := fmt.Sprintf("\nAfter its build, an inbox with *n* entries takes %.0f + %.1f *n* bytes of Redis. In use it takes %.2f times as much.\n",
 		c.Inbox.Base, c.Inbox.PerEntry, c.Room)
-	rowsOf := [][]string{{"a row of", "bytes, with its part of all indexes"}}
+	rowsOf := [][]string{{"table", "bytes per row, indexes included"}}
 	for _, name := range tableNames() {
 		rowsOf = append(rowsOf, []string{"`" + name + "`", fmt.Sprintf("%.0f", c.RowBytes[name])})
 	}
@@ -111,27 +111,27 @@ func keptLines(replicas int) []forecastLine {
 		}})
 	}
 	return append(out, []forecastLine{
-		figure("SQL in all, bytes", func(f Forecast) float64 { return f.SQLBytes }),
+		figure("SQL, total bytes", func(f Forecast) float64 { return f.SQLBytes }),
 		figure("inboxes in Redis", func(f Forecast) float64 { return f.Inboxes }),
-		figure("entries of an inbox", func(f Forecast) float64 { return f.InboxEntries }),
+		figure("entries per inbox", func(f Forecast) float64 { return f.InboxEntries }),
 		figure("Redis, bytes", func(f Forecast) float64 { return f.RedisBytes }),
-		figure("the same with replicas", func(f Forecast) float64 { return f.RedisBytes * float64(1+replicas) }),
+		figure("Redis with replicas, bytes", func(f Forecast) float64 { return f.RedisBytes * float64(1+replicas) }),
 	}...)
 }
 
 // happenLines returns the rows on rates and load.
 func happenLines() []forecastLine {
 	return []forecastLine{
-		figure("pages read a second, mean", func(f Forecast) float64 { return f.Reads }),
+		figure("pages per second, mean", func(f Forecast) float64 { return f.Reads }),
 		figure("… at the peak", func(f Forecast) float64 { return f.Reads * f.Habits.Peak }),
-		figure("publishes a second, mean", func(f Forecast) float64 { return f.Publishes }),
-		figure("inbox entries of a publish, mean", func(f Forecast) float64 { return f.Pushed.Entries }),
-		figure("slices of a publish, mean", func(f Forecast) float64 { return f.Pushed.Slices }),
-		figure("inbox pushes a second, mean", func(f Forecast) float64 { return f.Pushes }),
+		figure("publishes per second, mean", func(f Forecast) float64 { return f.Publishes }),
+		figure("inbox entries per publish, mean", func(f Forecast) float64 { return f.Pushed.Entries }),
+		figure("slices per publish, mean", func(f Forecast) float64 { return f.Pushed.Slices }),
+		figure("inbox pushes per second, mean", func(f Forecast) float64 { return f.Pushes }),
 		figure("… at the peak", func(f Forecast) float64 { return f.Pushes * f.Habits.Peak }),
 		figure("follow edges to authors above the push threshold, share", func(f Forecast) float64 { return f.Pushed.Pulled }),
-		figure("Redis commands a second, peak", func(f Forecast) float64 { return f.Second.Commands }),
-		figure("SQL statements a second, peak", func(f Forecast) float64 { return f.Second.Statements }),
+		figure("Redis commands per second, peak", func(f Forecast) float64 { return f.Second.Commands }),
+		figure("SQL statements per second, peak", func(f Forecast) float64 { return f.Second.Statements }),
 		figure("processors busy at the peak: API", func(f Forecast) float64 { return f.Second.API / perSecond }),
 		figure("… workers", func(f Forecast) float64 { return f.Second.Worker / perSecond }),
 		figure("… Redis", func(f Forecast) float64 { return f.Second.Redis / perSecond }),
@@ -142,24 +142,24 @@ func happenLines() []forecastLine {
 // serverLines returns the rows on servers and on the most followed user.
 func serverLines() []forecastLine {
 	return []forecastLine{
-		figure("one shard of Redis used up: its memory, times", func(f Forecast) float64 { return f.RedisMemory }),
-		figure("… its processor, times", func(f Forecast) float64 { return f.RedisBusy }),
-		figure("one PostgreSQL server used up: its disk, times", func(f Forecast) float64 { return f.SQLDisk }),
-		figure("… its processors, times", func(f Forecast) float64 { return f.SQLBusy }),
-		count("**processors to have: API**", func(f Forecast) int { return f.APICores }),
+		figure("need / one shard of Redis: memory", func(f Forecast) float64 { return f.RedisMemory }),
+		figure("… processor", func(f Forecast) float64 { return f.RedisBusy }),
+		figure("need / one PostgreSQL server: disk", func(f Forecast) float64 { return f.SQLDisk }),
+		figure("… processors", func(f Forecast) float64 { return f.SQLBusy }),
+		count("**processors to provide: API**", func(f Forecast) int { return f.APICores }),
 		count("**… workers**", func(f Forecast) int { return f.WorkerCores }),
 		count("**shards of Redis**", func(f Forecast) int { return f.RedisShards }),
 		count("**PostgreSQL servers that write**", func(f Forecast) int { return f.SQLServers }),
-		figure("followers of the most followed", func(f Forecast) float64 { return f.Top }),
-		figure("inboxes that their posts go to", func(f Forecast) float64 { return f.TopEntries }),
-		figure("seconds until that is planned", func(f Forecast) float64 { return f.TopPlanned }),
-		figure("seconds until the last of them has one", func(f Forecast) float64 { return f.TopSeconds }),
+		figure("followers of the most followed user", func(f Forecast) float64 { return f.Top }),
+		figure("inboxes that get a post by this user", func(f Forecast) float64 { return f.TopEntries }),
+		figure("seconds to plan these pushes", func(f Forecast) float64 { return f.TopPlanned }),
+		figure("seconds from publish to the last of these inboxes", func(f Forecast) float64 { return f.TopSeconds }),
 	}
 }
 
 // Comparisons returns a table of predicted and measured figures.
 func Comparisons(list []Compared) string {
-	rows := [][]string{{"what", "predicted", "measured", "off"}}
+	rows := [][]string{{"what", "predicted", "measured", "error"}}
 	for _, c := range list {
 		rows = append(rows, []string{c.Name, Human(c.Predicted), Human(c.Measured), fmt.Sprintf("%+.0f %%", 100*c.Off())})
 	}
@@ -168,7 +168,7 @@ func Comparisons(list []Compared) string {
 
 // Games returns a table of results with one column per game.
 func Games(names []string, list []Played) string {
-	rows := [][]string{append([]string{"played"}, names...)}
+	rows := [][]string{append([]string{"simulated"}, names...)}
 	for _, line := range []struct {
 		name string
 		of   func(Played) float64
@@ -177,13 +177,13 @@ func Games(names []string, list []Played) string {
 		{"slices", func(p Played) float64 { return float64(p.Slices) }},
 		{"inbox entries", func(p Played) float64 { return float64(p.Entries) }},
 		{"slots busy, %", func(p Played) float64 { return 100 * p.Busy }},
-		{"publish to last inbox, median, ms", func(p Played) float64 { return 1000 * p.P50 }},
+		{"from publish to last inbox, median, ms", func(p Played) float64 { return 1000 * p.P50 }},
 		{"… 99th percentile, ms", func(p Played) float64 { return 1000 * p.P99 }},
 		{"… longest, ms", func(p Played) float64 { return 1000 * p.Longest }},
 		{"above the push threshold: median, ms", func(p Played) float64 { return 1000 * p.BigP50 }},
 		{"… 99th percentile, ms", func(p Played) float64 { return 1000 * p.BigP99 }},
-		{"slices' wait, 99th percentile, ms", func(p Played) float64 { return 1000 * p.Waited }},
-		{"slices that wait at once, most", func(p Played) float64 { return float64(p.Queued) }},
+		{"wait of a slice, 99th percentile, ms", func(p Played) float64 { return 1000 * p.Waited }},
+		{"waiting slices, maximum", func(p Played) float64 { return float64(p.Queued) }},
 	} {
 		cells := []string{line.name}
 		for _, p := range list {

@@ -18,23 +18,23 @@ import (
 // without other costs. It reads for the viewers in turn.
 func bound(ctx context.Context, args []string, _ func(string) string, out io.Writer) error {
 	flags := flag.NewFlagSet("loadgen bound", flag.ContinueOnError)
-	addr := flags.String("addr", "127.0.0.1:0", "where to listen")
-	name := flags.String("body", "", "the file to serve")
-	database := flags.String("database", "", "the server's database URL")
-	inboxes := flags.String("redis", "", "the server's URL of the Redis with the inboxes")
-	extent := flags.String("reads", "all", "what is read: all, lean or inbox")
+	addr := flags.String("addr", "127.0.0.1:0", "address to listen on")
+	name := flags.String("body", "", "file to serve")
+	database := flags.String("database", "", "database URL of the server")
+	inboxes := flags.String("redis", "", "Redis URL of the server's inboxes")
+	extent := flags.String("reads", "all", "reads to make: all, lean or inbox")
 	var r reads
-	flags.Int64Var(&r.first, "first", 1, "the first of the viewers that are read for")
-	flags.Int64Var(&r.last, "last", 1, "the last of them")
+	flags.Int64Var(&r.first, "first", 1, "id of the first viewer to read for")
+	flags.Int64Var(&r.last, "last", 1, "id of the last viewer to read for")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
 	if r.first < 1 || r.last < r.first {
-		return fmt.Errorf("bound: -first is from 1 to -last, not %d of %d", r.first, r.last)
+		return fmt.Errorf("bound: -first must be from 1 to -last, not %d with -last=%d", r.first, r.last)
 	}
 	var known bool
 	if r.extent, known = extents()[*extent]; !known {
-		return fmt.Errorf("bound: -reads is all, lean or inbox, not %q", *extent)
+		return fmt.Errorf("bound: -reads must be all, lean or inbox, not %q", *extent)
 	}
 	body, err := os.ReadFile(*name)
 	if err != nil {

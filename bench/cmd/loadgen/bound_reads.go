@@ -64,24 +64,24 @@ func (r *reads) read(ctx context.Context, viewer feed.UserID) error {
 		ids[i] = feed.PostID(inbox.Keys[i].ID)
 	}
 	var group sync.WaitGroup
-	var dated error
-	group.Go(func() { _, dated = r.store.ViewerVersion(ctx, viewer) })
+	var versionErr error
+	group.Go(func() { _, versionErr = r.store.ViewerVersion(ctx, viewer) })
 	err = r.rows(ctx, viewer, ids)
 	group.Wait()
-	return errors.Join(err, dated)
+	return errors.Join(err, versionErr)
 }
 
 // rows reads posts with their authors and counters.
 func (r *reads) rows(ctx context.Context, viewer feed.UserID, ids []feed.PostID) error {
-	known, isKnown := r.authors.Load(viewer)
-	authors, _ := known.([]feed.UserID)
-	posts, err := r.contents(ctx, ids, authors)
-	if err != nil || isKnown {
+	cached, isCached := r.authors.Load(viewer)
+	authors, _ := cached.([]feed.UserID)
+	posts, err := r.postsOf(ctx, ids, authors)
+	if err != nil || isCached {
 		return err
 	}
 	for i, p := range posts {
 		if p == nil {
-			return fmt.Errorf("content %d is not stored", ids[i])
+			return fmt.Errorf("post %d is not stored", ids[i])
 		}
 		authors = append(authors, p.Author)
 	}
@@ -90,15 +90,15 @@ func (r *reads) rows(ctx context.Context, viewer feed.UserID, ids []feed.PostID)
 	return err
 }
 
-// contents reads posts, authors and, if the extent includes them, counters.
-func (r *reads) contents(ctx context.Context, ids []feed.PostID, authors []feed.UserID) ([]*feed.Post, error) {
+// postsOf reads posts, authors and, if the extent includes them, counters.
+func (r *reads) postsOf(ctx context.Context, ids []feed.PostID, authors []feed.UserID) ([]*feed.Post, error) {
 	var group sync.WaitGroup
-	var failed, uncounted error
-	group.Go(func() { _, failed = r.store.Users(ctx, authors) })
+	var usersErr, countersErr error
+	group.Go(func() { _, usersErr = r.store.Users(ctx, authors) })
 	if r.extent.counters {
-		group.Go(func() { _, uncounted = r.store.PostCounters(ctx, ids) })
+		group.Go(func() { _, countersErr = r.store.PostCounters(ctx, ids) })
 	}
 	posts, err := r.store.Posts(ctx, ids)
 	group.Wait()
-	return posts, errors.Join(err, failed, uncounted)
+	return posts, errors.Join(err, usersErr, countersErr)
 }

@@ -14,20 +14,20 @@ import (
 // viewer without one it must respond with status 500.
 func testBound(t *testing.T, database, redis string) {
 	t.Helper()
-	few, nobody := strconv.FormatInt(world.Few().First, 10), "1000000"
+	few, unknown := strconv.FormatInt(world.Few().First, 10), "1000000"
 	for _, reads := range []string{"inbox", "all", "lean"} {
 		ask := served(t, "bound", "-database", database, "-redis", redis, "-reads", reads, "-first", few, "-last", few)
 		var body string
-		eventually.True(t, reads+" are answered", func() bool {
+		eventually.True(t, "the response to "+reads, func() bool {
 			var status int
 			status, body = ask()
 			return status == http.StatusOK
 		})
 		if body != servedBody {
-			t.Errorf("%s: the answer is %s", reads, body)
+			t.Errorf("%s: the response is %s", reads, body)
 		}
 	}
-	ask := served(t, "bound", "-database", database, "-redis", redis, "-first", nobody, "-last", nobody)
+	ask := served(t, "bound", "-database", database, "-redis", redis, "-first", unknown, "-last", unknown)
 	if status, body := ask(); status != http.StatusInternalServerError || !strings.Contains(body, "the inbox of 1000000 has no page") {
 		t.Errorf("for a viewer without an inbox the response is %d, %s", status, body)
 	}

@@ -38,7 +38,7 @@ func run(ctx context.Context, args []string, getenv func(string) string, out io.
 		"records": records, "read": read, "prebuilt": prebuilt, "bound": bound,
 	}
 	if len(args) == 0 || commands[args[0]] == nil {
-		return fmt.Errorf("say what to do: records, read, prebuilt or bound; -h behind it lists the flags")
+		return fmt.Errorf("the command must be records, read, prebuilt or bound; loadgen COMMAND -h lists its flags")
 	}
 	return commands[args[0]](ctx, args[1:], getenv, out)
 }
@@ -46,10 +46,10 @@ func run(ctx context.Context, args []string, getenv func(string) string, out io.
 // sizeFlags defines the flags that determine the network.
 func sizeFlags(flags *flag.FlagSet) *world.Size {
 	var s world.Size
-	flags.Uint64Var(&s.Seed, "seed", 1, "what the network is drawn from")
-	flags.Int64Var(&s.Users, "users", 10_000, "users, at least 1,000")
+	flags.Uint64Var(&s.Seed, "seed", 1, "seed of the random network")
+	flags.Int64Var(&s.Users, "users", 10_000, "number of users, at least 1,000")
 	flags.IntVar(&s.Follows, "follows", 60, "mean number of follows of a user")
-	flags.IntVar(&s.Posts, "posts", 10, "contents of each user, at most 1,000")
+	flags.IntVar(&s.Posts, "posts", 10, "posts of each user, at most 1,000")
 	flags.Int64Var(&s.Followers, "followers", 0, "followers of one more user, the star; 0 for no star")
 	flags.BoolVar(&s.Live, "live", false, "let all users host live sessions")
 	return &s

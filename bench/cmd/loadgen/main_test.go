@@ -44,7 +44,7 @@ func TestLoadgen_FindsExpectedPagesOnServer(t *testing.T) {
 		"TIDELINE_DATA_DIR=" + t.TempDir(), "TIDELINE_ADDR=127.0.0.1:0",
 	}
 	if code := testenv.Program(t, []string{testenv.Binary(t), "import", file}, env).Wait(); code != 0 {
-		t.Fatalf("the import ends with %d", code)
+		t.Fatalf("the import ended with exit code %d", code)
 	}
 	server := testenv.Program(t, []string{testenv.Binary(t), "serve"}, env)
 	addr := server.WaitLine(`GraphQL +http://(\S+)/graphql`)[1]
@@ -110,23 +110,23 @@ func served(t *testing.T, args ...string) (ask func() (status int, body string))
 		if err != nil {
 			t.Fatal(err)
 		}
-		answer, err := http.DefaultClient.Do(request)
+		response, err := http.DefaultClient.Do(request)
 		if err != nil {
 			t.Fatal(err)
 		}
-		defer func() { _ = answer.Body.Close() }()
-		body, err := io.ReadAll(answer.Body)
+		defer func() { _ = response.Body.Close() }()
+		body, err := io.ReadAll(response.Body)
 		if err != nil {
 			t.Fatal(err)
 		}
-		return answer.StatusCode, string(body)
+		return response.StatusCode, string(body)
 	}
 }
 
 // Prebuilt responds to every request with the file, and prints its address.
 func TestPrebuilt(t *testing.T) {
 	if status, body := served(t, "prebuilt")(); status != http.StatusOK || body != servedBody {
-		t.Errorf("the answer is %d, %s", status, body)
+		t.Errorf("the response has status %d and body %s", status, body)
 	}
 }
 
@@ -136,12 +136,12 @@ func TestLoadgen_RefusesWrongCommandLines(t *testing.T) {
 		"":                                 "records, read, prebuilt or bound",
 		"write":                            "records, read, prebuilt or bound",
 		"records -users 10":                "at least 1000 users",
-		"read -viewers none":               "crowd, few and many",
-		"read -what dead":                  "home and live",
+		"read -viewers none":               "must be crowd, few or many",
+		"read -what dead":                  "must be home or live",
 		"prebuilt -body /nowhere/at/all":   "no such file",
 		"bound -body /nowhere/at/all":      "no such file",
-		"bound -body main.go -first 9":     "-first is from 1 to -last",
-		"bound -body main.go -reads twice": "-reads is all, lean or inbox",
+		"bound -body main.go -first 9":     "-first must be from 1 to -last",
+		"bound -body main.go -reads twice": "-reads must be all, lean or inbox",
 		"bound -body main.go":              "database",
 		"read -users 1000 -follows 50000":  "users follow from 1 to 2000",
 	} {
@@ -165,7 +165,7 @@ func TestLoadgen_PrintsReadableResult(t *testing.T) {
 	}
 	for _, want := range []string{"open loop at 100/s", "1000 (100/s)", "9500 bytes", "p50 1.234 ms", "max 99.000 ms"} {
 		if !strings.Contains(out.String(), want) {
-			t.Errorf("it does not say %q:\n%s", want, out.String())
+			t.Errorf("the output lacks %q:\n%s", want, out.String())
 		}
 	}
 }

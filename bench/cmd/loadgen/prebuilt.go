@@ -17,8 +17,8 @@ import (
 // for a server.
 func prebuilt(ctx context.Context, args []string, _ func(string) string, out io.Writer) error {
 	flags := flag.NewFlagSet("loadgen prebuilt", flag.ContinueOnError)
-	addr := flags.String("addr", "127.0.0.1:0", "where to listen")
-	name := flags.String("body", "", "the file to serve")
+	addr := flags.String("addr", "127.0.0.1:0", "address to listen on")
+	name := flags.String("body", "", "file to serve")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
@@ -52,6 +52,6 @@ func serveBytes(body []byte) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "application/json; charset=utf-8")
 		w.Header().Set("Content-Length", length)
-		_, _ = w.Write(body) // Who has gone needs no answer.
+		_, _ = w.Write(body) // The client may have disconnected.
 	}
 }

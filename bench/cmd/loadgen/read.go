@@ -33,15 +33,15 @@ const signedWith = "TIDELINE_JWT_SECRET"
 func parseReading(args []string, getenv func(string) string) (reading, error) {
 	flags := flag.NewFlagSet("loadgen read", flag.ContinueOnError)
 	r := reading{size: sizeFlags(flags)}
-	flags.StringVar(&r.server.Addr, "addr", "127.0.0.1:8080", "HOST:PORT of the server, whose secret is in "+signedWith)
-	flags.IntVar(&r.load.Conns, "conns", 32, "connections")
-	flags.DurationVar(&r.load.For, "for", 10*time.Second, "how long")
-	flags.Float64Var(&r.load.Rate, "rate", 0, "requests a second, timed from when they are due; 0 for as many as are answered")
-	flags.StringVar(&r.what, "what", "home", "home or live feeds")
-	flags.StringVar(&r.viewers, "viewers", "crowd", "who reads: crowd, few (10 followees) or many (2,000 followees)")
-	flags.IntVar(&r.limit, "limit", 1000, "how many of them at most")
-	flags.IntVar(&r.depth, "page", 1, "which page of their home feeds, from 1")
-	flags.BoolVar(&r.zipf, "zipf", false, "have the first viewers read more than the last ones, and not all alike")
+	flags.StringVar(&r.server.Addr, "addr", "127.0.0.1:8080", "HOST:PORT of the server; "+signedWith+" must have its secret")
+	flags.IntVar(&r.load.Conns, "conns", 32, "number of connections")
+	flags.DurationVar(&r.load.For, "for", 10*time.Second, "duration")
+	flags.Float64Var(&r.load.Rate, "rate", 0, "requests per second, timed from when they are due; 0 for a closed loop")
+	flags.StringVar(&r.what, "what", "home", "feeds to read: home or live")
+	flags.StringVar(&r.viewers, "viewers", "crowd", "viewers: crowd, few (10 followees) or many (2,000 followees)")
+	flags.IntVar(&r.limit, "limit", 1000, "maximum number of viewers")
+	flags.IntVar(&r.depth, "page", 1, "page of the home feeds, from 1")
+	flags.BoolVar(&r.zipf, "zipf", false, "draw viewers by Zipf's law instead of equally often")
 	flags.BoolVar(&r.json, "json", false, "print the result as JSON")
 	if err := flags.Parse(args); err != nil {
 		return r, err
@@ -81,7 +81,7 @@ func (r reading) book(ctx context.Context) (*page.Book, error) {
 	cohorts := map[string]world.Cohort{"crowd": r.size.Crowd(), "few": world.Few(), "many": world.Many()}
 	cohort, ok := cohorts[r.viewers]
 	if !ok {
-		return nil, fmt.Errorf("-viewers %s: there are crowd, few and many", r.viewers)
+		return nil, fmt.Errorf("-viewers must be crowd, few or many, not %q", r.viewers)
 	}
 	viewers := cohort.Users()
 	viewers = viewers[:min(r.limit, len(viewers))]
@@ -91,5 +91,5 @@ func (r reading) book(ctx context.Context) (*page.Book, error) {
 	case "live":
 		return page.LivePages(r.server, *r.size, viewers)
 	}
-	return nil, fmt.Errorf("-what %s: there are home and live", r.what)
+	return nil, fmt.Errorf("-what must be home or live, not %q", r.what)
 }

@@ -47,20 +47,20 @@ func parse(args []string, usage io.Writer) (settings, error) {
 	}
 	flags := flag.NewFlagSet("simulate", flag.ContinueOnError)
 	flags.SetOutput(usage)
-	flags.StringVar(&s.points, "points", "../docs/benchmarks/scaling.json", "what was measured")
-	flags.Int64Var(&s.network.Users, "users", s.network.Users, "users")
-	flags.IntVar(&s.limits.InboxCap, "cap", s.limits.InboxCap, "entries that an inbox keeps")
-	flags.IntVar(&s.limits.PushThreshold, "threshold", s.limits.PushThreshold, "followers from which on contents go to active followers only")
+	flags.StringVar(&s.points, "points", "../docs/benchmarks/scaling.json", "file with the measurement")
+	flags.Int64Var(&s.network.Users, "users", s.network.Users, "number of users")
+	flags.IntVar(&s.limits.InboxCap, "cap", s.limits.InboxCap, "maximum entries of an inbox")
+	flags.IntVar(&s.limits.PushThreshold, "threshold", s.limits.PushThreshold, "number of followers above which posts go to active followers only")
 	flags.IntVar(&s.fleet.Replicas, "replicas", s.fleet.Replicas, "replicas of each shard of Redis")
 	flags.IntVar(&s.atOnce, "at-once", 0, "slices pushed at once; 0 for as many as the forecast fleet can push")
-	flags.Uint64Var(&s.seed, "seed", 1, "what the day is drawn from")
+	flags.Uint64Var(&s.seed, "seed", 1, "seed of the random day")
 	s.shares(flags)
-	flags.Float64Var(&s.hours, "hours", 1, "hours around the peak that are played; 24 is a day, 0 plays none")
+	flags.Float64Var(&s.hours, "hours", 1, "hours around the peak to simulate; 24 is a day, 0 none")
 	if err := flags.Parse(args); err != nil {
 		return s, err
 	}
 	if flags.NArg() > 0 {
-		return s, fmt.Errorf("%q is no flag", flags.Arg(0))
+		return s, fmt.Errorf("unexpected argument %q", flags.Arg(0))
 	}
 	return s, s.check()
 }
@@ -74,17 +74,17 @@ func (s *settings) shares(flags *flag.FlagSet) {
 		{&s.network.Follows, "follows", "mean number of follows of a user"},
 		{&s.network.Popularity, "popularity", "exponent of the law of followers by rank, from 0 to below 1"},
 		{&s.network.Breadth, "breadth", "shape of the Pareto law of follows, above 1"},
-		{&s.network.Contents, "contents", "contents of each user"},
-		{&s.network.Reactions, "reactions", "likes and favorites of each content"},
-		{&s.habits.Daily, "daily", "share of users who are there on a day"},
-		{&s.habits.Monthly, "monthly", "share of users who are there in thirty days"},
+		{&s.network.Contents, "contents", "posts of each user"},
+		{&s.network.Reactions, "reactions", "likes and favorites of each post"},
+		{&s.habits.Daily, "daily", "share of users who are active on a day"},
+		{&s.habits.Monthly, "monthly", "share of users who are active within thirty days"},
 		{&s.habits.Kept, "kept", "share of users who have an inbox"},
-		{&s.habits.Publishes, "publishes", "contents a day of each user"},
-		{&s.habits.Reads, "reads", "pages a day of each user who is there"},
-		{&s.habits.First, "first", "share of pages of viewers new to the process"},
-		{&s.habits.Returns, "returns", "share of users who come back on a day and have no inbox"},
-		{&s.habits.Peak, "peak", "busiest minute of the day, in times of the mean"},
-		{&s.fleet.Busy, "busy", "share of its processors that a server may be busy"},
+		{&s.habits.Publishes, "publishes", "posts per day of each user"},
+		{&s.habits.Reads, "reads", "pages per day of each active user"},
+		{&s.habits.First, "first", "share of pages for viewers new to the process"},
+		{&s.habits.Returns, "returns", "share of users who return on a day and have no inbox"},
+		{&s.habits.Peak, "peak", "load of the busiest minute of the day, relative to the mean"},
+		{&s.fleet.Busy, "busy", "maximum share of busy processors of a server"},
 	} {
 		flags.Float64Var(f.to, f.name, *f.to, f.usage)
 	}
@@ -93,10 +93,10 @@ func (s *settings) shares(flags *flag.FlagSet) {
 // check returns an error if a setting is out of range.
 func (s settings) check() error {
 	if s.hours < 0 || s.hours > 24 {
-		return fmt.Errorf("a day has from 0 to 24 hours to play, not %v", s.hours)
+		return fmt.Errorf("-hours must be from 0 to 24, not %v", s.hours)
 	}
 	if s.limits.InboxCap < 1 || s.fleet.Busy <= 0 || s.fleet.Busy > 1 {
-		return fmt.Errorf("the cap is at least 1, and busy above 0 and up to 1, not %d and %v", s.limits.InboxCap, s.fleet.Busy)
+		return fmt.Errorf("-cap must be at least 1, not %d, and -busy above 0 and at most 1, not %v", s.limits.InboxCap, s.fleet.Busy)
 	}
 	return s.network.Check()
 }

@@ -14,14 +14,14 @@ func TestSimulate_PrintsForecastAndGame(t *testing.T) {
 	if err := run([]string{"-points", points, "-users", "250000", "-at-once", "3"}, &out, io.Discard); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"| users | 250 k |", "shards of Redis", "1 h around the peak, 3 slices at once", "publish to last inbox"} {
+	for _, want := range []string{"| users | 250 k |", "shards of Redis", "1 h around the peak, 3 slices at once", "from publish to last inbox"} {
 		if !strings.Contains(out.String(), want) {
-			t.Errorf("it does not say %q:\n%s", want, out.String())
+			t.Errorf("the output lacks %q:\n%s", want, out.String())
 		}
 	}
 	out.Reset()
-	if err := run([]string{"-points", points, "-hours", "0"}, &out, io.Discard); err != nil || strings.Contains(out.String(), "played") {
-		t.Errorf("an unexpected game is played (error %v):\n%s", err, out.String())
+	if err := run([]string{"-points", points, "-hours", "0"}, &out, io.Discard); err != nil || strings.Contains(out.String(), "simulated") {
+		t.Errorf("-hours=0 simulates a game, or fails with %v:\n%s", err, out.String())
 	}
 }
 
@@ -50,7 +50,7 @@ func TestSimulate_RefusesImpossibleSettings(t *testing.T) {
 		{"-points", "main.go"},
 	} {
 		if err := run(append([]string{"-points", points}, args...), io.Discard, io.Discard); err == nil {
-			t.Errorf("%v is allowed", args)
+			t.Errorf("simulate accepts %v", args)
 		}
 	}
 }

@@ -11,9 +11,9 @@ import (
 	"time"
 )
 
-// answerWithin is the timeout of a response, after which the client closes the connection. The
+// responseTimeout is the timeout of a response, after which the client closes the connection. The
 // server's own timeout is ten seconds.
-const answerWithin = 30 * time.Second
+const responseTimeout = 30 * time.Second
 
 // Conn is a persistent connection to a server. It is not safe for concurrent use.
 type Conn struct {
@@ -51,7 +51,7 @@ func (c *Conn) reopen(ctx context.Context) error {
 // Do sends a serialized HTTP/1.1 request and returns the body of the response. The body is valid
 // until the next call. A status other than 200 is an error that quotes the beginning of the body.
 func (c *Conn) Do(wire []byte) ([]byte, error) {
-	if err := c.net.SetDeadline(time.Now().Add(answerWithin)); err != nil {
+	if err := c.net.SetDeadline(time.Now().Add(responseTimeout)); err != nil {
 		return nil, err
 	}
 	if _, err := c.net.Write(wire); err != nil {
@@ -68,7 +68,7 @@ func (c *Conn) Do(wire []byte) ([]byte, error) {
 		err = c.readBody(head.length)
 	}
 	if err == nil && head.status != 200 {
-		err = fmt.Errorf("the answer has status %d: %.300s", head.status, c.body)
+		err = fmt.Errorf("the response has status %d: %.300s", head.status, c.body)
 	}
 	return c.body, err
 }
@@ -86,10 +86,10 @@ func (c *Conn) readHead() (head, error) {
 		return h, err
 	}
 	if len(line) < len("HTTP/1.1 200") {
-		return h, fmt.Errorf("the answer begins with %q", line)
+		return h, fmt.Errorf("the response begins with %q", line)
 	}
 	if h.status, err = strconv.Atoi(string(line[9:12])); err != nil {
-		return h, fmt.Errorf("the answer begins with %q", line)
+		return h, fmt.Errorf("the response begins with %q", line)
 	}
 	for {
 		line, err := c.line()

@@ -60,7 +60,7 @@ func TestBodies(t *testing.T) {
 			t.Fatal(err)
 		}
 		if want := fmt.Sprintf("body %d ", n) + strings.Repeat("x", 1000*n); string(got) != want {
-			t.Fatalf("answer %d is %.50q, %d bytes", n, got, len(got))
+			t.Fatalf("response %d is %.50q, %d bytes", n, got, len(got))
 		}
 	}
 }
@@ -76,21 +76,21 @@ func TestStatus(t *testing.T) {
 
 // A closed loop counts responses and never exceeds one request per connection.
 func TestClosedLoop(t *testing.T) {
-	var answered, at, most atomic.Int64
+	var served, at, most atomic.Int64
 	addr := serve(t, func(http.ResponseWriter, *http.Request) {
 		most.Store(max(most.Load(), at.Add(1)))
-		answered.Add(1)
+		served.Add(1)
 		at.Add(-1)
 	})
 	r, err := drive.Run(t.Context(), drive.Load{Addr: addr, Conns: 3, For: time.Second, Next: always(accept)})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r.Requests != answered.Load() || r.Requests == 0 || most.Load() > 3 {
-		t.Errorf("%d requests of %d are counted, and %d were there at once", r.Requests, answered.Load(), most.Load())
+	if r.Requests != served.Load() || r.Requests == 0 || most.Load() > 3 {
+		t.Errorf("the result counts %d of %d requests; at most %d ran at once, want 3", r.Requests, served.Load(), most.Load())
 	}
 	if r.P50 < 1 || r.P50 > r.P99 || r.P99 > r.Max {
-		t.Errorf("the times do not go together: %+v", r)
+		t.Errorf("the times are inconsistent: %+v", r)
 	}
 }
 
@@ -114,14 +114,14 @@ func TestOpenLoop_CountsRequestsThatWaited(t *testing.T) {
 		t.Errorf("%d requests were sent, not 200", r.Requests)
 	}
 	if r.P90 < (still / 4).Microseconds() {
-		t.Errorf("nine of ten waited for less than %d µs", r.P90)
+		t.Errorf("the 90th percentile is %d µs, want at least %d", r.P90, (still / 4).Microseconds())
 	}
 }
 
 // A response that Check rejects is an error, and repeated errors end the run.
-func TestRun_EndsOnBadAnswer(t *testing.T) {
+func TestRun_EndsOnBadResponse(t *testing.T) {
 	addr := serve(t, func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "wrong") })
-	wrong := errors.New("not what it must be")
+	wrong := errors.New("wrong body")
 	r, err := drive.Run(t.Context(), drive.Load{Addr: addr, Conns: 2, For: time.Hour, Next: always(func(body []byte) error {
 		if string(body) == "wrong" {
 			return wrong

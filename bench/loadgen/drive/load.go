@@ -175,10 +175,10 @@ func (r *run) result(workers []*worker) (Result, error) {
 	}
 	out := newResult(r.Load, times, last.Sub(r.began), bytes, r.failed.Load())
 	if first := r.first.Load(); first != nil {
-		return out, fmt.Errorf("%d bad answers; the first: %w", r.failed.Load(), *first)
+		return out, fmt.Errorf("%d bad responses; the first: %w", r.failed.Load(), *first)
 	}
 	if out.Requests == 0 {
-		return out, errors.New("no request was answered")
+		return out, errors.New("no request got a response")
 	}
 	return out, nil
 }

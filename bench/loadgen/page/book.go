@@ -153,7 +153,7 @@ func LivePages(s Server, size world.Size, viewers []int64) (*Book, error) {
 func Same(wire, body []byte) *Book {
 	k := newKnown(func(got []byte) error {
 		if string(got) != string(body) {
-			return fmt.Errorf("the answer is not the one it always is: %.200s", got)
+			return fmt.Errorf("the response differs from the expected one: %.200s", got)
 		}
 		return nil
 	})

@@ -21,16 +21,16 @@ var size = world.Size{Seed: 7, Users: 1000, Follows: 20, Posts: 3, Live: true}
 
 const viewer = 5
 
-// answer is a response of the server that a test can modify.
-type answer struct {
+// response is a page of the server that a test can modify.
+type response struct {
 	edges []map[string]any
 	more  bool
 }
 
 // right returns the correct n-th page of the viewer's home feed.
-func right(n int) *answer {
+func right(n int) *response {
 	feed := size.Home(viewer, n*page.Size)
-	a := &answer{more: n*page.Size < feed.Length}
+	a := &response{more: n*page.Size < feed.Length}
 	for _, p := range feed.Posts[(n-1)*page.Size:] {
 		a.edges = append(a.edges, map[string]any{"cursor": fmt.Sprint("after ", p.ID), "node": map[string]any{
 			"databaseId": strconv.FormatInt(p.ID, 10), "text": p.Text,
@@ -42,9 +42,9 @@ func right(n int) *answer {
 	return a
 }
 
-func (a *answer) node(i int) map[string]any { return a.edges[i]["node"].(map[string]any) }
+func (a *response) node(i int) map[string]any { return a.edges[i]["node"].(map[string]any) }
 
-func (a *answer) body(t *testing.T) []byte {
+func (a *response) body(t *testing.T) []byte {
 	t.Helper()
 	var end any
 	if len(a.edges) > 0 {
@@ -78,37 +78,37 @@ func TestVerify_AcceptsTheRightPage(t *testing.T) {
 // Verification finds every kind of error in a page.
 func TestVerify_RefusesWrongPages(t *testing.T) {
 	for name, test := range map[string]struct {
-		spoil func(*answer)
+		spoil func(*response)
 		want  string
 	}{
-		"a post is missing":          {func(a *answer) { a.edges = append(a.edges[:3], a.edges[4:]...) }, "place 4"},
-		"the page is short":          {func(a *answer) { a.edges = a.edges[:19] }, "ends after 19 of 20"},
-		"the page is too long":       {func(a *answer) { a.edges = append(a.edges, right(2).edges[0]) }, "21 posts and must have 20"},
-		"the page is empty":          {func(a *answer) { a.edges = nil }, "ends after 0 of 20"},
-		"two posts have changed":     {func(a *answer) { a.edges[7], a.edges[8] = a.edges[8], a.edges[7] }, "place 8"},
-		"a post appears twice":       {func(a *answer) { a.edges[9] = a.edges[8] }, "shown twice"},
-		"a post by another author":   {func(a *answer) { a.node(2)["author"] = map[string]any{"databaseId": "999999"} }, "does not follow"},
-		"a post under another name":  {func(a *answer) { a.node(2)["author"].(map[string]any)["handle"] = "user1" }, "said to be by user1"},
-		"another text":               {func(a *answer) { a.node(2)["text"] = "edited" }, "another text"},
-		"another time":               {func(a *answer) { a.node(2)["publishedAt"] = "2026-01-01T00:00:00Z" }, "published at"},
-		"other counters":             {func(a *answer) { a.node(2)["counters"] = map[string]any{"likes": 17} }, "17 likes"},
-		"no next page is said to be": {func(a *answer) { a.more = !a.more }, "hasNextPage"},
+		"a post is missing":         {func(a *response) { a.edges = append(a.edges[:3], a.edges[4:]...) }, "place 4"},
+		"the page is short":         {func(a *response) { a.edges = a.edges[:19] }, "ends after 19 of 20"},
+		"the page is too long":      {func(a *response) { a.edges = append(a.edges, right(2).edges[0]) }, "21 posts, want 20"},
+		"the page is empty":         {func(a *response) { a.edges = nil }, "ends after 0 of 20"},
+		"two posts have changed":    {func(a *response) { a.edges[7], a.edges[8] = a.edges[8], a.edges[7] }, "place 8"},
+		"a post appears twice":      {func(a *response) { a.edges[9] = a.edges[8] }, "shown twice"},
+		"a post by another author":  {func(a *response) { a.node(2)["author"] = map[string]any{"databaseId": "999999"} }, "does not follow"},
+		"a post under another name": {func(a *response) { a.node(2)["author"].(map[string]any)["handle"] = "user1" }, `is by "user1"`},
+		"another text":              {func(a *response) { a.node(2)["text"] = "edited" }, `has the text "edited"`},
+		"another time":              {func(a *response) { a.node(2)["publishedAt"] = "2026-01-01T00:00:00Z" }, "was published at"},
+		"other counters":            {func(a *response) { a.node(2)["counters"] = map[string]any{"likes": 17} }, "17 likes"},
+		"hasNextPage is wrong":      {func(a *response) { a.more = !a.more }, "hasNextPage"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			a := right(1)
 			test.spoil(a)
 			if err := judge(t, a.body(t)); err == nil || !strings.Contains(err.Error(), test.want) {
-				t.Errorf("the verdict is %v, which should speak of %q", err, test.want)
+				t.Errorf("the error is %v, want one with %q", err, test.want)
 			}
 		})
 	}
 }
 
 // A response without a page returns an error.
-func TestVerify_RefusesAnswersWithoutPage(t *testing.T) {
+func TestVerify_RefusesResponsesWithoutPage(t *testing.T) {
 	for _, body := range []string{"", "<html>", `{"data":{"viewer":null}}`, `{"data":null,"errors":[{"message":"slow down"}]}`} {
 		if judge(t, []byte(body)) == nil {
-			t.Errorf("%q is taken for the page", body)
+			t.Errorf("%q passes as the page", body)
 		}
 	}
 }
@@ -122,7 +122,7 @@ func TestVerify_RecognisesKnownBodies(t *testing.T) {
 			t.Error(err)
 		}
 		if check([]byte("another")) == nil {
-			t.Error("another body is taken for the same")
+			t.Error("another body passes as the same")
 		}
 	}
 }
@@ -136,14 +136,14 @@ func TestVerify_IgnoresRemainingBudget(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := check([]byte(strings.Replace(body, "12", "4321", 1))); err != nil {
-		t.Errorf("a page that was charged to another budget is another: %v", err)
+		t.Errorf("a page with another remaining budget fails: %v", err)
 	}
 	for _, other := range []string{
 		strings.Replace(body, "7", "8", 1), strings.Replace(body, `"requested":3`, `"requested":4`, 1),
 		strings.Replace(body, "12", `12"`, 1), body[:len(body)-1],
 	} {
 		if check([]byte(other)) == nil {
-			t.Errorf("%s is taken for %s", other, body)
+			t.Errorf("%s passes as %s", other, body)
 		}
 	}
 }
@@ -173,7 +173,7 @@ func TestVerify_FollowsDeeperPages(t *testing.T) {
 			addr := listen(t, func(variables map[string]any) []byte {
 				n := int(asked.Add(1))
 				if after, ok := variables["after"]; ok != (n > 1) || ok && after != right(n - 1).edges[page.Size-1]["cursor"] {
-					t.Errorf("page %d is asked for after %v", n, after)
+					t.Errorf("page %d was requested after the cursor %v", n, after)
 				}
 				a := right(n)
 				if n == spoilt {
@@ -183,7 +183,7 @@ func TestVerify_FollowsDeeperPages(t *testing.T) {
 			})
 			_, err := page.HomePages(t.Context(), page.Server{Addr: addr, Secret: "secret"}, size, []int64{viewer}, 2)
 			if err != nil || asked.Load() != 1 {
-				t.Fatalf("%d pages were read on the way to the second, %v", asked.Load(), err)
+				t.Fatalf("HomePages read %d pages before the second, %v", asked.Load(), err)
 			}
 			asked.Store(0)
 			_, err = page.HomePages(t.Context(), page.Server{Addr: addr, Secret: "secret"}, size, []int64{viewer}, 3)

@@ -21,8 +21,8 @@ func Publish(ctx context.Context, s Server, author int64, text string) (int64, e
 	return strconv.ParseInt(done.PublishPost.FeedEdge.Node.DatabaseId, 10, 64)
 }
 
-// StandsFirst returns whether a post is the first of a viewer's home feed.
-func StandsFirst(c *drive.Conn, s Server, viewer, content int64) (bool, error) {
+// IsFirst returns whether a post is the first of a viewer's home feed.
+func IsFirst(c *drive.Conn, s Server, viewer, post int64) (bool, error) {
 	wire, err := s.wire(viewer, bare, map[string]any{"first": 1})
 	if err != nil {
 		return false, err
@@ -32,5 +32,5 @@ func StandsFirst(c *drive.Conn, s Server, viewer, content int64) (bool, error) {
 		return false, err
 	}
 	page, err := decodeHome(body)
-	return len(page.Edges) == 1 && page.Edges[0].Node.DatabaseId == strconv.FormatInt(content, 10), err
+	return len(page.Edges) == 1 && page.Edges[0].Node.DatabaseId == strconv.FormatInt(post, 10), err
 }

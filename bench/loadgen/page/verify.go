@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"time"
 
 	"github.com/tideline-feeds/tideline/bench/loadgen/world"
 	tideline "github.com/tideline-feeds/tideline/clients/go"
@@ -18,30 +19,30 @@ type Wanted struct {
 	Sources map[int64]bool
 }
 
-// errNobody reports a page for an anonymous viewer.
-var errNobody = errors.New("the server does not know who asks")
+// errAnonymous reports a page for an anonymous viewer.
+var errAnonymous = errors.New("the server treats the viewer as anonymous")
 
 // decode parses a response without errors into the generated client's type. Fields that the query
 // omits stay empty.
 func decode[T any](body []byte) (T, error) {
-	var answer struct {
+	var response struct {
 		Data   T `json:"data"`
 		Errors []struct {
 			Message string `json:"message"`
 		} `json:"errors"`
 	}
-	err := json.Unmarshal(body, &answer)
-	if err == nil && len(answer.Errors) > 0 {
-		err = errors.New("the server answers: " + answer.Errors[0].Message)
+	err := json.Unmarshal(body, &response)
+	if err == nil && len(response.Errors) > 0 {
+		err = errors.New("the server returned the error: " + response.Errors[0].Message)
 	}
-	return answer.Data, err
+	return response.Data, err
 }
 
 // decodeHome reads a page of the home feed.
 func decodeHome(body []byte) (tideline.ContentPage, error) {
 	data, err := decode[tideline.HomeFeedResponse](body)
 	if err == nil && data.Viewer == nil {
-		err = errNobody
+		err = errAnonymous
 	}
 	if err != nil {
 		return tideline.ContentPage{}, err
@@ -59,7 +60,7 @@ func verifyHome(body []byte, want Wanted) (cursor string, err error) {
 		return "", err
 	}
 	if page.PageInfo.HasNextPage != want.More {
-		return "", fmt.Errorf("hasNextPage is %v, which is wrong", page.PageInfo.HasNextPage)
+		return "", fmt.Errorf("hasNextPage is %v, want %v", page.PageInfo.HasNextPage, want.More)
 	}
 	if end := page.PageInfo.EndCursor; end != nil {
 		cursor = *end
@@ -85,7 +86,7 @@ func verifyPosts(shown []tideline.ContentEdge, want Wanted, verify func(tideline
 		}
 		seen[e.Node.DatabaseId] = true
 		if i >= len(want.Posts) {
-			return fmt.Errorf("the page has %d posts and must have %d", len(shown), len(want.Posts))
+			return fmt.Errorf("the page has %d posts, want %d", len(shown), len(want.Posts))
 		}
 		if err := verify(e.Node, want.Posts[i], want); err != nil {
 			return fmt.Errorf("place %d: %w", i+1, err)
@@ -107,10 +108,10 @@ func verifyAuthored(p tideline.Content, want world.Post, page Wanted) error {
 		return err
 	}
 	if author != want.Author || p.Author.Handle != world.Handle(want.Author) {
-		return fmt.Errorf("post %d is said to be by %s", want.ID, p.Author.Handle)
+		return fmt.Errorf("post %d is by %q, want %q", want.ID, p.Author.Handle, world.Handle(want.Author))
 	}
 	if likes := world.Likes(want); p.Counters.Likes != likes {
-		return fmt.Errorf("post %d is said to have %d likes, and has %d", want.ID, p.Counters.Likes, likes)
+		return fmt.Errorf("post %d has %d likes, want %d", want.ID, p.Counters.Likes, likes)
 	}
 	return nil
 }
@@ -119,11 +120,11 @@ func verifyAuthored(p tideline.Content, want world.Post, page Wanted) error {
 func verifyPost(p tideline.Content, want world.Post, _ Wanted) error {
 	switch {
 	case p.DatabaseId != strconv.FormatInt(want.ID, 10):
-		return fmt.Errorf("post %s is in the place of %d", p.DatabaseId, want.ID)
+		return fmt.Errorf("post %s, want %d", p.DatabaseId, want.ID)
 	case p.PublishedAt.UnixMilli() != want.TS:
-		return fmt.Errorf("post %d says that it was published at %v", want.ID, p.PublishedAt)
+		return fmt.Errorf("post %d was published at %v, want %v", want.ID, p.PublishedAt, time.UnixMilli(want.TS))
 	case p.Text != want.Text:
-		return fmt.Errorf("post %d has another text", want.ID)
+		return fmt.Errorf("post %d has the text %q, want %q", want.ID, p.Text, want.Text)
 	}
 	return nil
 }
@@ -142,16 +143,16 @@ func verifyLive(body []byte, want []world.Session) error {
 		return err
 	}
 	if data.Viewer == nil {
-		return errNobody
+		return errAnonymous
 	}
 	edges := data.Viewer.LiveFeed.Edges
 	if len(edges) != len(want) {
-		return fmt.Errorf("the page has %d sessions and must have %d", len(edges), len(want))
+		return fmt.Errorf("the page has %d sessions, want %d", len(edges), len(want))
 	}
 	names := states()
 	for i, e := range edges {
 		if e.Node.DatabaseId != strconv.FormatInt(want[i].ID, 10) || e.State != names[want[i].State] {
-			return fmt.Errorf("place %d: session %s (%s) is in the place of %d", i+1, e.Node.DatabaseId, e.State, want[i].ID)
+			return fmt.Errorf("place %d: session %s (%s), want %d (%s)", i+1, e.Node.DatabaseId, e.State, want[i].ID, names[want[i].State])
 		}
 	}
 	return nil

@@ -162,7 +162,7 @@ func (s Size) Check() error {
 	case s.Follows < 1 || s.Follows > FollowsMax:
 		return fmt.Errorf("users follow from 1 to %d others, not %d", FollowsMax, s.Follows)
 	case s.Posts < 0 || s.Posts > slots:
-		return fmt.Errorf("users publish from 0 to %d contents, not %d", slots, s.Posts)
+		return fmt.Errorf("users publish from 0 to %d posts, not %d", slots, s.Posts)
 	case s.Followers < 0 || s.Followers > s.Crowd().Last-s.Crowd().First+1:
 		return fmt.Errorf("%d users cannot follow the star of so small a network", s.Followers)
 	}
