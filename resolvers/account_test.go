@@ -146,7 +146,7 @@ func TestDeleteAccount_NeedsTheHandle(t *testing.T) {
 	}
 	still := w.must(1, `{ viewer { user { handle } } user(handle: "ben") { handle } }`, nil)
 	if still.at(t, "viewer.user.handle") != "ann" || still.at(t, "user.handle") != "ben" {
-		t.Errorf("somebody was deleted: %v", still.Data)
+		t.Errorf("a user was deleted: %v", still.Data)
 	}
 }
 
@@ -169,7 +169,7 @@ func TestDeleteAccount_RemovesProfileAndPosts(t *testing.T) {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	if read := w.reads.take(); read["users"] > 0 {
-		t.Errorf("the payload reads the user it has deleted: %v", read)
+		t.Errorf("the payload contains the deleted user: %v", read)
 	}
 	left := w.must(2, `query($ann: ID!, $post: ID!, $own: ID!, $answer: ID!, $repost: ID!) {
 		user: node(id: $ann) { id }

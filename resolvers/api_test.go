@@ -184,11 +184,11 @@ func (r result) at(t *testing.T, path string) any {
 		case []any:
 			i, err := strconv.Atoi(step)
 			if err != nil || i >= len(inner) {
-				t.Fatalf("nothing stands at %s of %v", path, r.Data)
+				t.Fatalf("there is no value at %s in %v", path, r.Data)
 			}
 			v = inner[i]
 		default:
-			t.Fatalf("nothing stands at %s of %v", path, r.Data)
+			t.Fatalf("there is no value at %s in %v", path, r.Data)
 		}
 	}
 	return v
@@ -212,7 +212,7 @@ func (w *world) must(viewer feed.UserID, query string, variables map[string]any)
 	w.t.Helper()
 	got := w.ask(viewer, query, variables)
 	if len(got.Errors) > 0 {
-		w.t.Fatalf("%s\nanswers errors: %+v", query, got.Errors)
+		w.t.Fatalf("%s\nreturned errors: %+v", query, got.Errors)
 	}
 	return got
 }

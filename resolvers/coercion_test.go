@@ -67,7 +67,7 @@ func TestMutations_RunOnlyWhenEveryValueIsCoerced(t *testing.T) {
 		rec := w.sendAs(mediaResponse, string(body))
 		wantRefusal(t, name, rec)
 		if rec.Code != http.StatusBadRequest {
-			t.Errorf("%s answers %d", name, rec.Code)
+			t.Errorf("%s: status %d", name, rec.Code)
 		}
 		wantRefusal(t, name+" as a stream", w.sendAs("text/event-stream", string(body)))
 		if posted := w.postedTexts(); len(posted) > 0 {
@@ -132,7 +132,7 @@ func TestVariables_AreCoercedAsTheSpecificationSays(t *testing.T) {
 			shown, _ := json.Marshal(c.shown)
 			refused := strings.Contains(text, `"errors"`) && !strings.Contains(text, `"data"`)
 			if refused != (c.shown != "") || !strings.Contains(text, strings.Trim(string(shown), `"`)) {
-				t.Errorf("%s with %s by %s answers %s, want %q", c.document, c.value, how, text, c.shown)
+				t.Errorf("%s with %s by %s returns %s, want %q", c.document, c.value, how, text, c.shown)
 			}
 		}
 	}
@@ -157,7 +157,7 @@ func TestInputObjects_AreCoercedFieldByField(t *testing.T) {
 		body := `{"query":"` + publish + `","variables":{"in":` + in + `}}`
 		rec := w.sendAs(mediaResponse, body)
 		if rec.Code != http.StatusBadRequest || !strings.Contains(rec.Body.String(), shown) {
-			t.Errorf("%s answers %d %s, want %s", in, rec.Code, rec.Body, shown)
+			t.Errorf("%s returns %d %s, want %s", in, rec.Code, rec.Body, shown)
 		}
 	}
 	if posted := w.postedTexts(); len(posted) > 0 {
@@ -166,7 +166,7 @@ func TestInputObjects_AreCoercedFieldByField(t *testing.T) {
 	for _, in := range []string{`{"text":"x"}`, `{"text":"x","media":"https://a.example/x"}`, `{"text":"x","__typename":"PublishPostInput","replyTo":null}`} {
 		got := decoded(t, w.sendAs("application/json", `{"query":"`+publish+`","variables":{"in":`+in+`}}`))
 		if len(got.Errors) > 0 {
-			t.Errorf("%s answers %+v", in, got.Errors)
+			t.Errorf("%s returns %+v", in, got.Errors)
 		}
 	}
 }
@@ -178,14 +178,14 @@ func TestBounds_CoverEveryArgument(t *testing.T) {
 	check := func(where, name string, typ *ast.Type) {
 		def, bound := schema.Types[typ.Name()], bounds[name]
 		if typ.Elem != nil && bound.Items == 0 {
-			t.Errorf("%s is a list of any length", where)
+			t.Errorf("the length of the list %s is not limited", where)
 		}
 		if def.Kind == ast.Scalar && !slices.Contains([]string{"Int", "Float", "Boolean"}, def.Name) {
 			if !slices.Contains(varies, def.Name) {
-				t.Errorf("%s is of a scalar that this test does not know", where)
+				t.Errorf("%s has a scalar type that is unknown to this test", where)
 			}
 			if bound.Bytes == 0 {
-				t.Errorf("%s is of any length", where)
+				t.Errorf("the length of %s is not limited", where)
 			}
 		}
 	}
@@ -207,6 +207,6 @@ func TestBounds_CoverEveryArgument(t *testing.T) {
 		}
 	}
 	if n := len(schema.Types["PostKind"].EnumValues); bounds["kinds"].Items != n {
-		t.Errorf("a list of kinds may have %d, and there are %d", bounds["kinds"].Items, n)
+		t.Errorf("a list of kinds may have %d elements, but there are %d kinds", bounds["kinds"].Items, n)
 	}
 }

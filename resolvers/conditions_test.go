@@ -30,11 +30,11 @@ func TestConditions_NullIsRefusedBeforeExecution(t *testing.T) {
 	} {
 		got := w.ask(1, query, null)
 		if !cmp.Equal(got.codes(), []string{"GRAPHQL_VALIDATION_FAILED"}) || !strings.Contains(got.Errors[0].Message, "$b") || got.Data != nil {
-			t.Errorf("%s answers %+v", query, got)
+			t.Errorf("%s returns %+v", query, got)
 		}
 	}
 	if got := w.must(1, `query($id: ID!) { node(id: $id) { ... on Post { viewerHasLiked } } }`, null).at(t, "node.viewerHasLiked"); got != false {
-		t.Error("the post has been liked by a mutation that was refused")
+		t.Error("a refused mutation liked the post")
 	}
 }
 
@@ -53,7 +53,7 @@ func TestConditions_OtherNullsAreFine(t *testing.T) {
 			body["operationName"] = "b"
 		}
 		if rec, got := w.askBody(t, body); len(got.Errors) > 0 || got.Data["viewer"] == nil {
-			t.Errorf("%s with %v answers %s", query, variables, rec.Body)
+			t.Errorf("%s with %v returns %s", query, variables, rec.Body)
 		}
 	}
 }

@@ -41,7 +41,7 @@ func TestCost_BoundsReadsAndWrites(t *testing.T) {
 			Extensions struct{ Cost struct{ Requested int } }
 		}
 		if err := json.Unmarshal(rec.Body.Bytes(), &body); err != nil || len(body.Errors) > 0 {
-			t.Fatalf("%s answers %s", query, rec.Body)
+			t.Fatalf("%s returns %s", query, rec.Body)
 		}
 		cost := body.Extensions.Cost.Requested
 		if n := int(loaded.Load()); n > cost {
@@ -179,7 +179,7 @@ func TestCost_RejectsManyAliasedPages(t *testing.T) {
 		}
 		query += ` } } } } }`
 		if got := w.ask(0, query, nil); !cmp.Equal(got.codes(), []string{"QUERY_TOO_COMPLEX"}) {
-			t.Errorf("190 lists of 100 pages, each %s, answer %+v", list, got.Errors)
+			t.Errorf("190 lists of 100 pages, each %s, return %+v", list, got.Errors)
 		}
 	}
 }

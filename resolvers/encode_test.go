@@ -68,8 +68,8 @@ func TestEncoder_WritesWhatTheExecutorWrites(t *testing.T) {
 				query := d.draw(pages)
 				for range 3 { // from the second time on the document is known, and its plans
 					variables := d.variables()
-					want, wantErrors := answer(t, slow, query, variables)
-					got, gotErrors := answer(t, w.handler, query, variables)
+					want, wantErrors := execute(t, slow, query, variables)
+					got, gotErrors := execute(t, w.handler, query, variables)
 					if got != want {
 						t.Fatalf("%s\nwith %v is encoded as\n%s\nand not as\n%s", query, variables, got, want)
 					}
@@ -104,10 +104,10 @@ func TestPage_ResponseHidesHowItWasRead(t *testing.T) {
 		`{ viewer { homeFeed(first: 2) { newCount(since: "nowhere") } } }`,
 	} {
 		for _, viewer := range []string{"1", "0"} {
-			want, wantErrors := answerTo(t, slow, viewer, query, nil)
-			got, gotErrors := answerTo(t, w.handler, viewer, query, nil)
+			want, wantErrors := executeAs(t, slow, viewer, query, nil)
+			got, gotErrors := executeAs(t, w.handler, viewer, query, nil)
 			if got != want {
-				t.Errorf("%s\nby %s is answered with\n%s\nand not with\n%s", query, viewer, got, want)
+				t.Errorf("%s\nby %s returns\n%s\nwant\n%s", query, viewer, got, want)
 			}
 			if diff := cmp.Diff(wantErrors, gotErrors); diff != "" {
 				t.Errorf("%s\nby %s: errors (-want +got):\n%s", query, viewer, diff)
@@ -122,7 +122,7 @@ func TestPage_ShowsChangesInTheNextResponse(t *testing.T) {
 	const query = `{ viewer { homeFeed(first: 3) { nodes {
 		id text editedAt author { id handle name } counters { likes } viewerHasLiked } } } }`
 	page := func() string {
-		data, _ := answer(t, w.handler, query, nil)
+		data, _ := execute(t, w.handler, query, nil)
 		return data
 	}
 	page()
@@ -166,10 +166,10 @@ func TestEncoder_WritesPages(t *testing.T) {
 	plain.Plain = true
 	const query = `{ viewer { homeFeed(first: 20) { edges { cursor node { id text publishedAt author { handle } } } pageInfo { endCursor } } } }`
 	cost := func(h http.Handler) float64 {
-		return testing.AllocsPerRun(10, func() { answer(t, h, query, nil) })
+		return testing.AllocsPerRun(10, func() { execute(t, h, query, nil) })
 	}
 	if fast, slow := cost(w.handler), cost(signedIn(resolvers.NewHandler(plain))); fast > slow/3 {
-		t.Errorf("a page takes %v allocations, and field by field %v", fast, slow)
+		t.Errorf("a page takes %v allocations, and %v if encoded field by field", fast, slow)
 	}
 }
 
@@ -188,7 +188,7 @@ func TestEncoder_LeavesLargeSelectionsToExecutor(t *testing.T) {
 	query.WriteString(" fragment f5 on Post { id }")
 	got := w.must(1, query.String(), nil)
 	if node, _ := got.at(t, "viewer.homeFeed.nodes.0").(map[string]any); len(node) != 6 || node["a"] != nil {
-		t.Errorf("the post shows as %v", node)
+		t.Errorf("the post is %v", node)
 	}
 }
 
@@ -340,12 +340,12 @@ func (s *still) once(ctx context.Context, key string, read func() (*live.Page, e
 	return page, err
 }
 
-// answer returns the data of a response as written, and its sorted errors.
-func answer(t interface{ Fatal(args ...any) }, h http.Handler, query string, variables map[string]any) (string, []string) {
-	return answerTo(t, h, "1", query, variables)
+// execute returns the data of a response as written, and its sorted errors.
+func execute(t interface{ Fatal(args ...any) }, h http.Handler, query string, variables map[string]any) (string, []string) {
+	return executeAs(t, h, "1", query, variables)
 }
 
-func answerTo(t interface{ Fatal(args ...any) }, h http.Handler, viewer, query string, variables map[string]any) (string, []string) {
+func executeAs(t interface{ Fatal(args ...any) }, h http.Handler, viewer, query string, variables map[string]any) (string, []string) {
 	body, err := json.Marshal(map[string]any{"query": query, "variables": variables})
 	if err != nil {
 		t.Fatal(err)

@@ -89,7 +89,7 @@ func TestErrors_HaveCodesAndHideCauses(t *testing.T) {
 			}
 			log := w.log.String()
 			if c.logged != (log != "") {
-				t.Errorf("the log says %q", log)
+				t.Errorf("the log is %q", log)
 			}
 			if c.logged && (!strings.Contains(log, errSecret.Error()) || !strings.Contains(log, "request-1")) {
 				t.Errorf("the log lacks the cause or the request: %q", log)
@@ -102,7 +102,7 @@ func TestPanic_IsLoggedAndHidden(t *testing.T) {
 	w := newWorld(t, withTimeline(broken{err: errSecret, panic: true}))
 	got := w.ask(1, anyPage, nil)
 	if !cmp.Equal(got.codes(), []string{"INTERNAL"}) || got.Errors[0].Message != "internal error" {
-		t.Errorf("a panic is presented as %+v", got.Errors)
+		t.Errorf("the errors of a panic are %+v", got.Errors)
 	}
 	log := w.log.String()
 	for _, want := range []string{errSecret.Error(), "request-1", "viewer.homeFeed", "errors_test.go"} {
@@ -111,7 +111,7 @@ func TestPanic_IsLoggedAndHidden(t *testing.T) {
 		}
 	}
 	if n := strings.Count(log, "\n"); n != 1 {
-		t.Errorf("one panic makes %d lines of log", n)
+		t.Errorf("one panic logs %d lines", n)
 	}
 }
 
@@ -123,10 +123,10 @@ func TestPanic_BeforeExecutionIsLoggedAndHidden(t *testing.T) {
 	rec := w.postBody("application/json", "", `{"query":"{ __typename }"}`)
 	got := decoded(t, rec)
 	if rec.Code != http.StatusInternalServerError || !cmp.Equal(got.codes(), []string{"INTERNAL"}) || got.Errors[0].Extensions.RequestID != "request-1" {
-		t.Errorf("the answer is %d %s", rec.Code, rec.Body)
+		t.Errorf("the response is %d %s", rec.Code, rec.Body)
 	}
 	if strings.Contains(rec.Body.String(), errSecret.Error()) || rec.Header().Get("Content-Type") != older {
-		t.Errorf("the answer is %v %s", rec.Header(), rec.Body)
+		t.Errorf("the response has the header %v and the body %s", rec.Header(), rec.Body)
 	}
 	for _, want := range []string{errSecret.Error(), "request-1", "errors_test.go"} {
 		if log := w.log.String(); !strings.Contains(log, want) {
@@ -142,7 +142,7 @@ func TestPanic_InABatchIsLoggedAndHidden(t *testing.T) {
 	w.post(2, 1, replyTo(1))
 	got := w.ask(1, `mutation { publishPost(input: {text: "x", repostOf: "`+postID(1)+`"}) { post { repostOf { id } } } }`, nil)
 	if !cmp.Equal(got.codes(), []string{"INTERNAL"}) || got.Errors[0].Message != "internal error" {
-		t.Errorf("a panic in a batch is presented as %+v", got.Errors)
+		t.Errorf("the errors of a panic in a batch are %+v", got.Errors)
 	}
 	if log := w.log.String(); !strings.Contains(log, errSecret.Error()) || !strings.Contains(log, "errors_test.go") {
 		t.Errorf("the log lacks the panic: %s", log)
@@ -161,10 +161,10 @@ func TestErrors_HavePathsInLists(t *testing.T) {
 	w.post(1, 2)
 	got := w.ask(1, `{ nodes(ids: ["`+postID(1)+`"]) { ... on Post { author { id } } } }`, nil)
 	if !cmp.Equal(got.codes(), []string{"INTERNAL"}) || !cmp.Equal(got.Errors[0].Path, []any{"nodes", 0.0, "author"}) {
-		t.Errorf("a post without an author is presented as %+v", got.Errors)
+		t.Errorf("the errors of a post without an author are %+v", got.Errors)
 	}
 	if log := w.log.String(); !strings.Contains(log, "user 2") {
-		t.Errorf("the log does not say who is missing: %s", log)
+		t.Errorf("the log does not name the missing author: %s", log)
 	}
 }
 
@@ -202,7 +202,7 @@ func TestErrors_HaveCodeAndRequestID(t *testing.T) {
 	} {
 		got := decoded(t, c.response)
 		if len(got.Errors) != 1 || got.Errors[0].Extensions.Code != c.code || got.Errors[0].Extensions.RequestID != "request-1" {
-			t.Errorf("%s is answered with %d %s, want %s of request-1", name, c.response.Code, c.response.Body, c.code)
+			t.Errorf("the response to %s is %d %s, want %s of request-1", name, c.response.Code, c.response.Body, c.code)
 		}
 	}
 }
@@ -234,7 +234,7 @@ func TestErrors_RequestIDIsNotShared(t *testing.T) {
 		rec := httptest.NewRecorder()
 		h.ServeHTTP(rec, r)
 		if got := decoded(t, rec); len(got.Errors) != 1 || got.Errors[0].Extensions.RequestID != id {
-			t.Errorf("request %s is answered %s", id, rec.Body)
+			t.Errorf("the response to request %s is %s", id, rec.Body)
 		}
 	}
 }

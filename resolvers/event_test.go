@@ -107,11 +107,11 @@ func TestEvent_UnpaidEndsTheSubscription(t *testing.T) {
 			t.Errorf("%s: the last event is %+v", name, got)
 		}
 		if got, more := s.next(); more {
-			t.Errorf("%s: after it comes %+v", name, got)
+			t.Errorf("%s: after the last event the stream has %+v", name, got)
 		}
 		until(func() bool { return w.subscriptions.Subscribers() == 0 })
 		if hit := <-hits; hit != "viewer" || len(hits) > 0 {
-			t.Errorf("%s: the trace is told of %s and %d more", name, hit, len(hits))
+			t.Errorf("%s: the trace was called for %s and %d more", name, hit, len(hits))
 		}
 	}
 }
@@ -154,10 +154,10 @@ func TestEvent_HasTheTimeoutOfAnOperation(t *testing.T) {
 	w.announce(2, 1, 2)
 	got, _ := s.next()
 	if !cmp.Equal(got.codes(), []string{"TIMEOUT"}) {
-		t.Errorf("an event that would never end is %+v", got)
+		t.Errorf("the event that exceeds its time is %+v", got)
 	}
 	if got, more := s.next(); !more || len(got.Errors) > 0 || got.at(t, "homeFeedEdges.node.id") != postID(2) {
-		t.Errorf("the next is %+v, %v", got, more)
+		t.Errorf("the next event is %+v, %v", got, more)
 	}
 }
 
@@ -188,8 +188,8 @@ func TestEvent_WithoutSlotEndsTheSubscription(t *testing.T) {
 	})
 	w.follow(1, 2)
 	s := w.subscribed(1, `node { id }`)
-	answered := make(chan result, 1)
-	go func() { answered <- w.ask(1, `{ viewer { homeFeed { nodes { id } } } }`, nil) }()
+	done := make(chan result, 1)
+	go func() { done <- w.ask(1, `{ viewer { homeFeed { nodes { id } } } }`, nil) }()
 	<-stuck.entered
 	w.post(1, 2)
 	w.announce(2, 1)
@@ -198,12 +198,12 @@ func TestEvent_WithoutSlotEndsTheSubscription(t *testing.T) {
 		t.Errorf("the last event is %+v", got)
 	}
 	if got, more := s.next(); more {
-		t.Errorf("after it comes %+v", got)
+		t.Errorf("after the last event the stream has %+v", got)
 	}
 	close(stuck.letGo)
-	<-answered
+	<-done
 	if w.log.Len() > 0 {
-		t.Errorf("every subscriber writes to the log: %s", w.log)
+		t.Errorf("subscribers write to the log: %s", w.log)
 	}
 }
 

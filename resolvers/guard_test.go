@@ -73,7 +73,7 @@ func TestPersisted_HashReplacesKnownText(t *testing.T) {
 	extensions := persisted(hashOf(benName))
 	rec, got := w.askBody(t, map[string]any{"extensions": extensions})
 	if !cmp.Equal(got.codes(), []string{"PERSISTED_QUERY_NOT_FOUND"}) || got.Errors[0].Message != "PersistedQueryNotFound" || rec.Code != http.StatusOK {
-		t.Fatalf("before it was sent: %d %s", rec.Code, rec.Body)
+		t.Fatalf("before the text was sent: %d %s", rec.Code, rec.Body)
 	}
 	for _, body := range []map[string]any{
 		{"query": benName, "extensions": extensions},
@@ -82,7 +82,7 @@ func TestPersisted_HashReplacesKnownText(t *testing.T) {
 		{"documentId": hashOf(benName)},
 	} {
 		if rec, got := w.askBody(t, body); len(got.Errors) > 0 || got.at(t, "user.name") != "BEN" {
-			t.Errorf("%v answers %s", body, rec.Body)
+			t.Errorf("%v returns %s", body, rec.Body)
 		}
 	}
 	extensionsText, err := json.Marshal(extensions)
@@ -91,11 +91,11 @@ func TestPersisted_HashReplacesKnownText(t *testing.T) {
 	}
 	r := httptest.NewRequest(http.MethodGet, "/graphql?"+url.Values{"extensions": {string(extensionsText)}}.Encode(), nil)
 	if got := decoded(t, w.send(r)); got.at(t, "user.name") != "BEN" {
-		t.Errorf("by GET it answers %+v", got)
+		t.Errorf("the response by GET is %+v", got)
 	}
 	other := newWorld(t, func(d *resolvers.Deps) { d.Guard.Texts = shared })
 	if rec, got := other.askBody(t, map[string]any{"extensions": extensions}); len(got.Errors) > 0 {
-		t.Errorf("another process answers %s", rec.Body)
+		t.Errorf("the response of another process is %s", rec.Body)
 	}
 }
 
@@ -110,7 +110,7 @@ func TestPersisted_StoresValidQueriesOnly(t *testing.T) {
 		w.askBody(t, map[string]any{"query": query, "extensions": persisted(hashOf(query))})
 		_, got := w.askBody(t, map[string]any{"extensions": persisted(hashOf(query))})
 		if !cmp.Equal(got.codes(), []string{"PERSISTED_QUERY_NOT_FOUND"}) {
-			t.Errorf("%.60s is kept: %+v", query, got)
+			t.Errorf("%.60s is stored: %+v", query, got)
 		}
 	}
 	if len(shared.texts) > 0 {
@@ -138,7 +138,7 @@ func TestPersisted_ChecksTextsOfSharedStore(t *testing.T) {
 	hash := hashOf(benName)
 	for name, shared := range map[string]*sharedTexts{
 		"another text": {texts: map[string]string{hash: "{ __typename }"}},
-		"no answer":    {err: errors.New("no answer")},
+		"no response":  {err: errors.New("no response")},
 	} {
 		w := newWorld(t, func(d *resolvers.Deps) { d.Guard.Texts = shared })
 		if _, got := w.askBody(t, map[string]any{"extensions": persisted(hash)}); !cmp.Equal(got.codes(), []string{"PERSISTED_QUERY_NOT_FOUND"}) {
@@ -180,7 +180,7 @@ func TestTrusted_DocumentsRunById(t *testing.T) {
 			{"query": benName},
 		} {
 			if rec, got := w.askBody(t, body); len(got.Errors) > 0 || got.at(t, "user.name") != "BEN" {
-				t.Errorf("only trusted %v: %v answers %s", only, body, rec.Body)
+				t.Errorf("only trusted %v: the response to %v is %s", only, body, rec.Body)
 			}
 		}
 	}
@@ -202,7 +202,7 @@ func TestTrusted_OnlyRefusesOthers(t *testing.T) {
 	} {
 		for _, body := range bodies {
 			if rec, got := w.askBody(t, body); !cmp.Equal(got.codes(), []string{code}) {
-				t.Errorf("%v answers %s, want %s", body, rec.Body, code)
+				t.Errorf("the response to %v is %s, want %s", body, rec.Body, code)
 			}
 		}
 	}
@@ -226,26 +226,26 @@ func TestRateLimit_SaysWhenToRetry(t *testing.T) {
 	for _, left := range []string{"58", "16"} {
 		rec := w.postBody("application/json", "", page)
 		if got := rec.Header().Get("RateLimit"); rec.Code != http.StatusOK || !strings.HasPrefix(got, `"viewer";r=`+left+`;`) {
-			t.Errorf("answers %d, RateLimit: %s; want %s left", rec.Code, got, left)
+			t.Errorf("status %d, RateLimit: %s; want %s left", rec.Code, got, left)
 		}
 	}
 	for _, accept := range []string{"application/json", "application/graphql-response+json"} {
 		rec := w.postBody("application/json", accept, page)
 		got := decoded(t, rec)
 		if rec.Code != http.StatusTooManyRequests || !cmp.Equal(got.codes(), []string{"RATE_LIMITED"}) || strings.Contains(rec.Body.String(), `"data"`) {
-			t.Errorf("who has 16 of 42 left is answered %d %s", rec.Code, rec.Body)
+			t.Errorf("the response with 16 of 42 left is %d %s", rec.Code, rec.Body)
 		}
 		if rec.Header().Get("Retry-After") != "16" || rec.Header().Get("RateLimit-Policy") != `"viewer";q=100;w=60` {
 			t.Errorf("the headers are %v", rec.Header())
 		}
 	}
 	if !cmp.Equal(hits, map[string]int{"viewer": 2}) {
-		t.Errorf("the trace is told of %v", hits)
+		t.Errorf("the trace was called for %v", hits)
 	}
 	w.must(2, benName, nil)
 	w.must(0, benName, nil)
 	if got := w.must(1, benName, nil).at(t, "user.name"); got != "BEN" {
-		t.Errorf("for what is left he gets %v", got)
+		t.Errorf("with the rest of the budget the result is %v", got)
 	}
 }
 
@@ -259,7 +259,7 @@ func TestRateLimit_ChargesRefusedRequests(t *testing.T) {
 			}
 		}
 		if got := w.ask(1, query, nil); !cmp.Equal(got.codes(), []string{"RATE_LIMITED"}) {
-			t.Errorf("after ten refusals %s answers %+v", query, got)
+			t.Errorf("after ten refusals the response to %s is %+v", query, got)
 		}
 	}
 }
@@ -311,20 +311,20 @@ func TestSlots_BusyServerRefusesOperations(t *testing.T) {
 	for range 2 {
 		running.Go(func() {
 			if got := w.ask(1, page, nil); len(got.Errors) > 0 {
-				t.Errorf("what had a place answers %+v", got.Errors)
+				t.Errorf("an operation with a slot returned %+v", got.Errors)
 			}
 		})
 		<-stuck.entered
 	}
 	rec := w.postBody("application/json", "", `{"query":"{ user(handle: \"ben\") { name } }"}`)
 	if got := decoded(t, rec); rec.Code != http.StatusServiceUnavailable || !cmp.Equal(got.codes(), []string{"UNAVAILABLE"}) {
-		t.Errorf("a third operation is answered %d %s", rec.Code, rec.Body)
+		t.Errorf("the response to a third operation is %d %s", rec.Code, rec.Body)
 	}
 	if rec.Header().Get("Retry-After") != "1" || strings.Contains(rec.Body.String(), `"data"`) {
-		t.Errorf("it is answered %s with %v", rec.Body, rec.Header())
+		t.Errorf("the response is %s with the header %v", rec.Body, rec.Header())
 	}
 	if !cmp.Equal(hit, []string{guard.LimitOperations}) {
-		t.Errorf("the trace is told that it hit %v", hit)
+		t.Errorf("the trace was called for the limits %v", hit)
 	}
 	close(stuck.letGo)
 	running.Wait()

@@ -183,12 +183,12 @@ func TestHostile_RefusedByTheRightLimit(t *testing.T) {
 		switch codes := got.codes(); {
 		case h.code == anyOutcome:
 			if got.Data == nil && slices.Contains(codes, tooComplex) {
-				t.Errorf("%s: it is beyond the limit: %.200s", h.name, fmt.Sprint(got.Errors))
+				t.Errorf("%s: the request exceeds a limit: %.200s", h.name, fmt.Sprint(got.Errors))
 			}
 		case h.code == "" && len(codes) > 0:
-			t.Errorf("%s: it is refused: %.200s", h.name, fmt.Sprint(got.Errors))
+			t.Errorf("%s: the request is refused: %.200s", h.name, fmt.Sprint(got.Errors))
 		case h.code != "" && (len(codes) == 0 || codes[0] != h.code):
-			t.Errorf("%s: answers %.200s, want %s", h.name, fmt.Sprint(got.Errors), h.code)
+			t.Errorf("%s: the errors are %.200s, want %s", h.name, fmt.Sprint(got.Errors), h.code)
 		}
 	}
 }

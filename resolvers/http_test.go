@@ -47,15 +47,15 @@ func TestHTTP_UsesPreferredMediaType(t *testing.T) {
 	} {
 		rec := w.postBody("application/json", accept, `{"query":"{__typename}"}`)
 		if got := rec.Header().Get("Content-Type"); got != want || rec.Code != http.StatusOK {
-			t.Errorf("Accept: %s answers %d with %s, want %s", accept, rec.Code, got, want)
+			t.Errorf("Accept %s: status %d with %s, want %s", accept, rec.Code, got, want)
 		}
 		if rec.Header().Get("Vary") != "Accept" || rec.Header().Get("Cache-Control") != "no-store" {
-			t.Errorf("Accept: %s leaves caches the headers %v", accept, rec.Header())
+			t.Errorf("Accept %s: the headers for caches are %v", accept, rec.Header())
 		}
 	}
 	for _, accept := range []string{"text/html", "application/json; charset=latin1", "application/json;q=0", "nonsense/"} {
 		if rec := w.postBody("application/json", accept, `{"query":"{__typename}"}`); rec.Code != http.StatusNotAcceptable {
-			t.Errorf("Accept: %s answers %d", accept, rec.Code)
+			t.Errorf("Accept %s: status %d", accept, rec.Code)
 		}
 	}
 }
@@ -84,11 +84,11 @@ func TestHTTP_RejectsForgeableBodies(t *testing.T) {
 		"":                                  json,
 	} {
 		if rec := w.postBody(contentType, "", body); rec.Code != http.StatusUnsupportedMediaType {
-			t.Errorf("Content-Type: %s answers %d %s", contentType, rec.Code, rec.Body)
+			t.Errorf("Content-Type %s: the response is %d %s", contentType, rec.Code, rec.Body)
 		}
 	}
 	if n := w.must(1, `{ viewer { homeFeed { nodes { id } } } }`, nil).at(t, "viewer.homeFeed.nodes"); len(n.([]any)) != 0 {
-		t.Errorf("something was published: %v", n)
+		t.Errorf("the refused requests published %v", n)
 	}
 }
 
@@ -104,15 +104,15 @@ func TestHTTP_GetRunsQueriesOnly(t *testing.T) {
 		"operationName": {"b"}, "variables": {`{"h":"ben"}`}, "extensions": {`{}`},
 	})
 	if got := decoded(t, rec); rec.Code != http.StatusOK || got.at(t, "user.name") != "BEN" {
-		t.Errorf("a query by GET answers %d %s", rec.Code, rec.Body)
+		t.Errorf("the response to a query by GET is %d %s", rec.Code, rec.Body)
 	}
 	rec = get(url.Values{"query": {`mutation { publishPost(input: {text: "x"}) { post { id } } }`}})
 	if rec.Code != http.StatusMethodNotAllowed || rec.Header().Get("Allow") != "POST" {
-		t.Errorf("a mutation by GET answers %d %s", rec.Code, rec.Body)
+		t.Errorf("the response to a mutation by GET is %d %s", rec.Code, rec.Body)
 	}
 	for _, q := range []url.Values{{}, {"query": {"{__typename}"}, "variables": {"[]"}}, {"query": {"{__typename}"}, "extensions": {"x"}}} {
 		if rec := get(q); rec.Code != http.StatusBadRequest {
-			t.Errorf("GET %s answers %d %s", q.Encode(), rec.Code, rec.Body)
+			t.Errorf("GET %s: the response is %d %s", q.Encode(), rec.Code, rec.Body)
 		}
 	}
 }
@@ -122,7 +122,7 @@ func TestHTTP_RejectsOtherMethods(t *testing.T) {
 	for _, method := range []string{http.MethodPut, http.MethodDelete, http.MethodPatch, http.MethodHead, http.MethodOptions} {
 		rec := w.send(httptest.NewRequest(method, "/graphql", nil))
 		if rec.Code != http.StatusMethodNotAllowed || rec.Header().Get("Allow") != "GET, POST" {
-			t.Errorf("%s answers %d, Allow: %s", method, rec.Code, rec.Header().Get("Allow"))
+			t.Errorf("%s: status %d, Allow: %s", method, rec.Code, rec.Header().Get("Allow"))
 		}
 	}
 }
@@ -138,7 +138,7 @@ func TestHTTP_RejectsMalformedBodies(t *testing.T) {
 		rec := w.postBody("application/json", "", body)
 		got := decoded(t, rec)
 		if rec.Code != http.StatusBadRequest || !cmp.Equal(got.codes(), []string{"BAD_USER_INPUT"}) || strings.Contains(rec.Body.String(), `"data"`) {
-			t.Errorf("%s answers %d %s", body, rec.Code, rec.Body)
+			t.Errorf("%s returns %d %s", body, rec.Code, rec.Body)
 		}
 	}
 	for _, body := range []string{
@@ -146,7 +146,7 @@ func TestHTTP_RejectsMalformedBodies(t *testing.T) {
 		`{"query":"{__typename}","variables":{},"operationName":"","extensions":{}, "more": 1}`,
 	} {
 		if rec := w.postBody("application/json; charset=utf-8", "", body); rec.Code != http.StatusOK {
-			t.Errorf("%s answers %d %s", body, rec.Code, rec.Body)
+			t.Errorf("%s returns %d %s", body, rec.Code, rec.Body)
 		}
 	}
 }
@@ -158,10 +158,10 @@ func TestHTTP_RejectsLargeBodies(t *testing.T) {
 		return `{"query":"{__typename}","variables":{"x":"` + strings.Repeat("x", size-len(around)) + `"}}`
 	}
 	if rec := w.postBody("application/json", "", body(256<<10)); rec.Code != http.StatusOK {
-		t.Errorf("256 KiB answer %d %s", rec.Code, rec.Body)
+		t.Errorf("the response to 256 KiB is %d %s", rec.Code, rec.Body)
 	}
 	if rec := w.postBody("application/json", "", body(256<<10+1)); rec.Code != http.StatusRequestEntityTooLarge {
-		t.Errorf("a byte more answers %d %s", rec.Code, rec.Body)
+		t.Errorf("the response to one byte more is %d %s", rec.Code, rec.Body)
 	}
 }
 
@@ -181,7 +181,7 @@ func TestHTTP_RefusedOperationHasNoData(t *testing.T) {
 			rec := w.postBody("application/json", accept, `{"query":"`+query+`"}`)
 			got := decoded(t, rec)
 			if rec.Code != status || len(got.Errors) == 0 || got.codes()[0] != code || strings.Contains(rec.Body.String(), `"data"`) {
-				t.Errorf("%s as %s answers %d %s, want %d %s", query, accept, rec.Code, rec.Body, status, code)
+				t.Errorf("%s as %s: the response is %d %s, want %d %s", query, accept, rec.Code, rec.Body, status, code)
 			}
 		}
 	}

@@ -20,7 +20,7 @@ func TestDefer_IsRefused(t *testing.T) {
 		`{ viewer { ...u @defer(label: "u") } } fragment u on Viewer { user { id } }`,
 	} {
 		if got := w.ask(1, query, nil); !cmp.Equal(got.codes(), []string{"GRAPHQL_VALIDATION_FAILED"}) {
-			t.Errorf("%s answers %v, %+v", query, got.Data, got.Errors)
+			t.Errorf("%s returns %v, %+v", query, got.Data, got.Errors)
 		}
 	}
 }
@@ -34,16 +34,16 @@ func TestLimits_FifteenLevels(t *testing.T) {
 	w := newWorld(t)
 	w.must(1, nested(15), nil)
 	if got := w.ask(1, nested(16), nil); !cmp.Equal(got.codes(), []string{"QUERY_TOO_COMPLEX"}) {
-		t.Errorf("16 deep answers %+v", got.Errors)
+		t.Errorf("a query with 16 levels returns %+v", got.Errors)
 	}
 	throughFragments := `{ node(id: "x") { ...a } } fragment a on Post { replyTo { ...b } } fragment b on Post { ` +
 		strings.Repeat("replyTo { ", 12) + "id" + strings.Repeat(" }", 12) + " }"
 	if got := w.ask(1, throughFragments, nil); len(got.Errors) != 0 {
-		t.Errorf("15 deep through fragments answers %+v", got.Errors)
+		t.Errorf("a query with 15 levels through fragments returns %+v", got.Errors)
 	}
 	deeper := strings.Replace(throughFragments, "...b", "replyTo { ...b }", 1)
 	if got := w.ask(1, deeper, nil); !cmp.Equal(got.codes(), []string{"QUERY_TOO_COMPLEX"}) {
-		t.Errorf("16 deep through fragments answers %+v", got.Errors)
+		t.Errorf("a query with 16 levels through fragments returns %+v", got.Errors)
 	}
 }
 
@@ -99,7 +99,7 @@ func TestLimits_TwoHundredAliases(t *testing.T) {
 		`{ viewer { user {` + aliased(201) + `} } }`,
 	} {
 		if got := w.ask(1, query, nil); !cmp.Equal(got.codes(), []string{"QUERY_TOO_COMPLEX"}) {
-			t.Errorf("201 aliases answer %+v", got.Errors)
+			t.Errorf("a query with 201 aliases returns %+v", got.Errors)
 		}
 	}
 }
@@ -107,7 +107,7 @@ func TestLimits_TwoHundredAliases(t *testing.T) {
 func TestLimits_TwoThousandTokens(t *testing.T) {
 	w := newWorld(t)
 	if got := w.ask(1, "{"+strings.Repeat(" __typename", 2000)+"}", nil); !cmp.Equal(got.codes(), []string{"GRAPHQL_PARSE_FAILED"}) {
-		t.Errorf("2,002 tokens answer %+v", got.Errors)
+		t.Errorf("a query with 2,002 tokens returns %+v", got.Errors)
 	}
 }
 
@@ -116,7 +116,7 @@ func TestDocuments_LongOnesRunUncached(t *testing.T) {
 	query := `{ user(handle: "ben") { name } } #` + strings.Repeat("x", 20<<10)
 	for range 2 {
 		if got := w.must(1, query, nil).at(t, "user.name"); got != "BEN" {
-			t.Errorf("answers %v", got)
+			t.Errorf("the name is %v, want BEN", got)
 		}
 	}
 }
@@ -125,11 +125,11 @@ func TestIntrospection_IsAnOption(t *testing.T) {
 	const query = `{ ...s } fragment s on Query { __schema { queryType { name } } }`
 	off := newWorld(t)
 	if got := off.ask(1, query, nil); !cmp.Equal(got.codes(), []string{"GRAPHQL_VALIDATION_FAILED"}) {
-		t.Errorf("switched off it answers %v, %+v", got.Data, got.Errors)
+		t.Errorf("without introspection it returns %v, %+v", got.Data, got.Errors)
 	}
 	on := newWorld(t, func(d *resolvers.Deps) { d.Introspection = true })
 	if got := on.must(1, query, nil).at(t, "__schema.queryType.name"); got != "Query" {
-		t.Errorf("switched on it answers %v", got)
+		t.Errorf("with introspection it returns %v", got)
 	}
 }
 
@@ -144,17 +144,17 @@ func TestSuggestions_NeedIntrospection(t *testing.T) {
 		`{ viewer }`,
 	} {
 		if got := off.ask(1, query, nil); len(got.Errors) == 0 || strings.Contains(fmt.Sprint(got.Errors), "Did you mean") {
-			t.Errorf("without introspection %s answers %+v", query, got.Errors)
+			t.Errorf("without introspection %s returns %+v", query, got.Errors)
 		}
 		if got := on.ask(1, query, nil); !strings.Contains(fmt.Sprint(got.Errors), "Did you mean") {
-			t.Errorf("with introspection %s answers %+v", query, got.Errors)
+			t.Errorf("with introspection %s returns %+v", query, got.Errors)
 		}
 	}
 }
 
 func TestIntrospection_ReturnsTheWholeSchema(t *testing.T) {
 	if got := resolvers.Schema(); got != graph.SDL() || !strings.Contains(got, "type Query {") {
-		t.Errorf("the schema reads %.200s", got)
+		t.Errorf("the schema is %.200s", got)
 	}
 }
 

@@ -122,7 +122,7 @@ func TestLive_PayloadShowsEveryState(t *testing.T) {
 		want := map[string]any{"liveSession": session, "userErrors": []any{}, "clientMutationId": "m1"}
 		got := w.must(2, step.mutation, map[string]any{"input": step.input})
 		if diff := cmp.Diff(want, got.at(t, "change")); diff != "" {
-			t.Errorf("%s\nanswers (-want +got):\n%s", step.mutation, diff)
+			t.Errorf("the response to %s\n(-want +got):\n%s", step.mutation, diff)
 		}
 	}
 	got := w.must(1, `query($id: ID!) { node(id: $id) { ...all } }
@@ -215,11 +215,11 @@ func (w *world) scrollLive(between func()) []string {
 			snapshot = at
 		}
 		if at != snapshot {
-			w.t.Errorf("a page shows the moment %v, the first one %v", at, snapshot)
+			w.t.Errorf("a page has the snapshot time %v, the first page %v", at, snapshot)
 		}
 		info := got.at(w.t, "viewer.liveFeed.pageInfo").(map[string]any)
 		if info["hasPreviousPage"] != (page > 0) {
-			w.t.Errorf("page %d says that hasPreviousPage is %v", page, info["hasPreviousPage"])
+			w.t.Errorf("hasPreviousPage of page %d is %v", page, info["hasPreviousPage"])
 		}
 		if info["hasNextPage"] == false {
 			return seen
@@ -270,11 +270,11 @@ func TestLiveSessions_ArePublic(t *testing.T) {
 			t.Errorf("user %d sees (-want +got):\n%s", viewer, diff)
 		}
 		if viewer == 0 && got.Data["viewer"] != nil {
-			t.Errorf("nobody has a live feed: %v", got.Data["viewer"])
+			t.Errorf("the anonymous viewer has a live feed: %v", got.Data["viewer"])
 		}
 	}
 	if got := w.must(4, query, map[string]any{"id": userID(2)}); got.Data["node"] != nil {
-		t.Errorf("who is blocked gets %v", got.Data["node"])
+		t.Errorf("a blocked viewer gets %v", got.Data["node"])
 	}
 }
 
@@ -294,7 +294,7 @@ func TestLiveLists_RejectBadArguments(t *testing.T) {
 			closed := map[bool]string{true: " }"}[list != "liveFeed"]
 			got := w.ask(1, fmt.Sprintf(`{ viewer { %s(%s) { nodes { id } } } }%s`, list, args, closed), nil)
 			if !cmp.Equal(got.codes(), []string{code}) {
-				t.Errorf("%s(%s) answers %+v, want %s", list, args, got.Errors, code)
+				t.Errorf("%s(%s) returns %+v, want %s", list, args, got.Errors, code)
 			}
 		}
 	}

@@ -18,7 +18,7 @@ func (w *world) mutate(viewer feed.UserID, name, target string) map[string]any {
 		map[string]any{"id": target})
 	payload := got.at(w.t, name).(map[string]any)
 	if payload["clientMutationId"] != "m" {
-		w.t.Errorf("%s gives back the client's id %v", name, payload["clientMutationId"])
+		w.t.Errorf("%s returns the clientMutationId %v", name, payload["clientMutationId"])
 	}
 	return payload
 }
@@ -122,7 +122,7 @@ func TestRelations_HideUsersAndPosts(t *testing.T) {
 			w := newWorld(t)
 			fillWithBen(w)
 			if gone := missing(w); len(gone) > 0 {
-				t.Fatalf("before, ben is missing in %v", gone)
+				t.Fatalf("before the block ben is missing in %v", gone)
 			}
 			slices.Sort(c.missing)
 			for range 2 { // doing it twice is no error and the same
@@ -198,7 +198,7 @@ func TestRelations_RejectUnknownUserAndSelf(t *testing.T) {
 			payload := w.mutate(1, name, target)
 			refused := []any{map[string]any{"code": code, "field": []any{"userId"}}}
 			if diff := cmp.Diff(refused, payload["userErrors"]); diff != "" || payload["user"] != nil {
-				t.Errorf("%s(%q) answers %v (-want +got):\n%s", name, target, payload["user"], diff)
+				t.Errorf("%s(%q) returns the user %v (-want +got):\n%s", name, target, payload["user"], diff)
 			}
 		}
 	}

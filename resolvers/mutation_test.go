@@ -33,7 +33,7 @@ func TestPublish_ReturnsPostAndFeedEdge(t *testing.T) {
 		t.Errorf("post (-want +got):\n%s", diff)
 	}
 	if got.at(t, "publishPost.clientMutationId") != "m1" || len(got.at(t, "publishPost.userErrors").([]any)) != 0 {
-		t.Errorf("payload: %v", got.Data)
+		t.Errorf("the data is %v", got.Data)
 	}
 	if diff := cmp.Diff(map[string]any{"id": id}, got.at(t, "publishPost.feedEdge.node")); diff != "" {
 		t.Errorf("the edge's node (-want +got):\n%s", diff)
@@ -57,7 +57,7 @@ func TestPublish_RetryReturnsTheFirstResult(t *testing.T) {
 	}
 	other := w.must(1, publishPost, map[string]any{"input": map[string]any{"text": "other", "idempotencyKey": "k"}})
 	if got := other.at(t, "publishPost.userErrors.0.code"); got != "CONFLICT" {
-		t.Errorf("the key with another input answers %v", got)
+		t.Errorf("the key with another input returns %v", got)
 	}
 }
 
@@ -129,14 +129,14 @@ func TestPost_AuthorEditsAndDeletes(t *testing.T) {
 	const remove = `mutation($id: ID!) { deletePost(input: {postId: $id}) { deletedPostId userErrors { code field } } }`
 	deleted := w.must(1, remove, map[string]any{"id": postID(1)})
 	if got := deleted.at(t, "deletePost.deletedPostId"); got != postID(1) {
-		t.Errorf("deleted %v", deleted.Data)
+		t.Errorf("the data of the deletion is %v", deleted.Data)
 	}
 	if got := w.must(1, `query($id: ID!) { node(id: $id) { id } }`, map[string]any{"id": postID(1)}).at(t, "node"); got != nil {
 		t.Errorf("the deleted post is still there: %v", got)
 	}
 	nonsense := w.must(1, remove, map[string]any{"id": userID(1)})
 	if nonsense.at(t, "deletePost.deletedPostId") != nil || nonsense.at(t, "deletePost.userErrors.0.code") != "NOT_FOUND" {
-		t.Errorf("deleting a user as a post answers %v", nonsense.Data)
+		t.Errorf("deleting a user as a post returns %v", nonsense.Data)
 	}
 }
 
@@ -238,7 +238,7 @@ func TestMutations_AnonymousIsUnauthenticated(t *testing.T) {
 		followUser(input: {userId: $user}) { user { id } }
 	}`, map[string]any{"post": postID(1), "user": userID(2)})
 	if got.Data != nil || len(got.Errors) == 0 {
-		t.Fatalf("anonymous mutations answer %v, %v", got.Data, got.Errors)
+		t.Fatalf("anonymous mutations return %v, %v", got.Data, got.Errors)
 	}
 	for i, path := range []string{"publishPost", "liked", "followUser"} {
 		if e := got.Errors[i]; e.Extensions.Code != "UNAUTHENTICATED" || !cmp.Equal(e.Path, []any{path}) {

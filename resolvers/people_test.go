@@ -63,13 +63,13 @@ func TestOwnLists_ShowOneRelationOfTheViewer(t *testing.T) {
 		got := w.must(viewer, query, nil)
 		for _, list := range relationLists() {
 			if nodes := got.at(t, "viewer."+list+".nodes").([]any); len(nodes) > 0 {
-				t.Errorf("%s of viewer %d holds %v", list, viewer, nodes)
+				t.Errorf("%s of viewer %d has %v", list, viewer, nodes)
 			}
 		}
 	}
 	w.mutate(1, "unblockUser", userID(4))
 	if nodes := w.must(1, query, nil).at(t, "viewer.blockedUsers.nodes").([]any); len(nodes) > 0 {
-		t.Errorf("after the block was taken back the list holds %v", nodes)
+		t.Errorf("after the unblock the list has %v", nodes)
 	}
 }
 
@@ -89,7 +89,7 @@ func TestOwnRelations_EndWithBlockingUsers(t *testing.T) {
 			t.Errorf("un%s is refused: %v", mutation, ended["userErrors"])
 		}
 		if left := w.must(1, query, nil).at(t, "viewer."+list+".nodes").([]any); len(left) > 0 {
-			t.Errorf("after un%s %s holds %v", mutation, list, left)
+			t.Errorf("after un%s %s has %v", mutation, list, left)
 		}
 	}
 }
@@ -99,7 +99,7 @@ func TestSearch_RejectsBlankAndLongQueries(t *testing.T) {
 	const query = `query($q: String!) { users(query: $q) { nodes { id } } }`
 	for _, q := range []string{"", "  ", strings.Repeat("b", 101), "b\x00"} {
 		if got := w.ask(1, query, map[string]any{"q": q}); !cmp.Equal(got.codes(), []string{"BAD_USER_INPUT"}) {
-			t.Errorf("%.10q of %d bytes answers %+v", q, len(q), got.Errors)
+			t.Errorf("a query %.10q of %d bytes returns %+v", q, len(q), got.Errors)
 		}
 	}
 }
@@ -124,7 +124,7 @@ func TestUserLists_RejectBadArguments(t *testing.T) {
 			`users(query: "b", ` + args + `) { nodes { id } }`,
 		} {
 			if got := w.ask(1, `{ `+list+` }`, nil); !cmp.Equal(got.codes(), []string{code}) {
-				t.Errorf("%s answers %+v, want %s", list, got.Errors, code)
+				t.Errorf("%s returns %+v, want %s", list, got.Errors, code)
 			}
 		}
 	}

@@ -229,11 +229,11 @@ func TestPage_RejectsBadArguments(t *testing.T) {
 	} {
 		got := w.ask(1, fmt.Sprintf(`{ viewer { homeFeed(%s) { nodes { id } } } }`, args), nil)
 		if !cmp.Equal(got.codes(), []string{code}) {
-			t.Errorf("%s answers %+v, want %s", args, got.Errors, code)
+			t.Errorf("%s returns %+v, want %s", args, got.Errors, code)
 		}
 	}
 	got := w.ask(1, `query($n: Int) { viewer { homeFeed(first: $n) { nodes { id } } } }`, map[string]any{"n": 1 << 40})
 	if !cmp.Equal(got.codes(), []string{"BAD_USER_INPUT"}) {
-		t.Errorf("a variable beyond 32 bits answers %+v", got.Errors)
+		t.Errorf("a variable beyond 32 bits returns %+v", got.Errors)
 	}
 }

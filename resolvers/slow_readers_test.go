@@ -97,8 +97,8 @@ func (s *slowWorld) readSlowly(t *testing.T, address string, buffer int) io.Read
 	return response.Body
 }
 
-// answered requests the large response from an address, and returns its status and codes.
-func (s *slowWorld) answered(t *testing.T, address string) (int, []string) {
+// fetch requests the large response from an address, and returns its status and codes.
+func (s *slowWorld) fetch(t *testing.T, address string) (int, []string) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), hangs)
 	defer cancel()
@@ -139,13 +139,13 @@ func TestSlowReaders_DoNotPinMemory(t *testing.T) {
 	if n := s.transport.Unsent(); n > 32<<20 {
 		t.Errorf("%d bytes are unsent", n)
 	}
-	if status, codes := s.answered(t, "another"); status != http.StatusOK || len(codes) > 0 {
-		t.Errorf("another client is answered %d %v", status, codes)
+	if status, codes := s.fetch(t, "another"); status != http.StatusOK || len(codes) > 0 {
+		t.Errorf("the response to another client is %d %v", status, codes)
 	}
 	runtime.GC()
 	runtime.ReadMemStats(&after)
 	if held := int64(after.HeapAlloc-before.HeapAlloc) >> 20; held > 64 {
-		t.Errorf("slow readers hold %d MB", held)
+		t.Errorf("slow readers keep %d MB in memory", held)
 	}
 }
 
@@ -170,11 +170,11 @@ func TestSlowReaders_OfOneAddressHaveAQuarter(t *testing.T) {
 func TestSlowReaders_HoldTheirSlots(t *testing.T) {
 	s := newSlowWorld(t, 8)
 	slow := []io.Reader{s.readSlowly(t, "slow", 0), s.readSlowly(t, "slow", 0)}
-	if status, codes := s.answered(t, "slow"); status != http.StatusTooManyRequests || !cmp.Equal(codes, []string{"RATE_LIMITED"}) {
-		t.Errorf("a third operation of the address is answered %d %v", status, codes)
+	if status, codes := s.fetch(t, "slow"); status != http.StatusTooManyRequests || !cmp.Equal(codes, []string{"RATE_LIMITED"}) {
+		t.Errorf("the response to a third operation of the address is %d %v", status, codes)
 	}
-	if status, codes := s.answered(t, "another"); status != http.StatusOK || len(codes) > 0 {
-		t.Errorf("another address is answered %d %v", status, codes)
+	if status, codes := s.fetch(t, "another"); status != http.StatusOK || len(codes) > 0 {
+		t.Errorf("the response to another address is %d %v", status, codes)
 	}
 	for _, reader := range slow {
 		if _, err := io.Copy(io.Discard, reader); err != nil {
@@ -183,7 +183,7 @@ func TestSlowReaders_HoldTheirSlots(t *testing.T) {
 	}
 	// Slots are released after the last byte is written, when the client may already have it.
 	for deadline := time.Now().Add(hangs); ; {
-		if status, _ := s.answered(t, "slow"); status == http.StatusOK {
+		if status, _ := s.fetch(t, "slow"); status == http.StatusOK {
 			return
 		}
 		if time.Now().After(deadline) {

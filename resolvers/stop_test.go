@@ -57,10 +57,10 @@ func TestExecutor_StopsWhenItsContextEnds(t *testing.T) {
 		got := decoded(t, w.askUntil(ctx, query, variables))
 		// Fields of one object run concurrently, so some have begun.
 		if n := last.pages.Load(); n > 100 {
-			t.Errorf("%s: %d pages were read, of 1,300", name, n)
+			t.Errorf("%s: %d of 1,300 pages were read", name, n)
 		}
 		if len(got.codes()) == 0 || slices.ContainsFunc(got.codes(), func(c string) bool { return c != "UNAVAILABLE" }) {
-			t.Errorf("%s answers %v", name, got.codes())
+			t.Errorf("%s returns the codes %v", name, got.codes())
 		}
 	}
 }
@@ -85,7 +85,7 @@ func TestEncoder_StopsWhenItsContextEnds(t *testing.T) {
 	}
 	rec := w.askUntil(ctx, `{ viewer { homeFeed(first: 100) { nodes { text kind publishedAt } } } }`, nil)
 	if got := decoded(t, rec); len(got.codes()) != 1 || got.codes()[0] != "UNAVAILABLE" || strings.Contains(rec.Body.String(), "text 1") {
-		t.Errorf("it answers %.300s", rec.Body)
+		t.Errorf("the response is %.300s", rec.Body)
 	}
 }
 

@@ -72,13 +72,13 @@ func TestSubscription_ReportsMissedEvents(t *testing.T) {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	if got.Data != nil || got.Errors[0].Message != subscribe.ErrMissed.Message || got.Errors[0].Extensions.RequestID != "request-1" {
-		t.Errorf("it ends with %+v", got)
+		t.Errorf("the stream ends with %+v", got)
 	}
 	if got, more := s.next(); more {
-		t.Errorf("after it comes %+v", got)
+		t.Errorf("after its end the stream has %+v", got)
 	}
 	if w.log.Len() > 0 {
-		t.Errorf("every subscriber writes to the log: %s", w.log)
+		t.Errorf("subscribers write to the log: %s", w.log)
 	}
 }
 
@@ -94,7 +94,7 @@ func TestSubscription_EndsWithTheErrorsCode(t *testing.T) {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	if _, more := s.next(); more {
-		t.Error("it goes on")
+		t.Error("the subscription continues")
 	}
 }
 
@@ -123,10 +123,10 @@ func TestSubscription_ReportsWhyItCannotStart(t *testing.T) {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
 			if _, more := s.next(); more {
-				t.Error("it goes on")
+				t.Error("the subscription continues")
 			}
 			if n := w.subscriptions.Subscribers(); n > 0 {
-				t.Errorf("%d are subscribed", n)
+				t.Errorf("%d subscriptions are left", n)
 			}
 		})
 	}

@@ -31,7 +31,7 @@ func TestTrace_SubscriberEndsWithEventsOrContext(t *testing.T) {
 			return func() { running--; ended <- struct{}{} }
 		},
 		EventSent:     func() { events++ },
-		OperationDone: func(context.Context, Operation) { t.Error("an event is told of as an operation") },
+		OperationDone: func(context.Context, Operation) { t.Error("OperationDone was called for an event") },
 	}}}
 	next := subscription(t.Context(), r, 2)
 	for range 2 {
@@ -43,7 +43,7 @@ func TestTrace_SubscriberEndsWithEventsOrContext(t *testing.T) {
 	next(t.Context())
 	<-ended
 	if running != 0 {
-		t.Errorf("%d run after the last event", running)
+		t.Errorf("%d operations run after the last event", running)
 	}
 
 	ctx, leave := context.WithCancel(t.Context())
@@ -51,6 +51,6 @@ func TestTrace_SubscriberEndsWithEventsOrContext(t *testing.T) {
 	leave()
 	<-ended
 	if running != 0 {
-		t.Errorf("%d run after the client left", running)
+		t.Errorf("%d operations run after the client left", running)
 	}
 }

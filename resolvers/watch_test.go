@@ -23,7 +23,7 @@ type watch struct {
 	cancel context.CancelFunc
 }
 
-// watch begins an operation as viewer and returns once the server has begun to answer.
+// watch begins an operation as viewer and returns once the server has begun its response.
 func (w *world) watch(viewer feed.UserID, query string) *watch {
 	w.t.Helper()
 	server := httptest.NewServer(w.handler)
@@ -69,7 +69,7 @@ func (s *watch) next() (result, bool) {
 			return got, true
 		}
 	}
-	s.t.Fatalf("the stream ended without a word: %v", s.lines.Err())
+	s.t.Fatalf("the stream ended without a message: %v", s.lines.Err())
 	return result{}, false
 }
 

@@ -32,13 +32,13 @@ func TestRequest_RejectsTextThatDecodingAlters(t *testing.T) {
 		for accept, status := range map[string]int{mediaResponse: http.StatusBadRequest, "text/event-stream": 0} {
 			rec := w.postBody("application/json", accept, body)
 			if status != 0 && rec.Code != status {
-				t.Errorf("%s as %s answers %d", name, accept, rec.Code)
+				t.Errorf("%s as %s: status %d", name, accept, rec.Code)
 			}
 			wantRefusal(t, name, rec)
 		}
 	}
 	if posts := w.must(1, `{ viewer { homeFeed { nodes { text } } } }`, nil).at(t, "viewer.homeFeed.nodes"); len(posts.([]any)) > 0 {
-		t.Errorf("something was published: %v", posts)
+		t.Errorf("the refused requests published %v", posts)
 	}
 }
 
@@ -47,7 +47,7 @@ func wantRefusal(t *testing.T, name string, rec *httptest.ResponseRecorder) {
 	t.Helper()
 	text := rec.Body.String()
 	if !strings.Contains(text, `"errors"`) || strings.Contains(text, `"data"`) || strings.Contains(text, "\ufffd") {
-		t.Errorf("%s answers %d %s", name, rec.Code, text)
+		t.Errorf("%s: the response is %d %s", name, rec.Code, text)
 	}
 }
 
@@ -67,7 +67,7 @@ func TestRequest_RejectsMalformedParameters(t *testing.T) {
 		r.Header.Set("Accept", mediaResponse)
 		rec := w.send(r)
 		if rec.Code != http.StatusBadRequest {
-			t.Errorf("%s answers %d", name, rec.Code)
+			t.Errorf("%s: status %d", name, rec.Code)
 		}
 		wantRefusal(t, name, rec)
 	}

@@ -80,7 +80,7 @@ func TestWithheld_PayloadsShowOnlyTheID(t *testing.T) {
 			map[string]any{"id": userID(2)})
 		want := map[string]any{"user": withheldBen(), "userErrors": []any{}}
 		if diff := cmp.Diff(want, got.at(t, name)); diff != "" {
-			t.Errorf("%s answers (-want +got):\n%s", name, diff)
+			t.Errorf("the response to %s (-want +got):\n%s", name, diff)
 		}
 	}
 }

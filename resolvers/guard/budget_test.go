@@ -68,13 +68,13 @@ func TestMemoryBudgets_NeverOverspent(t *testing.T) {
 			}
 			there := float64(quota) * (1 + float64(c.now.Sub(began))/float64(window))
 			if float64(spent) > there+0.01 {
-				t.Fatalf("spent %d, and there were %f", spent, there)
+				t.Fatalf("spent %d of %f", spent, there)
 			}
 			if wait > 0 {
 				// After the returned wait, the cost can be paid.
 				c.now = c.now.Add(wait)
 				if _, again := l.spend("k", cost, quota, window); again > time.Microsecond {
-					t.Fatalf("after %v he is to wait for another %v", wait, again)
+					t.Fatalf("after %v the wait is another %v", wait, again)
 				}
 				spent += cost
 			}
@@ -91,12 +91,12 @@ func TestMemoryBudgets_AreBounded(t *testing.T) {
 	c.now = c.now.Add(time.Minute)
 	l.spend("late", 100, 100, time.Minute)
 	if len(l.fullAt) != 1 {
-		t.Errorf("%d budgets are kept, most of them full", len(l.fullAt))
+		t.Errorf("%d budgets are in memory, most of them full", len(l.fullAt))
 	}
 	for i := range 2 * memoryBudgetsMax {
 		l.spend(fmt.Sprint("many ", i), 1, 100, time.Minute)
 		if len(l.fullAt) > memoryBudgetsMax {
-			t.Fatalf("%d budgets are kept", len(l.fullAt))
+			t.Fatalf("%d budgets are in memory", len(l.fullAt))
 		}
 	}
 }
@@ -109,7 +109,7 @@ type broken struct {
 
 func (b *broken) Spend(_ context.Context, _ string, cost, quota int, _ time.Duration) (int, time.Duration, error) {
 	if !b.mended {
-		return 0, 0, errors.New("no answer")
+		return 0, 0, errors.New("no response")
 	}
 	b.spent += cost
 	return quota - b.spent, 0, nil
@@ -131,14 +131,14 @@ func TestMeter_FallsBackToOwnBudgets(t *testing.T) {
 		return left, refused == nil
 	}
 	if left, ok := charge(60); left != 40 || !ok {
-		t.Errorf("60 leave %d, %v", left, ok)
+		t.Errorf("after 60, %d are left, %v", left, ok)
 	}
 	if left, ok := charge(60); left != 40 || ok {
-		t.Errorf("60 more leave %d, %v", left, ok)
+		t.Errorf("after 60 more, %d are left, %v", left, ok)
 	}
 	shared.mended = true
 	if left, ok := charge(60); left != 40 || !ok || shared.spent != 60 {
-		t.Errorf("of the shared budget 60 leave %d, %v", left, ok)
+		t.Errorf("after 60, the shared budget has %d left, %v", left, ok)
 	}
 }
 

@@ -25,7 +25,7 @@ func TestDocuments_CacheNoLargeOnes(t *testing.T) {
 		}
 		d.Add(t.Context(), c.text, doc)
 		if _, kept := d.Get(t.Context(), c.text); kept != c.kept {
-			t.Errorf("a document of %d bytes begins %.20q; it is kept: %t", len(c.text), c.text, kept)
+			t.Errorf("a document of %d bytes begins with %.20q; it is cached: %t", len(c.text), c.text, kept)
 		}
 	}
 }

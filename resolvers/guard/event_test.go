@@ -168,6 +168,6 @@ func TestEvent_GrantedByLocalBudgets(t *testing.T) {
 		}
 	}
 	if asked := shared.asked.Load(); ran != testDebtMax || asked != 0 {
-		t.Errorf("%d events ran, for which the shared budgets were asked %d times", ran, asked)
+		t.Errorf("for %d events the shared budgets were called %d times", ran, asked)
 	}
 }

@@ -30,13 +30,13 @@ func TestGuard_SubscriptionsHoldNoSlots(t *testing.T) {
 		return &graphql.Response{}
 	})
 	if subscribed.Data == nil || len(subscribed.Errors) > 0 {
-		t.Errorf("beside a query a subscription answers %+v", subscribed)
+		t.Errorf("while a query runs, a subscription returns %+v", subscribed)
 	}
 	if queried.Data != nil || len(queried.Errors) != 1 || queried.Extensions["cost"] == nil {
-		t.Errorf("beside a query another answers %+v", queried)
+		t.Errorf("while a query runs, another returns %+v", queried)
 	}
 	if got := g.InterceptResponse(running(t, ast.Query), inner); got.Data == nil {
-		t.Errorf("when both are done a third answers %+v", got)
+		t.Errorf("after both, a third returns %+v", got)
 	}
 }
 

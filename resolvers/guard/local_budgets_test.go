@@ -80,11 +80,11 @@ func TestLocalBudgets_GrantNowAndFlushLater(t *testing.T) {
 	p.wantSpent(t, 60, testQuota-60, false)
 	p.wantSpent(t, 40, testQuota-100, false)
 	if shared.asked.Load() != 0 || len(p.due) != 1 {
-		t.Errorf("the shared budgets were asked %d times, and will be %d times", shared.asked.Load(), len(p.due))
+		t.Errorf("the shared budgets were called %d times, and %d calls are due", shared.asked.Load(), len(p.due))
 	}
 	p.settle()
 	if left, _ := shared.spend("k", 1, testQuota, time.Minute); left != testQuota-101 || shared.asked.Load() != 1 {
-		t.Errorf("after %d payments %d is left", shared.asked.Load(), left)
+		t.Errorf("after %d payments %d are left", shared.asked.Load(), left)
 	}
 	c.now = c.now.Add(time.Second)
 	p.wantSpent(t, 1, testQuota-100+50-1, false)
@@ -97,11 +97,11 @@ func TestLocalBudgets_LargeCostPaysTheDebt(t *testing.T) {
 	p.wantSpent(t, testDebtMax, testQuota-testDebtMax, false)
 	p.wantSpent(t, 500, testQuota-testDebtMax-500, false)
 	if left, _ := shared.spend("k", 1, testQuota, time.Minute); left != testQuota-testDebtMax-500-1 {
-		t.Errorf("%d is left in the shared bucket", left)
+		t.Errorf("the shared bucket has %d left", left)
 	}
 	p.settle()
 	if shared.asked.Load() != 1 {
-		t.Errorf("what was paid already is paid again: asked %d times", shared.asked.Load())
+		t.Errorf("a paid cost was paid again: %d calls", shared.asked.Load())
 	}
 }
 
@@ -121,15 +121,15 @@ func TestLocalBudgets_FlushManyTogether(t *testing.T) {
 	}
 	p.settle()
 	if shared.asked.Load() != 2 {
-		t.Errorf("the shared budgets were asked %d times", shared.asked.Load())
+		t.Errorf("the shared budgets were called %d times", shared.asked.Load())
 	}
 	for i := range 10 {
 		if left, _ := shared.spend(strconv.Itoa(i), 1, testQuota, time.Minute); left != testQuota-10-i-1 {
-			t.Errorf("in bucket %d is left %d", i, left)
+			t.Errorf("bucket %d has %d left", i, left)
 		}
 	}
 	if left, _ := shared.spend("other", 1, 2*testQuota, time.Minute); left != 2*testQuota-7-1 {
-		t.Errorf("in the other bucket is left %d", left)
+		t.Errorf("the other bucket has %d left", left)
 	}
 }
 
@@ -167,7 +167,7 @@ func TestLocalBudgets_LimitDebtDuringOutage(t *testing.T) {
 	p.wantSpent(t, testDebtMax, testQuota-testDebtMax, false)
 	p.settle()
 	if _, _, err := p.Spend(t.Context(), "k", 1, testQuota, time.Minute); !errors.Is(err, away) {
-		t.Errorf("what does not fit on the tab ends with %v", err)
+		t.Errorf("a cost beyond the local budget returns %v", err)
 	}
 	shared.err = nil
 	p.wantSpent(t, 10, testQuota-testDebtMax-10, false)
@@ -196,7 +196,7 @@ func TestLocalBudgets_OvergrantIsBounded(t *testing.T) {
 			}
 			there := testQuota*(1+float64(c.now.Sub(began))/float64(time.Minute)) + float64(len(processes)*testDebtMax)
 			if float64(granted) > there+0.01 {
-				t.Fatalf("%d granted, and there were %f", granted, there)
+				t.Fatalf("granted %d of %f", granted, there)
 			}
 		}
 	})
@@ -224,7 +224,7 @@ func TestLocalBudgets_PayConcurrentSpending(t *testing.T) {
 		all.Go(func() {
 			for range 100 {
 				if _, wait, err := p.Spend(context.Background(), "k", 3, testQuota, time.Minute); wait > 0 || err != nil {
-					t.Errorf("refused for %v, %v", wait, err)
+					t.Errorf("the refusal lasts %v, %v", wait, err)
 				}
 			}
 		})

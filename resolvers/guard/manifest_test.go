@@ -51,7 +51,7 @@ func TestManifest_ReadsBothForms(t *testing.T) {
 			}
 		}
 		if !m.has(other) || m.has(other+" ") {
-			t.Errorf("%s: a text is not known by itself alone", name)
+			t.Errorf("%s: a document is not found by its text", name)
 		}
 	}
 }

@@ -195,17 +195,17 @@ func TestCost_PageCostsItsEntries(t *testing.T) {
 func TestCost_LengthsAreThoseOfTheDomain(t *testing.T) {
 	policy, sessions := feed.DefaultPolicy(), live.DefaultPolicy()
 	if pageDefault != policy.PageDefault || pageDefault != sessions.PageDefault || pageMax != policy.PageMax || pageMax != sessions.PageMax {
-		t.Errorf("pages are priced as of %d, and %d at most", pageDefault, pageMax)
+		t.Errorf("the cost assumes pages of %d, and at most %d", pageDefault, pageMax)
 	}
 	if countMax != policy.CountMax {
-		t.Errorf("newCount is priced as of %d, and counts to %d", countMax, policy.CountMax)
+		t.Errorf("the cost assumes that newCount counts to %d, but it counts to %d", countMax, policy.CountMax)
 	}
 	schema := graph.LoadSchema()
 	for _, typ := range schema.Types {
 		for _, f := range typ.Fields {
 			isValue := !schema.Types[f.Type.Name()].IsCompositeType()
 			if name := typ.Name + "." + f.Name; isValue && len(f.Arguments) > 0 && !strings.HasPrefix(typ.Name, "__") && name != "FeedConnection.newCount" {
-				t.Errorf("%s is a value that takes arguments; what may it load?", name)
+				t.Errorf("%s is a scalar with arguments; decide what it may load", name)
 			}
 		}
 	}
@@ -251,7 +251,7 @@ func TestMeasure_CountsTheWholeDocument(t *testing.T) {
 		t.Errorf("three fields with arguments make %d comparisons, want %d", pairs.Comparisons, want)
 	}
 	if !measure(graph.LoadSchema(), parsed(t, `{ viewer { user { id } } } fragment f on Query { __type(name: "x") { name } }`), "", nil).Introspects {
-		t.Error("what asks for the schema in a fragment is not noticed")
+		t.Error("introspection within a fragment is not detected")
 	}
 }
 
@@ -272,7 +272,7 @@ func TestMeasure_MultiplyingFragmentsSaturate(t *testing.T) {
 		t.Errorf("the cost is %d", m.Cost)
 	}
 	if refused := DefaultLimits().check(m); refused == nil || apierror.CodeOf(refused) != apierror.TooComplex {
-		t.Errorf("the limits say %v", refused)
+		t.Errorf("the limits return %v", refused)
 	}
 }
 

@@ -69,15 +69,15 @@ func TestSlots_AreHeldUntilResponsesAreWritten(t *testing.T) {
 	s := newShared(t)
 	for _, address := range []string{"a", "a", "b", "b", "c", "c", "d", "d"} {
 		if code := s.query(address); code != "" {
-			t.Errorf("%s is answered %s", address, code)
+			t.Errorf("the response to %s has the code %s", address, code)
 		}
 	}
 	if code := s.query("e"); code != "UNAVAILABLE" {
-		t.Errorf("when all slots are held the answer is %q", code)
+		t.Errorf("while all slots are in use the code is %q", code)
 	}
 	s.release()
 	if code := s.query("a"); code != "" {
-		t.Errorf("after all responses were written the answer is %s", code)
+		t.Errorf("after all responses were written the code is %s", code)
 	}
 	s.release()
 	if len(s.g.slots.addresses) > 0 {
@@ -104,7 +104,7 @@ func TestSlots_EventsOfAnAddressWaitForTheirOwn(t *testing.T) {
 	}
 	s.release()
 	if code := event(ctx, "a"); code != "" {
-		t.Errorf("after the event was written the next is answered %s", code)
+		t.Errorf("after the event was written the next response has the code %s", code)
 	}
 	s.release()
 	if len(s.g.slots.addresses) > 0 {

@@ -16,7 +16,7 @@ import (
 	"github.com/tideline-feeds/tideline/resolvers/loaders"
 )
 
-// backend answers every read, and records the keys by kind.
+// backend serves every read, and records the keys by kind.
 type backend struct {
 	mu    sync.Mutex
 	calls map[string][][]int64
@@ -126,7 +126,7 @@ func together(l *loaders.Loaders, ids ...feed.PostID) []error {
 		wg.Go(func() {
 			c, err := l.PostCounters(context.Background(), id)
 			if err == nil && c.Likes != int64(id) {
-				err = errors.New("the answer to another key")
+				err = errors.New("the result of another key")
 			}
 			errs[i] = err
 		})
@@ -192,12 +192,12 @@ func TestLoad_ForgetsFailures(t *testing.T) {
 		l := loaders.New(t.Context(), new(b.deps()), 1)
 		for _, err := range together(l, 1, 2) {
 			if !errors.Is(err, away) {
-				t.Errorf("the failed read answers %v", err)
+				t.Errorf("the failed read returns %v", err)
 			}
 		}
 		b.fail = nil
 		if err := errors.Join(together(l, 1, 2)...); err != nil {
-			t.Errorf("once the store is back: %v", err)
+			t.Errorf("after the store has recovered: %v", err)
 		}
 	})
 }
@@ -208,11 +208,11 @@ func TestLoad_PanicIsAnError(t *testing.T) {
 		l := loaders.New(t.Context(), new(b.deps()), 1)
 		err := errors.Join(together(l, 1)...)
 		if err == nil || !strings.Contains(err.Error(), "broken store") || !strings.Contains(err.Error(), "loaders_test.go") {
-			t.Errorf("a load answers %v, want the panic with its stack", err)
+			t.Errorf("a load returns %v, want the panic with its stack", err)
 		}
 		err = l.HydratePosts(t.Context(), []*feed.Post{{ID: 1}}, &loaders.PostWant{Counters: true})
 		if err == nil || !strings.Contains(err.Error(), "broken store") {
-			t.Errorf("hydration answers %v, want the panic", err)
+			t.Errorf("hydration returns %v, want the panic", err)
 		}
 	})
 }
@@ -232,7 +232,7 @@ func TestLoad_WrongNumberOfValuesIsAnError(t *testing.T) {
 		l := loaders.New(t.Context(), &d, 1)
 		for _, err := range together(l, 1, 2) {
 			if err == nil || !strings.Contains(err.Error(), "1 values for 2 keys") {
-				t.Errorf("a load answers %v", err)
+				t.Errorf("a load returns %v", err)
 			}
 		}
 	})
@@ -247,11 +247,11 @@ func TestLoad_UsesTheOperationsContext(t *testing.T) {
 		impatient, give := context.WithCancel(operation)
 		give()
 		if _, err := l.PostCounters(impatient, 1); err != nil {
-			t.Errorf("a batch ended with the context of one caller: %v", err)
+			t.Errorf("the batch ended with the context of one caller: %v", err)
 		}
 		cancel()
 		if _, err := l.PostCounters(t.Context(), 2); !errors.Is(err, context.Canceled) {
-			t.Errorf("a batch of an operation that is over answers %v", err)
+			t.Errorf("a batch of a finished operation returns %v", err)
 		}
 	})
 }
@@ -316,7 +316,7 @@ func checkHydrated(t *testing.T, l *loaders.Loaders) {
 	ctx := t.Context()
 	post, err := l.Post(ctx, 10)
 	if err != nil || post == nil || post.ID != 10 {
-		t.Errorf("the answered post: %v, %v", post, err)
+		t.Errorf("the returned post: %v, %v", post, err)
 	}
 	hidden, err := l.Post(ctx, 12)
 	if err != nil || hidden != nil {
@@ -324,7 +324,7 @@ func checkHydrated(t *testing.T, l *loaders.Loaders) {
 	}
 	user, err := l.User(ctx, 3)
 	if err != nil || user.ID != 3 {
-		t.Errorf("the answered author: %v, %v", user, err)
+		t.Errorf("the returned author: %v, %v", user, err)
 	}
 	edge, err := l.Edge(ctx, 2)
 	if err != nil || !edge.Follows {
@@ -373,7 +373,7 @@ func TestHydratePosts_ReturnsTheFirstError(t *testing.T) {
 			Author: &loaders.UserWant{Counters: true, Edge: true}, ReplyTo: &loaders.PostWant{},
 		})
 		if !errors.Is(err, away) {
-			t.Errorf("with %s away hydration answers %v", kind, err)
+			t.Errorf("without %s hydration returns %v", kind, err)
 		}
 	}
 }

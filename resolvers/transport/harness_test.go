@@ -274,11 +274,11 @@ func (b *bench) postBody(ctx context.Context, body, accept string) *http.Request
 	return r
 }
 
-// wantAnswer checks the status and the whole body of a response.
-func (b *bench) wantAnswer(response *http.Response, status int, body string) {
+// wantResponse checks the status and the whole body of a response.
+func (b *bench) wantResponse(response *http.Response, status int, body string) {
 	b.t.Helper()
 	got, err := io.ReadAll(response.Body)
 	if err != nil || response.StatusCode != status || string(got) != body {
-		b.t.Errorf("the answer is %d, %v\n%s\nwant %d\n%s", response.StatusCode, err, got, status, body)
+		b.t.Errorf("the response is %d, %v\n%s\nwant %d\n%s", response.StatusCode, err, got, status, body)
 	}
 }

@@ -18,7 +18,7 @@ func TestStreams_IncludesEveryStream(t *testing.T) {
 		}
 		mediaType, ok := negotiate(accept)
 		if ok && mediaType == mediaEvents && !Streams(&http.Request{Header: http.Header{"Accept": accept}}) {
-			t.Errorf("%q is answered with a stream", accept)
+			t.Errorf("%q selects a stream", accept)
 		}
 	})
 }
@@ -30,7 +30,7 @@ func TestStreams_ExcludesOtherRequests(t *testing.T) {
 	}{
 		"nothing said":     {http.Header{}, false},
 		"anything":         {http.Header{"Accept": {"*/*"}}, false},
-		"an answer":        {http.Header{"Accept": {"application/graphql-response+json, application/json;q=0.9"}}, false},
+		"a response":       {http.Header{"Accept": {"application/graphql-response+json, application/json;q=0.9"}}, false},
 		"a stream":         {http.Header{"Accept": {"text/event-stream"}}, true},
 		"a stream at last": {http.Header{"Accept": {"application/json", "a/b, Text/Event-Stream;q=0.1"}}, true},
 		"a socket":         {http.Header{"Upgrade": {"websocket"}}, true},

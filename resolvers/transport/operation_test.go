@@ -13,7 +13,7 @@ func TestBounded_LimitsTheTime(t *testing.T) {
 		bounded, end := transport.Bounded(ctx)
 		end()
 		if bounded != ctx || ctx.Err() != nil {
-			t.Errorf("a request that has %s time ends with its operation, %v", what, ctx.Err())
+			t.Errorf("with %s time, the request ends with its operation: %v", what, ctx.Err())
 		}
 		cancel()
 	}
@@ -22,11 +22,11 @@ func TestBounded_LimitsTheTime(t *testing.T) {
 	for what, ctx := range map[string]context.Context{"more": long, "any": t.Context()} {
 		bounded, end := transport.Bounded(ctx)
 		if by, ok := bounded.Deadline(); !ok || time.Until(by) > time.Minute {
-			t.Errorf("an operation whose request has %s time ends by %v", what, by)
+			t.Errorf("with %s time, the deadline of the operation is %v", what, by)
 		}
 		end()
 		if bounded.Err() == nil || ctx.Err() != nil {
-			t.Errorf("at the end of an operation whose request has %s time it is %v, and the request %v", what, bounded.Err(), ctx.Err())
+			t.Errorf("with %s time, at its end the operation has the error %v and its request %v", what, bounded.Err(), ctx.Err())
 		}
 	}
 }

@@ -66,7 +66,7 @@ func TestHTTP_SendsOtherResponsesAsTheyAre(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			inBubble(t, test.o, func(b *bench) {
 				response := b.ask(b.accepting(test.codings))
-				b.wantAnswer(response, http.StatusOK, `{"data":{"large":"`+strings.Repeat("x", largeBytes)+`"}}`)
+				b.wantResponse(response, http.StatusOK, `{"data":{"large":"`+strings.Repeat("x", largeBytes)+`"}}`)
 				vary := strings.Join(response.Header.Values("Vary"), ", ")
 				if response.Header.Get("Content-Encoding") != "" || strings.Contains(vary, "Accept-Encoding") != test.vary {
 					b.t.Errorf("the header is %v", response.Header)
@@ -88,7 +88,7 @@ func TestSSE_StreamsAreNotCompressed(t *testing.T) {
 			b.t.Errorf("the first event is %q, %v", event, err)
 		}
 		if got := response.Header.Get("Content-Encoding"); got != "" {
-			b.t.Errorf("a stream is sent in %q", got)
+			b.t.Errorf("the content encoding of a stream is %q", got)
 		}
 		close(b.ticks)
 	})
@@ -125,15 +125,15 @@ func TestHTTP_AnonymousReadsAreRevalidated(t *testing.T) {
 			vary := strings.Join(first.Header.Values("Vary"), ", ")
 			for _, name := range []string{"Accept", "Authorization", "Cookie", "Accept-Encoding"} {
 				if !strings.Contains(vary, name) {
-					b.t.Errorf("it does not vary by %s: %s", name, vary)
+					b.t.Errorf("Vary lacks %s: %s", name, vary)
 				}
 			}
 			if text, err := io.ReadAll(first.Body); err != nil || len(text) == 0 {
 				b.t.Errorf("the body has %d bytes, %v", len(text), err)
 			}
-			b.wantAnswer(b.ask(b.get(large, "If-None-Match", tag)), http.StatusNotModified, "")
+			b.wantResponse(b.ask(b.get(large, "If-None-Match", tag)), http.StatusNotModified, "")
 			other := b.ask(b.get(`{ name }`, "If-None-Match", tag))
-			b.wantAnswer(other, http.StatusOK, `{"data":{"name":"tideline"}}`)
+			b.wantResponse(other, http.StatusOK, `{"data":{"name":"tideline"}}`)
 		})
 	}
 }

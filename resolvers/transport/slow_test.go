@@ -22,7 +22,7 @@ func TestHTTP_EndsResponsesThatTakeTooLong(t *testing.T) {
 		b.pass(2 * time.Second)
 		b.wantRunning(1, 1)
 		if text, err := io.ReadAll(response.Body); err == nil {
-			b.t.Errorf("all %d bytes come after the deadline", len(text))
+			b.t.Errorf("the client got all %d bytes after the deadline", len(text))
 		}
 	})
 }
@@ -35,7 +35,7 @@ func TestHTTP_OperationsRunUntilTheyAreWritten(t *testing.T) {
 			b.t.Errorf("%d bytes are unsent", n)
 		}
 		if text, err := io.ReadAll(response.Body); err != nil || len(text) < largeBytes {
-			b.t.Errorf("%d bytes come, %v", len(text), err)
+			b.t.Errorf("the client got %d bytes, %v", len(text), err)
 		}
 		b.wantRunning(1, 1)
 		if n := b.transport.Unsent(); n > 0 {
@@ -64,7 +64,7 @@ func TestUnsent_CutsSlowStreamsAndResponses(t *testing.T) {
 					b.t.Errorf("the slowest client gets %d bytes, %v", len(text), err)
 				}
 				if cut != 1 {
-					b.t.Errorf("%d were cut off", cut)
+					b.t.Errorf("%d clients were cut off", cut)
 				}
 			})
 		})
@@ -81,14 +81,14 @@ func TestUnsent_CutsSlowSockets(t *testing.T) {
 		other.send(subscribe("1", large)) // a message is there twice
 		b.wantRunning(2, 1)
 		if _, _, err := slow.conn.Read(context.Background()); err == nil {
-			b.t.Error("the slowest socket gets its message")
+			b.t.Error("the slowest socket got its message")
 		}
 		other.conn.SetReadLimit(2 * largeBytes)
 		other.want(`{"id":"1","type":"next","payload":{"data":{"large":"` + strings.Repeat("x", largeBytes) + `"}}}`)
 		other.want(`{"id":"1","type":"complete"}`)
 		b.wantRunning(2, 2)
 		if cut != 1 {
-			b.t.Errorf("%d were cut off", cut)
+			b.t.Errorf("%d clients were cut off", cut)
 		}
 	})
 }

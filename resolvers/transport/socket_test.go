@@ -72,7 +72,7 @@ func TestSocket_SurvivesRefusedOperations(t *testing.T) {
 				Payload  []struct{ Extensions struct{ Code string } }
 			}
 			if err != nil || json.Unmarshal(got, &m) != nil || m.Type != "error" || m.ID != "1" || len(m.Payload) == 0 || m.Payload[0].Extensions.Code != code {
-				b.t.Errorf("%s answers %s, %v", document, got, err)
+				b.t.Errorf("%s returns %s, %v", document, got, err)
 			}
 		}
 		p.send(subscribe("1", "{ name }"))
@@ -126,7 +126,7 @@ func TestSocket_ChargesPingFrames(t *testing.T) {
 	inBubble(t, transport.Options{}, func(b *bench) {
 		b.transport.ChargeMessages(budgetOf(0))
 		p := b.connected()
-		go func() { _ = p.conn.Ping(context.Background()) }() // it is not answered
+		go func() { _ = p.conn.Ping(context.Background()) }() // it gets no reply
 		p.wantClosed(websocket.StatusPolicyViolation, "Rate limited: too many messages")
 	})
 }
@@ -185,7 +185,7 @@ func TestSocket_MissingInitCloses4408(t *testing.T) {
 		p := b.connect()
 		p.wantClosed(4408, "Connection initialisation timeout")
 		if waited := time.Since(began); waited != 3*time.Second {
-			b.t.Errorf("closed after %v", waited)
+			b.t.Errorf("the socket was closed after %v", waited)
 		}
 	})
 }
@@ -231,7 +231,7 @@ func TestSocket_RejectsLargeMessages(t *testing.T) {
 		p.conn.SetReadLimit(-1)
 		p.send(message(256 << 10))
 		if _, _, err := p.conn.Read(context.Background()); err != nil {
-			b.t.Errorf("256 KiB answer %v", err)
+			b.t.Errorf("a message of 256 KiB ends with %v", err)
 		}
 		_ = p.conn.Write(context.Background(), websocket.MessageText, []byte(message(256<<10+1)))
 		p.wantClosed(websocket.StatusMessageTooBig, "")
@@ -285,7 +285,7 @@ func TestSocket_ClosesWithTheToken(t *testing.T) {
 		p.send(subscribe("s", "subscription { ticks }"))
 		p.wantClosed(4403, "Forbidden: the token has expired")
 		if held := time.Since(began); held != time.Hour {
-			b.t.Errorf("closed after %v", held)
+			b.t.Errorf("the socket was closed after %v", held)
 		}
 		b.wantRunning(1, 1)
 	})
@@ -385,7 +385,7 @@ func TestSocket_RejectsOtherOrigins(t *testing.T) {
 			}
 			_, response, err := b.dial(header, "graphql-transport-ws")
 			if response == nil || response.StatusCode != want {
-				b.t.Errorf("Origin: %s answers %v, %v", origin, response, err)
+				b.t.Errorf("Origin %s: the response is %v, %v", origin, response, err)
 			}
 		}
 	})
@@ -416,7 +416,7 @@ func TestSocket_DrainFinishesQueries(t *testing.T) {
 		p.send(subscribe("late", "{ name }"))
 		if _, response, _ := b.dial(http.Header{}, "graphql-transport-ws"); response == nil ||
 			response.StatusCode != http.StatusServiceUnavailable || response.Header.Get("Retry-After") == "" {
-			b.t.Errorf("a new socket is answered with %v", response)
+			b.t.Errorf("the response to a new socket is %v", response)
 		}
 		close(b.release)
 		p.want(`{"type":"next","id":"q","payload":{"data":{"rename":"done"}}}`)
@@ -450,7 +450,7 @@ func TestSocket_LimitsSockets(t *testing.T) {
 		first := b.connected()
 		_, response, _ := b.dial(http.Header{}, "graphql-transport-ws")
 		if response == nil || response.StatusCode != http.StatusServiceUnavailable {
-			b.t.Errorf("a second socket is answered with %v", response)
+			b.t.Errorf("the response to a second socket is %v", response)
 		}
 		_ = first.conn.CloseNow()
 		synctest.Wait()

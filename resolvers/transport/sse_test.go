@@ -58,7 +58,7 @@ func (s stream) want(text string) {
 func (s stream) wantEnd() {
 	s.t.Helper()
 	if got, err := io.ReadAll(s.body); err != nil || len(got) > 0 {
-		s.t.Errorf("at the end comes %q, %v", got, err)
+		s.t.Errorf("at its end the stream has %q, %v", got, err)
 	}
 }
 
@@ -135,7 +135,7 @@ func TestSSE_SubscriptionNeedsAStream(t *testing.T) {
 	inBubble(t, transport.Options{}, func(b *bench) {
 		for _, accept := range []string{"application/json", "application/graphql-response+json", "*/*"} {
 			response := b.ask(b.post(context.Background(), "subscription { ticks }", accept))
-			b.wantAnswer(response, http.StatusNotAcceptable,
+			b.wantResponse(response, http.StatusNotAcceptable,
 				`{"errors":[{"message":"a subscription needs text/event-stream or a WebSocket","extensions":{"code":"BAD_USER_INPUT"}}]}`)
 		}
 		b.wantRunning(0, 0)
@@ -151,7 +151,7 @@ func TestSSE_RejectsMutationByGet(t *testing.T) {
 			}
 			r.Header.Set("Accept", accept)
 			if response := b.ask(r); response.StatusCode != http.StatusMethodNotAllowed || response.Header.Get("Allow") != "POST" {
-				b.t.Errorf("as %s it is answered with %d %v", accept, response.StatusCode, response.Header)
+				b.t.Errorf("Accept %s: the response is %d %v", accept, response.StatusCode, response.Header)
 			}
 		}
 		b.wantRunning(0, 0)
@@ -167,7 +167,7 @@ func TestSSE_KeepsIdleStreamsAlive(t *testing.T) {
 			s.want(":\n\n")
 		}
 		if took := time.Since(began); took != 100*15*time.Second {
-			b.t.Errorf("100 signs of life took %v", took)
+			b.t.Errorf("100 keep-alives took %v", took)
 		}
 		b.ticks <- 1
 		s.want(tick(1))
@@ -203,7 +203,7 @@ func TestSSE_CutsClientsThatDoNotRead(t *testing.T) {
 func TestSSE_HidesPanicValues(t *testing.T) {
 	inBubble(t, transport.Options{}, func(b *bench) {
 		const internal = `{"errors":[{"message":"internal error","extensions":{"code":"INTERNAL"}}]}`
-		b.wantAnswer(b.ask(b.post(context.Background(), "{ panics }", "application/json")), http.StatusInternalServerError, internal)
+		b.wantResponse(b.ask(b.post(context.Background(), "{ panics }", "application/json")), http.StatusInternalServerError, internal)
 		s := b.streamed(b.post(context.Background(), "{ panics }", events))
 		s.want("event: next\ndata: " + internal + "\n\n" + complete)
 		s.wantEnd()
@@ -236,7 +236,7 @@ func TestSSE_FailedSignInIsAnHTTPResponse(t *testing.T) {
 		}
 		inBubble(t, transport.Options{Authenticate: refuse}, func(b *bench) {
 			response := b.ask(b.post(context.Background(), "subscription { ticks }", events))
-			b.wantAnswer(response, status, `{"errors":[{"message":"no","extensions":{"code":"`+string(code)+`"}}]}`)
+			b.wantResponse(response, status, `{"errors":[{"message":"no","extensions":{"code":"`+string(code)+`"}}]}`)
 		})
 	}
 }
@@ -247,19 +247,19 @@ func TestSSE_LimitsStreams(t *testing.T) {
 		ctx, leave := context.WithCancel(context.Background())
 		b.subscribed(ctx)
 		response := b.ask(b.post(context.Background(), "subscription { ticks }", events))
-		b.wantAnswer(response, http.StatusServiceUnavailable,
+		b.wantResponse(response, http.StatusServiceUnavailable,
 			`{"errors":[{"message":"the server has no room for another stream or socket","extensions":{"code":"UNAVAILABLE"}}]}`)
 		if response.Header.Get("Retry-After") != "5" || response.Header.Get("Content-Type") != "application/json; charset=utf-8" {
-			b.t.Errorf("its header is %v", response.Header)
+			b.t.Errorf("the header is %v", response.Header)
 		}
-		b.wantAnswer(b.ask(b.post(context.Background(), "{ name }", "application/json")), http.StatusOK, `{"data":{"name":"tideline"}}`)
+		b.wantResponse(b.ask(b.post(context.Background(), "{ name }", "application/json")), http.StatusOK, `{"data":{"name":"tideline"}}`)
 		if full != 1 || b.transport.Open() != 1 {
-			b.t.Errorf("%d were turned away and %d are open, want one of each", full, b.transport.Open())
+			b.t.Errorf("%d streams were refused and %d are open, want one of each", full, b.transport.Open())
 		}
 		leave()
 		synctest.Wait()
 		if n := b.transport.Open(); n != 0 {
-			b.t.Errorf("%d are open after all have left", n)
+			b.t.Errorf("%d streams are open after all clients left", n)
 		}
 		b.subscribed(context.Background())
 	})
@@ -274,10 +274,10 @@ func TestTransport_LimitsConnectionsPerKey(t *testing.T) {
 		b.subscribed(ctx)
 		b.connected()
 		response := b.ask(b.post(context.Background(), "subscription { ticks }", events))
-		b.wantAnswer(response, http.StatusTooManyRequests,
+		b.wantResponse(response, http.StatusTooManyRequests,
 			`{"errors":[{"message":"too many streams and sockets are open","extensions":{"code":"RATE_LIMITED"}}]}`)
 		if _, response, _ := b.dial(http.Header{}, "graphql-transport-ws"); response == nil || response.StatusCode != http.StatusTooManyRequests {
-			b.t.Errorf("a socket is answered with %v", response)
+			b.t.Errorf("the response to a socket is %v", response)
 		}
 		for _, client = range []string{"ben", "", "", ""} {
 			b.connected()
@@ -315,9 +315,9 @@ func TestHTTP_BusyHasAStatus(t *testing.T) {
 			}
 			for _, accept := range []string{events, "application/json", "application/graphql-response+json"} {
 				response := b.ask(b.post(context.Background(), "{ name }", accept))
-				b.wantAnswer(response, status, `{"errors":[{"message":"no room","extensions":{"code":"`+code+`"}}]}`)
+				b.wantResponse(response, status, `{"errors":[{"message":"no room","extensions":{"code":"`+code+`"}}]}`)
 				if response.Header.Get("Retry-After") != "7" {
-					b.t.Errorf("its header is %v", response.Header)
+					b.t.Errorf("the header is %v", response.Header)
 				}
 			}
 		}
@@ -337,7 +337,7 @@ func TestHTTP_AcceptsDocumentIDs(t *testing.T) {
 			`{"extensions":{"persistedQuery":{"version":1}}}`:            nil,
 			`{"query":"","extensions":{"persistedQuery":{"version":1}}}`: nil,
 		} {
-			b.wantAnswer(b.ask(b.postBody(context.Background(), body, "application/json")), http.StatusOK, `{"data":{"name":"tideline"}}`)
+			b.wantResponse(b.ask(b.postBody(context.Background(), body, "application/json")), http.StatusOK, `{"data":{"name":"tideline"}}`)
 			if named != want {
 				b.t.Errorf("%s names %v", body, named)
 			}

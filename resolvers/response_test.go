@@ -38,9 +38,9 @@ func named(n int, field string) string {
 	return text.String()
 }
 
-// answers are documents for each way in which a response is written. %s is replaced by fields that
+// largeQueries are documents for each way in which a response is written. %s is replaced by fields that
 // take three megabytes each.
-func answers() map[string]struct{ query, field string } {
+func largeQueries() map[string]struct{ query, field string } {
 	const like = `likePost(input: {postId: $id})`
 	return map[string]struct{ query, field string }{
 		"a page":                     {`{ viewer { homeFeed(first: 100) {%s } } }`, `nodes { text }`},
@@ -48,7 +48,7 @@ func answers() map[string]struct{ query, field string } {
 		"lists in a page":            {`{ viewer { homeFeed(first: 100) { newCount(since: "") %s } } }`, `edges { node { text } }`},
 		"pages":                      {`{ viewer {%s } }`, `homeFeed(first: 100) { nodes { text } }`},
 		"pages of several objects":   {`{ user(handle: "ben") { name %s } }`, `posts(first: 100) { nodes { text } }`},
-		"pages in what is no page":   {`query($id: ID!) { node(id: $id) { ... on Post {%s } } }`, `comments(first: 100) { nodes { text } }`},
+		"pages in another object":    {`query($id: ID!) { node(id: $id) { ... on Post {%s } } }`, `comments(first: 100) { nodes { text } }`},
 		"objects field by field":     {`query($ids: [ID!]!) {%s }`, `nodes(ids: $ids) { ... on Post { text } }`},
 		"values field by field":      {`query($ids: [ID!]!) { nodes(ids: $ids) { ... on Post {%s } } }`, `text`},
 		"a mutation":                 {`mutation($id: ID!) { ` + like + ` { post { author {%s } } } }`, `posts(first: 100) { nodes { text } }`},
@@ -66,20 +66,20 @@ func TestResponse_HasASizeLimit(t *testing.T) {
 		ids[i] = postID(feed.PostID(i + 1))
 	}
 	variables := map[string]any{"id": ids[0], "ids": ids}
-	for name, a := range answers() {
+	for name, a := range largeQueries() {
 		if got := w.ask(1, fmt.Sprintf(a.query, named(1, a.field)), variables); len(got.Errors) > 0 {
-			t.Errorf("%s: 3 MB answer %+v", name, got.Errors)
+			t.Errorf("%s: a response of 3 MB has the errors %+v", name, got.Errors)
 		}
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
 		got := w.ask(1, fmt.Sprintf(a.query, named(29, a.field)), variables)
 		runtime.ReadMemStats(&after)
 		if !cmp.Equal(got.codes(), []string{"QUERY_TOO_COMPLEX"}) || got.Data != nil {
-			t.Errorf("%s: 87 MB answer %.300s", name, fmt.Sprint(got))
+			t.Errorf("%s: instead of 87 MB the response is %.300s", name, fmt.Sprint(got))
 		}
 		// A slice that grows to its end is allocated about five times over.
 		if made := (after.TotalAlloc - before.TotalAlloc) >> 20; made > 50 {
-			t.Errorf("%s: %d MB were allocated for what is not answered", name, made)
+			t.Errorf("%s: the refused response allocated %d MB", name, made)
 		}
 	}
 }
@@ -91,10 +91,10 @@ func TestMutation_CommitsDespiteLongResponse(t *testing.T) {
 	query := fmt.Sprintf(likeByID, ` post { author {`+named(2, `posts(first: 100) { nodes { text } }`)+` } }`)
 	got := w.ask(1, query, map[string]any{"id": postID(1)})
 	if !cmp.Equal(got.codes(), []string{"QUERY_TOO_COMPLEX"}) || got.Data != nil {
-		t.Errorf("6 MB answer %.300s", fmt.Sprint(got))
+		t.Errorf("instead of 6 MB the response is %.300s", fmt.Sprint(got))
 	}
 	if liked := w.must(1, `query($id: ID!) { node(id: $id) { ... on Post { viewerHasLiked } } }`, map[string]any{"id": postID(1)}).at(t, "node.viewerHasLiked"); liked != true {
-		t.Error("what was done before the answer was written is undone")
+		t.Error("the like is undone because the response is too long")
 	}
 }
 
@@ -105,7 +105,7 @@ func TestMutation_RefusesLongTextsItWouldRepeat(t *testing.T) {
 	query := fmt.Sprintf(likeByID, named(90, `clientMutationId`))
 	got := w.ask(1, query, map[string]any{"id": postID(1), "text": strings.Repeat("x", 200_000)})
 	if !cmp.Equal(got.codes(), []string{"BAD_USER_INPUT"}) || got.Data != nil {
-		t.Errorf("200 KB, 90 times, answer %.300s", fmt.Sprint(got))
+		t.Errorf("the response to 90 aliases of a text of 200 KB is %.300s", fmt.Sprint(got))
 	}
 	if liked := w.must(1, `query($id: ID!) { node(id: $id) { ... on Post { viewerHasLiked } } }`, map[string]any{"id": postID(1)}).at(t, "node.viewerHasLiked"); liked != false {
 		t.Error("the mutation ran")
@@ -121,7 +121,7 @@ func TestResponse_TooLongIsStillAResponse(t *testing.T) {
 	r.Header.Set("X-Viewer", "1")
 	rec := w.send(r)
 	if rec.Code != http.StatusOK || !strings.Contains(rec.Body.String(), `"data":null`) {
-		t.Errorf("it is answered %d %.300s", rec.Code, rec.Body)
+		t.Errorf("the response is %d %.300s", rec.Code, rec.Body)
 	}
 }
 
@@ -135,10 +135,10 @@ func TestResponse_CountsRewrittenPagesOnce(t *testing.T) {
 	got := w.ask(1, `{ viewer { homeFeed(first: 100) {`+named(1, `nodes { text }`)+` last: nodes { author { name } } } } }`, nil)
 	for _, code := range got.codes() {
 		if code != "INTERNAL" {
-			t.Errorf("with an author missing it answers %v", got.codes())
+			t.Errorf("with an author missing the codes are %v", got.codes())
 		}
 	}
 	if len(got.codes()) == 0 {
-		t.Error("nobody is missing")
+		t.Error("a missing author causes no error")
 	}
 }
