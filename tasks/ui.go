@@ -67,7 +67,7 @@ func describe(id feed.PostID) string {
 	if session, ok := id.Session(); ok {
 		return fmt.Sprintf("replay of session %d", session)
 	}
-	return fmt.Sprintf("content %d", id)
+	return fmt.Sprintf("post %d", id)
 }
 
 // formatResult shows the result of a task: nothing, which asynqmon calls unprintable bytes.

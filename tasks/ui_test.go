@@ -129,8 +129,8 @@ func TestUI_DescribesPayloads(t *testing.T) {
 
 		server := serveUI(t, conn, true)
 		for queue, want := range map[string][]string{
-			tasks.QueueDispatch: {`"payload":"content 123"`, `"payload":"replay of session 124"`},
-			tasks.QueuePush:     {`"payload":"content 123, slice 4"`, `"payload":"replay of session 124, slice 5"`},
+			tasks.QueueDispatch: {`"payload":"post 123"`, `"payload":"replay of session 124"`},
+			tasks.QueuePush:     {`"payload":"post 123, slice 4"`, `"payload":"replay of session 124, slice 5"`},
 			tasks.QueueBuild: {
 				`"payload":"inbox of user 7"`, `"payload":"inbox of user 8"`, `"payload":"inbox of user 9"`,
 				`"payload":"replay inbox of user 7"`, `"payload":"replay inbox of user 8"`, `"payload":"replay inbox of user 9"`,

@@ -58,7 +58,7 @@ func (c *RedisCluster) AwaitReplicas() {
 	})
 }
 
-// LoseShard kills a master together with its replicas. It waits until all other nodes answer every
+// LoseShard kills a master together with its replicas. It waits until all other nodes serve every
 // command with CLUSTERDOWN.
 func (c *RedisCluster) LoseShard() {
 	c.t.Helper()

@@ -10,7 +10,7 @@ import (
 
 // FleetOptions configures the processes of a [Fleet].
 type FleetOptions struct {
-	// APIs is the number of processes that answer requests. Workers is the number that do
+	// APIs is the number of processes that serve requests. Workers is the number that do
 	// background work.
 	APIs, Workers int
 	// Env is the environment of all processes, as "NAME=value". It has the URLs of the stores and

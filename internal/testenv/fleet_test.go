@@ -21,7 +21,7 @@ func fleetEnv(t *testing.T) []string {
 	}
 }
 
-// Every process answers at its own addresses, also after a kill and a restart. Killing one does not
+// Every process responds at its own addresses, also after a kill and a restart. Killing one does not
 // affect the others.
 func TestFleet_ProcessesAreIsolated(t *testing.T) {
 	t.Parallel()
@@ -43,10 +43,10 @@ func TestFleet_ProcessesAreIsolated(t *testing.T) {
 	first.Restart()
 	assertReady(t, "http://"+address+"/readyz")
 	if first.Process().Pid() == pid || first.Addr() != address {
-		t.Error("it is the same process, or at another address")
+		t.Error("the restarted API is the same process, or has another address")
 	}
 	if !strings.Contains(first.Process().Output(), "ready after") {
-		t.Errorf("its log has no ready line: %s", first.Process().Output())
+		t.Errorf("the log has no ready line: %s", first.Process().Output())
 	}
 }
 
@@ -64,7 +64,7 @@ func TestFleet_MemberMayHaveWrongClock(t *testing.T) {
 		_ = resp.Body.Close()
 		says, err := http.ParseTime(resp.Header.Get("Date"))
 		if got := time.Until(says); err != nil || (got-offset).Abs() > 2*time.Minute {
-			t.Errorf("with a clock that is wrong by %v the answer is dated %v from now (%v)", offset, got, err)
+			t.Errorf("with a clock that is wrong by %v the response has a date %v from now (%v)", offset, got, err)
 		}
 	}
 }
@@ -77,7 +77,7 @@ func assertReady(t *testing.T, url string) {
 	}
 	defer func() { _ = resp.Body.Close() }()
 	if body, err := io.ReadAll(resp.Body); resp.StatusCode != http.StatusOK {
-		t.Errorf("%s answers %d (%v): %s", url, resp.StatusCode, err, body)
+		t.Errorf("%s returns %d (%v): %s", url, resp.StatusCode, err, body)
 	}
 }
 

@@ -16,9 +16,9 @@ time=2026-01-01T00:00:03Z level=ERROR msg="a request failed"
 (and 2 requests that went well)
 `
 	if got := withoutRoutine(log); got != want {
-		t.Errorf("of the log is left\n%s", got)
+		t.Errorf("the shortened log is\n%s", got)
 	}
 	if got := withoutRoutine("quiet\n"); got != "quiet\n" {
-		t.Errorf("of a quiet log is left\n%s", got)
+		t.Errorf("the short log is\n%s", got)
 	}
 }

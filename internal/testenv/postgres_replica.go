@@ -15,7 +15,7 @@ import (
 	"github.com/tideline-feeds/tideline/internal/eventually"
 )
 
-// PostgresReplica is a PostgreSQL server that replicates another one by streaming and answers
+// PostgresReplica is a PostgreSQL server that replicates another one by streaming and serves
 // reads. A test can kill and restart it like any [PostgresServer], even while its primary is down.
 // Call its methods from the test's goroutine.
 type PostgresReplica struct{ *PostgresServer }

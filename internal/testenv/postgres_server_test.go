@@ -18,7 +18,7 @@ func TestPostgresServer_KeepsDataAfterKill(t *testing.T) {
 	}
 	server.Kill()
 	if _, err := conn.Exec(t.Context(), "SELECT 1"); err == nil {
-		t.Error("a connection from before the kill goes on")
+		t.Error("a connection from before the kill continues")
 	}
 	if _, err := pgx.Connect(t.Context(), url); err == nil {
 		t.Error("a killed server takes connections")
@@ -45,12 +45,12 @@ func TestPostgresServer_RecoversAfterBackendKill(t *testing.T) {
 	before := started()
 	server.KillBackend()
 	if _, err := conn.Exec(t.Context(), "SELECT 1"); err == nil {
-		t.Error("another connection from before goes on")
+		t.Error("another connection from before the restart continues")
 	}
 	if after := started(); after != before {
 		t.Errorf("the server was started at %s and then at %s", before, after)
 	}
 	if n := tables(t, connect(t, server.URL())); n != 1 {
-		t.Errorf("the server goes on with %d tables, want 1", n)
+		t.Errorf("the restarted server has %d tables, want 1", n)
 	}
 }

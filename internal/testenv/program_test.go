@@ -61,10 +61,10 @@ func TestKill_EndsAtOnce(t *testing.T) {
 		t.Errorf("exit code %d of a killed program, want -1", code)
 	}
 	if err := syscall.Kill(p.Pid(), 0); err == nil {
-		t.Error("the killed program is still there")
+		t.Error("the killed program still runs")
 	}
 	if strings.Contains(p.Output(), "bye") {
-		t.Error("the killed program had time to say good-bye")
+		t.Error("the killed program printed its farewell")
 	}
 }
 

@@ -57,11 +57,11 @@ func (s *RedisServer) says(command, line string) bool {
 	if !s.Running() {
 		return false
 	}
-	answer, err := s.ask(command)
+	reply, err := s.ask(command)
 	if err != nil {
 		return false
 	}
-	for got := range strings.Lines(answer) {
+	for got := range strings.Lines(reply) {
 		if strings.TrimSpace(got) == line {
 			return true
 		}

@@ -116,9 +116,9 @@ func (s *RedisServer) RollBack(snapshot string) {
 
 // save makes the server write its keys to dump.rdb.
 func (s *RedisServer) save() error {
-	answer, err := s.ask("SAVE")
-	if err == nil && answer != "OK" {
-		err = fmt.Errorf("it answered %q", answer)
+	reply, err := s.ask("SAVE")
+	if err == nil && reply != "OK" {
+		err = fmt.Errorf("the reply is %q", reply)
 	}
 	return err
 }

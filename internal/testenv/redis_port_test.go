@@ -34,8 +34,8 @@ func TestRedis_TriesAnotherPortIfTaken(t *testing.T) {
 			if err := s.start(); err != nil {
 				t.Fatalf("on a free port: %v", err)
 			}
-			if answer, err := s.ask("PING"); answer != "PONG" {
-				t.Errorf("it answers %q (%v)", answer, err)
+			if reply, err := s.ask("PING"); reply != "PONG" {
+				t.Errorf("the reply to PING is %q (%v)", reply, err)
 			}
 		})
 	}

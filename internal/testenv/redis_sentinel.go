@@ -41,7 +41,7 @@ type RedisSentinels struct {
 
 // StartRedisSentinels starts a master, a replica and three sentinels. It returns when the sentinels
 // know each other. All end with the test. The options apply to the master and the replica.
-// Sentinels replace a master that does not answer for three seconds.
+// Sentinels replace a master that does not respond for three seconds.
 func StartRedisSentinels(t testing.TB, options RedisOptions) *RedisSentinels {
 	t.Helper()
 	s := &RedisSentinels{t: t}
@@ -114,8 +114,8 @@ func (s *RedisSentinels) isNamed(server *RedisServer) bool {
 		if !sentinel.Running() {
 			continue
 		}
-		answer, err := sentinel.ask("INFO sentinel")
-		if err != nil || !strings.Contains(answer, "status=ok,address="+server.Addr()+",") {
+		reply, err := sentinel.ask("INFO sentinel")
+		if err != nil || !strings.Contains(reply, "status=ok,address="+server.Addr()+",") {
 			return false
 		}
 	}

@@ -27,7 +27,7 @@ func TestSentinels_ReplaceKilledMaster(t *testing.T) {
 	first.Kill()
 	second := s.Master()
 	if second == first || first.Running() || !second.Running() {
-		t.Fatal("the killed server is master still")
+		t.Fatal("the killed server is still master")
 	}
 	c = client(t, second.URL())
 	if got, err := c.Get(t.Context(), "key").Result(); got != "value" {

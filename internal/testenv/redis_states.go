@@ -44,7 +44,7 @@ func (s *RedisServer) Promote() {
 	s.Tell("REPLICAOF NO ONE")
 }
 
-// RunScript makes the server run an endless script. When RunScript returns, the server answers
+// RunScript makes the server run an endless script. When RunScript returns, the server responds
 // every command with BUSY.
 func (s *RedisServer) RunScript() {
 	s.t.Helper()
@@ -76,7 +76,7 @@ const (
 )
 
 // LoadSlowly adds many keys to a server without an append-only file and restarts it. When it
-// returns, the server loads the keys and answers every command with LOADING.
+// returns, the server loads the keys and responds to every command with LOADING.
 func (s *RedisServer) LoadSlowly() {
 	s.t.Helper()
 	s.Tell("DEBUG POPULATE " + slowKeys + " slow " + slowSize)

@@ -57,7 +57,7 @@ func TestRestart_LosesDataWithoutPersistence(t *testing.T) {
 	write(t, url)
 	server.Kill()
 	if err := client(t, url).Ping(t.Context()).Err(); err == nil {
-		t.Error("a killed server answers")
+		t.Error("a killed server responds")
 	}
 	server.Restart()
 	if url != server.URL() {
@@ -108,7 +108,7 @@ func TestRollback_RestoresEarlierData(t *testing.T) {
 	}
 }
 
-// A frozen server accepts connections but answers only after Thaw.
+// A frozen server accepts connections but responds only after Thaw.
 func TestFreeze_AnswersAfterThaw(t *testing.T) {
 	server := testenv.StartRedis(t, testenv.RedisOptions{})
 	write(t, server.URL())
@@ -121,19 +121,19 @@ func TestFreeze_AnswersAfterThaw(t *testing.T) {
 	if _, err := io.WriteString(conn, "DBSIZE\r\n"); err != nil {
 		t.Fatal(err)
 	}
-	answer := make([]byte, len(":1\r\n"))
+	reply := make([]byte, len(":1\r\n"))
 	if err := conn.SetReadDeadline(time.Now().Add(50 * time.Millisecond)); err != nil {
 		t.Fatal(err)
 	}
-	if n, err := conn.Read(answer); !errors.Is(err, os.ErrDeadlineExceeded) {
-		t.Errorf("a frozen server answered %q (%v)", answer[:n], err)
+	if n, err := conn.Read(reply); !errors.Is(err, os.ErrDeadlineExceeded) {
+		t.Errorf("a frozen server replied %q (%v)", reply[:n], err)
 	}
 	server.Thaw()
 	if err := conn.SetReadDeadline(time.Now().Add(eventually.Limit)); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := io.ReadFull(conn, answer); err != nil || string(answer) != ":1\r\n" {
-		t.Errorf("the thawed server answered %q (%v)", answer, err)
+	if _, err := io.ReadFull(conn, reply); err != nil || string(reply) != ":1\r\n" {
+		t.Errorf("the thawed server replied %q (%v)", reply, err)
 	}
 }
 

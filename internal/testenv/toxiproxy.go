@@ -61,7 +61,7 @@ func startToxiproxy(t testing.TB) *Proxy {
 		// By default it logs every interruption, which makes thousands of lines.
 		process := Program(t, []string{builtToxiproxy.path(t), "-host", host, "-port", fmt.Sprint(port)}, []string{"LOG_LEVEL=error"})
 		p.api = "http://" + address(port)
-		if p.answers(process) {
+		if p.responds(process) {
 			return p
 		}
 	}
@@ -69,10 +69,10 @@ func startToxiproxy(t testing.TB) *Proxy {
 	return nil
 }
 
-// answers waits until Toxiproxy answers. It returns false if Toxiproxy ends first.
-func (p *Proxy) answers(process *Process) (ok bool) {
+// responds waits until Toxiproxy responds. It returns false if Toxiproxy ends first.
+func (p *Proxy) responds(process *Process) (ok bool) {
 	p.t.Helper()
-	eventually.True(p.t, "Toxiproxy answers", func() bool {
+	eventually.True(p.t, "Toxiproxy responds", func() bool {
 		select {
 		case <-process.Done():
 			return true
@@ -95,17 +95,17 @@ func (p *Proxy) call(method, path string, body any) error {
 	if err != nil {
 		return err
 	}
-	answer, err := p.client.Do(r)
+	response, err := p.client.Do(r)
 	if err != nil {
 		return err
 	}
-	defer func() { _ = answer.Body.Close() }()
-	said, err := io.ReadAll(answer.Body)
+	defer func() { _ = response.Body.Close() }()
+	reply, err := io.ReadAll(response.Body)
 	if err != nil {
 		return err
 	}
-	if answer.StatusCode >= http.StatusMultipleChoices {
-		return fmt.Errorf("%s %s: %s: %s", method, path, answer.Status, said)
+	if response.StatusCode >= http.StatusMultipleChoices {
+		return fmt.Errorf("%s %s: %s: %s", method, path, response.Status, reply)
 	}
 	return nil
 }
@@ -133,13 +133,13 @@ func (p *Proxy) URL(server string) string {
 // Addr returns the host and port of the proxy.
 func (p *Proxy) Addr() string { return p.listen }
 
-// Delay delays every answer of the server by d.
+// Delay delays every response of the server by d.
 func (p *Proxy) Delay(d time.Duration) {
 	p.t.Helper()
 	p.add("downstream", "latency", map[string]int64{"latency": d.Milliseconds()})
 }
 
-// Narrow limits the server's answers to this many kilobytes a second on each connection.
+// Narrow limits the server's responses to this many kilobytes a second on each connection.
 func (p *Proxy) Narrow(kilobytes int) {
 	p.t.Helper()
 	p.add("downstream", "bandwidth", map[string]int{"rate": kilobytes})
@@ -151,14 +151,14 @@ func (p *Proxy) NarrowRequests(kilobytes int) {
 	p.add("upstream", "bandwidth", map[string]int{"rate": kilobytes})
 }
 
-// Slice cuts the server's answers into packets of this many bytes on average. apart is the time
+// Slice cuts the server's responses into packets of this many bytes on average. apart is the time
 // between packets.
 func (p *Proxy) Slice(bytes int, apart time.Duration) {
 	p.t.Helper()
 	p.add("downstream", "slicer", map[string]int64{"average_size": int64(bytes), "size_variation": int64(bytes / 2), "delay": apart.Microseconds()})
 }
 
-// Silence makes the server half-open: it accepts connections and executes requests, but no answer
+// Silence makes the server half-open: it accepts connections and executes requests, but no response
 // arrives.
 func (p *Proxy) Silence() {
 	p.t.Helper()
@@ -166,7 +166,7 @@ func (p *Proxy) Silence() {
 	p.add("downstream", "timeout", map[string]int{"timeout": 0})
 }
 
-// Reset breaks every connection with a TCP reset when the server answers on it.
+// Reset breaks every connection with a TCP reset when the server responds on it.
 func (p *Proxy) Reset() {
 	p.t.Helper()
 	p.loses = true

@@ -29,13 +29,13 @@ func newEcho(t *testing.T) echo {
 			if err != nil {
 				return
 			}
-			go answer(conn)
+			go reply(conn)
 		}
 	}()
 	return echo{t, testenv.StartProxy(t, "tcp://"+listener.Addr().String())}
 }
 
-func answer(conn net.Conn) {
+func reply(conn net.Conn) {
 	defer func() { _ = conn.Close() }()
 	buffer := make([]byte, 1<<16)
 	for {
@@ -106,7 +106,7 @@ func TestProxy_SlowsOpenConnection(t *testing.T) {
 			took, err := roundTrip(conn, 2000, eventually.Limit)
 			check(t, err)
 			if took < 190*time.Millisecond {
-				t.Errorf("the answer took %v", took)
+				t.Errorf("the response took %v", took)
 			}
 			e.proxy.Heal()
 			_, err = roundTrip(conn, 2000, eventually.Limit)
@@ -126,7 +126,7 @@ func TestProxy_SilentNeverAnswers(t *testing.T) {
 	}
 	e.proxy.Heal()
 	if _, err := roundTrip(old, 10, eventually.Limit); err == nil {
-		t.Error("a connection that lost an answer goes on")
+		t.Error("a connection that lost a response continues")
 	}
 	_, err := roundTrip(e.connect(), 10, eventually.Limit)
 	check(t, err)
@@ -148,7 +148,7 @@ func TestProxy_CutRefusesAndRestoresAtSameAddress(t *testing.T) {
 	old := e.connect()
 	e.proxy.Cut()
 	if _, err := roundTrip(old, 10, eventually.Limit); err == nil {
-		t.Error("a connection from before goes on")
+		t.Error("a connection from before continues")
 	}
 	if _, err := e.dial(); !errors.Is(err, syscall.ECONNREFUSED) {
 		t.Errorf("a new connection ends with %v", err)

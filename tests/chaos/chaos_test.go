@@ -161,7 +161,7 @@ func (c *chaos) report(f harness.Figures) {
 	}{
 		{"kills, wipes, rollbacks", []int{c.plan.kills, c.plan.wipes, c.plan.rollbacks}},
 		{"time under faults", f.UnderFaults.Round(time.Second)},
-		{"answers", c.Load.Results()},
+		{"responses", c.Load.Results()},
 		{"acknowledged posts", len(c.Load.Acknowledged().Posts)},
 		{"viewers", f.Viewers},
 		{"entries in their feeds", f.Entries},
@@ -199,7 +199,7 @@ func (c *chaos) judge(f harness.Figures) {
 	}
 	for code, n := range c.Load.Results() {
 		switch code {
-		case "ok", "no answer", string(feed.CodeUnavailable):
+		case "ok", "no response", string(feed.CodeUnavailable):
 		default:
 			c.Errorf("%d requests got the code %s, which no fault causes", n, code)
 		}

@@ -97,7 +97,7 @@ func edit(t *testing.T, s *harness.Server, token, id, text string) {
 	s.Query(t, token, `mutation($id: ID!, $text: String!) { editPost(input: {postId: $id, text: $text}) { post { text } } }`,
 		map[string]any{"id": harness.NodeID("Post", id), "text": text}, &got)
 	if got.EditPost.Post == nil || got.EditPost.Post.Text != text {
-		t.Fatalf("the edit to %q answers %+v", text, got.EditPost.Post)
+		t.Fatalf("the edit to %q returns %+v", text, got.EditPost.Post)
 	}
 }
 

@@ -28,8 +28,8 @@ func TestServer_OutlivesUnreachableDatabase(t *testing.T) {
 		s.comeBack()
 	})
 	for name, fault := range map[string]func(*testenv.Proxy){
-		"that is cut off":                       (*testenv.Proxy).Cut,
-		"that takes requests and never answers": (*testenv.Proxy).Silence,
+		"that is cut off":                          (*testenv.Proxy).Cut,
+		"that accepts requests and never responds": (*testenv.Proxy).Silence,
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -30,11 +30,11 @@ func TestServer_OutlivesUnreachableRedis(t *testing.T) {
 		// away is set if nothing at all comes from Redis.
 		away bool
 	}{
-		"that takes requests and never answers": {(*testenv.Proxy).Silence, true},
-		"that is cut off":                       {(*testenv.Proxy).Cut, true},
-		"that resets every connection":          {(*testenv.Proxy).Reset, true},
-		"that is slow":                          {func(p *testenv.Proxy) { p.Delay(150 * time.Millisecond) }, false},
-		"behind a narrow connection":            {func(p *testenv.Proxy) { p.Narrow(4) }, false},
+		"that accepts requests and never responds": {(*testenv.Proxy).Silence, true},
+		"that is cut off":                          {(*testenv.Proxy).Cut, true},
+		"that resets every connection":             {(*testenv.Proxy).Reset, true},
+		"that is slow":                             {func(p *testenv.Proxy) { p.Delay(150 * time.Millisecond) }, false},
+		"behind a narrow connection":               {func(p *testenv.Proxy) { p.Narrow(4) }, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel() // it mostly waits for timeouts

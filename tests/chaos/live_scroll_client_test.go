@@ -213,9 +213,9 @@ func (s *scroller) turn(ctx context.Context, scroll *liveScroll) (err error) {
 	if page.before, err = liveNumber(ctx, s.conn); err != nil {
 		return err
 	}
-	var answer tideline.SessionPage
+	var response tideline.SessionPage
 	err = s.until(ctx, func() (err error) {
-		answer, err = sessionsOn(ctx, s.api, scroll.viewer, scroll.host, page.size, scroll.next)
+		response, err = sessionsOn(ctx, s.api, scroll.viewer, scroll.host, page.size, scroll.next)
 		return err
 	})
 	if err != nil {
@@ -224,7 +224,7 @@ func (s *scroller) turn(ctx context.Context, scroll *liveScroll) (err error) {
 	if page.after, err = liveNumber(ctx, s.conn); err != nil {
 		return err
 	}
-	if err := scroll.take(answer, &page); err != nil {
+	if err := scroll.take(response, &page); err != nil {
 		return err
 	}
 	page.hosts, err = hostsOf(ctx, s.conn, scroll)
@@ -241,7 +241,7 @@ func (s *scroller) until(ctx context.Context, do func() error) error {
 			return ctx.Err()
 		}
 		s.results[code]++
-		if code != "no answer" && code != string(feed.CodeUnavailable) {
+		if code != "no response" && code != string(feed.CodeUnavailable) {
 			return err
 		}
 		select {
@@ -279,12 +279,12 @@ func (s *scroller) relate(ctx context.Context, viewer feed.UserID) error {
 }
 
 // take adds a page to a scroll and checks that its cursors show the moment of the earlier pages.
-func (s *liveScroll) take(answer tideline.SessionPage, page *livePage) error {
+func (s *liveScroll) take(response tideline.SessionPage, page *livePage) error {
 	first := len(s.pages) == 0
 	if first {
-		s.number, s.snapshotAt = page.before, answer.SnapshotAt
+		s.number, s.snapshotAt = page.before, response.SnapshotAt
 	}
-	for i, edge := range answer.Edges {
+	for i, edge := range response.Edges {
 		c, err := readCursor(edge.Cursor)
 		if err != nil {
 			return err
@@ -296,12 +296,12 @@ func (s *liveScroll) take(answer tideline.SessionPage, page *livePage) error {
 		switch {
 		case err != nil:
 			return err
-		case c.number != s.number || c.version != s.version || c.session != session || !answer.SnapshotAt.Equal(s.snapshotAt):
-			return fmt.Errorf("the cursor of %d, %+v, on a page of %s shows another moment than %s", session, c, answer.SnapshotAt, s.snapshotAt)
+		case c.number != s.number || c.version != s.version || c.session != session || !response.SnapshotAt.Equal(s.snapshotAt):
+			return fmt.Errorf("the cursor of %d, %+v, on a page of %s shows another moment than %s", session, c, response.SnapshotAt, s.snapshotAt)
 		}
 		page.entries = append(page.entries, liveEntry{session, string(edge.State), string(edge.Node.State)})
 	}
-	page.more, s.next = answer.PageInfo.HasNextPage, answer.PageInfo.EndCursor
+	page.more, s.next = response.PageInfo.HasNextPage, response.PageInfo.EndCursor
 	s.ended = !page.more
 	return nil
 }

@@ -218,8 +218,8 @@ func (c *liveScrolls) flush() {
 	defer func() { _ = conn.Close() }()
 	_, err = conn.Write([]byte("FLUSHALL\r\n"))
 	harness.Check(c.T, err)
-	if answer, err := bufio.NewReader(conn).ReadString('\n'); answer != "+OK\r\n" {
-		c.Fatalf("the reply to FLUSHALL is %q (%v)", answer, err)
+	if reply, err := bufio.NewReader(conn).ReadString('\n'); reply != "+OK\r\n" {
+		c.Fatalf("the reply to FLUSHALL is %q (%v)", reply, err)
 	}
 }
 
@@ -302,7 +302,7 @@ func (c *liveScrolls) report(f scrollFigures) {
 	}{
 		{"kills, flushes", []int{c.plan.kills, c.plan.flushes}},
 		{"time", f.took.Round(time.Second)},
-		{"answers", f.results},
+		{"responses", f.results},
 		{"transitions meanwhile", f.transitions},
 		{"scrolls", f.scrolls},
 		{"of them through the sessions of one host", f.ofHosts},
@@ -321,7 +321,7 @@ func (c *liveScrolls) report(f scrollFigures) {
 	}
 	for code, n := range f.results {
 		switch code {
-		case "ok", "no answer", string(feed.CodeUnavailable):
+		case "ok", "no response", string(feed.CodeUnavailable):
 		default:
 			c.Errorf("%d requests got the code %s, which no fault causes", n, code)
 		}

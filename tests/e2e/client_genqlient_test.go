@@ -32,7 +32,7 @@ type goReader struct {
 
 func newGoReader(t *testing.T, s *server, w *feedWorld) *goReader {
 	t.Helper()
-	r := &goReader{t: t, world: w, delivered: make(chan tideline.Content, 1000), existing: w.Contents}
+	r := &goReader{t: t, world: w, delivered: make(chan tideline.Content, 1000), existing: w.Posts}
 	for _, token := range append([]string{w.Viewer}, w.Authors...) {
 		r.authors = append(r.authors, tideline.New(s.Base, tideline.WithToken(token)))
 	}
@@ -156,7 +156,7 @@ func (r *goReader) figures(pages int, ids []string) suiteFigures {
 	}
 	f := suiteFigures{
 		Client: "genqlient " + moduleVersion(r.t, "github.com/Khan/genqlient"), Pages: pages,
-		Contents: len(r.existing), Published: len(r.published), Duplicates: len(ids) - len(seen),
+		Posts: len(r.existing), Published: len(r.published), Duplicates: len(ids) - len(seen),
 	}
 	for _, id := range r.existing {
 		if seen[id] == 0 {
@@ -195,9 +195,9 @@ func contentIDs(edges []tideline.ContentEdge) []string {
 }
 
 // inFeedOrder returns the ids of posts in feed order.
-func inFeedOrder(contents map[string]tideline.Content) []string {
+func inFeedOrder(posts map[string]tideline.Content) []string {
 	var in []harness.Post
-	for _, c := range contents {
+	for _, c := range posts {
 		id, _ := strconv.ParseInt(c.DatabaseId, 10, 64) // 0 is no id, so the comparison fails
 		in = append(in, harness.Post{ID: id, At: c.PublishedAt.UnixMilli()})
 	}

@@ -102,9 +102,9 @@ func keepReport(t *testing.T, report string) {
 
 // suiteFigures is the result of one client.
 type suiteFigures struct {
-	Client                     string
-	Pages, Contents, Published int
-	Duplicates, Gaps           int
+	Client                  string
+	Pages, Posts, Published int
+	Duplicates, Gaps        int
 }
 
 // readReports returns the reports that the suites wrote to a folder.
@@ -132,7 +132,7 @@ func suitesTable(figures []suiteFigures) string {
 	var page strings.Builder
 	page.WriteString(suitesHead)
 	for _, f := range figures {
-		fmt.Fprintf(&page, "| %s | %d | %d | %d | %d | %d |\n", f.Client, f.Pages, f.Contents, f.Published, f.Duplicates, f.Gaps)
+		fmt.Fprintf(&page, "| %s | %d | %d | %d | %d | %d |\n", f.Client, f.Pages, f.Posts, f.Published, f.Duplicates, f.Gaps)
 	}
 	return page.String()
 }
@@ -140,12 +140,12 @@ func suitesTable(figures []suiteFigures) string {
 // suitesHead is the text above the table.
 const suitesHead = `# Clients
 
-Third-party clients read one feed each while others publish into it. All use one server on PostgreSQL and Redis at the same time. A post is published while each page loads, and another one before the next. The upper part of each feed is merged from an inbox, a pulled outbox and the viewer's own; the lower part is below the floor of the inbox. *Contents* are the posts that existed when the scroll began. *Duplicates* and *gaps* are counted in the server's pages and in the client's list. The test fails if a new post is not at the top, or if the feed is not exact after a reload.
+Third-party clients read one feed each while others publish into it. All use one server on PostgreSQL and Redis at the same time. A post is published while each page loads, and another one before the next. The upper part of each feed is merged from an inbox, a pulled outbox and the viewer's own; the lower part is below the floor of the inbox. *Posts* are those that existed when the scroll began. *Duplicates* and *gaps* are counted in the server's pages and in the client's list. The test fails if a new post is not at the top, or if the feed is not exact after a reload.
 
 The test prints this table at every run; this one was written by
 
 ` + "```sh\nscripts/gotest.sh -count=1 -run ReadFeedWhilePublishing ./tests/e2e -update\n```" + `
 
-| client | pages | contents | published meanwhile | duplicates | gaps |
+| client | pages | posts | published meanwhile | duplicates | gaps |
 | --- | --- | --- | --- | --- | --- |
 `

@@ -18,7 +18,7 @@ import (
 // inbox holds a third of a feed. So the upper part of a scroll is merged from the inbox, the outbox
 // of the first author and the viewer's own, and the lower part is from below the floor.
 const (
-	worldContents  = 300
+	worldPosts     = 300
 	worldAuthors   = 6
 	worldFans      = 12
 	worldThreshold = 10
@@ -30,7 +30,7 @@ type feedWorld struct {
 	Viewer   string   `json:"viewer"`   // the viewer's token
 	Authors  []string `json:"authors"`  // tokens of the followed users
 	PageSize int      `json:"pageSize"` // posts per page
-	Contents []string `json:"contents"` // decimal ids of the feed, newest first
+	Posts    []string `json:"posts"`    // decimal ids of the feed, newest first
 
 	viewer, pulled feed.UserID
 }
@@ -51,7 +51,7 @@ func newFeedWorld(t *testing.T, no, pageSize int) (*feedWorld, []string) {
 		lines = append(lines, harness.FollowRecord(fan, viewer+1), harness.FollowRecord(fan, viewer+2))
 	}
 	posts := worldPosts(no, viewer)
-	w.Contents = harness.SortedIDs(posts)
+	w.Posts = harness.SortedIDs(posts)
 	for _, p := range posts {
 		lines = append(lines, harness.PostRecord(p, "an old one"))
 	}
@@ -62,9 +62,9 @@ func newFeedWorld(t *testing.T, no, pageSize int) (*feedWorld, []string) {
 func worldPosts(no, viewer int) []harness.Post {
 	rng := rand.New(rand.NewPCG(uint64(no), 9))
 	start := time.Date(2026, 2, 1, 0, 0, 0, 0, time.UTC).UnixMilli()
-	posts := make([]harness.Post, worldContents-1)
-	for i, at := range rng.Perm(worldContents - 1) {
-		posts[i] = harness.Post{ID: int64(no*worldContents+i)*1_000_003 + 1, Author: viewer + i%(worldAuthors+1), At: start + int64(at/3)}
+	posts := make([]harness.Post, worldPosts-1)
+	for i, at := range rng.Perm(worldPosts - 1) {
+		posts[i] = harness.Post{ID: int64(no*worldPosts+i)*1_000_003 + 1, Author: viewer + i%(worldAuthors+1), At: start + int64(at/3)}
 	}
 	return posts
 }
@@ -74,8 +74,8 @@ func worldPosts(no, viewer int) []harness.Post {
 func (w *feedWorld) publishUnpushed(t *testing.T, s *server) {
 	t.Helper()
 	id := s.Publish(t, harness.TokenFor(t, w.pulled), "not pushed")
-	s.waitForTask(t, "dispatch", "content "+id)
-	w.Contents = slices.Insert(w.Contents, 0, id)
+	s.waitForTask(t, "dispatch", "post "+id)
+	w.Posts = slices.Insert(w.Posts, 0, id)
 }
 
 // warm reads the viewer's home feed until it comes from the inbox and an outbox.

@@ -22,7 +22,7 @@ func lookalikesFound(t *testing.T, env []string) [][]reportedHandle {
 		Wrong            int
 	}
 	if err := json.Unmarshal([]byte(out), &report); err != nil || code != 0 || report.Wrong != 0 || report.LookalikeHandles == nil {
-		t.Fatalf("the doctor ends with exit code %d, %v:\n%s", code, err, out)
+		t.Fatalf("the doctor ended with exit code %d, %v:\n%s", code, err, out)
 	}
 	return report.LookalikeHandles
 }

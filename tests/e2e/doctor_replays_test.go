@@ -43,7 +43,7 @@ func TestDoctor_FindsMissingReplayEntry(t *testing.T) {
 	}
 	harness.DoctorSays(t, env, []string{"--json"}, 1, `"session": "12"`, `"replays": {`)
 	if code, out := harness.Command(t, env, "rebuild"); code != 0 || !strings.Contains(out, "1 replay inboxes rebuilt") {
-		t.Fatalf("rebuild ends with exit code %d:\n%s", code, out)
+		t.Fatalf("rebuild ended with exit code %d:\n%s", code, out)
 	}
 	harness.DoctorSays(t, env, []string{"--all"}, 0, "found nothing")
 }

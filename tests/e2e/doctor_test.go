@@ -55,12 +55,12 @@ func TestDoctor_FindsMissingInboxEntry(t *testing.T) {
 		harness.DoctorSays(t, env, []string{"--user=4"}, 0, "1 absent", "found nothing")
 
 		if code, out := harness.Command(t, env, "rebuild", "--user=2"); code != 0 || !strings.Contains(out, "rebuilt the inbox of user 2") {
-			t.Fatalf("rebuild ends with exit code %d:\n%s", code, out)
+			t.Fatalf("rebuild ended with exit code %d:\n%s", code, out)
 		}
 		harness.DoctorSays(t, env, []string{"--user=2"}, 0)
 		harness.DoctorSays(t, env, []string{"--all"}, 1, "found 1 errors")
 		if code, out := harness.Command(t, env, "rebuild"); code != 0 || !strings.Contains(out, "2 inboxes rebuilt, 0 of inactive users dropped") {
-			t.Fatalf("rebuild ends with exit code %d:\n%s", code, out)
+			t.Fatalf("rebuild ended with exit code %d:\n%s", code, out)
 		}
 		harness.DoctorSays(t, env, []string{"--all"}, 0, "2 cold", "found nothing")
 	})
@@ -107,14 +107,14 @@ func TestDoctor_WorksWithEmbeddedRedis(t *testing.T) {
 	amend(t, inboxes, 12, nil, func(k feed.Key) bool { return k.ID == gone })
 	harness.DoctorSays(t, env, []string{"--all"}, 1, fmt.Sprintf("user 12  post %d", gone))
 	if code, out := harness.Command(t, env, "rebuild"); code != 0 || !strings.Contains(out, "5 inboxes rebuilt") {
-		t.Fatalf("rebuild ends with exit code %d:\n%s", code, out)
+		t.Fatalf("rebuild ended with exit code %d:\n%s", code, out)
 	}
 	harness.DoctorSays(t, env, []string{"--all"}, 0, "found nothing")
 
 	s.Process.Kill()
 	for _, name := range []string{"doctor", "rebuild"} {
 		if code, out := harness.Command(t, env, name); code != 2 || !strings.Contains(out, "no server with an embedded Redis runs on") {
-			t.Errorf("without a server %s ends with exit code %d:\n%s", name, code, out)
+			t.Errorf("without a server %s ended with exit code %d:\n%s", name, code, out)
 		}
 	}
 }
@@ -130,7 +130,7 @@ func TestDoctor_NeedsNoServerForSQLInboxes(t *testing.T) {
 	s.Process.Wait()
 	harness.DoctorSays(t, env, nil, 0, "examined 1 users of 1 with an inbox", "found nothing", "cannot read the task queues")
 	if code, out := harness.Command(t, env, "rebuild"); code != 0 || !strings.Contains(out, "1 inboxes rebuilt") {
-		t.Errorf("rebuild ends with exit code %d:\n%s", code, out)
+		t.Errorf("rebuild ended with exit code %d:\n%s", code, out)
 	}
 }
 

@@ -31,7 +31,7 @@ func tangle(n *harness.Network, seed uint64) {
 		}
 	}
 	for i := range len(n.Posts) {
-		parent, who := n.Posts[rng.IntN(len(n.Posts))], 1+rng.IntN(n.Users)
+		parent, user := n.Posts[rng.IntN(len(n.Posts))], 1+rng.IntN(n.Users)
 		kind, ref := "COMMENT", "replyTo"
 		if i%3 == 0 {
 			kind, ref = "REPOST", "repostOf"
@@ -42,11 +42,11 @@ func tangle(n *harness.Network, seed uint64) {
 			id = int64(i) + 2
 		}
 		n.Lines = append(n.Lines,
-			fmt.Sprintf(`{"type":"post","id":"%d","author":"%d","kind":"%s","text":"on %d","%s":"%d","publishedAt":`+at+`}`, id, who, kind, parent.ID, ref, parent.ID, rng.IntN(3), rng.IntN(1000)))
+			fmt.Sprintf(`{"type":"post","id":"%d","author":"%d","kind":"%s","text":"on %d","%s":"%d","publishedAt":`+at+`}`, id, user, kind, parent.ID, ref, parent.ID, rng.IntN(3), rng.IntN(1000)))
 		reaction := []string{"like", "favorite"}[i%2]
-		once(reaction, who, parent.ID, fmt.Sprintf(`{"type":"%s","user":"%d","post":"%d","createdAt":`+at+`}`, reaction, who, parent.ID, 1, i%1000))
+		once(reaction, user, parent.ID, fmt.Sprintf(`{"type":"%s","user":"%d","post":"%d","createdAt":`+at+`}`, reaction, user, parent.ID, 1, i%1000))
 		if i%4 == 0 {
-			n.Lines = append(n.Lines, fmt.Sprintf(`{"type":"post","id":"%d","author":"%d","kind":"COMMENT","text":"on %d","replyTo":"%d","publishedAt":`+at+`}`, 5000+i, who, id, id, 0, i%1000))
+			n.Lines = append(n.Lines, fmt.Sprintf(`{"type":"post","id":"%d","author":"%d","kind":"COMMENT","text":"on %d","replyTo":"%d","publishedAt":`+at+`}`, 5000+i, user, id, id, 0, i%1000))
 		}
 	}
 	for i := range n.Users {

@@ -64,7 +64,7 @@ func TestImport_NamesDifferences(t *testing.T) {
 	dir, file := imported(t, firstImport()), harness.RecordsFile(t, changedImport())
 	code, stdout, stderr := importAgain(t, dir, file)
 	if code != 0 || !strings.Contains(stdout, "8 lines, 0 new, 4 known, 0 bad, 4 different, in") {
-		t.Errorf("the import ended with exit code %d and says %q", code, stdout)
+		t.Errorf("the import ended with exit code %d and printed %q", code, stdout)
 	}
 	for line, want := range map[string]string{
 		":1: ": "user 1 is stored with other content, which stays: name\n",
@@ -127,7 +127,7 @@ func TestImport_KeepsUndoneEdges(t *testing.T) {
 	for range 2 {
 		code, stdout, stderr := importAgain(t, dir, file)
 		if code != 0 || !strings.Contains(stdout, "8 lines, 0 new, 4 known, 0 bad, 4 undone since, in") {
-			t.Errorf("the import ended with exit code %d and says %q", code, stdout)
+			t.Errorf("the import ended with exit code %d and printed %q", code, stdout)
 		}
 		for line, object := range map[string]string{":3: ": "follow 1 2", ":5: ": "like 1 10", ":6: ": "mute 1 2", ":7: ": "block 2 1"} {
 			if want := file + line + object + " was undone since and stays undone\n"; !strings.Contains(stderr, want) {
@@ -148,7 +148,7 @@ func TestImport_UpdateAppliesTheFile(t *testing.T) {
 	dir, file := imported(t, firstImport()), harness.RecordsFile(t, changedImport())
 	code, stdout, stderr := importAgain(t, dir, file, "--update", "--strict")
 	if code != 1 || !strings.Contains(stderr, file+":3: no user 2") {
-		t.Errorf("the strict import ended with exit code %d and says %q, %q", code, stdout, stderr)
+		t.Errorf("the strict import ended with exit code %d and printed %q, %q", code, stdout, stderr)
 	}
 	dir = imported(t, firstImport())
 	lines := changedImport()
@@ -156,7 +156,7 @@ func TestImport_UpdateAppliesTheFile(t *testing.T) {
 	file = harness.RecordsFile(t, lines)
 	code, stdout, stderr = importAgain(t, dir, file, "--update", "--strict")
 	if code != 0 || !strings.Contains(stdout, "8 lines, 0 new, 5 known, 0 bad, 3 updated, in") {
-		t.Errorf("the import ended with exit code %d and says %q, %q", code, stdout, stderr)
+		t.Errorf("the import ended with exit code %d and printed %q, %q", code, stdout, stderr)
 	}
 	for line, want := range map[string]string{
 		":1: ": "user 1 is updated: name\n", ":4: ": "post 10 is updated: text, editedAt\n",
@@ -174,7 +174,7 @@ func TestImport_UpdateAppliesTheFile(t *testing.T) {
 		t.Errorf("stored are %+v and %+v: %v", users[0], posts[0], err)
 	}
 	if code, stdout, _ := importAgain(t, dir, file, "--update"); code != 0 || !strings.Contains(stdout, "8 known, 0 bad, in") {
-		t.Errorf("the second import ended with exit code %d and says %q", code, stdout)
+		t.Errorf("the second import ended with exit code %d and printed %q", code, stdout)
 	}
 }
 
@@ -183,7 +183,7 @@ func TestImport_UpdateMakesUndoneEdgesAgain(t *testing.T) {
 	undoAll(t, storeIn(t, dir))
 	code, stdout, stderr := importAgain(t, dir, file, "--update")
 	if code != 0 || !strings.Contains(stdout, "4 known, 0 bad, 4 updated, in") || !strings.Contains(stderr, file+":3: follow 1 2 was undone since and is made again\n") {
-		t.Errorf("the import ended with exit code %d and says %q, %q", code, stdout, stderr)
+		t.Errorf("the import ended with exit code %d and printed %q, %q", code, stdout, stderr)
 	}
 	edges, err := storeIn(t, dir).Edges(t.Context(), 1, []feed.UserID{2})
 	if err != nil || !edges[0].Follows || !edges[0].Mutes || !edges[0].BlockedBy {

@@ -59,14 +59,14 @@ func TestImport_NamesWhatItSkips(t *testing.T) {
 		}
 	}
 	if code != 0 || !strings.Contains(stdout, "edges are mutual") || !strings.Contains(stdout, "3 lines, 4 new, 0 known, 0 bad, 2 skipped") {
-		t.Errorf("the import ended with exit code %d and says %q", code, stdout)
+		t.Errorf("the import ended with exit code %d and printed %q", code, stdout)
 	}
 }
 
 func TestImport_OmitsMutualEdgesOfDirectedGraph(t *testing.T) {
 	code, stdout, stderr := importInto(t, "--directed", "--id-offset=1", "--graph", fileOf(t, "0,2\n"))
 	if code != 0 || strings.Contains(stdout, "mutual") || !strings.Contains(stdout, "1 lines, 3 new,") {
-		t.Errorf("the import ended with exit code %d and says %q, %q", code, stdout, stderr)
+		t.Errorf("the import ended with exit code %d and printed %q, %q", code, stdout, stderr)
 	}
 	if code, _, stderr := importInto(t, "--directed", fileOf(t, harness.UserRecord(1))); code == 0 || !strings.Contains(stderr, "--directed and --id-offset need --graph") {
 		t.Errorf("without --graph the import ended with exit code %d: %s", code, stderr)
@@ -111,7 +111,7 @@ func TestImport_RefusesTheFuture(t *testing.T) {
 			}
 		}
 		if code != 0 || !strings.Contains(stdout, "0 known, 4 bad") {
-			t.Errorf("%s: the import ended with exit code %d and says %q", live, code, stdout)
+			t.Errorf("%s: the import ended with exit code %d and printed %q", live, code, stdout)
 		}
 	}
 }
@@ -139,7 +139,7 @@ func TestImport_GoesOnWithoutStatistics(t *testing.T) {
 	first, second := harness.RecordsFile(t, []string{harness.UserRecord(1)}), harness.RecordsFile(t, []string{harness.UserRecord(2)})
 	code, stdout, stderr := harness.RunMain(t, "import", "--database-url="+database, first, second)
 	if code != 0 || strings.Count(stdout, " 1 new, 0 known, 0 bad") != 2 {
-		t.Errorf("the import ended with exit code %d and says %q", code, stdout)
+		t.Errorf("the import ended with exit code %d and printed %q", code, stdout)
 	}
 	for _, name := range []string{first, second} {
 		if !strings.Contains(stderr, name+": cannot update the database statistics") || !strings.Contains(stderr, "not now") {

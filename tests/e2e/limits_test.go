@@ -17,8 +17,8 @@ import (
 	"github.com/tideline-feeds/tideline/tests/harness"
 )
 
-// dear is a request that takes nearly all of the smallest budget, for a user who does not exist.
-const dear = `{"query":"{ user(handle: \"nobody\") { posts(first: 100) { nodes { comments(first: 90) { nodes { id } } } } } }"}`
+// expensive is a request that takes nearly all of the smallest budget, for a user who does not exist.
+const expensive = `{"query":"{ user(handle: \"unknown\") { posts(first: 100) { nodes { comments(first: 90) { nodes { id } } } } } }"}`
 
 func TestLimits_ProcessesCountTogether(t *testing.T) {
 	t.Parallel()
@@ -47,7 +47,7 @@ func TestLimits_ProcessesCountTogether(t *testing.T) {
 		{other, []string{ann}, http.StatusTooManyRequests, "and it is spent"},
 		{other, []string{"X-Forwarded-For: unknown"}, http.StatusTooManyRequests, "an invalid address does not help"},
 	} {
-		got := c.server.send(t, http.MethodPost, "/graphql", dear, c.headers...)
+		got := c.server.send(t, http.MethodPost, "/graphql", expensive, c.headers...)
 		if got.StatusCode != c.want {
 			t.Errorf("with %v the status is %d, want %d: %s", c.headers, got.StatusCode, c.want, c.because)
 		}

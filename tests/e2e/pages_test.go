@@ -121,9 +121,9 @@ func TestPages_InABrowser(t *testing.T) {
 			}
 			Errors []any
 		}
-		answer := evaluate[string](p, "document.querySelector('.result-window .CodeMirror').CodeMirror.getValue()")
-		if err := json.Unmarshal([]byte(answer), &got); err != nil || len(got.Errors) > 0 || len(got.Data.Viewer.HomeFeed.Edges) != 20 {
-			t.Errorf("the response (error %v) is\n%s", err, answer)
+		response := evaluate[string](p, "document.querySelector('.result-window .CodeMirror').CodeMirror.getValue()")
+		if err := json.Unmarshal([]byte(response), &got); err != nil || len(got.Errors) > 0 || len(got.Data.Viewer.HomeFeed.Edges) != 20 {
+			t.Errorf("the response (error %v) is\n%s", err, response)
 		}
 		p.picture("graphiql-home-feed")
 	})
@@ -221,7 +221,7 @@ func (s *server) makeTasks(t *testing.T) string {
 	t.Helper()
 	s.Home(t, harness.TokenFor(t, 10), 1, 1)
 	id := s.Publish(t, harness.TokenFor(t, 20), "something to do")
-	for queue, task := range map[string]string{"dispatch": "content " + id, "push": "content " + id, "build": "inbox of user 10"} {
+	for queue, task := range map[string]string{"dispatch": "post " + id, "push": "post " + id, "build": "inbox of user 10"} {
 		s.waitForTask(t, queue, task)
 	}
 	return id
@@ -272,7 +272,7 @@ func (p *tab) openTasks() {
 func (p *tab) openCompleted(id string) {
 	p.t.Helper()
 	p.open("/tasks/queues/dispatch?status=completed")
-	p.waitForText("content " + id)
+	p.waitForText("post " + id)
 }
 
 // play clicks the play button of GraphiQL.

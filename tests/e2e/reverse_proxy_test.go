@@ -91,9 +91,9 @@ func (c proxied) signsIn() {
 		c.t.Fatalf("the response to the session is %d %v %s", got.StatusCode, got.Cookies(), got.body)
 	}
 	cookie := "Cookie: " + got.Cookies()[0].Name + "=" + got.Cookies()[0].Value
-	who := c.send(http.MethodPost, "/graphql", `{"query":"{ viewer { user { databaseId } } }"}`, cookie, "Origin: "+c.proxy.URL)
-	if !strings.Contains(who.body, `"10"`) {
-		c.t.Errorf("with the cookie the viewer is %s", who.body)
+	viewer := c.send(http.MethodPost, "/graphql", `{"query":"{ viewer { user { databaseId } } }"}`, cookie, "Origin: "+c.proxy.URL)
+	if !strings.Contains(viewer.body, `"10"`) {
+		c.t.Errorf("with the cookie the viewer is %s", viewer.body)
 	}
 }
 
@@ -143,7 +143,7 @@ func (c proxied) sharesOneBudget() {
 		if i == 0 {
 			want = http.StatusOK
 		}
-		if got := c.send(http.MethodPost, "/graphql", dear, header); got.StatusCode != want {
+		if got := c.send(http.MethodPost, "/graphql", expensive, header); got.StatusCode != want {
 			c.t.Errorf("with %s the status is %d, want %d", header, got.StatusCode, want)
 		}
 	}

@@ -54,7 +54,7 @@ func TestRevocation_EndsConnectionsInAllProcesses(t *testing.T) {
 			}
 			// Without Redis the subscription ends by itself, possibly earlier.
 			if rest, err := bufio.NewReader(stream.Body).ReadString(0); !outage && strings.Contains(rest, "complete") {
-				t.Errorf("the stream ends with %q, %v", rest, err)
+				t.Errorf("the stream ended with %q, %v", rest, err)
 			}
 			say(t, sockets[stays], `{"type":"ping"}`)
 			if got := hear(t, sockets[stays]); !strings.Contains(got, "pong") {

@@ -129,7 +129,7 @@ func TestLiveFeed_ShowsOneMomentUntilReloaded(t *testing.T) {
 				return s.CountLines("slice pushed", "post=-") == 2 && s.CountLines("replays read", "source=inbox") > 0
 			})
 			if code, out := harness.Command(t, env, "rebuild"); code != 0 || !strings.Contains(out, "1 replay inboxes rebuilt") {
-				t.Errorf("rebuild ends with exit code %d:\n%s", code, out)
+				t.Errorf("rebuild ended with exit code %d:\n%s", code, out)
 			}
 			if diff := gocmp.Diff(want, s.liveFeed(t, reader, 3, nothing)); diff != "" {
 				t.Errorf("after a rebuild (-want +got):\n%s", diff)
@@ -160,7 +160,7 @@ func TestExport_KeepsLiveSessions(t *testing.T) {
 	harness.ImportLines(t, env, records...)
 	file := filepath.Join(t.TempDir(), "export.ndjson")
 	if code, out := harness.Command(t, env, "export", file); code != 0 || !strings.Contains(out, "9 lines: 2 users, 1 follows") || !strings.Contains(out, "6 live sessions") {
-		t.Fatalf("the export ends with exit code %d:\n%s", code, out)
+		t.Fatalf("the export ended with exit code %d:\n%s", code, out)
 	}
 	copied := settings()
 	harness.ImportFile(t, copied, file, "9 new, 0 known, 0 bad")

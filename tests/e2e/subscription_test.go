@@ -101,7 +101,7 @@ func (s *server) listening(t *testing.T, token string, events <-chan event) list
 		select {
 		case e, ok := <-events:
 			if !ok || len(e.Errors) > 0 {
-				t.Fatalf("the subscription ends with %+v", e)
+				t.Fatalf("the subscription ended with %+v", e)
 			}
 			return true
 		default:
@@ -120,7 +120,7 @@ func (l listener) upTo(id string) []string {
 		select {
 		case e, ok := <-l.events:
 			if !ok || len(e.Errors) > 0 {
-				l.t.Fatalf("the subscription ends with %+v before post %s", e, id)
+				l.t.Fatalf("the subscription ended with %+v before post %s", e, id)
 			}
 			got := e.Data.HomeFeedEdges.Node.DatabaseID
 			if got == id {
@@ -143,7 +143,7 @@ func (l listener) missed() {
 		case e, ok := <-l.events:
 			ended = len(e.Errors) > 0
 			if !ok || ended && (len(e.Errors) != 1 || e.Errors[0].Extensions.Code != "UNAVAILABLE") {
-				l.t.Fatalf("the subscription ends with %+v", e)
+				l.t.Fatalf("the subscription ended with %+v", e)
 			}
 		case <-deadline:
 			l.t.Fatal("no event reports that posts may be missing")

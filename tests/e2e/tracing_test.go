@@ -128,10 +128,10 @@ func TestTracing_LeadsFromPublishToInboxes(t *testing.T) {
 	s.Home(t, follower, 5, 5)
 
 	const trace = "0af7651916cd43dd8448eb211c80319c"
-	answer := s.send(t, http.MethodPost, "/graphql", `{"query":"mutation Say { publishPost(input: {text: \"among friends\"}) { post { id } } }"}`,
+	response := s.send(t, http.MethodPost, "/graphql", `{"query":"mutation Say { publishPost(input: {text: \"among friends\"}) { post { id } } }"}`,
 		"Authorization: Bearer "+harness.TokenFor(t, 20), "Traceparent: 00-"+trace+"-b7ad6b7169203331-01")
-	if !strings.Contains(answer.body, `"id"`) {
-		t.Fatal(answer.body)
+	if !strings.Contains(response.body, `"id"`) {
+		t.Fatalf("the response to the publish is %s", response.body)
 	}
 	const root, dispatch = "POST /graphql > mutation", "POST /graphql > mutation > task event_content_meta_change"
 	const push = dispatch + " > task timeline_push"

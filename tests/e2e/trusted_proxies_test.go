@@ -17,7 +17,7 @@ func TestServer_TrustsNoProxyByDefault(t *testing.T) {
 		if i == 0 {
 			want = http.StatusOK
 		}
-		if got := s.send(t, http.MethodPost, "/graphql", dear, header); got.StatusCode != want {
+		if got := s.send(t, http.MethodPost, "/graphql", expensive, header); got.StatusCode != want {
 			t.Errorf("with %s the status is %d, want %d", header, got.StatusCode, want)
 		}
 	}

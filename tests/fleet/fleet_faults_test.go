@@ -101,7 +101,7 @@ type toxic struct {
 func toxics() []toxic {
 	return []toxic{
 		{"latency of 100 ms", func(p *testenv.Proxy) { p.Delay(100 * time.Millisecond) }},
-		{"time-out, no answer arrives", (*testenv.Proxy).Silence},
+		{"time-out, no response arrives", (*testenv.Proxy).Silence},
 		{"reset of every connection", (*testenv.Proxy).Reset},
 		{"bandwidth of 20 kB/s", func(p *testenv.Proxy) { p.Narrow(20) }},
 		{"slicing into 50 bytes", func(p *testenv.Proxy) { p.Slice(50, time.Millisecond) }},

@@ -13,15 +13,15 @@ import (
 func TestJudge_FindsWrongPages(t *testing.T) {
 	// User 1 reads. They follow 2 and not 3; whether they follow 4 is unknown.
 	stances := []harness.Visibility{harness.Hidden, harness.Shown, harness.Shown, harness.Hidden, harness.Unknown}
-	contents := []content{
+	posts := []post{
 		{id: "15", author: 4, key: [2]int64{5, 15}},
 		{id: "14", author: 2, key: [2]int64{4, 14}},
 		{id: "13", author: 3, key: [2]int64{3, 13}},
 		{id: "12", author: 1, key: [2]int64{2, 12}},
 		{id: "11", author: 2, key: [2]int64{1, 11}},
 	}
-	byID := map[string]content{}
-	for _, c := range contents {
+	byID := map[string]post{}
+	for _, c := range posts {
 		byID[c.id] = c
 	}
 	began := time.Now()
@@ -69,9 +69,9 @@ func TestJudge_FindsWrongPages(t *testing.T) {
 				Viewer: feed.UserID(1), Began: began, IDs: strings.Fields(test.ids), End: test.end, Visible: stances,
 				Own: strings.Fields(test.own), Gone: strings.Fields(test.gone),
 			}
-			got := j.showsWrong(s, byID) + j.lacks(s, contents, byID)
+			got := j.showsWrong(s, byID) + j.lacks(s, posts, byID)
 			if !strings.HasPrefix(got, test.want) || (test.want == "") != (got == "") {
-				t.Errorf("the judge says %q, want %q", got, test.want)
+				t.Errorf("the judge returns %q, want %q", got, test.want)
 			}
 		})
 	}

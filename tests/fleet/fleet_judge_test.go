@@ -157,8 +157,8 @@ func (j *judge) take(acknowledged []string, open []int64) {
 	defer j.mu.Unlock()
 	now := time.Now()
 	waits := map[string]bool{}
-	for _, content := range open {
-		id := strconv.FormatInt(content, 10)
+	for _, id := range open {
+		id := strconv.FormatInt(id, 10)
 		waits[id] = true
 		if spans := j.pushed[id]; len(spans) > 0 && spans[len(spans)-1].to.IsZero() {
 			spans[len(spans)-1].to = now
@@ -185,8 +185,8 @@ func (j *judge) hear(beats int64) {
 	}
 }
 
-// content is a row of the table contents.
-type content struct {
+// post is a row of the table contents.
+type post struct {
 	id     string
 	author int
 	key    [2]int64
@@ -199,15 +199,15 @@ func (j *judge) verdict(t *testing.T, o *harness.Oracle) (pages int, wrong []str
 	t.Helper()
 	rows, err := o.Conn.Query(t.Context(), `SELECT id, author_id, published_at, deleted_at <> 0 FROM contents`)
 	harness.Check(t, err)
-	all, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (content, error) {
-		var c content
+	all, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (post, error) {
+		var c post
 		err := row.Scan(&c.key[1], &c.author, &c.key[0], &c.gone)
 		c.id = strconv.FormatInt(c.key[1], 10)
 		return c, err
 	})
 	harness.Check(t, err)
-	slices.SortFunc(all, func(a, b content) int { return slices.Compare(b.key[:], a.key[:]) })
-	byID := make(map[string]content, len(all))
+	slices.SortFunc(all, func(a, b post) int { return slices.Compare(b.key[:], a.key[:]) })
+	byID := make(map[string]post, len(all))
 	for _, c := range all {
 		byID[c.id] = c
 	}
@@ -226,8 +226,8 @@ func (j *judge) verdict(t *testing.T, o *harness.Oracle) (pages int, wrong []str
 const evictedWithin = 10 * time.Second
 
 // showsWrong names an entry that the page must not show or that is out of order.
-func (j *judge) showsWrong(s harness.Observation, byID map[string]content) string {
-	var last *content
+func (j *judge) showsWrong(s harness.Observation, byID map[string]post) string {
+	var last *post
 	for _, id := range s.IDs {
 		c, stored := byID[id]
 		gone := j.goneAt[id]
@@ -247,7 +247,7 @@ func (j *judge) showsWrong(s harness.Observation, byID map[string]content) strin
 }
 
 // lacks names a post that the page must show and does not.
-func (j *judge) lacks(s harness.Observation, all []content, byID map[string]content) string {
+func (j *judge) lacks(s harness.Observation, all []post, byID map[string]post) string {
 	on := map[string]bool{}
 	for _, id := range s.IDs {
 		on[id] = true

@@ -54,7 +54,7 @@ func TestFleet_ServesRealNetworkWhileMasterDies(t *testing.T) {
 		running = harness.Full() && kills < 4 && isRunning(playing)
 	}
 	if code := playing.Wait(); code != 0 {
-		t.Fatalf("playing ended with %d:\n%s", code, playing.Output())
+		t.Fatalf("the live import ended with exit code %d:\n%s", code, playing.Output())
 	}
 	took := time.Since(began)
 	eventually.True(t, "everything is pushed", func() bool { return r.oracle.Open() == 0 })

@@ -167,7 +167,7 @@ func (r *fleetRun) end() {
 		r.Errorf("a page was wrong: %s", what)
 	}
 	r.table.verified(verifiedRow{
-		fleet: r.name, answers: r.Load.Results(), posts: len(r.Load.Acknowledged().Posts),
+		fleet: r.name, responses: r.Load.Results(), posts: len(r.Load.Acknowledged().Posts),
 		pages: pages, wrong: len(wrong), Figures: f,
 	})
 	if f.Drained > harness.AtMost(harness.DrainedWithin) {

@@ -34,7 +34,7 @@ func (r *fleetRun) soak(cluster *testenv.RedisCluster, sql *testenv.Proxy) {
 		after := r.usage(m)
 		r.table.note("Soak of %v, %s: %v when warm, %v at the end.", r.plan.soak, roleOf(m), before[i], after)
 		if grown := after.beyond(before[i]); grown != "" {
-			r.Errorf("%s needs more %s: %v when warm, %v at the end", m.Name, grown, before[i], after)
+			r.Errorf("%s uses more %s: %v when warm, %v at the end", m.Name, grown, before[i], after)
 		}
 	}
 }

@@ -35,7 +35,7 @@ type faultRow struct {
 // verifiedRow is the result of the comparison of one fleet.
 type verifiedRow struct {
 	fleet               string
-	answers             map[string]int
+	responses           map[string]int
 	posts, pages, wrong int
 	harness.Figures
 }
@@ -74,14 +74,14 @@ func (t *faultTable) String() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	var b strings.Builder
-	b.WriteString("| fleet | fault | times | longest time without an answer | requests failed after its end for | all pushed after |\n| --- | --- | --- | --- | --- | --- |\n")
+	b.WriteString("| fleet | fault | times | longest time without a response | requests failed after its end for | all pushed after |\n| --- | --- | --- | --- | --- | --- |\n")
 	for _, r := range t.rows {
 		fmt.Fprintf(&b, "| %s | %s | %d | %s | %s | %s |\n", r.fleet, r.what, r.times, seconds(r.gap), seconds(r.errors), seconds(r.recovered))
 	}
-	b.WriteString("\n| fleet | posts acknowledged | pages judged under load | wrong | entries in all feeds | missing | extra | in another order | dispatches per slice | answers |\n| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n")
+	b.WriteString("\n| fleet | posts acknowledged | pages judged under load | wrong | entries in all feeds | missing | extra | in another order | dispatches per slice | responses |\n| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n")
 	for _, s := range t.sums {
 		fmt.Fprintf(&b, "| %s | %d | %d | %d | %d | %d | %d | %d | %.3f | %s |\n", s.fleet, s.posts, s.pages, s.wrong,
-			s.Entries, s.Missing, s.Extra, s.Misplaced, s.Dispatches(), strings.Trim(fmt.Sprint(s.answers), "map[]"))
+			s.Entries, s.Missing, s.Extra, s.Misplaced, s.Dispatches(), strings.Trim(fmt.Sprint(s.responses), "map[]"))
 	}
 	for _, note := range t.notes {
 		b.WriteString("\n" + note + "\n")

@@ -121,7 +121,7 @@ func (m *moved) thereAndBack(one, other []string) {
 	first = m.start(one...)
 	m.warm("after a start with the same settings", first)
 	if m.generation() != began {
-		m.Error("a start with the same settings made all inboxes useless")
+		m.Error("a start with the same settings made all inboxes absent")
 	}
 
 	second := m.start(other...)

@@ -36,7 +36,7 @@ func (c *Caller) As(user feed.UserID) graphql.Client {
 	}))
 }
 
-// CodeOf returns the code of an error in a response. It returns "no answer" without a response, and
+// CodeOf returns the code of an error in a response. It returns "no response" without a response, and
 // "ok" for nil.
 func CodeOf(err error) string {
 	var failed gqlerror.List
@@ -48,7 +48,7 @@ func CodeOf(err error) string {
 	case errors.As(err, &failed), errors.As(err, &refused), errors.As(err, &refusal):
 		return tideline.CodeOf(err)
 	}
-	return "no answer"
+	return "no response"
 }
 
 // Ask runs a GraphQL document as a user and decodes its data.

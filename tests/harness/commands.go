@@ -34,11 +34,11 @@ func DoctorSays(t *testing.T, env []string, args []string, code int, texts ...st
 	t.Helper()
 	got, out := Command(t, env, append([]string{"doctor"}, args...)...)
 	if got != code {
-		t.Fatalf("the doctor ends with %d, want %d:\n%s", got, code, out)
+		t.Fatalf("the doctor ended with exit code %d, want %d:\n%s", got, code, out)
 	}
 	for _, text := range texts {
 		if !strings.Contains(out, text) {
-			t.Errorf("the doctor does not say %q:\n%s", text, out)
+			t.Errorf("the doctor's output lacks %q:\n%s", text, out)
 		}
 	}
 }

@@ -61,7 +61,7 @@ func ImportFile(t *testing.T, env []string, file, want string) {
 	t.Helper()
 	p := testenv.Program(t, []string{testenv.Binary(t), "import", file}, env)
 	if code := p.Wait(); code != 0 || !strings.Contains(p.Output(), want) {
-		t.Fatalf("the import ended with %d:\n%s", code, p.Output())
+		t.Fatalf("the import ended with exit code %d:\n%s", code, p.Output())
 	}
 }
 

@@ -115,10 +115,10 @@ func (r *Trial) VisitAll() {
 }
 
 // visit reads the feeds of the selected viewers.
-func (r *Trial) visit(who func(feed.UserID) bool) {
+func (r *Trial) visit(include func(feed.UserID) bool) {
 	r.Helper()
 	for viewer := feed.UserID(1); int(viewer) <= r.Users; viewer++ {
-		if !who(viewer) {
+		if !include(viewer) {
 			continue
 		}
 		_, _, err := r.API.Page(r.Context(), viewer, 1, nil)
@@ -153,7 +153,7 @@ func (r *Trial) RunDoctor() {
 	p := testenv.Program(r.T, []string{testenv.Binary(r.T), "doctor", "--all"}, r.Env)
 	code := p.Wait()
 	if code != 0 {
-		r.Errorf("the doctor ends with exit code %d:\n%s", code, p.Output())
+		r.Errorf("the doctor ended with exit code %d:\n%s", code, p.Output())
 	}
 	r.Logf("exit code of the doctor: %d, after %v", code, time.Since(began).Round(time.Millisecond))
 }

@@ -1,6 +1,6 @@
 // The fan-out of posts to the followers of one author, by BullMQ:
 //
-//   node bullmq.mjs AUTHOR CONTENTS SLICE CAP
+//   node bullmq.mjs AUTHOR POSTS SLICE CAP
 //
 // It enqueues a job for each post and slice of followers. The worker does the same as a push
 // task of Tideline: it reads the followers of the slice from SQL, adds the post to their inboxes in
@@ -15,7 +15,7 @@ import { Redis } from 'ioredis';
 import pg from 'pg';
 import { settings } from './settings.mjs';
 
-const [author, contents, slice, cap] = process.argv.slice(2).map(Number);
+const [author, posts, slice, cap] = process.argv.slice(2).map(Number);
 const batch = 250;
 const connection = { url: settings.redis, maxRetriesPerRequest: null };
 const queueName = `fanout-${process.pid}`;
@@ -61,7 +61,7 @@ await worker.waitUntilReady();
 
 const plan = await slices();
 let entries = 0;
-let open = contents * plan.length;
+let open = posts * plan.length;
 const done = new Promise((resolve, reject) => {
   worker.on('completed', (_, count) => {
     entries += count;
@@ -71,7 +71,7 @@ const done = new Promise((resolve, reject) => {
   worker.on('failed', (_, error) => reject(error));
 });
 const began = performance.now();
-for (let n = 0; n < contents; n += 1) {
+for (let n = 0; n < posts; n += 1) {
   const ts = Date.now();
   await queue.addBulk(plan.map(({ first, last }) => ({
     name: 'push', data: { id: ts * 1000 + n, ts, first, last }, opts: { removeOnComplete: true },

@@ -101,7 +101,7 @@ function listen(list) {
   return delivered;
 }
 
-test('Apollo Client reads a feed to its end while contents are published', async (t) => {
+test('Apollo Client reads a feed to its end while posts are published', async (t) => {
   const world = openWorld('@apollo/client');
   const socket = createClient({ url: socketURL, webSocketImpl: WebSocket, connectionParams: { Authorization: `Bearer ${world.viewer}` } });
   const client = openClient(world, socket);

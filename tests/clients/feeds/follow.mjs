@@ -19,12 +19,12 @@ class Timeline {
   constructor(world, client) {
     this.world = world;
     this.client = client;
-    this.contents = new Map(); // by id
+    this.posts = new Map(); // by id
     this.delivered = new Set(); // ids
   }
 
   put({ node }) {
-    this.contents.set(node.databaseId, node);
+    this.posts.set(node.databaseId, node);
   }
 
   // listen adds delivered posts until the client is disposed of.
@@ -50,7 +50,7 @@ class Timeline {
   }
 
   shown() {
-    return inOrder(this.contents.values());
+    return inOrder(this.posts.values());
   }
 }
 

@@ -39,7 +39,7 @@ class Timeline {
 
 const idsOf = (edges) => edges.map(({ node }) => node.databaseId);
 
-test('documents by graphql-codegen read a feed to its end while contents are published', async () => {
+test('documents by graphql-codegen read a feed to its end while posts are published', async () => {
   const world = openWorld(name);
   const sent = [];
   const fetch = (address, request) => {

@@ -80,7 +80,7 @@ class Timeline {
   }
 }
 
-test('urql reads a feed to its end while contents are published', async () => {
+test('urql reads a feed to its end while posts are published', async () => {
   const world = openWorld('@urql/exchange-graphcache');
   const home = new Timeline(world);
   await world.begin();

@@ -39,7 +39,7 @@ function byOrder(a, b) {
 }
 
 // inOrder returns the ids of posts in feed order, duplicates included.
-export const inOrder = (contents) => [...contents].sort(byOrder).map((content) => content.databaseId);
+export const inOrder = (posts) => [...posts].sort(byOrder).map((post) => post.databaseId);
 
 const publishPost = `mutation ($text: String!) {
   publishPost(input: { text: $text }) { post { databaseId publishedAt } userErrors { message } }
@@ -50,12 +50,12 @@ const publishAs = async (token, text) => (await ask(token, publishPost, { text }
 
 // World is one client's part of the server.
 export class World {
-  constructor({ viewer, authors, pageSize, contents }) {
+  constructor({ viewer, authors, pageSize, posts }) {
     this.viewer = viewer; // the viewer's token
     this.authors = authors; // tokens of the followed users
     this.pageSize = pageSize;
-    this.existing = contents; // the ids of the feed when the scroll began
-    this.published = []; // the contents that came later
+    this.existing = posts; // the ids of the feed when the scroll began
+    this.published = []; // the posts published later
     this.pages = []; // the ids of each page that the server has sent
     this.turn = 0;
     // publishOwn publishes as the viewer; a suite may replace it by its client.
@@ -174,7 +174,7 @@ export function finish(name, world, { pages, shown, refreshed, version = install
   report(name, {
     client: `${name} ${version}`,
     pages: pages.length,
-    contents: world.existing.length,
+    posts: world.existing.length,
     published: world.published.length,
     duplicates: sent.duplicates + kept.duplicates,
     gaps: sent.gaps + kept.gaps,

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { World, inOrder, judge } from './world.mjs';
 
-const world = new World({ viewer: '', authors: [], pageSize: 2, contents: ['30', '20', '10'] });
+const world = new World({ viewer: '', authors: [], pageSize: 2, posts: ['30', '20', '10'] });
 world.published = [{ databaseId: '5', publishedAt: '2026-01-01T00:00:00.000Z' }];
 const flawless = { duplicates: 0, gaps: 0, misplaced: 0, inOrder: true };
 
@@ -24,6 +24,6 @@ for (const [what, ids, flaws] of [
 
 test('of equal times the larger id comes first, as a number', () => {
   const at = (databaseId, publishedAt) => ({ databaseId, publishedAt });
-  const contents = [at('9', '2026-01-01T00:00:00.001Z'), at('10', '2026-01-01T00:00:00.001Z'), at('1', '2026-01-01T00:00:00.002Z')];
-  assert.deepEqual(inOrder(contents), ['1', '10', '9']);
+  const posts = [at('9', '2026-01-01T00:00:00.001Z'), at('10', '2026-01-01T00:00:00.001Z'), at('1', '2026-01-01T00:00:00.002Z')];
+  assert.deepEqual(inOrder(posts), ['1', '10', '9']);
 });

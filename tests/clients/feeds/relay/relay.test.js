@@ -91,7 +91,7 @@ function listen(environment, connection) {
   return delivered;
 }
 
-test('relay-runtime reads a feed to its end while contents are published', async (t) => {
+test('relay-runtime reads a feed to its end while posts are published', async (t) => {
   const world = openWorld('relay-runtime');
   const { environment, close } = openEnvironment(world);
   t.after(close);
