@@ -141,15 +141,15 @@ type scroller struct {
 	// hosts has the users that its viewers may follow, mute and block. They do not scroll.
 	hosts []feed.UserID
 	users int
-	// restless viewers change their relations to hosts between pages.
-	restless bool
+	// changing viewers change their relations to hosts between pages.
+	changing bool
 	// faults counts the faults so far.
 	faults *atomic.Int64
 
 	open, done []*liveScroll
 	results    map[string]int
-	// outlived counts the scrolls during which a fault happened.
-	outlived int
+	// faulted counts the scrolls during which a fault happened.
+	faulted int
 }
 
 // devices is the number of parallel scrolls. lookPause limits the pause between two pages, in which
@@ -180,7 +180,7 @@ func (s *scroller) run(ctx context.Context, stopping <-chan struct{}) error {
 			s.open = slices.Delete(s.open, i, i+1)
 			s.done = append(s.done, scroll)
 			if scroll.faults < s.faults.Load() {
-				s.outlived++
+				s.faulted++
 			}
 		}
 		select {
@@ -204,7 +204,7 @@ func (s *scroller) begin() *liveScroll {
 
 // turn reads the next page of a scroll and records what to compare it with.
 func (s *scroller) turn(ctx context.Context, scroll *liveScroll) (err error) {
-	if s.restless && s.rng.IntN(5) == 0 {
+	if s.changing && s.rng.IntN(5) == 0 {
 		if err := s.relate(ctx, scroll.viewer); err != nil {
 			return err
 		}

@@ -167,7 +167,7 @@ func (c *liveScrolls) scroll(stopping <-chan struct{}) {
 	for i := range c.plan.scrollers {
 		s := &scroller{
 			api: c.api, conn: c.connect(), rng: rand.New(rand.NewPCG(2, uint64(i))), users: c.plan.users,
-			restless: i%2 == 0, faults: &c.faults, results: map[string]int{},
+			changing: i%2 == 0, faults: &c.faults, results: map[string]int{},
 		}
 		for user := 1; user <= c.plan.users; user++ {
 			switch {
@@ -232,10 +232,10 @@ func (c *liveScrolls) countInboxReads() {
 type scrollFigures struct {
 	took        time.Duration
 	transitions int64
-	// ofHosts counts the scrolls through the sessions of one host, restless those whose viewer
-	// changed relations meanwhile, and outlived those during a fault.
-	scrolls, ofHosts, restless, outlived int
-	pages, entries                       int
+	// ofHosts counts the scrolls through the sessions of one host, changing those whose viewer
+	// changed relations meanwhile, and faulted those during a fault.
+	scrolls, ofHosts, changing, faulted int
+	pages, entries                      int
 	// changed counts the entries whose state had changed since the moment of their scroll.
 	changed, differences int
 	results              map[string]int
@@ -255,7 +255,7 @@ func (c *liveScrolls) judge() scrollFigures {
 			c.Error(c.errs[i])
 		}
 		f.count(s.results)
-		f.outlived += s.outlived
+		f.faulted += s.faulted
 		for _, scroll := range s.done {
 			f.add(scroll)
 			if complaint := history.check(scroll); complaint != "" {
@@ -280,7 +280,7 @@ func (f *scrollFigures) add(s *liveScroll) {
 		f.ofHosts++
 	}
 	if s.changes > 0 {
-		f.restless++
+		f.changing++
 	}
 	for _, page := range s.pages {
 		f.entries += len(page.entries)
@@ -303,11 +303,11 @@ func (c *liveScrolls) report(f scrollFigures) {
 		{"kills, flushes", []int{c.plan.kills, c.plan.flushes}},
 		{"time", f.took.Round(time.Second)},
 		{"responses", f.results},
-		{"transitions meanwhile", f.transitions},
+		{"transitions during the scrolls", f.transitions},
 		{"scrolls", f.scrolls},
-		{"of them through the sessions of one host", f.ofHosts},
-		{"of them with follows, mutes or blocks in their middle", f.restless},
-		{"of them with a kill or a flush in their middle", f.outlived},
+		{"scrolls of the sessions of one host", f.ofHosts},
+		{"scrolls with a follow, mute or block in between", f.changing},
+		{"scrolls with a kill or a flush in between", f.faulted},
 		{"pages", f.pages},
 		{"entries", f.entries},
 		{"entries that had changed since the moment shown", f.changed},
@@ -316,7 +316,7 @@ func (c *liveScrolls) report(f scrollFigures) {
 	} {
 		c.Logf("%s: %v", line.what, line.value)
 	}
-	if f.outlived == 0 || f.restless == 0 || f.changed == 0 || c.fromInboxes == 0 {
+	if f.faulted == 0 || f.changing == 0 || f.changed == 0 || c.fromInboxes == 0 {
 		c.Error("one of the figures is zero, so the run proves little")
 	}
 	for code, n := range f.results {

@@ -12,33 +12,33 @@ import (
 	"github.com/tideline-feeds/tideline/tests/harness"
 )
 
-// TestServer_FastWhileRedisSaysNotNow brings Redis into states in which it refuses all commands, or
-// all writes, with an error that means "not now". Pages and publishes must take hardly longer than
-// before, and afterwards every feed must be exact.
-func TestServer_FastWhileRedisSaysNotNow(t *testing.T) {
+// TestServer_FastWhileRedisRefuses brings Redis into states in which it temporarily refuses all
+// commands, or all writes. Pages and publishes must take hardly longer than before, and afterwards
+// every feed must be exact.
+func TestServer_FastWhileRedisRefuses(t *testing.T) {
 	t.Parallel()
-	for name, start := range map[string]func(*testing.T) notNow{
+	for name, start := range map[string]func(*testing.T) refusing{
 		"a Cluster that has lost a shard": lostShard,
-		"one server that loads its file":  func(t *testing.T) notNow { return loading(testenv.StartRedis(t, testenv.RedisOptions{})) },
+		"one server that loads its file":  func(t *testing.T) refusing { return loading(testenv.StartRedis(t, testenv.RedisOptions{})) },
 		"a master that loads its file":    loadingMaster,
-		"one server that is full": func(t *testing.T) notNow {
+		"one server that is full": func(t *testing.T) refusing {
 			s := testenv.StartRedis(t, testenv.RedisOptions{})
-			return notNow{s.URL(), s.FillMemory, s.FreeMemory}
+			return refusing{s.URL(), s.FillMemory, s.FreeMemory}
 		},
-		"one server that runs a script": func(t *testing.T) notNow {
+		"one server that runs a script": func(t *testing.T) refusing {
 			s := testenv.StartRedis(t, testenv.RedisOptions{})
-			return notNow{s.URL(), s.RunScript, s.KillScript}
+			return refusing{s.URL(), s.RunScript, s.KillScript}
 		},
-		"one server that became a replica": func(t *testing.T) notNow {
+		"one server that became a replica": func(t *testing.T) refusing {
 			s, other := testenv.StartRedis(t, testenv.RedisOptions{}), testenv.StartRedis(t, testenv.RedisOptions{})
-			return notNow{s.URL(), func() { s.Follow(other) }, s.Promote}
+			return refusing{s.URL(), func() { s.Follow(other) }, s.Promote}
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel() // it mostly waits for Redis
 			redis := start(t)
 			s := newOutage(t, testenv.Postgres(t), redis.url)
-			healthy := s.paces()
+			healthy := s.measure()
 			redis.begin()
 			s.stayFast(name, healthy)
 			redis.end()
@@ -47,37 +47,37 @@ func TestServer_FastWhileRedisSaysNotNow(t *testing.T) {
 	}
 }
 
-// notNow is a Redis that can enter and leave such a state.
-type notNow struct {
+// refusing is a Redis that can begin and end to refuse commands.
+type refusing struct {
 	url        string
 	begin, end func()
 }
 
 // lostShard is a Cluster in which a master dies together with its replica.
-func lostShard(t *testing.T) notNow {
+func lostShard(t *testing.T) refusing {
 	cluster := testenv.StartRedisCluster(t, 1)
-	return notNow{cluster.URL(), cluster.LoseShard, cluster.RestoreShard}
+	return refusing{cluster.URL(), cluster.LoseShard, cluster.RestoreShard}
 }
 
-func loading(s *testenv.RedisServer) notNow {
-	return notNow{s.URL(), s.LoadSlowly, s.FinishLoading}
+func loading(s *testenv.RedisServer) refusing {
+	return refusing{s.URL(), s.LoadSlowly, s.FinishLoading}
 }
 
 // loadingMaster is a master behind Sentinel that restarted before a replica took over.
-func loadingMaster(t *testing.T) notNow {
+func loadingMaster(t *testing.T) refusing {
 	sentinels := testenv.StartRedisSentinels(t, testenv.RedisOptions{})
 	n := loading(sentinels.Master())
 	n.url = sentinels.URL()
 	return n
 }
 
-// TestServer_FastAtEachNotNowReply uses a fake Redis that sends every reply that means "not now",
-// including those that a real server cannot be made to send.
-func TestServer_FastAtEachNotNowReply(t *testing.T) {
+// TestServer_FastAtEachRefusal uses a fake Redis that sends every temporary refusal, including those
+// that a real server cannot be made to send.
+func TestServer_FastAtEachRefusal(t *testing.T) {
 	t.Parallel()
 	redis := miniredis.RunT(t)
 	s := newOutage(t, testenv.Postgres(t), "redis://"+redis.Addr())
-	healthy := s.paces()
+	healthy := s.measure()
 	for _, reply := range []string{
 		"CLUSTERDOWN The cluster is down",
 		"CLUSTERDOWN Hash slot not served",
@@ -100,23 +100,23 @@ func TestServer_FastAtEachNotNowReply(t *testing.T) {
 	s.recover()
 }
 
-// middles has the median times of a page and of a publish.
-type middles struct{ page, publish time.Duration }
+// medians has the median times of a page and of a publish.
+type medians struct{ page, publish time.Duration }
 
-// paced is the number of requests behind a median.
-const paced = 30
+// samples is the number of requests behind a median.
+const samples = 30
 
-// paces measures the median times of pages and publishes.
-func (s *outage) paces() middles {
+// measure returns the median times of pages and publishes.
+func (s *outage) measure() medians {
 	s.Helper()
-	return middles{
+	return medians{
 		page: s.median(func() error {
 			_, _, err := s.api.Page(s.Context(), 1, 20, nil)
 			return err
 		}),
 		publish: s.median(func() error {
 			s.published++
-			_, err := s.api.Publish(s.Context(), 2, fmt.Sprint("paced ", s.published))
+			_, err := s.api.Publish(s.Context(), 2, fmt.Sprint("measured ", s.published))
 			return err
 		}),
 	}
@@ -124,7 +124,7 @@ func (s *outage) paces() middles {
 
 func (s *outage) median(do func() error) time.Duration {
 	s.Helper()
-	times := make([]time.Duration, paced)
+	times := make([]time.Duration, samples)
 	for i := range times {
 		began := time.Now()
 		if err := do(); err != nil {
@@ -133,15 +133,15 @@ func (s *outage) median(do func() error) time.Duration {
 		times[i] = time.Since(began)
 	}
 	slices.Sort(times)
-	return times[paced/2]
+	return times[samples/2]
 }
 
-// noise is what a busy machine may add to a median. The waits in question take 80 ms and more.
+// noise is the time that a busy machine may add to a median. The waits to detect take 80 ms or more.
 const noise = 40 * time.Millisecond
 
 // stayFast checks that pages and publishes take at most three times as long as before, from a
 // second after the fault. Only scripts/chaos.sh judges times.
-func (s *outage) stayFast(fault string, healthy middles) {
+func (s *outage) stayFast(fault string, healthy medians) {
 	s.Helper()
 	for began := time.Now(); time.Since(began) < time.Second; {
 		for viewer := range s.viewers() {
@@ -150,7 +150,7 @@ func (s *outage) stayFast(fault string, healthy middles) {
 			}
 		}
 	}
-	now := s.paces()
+	now := s.measure()
 	s.Logf("%s: a page takes %v (before %v), a publish %v (before %v)", fault, now.page, healthy.page, now.publish, healthy.publish)
 	if now.page > harness.AtMost(3*healthy.page+noise) || now.publish > harness.AtMost(3*healthy.publish+noise) {
 		s.Errorf("%s: pages or publishes wait for Redis", fault)
