@@ -20,9 +20,9 @@ func BenchmarkBound(b *testing.B) {
 	t := fullTiming
 	crowd := s.size.Crowd().Users()[:t.viewers]
 	ours := s.tideline("TIDELINE_CACHE_MB=0")
-	book := s.home(ours, crowd, 1)
-	ours.warm(b, book)
-	request := book.All()[0].Wire
+	requests := s.home(ours, crowd, 1)
+	ours.warm(b, requests)
+	request := requests.All()[0].Wire
 	body, err := page.Fetch(b.Context(), ours.Addr, request)
 	must(b, err)
 	same := page.Same(request, body)
@@ -33,7 +33,7 @@ func BenchmarkBound(b *testing.B) {
 	warm := s.home(kept, crowd, 1)
 	kept.warm(b, warm)
 	contenders := []contender{
-		s.metered(t, "uncached", ours, book, allProcessors),
+		s.metered(t, "uncached", ours, requests, allProcessors),
 		s.metered(t, "reads", s.bound(ours, body, crowd, "all"), same, allProcessors),
 		s.metered(t, "lean", s.bound(ours, body, crowd, "lean"), same, allProcessors),
 		s.metered(t, "inbox", s.bound(ours, body, crowd, "inbox"), same, allProcessors),
@@ -57,7 +57,7 @@ func BenchmarkBound(b *testing.B) {
 // processors as busy as with warm pages, which wait for fewer round trips.
 func (f figures) addLeanPage() {
 	for i, spent := range f["lean spent"] {
-		all := bench.Spent{Server: spent + f["warm program"][i] - f["inbox program"][i]}
+		all := bench.PageCost{Server: spent + f["warm program"][i] - f["inbox program"][i]}
 		most := allProcessors(all)
 		f["lean page most"] = append(f["lean page most"], most)
 		f["lean page"] = append(f["lean page"], most*f["warm"][i]/f["warm most"][i])
@@ -66,16 +66,16 @@ func (f figures) addLeanPage() {
 
 // allProcessors returns the pages per second of all processors if they never wait. oneProcess
 // returns the same for a server on one processor.
-func allProcessors(each bench.Spent) float64 { return float64(runtime.NumCPU()) * 1e6 / each.All() }
-func oneProcess(each bench.Spent) float64    { return 1e6 / each.Server }
+func allProcessors(each bench.PageCost) float64 { return float64(runtime.NumCPU()) * 1e6 / each.All() }
+func oneProcess(each bench.PageCost) float64    { return 1e6 / each.Server }
 
 // metered is a loaded contender with measured CPU time. It reports the time of all processes, that
 // of the program and its reader, and the resulting maximum pages per second.
-func (s *site) metered(t timing, name string, v *server, book *page.Book, most func(bench.Spent) float64) contender {
-	loaded := profiled{what: name, server: v, read: v.loaded(book, t.load)}
-	measure := func() bench.Spent { return loaded.measure(s) }
+func (s *site) metered(t timing, name string, v *server, requests *page.RequestSet, most func(bench.PageCost) float64) contender {
+	loaded := profiled{what: name, server: v, read: v.loaded(requests, t.load)}
+	measure := func() bench.PageCost { return loaded.measure(s) }
 	return contender{name, func(ctx context.Context) (map[string]float64, error) {
-		if _, err := v.loaded(book, t.ahead)(ctx); err != nil {
+		if _, err := v.loaded(requests, t.ahead)(ctx); err != nil {
 			return nil, err
 		}
 		spent := measure()

@@ -136,15 +136,15 @@ const (
 func (s *site) growReads(c *bench.Capacity, p *capacity.Point, m *meter) {
 	s.b.Helper()
 	main := m.api
-	book := s.home(main, s.spread(growViewers, 0), 1)
+	requests := s.home(main, s.spread(growViewers, 0), 1)
 	p.Absent = m.of(growViewers, func() {
-		c.BuildP50Millis = s.medianMillis(main, book)
-		main.warm(s.b, book)
+		c.BuildP50Millis = s.medianMillis(main, requests)
+		main.warm(s.b, requests)
 	})
-	warm, err := drive.Run(s.b.Context(), drive.Load{Addr: main.Addr, Conns: growConns, For: growFor, Next: book.Next})
+	warm, err := drive.Run(s.b.Context(), drive.Load{Addr: main.Addr, Conns: growConns, For: growFor, Next: requests.Next})
 	must(s.b, err)
 	c.ReadsPerSecond = warm.PerSecond
-	single, err := drive.Run(s.b.Context(), drive.Load{Addr: main.Addr, Conns: 1, For: growFor, Next: book.Next})
+	single, err := drive.Run(s.b.Context(), drive.Load{Addr: main.Addr, Conns: 1, For: growFor, Next: requests.Next})
 	must(s.b, err)
 	c.ReadP50Millis, c.ReadP99Millis = float64(single.P50)/1000, float64(single.P99)/1000
 	tell(fmt.Sprintf("%.0f warm pages/s, p50 %.2f ms", c.ReadsPerSecond, c.ReadP50Millis))
@@ -162,13 +162,13 @@ func (s *site) spread(n, from int) []int64 {
 }
 
 // medianMillis sends each request once over one connection and returns the median latency.
-func (s *site) medianMillis(v *server, book *page.Book) float64 {
+func (s *site) medianMillis(v *server, requests *page.RequestSet) float64 {
 	s.b.Helper()
 	conn, err := drive.Dial(s.b.Context(), v.Addr)
 	must(s.b, err)
 	defer func() { _ = conn.Close() }()
 	var took []float64
-	for _, r := range book.All() {
+	for _, r := range requests.All() {
 		began := time.Now()
 		body, err := conn.Do(r.Wire)
 		took = append(took, float64(time.Since(began).Microseconds())/1000)

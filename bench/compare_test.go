@@ -55,9 +55,9 @@ func (s *site) compared() []profiled {
 	var out []profiled
 	serve := func(what string, settings ...string) *server {
 		v := s.tideline(settings...)
-		book := s.home(v, crowd, 1)
-		v.warm(s.b, book)
-		out = append(out, profiled{what: what, server: v, read: v.loaded(book, compareLoad)})
+		requests := s.home(v, crowd, 1)
+		v.warm(s.b, requests)
+		out = append(out, profiled{what: what, server: v, read: v.loaded(requests, compareLoad)})
 		return v
 	}
 	main := serve("warm")

@@ -96,7 +96,7 @@ func computing(goroutines, steps int) time.Duration {
 }
 
 // writeMachine describes the speed of memory and processors.
-func (s *Spending) writeMachine(out *strings.Builder) {
+func (s *CPUTimes) writeMachine(out *strings.Builder) {
 	if len(s.Loads) == 0 {
 		return
 	}

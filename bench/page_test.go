@@ -43,14 +43,14 @@ var update = flag.Bool("update", false, "renew docs/speed.md and docs/benchmarks
 func TestPage_ShowsStoredMeasurements(t *testing.T) {
 	var report, bound bench.Report
 	var growth bench.Growth
-	var spending bench.Spending
+	var cpuTimes bench.CPUTimes
 	var ablation bench.Ablation
 	read(t, "speed.json", &report)
 	read(t, "bound.json", &bound)
-	read(t, "profile.json", &spending)
+	read(t, "profile.json", &cpuTimes)
 	read(t, "ablation.json", &ablation)
 	read(t, "capacity.json", &growth)
-	for name, want := range map[string]string{"speed": report.Markdown(), "bound": bound.Markdown(), "capacity": growth.Markdown(), "profile": spending.Markdown(), "ablation": ablation.Markdown()} {
+	for name, want := range map[string]string{"speed": report.Markdown(), "bound": bound.Markdown(), "capacity": growth.Markdown(), "profile": cpuTimes.Markdown(), "ablation": ablation.Markdown()} {
 		wantTable(t, name, want)
 	}
 }

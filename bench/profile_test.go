@@ -30,22 +30,22 @@ import (
 // server's functions. It also measures the work that no page can avoid. scripts/bench.sh runs it
 // with BENCH=profile.
 func BenchmarkProfile(b *testing.B) {
-	spending := &bench.Spending{
+	cpuTimes := &bench.CPUTimes{
 		Commit: commit(b), Command: "BENCH=profile scripts/bench.sh",
 		Date: time.Now().UTC().Format(time.DateTime) + " UTC", Machine: machine(b),
 	}
 	for _, bytes := range []int{256 << 10, 8 << 20, 64 << 20} {
-		spending.Loads = append(spending.Loads, bench.MeasureLoad(bytes, loadSteps, rand.New(rand.NewPCG(1, 2))))
+		cpuTimes.Loads = append(cpuTimes.Loads, bench.MeasureLoad(bytes, loadSteps, rand.New(rand.NewPCG(1, 2))))
 	}
-	spending.Together = bench.MeasureTogether(computeSteps)
+	cpuTimes.Together = bench.MeasureTogether(computeSteps)
 	s := newSite(b, fullSize, smallThreshold)
 	pages := s.profiled()
 	s.settle()
 	for _, p := range pages {
-		spending.Pages = append(spending.Pages, p.measure(s))
-		tell(fmt.Sprintf("%+v", spending.Pages[len(spending.Pages)-1]))
+		cpuTimes.Pages = append(cpuTimes.Pages, p.measure(s))
+		tell(fmt.Sprintf("%+v", cpuTimes.Pages[len(cpuTimes.Pages)-1]))
 	}
-	storeSpending(b, spending)
+	storeCPUTimes(b, cpuTimes)
 }
 
 // loadSteps is the number of memory loads of a measurement, and computeSteps the number of
@@ -55,8 +55,8 @@ const (
 	computeSteps = 200_000_000
 )
 
-// storeSpending stores the table and shows it on the page.
-func storeSpending(b *testing.B, s *bench.Spending) {
+// storeCPUTimes stores the table and shows it on the page.
+func storeCPUTimes(b *testing.B, s *bench.CPUTimes) {
 	b.Helper()
 	const name = "profile"
 	text, err := os.ReadFile(pageOf(name))
@@ -100,9 +100,9 @@ func (s *site) profiled() []profiled {
 		{"warm, ten viewers", "", "TIDELINE_RATE_LIMIT=0", fewViewers},
 	} {
 		v, admin := start(strings.Fields(kind.setting)...)
-		book := s.home(v, crowd[:kind.viewers], 1)
-		v.warm(s.b, book)
-		out = append(out, profiled{kind.what, v, v.loaded(book, profileLoad), false, kind.file, admin})
+		requests := s.home(v, crowd[:kind.viewers], 1)
+		v.warm(s.b, requests)
+		out = append(out, profiled{kind.what, v, v.loaded(requests, profileLoad), false, kind.file, admin})
 	}
 	main := out[0]
 	live, err := page.LivePages(main.server.Server, s.size, world.Few().Users())
@@ -115,10 +115,10 @@ func (s *site) profiled() []profiled {
 // difference to many viewers is the time spent waiting for memory.
 const fewViewers = 10
 
-// loaded returns a function that reads the pages of a book over 32 connections.
-func (v *server) loaded(book *page.Book, long time.Duration) func(context.Context) (int64, error) {
+// loaded returns a function that reads the pages of a request set over 32 connections.
+func (v *server) loaded(requests *page.RequestSet, long time.Duration) func(context.Context) (int64, error) {
 	return func(ctx context.Context) (int64, error) {
-		r, err := drive.Run(ctx, drive.Load{Addr: v.Addr, Conns: 32, For: long, Seed: 1, Next: book.Next})
+		r, err := drive.Run(ctx, drive.Load{Addr: v.Addr, Conns: 32, For: long, Seed: 1, Next: requests.Next})
 		return r.Requests, err
 	}
 }
@@ -214,7 +214,7 @@ const (
 )
 
 // measure loads the server and returns the CPU time per page of all processes.
-func (p profiled) measure(s *site) bench.Spent {
+func (p profiled) measure(s *site) bench.PageCost {
 	s.b.Helper()
 	before := s.spent(p.server)
 	var shares []bench.Share
@@ -231,7 +231,7 @@ func (p profiled) measure(s *site) bench.Spent {
 	after := s.spent(p.server)
 	must(s.b, <-taken)
 	each := func(before, after float64) float64 { return (after - before) / float64(n) }
-	out := bench.Spent{
+	out := bench.PageCost{
 		What: p.what, Read: int(n), PerSecond: float64(n) / took.Seconds(), Server: each(before.server, after.server), Redis: each(before.redis, after.redis),
 		Postgres: each(before.postgres, after.postgres), Generator: each(before.generator, after.generator),
 		Shares: shares,

@@ -34,9 +34,9 @@ type timing struct {
 }
 
 // loaded is a contender with 32 reading connections. It measures requests per second and latencies.
-func (t timing) loaded(name string, v *server, book *page.Book) contender {
+func (t timing) loaded(name string, v *server, requests *page.RequestSet) contender {
 	return contender{name, func(ctx context.Context) (map[string]float64, error) {
-		r, err := t.under(ctx, drive.Load{Addr: v.Addr, Conns: 32, Next: book.Next})
+		r, err := t.under(ctx, drive.Load{Addr: v.Addr, Conns: 32, Next: requests.Next})
 		return map[string]float64{"": r.PerSecond, " p50": float64(r.P50), " p99": float64(r.P99)}, err
 	}}
 }
@@ -54,17 +54,17 @@ func (t timing) under(ctx context.Context, l drive.Load) (drive.Result, error) {
 }
 
 // offered is a contender at a fixed request rate. It measures latencies from the due times.
-func (t timing) offered(name string, v *server, book *page.Book, rate float64) contender {
+func (t timing) offered(name string, v *server, requests *page.RequestSet, rate float64) contender {
 	return contender{name + " offered", func(ctx context.Context) (map[string]float64, error) {
-		r, err := t.under(ctx, drive.Load{Addr: v.Addr, Conns: 32, Rate: rate, Next: book.Next})
+		r, err := t.under(ctx, drive.Load{Addr: v.Addr, Conns: 32, Rate: rate, Next: requests.Next})
 		return map[string]float64{" p50": float64(r.P50), " p99": float64(r.P99)}, err
 	}}
 }
 
 // single is a contender with one reading connection. It measures the latency.
-func (t timing) single(name string, v *server, book *page.Book) contender {
+func (t timing) single(name string, v *server, requests *page.RequestSet) contender {
 	return contender{name, func(ctx context.Context) (map[string]float64, error) {
-		r, err := drive.Run(ctx, drive.Load{Addr: v.Addr, Conns: 1, For: t.alone, Seed: 1, Next: book.Next})
+		r, err := drive.Run(ctx, drive.Load{Addr: v.Addr, Conns: 1, For: t.alone, Seed: 1, Next: requests.Next})
 		return map[string]float64{" p50": float64(r.P50)}, err
 	}}
 }
@@ -84,17 +84,17 @@ func (s *site) readers(t timing, main *server) []contender {
 }
 
 // home returns requests for the n-th pages of home feeds.
-func (s *site) home(v *server, viewers []int64, n int) *page.Book {
+func (s *site) home(v *server, viewers []int64, n int) *page.RequestSet {
 	s.b.Helper()
-	book, err := page.HomePages(s.b.Context(), v.Server, s.size, viewers, n)
+	requests, err := page.HomePages(s.b.Context(), v.Server, s.size, viewers, n)
 	must(s.b, err)
-	return book
+	return requests
 }
 
-// twin is a contender that serves a server's response to a book's first request from memory.
-func (s *site) twin(name string, t timing, book *page.Book, v *server) contender {
+// twin is a contender that serves a server's response to a request set's first request from memory.
+func (s *site) twin(name string, t timing, requests *page.RequestSet, v *server) contender {
 	s.b.Helper()
-	request := book.All()[0].Wire
+	request := requests.All()[0].Wire
 	body, err := page.Fetch(s.b.Context(), v.Addr, request)
 	must(s.b, err)
 	return t.loaded(name, s.prebuilt(body), page.Same(request, body))
@@ -104,15 +104,15 @@ func (s *site) twin(name string, t timing, book *page.Book, v *server) contender
 func (s *site) others(t timing, main *server, crowd []int64) []contender {
 	s.b.Helper()
 	uncached := s.tidelineAt(main.place, "TIDELINE_ROLE=api", "TIDELINE_CACHE_MB=0")
-	uncachedBook := s.home(uncached, crowd, 1)
+	uncachedRequests := s.home(uncached, crowd, 1)
 	sql := s.tideline("TIDELINE_INBOX=sql")
 	inSQL := s.home(sql, crowd, 1)
 	sql.warm(s.b, inSQL)
-	out := []contender{t.loaded("uncached", uncached, uncachedBook), t.loaded("sql", sql, inSQL)}
+	out := []contender{t.loaded("uncached", uncached, uncachedRequests), t.loaded("sql", sql, inSQL)}
 	if t.quick {
 		return out
 	}
-	return append(out, s.peerReaders(t, sql.place.network, crowd, func(rate float64) contender { return t.offered("uncached", uncached, uncachedBook, rate) })...)
+	return append(out, s.peerReaders(t, sql.place.network, crowd, func(rate float64) contender { return t.offered("uncached", uncached, uncachedRequests, rate) })...)
 }
 
 // share is the offered rate for latency comparisons, relative to Mercurius's maximum.
@@ -136,35 +136,35 @@ func (s *site) peerReaders(t timing, inSQL *network, crowd []int64, offered func
 		{"mercurius-sql", []string{"PEER_INBOX=sql"}},
 		{"mercurius-pull", []string{"PEER_INBOX=pull"}},
 	} {
-		v, book := s.mercurius(at, crowd, p.settings...)
-		out = append(out, t.loaded(p.name, v, book))
+		v, requests := s.mercurius(at, crowd, p.settings...)
+		out = append(out, t.loaded(p.name, v, requests))
 		if p.name == "mercurius" {
-			can, err := t.under(s.b.Context(), drive.Load{Addr: v.Addr, Conns: 32, Next: book.Next})
+			can, err := t.under(s.b.Context(), drive.Load{Addr: v.Addr, Conns: 32, Next: requests.Next})
 			must(s.b, err)
-			out = append(out, offered(share*can.PerSecond), t.offered(p.name, v, book, share*can.PerSecond))
+			out = append(out, offered(share*can.PerSecond), t.offered(p.name, v, requests, share*can.PerSecond))
 		}
 	}
 	return out
 }
 
 // mercurius starts Mercurius and reads each page once.
-func (s *site) mercurius(at place, crowd []int64, settings ...string) (*server, *page.Book) {
+func (s *site) mercurius(at place, crowd []int64, settings ...string) (*server, *page.RequestSet) {
 	s.b.Helper()
 	v := s.peer("mercurius.mjs", at, settings...)
-	book := s.home(v, crowd, 1)
-	must(s.b, readAll(s.b.Context(), v.Addr, book))
-	return v, book
+	requests := s.home(v, crowd, 1)
+	must(s.b, readAll(s.b.Context(), v.Addr, requests))
+	return v, requests
 }
 
 // liveReaders read live feeds of viewers with ten hosts.
 func (s *site) liveReaders(t timing, main *server) []contender {
 	s.b.Helper()
-	book, err := page.LivePages(main.Server, s.size, world.Few().Users())
+	requests, err := page.LivePages(main.Server, s.size, world.Few().Users())
 	must(s.b, err)
 	for range 3 {
-		must(s.b, readAll(s.b.Context(), main.Addr, book))
+		must(s.b, readAll(s.b.Context(), main.Addr, requests))
 	}
-	return []contender{t.loaded("live", main, book), s.twin("prebuilt-live", t, book, main)}
+	return []contender{t.loaded("live", main, requests), s.twin("prebuilt-live", t, requests, main)}
 }
 
 // shapes compare pages of about equal cost over one connection.
@@ -206,12 +206,12 @@ func (s *site) cold(t timing) func() []contender {
 	return func() []contender {
 		<-over
 		cold := s.tidelineAt(builder.place, "TIDELINE_ROLE=api")
-		book := s.home(cold, world.Many().Users(), 1)
-		must(s.b, readAll(s.b.Context(), cold.Addr, book))
-		if all, others := len(book.All()), cold.reads(s.b, byCold, false); cold.reads(s.b, byCold, true) != float64(all) || others != 0 {
+		requests := s.home(cold, world.Many().Users(), 1)
+		must(s.b, readAll(s.b.Context(), cold.Addr, requests))
+		if all, others := len(requests.All()), cold.reads(s.b, byCold, false); cold.reads(s.b, byCold, true) != float64(all) || others != 0 {
 			s.b.Fatalf("%d pages were read, and %v of them not from cold inboxes", all, others)
 		}
-		return []contender{t.single("cold", cold, book)}
+		return []contender{t.single("cold", cold, requests)}
 	}
 }
 

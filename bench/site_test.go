@@ -242,16 +242,16 @@ const (
 	byCold  = `inbox="cold"`
 )
 
-// warm reads every page of a book until all come from inboxes. A viewer's first read only starts
-// the build.
-func (v *server) warm(b *testing.B, book *page.Book) {
+// warm reads every page of a request set until all come from inboxes. A viewer's first read only
+// starts the build.
+func (v *server) warm(b *testing.B, requests *page.RequestSet) {
 	b.Helper()
 	const passes = 200
 	ticker := time.NewTicker(100 * time.Millisecond)
 	defer ticker.Stop()
 	for range passes {
 		before := v.reads(b, byInbox, false)
-		must(b, readAll(b.Context(), v.Addr, book))
+		must(b, readAll(b.Context(), v.Addr, requests))
 		if v.reads(b, byInbox, false) == before {
 			return
 		}
@@ -260,14 +260,14 @@ func (v *server) warm(b *testing.B, book *page.Book) {
 	b.Fatalf("inboxes are not built after %d passes", passes)
 }
 
-// readAll sends each request of a book once and verifies the responses.
-func readAll(ctx context.Context, addr string, book *page.Book) error {
+// readAll sends each request of a request set once and verifies the responses.
+func readAll(ctx context.Context, addr string, requests *page.RequestSet) error {
 	c, err := drive.Dial(ctx, addr)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = c.Close() }()
-	for _, r := range book.All() {
+	for _, r := range requests.All() {
 		body, err := c.Do(r.Wire)
 		if err == nil {
 			err = r.Check(body)

@@ -7,5 +7,5 @@
 // The model is arithmetic on means, with two laws: the number of follows of a user is Pareto
 // distributed, and the number of followers falls with the user's rank by a power law. Package world
 // of the load generator makes its networks by the same laws, and real networks roughly follow them.
-// Queues over a day are simulated (Play), not computed.
+// Queues over a day are simulated (Model.Simulate), not computed.
 package capacity

@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// gamePublishes is the approximate number of publishes in each game on the page. The 99th
-// percentile then has hundreds of samples, and a game runs quickly.
-const gamePublishes = 50_000
+// simulatedPublishes is the approximate number of publishes in each simulation on the page. The
+// 99th percentile then has hundreds of samples, and a simulation runs quickly.
+const simulatedPublishes = 50_000
 
 // Pages returns the tables of docs/scaling.md by name. It fits the coefficients to all points
 // except the largest, and checks them against the largest.
@@ -19,7 +19,7 @@ func Pages(points Points) (map[string]string, error) {
 	}
 	last := points[len(points)-1]
 	list := m.Grow()
-	games, err := m.games(list)
+	simulations, err := m.simulations(list)
 	if err != nil {
 		return nil, err
 	}
@@ -27,7 +27,7 @@ func Pages(points Points) (map[string]string, error) {
 		"coefficients": sources(smaller) + m.Markdown(),
 		"check":        sources(Points{last}) + Comparisons(Compare(m.Coefficients, m.Limits, last)),
 		"forecast":     Forecasts(list, m.Fleet.Replicas),
-		"games":        games,
+		"simulations":  simulations,
 	}, nil
 }
 
@@ -39,14 +39,14 @@ func (m Model) Grow() (out []Forecast) {
 	return out
 }
 
-// games simulates the peak of each forecast with its predicted fleet. It repeats the first forecast
+// simulations runs the peak of each forecast with its predicted fleet, and the first forecast again
 // with too few workers.
-func (m Model) games(list []Forecast) (string, error) {
+func (m Model) simulations(list []Forecast) (string, error) {
 	var names []string
-	var results []Played
-	play := func(name string, f Forecast, atOnce int) error {
-		seconds := min(daySeconds, gamePublishes/(f.Publishes*f.Habits.Peak))
-		p, err := m.Play(Game{
+	var results []SimulationResult
+	simulate := func(name string, f Forecast, atOnce int) error {
+		seconds := min(daySeconds, simulatedPublishes/(f.Publishes*f.Habits.Peak))
+		p, err := m.Simulate(Simulation{
 			Network: f.Network, Habits: f.Habits, Start: Peak(seconds), Seconds: seconds, AtOnce: atOnce, Seed: 1,
 		})
 		names, results = append(names, name), append(results, p)
@@ -54,14 +54,14 @@ func (m Model) games(list []Forecast) (string, error) {
 	}
 	for _, f := range list {
 		name := fmt.Sprintf("%s users, %d slices at once", Human(float64(f.Network.Users)), m.AtOnce(f))
-		if err := play(name, f, m.AtOnce(f)); err != nil {
+		if err := simulate(name, f, m.AtOnce(f)); err != nil {
 			return "", err
 		}
 	}
-	if err := play(Human(float64(list[0].Network.Users))+" users, 1 slice at once", list[0], 1); err != nil {
+	if err := simulate(Human(float64(list[0].Network.Users))+" users, 1 slice at once", list[0], 1); err != nil {
 		return "", err
 	}
-	return Games(names, results), nil
+	return SimulationTable(names, results), nil
 }
 
 // sources lists the origin of each point.

@@ -17,7 +17,8 @@ func perSlice() Cost {
 	return Cost{Statements: 1, Commands: 0.01, Worker: 0.5, Redis: 0.07, Postgres: 0.6}
 }
 
-// left returns the cost of an entry in slices of size inboxes, relative to slices of minimum length.
+// left returns the cost of an entry in slices of size inboxes, relative to slices of minimum
+// length.
 func (l Limits) left(size float64) Cost {
 	shorter := 1 - float64(l.SliceSize)/size
 	return perSlice().with(Cost{}, func(part, _ float64) float64 { return 1 - shorter*part })

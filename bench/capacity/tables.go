@@ -166,24 +166,24 @@ func Comparisons(list []Compared) string {
 	return markdown(rows)
 }
 
-// Games returns a table of results with one column per game.
-func Games(names []string, list []Played) string {
+// SimulationTable returns a table of results with one column per simulation.
+func SimulationTable(names []string, list []SimulationResult) string {
 	rows := [][]string{append([]string{"simulated"}, names...)}
 	for _, line := range []struct {
 		name string
-		of   func(Played) float64
+		of   func(SimulationResult) float64
 	}{
-		{"publishes", func(p Played) float64 { return float64(p.Publishes) }},
-		{"slices", func(p Played) float64 { return float64(p.Slices) }},
-		{"inbox entries", func(p Played) float64 { return float64(p.Entries) }},
-		{"slots busy, %", func(p Played) float64 { return 100 * p.Busy }},
-		{"from publish to last inbox, median, ms", func(p Played) float64 { return 1000 * p.P50 }},
-		{"… 99th percentile, ms", func(p Played) float64 { return 1000 * p.P99 }},
-		{"… longest, ms", func(p Played) float64 { return 1000 * p.Longest }},
-		{"above the push threshold: median, ms", func(p Played) float64 { return 1000 * p.BigP50 }},
-		{"… 99th percentile, ms", func(p Played) float64 { return 1000 * p.BigP99 }},
-		{"wait of a slice, 99th percentile, ms", func(p Played) float64 { return 1000 * p.Waited }},
-		{"waiting slices, maximum", func(p Played) float64 { return float64(p.Queued) }},
+		{"publishes", func(p SimulationResult) float64 { return float64(p.Publishes) }},
+		{"slices", func(p SimulationResult) float64 { return float64(p.Slices) }},
+		{"inbox entries", func(p SimulationResult) float64 { return float64(p.Entries) }},
+		{"slots busy, %", func(p SimulationResult) float64 { return 100 * p.Busy }},
+		{"from publish to last inbox, median, ms", func(p SimulationResult) float64 { return 1000 * p.P50 }},
+		{"… 99th percentile, ms", func(p SimulationResult) float64 { return 1000 * p.P99 }},
+		{"… longest, ms", func(p SimulationResult) float64 { return 1000 * p.Longest }},
+		{"above the push threshold: median, ms", func(p SimulationResult) float64 { return 1000 * p.BigP50 }},
+		{"… 99th percentile, ms", func(p SimulationResult) float64 { return 1000 * p.BigP99 }},
+		{"wait of a slice, 99th percentile, ms", func(p SimulationResult) float64 { return 1000 * p.Waited }},
+		{"waiting slices, maximum", func(p SimulationResult) float64 { return float64(p.Queued) }},
 	} {
 		cells := []string{line.name}
 		for _, p := range list {

@@ -68,7 +68,7 @@ type outage struct {
 	own map[feed.UserID]string
 	// slowest has the longest time of each kind of request.
 	slowest map[string]time.Duration
-	// published counts the posts of [outage.paces].
+	// published counts the posts of [outage.measure].
 	published int
 }
 

@@ -59,14 +59,14 @@ func read(ctx context.Context, args []string, getenv func(string) string, out io
 	if err != nil {
 		return err
 	}
-	book, err := r.book(ctx)
+	requests, err := r.requests(ctx)
 	if err != nil {
 		return err
 	}
 	if r.zipf {
-		book = book.Zipf()
+		requests = requests.Zipf()
 	}
-	r.load.Next = book.Next
+	r.load.Next = requests.Next
 	result, bad := drive.Run(ctx, r.load)
 	if r.json {
 		err = json.NewEncoder(out).Encode(result)
@@ -76,8 +76,8 @@ func read(ctx context.Context, args []string, getenv func(string) string, out io
 	return errors.Join(bad, err)
 }
 
-// book returns the requests of the chosen feed.
-func (r reading) book(ctx context.Context) (*page.Book, error) {
+// requests returns the requests of the chosen feed.
+func (r reading) requests(ctx context.Context) (*page.RequestSet, error) {
 	cohorts := map[string]world.Cohort{"crowd": r.size.Crowd(), "few": world.Few(), "many": world.Many()}
 	cohort, ok := cohorts[r.viewers]
 	if !ok {

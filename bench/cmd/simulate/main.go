@@ -101,7 +101,7 @@ func (s settings) check() error {
 	return s.network.Check()
 }
 
-// run computes the forecast, simulates the game and prints both.
+// run computes the forecast, runs the simulation and prints both.
 func run(args []string, out, usage io.Writer) error {
 	s, err := parse(args, usage)
 	if err != nil {
@@ -123,7 +123,7 @@ func run(args []string, out, usage io.Writer) error {
 	return s.print(m, out)
 }
 
-// print writes the forecast and the result of the game.
+// print writes the forecast and the result of the simulation.
 func (s settings) print(m capacity.Model, out io.Writer) error {
 	f := m.Forecast(s.network, s.habits)
 	if _, err := fmt.Fprint(out, capacity.Forecasts([]capacity.Forecast{f}, s.fleet.Replicas)); err != nil || s.hours == 0 {
@@ -134,13 +134,13 @@ func (s settings) print(m capacity.Model, out io.Writer) error {
 		atOnce = m.AtOnce(f)
 	}
 	seconds := s.hours * time.Hour.Seconds()
-	p, err := m.Play(capacity.Game{
+	p, err := m.Simulate(capacity.Simulation{
 		Network: s.network, Habits: s.habits, Start: capacity.Peak(seconds), Seconds: seconds, AtOnce: atOnce, Seed: s.seed,
 	})
 	if err != nil {
 		return err
 	}
 	name := fmt.Sprintf("%v h around the peak, %d slices at once", s.hours, atOnce)
-	_, err = fmt.Fprint(out, "\n"+capacity.Games([]string{name}, []capacity.Played{p}))
+	_, err = fmt.Fprint(out, "\n"+capacity.SimulationTable([]string{name}, []capacity.SimulationResult{p}))
 	return err
 }

@@ -8,7 +8,7 @@ import (
 
 const points = "../../../docs/benchmarks/scaling.json"
 
-// The command prints a forecast and a game for the given number of users.
+// The command prints a forecast and a simulation for the given number of users.
 func TestSimulate_PrintsForecastAndGame(t *testing.T) {
 	var out strings.Builder
 	if err := run([]string{"-points", points, "-users", "250000", "-at-once", "3"}, &out, io.Discard); err != nil {
@@ -21,7 +21,7 @@ func TestSimulate_PrintsForecastAndGame(t *testing.T) {
 	}
 	out.Reset()
 	if err := run([]string{"-points", points, "-hours", "0"}, &out, io.Discard); err != nil || strings.Contains(out.String(), "simulated") {
-		t.Errorf("-hours=0 simulates a game, or fails with %v:\n%s", err, out.String())
+		t.Errorf("-hours=0 runs a simulation, or fails with %v:\n%s", err, out.String())
 	}
 }
 

@@ -61,11 +61,11 @@ func (a *response) body(t *testing.T) []byte {
 // judge verifies a body as the first page of the viewer's home feed.
 func judge(t *testing.T, body []byte) error {
 	t.Helper()
-	book, err := page.HomePages(t.Context(), page.Server{Addr: "unused:1", Secret: "secret"}, size, []int64{viewer}, 1)
+	requests, err := page.HomePages(t.Context(), page.Server{Addr: "unused:1", Secret: "secret"}, size, []int64{viewer}, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return book.All()[0].Check(body)
+	return requests.All()[0].Check(body)
 }
 
 // The correct page passes verification, also the second time.
@@ -115,8 +115,8 @@ func TestVerify_RefusesResponsesWithoutPage(t *testing.T) {
 
 // A verified body is recognised by its hash, and a new body is verified in full.
 func TestVerify_RecognisesKnownBodies(t *testing.T) {
-	book := page.Same([]byte("request"), []byte("body"))
-	check := book.All()[0].Check
+	requests := page.Same([]byte("request"), []byte("body"))
+	check := requests.All()[0].Check
 	for range 2 {
 		if err := check([]byte("body")); err != nil {
 			t.Error(err)
@@ -229,11 +229,11 @@ func TestVerify_ChecksLivePages(t *testing.T) {
 		}
 		return out
 	}
-	book, err := page.LivePages(page.Server{Secret: "secret"}, size, []int64{viewer})
+	requests, err := page.LivePages(page.Server{Secret: "secret"}, size, []int64{viewer})
 	if err != nil {
 		t.Fatal(err)
 	}
-	check := book.All()[0].Check
+	check := requests.All()[0].Check
 	if err := check(live(func([]map[string]any) {})); err != nil {
 		t.Error(err)
 	}
@@ -245,17 +245,18 @@ func TestVerify_ChecksLivePages(t *testing.T) {
 	}
 }
 
-// Under Zipf's law the first viewers of a book read far more than the last. Without it all viewers
+// Under Zipf's law the first viewers of a request set read far more than the last. Without it all
+// viewers
 // read about equally often.
 func TestZipf(t *testing.T) {
-	book, err := page.HomePages(t.Context(), page.Server{Secret: "secret"}, size, world.Few().Users(), 1)
+	requests, err := page.HomePages(t.Context(), page.Server{Secret: "secret"}, size, world.Few().Users(), 1)
 	if err != nil {
 		t.Fatal(err)
 	}
-	first := book.All()[0]
+	first := requests.All()[0]
 	r := rand.New(rand.NewPCG(1, 1))
 	const draws = 10_000
-	drawn := func(b *page.Book) (n int) {
+	drawn := func(b *page.RequestSet) (n int) {
 		for range draws {
 			if b.Next(r) == first {
 				n++
@@ -263,7 +264,7 @@ func TestZipf(t *testing.T) {
 		}
 		return n
 	}
-	if even, bent := drawn(book), drawn(book.Zipf()); even > draws/50 || bent < draws/10 {
+	if even, bent := drawn(requests), drawn(requests.Zipf()); even > draws/50 || bent < draws/10 {
 		t.Errorf("of %d reads the first of 100 viewers makes %d, and %d by Zipf's law", draws, even, bent)
 	}
 }

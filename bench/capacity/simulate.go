@@ -8,25 +8,25 @@ import (
 	"slices"
 )
 
-// Game is the input of a simulation of part of a day.
-type Game struct {
+// Simulation is the input of a simulation of part of a day.
+type Simulation struct {
 	Network Network
 	Habits  Habits
 	// Start and Seconds delimit the simulated part of the day. Start is in seconds from the
 	// quietest moment; the busiest moment is half a day later. [Peak] returns the start that
-	// centres a game on the busiest moment.
+	// centres a simulation on the busiest moment.
 	Start, Seconds float64
 	// AtOnce is the number of slices that run concurrently.
 	AtOnce int
 	Seed   uint64
 }
 
-// Peak returns the start of a game of the given length that is centred on the busiest moment.
+// Peak returns the start of a simulation of the given length that is centred on the busiest moment.
 func Peak(seconds float64) (start float64) { return (daySeconds - seconds) / 2 }
 
-// Played is the result of a game. Times are in seconds from the publish until the last inbox has
-// the post. They include planning, queueing and pushing, but not round trips of a few milliseconds.
-type Played struct {
+// SimulationResult has times in seconds, from the publish until the last inbox has the post. They
+// include planning, queueing and pushing, but not round trips of a few milliseconds.
+type SimulationResult struct {
 	Publishes, Slices, Entries int64
 	P50, P99, Longest          float64
 	// BigP50 and BigP99 cover authors above the push threshold. They are 0 if no such author
@@ -52,18 +52,18 @@ func rush(at, peak float64) float64 {
 	return floor + (peak-floor)*wave
 }
 
-// Play simulates discrete events: users publish at random times, more often at busy times of the
+// Simulate plays discrete events: users publish at random times, more often at busy times of the
 // day. Each publish is planned, which takes longer with more followers. Its slices enter one
-// queue, first in, first out, and the first free slot takes each. Play returns an error for
-// impossible habits. The same game has the same result.
-func (m Model) Play(g Game) (Played, error) {
+// queue, first in, first out, and the first free slot takes each. Simulate returns an error for
+// impossible habits. The same simulation has the same result.
+func (m Model) Simulate(g Simulation) (SimulationResult, error) {
 	if g.Habits.Peak < 1 || g.Habits.Peak > perfectPeak {
-		return Played{}, fmt.Errorf("the peak is from 1 to %.2f times the mean, not %v", perfectPeak, g.Habits.Peak)
+		return SimulationResult{}, fmt.Errorf("the peak is from 1 to %.2f times the mean, not %v", perfectPeak, g.Habits.Peak)
 	}
 	if g.AtOnce < 1 {
-		return Played{}, fmt.Errorf("at least one slice must run at once, not %d", g.AtOnce)
+		return SimulationResult{}, fmt.Errorf("at least one slice must run at once, not %d", g.AtOnce)
 	}
-	t := &table{model: m, game: g, rand: rand.New(rand.NewPCG(g.Seed, 1)), slots: make(times, g.AtOnce)}
+	t := &table{model: m, simulation: g, rand: rand.New(rand.NewPCG(g.Seed, 1)), slots: make(times, g.AtOnce)}
 	for i := range t.slots {
 		t.slots[i].at = g.Start
 	}
@@ -77,9 +77,9 @@ func (m Model) Play(g Game) (Played, error) {
 
 // table is the state of a simulation.
 type table struct {
-	model Model
-	game  Game
-	rand  *rand.Rand
+	model      Model
+	simulation Simulation
+	rand       *rand.Rand
 	// slots has the time at which each slot becomes free. plans has the time at which each pending
 	// plan is ready.
 	slots, plans times
@@ -87,15 +87,15 @@ type table struct {
 	began             []float64
 	all, big, waiting []float64
 	busy              float64
-	out               Played
+	out               SimulationResult
 }
 
 // next returns the time of the next publish. It draws times at the peak rate and accepts each with
 // the ratio of the current rate to the peak rate.
 func (t *table) next(at float64) float64 {
-	peak := t.game.Habits.Peak
-	rate := float64(t.game.Network.Users) * t.game.Habits.Publishes / daySeconds
-	for end := t.game.Start + t.game.Seconds; at < end; {
+	peak := t.simulation.Habits.Peak
+	rate := float64(t.simulation.Network.Users) * t.simulation.Habits.Publishes / daySeconds
+	for end := t.simulation.Start + t.simulation.Seconds; at < end; {
 		at += t.rand.ExpFloat64() / (rate * peak)
 		if t.rand.Float64()*peak < rush(at, peak) {
 			return at
@@ -106,8 +106,8 @@ func (t *table) next(at float64) float64 {
 
 // publish draws an author and schedules the plan of their post.
 func (t *table) publish(at float64) {
-	followers := math.Round(t.game.Network.Followers(t.rand.Float64()))
-	entries := math.Round(t.model.Limits.pushed(followers, t.game.Habits.Monthly))
+	followers := math.Round(t.simulation.Network.Followers(t.rand.Float64()))
+	entries := math.Round(t.model.Limits.pushed(followers, t.simulation.Habits.Monthly))
 	t.out.Publishes++
 	t.out.Entries += int64(entries)
 	heap.Push(&t.plans, moment{
@@ -161,12 +161,12 @@ func (t *table) queue(at, begins float64) {
 	t.out.Queued = max(t.out.Queued, len(t.began))
 }
 
-func (t *table) result() Played {
+func (t *table) result() SimulationResult {
 	out := t.out
 	out.P50, out.P99, out.Longest = quantile(t.all, 0.5), quantile(t.all, 0.99), quantile(t.all, 1)
 	out.BigP50, out.BigP99 = quantile(t.big, 0.5), quantile(t.big, 0.99)
 	out.Waited = quantile(t.waiting, 0.99)
-	out.Busy = t.busy / (t.game.Seconds * float64(t.game.AtOnce))
+	out.Busy = t.busy / (t.simulation.Seconds * float64(t.simulation.AtOnce))
 	return out
 }
 

@@ -10,7 +10,7 @@ import (
 
 // The table has a row per kind of page with its total cost. Another table has the server's work.
 func TestSpending(t *testing.T) {
-	s := &bench.Spending{Commit: "abc1234", Command: "a command", Date: "today", Machine: "two cores", Pages: []bench.Spent{
+	s := &bench.CPUTimes{Commit: "abc1234", Command: "a command", Date: "today", Machine: "two cores", Pages: []bench.PageCost{
 		{What: "warm", Read: 1000, Server: 100, Redis: 20.5, Postgres: 30, Generator: 9.5, Shares: []bench.Share{{What: "HTTP", Percent: 12.4}}},
 	}}
 	s.Loads = []bench.Load{{Bytes: 256 << 10, Nanos: 4.25}, {Bytes: 64 << 20, Nanos: 123.4}}

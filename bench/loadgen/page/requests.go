@@ -27,14 +27,14 @@ func (s Server) wire(user int64, document string, variables map[string]any) ([]b
 	return Wire(s.Addr, s.token(user), document, variables)
 }
 
-// Book is a set of requests to draw from at random.
-type Book struct {
+// RequestSet is a set of requests to draw from at random.
+type RequestSet struct {
 	requests []*drive.Request
 	zipf     bool
 }
 
 // Next draws a request, as [drive.Load] expects.
-func (b *Book) Next(r *rand.Rand) *drive.Request {
+func (b *RequestSet) Next(r *rand.Rand) *drive.Request {
 	if !b.zipf || len(b.requests) == 1 {
 		return b.requests[r.IntN(len(b.requests))]
 	}
@@ -45,16 +45,16 @@ func (b *Book) Next(r *rand.Rand) *drive.Request {
 // reads.
 const zipfSkew = 1.1
 
-// Zipf makes the book draw its first requests more often than its last ones.
-func (b *Book) Zipf() *Book { return &Book{requests: b.requests, zipf: true} }
+// Zipf returns the same requests, of which the first are drawn more often than the last.
+func (b *RequestSet) Zipf() *RequestSet { return &RequestSet{requests: b.requests, zipf: true} }
 
 // All returns the requests in the order of the viewers.
-func (b *Book) All() []*drive.Request { return b.requests }
+func (b *RequestSet) All() []*drive.Request { return b.requests }
 
 // HomePages makes one request per viewer: the n-th page of the home feed, from 1. For later pages
 // it scrolls there, so the server must be up, and verifies every page on the way.
-func HomePages(ctx context.Context, s Server, size world.Size, viewers []int64, n int) (*Book, error) {
-	return makeBook(viewers, func(viewer int64) (*drive.Request, error) {
+func HomePages(ctx context.Context, s Server, size world.Size, viewers []int64, n int) (*RequestSet, error) {
+	return makeRequests(viewers, func(viewer int64) (*drive.Request, error) {
 		feed := size.Home(viewer, n*Size)
 		after := ""
 		for page := 1; ; page++ {
@@ -84,7 +84,7 @@ func homePage(s Server, viewer int64, after string, want Wanted) (*drive.Request
 	if err != nil {
 		return nil, err
 	}
-	k := newKnown(func(body []byte) error {
+	k := newBodyVerifier(func(body []byte) error {
 		if _, err := verifyHome(body, want); err != nil {
 			return fmt.Errorf("home feed of user %d: %w", viewer, err)
 		}
@@ -114,14 +114,14 @@ func Fetch(ctx context.Context, addr string, wire []byte) ([]byte, error) {
 
 // BarePages makes one request per viewer: the first page of the home feed with posts, authors and
 // counters only.
-func BarePages(s Server, size world.Size, viewers []int64) (*Book, error) {
-	return makeBook(viewers, func(viewer int64) (*drive.Request, error) {
+func BarePages(s Server, size world.Size, viewers []int64) (*RequestSet, error) {
+	return makeRequests(viewers, func(viewer int64) (*drive.Request, error) {
 		want := part(size.Home(viewer, Size), 1)
 		wire, err := s.wire(viewer, bare, map[string]any{"first": Size})
 		if err != nil {
 			return nil, err
 		}
-		k := newKnown(func(body []byte) error {
+		k := newBodyVerifier(func(body []byte) error {
 			if err := verifyBare(body, want); err != nil {
 				return fmt.Errorf("bare home feed of user %d: %w", viewer, err)
 			}
@@ -132,14 +132,14 @@ func BarePages(s Server, size world.Size, viewers []int64) (*Book, error) {
 }
 
 // LivePages makes one request per viewer: the first page of the live feed.
-func LivePages(s Server, size world.Size, viewers []int64) (*Book, error) {
-	return makeBook(viewers, func(viewer int64) (*drive.Request, error) {
+func LivePages(s Server, size world.Size, viewers []int64) (*RequestSet, error) {
+	return makeRequests(viewers, func(viewer int64) (*drive.Request, error) {
 		want := size.LiveFeed(viewer, Size)
 		wire, err := s.wire(viewer, Live, map[string]any{"first": Size})
 		if err != nil {
 			return nil, err
 		}
-		k := newKnown(func(body []byte) error {
+		k := newBodyVerifier(func(body []byte) error {
 			if err := verifyLive(body, want); err != nil {
 				return fmt.Errorf("live feed of user %d: %w", viewer, err)
 			}
@@ -149,23 +149,23 @@ func LivePages(s Server, size world.Size, viewers []int64) (*Book, error) {
 	})
 }
 
-// Same returns a book of one request with a fixed expected response.
-func Same(wire, body []byte) *Book {
-	k := newKnown(func(got []byte) error {
+// Same returns a request set of one request with a fixed expected response.
+func Same(wire, body []byte) *RequestSet {
+	k := newBodyVerifier(func(got []byte) error {
 		if string(got) != string(body) {
 			return fmt.Errorf("the response differs from the expected one: %.200s", got)
 		}
 		return nil
 	})
-	return &Book{requests: []*drive.Request{{Wire: wire, Check: k.check}}}
+	return &RequestSet{requests: []*drive.Request{{Wire: wire, Check: k.check}}}
 }
 
 // makers is the number of goroutines that prepare requests.
 const makers = 4
 
-// makeBook makes a request for each viewer.
-func makeBook(viewers []int64, one func(viewer int64) (*drive.Request, error)) (*Book, error) {
-	b := &Book{requests: make([]*drive.Request, len(viewers))}
+// makeRequests makes a request for each viewer.
+func makeRequests(viewers []int64, one func(viewer int64) (*drive.Request, error)) (*RequestSet, error) {
+	b := &RequestSet{requests: make([]*drive.Request, len(viewers))}
 	errs := make([]error, makers)
 	var group sync.WaitGroup
 	for m := range makers {

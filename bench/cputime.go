@@ -5,22 +5,22 @@ import (
 	"strings"
 )
 
-// Spending is the CPU time of several kinds of pages, by process. Unlike pages per second, it
+// CPUTimes is the CPU time of several kinds of pages, by process. Unlike pages per second, it
 // depends little on other load on the machine.
-type Spending struct {
-	Commit  string  `json:"commit"`
-	Command string  `json:"command"`
-	Date    string  `json:"date"`
-	Machine string  `json:"machine"`
-	Pages   []Spent `json:"pages"`
+type CPUTimes struct {
+	Commit  string     `json:"commit"`
+	Command string     `json:"command"`
+	Date    string     `json:"date"`
+	Machine string     `json:"machine"`
+	Pages   []PageCost `json:"pages"`
 	// Loads are the memory latencies of small and large regions.
 	Loads []Load `json:"loads,omitempty"`
 	// Together is the ratio of the throughput of all processors to that of one.
 	Together float64 `json:"together,omitempty"`
 }
 
-// Spent is the cost of a page of one kind, in microseconds over all cores.
-type Spent struct {
+// PageCost is the cost of a page of one kind, in microseconds over all cores.
+type PageCost struct {
 	What string `json:"what"`
 	// Read is the number of pages measured, and PerSecond their throughput.
 	Read      int     `json:"read"`
@@ -34,10 +34,10 @@ type Spent struct {
 }
 
 // All returns the total of all processes.
-func (p Spent) All() float64 { return p.Server + p.Redis + p.Postgres + p.Generator }
+func (p PageCost) All() float64 { return p.Server + p.Redis + p.Postgres + p.Generator }
 
 // Markdown returns the result for the documentation: its origin and a table.
-func (s *Spending) Markdown() string {
+func (s *CPUTimes) Markdown() string {
 	var out strings.Builder
 	source(&out, s.Command, s.Commit, s.Date, s.Machine)
 	out.WriteString("| a page | server | Redis | PostgreSQL | load generator | all |\n| --- | --- | --- | --- | --- | --- |\n")
@@ -52,8 +52,8 @@ func (s *Spending) Markdown() string {
 
 // shares writes the categories of the servers' CPU time in percent, with a column per profiled
 // page.
-func (s *Spending) shares(out *strings.Builder) {
-	var known []Spent
+func (s *CPUTimes) shares(out *strings.Builder) {
+	var known []PageCost
 	for _, p := range s.Pages {
 		if len(p.Shares) > 0 {
 			known = append(known, p)

@@ -7,21 +7,21 @@ import (
 	"sync/atomic"
 )
 
-// known verifies responses to one request. It distinguishes bodies by 64-bit hashes with an
+// bodyVerifier verifies responses to one request. It distinguishes bodies by 64-bit hashes with an
 // unpredictable seed, so another body practically never has the hash of a good one.
-type known struct {
+type bodyVerifier struct {
 	seed   maphash.Seed
 	verify func(body []byte) error
 	// last is the hash of the last verified body. The next body usually has the same hash.
 	last atomic.Uint64
 }
 
-func newKnown(verify func(body []byte) error) *known {
-	return &known{seed: maphash.MakeSeed(), verify: verify}
+func newBodyVerifier(verify func(body []byte) error) *bodyVerifier {
+	return &bodyVerifier{seed: maphash.MakeSeed(), verify: verify}
 }
 
 // check verifies a body.
-func (k *known) check(body []byte) error {
+func (k *bodyVerifier) check(body []byte) error {
 	sum := k.sum(body)
 	if sum == k.last.Load() {
 		return nil
@@ -36,7 +36,7 @@ func (k *known) check(body []byte) error {
 // sum hashes a body without its remaining budget, which differs in every response. With the budget
 // included no hash would repeat, and full verification costs several times as much as making the
 // page.
-func (k *known) sum(body []byte) uint64 {
+func (k *bodyVerifier) sum(body []byte) uint64 {
 	before, after := aroundBudget(body)
 	return bits.RotateLeft64(maphash.Bytes(k.seed, before), 1) ^ maphash.Bytes(k.seed, after)
 }
