@@ -74,8 +74,8 @@ func newChaos(t *testing.T, p plan) *chaos {
 	c.Env = []string{
 		"TIDELINE_ADDR=" + addr, "TIDELINE_DATABASE_URL=" + database, "TIDELINE_REDIS_URL=" + redis.URL(),
 		"TIDELINE_JWT_SECRET=" + harness.Secret, "TIDELINE_DEMO=false", "TIDELINE_LOG_LEVEL=error",
-		// Small numbers, so that some users are selective and slices are many; and a cap
-		// that nothing is trimmed by, since a read of what was trimmed would hide a loss.
+		// Small numbers, so that some users are selective and there are many slices. The cap is
+		// never reached, because a read of trimmed entries from SQL would hide a loss.
 		"TIDELINE_PUSH_THRESHOLD=" + strconv.Itoa(p.users/4), "TIDELINE_SUBTASK_SIZE=20", "TIDELINE_INBOX_CAP=10000",
 	}
 	c.API = harness.NewCaller("http://" + addr)

@@ -29,9 +29,9 @@ func TestFleet_OutlivesFaults(t *testing.T) {
 	})
 }
 
-// anotherAnswers limits the time without a response while one process of several is away. Its
+// failoverMax limits the time without a response while one process of several is away. Its
 // current request is lost, and the next one goes to another process.
-const anotherAnswers = 2 * time.Second
+const failoverMax = 2 * time.Second
 
 func onACluster(t *testing.T, table *faultTable) {
 	t.Helper()
@@ -61,7 +61,7 @@ func (r *fleetRun) killProcesses() {
 
 func (r *fleetRun) killProcess(m *testenv.Member) {
 	r.Helper()
-	r.fault("kill -9 of "+roleOf(m), anotherAnswers, m.Restart)
+	r.fault("kill -9 of "+roleOf(m), failoverMax, m.Restart)
 }
 
 // roleOf returns the name of a process's role in the table.
@@ -135,7 +135,7 @@ func (r *fleetRun) skewClocks() {
 			if offset == 0 {
 				name = "and corrected"
 			}
-			r.fault(name, anotherAnswers, func() {
+			r.fault(name, failoverMax, func() {
 				m.Restart()
 				r.Wait(r.plan.fault)
 			})

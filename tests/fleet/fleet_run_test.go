@@ -187,7 +187,7 @@ func (r *fleetRun) fault(name string, gap time.Duration, do func()) {
 	r.awaitPushed(name, returned)
 	recovered := time.Since(returned)
 	calm := r.plan.calm
-	if gap > anotherAnswers {
+	if gap > failoverMax {
 		calm = r.plan.watched
 	}
 	r.Wait(max(0, calm-recovered))

@@ -246,8 +246,7 @@ func TestVerify_ChecksLivePages(t *testing.T) {
 }
 
 // Under Zipf's law the first viewers of a request set read far more than the last. Without it all
-// viewers
-// read about equally often.
+// viewers read about equally often.
 func TestZipf(t *testing.T) {
 	requests, err := page.HomePages(t.Context(), page.Server{Secret: "secret"}, size, world.Few().Users(), 1)
 	if err != nil {
