@@ -15,7 +15,7 @@ import (
 	"github.com/tideline-feeds/tideline/internal/testenv"
 )
 
-// formatOf returns what an identity tells.
+// formatOf returns the format number of an identity.
 func formatOf(t *testing.T, i *redisstore.Identity) int64 {
 	t.Helper()
 	format, err := i.Format(t.Context())
@@ -36,14 +36,14 @@ func TestIdentity_SameForAllClients(t *testing.T) {
 		all.Wait()
 		for _, format := range numbers {
 			if format != numbers[0] || format < 256 || format%256 != 1 {
-				t.Fatalf("concurrent processes know it as %v", numbers)
+				t.Fatalf("concurrent processes got the numbers %v", numbers)
 			}
 		}
 		if next := formatOf(t, redisstore.NewIdentity(c, 2)); next != numbers[0]+1 {
-			t.Errorf("the next format is %d after %d", next, numbers[0])
+			t.Errorf("the number of the next format is %d, that of this one %d", next, numbers[0])
 		}
 		if other := formatOf(t, redisstore.NewIdentity(embedded(t).Client(), 1)); other == numbers[0] {
-			t.Errorf("another Redis is %d too", other)
+			t.Errorf("another Redis has the number %d too", other)
 		}
 	})
 }
@@ -60,12 +60,12 @@ func TestIdentity_SurvivesRestartWithData(t *testing.T) {
 		return err
 	})
 	if after != before {
-		t.Errorf("%d is %d after a restart", before, after)
+		t.Errorf("after a restart the number %d is %d", before, after)
 	}
 }
 
-// What was lost is for pulses to find. Processes that go on must not wait for each other
-// as for strangers, nor for those that begin.
+// Pulses detect the loss. Running processes must not wait for each other, nor for new ones, as if
+// they used another Redis.
 func TestIdentity_SurvivesLossForRunningProcess(t *testing.T) {
 	everyRedis(t, func(t *testing.T, c *redisstore.Client) {
 		runs := redisstore.NewIdentity(c, 1)
@@ -74,10 +74,10 @@ func TestIdentity_SurvivesLossForRunningProcess(t *testing.T) {
 			t.Fatal(err)
 		}
 		if after := formatOf(t, runs); after != before {
-			t.Errorf("%d is %d after a loss", before, after)
+			t.Errorf("after a loss the number %d is %d", before, after)
 		}
 		if begins := formatOf(t, redisstore.NewIdentity(c, 1)); begins != before {
-			t.Errorf("%d is %d to who begins after that", before, begins)
+			t.Errorf("for a process that starts after the loss the number %d is %d", before, begins)
 		}
 	})
 }
@@ -91,12 +91,12 @@ func TestIdentity_EmptyStartIsAnother(t *testing.T) {
 		}
 		begins := formatOf(t, redisstore.NewIdentity(c, 1))
 		if after := formatOf(t, runs); begins == before || after != begins {
-			t.Errorf("%d is %d to who begins, and %d to who runs", before, begins, after)
+			t.Errorf("after the loss the number %d is %d for a new process and %d for a running one", before, begins, after)
 		}
 	})
 }
 
-// A replica has the number, so what takes over is what was there.
+// A replica has the number too, so it survives a failover.
 func TestIdentity_ClusterSurvivesFailover(t *testing.T) {
 	t.Parallel()
 	cluster := testenv.StartRedisCluster(t, 1)
@@ -120,7 +120,7 @@ func TestIdentity_ClusterSurvivesFailover(t *testing.T) {
 		return err
 	})
 	if after != before {
-		t.Errorf("%d is %d after a takeover", before, after)
+		t.Errorf("after the failover the number %d is %d", before, after)
 	}
 }
 
@@ -137,7 +137,7 @@ func TestIdentity_ClusterDiffersFromItsSource(t *testing.T) {
 		}
 	}
 	if after := formatOf(t, redisstore.NewIdentity(cluster, 1)); after == before {
-		t.Errorf("both are %d", before)
+		t.Errorf("both have the number %d", before)
 	}
 }
 
@@ -148,23 +148,23 @@ func TestIdentity_KeptWhileRedisIsSilent(t *testing.T) {
 	before := formatOf(t, known)
 	server.Freeze()
 	if after := formatOf(t, known); after != before {
-		t.Errorf("%d is %d while it is frozen", before, after)
+		t.Errorf("while Redis is frozen the number %d is %d", before, after)
 	}
 	if within := redisstore.IdentityWithin; within > inbox.FormatInterval {
-		t.Errorf("that takes %v, and formats are noted every %v", within, inbox.FormatInterval)
+		t.Errorf("a call takes up to %v, but formats are renewed every %v", within, inbox.FormatInterval)
 	}
 	server.Thaw()
 	server.Kill()
 	if after := formatOf(t, known); after != before {
-		t.Errorf("%d is %d while it is gone", before, after)
+		t.Errorf("without Redis the number %d is %d", before, after)
 	}
 	if format, err := unknown.Format(t.Context()); feed.CodeOf(err) != feed.CodeUnavailable {
-		t.Errorf("to who never knew it, it is %d, %v", format, err)
+		t.Errorf("for a process that never read it the number is %d, %v", format, err)
 	}
 	over, cancel := context.WithCancel(t.Context())
 	cancel()
 	if format, err := unknown.Format(over); !errors.Is(err, context.Canceled) {
-		t.Errorf("after the wait it is %d, %v", format, err)
+		t.Errorf("with a cancelled context the number is %d, %v", format, err)
 	}
 }
 
@@ -175,7 +175,7 @@ func TestIdentity_DamagedIsNoOutage(t *testing.T) {
 			t.Fatal(err)
 		}
 		if format, err := redisstore.NewIdentity(c, 1).Format(t.Context()); err == nil || feed.CodeOf(err) == feed.CodeUnavailable {
-			t.Errorf("with %q there it is %d, %v", text, format, err)
+			t.Errorf("with the stored text %q the number is %d, %v", text, format, err)
 		}
 	}
 }

@@ -14,7 +14,7 @@ import (
 )
 
 // walk walks to the end, calls between after every slice, and returns how often each
-// viewer was met.
+// viewer was returned.
 func walk(t *testing.T, s *redisstore.Inboxes, cursor string, limit int, between func(slice int)) map[feed.UserID]int {
 	t.Helper()
 	met := map[feed.UserID]int{}
@@ -24,7 +24,7 @@ func walk(t *testing.T, s *redisstore.Inboxes, cursor string, limit int, between
 			t.Fatal(err)
 		}
 		if len(viewers) > 4*limit {
-			t.Errorf("a slice of about %d holds %d viewers", limit, len(viewers))
+			t.Errorf("a slice of about %d has %d viewers", limit, len(viewers))
 		}
 		for _, v := range viewers {
 			met[v]++
@@ -50,7 +50,7 @@ func crowd(first, last feed.UserID) []feed.UserID {
 	return all
 }
 
-// missed returns those of the viewers who were not met.
+// missed returns the viewers that the walk did not return.
 func missed(viewers []feed.UserID, met map[feed.UserID]int) []feed.UserID {
 	return slices.DeleteFunc(slices.Clone(viewers), func(v feed.UserID) bool { return met[v] > 0 })
 }
@@ -68,20 +68,20 @@ func walkMeetsEveryone(t *testing.T, c *redisstore.Client) {
 		t.Errorf("the walk missed %v", m)
 	}
 	if len(met) != many {
-		t.Errorf("the walk met %d viewers, not %d", len(met), many)
+		t.Errorf("the walk returned %d viewers, want %d", len(met), many)
 	}
 	times := 0
 	for _, n := range met {
 		times += n
 	}
 	if times > many+many/10 {
-		t.Errorf("the walk met %d viewers %d times", many, times)
+		t.Errorf("the walk returned %d viewers %d times", many, times)
 	}
 }
 
 func TestWalk_MeetsEveryViewer(t *testing.T) { everyRedis(t, walkMeetsEveryone) }
 
-// Redis moves its names into a larger table, and back, while the walk is under way.
+// Redis rehashes its keys into a larger table, and back, during the walk.
 func TestWalk_ToleratesConcurrentChanges(t *testing.T) {
 	everyRedis(t, func(t *testing.T, c *redisstore.Client) {
 		s := newInboxes(c, 5)
@@ -152,7 +152,7 @@ func TestWalk_MeetsRemainsOfInboxes(t *testing.T) {
 	})
 }
 
-// walkBeginsAgain walks from cursors that are no longer one's, or never were.
+// walkBeginsAgain walks from expired and invalid cursors.
 func walkBeginsAgain(t *testing.T, c *redisstore.Client) {
 	s := newInboxes(c, 5)
 	all := crowd(1, 60)

@@ -19,7 +19,8 @@ func generation(t *testing.T, s *sqlstore.Store) int64 {
 	return version.Generation
 }
 
-// holds makes a worker of a format call and compares the format in use, as returned and as read.
+// holds reserves a format as its worker does, and compares the format in use, as returned and as
+// read.
 func holds(t *testing.T, s *sqlstore.Store, format int64, d time.Duration, want int64) {
 	t.Helper()
 	inUse, err := s.UseFormat(t.Context(), format, d)
@@ -61,7 +62,7 @@ func always(format int64) func(context.Context) (int64, error) {
 	return func(context.Context) (int64, error) { return format, nil }
 }
 
-// unheld ends the holds of a format, as if its processes were gone.
+// unheld ends the reservations of a format, as if its processes were gone.
 func unheld(t *testing.T, s *sqlstore.Store, format int64) {
 	t.Helper()
 	mustBe(t, "", s.Exec(t.Context(), fmt.Sprint("UPDATE inbox_layouts SET until = 0 WHERE layout = ", format)))
@@ -118,7 +119,7 @@ func TestFormats_RejectReplacedRedis(t *testing.T) {
 	l := inbox.NewStorageFormat(s, func(context.Context) (int64, error) { return mine, unknown }, true)
 	unknown = errors.New("not known yet")
 	if err := l.Renew(t.Context()); !errors.Is(err, unknown) || l.Usable() {
-		t.Errorf("it trusts inboxes before it knows its own: %v, %v", l.Usable(), err)
+		t.Errorf("inboxes are usable before the own format is known: %v, %v", l.Usable(), err)
 	}
 	unknown = nil
 	mustBe(t, "", l.Renew(t.Context()))
@@ -126,7 +127,7 @@ func TestFormats_RejectReplacedRedis(t *testing.T) {
 	mine = 8
 	mustBe(t, "", l.Renew(t.Context()))
 	if l.Usable() || generation(t, s) != before {
-		t.Error("it trusts another server while its own may still be in use")
+		t.Error("inboxes of another server are usable while the former ones may be in use")
 	}
 	unheld(t, s, 7)
 	mustBe(t, "", l.Renew(t.Context()))
@@ -135,13 +136,13 @@ func TestFormats_RejectReplacedRedis(t *testing.T) {
 	}
 }
 
-// A process does not check the format all the time. It trusts the last result for as long as others
-// wait for it, and no longer.
+// A process checks the format periodically. It trusts the last result exactly as long as others wait
+// for it.
 func TestFormats_TrustLastsWhileInUse(t *testing.T) {
 	s := sqliteBackend(t).open(t)
 	one, two, reader := inbox.NewStorageFormat(s, always(1), true), inbox.NewStorageFormat(s, always(2), true), inbox.NewStorageFormat(s, always(2), false)
 	if one.Usable() {
-		t.Error("it trusts inboxes before it has read the format in use")
+		t.Error("inboxes are usable before the format in use is known")
 	}
 	for _, l := range []*inbox.StorageFormat{one, two, reader} {
 		mustBe(t, "", l.Renew(t.Context()))
