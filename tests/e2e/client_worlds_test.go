@@ -18,7 +18,7 @@ import (
 // inbox holds a third of a feed. So the upper part of a scroll is merged from the inbox, the outbox
 // of the first author and the viewer's own, and the lower part is from below the floor.
 const (
-	worldPosts     = 300
+	worldSize      = 300
 	worldAuthors   = 6
 	worldFans      = 12
 	worldThreshold = 10
@@ -62,9 +62,9 @@ func newFeedWorld(t *testing.T, no, pageSize int) (*feedWorld, []string) {
 func worldPosts(no, viewer int) []harness.Post {
 	rng := rand.New(rand.NewPCG(uint64(no), 9))
 	start := time.Date(2026, 2, 1, 0, 0, 0, 0, time.UTC).UnixMilli()
-	posts := make([]harness.Post, worldPosts-1)
-	for i, at := range rng.Perm(worldPosts - 1) {
-		posts[i] = harness.Post{ID: int64(no*worldPosts+i)*1_000_003 + 1, Author: viewer + i%(worldAuthors+1), At: start + int64(at/3)}
+	posts := make([]harness.Post, worldSize-1)
+	for i, at := range rng.Perm(worldSize - 1) {
+		posts[i] = harness.Post{ID: int64(no*worldSize+i)*1_000_003 + 1, Author: viewer + i%(worldAuthors+1), At: start + int64(at/3)}
 	}
 	return posts
 }
