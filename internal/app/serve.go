@@ -202,7 +202,7 @@ func (c *Server) serve(ctx context.Context, st *stores, start Start) error {
 		defer stopWork()
 		return serveRequests(ctx)
 	})
-	c.startPeriodic(ctx, group, a, st, kept, monitor, demoData, log)
+	c.startPeriodic(ctx, group, a, st, monitor, demoData, log)
 	if c.Role != roleAPI {
 		group.Go(func() error { return work(working, a, st, log) })
 	}
@@ -215,7 +215,7 @@ func (c *Server) serve(ctx context.Context, st *stores, start Start) error {
 const revocationInterval = 500 * time.Millisecond
 
 // startPeriodic starts the periodic work of every process.
-func (c *Server) startPeriodic(ctx context.Context, group *errgroup.Group, a *services, st *stores, kept caches, monitor *warnings.Monitor, demoData bool, log *slog.Logger) {
+func (c *Server) startPeriodic(ctx context.Context, group *errgroup.Group, a *services, st *stores, monitor *warnings.Monitor, demoData bool, log *slog.Logger) {
 	every := func(interval time.Duration, what string, do func(context.Context) error) {
 		group.Go(func() error {
 			tasks.Every(ctx, interval, what, log, do)
