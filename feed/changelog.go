@@ -2,34 +2,85 @@ package feed
 
 import (
 	"context"
-	"time"
+	"errors"
 )
 
-// ChangesKeptFor is how far back a [ChangeLog] knows changes.
-const ChangesKeptFor = time.Minute
+// ChangeKind says what a row of the change log reports. The numbers are stored.
+type ChangeKind int
 
-// ChangeLog reports which viewer versions have changed. It is part of the source of truth.
+const (
+	// ChangeArrived: the fan-out of Post, by User, has ended. A fan-out that runs again is logged
+	// again.
+	ChangeArrived ChangeKind = 1
+	// ChangePublished: User has published Post.
+	ChangePublished ChangeKind = 2
+	// ChangeEdited and ChangeDeleted: Post, by User, was edited or deleted.
+	ChangeEdited  ChangeKind = 3
+	ChangeDeleted ChangeKind = 4
+	// ChangeRelation: the relation to Other has changed User's feed. A block has a row for each
+	// side, a hide one for the user from whom the other hides.
+	ChangeRelation ChangeKind = 5
+	// ChangeProfile: the profile of User has changed.
+	ChangeProfile ChangeKind = 6
+	// ChangeAccount: the account of User was deleted. Their posts and relations have no rows.
+	ChangeAccount ChangeKind = 7
+	// ChangeReset: anything may have changed, without further rows. It has no user.
+	ChangeReset ChangeKind = 8
+)
+
+// Change is one row of the change log. Fields that its kind does not name are 0.
+type Change struct {
+	// Number is the place in the order of arrival; 0 until the change has one.
+	Number int64
+	Kind   ChangeKind
+	User   UserID
+	Other  UserID
+	Post   PostID
+}
+
+// ChangePlace is a place in the order of arrival. Numbers of different epochs have no order.
+// Number 0 is before the first change of an epoch.
+type ChangePlace struct{ Epoch, Number int64 }
+
+// ErrChangesGone is the error for a place from which the change log cannot continue.
+var ErrChangesGone = errors.New("the change log does not reach back to this place; read everything again")
+
+// ChangeLog reads the log of changes in their order of arrival. It is part of the source of truth:
+// the transaction of each change writes its rows, so a change that is refused or undone has none,
+// and neither has one that changes nothing. A reader who has seen a number sees all lower ones.
 type ChangeLog interface {
-	// Poll returns the viewers whose version has changed since the position of an earlier poll,
-	// and the common version, all as of one moment after the call. An empty position names no
-	// viewers.
-	Poll(ctx context.Context, since string) (Poll, error)
+	// LastChange returns the place of the newest change, in one read by primary key.
+	LastChange(ctx context.Context) (ChangePlace, error)
+	// Changes returns up to limit changes after since, in ascending order without gaps, and the
+	// place at which the next call continues. Fewer than limit are all that there are.
+	//
+	// It returns [ErrChangesGone] if since is of another epoch, later than the newest change, or
+	// older than what is kept.
+	Changes(ctx context.Context, since ChangePlace, limit int) ([]Change, ChangePlace, error)
+	// ChangesOf is Changes for the rows of some users, and for all resets. Its cost does not
+	// depend on the changes of others.
+	ChangesOf(ctx context.Context, users []UserID, since ChangePlace, limit int) ([]Change, ChangePlace, error)
 }
 
-// Poll is the result of one poll of the change log.
-type Poll struct {
-	Position string
-	// Changed may name others too. Whole is false if the list may lack viewers.
-	Changed []UserID
-	Whole   bool
-	CommonVersion
+// ChangeNumberer numbers the rows of the change log and removes old ones. Concurrent calls are
+// correct, but one process is enough.
+type ChangeNumberer interface {
+	// NumberChanges numbers up to limit changes that have been committed. It returns whether there
+	// may be more, and the place of the newest change. The numbers are durable when it returns. If
+	// the database is not the one that drew the last numbers, it draws a new epoch first. Stores
+	// that number within the transaction of a change have nothing to do.
+	NumberChanges(ctx context.Context, limit int) (more bool, last ChangePlace, err error)
+	// TrimChanges removes up to limit of the oldest changes, as far as they were numbered before
+	// the time before, on the store's clock. It returns whether there may be more.
+	TrimChanges(ctx context.Context, before int64, limit int) (more bool, err error)
+	// CheckEpoch draws a new epoch if numbers that were read may be drawn again, and returns
+	// whether it did. Call it at the start of a process.
+	CheckEpoch(ctx context.Context) (changed bool, err error)
+	// NewEpoch draws a new epoch, so that no earlier place is valid. Call it after a restore.
+	NewEpoch(ctx context.Context) error
 }
 
-// CommonVersion is the part of a version that all viewers share, at one moment.
-type CommonVersion struct {
-	Generation, Flags, Now int64
-	// Transitions is the number of the last transition of a live session.
-	Transitions int64
-	// Leaving says that the relations of a deleted account have not all been removed yet.
-	Leaving bool
+// FollowChange is the row for a follow or unfollow.
+func FollowChange(follower, followee UserID) Change {
+	return Change{Kind: ChangeRelation, User: follower, Other: followee}
 }

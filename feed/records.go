@@ -55,6 +55,19 @@ func (r RelationRecord) Changes() []UserID {
 	return []UserID{r.User, r.Target}
 }
 
+// Logged returns the rows of the change log for a change of the relation.
+func (r RelationRecord) Logged() []Change {
+	var rows []Change
+	for _, user := range r.Changes() {
+		other := r.Target
+		if user == r.Target {
+			other = r.User
+		}
+		rows = append(rows, Change{Kind: ChangeRelation, User: user, Other: other})
+	}
+	return rows
+}
+
 // LiveRecord is one imported live session. The time of a step that has not happened is 0.
 type LiveRecord struct {
 	ID        int64

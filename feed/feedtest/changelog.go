@@ -1,148 +1,413 @@
 package feedtest
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"slices"
 	"testing"
 
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// ChangeLog checks the promises of [feed.ChangeLog]. open returns stores and their log.
-func ChangeLog(t *testing.T, open func(t *testing.T) (Stores, feed.ChangeLog)) {
-	for name, check := range map[string]func(l *pollTest){
-		"a poll returns every user whose version or own number rose":       pollFindsChanges,
-		"a poll after calls without effect returns no user":                pollFindsNoChange,
-		"a poll has the common part of all viewer versions":                pollCommonVersion,
-		"a poll without a position, or from an unknown one, is incomplete": pollUnknownPosition,
-		"two polls from one position both return all changes since":        pollTwice,
-		"an ended context is an error":                                     pollEndedContext,
-	} {
-		t.Run(name, func(t *testing.T) {
-			stores, log := open(t)
-			w := &world{t: t, ctx: t.Context(), Stores: stores}
-			w.fourUsers()
-			l := &pollTest{world: w, log: log}
-			l.poll()
-			check(l)
-		})
+// ChangeLog checks the promises of [feed.ChangeLog] and [feed.ChangeNumberer].
+func ChangeLog(t *testing.T, open func(t *testing.T) Stores) {
+	testPromises(t, started(open), []promise{
+		{"each change is logged under the users whose feeds it changes", logsEachKind},
+		{"what changes nothing is not logged", logsNoRepeats},
+		{"a refused change is not logged", logsNoRefusals},
+		{"an arrival is logged when the last slice ends", logsArrival},
+		{"a slice that runs again logs the arrival again", logsArrivalAgain},
+		{"a plan without slices is an arrival", logsArrivalOfEmptyPlan},
+		{"an import and a new generation reset the log", logsResets},
+		{"pages have no gaps and continue where they ended", logPages},
+		{"a read of some users has their changes and all resets", logOfUsers},
+		{"trimming removes the oldest changes, and places before them are gone", logTrimmed},
+		{"trimming spares changes that are not old", logNotTrimmed},
+		{"a place of another epoch or of the future is gone", logForeignPlaces},
+		{"a new epoch ends every place", logEpochs},
+		{"an ended context is an error and changes nothing", logEndedContext},
+		{"each place names whatever changes after it", logHistory},
+		{"concurrent writers and numberers leave no gap for readers", logConcurrent},
+	})
+}
+
+// started opens stores as the start of a process does.
+func started(open func(t *testing.T) Stores) func(t *testing.T) Stores {
+	return func(t *testing.T) Stores {
+		s := open(t)
+		if _, err := s.Numberer.CheckEpoch(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		return s
 	}
 }
 
-// pollTest polls a log. Each poll continues at the position of the last one.
-type pollTest struct {
+// numberAll numbers all committed changes and returns the place of the last.
+func (w *world) numberAll() feed.ChangePlace {
+	w.t.Helper()
+	for {
+		more, last, err := w.Numberer.NumberChanges(w.ctx, 3)
+		w.must(err)
+		if !more {
+			return last
+		}
+	}
+}
+
+// changesAfter returns all changes after a place, in pages, and the place of the last.
+func (w *world) changesAfter(place feed.ChangePlace) ([]feed.Change, feed.ChangePlace) {
+	w.t.Helper()
+	const page = 3
+	var all []feed.Change
+	for {
+		list, next, err := w.Changes.Changes(w.ctx, place, page)
+		w.must(err)
+		all, place = append(all, list...), next
+		if len(list) < page {
+			return all, place
+		}
+	}
+}
+
+// withoutNumbers returns changes without their numbers.
+func withoutNumbers(list []feed.Change) []feed.Change {
+	list = slices.Clone(list)
+	for i := range list {
+		list[i].Number = 0
+	}
+	return list
+}
+
+// byContent compares changes by everything except their numbers.
+func byContent(a, b feed.Change) int {
+	return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.User, b.User), cmp.Compare(a.Other, b.Other), cmp.Compare(a.Post, b.Post))
+}
+
+// logReader reads a log from where its last read ended.
+type logReader struct {
 	*world
-	log      feed.ChangeLog
-	position string
+	place feed.ChangePlace
 }
 
-func (l *pollTest) poll() feed.Poll {
-	l.t.Helper()
-	poll, err := l.log.Poll(l.ctx, l.position)
-	l.must(err)
-	l.position = poll.Position
-	return poll
+func (w *world) logReader() *logReader { return &logReader{w, w.numberAll()} }
+
+// logs fails the test unless the log has exactly these changes since the last call. The rows of one
+// change may be in any order.
+func (r *logReader) logs(after string, want ...feed.Change) {
+	r.t.Helper()
+	r.numberAll()
+	list, next := r.changesAfter(r.place)
+	r.place = next
+	got := withoutNumbers(list)
+	slices.SortFunc(got, byContent)
+	slices.SortFunc(want, byContent)
+	r.same("changes logged by "+after, got, want)
 }
 
-// finds fails the test unless the next poll is complete and has exactly these users.
-func (l *pollTest) finds(after string, want ...feed.UserID) {
-	l.t.Helper()
-	poll := l.poll()
-	slices.Sort(poll.Changed)
-	l.same("completeness of the poll after "+after, poll.Whole, true)
-	l.same("users returned by the poll after "+after, slices.Compact(poll.Changed), want)
+func relationOf(user, other feed.UserID) feed.Change { return feed.FollowChange(user, other) }
+
+func ofPost(kind feed.ChangeKind, author feed.UserID, id feed.PostID) feed.Change {
+	return feed.Change{Kind: kind, User: author, Post: id}
 }
 
-func pollFindsChanges(l *pollTest) {
+func logsEachKind(w *world) {
+	w.fourUsers()
+	log := w.logReader()
 	for _, step := range []struct {
 		what string
 		do   func()
-		who  []feed.UserID
+		want []feed.Change
 	}{
-		{"a follow", func() { l.follow(ann, bob) }, []feed.UserID{ann}},
-		{"an unfollow", func() { l.unfollow(ann, bob) }, []feed.UserID{ann}},
-		{"a mute", func() { l.relate(feed.RelationMute, ann, bob, true) }, []feed.UserID{ann}},
-		{"the end of a mute", func() { l.relate(feed.RelationMute, ann, bob, false) }, []feed.UserID{ann}},
-		{"a hide", func() { l.relate(feed.RelationHide, bob, ann, true) }, []feed.UserID{ann}},
-		{"a block", func() { l.relate(feed.RelationBlock, cem, bob, true) }, []feed.UserID{bob, cem}},
-		{"the first publish", func() { l.post(1, ann, noon) }, []feed.UserID{ann}},
-		{"another publish", func() { l.post(2, ann, noon) }, []feed.UserID{ann}},
-		{"an edit", func() { _, err := l.PostWriter.Edit(l.ctx, 2, "other", noon); l.must(err) }, []feed.UserID{ann}},
-		{"a deletion", func() { l.delete(2) }, []feed.UserID{ann}},
+		{"a follow", func() { w.follow(ann, bob) }, []feed.Change{relationOf(ann, bob)}},
+		{"an unfollow", func() { w.unfollow(ann, bob) }, []feed.Change{relationOf(ann, bob)}},
+		{"a mute", func() { w.relate(feed.RelationMute, ann, bob, true) }, []feed.Change{relationOf(ann, bob)}},
+		{"the end of a mute", func() { w.relate(feed.RelationMute, ann, bob, false) }, []feed.Change{relationOf(ann, bob)}},
+		{"a hide", func() { w.relate(feed.RelationHide, bob, ann, true) }, []feed.Change{relationOf(ann, bob)}},
+		{"the end of a hide", func() { w.relate(feed.RelationHide, bob, ann, false) }, []feed.Change{relationOf(ann, bob)}},
+		{"a block", func() { w.relate(feed.RelationBlock, cem, bob, true) }, []feed.Change{relationOf(bob, cem), relationOf(cem, bob)}},
+		{"the end of a block", func() { w.relate(feed.RelationBlock, cem, bob, false) }, []feed.Change{relationOf(bob, cem), relationOf(cem, bob)}},
+		{"a publish", func() { w.post(1, ann, noon) }, []feed.Change{ofPost(feed.ChangePublished, ann, 1)}},
+		{"a comment", func() { w.comment(2, bob, noon, 1) }, []feed.Change{ofPost(feed.ChangePublished, bob, 2)}},
+		{"an edit", func() { _, err := w.PostWriter.Edit(w.ctx, 1, "other", noon); w.must(err) }, []feed.Change{ofPost(feed.ChangeEdited, ann, 1)}},
+		{"a deletion", func() { w.delete(1) }, []feed.Change{ofPost(feed.ChangeDeleted, ann, 1)}},
 		{"a profile", func() {
-			_, err := l.Profiles.UpdateProfile(l.ctx, dee, feed.ProfileChange{Name: new("Dee")})
-			l.must(err)
-		}, []feed.UserID{dee}},
-		{"a deleted account", func() { l.deleteAccounts(dee) }, []feed.UserID{dee}},
-		{"several things", func() {
-			l.follow(bob, ann)
-			l.post(3, ann, noon)
-			l.follow(ann, cem)
-		}, []feed.UserID{ann, bob}},
+			_, err := w.Profiles.UpdateProfile(w.ctx, dee, feed.ProfileChange{Name: new("Dee")})
+			w.must(err)
+		}, []feed.Change{{Kind: feed.ChangeProfile, User: dee}}},
+		{"a deleted account", func() { w.deleteAccounts(dee) }, []feed.Change{{Kind: feed.ChangeAccount, User: dee}}},
 	} {
-		before := map[feed.UserID]feed.ViewerVersion{}
-		for _, user := range []feed.UserID{ann, bob, cem, dee} {
-			before[user] = l.viewerVersion(user)
-		}
 		step.do()
-		for user, was := range before {
-			if is := l.viewerVersion(user); (is != was) != slices.Contains(step.who, user) {
-				l.t.Errorf("after %s the version of user %s is %+v, was %+v; this does not match the expected users of the test", step.what, user, is, was)
-			}
+		log.logs(step.what, step.want...)
+	}
+}
+
+func logsNoRepeats(w *world) {
+	w.fourUsers()
+	w.follow(ann, bob)
+	w.relate(feed.RelationBlock, ann, cem, true)
+	w.post(1, ann, noon)
+	w.delete(1)
+	w.deleteAccounts(dee)
+	idem := feed.Idempotency{Key: "k", Fingerprint: "f"}
+	_, err := w.PostWriter.Publish(w.ctx, newPost(2, ann, noon), idem, noon)
+	w.must(err)
+	w.completedPlans(1, 3)
+	log := w.logReader()
+
+	w.follow(ann, bob)
+	w.unfollow(ann, cem)
+	w.relate(feed.RelationBlock, ann, cem, true)
+	w.relate(feed.RelationMute, ann, cem, false)
+	w.delete(1)
+	w.delete(99)
+	w.deleteAccounts(dee)
+	_, err = w.PostWriter.Publish(w.ctx, newPost(4, ann, noon), idem, noon)
+	w.must(err)
+	w.storePlan(planOf(3, 0), noon)
+	w.must(w.PostWriter.React(w.ctx, feed.ReactionLike, ann, 2, noon))
+	w.raiseFlag(feed.FlagSelective, ann)
+	log.logs("what changes nothing")
+}
+
+func logsNoRefusals(w *world) {
+	w.fourUsers()
+	w.post(1, ann, noon)
+	log := w.logReader()
+	w.mustHaveCode(feed.CodeNotFound, w.Follows.Follow(w.ctx, ann, 99, noon, many))
+	w.mustHaveCode(feed.CodeFollowLimit, w.Follows.Follow(w.ctx, ann, bob, noon, 0))
+	w.mustHaveCode(feed.CodeNotFound, w.Relater.Relate(w.ctx, feed.RelationRecord{Kind: feed.RelationMute, User: ann, Target: 99}))
+	for _, p := range []*feed.Post{newPost(1, bob, noon), newPost(2, 99, noon)} {
+		if _, err := w.PostWriter.Publish(w.ctx, p, feed.Idempotency{}, noon); err == nil {
+			w.t.Errorf("post %d of user %d was stored", p.ID, p.Author)
 		}
-		l.finds(step.what, step.who...)
+	}
+	_, err := w.PostWriter.Edit(w.ctx, 99, "text", noon)
+	w.mustHaveCode(feed.CodeNotFound, err)
+	_, err = w.Profiles.UpdateProfile(w.ctx, ann, feed.ProfileChange{Handle: new(newUser(bob).Handle)})
+	w.mustHaveCode(feed.CodeConflict, err)
+	w.mustHaveCode(feed.CodeNotFound, w.Profiles.DeleteAccount(w.ctx, 99, noon))
+	log.logs("what was refused")
+}
+
+func logsArrival(w *world) {
+	w.plan(1, 2)
+	log := w.logReader()
+	first, second := w.claimSlice(ref(1, 0)), w.claimSlice(ref(1, 1))
+	w.same("progress is accepted", w.advance(first, 104, false, noon), true)
+	w.same("the first end is accepted", w.advance(first, 110, true, noon), true)
+	log.logs("the end of one of two slices")
+	stale := second
+	stale.Attempt--
+	w.same("the end under an old attempt is accepted", w.advance(stale, 120, true, noon), false)
+	log.logs("the end under an old attempt")
+	w.same("the last end is accepted", w.advance(second, 120, true, noon), true)
+	log.logs("the end of the last slice", ofPost(feed.ChangeArrived, ann, 1))
+	w.same("the last end is accepted again", w.advance(second, 120, true, noon), true)
+	log.logs("the same end")
+}
+
+func logsArrivalAgain(w *world) {
+	w.plan(1, 2)
+	for task := range 2 {
+		w.same("an end is accepted", w.advance(w.claimSlice(ref(1, task)), 120, true, noon), true)
+	}
+	log := w.logReader()
+	w.same("the slices that run again", w.rerunSince(longAgo()), 2)
+	log.logs("a rerun")
+	w.same("an end is accepted", w.advance(w.claimSlice(ref(1, 1)), 120, true, noon), true)
+	log.logs("the end of one of two slices")
+	w.same("an end is accepted", w.advance(w.claimSlice(ref(1, 0)), 110, true, noon), true)
+	log.logs("the end of the last slice", ofPost(feed.ChangeArrived, ann, 1))
+}
+
+func logsArrivalOfEmptyPlan(w *world) {
+	w.user(ann)
+	w.post(1, ann, noon)
+	log := w.logReader()
+	w.storePlan(planOf(1, 0), noon)
+	log.logs("a plan without slices", ofPost(feed.ChangeArrived, ann, 1))
+	w.storePlan(planOf(feed.ReplayRef(7), 0), noon)
+	log.logs("the plan of a replay")
+}
+
+func logsResets(w *world) {
+	w.fourUsers()
+	log := w.logReader()
+	w.must(w.PulseLog.RaiseGeneration(w.ctx))
+	log.logs("a generation", feed.Change{Kind: feed.ChangeReset})
+	batch := records(
+		feed.Record{Post: newPost(1, ann, noon)},
+		feed.Record{Follow: &feed.FollowRecord{Follower: ann, Followee: bob, CreatedAt: noon}},
+		relationRecord(feed.RelationBlock, cem, bob),
+	)
+	_, err := w.Import(w.ctx, batch)
+	w.must(err)
+	log.logs("an import", feed.Change{Kind: feed.ChangeReset})
+	_, err = w.Import(w.ctx, batch)
+	w.must(err)
+	log.logs("an import of what is stored")
+}
+
+func logPages(w *world) {
+	w.fourUsers()
+	start := w.numberAll()
+	for _, followee := range []feed.UserID{bob, cem, dee} {
+		w.follow(ann, followee)
+	}
+	last := w.numberAll()
+	w.same("the number of the last change", last.Number, start.Number+3)
+	newest, err := w.Changes.LastChange(w.ctx)
+	w.must(err)
+	w.same("the last change", newest, last)
+
+	list, next, err := w.Changes.Changes(w.ctx, start, 2)
+	w.must(err)
+	w.same("the first page", withoutNumbers(list), []feed.Change{relationOf(ann, bob), relationOf(ann, cem)})
+	w.same("its numbers", []int64{list[0].Number, list[1].Number, next.Number}, []int64{start.Number + 1, start.Number + 2, start.Number + 2})
+	list, next, err = w.Changes.Changes(w.ctx, next, 2)
+	w.must(err)
+	w.same("the second page", withoutNumbers(list), []feed.Change{relationOf(ann, dee)})
+	w.same("where it ends", next, last)
+	list, next, err = w.Changes.Changes(w.ctx, last, 2)
+	w.must(err)
+	w.same("the page after the last", list, []feed.Change(nil))
+	w.same("where it ends", next, last)
+}
+
+func logOfUsers(w *world) {
+	w.fourUsers()
+	start := w.numberAll()
+	w.follow(bob, ann)
+	w.follow(ann, bob)
+	w.follow(cem, bob)
+	w.must(w.PulseLog.RaiseGeneration(w.ctx))
+	w.follow(ann, cem)
+	w.follow(dee, cem)
+	last := w.numberAll()
+	read := func(place feed.ChangePlace, limit int, users ...feed.UserID) ([]feed.Change, feed.ChangePlace) {
+		list, next, err := w.Changes.ChangesOf(w.ctx, users, place, limit)
+		w.must(err)
+		return withoutNumbers(list), next
+	}
+	reset := feed.Change{Kind: feed.ChangeReset}
+	list, next := read(start, 9, ann, cem, ann)
+	w.same("the changes of ann and cem", list, []feed.Change{relationOf(ann, bob), relationOf(cem, bob), reset, relationOf(ann, cem)})
+	w.same("where they end", next, last)
+	list, next = read(start, 2, ann)
+	w.same("the first changes of ann", list, []feed.Change{relationOf(ann, bob), reset})
+	w.same("where they end", next.Number, start.Number+4)
+	list, next = read(next, 2, ann)
+	w.same("the rest of ann's", list, []feed.Change{relationOf(ann, cem)})
+	w.same("where they end", next, last)
+	list, next = read(start, 9)
+	w.same("the changes of nobody in particular", list, []feed.Change{reset})
+	w.same("where they end", next, last)
+}
+
+// gone fails the test unless no read can continue from a place.
+func (w *world) gone(what string, place feed.ChangePlace) {
+	w.t.Helper()
+	_, _, err := w.Changes.Changes(w.ctx, place, 9)
+	_, _, errOf := w.Changes.ChangesOf(w.ctx, []feed.UserID{ann}, place, 9)
+	if !errors.Is(err, feed.ErrChangesGone) || !errors.Is(errOf, feed.ErrChangesGone) {
+		w.t.Errorf("from %s: got errors %v and %v", what, err, errOf)
 	}
 }
 
-func pollFindsNoChange(l *pollTest) {
-	l.follow(ann, bob)
-	l.post(1, bob, noon)
-	l.finds("changes", ann, bob)
-	l.finds("nothing")
-	l.follow(ann, bob)
-	l.unfollow(ann, cem)
-	l.relate(feed.RelationMute, ann, cem, false)
-	l.must(l.PostWriter.React(l.ctx, feed.ReactionLike, ann, 1, noon))
-	l.finds("calls without effect")
-}
-
-func pollCommonVersion(l *pollTest) {
-	before := l.poll()
-	l.same("the generation", before.Generation, l.viewerVersion(0).Generation)
-	l.raiseFlag(feed.FlagSelective, ann)
-	l.must(l.PulseLog.RaiseGeneration(l.ctx))
-	poll, version := l.poll(), l.timedViewerVersion(ann)
-	l.same("the generation and flag count", []int64{poll.Generation, poll.Flags}, []int64{version.Generation, version.Flags})
-	if poll.Flags == before.Flags || poll.Generation == before.Generation {
-		l.t.Errorf("a raised flag and generation must change the poll %+v, got %+v", before, poll)
-	}
-	if poll.Now < before.Now || poll.Now > version.Now {
-		l.t.Errorf("the poll has time %d, want a time from %d to %d", poll.Now, before.Now, version.Now)
+// trimAll trims changes that were numbered before the time, a few at a time.
+func (w *world) trimAll(before int64) {
+	w.t.Helper()
+	for more := true; more; {
+		var err error
+		more, err = w.Numberer.TrimChanges(w.ctx, before, 2)
+		w.must(err)
 	}
 }
 
-func pollUnknownPosition(l *pollTest) {
-	l.follow(ann, bob)
-	for _, position := range []string{"", "1:1:@another server"} {
-		poll, err := l.log.Poll(l.ctx, position)
-		l.must(err)
-		l.same("completeness of the poll", poll.Whole, false)
-		l.position = poll.Position
-		l.finds("an incomplete poll")
+func logTrimmed(w *world) {
+	w.fourUsers()
+	start := w.numberAll()
+	w.follow(ann, bob, cem, dee)
+	old := w.numberAll()
+	w.trimAll(feed.Millis(later()))
+	w.gone("the start", start)
+	w.gone("the place before the last change", feed.ChangePlace{Epoch: old.Epoch, Number: old.Number - 1})
+	newest, err := w.Changes.LastChange(w.ctx)
+	w.must(err)
+	w.same("the last change after trimming", newest, old)
+	w.follow(bob, ann)
+	w.numberAll()
+	list, _ := w.changesAfter(old)
+	w.same("the changes after the trimmed ones", list, []feed.Change{{Number: old.Number + 1, Kind: feed.ChangeRelation, User: bob, Other: ann}})
+	w.trimAll(0)
+}
+
+func logNotTrimmed(w *world) {
+	w.fourUsers()
+	start := w.numberAll()
+	w.follow(ann, bob, cem)
+	w.numberAll()
+	w.trimAll(longAgo())
+	list, _ := w.changesAfter(start)
+	w.same("the changes", withoutNumbers(list), []feed.Change{relationOf(ann, bob), relationOf(ann, cem)})
+	more, err := w.Numberer.TrimChanges(w.ctx, feed.Millis(later()), 1)
+	w.must(err)
+	w.same("that there is more to trim", more, true)
+	w.gone("the start", start)
+	list, _ = w.changesAfter(feed.ChangePlace{Epoch: start.Epoch, Number: start.Number + 1})
+	w.same("the changes that remain", withoutNumbers(list), []feed.Change{relationOf(ann, cem)})
+}
+
+func logForeignPlaces(w *world) {
+	w.fourUsers()
+	last := w.numberAll()
+	w.gone("another epoch", feed.ChangePlace{Epoch: last.Epoch + 1, Number: last.Number})
+	w.gone("the future", feed.ChangePlace{Epoch: last.Epoch, Number: last.Number + 1})
+	w.gone("no place", feed.ChangePlace{Epoch: -1})
+}
+
+func logEpochs(w *world) {
+	w.fourUsers()
+	w.follow(ann, bob)
+	old := w.numberAll()
+	w.must(w.Numberer.NewEpoch(w.ctx))
+	w.gone("the epoch before", old)
+	now, err := w.Changes.LastChange(w.ctx)
+	w.must(err)
+	w.same("the number", now.Number, old.Number)
+	if now.Epoch == old.Epoch || now.Epoch <= 0 {
+		w.t.Errorf("the epoch went from %d to %d", old.Epoch, now.Epoch)
+	}
+	w.follow(ann, cem)
+	w.numberAll()
+	list, _ := w.changesAfter(now)
+	w.same("the changes of the new epoch", withoutNumbers(list), []feed.Change{relationOf(ann, cem)})
+	if _, err := w.Numberer.CheckEpoch(w.ctx); err != nil {
+		w.t.Error(err)
 	}
 }
 
-func pollTwice(l *pollTest) {
-	from := l.position
-	l.follow(ann, bob)
-	l.finds("one change", ann)
-	l.follow(bob, ann)
-	l.position = from
-	l.finds("both changes", ann, bob)
-}
-
-func pollEndedContext(l *pollTest) {
-	l.refusesEndedContext(map[string]func(ctx context.Context) error{
-		"Poll": func(ctx context.Context) error { _, err := l.log.Poll(ctx, l.position); return err },
+func logEndedContext(w *world) {
+	w.fourUsers()
+	w.follow(ann, bob)
+	place := w.numberAll()
+	w.refusesEndedContext(map[string]func(ctx context.Context) error{
+		"LastChange": func(ctx context.Context) error { _, err := w.Changes.LastChange(ctx); return err },
+		"Changes":    func(ctx context.Context) error { _, _, err := w.Changes.Changes(ctx, place, 9); return err },
+		"ChangesOf": func(ctx context.Context) error {
+			_, _, err := w.Changes.ChangesOf(ctx, []feed.UserID{ann}, place, 9)
+			return err
+		},
+		"NumberChanges": func(ctx context.Context) error { _, _, err := w.Numberer.NumberChanges(ctx, 9); return err },
+		"TrimChanges": func(ctx context.Context) error {
+			_, err := w.Numberer.TrimChanges(ctx, feed.Millis(later()), 9)
+			return err
+		},
+		"CheckEpoch": func(ctx context.Context) error { _, err := w.Numberer.CheckEpoch(ctx); return err },
+		"NewEpoch":   func(ctx context.Context) error { return w.Numberer.NewEpoch(ctx) },
 	})
+	last, err := w.Changes.LastChange(w.ctx)
+	w.must(err)
+	w.same("the last change", last, place)
 }

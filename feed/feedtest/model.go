@@ -21,7 +21,7 @@ import (
 // minimal list of steps and the seed that repeats it.
 func SameAsModel(t *testing.T, cases int, open, openModel func(t *testing.T) Stores) {
 	setFlag(t, "rapid.checks", cases)
-	backend, number := open(t), int64(0)
+	backend, number := started(open)(t), int64(0)
 	rapid.Check(t, func(rt *rapid.T) {
 		number++
 		m := &modelTest{ctx: t.Context(), backend: backend, model: openModel(t), history: map[feed.UserID][]versionPair{}, lastComparable: map[feed.UserID]versionPair{}}
@@ -29,7 +29,10 @@ func SameAsModel(t *testing.T, cases int, open, openModel func(t *testing.T) Sto
 		m.drain(rt)
 		m.setUp(rt)
 		steps := m.steps()
-		steps[""] = m.compareVersions
+		steps[""] = func(rt *rapid.T) {
+			m.compareVersions(rt)
+			m.compareLogs(rt)
+		}
 		rt.Repeat(steps)
 		m.compare(rt)
 	})
@@ -52,6 +55,7 @@ type modelTest struct {
 	// planned are the posts with a plan. claimed are the slices as returned by all claims.
 	planned []feed.PostID
 	claimed []feed.Slice
+	logged  logPlaces
 }
 
 // versionPair has the versions of both stores at one time. Only the differences between two pairs
@@ -87,6 +91,7 @@ func (m *modelTest) setUp(t *rapid.T) {
 	for _, id := range first[1:] {
 		m.followAt(t, first[0], id, noon)
 	}
+	m.startLogs(t)
 }
 
 // both makes a call on both stores and compares the results, or the codes of the errors. It returns

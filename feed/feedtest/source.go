@@ -33,6 +33,8 @@ type Stores struct {
 	PulseLog   feed.PulseLog
 	Progress   feed.Progress
 	Announced  feed.AnnouncementLog
+	Changes    feed.ChangeLog
+	Numberer   feed.ChangeNumberer
 }
 
 // Store is a source of truth that implements all ports.
@@ -61,6 +63,8 @@ type Store interface {
 	feed.PulseLog
 	feed.Progress
 	feed.AnnouncementLog
+	feed.ChangeLog
+	feed.ChangeNumberer
 }
 
 // StoresOf returns the ports of a store.
@@ -90,6 +94,8 @@ func StoresOf(s Store) Stores {
 		PulseLog:   s,
 		Progress:   s,
 		Announced:  s,
+		Changes:    s,
+		Numberer:   s,
 	}
 }
 
@@ -134,4 +140,5 @@ func Source(t *testing.T, open func(t *testing.T) Stores) {
 	t.Run("PulseLog", func(t *testing.T) { PulseLog(t, open) })
 	t.Run("Progress", func(t *testing.T) { Progress(t, open) })
 	t.Run("AnnouncementLog", func(t *testing.T) { AnnouncementLog(t, open) })
+	t.Run("ChangeLog", func(t *testing.T) { ChangeLog(t, open) })
 }

@@ -26,6 +26,7 @@ func (s *Store) UpdateProfile(ctx context.Context, user feed.UserID, c feed.Prof
 	}
 	c.Apply(u)
 	s.changes[user]++
+	s.log(feed.Change{Kind: feed.ChangeProfile, User: user})
 	return s.user(user), nil
 }
 
@@ -87,6 +88,7 @@ func (s *Store) DeleteAccount(ctx context.Context, user feed.UserID, at int64) e
 func (s *Store) deleteAccount(user feed.UserID, at int64) {
 	s.deleted[user] = tombstone{createdAt: s.users[user].CreatedAt, deletedAt: at}
 	s.changes[user]++
+	s.log(feed.Change{Kind: feed.ChangeAccount, User: user})
 	s.freeHandle(user, nil)
 	delete(s.users, user)
 	delete(s.lastSeen, user)

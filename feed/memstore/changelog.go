@@ -2,76 +2,123 @@ package memstore
 
 import (
 	"context"
-	"strconv"
+	"math"
+	"math/rand/v2"
+	"slices"
 
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// ChangeLog is the change log of a [Store]. It stores the results of its last polls, and a poll
-// returns the differences. Use [NewChangeLog].
-type ChangeLog struct {
-	store *Store
-	// n is the number of polls so far. found has the results of the last polls by position.
-	n     int
-	found map[string]numbers
+var (
+	_ feed.ChangeLog      = (*Store)(nil)
+	_ feed.ChangeNumberer = (*Store)(nil)
+)
+
+// changeLog numbers changes in the transaction that makes them. The store's mutex guards it.
+type changeLog struct {
+	epoch int64
+	rows  []numbered
+	// last and trimmed are the highest numbers that were drawn and removed.
+	last, trimmed int64
 }
 
-var _ feed.ChangeLog = (*ChangeLog)(nil)
-
-// storedPolls is the number of stored polls: those that pollers continue from, and a few more.
-const storedPolls = 8
-
-// NewChangeLog returns the log of a store.
-func NewChangeLog(s *Store) *ChangeLog { return &ChangeLog{store: s, found: map[string]numbers{}} }
-
-// numbers has, for every user, what a poll compares.
-type numbers map[feed.UserID]number
-
-type number struct {
-	version, own int64
-	deleted      bool
+type numbered struct {
+	feed.Change
+	at int64
 }
 
-// Poll implements [feed.ChangeLog].
-func (l *ChangeLog) Poll(ctx context.Context, since string) (feed.Poll, error) {
-	s := l.store
+func newEpoch() int64 { return 1 + rand.Int64N(math.MaxInt64) }
+
+// log appends changes. The mutex is held.
+func (s *Store) log(changes ...feed.Change) {
+	for _, c := range changes {
+		s.changeLog.last++
+		c.Number = s.changeLog.last
+		s.changeLog.rows = append(s.changeLog.rows, numbered{c, s.now()})
+	}
+}
+
+// logArrival logs the end of a fan-out, unless it is that of a replay. The mutex is held.
+func (s *Store) logArrival(id feed.PostID) {
+	if p := s.posts[id]; p != nil {
+		s.log(feed.Change{Kind: feed.ChangeArrived, User: p.Author, Post: id})
+	}
+}
+
+func (l *changeLog) place(number int64) feed.ChangePlace {
+	return feed.ChangePlace{Epoch: l.epoch, Number: number}
+}
+
+// LastChange implements [feed.ChangeLog].
+func (s *Store) LastChange(ctx context.Context) (feed.ChangePlace, error) {
+	return inTx(ctx, s, func() feed.ChangePlace { return s.changeLog.place(s.changeLog.last) })
+}
+
+// Changes implements [feed.ChangeLog].
+func (s *Store) Changes(ctx context.Context, since feed.ChangePlace, limit int) ([]feed.Change, feed.ChangePlace, error) {
+	return s.changesWhere(ctx, since, limit, func(feed.UserID) bool { return true })
+}
+
+// ChangesOf implements [feed.ChangeLog].
+func (s *Store) ChangesOf(
+	ctx context.Context, users []feed.UserID, since feed.ChangePlace, limit int,
+) ([]feed.Change, feed.ChangePlace, error) {
+	return s.changesWhere(ctx, since, limit, func(u feed.UserID) bool { return u == 0 || slices.Contains(users, u) })
+}
+
+func (s *Store) changesWhere(
+	ctx context.Context, since feed.ChangePlace, limit int, want func(feed.UserID) bool,
+) ([]feed.Change, feed.ChangePlace, error) {
 	if err := s.begin(ctx); err != nil {
-		return feed.Poll{}, err
+		return nil, feed.ChangePlace{}, err
 	}
 	defer s.mu.Unlock()
-	now := s.numbers()
-	before, whole := l.found[since]
-	poll := feed.Poll{Position: strconv.Itoa(l.n), Whole: whole, CommonVersion: feed.CommonVersion{
-		Generation: s.generation, Flags: s.flags, Now: s.now(), Transitions: s.number,
-	}}
-	if whole {
-		for user, n := range now {
-			if before[user] != n {
-				poll.Changed = append(poll.Changed, user)
-			}
-		}
+	l := &s.changeLog
+	if since.Epoch != l.epoch || since.Number > l.last || since.Number < l.trimmed {
+		return nil, feed.ChangePlace{}, feed.ErrChangesGone
 	}
-	l.found[poll.Position] = now
-	delete(l.found, strconv.Itoa(l.n-storedPolls))
-	l.n++
-	return poll, nil
+	var list []feed.Change
+	for _, row := range l.rows {
+		if row.Number <= since.Number || !want(row.User) {
+			continue
+		}
+		if len(list) == limit {
+			return list, l.place(list[limit-1].Number), nil
+		}
+		list = append(list, row.Change)
+	}
+	return list, l.place(l.last), nil
 }
 
-// numbers returns the current numbers. The caller holds the mutex.
-func (s *Store) numbers() numbers {
-	now := numbers{}
-	for user, version := range s.versions {
-		now[user] = number{version: version}
-	}
-	for user, own := range s.changes {
-		n := now[user]
-		n.own = own
-		now[user] = n
-	}
-	for user := range s.deleted {
-		n := now[user]
-		n.deleted = true
-		now[user] = n
-	}
-	return now
+// NumberChanges implements [feed.ChangeNumberer].
+func (s *Store) NumberChanges(ctx context.Context, _ int) (bool, feed.ChangePlace, error) {
+	last, err := s.LastChange(ctx)
+	return false, last, err
+}
+
+// TrimChanges implements [feed.ChangeNumberer].
+func (s *Store) TrimChanges(ctx context.Context, before int64, limit int) (bool, error) {
+	return inTx(ctx, s, func() bool {
+		l := &s.changeLog
+		n := slices.IndexFunc(l.rows, func(row numbered) bool { return row.at >= before })
+		if n < 0 {
+			n = len(l.rows)
+		}
+		n = min(n, limit)
+		if n > 0 {
+			l.trimmed = l.rows[n-1].Number
+			l.rows = slices.Delete(l.rows, 0, n)
+		}
+		return n == limit
+	})
+}
+
+// CheckEpoch implements [feed.ChangeNumberer]. The numbers last as long as the store.
+func (s *Store) CheckEpoch(ctx context.Context) (bool, error) {
+	return false, ctx.Err()
+}
+
+// NewEpoch implements [feed.ChangeNumberer].
+func (s *Store) NewEpoch(ctx context.Context) error {
+	return s.change(ctx, func() { s.changeLog.epoch = newEpoch() })
 }

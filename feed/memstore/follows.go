@@ -25,6 +25,7 @@ func (s *Store) Follow(ctx context.Context, follower, followee feed.UserID, at i
 		return feed.Errorf(feed.CodeFollowLimit, "a user may follow at most %d users", limit)
 	}
 	s.addFollow(s.newChange(), pair{follower, followee}, at)
+	s.log(feed.FollowChange(follower, followee))
 	return nil
 }
 
@@ -39,6 +40,7 @@ func (s *Store) Unfollow(ctx context.Context, follower, followee feed.UserID) er
 	return s.change(ctx, func() {
 		if s.isFollowing(follower, followee) {
 			s.endFollow(s.newChange(), pair{follower, followee})
+			s.log(feed.FollowChange(follower, followee))
 		}
 	})
 }

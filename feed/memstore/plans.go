@@ -53,6 +53,9 @@ func (s *Store) StorePlan(ctx context.Context, p feed.Plan, dueAt int64) ([]feed
 	return inTx(ctx, s, func() []feed.SliceRef {
 		if _, stored := s.plans[p.Post]; !stored {
 			s.plans[p.Post] = &plan{slices: newSlices(p, dueAt), at: s.now()}
+			if len(p.Slices) == 0 {
+				s.logArrival(p.Post)
+			}
 		}
 		return s.openSlices(p.Post)
 	})
@@ -174,6 +177,7 @@ func (s *Store) AdvanceSlice(ctx context.Context, held feed.Slice, done bool, le
 		ended := done && !sl.done
 		sl.done = sl.done || done
 		if ended && len(s.openSlices(held.Post)) == 0 {
+			s.logArrival(held.Post)
 			return feed.AdvanceLast
 		}
 		return feed.AdvanceStored

@@ -46,6 +46,7 @@ func (s *Store) Publish(ctx context.Context, p *feed.Post, idem feed.Idempotency
 	}
 	s.posts[p.ID] = clonePost(p)
 	s.changes[p.Author]++
+	s.log(feed.Change{Kind: feed.ChangePublished, User: p.Author, Post: p.ID})
 	s.events[p.ID] = &schedule{due: dueAt}
 	if idem.Key != "" {
 		s.idempotencyKeys[idempotencyKey{p.Author, idem.Key}] = publish{fingerprint: idem.Fingerprint, post: p.ID, at: dueAt}
@@ -86,6 +87,7 @@ func (s *Store) Edit(ctx context.Context, id feed.PostID, text string, at int64)
 	}
 	p.Text, p.EditedAt = text, at
 	s.changes[p.Author]++
+	s.log(feed.Change{Kind: feed.ChangeEdited, User: p.Author, Post: id})
 	return s.post(id), nil
 }
 
@@ -95,6 +97,7 @@ func (s *Store) Delete(ctx context.Context, id feed.PostID, at int64) error {
 		if p := s.undeleted(id); p != nil {
 			p.DeletedAt = at
 			s.changes[p.Author]++
+			s.log(feed.Change{Kind: feed.ChangeDeleted, User: p.Author, Post: id})
 		}
 	})
 }

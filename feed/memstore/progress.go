@@ -36,9 +36,12 @@ func (s *Store) RaiseGeneration(ctx context.Context) error {
 	})
 }
 
-// raiseGeneration sets the generation to the time, or to the next number if that is higher. The
-// caller holds the mutex.
-func (s *Store) raiseGeneration() { s.generation = max(s.generation+1, s.now()) }
+// raiseGeneration sets the generation to the time, or to the next number if that is higher, and logs
+// a reset. The mutex is held.
+func (s *Store) raiseGeneration() {
+	s.generation = max(s.generation+1, s.now())
+	s.log(feed.Change{Kind: feed.ChangeReset})
+}
 
 // Backlog implements [feed.Progress].
 func (s *Store) Backlog(ctx context.Context, limit int) (int, error) {

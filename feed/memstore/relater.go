@@ -18,14 +18,19 @@ func (s *Store) Relate(ctx context.Context, r feed.RelationRecord) error {
 	if s.users[r.User] == nil || s.users[r.Target] == nil {
 		return errNoUser()
 	}
-	s.setRelation(s.newChange(), r, true)
+	if s.setRelation(s.newChange(), r, true) {
+		s.log(r.Logged()...)
+	}
 	return nil
 }
 
 // Unrelate implements [feed.Relater].
 func (s *Store) Unrelate(ctx context.Context, kind feed.RelationKind, user, target feed.UserID) error {
 	return s.change(ctx, func() {
-		s.setRelation(s.newChange(), feed.RelationRecord{Kind: kind, User: user, Target: target}, false)
+		r := feed.RelationRecord{Kind: kind, User: user, Target: target}
+		if s.setRelation(s.newChange(), r, false) {
+			s.log(r.Logged()...)
+		}
 	})
 }
 
@@ -42,11 +47,12 @@ func (s *Store) Related(ctx context.Context, kind feed.RelationKind, user feed.U
 	})
 }
 
-// setRelation sets or ends a relation, and raises the versions of the users whose feeds change.
-func (s *Store) setRelation(c change, r feed.RelationRecord, on bool) {
+// setRelation begins or ends a relation and raises the versions of the users whose feeds change.
+// It reports whether it changed anything.
+func (s *Store) setRelation(c change, r feed.RelationRecord, on bool) bool {
 	key := relation{r.Kind, r.User, r.Target}
 	if s.hasRelation(key) == on {
-		return
+		return false
 	}
 	if on {
 		s.relations[key] = r.CreatedAt
@@ -57,6 +63,7 @@ func (s *Store) setRelation(c change, r feed.RelationRecord, on bool) {
 	for _, user := range r.Changes() {
 		c.version(user)
 	}
+	return true
 }
 
 func (s *Store) hasRelation(r relation) bool {

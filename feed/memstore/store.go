@@ -14,7 +14,7 @@ import (
 // [feed.Follows], [feed.PostWriter], [feed.Counters], [feed.Audience], [feed.Plans],
 // [feed.Applier], [feed.Exporter], [feed.Relater], [feed.Profiles], [feed.Coverage],
 // [feed.Activity], [feed.Cleaner], [feed.Leaders], [feed.PulseLog],
-// [feed.Progress] and [feed.AnnouncementLog]. Use [New].
+// [feed.Progress], [feed.AnnouncementLog], [feed.ChangeLog] and [feed.ChangeNumberer]. Use [New].
 type Store struct {
 	// clock dates leases, keys, plans and generations.
 	clock feed.Clock
@@ -60,6 +60,8 @@ type Store struct {
 	number      int64
 	lastNumbers map[feed.UserID]int64
 	sessions    map[live.ID][]live.Session
+
+	changeLog changeLog
 }
 
 var (
@@ -115,6 +117,7 @@ func New(clock feed.Clock) *Store {
 		plans:           map[feed.PostID]*plan{},
 		lastNumbers:     map[feed.UserID]int64{},
 		sessions:        map[live.ID][]live.Session{},
+		changeLog:       changeLog{epoch: newEpoch()},
 	}
 }
 

@@ -4,7 +4,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/feedtest"
 	"github.com/tideline-feeds/tideline/feed/memstore"
 )
@@ -15,10 +14,3 @@ func open(*testing.T) feedtest.Stores { return feedtest.StoresOf(memstore.New(ti
 func TestStore_KeepsContract(t *testing.T) { feedtest.Source(t, open) }
 
 func TestStore_IsItsOwnModel(t *testing.T) { feedtest.SameAsModel(t, 100, open, open) }
-
-func TestChangeLog_KeepsContract(t *testing.T) {
-	feedtest.ChangeLog(t, func(*testing.T) (feedtest.Stores, feed.ChangeLog) {
-		s := memstore.New(time.Now)
-		return feedtest.StoresOf(s), memstore.NewChangeLog(s)
-	})
-}

@@ -1,125 +1,279 @@
 package sqlstore
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
 	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
 	"strings"
 
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// ChangeLog reports which viewer versions have changed, in a [Store] on PostgreSQL. Use
-// [Store.ChangeLog].
-//
-// Triggers insert each change into stamp_changes with its transaction id. A position is a snapshot:
-// changes that are visible in a later snapshot but not in this one were committed in between,
-// however long their transactions took.
-type ChangeLog struct{ store *Store }
+var (
+	_ feed.ChangeLog      = (*Store)(nil)
+	_ feed.ChangeNumberer = (*Store)(nil)
+)
 
-var _ feed.ChangeLog = (*ChangeLog)(nil)
+// Changes are logged in the transaction that makes them: on SQLite in the table changes, where they
+// draw their numbers, and on PostgreSQL in change_queue. If PostgreSQL's transactions drew numbers,
+// they would commit in another order, and a reader would pass by those that commit late.
 
-// ChangeLog returns the store's change log; nil on SQLite, where one process reads and a viewer
-// version costs no round trip.
-func (s *Store) ChangeLog() *ChangeLog {
-	if !s.d.isPostgres() {
-		return nil
+// logging logs changes in the transaction and returns a statement to run next with its arguments.
+// On PostgreSQL that statement also logs the changes, which saves a round trip.
+func (s *Store) logging(
+	ctx context.Context, tx *sql.Tx, changes []feed.Change, stmt string, args []any,
+) (string, []any, error) {
+	if len(changes) == 0 {
+		return stmt, args, nil
 	}
-	return &ChangeLog{s}
+	columns := []column{
+		intColumn("kind", changes, func(c feed.Change) feed.ChangeKind { return c.Kind }),
+		intColumn("user_id", changes, func(c feed.Change) feed.UserID { return c.User }),
+		intColumn("other_id", changes, func(c feed.Change) feed.UserID { return c.Other }),
+		intColumn("content_id", changes, func(c feed.Change) feed.PostID { return c.Post }),
+	}
+	names := columnNames(columns, "r.")
+	if s.d.isPostgres() {
+		from, more := postgresTable(len(args), columns)
+		return withLogged(names+" FROM "+from, stmt), append(args, more...), nil
+	}
+	from, rows := s.d.table(columns)
+	return stmt, args, s.logRows(ctx, tx, names+" FROM "+from, rows...)
 }
 
-// pollMax is how many changes a poll reads. At a hundred thousand changes a second there are some
-// three hundred between two polls. Beyond it, reading all versions again is cheaper.
-const pollMax = 10_000
-
-// pollQuery reads the rows that may be new from the index, from the first transaction that had not
-// ended at the position $1. A position is valid for one run of one server and for one table. A
-// replica that takes over reuses transaction ids, and so does a restored backup. A crash of a
-// server process restarts the others without a new start time, and may lose the last transactions,
-// whose ids are used again; but it resets the statistics, whose time is part of the position.
-const pollQuery = `
-SELECT pg_current_snapshot()::text, concat_ws('/', EXTRACT(EPOCH FROM pg_postmaster_start_time()), 'stamp_changes'::regclass::oid,
-              EXTRACT(EPOCH FROM pg_stat_get_bgwriter_stat_reset_time())),
-       state.generation, state.marks, %s, clock.number, CASE WHEN EXISTS (SELECT 1 FROM purges) THEN 1 ELSE 0 END,
-       recent.looked, COALESCE(recent.changed, '')
-FROM feed_state AS state CROSS JOIN live_clock AS clock CROSS JOIN (
-    SELECT count(*) AS looked, string_agg(user_id::text, ',') FILTER (WHERE NOT pg_visible_in_snapshot(changed_in, $1::text::pg_snapshot)) AS changed
-    FROM (SELECT changed_in, user_id FROM stamp_changes
-          WHERE changed_in >= pg_snapshot_xmin($1::text::pg_snapshot) AND changed_in < pg_snapshot_xmax(pg_current_snapshot())
-          LIMIT $2) AS rows) AS recent
-WHERE state.id = 1 AND clock.id = 1`
-
-// Poll implements [feed.ChangeLog].
-func (l *ChangeLog) Poll(ctx context.Context, since string) (feed.Poll, error) {
-	// Without a position no change counts as new.
-	snapshot, server, whole := strings.Cut(since, "@")
-	if !whole {
-		snapshot = "1:1:"
-	}
-	now, args := l.store.now(snapshot, pollMax+1)
-	if !whole {
-		args[1] = 0
-	}
-	found, err := fetch(ctx, l.store, fmt.Sprintf(pollQuery, now), args, func(row scanner) (feed.Poll, error) {
-		var poll feed.Poll
-		var position, at, changed string
-		var leaving, looked int64
-		err := row.Scan(&position, &at, &poll.Generation, &poll.Flags, &poll.Now, &poll.Transitions, &leaving, &looked, &changed)
-		if err != nil {
-			return poll, err
-		}
-		poll.Leaving = leaving != 0
-		poll.Position = position + "@" + at
-		if poll.Whole = whole && at == server && looked <= pollMax; poll.Whole {
-			poll.Changed, err = parseIDs(changed)
-		}
-		return poll, err
-	})
+// execLogging runs a statement and logs changes.
+func (s *Store) execLogging(ctx context.Context, tx *sql.Tx, changes []feed.Change, stmt string, args ...any) error {
+	stmt, args, err := s.logging(ctx, tx, changes, stmt, args)
 	if err != nil {
-		return feed.Poll{}, err
+		return err
+	}
+	return exec(ctx, tx, stmt, args...)
+}
+
+// execLoggingRows is execLogging for the rows of a query, given without its SELECT, which has the
+// same arguments as the statement.
+func (s *Store) execLoggingRows(ctx context.Context, tx *sql.Tx, rows, stmt string, args ...any) error {
+	if s.d.isPostgres() {
+		return exec(ctx, tx, withLogged(rows, stmt), args...)
+	}
+	if err := s.logRows(ctx, tx, rows, args...); err != nil {
+		return err
+	}
+	return exec(ctx, tx, stmt, args...)
+}
+
+// queueChanges is PostgreSQL's statement to log the rows of the query that follows.
+const queueChanges = "INSERT INTO change_queue (kind, user_id, other_id, content_id) SELECT "
+
+// withLogged adds the rows of a query, given without its SELECT, to a statement of PostgreSQL.
+func withLogged(rows, stmt string) string {
+	logged := "WITH logged AS (" + queueChanges + rows + ")"
+	if others, has := strings.CutPrefix(strings.TrimSpace(stmt), "WITH "); has {
+		return logged + ", " + others
+	}
+	return logged + " " + stmt
+}
+
+// logRows logs the rows of a query, given without its SELECT, on SQLite.
+func (s *Store) logRows(ctx context.Context, tx *sql.Tx, rows string, args ...any) error {
+	now, args := s.now(args...)
+	return exec(ctx, tx, "INSERT INTO changes (numbered_at, kind, user_id, other_id, content_id) SELECT "+now+", "+rows, args...)
+}
+
+// arrivalRows selects the row for the end of the fan-out of post $1, without the SELECT. Replays
+// have no row.
+func arrivalRows() string {
+	return fmt.Sprintf("%d, arrived.author_id, 0, arrived.id FROM contents AS arrived WHERE arrived.id = $1", feed.ChangeArrived)
+}
+
+// LastChange implements [feed.ChangeLog].
+func (s *Store) LastChange(ctx context.Context) (feed.ChangePlace, error) {
+	found, err := fetch(ctx, s, "SELECT state.epoch, "+s.d.lastChange+" FROM change_state AS state WHERE state.id = 1", nil,
+		into(func(p *feed.ChangePlace) []any { return []any{&p.Epoch, &p.Number} }))
+	if err != nil {
+		return feed.ChangePlace{}, err
 	}
 	if len(found) != 1 {
-		return feed.Poll{}, errNoState
+		return feed.ChangePlace{}, errNoChangeState
 	}
 	return found[0], nil
 }
 
-// errNoState says that a row that migrations insert is missing.
-var errNoState = errors.New("the table feed_state has no row; migrate the database")
+// errNoChangeState says that a row that a migration inserts is missing.
+var errNoChangeState = errors.New("the table change_state has no row; migrate the database")
 
-// dropChanges removes up to limit changes that no poll needs any more and returns how many. A
-// change before a horizon had ended when the horizon was stored, however long its transaction took.
-func (s *Store) dropChanges(ctx context.Context, limit int) (int64, error) {
-	if !s.d.isPostgres() {
-		return 0, nil
+// Changes implements [feed.ChangeLog].
+func (s *Store) Changes(ctx context.Context, since feed.ChangePlace, limit int) ([]feed.Change, feed.ChangePlace, error) {
+	return s.readChanges(ctx, `
+SELECT number, kind, user_id, other_id, content_id FROM changes
+WHERE number > $1 ORDER BY number LIMIT $2`, since, limit)
+}
+
+// ChangesOf implements [feed.ChangeLog].
+func (s *Store) ChangesOf(
+	ctx context.Context, users []feed.UserID, since feed.ChangePlace, limit int,
+) ([]feed.Change, feed.ChangePlace, error) {
+	// User 0 has the resets.
+	list := slices.Compact(slices.Sorted(slices.Values(append([]feed.UserID{0}, users...))))
+	return s.readChanges(ctx, changesOfQuery(s.d), since, limit, ids(s.d, list))
+}
+
+// changesOfQuery reads the first changes of each user of $3 from the index, instead of sorting all.
+func changesOfQuery(d dialect) string {
+	if d.isPostgres() {
+		return `
+SELECT c.* FROM unnest($3::bigint[]) AS u (id) CROSS JOIN LATERAL (
+  SELECT number, kind, user_id, other_id, content_id FROM changes
+  WHERE changes.user_id = u.id AND number > $1 ORDER BY number LIMIT $2) AS c
+ORDER BY c.number LIMIT $2`
 	}
-	return inTxOf(ctx, s, func(tx *sql.Tx) (int64, error) {
-		now, args := s.now(feed.ChangesKeptFor.Milliseconds())
-		horizon, err := one[string](tx.QueryRowContext(ctx, fmt.Sprintf(horizonQuery, now)+s.d.skipLocked, args...))
-		if errors.Is(err, sql.ErrNoRows) {
-			return 0, nil
-		} else if err != nil {
-			return 0, err
+	return `
+SELECT c.number, c.kind, c.user_id, c.other_id, c.content_id FROM json_each($3) AS u CROSS JOIN changes AS c
+WHERE c.user_id = u.value AND c.number > $1 ORDER BY c.number LIMIT $2`
+}
+
+// logState is what a read of the log finds besides changes.
+type logState struct{ epoch, last, trimmed int64 }
+
+// readChanges reads the changes that query selects, and the state of the log, in one statement and
+// so in one snapshot. Its parameters are the number of since, the limit, and more.
+func (s *Store) readChanges(
+	ctx context.Context, changes string, since feed.ChangePlace, limit int, more ...any,
+) ([]feed.Change, feed.ChangePlace, error) {
+	var state logState
+	var list []feed.Change
+	_, err := query(ctx, s, `
+SELECT state.epoch, `+s.d.lastChange+`, state.trimmed, 0, 0, 0, 0, 0 FROM change_state AS state WHERE state.id = 1
+UNION ALL
+SELECT 0, 0, 0, found.number, found.kind, found.user_id, found.other_id, found.content_id FROM (`+changes+`) AS found`,
+		append([]any{since.Number, limit}, more...), func(row scanner) (struct{}, error) {
+			var st logState
+			var c feed.Change
+			err := row.Scan(&st.epoch, &st.last, &st.trimmed, &c.Number, &c.Kind, &c.User, &c.Other, &c.Post)
+			if c.Kind == 0 {
+				state = st
+			} else {
+				list = append(list, c)
+			}
+			return struct{}{}, err
+		})
+	if err != nil {
+		return nil, feed.ChangePlace{}, err
+	}
+	if since.Epoch != state.epoch || since.Number > state.last || since.Number < state.trimmed {
+		return nil, feed.ChangePlace{}, feed.ErrChangesGone
+	}
+	// UNION ALL promises no order.
+	slices.SortFunc(list, func(a, b feed.Change) int { return cmp.Compare(a.Number, b.Number) })
+	next := feed.ChangePlace{Epoch: state.epoch, Number: state.last}
+	if len(list) == limit && limit > 0 {
+		next.Number = list[limit-1].Number
+	}
+	return list, next, nil
+}
+
+// NumberChanges implements [feed.ChangeNumberer]. If nothing waits, it is one read. Otherwise it
+// locks the state of the log until its commit, so numbers become visible in ascending order.
+func (s *Store) NumberChanges(ctx context.Context, limit int) (more bool, last feed.ChangePlace, err error) {
+	if !s.d.isPostgres() {
+		last, err = s.LastChange(ctx)
+		return false, last, err
+	}
+	var waiting bool
+	err = s.row(ctx, `
+SELECT state.epoch, state.last, EXISTS (SELECT 1 FROM change_queue) FROM change_state AS state WHERE state.id = 1`,
+		nil, &last.Epoch, &last.Number, &waiting)
+	if err != nil || !waiting {
+		return false, last, err
+	}
+	return s.numberWaiting(ctx, limit)
+}
+
+func (s *Store) numberWaiting(ctx context.Context, limit int) (more bool, last feed.ChangePlace, err error) {
+	err = s.inTx(ctx, func(tx *sql.Tx) error {
+		state, _, err := s.lockLog(ctx, tx)
+		if err != nil {
+			return err
 		}
-		dropped, err := execRows(ctx, tx, dropChangesQuery, horizon, limit)
-		if err != nil || dropped == int64(limit) {
-			return dropped, err
+		now, args := s.now(state.last, limit)
+		last.Epoch = state.epoch
+		err = tx.QueryRowContext(ctx, `
+WITH waiting AS (SELECT id FROM change_queue ORDER BY id LIMIT $2),
+taken AS (DELETE FROM change_queue AS q USING waiting WHERE q.id = waiting.id RETURNING q.*),
+numbered AS (
+  INSERT INTO changes (number, numbered_at, kind, user_id, other_id, content_id)
+  SELECT $1::bigint + row_number() OVER (ORDER BY id), `+now+`, kind, user_id, other_id, content_id FROM taken
+  RETURNING 1)
+UPDATE change_state SET last = last + (SELECT COUNT(*) FROM numbered) WHERE id = 1 RETURNING last`, args...).Scan(&last.Number)
+		more = last.Number-state.last == int64(limit)
+		return err
+	})
+	if err != nil {
+		return false, feed.ChangePlace{}, err
+	}
+	return more, last, nil
+}
+
+// lockLog locks the state of the log on PostgreSQL. If another database has drawn the last number,
+// it draws a new epoch: that database may have drawn numbers which this one has not received and
+// would draw again. For the same reason the commit waits for the disk, whatever the session says.
+func (s *Store) lockLog(ctx context.Context, tx *sql.Tx) (state logState, changed bool, err error) {
+	var drawnBy, origin string
+	err = tx.QueryRowContext(ctx, `
+SELECT state.epoch, state.last, state.origin, change_origin(), set_config('synchronous_commit',
+  CASE current_setting('synchronous_commit') WHEN 'off' THEN 'on' ELSE current_setting('synchronous_commit') END, TRUE)
+FROM change_state AS state WHERE state.id = 1`+s.d.forUpdate).Scan(&state.epoch, &state.last, &drawnBy, &origin, new(string))
+	if errors.Is(err, sql.ErrNoRows) {
+		err = errNoChangeState
+	}
+	if err != nil || origin == drawnBy {
+		return state, false, err
+	}
+	state.epoch = s.epochs()
+	return state, true, exec(ctx, tx, `UPDATE change_state SET epoch = $1, origin = $2 WHERE id = 1`, state.epoch, origin)
+}
+
+// TrimChanges implements [feed.ChangeNumberer].
+func (s *Store) TrimChanges(ctx context.Context, before int64, limit int) (more bool, err error) {
+	return inTxOf(ctx, s, func(tx *sql.Tx) (bool, error) {
+		// Up to the first that is not old, so that the rest has no gap, whatever the clock did.
+		upTo, err := one[sql.NullInt64](tx.QueryRowContext(ctx, `
+SELECT COALESCE(MIN(number) FILTER (WHERE numbered_at >= $1) - 1, MAX(number))
+FROM (SELECT number, numbered_at FROM changes ORDER BY number LIMIT $2) AS oldest`, before, limit))
+		if err != nil || !upTo.Valid {
+			return false, err
 		}
-		now, args = s.now()
-		return dropped, exec(ctx, tx, `UPDATE stamp_holds SET horizon = pg_snapshot_xmin(pg_current_snapshot()), horizon_at = `+now+` WHERE id = 1`, args...)
+		removed, err := execRows(ctx, tx, `DELETE FROM changes WHERE number <= $1`, upTo.Int64)
+		if err != nil || removed == 0 {
+			return false, err
+		}
+		err = exec(ctx, tx, `UPDATE change_state SET trimmed = $1 WHERE id = 1 AND trimmed < $1`, upTo.Int64)
+		return removed == int64(limit), err
 	})
 }
 
-// horizonQuery reads an old enough horizon. One in the future is from another server's backup.
-const horizonQuery = `
-SELECT CASE WHEN horizon > pg_snapshot_xmax(pg_current_snapshot()) THEN '0' ELSE horizon::text END
-FROM stamp_holds WHERE id = 1 AND horizon_at <= %s - $1`
+// CheckEpoch implements [feed.ChangeNumberer]. On SQLite the process that ran before may have lost
+// its last commits, and with them numbers, in a power failure.
+func (s *Store) CheckEpoch(ctx context.Context) (changed bool, err error) {
+	if !s.d.isPostgres() {
+		return true, s.NewEpoch(ctx)
+	}
+	return inTxOf(ctx, s, func(tx *sql.Tx) (bool, error) {
+		_, changed, err := s.lockLog(ctx, tx)
+		return changed, err
+	})
+}
 
-const dropChangesQuery = `
-WITH old AS (
-  SELECT changed_in, user_id FROM stamp_changes
-  WHERE changed_in < $1::text::xid8 OR changed_in >= pg_snapshot_xmax(pg_current_snapshot())
-  ORDER BY changed_in, user_id LIMIT $2
-)
-DELETE FROM stamp_changes WHERE (changed_in, user_id) IN (SELECT changed_in, user_id FROM old)`
+// NewEpoch implements [feed.ChangeNumberer].
+func (s *Store) NewEpoch(ctx context.Context) error {
+	_, err := s.change(ctx, `UPDATE change_state SET epoch = $1 WHERE id = 1`, s.epochs())
+	return err
+}
+
+// randomEpoch returns a number that no other epoch is likely to have.
+func randomEpoch() int64 { return 1 + rand.Int64N(math.MaxInt64) }

@@ -1,55 +1,23 @@
 package sqlstore_test
 
 import (
-	"database/sql"
+	"context"
+	"errors"
+	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"github.com/tideline-feeds/tideline/feed"
-	"github.com/tideline-feeds/tideline/feed/feedtest"
-	"github.com/tideline-feeds/tideline/feed/live"
 	"github.com/tideline-feeds/tideline/feed/sqlstore"
 	"github.com/tideline-feeds/tideline/internal/eventually"
 	"github.com/tideline-feeds/tideline/internal/testenv"
 )
 
-func TestChangeLogKeepsItsPromises(t *testing.T) {
-	b := postgresBackend(t)
-	feedtest.ChangeLog(t, func(t *testing.T) (feedtest.Stores, feed.ChangeLog) {
-		s := b.open(t)
-		return feedtest.StoresOf(s), s.ChangeLog()
-	})
-}
-
-// logged is a store with two users and a change log.
-type logged struct {
-	*sqlstore.Store
-	t        *testing.T
-	log      *sqlstore.ChangeLog
-	position string
-}
-
-func newLogged(t *testing.T, options ...sqlstore.Option) *logged {
-	return newLoggedAt(t, testenv.Postgres(t), options...)
-}
-
-func newLoggedAt(t *testing.T, url string, options ...sqlstore.Option) *logged {
-	s, err := sqlstore.Open(t.Context(), url, options...)
-	must(t, err)
-	t.Cleanup(func() { _ = s.Close() })
-	_, err = s.Migrate(t.Context())
-	must(t, err)
-	for id := feed.UserID(1); id <= 2; id++ {
-		_, err := s.EnsureUser(t.Context(), &feed.User{ID: id, Handle: "u" + id.String(), CreatedAt: 1})
-		must(t, err)
-	}
-	l := &logged{Store: s, t: t, log: s.ChangeLog()}
-	l.poll()
-	return l
-}
+// The change log's promises are in feedtest. The tests here are about transactions, which feedtest
+// cannot hold open, and about what only PostgreSQL has.
 
 func must(t *testing.T, err error) {
 	t.Helper()
@@ -58,179 +26,375 @@ func must(t *testing.T, err error) {
 	}
 }
 
-func (l *logged) poll() feed.Poll {
-	l.t.Helper()
-	poll, err := l.log.Poll(l.t.Context(), l.position)
-	must(l.t, err)
-	l.position = poll.Position
-	return poll
+// logged is a store with three users, and a reader of its change log.
+type logged struct {
+	*sqlstore.Store
+	t     *testing.T
+	place feed.ChangePlace
 }
 
-func (l *logged) tells(when string, whole bool, want ...feed.UserID) {
+func newLogged(t *testing.T, url string, options ...sqlstore.Option) *logged {
+	t.Helper()
+	s, err := sqlstore.Open(t.Context(), url, options...)
+	must(t, err)
+	t.Cleanup(func() { _ = s.Close() })
+	_, err = s.Migrate(t.Context())
+	must(t, err)
+	for id := feed.UserID(1); id <= 3; id++ {
+		_, err := s.EnsureUser(t.Context(), &feed.User{ID: id, Handle: "u" + id.String(), CreatedAt: 1})
+		must(t, err)
+	}
+	_, err = s.CheckEpoch(t.Context())
+	must(t, err)
+	l := &logged{Store: s, t: t}
+	l.place = l.number()
+	return l
+}
+
+// number numbers what has been committed and returns the last place.
+func (l *logged) number() feed.ChangePlace {
 	l.t.Helper()
-	poll := l.poll()
-	if poll.Whole != whole || !slices.Equal(poll.Changed, want) {
-		l.t.Errorf("%s the poll reports %v, whole %v; want %v, %v", when, poll.Changed, poll.Whole, want, whole)
+	_, last, err := l.NumberChanges(l.t.Context(), 1000)
+	must(l.t, err)
+	return last
+}
+
+// news returns the users of the changes after the place of the last call.
+func (l *logged) news() []feed.UserID {
+	l.t.Helper()
+	l.number()
+	list, next, err := l.Changes(l.t.Context(), l.place, 1000)
+	must(l.t, err)
+	for i, c := range list {
+		if c.Number != l.place.Number+int64(i)+1 {
+			l.t.Fatalf("after number %d comes %d", l.place.Number+int64(i), c.Number)
+		}
+	}
+	l.place = next
+	users := make([]feed.UserID, len(list))
+	for i, c := range list {
+		users[i] = c.User
+	}
+	return users
+}
+
+func (l *logged) logs(when string, want ...feed.UserID) {
+	l.t.Helper()
+	if got := l.news(); !slices.Equal(got, want) {
+		l.t.Errorf("%s the log has new rows of %v, want %v", when, got, want)
 	}
 }
 
-// begun begins a transaction that raises a user's version.
-func (l *logged) begun(user feed.UserID) *sql.Tx {
+// pausing stops the transactions of marked contexts when a statement that logs a change has run,
+// and so before their commit.
+type pausing struct{ reached, resume chan struct{} }
+
+type pauseKey struct{}
+
+func (p pausing) begin(ctx context.Context, stmt string) (context.Context, func(error)) {
+	return ctx, func(error) {
+		if ctx.Value(pauseKey{}) != nil && strings.Contains(stmt, "change_queue") {
+			p.reached <- struct{}{}
+			<-p.resume
+		}
+	}
+}
+
+// A number that the transaction of a change draws itself is lower than those that readers have seen
+// by the time it commits.
+func TestChanges_LongTransactionComesLast(t *testing.T) {
+	p := pausing{make(chan struct{}), make(chan struct{})}
+	l := newLogged(t, postgresBackend(t).newURL(t), sqlstore.WithBegin(p.begin))
+	paused := context.WithValue(t.Context(), pauseKey{}, true)
+	var long sync.WaitGroup
+	var err error
+	long.Go(func() { err = l.Follow(paused, 1, 2, 1, 9) })
+	<-p.reached
+	must(t, l.Follow(t.Context(), 2, 1, 1, 9))
+	l.logs("while the first follow goes on", 2)
+	must(t, l.Follow(t.Context(), 3, 1, 1, 9))
+	l.logs("while it still goes on", 3)
+	close(p.resume)
+	long.Wait()
+	must(t, err)
+	l.logs("after its commit", 1)
+	l.logs("in the end")
+}
+
+// changesUnderTest are changes of user 1, by name, with the state that each changes.
+func changesUnderTest() map[string]struct {
+	do    func(ctx context.Context, s *sqlstore.Store) error
+	state string
+} {
+	publish := func(ctx context.Context, s *sqlstore.Store, id feed.PostID) error {
+		_, err := s.Publish(ctx, &feed.Post{ID: id, Author: 1, Kind: feed.KindPost, Text: "x", PublishedAt: 1}, feed.Idempotency{}, 1)
+		return err
+	}
+	return map[string]struct {
+		do    func(ctx context.Context, s *sqlstore.Store) error
+		state string
+	}{
+		"follow": {func(ctx context.Context, s *sqlstore.Store) error { return s.Follow(ctx, 1, 2, 1, 9) },
+			"SELECT COUNT(*) FROM follows WHERE active = 1 AND follower_id = 1 AND followee_id = 2"},
+		"unfollow": {func(ctx context.Context, s *sqlstore.Store) error { return s.Unfollow(ctx, 1, 3) },
+			"SELECT COUNT(*) FROM follows WHERE active = 0 AND follower_id = 1 AND followee_id = 3"},
+		"mute": {func(ctx context.Context, s *sqlstore.Store) error {
+			return s.Relate(ctx, feed.RelationRecord{Kind: feed.RelationMute, User: 1, Target: 2, CreatedAt: 1})
+		}, "SELECT COUNT(*) FROM relations"},
+		"publish": {func(ctx context.Context, s *sqlstore.Store) error { return publish(ctx, s, 8) },
+			"SELECT COUNT(*) FROM contents WHERE id = 8"},
+		"edit": {func(ctx context.Context, s *sqlstore.Store) error { _, err := s.Edit(ctx, 7, "y", 2); return err },
+			"SELECT COUNT(*) FROM contents WHERE edited_at > 0"},
+		"delete": {func(ctx context.Context, s *sqlstore.Store) error { return s.Delete(ctx, 6, 2) },
+			"SELECT COUNT(*) FROM contents WHERE deleted_at > 0"},
+		"profile": {func(ctx context.Context, s *sqlstore.Store) error {
+			_, err := s.UpdateProfile(ctx, 1, feed.ProfileChange{Name: new("Ann")})
+			return err
+		}, "SELECT COUNT(*) FROM users WHERE name = 'Ann'"},
+		"account": {func(ctx context.Context, s *sqlstore.Store) error { return s.DeleteAccount(ctx, 1, 2) },
+			"SELECT COUNT(*) FROM users WHERE deleted_at > 0"},
+		"generation": {func(ctx context.Context, s *sqlstore.Store) error { return s.RaiseGeneration(ctx) },
+			"SELECT CASE WHEN generation > 1 THEN 1 ELSE 0 END FROM feed_state"},
+		"plan without slices": {func(ctx context.Context, s *sqlstore.Store) error {
+			_, err := s.StorePlan(ctx, feed.Plan{Post: 7}, 1)
+			return err
+		}, "SELECT COUNT(*) FROM plans WHERE content_id = 7"},
+	}
+}
+
+// failing makes the n-th statement from arm on fail. It runs in a context that is over.
+type failing struct{ left atomic.Int64 }
+
+func (f *failing) arm(n int) { f.left.Store(int64(n)) }
+
+func (f *failing) begin(ctx context.Context, _ string) (context.Context, func(error)) {
+	if f.left.Add(-1) == 0 {
+		over, cancel := context.WithCancel(ctx)
+		cancel()
+		ctx = over
+	}
+	return ctx, func(error) {}
+}
+
+// withHistory makes what the changes under test change.
+func (l *logged) withHistory() *logged {
+	l.t.Helper()
+	must(l.t, l.Follow(l.t.Context(), 1, 3, 1, 9))
+	for id := feed.PostID(6); id <= 7; id++ {
+		_, err := l.Publish(l.t.Context(), &feed.Post{ID: id, Author: 1, Kind: feed.KindPost, Text: "x", PublishedAt: 1}, feed.Idempotency{}, 1)
+		must(l.t, err)
+	}
+	must(l.t, l.Exec(l.t.Context(), "UPDATE feed_state SET generation = 1"))
+	l.news()
+	return l
+}
+
+// Each statement of each change fails in turn, the commit too. A row that another transaction logs
+// would remain without its change, or be missing with it.
+func TestChanges_LoggedIfAndOnlyIfCommitted(t *testing.T) {
+	onBoth(t, func(t *testing.T, b backend) {
+		for name, c := range changesUnderTest() {
+			t.Run(name, func(t *testing.T) {
+				t.Parallel()
+				var f failing
+				l := newLogged(t, emptyTemplate.url(t, b.name), sqlstore.WithBegin(f.begin)).withHistory()
+				failures := 0
+				for {
+					f.arm(failures + 1)
+					err := c.do(t.Context(), l.Store)
+					f.arm(0)
+					changed, rows := l.count(c.state), len(l.news())
+					switch {
+					case changed != rows:
+						t.Fatalf("when statement %d fails (%v) there are %d changes and %d rows of the log", failures+1, err, changed, rows)
+					case err == nil && failures > 0:
+						return
+					case err == nil, changed > 0, failures > 50:
+						t.Fatalf("when statement %d fails: %v, %d changes", failures+1, err, changed)
+					}
+					failures++
+				}
+			})
+		}
+	})
+}
+
+func (l *logged) count(stmt string) (n int) {
 	l.t.Helper()
 	tx, err := l.Begin(l.t.Context())
 	must(l.t, err)
-	_, err = tx.ExecContext(l.t.Context(), `UPDATE users SET version = version + 1 WHERE id = $1`, user)
-	must(l.t, err)
-	return tx
+	defer func() { _ = tx.Rollback() }()
+	must(l.t, tx.QueryRowContext(l.t.Context(), stmt).Scan(&n))
+	return n
 }
 
-// Transactions end in another order than they begin, and long ones after many others.
-func TestPoll_ReportsTransactionsWhenTheyEnd(t *testing.T) {
-	l := newLogged(t)
-	long := l.begun(1)
-	short := l.begun(2)
-	l.tells("while both go on", true)
-	must(t, short.Commit())
-	l.tells("when the second has ended", true, 2)
-	for range 3 {
-		l.tells("while the first goes on", true)
+// origin sets what the log takes for the database that drew its last number.
+func (l *logged) origin(text string) {
+	l.t.Helper()
+	must(l.t, l.Exec(l.t.Context(), "UPDATE change_state SET origin = '"+text+"'"))
+}
+
+// A replica that takes over may lack the last numbers and would draw them again.
+func TestNumberChanges_OtherDatabaseBeginsEpoch(t *testing.T) {
+	l := newLogged(t, postgresBackend(t).newURL(t))
+	before := l.number()
+	if changed, err := l.CheckEpoch(t.Context()); changed || err != nil {
+		t.Fatalf("the same database: a new epoch %v, %v", changed, err)
 	}
-	must(t, long.Commit())
-	l.tells("when the first has ended too", true, 1)
-	l.tells("when all is told", true)
-	undone := l.begun(1)
-	must(t, undone.Rollback())
-	l.tells("after a change that was undone", true)
+	l.origin("1/00000001")
+	must(t, l.Follow(t.Context(), 1, 2, 1, 9))
+	after := l.number()
+	if after.Epoch == before.Epoch || after.Epoch <= 0 || after.Number != before.Number+1 {
+		t.Errorf("the place went from %+v to %+v", before, after)
+	}
+	if _, _, err := l.Changes(t.Context(), before, 9); !errors.Is(err, feed.ErrChangesGone) {
+		t.Errorf("the old place is read with %v", err)
+	}
+	l.origin("1/00000001")
+	if changed, err := l.CheckEpoch(t.Context()); !changed || err != nil {
+		t.Errorf("another database: a new epoch %v, %v", changed, err)
+	}
 }
 
-// Changes by psql, or by an older version of the program, are recorded too.
-func TestChangeLog_RecordsForeignWrites(t *testing.T) {
-	l := newLogged(t)
-	must(t, l.Exec(t.Context(), `INSERT INTO user_counters (user_id, changes) VALUES (2, 1) ON CONFLICT (user_id) DO UPDATE SET changes = user_counters.changes + 1`))
-	l.tells("after a change by itself", true, 2)
-	must(t, l.Exec(t.Context(), `UPDATE user_counters SET posts = posts + 1`))
-	l.tells("after a change of what no version counts", true)
-}
-
-func TestPoll_IsNotWholeAfterTooManyChanges(t *testing.T) {
-	l := newLogged(t)
-	must(t, l.Exec(t.Context(), `INSERT INTO stamp_changes SELECT pg_current_xact_id(), n FROM generate_series(1, 10001) AS n`))
-	l.tells("behind 10,001 changes", false)
-	l.tells("behind that", true)
-}
-
-// A replica that takes over continues with the transaction ids it has received.
-func TestPoll_IsNotWholeFromAnotherServerOrTable(t *testing.T) {
-	l := newLogged(t)
-	snapshot, at, _ := strings.Cut(l.position, "@")
-	_, table, _ := strings.Cut(at, "/")
-	l.position = snapshot + "@1700000000.5/" + table
-	l.tells("from another server", false)
-	must(t, l.Exec(t.Context(), `CREATE TABLE restored (LIKE stamp_changes INCLUDING ALL); DROP TABLE stamp_changes; ALTER TABLE restored RENAME TO stamp_changes`))
-	l.tells("from before a backup was restored", false)
-	l.tells("behind that", true)
-}
-
-// Ids of transactions that had not reached the disk are used again, and an old position has seen
-// them.
-func TestPoll_IsNotWholeAfterRecovery(t *testing.T) {
-	server := testenv.StartPostgres(t)
-	l := newLoggedAt(t, server.URL())
-	l.tells("before", true)
-	server.KillBackend()
-	eventually.True(t, "the store has new connections", func() bool {
-		_, err := l.log.Poll(t.Context(), "")
-		return err == nil
-	})
-	l.tells("behind the death of a backend", false)
-	l.tells("behind that", true)
-}
-
-// A backup of another server contains transaction ids from the future, and a horizon that makes no
-// change here old.
-func TestChangeLog_DropsRowsFromForeignBackups(t *testing.T) {
-	l := newLogged(t)
-	must(t, l.Exec(t.Context(), `INSERT INTO stamp_changes VALUES ('9000000000', 1)`))
-	must(t, l.Exec(t.Context(), `UPDATE stamp_holds SET horizon = '9000000001'`))
-	l.tells("with a change of a transaction that is still to come", true)
+// Asynchronous replication loses the last commits, and with them numbers that were read.
+func TestChanges_ReplicaThatTakesOverBeginsEpoch(t *testing.T) {
+	primary := testenv.StartPostgres(t)
+	replica := testenv.StartPostgresReplica(t, primary)
+	l := newLogged(t, primary.URL())
+	must(t, l.Follow(t.Context(), 1, 2, 1, 9))
+	kept := l.number()
+	replica.CatchUp(primary)
+	replica.Kill()
 	must(t, l.Follow(t.Context(), 2, 1, 1, 9))
-	_, err := l.Cleanup(t.Context(), 0, 0, 9)
-	must(t, err)
-	l.tells("when changes were dropped that are old", true, 2)
-	if n, err := l.Rows(t.Context(), "stamp_changes"); n != 1 || err != nil {
-		t.Errorf("%d changes remain (%v), want the last one", n, err)
-	}
-}
+	lost := l.number()
+	primary.Kill()
+	replica.Restart()
+	replica.Promote()
 
-func TestPoll_ReportsTransitionsAndDeletedAccounts(t *testing.T) {
-	l := newLogged(t)
-	before := l.poll()
-	if before.Leaving {
-		t.Error("Leaving is set before an account was deleted")
-	}
-	_, err := sqlstore.NewLive(l.Store).Schedule(t.Context(), live.Session{ID: 7, Host: 1, Title: "x", ScheduledAt: 5}, 9)
-	must(t, err)
-	must(t, l.DeleteAccount(t.Context(), 2, 5))
-	after := l.poll()
-	feedVersion, err := sqlstore.NewLive(l.Store).FeedVersion(t.Context(), 1)
-	must(t, err)
-	if after.Transitions != before.Transitions+1 || after.Transitions != feedVersion.Number || !after.Leaving {
-		t.Errorf("the poll has %+v, before %+v, and the live feed version is %+v", after.CommonVersion, before.CommonVersion, feedVersion)
-	}
-}
-
-// An import raises the generation instead.
-func TestImport_SkipsTheChangeLog(t *testing.T) {
-	l := newLogged(t)
-	result, err := l.Apply(t.Context(), feed.Batch{Records: []feed.Record{
-		{Post: newTextPost(1)},
-		{Follow: &feed.FollowRecord{Follower: 1, Followee: 2, CreatedAt: 1}},
-	}})
-	must(t, err)
-	if result.Stored != 2 {
-		t.Fatalf("the import stored %+v", result)
-	}
-	l.tells("after an import", true)
-	must(t, l.Follow(t.Context(), 2, 1, 1, 9))
-	l.tells("after a follow on the same connections", true, 2)
-}
-
-func newTextPost(id feed.PostID) *feed.Post {
-	return &feed.Post{ID: id, Author: 1, Kind: feed.KindPost, Text: "x", PublishedAt: 1}
-}
-
-func TestCleanup_DropsUnneededChanges(t *testing.T) {
-	var ahead atomic.Int64
-	l := newLogged(t, sqlstore.WithClock(func() time.Time { return time.UnixMilli(1_700_000_000_000 + ahead.Load()) }))
-	cleanUp := func(when string, want int) {
+	now := opened(t, replica.URL())
+	gone := func(when string, place feed.ChangePlace) {
 		t.Helper()
-		for more := true; more; {
-			var err error
-			more, err = l.Cleanup(t.Context(), 0, 0, 2)
-			must(t, err)
-		}
-		if n, err := l.Rows(t.Context(), "stamp_changes"); n != want || err != nil {
-			t.Errorf("%s there are %d changes (%v), want %d", when, n, err, want)
+		if _, _, err := now.Changes(t.Context(), place, 9); !errors.Is(err, feed.ErrChangesGone) {
+			t.Errorf("%s place %+v is read with %v", when, place, err)
 		}
 	}
-	follow := func(n int) {
-		for range n {
-			must(t, l.Follow(t.Context(), 1, 2, 1, 9))
-			must(t, l.Unfollow(t.Context(), 1, 2))
+	gone("after the failover", lost)
+	must(t, now.Follow(t.Context(), 3, 1, 1, 9))
+	if _, _, err := now.NumberChanges(t.Context(), 9); err != nil {
+		t.Fatal(err)
+	}
+	gone("when its number was drawn again", lost)
+	gone("when its number was drawn again", kept)
+}
+
+// A restart on the same disk keeps the numbers.
+func TestChanges_SurviveRestartAndCrash(t *testing.T) {
+	server := testenv.StartPostgres(t)
+	l := newLogged(t, server.URL())
+	must(t, l.Follow(t.Context(), 1, 2, 1, 9))
+	l.logs("before", 1)
+	must(t, l.Follow(t.Context(), 2, 1, 1, 9))
+	server.KillBackend()
+	eventually.Succeeds(t, "the store has new connections", func() error {
+		_, err := l.CheckEpoch(t.Context())
+		return err
+	})
+	l.logs("after the crash of a backend", 2)
+}
+
+// On some servers only superusers may ask for the identifier of the system.
+func TestChangeOrigin_RoleWithoutRights(t *testing.T) {
+	l := newLogged(t, postgresBackend(t).newURL(t))
+	tx, err := l.Begin(t.Context())
+	must(t, err)
+	defer func() { _ = tx.Rollback() }()
+	var all, timeline string
+	must(t, tx.QueryRowContext(t.Context(), "SELECT change_origin()").Scan(&all))
+	for _, stmt := range []string{
+		"CREATE ROLE without_rights", "REVOKE EXECUTE ON FUNCTION pg_control_system() FROM PUBLIC", "SET LOCAL ROLE without_rights",
+	} {
+		_, err := tx.ExecContext(t.Context(), stmt)
+		must(t, err)
+	}
+	must(t, tx.QueryRowContext(t.Context(), "SELECT change_origin()").Scan(&timeline))
+	if system, line, _ := strings.Cut(all, "/"); system == "" || timeline != "/"+line {
+		t.Errorf("the origin is %q, and %q without rights", all, timeline)
+	}
+}
+
+// A poll of an empty queue must not write: it runs ten times a second.
+func TestNumberChanges_EmptyQueueReadsOnly(t *testing.T) {
+	var mu sync.Mutex
+	var ran []string
+	l := newLogged(t, postgresBackend(t).newURL(t), sqlstore.WithBegin(func(ctx context.Context, stmt string) (context.Context, func(error)) {
+		mu.Lock()
+		defer mu.Unlock()
+		ran = append(ran, stmt)
+		return ctx, func(error) {}
+	}))
+	ran = nil
+	if more, _, err := l.NumberChanges(t.Context(), 9); more || err != nil {
+		t.Fatal(more, err)
+	}
+	for _, stmt := range ran {
+		if !strings.HasPrefix(strings.TrimSpace(stmt), "SELECT") || strings.Contains(stmt, "FOR ") {
+			t.Errorf("an idle poll runs %q", stmt)
 		}
 	}
-	follow(3)
-	cleanUp("at once", 6)
-	ahead.Add(feed.ChangesKeptFor.Milliseconds() - 1)
-	follow(1)
-	cleanUp("before a minute is over", 8)
-	long := l.begun(2)
-	ahead.Add(1)
-	cleanUp("when a minute is over for the first", 2)
-	ahead.Add(feed.ChangesKeptFor.Milliseconds())
-	must(t, long.Commit())
-	cleanUp("when a long transaction has just ended", 1)
-	l.tells("for the long transaction, and all before it, which no poll reported", true, 2)
-	ahead.Add(feed.ChangesKeptFor.Milliseconds())
-	cleanUp("in the end", 0)
+	if len(ran) > 1 {
+		t.Errorf("an idle poll takes %d statements", len(ran))
+	}
+}
+
+// Numbers that were read must not be drawn again by the process after a power failure.
+func TestCheckEpoch_EachStartOnSQLite(t *testing.T) {
+	l := newLogged(t, sqliteBackend(t).newURL(t))
+	before := l.number()
+	changed, err := l.CheckEpoch(t.Context())
+	if after := l.number(); !changed || err != nil || after.Epoch == before.Epoch {
+		t.Errorf("a start: changed %v, %v, from %+v to %+v", changed, err, before, after)
+	}
+}
+
+// The log of a large site has many rows of others.
+func TestChangesOf_ReadsRowsOfTheUsersOnly(t *testing.T) {
+	l := newLogged(t, postgresBackend(t).newURL(t))
+	must(t, l.Exec(t.Context(), `
+INSERT INTO changes (number, numbered_at, kind, user_id, other_id, content_id)
+SELECT n, 0, 2, 100 + n % 1000, 0, n FROM generate_series(1, 50000) AS n;
+UPDATE change_state SET last = 50000; ANALYZE changes`))
+	plan, err := l.ExplainChangesOf(t.Context(), []feed.UserID{101, 102, 103}, 100)
+	must(t, err)
+	if !strings.Contains(plan, "idx_changes_user") || strings.Contains(plan, "Seq Scan on changes") {
+		t.Errorf("the plan is\n%s", plan)
+	}
+}
+
+// Statements that log a change along with another save the round trip.
+func TestChanges_TakeNoStatementsOfTheirOwn(t *testing.T) {
+	var mu sync.Mutex
+	var ran []string
+	l := newLogged(t, postgresBackend(t).newURL(t), sqlstore.WithBegin(func(ctx context.Context, stmt string) (context.Context, func(error)) {
+		mu.Lock()
+		defer mu.Unlock()
+		ran = append(ran, strings.TrimSpace(stmt))
+		return ctx, func(error) {}
+	})).withHistory()
+	for name, c := range changesUnderTest() {
+		if name == "account" {
+			continue // it is the end of the user
+		}
+		ran = nil
+		must(t, c.do(t.Context(), l.Store))
+		logs := 0
+		for _, stmt := range ran {
+			logs += strings.Count(stmt, "change_queue")
+			if strings.HasPrefix(stmt, "INSERT INTO change_queue") {
+				t.Errorf("%s logs by a statement of its own: %s", name, stmt)
+			}
+		}
+		if logs != 1 {
+			t.Errorf("%s logs %d times: %s", name, logs, fmt.Sprint(ran))
+		}
+	}
 }

@@ -11,8 +11,8 @@ import (
 // plan of an author with ten million followers has ten thousand.
 const slicesPerCleanup = 5000
 
-// Cleanup implements [feed.Cleaner] in a transaction each for plans, keys, rows of the change log,
-// and revocations. It skips rows that another call is dropping.
+// Cleanup implements [feed.Cleaner] in a transaction each for plans, keys and revocations. It skips
+// rows that another call is dropping.
 func (s *Store) Cleanup(ctx context.Context, plansBefore, keysBefore int64, limit int) (more bool, err error) {
 	morePlans, err := inTxOf(ctx, s, func(tx *sql.Tx) (bool, error) {
 		_, more, err := s.dropOldPlans(ctx, tx, plansBefore, limit)
@@ -25,12 +25,8 @@ func (s *Store) Cleanup(ctx context.Context, plansBefore, keysBefore int64, limi
 	if err != nil {
 		return false, err
 	}
-	changes, err := s.dropChanges(ctx, limit)
-	if err != nil {
-		return false, err
-	}
 	revocations, err := s.dropRevocations(ctx, limit)
-	return morePlans || max(keys, changes, revocations) == int64(limit), err
+	return morePlans || max(keys, revocations) == int64(limit), err
 }
 
 // dropOldPlans locks plans first, which separates concurrent calls, and drops them with their

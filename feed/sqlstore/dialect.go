@@ -24,6 +24,8 @@ type dialect struct {
 	// now is the time of the database in milliseconds, constant within a statement.
 	now      string
 	greatest string
+	// lastChange is the highest number of a change, in a query of change_state as state.
+	lastChange string
 	// The formats of what in, joined, pairs and texts return.
 	inList, joinedText, pairList, textRows string
 	// types replace the {{…}} placeholders in migrations.
@@ -39,6 +41,7 @@ var (
 		holding:     " FOR KEY SHARE OF u",
 		now:         "CAST(FLOOR(EXTRACT(EPOCH FROM statement_timestamp()) * 1000) AS BIGINT)",
 		greatest:    "GREATEST",
+		lastChange:  "state.last",
 		inList:      "%s = ANY($%d::bigint[])",
 		joinedText:  "string_agg(%s::text, ',')",
 		pairList:    "array_agg(ARRAY[%s, %s])",
@@ -46,6 +49,7 @@ var (
 		types: map[string]string{
 			"{{id}}":            "BIGINT NOT NULL PRIMARY KEY",
 			"{{serial}}":        "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY",
+			"{{number}}":        "BIGINT NOT NULL PRIMARY KEY",
 			"{{without rowid}}": "",
 			"{{only postgres}}": "",
 			"{{end postgres}}":  "",
@@ -56,14 +60,17 @@ var (
 		// The function returns fractional seconds, possibly inexact.
 		now:        "CAST(ROUND(unixepoch('subsec') * 1000) AS INTEGER)",
 		greatest:   "MAX",
+		lastChange: "COALESCE((SELECT seq FROM sqlite_sequence WHERE name = 'changes'), 0)",
 		inList:     "%s IN (SELECT value FROM json_each($%d))",
 		joinedText: "group_concat(%s, ',')",
 		pairList:   "json_group_array(json_array(%s, %s))",
 		textRows:   "(SELECT value AS text FROM json_each($%d)) AS %s",
 		types: map[string]string{
 			// INTEGER PRIMARY KEY makes the id the row number: one B-tree instead of two.
-			"{{id}}":            "INTEGER PRIMARY KEY",
-			"{{serial}}":        "INTEGER PRIMARY KEY AUTOINCREMENT",
+			"{{id}}":     "INTEGER PRIMARY KEY",
+			"{{serial}}": "INTEGER PRIMARY KEY AUTOINCREMENT",
+			// A key that PostgreSQL's statements name, and SQLite draws.
+			"{{number}}":        "INTEGER PRIMARY KEY AUTOINCREMENT",
 			"{{without rowid}}": "WITHOUT ROWID",
 			"{{only postgres}}": "/*",
 			"{{end postgres}}":  "*/",

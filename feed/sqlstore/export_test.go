@@ -67,6 +67,11 @@ func (s *Store) ExplainEdges(ctx context.Context, viewer feed.UserID, others []f
 	return s.explain(ctx, asked.text, asked.args)
 }
 
+// ExplainChangesOf returns the database's plan for [Store.ChangesOf].
+func (s *Store) ExplainChangesOf(ctx context.Context, users []feed.UserID, since int64) (string, error) {
+	return s.explain(ctx, changesOfQuery(s.d), []any{since, 100, ids(s.d, users)})
+}
+
 func (s *Store) explain(ctx context.Context, stmt string, args []any) (string, error) {
 	command := "EXPLAIN QUERY PLAN "
 	if s.d.isPostgres() {
@@ -113,13 +118,13 @@ WHERE schemaname = 'public' AND tablename <> 'goose_db_version'`, nil, scanText)
 	return s.Exec(ctx, "TRUNCATE "+tables[0]+` RESTART IDENTITY;
 INSERT INTO feed_state (id, generation) VALUES (1, 1);
 INSERT INTO live_clock (id, number) VALUES (1, 0);
-INSERT INTO stamp_holds (id, held_at, horizon, horizon_at) VALUES (1, 0, '0', 0)`)
+INSERT INTO change_state (id) VALUES (1)`)
 }
 
 // Afresh returns a store with empty caches on the connections of s. It closes with s.
 func (s *Store) Afresh() *Store {
 	again := &Store{
-		d: s.d, db: s.db, ro: s.ro, pages: s.pages, spread: s.spread,
+		d: s.d, db: s.db, ro: s.ro, pages: s.pages, spread: s.spread, epochs: s.epochs,
 		postgres: s.postgres, config: s.config, conns: s.conns, watch: s.watch,
 	}
 	return again.withLookups().withGroupCommits()

@@ -73,7 +73,7 @@ func (s *Store) storeFollows(ctx context.Context, tx *sql.Tx, begun []follow, fo
 		return nil
 	}
 	followers := followersOf(begun)
-	versions, err := s.raise(ctx, tx, followers)
+	versions, err := s.raise(ctx, tx, followers, followChanges(followers, followee)...)
 	if err != nil {
 		return err
 	}
@@ -88,6 +88,10 @@ SET created_at = excluded.created_at, version = excluded.version, active = 1`,
 		return err
 	}
 	return s.countFollows(ctx, tx, followers, followee, +1)
+}
+
+func followChanges(followers []feed.UserID, followee feed.UserID) []feed.Change {
+	return mapped(followers, func(id feed.UserID) feed.Change { return feed.FollowChange(id, followee) })
 }
 
 // Unfollow implements [feed.Follows].
@@ -109,7 +113,7 @@ func (s *Store) unfollow(ctx context.Context, tx *sql.Tx, followers []feed.UserI
 	if err != nil || len(ended) == 0 {
 		return err
 	}
-	if _, err := s.raise(ctx, tx, ended); err != nil {
+	if _, err := s.raise(ctx, tx, ended, followChanges(ended, followee)...); err != nil {
 		return err
 	}
 	return s.countFollows(ctx, tx, ended, followee, -1)
@@ -138,16 +142,20 @@ func (s *Store) lockVersions(ctx context.Context, tx *sql.Tx, users []feed.UserI
 SELECT id, version FROM users WHERE `+s.d.in("id", 1)+` AND deleted_at = 0 ORDER BY id`+s.d.forUpdate, []any{ids(s.d, users)}, itself[int64])
 }
 
-// raise raises the versions of users by one and returns them. It locks the rows in ascending order
-// first, which an UPDATE does not guarantee.
-func (s *Store) raise(ctx context.Context, tx *sql.Tx, users []feed.UserID) (map[feed.UserID]int64, error) {
+// raise raises the versions of users by one, returns them, and logs changes. It locks the rows in
+// ascending order first, which an UPDATE does not guarantee.
+func (s *Store) raise(ctx context.Context, tx *sql.Tx, users []feed.UserID, changes ...feed.Change) (map[feed.UserID]int64, error) {
 	if len(users) == 0 {
 		return nil, nil
 	}
-	return collectMap[feed.UserID](ctx, tx, fmt.Sprintf(`
+	stmt, args, err := s.logging(ctx, tx, changes, fmt.Sprintf(`
 WITH touched AS (SELECT id AS user_id FROM users WHERE %s ORDER BY id%s)
 UPDATE users SET version = version + 1 FROM touched WHERE users.id = touched.user_id
-RETURNING id, version`, s.d.in("id", 1), s.d.forUpdate), []any{ids(s.d, users)}, itself[int64])
+RETURNING id, version`, s.d.in("id", 1), s.d.forUpdate), []any{ids(s.d, users)})
+	if err != nil {
+		return nil, err
+	}
+	return collectMap[feed.UserID](ctx, tx, stmt, args, itself[int64])
 }
 
 type followState struct {
@@ -174,5 +182,5 @@ func (s *Store) countFollows(ctx context.Context, tx *sql.Tx, followers []feed.U
 	for _, follower := range followers {
 		t.follow(follower, followee, n)
 	}
-	return t.store(ctx, s.d, tx)
+	return t.store(ctx, s, tx)
 }

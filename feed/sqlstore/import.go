@@ -90,18 +90,16 @@ func (s *Store) lockGeneration(ctx context.Context, tx *sql.Tx) error {
 	return tx.QueryRowContext(ctx, `SELECT generation FROM feed_state WHERE id = 1`+s.d.forUpdate).Scan(&generation)
 }
 
-// importing prepares PostgreSQL for an import. It turns off the triggers of the change log, because
-// raising the generation changes every viewer version anyway. And it raises the limit for an idle
-// transaction to that for a statement, where 0 is no limit: PostgreSQL counts a transaction as idle
-// while a statement with megabytes of texts is still arriving.
+// importing prepares PostgreSQL for an import. It raises the limit for an idle transaction to that
+// for a statement, where 0 is no limit: PostgreSQL counts a transaction as idle while a statement
+// with megabytes of texts is still arriving.
 func (s *Store) importing(ctx context.Context, tx *sql.Tx) error {
 	if !s.d.isPostgres() {
 		return nil
 	}
 	return exec(ctx, tx, `
-SELECT set_config('tideline.importing', 'yes', TRUE),
-       set_config('idle_in_transaction_session_timeout', (
-         SELECT setting FROM pg_settings WHERE name IN ('idle_in_transaction_session_timeout', 'statement_timeout')
-         ORDER BY setting = '0' DESC, setting::bigint DESC LIMIT 1
-       ), TRUE)`)
+SELECT set_config('idle_in_transaction_session_timeout', (
+  SELECT setting FROM pg_settings WHERE name IN ('idle_in_transaction_session_timeout', 'statement_timeout')
+  ORDER BY setting = '0' DESC, setting::bigint DESC LIMIT 1
+), TRUE)`)
 }

@@ -50,7 +50,7 @@ func (s *Store) ExplainPages(ctx context.Context) (map[string]string, error) {
 		return nil, err
 	}
 	defer func() { _ = conn.Close() }()
-	prepared, err := lines(ctx, conn, `SELECT 'EXPLAIN EXECUTE "' || name || '"(' || array_to_string(array_fill('NULL'::text, ARRAY[cardinality(parameter_types)]), ', ') || ')' `+preparedForPages+` ORDER BY statement`)
+	prepared, err := lines(ctx, conn, `SELECT 'EXPLAIN EXECUTE "' || name || '"' || COALESCE('(' || NULLIF(array_to_string(array_fill('NULL'::text, ARRAY[cardinality(parameter_types)]), ', '), '') || ')', '') `+preparedForPages+` ORDER BY statement`)
 	if err != nil {
 		return nil, err
 	}

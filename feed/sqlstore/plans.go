@@ -35,7 +35,8 @@ ON CONFLICT DO NOTHING`, args...)
 	})
 }
 
-// storeSlices stores the slices of a new plan and marks its event as planned.
+// storeSlices stores the slices of a new plan and marks its event as planned. A plan without slices
+// is the end of its fan-out.
 func (s *Store) storeSlices(ctx context.Context, tx *sql.Tx, plan feed.Plan, dueAt int64) error {
 	_, err := s.d.insertRows(ctx, tx, "plan_slices", "DO NOTHING",
 		intColumn("content_id", plan.Slices, func(feed.Slice) feed.PostID { return plan.Post }),
@@ -48,7 +49,11 @@ func (s *Store) storeSlices(ctx context.Context, tx *sql.Tx, plan feed.Plan, due
 	if err != nil {
 		return err
 	}
-	return exec(ctx, tx, `UPDATE events SET state = 1 WHERE content_id = $1`, plan.Post)
+	const planned = `UPDATE events SET state = 1 WHERE content_id = $1`
+	if len(plan.Slices) > 0 {
+		return exec(ctx, tx, planned, plan.Post)
+	}
+	return s.execLoggingRows(ctx, tx, arrivalRows(), planned, plan.Post)
 }
 
 // Statements that look up a plan or slice by its key write the state as a sum. So PostgreSQL does
@@ -164,7 +169,7 @@ func (s *Store) AdvanceSlice(ctx context.Context, sl feed.Slice, done bool, leas
 		case err != nil || moved == 0:
 			return feed.AdvanceFenced, err
 		case done:
-			return endSlice(ctx, tx, sl.Post)
+			return s.endSlice(ctx, tx, sl.Post)
 		}
 		return feed.AdvanceStored, nil
 	})
@@ -184,7 +189,8 @@ WHERE content_id = $1 AND task = $2 AND attempt = $3 AND state + 0 < 2`
 // advanceAtOnce is one statement, and so one transaction, instead of four round trips: all slices
 // of a post end in the row of its plan and wait for each other there. For the same reason the
 // commit does not wait for the disk. If PostgreSQL crashes and loses it, the slice is pushed again,
-// which is harmless. Later commits, such as that of the announcement, never survive without it.
+// which is harmless. Later commits, such as that of the announcement and of its number in the change
+// log, never survive without it.
 func (s *Store) advanceAtOnce(ctx context.Context, sl feed.Slice, now string, args []any) (result feed.Advance, err error) {
 	var moved bool
 	var open sql.NullInt64
@@ -192,7 +198,8 @@ func (s *Store) advanceAtOnce(ctx context.Context, sl feed.Slice, now string, ar
 WITH moved AS (`+advance(now)+` RETURNING state),
 ended AS (
   UPDATE plans SET open_slices = open_slices - 1 WHERE content_id = $1 AND EXISTS (SELECT 1 FROM moved WHERE state = 2)
-  RETURNING open_slices)
+  RETURNING open_slices),
+logged AS (`+queueChanges+arrivalRows()+` AND EXISTS (SELECT 1 FROM ended WHERE open_slices = 0))
 SELECT EXISTS (SELECT 1 FROM moved), (SELECT open_slices FROM ended)
 FROM set_config('synchronous_commit', 'off', true)`, args, &moved, &open)
 	switch {
@@ -206,15 +213,15 @@ FROM set_config('synchronous_commit', 'off', true)`, args, &moved, &open)
 	return feed.AdvanceStored, nil
 }
 
-// endSlice counts a slice out of its plan. A slice without a plan is never the last.
-func endSlice(ctx context.Context, tx *sql.Tx, content feed.PostID) (feed.Advance, error) {
+// endSlice counts a slice out of its plan, on SQLite. A slice without a plan is never the last.
+func (s *Store) endSlice(ctx context.Context, tx *sql.Tx, content feed.PostID) (feed.Advance, error) {
 	open, err := one[int](tx.QueryRowContext(ctx,
 		`UPDATE plans SET open_slices = open_slices - 1 WHERE content_id = $1 RETURNING open_slices`, content))
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
 		return feed.AdvanceStored, nil
 	case err == nil && open == 0:
-		return feed.AdvanceLast, nil
+		return feed.AdvanceLast, s.logRows(ctx, tx, arrivalRows(), content)
 	}
 	return feed.AdvanceStored, err
 }

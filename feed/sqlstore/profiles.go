@@ -30,7 +30,7 @@ func (s *Store) UpdateProfile(ctx context.Context, user feed.UserID, c feed.Prof
 		if err := s.rewriteWords(ctx, tx, u); err != nil {
 			return nil, err
 		}
-		return u, s.countChange(ctx, tx, user)
+		return u, s.countChange(ctx, tx, feed.Change{Kind: feed.ChangeProfile, User: user})
 	})
 	if err != nil && (uniqueViolation(err) || feed.CodeOf(err) == feed.CodeConflict) {
 		return nil, feed.HandleTaken(*c.Handle).At("handle")
@@ -76,7 +76,8 @@ UPDATE users SET deleted_at = $2, handle_fold = $3, last_seen_at = 0, active_unt
 WHERE id = $1`, user, at, foldOfDeleted(user))
 		},
 		func() error {
-			return exec(ctx, tx, `INSERT INTO purges (user_id, deleted_at) VALUES ($1, $2)`, user, at)
+			gone := feed.Change{Kind: feed.ChangeAccount, User: user}
+			return s.execLogging(ctx, tx, []feed.Change{gone}, `INSERT INTO purges (user_id, deleted_at) VALUES ($1, $2)`, user, at)
 		},
 		func() error { return s.revoke(ctx, tx, feed.Revocation{User: user}, feed.RevocationKeptFor) },
 		func() error { return s.freeHandle(ctx, tx, user) },

@@ -121,7 +121,8 @@ func (s *Store) insertPost(ctx context.Context, tx *sql.Tx, p *feed.Post, dueAt 
 	if p.DeletedAt == 0 {
 		t.post(p, +1)
 	}
-	return t.store(ctx, s.d, tx)
+	t.log(feed.Change{Kind: feed.ChangePublished, User: p.Author, Post: p.ID})
+	return t.store(ctx, s, tx)
 }
 
 // maxRepostDepth is the length of the longest chain of reposts that is stored.
@@ -168,7 +169,7 @@ WHERE id = $1 AND deleted_at = 0 AND author_id NOT IN `+leavers, id, text, at)
 		if err != nil {
 			return nil, err
 		}
-		return edited, s.countChange(ctx, tx, edited.Author)
+		return edited, s.countChange(ctx, tx, feed.Change{Kind: feed.ChangeEdited, User: edited.Author, Post: id})
 	})
 }
 
@@ -190,7 +191,8 @@ RETURNING author_id, reply_to, repost_of`, id, at).Scan(&p.Author, &p.ReplyTo, &
 	}
 	t := newTally()
 	t.post(&p, -1)
-	return t.store(ctx, s.d, tx)
+	t.log(feed.Change{Kind: feed.ChangeDeleted, User: p.Author, Post: id})
+	return t.store(ctx, s, tx)
 }
 
 func readPost(ctx context.Context, tx *sql.Tx, id feed.PostID) (*feed.Post, error) {

@@ -34,11 +34,11 @@ func (s *Store) RaiseGeneration(ctx context.Context) error {
 	return s.inTx(ctx, func(tx *sql.Tx) error { return s.raiseGeneration(ctx, tx) })
 }
 
-// raiseGeneration makes every inbox absent. The new generation is the time, or one more than the
-// old if that is larger. Only counting would repeat numbers after restoring a backup, which newer
-// inboxes may have.
+// raiseGeneration makes every inbox absent and resets the change log. The new generation is the
+// time, or one more than the old if that is larger. Only counting would repeat numbers after
+// restoring a backup, which newer inboxes may have.
 func (s *Store) raiseGeneration(ctx context.Context, tx *sql.Tx) error {
 	now, args := s.now()
-	return exec(ctx, tx, `
+	return s.execLogging(ctx, tx, []feed.Change{{Kind: feed.ChangeReset}}, `
 UPDATE feed_state SET generation = CASE WHEN generation < `+now+` THEN `+now+` ELSE generation + 1 END WHERE id = 1`, args...)
 }

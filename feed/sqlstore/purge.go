@@ -48,10 +48,10 @@ func (s *Store) purgeSlice(ctx context.Context, tx *sql.Tx, gone leaver, limit i
 			return err
 		}
 		if limit -= found; limit == 0 {
-			return t.store(ctx, s.d, tx)
+			return t.store(ctx, s, tx)
 		}
 	}
-	if err := t.store(ctx, s.d, tx); err != nil {
+	if err := t.store(ctx, s, tx); err != nil {
 		return err
 	}
 	return exec(ctx, tx, `DELETE FROM purges WHERE user_id = $1`, gone.user)

@@ -49,7 +49,7 @@ func (s *Store) reactIn(ctx context.Context, tx *sql.Tx, to reacting, parts []re
 	}
 	t := newTally()
 	t.reaction(to.kind, to.post, changed)
-	return each, t.store(ctx, s.d, tx)
+	return each, t.store(ctx, s, tx)
 }
 
 // storeReactions returns how many reactions it stored, and the errors of the others.

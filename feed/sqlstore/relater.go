@@ -54,7 +54,7 @@ func (s *Store) setRelation(ctx context.Context, r feed.RelationRecord, write fu
 		if changed, err := write(tx); err != nil || changed == 0 {
 			return err
 		}
-		_, err = s.raise(ctx, tx, r.Changes())
+		_, err = s.raise(ctx, tx, r.Changes(), r.Logged()...)
 		return err
 	})
 }

@@ -74,7 +74,7 @@ func (c column) first() any {
 // table returns a FROM item r with the columns and their rows, and its arguments from $1 on.
 func (d dialect) table(columns []column) (from string, args []any) {
 	if d.isPostgres() {
-		return postgresTable(columns)
+		return postgresTable(0, columns)
 	}
 	picks := make([]string, len(columns))
 	for i, c := range columns {
@@ -83,13 +83,14 @@ func (d dialect) table(columns []column) (from string, args []any) {
 	return "(SELECT " + strings.Join(picks, ", ") + " FROM json_each($1)) AS r", []any{jsonRows(columns)}
 }
 
-func postgresTable(columns []column) (from string, args []any) {
+// postgresTable is table for PostgreSQL, with arguments from $(before+1) on.
+func postgresTable(before int, columns []column) (from string, args []any) {
 	if columns[0].rows() == 1 {
-		return postgresRow(columns)
+		return postgresRow(before, columns)
 	}
 	params := make([]string, len(columns))
 	for i, c := range columns {
-		params[i] = fmt.Sprintf("$%d::%s[]", i+1, c.typeName())
+		params[i] = fmt.Sprintf("$%d::%s[]", before+i+1, c.typeName())
 		args = append(args, c.values())
 	}
 	return "unnest(" + strings.Join(params, ", ") + ") AS r (" + columnNames(columns, "") + ")", args
@@ -97,10 +98,10 @@ func postgresTable(columns []column) (from string, args []any) {
 
 // postgresRow is a table of one row, as in most changes. Its values are single parameters, so that
 // PostgreSQL keeps the plan. For lists it plans each time, which takes longer than the insert.
-func postgresRow(columns []column) (from string, args []any) {
+func postgresRow(before int, columns []column) (from string, args []any) {
 	values := make([]string, len(columns))
 	for i, c := range columns {
-		values[i] = fmt.Sprintf("$%d::%s AS %s", i+1, c.typeName(), c.name)
+		values[i] = fmt.Sprintf("$%d::%s AS %s", before+i+1, c.typeName(), c.name)
 		args = append(args, c.first())
 	}
 	return "(SELECT " + strings.Join(values, ", ") + ") AS r", args
@@ -140,9 +141,14 @@ func (d dialect) insertRows(ctx context.Context, tx *sql.Tx, table, onConflict s
 	if columns[0].rows() == 0 {
 		return 0, nil
 	}
+	stmt, args := d.insert(table, onConflict, columns)
+	return execRows(ctx, tx, stmt, args...)
+}
+
+// insert returns the statement of insertRows and its arguments.
+func (d dialect) insert(table, onConflict string, columns []column) (stmt string, args []any) {
 	from, args := d.table(columns)
 	// Without the WHERE SQLite parses ON as the condition of a join.
-	stmt := fmt.Sprintf("INSERT INTO %s (%s) SELECT %s FROM %s WHERE TRUE ON CONFLICT %s",
-		table, columnNames(columns, ""), columnNames(columns, "r."), from, onConflict)
-	return execRows(ctx, tx, stmt, args...)
+	return fmt.Sprintf("INSERT INTO %s (%s) SELECT %s FROM %s WHERE TRUE ON CONFLICT %s",
+		table, columnNames(columns, ""), columnNames(columns, "r."), from, onConflict), args
 }

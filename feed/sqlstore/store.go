@@ -40,6 +40,8 @@ type Store struct {
 	leases leases
 	// spread returns numbers in [0,1) that randomize the wait before a retry.
 	spread func() float64
+	// epochs draws epochs of the change log.
+	epochs func() int64
 	// refusal is the last write that failed because of the storage.
 	refusal refusal
 	// file is the path of the database on SQLite.
@@ -75,7 +77,7 @@ func Open(ctx context.Context, databaseURL string, options ...Option) (*Store, e
 	if err != nil {
 		return nil, err
 	}
-	s.clock, s.begin, s.further, s.spread = asked.clock, asked.begin, asked.further, rand.Float64
+	s.clock, s.begin, s.further, s.spread, s.epochs = asked.clock, asked.begin, asked.further, rand.Float64, randomEpoch
 	if err := s.ro.PingContext(ctx); err != nil {
 		_ = s.Close()
 		return nil, fmt.Errorf("the database does not answer: %w", err)

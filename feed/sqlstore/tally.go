@@ -21,10 +21,11 @@ type tally struct {
 }
 
 // userTally is a change of a user's counters. changes counts changes of the user's own posts and
-// profile, for viewer versions.
+// profile, for viewer versions, and logged are the rows of the change log for them.
 type userTally struct {
 	feed.UserCounters
 	changes int64
+	logged  []feed.Change
 }
 
 func newTally() tally {
@@ -73,10 +74,16 @@ func (t tally) follow(follower, followee feed.UserID, n int64) {
 	t.user(followee).Followers += n
 }
 
-// store adds all changes to the stored counters and creates missing rows.
-func (t tally) store(ctx context.Context, d dialect, tx *sql.Tx) error {
+// log logs a change with the counters of its user.
+func (t tally) log(c feed.Change) {
+	u := t.user(c.User)
+	u.logged = append(u.logged, c)
+}
+
+// store adds all changes to the stored counters, creates missing rows, and logs changes.
+func (t tally) store(ctx context.Context, s *Store, tx *sql.Tx) error {
 	posts, users := sortedKeys(t.posts), sortedKeys(t.users)
-	err := addTo(ctx, d, tx, "content_counters",
+	err := s.addTo(ctx, tx, nil, "content_counters",
 		intColumn("content_id", posts, func(id feed.PostID) feed.PostID { return id }),
 		intColumn("likes", posts, func(id feed.PostID) int64 { return t.posts[id].Likes }),
 		intColumn("comments", posts, func(id feed.PostID) int64 { return t.posts[id].Comments }),
@@ -85,7 +92,11 @@ func (t tally) store(ctx context.Context, d dialect, tx *sql.Tx) error {
 	if err != nil {
 		return err
 	}
-	return addTo(ctx, d, tx, "user_counters",
+	var logged []feed.Change
+	for _, id := range users {
+		logged = append(logged, t.users[id].logged...)
+	}
+	return s.addTo(ctx, tx, logged, "user_counters",
 		intColumn("user_id", users, func(id feed.UserID) feed.UserID { return id }),
 		intColumn("followers", users, func(id feed.UserID) int64 { return t.users[id].Followers }),
 		intColumn("following", users, func(id feed.UserID) int64 { return t.users[id].Following }),
@@ -93,21 +104,25 @@ func (t tally) store(ctx context.Context, d dialect, tx *sql.Tx) error {
 		intColumn("changes", users, func(id feed.UserID) int64 { return t.users[id].changes }))
 }
 
-// addTo adds counters to the rows of key.
-func addTo(ctx context.Context, d dialect, tx *sql.Tx, table string, key column, counters ...column) error {
+// addTo adds counters to the rows of key, and logs changes if there are any rows.
+func (s *Store) addTo(ctx context.Context, tx *sql.Tx, logged []feed.Change, table string, key column, counters ...column) error {
+	if key.rows() == 0 {
+		return nil
+	}
 	sums := mapped(counters, func(c column) string {
 		return fmt.Sprintf("%[1]s = %[2]s.%[1]s + excluded.%[1]s", c.name, table)
 	})
 	onConflict := "(" + key.name + ") DO UPDATE SET " + strings.Join(sums, ", ")
-	_, err := d.insertRows(ctx, tx, table, onConflict, append([]column{key}, counters...)...)
-	return err
+	stmt, args := s.d.insert(table, onConflict, append([]column{key}, counters...))
+	return s.execLogging(ctx, tx, logged, stmt, args...)
 }
 
-// countChange counts one change of a user's own posts or profile.
-func (s *Store) countChange(ctx context.Context, tx *sql.Tx, user feed.UserID) error {
+// countChange counts and logs one change of a user's own posts or profile.
+func (s *Store) countChange(ctx context.Context, tx *sql.Tx, c feed.Change) error {
 	t := newTally()
-	t.user(user).changes++
-	return t.store(ctx, s.d, tx)
+	t.user(c.User).changes++
+	t.log(c)
+	return t.store(ctx, s, tx)
 }
 
 func sortedKeys[K cmp.Ordered, V any](m map[K]V) []K {
