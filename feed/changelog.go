@@ -18,7 +18,7 @@ const (
 	ChangeEdited  ChangeKind = 3
 	ChangeDeleted ChangeKind = 4
 	// ChangeRelation: the relation to Other has changed User's feed. A block has a row for each
-	// side, a hide one for the user from whom the other hides.
+	// side, a hide one for the side that sees less.
 	ChangeRelation ChangeKind = 5
 	// ChangeProfile: the profile of User has changed.
 	ChangeProfile ChangeKind = 6

@@ -301,7 +301,7 @@ func logOfUsers(w *world) {
 	w.same("the rest of ann's", list, []feed.Change{relationOf(ann, cem)})
 	w.same("where they end", next, last)
 	list, next = read(start, 9)
-	w.same("the changes of nobody in particular", list, []feed.Change{reset})
+	w.same("the changes of no user", list, []feed.Change{reset})
 	w.same("where they end", next, last)
 }
 
