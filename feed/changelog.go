@@ -9,22 +9,24 @@ import (
 type ChangeKind int
 
 const (
-	// ChangeArrived: the fan-out of Post, by User, has ended. A fan-out that runs again is logged
-	// again.
+	// ChangeArrived says that the fan-out of Post, by User, has ended. A fan-out that runs again is
+	// logged again.
 	ChangeArrived ChangeKind = 1
-	// ChangePublished: User has published Post.
+	// ChangePublished says that User has published Post.
 	ChangePublished ChangeKind = 2
-	// ChangeEdited and ChangeDeleted: Post, by User, was edited or deleted.
-	ChangeEdited  ChangeKind = 3
+	// ChangeEdited says that Post, by User, was edited.
+	ChangeEdited ChangeKind = 3
+	// ChangeDeleted says that Post, by User, was deleted.
 	ChangeDeleted ChangeKind = 4
-	// ChangeRelation: the relation to Other has changed User's feed. A block has a row for each
-	// side, a hide one for the side that sees less.
+	// ChangeRelation says that the relation to Other has changed User's feed. A block has a row for
+	// each side, a hide one for the side that sees less.
 	ChangeRelation ChangeKind = 5
-	// ChangeProfile: the profile of User has changed.
+	// ChangeProfile says that the profile of User has changed.
 	ChangeProfile ChangeKind = 6
-	// ChangeAccount: the account of User was deleted. Their posts and relations have no rows.
+	// ChangeAccount says that the account of User was deleted. Their posts and relations have no
+	// rows.
 	ChangeAccount ChangeKind = 7
-	// ChangeReset: anything may have changed, without further rows. It has no user.
+	// ChangeReset says that anything may have changed, without further rows. It has no user.
 	ChangeReset ChangeKind = 8
 )
 

@@ -134,27 +134,35 @@ func changesUnderTest() map[string]struct {
 		do    func(ctx context.Context, s *sqlstore.Store) error
 		state string
 	}{
-		"follow": {func(ctx context.Context, s *sqlstore.Store) error { return s.Follow(ctx, 1, 2, 1, 9) },
-			"SELECT COUNT(*) FROM follows WHERE active = 1 AND follower_id = 1 AND followee_id = 2"},
-		"unfollow": {func(ctx context.Context, s *sqlstore.Store) error { return s.Unfollow(ctx, 1, 3) },
-			"SELECT COUNT(*) FROM follows WHERE active = 0 AND follower_id = 1 AND followee_id = 3"},
+		"follow": {func(ctx context.Context, s *sqlstore.Store) error {
+			return s.Follow(ctx, 1, 2, 1, 9)
+		}, "SELECT COUNT(*) FROM follows WHERE active = 1 AND follower_id = 1 AND followee_id = 2"},
+		"unfollow": {func(ctx context.Context, s *sqlstore.Store) error {
+			return s.Unfollow(ctx, 1, 3)
+		}, "SELECT COUNT(*) FROM follows WHERE active = 0 AND follower_id = 1 AND followee_id = 3"},
 		"mute": {func(ctx context.Context, s *sqlstore.Store) error {
 			return s.Relate(ctx, feed.RelationRecord{Kind: feed.RelationMute, User: 1, Target: 2, CreatedAt: 1})
 		}, "SELECT COUNT(*) FROM relations"},
-		"publish": {func(ctx context.Context, s *sqlstore.Store) error { return publish(ctx, s, 8) },
-			"SELECT COUNT(*) FROM contents WHERE id = 8"},
-		"edit": {func(ctx context.Context, s *sqlstore.Store) error { _, err := s.Edit(ctx, 7, "y", 2); return err },
-			"SELECT COUNT(*) FROM contents WHERE edited_at > 0"},
-		"delete": {func(ctx context.Context, s *sqlstore.Store) error { return s.Delete(ctx, 6, 2) },
-			"SELECT COUNT(*) FROM contents WHERE deleted_at > 0"},
+		"publish": {func(ctx context.Context, s *sqlstore.Store) error {
+			return publish(ctx, s, 8)
+		}, "SELECT COUNT(*) FROM contents WHERE id = 8"},
+		"edit": {func(ctx context.Context, s *sqlstore.Store) error {
+			_, err := s.Edit(ctx, 7, "y", 2)
+			return err
+		}, "SELECT COUNT(*) FROM contents WHERE edited_at > 0"},
+		"delete": {func(ctx context.Context, s *sqlstore.Store) error {
+			return s.Delete(ctx, 6, 2)
+		}, "SELECT COUNT(*) FROM contents WHERE deleted_at > 0"},
 		"profile": {func(ctx context.Context, s *sqlstore.Store) error {
 			_, err := s.UpdateProfile(ctx, 1, feed.ProfileChange{Name: new("Ann")})
 			return err
 		}, "SELECT COUNT(*) FROM users WHERE name = 'Ann'"},
-		"account": {func(ctx context.Context, s *sqlstore.Store) error { return s.DeleteAccount(ctx, 1, 2) },
-			"SELECT COUNT(*) FROM users WHERE deleted_at > 0"},
-		"generation": {func(ctx context.Context, s *sqlstore.Store) error { return s.RaiseGeneration(ctx) },
-			"SELECT CASE WHEN generation > 1 THEN 1 ELSE 0 END FROM feed_state"},
+		"account": {func(ctx context.Context, s *sqlstore.Store) error {
+			return s.DeleteAccount(ctx, 1, 2)
+		}, "SELECT COUNT(*) FROM users WHERE deleted_at > 0"},
+		"generation": {func(ctx context.Context, s *sqlstore.Store) error {
+			return s.RaiseGeneration(ctx)
+		}, "SELECT CASE WHEN generation > 1 THEN 1 ELSE 0 END FROM feed_state"},
 		"plan without slices": {func(ctx context.Context, s *sqlstore.Store) error {
 			_, err := s.StorePlan(ctx, feed.Plan{Post: 7}, 1)
 			return err
