@@ -94,6 +94,8 @@ var rules = archtest.Rules{
 
 		// Tests that drive the program, a separate module.
 		"tests/harness": {"clients/go", "feed", "feed/redisstore", "feed/sqlstore", "internal/app", "internal/cli", "internal/eventually", "internal/gateway", "internal/testenv"},
+		// A server to compare with; it shares no code.
+		"tests/peers/rest": {},
 	},
 
 	Libraries: map[string][]string{
@@ -101,10 +103,10 @@ var rules = archtest.Rules{
 		// for them.
 		"github.com/graph-gophers/dataloader/v7": {"resolvers/loaders"},
 		"github.com/hashicorp/golang-lru/v2":     {"feed/lrucache", "internal/gateway"},
-		"github.com/redis/go-redis/v9":           {"feed/redisstore", "tasks"},
+		"github.com/redis/go-redis/v9":           {"feed/redisstore", "tasks", "tests/peers/rest"},
 		"github.com/hibiken/asynq":               {"tasks"},
 		"github.com/hibiken/asynqmon":            {"tasks"},
-		"github.com/golang-jwt/jwt/v5":           {"internal/gateway"},
+		"github.com/golang-jwt/jwt/v5":           {"internal/gateway", "tests/peers/rest"},
 		"github.com/MicahParks/jwkset":           {"internal/gateway"},
 		"github.com/prometheus/client_golang":    {"internal/telemetry"},
 		"go.opentelemetry.io/otel":               {"internal/telemetry"},
@@ -130,7 +132,7 @@ var rules = archtest.Rules{
 
 		// SQL. Test databases are made in testenv.
 		"database/sql":                 {"feed/sqlstore", "feed/sqlstore/migrations"},
-		"github.com/jackc/pgx/v5":      {"feed/sqlstore", "internal/testenv", "tests/harness"},
+		"github.com/jackc/pgx/v5":      {"feed/sqlstore", "internal/testenv", "tests/harness", "tests/peers/rest"},
 		"github.com/pressly/goose/v3":  {"feed/sqlstore", "feed/sqlstore/migrations"},
 		"github.com/uptrace/bun":       {"feed/sqlstore"},
 		"modernc.org/sqlite":           {"feed/sqlstore"},

@@ -13,33 +13,24 @@
 import { Queue, QueueEvents, Worker } from 'bullmq';
 import { Redis } from 'ioredis';
 import pg from 'pg';
+import { push } from './push.mjs';
 import { settings } from './settings.mjs';
 
 const [author, posts, slice, cap] = process.argv.slice(2).map(Number);
-const batch = 250;
 const connection = { url: settings.redis, maxRetriesPerRequest: null };
 const queueName = `fanout-${process.pid}`;
 
 const pool = new pg.Pool({ connectionString: settings.database, max: settings.concurrency });
 const redis = new Redis(settings.redis);
 
-async function push({ id, ts, first, last }) {
+async function run({ id, ts, first, last }) {
   const { rows } = await pool.query({
     name: 'slice',
     text: `SELECT follower_id FROM follows
            WHERE followee_id = $1 AND active = 1 AND follower_id BETWEEN $2 AND $3 ORDER BY follower_id`,
     values: [author, first, last],
   });
-  for (let from = 0; from < rows.length; from += batch) {
-    const pipeline = redis.pipeline();
-    for (const { follower_id: follower } of rows.slice(from, from + batch)) {
-      pipeline.zadd(`peer:inbox:${follower}`, ts, String(id).padStart(20, '0'));
-      pipeline.zremrangebyrank(`peer:inbox:${follower}`, 0, -cap - 1);
-    }
-    const replies = await pipeline.exec();
-    const failed = replies.find(([error]) => error !== null);
-    if (failed) throw failed[0];
-  }
+  await push(redis, rows.map((row) => row.follower_id), { id, ts }, cap);
   return rows.length;
 }
 
@@ -56,7 +47,7 @@ async function slices() {
 const queue = new Queue(queueName, { connection });
 const events = new QueueEvents(queueName, { connection });
 await events.waitUntilReady();
-const worker = new Worker(queueName, (job) => push(job.data), { connection, concurrency: settings.concurrency });
+const worker = new Worker(queueName, (job) => run(job.data), { connection, concurrency: settings.concurrency });
 await worker.waitUntilReady();
 
 const plan = await slices();

@@ -1,6 +1,7 @@
 // The home feed as a Node.js developer would serve it: Fastify, Mercurius with its compiler (jit)
 // and loaders. It responds to the load generator's document with the same fields, and does less
-// than Tideline: it does not verify tokens, filters, limits and counts nothing.
+// than Tideline: it does not verify tokens, filters, limits and counts nothing. With PEER_QUEUE it
+// has the mutations of writes.mjs.
 
 import cluster from 'node:cluster';
 import Fastify from 'fastify';
@@ -10,6 +11,7 @@ import pg from 'pg';
 import { cached, posts, redisCounters, sqlCounters, users } from './hydrate.mjs';
 import { redisInbox, sqlInbox, sqlPull } from './inbox.mjs';
 import { settings } from './settings.mjs';
+import { mutationSchema, mutations } from './writes.mjs';
 
 const schema = `
   type Query { viewer: Viewer }
@@ -43,19 +45,20 @@ function stores() {
   const pool = new pg.Pool({ connectionString: settings.database, max: 20 });
   if (settings.inbox === 'redis') {
     const redis = new Redis(settings.redis, { enableAutoPipelining: true });
-    return { pool, inbox: redisInbox(redis), counters: redisCounters(redis) };
+    return { pool, redis, inbox: redisInbox(redis), counters: redisCounters(redis) };
   }
   const inbox = settings.inbox === 'sql' ? sqlInbox(pool) : sqlPull(pool);
   return { pool, inbox, counters: sqlCounters(pool) };
 }
 
 function serve() {
-  const { pool, inbox, counters } = stores();
+  const { pool, redis, inbox, counters } = stores();
+  const writes = settings.queue !== '';
   const loadPosts = cached(posts(pool), settings.lru);
   const loadUsers = cached(users(pool), settings.lru);
   const app = Fastify();
   app.register(mercurius, {
-    schema,
+    schema: writes ? schema + mutationSchema : schema,
     jit: 1,
     context: (request) => ({ viewer: viewerOf(request) }),
     resolvers: {
@@ -77,6 +80,7 @@ function serve() {
         databaseId: (user) => user.id,
         avatarUrl: (user) => user.avatar_url,
       },
+      ...(writes && { Mutation: mutations(pool, redis) }),
     },
     // By default Mercurius caches results of loaders during a request, which only costs
     // here: only authors are requested twice, and byID removes duplicates.

@@ -7,6 +7,8 @@
 //   PEER_LRU           how many posts and authors each process keeps; 0 for none
 //   PEER_PROCESSES     how many processes answer; they share the port
 //   PEER_CONCURRENCY   how many jobs a worker of the fan-out runs at once
+//   PEER_QUEUE         the BullMQ queue of publishes; without it there are no mutations
+//   PEER_CAP           the entries that an inbox keeps
 export const settings = {
   database: process.env.PEER_DATABASE_URL,
   redis: process.env.PEER_REDIS_URL,
@@ -15,4 +17,6 @@ export const settings = {
   lru: Number(process.env.PEER_LRU ?? 0),
   processes: Number(process.env.PEER_PROCESSES ?? 1),
   concurrency: Number(process.env.PEER_CONCURRENCY ?? 8),
+  queue: process.env.PEER_QUEUE ?? '',
+  cap: Number(process.env.PEER_CAP ?? 300),
 };
