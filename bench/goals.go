@@ -13,6 +13,8 @@ type Goal struct {
 	// Goal is the minimum of the ratio, or with AtMost the maximum.
 	Goal   float64
 	AtMost bool
+	// Unit is the unit of the figures, empty for rates.
+	Unit string
 }
 
 // Bounds returns the comparisons of an uncached page, and of its reads alone, with their bounds.

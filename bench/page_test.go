@@ -27,7 +27,7 @@ const speedPageWords = 1500
 // stays short.
 func pageOf(name string) string {
 	switch name {
-	case "speed":
+	case "speed", "writes":
 		return speedPage
 	case "capacity":
 		return growthPage
@@ -45,12 +45,17 @@ func TestPage_ShowsStoredMeasurements(t *testing.T) {
 	var growth bench.Growth
 	var cpuTimes bench.CPUTimes
 	var ablation bench.Ablation
+	var writes bench.Writes
 	read(t, "speed.json", &report)
 	read(t, "bound.json", &bound)
 	read(t, "profile.json", &cpuTimes)
 	read(t, "ablation.json", &ablation)
 	read(t, "capacity.json", &growth)
-	for name, want := range map[string]string{"speed": report.Markdown(), "bound": bound.Markdown(), "capacity": growth.Markdown(), "profile": cpuTimes.Markdown(), "ablation": ablation.Markdown()} {
+	read(t, "writes.json", &writes)
+	for name, want := range map[string]string{
+		"speed": report.Markdown(), "bound": bound.Markdown(), "capacity": growth.Markdown(), "profile": cpuTimes.Markdown(), "ablation": ablation.Markdown(),
+		"writes": writes.Markdown(),
+	} {
 		wantTable(t, name, want)
 	}
 }

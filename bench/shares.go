@@ -43,8 +43,10 @@ type Share struct {
 
 // Shares divides the samples of a CPU profile into categories, in the order of the documentation.
 // It includes empty categories, so that two profiles can be compared line by line.
-func Shares(p *profile.Profile) []Share {
-	list := kinds()
+func Shares(p *profile.Profile) []Share { return divide(p, kinds()) }
+
+// divide divides the samples of a CPU profile into the given categories and all others.
+func divide(p *profile.Profile, list []kind) []Share {
 	spent := map[string]int64{}
 	var all int64
 	value := len(p.SampleType) - 1

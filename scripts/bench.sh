@@ -17,6 +17,11 @@
 #   BENCH=ablation scripts/bench.sh  what each fast path saves under a mixed load: the program
 #                                    without it and the program as it is, in turns.
 #                                    BENCH_ONLY is a pattern of the paths to measure
+#   BENCH=writes scripts/bench.sh    publishes, likes, follows, first pages and imports next to their
+#                                    statements alone and to peers, in about ten minutes.
+#                                    BENCH_ROUNDS is the number of rounds, 9 by default.
+#                                    Updates docs/benchmarks/writes.json, writes.txt and
+#                                    docs/speed.md
 #   BENCH=compare BENCH_BASE=COMMIT scripts/bench.sh
 #                                    pages and fan-outs of an earlier commit and of the working
 #                                    tree, in turns
@@ -51,6 +56,11 @@ bound)
 	measure Bound
 	;;
 ablation) measure Ablation ;;
+writes)
+	. scripts/node.sh
+	scripts/npm.sh tests/peers bin/peers
+	measure Writes
+	;;
 compare)
 	commit=${BENCH_BASE:?names the commit to compare with}
 	base=$(mktemp -d)
@@ -60,7 +70,7 @@ compare)
 	measure Compare BENCH_BASE="$base/tideline"
 	;;
 *)
-	echo "scripts/bench.sh: BENCH is full, quick, capacity, profile, bound, ablation or compare, not $BENCH" >&2
+	echo "scripts/bench.sh: BENCH is full, quick, capacity, profile, bound, ablation, writes or compare, not $BENCH" >&2
 	exit 2
 	;;
 esac
