@@ -124,7 +124,7 @@ func generationRaised(w *world) {
 }
 
 func generationIsTheTime(w *world) {
-	now := w.viewerVersion(0).Now
+	now := w.now()
 	w.must(w.PulseLog.RaiseGeneration(w.ctx))
 	if got := w.viewerVersion(0).Generation; got < now {
 		w.t.Errorf("at time %d the generation is %d, want at least the time", now, got)
