@@ -78,7 +78,7 @@ func TestFollow_WorksWithoutQueue(t *testing.T) {
 	v.BuildInbox(ann)
 	failures := 0
 	v.Follower.Trace.EnqueueFailed = func(error) { failures++ }
-	v.Queue.Err = errors.New("it is away")
+	v.Queue.Err = errors.New("the queue is down")
 	v.Follow(ann, star)
 	fixture.Same(t, "ann's home feed", v.Home(ann), 1)
 	if failures != 1 {

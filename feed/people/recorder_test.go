@@ -68,7 +68,7 @@ func TestRecorder_NeverFailsAPublish(t *testing.T) {
 	v := fixture.New(t)
 	var told []error
 	v.Recorder.Trace.EnqueueFailed = func(err error) { told = append(told, err) }
-	v.Queue.Err = errors.New("the queue is away")
+	v.Queue.Err = errors.New("the queue is down")
 	v.Post(star, 1, 2)
 	fixture.Same(t, "the failures told", told, v.Queue.Err)
 	v.Queue.Err = nil

@@ -96,7 +96,7 @@ func TestPublish_AcceptedWithoutQueue(t *testing.T) {
 	v := fixture.New(t)
 	failures := 0
 	v.Publisher.Trace.EnqueueFailed = func(error) { failures++ }
-	v.Queue.Err = errors.New("it is away")
+	v.Queue.Err = errors.New("the queue is down")
 	v.Post(ann, 1)
 	fixture.Same(t, "ann's home feed", v.Home(ann), 1)
 	if failures != 1 {
