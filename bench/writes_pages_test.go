@@ -59,8 +59,10 @@ func (w *writes) pageContenders() []contender {
 	restPages, err := w.restPages(rest)
 	must(w.b, err)
 	return []contender{
-		warmPages("warm page", w.tideline, w.api, requestsOf(warm)),
-		warmPages("rest page", peer, rest, restPages),
+		pagesOnce("warm page", w.tideline, w.api, requestsOf(warm)),
+		pagesOnce("rest page", peer, rest, restPages),
+		pagesSaturated("saturated page", w.tideline, w.api, requestsOf(warm)),
+		pagesSaturated("saturated rest page", peer, rest, restPages),
 		{"unknown page", func(ctx context.Context) (map[string]float64, error) {
 			before, err := w.api.metrics(ctx)
 			if err != nil {
@@ -77,19 +79,31 @@ func (w *writes) pageContenders() []contender {
 			return got, err
 		}},
 		{"absent page", func(ctx context.Context) (map[string]float64, error) {
-			viewers := w.users.absent[:absentViewers]
-			got, err := w.firstPages(ctx, &w.users.absent, absentViewers)
-			if err == nil {
-				err = w.allBuilt(ctx, viewers)
-			}
-			return got, err
+			return w.firstPages(ctx, &w.users.absent, absentViewers)
 		}},
 	}
 }
 
-// warmPages measures pages that the server has served before. It first reads each page twice,
-// because writes have changed some, and its turn comes rarely.
-func warmPages(name string, y *system, v *server, requests []*drive.Request) contender {
+// countersFor is the lifetime of cached counters.
+const countersFor = time.Second
+
+// pagesOnce measures warm pages like first pages: each once, and long enough after the last time
+// that the counters are read again.
+func pagesOnce(name string, y *system, v *server, requests []*drive.Request) contender {
+	return contender{name, func(ctx context.Context) (map[string]float64, error) {
+		if err := readTwice(ctx, v, requests); err != nil {
+			return nil, err
+		}
+		<-time.After(countersFor)
+		return y.each(ctx, func() (float64, error) {
+			return float64(len(requests)), sendAll(ctx, v.Addr, writesConns, operationsOf(requests))
+		})
+	}}
+}
+
+// pagesSaturated measures random warm pages for a while. Each is read often enough that its
+// counters are mostly cached.
+func pagesSaturated(name string, y *system, v *server, requests []*drive.Request) contender {
 	load := drive.Load{Addr: v.Addr, Conns: writesConns, For: warmLoad, Seed: 1, Next: func(r *rand.Rand) *drive.Request {
 		return requests[r.IntN(len(requests))]
 	}}
@@ -104,13 +118,18 @@ func warmPages(name string, y *system, v *server, requests []*drive.Request) con
 	}}
 }
 
-// readTwice reads each page twice.
+// readTwice reads each page twice, because writes may have changed it since the last turn.
 func readTwice(ctx context.Context, v *server, requests []*drive.Request) error {
-	operations := make([]*operation, len(requests))
-	for i, r := range requests {
-		operations[i] = &operation{kind: kindPage, wire: r.Wire, check: r.Check}
-	}
+	operations := operationsOf(requests)
 	return errors.Join(sendAll(ctx, v.Addr, writesConns, operations), sendAll(ctx, v.Addr, writesConns, operations))
+}
+
+func operationsOf(requests []*drive.Request) []*operation {
+	out := make([]*operation, len(requests))
+	for i, r := range requests {
+		out[i] = &operation{kind: kindPage, wire: r.Wire, check: r.Check}
+	}
+	return out
 }
 
 func requestsOf(operations []*operation) []*drive.Request {
@@ -121,7 +140,8 @@ func requestsOf(operations []*operation) []*drive.Request {
 	return out
 }
 
-// firstPages measures the first pages of the next n viewers of a list, and takes these from it.
+// firstPages measures the first pages of the next n viewers of a list until all have an inbox, and
+// takes these viewers from the list.
 func (w *writes) firstPages(ctx context.Context, list *[]int64, n int) (map[string]float64, error) {
 	viewers := (*list)[:n]
 	*list = (*list)[n:]
@@ -130,19 +150,19 @@ func (w *writes) firstPages(ctx context.Context, list *[]int64, n int) (map[stri
 		return nil, err
 	}
 	return w.tideline.each(ctx, func() (float64, error) {
-		return float64(n), sendAll(ctx, w.api.Addr, writesConns, operations)
+		return float64(n), errors.Join(sendAll(ctx, w.api.Addr, writesConns, operations), w.allBuilt(ctx, viewers))
 	})
 }
 
-// allBuilt returns an error unless all viewers have an inbox.
+// allBuilt waits until all viewers have an inbox.
 func (w *writes) allBuilt(ctx context.Context, viewers []int64) error {
 	for _, viewer := range viewers {
-		inbox, err := w.inboxes.Read(ctx, feed.UserID(viewer), feed.Range{Above: feed.Bottom, Below: feed.Top, Limit: 1})
+		err := poll(ctx, donePoll, func() (bool, error) {
+			inbox, err := w.inboxes.Read(ctx, feed.UserID(viewer), feed.Range{Above: feed.Bottom, Below: feed.Top, Limit: 1})
+			return inbox.State == feed.InboxReady, err
+		})
 		if err != nil {
-			return err
-		}
-		if inbox.State != feed.InboxReady {
-			return fmt.Errorf("the inbox of %d is not built", viewer)
+			return fmt.Errorf("the inbox of %d: %w", viewer, err)
 		}
 	}
 	return nil

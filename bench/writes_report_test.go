@@ -28,7 +28,7 @@ func TestWrites_TableShowsFiguresAndMissedGoals(t *testing.T) {
 | one second of an idle API and worker | **44.0 ms** |  |  | ≤ 15.0 ms |
 | memory of an idle API process | 42.0 MB |  |  | ≤ 45.0 MB |
 
-Parts of a warm page: GraphQL 20.2 µs, other 30.0 µs.
+Parts of a warm page, saturated: GraphQL 20.2 µs, other 30.0 µs.
 `
 	if diff := cmp.Diff(want, exampleOfWrites().Markdown()); diff != "" {
 		t.Errorf("the text differs (-want +got):\n%s", diff)
