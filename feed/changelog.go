@@ -28,6 +28,8 @@ const (
 	ChangeAccount ChangeKind = 7
 	// ChangeReset says that anything may have changed, without further rows. It has no user.
 	ChangeReset ChangeKind = 8
+	// ChangeRevoked says that a token of User was revoked before its time.
+	ChangeRevoked ChangeKind = 9
 )
 
 // Change is one row of the change log. Fields that its kind does not name are 0.
@@ -80,6 +82,15 @@ type ChangeNumberer interface {
 	CheckEpoch(ctx context.Context) (changed bool, err error)
 	// NewEpoch draws a new epoch, so that no earlier place is valid. Call it after a restore.
 	NewEpoch(ctx context.Context) error
+}
+
+// ChangeSignal wakes processes that read the change log. It only saves time: signals may be lost.
+type ChangeSignal interface {
+	// Signal tells all listeners that the changes up to last have numbers.
+	Signal(ctx context.Context, last ChangePlace) error
+	// Listen calls heard when it begins to listen and after each signal, one call at a time, until
+	// ctx ends or the connection is lost. The error is never nil.
+	Listen(ctx context.Context, heard func()) error
 }
 
 // FollowChange is the row for a follow or unfollow.

@@ -67,6 +67,8 @@ type Policy struct {
 	BuildPatience time.Duration
 	// PlansKept is how long done plans are kept, to repeat fan-outs after a loss of inboxes.
 	PlansKept time.Duration
+	// ChangesKept is how long the change log is kept, and so how far back readers may continue.
+	ChangesKept time.Duration
 	// HandlesHeldFor reserves given-up handles, so that readers notice that they lead elsewhere.
 	HandlesHeldFor time.Duration
 	// UpkeepBatch is the number of inboxes or old rows that a step handles in a round trip.
@@ -117,6 +119,7 @@ func DefaultPolicy() Policy {
 		QueuePatienceMax:  15 * time.Second,
 		BuildPatience:     30 * time.Second,
 		PlansKept:         7 * 24 * time.Hour,
+		ChangesKept:       30 * 24 * time.Hour,
 		HandlesHeldFor:    30 * 24 * time.Hour,
 		UpkeepBatch:       100,
 		SweepBatch:        500,

@@ -366,9 +366,8 @@ func (w Waits) DueBy(now int64) DueBy {
 type Evictor interface {
 	// Evict is called after a change has been committed, or may have been. When it returns, no
 	// later read in this process sees the state before the change, not even through a read in
-	// flight. The caches of other processes follow a moment later, or within their time to live
-	// if they cannot be reached. Evicting a user also evicts all of their posts, which an account
-	// deletion deletes.
+	// flight. Other processes evict what the change log names. Evicting a user also evicts all of
+	// their posts, which an account deletion deletes.
 	//
 	// Evict waits for no process or server and cannot fail. It does not keep the slices. Evicting
 	// what is not cached is harmless.

@@ -223,7 +223,7 @@ func (s *Service) wireTasks() {
 	}
 	if s.Server != nil {
 		s.Heartbeat = &inbox.Heartbeat{
-			Pulses: s.Server, Log: s.PulseLog, Progress: s.Progress, Relations: s.Backend.Relations,
+			Pulses: s.Server, Log: s.PulseLog, Changes: s.Numberer, Progress: s.Progress, Relations: s.Backend.Relations,
 			Leaders: s.Leaders, Holder: "the only one", Policy: s.Policy,
 		}
 	}
@@ -233,6 +233,7 @@ func (s *Service) wireTasks() {
 		Relations: pausedRelations{s.Backend.Relations, s},
 		Activity:  pausedActivity{s.Backend.Activity, s},
 		Cleaner:   s.Cleaner,
+		Changes:   s.Numberer,
 		Leaders:   s.Leaders,
 		Holder:    "the only one",
 		Clock:     s.Clock.Now,

@@ -15,6 +15,7 @@ import (
 type Heartbeat struct {
 	Pulses    feed.Pulses
 	Log       feed.PulseLog
+	Changes   feed.ChangeNumberer
 	Progress  feed.Progress
 	Relations feed.Relations
 	Leaders   feed.Leaders
@@ -99,6 +100,10 @@ func (h *Heartbeat) repair(ctx context.Context, p feed.Pulse, last feed.StoredPu
 	case p.Number == 0:
 		return h.dropAll(ctx, p, "its number is gone")
 	case !known, p.Number > last.Promised:
+		// The database may draw numbers of changes that it has drawn before.
+		if err := h.Changes.NewEpoch(ctx); err != nil {
+			return err
+		}
 		return h.dropAll(ctx, p, "its number is newer than the database, which must be from a backup")
 	case p.Number >= last.Number && p.Run == last.Run:
 		return nil

@@ -149,10 +149,15 @@ func TestHeartbeat_RestoredDatabaseDropsAllInboxes(t *testing.T) {
 	v, l := newPulse(t)
 	promised, err := v.PulseLog.StoredPulses(t.Context())
 	v.Must(err)
+	before, err := v.Backend.Changes.LastChange(t.Context())
+	v.Must(err)
 	raise(v, promised[0].Promised+1)
 	beat(v, 1)
 	if l.dropped != 1 {
 		t.Errorf("it tells of %+v", *l)
+	}
+	if after, err := v.Backend.Changes.LastChange(t.Context()); err != nil || after.Epoch == before.Epoch {
+		t.Errorf("the change log went from %+v to %+v, %v", before, after, err)
 	}
 	beat(v, 5)
 	if l.dropped != 1 {

@@ -16,6 +16,7 @@ type Maintenance struct {
 	Relations feed.Relations
 	Activity  feed.Activity
 	Cleaner   feed.Cleaner
+	Changes   feed.ChangeNumberer
 	Leaders   feed.Leaders
 	// Holder names this process among the others.
 	Holder string
@@ -74,27 +75,38 @@ func (m *Maintenance) trim(ctx context.Context, viewers []feed.UserID) error {
 	return m.Trimmer.Trim(ctx, viewers, current.Generation)
 }
 
-// PurgeRows drops old plans and idempotency keys, and the reservations of freed handles.
+// trimBatch is how many changes a transaction trims, in some milliseconds, during which no changes
+// get numbers.
+const trimBatch = 1000
+
+// PurgeRows drops old plans and idempotency keys, the reservations of freed handles, and old changes.
 func (m *Maintenance) PurgeRows(ctx context.Context) error {
 	return m.lead(ctx, leadRows, func(ctx context.Context) error {
 		now := m.Clock()
 		plans := feed.Millis(now.Add(-m.Policy.PlansKept))
 		keys := feed.Millis(now.Add(-m.Policy.IdempotencyFor))
 		handles := feed.Millis(now.Add(-m.Policy.HandlesHeldFor))
-		for more := true; more; {
-			var err error
-			if more, err = m.Cleaner.Cleanup(ctx, plans, keys, m.Policy.UpkeepBatch); err != nil {
-				return err
-			}
-		}
-		for more := true; more; {
-			var err error
-			if more, err = m.Cleaner.DropFreedHandles(ctx, handles, m.Policy.UpkeepBatch); err != nil {
+		changes := feed.Millis(now.Add(-m.Policy.ChangesKept))
+		for _, purge := range []func() (more bool, err error){
+			func() (bool, error) { return m.Cleaner.Cleanup(ctx, plans, keys, m.Policy.UpkeepBatch) },
+			func() (bool, error) { return m.Cleaner.DropFreedHandles(ctx, handles, m.Policy.UpkeepBatch) },
+			func() (bool, error) { return m.Changes.TrimChanges(ctx, changes, trimBatch) },
+		} {
+			if err := untilDone(purge); err != nil {
 				return err
 			}
 		}
 		return nil
 	})
+}
+
+// untilDone repeats a purge while there may be more.
+func untilDone(purge func() (more bool, err error)) error {
+	for {
+		if more, err := purge(); !more || err != nil {
+			return err
+		}
+	}
 }
 
 func (m *Maintenance) lead(ctx context.Context, name string, do func(context.Context) error) error {

@@ -1,6 +1,7 @@
 package inbox_test
 
 import (
+	"errors"
 	"testing"
 	"time"
 
@@ -108,4 +109,25 @@ func TestPurgeRows_DropsOldRows(t *testing.T) {
 	}
 	v.Must(v.Rest(t.Context()))
 	fixture.Same(t, "the feed", v.Home(ann), 6, 5, 4, 3, 2, 1)
+}
+
+func TestPurgeRows_TrimsOldChanges(t *testing.T) {
+	v := fixture.New(t)
+	last, err := v.Backend.Changes.LastChange(t.Context())
+	v.Must(err)
+	v.Post(star, 1)
+	read := func() error {
+		_, _, err := v.Backend.Changes.Changes(t.Context(), last, 9)
+		return err
+	}
+	v.Clock.Advance(v.Policy.ChangesKept - time.Second)
+	v.Must(v.Maintenance.PurgeRows(t.Context()))
+	if err := read(); err != nil {
+		t.Errorf("before their time the changes are read with %v", err)
+	}
+	v.Clock.Advance(2 * time.Second)
+	v.Must(v.Maintenance.PurgeRows(t.Context()))
+	if err := read(); !errors.Is(err, feed.ErrChangesGone) {
+		t.Errorf("old changes are read with %v", err)
+	}
 }

@@ -62,7 +62,7 @@ func (u *Users) EnsureUser(ctx context.Context, user *feed.User) (*feed.User, er
 func (u *Users) Stats() Stats { return u.cache.snapshot() }
 
 // Evictor evicts from the caches of this process. It implements [feed.Evictor] for a single
-// process; with several, each must also be sent the evictions of the others.
+// process; with several, each must also follow the change log.
 type Evictor struct {
 	Posts *Posts
 	Users *Users

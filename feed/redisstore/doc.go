@@ -5,7 +5,8 @@
 //   - the numbers that reveal lost inboxes ([NewPulses]);
 //   - the upcoming and live sessions of hosts ([NewSets]) and snapshots of live feeds
 //     ([NewSnapshots]);
-//   - evictions ([NewEvictions]) and announcements ([NewAnnouncements]) between processes;
+//   - announcements ([NewAnnouncements]) and the signal of new changes ([NewChangeSignal]) between
+//     processes;
 //   - rate limits ([NewBudgets]) and the texts of documents ([NewTexts]).
 //
 // [Open] connects to a single Redis, through Sentinel or to a Cluster. [OpenEmbedded] runs a

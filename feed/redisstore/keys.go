@@ -22,7 +22,7 @@ import (
 //	tideline:pulse:{tag}                      the pulse of one master of a Cluster
 //	tideline:identity                         the identity of a Redis
 //	tideline:identity:cluster                 the identity of a Cluster
-//	tideline:evict                            the channel of evictions, not a key
+//	tideline:changes                          the channel of the change log, not a key
 //
 // [Inboxes.Trim] drops the keys of older versions, which end in :header and :entries.
 

@@ -63,7 +63,7 @@ func TestKeys_OfManyEqualEach(t *testing.T) {
 
 func TestKeys_ParseRefusesOthers(t *testing.T) {
 	for _, name := range []string{
-		"", "header", "asynq:{default}:pending", "tideline:evict", "tideline:inbox:{7:header",
+		"", "header", "asynq:{default}:pending", "tideline:changes", "tideline:inbox:{7:header",
 		"tideline:inbox:{}:header", "tideline:inbox:{ann}:header", "tideline:inbox:{07}:header",
 		"tideline:inbox:{0}:header", "tideline:inbox:{-7}:header", "tideline:inbox:{9223372036854775808}:header",
 		"tideline:replay-inbox:{7}:header", "tideline:replay-inbox:{7}:entries", "tideline:live:{7}",

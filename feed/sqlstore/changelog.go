@@ -23,6 +23,28 @@ var (
 // draw their numbers, and on PostgreSQL in change_queue. If PostgreSQL's transactions drew numbers,
 // they would commit in another order, and a reader would pass by those that commit late.
 
+// log logs changes by a statement of its own.
+func (s *Store) log(ctx context.Context, tx *sql.Tx, changes ...feed.Change) error {
+	rows, args := s.changeRows(0, changes)
+	if s.d.isPostgres() {
+		return exec(ctx, tx, queueChanges+rows, args...)
+	}
+	return s.logRows(ctx, tx, rows, args...)
+}
+
+// changeRows returns the query for changes, without its SELECT, and its arguments, which follow
+// those before.
+func (s *Store) changeRows(before int, changes []feed.Change) (rows string, args []any) {
+	columns := []column{
+		intColumn("kind", changes, func(c feed.Change) feed.ChangeKind { return c.Kind }),
+		intColumn("user_id", changes, func(c feed.Change) feed.UserID { return c.User }),
+		intColumn("other_id", changes, func(c feed.Change) feed.UserID { return c.Other }),
+		intColumn("content_id", changes, func(c feed.Change) feed.PostID { return c.Post }),
+	}
+	from, args := s.d.tableAfter(before, columns)
+	return columnNames(columns, "r.") + " FROM " + from, args
+}
+
 // logging logs changes in the transaction and returns a statement to run next with its arguments.
 // On PostgreSQL that statement also logs the changes, which saves a round trip.
 func (s *Store) logging(
@@ -31,19 +53,11 @@ func (s *Store) logging(
 	if len(changes) == 0 {
 		return stmt, args, nil
 	}
-	columns := []column{
-		intColumn("kind", changes, func(c feed.Change) feed.ChangeKind { return c.Kind }),
-		intColumn("user_id", changes, func(c feed.Change) feed.UserID { return c.User }),
-		intColumn("other_id", changes, func(c feed.Change) feed.UserID { return c.Other }),
-		intColumn("content_id", changes, func(c feed.Change) feed.PostID { return c.Post }),
+	if !s.d.isPostgres() {
+		return stmt, args, s.log(ctx, tx, changes...)
 	}
-	names := columnNames(columns, "r.")
-	if s.d.isPostgres() {
-		from, more := postgresTable(len(args), columns)
-		return withLogged(names+" FROM "+from, stmt), append(args, more...), nil
-	}
-	from, rows := s.d.table(columns)
-	return stmt, args, s.logRows(ctx, tx, names+" FROM "+from, rows...)
+	rows, more := s.changeRows(len(args), changes)
+	return withLogged(rows, stmt), append(args, more...), nil
 }
 
 // execLogging runs a statement and logs changes.

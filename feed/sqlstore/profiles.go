@@ -79,7 +79,10 @@ WHERE id = $1`, user, at, foldOfDeleted(user))
 			gone := feed.Change{Kind: feed.ChangeAccount, User: user}
 			return s.execLogging(ctx, tx, []feed.Change{gone}, `INSERT INTO purges (user_id, deleted_at) VALUES ($1, $2)`, user, at)
 		},
-		func() error { return s.revoke(ctx, tx, feed.Revocation{User: user}, feed.RevocationKeptFor) },
+		func() error {
+			_, err := s.revoke(ctx, tx, feed.Revocation{User: user}, feed.RevocationKeptFor)
+			return err
+		},
 		func() error { return s.freeHandle(ctx, tx, user) },
 		func() error { return dropWords(ctx, tx, user) },
 	)

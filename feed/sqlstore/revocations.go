@@ -12,12 +12,19 @@ var _ feed.Revocations = (*Store)(nil)
 
 // Revoke implements [feed.Revocations].
 func (s *Store) Revoke(ctx context.Context, r feed.Revocation, ttl time.Duration) error {
-	return s.inTx(ctx, func(tx *sql.Tx) error { return s.revoke(ctx, tx, r, ttl) })
+	return s.inTx(ctx, func(tx *sql.Tx) error {
+		revoked, err := s.revoke(ctx, tx, r, ttl)
+		if err != nil || revoked == 0 {
+			return err
+		}
+		return s.log(ctx, tx, feed.Change{Kind: feed.ChangeRevoked, User: r.User})
+	})
 }
 
-func (s *Store) revoke(ctx context.Context, tx *sql.Tx, r feed.Revocation, ttl time.Duration) error {
+// revoke returns 0 if the token has been revoked before, and otherwise 1.
+func (s *Store) revoke(ctx context.Context, tx *sql.Tx, r feed.Revocation, ttl time.Duration) (int64, error) {
 	now, args := s.now(r.User, r.Token, ttl.Milliseconds())
-	return exec(ctx, tx, `
+	return execRows(ctx, tx, `
 INSERT INTO revocations (user_id, token, revoked_at, until) VALUES ($1, $2, `+now+`, `+now+` + $3)
 ON CONFLICT (user_id, token) DO NOTHING`, args...)
 }

@@ -72,9 +72,12 @@ func (c column) first() any {
 }
 
 // table returns a FROM item r with the columns and their rows, and its arguments from $1 on.
-func (d dialect) table(columns []column) (from string, args []any) {
+func (d dialect) table(columns []column) (from string, args []any) { return d.tableAfter(0, columns) }
+
+// tableAfter is table with its arguments after others; on SQLite there must be none.
+func (d dialect) tableAfter(before int, columns []column) (from string, args []any) {
 	if d.isPostgres() {
-		return postgresTable(0, columns)
+		return postgresTable(before, columns)
 	}
 	picks := make([]string, len(columns))
 	for i, c := range columns {
@@ -83,7 +86,6 @@ func (d dialect) table(columns []column) (from string, args []any) {
 	return "(SELECT " + strings.Join(picks, ", ") + " FROM json_each($1)) AS r", []any{jsonRows(columns)}
 }
 
-// postgresTable is table for PostgreSQL, with arguments from $(before+1) on.
 func postgresTable(before int, columns []column) (from string, args []any) {
 	if columns[0].rows() == 1 {
 		return postgresRow(before, columns)

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/changes"
 	"github.com/tideline-feeds/tideline/feed/fanout"
 	"github.com/tideline-feeds/tideline/feed/inbox"
 	"github.com/tideline-feeds/tideline/feed/lists"
@@ -133,6 +134,7 @@ type services struct {
 	builder     *inbox.Builder
 	maintenance *inbox.Maintenance
 	subscribe   *subscribe.Subscriptions
+	numberer    *changes.Numberer
 	// heartbeat is nil where inboxes cannot be lost while this process runs: in SQL, and in the
 	// embedded Redis.
 	heartbeat *inbox.Heartbeat
@@ -183,11 +185,11 @@ func newServices(st *stores, c caches, all InboxStores, p feed.Policy, log *slog
 	a.moderator = &people.Moderator{Relater: st.sql, Directory: a.directory, Clock: st.clock.now}
 	a.recorder = &people.ActivityRecorder{Users: st.sql, Queue: queue, Later: a.activityWrites.run, Clock: st.clock.now, Policy: p, Trace: trace}
 	a.accounts = &people.Accounts{
-		Users: st.sql, Profiles: st.sql, Inboxes: bothInboxes{inboxes, all.Replays}, Evictor: c.evictions, Recorder: a.recorder,
+		Users: st.sql, Profiles: st.sql, Inboxes: bothInboxes{inboxes, all.Replays}, Evictor: c.evictor, Recorder: a.recorder,
 		Clock: st.clock.now, Policy: p,
 	}
 	a.publisher = &publish.Publisher{
-		Posts: c.postWriter, Counters: c.counters, Viewers: direct, Queue: queue, Evictor: c.evictions, Recorder: a.recorder,
+		Posts: c.postWriter, Counters: c.counters, Viewers: direct, Queue: queue, Evictor: c.evictor, Recorder: a.recorder,
 		NewID: feed.NewPostIDs(st.clock.now, nil), Clock: st.clock.now, Policy: p, Trace: trace,
 	}
 	a.follower = &people.Follower{Follows: c.follows, Directory: a.directory, Queue: queue, Clock: st.clock.now, Policy: p, Trace: trace}
@@ -203,9 +205,10 @@ func newServices(st *stores, c caches, all InboxStores, p feed.Policy, log *slog
 		Clock: st.clock.now, Policy: p, Trace: trace,
 	}
 	a.maintenance = &inbox.Maintenance{
-		Inboxes: inboxes, Trimmer: inboxes, Relations: st.sql, Activity: st.sql, Cleaner: st.sql, Leaders: st.sql,
+		Inboxes: inboxes, Trimmer: inboxes, Relations: st.sql, Activity: st.sql, Cleaner: st.sql, Changes: st.sql, Leaders: st.sql,
 		Holder: holder(), Clock: st.clock.now, Policy: p, Trace: trace,
 	}
+	a.numberer = &changes.Numberer{Log: st.sql, Signal: redisstore.NewChangeSignal(st.redis), Leaders: st.sql, Holder: a.maintenance.Holder}
 	a.addLive(st, c.liveCache(), all, log)
 	return a
 }
@@ -222,7 +225,7 @@ func holder() string {
 // startHeartbeat adds the heartbeat that detects lost inboxes in Redis.
 func (a *services) startHeartbeat(st *stores, log *slog.Logger) {
 	a.heartbeat = &inbox.Heartbeat{
-		Pulses: redisstore.NewPulses(st.redis), Log: st.sql, Progress: st.sql, Relations: st.sql, Leaders: st.sql,
+		Pulses: redisstore.NewPulses(st.redis), Log: st.sql, Changes: st.sql, Progress: st.sql, Relations: st.sql, Leaders: st.sql,
 		Holder: a.maintenance.Holder, Policy: a.maintenance.Policy, Trace: a.metrics.Trace(logTrace(log)),
 	}
 }

@@ -3,9 +3,11 @@ package app
 import (
 	"cmp"
 	"log/slog"
+	"sync"
 	"time"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/changes"
 	"github.com/tideline-feeds/tideline/feed/live"
 	"github.com/tideline-feeds/tideline/feed/lrucache"
 	"github.com/tideline-feeds/tideline/feed/redisstore"
@@ -16,7 +18,7 @@ import (
 // cacheSettings bound the caches of a process.
 type cacheSettings struct {
 	CacheMB  int           `name:"cache-mb" env:"TIDELINE_CACHE_MB" default:"64" placeholder:"N" help:"Megabytes for cached posts. Viewers get as much again, live feeds half, and profiles and two kinds of counters a quarter each; 0 disables caching (${default})."`
-	CacheTTL time.Duration `env:"TIDELINE_CACHE_TTL" default:"5s" placeholder:"DURATION" help:"Maximum age of a cached entry, also of a stale one if Redis loses the message about an edit; 0 disables caching (${default})."`
+	CacheTTL time.Duration `env:"TIDELINE_CACHE_TTL" default:"5s" placeholder:"DURATION" help:"Maximum age of a cached entry; 0 disables caching (${default})."`
 	// ViewerCache is on unless it is [viewerCacheOff].
 	ViewerCache string `env:"TIDELINE_VIEWER_CACHE" default:"on" enum:"on,off" help:"on caches the state of viewers, such as follows and blocks, in memory and in Redis; off reads it from the database for every page (${default})."`
 }
@@ -59,8 +61,8 @@ type caches struct {
 	counters   *lrucache.Counters
 	postWriter feed.PostWriter
 	follows    feed.Follows
-	// evictions reach the caches of all processes.
-	evictions *redisstore.Evictions
+	// evictor evicts from the caches of this process. Other processes follow the change log.
+	evictor feed.Evictor
 }
 
 // localViewers returns the local entries of the viewer cache; nil if it is disabled.
@@ -113,8 +115,29 @@ func (st *stores) openCaches(s cacheSettings, log *slog.Logger) caches {
 	c.postWriter, c.follows = c.counters.PostWriter(st.sql, st.sql), c.counters.Follows(st.sql)
 	st.revocations = gateway.NewRevocations(st.sql, time.Now)
 	local := evictor{lrucache.Evictor{Posts: c.posts, Users: c.users}, st.revocations}
-	c.evictions = redisstore.NewEvictions(st.redis, local, log)
-	c.evictions.Start()
-	st.closers = append(st.closers, c.evictions.Close)
+	c.evictor = local
+	st.follow(local, log)
 	return c
+}
+
+// follow evicts from the caches of this process what others change, until the stores are closed.
+func (st *stores) follow(cache changes.Cache, log *slog.Logger) {
+	follower := &changes.Follower{
+		Log: st.sql, Signal: redisstore.NewChangeSignal(st.redis), Cache: cache,
+		Failed: func(err error) {
+			if err != nil {
+				log.Warn("cannot follow the change log; this process may show outdated data for its caches' time to live", "error", err)
+			} else {
+				log.Info("the change log is followed again")
+			}
+		},
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	var following sync.WaitGroup
+	following.Go(func() { follower.Run(ctx) })
+	st.closers = append(st.closers, func() error {
+		stop()
+		following.Wait()
+		return nil
+	})
 }

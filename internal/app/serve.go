@@ -161,6 +161,9 @@ func listen(ctx context.Context, flag, addr string) (net.Listener, error) {
 // finishes requests first and tasks second. If one part fails, all stop.
 func (c *Server) serve(ctx context.Context, st *stores, start Start) error {
 	log := start.Log
+	if _, err := st.sql.CheckEpoch(ctx); err != nil {
+		return err
+	}
 	kept := st.openCaches(c.cacheSettings, log)
 	format := c.storageFormat(st)
 	a := newServices(st, kept, st.inboxes(c.feedSettings).in(format), c.policy(), log)
@@ -214,6 +217,9 @@ func (c *Server) serve(ctx context.Context, st *stores, start Start) error {
 // revocationInterval ends connections of revoked tokens within a second, even without Redis.
 const revocationInterval = 500 * time.Millisecond
 
+// leadInterval is how often a process that does not number changes tries to lead.
+const leadInterval = time.Second
+
 // startPeriodic starts the periodic work of every process.
 func (c *Server) startPeriodic(ctx context.Context, group *errgroup.Group, a *services, st *stores, monitor *warnings.Monitor, demoData bool, log *slog.Logger) {
 	every := func(interval time.Duration, what string, do func(context.Context) error) {
@@ -223,6 +229,11 @@ func (c *Server) startPeriodic(ctx context.Context, group *errgroup.Group, a *se
 		})
 	}
 	every(clockInterval, "comparison of clocks", st.clock.compare)
+	group.Go(func() error {
+		tasks.Every(ctx, leadInterval, "numbering of changes", log, a.numberer.Lead)
+		resign(ctx, log, a.numberer.Resign)
+		return nil
+	})
 	every(warnings.Interval, "evaluation of warnings", func(ctx context.Context) error {
 		monitor.Evaluate(ctx)
 		return nil
@@ -372,7 +383,7 @@ func work(ctx context.Context, a *services, st *stores, log *slog.Logger) error 
 		})
 	}
 	err := periodic.Wait()
-	a.resign(ctx, log)
+	resign(ctx, log, a.leaderships()...)
 	w.Shutdown()
 	return err
 }
@@ -380,13 +391,22 @@ func work(ctx context.Context, a *services, st *stores, log *slog.Logger) error 
 // resignTimeout bounds the attempt to resign leases, which expire some seconds later anyway.
 const resignTimeout = time.Second
 
+// leaderships return the functions that resign what a worker may lead.
+func (a *services) leaderships() []func(context.Context) error {
+	list := []func(context.Context) error{a.maintenance.Resign}
+	if a.heartbeat != nil {
+		list = append(list, a.heartbeat.Resign)
+	}
+	return list
+}
+
 // resign hands leadership over to other processes.
-func (a *services) resign(ctx context.Context, log *slog.Logger) {
+func resign(ctx context.Context, log *slog.Logger, leaderships ...func(context.Context) error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), resignTimeout)
 	defer cancel()
-	err := a.maintenance.Resign(ctx)
-	if a.heartbeat != nil {
-		err = errors.Join(err, a.heartbeat.Resign(ctx))
+	var err error
+	for _, leadership := range leaderships {
+		err = errors.Join(err, leadership(ctx))
 	}
 	if err != nil {
 		log.Warn("cannot resign leadership; other processes take over when the leases expire", "error", err)

@@ -186,6 +186,7 @@ type feedSettings struct {
 	PushThreshold int             `env:"TIDELINE_PUSH_THRESHOLD" default:"5000" placeholder:"N" help:"Number of followers up to which posts are pushed to all of them (${default})."`
 	SubtaskSize   int             `env:"TIDELINE_SUBTASK_SIZE" default:"1000" placeholder:"N" help:"Followers per slice of a fan-out, which is one task. Authors with very many followers get up to four times as many (${default})."`
 	PushTogether  int             `env:"TIDELINE_PUSH_TOGETHER" default:"16" placeholder:"N" help:"Maximum waiting posts of one author that one task pushes together (${default})."`
+	ChangesKept   time.Duration   `env:"TIDELINE_CHANGES_KEPT" default:"720h" placeholder:"DURATION" help:"How long the change log is kept (${default})."`
 	FollowLimit   int             `env:"TIDELINE_FOLLOW_LIMIT" default:"2000" placeholder:"N" help:"Maximum number of users that one user can follow (${default})."`
 }
 
@@ -208,11 +209,19 @@ const (
 	longestActiveFor  = 10 * 365 * 24 * time.Hour
 )
 
+// With a shorter log, processes that are paused for a minute purge their caches. A longer one only
+// takes space.
+const (
+	shortestChangesKept = time.Minute
+	longestChangesKept  = 10 * 365 * 24 * time.Hour
+)
+
 func (s feedSettings) Check() error {
 	return cmp.Or(
 		InRange("--push-threshold", s.PushThreshold, 0, math.MaxInt32),
 		InRange("--subtask-size", s.SubtaskSize, 1, 100_000),
 		InRange("--push-together", s.PushTogether, 1, 1000),
+		InRange("--changes-kept", s.ChangesKept, shortestChangesKept, longestChangesKept),
 		InRange("--follow-limit", s.FollowLimit, 0, 100_000),
 		CheckAll(s.ActivitySettings, s.InboxSettings),
 	)
@@ -229,6 +238,7 @@ func (s feedSettings) policy() feed.Policy {
 	p.PushTogether = s.PushTogether
 	p.InboxCap = s.InboxCap
 	p.FollowLimit = s.FollowLimit
+	p.ChangesKept = s.ChangesKept
 	return p
 }
 

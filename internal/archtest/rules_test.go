@@ -22,6 +22,7 @@ var rules = archtest.Rules{
 		"feed/lists":       {"feed", "feed/timeline"},
 		"feed/viewercache": {"feed", "feed/timeline"},
 		// Other capabilities of feeds, a package each.
+		"feed/changes":   {"feed", "feed/inbox"},
 		"feed/doctor":    {"feed"},
 		"feed/fanout":    {"feed"},
 		"feed/inbox":     {"feed"},
@@ -73,7 +74,7 @@ var rules = archtest.Rules{
 
 		// The composition root and the command line.
 		"internal/app": {
-			"feed", "feed/fanout", "feed/inbox", "feed/lists", "feed/live", "feed/lrucache", "feed/people", "feed/publish", "feed/redisstore", "feed/sqlstore", "feed/subscribe",
+			"feed", "feed/changes", "feed/fanout", "feed/inbox", "feed/lists", "feed/live", "feed/lrucache", "feed/people", "feed/publish", "feed/redisstore", "feed/sqlstore", "feed/subscribe",
 			"feed/timeline", "feed/viewercache", "graph", "graph/pagejson", "internal/demo", "internal/gateway", "internal/httpbody", "internal/telemetry",
 			"internal/warnings", "resolvers", "resolvers/guard", "resolvers/transport", "tasks", "web",
 		},

@@ -1,0 +1,7 @@
+// Package changes makes use of the change log ([feed.ChangeLog]). In one of all processes a
+// [Numberer] numbers what has been committed and wakes the others. In each process a [Follower]
+// evicts from the shared caches what the log names.
+//
+// A change is committed, numbered within about a tenth of a second, and then evicted elsewhere. The
+// signal in between only saves time: without it, followers read the log once a second.
+package changes

@@ -1,0 +1,135 @@
+package changes
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// Cache is what a [Follower] keeps up to date.
+type Cache interface {
+	feed.Evictor
+	// Purge evicts everything.
+	Purge()
+}
+
+// Follower evicts from the caches of its process what the change log names. Use [Follower.Run].
+type Follower struct {
+	Log    feed.ChangeLog
+	Signal feed.ChangeSignal
+	Cache  Cache
+	// Failed is called when following begins to fail, with the error, and with nil when it succeeds
+	// again. The caches may be stale in between.
+	Failed func(error)
+
+	// place is where the next read continues, if there is one.
+	place   feed.ChangePlace
+	hasRead bool
+	failing bool
+}
+
+const (
+	// readEvery bounds the effect of a lost signal.
+	readEvery = time.Second
+	// listenAgain is the wait after a lost connection, which lets Redis start.
+	listenAgain = 250 * time.Millisecond
+	// readMax changes are named between two reads at 10,000 changes a second. Beyond it, loading
+	// the caches again is cheaper than reading on.
+	readMax = 10_000
+)
+
+// Run follows the log until ctx ends. Call it once.
+func (f *Follower) Run(ctx context.Context) {
+	heard := make(chan struct{}, 1)
+	var listening sync.WaitGroup
+	listening.Go(func() { f.listen(ctx, heard) })
+	defer listening.Wait()
+	for {
+		f.report(ctx, f.CatchUp(ctx))
+		select {
+		case <-ctx.Done():
+			return
+		case <-heard:
+		case <-time.After(readEvery):
+		}
+	}
+}
+
+func (f *Follower) listen(ctx context.Context, heard chan<- struct{}) {
+	for ctx.Err() == nil {
+		// Whatever ends it, the log has what was missed.
+		_ = f.Signal.Listen(ctx, func() {
+			select {
+			case heard <- struct{}{}:
+			default:
+			}
+		})
+		select {
+		case <-ctx.Done():
+		case <-time.After(listenAgain):
+		}
+	}
+}
+
+func (f *Follower) report(ctx context.Context, err error) {
+	if failing := err != nil; failing != f.failing && ctx.Err() == nil {
+		f.failing = failing
+		f.Failed(err)
+	}
+}
+
+// CatchUp evicts what has changed since the last call, or everything if it cannot know what that
+// is. After an error the next call does the same. Calls must not overlap.
+func (f *Follower) CatchUp(ctx context.Context) error {
+	if !f.hasRead {
+		return f.startOver(ctx)
+	}
+	list, next, err := f.Log.Changes(ctx, f.place, readMax)
+	if errors.Is(err, feed.ErrChangesGone) {
+		return f.startOver(ctx)
+	}
+	if err != nil {
+		return err
+	}
+	posts, users, all := evictions(list)
+	if all || len(list) == readMax {
+		return f.startOver(ctx)
+	}
+	if len(posts)+len(users) > 0 {
+		f.Cache.Evict(posts, users)
+	}
+	f.place = next
+	return nil
+}
+
+// startOver takes the place before it evicts everything. What is loaded afterwards has all changes
+// up to that place.
+func (f *Follower) startOver(ctx context.Context) error {
+	last, err := f.Log.LastChange(ctx)
+	if err != nil {
+		return err
+	}
+	f.Cache.Purge()
+	f.place, f.hasRead = last, true
+	return nil
+}
+
+// evictions returns what changes make stale in shared caches, or that it is everything.
+func evictions(list []feed.Change) (posts []feed.PostID, users []feed.UserID, all bool) {
+	for _, c := range list {
+		switch c.Kind {
+		case feed.ChangeEdited, feed.ChangeDeleted:
+			posts = append(posts, c.Post)
+		case feed.ChangeProfile, feed.ChangeAccount, feed.ChangeRevoked:
+			users = append(users, c.User)
+		case feed.ChangeReset:
+			return nil, nil, true
+		case feed.ChangeArrived, feed.ChangePublished, feed.ChangeRelation:
+			// Unknown posts and relations are not in shared caches.
+		}
+	}
+	return posts, users, false
+}

@@ -1,0 +1,90 @@
+package changes
+
+import (
+	"context"
+	"time"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/inbox"
+)
+
+// Numberer numbers changes while its process leads. Use [Numberer.Lead].
+type Numberer struct {
+	Log     feed.ChangeNumberer
+	Signal  feed.ChangeSignal
+	Leaders feed.Leaders
+	// Holder names this process among the others.
+	Holder string
+}
+
+const (
+	// leadNumbers is the lease. After five missed renewals of a second another process takes over,
+	// until which changes have no numbers.
+	leadNumbers = "number changes"
+	leadFor     = 5 * time.Second
+	// pollInterval is the longest time that a change waits for its number. A poll of an empty queue
+	// costs the process and the database a tenth of a millisecond together.
+	pollInterval = 100 * time.Millisecond
+	// numberBatch takes some milliseconds. Readers see its changes when it ends.
+	numberBatch = 1000
+)
+
+// Lead numbers changes for as long as this process leads. If another one leads, it returns nil at
+// once. Call it every second.
+func (n *Numberer) Lead(ctx context.Context) error {
+	return n.leadership().Do(ctx, n.number)
+}
+
+// Resign lets another process lead at once. Call it after the last Lead.
+func (n *Numberer) Resign(ctx context.Context) error { return n.leadership().Resign(ctx) }
+
+func (n *Numberer) leadership() inbox.Leadership {
+	return inbox.Leadership{Leaders: n.Leaders, Name: leadNumbers, Holder: n.Holder, For: leadFor}
+}
+
+func (n *Numberer) number(ctx context.Context) error {
+	signal, stop := n.signaller(ctx)
+	defer stop()
+	ticker := time.NewTicker(pollInterval)
+	defer ticker.Stop()
+	var signalled feed.ChangePlace
+	for {
+		more, last, err := n.Log.NumberChanges(ctx, numberBatch)
+		if err != nil {
+			return err
+		}
+		if last != signalled {
+			signal(last)
+			signalled = last
+		}
+		if more {
+			continue
+		}
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-ticker.C:
+		}
+	}
+}
+
+// signaller returns a function that signals in the background, so that numbering never waits for
+// Redis, and one that waits for the last signal. A place is dropped while another one waits, because
+// followers read all that there is.
+func (n *Numberer) signaller(ctx context.Context) (signal func(feed.ChangePlace), stop func()) {
+	waiting, ended := make(chan feed.ChangePlace, 1), make(chan struct{})
+	go func() {
+		defer close(ended)
+		for last := range waiting {
+			// Followers notice a lost signal within a second.
+			_ = n.Signal.Signal(ctx, last)
+		}
+	}()
+	signal = func(last feed.ChangePlace) {
+		select {
+		case waiting <- last:
+		default:
+		}
+	}
+	return signal, func() { close(waiting); <-ended }
+}

@@ -1,0 +1,77 @@
+package redisstore_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/redisstore"
+	"github.com/tideline-feeds/tideline/internal/eventually"
+	"github.com/tideline-feeds/tideline/internal/testenv"
+)
+
+// hearing listens for signals until the test ends, and returns a channel with one value for the
+// beginning and for each signal.
+func hearing(t *testing.T, url string) <-chan struct{} {
+	t.Helper()
+	heard, ended := make(chan struct{}, 100), make(chan struct{})
+	ctx, cancel := context.WithCancel(t.Context())
+	s := redisstore.NewChangeSignal(open(t, url))
+	go func() {
+		defer close(ended)
+		_ = s.Listen(ctx, func() { heard <- struct{}{} })
+	}()
+	t.Cleanup(func() { cancel(); <-ended })
+	return heard
+}
+
+func TestChangeSignal_WakesAllProcesses(t *testing.T) {
+	t.Parallel()
+	for name, url := range map[string]func(t *testing.T) string{
+		"redis":    func(t *testing.T) string { return testenv.Redis(t) },
+		"embedded": func(t *testing.T) string { return embedded(t).URL() },
+		"cluster":  func(t *testing.T) string { return testenv.StartRedisCluster(t, 0).URL() },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			at := url(t)
+			one, two := hearing(t, at), hearing(t, at)
+			for _, heard := range []<-chan struct{}{one, two} {
+				eventually.Receive(t, "the beginning", heard)
+			}
+			sender := redisstore.NewChangeSignal(open(t, at))
+			if err := sender.Signal(t.Context(), feed.ChangePlace{Epoch: 5, Number: 7}); err != nil {
+				t.Fatal(err)
+			}
+			for _, heard := range []<-chan struct{}{one, two} {
+				eventually.Receive(t, "a signal", heard)
+			}
+		})
+	}
+}
+
+// A Redis that hangs keeps its connections, as a cable that was pulled does.
+func TestChangeSignal_ListenEndsWhenRedisIsSilent(t *testing.T) {
+	t.Parallel()
+	server := testenv.StartRedis(t, testenv.RedisOptions{})
+	s := redisstore.NewChangeSignal(open(t, server.URL()))
+	ready, ended := make(chan struct{}, 9), make(chan error, 1)
+	go func() { ended <- s.Listen(t.Context(), func() { ready <- struct{}{} }) }()
+	<-ready
+	server.Freeze()
+	if err := eventually.Receive(t, "end of listening", ended); feed.CodeOf(err) != feed.CodeUnavailable {
+		t.Errorf("listening ended with %v", err)
+	}
+}
+
+func TestChangeSignal_UnavailableWithoutRedis(t *testing.T) {
+	server := testenv.StartRedis(t, testenv.RedisOptions{})
+	s := redisstore.NewChangeSignal(open(t, server.URL()))
+	server.Kill()
+	if err := s.Listen(t.Context(), func() { t.Error("it listens") }); feed.CodeOf(err) != feed.CodeUnavailable {
+		t.Errorf("listening ended with %v", err)
+	}
+	if err := s.Signal(t.Context(), feed.ChangePlace{}); feed.CodeOf(err) != feed.CodeUnavailable {
+		t.Errorf("signalling ended with %v", err)
+	}
+}
