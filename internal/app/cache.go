@@ -2,6 +2,7 @@ package app
 
 import (
 	"cmp"
+	"context"
 	"log/slog"
 	"sync"
 	"time"
