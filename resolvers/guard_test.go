@@ -280,7 +280,7 @@ func TestCost_IsInTheResponse(t *testing.T) {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	if diff := cmp.Diff(map[string]int{"requested": 8, "limit": 10_000, "remaining": 92}, cost(t, newWorld(t, rated).postBody("application/json", "", page))); diff != "" {
-		t.Errorf("of one who is counted (-want +got):\n%s", diff)
+		t.Errorf("with a rate limit (-want +got):\n%s", diff)
 	}
 }
 

@@ -236,7 +236,7 @@ func TestHostileTable(t *testing.T) {
 		}
 		outcome := h.code
 		if outcome == "" || outcome == anyOutcome {
-			outcome = "answered"
+			outcome = "accepted"
 		}
 		fmt.Fprintf(&rows, "| %s | %d | %s | %.1f | %.1f |\n", h.name, len(h.body), outcome, took.Seconds()*1000, float64(allocated)/(1<<20))
 	}

@@ -292,8 +292,8 @@ func (a *services) periodic() []periodicJob {
 	jobs := []periodicJob{
 		{"sweep", tasks.SweepInterval, a.whileUsable(a.fanout.Sweep)},
 		{"purge of deleted accounts", tasks.SweepInterval, a.accounts.Purge},
-		{"tidying of inboxes", tasks.TrimInterval, a.maintenance.TrimInboxes},
-		{"tidying of replay inboxes", tasks.TrimInterval, a.live.maintenance.TrimInboxes},
+		{"trimming of inboxes", tasks.TrimInterval, a.maintenance.TrimInboxes},
+		{"trimming of replay inboxes", tasks.TrimInterval, a.live.maintenance.TrimInboxes},
 		{"cleaning up of rows", tasks.PurgeInterval, a.maintenance.PurgeRows},
 		{"announcing of queues", tasks.AnnounceInterval, a.queue.Announce},
 	}
