@@ -32,8 +32,11 @@ var durable = []string{
 // writesRounds is the default number of rounds. BENCH_ROUNDS replaces it.
 const writesRounds = 9
 
-// BenchmarkWrites measures the comparisons of [bench.WriteGoals]. scripts/bench.sh runs it with
-// BENCH=writes.
+// writesTolerance is how much a ratio may rise above the stored one without a warning.
+const writesTolerance = 0.1
+
+// BenchmarkWrites measures the comparisons of [bench.WriteGoals], and warns of ratios that have risen.
+// scripts/bench.sh runs it with BENCH=writes.
 func BenchmarkWrites(b *testing.B) {
 	rounds := writesRounds
 	if text := os.Getenv("BENCH_ROUNDS"); text != "" {
@@ -58,6 +61,11 @@ func BenchmarkWrites(b *testing.B) {
 	result.Compare(bench.WriteGoals())
 	result.Parts = w.parts(bench.Median(got["saturated page programs"]), bench.Median(got["saturated page postgres"]))
 	must(b, result.Table(os.Stderr))
+	var before bench.Writes
+	stored(b, "writes.json", &before)
+	for _, line := range bench.Warnings(&before.Report, &result.Report, writesTolerance) {
+		tell("warning: " + line)
+	}
 	store(b, "writes", result)
 }
 

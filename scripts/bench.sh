@@ -19,9 +19,9 @@
 #                                    BENCH_ONLY is a pattern of the paths to measure
 #   BENCH=writes scripts/bench.sh    publishes, likes, follows, first pages and imports next to their
 #                                    statements alone and to peers, in about ten minutes.
-#                                    BENCH_ROUNDS is the number of rounds, 9 by default.
-#                                    Updates docs/benchmarks/writes.json, writes.txt and
-#                                    docs/speed.md
+#                                    BENCH_ROUNDS is the number of rounds, 9 by default. Warns
+#                                    if a ratio has risen by more than a tenth. Updates
+#                                    docs/benchmarks/writes.json, writes.txt and docs/speed.md
 #   BENCH=compare BENCH_BASE=COMMIT scripts/bench.sh
 #                                    pages and fan-outs of an earlier commit and of the working
 #                                    tree, in turns
