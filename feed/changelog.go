@@ -16,7 +16,8 @@ const (
 	ChangePublished ChangeKind = 2
 	// ChangeEdited says that Post, by User, was edited.
 	ChangeEdited ChangeKind = 3
-	// ChangeDeleted says that Post, by User, was deleted.
+	// ChangeDeleted says that Post, by User, was deleted, or that the original of the repost Post
+	// was, directly or through other reposts.
 	ChangeDeleted ChangeKind = 4
 	// ChangeRelation says that the relation to Other has changed User's feed. A block has a row for
 	// each side, a hide one for the side that sees less.
@@ -24,7 +25,7 @@ const (
 	// ChangeProfile says that the profile of User has changed.
 	ChangeProfile ChangeKind = 6
 	// ChangeAccount says that the account of User was deleted. Their posts and relations have no
-	// rows.
+	// rows, but reposts of their posts have.
 	ChangeAccount ChangeKind = 7
 	// ChangeReset says that anything may have changed, without further rows. It has no user.
 	ChangeReset ChangeKind = 8
@@ -69,8 +70,9 @@ type ChangeLog interface {
 // ChangeNumberer numbers the rows of the change log and removes old ones. Concurrent calls are
 // correct, but one process is enough.
 type ChangeNumberer interface {
-	// NumberChanges numbers up to limit changes that have been committed. It returns whether there
-	// may be more, and the place of the newest change. The numbers are durable when it returns. If
+	// NumberChanges logs up to limit reposts of posts that have been deleted, and numbers up to
+	// limit changes that have been committed. It returns whether there may be more of either, and
+	// the place of the newest change. The numbers are durable when it returns. If
 	// the database is not the one that drew the last numbers, it draws a new epoch first. Stores
 	// that number within the transaction of a change have nothing to do.
 	NumberChanges(ctx context.Context, limit int) (more bool, last ChangePlace, err error)

@@ -19,6 +19,8 @@ func ChangeLog(t *testing.T, open func(t *testing.T) Stores) {
 		{"an arrival is logged when the last slice ends", logsArrival},
 		{"a slice that runs again logs the arrival again", logsArrivalAgain},
 		{"a plan without slices is an arrival", logsArrivalOfEmptyPlan},
+		{"a deleted post is logged for its reposts and for theirs", logsReposts},
+		{"the posts of a deleted account are logged for their reposts", logsRepostsOfAccount},
 		{"an import and a new generation reset the log", logsResets},
 		{"pages have no gaps and continue where they ended", logPages},
 		{"a read of some users has their changes and all resets", logOfUsers},
@@ -229,6 +231,52 @@ func logsArrivalOfEmptyPlan(w *world) {
 	log.logs("a plan without slices", ofPost(feed.ChangeArrived, ann, 1))
 	w.storePlan(planOf(feed.ReplayRef(7), 0), noon)
 	log.logs("the plan of a replay")
+}
+
+func logsReposts(w *world) {
+	w.fourUsers()
+	w.post(1, ann, noon)
+	w.post(2, ann, noon)
+	var want []feed.Change
+	// More than a slice.
+	for id := feed.PostID(10); id < 18; id++ {
+		w.repost(id, bob, noon, 1)
+		want = append(want, ofPost(feed.ChangeDeleted, bob, id))
+	}
+	w.repost(30, cem, noon, 10)
+	w.repost(31, dee, noon, 30)
+	w.repost(40, cem, noon, 2)
+	w.repost(41, cem, noon, 1)
+	w.repost(42, dee, noon, 41)
+	w.delete(41)
+	log := w.logReader()
+	w.delete(1)
+	want = append(want, ofPost(feed.ChangeDeleted, ann, 1), ofPost(feed.ChangeDeleted, cem, 30), ofPost(feed.ChangeDeleted, dee, 31))
+	log.logs("a deletion", want...)
+	w.delete(1)
+	log.logs("a repeated deletion")
+}
+
+func logsRepostsOfAccount(w *world) {
+	w.fourUsers()
+	w.post(1, ann, noon)
+	w.repost(10, bob, noon, 1)
+	w.repost(11, ann, noon, 1)
+	w.repost(12, cem, noon, 11)
+	log := w.logReader()
+	w.deleteAccounts(ann)
+	for more := true; more; {
+		var err error
+		more, err = w.Profiles.PurgeDeleted(w.ctx, 1)
+		w.must(err)
+	}
+	// Reposts by the account itself may have rows, too.
+	r := *log
+	r.numberAll()
+	list, _ := r.changesAfter(r.place)
+	list = slices.DeleteFunc(withoutNumbers(list), func(c feed.Change) bool { return c.User == ann })
+	slices.SortFunc(list, byContent)
+	w.same("the changes of others", list, []feed.Change{ofPost(feed.ChangeDeleted, bob, 10), ofPost(feed.ChangeDeleted, cem, 12)})
 }
 
 func logsResets(w *world) {

@@ -99,10 +99,15 @@ func (s *Store) deleteAccount(user feed.UserID, at int64) {
 
 // deletePosts deletes the user's posts, reactions and idempotency keys.
 func (s *Store) deletePosts(user feed.UserID, at int64) {
+	var gone []feed.PostID
 	for _, p := range s.posts {
 		if p.Author == user && p.DeletedAt == 0 {
 			p.DeletedAt = at
+			gone = append(gone, p.ID)
 		}
+	}
+	for _, id := range gone {
+		s.logReposts(id)
 	}
 	for r := range s.reactions {
 		if r.user == user {

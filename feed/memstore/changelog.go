@@ -45,6 +45,16 @@ func (s *Store) logArrival(id feed.PostID) {
 	}
 }
 
+// logReposts logs the reposts of a deleted post, and the reposts of those. The mutex is held.
+func (s *Store) logReposts(original feed.PostID) {
+	for id, p := range s.posts {
+		if p.RepostOf == original && p.DeletedAt == 0 {
+			s.log(feed.Change{Kind: feed.ChangeDeleted, User: p.Author, Post: id})
+			s.logReposts(id)
+		}
+	}
+}
+
 func (l *changeLog) place(number int64) feed.ChangePlace {
 	return feed.ChangePlace{Epoch: l.epoch, Number: number}
 }

@@ -98,6 +98,7 @@ func (s *Store) Delete(ctx context.Context, id feed.PostID, at int64) error {
 			p.DeletedAt = at
 			s.changes[p.Author]++
 			s.log(feed.Change{Kind: feed.ChangeDeleted, User: p.Author, Post: id})
+			s.logReposts(id)
 		}
 	})
 }

@@ -194,18 +194,25 @@ SELECT 0, 0, 0, found.number, found.kind, found.user_id, found.other_id, found.c
 // NumberChanges implements [feed.ChangeNumberer]. If nothing waits, it is one read. Otherwise it
 // locks the state of the log until its commit, so numbers become visible in ascending order.
 func (s *Store) NumberChanges(ctx context.Context, limit int) (more bool, last feed.ChangePlace, err error) {
-	if !s.d.isPostgres() {
+	var waiting, reposts bool
+	err = s.row(ctx, "SELECT state.epoch, "+s.d.lastChange+", "+s.d.changesWait+", EXISTS (SELECT 1 FROM repost_changes)\n"+
+		"FROM change_state AS state WHERE state.id = 1", nil, &last.Epoch, &last.Number, &waiting, &reposts)
+	if err != nil {
+		return false, feed.ChangePlace{}, err
+	}
+	if reposts {
+		if more, err = s.logReposts(ctx, limit); err != nil {
+			return false, feed.ChangePlace{}, err
+		}
+	}
+	switch {
+	case s.d.isPostgres() && (waiting || reposts):
+		full, last, err := s.numberWaiting(ctx, limit)
+		return more || full, last, err
+	case reposts:
 		last, err = s.LastChange(ctx)
-		return false, last, err
 	}
-	var waiting bool
-	err = s.row(ctx, `
-SELECT state.epoch, state.last, EXISTS (SELECT 1 FROM change_queue) FROM change_state AS state WHERE state.id = 1`,
-		nil, &last.Epoch, &last.Number, &waiting)
-	if err != nil || !waiting {
-		return false, last, err
-	}
-	return s.numberWaiting(ctx, limit)
+	return more, last, err
 }
 
 func (s *Store) numberWaiting(ctx context.Context, limit int) (more bool, last feed.ChangePlace, err error) {

@@ -86,15 +86,22 @@ func (l *logged) logs(when string, want ...feed.UserID) {
 	}
 }
 
-// pausing stops the transactions of marked contexts when a statement that logs a change has run,
-// and so before their commit.
-type pausing struct{ reached, resume chan struct{} }
+// pausing stops the transactions of marked contexts after a statement that names a table, and so
+// before their commit.
+type pausing struct {
+	table           string
+	reached, resume chan struct{}
+}
+
+func newPausing(table string) pausing {
+	return pausing{table, make(chan struct{}), make(chan struct{})}
+}
 
 type pauseKey struct{}
 
 func (p pausing) begin(ctx context.Context, stmt string) (context.Context, func(error)) {
 	return ctx, func(error) {
-		if ctx.Value(pauseKey{}) != nil && strings.Contains(stmt, "change_queue") {
+		if ctx.Value(pauseKey{}) != nil && strings.Contains(stmt, p.table) {
 			p.reached <- struct{}{}
 			<-p.resume
 		}
@@ -104,7 +111,7 @@ func (p pausing) begin(ctx context.Context, stmt string) (context.Context, func(
 // A number that the transaction of a change draws itself is lower than those that readers have seen
 // by the time it commits.
 func TestChanges_LongTransactionComesLast(t *testing.T) {
-	p := pausing{make(chan struct{}), make(chan struct{})}
+	p := newPausing("change_queue")
 	l := newLogged(t, postgresBackend(t).newURL(t), sqlstore.WithBegin(p.begin))
 	paused := context.WithValue(t.Context(), pauseKey{}, true)
 	var long sync.WaitGroup
@@ -120,6 +127,29 @@ func TestChanges_LongTransactionComesLast(t *testing.T) {
 	must(t, err)
 	l.logs("after its commit", 1)
 	l.logs("in the end")
+}
+
+// A repost that is committed while the deletion of its original goes on may be shown before the
+// deletion is committed.
+func TestDelete_LogsRepostsMadeMeanwhile(t *testing.T) {
+	p := newPausing("repost_changes")
+	l := newLogged(t, postgresBackend(t).newURL(t), sqlstore.WithBegin(p.begin)).withHistory()
+	var deleting sync.WaitGroup
+	var err error
+	deleting.Go(func() { err = l.Delete(context.WithValue(t.Context(), pauseKey{}, true), 6, 2) })
+	<-p.reached
+	repost := feed.Post{ID: 9, Author: 2, Kind: feed.KindRepost, RepostOf: 6, PublishedAt: 1}
+	_, failed := l.Publish(t.Context(), &repost, feed.Idempotency{}, 1)
+	must(t, failed)
+	l.logs("during the deletion", 2)
+	close(p.resume)
+	deleting.Wait()
+	must(t, err)
+	got := l.news()
+	slices.Sort(got)
+	if !slices.Equal(got, []feed.UserID{1, 2}) {
+		t.Errorf("the deletion is logged for users %v", got)
+	}
 }
 
 // changesUnderTest are changes of user 1, by name, with the state that each changes.
@@ -409,4 +439,18 @@ func TestChanges_TakeNoStatementsOfTheirOwn(t *testing.T) {
 			t.Errorf("%s logs %d times: %s", name, logs, fmt.Sprint(ran))
 		}
 	}
+}
+
+// A popular post may have a million reposts, and the other posts millions of rows.
+func TestReposts_ReadByIndex(t *testing.T) {
+	onBoth(t, func(t *testing.T, b backend) {
+		s := townTemplate.open(t, b)
+		for _, plan := range []func(context.Context) (string, error){s.ExplainReposts, s.ExplainForget} {
+			text, err := plan(t.Context())
+			must(t, err)
+			if !strings.Contains(text, "idx_contents_repost") {
+				t.Errorf("the plan is\n%s", text)
+			}
+		}
+	})
 }

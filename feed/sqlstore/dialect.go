@@ -26,6 +26,8 @@ type dialect struct {
 	greatest string
 	// lastChange is the highest number of a change, in a query of change_state as state.
 	lastChange string
+	// changesWait is the condition that changes have no numbers yet.
+	changesWait string
 	// The formats of what in, joined, pairs and texts return.
 	inList, joinedText, pairList, textRows string
 	// types replace the {{…}} placeholders in migrations.
@@ -42,6 +44,7 @@ var (
 		now:         "CAST(FLOOR(EXTRACT(EPOCH FROM statement_timestamp()) * 1000) AS BIGINT)",
 		greatest:    "GREATEST",
 		lastChange:  "state.last",
+		changesWait: "EXISTS (SELECT 1 FROM change_queue)",
 		inList:      "%s = ANY($%d::bigint[])",
 		joinedText:  "string_agg(%s::text, ',')",
 		pairList:    "array_agg(ARRAY[%s, %s])",
@@ -58,13 +61,14 @@ var (
 	sqlite = dialect{
 		name: "sqlite3",
 		// The function returns fractional seconds, possibly inexact.
-		now:        "CAST(ROUND(unixepoch('subsec') * 1000) AS INTEGER)",
-		greatest:   "MAX",
-		lastChange: "COALESCE((SELECT seq FROM sqlite_sequence WHERE name = 'changes'), 0)",
-		inList:     "%s IN (SELECT value FROM json_each($%d))",
-		joinedText: "group_concat(%s, ',')",
-		pairList:   "json_group_array(json_array(%s, %s))",
-		textRows:   "(SELECT value AS text FROM json_each($%d)) AS %s",
+		now:         "CAST(ROUND(unixepoch('subsec') * 1000) AS INTEGER)",
+		greatest:    "MAX",
+		lastChange:  "COALESCE((SELECT seq FROM sqlite_sequence WHERE name = 'changes'), 0)",
+		changesWait: "FALSE",
+		inList:      "%s IN (SELECT value FROM json_each($%d))",
+		joinedText:  "group_concat(%s, ',')",
+		pairList:    "json_group_array(json_array(%s, %s))",
+		textRows:    "(SELECT value AS text FROM json_each($%d)) AS %s",
 		types: map[string]string{
 			// INTEGER PRIMARY KEY makes the id the row number: one B-tree instead of two.
 			"{{id}}":     "INTEGER PRIMARY KEY",

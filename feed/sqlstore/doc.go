@@ -28,7 +28,7 @@
 //     search.go, replays.go, live_*.go.
 //   - What users change: publish.go, reactions.go, follows.go, relater.go, profiles.go,
 //     handles.go, live.go; tally.go for counters, group_commits.go for concurrent changes of one
-//     row, changelog.go for the log of changes.
+//     row, changelog.go and reposts.go for the log of changes.
 //   - What a fan-out reads and stores: audience.go, leases.go, plans.go, due.go, rerun.go,
 //     progress.go, announced.go, inboxes*.go.
 //   - How data is imported and exported: import*.go, dump*.go, absent.go.

@@ -72,6 +72,16 @@ func (s *Store) ExplainChangesOf(ctx context.Context, users []feed.UserID, since
 	return s.explain(ctx, changesOfQuery(s.d), []any{since, 100, ids(s.d, users)})
 }
 
+// ExplainReposts returns the database's plan for the reposts of a post.
+func (s *Store) ExplainReposts(ctx context.Context) (string, error) {
+	return s.explain(ctx, repostsQuery, []any{1, 0, 100})
+}
+
+// ExplainForget returns the database's plan for the posts without reposts.
+func (s *Store) ExplainForget(ctx context.Context) (string, error) {
+	return s.explain(ctx, forgetQuery(), nil)
+}
+
 func (s *Store) explain(ctx context.Context, stmt string, args []any) (string, error) {
 	command := "EXPLAIN QUERY PLAN "
 	if s.d.isPostgres() {

@@ -181,18 +181,33 @@ func (s *Store) Delete(ctx context.Context, id feed.PostID, at int64) error {
 // deletePost counts the deletion only if it was the first of several.
 func (s *Store) deletePost(ctx context.Context, tx *sql.Tx, id feed.PostID, at int64) error {
 	p := feed.Post{ID: id}
-	err := tx.QueryRowContext(ctx, `
-UPDATE contents SET deleted_at = $2 WHERE id = $1 AND deleted_at = 0 AND author_id NOT IN `+leavers+`
-RETURNING author_id, reply_to, repost_of`, id, at).Scan(&p.Author, &p.ReplyTo, &p.RepostOf)
+	err := tx.QueryRowContext(ctx, s.deleteQuery(), id, at).Scan(&p.Author, &p.ReplyTo, &p.RepostOf)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil
 	} else if err != nil {
 		return err
 	}
+	if !s.d.isPostgres() {
+		if err := exec(ctx, tx, "INSERT INTO repost_changes (content_id) VALUES ($1)"+repostsPending, id); err != nil {
+			return err
+		}
+	}
 	t := newTally()
 	t.post(&p, -1)
 	t.log(feed.Change{Kind: feed.ChangeDeleted, User: p.Author, Post: id})
 	return t.store(ctx, s, tx)
+}
+
+// deleteQuery marks a post as deleted. On PostgreSQL it also makes the reposts pending.
+func (s *Store) deleteQuery() string {
+	const marked = `
+UPDATE contents SET deleted_at = $2 WHERE id = $1 AND deleted_at = 0 AND author_id NOT IN ` + leavers + `
+RETURNING author_id, reply_to, repost_of`
+	if !s.d.isPostgres() {
+		return marked
+	}
+	return "WITH marked AS (" + marked + ", id), pending AS (INSERT INTO repost_changes (content_id) SELECT id FROM marked" +
+		repostsPending + ") SELECT author_id, reply_to, repost_of FROM marked"
 }
 
 func readPost(ctx context.Context, tx *sql.Tx, id feed.PostID) (*feed.Post, error) {

@@ -98,6 +98,9 @@ SELECT id FROM contents WHERE author_id = $1 AND deleted_at = 0 ORDER BY publish
 	if err != nil || len(list) == 0 {
 		return 0, err
 	}
+	if err := s.remember(ctx, tx, list); err != nil {
+		return 0, err
+	}
 	_, err = collect(ctx, tx, `UPDATE contents SET deleted_at = $1 WHERE deleted_at = 0 AND `+s.d.in("id", 2)+` RETURNING reply_to, repost_of`,
 		[]any{gone.deletedAt, ids(s.d, list)}, func(rows scanner) (struct{}, error) {
 			p := feed.Post{Author: gone.user}

@@ -1,0 +1,88 @@
+package sqlstore
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// A repost of a deleted post is not visible any more, so it has a row in the change log, too. There
+// may be a million, so the deletion only remembers the post in repost_changes, and the process that
+// numbers changes logs the reposts afterwards, in slices. It reads them after the deletion has been
+// committed. A repost that it does not see was committed later, and no reader has shown it.
+
+// repostsPending ends an INSERT into repost_changes.
+const repostsPending = " ON CONFLICT (content_id) DO UPDATE SET logged = 0"
+
+// hasReposts is the condition that there are reposts of a post. The comparison with 0 lets the
+// databases use the partial index.
+func hasReposts(id string) string {
+	return "EXISTS (SELECT 1 FROM contents AS r WHERE r.repost_of = " + id + " AND r.repost_of > 0)"
+}
+
+// remember makes reposts of posts pending, of those that have any.
+func (s *Store) remember(ctx context.Context, tx *sql.Tx, posts []feed.PostID) error {
+	if len(posts) == 0 {
+		return nil
+	}
+	return exec(ctx, tx, "INSERT INTO repost_changes (content_id) SELECT c.id FROM contents AS c WHERE "+
+		s.d.in("c.id", 1)+" AND "+hasReposts("c.id")+repostsPending, ids(s.d, posts))
+}
+
+// logReposts logs up to limit reposts of one post whose reposts are pending. It returns false if
+// there was no such post.
+func (s *Store) logReposts(ctx context.Context, limit int) (more bool, err error) {
+	// Most posts have none.
+	if _, err := s.change(ctx, forgetQuery()); err != nil {
+		return false, err
+	}
+	return inTxOf(ctx, s, func(tx *sql.Tx) (bool, error) {
+		var original, logged feed.PostID
+		err := tx.QueryRowContext(ctx, `
+SELECT content_id, logged FROM repost_changes ORDER BY content_id LIMIT 1`+s.d.skipLocked).Scan(&original, &logged)
+		if errors.Is(err, sql.ErrNoRows) {
+			return false, nil
+		} else if err != nil {
+			return false, err
+		}
+		return true, s.logRepostsOf(ctx, tx, original, logged, limit)
+	})
+}
+
+// forgetQuery ends the wait of posts without reposts.
+func forgetQuery() string {
+	return "DELETE FROM repost_changes WHERE NOT " + hasReposts("repost_changes.content_id")
+}
+
+// logRepostsOf logs reposts of a post with ids above the last that was logged. A repost may itself
+// have reposts, which become pending.
+func (s *Store) logRepostsOf(ctx context.Context, tx *sql.Tx, original, after feed.PostID, limit int) error {
+	rows, err := collect(ctx, tx, repostsQuery, []any{original, after, limit},
+		into(func(c *feed.Change) []any { return []any{&c.Post, &c.User} }))
+	if err != nil {
+		return err
+	}
+	if len(rows) > 0 {
+		for i := range rows {
+			rows[i].Kind = feed.ChangeDeleted
+		}
+		if err := s.log(ctx, tx, rows...); err != nil {
+			return err
+		}
+		reposts := mapped(rows, func(c feed.Change) feed.PostID { return c.Post })
+		if err := s.remember(ctx, tx, reposts); err != nil {
+			return err
+		}
+	}
+	if len(rows) < limit {
+		return exec(ctx, tx, `DELETE FROM repost_changes WHERE content_id = $1`, original)
+	}
+	return exec(ctx, tx, `UPDATE repost_changes SET logged = $2 WHERE content_id = $1`, original, rows[len(rows)-1].Post)
+}
+
+// repostsQuery leaves out deleted reposts, which have a row of their own.
+const repostsQuery = `
+SELECT id, author_id FROM contents
+WHERE repost_of = $1 AND repost_of > 0 AND id > $2 AND deleted_at = 0 ORDER BY id LIMIT $3`
