@@ -15,12 +15,11 @@ func (s *Store) Covered(ctx context.Context, viewer feed.UserID, share feed.Foll
 // parameters of every list of posts.
 func (s *Store) coveredQuery(table string, r feed.Range) string {
 	return `
-WITH covered AS (
+WITH covered AS MATERIALIZED (
     SELECT f.followee_id AS id FROM follows AS f JOIN users AS u ON u.id = f.followee_id
     WHERE f.follower_id = $1 AND f.active = 1 AND f.followee_id <> $1 AND u.deleted_at = 0
       AND f.version > ` + afterKinds(1) + ` AND u.mark >= ` + afterKinds(2) + ` AND u.mark < 2
-)
-` + s.postsOf(table, "covered AS author", "TRUE", r)
+)` + s.mergedPosts(table, "covered", "TRUE", r)
 }
 
 func coveredArgs(viewer feed.UserID, share feed.FolloweeFilter, r feed.Range) []any {

@@ -83,10 +83,32 @@ const (
 // Each author yields at most the limit, from the index, and the results are merged. So the
 // condition is in the inner query, where posts that it excludes do not count.
 func (s *Store) postsOf(table, authors, further string, r feed.Range) string {
+	return s.postsOfEach(table, authors, further, ordered("c.published_at", "c.id", r)) + "\n" +
+		ordered("found.published_at", "found.id", r)
+}
+
+// mergedPosts is [Store.postsOf] for the authors in a common table expression. It returns the rest
+// of the WITH clause and the statement.
+//
+// A merge of many outboxes takes few posts of each. Descending, the statement first reads the newest
+// few posts of each author, twice the limit in all. The post at the limit among these is a lower
+// bound: enough posts are not older. Then it reads only what is not older. For 300 authors and the
+// 300 posts of an inbox that is a tenth of the rows.
+func (s *Store) mergedPosts(table, authors, further string, r feed.Range) string {
+	each := authors + " AS author"
+	if r.Ascending {
+		return "\n" + s.postsOf(table, each, further, r)
+	}
+	few := inDirection("c.published_at", "c.id", false) + " LIMIT (SELECT 2 * $6 / (COUNT(*) + 1) + 1 FROM " + authors + ")"
+	return ",\nnewest AS (\n" + s.postsOfEach(table, each, further, few) + "\n)\n" +
+		s.postsOf(table, each, further+` AND c.published_at >= COALESCE((
+    SELECT published_at FROM newest ORDER BY published_at DESC LIMIT 1 OFFSET $6 - 1), $2)`, r)
+}
+
+// postsOfEach is postsOf without the merge. order orders the posts of one author, and limits them.
+func (s *Store) postsOfEach(table, authors, further, order string) string {
 	return "SELECT found.published_at, found.id FROM " + authors + "\n" +
 		s.d.eachAuthor(table, "WHERE c.author_id = author.id AND c.deleted_at = 0\n"+
 			"  AND "+within("c.published_at", "c.id")+" AND "+ofKinds(7)+"\n"+
-			"  AND "+further+"\n"+
-			ordered("c.published_at", "c.id", r)) + "\n" +
-		ordered("found.published_at", "found.id", r)
+			"  AND "+further+"\n"+order)
 }
