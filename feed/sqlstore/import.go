@@ -15,8 +15,8 @@ import (
 //   2. judge decides about the records in order, in memory: new, unchanged,
 //      different or refused (import_judge.go),
 //   3. write inserts the new rows, one statement per table, and then changes
-//      counters, versions and the generation (import_write.go). With
-//      [feed.Batch.Update] it also updates stored rows (import_update.go).
+//      counters and versions (import_write.go). With [feed.Batch.Update] it
+//      also updates stored rows (import_update.go).
 
 // errOvertaken says that another transaction has changed rows of the batch between load and write.
 var errOvertaken = errors.New("the import was overtaken by another change")
@@ -65,7 +65,10 @@ func (s *Store) applyIn(ctx context.Context, tx *sql.Tx, batch feed.Batch) (feed
 		}
 	}
 	result.AddBad(bad...)
-	return result, nil
+	if result.Stored+len(result.Updated) > 0 {
+		err = s.raiseGeneration(ctx, tx)
+	}
+	return result, err
 }
 
 // applyPart applies records that are judged together, and adds the results to result.

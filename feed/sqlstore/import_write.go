@@ -9,8 +9,8 @@ import (
 )
 
 // write stores the changes and counts them, locking rows in the order of all changes: users, posts
-// and what refers to them, counters. It writes no events, because the new generation makes all
-// inboxes rebuild, and no changes, because it resets the change log.
+// and what refers to them, counters. It writes no events and no changes: [Store.applyIn] raises the
+// generation, which makes all inboxes rebuild, and resets the change log.
 func (s *Store) write(ctx context.Context, tx *sql.Tx, n news, lease func(lastSeenAt int64) int64) error {
 	var versions map[feed.UserID]int64
 	return inOrder(
@@ -26,7 +26,6 @@ func (s *Store) write(ctx context.Context, tx *sql.Tx, n news, lease func(lastSe
 		func() error { return s.importLive(ctx, tx, n.sessions) },
 		func() error { return s.writeChanged(ctx, tx, &n) },
 		func() error { return n.count().store(ctx, s, tx) },
-		func() error { return s.raiseGeneration(ctx, tx) },
 	)
 }
 
