@@ -31,6 +31,7 @@ type Listener interface {
 // again, such as after the loss of inboxes, therefore announces nothing twice.
 type AnnouncementLog interface {
 	// MarkAnnounced returns true for the first call that finds the post's fan-out done ([Plans]),
-	// and false for all others, however many run at once. A post without a plan is not done.
+	// and false for all others, however many run at once. It also returns false if the end of the
+	// last slice has marked the post ([AdvanceLast]). A post without a plan is not done.
 	MarkAnnounced(ctx context.Context, post PostID) (bool, error)
 }

@@ -56,13 +56,13 @@ const idEpoch = 1577836800000
 
 const idRandomBits = 22
 
-// AcceptedAt returns when the post was published, perhaps later than PublishedAt: the time in its
-// id. Ids from elsewhere hold no time; that only distorts a metric.
-func (p *Post) AcceptedAt(now int64) int64 {
-	if made := int64(p.ID)>>idRandomBits + idEpoch; made > p.PublishedAt && made <= now {
+// AcceptedAt returns when the post of a key was published, perhaps later than its publish time: the
+// time in its id. Ids from elsewhere hold no time; that only distorts a metric.
+func (k Key) AcceptedAt(now int64) int64 {
+	if made := k.ID>>idRandomBits + idEpoch; made > k.TS && made <= now {
 		return made
 	}
-	return p.PublishedAt
+	return k.TS
 }
 
 // NewPostIDs returns a generator of post ids: 41 bits of the clock in milliseconds, then 22 of

@@ -87,6 +87,18 @@ type Policy struct {
 	PurgeBatch int
 }
 
+// PlanBelow returns the number of followers below which a publish plans its fan-out itself: all of
+// them are in one slice.
+func (p *Policy) PlanBelow() int {
+	switch p.Fanout {
+	case FanoutPull:
+		return 0
+	case FanoutHybrid:
+		return min(p.SliceSize, p.PushThreshold) + 1
+	}
+	return p.SliceSize + 1
+}
+
 // DefaultPolicy returns the default parameters.
 func DefaultPolicy() Policy {
 	return Policy{

@@ -2,6 +2,7 @@ package feed
 
 import (
 	"context"
+	"math"
 	"time"
 )
 
@@ -157,14 +158,17 @@ type Follows interface {
 // PostWriter changes posts and reactions. Each call is one transaction that keeps the counters
 // exact.
 type PostWriter interface {
-	// Publish stores p with a pending event that is due at dueAt, so an accepted publish is
-	// always dispatched. It returns [CodeNotFound] if the author is not stored, [CodeInvalid]
-	// with the field repostOf if the chain of reposts is longer than [DefaultPolicy] allows, and
-	// [ErrIDTaken] if the id is taken.
+	// Publish stores p and the beginning of its fan-out, so an accepted publish is always
+	// dispatched: a pending event or, for a small audience, a plan of one [SliceOfAll]. An
+	// audience is small if the author has fewer than d.PlanBelow followers and no coverage flag.
+	//
+	// Publish returns [CodeNotFound] if the author is not stored, [CodeInvalid] with the field
+	// repostOf if the chain of reposts is longer than [DefaultPolicy] allows, and [ErrIDTaken] if
+	// the id is taken.
 	//
 	// If the author has used idem.Key since idem.Since, Publish stores nothing. It returns the
 	// post of the first call, or [CodeConflict] if the fingerprints differ.
-	Publish(ctx context.Context, p *Post, idem Idempotency, dueAt int64) (*Post, error)
+	Publish(ctx context.Context, p *Post, idem Idempotency, d FirstDispatch) (Publication, error)
 	// Published returns the post that author has published under idem.Key since idem.Since,
 	// deleted or not; nil if there is none. It returns [CodeConflict] if the fingerprints differ.
 	Published(ctx context.Context, author UserID, idem Idempotency) (*Post, error)
@@ -177,6 +181,21 @@ type PostWriter interface {
 	// returns [CodeNotFound] if the post is deleted, or if post or user is not stored.
 	React(ctx context.Context, r Reaction, user UserID, post PostID, at int64) error
 	Unreact(ctx context.Context, r Reaction, user UserID, post PostID) error
+}
+
+// FirstDispatch says how the fan-out of a new post begins.
+type FirstDispatch struct {
+	// EventDue is when sweeps dispatch the event, and SliceDue the slice of a small audience.
+	EventDue, SliceDue int64
+	// PlanBelow is the number of followers below which an audience is small.
+	PlanBelow int
+}
+
+// Publication is a published post.
+type Publication struct {
+	Post *Post
+	// Planned says that this call has stored a plan.
+	Planned bool
 }
 
 // Idempotency identifies a publish, so that a retry does not publish again.
@@ -261,12 +280,31 @@ type Slice struct {
 	Author    UserID
 	// Others says that [Plans.ClaimTogether] would claim further slices with this one.
 	Others bool
+	// Stored is the slice's post at the time of the claim.
+	Stored SlicePost
+}
+
+// SlicePost is what a push needs to know about a post. It is zero for a replay, and for a post that
+// is not stored.
+type SlicePost struct {
+	Key    Key
+	Author UserID
+	// Deleted says that the post or its author's account is deleted.
+	Deleted bool
+}
+
+// SliceOfAll returns the slice of a small audience: all user ids. It serves all users who follow
+// the author when it runs.
+func SliceOfAll(post PostID) Slice {
+	return Slice{SliceRef: SliceRef{Post: post}, First: 1, Last: math.MaxInt64}
 }
 
 // Advance is the outcome of [Plans.AdvanceSlice].
 type Advance int
 
-// AdvanceFenced: there is a newer attempt. AdvanceLast: no slice of the plan is open any more.
+// AdvanceFenced: there is a newer attempt. AdvanceLast: no slice of the plan is open any more, for
+// the first time. The post is now marked as announced ([AnnouncementLog]), and the caller announces
+// it.
 const (
 	AdvanceFenced Advance = iota
 	AdvanceStored

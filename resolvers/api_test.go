@@ -131,7 +131,7 @@ func (w *world) post(id feed.PostID, author feed.UserID, changes ...func(*feed.P
 	for _, change := range changes {
 		change(p)
 	}
-	if _, err := w.store.Publish(context.Background(), p, feed.Idempotency{}, 0); err != nil {
+	if _, err := w.store.Publish(context.Background(), p, feed.Idempotency{}, feed.FirstDispatch{}); err != nil {
 		w.t.Fatalf("store post %d: %v", id, err)
 	}
 }

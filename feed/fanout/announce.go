@@ -7,13 +7,14 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// announce announces a post if its fan-out is done, at most once. It follows each last slice; a
-// redelivered task that finds nothing to push calls it again. Replays are not announced.
-//
-// The log entry comes first. A process killed before the message leaves the post unannounced, but
-// in every feed. The reverse order would announce again with each redelivered task.
-func (f *Fanout) announce(ctx context.Context, id feed.PostID) error {
-	if _, replay := id.Session(); replay || f.Announcer == nil {
+// The mark comes before the message, for a last slice in the transaction that ends it. A process
+// killed between the two leaves the post unannounced, but in every feed. The reverse order would
+// announce again with each redelivered task. Replays are not announced.
+
+// announceUnmarked announces a post if its fan-out is done and no slice has marked it: its plan has
+// no slices.
+func (f *Fanout) announceUnmarked(ctx context.Context, id feed.PostID) error {
+	if !f.announces(id) {
 		return nil
 	}
 	first, err := f.Announced.MarkAnnounced(ctx, id)
@@ -21,16 +22,32 @@ func (f *Fanout) announce(ctx context.Context, id feed.PostID) error {
 		return err
 	}
 	post, err := f.post(ctx, id)
-	if err != nil || post.DeletedAt != 0 {
+	if err != nil {
 		return err
 	}
+	f.announce(ctx, feed.SlicePost{Key: post.Key(), Author: post.Author, Deleted: post.DeletedAt != 0})
+	return nil
+}
+
+func (f *Fanout) announces(id feed.PostID) bool {
+	_, replay := id.Session()
+	return !replay && f.Announcer != nil
+}
+
+// announce announces a post that this process has marked as announced, even after the context has
+// ended: no other call will.
+func (f *Fanout) announce(ctx context.Context, p feed.SlicePost) {
+	if p.Deleted {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), finishWithin)
+	defer cancel()
 	if now := feed.Millis(f.Clock()); f.Trace.FannedOut != nil {
-		f.Trace.FannedOut(post.ID, time.Duration(now-post.AcceptedAt(now))*time.Millisecond)
+		f.Trace.FannedOut(feed.PostID(p.Key.ID), time.Duration(now-p.Key.AcceptedAt(now))*time.Millisecond)
 	}
 	// A failure loses nothing: a listener without the server has lost its connection too.
-	err = f.Announcer.Announce(ctx, feed.Announcement{Post: id, Author: post.Author})
+	err := f.Announcer.Announce(ctx, feed.Announcement{Post: feed.PostID(p.Key.ID), Author: p.Author})
 	if f.Trace.Announced != nil {
-		f.Trace.Announced(id, err)
+		f.Trace.Announced(feed.PostID(p.Key.ID), err)
 	}
-	return nil
 }

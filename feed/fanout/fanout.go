@@ -52,7 +52,7 @@ func (f *Fanout) Dispatch(ctx context.Context, id feed.PostID) error {
 
 func (f *Fanout) enqueue(ctx context.Context, id feed.PostID, open []feed.SliceRef) error {
 	if len(open) == 0 {
-		return f.announce(ctx, id)
+		return f.announceUnmarked(ctx, id)
 	}
 	tasks := make([]feed.Dispatchable[feed.SliceRef], len(open))
 	for i, ref := range open {
@@ -246,7 +246,8 @@ func (f *Fanout) patience(dispatches int) time.Duration {
 }
 
 func (f *Fanout) post(ctx context.Context, id feed.PostID) (*feed.Post, error) {
-	posts, err := f.posts(ctx, []feed.PostID{id})
+	target, own := f.target(id)
+	posts, err := target.Posts.Posts(ctx, []feed.PostID{own})
 	if err != nil {
 		return nil, err
 	}
@@ -254,16 +255,6 @@ func (f *Fanout) post(ctx context.Context, id feed.PostID) (*feed.Post, error) {
 		return nil, notStored(id)
 	}
 	return posts[0], nil
-}
-
-// posts returns posts of one target, nil for one that is not stored.
-func (f *Fanout) posts(ctx context.Context, ids []feed.PostID) ([]*feed.Post, error) {
-	target, _ := f.target(ids[0])
-	own := make([]feed.PostID, len(ids))
-	for i, id := range ids {
-		_, own[i] = f.target(id)
-	}
-	return target.Posts.Posts(ctx, own)
 }
 
 func notStored(id feed.PostID) error {

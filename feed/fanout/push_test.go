@@ -14,6 +14,7 @@ import (
 func burst(t *testing.T, n feed.PostID, change ...func(p *feed.Policy)) fixture.Service {
 	change = append(change, func(p *feed.Policy) { p.SliceSize, p.PlanBatch = 3, 3 })
 	v := fixture.New(t, change...)
+	plansByTask(v)
 	for _, viewer := range []feed.UserID{ann, bob, cem} {
 		v.Follow(viewer, star)
 		v.BuildInbox(viewer)
@@ -92,8 +93,8 @@ func TestPush_ReleasesAllSlicesAfterFailure(t *testing.T) {
 
 // Whether the progress of some was stored or not, and even when the worker is to stop.
 func TestPush_ReleasesAllSlicesWhenCanceled(t *testing.T) {
-	// Calls 5 and 6 store progress.
-	for call := 5; call <= 6; call++ {
+	// Calls 4 and 5 store progress.
+	for call := 4; call <= 5; call++ {
 		v := burst(t, 2)
 		ctx, cancel := context.WithCancel(t.Context())
 		happened := v.At(call, cancel)
@@ -126,8 +127,8 @@ func TestPush_ContinuesWithoutFencedSlice(t *testing.T) {
 	for _, lost := range []feed.PostID{1, 2} {
 		v := burst(t, 2)
 		pushed := pushes(v)
-		// Calls 0 to 4: both claims, contents, followers, inboxes.
-		happened := v.At(4, func() {
+		// Calls 0 to 3: both claims, followers, inboxes.
+		happened := v.At(3, func() {
 			v.Clock.Advance(v.Policy.SliceLease)
 			if s := claims(v, feed.SliceRef{Post: lost}); s == nil {
 				t.Error("the lease is not over")

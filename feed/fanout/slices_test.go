@@ -57,6 +57,7 @@ func TestPlan_LongerSlicesForManyFollowers(t *testing.T) {
 	for _, mode := range []feed.FanoutMode{feed.FanoutPush, feed.FanoutHybrid} {
 		for followers, want := range map[int]int{1: 1, 63: 63, 64: 64, 127: 127, 128: 64, 131: 66, 256: 64, 1000: 250} {
 			v := fixture.New(t, func(p *feed.Policy) { p.Fanout, p.SliceSize, p.PlanBatch, p.PushThreshold = mode, 1, 100, 3 })
+			plansByTask(v)
 			starHas(v, 1000, followers)
 			v.Post(star, 1)
 			v.Must(v.Fanout.Dispatch(t.Context(), 1))

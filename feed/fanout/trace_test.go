@@ -32,6 +32,7 @@ func TestTrace_ReportsDelayToLastInbox(t *testing.T) {
 
 func TestTrace_ReportsSwept(t *testing.T) {
 	v := fixture.New(t)
+	plansByTask(v)
 	v.Follow(ann, star)
 	swept := [2]int{}
 	v.Fanout.Trace.Swept = func(events, slices int) { swept[0], swept[1] = swept[0]+events, swept[1]+slices }

@@ -171,7 +171,7 @@ func deletedRefuses(w *world) {
 	for range 2 {
 		for name, call := range map[string]func() error{
 			"publish": func() error {
-				_, err := w.PostWriter.Publish(w.ctx, newPost(5, bob, noon), feed.Idempotency{Key: "k"}, noon)
+				_, err := w.PostWriter.Publish(w.ctx, newPost(5, bob, noon), feed.Idempotency{Key: "k"}, eventAt(noon))
 				return err
 			},
 			"react":       func() error { return w.PostWriter.React(w.ctx, feed.ReactionLike, bob, 1, noon) },

@@ -152,7 +152,7 @@ func logsNoRepeats(w *world) {
 	w.delete(1)
 	w.deleteAccounts(dee)
 	idem := feed.Idempotency{Key: "k", Fingerprint: "f"}
-	_, err := w.PostWriter.Publish(w.ctx, newPost(2, ann, noon), idem, noon)
+	_, err := w.PostWriter.Publish(w.ctx, newPost(2, ann, noon), idem, eventAt(noon))
 	w.must(err)
 	w.completedPlans(1, 3)
 	log := w.logReader()
@@ -164,7 +164,7 @@ func logsNoRepeats(w *world) {
 	w.delete(1)
 	w.delete(99)
 	w.deleteAccounts(dee)
-	_, err = w.PostWriter.Publish(w.ctx, newPost(4, ann, noon), idem, noon)
+	_, err = w.PostWriter.Publish(w.ctx, newPost(4, ann, noon), idem, eventAt(noon))
 	w.must(err)
 	w.storePlan(planOf(3, 0), noon)
 	w.must(w.PostWriter.React(w.ctx, feed.ReactionLike, ann, 2, noon))
@@ -180,7 +180,7 @@ func logsNoRefusals(w *world) {
 	w.mustHaveCode(feed.CodeFollowLimit, w.Follows.Follow(w.ctx, ann, bob, noon, 0))
 	w.mustHaveCode(feed.CodeNotFound, w.Relater.Relate(w.ctx, feed.RelationRecord{Kind: feed.RelationMute, User: ann, Target: 99}))
 	for _, p := range []*feed.Post{newPost(1, bob, noon), newPost(2, 99, noon)} {
-		if _, err := w.PostWriter.Publish(w.ctx, p, feed.Idempotency{}, noon); err == nil {
+		if _, err := w.PostWriter.Publish(w.ctx, p, feed.Idempotency{}, eventAt(noon)); err == nil {
 			w.t.Errorf("post %d of user %d was stored", p.ID, p.Author)
 		}
 	}

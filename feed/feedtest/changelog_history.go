@@ -72,7 +72,7 @@ func (c *changer) relate() ([]feed.Change, error) {
 // publish publishes a post, with its fan-out to no one.
 func (c *changer) publish() ([]feed.Change, error) {
 	id := c.first + feed.PostID(c.made)
-	if _, err := c.PostWriter.Publish(c.ctx, newPost(id, c.self, noon), feed.Idempotency{}, noon); err != nil {
+	if _, err := c.PostWriter.Publish(c.ctx, newPost(id, c.self, noon), feed.Idempotency{}, eventAt(noon)); err != nil {
 		return nil, err
 	}
 	c.made++

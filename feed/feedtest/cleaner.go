@@ -126,7 +126,7 @@ func cleanThenPlan(w *world) {
 	w.same("the slices", w.storePlan(planOf(1, 2), noon), []feed.SliceRef{ref(1, 0), ref(1, 1)})
 	w.planIs(1, true, ref(1, 0), ref(1, 1))
 	w.same("the slice", w.mustClaim(noon, noon+10), feed.Slice{
-		SliceRef: ref(1, 0), First: 101, Last: 110, Progress: 100, Attempt: 1,
+		SliceRef: ref(1, 0), First: 101, Last: 110, Progress: 100, Attempt: 1, Stored: annsAtNoon(1),
 	})
 }
 

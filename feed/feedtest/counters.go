@@ -130,7 +130,7 @@ func countersAnswersAtOnce(w *world) {
 		} else {
 			p.Kind, p.RepostOf = feed.KindRepost, 1
 		}
-		_, err := w.PostWriter.Publish(w.ctx, p, feed.Idempotency{}, noon)
+		_, err := w.PostWriter.Publish(w.ctx, p, feed.Idempotency{}, eventAt(noon))
 		return err
 	}) {
 		w.must(err)

@@ -126,7 +126,7 @@ func dueOldest(w *world) {
 	w.user(ann)
 	ages := map[feed.PostID]int64{1: 30, 2: 10, 3: 20}
 	for id, age := range ages {
-		_, err := w.PostWriter.Publish(w.ctx, newPost(id, ann, noon), feed.Idempotency{}, noon-age)
+		_, err := w.PostWriter.Publish(w.ctx, newPost(id, ann, noon), feed.Idempotency{}, eventAt(noon-age))
 		w.must(err)
 		planned := id + 10
 		w.post(planned, ann, noon)

@@ -180,10 +180,12 @@ func (m *history) timePasses(t *rapid.T) {
 	}))
 }
 
-// changeSettings simulates a restart with another fan-out mode and push threshold.
+// changeSettings simulates a restart of all workers, or all publishers, with another fan-out mode
+// and push threshold.
 func (m *history) changeSettings(t *rapid.T) {
-	m.s.Fanout.Policy.Fanout = drawn(t, "mode", []feed.FanoutMode{feed.FanoutHybrid, feed.FanoutHybrid, feed.FanoutPush, feed.FanoutPull})
-	m.s.Fanout.Policy.PushThreshold = rapid.IntRange(0, 4).Draw(t, "push threshold")
+	p := drawn(t, "process", []*feed.Policy{&m.s.Fanout.Policy, &m.s.Publisher.Policy})
+	p.Fanout = drawn(t, "mode", []feed.FanoutMode{feed.FanoutHybrid, feed.FanoutHybrid, feed.FanoutPush, feed.FanoutPull})
+	p.PushThreshold = rapid.IntRange(0, 4).Draw(t, "push threshold")
 }
 
 // heartbeat runs a heartbeat. Sometimes it first saves or restarts the inbox server.

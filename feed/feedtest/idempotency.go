@@ -25,7 +25,8 @@ func idempotency(t *testing.T, open func(t *testing.T) Stores) {
 // publishWithKey publishes p now under key "k". Keys last used before since are ignored.
 func (w *world) publishWithKey(p *feed.Post, fingerprint string, since time.Time) (*feed.Post, error) {
 	idem := feed.Idempotency{Key: "k", Fingerprint: fingerprint, Since: feed.Millis(since)}
-	return w.PostWriter.Publish(w.ctx, p, idem, feed.Millis(time.Now()))
+	done, err := w.PostWriter.Publish(w.ctx, p, idem, eventAt(feed.Millis(time.Now())))
+	return done.Post, err
 }
 
 // earlier is before every key of a test, and later is after every key.
@@ -110,9 +111,9 @@ func idemNoKey(w *world) {
 	w.fourUsers()
 	idem := feed.Idempotency{Fingerprint: "f", Since: feed.Millis(earlier())}
 	for id := range feed.PostID(3) {
-		got, err := w.PostWriter.Publish(w.ctx, newPostNow(id+1), idem, feed.Millis(time.Now()))
+		got, err := w.PostWriter.Publish(w.ctx, newPostNow(id+1), idem, eventAt(feed.Millis(time.Now())))
 		w.must(err)
-		w.same("the post", got.ID, id+1)
+		w.same("the post", got.Post.ID, id+1)
 	}
 	w.same("ann's post count", w.userCounters(ann).Posts, int64(3))
 }

@@ -20,12 +20,14 @@ func Plans(t *testing.T, open func(t *testing.T) Stores) {
 		{"a claim is refused during the lease and granted after it", claimLease},
 		{"only one of concurrent claims is granted", claimAtOnce},
 		{"a slice that is not stored cannot be claimed", claimNothing},
+		{"a claim returns the post, and whether it is deleted", claimPost},
 		{"the next attempt continues from the stored progress", advanceKeeps},
 		{"only the latest attempt stores progress", advanceFenced},
 		{"only the latest attempt ends a slice", advanceFencedEnd},
 		{"progress prolongs the lease", advanceLease},
 		{"a slice that is done is neither claimed, nor open, nor due", advanceDone},
 		{"only the call that completes the last slice of a plan returns AdvanceLast", advanceLast},
+		{"a plan that is completed again returns AdvanceStored", advanceLastOnce},
 		{"of concurrent and repeated completions, one returns AdvanceLast", advanceLastAtOnce},
 		{"an ended context is an error and changes nothing", plansEndedContext},
 	})
@@ -171,7 +173,7 @@ func planNone(w *world) {
 func claimFirst(w *world) {
 	w.plan(1, 1)
 	w.same("the slice", w.mustClaim(noon, noon+10), feed.Slice{
-		SliceRef: ref(1, 0), First: 101, Last: 110, Progress: 100, Attempt: 1,
+		SliceRef: ref(1, 0), First: 101, Last: 110, Progress: 100, Attempt: 1, Stored: annsAtNoon(1),
 	})
 }
 
@@ -211,6 +213,36 @@ func claimNothing(w *world) {
 		w.must(err)
 		w.same("the slice", s, (*feed.Slice)(nil))
 	}
+}
+
+// annsAtNoon describes a post that ann has published at noon.
+func annsAtNoon(id feed.PostID) feed.SlicePost {
+	return feed.SlicePost{Key: feed.Key{TS: noon, ID: int64(id)}, Author: ann}
+}
+
+func claimPost(w *world) {
+	w.fourUsers()
+	deleted := map[feed.PostID]func(){
+		1: func() {},
+		2: func() { w.delete(2) },
+		3: func() { w.must(w.Profiles.DeleteAccount(w.ctx, bob, noon+1)) },
+	}
+	authors := map[feed.PostID]feed.UserID{1: ann, 2: ann, 3: bob}
+	for id := feed.PostID(1); id <= 3; id++ {
+		p := planOf(id, 2)
+		p.Author = authors[id]
+		w.post(id, authors[id], noon)
+		w.storePlan(p, noon)
+	}
+	for id, del := range deleted {
+		del()
+		want := feed.SlicePost{Key: feed.Key{TS: noon, ID: int64(id)}, Author: authors[id], Deleted: id > 1}
+		w.same("the post", w.claimSlice(ref(id, 0)).Stored, want)
+	}
+	w.storePlan(planOf(7, 1), noon)
+	w.same("a post that is not stored", w.claimSlice(ref(7, 0)).Stored, feed.SlicePost{})
+	w.storePlan(planOf(feed.ReplayRef(1), 1), noon)
+	w.same("a replay", w.claimSlice(ref(feed.ReplayRef(1), 0)).Stored, feed.SlicePost{})
 }
 
 func advanceKeeps(w *world) {
@@ -270,6 +302,21 @@ func advanceLast(w *world) {
 	w.same("the result of completing the first slice", advance(0, true), feed.AdvanceStored)
 	w.same("the result of progress of the second slice", advance(1, false), feed.AdvanceStored)
 	w.same("the result of completing the second slice", advance(1, true), feed.AdvanceLast)
+}
+
+func advanceLastOnce(w *world) {
+	end := func(s feed.Slice) feed.Advance {
+		s.Progress = s.Last
+		result, err := w.Plans.AdvanceSlice(w.ctx, s, true, noon)
+		w.must(err)
+		return result
+	}
+	w.plan(1, 1)
+	w.same("the first end", end(w.mustClaim(noon, noon)), feed.AdvanceLast)
+	for range 2 {
+		w.same("the slices that run again", w.rerunSince(longAgo()), 1)
+		w.same("a later end", end(w.mustClaim(noon, noon)), feed.AdvanceStored)
+	}
 }
 
 func advanceLastAtOnce(w *world) {

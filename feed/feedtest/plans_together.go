@@ -60,10 +60,12 @@ func claimTogetherAlike(w *world) {
 	w.storePlans(planBy(3), planBy(2), planBy(1))
 	first := w.mustClaim(noon, noon+10)
 	w.same("the first slice", first, feed.Slice{
-		SliceRef: ref(1, 0), First: 101, Last: 110, Progress: 100, Attempt: 1, Author: ann, Others: true,
+		SliceRef: ref(1, 0), First: 101, Last: 110, Progress: 100, Attempt: 1, Author: ann, Others: true, Stored: annsAtNoon(1),
 	})
 	alike := func(post feed.PostID) feed.Slice {
-		return feed.Slice{SliceRef: ref(post, 0), First: 101, Last: 110, Progress: 100, Attempt: 1, Author: ann}
+		return feed.Slice{
+			SliceRef: ref(post, 0), First: 101, Last: 110, Progress: 100, Attempt: 1, Author: ann, Stored: annsAtNoon(post),
+		}
 	}
 	w.same("the slices claimed together", w.claimTogether(first, many), []feed.Slice{alike(2), alike(3)})
 	w.same("the slices left to claim together", w.claimTogether(first, many), []feed.Slice(nil))

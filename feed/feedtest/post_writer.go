@@ -27,6 +27,7 @@ func PostWriter(t *testing.T, open func(t *testing.T) Stores) {
 		{"a reaction by an unknown user is NOT_FOUND and changes nothing", reactUnknownUser},
 		{"an ended context is an error and changes nothing", postWriterEndedContext},
 	})
+	t.Run("SmallAudience", func(t *testing.T) { smallAudience(t, open) })
 	t.Run("Idempotency", func(t *testing.T) { idempotency(t, open) })
 }
 
@@ -34,15 +35,15 @@ func publishStores(w *world) {
 	w.fourUsers()
 	p := newPost(1, ann, noon-hour)
 	p.Media = []string{"https://example.org/a.png"}
-	got, err := w.PostWriter.Publish(w.ctx, p, feed.Idempotency{}, noon)
+	got, err := w.PostWriter.Publish(w.ctx, p, feed.Idempotency{}, eventAt(noon))
 	w.must(err)
-	w.same("the returned post", got, p)
+	w.same("the returned post", got, feed.Publication{Post: p})
 	w.same("the stored post", w.postsOf(1), []*feed.Post{p})
 }
 
 func publishEvent(w *world) {
 	w.fourUsers()
-	_, err := w.PostWriter.Publish(w.ctx, newPost(1, ann, noon-hour), feed.Idempotency{}, noon+10)
+	_, err := w.PostWriter.Publish(w.ctx, newPost(1, ann, noon-hour), feed.Idempotency{}, eventAt(noon+10))
 	w.must(err)
 	w.same("the due work before the due time", w.due(noon+9, 9), feed.Due{})
 	w.same("the due work at the due time", w.due(noon+10, 9), feed.Due{Events: events(1, 1)})
@@ -55,7 +56,7 @@ func publishTaken(w *world) {
 	w.fourUsers()
 	w.post(1, ann, noon)
 	for _, author := range []feed.UserID{ann, bob} {
-		_, err := w.PostWriter.Publish(w.ctx, newPost(1, author, noon+1), feed.Idempotency{Key: "k"}, noon)
+		_, err := w.PostWriter.Publish(w.ctx, newPost(1, author, noon+1), feed.Idempotency{Key: "k"}, eventAt(noon))
 		if !errors.Is(err, feed.ErrIDTaken) {
 			w.t.Errorf("got error %v, want ErrIDTaken", err)
 		}
@@ -63,7 +64,7 @@ func publishTaken(w *world) {
 	w.same("the stored post", w.postsOf(1), []*feed.Post{newPost(1, ann, noon)})
 	w.same("ann's post count", w.userCounters(ann).Posts, int64(1))
 	w.same("bob's post count", w.userCounters(bob).Posts, int64(0))
-	_, err := w.PostWriter.Publish(w.ctx, newPost(2, ann, noon), feed.Idempotency{Key: "k", Fingerprint: "f"}, noon)
+	_, err := w.PostWriter.Publish(w.ctx, newPost(2, ann, noon), feed.Idempotency{Key: "k", Fingerprint: "f"}, eventAt(noon))
 	w.must(err)
 }
 
@@ -71,7 +72,7 @@ func publishTakenAtOnce(w *world) {
 	w.fourUsers()
 	stored := 0
 	for _, err := range concurrently(8, func(i int) error {
-		_, err := w.PostWriter.Publish(w.ctx, newPost(1, ann, noon+int64(i)), feed.Idempotency{}, noon)
+		_, err := w.PostWriter.Publish(w.ctx, newPost(1, ann, noon+int64(i)), feed.Idempotency{}, eventAt(noon))
 		return err
 	}) {
 		if err == nil {
@@ -85,12 +86,12 @@ func publishTakenAtOnce(w *world) {
 }
 
 func publishUnknownUser(w *world) {
-	_, err := w.PostWriter.Publish(w.ctx, newPost(1, ann, noon), feed.Idempotency{Key: "k", Fingerprint: "f"}, noon)
+	_, err := w.PostWriter.Publish(w.ctx, newPost(1, ann, noon), feed.Idempotency{Key: "k", Fingerprint: "f"}, eventAt(noon))
 	w.mustHaveCode(feed.CodeNotFound, err)
 	w.same("the post", w.postsOf(1), []*feed.Post{nil})
 	w.same("the due work", w.due(noon, 9), feed.Due{})
 	w.user(ann)
-	_, err = w.PostWriter.Publish(w.ctx, newPost(1, ann, noon), feed.Idempotency{Key: "k", Fingerprint: "g"}, noon)
+	_, err = w.PostWriter.Publish(w.ctx, newPost(1, ann, noon), feed.Idempotency{Key: "k", Fingerprint: "g"}, eventAt(noon))
 	w.must(err)
 }
 
@@ -100,7 +101,7 @@ func publishChain(w *world) {
 	last := feed.PostID(depth + 1)
 	p := newPost(last+1, ann, noon)
 	p.Kind, p.RepostOf = feed.KindRepost, last
-	_, err := w.PostWriter.Publish(w.ctx, p, feed.Idempotency{}, noon)
+	_, err := w.PostWriter.Publish(w.ctx, p, feed.Idempotency{}, eventAt(noon))
 	w.mustHaveCode(feed.CodeInvalid, err)
 	var refusal *feed.Error
 	if errors.As(err, &refusal) {
@@ -232,7 +233,7 @@ func postWriterEndedContext(w *world) {
 	w.post(1, ann, noon)
 	w.refusesEndedContext(map[string]func(ctx context.Context) error{
 		"Publish": func(ctx context.Context) error {
-			_, err := w.PostWriter.Publish(ctx, newPost(2, ann, noon), feed.Idempotency{}, noon)
+			_, err := w.PostWriter.Publish(ctx, newPost(2, ann, noon), feed.Idempotency{}, eventAt(noon))
 			return err
 		},
 		"Edit": func(ctx context.Context) error {

@@ -74,7 +74,7 @@ func (w *world) storeBobsData() {
 		w.relateAt(kind, bob, dee, noon+2)
 	}
 	for i, key := range []string{"a", "b", "c"} {
-		_, err := w.PostWriter.Publish(w.ctx, newPost(feed.PostID(20+i), bob, noon), feed.Idempotency{Key: key}, noon)
+		_, err := w.PostWriter.Publish(w.ctx, newPost(feed.PostID(20+i), bob, noon), feed.Idempotency{Key: key}, eventAt(noon))
 		w.must(err)
 	}
 }
@@ -218,7 +218,7 @@ func purgeRaces(w *world) {
 		func(i int) error {
 			p := newPost(feed.PostID(100+i), bob, noon)
 			p.Kind, p.ReplyTo = feed.KindComment, 1
-			_, err := w.PostWriter.Publish(w.ctx, p, feed.Idempotency{}, noon)
+			_, err := w.PostWriter.Publish(w.ctx, p, feed.Idempotency{}, eventAt(noon))
 			return err
 		},
 		func(i int) error { return w.Follows.Follow(w.ctx, users[i], bob, noon, many) },

@@ -80,7 +80,7 @@ func rerunNeverMoved(w *world) {
 		w.same("the number of slices that run again", w.rerunSince(since), 0)
 	}
 	w.same("the slice", w.mustClaim(noon, noon+10), feed.Slice{
-		SliceRef: ref(1, 0), First: 101, Last: 110, Progress: 100, Attempt: 1,
+		SliceRef: ref(1, 0), First: 101, Last: 110, Progress: 100, Attempt: 1, Stored: annsAtNoon(1),
 	})
 	w.same("the events due", w.due(noon, 9).Events, events(1, 2))
 }

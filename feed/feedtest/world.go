@@ -105,10 +105,13 @@ func newUser(id feed.UserID) *feed.User {
 // fourUsers creates ann, bob, cem and dee.
 func (w *world) fourUsers() { w.t.Helper(); w.user(ann, bob, cem, dee) }
 
+// eventAt makes a publish store an event that is due then, whatever the audience.
+func eventAt(due int64) feed.FirstDispatch { return feed.FirstDispatch{EventDue: due} }
+
 // publish stores p without an idempotency key and returns its key.
 func (w *world) publish(p *feed.Post) feed.Key {
 	w.t.Helper()
-	_, err := w.PostWriter.Publish(w.ctx, p, feed.Idempotency{}, noon)
+	_, err := w.PostWriter.Publish(w.ctx, p, feed.Idempotency{}, eventAt(noon))
 	w.must(err)
 	return p.Key()
 }

@@ -1,6 +1,7 @@
 package inbox_test
 
 import (
+	"cmp"
 	"slices"
 	"testing"
 	"time"
@@ -111,12 +112,21 @@ func TestInterleavings_TwoWritersLeaveExactFeed(t *testing.T) {
 			},
 		},
 	} {
-		t.Run(name, func(t *testing.T) {
-			if sc.Mode == "" {
-				sc.Mode = feed.FanoutPush
-			}
-			sc.RunWith(t, 100_000, true)
-		})
+		for by, plan := range map[string]func(v fixture.Service){
+			"planned by the publish, if the audience is small": func(fixture.Service) {},
+			"planned by a task": func(v fixture.Service) { v.Publisher.Policy.Fanout = feed.FanoutPull },
+		} {
+			t.Run(name+", "+by, func(t *testing.T) {
+				sc := sc
+				sc.Mode = cmp.Or(sc.Mode, feed.FanoutPush)
+				before := sc.Before
+				sc.Before = func(v fixture.Service) {
+					plan(v)
+					before(v)
+				}
+				sc.RunWith(t, 100_000, true)
+			})
+		}
 	}
 }
 

@@ -65,9 +65,9 @@ type countingPosts struct {
 	c     *Counters
 }
 
-func (d countingPosts) Publish(ctx context.Context, p *feed.Post, idem feed.Idempotency, dueAt int64) (*feed.Post, error) {
+func (d countingPosts) Publish(ctx context.Context, p *feed.Post, idem feed.Idempotency, first feed.FirstDispatch) (feed.Publication, error) {
 	defer d.c.changed(p)
-	return d.PostWriter.Publish(ctx, p, idem, dueAt)
+	return d.PostWriter.Publish(ctx, p, idem, first)
 }
 
 // Delete implements [feed.PostWriter]. If the look-up fails, counters are right within a second.

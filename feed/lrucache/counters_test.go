@@ -50,9 +50,9 @@ func (s *tallies) Posts(_ context.Context, ids []feed.PostID) ([]*feed.Post, err
 	return []*feed.Post{{ID: 2, Author: 1, Kind: feed.KindComment, ReplyTo: 1}}, nil
 }
 
-func (s *tallies) Publish(_ context.Context, p *feed.Post, _ feed.Idempotency, _ int64) (*feed.Post, error) {
+func (s *tallies) Publish(_ context.Context, p *feed.Post, _ feed.Idempotency, _ feed.FirstDispatch) (feed.Publication, error) {
 	s.changes++
-	return p, nil
+	return feed.Publication{Post: p}, nil
 }
 
 func (s *tallies) Delete(context.Context, feed.PostID, int64) error {
@@ -143,11 +143,11 @@ func TestCounters_ShowOwnChangesAtOnce(t *testing.T) {
 			return c.Unreact(ctx, feed.ReactionLike, 9, 1)
 		}, [2]int64{1, 0}},
 		"a comment": {func(ctx context.Context, c feed.PostWriter, _ feed.Follows) error {
-			_, err := c.Publish(ctx, &feed.Post{ID: 2, Author: 1, ReplyTo: 1}, idem, 0)
+			_, err := c.Publish(ctx, &feed.Post{ID: 2, Author: 1, ReplyTo: 1}, idem, feed.FirstDispatch{})
 			return err
 		}, [2]int64{1, 1}},
 		"a repost by another": {func(ctx context.Context, c feed.PostWriter, _ feed.Follows) error {
-			_, err := c.Publish(ctx, &feed.Post{ID: 3, Author: 9, RepostOf: 1}, idem, 0)
+			_, err := c.Publish(ctx, &feed.Post{ID: 3, Author: 9, RepostOf: 1}, idem, feed.FirstDispatch{})
 			return err
 		}, [2]int64{1, 0}},
 		"the deletion of a comment": {func(ctx context.Context, c feed.PostWriter, _ feed.Follows) error {

@@ -124,7 +124,7 @@ func (s *Store) ClaimSlice(ctx context.Context, ref feed.SliceRef, now, leaseUnt
 		if sl == nil || sl.done || sl.running && sl.due > now {
 			return nil
 		}
-		claimed := sl.claim(leaseUntil)
+		claimed := s.claim(sl, leaseUntil)
 		claimed.Others = len(s.together(claimed)) > 0
 		return &claimed
 	})
@@ -136,17 +136,21 @@ func (s *Store) ClaimTogether(ctx context.Context, held feed.Slice, leaseUntil i
 		var claimed []feed.Slice
 		for _, sl := range s.together(held) {
 			if len(claimed) < limit {
-				claimed = append(claimed, sl.claim(leaseUntil))
+				claimed = append(claimed, s.claim(sl, leaseUntil))
 			}
 		}
 		return claimed
 	})
 }
 
-func (sl *slice) claim(leaseUntil int64) feed.Slice {
+func (s *Store) claim(sl *slice, leaseUntil int64) feed.Slice {
 	sl.Attempt++
 	sl.running, sl.due = true, leaseUntil
-	return sl.Slice
+	claimed := sl.Slice
+	if p := s.post(sl.Post); p != nil {
+		claimed.Stored = feed.SlicePost{Key: p.Key(), Author: p.Author, Deleted: p.DeletedAt != 0}
+	}
+	return claimed
 }
 
 // together returns the waiting slices of the same author and followers as held, by post.
@@ -176,8 +180,12 @@ func (s *Store) AdvanceSlice(ctx context.Context, held feed.Slice, done bool, le
 		sl.running, sl.due = true, leaseUntil
 		ended := done && !sl.done
 		sl.done = sl.done || done
-		if ended && len(s.openSlices(held.Post)) == 0 {
+		if p := s.plans[held.Post]; ended && len(s.openSlices(held.Post)) == 0 {
 			s.logArrival(held.Post)
+			if p.announced {
+				return feed.AdvanceStored
+			}
+			p.announced = true
 			return feed.AdvanceLast
 		}
 		return feed.AdvanceStored

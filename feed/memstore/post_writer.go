@@ -28,30 +28,41 @@ type publish struct {
 }
 
 // Publish implements [feed.PostWriter].
-func (s *Store) Publish(ctx context.Context, p *feed.Post, idem feed.Idempotency, dueAt int64) (*feed.Post, error) {
+func (s *Store) Publish(ctx context.Context, p *feed.Post, idem feed.Idempotency, d feed.FirstDispatch) (feed.Publication, error) {
 	if err := s.begin(ctx); err != nil {
-		return nil, err
+		return feed.Publication{}, err
 	}
 	defer s.mu.Unlock()
 	if first, err := s.first(p.Author, idem); first != nil || err != nil {
-		return first, err
+		return feed.Publication{Post: first}, err
 	}
 	switch {
 	case s.users[p.Author] == nil:
-		return nil, errNoUser()
+		return feed.Publication{}, errNoUser()
 	case s.chainLength(p) > s.repostDepth:
-		return nil, feed.Errorf(feed.CodeInvalid, "a chain of reposts has at most %d links", s.repostDepth).At("repostOf")
+		return feed.Publication{}, feed.Errorf(feed.CodeInvalid, "a chain of reposts has at most %d links", s.repostDepth).At("repostOf")
 	case s.posts[p.ID] != nil:
-		return nil, feed.ErrIDTaken
+		return feed.Publication{}, feed.ErrIDTaken
 	}
 	s.posts[p.ID] = clonePost(p)
 	s.changes[p.Author]++
 	s.log(feed.Change{Kind: feed.ChangePublished, User: p.Author, Post: p.ID})
-	s.events[p.ID] = &schedule{due: dueAt}
 	if idem.Key != "" {
-		s.idempotencyKeys[idempotencyKey{p.Author, idem.Key}] = publish{fingerprint: idem.Fingerprint, post: p.ID, at: dueAt}
+		s.idempotencyKeys[idempotencyKey{p.Author, idem.Key}] = publish{fingerprint: idem.Fingerprint, post: p.ID, at: d.EventDue}
 	}
-	return s.post(p.ID), nil
+	return feed.Publication{Post: s.post(p.ID), Planned: s.beginFanout(p, d)}, nil
+}
+
+// beginFanout stores the plan of a small audience, or else an event. It reports which.
+func (s *Store) beginFanout(p *feed.Post, d feed.FirstDispatch) (planned bool) {
+	small := s.countFollowers(p.Author) < int64(d.PlanBelow) && s.flagOf(p.Author) == feed.FlagNone
+	if _, stored := s.plans[p.ID]; stored || !small {
+		s.events[p.ID] = &schedule{due: d.EventDue}
+		return false
+	}
+	whole := feed.Plan{Post: p.ID, Author: p.Author, Slices: []feed.Slice{feed.SliceOfAll(p.ID)}}
+	s.plans[p.ID] = &plan{slices: newSlices(whole, d.SliceDue), at: s.now()}
+	return true
 }
 
 // Published implements [feed.PostWriter].

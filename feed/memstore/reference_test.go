@@ -22,7 +22,7 @@ func TestFeed_ToleratesRepostCycles(t *testing.T) {
 		{ID: 3, Author: 9, Kind: feed.KindRepost, RepostOf: 3, PublishedAt: 30},
 		{ID: 4, Author: 9, Kind: feed.KindRepost, RepostOf: 5, PublishedAt: 40}, // The original is not stored.
 	} {
-		if _, err := s.Publish(t.Context(), p, feed.Idempotency{}, 0); err != nil {
+		if _, err := s.Publish(t.Context(), p, feed.Idempotency{}, feed.FirstDispatch{}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -45,11 +45,11 @@ func TestStore_ReturnsCopies(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := &feed.Post{ID: 1, Author: 9, Kind: feed.KindPost, Text: "text", Media: []string{"a"}}
-	returned, err := s.Publish(t.Context(), p, feed.Idempotency{}, 0)
+	returned, err := s.Publish(t.Context(), p, feed.Idempotency{}, feed.FirstDispatch{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	p.Media[0], returned.Media[0], returned.Text, u.Handle, ensured.Handle = "b", "c", "other", "x", "y"
+	p.Media[0], returned.Post.Media[0], returned.Post.Text, u.Handle, ensured.Handle = "b", "c", "other", "x", "y"
 	posts, err := s.Posts(t.Context(), []feed.PostID{1})
 	if err != nil {
 		t.Fatal(err)

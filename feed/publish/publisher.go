@@ -84,9 +84,17 @@ func (p *Publisher) Publish(ctx context.Context, author feed.UserID, d Draft) (*
 	if err != nil {
 		return nil, err
 	}
-	// An earlier publish under the same key has been dispatched. Repeating that is harmless.
-	p.Trace.ReportEnqueue(p.Queue.Dispatch(ctx, feed.Dispatchable[feed.PostID]{Ref: stored.ID}))
-	return stored, nil
+	p.Trace.ReportEnqueue(p.dispatch(ctx, stored))
+	return stored.Post, nil
+}
+
+// dispatch enqueues the only slice of a small audience, or else the planning. An earlier publish
+// under the same key has been dispatched; repeating that is harmless.
+func (p *Publisher) dispatch(ctx context.Context, stored feed.Publication) error {
+	if !stored.Planned {
+		return p.Queue.Dispatch(ctx, feed.Dispatchable[feed.PostID]{Ref: stored.Post.ID})
+	}
+	return p.Queue.Push(ctx, []feed.Dispatchable[feed.SliceRef]{{Ref: feed.SliceOfAll(stored.Post.ID).SliceRef}})
 }
 
 // first returns the post of an earlier publish under the draft's key, nil if there is none. It
@@ -117,17 +125,22 @@ func (p *Publisher) idempotency(d Draft, now int64) feed.Idempotency {
 	return feed.Idempotency{Key: d.IdempotencyKey, Fingerprint: d.fingerprint(), Since: now - p.Policy.IdempotencyFor.Milliseconds()}
 }
 
-func (p *Publisher) store(ctx context.Context, post feed.Post, d Draft, now int64) (*feed.Post, error) {
+func (p *Publisher) store(ctx context.Context, post feed.Post, d Draft, now int64) (feed.Publication, error) {
 	idem := p.idempotency(d, now)
+	first := feed.FirstDispatch{
+		EventDue: now + p.Policy.EventPatience.Milliseconds(), SliceDue: now + p.Policy.QueuePatience.Milliseconds(),
+		PlanBelow: p.Policy.PlanBelow(),
+	}
 	for range idAttempts {
 		id, err := p.NewID()
 		if err != nil {
-			return nil, err
+			return feed.Publication{}, err
 		}
 		post.ID = id
-		stored, err := p.Posts.Publish(ctx, &post, idem, now+p.Policy.EventPatience.Milliseconds())
-		if err == nil && stored.ID != id {
-			return p.visibleResult(ctx, post.Author, stored.ID)
+		stored, err := p.Posts.Publish(ctx, &post, idem, first)
+		if err == nil && stored.Post.ID != id {
+			stored.Post, err = p.visibleResult(ctx, post.Author, stored.Post.ID)
+			return stored, err
 		}
 		if err == nil {
 			p.Recorder.Record(ctx, post.Author)
@@ -136,7 +149,7 @@ func (p *Publisher) store(ctx context.Context, post feed.Post, d Draft, now int6
 			return stored, err
 		}
 	}
-	return nil, errors.New("no free post id found")
+	return feed.Publication{}, errors.New("no free post id found")
 }
 
 // Edit changes the text of a post by author, even of a repost whose original is hidden from the

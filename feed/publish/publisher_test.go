@@ -93,19 +93,49 @@ func TestPublish_AcceptsDraftsAtTheLimits(t *testing.T) {
 }
 
 func TestPublish_AcceptedWithoutQueue(t *testing.T) {
-	v := fixture.New(t)
-	failures := 0
-	v.Publisher.Trace.EnqueueFailed = func(error) { failures++ }
-	v.Queue.Err = errors.New("the queue is down")
-	v.Post(ann, 1)
-	fixture.Same(t, "ann's home feed", v.Home(ann), 1)
-	if failures != 1 {
-		t.Errorf("%d failures were reported, want 1", failures)
+	for mode, task := range map[feed.FanoutMode]feedtest.Task{
+		feed.FanoutPush: {Push: feed.SliceRef{Post: 1}}, feed.FanoutPull: {Dispatch: 1},
+	} {
+		v := fixture.New(t, func(p *feed.Policy) { p.Fanout = mode })
+		failures := 0
+		v.Publisher.Trace.EnqueueFailed = func(error) { failures++ }
+		v.Queue.Err = errors.New("the queue is down")
+		v.Post(ann, 1)
+		fixture.Same(t, "ann's home feed", v.Home(ann), 1)
+		if failures != 1 {
+			t.Errorf("%s mode: %d failures were reported, want 1", mode, failures)
+		}
+		v.Queue.Err = nil
+		v.Clock.Advance(max(v.Policy.EventPatience, v.Policy.QueuePatience))
+		v.Must(v.Fanout.Sweep(t.Context()))
+		fixture.Same(t, "what the sweeper brings back", v.Queue.Tasks(), task)
 	}
-	v.Queue.Err = nil
-	v.Clock.Advance(v.Policy.EventPatience)
-	v.Must(v.Fanout.Sweep(t.Context()))
-	fixture.Same(t, "what the sweeper brings back", v.Queue.Tasks(), feedtest.Task{Dispatch: 1})
+}
+
+// One more follower than a subtask serves, or than the push threshold, and a worker plans.
+func TestPublish_PlansForSmallAudience(t *testing.T) {
+	push, dispatch := feedtest.Task{Push: feed.SliceRef{Post: 1}}, feedtest.Task{Dispatch: 1}
+	for name, c := range map[string]struct {
+		mode               feed.FanoutMode
+		subtask, threshold int
+		want               feedtest.Task
+	}{
+		"in push mode, one subtask":           {feed.FanoutPush, 3, 0, push},
+		"in push mode, more":                  {feed.FanoutPush, 2, 9, dispatch},
+		"in hybrid mode, one subtask":         {feed.FanoutHybrid, 3, 3, push},
+		"in hybrid mode, more":                {feed.FanoutHybrid, 2, 9, dispatch},
+		"in hybrid mode, above the threshold": {feed.FanoutHybrid, 9, 2, dispatch},
+		"in pull mode":                        {feed.FanoutPull, 9, 9, dispatch},
+	} {
+		v := fixture.New(t, func(p *feed.Policy) { p.Fanout, p.SliceSize, p.PushThreshold = c.mode, c.subtask, c.threshold })
+		for _, viewer := range []feed.UserID{ann, bob, cem} {
+			v.Follow(viewer, star)
+		}
+		v.Queue.Lose()
+		v.Publisher.Recorder = nil // it enqueues a warm-up
+		v.Post(star, 1)
+		fixture.Same(t, name, v.Queue.Tasks(), c.want)
+	}
 }
 
 func TestPublish_RetriesTakenID(t *testing.T) {

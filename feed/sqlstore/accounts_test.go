@@ -103,7 +103,7 @@ func TestDeleteAccount_RefusesChangesThatWaited(t *testing.T) {
 	for name, change := range map[string]func(ctx context.Context, s *sqlstore.Store) error{
 		"a publish": func(ctx context.Context, s *sqlstore.Store) error {
 			p := &feed.Post{ID: 5, Author: gone, Kind: feed.KindPost, Text: "tide"}
-			_, err := s.Publish(ctx, p, feed.Idempotency{Key: "k"}, townStart)
+			_, err := s.Publish(ctx, p, feed.Idempotency{Key: "k"}, eventAt(townStart))
 			return err
 		},
 		"a reaction": func(ctx context.Context, s *sqlstore.Store) error {

@@ -139,7 +139,7 @@ func TestDelete_LogsRepostsMadeMeanwhile(t *testing.T) {
 	deleting.Go(func() { err = l.Delete(context.WithValue(t.Context(), pauseKey{}, true), 6, 2) })
 	<-p.reached
 	repost := feed.Post{ID: 9, Author: 2, Kind: feed.KindRepost, RepostOf: 6, PublishedAt: 1}
-	_, failed := l.Publish(t.Context(), &repost, feed.Idempotency{}, 1)
+	_, failed := l.Publish(t.Context(), &repost, feed.Idempotency{}, eventAt(1))
 	must(t, failed)
 	l.logs("during the deletion", 2)
 	close(p.resume)
@@ -158,7 +158,7 @@ func changesUnderTest() map[string]struct {
 	state string
 } {
 	publish := func(ctx context.Context, s *sqlstore.Store, id feed.PostID) error {
-		_, err := s.Publish(ctx, &feed.Post{ID: id, Author: 1, Kind: feed.KindPost, Text: "x", PublishedAt: 1}, feed.Idempotency{}, 1)
+		_, err := s.Publish(ctx, &feed.Post{ID: id, Author: 1, Kind: feed.KindPost, Text: "x", PublishedAt: 1}, feed.Idempotency{}, eventAt(1))
 		return err
 	}
 	return map[string]struct {
@@ -223,7 +223,7 @@ func (l *logged) withHistory() *logged {
 	l.t.Helper()
 	must(l.t, l.Follow(l.t.Context(), 1, 3, 1, 9))
 	for id := feed.PostID(6); id <= 7; id++ {
-		_, err := l.Publish(l.t.Context(), &feed.Post{ID: id, Author: 1, Kind: feed.KindPost, Text: "x", PublishedAt: 1}, feed.Idempotency{}, 1)
+		_, err := l.Publish(l.t.Context(), &feed.Post{ID: id, Author: 1, Kind: feed.KindPost, Text: "x", PublishedAt: 1}, feed.Idempotency{}, eventAt(1))
 		must(l.t, err)
 	}
 	must(l.t, l.Exec(l.t.Context(), "UPDATE feed_state SET generation = 1"))

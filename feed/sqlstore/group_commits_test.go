@@ -28,7 +28,7 @@ func buildStar(t *testing.T, s *sqlstore.Store) {
 	importAll(t, s, batch)
 	for _, id := range []feed.PostID{starPost, otherPost} {
 		post := &feed.Post{ID: id, Author: star, Kind: feed.KindPost, Text: "hello", PublishedAt: townStart}
-		if _, err := s.Publish(t.Context(), post, feed.Idempotency{}, townStart); err != nil {
+		if _, err := s.Publish(t.Context(), post, feed.Idempotency{}, eventAt(townStart)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -165,7 +165,7 @@ func TestGroupCommit_LeavesConnectionsToOthers(t *testing.T) {
 			go func() { done <- s.React(ctx, feed.ReactionLike, user, starPost, townStart) }()
 			go func() {
 				answer := &feed.Post{ID: feed.PostID(600 + i), Author: user, Kind: feed.KindComment, ReplyTo: starPost, Text: "so do I", PublishedAt: townStart}
-				_, err := s.Publish(ctx, answer, feed.Idempotency{}, townStart)
+				_, err := s.Publish(ctx, answer, feed.Idempotency{}, eventAt(townStart))
 				done <- err
 			}()
 		}

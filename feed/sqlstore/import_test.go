@@ -145,7 +145,7 @@ func TestImport_DetectsConcurrentInserts(t *testing.T) {
 		}},
 		"a follow": {followOf(ann, bob), func() error { return s.Follow(t.Context(), ann, bob, noon, 10) }},
 		"a post": {feed.Record{Post: textBy(ann, 2)}, func() error {
-			_, err := s.Publish(t.Context(), textBy(ann, 2), feed.Idempotency{}, noon)
+			_, err := s.Publish(t.Context(), textBy(ann, 2), feed.Idempotency{}, eventAt(noon))
 			return err
 		}},
 		"a like": {likeOf(bob, 1), func() error { return s.React(t.Context(), feed.ReactionLike, bob, 1, noon) }},
@@ -272,7 +272,7 @@ func do(t *testing.T, s *sqlstore.Store, r feed.Record) error {
 	case r.Reaction != nil:
 		return s.React(t.Context(), r.Reaction.Reaction, r.Reaction.User, r.Reaction.Post, noon)
 	}
-	_, err := s.Publish(t.Context(), r.Post, feed.Idempotency{}, noon)
+	_, err := s.Publish(t.Context(), r.Post, feed.Idempotency{}, eventAt(noon))
 	if errors.Is(err, feed.ErrIDTaken) {
 		return nil
 	}

@@ -75,10 +75,16 @@ WHERE p.content_id = $1 ORDER BY s.task`
 	// waits is the condition of the index on waiting slices by author and followers.
 	waits = `o.state + 0 = 0`
 
+	// slicePost has the columns of a [feed.SlicePost], in a clause where SQLite allows no join.
+	slicePost = `COALESCE((SELECT c.author_id FROM contents AS c WHERE c.id = plan_slices.content_id), 0),
+          COALESCE((SELECT c.published_at FROM contents AS c WHERE c.id = plan_slices.content_id), 0),
+          COALESCE((SELECT c.deleted_at <> 0 OR EXISTS (SELECT 1 FROM purges AS g WHERE g.user_id = c.author_id)
+                    FROM contents AS c WHERE c.id = plan_slices.content_id), FALSE)`
+
 	claimQuery = `
 UPDATE plan_slices SET attempt = attempt + 1, state = 1, due_at = $4
 WHERE content_id = $1 AND task = $2 AND (state + 0 = 0 OR state + 0 = 1 AND due_at <= $3)
-RETURNING first_id, last_id, progress, attempt, ` + selective + `, author_id,
+RETURNING attempt, ` + slicePost + `, first_id, last_id, progress, ` + selective + `, author_id,
           EXISTS (SELECT 1 FROM plan_slices AS o WHERE ` + waits + ` AND o.author_id > 0
                   AND o.author_id = plan_slices.author_id AND o.content_id <> plan_slices.content_id
                   AND o.first_id = plan_slices.first_id AND o.last_id = plan_slices.last_id
@@ -109,14 +115,27 @@ func (s *Store) PlanOf(ctx context.Context, content feed.PostID) (open []feed.Sl
 func (s *Store) ClaimSlice(ctx context.Context, ref feed.SliceRef, now, leaseUntil int64) (*feed.Slice, error) {
 	sl := feed.Slice{SliceRef: ref}
 	err := s.changeRow(ctx, claimQuery, []any{ref.Post, ref.Task, now, leaseUntil},
-		&sl.First, &sl.Last, &sl.Progress, &sl.Attempt, &sl.Selective, &sl.Author, &sl.Others)
+		append(claimColumns(&sl), &sl.First, &sl.Last, &sl.Progress, &sl.Selective, &sl.Author, &sl.Others)...)
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
 		return nil, nil
 	case err != nil:
 		return nil, err
 	}
-	return &sl, nil
+	return claimed(&sl), nil
+}
+
+// claimColumns are the targets of a slice's attempt and its slicePost.
+func claimColumns(sl *feed.Slice) []any {
+	return []any{&sl.Attempt, &sl.Stored.Author, &sl.Stored.Key.TS, &sl.Stored.Deleted}
+}
+
+// claimed completes a slice whose columns have been scanned.
+func claimed(sl *feed.Slice) *feed.Slice {
+	if sl.Stored.Author != 0 {
+		sl.Stored.Key.ID = int64(sl.Post)
+	}
+	return sl
 }
 
 // ClaimTogether implements [feed.Plans].
@@ -124,18 +143,18 @@ func (s *Store) ClaimTogether(ctx context.Context, held feed.Slice, leaseUntil i
 	if held.Author == 0 {
 		return nil, nil
 	}
-	claimed, err := inTxOf(ctx, s, func(tx *sql.Tx) ([]feed.Slice, error) {
+	together, err := inTxOf(ctx, s, func(tx *sql.Tx) ([]feed.Slice, error) {
 		return collect(ctx, tx, s.togetherQuery(), []any{
 			held.Author, held.First, held.Last, held.Progress, flag(held.Selective), held.Post, leaseUntil, limit,
 		}, func(rows scanner) (feed.Slice, error) {
 			sl := held
-			sl.Others = false
-			err := rows.Scan(&sl.Post, &sl.Task, &sl.Attempt)
-			return sl, err
+			sl.Others, sl.Stored = false, feed.SlicePost{}
+			err := rows.Scan(append([]any{&sl.Post, &sl.Task}, claimColumns(&sl)...)...)
+			return *claimed(&sl), err
 		})
 	})
-	slices.SortFunc(claimed, func(a, b feed.Slice) int { return cmp.Compare(a.Post, b.Post) })
-	return claimed, err
+	slices.SortFunc(together, func(a, b feed.Slice) int { return cmp.Compare(a.Post, b.Post) })
+	return together, err
 }
 
 // togetherQuery reads plans in subqueries, so that only slices are locked: every transaction that
@@ -149,7 +168,7 @@ WITH alike AS (
   ORDER BY o.content_id LIMIT $8` + s.d.skipLocked + `)
 UPDATE plan_slices SET attempt = attempt + 1, state = 1, due_at = $7 FROM alike
 WHERE plan_slices.content_id = alike.content_id AND plan_slices.task = alike.task
-RETURNING plan_slices.content_id, plan_slices.task, plan_slices.attempt`
+RETURNING plan_slices.content_id, plan_slices.task, plan_slices.attempt, ` + slicePost
 }
 
 // AdvanceSlice implements [feed.Plans]. A slice that is done stays done: for the holder of its last
@@ -186,28 +205,34 @@ UPDATE plan_slices SET progress = $4, state = $5, due_at = $6, moved_at = ` + no
 WHERE content_id = $1 AND task = $2 AND attempt = $3 AND state + 0 < 2`
 }
 
+// endQuery counts a slice out of its plan, and returns whether it was the first to end the plan.
+// announced counts those who did: the row has no other trace of the value before the update.
+const endQuery = `
+UPDATE plans SET open_slices = open_slices - 1, announced = CASE WHEN open_slices = 1 THEN announced + 1 ELSE announced END
+WHERE content_id = $1`
+
+const endedFirst = `open_slices = 0 AND announced = 1`
+
 // advanceAtOnce is one statement, and so one transaction, instead of four round trips: all slices
 // of a post end in the row of its plan and wait for each other there. For the same reason the
 // commit does not wait for the disk. If PostgreSQL crashes and loses it, the slice is pushed again,
-// which is harmless. Later commits, such as that of the announcement and of its number in the change
-// log, never survive without it.
-func (s *Store) advanceAtOnce(ctx context.Context, sl feed.Slice, now string, args []any) (result feed.Advance, err error) {
-	var moved bool
-	var open sql.NullInt64
-	err = s.changeRow(ctx, `
+// which is harmless. Later commits, such as that of its number in the change log, never survive
+// without it. Only a commit that allows an announcement waits, because a second one is not harmless.
+func (s *Store) advanceAtOnce(ctx context.Context, sl feed.Slice, now string, args []any) (feed.Advance, error) {
+	var moved, last bool
+	err := s.changeRow(ctx, `
 WITH moved AS (`+advance(now)+` RETURNING state),
-ended AS (
-  UPDATE plans SET open_slices = open_slices - 1 WHERE content_id = $1 AND EXISTS (SELECT 1 FROM moved WHERE state = 2)
-  RETURNING open_slices),
-logged AS (`+queueChanges+arrivalRows()+` AND EXISTS (SELECT 1 FROM ended WHERE open_slices = 0))
-SELECT EXISTS (SELECT 1 FROM moved), (SELECT open_slices FROM ended)
-FROM set_config('synchronous_commit', 'off', true)`, args, &moved, &open)
+ended AS (`+endQuery+` AND EXISTS (SELECT 1 FROM moved WHERE state = 2) RETURNING open_slices, `+endedFirst+` AS last),
+logged AS (`+queueChanges+arrivalRows()+` AND EXISTS (SELECT 1 FROM ended WHERE open_slices = 0)),
+result AS (SELECT EXISTS (SELECT 1 FROM moved) AS moved, COALESCE((SELECT last FROM ended), FALSE) AS last)
+SELECT moved, last, CASE WHEN NOT last THEN set_config('synchronous_commit', 'off', true) END FROM result`,
+		args, &moved, &last, new(sql.NullString))
 	switch {
 	case err != nil:
 		return feed.AdvanceFenced, err
 	case !moved:
 		return s.latest(ctx, sl)
-	case open.Valid && open.Int64 == 0:
+	case last:
 		return feed.AdvanceLast, nil
 	}
 	return feed.AdvanceStored, nil
@@ -215,13 +240,17 @@ FROM set_config('synchronous_commit', 'off', true)`, args, &moved, &open)
 
 // endSlice counts a slice out of its plan, on SQLite. A slice without a plan is never the last.
 func (s *Store) endSlice(ctx context.Context, tx *sql.Tx, content feed.PostID) (feed.Advance, error) {
-	open, err := one[int](tx.QueryRowContext(ctx,
-		`UPDATE plans SET open_slices = open_slices - 1 WHERE content_id = $1 RETURNING open_slices`, content))
+	var open int
+	var last bool
+	err := tx.QueryRowContext(ctx, endQuery+` RETURNING open_slices, `+endedFirst, content).Scan(&open, &last)
+	if err == nil && open == 0 {
+		err = s.logRows(ctx, tx, arrivalRows(), content)
+	}
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
 		return feed.AdvanceStored, nil
-	case err == nil && open == 0:
-		return feed.AdvanceLast, s.logRows(ctx, tx, arrivalRows(), content)
+	case err == nil && last:
+		return feed.AdvanceLast, nil
 	}
 	return feed.AdvanceStored, err
 }

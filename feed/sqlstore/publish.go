@@ -5,32 +5,42 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"strings"
 
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// Changes of posts lock rows in the order of all changes: the idempotency key, the users, the post,
+// Changes of posts lock rows in the order of all changes: the users, the idempotency key, the post,
 // and then the counters in the order of tally.
 
 // Publish implements [feed.PostWriter]. An author who is not stored is [feed.CodeNotFound], and a
 // repost of a longer chain than [feed.DefaultPolicy] allows is [feed.CodeInvalid].
-func (s *Store) Publish(ctx context.Context, p *feed.Post, idem feed.Idempotency, dueAt int64) (*feed.Post, error) {
-	var published *feed.Post
+func (s *Store) Publish(ctx context.Context, p *feed.Post, idem feed.Idempotency, d feed.FirstDispatch) (feed.Publication, error) {
+	var published feed.Publication
 	err := s.groupCommits.serialize(ctx, cmp.Or(p.ReplyTo, p.RepostOf), func() (err error) {
-		published, err = inTxOf(ctx, s, func(tx *sql.Tx) (*feed.Post, error) {
-			first, err := claimKey(ctx, tx, p, idem, dueAt)
-			if err == nil && first == 0 {
-				first, err = p.ID, s.insertPost(ctx, tx, p, dueAt)
-			}
-			if err != nil {
-				return nil, err
-			}
-			return readPost(ctx, tx, first)
-		})
+		if s.d.isPostgres() {
+			published, err = s.publishAtOnce(ctx, p, idem, d)
+			return err
+		}
+		published, err = inTxOf(ctx, s, func(tx *sql.Tx) (feed.Publication, error) { return s.publishInSteps(ctx, tx, p, idem, d) })
 		return err
 	})
 	return published, err
+}
+
+// publishInSteps publishes on SQLite, where a statement is no round trip.
+func (s *Store) publishInSteps(ctx context.Context, tx *sql.Tx, p *feed.Post, idem feed.Idempotency, d feed.FirstDispatch) (feed.Publication, error) {
+	var done feed.Publication
+	first, err := claimKey(ctx, tx, p, idem, d.EventDue)
+	if err == nil && first == 0 {
+		first = p.ID
+		if err = s.insertPost(ctx, tx, p); err == nil {
+			done.Planned, err = s.beginFanout(ctx, tx, p, d)
+		}
+	}
+	if err == nil {
+		done.Post, err = readPost(ctx, tx, first)
+	}
+	return done, err
 }
 
 // claimKey returns the post of the first publish with the idempotency key, or 0 if this publish is
@@ -87,42 +97,55 @@ func (s *Store) Published(ctx context.Context, author feed.UserID, idem feed.Ide
 	return posts[0], nil
 }
 
-// insertPost stores a new post with its event and counts it.
-func (s *Store) insertPost(ctx context.Context, tx *sql.Tx, p *feed.Post, dueAt int64) error {
-	depth, err := repostDepth(ctx, tx, p)
+// insertPost stores a new post and counts it.
+func (s *Store) insertPost(ctx context.Context, tx *sql.Tx, p *feed.Post) error {
+	depth, err := checkPost(ctx, tx, p)
 	if err != nil {
 		return err
 	}
-	// A failed statement would end PostgreSQL's transaction. So if the id exists or the author is
-	// missing, the statement stores no row.
 	columns := append(postColumns.take([]*feed.Post{p}), intColumn("repost_depth", []int{depth}, func(n int) int { return n }))
-	values, args := parameters(1, len(columns)), make([]any, len(columns))
-	var author string
-	for i, c := range columns {
-		args[i] = c.first()
-		if c.name == "author_id" {
-			author, values[i] = values[i], "u.id"
-		}
-	}
-	stored, err := execRows(ctx, tx, "INSERT INTO contents ("+columnNames(columns, "")+")\n"+
-		"SELECT "+strings.Join(values, ", ")+" FROM users AS u WHERE u.id = "+author+" AND u.deleted_at = 0"+s.d.holding+"\n"+
-		"ON CONFLICT DO NOTHING", args...)
+	stored, err := s.d.insertRows(ctx, tx, "contents", "DO NOTHING", columns...)
 	if err != nil {
 		return err
 	}
 	if stored == 0 {
-		return whyNotInserted(ctx, tx, p.Author)
-	}
-	// As in claimKey, the due time replaces the time of the call.
-	if err := exec(ctx, tx, `INSERT INTO events (content_id, due_at, created_at) VALUES ($1, $2, $2)`, p.ID, dueAt); err != nil {
-		return err
+		return feed.ErrIDTaken
 	}
 	t := newTally()
-	if p.DeletedAt == 0 {
-		t.post(p, +1)
-	}
+	t.post(p, +1)
 	t.log(feed.Change{Kind: feed.ChangePublished, User: p.Author, Post: p.ID})
 	return t.store(ctx, s, tx)
+}
+
+// checkPost refuses a post whose author is not stored, or whose chain of reposts is too long. It
+// returns the length of the chain.
+func checkPost(ctx context.Context, tx *sql.Tx, p *feed.Post) (depth int, err error) {
+	known, err := one[bool](tx.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM users WHERE id = $1 AND deleted_at = 0)`, p.Author))
+	switch {
+	case err != nil:
+		return 0, err
+	case !known:
+		return 0, errNoUser()
+	}
+	return repostDepth(ctx, tx, p)
+}
+
+// beginFanout stores the plan of a small audience, or else an event. It reports which. The event's
+// creation is its due time, as in claimKey.
+func (s *Store) beginFanout(ctx context.Context, tx *sql.Tx, p *feed.Post, d feed.FirstDispatch) (planned bool, err error) {
+	now, args := s.now(p.ID, d.PlanBelow, p.Author)
+	n, err := execRows(ctx, tx, `
+INSERT INTO plans (content_id, slices, open_slices, created_at) SELECT $1, 1, 1, `+now+` FROM users AS u
+WHERE u.id = $3 AND u.mark = 0 AND (SELECT c.followers FROM user_counters AS c WHERE c.user_id = u.id) < $2
+ON CONFLICT DO NOTHING`, args...)
+	switch {
+	case err != nil:
+		return false, err
+	case n == 0:
+		return false, exec(ctx, tx, `INSERT INTO events (content_id, due_at, created_at) VALUES ($1, $2, $2)`, p.ID, d.EventDue)
+	}
+	whole := feed.Plan{Post: p.ID, Author: p.Author, Slices: []feed.Slice{feed.SliceOfAll(p.ID)}}
+	return true, s.storeSlices(ctx, tx, whole, d.SliceDue)
 }
 
 // maxRepostDepth is the length of the longest chain of reposts that is stored.
@@ -140,17 +163,6 @@ SELECT COALESCE(MAX(repost_depth), 0) + 1 FROM contents WHERE id = $1`, p.Repost
 		err = feed.Errorf(feed.CodeInvalid, "a chain of reposts has at most %d links", maxRepostDepth()).At("repostOf")
 	}
 	return depth, err
-}
-
-func whyNotInserted(ctx context.Context, tx *sql.Tx, author feed.UserID) error {
-	stored, err := one[bool](tx.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM users WHERE id = $1 AND deleted_at = 0)`, author))
-	switch {
-	case err != nil:
-		return err
-	case !stored:
-		return errNoUser()
-	}
-	return feed.ErrIDTaken
 }
 
 // Edit implements [feed.PostWriter].

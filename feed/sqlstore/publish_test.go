@@ -5,8 +5,11 @@ import (
 	"fmt"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/fanout"
+	"github.com/tideline-feeds/tideline/feed/memstore"
 	"github.com/tideline-feeds/tideline/feed/sqlstore"
 )
 
@@ -38,9 +41,17 @@ func repostBy(author feed.UserID, id feed.PostID) *feed.Post {
 	return &feed.Post{ID: id, Author: author, Kind: feed.KindRepost, RepostOf: id - 1, PublishedAt: noon}
 }
 
+// eventAt makes a publish store an event that is due then.
+func eventAt(due int64) feed.FirstDispatch { return feed.FirstDispatch{EventDue: due} }
+
+// smallAudience makes a publish plan the fan-out of an author with a few followers.
+func smallAudience() feed.FirstDispatch {
+	return feed.FirstDispatch{EventDue: noon, SliceDue: noon, PlanBelow: 10}
+}
+
 func mustPublish(t *testing.T, s *sqlstore.Store, p *feed.Post) {
 	t.Helper()
-	if _, err := s.Publish(t.Context(), p, feed.Idempotency{}, noon); err != nil {
+	if _, err := s.Publish(t.Context(), p, feed.Idempotency{}, eventAt(noon)); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -56,7 +67,7 @@ func mustHave(t *testing.T, s *sqlstore.Store, table string, want int) {
 func TestPublish_ByUnknownAuthorStoresNothing(t *testing.T) {
 	onBoth(t, func(t *testing.T, b backend) {
 		s := withUsers(t, b)
-		_, err := s.Publish(t.Context(), textBy(77, 1), feed.Idempotency{Key: "k"}, noon)
+		_, err := s.Publish(t.Context(), textBy(77, 1), feed.Idempotency{Key: "k"}, eventAt(noon))
 		if feed.CodeOf(err) != feed.CodeNotFound {
 			t.Errorf("got error %v, want NOT_FOUND", err)
 		}
@@ -91,24 +102,86 @@ func TestCounters_HaveNoRowBeforeAReaction(t *testing.T) {
 	})
 }
 
-// Without its event a post would be stored and never pushed.
-func TestPublish_FailedEventStoresNoPost(t *testing.T) {
+// Without its event or its plan a post would be stored and never pushed.
+func TestPublish_FailedDispatchStoresNoPost(t *testing.T) {
 	onBoth(t, func(t *testing.T, b backend) {
-		s := migrated(t, b.newURL(t))
-		u := townUser(ann)
+		for table, first := range map[string]feed.FirstDispatch{
+			"events": eventAt(noon), "plans": smallAudience(), "plan_slices": smallAudience(),
+		} {
+			s := migrated(t, b.newURL(t))
+			u := townUser(ann)
+			if _, err := s.EnsureUser(t.Context(), &u.User); err != nil {
+				t.Fatal(err)
+			}
+			if err := s.Exec(t.Context(), "ALTER TABLE "+table+" RENAME TO elsewhere"); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := s.Publish(t.Context(), textBy(ann, 1), feed.Idempotency{Key: "k"}, first); err == nil {
+				t.Errorf("the post was published without %s", table)
+			}
+			for _, table := range []string{"contents", "content_counters", "idempotency_keys"} {
+				mustHave(t, s, table, 0)
+			}
+		}
+	})
+}
+
+// A statement is a round trip.
+func TestPublish_TakesOneStatement(t *testing.T) {
+	s, o := openObserved(t, postgresBackend(t))
+	for _, id := range []feed.UserID{ann, bob} {
+		u := townUser(id)
 		if _, err := s.EnsureUser(t.Context(), &u.User); err != nil {
 			t.Fatal(err)
 		}
-		if err := s.Exec(t.Context(), "ALTER TABLE events RENAME TO events_elsewhere"); err != nil {
+	}
+	reply := textBy(bob, 2)
+	reply.Kind, reply.ReplyTo = feed.KindComment, 1
+	for _, p := range []*feed.Post{textBy(ann, 1), reply, repostBy(bob, 3)} {
+		for _, first := range []feed.FirstDispatch{eventAt(noon), smallAudience()} {
+			for _, key := range []string{"", p.ID.String()} {
+				before := o.count()
+				done, err := s.Publish(t.Context(), p, feed.Idempotency{Key: key}, first)
+				if err != nil || done.Planned != (first.PlanBelow > 0) {
+					t.Fatal(done, err)
+				}
+				if n := o.count() - before; n != 1 {
+					t.Errorf("publishing a %s with the key %q takes %d statements, want 1", p.Kind, key, n)
+				}
+				p.ID += 10
+			}
+		}
+	}
+}
+
+func TestPush_TakesThreeStatements(t *testing.T) {
+	s, o := openObserved(t, postgresBackend(t))
+	for _, id := range []feed.UserID{ann, bob} {
+		u := townUser(id)
+		if _, err := s.EnsureUser(t.Context(), &u.User); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := s.Publish(t.Context(), textBy(ann, 1), feed.Idempotency{Key: "k"}, noon); err == nil {
-			t.Error("the post was published without its event")
-		}
-		for _, table := range []string{"contents", "content_counters", "idempotency_keys"} {
-			mustHave(t, s, table, 0)
-		}
-	})
+	}
+	if err := s.Follow(t.Context(), bob, ann, noon, 9); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Publish(t.Context(), textBy(ann, 1), feed.Idempotency{}, smallAudience()); err != nil {
+		t.Fatal(err)
+	}
+	f := &fanout.Fanout{
+		Plans: s, Audience: s, Posts: s, Progress: s, Announced: s, Announcer: memstore.NewAnnouncements(),
+		Inboxes: memstore.NewInboxes(9), Clock: time.Now, Policy: feed.DefaultPolicy(),
+	}
+	before := o.count()
+	if err := f.Push(t.Context(), feed.SliceRef{Post: 1}); err != nil {
+		t.Fatal(err)
+	}
+	if n := o.count() - before; n != 3 {
+		t.Errorf("a push takes %d statements, want 3", n)
+	}
+	if open, stored, err := s.PlanOf(t.Context(), 1); len(open) > 0 || !stored || err != nil {
+		t.Errorf("the slices %v are open (plan stored: %v, error %v), want none", open, stored, err)
+	}
 }
 
 func TestPublish_LimitsRepostDepth(t *testing.T) {
@@ -126,7 +199,7 @@ func TestPublish_LimitsRepostDepth(t *testing.T) {
 				t.Fatal(r, err)
 			}
 		}
-		_, err := s.Publish(t.Context(), repostBy(ann, depth+2), feed.Idempotency{}, noon)
+		_, err := s.Publish(t.Context(), repostBy(ann, depth+2), feed.Idempotency{}, eventAt(noon))
 		var e *feed.Error
 		if !errors.As(err, &e) || e.Code != feed.CodeInvalid || !slices.Equal(e.Field, []string{"repostOf"}) {
 			t.Errorf("got error %v, want INVALID at repostOf", err)
@@ -139,11 +212,11 @@ func TestPublish_ReusedKeyNamesTheInputField(t *testing.T) {
 	onBoth(t, func(t *testing.T, b backend) {
 		s := withUsers(t, b)
 		idem := feed.Idempotency{Key: "k", Fingerprint: "f"}
-		if _, err := s.Publish(t.Context(), textBy(ann, 1), idem, noon); err != nil {
+		if _, err := s.Publish(t.Context(), textBy(ann, 1), idem, eventAt(noon)); err != nil {
 			t.Fatal(err)
 		}
 		idem.Fingerprint = "g"
-		_, err := s.Publish(t.Context(), textBy(ann, 2), idem, noon)
+		_, err := s.Publish(t.Context(), textBy(ann, 2), idem, eventAt(noon))
 		var e *feed.Error
 		if !errors.As(err, &e) || e.Code != feed.CodeConflict || !slices.Equal(e.Field, []string{"idempotencyKey"}) {
 			t.Errorf("got error %v, want CONFLICT at idempotencyKey", err)
@@ -155,8 +228,8 @@ func TestPublish_RetryReturnsTheFirstResult(t *testing.T) {
 	onBoth(t, func(t *testing.T, b backend) {
 		s := withUsers(t, b)
 		for range 2 {
-			p, err := s.Publish(t.Context(), textBy(ann, 1), feed.Idempotency{Key: "k"}, noon)
-			if err != nil || p.ID != 1 {
+			p, err := s.Publish(t.Context(), textBy(ann, 1), feed.Idempotency{Key: "k"}, eventAt(noon))
+			if err != nil || p.Post.ID != 1 {
 				t.Fatal(p, err)
 			}
 		}
@@ -170,7 +243,7 @@ func TestPublish_RemovesOldKeys(t *testing.T) {
 		for day := range int64(5) {
 			at := noon + day*24*60*60*1000
 			idem := feed.Idempotency{Key: fmt.Sprintf("key of day %d", day), Since: at - 1000}
-			if _, err := s.Publish(t.Context(), textBy(ann, feed.PostID(day+1)), idem, at); err != nil {
+			if _, err := s.Publish(t.Context(), textBy(ann, feed.PostID(day+1)), idem, eventAt(at)); err != nil {
 				t.Fatal(err)
 			}
 		}

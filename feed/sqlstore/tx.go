@@ -87,6 +87,14 @@ func postgresCode(err error) string {
 	return ""
 }
 
+// violated returns the constraint of PostgreSQL that err violates, and "" for any other error.
+func violated(err error) string {
+	if pg, ok := errors.AsType[*pgconn.PgError](err); ok {
+		return pg.ConstraintName
+	}
+	return ""
+}
+
 // sqliteCode returns the extended code of an error of SQLite, and 0 for any other error.
 func sqliteCode(err error) int {
 	if lite, ok := errors.AsType[*sqlitedriver.Error](err); ok {

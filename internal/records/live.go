@@ -170,7 +170,7 @@ func (l *Live) publish(ctx context.Context, p *feed.Post) (feed.RecordResult, er
 	now := l.now()
 	fresh := *p
 	fresh.PublishedAt, fresh.EditedAt = now, 0
-	_, err := l.stores.Publish(ctx, &fresh, feed.Idempotency{}, now)
+	_, err := l.stores.Publish(ctx, &fresh, feed.Idempotency{}, feed.FirstDispatch{EventDue: now})
 	if errors.Is(err, feed.ErrIDTaken) {
 		return l.published(ctx, p)
 	}

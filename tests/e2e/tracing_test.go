@@ -133,9 +133,8 @@ func TestTracing_LeadsFromPublishToInboxes(t *testing.T) {
 	if !strings.Contains(response.body, `"id"`) {
 		t.Fatalf("the response to the publish is %s", response.body)
 	}
-	const root, dispatch = "POST /graphql > mutation", "POST /graphql > mutation > task event_content_meta_change"
-	const push = dispatch + " > task timeline_push"
-	want := []string{root + " > SQL INSERT", root + " > Redis EVALSHA", dispatch + " > SQL INSERT", push + " > SQL UPDATE", push + " > Redis PIPELINE"}
+	const root, push = "POST /graphql > mutation", "POST /graphql > mutation > task timeline_push"
+	want := []string{root + " > SQL INSERT", root + " > Redis EVALSHA", push + " > SQL UPDATE", push + " > Redis PIPELINE"}
 	var spans []*otlp.Span
 	eventually.True(t, "the trace reaches the inboxes", func() bool {
 		spans = c.trace(t, trace)
