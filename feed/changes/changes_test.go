@@ -264,9 +264,15 @@ func (r *running) pass(d time.Duration) {
 
 func TestFollower_EvictsWithinAPoll(t *testing.T) {
 	run(t, func(t *testing.T, r *running) {
+		r.pass(10 * time.Second)
 		r.edit(7)
-		r.pass(110 * time.Millisecond)
-		r.cache.takes(t, "a poll", "posts [7] users []")
+		r.pass(510 * time.Millisecond)
+		r.cache.takes(t, "a poll of an idle system", "posts [7] users []")
+		for range 20 {
+			r.edit(7)
+			r.pass(110 * time.Millisecond)
+			r.cache.takes(t, "a poll of a busy system", "posts [7] users []")
+		}
 	})
 }
 
@@ -319,6 +325,27 @@ type counting struct {
 func (c *counting) NumberChanges(context.Context, int) (bool, feed.ChangePlace, error) {
 	n := c.calls.Add(1)
 	return c.full.Add(-1) >= 0, feed.ChangePlace{Epoch: 1, Number: n}, nil
+}
+
+// idle has no changes.
+type idle struct {
+	feed.ChangeNumberer
+	calls atomic.Int64
+}
+
+func (i *idle) NumberChanges(context.Context, int) (bool, feed.ChangePlace, error) {
+	i.calls.Add(1)
+	return false, feed.ChangePlace{Epoch: 1}, nil
+}
+
+func TestNumberer_PollsSeldomWhenIdle(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		log := &idle{}
+		lead(t, &changes.Numberer{Log: log, Signal: &signals{}, Leaders: memstore.New(time.Now), Holder: "one"}, 100*time.Second)
+		if n := log.calls.Load(); n > 2*100+20 {
+			t.Errorf("polled %d times in 100 seconds", n)
+		}
+	})
 }
 
 // lead runs a numberer for a while.

@@ -22,9 +22,13 @@ const (
 	// until which changes have no numbers.
 	leadNumbers = "number changes"
 	leadFor     = 5 * time.Second
-	// pollInterval is the longest time that a change waits for its number. A poll of an empty queue
-	// costs the process and the database a tenth of a millisecond together.
+	// pollInterval is the longest time that a change waits for its number while there are others.
 	pollInterval = 100 * time.Millisecond
+	// After busyPolls polls without a change the next one comes idleInterval later. A poll that wakes
+	// idle processors takes up to 0.7 ms of the process and the database, so polls in an idle system
+	// take less than 2 ms a second.
+	busyPolls    = 20
+	idleInterval = 500 * time.Millisecond
 	// numberBatch takes some milliseconds. Readers see its changes when it ends.
 	numberBatch = 1000
 )
@@ -45,25 +49,27 @@ func (n *Numberer) leadership() inbox.Leadership {
 func (n *Numberer) number(ctx context.Context) error {
 	signal, stop := n.signaller(ctx)
 	defer stop()
-	ticker := time.NewTicker(pollInterval)
-	defer ticker.Stop()
 	var signalled feed.ChangePlace
-	for {
+	for quiet := 0; ; quiet++ {
 		more, last, err := n.Log.NumberChanges(ctx, numberBatch)
 		if err != nil {
 			return err
 		}
 		if last != signalled {
 			signal(last)
-			signalled = last
+			signalled, quiet = last, 0
 		}
 		if more {
 			continue
 		}
+		interval := pollInterval
+		if quiet >= busyPolls {
+			interval = idleInterval
+		}
 		select {
 		case <-ctx.Done():
 			return nil
-		case <-ticker.C:
+		case <-time.After(interval):
 		}
 	}
 }
