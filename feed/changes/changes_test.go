@@ -107,7 +107,7 @@ func newWorld(t *testing.T) world {
 
 func (w world) publish(id feed.PostID) {
 	w.t.Helper()
-	_, err := w.Publish(w.t.Context(), &feed.Post{ID: id, Author: 1, Kind: feed.KindPost, Text: "x", PublishedAt: 1}, feed.Idempotency{}, 1)
+	_, err := w.Publish(w.t.Context(), &feed.Post{ID: id, Author: 1, Kind: feed.KindPost, Text: "x", PublishedAt: 1}, feed.Idempotency{}, feed.FirstDispatch{})
 	if err != nil {
 		w.t.Fatal(err)
 	}
