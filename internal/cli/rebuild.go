@@ -34,6 +34,10 @@ func (c *rebuildCommand) Run(ctx context.Context, o output) error {
 		if user != 0 {
 			return rebuildOne(ctx, o, home, replays, user)
 		}
+		// The database may be from a backup, and draw numbers of changes again.
+		if err := store.NewEpoch(ctx); err != nil {
+			return err
+		}
 		return errors.Join(rebuildAll(ctx, o, home, "inboxes"), rebuildAll(ctx, o, replays, "replay inboxes"))
 	})
 }

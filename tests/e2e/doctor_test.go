@@ -3,6 +3,7 @@ package e2e
 import (
 	"encoding/json"
 	"fmt"
+	"log/slog"
 	"os"
 	"strings"
 	"testing"
@@ -131,6 +132,34 @@ func TestDoctor_NeedsNoServerForSQLInboxes(t *testing.T) {
 	harness.DoctorSays(t, env, nil, 0, "examined 1 users of 1 with an inbox", "found nothing", "cannot read the task queues")
 	if code, out := harness.Command(t, env, "rebuild"); code != 0 || !strings.Contains(out, "1 inboxes rebuilt") {
 		t.Errorf("rebuild ended with exit code %d:\n%s", code, out)
+	}
+}
+
+// A database that is from a backup draws numbers of changes again.
+func TestRebuild_BeginsEpochOfChangeLog(t *testing.T) {
+	dataDir := smallDatabase(t)
+	epoch := func() int64 {
+		store, err := app.OpenSQL(t.Context(), app.DatabaseSettings{DataDir: dataDir}, slog.New(slog.DiscardHandler))
+		harness.Check(t, err)
+		last, err := store.LastChange(t.Context())
+		harness.Check(t, err)
+		harness.Check(t, store.Close())
+		return last.Epoch
+	}
+	rebuild := func(args ...string) {
+		t.Helper()
+		if code, _, stderr := harness.RunMain(t, append([]string{"rebuild", "--inbox=sql", "--data-dir", dataDir}, args...)...); code != 0 {
+			t.Fatalf("rebuild %v ended with exit code %d:\n%s", args, code, stderr)
+		}
+	}
+	before := epoch()
+	rebuild("--user=1")
+	if now := epoch(); now != before {
+		t.Errorf("a rebuild of one user changes the epoch from %d to %d", before, now)
+	}
+	rebuild()
+	if now := epoch(); now == before || now == 0 {
+		t.Errorf("after a rebuild the epoch is %d, before %d", now, before)
 	}
 }
 
