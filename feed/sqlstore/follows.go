@@ -27,20 +27,67 @@ func (s *Store) Follow(ctx context.Context, follower, followee feed.UserID, at i
 
 // follow stores several followers of one author.
 func (s *Store) follow(ctx context.Context, followee feed.UserID, parts []follow) ([]error, error) {
-	return inTxOf(ctx, s, func(tx *sql.Tx) ([]error, error) {
-		followers := followersOf(parts)
-		stored, err := s.lockVersions(ctx, tx, followers)
-		if err != nil {
+	if s.d.isPostgres() && len(parts) == 1 {
+		if done, err := s.followAtOnce(ctx, followee, parts[0]); done || err != nil {
 			return nil, err
 		}
-		states, err := s.readFollows(ctx, tx, followers, followee)
-		if err != nil {
-			return nil, err
-		}
-		begun, each := judgeFollows(parts, stored, states)
-		return each, s.storeFollows(ctx, tx, begun, followee)
-	})
+	}
+	return inTxOf(ctx, s, func(tx *sql.Tx) ([]error, error) { return s.followIn(ctx, tx, followee, parts) })
 }
+
+func (s *Store) followIn(ctx context.Context, tx *sql.Tx, followee feed.UserID, parts []follow) ([]error, error) {
+	followers := followersOf(parts)
+	stored, err := s.lockVersions(ctx, tx, followers)
+	if err != nil {
+		return nil, err
+	}
+	states, err := s.readFollows(ctx, tx, followers, followee)
+	if err != nil {
+		return nil, err
+	}
+	begun, each := judgeFollows(parts, stored, states)
+	return each, s.storeFollows(ctx, tx, begun, followee)
+}
+
+// followAtOnce stores a new follow in one statement of PostgreSQL. If it returns false, it changed
+// nothing: the follow exists or is refused, or the follower's relations changed meanwhile.
+func (s *Store) followAtOnce(ctx context.Context, followee feed.UserID, f follow) (done bool, err error) {
+	err = s.changeRow(ctx, followQuery(), []any{f.follower, followee, f.at, f.limit}, &done)
+	return done, err
+}
+
+// followQuery is PostgreSQL's statement to make user $1 follow user $2 since $3, with a limit of $4,
+// and to return whether it did.
+//
+// It judges by the rows that were committed when it began, and may then wait for the row of the
+// follower. So it compares the version, which changes with all follows of that user, after it has
+// locked the row. Locks are in the order of all changes: users, then counters.
+func followQuery() string {
+	return `
+WITH held AS (SELECT u.id FROM users AS u WHERE u.id = $2 AND u.deleted_at = 0` + postgres.holding + `),
+raised AS (
+  UPDATE users SET version = version + 1 FROM held
+  WHERE users.id = $1 AND deleted_at = 0 AND version = (SELECT seen.version FROM users AS seen WHERE seen.id = $1)
+    AND NOT EXISTS (SELECT 1 FROM follows WHERE follower_id = $1 AND followee_id = $2 AND active = 1)
+    AND COALESCE((SELECT following FROM user_counters WHERE user_id = $1), 0) < $4
+  RETURNING users.id, version),
+logged AS (` + queueChanges + fmt.Sprintf("%d, id, $2, 0 FROM raised", feed.ChangeRelation) + `),
+stored AS (
+  INSERT INTO follows (follower_id, followee_id, created_at, version, active) SELECT id, $2, $3, version, 1 FROM raised
+  ON CONFLICT ` + replaced + `),
+counted AS (
+  INSERT INTO user_counters (user_id, following, followers)
+  SELECT c.user_id, c.following, c.followers
+  FROM raised CROSS JOIN (VALUES ($1, 1, 0), ($2, 0, 1)) AS c (user_id, following, followers)
+  ORDER BY c.user_id
+  ON CONFLICT (user_id) DO UPDATE
+  SET following = user_counters.following + excluded.following, followers = user_counters.followers + excluded.followers)
+SELECT EXISTS (SELECT 1 FROM raised)`
+}
+
+// replaced is the conflict clause for a follow that replaces one that has ended.
+const replaced = `(follower_id, followee_id) DO UPDATE
+SET created_at = excluded.created_at, version = excluded.version, active = 1`
 
 func followersOf(parts []follow) []feed.UserID {
 	return mapped(parts, func(p follow) feed.UserID { return p.follower })
@@ -77,8 +124,7 @@ func (s *Store) storeFollows(ctx context.Context, tx *sql.Tx, begun []follow, fo
 	if err != nil {
 		return err
 	}
-	_, err = s.d.insertRows(ctx, tx, "follows", `(follower_id, followee_id) DO UPDATE
-SET created_at = excluded.created_at, version = excluded.version, active = 1`,
+	_, err = s.d.insertRows(ctx, tx, "follows", replaced,
 		intColumn("follower_id", begun, func(p follow) feed.UserID { return p.follower }),
 		intColumn("followee_id", begun, func(follow) feed.UserID { return followee }),
 		intColumn("created_at", begun, func(p follow) int64 { return p.at }),

@@ -25,6 +25,16 @@ func (s *Store) FollowTogether(ctx context.Context, followee feed.UserID, follow
 	return s.follow(ctx, followee, parts)
 }
 
+// FollowWhile stores a follow and calls meanwhile before the commit.
+func (s *Store) FollowWhile(ctx context.Context, follower, followee feed.UserID, meanwhile func() error) error {
+	return s.inTx(ctx, func(tx *sql.Tx) error {
+		if _, err := s.followIn(ctx, tx, followee, []follow{{follower, 1, 1}}); err != nil {
+			return err
+		}
+		return meanwhile()
+	})
+}
+
 // UnfollowTogether ends follows of an author in one transaction.
 func (s *Store) UnfollowTogether(ctx context.Context, followee feed.UserID, followers []feed.UserID) error {
 	_, err := s.unfollowAll(ctx, followee, followers)

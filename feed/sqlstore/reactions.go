@@ -3,6 +3,7 @@ package sqlstore
 import (
 	"context"
 	"database/sql"
+	"fmt"
 	"slices"
 
 	"github.com/tideline-feeds/tideline/feed"
@@ -33,7 +34,39 @@ func (s *Store) Unreact(ctx context.Context, r feed.Reaction, user feed.UserID, 
 
 // react makes or undoes the reactions of several users to one post.
 func (s *Store) react(ctx context.Context, to reacting, parts []reaction) ([]error, error) {
+	if to.on && s.d.isPostgres() {
+		return s.reactAtOnce(ctx, to, parts)
+	}
 	return inTxOf(ctx, s, func(tx *sql.Tx) ([]error, error) { return s.reactIn(ctx, tx, to, parts) })
+}
+
+// reactAtOnce makes reactions in one statement of PostgreSQL.
+func (s *Store) reactAtOnce(ctx context.Context, to reacting, parts []reaction) ([]error, error) {
+	var stored int64
+	insert, args := s.insertReactions(to, parts)
+	err := s.changeRow(ctx, fmt.Sprintf(`
+WITH stored AS (%s RETURNING content_id),
+counted AS (
+  INSERT INTO content_counters (content_id, %[2]s) SELECT content_id, COUNT(*) FROM stored GROUP BY content_id
+  ON CONFLICT (content_id) DO UPDATE SET %[2]s = content_counters.%[2]s + excluded.%[2]s)
+SELECT COUNT(*) FROM stored`, insert, reactionCounter(to.kind)), args, &stored)
+	if err != nil || stored == int64(len(parts)) {
+		return nil, err
+	}
+	var each []error
+	err = s.retrying(ctx, func() (err error) {
+		each, err = s.whyNoReaction(ctx, s.db, to.post, parts)
+		return err
+	})
+	return each, err
+}
+
+// reactionCounter returns the column of content_counters for a kind of reaction.
+func reactionCounter(kind feed.Reaction) string {
+	if kind == feed.ReactionFavorite {
+		return "favorites"
+	}
+	return "likes"
 }
 
 func (s *Store) reactIn(ctx context.Context, tx *sql.Tx, to reacting, parts []reaction) (each []error, err error) {
@@ -53,23 +86,9 @@ func (s *Store) reactIn(ctx context.Context, tx *sql.Tx, to reacting, parts []re
 }
 
 // storeReactions returns how many reactions it stored, and the errors of the others.
-//
-// It does not lock the post's row against a concurrent deletion. A reaction that saw the post
-// counts as made before the deletion, which keeps reactions.
 func (s *Store) storeReactions(ctx context.Context, tx *sql.Tx, to reacting, parts []reaction) (int64, []error, error) {
-	from, args := s.d.table([]column{
-		intColumn("content_id", parts, func(reaction) feed.PostID { return to.post }),
-		textColumn("kind", parts, func(reaction) feed.Reaction { return to.kind }),
-		intColumn("user_id", parts, func(p reaction) feed.UserID { return p.user }),
-		intColumn("created_at", parts, func(p reaction) int64 { return p.at }),
-	})
-	stored, err := execRows(ctx, tx, `
-INSERT INTO reactions (content_id, kind, user_id, created_at)
-SELECT c.id, r.kind, u.id, r.created_at
-FROM `+from+` JOIN contents AS c ON c.id = r.content_id JOIN users AS u ON u.id = r.user_id
-WHERE c.deleted_at = 0 AND c.author_id NOT IN `+leavers+` AND u.deleted_at = 0
-ORDER BY u.id`+s.d.holding+`
-ON CONFLICT DO NOTHING`, args...)
+	insert, args := s.insertReactions(to, parts)
+	stored, err := execRows(ctx, tx, insert, args...)
 	if err != nil || stored == int64(len(parts)) {
 		return stored, nil, err
 	}
@@ -77,21 +96,41 @@ ON CONFLICT DO NOTHING`, args...)
 	return stored, each, err
 }
 
+// insertReactions returns the statement that stores reactions, and its arguments.
+//
+// It does not lock the post's row against a concurrent deletion. A reaction that saw the post
+// counts as made before the deletion, which keeps reactions.
+func (s *Store) insertReactions(to reacting, parts []reaction) (stmt string, args []any) {
+	from, args := s.d.table([]column{
+		intColumn("content_id", parts, func(reaction) feed.PostID { return to.post }),
+		textColumn("kind", parts, func(reaction) feed.Reaction { return to.kind }),
+		intColumn("user_id", parts, func(p reaction) feed.UserID { return p.user }),
+		intColumn("created_at", parts, func(p reaction) int64 { return p.at }),
+	})
+	return `
+INSERT INTO reactions (content_id, kind, user_id, created_at)
+SELECT c.id, r.kind, u.id, r.created_at
+FROM ` + from + ` JOIN contents AS c ON c.id = r.content_id JOIN users AS u ON u.id = r.user_id
+WHERE c.deleted_at = 0 AND c.author_id NOT IN ` + leavers + ` AND u.deleted_at = 0
+ORDER BY u.id` + s.d.holding + `
+ON CONFLICT DO NOTHING`, args
+}
+
 // whyNoReaction returns an error for each reaction that cannot be stored, nil if it exists.
-func (s *Store) whyNoReaction(ctx context.Context, tx *sql.Tx, post feed.PostID, parts []reaction) ([]error, error) {
-	postStands, err := one[bool](tx.QueryRowContext(ctx, `
-SELECT EXISTS (SELECT 1 FROM contents WHERE id = $1 AND deleted_at = 0 AND author_id NOT IN `+leavers+`)`, post))
+func (s *Store) whyNoReaction(ctx context.Context, on queryer, post feed.PostID, parts []reaction) ([]error, error) {
+	postStands, err := collect(ctx, on, `
+SELECT EXISTS (SELECT 1 FROM contents WHERE id = $1 AND deleted_at = 0 AND author_id NOT IN `+leavers+`)`, []any{post}, one[bool])
 	if err != nil {
 		return nil, err
 	}
-	users, err := collect(ctx, tx, `SELECT id FROM users WHERE deleted_at = 0 AND `+s.d.in("id", 1), []any{ids(s.d, usersOf(parts))}, one[feed.UserID])
+	users, err := collect(ctx, on, `SELECT id FROM users WHERE deleted_at = 0 AND `+s.d.in("id", 1), []any{ids(s.d, usersOf(parts))}, one[feed.UserID])
 	if err != nil {
 		return nil, err
 	}
 	each := make([]error, len(parts))
 	for i, p := range parts {
 		switch {
-		case !postStands:
+		case !postStands[0]:
 			each[i] = errNoPost()
 		case !slices.Contains(users, p.user):
 			each[i] = errNoUser()
