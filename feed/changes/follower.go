@@ -25,19 +25,17 @@ type Follower struct {
 	// again. The caches may be stale in between.
 	Failed func(error)
 
-	// place is where the next read continues, if there is one.
 	place   feed.ChangePlace
 	hasRead bool
 	failing bool
 }
 
 const (
-	// readEvery bounds the effect of a lost signal.
-	readEvery = time.Second
-	// listenAgain is the wait after a lost connection, which lets Redis start.
+	// readEvery bounds the effect of a lost signal, and listenAgain lets Redis start.
+	readEvery   = time.Second
 	listenAgain = 250 * time.Millisecond
-	// readMax changes are named between two reads at 10,000 changes a second. Beyond it, loading
-	// the caches again is cheaper than reading on.
+	// readMax is a second's worth at 10,000 changes a second. Beyond it, loading the caches again is
+	// cheaper than reading on.
 	readMax = 10_000
 )
 

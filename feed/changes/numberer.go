@@ -18,15 +18,13 @@ type Numberer struct {
 }
 
 const (
-	// leadNumbers is the lease. After five missed renewals of a second another process takes over,
-	// until which changes have no numbers.
 	leadNumbers = "number changes"
-	leadFor     = 5 * time.Second
+	// leadFor is how long changes have no numbers after the leader has died.
+	leadFor = 5 * time.Second
 	// pollInterval is the longest time that a change waits for its number while there are others.
 	pollInterval = 100 * time.Millisecond
-	// After busyPolls polls without a change the next one comes idleInterval later. A poll that wakes
-	// idle processors takes up to 0.7 ms of the process and the database, so polls in an idle system
-	// take less than 2 ms a second.
+	// After busyPolls polls without a change polls are idleInterval apart. One that wakes idle
+	// processors takes up to 0.7 ms of them, so these take less than 2 ms a second.
 	busyPolls    = 20
 	idleInterval = 500 * time.Millisecond
 	// numberBatch takes some milliseconds. Readers see its changes when it ends.
@@ -75,14 +73,12 @@ func (n *Numberer) number(ctx context.Context) error {
 }
 
 // signaller returns a function that signals in the background, so that numbering never waits for
-// Redis, and one that waits for the last signal. A place is dropped while another one waits, because
-// followers read all that there is.
+// Redis, and one that waits for the last signal. While a signal waits, others are dropped.
 func (n *Numberer) signaller(ctx context.Context) (signal func(feed.ChangePlace), stop func()) {
 	waiting, ended := make(chan feed.ChangePlace, 1), make(chan struct{})
 	go func() {
 		defer close(ended)
 		for last := range waiting {
-			// Followers notice a lost signal within a second.
 			_ = n.Signal.Signal(ctx, last)
 		}
 	}()
