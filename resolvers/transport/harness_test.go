@@ -60,7 +60,7 @@ func inBubble(t *testing.T, o transport.Options, test func(*bench), changes ...f
 		b := &bench{t: t, ticks: make(chan int), release: make(chan struct{})}
 		b.transport = transport.New(o)
 		listener := pipenet.Listen()
-		server := &http.Server{Handler: b.handler(), ReadTimeout: 10 * time.Second}
+		server := &http.Server{Handler: transport.Detach(transport.ServeSockets(b.handler())), ReadTimeout: 10 * time.Second}
 		for _, change := range changes {
 			change(server)
 		}

@@ -25,7 +25,12 @@ func (a exchange) upgrade() {
 		a.refuse(ctx, full.status, full.code, full.message)
 		return
 	}
-	defer leave()
+	detached := false
+	defer func() {
+		if !detached {
+			leave()
+		}
+	}()
 	s := newSocket(a)
 	conn, err := websocket.Accept(a.w, a.r, &websocket.AcceptOptions{
 		Subprotocols: []string{subprotocol},
@@ -45,6 +50,14 @@ func (a exchange) upgrade() {
 	}
 	conn.SetReadLimit(bodyMax)
 	s.conn = conn
+	if u := upgradeFrom(ctx); u != nil {
+		detached = true
+		u.serve(func() {
+			defer leave()
+			s.serve()
+		})
+		return
+	}
 	s.serve()
 }
 
@@ -56,7 +69,7 @@ func (a exchange) isCrossOrigin() bool {
 }
 
 // socket is one WebSocket. One goroutine reads and handles messages in order. Each operation has a
-// goroutine that writes its responses.
+// goroutine that writes its responses. An idle socket has no other goroutine.
 type socket struct {
 	t      *Transport
 	exec   graphql.GraphExecutor
@@ -81,6 +94,7 @@ type socket struct {
 	operations map[string]*operation // by id; what was ended is gone, though it may still run
 	running    int
 	stopping   bool // no operation begins any more
+	alive      *time.Timer
 	done       sync.WaitGroup
 }
 
@@ -105,7 +119,7 @@ func (s *socket) serve() {
 		_ = s.conn.CloseNow() // it is closed by now, unless something has panicked
 		s.done.Wait()
 	}()
-	s.done.Go(s.keepAlive)
+	s.startKeepAlive()
 	var c closeError
 	if errors.As(s.read(), &c) {
 		s.close(c)
@@ -222,25 +236,44 @@ func (s *socket) endAt(expires time.Time) {
 	context.AfterFunc(s.ctx, func() { timer.Stop() })
 }
 
-// keepAlive sends pings until the socket ends, and cuts off clients that do not answer.
+// startKeepAlive starts the timer that sends pings.
+func (s *socket) startKeepAlive() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.alive = time.AfterFunc(s.t.o.KeepAlive, s.keepAlive)
+}
+
+// keepAlive sends a ping and schedules the next. It cuts off a client that does not answer.
 func (s *socket) keepAlive() {
-	tick := time.NewTicker(s.t.o.KeepAlive)
-	defer tick.Stop()
-	for {
-		select {
-		case <-tick.C:
-			ctx, cancel := context.WithTimeout(s.cut, s.t.o.WriteWithin)
-			err := s.conn.Ping(ctx)
-			cancel()
-			if err != nil {
-				s.stop()
-				_ = s.conn.CloseNow()
-				return
-			}
-		case <-s.ctx.Done():
-			return
-		}
+	began := time.Now()
+	if !s.beginPing() {
+		return
 	}
+	defer s.done.Done()
+	ctx, cancel := context.WithTimeout(s.cut, s.t.o.WriteWithin)
+	err := s.conn.Ping(ctx)
+	cancel()
+	s.mu.Lock()
+	ended := s.ctx.Err() != nil
+	if !ended && err == nil {
+		s.alive.Reset(max(0, s.t.o.KeepAlive-time.Since(began)))
+	}
+	s.mu.Unlock()
+	if err != nil {
+		s.stop()
+		_ = s.conn.CloseNow()
+	}
+}
+
+// beginPing lets serve wait for a ping. It returns false if the socket has ended.
+func (s *socket) beginPing() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.ctx.Err() != nil {
+		return false
+	}
+	s.done.Add(1)
+	return true
 }
 
 // drain closes the socket once its queries and mutations are answered. Clients repeat
@@ -275,6 +308,9 @@ func (s *socket) stop() {
 	defer s.mu.Unlock()
 	s.stopping = true
 	clear(s.operations)
+	if s.alive != nil {
+		s.alive.Stop()
+	}
 	s.end()
 }
 

@@ -3,7 +3,6 @@ package transport
 import (
 	"context"
 	"net/http"
-	"strings"
 	"sync"
 
 	"github.com/99designs/gqlgen/graphql"
@@ -61,7 +60,7 @@ func (t *Transport) Do(w http.ResponseWriter, r *http.Request, exec graphql.Grap
 	a := exchange{t: t, w: w, r: r, exec: exec, mediaType: mediaJSON, address: t.addressOf(r)}
 	// Responses differ by viewer. [exchange.cacheable] decides which ones shared caches may store.
 	w.Header()["Cache-Control"] = []string{"no-store"}
-	if r.Method == http.MethodGet && strings.EqualFold(r.Header.Get("Upgrade"), "websocket") {
+	if isUpgrade(r) {
 		a.upgrade()
 		return
 	}
