@@ -130,15 +130,22 @@ func (h *pollHook) wait(ctx context.Context) (otherwise outcome) {
 		}
 	case empty:
 	}
+	// An empty list needs no poll.
+	for h.closing.Err() == nil {
+		if err := h.await(ctx); !errors.Is(err, redis.Nil) {
+			return missed
+		}
+	}
+	return empty
+}
+
+// await returns nil if the queue has a task, and redis.Nil if it has had none for awaitFor.
+func (h *pollHook) await(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, awaitFor+answerWithin)
 	defer cancel()
 	// Not BLMove, which waits ten seconds for the reply, also without a network.
 	seconds := strconv.FormatFloat(awaitFor.Seconds(), 'f', -1, 64)
-	err := h.redis.Do(ctx, "BLMOVE", h.pending, h.pending, "RIGHT", "RIGHT", seconds).Err()
-	if errors.Is(err, redis.Nil) {
-		return empty
-	}
-	return missed
+	return h.redis.Do(ctx, "BLMOVE", h.pending, h.pending, "RIGHT", "RIGHT", seconds).Err()
 }
 
 // pause waits for d, give or take a half, and returns false if the worker closes.

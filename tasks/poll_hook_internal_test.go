@@ -57,7 +57,7 @@ func TestPollHook_DelaysOnlyAfterEmptyPoll(t *testing.T) {
 		"tasks are taken one after the other": {nil, []error{nil, nil, nil}, []time.Duration{0, 0, 0}, 0},
 		"the script is not known":             {nil, []error{unknown, nil, unknown, nothing, unknown}, []time.Duration{0, 0, 0, 0, awaitFor + answerWithin}, 1},
 		"a task comes":                        {[]error{nil}, []error{nothing, nil, nil}, []time.Duration{0, 0, 0}, 1},
-		"none comes":                          {[]error{nothing}, []error{nothing, nothing}, []time.Duration{0, 0}, 1},
+		"none comes":                          {[]error{nothing, nothing, nil}, []error{nothing, nil}, []time.Duration{0, 0}, 3},
 		"Redis cannot be asked to wait":       {[]error{refused, refused, refused}, []error{nothing, nothing, nothing, nil}, []time.Duration{0, 0, takenPause, 2 * takenPause}, 3},
 		"Redis is away while it is asked":     {[]error{refused}, []error{nothing, refused, nil}, []time.Duration{0, 0, takenPause}, 1},
 		"what comes is gone: the queue is paused, or another was there": {[]error{nil, nil, nil}, []error{nothing, nothing, nothing, nil}, []time.Duration{0, 0, takenPause, 2 * takenPause}, 3},
