@@ -15,8 +15,12 @@ const BeatInterval = time.Second
 // TrimInterval is how often to trim a slice of inboxes: a million in three hours.
 const TrimInterval = time.Second
 
-// PurgeInterval is below the five seconds after which another process takes over the lead.
-const PurgeInterval = time.Second
+// TrimPause is the wait after all inboxes have been trimmed.
+const TrimPause = 10 * time.Second
+
+// PurgeInterval is a third of the time after which another process takes over the lead. A purge
+// removes all old rows.
+const PurgeInterval = 10 * time.Second
 
 // everyMaxWait limits the pause after failures, unless the interval itself is longer.
 const everyMaxWait = 5 * time.Second

@@ -23,8 +23,12 @@ type Maintenance struct {
 	Clock  feed.Clock
 	Policy feed.Policy
 	Trace  feed.Trace
+	// Pause is how long to wait after a walk through all inboxes. Leases of activity last for weeks.
+	Pause time.Duration
 
 	mu sync.Mutex
+	// paused is when the pause ends.
+	paused time.Time
 	// cursor is lost with the leader. Trimming twice is harmless.
 	cursor string
 }
@@ -35,12 +39,16 @@ const (
 	leadRows    = "clean up rows"
 )
 
-// leadFor is how long the others wait for a leader that has died: five missed calls.
-const leadFor = 5 * time.Second
+// leadFor is how long the others wait for a leader that has died: three missed calls of
+// [Maintenance.PurgeRows], or three pauses.
+const leadFor = 30 * time.Second
 
 // TrimInboxes handles the next slice of all inboxes. It removes those of long-dormant viewers, of
 // old generations and beyond repair, and trims the others to their cap, which may be lower now.
 func (m *Maintenance) TrimInboxes(ctx context.Context) error {
+	if m.isPaused() {
+		return nil
+	}
 	return m.lead(ctx, leadInboxes, func(ctx context.Context) error {
 		viewers, next, err := m.Trimmer.Walk(ctx, m.cursor, m.Policy.UpkeepBatch)
 		if err != nil {
@@ -50,8 +58,17 @@ func (m *Maintenance) TrimInboxes(ctx context.Context) error {
 			return err
 		}
 		m.cursor = next
+		if next == "" {
+			m.paused = m.Clock().Add(m.Pause)
+		}
 		return nil
 	})
+}
+
+func (m *Maintenance) isPaused() bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.Clock().Before(m.paused)
 }
 
 func (m *Maintenance) trim(ctx context.Context, viewers []feed.UserID) error {

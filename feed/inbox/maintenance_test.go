@@ -1,6 +1,7 @@
 package inbox_test
 
 import (
+	"context"
 	"errors"
 	"testing"
 	"time"
@@ -129,5 +130,37 @@ func TestPurgeRows_TrimsOldChanges(t *testing.T) {
 	v.Must(v.Maintenance.PurgeRows(t.Context()))
 	if err := read(); !errors.Is(err, feed.ErrChangesGone) {
 		t.Errorf("old changes are read with %v", err)
+	}
+}
+
+// countedTrimmer counts the slices of walks.
+type countedTrimmer struct {
+	feed.InboxTrimmer
+	walks int
+}
+
+func (c *countedTrimmer) Walk(ctx context.Context, cursor string, limit int) ([]feed.UserID, string, error) {
+	c.walks++
+	return c.InboxTrimmer.Walk(ctx, cursor, limit)
+}
+
+func TestTrimInboxes_PausesAfterLastInbox(t *testing.T) {
+	v := fixture.New(t)
+	for _, viewer := range []feed.UserID{ann, bob, cem} { // more than a slice has
+		v.BuildInbox(viewer)
+	}
+	trimmer := &countedTrimmer{InboxTrimmer: v.Maintenance.Trimmer}
+	v.Maintenance.Trimmer, v.Maintenance.Pause = trimmer, time.Minute
+	walk(v, v.Maintenance)
+	slices := trimmer.walks
+	if slices < 2 {
+		t.Fatalf("a walk has %d slices, want several", slices)
+	}
+	v.Clock.Advance(time.Minute - time.Millisecond)
+	walk(v, v.Maintenance)
+	v.Clock.Advance(time.Millisecond)
+	walk(v, v.Maintenance)
+	if trimmer.walks != 2*slices {
+		t.Errorf("two walks and a pause have %d slices, want %d", trimmer.walks, 2*slices)
 	}
 }

@@ -206,7 +206,7 @@ func newServices(st *stores, c caches, all InboxStores, p feed.Policy, log *slog
 	}
 	a.maintenance = &inbox.Maintenance{
 		Inboxes: inboxes, Trimmer: inboxes, Relations: st.sql, Activity: st.sql, Cleaner: st.sql, Changes: st.sql, Leaders: st.sql,
-		Holder: holder(), Clock: st.clock.now, Policy: p, Trace: trace,
+		Holder: holder(), Clock: st.clock.now, Policy: p, Trace: trace, Pause: tasks.TrimPause,
 	}
 	a.numberer = &changes.Numberer{Log: st.sql, Signal: redisstore.NewChangeSignal(st.redis), Leaders: st.sql, Holder: a.maintenance.Holder}
 	a.addLive(st, c.liveCache(), all, log)
