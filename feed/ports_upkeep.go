@@ -66,6 +66,9 @@ type PulseLog interface {
 
 // Progress reads the state of all fan-outs together.
 type Progress interface {
+	// IsAnyDue returns whether [Plans.Due] finds something by DueBy{now, now, now}. It is cheap if
+	// nothing is due.
+	IsAnyDue(ctx context.Context, now int64) (bool, error)
 	// Backlog counts the slices that are not done, up to limit.
 	Backlog(ctx context.Context, limit int) (int, error)
 	// Rerun resets every slice whose progress was stored at since or later, on the store's clock:

@@ -195,7 +195,14 @@ func (f *Fanout) runsOfFew(ctx context.Context, author, last feed.UserID) (int, 
 // A waiting task is due when its patience has passed since the queue could have delivered it.
 // Queues are first in, first out, so a task older than the head of the queue was taken, lost or
 // never enqueued. Sweep therefore leaves a long queue alone and finds lost tasks within seconds.
+//
+// If nothing is due, Sweep takes one statement and does not ask the queue.
 func (f *Fanout) Sweep(ctx context.Context) error {
+	// Waits never make anything due earlier.
+	due, err := f.Progress.IsAnyDue(ctx, feed.Millis(f.Clock()))
+	if !due || err != nil {
+		return err
+	}
 	waits, err := f.Queue.Waits(ctx)
 	if err != nil {
 		return err

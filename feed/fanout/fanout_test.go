@@ -442,3 +442,30 @@ func TestSweep_LosesNothingWithoutQueue(t *testing.T) {
 	v.Must(v.Rest(t.Context()))
 	fixture.Same(t, "ann's inbox", v.Entries(ann), 4, 3, 2, 1)
 }
+
+// waitsCounted counts the questions to the queue.
+type waitsCounted struct {
+	feed.Queue
+	asked int
+}
+
+func (q *waitsCounted) Waits(ctx context.Context) (feed.Waits, error) {
+	q.asked++
+	return q.Queue.Waits(ctx)
+}
+
+func TestSweep_SkipsQueueWhenNothingIsDue(t *testing.T) {
+	v := fixture.New(t)
+	q := &waitsCounted{Queue: v.Fanout.Queue}
+	v.Fanout.Queue = q
+	v.Post(star, 1)
+	v.Must(v.Fanout.Sweep(t.Context()))
+	if q.asked > 0 {
+		t.Error("the queue was asked although nothing is due")
+	}
+	v.Clock.Advance(v.Policy.QueuePatience)
+	v.Must(v.Fanout.Sweep(t.Context()))
+	if q.asked != 1 {
+		t.Errorf("the queue was asked %d times for due work, want once", q.asked)
+	}
+}

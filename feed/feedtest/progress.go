@@ -10,6 +10,7 @@ import (
 // Progress checks the promises of [feed.Progress].
 func Progress(t *testing.T, open func(t *testing.T) Stores) {
 	testPromises(t, open, []promise{
+		{"work is due when a sweep without waiting tasks finds it", anyDue},
 		{"the backlog counts unfinished slices, running or waiting", backlogCounts},
 		{"the backlog counts up to its limit", backlogLimit},
 		{"events without a plan and unfinished slices are pending", pendingCounts},
@@ -45,6 +46,38 @@ func (w *world) isPending(posts ...feed.PostID) []bool {
 	pending, err := w.Progress.IsPending(w.ctx, posts)
 	w.must(err)
 	return pending
+}
+
+// isAnyDue reports whether any work is due at a time.
+func (w *world) isAnyDue(now int64) bool {
+	w.t.Helper()
+	is, err := w.Progress.IsAnyDue(w.ctx, now)
+	w.must(err)
+	return is
+}
+
+func anyDue(w *world) {
+	steps := []struct {
+		name string
+		do   func()
+		// from is when work is due, 0 for never.
+		from int64
+	}{
+		{"in empty stores", func() {}, 0},
+		{"of a pending event", func() { w.user(ann); w.post(1, ann, noon) }, noon},
+		{"of a planned post", func() { w.storePlan(planOf(1, 1), noon+20) }, noon + 20},
+		{"of a running slice", func() { w.mustClaim(noon, noon+30) }, noon + 30},
+		{"of a slice that is done", func() { w.advance(w.mustClaim(noon+30, noon+40), 110, true, noon+40) }, 0},
+	}
+	for _, step := range steps {
+		step.do()
+		if step.from == 0 {
+			w.same("due work "+step.name, w.isAnyDue(noon+hour), false)
+			continue
+		}
+		w.same("due work "+step.name+", before the time", w.isAnyDue(step.from-1), false)
+		w.same("due work "+step.name+", at the time", w.isAnyDue(step.from), true)
+	}
 }
 
 func backlogCounts(w *world) {
@@ -139,6 +172,10 @@ func isPendingOrder(w *world) {
 func progressEndedContext(w *world) {
 	w.plan(1, 1)
 	w.refusesEndedContext(map[string]func(ctx context.Context) error{
+		"IsAnyDue": func(ctx context.Context) error {
+			_, err := w.Progress.IsAnyDue(ctx, noon)
+			return err
+		},
 		"Backlog": func(ctx context.Context) error {
 			_, err := w.Progress.Backlog(ctx, 1)
 			return err

@@ -43,6 +43,16 @@ func (s *Store) raiseGeneration() {
 	s.log(feed.Change{Kind: feed.ChangeReset})
 }
 
+// IsAnyDue implements [feed.Progress].
+func (s *Store) IsAnyDue(ctx context.Context, now int64) (bool, error) {
+	return inTx(ctx, s, func() bool {
+		by := feed.Waits{}.DueBy(now)
+		isDue := func(w *schedule) bool { return w.overdueFor(by) >= 0 }
+		return slices.ContainsFunc(s.openEvents(), func(e scheduled[feed.PostID]) bool { return isDue(e.schedule) }) ||
+			slices.ContainsFunc(s.allOpenSlices(), func(sl scheduled[feed.SliceRef]) bool { return isDue(sl.schedule) })
+	})
+}
+
 // Backlog implements [feed.Progress].
 func (s *Store) Backlog(ctx context.Context, limit int) (int, error) {
 	return inTx(ctx, s, func() int { return min(len(s.allOpenSlices()), limit) })

@@ -6,6 +6,17 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
+// IsAnyDue implements [feed.Progress].
+func (s *Store) IsAnyDue(ctx context.Context, now int64) (bool, error) {
+	return rowOf[bool](ctx, s, anyDueQuery, now)
+}
+
+// anyDueQuery names orders for the reason of backlogQuery.
+const anyDueQuery = `
+SELECT (SELECT due_at FROM events WHERE state = 0 AND due_at <= $1 ORDER BY due_at LIMIT 1) IS NOT NULL
+    OR (SELECT due_at FROM plan_slices WHERE state = 0 AND state < 2 AND due_at <= $1 ORDER BY due_at LIMIT 1) IS NOT NULL
+    OR (SELECT due_at FROM plan_slices WHERE state = 1 AND state < 2 AND due_at <= $1 ORDER BY due_at LIMIT 1) IS NOT NULL`
+
 // Backlog implements [feed.Progress].
 func (s *Store) Backlog(ctx context.Context, limit int) (int, error) {
 	return rowOf[int](ctx, s, backlogQuery, limit)

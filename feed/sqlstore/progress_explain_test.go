@@ -44,6 +44,12 @@ func TestExplain_OpenWorkUsesPartialIndexes(t *testing.T) {
 			plan, err := s.ExplainBacklog(t.Context(), feed.DefaultPolicy().BacklogMax)
 			mustLookUp(t, plan, err, "idx_slices_due")
 		})
+		t.Run("any due", func(t *testing.T) {
+			plan, err := s.ExplainAnyDue(t.Context(), noon)
+			plan = strings.TrimPrefix(plan, "SCAN CONSTANT ROW\n") // of no table
+			mustLookUp(t, plan, err, "idx_slices_due")
+			mustLookUp(t, plan, err, "idx_events_due")
+		})
 		t.Run("due", func(t *testing.T) {
 			waiting, running, err := s.ExplainDue(t.Context(), noon, feed.DefaultPolicy().SweepBatch)
 			mustLookUp(t, waiting, err, "idx_slices_due")

@@ -45,6 +45,11 @@ func (s *Store) ExplainRerun(ctx context.Context, moved []feed.SliceRef, since, 
 	return find, lock, err
 }
 
+// ExplainAnyDue returns the database's plan for [Store.IsAnyDue].
+func (s *Store) ExplainAnyDue(ctx context.Context, now int64) (string, error) {
+	return s.explain(ctx, anyDueQuery, []any{now})
+}
+
 // ExplainBacklog returns the database's plan for [Store.Backlog].
 func (s *Store) ExplainBacklog(ctx context.Context, limit int) (string, error) {
 	return s.explain(ctx, backlogQuery, []any{limit})

@@ -21,6 +21,10 @@ type leaver struct {
 // PurgeDeleted implements [feed.Profiles]. It begins with the account that was deleted first. Each
 // of several concurrent calls takes another account.
 func (s *Store) PurgeDeleted(ctx context.Context, limit int) (more bool, err error) {
+	// Nearly always there is none, and a transaction takes three statements.
+	if any, err := rowOf[bool](ctx, s, `SELECT EXISTS (SELECT 1 FROM purges)`); !any || err != nil {
+		return false, err
+	}
 	return inTxOf(ctx, s, func(tx *sql.Tx) (bool, error) {
 		var gone leaver
 		err := tx.QueryRowContext(ctx, `
