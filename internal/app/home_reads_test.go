@@ -72,6 +72,29 @@ func TestHomePage_SharedViewerCacheSavesStatements(t *testing.T) {
 	}
 }
 
+// A follow takes one round trip to the database for each of the followed profile, the edge, and the
+// change with its commit. A like takes as many, for the post, the edge to its author, and the change.
+func TestChanges_TakeThreeStatements(t *testing.T) {
+	v := newHomeReads(t, cacheSettings{}, 40)
+	viewer := v.viewers(t, 1, 0)[0]
+	for name, change := range map[string]func() error{
+		"follow": func() error {
+			_, err := v.follower.Follow(t.Context(), viewer, 1)
+			return err
+		},
+		"like": func() error {
+			_, err := v.publisher.React(t.Context(), viewer, feed.ReactionLike, 10, true)
+			return err
+		},
+	} {
+		v.statements.Store(0)
+		check(t, change())
+		if got := v.statements.Load(); got != 3 {
+			t.Errorf("a %s takes %d statements, want 3", name, got)
+		}
+	}
+}
+
 // BenchmarkHomeReads reads the first page of twenty of warm home feeds, with authors, counters
 // and reactions, on PostgreSQL and Redis wired as in the program. It reads sequentially, and with
 // sixteen readers per core. It also reports statements and commands per page.
