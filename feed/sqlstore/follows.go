@@ -27,7 +27,7 @@ func (s *Store) Follow(ctx context.Context, follower, followee feed.UserID, at i
 
 // follow stores several followers of one author.
 func (s *Store) follow(ctx context.Context, followee feed.UserID, parts []follow) ([]error, error) {
-	if s.d.isPostgres() && len(parts) == 1 {
+	if s.d.isPostgres() && len(parts) == 1 && parts[0].follower != followee {
 		if done, err := s.followAtOnce(ctx, followee, parts[0]); done || err != nil {
 			return nil, err
 		}
@@ -56,7 +56,7 @@ func (s *Store) followAtOnce(ctx context.Context, followee feed.UserID, f follow
 	return done, err
 }
 
-// followQuery is PostgreSQL's statement to make user $1 follow user $2 since $3, with a limit of $4,
+// followQuery is PostgreSQL's statement to make user $1 follow another user, $2, since $3, with a limit of $4,
 // and to return whether it did.
 //
 // It judges by the rows that were committed when it began, and may then wait for the row of the
