@@ -8,7 +8,19 @@ import (
 
 // Covered implements [feed.Coverage].
 func (s *Store) Covered(ctx context.Context, viewer feed.UserID, share feed.FolloweeFilter, r feed.Range) ([]feed.Key, error) {
-	return s.keys(ctx, s.coveredQuery(postsTable, r), coveredArgs(viewer, share, r))
+	return s.coveredKeys(ctx, postsTable, viewer, share, r)
+}
+
+// coveredKeys reads the few authors since a version on the connections that plan once: planning
+// takes longer than such a read.
+func (s *Store) coveredKeys(
+	ctx context.Context, table string, viewer feed.UserID, share feed.FolloweeFilter, r feed.Range,
+) ([]feed.Key, error) {
+	text, args := s.coveredQuery(table, r), coveredArgs(viewer, share, r)
+	if share.Since > 0 {
+		return fetch(ctx, s, text, args, scanKey)
+	}
+	return s.keys(ctx, text, args)
 }
 
 // coveredQuery takes the version of the share, and the lowest mark of its authors, after the

@@ -32,7 +32,7 @@ func (v *Replays) Feed(ctx context.Context, viewer feed.UserID, r feed.Range) ([
 
 // Covered implements [feed.Coverage].
 func (v *Replays) Covered(ctx context.Context, viewer feed.UserID, share feed.FolloweeFilter, r feed.Range) ([]feed.Key, error) {
-	return v.store.keys(ctx, v.store.coveredQuery(replaysTable, r), coveredArgs(viewer, share, r))
+	return v.store.coveredKeys(ctx, replaysTable, viewer, share, r)
 }
 
 // Unfollowed implements [feed.Coverage].
