@@ -111,20 +111,17 @@ func (p pausing) begin(ctx context.Context, stmt string) (context.Context, func(
 // A number that the transaction of a change draws itself is lower than those that readers have seen
 // by the time it commits.
 func TestChanges_LongTransactionComesLast(t *testing.T) {
-	p := newPausing("INSERT INTO change")
-	l := newLogged(t, postgresBackend(t).newURL(t), sqlstore.WithBegin(p.begin))
-	paused := context.WithValue(t.Context(), pauseKey{}, true)
-	var long sync.WaitGroup
-	var err error
-	long.Go(func() { err = l.Follow(paused, 1, 2, 1, 9) })
-	<-p.reached
-	must(t, l.Follow(t.Context(), 2, 1, 1, 9))
-	l.logs("while the first follow goes on", 2)
-	must(t, l.Follow(t.Context(), 3, 1, 1, 9))
-	l.logs("while it still goes on", 3)
-	close(p.resume)
-	long.Wait()
+	l := newLogged(t, postgresBackend(t).newURL(t))
+	_, err := l.EnsureUser(t.Context(), &feed.User{ID: 4, Handle: "u4", CreatedAt: 1})
 	must(t, err)
+	l.place = l.number()
+	must(t, l.FollowWhile(t.Context(), 1, 2, func() error {
+		must(t, l.Follow(t.Context(), 3, 4, 1, 9))
+		l.logs("while the first follow goes on", 3)
+		must(t, l.Follow(t.Context(), 4, 3, 1, 9))
+		l.logs("while it still goes on", 4)
+		return nil
+	}))
 	l.logs("after its commit", 1)
 	l.logs("in the end")
 }
