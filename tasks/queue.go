@@ -103,8 +103,8 @@ func (q *Queue) Dispatch(ctx context.Context, d feed.Dispatchable[feed.PostID]) 
 		asynq.TaskID(id), asynq.Timeout(dispatchTimeout), asynq.MaxRetry(maxSweptRetry))
 }
 
-// Push enqueues a [TypePush] task per slice, concurrently and in no order. In each queue it stops
-// at the first failure, and returns the first of all. Unfinished slices become due again in SQL.
+// Push enqueues a [TypePush] task per slice, concurrently and in no order, and returns the first
+// failure of all. Unfinished slices become due again in SQL.
 func (q *Queue) Push(ctx context.Context, ds []feed.Dispatchable[feed.SliceRef]) error {
 	shares := map[string][]feed.Dispatchable[feed.SliceRef]{}
 	for _, d := range ds {
@@ -120,7 +120,9 @@ func (q *Queue) Push(ctx context.Context, ds []feed.Dispatchable[feed.SliceRef])
 }
 
 func (q *Queue) pushTo(ctx context.Context, name string, ds []feed.Dispatchable[feed.SliceRef]) error {
-	g, ctx := errgroup.WithContext(ctx)
+	// A failure does not cancel the other calls. If the circuit is open, one of them is the probe
+	// that closes it, and the others fail at once.
+	var g errgroup.Group
 	g.SetLimit((pushInFlight + len(q.pushes) - 1) / len(q.pushes))
 	for _, d := range ds {
 		g.Go(func() error {

@@ -149,6 +149,22 @@ func TestPush_EnqueuesEverySlice(t *testing.T) {
 	})
 }
 
+// After an outage, sweeps push what is due in batches.
+func TestPush_RecoversByBatches(t *testing.T) {
+	server := testenv.StartRedis(t, testenv.RedisOptions{})
+	q := newQueue(t, connTo(t, server.URL()))
+	var batch []feed.Dispatchable[feed.SliceRef]
+	for task := range 30 {
+		batch = append(batch, slice(1, task, 0))
+	}
+	server.Kill()
+	if err := q.Push(t.Context(), batch); feed.CodeOf(err) != feed.CodeUnavailable {
+		t.Fatalf("without Redis a push returns %v, want %s", err, feed.CodeUnavailable)
+	}
+	server.Restart()
+	eventually.Succeeds(t, "a push of a batch", func() error { return q.Push(t.Context(), batch) })
+}
+
 func TestQueue_TasksHaveLimits(t *testing.T) {
 	conn := realRedis(t)
 	q := newQueue(t, conn)

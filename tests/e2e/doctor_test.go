@@ -82,7 +82,7 @@ func TestDoctor_ExplainsPendingWork(t *testing.T) {
 		s.Process.Wait()
 		api := startServer(t, append(env, "TIDELINE_ROLE=api")...)
 		id := api.Publish(t, harness.TokenFor(t, 1), "hello")
-		harness.DoctorSays(t, env, nil, 0, "normal", "pending-entry", "pending-in-feed", "post "+id, "1 posts without a plan", "queue dispatch:  1 waiting")
+		harness.DoctorSays(t, env, nil, 0, "normal", "pending-entry", "pending-in-feed", "post "+id, "1 slices of followers", "queue push:      1 waiting")
 	})
 }
 
