@@ -11,10 +11,9 @@ import (
 )
 
 const (
-	// requestMaxAge is the maximum age of the known revocations for a request, and streamMaxAge for
-	// events of open connections. [Revocations.Refresh] runs more often, so requests rarely wait.
+	// requestMaxAge is the maximum age of the known revocations for a request.
+	// [Revocations.Refresh] runs more often, so requests rarely wait.
 	requestMaxAge = time.Second
-	streamMaxAge  = 100 * time.Millisecond
 
 	// windowOverlap is how far each load reaches back beyond the previous one: a revocation becomes
 	// visible when its transaction commits, at most ten seconds later.
@@ -146,22 +145,24 @@ func (r *Revocations) Refresh(ctx context.Context) error {
 	return r.load(ctx)
 }
 
-// refresh loads new revocations unless the last load is more recent than age. It ignores errors.
+// refresh loads new revocations unless the last load began at most age before this call. Concurrent
+// calls share loads. It ignores errors.
 func (r *Revocations) refresh(ctx context.Context, age time.Duration) {
-	if r.fresh(age) {
+	since := r.now().Add(-age)
+	if r.loadedSince(since) {
 		return
 	}
 	r.loading.Lock()
 	defer r.loading.Unlock()
-	if !r.fresh(age) { // it may have become so meanwhile
+	if !r.loadedSince(since) { // it may have been loaded meanwhile
 		_ = r.load(ctx)
 	}
 }
 
-func (r *Revocations) fresh(age time.Duration) bool {
+func (r *Revocations) loadedSince(t time.Time) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return !r.stale && r.now().Sub(r.loaded) < age
+	return !r.stale && !r.loaded.Before(t)
 }
 
 // The caller holds loading.
@@ -236,10 +237,10 @@ func (r *Revocations) forget(w *watcher) {
 }
 
 // Recheck returns nil if a connection with this context can continue, and otherwise the reason. It
-// queries the store if the last load is too old.
+// asks the store, so an event that follows a revocation is not sent.
 func (r *Revocations) Recheck(ctx context.Context) error {
 	if id, ok := IdentityFrom(ctx); ok && id.TokenHash != "" {
-		r.refresh(ctx, streamMaxAge)
+		r.refresh(ctx, 0)
 	}
 	return context.Cause(ctx)
 }
