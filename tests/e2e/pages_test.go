@@ -134,9 +134,9 @@ func TestPages_InABrowser(t *testing.T) {
 		p.picture("tasks")
 		p.openCompleted(id)
 		p.picture("tasks-completed")
-		for _, path := range []string{"/tasks", "/tasks/queues/dispatch?status=completed"} {
+		for _, path := range []string{"/tasks", "/tasks/queues/push?status=completed"} {
 			p.open(path)
-			p.waitForText("dispatch")
+			p.waitForText("push")
 			if controls := evaluate[int](p, taskControls); controls != 0 {
 				t.Errorf("the tables of %s have %d controls for changes", path, controls)
 			}
@@ -181,11 +181,11 @@ func TestTaskPages_RefuseChangesByDefault(t *testing.T) {
 	}
 }
 
-// pause pauses the queue dispatch as a script of a page of origin does, with an administrator's
+// pause pauses the queue push as a script of a page of origin does, with an administrator's
 // cookie, and returns the status.
 func (s *server) pause(t *testing.T, origin string) int {
 	t.Helper()
-	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.Base+"/tasks/api/queues/dispatch:pause", nil)
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.Base+"/tasks/api/queues/push:pause", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -208,20 +208,20 @@ func (s *server) isPaused(t *testing.T) bool {
 		t.Fatalf("%v, %d: %s", err, status, body)
 	}
 	for _, q := range got.Queues {
-		if q.Queue == "dispatch" {
+		if q.Queue == "push" {
 			return q.Paused
 		}
 	}
-	t.Fatalf("the list lacks the queue dispatch: %s", body)
+	t.Fatalf("the list lacks the queue push: %s", body)
 	return false
 }
 
-// makeTasks runs a task on every queue, and returns the decimal id of the dispatched post.
+// makeTasks runs tasks on the queues push and build, and returns the decimal id of the pushed post.
 func (s *server) makeTasks(t *testing.T) string {
 	t.Helper()
 	s.Home(t, harness.TokenFor(t, 10), 1, 1)
 	id := s.Publish(t, harness.TokenFor(t, 20), "something to do")
-	for queue, task := range map[string]string{"dispatch": "post " + id, "push": "post " + id, "build": "inbox of user 10"} {
+	for queue, task := range map[string]string{"push": "post " + id, "build": "inbox of user 10"} {
 		s.waitForTask(t, queue, task)
 	}
 	return id
@@ -268,10 +268,10 @@ func (p *tab) openTasks() {
 	p.waitUntil(`JSON.stringify([...document.querySelectorAll('tbody tr')].map(row => row.cells[0].innerText).sort()) === '["build","dispatch","push"]'`)
 }
 
-// openCompleted opens the completed tasks of the queue dispatch, where the task of a post is.
+// openCompleted opens the completed tasks of the queue push, where the task of a post is.
 func (p *tab) openCompleted(id string) {
 	p.t.Helper()
-	p.open("/tasks/queues/dispatch?status=completed")
+	p.open("/tasks/queues/push?status=completed")
 	p.waitForText("post " + id)
 }
 
