@@ -41,7 +41,7 @@ func TestPush_ReachesFollowerSincePublish(t *testing.T) {
 // Between the publish and the push the author may become popular.
 func TestPush_ServesAudienceThatHasGrown(t *testing.T) {
 	for name, grow := range map[string]func(v fixture.Service){
-		"more followers than a subtask": func(fixture.Service) {},
+		"more followers than a slice": func(fixture.Service) {},
 		"a selective author":            func(v fixture.Service) { v.Must(v.Audience.RaiseFlag(v.Context(), star, feed.FlagSelective)) },
 		"an unpushed author":            func(v fixture.Service) { v.Must(v.Audience.RaiseFlag(v.Context(), star, feed.FlagUnpushed)) },
 	} {
