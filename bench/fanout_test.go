@@ -54,9 +54,13 @@ func (s *site) fanoutsApart(t timing, main *server) []contender {
 // fanout measures how long waiting posts take until all of their slices are done, in entries per
 // second. Publishing is not measured: one after the other it takes longer than the fan-out.
 func (s *site) fanout(ctx context.Context, t timing, main *server) (map[string]float64, error) {
-	queues := asynq.NewInspectorFromRedisClient(main.redis)
-	if err := queues.PauseQueue(tasks.QueueDispatch); err != nil {
-		return nil, err
+	inspector := asynq.NewInspectorFromRedisClient(main.redis)
+	// Small audiences need no task in the first queue.
+	queues := []string{tasks.QueueDispatch, tasks.QueuePush}
+	for _, queue := range queues {
+		if err := inspector.PauseQueue(queue); err != nil {
+			return nil, err
+		}
 	}
 	for n := range t.publishes {
 		if _, err := page.Publish(ctx, main.Server, s.size.Star(), fmt.Sprint("number ", n)); err != nil {
@@ -64,8 +68,10 @@ func (s *site) fanout(ctx context.Context, t timing, main *server) (map[string]f
 		}
 	}
 	began := time.Now()
-	if err := queues.UnpauseQueue(tasks.QueueDispatch); err != nil {
-		return nil, err
+	for _, queue := range queues {
+		if err := inspector.UnpauseQueue(queue); err != nil {
+			return nil, err
+		}
 	}
 	if err := main.place.settled(ctx); err != nil {
 		return nil, err
