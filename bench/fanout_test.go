@@ -97,9 +97,14 @@ func (n *network) settledWithin(ctx context.Context, patience time.Duration) err
 
 // until polls ready every two milliseconds.
 func until(ctx context.Context, patience time.Duration, ready func() (bool, error)) error {
+	return pollUntil(ctx, 2*time.Millisecond, patience, ready)
+}
+
+// pollUntil calls ready at an interval until it returns true or an error.
+func pollUntil(ctx context.Context, every, patience time.Duration, ready func() (bool, error)) error {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	ticker := time.NewTicker(2 * time.Millisecond)
+	ticker := time.NewTicker(every)
 	defer ticker.Stop()
 	for {
 		if ok, err := ready(); ok || err != nil {
@@ -108,7 +113,7 @@ func until(ctx context.Context, patience time.Duration, ready func() (bool, erro
 		select {
 		case <-ticker.C:
 		case <-ctx.Done():
-			return fmt.Errorf("an operation that takes about a second is not done after %v", patience)
+			return fmt.Errorf("work is pending after %v", patience)
 		}
 	}
 }

@@ -74,7 +74,7 @@ func (w *writes) memoryOfSubscribers(ctx context.Context) (map[string]float64, e
 	if err != nil {
 		return nil, err
 	}
-	if err := poll(ctx, donePoll, func() (bool, error) { return v.hasSubscribers(ctx, len(viewers)) }); err != nil {
+	if err := pollUntil(ctx, donePoll, patience, func() (bool, error) { return v.hasSubscribers(ctx, len(viewers)) }); err != nil {
 		return nil, err
 	}
 	<-time.After(idleBefore)

@@ -157,7 +157,7 @@ func (w *writes) firstPages(ctx context.Context, list *[]int64, n int) (map[stri
 // allBuilt waits until all viewers have an inbox.
 func (w *writes) allBuilt(ctx context.Context, viewers []int64) error {
 	for _, viewer := range viewers {
-		err := poll(ctx, donePoll, func() (bool, error) {
+		err := pollUntil(ctx, donePoll, patience, func() (bool, error) {
 			inbox, err := w.inboxes.Read(ctx, feed.UserID(viewer), feed.Range{Above: feed.Bottom, Below: feed.Top, Limit: 1})
 			return inbox.State == feed.InboxReady, err
 		})

@@ -2,7 +2,6 @@ package bench_test
 
 import (
 	"context"
-	"fmt"
 	"os"
 	"strconv"
 	"testing"
@@ -197,7 +196,7 @@ func (w *writes) tidelineDone(ctx context.Context) error {
 		return err
 	}
 	inspector := asynq.NewInspectorFromRedisClient(w.api.redis)
-	return poll(ctx, donePoll, func() (bool, error) {
+	return pollUntil(ctx, donePoll, patience, func() (bool, error) {
 		queues, err := inspector.Queues()
 		for _, name := range queues {
 			info, err := inspector.GetQueueInfo(name)
@@ -216,27 +215,9 @@ func (w *writes) peerDone(ctx context.Context) error {
 
 // noneOf waits until a query returns 0.
 func (w *writes) noneOf(ctx context.Context, n *network, query string) error {
-	return poll(ctx, donePoll, func() (bool, error) {
+	return pollUntil(ctx, donePoll, patience, func() (bool, error) {
 		var open int
 		err := n.sql.QueryRow(ctx, query).Scan(&open)
 		return open == 0, err
 	})
-}
-
-// poll calls ready at an interval until it returns true or an error.
-func poll(ctx context.Context, every time.Duration, ready func() (bool, error)) error {
-	ctx, cancel := context.WithTimeout(ctx, patience)
-	defer cancel()
-	ticker := time.NewTicker(every)
-	defer ticker.Stop()
-	for {
-		if ok, err := ready(); ok || err != nil {
-			return err
-		}
-		select {
-		case <-ticker.C:
-		case <-ctx.Done():
-			return fmt.Errorf("work is pending after %v", patience)
-		}
-	}
 }
