@@ -16,6 +16,7 @@ const (
 	recordKnown
 	recordDifferent
 	recordUpdated
+	recordOutdated
 	recordBad
 )
 
@@ -26,6 +27,23 @@ func ResultNew() RecordResult { return RecordResult{kind: recordNew} }
 func ResultBad(format string, args ...any) RecordResult {
 	return RecordResult{kind: recordBad, reason: fmt.Sprintf(format, args...)}
 }
+
+// ResultKnown is the result of a record that changes nothing.
+func ResultKnown() RecordResult { return RecordResult{kind: recordKnown} }
+
+// ResultOutdated is the result of a record with a lower version than one before it.
+func ResultOutdated() RecordResult { return RecordResult{kind: recordOutdated} }
+
+// ResultUpdated is the result of a record that changed some fields of its object.
+func ResultUpdated(fields ...string) RecordResult {
+	return RecordResult{kind: recordUpdated, difference: Difference{Fields: fields}}
+}
+
+// Changes reports whether the record changes its object.
+func (is RecordResult) Changes() bool { return is.kind == recordNew || is.kind == recordUpdated }
+
+// Bad reports whether the record was not applied.
+func (is RecordResult) Bad() bool { return is.kind == recordBad }
 
 // ResultStored is the result for a stored object. With update it calls apply to change the object.
 func ResultStored(d Difference, update bool, apply func() error) RecordResult {
@@ -50,10 +68,12 @@ func (a *Applied) Add(r *Record, is RecordResult) {
 		a.Unchanged++
 	case recordDifferent:
 		d := is.difference
-		d.Line, d.Object = r.Line, r.Object()
+		d.Line, d.Object = r.Line, r.Object().String()
 		a.Different = append(a.Different, d)
 	case recordUpdated:
 		a.AddUpdated(r, is.difference)
+	case recordOutdated:
+		a.Outdated++
 	case recordBad:
 		a.Bad = append(a.Bad, BadRecord{Line: r.Line, Reason: is.reason})
 	}

@@ -3,7 +3,6 @@ package feed
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"slices"
 	"time"
 )
@@ -81,7 +80,13 @@ type LiveRecord struct {
 // Open reports whether the session is upcoming or live: neither over nor cancelled.
 func (r *LiveRecord) Open() bool { return r.EndedAt == 0 && r.CancelledAt == 0 }
 
-// Record is one imported record: one pointer is set. Line is its line in the input, for messages.
+// SeenRecord says that a user was active.
+type SeenRecord struct {
+	User UserID
+	At   int64
+}
+
+// Record is one change record: one pointer is set. Line is its line in the input, for messages.
 type Record struct {
 	Line     int
 	User     *UserRecord
@@ -90,14 +95,27 @@ type Record struct {
 	Reaction *ReactionRecord
 	Relation *RelationRecord
 	Live     *LiveRecord
+	Seen     *SeenRecord
+
+	// Version orders the records of one object from a source without order.
+	Version ObjectVersion
+	// EndedAt is the deletedAt of an edge or live session, which is not there; 0 if it is. Users
+	// and posts have their own.
+	EndedAt int64
 }
 
 // Batch is the records that one transaction applies.
 type Batch struct {
 	Records []Record
-	// Update changes stored objects instead of reporting them. Changes of fixed fields are bad.
+	// Owned are the types that a source owns. Records of other types only add objects.
+	Owned RecordTypes
+	// Ordered says that the order of records decides. Without it, records of Owned types need
+	// versions.
+	Ordered bool
+	// Update makes records of types that are not Owned change stored objects, instead of reporting
+	// that they differ. Changes of fixed fields are bad.
 	Update bool
-	// ActiveFor is the activity lease of a user record with lastSeenAt ([Batch.LeaseUntil]).
+	// ActiveFor is the activity lease of a user who was seen ([Batch.LeaseUntil]).
 	ActiveFor time.Duration
 }
 
@@ -107,7 +125,7 @@ func (b *Batch) Parts(list []Record) [][]Record {
 		return [][]Record{list}
 	}
 	var parts [][]Record
-	seen, from := map[string]bool{}, 0
+	seen, from := map[Object]bool{}, 0
 	for i := range list {
 		object := list[i].Object()
 		if seen[object] {
@@ -136,6 +154,8 @@ type BadRecord struct {
 // Applied is the outcome of one batch.
 type Applied struct {
 	Stored, Unchanged int
+	// Outdated are records with a lower version than one before them.
+	Outdated int
 	// Different are the records whose object differs and was left unchanged, in order.
 	Different []Difference
 	// Updated are the records that changed their object ([Batch.Update]), in order.
@@ -146,7 +166,7 @@ type Applied struct {
 
 // AddUpdated adds a record that changed its object.
 func (a *Applied) AddUpdated(r *Record, d Difference) {
-	d.Line, d.Object = r.Line, r.Object()
+	d.Line, d.Object = r.Line, r.Object().String()
 	a.Updated = append(a.Updated, d)
 }
 
@@ -189,25 +209,6 @@ type Difference struct {
 
 // None reports whether nothing differs.
 func (d *Difference) None() bool { return len(d.Fields) == 0 && !d.Undone }
-
-// Object names the record's object by type and ids. Records of one object have the same name.
-func (r *Record) Object() string {
-	switch {
-	case r.User != nil:
-		return fmt.Sprintf("user %d", r.User.ID)
-	case r.Follow != nil:
-		return fmt.Sprintf("follow %d %d", r.Follow.Follower, r.Follow.Followee)
-	case r.Post != nil:
-		return fmt.Sprintf("post %d", r.Post.ID)
-	case r.Reaction != nil:
-		return fmt.Sprintf("%s %d %d", r.Reaction.Reaction, r.Reaction.User, r.Reaction.Post)
-	case r.Relation != nil:
-		return fmt.Sprintf("%s %d %d", r.Relation.Kind, r.Relation.User, r.Relation.Target)
-	case r.Live != nil:
-		return fmt.Sprintf("live %d", r.Live.ID)
-	}
-	return ""
-}
 
 type field struct {
 	name    string

@@ -18,6 +18,8 @@ type Rules struct {
 	MediaMax, URLMax int
 	// RelativeURLs allows relative references as URLs, EmptyLabels empty names and titles.
 	RelativeURLs, EmptyLabels bool
+	// NoHandles allows users without a handle.
+	NoHandles bool
 	// ScheduleAhead is how far ahead a live session may be scheduled.
 	ScheduleAhead time.Duration
 	// OpenMax is upcoming and live sessions per host, which limits the cost of reading them.
@@ -78,6 +80,8 @@ func (r Rules) Check(rec *Record, now int64) error {
 		return r.Past("createdAt", rec.Reaction.CreatedAt, now)
 	case rec.Relation != nil:
 		return r.Past("createdAt", rec.Relation.CreatedAt, now)
+	case rec.Seen != nil:
+		return nil
 	}
 	return Errorf(CodeInvalid, "an empty record")
 }

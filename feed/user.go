@@ -48,6 +48,11 @@ type UserRecord struct {
 	LastSeenAt int64
 	// DeletedAt leaves only id and times: the id stays taken, and answered posts have an author.
 	DeletedAt int64
+	// Absent says that the user has not arrived, or was taken back by the source that owns users.
+	Absent bool
+	// ErasedAt is set in records only. For a source that owns users, it deletes the account, and
+	// DeletedAt only takes the user back. Otherwise both delete the account.
+	ErasedAt int64
 }
 
 // ProfileChange changes the fields of a profile that are not nil.
@@ -115,8 +120,10 @@ func (r Rules) checkUser(u *UserRecord, now int64) error {
 			r.Past("deletedAt", u.DeletedAt, now),
 			r.inOrder("createdAt", u.CreatedAt, "deletedAt", u.DeletedAt))
 	}
-	if err := checkHandle(u.Handle); err != nil {
-		return err
+	if u.Handle != "" || !r.NoHandles {
+		if err := checkHandle(u.Handle); err != nil {
+			return err
+		}
 	}
 	for _, t := range profileTexts() {
 		if err := t.check(r, *t.of(&u.User)); err != nil {

@@ -27,7 +27,7 @@ func (w *world) differs(r feed.Record, fields ...string) {
 	w.t.Helper()
 	r.Line = 5
 	w.same("the result", w.imports([]feed.Record{r}),
-		feed.Applied{Different: []feed.Difference{{Line: 5, Object: r.Object(), Fields: fields}}})
+		feed.Applied{Different: []feed.Difference{{Line: 5, Object: r.Object().String(), Fields: fields}}})
 }
 
 // isUndone imports one record. It checks that the result lists it as undone and that nothing
@@ -36,11 +36,11 @@ func (w *world) isUndone(r feed.Record) {
 	w.t.Helper()
 	r.Line = 6
 	if undone, err := w.Undone.Undone(w.ctx, r); err != nil || !undone {
-		w.t.Errorf("Undone does not report %s as undone, error %v", r.Object(), err)
+		w.t.Errorf("Undone does not report %s as undone, error %v", r.Object().String(), err)
 	}
 	before := []feed.ViewerVersion{w.viewerVersion(ann), w.viewerVersion(bob)}
 	w.same("the result", w.imports([]feed.Record{r}),
-		feed.Applied{Different: []feed.Difference{{Line: 6, Object: r.Object(), Undone: true}}})
+		feed.Applied{Different: []feed.Difference{{Line: 6, Object: r.Object().String(), Undone: true}}})
 	w.same("the viewer versions", []feed.ViewerVersion{w.viewerVersion(ann), w.viewerVersion(bob)}, before)
 }
 
@@ -49,7 +49,7 @@ func (w *world) areNotUndone(list []feed.Record) {
 	w.t.Helper()
 	for _, r := range list {
 		if undone, err := w.Undone.Undone(w.ctx, r); err != nil || undone {
-			w.t.Errorf("Undone of %s: got %v, error %v, want false and no error", r.Object(), undone, err)
+			w.t.Errorf("Undone of %s: got %v, error %v, want false and no error", r.Object().String(), undone, err)
 		}
 	}
 }

@@ -38,7 +38,7 @@ func (w *world) updates(rs ...feed.Record) feed.Applied {
 func (w *world) updated(r feed.Record, fields ...string) {
 	w.t.Helper()
 	r.Line = 5
-	w.same("the result", w.updates(r), feed.Applied{Updated: []feed.Difference{{Line: 5, Object: r.Object(), Fields: fields}}})
+	w.same("the result", w.updates(r), feed.Applied{Updated: []feed.Difference{{Line: 5, Object: r.Object().String(), Fields: fields}}})
 	w.same("the result of the same record", w.updates(r), feed.Applied{Unchanged: 1})
 }
 

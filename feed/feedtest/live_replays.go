@@ -261,7 +261,7 @@ func recordsUpdated(w *liveWorld) {
 		w.t.Helper()
 		before := w.viewerVersion(ann).Generation
 		w.same("the result", w.updateLive(r), feed.Applied{
-			Updated: []feed.Difference{{Line: 1, Object: (&feed.Record{Live: &r}).Object(), Fields: fields}},
+			Updated: []feed.Difference{{Line: 1, Object: (&feed.Record{Live: &r}).Object().String(), Fields: fields}},
 		})
 		w.same("the record", live.Record(*w.sessionsOf(live.ID(r.ID))[0]), r)
 		w.same("the result of the same record", w.updateLive(r), feed.Applied{Unchanged: 1})

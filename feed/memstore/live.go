@@ -217,44 +217,6 @@ func (l *Live) Sets(ctx context.Context, hosts []feed.UserID) ([]live.Set, error
 	})
 }
 
-// importLive stores a session with all transitions up to its state.
-func (s *Store) importLive(a *applied, r *feed.LiveRecord) feed.RecordResult {
-	have := s.sessions[live.ID(r.ID)]
-	switch {
-	case have != nil && have[0].Host != r.Host:
-		return feed.ResultBad("session %d is by user %d", r.ID, have[0].Host)
-	case s.users[r.Host] == nil:
-		return feed.ResultBad("%s", noUser(r.Host))
-	case have != nil:
-		last := live.Record(have[len(have)-1])
-		return feed.ResultStored(feed.DifferentLive(&last, r), a.Update, func() error { return s.updateLive(have, r) })
-	}
-	if r.Open() {
-		if err := s.mayOpen(r.Host, feed.RecordRules().OpenMax); err != nil {
-			return feed.ResultBad("%s", feed.Reason(err))
-		}
-	}
-	for _, step := range live.Steps(*r) {
-		s.addTransition(step)
-	}
-	return feed.ResultNew()
-}
-
-// updateLive adds the remaining transitions of a stored session, and sets its texts.
-func (s *Store) updateLive(have []live.Session, r *feed.LiveRecord) error {
-	steps, after, err := live.Further(have[len(have)-1], *r)
-	if err != nil {
-		return err
-	}
-	for _, step := range steps {
-		s.addTransition(step)
-	}
-	if len(steps) == 0 {
-		have[len(have)-1] = after
-	}
-	return nil
-}
-
 // liveRecords returns the sessions by id.
 func (s *Store) liveRecords() []feed.Record {
 	sessions := s.sessionsWhere(math.MaxInt64, func(*live.Session) bool { return true })

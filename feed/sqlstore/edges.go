@@ -76,15 +76,6 @@ func (e edges[R]) same(key fields[R], table string) string {
 	return strings.Join(on, " AND ")
 }
 
-// date updates the times of stored edges.
-func (e edges[R]) date(ctx context.Context, d dialect, tx *sql.Tx, list []*R) error {
-	on := e.same(e.key, e.table)
-	if e.undone != "" {
-		on += " AND " + e.table + ".active = 1"
-	}
-	return updateAll(ctx, d, tx, e.table, on, e.fields().take(list))
-}
-
 // wasUndone reports whether the edge of a record was undone.
 func (e edges[R]) wasUndone(ctx context.Context, d dialect, tx *sql.Tx, r *R) (bool, error) {
 	found, err := e.load(ctx, d, tx, []*R{r})
@@ -102,26 +93,4 @@ ORDER BY %s LIMIT $%d`, e.fields().names(""), e.table, names, strings.Join(param
 		key:   e.key.args,
 		scan:  e.fields().scan(),
 	}.records(ctx, tx, e.record, emit)
-}
-
-// edgeNews are the edges that an import makes, and those whose time it changes.
-type edgeNews[R comparable] struct{ made, dated []*R }
-
-// rule decides about a record, given the edges that are stored, and adds it to news.
-func (e edges[R]) rule(existing map[R]feed.StoredEdge, news *edgeNews[R], r *R, update bool) feed.RecordResult {
-	key, at := e.keyOf(r), *e.at(r)
-	have, stored := existing[key]
-	if !stored {
-		existing[key] = feed.StoredEdge{CreatedAt: at}
-		news.made = append(news.made, r)
-		return feed.ResultNew()
-	}
-	return feed.ResultStored(feed.DifferentEdge(have, at), update, func() error {
-		if have.Undone {
-			news.made = append(news.made, r)
-		} else {
-			news.dated = append(news.dated, r)
-		}
-		return nil
-	})
 }

@@ -4,8 +4,10 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"time"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/apply"
 )
 
 // Rows counts the rows of a table.
@@ -43,16 +45,18 @@ func (s *Store) Echo(ctx context.Context, rows []Row) (back []Row, err error) {
 // ImportOnce tries an import once and calls meanwhile between judging and writing the batch. update
 // is that of [feed.Batch]. It reports whether the import was overtaken.
 func (s *Store) ImportOnce(ctx context.Context, batch []feed.Record, update bool, meanwhile func() error) (overtaken bool, err error) {
-	err = s.inTx(ctx, func(tx *sql.Tx) error {
-		k, err := s.load(ctx, tx, batch)
+	err = s.inConnTx(ctx, func(tx *sql.Tx, conn *sql.Conn) error {
+		checked := apply.Check(&feed.Batch{Records: batch, Update: update}, time.Now().UnixMilli())
+		k, err := s.load(ctx, tx, checked.Names())
 		if err != nil {
 			return err
 		}
-		news := judge(batch, k, update, &feed.Applied{})
+		changes, _ := checked.Fold(k)
 		if err := meanwhile(); err != nil {
 			return err
 		}
-		return s.write(ctx, tx, news, func(int64) int64 { return 0 })
+		w := writer{s, tx, conn, &changes, func(int64) int64 { return 0 }}
+		return w.write(ctx)
 	})
 	if errors.Is(err, errOvertaken) {
 		return true, nil

@@ -64,11 +64,13 @@ func (c column) values() any {
 	return c.ints
 }
 
-func (c column) first() any {
+func (c column) first() any { return c.at(0) }
+
+func (c column) at(row int) any {
 	if c.text {
-		return c.texts[0]
+		return c.texts[row]
 	}
-	return c.ints[0]
+	return c.ints[row]
 }
 
 // table returns a FROM item r with the columns and their rows, and its arguments from $1 on.

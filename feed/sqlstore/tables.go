@@ -36,7 +36,7 @@ var (
 	// userColumns are read for [feed.Users], userRecordColumns for exports and imports.
 	userColumns       = profileColumns.and(markColumn)
 	userRecordColumns = profileColumns.and(lastSeenColumn, deletedAtColumn)
-	// A sign-in inserts newUserColumns, an import updates changedUserColumns.
+	// A sign-in inserts newUserColumns, a profile change updates changedUserColumns.
 	newUserColumns     = profileColumns.and(foldColumn, markColumn)
 	changedUserColumns = profileColumns.and(foldColumn)
 )

@@ -34,9 +34,10 @@ var rules = archtest.Rules{
 		// What stores it, each alone.
 		"feed/feedtest":            {"feed", "feed/fanout", "feed/inbox", "feed/lists", "feed/live", "feed/people", "feed/publish", "feed/timeline", "feed/viewercache", "internal/eventually"},
 		"feed/feedtest/fixture":    {"feed", "feed/doctor", "feed/feedtest", "feed/inbox", "feed/memstore", "feed/publish", "feed/timeline"},
-		"feed/memstore":            {"feed", "feed/live", "feed/texts"},
+		"feed/apply":               {"feed", "feed/live"},
+		"feed/memstore":            {"feed", "feed/apply", "feed/live", "feed/texts"},
 		"feed/redisstore":          {"feed", "feed/live", "internal/circuit", "internal/batch"},
-		"feed/sqlstore":            {"feed", "feed/live", "feed/sqlstore/migrations", "feed/texts", "internal/batch"},
+		"feed/sqlstore":            {"feed", "feed/apply", "feed/live", "feed/sqlstore/migrations", "feed/texts", "internal/batch"},
 		"feed/sqlstore/migrations": {},
 		"feed/lrucache":            {"feed", "feed/live", "feed/viewercache"},
 

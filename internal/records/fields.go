@@ -19,9 +19,10 @@ var userLines = lineType[feed.UserRecord]{
 		moment("createdAt", func(u *feed.UserRecord) *int64 { return &u.CreatedAt }),
 		moment("lastSeenAt", func(u *feed.UserRecord) *int64 { return &u.LastSeenAt }).orNone(),
 		event("deletedAt", func(u *feed.UserRecord) *int64 { return &u.DeletedAt }).orNone(),
+		event("erasedAt", func(u *feed.UserRecord) *int64 { return &u.ErasedAt }).orNone(),
 	},
 	finish: func(u *feed.UserRecord) {
-		if u.DeletedAt != 0 {
+		if max(u.DeletedAt, u.ErasedAt) != 0 {
 			u.Handle = ""
 		}
 	},

@@ -122,7 +122,7 @@ func (l *Live) now() int64 { return feed.Millis(l.clock()) }
 
 // signUp creates a user. A user who was ever seen is seen now.
 func (l *Live) signUp(ctx context.Context, r *feed.UserRecord, activeFor time.Duration) (feed.RecordResult, error) {
-	if r.DeletedAt != 0 {
+	if max(r.DeletedAt, r.ErasedAt) != 0 {
 		return feed.RecordResult{}, feed.Errorf(feed.CodeInvalid, "a deleted account cannot be made")
 	}
 	have, err := l.stores.Users(ctx, []feed.UserID{r.ID})

@@ -1,0 +1,191 @@
+package apply
+
+import (
+	"fmt"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// The rules for types that Tideline owns. Such records name only what is stored.
+
+func (f *fold) addUser(r *feed.UserRecord) feed.RecordResult {
+	if have := f.user(r.ID); have != nil {
+		if have.DeletedAt != 0 && r.DeletedAt == 0 {
+			return feed.ResultBad("user %d has been deleted", r.ID)
+		}
+		f.seeUser(r)
+		return feed.ResultStored(feed.DifferentUser(have, r), f.batch.Update, func() error { return f.updateUser(have, r) })
+	}
+	if owner := f.takenBy(r); owner != 0 {
+		return feed.ResultBad("the handle %q belongs to user %d", r.Handle, owner)
+	}
+	f.setUser(r)
+	f.seeUser(r)
+	return feed.ResultNew()
+}
+
+// ownUser returns the record of a user if Tideline owns users: deletedAt deletes the account.
+func ownUser(r *feed.UserRecord) *feed.UserRecord {
+	if at := max(r.DeletedAt, r.ErasedAt); at != 0 {
+		return &feed.UserRecord{User: feed.User{ID: r.ID, CreatedAt: r.CreatedAt}, DeletedAt: at}
+	}
+	return r
+}
+
+func (f *fold) takenBy(r *feed.UserRecord) feed.UserID {
+	switch {
+	case r.DeletedAt != 0:
+		return 0
+	case f.batch.Update:
+		return f.conflicts[r]
+	}
+	return f.ownerOf(feed.FoldHandle(r.Handle))
+}
+
+func (f *fold) seeUser(r *feed.UserRecord) {
+	if r.DeletedAt == 0 {
+		f.see(r.ID, r.LastSeenAt)
+	}
+}
+
+func (f *fold) updateUser(have, r *feed.UserRecord) error {
+	if owner := f.takenBy(r); owner != 0 {
+		return feed.Errorf(feed.CodeConflict, "the handle %q belongs to user %d", r.Handle, owner)
+	}
+	after := *r
+	after.LastSeenAt = have.LastSeenAt
+	if r.DeletedAt != 0 {
+		after.CreatedAt = have.CreatedAt
+	}
+	f.setUser(&after)
+	return nil
+}
+
+func (f *fold) addFollow(r *feed.FollowRecord) feed.RecordResult {
+	if reason := f.pairRefusal(r.Follower, r.Followee, "follow"); reason != "" {
+		return feed.ResultBad("%s", reason)
+	}
+	return addEdge(&f.follows, followKey(r), r.CreatedAt, f.batch.Update)
+}
+
+func (f *fold) addRelation(r *feed.RelationRecord) feed.RecordResult {
+	if !r.Kind.Valid() {
+		return feed.ResultBad("%q is not a relation", r.Kind)
+	}
+	if reason := f.pairRefusal(r.User, r.Target, string(r.Kind)); reason != "" {
+		return feed.ResultBad("%s", reason)
+	}
+	return addEdge(&f.relations, relationKey(r), r.CreatedAt, f.batch.Update)
+}
+
+func (f *fold) pairRefusal(a, b feed.UserID, verb string) string {
+	switch {
+	case !f.isUser(a):
+		return noUser(a)
+	case !f.isUser(b):
+		return noUser(b)
+	case a == b:
+		return fmt.Sprintf("user %d cannot %s themselves", a, verb)
+	}
+	return ""
+}
+
+func (f *fold) addReaction(r *feed.ReactionRecord) feed.RecordResult {
+	switch {
+	case !r.Reaction.Valid():
+		return feed.ResultBad("%q is not a reaction", r.Reaction)
+	case !f.isUser(r.User):
+		return feed.ResultBad("%s", noUser(r.User))
+	}
+	if _, stored := f.posts.get(r.Post); !stored {
+		return feed.ResultBad("%s", noPost(r.Post))
+	}
+	return addEdge(&f.reactions, reactionKey(r), r.CreatedAt, f.batch.Update)
+}
+
+func followKey(r *feed.FollowRecord) feed.FollowRecord {
+	return feed.FollowRecord{Follower: r.Follower, Followee: r.Followee}
+}
+
+func reactionKey(r *feed.ReactionRecord) feed.ReactionRecord {
+	return feed.ReactionRecord{Reaction: r.Reaction, User: r.User, Post: r.Post}
+}
+
+func relationKey(r *feed.RelationRecord) feed.RelationRecord {
+	return feed.RelationRecord{Kind: r.Kind, User: r.User, Target: r.Target}
+}
+
+func addEdge[R comparable](t *tracked[R, feed.StoredEdge], key R, at int64, update bool) feed.RecordResult {
+	have, stored := t.get(key)
+	set := func() error { t.set(key, feed.StoredEdge{CreatedAt: at}); return nil }
+	if stored {
+		return feed.ResultStored(feed.DifferentEdge(have, at), update, set)
+	}
+	_ = set()
+	return feed.ResultNew()
+}
+
+func (f *fold) addPost(p *feed.Post) feed.RecordResult {
+	if have, ok := f.post(p.ID); ok {
+		if have.Author != p.Author {
+			return feed.ResultBad("post %d is by user %d, not %d", p.ID, have.Author, p.Author)
+		}
+		d := feed.DifferentPost(have.Post, p)
+		return feed.ResultStored(d, f.batch.Update, func() error { return f.updatePost(have, p, d) })
+	}
+	if reason := f.missing(p); reason != "" {
+		return feed.ResultBad("%s", reason)
+	}
+	n := Post{Post: p, RepostDepth: f.depth(p)}
+	if limit := feed.DefaultPolicy().RepostDepth; n.RepostDepth > limit {
+		return feed.ResultBad("a chain of reposts has at most %d links", limit)
+	}
+	f.posts.set(p.ID, n)
+	return feed.ResultNew()
+}
+
+// post returns a post. With the account of its author, it counts as deleted.
+func (f *fold) post(id feed.PostID) (Post, bool) {
+	p, ok := f.posts.get(id)
+	if ok && p.DeletedAt == 0 && f.deleted(p.Author) {
+		gone := *p.Post
+		gone.DeletedAt = f.user(p.Author).DeletedAt
+		p.Post = &gone
+	}
+	return p, ok
+}
+
+func (f *fold) depth(p *feed.Post) int {
+	if p.RepostOf == 0 {
+		return 0
+	}
+	original, _ := f.posts.get(p.RepostOf)
+	return original.RepostDepth + 1
+}
+
+func (f *fold) updatePost(have Post, p *feed.Post, d feed.Difference) error {
+	if f.deleted(have.Author) {
+		return feed.Errorf(feed.CodeInvalid, "user %d has been deleted", have.Author)
+	}
+	after, err := feed.UpdatedPost(have.Post, p, d)
+	if err == nil {
+		f.posts.set(p.ID, Post{after, have.RepostDepth})
+	}
+	return err
+}
+
+// missing describes the first user or post that p refers to and that is not stored, if any.
+func (f *fold) missing(p *feed.Post) string {
+	if author := f.user(p.Author); author == nil || author.DeletedAt != 0 && p.DeletedAt == 0 {
+		return noUser(p.Author)
+	}
+	for _, id := range []feed.PostID{p.ReplyTo, p.RepostOf} {
+		if _, ok := f.posts.get(id); id != 0 && !ok {
+			return noPost(id)
+		}
+	}
+	return ""
+}
+
+func noUser(id feed.UserID) string { return fmt.Sprintf("no user %d", id) }
+func noPost(id feed.PostID) string { return fmt.Sprintf("no post %d", id) }

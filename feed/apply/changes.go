@@ -1,0 +1,185 @@
+package apply
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/live"
+)
+
+// Changes is what a batch changes. The lists are in order of their keys, each key once, and have
+// no entry for what ends as it began.
+type Changes struct {
+	// Users have a Before of nil if they are new.
+	Users []UserChange
+	// Lost are other users whose handle leads to another user now.
+	Lost  []feed.UserID
+	Posts []PostChange
+	// Edges that end have an After that is undone.
+	Follows   []EdgeChange[feed.FollowRecord]
+	Reactions []EdgeChange[feed.ReactionRecord]
+	Relations []EdgeChange[feed.RelationRecord]
+	// Sessions are in the order of the records.
+	Sessions []*SessionChange
+	// Seen is when users were last seen, those of Users included.
+	Seen map[feed.UserID]int64
+	// Versions are the new versions of objects.
+	Versions map[feed.Object]feed.ObjectVersion
+}
+
+// UserChange is a user before and after a batch. Handle is the folded handle that leads to the
+// user; empty for none.
+type UserChange struct {
+	Before, After *feed.UserRecord
+	Handle        string
+}
+
+// Renamed reports whether the user was stored under another handle.
+func (c *UserChange) Renamed() bool {
+	return c.Before != nil && handleOf(c.Before) != handleOf(c.After)
+}
+
+// Deleted reports whether the account is deleted.
+func (c *UserChange) Deleted() bool {
+	return c.After.DeletedAt != 0 && (c.Before == nil || c.Before.DeletedAt == 0)
+}
+
+// PostChange is a post before and after a batch. Before.Post is nil if it is new.
+type PostChange struct{ Before, After Post }
+
+// Shown is +1 for a post that appears or returns, and -1 for one that is deleted.
+func (c *PostChange) Shown() int64 {
+	was := c.Before.Post != nil && c.Before.DeletedAt == 0
+	switch is := c.After.DeletedAt == 0; {
+	case is && !was:
+		return +1
+	case was && !is:
+		return -1
+	}
+	return 0
+}
+
+// EdgeChange is an edge before and after a batch. Without Stored it has no Before.
+type EdgeChange[R comparable] struct {
+	Key    R
+	Stored bool
+	Before feed.StoredEdge
+	After  feed.StoredEdge
+}
+
+// Made is +1 for an edge that is made, new or again, and -1 for one that ends.
+func (c *EdgeChange[R]) Made() int64 {
+	was := c.Stored && !c.Before.Undone
+	switch {
+	case !was && !c.After.Undone:
+		return +1
+	case was && c.After.Undone:
+		return -1
+	}
+	return 0
+}
+
+// SessionChange has the transitions of a session; none if only its texts change.
+type SessionChange struct {
+	Before *live.Session
+	Steps  []live.Session
+	After  live.Session
+}
+
+// Any reports whether anything changes besides times and versions.
+func (c *Changes) Any() bool {
+	return len(c.Users)+len(c.Posts)+len(c.Follows)+len(c.Reactions)+len(c.Relations)+len(c.Sessions) > 0
+}
+
+// tracked is a map of objects with changes over it.
+type tracked[K comparable, V any] struct {
+	stored, changed map[K]V
+}
+
+func track[K comparable, V any](stored map[K]V) tracked[K, V] {
+	return tracked[K, V]{stored, map[K]V{}}
+}
+
+func (t *tracked[K, V]) get(key K) (V, bool) {
+	if v, ok := t.changed[key]; ok {
+		return v, true
+	}
+	v, ok := t.stored[key]
+	return v, ok
+}
+
+func (t *tracked[K, V]) set(key K, v V) { t.changed[key] = v }
+
+func edgeChanges[R comparable](t *tracked[R, feed.StoredEdge], order func(a, b R) int) []EdgeChange[R] {
+	var list []EdgeChange[R]
+	for _, key := range slices.SortedFunc(maps.Keys(t.changed), order) {
+		before, stored := t.stored[key]
+		if after := t.changed[key]; after != before || !stored && !after.Undone {
+			list = append(list, EdgeChange[R]{key, stored, before, after})
+		}
+	}
+	return list
+}
+
+func (f *fold) changes() Changes {
+	return Changes{
+		Users: f.userChanges(),
+		Lost:  f.lost(),
+		Posts: f.postChanges(),
+		Follows: edgeChanges(&f.follows, func(a, b feed.FollowRecord) int {
+			return cmp.Or(cmp.Compare(a.Follower, b.Follower), cmp.Compare(a.Followee, b.Followee))
+		}),
+		Reactions: edgeChanges(&f.reactions, func(a, b feed.ReactionRecord) int {
+			return cmp.Or(cmp.Compare(a.Post, b.Post), cmp.Compare(a.Reaction, b.Reaction), cmp.Compare(a.User, b.User))
+		}),
+		Relations: edgeChanges(&f.relations, func(a, b feed.RelationRecord) int {
+			return cmp.Or(cmp.Compare(a.User, b.User), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Target, b.Target))
+		}),
+		Sessions: f.sessions.order,
+		Seen:     f.seen,
+		Versions: f.versions.changed,
+	}
+}
+
+func (f *fold) userChanges() []UserChange {
+	var list []UserChange
+	for _, id := range slices.Sorted(maps.Keys(f.users.changed)) {
+		before, after := f.users.stored[id], f.users.changed[id]
+		if before == nil || *before != *after {
+			c := UserChange{Before: before, After: after}
+			if fold := handleOf(after); f.ownerOf(fold) == id {
+				c.Handle = fold
+			}
+			list = append(list, c)
+		}
+	}
+	return list
+}
+
+func (f *fold) lost() []feed.UserID {
+	var list []feed.UserID
+	for fold, owner := range f.handles.changed {
+		before := f.handles.stored[fold]
+		if _, changed := f.users.changed[before]; before != 0 && before != owner && !changed {
+			list = append(list, before)
+		}
+	}
+	slices.Sort(list)
+	return list
+}
+
+func (f *fold) postChanges() []PostChange {
+	var list []PostChange
+	for _, id := range slices.Sorted(maps.Keys(f.posts.changed)) {
+		before, after := f.posts.stored[id], f.posts.changed[id]
+		if d := (feed.Difference{}); before.Post != nil {
+			if d = feed.DifferentPost(before.Post, after.Post); d.None() {
+				continue
+			}
+		}
+		list = append(list, PostChange{before, after})
+	}
+	return list
+}

@@ -1,0 +1,183 @@
+package apply
+
+import (
+	"maps"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// fold is the state while a batch is applied.
+type fold struct {
+	batch *feed.Batch
+	rules feed.Rules
+	now   int64
+
+	users     tracked[feed.UserID, *feed.UserRecord]
+	handles   tracked[string, feed.UserID]
+	posts     tracked[feed.PostID, Post]
+	follows   tracked[feed.FollowRecord, feed.StoredEdge]
+	reactions tracked[feed.ReactionRecord, feed.StoredEdge]
+	relations tracked[feed.RelationRecord, feed.StoredEdge]
+	versions  tracked[feed.Object, feed.ObjectVersion]
+	seen      map[feed.UserID]int64
+	open      map[feed.UserID]int
+	sessions  sessions
+	// conflicts are the owners of handles that records of this part want.
+	conflicts map[*feed.UserRecord]feed.UserID
+	result    feed.Applied
+}
+
+// Checked is a batch of which each record is known to be good or bad in itself.
+type Checked struct {
+	batch *feed.Batch
+	now   int64
+	fit   []feed.Record
+	bad   []feed.BadRecord
+}
+
+// Check checks the records of a batch. now is on the store's clock. It does not change b.
+func Check(b *feed.Batch, now int64) *Checked {
+	c := &Checked{batch: b, now: now, fit: make([]feed.Record, 0, len(b.Records))}
+	rules := feed.RecordRules()
+	for _, r := range b.Records {
+		if r.User != nil && !b.Owned.Has(feed.RecordUser) {
+			r.User = ownUser(r.User)
+		}
+		if err := check(b, rules, &r, now); err != nil {
+			c.bad = append(c.bad, feed.BadRecord{Line: r.Line, Reason: feed.Reason(err)})
+			continue
+		}
+		c.fit = append(c.fit, r)
+	}
+	return c
+}
+
+func check(b *feed.Batch, rules feed.Rules, r *feed.Record, now int64) error {
+	switch {
+	case b.Owned.Has(r.Type()):
+		return checkOwned(b, rules, r, now)
+	case r.EndedAt != 0:
+		return feed.Errorf(feed.CodeInvalid, "only a source that owns the type %s can remove objects", r.Type()).At("deletedAt")
+	}
+	return rules.Check(r, now)
+}
+
+// Names returns the names in the good records.
+func (c *Checked) Names() Names { return named(c.fit) }
+
+// Fold applies the good records to the objects that they name, and returns what changes and the
+// result for all records. It does not change have.
+func (c *Checked) Fold(have *Objects) (Changes, feed.Applied) {
+	f := &fold{
+		batch: c.batch, rules: feed.RecordRules(), now: c.now,
+		users: track(have.Users), handles: track(have.Handles), posts: track(have.Posts),
+		follows: track(have.Follows), reactions: track(have.Reactions), relations: track(have.Relations),
+		versions: track(have.Versions), seen: map[feed.UserID]int64{}, open: maps.Clone(have.Open),
+		sessions: newSessions(have.Sessions),
+	}
+	for _, part := range c.batch.Parts(c.fit) {
+		if c.batch.Update {
+			f.conflicts = feed.HandleConflicts(part, f.user, f.ownerOf)
+		}
+		for i := range part {
+			f.result.Add(&part[i], f.record(&part[i]))
+		}
+	}
+	f.result.AddBad(c.bad...)
+	return f.changes(), f.result
+}
+
+func (f *fold) owned(r *feed.Record) bool { return f.batch.Owned.Has(r.Type()) }
+
+func (f *fold) record(r *feed.Record) feed.RecordResult {
+	switch {
+	case r.Seen != nil:
+		return f.active(r.Seen)
+	case f.owned(r):
+		return f.versioned(r)
+	case r.User != nil:
+		return f.addUser(r.User)
+	case r.Follow != nil:
+		return f.addFollow(r.Follow)
+	case r.Post != nil:
+		return f.addPost(r.Post)
+	case r.Reaction != nil:
+		return f.addReaction(r.Reaction)
+	case r.Relation != nil:
+		return f.addRelation(r.Relation)
+	}
+	return f.addSession(r.Live)
+}
+
+func (f *fold) user(id feed.UserID) *feed.UserRecord {
+	u, _ := f.users.get(id)
+	return u
+}
+
+func (f *fold) ownerOf(fold string) feed.UserID {
+	owner, _ := f.handles.get(fold)
+	return owner
+}
+
+// isUser reports whether a user exists whose account is not deleted. Absent users exist.
+func (f *fold) isUser(id feed.UserID) bool {
+	u := f.user(id)
+	return u != nil && u.DeletedAt == 0
+}
+
+// deleted reports whether the account of a user is deleted.
+func (f *fold) deleted(id feed.UserID) bool {
+	u := f.user(id)
+	return u != nil && u.DeletedAt != 0
+}
+
+// setUser stores a user. A handle that the user did not have before becomes theirs.
+func (f *fold) setUser(u *feed.UserRecord) {
+	had, has := "", handleOf(u)
+	if have := f.user(u.ID); have != nil {
+		had = handleOf(have)
+	}
+	if had != has {
+		if f.ownerOf(had) == u.ID {
+			f.handles.set(had, 0)
+		}
+		f.handles.set(has, u.ID)
+	}
+	f.users.set(u.ID, u)
+}
+
+// handleOf returns the folded handle of a user; empty for none.
+func handleOf(u *feed.UserRecord) string {
+	if u.DeletedAt != 0 {
+		return ""
+	}
+	return feed.FoldHandle(u.Handle)
+}
+
+// active records when a user was seen.
+func (f *fold) active(r *feed.SeenRecord) feed.RecordResult {
+	switch {
+	case f.deleted(r.User):
+		return feed.ResultBad("the account of user %d was deleted", r.User)
+	case f.user(r.User) == nil && !f.batch.Owned.Has(feed.RecordUser):
+		return feed.ResultBad("no user %d", r.User)
+	}
+	f.expect(r.User)
+	f.see(r.User, min(r.At, f.now))
+	return feed.ResultKnown()
+}
+
+func (f *fold) see(id feed.UserID, at int64) {
+	if at != 0 {
+		f.seen[id] = max(f.seen[id], at)
+	}
+}
+
+// expect stores users who have not arrived as absent.
+func (f *fold) expect(ids ...feed.UserID) {
+	for _, id := range ids {
+		if f.user(id) == nil {
+			f.setUser(&feed.UserRecord{User: feed.User{ID: id}, Absent: true})
+		}
+	}
+}

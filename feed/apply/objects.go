@@ -1,0 +1,86 @@
+package apply
+
+import (
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/live"
+)
+
+// Objects are the stored objects that a batch names. What is not stored has no entry.
+type Objects struct {
+	// Users includes absent users and deleted accounts.
+	Users map[feed.UserID]*feed.UserRecord
+	// Handles are the owners of handles, by [feed.FoldHandle].
+	Handles map[string]feed.UserID
+	Posts   map[feed.PostID]Post
+	// Edges are by their record without a time.
+	Follows   map[feed.FollowRecord]feed.StoredEdge
+	Reactions map[feed.ReactionRecord]feed.StoredEdge
+	Relations map[feed.RelationRecord]feed.StoredEdge
+	Sessions  map[int64]*live.Session
+	// Open are the numbers of upcoming and live sessions by host.
+	Open map[feed.UserID]int
+	// Versions are those of records of objects that a source owns, stored or not.
+	Versions map[feed.Object]feed.ObjectVersion
+}
+
+// Post is a post with the length of the chain of reposts that it begins.
+type Post struct {
+	*feed.Post
+	RepostDepth int
+}
+
+// Names are the keys of the objects in a batch.
+type Names struct {
+	Users     map[feed.UserID]bool
+	Handles   map[string]bool
+	Posts     map[feed.PostID]bool
+	Follows   []*feed.FollowRecord
+	Reactions []*feed.ReactionRecord
+	Relations []*feed.RelationRecord
+	Sessions  map[int64]bool
+	Hosts     map[feed.UserID]bool
+	// Versioned are the objects of the records that have a version.
+	Versioned map[feed.Object]bool
+}
+
+// named leaves out reactions and relations of kinds that do not exist, which no statement could
+// contain.
+func named(batch []feed.Record) Names {
+	n := Names{
+		Users: map[feed.UserID]bool{}, Handles: map[string]bool{}, Posts: map[feed.PostID]bool{},
+		Sessions: map[int64]bool{}, Hosts: map[feed.UserID]bool{}, Versioned: map[feed.Object]bool{},
+	}
+	for i := range batch {
+		n.add(&batch[i])
+	}
+	delete(n.Users, 0)
+	delete(n.Posts, 0)
+	return n
+}
+
+func (n *Names) add(r *feed.Record) {
+	if r.Version != (feed.ObjectVersion{}) {
+		n.Versioned[r.Object()] = true
+	}
+	switch {
+	case r.User != nil:
+		n.Users[r.User.ID] = true
+		n.Handles[feed.FoldHandle(r.User.Handle)] = true
+	case r.Follow != nil:
+		n.Users[r.Follow.Follower], n.Users[r.Follow.Followee] = true, true
+		n.Follows = append(n.Follows, r.Follow)
+	case r.Post != nil:
+		n.Users[r.Post.Author] = true
+		n.Posts[r.Post.ID], n.Posts[r.Post.ReplyTo], n.Posts[r.Post.RepostOf] = true, true, true
+	case r.Reaction != nil && r.Reaction.Reaction.Valid():
+		n.Users[r.Reaction.User], n.Posts[r.Reaction.Post] = true, true
+		n.Reactions = append(n.Reactions, r.Reaction)
+	case r.Relation != nil && r.Relation.Kind.Valid():
+		n.Users[r.Relation.User], n.Users[r.Relation.Target] = true, true
+		n.Relations = append(n.Relations, r.Relation)
+	case r.Live != nil:
+		n.Users[r.Live.Host], n.Hosts[r.Live.Host], n.Sessions[r.Live.ID] = true, true, true
+	case r.Seen != nil:
+		n.Users[r.Seen.User] = true
+	}
+}

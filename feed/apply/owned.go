@@ -1,0 +1,178 @@
+package apply
+
+import (
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// The rules for types that a source owns. A record is the whole state of its object. It may name
+// users and posts that have not arrived: users are stored as absent, posts not at all.
+
+// checkOwned returns what is wrong with a record in itself. Of an object that is not there, only
+// its key counts.
+func checkOwned(b *feed.Batch, rules feed.Rules, r *feed.Record, now int64) error {
+	if !b.Ordered && r.Version.Number == 0 {
+		return feed.Errorf(feed.CodeInvalid, "without an order of records each needs a version").At("version")
+	}
+	rules.NoHandles = true
+	switch {
+	case r.EndedAt != 0, r.User != nil && max(r.User.DeletedAt, r.User.ErasedAt) != 0, r.Post != nil && r.Post.DeletedAt != 0:
+		return nil
+	}
+	return rules.Check(r, now)
+}
+
+// step is what a record does: its result, and the change to make if it changes something.
+type step struct {
+	is  feed.RecordResult
+	set func()
+}
+
+func known() step                         { return step{is: feed.ResultKnown()} }
+func bad(format string, args ...any) step { return step{is: feed.ResultBad(format, args...)} }
+
+// versioned applies a record unless one with the same or a higher version was applied before.
+func (f *fold) versioned(r *feed.Record) feed.RecordResult {
+	object := r.Object()
+	last, has := f.versions.get(object)
+	order := r.Version.Compare(last)
+	if f.batch.Ordered || !has {
+		order = +1
+	}
+	if order < 0 {
+		return feed.ResultOutdated()
+	}
+	s := f.step(r)
+	switch {
+	case s.is.Bad():
+		return s.is
+	case order == 0 && s.is.Changes():
+		return feed.ResultBad("another record of %s has the same version and other content", object)
+	case s.set != nil:
+		s.set()
+	}
+	if !f.batch.Ordered && order > 0 {
+		f.versions.set(object, r.Version)
+	}
+	return s.is
+}
+
+func (f *fold) step(r *feed.Record) step {
+	switch {
+	case r.User != nil:
+		return f.wholeUser(r.User)
+	case r.Post != nil:
+		return f.wholePost(r.Post)
+	case r.Follow != nil:
+		return wholeEdge(f, &f.follows, followKey(r.Follow), r, r.Follow.CreatedAt, r.Follow.Follower, r.Follow.Followee)
+	case r.Relation != nil:
+		return wholeEdge(f, &f.relations, relationKey(r.Relation), r, r.Relation.CreatedAt, r.Relation.User, r.Relation.Target)
+	case r.Reaction != nil:
+		return wholeEdge(f, &f.reactions, reactionKey(r.Reaction), r, r.Reaction.CreatedAt, r.Reaction.User)
+	}
+	return f.wholeSession(r)
+}
+
+func (f *fold) wholeUser(r *feed.UserRecord) step {
+	have := f.user(r.ID)
+	after := *r
+	switch {
+	case have != nil && have.DeletedAt != 0:
+		if max(r.DeletedAt, r.ErasedAt) != 0 {
+			return known()
+		}
+		return bad("the account of user %d was deleted", r.ID)
+	case r.ErasedAt != 0:
+		after = feed.UserRecord{User: feed.User{ID: r.ID, CreatedAt: r.CreatedAt}, DeletedAt: r.ErasedAt}
+	case r.DeletedAt != 0 && (have == nil || have.Absent):
+		return known()
+	case r.DeletedAt != 0:
+		after = *have
+		after.Absent = true
+	}
+	if have == nil {
+		return step{feed.ResultNew(), func() { f.setUser(&after); f.seeUser(r) }}
+	}
+	after.LastSeenAt = have.LastSeenAt
+	if after == *have {
+		return step{feed.ResultKnown(), func() { f.seeUser(r) }}
+	}
+	d := feed.DifferentUser(have, &after)
+	if have.Absent != after.Absent {
+		d.Fields = append(d.Fields, "deletedAt")
+	}
+	return step{feed.ResultUpdated(d.Fields...), func() { f.setUser(&after); f.seeUser(r) }}
+}
+
+func (f *fold) wholePost(p *feed.Post) step {
+	have, stored := f.posts.get(p.ID)
+	if p.DeletedAt != 0 {
+		return f.hidePost(have, stored, p)
+	}
+	if f.deleted(p.Author) {
+		return bad("the account of user %d was deleted", p.Author)
+	}
+	if !stored {
+		return step{feed.ResultNew(), func() {
+			f.expect(p.Author)
+			f.posts.set(p.ID, Post{p, f.depth(p)})
+		}}
+	}
+	if have.Author != p.Author {
+		return bad("post %d is by user %d, not %d; give another post another id", p.ID, have.Author, p.Author)
+	}
+	d := feed.DifferentPost(have.Post, p)
+	after, err := feed.UpdatedPost(have.Post, p, d)
+	switch {
+	case err != nil:
+		return bad("%s; give a post that is published again another id", feed.Reason(err))
+	case d.None():
+		return known()
+	}
+	return step{feed.ResultUpdated(d.Fields...), func() { f.posts.set(p.ID, Post{after, have.RepostDepth}) }}
+}
+
+// hidePost takes a post back. Of a post that was never stored, nothing shows anyway.
+func (f *fold) hidePost(have Post, stored bool, p *feed.Post) step {
+	if !stored || have.DeletedAt != 0 {
+		return known()
+	}
+	return step{feed.ResultUpdated("deletedAt"), func() {
+		after := *have.Post
+		after.DeletedAt = p.DeletedAt
+		f.posts.set(p.ID, Post{&after, have.RepostDepth})
+	}}
+}
+
+func wholeEdge[R comparable](
+	f *fold, t *tracked[R, feed.StoredEdge], key R, r *feed.Record, at int64, users ...feed.UserID,
+) step {
+	have, stored := t.get(key)
+	there := stored && !have.Undone
+	if r.EndedAt != 0 {
+		if !there {
+			return known()
+		}
+		return step{feed.ResultUpdated("deletedAt"), func() { t.set(key, feed.StoredEdge{CreatedAt: have.CreatedAt, Undone: true}) }}
+	}
+	for _, id := range users {
+		if f.deleted(id) {
+			return bad("the account of user %d was deleted", id)
+		}
+	}
+	if len(users) == 2 && users[0] == users[1] {
+		return bad("user %d cannot %s themselves", users[0], r.Type())
+	}
+	is := feed.ResultNew()
+	switch {
+	case there && have.CreatedAt == at:
+		return known()
+	case there:
+		is = feed.ResultUpdated("createdAt")
+	case stored:
+		is = feed.ResultUpdated("deletedAt")
+	}
+	return step{is, func() {
+		f.expect(users...)
+		t.set(key, feed.StoredEdge{CreatedAt: at})
+	}}
+}

@@ -1,0 +1,111 @@
+package feed
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// RecordType is the type of a change record.
+type RecordType string
+
+// The types.
+const (
+	RecordUser     RecordType = "user"
+	RecordFollow   RecordType = "follow"
+	RecordPost     RecordType = "post"
+	RecordLike     RecordType = "like"
+	RecordFavorite RecordType = "favorite"
+	RecordMute     RecordType = "mute"
+	RecordHide     RecordType = "hide"
+	RecordBlock    RecordType = "block"
+	RecordLive     RecordType = "live"
+	RecordSeen     RecordType = "seen"
+)
+
+// RecordTypes is a set of types.
+type RecordTypes []RecordType
+
+// Has reports whether the set includes t.
+func (ts RecordTypes) Has(t RecordType) bool { return slices.Contains(ts, t) }
+
+// OwnedTypes are the types of objects that a source can own. Records of type seen have no object.
+func OwnedTypes() RecordTypes {
+	return RecordTypes{
+		RecordUser, RecordFollow, RecordPost, RecordLike, RecordFavorite, RecordMute, RecordHide, RecordBlock, RecordLive,
+	}
+}
+
+// ParseOwnedTypes returns the types in a list such as "user,post"; none for an empty text.
+func ParseOwnedTypes(list string) (RecordTypes, error) {
+	var types RecordTypes
+	for name := range strings.SplitSeq(list, ",") {
+		t := RecordType(strings.TrimSpace(name))
+		switch {
+		case t == "" || types.Has(t):
+		case !OwnedTypes().Has(t):
+			return nil, Errorf(CodeInvalid, "%q is not a type that a source can own; the types are %s", t, OwnedTypes())
+		default:
+			types = append(types, t)
+		}
+	}
+	return types, nil
+}
+
+// String returns the list that [ParseOwnedTypes] reads.
+func (ts RecordTypes) String() string {
+	names := make([]string, len(ts))
+	for i, t := range ts {
+		names[i] = string(t)
+	}
+	return strings.Join(names, ",")
+}
+
+// Object identifies the object of a record: its type, its id or first user, and for an edge the
+// other user or post.
+type Object struct {
+	Type RecordType
+	A, B int64
+}
+
+// String returns a name for people, such as "user 7" or "follow 1 2".
+func (o Object) String() string {
+	if o.B == 0 {
+		return fmt.Sprintf("%s %d", o.Type, o.A)
+	}
+	return fmt.Sprintf("%s %d %d", o.Type, o.A, o.B)
+}
+
+// Type returns the type of the record; empty for an empty record.
+func (r *Record) Type() RecordType { return r.Object().Type }
+
+// Object returns the record's object. It is zero for an empty record.
+func (r *Record) Object() Object {
+	switch {
+	case r.User != nil:
+		return Object{RecordUser, int64(r.User.ID), 0}
+	case r.Follow != nil:
+		return Object{RecordFollow, int64(r.Follow.Follower), int64(r.Follow.Followee)}
+	case r.Post != nil:
+		return Object{RecordPost, int64(r.Post.ID), 0}
+	case r.Reaction != nil:
+		return Object{RecordType(r.Reaction.Reaction), int64(r.Reaction.User), int64(r.Reaction.Post)}
+	case r.Relation != nil:
+		return Object{RecordType(r.Relation.Kind), int64(r.Relation.User), int64(r.Relation.Target)}
+	case r.Live != nil:
+		return Object{RecordLive, r.Live.ID, 0}
+	case r.Seen != nil:
+		return Object{RecordSeen, int64(r.Seen.User), 0}
+	}
+	return Object{}
+}
+
+// ObjectVersion orders the records of one object. It grows with every change; a source that was
+// restored raises the epoch. The zero value is no version.
+type ObjectVersion struct{ Epoch, Number int64 }
+
+// Compare compares epochs, then numbers.
+func (v ObjectVersion) Compare(w ObjectVersion) int {
+	return cmp.Or(cmp.Compare(v.Epoch, w.Epoch), cmp.Compare(v.Number, w.Number))
+}

@@ -1,0 +1,108 @@
+package sqlstore
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/apply"
+)
+
+// A batch of records takes few statements for any mix of types: load reads what is stored of the
+// objects that the batch names, [apply.Checked] decides in memory what changes, write stores it.
+
+// errOvertaken says that another transaction has changed rows of the batch between load and write.
+var errOvertaken = errors.New("the batch was overtaken by another change")
+
+// Apply implements [feed.Applier].
+func (s *Store) Apply(ctx context.Context, batch feed.Batch) (feed.Applied, error) {
+	var result feed.Applied
+	var err error
+	for range txAttempts {
+		err = s.inConnTx(ctx, func(tx *sql.Tx, conn *sql.Conn) (err error) {
+			result, err = s.applyIn(ctx, tx, conn, batch)
+			return err
+		})
+		if !errors.Is(err, errOvertaken) {
+			break
+		}
+	}
+	if errors.Is(err, errOvertaken) {
+		err = feed.Unavailable("the rows of the batch", err)
+	}
+	if err != nil {
+		return feed.Applied{}, err
+	}
+	for _, r := range batch.Records {
+		if r.User != nil && r.User.DeletedAt != 0 {
+			s.leases.drop(r.User.ID)
+		}
+	}
+	return result, nil
+}
+
+func (s *Store) applyIn(ctx context.Context, tx *sql.Tx, conn *sql.Conn, batch feed.Batch) (feed.Applied, error) {
+	if err := s.importing(ctx, tx); err != nil {
+		return feed.Applied{}, err
+	}
+	if err := s.lockGeneration(ctx, tx); err != nil {
+		return feed.Applied{}, err
+	}
+	now, err := s.readClock(ctx, tx)
+	if err != nil {
+		return feed.Applied{}, err
+	}
+	checked := apply.Check(&batch, now)
+	have, err := s.load(ctx, tx, checked.Names())
+	if err != nil {
+		return feed.Applied{}, err
+	}
+	changes, result := checked.Fold(have)
+	w := writer{s, tx, conn, &changes, func(lastSeenAt int64) int64 { return batch.LeaseUntil(lastSeenAt, now) }}
+	if !changes.Any() {
+		return result, w.raiseLeases(ctx)
+	}
+	if err := w.write(ctx); err != nil {
+		return feed.Applied{}, err
+	}
+	return result, s.raiseGeneration(ctx, tx)
+}
+
+// inConnTx is [Store.inTx] for a change that also uses the connection of the transaction.
+func (s *Store) inConnTx(ctx context.Context, change func(*sql.Tx, *sql.Conn) error) error {
+	return s.retrying(ctx, func() error {
+		conn, err := s.db.Conn(ctx)
+		if err != nil {
+			return err
+		}
+		defer conn.Close()
+		tx, err := conn.BeginTx(ctx, nil)
+		if err != nil {
+			return err
+		}
+		if err := change(tx, conn); err != nil {
+			_ = tx.Rollback()
+			return err
+		}
+		return tx.Commit()
+	})
+}
+
+// lockGeneration serializes imports. All others read the row without a lock, so nothing else waits.
+func (s *Store) lockGeneration(ctx context.Context, tx *sql.Tx) error {
+	var generation int64
+	return tx.QueryRowContext(ctx, `SELECT generation FROM feed_state WHERE id = 1`+s.d.forUpdate).Scan(&generation)
+}
+
+// importing prepares PostgreSQL for a batch: it raises the limits for a statement and for an idle
+// transaction to the higher of the two, where 0 is no limit. While megabytes of texts are arriving,
+// PostgreSQL counts a transaction as idle, or counts the time of COPY.
+func (s *Store) importing(ctx context.Context, tx *sql.Tx) error {
+	if !s.d.isPostgres() {
+		return nil
+	}
+	return exec(ctx, tx, `
+WITH limits AS (SELECT name, setting FROM pg_settings WHERE name IN ('idle_in_transaction_session_timeout', 'statement_timeout'))
+SELECT set_config(name, (SELECT setting FROM limits ORDER BY setting = '0' DESC, setting::bigint DESC LIMIT 1), TRUE) FROM limits`)
+}

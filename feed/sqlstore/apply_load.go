@@ -1,0 +1,80 @@
+package sqlstore
+
+import (
+	"context"
+	"database/sql"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/apply"
+)
+
+func (s *Store) load(ctx context.Context, tx *sql.Tx, n apply.Names) (*apply.Objects, error) {
+	k := &apply.Objects{}
+	err := inOrder(
+		func() (err error) { k.Users, err = s.loadUsers(ctx, tx, n); return },
+		func() (err error) { k.Handles, err = s.loadHandles(ctx, tx, n); return },
+		func() (err error) { k.Posts, err = s.loadPosts(ctx, tx, n); return },
+		func() (err error) { k.Follows, err = followEdges.load(ctx, s.d, tx, n.Follows); return },
+		func() (err error) { k.Reactions, err = reactionEdges.load(ctx, s.d, tx, n.Reactions); return },
+		func() (err error) { k.Relations, err = relationEdges.load(ctx, s.d, tx, n.Relations); return },
+		func() (err error) { k.Sessions, err = s.loadSessions(ctx, tx, n); return },
+		func() (err error) { k.Open, err = s.loadOpen(ctx, tx, n); return },
+	)
+	return k, err
+}
+
+// loadUsers returns the stored users, including deleted accounts, and protects them from deletion
+// until the import is committed.
+func (s *Store) loadUsers(ctx context.Context, tx *sql.Tx, n apply.Names) (map[feed.UserID]*feed.UserRecord, error) {
+	return loadByID(ctx, s.d, tx, sortedKeys(n.Users), "SELECT "+userRecordColumns.names("u.")+
+		" FROM users AS u WHERE "+s.d.in("u.id", 1)+" ORDER BY u.id"+s.d.holding,
+		userRecordColumns.scan(), func(u *feed.UserRecord) feed.UserID { return u.ID })
+}
+
+// loadByID returns the rows of a statement for a list of ids. For no ids it runs no statement.
+func loadByID[K ~int64, T any](
+	ctx context.Context, d dialect, tx *sql.Tx, list []K, stmt string, scan func(scanner) (T, error), idOf func(T) K,
+) (map[K]T, error) {
+	found := make(map[K]T, len(list))
+	if len(list) == 0 {
+		return found, nil
+	}
+	rows, err := collect(ctx, tx, stmt, []any{ids(d, list)}, scan)
+	for _, row := range rows {
+		found[idOf(row)] = row
+	}
+	return found, err
+}
+
+func (s *Store) loadHandles(ctx context.Context, tx *sql.Tx, n apply.Names) (map[string]feed.UserID, error) {
+	if len(n.Handles) == 0 {
+		return map[string]feed.UserID{}, nil
+	}
+	from, args := s.d.table([]column{
+		textColumn("handle_fold", sortedKeys(n.Handles), func(handle string) string { return handle }),
+	})
+	return collectMap[string](ctx, tx, `
+SELECT handle_fold, id FROM users WHERE handle_fold IN (SELECT r.handle_fold FROM `+from+`)`, args, itself[feed.UserID])
+}
+
+// loadPosts returns the stored posts with all columns, because the records are compared with them.
+func (s *Store) loadPosts(ctx context.Context, tx *sql.Tx, n apply.Names) (map[feed.PostID]apply.Post, error) {
+	found := map[feed.PostID]apply.Post{}
+	if len(n.Posts) == 0 {
+		return found, nil
+	}
+	depths, err := collectMap[feed.PostID](ctx, tx,
+		`SELECT id, repost_depth FROM contents WHERE `+s.d.in("id", 1), []any{ids(s.d, sortedKeys(n.Posts))}, itself[int])
+	if err != nil {
+		return nil, err
+	}
+	posts, err := s.readPosts(ctx, tx, sortedKeys(depths))
+	for id, p := range posts {
+		found[id] = apply.Post{Post: p, RepostDepth: depths[id]}
+	}
+	return found, err
+}
+
+func (s *Store) readPosts(ctx context.Context, tx *sql.Tx, list []feed.PostID) (map[feed.PostID]*feed.Post, error) {
+	return loadByID(ctx, s.d, tx, list, s.selectPosts(), postColumns.scan(), func(p *feed.Post) feed.PostID { return p.ID })
+}
