@@ -87,7 +87,7 @@ func (r *Resolver) beforeMutation(ctx context.Context, next graphql.RootResolver
 		return next(ctx)
 	}
 	if ViewerFrom(ctx) == 0 {
-		refused := apierror.New(feed.CodeUnauthenticated, "sign in to make changes")
+		refused := apierror.New(feed.CodeUnauthenticated, signInMessage(ctx, "sign in to make changes"))
 		refused.Path = ast.Path{ast.PathName(graphql.GetRootFieldContext(ctx).Field.Alias)}
 		graphql.AddError(ctx, refused)
 		return graphql.Null

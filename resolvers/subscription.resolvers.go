@@ -8,11 +8,15 @@ package resolvers
 import (
 	"context"
 
+	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/graph"
 	"github.com/tideline-feeds/tideline/graph/model"
 )
 
 func (r *subscriptionResolver) HomeFeedEdges(ctx context.Context) (<-chan *model.FeedEdge, error) {
+	if ViewerFrom(ctx) == 0 {
+		return nil, feed.Errorf(feed.CodeUnauthenticated, "%s", signInMessage(ctx, "sign in to subscribe to a home feed"))
+	}
 	sub, err := r.deps.Subscriptions.Subscribe(ctx, ViewerFrom(ctx))
 	if err != nil {
 		return nil, err

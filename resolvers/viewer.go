@@ -8,15 +8,38 @@ import (
 
 type viewerKey struct{}
 
+type viewerValue struct {
+	user    feed.UserID
+	service string
+}
+
 // WithViewer returns a context of a viewer, for authentication; 0 is the anonymous viewer.
 func WithViewer(ctx context.Context, viewer feed.UserID) context.Context {
-	return context.WithValue(ctx, viewerKey{}, viewer)
+	return WithService(ctx, "", viewer)
+}
+
+// WithService returns a context of a service that acts for a viewer, or for no user if that is 0.
+func WithService(ctx context.Context, service string, viewer feed.UserID) context.Context {
+	return context.WithValue(ctx, viewerKey{}, viewerValue{viewer, service})
+}
+
+func viewerFrom(ctx context.Context) viewerValue {
+	v, _ := ctx.Value(viewerKey{}).(viewerValue)
+	return v
 }
 
 // ViewerFrom returns the viewer; 0 for the anonymous viewer.
-func ViewerFrom(ctx context.Context) feed.UserID {
-	viewer, _ := ctx.Value(viewerKey{}).(feed.UserID)
-	return viewer
+func ViewerFrom(ctx context.Context) feed.UserID { return viewerFrom(ctx).user }
+
+// ServiceFrom returns the service that made the request; empty if a user did.
+func ServiceFrom(ctx context.Context) string { return viewerFrom(ctx).service }
+
+// signInMessage returns what an anonymous viewer must do first: message, unless it is a service.
+func signInMessage(ctx context.Context, message string) string {
+	if ServiceFrom(ctx) != "" {
+		return "name the user that the service acts for, in Tideline-Act-For"
+	}
+	return message
 }
 
 // Origin is where a request comes from.

@@ -26,6 +26,11 @@ func WithTokenSource(source TokenSource) Option {
 	return func(c *connection) { c.token = source }
 }
 
+// WithActFor lets a service act for a user, by decimal id. The token must be a service's.
+func WithActFor(user string) Option {
+	return func(c *connection) { c.actFor = user }
+}
+
 // WithHTTPClient sets the HTTP client; the default is [http.DefaultClient]. Its timeout does not
 // apply to subscriptions.
 func WithHTTPClient(client *http.Client) Option {
@@ -39,11 +44,12 @@ func New(base string, options ...Option) graphql.Client {
 	return graphql.NewClient(c.endpoint, c)
 }
 
-// connection has the endpoint and the token of requests.
+// connection has the endpoint and the identity of requests.
 type connection struct {
 	endpoint string
 	http     *http.Client
 	token    TokenSource
+	actFor   string
 }
 
 func connect(base string, options []Option) *connection {
@@ -54,7 +60,7 @@ func connect(base string, options []Option) *connection {
 	return c
 }
 
-// Do implements genqlient's Doer: it sends a request with the token.
+// Do implements genqlient's Doer: it sends a request with the identity.
 func (c *connection) Do(req *http.Request) (*http.Response, error) {
 	if c.token != nil {
 		token, err := c.token(req.Context())
@@ -64,6 +70,9 @@ func (c *connection) Do(req *http.Request) (*http.Response, error) {
 		if token != "" {
 			req.Header.Set("Authorization", "Bearer "+token)
 		}
+	}
+	if c.actFor != "" {
+		req.Header.Set("Tideline-Act-For", c.actFor)
 	}
 	if req.Header.Get("Accept") == "" {
 		req.Header.Set("Accept", "application/graphql-response+json, application/json;q=0.9")

@@ -41,7 +41,7 @@ func (c *Server) handler(a *services, st *stores, ops operatorEndpoints, demoDat
 	streams := transport.New(transport.Options{
 		Authenticate: id.who.Connect, Recheck: st.revocations.Recheck, Origins: id.origins.Trust(), OperationWithin: OperationTimeout,
 		ConnectionKey: connectionKey, Full: func() { a.metrics.LimitHit(telemetry.LimitConnections) },
-		Address: resolvers.AddressFrom, UnsentMax: c.UnsentMax << 20, Compress: c.Compress, Cut: func() { a.metrics.LimitHit(telemetry.LimitUnsent) },
+		Address: originKey, UnsentMax: c.UnsentMax << 20, Compress: c.Compress, Cut: func() { a.metrics.LimitHit(telemetry.LimitUnsent) },
 	})
 	a.metrics.Connections(streams.Open)
 	a.metrics.Unsent(streams.Unsent)
@@ -132,8 +132,12 @@ func schema() http.Handler {
 
 // attach sets the viewer of a request and stores new users.
 func (a *services) attach(ctx context.Context, id gateway.Identity) (context.Context, error) {
+	ctx = resolvers.WithService(ctx, id.Service, id.User)
+	if id.User == 0 {
+		return ctx, nil
+	}
 	err := a.accounts.SignIn(ctx, people.Claims{User: id.User, Handle: id.Handle, Name: id.Name, AvatarURL: id.Picture})
-	return resolvers.WithViewer(ctx, id.User), err
+	return ctx, err
 }
 
 func (a *services) demoUsers(ctx context.Context) ([]gateway.DemoUser, error) {

@@ -17,6 +17,8 @@ type identitySettings struct {
 	JWTIssuer   string `name:"jwt-issuer" env:"TIDELINE_JWT_ISSUER" placeholder:"TEXT" help:"Required iss of tokens of the identity provider; any by default."`
 	JWTAudience string `name:"jwt-audience" env:"TIDELINE_JWT_AUDIENCE" placeholder:"TEXT" help:"Required aud of tokens of the identity provider. The default, any, is safe only if its keys sign for no other service."`
 
+	ServiceToken string `env:"TIDELINE_SERVICE_TOKEN" placeholder:"TEXT" help:"Bearer token, at least 32 bytes, that lets a service act for any user. Services can also use tokens with \"role\": \"service\"."`
+
 	ClockLeeway time.Duration `env:"TIDELINE_CLOCK_LEEWAY" default:"30s" placeholder:"DURATION" help:"Tolerated difference between the clocks of this server and of the signer of a token. Tokens and their sessions stay valid this much longer than exp (${default})."`
 }
 
@@ -26,6 +28,9 @@ const longestLeeway = 5 * time.Minute
 // Check refuses short secrets and untrusted key sets.
 func (s identitySettings) Check() error {
 	if err := s.TokenSettings.Check(); err != nil {
+		return err
+	}
+	if err := s.checkServiceToken(); err != nil {
 		return err
 	}
 	if err := InRange("--clock-leeway", s.ClockLeeway, 0, longestLeeway); err != nil {
@@ -43,6 +48,13 @@ func (s identitySettings) Check() error {
 	return nil
 }
 
+func (s identitySettings) checkServiceToken() error {
+	if s.ServiceToken != "" && s.ServiceToken == s.JWTSecret {
+		return BadSetting("--service-token must differ from --jwt-secret, which signs tokens of administrators too")
+	}
+	return checkSecret("--service-token", s.ServiceToken)
+}
+
 // configured reports whether the operator configured a secret or a key set.
 func (s identitySettings) configured() bool { return s.JWTSecret != "" || s.JWKSURL != "" }
 
@@ -55,15 +67,18 @@ func (s identitySettings) adminHint() string {
 
 // The generated secret is valid only if nothing is configured; next to a key set it would be an
 // unwanted way in.
-func (s identitySettings) verifiers(db DatabaseSettings, log *slog.Logger) (gateway.Verifiers, error) {
+func (s identitySettings) verifiers(db DatabaseSettings, log *slog.Logger) (v gateway.Verifiers, err error) {
+	v.Service = gateway.NewOpaqueToken(s.ServiceToken)
 	if s.JWKSURL == "" {
 		secret, err := s.Secret(db)
-		return gateway.Verifiers{Secret: gateway.NewTokensWithLeeway(secret, s.ClockLeeway, time.Now)}, err
+		v.Secret = gateway.NewTokensWithLeeway(secret, s.ClockLeeway, time.Now)
+		return v, err
 	}
-	keys, err := gateway.NewKeySet(gateway.KeySetOptions{
+	v.Secret = gateway.NewTokensWithLeeway([]byte(s.JWTSecret), s.ClockLeeway, time.Now)
+	v.Keys, err = gateway.NewKeySet(gateway.KeySetOptions{
 		URL: s.JWKSURL, Issuer: s.JWTIssuer, Audience: s.JWTAudience, Leeway: s.ClockLeeway, Log: log,
 	})
-	return gateway.Verifiers{Secret: gateway.NewTokensWithLeeway([]byte(s.JWTSecret), s.ClockLeeway, time.Now), Keys: keys}, err
+	return v, err
 }
 
 const (

@@ -19,6 +19,7 @@ import (
 type limitSettings struct {
 	RateLimit        int    `env:"TIDELINE_RATE_LIMIT" default:"300000" placeholder:"N" help:"Objects that one user can load per minute, at least 10000; 0 for no limit (${default})."`
 	AddressRateLimit int    `env:"TIDELINE_ADDRESS_RATE_LIMIT" default:"1500000" placeholder:"N" help:"The same per address, or per /64 of IPv6. Indistinguishable clients share it, such as those of this machine (${default})."`
+	ServiceRateLimit int    `env:"TIDELINE_SERVICE_RATE_LIMIT" default:"1500000" placeholder:"N" help:"The same per service, instead of the limits of the users that it acts for and of its address (${default})."`
 	TrustedProxies   string `env:"TIDELINE_TRUSTED_PROXIES" placeholder:"LIST" help:"Comma-separated addresses and networks of proxies whose X-Forwarded-For or Forwarded is trusted."`
 	OperationsMax    int    `env:"TIDELINE_OPERATIONS_MAX" default:"256" placeholder:"N" help:"Concurrent queries, mutations and subscription events per process. Further requests get 503, or 429 if their address has a quarter of the slots; 0 for no limit (${default})."`
 	UnsentMax        int    `env:"TIDELINE_UNSENT_MAX" default:"64" placeholder:"MIB" help:"MiB of responses that clients have not received yet, per process; one address can have a quarter. Beyond it, the slowest clients are disconnected (${default})."`
@@ -43,7 +44,7 @@ const (
 func (s limitSettings) Check() error {
 	// A smaller budget would not suffice for one operation of maximum cost.
 	least := guard.DefaultLimits().Cost
-	for flag, n := range map[string]int{"--rate-limit": s.RateLimit, "--address-rate-limit": s.AddressRateLimit} {
+	for flag, n := range map[string]int{"--rate-limit": s.RateLimit, "--address-rate-limit": s.AddressRateLimit, "--service-rate-limit": s.ServiceRateLimit} {
 		if n != 0 && (n < least || n > rateMost) {
 			return BadSetting("%s must be 0, or from %d to %d, not %d", flag, least, rateMost, n)
 		}
@@ -64,7 +65,7 @@ func (s limitSettings) Check() error {
 func (s limitSettings) guard(st *stores, log *slog.Logger) (guard.Options, error) {
 	o := guard.Options{
 		TrustedOnly: s.TrustedOnly, Rates: s.rates(), OperationsMax: s.OperationsMax,
-		Address: resolvers.AddressFrom, Client: clientKey,
+		Address: originKey, Client: clientKey,
 	}
 	if st.embeddedURL == "" {
 		o.Budgets, o.Texts = guard.NewLocalBudgets(redisstore.NewBudgets(st.redis), time.Now, log), redisstore.NewTexts(st.redis)
@@ -96,26 +97,45 @@ func (s limitSettings) rates() []guard.Rate {
 		rates = append(rates, guard.Rate{Name: "viewer", Quota: s.RateLimit, Window: rateWindow, Key: viewerKey})
 	}
 	if s.AddressRateLimit > 0 {
-		rates = append(rates, guard.Rate{Name: "address", Quota: s.AddressRateLimit, Window: rateWindow, Key: resolvers.AddressFrom})
+		rates = append(rates, guard.Rate{Name: "address", Quota: s.AddressRateLimit, Window: rateWindow, Key: addressKey})
+	}
+	if s.ServiceRateLimit > 0 {
+		rates = append(rates, guard.Rate{Name: "service", Quota: s.ServiceRateLimit, Window: rateWindow, Key: resolvers.ServiceFrom})
 	}
 	return rates
 }
 
-// viewerKey is the budget of the viewer; empty for the anonymous viewer.
+// viewerKey is the budget of the viewer; empty for the anonymous viewer and for services.
 func viewerKey(ctx context.Context) string {
-	if viewer := resolvers.ViewerFrom(ctx); viewer != 0 {
+	if viewer := resolvers.ViewerFrom(ctx); viewer != 0 && resolvers.ServiceFrom(ctx) == "" {
 		return viewer.String()
 	}
 	return ""
 }
 
-// clientKey is the key of a client that stores query texts: the viewer, or else the address.
-// Addresses contain a dot or a colon, so they never equal a viewer.
+// addressKey is the budget of the address; empty for services.
+func addressKey(ctx context.Context) string {
+	if resolvers.ServiceFrom(ctx) != "" {
+		return ""
+	}
+	return resolvers.AddressFrom(ctx)
+}
+
+// originKey is the key for limits per address, of which each service has its own.
+func originKey(ctx context.Context) string {
+	if service := resolvers.ServiceFrom(ctx); service != "" {
+		return "service:" + service
+	}
+	return resolvers.AddressFrom(ctx)
+}
+
+// clientKey is the key of a client that stores query texts: the viewer, or else the origin.
+// Origins contain a dot or a colon, so they never equal a viewer.
 func clientKey(ctx context.Context) string {
 	if key := viewerKey(ctx); key != "" {
 		return key
 	}
-	return resolvers.AddressFrom(ctx)
+	return originKey(ctx)
 }
 
 func (s limitSettings) proxies() gateway.Proxies {
@@ -126,10 +146,10 @@ func (s limitSettings) proxies() gateway.Proxies {
 // connectionKey is the key for the limit of streams and sockets per client. Indistinguishable
 // clients share only the limit of the process; otherwise one of them could lock out the others.
 func connectionKey(ctx context.Context) string {
-	if resolvers.SharedFrom(ctx) {
+	if resolvers.SharedFrom(ctx) && resolvers.ServiceFrom(ctx) == "" {
 		return ""
 	}
-	return resolvers.AddressFrom(ctx)
+	return originKey(ctx)
 }
 
 // withOrigin passes address and request id on to the resolvers, and reports doubts about proxies.

@@ -66,6 +66,9 @@ func (c *Server) Check() error {
 	if err := CheckAll(c.DatabaseSettings, c.postgresSettings, c.RedisSettings, c.feedSettings, c.cacheSettings, c.identitySettings, c.browserSettings, c.adminSettings, c.watchSettings, c.traceSettings); err != nil {
 		return err
 	}
+	if c.ServiceToken != "" && c.ServiceToken == c.AdminToken {
+		return BadSetting("--service-token must differ from --admin-token, which opens metrics and task queues")
+	}
 	if c.Role != roleAll && c.redis().IsEmbedded() {
 		return BadSetting("--role=%s works with other processes and needs a --redis-url they share; the embedded Redis belongs to one process", c.Role)
 	}

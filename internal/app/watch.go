@@ -57,6 +57,9 @@ func logAttrs(ctx context.Context) []slog.Attr {
 	if viewer := resolvers.ViewerFrom(ctx); viewer != 0 {
 		attrs = append(attrs, slog.String("viewer", viewer.String()))
 	}
+	if service := resolvers.ServiceFrom(ctx); service != "" {
+		attrs = append(attrs, slog.String("service", service))
+	}
 	if trace := telemetry.TraceID(ctx); trace != "" {
 		attrs = append(attrs, slog.String("traceId", trace))
 	}

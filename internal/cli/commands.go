@@ -31,9 +31,10 @@ func (c *migrateCommand) Run(ctx context.Context, o output) error {
 type tokenCommand struct {
 	app.DatabaseSettings
 	app.TokenSettings
-	User  string        `required:"" placeholder:"ID" help:"Decimal id of the user. A user who is not stored is created at their first request."`
-	Admin bool          `help:"Make the holder an administrator, who can open metrics and task queues."`
-	TTL   time.Duration `default:"1h" placeholder:"DURATION" help:"How long the token is valid (${default})."`
+	User    string        `xor:"who" placeholder:"ID" help:"Decimal id of the user. A user who is not stored is created at their first request."`
+	Service string        `xor:"who,role" placeholder:"NAME" help:"Name of a service, instead of a user. It can act for any user."`
+	Admin   bool          `xor:"role" help:"Make the holder an administrator, who can open metrics and task queues."`
+	TTL     time.Duration `default:"1h" placeholder:"DURATION" help:"How long the token is valid (${default})."`
 }
 
 // Run prints only the token, on one line.
@@ -41,9 +42,9 @@ func (c *tokenCommand) Run(o output) error {
 	if err := app.CheckAll(c.DatabaseSettings, c.TokenSettings); err != nil {
 		return err
 	}
-	user, err := feed.ParseUserID(c.User)
+	claims, err := c.claims()
 	if err != nil {
-		return app.BadSetting("--user: %.40q is not a user id; ids are whole numbers from 1", c.User)
+		return err
 	}
 	if c.TTL < time.Second {
 		return app.BadSetting("--ttl must be at least 1s, not %v", c.TTL)
@@ -52,7 +53,7 @@ func (c *tokenCommand) Run(o output) error {
 	if err != nil {
 		return err
 	}
-	token, err := gateway.NewTokens(secret, time.Now).Sign(gateway.Claims{User: user, Admin: c.Admin}, c.TTL)
+	token, err := gateway.NewTokens(secret, time.Now).Sign(claims, c.TTL)
 	if err != nil {
 		return err
 	}
@@ -61,6 +62,23 @@ func (c *tokenCommand) Run(o output) error {
 	}
 	_, err = fmt.Fprintln(o.out, token)
 	return err
+}
+
+func (c *tokenCommand) claims() (gateway.Claims, error) {
+	switch {
+	case c.User == "" && c.Service == "":
+		return gateway.Claims{}, app.BadSetting("token needs --user=ID or --service=NAME")
+	case c.Service != "":
+		if err := gateway.CheckService(c.Service); err != nil {
+			return gateway.Claims{}, app.BadSetting("--service: %v", err)
+		}
+		return gateway.Claims{Service: c.Service}, nil
+	}
+	user, err := feed.ParseUserID(c.User)
+	if err != nil {
+		return gateway.Claims{}, app.BadSetting("--user: %.40q is not a user id; ids are whole numbers from 1", c.User)
+	}
+	return gateway.Claims{User: user, Admin: c.Admin}, nil
 }
 
 // warnOfUnusedSecret warns if the token is signed with a generated secret that no server uses,

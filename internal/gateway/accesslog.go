@@ -7,7 +7,8 @@ import (
 	"time"
 )
 
-// LogAccess logs one line per finished request, with its id and user. It omits the query and
+// LogAccess logs one line per finished request, with its id, its user, and the service that acts
+// for the user. It omits the query and
 // headers, which can contain variables and tokens. now is the clock; [time.Now] when nil.
 func LogAccess(log *slog.Logger, now func() time.Time, next http.Handler) http.Handler {
 	if now == nil {
@@ -37,6 +38,9 @@ func writeAccess(log *slog.Logger, r *http.Request, info *requestInfo, status in
 	}
 	if info.viewer != 0 {
 		attrs = append(attrs, slog.String("viewer", info.viewer.String()))
+	}
+	if info.service != "" {
+		attrs = append(attrs, slog.String("service", info.service))
 	}
 	log.LogAttrs(r.Context(), slog.LevelInfo, "request", attrs...)
 }

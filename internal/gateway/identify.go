@@ -11,8 +11,9 @@ import (
 )
 
 // Attach receives the identity of every signed-in request and returns the context for the handler.
-// It creates new users and sets the viewer. Its error is [feed.CodeUnauthenticated] if the identity
-// is no longer valid, such as of a deleted user; [feed.CodeUnavailable] if that is unknown now.
+// It creates new users and sets the viewer; a service that acts for no user has none. Its error is
+// [feed.CodeUnauthenticated] if the identity is no longer valid, such as of a deleted user;
+// [feed.CodeUnavailable] if that is unknown now.
 type Attach func(context.Context, Identity) (context.Context, error)
 
 // Authenticator authenticates HTTP requests and sockets. All its fields must be set.
@@ -23,13 +24,18 @@ type Authenticator struct {
 	Log *slog.Logger
 }
 
-func (a Authenticator) authenticate(ctx context.Context, token string) (context.Context, Identity, error) {
+// authenticate returns the context and the identity of a token. actFor has the values of
+// [ActForHeader].
+func (a Authenticator) authenticate(ctx context.Context, token string, actFor []string) (context.Context, Identity, error) {
 	id, err := a.Verifier.Verify(ctx, token)
 	if err != nil {
 		return nil, Identity{}, err
 	}
 	logDamaged(ctx, a.Log, id)
-	ctx, err = a.Attach(withIdentity(ctx, id), id)
+	if id, err = a.act(id, actFor); err != nil {
+		return nil, id, err
+	}
+	ctx, err = a.attach(ctx, id)
 	return ctx, id, err
 }
 
@@ -39,17 +45,29 @@ func (a Authenticator) authenticate(ctx context.Context, token string) (context.
 // An invalid bearer token gets 401. An invalid cookie makes the request anonymous and is cleared,
 // because browsers send cookies even with the request for the sign-in page. Other schemes of
 // Authorization are ignored; they belong to proxies in front of this server.
+//
+// A service's bearer token may act for the user in [ActForHeader]. The header gets 403 with a cookie
+// or without a token, and the token is invalid in a cookie: a browser never acts for others.
 func Identify(a Authenticator, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		token, bearer := requestToken(r)
+		actFor := actForOf(r)
+		if !bearer && len(actFor) > 0 {
+			_, err := a.act(Identity{}, actFor)
+			a.refuseFailure(w, r, err)
+			return
+		}
 		if token == "" && !bearer {
 			next.ServeHTTP(w, r)
 			return
 		}
-		ctx, id, err := a.authenticate(r.Context(), token)
+		ctx, id, err := a.authenticate(r.Context(), token, actFor)
 		switch code := feed.CodeOf(err); {
+		case err == nil && id.Service != "" && !bearer:
+			clearCookie(w, r)
+			next.ServeHTTP(w, r)
 		case err == nil:
-			setViewer(ctx, id.User)
+			setIdentity(ctx, id)
 			next.ServeHTTP(w, r.WithContext(ctx))
 		case code == feed.CodeUnauthenticated && bearer:
 			a.logRefused(r.Context(), err)
@@ -67,7 +85,12 @@ func (a Authenticator) logRefused(ctx context.Context, err error) {
 	a.Log.InfoContext(ctx, "token refused", "error", err, "requestId", RequestIDFrom(ctx))
 }
 
+// logFailure logs what clients cause at a lower level than failures.
 func (a Authenticator) logFailure(ctx context.Context, err error) {
+	if code := feed.CodeOf(err); code == feed.CodeForbidden || code == feed.CodeBadInput {
+		a.Log.InfoContext(ctx, "acting for a user refused", "error", err, "requestId", RequestIDFrom(ctx))
+		return
+	}
 	a.Log.ErrorContext(ctx, "cannot load the user of a request", "error", err, "requestId", RequestIDFrom(ctx))
 }
 
@@ -77,6 +100,7 @@ func (a Authenticator) refuseFailure(w http.ResponseWriter, r *http.Request, err
 	status := map[feed.Code]int{
 		feed.CodeUnavailable: http.StatusServiceUnavailable,
 		feed.CodeForbidden:   http.StatusForbidden,
+		feed.CodeBadInput:    http.StatusBadRequest,
 	}[shown.Code]
 	refuse(w, r, cmp.Or(status, http.StatusInternalServerError), shown.Code, shown.Message)
 }
@@ -84,7 +108,7 @@ func (a Authenticator) refuseFailure(w http.ResponseWriter, r *http.Request, err
 // clientError hides unexpected errors. FORBIDDEN is for claims that no user can have.
 func clientError(err error) *feed.Error {
 	switch code := feed.CodeOf(err); {
-	case code == feed.CodeUnavailable:
+	case code == feed.CodeUnavailable, code == feed.CodeBadInput:
 		return feed.Errorf(code, "%s", clientMessage(err))
 	case code.Refusal():
 		return feed.Errorf(feed.CodeForbidden, "%s", clientMessage(err))

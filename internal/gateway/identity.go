@@ -19,13 +19,17 @@ const (
 	// maxToken is the maximum length of a token in bytes. Browsers allow 4096 for a whole cookie.
 	maxToken = 3800
 
-	roleAdmin = "admin"
+	roleAdmin   = "admin"
+	roleService = "service"
 )
 
 // Claims are the claims of a token that Tideline uses.
 type Claims struct {
-	// User is the subject; never zero in a verified token.
+	// User is the subject of a user's token, or the user that a service acts for; zero for a service
+	// that acts for no user.
 	User feed.UserID
+	// Service is the subject of a service's token; empty for users.
+	Service string
 	// Admin gives access to what is for administrators only, such as the task queues.
 	Admin bool
 	// Handle, Name and Picture are for a new user. Each can be empty; the domain validates them.
@@ -44,7 +48,8 @@ type Verifier interface {
 // Identity is the verified identity in a token.
 type Identity struct {
 	Claims
-	// Expires is when the token expires, leeway included. Sockets must end by then.
+	// Expires is when the token expires, leeway included. Sockets must end by then. It is zero for
+	// an [OpaqueToken].
 	Expires time.Time
 	// Damaged names the claims that claimText dropped. It is empty for an identity from the cache,
 	// so that the warning is logged once per token.
@@ -97,13 +102,16 @@ func parserOptions(now func() time.Time, leeway time.Duration, algorithms ...str
 func (t *Tokens) hasSecret() bool { return len(t.secret) >= MinSecret }
 
 // Sign returns a token with claims c that expires ttl from now, rounded down to whole seconds. No
-// two are equal, so that revoking one leaves other sessions of the user alone. It fails without a
-// user, with a ttl below a second, and if the token would not fit into a cookie.
+// two are equal, so that revoking one leaves other sessions of the user alone. It fails without
+// either a user or a valid service, with a ttl below a second, and if the token would not fit into a
+// cookie.
 func (t *Tokens) Sign(c Claims, ttl time.Duration) (string, error) {
 	switch {
 	case !t.hasSecret():
 		return "", errWeakSecret()
-	case c.User < 1:
+	case c.Service != "" && (c != Claims{Service: c.Service} || CheckService(c.Service) != nil):
+		return "", errors.New("sign token: a service needs a valid name and no other claims")
+	case c.Service == "" && c.User < 1:
 		return "", errors.New("sign token: no user")
 	case ttl < time.Second:
 		return "", fmt.Errorf("sign token: valid for %v, less than a second", ttl)
@@ -118,7 +126,10 @@ func (t *Tokens) Sign(c Claims, ttl time.Duration) (string, error) {
 		},
 		Handle: claimText{text: c.Handle}, Name: claimText{text: c.Name}, Picture: claimText{text: c.Picture},
 	}
-	if c.Admin {
+	switch {
+	case c.Service != "":
+		claims.Role, claims.Subject = roleService, c.Service
+	case c.Admin:
 		claims.Role = roleAdmin
 	}
 	token, err := jwt.NewWithClaims(jwt.SigningMethodHS256, claims).SignedString(t.secret)
@@ -161,6 +172,9 @@ func parse(parser *jwt.Parser, leeway time.Duration, token string, key jwt.Keyfu
 			return Identity{}, err
 		}
 		return Identity{}, refused(explain(err, &claims), err)
+	}
+	if claims.Role == roleService {
+		return serviceIdentity(claims.Subject, claims.ExpiresAt.Add(leeway))
 	}
 	user, err := feed.ParseUserID(claims.Subject)
 	if err != nil {

@@ -37,6 +37,28 @@ func payloadToken(payload map[string]any) (token string, given bool, err error) 
 	return "", false, nil
 }
 
+// payloadActFor returns the values of [ActForHeader] in the payload of connection_init, also in its
+// headers. A value that is not text becomes an invalid id.
+func payloadActFor(payload map[string]any) []string {
+	users := actForIn(payload)
+	for name, value := range payload {
+		if headers, ok := value.(map[string]any); ok && foldName(name) == "headers" {
+			users = append(users, actForIn(headers)...)
+		}
+	}
+	return users
+}
+
+func actForIn(object map[string]any) (users []string) {
+	for name, value := range object {
+		if foldName(name) == foldName(ActForHeader) {
+			user, _ := value.(string)
+			users = append(users, user)
+		}
+	}
+	return users
+}
+
 type credential struct {
 	name  string
 	value any

@@ -17,6 +17,7 @@ const RequestIDHeader = "X-Request-Id"
 type requestInfo struct {
 	requestID string
 	viewer    feed.UserID
+	service   string
 	// client is set by [Locate].
 	client Client
 }
@@ -36,9 +37,9 @@ func withInfo(r *http.Request) (*http.Request, *requestInfo) {
 	return r.WithContext(context.WithValue(r.Context(), requestInfoKey{}, n)), n
 }
 
-func setViewer(ctx context.Context, user feed.UserID) {
+func setIdentity(ctx context.Context, id Identity) {
 	if n := infoFrom(ctx); n != nil {
-		n.viewer = user
+		n.viewer, n.service = id.User, id.Service
 	}
 }
 

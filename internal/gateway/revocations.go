@@ -46,8 +46,10 @@ type Revocations struct {
 }
 
 type watcher struct {
-	by  feed.Revocation
-	end context.CancelCauseFunc
+	by feed.Revocation
+	// cause is why the context ends.
+	cause error
+	end   context.CancelCauseFunc
 }
 
 // NewRevocations returns the revocations in a store. now is the clock.
@@ -71,6 +73,10 @@ func (r Revocable) Verify(ctx context.Context, token string) (Identity, error) {
 	if err != nil {
 		return id, err
 	}
+	if id.Expires.IsZero() { // the token of the settings, which only a restart changes
+		r.refresh(ctx, requestMaxAge)
+		return id, nil
+	}
 	hash := sha256.Sum256([]byte(token))
 	id.TokenHash = hex.EncodeToString(hash[:])
 	r.refresh(ctx, requestMaxAge)
@@ -82,6 +88,14 @@ func (r Revocable) Verify(ctx context.Context, token string) (Identity, error) {
 
 func revocationOf(id Identity) feed.Revocation {
 	return feed.Revocation{User: id.User, Token: id.TokenHash}
+}
+
+// isDeleted reports whether all tokens of a user were revoked lately.
+func (r *Revocations) isDeleted(user feed.UserID) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	_, deleted := r.recent[feed.Revocation{User: user}]
+	return deleted
 }
 
 func errRevoked() error { return refused("the token was revoked", nil) }
@@ -202,26 +216,36 @@ func (r *Revocations) record(by feed.Revocation, at time.Time) {
 	delete(r.unrevoked, by)
 	for w := range r.watchers[by.User] {
 		if by.Token == "" || w.by == by {
-			w.end(errRevoked())
+			w.end(w.cause)
 		}
 	}
 }
 
-// watch returns a context that ends with an UNAUTHENTICATED cause when the token is revoked.
+// watch returns a context that ends with an UNAUTHENTICATED cause when the token is revoked, and with
+// FORBIDDEN when the account is deleted that a service acts for.
 func (r *Revocations) watch(ctx context.Context, id Identity) context.Context {
+	user := id.User
+	if id.isActing() {
+		ctx = r.watchFor(ctx, feed.Revocation{User: id.User}, errActForDeleted())
+		user = 0 // as when the token was verified
+	}
 	if id.TokenHash == "" {
 		return ctx
 	}
+	return r.watchFor(ctx, feed.Revocation{User: user, Token: id.TokenHash}, errRevoked())
+}
+
+func (r *Revocations) watchFor(ctx context.Context, by feed.Revocation, cause error) context.Context {
 	ctx, end := context.WithCancelCause(ctx)
-	w := &watcher{by: revocationOf(id), end: end}
+	w := &watcher{by: by, cause: cause, end: end}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.watchers[id.User] == nil {
-		r.watchers[id.User] = map[*watcher]struct{}{}
+	if r.watchers[by.User] == nil {
+		r.watchers[by.User] = map[*watcher]struct{}{}
 	}
-	r.watchers[id.User][w] = struct{}{}
-	if r.isRecent(w.by) {
-		end(errRevoked())
+	r.watchers[by.User][w] = struct{}{}
+	if r.isRecent(by) {
+		end(cause)
 	}
 	context.AfterFunc(ctx, func() { r.forget(w) })
 	return ctx
@@ -239,7 +263,7 @@ func (r *Revocations) forget(w *watcher) {
 // Recheck returns nil if a connection with this context can continue, and otherwise the reason. It
 // asks the store, so an event that follows a revocation is not sent.
 func (r *Revocations) Recheck(ctx context.Context) error {
-	if id, ok := IdentityFrom(ctx); ok && id.TokenHash != "" {
+	if id, ok := IdentityFrom(ctx); ok && (id.TokenHash != "" || id.isActing()) {
 		r.refresh(ctx, 0)
 	}
 	return context.Cause(ctx)

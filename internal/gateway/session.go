@@ -56,11 +56,12 @@ type SessionOptions struct {
 //	        and "demoLink":true if the link that the server prints enables demo sign-in
 //	POST    {"token":"…"} or {"demoUserId":"…"} signs in; {"demoSecret":"…"} enables demo
 //	        sign-in for the browser; the response is that of GET
-//	DELETE  signs out and revokes the token: 204, or 503 if only the cookie was cleared
+//	DELETE  signs out and revokes the token in the cookie, or else the bearer token: 204, or 503 if
+//	        only the cookie was cleared
 //
 // The cookie is HttpOnly and SameSite=Strict, and expires with its token. It is Secure unless the
-// request was made on this machine without TLS. An invalid token gets 401, and a demo sign-in
-// without a pass 403. Cross-site requests are refused, and so is a POST that is not JSON.
+// request was made on this machine without TLS. An invalid token gets 401; a service's token, and a
+// demo sign-in without a pass, 403. Cross-site requests are refused, and so is a POST that is not JSON.
 func Sessions(opts SessionOptions) http.Handler {
 	s := &sessions{SessionOptions: opts}
 	if s.Log == nil {
@@ -113,9 +114,11 @@ func (s *sessions) show(w http.ResponseWriter, r *http.Request) {
 	}
 	id, err := s.Verifier.Verify(r.Context(), token)
 	switch {
-	case err == nil:
+	case err == nil && id.Service == "":
 		logDamaged(r.Context(), s.Log, id)
 		s.respond(w, r, &id)
+	case err == nil && bearer:
+		refuseService(w, r)
 	case feed.CodeOf(err) == feed.CodeUnavailable:
 		s.refuseFailure(w, r, err)
 	case bearer:
@@ -160,6 +163,10 @@ func (s *sessions) exchange(w http.ResponseWriter, r *http.Request, token string
 		refuseToken(w, r, clientMessage(err))
 		return
 	}
+	if id.Service != "" {
+		refuseService(w, r)
+		return
+	}
 	logDamaged(r.Context(), s.Log, id)
 	http.SetCookie(w, newCookie(r, SessionCookie, token, id.Expires.Sub(s.Tokens.now())))
 	if s.SignedIn != nil {
@@ -168,14 +175,26 @@ func (s *sessions) exchange(w http.ResponseWriter, r *http.Request, token string
 	s.respond(w, r, &id)
 }
 
+func refuseService(w http.ResponseWriter, r *http.Request) {
+	refuse(w, r, http.StatusForbidden, feed.CodeForbidden, "a service has no session; it sends its token as a bearer token")
+}
+
 func (s *sessions) signOut(w http.ResponseWriter, r *http.Request) {
 	if crossOrigin(s.Origins, r) {
 		refuse(w, r, http.StatusForbidden, feed.CodeForbidden, "the request comes from another site")
 		return
 	}
 	token := cookieToken(r)
+	if token == "" {
+		token, _ = bearerToken(r)
+	}
 	clearCookie(w, r)
-	if err := s.revoke(r.Context(), token); err != nil {
+	err := s.revoke(r.Context(), token)
+	if feed.CodeOf(err) == feed.CodeForbidden {
+		refuse(w, r, http.StatusForbidden, feed.CodeForbidden, clientMessage(err))
+		return
+	}
+	if err != nil {
 		s.Log.ErrorContext(r.Context(), "cannot revoke a token", "error", err, "requestId", RequestIDFrom(r.Context()))
 		refuse(w, r, http.StatusServiceUnavailable, feed.CodeUnavailable, "this browser is signed out, but the token could not be revoked")
 		return
@@ -191,10 +210,13 @@ func (s *sessions) revoke(ctx context.Context, token string) error {
 	if feed.CodeOf(err) == feed.CodeUnauthenticated {
 		return nil
 	}
-	if err == nil {
-		err = s.Revoke(ctx, id)
+	switch {
+	case err != nil:
+		return err
+	case id.Expires.IsZero():
+		return feed.Errorf(feed.CodeForbidden, "this token is a setting of the server; change it there to revoke the token")
 	}
-	return err
+	return s.Revoke(ctx, id)
 }
 
 func readSignIn(w http.ResponseWriter, r *http.Request) (signInRequest, int, error) {

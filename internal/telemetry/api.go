@@ -49,7 +49,7 @@ func newAPI(f factory) api {
 		events:      f.counter("subscription_events_total", "Events delivered to subscribers."),
 		names:       &names{known: map[string]struct{}{}},
 	}
-	for _, limit := range []string{"viewer", "address", "document", "operations", LimitConnections, LimitUnsent} {
+	for _, limit := range []string{"viewer", "address", "service", "document", "operations", LimitConnections, LimitUnsent} {
 		a.limits.WithLabelValues(limit)
 	}
 	return a

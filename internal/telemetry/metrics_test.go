@@ -194,7 +194,7 @@ func TestMetrics_CountSubscribersConnectionsLimits(t *testing.T) {
 	wantLines(t, m, "tideline_subscription_events_total", " 1")
 	wantLines(t, m, "tideline_loader_batch_keys_sum", `{loader="posts"} 20`)
 	wantLines(t, m, "tideline_limits_hit_total", `{limit="address"} 0`, `{limit="connections"} 0`, `{limit="document"} 0`,
-		`{limit="operations"} 0`, `{limit="unsent"} 0`, `{limit="viewer"} 1`)
+		`{limit="operations"} 0`, `{limit="service"} 0`, `{limit="unsent"} 0`, `{limit="viewer"} 1`)
 }
 
 func TestMetrics_CountWorkByOutcome(t *testing.T) {

@@ -9,7 +9,7 @@ import (
 
 // Authenticate returns who begins a stream or a socket; payload is that of connection_init, or nil
 // for a stream. It returns a descendant of ctx for operations, and when the token expires; zero for
-// never. Its error has the code UNAUTHENTICATED or FORBIDDEN if the client is refused.
+// never. Its error has the code UNAUTHENTICATED, FORBIDDEN or BAD_USER_INPUT if the client is refused.
 type Authenticate func(ctx context.Context, payload map[string]any) (context.Context, time.Time, error)
 
 // Options configures a [Transport]. All fields have defaults.

@@ -221,6 +221,8 @@ func (s *socket) refused(err error) closeError {
 	switch feed.CodeOf(err) {
 	case feed.CodeUnauthenticated, feed.CodeForbidden:
 		return closeError{closeForbidden, shorten("Forbidden: " + shown)}
+	case feed.CodeBadInput:
+		return closeError{closeBadRequest, shorten(shown)}
 	case feed.CodeUnavailable:
 		return closeError{websocket.StatusTryAgainLater, shorten(shown)}
 	}

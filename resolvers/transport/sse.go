@@ -72,6 +72,8 @@ func signInStatus(err error) int {
 		return http.StatusUnauthorized
 	case feed.CodeForbidden:
 		return http.StatusForbidden
+	case feed.CodeBadInput:
+		return http.StatusBadRequest
 	case feed.CodeUnavailable:
 		return http.StatusServiceUnavailable
 	}

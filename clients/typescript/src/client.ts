@@ -21,6 +21,8 @@ export interface Settings {
   base: string;
   /** Returns the token of a request. Without it, requests use the cookie or are anonymous. */
   token?: () => string | Promise<string>;
+  /** The decimal id of the user that a service acts for; the token must be a service's. */
+  actFor?: string;
   /** The fetch function; the platform's by default. */
   fetch?: typeof globalThis.fetch;
 }
@@ -60,13 +62,14 @@ export class Tideline {
   }
 
   async #send<Data>(body: object): Promise<Data> {
-    const { base, token, fetch = globalThis.fetch } = this.#settings;
+    const { base, token, actFor, fetch = globalThis.fetch } = this.#settings;
     const headers: Record<string, string> = {
       Accept: 'application/graphql-response+json, application/json;q=0.9',
       'Content-Type': 'application/json',
     };
     const signedIn = await token?.();
     if (signedIn) headers['Authorization'] = `Bearer ${signedIn}`;
+    if (actFor) headers['Tideline-Act-For'] = actFor;
     const url = `${base.replace(/\/+$/, '')}/graphql`;
     const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
     return dataOf<Data>(response);

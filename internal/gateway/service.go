@@ -1,0 +1,106 @@
+package gateway
+
+import (
+	"context"
+	"crypto/sha256"
+	"crypto/subtle"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// ActForHeader has the decimal id of the user that a service acts for. In connection_init it is a
+// field with this name.
+const ActForHeader = "Tideline-Act-For"
+
+// OpaqueService is the service of the opaque token. No JWT can name it.
+const OpaqueService = "TIDELINE_SERVICE_TOKEN"
+
+const serviceMax = 128
+
+// CheckService returns an error unless name can be the subject of a service's token: 1 to 128
+// visible ASCII characters, and not [OpaqueService].
+func CheckService(name string) error {
+	switch {
+	case name == "" || len(name) > serviceMax || strings.ContainsFunc(name, func(r rune) bool { return r <= ' ' || r > '~' }):
+		return fmt.Errorf("the name of a service must have 1 to %d visible ASCII characters", serviceMax)
+	case name == OpaqueService:
+		return errors.New("this name belongs to the opaque service token")
+	}
+	return nil
+}
+
+func serviceIdentity(name string, expires time.Time) (Identity, error) {
+	if err := CheckService(name); err != nil {
+		return Identity{}, refused("the token's subject cannot be the name of a service", err)
+	}
+	return Identity{Claims: Claims{Service: name}, Expires: expires}, nil
+}
+
+// OpaqueToken compares tokens with one from the settings. The zero value matches no token.
+type OpaqueToken struct {
+	// Digests have the same length, so the comparison does not reveal the token's.
+	digest [sha256.Size]byte
+	set    bool
+}
+
+// NewOpaqueToken returns the token with a text; the zero value if the text is empty.
+func NewOpaqueToken(text string) OpaqueToken {
+	if text == "" {
+		return OpaqueToken{}
+	}
+	return OpaqueToken{digest: sha256.Sum256([]byte(text)), set: true}
+}
+
+func (o OpaqueToken) matches(text string) bool {
+	if !o.set {
+		return false
+	}
+	digest := sha256.Sum256([]byte(text))
+	return subtle.ConstantTimeCompare(digest[:], o.digest[:]) == 1
+}
+
+// isActing reports whether a service acts for a user.
+func (id Identity) isActing() bool { return id.Service != "" && id.User != 0 }
+
+// actForOf returns the values of [ActForHeader] in a request; nil without it.
+func actForOf(r *http.Request) []string { return r.Header.Values(ActForHeader) }
+
+// act returns the identity of a service that acts for the user with the only id in users; id itself
+// if users is empty. Its errors have code FORBIDDEN or BAD_USER_INPUT and are for the client.
+func (a Authenticator) act(id Identity, users []string) (Identity, error) {
+	switch {
+	case len(users) == 0:
+		return id, nil
+	case id.Service == "":
+		return id, feed.Errorf(feed.CodeForbidden, "%s needs the bearer token of a service", ActForHeader)
+	case len(users) > 1 || id.User != 0:
+		return id, feed.Errorf(feed.CodeBadInput, "%s must be given once", ActForHeader)
+	}
+	user, err := feed.ParseUserID(users[0])
+	if err != nil {
+		return id, feed.Errorf(feed.CodeBadInput, "%s must be the id of a user", ActForHeader)
+	}
+	id.User = user
+	if r, ok := a.Verifier.(Revocable); ok && r.isDeleted(user) {
+		return id, errActForDeleted()
+	}
+	return id, nil
+}
+
+func errActForDeleted() error {
+	return feed.Errorf(feed.CodeForbidden, "the account that %s names has been deleted", ActForHeader)
+}
+
+// attach calls [Attach] for an identity.
+func (a Authenticator) attach(ctx context.Context, id Identity) (context.Context, error) {
+	ctx, err := a.Attach(withIdentity(ctx, id), id)
+	if id.isActing() && errors.Is(err, feed.ErrAccountDeleted) {
+		err = errActForDeleted()
+	}
+	return ctx, err
+}
