@@ -97,7 +97,7 @@ func newWorld(t *testing.T, changes ...func(*resolvers.Deps)) *world {
 func signedIn(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
 		id, _ := strconv.ParseInt(r.Header.Get("X-Viewer"), 10, 64)
-		ctx := resolvers.WithViewer(r.Context(), feed.UserID(id))
+		ctx := resolvers.WithService(r.Context(), r.Header.Get("X-Service"), feed.UserID(id))
 		next.ServeHTTP(rw, r.WithContext(resolvers.WithOrigin(ctx, resolvers.Origin{Address: r.Header.Get("X-Address"), RequestID: "request-1"})))
 	})
 }

@@ -1,6 +1,8 @@
 package resolvers_test
 
 import (
+	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 
@@ -250,6 +252,25 @@ func TestMutations_AnonymousIsUnauthenticated(t *testing.T) {
 	want := map[string]any{"counters": map[string]any{"likes": 0.0}, "author": map[string]any{"counters": map[string]any{"followers": 0.0}}}
 	if diff := cmp.Diff(want, counted.at(t, "node")); diff != "" {
 		t.Errorf("something changed (-want +got):\n%s", diff)
+	}
+}
+
+func TestMutations_ServiceMustNameItsUser(t *testing.T) {
+	for viewer, want := range map[string]string{
+		"0": "name the user that the service acts for, in Tideline-Act-For", "2": "",
+	} {
+		w := newWorld(t)
+		r := httptest.NewRequest(http.MethodPost, "/graphql", strings.NewReader(`{"query":"mutation { publishPost(input: {text: \"x\"}) { post { author { handle } } } }"}`))
+		r.Header.Set("Content-Type", "application/json")
+		r.Header.Set("X-Service", "content")
+		r.Header.Set("X-Viewer", viewer)
+		got := decoded(t, w.send(r))
+		switch {
+		case want == "" && got.at(t, "publishPost.post.author.handle") != "ben":
+			t.Errorf("the service acts as %v", got.Data)
+		case want != "" && (len(got.Errors) != 1 || got.Errors[0].Message != want || got.Errors[0].Extensions.Code != "UNAUTHENTICATED"):
+			t.Errorf("without a user the errors are %v", got.Errors)
+		}
 	}
 }
 

@@ -20,6 +20,7 @@ import (
 // request is what a server got.
 type request struct {
 	path, token, accept string
+	actFor              string
 	operation           string
 	variables           string
 }
@@ -37,7 +38,7 @@ func answering(t *testing.T, status int, mediaType, body string) (string, func()
 		if err := json.NewDecoder(r.Body).Decode(&in); err != nil {
 			t.Errorf("the body is no JSON: %v", err)
 		}
-		got <- request{r.URL.Path, r.Header.Get("Authorization"), r.Header.Get("Accept"), in.OperationName, string(in.Variables)}
+		got <- request{r.URL.Path, r.Header.Get("Authorization"), r.Header.Get("Accept"), r.Header.Get("Tideline-Act-For"), in.OperationName, string(in.Variables)}
 		w.Header().Set("Content-Type", mediaType)
 		w.WriteHeader(status)
 		_, _ = io.WriteString(w, body)
@@ -57,9 +58,20 @@ func TestClient_SignsInAndOmitsNil(t *testing.T) {
 	if err != nil || page.Viewer != nil {
 		t.Errorf("the answer is %+v, %v", page, err)
 	}
-	want := request{"/graphql", "Bearer abc", accepted, "HomeFeed", `{"first":20}`}
+	want := request{"/graphql", "Bearer abc", accepted, "", "HomeFeed", `{"first":20}`}
 	if diff := cmp.Diff(want, got(), cmp.AllowUnexported(request{})); diff != "" {
 		t.Errorf("the request differs (-want +got):\n%s", diff)
+	}
+}
+
+func TestClient_ActsForUser(t *testing.T) {
+	base, got := answering(t, http.StatusOK, mediaResponse, `{"data":{"viewer":null}}`)
+	client := tideline.New(base, tideline.WithToken("abc"), tideline.WithActFor("42"))
+	if _, err := tideline.Me(t.Context(), client); err != nil {
+		t.Error(err)
+	}
+	if r := got(); r.token != "Bearer abc" || r.actFor != "42" {
+		t.Errorf("the request is %+v", r)
 	}
 }
 
@@ -201,7 +213,7 @@ func TestSubscription_DeliversUntilComplete(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = s.Close() }()
-	want := request{"/graphql", "Bearer abc", "text/event-stream", "homeFeedEdges", ""}
+	want := request{"/graphql", "Bearer abc", "text/event-stream", "", "homeFeedEdges", ""}
 	if diff := cmp.Diff(want, got(), cmp.AllowUnexported(request{})); diff != "" {
 		t.Errorf("the request differs (-want +got):\n%s", diff)
 	}

@@ -260,6 +260,7 @@ func TestSocket_FailedSignInCloses(t *testing.T) {
 		{feed.Errorf(feed.CodeUnauthenticated, "the token has expired"), 4403, "Forbidden: the token has expired"},
 		{feed.Errorf(feed.CodeForbidden, "no"), 4403, "Forbidden: no"},
 		{feed.Errorf(feed.CodeForbidden, "%s", strings.Repeat("long", 100)), 4403, "Forbidden: long"},
+		{feed.Errorf(feed.CodeBadInput, "the id is malformed"), 4400, "the id is malformed"},
 		{feed.Unavailable("the database", nil), 1013, "the database cannot be reached"},
 		{errors.New("a secret"), 4500, "Internal server error"},
 	} {

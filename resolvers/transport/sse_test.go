@@ -229,7 +229,7 @@ func TestSSE_EndsWithTheToken(t *testing.T) {
 
 func TestSSE_FailedSignInIsAnHTTPResponse(t *testing.T) {
 	for code, status := range map[feed.Code]int{
-		feed.CodeUnauthenticated: 401, feed.CodeForbidden: 403, feed.CodeUnavailable: 503, feed.CodeInternal: 500,
+		feed.CodeUnauthenticated: 401, feed.CodeForbidden: 403, feed.CodeBadInput: 400, feed.CodeUnavailable: 503, feed.CodeInternal: 500,
 	} {
 		refuse := func(context.Context, map[string]any) (context.Context, time.Time, error) {
 			return nil, time.Time{}, feed.Errorf(code, "no")

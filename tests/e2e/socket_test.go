@@ -13,20 +13,27 @@ import (
 // socket opens a WebSocket to the server and signs in with the token if there is one.
 func (s *server) socket(t *testing.T, token string) *websocket.Conn {
 	t.Helper()
+	payload := "{}"
+	if token != "" {
+		payload = `{"Authorization":"Bearer ` + token + `"}`
+	}
+	conn := s.dial(t, payload)
+	if got := hear(t, conn); !strings.Contains(got, "connection_ack") {
+		t.Fatalf("the response to the sign-in is %s", got)
+	}
+	return conn
+}
+
+// dial opens a WebSocket to the server, and sends the payload as connection_init.
+func (s *server) dial(t *testing.T, payload string) *websocket.Conn {
+	t.Helper()
 	conn, _, err := websocket.Dial(t.Context(), strings.Replace(s.Base, "http", "ws", 1)+"/graphql",
 		&websocket.DialOptions{Subprotocols: []string{"graphql-transport-ws"}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = conn.CloseNow() })
-	payload := ""
-	if token != "" {
-		payload = `,"payload":{"Authorization":"Bearer ` + token + `"}`
-	}
-	say(t, conn, `{"type":"connection_init"`+payload+`}`)
-	if got := hear(t, conn); !strings.Contains(got, "connection_ack") {
-		t.Fatalf("the response to the sign-in is %s", got)
-	}
+	say(t, conn, `{"type":"connection_init","payload":`+payload+`}`)
 	return conn
 }
 

@@ -10,6 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/coder/websocket"
+
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/internal/eventually"
 	"github.com/tideline-feeds/tideline/internal/testenv"
@@ -32,7 +34,12 @@ type feedEdge struct {
 // overSocket subscribes over a WebSocket. The channel is closed when the subscription is complete.
 func (s *server) overSocket(t *testing.T, token string) <-chan event {
 	t.Helper()
-	conn := s.socket(t, token)
+	return subscribedOn(t, s.socket(t, token))
+}
+
+// subscribedOn subscribes over an open WebSocket, like [server.overSocket].
+func subscribedOn(t *testing.T, conn *websocket.Conn) <-chan event {
+	t.Helper()
 	conn.SetReadLimit(1 << 20)
 	say(t, conn, `{"type":"subscribe","id":"1","payload":{"query":"`+homeFeedEdges+`"}}`)
 	events := make(chan event, 1000)
@@ -55,8 +62,8 @@ func (s *server) overSocket(t *testing.T, token string) <-chan event {
 	return events
 }
 
-// overEvents subscribes over server-sent events.
-func (s *server) overEvents(t *testing.T, token string) <-chan event {
+// overEvents subscribes over server-sent events, with headers as for [server.send].
+func (s *server) overEvents(t *testing.T, token string, headers ...string) <-chan event {
 	t.Helper()
 	body := strings.NewReader(`{"query":"` + homeFeedEdges + `"}`)
 	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.Base+"/graphql", body)
@@ -66,6 +73,10 @@ func (s *server) overEvents(t *testing.T, token string) <-chan event {
 	req.Header.Set("Content-Type", "application/json")
 	req.Header.Set("Accept", "text/event-stream")
 	req.Header.Set("Authorization", "Bearer "+token)
+	for _, h := range headers {
+		name, value, _ := strings.Cut(h, ": ")
+		req.Header.Set(name, value)
+	}
 	res, err := http.DefaultClient.Do(req)
 	if err != nil {
 		t.Fatal(err)

@@ -24,6 +24,17 @@ test('requests have the document id and the token', async () => {
   assert.deepEqual(sent, [{ url: 'http://feeds.example/graphql', token: 'Bearer abc', documentId: idOf(MeDocument), variables: {} }]);
 });
 
+test('a service acts for a user', async () => {
+  let sent;
+  const fetch = async (_, { headers }) => {
+    sent = headers;
+    return Response.json({ data: { viewer: null } });
+  };
+  await new Tideline({ base: 'http://feeds.example', token: () => 'abc', actFor: '42', fetch }).ask(MeDocument, {});
+  assert.equal(sent['Tideline-Act-For'], '42');
+  assert.equal(sent.Authorization, 'Bearer abc');
+});
+
 test('an unknown document id falls back to texts', async () => {
   const data = { viewer: null };
   const { sent, client } = talking(failing('PERSISTED_QUERY_NOT_FOUND'), { data }, { data });
