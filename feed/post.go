@@ -30,10 +30,12 @@ func (ks Kinds) Has(k Kind) bool { return len(ks) == 0 || slices.Contains(ks, k)
 
 // Post is one post of any kind. A *Post from a port may be shared and must not be changed.
 type Post struct {
-	ID     PostID
-	Author UserID
-	Kind   Kind
-	Text   string
+	ID PostID
+	// External is set only where ids are text.
+	External ExternalID
+	Author   UserID
+	Kind     Kind
+	Text     string
 	// Media are absolute https URLs. Imported posts may have relative references.
 	Media []string
 	// ReplyTo is the post that a comment answers, RepostOf the original of a repost; 0 for none.

@@ -70,6 +70,7 @@ func (r RelationRecord) Logged() []Change {
 // LiveRecord is one imported live session. The time of a step that has not happened is 0.
 type LiveRecord struct {
 	ID        int64
+	External  ExternalID
 	Host      UserID
 	Title     string
 	ReplayURL string

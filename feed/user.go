@@ -9,6 +9,8 @@ import (
 // User is one account. A *User from a port may be shared and must not be changed.
 type User struct {
 	ID UserID
+	// External is set only where ids are text.
+	External ExternalID
 	// Handle is unique under [FoldHandle]. Name is what people see.
 	Handle    string
 	Name      string
@@ -18,9 +20,9 @@ type User struct {
 	Flag CoverageFlag
 }
 
-// Withheld returns what a viewer sees of a user who blocks them: id and time of creation.
+// Withheld returns what a viewer sees of a user who blocks them: ids and time of creation.
 func (u *User) Withheld() *User {
-	return &User{ID: u.ID, CreatedAt: u.CreatedAt}
+	return &User{ID: u.ID, External: u.External, CreatedAt: u.CreatedAt}
 }
 
 // Unavailable reports whether the profile is withheld. A stored user has a handle or a name.

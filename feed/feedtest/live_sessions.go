@@ -28,6 +28,7 @@ func LiveSource(t *testing.T, open func(t *testing.T) (Stores, LiveStores)) {
 			{"numbers rise with every transition and become visible in order", sessionNumbers},
 			{"the end of a session stores one event, for its replay", sessionEvent},
 			{"sessions and posts have separate ids", sessionIDs},
+			{"own sessions are named by their number where ids are text", nameOwnSessions},
 			{"the sessions of a deleted account are gone", sessionGone},
 			{"an ended context is an error and changes nothing", sessionEndedContext},
 		})

@@ -35,6 +35,7 @@ type Stores struct {
 	Announced  feed.AnnouncementLog
 	Changes    feed.ChangeLog
 	Numberer   feed.ChangeNumberer
+	IDs        feed.IDMap
 }
 
 // Store is a source of truth that implements all ports.
@@ -65,6 +66,7 @@ type Store interface {
 	feed.AnnouncementLog
 	feed.ChangeLog
 	feed.ChangeNumberer
+	feed.IDMap
 }
 
 // StoresOf returns the ports of a store.
@@ -96,6 +98,7 @@ func StoresOf(s Store) Stores {
 		Announced:  s,
 		Changes:    s,
 		Numberer:   s,
+		IDs:        s,
 	}
 }
 
@@ -141,4 +144,5 @@ func Source(t *testing.T, open func(t *testing.T) Stores) {
 	t.Run("Progress", func(t *testing.T) { Progress(t, open) })
 	t.Run("AnnouncementLog", func(t *testing.T) { AnnouncementLog(t, open) })
 	t.Run("ChangeLog", func(t *testing.T) { ChangeLog(t, open) })
+	t.Run("IDMap", func(t *testing.T) { IDMap(t, open) })
 }

@@ -95,6 +95,7 @@ func (w *world) user(ids ...feed.UserID) {
 func newUser(id feed.UserID) *feed.User {
 	return filled(&feed.User{
 		ID:        id,
+		External:  feed.ExternalID("user " + id.String()),
 		Handle:    "u" + id.String(),
 		Name:      "User " + id.String(),
 		AvatarURL: "https://example.org/u" + id.String(),
@@ -138,6 +139,7 @@ func (w *world) repost(id feed.PostID, author feed.UserID, at int64, of feed.Pos
 func newPost(id feed.PostID, author feed.UserID, at int64) *feed.Post {
 	return filled(&feed.Post{
 		ID:          id,
+		External:    feed.ExternalID("post " + id.String()),
 		Author:      author,
 		Kind:        feed.KindPost,
 		Text:        "text " + id.String(),

@@ -5,7 +5,7 @@ import "github.com/tideline-feeds/tideline/feed"
 // Record returns the exported record of a session.
 func Record(s Session) feed.LiveRecord {
 	return feed.LiveRecord{
-		ID: int64(s.ID), Host: s.Host, Title: s.Title, ReplayURL: s.ReplayURL,
+		ID: int64(s.ID), External: s.External, Host: s.Host, Title: s.Title, ReplayURL: s.ReplayURL,
 		ScheduledAt: s.ScheduledAt, StartedAt: s.StartedAt, EndedAt: s.EndedAt, CancelledAt: s.CancelledAt,
 	}
 }
@@ -20,7 +20,7 @@ func MayOpen(open, openMax int) error {
 
 // Steps returns the session of a record, without numbers, after each of its transitions.
 func Steps(r feed.LiveRecord) []Session {
-	s := Session{ID: ID(r.ID), Host: r.Host, Title: r.Title, State: Upcoming, ScheduledAt: r.ScheduledAt}
+	s := Session{ID: ID(r.ID), External: r.External, Host: r.Host, Title: r.Title, State: Upcoming, ScheduledAt: r.ScheduledAt}
 	steps := []Session{s}
 	if r.StartedAt != 0 {
 		s.State, s.StartedAt = Live, r.StartedAt

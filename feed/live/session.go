@@ -31,10 +31,12 @@ const (
 
 // Session is one live session as it is now. One from a port may be shared and must not be changed.
 type Session struct {
-	ID    ID
-	Host  feed.UserID
-	Title string
-	State State
+	ID ID
+	// External is set only where ids are text.
+	External feed.ExternalID
+	Host     feed.UserID
+	Title    string
+	State    State
 	// The times are in milliseconds since the epoch, and 0 for a step that has not happened.
 	ScheduledAt int64
 	StartedAt   int64

@@ -75,6 +75,9 @@ func (l *Live) Schedule(ctx context.Context, session live.Session, openMax int) 
 	if err := l.store.mayOpen(session.Host, openMax); err != nil {
 		return nil, err
 	}
+	if !l.store.nameOwn(feed.LiveIDs, &session.External, int64(session.ID)) {
+		return nil, live.ErrIDTaken
+	}
 	session.State = live.Upcoming
 	return l.store.addTransition(session), nil
 }

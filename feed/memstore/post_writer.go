@@ -44,7 +44,11 @@ func (s *Store) Publish(ctx context.Context, p *feed.Post, idem feed.Idempotency
 	case s.posts[p.ID] != nil:
 		return feed.Publication{}, feed.ErrIDTaken
 	}
-	s.posts[p.ID] = clonePost(p)
+	stored := clonePost(p)
+	if !s.nameOwn(feed.PostIDs, &stored.External, int64(p.ID)) {
+		return feed.Publication{}, feed.ErrIDTaken
+	}
+	s.posts[p.ID] = stored
 	s.changes[p.Author]++
 	s.log(feed.Change{Kind: feed.ChangePublished, User: p.Author, Post: p.ID})
 	if idem.Key != "" {

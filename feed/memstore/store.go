@@ -62,6 +62,10 @@ type Store struct {
 	sessions    map[live.ID][]live.Session
 
 	changeLog changeLog
+
+	// idMode is empty until UseIDs.
+	idMode      feed.IDMode
+	externalIDs map[feed.IDKind]*externalIDs
 }
 
 var (
@@ -118,6 +122,7 @@ func New(clock feed.Clock) *Store {
 		lastNumbers:     map[feed.UserID]int64{},
 		sessions:        map[live.ID][]live.Session{},
 		changeLog:       changeLog{epoch: newEpoch()},
+		externalIDs:     map[feed.IDKind]*externalIDs{},
 	}
 }
 

@@ -50,6 +50,8 @@ func (r *binaryRow) scan(i int, dest any) error {
 	switch d := dest.(type) {
 	case *string:
 		*d = string(r.values[i])
+	case *feed.ExternalID:
+		*d = feed.ExternalID(r.values[i])
 	case *feed.Kind:
 		*d = kindOf(r.values[i])
 	case *feed.Reaction:

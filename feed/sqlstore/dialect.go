@@ -53,6 +53,7 @@ var (
 			"{{id}}":            "BIGINT NOT NULL PRIMARY KEY",
 			"{{serial}}":        "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY",
 			"{{number}}":        "BIGINT NOT NULL PRIMARY KEY",
+			"{{bytewise}}":      `COLLATE "C"`,
 			"{{without rowid}}": "",
 			"{{only postgres}}": "",
 			"{{end postgres}}":  "",
@@ -75,6 +76,7 @@ var (
 			"{{serial}}": "INTEGER PRIMARY KEY AUTOINCREMENT",
 			// A key that PostgreSQL's statements name, and SQLite draws.
 			"{{number}}":        "INTEGER PRIMARY KEY AUTOINCREMENT",
+			"{{bytewise}}":      "",
 			"{{without rowid}}": "WITHOUT ROWID",
 			"{{only postgres}}": "/*",
 			"{{end postgres}}":  "*/",

@@ -135,7 +135,7 @@ INSERT INTO change_state (id) VALUES (1)`)
 func (s *Store) Afresh() *Store {
 	again := &Store{
 		d: s.d, db: s.db, ro: s.ro, pages: s.pages, spread: s.spread, epochs: s.epochs,
-		postgres: s.postgres, config: s.config, conns: s.conns, watch: s.watch,
+		newID: s.newID, textIDs: s.textIDs, postgres: s.postgres, config: s.config, conns: s.conns, watch: s.watch,
 	}
 	return again.withLookups().withGroupCommits()
 }

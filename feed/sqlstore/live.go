@@ -46,8 +46,25 @@ func (l *Live) Schedule(ctx context.Context, session live.Session, openMax int) 
 		if err := l.mayOpen(ctx, tx, session, openMax); err != nil {
 			return nil, err
 		}
+		if err := l.assignOwn(ctx, tx, &session); err != nil {
+			return nil, err
+		}
 		return l.store.transit(ctx, tx, number, nil, session)
 	})
+}
+
+// assignOwn sets and assigns the external id of a session that Tideline makes, where ids are text.
+func (l *Live) assignOwn(ctx context.Context, tx *sql.Tx, s *live.Session) error {
+	own := l.store.ownID(int64(s.ID), s.External)
+	if own == "" {
+		return nil
+	}
+	s.External = own
+	free, err := l.store.assignOwn(ctx, tx, feed.LiveIDs, own, int64(s.ID))
+	if err == nil && !free {
+		err = live.ErrIDTaken
+	}
+	return err
 }
 
 // mayOpen returns why a session cannot be scheduled. It also protects the host from deletion,

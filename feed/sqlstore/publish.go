@@ -15,25 +15,30 @@ import (
 // Publish implements [feed.PostWriter]. An author who is not stored is [feed.CodeNotFound], and a
 // repost of a longer chain than [feed.DefaultPolicy] allows is [feed.CodeInvalid].
 func (s *Store) Publish(ctx context.Context, p *feed.Post, idem feed.Idempotency, d feed.FirstDispatch) (feed.Publication, error) {
+	own := s.ownID(int64(p.ID), p.External)
+	if own != "" {
+		named := *p
+		named.External, p = own, &named
+	}
 	var published feed.Publication
 	err := s.groupCommits.serialize(ctx, cmp.Or(p.ReplyTo, p.RepostOf), func() (err error) {
 		if s.d.isPostgres() {
-			published, err = s.publishAtOnce(ctx, p, idem, d)
+			published, err = s.publishAtOnce(ctx, p, own, idem, d)
 			return err
 		}
-		published, err = inTxOf(ctx, s, func(tx *sql.Tx) (feed.Publication, error) { return s.publishInSteps(ctx, tx, p, idem, d) })
+		published, err = inTxOf(ctx, s, func(tx *sql.Tx) (feed.Publication, error) { return s.publishInSteps(ctx, tx, p, own, idem, d) })
 		return err
 	})
 	return published, err
 }
 
 // publishInSteps publishes on SQLite, where a statement is no round trip.
-func (s *Store) publishInSteps(ctx context.Context, tx *sql.Tx, p *feed.Post, idem feed.Idempotency, d feed.FirstDispatch) (feed.Publication, error) {
+func (s *Store) publishInSteps(ctx context.Context, tx *sql.Tx, p *feed.Post, own feed.ExternalID, idem feed.Idempotency, d feed.FirstDispatch) (feed.Publication, error) {
 	var done feed.Publication
 	first, err := claimKey(ctx, tx, p, idem, d.EventDue)
 	if err == nil && first == 0 {
 		first = p.ID
-		if err = s.insertPost(ctx, tx, p); err == nil {
+		if err = s.insertPost(ctx, tx, p, own); err == nil {
 			done.Planned, err = s.beginFanout(ctx, tx, p, d)
 		}
 	}
@@ -97,8 +102,8 @@ func (s *Store) Published(ctx context.Context, author feed.UserID, idem feed.Ide
 	return posts[0], nil
 }
 
-// insertPost stores a new post and counts it.
-func (s *Store) insertPost(ctx context.Context, tx *sql.Tx, p *feed.Post) error {
+// insertPost stores a new post and counts it. own is that of ownID.
+func (s *Store) insertPost(ctx context.Context, tx *sql.Tx, p *feed.Post, own feed.ExternalID) error {
 	depth, err := checkPost(ctx, tx, p)
 	if err != nil {
 		return err
@@ -110,6 +115,13 @@ func (s *Store) insertPost(ctx context.Context, tx *sql.Tx, p *feed.Post) error 
 	}
 	if stored == 0 {
 		return feed.ErrIDTaken
+	}
+	if own != "" {
+		if free, err := s.assignOwn(ctx, tx, feed.PostIDs, own, int64(p.ID)); err != nil {
+			return err
+		} else if !free {
+			return feed.ErrIDTaken
+		}
 	}
 	t := newTally()
 	t.post(p, +1)

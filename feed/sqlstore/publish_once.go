@@ -11,13 +11,14 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// publishAtOnce publishes on PostgreSQL in one statement: one transaction and one round trip.
-func (s *Store) publishAtOnce(ctx context.Context, p *feed.Post, idem feed.Idempotency, d feed.FirstDispatch) (feed.Publication, error) {
-	stmt, args := s.publishQuery(p, idem, d)
+// publishAtOnce publishes on PostgreSQL in one statement: one transaction and one round trip. own is
+// that of ownID.
+func (s *Store) publishAtOnce(ctx context.Context, p *feed.Post, own feed.ExternalID, idem feed.Idempotency, d feed.FirstDispatch) (feed.Publication, error) {
+	stmt, args := s.publishQuery(p, own, idem, d)
 	var stored, planned bool
 	err := s.changeRow(ctx, stmt, args, &stored, &planned)
 	switch {
-	case violated(err) == "contents_pkey":
+	case slices.Contains([]string{"contents_pkey", "external_ids_pkey", "idx_external_ids_n"}, violated(err)):
 		return feed.Publication{}, feed.ErrIDTaken
 	case err != nil:
 		return feed.Publication{}, err
@@ -54,7 +55,7 @@ type publishing struct {
 	args  []any
 }
 
-func (s *Store) publishQuery(p *feed.Post, idem feed.Idempotency, d feed.FirstDispatch) (stmt string, args []any) {
+func (s *Store) publishQuery(p *feed.Post, own feed.ExternalID, idem feed.Idempotency, d feed.FirstDispatch) (stmt string, args []any) {
 	b := &publishing{}
 	author := b.arg(int64(p.Author))
 	b.lockAuthor(p, author, s.d.holding)
@@ -64,6 +65,9 @@ func (s *Store) publishQuery(p *feed.Post, idem feed.Idempotency, d feed.FirstDi
 		before = "author, claimed"
 	}
 	b.storePost(p, before)
+	if own != "" {
+		b.add(`assigned AS (INSERT INTO external_ids (kind, external, n) SELECT 'post', `, b.arg(string(own)), `, id FROM posted)`)
+	}
 	before = "posted"
 	if parent, counter := parentOf(p); parent != 0 {
 		b.countAtParent(parent, counter)

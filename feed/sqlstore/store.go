@@ -42,6 +42,10 @@ type Store struct {
 	spread func() float64
 	// epochs draws epochs of the change log.
 	epochs func() int64
+	// newID draws post ids, from which the numbers of external ids continue.
+	newID func() (feed.PostID, error)
+	// textIDs reports whether ids are text ([Store.UseIDs]).
+	textIDs bool
 	// refusal is the last write that failed because of the storage.
 	refusal refusal
 	// file is the path of the database on SQLite.
@@ -78,6 +82,7 @@ func Open(ctx context.Context, databaseURL string, options ...Option) (*Store, e
 		return nil, err
 	}
 	s.clock, s.begin, s.further, s.spread, s.epochs = asked.clock, asked.begin, asked.further, rand.Float64, randomEpoch
+	s.newID = feed.NewPostIDs(time.Now, nil)
 	if err := s.ro.PingContext(ctx); err != nil {
 		_ = s.Close()
 		return nil, fmt.Errorf("the database does not answer: %w", err)

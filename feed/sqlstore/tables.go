@@ -13,6 +13,7 @@ import (
 // profileColumns are the columns of users that hold a profile.
 var profileColumns = fields[feed.UserRecord]{
 	intField("id", func(u *feed.UserRecord) *feed.UserID { return &u.ID }).once(),
+	textField("external_id", func(u *feed.UserRecord) *feed.ExternalID { return &u.External }),
 	textField("handle", func(u *feed.UserRecord) *string { return &u.Handle }).
 		changedBy(func(c *feed.ProfileChange) *string { return c.Handle }),
 	textField("name", func(u *feed.UserRecord) *string { return &u.Name }).
@@ -44,6 +45,7 @@ var (
 // postColumns are the columns of contents that hold a post.
 var postColumns = fields[feed.Post]{
 	intField("id", func(p *feed.Post) *feed.PostID { return &p.ID }).once(),
+	textField("external_id", func(p *feed.Post) *feed.ExternalID { return &p.External }),
 	intField("author_id", func(p *feed.Post) *feed.UserID { return &p.Author }).once(),
 	textField("kind", func(p *feed.Post) *feed.Kind { return &p.Kind }).once(),
 	textField("text", func(p *feed.Post) *string { return &p.Text }),
@@ -63,6 +65,7 @@ var postColumns = fields[feed.Post]{
 
 var sessionColumns = fields[live.Session]{
 	intField("id", func(s *live.Session) *live.ID { return &s.ID }).once(),
+	textField("external_id", func(s *live.Session) *feed.ExternalID { return &s.External }),
 	intField("host_id", func(s *live.Session) *feed.UserID { return &s.Host }).once(),
 	textField("title", func(s *live.Session) *string { return &s.Title }),
 	intField("state", func(s *live.Session) *live.State { return &s.State }),
