@@ -209,11 +209,11 @@ func storeExternal(w *world) {
 	w.must(w.Exporter.Export(w.ctx, func(r feed.Record) error {
 		switch {
 		case r.User != nil:
-			ids[r.Object()] = r.User.External
+			ids[r.Object().String()] = r.User.External
 		case r.Post != nil:
-			ids[r.Object()] = r.Post.External
+			ids[r.Object().String()] = r.Post.External
 		case r.Live != nil:
-			ids[r.Object()] = r.Live.External
+			ids[r.Object().String()] = r.Live.External
 		}
 		return nil
 	}))
