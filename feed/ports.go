@@ -386,7 +386,7 @@ type Queue interface {
 // UpkeepQueue takes requests for the upkeep of inboxes.
 type UpkeepQueue interface {
 	// Build, Reconcile and WarmUp enqueue the [inbox.Builder]'s method of that name for a
-	// viewer's inbox. A queue may ignore a request while the same one waits.
+	// viewer's inbox. A queue may ignore or delay a request that repeats a recent one.
 	Build(ctx context.Context, viewer UserID) error
 	Reconcile(ctx context.Context, viewer UserID) error
 	WarmUp(ctx context.Context, viewer UserID) error

@@ -24,15 +24,16 @@ func (in *Inbox) Usable(s ViewerVersion) bool {
 // Warm reports whether a usable inbox covers authors with [FlagSelective] at now.
 func (in *Inbox) Warm(now int64) bool { return now < in.WarmUntil }
 
-// Upkeep returns what the inbox needs most urgently.
+// Upkeep returns what the inbox needs first. A warm-up, due once a day at most, precedes a
+// reconciliation: otherwise a viewer who follows a user before each read would lose their lease.
 func (p Policy) Upkeep(in *Inbox, s ViewerVersion) Upkeep {
 	switch {
 	case !in.Usable(s):
 		return UpkeepBuild
-	case in.Version != s.Version:
-		return UpkeepReconcile
 	case in.WarmUntil-s.Now < p.renewBefore().Milliseconds():
 		return UpkeepWarmUp
+	case in.Version != s.Version:
+		return UpkeepReconcile
 	}
 	return UpkeepNone
 }

@@ -21,9 +21,10 @@ func (q *Queue) WarmUp(ctx context.Context, viewer feed.UserID) error {
 	return q.once(ctx, q.onInbox.warmUp, viewer)
 }
 
-// Reconcile enqueues a [TypeReconcile] task that begins after the call, or finds one that will.
+// Reconcile enqueues a [TypeReconcile] task that begins after the call, or finds one that will. At
+// most one per viewer begins in ten seconds, also if the viewer follows a user before each read.
 func (q *Queue) Reconcile(ctx context.Context, viewer feed.UserID) error {
-	return q.afterNow(ctx, q.onInbox.reconcile, viewer.String(), payload{ViewerID: viewer.String()})
+	return q.afterNow(ctx, q.onInbox.reconcile, viewer.String(), payload{ViewerID: viewer.String()}, bucketSpan)
 }
 
 // Replays returns the queue for replay inboxes, which has task types of its own. Close only q.
@@ -40,17 +41,18 @@ func (q *Queue) once(ctx context.Context, typ string, viewer feed.UserID) error 
 	return err
 }
 
-// afterNow enqueues a task that begins after the call, or finds one that will. An unfinished task
-// may be running; then afterNow schedules another at the start of the next bucket.
-func (q *Queue) afterNow(ctx context.Context, typ, subject string, p payload) error {
+// afterNow enqueues a task that begins after the call, or finds one that will. A task of the
+// current bucket may be running, or finished and still kept; then afterNow schedules another at the
+// start of the next bucket.
+func (q *Queue) afterNow(ctx context.Context, typ, subject string, p payload, kept time.Duration) error {
 	bucket := q.bucket()
-	added, err := q.inBucket(ctx, typ, subject, p, bucket, asynq.Retention(0))
+	added, err := q.inBucket(ctx, typ, subject, p, bucket, asynq.Retention(kept))
 	if added || err != nil {
 		return err
 	}
 	next := bucket + 1
 	begins := time.UnixMilli(next * bucketSpan.Milliseconds())
-	_, err = q.inBucket(ctx, typ, subject, p, next, asynq.Retention(0), asynq.ProcessAt(begins))
+	_, err = q.inBucket(ctx, typ, subject, p, next, asynq.Retention(kept), asynq.ProcessAt(begins))
 	return err
 }
 

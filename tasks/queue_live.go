@@ -22,7 +22,7 @@ func (q *Queue) Refresh(ctx context.Context, hosts []feed.UserID) error {
 	for i, host := range hosts {
 		ids[i] = host.String()
 	}
-	return q.afterNow(ctx, TypeRefresh, digest(hosts), payload{HostIDs: ids})
+	return q.afterNow(ctx, TypeRefresh, digest(hosts), payload{HostIDs: ids}, 0)
 }
 
 // digest ignores the order. A collision only means that the next read asks again.

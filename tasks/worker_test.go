@@ -127,7 +127,33 @@ func TestReconcile_RunsAgainAfterFinished(t *testing.T) {
 			receive(t, reconciled, fmt.Sprint("reconciliation after change ", try))
 			w.Shutdown() // the task has finished by then
 		}
-		assertStates(t, conn, tasks.QueueBuild, states{})
+		assertStates(t, conn, tasks.QueueBuild, states{completed: 2})
+	})
+}
+
+// A viewer reads after each of many changes, and each reconciliation ends before the next change.
+// The clock is an hour ahead, so that the next ten seconds do not begin during the test.
+func TestReconcile_OnceInTenSeconds(t *testing.T) {
+	onEveryRedis(t, func(t *testing.T, conn asynq.RedisConnOpt) {
+		now := time.Now().Add(time.Hour).Truncate(10 * time.Second)
+		q := newQueue(t, conn, tasks.QueueOptions{Clock: func() time.Time { return now }})
+		reconciled := make(chan feed.UserID, 1)
+		w := startWorker(t, conn, reconcilesOnly(func(_ context.Context, viewer feed.UserID) error {
+			reconciled <- viewer
+			return nil
+		}), tasks.Options{})
+		check(t, q.Reconcile(t.Context(), 7))
+		receive(t, reconciled, "the first reconciliation")
+		w.Shutdown() // the task has finished by then
+		for range 40 {
+			check(t, q.Reconcile(t.Context(), 7))
+		}
+		assertStates(t, conn, tasks.QueueBuild, states{completed: 1})
+		scheduled, err := newInspector(t, conn).ListScheduledTasks(tasks.QueueBuild)
+		check(t, err)
+		if len(scheduled) != 1 || !scheduled[0].NextProcessAt.Equal(now.Add(10*time.Second)) {
+			t.Errorf("scheduled are %+v, want one task in ten seconds", scheduled)
+		}
 	})
 }
 
@@ -150,7 +176,7 @@ func TestReconcile_ChangeDuringRunStartsAnother(t *testing.T) {
 		close(release)
 		w.Shutdown()
 
-		assertStates(t, conn, tasks.QueueBuild, states{})
+		assertStates(t, conn, tasks.QueueBuild, states{completed: 1})
 		scheduled, err := newInspector(t, conn).ListScheduledTasks(tasks.QueueBuild)
 		check(t, err)
 		if len(scheduled) != 1 {

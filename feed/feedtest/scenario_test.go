@@ -17,9 +17,11 @@ func inMemory(mode feed.FanoutMode) *Service {
 	}, p)
 }
 
-// opening begins a script: star has published p1 and p2, and ann follows star.
+// opening begins a script: star has published p1 and p2, and ann follows star
+// and has an inbox.
 const opening = `
 follow ann star   # creates both users
+read ann
 post star p1
 post star p2
 work
@@ -35,7 +37,7 @@ func TestScript_MistakeFailsAtItsLine(t *testing.T) {
 		`scroll home ann by 1 -> p2`:                  `got "p2 p1"`,
 		`scroll home ann by 0 -> p2 p1`:               `must be at least 1`,
 		`expect new ann since p1 -> 0`:                `got "1"`,
-		`expect source ann -> both`:                   `got ""`,
+		`expect source ann -> both`:                   `got "reference"`,
 		`expect inbox ann -> warm p1`:                 `got "warm p2 p1"`,
 		`expect inbox bob -> cold`:                    `got "absent"`,
 		`expect counters p1 likes=1`:                  `likes is 0`,
@@ -71,8 +73,8 @@ func TestScript_MistakeFailsAtItsLine(t *testing.T) {
 			t.Errorf("%s: got no error, want %q", wrong, reason)
 			continue
 		}
-		if got := err.Error(); !strings.HasPrefix(got, "wrong.feed:6: "+wrong+": ") || !strings.Contains(got, reason) {
-			t.Errorf("%s: got error\n%s\nwant it at line 6, with\n%s", wrong, got, reason)
+		if got := err.Error(); !strings.HasPrefix(got, "wrong.feed:7: "+wrong+": ") || !strings.Contains(got, reason) {
+			t.Errorf("%s: got error\n%s\nwant it at line 7, with\n%s", wrong, got, reason)
 		}
 	}
 }

@@ -124,7 +124,7 @@ func NewService(b Backend, p feed.Policy) *Service {
 		UserStore: b.Users, Primary: b.Users, Relations: b.Relations, Relater: b.Relater, Profiles: b.Profiles, Policy: p,
 	}
 	s.Follower = &people.Follower{
-		Follows: b.Follows, Directory: s.Directory, Queue: s.Queue, Clock: s.Clock.Now, Policy: p,
+		Follows: b.Follows, Directory: s.Directory, Clock: s.Clock.Now, Policy: p,
 	}
 	s.Recorder = &people.ActivityRecorder{Users: b.Users, Queue: s.Queue, Clock: s.Clock.Now, Policy: p}
 	s.Publisher = &publish.Publisher{

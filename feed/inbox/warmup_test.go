@@ -52,6 +52,18 @@ func TestWarmUp_RequestedByReadOfColdInbox(t *testing.T) {
 	}
 }
 
+// Otherwise a viewer who follows a user before each read would lose their lease.
+func TestWarmUp_PrecedesReconciliation(t *testing.T) {
+	v := fixture.NewSelective(t)
+	v.EndLeases()
+	v.Follow(ann, moon)
+	v.Home(ann)
+	fixture.Same(t, "the queue", v.Queue.Tasks(), feedtest.Task{WarmUp: ann})
+	v.WorkAll()
+	v.Home(ann)
+	fixture.Same(t, "the queue of a warm inbox", v.Queue.Tasks(), feedtest.Task{Reconcile: ann})
+}
+
 // The commit of a lease says nothing of what was not pushed before it.
 func TestWarmUp_ActivityAloneDoesNotWarm(t *testing.T) {
 	v := fixture.NewSelective(t)

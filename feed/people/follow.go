@@ -10,10 +10,8 @@ import (
 type Follower struct {
 	Follows   feed.Follows
 	Directory *Directory
-	Queue     feed.Queue
 	Clock     feed.Clock
 	Policy    feed.Policy
-	Trace     feed.Trace
 }
 
 // Follow makes viewer follow target and returns target; the next read has target's posts. Repeated,
@@ -36,7 +34,8 @@ func (f *Follower) Unfollow(ctx context.Context, viewer, target feed.UserID) (*f
 	})
 }
 
-// change asks for a reconciliation; reads pull authors that the inbox does not cover.
+// change leaves the inbox to the next read, which pulls authors that the inbox does not cover, and
+// requests one reconciliation for all changes since the last one.
 func (f *Follower) change(ctx context.Context, viewer, target feed.UserID, allows func(feed.Edge) bool, apply func() error) (*feed.User, error) {
 	user, err := f.Directory.target(ctx, viewer, target, allows)
 	if err != nil {
@@ -45,6 +44,5 @@ func (f *Follower) change(ctx context.Context, viewer, target feed.UserID, allow
 	if err := apply(); err != nil {
 		return nil, err
 	}
-	f.Trace.ReportEnqueue(f.Queue.Reconcile(ctx, viewer))
 	return user, nil
 }

@@ -1,11 +1,11 @@
 package people_test
 
 import (
+	"context"
 	"errors"
 	"testing"
 
 	"github.com/tideline-feeds/tideline/feed"
-	"github.com/tideline-feeds/tideline/feed/feedtest"
 	"github.com/tideline-feeds/tideline/feed/feedtest/fixture"
 )
 
@@ -31,20 +31,47 @@ func TestFollow_RefusesInvalidTargets(t *testing.T) {
 	}
 }
 
-func TestFollow_ReturnsTargetAndRequestsReconciliation(t *testing.T) {
+func TestFollow_ReturnsTarget(t *testing.T) {
 	v := fixture.New(t)
-	for _, change := range []func() (*feed.User, error){
-		func() (*feed.User, error) { return v.Follower.Follow(t.Context(), ann, star) },
-		func() (*feed.User, error) { return v.Follower.Follow(t.Context(), ann, star) },
-		func() (*feed.User, error) { return v.Follower.Unfollow(t.Context(), ann, star) },
-		func() (*feed.User, error) { return v.Follower.Unfollow(t.Context(), ann, star) },
+	for _, change := range []func(context.Context, feed.UserID, feed.UserID) (*feed.User, error){
+		v.Follower.Follow, v.Follower.Follow, v.Follower.Unfollow, v.Follower.Unfollow,
 	} {
-		v.Queue.Lose()
-		u, err := change()
+		u, err := change(t.Context(), ann, star)
 		if v.Must(err); u == nil || u.ID != star {
 			t.Errorf("it returned %+v", u)
 		}
-		fixture.Same(t, "the queue", v.Queue.Tasks(), feedtest.Task{Reconcile: ann})
+	}
+}
+
+// The worker is idle: it runs each task before the next change.
+func TestFollow_ManyTogglesMakeOneTask(t *testing.T) {
+	v := fixture.New(t)
+	v.Post(star, 1)
+	v.BuildInbox(ann)
+	v.WorkAll()
+	tasks := 0
+	work := func() {
+		tasks += v.Queue.Len()
+		v.WorkAll()
+	}
+	for n := range 41 {
+		if n%2 == 0 {
+			v.Follow(ann, star)
+		} else {
+			v.Unfollow(ann, star)
+		}
+		work()
+	}
+	if tasks > 0 {
+		t.Errorf("41 changes without a read made %d tasks", tasks)
+	}
+	for range 2 {
+		fixture.Same(t, "ann's home feed", v.Home(ann), 1)
+		work()
+	}
+	fixture.Same(t, "the inbox", v.Entries(ann), 1)
+	if tasks != 1 {
+		t.Errorf("41 changes and two reads made %d tasks, want 1", tasks)
 	}
 }
 
@@ -77,7 +104,7 @@ func TestFollow_WorksWithoutQueue(t *testing.T) {
 	v.WorkAll()
 	v.BuildInbox(ann)
 	failures := 0
-	v.Follower.Trace.EnqueueFailed = func(error) { failures++ }
+	v.Timeline.Trace.EnqueueFailed = func(error) { failures++ }
 	v.Queue.Err = errors.New("the queue is down")
 	v.Follow(ann, star)
 	fixture.Same(t, "ann's home feed", v.Home(ann), 1)

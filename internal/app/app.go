@@ -192,7 +192,7 @@ func newServices(st *stores, c caches, all InboxStores, p feed.Policy, log *slog
 		Posts: c.postWriter, Counters: c.counters, Viewers: direct, Queue: queue, Evictor: c.evictor, Recorder: a.recorder,
 		NewID: feed.NewPostIDs(st.clock.now, nil), Clock: st.clock.now, Policy: p, Trace: trace,
 	}
-	a.follower = &people.Follower{Follows: c.follows, Directory: a.directory, Queue: queue, Clock: st.clock.now, Policy: p, Trace: trace}
+	a.follower = &people.Follower{Follows: c.follows, Directory: a.directory, Clock: st.clock.now, Policy: p}
 	announcements := redisstore.NewAnnouncements(st.redis)
 	a.fanout = &fanout.Fanout{
 		Plans: st.sql, Audience: st.sql, Posts: st.sql, Inboxes: inboxes, Progress: st.sql,

@@ -54,7 +54,7 @@ func NewLive(stores LiveStores, sessions live.Sessions, clock feed.Clock, wait f
 	return &Live{
 		stores: stores, sessions: sessions, viewers: viewers, clock: clock, wait: wait,
 		follower: &people.Follower{
-			Follows: stores, Queue: noQueue{}, Clock: clock, Policy: policy,
+			Follows: stores, Clock: clock, Policy: policy,
 			Directory: &people.Directory{UserStore: stores, Primary: stores, Relations: stores, Policy: policy},
 		},
 		reactor: &publish.Publisher{Posts: stores, Viewers: viewers, Clock: clock, Policy: policy},

@@ -3,6 +3,8 @@ package e2e
 import (
 	"encoding/base64"
 	"slices"
+	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -90,26 +92,50 @@ func TestMaintenance_TrimsUnreadInboxes(t *testing.T) {
 	})
 }
 
-func TestMaintenance_AppliesFollowsToUnreadInboxes(t *testing.T) {
+// A follow enqueues no task: the next read pulls the author and requests one reconciliation for all
+// changes. It requests at most one in ten seconds.
+func TestReconcile_OneTaskForManyFollows(t *testing.T) {
 	onBothInboxStores(t, func(t *testing.T, env []string, inboxes app.InboxStore) {
 		harness.ImportLines(t, env, harness.UserRecord(1), harness.UserRecord(2), harness.UserRecord(3), harness.UserRecord(4),
 			harness.FollowRecord(1, 2), livePost(12, 2), livePost(13, 3), livePost(14, 4))
 		s := startWithInboxes(t, env, inboxes, 1)
-		holds := func(want ...int64) func() bool {
-			return func() bool { return slices.Equal(entries(t, inboxes, 1), want) }
-		}
-		if !holds(12)() {
-			t.Fatalf("the inbox was built with %v", entries(t, inboxes, 1))
-		}
-
 		reader := harness.TokenFor(t, 1)
-		s.Follow(t, reader, 3)
-		eventually.True(t, "the first follow is reconciled", holds(13, 12))
+		// reads compares the feed and, once it is reconciled, the inbox.
+		reads := func(want ...int64) {
+			t.Helper()
+			if got := s.Home(t, reader, 10, 10); !slices.Equal(got, texts(want)) {
+				t.Errorf("the feed is %v, want %v", got, want)
+			}
+			eventually.True(t, "the inbox is reconciled", func() bool { return slices.Equal(entries(t, inboxes, 1), want) })
+		}
+		reads(12)
+		for n := range 41 {
+			if n%2 == 0 {
+				s.Follow(t, reader, 3)
+			} else {
+				s.unfollow(t, reader, 3)
+			}
+		}
+		if got := entries(t, inboxes, 1); !slices.Equal(got, []int64{12}) {
+			t.Errorf("before the next read, the inbox has %v", got)
+		}
+		reads(13, 12)
 		s.Follow(t, reader, 4)
-		eventually.True(t, "the second follow is reconciled", holds(14, 13, 12))
 		s.unfollow(t, reader, 3)
-		eventually.True(t, "the unfollow is reconciled", holds(14, 12))
+		reads(14, 12)
+		eventually.True(t, "43 changes and the reads after them made two tasks", func() bool {
+			_, scrape := s.Get(t, "/metrics", adminToken(t))
+			return strings.Contains(scrape, `tideline_tasks_total{outcome="ok",type="timeline_reconcile"} 2`+"\n")
+		})
 	})
+}
+
+func texts(ids []int64) []string {
+	all := make([]string, len(ids))
+	for i, id := range ids {
+		all[i] = strconv.FormatInt(id, 10)
+	}
+	return all
 }
 
 // The star has more followers than the threshold. Two of them read before the push and two after
