@@ -3,6 +3,8 @@ package bench_test
 import (
 	"context"
 	"os"
+	"regexp"
+	"slices"
 	"strconv"
 	"testing"
 	"time"
@@ -35,7 +37,8 @@ const writesRounds = 9
 const writesTolerance = 0.1
 
 // BenchmarkWrites measures the comparisons of [bench.WriteGoals], and warns of ratios that have risen.
-// scripts/bench.sh runs it with BENCH=writes.
+// scripts/bench.sh runs it with BENCH=writes. BENCH_ONLY is a pattern of the contenders to measure;
+// then it stores nothing.
 func BenchmarkWrites(b *testing.B) {
 	rounds := writesRounds
 	if text := os.Getenv("BENCH_ROUNDS"); text != "" {
@@ -54,9 +57,17 @@ func BenchmarkWrites(b *testing.B) {
 	w.site.settle()
 	w.other.settle()
 	got := figures{}
+	result.Figures = got
+	if only := os.Getenv("BENCH_ONLY"); only != "" {
+		chosen := regexp.MustCompile(only)
+		contenders = slices.DeleteFunc(contenders, func(c contender) bool { return !chosen.MatchString(c.name) })
+		must(b, got.measure(b.Context(), rounds, contenders, tell))
+		result.Compare(bench.WriteGoals())
+		must(b, result.Table(os.Stderr))
+		return
+	}
 	must(b, got.measure(b.Context(), rounds, contenders, tell))
 	must(b, got.measure(b.Context(), 1, []contender{{"memory subscribers", w.memoryOfSubscribers}}, tell))
-	result.Figures = got
 	result.Compare(bench.WriteGoals())
 	result.Parts = w.parts(bench.Median(got["saturated page programs"]), bench.Median(got["saturated page postgres"]))
 	must(b, result.Table(os.Stderr))

@@ -19,7 +19,8 @@
 #                                    BENCH_ONLY is a pattern of the paths to measure
 #   BENCH=writes scripts/bench.sh    publishes, likes, follows, first pages and imports next to their
 #                                    statements alone and to peers, in about ten minutes.
-#                                    BENCH_ROUNDS is the number of rounds, 9 by default. Warns
+#                                    BENCH_ROUNDS is the number of rounds, 9 by default;
+#                                    BENCH_ONLY is a pattern of what to measure. Warns
 #                                    if a ratio has risen by more than a tenth. Updates
 #                                    docs/benchmarks/writes.json, writes.txt and docs/speed.md
 #   BENCH=compare BENCH_BASE=COMMIT scripts/bench.sh
