@@ -16,16 +16,17 @@ const (
 	ChangePublished ChangeKind = 2
 	// ChangeEdited says that Post, by User, was edited.
 	ChangeEdited ChangeKind = 3
-	// ChangeDeleted says that Post, by User, was deleted, or that the original of the repost Post
-	// was, directly or through other reposts.
+	// ChangeDeleted says that Post, by User, was deleted. Or Post reposts a post, directly or through
+	// other reposts, that was deleted or whose author has gone or returned: judge it again.
 	ChangeDeleted ChangeKind = 4
 	// ChangeRelation says that the relation to Other has changed User's feed. A block has a row for
 	// each side, a hide one for the side that sees less.
 	ChangeRelation ChangeKind = 5
 	// ChangeProfile says that the profile of User has changed.
 	ChangeProfile ChangeKind = 6
-	// ChangeAccount says that the account of User was deleted. Their posts and relations have no
-	// rows, but reposts of their posts have.
+	// ChangeAccount says that the account of User was deleted, or that User has become absent or
+	// present: read them and their posts again. Their posts and relations have no rows, but reposts
+	// of their posts have.
 	ChangeAccount ChangeKind = 7
 	// ChangeReset says that anything may have changed, without further rows. It has no user.
 	ChangeReset ChangeKind = 8

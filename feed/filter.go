@@ -20,8 +20,9 @@ func (e Edge) Visible() bool { return !e.Blocks && !e.BlockedBy && !e.HiddenBy }
 
 // Judge returns one post for each id: nil if none is stored, or if viewer, 0 for anonymous, may not
 // see it. It is the only predicate for visibility. Only reads use it, because mutes, hides, blocks
-// and deletions can be undone. A repost is visible only if the whole chain of its originals is.
-// Their authors need not be followed, but in the home scope must not be muted.
+// and deletions can be undone. A repost is visible only if the whole chain of its originals is, and
+// has at most [Policy.RepostDepth] links. Their authors need not be followed, but in the home scope
+// must not be muted.
 func Judge(ctx context.Context, viewer UserID, state ViewerState, ids []PostID, scope Scope) ([]*Post, error) {
 	out := make([]*Post, len(ids))
 	if len(ids) == 0 {
@@ -31,7 +32,7 @@ func Judge(ctx context.Context, viewer UserID, state ViewerState, ids []PostID, 
 	if err != nil {
 		return nil, err
 	}
-	v := verdict{viewer: viewer, scope: scope, state: state}
+	v := verdict{viewer: viewer, scope: scope, state: state, depth: DefaultPolicy().RepostDepth}
 	if err := v.loadOriginals(ctx, posts); err != nil {
 		return nil, err
 	}
@@ -50,13 +51,16 @@ type verdict struct {
 	viewer UserID
 	scope  Scope
 	state  ViewerState
+	// depth limits the links of a chain of reposts. Chains that are longer may arrive in parts.
+	depth int
 	// chains has all posts by id if any is a repost; nil for a missing one.
 	chains map[PostID]*Post
 	edges  map[UserID]Edge
 }
 
 func (v *verdict) loadOriginals(ctx context.Context, posts []*Post) error {
-	for level := v.originals(posts); len(level) > 0; {
+	level := v.originals(posts)
+	for links := 0; links < v.depth && len(level) > 0; links++ {
 		found, err := v.state.Posts(ctx, level)
 		if err != nil {
 			return err
@@ -118,12 +122,11 @@ func (v *verdict) loadEdges(ctx context.Context, posts []*Post) error {
 	return nil
 }
 
-// A chain with a cycle ends when all of its members have been judged.
 func (v *verdict) shows(p *Post) bool {
 	if p == nil || (v.scope == ScopeHome && p.Author != v.viewer && !v.edges[p.Author].Follows) {
 		return false
 	}
-	for steps := 0; steps <= len(v.chains); steps++ {
+	for range v.depth + 1 {
 		if p == nil || p.DeletedAt != 0 || !v.allows(p.Author) {
 			return false
 		}
@@ -132,7 +135,7 @@ func (v *verdict) shows(p *Post) bool {
 		}
 		p = v.chains[p.RepostOf]
 	}
-	return true
+	return false
 }
 
 func (v *verdict) allows(author UserID) bool {

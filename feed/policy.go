@@ -54,7 +54,7 @@ type Policy struct {
 	CountMax int
 	// QueryMax is the length of a search for users in code points: a long name.
 	QueryMax int
-	// RepostDepth limits a chain of reposts, which judging a post loads.
+	// RepostDepth limits a chain of reposts, which judging a post loads. Longer ones are hidden.
 	RepostDepth int
 	// IdempotencyFor is how long an idempotency key is remembered.
 	IdempotencyFor time.Duration

@@ -9,19 +9,20 @@ import (
 // Posts reads posts.
 type Posts interface {
 	// Posts returns one post per id, nil if none is stored. Deleted posts, and those of deleted
-	// accounts, are returned with DeletedAt set.
+	// accounts, are returned with DeletedAt set. Other posts of absent authors have [AuthorAbsent]
+	// there.
 	Posts(ctx context.Context, ids []PostID) ([]*Post, error)
 }
 
-// Users reads and creates accounts. Deleted accounts count as not stored.
+// Users reads and creates accounts. Deleted accounts and absent users count as not stored.
 type Users interface {
 	// Users returns one user per id, nil if none is stored.
 	Users(ctx context.Context, ids []UserID) ([]*User, error)
 	// UserByHandle returns the user whose handle is the same under [FoldHandle], nil if there is
 	// none.
 	UserByHandle(ctx context.Context, handle string) (*User, error)
-	// EnsureUser stores u unless its id is taken, and returns the stored user. It returns
-	// [CodeConflict] ([HandleTaken]) if the handle is not available, and [ErrAccountDeleted] if
+	// EnsureUser stores u unless its id is taken, and returns the stored user, even if absent. It
+	// returns [CodeConflict] ([HandleTaken]) if the handle is not available, and [ErrAccountDeleted] if
 	// the account of that id was deleted.
 	//
 	// A handle is available to a user if no other user has it, and if it shares no skeleton
@@ -32,7 +33,7 @@ type Users interface {
 }
 
 // Outboxes reads outboxes from the source of truth, in the range's direction. It leaves out
-// deleted posts and those of deleted accounts, and judges nothing else.
+// deleted posts and those of deleted accounts and absent users, and judges nothing else.
 type Outboxes interface {
 	// Outbox returns the merged keys of the authors' posts. It honours r.Kinds.
 	Outbox(ctx context.Context, authors []UserID, r Range) ([]Key, error)
@@ -62,7 +63,7 @@ type Reference interface {
 }
 
 // Coverage reads what an inbox must hold to cover a viewer's followees. It reads from the source
-// of truth and not through caches. Mutes, hides and blocks do not count; reads judge them.
+// of truth and not through caches. Mutes, hides, blocks and absence do not count; reads judge them.
 type Coverage interface {
 	// Covered returns the keys within r of posts by the viewer's followees that s selects. It
 	// leaves out deleted posts, the viewer's own, and those of authors with [FlagUnpushed].
@@ -119,11 +120,12 @@ type Relations interface {
 	// since does not cover: authors with [FlagUnpushed], followees whose edge version is later
 	// than since and, if cold, authors with [FlagSelective]. It leaves out users that the viewer
 	// mutes or blocks, and users who hide from or block the viewer, because a read shows nothing
-	// of them. It reads from the primary and not through caches, because a push may leave out a
+	// of them. It includes absent users, because their outboxes are empty and a return raises no
+	// version. It reads from the primary and not through caches, because a push may leave out a
 	// follower as soon as the flag is committed.
 	Pulled(ctx context.Context, viewer UserID, since int64, cold bool) ([]UserID, error)
 	// Followers and Following list a user's followers and followees by key (time of the follow,
-	// user id), in the range's direction.
+	// user id), in the range's direction and without absent users.
 	Followers(ctx context.Context, user UserID, r Range) ([]Key, error)
 	Following(ctx context.Context, user UserID, r Range) ([]Key, error)
 }
@@ -146,6 +148,9 @@ type Survey struct {
 
 // Follows changes follow edges. Each change raises the follower's version and stores it as the
 // version of the edge, in one transaction, and keeps the counters of both users exact.
+//
+// Here, and in all ports that change something, an absent user counts as not stored. Calls that
+// undo something take absent users too.
 type Follows interface {
 	// Follow makes follower follow followee since at. It returns [CodeFollowLimit] if follower
 	// would follow more than limit users, however many calls run at once, and [CodeNotFound] if

@@ -2,6 +2,18 @@ package feed
 
 import "context"
 
+// Presence keeps whether users are absent. An absent user has not arrived from the system that
+// owns users, or was taken back by it. What refers to them stays stored and counted, and only reads
+// leave out the users and what is theirs. So an arrival or a return changes one row, and repairs
+// nothing. Absence is not a deletion, which is for ever ([Profiles.DeleteAccount]).
+type Presence interface {
+	// SetAbsent makes users absent or present, in one transaction. If absent is set, it stores a
+	// user who is not stored, without handle, name and time. Deleted accounts stay as they are.
+	// For each user whom it changes, it logs a [ChangeAccount], raises [ViewerVersion.Own], and
+	// has the reposts of their posts logged, as after a deletion.
+	SetAbsent(ctx context.Context, users []UserID, absent bool) error
+}
+
 // Relater changes and lists mutes, hides and blocks.
 type Relater interface {
 	// Relate makes r.User mute, hide from or block r.Target since r.CreatedAt. In the same
@@ -13,7 +25,7 @@ type Relater interface {
 	// none, whether the users are stored or not.
 	Unrelate(ctx context.Context, kind RelationKind, user, target UserID) error
 	// Related lists the users that user mutes, hides from or blocks, by key (time of the
-	// relation, user id), in the range's direction.
+	// relation, user id), in the range's direction and without absent users.
 	Related(ctx context.Context, kind RelationKind, user UserID, r Range) ([]Key, error)
 }
 
@@ -24,7 +36,7 @@ type Profiles interface {
 	// returns [CodeNotFound] if the user is not stored. Users may take back a handle that they
 	// gave up, and change the case of the one they have.
 	UpdateProfile(ctx context.Context, user UserID, c ProfileChange) (*User, error)
-	// SearchUsers lists the users who have, for each of the words, one of their [SearchWords]
+	// SearchUsers lists the users, without absent ones, who have, for each of the words, one of their [SearchWords]
 	// that begins with it. There is at least one word, and all are as [QueryWords] returns them.
 	// The key of a user is the largest [WordPlace] of their words that begin with words[0], and
 	// their id.

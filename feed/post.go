@@ -47,6 +47,12 @@ type Post struct {
 	DeletedAt   int64
 }
 
+// AuthorAbsent is the DeletedAt of a post whose author is absent. It is hidden, but not deleted.
+const AuthorAbsent int64 = -1
+
+// IsDeleted reports whether the post, or its author's account, is deleted.
+func (p *Post) IsDeleted() bool { return p.DeletedAt > 0 }
+
 // CoverageFlag says what the fan-outs of an author have left out so far. It only rises, and a raise
 // is committed before the first fan-out that leaves out followers lists them.
 type CoverageFlag int

@@ -89,7 +89,7 @@ func (d *Doctor) findForeign(ctx context.Context, e *exam, keys []feed.Key) erro
 		switch {
 		case p == nil:
 			e.find(UnknownEntry, ids[i])
-		case p.DeletedAt != 0:
+		case p.IsDeleted():
 			e.find(DeletedEntry, ids[i])
 		case p.PublishedAt != keys[i].TS:
 			e.find(MisdatedEntry, ids[i])

@@ -25,7 +25,7 @@ func (f *Fanout) announceUnmarked(ctx context.Context, id feed.PostID) error {
 	if err != nil {
 		return err
 	}
-	f.announce(ctx, feed.SlicePost{Key: post.Key(), Author: post.Author, Deleted: post.DeletedAt != 0})
+	f.announce(ctx, feed.SlicePost{Key: post.Key(), Author: post.Author, Deleted: post.IsDeleted()})
 	return nil
 }
 

@@ -68,7 +68,7 @@ func (f *Fanout) plan(ctx context.Context, id feed.PostID, post *feed.Post) ([]f
 	if _, replay := id.Session(); !replay {
 		plan.Author = post.Author
 	}
-	if post.DeletedAt == 0 {
+	if !post.IsDeleted() {
 		flag, err := f.raiseFlag(ctx, id, post.Author)
 		if err != nil {
 			return nil, err

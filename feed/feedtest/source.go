@@ -24,6 +24,7 @@ type Stores struct {
 	Applier    feed.Applier
 	Undone     feed.UndoneEdges
 	Exporter   feed.Exporter
+	Presence   feed.Presence
 	Relater    feed.Relater
 	Profiles   feed.Profiles
 	Coverage   feed.Coverage
@@ -55,6 +56,7 @@ type Store interface {
 	feed.Applier
 	feed.UndoneEdges
 	feed.Exporter
+	feed.Presence
 	feed.Relater
 	feed.Profiles
 	feed.Coverage
@@ -87,6 +89,7 @@ func StoresOf(s Store) Stores {
 		Applier:    s,
 		Undone:     s,
 		Exporter:   s,
+		Presence:   s,
 		Relater:    s,
 		Profiles:   s,
 		Coverage:   s,
@@ -134,6 +137,7 @@ func Source(t *testing.T, open func(t *testing.T) Stores) {
 	t.Run("PlansTogether", func(t *testing.T) { PlansTogether(t, open) })
 	t.Run("Applier", func(t *testing.T) { Applier(t, open) })
 	t.Run("Relater", func(t *testing.T) { Relater(t, open) })
+	t.Run("Presence", func(t *testing.T) { Presence(t, open) })
 	t.Run("Profiles", func(t *testing.T) { Profiles(t, open) })
 	t.Run("Exporter", func(t *testing.T) { Exporter(t, open) })
 	t.Run("Coverage", func(t *testing.T) { Coverage(t, open) })

@@ -9,11 +9,13 @@ import (
 )
 
 // CachedFeed is the beginning of one viewer's live feed. It is immutable once cached.
-// It was read after a [FeedVersion] with its generation and relations version. It is valid for a
-// reader who finds the same two, if no host it includes has had a transition after its number.
+// It was read after a [FeedVersion] with its generation, relations version and absences. It is valid
+// for a reader who finds the same three, if no host it includes has had a transition after its number.
 type CachedFeed struct {
 	moment  Moment
 	version int64
+	// absences is from the [FeedVersion].
+	absences int64
 	// snapshot is the name of the snapshot of the scroll that read it.
 	snapshot uint64
 	// sources are the viewer and their followees.
@@ -23,10 +25,10 @@ type CachedFeed struct {
 	whole   bool
 }
 
-// fits reports whether c has the generation and relations version of v and is young enough.
+// fits reports whether c has the generation, relations version and absences of v and is young enough.
 func (c *CachedFeed) fits(v FeedVersion, oldest time.Duration) bool {
 	age := v.At - c.moment.At
-	return c.moment.Generation == v.Generation && c.version == v.Version &&
+	return c.moment.Generation == v.Generation && c.version == v.Version && c.absences == v.Absences &&
 		age >= 0 && age <= oldest.Milliseconds()
 }
 

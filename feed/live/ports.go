@@ -14,7 +14,7 @@ import (
 // Sessions is the source of truth for sessions.
 type Sessions interface {
 	// Sessions returns one session per id as it is now, cancelled ones included; nil if none is
-	// stored or the account of its host was deleted.
+	// stored, or if the account of its host was deleted or the host is absent.
 	Sessions(ctx context.Context, ids []ID) ([]*Session, error)
 	// Schedule stores a new upcoming session as its first transition, with a number. It returns
 	// [ErrIDTaken], [feed.CodeNotFound] if the host is not stored, and [feed.CodeConflict] if the
@@ -53,12 +53,13 @@ type History interface {
 	// Hosts returns the present moment and, as of it, those of viewer's hosts with an upcoming or
 	// live session or with a transition after number asOf, each with the number of their last
 	// transition, in no order. A viewer's hosts are the viewer and the followees by a change not
-	// later than version. No other relations are judged.
+	// later than version, without absent users. No other relations are judged.
 	Hosts(ctx context.Context, viewer feed.UserID, version, asOf int64) (Moment, []HostTransition, error)
 	// Followed returns those of the hosts, in no order, who are viewer's hosts in that sense.
 	Followed(ctx context.Context, viewer feed.UserID, version int64, hosts []feed.UserID) ([]feed.UserID, error)
 	// Open returns what was upcoming or live as of a number, by the hosts, in feed order after a
 	// position or the zero one: at most limit entries, without sessions cancelled by now.
+	// Absent hosts have none.
 	Open(ctx context.Context, hosts []feed.UserID, asOf int64, behind Position, limit int) ([]Entry, error)
 	// Sets returns what the set of each host must be, all as of one moment: the number of the
 	// host's last transition, 0 if there is none, and all of their upcoming and live sessions.
@@ -69,6 +70,8 @@ type History interface {
 type FeedVersion struct {
 	Moment
 	Version int64
+	// Absences counts how often hosts with sessions have become absent or present.
+	Absences int64
 	// Leaving says that the account of the viewer or of a followee is deleted, and that this has
 	// not raised the viewer's version yet.
 	Leaving bool

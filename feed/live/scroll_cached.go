@@ -61,7 +61,7 @@ func (f *Feed) openUncached(ctx context.Context, viewer feed.UserID, version Fee
 	if version.Leaving || len(followed) == f.Policy.SourcesMax || s.base.moment.Generation != version.Generation {
 		return &s, nil
 	}
-	cached := &CachedFeed{moment: s.base.moment, version: version.Version, snapshot: s.base.snapshot, sources: []feed.UserID{viewer}}
+	cached := &CachedFeed{moment: s.base.moment, version: version.Version, absences: version.Absences, snapshot: s.base.snapshot, sources: []feed.UserID{viewer}}
 	for _, key := range followed {
 		cached.sources = append(cached.sources, feed.UserID(key.ID))
 	}

@@ -16,7 +16,7 @@ func (s *Store) UpdateProfile(ctx context.Context, user feed.UserID, c feed.Prof
 	}
 	defer s.mu.Unlock()
 	u := s.users[user]
-	if u == nil {
+	if !s.isPresent(user) {
 		return nil, errNoUser()
 	}
 	if c.Handle != nil {
@@ -36,7 +36,7 @@ func (s *Store) SearchUsers(ctx context.Context, words []string, r feed.Range) (
 		var keys []feed.Key
 		for id, u := range s.users {
 			own := feed.SearchWords(u.Handle, u.Name)
-			if found := places(own, words[0]); len(found) > 0 && haveAll(own, words) {
+			if found := places(own, words[0]); len(found) > 0 && !s.absent[id] && haveAll(own, words) {
 				keys = append(keys, feed.Key{TS: slices.Max(found), ID: int64(id)})
 			}
 		}
@@ -91,6 +91,7 @@ func (s *Store) deleteAccount(user feed.UserID, at int64) {
 	s.log(feed.Change{Kind: feed.ChangeAccount, User: user})
 	s.freeHandle(user, nil)
 	delete(s.users, user)
+	delete(s.absent, user)
 	delete(s.lastSeen, user)
 	delete(s.activeUntil, user)
 	s.deletePosts(user, at)

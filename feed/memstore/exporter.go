@@ -34,6 +34,10 @@ func (s *Store) records(ctx context.Context) ([]feed.Record, error) {
 func (s *Store) userRecords() []feed.Record {
 	var out []feed.Record
 	for id, user := range s.users {
+		if s.absent[id] && user.Handle == "" && user.Name == "" {
+			// The user has not arrived.
+			continue
+		}
 		u := feed.UserRecord{User: *user, LastSeenAt: s.lastSeen[id]}
 		u.Flag = feed.FlagNone
 		out = append(out, feed.Record{User: &u})
@@ -86,7 +90,7 @@ func (s *Store) reactionRecords() []feed.Record {
 	})
 	var out []feed.Record
 	for _, r := range reactions {
-		if s.undeleted(r.post) != nil {
+		if p := s.posts[r.post]; p == nil || p.DeletedAt == 0 {
 			rec := feed.ReactionRecord{Reaction: r.kind, User: r.user, Post: r.post, CreatedAt: s.reactions[r]}
 			out = append(out, feed.Record{Reaction: &rec})
 		}

@@ -15,7 +15,7 @@ func (s *Store) Follow(ctx context.Context, follower, followee feed.UserID, at i
 		return err
 	}
 	defer s.mu.Unlock()
-	if s.users[follower] == nil || s.users[followee] == nil {
+	if !s.isPresent(follower) || !s.isPresent(followee) {
 		return errNoUser()
 	}
 	if s.isFollowing(follower, followee) {

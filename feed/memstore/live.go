@@ -35,6 +35,15 @@ func (s *Store) session(id live.ID, asOf int64) *live.Session {
 	return nil
 }
 
+// shownSession returns the session as it is now unless its host is absent, or nil.
+func (s *Store) shownSession(id live.ID) *live.Session {
+	session := s.session(id, math.MaxInt64)
+	if session == nil || s.absent[session.Host] {
+		return nil
+	}
+	return session
+}
+
 // sessionsWhere returns the sessions as of a number, in no order.
 func (s *Store) sessionsWhere(asOf int64, want func(*live.Session) bool) []*live.Session {
 	var out []*live.Session
@@ -57,7 +66,7 @@ func (s *Store) addTransition(session live.Session) *live.Session {
 
 // Sessions implements [live.Sessions].
 func (l *Live) Sessions(ctx context.Context, ids []live.ID) ([]*live.Session, error) {
-	return readEach(ctx, l.store, ids, func(id live.ID) *live.Session { return l.store.session(id, math.MaxInt64) })
+	return readEach(ctx, l.store, ids, l.store.shownSession)
 }
 
 // Schedule implements [live.Sessions].
@@ -67,7 +76,7 @@ func (l *Live) Schedule(ctx context.Context, session live.Session, openMax int) 
 	}
 	defer l.store.mu.Unlock()
 	switch {
-	case l.store.users[session.Host] == nil:
+	case !l.store.isPresent(session.Host):
 		return nil, errNoUser()
 	case l.store.sessions[session.ID] != nil:
 		return nil, live.ErrIDTaken
@@ -100,7 +109,7 @@ func (l *Live) Change(ctx context.Context, id live.ID, dueAt int64, next func(li
 		return nil, err
 	}
 	defer l.store.mu.Unlock()
-	before := l.store.session(id, math.MaxInt64)
+	before := l.store.shownSession(id)
 	if before == nil {
 		return nil, feed.Errorf(feed.CodeNotFound, "there is no such session")
 	}
@@ -128,7 +137,7 @@ func (s *Store) moment() live.Moment {
 // an account ends its follows at once.
 func (l *Live) FeedVersion(ctx context.Context, viewer feed.UserID) (live.FeedVersion, error) {
 	return inTx(ctx, l.store, func() live.FeedVersion {
-		return live.FeedVersion{Moment: l.store.moment(), Version: l.store.versions[viewer], Leaving: l.store.isDeleted(viewer)}
+		return live.FeedVersion{Moment: l.store.moment(), Version: l.store.versions[viewer], Absences: l.store.absences, Leaving: l.store.isDeleted(viewer)}
 	})
 }
 
@@ -151,7 +160,7 @@ func (l *Live) Since(ctx context.Context, number int64, limit int) ([]live.HostT
 // isHost reports whether the user is the viewer or was followed by a version of the viewer.
 func (s *Store) isHost(viewer, user feed.UserID, version int64) bool {
 	f, follows := s.follows[pair{viewer, user}]
-	return s.users[user] != nil && (user == viewer || follows && f.version <= version)
+	return s.isPresent(user) && (user == viewer || follows && f.version <= version)
 }
 
 // Hosts implements [live.History].
@@ -191,7 +200,7 @@ func (l *Live) Open(ctx context.Context, hosts []feed.UserID, asOf int64, after 
 			for _, session := range l.store.open(host, asOf) {
 				entry := live.Entry{Position: session.Position(), Host: host}
 				now := l.store.session(session.ID, math.MaxInt64)
-				if now.State != live.Cancelled && after.Compare(entry.Position) < 0 {
+				if now.State != live.Cancelled && !l.store.absent[host] && after.Compare(entry.Position) < 0 {
 					out = append(out, entry)
 				}
 			}
@@ -207,7 +216,7 @@ func (l *Live) Sets(ctx context.Context, hosts []feed.UserID) ([]live.Set, error
 	return inTx(ctx, l.store, func() []live.Set {
 		sets := make([]live.Set, len(hosts))
 		for i, host := range hosts {
-			if l.store.users[host] == nil {
+			if !l.store.isPresent(host) {
 				continue
 			}
 			sets[i].Number = l.store.lastNumbers[host]

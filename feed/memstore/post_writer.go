@@ -37,7 +37,7 @@ func (s *Store) Publish(ctx context.Context, p *feed.Post, idem feed.Idempotency
 		return feed.Publication{Post: first}, err
 	}
 	switch {
-	case s.users[p.Author] == nil:
+	case !s.isPresent(p.Author):
 		return feed.Publication{}, errNoUser()
 	case s.chainLength(p) > s.repostDepth:
 		return feed.Publication{}, feed.Errorf(feed.CodeInvalid, "a chain of reposts has at most %d links", s.repostDepth).At("repostOf")
@@ -75,7 +75,8 @@ func (s *Store) Published(ctx context.Context, author feed.UserID, idem feed.Ide
 		return nil, err
 	}
 	defer s.mu.Unlock()
-	return s.first(author, idem)
+	first, err := s.first(author, idem)
+	return s.markAbsent(first), err
 }
 
 // first returns the post that was published with the key, or nil.
@@ -96,7 +97,7 @@ func (s *Store) Edit(ctx context.Context, id feed.PostID, text string, at int64)
 		return nil, err
 	}
 	defer s.mu.Unlock()
-	p := s.undeleted(id)
+	p := s.shown(id)
 	if p == nil {
 		return nil, errNoPost()
 	}
@@ -124,10 +125,10 @@ func (s *Store) React(ctx context.Context, r feed.Reaction, user feed.UserID, po
 		return err
 	}
 	defer s.mu.Unlock()
-	if s.undeleted(post) == nil {
+	if s.shown(post) == nil {
 		return errNoPost()
 	}
-	if s.users[user] == nil {
+	if !s.isPresent(user) {
 		return errNoUser()
 	}
 	s.addReaction(reaction{r, user, post}, at)

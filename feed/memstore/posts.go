@@ -9,7 +9,7 @@ import (
 
 // Posts implements [feed.Posts].
 func (s *Store) Posts(ctx context.Context, ids []feed.PostID) ([]*feed.Post, error) {
-	return readEach(ctx, s, ids, s.post)
+	return readEach(ctx, s, ids, func(id feed.PostID) *feed.Post { return s.markAbsent(s.post(id)) })
 }
 
 // post returns a copy of a stored post, or nil.
@@ -52,7 +52,7 @@ func (s *Store) keysWhere(r feed.Range, want func(p *feed.Post) bool) []feed.Key
 // Outbox implements [feed.Outboxes].
 func (s *Store) Outbox(ctx context.Context, authors []feed.UserID, r feed.Range) ([]feed.Key, error) {
 	return inTx(ctx, s, func() []feed.Key {
-		return s.keysWhere(r, func(p *feed.Post) bool { return slices.Contains(authors, p.Author) })
+		return s.keysWhere(r, func(p *feed.Post) bool { return slices.Contains(authors, p.Author) && !s.absent[p.Author] })
 	})
 }
 
@@ -60,6 +60,9 @@ func (s *Store) Outbox(ctx context.Context, authors []feed.UserID, r feed.Range)
 func (s *Store) ReadLists(ctx context.Context, lists []feed.List) ([][]feed.Key, error) {
 	return readEach(ctx, s, lists, func(l feed.List) []feed.Key {
 		return s.keysWhere(l.Range, func(p *feed.Post) bool {
+			if s.absent[p.Author] {
+				return false
+			}
 			if l.Ref.Kind == feed.FeedOutbox {
 				return p.Author == l.Ref.Author
 			}

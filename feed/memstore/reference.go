@@ -22,6 +22,9 @@ func (s *Store) isSource(viewer, author feed.UserID) bool {
 	if viewer == 0 {
 		return false
 	}
+	if s.absent[author] {
+		return false
+	}
 	return author == viewer || s.isFollowing(viewer, author) && !s.isHidden(viewer, author)
 }
 
@@ -32,14 +35,12 @@ func (s *Store) isHidden(viewer, author feed.UserID) bool {
 }
 
 // showsOriginals reports whether the viewer may see every post that p reposts, directly or
-// indirectly. Follows do not matter. A cycle of reposts, which only a corrupt store has, ends
-// where it closes.
+// indirectly. Follows do not matter. A chain that is too long, or a cycle, is not visible.
 func (s *Store) showsOriginals(viewer feed.UserID, p *feed.Post) bool {
-	seen := map[feed.PostID]bool{}
-	for id := p.RepostOf; id != 0 && !seen[id]; {
-		seen[id] = true
-		original := s.undeleted(id)
-		if original == nil || s.isHidden(viewer, original.Author) {
+	links := 0
+	for id := p.RepostOf; id != 0; links++ {
+		original := s.shown(id)
+		if links == s.repostDepth || original == nil || s.isHidden(viewer, original.Author) {
 			return false
 		}
 		id = original.RepostOf

@@ -4,14 +4,12 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/memstore"
 )
 
 // Neither Publisher nor an import accepts such posts, but the store itself does.
-func TestFeed_ToleratesRepostCycles(t *testing.T) {
+func TestFeed_LeavesOutRepostCycles(t *testing.T) {
 	s := memstore.New(time.Now)
 	if _, err := s.EnsureUser(t.Context(), &feed.User{ID: 9, Handle: "ann"}); err != nil {
 		t.Fatal(err)
@@ -30,9 +28,8 @@ func TestFeed_ToleratesRepostCycles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []feed.Key{{TS: 30, ID: 3}, {TS: 20, ID: 2}, {TS: 10, ID: 1}}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("the feed: mismatch (-want +got):\n%s", diff)
+	if len(got) > 0 {
+		t.Errorf("the feed is %v, want none of the reposts", got)
 	}
 }
 

@@ -15,7 +15,7 @@ func (s *Store) Relate(ctx context.Context, r feed.RelationRecord) error {
 		return err
 	}
 	defer s.mu.Unlock()
-	if s.users[r.User] == nil || s.users[r.Target] == nil {
+	if !s.isPresent(r.User) || !s.isPresent(r.Target) {
 		return errNoUser()
 	}
 	if s.setRelation(s.newChange(), r, true) {
@@ -39,7 +39,7 @@ func (s *Store) Related(ctx context.Context, kind feed.RelationKind, user feed.U
 	return inTx(ctx, s, func() []feed.Key {
 		var keys []feed.Key
 		for rel, at := range s.relations {
-			if rel.kind == kind && rel.user == user {
+			if rel.kind == kind && rel.user == user && !s.absent[rel.target] {
 				keys = append(keys, feed.Key{TS: at, ID: int64(rel.target)})
 			}
 		}

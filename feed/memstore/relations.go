@@ -109,7 +109,7 @@ func (s *Store) listEdges(ctx context.Context, r feed.Range, other func(pair) (f
 	return inTx(ctx, s, func() []feed.Key {
 		var keys []feed.Key
 		for p, f := range s.follows {
-			if user, ok := other(p); ok {
+			if user, ok := other(p); ok && !s.absent[user] {
 				keys = append(keys, feed.Key{TS: f.at, ID: int64(user)})
 			}
 		}

@@ -42,7 +42,7 @@ func (s *Store) replays(want func(host feed.UserID) bool) []*live.Session {
 
 // Outbox implements [feed.Outboxes].
 func (v *Replays) Outbox(ctx context.Context, authors []feed.UserID, r feed.Range) ([]feed.Key, error) {
-	return v.where(ctx, r, func(host feed.UserID) bool { return slices.Contains(authors, host) })
+	return v.where(ctx, r, func(host feed.UserID) bool { return slices.Contains(authors, host) && !v.store.absent[host] })
 }
 
 // Feed implements [feed.Reference].

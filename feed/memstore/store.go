@@ -12,8 +12,8 @@ import (
 // Store is the source of truth, in memory. It implements [feed.Posts],
 // [feed.Users], [feed.Outboxes], [feed.Reference], [feed.Relations],
 // [feed.Follows], [feed.PostWriter], [feed.Counters], [feed.Audience], [feed.Plans],
-// [feed.Applier], [feed.Exporter], [feed.Relater], [feed.Profiles], [feed.Coverage],
-// [feed.Activity], [feed.Cleaner], [feed.Leaders], [feed.PulseLog],
+// [feed.Applier], [feed.Exporter], [feed.Presence], [feed.Relater], [feed.Profiles],
+// [feed.Coverage], [feed.Activity], [feed.Cleaner], [feed.Leaders], [feed.PulseLog],
 // [feed.Progress], [feed.AnnouncementLog], [feed.ChangeLog] and [feed.ChangeNumberer]. Use [New].
 type Store struct {
 	// clock dates leases, keys, plans and generations.
@@ -28,6 +28,8 @@ type Store struct {
 	flags   int64
 	changes map[feed.UserID]int64
 	users   map[feed.UserID]*feed.User
+	// absent are those of users who are absent.
+	absent map[feed.UserID]bool
 	// skeletons has the skeletons of handles, with the time at which the user gave the handle up,
 	// or 0.
 	skeletons map[skeletonOwner]int64
@@ -60,6 +62,8 @@ type Store struct {
 	number      int64
 	lastNumbers map[feed.UserID]int64
 	sessions    map[live.ID][]live.Session
+	// absences counts the changes of the absence of hosts.
+	absences int64
 
 	changeLog changeLog
 
@@ -81,6 +85,7 @@ var (
 	_ feed.Plans      = (*Store)(nil)
 	_ feed.Applier    = (*Store)(nil)
 	_ feed.Exporter   = (*Store)(nil)
+	_ feed.Presence   = (*Store)(nil)
 	_ feed.Relater    = (*Store)(nil)
 	_ feed.Profiles   = (*Store)(nil)
 	_ feed.Coverage   = (*Store)(nil)
@@ -104,6 +109,7 @@ func New(clock feed.Clock) *Store {
 		pulses:      map[string]feed.StoredPulse{},
 		repostDepth: feed.DefaultPolicy().RepostDepth,
 		users:       map[feed.UserID]*feed.User{},
+		absent:      map[feed.UserID]bool{},
 		skeletons:   map[skeletonOwner]int64{},
 		deleted:     map[feed.UserID]tombstone{},
 		posts:       map[feed.PostID]*feed.Post{},

@@ -8,12 +8,12 @@ import (
 
 // Users implements [feed.Users].
 func (s *Store) Users(ctx context.Context, ids []feed.UserID) ([]*feed.User, error) {
-	return readEach(ctx, s, ids, s.user)
+	return readEach(ctx, s, ids, s.presentUser)
 }
 
 // UserByHandle implements [feed.Users].
 func (s *Store) UserByHandle(ctx context.Context, handle string) (*feed.User, error) {
-	return inTx(ctx, s, func() *feed.User { return s.user(s.ownerOf(handle)) })
+	return inTx(ctx, s, func() *feed.User { return s.presentUser(s.ownerOf(handle)) })
 }
 
 // EnsureUser implements [feed.Users].
@@ -45,10 +45,18 @@ func (s *Store) user(id feed.UserID) *feed.User {
 	return &u
 }
 
+// presentUser is user for users who are not absent.
+func (s *Store) presentUser(id feed.UserID) *feed.User {
+	if s.absent[id] {
+		return nil
+	}
+	return s.user(id)
+}
+
 // ownerOf returns the user with the handle, in any case, or 0.
 func (s *Store) ownerOf(handle string) feed.UserID {
 	for id, u := range s.users {
-		if feed.FoldHandle(u.Handle) == feed.FoldHandle(handle) {
+		if u.Handle != "" && feed.FoldHandle(u.Handle) == feed.FoldHandle(handle) {
 			return id
 		}
 	}

@@ -24,7 +24,7 @@ func (s *Store) ExplainSearch(ctx context.Context, words []string, r feed.Range)
 
 // ExplainRelated returns the database's plan for [Store.Related].
 func (s *Store) ExplainRelated(ctx context.Context, user feed.UserID, r feed.Range) (string, error) {
-	return s.explain(ctx, relatedQuery(r), append(rangeArgs(user, r), feed.RelationBlock))
+	return s.explain(ctx, s.relatedQuery(r), append(rangeArgs(user, r), feed.RelationBlock))
 }
 
 // DeleteAccountWhile deletes an account and calls meanwhile before the commit.

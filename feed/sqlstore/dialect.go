@@ -21,6 +21,8 @@ type dialect struct {
 	// transaction ends, and blocks nothing else. It is the lock of a foreign key, except that the
 	// condition is checked again after waiting.
 	holding string
+	// byAbsence makes a FROM item of users use the index of absent users.
+	byAbsence string
 	// now is the time of the database in milliseconds, constant within a statement.
 	now      string
 	greatest string
@@ -57,10 +59,13 @@ var (
 			"{{without rowid}}": "",
 			"{{only postgres}}": "",
 			"{{end postgres}}":  "",
+			"{{only sqlite}}":   "/*",
+			"{{end sqlite}}":    "*/",
 		},
 	}
 	sqlite = dialect{
-		name: "sqlite3",
+		name:      "sqlite3",
+		byAbsence: " INDEXED BY idx_users_absent",
 		// The function returns fractional seconds, possibly inexact.
 		now:         "CAST(ROUND(unixepoch('subsec') * 1000) AS INTEGER)",
 		greatest:    "MAX",
@@ -80,6 +85,8 @@ var (
 			"{{without rowid}}": "WITHOUT ROWID",
 			"{{only postgres}}": "/*",
 			"{{end postgres}}":  "*/",
+			"{{only sqlite}}":   "",
+			"{{end sqlite}}":    "",
 		},
 	}
 )

@@ -17,7 +17,7 @@ func (s *Store) ExplainOutbox(ctx context.Context, authors []feed.UserID, r feed
 
 // ExplainFeed returns the database's plan for [Store.Feed].
 func (s *Store) ExplainFeed(ctx context.Context, viewer feed.UserID, r feed.Range) (string, error) {
-	return s.explain(ctx, s.feedQuery(postsTable, originalsShow, r), kindArgs(int64(viewer), r))
+	return s.explain(ctx, s.feedQuery(postsTable, s.originalsShow(), r), kindArgs(int64(viewer), r))
 }
 
 // ExplainCovered returns the database's plan for [Store.Covered].

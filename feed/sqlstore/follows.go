@@ -37,7 +37,7 @@ func (s *Store) follow(ctx context.Context, followee feed.UserID, parts []follow
 
 func (s *Store) followIn(ctx context.Context, tx *sql.Tx, followee feed.UserID, parts []follow) ([]error, error) {
 	followers := followersOf(parts)
-	stored, err := s.lockVersions(ctx, tx, followers)
+	stored, err := s.lockPresent(ctx, tx, followers)
 	if err != nil {
 		return nil, err
 	}
@@ -64,10 +64,10 @@ func (s *Store) followAtOnce(ctx context.Context, followee feed.UserID, f follow
 // locked the row. Locks are in the order of all changes: users, then counters.
 func followQuery() string {
 	return `
-WITH held AS (SELECT u.id FROM users AS u WHERE u.id = $2 AND u.deleted_at = 0` + postgres.holding + `),
+WITH held AS (SELECT u.id FROM users AS u WHERE u.id = $2 AND u.deleted_at = 0 AND u.absent = 0` + postgres.holding + `),
 raised AS (
   UPDATE users SET version = version + 1 FROM held
-  WHERE users.id = $1 AND deleted_at = 0 AND version = (SELECT seen.version FROM users AS seen WHERE seen.id = $1)
+  WHERE users.id = $1 AND deleted_at = 0 AND absent = 0 AND version = (SELECT seen.version FROM users AS seen WHERE seen.id = $1)
     AND NOT EXISTS (SELECT 1 FROM follows WHERE follower_id = $1 AND followee_id = $2 AND active = 1)
     AND COALESCE((SELECT following FROM user_counters WHERE user_id = $1), 0) < $4
   RETURNING users.id, version),
@@ -184,8 +184,18 @@ RETURNING follows.follower_id`, args, one[feed.UserID])
 // deletion, and returns the versions of those who are stored. Call it before reading anything that
 // the change depends on. It locks in ascending order, so that concurrent changes do not deadlock.
 func (s *Store) lockVersions(ctx context.Context, tx *sql.Tx, users []feed.UserID) (map[feed.UserID]int64, error) {
+	return s.lockWhere(ctx, tx, "TRUE", users)
+}
+
+// lockPresent is lockVersions for users who are not absent.
+func (s *Store) lockPresent(ctx context.Context, tx *sql.Tx, users []feed.UserID) (map[feed.UserID]int64, error) {
+	return s.lockWhere(ctx, tx, "absent = 0", users)
+}
+
+func (s *Store) lockWhere(ctx context.Context, tx *sql.Tx, condition string, users []feed.UserID) (map[feed.UserID]int64, error) {
 	return collectMap[feed.UserID](ctx, tx, `
-SELECT id, version FROM users WHERE `+s.d.in("id", 1)+` AND deleted_at = 0 ORDER BY id`+s.d.forUpdate, []any{ids(s.d, users)}, itself[int64])
+SELECT id, version FROM users WHERE `+s.d.in("id", 1)+` AND deleted_at = 0 AND `+condition+` ORDER BY id`+s.d.forUpdate,
+		[]any{ids(s.d, users)}, itself[int64])
 }
 
 // raise raises the versions of users by one, returns them, and logs changes. It locks the rows in
@@ -215,7 +225,7 @@ func (s *Store) readFollows(ctx context.Context, tx *sql.Tx, followers []feed.Us
 	from, args := s.d.table([]column{intColumn("follower_id", followers, func(id feed.UserID) feed.UserID { return id })})
 	args = append(args, followee)
 	return collectMap[feed.UserID](ctx, tx, fmt.Sprintf(`
-WITH held AS (SELECT u.id FROM users AS u WHERE u.id = $%[1]d AND u.deleted_at = 0`+s.d.holding+`)
+WITH held AS (SELECT u.id FROM users AS u WHERE u.id = $%[1]d AND u.deleted_at = 0 AND u.absent = 0`+s.d.holding+`)
 SELECT r.follower_id, (SELECT COUNT(*) FROM held),
        (SELECT COUNT(*) FROM follows AS f WHERE f.follower_id = r.follower_id AND f.followee_id = $%[1]d AND f.active = 1),
        COALESCE((SELECT c.following FROM user_counters AS c WHERE c.user_id = r.follower_id), 0)

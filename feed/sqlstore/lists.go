@@ -69,9 +69,9 @@ func (s *Store) listsQuery(lists []feed.List) (text string, args []any) {
 	for _, l := range lists {
 		limit = max(limit, l.Range.Limit)
 	}
-	owned, owners := "c.author_id = r.owner", "r.owner NOT IN "+leavers
+	owned, owners := "c.author_id = r.owner", s.d.present("r.owner")
 	if lists[0].Ref.Kind == feed.FeedComments {
-		owned, owners = "c.reply_to = r.owner AND c.reply_to <> 0 AND c.kind = 'COMMENT' AND c.author_id NOT IN "+leavers, "TRUE"
+		owned, owners = "c.reply_to = r.owner AND c.reply_to <> 0 AND c.kind = 'COMMENT' AND "+s.d.present("c.author_id"), "TRUE"
 	}
 	args = append(args, limit)
 	text = fmt.Sprintf(`

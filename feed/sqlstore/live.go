@@ -73,7 +73,7 @@ func (l *Live) mayOpen(ctx context.Context, tx *sql.Tx, s live.Session, openMax 
 	var hostStored, taken bool
 	var open int
 	err := tx.QueryRowContext(ctx, `
-SELECT COALESCE((SELECT 1 FROM users AS u WHERE u.id = $1 AND u.deleted_at = 0`+l.store.d.holding+`), 0),
+SELECT COALESCE((SELECT 1 FROM users AS u WHERE u.id = $1 AND u.deleted_at = 0 AND u.absent = 0`+l.store.d.holding+`), 0),
        (SELECT COUNT(*) FROM live_sessions WHERE id = $2),
        COALESCE((SELECT open_sessions FROM live_hosts WHERE host_id = $1), 0)`, s.Host, s.ID).Scan(&hostStored, &taken, &open)
 	switch {

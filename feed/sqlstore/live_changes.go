@@ -18,7 +18,7 @@ func (l *Live) FeedVersion(ctx context.Context, viewer feed.UserID) (live.FeedVe
 func (s *Store) askFeedVersions(viewers batch.Keys[feed.UserID]) reading[live.FeedVersion] {
 	text, args := s.feedVersionsQuery(viewers.List)
 	return eachOnce(viewers, text, args, func(id *feed.UserID, st *live.FeedVersion) []any {
-		return []any{id, &st.Generation, &st.Number, &st.At, &st.Version, &st.Leaving}
+		return []any{id, &st.Generation, &st.Number, &st.At, &st.Absences, &st.Version, &st.Leaving}
 	})
 }
 
@@ -27,7 +27,7 @@ func (s *Store) askFeedVersions(viewers batch.Keys[feed.UserID]) reading[live.Fe
 func (s *Store) feedVersionsQuery(viewers []feed.UserID) (stmt string, args []any) {
 	now, args := s.now(ids(s.d, viewers))
 	return `
-SELECT viewer.id, state.generation, clock.number, ` + now + `, COALESCE(u.version, 0),
+SELECT viewer.id, state.generation, clock.number, ` + now + `, clock.absences, COALESCE(u.version, 0),
        CASE WHEN u.deleted_at > 0 THEN 1 ELSE
            (SELECT COALESCE(MAX((SELECT COUNT(*) FROM follows AS f
                 WHERE f.follower_id = viewer.id AND f.followee_id = p.user_id AND f.active = 1)), 0) FROM purges AS p) END

@@ -50,7 +50,7 @@ FROM live_clock AS clock CROSS JOIN feed_state AS state LEFT JOIN (
         UNION
         SELECT followee_id FROM follows WHERE follower_id = $1 AND active = 1 AND version <= $2
     ) AS followed CROSS JOIN live_hosts AS h
-    WHERE h.host_id = followed.id AND (h.open_sessions > 0 OR h.number > $3) AND followed.id NOT IN ` + leavers + `
+    WHERE h.host_id = followed.id AND (h.open_sessions > 0 OR h.number > $3) AND ` + l.store.d.present("followed.id") + `
 ) AS mark ON TRUE`, args
 }
 
@@ -92,7 +92,7 @@ func (s *Store) askFollowed(keys batch.Keys[following]) reading[bool] {
 // followed up to the version or is the viewer.
 const followedQuery = `
 SELECT r.viewer, r.host, r.version FROM %s JOIN users AS u ON u.id = r.host
-WHERE u.deleted_at = 0 AND (r.viewer = r.host OR EXISTS (
+WHERE u.deleted_at = 0 AND u.absent = 0 AND (r.viewer = r.host OR EXISTS (
     SELECT 1 FROM follows AS f
     WHERE f.follower_id = r.viewer AND f.followee_id = r.host AND f.active = 1 AND f.version <= r.version))`
 
@@ -124,7 +124,7 @@ func (l *Live) openArgs(hosts []feed.UserID, asOf int64, behind live.Position, l
 // transition before that. A session that is no longer open has changed, so no others need a check.
 // Adding 0 to a number keeps SQLite from using its index instead of the one on open sessions.
 func (l *Live) openQuery() string {
-	mine := l.store.d.in("s.host_id", 1) + ` AND s.host_id NOT IN ` + leavers
+	mine := l.store.d.in("s.host_id", 1) + ` AND ` + l.store.d.present("s.host_id")
 	return `
 SELECT found.score, found.id, found.host_id FROM (
     SELECT s.score, s.id, s.host_id FROM live_sessions AS s
@@ -166,6 +166,6 @@ func (l *Live) setsQuery() string {
 	return `
 SELECT h.host_id, h.number, COALESCE(s.score, 0), COALESCE(s.id, 0)
 FROM live_hosts AS h LEFT JOIN live_sessions AS s ON s.host_id = h.host_id AND s.state < 3
-WHERE ` + l.store.d.in("h.host_id", 1) + ` AND h.host_id NOT IN ` + leavers + `
+WHERE ` + l.store.d.in("h.host_id", 1) + ` AND ` + l.store.d.present("h.host_id") + `
 ORDER BY h.host_id, s.score DESC, s.id DESC`
 }

@@ -26,6 +26,6 @@ func (s *Store) outbox(ctx context.Context, table string, authors []feed.UserID,
 }
 
 func (s *Store) outboxQuery(table string, r feed.Range) string {
-	present := "(SELECT named.id FROM " + s.d.unnest("named") + " WHERE named.id NOT IN " + leavers + ") AS author"
+	present := "(SELECT named.id FROM " + s.d.unnest("named") + " WHERE " + s.d.present("named.id") + ") AS author"
 	return s.postsOf(table, present, "TRUE", r)
 }

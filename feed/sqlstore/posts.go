@@ -2,6 +2,7 @@ package sqlstore
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/internal/batch"
@@ -13,11 +14,16 @@ func (s *Store) Posts(ctx context.Context, list []feed.PostID) ([]*feed.Post, er
 }
 
 func (s *Store) askPosts(list batch.Keys[feed.PostID]) reading[*feed.Post] {
-	return eachFound(s.d, list, s.selectPosts(), postColumns.scan(), func(p *feed.Post) feed.PostID { return p.ID })
+	return eachFound(s.d, list, s.selectShown()+"WHERE "+s.d.in("c.id", 1), postColumns.scan(), func(p *feed.Post) feed.PostID { return p.ID })
 }
 
-// selectPosts selects the posts of a list of ids.
-func (s *Store) selectPosts() string { return selectPosts + "WHERE " + s.d.in("c.id", 1) }
+// selectShown selects posts as [feed.Posts] returns them.
+func (s *Store) selectShown() string {
+	return fmt.Sprintf(selectShown, feed.AuthorAbsent, s.d.byAbsence)
+}
+
+// selectPosts selects the stored posts of a list of ids. Absence does not count.
+func (s *Store) selectPosts() string { return selectStored + "WHERE " + s.d.in("c.id", 1) }
 
 // eachFound reads one row per id, in the order of the ids, and nil for an id without one.
 func eachFound[ID ~int64, T any](d dialect, list batch.Keys[ID], text string, scan func(scanner) (*T, error), idOf func(*T) ID) reading[*T] {

@@ -16,7 +16,7 @@ func (s *Store) UpdateProfile(ctx context.Context, user feed.UserID, c feed.Prof
 		// The row stays locked, so that concurrent changes do not mix their words.
 		set, args := changeOf(user, &c)
 		u, err := scanUsers()(tx.QueryRowContext(ctx, "UPDATE users SET "+set+
-			" WHERE id = $1 AND deleted_at = 0 RETURNING "+userColumns.names(""), args...))
+			" WHERE id = $1 AND deleted_at = 0 AND absent = 0 RETURNING "+userColumns.names(""), args...))
 		if errors.Is(err, sql.ErrNoRows) {
 			return nil, errNoUser()
 		} else if err != nil {

@@ -132,7 +132,7 @@ func (s *Store) insertPost(ctx context.Context, tx *sql.Tx, p *feed.Post, own fe
 // checkPost refuses a post whose author is not stored, or whose chain of reposts is too long. It
 // returns the length of the chain.
 func checkPost(ctx context.Context, tx *sql.Tx, p *feed.Post) (depth int, err error) {
-	known, err := one[bool](tx.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM users WHERE id = $1 AND deleted_at = 0)`, p.Author))
+	known, err := one[bool](tx.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM users WHERE id = $1 AND deleted_at = 0 AND absent = 0)`, p.Author))
 	switch {
 	case err != nil:
 		return 0, err
@@ -182,7 +182,7 @@ func (s *Store) Edit(ctx context.Context, id feed.PostID, text string, at int64)
 	return inTxOf(ctx, s, func(tx *sql.Tx) (*feed.Post, error) {
 		n, err := execRows(ctx, tx, `
 UPDATE contents SET text = $2, edited_at = $3
-WHERE id = $1 AND deleted_at = 0 AND author_id NOT IN `+leavers, id, text, at)
+WHERE id = $1 AND deleted_at = 0 AND `+s.d.present("author_id"), id, text, at)
 		switch {
 		case err != nil:
 			return nil, err
@@ -235,7 +235,7 @@ RETURNING author_id, reply_to, repost_of`
 }
 
 func readPost(ctx context.Context, tx *sql.Tx, id feed.PostID) (*feed.Post, error) {
-	return postColumns.scan()(tx.QueryRowContext(ctx, selectPosts+"WHERE c.id = $1", id))
+	return postColumns.scan()(tx.QueryRowContext(ctx, selectStored+"WHERE c.id = $1", id))
 }
 
 // errNoPost refuses a change of a post that is deleted or not stored.

@@ -100,7 +100,7 @@ func (b *publishing) lockAuthor(p *feed.Post, author, holding string) {
 		limit = ` AND ` + depth + ` <= ` + strconv.Itoa(maxRepostDepth())
 	}
 	b.add(`author AS (
-  SELECT u.id, u.mark, `, depth, ` AS depth FROM users AS u WHERE u.id = `, author, ` AND u.deleted_at = 0`, limit, holding, `)`)
+  SELECT u.id, u.mark, `, depth, ` AS depth FROM users AS u WHERE u.id = `, author, ` AND u.deleted_at = 0 AND u.absent = 0`, limit, holding, `)`)
 }
 
 // claimKey first deletes the author's old keys, as the function claimKey does. It cannot delete the

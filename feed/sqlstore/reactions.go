@@ -111,7 +111,7 @@ func (s *Store) insertReactions(to reacting, parts []reaction) (stmt string, arg
 INSERT INTO reactions (content_id, kind, user_id, created_at)
 SELECT c.id, r.kind, u.id, r.created_at
 FROM ` + from + ` JOIN contents AS c ON c.id = r.content_id JOIN users AS u ON u.id = r.user_id
-WHERE c.deleted_at = 0 AND c.author_id NOT IN ` + leavers + ` AND u.deleted_at = 0
+WHERE c.deleted_at = 0 AND ` + s.d.present("c.author_id") + ` AND u.deleted_at = 0 AND u.absent = 0
 ORDER BY u.id` + s.d.holding + `
 ON CONFLICT DO NOTHING`, args
 }
@@ -119,11 +119,11 @@ ON CONFLICT DO NOTHING`, args
 // whyNoReaction returns an error for each reaction that cannot be stored, nil if it exists.
 func (s *Store) whyNoReaction(ctx context.Context, on queryer, post feed.PostID, parts []reaction) ([]error, error) {
 	postStands, err := collect(ctx, on, `
-SELECT EXISTS (SELECT 1 FROM contents WHERE id = $1 AND deleted_at = 0 AND author_id NOT IN `+leavers+`)`, []any{post}, one[bool])
+SELECT EXISTS (SELECT 1 FROM contents WHERE id = $1 AND deleted_at = 0 AND `+s.d.present("author_id")+`)`, []any{post}, one[bool])
 	if err != nil {
 		return nil, err
 	}
-	users, err := collect(ctx, on, `SELECT id FROM users WHERE deleted_at = 0 AND `+s.d.in("id", 1), []any{ids(s.d, usersOf(parts))}, one[feed.UserID])
+	users, err := collect(ctx, on, `SELECT id FROM users WHERE deleted_at = 0 AND absent = 0 AND `+s.d.in("id", 1), []any{ids(s.d, usersOf(parts))}, one[feed.UserID])
 	if err != nil {
 		return nil, err
 	}

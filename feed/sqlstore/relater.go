@@ -9,7 +9,7 @@ import (
 
 // Relate implements [feed.Relater].
 func (s *Store) Relate(ctx context.Context, r feed.RelationRecord) error {
-	return s.setRelation(ctx, r, func(tx *sql.Tx) (int64, error) {
+	return s.setRelation(ctx, r, s.lockPresent, func(tx *sql.Tx) (int64, error) {
 		return execRows(ctx, tx, `
 INSERT INTO relations (user_id, kind, target_id, created_at) VALUES ($1, $2, $3, $4)
 ON CONFLICT (user_id, kind, target_id) DO NOTHING`, r.User, r.Kind, r.Target, r.CreatedAt)
@@ -19,7 +19,7 @@ ON CONFLICT (user_id, kind, target_id) DO NOTHING`, r.User, r.Kind, r.Target, r.
 // Unrelate implements [feed.Relater].
 func (s *Store) Unrelate(ctx context.Context, kind feed.RelationKind, user, target feed.UserID) error {
 	r := feed.RelationRecord{Kind: kind, User: user, Target: target}
-	err := s.setRelation(ctx, r, func(tx *sql.Tx) (int64, error) {
+	err := s.setRelation(ctx, r, s.lockVersions, func(tx *sql.Tx) (int64, error) {
 		n, err := execRows(ctx, tx, `
 DELETE FROM relations WHERE user_id = $1 AND kind = $2 AND target_id = $3`, user, kind, target)
 		if err != nil || n == 0 {
@@ -36,13 +36,16 @@ DELETE FROM relations WHERE user_id = $1 AND kind = $2 AND target_id = $3`, user
 }
 
 // setRelation runs write, which changes a relation and returns the number of rows, and raises the
-// versions of the users whose feeds change.
-func (s *Store) setRelation(ctx context.Context, r feed.RelationRecord, write func(tx *sql.Tx) (int64, error)) error {
+// versions of the users whose feeds change. It refuses users whom lock does not return.
+func (s *Store) setRelation(
+	ctx context.Context, r feed.RelationRecord,
+	lock func(context.Context, *sql.Tx, []feed.UserID) (map[feed.UserID]int64, error), write func(tx *sql.Tx) (int64, error),
+) error {
 	if !r.Kind.Valid() {
 		return feed.Errorf(feed.CodeInvalid, "%.40q is not a relation", r.Kind)
 	}
 	return s.inTx(ctx, func(tx *sql.Tx) error {
-		stored, err := s.lockVersions(ctx, tx, []feed.UserID{r.User, r.Target})
+		stored, err := lock(ctx, tx, []feed.UserID{r.User, r.Target})
 		if err != nil {
 			return err
 		}
@@ -61,12 +64,12 @@ func (s *Store) setRelation(ctx context.Context, r feed.RelationRecord, write fu
 
 // Related implements [feed.Relater].
 func (s *Store) Related(ctx context.Context, kind feed.RelationKind, user feed.UserID, r feed.Range) ([]feed.Key, error) {
-	return s.keys(ctx, relatedQuery(r), append(rangeArgs(user, r), kind))
+	return s.keys(ctx, s.relatedQuery(r), append(rangeArgs(user, r), kind))
 }
 
-func relatedQuery(r feed.Range) string {
+func (s *Store) relatedQuery(r feed.Range) string {
 	return `
 SELECT created_at, target_id FROM relations
-WHERE user_id = $1 AND kind = $7 AND target_id NOT IN ` + leavers + ` AND ` + within("created_at", "target_id") + " " +
+WHERE user_id = $1 AND kind = $7 AND ` + s.d.present("target_id") + ` AND ` + within("created_at", "target_id") + " " +
 		ordered("created_at", "target_id", r)
 }

@@ -149,6 +149,6 @@ func (s *Store) Following(ctx context.Context, user feed.UserID, r feed.Range) (
 func (s *Store) follows(ctx context.Context, whose, others string, user feed.UserID, r feed.Range) ([]feed.Key, error) {
 	return s.keys(ctx, `
 SELECT created_at, `+others+` FROM follows
-WHERE `+whose+` = $1 AND active = 1 AND `+others+` NOT IN `+leavers+` AND `+within("created_at", others)+" "+
+WHERE `+whose+` = $1 AND active = 1 AND `+s.d.present(others)+` AND `+within("created_at", others)+" "+
 		ordered("created_at", others, r), rangeArgs(user, r))
 }

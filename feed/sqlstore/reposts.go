@@ -8,8 +8,8 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// A repost of a deleted post is not visible any more, so it has a row in the change log, too. There
-// may be a million, so the deletion only remembers the post in repost_changes, and the process that
+// A repost of a deleted post is not visible any more, so it has a row in the change log, too; so has
+// one of a post whose author has become absent or present. There may be a million, so the deletion only remembers the post in repost_changes, and the process that
 // numbers changes logs the reposts afterwards, in slices. It reads them after the deletion has been
 // committed. A repost that it does not see was committed later, and no reader has shown it.
 
@@ -29,6 +29,12 @@ func (s *Store) remember(ctx context.Context, tx *sql.Tx, posts []feed.PostID) e
 	}
 	return exec(ctx, tx, "INSERT INTO repost_changes (content_id) SELECT c.id FROM contents AS c WHERE "+
 		s.d.in("c.id", 1)+" AND "+hasReposts("c.id")+repostsPending, ids(s.d, posts))
+}
+
+// rememberAll makes reposts of all posts of authors pending.
+func (s *Store) rememberAll(ctx context.Context, tx *sql.Tx, authors []feed.UserID) error {
+	return exec(ctx, tx, "INSERT INTO repost_changes (content_id) SELECT c.id FROM contents AS c WHERE "+
+		s.d.in("c.author_id", 1)+" AND c.deleted_at = 0 AND "+hasReposts("c.id")+" ORDER BY c.id"+repostsPending, ids(s.d, authors))
 }
 
 // logReposts logs up to limit reposts of one post whose reposts are pending. It returns false if

@@ -61,7 +61,7 @@ SELECT viewer.place, ` + versionColumns + `, ` + now + `,
        (SELECT array_agg(pulled.followee_id) FROM (` + pulledQuery("viewer.id", "viewer.since", "viewer.uncovered") + `) AS pulled),
        (SELECT ` + s.d.pairs("own.published_at", "own.id") + ` FROM (
           SELECT c.published_at, c.id FROM contents AS c
-          WHERE c.author_id = viewer.id AND c.deleted_at = 0 AND viewer.id NOT IN ` + leavers + `
+          WHERE c.author_id = viewer.id AND c.deleted_at = 0 AND ` + s.d.present("viewer.id") + `
           ORDER BY c.published_at DESC, c.id DESC LIMIT $5
         ) AS own)
 FROM viewer ` + versionsOfViewers

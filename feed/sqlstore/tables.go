@@ -104,8 +104,9 @@ var reactionEdges = edges[feed.ReactionRecord]{
 		textField("kind", func(r *feed.ReactionRecord) *feed.Reaction { return &r.Reaction }),
 		intField("target_id", func(r *feed.ReactionRecord) *feed.PostID { return &r.Post }),
 	},
-	// A subquery per post, because for a join PostgreSQL might read all posts again for every page.
-	exported: `(SELECT c.deleted_at FROM contents AS c WHERE c.id = reactions.content_id AND c.author_id NOT IN ` + leavers + `) = 0
+	// The post may not have arrived. A subquery per post, because for a join PostgreSQL might read all
+	// posts again for every page.
+	exported: `(SELECT 1 FROM contents AS c WHERE c.id = reactions.content_id AND (c.deleted_at <> 0 OR c.author_id IN ` + leavers + `)) IS NULL
   AND user_id NOT IN ` + leavers,
 }
 
@@ -128,13 +129,20 @@ var relationEdges = edges[feed.RelationRecord]{
 var (
 	// Each statement adds the condition that the account is not deleted.
 	selectUsers = "SELECT " + userColumns.names("") + " FROM users "
-	// A condition on c follows. A post counts as deleted together with its author's account, even
-	// if its row is not updated yet.
-	selectPosts = "SELECT " + strings.Replace(postColumns.names("c."), "c.deleted_at", `
-       CASE WHEN c.deleted_at = 0 AND c.author_id IN `+leavers+`
-            THEN (SELECT p.deleted_at FROM purges AS p WHERE p.user_id = c.author_id) ELSE c.deleted_at END`, 1) + `
-FROM contents AS c `
-	// A condition on s or u follows. The sessions of deleted accounts are excluded.
+	// A condition on c follows. selectStored ignores absence, selectShown takes what [feed.Posts]
+	// returns for it and the hint of the index.
+	selectStored = selectPostsWith("0")
+	selectShown  = selectPostsWith("(SELECT %d FROM users AS gone%s WHERE gone.id = c.author_id AND gone.absent > 0)")
+	// A condition on s or u follows. The sessions of deleted accounts and absent users are excluded.
 	selectSessions = "SELECT " + sessionColumns.names("s.") + `
-FROM live_sessions AS s JOIN users AS u ON u.id = s.host_id WHERE u.deleted_at = 0 AND `
+FROM live_sessions AS s JOIN users AS u ON u.id = s.host_id WHERE u.deleted_at = 0 AND u.absent = 0 AND `
 )
+
+// selectPostsWith selects posts; a condition on c follows. A post counts as deleted together with
+// its author's account, even if its row is not updated yet. Otherwise other is its deletion.
+func selectPostsWith(other string) string {
+	return "SELECT " + strings.Replace(postColumns.names("c."), "c.deleted_at", `
+       CASE WHEN c.deleted_at <> 0 THEN c.deleted_at
+            ELSE COALESCE((SELECT p.deleted_at FROM purges AS p WHERE p.user_id = c.author_id), `+other+`, 0) END`, 1) + `
+FROM contents AS c `
+}

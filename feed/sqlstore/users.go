@@ -21,7 +21,7 @@ func (s *Store) Users(ctx context.Context, list []feed.UserID) ([]*feed.User, er
 }
 
 func (s *Store) askUsers(list batch.Keys[feed.UserID]) reading[*feed.User] {
-	text := selectUsers + "WHERE deleted_at = 0 AND " + s.d.in("id", 1)
+	text := selectUsers + "WHERE deleted_at = 0 AND absent = 0 AND " + s.d.in("id", 1)
 	return eachFound(s.d, list, text, scanUsers(), func(u *feed.User) feed.UserID { return u.ID })
 }
 
@@ -31,7 +31,7 @@ func (s *Store) UserByHandle(ctx context.Context, handle string) (*feed.User, er
 	if strings.ContainsRune(handle, 0) || !utf8.ValidString(handle) {
 		return nil, nil
 	}
-	return s.oneUser(ctx, "handle_fold = $1", feed.FoldHandle(handle))
+	return s.oneUser(ctx, "absent = 0 AND handle_fold = $1", feed.FoldHandle(handle))
 }
 
 // oneUser returns the user of a unique condition, or nil.

@@ -1,0 +1,78 @@
+package sqlstore
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"slices"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+var _ feed.Presence = (*Store)(nil)
+
+// arrived is the condition that a user is not absent. Like lacksRelation it compares a scalar
+// subquery, which looks up one user in the index of absent users. PostgreSQL might hash all of
+// them for NOT EXISTS, and SQLite prefers the table of users to the index.
+func (d dialect) arrived(user string) string {
+	return "(SELECT 1 FROM users AS gone" + d.byAbsence + " WHERE gone.id = " + user + " AND gone.absent > 0) IS NULL"
+}
+
+// present is the condition that a user is not absent and their account is not deleted.
+func (d dialect) present(user string) string {
+	return user + " NOT IN " + leavers + " AND " + d.arrived(user)
+}
+
+// SetAbsent implements [feed.Presence].
+func (s *Store) SetAbsent(ctx context.Context, users []feed.UserID, absent bool) error {
+	if len(users) == 0 {
+		return nil
+	}
+	users = slices.Compact(slices.Sorted(slices.Values(users)))
+	return s.inTx(ctx, func(tx *sql.Tx) error { return s.setAbsent(ctx, tx, users, absent) })
+}
+
+// setAbsent locks rows in the order of all changes: users, posts and what refers to them, counters.
+func (s *Store) setAbsent(ctx context.Context, tx *sql.Tx, users []feed.UserID, absent bool) error {
+	value := 0
+	if absent {
+		value = 1
+		if err := s.insertAbsent(ctx, tx, users); err != nil {
+			return err
+		}
+	}
+	changed, err := collect(ctx, tx, fmt.Sprintf(`
+WITH touched AS (SELECT id AS user_id FROM users WHERE %s AND deleted_at = 0 AND absent <> $2 ORDER BY id%s)
+UPDATE users SET absent = $2 FROM touched WHERE users.id = touched.user_id RETURNING id`, s.d.in("id", 1), s.d.forUpdate),
+		[]any{ids(s.d, users), value}, one[feed.UserID])
+	if err != nil || len(changed) == 0 {
+		return err
+	}
+	t := newTally()
+	for _, id := range changed {
+		t.user(id).changes++
+		t.log(feed.Change{Kind: feed.ChangeAccount, User: id})
+	}
+	return inOrder(
+		func() error {
+			return exec(ctx, tx, "UPDATE live_clock SET absences = absences + 1 WHERE id = 1 AND EXISTS (SELECT 1 FROM live_hosts WHERE "+
+				s.d.in("host_id", 1)+")", ids(s.d, changed))
+		},
+		func() error { return s.rememberAll(ctx, tx, changed) },
+		func() error { return t.store(ctx, s, tx) },
+	)
+}
+
+// insertAbsent stores users who are not stored yet.
+func (s *Store) insertAbsent(ctx context.Context, tx *sql.Tx, users []feed.UserID) error {
+	records := mapped(users, func(id feed.UserID) *feed.UserRecord { return &feed.UserRecord{User: feed.User{ID: id}} })
+	columns := append(profileColumns.take(records),
+		textColumn("handle_fold", users, foldOfAbsent),
+		intColumn("absent", users, func(feed.UserID) int { return 1 }))
+	_, err := s.d.insertRows(ctx, tx, "users", "(id) DO NOTHING", columns...)
+	return err
+}
+
+// foldOfAbsent returns the unique form for a user without a handle. Like that of deleted accounts
+// it cannot be a handle.
+func foldOfAbsent(user feed.UserID) string { return "absent/" + user.String() }
