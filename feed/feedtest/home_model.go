@@ -29,7 +29,7 @@ type Effort struct {
 // HomeModel runs random histories of a service and compares home feeds with the reference query.
 //
 // Posts are published, back-dated, published many in a millisecond, edited, deleted and imported.
-// Users follow, unfollow, mute, hide, block, become inactive and return. Authors cross the push
+// Users follow, unfollow, mute, hide, block, become inactive or absent, and return. Authors cross the push
 // threshold, and settings change. Tasks run late, twice, in any order, or are lost or interrupted.
 // They interleave with each other, with reads and with changes at every store call.
 //

@@ -49,6 +49,7 @@ func (m *history) changes() map[string]step {
 		"follow":        m.follow,
 		"unfollow":      m.unfollow,
 		"relate":        m.relate,
+		"go or return":  m.goOrReturn,
 		"import":        m.importPost,
 		"lose an inbox": m.loseInbox,
 		"time passes":   m.timePasses,
@@ -158,7 +159,12 @@ func (m *history) relate(t *rapid.T) {
 	user, target := m.two(t)
 	kind := drawn(t, "relation", []feed.RelationKind{feed.RelationMute, feed.RelationHide, feed.RelationBlock})
 	r := feed.RelationRecord{Kind: kind, User: user, Target: target, CreatedAt: m.s.Clock.Millis()}
-	m.must(t, m.s.SetRelation(m.ctx, r, rapid.Bool().Draw(t, "on")))
+	m.allowed(t, m.s.SetRelation(m.ctx, r, rapid.Bool().Draw(t, "on")))
+}
+
+// goOrReturn makes a user absent or present.
+func (m *history) goOrReturn(t *rapid.T) {
+	m.must(t, m.s.Presence.SetAbsent(m.ctx, []feed.UserID{m.someone(t)}, rapid.Bool().Draw(t, "absent")))
 }
 
 // importPost imports a post, which raises the generation.
@@ -277,8 +283,8 @@ func (m *history) interrupt(t *rapid.T, last int) (cancel func() bool) {
 	others["run a task"] = m.runTask
 	others["read"] = func(t *rapid.T) { m.readHome(t, m.someone(t)) }
 	names := []string{
-		"publish", "delete", "follow", "unfollow", "relate", "import", "lose an inbox", "time passes", "settings", "maintain",
-		"run a task", "read",
+		"publish", "delete", "follow", "unfollow", "relate", "go or return", "import", "lose an inbox", "time passes", "settings",
+		"maintain", "run a task", "read",
 	}
 	name := drawn(t, "concurrent step", names)
 	return m.s.At(rapid.IntRange(0, last).Draw(t, "before call"), func() {

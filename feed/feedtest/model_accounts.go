@@ -1,6 +1,8 @@
 package feedtest
 
 import (
+	"slices"
+
 	"pgregory.net/rapid"
 
 	"github.com/tideline-feeds/tideline/feed"
@@ -32,6 +34,18 @@ func (m *modelTest) deleteAccount(t *rapid.T) {
 	}
 	m.purging = true
 	bothDo(m, t, "DeleteAccount", func(s Stores) error { return s.Profiles.DeleteAccount(m.ctx, user, at) })
+	m.comparePurging(t)
+}
+
+// setAbsent makes some users, who may be deleted or unknown, absent or present. It keeps at least
+// one present, because the actors are.
+func (m *modelTest) setAbsent(t *rapid.T) {
+	users := rapid.SliceOfN(rapid.SampledFrom(m.users[1:]), 0, 3).Draw(t, "users")
+	absent := rapid.Bool().Draw(t, "absent")
+	if absent && !slices.ContainsFunc(m.storedUsers(t), func(id feed.UserID) bool { return !slices.Contains(users, id) }) {
+		return
+	}
+	bothDo(m, t, "SetAbsent", func(s Stores) error { return s.Presence.SetAbsent(m.ctx, users, absent) })
 	m.comparePurging(t)
 }
 

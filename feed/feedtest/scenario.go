@@ -31,6 +31,7 @@ import (
 //	import star p1 [at TIME] [id=45]        a post imported, without an event
 //	edit star p1 "text", delete star p1
 //	like ann p1, favorite …                 unlike, unfavorite take it back
+//	absent star, present star               the system that owns users takes one back, and returns them
 //
 //	schedule star s1 at TIME [id=46], reschedule star s1 at TIME
 //	start star s1, end star s1, cancel star s1     each a second after the last change
@@ -217,6 +218,8 @@ func (c *script) commands() map[string]func(l *line) error {
 		"like":       react(feed.ReactionLike, true),
 		"unlike":     react(feed.ReactionLike, false),
 		"favorite":   react(feed.ReactionFavorite, true),
+		"absent":     func(l *line) error { return c.setAbsent(l, true) },
+		"present":    func(l *line) error { return c.setAbsent(l, false) },
 		"unfavorite": react(feed.ReactionFavorite, false),
 		"work":       c.work,
 		"lose":       c.lose,

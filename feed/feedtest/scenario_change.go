@@ -65,6 +65,14 @@ func (c *script) relate(l *line, kind feed.RelationKind, on bool) error {
 	return c.SetRelation(c.ctx, r, on)
 }
 
+func (c *script) setAbsent(l *line, absent bool) error {
+	user := c.user(l)
+	if err := l.done(); err != nil {
+		return err
+	}
+	return c.Presence.SetAbsent(c.ctx, []feed.UserID{user}, absent)
+}
+
 // newPostLine is a new post that a line describes.
 type newPostLine struct {
 	author feed.UserID
