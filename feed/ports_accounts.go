@@ -9,7 +9,7 @@ import "context"
 type Presence interface {
 	// SetAbsent makes users absent or present, in one transaction. If absent is set, it stores a
 	// user who is not stored, without handle, name and time. Deleted accounts stay as they are.
-	// For each user whom it changes, it logs a [ChangeAccount], raises [ViewerVersion.Own], and
+	// For each user that it changes, it logs a [ChangeAccount], raises [ViewerVersion.Own], and
 	// has the reposts of their posts logged, as after a deletion.
 	SetAbsent(ctx context.Context, users []UserID, absent bool) error
 }

@@ -16,7 +16,7 @@ import (
 // feeds, and of the session lists of hosts, with its own record of all transitions.
 //
 // Sessions are scheduled, rescheduled, started, ended and cancelled. Users follow, mute, hide,
-// block and delete their accounts. Tasks run late, twice, in any order, or between the steps of a
+// block, go, return and delete their accounts. Tasks run late, twice, in any order, or between the steps of a
 // read, or are lost. Sets, snapshots and replay inboxes are lost. Several scrolls continue
 // meanwhile. Every page is exact at any time, even while work is pending.
 //
@@ -58,8 +58,9 @@ type liveHistory struct {
 	// sessions are the current sessions. taken are all ids ever used.
 	sessions []*live.Session
 	taken    map[live.ID]bool
-	// deleted are the users with deleted accounts.
+	// deleted are the users with deleted accounts. absent are those of users who are absent.
 	deleted []feed.UserID
+	absent  map[feed.UserID]bool
 	firstID live.ID
 	// edges are the follows. Every follow has a new number.
 	edges   map[[2]feed.UserID]int
@@ -72,7 +73,7 @@ type liveHistory struct {
 func newLiveHistory(ctx context.Context, t *rapid.T, b Backend, p feed.Policy, n int64) *liveHistory {
 	p.FollowLimit = many
 	m := &liveHistory{
-		ctx: ctx, s: NewService(b, p), firstID: live.ID(1000 * n), taken: map[live.ID]bool{}, edges: map[[2]feed.UserID]int{},
+		ctx: ctx, s: NewService(b, p), firstID: live.ID(1000 * n), taken: map[live.ID]bool{}, absent: map[feed.UserID]bool{}, edges: map[[2]feed.UserID]int{},
 	}
 	small := m.s.Live.Feed.Policy
 	small.SnapshotMax = rapid.IntRange(0, 6).Draw(t, "largest snapshot")
@@ -118,6 +119,7 @@ func (m *liveHistory) steps() map[string]step {
 		"follow":                    m.follow,
 		"unfollow":                  m.unfollow,
 		"relate":                    m.relate,
+		"go or return":              m.goOrReturn,
 		"time passes":               m.timePasses,
 		"run a task":                m.runTask,
 		"run everything":            func(t *rapid.T) { m.must(t, m.s.Work(m.ctx)) },
@@ -148,6 +150,10 @@ func (m *liveHistory) someone(t *rapid.T) feed.UserID { return drawn(t, "user", 
 func (m *liveHistory) two(t *rapid.T) (a, b feed.UserID) { return twoOf(t, m.users) }
 
 func (m *liveHistory) schedule(t *rapid.T) {
+	host := m.someone(t)
+	if m.absent[host] {
+		return
+	}
 	// Few times and random ids make ties common.
 	at := m.s.Clock.Millis() + rapid.Int64Range(0, 3).Draw(t, "planned for")
 	id := m.firstID + live.ID(rapid.IntRange(1, 900).Draw(t, "id"))
@@ -156,7 +162,7 @@ func (m *liveHistory) schedule(t *rapid.T) {
 	}
 	m.taken[id] = true
 	m.s.Live.LiveIDs = []live.ID{id}
-	s, err := m.s.Live.Hosting.Schedule(m.ctx, m.someone(t), "title", at)
+	s, err := m.s.Live.Hosting.Schedule(m.ctx, host, "title", at)
 	m.must(t, err)
 	m.sessions = append(m.sessions, s)
 }
@@ -165,7 +171,7 @@ func (m *liveHistory) schedule(t *rapid.T) {
 func (m *liveHistory) change(t *rapid.T, from live.State, do func(host feed.UserID, id live.ID) (*live.Session, error)) {
 	var fit []int
 	for i, s := range m.sessions {
-		if s.State == from {
+		if s.State == from && !m.absent[s.Host] {
 			fit = append(fit, i)
 		}
 	}
@@ -246,7 +252,20 @@ func (m *liveHistory) relate(t *rapid.T) {
 	user, target := m.two(t)
 	kind := drawn(t, "relation", []feed.RelationKind{feed.RelationMute, feed.RelationHide, feed.RelationBlock})
 	r := feed.RelationRecord{Kind: kind, User: user, Target: target, CreatedAt: m.s.Clock.Millis()}
-	m.must(t, m.s.SetRelation(m.ctx, r, rapid.Bool().Draw(t, "on")))
+	if err := m.s.SetRelation(m.ctx, r, rapid.Bool().Draw(t, "on")); !feed.CodeOf(err).Refusal() {
+		m.must(t, err)
+	}
+}
+
+// goOrReturn makes a user absent or present. A return ends all scrolls: whether a scroll that began
+// before shows the host depends on its snapshot.
+func (m *liveHistory) goOrReturn(t *rapid.T) {
+	user, absent := m.someone(t), rapid.Bool().Draw(t, "absent")
+	m.must(t, m.s.Presence.SetAbsent(m.ctx, []feed.UserID{user}, absent))
+	if m.absent[user] && !absent {
+		m.scrolls = nil
+	}
+	m.absent[user] = absent
 }
 
 // deleteAccount deletes an account and its sessions. It keeps the last two accounts.

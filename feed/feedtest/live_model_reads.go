@@ -57,7 +57,7 @@ func (m *liveHistory) rowsOf(viewer, host feed.UserID) []liveRow {
 
 // shows reports whether the scroll may still show a row.
 func (m *liveHistory) shows(t *rapid.T, s *liveScroll, r liveRow) bool {
-	if slices.Contains(m.deleted, r.host) {
+	if slices.Contains(m.deleted, r.host) || m.absent[r.host] {
 		return false
 	}
 	edges, err := m.s.Backend.Relations.Edges(m.ctx, s.viewer, []feed.UserID{r.host})

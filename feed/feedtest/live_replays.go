@@ -2,6 +2,8 @@ package feedtest
 
 import (
 	"context"
+	"errors"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -16,6 +18,8 @@ func replaysSuite(t *testing.T, open func(t *testing.T) (Stores, LiveStores)) {
 		{"only ended sessions are replays, at the time of their end", replaysOnly},
 		{"replays are read in feed order, whatever the bounds, limit and direction", replaysRanges},
 		{"the reference query judges hosts as it judges authors", replaysReference},
+		{"the posts are those of replays, without deleted accounts", replaysPosts},
+		{"absent hosts have no sessions, until they return", absentHosts},
 		{"an inbox covers replays by follow edges and coverage flags only", replaysCovered},
 		{"unfollowed users are returned", replaysUnfollowed},
 		{"a host is pending until all their replays are pushed", replaysPending},
@@ -96,6 +100,68 @@ func replaysReference(w *liveWorld) {
 	w.same("the feed of a viewer who hides from the host", w.replayFeed(ann), []feed.Key{bobs, mine})
 	w.unfollow(ann, bob)
 	w.same("the feed without the follow", w.replayFeed(ann), []feed.Key{mine})
+}
+
+func replaysPosts(w *liveWorld) {
+	w.user(ann, bob)
+	s := w.replay(1, ann, noon)
+	w.schedule(2, ann, noon)
+	w.replay(3, bob, noon)
+	w.must(w.Profiles.DeleteAccount(w.ctx, bob, noon))
+	w.absent(ann)
+	posts, err := w.Replays.Posts(w.ctx, []feed.PostID{4, 3, 2, 1})
+	w.must(err)
+	for i, id := range []feed.PostID{4, 3, 2} {
+		w.same("another session", posts[i], &feed.Post{ID: id, Kind: feed.KindPost, DeletedAt: 1})
+	}
+	w.same("the replay", posts[3], &feed.Post{ID: 1, Author: ann, Kind: feed.KindPost, PublishedAt: s.EndedAt})
+}
+
+func absentHosts(w *liveWorld) {
+	w.fourUsers()
+	w.follow(ann, bob)
+	w.schedule(1, bob, noon)
+	w.start(1, noon)
+	replay := replayKey(w.replay(2, bob, noon+1))
+	bobs := []feed.UserID{bob}
+	type shown struct {
+		Sessions []*live.Session
+		Hosts    []live.HostTransition
+		Followed []feed.UserID
+		Open     []live.Entry
+		Sets     []live.Set
+		Replays  []feed.Key
+		Feed     []feed.Key
+	}
+	read := func() (s shown) {
+		var errs [4]error
+		s.Sessions = w.sessionsOf(1, 2)
+		_, s.Hosts, errs[0] = w.History.Hosts(w.ctx, ann, math.MaxInt64, math.MaxInt64)
+		s.Followed, errs[1] = w.History.Followed(w.ctx, ann, math.MaxInt64, bobs)
+		s.Open, errs[2] = w.History.Open(w.ctx, bobs, math.MaxInt64, live.Position{}, many)
+		s.Sets, errs[3] = w.History.Sets(w.ctx, bobs)
+		w.must(errors.Join(errs[:]...))
+		s.Replays, s.Feed = w.replayKeys(bob), w.replayFeed(ann)
+		return s
+	}
+	before, version := read(), w.feedVersion(ann)
+	w.same("the feed", before.Feed, []feed.Key{replay})
+	w.absent(bob)
+	w.same("what is shown of an absent host", read(), shown{Sessions: make([]*live.Session, 2), Sets: make([]live.Set, 1)})
+	covered, err := w.Replays.Covered(w.ctx, ann, feed.FolloweeFilter{}, all())
+	w.must(err)
+	w.same("the covered replays", covered, []feed.Key{replay})
+	w.same("whether the feed version changed", w.feedVersion(ann).Absences > version.Absences, true)
+	version = w.feedVersion(ann)
+	_, err = w.Sessions.Change(w.ctx, 1, noon, func(s live.Session) (live.Session, error) { return s, nil })
+	w.mustHaveCode(feed.CodeNotFound, err)
+	_, err = w.Sessions.Schedule(w.ctx, live.Session{ID: 3, Host: bob, Title: "a", ScheduledAt: noon}, many)
+	w.mustHaveCode(feed.CodeNotFound, err)
+	w.absent(cem)
+	w.same("the version after another user went", w.feedVersion(ann).Absences, version.Absences)
+	w.present(bob)
+	w.same("what is shown after the return", read(), before)
+	w.same("whether the feed version changed again", w.feedVersion(ann).Absences > version.Absences, true)
 }
 
 func replaysCovered(w *liveWorld) {

@@ -23,8 +23,9 @@ type LiveStores struct {
 	Snapshots live.Snapshots
 }
 
-// ReplayLists shows replays as lists of posts.
+// ReplayLists shows replays as lists of posts. Posts is for fan-outs: it ignores absence.
 type ReplayLists interface {
+	feed.Posts
 	feed.Outboxes
 	feed.Reference
 	feed.Coverage
@@ -73,8 +74,8 @@ func (s *Service) wireLive(stores *LiveStores) {
 	relations := pausedRelations{s.Backend.Relations, s}
 	posts := pausedPosts{live.ReplayPosts{Sessions: l.Sessions}, s}
 	inboxes := pausedInboxes{l.Inboxes, s}
-	s.Fanout.Replays = fanout.Target{Posts: posts, Inboxes: inboxes}
 	lists := pausedReplays{l.Replays, s}
+	s.Fanout.Replays = fanout.Target{Posts: pausedPosts{l.Replays, s}, Inboxes: inboxes}
 	changes := pausedChanges{l.Changes, s}
 	l.Feed = &live.Feed{
 		Sessions: l.Sessions, History: pausedHistory{l.History, s}, Changes: changes, Sets: flakySets{l.Sets, l},
@@ -96,7 +97,7 @@ func (s *Service) wireLive(stores *LiveStores) {
 	l.Refresher = &live.Refresher{History: pausedHistory{l.History, s}, Sets: l.Sets}
 	l.Builder = &inbox.Builder{
 		Inboxes: inboxes, Relations: relations, Coverage: lists, Activity: pausedActivity{s.Backend.Activity, s},
-		Posts: posts, Clock: s.Clock.Now, Policy: s.Policy,
+		Posts: lists, Clock: s.Clock.Now, Policy: s.Policy,
 	}
 	l.Maintenance = &inbox.Maintenance{
 		Inboxes: inboxes, Trimmer: l.Inboxes, Relations: relations, Activity: pausedActivity{s.Backend.Activity, s},

@@ -57,7 +57,7 @@ func absentAndBack(w *world) {
 	followers, err := w.Relations.Followers(w.ctx, ann, all())
 	w.must(err)
 	w.same("ann's followers", followers, []feed.Key{{TS: noon, ID: int64(cem)}})
-	w.same("whom dee mutes", w.related(feed.RelationMute, dee), []feed.Key{{TS: noon, ID: int64(cem)}})
+	w.same("the users muted by dee", w.related(feed.RelationMute, dee), []feed.Key{{TS: noon, ID: int64(cem)}})
 	w.same("bob", w.usersOf(bob), []*feed.User{nil})
 	w.same("the user by bob's handle", w.byHandle(newUser(bob).Handle), (*feed.User)(nil))
 	w.same("who is found", w.found("u10"), []feed.UserID{cem})

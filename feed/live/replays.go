@@ -6,8 +6,8 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// ReplayPosts presents sessions to the fan-out as posts that their hosts published when they ended.
-// Others are deleted posts without an author, so that their fan-out ends.
+// ReplayPosts presents sessions to reads as posts that their hosts published when they ended.
+// Others, and those of absent hosts, are deleted posts without an author.
 type ReplayPosts struct{ Sessions Sessions }
 
 var _ feed.Posts = ReplayPosts{}
@@ -20,12 +20,18 @@ func (r ReplayPosts) Posts(ctx context.Context, ids []feed.PostID) ([]*feed.Post
 	}
 	posts := make([]*feed.Post, len(ids))
 	for i, s := range sessions {
-		posts[i] = &feed.Post{ID: ids[i], Kind: feed.KindPost, DeletedAt: 1}
-		if s != nil && s.State == Replay {
-			*posts[i] = feed.Post{ID: ids[i], Author: s.Host, Kind: feed.KindPost, PublishedAt: s.EndedAt}
-		}
+		posts[i] = ReplayPost(ids[i], s)
 	}
 	return posts, nil
+}
+
+// ReplayPost returns the post for a session: deleted if it is nil or not a replay, so that its
+// fan-out ends.
+func ReplayPost(id feed.PostID, s *Session) *feed.Post {
+	if s == nil || s.State != Replay {
+		return &feed.Post{ID: id, Kind: feed.KindPost, DeletedAt: 1}
+	}
+	return &feed.Post{ID: id, Author: s.Host, Kind: feed.KindPost, PublishedAt: s.EndedAt}
 }
 
 func sessionIDs(ids []feed.PostID) []ID {

@@ -9,11 +9,12 @@ import (
 	"github.com/tideline-feeds/tideline/feed/live"
 )
 
-// Replays returns the replays of a [Store] as lists of posts. It implements [feed.Outboxes],
-// [feed.Reference], [feed.Coverage] and [feed.PendingAuthors]. Use [NewReplays].
+// Replays returns the replays of a [Store] as lists of posts. It implements [feed.Posts],
+// [feed.Outboxes], [feed.Reference], [feed.Coverage] and [feed.PendingAuthors]. Use [NewReplays].
 type Replays struct{ store *Store }
 
 var (
+	_ feed.Posts          = (*Replays)(nil)
 	_ feed.Outboxes       = (*Replays)(nil)
 	_ feed.Reference      = (*Replays)(nil)
 	_ feed.Coverage       = (*Replays)(nil)
@@ -37,6 +38,13 @@ func (v *Replays) where(ctx context.Context, r feed.Range, want func(host feed.U
 func (s *Store) replays(want func(host feed.UserID) bool) []*live.Session {
 	return s.sessionsWhere(math.MaxInt64, func(session *live.Session) bool {
 		return session.State == live.Replay && want(session.Host)
+	})
+}
+
+// Posts implements [feed.Posts]. It is for fan-outs, to which absent hosts count as there.
+func (v *Replays) Posts(ctx context.Context, ids []feed.PostID) ([]*feed.Post, error) {
+	return readEach(ctx, v.store, ids, func(id feed.PostID) *feed.Post {
+		return live.ReplayPost(id, v.store.session(live.ID(id), math.MaxInt64))
 	})
 }
 

@@ -36,7 +36,7 @@ DELETE FROM relations WHERE user_id = $1 AND kind = $2 AND target_id = $3`, user
 }
 
 // setRelation runs write, which changes a relation and returns the number of rows, and raises the
-// versions of the users whose feeds change. It refuses users whom lock does not return.
+// versions of the users whose feeds change. It refuses users that lock does not return.
 func (s *Store) setRelation(
 	ctx context.Context, r feed.RelationRecord,
 	lock func(context.Context, *sql.Tx, []feed.UserID) (map[feed.UserID]int64, error), write func(tx *sql.Tx) (int64, error),

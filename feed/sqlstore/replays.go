@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/live"
 )
 
 // Replays presents the replays of live sessions in a [Store] as lists of posts, published by their
@@ -11,6 +12,7 @@ import (
 type Replays struct{ store *Store }
 
 var (
+	_ feed.Posts          = (*Replays)(nil)
 	_ feed.Outboxes       = (*Replays)(nil)
 	_ feed.Reference      = (*Replays)(nil)
 	_ feed.Coverage       = (*Replays)(nil)
@@ -19,6 +21,20 @@ var (
 
 // NewReplays returns the replays in a store.
 func NewReplays(s *Store) *Replays { return &Replays{s} }
+
+// Posts implements [feed.Posts]. It is for fan-outs, to which absent hosts count as there.
+func (v *Replays) Posts(ctx context.Context, list []feed.PostID) ([]*feed.Post, error) {
+	sessions, err := query(ctx, v.store, "SELECT "+sessionColumns.names("s.")+" FROM live_sessions AS s WHERE s.host_id NOT IN "+leavers+
+		" AND "+v.store.d.in("s.id", 1), []any{ids(v.store.d, list)}, sessionColumns.scan())
+	if err != nil {
+		return nil, err
+	}
+	found := map[feed.PostID]*live.Session{}
+	for _, s := range sessions {
+		found[feed.PostID(s.ID)] = s
+	}
+	return mapped(list, func(id feed.PostID) *feed.Post { return live.ReplayPost(id, found[id]) }), nil
+}
 
 // Outbox implements [feed.Outboxes].
 func (v *Replays) Outbox(ctx context.Context, hosts []feed.UserID, r feed.Range) ([]feed.Key, error) {

@@ -39,7 +39,7 @@ func (a *services) addLive(st *stores, cache live.FeedCache, inboxes InboxStores
 	sessions, replays := sqlstore.NewLive(st.sql), sqlstore.NewReplays(st.sql)
 	posts := live.ReplayPosts{Sessions: sessions}
 	sets := redisstore.NewSets(st.redis)
-	a.fanout.Replays = fanout.Target{Posts: posts, Inboxes: inboxes.Replays}
+	a.fanout.Replays = fanout.Target{Posts: replays, Inboxes: inboxes.Replays}
 	l := &liveServices{history: sessions, pool: newBackgroundPool()}
 	l.feed = &live.Feed{
 		Sessions: sessions, History: sessions, Changes: sessions, Sets: sets, Snapshots: redisstore.NewSnapshots(st.redis),
@@ -79,9 +79,9 @@ func newHosting(sessions live.Sessions, relations feed.Relations, queue *tasks.Q
 
 // ReplayBuilder returns a builder of replay inboxes.
 func ReplayBuilder(store *sqlstore.Store, inboxes feed.Inboxes, clock feed.Clock, p feed.Policy) *inbox.Builder {
+	replays := sqlstore.NewReplays(store)
 	return &inbox.Builder{
-		Inboxes: inboxes, Relations: store, Coverage: sqlstore.NewReplays(store), Activity: store,
-		Posts: live.ReplayPosts{Sessions: sqlstore.NewLive(store)}, Clock: clock, Policy: p,
+		Inboxes: inboxes, Relations: store, Coverage: replays, Activity: store, Posts: replays, Clock: clock, Policy: p,
 	}
 }
 

@@ -119,7 +119,7 @@ func (r *doctorReport) inspectQueues(ctx context.Context, s maintenanceSettings)
 func newReplayDoctor(store *sqlstore.Store, inboxes feed.Inboxes, depth int) *doctor.Doctor {
 	d := newDoctor(store, inboxes, depth)
 	replays, posts := sqlstore.NewReplays(store), live.ReplayPosts{Sessions: sqlstore.NewLive(store)}
-	d.Replays, d.Reference, d.Coverage, d.Posts = true, replays, replays, posts
+	d.Replays, d.Reference, d.Coverage, d.Posts = true, replays, replays, replays
 	d.Home = &timeline.Timeline{
 		Viewers: &timeline.Direct{Inboxes: inboxes, Relations: store, Outboxes: replays, Posts: posts, Primary: posts},
 		Inboxes: inboxes, Outboxes: replays, Reference: replays, Pending: replays,
