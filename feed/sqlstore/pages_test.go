@@ -111,8 +111,9 @@ func TestPages_EarlyPlansUseIndexes(t *testing.T) {
 		if strings.Contains(others, "Seq Scan") || strings.Contains(others, "Bitmap") || strings.Contains(others, "Hash Join") {
 			t.Errorf("%s\nis run by\n%s", text, plan)
 		}
-		// The statement on posts must not look up each author.
-		if strings.Contains(text, "c.media") && strings.Contains(plan, "users") {
+		// The statement on posts must not look up each author, except in the index of absent users.
+		authors := strings.ReplaceAll(plan, "Index Only Scan using idx_users_absent on users gone", "")
+		if strings.Contains(text, "c.media") && strings.Contains(authors, "users") {
 			t.Errorf("posts are read by\n%s", plan)
 		}
 	}

@@ -13,9 +13,10 @@ var _ feed.Presence = (*Store)(nil)
 
 // arrived is the condition that a user is not absent. Like lacksRelation it compares a scalar
 // subquery, which looks up one user in the index of absent users. PostgreSQL might hash all of
-// them for NOT EXISTS, and SQLite prefers the table of users to the index.
+// them for NOT EXISTS, and SQLite prefers the table of users to the index. PostgreSQL expects IS
+// DISTINCT FROM to be true nearly always, and IS NULL nearly never.
 func (d dialect) arrived(user string) string {
-	return "(SELECT 1 FROM users AS gone" + d.byAbsence + " WHERE gone.id = " + user + " AND gone.absent > 0) IS NULL"
+	return "(SELECT 1 FROM users AS gone" + d.byAbsence + " WHERE gone.id = " + user + " AND gone.absent > 0) IS DISTINCT FROM 1"
 }
 
 // present is the condition that a user is not absent and their account is not deleted.
