@@ -112,6 +112,7 @@ func (s *server) overUpgrade(t *testing.T, a actor, query string) (string, int) 
 		name, value, _ := strings.Cut(h, ": ")
 		header.Add(name, value)
 	}
+	//nolint:bodyclose // The library returns a body that needs no closing.
 	conn, resp, err := websocket.Dial(t.Context(), strings.Replace(s.Base, "http", "ws", 1)+"/graphql",
 		&websocket.DialOptions{Subprotocols: []string{"graphql-transport-ws"}, HTTPHeader: header})
 	if err != nil {
