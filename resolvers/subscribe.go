@@ -17,37 +17,13 @@ import (
 	"github.com/tideline-feeds/tideline/resolvers/apierror"
 	"github.com/tideline-feeds/tideline/resolvers/guard"
 	"github.com/tideline-feeds/tideline/resolvers/loaders"
+	"github.com/tideline-feeds/tideline/resolvers/transport"
 )
 
 // Subscriptions sends viewers the new posts of their home feeds; [subscribe.Subscriptions] does.
 type Subscriptions interface {
 	// Subscribe subscribes viewer until the subscription is closed; UNAUTHENTICATED for viewer 0.
 	Subscribe(ctx context.Context, viewer feed.UserID) (*subscribe.Subscription, error)
-}
-
-// forward sends events to the executor until ctx or the subscription ends.
-func forward(ctx context.Context, sub *subscribe.Subscription, edges chan<- *model.FeedEdge) {
-	s := streamFrom(ctx)
-	defer close(edges)
-	defer close(s.due)
-	defer sub.Close()
-	for {
-		e, err := sub.Next(ctx)
-		if err != nil {
-			s.setErr(ctx, err)
-			return
-		}
-		select {
-		case s.due <- struct{}{}:
-		case <-ctx.Done():
-			return
-		}
-		select {
-		case edges <- &model.FeedEdge{Cursor: e.Cursor, Node: e.Post}:
-		case <-ctx.Done():
-			return
-		}
-	}
 }
 
 // stream connects the resolver of a subscription with [Resolver.respond]. The executor between them
@@ -57,10 +33,9 @@ type stream struct {
 	field graphql.CollectedField
 	// nullData is the data of an event whose field is null.
 	nullData []byte
-	// due gets an element before each event, and is closed at the end.
-	due chan struct{}
-	// err is why the stream ended. It is written before due is closed, and read afterwards.
-	err error
+	sub      *subscribe.Subscription
+	// edges has the event that the executor takes next.
+	edges chan *model.FeedEdge
 	// ended is set with the last response.
 	ended bool
 }
@@ -73,16 +48,12 @@ func streamFrom(ctx context.Context) *stream {
 	return s
 }
 
-// setErr stores why the stream ends, unless the client has ended it.
-func (s *stream) setErr(ctx context.Context, err error) {
-	switch {
-	case ctx.Err() != nil:
-	case errors.Is(err, subscribe.ErrMissed), errors.Is(err, subscribe.ErrTooSlow):
-		// Every subscriber gets these at once, and no store has failed: they are not logged.
-		s.err = apierror.New(feed.CodeOf(err), cmp.Or(reason(err), apierror.InternalMessage))
-	default:
-		s.err = err
-	}
+// begin returns the channel from which the executor takes events. The subscription ends with ctx.
+func (s *stream) begin(ctx context.Context, sub *subscribe.Subscription) <-chan *model.FeedEdge {
+	s.sub, s.edges = sub, make(chan *model.FeedEdge, 1)
+	context.AfterFunc(ctx, sub.Close)
+	transport.NotifyBy(ctx, sub.Notify)
+	return s.edges
 }
 
 // wait waits for an event. At the end it returns false and the reason; nil if the client ended it.
@@ -90,20 +61,24 @@ func (s *stream) wait(ctx context.Context) (bool, error) {
 	if s.ended {
 		return false, nil
 	}
-	select {
-	case _, more := <-s.due:
-		if more {
-			return true, nil
-		}
-		return false, s.err
-	case <-ctx.Done():
+	e, err := s.sub.Next(ctx)
+	switch {
+	case err == nil:
+		s.edges <- &model.FeedEdge{Cursor: e.Cursor, Node: e.Post}
+		return true, nil
+	case ctx.Err() != nil:
 		return false, nil
+	case errors.Is(err, subscribe.ErrMissed), errors.Is(err, subscribe.ErrTooSlow):
+		// Every subscriber gets these at once, and no store has failed: they are not logged.
+		err = apierror.New(feed.CodeOf(err), cmp.Or(reason(err), apierror.InternalMessage))
 	}
+	return false, err
 }
 
 // end returns the last response, with the reason; nil if the client gets none.
 func (s *stream) end(ctx context.Context, p presenter, err error) *graphql.Response {
 	s.ended = true
+	s.sub.Close()
 	if err == nil || ctx.Err() != nil {
 		return nil
 	}
@@ -132,7 +107,7 @@ func beginSubscription(ctx context.Context, p presenter, next graphql.OperationH
 		refused := apierror.New(feed.CodeBadInput, "a subscription must select exactly one field")
 		return graphql.OneShot(&graphql.Response{Errors: gqlerror.List{p.present(ctx, refused)}})
 	}
-	s := &stream{field: fields[0], nullData: []byte(`{"` + fields[0].Alias + `":null}`), due: make(chan struct{})}
+	s := &stream{field: fields[0], nullData: []byte(`{"` + fields[0].Alias + `":null}`)}
 	return next(context.WithValue(ctx, streamKey{}, s))
 }
 

@@ -21,9 +21,7 @@ func (r *subscriptionResolver) HomeFeedEdges(ctx context.Context) (<-chan *model
 	if err != nil {
 		return nil, err
 	}
-	edges := make(chan *model.FeedEdge)
-	go forward(ctx, sub, edges)
-	return edges, nil
+	return streamFrom(ctx).begin(ctx, sub), nil
 }
 
 func (r *Resolver) Subscription() graph.SubscriptionResolver { return &subscriptionResolver{r} }

@@ -66,6 +66,8 @@ type Subscription struct {
 	mu      sync.Mutex
 	waiting []feed.PostID
 	ended   error
+	// ready is the argument of Notify until it is called.
+	ready func()
 }
 
 // Subscribe subscribes viewer, who must call Close. Every post announced after it returns is

@@ -355,6 +355,42 @@ func TestSubscribe_EndsIfFollowersCannotBeRead(t *testing.T) {
 	f.refusedWith(sub, subscribe.ErrMissed)
 }
 
+func TestNotify_CallsOncePerWait(t *testing.T) {
+	f := newFleet(t)
+	f.Follow(ann, star)
+	sub := f.subscribe(f.here, ann)
+	ready := make(chan struct{}, 9)
+	called := func() { ready <- struct{}{} }
+	wait := func(what string) {
+		t.Helper()
+		select {
+		case <-ready:
+		case <-eventually.Context(t).Done():
+			t.Fatalf("not called %s", what)
+		}
+	}
+	sub.Notify(called)
+	if len(ready) > 0 {
+		t.Fatal("called without a post")
+	}
+	f.Post(star, 7)
+	f.Post(star, 8)
+	f.WorkAll()
+	wait("after a post")
+	f.gets(sub, 7)
+	sub.Notify(called)
+	wait("although a post waits")
+	f.gets(sub, 8)
+	sub.Notify(called)
+	sub.Close()
+	wait("at the end")
+	sub.Notify(called)
+	wait("after the end")
+	if len(ready) > 0 {
+		t.Errorf("called %d times too often", len(ready))
+	}
+}
+
 func TestSubscribe_ListensOnlyWithSubscribers(t *testing.T) {
 	f := newFleet(t)
 	if n := f.announcements.Listening(); n != 0 {

@@ -25,6 +25,18 @@ func (u *Subscription) Next(ctx context.Context) (feed.Entry, error) {
 	}
 }
 
+// Notify calls ready once, when [Subscription.Next] need not wait: at once, or when a post comes or
+// the subscription ends. ready must not block or call methods of the subscription.
+func (u *Subscription) Notify(ready func()) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if u.ended != nil || len(u.waiting) > 0 {
+		ready()
+		return
+	}
+	u.ready = ready
+}
+
 func (u *Subscription) take(ctx context.Context) (feed.PostID, error) {
 	for {
 		if id, err := u.poll(); id != 0 || err != nil {
@@ -99,8 +111,12 @@ func (u *Subscription) endLocked(why error) {
 	u.signal()
 }
 
-// signal wakes the waiting call, or the next one.
+// signal wakes the waiting call, or the next one. The caller holds mu.
 func (u *Subscription) signal() {
+	if u.ready != nil {
+		u.ready()
+		u.ready = nil
+	}
 	select {
 	case u.wake <- struct{}{}:
 	default:

@@ -61,7 +61,7 @@ func endpoint(id *identity, watch *proxyWatch, d resolvers.Deps) http.Handler {
 
 // observed adds what all requests have, and a deadline for those that do not stream.
 func observed(h http.Handler, sp *spans, log *slog.Logger) http.Handler {
-	h = transport.ServeSockets(gateway.SecureHeaders(bounded(h)))
+	h = gateway.SecureHeaders(bounded(h))
 	return transport.Detach(gateway.AssignRequestID(nil, sp.requests(gateway.LogAccess(log, time.Now, gateway.Recover(log, h)))))
 }
 

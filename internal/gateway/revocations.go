@@ -169,7 +169,7 @@ func (r *Revocations) refresh(ctx context.Context, age time.Duration) {
 	r.loading.Lock()
 	defer r.loading.Unlock()
 	if !r.loadedSince(since) { // it may have been loaded meanwhile
-		_ = r.load(ctx)
+		_ = r.load(context.WithoutCancel(ctx)) // others share it
 	}
 }
 

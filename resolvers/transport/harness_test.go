@@ -28,7 +28,7 @@ import (
 const testSchema = `
 type Query { name: String! who: String! slow: String! large: String! noise: String! panics: String! }
 type Mutation { rename: String! }
-type Subscription { ticks: Int! late: Int! }
+type Subscription { ticks: Int! late: Int! notified: Int! }
 `
 
 // bench is a server of a small schema in a synctest bubble. All connections are unbuffered pipes:
@@ -50,8 +50,9 @@ type bench struct {
 
 	mu       sync.Mutex
 	began    int
-	ended    []error // why operations that wait were ended; nil when they were not
-	stubborn bool    // what is slow does not listen to its context
+	ended    []error  // why operations that wait were ended; nil when they were not
+	stubborn bool     // what is slow does not listen to its context
+	ready    []func() // the arguments of notify
 }
 
 // inBubble runs a test with its own bench. changes adjust the server.
@@ -60,7 +61,7 @@ func inBubble(t *testing.T, o transport.Options, test func(*bench), changes ...f
 		b := &bench{t: t, ticks: make(chan int), release: make(chan struct{})}
 		b.transport = transport.New(o)
 		listener := pipenet.Listen()
-		server := &http.Server{Handler: transport.Detach(transport.ServeSockets(b.handler())), ReadTimeout: 10 * time.Second}
+		server := &http.Server{Handler: transport.Detach(b.handler()), ReadTimeout: 10 * time.Second}
 		for _, change := range changes {
 			change(server)
 		}
@@ -154,6 +155,10 @@ func (b *bench) exec(ctx context.Context) graphql.ResponseHandler {
 	case "ticks":
 		b.begin()
 		return b.tick
+	case "notified":
+		b.begin()
+		transport.NotifyBy(ctx, func(ready func()) { b.notify(ctx, sync.OnceFunc(ready)) })
+		return b.tick
 	case "late":
 		b.wait(ctx)
 		return b.tick
@@ -212,6 +217,25 @@ func (b *bench) wait(ctx context.Context) bool {
 		b.end(ctx.Err())
 		return false
 	}
+}
+
+func (b *bench) notify(ctx context.Context, ready func()) {
+	context.AfterFunc(ctx, ready)
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.ready = append(b.ready, ready)
+}
+
+// nextReady returns the last argument of notify, which must have been called n times.
+func (b *bench) nextReady(n int) (ready func()) {
+	b.t.Helper()
+	synctest.Wait()
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if len(b.ready) != n {
+		b.t.Fatalf("the socket waits for the %d. time, want %d", len(b.ready), n)
+	}
+	return b.ready[n-1]
 }
 
 // tick sends one event.

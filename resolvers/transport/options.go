@@ -47,7 +47,7 @@ type Options struct {
 	// OperationsMax is the number of concurrent operations on one socket; 50 by default.
 	OperationsMax int
 	// ConnectionsMax is the number of streams and sockets. The default is 10,000. An idle socket
-	// takes 40 KB, so they take 400 MB.
+	// takes 30 KB, so they take 300 MB.
 	ConnectionsMax int
 	// ConnectionKey returns the key by which streams and sockets are counted; empty for no limit,
 	// which is the default.

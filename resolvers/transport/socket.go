@@ -136,10 +136,26 @@ func (s *socket) read() error {
 		if kind != websocket.MessageText {
 			return badRequest("a message must be text")
 		}
-		if err := s.handle(text); err != nil {
+		if err := apart(func() error { return s.handle(text) }); err != nil {
 			return err
 		}
 	}
+}
+
+// apart calls f on another stack, so that the caller's stays small.
+func apart(f func() error) (err error) {
+	var panicked any
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		defer func() { panicked = recover() }()
+		err = f()
+	}()
+	<-done
+	if panicked != nil {
+		panic(panicked)
+	}
+	return err
 }
 
 func (s *socket) handle(text []byte) error {

@@ -61,12 +61,13 @@ func (s *socket) complete(id string) {
 }
 
 func (s *socket) run(o *operation, params *graphql.RawParams) {
-	defer s.ended(o)
+	streams := false
 	defer func() {
-		if value := recover(); value != nil {
-			s.sendLast(o, errorMessage(o.id, panicked(o.ctx, s.exec, value)))
+		if !streams {
+			s.ended(o)
 		}
 	}()
+	defer s.recovered(o)
 	if s.t.o.Recheck(o.ctx) != nil {
 		return
 	}
@@ -77,7 +78,11 @@ func (s *socket) run(o *operation, params *graphql.RawParams) {
 		s.sendLast(o, errorMessage(o.id, refused))
 		return
 	}
-	if oc.Operation.Operation == ast.Subscription && !s.mayStream(o) {
+	if oc.Operation.Operation == ast.Subscription {
+		if s.mayStream(o) {
+			s.begin(o, oc)
+			streams = true
+		}
 		return
 	}
 	for response := range s.t.responses(o.ctx, s.exec, oc) {
@@ -86,6 +91,59 @@ func (s *socket) run(o *operation, params *graphql.RawParams) {
 		}
 	}
 	s.sendLast(o, message{ID: o.id, Type: typeComplete})
+}
+
+// recovered answers an operation that panicked. It must be deferred.
+func (s *socket) recovered(o *operation) {
+	if value := recover(); value != nil {
+		s.sendLast(o, errorMessage(o.id, panicked(o.ctx, s.exec, value)))
+	}
+}
+
+// subscription is a subscription that has begun. Each response has a goroutine of its own.
+type subscription struct {
+	*operation
+	s     *socket
+	ctx   context.Context
+	after *afterWrite
+	next  graphql.ResponseHandler
+}
+
+// begin begins a subscription, which counts for done until it has ended.
+func (s *socket) begin(o *operation, oc *graphql.OperationContext) {
+	ctx, after := withAfterWrite(o.ctx)
+	next, ctx := s.exec.DispatchOperation(ctx, oc)
+	s.done.Add(1)
+	(&subscription{o, s, ctx, after, next}).await()
+}
+
+// await responds once there is something to send.
+func (b *subscription) await() {
+	if b.after.notify == nil {
+		go b.respond()
+		return
+	}
+	b.after.notify(func() { go b.respond() })
+}
+
+func (b *subscription) respond() {
+	more := false
+	defer func() {
+		if more {
+			b.await()
+			return
+		}
+		b.s.ended(b.operation)
+		b.s.done.Done()
+	}()
+	defer b.s.recovered(b.operation)
+	defer b.after.written()
+	response := b.next(b.ctx)
+	if response == nil {
+		b.s.sendLast(b.operation, message{ID: b.id, Type: typeComplete})
+		return
+	}
+	more = b.s.t.o.Recheck(b.operation.ctx) == nil && b.s.sendResponse(b.operation, response)
 }
 
 // mayStream records a subscription. It returns false if the server is stopping.

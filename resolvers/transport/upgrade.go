@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"context"
 	"io"
+	"log"
 	"net"
 	"net/http"
 	"runtime/debug"
@@ -18,8 +19,9 @@ const (
 )
 
 // Detach serves requests for sockets outside of the goroutine of their connection. Once a socket is
-// open, the server drops the connection with its buffers, and next continues. Detach belongs around
-// all other handlers. It changes nothing for other requests.
+// open, next returns, the server drops the connection with its buffers, and a goroutine with a small
+// stack serves the socket. Detach belongs around all other handlers. It changes nothing for other
+// requests.
 func Detach(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !isUpgrade(r) {
@@ -28,28 +30,14 @@ func Detach(next http.Handler) http.Handler {
 		}
 		ctx, cancel := context.WithCancel(context.WithoutCancel(r.Context()))
 		u := &upgrade{w: w, header: w.Header(), detached: make(chan struct{}), cancel: cancel}
+		if server, ok := ctx.Value(http.ServerContextKey).(*http.Server); ok {
+			u.errorLog = server.ErrorLog
+		}
 		u.keep = context.AfterFunc(r.Context(), cancel)
 		go u.serveHTTP(next, r.WithContext(context.WithValue(ctx, upgradeKey{}, u)))
 		<-u.detached
 		if u.panicked != nil {
 			panic(u.panicked)
-		}
-	})
-}
-
-// ServeSockets serves the sockets that next accepts once next has returned, so that its frames do
-// not stay on the stack. It belongs inside [Detach], and has no effect without it.
-func ServeSockets(next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		u := upgradeFrom(r.Context())
-		if u == nil {
-			next.ServeHTTP(w, r)
-			return
-		}
-		u.deferred = true
-		next.ServeHTTP(w, r)
-		if u.socket != nil {
-			u.socket()
 		}
 	})
 }
@@ -69,7 +57,7 @@ func upgradeFrom(ctx context.Context) *upgrade {
 // request uses it until detached is closed.
 type upgrade struct {
 	w      http.ResponseWriter // nil after detach
-	header http.Header
+	header http.Header         // nil after detach
 	// detached is closed when the server may drop the connection.
 	detached chan struct{}
 	cancel   context.CancelFunc
@@ -77,53 +65,63 @@ type upgrade struct {
 	keep func() bool
 	// panicked is a panic before detached is closed.
 	panicked any
-	// deferred says that [ServeSockets] calls socket.
-	deferred bool
+	// socket serves the open socket; nil if none was opened.
 	socket   func()
+	errorLog *log.Logger
 }
 
 func (u *upgrade) serveHTTP(next http.Handler, r *http.Request) {
-	defer u.cancel()
 	defer func() {
 		value := recover()
 		if u.w == nil {
-			logPanic(r, value)
+			u.logPanic(value)
+		} else {
+			u.panicked = value
+			u.detach()
+		}
+		if u.socket == nil {
+			u.cancel()
 			return
 		}
-		u.panicked = value
-		u.detach()
+		go u.serveSocket()
 	}()
 	next.ServeHTTP(u, r)
 }
 
+func (u *upgrade) serveSocket() {
+	defer u.cancel()
+	defer func() { u.logPanic(recover()) }()
+	u.socket()
+}
+
 // detach lets the server drop the connection.
 func (u *upgrade) detach() {
-	u.w = nil
+	u.w, u.header = nil, nil
 	u.keep()
 	u.keep = nil // it refers to the connection
 	close(u.detached)
 }
 
-// serve serves an open socket, or lets [ServeSockets] do it.
+// serve serves an open socket once all handlers have returned.
 func (u *upgrade) serve(socket func()) {
 	u.detach()
-	if u.deferred {
-		u.socket = socket
-		return
-	}
-	socket()
+	u.socket = socket
 }
 
 // logPanic logs like net/http, which no longer sees the panic.
-func logPanic(r *http.Request, value any) {
-	server, ok := r.Context().Value(http.ServerContextKey).(*http.Server)
-	if value == nil || value == http.ErrAbortHandler || !ok || server.ErrorLog == nil { //nolint:errorlint // net/http compares too
+func (u *upgrade) logPanic(value any) {
+	if value == nil || value == http.ErrAbortHandler || u.errorLog == nil { //nolint:errorlint // net/http compares too
 		return
 	}
-	server.ErrorLog.Printf("panic serving a socket: %v\n%s", value, debug.Stack())
+	u.errorLog.Printf("panic serving a socket: %v\n%s", value, debug.Stack())
 }
 
-func (u *upgrade) Header() http.Header { return u.header }
+func (u *upgrade) Header() http.Header {
+	if u.header == nil {
+		u.header = http.Header{}
+	}
+	return u.header
+}
 
 func (u *upgrade) WriteHeader(status int) {
 	if u.w != nil {

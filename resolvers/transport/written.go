@@ -7,8 +7,20 @@ import (
 
 type afterWriteKey struct{}
 
-// afterWrite has functions to call once a response is written.
-type afterWrite struct{ do []func() }
+// afterWrite has functions to call once a response is written, and before the next.
+type afterWrite struct {
+	do     []func()
+	notify func(ready func())
+}
+
+// NotifyBy registers a function that calls its argument once, without blocking, when the
+// subscription of ctx has its next response or has ended. Sockets then keep no goroutine for an idle
+// subscription. It is optional.
+func NotifyBy(ctx context.Context, notify func(ready func())) {
+	if w, ok := ctx.Value(afterWriteKey{}).(*afterWrite); ok {
+		w.notify = notify
+	}
+}
 
 // AfterWrite registers a function to call once the response of the operation in ctx is written or
 // given up. It returns false outside of an operation of a [Transport]. Only the goroutine that
