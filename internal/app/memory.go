@@ -5,23 +5,28 @@ import (
 	"runtime/debug"
 	"strconv"
 	"strings"
+	"time"
 )
-
-// garbagePercent is the GOGC of a server. Most of the heap is long-lived caches, and most garbage
-// is from requests: a page takes a fifth less CPU time than with Go's default of 100.
-const garbagePercent = 400
 
 // limitPercent is the share of a container's memory for Go's heap.
 const limitPercent = 75
 
-// tuneMemory configures the garbage collector, unless GOGC and GOMEMLIMIT do.
-func tuneMemory(root fs.FS, getenv func(string) string) {
+// tuneMemory configures the garbage collector, unless GOGC and GOMEMLIMIT do. stop ends its work in
+// the background.
+func tuneMemory(root fs.FS, getenv func(string) string) (stop func()) {
 	if limit, ok := containerMemory(root); ok && getenv("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(limit / 100 * limitPercent)
 	}
-	if getenv("GOGC") == "" {
-		debug.SetGCPercent(garbagePercent)
+	if getenv("GOGC") != "" {
+		return func() {}
 	}
+	t := &heapTuner{
+		read: readHeap, setPercent: func(percent int) { debug.SetGCPercent(percent) }, release: debug.FreeOSMemory,
+		after: func(d time.Duration, do func()) { time.AfterFunc(d, do) },
+	}
+	t.collected()
+	t.afterEachCollection()
+	return func() { t.stopped.Store(true) }
 }
 
 // containerMemory returns the memory limit of the container in bytes; false if there is none.

@@ -23,7 +23,7 @@ func TestTuneMemory_EnvironmentTakesPrecedence(t *testing.T) {
 		"GOMEMLIMIT alone is set":     {container, map[string]string{"GOMEMLIMIT": "off"}, garbagePercent, math.MaxInt64},
 	} {
 		percent, limit := debug.SetGCPercent(100), debug.SetMemoryLimit(math.MaxInt64)
-		tuneMemory(c.root, func(name string) string { return c.env[name] })
+		tuneMemory(c.root, func(name string) string { return c.env[name] })()
 		gotPercent, gotLimit := debug.SetGCPercent(percent), debug.SetMemoryLimit(limit)
 		if gotPercent != c.wantPercent || gotLimit != c.wantLimit {
 			t.Errorf("%s: %d %%, at most %d bytes; want %d and %d", name, gotPercent, gotLimit, c.wantPercent, c.wantLimit)

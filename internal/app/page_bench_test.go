@@ -60,7 +60,7 @@ const benchConnections = 32
 //
 //	for i in 1 2 3 4 5; do go test -run '^$' -bench HomePage -benchtime 3s ./internal/app; done
 func BenchmarkHomePage(b *testing.B) {
-	tuneMemory(os.DirFS("/"), os.Getenv)
+	defer tuneMemory(os.DirFS("/"), os.Getenv)()
 	page := newBenchPage(20)
 	api := benchAPI(b, page)
 	requests := benchRequests(b)

@@ -101,7 +101,7 @@ type Start struct {
 // Serve serves until ctx ends. Then it stops accepting requests, finishes those in progress, and
 // closes the stores. The settings must have passed [Server.Check] and [Server.Try].
 func (c *Server) Serve(ctx context.Context, start Start) error {
-	tuneMemory(os.DirFS("/"), os.Getenv)
+	defer tuneMemory(os.DirFS("/"), os.Getenv)()
 	log := start.Log
 	redisstore.LogTo(log)
 	if c.redis().IsEmbedded() {

@@ -1,0 +1,101 @@
+package app
+
+import (
+	"runtime"
+	"slices"
+	"testing"
+	"time"
+)
+
+func TestPercentFor_ShrinksAsTheHeapGrows(t *testing.T) {
+	for live, want := range map[uint64]int{0: 400, 20 << 20: 400, 64 << 20: 400, 128 << 20: 200, 256 << 20: 100, 1 << 40: 100} {
+		if got := percentFor(live); got != want {
+			t.Errorf("a heap of %d bytes has a GOGC of %d, want %d", live, got, want)
+		}
+	}
+}
+
+// tuned is a heapTuner of a heap that a test sets. due is the check that waits.
+type tuned struct {
+	heapTuner
+	heap     heap
+	percents []int
+	released int
+	due      func()
+}
+
+func newTuned() *tuned {
+	h := &tuned{}
+	h.read = func() heap { return h.heap }
+	h.setPercent = func(percent int) { h.percents = append(h.percents, percent) }
+	h.release = func() { h.released++ }
+	h.after = func(_ time.Duration, do func()) { h.due = do }
+	return h
+}
+
+// pass makes the check that waits.
+func (h *tuned) pass() {
+	do := h.due
+	h.due = nil
+	do()
+}
+
+func TestHeapTuner_SetsChangedPercents(t *testing.T) {
+	h := newTuned()
+	for _, live := range []uint64{1 << 20, 2 << 20, 128 << 20, 3 << 20} {
+		h.heap.live = live
+		h.collected()
+	}
+	if want := []int{400, 200, 400}; !slices.Equal(h.percents, want) {
+		t.Errorf("set %v, want %v", h.percents, want)
+	}
+}
+
+func TestHeapTuner_ReleasesMemoryOnceQuiet(t *testing.T) {
+	h := newTuned()
+	h.heap = heap{live: 100 << 20, held: 300 << 20}
+	h.collected()
+	for range 10 {
+		h.heap.allocated += 20 << 20
+		h.pass()
+		h.collected()
+	}
+	if h.released > 0 {
+		t.Error("released memory while busy")
+	}
+	h.pass()
+	if h.released != 1 || h.due != nil {
+		t.Errorf("released memory %d times once quiet; checks again: %t", h.released, h.due != nil)
+	}
+}
+
+func TestHeapTuner_KeepsMemoryThatIsNeeded(t *testing.T) {
+	h := newTuned()
+	h.heap = heap{live: 200 << 20, held: 245 << 20}
+	h.collected()
+	h.pass()
+	if h.released > 0 {
+		t.Error("released memory")
+	}
+}
+
+func TestHeapTuner_SeesEachCollection(t *testing.T) {
+	seen := make(chan struct{}, 100)
+	h := newTuned()
+	h.setPercent = func(int) {}
+	h.read = func() heap { seen <- struct{}{}; return heap{} }
+	h.after = func(time.Duration, func()) {}
+	h.afterEachCollection()
+	defer h.stopped.Store(true)
+	for range 3 {
+		runtime.GC()
+		<-seen
+	}
+}
+
+func TestReadHeap_HoldsMoreThanIsLive(t *testing.T) {
+	runtime.GC()
+	if h := readHeap(); h.live == 0 || h.held < h.live || h.allocated < h.live {
+		t.Errorf("read %+v", h)
+	}
+}
