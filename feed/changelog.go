@@ -25,8 +25,8 @@ const (
 	// ChangeProfile says that the profile of User has changed.
 	ChangeProfile ChangeKind = 6
 	// ChangeAccount says that the account of User was deleted, or that User has become absent or
-	// present: read them and their posts again. Their posts and relations have no rows, but reposts
-	// of their posts have.
+	// present: read them and their posts again. Their posts have no rows, but reposts of their posts
+	// have. When a purge ends the follow of a deleted account, the follower has a ChangeRelation.
 	ChangeAccount ChangeKind = 7
 	// ChangeReset says that anything may have changed, without further rows. It has no user.
 	ChangeReset ChangeKind = 8
@@ -66,6 +66,16 @@ type ChangeLog interface {
 	// ChangesOf is Changes for the rows of some users, and for all resets. Its cost does not
 	// depend on the changes of others.
 	ChangesOf(ctx context.Context, users []UserID, since ChangePlace, limit int) ([]Change, ChangePlace, error)
+	// HomeChanges is Changes for the rows that concern the home feed of viewer: their own, all
+	// resets, and those of the users they follow, without profiles, relations and revocations of
+	// these. It includes muted users, and deleted ones until they are purged. Rows of kind [ChangePublished] are
+	// only those of viewer. Its cost does not depend on the changes of others.
+	//
+	// Follows are as of the returned place, or later.
+	HomeChanges(ctx context.Context, viewer UserID, since ChangePlace, limit int) ([]Change, ChangePlace, error)
+	// PostsOf returns the keys of the posts of an author within r, newest first, also of deleted
+	// posts and deleted accounts. It honours r.Kinds.
+	PostsOf(ctx context.Context, author UserID, r Range) ([]Key, error)
 }
 
 // ChangeNumberer numbers the rows of the change log and removes old ones. Concurrent calls are
@@ -99,4 +109,14 @@ type ChangeSignal interface {
 // FollowChange is the row for a follow or unfollow.
 func FollowChange(follower, followee UserID) Change {
 	return Change{Kind: ChangeRelation, User: follower, Other: followee}
+}
+
+// ConcernsFollowers reports whether a change of a user can change the home feeds of their followers.
+func (c Change) ConcernsFollowers() bool {
+	switch c.Kind {
+	case ChangeArrived, ChangeEdited, ChangeDeleted, ChangeAccount:
+		return true
+	case ChangePublished, ChangeRelation, ChangeProfile, ChangeReset, ChangeRevoked:
+	}
+	return false
 }

@@ -24,6 +24,9 @@ func ChangeLog(t *testing.T, open func(t *testing.T) Stores) {
 		{"an import and a new generation reset the log", logsResets},
 		{"pages have no gaps and continue where they ended", logPages},
 		{"a read of some users has their changes and all resets", logOfUsers},
+		{"a home feed has the changes of its viewer, of who they follow, and all resets", logOfHome},
+		{"the followers of a deleted account have a row when it is purged", logsPurgedFollows},
+		{"the posts of an author include deleted ones", logPostsOf},
 		{"trimming removes the oldest changes, and places before them are gone", logTrimmed},
 		{"trimming spares changes that are not old", logNotTrimmed},
 		{"a place of another epoch or of the future is gone", logForeignPlaces},
@@ -447,6 +450,8 @@ func logEndedContext(w *world) {
 			_, _, err := w.Changes.ChangesOf(ctx, []feed.UserID{ann}, place, 9)
 			return err
 		},
+		"HomeChanges":   func(ctx context.Context) error { _, _, err := w.Changes.HomeChanges(ctx, ann, place, 9); return err },
+		"PostsOf":       func(ctx context.Context) error { _, err := w.Changes.PostsOf(ctx, ann, all()); return err },
 		"NumberChanges": func(ctx context.Context) error { _, _, err := w.Numberer.NumberChanges(ctx, 9); return err },
 		"TrimChanges": func(ctx context.Context) error {
 			_, err := w.Numberer.TrimChanges(ctx, feed.Millis(later()), 9)

@@ -129,6 +129,7 @@ func (s *Store) deleteRelations(user feed.UserID) {
 	for p := range s.follows {
 		if p.followee == user {
 			s.endFollow(c, p)
+			s.log(feed.FollowChange(p.follower, user))
 		}
 		if p.follower == user {
 			delete(s.follows, p)

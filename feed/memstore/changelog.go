@@ -66,18 +66,40 @@ func (s *Store) LastChange(ctx context.Context) (feed.ChangePlace, error) {
 
 // Changes implements [feed.ChangeLog].
 func (s *Store) Changes(ctx context.Context, since feed.ChangePlace, limit int) ([]feed.Change, feed.ChangePlace, error) {
-	return s.changesWhere(ctx, since, limit, func(feed.UserID) bool { return true })
+	return s.changesWhere(ctx, since, limit, func(feed.Change) bool { return true })
 }
 
 // ChangesOf implements [feed.ChangeLog].
 func (s *Store) ChangesOf(
 	ctx context.Context, users []feed.UserID, since feed.ChangePlace, limit int,
 ) ([]feed.Change, feed.ChangePlace, error) {
-	return s.changesWhere(ctx, since, limit, func(u feed.UserID) bool { return u == 0 || slices.Contains(users, u) })
+	return s.changesWhere(ctx, since, limit, func(c feed.Change) bool { return c.User == 0 || slices.Contains(users, c.User) })
+}
+
+// HomeChanges implements [feed.ChangeLog].
+func (s *Store) HomeChanges(
+	ctx context.Context, viewer feed.UserID, since feed.ChangePlace, limit int,
+) ([]feed.Change, feed.ChangePlace, error) {
+	return s.changesWhere(ctx, since, limit, func(c feed.Change) bool {
+		return c.User == 0 || c.User == viewer || c.ConcernsFollowers() && s.isFollowing(viewer, c.User)
+	})
+}
+
+// PostsOf implements [feed.ChangeLog].
+func (s *Store) PostsOf(ctx context.Context, author feed.UserID, r feed.Range) ([]feed.Key, error) {
+	return inTx(ctx, s, func() []feed.Key {
+		var keys []feed.Key
+		for _, p := range s.posts {
+			if p.Author == author && r.Kinds.Has(p.Kind) {
+				keys = append(keys, p.Key())
+			}
+		}
+		return page(keys, r)
+	})
 }
 
 func (s *Store) changesWhere(
-	ctx context.Context, since feed.ChangePlace, limit int, want func(feed.UserID) bool,
+	ctx context.Context, since feed.ChangePlace, limit int, want func(feed.Change) bool,
 ) ([]feed.Change, feed.ChangePlace, error) {
 	if err := s.begin(ctx); err != nil {
 		return nil, feed.ChangePlace{}, err
@@ -89,7 +111,7 @@ func (s *Store) changesWhere(
 	}
 	var list []feed.Change
 	for _, row := range l.rows {
-		if row.Number <= since.Number || !want(row.User) {
+		if row.Number <= since.Number || !want(row.Change) {
 			continue
 		}
 		if len(list) == limit {

@@ -151,6 +151,46 @@ SELECT c.number, c.kind, c.user_id, c.other_id, c.content_id FROM json_each($3) 
 WHERE c.user_id = u.value AND c.number > $1 ORDER BY c.number LIMIT $2`
 }
 
+// HomeChanges implements [feed.ChangeLog].
+func (s *Store) HomeChanges(
+	ctx context.Context, viewer feed.UserID, since feed.ChangePlace, limit int,
+) ([]feed.Change, feed.ChangePlace, error) {
+	return s.readChanges(ctx, homeChangesQuery(s.d), since, limit, viewer)
+}
+
+// homeChangesQuery reads the first changes of viewer $3 and of each user they follow from the index.
+func homeChangesQuery(d dialect) string {
+	users := `
+  SELECT CAST(0 AS BIGINT) AS id, TRUE AS own UNION ALL SELECT CAST($3 AS BIGINT), TRUE
+  UNION ALL SELECT followee_id, FALSE FROM follows WHERE follower_id = $3 AND active = 1 AND followee_id <> $3`
+	concerns := fmt.Sprintf("(u.own OR c.kind IN (%d, %d, %d, %d))",
+		feed.ChangeArrived, feed.ChangeEdited, feed.ChangeDeleted, feed.ChangeAccount)
+	if d.isPostgres() {
+		return `
+SELECT found.* FROM (` + users + `) AS u CROSS JOIN LATERAL (
+  SELECT c.number, c.kind, c.user_id, c.other_id, c.content_id FROM changes AS c
+  WHERE c.user_id = u.id AND c.number > $1 AND ` + concerns + ` ORDER BY c.number LIMIT $2) AS found
+ORDER BY found.number LIMIT $2`
+	}
+	return `
+SELECT c.number, c.kind, c.user_id, c.other_id, c.content_id FROM (` + users + `) AS u CROSS JOIN changes AS c
+WHERE c.user_id = u.id AND c.number > $1 AND ` + concerns + ` ORDER BY c.number LIMIT $2`
+}
+
+// PostsOf implements [feed.ChangeLog]. It reads present and deleted posts from an index each.
+func (s *Store) PostsOf(ctx context.Context, author feed.UserID, r feed.Range) ([]feed.Key, error) {
+	return s.keys(ctx, postsOfQuery(r), kindArgs(author, r))
+}
+
+func postsOfQuery(r feed.Range) string {
+	part := func(condition string) string {
+		return "SELECT * FROM (SELECT c.published_at, c.id FROM contents AS c WHERE c.author_id = $1 AND " + condition +
+			"\n  AND " + within("c.published_at", "c.id") + " AND " + ofKinds(7) + "\n  " + ordered("c.published_at", "c.id", r) + ") AS part"
+	}
+	return "SELECT all_of.published_at, all_of.id FROM (\n" + part("c.deleted_at = 0") + "\nUNION ALL\n" + part("c.deleted_at <> 0") + ") AS all_of\n" +
+		ordered("all_of.published_at", "all_of.id", r)
+}
+
 // logState is what a read of the log finds besides changes.
 type logState struct{ epoch, last, trimmed int64 }
 

@@ -72,6 +72,16 @@ func (s *Store) ExplainChangesOf(ctx context.Context, users []feed.UserID, since
 	return s.explain(ctx, changesOfQuery(s.d), []any{since, 100, ids(s.d, users)})
 }
 
+// ExplainHomeChanges returns the database's plan for [Store.HomeChanges].
+func (s *Store) ExplainHomeChanges(ctx context.Context, viewer feed.UserID, since int64) (string, error) {
+	return s.explain(ctx, homeChangesQuery(s.d), []any{since, 100, viewer})
+}
+
+// ExplainPostsOf returns the database's plan for [Store.PostsOf].
+func (s *Store) ExplainPostsOf(ctx context.Context, author feed.UserID, r feed.Range) (string, error) {
+	return s.explain(ctx, postsOfQuery(r), kindArgs(author, r))
+}
+
 // ExplainReposts returns the database's plan for the reposts of a post.
 func (s *Store) ExplainReposts(ctx context.Context) (string, error) {
 	return s.explain(ctx, repostsQuery, []any{1, 0, 100})

@@ -69,7 +69,7 @@ SELECT follower_id FROM follows WHERE followee_id = $1 AND active = 1 ORDER BY f
 	if err != nil || len(followers) == 0 {
 		return 0, err
 	}
-	versions, err := s.raise(ctx, tx, followers)
+	versions, err := s.raise(ctx, tx, followers, followChanges(followers, gone.user)...)
 	if err != nil {
 		return 0, err
 	}
