@@ -19,6 +19,8 @@ const (
 	FeedHidden    FeedKind = 7
 	FeedBlocked   FeedKind = 8
 	FeedSearch    FeedKind = 9
+	// FeedSync marks a [SyncToken].
+	FeedSync FeedKind = 10
 )
 
 // Search results have a [WordPlace] in place of a time.

@@ -58,6 +58,9 @@ type Page struct {
 	Entries []Entry
 	// Both are exact. The one on the cursor's side is false unless [PageQuery.LookBack] is set.
 	HasNext, HasPrevious bool
+	// SyncToken is where the changes since this page begin; empty unless it is the first page of a
+	// home feed.
+	SyncToken string
 }
 
 // UserEntry is one entry of a list of users.
@@ -82,6 +85,9 @@ type Window struct {
 	cut      bool
 	lookBack bool
 }
+
+// FromTop reports whether the page is the first one of the list.
+func (w Window) FromTop() bool { return !w.cut && !w.r.Ascending }
 
 // Path returns the path of the scroll that the page continues.
 func (w Window) Path() Path { return w.at.Path }

@@ -52,6 +52,9 @@ type Policy struct {
 	PageDefault, PageMax int
 	// CountMax is where newCount stops counting.
 	CountMax int
+	// SyncMax is the posts that changes since a sync token may name. Beyond it, reading the first
+	// pages again is cheaper.
+	SyncMax int
 	// QueryMax is the length of a search for users in code points: a long name.
 	QueryMax int
 	// RepostDepth limits a chain of reposts, which judging a post loads. Longer ones are hidden.
@@ -122,6 +125,7 @@ func DefaultPolicy() Policy {
 		PageDefault:       20,
 		PageMax:           100,
 		CountMax:          100,
+		SyncMax:           500,
 		QueryMax:          100,
 		RepostDepth:       8,
 		IdempotencyFor:    24 * time.Hour,

@@ -26,7 +26,7 @@ play() {
 }
 
 echo "commit $(git rev-parse --short HEAD 2>/dev/null || echo unknown), $(go version), $(nproc) cores"
-feeds='^Test(Home|Live)Feeds' inboxes='^TestInboxes_?Keep'
+feeds='^Test(Home|Live)Feed' inboxes='^TestInboxes_?Keep'
 play ./feed/memstore 2000 "$feeds"
 play ./feed/redisstore 100 "$feeds"
 play ./feed/sqlstore 20 "$feeds"

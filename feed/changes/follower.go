@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/tideline-feeds/tideline/feed"
@@ -25,8 +26,10 @@ type Follower struct {
 	// again. The caches may be stale in between.
 	Failed func(error)
 
-	place   feed.ChangePlace
-	hasRead bool
+	// reading is held while the log is read.
+	reading sync.Mutex
+	// place is nil until the first read has succeeded.
+	place   atomic.Pointer[feed.ChangePlace]
 	failing bool
 }
 
@@ -80,12 +83,15 @@ func (f *Follower) report(ctx context.Context, err error) {
 }
 
 // CatchUp evicts what has changed since the last call, or everything if it cannot know what that
-// is. After an error the next call does the same. Calls must not overlap.
+// is. After an error the next call does the same.
 func (f *Follower) CatchUp(ctx context.Context) error {
-	if !f.hasRead {
+	f.reading.Lock()
+	defer f.reading.Unlock()
+	place := f.place.Load()
+	if place == nil {
 		return f.startOver(ctx)
 	}
-	list, next, err := f.Log.Changes(ctx, f.place, readMax)
+	list, next, err := f.Log.Changes(ctx, *place, readMax)
 	if errors.Is(err, feed.ErrChangesGone) {
 		return f.startOver(ctx)
 	}
@@ -99,8 +105,18 @@ func (f *Follower) CatchUp(ctx context.Context) error {
 	if len(posts)+len(users) > 0 {
 		f.Cache.Evict(posts, users)
 	}
-	f.place = next
+	f.place.Store(&next)
 	return nil
+}
+
+// Place implements [feed.Places]. It reads the log only if nothing has been read yet.
+func (f *Follower) Place(ctx context.Context) (feed.ChangePlace, error) {
+	if f.place.Load() == nil {
+		if err := f.CatchUp(ctx); err != nil {
+			return feed.ChangePlace{}, err
+		}
+	}
+	return *f.place.Load(), nil
 }
 
 // startOver takes the place before it evicts everything. What is loaded afterwards has all changes
@@ -111,7 +127,7 @@ func (f *Follower) startOver(ctx context.Context) error {
 		return err
 	}
 	f.Cache.Purge()
-	f.place, f.hasRead = last, true
+	f.place.Store(&last)
 	return nil
 }
 

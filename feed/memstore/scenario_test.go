@@ -28,6 +28,12 @@ func TestHomeFeeds_EqualReferenceQuery(t *testing.T) {
 	feedtest.HomeModel(t, openBackend, feedtest.Effort{Histories: 60, Steps: 60, Thorough: true})
 }
 
+func TestHomeFeedChanges_CompleteFirstPages(t *testing.T) {
+	feedtest.SyncModel(t, openBackend, feedtest.Effort{Histories: 100, Steps: 60, Thorough: true})
+}
+
+func TestHomeFeedChanges_SurviveFailover(t *testing.T) { feedtest.SyncAfterFailover(t, openBackend) }
+
 func TestLiveFeeds_KeepSnapshotOfScroll(t *testing.T) {
 	feedtest.LiveModel(t, openBackend, feedtest.Effort{Histories: 200, Steps: 60, Thorough: true})
 }

@@ -54,6 +54,12 @@ func TestHomeFeeds_Redis(t *testing.T) { homeModel(t, open(t, testenv.Redis(t)))
 
 func TestHomeFeeds_Embedded(t *testing.T) { homeModel(t, embedded(t).Client()) }
 
+func TestHomeFeedChanges_CompleteFirstPages(t *testing.T) {
+	c := open(t, testenv.Redis(t))
+	feedtest.SyncModel(t, func(_ *testing.T, p feed.Policy) feedtest.Backend { return withSource(c, p) },
+		feedtest.Effort{Histories: 12, Steps: 60})
+}
+
 // liveModel, like homeModel, runs its histories on one Redis: each has hosts of its own.
 func liveModel(t *testing.T, c *redisstore.Client) {
 	feedtest.LiveModel(t, func(_ *testing.T, p feed.Policy) feedtest.Backend { return withSource(c, p) },

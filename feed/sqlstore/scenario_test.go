@@ -50,6 +50,18 @@ func TestHomeFeedsAreWhatTheReferenceQuerySays(t *testing.T) {
 	})
 }
 
+func TestHomeFeedChanges_CompleteFirstPages(t *testing.T) {
+	onBothInTurn(t, func(t *testing.T, b backend) {
+		s, effort := b.open(t), feedtest.Effort{Histories: 12, Steps: 50}
+		if isSlow(b) {
+			effort = feedtest.Effort{Histories: 2, Steps: 40}
+		}
+		feedtest.SyncModel(t, func(_ *testing.T, p feed.Policy) feedtest.Backend {
+			return wholeBackend(s, p)
+		}, effort)
+	})
+}
+
 func TestLiveFeedsShowOneMomentWhateverHappensMeanwhile(t *testing.T) {
 	onBothInTurn(t, func(t *testing.T, b backend) {
 		s, effort := b.open(t), feedtest.Effort{Histories: 8, Steps: 50}

@@ -19,6 +19,8 @@ type Timeline struct {
 	Reference feed.Reference
 	// Pending names authors to pull. With [IgnorePending], posts by others show once pushed.
 	Pending feed.PendingAuthors
+	// Places, if not nil, gives first pages their sync tokens.
+	Places feed.Places
 	// Queue takes requests for the upkeep of inboxes.
 	Queue feed.UpkeepQueue
 	// ReferenceLimit protects the database: while inboxes are unavailable, every read is a query.
@@ -39,6 +41,10 @@ func (t *Timeline) Page(ctx context.Context, viewer feed.UserID, q feed.PageQuer
 	if viewer == 0 {
 		return nil, errAnonymous
 	}
+	token, err := t.syncToken(ctx, viewer, w, q.Kinds)
+	if err != nil {
+		return nil, err
+	}
 	rd := t.reader(viewer, w.Path())
 	defer rd.close(ctx)
 	run, err := feed.Paginate(ctx, w, rd.home)
@@ -50,7 +56,22 @@ func (t *Timeline) Page(ctx context.Context, viewer feed.UserID, q feed.PageQuer
 		return nil, err
 	}
 	rd.trace()
-	return feed.NewPage(feed.FeedHome, run, path), nil
+	page := feed.NewPage(feed.FeedHome, run, path)
+	page.SyncToken = token
+	return page, nil
+}
+
+// syncToken returns the token of a first page. Call it before anything of the page is read. What
+// the page lacks then has a later place: an arrival is logged after the push.
+func (t *Timeline) syncToken(ctx context.Context, viewer feed.UserID, w feed.Window, kinds feed.Kinds) (string, error) {
+	if t.Places == nil || !w.FromTop() {
+		return "", nil
+	}
+	place, err := t.Places.Place(ctx)
+	if err != nil {
+		return "", err
+	}
+	return feed.SyncToken{Viewer: viewer, Kinds: kinds, Place: place}.String(), nil
 }
 
 // NewCount counts entries of the kinds above the cursor since, or all, up to Policy.CountMax.

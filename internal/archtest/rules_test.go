@@ -23,6 +23,7 @@ var rules = archtest.Rules{
 		"feed/viewercache": {"feed", "feed/timeline"},
 		// Other capabilities of feeds, a package each.
 		"feed/changes":   {"feed", "feed/inbox"},
+		"feed/delta":     {"feed"},
 		"feed/doctor":    {"feed"},
 		"feed/fanout":    {"feed"},
 		"feed/inbox":     {"feed"},
@@ -32,7 +33,7 @@ var rules = archtest.Rules{
 		"feed/subscribe": {"feed"},
 
 		// What stores it, each alone.
-		"feed/feedtest":            {"feed", "feed/fanout", "feed/inbox", "feed/lists", "feed/live", "feed/people", "feed/publish", "feed/timeline", "feed/viewercache", "internal/eventually"},
+		"feed/feedtest":            {"feed", "feed/changes", "feed/delta", "feed/fanout", "feed/inbox", "feed/lists", "feed/live", "feed/people", "feed/publish", "feed/timeline", "feed/viewercache", "internal/eventually"},
 		"feed/feedtest/fixture":    {"feed", "feed/doctor", "feed/feedtest", "feed/inbox", "feed/memstore", "feed/publish", "feed/timeline"},
 		"feed/apply":               {"feed", "feed/live"},
 		"feed/memstore":            {"feed", "feed/apply", "feed/live", "feed/texts"},

@@ -1,0 +1,142 @@
+package delta
+
+import (
+	"context"
+	"errors"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// Reader reads changes of home feeds, also concurrently. Its fields are set before the first read.
+type Reader struct {
+	Log feed.ChangeLog
+	// Viewers reads all posts from the source of truth: caches may be older than the log.
+	Viewers   feed.Viewers
+	Relations feed.Relations
+	Outboxes  feed.Outboxes
+	Policy    feed.Policy
+}
+
+// rowsMax limits the rows of one read. Most rows name a post of their own, so it seldom ends a page.
+const rowsMax = 2000
+
+var errAnonymous = feed.Errorf(feed.CodeUnauthenticated, "sign in to read changes of a home feed")
+
+// Changes returns the next changes of viewer's home feed since a token. The page is a reset if the
+// log does not reach back to the token, or if more than Policy.SyncMax posts are named.
+//
+// It returns [feed.CodeUnauthenticated] for the anonymous viewer (0), [feed.CodeBadCursor] for a
+// token of another viewer or of other kinds, and [feed.CodeBadInput] for a page size out of range.
+func (d *Reader) Changes(ctx context.Context, viewer feed.UserID, q feed.HomeChangeQuery) (*feed.HomeChangePage, error) {
+	if viewer == 0 {
+		return nil, errAnonymous
+	}
+	size := d.Policy.SyncMax
+	if q.First != nil {
+		size = *q.First
+	}
+	if size < 1 || size > d.Policy.SyncMax {
+		return nil, feed.Errorf(feed.CodeBadInput, "first must be from 1 to %d, not %d", d.Policy.SyncMax, size)
+	}
+	token, err := feed.ParseSyncToken(q.Since, viewer, q.Kinds)
+	if err != nil {
+		return nil, err
+	}
+	above := feed.Bottom
+	if q.DownTo != "" {
+		oldest, err := feed.ParseCursor(q.DownTo, feed.FeedHome)
+		if err != nil {
+			return nil, err
+		}
+		above = oldest.Key.Prev()
+	}
+	return d.page(ctx, token, above, size)
+}
+
+// NewCount returns how many posts of the kinds were added since a token, up to Policy.CountMax. It
+// returns Policy.CountMax if that cannot be known because the changes are a reset.
+func (d *Reader) NewCount(ctx context.Context, viewer feed.UserID, since string, kinds feed.Kinds) (int, error) {
+	added := map[feed.PostID]bool{}
+	for q := (feed.HomeChangeQuery{Since: since, Kinds: kinds}); ; {
+		page, err := d.Changes(ctx, viewer, q)
+		if err != nil {
+			return 0, err
+		}
+		for _, c := range page.Changes {
+			if c.Kind == feed.HomeAdded {
+				added[c.ID] = true
+			}
+		}
+		switch {
+		case page.Resets() || len(added) >= d.Policy.CountMax:
+			return d.Policy.CountMax, nil
+		case !page.HasMore:
+			return len(added), nil
+		}
+		q.Since = page.Token.String()
+	}
+}
+
+// page reads the log before anything else. What is read later has all changes up to the place that
+// the log has returned.
+func (d *Reader) page(ctx context.Context, token feed.SyncToken, above feed.Key, size int) (*feed.HomeChangePage, error) {
+	rows, next, err := d.Log.HomeChanges(ctx, token.Viewer, token.Place, rowsMax)
+	if errors.Is(err, feed.ErrChangesGone) {
+		return d.reset(ctx, token)
+	}
+	if err != nil {
+		return nil, err
+	}
+	state := d.Viewers.State(token.Viewer)
+	defer state.Close(ctx)
+	n := &names{d: d, state: state, viewer: token.Viewer, kinds: token.Kinds, above: above, size: size, at: map[feed.PostID]int{}}
+	last := lastRelations(rows)
+	for _, row := range rows {
+		// A later change of the relation names all posts of the user.
+		if row.Number < last[row.User] || row.Kind == feed.ChangeRelation && row.Number < last[row.Other] {
+			continue
+		}
+		below := feed.Top
+		if row.Number == token.Place.Number+1 && token.Below != (feed.Key{}) {
+			below = token.Below
+		}
+		if err := n.add(ctx, row, below); errors.Is(err, errReset) {
+			return d.reset(ctx, token)
+		} else if err != nil {
+			return nil, err
+		}
+	}
+	list, err := n.judge(ctx)
+	if err != nil {
+		return nil, err
+	}
+	page := &feed.HomeChangePage{Changes: list, Token: token, HasMore: len(rows) == rowsMax}
+	page.Token.Place, page.Token.Below = next, feed.Key{}
+	if n.full {
+		page.HasMore = true
+		page.Token.Place.Number, page.Token.Below = n.cut.number, n.cut.below
+	}
+	return page, nil
+}
+
+// lastRelations returns the number of the last change of the relation to each other user.
+func lastRelations(rows []feed.Change) map[feed.UserID]int64 {
+	last := map[feed.UserID]int64{}
+	for _, row := range rows {
+		if row.Kind == feed.ChangeRelation {
+			last[row.Other] = row.Number
+		}
+	}
+	return last
+}
+
+func (d *Reader) reset(ctx context.Context, token feed.SyncToken) (*feed.HomeChangePage, error) {
+	last, err := d.Log.LastChange(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return &feed.HomeChangePage{
+		Changes: []feed.HomeChange{{Kind: feed.HomeReset}},
+		Token:   feed.SyncToken{Viewer: token.Viewer, Kinds: token.Kinds, Place: last},
+	}, nil
+}

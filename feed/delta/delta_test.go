@@ -1,0 +1,321 @@
+package delta_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/delta"
+	"github.com/tideline-feeds/tideline/feed/memstore"
+	"github.com/tideline-feeds/tideline/feed/timeline"
+)
+
+const (
+	ann feed.UserID = iota + 1
+	bob
+	cem
+	dee
+	noon = 1_700_000_000_000
+)
+
+// town is a store with four users, where ann follows bob and cem.
+type town struct {
+	*memstore.Store
+	t      *testing.T
+	reader *delta.Reader
+}
+
+func newTown(t *testing.T) *town {
+	s := memstore.New(time.Now)
+	w := &town{Store: s, t: t, reader: &delta.Reader{
+		Log: s, Viewers: &timeline.Direct{Relations: s, Outboxes: s, Posts: s, Primary: s}, Relations: s, Outboxes: s,
+		Policy: feed.DefaultPolicy(),
+	}}
+	w.reader.Policy.SyncMax = 10
+	for id := ann; id <= dee; id++ {
+		_, err := s.EnsureUser(t.Context(), &feed.User{ID: id, Handle: "user" + id.String()})
+		w.must(err)
+	}
+	w.must(s.Follow(t.Context(), ann, bob, noon, 9))
+	w.must(s.Follow(t.Context(), ann, cem, noon, 9))
+	return w
+}
+
+func (w *town) must(err error) {
+	w.t.Helper()
+	if err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+// publish stores a post, and if repostOf is not 0 a repost. Its fan-out ends at once.
+func (w *town) publish(author feed.UserID, id, repostOf feed.PostID) {
+	w.t.Helper()
+	w.publishUnpushed(author, id, repostOf)
+	_, err := w.StorePlan(w.t.Context(), feed.Plan{Post: id, Author: author}, noon)
+	w.must(err)
+}
+
+func (w *town) publishUnpushed(author feed.UserID, id, repostOf feed.PostID) {
+	w.t.Helper()
+	p := &feed.Post{ID: id, Author: author, Kind: feed.KindPost, Text: "text", PublishedAt: noon + int64(id)}
+	if repostOf != 0 {
+		p.Kind, p.RepostOf = feed.KindRepost, repostOf
+	}
+	_, err := w.Publish(w.t.Context(), p, feed.Idempotency{}, feed.FirstDispatch{})
+	w.must(err)
+}
+
+func (w *town) relate(kind feed.RelationKind, user, target feed.UserID) {
+	w.t.Helper()
+	w.must(w.Relate(w.t.Context(), feed.RelationRecord{Kind: kind, User: user, Target: target, CreatedAt: noon}))
+}
+
+// token returns ann's token of now.
+func (w *town) token(kinds ...feed.Kind) string {
+	w.t.Helper()
+	last, err := w.LastChange(w.t.Context())
+	w.must(err)
+	return feed.SyncToken{Viewer: ann, Kinds: kinds, Place: last}.String()
+}
+
+// changes returns a page of ann's changes as text.
+func (w *town) changes(q feed.HomeChangeQuery) (string, *feed.HomeChangePage) {
+	w.t.Helper()
+	page, err := w.reader.Changes(w.t.Context(), ann, q)
+	w.must(err)
+	var all []string
+	for _, c := range page.Changes {
+		all = append(all, strings.TrimSuffix(fmt.Sprintf("%s %d", c.Kind, c.ID), " 0"))
+	}
+	return strings.Join(all, ", "), page
+}
+
+// since fails the test unless the changes since a token are want.
+func (w *town) since(token, want string) {
+	w.t.Helper()
+	if got, _ := w.changes(feed.HomeChangeQuery{Since: token}); got != want {
+		w.t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+func TestChanges_NameWhatArrivedAndChanged(t *testing.T) {
+	w := newTown(t)
+	w.publish(bob, 1, 0)
+	w.publish(bob, 2, 0)
+	token := w.token()
+	w.since(token, "")
+	w.publishUnpushed(bob, 3, 0)
+	w.since(token, "")
+	w.publish(cem, 4, 0)
+	w.publish(dee, 5, 0)
+	w.publishUnpushed(ann, 6, 0)
+	_, err := w.Edit(t.Context(), 1, "other", noon)
+	w.must(err)
+	w.must(w.Delete(t.Context(), 2, noon))
+	w.since(token, "ADDED 4, ADDED 6, CHANGED 1, REMOVED 2")
+	_, page := w.changes(feed.HomeChangeQuery{Since: token})
+	if p := page.Changes[2].Entry.Post; p.Text != "other" {
+		t.Errorf("the edited post is %+v", p)
+	}
+	w.since(page.Token.String(), "")
+}
+
+// What arrives and is hidden by now was never shown, so its id is no news.
+func TestChanges_LeaveOutArrivalsThatAreHidden(t *testing.T) {
+	w := newTown(t)
+	w.publish(dee, 1, 0)
+	w.relate(feed.RelationHide, dee, ann)
+	w.relate(feed.RelationMute, ann, cem)
+	w.publish(cem, 2, 0)
+	token := w.token()
+	w.publish(cem, 3, 0)
+	w.must(w.Delete(t.Context(), 2, noon))
+	w.publish(bob, 4, 1)
+	w.since(token, "")
+}
+
+func TestChanges_RelationNamesPostsAndReposts(t *testing.T) {
+	w := newTown(t)
+	w.publish(dee, 1, 0)
+	w.publish(bob, 2, 0)
+	w.publish(cem, 3, 1)
+	w.publish(bob, 4, 3)
+	w.publish(dee, 5, 1)
+	token := w.token()
+	w.must(w.Follow(t.Context(), ann, dee, noon, 9))
+	w.since(token, "ADDED 5, ADDED 4, ADDED 3, ADDED 1")
+	token = w.token()
+	w.relate(feed.RelationBlock, dee, ann)
+	w.since(token, "REMOVED 5, REMOVED 4, REMOVED 3, REMOVED 1")
+	token = w.token()
+	w.must(w.Unrelate(t.Context(), feed.RelationBlock, dee, ann))
+	w.must(w.Unfollow(t.Context(), ann, dee))
+	w.since(token, "REMOVED 5, ADDED 4, ADDED 3, REMOVED 1")
+}
+
+func TestChanges_DeletedAccountNamesItsPosts(t *testing.T) {
+	w := newTown(t)
+	w.publish(bob, 1, 0)
+	w.publish(cem, 2, 1)
+	token := w.token()
+	w.must(w.DeleteAccount(t.Context(), bob, noon))
+	w.since(token, "REMOVED 2, REMOVED 1")
+}
+
+func TestChanges_PagesCutARelation(t *testing.T) {
+	w := newTown(t)
+	w.publish(dee, 20, 0)
+	token := w.token()
+	for id := feed.PostID(1); id <= 3; id++ {
+		w.publish(dee, id, 0)
+	}
+	w.publish(bob, 4, 2)
+	w.must(w.Follow(t.Context(), ann, dee, noon, 9))
+	w.publish(bob, 5, 0)
+	first := 2
+	q := feed.HomeChangeQuery{Since: token, First: &first}
+	for i, want := range []string{"ADDED 4, ADDED 20", "ADDED 3, ADDED 2", "ADDED 1, ADDED 5"} {
+		got, page := w.changes(q)
+		if more := i < 2; got != want || page.HasMore != more {
+			t.Errorf("page %d is %q, more %t; want %q, more %t", i+1, got, page.HasMore, want, more)
+		}
+		q.Since = page.Token.String()
+	}
+	w.since(q.Since, "")
+}
+
+func TestChanges_DownToLeavesOutWhatIsBelow(t *testing.T) {
+	w := newTown(t)
+	for id := feed.PostID(11); id <= 30; id++ {
+		w.publish(dee, id, 0)
+	}
+	w.publish(bob, 40, 25)
+	w.publish(bob, 10, 0)
+	oldest := feed.HomeCursor(&feed.Post{ID: 28, PublishedAt: noon + 28})
+	token := w.token()
+	w.must(w.Follow(t.Context(), ann, dee, noon, 9))
+	w.must(w.Delete(t.Context(), 10, noon))
+	got, _ := w.changes(feed.HomeChangeQuery{Since: token, DownTo: oldest})
+	if want := "ADDED 40, ADDED 30, ADDED 29, ADDED 28"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	w.since(token, "RESET")
+}
+
+func TestChanges_AreOfTheKindsOfTheToken(t *testing.T) {
+	w := newTown(t)
+	token := w.token(feed.KindRepost)
+	w.publish(bob, 1, 0)
+	w.publish(cem, 2, 1)
+	w.must(w.Delete(t.Context(), 1, noon))
+	got, _ := w.changes(feed.HomeChangeQuery{Since: token, Kinds: feed.Kinds{feed.KindRepost}})
+	if want := "REMOVED 2"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	_, err := w.reader.Changes(t.Context(), ann, feed.HomeChangeQuery{Since: token})
+	if feed.CodeOf(err) != feed.CodeBadCursor {
+		t.Errorf("the token for all kinds: %v", err)
+	}
+}
+
+func TestChanges_ResetWhenTheLogCannotTell(t *testing.T) {
+	for name, lose := range map[string]func(w *town) error{
+		"too many posts": func(w *town) error {
+			for id := feed.PostID(1); id <= 11; id++ {
+				w.publish(bob, id, 0)
+			}
+			return nil
+		},
+		"a new epoch":      func(w *town) error { return w.NewEpoch(w.t.Context()) },
+		"a new generation": func(w *town) error { return w.RaiseGeneration(w.t.Context()) },
+		"a trimmed log": func(w *town) error {
+			w.publish(bob, 1, 0)
+			_, err := w.TrimChanges(w.t.Context(), feed.Millis(time.Now().Add(time.Hour)), 100)
+			return err
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newTown(t)
+			token := w.token()
+			w.must(lose(w))
+			w.since(token, "RESET")
+			if n, err := w.reader.NewCount(t.Context(), ann, token, nil); n != w.reader.Policy.CountMax || err != nil {
+				t.Errorf("the count of new posts is %d, %v", n, err)
+			}
+			_, page := w.changes(feed.HomeChangeQuery{Since: token})
+			w.since(page.Token.String(), "")
+		})
+	}
+}
+
+func TestNewCount_CountsAddedPosts(t *testing.T) {
+	w := newTown(t)
+	w.publish(bob, 9, 0)
+	token := w.token()
+	w.publish(bob, 1, 0)
+	w.publish(cem, 2, 0)
+	_, err := w.Edit(t.Context(), 9, "other", noon)
+	w.must(err)
+	count := func() int {
+		t.Helper()
+		n, err := w.reader.NewCount(t.Context(), ann, token, nil)
+		w.must(err)
+		return n
+	}
+	if n := count(); n != 2 {
+		t.Errorf("%d posts are new, want 2", n)
+	}
+	w.reader.Policy.CountMax = 1
+	if n := count(); n != 1 {
+		t.Errorf("%d posts are new, want at most 1", n)
+	}
+}
+
+func TestChanges_RefuseWhatTheyCannotRead(t *testing.T) {
+	w := newTown(t)
+	token := w.token()
+	zero, many := 0, 11
+	for _, c := range []struct {
+		name   string
+		viewer feed.UserID
+		q      feed.HomeChangeQuery
+		want   feed.Code
+	}{
+		{"the anonymous viewer", 0, feed.HomeChangeQuery{Since: token}, feed.CodeUnauthenticated},
+		{"another viewer", bob, feed.HomeChangeQuery{Since: token}, feed.CodeBadCursor},
+		{"no token", ann, feed.HomeChangeQuery{}, feed.CodeBadCursor},
+		{"a cursor", ann, feed.HomeChangeQuery{Since: feed.HomeCursor(&feed.Post{ID: 1})}, feed.CodeBadCursor},
+		{"a token as downTo", ann, feed.HomeChangeQuery{Since: token, DownTo: token}, feed.CodeBadCursor},
+		{"a page of nothing", ann, feed.HomeChangeQuery{Since: token, First: &zero}, feed.CodeBadInput},
+		{"a page that is too long", ann, feed.HomeChangeQuery{Since: token, First: &many}, feed.CodeBadInput},
+	} {
+		if _, err := w.reader.Changes(t.Context(), c.viewer, c.q); feed.CodeOf(err) != c.want {
+			t.Errorf("%s: %v", c.name, err)
+		}
+	}
+}
+
+func TestSyncToken_RoundTrips(t *testing.T) {
+	for _, token := range []feed.SyncToken{
+		{Viewer: 7, Place: feed.ChangePlace{Epoch: 1 << 62, Number: 0}},
+		{Viewer: 7, Kinds: feed.Kinds{feed.KindComment}, Place: feed.ChangePlace{Epoch: 1, Number: 9}, Below: feed.Key{TS: 5, ID: 6}},
+	} {
+		got, err := feed.ParseSyncToken(token.String(), 7, token.Kinds)
+		if err != nil || got.String() != token.String() || got.Place != token.Place || got.Below != token.Below || !slices.Equal(got.Kinds, token.Kinds) {
+			t.Errorf("%+v is read as %+v, %v", token, got, err)
+		}
+	}
+	whole := feed.SyncToken{Viewer: 7, Place: feed.ChangePlace{Epoch: 1, Number: 9}}.String()
+	for _, bad := range []string{"", "?", whole[:len(whole)-4], whole + "AAAA", whole + "\n", "AQoH"} {
+		if _, err := feed.ParseSyncToken(bad, 7, nil); feed.CodeOf(err) != feed.CodeBadCursor {
+			t.Errorf("%q is accepted: %v", bad, err)
+		}
+	}
+	if _, err := feed.ParseCursor(whole, feed.FeedHome); feed.CodeOf(err) != feed.CodeBadCursor {
+		t.Errorf("a token is accepted as a cursor: %v", err)
+	}
+}

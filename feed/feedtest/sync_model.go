@@ -1,0 +1,189 @@
+package feedtest
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/changes"
+	"github.com/tideline-feeds/tideline/feed/delta"
+	"github.com/tideline-feeds/tideline/feed/timeline"
+	"github.com/tideline-feeds/tideline/feed/viewercache"
+)
+
+// SyncModel runs random histories like those of [HomeModel], with clients. A client reads a first
+// page, further pages, and changes since, at random moments and from processes whose caches lag
+// behind the change log. Changes are numbered late. Accounts are deleted, the log is trimmed, and
+// restores begin new epochs.
+//
+// When nothing is pending, what a client holds equals the reference query, down to where the client
+// has read. A client that has read all changes finds none when it reads again at once.
+func SyncModel(t *testing.T, open func(t *testing.T, p feed.Policy) Backend, e Effort) {
+	setFlag(t, "rapid.checks", e.Histories)
+	setFlag(t, "rapid.steps", e.Steps)
+	histories := int64(0)
+	for _, setting := range []struct {
+		mode feed.FanoutMode
+		cap  int
+	}{
+		{feed.FanoutPush, 4},
+		{feed.FanoutPull, 4},
+		{feed.FanoutHybrid, 3},
+		{feed.FanoutHybrid, 6},
+		{feed.FanoutHybrid, 100},
+	} {
+		t.Run(fmt.Sprintf("%s mode with inboxes of %d", setting.mode, setting.cap), func(t *testing.T) {
+			p := SmallPolicy(setting.mode)
+			p.InboxCap, p.PageMax = setting.cap, 1000
+			reported := map[feed.HomeChangeKind]int{}
+			rapid.Check(t, func(rt *rapid.T) {
+				histories++
+				m := newSyncHistory(t, rt, open(t, p), p, histories, reported)
+				m.openClient(rt)
+				m.openClient(rt)
+				rt.Repeat(m.steps())
+				m.rest(rt)
+			})
+			t.Logf("%d histories so far; changes by kind: %v", histories, reported)
+			if e.Thorough && len(reported) < 4 {
+				t.Errorf("no history has reported some kinds of change, only %v", reported)
+			}
+		})
+	}
+}
+
+// syncHistory is a history with clients.
+type syncHistory struct {
+	*history
+	processes []*syncProcess
+	clients   []*syncClient
+	reported  map[feed.HomeChangeKind]int
+}
+
+// syncProcess is a process with caches that follow the change log when the test says so.
+type syncProcess struct {
+	timeline *timeline.Timeline
+	reader   *delta.Reader
+	follower *changes.Follower
+}
+
+func newSyncHistory(
+	t *testing.T, rt *rapid.T, b Backend, p feed.Policy, n int64, reported map[feed.HomeChangeKind]int,
+) *syncHistory {
+	m := &syncHistory{history: newHistory(t, rt, b, p, n), reported: reported}
+	_, err := b.Numberer.CheckEpoch(m.ctx)
+	m.must(rt, err)
+	for _, local := range []viewercache.Local{NewLocal(), nil} {
+		m.processes = append(m.processes, m.s.syncProcess(local))
+	}
+	return m
+}
+
+// syncProcess wires another process to the stores of the service.
+func (s *Service) syncProcess(local viewercache.Local) *syncProcess {
+	primary := pausedPosts{s.Backend.Posts, s}
+	posts := &laggingPosts{posts: primary, kept: map[feed.PostID]*feed.Post{}}
+	cached := *s.Cache.Direct
+	cached.Posts, cached.Primary = posts, primary
+	viewers := func(direct *timeline.Direct) feed.Viewers {
+		if local == nil && s.Shared == nil {
+			return direct
+		}
+		return &viewercache.Cache{Direct: direct, Surveyor: s.Cache.Surveyor, Local: local, Shared: s.Shared}
+	}
+	uncached := cached
+	uncached.Posts = primary
+	p := &syncProcess{
+		timeline: s.reading(viewers(&cached)),
+		follower: &changes.Follower{Log: s.Changes, Cache: posts},
+		reader: &delta.Reader{
+			Log: pausedLog{s.Changes, s}, Viewers: viewers(&uncached), Relations: cached.Relations, Outboxes: cached.Outboxes, Policy: s.Policy,
+		},
+	}
+	p.timeline.Places = p.follower
+	return p
+}
+
+// laggingPosts caches posts until they are evicted.
+type laggingPosts struct {
+	posts     feed.Posts
+	kept      map[feed.PostID]*feed.Post
+	evictions int
+}
+
+func (c *laggingPosts) Posts(ctx context.Context, ids []feed.PostID) ([]*feed.Post, error) {
+	before := c.evictions
+	return viaCache(ids, c.kept, func(missing []feed.PostID) ([]*feed.Post, bool, error) {
+		found, err := c.posts.Posts(ctx, missing)
+		return found, c.evictions == before, err
+	})
+}
+
+// viaCache returns kept posts, and others from read, which says whether to keep them.
+func viaCache(
+	ids []feed.PostID, kept map[feed.PostID]*feed.Post, read func([]feed.PostID) ([]*feed.Post, bool, error),
+) ([]*feed.Post, error) {
+	out := make([]*feed.Post, len(ids))
+	var missing []feed.PostID
+	var at []int
+	for i, id := range ids {
+		if out[i] = kept[id]; out[i] == nil {
+			missing, at = append(missing, id), append(at, i)
+		}
+	}
+	if len(missing) == 0 {
+		return out, nil
+	}
+	found, keep, err := read(missing)
+	if err != nil {
+		return nil, err
+	}
+	for n, p := range found {
+		out[at[n]] = p
+		if keep && p != nil {
+			kept[p.ID] = p
+		}
+	}
+	return out, nil
+}
+
+// Evict implements [feed.Evictor].
+func (c *laggingPosts) Evict(posts []feed.PostID, users []feed.UserID) {
+	c.evictions++
+	for id, p := range c.kept {
+		if slices.Contains(posts, id) || slices.Contains(users, p.Author) {
+			delete(c.kept, id)
+		}
+	}
+}
+
+// Purge implements [changes.Cache].
+func (c *laggingPosts) Purge() {
+	c.evictions++
+	clear(c.kept)
+}
+
+// pausedLog pauses before each read of a change log.
+type pausedLog struct {
+	feed.ChangeLog
+	s *Service
+}
+
+func (p pausedLog) LastChange(ctx context.Context) (feed.ChangePlace, error) {
+	p.s.pause()
+	return p.ChangeLog.LastChange(ctx)
+}
+
+func (p pausedLog) HomeChanges(ctx context.Context, viewer feed.UserID, since feed.ChangePlace, limit int) ([]feed.Change, feed.ChangePlace, error) {
+	p.s.pause()
+	return p.ChangeLog.HomeChanges(ctx, viewer, since, limit)
+}
+
+func (p pausedLog) PostsOf(ctx context.Context, author feed.UserID, r feed.Range) ([]feed.Key, error) {
+	p.s.pause()
+	return p.ChangeLog.PostsOf(ctx, author, r)
+}

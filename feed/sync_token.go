@@ -1,0 +1,141 @@
+package feed
+
+import (
+	"context"
+	"encoding/base64"
+	"encoding/binary"
+	"slices"
+)
+
+// SyncToken names a place in the order of arrival for the home feed of one viewer, limited to some
+// kinds. Clients get it as opaque text ([SyncToken.String]) and continue there.
+type SyncToken struct {
+	Viewer UserID
+	Kinds  Kinds
+	Place  ChangePlace
+	// Below, if not zero, says that the change after Place was reported in part: of the posts that
+	// it names, those below this key remain.
+	Below Key
+}
+
+// Tokens share the beginning of cursors: a byte each of version and kind. Then come a byte of kinds
+// and flags; viewer, epoch and number; and after flagPartial time and id of Below. Numbers have
+// eight bytes, big-endian. Clients keep tokens, so the format changes only with the version.
+const (
+	syncVersion = 1
+	syncSize    = 3 + 3*8
+	partialSize = syncSize + 2*8
+
+	flagPartial = 1 << 7
+)
+
+// bits returns the set as a bit for each of [AllKinds]. The empty set has all bits.
+func (ks Kinds) bits() (bits byte) {
+	for i, k := range AllKinds() {
+		if ks.Has(k) {
+			bits |= 1 << i
+		}
+	}
+	return bits
+}
+
+func (t SyncToken) String() string {
+	b := append(make([]byte, 0, partialSize), syncVersion, byte(FeedSync), t.Kinds.bits())
+	numbers := []int64{int64(t.Viewer), t.Place.Epoch, t.Place.Number}
+	if t.Below != (Key{}) {
+		b[2] |= flagPartial
+		numbers = append(numbers, t.Below.TS, t.Below.ID)
+	}
+	for _, n := range numbers {
+		b = binary.BigEndian.AppendUint64(b, uint64(n))
+	}
+	return base64.RawURLEncoding.EncodeToString(b)
+}
+
+// IsSyncToken reports whether a text is a sync token rather than a cursor. It may still be invalid.
+func IsSyncToken(s string) bool {
+	b, err := base64.RawURLEncoding.DecodeString(s)
+	return err == nil && len(b) > 1 && FeedKind(b[1]) == FeedSync
+}
+
+// ParseSyncToken returns [CodeBadCursor] for a text that is not a sync token of the viewer's home
+// feed, limited to kinds.
+func ParseSyncToken(s string, viewer UserID, kinds Kinds) (SyncToken, error) {
+	// Decoding ignores line breaks and stray bits; encoding again detects them.
+	b, err := base64.RawURLEncoding.DecodeString(s)
+	if err != nil || len(b) < syncSize || FeedKind(b[1]) != FeedSync || base64.RawURLEncoding.EncodeToString(b) != s {
+		return SyncToken{}, Errorf(CodeBadCursor, "the sync token cannot be read; use one that a home feed has returned")
+	}
+	if b[0] != syncVersion {
+		return SyncToken{}, Errorf(CodeBadCursor, "the sync token has version %d; this server does not support it", b[0])
+	}
+	number := func(i int) int64 { return int64(binary.BigEndian.Uint64(b[3+8*i:])) }
+	t := SyncToken{Viewer: UserID(number(0)), Kinds: kinds, Place: ChangePlace{Epoch: number(1), Number: number(2)}}
+	if b[2]&flagPartial != 0 && len(b) == partialSize {
+		t.Below = Key{TS: number(3), ID: number(4)}
+	}
+	switch {
+	case t.Viewer != viewer:
+		return SyncToken{}, Errorf(CodeBadCursor, "the sync token belongs to another viewer")
+	case b[2]&^flagPartial != kinds.bits():
+		return SyncToken{}, Errorf(CodeBadCursor, "the sync token belongs to a feed of other kinds")
+	case t.String() != s || t.Place.Number < 0 || t.Below.TS < 0 || t.Below.TS > MaxTime || t.Below.ID < 0:
+		return SyncToken{}, Errorf(CodeBadCursor, "the sync token is out of range")
+	}
+	return t, nil
+}
+
+// HomeChangeKind says what has happened to a post of a home feed.
+type HomeChangeKind string
+
+const (
+	// HomeAdded: the post is in the feed, since it arrived or since a relation or deletion was
+	// changed or undone. It may have been there before.
+	HomeAdded HomeChangeKind = "ADDED"
+	// HomeRemoved: the post is not in the feed.
+	HomeRemoved HomeChangeKind = "REMOVED"
+	// HomeChanged: the post is in the feed and was edited.
+	HomeChanged HomeChangeKind = "CHANGED"
+	// HomeReset: anything may have changed.
+	HomeReset HomeChangeKind = "RESET"
+)
+
+// HomeChange is a post of a home feed as it is now.
+type HomeChange struct {
+	Kind HomeChangeKind
+	// ID is the post, 0 for a reset.
+	ID PostID
+	// Entry is the post with its cursor, if it is in the feed.
+	Entry Entry
+}
+
+// HomeChangePage is a page of changes, in their order of arrival.
+type HomeChangePage struct {
+	Changes []HomeChange
+	// Token is where the next page continues.
+	Token SyncToken
+	// HasMore says that there are more changes by now. A page may have less than it could.
+	HasMore bool
+}
+
+// Resets reports whether the page is a reset.
+func (p *HomeChangePage) Resets() bool {
+	return slices.ContainsFunc(p.Changes, func(c HomeChange) bool { return c.Kind == HomeReset })
+}
+
+// HomeChangeQuery asks for the changes of a home feed.
+type HomeChangeQuery struct {
+	// Since is a sync token. First is the most changes; nil for the most that a page has.
+	Since string
+	First *int
+	// DownTo is the cursor of the oldest entry that matters; empty for all.
+	DownTo string
+	Kinds  Kinds
+}
+
+// Places knows up to which place the caches of this process are current.
+type Places interface {
+	// Place returns a place in the change log. What is read after the call has all changes up to
+	// it, also through caches. An error means that the log cannot be read.
+	Place(ctx context.Context) (ChangePlace, error)
+}
