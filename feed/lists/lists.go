@@ -8,6 +8,7 @@ import (
 	"context"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/delta"
 	"github.com/tideline-feeds/tideline/feed/timeline"
 )
 
@@ -15,6 +16,8 @@ import (
 // before the first read. It is safe for concurrent use.
 type Feeds struct {
 	Home *timeline.Timeline
+	// Changes reads what has changed in home feeds.
+	Changes *delta.Reader
 	// Lists lists posts from the source of truth.
 	Lists feed.Lists
 }
@@ -73,9 +76,13 @@ func (p page) result() feed.PageResult {
 }
 
 // NewCount counts the entries of the feed, of the given kinds, above the cursor since, up to
-// Policy.CountMax. An empty cursor counts all entries.
+// Policy.CountMax. An empty cursor counts all entries. For a home feed, since may be a sync token:
+// then it counts as [delta.Reader.NewCount] does.
 func (f *Feeds) NewCount(ctx context.Context, viewer feed.UserID, ref feed.FeedRef, since string, kinds feed.Kinds) (int, error) {
 	if ref.Kind == feed.FeedHome {
+		if feed.IsSyncToken(since) {
+			return f.Changes.NewCount(ctx, viewer, since, kinds)
+		}
 		return f.Home.NewCount(ctx, viewer, since, kinds)
 	}
 	r, _, err := f.Home.Policy.Since(ref.Kind, since, kinds)
@@ -86,6 +93,12 @@ func (f *Feeds) NewCount(ctx context.Context, viewer feed.UserID, ref feed.FeedR
 	l := b.add(ref, r)
 	err = b.read(ctx)
 	return len(l.posts), err
+}
+
+// HomeChanges returns what has changed in the viewer's home feed since a sync token, as
+// [delta.Reader.Changes] does.
+func (f *Feeds) HomeChanges(ctx context.Context, viewer feed.UserID, q feed.HomeChangeQuery) (*feed.HomeChangePage, error) {
+	return f.Changes.Changes(ctx, viewer, q)
 }
 
 // Posts returns one post for each id, nil if none is stored or viewer may not see it.

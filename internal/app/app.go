@@ -11,6 +11,7 @@ import (
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/changes"
+	"github.com/tideline-feeds/tideline/feed/delta"
 	"github.com/tideline-feeds/tideline/feed/fanout"
 	"github.com/tideline-feeds/tideline/feed/inbox"
 	"github.com/tideline-feeds/tideline/feed/lists"
@@ -175,9 +176,9 @@ func newServices(st *stores, c caches, all InboxStores, p feed.Policy, log *slog
 	direct := st.direct(c, inboxes)
 	a.timeline = &timeline.Timeline{
 		Viewers: a.viewers(st, c, direct, all.ViewerCache, trace), Inboxes: inboxes, Outboxes: st.sql, Reference: st.sql,
-		Pending: timeline.IgnorePending{}, Queue: queue, ReferenceLimit: feed.NewSemaphore(p.ReferenceMax, p.ReferencePatience), Policy: p, Trace: trace,
+		Pending: timeline.IgnorePending{}, Places: c.places, Queue: queue, ReferenceLimit: feed.NewSemaphore(p.ReferenceMax, p.ReferencePatience), Policy: p, Trace: trace,
 	}
-	a.feeds = &lists.Feeds{Home: a.timeline, Lists: st.sql}
+	a.feeds = &lists.Feeds{Home: a.timeline, Changes: st.homeChanges(p), Lists: st.sql}
 	a.directory = &people.Directory{
 		UserStore: c.users, Primary: st.sql, Fresh: c.uncached, Relations: st.sql, Relater: st.sql, Profiles: st.sql,
 		SearchLimit: feed.NewSemaphore(p.SearchesMax, p.ReferencePatience), Policy: p,
@@ -211,6 +212,15 @@ func newServices(st *stores, c caches, all InboxStores, p feed.Policy, log *slog
 	a.numberer = &changes.Numberer{Log: st.sql, Signal: redisstore.NewChangeSignal(st.redis), Leaders: st.sql, Holder: a.maintenance.Holder}
 	a.addLive(st, c.liveCache(), all, log)
 	return a
+}
+
+// homeChanges returns the reader of changes of home feeds.
+func (st *stores) homeChanges(p feed.Policy) *delta.Reader {
+	return &delta.Reader{
+		Log:       st.sql,
+		Viewers:   &timeline.Direct{Relations: st.sql, Outboxes: st.sql, Posts: st.sql, Primary: st.sql},
+		Relations: st.sql, Outboxes: st.sql, Policy: p,
+	}
 }
 
 // holder identifies this process: host and process id for operators, and a unique random text.

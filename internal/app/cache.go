@@ -64,6 +64,8 @@ type caches struct {
 	follows    feed.Follows
 	// evictor evicts from the caches of this process. Other processes follow the change log.
 	evictor feed.Evictor
+	// places is the follower of the change log, which keeps these caches current.
+	places feed.Places
 }
 
 // localViewers returns the local entries of the viewer cache; nil if it is disabled.
@@ -117,12 +119,12 @@ func (st *stores) openCaches(s cacheSettings, log *slog.Logger) caches {
 	st.revocations = gateway.NewRevocations(st.sql, time.Now)
 	local := evictor{lrucache.Evictor{Posts: c.posts, Users: c.users}, st.revocations}
 	c.evictor = local
-	st.follow(local, log)
+	c.places = st.follow(local, log)
 	return c
 }
 
 // follow evicts from the caches of this process what others change, until the stores are closed.
-func (st *stores) follow(cache changes.Cache, log *slog.Logger) {
+func (st *stores) follow(cache changes.Cache, log *slog.Logger) *changes.Follower {
 	follower := &changes.Follower{
 		Log: st.sql, Signal: redisstore.NewChangeSignal(st.redis), Cache: cache,
 		Failed: func(err error) {
@@ -141,4 +143,5 @@ func (st *stores) follow(cache changes.Cache, log *slog.Logger) {
 		following.Wait()
 		return nil
 	})
+	return follower
 }

@@ -19,7 +19,7 @@ var rules = archtest.Rules{
 		"feed/texts": {},
 		// The exact read, and what makes it faster.
 		"feed/timeline":    {"feed"},
-		"feed/lists":       {"feed", "feed/timeline"},
+		"feed/lists":       {"feed", "feed/delta", "feed/timeline"},
 		"feed/viewercache": {"feed", "feed/timeline"},
 		// Other capabilities of feeds, a package each.
 		"feed/changes":   {"feed", "feed/inbox"},
@@ -76,7 +76,7 @@ var rules = archtest.Rules{
 
 		// The composition root and the command line.
 		"internal/app": {
-			"feed", "feed/changes", "feed/fanout", "feed/inbox", "feed/lists", "feed/live", "feed/lrucache", "feed/people", "feed/publish", "feed/redisstore", "feed/sqlstore", "feed/subscribe",
+			"feed", "feed/changes", "feed/delta", "feed/fanout", "feed/inbox", "feed/lists", "feed/live", "feed/lrucache", "feed/people", "feed/publish", "feed/redisstore", "feed/sqlstore", "feed/subscribe",
 			"feed/timeline", "feed/viewercache", "graph", "graph/pagejson", "internal/demo", "internal/gateway", "internal/httpbody", "internal/telemetry",
 			"internal/warnings", "resolvers", "resolvers/guard", "resolvers/transport", "tasks", "web",
 		},
