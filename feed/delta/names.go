@@ -66,9 +66,6 @@ func (n *names) add(ctx context.Context, row feed.Change, below feed.Key) error 
 	case feed.ChangeRelation:
 		return n.addRelated(ctx, row.Other, 0, row.Number, below)
 	case feed.ChangeAccount:
-		if own {
-			return nil
-		}
 		return n.addRelated(ctx, row.User, row.User, row.Number, below)
 	case feed.ChangeProfile, feed.ChangeRevoked:
 	}
