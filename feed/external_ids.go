@@ -2,6 +2,7 @@ package feed
 
 import (
 	"context"
+	"strconv"
 	"unicode"
 	"unicode/utf8"
 )
@@ -31,16 +32,16 @@ const (
 // has its number in decimal.
 type ExternalID string
 
-// externalIDMax is the maximum length of an external id in bytes.
-const externalIDMax = 128
+// MaxExternalID is the maximum length of an external id in bytes.
+const MaxExternalID = 128
 
 // Check returns [CodeInvalid] unless id is 1 to 128 bytes of UTF-8 without control characters.
 func (id ExternalID) Check() error {
 	switch {
 	case id == "":
 		return Errorf(CodeInvalid, "an id must not be empty")
-	case len(id) > externalIDMax:
-		return Errorf(CodeInvalid, "the id %.40q… has %d bytes; the maximum is %d", string(id), len(id), externalIDMax)
+	case len(id) > MaxExternalID:
+		return Errorf(CodeInvalid, "the id %.40q… has %d bytes; the maximum is %d", string(id), len(id), MaxExternalID)
 	case !utf8.ValidString(string(id)):
 		return Errorf(CodeInvalid, "the id %.40q is not valid UTF-8", string(id))
 	}
@@ -50,6 +51,53 @@ func (id ExternalID) Check() error {
 		}
 	}
 	return nil
+}
+
+// PublicID is an id as clients see it.
+type PublicID struct {
+	Number int64
+	// External is empty for an object that has its number in decimal.
+	External ExternalID
+}
+
+// Text returns the external id, or else the number in decimal.
+func (id PublicID) Text() ExternalID {
+	if id.External != "" {
+		return id.External
+	}
+	return ExternalID(strconv.FormatInt(id.Number, 10))
+}
+
+// PublicUserID is the public id of a user.
+type PublicUserID PublicID
+
+// PublicID returns the user's id as clients see it.
+func (u *User) PublicID() PublicUserID { return PublicUserID{int64(u.ID), u.External} }
+
+// PublicPostID is the public id of a post.
+type PublicPostID PublicID
+
+// PublicID returns the post's id as clients see it.
+func (p *Post) PublicID() PublicPostID { return PublicPostID{int64(p.ID), p.External} }
+
+// IDFinder finds the numbers of ids in requests.
+type IDFinder interface {
+	// FindIDs returns one number per id, 0 for those that no object has.
+	FindIDs(ctx context.Context, kind IDKind, ids []ExternalID) ([]int64, error)
+}
+
+// DecimalIDs is the [IDFinder] where ids are numbers. It does not know which objects exist.
+type DecimalIDs struct{}
+
+// FindIDs implements [IDFinder].
+func (DecimalIDs) FindIDs(_ context.Context, _ IDKind, ids []ExternalID) ([]int64, error) {
+	numbers := make([]int64, len(ids))
+	for i, id := range ids {
+		if n, err := parseID(string(id)); err == nil {
+			numbers[i] = n
+		}
+	}
+	return numbers, nil
 }
 
 // NumberedID is an external id and its number. For [IDMap.DrawIDs], number 0 means any.

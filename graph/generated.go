@@ -100,8 +100,11 @@ type QueryResolver interface {
 	Node(ctx context.Context, id string) (model.Node, error)
 	Nodes(ctx context.Context, ids []string) ([]model.Node, error)
 	Viewer(ctx context.Context) (*model.Viewer, error)
-	User(ctx context.Context, handle string) (*feed.User, error)
-	Users(ctx context.Context, query string, first *int32, after *string) (*model.UserConnection, error)
+	User(ctx context.Context, handle *string, databaseID *string) (*feed.User, error)
+	Users(ctx context.Context, query *string, databaseIds []string, first *int32, after *string) (*model.UserConnection, error)
+	Post(ctx context.Context, databaseID string) (*feed.Post, error)
+	Posts(ctx context.Context, databaseIds []string) ([]*feed.Post, error)
+	LiveSession(ctx context.Context, databaseID string) (*live.Session, error)
 }
 type SubscriptionResolver interface {
 	HomeFeedEdges(ctx context.Context) (<-chan *model.FeedEdge, error)
@@ -1079,6 +1082,20 @@ func (ec *executionContext) field_Query___type_args(ctx context.Context, rawArgs
 	return args, nil
 }
 
+func (ec *executionContext) field_Query_liveSession_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "databaseId",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNString2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["databaseId"] = arg0
+	return args, nil
+}
+
 func (ec *executionContext) field_Query_node_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -1107,17 +1124,53 @@ func (ec *executionContext) field_Query_nodes_args(ctx context.Context, rawArgs 
 	return args, nil
 }
 
-func (ec *executionContext) field_Query_user_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func (ec *executionContext) field_Query_post_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "handle",
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "databaseId",
 		func(ctx context.Context, v any) (string, error) {
 			return ec.unmarshalNString2string(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
+	args["databaseId"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Query_posts_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "databaseIds",
+		func(ctx context.Context, v any) ([]string, error) {
+			return ec.unmarshalNString2ᚕstringᚄ(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["databaseIds"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Query_user_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "handle",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
 	args["handle"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "databaseId",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["databaseId"] = arg1
 	return args, nil
 }
 
@@ -1125,29 +1178,37 @@ func (ec *executionContext) field_Query_users_args(ctx context.Context, rawArgs 
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "query",
-		func(ctx context.Context, v any) (string, error) {
-			return ec.unmarshalNString2string(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["query"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "first",
-		func(ctx context.Context, v any) (*int32, error) {
-			return ec.unmarshalOInt2ᚖint32(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["first"] = arg1
-	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "after",
 		func(ctx context.Context, v any) (*string, error) {
 			return ec.unmarshalOString2ᚖstring(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["after"] = arg2
+	args["query"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "databaseIds",
+		func(ctx context.Context, v any) ([]string, error) {
+			return ec.unmarshalOString2ᚕstringᚄ(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["databaseIds"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+		func(ctx context.Context, v any) (*int32, error) {
+			return ec.unmarshalOInt2ᚖint32(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["first"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["after"] = arg3
 	return args, nil
 }
 
@@ -2188,18 +2249,18 @@ func (ec *executionContext) _LiveSession_id(ctx context.Context, field graphql.C
 			return ec.fieldContext_LiveSession_id(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.ID, nil
+			return obj.PublicID(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v live.ID) graphql.Marshaler {
-			return ec.marshalNID2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚋliveᚐID(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v live.PublicID) graphql.Marshaler {
+			return ec.marshalNID2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚋliveᚐPublicID(ctx, selections, v)
 		},
 		true,
 		true,
 	)
 }
 func (ec *executionContext) fieldContext_LiveSession_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("LiveSession", field, false, false, errors.New("field of type ID does not have child fields"))
+	return graphql.NewScalarFieldContext("LiveSession", field, true, false, errors.New("field of type ID does not have child fields"))
 }
 
 func (ec *executionContext) _LiveSession_databaseId(ctx context.Context, field graphql.CollectedField, obj *live.Session) (ret graphql.Marshaler) {
@@ -2211,18 +2272,18 @@ func (ec *executionContext) _LiveSession_databaseId(ctx context.Context, field g
 			return ec.fieldContext_LiveSession_databaseId(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.ID, nil
+			return obj.PublicID(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v live.ID) graphql.Marshaler {
-			return ec.marshalNString2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚋliveᚐID(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v live.PublicID) graphql.Marshaler {
+			return ec.marshalNString2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚋliveᚐPublicID(ctx, selections, v)
 		},
 		true,
 		true,
 	)
 }
 func (ec *executionContext) fieldContext_LiveSession_databaseId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("LiveSession", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("LiveSession", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _LiveSession_host(ctx context.Context, field graphql.CollectedField, obj *live.Session) (ret graphql.Marshaler) {
@@ -3464,18 +3525,18 @@ func (ec *executionContext) _Post_id(ctx context.Context, field graphql.Collecte
 			return ec.fieldContext_Post_id(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.ID, nil
+			return obj.PublicID(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v feed.PostID) graphql.Marshaler {
-			return ec.marshalNID2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚐPostID(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v feed.PublicPostID) graphql.Marshaler {
+			return ec.marshalNID2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚐPublicPostID(ctx, selections, v)
 		},
 		true,
 		true,
 	)
 }
 func (ec *executionContext) fieldContext_Post_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Post", field, false, false, errors.New("field of type ID does not have child fields"))
+	return graphql.NewScalarFieldContext("Post", field, true, false, errors.New("field of type ID does not have child fields"))
 }
 
 func (ec *executionContext) _Post_databaseId(ctx context.Context, field graphql.CollectedField, obj *feed.Post) (ret graphql.Marshaler) {
@@ -3487,18 +3548,18 @@ func (ec *executionContext) _Post_databaseId(ctx context.Context, field graphql.
 			return ec.fieldContext_Post_databaseId(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.ID, nil
+			return obj.PublicID(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v feed.PostID) graphql.Marshaler {
-			return ec.marshalNString2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚐPostID(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v feed.PublicPostID) graphql.Marshaler {
+			return ec.marshalNString2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚐPublicPostID(ctx, selections, v)
 		},
 		true,
 		true,
 	)
 }
 func (ec *executionContext) fieldContext_Post_databaseId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Post", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("Post", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _Post_kind(ctx context.Context, field graphql.CollectedField, obj *feed.Post) (ret graphql.Marshaler) {
@@ -4262,7 +4323,7 @@ func (ec *executionContext) _Query_user(ctx context.Context, field graphql.Colle
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().User(ctx, fc.Args["handle"].(string))
+			return ec.Resolvers.Query().User(ctx, fc.Args["handle"].(*string), fc.Args["databaseId"].(*string))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *feed.User) graphql.Marshaler {
@@ -4306,7 +4367,7 @@ func (ec *executionContext) _Query_users(ctx context.Context, field graphql.Coll
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().Users(ctx, fc.Args["query"].(string), fc.Args["first"].(*int32), fc.Args["after"].(*string))
+			return ec.Resolvers.Query().Users(ctx, fc.Args["query"].(*string), fc.Args["databaseIds"].([]string), fc.Args["first"].(*int32), fc.Args["after"].(*string))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.UserConnection) graphql.Marshaler {
@@ -4334,6 +4395,138 @@ func (ec *executionContext) fieldContext_Query_users(ctx context.Context, field 
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
 	if fc.Args, err = ec.arguments(ctx, field, ec.field_Query_users_args); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Query_post(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_post(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().Post(ctx, fc.Args["databaseId"].(string))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *feed.Post) graphql.Marshaler {
+			return ec.marshalOPost2ᚖgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚐPost(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Query_post(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Post(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.arguments(ctx, field, ec.field_Query_post_args); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Query_posts(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_posts(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().Posts(ctx, fc.Args["databaseIds"].([]string))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*feed.Post) graphql.Marshaler {
+			return ec.marshalNPost2ᚕᚖgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚐPost(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Query_posts(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Post(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.arguments(ctx, field, ec.field_Query_posts_args); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Query_liveSession(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_liveSession(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().LiveSession(ctx, fc.Args["databaseId"].(string))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *live.Session) graphql.Marshaler {
+			return ec.marshalOLiveSession2ᚖgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚋliveᚐSession(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Query_liveSession(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_LiveSession(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.arguments(ctx, field, ec.field_Query_liveSession_args); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -4457,18 +4650,18 @@ func (ec *executionContext) _User_id(ctx context.Context, field graphql.Collecte
 			return ec.fieldContext_User_id(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.ID, nil
+			return obj.PublicID(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v feed.UserID) graphql.Marshaler {
-			return ec.marshalNID2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚐUserID(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v feed.PublicUserID) graphql.Marshaler {
+			return ec.marshalNID2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚐPublicUserID(ctx, selections, v)
 		},
 		true,
 		true,
 	)
 }
 func (ec *executionContext) fieldContext_User_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("User", field, false, false, errors.New("field of type ID does not have child fields"))
+	return graphql.NewScalarFieldContext("User", field, true, false, errors.New("field of type ID does not have child fields"))
 }
 
 func (ec *executionContext) _User_databaseId(ctx context.Context, field graphql.CollectedField, obj *feed.User) (ret graphql.Marshaler) {
@@ -4480,18 +4673,18 @@ func (ec *executionContext) _User_databaseId(ctx context.Context, field graphql.
 			return ec.fieldContext_User_databaseId(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.ID, nil
+			return obj.PublicID(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v feed.UserID) graphql.Marshaler {
-			return ec.marshalNString2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚐUserID(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v feed.PublicUserID) graphql.Marshaler {
+			return ec.marshalNString2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚐPublicUserID(ctx, selections, v)
 		},
 		true,
 		true,
 	)
 }
 func (ec *executionContext) fieldContext_User_databaseId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("User", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("User", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _User_unavailable(ctx context.Context, field graphql.CollectedField, obj *feed.User) (ret graphql.Marshaler) {
@@ -8610,6 +8803,72 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "post":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_post(ctx, field)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "posts":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_posts(ctx, field)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "liveSession":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_liveSession(ctx, field)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
 		case "__type":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return ec._Query___type(ctx, field)
@@ -10129,12 +10388,12 @@ func (ec *executionContext) marshalNFeedEdge2ᚖgithubᚗcomᚋtidelineᚑfeeds�
 	return ec._FeedEdge(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalNID2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚋliveᚐID(ctx context.Context, v any) (live.ID, error) {
+func (ec *executionContext) unmarshalNID2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚋliveᚐPublicID(ctx context.Context, v any) (live.PublicID, error) {
 	res, err := model.UnmarshalLiveSessionID(v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNID2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚋliveᚐID(ctx context.Context, sel ast.SelectionSet, v live.ID) graphql.Marshaler {
+func (ec *executionContext) marshalNID2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚋliveᚐPublicID(ctx context.Context, sel ast.SelectionSet, v live.PublicID) graphql.Marshaler {
 	_ = sel
 	res := model.MarshalLiveSessionID(v)
 	if res == graphql.Null {
@@ -10145,12 +10404,12 @@ func (ec *executionContext) marshalNID2githubᚗcomᚋtidelineᚑfeedsᚋtidelin
 	return res
 }
 
-func (ec *executionContext) unmarshalNID2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚐPostID(ctx context.Context, v any) (feed.PostID, error) {
+func (ec *executionContext) unmarshalNID2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚐPublicPostID(ctx context.Context, v any) (feed.PublicPostID, error) {
 	res, err := model.UnmarshalPostID(v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNID2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚐPostID(ctx context.Context, sel ast.SelectionSet, v feed.PostID) graphql.Marshaler {
+func (ec *executionContext) marshalNID2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚐPublicPostID(ctx context.Context, sel ast.SelectionSet, v feed.PublicPostID) graphql.Marshaler {
 	_ = sel
 	res := model.MarshalPostID(v)
 	if res == graphql.Null {
@@ -10161,12 +10420,12 @@ func (ec *executionContext) marshalNID2githubᚗcomᚋtidelineᚑfeedsᚋtidelin
 	return res
 }
 
-func (ec *executionContext) unmarshalNID2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚐUserID(ctx context.Context, v any) (feed.UserID, error) {
+func (ec *executionContext) unmarshalNID2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚐPublicUserID(ctx context.Context, v any) (feed.PublicUserID, error) {
 	res, err := model.UnmarshalUserID(v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNID2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚐUserID(ctx context.Context, sel ast.SelectionSet, v feed.UserID) graphql.Marshaler {
+func (ec *executionContext) marshalNID2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚐPublicUserID(ctx context.Context, sel ast.SelectionSet, v feed.PublicUserID) graphql.Marshaler {
 	_ = sel
 	res := model.MarshalUserID(v)
 	if res == graphql.Null {
@@ -10378,6 +10637,16 @@ func (ec *executionContext) marshalNPageInfo2githubᚗcomᚋtidelineᚑfeedsᚋt
 	return ec._PageInfo(ctx, sel, &v)
 }
 
+func (ec *executionContext) marshalNPost2ᚕᚖgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚐPost(ctx context.Context, sel ast.SelectionSet, v []*feed.Post) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalOPost2ᚖgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚐPost(ctx, sel, v[i])
+	})
+
+	return ret
+}
+
 func (ec *executionContext) marshalNPost2ᚕᚖgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚐPostᚄ(ctx context.Context, sel ast.SelectionSet, v []*feed.Post) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
@@ -10496,12 +10765,12 @@ func (ec *executionContext) unmarshalNScheduleLiveInput2githubᚗcomᚋtideline�
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalNString2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚋliveᚐID(ctx context.Context, v any) (live.ID, error) {
+func (ec *executionContext) unmarshalNString2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚋliveᚐPublicID(ctx context.Context, v any) (live.PublicID, error) {
 	res, err := model.UnmarshalLiveSessionDatabaseID(v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNString2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚋliveᚐID(ctx context.Context, sel ast.SelectionSet, v live.ID) graphql.Marshaler {
+func (ec *executionContext) marshalNString2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚋliveᚐPublicID(ctx context.Context, sel ast.SelectionSet, v live.PublicID) graphql.Marshaler {
 	_ = sel
 	res := model.MarshalLiveSessionDatabaseID(v)
 	if res == graphql.Null {
@@ -10512,12 +10781,12 @@ func (ec *executionContext) marshalNString2githubᚗcomᚋtidelineᚑfeedsᚋtid
 	return res
 }
 
-func (ec *executionContext) unmarshalNString2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚐPostID(ctx context.Context, v any) (feed.PostID, error) {
+func (ec *executionContext) unmarshalNString2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚐPublicPostID(ctx context.Context, v any) (feed.PublicPostID, error) {
 	res, err := model.UnmarshalPostDatabaseID(v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNString2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚐPostID(ctx context.Context, sel ast.SelectionSet, v feed.PostID) graphql.Marshaler {
+func (ec *executionContext) marshalNString2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚐPublicPostID(ctx context.Context, sel ast.SelectionSet, v feed.PublicPostID) graphql.Marshaler {
 	_ = sel
 	res := model.MarshalPostDatabaseID(v)
 	if res == graphql.Null {
@@ -10528,12 +10797,12 @@ func (ec *executionContext) marshalNString2githubᚗcomᚋtidelineᚑfeedsᚋtid
 	return res
 }
 
-func (ec *executionContext) unmarshalNString2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚐUserID(ctx context.Context, v any) (feed.UserID, error) {
+func (ec *executionContext) unmarshalNString2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚐPublicUserID(ctx context.Context, v any) (feed.PublicUserID, error) {
 	res, err := model.UnmarshalUserDatabaseID(v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNString2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚐUserID(ctx context.Context, sel ast.SelectionSet, v feed.UserID) graphql.Marshaler {
+func (ec *executionContext) marshalNString2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚐPublicUserID(ctx context.Context, sel ast.SelectionSet, v feed.PublicUserID) graphql.Marshaler {
 	_ = sel
 	res := model.MarshalUserDatabaseID(v)
 	if res == graphql.Null {
@@ -10558,6 +10827,36 @@ func (ec *executionContext) marshalNString2string(ctx context.Context, sel ast.S
 		}
 	}
 	return res
+}
+
+func (ec *executionContext) unmarshalNString2ᚕstringᚄ(ctx context.Context, v any) ([]string, error) {
+	var vSlice []any
+	vSlice = graphql.CoerceList(v)
+	var err error
+	res := make([]string, len(vSlice))
+	for i := range vSlice {
+		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		res[i], err = ec.unmarshalNString2string(ctx, vSlice[i])
+		if err != nil {
+			return nil, err
+		}
+	}
+	return res, nil
+}
+
+func (ec *executionContext) marshalNString2ᚕstringᚄ(ctx context.Context, sel ast.SelectionSet, v []string) graphql.Marshaler {
+	ret := make(graphql.Array, len(v))
+	for i := range v {
+		ret[i] = ec.marshalNString2string(ctx, sel, v[i])
+	}
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
 }
 
 func (ec *executionContext) unmarshalNURL2string(ctx context.Context, v any) (string, error) {

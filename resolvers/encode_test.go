@@ -126,7 +126,11 @@ func TestPage_ShowsChangesInTheNextResponse(t *testing.T) {
 		return data
 	}
 	page()
-	top, _ := model.ParsePostID(w.must(1, query, nil).at(t, "viewer.homeFeed.nodes.0.id").(string))
+	_, text, _ := model.ParseGlobalID(w.must(1, query, nil).at(t, "viewer.homeFeed.nodes.0.id").(string))
+	top, err := feed.ParsePostID(string(text))
+	if err != nil {
+		t.Fatal(err)
+	}
 	posts, err := w.store.Posts(t.Context(), []feed.PostID{top})
 	if err != nil {
 		t.Fatal(err)
@@ -154,7 +158,7 @@ func TestPage_ShowsChangesInTheNextResponse(t *testing.T) {
 	if err := w.store.Delete(t.Context(), top, epoch); err != nil {
 		t.Fatal(err)
 	}
-	if after := page(); strings.Contains(after, model.PostGlobalID(top)) {
+	if after := page(); strings.Contains(after, postID(top)) {
 		t.Errorf("after its deletion the post is still in\n%s", after)
 	}
 }

@@ -42,8 +42,8 @@ const kindsMax = 3
 // Bounds of arguments in bytes, which users never exceed by typing. The domain allows less, and
 // refuses longer values by userErrors.
 const (
-	// A global id has about 30.
-	idBytes = 128
+	// A global id has about 30, and at most model.MaxGlobalID.
+	idBytes = 192
 	// The longest cursor has 68.
 	cursorBytes = 256
 	// A DateTime with nanoseconds and an offset has 35.
@@ -66,7 +66,9 @@ func Bounds() map[string]guard.Bound {
 	line := guard.Bound{Bytes: lineBytes}
 	cursor := guard.Bound{Bytes: cursorBytes, Code: feed.CodeBadCursor}
 	bounds := map[string]guard.Bound{
-		"ids":   {Items: nodesMax, Bytes: idBytes},
+		"ids": {Items: nodesMax, Bytes: idBytes},
+		// An external id has at most 128.
+		"databaseId": {Bytes: idBytes}, "databaseIds": {Items: nodesMax, Bytes: idBytes},
 		"after": cursor, "before": cursor, "since": cursor,
 		"kinds":  {Items: kindsMax},
 		"handle": line, "confirmHandle": line, "query": line,

@@ -36,16 +36,16 @@ func hydrateHosts(ctx context.Context, sessions []*live.Session, want *loaders.U
 	return loaders.From(ctx).HydrateAuthors(ctx, hosts, want)
 }
 
-func changeLive(
+func (r *Resolver) changeLive(
 	ctx context.Context,
 	globalID string,
 	clientMutationID *string,
 	change func(ctx context.Context, viewer feed.UserID, id live.ID) (*live.Session, error),
 ) (*graph.LivePayload, error) {
 	var session *live.Session
-	var err error = feed.Errorf(feed.CodeNotFound, "there is no such session").At("liveSessionId")
-	if id, ok := model.ParseLiveSessionID(globalID); ok {
-		session, err = change(ctx, ViewerFrom(ctx), id)
+	id, err := r.numberIn(ctx, feed.LiveIDs, "session", "liveSessionId", globalID)
+	if err == nil {
+		session, err = change(ctx, ViewerFrom(ctx), live.ID(id))
 	}
 	return livePayload(session, err, clientMutationID)
 }

@@ -73,7 +73,7 @@ func (w *world) end(host feed.UserID, id live.ID) {
 	}
 }
 
-func liveID(id live.ID) string { return model.LiveSessionGlobalID(id) }
+func liveID(id live.ID) string { return model.LiveSessionGlobalID(live.PublicID{Number: int64(id)}) }
 
 const (
 	livePayload = `{ liveSession { ...all } userErrors { code field } clientMutationId } }

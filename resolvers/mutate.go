@@ -6,26 +6,9 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/publish"
 	"github.com/tideline-feeds/tideline/graph"
-	"github.com/tideline-feeds/tideline/graph/model"
 )
 
-func postIn(field, id string) (feed.PostID, error) {
-	post, ok := model.ParsePostID(id)
-	if !ok {
-		return 0, feed.Errorf(feed.CodeNotFound, "there is no such post").At(field)
-	}
-	return post, nil
-}
-
-// optionalPostIn parses an optional field; 0 if it is absent.
-func optionalPostIn(field string, id *string) (feed.PostID, error) {
-	if id == nil {
-		return 0, nil
-	}
-	return postIn(field, *id)
-}
-
-func draft(in graph.PublishPostInput) (publish.Draft, error) {
+func (r *Resolver) draft(ctx context.Context, in graph.PublishPostInput) (publish.Draft, error) {
 	d := publish.Draft{
 		Text:           in.Text,
 		Media:          in.Media,
@@ -33,15 +16,15 @@ func draft(in graph.PublishPostInput) (publish.Draft, error) {
 		IdempotencyKey: value(in.IdempotencyKey),
 	}
 	var err error
-	if d.ReplyTo, err = optionalPostIn("replyTo", in.ReplyTo); err != nil {
+	if d.ReplyTo, err = r.optionalPostIn(ctx, "replyTo", in.ReplyTo); err != nil {
 		return d, err
 	}
-	d.RepostOf, err = optionalPostIn("repostOf", in.RepostOf)
+	d.RepostOf, err = r.optionalPostIn(ctx, "repostOf", in.RepostOf)
 	return d, err
 }
 
 func (r *Resolver) publish(ctx context.Context, in graph.PublishPostInput) (*feed.Post, error) {
-	d, err := draft(in)
+	d, err := r.draft(ctx, in)
 	if err != nil {
 		return nil, err
 	}
@@ -49,7 +32,7 @@ func (r *Resolver) publish(ctx context.Context, in graph.PublishPostInput) (*fee
 }
 
 func (r *Resolver) edit(ctx context.Context, in graph.EditPostInput) (*feed.Post, error) {
-	id, err := postIn("postId", in.PostID)
+	id, err := r.postIn(ctx, "postId", in.PostID)
 	if err != nil {
 		return nil, err
 	}
@@ -57,7 +40,7 @@ func (r *Resolver) edit(ctx context.Context, in graph.EditPostInput) (*feed.Post
 }
 
 func (r *Resolver) remove(ctx context.Context, in graph.PostIDInput) error {
-	id, err := postIn("postId", in.PostID)
+	id, err := r.postIn(ctx, "postId", in.PostID)
 	if err != nil {
 		return err
 	}
@@ -65,7 +48,7 @@ func (r *Resolver) remove(ctx context.Context, in graph.PostIDInput) error {
 }
 
 func (r *Resolver) react(ctx context.Context, in graph.PostIDInput, what feed.Reaction, on bool) (*graph.PostPayload, error) {
-	id, err := postIn("postId", in.PostID)
+	id, err := r.postIn(ctx, "postId", in.PostID)
 	var post *feed.Post
 	if err == nil {
 		post, err = r.deps.Publisher.React(ctx, ViewerFrom(ctx), what, id, on)
@@ -75,15 +58,15 @@ func (r *Resolver) react(ctx context.Context, in graph.PostIDInput, what feed.Re
 }
 
 // relate changes a relation of the viewer to a user.
-func relate(
+func (r *Resolver) relate(
 	ctx context.Context,
 	in graph.UserIDInput,
 	change func(ctx context.Context, viewer, target feed.UserID) (*feed.User, error),
 ) (*graph.UserPayload, error) {
 	var user *feed.User
-	var err error = feed.Errorf(feed.CodeNotFound, "there is no such user").At("userId")
-	if id, ok := model.ParseUserID(in.UserID); ok {
-		user, err = change(ctx, ViewerFrom(ctx), id)
+	id, err := r.numberIn(ctx, feed.UserIDs, "user", "userId", in.UserID)
+	if err == nil {
+		user, err = change(ctx, ViewerFrom(ctx), feed.UserID(id))
 	}
 	return userPayload(user, err, in.ClientMutationID)
 }
@@ -94,7 +77,7 @@ func userPayload(user *feed.User, err error, clientMutationID *string) (*graph.U
 }
 
 func (r *Resolver) moderate(ctx context.Context, in graph.UserIDInput, kind feed.RelationKind, on bool) (*graph.UserPayload, error) {
-	return relate(ctx, in, func(ctx context.Context, viewer, target feed.UserID) (*feed.User, error) {
+	return r.relate(ctx, in, func(ctx context.Context, viewer, target feed.UserID) (*feed.User, error) {
 		return r.deps.Moderator.Relate(ctx, viewer, kind, target, on)
 	})
 }

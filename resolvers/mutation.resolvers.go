@@ -56,11 +56,11 @@ func (r *mutationResolver) UnfavoritePost(ctx context.Context, input graph.PostI
 }
 
 func (r *mutationResolver) FollowUser(ctx context.Context, input graph.UserIDInput) (*graph.UserPayload, error) {
-	return relate(ctx, input, r.deps.Follower.Follow)
+	return r.relate(ctx, input, r.deps.Follower.Follow)
 }
 
 func (r *mutationResolver) UnfollowUser(ctx context.Context, input graph.UserIDInput) (*graph.UserPayload, error) {
-	return relate(ctx, input, r.deps.Follower.Unfollow)
+	return r.relate(ctx, input, r.deps.Follower.Unfollow)
 }
 
 func (r *mutationResolver) MuteUser(ctx context.Context, input graph.UserIDInput) (*graph.UserPayload, error) {
@@ -93,23 +93,23 @@ func (r *mutationResolver) ScheduleLive(ctx context.Context, input graph.Schedul
 }
 
 func (r *mutationResolver) RescheduleLive(ctx context.Context, input graph.RescheduleLiveInput) (*graph.LivePayload, error) {
-	return changeLive(ctx, input.LiveSessionID, input.ClientMutationID, func(ctx context.Context, viewer feed.UserID, id live.ID) (*live.Session, error) {
+	return r.changeLive(ctx, input.LiveSessionID, input.ClientMutationID, func(ctx context.Context, viewer feed.UserID, id live.ID) (*live.Session, error) {
 		return r.deps.Hosting.Reschedule(ctx, viewer, id, input.ScheduledAt)
 	})
 }
 
 func (r *mutationResolver) StartLive(ctx context.Context, input graph.LiveIDInput) (*graph.LivePayload, error) {
-	return changeLive(ctx, input.LiveSessionID, input.ClientMutationID, r.deps.Hosting.Start)
+	return r.changeLive(ctx, input.LiveSessionID, input.ClientMutationID, r.deps.Hosting.Start)
 }
 
 func (r *mutationResolver) EndLive(ctx context.Context, input graph.EndLiveInput) (*graph.LivePayload, error) {
-	return changeLive(ctx, input.LiveSessionID, input.ClientMutationID, func(ctx context.Context, viewer feed.UserID, id live.ID) (*live.Session, error) {
+	return r.changeLive(ctx, input.LiveSessionID, input.ClientMutationID, func(ctx context.Context, viewer feed.UserID, id live.ID) (*live.Session, error) {
 		return r.deps.Hosting.End(ctx, viewer, id, value(input.ReplayURL))
 	})
 }
 
 func (r *mutationResolver) CancelLive(ctx context.Context, input graph.LiveIDInput) (*graph.LivePayload, error) {
-	return changeLive(ctx, input.LiveSessionID, input.ClientMutationID, r.deps.Hosting.Cancel)
+	return r.changeLive(ctx, input.LiveSessionID, input.ClientMutationID, r.deps.Hosting.Cancel)
 }
 
 func (r *mutationResolver) UpdateProfile(ctx context.Context, input graph.UpdateProfileInput) (*graph.UserPayload, error) {
@@ -119,10 +119,14 @@ func (r *mutationResolver) UpdateProfile(ctx context.Context, input graph.Update
 
 func (r *mutationResolver) DeleteAccount(ctx context.Context, input graph.DeleteAccountInput) (*graph.DeleteAccountPayload, error) {
 	viewer := ViewerFrom(ctx)
+	id, err := r.publicID(ctx, viewer)
+	if err != nil {
+		return nil, err
+	}
 	refused, err := userErrors(r.deps.Accounts.Delete(ctx, viewer, input.ConfirmHandle))
 	payload := &graph.DeleteAccountPayload{UserErrors: refused, ClientMutationID: input.ClientMutationID}
 	if len(refused) == 0 {
-		payload.DeletedUserID = new(model.UserGlobalID(viewer))
+		payload.DeletedUserID = new(model.UserGlobalID(id))
 	}
 	return payload, err
 }

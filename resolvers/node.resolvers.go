@@ -9,8 +9,10 @@ import (
 	"context"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/live"
 	"github.com/tideline-feeds/tideline/graph"
 	"github.com/tideline-feeds/tideline/graph/model"
+	"github.com/tideline-feeds/tideline/resolvers/loaders"
 )
 
 func (r *queryResolver) Node(ctx context.Context, id string) (model.Node, error) {
@@ -29,15 +31,40 @@ func (r *queryResolver) Viewer(ctx context.Context) (*model.Viewer, error) {
 	return &model.Viewer{ID: viewer}, nil
 }
 
-func (r *queryResolver) User(ctx context.Context, handle string) (*feed.User, error) {
-	return r.deps.Directory.UserByHandle(ctx, ViewerFrom(ctx), handle)
+func (r *queryResolver) User(ctx context.Context, handle *string, databaseID *string) (*feed.User, error) {
+	switch {
+	case handle == nil && databaseID != nil:
+		return oneBy(ctx, r.Resolver, feed.UserIDs, feed.ExternalID(*databaseID), r.usersBy, (*loaders.Loaders).Profile)
+	case handle != nil && databaseID == nil:
+		return r.deps.Directory.UserByHandle(ctx, ViewerFrom(ctx), *handle)
+	}
+	return nil, feed.Errorf(feed.CodeBadInput, "user needs exactly one of handle and databaseId")
 }
 
-func (r *queryResolver) Users(ctx context.Context, query string, first *int32, after *string) (*model.UserConnection, error) {
-	list := func(ctx context.Context, viewer feed.UserID, q feed.PageQuery) (*feed.UserPage, error) {
-		return r.deps.Directory.Search(ctx, viewer, query, q)
+func (r *queryResolver) Users(ctx context.Context, query *string, databaseIds []string, first *int32, after *string) (*model.UserConnection, error) {
+	args := pageArgs{first: first, after: after}
+	switch {
+	case query == nil && databaseIds != nil:
+		return r.usersByDatabaseID(ctx, databaseIds, args)
+	case query == nil || databaseIds != nil:
+		return nil, feed.Errorf(feed.CodeBadInput, "users needs exactly one of query and databaseIds")
 	}
-	return r.userPage(ctx, list, pageArgs{first: first, after: after})
+	list := func(ctx context.Context, viewer feed.UserID, q feed.PageQuery) (*feed.UserPage, error) {
+		return r.deps.Directory.Search(ctx, viewer, *query, q)
+	}
+	return r.userPage(ctx, list, args)
+}
+
+func (r *queryResolver) Post(ctx context.Context, databaseID string) (*feed.Post, error) {
+	return oneBy(ctx, r.Resolver, feed.PostIDs, feed.ExternalID(databaseID), r.postsBy, (*loaders.Loaders).Post)
+}
+
+func (r *queryResolver) Posts(ctx context.Context, databaseIds []string) ([]*feed.Post, error) {
+	return r.postsBy(ctx, databaseIDs(databaseIds))
+}
+
+func (r *queryResolver) LiveSession(ctx context.Context, databaseID string) (*live.Session, error) {
+	return oneBy(ctx, r.Resolver, feed.LiveIDs, feed.ExternalID(databaseID), r.sessionsBy, (*loaders.Loaders).Session)
 }
 
 func (r *Resolver) Query() graph.QueryResolver { return &queryResolver{r} }

@@ -110,6 +110,9 @@ type Deps struct {
 	Counters  feed.Counters
 	Relations loaders.Relations
 
+	// IDs finds the objects of ids in requests; nil where ids are numbers.
+	IDs feed.IDFinder
+
 	// Log gets what clients must not see: unexpected failures, panics and their causes; nil for
 	// none.
 	Log *slog.Logger

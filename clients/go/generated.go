@@ -16,8 +16,8 @@ import (
 type Author struct {
 	// The global id.
 	Id string `json:"id"`
-	// The 64-bit id in decimal, as imported or from the subject of the token. It is a string
-	// because JSON numbers lose digits above 2^53.
+	// The id as imported or from the subject of the token: a 64-bit number in decimal, or any
+	// text if the server has `--ids=text`.
 	DatabaseId string `json:"databaseId"`
 	// The unique name in addresses and mentions, without an @. Handles that differ only in case
 	// or compatibility variants, such as full-width letters, are equal. New handles follow
@@ -854,8 +854,8 @@ func (v *CommentsResponse) __premarshalJSON() (*__premarshalCommentsResponse, er
 type Content struct {
 	// The global id.
 	Id string `json:"id"`
-	// The 64-bit id in decimal, as imported. It is a string because JSON numbers lose digits
-	// above 2^53. Ids say nothing about time.
+	// The id as imported: a 64-bit number in decimal, or any text if the server has `--ids=text`.
+	// Ids say nothing about time.
 	DatabaseId string `json:"databaseId"`
 	// The kind of the post.
 	Kind PostKind `json:"kind"`
@@ -1166,8 +1166,8 @@ func (v *FollowUserResponse) GetFollowUser() UserChange { return v.FollowUser }
 
 // FollowersResponse is returned by Followers on success.
 type FollowersResponse struct {
-	// The user with a handle, regardless of case and compatibility variants such as full-width
-	// letters. Null if there is none, or if the viewer may not see them.
+	// The user with a handle or a `databaseId`. Null if there is none, or if the viewer may not
+	// see them. Exactly one argument must be given, or it is BAD_USER_INPUT.
 	User *FollowersUser `json:"user"`
 }
 
@@ -1189,8 +1189,8 @@ func (v *FollowersUser) GetFollowers() UserPage { return v.Followers }
 
 // FollowingResponse is returned by Following on success.
 type FollowingResponse struct {
-	// The user with a handle, regardless of case and compatibility variants such as full-width
-	// letters. Null if there is none, or if the viewer may not see them.
+	// The user with a handle or a `databaseId`. Null if there is none, or if the viewer may not
+	// see them. Exactly one argument must be given, or it is BAD_USER_INPUT.
 	User *FollowingUser `json:"user"`
 }
 
@@ -1379,8 +1379,8 @@ func (v *IDEdge) GetNode() IDEdgeNodePost { return v.Node }
 //
 // A post of any kind.
 type IDEdgeNodePost struct {
-	// The 64-bit id in decimal, as imported. It is a string because JSON numbers lose digits
-	// above 2^53. Ids say nothing about time.
+	// The id as imported: a 64-bit number in decimal, or any text if the server has `--ids=text`.
+	// Ids say nothing about time.
 	DatabaseId string `json:"databaseId"`
 }
 
@@ -1453,8 +1453,8 @@ func (v *LiveIdInput) GetLiveSessionId() string { return v.LiveSessionId }
 
 // LiveSessionsResponse is returned by LiveSessions on success.
 type LiveSessionsResponse struct {
-	// The user with a handle, regardless of case and compatibility variants such as full-width
-	// letters. Null if there is none, or if the viewer may not see them.
+	// The user with a handle or a `databaseId`. Null if there is none, or if the viewer may not
+	// see them. Exactly one argument must be given, or it is BAD_USER_INPUT.
 	User *LiveSessionsUser `json:"user"`
 }
 
@@ -1547,8 +1547,8 @@ func (v *MutedUsersViewer) GetMutedUsers() UserPage { return v.MutedUsers }
 
 // OutboxResponse is returned by Outbox on success.
 type OutboxResponse struct {
-	// The user with a handle, regardless of case and compatibility variants such as full-width
-	// letters. Null if there is none, or if the viewer may not see them.
+	// The user with a handle or a `databaseId`. Null if there is none, or if the viewer may not
+	// see them. Exactly one argument must be given, or it is BAD_USER_INPUT.
 	User *OutboxUser `json:"user"`
 }
 
@@ -1646,8 +1646,8 @@ var AllPostKind = []PostKind{
 type Profile struct {
 	// The global id.
 	Id string `json:"id"`
-	// The 64-bit id in decimal, as imported or from the subject of the token. It is a string
-	// because JSON numbers lose digits above 2^53.
+	// The id as imported or from the subject of the token: a 64-bit number in decimal, or any
+	// text if the server has `--ids=text`.
 	DatabaseId string `json:"databaseId"`
 	// The unique name in addresses and mentions, without an @. Handles that differ only in case
 	// or compatibility variants, such as full-width letters, are equal. New handles follow
@@ -1883,10 +1883,16 @@ func (v *ScheduleLiveResponse) GetScheduleLive() SessionChange { return v.Schedu
 
 // SearchUsersResponse is returned by SearchUsers on success.
 type SearchUsersResponse struct {
-	// Users whose handle or name has, for each word of the query, a word that begins with it.
-	// They are in alphabetical order of the words found. Users that the viewer blocks, or that
-	// block the viewer, are left out. A blank query, and one of more than 100 code points, is
-	// BAD_USER_INPUT.
+	// Users found by a query, or those with the given `databaseId`s. Exactly one of `query` and
+	// `databaseIds` must be given, or it is BAD_USER_INPUT.
+	//
+	// By `query`: users whose handle or name has, for each word of the query, a word that begins
+	// with it. They are in alphabetical order of the words found. Users that the viewer blocks,
+	// or that block the viewer, are left out. A blank query, and one of more than 100 code
+	// points, is BAD_USER_INPUT.
+	//
+	// By `databaseIds`: one page of the users in the order of the ids, without those for which
+	// `user` is null. The cursors are empty.
 	Users UserPage `json:"users"`
 }
 
@@ -1897,8 +1903,8 @@ func (v *SearchUsersResponse) GetUsers() UserPage { return v.Users }
 type Session struct {
 	// The global id.
 	Id string `json:"id"`
-	// The 64-bit id in decimal, as imported. It is a string because JSON numbers lose digits
-	// above 2^53. A session and a post may have the same.
+	// The id as imported: a 64-bit number in decimal, or any text if the server has `--ids=text`.
+	// A session and a post may have the same.
 	DatabaseId string `json:"databaseId"`
 	// The title: plain text of at most 200 code points.
 	Title string `json:"title"`
@@ -2198,8 +2204,8 @@ func (v *UserPage) GetPageInfo() Paging { return v.PageInfo }
 
 // UserResponse is returned by User on success.
 type UserResponse struct {
-	// The user with a handle, regardless of case and compatibility variants such as full-width
-	// letters. Null if there is none, or if the viewer may not see them.
+	// The user with a handle or a `databaseId`. Null if there is none, or if the viewer may not
+	// see them. Exactly one argument must be given, or it is BAD_USER_INPUT.
 	User *Profile `json:"user"`
 }
 

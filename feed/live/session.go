@@ -15,6 +15,12 @@ func ParseID(s string) (ID, error) {
 	return ID(id), err
 }
 
+// PublicID is the id of a session as clients see it.
+type PublicID feed.PublicID
+
+// PublicID returns the session's id as clients see it.
+func (s *Session) PublicID() PublicID { return PublicID{int64(s.ID), s.External} }
+
 // String returns the id in decimal.
 func (id ID) String() string { return strconv.FormatInt(int64(id), 10) }
 

@@ -1,6 +1,10 @@
 package lrucache
 
-import "reflect"
+import (
+	"reflect"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
 
 // entryCost is the memory of an entry besides its value: some 110 bytes for the list element with
 // key, expiry and cost, and about 70 in maps, which are never full.
@@ -15,7 +19,7 @@ func costOf[V any](v *V) int64 {
 	n := entryCost + int64(fields.Type().Size())
 	for i := range fields.NumField() {
 		switch f := fields.Field(i); f.Type() {
-		case reflect.TypeFor[string]():
+		case reflect.TypeFor[string](), reflect.TypeFor[feed.ExternalID]():
 			n += int64(f.Len())
 		case reflect.TypeFor[[]string]():
 			for j := range f.Len() {

@@ -13,6 +13,8 @@ import (
 // Claims are what a verified token says about its holder.
 type Claims struct {
 	User feed.UserID
+	// External is set only where ids are text.
+	External feed.ExternalID
 	// Handle, Name and AvatarURL may be empty or invalid; they only matter for a new user.
 	Handle, Name, AvatarURL string
 }
@@ -58,7 +60,7 @@ func (a *Accounts) SignIn(ctx context.Context, c Claims) error {
 
 func (a *Accounts) make(ctx context.Context, c Claims) error {
 	fallback := "user" + c.User.String()
-	u := feed.User{ID: c.User, Name: c.Name, AvatarURL: c.AvatarURL, CreatedAt: feed.Millis(a.Clock())}
+	u := feed.User{ID: c.User, External: c.External, Name: c.Name, AvatarURL: c.AvatarURL, CreatedAt: feed.Millis(a.Clock())}
 	var fault string
 	if u.Handle, fault = texts.NewHandle(c.Handle); fault != "" {
 		u.Handle = fallback

@@ -16,58 +16,64 @@ const (
 	typeLive = "LiveSession"
 )
 
-// maxGlobalID is the length of "LiveSession:9223372036854775807" in base64.
-const maxGlobalID = 42
+// maxPlainID is the maximum length of a global id before its encoding, and MaxGlobalID after it.
+const (
+	maxPlainID  = len(typeLive) + 1 + feed.MaxExternalID
+	MaxGlobalID = (maxPlainID*8 + 5) / 6
+)
 
-// PostGlobalID returns the base64url text, without padding, of "Post:" and the id in decimal.
-func PostGlobalID(id feed.PostID) string { return globalID(typePost, int64(id)) }
+// PostGlobalID returns the base64url text, without padding, of "Post:" and the public id.
+func PostGlobalID(id feed.PublicPostID) string { return globalID(typePost, feed.PublicID(id)) }
 
 // UserGlobalID returns the global id of a user, made as [PostGlobalID] makes one.
-func UserGlobalID(id feed.UserID) string { return globalID(typeUser, int64(id)) }
+func UserGlobalID(id feed.PublicUserID) string { return globalID(typeUser, feed.PublicID(id)) }
 
 // LiveSessionGlobalID returns the global id of a live session, made as [PostGlobalID] makes one.
-func LiveSessionGlobalID(id live.ID) string { return globalID(typeLive, int64(id)) }
+func LiveSessionGlobalID(id live.PublicID) string { return globalID(typeLive, feed.PublicID(id)) }
 
-func globalID(typ string, id int64) string { return string(appendGlobalID(nil, typ, id)) }
+func globalID(typ string, id feed.PublicID) string { return string(appendGlobalID(nil, typ, id)) }
 
-func appendGlobalID(b []byte, typ string, id int64) []byte {
-	var room [maxGlobalID]byte
+func appendGlobalID(b []byte, typ string, id feed.PublicID) []byte {
+	var room [maxPlainID]byte
 	plain := append(room[:0], typ...)
 	plain = append(plain, ':')
-	return base64.RawURLEncoding.AppendEncode(b, strconv.AppendInt(plain, id, 10))
+	return base64.RawURLEncoding.AppendEncode(b, appendText(plain, id))
 }
 
-func appendQuotedID(b []byte, typ string, id int64) []byte {
+// appendText appends [feed.PublicID.Text] without allocating it.
+func appendText(b []byte, id feed.PublicID) []byte {
+	if id.External != "" {
+		return append(b, id.External...)
+	}
+	return strconv.AppendInt(b, id.Number, 10)
+}
+
+func appendQuotedID(b []byte, typ string, id feed.PublicID) []byte {
 	b = append(b, '"')
 	b = appendGlobalID(b, typ, id)
 	return append(b, '"')
 }
 
-// ParsePostID returns the post of a global id, only if [PostGlobalID] returns that very text.
-func ParsePostID(s string) (feed.PostID, bool) {
-	return parseGlobalID(s, typePost, feed.ParsePostID)
-}
-
-// ParseUserID returns the user of a global id, as strictly as [ParsePostID].
-func ParseUserID(s string) (feed.UserID, bool) { return parseGlobalID(s, typeUser, feed.ParseUserID) }
-
-// ParseLiveSessionID returns the live session of a global id, as strictly as [ParsePostID].
-func ParseLiveSessionID(s string) (live.ID, bool) { return parseGlobalID(s, typeLive, live.ParseID) }
-
-// parseGlobalID encodes the text again and compares, because the decoder skips line breaks and
-// unused bits: each object has exactly one global id.
-func parseGlobalID[ID any](s, typ string, parse func(digits string) (ID, error)) (id ID, ok bool) {
-	if len(s) > maxGlobalID {
-		return id, false
+// ParseGlobalID returns the kind and the public id of a global id. It reports false for any text
+// that no object has as its global id: each object has exactly one.
+func ParseGlobalID(s string) (kind feed.IDKind, id feed.ExternalID, ok bool) {
+	if len(s) > MaxGlobalID {
+		return "", "", false
 	}
+	// The decoder skips line breaks and unused bits, so encode again and compare.
 	plain, err := base64.RawURLEncoding.DecodeString(s)
 	if err != nil || base64.RawURLEncoding.EncodeToString(plain) != s {
-		return id, false
+		return "", "", false
 	}
-	digits, ok := strings.CutPrefix(string(plain), typ+":")
-	if !ok {
-		return id, false
+	typ, text, _ := strings.Cut(string(plain), ":")
+	switch typ {
+	case typePost:
+		kind = feed.PostIDs
+	case typeUser:
+		kind = feed.UserIDs
+	case typeLive:
+		kind = feed.LiveIDs
 	}
-	id, err = parse(digits)
-	return id, err == nil
+	id = feed.ExternalID(text)
+	return kind, id, kind != "" && id.Check() == nil
 }

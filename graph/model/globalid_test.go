@@ -3,6 +3,7 @@ package model_test
 import (
 	"encoding/base64"
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/tideline-feeds/tideline/feed"
@@ -14,80 +15,81 @@ func encode(s string) string { return base64.RawURLEncoding.EncodeToString([]byt
 
 // Clients store global ids.
 func TestGlobalID_IsStable(t *testing.T) {
-	if got, want := model.PostGlobalID(123), "UG9zdDoxMjM"; got != want {
+	if got, want := model.PostGlobalID(feed.PublicPostID{Number: 123}), "UG9zdDoxMjM"; got != want {
 		t.Errorf("the global id of post 123 is %q, want %q", got, want)
 	}
-	if got, want := model.UserGlobalID(123), "VXNlcjoxMjM"; got != want {
+	if got, want := model.UserGlobalID(feed.PublicUserID{Number: 123}), "VXNlcjoxMjM"; got != want {
 		t.Errorf("the global id of user 123 is %q, want %q", got, want)
 	}
-	if got, want := model.LiveSessionGlobalID(123), "TGl2ZVNlc3Npb246MTIz"; got != want {
+	if got, want := model.LiveSessionGlobalID(live.PublicID{Number: 123}), "TGl2ZVNlc3Npb246MTIz"; got != want {
 		t.Errorf("the global id of session 123 is %q, want %q", got, want)
+	}
+	if got, want := model.UserGlobalID(feed.PublicUserID{Number: 123, External: "auth0|7"}), "VXNlcjphdXRoMHw3"; got != want {
+		t.Errorf("the global id of user auth0|7 is %q, want %q", got, want)
 	}
 }
 
 func TestGlobalID_RoundTrips(t *testing.T) {
-	for _, n := range []int64{1, 9, 1 << 53, 1<<53 + 1, math.MaxInt64} {
-		if got, ok := model.ParsePostID(model.PostGlobalID(feed.PostID(n))); !ok || got != feed.PostID(n) {
-			t.Errorf("post %d comes back as %d, %v", n, got, ok)
-		}
-		if got, ok := model.ParseUserID(model.UserGlobalID(feed.UserID(n))); !ok || got != feed.UserID(n) {
-			t.Errorf("user %d comes back as %d, %v", n, got, ok)
-		}
-		if got, ok := model.ParseLiveSessionID(model.LiveSessionGlobalID(live.ID(n))); !ok || got != live.ID(n) {
-			t.Errorf("session %d comes back as %d, %v", n, got, ok)
+	longest := feed.ExternalID(strings.Repeat("ö", feed.MaxExternalID/2))
+	for _, id := range []feed.PublicID{
+		{Number: 1}, {Number: 1<<53 + 1}, {Number: math.MaxInt64}, {Number: 7, External: "auth0|7:8"}, {Number: 7, External: longest},
+	} {
+		for want, global := range map[feed.IDKind]string{
+			feed.PostIDs: model.PostGlobalID(feed.PublicPostID(id)),
+			feed.UserIDs: model.UserGlobalID(feed.PublicUserID(id)),
+			feed.LiveIDs: model.LiveSessionGlobalID(live.PublicID(id)),
+		} {
+			kind, text, ok := model.ParseGlobalID(global)
+			if !ok || kind != want || text != id.Text() {
+				t.Errorf("%s %s comes back as %s %s, %v", want, id.Text(), kind, text, ok)
+			}
 		}
 	}
 }
 
 func TestGlobalID_RejectsOtherTexts(t *testing.T) {
+	one := model.PostGlobalID(feed.PublicPostID{Number: 1})
 	for name, s := range map[string]string{
 		"an empty text":               "",
 		"a decimal id":                "123",
-		"another type":                model.UserGlobalID(1),
-		"a session's id":              model.LiveSessionGlobalID(1),
 		"an unknown type":             encode("Thing:1"),
 		"a type without an id":        encode("Post:"),
 		"no colon":                    encode("Post1"),
 		"the type in another case":    encode("post:1"),
-		"zero":                        encode("Post:0"),
-		"a negative id":               encode("Post:-1"),
-		"a leading zero":              encode("Post:01"),
-		"a plus":                      encode("Post:+1"),
-		"a space":                     encode("Post: 1"),
-		"one above the largest":       encode("Post:9223372036854775808"),
-		"padding":                     model.PostGlobalID(1) + "=",
-		"a line break":                model.PostGlobalID(1) + "\n",
+		"a control character":         encode("Post:a\x00"),
+		"invalid UTF-8":               encode("Post:\xff"),
+		"too many bytes":              encode("Post:" + strings.Repeat("x", feed.MaxExternalID+1)),
+		"padding":                     one + "=",
+		"a line break":                one + "\n",
 		"a line break in the middle":  "UG9z\ndDox",
 		"stray bits in the last char": "UG9zdDoxMjN",
 		"the other alphabet":          "UG9zdDo+",
 		"something long":              encode("Post:1" + string(make([]byte, 1<<20))),
 	} {
-		if id, ok := model.ParsePostID(s); ok {
-			t.Errorf("%s is taken for post %d", name, id)
+		if kind, id, ok := model.ParseGlobalID(s); ok {
+			t.Errorf("%s is taken for %s %s", name, kind, id)
 		}
 	}
 }
 
-// FuzzGlobalID checks that parsing accepts exactly the ids that are rendered, for one type only.
+// FuzzGlobalID checks that parsing accepts exactly the ids that are rendered.
 func FuzzGlobalID(f *testing.F) {
-	for _, s := range []string{"", "UG9zdDoxMjM", "VXNlcjoxMjM", "UG9zdDoxMjN", "TGl2ZVNlc3Npb246MTIz", encode("Post:9223372036854775807")} {
+	for _, s := range []string{"", "UG9zdDoxMjM", "VXNlcjoxMjM", "UG9zdDoxMjN", "TGl2ZVNlc3Npb246MTIz", encode("Post:auth0|7")} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		post, isPost := model.ParsePostID(s)
-		if isPost && (post < 1 || model.PostGlobalID(post) != s) {
-			t.Errorf("%q is taken for post %d, whose id is %q", s, post, model.PostGlobalID(post))
+		kind, id, ok := model.ParseGlobalID(s)
+		if !ok {
+			return
 		}
-		user, isUser := model.ParseUserID(s)
-		if isUser && (user < 1 || model.UserGlobalID(user) != s) {
-			t.Errorf("%q is taken for user %d, whose id is %q", s, user, model.UserGlobalID(user))
-		}
-		session, isLive := model.ParseLiveSessionID(s)
-		if isLive && (session < 1 || model.LiveSessionGlobalID(session) != s) {
-			t.Errorf("%q is taken for session %d, whose id is %q", s, session, model.LiveSessionGlobalID(session))
-		}
-		if isPost && isUser || isPost && isLive || isUser && isLive {
-			t.Errorf("%q names things of two types", s)
+		public := feed.PublicID{Number: 1, External: id}
+		rendered := map[feed.IDKind]string{
+			feed.PostIDs: model.PostGlobalID(feed.PublicPostID(public)),
+			feed.UserIDs: model.UserGlobalID(feed.PublicUserID(public)),
+			feed.LiveIDs: model.LiveSessionGlobalID(live.PublicID(public)),
+		}[kind]
+		if rendered != s {
+			t.Errorf("%q is taken for %s %q, whose id is %q", s, kind, id, rendered)
 		}
 	})
 }

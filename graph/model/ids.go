@@ -1,6 +1,7 @@
 package model
 
 import (
+	"errors"
 	"strconv"
 
 	"github.com/99designs/gqlgen/graphql"
@@ -9,93 +10,110 @@ import (
 	"github.com/tideline-feeds/tideline/feed/live"
 )
 
-// These functions let ids in domain structs be fields of the scalars ID and String. Inputs are
-// plain Go types (gqlgen.yml), so that a resolver refuses a wrong id as a userError.
+// These functions let public ids of domain structs be fields of the scalars ID and String. Inputs
+// are plain Go types (gqlgen.yml), so that a resolver refuses a wrong id as a userError. gqlgen
+// demands the Unmarshal functions and never calls them.
+
+var errOutputOnly = errors.New("ids in requests are texts")
 
 // MarshalPostID renders a post's id as its global id.
-func MarshalPostID(id feed.PostID) graphql.Marshaler { return graphql.MarshalID(PostGlobalID(id)) }
+func MarshalPostID(id feed.PublicPostID) graphql.Marshaler {
+	return graphql.MarshalID(PostGlobalID(id))
+}
 
 // AppendPostID appends what [MarshalPostID] renders.
-func AppendPostID(b []byte, id feed.PostID) []byte { return appendQuotedID(b, typePost, int64(id)) }
+func AppendPostID(b []byte, id feed.PublicPostID) []byte {
+	return appendQuotedID(b, typePost, feed.PublicID(id))
+}
 
-// UnmarshalPostID reads what [MarshalPostID] renders; anything else is [feed.CodeNotFound].
-func UnmarshalPostID(v any) (feed.PostID, error) { return unmarshalID(v, "post", ParsePostID) }
+// UnmarshalPostID fails.
+func UnmarshalPostID(any) (feed.PublicPostID, error) { return feed.PublicPostID{}, errOutputOnly }
 
 // MarshalUserID renders a user's id as its global id.
-func MarshalUserID(id feed.UserID) graphql.Marshaler { return graphql.MarshalID(UserGlobalID(id)) }
+func MarshalUserID(id feed.PublicUserID) graphql.Marshaler {
+	return graphql.MarshalID(UserGlobalID(id))
+}
 
 // AppendUserID appends what [MarshalUserID] renders.
-func AppendUserID(b []byte, id feed.UserID) []byte { return appendQuotedID(b, typeUser, int64(id)) }
+func AppendUserID(b []byte, id feed.PublicUserID) []byte {
+	return appendQuotedID(b, typeUser, feed.PublicID(id))
+}
 
-// UnmarshalUserID reads what [MarshalUserID] renders; anything else is [feed.CodeNotFound].
-func UnmarshalUserID(v any) (feed.UserID, error) { return unmarshalID(v, "user", ParseUserID) }
+// UnmarshalUserID fails.
+func UnmarshalUserID(any) (feed.PublicUserID, error) { return feed.PublicUserID{}, errOutputOnly }
 
 // MarshalLiveSessionID renders a live session's id as its global id.
-func MarshalLiveSessionID(id live.ID) graphql.Marshaler {
+func MarshalLiveSessionID(id live.PublicID) graphql.Marshaler {
 	return graphql.MarshalID(LiveSessionGlobalID(id))
 }
 
 // AppendLiveSessionID appends what [MarshalLiveSessionID] renders.
-func AppendLiveSessionID(b []byte, id live.ID) []byte { return appendQuotedID(b, typeLive, int64(id)) }
-
-// UnmarshalLiveSessionID reads what [MarshalLiveSessionID] renders, or is [feed.CodeNotFound].
-func UnmarshalLiveSessionID(v any) (live.ID, error) {
-	return unmarshalID(v, "session", ParseLiveSessionID)
+func AppendLiveSessionID(b []byte, id live.PublicID) []byte {
+	return appendQuotedID(b, typeLive, feed.PublicID(id))
 }
 
-func unmarshalID[ID any](v any, what string, parse func(string) (ID, bool)) (ID, error) {
-	s, _ := v.(string)
-	id, ok := parse(s)
-	if !ok {
-		return id, feed.Errorf(feed.CodeNotFound, "there is no such %s", what)
-	}
-	return id, nil
-}
+// UnmarshalLiveSessionID fails.
+func UnmarshalLiveSessionID(any) (live.PublicID, error) { return live.PublicID{}, errOutputOnly }
 
-// MarshalPostDatabaseID renders an id in decimal, as a string: 64 bits exceed a JSON number.
-func MarshalPostDatabaseID(id feed.PostID) graphql.Marshaler {
-	return graphql.MarshalString(id.String())
+// MarshalPostDatabaseID renders an id as a string: 64 bits exceed a JSON number.
+func MarshalPostDatabaseID(id feed.PublicPostID) graphql.Marshaler {
+	return databaseID(feed.PublicID(id))
 }
 
 // AppendPostDatabaseID appends what [MarshalPostDatabaseID] renders.
-func AppendPostDatabaseID(b []byte, id feed.PostID) []byte { return appendDecimal(b, int64(id)) }
-
-// UnmarshalPostDatabaseID reads what [MarshalPostDatabaseID] renders.
-func UnmarshalPostDatabaseID(v any) (feed.PostID, error) {
-	s, _ := v.(string)
-	return feed.ParsePostID(s)
+func AppendPostDatabaseID(b []byte, id feed.PublicPostID) []byte {
+	return appendDatabaseID(b, feed.PublicID(id))
 }
 
-// MarshalUserDatabaseID renders a user's id in decimal, as a string.
-func MarshalUserDatabaseID(id feed.UserID) graphql.Marshaler {
-	return graphql.MarshalString(id.String())
+// UnmarshalPostDatabaseID fails.
+func UnmarshalPostDatabaseID(any) (feed.PublicPostID, error) {
+	return feed.PublicPostID{}, errOutputOnly
+}
+
+// MarshalUserDatabaseID renders a user's id as a string.
+func MarshalUserDatabaseID(id feed.PublicUserID) graphql.Marshaler {
+	return databaseID(feed.PublicID(id))
 }
 
 // AppendUserDatabaseID appends what [MarshalUserDatabaseID] renders.
-func AppendUserDatabaseID(b []byte, id feed.UserID) []byte { return appendDecimal(b, int64(id)) }
-
-// UnmarshalUserDatabaseID reads what [MarshalUserDatabaseID] renders.
-func UnmarshalUserDatabaseID(v any) (feed.UserID, error) {
-	s, _ := v.(string)
-	return feed.ParseUserID(s)
+func AppendUserDatabaseID(b []byte, id feed.PublicUserID) []byte {
+	return appendDatabaseID(b, feed.PublicID(id))
 }
 
-// MarshalLiveSessionDatabaseID renders a live session's id in decimal, as a string.
-func MarshalLiveSessionDatabaseID(id live.ID) graphql.Marshaler {
-	return graphql.MarshalString(id.String())
+// UnmarshalUserDatabaseID fails.
+func UnmarshalUserDatabaseID(any) (feed.PublicUserID, error) {
+	return feed.PublicUserID{}, errOutputOnly
+}
+
+// MarshalLiveSessionDatabaseID renders a live session's id as a string.
+func MarshalLiveSessionDatabaseID(id live.PublicID) graphql.Marshaler {
+	return databaseID(feed.PublicID(id))
 }
 
 // AppendLiveSessionDatabaseID appends what [MarshalLiveSessionDatabaseID] renders.
-func AppendLiveSessionDatabaseID(b []byte, id live.ID) []byte { return appendDecimal(b, int64(id)) }
-
-// UnmarshalLiveSessionDatabaseID reads what [MarshalLiveSessionDatabaseID] renders.
-func UnmarshalLiveSessionDatabaseID(v any) (live.ID, error) {
-	s, _ := v.(string)
-	return live.ParseID(s)
+func AppendLiveSessionDatabaseID(b []byte, id live.PublicID) []byte {
+	return appendDatabaseID(b, feed.PublicID(id))
 }
 
-func appendDecimal(b []byte, id int64) []byte {
+// UnmarshalLiveSessionDatabaseID fails.
+func UnmarshalLiveSessionDatabaseID(any) (live.PublicID, error) {
+	return live.PublicID{}, errOutputOnly
+}
+
+func databaseID(id feed.PublicID) graphql.Marshaler { return graphql.MarshalString(string(id.Text())) }
+
+// appendDatabaseID escapes quotes and backslashes. External ids have no control characters.
+func appendDatabaseID(b []byte, id feed.PublicID) []byte {
 	b = append(b, '"')
-	b = strconv.AppendInt(b, id, 10)
+	if id.External == "" {
+		b = strconv.AppendInt(b, id.Number, 10)
+	}
+	for i := range len(id.External) {
+		c := id.External[i]
+		if c == '"' || c == '\\' {
+			b = append(b, '\\')
+		}
+		b = append(b, c)
+	}
 	return append(b, '"')
 }

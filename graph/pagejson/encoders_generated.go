@@ -520,10 +520,10 @@ func (w *writer) writeLiveSessionField(f *plannedField, obj *live.Session) {
 	case 0:
 		w.b = append(w.b, `"LiveSession"`...)
 	case 1: // id
-		v := obj.ID
+		v := obj.PublicID()
 		w.b = model.AppendLiveSessionID(w.b, v)
 	case 2: // databaseId
-		v := obj.ID
+		v := obj.PublicID()
 		w.b = model.AppendLiveSessionDatabaseID(w.b, v)
 	case 3: // host
 		v, err := w.resolvers.LiveSession.Host(w.ctx, obj)
@@ -637,10 +637,10 @@ func (w *writer) writePostField(f *plannedField, obj *feed.Post) {
 	case 0:
 		w.b = append(w.b, `"Post"`...)
 	case 1: // id
-		v := obj.ID
+		v := obj.PublicID()
 		w.b = model.AppendPostID(w.b, v)
 	case 2: // databaseId
-		v := obj.ID
+		v := obj.PublicID()
 		w.b = model.AppendPostDatabaseID(w.b, v)
 	case 3: // kind
 		v := obj.Kind
@@ -781,10 +781,10 @@ func (w *writer) writeUserField(f *plannedField, obj *feed.User) {
 	case 0:
 		w.b = append(w.b, `"User"`...)
 	case 1: // id
-		v := obj.ID
+		v := obj.PublicID()
 		w.b = model.AppendUserID(w.b, v)
 	case 2: // databaseId
-		v := obj.ID
+		v := obj.PublicID()
 		w.b = model.AppendUserDatabaseID(w.b, v)
 	case 3: // unavailable
 		v := obj.Unavailable()

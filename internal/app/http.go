@@ -136,7 +136,7 @@ func (a *services) attach(ctx context.Context, id gateway.Identity) (context.Con
 	if id.User == 0 {
 		return ctx, nil
 	}
-	err := a.accounts.SignIn(ctx, people.Claims{User: id.User, Handle: id.Handle, Name: id.Name, AvatarURL: id.Picture})
+	err := a.accounts.SignIn(ctx, people.Claims{User: id.User, External: id.Subject, Handle: id.Handle, Name: id.Name, AvatarURL: id.Picture})
 	return ctx, err
 }
 

@@ -58,8 +58,8 @@ func TestNestedLists_TakeOneStatementPerKind(t *testing.T) {
 func namedNodes() string {
 	quote := func(id string) string { return `"` + id + `"` }
 	return strings.NewReplacer(
-		"$a", quote(model.PostGlobalID(11)), "$b", quote(model.PostGlobalID(22)),
-		"$c", quote(model.UserGlobalID(3)), "$d", quote(model.UserGlobalID(4)),
+		"$a", quote(model.PostGlobalID(feed.PublicPostID{Number: 11})), "$b", quote(model.PostGlobalID(feed.PublicPostID{Number: 22})),
+		"$c", quote(model.UserGlobalID(feed.PublicUserID{Number: 3})), "$d", quote(model.UserGlobalID(feed.PublicUserID{Number: 4})),
 	).Replace(aliasedNodes)
 }
 

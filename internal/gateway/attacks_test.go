@@ -170,7 +170,7 @@ func marshal(t *testing.T, key map[string]any) []byte {
 func TestIdentify_RefusesAttacksWith401(t *testing.T) {
 	rs := newSigner(t, "rs", "RS256")
 	keys := newProvider(t, rs.jwk(t)).keySet(t, &clock{})
-	h := Identify(Authenticator{Verifiers{Secret: NewTokens(nil, atNoon), Keys: keys}, keep, discard()}, whoami)
+	h := Identify(Authenticator{Verifiers{Secret: NewTokens(nil, atNoon), Keys: keys}, keep, nil, discard()}, whoami)
 	if got := body(t, serve(h, withBearer(localRequest("GET", "/", ""), rs.sign(t)))); got != "ann" {
 		t.Errorf("the viewer is %s", got)
 	}

@@ -45,7 +45,7 @@ func (a Authenticator) connect(ctx context.Context, token string, given bool, ac
 		return a.authenticate(ctx, token, actFor)
 	}
 	id, _ := IdentityFrom(ctx)
-	id, err := a.act(id, actFor)
+	id, err := a.act(ctx, id, actFor)
 	if err != nil {
 		return nil, id, err
 	}

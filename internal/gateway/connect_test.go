@@ -25,7 +25,7 @@ func opened(t *testing.T, a Authenticator, r *http.Request) context.Context {
 }
 
 func TestConnect_PrefersTokenOfPayload(t *testing.T) {
-	a := Authenticator{testTokens(), keep, discard()}
+	a := Authenticator{testTokens(), keep, nil, discard()}
 	long, err := testTokens().Sign(root, 2*time.Hour)
 	if err != nil {
 		t.Fatal(err)
@@ -69,7 +69,7 @@ func TestConnect_PrefersTokenOfPayload(t *testing.T) {
 // A client that sends a token expects to be signed in, so an invalid one must not open an
 // anonymous socket or one of the cookie's user.
 func TestConnect_RefusesInvalidTokens(t *testing.T) {
-	a := Authenticator{testTokens(), keep, discard()}
+	a := Authenticator{testTokens(), keep, nil, discard()}
 	ctx := opened(t, a, withCookie(localRequest("GET", "/graphql", ""), mustSign(t, root)))
 	good := "Bearer " + mustSign(t, ann)
 	for name, payload := range map[string]map[string]any{
@@ -108,7 +108,7 @@ func TestConnect_RefusesInvalidTokens(t *testing.T) {
 			t.Errorf("%s: the socket was opened, %v", name, err)
 		}
 	}
-	later := Authenticator{NewTokens(testSecret, later(time.Hour)), keep, discard()}
+	later := Authenticator{NewTokens(testSecret, later(time.Hour)), keep, nil, discard()}
 	if _, _, err := later.Connect(ctx, map[string]any{"Authorization": good}); clientMessage(err) != "the token has expired" {
 		t.Errorf("an expired token got %v", err)
 	}
@@ -126,7 +126,7 @@ func TestConnect_HidesCauseOfFailures(t *testing.T) {
 	} {
 		var log bytes.Buffer
 		attach := func(context.Context, Identity) (context.Context, error) { return nil, c.err }
-		a := Authenticator{testTokens(), attach, slog.New(slog.NewTextHandler(&log, nil))}
+		a := Authenticator{testTokens(), attach, nil, slog.New(slog.NewTextHandler(&log, nil))}
 		ctx, _, err := a.Connect(t.Context(), map[string]any{"authorization": "Bearer " + mustSign(t, ann)})
 		if ctx != nil || err == nil || err.Error() != c.want.Error() {
 			t.Errorf("%s: got %v, want %v", name, err, &c.want)
@@ -138,7 +138,7 @@ func TestConnect_HidesCauseOfFailures(t *testing.T) {
 }
 
 func TestConnect_NamesRefusedField(t *testing.T) {
-	a := Authenticator{testTokens(), keep, discard()}
+	a := Authenticator{testTokens(), keep, nil, discard()}
 	for want, payload := range map[string]map[string]any{
 		`the field "jwt" of connection_init is unknown; send {"Authorization": "Bearer TOKEN"}`: {"jwt": "x"},
 		`the field "token" of connection_init must be a token or be omitted`:                    {"token": nil},

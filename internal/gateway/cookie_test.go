@@ -28,7 +28,7 @@ func TestCookie_HasHostPrefixOverHTTPS(t *testing.T) {
 	if set.Name != "__Host-tideline_session" || !set.Secure || set.Path != "/" || set.Domain != "" || !set.HttpOnly {
 		t.Errorf("the cookie is %v", set)
 	}
-	whoamiThere := behind(t, Identify(Authenticator{testTokens(), keep, discard()}, GuardCookies(nil, whoami)))
+	whoamiThere := behind(t, Identify(Authenticator{testTokens(), keep, nil, discard()}, GuardCookies(nil, whoami)))
 	r := proxied(localRequest(http.MethodGet, "/graphql", ""))
 	r.Header.Set("Sec-Fetch-Site", "same-origin")
 	r.AddCookie(set)

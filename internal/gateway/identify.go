@@ -16,10 +16,12 @@ import (
 // [feed.CodeUnavailable] if that is unknown now.
 type Attach func(context.Context, Identity) (context.Context, error)
 
-// Authenticator authenticates HTTP requests and sockets. All its fields must be set.
+// Authenticator authenticates HTTP requests and sockets. All its fields but Subjects must be set.
 type Authenticator struct {
 	Verifier Verifier
 	Attach   Attach
+	// Subjects reads the users that services act for; nil for decimal ids.
+	Subjects Subjects
 	// Log receives the reasons of refused tokens, and failures to load users.
 	Log *slog.Logger
 }
@@ -32,7 +34,7 @@ func (a Authenticator) authenticate(ctx context.Context, token string, actFor []
 		return nil, Identity{}, err
 	}
 	logDamaged(ctx, a.Log, id)
-	if id, err = a.act(id, actFor); err != nil {
+	if id, err = a.act(ctx, id, actFor); err != nil {
 		return nil, id, err
 	}
 	ctx, err = a.attach(ctx, id)
@@ -53,7 +55,7 @@ func Identify(a Authenticator, next http.Handler) http.Handler {
 		token, bearer := requestToken(r)
 		actFor := actForOf(r)
 		if !bearer && len(actFor) > 0 {
-			_, err := a.act(Identity{}, actFor)
+			_, err := a.act(r.Context(), Identity{}, actFor)
 			a.refuseFailure(w, r, err)
 			return
 		}

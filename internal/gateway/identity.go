@@ -1,6 +1,7 @@
 package gateway
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -28,12 +29,29 @@ type Claims struct {
 	// User is the subject of a user's token, or the user that a service acts for; zero for a service
 	// that acts for no user.
 	User feed.UserID
+	// Subject is the id of User as clients know it; empty if that is User in decimal.
+	Subject feed.ExternalID
 	// Service is the subject of a service's token; empty for users.
 	Service string
 	// Admin gives access to what is for administrators only, such as the task queues.
 	Admin bool
 	// Handle, Name and Picture are for a new user. Each can be empty; the domain validates them.
 	Handle, Name, Picture string
+}
+
+// Subjects returns the user with an id from a token or from [ActForHeader]. The error is
+// [feed.CodeInvalid] if the text is no id, and [feed.CodeUnavailable] if that is unknown now. A nil
+// Subjects reads decimal ids.
+type Subjects func(ctx context.Context, id feed.ExternalID) (feed.UserID, error)
+
+// user returns the user with an id, and the [Claims.Subject].
+func (s Subjects) user(ctx context.Context, id string) (feed.UserID, feed.ExternalID, error) {
+	if s == nil {
+		user, err := feed.ParseUserID(id)
+		return user, "", err
+	}
+	user, err := s(ctx, feed.ExternalID(id))
+	return user, feed.ExternalID(id), err
 }
 
 // Verifier verifies tokens: [Tokens] by a shared secret, [KeySet] by public keys, [Verifiers] by
@@ -58,12 +76,19 @@ type Identity struct {
 	TokenHash string
 }
 
+// publicUser returns the id of the user as clients know it.
+func (id Identity) publicUser() string {
+	return string(feed.PublicID{Number: int64(id.User), External: id.Subject}.Text())
+}
+
 // Tokens signs and verifies JSON Web Tokens with a shared secret, by HS256 only.
 type Tokens struct {
 	secret []byte
 	leeway time.Duration
 	now    func() time.Time
 	parser *jwt.Parser
+	// subjects can be nil.
+	subjects Subjects
 	// cache needs no invalidation, because the secret never changes.
 	cache tokenCache
 }
@@ -89,6 +114,12 @@ func NewTokensWithLeeway(secret []byte, leeway time.Duration, now func() time.Ti
 	}
 }
 
+// WithSubjects sets how subjects are read, and returns t.
+func (t *Tokens) WithSubjects(s Subjects) *Tokens {
+	t.subjects = s
+	return t
+}
+
 func parserOptions(now func() time.Time, leeway time.Duration, algorithms ...string) []jwt.ParserOption {
 	return []jwt.ParserOption{
 		jwt.WithValidMethods(algorithms),
@@ -101,7 +132,7 @@ func parserOptions(now func() time.Time, leeway time.Duration, algorithms ...str
 
 func (t *Tokens) hasSecret() bool { return len(t.secret) >= MinSecret }
 
-// Sign returns a token with claims c that expires ttl from now, rounded down to whole seconds. No
+// Sign returns a token with claims c, of Subject or else of User, that expires ttl from now, rounded down to whole seconds. No
 // two are equal, so that revoking one leaves other sessions of the user alone. It fails without
 // either a user or a valid service, with a ttl below a second, and if the token would not fit into a
 // cookie.
@@ -111,7 +142,7 @@ func (t *Tokens) Sign(c Claims, ttl time.Duration) (string, error) {
 		return "", errWeakSecret()
 	case c.Service != "" && (c != Claims{Service: c.Service} || CheckService(c.Service) != nil):
 		return "", errors.New("sign token: a service needs a valid name and no other claims")
-	case c.Service == "" && c.User < 1:
+	case c.Service == "" && c.User < 1 && c.Subject == "":
 		return "", errors.New("sign token: no user")
 	case ttl < time.Second:
 		return "", fmt.Errorf("sign token: valid for %v, less than a second", ttl)
@@ -120,7 +151,7 @@ func (t *Tokens) Sign(c Claims, ttl time.Duration) (string, error) {
 	claims := wireClaims{
 		RegisteredClaims: jwt.RegisteredClaims{
 			ID:        rand.Text(),
-			Subject:   c.User.String(),
+			Subject:   string(cmp.Or(c.Subject, feed.ExternalID(c.User.String()))),
 			IssuedAt:  jwt.NewNumericDate(now),
 			ExpiresAt: jwt.NewNumericDate(now.Add(ttl)),
 		},
@@ -143,14 +174,14 @@ func (t *Tokens) Sign(c Claims, ttl time.Duration) (string, error) {
 }
 
 // Verify implements [Verifier].
-func (t *Tokens) Verify(_ context.Context, token string) (Identity, error) {
+func (t *Tokens) Verify(ctx context.Context, token string) (Identity, error) {
 	if !t.hasSecret() {
 		return Identity{}, refused("this server accepts no tokens", errWeakSecret())
 	}
 	if id, ok := t.cached(token); ok {
 		return id, nil
 	}
-	id, err := parse(t.parser, t.leeway, token, t.key)
+	id, err := parse(ctx, t.parser, t.leeway, t.subjects, token, t.key)
 	if err == nil {
 		t.cache.put(token, id, time.Time{})
 	}
@@ -162,7 +193,9 @@ func (t *Tokens) cached(token string) (Identity, bool) {
 }
 
 // parse verifies a token. leeway is that of the parser. Errors are those of [Verifier].
-func parse(parser *jwt.Parser, leeway time.Duration, token string, key jwt.Keyfunc) (Identity, error) {
+func parse(
+	ctx context.Context, parser *jwt.Parser, leeway time.Duration, subjects Subjects, token string, key jwt.Keyfunc,
+) (Identity, error) {
 	if len(token) > maxToken {
 		return Identity{}, refused(fmt.Sprintf("the token is longer than %d bytes", maxToken), nil)
 	}
@@ -176,13 +209,16 @@ func parse(parser *jwt.Parser, leeway time.Duration, token string, key jwt.Keyfu
 	if claims.Role == roleService {
 		return serviceIdentity(claims.Subject, claims.ExpiresAt.Add(leeway))
 	}
-	user, err := feed.ParseUserID(claims.Subject)
-	if err != nil {
+	user, subject, err := subjects.user(ctx, claims.Subject)
+	switch {
+	case feed.CodeOf(err) == feed.CodeUnavailable:
+		return Identity{}, err
+	case err != nil:
 		return Identity{}, refused("the token's subject is not a user id", err)
 	}
 	return Identity{
 		Claims: Claims{
-			User: user, Admin: claims.Role == roleAdmin,
+			User: user, Subject: subject, Admin: claims.Role == roleAdmin,
 			Handle: claims.Handle.text, Name: claims.Name.text, Picture: claims.Picture.text,
 		},
 		Expires: claims.ExpiresAt.Add(leeway),

@@ -39,6 +39,8 @@ type KeySetOptions struct {
 	Transport http.RoundTripper
 	// Leeway is that of [NewTokensWithLeeway].
 	Leeway time.Duration
+	// Subjects reads the subjects of tokens; nil for decimal ids.
+	Subjects Subjects
 	// Now is the clock; [time.Now] when nil.
 	Now func() time.Time
 	// Log receives failed fetches and ignored keys; [slog.Default] when nil.
@@ -55,6 +57,8 @@ type KeySet struct {
 	now    func() time.Time
 	log    *slog.Logger
 	parser *jwt.Parser
+	// subjects can be nil.
+	subjects Subjects
 
 	mu sync.Mutex
 	// keys are those of the last successful fetch, which began at fetched. The last fetch of any
@@ -91,7 +95,8 @@ func NewKeySet(o KeySetOptions) (*KeySet, error) {
 		options = append(options, jwt.WithAudience(o.Audience))
 	}
 	return &KeySet{
-		url: o.URL, client: keyClient(o.Transport), leeway: o.Leeway, now: o.Now, log: o.Log,
+		subjects: o.Subjects,
+		url:      o.URL, client: keyClient(o.Transport), leeway: o.Leeway, now: o.Now, log: o.Log,
 		parser: jwt.NewParser(options...), cache: newTokenCache(),
 	}, nil
 }
@@ -114,7 +119,7 @@ func (k *KeySet) Verify(ctx context.Context, token string) (Identity, error) {
 		return id, nil
 	}
 	fetched := k.fetchedAt()
-	id, err := parse(k.parser, k.leeway, token, func(t *jwt.Token) (any, error) {
+	id, err := parse(ctx, k.parser, k.leeway, k.subjects, token, func(t *jwt.Token) (any, error) {
 		if err := checkHeader(t); err != nil {
 			return nil, err
 		}

@@ -28,7 +28,7 @@ func body(t *testing.T, resp *http.Response) string {
 }
 
 func TestIdentify_PrefersBearerToken(t *testing.T) {
-	h := Identify(Authenticator{testTokens(), keep, discard()}, whoami)
+	h := Identify(Authenticator{testTokens(), keep, nil, discard()}, whoami)
 	get := func() *http.Request { return localRequest("GET", "/graphql", "") }
 	basic := get()
 	basic.SetBasicAuth("proxy", "password")
@@ -54,7 +54,7 @@ func TestIdentify_PrefersBearerToken(t *testing.T) {
 }
 
 func TestIdentify_RefusesInvalidBearerToken(t *testing.T) {
-	h := Identify(Authenticator{NewTokens(testSecret, later(2*time.Hour)), keep, discard()}, whoami)
+	h := Identify(Authenticator{NewTokens(testSecret, later(2*time.Hour)), keep, nil, discard()}, whoami)
 	expired := mustSign(t, ann)
 	resp := serve(h, withBearer(localRequest("POST", "/graphql", `{}`), expired))
 	wantRefusal(t, resp, 401, feed.CodeUnauthenticated)
@@ -71,7 +71,7 @@ func TestIdentify_RefusesInvalidBearerToken(t *testing.T) {
 		"two tokens":                   two,
 	} {
 		t.Run(name, func(t *testing.T) {
-			wantRefusal(t, serve(Identify(Authenticator{testTokens(), keep, discard()}, whoami), r), 401, feed.CodeUnauthenticated)
+			wantRefusal(t, serve(Identify(Authenticator{testTokens(), keep, nil, discard()}, whoami), r), 401, feed.CodeUnauthenticated)
 		})
 	}
 }
@@ -83,7 +83,7 @@ func TestIdentify_ClearsInvalidCookie(t *testing.T) {
 		"expired":        NewTokens(testSecret, later(2*time.Hour)),
 		"another secret": NewTokens(bytes.Repeat([]byte("new!"), 8), atNoon),
 	} {
-		resp := serve(Identify(Authenticator{tokens, keep, discard()}, whoami), withCookie(localRequest("GET", "/", ""), mustSign(t, ann)))
+		resp := serve(Identify(Authenticator{tokens, keep, nil, discard()}, whoami), withCookie(localRequest("GET", "/", ""), mustSign(t, ann)))
 		if got := body(t, resp); resp.StatusCode != http.StatusOK || got != "anonymous" {
 			t.Errorf("%s: status %d for %s, want 200 and an anonymous viewer", name, resp.StatusCode, got)
 		}
@@ -98,7 +98,7 @@ func TestIdentify_PassesContextOfAttach(t *testing.T) {
 	attach := func(ctx context.Context, id Identity) (context.Context, error) {
 		return context.WithValue(ctx, key{}, id.Name), nil
 	}
-	h := Identify(Authenticator{testTokens(), attach, discard()}, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	h := Identify(Authenticator{testTokens(), attach, nil, discard()}, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		_, _ = io.WriteString(w, r.Context().Value(key{}).(string))
 	}))
 	if got := body(t, serve(h, withBearer(localRequest("GET", "/", ""), mustSign(t, ann)))); got != "Ann" {
@@ -121,7 +121,7 @@ func TestIdentify_HidesCauseOfFailures(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			var log bytes.Buffer
 			attach := func(context.Context, Identity) (context.Context, error) { return nil, c.err }
-			h := Identify(Authenticator{testTokens(), attach, slog.New(slog.NewTextHandler(&log, nil))}, whoami)
+			h := Identify(Authenticator{testTokens(), attach, nil, slog.New(slog.NewTextHandler(&log, nil))}, whoami)
 			rec := httptest.NewRecorder()
 			h.ServeHTTP(rec, withBearer(localRequest("GET", "/", ""), mustSign(t, ann)))
 			if strings.Contains(rec.Body.String(), "secret detail") || strings.Contains(rec.Body.String(), "dial tcp") {
@@ -136,14 +136,14 @@ func TestIdentify_HidesCauseOfFailures(t *testing.T) {
 	gone := func(context.Context, Identity) (context.Context, error) {
 		return nil, feed.Errorf(feed.CodeUnauthenticated, "the account is gone")
 	}
-	resp := serve(Identify(Authenticator{testTokens(), gone, discard()}, whoami), withCookie(localRequest("GET", "/", ""), mustSign(t, ann)))
+	resp := serve(Identify(Authenticator{testTokens(), gone, nil, discard()}, whoami), withCookie(localRequest("GET", "/", ""), mustSign(t, ann)))
 	if got := body(t, resp); got != "anonymous" || sessionCookie(t, resp).MaxAge >= 0 {
 		t.Errorf("the cookie of a deleted account still identifies %s", got)
 	}
 }
 
 func TestRequireAdmin_PassesAdministratorsOnly(t *testing.T) {
-	h := Identify(Authenticator{testTokens(), keep, discard()}, RequireAdmin(whoami))
+	h := Identify(Authenticator{testTokens(), keep, nil, discard()}, RequireAdmin(whoami))
 	get := func() *http.Request { return localRequest("GET", "/tasks/queues/default", "") }
 	if got := body(t, serve(h, withCookie(get(), mustSign(t, root)))); got != "root" {
 		t.Errorf("an administrator got %q", got)

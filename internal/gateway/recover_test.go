@@ -70,7 +70,7 @@ func panicOf(f func()) (err error) {
 func TestAllowAdminToken_MatchesExactToken(t *testing.T) {
 	token := strings.Repeat("operator", 4)
 	pages := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "pages") })
-	guarded := Identify(Authenticator{testTokens(), keep, discard()}, RequireAdmin(pages))
+	guarded := Identify(Authenticator{testTokens(), keep, nil, discard()}, RequireAdmin(pages))
 	h := AllowAdminToken(token, pages, guarded)
 	get := func() *http.Request { return localRequest("GET", "/tasks", "") }
 	if got := body(t, serve(h, withBearer(get(), token))); got != "pages" {

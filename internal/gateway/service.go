@@ -13,7 +13,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// ActForHeader has the decimal id of the user that a service acts for. In connection_init it is a
+// ActForHeader has the id of the user that a service acts for. In connection_init it is a
 // field with this name.
 const ActForHeader = "Tideline-Act-For"
 
@@ -72,7 +72,7 @@ func actForOf(r *http.Request) []string { return r.Header.Values(ActForHeader) }
 
 // act returns the identity of a service that acts for the user with the only id in users; id itself
 // if users is empty. Its errors have code FORBIDDEN or BAD_USER_INPUT and are for the client.
-func (a Authenticator) act(id Identity, users []string) (Identity, error) {
+func (a Authenticator) act(ctx context.Context, id Identity, users []string) (Identity, error) {
 	switch {
 	case len(users) == 0:
 		return id, nil
@@ -81,11 +81,14 @@ func (a Authenticator) act(id Identity, users []string) (Identity, error) {
 	case len(users) > 1 || id.User != 0:
 		return id, feed.Errorf(feed.CodeBadInput, "%s must be given once", ActForHeader)
 	}
-	user, err := feed.ParseUserID(users[0])
-	if err != nil {
+	user, subject, err := a.Subjects.user(ctx, users[0])
+	switch {
+	case feed.CodeOf(err) == feed.CodeUnavailable:
+		return id, err
+	case err != nil:
 		return id, feed.Errorf(feed.CodeBadInput, "%s must be the id of a user", ActForHeader)
 	}
-	id.User = user
+	id.User, id.Subject = user, subject
 	if r, ok := a.Verifier.(Revocable); ok && r.isDeleted(user) {
 		return id, errActForDeleted()
 	}

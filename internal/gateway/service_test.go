@@ -141,7 +141,7 @@ func TestIdentify_LetsOnlyServicesAct(t *testing.T) {
 			for _, id := range c.actFor {
 				c.request.Header.Add(ActForHeader, id)
 			}
-			resp := serve(Identify(Authenticator{services(), deleted, discard()}, whoActs), c.request)
+			resp := serve(Identify(Authenticator{services(), deleted, nil, discard()}, whoActs), c.request)
 			if c.status != http.StatusOK {
 				wantRefusal(t, resp, c.status, feed.Code(c.want))
 				return
@@ -188,7 +188,7 @@ func TestConnect_LetsOnlyServicesAct(t *testing.T) {
 		"an invalid token with the field": {get(), fields{"Authorization": "Bearer x", "Tideline-Act-For": "7"}, "", feed.CodeUnauthenticated},
 	} {
 		t.Run(name, func(t *testing.T) {
-			a := Authenticator{services(), deleted, discard()}
+			a := Authenticator{services(), deleted, nil, discard()}
 			ctx, _, err := a.Connect(opened(t, a, c.request), c.payload)
 			if code := feed.CodeOf(err); err != nil || c.code != "" {
 				if code != c.code {
@@ -205,7 +205,7 @@ func TestConnect_LetsOnlyServicesAct(t *testing.T) {
 }
 
 func TestRequireAdmin_RefusesServices(t *testing.T) {
-	h := AllowAdminToken(strings.Repeat("operator", 4), whoActs, Identify(Authenticator{services(), keep, discard()}, RequireAdmin(whoActs)))
+	h := AllowAdminToken(strings.Repeat("operator", 4), whoActs, Identify(Authenticator{services(), keep, nil, discard()}, RequireAdmin(whoActs)))
 	for _, token := range []string{mustSign(t, content), opaque} {
 		wantRefusal(t, serve(h, withBearer(localRequest(http.MethodGet, "/tasks", ""), token)), http.StatusForbidden, feed.CodeForbidden)
 		acting := withBearer(localRequest(http.MethodGet, "/tasks", ""), token)
@@ -242,7 +242,7 @@ func TestSession_RefusesServices(t *testing.T) {
 func TestLogAccess_NamesBothIdentities(t *testing.T) {
 	var out bytes.Buffer
 	log := slog.New(slog.NewTextHandler(&out, nil))
-	a := Authenticator{services(), deleted, log}
+	a := Authenticator{services(), deleted, nil, log}
 	h := AssignRequestID(nil, LogAccess(log, atNoon, Identify(a, whoActs)))
 	send := func(token, user string) string {
 		out.Reset()
@@ -305,7 +305,7 @@ func TestRevocations_EndActing(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			store := &fakeRevocations{}
 			r := Revocable{NewRevocations(store, atNoon), services()}
-			a := Authenticator{r, keep, discard()}
+			a := Authenticator{r, keep, nil, discard()}
 			payload := map[string]any{"token": c.token, "Tideline-Act-For": "7"}
 			ctx, _, err := a.Connect(t.Context(), payload)
 			if err != nil {

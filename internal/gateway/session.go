@@ -280,7 +280,7 @@ func (s *sessions) refuseDemo(w http.ResponseWriter, r *http.Request, err error)
 func (s *sessions) respond(w http.ResponseWriter, r *http.Request, id *Identity) {
 	state := sessionState{DemoUsers: []sessionDemoUser{}, DemoLink: s.Demo != nil && s.Pass != nil && !s.Pass.holds(r)}
 	if id != nil {
-		state.User = &sessionUser{ID: id.User.String(), Handle: id.Handle}
+		state.User = &sessionUser{ID: id.publicUser(), Handle: id.Handle}
 		state.Admin = id.Admin
 	}
 	users, err := s.demoUsers(r)

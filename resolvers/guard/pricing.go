@@ -186,6 +186,9 @@ func isIntrospection(f *ast.Field) bool { return f.Name == "__schema" || f.Name 
 func isConnection(name string) bool { return strings.HasSuffix(name, "Connection") }
 
 func (p *pricing) page(f *ast.Field) int {
+	if ids := f.Arguments.ForName("databaseIds"); ids != nil && p.items(ids.Value) > 1 {
+		return min(p.items(ids.Value), pageMax)
+	}
 	size, given := 0, false
 	for _, name := range []string{"first", "last"} {
 		if n, ok := p.number(f.Arguments.ForName(name)); ok {

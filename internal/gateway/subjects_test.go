@@ -1,0 +1,59 @@
+package gateway
+
+import (
+	"context"
+	"net/http"
+	"net/http/httptest"
+	"testing"
+	"time"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+func TestSubjects_ReadTextIDs(t *testing.T) {
+	down := false
+	subjects := Subjects(func(_ context.Context, id feed.ExternalID) (feed.UserID, error) {
+		if down {
+			return 0, feed.Unavailable("the database", nil)
+		}
+		return map[feed.ExternalID]feed.UserID{"auth0|7": 70, "7": 71}[id], id.Check()
+	})
+	tokens := NewTokens(testSecret, atNoon).WithSubjects(subjects)
+	sign := func(c Claims) string {
+		token, err := tokens.Sign(c, time.Hour)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return token
+	}
+	for _, c := range []Claims{{User: 70, Subject: "auth0|7"}, {User: 71, Subject: "7"}} {
+		if id, err := tokens.Verify(t.Context(), sign(c)); err != nil || id.User != c.User || id.Subject != c.Subject || id.publicUser() != string(c.Subject) {
+			t.Errorf("the token of %s is that of %d, %q (error %v)", c.Subject, id.User, id.Subject, err)
+		}
+	}
+	if _, err := tokens.Verify(t.Context(), sign(Claims{Subject: "a\nb"})); feed.CodeOf(err) != feed.CodeUnauthenticated {
+		t.Errorf("a malformed subject gets error %v, want %s", err, feed.CodeUnauthenticated)
+	}
+	act := func() (viewer feed.UserID, status int) {
+		a := Authenticator{
+			Verifier: Verifiers{Secret: tokens}, Subjects: subjects, Log: discard(),
+			Attach: func(ctx context.Context, id Identity) (context.Context, error) { viewer = id.User; return ctx, nil },
+		}
+		r := httptest.NewRequest(http.MethodGet, "/", nil)
+		r.Header.Set("Authorization", "Bearer "+sign(Claims{Service: "sync"}))
+		r.Header.Set(ActForHeader, "auth0|7")
+		w := httptest.NewRecorder()
+		Identify(a, http.NotFoundHandler()).ServeHTTP(w, r)
+		return viewer, w.Code
+	}
+	if viewer, _ := act(); viewer != 70 {
+		t.Errorf("the service acts for user %d, want 70", viewer)
+	}
+	down = true
+	if _, status := act(); status != http.StatusServiceUnavailable {
+		t.Errorf("without a database the service gets status %d, want 503", status)
+	}
+	if _, err := tokens.Verify(t.Context(), sign(Claims{Subject: "new"})); feed.CodeOf(err) != feed.CodeUnavailable {
+		t.Errorf("without a database a new subject gets error %v, want %s", err, feed.CodeUnavailable)
+	}
+}
