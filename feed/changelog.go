@@ -17,7 +17,7 @@ const (
 	// ChangeEdited says that Post, by User, was edited.
 	ChangeEdited ChangeKind = 3
 	// ChangeDeleted says that Post, by User, was deleted. Or Post reposts a post, directly or through
-	// other reposts, that was deleted or whose author has gone or returned: judge it again.
+	// other reposts, that has arrived, gone or returned, or whose author has: judge it again.
 	ChangeDeleted ChangeKind = 4
 	// ChangeRelation says that the relation to Other has changed User's feed. A block has a row for
 	// each side, a hide one for the side that sees less.

@@ -25,8 +25,16 @@ type Changes struct {
 	Sessions []*SessionChange
 	// Seen is when users were last seen, those of Users included.
 	Seen map[feed.UserID]int64
-	// Versions are the new versions of objects.
+	// Versions are the new versions of objects, Ended those of edges that are not there.
 	Versions map[feed.Object]feed.ObjectVersion
+	Ended    map[feed.Object]bool
+}
+
+// SortedObjects returns the keys of a map in one order, so that transactions do not deadlock.
+func SortedObjects[V any](m map[feed.Object]V) []feed.Object {
+	return slices.SortedFunc(maps.Keys(m), func(a, b feed.Object) int {
+		return cmp.Or(cmp.Compare(a.Type, b.Type), cmp.Compare(a.A, b.A), cmp.Compare(a.B, b.B))
+	})
 }
 
 // UserChange is a user before and after a batch. Handle is the folded handle that leads to the
@@ -116,8 +124,9 @@ func edgeChanges[R comparable](t *tracked[R, feed.StoredEdge], order func(a, b R
 	var list []EdgeChange[R]
 	for _, key := range slices.SortedFunc(maps.Keys(t.changed), order) {
 		before, stored := t.stored[key]
-		if after := t.changed[key]; after != before || !stored && !after.Undone {
-			list = append(list, EdgeChange[R]{key, stored, before, after})
+		c := EdgeChange[R]{key, stored, before, t.changed[key]}
+		if c.Made() != 0 || !c.After.Undone && c.After != before {
+			list = append(list, c)
 		}
 	}
 	return list
@@ -140,6 +149,7 @@ func (f *fold) changes() Changes {
 		Sessions: f.sessions.order,
 		Seen:     f.seen,
 		Versions: f.versions.changed,
+		Ended:    f.ended,
 	}
 }
 

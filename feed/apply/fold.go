@@ -19,6 +19,7 @@ type fold struct {
 	reactions tracked[feed.ReactionRecord, feed.StoredEdge]
 	relations tracked[feed.RelationRecord, feed.StoredEdge]
 	versions  tracked[feed.Object, feed.ObjectVersion]
+	ended     map[feed.Object]bool
 	seen      map[feed.UserID]int64
 	open      map[feed.UserID]int
 	sessions  sessions
@@ -72,7 +73,7 @@ func (c *Checked) Fold(have *Objects) (Changes, feed.Applied) {
 		batch: c.batch, rules: feed.RecordRules(), now: c.now,
 		users: track(have.Users), handles: track(have.Handles), posts: track(have.Posts),
 		follows: track(have.Follows), reactions: track(have.Reactions), relations: track(have.Relations),
-		versions: track(have.Versions), seen: map[feed.UserID]int64{}, open: maps.Clone(have.Open),
+		versions: track(have.Versions), ended: map[feed.Object]bool{}, seen: map[feed.UserID]int64{}, open: maps.Clone(have.Open),
 		sessions: newSessions(have.Sessions),
 	}
 	for _, part := range c.batch.Parts(c.fit) {

@@ -52,6 +52,7 @@ func (f *fold) versioned(r *feed.Record) feed.RecordResult {
 	}
 	if !f.batch.Ordered && order > 0 {
 		f.versions.set(object, r.Version)
+		f.ended[object] = r.EndedAt != 0 && r.Live == nil
 	}
 	return s.is
 }

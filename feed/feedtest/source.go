@@ -9,34 +9,36 @@ import (
 
 // Stores are the ports of one source of truth. All of them use the same data.
 type Stores struct {
-	Posts      feed.Posts
-	Users      feed.Users
-	Outboxes   feed.Outboxes
-	Lists      feed.Lists
-	Reference  feed.Reference
-	Relations  feed.Relations
-	Surveyor   feed.Surveyor
-	Follows    feed.Follows
-	PostWriter feed.PostWriter
-	Counters   feed.Counters
-	Audience   feed.Audience
-	Plans      feed.Plans
-	Applier    feed.Applier
-	Undone     feed.UndoneEdges
-	Exporter   feed.Exporter
-	Presence   feed.Presence
-	Relater    feed.Relater
-	Profiles   feed.Profiles
-	Coverage   feed.Coverage
-	Activity   feed.Activity
-	Cleaner    feed.Cleaner
-	Leaders    feed.Leaders
-	PulseLog   feed.PulseLog
-	Progress   feed.Progress
-	Announced  feed.AnnouncementLog
-	Changes    feed.ChangeLog
-	Numberer   feed.ChangeNumberer
-	IDs        feed.IDMap
+	Posts       feed.Posts
+	Users       feed.Users
+	Outboxes    feed.Outboxes
+	Lists       feed.Lists
+	Reference   feed.Reference
+	Relations   feed.Relations
+	Surveyor    feed.Surveyor
+	Follows     feed.Follows
+	PostWriter  feed.PostWriter
+	Counters    feed.Counters
+	Audience    feed.Audience
+	Plans       feed.Plans
+	Applier     feed.Applier
+	Undone      feed.UndoneEdges
+	Ingester    feed.Ingester
+	DeadLetters feed.DeadLetters
+	Exporter    feed.Exporter
+	Presence    feed.Presence
+	Relater     feed.Relater
+	Profiles    feed.Profiles
+	Coverage    feed.Coverage
+	Activity    feed.Activity
+	Cleaner     feed.Cleaner
+	Leaders     feed.Leaders
+	PulseLog    feed.PulseLog
+	Progress    feed.Progress
+	Announced   feed.AnnouncementLog
+	Changes     feed.ChangeLog
+	Numberer    feed.ChangeNumberer
+	IDs         feed.IDMap
 }
 
 // Store is a source of truth that implements all ports.
@@ -55,6 +57,8 @@ type Store interface {
 	feed.Plans
 	feed.Applier
 	feed.UndoneEdges
+	feed.Ingester
+	feed.DeadLetters
 	feed.Exporter
 	feed.Presence
 	feed.Relater
@@ -74,34 +78,36 @@ type Store interface {
 // StoresOf returns the ports of a store.
 func StoresOf(s Store) Stores {
 	return Stores{
-		Posts:      s,
-		Users:      s,
-		Outboxes:   s,
-		Lists:      s,
-		Reference:  s,
-		Relations:  s,
-		Surveyor:   s,
-		Follows:    s,
-		PostWriter: s,
-		Counters:   s,
-		Audience:   s,
-		Plans:      s,
-		Applier:    s,
-		Undone:     s,
-		Exporter:   s,
-		Presence:   s,
-		Relater:    s,
-		Profiles:   s,
-		Coverage:   s,
-		Activity:   s,
-		Cleaner:    s,
-		Leaders:    s,
-		PulseLog:   s,
-		Progress:   s,
-		Announced:  s,
-		Changes:    s,
-		Numberer:   s,
-		IDs:        s,
+		Posts:       s,
+		Users:       s,
+		Outboxes:    s,
+		Lists:       s,
+		Reference:   s,
+		Relations:   s,
+		Surveyor:    s,
+		Follows:     s,
+		PostWriter:  s,
+		Counters:    s,
+		Audience:    s,
+		Plans:       s,
+		Applier:     s,
+		Undone:      s,
+		Ingester:    s,
+		DeadLetters: s,
+		Exporter:    s,
+		Presence:    s,
+		Relater:     s,
+		Profiles:    s,
+		Coverage:    s,
+		Activity:    s,
+		Cleaner:     s,
+		Leaders:     s,
+		PulseLog:    s,
+		Progress:    s,
+		Announced:   s,
+		Changes:     s,
+		Numberer:    s,
+		IDs:         s,
 	}
 }
 
@@ -136,6 +142,7 @@ func Source(t *testing.T, open func(t *testing.T) Stores) {
 	t.Run("Plans", func(t *testing.T) { Plans(t, open) })
 	t.Run("PlansTogether", func(t *testing.T) { PlansTogether(t, open) })
 	t.Run("Applier", func(t *testing.T) { Applier(t, open) })
+	t.Run("Ingester", func(t *testing.T) { Ingester(t, open) })
 	t.Run("Relater", func(t *testing.T) { Relater(t, open) })
 	t.Run("Presence", func(t *testing.T) { Presence(t, open) })
 	t.Run("Profiles", func(t *testing.T) { Profiles(t, open) })

@@ -2,6 +2,7 @@ package memstore
 
 import (
 	"context"
+	"maps"
 	"math"
 
 	"github.com/tideline-feeds/tideline/feed"
@@ -16,10 +17,7 @@ func (s *Store) Apply(ctx context.Context, batch feed.Batch) (feed.Applied, erro
 		checked := apply.Check(&batch, s.now())
 		changes, result := checked.Fold(s.load(checked.Names()))
 		s.write(&changes)
-		for id, at := range changes.Seen {
-			s.lastSeen[id] = max(s.lastSeen[id], at)
-			s.activeUntil[id] = max(s.activeUntil[id], batch.LeaseUntil(at, s.now()))
-		}
+		s.see(&changes, &batch)
 		if changes.Any() {
 			s.raiseGeneration()
 		}
@@ -27,11 +25,19 @@ func (s *Store) Apply(ctx context.Context, batch feed.Batch) (feed.Applied, erro
 	})
 }
 
+// see raises the times at which users were last seen, and their leases.
+func (s *Store) see(changes *apply.Changes, batch *feed.Batch) {
+	for id, at := range changes.Seen {
+		s.lastSeen[id] = max(s.lastSeen[id], at)
+		s.activeUntil[id] = max(s.activeUntil[id], batch.LeaseUntil(at, s.now()))
+	}
+}
+
 func (s *Store) load(n apply.Names) *apply.Objects {
 	have := &apply.Objects{
 		Users: map[feed.UserID]*feed.UserRecord{}, Handles: map[string]feed.UserID{}, Posts: map[feed.PostID]apply.Post{},
 		Follows: map[feed.FollowRecord]feed.StoredEdge{}, Reactions: map[feed.ReactionRecord]feed.StoredEdge{},
-		Relations: map[feed.RelationRecord]feed.StoredEdge{}, Sessions: map[int64]*live.Session{}, Open: map[feed.UserID]int{},
+		Relations: map[feed.RelationRecord]feed.StoredEdge{}, Sessions: map[int64]*live.Session{}, Open: map[feed.UserID]int{}, Versions: s.sources.versions,
 	}
 	for id := range n.Users {
 		if u := s.userRecord(id); u != nil {
@@ -88,18 +94,22 @@ func (s *Store) userRecord(id feed.UserID) *feed.UserRecord {
 	if t, deleted := s.deleted[id]; deleted {
 		return &feed.UserRecord{User: feed.User{ID: id, CreatedAt: t.createdAt}, DeletedAt: t.deletedAt}
 	}
-	u := s.user(id)
-	if u == nil {
+	if s.users[id] == nil {
 		return nil
 	}
+	u := *s.users[id]
 	u.Flag = feed.FlagNone
-	return &feed.UserRecord{User: *u, LastSeenAt: s.lastSeen[id]}
+	return &feed.UserRecord{User: u, LastSeenAt: s.lastSeen[id], Absent: s.absent[id]}
 }
 
 func (s *Store) write(changes *apply.Changes) {
 	c := s.newChange()
+	maps.Copy(s.sources.versions, changes.Versions)
 	for _, u := range changes.Users {
 		s.writeUser(u)
+	}
+	for _, id := range changes.Lost {
+		s.lost[id] = true
 	}
 	for _, p := range changes.Posts {
 		s.posts[p.After.ID] = clonePost(p.After.Post)
@@ -148,8 +158,16 @@ func (s *Store) writeUser(c apply.UserChange) {
 	case u.DeletedAt != 0:
 		s.deleted[u.ID] = tombstone{createdAt: u.CreatedAt, deletedAt: u.DeletedAt}
 		return
+	case c.Before != nil && c.Before.Absent != u.Absent:
+		s.setAbsent(u.ID, u.Absent)
 	case c.Before != nil:
 		s.changes[u.ID]++
+	case u.Absent:
+		s.absent[u.ID] = true
+	}
+	delete(s.lost, u.ID)
+	if c.Handle == "" {
+		s.lost[u.ID] = true
 	}
 	s.freeHandle(u.ID, texts.Skeletons(u.Handle))
 	s.storeHandle(u.ID, u.Handle)

@@ -45,12 +45,18 @@ func (s *Store) logArrival(id feed.PostID) {
 	}
 }
 
-// logReposts logs the reposts of a deleted post, and the reposts of those. The mutex is held.
-func (s *Store) logReposts(original feed.PostID) {
+// logReposts logs the reposts of a post that appears or disappears, and the reposts of those, as far
+// as chains of reposts are visible. The mutex is held.
+func (s *Store) logReposts(original feed.PostID) { s.logRepostsOf(original, s.repostDepth) }
+
+func (s *Store) logRepostsOf(original feed.PostID, links int) {
+	if links < 0 {
+		return
+	}
 	for id, p := range s.posts {
 		if p.RepostOf == original && p.DeletedAt == 0 {
 			s.log(feed.Change{Kind: feed.ChangeDeleted, User: p.Author, Post: id})
-			s.logReposts(id)
+			s.logRepostsOf(id, links-1)
 		}
 	}
 }

@@ -33,6 +33,8 @@ type Store struct {
 	// skeletons has the skeletons of handles, with the time at which the user gave the handle up,
 	// or 0.
 	skeletons map[skeletonOwner]int64
+	// lost are the users whose handle does not lead to them.
+	lost map[feed.UserID]bool
 	// deleted are the users with deleted accounts.
 	deleted map[feed.UserID]tombstone
 	posts   map[feed.PostID]*feed.Post
@@ -70,6 +72,7 @@ type Store struct {
 	// idMode is empty until UseIDs.
 	idMode      feed.IDMode
 	externalIDs map[feed.IDKind]*externalIDs
+	sources     sources
 }
 
 var (
@@ -129,6 +132,8 @@ func New(clock feed.Clock) *Store {
 		sessions:        map[live.ID][]live.Session{},
 		changeLog:       changeLog{epoch: newEpoch()},
 		externalIDs:     map[feed.IDKind]*externalIDs{},
+		sources:         newSources(),
+		lost:            map[feed.UserID]bool{},
 	}
 }
 

@@ -56,7 +56,7 @@ func (s *Store) presentUser(id feed.UserID) *feed.User {
 // ownerOf returns the user with the handle, in any case, or 0.
 func (s *Store) ownerOf(handle string) feed.UserID {
 	for id, u := range s.users {
-		if u.Handle != "" && feed.FoldHandle(u.Handle) == feed.FoldHandle(handle) {
+		if u.Handle != "" && !s.lost[id] && feed.FoldHandle(u.Handle) == feed.FoldHandle(handle) {
 			return id
 		}
 	}

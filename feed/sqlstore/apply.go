@@ -18,27 +18,14 @@ var errOvertaken = errors.New("the batch was overtaken by another change")
 // Apply implements [feed.Applier].
 func (s *Store) Apply(ctx context.Context, batch feed.Batch) (feed.Applied, error) {
 	var result feed.Applied
-	var err error
-	for range txAttempts {
-		err = s.inConnTx(ctx, func(tx *sql.Tx, conn *sql.Conn) (err error) {
-			result, err = s.applyIn(ctx, tx, conn, batch)
-			return err
-		})
-		if !errors.Is(err, errOvertaken) {
-			break
-		}
-	}
-	if errors.Is(err, errOvertaken) {
-		err = feed.Unavailable("the rows of the batch", err)
-	}
+	err := s.applying(ctx, func(tx *sql.Tx, conn *sql.Conn) (err error) {
+		result, err = s.applyIn(ctx, tx, conn, batch)
+		return err
+	})
 	if err != nil {
 		return feed.Applied{}, err
 	}
-	for _, r := range batch.Records {
-		if r.User != nil && r.User.DeletedAt != 0 {
-			s.leases.drop(r.User.ID)
-		}
-	}
+	s.dropLeases(batch.Records)
 	return result, nil
 }
 
@@ -59,14 +46,14 @@ func (s *Store) applyIn(ctx context.Context, tx *sql.Tx, conn *sql.Conn, batch f
 		return feed.Applied{}, err
 	}
 	changes, result := checked.Fold(have)
-	w := writer{s, tx, conn, &changes, func(lastSeenAt int64) int64 { return batch.LeaseUntil(lastSeenAt, now) }}
-	if !changes.Any() {
-		return result, w.raiseLeases(ctx)
-	}
-	if err := w.write(ctx); err != nil {
+	w := newWriter(s, tx, conn, &batch, &changes, now)
+	if err := inOrder(func() error { return w.writeVersions(ctx) }, func() error { return w.writeIfAny(ctx) }); err != nil {
 		return feed.Applied{}, err
 	}
-	return result, s.raiseGeneration(ctx, tx)
+	if changes.Any() {
+		err = s.raiseGeneration(ctx, tx)
+	}
+	return result, err
 }
 
 // inConnTx is [Store.inTx] for a change that also uses the connection of the transaction.

@@ -19,16 +19,20 @@ func (s *Store) load(ctx context.Context, tx *sql.Tx, n apply.Names) (*apply.Obj
 		func() (err error) { k.Relations, err = relationEdges.load(ctx, s.d, tx, n.Relations); return },
 		func() (err error) { k.Sessions, err = s.loadSessions(ctx, tx, n); return },
 		func() (err error) { k.Open, err = s.loadOpen(ctx, tx, n); return },
+		func() (err error) {
+			k.Versions, err = s.loadVersions(ctx, tx, apply.SortedObjects(n.Versioned))
+			return
+		},
 	)
 	return k, err
 }
 
-// loadUsers returns the stored users, including deleted accounts, and protects them from deletion
+// loadUsers returns the stored users, including absent ones and deleted accounts, and protects them from deletion
 // until the import is committed.
 func (s *Store) loadUsers(ctx context.Context, tx *sql.Tx, n apply.Names) (map[feed.UserID]*feed.UserRecord, error) {
-	return loadByID(ctx, s.d, tx, sortedKeys(n.Users), "SELECT "+userRecordColumns.names("u.")+
+	return loadByID(ctx, s.d, tx, sortedKeys(n.Users), "SELECT "+storedUserColumns.names("u.")+
 		" FROM users AS u WHERE "+s.d.in("u.id", 1)+" ORDER BY u.id"+s.d.holding,
-		userRecordColumns.scan(), func(u *feed.UserRecord) feed.UserID { return u.ID })
+		storedUserColumns.scan(), func(u *feed.UserRecord) feed.UserID { return u.ID })
 }
 
 // loadByID returns the rows of a statement for a list of ids. For no ids it runs no statement.

@@ -68,7 +68,8 @@ func (w *writer) addUsers(ctx context.Context, list []apply.UserChange) error {
 	records, users := recordsOf(list), profilesOf(list)
 	columns := append(profileColumns.and(markColumn, lastSeenColumn, deletedAtColumn).take(records),
 		textColumn("handle_fold", list, foldOfChange),
-		intColumn("active_until", records, func(u *feed.UserRecord) int64 { return w.lease(u.LastSeenAt) }))
+		intColumn("active_until", records, func(u *feed.UserRecord) int64 { return w.lease(u.LastSeenAt) }),
+		intColumn("absent", records, func(u *feed.UserRecord) int { return flag(u.Absent) }))
 	return inOrder(
 		func() error { return w.insert(ctx, "users", columns) },
 		func() error { return w.s.shareHandles(ctx, w.tx, users) },
@@ -76,10 +77,11 @@ func (w *writer) addUsers(ctx context.Context, list []apply.UserChange) error {
 	)
 }
 
-// changeUsers replaces stored users. Their rows are locked since load, so no other transaction
-// changes their handles.
+// changeUsers replaces stored users. Their rows are locked since load, so no other
+// transaction changes their handles.
 func (w *writer) changeUsers(ctx context.Context, list []apply.UserChange) error {
-	columns := append(profileColumns.take(recordsOf(list)), textColumn("handle_fold", list, foldOfChange))
+	columns := append(profileColumns.take(recordsOf(list)), textColumn("handle_fold", list, foldOfChange),
+		intColumn("absent", list, func(c apply.UserChange) int { return flag(c.After.Absent) }))
 	err := w.updateAll(ctx, "users", "users.id = r.id AND users.deleted_at = 0", columns)
 	if uniqueViolation(err) {
 		return errOvertaken
@@ -87,12 +89,19 @@ func (w *writer) changeUsers(ctx context.Context, list []apply.UserChange) error
 	if err != nil {
 		return err
 	}
+	var arrived []apply.UserChange
 	for _, c := range list {
-		if c.Renamed() {
+		switch {
+		case c.Before.Handle == "":
+			arrived = append(arrived, c)
+		case c.Renamed():
 			if err := w.changeSkeletons(ctx, c); err != nil {
 				return err
 			}
 		}
+	}
+	if err := w.s.shareHandles(ctx, w.tx, profilesOf(arrived)); err != nil {
+		return err
 	}
 	return w.s.rewriteWords(ctx, w.tx, profilesOf(list)...)
 }
@@ -105,4 +114,29 @@ func (w *writer) changeSkeletons(ctx context.Context, c apply.UserChange) error 
 		return err
 	}
 	return w.s.storeSkeletons(ctx, w.tx, "(skeleton, user_id) DO UPDATE SET freed_at = 0", 0, textsOf(c.After.ID, has))
+}
+
+// flipped returns the stored users who become absent or present.
+func (w *writer) flipped() []feed.UserID {
+	var users []feed.UserID
+	for _, c := range w.changes.Users {
+		if flips(c) {
+			users = append(users, c.After.ID)
+		}
+	}
+	return users
+}
+
+func flips(c apply.UserChange) bool { return c.Before != nil && c.Before.Absent != c.After.Absent }
+
+// flip does what becomes due when users go or return, besides the change of their rows.
+func (w *writer) flip(ctx context.Context) error {
+	users := w.flipped()
+	if len(users) == 0 {
+		return nil
+	}
+	if err := w.s.countAbsences(ctx, w.tx, users); err != nil {
+		return err
+	}
+	return w.s.rememberAll(ctx, w.tx, users)
 }

@@ -21,6 +21,24 @@ type writer struct {
 	conn    *sql.Conn
 	changes *apply.Changes
 	lease   func(lastSeenAt int64) int64
+	now     int64
+	// live says that inboxes stay. Otherwise the generation rises, which also resets the change log.
+	live bool
+}
+
+func newWriter(s *Store, tx *sql.Tx, conn *sql.Conn, b *feed.Batch, changes *apply.Changes, now int64) *writer {
+	return &writer{
+		s: s, tx: tx, conn: conn, changes: changes, now: now,
+		lease: func(lastSeenAt int64) int64 { return b.LeaseUntil(lastSeenAt, now) },
+	}
+}
+
+// writeIfAny stores the changes, or only when users were seen.
+func (w *writer) writeIfAny(ctx context.Context) error {
+	if !w.changes.Any() {
+		return w.raiseLeases(ctx)
+	}
+	return w.write(ctx)
 }
 
 // write stores the changes and counts them, locking rows in the order of all changes: users, posts
@@ -39,6 +57,8 @@ func (w *writer) write(ctx context.Context) error {
 		func() error { return writeEdges(ctx, w, reactionEdges, w.changes.Reactions) },
 		func() error { return writeEdges(ctx, w, relationEdges, w.changes.Relations) },
 		func() error { return w.writeSessionChanges(ctx) },
+		func() error { return w.rememberReposts(ctx) },
+		func() error { return w.flip(ctx) },
 		func() error { return w.count().store(ctx, w.s, w.tx) },
 	)
 }
@@ -61,26 +81,41 @@ func (w *writer) viewers() []feed.UserID {
 	return sortedKeys(changed)
 }
 
+// count returns the changes of counters, with the rows of the change log.
 func (w *writer) count() tally {
 	t := newTally()
+	log := func(c feed.Change) {
+		if w.live {
+			t.log(c)
+		}
+	}
 	for _, c := range w.changes.Users {
 		switch {
 		case c.Before == nil:
 			t.user(c.After.ID)
 		case !c.Deleted():
 			t.user(c.After.ID).changes++
+			kind := feed.ChangeProfile
+			if flips(c) {
+				kind = feed.ChangeAccount
+			}
+			log(feed.Change{Kind: kind, User: c.After.ID})
 		}
 	}
 	for _, c := range w.changes.Posts {
-		if n := c.Shown(); n != 0 {
-			t.post(c.After.Post, n)
-		} else if c.Before.Post != nil {
-			t.user(c.After.Author).changes++
-		}
+		w.countPost(t, c, log)
 	}
 	for _, c := range w.changes.Follows {
 		if n := c.Made(); n != 0 {
 			t.follow(c.Key.Follower, c.Key.Followee, n)
+			log(feed.FollowChange(c.Key.Follower, c.Key.Followee))
+		}
+	}
+	for _, c := range w.changes.Relations {
+		if c.Made() != 0 {
+			for _, row := range c.Key.Logged() {
+				log(row)
+			}
 		}
 	}
 	for _, c := range w.changes.Reactions {
@@ -89,6 +124,46 @@ func (w *writer) count() tally {
 		}
 	}
 	return t
+}
+
+func (w *writer) countPost(t tally, c apply.PostChange, log func(feed.Change)) {
+	kind := feed.ChangeEdited
+	switch n := c.Shown(); {
+	case n > 0:
+		kind = feed.ChangePublished
+		t.post(c.After.Post, n)
+	case n < 0:
+		kind = feed.ChangeDeleted
+		t.post(c.After.Post, n)
+	case c.Before.Post == nil:
+		return
+	default:
+		t.user(c.After.Author).changes++
+	}
+	log(feed.Change{Kind: kind, User: c.After.Author, Post: c.After.ID})
+}
+
+// rememberReposts makes reposts of posts that appear and disappear pending. A post may arrive after
+// its reposts.
+func (w *writer) rememberReposts(ctx context.Context) error {
+	var turned []feed.PostID
+	for _, c := range w.changes.Posts {
+		if w.live && c.Shown() != 0 {
+			turned = append(turned, c.After.ID)
+		}
+	}
+	return w.s.remember(ctx, w.tx, turned)
+}
+
+// touched returns what caches may hold of the posts and users that have changed.
+func (w *writer) touched() (posts []feed.PostID, users []feed.UserID) {
+	for _, c := range w.changes.Posts {
+		posts = append(posts, c.After.ID)
+	}
+	for _, c := range w.changes.Users {
+		users = append(users, c.After.ID)
+	}
+	return posts, users
 }
 
 // raiseLeases raises the times at which users were last seen, and their leases, where they are

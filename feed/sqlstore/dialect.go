@@ -26,6 +26,7 @@ type dialect struct {
 	// now is the time of the database in milliseconds, constant within a statement.
 	now      string
 	greatest string
+	least    string
 	// lastChange is the highest number of a change, in a query of change_state as state.
 	lastChange string
 	// changesWait is the condition that changes have no numbers yet.
@@ -45,6 +46,7 @@ var (
 		holding:     " FOR KEY SHARE OF u",
 		now:         "CAST(FLOOR(EXTRACT(EPOCH FROM statement_timestamp()) * 1000) AS BIGINT)",
 		greatest:    "GREATEST",
+		least:       "LEAST",
 		lastChange:  "state.last",
 		changesWait: "EXISTS (SELECT 1 FROM change_queue)",
 		inList:      "%s = ANY($%d::bigint[])",
@@ -69,6 +71,7 @@ var (
 		// The function returns fractional seconds, possibly inexact.
 		now:         "CAST(ROUND(unixepoch('subsec') * 1000) AS INTEGER)",
 		greatest:    "MAX",
+		least:       "MIN",
 		lastChange:  "COALESCE((SELECT seq FROM sqlite_sequence WHERE name = 'changes'), 0)",
 		changesWait: "FALSE",
 		inList:      "%s IN (SELECT value FROM json_each($%d))",

@@ -55,8 +55,7 @@ func (s *Store) ImportOnce(ctx context.Context, batch []feed.Record, update bool
 		if err := meanwhile(); err != nil {
 			return err
 		}
-		w := writer{s, tx, conn, &changes, func(int64) int64 { return 0 }}
-		return w.write(ctx)
+		return newWriter(s, tx, conn, &feed.Batch{}, &changes, 0).write(ctx)
 	})
 	if errors.Is(err, errOvertaken) {
 		return true, nil

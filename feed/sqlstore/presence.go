@@ -55,25 +55,24 @@ UPDATE users SET absent = $2 FROM touched WHERE users.id = touched.user_id RETUR
 		t.log(feed.Change{Kind: feed.ChangeAccount, User: id})
 	}
 	return inOrder(
-		func() error {
-			return exec(ctx, tx, "UPDATE live_clock SET absences = absences + 1 WHERE id = 1 AND EXISTS (SELECT 1 FROM live_hosts WHERE "+
-				s.d.in("host_id", 1)+")", ids(s.d, changed))
-		},
+		func() error { return s.countAbsences(ctx, tx, changed) },
 		func() error { return s.rememberAll(ctx, tx, changed) },
 		func() error { return t.store(ctx, s, tx) },
 	)
+}
+
+// countAbsences lets live feeds notice if one of the users has live sessions.
+func (s *Store) countAbsences(ctx context.Context, tx *sql.Tx, users []feed.UserID) error {
+	return exec(ctx, tx, "UPDATE live_clock SET absences = absences + 1 WHERE id = 1 AND EXISTS (SELECT 1 FROM live_hosts WHERE "+
+		s.d.in("host_id", 1)+")", ids(s.d, users))
 }
 
 // insertAbsent stores users who are not stored yet.
 func (s *Store) insertAbsent(ctx context.Context, tx *sql.Tx, users []feed.UserID) error {
 	records := mapped(users, func(id feed.UserID) *feed.UserRecord { return &feed.UserRecord{User: feed.User{ID: id}} })
 	columns := append(profileColumns.take(records),
-		textColumn("handle_fold", users, foldOfAbsent),
+		textColumn("handle_fold", users, foldOfNone),
 		intColumn("absent", users, func(feed.UserID) int { return 1 }))
 	_, err := s.d.insertRows(ctx, tx, "users", "(id) DO NOTHING", columns...)
 	return err
 }
-
-// foldOfAbsent returns the unique form for a user without a handle. Like that of deleted accounts
-// it cannot be a handle.
-func foldOfAbsent(user feed.UserID) string { return "absent/" + user.String() }

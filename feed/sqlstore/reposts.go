@@ -9,12 +9,16 @@ import (
 )
 
 // A repost of a deleted post is not visible any more, so it has a row in the change log, too; so has
-// one of a post whose author has become absent or present. There may be a million, so the deletion only remembers the post in repost_changes, and the process that
-// numbers changes logs the reposts afterwards, in slices. It reads them after the deletion has been
-// committed. A repost that it does not see was committed later, and no reader has shown it.
+// one of a post that arrives or returns, or whose author has become absent or present. There may be
+// a million, so the change only remembers the post in repost_changes, and the process that numbers
+// changes logs the reposts afterwards, in slices. It reads them after the change has been committed.
+// A repost that it does not see was committed later, and no reader has shown it.
+//
+// links counts the reposts between a pending post and the one that has changed. Longer chains than
+// [feed.Policy.RepostDepth] are not visible and may be cycles.
 
 // repostsPending ends an INSERT into repost_changes.
-const repostsPending = " ON CONFLICT (content_id) DO UPDATE SET logged = 0"
+const repostsPending = " ON CONFLICT (content_id) DO UPDATE SET logged = 0, links = 0"
 
 // hasReposts is the condition that there are reposts of a post. The comparison with 0 lets the
 // databases use the partial index.
@@ -37,6 +41,16 @@ func (s *Store) rememberAll(ctx context.Context, tx *sql.Tx, authors []feed.User
 		s.d.in("c.author_id", 1)+" AND c.deleted_at = 0 AND "+hasReposts("c.id")+" ORDER BY c.id"+repostsPending, ids(s.d, authors))
 }
 
+// rememberReposts makes reposts of reposts pending.
+func (s *Store) rememberReposts(ctx context.Context, tx *sql.Tx, reposts []feed.PostID, links int) error {
+	if links > maxRepostDepth() {
+		return nil
+	}
+	return exec(ctx, tx, "INSERT INTO repost_changes (content_id, links) SELECT c.id, $2 FROM contents AS c WHERE "+
+		s.d.in("c.id", 1)+" AND "+hasReposts("c.id")+`
+ON CONFLICT (content_id) DO UPDATE SET logged = 0, links = `+s.d.least+"(repost_changes.links, excluded.links)", ids(s.d, reposts), links)
+}
+
 // logReposts logs up to limit reposts of one post whose reposts are pending. It returns false if
 // there was no such post.
 func (s *Store) logReposts(ctx context.Context, limit int) (more bool, err error) {
@@ -45,16 +59,22 @@ func (s *Store) logReposts(ctx context.Context, limit int) (more bool, err error
 		return false, err
 	}
 	return inTxOf(ctx, s, func(tx *sql.Tx) (bool, error) {
-		var original, logged feed.PostID
+		var of pendingReposts
 		err := tx.QueryRowContext(ctx, `
-SELECT content_id, logged FROM repost_changes ORDER BY content_id LIMIT 1`+s.d.skipLocked).Scan(&original, &logged)
+SELECT content_id, logged, links FROM repost_changes ORDER BY content_id LIMIT 1`+s.d.skipLocked).Scan(&of.original, &of.logged, &of.links)
 		if errors.Is(err, sql.ErrNoRows) {
 			return false, nil
 		} else if err != nil {
 			return false, err
 		}
-		return true, s.logRepostsOf(ctx, tx, original, logged, limit)
+		return true, s.logRepostsOf(ctx, tx, of, limit)
 	})
+}
+
+// pendingReposts are reposts of one post, with ids above the last that was logged.
+type pendingReposts struct {
+	original, logged feed.PostID
+	links            int
 }
 
 // forgetQuery ends the wait of posts without reposts.
@@ -62,10 +82,9 @@ func forgetQuery() string {
 	return "DELETE FROM repost_changes WHERE NOT " + hasReposts("repost_changes.content_id")
 }
 
-// logRepostsOf logs reposts of a post with ids above the last that was logged. A repost may itself
-// have reposts, which become pending.
-func (s *Store) logRepostsOf(ctx context.Context, tx *sql.Tx, original, after feed.PostID, limit int) error {
-	rows, err := collect(ctx, tx, repostsQuery, []any{original, after, limit},
+// logRepostsOf logs reposts of a post. A repost may itself have reposts, which become pending.
+func (s *Store) logRepostsOf(ctx context.Context, tx *sql.Tx, of pendingReposts, limit int) error {
+	rows, err := collect(ctx, tx, repostsQuery, []any{of.original, of.logged, limit},
 		into(func(c *feed.Change) []any { return []any{&c.Post, &c.User} }))
 	if err != nil {
 		return err
@@ -78,14 +97,14 @@ func (s *Store) logRepostsOf(ctx context.Context, tx *sql.Tx, original, after fe
 			return err
 		}
 		reposts := mapped(rows, func(c feed.Change) feed.PostID { return c.Post })
-		if err := s.remember(ctx, tx, reposts); err != nil {
+		if err := s.rememberReposts(ctx, tx, reposts, of.links+1); err != nil {
 			return err
 		}
 	}
 	if len(rows) < limit {
-		return exec(ctx, tx, `DELETE FROM repost_changes WHERE content_id = $1`, original)
+		return exec(ctx, tx, `DELETE FROM repost_changes WHERE content_id = $1`, of.original)
 	}
-	return exec(ctx, tx, `UPDATE repost_changes SET logged = $2 WHERE content_id = $1`, original, rows[len(rows)-1].Post)
+	return exec(ctx, tx, `UPDATE repost_changes SET logged = $2 WHERE content_id = $1`, of.original, rows[len(rows)-1].Post)
 }
 
 // repostsQuery leaves out deleted reposts, which have a row of their own.

@@ -66,10 +66,12 @@ func dropWords(ctx context.Context, tx *sql.Tx, user feed.UserID) error {
 }
 
 func (s *Store) rewriteWords(ctx context.Context, tx *sql.Tx, users ...*feed.User) error {
-	for _, u := range users {
-		if err := dropWords(ctx, tx, u.ID); err != nil {
-			return err
-		}
+	if len(users) == 0 {
+		return nil
+	}
+	list := ids(s.d, mapped(users, func(u *feed.User) feed.UserID { return u.ID }))
+	if err := exec(ctx, tx, `DELETE FROM user_words WHERE `+s.d.in("user_id", 1), list); err != nil {
+		return err
 	}
 	return s.writeWords(ctx, tx, users)
 }

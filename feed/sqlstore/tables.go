@@ -37,6 +37,10 @@ var (
 	// userColumns are read for [feed.Users], userRecordColumns for exports and imports.
 	userColumns       = profileColumns.and(markColumn)
 	userRecordColumns = profileColumns.and(lastSeenColumn, deletedAtColumn)
+	// storedUserColumns are loaded for a batch.
+	storedUserColumns = userRecordColumns.and(field[feed.UserRecord]{
+		name: "absent", dest: func(u *feed.UserRecord) any { return &u.Absent },
+	})
 	// A sign-in inserts newUserColumns, a profile change updates changedUserColumns.
 	newUserColumns     = profileColumns.and(foldColumn, markColumn)
 	changedUserColumns = profileColumns.and(foldColumn)

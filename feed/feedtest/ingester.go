@@ -1,0 +1,489 @@
+package feedtest
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// Ingester checks the promises of [feed.Ingester] and [feed.DeadLetters].
+func Ingester(t *testing.T, open func(t *testing.T) Stores) {
+	testPromises(t, started(open), []promise{
+		{"a record is the whole state of its object", ingestWholeState},
+		{"a record that changes nothing writes nothing", ingestNoChange},
+		{"missing users are placeholders until they arrive", ingestPlaceholders},
+		{"missing posts show when they arrive", ingestMissingPosts},
+		{"what is taken back is hidden, and shows again when it returns", ingestTakenBack},
+		{"edges end and are made again", ingestEdges},
+		{"a handle leads to the user who claimed it last", ingestHandles},
+		{"an erased account stays deleted", ingestErased},
+		{"author, kind, time and references of a post are fixed", ingestFixedFields},
+		{"on ways without order the highest version wins", ingestVersions},
+		{"versions are kept for objects that are not stored", ingestVersionsOfMissing},
+		{"on ordered ways versions do not count", ingestOrdered},
+		{"types that the source does not own only add", ingestOthersTypes},
+		{"each change is logged and raises the versions of viewers, not the generation", ingestEffects},
+		{"new and restored posts begin their fan-outs", ingestFanouts},
+		{"sessions follow their records", ingestSessions},
+		{"being seen raises the lease", ingestSeen},
+		{"a position moves with its batch, once", ingestPositions},
+		{"what cannot be applied becomes a dead letter", ingestDeadLetters},
+		{"a dead letter is retried unless a later record was applied", ingestRetries},
+		{"an ended context is an error and changes nothing", ingestEndedContext},
+	})
+	t.Run("Model", func(t *testing.T) { ingestModel(t, started(open)) })
+}
+
+// theSource is the name of the source in these tests.
+const theSource = "shop"
+
+func batchOf(list []feed.Record) feed.SourceBatch {
+	return feed.SourceBatch{
+		Batch: feed.Batch{
+			Records: records(list...), Owned: feed.OwnedTypes(), Ordered: true, ActiveFor: feed.DefaultPolicy().ActiveFor,
+		},
+		Source:   theSource,
+		Dispatch: feed.FirstDispatch{PlanBelow: 3, EventDue: noon, SliceDue: noon},
+	}
+}
+
+func (w *world) ingests(b feed.SourceBatch) feed.Ingested {
+	w.t.Helper()
+	result, err := w.Ingester.Ingest(w.ctx, b)
+	w.must(err)
+	return result
+}
+
+// ingest applies records of an ordered source that owns all types. None may be bad.
+func (w *world) ingest(list ...feed.Record) feed.Ingested {
+	w.t.Helper()
+	result := w.ingests(batchOf(list))
+	if len(result.Bad) > 0 {
+		w.t.Fatalf("bad records: %+v", result.Bad)
+	}
+	return result
+}
+
+// ingestVersion applies records of a source without order under one version.
+func (w *world) ingestVersion(v feed.ObjectVersion, list ...feed.Record) feed.Ingested {
+	w.t.Helper()
+	b := batchOf(list)
+	b.Ordered = false
+	for i := range b.Records {
+		b.Records[i].Version = v
+	}
+	return w.ingests(b)
+}
+
+// bad checks that each record is refused for the reason.
+func (w *world) badToIngest(reason string, list ...feed.Record) {
+	w.t.Helper()
+	for _, r := range list {
+		got := w.ingests(batchOf([]feed.Record{r}))
+		w.same(r.Object().String(), got.Bad, []feed.BadRecord{{Line: 1, Reason: reason}})
+	}
+}
+
+func profileRecord(id feed.UserID, handle, name string) feed.Record {
+	return feed.Record{User: &feed.UserRecord{User: feed.User{ID: id, Handle: handle, Name: name, CreatedAt: noon}}}
+}
+
+func gone(r feed.Record) feed.Record {
+	switch {
+	case r.User != nil:
+		u := *r.User
+		u.DeletedAt = noon
+		r.User = &u
+	case r.Post != nil:
+		p := *r.Post
+		p.DeletedAt = noon
+		r.Post = &p
+	default:
+		r.EndedAt = noon
+	}
+	return r
+}
+
+func ingestWholeState(w *world) {
+	full := profileRecord(ann, "ann", "Ann")
+	full.User.AvatarURL = "https://example.org/ann.png"
+	post := postRecord(1, ann)
+	w.ingest(full, post)
+	edited := postRecord(1, ann)
+	edited.Post.Text, edited.Post.Media, edited.Post.EditedAt = "edited", []string{"a.png"}, noon
+	got := w.ingest(profileRecord(ann, "anna", "Anna"), edited)
+	w.same("the number of updates", len(got.Updated), 2)
+	w.same("the user", w.userOf(ann), &feed.User{ID: ann, Handle: "anna", Name: "Anna", CreatedAt: noon})
+	w.same("the post", w.postsOf(1), []*feed.Post{edited.Post})
+	w.same("who has the old handle", w.byHandle("ann"), (*feed.User)(nil))
+	// Within one batch the last record wins.
+	w.ingest(profileRecord(ann, "b", "B"), profileRecord(ann, "c", "C"), post, edited, post)
+	w.same("the last handle", w.userOf(ann).Handle, "c")
+	w.same("the last text", w.postsOf(1)[0].Text, post.Post.Text)
+}
+
+func ingestNoChange(w *world) {
+	w.ingest(sampleRecords()...)
+	place, version := w.numberAll(), w.viewerVersion(ann)
+	got := w.ingest(sampleRecords()...)
+	w.same("known records", got.Unchanged, len(sampleRecords()))
+	changes := w.loggedAfter(place)
+	w.same("the log", changes, []feed.Change(nil))
+	w.same("ann's version", w.viewerVersion(ann), version)
+	w.same("new fan-outs", len(got.Planned)+len(got.Pending), 0)
+}
+
+func ingestPlaceholders(w *world) {
+	w.ingest(userRecord(ann), followRecord(ann, bob), postRecord(1, bob), reactionRecord(feed.ReactionLike, cem, 1))
+	w.same("ann's feed", w.feedOf(ann), []feed.Key(nil))
+	w.same("bob", w.userOf(bob), (*feed.User)(nil))
+	w.graphIs(ann, 0, 1)
+	w.same("what a build reads", w.covered(ann), []feed.Key{{TS: noon, ID: 1}})
+	place := w.numberAll()
+	w.ingest(userRecord(bob))
+	w.same("ann's feed after bob's arrival", w.feedOf(ann), []feed.Key{{TS: noon, ID: 1}})
+	changes := w.loggedAfter(place)
+	w.same("the log", withoutNumbers(changes), []feed.Change{{Kind: feed.ChangeAccount, User: bob}})
+}
+
+// loggedAfter returns the changes after a place, once all have numbers.
+func (w *world) loggedAfter(place feed.ChangePlace) []feed.Change {
+	w.t.Helper()
+	w.numberAll()
+	changes, _ := w.changesAfter(place)
+	return changes
+}
+
+func ingestMissingPosts(w *world) {
+	w.ingest(userRecord(ann), userRecord(bob), followRecord(ann, bob), repostRecord(2, bob, 1), commentRecord(3, bob, 1),
+		reactionRecord(feed.ReactionLike, ann, 1))
+	w.same("ann's feed", w.feedOf(ann), []feed.Key{{TS: noon, ID: 3}})
+	w.ingest(postRecord(1, ann))
+	w.same("ann's feed after the arrival", w.feedOf(ann), []feed.Key{{TS: noon, ID: 3}, {TS: noon, ID: 2}, {TS: noon, ID: 1}})
+	counters, err := w.Counters.PostCounters(w.ctx, []feed.PostID{1})
+	w.must(err)
+	w.same("the counters", counters, []feed.PostCounters{{Likes: 1, Comments: 1, Reposts: 1}})
+}
+
+func ingestTakenBack(w *world) {
+	w.ingest(userRecord(ann), userRecord(bob), followRecord(ann, bob), postRecord(1, bob), postRecord(2, bob), repostRecord(3, ann, 2))
+	whole := w.feedOf(ann)
+	place := w.numberAll()
+	w.ingest(gone(postRecord(2, bob)))
+	w.same("ann's feed without post 2", w.feedOf(ann), []feed.Key{{TS: noon, ID: 1}})
+	changes := w.loggedAfter(place)
+	place = w.numberAll()
+	w.same("the log", withoutNumbers(changes), []feed.Change{
+		{Kind: feed.ChangeDeleted, User: bob, Post: 2}, {Kind: feed.ChangeDeleted, User: ann, Post: 3},
+	})
+	w.ingest(gone(feed.Record{User: &feed.UserRecord{User: feed.User{ID: bob}}}))
+	w.same("ann's feed without bob", w.feedOf(ann), []feed.Key(nil))
+	w.ingest(postRecord(2, bob), userRecord(bob))
+	w.same("ann's feed after both returned", w.feedOf(ann), whole)
+	changes = w.loggedAfter(place)
+	if len(changes) == 0 {
+		w.t.Error("the return is not logged")
+	}
+	// What was never there is not made by taking it back.
+	got := w.ingest(gone(feed.Record{Post: &feed.Post{ID: 9}}), gone(feed.Record{User: &feed.UserRecord{User: feed.User{ID: 99}}}))
+	w.same("known records", got.Unchanged, 2)
+}
+
+func ingestEdges(w *world) {
+	edges := []feed.Record{
+		followRecord(ann, bob), reactionRecord(feed.ReactionFavorite, ann, 1), relationRecord(feed.RelationMute, bob, ann),
+	}
+	w.ingest(append([]feed.Record{userRecord(ann), userRecord(bob), postRecord(1, bob)}, edges...)...)
+	for range 2 {
+		before := w.view()
+		for _, e := range edges {
+			w.ingest(gone(e))
+		}
+		w.graphIs(ann, 0, 0)
+		w.same("the reactions", w.reactionsOf(ann, 1), feed.ViewerReactions{})
+		w.same("who bob mutes", w.related(feed.RelationMute, bob), []feed.Key(nil))
+		w.same("who ann has unfollowed", w.unfollowed(ann), []feed.UserID{bob})
+		w.ingest(edges...)
+		w.graphIs(ann, 0, 1)
+		w.same("what shows", w.view(), before)
+	}
+	later := followRecord(ann, bob)
+	later.Follow.CreatedAt++
+	w.ingest(later)
+	w.same("ann's followees", w.following(ann), []feed.Key{{TS: noon + 1, ID: int64(bob)}})
+	w.badToIngest("user 1 cannot follow themselves", followRecord(1, 1))
+}
+
+func (w *world) unfollowed(viewer feed.UserID) []feed.UserID {
+	w.t.Helper()
+	list, err := w.Coverage.Unfollowed(w.ctx, viewer, 0)
+	w.must(err)
+	return list
+}
+
+func ingestHandles(w *world) {
+	w.ingest(profileRecord(ann, "same", "Ann"))
+	w.ingest(profileRecord(bob, "Same", "Bob"), profileRecord(cem, "", "Cem"))
+	w.same("who is found", w.byHandle("same").ID, bob)
+	w.same("ann's handle", w.userOf(ann).Handle, "same")
+	w.same("cem's name", w.userOf(cem).Name, "Cem")
+	// Another change of the profile claims nothing.
+	w.ingest(profileRecord(ann, "same", "Anna"))
+	w.same("who is found then", w.byHandle("same").ID, bob)
+	w.ingest(profileRecord(bob, "bob", "Bob"))
+	w.ingest(profileRecord(ann, "new", "Anna"))
+	w.ingest(profileRecord(ann, "same", "Anna"))
+	w.same("who is found last", w.byHandle("same").ID, ann)
+	// In one batch.
+	w.ingest(profileRecord(bob, "same", "Bob"), profileRecord(ann, "bob", "Ann"), profileRecord(cem, "same", "Cem"))
+	w.same("who is found after the swap", []feed.UserID{w.byHandle("same").ID, w.byHandle("bob").ID}, []feed.UserID{cem, ann})
+}
+
+func ingestErased(w *world) {
+	w.ingest(userRecord(ann), userRecord(bob), followRecord(ann, bob), postRecord(1, bob))
+	erased := feed.Record{User: &feed.UserRecord{User: feed.User{ID: bob}, ErasedAt: noon}}
+	w.ingest(erased)
+	w.purge(100)
+	w.same("ann's feed", w.feedOf(ann), []feed.Key(nil))
+	w.same("records again", w.ingest(erased, gone(followRecord(ann, bob))).Unchanged, 2)
+	w.badToIngest("the account of user "+bob.String()+" was deleted", userRecord(bob), followRecord(ann, bob), postRecord(2, bob),
+		relationRecord(feed.RelationBlock, ann, bob), reactionRecord(feed.ReactionLike, bob, 1))
+}
+
+func ingestFixedFields(w *world) {
+	w.ingest(userRecord(ann), postRecord(1, ann), postRecord(2, ann))
+	change := func(change func(*feed.Post)) feed.Record {
+		r := postRecord(2, ann)
+		change(r.Post)
+		return r
+	}
+	for _, r := range []feed.Record{
+		change(func(p *feed.Post) { p.Author = bob }),
+		change(func(p *feed.Post) { p.PublishedAt++ }),
+		change(func(p *feed.Post) { p.Kind, p.RepostOf = feed.KindRepost, 1 }),
+	} {
+		if got := w.ingests(batchOf([]feed.Record{r})); len(got.Bad) != 1 {
+			w.t.Errorf("%+v was applied", r.Post)
+		}
+	}
+	w.same("the post", w.postsOf(2), []*feed.Post{postRecord(2, ann).Post})
+}
+
+func ingestVersions(w *world) {
+	at := func(number int64) feed.ObjectVersion { return feed.ObjectVersion{Number: number} }
+	w.ingestVersion(at(5), profileRecord(ann, "five", ""), postRecord(1, ann), followRecord(ann, bob))
+	w.same("an older record", w.ingestVersion(at(4), profileRecord(ann, "four", "")).Outdated, 1)
+	w.same("the same record", w.ingestVersion(at(5), profileRecord(ann, "five", "")).Unchanged, 1)
+	got := w.ingestVersion(at(5), profileRecord(ann, "other", ""))
+	w.same("another record of the same version", got.Bad, []feed.BadRecord{
+		{Line: 1, Reason: "another record of user " + ann.String() + " has the same version and other content"},
+	})
+	w.same("the handle", w.userOf(ann).Handle, "five")
+	w.ingestVersion(feed.ObjectVersion{Epoch: 1, Number: 1}, profileRecord(ann, "epoch", ""))
+	w.same("a higher number of an older epoch", w.ingestVersion(at(9), profileRecord(ann, "nine", "")).Outdated, 1)
+	w.same("the handle of the epoch", w.userOf(ann).Handle, "epoch")
+	w.same("a record without a version", len(w.ingestVersion(feed.ObjectVersion{}, userRecord(bob)).Bad), 1)
+	w.ingestVersion(at(7), gone(followRecord(ann, bob)))
+	w.same("the follow before its end", w.ingestVersion(at(6), followRecord(ann, bob)).Outdated, 1)
+	w.graphIs(ann, 0, 0)
+}
+
+func ingestVersionsOfMissing(w *world) {
+	at := func(number int64) feed.ObjectVersion { return feed.ObjectVersion{Number: number} }
+	w.ingest(userRecord(ann))
+	w.ingestVersion(at(2), gone(postRecord(1, ann)), gone(followRecord(ann, bob)), gone(userRecord(cem)))
+	got := w.ingestVersion(at(1), postRecord(1, ann), followRecord(ann, bob), userRecord(cem))
+	w.same("outdated records", got.Outdated, 3)
+	w.same("the post", w.postsOf(1), []*feed.Post{nil})
+}
+
+func ingestOrdered(w *world) {
+	for i, handle := range []string{"b", "a"} {
+		r := profileRecord(ann, handle, "")
+		r.Version = feed.ObjectVersion{Number: int64(9 - i)}
+		w.ingest(r)
+	}
+	w.same("the handle", w.userOf(ann).Handle, "a")
+}
+
+func ingestOthersTypes(w *world) {
+	w.ingest(userRecord(ann), postRecord(1, ann))
+	b := batchOf([]feed.Record{profileRecord(ann, "other", ""), followRecord(ann, 77), gone(followRecord(ann, bob)), postRecord(2, bob)})
+	b.Owned = feed.RecordTypes{feed.RecordPost}
+	got := w.ingests(b)
+	w.same("the user differs", len(got.Different), 1)
+	w.same("bad records", got.Bad, []feed.BadRecord{
+		{Line: 2, Reason: "no user 77"},
+		{Line: 3, Reason: `the field "deletedAt": only a source that owns the type follow can remove objects`},
+	})
+	w.same("the author that a post has named", w.userOf(bob), (*feed.User)(nil))
+}
+
+func ingestEffects(w *world) {
+	w.ingest(userRecord(ann), userRecord(bob), userRecord(cem))
+	place, before := w.numberAll(), w.viewerVersion(ann)
+	w.ingest(followRecord(ann, bob), relationRecord(feed.RelationBlock, bob, ann), postRecord(1, ann), profileRecord(cem, "c", ""))
+	after := w.viewerVersion(ann)
+	w.same("the version rises", after.Version > before.Version, true)
+	w.same("the generation stays", after.Generation, before.Generation)
+	changes := w.loggedAfter(place)
+	w.same("the number of changes", len(changes), 5)
+	for _, want := range []feed.Change{
+		{Kind: feed.ChangeRelation, User: ann, Other: bob},
+		{Kind: feed.ChangeRelation, User: bob, Other: ann},
+		{Kind: feed.ChangePublished, User: ann, Post: 1},
+		{Kind: feed.ChangeProfile, User: cem},
+	} {
+		if !hasChange(withoutNumbers(changes), want) {
+			w.t.Errorf("%+v is not logged in %+v", want, changes)
+		}
+	}
+}
+
+func hasChange(list []feed.Change, want feed.Change) bool {
+	for _, c := range list {
+		if c == want {
+			return true
+		}
+	}
+	return false
+}
+
+func ingestFanouts(w *world) {
+	w.ingest(userRecord(ann), userRecord(bob), userRecord(cem), userRecord(dee),
+		followRecord(bob, ann), followRecord(cem, ann), followRecord(dee, ann), followRecord(ann, bob))
+	got := w.ingest(postRecord(1, ann), postRecord(2, bob), gone(postRecord(3, bob)))
+	w.same("posts with a plan", got.Planned, []feed.PostID{2})
+	w.same("posts with an event", got.Pending, []feed.PostID{1})
+	w.same("pending posts", w.isPending(1, 2), []bool{true, true})
+	w.planIs(2, true, feed.SliceRef{Post: 2})
+	w.completeSlice(feed.SliceRef{Post: 2})
+	w.same("pending after the push", w.isPending(2), []bool{false})
+	w.ingest(gone(postRecord(2, bob)))
+	got = w.ingest(postRecord(2, bob))
+	w.same("the restored post", got.Planned, []feed.PostID{2})
+	w.same("pending after the return", w.isPending(2), []bool{true})
+}
+
+func ingestSessions(w *world) {
+	r := feed.Record{Live: &feed.LiveRecord{ID: 5, Host: ann, Title: "tea", ScheduledAt: noon}}
+	w.ingest(r)
+	begun := *r.Live
+	begun.Title, begun.StartedAt = "more tea", noon
+	w.same("updates", len(w.ingest(feed.Record{Live: &begun}).Updated), 1)
+	w.same("known", w.ingest(feed.Record{Live: &begun}).Unchanged, 1)
+	other := feed.Record{Live: &feed.LiveRecord{ID: 6, Host: ann, Title: "off", ScheduledAt: noon}}
+	w.ingest(other)
+	w.same("taken back", len(w.ingest(gone(other)).Updated), 1)
+	w.same("taken back again", w.ingest(gone(other)).Unchanged, 1)
+	if got := w.ingests(batchOf([]feed.Record{r})); len(got.Bad) != 1 {
+		w.t.Error("a session that has begun is upcoming again")
+	}
+}
+
+func ingestSeen(w *world) {
+	seen := func(user feed.UserID, at int64) feed.Record {
+		return feed.Record{Seen: &feed.SeenRecord{User: user, At: at}}
+	}
+	w.ingest(profileRecord(ann, "ann", ""))
+	w.ingest(seen(ann, noon), seen(bob, noon), seen(ann, noon-5))
+	w.same("ann's last activity", w.seen(ann), noon)
+	w.same("ann's lease", w.leaseEnd(ann), noon+feed.DefaultPolicy().ActiveFor.Milliseconds())
+	w.same("bob, who has not arrived", w.userOf(bob), (*feed.User)(nil))
+}
+
+func ingestPositions(w *world) {
+	move := func(from, to string, list ...feed.Record) error {
+		b := batchOf(list)
+		b.Move = feed.PositionMove{Partition: "0", Identity: "one", From: from, To: to}
+		_, err := w.Ingester.Ingest(w.ctx, b)
+		return err
+	}
+	w.must(move("", "10", userRecord(ann)))
+	w.must(move("10", "20", userRecord(bob)))
+	for _, from := range []string{"", "10", "30"} {
+		if err := move(from, "40", userRecord(cem)); !errors.Is(err, feed.ErrPositionMoved) {
+			w.t.Errorf("a batch from %q is applied: %v", from, err)
+		}
+	}
+	w.same("cem", w.userOf(cem), (*feed.User)(nil))
+	b := batchOf([]feed.Record{userRecord(cem)})
+	b.Move = feed.PositionMove{Partition: "0", Identity: "another", From: "20", To: "30"}
+	if _, err := w.Ingester.Ingest(w.ctx, b); !errors.Is(err, feed.ErrPositionMoved) {
+		w.t.Errorf("a batch of another identity is applied: %v", err)
+	}
+	got, err := w.Ingester.Positions(w.ctx, theSource)
+	w.must(err)
+	for i := range got {
+		got[i].MovedAt = 0
+	}
+	w.same("the positions", got, []feed.SourcePosition{{Partition: "0", Identity: "one", Position: "20"}})
+}
+
+func (w *world) letters() []feed.DeadLetter {
+	w.t.Helper()
+	list, err := w.DeadLetters.DeadLetters(w.ctx, "", 0, 100)
+	w.must(err)
+	for i := range list {
+		list[i].CreatedAt, list[i].TriedAt = 0, 0
+	}
+	return list
+}
+
+func ingestDeadLetters(w *world) {
+	wrong := postRecord(1, ann)
+	wrong.Post.Kind, wrong.Text = "VIDEO", []byte("{\"a\": \x00\xff}")
+	b := batchOf([]feed.Record{wrong, userRecord(ann)})
+	b.Rejected = []feed.Rejected{{Line: 3, Text: []byte("no json"), Reason: "not a JSON object"}}
+	b.Move = feed.PositionMove{Partition: "p", Identity: "i", To: "3"}
+	got := w.ingests(b)
+	w.same("stored records", got.Stored, 1)
+	letters := w.letters()
+	w.same("the letters", letters, []feed.DeadLetter{
+		{ID: letters[0].ID, Source: theSource, Partition: "p", Position: "3", Object: "post 1", Text: wrong.Text, Reason: `"VIDEO" is not a kind`, Tries: 1},
+		{ID: letters[1].ID, Source: theSource, Partition: "p", Position: "3", Text: []byte("no json"), Reason: "not a JSON object", Tries: 1},
+	})
+	n, err := w.DeadLetters.DropDeadLetters(w.ctx, []int64{letters[1].ID, 999})
+	w.must(err)
+	w.same("dropped letters", n, 1)
+	w.same("letters left", len(w.letters()), 1)
+}
+
+func ingestRetries(w *world) {
+	wrong := postRecord(1, ann)
+	wrong.Post.Kind = "VIDEO"
+	other := postRecord(2, ann)
+	other.Post.Kind = "VIDEO"
+	w.ingests(batchOf([]feed.Record{wrong, other}))
+	letters := w.letters()
+	retry := func(r feed.Record, id int64) feed.Ingested {
+		b := batchOf([]feed.Record{r})
+		b.Retried = []int64{id}
+		return w.ingests(b)
+	}
+	w.same("a retry that fails", len(retry(wrong, letters[0].ID).Bad), 1)
+	w.same("its tries", w.letters()[0].Tries, 2)
+	w.ingest(postRecord(2, ann))
+	w.same("overtaken letters", []bool{w.letters()[0].Overtaken, w.letters()[1].Overtaken}, []bool{false, true})
+	w.same("a retry that succeeds", retry(postRecord(1, ann), letters[0].ID).Stored, 1)
+	w.same("letters left", len(w.letters()), 1)
+}
+
+func ingestEndedContext(w *world) {
+	w.refusesEndedContext(map[string]func(ctx context.Context) error{
+		"Ingest": func(ctx context.Context) error {
+			_, err := w.Ingester.Ingest(ctx, batchOf([]feed.Record{userRecord(ann)}))
+			return err
+		},
+		"Positions": func(ctx context.Context) error { _, err := w.Ingester.Positions(ctx, theSource); return err },
+		"DeadLetters": func(ctx context.Context) error {
+			_, err := w.DeadLetters.DeadLetters(ctx, "", 0, 1)
+			return err
+		},
+	})
+	w.same("ann", w.userOf(ann), (*feed.User)(nil))
+}
+
+func (w *world) userOf(id feed.UserID) *feed.User { return w.usersOf(id)[0] }

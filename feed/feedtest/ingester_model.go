@@ -1,0 +1,240 @@
+package feedtest
+
+import (
+	"cmp"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// ingestModel plays random histories of a source, whose own tables say what every feed must be.
+func ingestModel(t *testing.T, open func(t *testing.T) Stores) {
+	for name, ordered := range map[string]bool{"in order": true, "without order": false} {
+		t.Run(name, func(t *testing.T) {
+			w := &world{t: t, ctx: t.Context(), Stores: open(t)}
+			m := newSource(w, w.seed(), ordered)
+			for range sourceRounds {
+				for range 30 {
+					m.change()
+					if m.random.IntN(4) == 0 {
+						m.deliver()
+					}
+				}
+				m.deliverAll()
+				m.compare()
+			}
+		})
+	}
+}
+
+const (
+	sourceUsers  = 6
+	sourcePosts  = 14
+	sourceRounds = 4
+)
+
+// source is another system with its own tables. It sends the state of a row after each change.
+type source struct {
+	*world
+	random  *rand.Rand
+	ordered bool
+	// rows are the current records, gone or not; by object.
+	rows    map[feed.Object]feed.Record
+	version int64
+	// waiting are records that were sent and not delivered, sent all that were.
+	waiting, sent []feed.Record
+	position      int
+}
+
+func newSource(w *world, seed uint64, ordered bool) *source {
+	return &source{world: w, random: rand.New(rand.NewPCG(seed, 7)), ordered: ordered, rows: map[feed.Object]feed.Record{}}
+}
+
+func (m *source) userID() feed.UserID { return feed.UserID(1 + m.random.IntN(sourceUsers)) }
+func (m *source) postID() feed.PostID { return feed.PostID(1 + m.random.IntN(sourcePosts)) }
+
+// change changes one row and sends it.
+func (m *source) change() {
+	r := m.draw()
+	if have, ok := m.rows[r.Object()]; ok && r.Post != nil {
+		// Author, place and references of a post are fixed.
+		fixed := *have.Post
+		fixed.Text, fixed.DeletedAt = r.Post.Text, 0
+		r.Post = &fixed
+	}
+	if m.random.IntN(4) == 0 {
+		r = gone(r)
+	}
+	m.version++
+	r.Version = feed.ObjectVersion{Number: m.version}
+	if m.ordered {
+		r.Version = feed.ObjectVersion{}
+	}
+	m.rows[r.Object()] = r
+	m.waiting = append(m.waiting, r)
+}
+
+func (m *source) draw() feed.Record {
+	a, b := m.userID(), m.userID()
+	for a == b {
+		b = m.userID()
+	}
+	switch m.random.IntN(8) {
+	case 0, 1:
+		return profileRecord(a, "u"+a.String(), "")
+	case 2, 3:
+		return followRecord(a, b)
+	case 4:
+		kinds := []feed.RelationKind{feed.RelationMute, feed.RelationHide, feed.RelationBlock}
+		return relationRecord(kinds[m.random.IntN(3)], a, b)
+	case 5:
+		return reactionRecord(feed.ReactionLike, a, m.postID())
+	}
+	return m.drawPost(a)
+}
+
+func (m *source) drawPost(author feed.UserID) feed.Record {
+	r := postRecord(m.postID(), author)
+	switch m.random.IntN(3) {
+	case 0:
+		r = repostRecord(r.Post.ID, author, m.postID())
+	case 1:
+		r = commentRecord(r.Post.ID, author, m.postID())
+	}
+	r.Post.PublishedAt = noon - int64(m.random.IntN(4))
+	r.Post.Text = []string{"one", "two"}[m.random.IntN(2)]
+	return r
+}
+
+// deliver applies some of the waiting records, and perhaps some that were delivered before. On the
+// way without order, they come in any order.
+func (m *source) deliver() {
+	n := m.random.IntN(len(m.waiting) + 1)
+	batch := slices.Clone(m.waiting[:n])
+	if !m.ordered {
+		m.random.Shuffle(len(m.waiting), func(i, j int) { m.waiting[i], m.waiting[j] = m.waiting[j], m.waiting[i] })
+		batch = slices.Clone(m.waiting[:n])
+		for range m.random.IntN(3) {
+			if len(m.sent) > 0 {
+				batch = append(batch, m.sent[m.random.IntN(len(m.sent))])
+			}
+		}
+		m.random.Shuffle(len(batch), func(i, j int) { batch[i], batch[j] = batch[j], batch[i] })
+	}
+	m.sent = append(m.sent, m.waiting[:n]...)
+	m.waiting = m.waiting[n:]
+	m.apply(batch)
+}
+
+func (m *source) deliverAll() {
+	for len(m.waiting) > 0 {
+		m.deliver()
+	}
+}
+
+// apply ingests a batch. On the way with order, a second consumer tries the same batch again.
+func (m *source) apply(batch []feed.Record) {
+	m.t.Helper()
+	b := batchOf(batch)
+	b.Ordered = m.ordered
+	if m.ordered {
+		b.Move = feed.PositionMove{Partition: "0", Identity: "one", To: feed.UserID(m.position + 1).String()}
+		if m.position > 0 {
+			b.Move.From = feed.UserID(m.position).String()
+		}
+		m.position++
+	}
+	if got := m.ingests(b); len(got.Bad) > 0 {
+		m.t.Fatalf("bad records: %+v", got.Bad)
+	}
+	if _, err := m.Ingester.Ingest(m.ctx, b); m.ordered && err == nil {
+		m.t.Fatal("the same batch is applied twice")
+	} else if !m.ordered {
+		m.must(err)
+	}
+}
+
+// compare compares every viewer's feed with the source's tables.
+func (m *source) compare() {
+	m.t.Helper()
+	for viewer := feed.UserID(1); viewer <= sourceUsers; viewer++ {
+		m.same("the feed of user "+viewer.String(), m.feedOf(viewer), m.feedFromRows(viewer))
+		m.same("the followees of user "+viewer.String(), m.userCounters(viewer).Following, m.count(func(r feed.Record) bool {
+			return r.Follow != nil && r.Follow.Follower == viewer
+		}))
+	}
+	for id := feed.PostID(1); id <= sourcePosts; id++ {
+		counters, err := m.Counters.PostCounters(m.ctx, []feed.PostID{id})
+		m.must(err)
+		m.same("the counters of post "+id.String(), counters[0], feed.PostCounters{
+			Likes:    m.count(func(r feed.Record) bool { return r.Reaction != nil && r.Reaction.Post == id }),
+			Comments: m.count(func(r feed.Record) bool { return r.Post != nil && r.Post.ReplyTo == id }),
+			Reposts:  m.count(func(r feed.Record) bool { return r.Post != nil && r.Post.RepostOf == id }),
+		})
+	}
+}
+
+// count returns the number of rows that are there.
+func (m *source) count(which func(feed.Record) bool) (n int64) {
+	for _, r := range m.rows {
+		if !isGone(r) && which(r) {
+			n++
+		}
+	}
+	return n
+}
+
+func isGone(r feed.Record) bool {
+	return r.EndedAt != 0 || r.User != nil && r.User.DeletedAt != 0 || r.Post != nil && r.Post.DeletedAt != 0
+}
+
+// is reports whether the row of an object is there.
+func (m *source) is(r feed.Record) bool {
+	row, ok := m.rows[r.Object()]
+	return ok && !isGone(row)
+}
+
+// shows reports whether posts of an author may be in the viewer's home feed at all.
+func (m *source) shows(viewer, author feed.UserID) bool {
+	if !m.is(userRecord(author)) {
+		return false
+	}
+	return viewer == author || !m.is(relationRecord(feed.RelationMute, viewer, author)) &&
+		!m.is(relationRecord(feed.RelationBlock, viewer, author)) &&
+		!m.is(relationRecord(feed.RelationBlock, author, viewer)) &&
+		!m.is(relationRecord(feed.RelationHide, author, viewer))
+}
+
+// feedFromRows is the feed as the source would compute it.
+func (m *source) feedFromRows(viewer feed.UserID) []feed.Key {
+	var keys []feed.Key
+	for _, r := range m.rows {
+		if r.Post == nil || isGone(r) || r.Post.Author != viewer && !m.is(followRecord(viewer, r.Post.Author)) {
+			continue
+		}
+		if m.chainShows(viewer, r.Post) {
+			keys = append(keys, r.Post.Key())
+		}
+	}
+	slices.SortFunc(keys, func(a, b feed.Key) int { return -cmp.Or(cmp.Compare(a.TS, b.TS), cmp.Compare(a.ID, b.ID)) })
+	return keys
+}
+
+func (m *source) chainShows(viewer feed.UserID, p *feed.Post) bool {
+	for links := 0; links <= feed.DefaultPolicy().RepostDepth; links++ {
+		if !m.shows(viewer, p.Author) {
+			return false
+		}
+		if p.RepostOf == 0 {
+			return true
+		}
+		original, ok := m.rows[feed.Object{Type: feed.RecordPost, A: int64(p.RepostOf)}]
+		if !ok || isGone(original) {
+			return false
+		}
+		p = original.Post
+	}
+	return false
+}

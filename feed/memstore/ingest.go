@@ -1,0 +1,207 @@
+package memstore
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/apply"
+)
+
+var (
+	_ feed.Ingester    = (*Store)(nil)
+	_ feed.DeadLetters = (*Store)(nil)
+)
+
+// sources is what is stored of the systems that own objects. The store's mutex guards it.
+type sources struct {
+	versions  map[feed.Object]feed.ObjectVersion
+	positions map[partition]feed.SourcePosition
+	letters   []feed.DeadLetter
+	// lastLetter is the id of the newest dead letter.
+	lastLetter int64
+}
+
+type partition struct{ source, name string }
+
+func newSources() sources {
+	return sources{versions: map[feed.Object]feed.ObjectVersion{}, positions: map[partition]feed.SourcePosition{}}
+}
+
+// Ingest implements [feed.Ingester].
+func (s *Store) Ingest(ctx context.Context, batch feed.SourceBatch) (feed.Ingested, error) {
+	if err := s.begin(ctx); err != nil {
+		return feed.Ingested{}, err
+	}
+	defer s.mu.Unlock()
+	if !s.movePosition(&batch) {
+		return feed.Ingested{}, feed.ErrPositionMoved
+	}
+	checked := apply.Check(&batch.Batch, s.now())
+	changes, applied := checked.Fold(s.load(checked.Names()))
+	result := feed.Ingested{Applied: applied}
+	s.logChanges(&changes)
+	s.write(&changes)
+	s.see(&changes, &batch.Batch)
+	s.beginFanouts(&changes, batch.Dispatch, &result)
+	s.settleLetters(&batch, &result.Applied)
+	for _, c := range changes.Posts {
+		result.Posts = append(result.Posts, c.After.ID)
+	}
+	for _, c := range changes.Users {
+		result.Users = append(result.Users, c.After.ID)
+	}
+	return result, nil
+}
+
+// movePosition reports whether the position was where the batch begins.
+func (s *Store) movePosition(batch *feed.SourceBatch) bool {
+	m := batch.Move
+	if m == (feed.PositionMove{}) {
+		return true
+	}
+	key := partition{batch.Source, m.Partition}
+	have, stored := s.sources.positions[key]
+	if stored != (m.From != "") || stored && (have.Position != m.From || have.Identity != m.Identity) {
+		return false
+	}
+	s.sources.positions[key] = feed.SourcePosition{Partition: m.Partition, Identity: m.Identity, Position: m.To, MovedAt: s.now()}
+	return true
+}
+
+// Positions implements [feed.Ingester].
+func (s *Store) Positions(ctx context.Context, source string) ([]feed.SourcePosition, error) {
+	return inTx(ctx, s, func() []feed.SourcePosition {
+		var list []feed.SourcePosition
+		for key, p := range s.sources.positions {
+			if key.source == source {
+				list = append(list, p)
+			}
+		}
+		slices.SortFunc(list, func(a, b feed.SourcePosition) int { return cmp.Compare(a.Partition, b.Partition) })
+		return list
+	})
+}
+
+// logChanges logs changes, except what write logs itself.
+func (s *Store) logChanges(changes *apply.Changes) {
+	for _, c := range changes.Users {
+		if c.Before != nil && !c.Deleted() && c.Before.Absent == c.After.Absent {
+			s.log(feed.Change{Kind: feed.ChangeProfile, User: c.After.ID})
+		}
+	}
+	for _, c := range changes.Posts {
+		kind := feed.ChangeEdited
+		switch n := c.Shown(); {
+		case n > 0:
+			kind = feed.ChangePublished
+		case n < 0:
+			kind = feed.ChangeDeleted
+		case c.Before.Post == nil:
+			continue
+		}
+		s.log(feed.Change{Kind: kind, User: c.After.Author, Post: c.After.ID})
+	}
+	for _, c := range changes.Follows {
+		if c.Made() != 0 {
+			s.log(feed.FollowChange(c.Key.Follower, c.Key.Followee))
+		}
+	}
+	for _, c := range changes.Relations {
+		if c.Made() != 0 {
+			s.log(c.Key.Logged()...)
+		}
+	}
+}
+
+// beginFanouts begins the fan-outs of new and restored posts.
+func (s *Store) beginFanouts(changes *apply.Changes, d feed.FirstDispatch, result *feed.Ingested) {
+	for _, c := range changes.Posts {
+		n, id := c.Shown(), c.After.ID
+		if n != 0 {
+			s.logReposts(id)
+		}
+		if n <= 0 {
+			continue
+		}
+		delete(s.events, id)
+		delete(s.plans, id)
+		if s.beginFanout(c.After.Post, d) {
+			result.Planned = append(result.Planned, id)
+		} else {
+			result.Pending = append(result.Pending, id)
+		}
+	}
+}
+
+// settleLetters keeps the bad records and lines of a batch.
+func (s *Store) settleLetters(batch *feed.SourceBatch, result *feed.Applied) {
+	if len(batch.Retried) > 0 {
+		s.settleRetried(batch, result)
+		return
+	}
+	bad := map[int]string{}
+	for _, b := range result.Bad {
+		bad[b.Line] = b.Reason
+	}
+	for i := range batch.Records {
+		r := &batch.Records[i]
+		object := r.Object().String()
+		if reason, isBad := bad[r.Line]; isBad {
+			s.addLetter(batch, feed.DeadLetter{Object: object, Text: r.Text, Reason: reason})
+			continue
+		}
+		for l := range s.sources.letters {
+			letter := &s.sources.letters[l]
+			letter.Overtaken = letter.Overtaken || letter.Object == object
+		}
+	}
+	for _, r := range batch.Rejected {
+		s.addLetter(batch, feed.DeadLetter{Text: r.Text, Reason: r.Reason})
+	}
+}
+
+func (s *Store) addLetter(batch *feed.SourceBatch, l feed.DeadLetter) {
+	s.sources.lastLetter++
+	l.ID, l.Source, l.Partition, l.Position = s.sources.lastLetter, batch.Source, batch.Move.Partition, batch.Move.To
+	l.CreatedAt, l.TriedAt, l.Tries = s.now(), s.now(), 1
+	s.sources.letters = append(s.sources.letters, l)
+}
+
+func (s *Store) settleRetried(batch *feed.SourceBatch, result *feed.Applied) {
+	if len(result.Bad) == 0 {
+		s.dropLetters(batch.Retried)
+		return
+	}
+	for i := range s.sources.letters {
+		if l := &s.sources.letters[i]; slices.Contains(batch.Retried, l.ID) {
+			l.Tries++
+			l.TriedAt, l.Reason = s.now(), result.Bad[0].Reason
+		}
+	}
+}
+
+func (s *Store) dropLetters(list []int64) int {
+	before := len(s.sources.letters)
+	s.sources.letters = slices.DeleteFunc(s.sources.letters, func(l feed.DeadLetter) bool { return slices.Contains(list, l.ID) })
+	return before - len(s.sources.letters)
+}
+
+// DeadLetters implements [feed.DeadLetters].
+func (s *Store) DeadLetters(ctx context.Context, source string, after int64, limit int) ([]feed.DeadLetter, error) {
+	return inTx(ctx, s, func() []feed.DeadLetter {
+		var list []feed.DeadLetter
+		for _, l := range s.sources.letters {
+			if l.ID > after && (source == "" || l.Source == source) && len(list) < limit {
+				list = append(list, l)
+			}
+		}
+		return list
+	})
+}
+
+// DropDeadLetters implements [feed.DeadLetters].
+func (s *Store) DropDeadLetters(ctx context.Context, ids []int64) (int, error) {
+	return inTx(ctx, s, func() int { return s.dropLetters(ids) })
+}

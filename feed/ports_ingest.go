@@ -1,0 +1,93 @@
+package feed
+
+import "context"
+
+// Ingester applies the records of a source and knows how far it has read. It is part of the source
+// of truth.
+type Ingester interface {
+	// Ingest applies the records of one batch in order, in one transaction, as [Applier.Apply] does,
+	// with three differences. Inboxes stay: new and restored posts begin their fan-outs, relations
+	// raise versions, and the change log has a row for every change. Bad records and b.Rejected
+	// become dead letters. And the position moves, if b.Move has one: if it is not where the batch
+	// began, Ingest changes nothing and returns [ErrPositionMoved].
+	//
+	// The caller enqueues the tasks of the fan-outs and evicts what has changed.
+	Ingest(ctx context.Context, b SourceBatch) (Ingested, error)
+	// Positions returns the positions of a source, by partition.
+	Positions(ctx context.Context, source string) ([]SourcePosition, error)
+}
+
+// ErrPositionMoved says that another process has applied this part of the source, or that the
+// source is another one than before. Stop reading the partition.
+var ErrPositionMoved = Errorf(CodeConflict, "the stored position of the source is not where the batch begins")
+
+// SourceBatch is a batch of records of one source.
+type SourceBatch struct {
+	Batch
+	// Source names the system, in metrics, positions and dead letters.
+	Source string
+	Move   PositionMove
+	// Rejected are lines that are no records.
+	Rejected []Rejected
+	// Retried are the dead letters that the batch tries again. They are dropped if they are not
+	// bad any more.
+	Retried []int64
+	// Dispatch says how fan-outs begin.
+	Dispatch FirstDispatch
+}
+
+// PositionMove moves the position of a partition. It is zero for a way in without positions.
+type PositionMove struct {
+	// Identity tells a source from one that was restored or recreated under the same name.
+	Partition, Identity string
+	// From is where the batch begins; empty for the first. To is where it ends.
+	From, To string
+}
+
+// SourcePosition is the place up to which a partition of a source is applied.
+type SourcePosition struct {
+	Partition, Identity, Position string
+	// MovedAt is the time of the last move.
+	MovedAt int64
+}
+
+// Rejected is a line that is no record, with the reason.
+type Rejected struct {
+	Line   int
+	Text   []byte
+	Reason string
+}
+
+// Ingested is the outcome of a batch of a source.
+type Ingested struct {
+	Applied
+	// Planned are posts whose plan is stored ([SliceOfAll]), Pending those with an event.
+	Planned, Pending []PostID
+	// Posts and Users are those that have changed, for [Evictor.Evict].
+	Posts []PostID
+	Users []UserID
+}
+
+// DeadLetters keeps what could not be applied.
+type DeadLetters interface {
+	// DeadLetters returns up to limit letters of a source, or of all for an empty name, with ids
+	// above after, in ascending order.
+	DeadLetters(ctx context.Context, source string, after int64, limit int) ([]DeadLetter, error)
+	// DropDeadLetters removes letters and returns how many there were.
+	DropDeadLetters(ctx context.Context, ids []int64) (int, error)
+}
+
+// DeadLetter is a line that could not be applied.
+type DeadLetter struct {
+	ID                          int64
+	Source, Partition, Position string
+	// Object is the name of its object; empty if the line is no record.
+	Object string
+	Text   []byte
+	Reason string
+	// CreatedAt is the time of the first try, TriedAt that of the last.
+	CreatedAt, TriedAt int64
+	Tries              int
+	// Overtaken says that a later record of the object was applied, so this one must not be.
+	Overtaken bool
+}

@@ -1,0 +1,147 @@
+package sqlstore
+
+import (
+	"context"
+	"strconv"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/apply"
+)
+
+// beginFanouts stores the plans of small audiences and the events of other new and restored posts,
+// as [Store.Publish] does. A restored post is fanned out again, since a build may have left it out.
+func (w *writer) beginFanouts(ctx context.Context, d feed.FirstDispatch, result *feed.Ingested) error {
+	var shown, restored []*feed.Post
+	for _, c := range w.changes.Posts {
+		if c.Shown() > 0 {
+			shown = append(shown, c.After.Post)
+			if c.Before.Post != nil {
+				restored = append(restored, c.After.Post)
+			}
+		}
+	}
+	if len(shown) == 0 {
+		return nil
+	}
+	if err := w.endFanouts(ctx, restored); err != nil {
+		return err
+	}
+	planned, err := w.planSmall(ctx, shown, d.PlanBelow)
+	if err != nil {
+		return err
+	}
+	var small, pending []*feed.Post
+	for _, p := range shown {
+		if planned[p.ID] {
+			small, result.Planned = append(small, p), append(result.Planned, p.ID)
+		} else {
+			pending, result.Pending = append(pending, p), append(result.Pending, p.ID)
+		}
+	}
+	return inOrder(
+		func() error { return w.storeWholeSlices(ctx, small, d.SliceDue) },
+		func() error { return w.storeEvents(ctx, pending, d.EventDue) },
+	)
+}
+
+// endFanouts forgets the fan-outs of posts that were shown before.
+func (w *writer) endFanouts(ctx context.Context, posts []*feed.Post) error {
+	if len(posts) == 0 {
+		return nil
+	}
+	list := ids(w.s.d, mapped(posts, func(p *feed.Post) feed.PostID { return p.ID }))
+	for _, table := range []string{"events", "plan_slices", "plans"} {
+		if err := exec(ctx, w.tx, "DELETE FROM "+table+" WHERE "+w.s.d.in("content_id", 1), list); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func postIDs(posts []*feed.Post) column {
+	return intColumn("content_id", posts, func(p *feed.Post) feed.PostID { return p.ID })
+}
+
+func authorIDs(posts []*feed.Post) column {
+	return intColumn("author_id", posts, func(p *feed.Post) feed.UserID { return p.Author })
+}
+
+// planSmall stores the plans of posts whose authors have fewer than below followers and no coverage
+// flag, and returns these posts.
+func (w *writer) planSmall(ctx context.Context, posts []*feed.Post, below int) (map[feed.PostID]bool, error) {
+	from, args := w.s.d.table([]column{postIDs(posts), authorIDs(posts)})
+	args = append(args, below)
+	limit := "$" + strconv.Itoa(len(args))
+	now, args := w.s.now(args...)
+	list, err := collect(ctx, w.tx, `
+INSERT INTO plans (content_id, slices, open_slices, created_at)
+SELECT r.content_id, 1, 1, `+now+` FROM `+from+` JOIN users AS u ON u.id = r.author_id JOIN user_counters AS c ON c.user_id = u.id
+WHERE u.mark = 0 AND c.followers < `+limit+`
+ON CONFLICT DO NOTHING RETURNING content_id`, args, one[feed.PostID])
+	planned := make(map[feed.PostID]bool, len(list))
+	for _, id := range list {
+		planned[id] = true
+	}
+	return planned, err
+}
+
+// storeWholeSlices stores a [feed.SliceOfAll] for each post.
+func (w *writer) storeWholeSlices(ctx context.Context, posts []*feed.Post, due int64) error {
+	whole := feed.SliceOfAll(0)
+	each := func(name string, n int64) column {
+		return intColumn(name, posts, func(*feed.Post) int64 { return n })
+	}
+	return w.insert(ctx, "plan_slices", []column{
+		postIDs(posts), each("task", int64(whole.Task)), authorIDs(posts), each("first_id", int64(whole.First)),
+		each("last_id", int64(whole.Last)), each("progress", int64(whole.First-1)), each("due_at", due),
+	})
+}
+
+func (w *writer) storeEvents(ctx context.Context, posts []*feed.Post, due int64) error {
+	at := func(*feed.Post) int64 { return due }
+	return w.insert(ctx, "events", []column{postIDs(posts), intColumn("due_at", posts, at), intColumn("created_at", posts, at)})
+}
+
+// writeVersions stores the versions of records. Of two concurrent batches with records of one
+// object, the second waits here and then judges again.
+func (w *writer) writeVersions(ctx context.Context) error {
+	objects := apply.SortedObjects(w.changes.Versions)
+	columns := []column{
+		textColumn("type", objects, func(o feed.Object) string { return string(o.Type) }),
+		intColumn("a", objects, func(o feed.Object) int64 { return o.A }),
+		intColumn("b", objects, func(o feed.Object) int64 { return o.B }),
+		intColumn("epoch", objects, func(o feed.Object) int64 { return w.changes.Versions[o].Epoch }),
+		intColumn("version", objects, func(o feed.Object) int64 { return w.changes.Versions[o].Number }),
+		intColumn("ended_at", objects, func(o feed.Object) int64 {
+			if w.changes.Ended[o] {
+				return w.now
+			}
+			return 0
+		}),
+	}
+	return insertAll(ctx, w.s.d, w.tx, "object_versions", `(type, a, b) DO UPDATE
+SET epoch = excluded.epoch, version = excluded.version, ended_at = excluded.ended_at
+WHERE (object_versions.epoch, object_versions.version) < (excluded.epoch, excluded.version)`, columns)
+}
+
+func (s *Store) loadVersions(ctx context.Context, tx queryer, objects []feed.Object) (map[feed.Object]feed.ObjectVersion, error) {
+	found := map[feed.Object]feed.ObjectVersion{}
+	if len(objects) == 0 {
+		return found, nil
+	}
+	from, args := s.d.table([]column{
+		textColumn("type", objects, func(o feed.Object) string { return string(o.Type) }),
+		intColumn("a", objects, func(o feed.Object) int64 { return o.A }),
+		intColumn("b", objects, func(o feed.Object) int64 { return o.B }),
+	})
+	// CROSS JOIN makes SQLite look up each object instead of scanning the table.
+	_, err := collect(ctx, tx, `
+SELECT v.type, v.a, v.b, v.epoch, v.version FROM `+from+` CROSS JOIN object_versions AS v
+WHERE v.type = r.type AND v.a = r.a AND v.b = r.b`, args, func(row scanner) (o feed.Object, err error) {
+		var v feed.ObjectVersion
+		err = row.Scan(&o.Type, &o.A, &o.B, &v.Epoch, &v.Number)
+		found[o] = v
+		return o, err
+	})
+	return found, err
+}

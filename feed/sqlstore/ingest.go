@@ -1,0 +1,209 @@
+package sqlstore
+
+import (
+	"context"
+	"database/sql"
+	"encoding/base64"
+	"errors"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/apply"
+)
+
+var (
+	_ feed.Ingester    = (*Store)(nil)
+	_ feed.DeadLetters = (*Store)(nil)
+)
+
+// Ingest implements [feed.Ingester].
+func (s *Store) Ingest(ctx context.Context, batch feed.SourceBatch) (feed.Ingested, error) {
+	var result feed.Ingested
+	err := s.applying(ctx, func(tx *sql.Tx, conn *sql.Conn) (err error) {
+		result, err = s.ingestIn(ctx, tx, conn, &batch)
+		return err
+	})
+	if err != nil {
+		return feed.Ingested{}, err
+	}
+	s.dropLeases(batch.Records)
+	return result, nil
+}
+
+func (s *Store) ingestIn(ctx context.Context, tx *sql.Tx, conn *sql.Conn, batch *feed.SourceBatch) (feed.Ingested, error) {
+	if err := s.importing(ctx, tx); err != nil {
+		return feed.Ingested{}, err
+	}
+	now, err := s.readClock(ctx, tx)
+	if err != nil {
+		return feed.Ingested{}, err
+	}
+	// The row of the position is locked first, so batches of a partition wait for each other here.
+	if err := s.movePosition(ctx, tx, batch, now); err != nil {
+		return feed.Ingested{}, err
+	}
+	checked := apply.Check(&batch.Batch, now)
+	have, err := s.load(ctx, tx, checked.Names())
+	if err != nil {
+		return feed.Ingested{}, err
+	}
+	changes, applied := checked.Fold(have)
+	result := feed.Ingested{Applied: applied}
+	w := newWriter(s, tx, conn, &batch.Batch, &changes, now)
+	w.live = true
+	err = inOrder(
+		func() error { return w.writeVersions(ctx) },
+		func() error { return w.writeIfAny(ctx) },
+		func() error { return w.beginFanouts(ctx, batch.Dispatch, &result) },
+		func() error { return s.settleLetters(ctx, tx, batch, &result.Applied, now) },
+	)
+	result.Posts, result.Users = w.touched()
+	return result, err
+}
+
+// movePosition moves the position of the batch's partition by compare-and-set.
+func (s *Store) movePosition(ctx context.Context, tx *sql.Tx, batch *feed.SourceBatch, now int64) error {
+	m := batch.Move
+	if m == (feed.PositionMove{}) {
+		return nil
+	}
+	stmt := `
+UPDATE source_positions SET identity = $3, position = $4, moved_at = $5
+WHERE source = $1 AND part = $2 AND position = $6 AND identity = $3`
+	args := []any{batch.Source, m.Partition, m.Identity, m.To, now, m.From}
+	if m.From == "" {
+		stmt = `
+INSERT INTO source_positions (source, part, identity, position, moved_at) VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING`
+		args = args[:5]
+	}
+	moved, err := execRows(ctx, tx, stmt, args...)
+	if err == nil && moved == 0 {
+		err = feed.ErrPositionMoved
+	}
+	return err
+}
+
+// Positions implements [feed.Ingester].
+func (s *Store) Positions(ctx context.Context, source string) ([]feed.SourcePosition, error) {
+	return query(ctx, s, `SELECT part, identity, position, moved_at FROM source_positions WHERE source = $1 ORDER BY part`, []any{source},
+		into(func(p *feed.SourcePosition) []any { return []any{&p.Partition, &p.Identity, &p.Position, &p.MovedAt} }))
+}
+
+// letter is a dead letter to store.
+type letter struct {
+	object, text, reason string
+}
+
+// settleLetters stores the bad records and lines of a batch, marks older letters of its other
+// objects as overtaken, and drops those that it has applied.
+func (s *Store) settleLetters(ctx context.Context, tx *sql.Tx, batch *feed.SourceBatch, result *feed.Applied, now int64) error {
+	if len(batch.Retried) > 0 {
+		return s.settleRetried(ctx, tx, batch, result, now)
+	}
+	bad := map[int]bool{}
+	for _, b := range result.Bad {
+		bad[b.Line] = true
+	}
+	if err := s.overtake(ctx, tx, batch.Records, bad); err != nil {
+		return err
+	}
+	letters := lettersOf(batch, result)
+	_, err := s.d.insertRows(ctx, tx, "dead_letters", "DO NOTHING",
+		textColumn("source", letters, func(letter) string { return batch.Source }),
+		textColumn("part", letters, func(letter) string { return batch.Move.Partition }),
+		textColumn("position", letters, func(letter) string { return batch.Move.To }),
+		textColumn("object", letters, func(l letter) string { return l.object }),
+		textColumn("line", letters, func(l letter) string { return l.text }),
+		textColumn("reason", letters, func(l letter) string { return l.reason }),
+		intColumn("created_at", letters, func(letter) int64 { return now }),
+		intColumn("tried_at", letters, func(letter) int64 { return now }))
+	return err
+}
+
+func lettersOf(batch *feed.SourceBatch, result *feed.Applied) []letter {
+	records := map[int]*feed.Record{}
+	for i := range batch.Records {
+		records[batch.Records[i].Line] = &batch.Records[i]
+	}
+	var letters []letter
+	for _, b := range result.Bad {
+		r := records[b.Line]
+		letters = append(letters, letter{r.Object().String(), encodeLine(r.Text), b.Reason})
+	}
+	for _, r := range batch.Rejected {
+		letters = append(letters, letter{"", encodeLine(r.Text), r.Reason})
+	}
+	return letters
+}
+
+// encodeLine returns a line as text, because PostgreSQL stores no texts that are not UTF-8.
+func encodeLine(line []byte) string { return base64.StdEncoding.EncodeToString(line) }
+
+// overtake marks the letters of objects of which a later record was applied. Nearly always there
+// are none.
+func (s *Store) overtake(ctx context.Context, tx *sql.Tx, records []feed.Record, bad map[int]bool) error {
+	any, err := one[bool](tx.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM dead_letters WHERE overtaken = 0 AND object <> '')`))
+	if err != nil || !any {
+		return err
+	}
+	var objects []string
+	for i := range records {
+		if !bad[records[i].Line] {
+			objects = append(objects, records[i].Object().String())
+		}
+	}
+	return exec(ctx, tx, `
+UPDATE dead_letters SET overtaken = 1 WHERE overtaken = 0 AND object <> '' AND object IN (SELECT o.text FROM `+s.d.texts(1, "o")+`)`,
+		textList(s.d, objects))
+}
+
+// settleRetried drops the letters of a batch if nothing of it is bad any more.
+func (s *Store) settleRetried(ctx context.Context, tx *sql.Tx, batch *feed.SourceBatch, result *feed.Applied, now int64) error {
+	if len(result.Bad) == 0 {
+		return exec(ctx, tx, `DELETE FROM dead_letters WHERE `+s.d.in("id", 1), ids(s.d, batch.Retried))
+	}
+	return exec(ctx, tx, `UPDATE dead_letters SET tries = tries + 1, tried_at = $2, reason = $3 WHERE `+s.d.in("id", 1),
+		ids(s.d, batch.Retried), now, result.Bad[0].Reason)
+}
+
+// DeadLetters implements [feed.DeadLetters].
+func (s *Store) DeadLetters(ctx context.Context, source string, after int64, limit int) ([]feed.DeadLetter, error) {
+	return query(ctx, s, `
+SELECT id, source, part, position, object, line, reason, created_at, tried_at, tries, overtaken FROM dead_letters
+WHERE id > $2 AND ($1 = '' OR source = $1) ORDER BY id LIMIT $3`, []any{source, after, limit}, scanLetter)
+}
+
+func scanLetter(row scanner) (l feed.DeadLetter, err error) {
+	var line string
+	if err := row.Scan(&l.ID, &l.Source, &l.Partition, &l.Position, &l.Object, &line, &l.Reason,
+		&l.CreatedAt, &l.TriedAt, &l.Tries, &l.Overtaken); err != nil {
+		return l, err
+	}
+	l.Text, err = base64.StdEncoding.DecodeString(line)
+	return l, err
+}
+
+// DropDeadLetters implements [feed.DeadLetters].
+func (s *Store) DropDeadLetters(ctx context.Context, list []int64) (int, error) {
+	dropped, err := s.change(ctx, `DELETE FROM dead_letters WHERE `+s.d.in("id", 1), ids(s.d, list))
+	return int(dropped), err
+}
+
+// applying runs a transaction again if another one has changed rows between its load and write.
+func (s *Store) applying(ctx context.Context, change func(*sql.Tx, *sql.Conn) error) error {
+	var err error
+	for range txAttempts {
+		if err = s.inConnTx(ctx, change); !errors.Is(err, errOvertaken) {
+			return err
+		}
+	}
+	return feed.Unavailable("the rows of the batch", err)
+}
+
+// dropLeases forgets the leases of deleted accounts.
+func (s *Store) dropLeases(records []feed.Record) {
+	for _, r := range records {
+		if r.User != nil && max(r.User.DeletedAt, r.User.ErasedAt) != 0 {
+			s.leases.drop(r.User.ID)
+		}
+	}
+}
