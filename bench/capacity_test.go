@@ -199,7 +199,7 @@ func (s *site) growInboxes(c *bench.Capacity, p *capacity.Point, main *server) {
 	var entries atomic.Int64
 	must(s.b, together(builders, func(n int) error {
 		for i := n; i < len(followers); i += builders {
-			filled, err := s.fillInbox(store, followers[i], versions[followers[i]], generation)
+			filled, err := s.fillInbox(store, followers[i], versions[followers[i]], generation, 24*time.Hour)
 			if err != nil {
 				return err
 			}
@@ -237,9 +237,9 @@ func (s *site) versions() map[int64]int64 {
 }
 
 // fillInbox builds one warm inbox without gaps and returns its number of entries.
-func (s *site) fillInbox(store *redisstore.Inboxes, viewer, version, generation int64) (int, error) {
+func (s *site) fillInbox(store *redisstore.Inboxes, viewer, version, generation int64, warm time.Duration) (int, error) {
 	ctx, user := s.b.Context(), feed.UserID(viewer)
-	build := feed.Build{Floor: feed.Bottom, WarmUntil: feed.Millis(time.Now().Add(24 * time.Hour)), Version: version}
+	build := feed.Build{Floor: feed.Bottom, WarmUntil: feed.Millis(time.Now().Add(warm)), Version: version}
 	for _, p := range s.size.Home(viewer, inboxCap+1+s.size.Posts).Posts {
 		if p.Author == viewer {
 			// Every read merges the viewer's own posts.

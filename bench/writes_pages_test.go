@@ -24,29 +24,40 @@ import (
 // warmLoad is the duration of a load of warm pages.
 const warmLoad = time.Second
 
-// fillInboxes writes the inboxes of all users but the absent ones, as a build does.
+// fillInboxes writes the inboxes of all users but the absent ones, as a build does. A read renews
+// the leases of those that are due.
 func (w *writes) fillInboxes() {
 	w.b.Helper()
-	w.network.exec(`UPDATE users SET active_until = $1`, feed.Millis(time.Now().Add(30*24*time.Hour)))
+	const lease = 30 * 24 * time.Hour
+	w.network.exec(`UPDATE users SET active_until = $1`, feed.Millis(time.Now().Add(lease)))
 	w.network.exec(`VACUUM ANALYZE users`)
 	w.inboxes = w.openInboxes(w.api)
 	generation, versions := w.network.number(`SELECT generation FROM feed_state`), w.versions()
-	absent := map[int64]bool{}
-	for _, viewer := range w.users.absent {
-		absent[viewer] = true
-	}
+	absent, due := setOf(w.users.absent), setOf(w.users.due)
 	viewers := w.size.Crowd().Users()
 	must(w.b, together(builders, func(n int) error {
 		for i := n; i < len(viewers); i += builders {
 			if absent[viewers[i]] {
 				continue
 			}
-			if _, err := w.fillInbox(w.inboxes, viewers[i], versions[viewers[i]], generation); err != nil {
+			warm := lease
+			if due[viewers[i]] {
+				warm -= 25 * time.Hour
+			}
+			if _, err := w.fillInbox(w.inboxes, viewers[i], versions[viewers[i]], generation, warm); err != nil {
 				return err
 			}
 		}
 		return nil
 	}))
+}
+
+func setOf(users []int64) map[int64]bool {
+	set := map[int64]bool{}
+	for _, user := range users {
+		set[user] = true
+	}
+	return set
 }
 
 // pageContenders read first pages: of known viewers, of viewers new to the process with and without
@@ -77,6 +88,9 @@ func (w *writes) pageContenders() []contender {
 				err = errors.New("a first page is not from the inbox")
 			}
 			return got, err
+		}},
+		{"due page", func(ctx context.Context) (map[string]float64, error) {
+			return w.firstPages(ctx, &w.users.due, dueViewers)
 		}},
 		{"absent page", func(ctx context.Context) (map[string]float64, error) {
 			return w.firstPages(ctx, &w.users.absent, absentViewers)
@@ -149,9 +163,10 @@ func (w *writes) firstPages(ctx context.Context, list *[]int64, n int) (map[stri
 	if err != nil {
 		return nil, err
 	}
-	return w.tideline.each(ctx, func() (float64, error) {
-		return float64(n), errors.Join(sendAll(ctx, w.api.Addr, writesConns, operations), w.allBuilt(ctx, viewers))
+	got, err := w.tideline.each(ctx, func() (float64, error) {
+		return float64(n), sendAll(ctx, w.api.Addr, writesConns, operations)
 	})
+	return got, errors.Join(err, w.allBuilt(ctx, viewers))
 }
 
 // allBuilt waits until all viewers have an inbox.

@@ -98,7 +98,7 @@ func TestRoles_AreDisjoint(t *testing.T) {
 		t.Errorf("there are %d known viewers, %d unknown ones and %d writers", len(r.known), len(r.unknown), len(r.writers))
 	}
 	seen := map[int64]bool{}
-	for _, list := range [][]int64{r.known, r.unknown, r.absent, r.strangers, r.writers} {
+	for _, list := range [][]int64{r.known, r.unknown, r.due, r.absent, r.strangers, r.writers} {
 		for _, id := range list {
 			if seen[id] {
 				t.Fatalf("user %d has two roles", id)

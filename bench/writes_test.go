@@ -103,8 +103,8 @@ type writes struct {
 
 // roles divide the crowd, so that writes do not change what others read for the first time.
 type roles struct {
-	// known are read again and again. Each of the next three is read once.
-	known, unknown, absent, strangers []int64
+	// known are read again and again. Each of the next four is read once.
+	known, unknown, due, absent, strangers []int64
 	// writers like and follow.
 	writers []int64
 }
@@ -113,6 +113,7 @@ type roles struct {
 const (
 	knownViewers   = 1000
 	unknownViewers = 150
+	dueViewers     = 100
 	absentViewers  = 100
 	mixedHundreds  = 10
 	strangerCount  = mixedHundreds * mixedFirst
@@ -123,7 +124,7 @@ func rolesOf(crowd []int64, rounds int) roles {
 		taken, crowd = crowd[:n], crowd[n:]
 		return taken
 	}
-	r := roles{known: take(knownViewers), unknown: take(rounds * unknownViewers), absent: take(rounds * absentViewers), strangers: take(rounds * strangerCount)}
+	r := roles{known: take(knownViewers), unknown: take(rounds * unknownViewers), due: take(rounds * dueViewers), absent: take(rounds * absentViewers), strangers: take(rounds * strangerCount)}
 	r.writers = crowd
 	return r
 }
