@@ -26,7 +26,7 @@ func WriteGoals() []Goal {
 		{ID: "like/sql", What: "like / its two statements", Over: "like", Under: "like sql", Goal: 2.5},
 		{ID: "follow/sql", What: "follow / its three statements", Over: "follow", Under: "follow sql", Goal: 2.5},
 		{ID: "unknown/warm", What: "first page of an unknown viewer / warm page", Over: "unknown page", Under: "warm page", Goal: 2.5},
-		{ID: "due/warm", What: "first page of a day, renewing the lease / warm page", Over: "due page", Under: "warm page", Goal: 2.5},
+		{ID: "due/warm", What: "first page that renews a lease / warm page", Over: "due page", Under: "warm page", Goal: 2.5},
 		{ID: "absent/warm", What: "first page with an inbox to build / warm page", Over: "absent page", Under: "warm page", Goal: 5},
 		{ID: "warm/rest", What: "warm page / REST by hand", Over: "warm page", Under: "rest page", Goal: 1.8},
 		{ID: "saturated/rest", What: "warm page, saturated / REST by hand", Over: "saturated page", Under: "saturated rest page", Goal: 1.8},
