@@ -2,6 +2,7 @@ package feed_test
 
 import (
 	"context"
+	"slices"
 	"testing"
 
 	"github.com/tideline-feeds/tideline/feed"
@@ -57,7 +58,13 @@ func TestJudge_FollowsRelations(t *testing.T) {
 		"the original's author blocks the viewer": {
 			func(v fixture.Service) { v.Relate(feed.RelationBlock, moon, ann) }, []feed.PostID{1}, []feed.PostID{1},
 		},
-		"the original is deleted": {func(v fixture.Service) { v.Delete(moon, 2) }, []feed.PostID{1}, []feed.PostID{1}},
+		"the author is absent": {func(v fixture.Service) { v.SetAbsent(star, true) }, []feed.PostID{2}, nil},
+		"the author has returned": {func(v fixture.Service) {
+			v.SetAbsent(star, true)
+			v.SetAbsent(star, false)
+		}, all, []feed.PostID{1, 3}},
+		"the original's author is absent": {func(v fixture.Service) { v.SetAbsent(moon, true) }, []feed.PostID{1}, []feed.PostID{1}},
+		"the original is deleted":         {func(v fixture.Service) { v.Delete(moon, 2) }, []feed.PostID{1}, []feed.PostID{1}},
 	} {
 		v := fixture.New(t)
 		v.Follow(ann, star)
@@ -78,6 +85,44 @@ func TestJudge_ShowsOwnPostsAndNoMissingOnes(t *testing.T) {
 	fixture.Same(t, "ann's own", judged(v, ann, feed.ScopeHome, 1, 2, 99), 1, 2)
 	fixture.Same(t, "what the anonymous viewer sees", judged(v, anonymous, feed.ScopePublic, 1, 2, 99), 1, 2)
 	fixture.Same(t, "of none", judged(v, ann, feed.ScopeHome))
+}
+
+// chain is the state of a viewer of posts that repost each other in a way no store accepts at once.
+type chain struct {
+	feed.ViewerState
+	of map[feed.PostID]feed.PostID
+}
+
+func (c chain) Posts(_ context.Context, ids []feed.PostID) ([]*feed.Post, error) {
+	posts := make([]*feed.Post, len(ids))
+	for i, id := range ids {
+		posts[i] = &feed.Post{ID: id, Author: ann, RepostOf: c.of[id]}
+	}
+	return posts, nil
+}
+
+func TestJudge_HidesEndlessChains(t *testing.T) {
+	c := chain{of: map[feed.PostID]feed.PostID{1: 1, 2: 3, 3: 2}}
+	ids := []feed.PostID{1, 2, 3}
+	depth := feed.PostID(feed.DefaultPolicy().RepostDepth)
+	for links := range depth + 3 {
+		if links > 0 {
+			c.of[10+links] = 9 + links
+		}
+		ids = append(ids, 10+links)
+	}
+	// Posts that are judged together, and each alone.
+	for _, list := range append(slices.Collect(slices.Chunk(ids, 1)), ids) {
+		posts, err := feed.Judge(t.Context(), ann, c, list, feed.ScopePublic)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, id := range list {
+			if want := id >= 10 && id-10 <= depth; (posts[i] != nil) != want {
+				t.Errorf("judging %v: whether post %d shows is %t, want %t", list, id, !want, want)
+			}
+		}
+	}
 }
 
 // stalePosts is a cache that has missed every change since a post was published.

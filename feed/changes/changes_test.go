@@ -158,6 +158,13 @@ func TestCatchUp_EvictsWhatChanged(t *testing.T) {
 	}
 	catchUp(t, f)
 	c.takes(t, "four changes", "posts [7 8] users [2 1]")
+	for _, absent := range []bool{true, false} {
+		if err := w.SetAbsent(t.Context(), []feed.UserID{2}, absent); err != nil {
+			t.Fatal(err)
+		}
+		catchUp(t, f)
+		c.takes(t, "an absence or a return", "posts [] users [2]")
+	}
 }
 
 func TestCatchUp_PurgesWhenItCannotKnow(t *testing.T) {

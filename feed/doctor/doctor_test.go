@@ -67,7 +67,17 @@ func TestDoctor_FindsNothingInHealthyFeeds(t *testing.T) {
 			v.Reconcile(ann)
 			v.Post(bob, 3)
 		}, warm, fixture.Found{doctor.PendingEntry: 1}},
-		"a post is deleted": {func(v fixture.Service) { v.Delete(bob, 2) }, warm, fixture.Found{doctor.DeletedEntry: 1}},
+		"an author is absent": {func(v fixture.Service) {
+			v.SetAbsent(bob, true)
+		}, warm, nil},
+		"an author was absent during a push": {func(v fixture.Service) {
+			v.Post(bob, 3)
+			v.SetAbsent(bob, true)
+			v.WorkAll()
+			v.SetAbsent(bob, false)
+		}, warm, nil},
+		"the viewer is absent": {func(v fixture.Service) { v.SetAbsent(ann, true) }, warm, nil},
+		"a post is deleted":    {func(v fixture.Service) { v.Delete(bob, 2) }, warm, fixture.Found{doctor.DeletedEntry: 1}},
 		"an author is unfollowed": {
 			func(v fixture.Service) { v.Unfollow(ann, bob) },
 			doctor.Report{Viewers: 1, Warm: 1, Behind: 1},

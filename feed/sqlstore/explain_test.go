@@ -1,6 +1,7 @@
 package sqlstore_test
 
 import (
+	"fmt"
 	"regexp"
 	"strconv"
 	"strings"
@@ -70,6 +71,65 @@ func TestExplain_PostListsUseIndexBothWays(t *testing.T) {
 			}
 			if sorts := countSorts(outbox); sorts != 1 {
 				t.Errorf("the plan sorts merged outboxes %d times, want once:\n%s", sorts, outbox)
+			}
+		}
+	})
+}
+
+// manyAbsent makes every seventh author absent, and adds as many absent users as there are posts.
+func manyAbsent(t *testing.T, s *sqlstore.Store) {
+	t.Helper()
+	for _, stmt := range []string{
+		"UPDATE users SET absent = 1 WHERE id % 7 = 0",
+		fmt.Sprintf(`
+INSERT INTO users (id, handle, handle_fold, name, created_at, absent)
+WITH RECURSIVE n (id) AS (SELECT 1000000 UNION ALL SELECT id + 1 FROM n WHERE id < 1000000 + %d)
+SELECT id, '', 'absent/' || id, '', 0, 1 FROM n`, townPosts),
+		"VACUUM",
+		"ANALYZE",
+	} {
+		if err := s.Exec(t.Context(), stmt); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// absenceLookUp is how each database prints that it looks up one user among those who are absent.
+var absenceLookUp = map[string]string{
+	"sqlite":   "SEARCH gone USING INDEX idx_users_absent (id=?",
+	"postgres": "Index Only Scan using idx_users_absent on users gone",
+}
+
+func TestExplain_AbsentUsersAreLookedUp(t *testing.T) {
+	onBoth(t, func(t *testing.T, b backend) {
+		s := townTemplate.open(t, b)
+		manyAbsent(t, s)
+		for what, explain := range map[string]func() (string, error){
+			"outboxes": func() (string, error) { return s.ExplainOutbox(t.Context(), townList()[:30], firstPage()) },
+			"a feed":   func() (string, error) { return s.ExplainFeed(t.Context(), townViewer, firstPage()) },
+			"lists":    func() (string, error) { return s.ExplainLists(t.Context(), townLists("outboxes", firstPage())) },
+			"comments": func() (string, error) { return s.ExplainLists(t.Context(), townLists("comments", firstPage())) },
+			"posts":    func() (string, error) { return s.ExplainPosts(t.Context(), []feed.PostID{1000, 1001}) },
+			"follows":  func() (string, error) { return s.ExplainFollowing(t.Context(), townViewer, firstPage()) },
+			"a search": func() (string, error) { return s.ExplainSearch(t.Context(), []string{"user"}, firstPage()) },
+			"a survey": func() (string, error) {
+				if b.name == "sqlite" { // which reads its parts in turn
+					return absenceLookUp["sqlite"], nil
+				}
+				return s.ExplainSurvey(t.Context(), townViewer, 1)
+			},
+		} {
+			plan, err := explain()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !strings.Contains(plan, absenceLookUp[b.name]) {
+				t.Errorf("%s: the plan has no step %q:\n%s", what, absenceLookUp[b.name], plan)
+			}
+			for _, step := range []string{"Seq Scan on users gone", "Bitmap Heap Scan on users gone", "SCAN gone"} {
+				if strings.Contains(plan, step) {
+					t.Errorf("%s: the plan reads all absent users:\n%s", what, plan)
+				}
 			}
 		}
 	})

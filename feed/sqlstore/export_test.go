@@ -67,6 +67,17 @@ func (s *Store) ExplainEdges(ctx context.Context, viewer feed.UserID, others []f
 	return s.explain(ctx, asked.text, asked.args)
 }
 
+// ExplainPosts returns the database's plan for [Store.Posts].
+func (s *Store) ExplainPosts(ctx context.Context, list []feed.PostID) (string, error) {
+	asked := s.askPosts(batch.Keys[feed.PostID]{List: list})
+	return s.explain(ctx, asked.text, asked.args)
+}
+
+// ExplainFollowing returns the database's plan for [Store.Following].
+func (s *Store) ExplainFollowing(ctx context.Context, user feed.UserID, r feed.Range) (string, error) {
+	return s.explain(ctx, s.followsQuery("follower_id", "followee_id", r), rangeArgs(user, r))
+}
+
 // ExplainChangesOf returns the database's plan for [Store.ChangesOf].
 func (s *Store) ExplainChangesOf(ctx context.Context, users []feed.UserID, since int64) (string, error) {
 	return s.explain(ctx, changesOfQuery(s.d), []any{since, 100, ids(s.d, users)})

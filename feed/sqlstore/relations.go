@@ -147,8 +147,12 @@ func (s *Store) Following(ctx context.Context, user feed.UserID, r feed.Range) (
 
 // follows lists the users in the column others of the follows that have user in the column whose.
 func (s *Store) follows(ctx context.Context, whose, others string, user feed.UserID, r feed.Range) ([]feed.Key, error) {
-	return s.keys(ctx, `
-SELECT created_at, `+others+` FROM follows
-WHERE `+whose+` = $1 AND active = 1 AND `+s.d.present(others)+` AND `+within("created_at", others)+" "+
-		ordered("created_at", others, r), rangeArgs(user, r))
+	return s.keys(ctx, s.followsQuery(whose, others, r), rangeArgs(user, r))
+}
+
+func (s *Store) followsQuery(whose, others string, r feed.Range) string {
+	return `
+SELECT created_at, ` + others + ` FROM follows
+WHERE ` + whose + ` = $1 AND active = 1 AND ` + s.d.present(others) + ` AND ` + within("created_at", others) + " " +
+		ordered("created_at", others, r)
 }
