@@ -19,7 +19,7 @@ func (s *Store) askPosts(list batch.Keys[feed.PostID]) reading[*feed.Post] {
 
 // selectShown selects posts as [feed.Posts] returns them.
 func (s *Store) selectShown() string {
-	return fmt.Sprintf(selectShown, feed.AuthorAbsent, s.d.byAbsence)
+	return fmt.Sprintf(selectShown, s.d.arrived("c.author_id"), feed.AuthorAbsent)
 }
 
 // selectPosts selects the stored posts of a list of ids. Absence does not count.

@@ -133,20 +133,21 @@ var relationEdges = edges[feed.RelationRecord]{
 var (
 	// Each statement adds the condition that the account is not deleted.
 	selectUsers = "SELECT " + userColumns.names("") + " FROM users "
-	// A condition on c follows. selectStored ignores absence, selectShown takes what [feed.Posts]
-	// returns for it and the hint of the index.
+	// A condition on c follows. selectStored ignores absence, selectShown takes the condition that the
+	// author has arrived, and what [feed.Posts] returns for others.
 	selectStored = selectPostsWith("0")
-	selectShown  = selectPostsWith("(SELECT %d FROM users AS gone%s WHERE gone.id = c.author_id AND gone.absent > 0)")
+	selectShown  = selectPostsWith("CASE WHEN %s THEN 0 ELSE %d END")
 	// A condition on s or u follows. The sessions of deleted accounts and absent users are excluded.
 	selectSessions = "SELECT " + sessionColumns.names("s.") + `
 FROM live_sessions AS s JOIN users AS u ON u.id = s.host_id WHERE u.deleted_at = 0 AND u.absent = 0 AND `
 )
 
 // selectPostsWith selects posts; a condition on c follows. A post counts as deleted together with
-// its author's account, even if its row is not updated yet. Otherwise other is its deletion.
+// its author's account, even if its row is not updated yet. Other posts have other as deleted_at.
 func selectPostsWith(other string) string {
 	return "SELECT " + strings.Replace(postColumns.names("c."), "c.deleted_at", `
        CASE WHEN c.deleted_at <> 0 THEN c.deleted_at
-            ELSE COALESCE((SELECT p.deleted_at FROM purges AS p WHERE p.user_id = c.author_id), `+other+`, 0) END`, 1) + `
+            WHEN c.author_id IN `+leavers+` THEN (SELECT p.deleted_at FROM purges AS p WHERE p.user_id = c.author_id)
+            ELSE `+other+` END`, 1) + `
 FROM contents AS c `
 }
