@@ -31,7 +31,7 @@ ON CONFLICT (user_id, token) DO NOTHING`, args...)
 
 // IsRevoked implements [feed.Revocations].
 func (s *Store) IsRevoked(ctx context.Context, r feed.Revocation) (bool, error) {
-	rows, err := query(ctx, s, `SELECT 1 FROM revocations WHERE user_id = $1 AND token = $2`, []any{r.User, r.Token}, one[int])
+	rows, err := fetch(ctx, s, `SELECT 1 FROM revocations WHERE user_id = $1 AND token = $2`, []any{r.User, r.Token}, one[int])
 	return len(rows) > 0, err
 }
 
