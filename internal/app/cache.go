@@ -103,8 +103,9 @@ func (e evictor) Purge() {
 	e.revocations.Evict(nil)
 }
 
-// openCaches puts caches in front of the database. close closes them.
-func (st *stores) openCaches(s cacheSettings, log *slog.Logger) caches {
+// openCaches puts caches in front of the database. A process that serves requests keeps them current
+// until close.
+func (st *stores) openCaches(s cacheSettings, serves bool, log *slog.Logger) caches {
 	bounds := s.bounds()
 	c := caches{
 		posts:    lrucache.NewPosts(st.sql, bounds.posts, time.Now),
@@ -119,13 +120,17 @@ func (st *stores) openCaches(s cacheSettings, log *slog.Logger) caches {
 	st.revocations = gateway.NewRevocations(st.sql, time.Now)
 	local := evictor{lrucache.Evictor{Posts: c.posts, Users: c.users}, st.revocations}
 	c.evictor = local
-	c.places = st.follow(local, log)
+	follower := st.follower(local, log)
+	if serves {
+		st.start(follower)
+	}
+	c.places = follower
 	return c
 }
 
-// follow evicts from the caches of this process what others change, until the stores are closed.
-func (st *stores) follow(cache changes.Cache, log *slog.Logger) *changes.Follower {
-	follower := &changes.Follower{
+// follower evicts from the caches of this process what others change.
+func (st *stores) follower(cache changes.Cache, log *slog.Logger) *changes.Follower {
+	return &changes.Follower{
 		Log: st.sql, Signal: redisstore.NewChangeSignal(st.redis), Cache: cache,
 		Failed: func(err error) {
 			if err != nil {
@@ -135,6 +140,10 @@ func (st *stores) follow(cache changes.Cache, log *slog.Logger) *changes.Followe
 			}
 		},
 	}
+}
+
+// start runs a follower until the stores are closed.
+func (st *stores) start(follower *changes.Follower) {
 	ctx, stop := context.WithCancel(context.Background())
 	var following sync.WaitGroup
 	following.Go(func() { follower.Run(ctx) })
@@ -143,5 +152,4 @@ func (st *stores) follow(cache changes.Cache, log *slog.Logger) *changes.Followe
 		following.Wait()
 		return nil
 	})
-	return follower
 }

@@ -167,7 +167,7 @@ func (c *Server) serve(ctx context.Context, st *stores, start Start) error {
 	if _, err := st.sql.CheckEpoch(ctx); err != nil {
 		return err
 	}
-	kept := st.openCaches(c.cacheSettings, log) //nolint:contextcheck // the follower ends with the stores
+	kept := st.openCaches(c.cacheSettings, c.Role != RoleWorker, log) //nolint:contextcheck // the follower ends with the stores
 	format := c.storageFormat(st)
 	a := newServices(st, kept, st.inboxes(c.feedSettings).in(format), c.policy(), log)
 	a.format = format

@@ -38,6 +38,7 @@ type Revocations struct {
 
 	mu     sync.Mutex
 	loaded time.Time // when the last load began
+	used   bool      // whether tokens were used since
 	stale  bool      // whether Evict was called since
 	recent map[feed.Revocation]time.Time
 	// unrevoked are tokens that were not revoked when looked up. recent takes precedence.
@@ -152,15 +153,21 @@ func (r *Revocations) Evict(users []feed.UserID) {
 	}
 }
 
-// Refresh loads new revocations. Call it every half second.
+// Refresh loads new revocations if tokens are in use. Call it every half second.
 func (r *Revocations) Refresh(ctx context.Context) error {
+	r.mu.Lock()
+	idle := !r.used && len(r.watchers) == 0
+	r.mu.Unlock()
+	if idle {
+		return nil
+	}
 	r.loading.Lock()
 	defer r.loading.Unlock()
 	return r.load(ctx)
 }
 
-// refresh loads new revocations unless the last load began at most age before this call. Concurrent
-// calls share loads. It ignores errors.
+// refresh notes that tokens are in use. It loads new revocations unless the last load began at most
+// age before this call. Concurrent calls share loads. It ignores errors.
 func (r *Revocations) refresh(ctx context.Context, age time.Duration) {
 	since := r.now().Add(-age)
 	if r.loadedSince(since) {
@@ -176,6 +183,7 @@ func (r *Revocations) refresh(ctx context.Context, age time.Duration) {
 func (r *Revocations) loadedSince(t time.Time) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	r.used = true
 	return !r.stale && !r.loaded.Before(t)
 }
 
@@ -185,8 +193,8 @@ func (r *Revocations) load(ctx context.Context) error {
 	defer cancel()
 	began := r.now()
 	r.mu.Lock()
-	r.stale = false
-	window := min(keepFor, began.Sub(r.loaded)+windowOverlap)
+	r.stale, r.used = false, false
+	window := r.window(began)
 	r.mu.Unlock()
 	found, err := r.store.RevokedWithin(ctx, window)
 	r.mu.Lock()
@@ -205,6 +213,18 @@ func (r *Revocations) load(ctx context.Context) error {
 		r.record(by, began)
 	}
 	return nil
+}
+
+// window returns how far a load must reach back. The caller holds mu.
+func (r *Revocations) window(began time.Time) time.Duration {
+	if r.loaded.IsZero() {
+		return keepFor
+	}
+	window := began.Sub(r.loaded) + windowOverlap
+	if window > feed.RevocationKeptFor {
+		clear(r.unrevoked)
+	}
+	return min(window, feed.RevocationKeptFor)
 }
 
 // record adds a revocation and ends the contexts of its token. The caller holds mu.
