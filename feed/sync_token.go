@@ -125,7 +125,7 @@ func (p *HomeChangePage) Resets() bool {
 
 // HomeChangeQuery asks for the changes of a home feed.
 type HomeChangeQuery struct {
-	// Since is a sync token. First is the most changes; nil for the most that a page has.
+	// Since is a sync token. First is the most changes; nil for Policy.PageDefault.
 	Since string
 	First *int
 	// DownTo is the cursor of the oldest entry that matters; empty for all.

@@ -32,6 +32,7 @@ type Config = graphql.Config[ResolverRoot, DirectiveRoot, ComplexityRoot]
 
 type ResolverRoot interface {
 	FeedConnection() FeedConnectionResolver
+	HomeChange() HomeChangeResolver
 	LiveSession() LiveSessionResolver
 	Mutation() MutationResolver
 	Post() PostResolver
@@ -53,6 +54,9 @@ type ComplexityRoot struct {
 
 type FeedConnectionResolver interface {
 	NewCount(ctx context.Context, obj *model.FeedConnection, since string) (int32, error)
+}
+type HomeChangeResolver interface {
+	PostID(ctx context.Context, obj *model.HomeChange) (*string, error)
 }
 type LiveSessionResolver interface {
 	Host(ctx context.Context, obj *live.Session) (*feed.User, error)
@@ -128,6 +132,7 @@ type ViewerResolver interface {
 	HiddenFromUsers(ctx context.Context, obj *model.Viewer, first *int32, after *string) (*model.UserConnection, error)
 	BlockedUsers(ctx context.Context, obj *model.Viewer, first *int32, after *string) (*model.UserConnection, error)
 	HomeFeed(ctx context.Context, obj *model.Viewer, first *int32, after *string, last *int32, before *string, kinds []feed.Kind) (*model.FeedConnection, error)
+	HomeChanges(ctx context.Context, obj *model.Viewer, since string, first *int32, downTo *string, kinds []feed.Kind) (*model.HomeChangePage, error)
 	LiveFeed(ctx context.Context, obj *model.Viewer, first *int32, after *string) (*model.LiveConnection, error)
 }
 
@@ -330,6 +335,8 @@ func (ec *executionContext) childFields_FeedConnection(ctx context.Context, fiel
 		return ec.fieldContext_FeedConnection_pageInfo(ctx, field)
 	case "newCount":
 		return ec.fieldContext_FeedConnection_newCount(ctx, field)
+	case "syncToken":
+		return ec.fieldContext_FeedConnection_syncToken(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type FeedConnection", field.Name)
 }
@@ -342,6 +349,30 @@ func (ec *executionContext) childFields_FeedEdge(ctx context.Context, field grap
 		return ec.fieldContext_FeedEdge_node(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type FeedEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_HomeChange(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "kind":
+		return ec.fieldContext_HomeChange_kind(ctx, field)
+	case "postId":
+		return ec.fieldContext_HomeChange_postId(ctx, field)
+	case "edge":
+		return ec.fieldContext_HomeChange_edge(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type HomeChange", field.Name)
+}
+
+func (ec *executionContext) childFields_HomeChangePage(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "changes":
+		return ec.fieldContext_HomeChangePage_changes(ctx, field)
+	case "syncToken":
+		return ec.fieldContext_HomeChangePage_syncToken(ctx, field)
+	case "hasMore":
+		return ec.fieldContext_HomeChangePage_hasMore(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type HomeChangePage", field.Name)
 }
 
 func (ec *executionContext) childFields_LiveConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -602,6 +633,8 @@ func (ec *executionContext) childFields_Viewer(ctx context.Context, field graphq
 		return ec.fieldContext_Viewer_blockedUsers(ctx, field)
 	case "homeFeed":
 		return ec.fieldContext_Viewer_homeFeed(ctx, field)
+	case "homeChanges":
+		return ec.fieldContext_Viewer_homeChanges(ctx, field)
 	case "liveFeed":
 		return ec.fieldContext_Viewer_liveFeed(ctx, field)
 	}
@@ -1368,6 +1401,44 @@ func (ec *executionContext) field_Viewer_hiddenFromUsers_args(ctx context.Contex
 	return args, nil
 }
 
+func (ec *executionContext) field_Viewer_homeChanges_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "since",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNString2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["since"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+		func(ctx context.Context, v any) (*int32, error) {
+			return ec.unmarshalOInt2ᚖint32(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["first"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "downTo",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["downTo"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "kinds",
+		func(ctx context.Context, v any) ([]feed.Kind, error) {
+			return ec.unmarshalOPostKind2ᚕgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚐKindᚄ(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["kinds"] = arg3
+	return args, nil
+}
+
 func (ec *executionContext) field_Viewer_homeFeed_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -1901,6 +1972,29 @@ func (ec *executionContext) fieldContext_FeedConnection_newCount(ctx context.Con
 	return fc, nil
 }
 
+func (ec *executionContext) _FeedConnection_syncToken(ctx context.Context, field graphql.CollectedField, obj *model.FeedConnection) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_FeedConnection_syncToken(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.SyncToken, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_FeedConnection_syncToken(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("FeedConnection", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
 func (ec *executionContext) _FeedEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *model.FeedEdge) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -1954,6 +2048,162 @@ func (ec *executionContext) fieldContext_FeedEdge_node(_ context.Context, field 
 		},
 	}
 	return fc, nil
+}
+
+func (ec *executionContext) _HomeChange_kind(ctx context.Context, field graphql.CollectedField, obj *model.HomeChange) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_HomeChange_kind(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Kind, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v feed.HomeChangeKind) graphql.Marshaler {
+			return ec.marshalNHomeChangeKind2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚐHomeChangeKind(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_HomeChange_kind(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("HomeChange", field, false, false, errors.New("field of type HomeChangeKind does not have child fields"))
+}
+
+func (ec *executionContext) _HomeChange_postId(ctx context.Context, field graphql.CollectedField, obj *model.HomeChange) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_HomeChange_postId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.HomeChange().PostID(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOID2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_HomeChange_postId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("HomeChange", field, true, true, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _HomeChange_edge(ctx context.Context, field graphql.CollectedField, obj *model.HomeChange) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_HomeChange_edge(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Edge, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.FeedEdge) graphql.Marshaler {
+			return ec.marshalOFeedEdge2ᚖgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚋmodelᚐFeedEdge(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_HomeChange_edge(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "HomeChange",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_FeedEdge(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _HomeChangePage_changes(ctx context.Context, field graphql.CollectedField, obj *model.HomeChangePage) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_HomeChangePage_changes(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Changes, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []model.HomeChange) graphql.Marshaler {
+			return ec.marshalNHomeChange2ᚕgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚋmodelᚐHomeChangeᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_HomeChangePage_changes(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "HomeChangePage",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_HomeChange(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _HomeChangePage_syncToken(ctx context.Context, field graphql.CollectedField, obj *model.HomeChangePage) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_HomeChangePage_syncToken(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.SyncToken, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_HomeChangePage_syncToken(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("HomeChangePage", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _HomeChangePage_hasMore(ctx context.Context, field graphql.CollectedField, obj *model.HomeChangePage) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_HomeChangePage_hasMore(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.HasMore, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_HomeChangePage_hasMore(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("HomeChangePage", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
 func (ec *executionContext) _LiveConnection_edges(ctx context.Context, field graphql.CollectedField, obj *model.LiveConnection) (ret graphql.Marshaler) {
@@ -5686,6 +5936,50 @@ func (ec *executionContext) fieldContext_Viewer_homeFeed(ctx context.Context, fi
 	return fc, nil
 }
 
+func (ec *executionContext) _Viewer_homeChanges(ctx context.Context, field graphql.CollectedField, obj *model.Viewer) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Viewer_homeChanges(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Viewer().HomeChanges(ctx, obj, fc.Args["since"].(string), fc.Args["first"].(*int32), fc.Args["downTo"].(*string), fc.Args["kinds"].([]feed.Kind))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.HomeChangePage) graphql.Marshaler {
+			return ec.marshalNHomeChangePage2ᚖgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚋmodelᚐHomeChangePage(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Viewer_homeChanges(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Viewer",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_HomeChangePage(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.arguments(ctx, field, ec.field_Viewer_homeChanges_args); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Viewer_liveFeed(ctx context.Context, field graphql.CollectedField, obj *model.Viewer) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -7481,6 +7775,11 @@ func (ec *executionContext) _FeedConnection(ctx context.Context, sel ast.Selecti
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "syncToken":
+			out.Values[i] = ec._FeedConnection_syncToken(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -7521,6 +7820,135 @@ func (ec *executionContext) _FeedEdge(ctx context.Context, sel ast.SelectionSet,
 			}
 		case "node":
 			out.Values[i] = ec._FeedEdge_node(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var homeChangeImplementors = []string{"HomeChange"}
+
+func (ec *executionContext) _HomeChange(ctx context.Context, sel ast.SelectionSet, obj *model.HomeChange) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, homeChangeImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("HomeChange")
+		case "kind":
+			out.Values[i] = ec._HomeChange_kind(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "postId":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._HomeChange_postId(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "edge":
+			out.Values[i] = ec._HomeChange_edge(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var homeChangePageImplementors = []string{"HomeChangePage"}
+
+func (ec *executionContext) _HomeChangePage(ctx context.Context, sel ast.SelectionSet, obj *model.HomeChangePage) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, homeChangePageImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("HomeChangePage")
+		case "changes":
+			out.Values[i] = ec._HomeChangePage_changes(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "syncToken":
+			out.Values[i] = ec._HomeChangePage_syncToken(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "hasMore":
+			out.Values[i] = ec._HomeChangePage_hasMore(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -9804,6 +10232,44 @@ func (ec *executionContext) _Viewer(ctx context.Context, sel ast.SelectionSet, o
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "homeChanges":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Viewer_homeChanges(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "liveFeed":
 			field := field
 
@@ -10386,6 +10852,72 @@ func (ec *executionContext) marshalNFeedEdge2ᚖgithubᚗcomᚋtidelineᚑfeeds�
 		return graphql.Null
 	}
 	return ec._FeedEdge(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNHomeChange2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚋmodelᚐHomeChange(ctx context.Context, sel ast.SelectionSet, v model.HomeChange) graphql.Marshaler {
+	return ec._HomeChange(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNHomeChange2ᚕgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚋmodelᚐHomeChangeᚄ(ctx context.Context, sel ast.SelectionSet, v []model.HomeChange) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNHomeChange2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚋmodelᚐHomeChange(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) unmarshalNHomeChangeKind2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚐHomeChangeKind(ctx context.Context, v any) (feed.HomeChangeKind, error) {
+	tmp, err := graphql.UnmarshalString(v)
+	res := unmarshalNHomeChangeKind2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚐHomeChangeKind[tmp]
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNHomeChangeKind2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚐHomeChangeKind(ctx context.Context, sel ast.SelectionSet, v feed.HomeChangeKind) graphql.Marshaler {
+	_ = sel
+	res := graphql.MarshalString(marshalNHomeChangeKind2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚐHomeChangeKind[v])
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return res
+}
+
+var (
+	unmarshalNHomeChangeKind2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚐHomeChangeKind = map[string]feed.HomeChangeKind{
+		"ADDED":   feed.HomeAdded,
+		"REMOVED": feed.HomeRemoved,
+		"CHANGED": feed.HomeChanged,
+		"RESET":   feed.HomeReset,
+	}
+	marshalNHomeChangeKind2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚐHomeChangeKind = map[feed.HomeChangeKind]string{
+		feed.HomeAdded:   "ADDED",
+		feed.HomeRemoved: "REMOVED",
+		feed.HomeChanged: "CHANGED",
+		feed.HomeReset:   "RESET",
+	}
+)
+
+func (ec *executionContext) marshalNHomeChangePage2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚋmodelᚐHomeChangePage(ctx context.Context, sel ast.SelectionSet, v model.HomeChangePage) graphql.Marshaler {
+	return ec._HomeChangePage(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNHomeChangePage2ᚖgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚋmodelᚐHomeChangePage(ctx context.Context, sel ast.SelectionSet, v *model.HomeChangePage) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._HomeChangePage(ctx, sel, v)
 }
 
 func (ec *executionContext) unmarshalNID2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚋliveᚐPublicID(ctx context.Context, v any) (live.PublicID, error) {

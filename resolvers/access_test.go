@@ -46,6 +46,10 @@ func readAccess() []access {
 		{`Query.viewer`, `{ viewer { user { handle } } }`, "ben", "ann", "cat", "dan", none},
 		{`Viewer.user`, `{ viewer { user { name } } }`, "BEN", "ANN", "CAT", "DAN", none},
 		{`Viewer.homeFeed`, `{ viewer { homeFeed { nodes { text } } } }`, "text 1", none, none, none, none},
+		{
+			`Viewer.homeChanges`, `{ viewer { homeChanges(since: "$token") { changes { edge { node { text } } } } } }`,
+			"text 1", none, none, none, none,
+		},
 		{`Viewer.liveFeed`, `{ viewer { liveFeed { nodes { title } } } }`, "session 1", none, none, none, none},
 		{`Viewer.mutedUsers`, `{ viewer { mutedUsers { nodes { handle } } } }`, "eve", none, none, none, none},
 		{`Viewer.hiddenFromUsers`, `{ viewer { hiddenFromUsers { nodes { handle } } } }`, "cat", none, none, none, none},
@@ -193,8 +197,9 @@ func TestAccess_ShowsWhatTheTableAllows(t *testing.T) {
 				{"nobody", 0, row.anonymous},
 			} {
 				w := newWorld(t)
+				token := w.syncToken(c.viewer)
 				before := bens(w)
-				document := strings.NewReplacer("$post", postID(1), "$comment", postID(2), "$repost", postID(3), "$ben", userID(2), "$live", liveID(1)).Replace(row.document)
+				document := strings.NewReplacer("$token", token, "$post", postID(1), "$comment", postID(2), "$repost", postID(3), "$ben", userID(2), "$live", liveID(1)).Replace(row.document)
 				ask := func() result { return w.ask(c.viewer, document, nil) }
 				if strings.HasPrefix(document, "subscription") {
 					ask = func() result { return w.told(c.viewer, document) }
@@ -279,7 +284,7 @@ func leaves(v any) []string {
 		}
 	case map[string]any:
 		for _, name := range slices.Sorted(maps.Keys(v)) {
-			if _, shown := v[name].(string); shown && strings.HasSuffix(strings.ToLower(name), "cursor") {
+			if _, shown := v[name].(string); shown && (strings.HasSuffix(strings.ToLower(name), "cursor") || name == "syncToken") {
 				out = append(out, "a cursor") // opaque
 				continue
 			}

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/delta"
 	"github.com/tideline-feeds/tideline/feed/lists"
 	"github.com/tideline-feeds/tideline/feed/memstore"
 	"github.com/tideline-feeds/tideline/feed/people"
@@ -43,9 +44,9 @@ type world struct {
 	now int64
 }
 
-// newWorld returns an API with the users Ann (1), Ben (2), Cat (3) and Dan (4). Changes replace
-// services or options.
-func newWorld(t *testing.T, changes ...func(*resolvers.Deps)) *world {
+// newWorld returns an API with the users Ann (1), Ben (2), Cat (3) and Dan (4). The edits
+// replace services or options.
+func newWorld(t *testing.T, edits ...func(*resolvers.Deps)) *world {
 	w := &world{
 		t: t, store: memstore.New(time.Now), air: memstore.NewAnnouncements(), reads: &reads{}, log: &bytes.Buffer{},
 		now: epoch + 3_600_000,
@@ -60,11 +61,12 @@ func newWorld(t *testing.T, changes ...func(*resolvers.Deps)) *world {
 	viewers := &timeline.Direct{Inboxes: inboxes, Relations: w.store, Outboxes: w.store, Posts: w.store, Primary: w.store}
 	reads := &timeline.Timeline{
 		Viewers: viewers, Inboxes: inboxes, Outboxes: w.store, Reference: w.store, Pending: timeline.IgnorePending{},
-		Queue: queue, Policy: policy,
+		Places: places{w.store}, Queue: queue, Policy: policy,
 	}
+	changes := &delta.Reader{Log: w.store, Viewers: viewers, Relations: w.store, Coverage: w.store, Outboxes: w.store, Policy: policy}
 	w.subscriptions = &subscribe.Subscriptions{Listener: w.air, Audience: w.store, Viewers: viewers, Policy: policy}
 	w.deps = resolvers.Deps{
-		Timeline:  countedTimeline{&lists.Feeds{Home: reads, Lists: w.store}, w.reads},
+		Timeline:  countedTimeline{&lists.Feeds{Home: reads, Changes: changes, Lists: w.store}, w.reads},
 		Directory: countedDirectory{directory, w.reads},
 		Publisher: &publish.Publisher{
 			Posts: w.store, Counters: w.store, Viewers: viewers, Queue: queue, Evictor: noEvictor{},
@@ -83,7 +85,7 @@ func newWorld(t *testing.T, changes ...func(*resolvers.Deps)) *world {
 		Log:       slog.New(slog.NewTextHandler(w.log, nil)),
 	}
 	w.deps.Live, w.deps.Hosting = newLive(w.store, policy, func() time.Time { return time.UnixMilli(w.now) })
-	for _, change := range changes {
+	for _, change := range edits {
 		change(&w.deps)
 	}
 	w.handler = signedIn(resolvers.NewHandler(w.deps))
@@ -101,6 +103,11 @@ func signedIn(next http.Handler) http.Handler {
 		next.ServeHTTP(rw, r.WithContext(resolvers.WithOrigin(ctx, resolvers.Origin{Address: r.Header.Get("X-Address"), RequestID: "request-1"})))
 	})
 }
+
+// places is the end of a change log, because nothing is cached.
+type places struct{ feed.ChangeLog }
+
+func (p places) Place(ctx context.Context) (feed.ChangePlace, error) { return p.LastChange(ctx) }
 
 type noEvictor struct{}
 
@@ -147,10 +154,9 @@ func repostOf(id feed.PostID) func(*feed.Post) {
 // relate makes user mute, hide from, or block target.
 func (w *world) relate(kind feed.RelationKind, user, target feed.UserID) {
 	w.t.Helper()
-	records := []feed.Record{{Relation: &feed.RelationRecord{Kind: kind, User: user, Target: target, CreatedAt: epoch}}}
-	result, err := w.store.Apply(context.Background(), feed.Batch{Records: records})
-	if err != nil || len(result.Bad) > 0 {
-		w.t.Fatalf("import a %s: %v, %v", kind, err, result.Bad)
+	r := feed.RelationRecord{Kind: kind, User: user, Target: target, CreatedAt: epoch}
+	if err := w.store.Relate(context.Background(), r); err != nil {
+		w.t.Fatalf("store a %s: %v", kind, err)
 	}
 }
 
@@ -337,4 +343,14 @@ type countedRelations struct {
 func (c countedRelations) Edges(ctx context.Context, viewer feed.UserID, others []feed.UserID) ([]feed.Edge, error) {
 	c.reads.note("edges")
 	return c.Relations.Edges(ctx, viewer, others)
+}
+
+// syncToken returns the viewer's sync token of now.
+func (w *world) syncToken(viewer feed.UserID) string {
+	w.t.Helper()
+	last, err := w.store.LastChange(w.t.Context())
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return feed.SyncToken{Viewer: viewer, Place: last}.String()
 }

@@ -2,6 +2,7 @@ package resolvers_test
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/graph"
@@ -102,6 +103,11 @@ func pageAccess() []access {
 		return `{ user(handle: "ben") { posts(first: 1) { ` + selection + ` } } }`
 	}
 	users := func(selection string) string { return `{ users(query: "ben", first: 1) { ` + selection + ` } }` }
+	// Ben follows Eve and mutes them, so their posts may have left the feed.
+	ids := strings.Join([]string{postID(1), postID(3), postID(2)}, ", ")
+	changed := func(selection string) string {
+		return `{ viewer { homeChanges(since: "$token") { ` + selection + ` } } }`
+	}
 	below := feed.Cursor{Kind: feed.FeedOutbox, Key: feed.Key{TS: epoch, ID: 1}}.String()
 	const no = "false"
 	return []access{
@@ -109,6 +115,13 @@ func pageAccess() []access {
 		public(`FeedConnection.nodes`, posts(`nodes { text }`), "text 1"),
 		{`FeedConnection.pageInfo`, posts(`pageInfo { hasNextPage }`), no, no, no, none, no},
 		{`FeedConnection.newCount`, posts(`newCount(since: "` + below + `")`), "1", "1", "0", none, "1"},
+		{`FeedConnection.syncToken`, `{ viewer { homeFeed { syncToken } } }`, "a cursor", "a cursor", "a cursor", "a cursor", none},
+		{`HomeChangePage.changes`, changed(`changes { postId }`), ids, none, none, none, none},
+		{`HomeChangePage.syncToken`, changed(`syncToken`), "a cursor", "a cursor", "a cursor", "a cursor", none},
+		{`HomeChangePage.hasMore`, changed(`hasMore`), no, no, no, no, none},
+		{`HomeChange.kind`, changed(`changes { kind }`), "ADDED, REMOVED, REMOVED", none, none, none, none},
+		{`HomeChange.postId`, changed(`changes { postId }`), ids, none, none, none, none},
+		{`HomeChange.edge`, changed(`changes { edge { node { text } } }`), "text 1", none, none, none, none},
 		public(`FeedEdge.cursor`, posts(`edges { cursor }`), "a cursor"),
 		public(`FeedEdge.node`, posts(`edges { node { text } }`), "text 1"),
 		{`PageInfo.hasNextPage`, posts(`pageInfo { hasNextPage }`), no, no, no, none, no},

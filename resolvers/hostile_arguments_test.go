@@ -102,6 +102,9 @@ func beyondBounds(schema *ast.Schema, owner string, f *ast.FieldDefinition) map[
 			if f.Name == "users" {
 				values["query"] = value
 			}
+			if _, given := values["since"]; f.Name == "homeChanges" && !given {
+				values["since"] = "x"
+			}
 			add(a.Name, values)
 		}
 	}

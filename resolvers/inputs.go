@@ -69,7 +69,7 @@ func Bounds() map[string]guard.Bound {
 		"ids": {Items: nodesMax, Bytes: idBytes},
 		// An external id has at most 128.
 		"databaseId": {Bytes: idBytes}, "databaseIds": {Items: nodesMax, Bytes: idBytes},
-		"after": cursor, "before": cursor, "since": cursor,
+		"after": cursor, "before": cursor, "since": cursor, "downTo": cursor,
 		"kinds":  {Items: kindsMax},
 		"handle": line, "confirmHandle": line, "query": line,
 		"idempotencyKey": line, "clientMutationId": line,

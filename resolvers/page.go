@@ -43,6 +43,17 @@ func (r *Resolver) homePage(ctx context.Context, args pageArgs) (*model.FeedConn
 	return c, loaders.From(ctx).HydratePosts(ctx, c.Nodes(), needs.post)
 }
 
+// homeChanges reads a page of changes of the viewer's home feed with its selection.
+func (r *Resolver) homeChanges(ctx context.Context, q feed.HomeChangeQuery) (*model.HomeChangePage, error) {
+	needs := neededOf(ctx, "HomeChange")
+	found, err := r.deps.Timeline.HomeChanges(ctx, ViewerFrom(ctx), q)
+	if err != nil {
+		return nil, err
+	}
+	page := model.NewHomeChangePage(found)
+	return page, loaders.From(ctx).HydratePosts(ctx, page.Posts(), needs.post)
+}
+
 // postPage reads a page of posts with its selection. Pages of several objects are read together.
 func (r *Resolver) postPage(ctx context.Context, ref feed.FeedRef, args pageArgs) (*model.FeedConnection, error) {
 	needs := neededOf(ctx, "FeedEdge")

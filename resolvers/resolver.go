@@ -17,8 +17,11 @@ type Timeline interface {
 	loaders.VisiblePosts
 	// Page returns a page of a feed, newest first.
 	Page(ctx context.Context, viewer feed.UserID, f feed.FeedRef, q feed.PageQuery) (*feed.Page, error)
-	// NewCount returns the number of entries of the feed above the cursor since.
+	// NewCount returns the number of entries of the feed above the cursor since, or added since a
+	// sync token.
 	NewCount(ctx context.Context, viewer feed.UserID, f feed.FeedRef, since string, kinds feed.Kinds) (int, error)
+	// HomeChanges returns what has changed in viewer's home feed since a sync token.
+	HomeChanges(ctx context.Context, viewer feed.UserID, q feed.HomeChangeQuery) (*feed.HomeChangePage, error)
 }
 
 // Directory reads users as viewer may see them; [people.Directory] does.

@@ -94,8 +94,8 @@ type pageNeeds struct {
 	hasNext, hasPrevious bool
 }
 
-// neededOf returns the needs of the current field, a connection with edges of a type. It computes
-// them once for each cached document.
+// neededOf returns the needs of the current field, a page with entries of a type. It computes them
+// once for each cached document.
 func neededOf(ctx context.Context, edge string) *pageNeeds {
 	field := graphql.GetFieldContext(ctx).Field
 	var cache *pagejson.FieldCache[*pageNeeds]
@@ -115,6 +115,8 @@ func newPageNeeds(f fields, edge string) *pageNeeds {
 	switch edge {
 	case "FeedEdge":
 		n.post = wantOfPost(nodes)
+	case "HomeChange":
+		n.post = wantOfPost(f["changes"].fields(edge)["edge"].fields("FeedEdge")["node"])
 	case "UserEdge":
 		n.user = wantOfUser(nodes)
 	case "LiveEdge":

@@ -33,6 +33,10 @@ func (r *viewerResolver) HomeFeed(ctx context.Context, obj *model.Viewer, first 
 	return r.homePage(ctx, pageArgs{first: first, last: last, after: after, before: before, kinds: kinds})
 }
 
+func (r *viewerResolver) HomeChanges(ctx context.Context, obj *model.Viewer, since string, first *int32, downTo *string, kinds []feed.Kind) (*model.HomeChangePage, error) {
+	return r.homeChanges(ctx, feed.HomeChangeQuery{Since: since, First: number(first), DownTo: value(downTo), Kinds: kinds})
+}
+
 func (r *viewerResolver) LiveFeed(ctx context.Context, obj *model.Viewer, first *int32, after *string) (*model.LiveConnection, error) {
 	return r.livePage(ctx, r.deps.Live.Page, pageArgs{first: first, after: after})
 }

@@ -13,6 +13,7 @@ type Reader struct {
 	// Viewers reads all posts from the source of truth: caches may be older than the log.
 	Viewers   feed.Viewers
 	Relations feed.Relations
+	Coverage  feed.Coverage
 	Outboxes  feed.Outboxes
 	Policy    feed.Policy
 }
@@ -31,12 +32,12 @@ func (d *Reader) Changes(ctx context.Context, viewer feed.UserID, q feed.HomeCha
 	if viewer == 0 {
 		return nil, errAnonymous
 	}
-	size := d.Policy.SyncMax
+	size := d.Policy.PageDefault
 	if q.First != nil {
 		size = *q.First
 	}
-	if size < 1 || size > d.Policy.SyncMax {
-		return nil, feed.Errorf(feed.CodeBadInput, "first must be from 1 to %d, not %d", d.Policy.SyncMax, size)
+	if size < 0 || size > d.Policy.PageMax {
+		return nil, feed.Errorf(feed.CodeBadInput, "first must be from 0 to %d, not %d", d.Policy.PageMax, size)
 	}
 	token, err := feed.ParseSyncToken(q.Since, viewer, q.Kinds)
 	if err != nil {
@@ -57,7 +58,7 @@ func (d *Reader) Changes(ctx context.Context, viewer feed.UserID, q feed.HomeCha
 // returns Policy.CountMax if that cannot be known because the changes are a reset.
 func (d *Reader) NewCount(ctx context.Context, viewer feed.UserID, since string, kinds feed.Kinds) (int, error) {
 	added := map[feed.PostID]bool{}
-	for q := (feed.HomeChangeQuery{Since: since, Kinds: kinds}); ; {
+	for q := (feed.HomeChangeQuery{Since: since, First: &d.Policy.CountMax, Kinds: kinds}); ; {
 		page, err := d.Changes(ctx, viewer, q)
 		if err != nil {
 			return 0, err

@@ -31,7 +31,7 @@ type town struct {
 func newTown(t *testing.T) *town {
 	s := memstore.New(time.Now)
 	w := &town{Store: s, t: t, reader: &delta.Reader{
-		Log: s, Viewers: &timeline.Direct{Relations: s, Outboxes: s, Posts: s, Primary: s}, Relations: s, Outboxes: s,
+		Log: s, Viewers: &timeline.Direct{Relations: s, Outboxes: s, Posts: s, Primary: s}, Relations: s, Coverage: s, Outboxes: s,
 		Policy: feed.DefaultPolicy(),
 	}}
 	w.reader.Policy.SyncMax = 10
@@ -157,6 +157,16 @@ func TestChanges_RelationNamesPostsAndReposts(t *testing.T) {
 	w.since(token, "REMOVED 5, ADDED 4, ADDED 3, REMOVED 1")
 }
 
+// The ids of a stranger's posts are no business of the viewer.
+func TestChanges_StrangersRevealNoPosts(t *testing.T) {
+	w := newTown(t)
+	w.publish(dee, 1, 0)
+	w.publish(bob, 2, 1)
+	token := w.token()
+	w.relate(feed.RelationBlock, dee, ann)
+	w.since(token, "REMOVED 2")
+}
+
 func TestChanges_DeletedAccountNamesItsPosts(t *testing.T) {
 	w := newTown(t)
 	w.publish(bob, 1, 0)
@@ -278,7 +288,7 @@ func TestNewCount_CountsAddedPosts(t *testing.T) {
 func TestChanges_RefuseWhatTheyCannotRead(t *testing.T) {
 	w := newTown(t)
 	token := w.token()
-	zero, many := 0, 11
+	negative, many := -1, 101
 	for _, c := range []struct {
 		name   string
 		viewer feed.UserID
@@ -290,7 +300,7 @@ func TestChanges_RefuseWhatTheyCannotRead(t *testing.T) {
 		{"no token", ann, feed.HomeChangeQuery{}, feed.CodeBadCursor},
 		{"a cursor", ann, feed.HomeChangeQuery{Since: feed.HomeCursor(&feed.Post{ID: 1})}, feed.CodeBadCursor},
 		{"a token as downTo", ann, feed.HomeChangeQuery{Since: token, DownTo: token}, feed.CodeBadCursor},
-		{"a page of nothing", ann, feed.HomeChangeQuery{Since: token, First: &zero}, feed.CodeBadInput},
+		{"a negative page size", ann, feed.HomeChangeQuery{Since: token, First: &negative}, feed.CodeBadInput},
 		{"a page that is too long", ann, feed.HomeChangeQuery{Since: token, First: &many}, feed.CodeBadInput},
 	} {
 		if _, err := w.reader.Changes(t.Context(), c.viewer, c.q); feed.CodeOf(err) != c.want {

@@ -75,7 +75,7 @@ func (n *names) add(ctx context.Context, row feed.Change, below feed.Key) error 
 // addRelated adds the posts below a key that a changed relation to a user names, newest first.
 // author is as in [name].
 func (n *names) addRelated(ctx context.Context, other, author feed.UserID, number int64, below feed.Key) error {
-	keys, err := n.d.Log.PostsOf(ctx, other, feed.Range{Above: n.above, Below: below, Limit: n.d.Policy.SyncMax + 1, Kinds: n.kinds})
+	keys, err := n.postsOf(ctx, other, below)
 	if err != nil {
 		return err
 	}
@@ -111,6 +111,24 @@ func (n *names) addRelated(ctx context.Context, other, author feed.UserID, numbe
 		end.below = k
 	}
 	return nil
+}
+
+// postsOf returns the keys of a user's posts. It returns none if the viewer has never followed the
+// user, because then none was in the feed: a block by a stranger reveals no ids.
+func (n *names) postsOf(ctx context.Context, other feed.UserID, below feed.Key) ([]feed.Key, error) {
+	if other != n.viewer {
+		edges, err := n.state.Edges(ctx, []feed.UserID{other})
+		if err != nil {
+			return nil, err
+		}
+		if !edges[0].Follows {
+			ended, err := n.d.Coverage.Unfollowed(ctx, n.viewer, 0)
+			if err != nil || !slices.Contains(ended, other) {
+				return nil, err
+			}
+		}
+	}
+	return n.d.Log.PostsOf(ctx, other, feed.Range{Above: n.above, Below: below, Limit: n.d.Policy.SyncMax + 1, Kinds: n.kinds})
 }
 
 // name adds a post. If the page is full, it ends at end.

@@ -101,7 +101,8 @@ func (s *Service) syncProcess(local viewercache.Local) *syncProcess {
 		timeline: s.reading(viewers(&cached)),
 		follower: &changes.Follower{Log: s.Changes, Cache: posts},
 		reader: &delta.Reader{
-			Log: pausedLog{s.Changes, s}, Viewers: viewers(&uncached), Relations: cached.Relations, Outboxes: cached.Outboxes, Policy: s.Policy,
+			Log: pausedLog{s.Changes, s}, Viewers: viewers(&uncached), Relations: cached.Relations,
+			Coverage: pausedCoverage{s.Backend.Coverage, s}, Outboxes: cached.Outboxes, Policy: s.Policy,
 		},
 	}
 	p.timeline.Places = p.follower

@@ -13,6 +13,8 @@ type FeedConnection struct {
 	Viewer feed.UserID
 	Feed   feed.FeedRef
 	Kinds  feed.Kinds
+	// SyncToken is nil unless the page is the first one of a home feed.
+	SyncToken *string
 }
 
 // FeedEdge is one post with its position.
@@ -29,6 +31,9 @@ func NewFeedConnection(viewer feed.UserID, ref feed.FeedRef, kinds feed.Kinds, p
 		Feed:   ref,
 		Kinds:  kinds,
 	}
+	if page.SyncToken != "" {
+		c.SyncToken = &page.SyncToken
+	}
 	for i, e := range page.Entries {
 		c.Edges[i] = FeedEdge{Cursor: e.Cursor, Node: e.Post}
 	}
@@ -39,6 +44,46 @@ func NewFeedConnection(viewer feed.UserID, ref feed.FeedRef, kinds feed.Kinds, p
 // Nodes returns the posts of the page, in its order.
 func (c *FeedConnection) Nodes() []*feed.Post {
 	return nodes(c.Edges, func(e *FeedEdge) *feed.Post { return e.Node })
+}
+
+// HomeChangePage is one page of changes of a home feed. Create one with [NewHomeChangePage].
+type HomeChangePage struct {
+	Changes   []HomeChange
+	SyncToken string
+	HasMore   bool
+}
+
+// HomeChange is one change. PostID is nil for a reset, and Edge if the post is not in the feed.
+type HomeChange struct {
+	Kind   feed.HomeChangeKind
+	PostID *feed.PostID
+	Edge   *FeedEdge
+}
+
+// NewHomeChangePage returns the page of the API for a page of changes.
+func NewHomeChangePage(page *feed.HomeChangePage) *HomeChangePage {
+	p := &HomeChangePage{Changes: make([]HomeChange, len(page.Changes)), SyncToken: page.Token.String(), HasMore: page.HasMore}
+	for i, c := range page.Changes {
+		p.Changes[i].Kind = c.Kind
+		if c.ID != 0 {
+			p.Changes[i].PostID = &c.ID
+		}
+		if c.Entry.Post != nil {
+			p.Changes[i].Edge = &FeedEdge{Cursor: c.Entry.Cursor, Node: c.Entry.Post}
+		}
+	}
+	return p
+}
+
+// Posts returns the posts of the changes, as far as they are in the feed.
+func (p *HomeChangePage) Posts() []*feed.Post {
+	var posts []*feed.Post
+	for _, c := range p.Changes {
+		if c.Edge != nil {
+			posts = append(posts, c.Edge.Node)
+		}
+	}
+	return posts
 }
 
 // UserConnection is one page of a list of users. Create one with [NewUserConnection].

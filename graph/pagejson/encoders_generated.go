@@ -59,6 +59,8 @@ func shape(typ, field string) (code int, below string, ok bool) {
 		return 2, "Post", true
 	case "FeedConnection.pageInfo":
 		return 3, "PageInfo", true
+	case "FeedConnection.syncToken":
+		return 4, "", true
 	case "FeedEdge.cursor":
 		return 1, "", true
 	case "FeedEdge.node":
@@ -384,6 +386,13 @@ func (w *writer) writeFeedConnectionField(f *plannedField, obj *model.FeedConnec
 	case 3: // pageInfo
 		v := obj.PageInfo
 		w.writePageInfo(f.below, &v)
+	case 4: // syncToken
+		v := obj.SyncToken
+		if v == nil {
+			w.b = append(w.b, `null`...)
+		} else {
+			w.b = appendString(w.b, *v)
+		}
 	}
 }
 

@@ -219,7 +219,7 @@ func (st *stores) homeChanges(p feed.Policy) *delta.Reader {
 	return &delta.Reader{
 		Log:       st.sql,
 		Viewers:   &timeline.Direct{Relations: st.sql, Outboxes: st.sql, Posts: st.sql, Primary: st.sql},
-		Relations: st.sql, Outboxes: st.sql, Policy: p,
+		Relations: st.sql, Coverage: st.sql, Outboxes: st.sql, Policy: p,
 	}
 }
 

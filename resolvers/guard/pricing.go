@@ -16,6 +16,8 @@ const unit = 1 << 10
 const (
 	// mutationCost is for a transaction and the tasks that it starts.
 	mutationCost = 10
+	// changesCost is for the rows of the change log and the posts that they name, up to 500.
+	changesCost = 50
 	// introspectionCost is for the description of the schema, which takes a few milliseconds. It is
 	// charged again for each alias in it, because only aliases repeat a part.
 	introspectionCost = 1000
@@ -158,9 +160,9 @@ func (p *pricing) object(parent *ast.Definition, def *ast.FieldDefinition, f *as
 	own := p.own(parent, def)
 	once := plus(own, below.cost)
 	switch {
-	case isConnection(def.Type.Name()):
+	case isPage(def.Type.Name()):
 		return plus(once, max(pageCost*unit, times(p.page(f), max(unit, below.each)))), 0
-	case def.Type.Elem != nil && isConnection(parent.Name):
+	case def.Type.Elem != nil && isPage(parent.Name):
 		return 0, max(unit, once)
 	case def.Type.Elem != nil:
 		return times(p.listLength(def, f), once), 0
@@ -168,22 +170,32 @@ func (p *pricing) object(parent *ast.Definition, def *ast.FieldDefinition, f *as
 	return once, 0
 }
 
-// own returns the cost of one object without its fields: none for an edge next to its node, one for
-// PageInfo, because the read looks beyond the page.
+// own returns the cost of one object without its fields: none for an edge or a change next to its
+// node, one for PageInfo, because the read looks beyond the page.
 func (p *pricing) own(parent *ast.Definition, def *ast.FieldDefinition) int {
 	switch {
 	case parent == p.schema.Mutation:
 		return mutationCost * unit
-	case strings.HasSuffix(def.Type.Name(), "Edge") && isConnection(parent.Name):
+	case strings.HasSuffix(def.Type.Name(), "Edge") && (isPage(parent.Name) || parent.Name == homeChange):
 		return 0
+	case def.Type.Name() == homeChange:
+		return 0
+	case def.Type.Name() == homeChangePage:
+		return changesCost * unit
 	}
 	return unit
 }
 
 func isIntrospection(f *ast.Field) bool { return f.Name == "__schema" || f.Name == "__type" }
 
-// By the Relay specification, the names of all connections end like this.
-func isConnection(name string) bool { return strings.HasSuffix(name, "Connection") }
+const (
+	homeChange     = "HomeChange"
+	homeChangePage = "HomeChangePage"
+)
+
+// isPage reports whether a type is a page of entries. By the Relay specification, the names of all
+// connections end like this.
+func isPage(name string) bool { return strings.HasSuffix(name, "Connection") || name == homeChangePage }
 
 func (p *pricing) page(f *ast.Field) int {
 	if ids := f.Arguments.ForName("databaseIds"); ids != nil && p.items(ids.Value) > 1 {
