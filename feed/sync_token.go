@@ -89,14 +89,14 @@ func ParseSyncToken(s string, viewer UserID, kinds Kinds) (SyncToken, error) {
 type HomeChangeKind string
 
 const (
-	// HomeAdded: the post is in the feed, since it arrived or since a relation or deletion was
-	// changed or undone. It may have been there before.
+	// HomeAdded means that the post is in the feed: it has arrived, or a relation or a deletion has
+	// changed. It may have been there before.
 	HomeAdded HomeChangeKind = "ADDED"
-	// HomeRemoved: the post is not in the feed.
+	// HomeRemoved means that the post is not in the feed.
 	HomeRemoved HomeChangeKind = "REMOVED"
-	// HomeChanged: the post is in the feed and was edited.
+	// HomeChanged means that the post is in the feed and was edited.
 	HomeChanged HomeChangeKind = "CHANGED"
-	// HomeReset: anything may have changed.
+	// HomeReset means that anything may have changed.
 	HomeReset HomeChangeKind = "RESET"
 )
 

@@ -31,8 +31,13 @@ func logOfHome(w *world) {
 	w.must(w.PulseLog.RaiseGeneration(w.ctx))
 	last := w.numberAll()
 	want := []feed.Change{
-		ofPost(feed.ChangePublished, ann, 5), ofPost(feed.ChangeArrived, bob, 1), ofPost(feed.ChangeArrived, cem, 2),
-		ofPost(feed.ChangeEdited, bob, 1), ofPost(feed.ChangeDeleted, cem, 2), relationOf(ann, cem), {Kind: feed.ChangeReset},
+		ofPost(feed.ChangePublished, ann, 5),
+		ofPost(feed.ChangeArrived, bob, 1),
+		ofPost(feed.ChangeArrived, cem, 2),
+		ofPost(feed.ChangeEdited, bob, 1),
+		ofPost(feed.ChangeDeleted, cem, 2),
+		relationOf(ann, cem),
+		{Kind: feed.ChangeReset},
 	}
 	list, next, err := w.Changes.HomeChanges(w.ctx, ann, start, 9)
 	w.must(err)
