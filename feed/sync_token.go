@@ -103,8 +103,9 @@ const (
 // HomeChange is a post of a home feed as it is now.
 type HomeChange struct {
 	Kind HomeChangeKind
-	// ID is the post, 0 for a reset.
-	ID PostID
+	// ID is the post, 0 for a reset. PublicID is its id for clients.
+	ID       PostID
+	PublicID PublicPostID
 	// Entry is the post with its cursor, if it is in the feed.
 	Entry Entry
 }

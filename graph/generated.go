@@ -32,7 +32,6 @@ type Config = graphql.Config[ResolverRoot, DirectiveRoot, ComplexityRoot]
 
 type ResolverRoot interface {
 	FeedConnection() FeedConnectionResolver
-	HomeChange() HomeChangeResolver
 	LiveSession() LiveSessionResolver
 	Mutation() MutationResolver
 	Post() PostResolver
@@ -54,9 +53,6 @@ type ComplexityRoot struct {
 
 type FeedConnectionResolver interface {
 	NewCount(ctx context.Context, obj *model.FeedConnection, since string) (int32, error)
-}
-type HomeChangeResolver interface {
-	PostID(ctx context.Context, obj *model.HomeChange) (*string, error)
 }
 type LiveSessionResolver interface {
 	Host(ctx context.Context, obj *live.Session) (*feed.User, error)
@@ -2082,18 +2078,18 @@ func (ec *executionContext) _HomeChange_postId(ctx context.Context, field graphq
 			return ec.fieldContext_HomeChange_postId(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return ec.Resolvers.HomeChange().PostID(ctx, obj)
+			return obj.PostID, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return ec.marshalOID2ᚖstring(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *feed.PublicPostID) graphql.Marshaler {
+			return ec.marshalOID2ᚖgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚐPublicPostID(ctx, selections, v)
 		},
 		true,
 		false,
 	)
 }
 func (ec *executionContext) fieldContext_HomeChange_postId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("HomeChange", field, true, true, errors.New("field of type ID does not have child fields"))
+	return graphql.NewScalarFieldContext("HomeChange", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
 func (ec *executionContext) _HomeChange_edge(ctx context.Context, field graphql.CollectedField, obj *model.HomeChange) (ret graphql.Marshaler) {
@@ -7859,50 +7855,17 @@ func (ec *executionContext) _HomeChange(ctx context.Context, sel ast.SelectionSe
 		case "kind":
 			out.Values[i] = ec._HomeChange_kind(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				atomic.AddUint32(&out.Invalids, 1)
+				out.Invalids++
 			}
 		case "postId":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._HomeChange_postId(ctx, field, obj)
-				if res == graphql.RequiredNull {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
+			out.Values[i] = ec._HomeChange_postId(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
 			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
-				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "edge":
 			out.Values[i] = ec._HomeChange_edge(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
-				atomic.AddUint32(&out.Invalids, 1)
+				out.Invalids++
 			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
@@ -11789,6 +11752,24 @@ func (ec *executionContext) marshalOFeedEdge2ᚖgithubᚗcomᚋtidelineᚑfeeds�
 		return graphql.Null
 	}
 	return ec._FeedEdge(ctx, sel, v)
+}
+
+func (ec *executionContext) unmarshalOID2ᚖgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚐPublicPostID(ctx context.Context, v any) (*feed.PublicPostID, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := model.UnmarshalPostID(v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOID2ᚖgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚐPublicPostID(ctx context.Context, sel ast.SelectionSet, v *feed.PublicPostID) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	_ = sel
+	_ = ctx
+	res := model.MarshalPostID(*v)
+	return res
 }
 
 func (ec *executionContext) unmarshalOID2ᚖstring(ctx context.Context, v any) (*string, error) {

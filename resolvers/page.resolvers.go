@@ -7,7 +7,6 @@ package resolvers
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/tideline-feeds/tideline/graph"
 	"github.com/tideline-feeds/tideline/graph/model"
@@ -18,13 +17,6 @@ func (r *feedConnectionResolver) NewCount(ctx context.Context, obj *model.FeedCo
 	return int32(n), err
 }
 
-func (r *homeChangeResolver) PostID(ctx context.Context, obj *model.HomeChange) (*string, error) {
-	panic(fmt.Errorf("not implemented: PostID - postId"))
-}
-
 func (r *Resolver) FeedConnection() graph.FeedConnectionResolver { return &feedConnectionResolver{r} }
 
-func (r *Resolver) HomeChange() graph.HomeChangeResolver { return &homeChangeResolver{r} }
-
 type feedConnectionResolver struct{ *Resolver }
-type homeChangeResolver struct{ *Resolver }

@@ -175,21 +175,21 @@ func (n *names) judge(ctx context.Context) ([]feed.HomeChange, error) {
 	var list []feed.HomeChange
 	for i, p := range reported {
 		switch {
-		case shown[i] == nil && gone[p.id]:
-			list = append(list, feed.HomeChange{Kind: feed.HomeRemoved, ID: p.id})
+		case shown[i] == nil && gone[p.id] != nil:
+			list = append(list, feed.HomeChange{Kind: feed.HomeRemoved, ID: p.id, PublicID: gone[p.id].PublicID()})
 		case shown[i] == nil || !n.wants(shown[i]):
 		case p.added:
-			list = append(list, feed.HomeChange{Kind: feed.HomeAdded, ID: p.id, Entry: entryOf(shown[i])})
+			list = append(list, shownAs(feed.HomeAdded, shown[i]))
 		default:
-			list = append(list, feed.HomeChange{Kind: feed.HomeChanged, ID: p.id, Entry: entryOf(shown[i])})
+			list = append(list, shownAs(feed.HomeChanged, shown[i]))
 		}
 	}
 	return list, nil
 }
 
 // removed returns the posts that are not shown and that the viewer may have seen before.
-func (n *names) removed(ctx context.Context, list []name, shown []*feed.Post) (map[feed.PostID]bool, error) {
-	gone := map[feed.PostID]bool{}
+func (n *names) removed(ctx context.Context, list []name, shown []*feed.Post) (map[feed.PostID]*feed.Post, error) {
+	gone := map[feed.PostID]*feed.Post{}
 	var ids []feed.PostID
 	for i, p := range list {
 		if p.removed && shown[i] == nil {
@@ -201,7 +201,10 @@ func (n *names) removed(ctx context.Context, list []name, shown []*feed.Post) (m
 	}
 	stored, err := n.state.Posts(ctx, ids)
 	for i, p := range stored {
-		gone[ids[i]] = p == nil || n.wants(p)
+		// A post that is not stored was never shown.
+		if p != nil && n.wants(p) {
+			gone[ids[i]] = p
+		}
 	}
 	return gone, err
 }
@@ -216,7 +219,9 @@ func idsOf(list []name) []feed.PostID {
 	return ids
 }
 
-func entryOf(p *feed.Post) feed.Entry { return feed.Entry{Cursor: feed.HomeCursor(p), Post: p} }
+func shownAs(kind feed.HomeChangeKind, p *feed.Post) feed.HomeChange {
+	return feed.HomeChange{Kind: kind, ID: p.ID, PublicID: p.PublicID(), Entry: feed.Entry{Cursor: feed.HomeCursor(p), Post: p}}
+}
 
 // bySources leaves out the posts of authors who are no sources, unless that has changed: muted
 // authors and those who hide from the viewer reveal nothing.

@@ -56,7 +56,7 @@ type HomeChangePage struct {
 // HomeChange is one change. PostID is nil for a reset, and Edge if the post is not in the feed.
 type HomeChange struct {
 	Kind   feed.HomeChangeKind
-	PostID *feed.PostID
+	PostID *feed.PublicPostID
 	Edge   *FeedEdge
 }
 
@@ -66,7 +66,7 @@ func NewHomeChangePage(page *feed.HomeChangePage) *HomeChangePage {
 	for i, c := range page.Changes {
 		p.Changes[i].Kind = c.Kind
 		if c.ID != 0 {
-			p.Changes[i].PostID = &c.ID
+			p.Changes[i].PostID = &c.PublicID
 		}
 		if c.Entry.Post != nil {
 			p.Changes[i].Edge = &FeedEdge{Cursor: c.Entry.Cursor, Node: c.Entry.Post}
