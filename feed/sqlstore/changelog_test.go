@@ -414,6 +414,29 @@ UPDATE change_state SET last = 50000; ANALYZE changes`))
 	}
 }
 
+func TestHomeChanges_ReadRowsOfTheFeedOnly(t *testing.T) {
+	l := newLogged(t, postgresBackend(t).newURL(t))
+	must(t, l.Exec(t.Context(), `
+INSERT INTO changes (number, numbered_at, kind, user_id, other_id, content_id)
+SELECT n, 0, 2, 100 + n % 1000, 0, n FROM generate_series(1, 50000) AS n;
+UPDATE change_state SET last = 50000; ANALYZE changes`))
+	plan, err := l.ExplainHomeChanges(t.Context(), 101, 100)
+	must(t, err)
+	if !strings.Contains(plan, "idx_changes_user") || strings.Contains(plan, "Seq Scan on changes") {
+		t.Errorf("the plan is\n%s", plan)
+	}
+}
+
+func TestPostsOf_ReadsAnIndexForDeletedPosts(t *testing.T) {
+	onBoth(t, func(t *testing.T, b backend) {
+		plan, err := b.open(t).ExplainPostsOf(t.Context(), 1, feed.Range{Below: feed.Top, Limit: 10})
+		must(t, err)
+		if !strings.Contains(plan, "idx_outbox_deleted") || !strings.Contains(strings.ReplaceAll(plan, "idx_outbox_deleted", ""), "idx_outbox") {
+			t.Errorf("the plan is\n%s", plan)
+		}
+	})
+}
+
 // Statements that log a change along with another save the round trip.
 func TestChanges_TakeNoStatementsOfTheirOwn(t *testing.T) {
 	var mu sync.Mutex
