@@ -72,6 +72,9 @@ type Policy struct {
 	PlansKept time.Duration
 	// ChangesKept is how long the change log is kept, and so how far back readers may continue.
 	ChangesKept time.Duration
+	// ReorderWindow is how long the versions of ended edges are kept. A record that arrives later
+	// than that after a newer one makes the edge again.
+	ReorderWindow time.Duration
 	// HandlesHeldFor reserves given-up handles, so that readers notice that they lead elsewhere.
 	HandlesHeldFor time.Duration
 	// UpkeepBatch is the number of inboxes or old rows that a step handles in a round trip.
@@ -136,6 +139,7 @@ func DefaultPolicy() Policy {
 		BuildPatience:     30 * time.Second,
 		PlansKept:         7 * 24 * time.Hour,
 		ChangesKept:       30 * 24 * time.Hour,
+		ReorderWindow:     30 * 24 * time.Hour,
 		HandlesHeldFor:    30 * 24 * time.Hour,
 		UpkeepBatch:       100,
 		SweepBatch:        500,

@@ -11,6 +11,9 @@ type Ingester interface {
 	// become dead letters. And the position moves, if b.Move has one: if it is not where the batch
 	// began, Ingest changes nothing and returns [ErrPositionMoved].
 	//
+	// If a letter of b.Retried is gone or overtaken, Ingest changes nothing and returns
+	// [ErrLetterOvertaken].
+	//
 	// The caller enqueues the tasks of the fan-outs and evicts what has changed.
 	Ingest(ctx context.Context, b SourceBatch) (Ingested, error)
 	// Positions returns the positions of a source, by partition.
@@ -21,6 +24,9 @@ type Ingester interface {
 // source is another one than before. Stop reading the partition.
 var ErrPositionMoved = Errorf(CodeConflict, "the stored position of the source is not where the batch begins")
 
+// ErrLetterOvertaken says that a dead letter must not be applied.
+var ErrLetterOvertaken = Errorf(CodeConflict, "the dead letter was dropped, or a later record of its object was applied")
+
 // SourceBatch is a batch of records of one source.
 type SourceBatch struct {
 	Batch
@@ -29,11 +35,22 @@ type SourceBatch struct {
 	Move   PositionMove
 	// Rejected are lines that are no records.
 	Rejected []Rejected
-	// Retried are the dead letters that the batch tries again. They are dropped if they are not
-	// bad any more.
+	// Retried are the dead letters that the batch tries again. They are dropped if nothing of the
+	// batch is bad; older letters of their objects are then overtaken.
 	Retried []int64
 	// Dispatch says how fan-outs begin.
 	Dispatch FirstDispatch
+}
+
+// Failure returns the reason why a batch of retried letters fails.
+func (b *SourceBatch) Failure(a *Applied) (reason string, failed bool) {
+	switch {
+	case len(a.Bad) > 0:
+		return a.Bad[0].Reason, true
+	case len(b.Rejected) > 0:
+		return b.Rejected[0].Reason, true
+	}
+	return "", false
 }
 
 // PositionMove moves the position of a partition. It is zero for a way in without positions.
@@ -46,7 +63,7 @@ type PositionMove struct {
 
 // SourcePosition is the place up to which a partition of a source is applied.
 type SourcePosition struct {
-	Partition, Identity, Position string
+	Source, Partition, Identity, Position string
 	// MovedAt is the time of the last move.
 	MovedAt int64
 }
@@ -88,6 +105,41 @@ type DeadLetter struct {
 	// CreatedAt is the time of the first try, TriedAt that of the last.
 	CreatedAt, TriedAt int64
 	Tries              int
+	// Ordered says that the line came in the order of its source ([Batch.Ordered]).
+	Ordered bool
 	// Overtaken says that a later record of the object was applied, so this one must not be.
 	Overtaken bool
+}
+
+// SourceReporter describes what is stored of all sources.
+type SourceReporter interface {
+	// ReportSources returns positions, dead letters and absent users. It counts rows.
+	ReportSources(ctx context.Context) (SourceReport, error)
+}
+
+// SourceReport describes what is stored of all sources, at the time Now of the store's clock.
+type SourceReport struct {
+	Now int64
+	// Positions are ordered by source and partition.
+	Positions []SourcePosition
+	// DeadLetters has the sources with dead letters, ordered by name.
+	DeadLetters []DeadLetterCount
+	Absent      AbsentUsers
+}
+
+// DeadLetterCount counts the dead letters of a source.
+type DeadLetterCount struct {
+	Source             string
+	Letters, Overtaken int
+	// OldestAt is when the oldest was stored.
+	OldestAt int64
+}
+
+// AbsentUsers counts the users who are absent.
+type AbsentUsers struct {
+	// Awaited were named by records and have not arrived. TakenBack were removed by their source.
+	Awaited, TakenBack int
+	// Oldest has been awaited the longest, since OldestAt; 0 if no user is awaited.
+	Oldest   UserID
+	OldestAt int64
 }

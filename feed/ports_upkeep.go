@@ -15,6 +15,10 @@ type Cleaner interface {
 	// time before, on the store's clock. It returns whether there may be more. Concurrent calls
 	// do each part once.
 	DropFreedHandles(ctx context.Context, before int64, limit int) (more bool, err error)
+	// DropEndedVersions removes at most limit versions of edges whose end was applied before the
+	// time before, on the store's clock. It returns whether there may be more. Concurrent calls do
+	// each part once.
+	DropEndedVersions(ctx context.Context, before int64, limit int) (more bool, err error)
 }
 
 // Leaders elects one of many processes, to avoid duplicate work.

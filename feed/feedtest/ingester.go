@@ -8,7 +8,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// Ingester checks the promises of [feed.Ingester] and [feed.DeadLetters].
+// Ingester checks the promises of [feed.Ingester], [feed.DeadLetters] and [feed.SourceReporter].
 func Ingester(t *testing.T, open func(t *testing.T) Stores) {
 	testPromises(t, started(open), []promise{
 		{"a record is the whole state of its object", ingestWholeState},
@@ -23,6 +23,7 @@ func Ingester(t *testing.T, open func(t *testing.T) Stores) {
 		{"on ways without order the highest version wins", ingestVersions},
 		{"versions are kept for objects that are not stored", ingestVersionsOfMissing},
 		{"on ordered ways versions do not count", ingestOrdered},
+		{"versions of ended edges are dropped after a while", ingestEndedVersions},
 		{"types that the source does not own only add", ingestOthersTypes},
 		{"each change is logged and raises the versions of viewers, not the generation", ingestEffects},
 		{"new and restored posts begin their fan-outs", ingestFanouts},
@@ -31,6 +32,8 @@ func Ingester(t *testing.T, open func(t *testing.T) Stores) {
 		{"a position moves with its batch, once", ingestPositions},
 		{"what cannot be applied becomes a dead letter", ingestDeadLetters},
 		{"a dead letter is retried unless a later record was applied", ingestRetries},
+		{"an overtaken letter is not applied", ingestOvertaken},
+		{"positions, dead letters and absent users are reported", ingestReport},
 		{"an ended context is an error and changes nothing", ingestEndedContext},
 	})
 	t.Run("Model", func(t *testing.T) { ingestModel(t, started(open)) })
@@ -419,56 +422,7 @@ func ingestPositions(w *world) {
 	for i := range got {
 		got[i].MovedAt = 0
 	}
-	w.same("the positions", got, []feed.SourcePosition{{Partition: "0", Identity: "one", Position: "20"}})
-}
-
-func (w *world) letters() []feed.DeadLetter {
-	w.t.Helper()
-	list, err := w.DeadLetters.DeadLetters(w.ctx, "", 0, 100)
-	w.must(err)
-	for i := range list {
-		list[i].CreatedAt, list[i].TriedAt = 0, 0
-	}
-	return list
-}
-
-func ingestDeadLetters(w *world) {
-	wrong := postRecord(1, ann)
-	wrong.Post.Kind, wrong.Text = "VIDEO", []byte("{\"a\": \x00\xff}")
-	b := batchOf([]feed.Record{wrong, userRecord(ann)})
-	b.Rejected = []feed.Rejected{{Line: 3, Text: []byte("no json"), Reason: "not a JSON object"}}
-	b.Move = feed.PositionMove{Partition: "p", Identity: "i", To: "3"}
-	got := w.ingests(b)
-	w.same("stored records", got.Stored, 1)
-	letters := w.letters()
-	w.same("the letters", letters, []feed.DeadLetter{
-		{ID: letters[0].ID, Source: theSource, Partition: "p", Position: "3", Object: "post 1", Text: wrong.Text, Reason: `"VIDEO" is not a kind`, Tries: 1},
-		{ID: letters[1].ID, Source: theSource, Partition: "p", Position: "3", Text: []byte("no json"), Reason: "not a JSON object", Tries: 1},
-	})
-	n, err := w.DeadLetters.DropDeadLetters(w.ctx, []int64{letters[1].ID, 999})
-	w.must(err)
-	w.same("dropped letters", n, 1)
-	w.same("letters left", len(w.letters()), 1)
-}
-
-func ingestRetries(w *world) {
-	wrong := postRecord(1, ann)
-	wrong.Post.Kind = "VIDEO"
-	other := postRecord(2, ann)
-	other.Post.Kind = "VIDEO"
-	w.ingests(batchOf([]feed.Record{wrong, other}))
-	letters := w.letters()
-	retry := func(r feed.Record, id int64) feed.Ingested {
-		b := batchOf([]feed.Record{r})
-		b.Retried = []int64{id}
-		return w.ingests(b)
-	}
-	w.same("a retry that fails", len(retry(wrong, letters[0].ID).Bad), 1)
-	w.same("its tries", w.letters()[0].Tries, 2)
-	w.ingest(postRecord(2, ann))
-	w.same("overtaken letters", []bool{w.letters()[0].Overtaken, w.letters()[1].Overtaken}, []bool{false, true})
-	w.same("a retry that succeeds", retry(postRecord(1, ann), letters[0].ID).Stored, 1)
-	w.same("letters left", len(w.letters()), 1)
+	w.same("the positions", got, []feed.SourcePosition{{Source: theSource, Partition: "0", Identity: "one", Position: "20"}})
 }
 
 func ingestEndedContext(w *world) {
@@ -482,6 +436,8 @@ func ingestEndedContext(w *world) {
 			_, err := w.DeadLetters.DeadLetters(ctx, "", 0, 1)
 			return err
 		},
+		"ReportSources":     func(ctx context.Context) error { _, err := w.Sources.ReportSources(ctx); return err },
+		"DropEndedVersions": func(ctx context.Context) error { _, err := w.Cleaner.DropEndedVersions(ctx, 1, 1); return err },
 	})
 	w.same("ann", w.userOf(ann), (*feed.User)(nil))
 }

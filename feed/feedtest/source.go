@@ -25,6 +25,7 @@ type Stores struct {
 	Undone      feed.UndoneEdges
 	Ingester    feed.Ingester
 	DeadLetters feed.DeadLetters
+	Sources     feed.SourceReporter
 	Exporter    feed.Exporter
 	Presence    feed.Presence
 	Relater     feed.Relater
@@ -59,6 +60,7 @@ type Store interface {
 	feed.UndoneEdges
 	feed.Ingester
 	feed.DeadLetters
+	feed.SourceReporter
 	feed.Exporter
 	feed.Presence
 	feed.Relater
@@ -94,6 +96,7 @@ func StoresOf(s Store) Stores {
 		Undone:      s,
 		Ingester:    s,
 		DeadLetters: s,
+		Sources:     s,
 		Exporter:    s,
 		Presence:    s,
 		Relater:     s,

@@ -96,17 +96,20 @@ func (m *Maintenance) trim(ctx context.Context, viewers []feed.UserID) error {
 // get numbers.
 const trimBatch = 1000
 
-// PurgeRows drops old plans and idempotency keys, the reservations of freed handles, and old changes.
+// PurgeRows drops old plans and idempotency keys, the reservations of freed handles, the versions
+// of ended edges, and old changes.
 func (m *Maintenance) PurgeRows(ctx context.Context) error {
 	return m.lead(ctx, leadRows, func(ctx context.Context) error {
 		now := m.Clock()
 		plans := feed.Millis(now.Add(-m.Policy.PlansKept))
 		keys := feed.Millis(now.Add(-m.Policy.IdempotencyFor))
 		handles := feed.Millis(now.Add(-m.Policy.HandlesHeldFor))
+		versions := feed.Millis(now.Add(-m.Policy.ReorderWindow))
 		changes := feed.Millis(now.Add(-m.Policy.ChangesKept))
 		for _, purge := range []func() (more bool, err error){
 			func() (bool, error) { return m.Cleaner.Cleanup(ctx, plans, keys, m.Policy.UpkeepBatch) },
 			func() (bool, error) { return m.Cleaner.DropFreedHandles(ctx, handles, m.Policy.UpkeepBatch) },
+			func() (bool, error) { return m.Cleaner.DropEndedVersions(ctx, versions, m.Policy.UpkeepBatch) },
 			func() (bool, error) { return m.Changes.TrimChanges(ctx, changes, trimBatch) },
 		} {
 			if err := untilDone(purge); err != nil {

@@ -112,6 +112,29 @@ func TestPurgeRows_DropsOldRows(t *testing.T) {
 	fixture.Same(t, "the feed", v.Home(ann), 6, 5, 4, 3, 2, 1)
 }
 
+func TestPurgeRows_DropsEndedVersionsAfterWindow(t *testing.T) {
+	v := fixture.New(t)
+	outdated := func() int {
+		r := feed.Record{Follow: &feed.FollowRecord{Follower: ann, Followee: bob, CreatedAt: 1}, Version: feed.ObjectVersion{Number: 1}, EndedAt: 1}
+		got, err := v.Backend.Ingester.Ingest(t.Context(), feed.SourceBatch{Batch: feed.Batch{Records: []feed.Record{r}, Owned: feed.OwnedTypes()}})
+		v.Must(err)
+		return got.Outdated
+	}
+	newer := feed.Record{Follow: &feed.FollowRecord{Follower: ann, Followee: bob}, Version: feed.ObjectVersion{Number: 2}, EndedAt: 1}
+	_, err := v.Backend.Ingester.Ingest(t.Context(), feed.SourceBatch{Batch: feed.Batch{Records: []feed.Record{newer}, Owned: feed.OwnedTypes()}})
+	v.Must(err)
+	v.Clock.Advance(v.Policy.ReorderWindow - time.Second)
+	v.Must(v.Maintenance.PurgeRows(t.Context()))
+	if outdated() != 1 {
+		t.Error("the version was dropped before its time")
+	}
+	v.Clock.Advance(2 * time.Second)
+	v.Must(v.Maintenance.PurgeRows(t.Context()))
+	if outdated() != 0 {
+		t.Error("the version is kept after the window")
+	}
+}
+
 func TestPurgeRows_TrimsOldChanges(t *testing.T) {
 	v := fixture.New(t)
 	last, err := v.Backend.Changes.LastChange(t.Context())

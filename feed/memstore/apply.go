@@ -2,7 +2,6 @@ package memstore
 
 import (
 	"context"
-	"maps"
 	"math"
 
 	"github.com/tideline-feeds/tideline/feed"
@@ -104,7 +103,13 @@ func (s *Store) userRecord(id feed.UserID) *feed.UserRecord {
 
 func (s *Store) write(changes *apply.Changes) {
 	c := s.newChange()
-	maps.Copy(s.sources.versions, changes.Versions)
+	for object, version := range changes.Versions {
+		s.sources.versions[object] = version
+		delete(s.sources.ended, object)
+		if changes.Ended[object] {
+			s.sources.ended[object] = s.now()
+		}
+	}
 	for _, u := range changes.Users {
 		s.writeUser(u)
 	}
@@ -164,6 +169,7 @@ func (s *Store) writeUser(c apply.UserChange) {
 		s.changes[u.ID]++
 	case u.Absent:
 		s.absent[u.ID] = true
+		s.sources.awaited[u.ID] = s.now()
 	}
 	delete(s.lost, u.ID)
 	if c.Handle == "" {

@@ -23,3 +23,18 @@ func (s *Store) Cleanup(ctx context.Context, plansBefore, keysBefore int64, limi
 		return plans == limit || keys == limit
 	})
 }
+
+// DropEndedVersions implements [feed.Cleaner].
+func (s *Store) DropEndedVersions(ctx context.Context, before int64, limit int) (bool, error) {
+	return inTx(ctx, s, func() bool {
+		dropped := 0
+		for object, at := range s.sources.ended {
+			if dropped < limit && at < before {
+				delete(s.sources.ended, object)
+				delete(s.sources.versions, object)
+				dropped++
+			}
+		}
+		return dropped == limit
+	})
+}

@@ -3,6 +3,8 @@ package memstore
 import (
 	"cmp"
 	"context"
+	"maps"
+	"math"
 	"slices"
 
 	"github.com/tideline-feeds/tideline/feed"
@@ -10,13 +12,18 @@ import (
 )
 
 var (
-	_ feed.Ingester    = (*Store)(nil)
-	_ feed.DeadLetters = (*Store)(nil)
+	_ feed.Ingester       = (*Store)(nil)
+	_ feed.DeadLetters    = (*Store)(nil)
+	_ feed.SourceReporter = (*Store)(nil)
 )
 
 // sources is what is stored of the systems that own objects. The store's mutex guards it.
 type sources struct {
-	versions  map[feed.Object]feed.ObjectVersion
+	versions map[feed.Object]feed.ObjectVersion
+	// ended has the times at which the ends of edges were applied.
+	ended map[feed.Object]int64
+	// awaited has the times at which users who have not arrived were named first.
+	awaited   map[feed.UserID]int64
 	positions map[partition]feed.SourcePosition
 	letters   []feed.DeadLetter
 	// lastLetter is the id of the newest dead letter.
@@ -26,7 +33,10 @@ type sources struct {
 type partition struct{ source, name string }
 
 func newSources() sources {
-	return sources{versions: map[feed.Object]feed.ObjectVersion{}, positions: map[partition]feed.SourcePosition{}}
+	return sources{
+		versions: map[feed.Object]feed.ObjectVersion{}, ended: map[feed.Object]int64{}, awaited: map[feed.UserID]int64{},
+		positions: map[partition]feed.SourcePosition{},
+	}
 }
 
 // Ingest implements [feed.Ingester].
@@ -35,6 +45,9 @@ func (s *Store) Ingest(ctx context.Context, batch feed.SourceBatch) (feed.Ingest
 		return feed.Ingested{}, err
 	}
 	defer s.mu.Unlock()
+	if !s.canRetry(batch.Retried) {
+		return feed.Ingested{}, feed.ErrLetterOvertaken
+	}
 	if !s.movePosition(&batch) {
 		return feed.Ingested{}, feed.ErrPositionMoved
 	}
@@ -66,7 +79,7 @@ func (s *Store) movePosition(batch *feed.SourceBatch) bool {
 	if stored != (m.From != "") || stored && (have.Position != m.From || have.Identity != m.Identity) {
 		return false
 	}
-	s.sources.positions[key] = feed.SourcePosition{Partition: m.Partition, Identity: m.Identity, Position: m.To, MovedAt: s.now()}
+	s.sources.positions[key] = feed.SourcePosition{Source: batch.Source, Partition: m.Partition, Identity: m.Identity, Position: m.To, MovedAt: s.now()}
 	return true
 }
 
@@ -79,9 +92,69 @@ func (s *Store) Positions(ctx context.Context, source string) ([]feed.SourcePosi
 				list = append(list, p)
 			}
 		}
-		slices.SortFunc(list, func(a, b feed.SourcePosition) int { return cmp.Compare(a.Partition, b.Partition) })
+		slices.SortFunc(list, comparePositions)
 		return list
 	})
+}
+
+func comparePositions(a, b feed.SourcePosition) int {
+	return cmp.Or(cmp.Compare(a.Source, b.Source), cmp.Compare(a.Partition, b.Partition))
+}
+
+// ReportSources implements [feed.SourceReporter].
+func (s *Store) ReportSources(ctx context.Context) (feed.SourceReport, error) {
+	return inTx(ctx, s, func() feed.SourceReport {
+		return feed.SourceReport{
+			Now:         s.now(),
+			Positions:   slices.SortedFunc(maps.Values(s.sources.positions), comparePositions),
+			DeadLetters: s.countLetters(),
+			Absent:      s.countAbsent(),
+		}
+	})
+}
+
+// countLetters counts the letters, which are in the order of their times.
+func (s *Store) countLetters() []feed.DeadLetterCount {
+	counts := map[string]feed.DeadLetterCount{}
+	for _, l := range s.sources.letters {
+		c := counts[l.Source]
+		c.Source = l.Source
+		c.Letters++
+		if l.Overtaken {
+			c.Overtaken++
+		}
+		c.OldestAt = cmp.Or(c.OldestAt, l.CreatedAt)
+		counts[l.Source] = c
+	}
+	return slices.SortedFunc(maps.Values(counts), func(a, b feed.DeadLetterCount) int { return cmp.Compare(a.Source, b.Source) })
+}
+
+func (s *Store) countAbsent() (a feed.AbsentUsers) {
+	for _, id := range slices.Sorted(maps.Keys(s.absent)) {
+		since := s.sources.awaited[id]
+		switch {
+		case s.isDeleted(id):
+			continue
+		case since == 0:
+			a.TakenBack++
+			continue
+		case a.Awaited == 0, since < a.OldestAt:
+			a.Oldest, a.OldestAt = id, since
+		}
+		a.Awaited++
+	}
+	return a
+}
+
+// canRetry reports whether no letter is gone or overtaken.
+func (s *Store) canRetry(retried []int64) bool {
+	n := 0
+	for _, l := range s.sources.letters {
+		if !l.Overtaken && slices.Contains(retried, l.ID) {
+			n++
+		}
+	}
+	return n == len(retried)
 }
 
 // logChanges logs changes, except what write logs itself.
@@ -152,32 +225,42 @@ func (s *Store) settleLetters(batch *feed.SourceBatch, result *feed.Applied) {
 			s.addLetter(batch, feed.DeadLetter{Object: object, Text: r.Text, Reason: reason})
 			continue
 		}
-		for l := range s.sources.letters {
-			letter := &s.sources.letters[l]
-			letter.Overtaken = letter.Overtaken || letter.Object == object
-		}
+		s.overtake(object, math.MaxInt64)
 	}
 	for _, r := range batch.Rejected {
 		s.addLetter(batch, feed.DeadLetter{Text: r.Text, Reason: r.Reason})
 	}
 }
 
+// overtake marks the letters of an object with ids below before.
+func (s *Store) overtake(object string, before int64) {
+	for i := range s.sources.letters {
+		l := &s.sources.letters[i]
+		l.Overtaken = l.Overtaken || l.Object == object && l.ID < before
+	}
+}
+
 func (s *Store) addLetter(batch *feed.SourceBatch, l feed.DeadLetter) {
 	s.sources.lastLetter++
 	l.ID, l.Source, l.Partition, l.Position = s.sources.lastLetter, batch.Source, batch.Move.Partition, batch.Move.To
+	l.Ordered = batch.Ordered
 	l.CreatedAt, l.TriedAt, l.Tries = s.now(), s.now(), 1
 	s.sources.letters = append(s.sources.letters, l)
 }
 
 func (s *Store) settleRetried(batch *feed.SourceBatch, result *feed.Applied) {
-	if len(result.Bad) == 0 {
+	reason, failed := batch.Failure(result)
+	if !failed {
 		s.dropLetters(batch.Retried)
+		for i := range batch.Records {
+			s.overtake(batch.Records[i].Object().String(), slices.Max(batch.Retried))
+		}
 		return
 	}
 	for i := range s.sources.letters {
 		if l := &s.sources.letters[i]; slices.Contains(batch.Retried, l.ID) {
 			l.Tries++
-			l.TriedAt, l.Reason = s.now(), result.Bad[0].Reason
+			l.TriedAt, l.Reason = s.now(), reason
 		}
 	}
 }

@@ -17,6 +17,7 @@ func (s *Store) SetAbsent(ctx context.Context, users []feed.UserID, absent bool)
 			case absent:
 				s.users[id] = &feed.User{ID: id}
 				s.absent[id] = true
+				s.sources.awaited[id] = s.now()
 			}
 		}
 	})
@@ -25,6 +26,7 @@ func (s *Store) SetAbsent(ctx context.Context, users []feed.UserID, absent bool)
 // setAbsent changes whether a stored user is absent.
 func (s *Store) setAbsent(user feed.UserID, absent bool) {
 	delete(s.absent, user)
+	delete(s.sources.awaited, user)
 	if absent {
 		s.absent[user] = true
 	}

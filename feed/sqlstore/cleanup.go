@@ -85,3 +85,19 @@ WITH old AS (
 )
 DELETE FROM idempotency_keys WHERE (author_id, key) IN (SELECT author_id, key FROM old)`
 }
+
+// DropEndedVersions implements [feed.Cleaner].
+func (s *Store) DropEndedVersions(ctx context.Context, before int64, limit int) (more bool, err error) {
+	dropped, err := s.change(ctx, s.dropEndedQuery(), before, limit)
+	return dropped == int64(limit), err
+}
+
+// dropEndedQuery selects the rows in a WITH for the reason at dropKeysQuery.
+func (s *Store) dropEndedQuery() string {
+	return `
+WITH old AS (
+  SELECT type, a, b FROM object_versions WHERE ended_at > 0 AND ended_at < $1
+  ORDER BY ended_at LIMIT $2` + s.d.skipLocked + `
+)
+DELETE FROM object_versions WHERE (type, a, b) IN (SELECT type, a, b FROM old)`
+}

@@ -1,18 +1,22 @@
 package sqlstore
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"encoding/base64"
 	"errors"
+	"math"
+	"slices"
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/apply"
 )
 
 var (
-	_ feed.Ingester    = (*Store)(nil)
-	_ feed.DeadLetters = (*Store)(nil)
+	_ feed.Ingester       = (*Store)(nil)
+	_ feed.DeadLetters    = (*Store)(nil)
+	_ feed.SourceReporter = (*Store)(nil)
 )
 
 // Ingest implements [feed.Ingester].
@@ -39,6 +43,9 @@ func (s *Store) ingestIn(ctx context.Context, tx *sql.Tx, conn *sql.Conn, batch 
 	}
 	// The row of the position is locked first, so batches of a partition wait for each other here.
 	if err := s.movePosition(ctx, tx, batch, now); err != nil {
+		return feed.Ingested{}, err
+	}
+	if err := s.lockRetried(ctx, tx, batch.Retried); err != nil {
 		return feed.Ingested{}, err
 	}
 	checked := apply.Check(&batch.Batch, now)
@@ -84,8 +91,57 @@ INSERT INTO source_positions (source, part, identity, position, moved_at) VALUES
 
 // Positions implements [feed.Ingester].
 func (s *Store) Positions(ctx context.Context, source string) ([]feed.SourcePosition, error) {
-	return query(ctx, s, `SELECT part, identity, position, moved_at FROM source_positions WHERE source = $1 ORDER BY part`, []any{source},
-		into(func(p *feed.SourcePosition) []any { return []any{&p.Partition, &p.Identity, &p.Position, &p.MovedAt} }))
+	list, err := query(ctx, s, selectPositions+` WHERE source = $1`, []any{source}, into(positionColumns))
+	slices.SortFunc(list, comparePositions)
+	return list, err
+}
+
+const selectPositions = `SELECT source, part, identity, position, moved_at FROM source_positions`
+
+func positionColumns(p *feed.SourcePosition) []any {
+	return []any{&p.Source, &p.Partition, &p.Identity, &p.Position, &p.MovedAt}
+}
+
+// comparePositions orders by bytes, which PostgreSQL may not.
+func comparePositions(a, b feed.SourcePosition) int {
+	return cmp.Or(cmp.Compare(a.Source, b.Source), cmp.Compare(a.Partition, b.Partition))
+}
+
+// ReportSources implements [feed.SourceReporter].
+func (s *Store) ReportSources(ctx context.Context) (feed.SourceReport, error) {
+	return inTxOf(ctx, s, func(tx *sql.Tx) (r feed.SourceReport, err error) {
+		err = inOrder(
+			func() error { r.Now, err = s.readClock(ctx, tx); return err },
+			func() error {
+				r.Positions, err = collect(ctx, tx, selectPositions, nil, into(positionColumns))
+				slices.SortFunc(r.Positions, comparePositions)
+				return err
+			},
+			func() error { r.DeadLetters, err = countLetters(ctx, tx); return err },
+			func() error { r.Absent, err = countAbsent(ctx, tx); return err },
+		)
+		return r, err
+	})
+}
+
+func countLetters(ctx context.Context, tx *sql.Tx) ([]feed.DeadLetterCount, error) {
+	list, err := collect(ctx, tx, `SELECT source, COUNT(*), SUM(overtaken), MIN(created_at) FROM dead_letters GROUP BY source`, nil,
+		into(func(c *feed.DeadLetterCount) []any { return []any{&c.Source, &c.Letters, &c.Overtaken, &c.OldestAt} }))
+	slices.SortFunc(list, func(a, b feed.DeadLetterCount) int { return cmp.Compare(a.Source, b.Source) })
+	return list, err
+}
+
+func countAbsent(ctx context.Context, tx *sql.Tx) (feed.AbsentUsers, error) {
+	list, err := collect(ctx, tx, `
+WITH oldest AS (SELECT id, awaited_at FROM users WHERE awaited_at > 0 AND deleted_at = 0 ORDER BY awaited_at, id LIMIT 1)
+SELECT COUNT(CASE WHEN awaited_at > 0 THEN 1 END), COUNT(CASE WHEN awaited_at = 0 THEN 1 END),
+  COALESCE((SELECT id FROM oldest), 0), COALESCE((SELECT awaited_at FROM oldest), 0)
+FROM users WHERE absent > 0 AND deleted_at = 0`, nil,
+		into(func(a *feed.AbsentUsers) []any { return []any{&a.Awaited, &a.TakenBack, &a.Oldest, &a.OldestAt} }))
+	if err != nil {
+		return feed.AbsentUsers{}, err
+	}
+	return list[0], nil
 }
 
 // letter is a dead letter to store.
@@ -103,7 +159,7 @@ func (s *Store) settleLetters(ctx context.Context, tx *sql.Tx, batch *feed.Sourc
 	for _, b := range result.Bad {
 		bad[b.Line] = true
 	}
-	if err := s.overtake(ctx, tx, batch.Records, bad); err != nil {
+	if err := s.overtake(ctx, tx, batch.Records, bad, math.MaxInt64); err != nil {
 		return err
 	}
 	letters := lettersOf(batch, result)
@@ -114,6 +170,7 @@ func (s *Store) settleLetters(ctx context.Context, tx *sql.Tx, batch *feed.Sourc
 		textColumn("object", letters, func(l letter) string { return l.object }),
 		textColumn("line", letters, func(l letter) string { return l.text }),
 		textColumn("reason", letters, func(l letter) string { return l.reason }),
+		intColumn("ordered", letters, func(letter) int { return flag(batch.Ordered) }),
 		intColumn("created_at", letters, func(letter) int64 { return now }),
 		intColumn("tried_at", letters, func(letter) int64 { return now }))
 	return err
@@ -138,9 +195,9 @@ func lettersOf(batch *feed.SourceBatch, result *feed.Applied) []letter {
 // encodeLine returns a line as text, because PostgreSQL stores no texts that are not UTF-8.
 func encodeLine(line []byte) string { return base64.StdEncoding.EncodeToString(line) }
 
-// overtake marks the letters of objects of which a later record was applied. Nearly always there
-// are none.
-func (s *Store) overtake(ctx context.Context, tx *sql.Tx, records []feed.Record, bad map[int]bool) error {
+// overtake marks the letters with ids below before of objects of which a later record was applied.
+// Nearly always there are none.
+func (s *Store) overtake(ctx context.Context, tx *sql.Tx, records []feed.Record, bad map[int]bool, before int64) error {
 	any, err := one[bool](tx.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM dead_letters WHERE overtaken = 0 AND object <> '')`))
 	if err != nil || !any {
 		return err
@@ -152,30 +209,47 @@ func (s *Store) overtake(ctx context.Context, tx *sql.Tx, records []feed.Record,
 		}
 	}
 	return exec(ctx, tx, `
-UPDATE dead_letters SET overtaken = 1 WHERE overtaken = 0 AND object <> '' AND object IN (SELECT o.text FROM `+s.d.texts(1, "o")+`)`,
-		textList(s.d, objects))
+UPDATE dead_letters SET overtaken = 1 WHERE overtaken = 0 AND id < $2 AND object <> '' AND object IN (SELECT o.text FROM `+s.d.texts(1, "o")+`)`,
+		textList(s.d, objects), before)
+}
+
+// lockRetried locks the letters that a batch tries again.
+func (s *Store) lockRetried(ctx context.Context, tx *sql.Tx, retried []int64) error {
+	if len(retried) == 0 {
+		return nil
+	}
+	locked, err := collect(ctx, tx, `SELECT id FROM dead_letters WHERE overtaken = 0 AND `+s.d.in("id", 1)+s.d.forUpdate,
+		[]any{ids(s.d, retried)}, one[int64])
+	if err == nil && len(locked) < len(retried) {
+		err = feed.ErrLetterOvertaken
+	}
+	return err
 }
 
 // settleRetried drops the letters of a batch if nothing of it is bad any more.
 func (s *Store) settleRetried(ctx context.Context, tx *sql.Tx, batch *feed.SourceBatch, result *feed.Applied, now int64) error {
-	if len(result.Bad) == 0 {
-		return exec(ctx, tx, `DELETE FROM dead_letters WHERE `+s.d.in("id", 1), ids(s.d, batch.Retried))
+	reason, failed := batch.Failure(result)
+	if !failed {
+		if err := exec(ctx, tx, `DELETE FROM dead_letters WHERE `+s.d.in("id", 1), ids(s.d, batch.Retried)); err != nil {
+			return err
+		}
+		return s.overtake(ctx, tx, batch.Records, nil, slices.Max(batch.Retried))
 	}
 	return exec(ctx, tx, `UPDATE dead_letters SET tries = tries + 1, tried_at = $2, reason = $3 WHERE `+s.d.in("id", 1),
-		ids(s.d, batch.Retried), now, result.Bad[0].Reason)
+		ids(s.d, batch.Retried), now, reason)
 }
 
 // DeadLetters implements [feed.DeadLetters].
 func (s *Store) DeadLetters(ctx context.Context, source string, after int64, limit int) ([]feed.DeadLetter, error) {
 	return query(ctx, s, `
-SELECT id, source, part, position, object, line, reason, created_at, tried_at, tries, overtaken FROM dead_letters
+SELECT id, source, part, position, object, line, reason, created_at, tried_at, tries, ordered, overtaken FROM dead_letters
 WHERE id > $2 AND ($1 = '' OR source = $1) ORDER BY id LIMIT $3`, []any{source, after, limit}, scanLetter)
 }
 
 func scanLetter(row scanner) (l feed.DeadLetter, err error) {
 	var line string
 	if err := row.Scan(&l.ID, &l.Source, &l.Partition, &l.Position, &l.Object, &line, &l.Reason,
-		&l.CreatedAt, &l.TriedAt, &l.Tries, &l.Overtaken); err != nil {
+		&l.CreatedAt, &l.TriedAt, &l.Tries, &l.Ordered, &l.Overtaken); err != nil {
 		return l, err
 	}
 	l.Text, err = base64.StdEncoding.DecodeString(line)

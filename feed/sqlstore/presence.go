@@ -45,13 +45,17 @@ func (s *Store) setAbsent(ctx context.Context, tx *sql.Tx, users []feed.UserID, 
 	value := 0
 	if absent {
 		value = 1
-		if err := s.insertAbsent(ctx, tx, users); err != nil {
+		now, err := s.readClock(ctx, tx)
+		if err != nil {
+			return err
+		}
+		if err := s.insertAbsent(ctx, tx, users, now); err != nil {
 			return err
 		}
 	}
 	changed, err := collect(ctx, tx, fmt.Sprintf(`
 WITH touched AS (SELECT id AS user_id FROM users WHERE %s AND deleted_at = 0 AND absent <> $2 ORDER BY id%s)
-UPDATE users SET absent = $2 FROM touched WHERE users.id = touched.user_id RETURNING id`, s.d.in("id", 1), s.d.forUpdate),
+UPDATE users SET absent = $2, awaited_at = 0 FROM touched WHERE users.id = touched.user_id RETURNING id`, s.d.in("id", 1), s.d.forUpdate),
 		[]any{ids(s.d, users), value}, one[feed.UserID])
 	if err != nil || len(changed) == 0 {
 		return err
@@ -75,11 +79,12 @@ func (s *Store) countAbsences(ctx context.Context, tx *sql.Tx, users []feed.User
 }
 
 // insertAbsent stores users who are not stored yet.
-func (s *Store) insertAbsent(ctx context.Context, tx *sql.Tx, users []feed.UserID) error {
+func (s *Store) insertAbsent(ctx context.Context, tx *sql.Tx, users []feed.UserID, now int64) error {
 	records := mapped(users, func(id feed.UserID) *feed.UserRecord { return &feed.UserRecord{User: feed.User{ID: id}} })
 	columns := append(profileColumns.take(records),
 		textColumn("handle_fold", users, foldOfNone),
-		intColumn("absent", users, func(feed.UserID) int { return 1 }))
+		intColumn("absent", users, func(feed.UserID) int { return 1 }),
+		intColumn("awaited_at", users, func(feed.UserID) int64 { return now }))
 	_, err := s.d.insertRows(ctx, tx, "users", "(id) DO NOTHING", columns...)
 	return err
 }

@@ -187,6 +187,7 @@ type feedSettings struct {
 	SubtaskSize   int             `env:"TIDELINE_SUBTASK_SIZE" default:"1000" placeholder:"N" help:"Followers per slice of a fan-out, which is one task. Authors with very many followers get up to four times as many (${default})."`
 	PushTogether  int             `env:"TIDELINE_PUSH_TOGETHER" default:"16" placeholder:"N" help:"Maximum waiting posts of one author that one task pushes together (${default})."`
 	ChangesKept   time.Duration   `env:"TIDELINE_CHANGES_KEPT" default:"720h" placeholder:"DURATION" help:"How long the change log is kept (${default})."`
+	ReorderWindow time.Duration   `env:"TIDELINE_REORDER_WINDOW" default:"720h" placeholder:"DURATION" help:"How long after a newer record a source may send an older one of the same follow, relation or reaction (${default})."`
 	FollowLimit   int             `env:"TIDELINE_FOLLOW_LIMIT" default:"2000" placeholder:"N" help:"Maximum number of users that one user can follow (${default})."`
 }
 
@@ -216,12 +217,19 @@ const (
 	longestChangesKept  = 10 * 365 * 24 * time.Hour
 )
 
+// Retries of queues take minutes. A longer window only takes space.
+const (
+	shortestReorderWindow = time.Minute
+	longestReorderWindow  = 10 * 365 * 24 * time.Hour
+)
+
 func (s feedSettings) Check() error {
 	return cmp.Or(
 		InRange("--push-threshold", s.PushThreshold, 0, math.MaxInt32),
 		InRange("--subtask-size", s.SubtaskSize, 1, 100_000),
 		InRange("--push-together", s.PushTogether, 1, 1000),
 		InRange("--changes-kept", s.ChangesKept, shortestChangesKept, longestChangesKept),
+		InRange("--reorder-window", s.ReorderWindow, shortestReorderWindow, longestReorderWindow),
 		InRange("--follow-limit", s.FollowLimit, 0, 100_000),
 		CheckAll(s.ActivitySettings, s.InboxSettings),
 	)
@@ -239,6 +247,7 @@ func (s feedSettings) policy() feed.Policy {
 	p.InboxCap = s.InboxCap
 	p.FollowLimit = s.FollowLimit
 	p.ChangesKept = s.ChangesKept
+	p.ReorderWindow = s.ReorderWindow
 	return p
 }
 

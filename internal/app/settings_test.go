@@ -31,7 +31,7 @@ func TestRedisSettings_SelectServers(t *testing.T) {
 
 func TestActivitySettings_AllowBothBounds(t *testing.T) {
 	for _, d := range []time.Duration{time.Minute, 87600 * time.Hour} {
-		s := feedSettings{ActivitySettings: ActivitySettings{ActiveFor: d}, SubtaskSize: 1, PushTogether: 1, ChangesKept: d, InboxSettings: InboxSettings{InboxCap: 1}}
+		s := feedSettings{ActivitySettings: ActivitySettings{ActiveFor: d}, SubtaskSize: 1, PushTogether: 1, ChangesKept: d, ReorderWindow: d, InboxSettings: InboxSettings{InboxCap: 1}}
 		if err := s.Check(); err != nil {
 			t.Errorf("--active-for=%v: %v", d, err)
 		}

@@ -1,0 +1,157 @@
+package feedtest
+
+import (
+	"errors"
+	"time"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+func (w *world) letters() []feed.DeadLetter {
+	w.t.Helper()
+	list, err := w.DeadLetters.DeadLetters(w.ctx, "", 0, 100)
+	w.must(err)
+	for i := range list {
+		list[i].CreatedAt, list[i].TriedAt = 0, 0
+	}
+	return list
+}
+
+func ingestDeadLetters(w *world) {
+	wrong := postRecord(1, ann)
+	wrong.Post.Kind, wrong.Text = "VIDEO", []byte("{\"a\": \x00\xff}")
+	b := batchOf([]feed.Record{wrong, userRecord(ann)})
+	b.Rejected = []feed.Rejected{{Line: 3, Text: []byte("no json"), Reason: "not a JSON object"}}
+	b.Move = feed.PositionMove{Partition: "p", Identity: "i", To: "3"}
+	got := w.ingests(b)
+	w.same("stored records", got.Stored, 1)
+	letters := w.letters()
+	w.same("the letters", letters, []feed.DeadLetter{
+		{ID: letters[0].ID, Source: theSource, Partition: "p", Position: "3", Object: "post 1", Text: wrong.Text, Reason: `"VIDEO" is not a kind`, Tries: 1, Ordered: true},
+		{ID: letters[1].ID, Source: theSource, Partition: "p", Position: "3", Text: []byte("no json"), Reason: "not a JSON object", Tries: 1, Ordered: true},
+	})
+	n, err := w.DeadLetters.DropDeadLetters(w.ctx, []int64{letters[1].ID, 999})
+	w.must(err)
+	w.same("dropped letters", n, 1)
+	w.same("letters left", len(w.letters()), 1)
+}
+
+func ingestRetries(w *world) {
+	wrong := postRecord(1, ann)
+	wrong.Post.Kind = "VIDEO"
+	other := postRecord(2, ann)
+	other.Post.Kind = "VIDEO"
+	w.ingests(batchOf([]feed.Record{wrong, other}))
+	letters := w.letters()
+	retry := func(r feed.Record, id int64) feed.Ingested {
+		b := batchOf([]feed.Record{r})
+		b.Retried = []int64{id}
+		return w.ingests(b)
+	}
+	w.same("a retry that fails", len(retry(wrong, letters[0].ID).Bad), 1)
+	w.same("its tries", w.letters()[0].Tries, 2)
+	w.ingest(postRecord(2, ann))
+	w.same("overtaken letters", []bool{w.letters()[0].Overtaken, w.letters()[1].Overtaken}, []bool{false, true})
+	w.same("a retry that succeeds", retry(postRecord(1, ann), letters[0].ID).Stored, 1)
+	w.same("letters left", len(w.letters()), 1)
+}
+
+func ingestOvertaken(w *world) {
+	w.ingest(userRecord(ann))
+	wrong := postRecord(1, ann)
+	wrong.Post.Kind = "VIDEO"
+	w.ingests(batchOf([]feed.Record{wrong}))
+	w.ingests(batchOf([]feed.Record{wrong}))
+	letters := w.letters()
+	edited := postRecord(1, ann)
+	edited.Post.Text = "edited"
+	w.same("the retry of the later letter", w.retries(edited, letters[1].ID), error(nil))
+	w.same("the earlier letter is overtaken", w.letters()[0].Overtaken, true)
+	for _, id := range []int64{letters[0].ID, letters[1].ID} {
+		if err := w.retries(postRecord(1, ann), id); !errors.Is(err, feed.ErrLetterOvertaken) {
+			w.t.Errorf("letter %d is retried: %v", id, err)
+		}
+	}
+	w.same("the post", w.postsOf(1), []*feed.Post{edited.Post})
+}
+
+// retries applies a record in place of a dead letter.
+func (w *world) retries(r feed.Record, letter int64) error {
+	b := batchOf([]feed.Record{r})
+	b.Retried = []int64{letter}
+	_, err := w.Ingester.Ingest(w.ctx, b)
+	return err
+}
+
+func ingestReport(w *world) {
+	before := w.report()
+	b := batchOf([]feed.Record{userRecord(ann), followRecord(ann, bob), followRecord(ann, cem)})
+	for _, partition := range []string{"b", "B", "a"} {
+		b.Source, b.Move = "shop "+partition, feed.PositionMove{Partition: partition, Identity: "i", To: "7"}
+		b.Rejected = []feed.Rejected{{Line: 9, Text: []byte("x"), Reason: "bad"}}
+		w.ingests(b)
+	}
+	got := w.report()
+	w.same("positions", got.Positions, []feed.SourcePosition{
+		{Source: "shop B", Partition: "B", Identity: "i", Position: "7"},
+		{Source: "shop a", Partition: "a", Identity: "i", Position: "7"},
+		{Source: "shop b", Partition: "b", Identity: "i", Position: "7"},
+	})
+	w.same("dead letters", got.DeadLetters, []feed.DeadLetterCount{
+		{Source: "shop B", Letters: 1}, {Source: "shop a", Letters: 1}, {Source: "shop b", Letters: 1},
+	})
+	w.same("absent users", got.Absent, feed.AbsentUsers{Awaited: before.Absent.Awaited + 2, TakenBack: before.Absent.TakenBack, Oldest: bob})
+	w.ingest(userRecord(bob))
+	w.same("the oldest after bob's arrival", w.report().Absent.Oldest, cem)
+	w.ingest(userRecord(cem), gone(userRecord(bob)))
+	w.same("absent users at the end", w.report().Absent, feed.AbsentUsers{TakenBack: 1})
+	wrong := postRecord(1, ann)
+	wrong.Post.Kind = "VIDEO"
+	w.ingests(batchOf([]feed.Record{wrong}))
+	w.ingest(postRecord(1, ann))
+	w.same("overtaken letters", w.report().DeadLetters[0], feed.DeadLetterCount{Source: theSource, Letters: 1, Overtaken: 1})
+}
+
+// report returns the report without times, which must not be in the future.
+func (w *world) report() feed.SourceReport {
+	w.t.Helper()
+	r, err := w.Sources.ReportSources(w.ctx)
+	w.must(err)
+	past := func(at *int64) {
+		if *at < 1 || *at > r.Now {
+			w.t.Errorf("a time is %d, and now is %d", *at, r.Now)
+		}
+		*at = 0
+	}
+	for i := range r.Positions {
+		past(&r.Positions[i].MovedAt)
+	}
+	for i := range r.DeadLetters {
+		past(&r.DeadLetters[i].OldestAt)
+	}
+	if r.Absent.Awaited > 0 {
+		past(&r.Absent.OldestAt)
+	}
+	r.Now = 0
+	return r
+}
+
+func ingestEndedVersions(w *world) {
+	at := func(number int64) feed.ObjectVersion { return feed.ObjectVersion{Number: number} }
+	older := []feed.Record{followRecord(ann, bob), followRecord(ann, cem), postRecord(1, ann)}
+	w.ingestVersion(at(2), userRecord(ann), gone(older[0]), gone(older[1]), older[2])
+	w.same("more before the window", w.dropsEnded(earlier(), 9), false)
+	w.same("outdated records", w.ingestVersion(at(1), older...).Outdated, 3)
+	w.same("more after one", w.dropsEnded(later(), 1), true)
+	w.same("more after the other", w.dropsEnded(later(), 2), false)
+	got := w.ingestVersion(at(1), older...)
+	w.same("stored and outdated records", []int{got.Stored, got.Outdated}, []int{2, 1})
+	w.same("more when none have ended", w.dropsEnded(later(), 1), false)
+}
+
+func (w *world) dropsEnded(before time.Time, limit int) bool {
+	w.t.Helper()
+	more, err := w.Cleaner.DropEndedVersions(w.ctx, feed.Millis(before), limit)
+	w.must(err)
+	return more
+}

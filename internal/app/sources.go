@@ -1,0 +1,22 @@
+package app
+
+import "github.com/tideline-feeds/tideline/feed"
+
+// SourceSettings say what belongs to the systems that send change records.
+type SourceSettings struct {
+	SourceOwns string `env:"TIDELINE_SOURCE_OWNS" placeholder:"TYPES" help:"Types of records that sources own, separated by commas: user, follow, post, like, favorite, mute, hide, block, live."`
+}
+
+// Check returns an error that names the first invalid setting.
+func (s SourceSettings) Check() error {
+	if _, err := feed.ParseOwnedTypes(s.SourceOwns); err != nil {
+		return BadSetting("--source-owns: %s", feed.Reason(err))
+	}
+	return nil
+}
+
+// Owned returns the types that sources own. The settings must be valid.
+func (s SourceSettings) Owned() feed.RecordTypes {
+	owned, _ := feed.ParseOwnedTypes(s.SourceOwns)
+	return owned
+}
