@@ -130,8 +130,8 @@ The output of ` + "`tideline help`" + ` and of the help of each command. Flags t
 Do not edit this page: ` + "`go test -run TestCommandReference -update ./internal/cli`" + ` writes it.
 `)
 	serve := map[string]bool{}
-	for i, n := range nodes {
-		fmt.Fprintf(&out, "\n## tideline %s\n\n%s\n", n.Name, n.Help)
+	for i, n := range withSubcommands(nodes) {
+		fmt.Fprintf(&out, "\n## tideline %s\n\n%s\n", n.Path(), n.Help)
 		for _, arg := range n.Positional {
 			fmt.Fprintf(&out, "\n`%s`: %s\n", arg.Summary(), arg.Help)
 		}
@@ -156,6 +156,15 @@ Do not edit this page: ` + "`go test -run TestCommandReference -update ./interna
 		}
 	}
 	return out.String()
+}
+
+// withSubcommands puts the subcommands of each command after it.
+func withSubcommands(nodes []*kong.Node) []*kong.Node {
+	var all []*kong.Node
+	for _, n := range nodes {
+		all = append(append(all, n), withSubcommands(n.Children)...)
+	}
+	return all
 }
 
 // flagUsage returns the syntax of a flag.

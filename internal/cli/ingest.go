@@ -1,0 +1,135 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/sqlstore"
+	"github.com/tideline-feeds/tideline/internal/app"
+)
+
+// ingestCommand shows what arrived from sources, and handles what could not be applied.
+type ingestCommand struct {
+	Status ingestStatusCommand `cmd:"" help:"Print the positions of sources, and count dead letters and absent users."`
+	Dead   ingestDeadCommand   `cmd:"" help:"List, show, drop or retry dead letters: lines of sources that could not be applied."`
+}
+
+// ingestStatusCommand prints the state of all sources.
+type ingestStatusCommand struct {
+	app.DatabaseSettings
+	JSON bool `name:"json" help:"Print the state as JSON."`
+}
+
+func (c *ingestStatusCommand) Run(ctx context.Context, o output) error {
+	if err := checkDatabase(c.DatabaseSettings, "ingest status"); err != nil {
+		return err
+	}
+	return withDatabase(ctx, c.DatabaseSettings, o, func(store *sqlstore.Store) error {
+		r, err := store.ReportSources(ctx)
+		if err != nil {
+			return err
+		}
+		if c.JSON {
+			return printSourcesJSON(o.out, r)
+		}
+		return printSources(o.out, r)
+	})
+}
+
+// checkDatabase refuses invalid settings and a missing database.
+func checkDatabase(s app.DatabaseSettings, command string) error {
+	if err := s.Check(); err != nil {
+		return err
+	}
+	return s.CheckExists(command)
+}
+
+func printSources(w io.Writer, r feed.SourceReport) error {
+	out := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	if len(r.Positions) == 0 {
+		_, _ = fmt.Fprintln(out, "no positions")
+	} else {
+		_, _ = fmt.Fprintln(out, "source\tpartition\tposition\tidentity\tmoved")
+	}
+	for _, p := range r.Positions {
+		_, _ = fmt.Fprintf(out, "%s\t%s\t%s\t%s\t%s\n",
+			printable(p.Source), printable(p.Partition), printable(p.Position), printable(p.Identity), timeText(p.MovedAt))
+	}
+	if len(r.DeadLetters) == 0 {
+		_, _ = fmt.Fprintln(out, "no dead letters")
+	}
+	for _, d := range r.DeadLetters {
+		_, _ = fmt.Fprintf(out, "dead letters of %s: %d, of them overtaken %d, oldest %s\n",
+			printable(d.Source), d.Letters, d.Overtaken, timeText(d.OldestAt))
+	}
+	oldest := ""
+	if r.Absent.Awaited > 0 {
+		oldest = fmt.Sprintf(", the oldest user %d since %s", r.Absent.Oldest, timeText(r.Absent.OldestAt))
+	}
+	_, _ = fmt.Fprintf(out, "absent users: %d awaited%s; %d taken back\n", r.Absent.Awaited, oldest, r.Absent.TakenBack)
+	return out.Flush()
+}
+
+// printable returns a text of a source for one column of one line.
+func printable(text string) string {
+	if quoted := strconv.Quote(text); text == "" || strings.ContainsRune(text, ' ') || quoted != `"`+text+`"` {
+		return quoted
+	}
+	return text
+}
+
+func timeText(millis int64) string { return time.UnixMilli(millis).UTC().Format(time.RFC3339) }
+
+type (
+	jsonSources struct {
+		Positions   []jsonPosition    `json:"positions"`
+		DeadLetters []jsonLetterCount `json:"deadLetters"`
+		AbsentUsers jsonAbsent        `json:"absentUsers"`
+	}
+	jsonPosition struct {
+		Source    string `json:"source"`
+		Partition string `json:"partition"`
+		Position  string `json:"position"`
+		Identity  string `json:"identity"`
+		MovedAt   string `json:"movedAt"`
+	}
+	jsonLetterCount struct {
+		Source    string `json:"source"`
+		Letters   int    `json:"letters"`
+		Overtaken int    `json:"overtaken"`
+		OldestAt  string `json:"oldestAt"`
+	}
+	// jsonAbsent has no Oldest if no user is awaited.
+	jsonAbsent struct {
+		Awaited   int    `json:"awaited"`
+		TakenBack int    `json:"takenBack"`
+		Oldest    string `json:"oldest,omitempty"`
+		OldestAt  string `json:"oldestAt,omitempty"`
+	}
+)
+
+func printSourcesJSON(w io.Writer, r feed.SourceReport) error {
+	out := jsonSources{
+		Positions: []jsonPosition{}, DeadLetters: []jsonLetterCount{},
+		AbsentUsers: jsonAbsent{Awaited: r.Absent.Awaited, TakenBack: r.Absent.TakenBack},
+	}
+	for _, p := range r.Positions {
+		out.Positions = append(out.Positions, jsonPosition{p.Source, p.Partition, p.Position, p.Identity, timeText(p.MovedAt)})
+	}
+	for _, d := range r.DeadLetters {
+		out.DeadLetters = append(out.DeadLetters, jsonLetterCount{d.Source, d.Letters, d.Overtaken, timeText(d.OldestAt)})
+	}
+	if r.Absent.Awaited > 0 {
+		out.AbsentUsers.Oldest, out.AbsentUsers.OldestAt = r.Absent.Oldest.String(), timeText(r.Absent.OldestAt)
+	}
+	enc := json.NewEncoder(w)
+	enc.SetIndent("", "  ")
+	return enc.Encode(out)
+}

@@ -1,0 +1,157 @@
+package cli
+
+import (
+	"bytes"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/sqlstore"
+)
+
+// sourceTest is a database with records of the source "shop".
+type sourceTest struct {
+	*testing.T
+	dir   string
+	store *sqlstore.Store
+}
+
+func newSourceTest(t *testing.T) *sourceTest {
+	t.Helper()
+	dir := t.TempDir()
+	store, err := sqlstore.Open(t.Context(), "sqlite://"+filepath.Join(dir, "tideline.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := store.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	if _, err := store.Migrate(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	return &sourceTest{t, dir, store}
+}
+
+// postLine is the line of a good post.
+const postLine = `{"type":"post","id":"1","author":"7","kind":"POST","text":"hi","publishedAt":"2023-11-14T22:13:20.000Z"}`
+
+// ingest applies records in order, and rejects lines.
+func (s *sourceTest) ingest(rejected []string, list ...feed.Record) {
+	s.Helper()
+	b := feed.SourceBatch{Batch: feed.Batch{Records: list, Owned: feed.OwnedTypes(), Ordered: true}, Source: "shop"}
+	for i := range b.Records {
+		b.Records[i].Line = i + 1
+	}
+	for _, text := range rejected {
+		b.Rejected = append(b.Rejected, feed.Rejected{Line: 99, Text: []byte(text), Reason: "not a\nJSON object"})
+	}
+	if _, err := s.store.Ingest(s.Context(), b); err != nil {
+		s.Fatal(err)
+	}
+}
+
+// badPost is a post that this version of the program does not apply, with the text of a good one.
+func badPost(id feed.PostID) feed.Record {
+	text := strings.Replace(postLine, `"id":"1"`, `"id":"`+id.String()+`"`, 1)
+	return feed.Record{Post: &feed.Post{ID: id, Author: 7, Kind: "OTHER", PublishedAt: 1}, Text: []byte(text)}
+}
+
+// run runs a command, and returns its exit code and outputs.
+func (s *sourceTest) run(args ...string) (code int, out, errs string) {
+	s.Helper()
+	var stdout, stderr bytes.Buffer
+	code = Run(s.Context(), append([]string{"ingest"}, append(args, "--data-dir="+s.dir)...), &stdout, &stderr)
+	return code, stdout.String(), stderr.String()
+}
+
+// expect checks the exit code of a command and that its outputs contain texts.
+func (s *sourceTest) expect(code int, texts []string, args ...string) {
+	s.Helper()
+	got, out, errs := s.run(args...)
+	for _, text := range texts {
+		if !strings.Contains(out+errs, text) {
+			s.Errorf("ingest %v prints %s%s, without %q", args, out, errs, text)
+		}
+	}
+	if got != code {
+		s.Errorf("ingest %v ends with %d (%s), want %d", args, got, errs, code)
+	}
+}
+
+func TestIngestStatus_CountsWhatSourcesSent(t *testing.T) {
+	s := newSourceTest(t)
+	s.expect(0, []string{"no positions", "no dead letters", "absent users: 0 awaited; 0 taken back"}, "status")
+	b := feed.SourceBatch{
+		Batch:  feed.Batch{Owned: feed.OwnedTypes(), Ordered: true},
+		Source: "a shop", Move: feed.PositionMove{Partition: "0", Identity: "one", To: "17"},
+	}
+	if _, err := s.store.Ingest(t.Context(), b); err != nil {
+		t.Fatal(err)
+	}
+	s.ingest([]string{"no json"}, feed.Record{Follow: &feed.FollowRecord{Follower: 7, Followee: 8, CreatedAt: 1}})
+	_, out, _ := s.run("status")
+	for _, text := range []string{`"a shop"`, "17", "one", "dead letters of shop: 1, of them overtaken 0, oldest 2", "absent users: 2 awaited, the oldest user 7 since 2"} {
+		if !strings.Contains(out, text) {
+			t.Errorf("the status is\n%s, without %q", out, text)
+		}
+	}
+	s.expect(0, []string{`"partition": "0"`, `"letters": 1`, `"oldest": "7"`}, "status", "--json")
+}
+
+func TestIngestDead_ListsAndShowsLetters(t *testing.T) {
+	s := newSourceTest(t)
+	s.expect(0, []string{"no dead letters"}, "dead")
+	s.ingest([]string{"\xffno json"}, badPost(1))
+	s.expect(0, []string{"post 1", `"OTHER" is not a kind`, `"not a\nJSON object"`}, "dead", "--source=shop")
+	s.expect(0, []string{"no dead letters"}, "dead", "--source=other")
+	s.expect(0, []string{"more: list them with --after=1"}, "dead", "--limit=1")
+	s.expect(0, []string{"2   shop"}, "dead", "--after=1")
+	_, out, _ := s.run("dead", "--show=2")
+	if diff := cmp.Diff("\xffno json\n", out); diff != "" {
+		t.Error(diff)
+	}
+	s.expect(1, []string{"there is no dead letter 9"}, "dead", "--show=9")
+}
+
+func TestIngestDead_DropsLetters(t *testing.T) {
+	s := newSourceTest(t)
+	s.ingest([]string{"a", "b", "c", "d"})
+	s.expect(0, []string{"dropped 2 dead letters"}, "dead", "--drop=1,3,9")
+	s.expect(2, []string{"--drop-all needs --source"}, "dead", "--drop-all")
+	s.expect(0, []string{"dropped 2 dead letters"}, "dead", "--drop-all", "--source=shop")
+	s.expect(0, []string{"no dead letters"}, "dead")
+}
+
+func TestIngestDead_RetriesLetters(t *testing.T) {
+	s := newSourceTest(t)
+	s.ingest(nil, badPost(1), badPost(2), badPost(3))
+	s.ingest([]string{postLine}, feed.Record{Post: &feed.Post{ID: 2, Author: 7, Kind: feed.KindPost, Text: "later", PublishedAt: 1}})
+	s.expect(1, []string{"no source owns the type post"}, "dead", "--retry=1")
+	s.expect(0, []string{"applied 1 of 1 dead letters"}, "dead", "--retry=1", "--source-owns=post")
+	s.expect(1, []string{"applied 1 of 3 dead letters", "letter 2: a later record of post 2 was applied", "letter 4: later records of its object may"},
+		"dead", "--retry-all", "--source-owns=post")
+	posts, err := s.store.Posts(t.Context(), []feed.PostID{1, 2, 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var texts []string
+	for _, p := range posts {
+		texts = append(texts, p.Text)
+	}
+	if diff := cmp.Diff([]string{"hi", "later", "hi"}, texts); diff != "" {
+		t.Error(diff)
+	}
+	s.expect(1, []string{"there is no dead letter 1"}, "dead", "--retry=1")
+}
+
+func TestIngestDead_RefusesBadSettings(t *testing.T) {
+	s := newSourceTest(t)
+	s.expect(2, []string{`"x" is not a type that a source can own`}, "dead", "--source-owns=x")
+	s.expect(2, []string{"--limit must be from 1"}, "dead", "--limit=0")
+	s.expect(2, []string{"can't be used together"}, "dead", "--show=1", "--drop=1")
+}
