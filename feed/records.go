@@ -103,6 +103,8 @@ type Record struct {
 	// EndedAt is the deletedAt of an edge or live session, which is not there; 0 if it is. Users
 	// and posts have their own.
 	EndedAt int64
+	// Source names the system that sent the record; empty for that of the way in.
+	Source string
 	// Text is the record as it arrived, for dead letters.
 	Text []byte
 }

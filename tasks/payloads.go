@@ -29,6 +29,9 @@ const (
 	TypeReplayWarmUp    = "replay_warm_up"
 	// TypeRefresh writes the upcoming and live sessions of hosts: {"v":1,"hostIds":["7","8"]}.
 	TypeRefresh = "live_refresh"
+	// TypeIngest has change records of another system: {"v":1,"records":[{"type":"user",…},…]}. It is
+	// public: other programs enqueue it.
+	TypeIngest = "tideline:ingest"
 	// TypeAnnounce asks for nothing, in any queue: {}.
 	TypeAnnounce = "queue_announce"
 )
@@ -38,9 +41,10 @@ type payload struct {
 	V      int    `json:"v,omitempty"`
 	PostID string `json:"contentId,omitempty"`
 	// Task is a pointer to tell slice 0 from a missing field.
-	Task     *int     `json:"task,omitempty"`
-	ViewerID string   `json:"viewerId,omitempty"`
-	HostIDs  []string `json:"hostIds,omitempty"`
+	Task     *int              `json:"task,omitempty"`
+	ViewerID string            `json:"viewerId,omitempty"`
+	HostIDs  []string          `json:"hostIds,omitempty"`
+	Records  []json.RawMessage `json:"records,omitempty"`
 }
 
 // decode checks the version first: the fields of another version may have other forms.
@@ -111,6 +115,13 @@ func readHosts(p payload) ([]feed.UserID, error) {
 		}
 	}
 	return hosts, nil
+}
+
+func readRecords(p payload) ([]json.RawMessage, error) {
+	if len(p.Records) == 0 {
+		return nil, errors.New("records: there are none")
+	}
+	return p.Records, nil
 }
 
 // badPayload wraps an error in a payload. A retry would not help, so asynq archives the task.

@@ -20,6 +20,8 @@ const (
 	QueueDispatch = "dispatch"
 	QueuePush     = "push"
 	QueueBuild    = "build"
+	// QueueIngest is public, as [TypeIngest] is.
+	QueueIngest = "tideline:ingest"
 )
 
 // How long a handler may run before its context ends, in case a store never answers.

@@ -3,6 +3,7 @@ package tasks
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -34,6 +35,8 @@ type Handlers struct {
 	ReplayWarmUp    func(context.Context, feed.UserID) error
 	// Refresh takes [TypeRefresh] tasks.
 	Refresh func(context.Context, []feed.UserID) error
+	// Ingest takes the records of [TypeIngest] tasks, for 30 seconds at most.
+	Ingest func(context.Context, []json.RawMessage) error
 }
 
 // Options tune a [Worker]. The zero value is fit for production.
@@ -46,6 +49,8 @@ type Options struct {
 	Spread bool
 	// BuildConcurrency is for tasks of [QueueBuild], whose queries are expensive; 4 by default.
 	BuildConcurrency int
+	// IngestConcurrency is for tasks of [QueueIngest]; 2 by default. Batches change the same rows.
+	IngestConcurrency int
 	// RetryPollInterval is how often retries are polled; 1 s by default, the resolution of asynq.
 	RetryPollInterval time.Duration
 	// ShutdownTimeout is how long handlers may go on before their contexts end; 10 s by default.
@@ -67,6 +72,7 @@ func (o Options) withDefaults() Options {
 	o.DispatchConcurrency = cmp.Or(o.DispatchConcurrency, 4)
 	o.PushConcurrency = cmp.Or(o.PushConcurrency, 8)
 	o.BuildConcurrency = cmp.Or(o.BuildConcurrency, 4)
+	o.IngestConcurrency = cmp.Or(o.IngestConcurrency, 2)
 	o.RetryPollInterval = cmp.Or(o.RetryPollInterval, time.Second)
 	o.ShutdownTimeout = cmp.Or(o.ShutdownTimeout, 10*time.Second)
 	o.PayloadVersion = cmp.Or(o.PayloadVersion, PayloadVersion)
@@ -132,6 +138,7 @@ func (w *Worker) Start() error {
 			TypeReplayWarmUp:    job(newest, readViewer, h.ReplayWarmUp),
 			TypeRefresh:         job(newest, readHosts, h.Refresh),
 		}),
+		w.serve(QueueIngest, w.opts.IngestConcurrency, jobs{TypeIngest: job(newest, readRecords, h.Ingest)}),
 	)
 }
 

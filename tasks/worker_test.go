@@ -2,6 +2,7 @@ package tasks_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -62,6 +63,10 @@ func telling(got chan<- string) tasks.Handlers {
 			got <- fmt.Sprint("refresh ", hosts)
 			return nil
 		},
+		Ingest: func(_ context.Context, records []json.RawMessage) error {
+			got <- fmt.Sprintf("ingest %s", records)
+			return nil
+		},
 	}
 }
 
@@ -84,6 +89,7 @@ func TestWorker_EveryTypeReachesItsHandler(t *testing.T) {
 			"reconcile replays 8":           replays.Reconcile(ctx, 8),
 			"warm up replays 9":             replays.WarmUp(ctx, 9),
 			"refresh [8 7]":                 q.Refresh(ctx, []feed.UserID{8, 7}),
+			`ingest [{"type":"user"} {}]`:   enqueueRecords(t, conn, `{"type":"user"}`, `{}`),
 		}
 		left := maps.Clone(enqueued)
 		for range enqueued {
@@ -97,6 +103,33 @@ func TestWorker_EveryTypeReachesItsHandler(t *testing.T) {
 			t.Errorf("no handler was called to %s", what)
 		}
 	})
+}
+
+// enqueueRecords enqueues a public task as other programs do.
+func enqueueRecords(t *testing.T, conn asynq.RedisConnOpt, texts ...string) error {
+	t.Helper()
+	var records []json.RawMessage
+	for _, text := range texts {
+		records = append(records, json.RawMessage(text))
+	}
+	task, err := tasks.NewIngest(records...)
+	if err != nil {
+		return err
+	}
+	client := asynq.NewClient(conn)
+	t.Cleanup(func() { _ = client.Close() })
+	_, err = client.Enqueue(task)
+	return err
+}
+
+func TestNewIngest_RefusesWhatNoWorkerWouldTake(t *testing.T) {
+	for name, records := range map[string][]json.RawMessage{
+		"no record": nil, "too many": make([]json.RawMessage, 2001), "no JSON": {json.RawMessage("{")},
+	} {
+		if task, err := tasks.NewIngest(records...); err == nil {
+			t.Errorf("%s: the task is %s", name, task.Payload())
+		}
+	}
 }
 
 // A server takes whatever is on its queue, so it would archive what it cannot handle

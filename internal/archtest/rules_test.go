@@ -59,6 +59,7 @@ var rules = archtest.Rules{
 		// Internal helpers.
 		"internal/gateway":    {"feed", "internal/wellformed"},
 		"internal/telemetry":  {"feed", "feed/subscribe"},
+		"internal/ingest":     {"feed", "internal/records", "resolvers/apierror"},
 		"internal/records":    {"feed", "feed/live", "feed/people", "feed/publish", "feed/texts", "feed/timeline", "internal/wellformed"},
 		"internal/demo":       {"feed", "feed/live"},
 		"internal/cmd/schema": {"graph"},

@@ -107,3 +107,23 @@ func (a Authenticator) attach(ctx context.Context, id Identity) (context.Context
 	}
 	return ctx, err
 }
+
+// RequireService passes on requests with the token of a service. Users get 403, and requests without
+// a token 401. It belongs inside [Identify].
+func RequireService(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch id, ok := IdentityFrom(r.Context()); {
+		case ok && id.Service != "":
+			next.ServeHTTP(w, r)
+		case ok:
+			refuse(w, r, http.StatusForbidden, feed.CodeForbidden, "services only; send the bearer token of a service")
+		default:
+			demandToken(w, r, "send the bearer token of a service")
+		}
+	})
+}
+
+// Refuse responds with an error and the request id, for handlers outside of this package.
+func Refuse(w http.ResponseWriter, r *http.Request, status int, code feed.Code, message string) {
+	refuse(w, r, status, code, message)
+}

@@ -61,7 +61,7 @@ func Decode(line []byte) (feed.Record, error) {
 func typeOf(line []byte, members []member) (string, error) {
 	var typ value
 	for _, m := range members {
-		if strings.EqualFold(m.name, "type") && typ.read(m.value, false) != nil {
+		if strings.EqualFold(m.name, "type") && typ.read(m.value, false, false) != nil {
 			members = nil
 		}
 	}
@@ -85,6 +85,8 @@ type lineType[T any] struct {
 	// at returns where a record stores its T.
 	at     func(*feed.Record) **T
 	fields []field[T]
+	// common are fields of every record of the type, which exports leave out.
+	common []field[feed.Record]
 	// finish, if not nil, completes a decoded value.
 	finish func(*T)
 }
@@ -143,31 +145,71 @@ func plain(text string) bool {
 // decode reports errors of the line before errors of values. Duplicate names are errors in any
 // case, since encoding/json would silently take the last.
 func (l lineType[T]) decode(members []member) (feed.Record, error) {
-	values, read := make([]value, len(l.fields)), make([]bool, len(l.fields))
+	own, common := newReading(l.fields), newReading(l.common)
 	for _, m := range members {
-		i := slices.IndexFunc(l.fields, func(f field[T]) bool { return strings.EqualFold(f.name, m.name) })
-		switch {
-		case i < 0:
-			return feed.Record{}, fmt.Errorf("unknown field %q", m.name)
-		case read[i]:
-			return feed.Record{}, fmt.Errorf("duplicate field %q", m.name)
+		known, err := own.take(m)
+		if !known && err == nil {
+			known, err = common.take(m)
 		}
-		read[i] = true
-		if err := values[i].read(m.value, l.fields[i].list); err != nil {
-			return feed.Record{}, errors.New(jsonReason(l.fields[i].name, err))
+		if err != nil {
+			return feed.Record{}, err
+		}
+		if !known {
+			return feed.Record{}, fmt.Errorf("unknown field %q", m.name)
 		}
 	}
 	var c checker
+	var r feed.Record
 	v := new(T)
-	for i, f := range l.fields {
-		if values[i].text != "" || !f.optional || f.list {
-			f.read(&c, values[i], v)
-		}
-	}
+	gone := own.has("deletedAt") || own.has("erasedAt") || common.has("deletedAt")
+	own.store(&c, v, gone)
+	common.store(&c, &r, true)
 	if l.finish != nil {
 		l.finish(v)
 	}
-	var r feed.Record
 	*l.at(&r) = v
 	return r, c.err
+}
+
+// reading holds the values of a line for some fields.
+type reading[T any] struct {
+	fields []field[T]
+	values []value
+	read   []bool
+}
+
+func newReading[T any](fields []field[T]) reading[T] {
+	return reading[T]{fields, make([]value, len(fields)), make([]bool, len(fields))}
+}
+
+// take reads a member, and reports whether it is one of the fields.
+func (r *reading[T]) take(m member) (known bool, err error) {
+	i := slices.IndexFunc(r.fields, func(f field[T]) bool { return strings.EqualFold(f.name, m.name) })
+	switch {
+	case i < 0:
+		return false, nil
+	case r.read[i]:
+		return true, fmt.Errorf("duplicate field %q", m.name)
+	}
+	r.read[i] = true
+	if err := r.values[i].read(m.value, r.fields[i].list, r.fields[i].number); err != nil {
+		return true, errors.New(jsonReason(r.fields[i].name, err))
+	}
+	return true, nil
+}
+
+func (r *reading[T]) has(name string) bool {
+	i := slices.IndexFunc(r.fields, func(f field[T]) bool { return f.name == name })
+	return i >= 0 && r.read[i]
+}
+
+// store stores the values. Of an object that is gone, only the fields of its key are required.
+func (r *reading[T]) store(c *checker, into *T, gone bool) {
+	for i, f := range r.fields {
+		missing := r.values[i].text == "" && !f.list
+		if missing && (f.optional || gone && !f.key) {
+			continue
+		}
+		f.read(c, r.values[i], into)
+	}
 }

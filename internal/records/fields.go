@@ -1,18 +1,30 @@
 package records
 
 import (
+	"slices"
+
 	"github.com/tideline-feeds/tideline/feed"
 )
 
 // The fields by type, in the order in which [Encode] writes them.
 
+// versions are fields of every record.
+var versions = []field[feed.Record]{
+	count("version", func(r *feed.Record) *int64 { return &r.Version.Number }).orNone(),
+	count("epoch", func(r *feed.Record) *int64 { return &r.Version.Epoch }).orNone(),
+	text("source", func(r *feed.Record) *string { return &r.Source }).orNone(),
+}
+
+// endings are fields of records without a deletedAt of their own.
+var endings = append(slices.Clone(versions), event("deletedAt", func(r *feed.Record) *int64 { return &r.EndedAt }).orNone())
+
 // userLines are users. Deleted accounts have no handle and name.
 var userLines = lineType[feed.UserRecord]{
 	names: []string{"user"},
-	at:    func(r *feed.Record) **feed.UserRecord { return &r.User },
+	at:    func(r *feed.Record) **feed.UserRecord { return &r.User }, common: versions,
 	fields: []field[feed.UserRecord]{
 		constant[feed.UserRecord]("type", "user"),
-		id("id", func(u *feed.UserRecord) *feed.UserID { return &u.ID }),
+		id("id", func(u *feed.UserRecord) *feed.UserID { return &u.ID }).identifying(),
 		text("handle", func(u *feed.UserRecord) *string { return &u.Handle }),
 		text("name", func(u *feed.UserRecord) *string { return &u.Name }),
 		text("avatarUrl", func(u *feed.UserRecord) *string { return &u.AvatarURL }).orNone(),
@@ -30,11 +42,11 @@ var userLines = lineType[feed.UserRecord]{
 
 var followLines = lineType[feed.FollowRecord]{
 	names: []string{"follow"},
-	at:    func(r *feed.Record) **feed.FollowRecord { return &r.Follow },
+	at:    func(r *feed.Record) **feed.FollowRecord { return &r.Follow }, common: endings,
 	fields: []field[feed.FollowRecord]{
 		constant[feed.FollowRecord]("type", "follow"),
-		id("follower", func(f *feed.FollowRecord) *feed.UserID { return &f.Follower }),
-		id("followee", func(f *feed.FollowRecord) *feed.UserID { return &f.Followee }),
+		id("follower", func(f *feed.FollowRecord) *feed.UserID { return &f.Follower }).identifying(),
+		id("followee", func(f *feed.FollowRecord) *feed.UserID { return &f.Followee }).identifying(),
 		moment("createdAt", func(f *feed.FollowRecord) *int64 { return &f.CreatedAt }),
 	},
 }
@@ -42,10 +54,10 @@ var followLines = lineType[feed.FollowRecord]{
 // postLines are posts. Deleted posts have no text, and stay as targets of comments and reposts.
 var postLines = lineType[feed.Post]{
 	names: []string{"post"},
-	at:    func(r *feed.Record) **feed.Post { return &r.Post },
+	at:    func(r *feed.Record) **feed.Post { return &r.Post }, common: versions,
 	fields: []field[feed.Post]{
 		constant[feed.Post]("type", "post"),
-		id("id", func(p *feed.Post) *feed.PostID { return &p.ID }),
+		id("id", func(p *feed.Post) *feed.PostID { return &p.ID }).identifying(),
 		id("author", func(p *feed.Post) *feed.UserID { return &p.Author }),
 		postKind("kind", func(p *feed.Post) *feed.Kind { return &p.Kind }),
 		text("text", func(p *feed.Post) *string { return &p.Text }),
@@ -61,10 +73,10 @@ var postLines = lineType[feed.Post]{
 // sessionLines are live sessions. Times of what has not happened are omitted.
 var sessionLines = lineType[feed.LiveRecord]{
 	names: []string{"live"},
-	at:    func(r *feed.Record) **feed.LiveRecord { return &r.Live },
+	at:    func(r *feed.Record) **feed.LiveRecord { return &r.Live }, common: endings,
 	fields: []field[feed.LiveRecord]{
 		constant[feed.LiveRecord]("type", "live"),
-		id("id", func(l *feed.LiveRecord) *int64 { return &l.ID }),
+		id("id", func(l *feed.LiveRecord) *int64 { return &l.ID }).identifying(),
 		id("host", func(l *feed.LiveRecord) *feed.UserID { return &l.Host }),
 		text("title", func(l *feed.LiveRecord) *string { return &l.Title }),
 		event("scheduledAt", func(l *feed.LiveRecord) *int64 { return &l.ScheduledAt }),
@@ -77,25 +89,36 @@ var sessionLines = lineType[feed.LiveRecord]{
 
 var reactionLines = lineType[feed.ReactionRecord]{
 	names: []string{string(feed.ReactionLike), string(feed.ReactionFavorite)},
-	at:    func(r *feed.Record) **feed.ReactionRecord { return &r.Reaction },
+	at:    func(r *feed.Record) **feed.ReactionRecord { return &r.Reaction }, common: endings,
 	fields: []field[feed.ReactionRecord]{
 		text("type", func(r *feed.ReactionRecord) *feed.Reaction { return &r.Reaction }),
-		id("user", func(r *feed.ReactionRecord) *feed.UserID { return &r.User }),
-		id("post", func(r *feed.ReactionRecord) *feed.PostID { return &r.Post }),
+		id("user", func(r *feed.ReactionRecord) *feed.UserID { return &r.User }).identifying(),
+		id("post", func(r *feed.ReactionRecord) *feed.PostID { return &r.Post }).identifying(),
 		moment("createdAt", func(r *feed.ReactionRecord) *int64 { return &r.CreatedAt }),
 	},
 }
 
 var relationLines = lineType[feed.RelationRecord]{
 	names: []string{string(feed.RelationMute), string(feed.RelationHide), string(feed.RelationBlock)},
-	at:    func(r *feed.Record) **feed.RelationRecord { return &r.Relation },
+	at:    func(r *feed.Record) **feed.RelationRecord { return &r.Relation }, common: endings,
 	fields: []field[feed.RelationRecord]{
 		text("type", func(r *feed.RelationRecord) *feed.RelationKind { return &r.Kind }),
-		id("user", func(r *feed.RelationRecord) *feed.UserID { return &r.User }),
-		id("target", func(r *feed.RelationRecord) *feed.UserID { return &r.Target }),
+		id("user", func(r *feed.RelationRecord) *feed.UserID { return &r.User }).identifying(),
+		id("target", func(r *feed.RelationRecord) *feed.UserID { return &r.Target }).identifying(),
 		moment("createdAt", func(r *feed.RelationRecord) *int64 { return &r.CreatedAt }),
 	},
 }
 
+// seenLines say when users were active.
+var seenLines = lineType[feed.SeenRecord]{
+	names: []string{string(feed.RecordSeen)},
+	at:    func(r *feed.Record) **feed.SeenRecord { return &r.Seen }, common: versions,
+	fields: []field[feed.SeenRecord]{
+		constant[feed.SeenRecord]("type", string(feed.RecordSeen)),
+		id("user", func(r *feed.SeenRecord) *feed.UserID { return &r.User }).identifying(),
+		moment("at", func(r *feed.SeenRecord) *int64 { return &r.At }),
+	},
+}
+
 // lineTypes are all types, in the order of error messages.
-var lineTypes = []codec{userLines, followLines, postLines, sessionLines, reactionLines, relationLines}
+var lineTypes = []codec{userLines, followLines, postLines, sessionLines, reactionLines, relationLines, seenLines}

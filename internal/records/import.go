@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"time"
 
@@ -96,7 +95,7 @@ func (im *importer) line(ctx context.Context, l line, each func(line) error) err
 		im.note(l.number, "a byte order mark is ignored")
 	}
 	if l.tooLong {
-		return im.refuseLine(ctx, l.number, fmt.Sprintf("the line is longer than %d bytes", lineMax))
+		return im.refuseLine(ctx, l.number, tooLong())
 	}
 	if l.text = bytes.Trim(l.text, " \t"); len(l.text) == 0 {
 		im.skip(l.number, "a blank line")

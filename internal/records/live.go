@@ -91,6 +91,11 @@ func (l *Live) Apply(ctx context.Context, batch feed.Batch) (feed.Applied, error
 // play performs a record and returns its result. Refusals make the record bad.
 func (l *Live) play(ctx context.Context, r feed.Record, activeFor time.Duration) (feed.RecordResult, error) {
 	switch {
+	case r.EndedAt != 0:
+		return feed.RecordResult{}, feed.Errorf(feed.CodeInvalid, "what is gone cannot be made").At("deletedAt")
+	case r.Seen != nil:
+		_, err := l.stores.Renew(ctx, r.Seen.User, activeFor)
+		return feed.ResultKnown(), err
 	case r.User != nil:
 		return l.signUp(ctx, r.User, activeFor)
 	case r.Post != nil:

@@ -1,0 +1,246 @@
+// Package ingest takes in the change records of systems that own objects.
+package ingest
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"time"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/internal/records"
+)
+
+const (
+	// batchRecords and batchBytes bound a transaction: a tenth of a second, and a few megabytes.
+	batchRecords = 2000
+	batchBytes   = 4 << 20
+	// badMax is the number of bad lines that a summary lists.
+	badMax = 1000
+	// backlogEvery is how often a stream asks for the backlog, which counts rows.
+	backlogEvery = time.Second
+)
+
+// Sink applies batches and begins what follows from them. Its fields are set before the first use.
+type Sink struct {
+	Store    feed.Ingester
+	Progress feed.Progress
+	Queue    feed.Queue
+	Evictor  feed.Evictor
+	// Owned are the types that sources own. Other types are bad records.
+	Owned  feed.RecordTypes
+	Clock  feed.Clock
+	Policy feed.Policy
+	Trace  feed.Trace
+	// Wait waits for a while, or until the context ends.
+	Wait func(context.Context, time.Duration) error
+}
+
+// Apply applies a batch of one source. It fills in what the deployment decides: owned types,
+// leases, and how fan-outs begin.
+func (s *Sink) Apply(ctx context.Context, b feed.SourceBatch) (Summary, error) {
+	now := feed.Millis(s.Clock())
+	b.Owned, b.ActiveFor = s.Owned, s.Policy.ActiveFor
+	b.Dispatch = feed.FirstDispatch{
+		EventDue:  now + s.Policy.EventPatience.Milliseconds(),
+		SliceDue:  now + s.Policy.QueuePatience.Milliseconds(),
+		PlanBelow: s.Policy.PlanBelow(),
+	}
+	b.Records, b.Rejected = s.split(b.Records, b.Rejected)
+	done, err := s.Store.Ingest(ctx, b)
+	if err != nil {
+		return Summary{}, err
+	}
+	s.Evictor.Evict(done.Posts, done.Users)
+	s.enqueue(ctx, done)
+	return summaryOf(&done.Applied, b.Rejected), nil
+}
+
+// split rejects records of types that no source owns.
+func (s *Sink) split(list []feed.Record, rejected []feed.Rejected) ([]feed.Record, []feed.Rejected) {
+	owned := make([]feed.Record, 0, len(list))
+	for i := range list {
+		switch t := list[i].Type(); {
+		case t == feed.RecordSeen, s.Owned.Has(t):
+			owned = append(owned, list[i])
+		default:
+			rejected = append(rejected, feed.Rejected{
+				Line: list[i].Line, Text: list[i].Text, Reason: fmt.Sprintf("no source owns the type %s; add it to --source-owns", t),
+			})
+		}
+	}
+	return owned, rejected
+}
+
+// enqueue begins fan-outs. If the queue fails, a sweep begins them later.
+func (s *Sink) enqueue(ctx context.Context, done feed.Ingested) {
+	if len(done.Planned) > 0 {
+		whole := make([]feed.Dispatchable[feed.SliceRef], len(done.Planned))
+		for i, id := range done.Planned {
+			whole[i].Ref = feed.SliceOfAll(id).SliceRef
+		}
+		s.Trace.ReportEnqueue(s.Queue.Push(ctx, whole))
+	}
+	for _, id := range done.Pending {
+		s.Trace.ReportEnqueue(s.Queue.Dispatch(ctx, feed.Dispatchable[feed.PostID]{Ref: id}))
+	}
+}
+
+// Summary counts the outcomes of a stream.
+type Summary struct {
+	Stored    int `json:"stored"`
+	Updated   int `json:"updated"`
+	Unchanged int `json:"unchanged"`
+	Outdated  int `json:"outdated"`
+	// BadCount counts bad lines, which are dead letters now. Bad lists the first of them.
+	BadCount int       `json:"badCount"`
+	Bad      []BadLine `json:"bad"`
+}
+
+// BadLine is a line that was not applied.
+type BadLine struct {
+	Line   int    `json:"line"`
+	Reason string `json:"reason"`
+}
+
+func summaryOf(a *feed.Applied, rejected []feed.Rejected) Summary {
+	s := Summary{Stored: a.Stored, Updated: len(a.Updated), Unchanged: a.Unchanged, Outdated: a.Outdated, BadCount: len(a.Bad) + len(rejected)}
+	for _, b := range a.Bad {
+		s.Bad = append(s.Bad, BadLine(b))
+	}
+	for _, r := range rejected {
+		s.Bad = append(s.Bad, BadLine{r.Line, r.Reason})
+	}
+	slices.SortFunc(s.Bad, func(a, b BadLine) int { return cmp.Compare(a.Line, b.Line) })
+	return s
+}
+
+// add adds a later summary of the same stream.
+func (s *Summary) add(t Summary) {
+	s.Stored += t.Stored
+	s.Updated += t.Updated
+	s.Unchanged += t.Unchanged
+	s.Outdated += t.Outdated
+	s.BadCount += t.BadCount
+	s.Bad = append(s.Bad, t.Bad[:min(len(t.Bad), badMax-len(s.Bad))]...)
+}
+
+// ReadError is the error of a reader: it ended early, or is neither text nor gzip.
+type ReadError struct{ err error }
+
+func (e *ReadError) Error() string { return "cannot read the records: " + e.err.Error() }
+
+// Unwrap returns the error of the reader.
+func (e *ReadError) Unwrap() error { return e.err }
+
+// Lines applies the lines of r, in batches, as records of a source without order. It slows down
+// while fan-outs are behind. The summary counts what has been applied, also with an error.
+func (s *Sink) Lines(ctx context.Context, r io.Reader, source string) (Summary, error) {
+	st := stream{sink: s, source: source}
+	st.sum.Bad = []BadLine{}
+	lines, err := records.NewLines(r)
+	if err != nil {
+		return st.sum, &ReadError{err}
+	}
+	for {
+		line, err := lines.Next()
+		if errors.Is(err, io.EOF) {
+			return st.sum, st.flush(ctx)
+		}
+		if err != nil {
+			return st.sum, &ReadError{err}
+		}
+		if err := st.add(ctx, line); err != nil {
+			return st.sum, err
+		}
+	}
+}
+
+// Records applies records, each a JSON text, as Lines does. Their lines are their places, from 1.
+func (s *Sink) Records(ctx context.Context, texts [][]byte, source string) (Summary, error) {
+	st := stream{sink: s, source: source}
+	for i, text := range texts {
+		if err := st.add(ctx, records.DecodeLine(i+1, text)); err != nil {
+			return st.sum, err
+		}
+	}
+	return st.sum, st.flush(ctx)
+}
+
+// stream collects lines into batches, each of one source.
+type stream struct {
+	sink *Sink
+	// source is that of the way in, current that of the batch.
+	source, current string
+	batch           feed.SourceBatch
+	lines, bytes    int
+	sum             Summary
+	asked           time.Time
+}
+
+func (st *stream) add(ctx context.Context, line records.Line) error {
+	source := st.source
+	if line.Record.Source != "" {
+		source = line.Record.Source
+	}
+	if st.lines == batchRecords || st.bytes+len(line.Text) > batchBytes || st.lines > 0 && source != st.current {
+		if err := st.flush(ctx); err != nil {
+			return err
+		}
+	}
+	st.current = source
+	st.lines++
+	st.bytes += len(line.Text)
+	if line.Bad != "" {
+		st.batch.Rejected = append(st.batch.Rejected, feed.Rejected{Line: line.Number, Text: line.Text, Reason: line.Bad})
+	} else {
+		st.batch.Records = append(st.batch.Records, line.Record)
+	}
+	return nil
+}
+
+func (st *stream) flush(ctx context.Context) error {
+	if st.lines == 0 {
+		return nil
+	}
+	if err := st.keepPace(ctx); err != nil {
+		return err
+	}
+	st.batch.Source = st.current
+	sum, err := st.sink.Apply(ctx, st.batch)
+	if err != nil {
+		return err
+	}
+	st.sum.add(sum)
+	st.batch, st.lines, st.bytes = feed.SourceBatch{}, 0, 0
+	return nil
+}
+
+// keepPace waits while fan-outs are behind.
+func (st *stream) keepPace(ctx context.Context) error {
+	for st.sink.Clock().Sub(st.asked) >= backlogEvery {
+		behind, err := st.sink.Behind(ctx)
+		if err != nil {
+			return err
+		}
+		st.asked = st.sink.Clock()
+		if !behind {
+			return nil
+		}
+		if err := st.sink.Wait(ctx, backlogEvery); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Behind reports whether so many slices wait that sources should slow down: half of those from
+// which on a publish marks its author.
+func (s *Sink) Behind(ctx context.Context) (bool, error) {
+	limit := s.Policy.BacklogMax / 2
+	n, err := s.Progress.Backlog(ctx, limit+1)
+	return n > limit, err
+}

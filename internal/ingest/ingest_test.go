@@ -1,0 +1,233 @@
+package ingest_test
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/feedtest"
+	"github.com/tideline-feeds/tideline/feed/memstore"
+	"github.com/tideline-feeds/tideline/internal/ingest"
+)
+
+// intake is a sink over a store in memory.
+type intake struct {
+	*ingest.Sink
+	t     *testing.T
+	store *memstore.Store
+	queue *feedtest.Queue
+	// backlog is what the store reports, waits how often it has waited.
+	backlog, waits int
+	evicted        []feed.PostID
+}
+
+func newIntake(t *testing.T) *intake {
+	now := time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC)
+	clock := func() time.Time { return now }
+	in := &intake{t: t, store: memstore.New(clock), queue: &feedtest.Queue{}}
+	in.Sink = &ingest.Sink{
+		Store: in.store, Progress: progress{in.store, in}, Queue: in.queue, Evictor: in, Owned: feed.OwnedTypes(),
+		Clock: clock, Policy: feed.DefaultPolicy(),
+		Wait: func(ctx context.Context, d time.Duration) error {
+			now = now.Add(d)
+			in.waits++
+			in.backlog /= 2
+			return ctx.Err()
+		},
+	}
+	return in
+}
+
+// progress replaces the backlog.
+type progress struct {
+	feed.Progress
+	in *intake
+}
+
+func (p progress) Backlog(context.Context, int) (int, error) {
+	if p.in.backlog < 0 {
+		return 0, feed.Unavailable("the database", errors.New("secret host"))
+	}
+	return p.in.backlog, nil
+}
+
+func (in *intake) Evict(posts []feed.PostID, _ []feed.UserID) {
+	in.evicted = append(in.evicted, posts...)
+}
+
+func userLine(id, version int) string {
+	return fmt.Sprintf(`{"type":"user","id":"%d","handle":"u%d","name":"","createdAt":"2026-01-01T00:00:00Z","version":%d}`, id, id, version)
+}
+
+func postLine(id, author, version int) string {
+	return fmt.Sprintf(`{"type":"post","id":"%d","author":"%d","kind":"POST","text":"t","publishedAt":"2026-01-01T00:00:00Z","version":"%d"}`,
+		id, author, version)
+}
+
+func (in *intake) lines(text ...string) ingest.Summary {
+	in.t.Helper()
+	sum, err := in.Lines(in.t.Context(), strings.NewReader(strings.Join(text, "\n")), "shop")
+	if err != nil {
+		in.t.Fatal(err)
+	}
+	return sum
+}
+
+func same(t *testing.T, what string, got, want any) {
+	t.Helper()
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("%s (-want +got)\n%s", what, diff)
+	}
+}
+
+func TestLines_AppliesGoodLinesAndKeepsBadOnes(t *testing.T) {
+	in := newIntake(t)
+	follow := `{"type":"follow","follower":"2","followee":"1","createdAt":"2026-01-01T00:00:00Z","version":1}`
+	sum := in.lines(userLine(1, 1), "", "{broken", postLine(5, 1, 1), follow, `{"type":"user","id":"9"}`, userLine(1, 1),
+		`{"type":"follow","follower":"2","followee":"1","deletedAt":"2026-01-01T00:00:00Z","version":2}`,
+		`{"type":"seen","user":"1","at":"2026-01-01T00:00:00Z"}`)
+	same(t, "the counts", []int{sum.Stored, sum.Updated, sum.Unchanged, sum.BadCount}, []int{3, 1, 2, 2})
+	same(t, "the bad lines", []int{sum.Bad[0].Line, sum.Bad[1].Line}, []int{3, 6})
+	letters, err := in.store.DeadLetters(t.Context(), "shop", 0, 10)
+	if err != nil || len(letters) != 2 || string(letters[0].Text) != "{broken" && string(letters[1].Text) != "{broken" {
+		t.Errorf("the dead letters are %+v, %v", letters, err)
+	}
+	same(t, "evicted posts", in.evicted, []feed.PostID{5})
+	same(t, "tasks", in.queue.Len(), 1)
+}
+
+func TestLines_RejectsTypesThatNoSourceOwns(t *testing.T) {
+	in := newIntake(t)
+	in.Owned = feed.RecordTypes{feed.RecordPost}
+	sum := in.lines(userLine(1, 1), postLine(5, 1, 1))
+	same(t, "stored", sum.Stored, 1)
+	same(t, "the bad lines", sum.Bad, []ingest.BadLine{{Line: 1, Reason: "no source owns the type user; add it to --source-owns"}})
+}
+
+func TestLines_CountDeadLettersBySource(t *testing.T) {
+	in := newIntake(t)
+	in.lines(`{"type":"user","id":"1","source":"crm"}`, `{"type":"user","id":"2","source":"crm"}`, "x")
+	for source, want := range map[string]int{"crm": 2, "shop": 1} {
+		letters, err := in.store.DeadLetters(t.Context(), source, 0, 10)
+		if err != nil || len(letters) != want {
+			t.Errorf("%s has %d dead letters, want %d (%v)", source, len(letters), want, err)
+		}
+	}
+}
+
+// endless is a line without an end.
+type endless struct{ left int }
+
+func (e *endless) Read(b []byte) (int, error) {
+	if e.left == 0 {
+		return 0, io.EOF
+	}
+	n := min(len(b), e.left)
+	for i := range b[:n] {
+		b[i] = 'x'
+	}
+	e.left -= n
+	return n, nil
+}
+
+func TestLines_SurvivesALineOf100Megabytes(t *testing.T) {
+	in := newIntake(t)
+	sum, err := in.Lines(t.Context(), io.MultiReader(&endless{100 << 20}, strings.NewReader("\n"+userLine(1, 1))), "shop")
+	if err != nil {
+		t.Fatal(err)
+	}
+	same(t, "the counts", []int{sum.Stored, sum.BadCount}, []int{1, 1})
+	letters, _ := in.store.DeadLetters(t.Context(), "", 0, 10)
+	if len(letters[0].Text) > 2000 {
+		t.Errorf("the dead letter has %d bytes", len(letters[0].Text))
+	}
+}
+
+func TestLines_SlowsDownWhileFanoutsAreBehind(t *testing.T) {
+	in := newIntake(t)
+	in.backlog = 4 * in.Policy.BacklogMax
+	same(t, "stored", in.lines(userLine(1, 1)).Stored, 1)
+	same(t, "waits", in.waits, 3)
+}
+
+func TestLines_ListsAtMostAThousandBadLines(t *testing.T) {
+	in := newIntake(t)
+	sum := in.lines(strings.Repeat("x\n", 5000))
+	same(t, "the counts", []int{sum.BadCount, len(sum.Bad)}, []int{5000, 1000})
+}
+
+func (in *intake) post(body io.Reader, change func(*ingest.Handler)) *httptest.ResponseRecorder {
+	h := &ingest.Handler{
+		Sink: in.Sink, Name: func(*http.Request) string { return "shop" }, Log: slog.New(slog.DiscardHandler),
+		Refuse: func(w http.ResponseWriter, _ *http.Request, status int, code feed.Code, message string) {
+			http.Error(w, string(code)+": "+message, status)
+		},
+	}
+	if change != nil {
+		change(h)
+	}
+	w := httptest.NewRecorder()
+	h.ServeHTTP(w, httptest.NewRequestWithContext(in.t.Context(), http.MethodPost, "/ingest", body))
+	return w
+}
+
+func TestHandler_AnswersWithCounts(t *testing.T) {
+	in := newIntake(t)
+	var packed bytes.Buffer
+	z := gzip.NewWriter(&packed)
+	_, _ = io.WriteString(z, userLine(1, 1)+"\n{")
+	_ = z.Close()
+	w := in.post(&packed, nil)
+	var sum ingest.Summary
+	if err := json.Unmarshal(w.Body.Bytes(), &sum); err != nil || w.Code != http.StatusOK {
+		t.Fatalf("status %d, %v", w.Code, err)
+	}
+	same(t, "the counts", []int{sum.Stored, sum.BadCount}, []int{1, 1})
+}
+
+func TestHandler_SaysWhatToDoAfterAnError(t *testing.T) {
+	for name, c := range map[string]struct {
+		prepare func(*intake)
+		change  func(*ingest.Handler)
+		body    io.Reader
+		status  int
+		want    string
+	}{
+		"a backlog":   {func(in *intake) { in.backlog = in.Policy.BacklogMax }, nil, strings.NewReader(""), 429, "RATE_LIMITED"},
+		"no database": {func(in *intake) { in.backlog = -1 }, nil, strings.NewReader(""), 503, "UNAVAILABLE"},
+		"too large": {
+			func(*intake) {}, func(h *ingest.Handler) { h.BodyMax = 100 }, strings.NewReader(userLine(1, 1) + "\n" + userLine(2, 1)), 413, "too large",
+		},
+		"a cut":      {func(*intake) {}, nil, io.MultiReader(strings.NewReader(userLine(1, 1)), &failing{}), 400, "ended early"},
+		"not a text": {func(*intake) {}, nil, strings.NewReader("PK\x03\x04"), 400, "neither text nor gzip"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			in := newIntake(t)
+			c.prepare(in)
+			w := in.post(c.body, c.change)
+			if w.Code != c.status || !strings.Contains(w.Body.String(), c.want) || strings.Contains(w.Body.String(), "secret") {
+				t.Errorf("status %d: %s", w.Code, w.Body)
+			}
+			if (w.Code == 429) != (w.Header().Get("Retry-After") != "") {
+				t.Errorf("Retry-After is %q", w.Header().Get("Retry-After"))
+			}
+		})
+	}
+}
+
+type failing struct{}
+
+func (failing) Read([]byte) (int, error) { return 0, errors.New("secret connection reset") }

@@ -1,0 +1,66 @@
+package records
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// Line is a line of a stream of records. It has a record, or the reason why it has none.
+type Line struct {
+	// Number counts from 1.
+	Number int
+	// Text is the line without its end; of a line that is too long, only a beginning.
+	Text   []byte
+	Record feed.Record
+	Bad    string
+}
+
+// Lines reads lines of records, decompressed if they are gzip. Blank lines are left out.
+type Lines struct{ in *input }
+
+// NewLines fails if r is neither text nor gzip, or with the error of r.
+func NewLines(r io.Reader) (*Lines, error) {
+	in, err := newInput(r)
+	if err != nil {
+		return nil, err
+	}
+	return &Lines{in}, nil
+}
+
+// Next returns the next line. The error is io.EOF after the last one, or that of the reader. It
+// holds at most a few megabytes, however long the line is.
+func (l *Lines) Next() (Line, error) {
+	for {
+		read, err := l.in.next()
+		if err != nil {
+			return Line{}, err
+		}
+		text := bytes.Trim(read.text, " \t")
+		if len(text) == 0 && !read.tooLong {
+			continue
+		}
+		if read.tooLong {
+			return Line{Number: read.number, Text: text[:min(len(text), keptOfLong)], Bad: tooLong()}, nil
+		}
+		return DecodeLine(read.number, text), nil
+	}
+}
+
+// DecodeLine returns the line with a number and a text.
+func DecodeLine(number int, text []byte) Line {
+	line := Line{Number: number, Text: text}
+	var err error
+	if line.Record, err = Decode(text); err != nil {
+		line.Bad = err.Error()
+	}
+	line.Record.Line, line.Record.Text = number, text
+	return line
+}
+
+// keptOfLong is how much of a line that is too long is kept, enough to recognize it.
+const keptOfLong = 1000
+
+func tooLong() string { return fmt.Sprintf("the line is longer than %d bytes", lineMax) }
