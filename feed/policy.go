@@ -18,6 +18,8 @@ const (
 type Policy struct {
 	Rules
 	Fanout FanoutMode
+	// Owned are the types of objects that sources own.
+	Owned RecordTypes
 	// PushThreshold limits followers of authors pushed to all: five slices, well under a second.
 	PushThreshold int
 	// ActiveFor is the activity lease: how long a viewer counts as active after being seen.

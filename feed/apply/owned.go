@@ -94,6 +94,9 @@ func (f *fold) wholeUser(r *feed.UserRecord) step {
 		return step{feed.ResultNew(), func() { f.setUser(&after); f.seeUser(r) }}
 	}
 	after.LastSeenAt = have.LastSeenAt
+	if have.Absent && have.User == (feed.User{ID: r.ID}) {
+		return step{feed.ResultNew(), func() { f.setUser(&after); f.seeUser(r) }}
+	}
 	if after == *have {
 		return step{feed.ResultKnown(), func() { f.seeUser(r) }}
 	}

@@ -22,6 +22,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed/subscribe"
 	"github.com/tideline-feeds/tideline/feed/timeline"
 	"github.com/tideline-feeds/tideline/internal/gateway"
+	"github.com/tideline-feeds/tideline/internal/ingest"
 	"github.com/tideline-feeds/tideline/internal/telemetry"
 	"github.com/tideline-feeds/tideline/tasks"
 )
@@ -153,6 +154,7 @@ type services struct {
 	counters feed.Counters
 	queue    *tasks.Queue
 	metrics  *telemetry.Metrics
+	sink     *ingest.Sink
 }
 
 func (st *stores) inboxes(s feedSettings) InboxStores {
@@ -208,6 +210,9 @@ func newServices(st *stores, c caches, all InboxStores, p feed.Policy, log *slog
 	a.maintenance = &inbox.Maintenance{
 		Inboxes: inboxes, Trimmer: inboxes, Relations: st.sql, Activity: st.sql, Cleaner: st.sql, Changes: st.sql, Leaders: st.sql,
 		Holder: holder(), Clock: st.clock.now, Policy: p, Trace: trace, Pause: tasks.TrimPause,
+	}
+	a.sink = &ingest.Sink{
+		Store: st.sql, Progress: st.sql, Queue: queue, Evictor: c.evictor, Clock: st.clock.now, Policy: p, Trace: trace, Wait: wait,
 	}
 	a.numberer = &changes.Numberer{Log: st.sql, Signal: redisstore.NewChangeSignal(st.redis), Leaders: st.sql, Holder: a.maintenance.Holder}
 	a.addLive(st, c.liveCache(), all, log)
@@ -288,6 +293,7 @@ func (a *services) handlers() tasks.Handlers {
 		ReplayBuild: onInboxes(a, a.live.builder.Build), ReplayReconcile: onInboxes(a, a.live.builder.Reconcile),
 		ReplayWarmUp: onInboxes(a, a.live.builder.WarmUp),
 		Refresh:      a.live.refresher.Refresh,
+		Ingest:       a.ingestTasks(),
 	}
 }
 

@@ -65,10 +65,11 @@ func observed(h http.Handler, sp *spans, log *slog.Logger) http.Handler {
 	return transport.Detach(gateway.AssignRequestID(nil, sp.requests(gateway.LogAccess(log, time.Now, gateway.Recover(log, h)))))
 }
 
-// bounded includes sign-in. The transport bounds operations of streams and sockets.
+// bounded includes sign-in. The transport bounds operations of streams and sockets, and ingest each
+// pause of a client.
 func bounded(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if transport.Streams(r) {
+		if transport.Streams(r) || r.URL.Path == ingestPath {
 			next.ServeHTTP(w, r)
 			return
 		}
@@ -98,6 +99,9 @@ func (c *Server) routes(a *services, ops operatorEndpoints, id *identity, graphq
 	mux.Handle("/tasks/", admin(ops.queues))
 	mux.Handle("/metrics", admin(ops.metrics))
 	ops.health.routes(mux)
+	if len(a.sink.Policy.Owned) > 0 {
+		mux.Handle(ingestPath, id.identify(gateway.RequireService(a.intake(log))))
+	}
 	files := pages()
 	if c.Compress {
 		files = httpbody.Compressor(httpbody.Small)(files)

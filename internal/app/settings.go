@@ -188,6 +188,7 @@ type feedSettings struct {
 	PushTogether  int             `env:"TIDELINE_PUSH_TOGETHER" default:"16" placeholder:"N" help:"Maximum waiting posts of one author that one task pushes together (${default})."`
 	ChangesKept   time.Duration   `env:"TIDELINE_CHANGES_KEPT" default:"720h" placeholder:"DURATION" help:"How long the change log is kept (${default})."`
 	ReorderWindow time.Duration   `env:"TIDELINE_REORDER_WINDOW" default:"720h" placeholder:"DURATION" help:"How long after a newer record a source may send an older one of the same follow, relation or reaction (${default})."`
+	SourceOwns    string          `env:"TIDELINE_SOURCE_OWNS" placeholder:"LIST" help:"Comma-separated record types that another system owns, such as user,follow,post. It sends their objects as change records, to /ingest or as tasks."`
 	FollowLimit   int             `env:"TIDELINE_FOLLOW_LIMIT" default:"2000" placeholder:"N" help:"Maximum number of users that one user can follow (${default})."`
 }
 
@@ -231,12 +232,21 @@ func (s feedSettings) Check() error {
 		InRange("--changes-kept", s.ChangesKept, shortestChangesKept, longestChangesKept),
 		InRange("--reorder-window", s.ReorderWindow, shortestReorderWindow, longestReorderWindow),
 		InRange("--follow-limit", s.FollowLimit, 0, 100_000),
+		s.checkOwned(),
 		CheckAll(s.ActivitySettings, s.InboxSettings),
 	)
 }
 
+func (s feedSettings) checkOwned() error {
+	if _, err := feed.ParseOwnedTypes(s.SourceOwns); err != nil {
+		return BadSetting("--source-owns: %s", feed.Reason(err))
+	}
+	return nil
+}
+
 func (s feedSettings) policy() feed.Policy {
 	p := feed.DefaultPolicy()
+	p.Owned, _ = feed.ParseOwnedTypes(s.SourceOwns) // Check has parsed it
 	p.Fanout = s.Fanout
 	p.PushThreshold = s.PushThreshold
 	p.ActiveFor = s.ActiveFor

@@ -30,9 +30,8 @@ type Sink struct {
 	Progress feed.Progress
 	Queue    feed.Queue
 	Evictor  feed.Evictor
-	// Owned are the types that sources own. Other types are bad records.
-	Owned  feed.RecordTypes
-	Clock  feed.Clock
+	Clock    feed.Clock
+	// Policy has the types that sources own. Records of other types are bad.
 	Policy feed.Policy
 	Trace  feed.Trace
 	// Wait waits for a while, or until the context ends.
@@ -43,7 +42,7 @@ type Sink struct {
 // leases, and how fan-outs begin.
 func (s *Sink) Apply(ctx context.Context, b feed.SourceBatch) (Summary, error) {
 	now := feed.Millis(s.Clock())
-	b.Owned, b.ActiveFor = s.Owned, s.Policy.ActiveFor
+	b.Owned, b.ActiveFor = s.Policy.Owned, s.Policy.ActiveFor
 	b.Dispatch = feed.FirstDispatch{
 		EventDue:  now + s.Policy.EventPatience.Milliseconds(),
 		SliceDue:  now + s.Policy.QueuePatience.Milliseconds(),
@@ -64,7 +63,7 @@ func (s *Sink) split(list []feed.Record, rejected []feed.Rejected) ([]feed.Recor
 	owned := make([]feed.Record, 0, len(list))
 	for i := range list {
 		switch t := list[i].Type(); {
-		case t == feed.RecordSeen, s.Owned.Has(t):
+		case t == feed.RecordSeen, s.Policy.Owned.Has(t):
 			owned = append(owned, list[i])
 		default:
 			rejected = append(rejected, feed.Rejected{

@@ -39,7 +39,7 @@ func newIntake(t *testing.T) *intake {
 	clock := func() time.Time { return now }
 	in := &intake{t: t, store: memstore.New(clock), queue: &feedtest.Queue{}}
 	in.Sink = &ingest.Sink{
-		Store: in.store, Progress: progress{in.store, in}, Queue: in.queue, Evictor: in, Owned: feed.OwnedTypes(),
+		Store: in.store, Progress: progress{in.store, in}, Queue: in.queue, Evictor: in,
 		Clock: clock, Policy: feed.DefaultPolicy(),
 		Wait: func(ctx context.Context, d time.Duration) error {
 			now = now.Add(d)
@@ -48,6 +48,7 @@ func newIntake(t *testing.T) *intake {
 			return ctx.Err()
 		},
 	}
+	in.Policy.Owned = feed.OwnedTypes()
 	return in
 }
 
@@ -111,7 +112,7 @@ func TestLines_AppliesGoodLinesAndKeepsBadOnes(t *testing.T) {
 
 func TestLines_RejectsTypesThatNoSourceOwns(t *testing.T) {
 	in := newIntake(t)
-	in.Owned = feed.RecordTypes{feed.RecordPost}
+	in.Policy.Owned = feed.RecordTypes{feed.RecordPost}
 	sum := in.lines(userLine(1, 1), postLine(5, 1, 1))
 	same(t, "stored", sum.Stored, 1)
 	same(t, "the bad lines", sum.Bad, []ingest.BadLine{{Line: 1, Reason: "no source owns the type user; add it to --source-owns"}})

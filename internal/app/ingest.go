@@ -1,0 +1,54 @@
+package app
+
+import (
+	"context"
+	"encoding/json"
+	"log/slog"
+	"net/http"
+	"time"
+
+	"github.com/tideline-feeds/tideline/internal/gateway"
+	"github.com/tideline-feeds/tideline/internal/ingest"
+	"github.com/tideline-feeds/tideline/tasks"
+)
+
+// ingestPath takes change records of services.
+const ingestPath = "/ingest"
+
+// intake serves [ingestPath]. The source of records is the service that sends them.
+func (a *services) intake(log *slog.Logger) http.Handler {
+	return &ingest.Handler{
+		Sink: a.sink, Refuse: gateway.Refuse, Log: log,
+		Name: func(r *http.Request) string {
+			id, _ := gateway.IdentityFrom(r.Context())
+			return id.Service
+		},
+	}
+}
+
+// ingestTasks returns the handler of tasks with change records; nil if no source owns anything.
+func (a *services) ingestTasks() func(context.Context, []json.RawMessage) error {
+	if len(a.sink.Policy.Owned) == 0 {
+		return nil
+	}
+	return func(ctx context.Context, records []json.RawMessage) error {
+		texts := make([][]byte, len(records))
+		for i, r := range records {
+			texts[i] = r
+		}
+		_, err := a.sink.Records(ctx, texts, tasks.QueueIngest)
+		return err
+	}
+}
+
+// wait waits for d or until ctx ends.
+func wait(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
