@@ -42,6 +42,14 @@ type SourceBatch struct {
 	Dispatch FirstDispatch
 }
 
+// Ingested returns the outcome of the batch without its fan-outs. It takes over counts.
+func (b *SourceBatch) Ingested(a Applied, counts OutcomeCounts) Ingested {
+	if n := len(b.Rejected); n > 0 {
+		counts[TypedOutcome{Outcome: OutcomeBad}] += n
+	}
+	return Ingested{Applied: a, Counts: counts}
+}
+
 // Failure returns the reason why a batch of retried letters fails.
 func (b *SourceBatch) Failure(a *Applied) (reason string, failed bool) {
 	switch {
@@ -78,6 +86,8 @@ type Rejected struct {
 // Ingested is the outcome of a batch of a source.
 type Ingested struct {
 	Applied
+	// Counts counts the records and rejected lines of the batch.
+	Counts OutcomeCounts
 	// Planned are posts whose plan is stored ([SliceOfAll]), Pending those with an event.
 	Planned, Pending []PostID
 	// Posts and Users are those that have changed, for [Evictor.Evict].

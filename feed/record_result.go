@@ -39,6 +39,45 @@ func ResultUpdated(fields ...string) RecordResult {
 	return RecordResult{kind: recordUpdated, difference: Difference{Fields: fields}}
 }
 
+// Outcome names the result of a record.
+type Outcome string
+
+// The outcomes, as metrics name them.
+const (
+	OutcomeStored    Outcome = "stored"
+	OutcomeUnchanged Outcome = "unchanged"
+	OutcomeDifferent Outcome = "different"
+	OutcomeUpdated   Outcome = "updated"
+	OutcomeOutdated  Outcome = "outdated"
+	OutcomeBad       Outcome = "bad"
+)
+
+// Outcome returns the name of the result.
+func (is RecordResult) Outcome() Outcome {
+	switch is.kind {
+	case recordNew:
+		return OutcomeStored
+	case recordDifferent:
+		return OutcomeDifferent
+	case recordUpdated:
+		return OutcomeUpdated
+	case recordOutdated:
+		return OutcomeOutdated
+	case recordBad:
+		return OutcomeBad
+	}
+	return OutcomeUnchanged
+}
+
+// OutcomeCounts counts records by type and outcome. Lines that are no records have no type.
+type OutcomeCounts map[TypedOutcome]int
+
+// TypedOutcome is the outcome of a record of a type.
+type TypedOutcome struct {
+	Type    RecordType
+	Outcome Outcome
+}
+
 // Changes reports whether the record changes its object.
 func (is RecordResult) Changes() bool { return is.kind == recordNew || is.kind == recordUpdated }
 

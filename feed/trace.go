@@ -74,6 +74,15 @@ type Trace struct {
 	SharedEntryRead func(found bool)
 	SharedPutFailed func(err error)
 	EnqueueFailed   func(err error)
+	// Ingested: a batch of a source was applied.
+	Ingested func(source string, done Ingested)
+}
+
+// ReportIngested calls Ingested.
+func (t Trace) ReportIngested(source string, done Ingested) {
+	if t.Ingested != nil {
+		t.Ingested(source, done)
+	}
 }
 
 // ReportEnqueue calls EnqueueFailed unless err is nil.

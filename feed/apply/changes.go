@@ -28,6 +28,8 @@ type Changes struct {
 	// Versions are the new versions of objects, Ended those of edges that are not there.
 	Versions map[feed.Object]feed.ObjectVersion
 	Ended    map[feed.Object]bool
+	// Counts counts the records of the batch.
+	Counts feed.OutcomeCounts
 }
 
 // SortedObjects returns the keys of a map in one order, so that transactions do not deadlock.
@@ -150,6 +152,7 @@ func (f *fold) changes() Changes {
 		Seen:     f.seen,
 		Versions: f.versions.changed,
 		Ended:    f.ended,
+		Counts:   f.counts,
 	}
 }
 

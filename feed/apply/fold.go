@@ -26,6 +26,7 @@ type fold struct {
 	// conflicts are the owners of handles that records of this part want.
 	conflicts map[*feed.UserRecord]feed.UserID
 	result    feed.Applied
+	counts    feed.OutcomeCounts
 }
 
 // Checked is a batch of which each record is known to be good or bad in itself.
@@ -34,11 +35,13 @@ type Checked struct {
 	now   int64
 	fit   []feed.Record
 	bad   []feed.BadRecord
+	// counts counts the bad records.
+	counts feed.OutcomeCounts
 }
 
 // Check checks the records of a batch. now is on the store's clock. It does not change b.
 func Check(b *feed.Batch, now int64) *Checked {
-	c := &Checked{batch: b, now: now, fit: make([]feed.Record, 0, len(b.Records))}
+	c := &Checked{batch: b, now: now, fit: make([]feed.Record, 0, len(b.Records)), counts: feed.OutcomeCounts{}}
 	rules := feed.RecordRules()
 	for _, r := range b.Records {
 		if r.User != nil && !b.Owned.Has(feed.RecordUser) {
@@ -46,6 +49,7 @@ func Check(b *feed.Batch, now int64) *Checked {
 		}
 		if err := check(b, rules, &r, now); err != nil {
 			c.bad = append(c.bad, feed.BadRecord{Line: r.Line, Reason: feed.Reason(err)})
+			c.counts[feed.TypedOutcome{Type: r.Type(), Outcome: feed.OutcomeBad}]++
 			continue
 		}
 		c.fit = append(c.fit, r)
@@ -74,14 +78,16 @@ func (c *Checked) Fold(have *Objects) (Changes, feed.Applied) {
 		users: track(have.Users), handles: track(have.Handles), posts: track(have.Posts),
 		follows: track(have.Follows), reactions: track(have.Reactions), relations: track(have.Relations),
 		versions: track(have.Versions), ended: map[feed.Object]bool{}, seen: map[feed.UserID]int64{}, open: maps.Clone(have.Open),
-		sessions: newSessions(have.Sessions),
+		sessions: newSessions(have.Sessions), counts: maps.Clone(c.counts),
 	}
 	for _, part := range c.batch.Parts(c.fit) {
 		if c.batch.Update {
 			f.conflicts = feed.HandleConflicts(part, f.user, f.ownerOf)
 		}
 		for i := range part {
-			f.result.Add(&part[i], f.record(&part[i]))
+			is := f.record(&part[i])
+			f.result.Add(&part[i], is)
+			f.counts[feed.TypedOutcome{Type: part[i].Type(), Outcome: is.Outcome()}]++
 		}
 	}
 	f.result.AddBad(c.bad...)

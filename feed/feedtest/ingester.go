@@ -277,7 +277,9 @@ func ingestFixedFields(w *world) {
 func ingestVersions(w *world) {
 	at := func(number int64) feed.ObjectVersion { return feed.ObjectVersion{Number: number} }
 	w.ingestVersion(at(5), profileRecord(ann, "five", ""), postRecord(1, ann), followRecord(ann, bob))
-	w.same("an older record", w.ingestVersion(at(4), profileRecord(ann, "four", "")).Outdated, 1)
+	older := w.ingestVersion(at(4), profileRecord(ann, "four", ""))
+	w.same("an older record", older.Outdated, 1)
+	w.same("its count", older.Counts, feed.OutcomeCounts{{Type: feed.RecordUser, Outcome: feed.OutcomeOutdated}: 1})
 	w.same("the same record", w.ingestVersion(at(5), profileRecord(ann, "five", "")).Unchanged, 1)
 	got := w.ingestVersion(at(5), profileRecord(ann, "other", ""))
 	w.same("another record of the same version", got.Bad, []feed.BadRecord{

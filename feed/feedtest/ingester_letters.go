@@ -25,6 +25,10 @@ func ingestDeadLetters(w *world) {
 	b.Move = feed.PositionMove{Partition: "p", Identity: "i", To: "3"}
 	got := w.ingests(b)
 	w.same("stored records", got.Stored, 1)
+	w.same("the counts", got.Counts, feed.OutcomeCounts{
+		{Type: feed.RecordPost, Outcome: feed.OutcomeBad}: 1, {Type: feed.RecordUser, Outcome: feed.OutcomeStored}: 1,
+		{Outcome: feed.OutcomeBad}: 1,
+	})
 	letters := w.letters()
 	w.same("the letters", letters, []feed.DeadLetter{
 		{ID: letters[0].ID, Source: theSource, Partition: "p", Position: "3", Object: "post 1", Text: wrong.Text, Reason: `"VIDEO" is not a kind`, Tries: 1, Ordered: true},

@@ -53,7 +53,7 @@ func (s *Store) Ingest(ctx context.Context, batch feed.SourceBatch) (feed.Ingest
 	}
 	checked := apply.Check(&batch.Batch, s.now())
 	changes, applied := checked.Fold(s.load(checked.Names()))
-	result := feed.Ingested{Applied: applied}
+	result := batch.Ingested(applied, changes.Counts)
 	s.logChanges(&changes)
 	s.write(&changes)
 	s.see(&changes, &batch.Batch)

@@ -54,7 +54,7 @@ func (s *Store) ingestIn(ctx context.Context, tx *sql.Tx, conn *sql.Conn, batch 
 		return feed.Ingested{}, err
 	}
 	changes, applied := checked.Fold(have)
-	result := feed.Ingested{Applied: applied}
+	result := batch.Ingested(applied, changes.Counts)
 	w := newWriter(s, tx, conn, &batch.Batch, &changes, now)
 	w.live = true
 	err = inOrder(

@@ -100,6 +100,7 @@ func (c *Server) sources(a *services, st *stores, kept caches) telemetry.Sources
 		version, err := st.sql.ViewerVersion(ctx, 0)
 		return version.Generation, err
 	}
+	s.Ingest = st.sql.ReportSources
 	return s
 }
 

@@ -21,6 +21,7 @@ func (c *doctorCommand) warn(ctx context.Context, env environment, store *sqlsto
 	checks = append(checks, app.WritesCheck("database_refuses", "database", store.CheckWrites))
 	checks = append(checks, app.RedisChecks(servers, redisReader(servers.Main.URL), redisReader(servers.Queue.URL))...)
 	checks = append(checks, app.ProxyChecks(store)...)
+	checks = append(checks, app.SourceChecks(store)...)
 	m := warnings.New(slog.New(slog.DiscardHandler), checks...)
 	m.Evaluate(ctx)
 	r.checked, r.warnings = slices.Sorted(maps.Keys(m.States())), m.Active()

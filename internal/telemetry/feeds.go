@@ -125,6 +125,7 @@ func (m *Metrics) Trace(next feed.Trace) feed.Trace {
 			m.fanout.announced.WithLabelValues(outcome(err)).Inc()
 		}, next.Announced),
 		SubscriptionsEnded: both(m.subscriptionsEnded, next.SubscriptionsEnded),
+		Ingested:           both(m.ingested, next.Ingested),
 	}
 }
 

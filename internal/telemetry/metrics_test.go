@@ -87,6 +87,7 @@ func TestTrace_CountsAndCallsNext(t *testing.T) {
 		SharedPutFailed:    func(error) { calls["shared put failed"]++ },
 		Announced:          func(feed.PostID, error) { calls["announced"]++ },
 		SubscriptionsEnded: func(int, error) { calls["ended"]++ },
+		Ingested:           func(string, feed.Ingested) { calls["ingested"]++ },
 	})
 	for _, trace := range []feed.Trace{silent, next} {
 		trace.PageRead(1, feed.Reading{Source: feed.SourceInbox, Found: feed.FoundWarm})
@@ -109,11 +110,17 @@ func TestTrace_CountsAndCallsNext(t *testing.T) {
 		trace.Announced(2, errors.New("away"))
 		trace.SubscriptionsEnded(5, errors.New("lost"))
 		trace.SubscriptionsEnded(1, subscribe.ErrTooSlow)
+		trace.ReportIngested("shop", feed.Ingested{Counts: feed.OutcomeCounts{
+			{Outcome: feed.OutcomeBad}: 2, {Type: feed.RecordPost, Outcome: feed.OutcomeStored}: 3,
+		}})
+		trace.ReportIngested(strings.Repeat("x", 65), feed.Ingested{Counts: feed.OutcomeCounts{{Outcome: feed.OutcomeBad}: 4}})
 	}
-	if len(calls) != 15 || calls["page"] != 2 || calls["swept"] != 1 {
+	if len(calls) != 16 || calls["page"] != 2 || calls["swept"] != 1 {
 		t.Errorf("the next trace got %v", calls)
 	}
 	wantLines(t, m, "tideline_feed_reads_total", `{inbox="cold",source="pull"} 2`, `{inbox="warm",source="inbox"} 2`)
+	wantLines(t, m, "tideline_ingested_records_total", `{outcome="bad",source="other",type="none"} 8`,
+		`{outcome="bad",source="shop",type="none"} 4`, `{outcome="stored",source="shop",type="post"} 6`)
 	wantLines(t, m, "tideline_swept_total", `{what="event"} 4`, `{what="slice"} 6`)
 	wantLines(t, m, "tideline_announcements_total", `{outcome="failed"} 2`, `{outcome="ok"} 2`)
 	wantLines(t, m, "tideline_subscriptions_ended_total", `{reason="missed"} 10`, `{reason="slow"} 2`)
@@ -154,6 +161,22 @@ func TestScrape_ReportsFailedSources(t *testing.T) {
 	wantLines(t, m, "tideline_source_up", `{source="generation"} 0`, `{source="pending"} 1`, `{source="queues"} 0`)
 	wantLines(t, m, "tideline_pending", `{what="events"} 1`, `{what="overdue"} 3`, `{what="running"} 2`, `{what="slices"} 4`)
 	wantLines(t, m, "tideline_generation")
+}
+
+func TestScrape_ReadsStateOfSources(t *testing.T) {
+	m := telemetry.New("v1")
+	m.Watch(telemetry.Sources{Ingest: func(context.Context) (feed.SourceReport, error) {
+		return feed.SourceReport{
+			Now:         5000,
+			Positions:   []feed.SourcePosition{{Source: "shop", Partition: "0", MovedAt: 1500}},
+			DeadLetters: []feed.DeadLetterCount{{Source: "shop", Letters: 3, Overtaken: 1}},
+			Absent:      feed.AbsentUsers{Awaited: 2, TakenBack: 1},
+		}, nil
+	}})
+	wantLines(t, m, "tideline_position_age_seconds", `{partition="0",source="shop"} 3.5`)
+	wantLines(t, m, "tideline_dead_letters", `{source="shop"} 3`)
+	wantLines(t, m, "tideline_absent_users", `{what="awaited"} 2`, `{what="taken_back"} 1`)
+	wantLines(t, m, "tideline_source_up", `{source="ingest"} 1`)
 }
 
 func TestScrape_ReadsCachesAndQueues(t *testing.T) {

@@ -32,6 +32,8 @@ type Sources struct {
 	Queues     func(context.Context) ([]QueueState, error)
 	Pending    func(context.Context) (feed.Pending, error)
 	Generation func(context.Context) (int64, error)
+	// Ingest describes the systems that send records; like the ones above.
+	Ingest func(context.Context) (feed.SourceReport, error)
 }
 
 // scrapeTimeout bounds reads of stores. Prometheus gives up after ten seconds, and an
@@ -45,6 +47,7 @@ type descs struct {
 	cacheReads, cacheEvictions, cacheEntries, cacheBytes *prometheus.Desc
 	queueTasks, queueAge                                 *prometheus.Desc
 	pending, generation, up, warning                     *prometheus.Desc
+	deadLetters, absentUsers, positionAge                *prometheus.Desc
 }
 
 func newDescs() descs {
@@ -61,6 +64,9 @@ func newDescs() descs {
 		pending:        desc("pending", "Pending work of fan-outs.", "what"),
 		generation:     desc("generation", "Generation of inboxes, which increases when all are dropped."),
 		up:             desc("source_up", "Whether a source responded to the scrape.", "source"),
+		deadLetters:    desc("dead_letters", "Lines of sources that could not be applied.", "source"),
+		absentUsers:    desc("absent_users", "Users who have not arrived, or were taken back.", "what"),
+		positionAge:    desc("position_age_seconds", "Time since the position of a source moved.", "source", "partition"),
 		warning:        desc("warning", "Whether a warning holds; the log and /readyz have its text.", "name"),
 	}
 }
@@ -76,7 +82,7 @@ func (s *sources) Describe(out chan<- *prometheus.Desc) {
 	d := s.descs
 	for _, desc := range []*prometheus.Desc{
 		d.cacheReads, d.cacheEvictions, d.cacheEntries, d.cacheBytes,
-		d.queueTasks, d.queueAge, d.pending, d.generation, d.up, d.warning,
+		d.queueTasks, d.queueAge, d.pending, d.generation, d.up, d.warning, d.deadLetters, d.absentUsers, d.positionAge,
 	} {
 		out <- desc
 	}
@@ -108,6 +114,11 @@ func (s *sources) Collect(out chan<- prometheus.Metric) {
 	if s.Generation != nil {
 		if generation, err := s.Generation(ctx); c.up("generation", err) {
 			c.gauge(s.descs.generation, float64(generation))
+		}
+	}
+	if s.Ingest != nil {
+		if report, err := s.Ingest(ctx); c.up("ingest", err) {
+			c.ingest(&report)
 		}
 	}
 }
@@ -151,6 +162,18 @@ func (c collection) queue(q QueueState) {
 func (c collection) pending(p feed.Pending) {
 	for what, n := range map[string]int{"events": p.Events, "slices": p.Slices, "running": p.Running, "overdue": p.Overdue} {
 		c.gauge(c.descs.pending, float64(n), what)
+	}
+}
+
+func (c collection) ingest(r *feed.SourceReport) {
+	for _, d := range r.DeadLetters {
+		c.gauge(c.descs.deadLetters, float64(d.Letters), d.Source)
+	}
+	c.gauge(c.descs.absentUsers, float64(r.Absent.Awaited), "awaited")
+	c.gauge(c.descs.absentUsers, float64(r.Absent.TakenBack), "taken_back")
+	for _, p := range r.Positions {
+		age := time.Duration(r.Now-p.MovedAt) * time.Millisecond
+		c.gauge(c.descs.positionAge, age.Seconds(), p.Source, p.Partition)
 	}
 }
 

@@ -2,6 +2,8 @@ package e2e
 
 import (
 	"encoding/json"
+	"errors"
+	"log/slog"
 	"net/http"
 	"os"
 	"regexp"
@@ -11,6 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/internal/app"
 	"github.com/tideline-feeds/tideline/internal/eventually"
 	"github.com/tideline-feeds/tideline/internal/testenv"
@@ -92,9 +95,27 @@ func (s *server) scrape(t *testing.T) string {
 	return body
 }
 
+// storeDeadLetter makes a database with a dead letter and a position of a source.
+func storeDeadLetter(t *testing.T, dir string) {
+	t.Helper()
+	store, err := app.OpenSQL(t.Context(), app.DatabaseSettings{DataDir: dir}, slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = store.Ingest(t.Context(), feed.SourceBatch{
+		Source: "shop", Move: feed.PositionMove{Partition: "0", Identity: "one", To: "1"},
+		Rejected: []feed.Rejected{{Line: 1, Text: []byte("no json"), Reason: "not a JSON object"}},
+	})
+	if err := errors.Join(err, store.Close()); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // The docs and a running server have the same metrics, with the same types and labels.
 func TestDocs_ListEveryMetric(t *testing.T) {
-	s, admin := watched(t)
+	dir := t.TempDir()
+	storeDeadLetter(t, dir)
+	s, admin := watched(t, "TIDELINE_DATA_DIR="+dir)
 	reader := harness.TokenFor(t, 10)
 	s.Query(t, reader, `{ viewer { homeFeed(first: 5) { nodes { author { handle } } } } }`, nil, &struct{}{})
 	s.Publish(t, harness.TokenFor(t, 20), "counted")

@@ -1,0 +1,55 @@
+package app
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/internal/warnings"
+)
+
+// awaitedWarnAfter exceeds the delay of any healthy source.
+const awaitedWarnAfter = 24 * time.Hour
+
+// SourceChecks returns the checks for dead letters and for users who do not arrive. They count
+// rows.
+func SourceChecks(store feed.SourceReporter) []warnings.Check {
+	check := func(name, action string, message func(*feed.SourceReport) string) warnings.Check {
+		return warnings.Check{Name: name, Action: action, Evaluate: func(ctx context.Context) (string, error) {
+			r, err := store.ReportSources(ctx)
+			if err != nil {
+				return "", err
+			}
+			return message(&r), nil
+		}}
+	}
+	return []warnings.Check{
+		check("dead_letters", "list them with tideline ingest dead; retry them once the cause is gone, or drop them", deadLettersMessage),
+		check("awaited_users", "send the records of these users, or delete what refers to them; until then, they and their posts are not shown",
+			awaitedMessage),
+	}
+}
+
+// deadLettersMessage is empty if there are none.
+func deadLettersMessage(r *feed.SourceReport) string {
+	letters, overtaken := 0, 0
+	for _, d := range r.DeadLetters {
+		letters += d.Letters
+		overtaken += d.Overtaken
+	}
+	if letters == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d lines of %d sources could not be applied; later records overtook %d of them", letters, len(r.DeadLetters), overtaken)
+}
+
+// awaitedMessage is empty unless a user has been awaited for long.
+func awaitedMessage(r *feed.SourceReport) string {
+	waited := time.Duration(r.Now-r.Absent.OldestAt) * time.Millisecond
+	if r.Absent.Awaited == 0 || waited < awaitedWarnAfter {
+		return ""
+	}
+	return fmt.Sprintf("records name %d users who have not arrived; user %d has been awaited for %v",
+		r.Absent.Awaited, r.Absent.Oldest, waited.Truncate(time.Hour))
+}

@@ -1,0 +1,53 @@
+package app
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+type fixedReport feed.SourceReport
+
+func (r fixedReport) ReportSources(context.Context) (feed.SourceReport, error) {
+	return feed.SourceReport(r), nil
+}
+
+func TestSourceChecks_NameCountsAndOldest(t *testing.T) {
+	hours := func(n int) int64 { return (time.Duration(n) * time.Hour).Milliseconds() }
+	for name, c := range map[string]struct {
+		report feed.SourceReport
+		want   []string
+	}{
+		"nothing": {feed.SourceReport{Now: hours(99)}, []string{"", ""}},
+		"new users": {
+			feed.SourceReport{Now: hours(99), Absent: feed.AbsentUsers{Awaited: 1, Oldest: 7, OldestAt: hours(76)}}, []string{"", ""},
+		},
+		"users taken back": {feed.SourceReport{Now: hours(99), Absent: feed.AbsentUsers{TakenBack: 1}}, []string{"", ""}},
+		"both": {
+			feed.SourceReport{
+				Now: hours(99), DeadLetters: []feed.DeadLetterCount{{Letters: 3, Overtaken: 1}, {Letters: 2}},
+				Absent: feed.AbsentUsers{Awaited: 2, Oldest: 7, OldestAt: hours(73)},
+			},
+			[]string{
+				"5 lines of 2 sources could not be applied; later records overtook 1 of them",
+				"records name 2 users who have not arrived; user 7 has been awaited for 26h0m0s",
+			},
+		},
+	} {
+		var got []string
+		for _, check := range SourceChecks(fixedReport(c.report)) {
+			message, err := check.Evaluate(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			got = append(got, message)
+		}
+		if diff := cmp.Diff(c.want, got); diff != "" {
+			t.Errorf("%s: %s", name, diff)
+		}
+	}
+}
