@@ -19,7 +19,7 @@ import (
 func TestColumns_AreDescribed(t *testing.T) {
 	// Columns that are not a field of an object.
 	kept := map[string][]string{
-		"users":         {"version", "active_until", "absent"},
+		"users":         {"version", "active_until", "absent", "awaited_at"},
 		"contents":      {"repost_depth"},
 		"live_sessions": {"score"},
 		"follows":       {"version", "active"},
