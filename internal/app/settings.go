@@ -182,13 +182,13 @@ func InRange[N cmp.Ordered](flag string, n, from, to N) error {
 type feedSettings struct {
 	InboxSettings
 	ActivitySettings
+	SourceSettings
 	Fanout        feed.FanoutMode `env:"TIDELINE_FANOUT" default:"hybrid" enum:"hybrid,push,pull" help:"hybrid pushes to all followers up to --push-threshold, and above it to active followers only; push pushes to all; pull pushes to none (${default})."`
 	PushThreshold int             `env:"TIDELINE_PUSH_THRESHOLD" default:"5000" placeholder:"N" help:"Number of followers up to which posts are pushed to all of them (${default})."`
 	SubtaskSize   int             `env:"TIDELINE_SUBTASK_SIZE" default:"1000" placeholder:"N" help:"Followers per slice of a fan-out, which is one task. Authors with very many followers get up to four times as many (${default})."`
 	PushTogether  int             `env:"TIDELINE_PUSH_TOGETHER" default:"16" placeholder:"N" help:"Maximum waiting posts of one author that one task pushes together (${default})."`
 	ChangesKept   time.Duration   `env:"TIDELINE_CHANGES_KEPT" default:"720h" placeholder:"DURATION" help:"How long the change log is kept (${default})."`
 	ReorderWindow time.Duration   `env:"TIDELINE_REORDER_WINDOW" default:"720h" placeholder:"DURATION" help:"How long after a newer record a source may send an older one of the same follow, relation or reaction (${default})."`
-	SourceOwns    string          `env:"TIDELINE_SOURCE_OWNS" placeholder:"LIST" help:"Comma-separated record types that another system owns, such as user,follow,post. It sends their objects as change records, to /ingest or as tasks."`
 	FollowLimit   int             `env:"TIDELINE_FOLLOW_LIMIT" default:"2000" placeholder:"N" help:"Maximum number of users that one user can follow (${default})."`
 }
 
@@ -232,21 +232,13 @@ func (s feedSettings) Check() error {
 		InRange("--changes-kept", s.ChangesKept, shortestChangesKept, longestChangesKept),
 		InRange("--reorder-window", s.ReorderWindow, shortestReorderWindow, longestReorderWindow),
 		InRange("--follow-limit", s.FollowLimit, 0, 100_000),
-		s.checkOwned(),
-		CheckAll(s.ActivitySettings, s.InboxSettings),
+		CheckAll(s.ActivitySettings, s.InboxSettings, s.SourceSettings),
 	)
-}
-
-func (s feedSettings) checkOwned() error {
-	if _, err := feed.ParseOwnedTypes(s.SourceOwns); err != nil {
-		return BadSetting("--source-owns: %s", feed.Reason(err))
-	}
-	return nil
 }
 
 func (s feedSettings) policy() feed.Policy {
 	p := feed.DefaultPolicy()
-	p.Owned, _ = feed.ParseOwnedTypes(s.SourceOwns) // Check has parsed it
+	p.Owned = s.Owned()
 	p.Fanout = s.Fanout
 	p.PushThreshold = s.PushThreshold
 	p.ActiveFor = s.ActiveFor

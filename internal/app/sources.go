@@ -4,7 +4,7 @@ import "github.com/tideline-feeds/tideline/feed"
 
 // SourceSettings say what belongs to the systems that send change records.
 type SourceSettings struct {
-	SourceOwns string `env:"TIDELINE_SOURCE_OWNS" placeholder:"TYPES" help:"Types of records that sources own, separated by commas: user, follow, post, like, favorite, mute, hide, block, live."`
+	SourceOwns string `env:"TIDELINE_SOURCE_OWNS" placeholder:"LIST" help:"Comma-separated record types that another system owns, such as user,follow,post. It sends their objects as change records, to /ingest or as tasks."`
 }
 
 // Check returns an error that names the first invalid setting.

@@ -149,6 +149,24 @@ func TestIngestDead_RetriesLetters(t *testing.T) {
 	s.expect(1, []string{"there is no dead letter 1"}, "dead", "--retry=1")
 }
 
+func TestIngestDead_RetryKeepsVersion(t *testing.T) {
+	s := newSourceTest(t)
+	versioned := func(version string) string { return strings.TrimSuffix(postLine, "}") + `,"version":` + version + `}` }
+	b := feed.SourceBatch{
+		Batch: feed.Batch{Owned: feed.OwnedTypes()}, Source: "shop",
+		Rejected: []feed.Rejected{{Line: 1, Text: []byte(versioned("5")), Reason: "no source owns the type post"}},
+	}
+	if _, err := s.store.Ingest(t.Context(), b); err != nil {
+		t.Fatal(err)
+	}
+	s.expect(0, []string{"applied 1 of 1 dead letters"}, "dead", "--retry-all", "--source-owns=post")
+	older := feed.Record{Post: &feed.Post{ID: 1, Author: 7, Kind: feed.KindPost, Text: "older", PublishedAt: 1}, Version: feed.ObjectVersion{Number: 4}}
+	got, err := s.store.Ingest(t.Context(), feed.SourceBatch{Batch: feed.Batch{Records: []feed.Record{older}, Owned: feed.OwnedTypes()}})
+	if err != nil || got.Outdated != 1 {
+		t.Errorf("an older record is applied: %+v, %v", got.Applied, err)
+	}
+}
+
 func TestIngestDead_RefusesBadSettings(t *testing.T) {
 	s := newSourceTest(t)
 	s.expect(2, []string{`"x" is not a type that a source can own`}, "dead", "--source-owns=x")

@@ -55,6 +55,7 @@ func (s *Sink) Apply(ctx context.Context, b feed.SourceBatch) (Summary, error) {
 	}
 	s.Evictor.Evict(done.Posts, done.Users)
 	s.enqueue(ctx, done)
+	s.Trace.ReportIngested(b.Source, done)
 	return summaryOf(&done.Applied, b.Rejected), nil
 }
 

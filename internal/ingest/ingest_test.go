@@ -118,6 +118,18 @@ func TestLines_RejectsTypesThatNoSourceOwns(t *testing.T) {
 	same(t, "the bad lines", sum.Bad, []ingest.BadLine{{Line: 1, Reason: "no source owns the type user; add it to --source-owns"}})
 }
 
+func TestLines_ReportEachBatchToTrace(t *testing.T) {
+	in := newIntake(t)
+	in.Policy.Owned = feed.RecordTypes{feed.RecordPost}
+	got := map[string]feed.OutcomeCounts{}
+	in.Trace.Ingested = func(source string, done feed.Ingested) { got[source] = done.Counts }
+	in.lines(postLine(5, 1, 2), postLine(5, 1, 1), userLine(1, 1), "x")
+	same(t, "the counts", got, map[string]feed.OutcomeCounts{"shop": {
+		{Type: feed.RecordPost, Outcome: feed.OutcomeStored}: 1, {Type: feed.RecordPost, Outcome: feed.OutcomeOutdated}: 1,
+		{Outcome: feed.OutcomeBad}: 2,
+	}})
+}
+
 func TestLines_CountDeadLettersBySource(t *testing.T) {
 	in := newIntake(t)
 	in.lines(`{"type":"user","id":"1","source":"crm"}`, `{"type":"user","id":"2","source":"crm"}`, "x")
