@@ -56,6 +56,15 @@ func (s *Store) applyIn(ctx context.Context, tx *sql.Tx, conn *sql.Conn, batch f
 	return result, err
 }
 
+// ImportSize is the number of records that an import should give to [Store.Apply] at once. With more,
+// fewer counters are written twice. On SQLite they would keep other writers waiting.
+func (s *Store) ImportSize() int {
+	if s.d.isPostgres() {
+		return 20_000
+	}
+	return 5000
+}
+
 // inConnTx is [Store.inTx] for a change that also uses the connection of the transaction.
 func (s *Store) inConnTx(ctx context.Context, change func(*sql.Tx, *sql.Conn) error) error {
 	return s.retrying(ctx, func() error {

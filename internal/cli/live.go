@@ -44,7 +44,7 @@ type sink struct {
 // sink returns the destination. It plays records one by one, because they may come from a pipe.
 func (s liveSettings) sink(store *sqlstore.Store) sink {
 	if !s.Live {
-		return sink{Applier: store, grown: store.Analyze, done: "new", stop: func() {}}
+		return sink{Applier: store, batchSize: store.ImportSize(), grown: store.Analyze, done: "new", stop: func() {}}
 	}
 	wait, stop := pace(s.Rate)
 	return sink{Applier: records.NewLive(store, sqlstore.NewLive(store), time.Now, wait), batchSize: 1, done: "played", stop: stop}
