@@ -254,6 +254,7 @@ func texts(t *testing.T, list any, field string) []string {
 }
 
 func postID(id feed.PostID) string { return model.PostGlobalID(feed.PublicPostID{Number: int64(id)}) }
+
 func userID(id feed.UserID) string { return model.UserGlobalID(feed.PublicUserID{Number: int64(id)}) }
 
 // reads counts bulk reads by kind.

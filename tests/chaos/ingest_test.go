@@ -158,7 +158,9 @@ func TestKills_LoseNothingOfASource(t *testing.T) {
 		eventually.True(t, "the server has applied something", func() bool { return versions() > before || before == int64(len(objectsOf(s))) })
 		server.Process.Kill()
 		_ = body.Close()
-		<-sent
+		if err := <-sent; err == nil {
+			t.Log("the request was answered before the kill")
+		}
 		server = harness.StartServer(t, env...)
 	}
 	for range 2 {
