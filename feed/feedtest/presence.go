@@ -2,6 +2,7 @@ package feedtest
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"testing"
 
@@ -19,6 +20,10 @@ func Presence(t *testing.T, open func(t *testing.T) Stores) {
 		{"changes need present users, and undoing them does not", absentChanges},
 		{"an unknown user becomes a placeholder", absentPlaceholder},
 		{"a placeholder that arrives is shown", absentArrives},
+		{"an unknown user without a profile becomes a placeholder", absentEnsured},
+		{"a placeholder that signs in is shown", absentSignsIn},
+		{"a placeholder takes no handle of another user", absentSignsInWithTakenHandle},
+		{"a user who was taken back stays absent at a sign-in", absentStaysAtSignIn},
 		{"deleted accounts stay deleted, and absent users can be deleted", absentDeletedAccounts},
 		{"each change is logged once and raises the own version, the relations version of none", absentLogged},
 		{"reposts of an absent author's posts are logged", absentReposts},
@@ -200,10 +205,6 @@ func absentPlaceholder(w *world) {
 	w.same("the users", w.usersOf(bob, cem), []*feed.User{nil, nil})
 	w.same("the user without a handle", w.byHandle(""), (*feed.User)(nil))
 	w.mustHaveCode(feed.CodeNotFound, w.Follows.Follow(w.ctx, ann, bob, noon, many))
-	stored, err := w.Users.EnsureUser(w.ctx, newUser(bob))
-	w.must(err)
-	w.same("the placeholder", stored, &feed.User{ID: bob})
-	w.same("the users after a sign-in", w.usersOf(bob), []*feed.User{nil})
 	w.must(w.Profiles.DeleteAccount(w.ctx, cem, noon))
 }
 
@@ -217,6 +218,66 @@ func absentArrives(w *world) {
 	name := "Bob"
 	w.update(bob, feed.ProfileChange{Handle: &name, Name: &name})
 	w.same("bob", w.byHandle(name).ID, bob)
+}
+
+func (w *world) ensured(u *feed.User) *feed.User {
+	w.t.Helper()
+	stored, err := w.Users.EnsureUser(w.ctx, u)
+	w.must(err)
+	return stored
+}
+
+func absentEnsured(w *world) {
+	placeholder := &feed.User{ID: bob, CreatedAt: noon}
+	log := w.logReader()
+	w.same("the placeholder", w.ensured(placeholder), placeholder)
+	w.same("the placeholder again", w.ensured(&feed.User{ID: bob, CreatedAt: noon + 1}), placeholder)
+	log.logs("a placeholder")
+	w.same("the users", w.usersOf(bob), []*feed.User{nil})
+	w.same("the user without a handle", w.byHandle(""), (*feed.User)(nil))
+	w.user(ann)
+	w.same("a user who is there", w.ensured(&feed.User{ID: ann}), newUser(ann))
+	w.same("the users", w.usersOf(ann, bob), []*feed.User{newUser(ann), nil})
+	w.deleteAccounts(ann)
+	_, err := w.Users.EnsureUser(w.ctx, &feed.User{ID: ann})
+	w.same("whether the account was deleted", errors.Is(err, feed.ErrAccountDeleted), true)
+}
+
+func absentSignsIn(w *world) {
+	w.user(ann, dee)
+	w.follow(ann, dee)
+	w.absent(bob)
+	log := w.logReader()
+	w.same("the user", w.ensured(newUser(bob)), newUser(bob))
+	log.logs("an arrival", feed.Change{Kind: feed.ChangeAccount, User: bob})
+	w.same("the user stored", w.usersOf(bob), []*feed.User{newUser(bob)})
+	w.same("the user with the handle", w.byHandle(newUser(bob).Handle), newUser(bob))
+	_, err := w.Users.EnsureUser(w.ctx, &feed.User{ID: cem, Handle: newUser(bob).Handle, Name: "Cem", CreatedAt: noon})
+	w.mustHaveCode(feed.CodeConflict, err)
+	w.follow(ann, bob)
+	k := w.post(1, bob, noon)
+	w.same("ann's feed", w.feedOf(ann), []feed.Key{k})
+	w.same("bob's counters", w.userCounters(bob), feed.UserCounters{Posts: 1, Followers: 1})
+}
+
+func absentSignsInWithTakenHandle(w *world) {
+	w.user(ann)
+	w.absent(bob)
+	taken := newUser(bob)
+	taken.Handle = newUser(ann).Handle
+	_, err := w.Users.EnsureUser(w.ctx, taken)
+	w.mustHaveCode(feed.CodeConflict, err)
+	w.same("the users", w.usersOf(ann, bob), []*feed.User{newUser(ann), nil})
+	w.same("the user", w.ensured(newUser(bob)), newUser(bob))
+}
+
+func absentStaysAtSignIn(w *world) {
+	w.user(bob)
+	w.absent(bob)
+	again := newUser(bob)
+	again.Name = "Again"
+	w.same("the user", w.ensured(again), newUser(bob))
+	w.same("the users", w.usersOf(bob), []*feed.User{nil})
 }
 
 func absentDeletedAccounts(w *world) {

@@ -164,7 +164,7 @@ func (s *Store) writeUser(c apply.UserChange) {
 		s.deleted[u.ID] = tombstone{createdAt: u.CreatedAt, deletedAt: u.DeletedAt}
 		return
 	case c.Before != nil && c.Before.Absent != u.Absent:
-		s.setAbsent(u.ID, u.Absent)
+		s.flipAbsent(u.ID, u.Absent)
 	case c.Before != nil:
 		s.changes[u.ID]++
 	case u.Absent:

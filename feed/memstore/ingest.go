@@ -160,9 +160,14 @@ func (s *Store) canRetry(retried []int64) bool {
 // logChanges logs changes, except what write logs itself.
 func (s *Store) logChanges(changes *apply.Changes) {
 	for _, c := range changes.Users {
-		if c.Before != nil && !c.Deleted() && c.Before.Absent == c.After.Absent {
-			s.log(feed.Change{Kind: feed.ChangeProfile, User: c.After.ID})
+		if c.Before == nil || c.Deleted() {
+			continue
 		}
+		kind := feed.ChangeProfile
+		if c.Before.Absent != c.After.Absent {
+			kind = feed.ChangeAccount
+		}
+		s.log(feed.Change{Kind: kind, User: c.After.ID})
 	}
 	for _, c := range changes.Posts {
 		kind := feed.ChangeEdited

@@ -23,8 +23,14 @@ func (s *Store) SetAbsent(ctx context.Context, users []feed.UserID, absent bool)
 	})
 }
 
-// setAbsent changes whether a stored user is absent.
+// setAbsent changes whether a stored user is absent, and logs it.
 func (s *Store) setAbsent(user feed.UserID, absent bool) {
+	s.log(feed.Change{Kind: feed.ChangeAccount, User: user})
+	s.flipAbsent(user, absent)
+}
+
+// flipAbsent is setAbsent without the row of the account.
+func (s *Store) flipAbsent(user feed.UserID, absent bool) {
 	delete(s.absent, user)
 	delete(s.sources.awaited, user)
 	if absent {
@@ -34,7 +40,6 @@ func (s *Store) setAbsent(user feed.UserID, absent bool) {
 	if s.lastNumbers[user] != 0 {
 		s.absences++
 	}
-	s.log(feed.Change{Kind: feed.ChangeAccount, User: user})
 	for id, p := range s.posts {
 		if p.Author == user && p.DeletedAt == 0 {
 			s.logReposts(id)

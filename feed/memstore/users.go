@@ -25,12 +25,22 @@ func (s *Store) EnsureUser(ctx context.Context, u *feed.User) (*feed.User, error
 	if s.isDeleted(u.ID) {
 		return nil, feed.ErrAccountDeleted
 	}
-	if s.users[u.ID] == nil {
+	stored := s.users[u.ID]
+	switch {
+	case stored == nil && u.Unavailable():
+		s.users[u.ID] = new(*u)
+		s.absent[u.ID] = true
+	case stored == nil, s.absent[u.ID] && stored.Unavailable() && !u.Unavailable():
 		if s.ownerOf(u.Handle) != 0 || !s.claimHandle(u.ID, u.Handle) {
 			return nil, feed.HandleTaken(u.Handle)
 		}
-		stored := *u
-		s.users[u.ID] = &stored
+		arrived := *u
+		if stored != nil {
+			arrived.Flag = stored.Flag
+			s.setAbsent(u.ID, false)
+			delete(s.lost, u.ID)
+		}
+		s.users[u.ID] = &arrived
 	}
 	return s.user(u.ID), nil
 }

@@ -49,7 +49,8 @@ func (s *Store) setAbsent(ctx context.Context, tx *sql.Tx, users []feed.UserID, 
 		if err != nil {
 			return err
 		}
-		if err := s.insertAbsent(ctx, tx, users, now); err != nil {
+		placeholders := mapped(users, func(id feed.UserID) *feed.UserRecord { return &feed.UserRecord{User: feed.User{ID: id}} })
+		if err := s.insertAbsent(ctx, tx, placeholders, now); err != nil {
 			return err
 		}
 	}
@@ -78,13 +79,13 @@ func (s *Store) countAbsences(ctx context.Context, tx *sql.Tx, users []feed.User
 		s.d.in("host_id", 1)+")", ids(s.d, users))
 }
 
-// insertAbsent stores users who are not stored yet.
-func (s *Store) insertAbsent(ctx context.Context, tx *sql.Tx, users []feed.UserID, now int64) error {
-	records := mapped(users, func(id feed.UserID) *feed.UserRecord { return &feed.UserRecord{User: feed.User{ID: id}} })
-	columns := append(profileColumns.take(records),
-		textColumn("handle_fold", users, foldOfNone),
-		intColumn("absent", users, func(feed.UserID) int { return 1 }),
-		intColumn("awaited_at", users, func(feed.UserID) int64 { return now }))
+// insertAbsent stores placeholders for users who are not stored yet. now is when they began to be
+// awaited.
+func (s *Store) insertAbsent(ctx context.Context, tx *sql.Tx, users []*feed.UserRecord, now int64) error {
+	columns := append(profileColumns.take(users),
+		textColumn("handle_fold", users, func(u *feed.UserRecord) string { return foldOfNone(u.ID) }),
+		intColumn("absent", users, func(*feed.UserRecord) int { return 1 }),
+		intColumn("awaited_at", users, func(*feed.UserRecord) int64 { return now }))
 	_, err := s.d.insertRows(ctx, tx, "users", "(id) DO NOTHING", columns...)
 	return err
 }

@@ -46,25 +46,71 @@ func (s *Store) oneUser(ctx context.Context, condition string, arg any) (*feed.U
 // EnsureUser implements [feed.Users].
 func (s *Store) EnsureUser(ctx context.Context, u *feed.User) (*feed.User, error) {
 	const byID = "id = $1"
-	if stored, err := s.oneUser(ctx, byID, u.ID); err != nil || stored != nil {
-		return stored, err
+	stored, err := s.oneUser(ctx, byID, u.ID)
+	switch {
+	case err != nil:
+		return nil, err
+	case stored != nil && (!stored.Unavailable() || u.Unavailable()):
+		return stored, nil
 	}
-	insertErr := s.inTx(ctx, func(tx *sql.Tx) error { return s.insertUser(ctx, tx, u) })
+	insertErr := s.inTx(ctx, func(tx *sql.Tx) error {
+		switch {
+		case u.Unavailable():
+			return s.insertPlaceholder(ctx, tx, u)
+		case stored != nil:
+			return s.arrive(ctx, tx, u)
+		}
+		return s.insertUser(ctx, tx, u)
+	})
 	if insertErr != nil && !uniqueViolation(insertErr) {
 		return nil, insertErr
 	}
+	isNew := stored == nil
 	// Of two concurrent inserts one fails because the id exists, which is a success here. If the id
 	// is still free, the handle was taken.
-	stored, err := s.oneUser(ctx, byID, u.ID)
-	if err == nil && stored == nil {
+	stored, err = s.oneUser(ctx, byID, u.ID)
+	switch {
+	case err != nil:
+		return nil, err
+	case isNew && stored != nil && stored.Unavailable() && !u.Unavailable():
+		return s.EnsureUser(ctx, u) // a record has stored a placeholder meanwhile
+	case stored == nil, insertErr != nil && stored.Unavailable():
 		return nil, s.whyNoUser(ctx, u)
 	}
-	return stored, err
+	return stored, nil
+}
+
+func (s *Store) insertPlaceholder(ctx context.Context, tx *sql.Tx, u *feed.User) error {
+	now, err := s.readClock(ctx, tx)
+	if err != nil {
+		return err
+	}
+	return s.insertAbsent(ctx, tx, []*feed.UserRecord{{User: *u}}, now)
+}
+
+// arrive makes a placeholder a present user. It changes nothing if another transaction did so.
+func (s *Store) arrive(ctx context.Context, tx *sql.Tx, u *feed.User) error {
+	set, args := changeOf(u.ID, &feed.ProfileChange{Handle: &u.Handle, Name: &u.Name, AvatarURL: &u.AvatarURL})
+	arrived, err := execRows(ctx, tx, fmt.Sprintf(`
+UPDATE users SET %s, created_at = $%d, external_id = COALESCE(NULLIF($%d, ''), external_id)
+WHERE id = $1 AND deleted_at = 0 AND absent = 1 AND handle = '' AND name = ''`,
+		set, len(args)+1, len(args)+2), append(args, u.CreatedAt, string(u.External))...)
+	if err != nil || arrived == 0 {
+		return err
+	}
+	return inOrder(
+		func() error {
+			return exec(ctx, tx, `INSERT INTO user_counters (user_id) VALUES ($1) ON CONFLICT DO NOTHING`, u.ID)
+		},
+		func() error { return s.claimHandle(ctx, tx, u.ID, u.Handle) },
+		func() error { return s.rewriteWords(ctx, tx, u) },
+		func() error { return s.setAbsent(ctx, tx, []feed.UserID{u.ID}, false) },
+	)
 }
 
 // whyNoUser returns why a user could not be stored.
 func (s *Store) whyNoUser(ctx context.Context, u *feed.User) error {
-	gone, err := rowOf[bool](ctx, s, `SELECT EXISTS (SELECT 1 FROM users WHERE id = $1)`, u.ID)
+	gone, err := rowOf[bool](ctx, s, `SELECT EXISTS (SELECT 1 FROM users WHERE id = $1 AND deleted_at > 0)`, u.ID)
 	switch {
 	case err != nil:
 		return err
