@@ -30,6 +30,16 @@ type RecordTypes []RecordType
 // Has reports whether the set includes t.
 func (ts RecordTypes) Has(t RecordType) bool { return slices.Contains(ts, t) }
 
+// Same reports whether the sets are equal.
+func (ts RecordTypes) Same(others RecordTypes) bool {
+	for _, t := range OwnedTypes() {
+		if ts.Has(t) != others.Has(t) {
+			return false
+		}
+	}
+	return true
+}
+
 // OwnedTypes are the types of objects that a source can own. Records of type seen have no object.
 func OwnedTypes() RecordTypes {
 	return RecordTypes{
@@ -37,9 +47,10 @@ func OwnedTypes() RecordTypes {
 	}
 }
 
-// ParseOwnedTypes returns the types in a list such as "user,post"; none for an empty text.
+// ParseOwnedTypes returns the types in a list such as "user,post"; none, but not nil, for an empty
+// text.
 func ParseOwnedTypes(list string) (RecordTypes, error) {
-	var types RecordTypes
+	types := RecordTypes{}
 	for name := range strings.SplitSeq(list, ",") {
 		t := RecordType(strings.TrimSpace(name))
 		switch {

@@ -1,0 +1,57 @@
+package sqlstore
+
+import (
+	"context"
+	"database/sql"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// ownersSchema is the first schema version of programs that know owners. Earlier ones would accept
+// mutations of types that a source owns.
+const ownersSchema = 30
+
+// Owners are the types that a source should own. Nil stands for what is stored.
+type Owners struct {
+	Want feed.RecordTypes
+	// Was permits the change from other types than none. Nil permits none.
+	Was feed.RecordTypes
+}
+
+// ErrOwners says that a source owns other types than wanted.
+type ErrOwners struct{ Stored, Wanted feed.RecordTypes }
+
+func (e *ErrOwners) Error() string {
+	return "the database has " + e.Stored.String() + " as the types that a source owns, not " + e.Wanted.String()
+}
+
+// UseOwners returns the types that a source owns, and whether they have changed now. It stores
+// o.Want if no type was owned, or exactly the types of o.Was. Otherwise it returns [*ErrOwners] if
+// o.Want differs from what is stored.
+func (s *Store) UseOwners(ctx context.Context, o Owners) (owned feed.RecordTypes, changed bool, err error) {
+	err = s.inTx(ctx, func(tx *sql.Tx) error {
+		changed = false
+		text, err := one[string](tx.QueryRowContext(ctx, "SELECT source_owns FROM feed_state WHERE id = 1"+s.d.forUpdate))
+		if err != nil {
+			return err
+		}
+		if owned, err = feed.ParseOwnedTypes(text); err != nil {
+			return err
+		}
+		switch {
+		case o.Want == nil || o.Want.Same(owned):
+			return nil
+		case len(owned) > 0 && (o.Was == nil || !o.Was.Same(owned)):
+			return &ErrOwners{Stored: owned, Wanted: o.Want}
+		}
+		owned, changed = o.Want, true
+		needed := 0
+		if len(owned) > 0 {
+			needed = ownersSchema
+		}
+		return exec(ctx, tx, `
+UPDATE feed_state SET source_owns = $1, least_schema = CASE WHEN least_schema < $2 THEN $2 ELSE least_schema END WHERE id = 1`,
+			owned.String(), needed)
+	})
+	return owned, changed, err
+}
