@@ -21,9 +21,13 @@ func owner[ID fmt.Stringer](ctx context.Context, what string, id ID, user feed.U
 	return u, err
 }
 
-// account returns the account of the signed-in viewer, which the token may outlive.
-func account(ctx context.Context, viewer feed.UserID) (*feed.User, error) {
+// account returns the account of the signed-in viewer, which the token may outlive. Of an absent
+// viewer, it has no profile.
+func (r *Resolver) account(ctx context.Context, viewer feed.UserID) (*feed.User, error) {
 	u, err := loaders.From(ctx).User(ctx, viewer)
+	if err == nil && u == nil {
+		u, err = r.deps.Accounts.Absent(ctx, viewer)
+	}
 	if err == nil && u == nil {
 		return nil, feed.Errorf(feed.CodeUnauthenticated, "the signed-in user has no account")
 	}

@@ -46,6 +46,9 @@ func NewHandler(d Deps) http.Handler {
 		encoded := pagejson.Resolvers{LiveSession: r.LiveSession(), Post: r.Post(), User: r.User()}
 		exec.AroundFields(encodePages(pagejson.NewEncoder(encoded)))
 	}
+	if len(d.Owned) > 0 {
+		exec.AroundFields(refuseOwned(d.Owned))
+	}
 	exec.SetQueryCache(g.Documents())
 	exec.SetErrorPresenter(p.present)
 	exec.SetRecoverFunc(p.recovered)

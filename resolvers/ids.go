@@ -29,7 +29,7 @@ func (r *Resolver) publicID(ctx context.Context, viewer feed.UserID) (feed.Publi
 	if r.deps.IDs == nil {
 		return feed.PublicUserID{Number: int64(viewer)}, nil
 	}
-	u, err := account(ctx, viewer)
+	u, err := r.account(ctx, viewer)
 	if err != nil {
 		return feed.PublicUserID{}, err
 	}

@@ -69,6 +69,8 @@ type Moderator interface {
 type Accounts interface {
 	// UpdateProfile changes the profile, and returns viewer.
 	UpdateProfile(ctx context.Context, viewer feed.UserID, c feed.ProfileChange) (*feed.User, error)
+	// Absent returns what an absent viewer sees of themselves; nil if they have no account.
+	Absent(ctx context.Context, viewer feed.UserID) (*feed.User, error)
 	// Delete deletes the account if confirmHandle is its handle.
 	Delete(ctx context.Context, viewer feed.UserID, confirmHandle string) error
 }
@@ -115,6 +117,9 @@ type Deps struct {
 
 	// IDs finds the objects of ids in requests; nil where ids are numbers.
 	IDs feed.IDFinder
+
+	// Owned are the types of records that a source owns. Their mutations are refused.
+	Owned feed.RecordTypes
 
 	// Log gets what clients must not see: unexpected failures, panics and their causes; nil for
 	// none.

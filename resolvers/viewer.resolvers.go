@@ -14,7 +14,7 @@ import (
 )
 
 func (r *viewerResolver) User(ctx context.Context, obj *model.Viewer) (*feed.User, error) {
-	return account(ctx, obj.ID)
+	return r.account(ctx, obj.ID)
 }
 
 func (r *viewerResolver) MutedUsers(ctx context.Context, obj *model.Viewer, first *int32, after *string) (*model.UserConnection, error) {

@@ -30,6 +30,7 @@ func (s *Store) EnsureUser(ctx context.Context, u *feed.User) (*feed.User, error
 	case stored == nil && u.Unavailable():
 		s.users[u.ID] = new(*u)
 		s.absent[u.ID] = true
+		s.sources.awaited[u.ID] = s.now()
 	case stored == nil, s.absent[u.ID] && stored.Unavailable() && !u.Unavailable():
 		if s.ownerOf(u.Handle) != 0 || !s.claimHandle(u.ID, u.Handle) {
 			return nil, feed.HandleTaken(u.Handle)

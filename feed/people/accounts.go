@@ -3,6 +3,7 @@ package people
 import (
 	"context"
 	"crypto/rand"
+	"errors"
 	"strings"
 	"time"
 
@@ -28,6 +29,8 @@ type Accounts struct {
 	Evictor  feed.Evictor
 	Clock    feed.Clock
 	Policy   feed.Policy
+	// SourceOwned says that a source owns users. Then claims make placeholders without a profile.
+	SourceOwned bool
 	// Recorder, unless nil, counts sign-ins as activity.
 	Recorder *ActivityRecorder
 
@@ -37,9 +40,10 @@ type Accounts struct {
 // knownFor is how long a user may read whose account another process has deleted.
 const knownFor = time.Minute
 
-// SignIn creates a user from the claims unless they exist, which counts as activity. A handle that
-// is taken or invalid ([texts.NewHandle]) becomes "user" and the id: a refusal would lock out a
-// user of another system. A deleted account is [feed.ErrAccountDeleted].
+// SignIn creates a user from the claims unless they exist, which counts as activity. A placeholder
+// becomes that user. A handle that is taken or invalid ([texts.NewHandle]) becomes "user" and the
+// id: a refusal would lock out a user of another system. A deleted account is
+// [feed.ErrAccountDeleted].
 func (a *Accounts) SignIn(ctx context.Context, c Claims) error {
 	if a.known.has(c.User, a.Clock()) {
 		return nil
@@ -59,8 +63,13 @@ func (a *Accounts) SignIn(ctx context.Context, c Claims) error {
 }
 
 func (a *Accounts) make(ctx context.Context, c Claims) error {
+	u := feed.User{ID: c.User, External: c.External, CreatedAt: feed.Millis(a.Clock())}
+	if a.SourceOwned {
+		_, err := a.Users.EnsureUser(ctx, &u)
+		return err
+	}
+	u.Name, u.AvatarURL = c.Name, c.AvatarURL
 	fallback := "user" + c.User.String()
-	u := feed.User{ID: c.User, External: c.External, Name: c.Name, AvatarURL: c.AvatarURL, CreatedAt: feed.Millis(a.Clock())}
 	var fault string
 	if u.Handle, fault = texts.NewHandle(c.Handle); fault != "" {
 		u.Handle = fallback
@@ -80,6 +89,22 @@ func (a *Accounts) make(ctx context.Context, c Claims) error {
 		}
 	}
 	return err
+}
+
+// Absent returns what an absent viewer sees of themselves: no profile. It returns nil if viewer has
+// no account, or if Tideline owns users.
+func (a *Accounts) Absent(ctx context.Context, viewer feed.UserID) (*feed.User, error) {
+	if !a.SourceOwned {
+		return nil, nil
+	}
+	u, err := a.Users.EnsureUser(ctx, &feed.User{ID: viewer, CreatedAt: feed.Millis(a.Clock())})
+	if errors.Is(err, feed.ErrAccountDeleted) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return u.Withheld(), nil
 }
 
 // UpdateProfile changes viewer's profile and returns the result. A handle is normalised by

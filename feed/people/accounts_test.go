@@ -106,3 +106,40 @@ func TestSignIn_CachesOnlySuccess(t *testing.T) {
 		t.Errorf("the store was asked %d times, want twice", users.asked)
 	}
 }
+
+func TestSignIn_StoresNoProfileOfSourceOwnedUser(t *testing.T) {
+	v := fixture.New(t)
+	a := &people.Accounts{Users: v.Backend.Users, Clock: v.Clock.Now, SourceOwned: true}
+	if u := signedIn(v, a, people.Claims{User: 77, Handle: "a", Name: "A"}); u != nil {
+		t.Errorf("an unknown user is shown as %+v", u)
+	}
+	me, err := a.Absent(t.Context(), 77)
+	v.Must(err)
+	if *me != (feed.User{ID: 77, CreatedAt: v.Clock.Millis()}) {
+		t.Errorf("the user sees themselves as %+v", me)
+	}
+	arrived := feed.Record{User: &feed.UserRecord{User: feed.User{ID: 77, Handle: "b", Name: "B"}}}
+	_, err = v.Applier.Apply(t.Context(), feed.Batch{Records: []feed.Record{arrived}, Owned: feed.RecordTypes{feed.RecordUser}, Ordered: true})
+	v.Must(err)
+	if u := signedIn(v, a, people.Claims{User: 77, Handle: "a", Name: "A"}); u == nil || *u != arrived.User.User {
+		t.Errorf("the user who arrived is %+v", u)
+	}
+}
+
+func TestAbsent_DeletedAccountIsNone(t *testing.T) {
+	v := fixture.New(t)
+	a := &people.Accounts{Users: v.Backend.Users, Clock: v.Clock.Now, SourceOwned: true}
+	v.Must(v.Profiles.DeleteAccount(t.Context(), ann, 1))
+	if u, err := a.Absent(t.Context(), ann); u != nil || err != nil {
+		t.Errorf("a deleted account is %+v, %v", u, err)
+	}
+}
+
+func TestSignIn_PlaceholderTakesClaims(t *testing.T) {
+	v := fixture.New(t)
+	v.SetAbsent(77, true)
+	u := signedIn(v, &people.Accounts{Users: v.Backend.Users, Clock: v.Clock.Now}, people.Claims{User: 77, Handle: "a", Name: "A"})
+	if u == nil || u.Handle != "a" || u.Name != "A" {
+		t.Errorf("the user is %+v", u)
+	}
+}

@@ -1,0 +1,97 @@
+package resolvers_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/people"
+	"github.com/tideline-feeds/tideline/graph"
+	"github.com/tideline-feeds/tideline/resolvers"
+)
+
+// someInputs are valid values of the required input fields.
+func someInputs() map[string]string {
+	return map[string]string{
+		"userId": fmt.Sprintf("%q", userID(2)), "postId": fmt.Sprintf("%q", postID(1)), "liveSessionId": `"x"`,
+		"text": `"a"`, "title": `"a"`, "confirmHandle": `"ann"`, "scheduledAt": `"2030-01-01T00:00:00Z"`,
+	}
+}
+
+func TestMutations_RefusedWhereSourceOwnsAll(t *testing.T) {
+	w := newWorld(t, func(d *resolvers.Deps) { d.Owned = feed.OwnedTypes() })
+	schema := graph.LoadSchema()
+	refused := map[feed.RecordType]int{}
+	for _, m := range schema.Mutation.Fields {
+		if strings.HasPrefix(m.Name, "__") {
+			continue
+		}
+		input := `clientMutationId: "m"`
+		for _, f := range schema.Types[m.Arguments[0].Type.Name()].Fields {
+			if f.Type.NonNull {
+				input += ", " + f.Name + ": " + someInputs()[f.Name]
+			}
+		}
+		got := w.must(1, fmt.Sprintf("mutation { %s(input: {%s}) { userErrors { code message field } clientMutationId } }", m.Name, input), nil)
+		message, _ := got.at(t, m.Name+".userErrors.0.message").(string)
+		want := map[string]any{
+			"userErrors":       []any{map[string]any{"code": "FORBIDDEN", "message": message, "field": nil}},
+			"clientMutationId": "m",
+		}
+		if diff := cmp.Diff(want, got.at(t, m.Name)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", m.Name, diff)
+		}
+		for _, r := range feed.OwnedTypes() {
+			if message == fmt.Sprintf("a source owns records of type %s; change them there", r) {
+				refused[r]++
+			}
+		}
+	}
+	for _, r := range feed.OwnedTypes() {
+		if refused[r] == 0 {
+			t.Errorf("no mutation is refused for records of type %s", r)
+		}
+	}
+}
+
+func TestMutations_OfOwnTypesWorkBesideSource(t *testing.T) {
+	w := newWorld(t, func(d *resolvers.Deps) { d.Owned = feed.RecordTypes{feed.RecordPost} })
+	got := w.must(1, fmt.Sprintf(`mutation { a: followUser(input: {userId: %q}) { userErrors { code } }
+		b: publishPost(input: {text: "a"}) { post { id } userErrors { code } } c: updateProfile(input: {name: "Anna"}) { user { name } } }`, userID(2)), nil)
+	want := map[string]any{
+		"a": map[string]any{"userErrors": []any{}},
+		"b": map[string]any{"post": nil, "userErrors": []any{map[string]any{"code": "FORBIDDEN"}}},
+		"c": map[string]any{"user": map[string]any{"name": "Anna"}},
+	}
+	if diff := cmp.Diff(want, any(got.Data)); diff != "" {
+		t.Errorf("the answer (-want +got):\n%s", diff)
+	}
+}
+
+func TestViewer_AbsentSeesFeedWithoutProfile(t *testing.T) {
+	w := newWorld(t, func(d *resolvers.Deps) {
+		accounts, ok := d.Accounts.(*people.Accounts)
+		if !ok {
+			t.Fatal("the accounts are replaced")
+		}
+		accounts.SourceOwned = true
+		d.Owned = feed.RecordTypes{feed.RecordUser, feed.RecordFollow}
+	})
+	follow := feed.Record{Follow: &feed.FollowRecord{Follower: 77, Followee: 2, CreatedAt: epoch}}
+	owned := feed.Batch{Records: []feed.Record{follow}, Owned: feed.RecordTypes{feed.RecordUser, feed.RecordFollow}, Ordered: true}
+	if _, err := w.store.Apply(t.Context(), owned); err != nil {
+		t.Fatal(err)
+	}
+	w.post(1, 2)
+	const query = `{ viewer { user { id handle name avatarUrl counters { posts } } homeFeed(first: 5) { edges { node { id } } } } }`
+	want := map[string]any{
+		"user":     map[string]any{"id": userID(77), "handle": "", "name": "", "avatarUrl": nil, "counters": map[string]any{"posts": 0.0}},
+		"homeFeed": map[string]any{"edges": []any{map[string]any{"node": map[string]any{"id": postID(1)}}}},
+	}
+	if diff := cmp.Diff(want, w.must(77, query, nil).at(t, "viewer")); diff != "" {
+		t.Errorf("an absent viewer (-want +got):\n%s", diff)
+	}
+}
