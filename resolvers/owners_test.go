@@ -77,7 +77,7 @@ func TestViewer_AbsentSeesFeedWithoutProfile(t *testing.T) {
 		if !ok {
 			t.Fatal("the accounts are replaced")
 		}
-		accounts.SourceOwned = true
+		accounts.Policy.Owned = feed.RecordTypes{feed.RecordUser}
 		d.Owned = feed.RecordTypes{feed.RecordUser, feed.RecordFollow}
 	})
 	follow := feed.Record{Follow: &feed.FollowRecord{Follower: 77, Followee: 2, CreatedAt: epoch}}

@@ -28,9 +28,8 @@ type Accounts struct {
 	Inboxes  feed.Inboxes
 	Evictor  feed.Evictor
 	Clock    feed.Clock
-	Policy   feed.Policy
-	// SourceOwned says that a source owns users. Then claims make placeholders without a profile.
-	SourceOwned bool
+	// If Policy.Owned has users, claims make placeholders without a profile.
+	Policy feed.Policy
 	// Recorder, unless nil, counts sign-ins as activity.
 	Recorder *ActivityRecorder
 
@@ -62,9 +61,11 @@ func (a *Accounts) SignIn(ctx context.Context, c Claims) error {
 	return nil
 }
 
+func (a *Accounts) sourceOwned() bool { return a.Policy.Owned.Has(feed.RecordUser) }
+
 func (a *Accounts) make(ctx context.Context, c Claims) error {
 	u := feed.User{ID: c.User, External: c.External, CreatedAt: feed.Millis(a.Clock())}
-	if a.SourceOwned {
+	if a.sourceOwned() {
 		_, err := a.Users.EnsureUser(ctx, &u)
 		return err
 	}
@@ -94,7 +95,7 @@ func (a *Accounts) make(ctx context.Context, c Claims) error {
 // Absent returns what an absent viewer sees of themselves: no profile. It returns nil if viewer has
 // no account, or if Tideline owns users.
 func (a *Accounts) Absent(ctx context.Context, viewer feed.UserID) (*feed.User, error) {
-	if !a.SourceOwned {
+	if !a.sourceOwned() {
 		return nil, nil
 	}
 	u, err := a.Users.EnsureUser(ctx, &feed.User{ID: viewer, CreatedAt: feed.Millis(a.Clock())})

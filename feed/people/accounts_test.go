@@ -109,7 +109,7 @@ func TestSignIn_CachesOnlySuccess(t *testing.T) {
 
 func TestSignIn_StoresNoProfileOfSourceOwnedUser(t *testing.T) {
 	v := fixture.New(t)
-	a := &people.Accounts{Users: v.Backend.Users, Clock: v.Clock.Now, SourceOwned: true}
+	a := &people.Accounts{Users: v.Backend.Users, Clock: v.Clock.Now, Policy: usersOwned()}
 	if u := signedIn(v, a, people.Claims{User: 77, Handle: "a", Name: "A"}); u != nil {
 		t.Errorf("an unknown user is shown as %+v", u)
 	}
@@ -128,7 +128,7 @@ func TestSignIn_StoresNoProfileOfSourceOwnedUser(t *testing.T) {
 
 func TestAbsent_DeletedAccountIsNone(t *testing.T) {
 	v := fixture.New(t)
-	a := &people.Accounts{Users: v.Backend.Users, Clock: v.Clock.Now, SourceOwned: true}
+	a := &people.Accounts{Users: v.Backend.Users, Clock: v.Clock.Now, Policy: usersOwned()}
 	v.Must(v.Profiles.DeleteAccount(t.Context(), ann, 1))
 	if u, err := a.Absent(t.Context(), ann); u != nil || err != nil {
 		t.Errorf("a deleted account is %+v, %v", u, err)
@@ -143,3 +143,5 @@ func TestSignIn_PlaceholderTakesClaims(t *testing.T) {
 		t.Errorf("the user is %+v", u)
 	}
 }
+
+func usersOwned() feed.Policy { return feed.Policy{Owned: feed.RecordTypes{feed.RecordUser}} }

@@ -167,9 +167,15 @@ func (c *Server) serve(ctx context.Context, st *stores, start Start) error {
 	if _, err := st.sql.CheckEpoch(ctx); err != nil {
 		return err
 	}
+	owned, err := c.UseOwners(ctx, st.sql, log)
+	if err != nil {
+		return err
+	}
+	policy := c.policy()
+	policy.Owned = owned
 	kept := st.openCaches(c.cacheSettings, c.Role != RoleWorker, log) //nolint:contextcheck // the follower ends with the stores
 	format := c.storageFormat(st)
-	a := newServices(st, kept, st.inboxes(c.feedSettings).in(format), c.policy(), log)
+	a := newServices(st, kept, st.inboxes(c.feedSettings).in(format), policy, log)
 	a.format = format
 	if c.Inbox != InboxSQL && c.redis().Main.URL != Embedded {
 		a.startHeartbeat(st, log)
@@ -184,7 +190,7 @@ func (c *Server) serve(ctx context.Context, st *stores, start Start) error {
 		return err
 	}
 	defer removeURL()
-	demoData, err := c.makeDemo(ctx, st, log)
+	demoData, err := c.makeDemo(ctx, owned, st, log)
 	if err != nil {
 		return err
 	}
@@ -338,10 +344,13 @@ func reachable(addr net.Addr) string {
 }
 
 // makeDemo fills an empty database, if enabled, and reports whether the database has demo data.
-func (c *Server) makeDemo(ctx context.Context, st *stores, log *slog.Logger) (bool, error) {
-	wanted := c.DatabaseURL == ""
+func (c *Server) makeDemo(ctx context.Context, owned feed.RecordTypes, st *stores, log *slog.Logger) (bool, error) {
+	wanted := c.DatabaseURL == "" && len(owned) == 0
 	if c.Demo != nil {
 		wanted = *c.Demo
+	}
+	if wanted && len(owned) > 0 {
+		return false, BadSetting("--demo makes data of its own; sources own %s in this database", owned)
 	}
 	if !wanted || c.Role == RoleWorker {
 		return false, nil

@@ -236,9 +236,9 @@ func (s feedSettings) Check() error {
 	)
 }
 
+// policy returns the policy without the types that sources own, which the database knows.
 func (s feedSettings) policy() feed.Policy {
 	p := feed.DefaultPolicy()
-	p.Owned = s.Owned()
 	p.Fanout = s.Fanout
 	p.PushThreshold = s.PushThreshold
 	p.ActiveFor = s.ActiveFor

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"os"
 	"time"
 
@@ -21,6 +22,7 @@ import (
 type importCommand struct {
 	app.DatabaseSettings
 	app.ActivitySettings
+	app.SourceSettings
 	Files  []string `arg:"" optional:"" help:"Files of JSON lines, plain or compressed by gzip; - is standard input."`
 	Strict bool     `help:"Stop at the first line that is bad or differs from the stored record."`
 	Update bool     `help:"Apply lines that differ from the stored record: renames, edits, deletions, and edges that users have removed since."`
@@ -68,7 +70,7 @@ func (c *importCommand) check() error {
 	if c.Update && c.Live {
 		return app.BadSetting("--update does not work with --live, which plays records as users' actions")
 	}
-	return app.CheckAll(c.DatabaseSettings, c.ActivitySettings, c.graphSettings, c.liveSettings)
+	return app.CheckAll(c.DatabaseSettings, c.ActivitySettings, c.SourceSettings, c.graphSettings, c.liveSettings)
 }
 
 // Run imports the edge list, and then the files in order.
@@ -77,7 +79,11 @@ func (c *importCommand) Run(ctx context.Context, o output) error {
 		return err
 	}
 	return withDatabase(ctx, c.DatabaseSettings, o, func(store *sqlstore.Store) error {
-		to := c.sink(store)
+		owned, err := c.UseOwners(ctx, store, slog.New(slog.NewTextHandler(o.err, nil)))
+		if err != nil {
+			return err
+		}
+		to := c.sink(store, owned)
 		defer to.stop()
 		return c.importAll(ctx, o, to)
 	})
@@ -127,7 +133,7 @@ func (c *importCommand) importFile(ctx context.Context, o output, name string, t
 	report := newImportReport(name, o, func() { _ = bar.Clear() })
 	began := time.Now()
 	sum, err := read(ctx, io.TeeReader(in, bar), to, records.Options{
-		BatchSize: to.batchSize, ActiveFor: c.ActiveFor, Strict: c.Strict, Update: c.Update,
+		BatchSize: to.batchSize, Owned: to.owned, ActiveFor: c.ActiveFor, Strict: c.Strict, Update: c.Update,
 		Grown: orWarn(to.grown, report.slow), Refused: report.bad.add, Different: report.differ, Updated: report.update, Noted: report.notes.add,
 	})
 	_ = bar.Finish()

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"text/tabwriter"
 	"time"
 
@@ -27,7 +28,7 @@ type ingestDeadCommand struct {
 	Show     int64   `xor:"action" placeholder:"ID" help:"Print the line of a letter as it arrived."`
 	Drop     []int64 `xor:"action" placeholder:"ID,…" help:"Drop letters."`
 	DropAll  bool    `xor:"action" help:"Drop all letters of --source."`
-	Retry    []int64 `xor:"action" placeholder:"ID,…" help:"Apply the lines of letters again, unless later records of their objects were applied. It needs the --source-owns of the servers."`
+	Retry    []int64 `xor:"action" placeholder:"ID,…" help:"Apply the lines of letters again, unless later records of their objects were applied."`
 	RetryAll bool    `xor:"action" help:"Retry all letters, or those of --source, in their order."`
 }
 
@@ -51,7 +52,11 @@ func (c *ingestDeadCommand) Run(ctx context.Context, o output) error {
 		return err
 	}
 	return withDatabase(ctx, c.DatabaseSettings, o, func(store *sqlstore.Store) error {
-		d := deadLetters{letters: store, store: store, owned: c.Owned(), activeFor: c.ActiveFor, clock: time.Now, to: o}
+		owned, err := c.UseOwners(ctx, store, slog.New(slog.NewTextHandler(o.err, nil)))
+		if err != nil {
+			return err
+		}
+		d := deadLetters{letters: store, store: store, owned: owned, activeFor: c.ActiveFor, clock: time.Now, to: o}
 		switch {
 		case c.Show != 0:
 			return d.show(ctx, c.Show)

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"github.com/tideline-feeds/tideline/feed"
@@ -32,6 +33,8 @@ func (s liveSettings) Check() error {
 // sink is the destination of an import.
 type sink struct {
 	feed.Applier
+	// owned are the types that sources own.
+	owned feed.RecordTypes
 	// batchSize is how many records it takes at once; 0 for the default.
 	batchSize int
 	// grown is called after much was stored; nil if the database does not need it.
@@ -42,12 +45,28 @@ type sink struct {
 }
 
 // sink returns the destination. It plays records one by one, because they may come from a pipe.
-func (s liveSettings) sink(store *sqlstore.Store) sink {
+func (s liveSettings) sink(store *sqlstore.Store, owned feed.RecordTypes) sink {
 	if !s.Live {
-		return sink{Applier: store, batchSize: store.ImportSize(), grown: store.Analyze, done: "new", stop: func() {}}
+		return sink{Applier: store, owned: owned, batchSize: store.ImportSize(), grown: store.Analyze, done: "new", stop: func() {}}
 	}
 	wait, stop := pace(s.Rate)
-	return sink{Applier: records.NewLive(store, sqlstore.NewLive(store), time.Now, wait), batchSize: 1, done: "played", stop: stop}
+	player := records.NewLive(store, sqlstore.NewLive(store), time.Now, wait)
+	return sink{Applier: ownedRefused{player, owned}, batchSize: 1, done: "played", stop: stop}
+}
+
+// ownedRefused refuses records of types that a source owns, which users cannot change.
+type ownedRefused struct {
+	feed.Applier
+	owned feed.RecordTypes
+}
+
+func (a ownedRefused) Apply(ctx context.Context, b feed.Batch) (feed.Applied, error) {
+	for i := range b.Records {
+		if t := b.Records[i].Type(); a.owned.Has(t) {
+			return feed.Applied{}, fmt.Errorf("--live plays records as actions of users, but a source owns records of type %s; import them without --live", t)
+		}
+	}
+	return a.Applier.Apply(ctx, b)
 }
 
 // pace returns wait, which returns at most n times per second, or at once if n is 0, and stop,

@@ -19,7 +19,8 @@ type Options struct {
 	ActiveFor time.Duration
 	// Strict stops at the first line that is bad or different. Batches before it stay stored.
 	Strict bool
-	// Update is that of [feed.Batch].
+	// Owned and Update are those of [feed.Batch]. The order of lines decides.
+	Owned  feed.RecordTypes
 	Update bool
 	// Refused is called for every bad line, in order within a batch.
 	Refused func(line int, reason string)
@@ -148,7 +149,7 @@ func (im *importer) flush(ctx context.Context) error {
 	if len(im.batch) == 0 {
 		return nil
 	}
-	res, err := im.to.Apply(ctx, feed.Batch{Records: im.batch, Update: im.o.Update, ActiveFor: im.o.ActiveFor})
+	res, err := im.to.Apply(ctx, feed.Batch{Records: im.batch, Owned: im.o.Owned, Ordered: true, Update: im.o.Update, ActiveFor: im.o.ActiveFor})
 	if err != nil {
 		return err
 	}
