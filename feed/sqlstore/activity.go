@@ -11,18 +11,17 @@ import (
 )
 
 // Renew implements [feed.Activity].
-func (s *Store) Renew(ctx context.Context, viewer feed.UserID, d time.Duration) (feed.Lease, error) {
+func (s *Store) Renew(ctx context.Context, viewer feed.UserID, d time.Duration) (lease feed.Lease, err error) {
 	now, args := s.now(viewer, d.Milliseconds())
-	return inTxOf(ctx, s, func(tx *sql.Tx) (lease feed.Lease, err error) {
-		err = tx.QueryRowContext(ctx, fmt.Sprintf(`
+	err = s.changeRow(ctx, fmt.Sprintf(`
 UPDATE users SET active_until = %[1]s(active_until, %[2]s + $2), last_seen_at = %[1]s(last_seen_at, %[2]s)
 WHERE id = $1 AND deleted_at = 0
-RETURNING active_until, %[2]s`, s.d.greatest, now), args...).Scan(&lease.Until, &lease.Now)
-		if errors.Is(err, sql.ErrNoRows) {
-			lease.Now, err = s.readClock(ctx, tx)
-		}
-		return lease, err
-	})
+RETURNING active_until, %[2]s`, s.d.greatest, now), args, &lease.Until, &lease.Now)
+	if errors.Is(err, sql.ErrNoRows) {
+		now, args := s.now()
+		err = s.row(ctx, "SELECT "+now, args, &lease.Now)
+	}
+	return lease, err
 }
 
 // Dormant implements [feed.Activity].
