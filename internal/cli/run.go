@@ -34,6 +34,7 @@ type commands struct {
 	Migrate migrateCommand `cmd:"" help:"Migrate the database to this version. Other commands do so as well."`
 	Doctor  doctorCommand  `cmd:"" help:"Compare feeds and inboxes with the database while servers run. Fails if anything is wrong."`
 	Rebuild rebuildCommand `cmd:"" help:"Drop inboxes and rebuild them from the database while servers run."`
+	Epoch   epochCommand   `cmd:"" help:"Draw a new epoch of the change log after a restore, while servers run: tideline epoch new."`
 	Token   tokenCommand   `cmd:"" help:"Print a token that signs in as a user, or of a service."`
 	Health  healthCommand  `cmd:"" help:"Ask a server whether it is ready. Fails if it is not."`
 	Version versionCommand `cmd:"" help:"Print the version."`

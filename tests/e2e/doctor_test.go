@@ -136,7 +136,7 @@ func TestDoctor_NeedsNoServerForSQLInboxes(t *testing.T) {
 }
 
 // A database that is from a backup draws numbers of changes again.
-func TestRebuild_BeginsEpochOfChangeLog(t *testing.T) {
+func TestRebuildAndEpochNew_BeginEpochOfChangeLog(t *testing.T) {
 	dataDir := smallDatabase(t)
 	epoch := func() int64 {
 		store, err := app.OpenSQL(t.Context(), app.DatabaseSettings{DataDir: dataDir}, slog.New(slog.DiscardHandler))
@@ -160,6 +160,11 @@ func TestRebuild_BeginsEpochOfChangeLog(t *testing.T) {
 	rebuild()
 	if now := epoch(); now == before || now == 0 {
 		t.Errorf("after a rebuild the epoch is %d, before %d", now, before)
+	}
+	rebuilt := epoch()
+	code, stdout, stderr := harness.RunMain(t, "epoch", "new", "--data-dir", dataDir)
+	if now := epoch(); code != 0 || now == rebuilt || stdout == "" {
+		t.Errorf("epoch new ends with exit code %d and epoch %d, before %d:\n%s%s", code, now, rebuilt, stdout, stderr)
 	}
 }
 
