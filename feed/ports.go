@@ -265,6 +265,9 @@ type Activity interface {
 	// Dormant returns, in no order, those of the viewers whose lease ended more than d ago, or
 	// who are not stored.
 	Dormant(ctx context.Context, viewers []UserID, d time.Duration) ([]UserID, error)
+	// Active returns up to limit users whose lease has not ended, with ids above after, in
+	// ascending order. It scans the users from there on.
+	Active(ctx context.Context, after UserID, limit int) ([]UserID, error)
 }
 
 // Lease is a viewer's activity lease as of Now, the time of the renewal.

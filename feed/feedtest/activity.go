@@ -2,6 +2,7 @@ package feedtest
 
 import (
 	"context"
+	"slices"
 	"testing"
 	"time"
 
@@ -21,6 +22,7 @@ func Activity(t *testing.T, open func(t *testing.T) Stores) {
 		{"users are dormant if their lease ended longer ago than the given duration", dormantAgo},
 		{"a user who was never seen is dormant", dormantNever},
 		{"unknown and deleted users are dormant", dormantUnknown},
+		{"users are active until their lease ends, by ascending id", activeUsers},
 		{"no viewers are given, so none is dormant", dormantNoViewers},
 		{"an ended context is an error and changes nothing", activityEndedContext},
 	})
@@ -53,6 +55,25 @@ func (w *world) seen(user feed.UserID) int64 {
 	}
 	w.t.Fatalf("the export has no user %d", user)
 	return 0
+}
+
+func activeUsers(w *world) {
+	w.fourUsers()
+	for _, user := range []feed.UserID{dee, bob, ann, cem} {
+		w.renew(user, time.Hour)
+	}
+	w.deleteAccounts(cem)
+	w.user(7)
+	active := func(after feed.UserID, limit int) []feed.UserID {
+		list, err := w.Activity.Active(w.ctx, after, limit)
+		w.must(err)
+		return list
+	}
+	want := slices.Sorted(slices.Values([]feed.UserID{ann, bob, dee}))
+	w.same("the active users", active(0, 10), want)
+	w.same("the first two", active(0, 2), want[:2])
+	w.same("those after the first", active(want[0], 10), want[1:])
+	w.same("those after the last", len(active(want[2], 10)), 0)
 }
 
 func renewLasts(w *world) {

@@ -40,6 +40,29 @@ func (r *Rebuilder) All(ctx context.Context, progress func(Rebuilt)) (Rebuilt, e
 	return sum, err
 }
 
+// Active builds the inboxes of active viewers who have none that is usable, such as after an import.
+// It returns what it did and calls progress as All does.
+func (r *Rebuilder) Active(ctx context.Context, progress func(Rebuilt)) (Rebuilt, error) {
+	var sum Rebuilt
+	for after := feed.UserID(0); ; {
+		viewers, err := r.Builder.Activity.Active(ctx, after, r.Builder.Policy.UpkeepBatch)
+		if err != nil || len(viewers) == 0 {
+			return sum, err
+		}
+		after = viewers[len(viewers)-1]
+		done, err := r.each(ctx, viewers, func(ctx context.Context, b *Builder, viewer feed.UserID) (bool, error) {
+			return true, b.Build(ctx, viewer)
+		})
+		sum.Built += done.Built
+		if progress != nil {
+			progress(sum)
+		}
+		if err != nil {
+			return sum, err
+		}
+	}
+}
+
 // Rebuild rebuilds the inboxes of viewers, and only drops those of viewers without a lease. It
 // renews no lease and leaves the inboxes cold; the next read asks for a warm-up.
 func (r *Rebuilder) Rebuild(ctx context.Context, viewers []feed.UserID) (Rebuilt, error) {
@@ -51,6 +74,16 @@ func (r *Rebuilder) Rebuild(ctx context.Context, viewers []feed.UserID) (Rebuilt
 	for _, viewer := range dormant {
 		isDormant[viewer] = true
 	}
+	return r.each(ctx, viewers, func(ctx context.Context, b *Builder, viewer feed.UserID) (bool, error) {
+		return !isDormant[viewer], b.rebuild(ctx, viewer, isDormant[viewer])
+	})
+}
+
+// each calls do for viewers, AtOnce at a time, with a builder that renews no lease. do returns
+// whether it has built an inbox.
+func (r *Rebuilder) each(
+	ctx context.Context, viewers []feed.UserID, do func(context.Context, *Builder, feed.UserID) (bool, error),
+) (Rebuilt, error) {
 	builder := *r.Builder
 	builder.Activity = noRenewal{builder.Activity}
 	var built, removed atomic.Int64
@@ -58,18 +91,19 @@ func (r *Rebuilder) Rebuild(ctx context.Context, viewers []feed.UserID) (Rebuilt
 	all.SetLimit(max(r.AtOnce, 1))
 	for _, viewer := range viewers {
 		all.Go(func() error {
-			if err := builder.rebuild(ctx, viewer, isDormant[viewer]); err != nil {
+			isBuilt, err := do(ctx, &builder, viewer)
+			if err != nil {
 				return fmt.Errorf("rebuild the inbox of user %d: %w", viewer, err)
 			}
-			if isDormant[viewer] {
-				removed.Add(1)
-			} else {
+			if isBuilt {
 				built.Add(1)
+			} else {
+				removed.Add(1)
 			}
 			return nil
 		})
 	}
-	err = all.Wait()
+	err := all.Wait()
 	return Rebuilt{Built: int(built.Load()), Removed: int(removed.Load())}, err
 }
 

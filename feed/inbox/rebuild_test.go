@@ -144,3 +144,24 @@ func TestRebuilder_RebuildsAllInboxes(t *testing.T) {
 		t.Errorf("the report is %+v", r)
 	}
 }
+
+func TestRebuilder_BuildsInboxesOfActiveUsers(t *testing.T) {
+	v := fixture.New(t)
+	v.Policy.UpkeepBatch = 2
+	for _, viewer := range []feed.UserID{ann, bob, cem} {
+		_, err := v.Backend.Activity.Renew(t.Context(), viewer, time.Hour)
+		v.Must(err)
+	}
+	done, err := v.Rebuilder().Active(t.Context(), nil)
+	v.Must(err)
+	fixture.Same(t, "what it did", []inbox.Rebuilt{done}, inbox.Rebuilt{Built: 3})
+	for viewer, want := range map[feed.UserID]feed.InboxState{ann: feed.InboxReady, cem: feed.InboxReady, star: feed.InboxAbsent} {
+		if got := v.Header(viewer).State; got != want {
+			t.Errorf("the inbox of user %d has state %v, want %v", viewer, got, want)
+		}
+	}
+	v.Clock.Advance(2 * time.Hour)
+	if now := dormant(v, ann, bob, cem); now != 3 {
+		t.Errorf("%d users are dormant after their leases, want 3", now)
+	}
+}

@@ -2,6 +2,7 @@ package memstore
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/tideline-feeds/tideline/feed"
@@ -33,6 +34,20 @@ func (s *Store) Dormant(ctx context.Context, viewers []feed.UserID, d time.Durat
 			}
 		}
 		return dormant
+	})
+}
+
+// Active implements [feed.Activity].
+func (s *Store) Active(ctx context.Context, after feed.UserID, limit int) ([]feed.UserID, error) {
+	return inTx(ctx, s, func() []feed.UserID {
+		var active []feed.UserID
+		for id := range s.users {
+			if id > after && s.activeUntil[id] > s.now() {
+				active = append(active, id)
+			}
+		}
+		slices.Sort(active)
+		return active[:min(len(active), limit)]
 	})
 }
 

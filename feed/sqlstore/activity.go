@@ -40,6 +40,13 @@ SELECT viewer.id FROM ` + s.d.unnest("viewer") + ` WHERE NOT EXISTS (
   SELECT 1 FROM users AS u WHERE u.id = viewer.id AND u.deleted_at = 0 AND u.active_until >= ` + now + ` - $2)`, args
 }
 
+// Active implements [feed.Activity].
+func (s *Store) Active(ctx context.Context, after feed.UserID, limit int) ([]feed.UserID, error) {
+	now, args := s.now(after, limit)
+	return query(ctx, s, `
+SELECT id FROM users WHERE id > $1 AND active_until > `+now+` AND deleted_at = 0 ORDER BY id LIMIT $2`, args, one[feed.UserID])
+}
+
 // Lead implements [feed.Leaders]. A process that sees another leader only reads. The second of two
 // concurrent candidates waits in its INSERT until the first is committed, and finds its row.
 func (s *Store) Lead(ctx context.Context, name, holder string, d time.Duration) (bool, error) {

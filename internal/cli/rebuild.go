@@ -15,7 +15,8 @@ import (
 // rebuildCommand rebuilds inboxes from the database while servers run.
 type rebuildCommand struct {
 	maintenanceSettings
-	User string `placeholder:"ID" help:"Rebuild the inboxes of one user only."`
+	User   string `placeholder:"ID" xor:"users" help:"Rebuild the inboxes of one user only."`
+	Active bool   `xor:"users" help:"Build the inboxes of all active users that have none, such as after an import. Drops nothing."`
 }
 
 // rebuiltAtOnce is low, because each build is as expensive as a first visit.
@@ -33,6 +34,9 @@ func (c *rebuildCommand) Run(ctx context.Context, o output) error {
 		home, replays := c.rebuilders(store, inboxes)
 		if user != 0 {
 			return rebuildOne(ctx, o, home, replays, user)
+		}
+		if c.Active {
+			return errors.Join(buildActive(ctx, o, home, "inboxes"), buildActive(ctx, o, replays, "replay inboxes"))
 		}
 		// The database may be from a backup, and draw numbers of changes again.
 		if err := store.NewEpoch(ctx); err != nil {
@@ -70,6 +74,19 @@ func rebuildOne(ctx context.Context, o output, home, replays *inbox.Rebuilder, u
 		text = "dropped the inbox of user %d, who is inactive; their next visit rebuilds it\n"
 	}
 	_, err = fmt.Fprintf(o.out, text, user)
+	return err
+}
+
+// buildActive builds missing inboxes of one kind and prints the number of active users.
+func buildActive(ctx context.Context, o output, r *inbox.Rebuilder, kind string) error {
+	began := time.Now()
+	bar := newCount(o.err, "built", -1)
+	done, err := r.Active(ctx, func(d inbox.Rebuilt) { _ = bar.Set(d.Built) })
+	_ = bar.Finish()
+	_, _ = fmt.Fprintf(o.out, "%d active users have %s, after %v\n", done.Built, kind, time.Since(began).Round(time.Millisecond))
+	if errors.Is(err, context.Canceled) {
+		return fmt.Errorf("interrupted; reads build what is missing, and the same command continues")
+	}
 	return err
 }
 

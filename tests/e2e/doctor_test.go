@@ -161,6 +161,7 @@ func TestRebuildAndEpochNew_BeginEpochOfChangeLog(t *testing.T) {
 	if now := epoch(); now == before || now == 0 {
 		t.Errorf("after a rebuild the epoch is %d, before %d", now, before)
 	}
+	rebuild("--active")
 	rebuilt := epoch()
 	code, stdout, stderr := harness.RunMain(t, "epoch", "new", "--data-dir", dataDir)
 	if now := epoch(); code != 0 || now == rebuilt || stdout == "" {
