@@ -16,8 +16,8 @@ import (
 type Author struct {
 	// The global id.
 	Id string `json:"id"`
-	// The id as imported or from the subject of the token: a 64-bit number in decimal, or any
-	// text if the server has `--ids=text`.
+	// The 64-bit id in decimal, as imported or from the subject of the token. It is a string
+	// because JSON numbers lose digits above 2^53.
 	DatabaseId string `json:"databaseId"`
 	// The unique name in addresses and mentions, without an @. Handles that differ only in case
 	// or compatibility variants, such as full-width letters, are equal. New handles follow
@@ -854,8 +854,8 @@ func (v *CommentsResponse) __premarshalJSON() (*__premarshalCommentsResponse, er
 type Content struct {
 	// The global id.
 	Id string `json:"id"`
-	// The id as imported: a 64-bit number in decimal, or any text if the server has `--ids=text`.
-	// Ids say nothing about time.
+	// The 64-bit id in decimal, as imported. It is a string because JSON numbers lose digits
+	// above 2^53. Ids say nothing about time.
 	DatabaseId string `json:"databaseId"`
 	// The kind of the post.
 	Kind PostKind `json:"kind"`
@@ -1382,8 +1382,8 @@ func (v *IDEdge) GetNode() IDEdgeNodePost { return v.Node }
 //
 // A post of any kind.
 type IDEdgeNodePost struct {
-	// The id as imported: a 64-bit number in decimal, or any text if the server has `--ids=text`.
-	// Ids say nothing about time.
+	// The 64-bit id in decimal, as imported. It is a string because JSON numbers lose digits
+	// above 2^53. Ids say nothing about time.
 	DatabaseId string `json:"databaseId"`
 }
 
@@ -1649,8 +1649,8 @@ var AllPostKind = []PostKind{
 type Profile struct {
 	// The global id.
 	Id string `json:"id"`
-	// The id as imported or from the subject of the token: a 64-bit number in decimal, or any
-	// text if the server has `--ids=text`.
+	// The 64-bit id in decimal, as imported or from the subject of the token. It is a string
+	// because JSON numbers lose digits above 2^53.
 	DatabaseId string `json:"databaseId"`
 	// The unique name in addresses and mentions, without an @. Handles that differ only in case
 	// or compatibility variants, such as full-width letters, are equal. New handles follow
@@ -1906,8 +1906,8 @@ func (v *SearchUsersResponse) GetUsers() UserPage { return v.Users }
 type Session struct {
 	// The global id.
 	Id string `json:"id"`
-	// The id as imported: a 64-bit number in decimal, or any text if the server has `--ids=text`.
-	// A session and a post may have the same.
+	// The 64-bit id in decimal, as imported. It is a string because JSON numbers lose digits
+	// above 2^53. A session and a post may have the same.
 	DatabaseId string `json:"databaseId"`
 	// The title: plain text of at most 200 code points.
 	Title string `json:"title"`
