@@ -13,7 +13,9 @@ import (
 
 // viewerOf is the profile that a viewer sees of themselves.
 type viewerOf struct {
-	Viewer struct{ User struct{ ID, Handle, Name string } }
+	Viewer struct {
+		User struct{ ID, Handle, Name string }
+	}
 }
 
 // TestSourceOwns_ImportAppliesChanges runs a server whose users, posts and follows come from files.
@@ -66,7 +68,9 @@ func home(t *testing.T, s *server, token, when string, want ...string) {
 
 func checkRefused(t *testing.T, s *server, token string) {
 	t.Helper()
-	type payload struct{ UserErrors []struct{ Code, Message string } }
+	type payload struct {
+		UserErrors []struct{ Code, Message string }
+	}
 	var got struct{ A, B, C, D payload }
 	s.Query(t, token, `mutation($user: ID!) {
 		a: publishPost(input: {text: "x"}) { userErrors { code message } }
