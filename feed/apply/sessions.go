@@ -37,8 +37,6 @@ func (s *sessions) set(steps []live.Session, after live.Session) {
 	}
 }
 
-func isOpen(s live.State) bool { return s == live.Upcoming || s == live.Live }
-
 func (f *fold) addSession(r *feed.LiveRecord) feed.RecordResult {
 	if !f.isUser(r.Host) {
 		return feed.ResultBad("%s", noUser(r.Host))
@@ -71,7 +69,7 @@ func (f *fold) session(r *feed.LiveRecord) (s step, d feed.Difference) {
 		return bad("%s", feed.Reason(err)), d
 	}
 	return step{feed.ResultUpdated(d.Fields...), func() {
-		if isOpen(have.State) && !isOpen(after.State) {
+		if have.State.Open() && !after.State.Open() {
 			f.open[r.Host]--
 		}
 		f.sessions.set(steps, after)

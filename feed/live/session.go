@@ -35,6 +35,9 @@ const (
 	Cancelled State = 4
 )
 
+// Open reports whether a session in this state is upcoming or live.
+func (s State) Open() bool { return s == Upcoming || s == Live }
+
 // Session is one live session as it is now. One from a port may be shared and must not be changed.
 type Session struct {
 	ID ID

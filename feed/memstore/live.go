@@ -99,7 +99,7 @@ func (s *Store) mayOpen(host feed.UserID, openMax int) error {
 // open returns the host's upcoming and live sessions as of a number.
 func (s *Store) open(host feed.UserID, asOf int64) []*live.Session {
 	return s.sessionsWhere(asOf, func(session *live.Session) bool {
-		return session.Host == host && (session.State == live.Upcoming || session.State == live.Live)
+		return session.Host == host && session.State.Open()
 	})
 }
 

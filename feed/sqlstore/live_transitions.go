@@ -82,15 +82,13 @@ type hostChange struct{ number, opened int64 }
 func (h liveTally) transition(before *live.Session, after live.Session) {
 	host := entry(h, after.Host)
 	host.number = after.Number
-	if before != nil && isOpen(before.State) {
+	if before != nil && before.State.Open() {
 		host.opened--
 	}
-	if isOpen(after.State) {
+	if after.State.Open() {
 		host.opened++
 	}
 }
-
-func isOpen(s live.State) bool { return s == live.Upcoming || s == live.Live }
 
 func (h liveTally) store(ctx context.Context, d dialect, tx *sql.Tx) error {
 	hosts := sortedKeys(h)
