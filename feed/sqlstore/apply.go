@@ -40,20 +40,28 @@ func (s *Store) applyIn(ctx context.Context, tx *sql.Tx, conn *sql.Conn, batch f
 	if err != nil {
 		return feed.Applied{}, err
 	}
-	checked := apply.Check(&batch, now)
-	have, err := s.load(ctx, tx, checked.Names())
+	w, result, err := s.fold(ctx, tx, conn, &batch, now)
 	if err != nil {
 		return feed.Applied{}, err
 	}
-	changes, result := checked.Fold(have)
-	w := newWriter(s, tx, conn, &batch, &changes, now)
-	if err := inOrder(func() error { return w.writeVersions(ctx) }, func() error { return w.writeIfAny(ctx) }); err != nil {
+	if err := w.writeAll(ctx); err != nil {
 		return feed.Applied{}, err
 	}
-	if changes.Any() {
+	if w.changes.Any() {
 		err = s.raiseGeneration(ctx, tx)
 	}
 	return result, err
+}
+
+// fold loads the objects of a batch and folds its records over them. The writer stores the changes.
+func (s *Store) fold(ctx context.Context, tx *sql.Tx, conn *sql.Conn, batch *feed.Batch, now int64) (*writer, feed.Applied, error) {
+	checked := apply.Check(batch, now)
+	have, err := s.load(ctx, tx, checked.Names())
+	if err != nil {
+		return nil, feed.Applied{}, err
+	}
+	changes, result := checked.Fold(have)
+	return newWriter(s, tx, conn, batch, &changes, now), result, nil
 }
 
 // ImportSize is the number of records that an import should give to [Store.Apply] at once. With more,

@@ -136,14 +136,10 @@ func (w *writer) flipped() []feed.UserID {
 
 func flips(c apply.UserChange) bool { return c.Before != nil && c.Before.Absent != c.After.Absent }
 
-// flip does what becomes due when users go or return, besides the change of their rows.
+// flip does what becomes due when users go or return.
 func (w *writer) flip(ctx context.Context) error {
-	users := w.flipped()
-	if len(users) == 0 {
-		return nil
+	if users := w.flipped(); len(users) > 0 {
+		return w.s.afterFlips(ctx, w.tx, users)
 	}
-	if err := w.s.countAbsences(ctx, w.tx, users); err != nil {
-		return err
-	}
-	return w.s.rememberAll(ctx, w.tx, users)
+	return nil
 }

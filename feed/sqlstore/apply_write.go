@@ -33,8 +33,11 @@ func newWriter(s *Store, tx *sql.Tx, conn *sql.Conn, b *feed.Batch, changes *app
 	}
 }
 
-// writeIfAny stores the changes, or only when users were seen.
-func (w *writer) writeIfAny(ctx context.Context) error {
+// writeAll stores versions, and then the changes or only when users were seen.
+func (w *writer) writeAll(ctx context.Context) error {
+	if err := w.writeVersions(ctx); err != nil {
+		return err
+	}
 	if !w.changes.Any() {
 		return w.raiseLeases(ctx)
 	}

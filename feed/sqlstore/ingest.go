@@ -10,7 +10,6 @@ import (
 	"slices"
 
 	"github.com/tideline-feeds/tideline/feed"
-	"github.com/tideline-feeds/tideline/feed/apply"
 )
 
 var (
@@ -48,18 +47,14 @@ func (s *Store) ingestIn(ctx context.Context, tx *sql.Tx, conn *sql.Conn, batch 
 	if err := s.lockRetried(ctx, tx, batch.Retried); err != nil {
 		return feed.Ingested{}, err
 	}
-	checked := apply.Check(&batch.Batch, now)
-	have, err := s.load(ctx, tx, checked.Names())
+	w, applied, err := s.fold(ctx, tx, conn, &batch.Batch, now)
 	if err != nil {
 		return feed.Ingested{}, err
 	}
-	changes, applied := checked.Fold(have)
-	result := batch.Ingested(applied, changes.Counts)
-	w := newWriter(s, tx, conn, &batch.Batch, &changes, now)
 	w.live = true
+	result := batch.Ingested(applied, w.changes.Counts)
 	err = inOrder(
-		func() error { return w.writeVersions(ctx) },
-		func() error { return w.writeIfAny(ctx) },
+		func() error { return w.writeAll(ctx) },
 		func() error { return w.beginFanouts(ctx, batch.Dispatch, &result) },
 		func() error { return s.settleLetters(ctx, tx, batch, &result.Applied, now) },
 	)

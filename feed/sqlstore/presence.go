@@ -67,16 +67,20 @@ UPDATE users SET absent = $2, awaited_at = 0 FROM touched WHERE users.id = touch
 		t.log(feed.Change{Kind: feed.ChangeAccount, User: id})
 	}
 	return inOrder(
-		func() error { return s.countAbsences(ctx, tx, changed) },
-		func() error { return s.rememberAll(ctx, tx, changed) },
+		func() error { return s.afterFlips(ctx, tx, changed) },
 		func() error { return t.store(ctx, s, tx) },
 	)
 }
 
-// countAbsences lets live feeds notice if one of the users has live sessions.
-func (s *Store) countAbsences(ctx context.Context, tx *sql.Tx, users []feed.UserID) error {
-	return exec(ctx, tx, "UPDATE live_clock SET absences = absences + 1 WHERE id = 1 AND EXISTS (SELECT 1 FROM live_hosts WHERE "+
+// afterFlips does what becomes due when users become absent or present, besides the change of their
+// rows: live feeds notice if one of them has live sessions, and reposts of their posts are logged.
+func (s *Store) afterFlips(ctx context.Context, tx *sql.Tx, users []feed.UserID) error {
+	err := exec(ctx, tx, "UPDATE live_clock SET absences = absences + 1 WHERE id = 1 AND EXISTS (SELECT 1 FROM live_hosts WHERE "+
 		s.d.in("host_id", 1)+")", ids(s.d, users))
+	if err != nil {
+		return err
+	}
+	return s.rememberAll(ctx, tx, users)
 }
 
 // insertAbsent stores placeholders for users who are not stored yet. now is when they began to be
