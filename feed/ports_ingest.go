@@ -61,6 +61,29 @@ func (b *SourceBatch) Failure(a *Applied) (reason string, failed bool) {
 	return "", false
 }
 
+// Letters returns the dead letters of a batch, without ids, for its bad records and rejected lines.
+func (b *SourceBatch) Letters(a *Applied, now int64) []DeadLetter {
+	records := map[int]*Record{}
+	for i := range b.Records {
+		records[b.Records[i].Line] = &b.Records[i]
+	}
+	var letters []DeadLetter
+	add := func(object string, text []byte, reason string) {
+		letters = append(letters, DeadLetter{
+			Source: b.Source, Partition: b.Move.Partition, Position: b.Move.To, Object: object, Text: text, Reason: reason,
+			CreatedAt: now, TriedAt: now, Tries: 1, Ordered: b.Ordered,
+		})
+	}
+	for _, bad := range a.Bad {
+		r := records[bad.Line]
+		add(r.Object().String(), r.Text, bad.Reason)
+	}
+	for _, r := range b.Rejected {
+		add("", r.Text, r.Reason)
+	}
+	return letters
+}
+
 // PositionMove moves the position of a partition. It is zero for a way in without positions.
 type PositionMove struct {
 	// Identity tells a source from one that was restored or recreated under the same name.

@@ -90,11 +90,10 @@ func (f *fold) wholeUser(r *feed.UserRecord) step {
 		after = *have
 		after.Absent = true
 	}
-	if have == nil {
-		return step{feed.ResultNew(), func() { f.setUser(&after); f.seeUser(r) }}
+	if have != nil {
+		after.LastSeenAt = have.LastSeenAt
 	}
-	after.LastSeenAt = have.LastSeenAt
-	if have.Absent && have.User == (feed.User{ID: r.ID}) {
+	if have == nil || have.Absent && have.User == (feed.User{ID: r.ID}) {
 		return step{feed.ResultNew(), func() { f.setUser(&after); f.seeUser(r) }}
 	}
 	if after == *have {

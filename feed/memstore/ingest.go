@@ -219,21 +219,19 @@ func (s *Store) settleLetters(batch *feed.SourceBatch, result *feed.Applied) {
 		s.settleRetried(batch, result)
 		return
 	}
-	bad := map[int]string{}
+	bad := map[int]bool{}
 	for _, b := range result.Bad {
-		bad[b.Line] = b.Reason
+		bad[b.Line] = true
 	}
 	for i := range batch.Records {
-		r := &batch.Records[i]
-		object := r.Object().String()
-		if reason, isBad := bad[r.Line]; isBad {
-			s.addLetter(batch, feed.DeadLetter{Object: object, Text: r.Text, Reason: reason})
-			continue
+		if r := &batch.Records[i]; !bad[r.Line] {
+			s.overtake(r.Object().String(), math.MaxInt64)
 		}
-		s.overtake(object, math.MaxInt64)
 	}
-	for _, r := range batch.Rejected {
-		s.addLetter(batch, feed.DeadLetter{Text: r.Text, Reason: r.Reason})
+	for _, l := range batch.Letters(result, s.now()) {
+		s.sources.lastLetter++
+		l.ID = s.sources.lastLetter
+		s.sources.letters = append(s.sources.letters, l)
 	}
 }
 
@@ -243,14 +241,6 @@ func (s *Store) overtake(object string, before int64) {
 		l := &s.sources.letters[i]
 		l.Overtaken = l.Overtaken || l.Object == object && l.ID < before
 	}
-}
-
-func (s *Store) addLetter(batch *feed.SourceBatch, l feed.DeadLetter) {
-	s.sources.lastLetter++
-	l.ID, l.Source, l.Partition, l.Position = s.sources.lastLetter, batch.Source, batch.Move.Partition, batch.Move.To
-	l.Ordered = batch.Ordered
-	l.CreatedAt, l.TriedAt, l.Tries = s.now(), s.now(), 1
-	s.sources.letters = append(s.sources.letters, l)
 }
 
 func (s *Store) settleRetried(batch *feed.SourceBatch, result *feed.Applied) {

@@ -139,11 +139,6 @@ FROM users WHERE absent > 0 AND deleted_at = 0`, nil,
 	return list[0], nil
 }
 
-// letter is a dead letter to store.
-type letter struct {
-	object, text, reason string
-}
-
 // settleLetters stores the bad records and lines of a batch, marks older letters of its other
 // objects as overtaken, and drops those that it has applied.
 func (s *Store) settleLetters(ctx context.Context, tx *sql.Tx, batch *feed.SourceBatch, result *feed.Applied, now int64) error {
@@ -157,34 +152,18 @@ func (s *Store) settleLetters(ctx context.Context, tx *sql.Tx, batch *feed.Sourc
 	if err := s.overtake(ctx, tx, batch.Records, bad, math.MaxInt64); err != nil {
 		return err
 	}
-	letters := lettersOf(batch, result)
+	letters := batch.Letters(result, now)
 	_, err := s.d.insertRows(ctx, tx, "dead_letters", "DO NOTHING",
-		textColumn("source", letters, func(letter) string { return batch.Source }),
-		textColumn("part", letters, func(letter) string { return batch.Move.Partition }),
-		textColumn("position", letters, func(letter) string { return batch.Move.To }),
-		textColumn("object", letters, func(l letter) string { return l.object }),
-		textColumn("line", letters, func(l letter) string { return l.text }),
-		textColumn("reason", letters, func(l letter) string { return l.reason }),
-		intColumn("ordered", letters, func(letter) int { return flag(batch.Ordered) }),
-		intColumn("created_at", letters, func(letter) int64 { return now }),
-		intColumn("tried_at", letters, func(letter) int64 { return now }))
+		textColumn("source", letters, func(l feed.DeadLetter) string { return l.Source }),
+		textColumn("part", letters, func(l feed.DeadLetter) string { return l.Partition }),
+		textColumn("position", letters, func(l feed.DeadLetter) string { return l.Position }),
+		textColumn("object", letters, func(l feed.DeadLetter) string { return l.Object }),
+		textColumn("line", letters, func(l feed.DeadLetter) string { return encodeLine(l.Text) }),
+		textColumn("reason", letters, func(l feed.DeadLetter) string { return l.Reason }),
+		intColumn("ordered", letters, func(l feed.DeadLetter) int { return flag(l.Ordered) }),
+		intColumn("created_at", letters, func(l feed.DeadLetter) int64 { return l.CreatedAt }),
+		intColumn("tried_at", letters, func(l feed.DeadLetter) int64 { return l.TriedAt }))
 	return err
-}
-
-func lettersOf(batch *feed.SourceBatch, result *feed.Applied) []letter {
-	records := map[int]*feed.Record{}
-	for i := range batch.Records {
-		records[batch.Records[i].Line] = &batch.Records[i]
-	}
-	var letters []letter
-	for _, b := range result.Bad {
-		r := records[b.Line]
-		letters = append(letters, letter{r.Object().String(), encodeLine(r.Text), b.Reason})
-	}
-	for _, r := range batch.Rejected {
-		letters = append(letters, letter{"", encodeLine(r.Text), r.Reason})
-	}
-	return letters
 }
 
 // encodeLine returns a line as text, because PostgreSQL stores no texts that are not UTF-8.
