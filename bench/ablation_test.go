@@ -220,7 +220,7 @@ func (a *ablation) turn(t *tried, round int) {
 	v := a.run(t)
 	a.read(v, known)
 	a.read(v, known)
-	m := &mix{size: a.size, server: v.Server, rand: rand.New(rand.NewPCG(1, uint64(round))), known: known, strangers: strangers, wires: map[int64][]byte{}}
+	m := &mix{size: a.size, server: v.Server, rand: rand.New(rand.NewPCG(1, uint64(round))), known: known, strangers: strangers, writers: a.size.Crowd().Users(), wires: map[int64][]byte{}}
 	saturated, cost := a.measure(v, m, saturatedPages, 0)
 	if a.rate == 0 {
 		a.rate = float64(len(saturated.took[kindPage])) / saturated.all.Seconds()

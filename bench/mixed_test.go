@@ -51,8 +51,9 @@ type mix struct {
 	size   world.Size
 	server page.Server
 	rand   *rand.Rand
-	// known are viewers cached by the process. strangers are new viewers, each used once.
-	known, strangers []int64
+	// known are viewers cached by the process. strangers are new viewers, each used once. writers
+	// publish, like and follow. A follow makes the next first page read more than the inbox.
+	known, strangers, writers []int64
 	// wires are the requests for the pages of known viewers.
 	wires map[int64][]byte
 }
@@ -73,21 +74,22 @@ func (m *mix) operations(hundreds int) ([]*operation, error) {
 			wire, err := m.page(viewer)
 			add(kindPage, wire, err, checkPage)
 		}
-		crowd := m.size.Crowd()
-		someone := func() int64 { return crowd.First + m.rand.Int64N(crowd.Last-crowd.First+1) }
-		wire, err := m.mutation(someone(), "publishPost", "PublishPostInput", map[string]any{"text": fmt.Sprint("news of the day, number ", m.rand.Uint64())})
+		wire, err := m.mutation(m.writer(), "publishPost", "PublishPostInput", map[string]any{"text": fmt.Sprint("news of the day, number ", m.rand.Uint64())})
 		add(kindPublish, wire, err, checkMutation)
-		posts := m.size.Outbox(someone())
-		wire, err = m.mutation(someone(), "likePost", "PostIdInput", map[string]any{"postId": globalID("Post", posts[m.rand.IntN(len(posts))].ID)})
+		posts := m.size.Outbox(m.writer())
+		wire, err = m.mutation(m.writer(), "likePost", "PostIdInput", map[string]any{"postId": globalID("Post", posts[m.rand.IntN(len(posts))].ID)})
 		add(kindLike, wire, err, checkMutation)
 		if h%mixedFollows == 0 {
-			wire, err = m.mutation(someone(), "followUser", "UserIdInput", map[string]any{"userId": globalID("User", someone())})
+			wire, err = m.mutation(m.writer(), "followUser", "UserIdInput", map[string]any{"userId": globalID("User", m.writer())})
 			add(kindFollow, wire, err, checkMutation)
 		}
 	}
 	m.rand.Shuffle(len(out), func(i, j int) { out[i], out[j] = out[j], out[i] })
 	return out, errors.Join(errs...)
 }
+
+// writer returns a random writer.
+func (m *mix) writer() int64 { return m.writers[m.rand.IntN(len(m.writers))] }
 
 // page returns the request for a viewer's first page.
 func (m *mix) page(viewer int64) ([]byte, error) {

@@ -26,7 +26,7 @@ const (
 func (w *writes) mix(v *server) *mix {
 	return &mix{
 		size: w.size, server: v.Server, rand: rand.New(rand.NewPCG(1, 2)),
-		known: w.users.known, strangers: w.users.strangers, wires: map[int64][]byte{},
+		known: w.users.known, strangers: w.users.strangers, writers: w.users.writers, wires: map[int64][]byte{},
 	}
 }
 
@@ -109,25 +109,22 @@ func (w *writes) publishing(m *mix, n int) ([]*operation, error) {
 
 func (w *writes) like(m *mix) (float64, error) {
 	operations, err := m.mutations(likes, func() (int64, string, string, map[string]any) {
-		posts := w.size.Outbox(w.writer(m))
-		return w.writer(m), "likePost", "PostIdInput", map[string]any{"postId": globalID("Post", posts[m.rand.IntN(len(posts))].ID)}
+		posts := w.size.Outbox(m.writer())
+		return m.writer(), "likePost", "PostIdInput", map[string]any{"postId": globalID("Post", posts[m.rand.IntN(len(posts))].ID)}
 	})
 	return likes, errors.Join(err, sendAll(w.b.Context(), m.server.Addr, writesConns, operations))
 }
 
 func (w *writes) follow(m *mix) (float64, error) {
 	operations, err := m.mutations(followsOfRound, func() (int64, string, string, map[string]any) {
-		follower, followee := w.writer(m), w.writer(m)
+		follower, followee := m.writer(), m.writer()
 		for followee == follower {
-			followee = w.writer(m)
+			followee = m.writer()
 		}
 		return follower, "followUser", "UserIdInput", map[string]any{"userId": globalID("User", followee)}
 	})
 	return followsOfRound, errors.Join(err, sendAll(w.b.Context(), m.server.Addr, writesConns, operations))
 }
-
-// writer returns a random writer.
-func (w *writes) writer(m *mix) int64 { return w.users.writers[m.rand.IntN(len(w.users.writers))] }
 
 // mixed measures the mixed load, after the known viewers have read their pages twice.
 func (w *writes) mixed(name string, y *system, v *server, m *mix) contender {

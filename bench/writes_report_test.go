@@ -1,12 +1,18 @@
 package bench_test
 
 import (
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"math/rand/v2"
+	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/tideline-feeds/tideline/bench"
+	"github.com/tideline-feeds/tideline/bench/loadgen/page"
 	"github.com/tideline-feeds/tideline/bench/loadgen/world"
 )
 
@@ -108,6 +114,34 @@ func TestRoles_AreDisjoint(t *testing.T) {
 	}
 	if len(seen) != len(crowd) {
 		t.Errorf("%d of %d users have a role", len(seen), len(crowd))
+	}
+}
+
+func TestMix_OnlyWritersWrite(t *testing.T) {
+	r := rolesOf(writesSize.Crowd().Users(), writesRounds)
+	m := &mix{
+		size: writesSize, server: page.Server{Addr: "127.0.0.1:1", Secret: secret}, rand: rand.New(rand.NewPCG(1, 2)),
+		known: r.known, strangers: r.strangers, writers: r.writers, wires: map[int64][]byte{},
+	}
+	writers := setOf(r.writers)
+	bearer := regexp.MustCompile(`Bearer [^.]+\.([^.]+)\.`)
+	for range writesRounds {
+		operations, err := m.operations(mixedHundreds)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, o := range operations {
+			if o.kind == kindPage {
+				continue
+			}
+			claims, err := base64.RawURLEncoding.DecodeString(string(bearer.FindSubmatch(o.wire)[1]))
+			var token struct {
+				Sub int64 `json:"sub,string"`
+			}
+			if err := errors.Join(err, json.Unmarshal(claims, &token)); err != nil || !writers[token.Sub] {
+				t.Errorf("user %d, no writer, sends a %s (error %v)", token.Sub, o.kind, err)
+			}
+		}
 	}
 }
 
