@@ -107,7 +107,7 @@ func (a *Applied) Add(r *Record, is RecordResult) {
 		a.Unchanged++
 	case recordDifferent:
 		d := is.difference
-		d.Line, d.Object = r.Line, r.Object().String()
+		d.Line, d.Object = r.Line, r.Name()
 		a.Different = append(a.Different, d)
 	case recordUpdated:
 		a.AddUpdated(r, is.difference)

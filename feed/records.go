@@ -107,6 +107,9 @@ type Record struct {
 	Source string
 	// Text is the record as it arrived, for dead letters.
 	Text []byte
+	// IDs are the external ids in the record, first those of its object. Where ids are numbers,
+	// there are none.
+	IDs []IDRef
 }
 
 // Batch is the records that one transaction applies.
@@ -171,7 +174,7 @@ type Applied struct {
 
 // AddUpdated adds a record that changed its object.
 func (a *Applied) AddUpdated(r *Record, d Difference) {
-	d.Line, d.Object = r.Line, r.Object().String()
+	d.Line, d.Object = r.Line, r.Name()
 	a.Updated = append(a.Updated, d)
 }
 

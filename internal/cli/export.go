@@ -96,7 +96,7 @@ func (c *exportCommand) export(ctx context.Context, progress io.Writer, from fee
 	}
 	bar := newBytes(progress, name, -1)
 	began := time.Now()
-	done, err := records.Export(ctx, from, io.MultiWriter(w, bar))
+	done, err := records.Export(ctx, from, records.Format{}, io.MultiWriter(w, bar))
 	_ = bar.Finish()
 	switch {
 	case errors.Is(err, context.Canceled):

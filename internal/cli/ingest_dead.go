@@ -80,6 +80,7 @@ type deadLetters struct {
 	owned     feed.RecordTypes
 	activeFor time.Duration
 	clock     feed.Clock
+	format    records.Format
 	to        output
 	// tried and failed count retries.
 	tried, failed int
@@ -248,7 +249,10 @@ func (d *deadLetters) apply(ctx context.Context, l feed.DeadLetter) (reason stri
 	case l.Ordered && l.Object == "":
 		return "later records of its object may have been applied; drop the letter, and change the object in its source", nil
 	}
-	batch := d.batch(l)
+	batch, err := d.batch(ctx, l)
+	if err != nil {
+		return "", err
+	}
 	done, err := d.store.Ingest(ctx, batch)
 	switch {
 	case errors.Is(err, feed.ErrLetterOvertaken):
@@ -262,14 +266,14 @@ func (d *deadLetters) apply(ctx context.Context, l feed.DeadLetter) (reason stri
 
 // batch returns the batch that tries a letter again. Posts get an event that is due, so that a
 // sweep plans their fan-outs with the settings of the servers.
-func (d *deadLetters) batch(l feed.DeadLetter) feed.SourceBatch {
+func (d *deadLetters) batch(ctx context.Context, l feed.DeadLetter) (feed.SourceBatch, error) {
 	b := feed.SourceBatch{
 		Batch:    feed.Batch{Owned: d.owned, Ordered: l.Ordered, ActiveFor: d.activeFor},
 		Source:   l.Source,
 		Retried:  []int64{l.ID},
 		Dispatch: feed.FirstDispatch{EventDue: feed.Millis(d.clock())},
 	}
-	r, err := records.Decode(l.Text)
+	r, err := d.format.Decode(l.Text)
 	switch t := r.Type(); {
 	case err != nil:
 		b.Rejected = []feed.Rejected{{Line: 1, Text: l.Text, Reason: err.Error()}}
@@ -277,7 +281,8 @@ func (d *deadLetters) batch(l feed.DeadLetter) feed.SourceBatch {
 		b.Rejected = []feed.Rejected{{Line: 1, Text: l.Text, Reason: fmt.Sprintf("no source owns the type %s; set --source-owns as for the servers", t)}}
 	default:
 		r.Line, r.Text = 1, l.Text
-		b.Records = []feed.Record{r}
+		b.Records, b.Rejected, err = d.format.Number(ctx, []feed.Record{r})
+		return b, err
 	}
-	return b
+	return b, nil
 }

@@ -36,6 +36,8 @@ type Sink struct {
 	Trace  feed.Trace
 	// Wait waits for a while, or until the context ends.
 	Wait func(context.Context, time.Duration) error
+	// Format decodes lines, and numbers their ids.
+	Format records.Format
 }
 
 // Apply applies a batch of one source. It fills in what the deployment decides: owned types,
@@ -49,6 +51,11 @@ func (s *Sink) Apply(ctx context.Context, b feed.SourceBatch) (Summary, error) {
 		PlanBelow: s.Policy.PlanBelow(),
 	}
 	b.Records, b.Rejected = s.split(b.Records, b.Rejected)
+	fit, bad, err := s.Format.Number(ctx, b.Records)
+	if err != nil {
+		return Summary{}, err
+	}
+	b.Records, b.Rejected = fit, append(b.Rejected, bad...)
 	done, err := s.Store.Ingest(ctx, b)
 	if err != nil {
 		return Summary{}, err
@@ -141,7 +148,7 @@ func (e *ReadError) Unwrap() error { return e.err }
 func (s *Sink) Lines(ctx context.Context, r io.Reader, source string) (Summary, error) {
 	st := stream{sink: s, source: source}
 	st.sum.Bad = []BadLine{}
-	lines, err := records.NewLines(r)
+	lines, err := s.Format.Lines(r)
 	if err != nil {
 		return st.sum, &ReadError{err}
 	}
@@ -163,7 +170,7 @@ func (s *Sink) Lines(ctx context.Context, r io.Reader, source string) (Summary, 
 func (s *Sink) Records(ctx context.Context, texts [][]byte, source string) (Summary, error) {
 	st := stream{sink: s, source: source}
 	for i, text := range texts {
-		if err := st.add(ctx, records.DecodeLine(i+1, text)); err != nil {
+		if err := st.add(ctx, s.Format.DecodeLine(i+1, text)); err != nil {
 			return st.sum, err
 		}
 	}

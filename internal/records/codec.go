@@ -2,6 +2,7 @@ package records
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -15,28 +16,59 @@ import (
 type codec interface {
 	// types are the values of the field "type".
 	types() []string
-	// encode appends the record, and reports whether it has one of the types.
-	encode(r *feed.Record, out *bytes.Buffer) (written bool, err error)
+	// encode appends the record, and reports whether it has one of the types. names is nil where
+	// ids are numbers.
+	encode(r *feed.Record, names externalIDs, out *bytes.Buffer) (written bool, err error)
 	// decode returns the record with the members of a line of one of the types.
-	decode(members []member) (feed.Record, error)
+	decode(members []member, textIDs bool) (feed.Record, error)
+	// numbers adds the numbers in a record to the keys of names.
+	numbers(r *feed.Record, names externalIDs)
 }
 
-// Encode returns the line of a record, which [Decode] accepts, with its line end. It ignores
-// Line. Equal records have equal lines.
-func Encode(r feed.Record) ([]byte, error) {
+// Format reads and writes the lines of a deployment.
+type Format struct {
+	// IDs has the external ids; nil where ids are numbers.
+	IDs feed.IDMap
+}
+
+// Encode returns the lines of records, which [Format.Decode] accepts, with their line ends. It
+// ignores Line. Equal records have equal lines.
+func (f Format) Encode(ctx context.Context, list ...feed.Record) ([]byte, error) {
+	names, err := f.names(ctx, list)
+	if err != nil {
+		return nil, err
+	}
 	var out bytes.Buffer
-	for _, c := range lineTypes {
-		if written, err := c.encode(&r, &out); written {
-			return out.Bytes(), err
+	for i := range list {
+		if err := encode(&list[i], names, &out); err != nil {
+			return nil, err
 		}
 	}
-	return nil, errors.New("an empty record")
+	return out.Bytes(), nil
+}
+
+func encode(r *feed.Record, names externalIDs, out *bytes.Buffer) error {
+	for _, c := range lineTypes {
+		if written, err := c.encode(r, names, out); written {
+			return err
+		}
+	}
+	return errors.New("an empty record")
+}
+
+// Number stores the numbers of the external ids in decoded records. Every way in calls it, or
+// [feed.NumberRecords], before it applies them. Where ids are numbers, it returns the list.
+func (f Format) Number(ctx context.Context, list []feed.Record) (fit []feed.Record, bad []feed.Rejected, err error) {
+	if f.IDs == nil {
+		return list, nil, nil
+	}
+	return feed.NumberRecords(ctx, f.IDs, list)
 }
 
 // Decode returns the record in one line. It fails if decoding would alter the text, and for
 // unknown fields. The error is for the author of the file. It does not check [feed.RecordRules];
-// the store does.
-func Decode(line []byte) (feed.Record, error) {
+// the store does. Where ids are text, the record needs [Format.Number].
+func (f Format) Decode(line []byte) (feed.Record, error) {
 	for _, check := range []func([]byte) error{checkUTF8, checkEscapes} {
 		if err := check(line); err != nil {
 			return feed.Record{}, err
@@ -50,7 +82,7 @@ func Decode(line []byte) (feed.Record, error) {
 	var known []string
 	for _, c := range lineTypes {
 		if slices.Contains(c.types(), typ) {
-			return c.decode(members)
+			return c.decode(members, f.IDs != nil)
 		}
 		known = append(known, c.types()...)
 	}
@@ -93,7 +125,7 @@ type lineType[T any] struct {
 
 func (l lineType[T]) types() []string { return l.names }
 
-func (l lineType[T]) encode(r *feed.Record, out *bytes.Buffer) (written bool, err error) {
+func (l lineType[T]) encode(r *feed.Record, names externalIDs, out *bytes.Buffer) (written bool, err error) {
 	from := *l.at(r)
 	if from == nil {
 		return false, nil
@@ -101,8 +133,11 @@ func (l lineType[T]) encode(r *feed.Record, out *bytes.Buffer) (written bool, er
 	between := `{"`
 	for _, f := range l.fields {
 		v := f.write(from)
-		if f.optional && v.zero {
+		if f.optional && v.zero || f.textIDs && names == nil {
 			continue
+		}
+		if f.ids != "" && names != nil {
+			v.text = names.text(f.ids, *f.number64(from))
 		}
 		out.WriteString(between + f.name + `":`)
 		between = `,"`
@@ -144,8 +179,8 @@ func plain(text string) bool {
 
 // decode reports errors of the line before errors of values. Duplicate names are errors in any
 // case, since encoding/json would silently take the last.
-func (l lineType[T]) decode(members []member) (feed.Record, error) {
-	own, common := newReading(l.fields), newReading(l.common)
+func (l lineType[T]) decode(members []member, textIDs bool) (feed.Record, error) {
+	own, common := newReading(l.fields, textIDs), newReading(l.common, textIDs)
 	for _, m := range members {
 		known, err := own.take(m)
 		if !known && err == nil {
@@ -158,7 +193,7 @@ func (l lineType[T]) decode(members []member) (feed.Record, error) {
 			return feed.Record{}, fmt.Errorf("unknown field %q", m.name)
 		}
 	}
-	var c checker
+	c := checker{textIDs: textIDs}
 	var r feed.Record
 	v := new(T)
 	gone := own.has("deletedAt") || own.has("erasedAt") || common.has("deletedAt")
@@ -167,26 +202,27 @@ func (l lineType[T]) decode(members []member) (feed.Record, error) {
 	if l.finish != nil {
 		l.finish(v)
 	}
-	*l.at(&r) = v
+	*l.at(&r), r.IDs = v, c.ids
 	return r, c.err
 }
 
 // reading holds the values of a line for some fields.
 type reading[T any] struct {
-	fields []field[T]
-	values []value
-	read   []bool
+	fields  []field[T]
+	values  []value
+	read    []bool
+	textIDs bool
 }
 
-func newReading[T any](fields []field[T]) reading[T] {
-	return reading[T]{fields, make([]value, len(fields)), make([]bool, len(fields))}
+func newReading[T any](fields []field[T], textIDs bool) reading[T] {
+	return reading[T]{fields, make([]value, len(fields)), make([]bool, len(fields)), textIDs}
 }
 
 // take reads a member, and reports whether it is one of the fields.
 func (r *reading[T]) take(m member) (known bool, err error) {
 	i := slices.IndexFunc(r.fields, func(f field[T]) bool { return strings.EqualFold(f.name, m.name) })
 	switch {
-	case i < 0:
+	case i < 0, r.fields[i].textIDs && !r.textIDs:
 		return false, nil
 	case r.read[i]:
 		return true, fmt.Errorf("duplicate field %q", m.name)

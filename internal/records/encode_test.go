@@ -55,7 +55,7 @@ func TestEncode_OmitsMissingFields(t *testing.T) {
 			Live: &feed.LiveRecord{ID: 9, Host: 7, Title: "tea", ScheduledAt: at, StartedAt: at + 1, EndedAt: at + 2, ReplayURL: "https://x.example/r"},
 		},
 	} {
-		got, err := records.Encode(r)
+		got, err := numbers.Encode(t.Context(), r)
 		if err != nil || string(got) != want+"\n" {
 			t.Errorf("got %s (error %v)\nwant %s", got, err, want)
 		}
@@ -63,14 +63,14 @@ func TestEncode_OmitsMissingFields(t *testing.T) {
 }
 
 func TestEncode_RefusesEmptyRecord(t *testing.T) {
-	if line, err := records.Encode(feed.Record{Line: 1}); err == nil {
+	if line, err := numbers.Encode(t.Context(), feed.Record{Line: 1}); err == nil {
 		t.Errorf("an empty record was encoded as %s", line)
 	}
 }
 
 func TestDecode_RequiresTimeOfDeletion(t *testing.T) {
 	const line = `{"type":"post","id":"6","author":"7","kind":"POST","text":"","publishedAt":"2010-11-12T12:05:02.110Z","deletedAt":"1970-01-01T00:00:00Z"}`
-	if _, err := records.Decode([]byte(line)); err == nil || !strings.Contains(err.Error(), `"deletedAt" must be later`) {
+	if _, err := numbers.Decode([]byte(line)); err == nil || !strings.Contains(err.Error(), `"deletedAt" must be later`) {
 		t.Errorf("the error is %v", err)
 	}
 }
@@ -78,14 +78,14 @@ func TestDecode_RequiresTimeOfDeletion(t *testing.T) {
 func TestDecode_ReversesEncode(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		want := anyRecord().Draw(t, "record")
-		line, err := records.Encode(want)
+		line, err := numbers.Encode(t.Context(), want)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if bytes.IndexByte(line, '\n') != len(line)-1 {
 			t.Fatalf("not one line: %q", line)
 		}
-		got, err := records.Decode(line[:len(line)-1])
+		got, err := numbers.Decode(line[:len(line)-1])
 		if err != nil {
 			t.Fatalf("%s: %v", line, err)
 		}
@@ -189,7 +189,7 @@ func TestExport_EqualsImportedFile(t *testing.T) {
 		t.Fatal(err, sum)
 	}
 	var out bytes.Buffer
-	done, err := records.Export(context.Background(), store, &out)
+	done, err := records.Export(context.Background(), store, records.Format{}, &out)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -209,7 +209,7 @@ func TestExport_EndsWithWriteError(t *testing.T) {
 	r, w := io.Pipe()
 	full := errors.New("the disk is full")
 	_ = r.CloseWithError(full)
-	if _, err := records.Export(context.Background(), store, w); !errors.Is(err, full) {
+	if _, err := records.Export(context.Background(), store, records.Format{}, w); !errors.Is(err, full) {
 		t.Errorf("the export ended with %v", err)
 	}
 }

@@ -1,7 +1,6 @@
 package records
 
 import (
-	"bufio"
 	"context"
 	"io"
 
@@ -21,22 +20,39 @@ func (e Exported) Lines() int {
 // Export writes everything in the store to w, one record per line, in the order of
 // [feed.Exporter], so that [Import] needs one pass. The error is that of the store, w or ctx. The
 // counts then include lines that may not have reached w.
-func Export(ctx context.Context, from feed.Exporter, w io.Writer) (Exported, error) {
-	var done Exported
-	out := bufio.NewWriterSize(w, 1<<16)
+func Export(ctx context.Context, from feed.Exporter, format Format, w io.Writer) (Exported, error) {
+	e := exporter{format: format, out: w}
 	err := from.Export(ctx, func(r feed.Record) error {
-		line, err := Encode(r)
-		if err != nil {
-			return err
+		e.done.count(r)
+		if e.page = append(e.page, r); len(e.page) < exportPage {
+			return nil
 		}
-		done.count(r)
-		_, err = out.Write(line)
-		return err
+		return e.flush(ctx)
 	})
 	if err != nil {
-		return done, err
+		return e.done, err
 	}
-	return done, out.Flush()
+	return e.done, e.flush(ctx)
+}
+
+// exportPage is the number of records whose external ids are read together.
+const exportPage = 1000
+
+type exporter struct {
+	format Format
+	out    io.Writer
+	page   []feed.Record
+	done   Exported
+}
+
+func (e *exporter) flush(ctx context.Context) error {
+	lines, err := e.format.Encode(ctx, e.page...)
+	if err != nil {
+		return err
+	}
+	e.page = e.page[:0]
+	_, err = e.out.Write(lines)
+	return err
 }
 
 func (e *Exported) count(r feed.Record) {

@@ -19,7 +19,13 @@ type field[T any] struct {
 	// list is set for a list of texts, number for a number, optional if the field can be missing.
 	list, number, optional bool
 	// key is set for the fields that identify the object. Others may be missing if it is gone.
-	key   bool
+	key bool
+	// ids is set for an id, and number64 then returns its place. textIDs is set for a field that
+	// exists only where ids are text.
+	ids      feed.IDKind
+	number64 func(*T) *int64
+	textIDs  bool
+
 	write func(*T) value
 	// read stores the value, and reports errors to c.
 	read func(c *checker, v value, into *T)
@@ -97,10 +103,35 @@ func texts[T any](name string, at func(*T) *[]string) field[T] {
 	}
 }
 
-func id[T any, ID ~int64](name string, at func(*T) *ID) field[T] {
-	return scalar(name, at,
-		func(n ID) string { return strconv.FormatInt(int64(n), 10) },
-		func(c *checker, name, text string) ID { return ID(c.id(name, text)) })
+// id is the id of an object.
+func id[T any](name string, kind feed.IDKind, at func(*T) *int64) field[T] {
+	return field[T]{
+		name: name, ids: kind, number64: at,
+		write: func(r *T) value {
+			n := *at(r)
+			return value{text: strconv.FormatInt(n, 10), zero: n == 0}
+		},
+		read: func(c *checker, v value, into *T) { c.id(name, kind, v.text, at(into)) },
+	}
+}
+
+// ownID is the id of the record's object. Where ids are text, external stores it too.
+func ownID[T any](kind feed.IDKind, at func(*T) *int64, external func(*T) *feed.ExternalID) field[T] {
+	f := id("id", kind, at).identifying()
+	read := f.read
+	f.read = func(c *checker, v value, into *T) {
+		if read(c, v, into); c.textIDs {
+			*external(into) = feed.ExternalID(v.text)
+		}
+	}
+	return f
+}
+
+// number is the number of the object, where ids are text. Ties and cursors depend on it.
+func number[T any](at func(*T) *int64) field[T] {
+	f := count("n", at).orNone()
+	f.textIDs = true
+	return f
 }
 
 func postKind[T any](name string, at func(*T) *feed.Kind) field[T] {
@@ -124,8 +155,12 @@ func event[T any](name string, at func(*T) *int64) field[T] {
 	return scalar(name, at, encodeTime, (*checker).past)
 }
 
-// checker keeps the first error of a line.
-type checker struct{ err error }
+// checker keeps the first error and the external ids of a line.
+type checker struct {
+	err     error
+	textIDs bool
+	ids     []feed.IDRef
+}
 
 func (c *checker) fail(field, format string, args ...any) {
 	if c.err == nil {
@@ -133,12 +168,20 @@ func (c *checker) fail(field, format string, args ...any) {
 	}
 }
 
-func (c *checker) id(field, s string) feed.UserID {
+func (c *checker) id(field string, kind feed.IDKind, s string, at *int64) {
+	if c.textIDs {
+		id := feed.ExternalID(s)
+		if err := id.Check(); err != nil {
+			c.fail(field, "must be an id: %s", feed.Reason(err))
+		}
+		c.ids = append(c.ids, feed.IDRef{Kind: kind, ID: id, At: at})
+		return
+	}
 	id, err := feed.ParseUserID(s)
 	if err != nil {
 		c.fail(field, "must be an id, a decimal string from \"1\" to \"9223372036854775807\", not %.40q", s)
 	}
-	return id
+	*at = int64(id)
 }
 
 func (c *checker) time(field, s string) int64 {

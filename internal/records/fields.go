@@ -18,13 +18,18 @@ var versions = []field[feed.Record]{
 // endings are fields of records without a deletedAt of their own.
 var endings = append(slices.Clone(versions), event("deletedAt", func(r *feed.Record) *int64 { return &r.EndedAt }).orNone())
 
+func userNumber(u *feed.UserRecord) *int64 { return (*int64)(&u.ID) }
+func postNumber(p *feed.Post) *int64       { return (*int64)(&p.ID) }
+func liveNumber(l *feed.LiveRecord) *int64 { return &l.ID }
+
 // userLines are users. Deleted accounts have no handle and name.
 var userLines = lineType[feed.UserRecord]{
 	names: []string{"user"},
 	at:    func(r *feed.Record) **feed.UserRecord { return &r.User }, common: versions,
 	fields: []field[feed.UserRecord]{
 		constant[feed.UserRecord]("type", "user"),
-		id("id", func(u *feed.UserRecord) *feed.UserID { return &u.ID }).identifying(),
+		ownID(feed.UserIDs, userNumber, func(u *feed.UserRecord) *feed.ExternalID { return &u.External }),
+		number(userNumber),
 		text("handle", func(u *feed.UserRecord) *string { return &u.Handle }),
 		text("name", func(u *feed.UserRecord) *string { return &u.Name }),
 		text("avatarUrl", func(u *feed.UserRecord) *string { return &u.AvatarURL }).orNone(),
@@ -45,8 +50,8 @@ var followLines = lineType[feed.FollowRecord]{
 	at:    func(r *feed.Record) **feed.FollowRecord { return &r.Follow }, common: endings,
 	fields: []field[feed.FollowRecord]{
 		constant[feed.FollowRecord]("type", "follow"),
-		id("follower", func(f *feed.FollowRecord) *feed.UserID { return &f.Follower }).identifying(),
-		id("followee", func(f *feed.FollowRecord) *feed.UserID { return &f.Followee }).identifying(),
+		id("follower", feed.UserIDs, func(f *feed.FollowRecord) *int64 { return (*int64)(&f.Follower) }).identifying(),
+		id("followee", feed.UserIDs, func(f *feed.FollowRecord) *int64 { return (*int64)(&f.Followee) }).identifying(),
 		moment("createdAt", func(f *feed.FollowRecord) *int64 { return &f.CreatedAt }),
 	},
 }
@@ -57,13 +62,14 @@ var postLines = lineType[feed.Post]{
 	at:    func(r *feed.Record) **feed.Post { return &r.Post }, common: versions,
 	fields: []field[feed.Post]{
 		constant[feed.Post]("type", "post"),
-		id("id", func(p *feed.Post) *feed.PostID { return &p.ID }).identifying(),
-		id("author", func(p *feed.Post) *feed.UserID { return &p.Author }),
+		ownID(feed.PostIDs, postNumber, func(p *feed.Post) *feed.ExternalID { return &p.External }),
+		number(postNumber),
+		id("author", feed.UserIDs, func(p *feed.Post) *int64 { return (*int64)(&p.Author) }),
 		postKind("kind", func(p *feed.Post) *feed.Kind { return &p.Kind }),
 		text("text", func(p *feed.Post) *string { return &p.Text }),
 		texts("media", func(p *feed.Post) *[]string { return &p.Media }).orNone(),
-		id("replyTo", func(p *feed.Post) *feed.PostID { return &p.ReplyTo }).orNone(),
-		id("repostOf", func(p *feed.Post) *feed.PostID { return &p.RepostOf }).orNone(),
+		id("replyTo", feed.PostIDs, func(p *feed.Post) *int64 { return (*int64)(&p.ReplyTo) }).orNone(),
+		id("repostOf", feed.PostIDs, func(p *feed.Post) *int64 { return (*int64)(&p.RepostOf) }).orNone(),
 		moment("publishedAt", func(p *feed.Post) *int64 { return &p.PublishedAt }),
 		moment("editedAt", func(p *feed.Post) *int64 { return &p.EditedAt }).orNone(),
 		event("deletedAt", func(p *feed.Post) *int64 { return &p.DeletedAt }).orNone(),
@@ -76,8 +82,9 @@ var sessionLines = lineType[feed.LiveRecord]{
 	at:    func(r *feed.Record) **feed.LiveRecord { return &r.Live }, common: endings,
 	fields: []field[feed.LiveRecord]{
 		constant[feed.LiveRecord]("type", "live"),
-		id("id", func(l *feed.LiveRecord) *int64 { return &l.ID }).identifying(),
-		id("host", func(l *feed.LiveRecord) *feed.UserID { return &l.Host }),
+		ownID(feed.LiveIDs, liveNumber, func(l *feed.LiveRecord) *feed.ExternalID { return &l.External }),
+		number(liveNumber),
+		id("host", feed.UserIDs, func(l *feed.LiveRecord) *int64 { return (*int64)(&l.Host) }),
 		text("title", func(l *feed.LiveRecord) *string { return &l.Title }),
 		event("scheduledAt", func(l *feed.LiveRecord) *int64 { return &l.ScheduledAt }),
 		event("startedAt", func(l *feed.LiveRecord) *int64 { return &l.StartedAt }).orNone(),
@@ -92,8 +99,8 @@ var reactionLines = lineType[feed.ReactionRecord]{
 	at:    func(r *feed.Record) **feed.ReactionRecord { return &r.Reaction }, common: endings,
 	fields: []field[feed.ReactionRecord]{
 		text("type", func(r *feed.ReactionRecord) *feed.Reaction { return &r.Reaction }),
-		id("user", func(r *feed.ReactionRecord) *feed.UserID { return &r.User }).identifying(),
-		id("post", func(r *feed.ReactionRecord) *feed.PostID { return &r.Post }).identifying(),
+		id("user", feed.UserIDs, func(r *feed.ReactionRecord) *int64 { return (*int64)(&r.User) }).identifying(),
+		id("post", feed.PostIDs, func(r *feed.ReactionRecord) *int64 { return (*int64)(&r.Post) }).identifying(),
 		moment("createdAt", func(r *feed.ReactionRecord) *int64 { return &r.CreatedAt }),
 	},
 }
@@ -103,8 +110,8 @@ var relationLines = lineType[feed.RelationRecord]{
 	at:    func(r *feed.Record) **feed.RelationRecord { return &r.Relation }, common: endings,
 	fields: []field[feed.RelationRecord]{
 		text("type", func(r *feed.RelationRecord) *feed.RelationKind { return &r.Kind }),
-		id("user", func(r *feed.RelationRecord) *feed.UserID { return &r.User }).identifying(),
-		id("target", func(r *feed.RelationRecord) *feed.UserID { return &r.Target }).identifying(),
+		id("user", feed.UserIDs, func(r *feed.RelationRecord) *int64 { return (*int64)(&r.User) }).identifying(),
+		id("target", feed.UserIDs, func(r *feed.RelationRecord) *int64 { return (*int64)(&r.Target) }).identifying(),
 		moment("createdAt", func(r *feed.RelationRecord) *int64 { return &r.CreatedAt }),
 	},
 }
@@ -115,7 +122,7 @@ var seenLines = lineType[feed.SeenRecord]{
 	at:    func(r *feed.Record) **feed.SeenRecord { return &r.Seen }, common: versions,
 	fields: []field[feed.SeenRecord]{
 		constant[feed.SeenRecord]("type", string(feed.RecordSeen)),
-		id("user", func(r *feed.SeenRecord) *feed.UserID { return &r.User }).identifying(),
+		id("user", feed.UserIDs, func(r *feed.SeenRecord) *int64 { return (*int64)(&r.User) }).identifying(),
 		moment("at", func(r *feed.SeenRecord) *int64 { return &r.At }),
 	},
 }

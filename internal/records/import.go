@@ -12,6 +12,8 @@ import (
 
 // Options configure an import.
 type Options struct {
+	// Format is that of the lines.
+	Format Format
 	// BatchSize is the number of records per transaction; 5,000 when 0: large enough to amortize
 	// commits, and small enough that servers hardly wait for the write lock.
 	BatchSize int
@@ -60,7 +62,7 @@ var ErrStrict = errors.New("stopped at the first line that is bad or different")
 func Import(ctx context.Context, r io.Reader, to feed.Applier, o Options) (Summary, error) {
 	im := newImporter(to, o)
 	return im.readAll(ctx, r, func(l line) error {
-		rec, err := Decode(l.text)
+		rec, err := o.Format.Decode(l.text)
 		if err != nil {
 			return im.refuseLine(ctx, l.number, err.Error())
 		}
@@ -149,11 +151,18 @@ func (im *importer) flush(ctx context.Context) error {
 	if len(im.batch) == 0 {
 		return nil
 	}
-	res, err := im.to.Apply(ctx, feed.Batch{Records: im.batch, Owned: im.o.Owned, Ordered: true, Update: im.o.Update, ActiveFor: im.o.ActiveFor})
+	fit, bad, err := im.o.Format.Number(ctx, im.batch)
+	if err != nil {
+		return err
+	}
+	res, err := im.to.Apply(ctx, feed.Batch{Records: fit, Owned: im.o.Owned, Ordered: true, Update: im.o.Update, ActiveFor: im.o.ActiveFor})
 	if err != nil {
 		return err
 	}
 	im.batch = im.batch[:0]
+	for _, r := range bad {
+		res.AddBad(feed.BadRecord{Line: r.Line, Reason: r.Reason})
+	}
 	im.sum.Stored += res.Stored
 	im.sum.Known += res.Unchanged
 	im.sum.Updated += len(res.Updated)

@@ -145,14 +145,14 @@ func TestDecode_NeverAltersText(t *testing.T) {
 		`a","text":"b`:       `duplicate field "text"`,
 		`a","Text":"b`:       `duplicate field "Text"`,
 	} {
-		if got, err := records.Decode([]byte(post(text))); err == nil || !strings.Contains(err.Error(), want) {
+		if got, err := numbers.Decode([]byte(post(text))); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: got %+v and the error %v, want %s", text, got.Post, err, want)
 		}
 	}
 	for text, want := range map[string]string{
 		`\ud83d\ude00`: "😀", `\\ud800`: `\ud800`, "\ufffd": "\ufffd", `\ufffd`: "\ufffd", `\u00e9`: "é", `\\\u0041\"`: `\A"`,
 	} {
-		if got, err := records.Decode([]byte(post(text))); err != nil || got.Post.Text != want {
+		if got, err := numbers.Decode([]byte(post(text))); err != nil || got.Post.Text != want {
 			t.Errorf("%q: got %+v, error %v", text, got.Post, err)
 		}
 	}

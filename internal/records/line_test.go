@@ -32,11 +32,11 @@ func TestCodec_KeepsEveryField(t *testing.T) {
 				if (f.Name == "DeletedAt" || f.Name == "ErasedAt") && want.User != nil {
 					want.User.Handle = ""
 				}
-				line, err := Encode(want)
+				line, err := Format{}.Encode(t.Context(), want)
 				if err != nil {
 					t.Fatal(err)
 				}
-				got, err := Decode(line)
+				got, err := Format{}.Decode(line)
 				if diff := cmp.Diff(want, got); err != nil || diff != "" {
 					t.Errorf("%s: %v (-want +got)\n%s", line, err, diff)
 				}

@@ -19,15 +19,18 @@ type Line struct {
 }
 
 // Lines reads lines of records, decompressed if they are gzip. Blank lines are left out.
-type Lines struct{ in *input }
+type Lines struct {
+	format Format
+	in     *input
+}
 
-// NewLines fails if r is neither text nor gzip, or with the error of r.
-func NewLines(r io.Reader) (*Lines, error) {
+// Lines fails if r is neither text nor gzip, or with the error of r.
+func (f Format) Lines(r io.Reader) (*Lines, error) {
 	in, err := newInput(r)
 	if err != nil {
 		return nil, err
 	}
-	return &Lines{in}, nil
+	return &Lines{f, in}, nil
 }
 
 // Next returns the next line. The error is io.EOF after the last one, or that of the reader. It
@@ -45,15 +48,15 @@ func (l *Lines) Next() (Line, error) {
 		if read.tooLong {
 			return Line{Number: read.number, Text: text[:min(len(text), keptOfLong)], Bad: tooLong()}, nil
 		}
-		return DecodeLine(read.number, text), nil
+		return l.format.DecodeLine(read.number, text), nil
 	}
 }
 
 // DecodeLine returns the line with a number and a text.
-func DecodeLine(number int, text []byte) Line {
+func (f Format) DecodeLine(number int, text []byte) Line {
 	line := Line{Number: number, Text: text}
 	var err error
-	if line.Record, err = Decode(text); err != nil {
+	if line.Record, err = f.Decode(text); err != nil {
 		line.Bad = err.Error()
 	}
 	line.Record.Line, line.Record.Text = number, text

@@ -11,7 +11,7 @@ import (
 // hold performs the transitions of a record that its session has not gone through, so that an
 // interrupted play can continue. The record is known if there are none.
 func (l *Live) hold(ctx context.Context, r *feed.LiveRecord) (feed.RecordResult, error) {
-	hosting := l.hosting(live.ID(r.ID))
+	hosting := l.hosting(r)
 	s, isNew, err := l.schedule(ctx, hosting, r)
 	if err != nil {
 		return feed.RecordResult{}, err
@@ -56,13 +56,28 @@ func differentSession(s *live.Session, r *feed.LiveRecord) feed.Difference {
 	return feed.DifferentLive(&stored, r)
 }
 
-// hosting changes the session with the given id.
-func (l *Live) hosting(id live.ID) *live.Hosting {
+// hosting changes the session of a record.
+func (l *Live) hosting(r *feed.LiveRecord) *live.Hosting {
 	return &live.Hosting{
-		Sessions: l.sessions, Relations: l.stores, Queue: noQueue{},
-		NewID: func() (live.ID, error) { return id, nil },
+		Sessions: named{l.sessions, r.External}, Relations: l.stores, Queue: noQueue{},
+		NewID: func() (live.ID, error) { return live.ID(r.ID), nil },
 		Clock: l.clock, Policy: live.DefaultPolicy(),
 	}
+}
+
+// sessionStore can be embedded, unlike an interface that has a method of its own name.
+type sessionStore = live.Sessions
+
+// named stores new sessions with an external id.
+type named struct {
+	sessionStore
+	external feed.ExternalID
+}
+
+// Schedule implements [live.Sessions].
+func (n named) Schedule(ctx context.Context, s live.Session, openMax int) (*live.Session, error) {
+	s.External = n.external
+	return n.sessionStore.Schedule(ctx, s, openMax)
 }
 
 // schedule announces a session for the time of the record, or for now if that has passed. If the

@@ -39,7 +39,7 @@ func TestImport_ReadsEveryType(t *testing.T) {
 			Live: &feed.LiveRecord{ID: 9, Host: 7, Title: "tea", ScheduledAt: at, StartedAt: at, EndedAt: at, ReplayURL: "r/9.mp4"},
 		},
 	} {
-		got, err := records.Decode([]byte(line))
+		got, err := numbers.Decode([]byte(line))
 		if err != nil {
 			t.Errorf("%s: %v", line, err)
 		}
@@ -64,7 +64,7 @@ func TestDecode_ExplainsBadLines(t *testing.T) {
 		`{"type":"follow","follower":"7","followee":"8","createdAt":"2010-11-12T12:05:02Z","since":1}`:       `unknown field "since"`,
 		`{"type":"post","id":"7","author":"1","kind":"NOTE","text":"","publishedAt":"2010-11-12T12:05:02Z"}`: `the field "kind" must be one of POST, COMMENT, REPOST`,
 	} {
-		if _, err := records.Decode([]byte(line)); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := numbers.Decode([]byte(line)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s:\n got %v\nwant …%s…", line, err, want)
 		}
 	}
@@ -77,6 +77,9 @@ func session(fields string) string {
 	}
 	return `{"type":"live","id":"9","host":"7","title":"tea"` + fields + `}`
 }
+
+// numbers is the format where ids are numbers.
+var numbers records.Format
 
 // sink stores everything but follows of user 13, and fails on demand.
 type sink struct {
