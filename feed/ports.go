@@ -102,6 +102,8 @@ type ViewerVersion struct {
 	Flags int64
 	// Generation rises when all inboxes must be dropped.
 	Generation int64
+	// Loading says that a bulk load is running ([BulkLoads]), so no inbox may be used.
+	Loading bool
 	// Now is the time on the clock of the source of truth, on which leases are.
 	Now int64
 }
@@ -290,6 +292,8 @@ type Slice struct {
 	// Selective and Author are those of the plan.
 	Selective bool
 	Author    UserID
+	// Dropped says that nothing is to be pushed: during a bulk load, all inboxes are absent.
+	Dropped bool
 	// Others says that [Plans.ClaimTogether] would claim further slices with this one.
 	Others bool
 	// Stored is the slice's post at the time of the claim.

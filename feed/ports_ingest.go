@@ -11,6 +11,9 @@ type Ingester interface {
 	// become dead letters. And the position moves, if b.Move has one: if it is not where the batch
 	// began, Ingest changes nothing and returns [ErrPositionMoved].
 	//
+	// With [Batch.Bulk], it begins or continues a bulk load instead of fan-outs, and the change log
+	// has rows only for users and posts that were stored before.
+	//
 	// If a letter of b.Retried is gone or overtaken, Ingest changes nothing and returns
 	// [ErrLetterOvertaken].
 	//
@@ -158,6 +161,7 @@ type SourceReport struct {
 	// DeadLetters has the sources with dead letters, ordered by name.
 	DeadLetters []DeadLetterCount
 	Absent      AbsentUsers
+	Load        BulkLoad
 }
 
 // DeadLetterCount counts the dead letters of a source.

@@ -123,6 +123,8 @@ type Batch struct {
 	// Update makes records of types that are not Owned change stored objects, instead of reporting
 	// that they differ. Changes of fixed fields are bad.
 	Update bool
+	// Bulk says that the batch is part of a bulk load ([BulkLoads]).
+	Bulk bool
 	// ActiveFor is the activity lease of a user who was seen ([Batch.LeaseUntil]).
 	ActiveFor time.Duration
 }
@@ -187,7 +189,8 @@ func (a *Applied) AddBad(bad ...BadRecord) {
 // Applier applies records to the source of truth, regardless of follow limit and clock.
 type Applier interface {
 	// Apply applies the records of one batch in order, in one transaction that also raises the
-	// generation, so that every inbox is rebuilt. Each record must obey [RecordRules] on the
+	// generation, so that every inbox is rebuilt. With [Batch.Bulk], it begins or continues a bulk
+	// load instead. Each record must obey [RecordRules] on the
 	// store's clock. Counters and versions stay exact.
 	//
 	// Stored objects stay as they are, so applying a batch twice has the effect of once. A record
@@ -197,6 +200,24 @@ type Applier interface {
 	// The lastSeenAt of a stored user always raises the stored time, and [Batch.LeaseUntil] the
 	// lease; neither falls. This alone does not raise the generation.
 	Apply(ctx context.Context, b Batch) (Applied, error)
+}
+
+// BulkLoads ends bulk loads. A bulk load writes many batches and no fan-outs. It runs from the first
+// batch with [Batch.Bulk] that changes something until EndLoad. Meanwhile [ViewerVersion.Loading] is
+// set: no inbox is used or built, and a claimed slice is [Slice.Dropped].
+//
+// All loads that run at the same time are one. A batch sets Loading in its own transaction. So
+// EndLoad is safe at any time, also if a load goes on or was killed.
+type BulkLoads interface {
+	// EndLoad ends the bulk load in one transaction, which raises the generation. It returns false
+	// if none is running, or if its last batch is less than idle ago on the store's clock.
+	EndLoad(ctx context.Context, idle time.Duration) (ended bool, err error)
+}
+
+// BulkLoad is a bulk load that is running, or was killed. It is zero if there is none.
+type BulkLoad struct {
+	// Since is the time of the first batch, LastAt that of the last.
+	Since, LastAt int64
 }
 
 // UndoneEdges knows which edges users have removed.

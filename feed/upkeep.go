@@ -16,9 +16,10 @@ const (
 	UpkeepWarmUp
 )
 
-// Usable reports whether the invariants hold: not after a restore of SQL or a drop of all inboxes.
+// Usable reports whether the invariants hold: not during a bulk load, after a restore of SQL or
+// after a drop of all inboxes.
 func (in *Inbox) Usable(s ViewerVersion) bool {
-	return in.State == InboxReady && in.Generation == s.Generation && in.Version <= s.Version
+	return !s.Loading && in.State == InboxReady && in.Generation == s.Generation && in.Version <= s.Version
 }
 
 // Warm reports whether a usable inbox covers authors with [FlagSelective] at now.
@@ -28,6 +29,8 @@ func (in *Inbox) Warm(now int64) bool { return now < in.WarmUntil }
 // reconciliation: otherwise a viewer who follows a user before each read would lose their lease.
 func (p Policy) Upkeep(in *Inbox, s ViewerVersion) Upkeep {
 	switch {
+	case s.Loading:
+		return UpkeepNone
 	case !in.Usable(s):
 		return UpkeepBuild
 	case in.WarmUntil-s.Now < p.renewBefore().Milliseconds():

@@ -34,7 +34,8 @@ func (f *Fanout) claim(ctx context.Context, ref feed.SliceRef) ([]feed.Slice, er
 		f.giveBack(ctx, held...)
 		return nil, err
 	}
-	if !s.Others || f.Policy.PushTogether <= 1 {
+	// Other slices, claimed later, might not be dropped.
+	if s.Dropped || !s.Others || f.Policy.PushTogether <= 1 {
 		return held, nil
 	}
 	others, err := f.Plans.ClaimTogether(ctx, *s, f.in(f.Policy.SliceLease), f.Policy.PushTogether-1)
@@ -94,6 +95,9 @@ func (f *Fanout) pushHeld(ctx context.Context, held []feed.Slice) error {
 // pushBatch returns how many followers it served, and whether the slice ends with them.
 func (f *Fanout) pushBatch(ctx context.Context, held []feed.Slice) (served int, whole bool, err error) {
 	s, batch := held[0], f.batch(len(held))
+	if s.Dropped {
+		return 0, true, nil
+	}
 	target, _ := f.target(s.Post)
 	// Activity is read now, not at planning time: a user who became active since then pulls the
 	// author in their warm-up, and one whose lease has ended has a cold inbox.

@@ -111,6 +111,8 @@ type history struct {
 	firstID feed.PostID
 	// required has the posts that a viewer's home feed must contain while the viewer may see them.
 	required map[feed.UserID]map[feed.Key]requirement
+	// noLoads makes bulk loads imports.
+	noLoads bool
 	// inTask is set while a task runs.
 	inTask bool
 	scroll *openScroll

@@ -42,7 +42,7 @@ func (m *history) runTaskConcurrently(t *rapid.T, task Task) {
 // changeConcurrently makes one to three changes. Each is one step.
 func (m *history) changeConcurrently(t *rapid.T) {
 	changes := m.changes()
-	names := []string{"publish", "publish", "delete", "follow", "unfollow", "relate", "go or return", "import", "lose an inbox", "time passes", "settings", "heartbeat"}
+	names := []string{"publish", "publish", "delete", "follow", "unfollow", "relate", "go or return", "import", "load", "end a load", "lose an inbox", "time passes", "settings", "heartbeat"}
 	for range rapid.IntRange(1, 3).Draw(t, "changes") {
 		m.s.Atomically(func() {
 			changes[drawn(t, "change", names)](t)

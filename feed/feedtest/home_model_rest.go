@@ -8,7 +8,8 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// rest completes all pending work and compares every home feed with the reference query. It
+// rest completes all pending work and compares every home feed with the reference query, during a
+// bulk load, if there is one, and after it. It
 // compares once with the inboxes of the history, and again after the builds that these reads
 // enqueue. At last all absent users return, which needs no further work.
 func (m *history) rest(t *rapid.T) {
@@ -17,6 +18,13 @@ func (m *history) rest(t *rapid.T) {
 		m.updateScroll(t)
 	}
 	m.must(t, m.s.Rest(m.ctx))
+	if version, err := m.s.Relations.ViewerVersion(m.ctx, 0); err != nil || version.Loading {
+		m.must(t, err)
+		for _, viewer := range m.users {
+			m.compareScrolls(t, viewer, nil)
+		}
+		m.endLoad(t)
+	}
 	for _, viewer := range m.users {
 		m.compareScrolls(t, viewer, m.drawnKinds(t))
 	}

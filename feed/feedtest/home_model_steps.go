@@ -1,6 +1,7 @@
 package feedtest
 
 import (
+	"context"
 	"maps"
 	"time"
 
@@ -50,7 +51,9 @@ func (m *history) changes() map[string]step {
 		"unfollow":      m.unfollow,
 		"relate":        m.relate,
 		"go or return":  m.goOrReturn,
-		"import":        m.importPost,
+		"import":        func(t *rapid.T) { m.importPost(t, m.s.Import) },
+		"load":          m.loadPost,
+		"end a load":    m.endLoad,
 		"lose an inbox": m.loseInbox,
 		"time passes":   m.timePasses,
 		"settings":      m.changeSettings,
@@ -167,12 +170,27 @@ func (m *history) goOrReturn(t *rapid.T) {
 	m.must(t, m.s.Presence.SetAbsent(m.ctx, []feed.UserID{m.someone(t)}, rapid.Bool().Draw(t, "absent")))
 }
 
-// importPost imports a post, which raises the generation.
-func (m *history) importPost(t *rapid.T) {
+// importPost imports a post, which raises the generation or is part of a bulk load.
+func (m *history) importPost(t *rapid.T, apply func(context.Context, []feed.Record) (feed.Applied, error)) {
 	post := newPost(m.newID(t), m.someone(t), m.pastTime(t))
-	_, err := m.s.Import(m.ctx, records(feed.Record{Post: post}))
+	_, err := apply(m.ctx, records(feed.Record{Post: post}))
 	m.must(t, err)
 	m.posts = append(m.posts, storedPost{post.Key(), post.Author})
+}
+
+// loadPost begins or continues a bulk load.
+func (m *history) loadPost(t *rapid.T) {
+	if m.noLoads {
+		m.importPost(t, m.s.Import)
+		return
+	}
+	m.importPost(t, m.s.Load)
+}
+
+// endLoad ends the bulk load, if there is one. Another one may go on.
+func (m *history) endLoad(t *rapid.T) {
+	_, err := m.s.Loads.EndLoad(m.ctx, 0)
+	m.must(t, err)
 }
 
 func (m *history) loseInbox(t *rapid.T) { m.must(t, m.s.Inboxes.Remove(m.ctx, m.someone(t))) }
@@ -283,7 +301,7 @@ func (m *history) interrupt(t *rapid.T, last int) (cancel func() bool) {
 	others["run a task"] = m.runTask
 	others["read"] = func(t *rapid.T) { m.readHome(t, m.someone(t)) }
 	names := []string{
-		"publish", "delete", "follow", "unfollow", "relate", "go or return", "import", "lose an inbox", "time passes", "settings",
+		"publish", "delete", "follow", "unfollow", "relate", "go or return", "import", "load", "end a load", "lose an inbox", "time passes", "settings",
 		"maintain", "run a task", "read",
 	}
 	name := drawn(t, "concurrent step", names)

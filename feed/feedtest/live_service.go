@@ -101,7 +101,7 @@ func (s *Service) wireLive(stores *LiveStores) {
 	}
 	l.Maintenance = &inbox.Maintenance{
 		Inboxes: inboxes, Trimmer: l.Inboxes, Relations: relations, Activity: pausedActivity{s.Backend.Activity, s},
-		Cleaner: s.Cleaner, Changes: s.Numberer, Leaders: s.Leaders, Holder: "the only one", Clock: s.Clock.Now, Policy: s.Policy,
+		Cleaner: s.Cleaner, Changes: s.Numberer, Loads: s.Loads, Leaders: s.Leaders, Holder: "the only one", Clock: s.Clock.Now, Policy: s.Policy,
 	}
 }
 

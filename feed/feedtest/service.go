@@ -234,6 +234,7 @@ func (s *Service) wireTasks() {
 		Activity:  pausedActivity{s.Backend.Activity, s},
 		Cleaner:   s.Cleaner,
 		Changes:   s.Numberer,
+		Loads:     s.Loads,
 		Leaders:   s.Leaders,
 		Holder:    "the only one",
 		Clock:     s.Clock.Now,

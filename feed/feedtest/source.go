@@ -22,6 +22,7 @@ type Stores struct {
 	Audience    feed.Audience
 	Plans       feed.Plans
 	Applier     feed.Applier
+	Loads       feed.BulkLoads
 	Undone      feed.UndoneEdges
 	Ingester    feed.Ingester
 	DeadLetters feed.DeadLetters
@@ -57,6 +58,7 @@ type Store interface {
 	feed.Audience
 	feed.Plans
 	feed.Applier
+	feed.BulkLoads
 	feed.UndoneEdges
 	feed.Ingester
 	feed.DeadLetters
@@ -93,6 +95,7 @@ func StoresOf(s Store) Stores {
 		Audience:    s,
 		Plans:       s,
 		Applier:     s,
+		Loads:       s,
 		Undone:      s,
 		Ingester:    s,
 		DeadLetters: s,
@@ -117,6 +120,11 @@ func StoresOf(s Store) Stores {
 // Import applies records as an import does.
 func (s Stores) Import(ctx context.Context, records []feed.Record) (feed.Applied, error) {
 	return s.Applier.Apply(ctx, feed.Batch{Records: records, ActiveFor: feed.DefaultPolicy().ActiveFor})
+}
+
+// Load applies records as a batch of a bulk load.
+func (s Stores) Load(ctx context.Context, records []feed.Record) (feed.Applied, error) {
+	return s.Applier.Apply(ctx, feed.Batch{Records: records, Bulk: true, ActiveFor: feed.DefaultPolicy().ActiveFor})
 }
 
 // SetRelation makes r.User mute, hide from or block r.Target. If on is false, it ends the relation.
@@ -145,6 +153,7 @@ func Source(t *testing.T, open func(t *testing.T) Stores) {
 	t.Run("Plans", func(t *testing.T) { Plans(t, open) })
 	t.Run("PlansTogether", func(t *testing.T) { PlansTogether(t, open) })
 	t.Run("Applier", func(t *testing.T) { Applier(t, open) })
+	t.Run("BulkLoads", func(t *testing.T) { BulkLoads(t, open) })
 	t.Run("Ingester", func(t *testing.T) { Ingester(t, open) })
 	t.Run("Relater", func(t *testing.T) { Relater(t, open) })
 	t.Run("Presence", func(t *testing.T) { Presence(t, open) })

@@ -24,12 +24,13 @@ type Builder struct {
 	Trace  feed.Trace
 }
 
-// Build makes viewer's inbox, warm and complete, unless it is usable or being built. From the
+// Build makes viewer's inbox, warm and complete, unless it is usable or being built. During a bulk
+// load it does nothing. From the
 // building header on, pushes apply to the new inbox. The viewer version is read before: the build
 // may lack a newer edge, but then a read pulls its author.
 func (b *Builder) Build(ctx context.Context, viewer feed.UserID) error {
 	inbox, current, err := b.header(ctx, viewer)
-	if err != nil || inbox.Usable(current) {
+	if err != nil || current.Loading || inbox.Usable(current) {
 		return err
 	}
 	lease, err := b.Activity.Renew(ctx, viewer, b.Policy.ActiveFor)

@@ -17,6 +17,7 @@ type Maintenance struct {
 	Activity  feed.Activity
 	Cleaner   feed.Cleaner
 	Changes   feed.ChangeNumberer
+	Loads     feed.BulkLoads
 	Leaders   feed.Leaders
 	// Holder names this process among the others.
 	Holder string
@@ -96,10 +97,16 @@ func (m *Maintenance) trim(ctx context.Context, viewers []feed.UserID) error {
 // get numbers.
 const trimBatch = 1000
 
+// loadIdle is how long after its last batch a bulk load counts as killed. A batch takes seconds.
+const loadIdle = 10 * time.Minute
+
 // PurgeRows drops old plans and idempotency keys, the reservations of freed handles, the versions
-// of ended edges, and old changes.
+// of ended edges, and old changes. It ends a bulk load that was killed.
 func (m *Maintenance) PurgeRows(ctx context.Context) error {
 	return m.lead(ctx, leadRows, func(ctx context.Context) error {
+		if _, err := m.Loads.EndLoad(ctx, loadIdle); err != nil {
+			return err
+		}
 		now := m.Clock()
 		plans := feed.Millis(now.Add(-m.Policy.PlansKept))
 		keys := feed.Millis(now.Add(-m.Policy.IdempotencyFor))

@@ -1,8 +1,10 @@
 package memstore
 
 import (
+	"cmp"
 	"context"
 	"math"
+	"time"
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/apply"
@@ -14,13 +16,38 @@ import (
 func (s *Store) Apply(ctx context.Context, batch feed.Batch) (feed.Applied, error) {
 	return inTx(ctx, s, func() feed.Applied {
 		checked := apply.Check(&batch, s.now())
-		changes, result := checked.Fold(s.load(checked.Names()))
+		changes, result := checked.Fold(s.objects(checked.Names()))
+		if batch.Bulk {
+			s.logStored(&changes)
+		}
 		s.write(&changes)
 		s.see(&changes, &batch)
-		if changes.Any() {
+		switch {
+		case !changes.Any():
+		case batch.Bulk:
+			s.markLoad()
+		default:
 			s.raiseGeneration()
 		}
 		return result
+	})
+}
+
+// markLoad begins or continues a bulk load.
+func (s *Store) markLoad() {
+	s.load.LastAt = s.now()
+	s.load.Since = cmp.Or(s.load.Since, s.load.LastAt)
+}
+
+// EndLoad implements [feed.BulkLoads].
+func (s *Store) EndLoad(ctx context.Context, idle time.Duration) (bool, error) {
+	return inTx(ctx, s, func() bool {
+		if s.load.Since == 0 || s.now()-s.load.LastAt < idle.Milliseconds() {
+			return false
+		}
+		s.load = feed.BulkLoad{}
+		s.raiseGeneration()
+		return true
 	})
 }
 
@@ -32,7 +59,7 @@ func (s *Store) see(changes *apply.Changes, batch *feed.Batch) {
 	}
 }
 
-func (s *Store) load(n apply.Names) *apply.Objects {
+func (s *Store) objects(n apply.Names) *apply.Objects {
 	have := &apply.Objects{
 		Users: map[feed.UserID]*feed.UserRecord{}, Handles: map[string]feed.UserID{}, Posts: map[feed.PostID]apply.Post{},
 		Follows: map[feed.FollowRecord]feed.StoredEdge{}, Reactions: map[feed.ReactionRecord]feed.StoredEdge{},

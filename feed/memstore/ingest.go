@@ -52,12 +52,21 @@ func (s *Store) Ingest(ctx context.Context, batch feed.SourceBatch) (feed.Ingest
 		return feed.Ingested{}, feed.ErrPositionMoved
 	}
 	checked := apply.Check(&batch.Batch, s.now())
-	changes, applied := checked.Fold(s.load(checked.Names()))
+	changes, applied := checked.Fold(s.objects(checked.Names()))
 	result := batch.Ingested(applied, changes.Counts)
-	s.logChanges(&changes)
+	if batch.Bulk {
+		s.logStored(&changes)
+	} else {
+		s.logChanges(&changes)
+	}
 	s.write(&changes)
 	s.see(&changes, &batch.Batch)
-	s.beginFanouts(&changes, batch.Dispatch, &result)
+	switch {
+	case !batch.Bulk:
+		s.beginFanouts(&changes, batch.Dispatch, &result)
+	case changes.Any():
+		s.markLoad()
+	}
 	s.settleLetters(&batch, &result.Applied)
 	for _, c := range changes.Posts {
 		result.Posts = append(result.Posts, c.After.ID)
@@ -109,6 +118,7 @@ func (s *Store) ReportSources(ctx context.Context) (feed.SourceReport, error) {
 			Positions:   slices.SortedFunc(maps.Values(s.sources.positions), comparePositions),
 			DeadLetters: s.countLetters(),
 			Absent:      s.countAbsent(),
+			Load:        s.load,
 		}
 	})
 }
@@ -155,6 +165,18 @@ func (s *Store) canRetry(retried []int64) bool {
 		}
 	}
 	return n == len(retried)
+}
+
+// logStored logs the changes of users and posts that were stored before, except what write logs
+// itself.
+func (s *Store) logStored(changes *apply.Changes) {
+	stored := apply.Changes{Users: changes.Users}
+	for _, c := range changes.Posts {
+		if c.Before.Post != nil {
+			stored.Posts = append(stored.Posts, c)
+		}
+	}
+	s.logChanges(&stored)
 }
 
 // logChanges logs changes, except what write logs itself.

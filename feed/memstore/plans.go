@@ -147,6 +147,7 @@ func (s *Store) claim(sl *slice, leaseUntil int64) feed.Slice {
 	sl.Attempt++
 	sl.running, sl.due = true, leaseUntil
 	claimed := sl.Slice
+	claimed.Dropped = s.load.Since > 0
 	if p := s.post(sl.Post); p != nil {
 		claimed.Stored = feed.SlicePost{Key: p.Key(), Author: p.Author, Deleted: p.DeletedAt != 0}
 	}

@@ -45,7 +45,7 @@ func (s *Store) ViewerVersion(ctx context.Context, viewer feed.UserID) (feed.Vie
 	}
 	defer s.mu.Unlock()
 	return feed.ViewerVersion{
-		Version: s.versions[viewer], Own: s.changes[viewer], Flags: s.flags, Generation: s.generation, Now: s.now(),
+		Version: s.versions[viewer], Own: s.changes[viewer], Flags: s.flags, Generation: s.generation, Loading: s.load.Since > 0, Now: s.now(),
 	}, nil
 }
 

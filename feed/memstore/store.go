@@ -24,6 +24,7 @@ type Store struct {
 	// mu guards the fields below. Every method holds it throughout, so each is one transaction.
 	mu         sync.Mutex
 	generation int64
+	load       feed.BulkLoad
 	// flags counts raised coverage flags. changes counts the changes of a user's posts and profile.
 	flags   int64
 	changes map[feed.UserID]int64

@@ -47,7 +47,11 @@ func (s *Store) applyIn(ctx context.Context, tx *sql.Tx, conn *sql.Conn, batch f
 	if err := w.writeAll(ctx); err != nil {
 		return feed.Applied{}, err
 	}
-	if w.changes.Any() {
+	switch {
+	case !w.changes.Any():
+	case batch.Bulk:
+		err = s.markLoad(ctx, tx)
+	default:
 		err = s.raiseGeneration(ctx, tx)
 	}
 	return result, err

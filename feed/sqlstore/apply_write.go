@@ -22,13 +22,14 @@ type writer struct {
 	changes *apply.Changes
 	lease   func(lastSeenAt int64) int64
 	now     int64
-	// live says that inboxes stay. Otherwise the generation rises, which also resets the change log.
-	live bool
+	// live says that inboxes stay. Otherwise the generation rises, now or at the end of a bulk load,
+	// which also resets the change log. bulk says that it rises later.
+	live, bulk bool
 }
 
 func newWriter(s *Store, tx *sql.Tx, conn *sql.Conn, b *feed.Batch, changes *apply.Changes, now int64) *writer {
 	return &writer{
-		s: s, tx: tx, conn: conn, changes: changes, now: now,
+		s: s, tx: tx, conn: conn, changes: changes, now: now, bulk: b.Bulk,
 		lease: func(lastSeenAt int64) int64 { return b.LeaseUntil(lastSeenAt, now) },
 	}
 }
@@ -92,21 +93,21 @@ func (w *writer) count() tally {
 			t.log(c)
 		}
 	}
-	for _, c := range w.changes.Users {
-		switch {
-		case c.Before == nil:
-			t.user(c.After.ID)
-		case !c.Deleted():
-			t.user(c.After.ID).changes++
-			kind := feed.ChangeProfile
-			if flips(c) {
-				kind = feed.ChangeAccount
-			}
-			log(feed.Change{Kind: kind, User: c.After.ID})
+	// Caches may hold what was stored before.
+	logStored := func(c feed.Change) {
+		if w.live || w.bulk {
+			t.log(c)
 		}
 	}
+	for _, c := range w.changes.Users {
+		countUser(t, c, logStored)
+	}
 	for _, c := range w.changes.Posts {
-		w.countPost(t, c, log)
+		if c.Before.Post == nil {
+			countPost(t, c, log)
+		} else {
+			countPost(t, c, logStored)
+		}
 	}
 	for _, c := range w.changes.Follows {
 		if n := c.Made(); n != 0 {
@@ -129,7 +130,21 @@ func (w *writer) count() tally {
 	return t
 }
 
-func (w *writer) countPost(t tally, c apply.PostChange, log func(feed.Change)) {
+func countUser(t tally, c apply.UserChange, log func(feed.Change)) {
+	switch {
+	case c.Before == nil:
+		t.user(c.After.ID)
+	case !c.Deleted():
+		t.user(c.After.ID).changes++
+		kind := feed.ChangeProfile
+		if flips(c) {
+			kind = feed.ChangeAccount
+		}
+		log(feed.Change{Kind: kind, User: c.After.ID})
+	}
+}
+
+func countPost(t tally, c apply.PostChange, log func(feed.Change)) {
 	kind := feed.ChangeEdited
 	switch n := c.Shown(); {
 	case n > 0:

@@ -51,11 +51,19 @@ func (s *Store) ingestIn(ctx context.Context, tx *sql.Tx, conn *sql.Conn, batch 
 	if err != nil {
 		return feed.Ingested{}, err
 	}
-	w.live = true
+	w.live = !batch.Bulk
 	result := batch.Ingested(applied, w.changes.Counts)
 	err = inOrder(
 		func() error { return w.writeAll(ctx) },
-		func() error { return w.beginFanouts(ctx, batch.Dispatch, &result) },
+		func() error {
+			switch {
+			case !batch.Bulk:
+				return w.beginFanouts(ctx, batch.Dispatch, &result)
+			case w.changes.Any():
+				return s.markLoad(ctx, tx)
+			}
+			return nil
+		},
 		func() error { return s.settleLetters(ctx, tx, batch, &result.Applied, now) },
 	)
 	result.Posts, result.Users = w.touched()
@@ -114,6 +122,9 @@ func (s *Store) ReportSources(ctx context.Context) (feed.SourceReport, error) {
 			},
 			func() error { r.DeadLetters, err = countLetters(ctx, tx); return err },
 			func() error { r.Absent, err = countAbsent(ctx, tx); return err },
+			func() error {
+				return tx.QueryRowContext(ctx, `SELECT bulk_since, bulk_at FROM feed_state WHERE id = 1`).Scan(&r.Load.Since, &r.Load.LastAt)
+			},
 		)
 		return r, err
 	})

@@ -85,6 +85,7 @@ WHERE p.content_id = $1 ORDER BY s.task`
 UPDATE plan_slices SET attempt = attempt + 1, state = 1, due_at = $4
 WHERE content_id = $1 AND task = $2 AND (state + 0 = 0 OR state + 0 = 1 AND due_at <= $3)
 RETURNING attempt, ` + slicePost + `, first_id, last_id, progress, ` + selective + `, author_id,
+          (SELECT state.bulk_since > 0 FROM feed_state AS state WHERE state.id = 1),
           EXISTS (SELECT 1 FROM plan_slices AS o WHERE ` + waits + ` AND o.author_id > 0
                   AND o.author_id = plan_slices.author_id AND o.content_id <> plan_slices.content_id
                   AND o.first_id = plan_slices.first_id AND o.last_id = plan_slices.last_id
@@ -115,7 +116,7 @@ func (s *Store) PlanOf(ctx context.Context, content feed.PostID) (open []feed.Sl
 func (s *Store) ClaimSlice(ctx context.Context, ref feed.SliceRef, now, leaseUntil int64) (*feed.Slice, error) {
 	sl := feed.Slice{SliceRef: ref}
 	err := s.changeRow(ctx, claimQuery, []any{ref.Post, ref.Task, now, leaseUntil},
-		append(claimColumns(&sl), &sl.First, &sl.Last, &sl.Progress, &sl.Selective, &sl.Author, &sl.Others)...)
+		append(claimColumns(&sl), &sl.First, &sl.Last, &sl.Progress, &sl.Selective, &sl.Author, &sl.Dropped, &sl.Others)...)
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
 		return nil, nil

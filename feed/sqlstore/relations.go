@@ -16,7 +16,11 @@ func (s *Store) ViewerVersion(ctx context.Context, viewer feed.UserID) (feed.Vie
 // versionColumns are the numbers of a viewer version, from [versionsOfViewers]. The deletion of an
 // account counts as one of its own changes here, so that the deletion need not wait for
 // transactions that hold the counters.
-const versionColumns = `COALESCE(u.version, 0), COALESCE(own.changes, 0) + CASE WHEN u.deleted_at > 0 THEN 1 ELSE 0 END, state.marks, state.generation`
+const versionColumns = `COALESCE(u.version, 0), COALESCE(own.changes, 0) + CASE WHEN u.deleted_at > 0 THEN 1 ELSE 0 END, state.marks, state.generation, CASE WHEN state.bulk_since > 0 THEN 1 ELSE 0 END`
+
+func versionTargets(v *feed.ViewerVersion) []any {
+	return []any{&v.Version, &v.Own, &v.Flags, &v.Generation, &v.Loading}
+}
 
 // versionsOfViewers follows a FROM item viewer with the column id.
 const versionsOfViewers = `
@@ -26,7 +30,7 @@ WHERE state.id = 1`
 func (s *Store) askVersions(viewers batch.Keys[feed.UserID]) reading[feed.ViewerVersion] {
 	now, args := s.now(ids(s.d, viewers.List))
 	return eachOnce(viewers, "SELECT viewer.id, "+versionColumns+", "+now+"\nFROM "+s.d.unnest("viewer")+versionsOfViewers, args, func(id *feed.UserID, version *feed.ViewerVersion) []any {
-		return []any{id, &version.Version, &version.Own, &version.Flags, &version.Generation, &version.Now}
+		return append(append([]any{id}, versionTargets(version)...), &version.Now)
 	})
 }
 

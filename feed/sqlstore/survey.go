@@ -42,7 +42,7 @@ func (s *Store) askSurveys(asked batch.Keys[surveyed]) reading[feed.Survey] {
 	var version feed.ViewerVersion
 	var pulled userList
 	var newest keyList
-	columns := []any{&place, &version.Version, &version.Own, &version.Flags, &version.Generation, &version.Now, &pulled, &newest}
+	columns := append(append([]any{&place}, versionTargets(&version)...), &version.Now, &pulled, &newest)
 	return readInto(len(keys), s.surveysQuery(from, now), args, func(found []feed.Survey, row scanner) error {
 		err := row.Scan(columns...)
 		if err == nil {

@@ -208,7 +208,7 @@ func newServices(st *stores, c caches, all InboxStores, p feed.Policy, log *slog
 		Clock: st.clock.now, Policy: p, Trace: trace,
 	}
 	a.maintenance = &inbox.Maintenance{
-		Inboxes: inboxes, Trimmer: inboxes, Relations: st.sql, Activity: st.sql, Cleaner: st.sql, Changes: st.sql, Leaders: st.sql,
+		Inboxes: inboxes, Trimmer: inboxes, Relations: st.sql, Activity: st.sql, Cleaner: st.sql, Changes: st.sql, Loads: st.sql, Leaders: st.sql,
 		Holder: holder(), Clock: st.clock.now, Policy: p, Trace: trace, Pause: tasks.TrimPause,
 	}
 	a.sink = &ingest.Sink{

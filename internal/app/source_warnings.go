@@ -12,8 +12,11 @@ import (
 // awaitedWarnAfter exceeds the delay of any healthy source.
 const awaitedWarnAfter = 24 * time.Hour
 
-// SourceChecks returns the checks for dead letters and for users who do not arrive. They count
-// rows.
+// loadWarnAfter exceeds the time between two batches of a load.
+const loadWarnAfter = time.Minute
+
+// SourceChecks returns the checks for dead letters, for users who do not arrive and for bulk loads
+// that were killed. They count rows.
 func SourceChecks(store feed.SourceReporter) []warnings.Check {
 	check := func(name, action string, message func(*feed.SourceReport) string) warnings.Check {
 		return warnings.Check{Name: name, Action: action, Evaluate: func(ctx context.Context) (string, error) {
@@ -28,6 +31,7 @@ func SourceChecks(store feed.SourceReporter) []warnings.Check {
 		check("dead_letters", "list them with tideline ingest dead; retry them once the cause is gone, or drop them", deadLettersMessage),
 		check("awaited_users", "send the records of these users, or delete what refers to them; until then, they and their posts are not shown",
 			awaitedMessage),
+		check("bulk_load", "run the import again, or tideline rebuild; after ten minutes a server ends the load", loadMessage),
 	}
 }
 
@@ -42,6 +46,15 @@ func deadLettersMessage(r *feed.SourceReport) string {
 		return ""
 	}
 	return fmt.Sprintf("%d lines of %d sources could not be applied; later records overtook %d of them", letters, len(r.DeadLetters), overtaken)
+}
+
+// loadMessage is empty unless a bulk load seems to have been killed.
+func loadMessage(r *feed.SourceReport) string {
+	idle := time.Duration(r.Now-r.Load.LastAt) * time.Millisecond
+	if r.Load.Since == 0 || idle < loadWarnAfter {
+		return ""
+	}
+	return fmt.Sprintf("a bulk load did not end; its last batch was %v ago, and no inbox is used until it ends", idle.Truncate(time.Second))
 }
 
 // awaitedMessage is empty unless a user has been awaited for long.

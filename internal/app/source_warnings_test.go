@@ -22,11 +22,16 @@ func TestSourceChecks_NameCountsAndOldest(t *testing.T) {
 		report feed.SourceReport
 		want   []string
 	}{
-		"nothing": {feed.SourceReport{Now: hours(99)}, []string{"", ""}},
+		"nothing": {feed.SourceReport{Now: hours(99)}, []string{"", "", ""}},
 		"new users": {
-			feed.SourceReport{Now: hours(99), Absent: feed.AbsentUsers{Awaited: 1, Oldest: 7, OldestAt: hours(76)}}, []string{"", ""},
+			feed.SourceReport{Now: hours(99), Absent: feed.AbsentUsers{Awaited: 1, Oldest: 7, OldestAt: hours(76)}}, []string{"", "", ""},
 		},
-		"users taken back": {feed.SourceReport{Now: hours(99), Absent: feed.AbsentUsers{TakenBack: 1}}, []string{"", ""}},
+		"users taken back":    {feed.SourceReport{Now: hours(99), Absent: feed.AbsentUsers{TakenBack: 1}}, []string{"", "", ""}},
+		"a load that goes on": {feed.SourceReport{Now: hours(99), Load: feed.BulkLoad{Since: hours(1), LastAt: hours(99) - 1}}, []string{"", "", ""}},
+		"a load that was killed": {
+			feed.SourceReport{Now: hours(99), Load: feed.BulkLoad{Since: hours(1), LastAt: hours(98)}},
+			[]string{"", "", "a bulk load did not end; its last batch was 1h0m0s ago, and no inbox is used until it ends"},
+		},
 		"both": {
 			feed.SourceReport{
 				Now: hours(99), DeadLetters: []feed.DeadLetterCount{{Letters: 3, Overtaken: 1}, {Letters: 2}},
@@ -35,6 +40,7 @@ func TestSourceChecks_NameCountsAndOldest(t *testing.T) {
 			[]string{
 				"5 lines of 2 sources could not be applied; later records overtook 1 of them",
 				"records name 2 users who have not arrived; user 7 has been awaited for 26h0m0s",
+				"",
 			},
 		},
 	} {

@@ -16,8 +16,8 @@ import (
 	"github.com/tideline-feeds/tideline/internal/records"
 )
 
-// importCommand imports records into the database. It needs no Redis: each batch raises the
-// generation of inboxes, so that servers rebuild them, and servers find the posts of --live in
+// importCommand imports records into the database. It needs no Redis: the end of a bulk load raises
+// the generation of inboxes, so that servers rebuild them, and servers find the posts of --live in
 // the database.
 type importCommand struct {
 	app.DatabaseSettings
@@ -85,7 +85,7 @@ func (c *importCommand) Run(ctx context.Context, o output) error {
 		}
 		to := c.sink(store, owned)
 		defer to.stop()
-		return c.importAll(ctx, o, to)
+		return errors.Join(c.importAll(ctx, o, to), to.endLoad(ctx))
 	})
 }
 
@@ -133,7 +133,7 @@ func (c *importCommand) importFile(ctx context.Context, o output, name string, t
 	report := newImportReport(name, o, func() { _ = bar.Clear() })
 	began := time.Now()
 	sum, err := read(ctx, io.TeeReader(in, bar), to, records.Options{
-		BatchSize: to.batchSize, Owned: to.owned, ActiveFor: c.ActiveFor, Strict: c.Strict, Update: c.Update,
+		BatchSize: to.batchSize, Owned: to.owned, ActiveFor: c.ActiveFor, Strict: c.Strict, Update: c.Update, Bulk: to.loads != nil,
 		Grown: orWarn(to.grown, report.slow), Refused: report.bad.add, Different: report.differ, Updated: report.update, Noted: report.notes.add,
 	})
 	_ = bar.Finish()

@@ -39,15 +39,26 @@ type sink struct {
 	batchSize int
 	// grown is called after much was stored; nil if the database does not need it.
 	grown func(context.Context) error
+	// loads ends the bulk load; nil if records are played.
+	loads feed.BulkLoads
 	// done is the word for records that are neither known nor bad.
 	done string
 	stop func()
 }
 
+// endLoad ends the bulk load, also after an interruption, so that inboxes are used again.
+func (s sink) endLoad(ctx context.Context) error {
+	if s.loads == nil {
+		return nil
+	}
+	_, err := s.loads.EndLoad(context.WithoutCancel(ctx), 0)
+	return err
+}
+
 // sink returns the destination. It plays records one by one, because they may come from a pipe.
 func (s liveSettings) sink(store *sqlstore.Store, owned feed.RecordTypes) sink {
 	if !s.Live {
-		return sink{Applier: store, owned: owned, batchSize: store.ImportSize(), grown: store.Analyze, done: "new", stop: func() {}}
+		return sink{Applier: store, owned: owned, batchSize: store.ImportSize(), grown: store.Analyze, loads: store, done: "new", stop: func() {}}
 	}
 	wait, stop := pace(s.Rate)
 	player := records.NewLive(store, sqlstore.NewLive(store), time.Now, wait)

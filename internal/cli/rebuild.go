@@ -31,6 +31,10 @@ func (c *rebuildCommand) Run(ctx context.Context, o output) error {
 		return err
 	}
 	return c.withInboxes(ctx, o, func(store *sqlstore.Store, inboxes app.InboxStores) error {
+		// A load that goes on begins again.
+		if _, err := store.EndLoad(ctx, 0); err != nil {
+			return err
+		}
 		home, replays := c.rebuilders(store, inboxes)
 		if user != 0 {
 			return rebuildOne(ctx, o, home, replays, user)

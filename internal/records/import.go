@@ -24,6 +24,8 @@ type Options struct {
 	// Owned and Update are those of [feed.Batch]. The order of lines decides.
 	Owned  feed.RecordTypes
 	Update bool
+	// Bulk is that of [feed.Batch]. The caller ends the load.
+	Bulk bool
 	// Refused is called for every bad line, in order within a batch.
 	Refused func(line int, reason string)
 	// Different is called for every record that differs from the stored one, and Updated for
@@ -155,7 +157,9 @@ func (im *importer) flush(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	res, err := im.to.Apply(ctx, feed.Batch{Records: fit, Owned: im.o.Owned, Ordered: true, Update: im.o.Update, ActiveFor: im.o.ActiveFor})
+	res, err := im.to.Apply(ctx, feed.Batch{
+		Records: fit, Owned: im.o.Owned, Ordered: true, Update: im.o.Update, Bulk: im.o.Bulk, ActiveFor: im.o.ActiveFor,
+	})
 	if err != nil {
 		return err
 	}

@@ -147,3 +147,31 @@ func TestImport_GoesOnWithoutStatistics(t *testing.T) {
 		}
 	}
 }
+
+func TestImport_EndsKilledLoad(t *testing.T) {
+	dir := imported(t, firstImport())
+	store := storeIn(t, dir)
+	isLoading := func(want bool) feed.ViewerVersion {
+		t.Helper()
+		v, err := store.ViewerVersion(t.Context(), 0)
+		harness.Check(t, err)
+		if v.Loading != want {
+			t.Errorf("a load is running: %v, want %v", v.Loading, want)
+		}
+		return v
+	}
+	before := isLoading(false)
+	// A batch of an import that was killed before its end.
+	_, err := store.Apply(t.Context(), feed.Batch{Bulk: true, Records: []feed.Record{
+		{Line: 1, User: &feed.UserRecord{User: feed.User{ID: 3, Handle: "u3", CreatedAt: before.Now}}},
+	}})
+	harness.Check(t, err)
+	isLoading(true)
+	// Everything in the file is known.
+	if code, _, stderr := importAgain(t, dir, harness.RecordsFile(t, firstImport())); code != 0 {
+		t.Fatalf("the import ended with exit code %d: %s", code, stderr)
+	}
+	if after := isLoading(false); after.Generation <= before.Generation {
+		t.Errorf("the generation is %d, and was %d before the load", after.Generation, before.Generation)
+	}
+}
