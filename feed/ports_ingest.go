@@ -1,6 +1,11 @@
 package feed
 
-import "context"
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+)
 
 // Ingester applies the records of a source and knows how far it has read. It is part of the source
 // of truth.
@@ -15,7 +20,8 @@ type Ingester interface {
 	// has rows only for users and posts that were stored before.
 	//
 	// If a letter of b.Retried is gone or overtaken, Ingest changes nothing and returns
-	// [ErrLetterOvertaken].
+	// [ErrLetterOvertaken]. With b.Strict, a bad record or rejected line makes it change nothing and
+	// return a [*StrictError].
 	//
 	// The caller enqueues the tasks of the fan-outs and evicts what has changed.
 	Ingest(ctx context.Context, b SourceBatch) (Ingested, error)
@@ -43,6 +49,31 @@ type SourceBatch struct {
 	Retried []int64
 	// Dispatch says how fan-outs begin.
 	Dispatch FirstDispatch
+	// Strict refuses the batch if anything in it is bad.
+	Strict bool
+	// LinePositions are the positions of lines 1 to n, for dead letters; those of other lines are
+	// Move.To.
+	LinePositions []string
+}
+
+// StrictError is the first bad record or rejected line of a strict batch.
+type StrictError struct{ BadRecord }
+
+func (e *StrictError) Error() string { return fmt.Sprintf("line %d: %s", e.Line, e.Reason) }
+
+// CheckStrict returns a [*StrictError] if the batch is strict and something in it is bad.
+func (b *SourceBatch) CheckStrict(a *Applied) error {
+	if !b.Strict {
+		return nil
+	}
+	bad := slices.Clone(a.Bad)
+	for _, r := range b.Rejected {
+		bad = append(bad, BadRecord{Line: r.Line, Reason: r.Reason})
+	}
+	if len(bad) == 0 {
+		return nil
+	}
+	return &StrictError{slices.MinFunc(bad, func(x, y BadRecord) int { return cmp.Compare(x.Line, y.Line) })}
 }
 
 // Ingested returns the outcome of the batch without its fan-outs. It takes over counts.
@@ -71,18 +102,22 @@ func (b *SourceBatch) Letters(a *Applied, now int64) []DeadLetter {
 		records[b.Records[i].Line] = &b.Records[i]
 	}
 	var letters []DeadLetter
-	add := func(object string, text []byte, reason string) {
+	add := func(line int, object string, text []byte, reason string) {
+		position := b.Move.To
+		if 0 < line && line <= len(b.LinePositions) {
+			position = b.LinePositions[line-1]
+		}
 		letters = append(letters, DeadLetter{
-			Source: b.Source, Partition: b.Move.Partition, Position: b.Move.To, Object: object, Text: text, Reason: reason,
+			Source: b.Source, Partition: b.Move.Partition, Position: position, Object: object, Text: text, Reason: reason,
 			CreatedAt: now, TriedAt: now, Tries: 1, Ordered: b.Ordered,
 		})
 	}
 	for _, bad := range a.Bad {
 		r := records[bad.Line]
-		add(r.Object().String(), r.Text, bad.Reason)
+		add(bad.Line, r.Object().String(), r.Text, bad.Reason)
 	}
 	for _, r := range b.Rejected {
-		add("", r.Text, r.Reason)
+		add(r.Line, "", r.Text, r.Reason)
 	}
 	return letters
 }

@@ -14,4 +14,4 @@ cd "$(dirname "$0")/.."
 
 scripts/deps.sh
 echo "commit $(git rev-parse --short HEAD 2>/dev/null || echo unknown), $(go version), $(nproc) cores"
-CHAOS=full scripts/gotest.sh -count=1 -timeout 2h -v -p 1 -parallel 1 -run 'NothingIsLost|LoseNothing|Outlives|LiveScrolls|RealNetwork|FastWhile|FastAt|EndsDelivery' "$@" ./tests/chaos ./tests/fleet ./tests/e2e
+CHAOS=full scripts/gotest.sh -count=1 -timeout 2h -v -p 1 -parallel 1 -run 'NothingIsLost|LoseNothing|Outlives|LiveScrolls|RealNetwork|FastWhile|FastAt|EndsDelivery' "$@" ./tests/buses ./tests/chaos ./tests/fleet ./tests/e2e

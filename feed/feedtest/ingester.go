@@ -30,6 +30,7 @@ func Ingester(t *testing.T, open func(t *testing.T) Stores) {
 		{"sessions follow their records", ingestSessions},
 		{"being seen raises the lease", ingestSeen},
 		{"a position moves with its batch, once", ingestPositions},
+		{"a strict batch with anything bad changes nothing", ingestStrict},
 		{"what cannot be applied becomes a dead letter", ingestDeadLetters},
 		{"a dead letter is retried unless a later record was applied", ingestRetries},
 		{"an overtaken letter is not applied", ingestOvertaken},
@@ -425,6 +426,27 @@ func ingestPositions(w *world) {
 		got[i].MovedAt = 0
 	}
 	w.same("the positions", got, []feed.SourcePosition{{Source: theSource, Partition: "0", Identity: "one", Position: "20"}})
+}
+
+func ingestStrict(w *world) {
+	b := batchOf([]feed.Record{userRecord(ann), {Post: &feed.Post{ID: 1, Author: ann, Kind: "OTHER", PublishedAt: noon}}})
+	b.Rejected = []feed.Rejected{{Line: 9, Text: []byte("x"), Reason: "no record"}}
+	b.Move = feed.PositionMove{Partition: "0", Identity: "one", To: "10"}
+	b.Strict, b.LinePositions = true, []string{"4", "7"}
+	_, err := w.Ingester.Ingest(w.ctx, b)
+	var strict *feed.StrictError
+	if !errors.As(err, &strict) || strict.Line != 2 {
+		w.t.Errorf("a strict batch with a bad record returns %v", err)
+	}
+	w.same("ann", w.userOf(ann), (*feed.User)(nil))
+	w.same("the dead letters", len(w.letters()), 0)
+	b.Strict = false
+	w.ingests(b)
+	var positions []string
+	for _, l := range w.letters() {
+		positions = append(positions, l.Position)
+	}
+	w.same("the positions of letters", positions, []string{"7", "10"})
 }
 
 func ingestEndedContext(w *world) {

@@ -48,11 +48,15 @@ func (s *Store) Ingest(ctx context.Context, batch feed.SourceBatch) (feed.Ingest
 	if !s.canRetry(batch.Retried) {
 		return feed.Ingested{}, feed.ErrLetterOvertaken
 	}
-	if !s.movePosition(&batch) {
+	if !s.isAt(&batch) {
 		return feed.Ingested{}, feed.ErrPositionMoved
 	}
 	checked := apply.Check(&batch.Batch, s.now())
 	changes, applied := checked.Fold(s.objects(checked.Names()))
+	if err := batch.CheckStrict(&applied); err != nil {
+		return feed.Ingested{}, err
+	}
+	s.movePosition(&batch)
 	result := batch.Ingested(applied, changes.Counts)
 	if batch.Bulk {
 		s.logStored(&changes)
@@ -77,19 +81,22 @@ func (s *Store) Ingest(ctx context.Context, batch feed.SourceBatch) (feed.Ingest
 	return result, nil
 }
 
-// movePosition reports whether the position was where the batch begins.
-func (s *Store) movePosition(batch *feed.SourceBatch) bool {
+// isAt reports whether the position is where the batch begins.
+func (s *Store) isAt(batch *feed.SourceBatch) bool {
 	m := batch.Move
 	if m == (feed.PositionMove{}) {
 		return true
 	}
-	key := partition{batch.Source, m.Partition}
-	have, stored := s.sources.positions[key]
-	if stored != (m.From != "") || stored && (have.Position != m.From || have.Identity != m.Identity) {
-		return false
+	have, stored := s.sources.positions[partition{batch.Source, m.Partition}]
+	return stored == (m.From != "") && (!stored || have.Position == m.From && have.Identity == m.Identity)
+}
+
+func (s *Store) movePosition(batch *feed.SourceBatch) {
+	if m := batch.Move; m != (feed.PositionMove{}) {
+		s.sources.positions[partition{batch.Source, m.Partition}] = feed.SourcePosition{
+			Source: batch.Source, Partition: m.Partition, Identity: m.Identity, Position: m.To, MovedAt: s.now(),
+		}
 	}
-	s.sources.positions[key] = feed.SourcePosition{Source: batch.Source, Partition: m.Partition, Identity: m.Identity, Position: m.To, MovedAt: s.now()}
-	return true
 }
 
 // Positions implements [feed.Ingester].

@@ -57,6 +57,15 @@ func Open(ctx context.Context, url string) (*Client, error) {
 	return c, nil
 }
 
+// Connect returns a client for a URL as [Open] takes. It connects when it is used.
+func Connect(url string) (redis.UniversalClient, error) {
+	address, err := parseURL(url)
+	if err != nil {
+		return nil, err
+	}
+	return address.connect(), nil
+}
+
 // Ping returns nil if Redis replies, else an error as the methods of [Inboxes] do.
 func (c *Client) Ping(ctx context.Context) error {
 	return failed(ctx, c.redis.Ping(ctx).Err())

@@ -51,6 +51,9 @@ func (s *Store) ingestIn(ctx context.Context, tx *sql.Tx, conn *sql.Conn, batch 
 	if err != nil {
 		return feed.Ingested{}, err
 	}
+	if err := batch.CheckStrict(&applied); err != nil {
+		return feed.Ingested{}, err
+	}
 	w.live = !batch.Bulk
 	result := batch.Ingested(applied, w.changes.Counts)
 	err = inOrder(

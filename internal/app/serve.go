@@ -57,6 +57,9 @@ type Server struct {
 	Role string `env:"TIDELINE_ROLE" default:"all" enum:"all,api,worker" help:"all does everything in one process, api serves requests, worker does the background work (${default})."`
 	Demo *bool  `env:"TIDELINE_DEMO" negatable:"" help:"Create demo data if the database has no users. On by default for the embedded database only."`
 
+	// Bus makes a worker read a message bus, and run no tasks; nil otherwise.
+	Bus *BusSettings `kong:"-"`
+
 	Compress      bool `env:"TIDELINE_COMPRESS" default:"true" negatable:"" help:"Compress responses with zstd or gzip, except streams and sockets. Turn it off if a proxy compresses (${default})."`
 	TasksWritable bool `env:"TIDELINE_TASKS_WRITABLE" help:"Let administrators pause queues and run, archive and delete tasks at /tasks, which is read-only otherwise."`
 }
@@ -68,6 +71,9 @@ func (c *Server) Check() error {
 	}
 	if c.ServiceToken != "" && c.ServiceToken == c.AdminToken {
 		return BadSetting("--service-token must differ from --admin-token, which opens metrics and task queues")
+	}
+	if c.Bus != nil && c.redis().IsEmbedded() {
+		return BadSetting("ingest works with other processes and needs a --redis-url they share; the embedded Redis belongs to one process")
 	}
 	if c.Role != roleAll && c.redis().IsEmbedded() {
 		return BadSetting("--role=%s works with other processes and needs a --redis-url they share; the embedded Redis belongs to one process", c.Role)
@@ -215,7 +221,10 @@ func (c *Server) serve(ctx context.Context, st *stores, start Start) error {
 		return serveRequests(ctx)
 	})
 	c.startPeriodic(ctx, group, a, st, monitor, demoData, log)
-	if c.Role != roleAPI {
+	switch {
+	case c.Bus != nil:
+		group.Go(func() error { return c.Bus.consume(ctx, a, st, log) })
+	case c.Role != roleAPI:
 		group.Go(func() error { return work(working, a, st, log) })
 	}
 	err = group.Wait()
@@ -271,7 +280,11 @@ func (c *Server) startEmbedded(ctx context.Context, st *stores) (removeURL func(
 func (c *Server) openAPI(ctx context.Context, a *services, st *stores, ops operatorEndpoints, demoData bool, start Start) (serve func(context.Context) error, err error) {
 	if c.Role == RoleWorker {
 		_, _ = fmt.Fprint(start.Out, "Tideline\n", c.places())
-		_, _ = fmt.Fprintf(start.Out, "tideline worker is ready after %v\n", time.Since(start.At).Round(time.Millisecond))
+		name := "worker"
+		if c.Bus != nil {
+			name = "ingest"
+		}
+		_, _ = fmt.Fprintf(start.Out, "tideline %s is ready after %v\n", name, time.Since(start.At).Round(time.Millisecond))
 		return func(ctx context.Context) error { <-ctx.Done(); ops.health.stop(); return nil }, nil
 	}
 	api, err := c.handler(a, st, ops, demoData, start.Log)

@@ -59,6 +59,7 @@ var rules = archtest.Rules{
 		// Internal helpers.
 		"internal/gateway":    {"feed", "internal/wellformed"},
 		"internal/telemetry":  {"feed", "feed/subscribe"},
+		"internal/bus":        {"feed", "feed/redisstore", "internal/ingest"},
 		"internal/ingest":     {"feed", "internal/records", "resolvers/apierror"},
 		"internal/records":    {"feed", "feed/live", "feed/people", "feed/publish", "feed/texts", "feed/timeline", "internal/wellformed"},
 		"internal/demo":       {"feed", "feed/live"},
@@ -78,7 +79,7 @@ var rules = archtest.Rules{
 		// The composition root and the command line.
 		"internal/app": {
 			"feed", "feed/changes", "feed/delta", "feed/fanout", "feed/inbox", "feed/lists", "feed/live", "feed/lrucache", "feed/people", "feed/publish", "feed/redisstore", "feed/sqlstore", "feed/subscribe",
-			"feed/timeline", "feed/viewercache", "graph", "graph/pagejson", "internal/demo", "internal/gateway", "internal/httpbody", "internal/ingest", "internal/telemetry",
+			"feed/timeline", "feed/viewercache", "graph", "graph/pagejson", "internal/bus", "internal/demo", "internal/gateway", "internal/httpbody", "internal/ingest", "internal/telemetry",
 			"internal/warnings", "resolvers", "resolvers/guard", "resolvers/transport", "tasks", "web",
 		},
 		"internal/cli": {
@@ -107,7 +108,7 @@ var rules = archtest.Rules{
 		// for them.
 		"github.com/graph-gophers/dataloader/v7": {"resolvers/loaders"},
 		"github.com/hashicorp/golang-lru/v2":     {"feed/lrucache", "internal/gateway"},
-		"github.com/redis/go-redis/v9":           {"feed/redisstore", "tasks", "tests/peers/rest"},
+		"github.com/redis/go-redis/v9":           {"feed/redisstore", "internal/bus", "tasks", "tests/peers/rest"},
 		"github.com/hibiken/asynq":               {"tasks"},
 		"github.com/hibiken/asynqmon":            {"tasks"},
 		"github.com/golang-jwt/jwt/v5":           {"internal/gateway", "tests/peers/rest"},
@@ -140,7 +141,7 @@ var rules = archtest.Rules{
 		"github.com/pressly/goose/v3":  {"feed/sqlstore", "feed/sqlstore/migrations"},
 		"github.com/uptrace/bun":       {"feed/sqlstore"},
 		"modernc.org/sqlite":           {"feed/sqlstore"},
-		"golang.org/x/sync":            {"feed/doctor", "feed/feedtest", "feed/inbox", "feed/lrucache", "feed/redisstore", "feed/sqlstore", "resolvers/loaders", "internal/app", "internal/batch", "tasks"},
+		"golang.org/x/sync":            {"feed/doctor", "feed/feedtest", "feed/inbox", "feed/lrucache", "feed/redisstore", "feed/sqlstore", "resolvers/loaders", "internal/app", "internal/batch", "internal/ingest", "tasks"},
 		"github.com/google/go-cmp/cmp": {"feed/feedtest"},
 		"pgregory.net/rapid":           {"feed/feedtest"},
 	},

@@ -115,7 +115,7 @@ func (e environment) print(w io.Writer) {
 // reportsWarnings reports whether a command has its own place for warnings: its log or its
 // report.
 func reportsWarnings(command string) bool {
-	return slices.Contains([]string{"serve", "worker", "doctor"}, command)
+	return slices.Contains([]string{"serve", "worker", "run", "doctor"}, command)
 }
 
 // logOthers logs settings of other commands. They are normal if several commands share a file of

@@ -15,10 +15,26 @@ import (
 	"github.com/tideline-feeds/tideline/internal/app"
 )
 
-// ingestCommand shows what arrived from sources, and handles what could not be applied.
+// ingestCommand reads a source, shows what arrived from sources, and handles what could not be
+// applied.
 type ingestCommand struct {
+	Run    ingestRunCommand    `cmd:"" default:"withargs" help:"Read change records from a message bus until it is stopped. This is the default."`
 	Status ingestStatusCommand `cmd:"" help:"Print the positions of sources, and count dead letters and absent users."`
 	Dead   ingestDeadCommand   `cmd:"" help:"List, show, drop or retry dead letters: lines of sources that could not be applied."`
+}
+
+// ingestRunCommand reads a message bus.
+type ingestRunCommand struct {
+	app.ServerSettings
+	app.BusSettings
+}
+
+func (c *ingestRunCommand) Run(ctx context.Context, o output, env environment) error {
+	if err := c.BusSettings.Check(); err != nil {
+		return err
+	}
+	server := app.Server{ServerSettings: c.ServerSettings, Role: app.RoleWorker, Bus: &c.BusSettings}
+	return (&serveCommand{server}).Run(ctx, o, env)
 }
 
 // ingestStatusCommand prints the state of all sources.

@@ -30,7 +30,7 @@ type commands struct {
 	Worker  workerCommand  `cmd:"" help:"Do the background work only, as serve --role=worker."`
 	Import  importCommand  `cmd:"" help:"Import users, follows, posts, reactions and live sessions from files of JSON lines."`
 	Export  exportCommand  `cmd:"" help:"Export everything as JSON lines that import reads."`
-	Ingest  ingestCommand  `cmd:"" help:"Show what arrived from sources, and handle what could not be applied."`
+	Ingest  ingestCommand  `cmd:"" help:"Read change records from a message bus. Show what arrived from sources, and handle what could not be applied."`
 	Migrate migrateCommand `cmd:"" help:"Migrate the database to this version. Other commands do so as well."`
 	Doctor  doctorCommand  `cmd:"" help:"Compare feeds and inboxes with the database while servers run. Fails if anything is wrong."`
 	Rebuild rebuildCommand `cmd:"" help:"Drop inboxes and rebuild them from the database while servers run."`

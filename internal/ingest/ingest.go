@@ -185,7 +185,7 @@ type stream struct {
 	batch           feed.SourceBatch
 	lines, bytes    int
 	sum             Summary
-	asked           time.Time
+	pace            pace
 }
 
 func (st *stream) add(ctx context.Context, line records.Line) error {
@@ -213,7 +213,7 @@ func (st *stream) flush(ctx context.Context) error {
 	if st.lines == 0 {
 		return nil
 	}
-	if err := st.keepPace(ctx); err != nil {
+	if err := st.pace.keep(ctx, st.sink); err != nil {
 		return err
 	}
 	st.batch.Source = st.current
@@ -226,18 +226,21 @@ func (st *stream) flush(ctx context.Context) error {
 	return nil
 }
 
-// keepPace waits while fan-outs are behind.
-func (st *stream) keepPace(ctx context.Context) error {
-	for st.sink.Clock().Sub(st.asked) >= backlogEvery {
-		behind, err := st.sink.Behind(ctx)
+// pace slows a source down while fan-outs are behind.
+type pace struct{ asked time.Time }
+
+// keep waits until fan-outs are no longer behind. It asks once in [backlogEvery].
+func (p *pace) keep(ctx context.Context, s *Sink) error {
+	for s.Clock().Sub(p.asked) >= backlogEvery {
+		behind, err := s.Behind(ctx)
 		if err != nil {
 			return err
 		}
-		st.asked = st.sink.Clock()
+		p.asked = s.Clock()
 		if !behind {
 			return nil
 		}
-		if err := st.sink.Wait(ctx, backlogEvery); err != nil {
+		if err := s.Wait(ctx, backlogEvery); err != nil {
 			return err
 		}
 	}

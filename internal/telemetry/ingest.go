@@ -2,6 +2,7 @@ package telemetry
 
 import (
 	"cmp"
+	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 
@@ -11,6 +12,7 @@ import (
 // ingest counts the records of sources.
 type ingest struct {
 	records *prometheus.CounterVec
+	lag     *prometheus.GaugeVec
 	// sources bounds the series, because records may name their source.
 	sources *names
 }
@@ -21,10 +23,16 @@ const typeNone = "none"
 func newIngest(f factory) ingest {
 	in := ingest{
 		records: f.counters("ingested_records_total", "Records of sources, by type and outcome.", "source", "type", "outcome"),
+		lag:     f.gauges("ingest_lag_seconds", "Age of the last applied message of a bus; 0 if there are no further ones.", "source", "partition"),
 		sources: &names{known: map[string]struct{}{}},
 	}
 	in.records.WithLabelValues(nameOther, typeNone, string(feed.OutcomeBad))
 	return in
+}
+
+// SourceLag reports how far this process is behind a partition of a bus.
+func (m *Metrics) SourceLag(source, partition string, behind time.Duration) {
+	m.ingest.lag.WithLabelValues(source, partition).Set(behind.Seconds())
 }
 
 func (m *Metrics) ingested(source string, done feed.Ingested) {

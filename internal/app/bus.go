@@ -1,0 +1,60 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/internal/bus"
+	"github.com/tideline-feeds/tideline/internal/ingest"
+)
+
+// BusSettings configure the reading of a message bus.
+type BusSettings struct {
+	From   string `env:"TIDELINE_INGEST_FROM" required:"" placeholder:"URL" help:"Stream or topic with change records, such as redis://HOST/STREAM; see docs/connect.md. Set URLs with passwords in the environment."`
+	Source string `env:"TIDELINE_INGEST_SOURCE" placeholder:"NAME" help:"Name of the source in positions, metrics and dead letters; by default that of the stream or topic. Another name has no position and begins with the oldest message."`
+	Strict bool   `env:"TIDELINE_INGEST_STRICT" help:"Stop at the first record that cannot be applied, instead of making it a dead letter."`
+}
+
+// sourceNameMax is the maximum length of a source's name, which is a label of metrics.
+const sourceNameMax = 64
+
+// Check returns an error that names the first invalid setting.
+func (s BusSettings) Check() error {
+	b, _, err := s.open()
+	if err != nil {
+		return err
+	}
+	return b.Close()
+}
+
+// open returns the bus and the name of the source.
+func (s BusSettings) open() (ingest.Bus, string, error) {
+	b, name, err := bus.Open(s.From)
+	if err != nil {
+		return nil, "", BadSetting("--from: %s", feed.Reason(err))
+	}
+	if s.Source != "" {
+		name = s.Source
+	}
+	if len(name) > sourceNameMax {
+		return nil, "", errors.Join(BadSetting("--source must have at most %d bytes; set a shorter name than %.80q", sourceNameMax, name), b.Close())
+	}
+	return b, name, nil
+}
+
+// consume reads the bus until ctx ends.
+func (s BusSettings) consume(ctx context.Context, a *services, st *stores, log *slog.Logger) error {
+	if len(a.sink.Policy.Owned) == 0 {
+		return BadSetting("--source-owns names no types, so no record can be applied; set the types of this source")
+	}
+	b, name, err := s.open()
+	if err != nil {
+		return err
+	}
+	c := &ingest.Consumer{
+		Sink: a.sink, Bus: b, Source: name, Strict: s.Strict, Leaders: st.sql, Holder: a.maintenance.Holder, Log: log, Lag: a.metrics.SourceLag,
+	}
+	return errors.Join(c.Run(ctx), b.Close())
+}

@@ -1,0 +1,331 @@
+package ingest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"slices"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/internal/records"
+)
+
+const (
+	// leaseFor is how long the partition of a dead process waits for another one.
+	leaseFor = 3 * time.Second
+	// standbyEvery is how often a process tries to lead a partition.
+	standbyEvery = time.Second
+	// partitionsEvery is how often a consumer looks for new partitions.
+	partitionsEvery = 30 * time.Second
+	// retryFirst doubles after each failure, up to retryMax.
+	retryFirst = 100 * time.Millisecond
+	retryMax   = 30 * time.Second
+)
+
+// Consumer applies the messages of a bus. Of several processes, one reads a partition. The store
+// decides: a process whose position is not the stored one applies nothing.
+type Consumer struct {
+	Sink *Sink
+	Bus  Bus
+	// Source names positions, metrics and dead letters.
+	Source string
+	// Payloads turns messages into lines.
+	Payloads Payloads
+	// Strict stops at the first bad record.
+	Strict  bool
+	Leaders feed.Leaders
+	Holder  string
+	Log     *slog.Logger
+	// Lag gets how far a partition is behind: the age of the message last applied, and 0 at the end.
+	Lag func(source, partition string, behind time.Duration)
+}
+
+// Run reads all partitions until ctx ends. It returns an error if one of them must not go on: after
+// a [*LostError], or with Strict after a bad record. It retries after other errors.
+func (c *Consumer) Run(ctx context.Context) error {
+	group, ctx := errgroup.WithContext(ctx)
+	group.Go(func() error {
+		var known []string
+		retry := c.retry("cannot list the partitions of the source")
+		for ctx.Err() == nil {
+			names, err := c.Bus.Partitions(ctx)
+			if err != nil {
+				retry.failed(ctx, err)
+				continue
+			}
+			retry.succeeded(ctx)
+			for _, name := range names {
+				if !slices.Contains(known, name) {
+					known = append(known, name)
+					group.Go(func() error { return c.consume(ctx, name) })
+				}
+			}
+			_ = c.Sink.Wait(ctx, partitionsEvery)
+		}
+		return nil
+	})
+	return group.Wait()
+}
+
+// consume reads a partition whenever this process leads it.
+func (c *Consumer) consume(ctx context.Context, name string) error {
+	p := &partition{Consumer: c, name: name, retry: c.retry("cannot read the source", "partition", name)}
+	defer p.resign(ctx)
+	for ctx.Err() == nil {
+		leads, err := p.lead(ctx)
+		switch {
+		case err != nil:
+			p.retry.failed(ctx, err)
+			continue
+		case !leads:
+			_ = c.Sink.Wait(ctx, standbyEvery)
+			continue
+		}
+		err = p.read(ctx)
+		var final *finalError
+		switch {
+		case errors.As(err, &final):
+			return final
+		case errors.Is(err, feed.ErrPositionMoved):
+			c.Log.WarnContext(ctx, "stopped reading a partition: another process has moved its position", "source", c.Source, "partition", name)
+			p.resign(ctx)
+			_ = c.Sink.Wait(ctx, leaseFor)
+		case err != nil && ctx.Err() == nil:
+			p.retry.failed(ctx, err)
+		}
+	}
+	return nil
+}
+
+// finalError ends the consumer.
+type finalError struct{ text string }
+
+func (e *finalError) Error() string { return e.text }
+
+// partition is a partition that this process reads or waits for.
+type partition struct {
+	*Consumer
+	name  string
+	at    Place
+	retry *retry
+	pace  pace
+	// until is the end of the lease, less a margin.
+	until time.Time
+}
+
+func (p *partition) leadership() string { return "ingest " + p.Source + " " + p.name }
+
+// lead reports whether this process leads the partition. It renews the lease when half of it is over.
+func (p *partition) lead(ctx context.Context) (bool, error) {
+	now := p.Sink.Clock()
+	if now.Before(p.until) {
+		return true, nil
+	}
+	leads, err := p.Leaders.Lead(ctx, p.leadership(), p.Holder, leaseFor)
+	if leads {
+		p.until = now.Add(leaseFor / 2)
+	}
+	return leads, err
+}
+
+// resign hands the partition over.
+func (p *partition) resign(ctx context.Context) {
+	p.until = time.Time{}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), standbyEvery)
+	defer cancel()
+	_, _ = p.Leaders.Lead(ctx, p.leadership(), p.Holder, 0) // the lease ends by itself
+}
+
+// read reads from the stored position on, while this process leads.
+func (p *partition) read(ctx context.Context) error {
+	if err := p.load(ctx); err != nil {
+		return err
+	}
+	from, err := p.Bus.Open(ctx, p.name, p.at)
+	if err != nil {
+		return p.final(err)
+	}
+	defer from.Close()
+	for ctx.Err() == nil {
+		if leads, err := p.lead(ctx); err != nil || !leads {
+			return err
+		}
+		got, err := from.Poll(ctx)
+		if err != nil {
+			return p.final(err)
+		}
+		if err := p.checkIdentity(got.Identity); err != nil {
+			return p.final(err)
+		}
+		p.retry.succeeded(ctx)
+		if err := p.apply(ctx, got.Messages); err != nil {
+			return err
+		}
+		p.reportLag(&got)
+	}
+	return nil
+}
+
+// load reads the stored position.
+func (p *partition) load(ctx context.Context) error {
+	p.at = Place{}
+	list, err := p.Sink.Store.Positions(ctx, p.Source)
+	for _, stored := range list {
+		if stored.Partition == p.name {
+			p.at = Place{Identity: stored.Identity, Position: stored.Position}
+		}
+	}
+	return err
+}
+
+// final makes a [*LostError] final.
+func (p *partition) final(err error) error {
+	var lost *LostError
+	if !errors.As(err, &lost) {
+		return err
+	}
+	return &finalError{fmt.Sprintf("source %s, partition %s: cannot continue after position %s: %s; nothing was skipped; "+
+		"import what is missing, then read the source under another --source", p.Source, p.name, p.at.Position, lost.Reason)}
+}
+
+func (p *partition) checkIdentity(got string) error {
+	if got == "" || p.at.Position == "" || got == p.at.Identity {
+		p.at.Identity = got
+		return nil
+	}
+	return &LostError{Reason: fmt.Sprintf("the source was created again: its identity is %s, and not %s", got, p.at.Identity)}
+}
+
+func (p *partition) reportLag(got *Poll) {
+	switch n := len(got.Messages); {
+	case got.CaughtUp:
+		p.Lag(p.Source, p.name, 0)
+	case n > 0 && !got.Messages[n-1].At.IsZero():
+		p.Lag(p.Source, p.name, max(0, p.Sink.Clock().Sub(got.Messages[n-1].At)))
+	}
+}
+
+// apply applies messages in batches, each with the position of its last message.
+func (p *partition) apply(ctx context.Context, messages []Message) error {
+	var b busBatch
+	for i := range messages {
+		lines := p.Payloads.Lines(&messages[i])
+		if b.lines() > 0 && b.lines()+len(lines) > batchRecords {
+			if err := p.flush(ctx, &b); err != nil {
+				return err
+			}
+		}
+		b.add(p.Sink, &messages[i], lines)
+	}
+	return p.flush(ctx, &b)
+}
+
+func (p *partition) flush(ctx context.Context, b *busBatch) error {
+	if len(b.messages) == 0 {
+		return nil
+	}
+	if err := p.pace.keep(ctx, p.Sink); err != nil {
+		return err
+	}
+	err := p.applyBatch(ctx, b)
+	var strict *feed.StrictError
+	if errors.As(err, &strict) {
+		return p.stopAt(ctx, b, strict)
+	}
+	*b = busBatch{}
+	return err
+}
+
+func (p *partition) applyBatch(ctx context.Context, b *busBatch) error {
+	to := b.messages[len(b.messages)-1].Position
+	_, err := p.Sink.Apply(ctx, feed.SourceBatch{
+		Batch: feed.Batch{Records: b.records, Ordered: true}, Source: p.Source, Rejected: b.rejected, LinePositions: b.positions, Strict: p.Strict,
+		Move: feed.PositionMove{Partition: p.name, Identity: p.at.Identity, From: p.at.Position, To: to},
+	})
+	if err == nil {
+		p.at.Position = to
+	}
+	return err
+}
+
+// stopAt applies the messages before the one with a bad record, and stops.
+func (p *partition) stopAt(ctx context.Context, b *busBatch, bad *feed.StrictError) error {
+	at := b.positions[bad.Line-1]
+	var before busBatch
+	for i := range b.messages {
+		if b.messages[i].Position == at {
+			break
+		}
+		before.add(p.Sink, &b.messages[i], p.Payloads.Lines(&b.messages[i]))
+	}
+	if len(before.messages) > 0 {
+		if err := p.applyBatch(ctx, &before); err != nil {
+			return err
+		}
+	}
+	return &finalError{fmt.Sprintf("source %s, partition %s: stopped at position %s, whose record is bad: %s", p.Source, p.name, at, bad.Reason)}
+}
+
+// busBatch collects messages for one transaction.
+type busBatch struct {
+	messages []Message
+	records  []feed.Record
+	rejected []feed.Rejected
+	// positions are those of the lines.
+	positions []string
+}
+
+func (b *busBatch) lines() int { return len(b.positions) }
+
+func (b *busBatch) add(s *Sink, m *Message, lines []PayloadLine) {
+	b.messages = append(b.messages, *m)
+	for _, l := range lines {
+		b.positions = append(b.positions, m.Position)
+		line := records.Line{Number: len(b.positions), Text: l.Text, Bad: l.Bad}
+		if l.Bad == "" {
+			line = s.Format.DecodeLine(len(b.positions), l.Text)
+		}
+		if line.Bad != "" {
+			b.rejected = append(b.rejected, feed.Rejected{Line: line.Number, Text: line.Text, Reason: line.Bad})
+		} else {
+			b.records = append(b.records, line.Record)
+		}
+	}
+}
+
+// retry waits after failures, and logs the first of them and the next success.
+type retry struct {
+	consumer *Consumer
+	what     string
+	fields   []any
+	failures int
+	wait     time.Duration
+}
+
+func (c *Consumer) retry(what string, fields ...any) *retry {
+	return &retry{consumer: c, what: what, fields: append([]any{"source", c.Source}, fields...)}
+}
+
+func (r *retry) failed(ctx context.Context, err error) {
+	if ctx.Err() != nil {
+		return
+	}
+	if r.failures == 0 {
+		r.wait = retryFirst
+		r.consumer.Log.WarnContext(ctx, r.what+"; retrying", append(r.fields, "error", err)...)
+	}
+	r.failures++
+	_ = r.consumer.Sink.Wait(ctx, r.wait)
+	r.wait = min(2*r.wait, retryMax)
+}
+
+func (r *retry) succeeded(ctx context.Context) {
+	if r.failures > 0 {
+		r.consumer.Log.InfoContext(ctx, "the source can be read again", append(r.fields, "failures", r.failures)...)
+		r.failures = 0
+	}
+}

@@ -1,0 +1,93 @@
+package buses
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/tideline-feeds/tideline/internal/eventually"
+	"github.com/tideline-feeds/tideline/internal/ingest"
+	"github.com/tideline-feeds/tideline/internal/testenv"
+	"github.com/tideline-feeds/tideline/tests/harness"
+)
+
+// loseNothing kills the process that reads a bus while the source sends its records. The source
+// sends all of them again after each kill, and twice more at the end.
+func loseNothing(t *testing.T, bus server) {
+	t.Helper()
+	kills := 3
+	if harness.Full() {
+		kills = 100
+	}
+	seed := rand.Uint64()
+	t.Logf("the seed is %d", seed)
+	s := harness.NewSource(seed)
+	var lines [][]byte
+	for _, line := range s.Lines {
+		lines = append(lines, []byte(line))
+	}
+	database := testenv.Postgres(t)
+	env := []string{
+		"TIDELINE_DATABASE_URL=" + database, "TIDELINE_REDIS_URL=" + testenv.Redis(t),
+		"TIDELINE_JWT_SECRET=" + harness.Secret, "TIDELINE_SOURCE_OWNS=user,follow,post",
+		"TIDELINE_DEMO=false", "TIDELINE_LOG_LEVEL=error", "TIDELINE_PUSH_THRESHOLD=10", "TIDELINE_SUBTASK_SIZE=5",
+	}
+	web := harness.StartServer(t, env...)
+	oracle := harness.NewOracle(t, database)
+	position := func() string {
+		rows := harness.RowsOf[string](oracle, "SELECT position FROM source_positions")
+		if len(rows) == 0 {
+			return ""
+		}
+		return rows[0]
+	}
+	bus.create(t)
+	reader := startIngest(t, bus.url(), env...)
+	for range kills {
+		before := position()
+		bus.send(t, lines...)
+		eventually.True(t, "the position moves", func() bool { return position() != before })
+		reader.Kill()
+		reader = startIngest(t, bus.url(), env...)
+	}
+	bus.send(t, lines...)
+	bus.send(t, lines...)
+	end := lastPosition(t, bus)
+	eventually.True(t, "everything is applied", func() bool { return position() == end })
+	eventually.True(t, "all fan-outs are done", func() bool { return oracle.Open() == 0 })
+	s.CheckFeeds(t, web)
+	if n := harness.RowsOf[int64](oracle, "SELECT COUNT(*) FROM dead_letters")[0]; n != 0 {
+		t.Errorf("there are %d dead letters", n)
+	}
+	harness.DoctorSays(t, env, nil, 0)
+}
+
+// startIngest starts a process that reads a bus.
+func startIngest(t *testing.T, url string, env ...string) *testenv.Process {
+	t.Helper()
+	p := testenv.Program(t, []string{testenv.Binary(t), "ingest"}, append([]string{"TIDELINE_INGEST_FROM=" + url}, env...))
+	p.WaitLine(`^tideline ingest is ready`)
+	return p
+}
+
+// lastPosition returns the position of the newest message.
+func lastPosition(t *testing.T, s server) string {
+	t.Helper()
+	b := &busTest{T: t, server: s, bus: openBus(t, s)}
+	p, err := b.open(ingest.Place{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Close()
+	var last string
+	eventually.True(t, "the reader is at the end", func() bool {
+		got, err := p.Poll(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := len(got.Messages); n > 0 {
+			last = got.Messages[n-1].Position
+		}
+		return got.CaughtUp
+	})
+	return last
+}

@@ -1,0 +1,152 @@
+package harness
+
+import (
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// The size of the tables of a [Source].
+const (
+	SourceUsers   = 60
+	sourcePosts   = 3000
+	sourceFollows = 600
+)
+
+// Source is another system: its tables, and all records that it has ever sent, in order.
+type Source struct {
+	Lines   []string
+	random  *rand.Rand
+	version int
+	users   map[feed.UserID]bool
+	posts   map[int]sourcePost
+	follows map[[2]feed.UserID]bool
+}
+
+type sourcePost struct {
+	author feed.UserID
+	at     int
+	there  bool
+}
+
+// NewSource returns a system with random tables.
+func NewSource(seed uint64) *Source {
+	s := &Source{
+		random: rand.New(rand.NewPCG(seed, 1)), users: map[feed.UserID]bool{}, posts: map[int]sourcePost{}, follows: map[[2]feed.UserID]bool{},
+	}
+	for id := range feed.UserID(SourceUsers) {
+		s.user(id+1, true)
+	}
+	for range sourceFollows {
+		s.follow(s.anyone(), s.anyone(), true)
+	}
+	for id := range sourcePosts {
+		s.post(id+1, sourcePost{s.anyone(), s.random.IntN(5000), true})
+	}
+	for range sourcePosts / 3 {
+		s.change()
+	}
+	return s
+}
+
+// Shuffle makes the records those of a way in without order.
+func (s *Source) Shuffle() {
+	s.random.Shuffle(len(s.Lines), func(i, j int) { s.Lines[i], s.Lines[j] = s.Lines[j], s.Lines[i] })
+}
+
+func (s *Source) anyone() feed.UserID { return feed.UserID(1 + s.random.IntN(SourceUsers)) }
+
+func (s *Source) change() {
+	switch s.random.IntN(8) {
+	case 0:
+		id := s.anyone()
+		s.user(id, !s.users[id])
+	case 1, 2:
+		s.follow(s.anyone(), s.anyone(), s.random.IntN(2) == 0)
+	default:
+		id := 1 + s.random.IntN(sourcePosts)
+		p := s.posts[id]
+		p.there = !p.there
+		s.post(id, p)
+	}
+}
+
+func (s *Source) send(there bool, format string, args ...any) {
+	s.version++
+	gone := ""
+	if !there {
+		gone = `,"deletedAt":"2026-03-01T00:00:00Z"`
+	}
+	s.Lines = append(s.Lines, fmt.Sprintf(`{%s,"version":%d%s}`, fmt.Sprintf(format, args...), s.version, gone))
+}
+
+func (s *Source) user(id feed.UserID, there bool) {
+	s.users[id] = there
+	s.send(there, `"type":"user","id":"%d","handle":"","name":"User %d","createdAt":"2026-01-01T00:00:00Z"`, id, id)
+}
+
+func (s *Source) follow(a, b feed.UserID, there bool) {
+	if a == b {
+		return
+	}
+	s.follows[[2]feed.UserID{a, b}] = there
+	s.send(there, `"type":"follow","follower":"%d","followee":"%d","createdAt":"2026-01-01T00:00:00Z"`, a, b)
+}
+
+func (s *Source) post(id int, p sourcePost) {
+	s.posts[id] = p
+	s.send(p.there, `"type":"post","id":"%d","author":"%d","kind":"POST","text":"post %d","publishedAt":"2026-01-01T%02d:%02d:%02dZ"`,
+		id, p.author, id, p.at/3600, p.at/60%60, p.at%60)
+}
+
+// FeedOf returns a home feed as the source would compute it.
+func (s *Source) FeedOf(viewer feed.UserID) []string {
+	var ids []int
+	for id, p := range s.posts {
+		if p.there && s.users[p.author] && (p.author == viewer || s.follows[[2]feed.UserID{viewer, p.author}]) {
+			ids = append(ids, id)
+		}
+	}
+	slices.SortFunc(ids, func(a, b int) int {
+		if d := s.posts[b].at - s.posts[a].at; d != 0 {
+			return d
+		}
+		return b - a
+	})
+	out := make([]string, len(ids))
+	for i, id := range ids {
+		out[i] = fmt.Sprint(id)
+	}
+	return out
+}
+
+// Objects returns the keys of the objects of all records.
+func (s *Source) Objects() []string {
+	keys := map[string]bool{}
+	for id := range s.users {
+		keys[fmt.Sprint("user ", id)] = true
+	}
+	for id := range s.posts {
+		keys[fmt.Sprint("post ", id)] = true
+	}
+	for edge := range s.follows {
+		keys[fmt.Sprint("follow ", edge)] = true
+	}
+	return slices.Collect(maps.Keys(keys))
+}
+
+// CheckFeeds compares the home feeds of all users with those of the source.
+func (s *Source) CheckFeeds(t *testing.T, server *Server) {
+	t.Helper()
+	for viewer := range feed.UserID(SourceUsers) {
+		viewer++
+		want := s.FeedOf(viewer)
+		if got := server.Home(t, TokenFor(t, viewer), 100, len(want)+1); !slices.Equal(got, want) {
+			t.Errorf("the home feed of user %d lacks %v and has %v besides", viewer, Without(want, got), Without(got, want))
+		}
+	}
+}
