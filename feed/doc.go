@@ -5,8 +5,8 @@
 // Package timeline reads home feeds, lists reads outboxes and comments, and viewercache caches
 // what reads know about viewers. Package publish changes posts, fanout pushes them into inboxes,
 // and inbox builds and maintains these. Package people has accounts and relations, subscribe
-// sends new posts to viewers, live has live sessions, and doctor compares inboxes with the
-// reference query.
+// sends new posts to viewers, live has live sessions, doctor compares inboxes with the
+// reference query, and explain says why a post is in a feed.
 //
 // # Vocabulary
 //

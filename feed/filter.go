@@ -28,23 +28,70 @@ func Judge(ctx context.Context, viewer UserID, state ViewerState, ids []PostID, 
 	if len(ids) == 0 {
 		return out, nil
 	}
-	posts, err := state.Posts(ctx, ids)
+	v, posts, err := load(ctx, viewer, state, ids, scope)
 	if err != nil {
 		return nil, err
 	}
-	v := verdict{viewer: viewer, scope: scope, state: state, depth: DefaultPolicy().RepostDepth}
-	if err := v.loadOriginals(ctx, posts); err != nil {
-		return nil, err
-	}
-	if err := v.loadEdges(ctx, posts); err != nil {
-		return nil, err
-	}
 	for i, p := range posts {
-		if v.shows(p) {
+		if hidden, _ := v.hides(p); hidden == Visible {
 			out[i] = p
 		}
 	}
 	return out, nil
+}
+
+// Hidden says why a viewer may not see a post, in a word that is the same in all versions.
+type Hidden string
+
+// The reasons. Visible stands for none.
+const (
+	Visible           Hidden = ""
+	HiddenNotStored   Hidden = "not-stored"
+	HiddenDeleted     Hidden = "deleted"
+	HiddenNotFollowed Hidden = "not-followed"
+	HiddenMuted       Hidden = "muted"
+	// HiddenAuthorAbsent: the author has not arrived, or was taken back.
+	HiddenAuthorAbsent Hidden = "author-absent"
+	// HiddenFromViewer: the author hides their posts from the viewer.
+	HiddenFromViewer Hidden = "hidden"
+	// HiddenBlocked: the viewer blocks the author. HiddenBlockedBy: the author blocks the viewer.
+	HiddenBlocked   Hidden = "blocked"
+	HiddenBlockedBy Hidden = "blocked-by"
+	// HiddenChainTooLong: the chain of reposts has more than [Policy.RepostDepth] links.
+	HiddenChainTooLong Hidden = "chain-too-long"
+)
+
+// Judgement is why [Judge] shows or hides a post.
+type Judgement struct {
+	// Post is set if it is stored, visible or not.
+	Post   *Post
+	Hidden Hidden
+	// Cause is the post that decides: Post, or an original in its chain of reposts.
+	Cause PostID
+}
+
+// JudgeOne judges one post as [Judge] does.
+func JudgeOne(ctx context.Context, viewer UserID, state ViewerState, id PostID, scope Scope) (Judgement, error) {
+	v, posts, err := load(ctx, viewer, state, []PostID{id}, scope)
+	if err != nil {
+		return Judgement{}, err
+	}
+	j := Judgement{Post: posts[0]}
+	j.Hidden, j.Cause = v.hides(posts[0])
+	return j, nil
+}
+
+// load returns the posts of the ids and what their judgement needs.
+func load(ctx context.Context, viewer UserID, state ViewerState, ids []PostID, scope Scope) (verdict, []*Post, error) {
+	v := verdict{viewer: viewer, scope: scope, state: state, depth: DefaultPolicy().RepostDepth}
+	posts, err := state.Posts(ctx, ids)
+	if err == nil {
+		err = v.loadOriginals(ctx, posts)
+	}
+	if err == nil {
+		err = v.loadEdges(ctx, posts)
+	}
+	return v, posts, err
 }
 
 type verdict struct {
@@ -122,28 +169,50 @@ func (v *verdict) loadEdges(ctx context.Context, posts []*Post) error {
 	return nil
 }
 
-func (v *verdict) shows(p *Post) bool {
-	if p == nil || (v.scope == ScopeHome && p.Author != v.viewer && !v.edges[p.Author].Follows) {
-		return false
+// hides returns why the viewer may not see p, and the post of the chain that decides it.
+func (v *verdict) hides(p *Post) (Hidden, PostID) {
+	switch {
+	case p == nil:
+		return HiddenNotStored, 0
+	case v.scope == ScopeHome && p.Author != v.viewer && !v.edges[p.Author].Follows:
+		return HiddenNotFollowed, p.ID
 	}
+	id := p.ID
 	for range v.depth + 1 {
-		if p == nil || p.DeletedAt != 0 || !v.allows(p.Author) {
-			return false
+		if p == nil {
+			return HiddenNotStored, id
 		}
-		if p.RepostOf == 0 {
-			return true
+		if hidden := v.hidesAlone(p); hidden != Visible || p.RepostOf == 0 {
+			return hidden, id
 		}
-		p = v.chains[p.RepostOf]
+		id = p.RepostOf
+		p = v.chains[id]
 	}
-	return false
+	return HiddenChainTooLong, id
 }
 
-func (v *verdict) allows(author UserID) bool {
-	if author == v.viewer {
-		return true
+// hidesAlone judges a post without its originals.
+func (v *verdict) hidesAlone(p *Post) Hidden {
+	switch {
+	case p.DeletedAt == AuthorAbsent:
+		return HiddenAuthorAbsent
+	case p.DeletedAt != 0:
+		return HiddenDeleted
+	case p.Author == v.viewer:
+		return Visible
 	}
-	e := v.edges[author]
-	return e.Visible() && !(v.scope == ScopeHome && e.Mutes)
+	switch e := v.edges[p.Author]; {
+	case e.Visible():
+		if v.scope == ScopeHome && e.Mutes {
+			return HiddenMuted
+		}
+		return Visible
+	case e.Blocks:
+		return HiddenBlocked
+	case e.BlockedBy:
+		return HiddenBlockedBy
+	}
+	return HiddenFromViewer
 }
 
 // WithOwn replaces the viewer's own posts by those that read returns for their ids.

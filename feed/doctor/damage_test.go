@@ -8,6 +8,7 @@ import (
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/doctor"
+	"github.com/tideline-feeds/tideline/feed/explain"
 	"github.com/tideline-feeds/tideline/feed/feedtest/fixture"
 	"github.com/tideline-feeds/tideline/feed/publish"
 	"github.com/tideline-feeds/tideline/feed/timeline"
@@ -45,6 +46,15 @@ func (w wrongReference) Feed(ctx context.Context, viewer feed.UserID, r feed.Ran
 		keys = slices.Insert(keys, 0, w.more)
 	}
 	return keys, err
+}
+
+// explained is why the feed lacks the post of a missing entry.
+func explained(damage string) explain.Reason {
+	switch damage {
+	case "an entry by a muted author is gone":
+		return explain.Reason(feed.HiddenMuted)
+	}
+	return explain.Missing
 }
 
 func TestDoctor_FindsEveryKindOfDamage(t *testing.T) {
@@ -118,6 +128,12 @@ func TestDoctor_FindsEveryKindOfDamage(t *testing.T) {
 			}
 			if r.WrongCount() != n || len(r.Wrong) != n || len(r.Explained) != 0 {
 				t.Errorf("the report is %+v", r)
+			}
+			v.Must(r.Explain(t.Context(), v.Explainer()))
+			for _, f := range r.Wrong {
+				if (f.Explained == "") != (f.Post == 0) || f.Kind == doctor.MissingEntry && f.Explained != explained(name) {
+					t.Errorf("the finding %+v is explained by %q", f, f.Explained)
+				}
 			}
 		})
 	}

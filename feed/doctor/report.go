@@ -1,9 +1,11 @@
 package doctor
 
 import (
+	"context"
 	"slices"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/explain"
 )
 
 // Kind names a finding, by a word that is the same in all versions.
@@ -95,6 +97,8 @@ type Finding struct {
 	// Post may be the [feed.ReplayRef] of a session. It is 0 if the finding is about the whole inbox.
 	Post feed.PostID
 	Kind Kind
+	// Explained is set by [Report.Explain].
+	Explained explain.Reason
 }
 
 // findingsMax limits the named findings of a report, wrong and others apart. More of them call
@@ -145,6 +149,23 @@ func (r *Report) Add(other Report) {
 	}
 	r.Wrong = firstOf(r.Wrong, other.Wrong)
 	r.Explained = firstOf(r.Explained, other.Explained)
+}
+
+// Explain explains the named findings about posts, which may have changed since.
+func (r *Report) Explain(ctx context.Context, x *explain.Explainer) error {
+	for _, findings := range [][]Finding{r.Wrong, r.Explained} {
+		for i, f := range findings {
+			if f.Post <= 0 {
+				continue
+			}
+			e, err := x.Explain(ctx, f.Viewer, f.Post, nil)
+			if err != nil {
+				return err
+			}
+			findings[i].Explained = e.Reason
+		}
+	}
+	return nil
 }
 
 func (r *Report) count(kind Kind, n int) {

@@ -65,7 +65,9 @@ func HomeModel(t *testing.T, open func(t *testing.T, p feed.Policy) Backend, e E
 				histories++
 				m := newHistory(t, rt, open(t, p), p, histories)
 				m.thorough, m.read = e.Thorough, read
-				rt.Repeat(m.steps())
+				steps := m.steps()
+				steps["explain"] = m.explain
+				rt.Repeat(steps)
 				m.rest(rt)
 			})
 			t.Logf("%d histories so far; sources of the pages read at rest: %v", histories, read)
@@ -113,6 +115,8 @@ type history struct {
 	required map[feed.UserID]map[feed.Key]requirement
 	// noLoads makes bulk loads imports.
 	noLoads bool
+	// facts decide which posts a viewer may see.
+	facts facts
 	// inTask is set while a task runs.
 	inTask bool
 	scroll *openScroll
@@ -139,6 +143,8 @@ const (
 type storedPost struct {
 	key    feed.Key
 	author feed.UserID
+	// original is the original of a repost.
+	original feed.PostID
 }
 
 // backDatedBy is the earliest publish time, in milliseconds before the first step. It is small, so
@@ -156,6 +162,7 @@ func newHistory(t *testing.T, rt *rapid.T, b Backend, p feed.Policy, n int64) *h
 		s:        NewService(b, p),
 		firstID:  feed.PostID(1000 * n),
 		required: map[feed.UserID]map[feed.Key]requirement{},
+		facts:    newFacts(),
 	}
 	m.s.Cache.Shared = m.s.Shared
 	m.began = m.s.Clock.Now()
@@ -179,6 +186,7 @@ func (m *history) setUp(t *rapid.T) {
 		for _, author := range m.users {
 			if viewer != author && rapid.IntRange(0, 2).Draw(t, "followed, if not zero") != 0 {
 				m.must(t, m.s.Backend.Follows.Follow(m.ctx, viewer, author, m.s.Clock.Millis(), many))
+				m.facts.follows[pair{viewer, author}] = true
 			}
 		}
 	}

@@ -34,8 +34,10 @@ func (m *history) rest(t *rapid.T) {
 		m.compareScrolls(t, viewer, m.drawnKinds(t))
 		m.compareCursors(t, viewer, m.drawnKinds(t))
 		m.compareSources(t, viewer)
+		m.explainAtRest(t, viewer)
 	}
 	m.must(t, m.s.Presence.SetAbsent(m.ctx, m.users, false))
+	clear(m.facts.absent)
 	for _, viewer := range m.users {
 		m.compareScrolls(t, viewer, nil)
 	}

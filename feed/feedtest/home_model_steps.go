@@ -112,7 +112,7 @@ func (m *history) publish(t *rapid.T) {
 	m.s.IDs = []feed.PostID{m.newID(t)}
 	post, err := m.s.Publisher.Publish(m.ctx, author, draft)
 	if m.allowed(t, err) {
-		m.posts = append(m.posts, storedPost{post.Key(), author})
+		m.posts = append(m.posts, storedPost{post.Key(), author, post.RepostOf})
 	}
 }
 
@@ -125,7 +125,9 @@ func (m *history) publishMore(t *rapid.T) {
 func (m *history) delete(t *rapid.T) {
 	if len(m.posts) > 0 {
 		c := drawn(t, "post", m.posts)
-		m.allowed(t, m.s.Publisher.Delete(m.ctx, c.author, feed.PostID(c.key.ID)))
+		if m.allowed(t, m.s.Publisher.Delete(m.ctx, c.author, feed.PostID(c.key.ID))) {
+			m.facts.deleted[feed.PostID(c.key.ID)] = true
+		}
 	}
 }
 
@@ -145,6 +147,7 @@ func (m *history) follow(t *rapid.T) {
 	if !m.allowed(t, err) || edges[0].Follows {
 		return
 	}
+	m.facts.follows[pair{viewer, author}] = true
 	for _, c := range m.posts {
 		if c.author == author {
 			m.required[viewer][c.key] = requiredByFollow
@@ -155,19 +158,26 @@ func (m *history) follow(t *rapid.T) {
 func (m *history) unfollow(t *rapid.T) {
 	viewer, author := m.two(t)
 	_, err := m.s.Follower.Unfollow(m.ctx, viewer, author)
-	m.allowed(t, err)
+	if m.allowed(t, err) {
+		m.facts.follows[pair{viewer, author}] = false
+	}
 }
 
 func (m *history) relate(t *rapid.T) {
 	user, target := m.two(t)
 	kind := drawn(t, "relation", []feed.RelationKind{feed.RelationMute, feed.RelationHide, feed.RelationBlock})
 	r := feed.RelationRecord{Kind: kind, User: user, Target: target, CreatedAt: m.s.Clock.Millis()}
-	m.allowed(t, m.s.SetRelation(m.ctx, r, rapid.Bool().Draw(t, "on")))
+	on := rapid.Bool().Draw(t, "on")
+	if m.allowed(t, m.s.SetRelation(m.ctx, r, on)) {
+		m.facts.relations[kind][pair{user, target}] = on
+	}
 }
 
 // goOrReturn makes a user absent or present.
 func (m *history) goOrReturn(t *rapid.T) {
-	m.must(t, m.s.Presence.SetAbsent(m.ctx, []feed.UserID{m.someone(t)}, rapid.Bool().Draw(t, "absent")))
+	user, absent := m.someone(t), rapid.Bool().Draw(t, "absent")
+	m.must(t, m.s.Presence.SetAbsent(m.ctx, []feed.UserID{user}, absent))
+	m.facts.absent[user] = absent
 }
 
 // importPost imports a post, which raises the generation or is part of a bulk load.
@@ -175,7 +185,7 @@ func (m *history) importPost(t *rapid.T, apply func(context.Context, []feed.Reco
 	post := newPost(m.newID(t), m.someone(t), m.pastTime(t))
 	_, err := apply(m.ctx, records(feed.Record{Post: post}))
 	m.must(t, err)
-	m.posts = append(m.posts, storedPost{post.Key(), post.Author})
+	m.posts = append(m.posts, storedPost{post.Key(), post.Author, 0})
 }
 
 // loadPost begins or continues a bulk load.

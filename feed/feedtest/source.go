@@ -37,6 +37,7 @@ type Stores struct {
 	Leaders     feed.Leaders
 	PulseLog    feed.PulseLog
 	Progress    feed.Progress
+	Fanouts     feed.Fanouts
 	Announced   feed.AnnouncementLog
 	Changes     feed.ChangeLog
 	Numberer    feed.ChangeNumberer
@@ -73,6 +74,7 @@ type Store interface {
 	feed.Leaders
 	feed.PulseLog
 	feed.Progress
+	feed.Fanouts
 	feed.AnnouncementLog
 	feed.ChangeLog
 	feed.ChangeNumberer
@@ -110,6 +112,7 @@ func StoresOf(s Store) Stores {
 		Leaders:     s,
 		PulseLog:    s,
 		Progress:    s,
+		Fanouts:     s,
 		Announced:   s,
 		Changes:     s,
 		Numberer:    s,
@@ -165,6 +168,7 @@ func Source(t *testing.T, open func(t *testing.T) Stores) {
 	t.Run("Leaders", func(t *testing.T) { Leaders(t, open) })
 	t.Run("PulseLog", func(t *testing.T) { PulseLog(t, open) })
 	t.Run("Progress", func(t *testing.T) { Progress(t, open) })
+	t.Run("Fanouts", func(t *testing.T) { Fanouts(t, open) })
 	t.Run("AnnouncementLog", func(t *testing.T) { AnnouncementLog(t, open) })
 	t.Run("ChangeLog", func(t *testing.T) { ChangeLog(t, open) })
 	t.Run("IDMap", func(t *testing.T) { IDMap(t, open) })

@@ -37,6 +37,7 @@ type plan struct {
 	slices    []*slice
 	at        int64
 	announced bool
+	selective bool
 }
 
 // slice is one slice of a stored plan.
@@ -52,7 +53,7 @@ type slice struct {
 func (s *Store) StorePlan(ctx context.Context, p feed.Plan, dueAt int64) ([]feed.SliceRef, error) {
 	return inTx(ctx, s, func() []feed.SliceRef {
 		if _, stored := s.plans[p.Post]; !stored {
-			s.plans[p.Post] = &plan{slices: newSlices(p, dueAt), at: s.now()}
+			s.plans[p.Post] = &plan{slices: newSlices(p, dueAt), at: s.now(), selective: p.Selective}
 			if len(p.Slices) == 0 {
 				s.logArrival(p.Post)
 			}

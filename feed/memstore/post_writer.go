@@ -65,7 +65,7 @@ func (s *Store) beginFanout(p *feed.Post, d feed.FirstDispatch) (planned bool) {
 		return false
 	}
 	whole := feed.Plan{Post: p.ID, Author: p.Author, Slices: []feed.Slice{feed.SliceOfAll(p.ID)}}
-	s.plans[p.ID] = &plan{slices: newSlices(whole, d.SliceDue), at: s.now()}
+	s.plans[p.ID] = &plan{slices: newSlices(whole, d.SliceDue), at: s.now(), selective: whole.Selective}
 	return true
 }
 

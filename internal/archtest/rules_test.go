@@ -24,7 +24,8 @@ var rules = archtest.Rules{
 		// Other capabilities of feeds, a package each.
 		"feed/changes":   {"feed", "feed/inbox"},
 		"feed/delta":     {"feed"},
-		"feed/doctor":    {"feed"},
+		"feed/doctor":    {"feed", "feed/explain"},
+		"feed/explain":   {"feed"},
 		"feed/fanout":    {"feed"},
 		"feed/inbox":     {"feed"},
 		"feed/live":      {"feed", "feed/people", "feed/texts", "feed/timeline", "feed/viewercache"},
@@ -33,8 +34,8 @@ var rules = archtest.Rules{
 		"feed/subscribe": {"feed"},
 
 		// What stores it, each alone.
-		"feed/feedtest":            {"feed", "feed/changes", "feed/delta", "feed/fanout", "feed/inbox", "feed/lists", "feed/live", "feed/people", "feed/publish", "feed/timeline", "feed/viewercache", "internal/eventually"},
-		"feed/feedtest/fixture":    {"feed", "feed/doctor", "feed/feedtest", "feed/inbox", "feed/memstore", "feed/publish", "feed/timeline"},
+		"feed/feedtest":            {"feed", "feed/changes", "feed/delta", "feed/explain", "feed/fanout", "feed/inbox", "feed/lists", "feed/live", "feed/people", "feed/publish", "feed/timeline", "feed/viewercache", "internal/eventually"},
+		"feed/feedtest/fixture":    {"feed", "feed/doctor", "feed/explain", "feed/feedtest", "feed/inbox", "feed/memstore", "feed/publish", "feed/timeline"},
 		"feed/apply":               {"feed", "feed/live"},
 		"feed/memstore":            {"feed", "feed/apply", "feed/live", "feed/texts"},
 		"feed/redisstore":          {"feed", "feed/live", "internal/circuit", "internal/batch"},
@@ -83,7 +84,7 @@ var rules = archtest.Rules{
 			"internal/warnings", "resolvers", "resolvers/guard", "resolvers/transport", "tasks", "web",
 		},
 		"internal/cli": {
-			"feed", "feed/doctor", "feed/inbox", "feed/live", "feed/redisstore", "feed/sqlstore", "feed/timeline", "internal/app", "internal/gateway", "internal/licenses",
+			"feed", "feed/doctor", "feed/explain", "feed/inbox", "feed/live", "feed/redisstore", "feed/sqlstore", "feed/timeline", "internal/app", "internal/gateway", "internal/licenses",
 			"internal/records", "internal/warnings", "tasks", "web",
 		},
 		archtest.Main: {"internal/cli"},

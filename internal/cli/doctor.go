@@ -133,6 +133,9 @@ func (c *doctorCommand) examineBoth(ctx context.Context, o output, store *sqlsto
 	if err := c.examine(ctx, o, newDoctor(store, inboxes.Home, c.Depth), inboxes.Home, &r.home); err != nil {
 		return err
 	}
+	if err := r.home.Explain(ctx, newExplainer(store, inboxes.Home)); err != nil {
+		return err
+	}
 	return c.examine(ctx, o, newReplayDoctor(store, inboxes.Replays, c.Depth), inboxes.Replays, &r.replays)
 }
 

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/tideline-feeds/tideline/feed/doctor"
+	"github.com/tideline-feeds/tideline/feed/explain"
 	"github.com/tideline-feeds/tideline/internal/app"
 	"github.com/tideline-feeds/tideline/internal/warnings"
 )
@@ -60,6 +61,8 @@ type (
 		What    string      `json:"what"`
 		Why     string      `json:"why"`
 		Wrong   bool        `json:"wrong"`
+		// Reason is why the home feed has the post, or lacks it, as inbox --why prints it.
+		Reason explain.Reason `json:"reason,omitempty"`
 	}
 	jsonPending struct {
 		Unplanned int `json:"unplanned"`
@@ -136,7 +139,7 @@ func (r *doctorReport) jsonQueues() []jsonQueue {
 
 func jsonOf(f doctor.Finding) jsonFinding {
 	e := f.Kind.Explain()
-	out := jsonFinding{User: f.Viewer.String(), Kind: f.Kind, What: e.What, Why: e.Why, Wrong: e.Wrong}
+	out := jsonFinding{User: f.Viewer.String(), Kind: f.Kind, What: e.What, Why: e.Why, Wrong: e.Wrong, Reason: f.Explained}
 	if session, ok := f.Post.Session(); ok {
 		out.Session = strconv.FormatInt(session, 10)
 	} else if f.Post != 0 {

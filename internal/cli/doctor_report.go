@@ -129,7 +129,7 @@ func (r *doctorReport) printFound(out io.Writer) {
 	}
 	for _, findings := range [][]doctor.Finding{all.Wrong, all.Explained} {
 		for _, f := range findings {
-			_, _ = fmt.Fprintf(out, "  %s\t%s\tuser %d\t%s\n", severity(f.Kind.Explain().Wrong), f.Kind, f.Viewer, about(f))
+			_, _ = fmt.Fprintf(out, "  %s\t%s\tuser %d\t%s%s\n", severity(f.Kind.Explain().Wrong), f.Kind, f.Viewer, about(f), explained(f))
 		}
 	}
 	if more := leftOut(all); more > 0 {
@@ -171,6 +171,14 @@ func about(f doctor.Finding) string {
 		return fmt.Sprintf("replay of session %d", session)
 	}
 	return fmt.Sprintf("post %d", f.Post)
+}
+
+// explained returns the end of a sentence: why the feed has the post, or lacks it.
+func explained(f doctor.Finding) string {
+	if f.Explained == "" {
+		return ""
+	}
+	return ": " + f.Explained.Words()
 }
 
 // leftOut counts the findings that are not listed.

@@ -51,9 +51,9 @@ func checkCommand(name string, program *kong.Application) error {
 	return app.BadSetting("unexpected argument %s: there is no such command%s; tideline help lists all", name, didYouMean(name, names))
 }
 
-// explain adds a remedy to an error of the parser. The parser takes an unknown command for an
+// withRemedy adds a remedy to an error of the parser. The parser takes an unknown command for an
 // argument of serve, whose name can be omitted.
-func explain(err error, args []string, program *kong.Application) error {
+func withRemedy(err error, args []string, program *kong.Application) error {
 	text := err.Error()
 	switch {
 	case strings.HasPrefix(text, "unexpected argument "+args[0]):

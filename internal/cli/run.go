@@ -33,6 +33,7 @@ type commands struct {
 	Ingest  ingestCommand  `cmd:"" help:"Read change records from a message bus. Show what arrived from sources, and handle what could not be applied."`
 	Migrate migrateCommand `cmd:"" help:"Migrate the database to this version. Other commands do so as well."`
 	Doctor  doctorCommand  `cmd:"" help:"Compare feeds and inboxes with the database while servers run. Fails if anything is wrong."`
+	Inbox   inboxCommand   `cmd:"" help:"Print a user's inbox, or why a post is, or is not, in their home feed."`
 	Rebuild rebuildCommand `cmd:"" help:"Drop inboxes and rebuild them from the database while servers run."`
 	Epoch   epochCommand   `cmd:"" help:"Draw a new epoch of the change log after a restore, while servers run: tideline epoch new."`
 	Token   tokenCommand   `cmd:"" help:"Print a token that signs in as a user, or of a service."`
@@ -59,7 +60,7 @@ func Run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		return code
 	}
 	if err != nil {
-		return fail(stderr, 2, explain(err, args, parser.Model))
+		return fail(stderr, 2, withRemedy(err, args, parser.Model))
 	}
 	command.BindTo(ctx, (*context.Context)(nil))
 	env := readEnvironment(os.Environ(), parser.Model, command.Selected())

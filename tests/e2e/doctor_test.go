@@ -53,6 +53,19 @@ func TestDoctor_FindsMissingInboxEntry(t *testing.T) {
 				"found 3 errors")
 		}
 		harness.DoctorSays(t, env, []string{"--user=2"}, 1, "examined 1 users in", "found 2 errors")
+		says := func(want string, args ...string) {
+			t.Helper()
+			if code, out := harness.Command(t, env, append([]string{"inbox"}, args...)...); code != 0 || !strings.Contains(out, want) {
+				t.Errorf("inbox %q ended with exit code %d and lacks %q:\n%s", args, code, want, out)
+			}
+		}
+		says("post 13 is in the home feed of user 2, but not shown yet: the inbox lacks it", "2", "--why=13")
+		says("post 14 is in the home feed of user 2: the inbox has it", "2", "--why=14")
+		says("no inbox can be used", "1", "--why=13", "--json")
+		says("left out: it is not stored", "3", "--limit=1")
+		says("and 5 older entries", "3", "--limit=1")
+		says(`"state": "warm: `, "2", "--json")
+		says("is absent: ", "4")
 		harness.DoctorSays(t, env, []string{"--user=4"}, 0, "1 absent", "found nothing")
 
 		if code, out := harness.Command(t, env, "rebuild", "--user=2"); code != 0 || !strings.Contains(out, "rebuilt the inbox of user 2") {

@@ -1,0 +1,78 @@
+package explain
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// Inbox is a viewer's inbox, and what reads make of its entries.
+type Inbox struct {
+	feed.Inbox
+	Version feed.ViewerVersion
+	// Entries are the newest ones.
+	Entries []InboxEntry
+}
+
+// InboxEntry is an entry of an inbox. Hidden says why reads leave it out.
+type InboxEntry struct {
+	Key    feed.Key
+	Author feed.UserID
+	Hidden feed.Hidden
+	// Original is the original of a repost that Hidden is about; 0 if it is about the post.
+	Original feed.PostID
+}
+
+// Inbox returns the viewer's inbox with at most limit entries.
+func (x *Explainer) Inbox(ctx context.Context, viewer feed.UserID, limit int) (Inbox, error) {
+	header, state, err := x.Viewers.Inbox(ctx, viewer, feed.Range{Below: feed.Top, Limit: limit}, feed.Path{})
+	if err != nil {
+		return Inbox{}, err
+	}
+	defer state.Close(ctx)
+	in := Inbox{Inbox: header}
+	if in.Version, err = state.Version(ctx); err != nil {
+		return in, err
+	}
+	for _, k := range header.Keys {
+		id := feed.PostID(k.ID)
+		j, err := feed.JudgeOne(ctx, viewer, state, id, feed.ScopeHome)
+		if err != nil {
+			return in, err
+		}
+		entry := InboxEntry{Key: k, Hidden: j.Hidden}
+		if j.Post != nil {
+			entry.Author = j.Post.Author
+		}
+		if j.Hidden != feed.Visible && j.Cause != id {
+			entry.Original = j.Cause
+		}
+		in.Entries = append(in.Entries, entry)
+	}
+	return in, nil
+}
+
+// Words describes the state of the inbox.
+func (in *Inbox) Words() string {
+	switch {
+	case in.State == feed.InboxAbsent:
+		return "absent: the reference query serves reads, and the next read asks for a build"
+	case in.State == feed.InboxBuilding:
+		return "being built: the reference query serves reads"
+	case in.Version.Loading:
+		return "unused: the reference query serves reads while a bulk load runs"
+	case in.Generation != in.Version.Generation:
+		return fmt.Sprintf("dropped: of generation %d, and the current one is %d; the next read asks for a build", in.Generation, in.Version.Generation)
+	case !in.Usable(in.Version):
+		return "newer than the database, which was restored from a backup; rebuild all inboxes"
+	}
+	words := "warm: covers followed authors, except those whose posts are not all pushed"
+	if !in.Warm(in.Version.Now) {
+		words = "cold: reads pull authors whose posts are pushed to active followers only"
+	}
+	if in.Inbox.Version < in.Version.Version {
+		words += "; not updated yet after a follow, mute or block"
+	}
+	return words
+}
