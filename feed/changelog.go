@@ -97,13 +97,18 @@ type ChangeNumberer interface {
 	NewEpoch(ctx context.Context) error
 }
 
-// ChangeSignal wakes processes that read the change log. It only saves time: signals may be lost.
+// ChangeSignal wakes processes that read or number the change log. It only saves time: signals may
+// be lost.
 type ChangeSignal interface {
 	// Signal tells all listeners that the changes up to last have numbers.
 	Signal(ctx context.Context, last ChangePlace) error
 	// Listen calls heard when it begins to listen and after each signal, one call at a time, until
 	// ctx ends or the connection is lost. The error is never nil.
 	Listen(ctx context.Context, heard func()) error
+	// SignalWaiting tells the process that numbers changes that some have been committed.
+	SignalWaiting(ctx context.Context) error
+	// ListenWaiting is Listen for the signals of SignalWaiting.
+	ListenWaiting(ctx context.Context, heard func()) error
 }
 
 // FollowChange is the row for a follow or unfollow.

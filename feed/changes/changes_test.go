@@ -20,9 +20,12 @@ import (
 type signals struct {
 	mu        sync.Mutex
 	listeners map[int]func()
+	leaders   map[int]func()
 	next      int
 	sent      []feed.ChangePlace
-	lost      atomic.Bool
+	// wakes are the times of signals of waiting changes.
+	wakes []time.Time
+	lost  atomic.Bool
 	// hanging is closed when signals may go on; nil if they need not wait.
 	hanging chan struct{}
 }
@@ -43,20 +46,41 @@ func (s *signals) Signal(ctx context.Context, last feed.ChangePlace) error {
 	return nil
 }
 
-func (s *signals) Listen(ctx context.Context, heard func()) error {
+func (s *signals) SignalWaiting(context.Context) error {
 	s.mu.Lock()
-	if s.listeners == nil {
-		s.listeners = map[int]func(){}
+	defer s.mu.Unlock()
+	s.wakes = append(s.wakes, time.Now())
+	if s.lost.Load() {
+		return errors.New("lost")
+	}
+	for _, heard := range s.leaders {
+		heard()
+	}
+	return nil
+}
+
+func (s *signals) Listen(ctx context.Context, heard func()) error {
+	return s.listen(ctx, &s.listeners, heard)
+}
+
+func (s *signals) ListenWaiting(ctx context.Context, heard func()) error {
+	return s.listen(ctx, &s.leaders, heard)
+}
+
+func (s *signals) listen(ctx context.Context, to *map[int]func(), heard func()) error {
+	s.mu.Lock()
+	if *to == nil {
+		*to = map[int]func(){}
 	}
 	s.next++
 	id := s.next
-	s.listeners[id] = heard
+	(*to)[id] = heard
 	s.mu.Unlock()
 	heard()
 	<-ctx.Done()
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	delete(s.listeners, id)
+	delete(*to, id)
 	return ctx.Err()
 }
 
@@ -233,6 +257,8 @@ func TestCatchUp_RepeatsAfterAnError(t *testing.T) {
 // running is a follower and a numberer that run in the background.
 type running struct {
 	world
+	// waker is that of the process that makes changes.
+	waker   *changes.Waker
 	cache   *cache
 	signals *signals
 	log     *failingLog
@@ -245,6 +271,7 @@ func run(t *testing.T, test func(t *testing.T, r *running)) {
 		w := newWorld(t)
 		w.publish(7)
 		r := &running{world: w, cache: &cache{}, signals: &signals{}, log: &failingLog{ChangeLog: w}, failed: make(chan error, 9)}
+		r.waker = &changes.Waker{Signal: r.signals}
 		f := &changes.Follower{Log: r.log, Signal: r.signals, Cache: r.cache, Failed: func(err error) { r.failed <- err }}
 		n := &changes.Numberer{Log: w, Signal: r.signals, Leaders: w, Holder: "one"}
 		ctx, stop := context.WithCancel(t.Context())
@@ -269,26 +296,68 @@ func (r *running) pass(d time.Duration) {
 	synctest.Wait()
 }
 
-func TestFollower_EvictsWithinAPoll(t *testing.T) {
+// edit edits a post and wakes the numberer, as the store does after the commit.
+func (r *running) edit(id feed.PostID) {
+	r.t.Helper()
+	r.world.edit(id)
+	r.waker.Wake()
+}
+
+func TestFollower_EvictsAtOnceWhenIdle(t *testing.T) {
 	run(t, func(t *testing.T, r *running) {
-		r.pass(10 * time.Second)
-		r.edit(7)
-		r.pass(510 * time.Millisecond)
-		r.cache.takes(t, "a poll of an idle system", "posts [7] users []")
-		for range 20 {
+		for range 3 {
+			r.pass(10*time.Second + 123*time.Millisecond)
 			r.edit(7)
-			r.pass(110 * time.Millisecond)
-			r.cache.takes(t, "a poll of a busy system", "posts [7] users []")
+			r.pass(time.Millisecond)
+			r.cache.takes(t, "an edit in an idle system", "posts [7] users []")
 		}
 	})
 }
 
-func TestFollower_EvictsWithinASecondWithoutSignals(t *testing.T) {
+func TestFollower_EvictsWithinAPollWhenBusy(t *testing.T) {
+	for _, pause := range []time.Duration{110 * time.Millisecond, 990 * time.Millisecond, 1010 * time.Millisecond, 1600 * time.Millisecond} {
+		run(t, func(t *testing.T, r *running) {
+			r.pass(10 * time.Second)
+			for range 20 {
+				r.edit(7)
+				r.pass(110 * time.Millisecond)
+				r.cache.takes(t, "a poll of a busy system", "posts [7] users []")
+				r.pass(pause - 110*time.Millisecond)
+			}
+		})
+	}
+}
+
+// A lost signal costs a poll of the numberer and one of the follower, and an old program, which
+// sends none, as much.
+func TestFollower_EvictsWithinTwoSecondsWithoutSignals(t *testing.T) {
 	run(t, func(t *testing.T, r *running) {
 		r.signals.lost.Store(true)
+		r.pass(10 * time.Second)
 		r.edit(7)
-		r.pass(1100 * time.Millisecond)
-		r.cache.takes(t, "a second", "posts [7] users []")
+		r.pass(2100 * time.Millisecond)
+		r.cache.takes(t, "two polls", "posts [7] users []")
+	})
+}
+
+func TestFollower_EvictsWithinAPollIfOneSignalIsLost(t *testing.T) {
+	run(t, func(t *testing.T, r *running) {
+		r.pass(10 * time.Second)
+		r.world.edit(7)
+		r.pass(1010 * time.Millisecond)
+		r.cache.takes(t, "a poll of an idle system", "posts [7] users []")
+	})
+}
+
+func TestWaker_SignalsAtMostOnceASecond(t *testing.T) {
+	run(t, func(t *testing.T, r *running) {
+		for range 100 {
+			r.edit(7)
+			r.pass(50 * time.Millisecond)
+		}
+		if n := len(r.signals.wakes); n != 5 {
+			t.Errorf("signalled %d times in five seconds", n)
+		}
 	})
 }
 
@@ -349,7 +418,7 @@ func TestNumberer_PollsSeldomWhenIdle(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		log := &idle{}
 		lead(t, &changes.Numberer{Log: log, Signal: &signals{}, Leaders: memstore.New(time.Now), Holder: "one"}, 100*time.Second)
-		if n := log.calls.Load(); n > 2*100+20 {
+		if n := log.calls.Load(); n > 100+2*15+1 {
 			t.Errorf("polled %d times in 100 seconds", n)
 		}
 	})
@@ -363,6 +432,24 @@ func lead(t *testing.T, n *changes.Numberer, d time.Duration) {
 	if err := n.Lead(ctx); err != nil && ctx.Err() == nil {
 		t.Error(err)
 	}
+}
+
+// A fleet of writers, each of which signals, must not make the numberer poll more often.
+func TestNumberer_PollsNoMoreForManySignals(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		log, signals := &idle{}, &signals{}
+		n := &changes.Numberer{Log: log, Signal: signals, Leaders: memstore.New(time.Now), Holder: "one"}
+		var leading sync.WaitGroup
+		leading.Go(func() { lead(t, n, 10*time.Second) })
+		for range 990 {
+			<-time.After(10 * time.Millisecond)
+			_ = signals.SignalWaiting(t.Context())
+		}
+		leading.Wait()
+		if n := log.calls.Load(); n > 10*10+10 {
+			t.Errorf("polled %d times in 10 seconds", n)
+		}
+	})
 }
 
 func TestNumberer_ContinuesAtOnceAfterAFullBatch(t *testing.T) {

@@ -46,7 +46,7 @@ const (
 func (f *Follower) Run(ctx context.Context) {
 	heard := make(chan struct{}, 1)
 	var listening sync.WaitGroup
-	listening.Go(func() { f.listen(ctx, heard) })
+	listening.Go(func() { listen(ctx, f.Signal.Listen, heard) })
 	defer listening.Wait()
 	for {
 		f.report(ctx, f.CatchUp(ctx))
@@ -59,10 +59,11 @@ func (f *Follower) Run(ctx context.Context) {
 	}
 }
 
-func (f *Follower) listen(ctx context.Context, heard chan<- struct{}) {
+// listen fills heard with signals until ctx ends.
+func listen(ctx context.Context, to func(ctx context.Context, heard func()) error, heard chan<- struct{}) {
 	for ctx.Err() == nil {
-		// Whatever ends it, the log has what was missed.
-		_ = f.Signal.Listen(ctx, func() {
+		// Whatever ends it, the next poll finds what was missed.
+		_ = to(ctx, func() {
 			select {
 			case heard <- struct{}{}:
 			default:

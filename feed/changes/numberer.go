@@ -2,6 +2,7 @@ package changes
 
 import (
 	"context"
+	"sync"
 	"time"
 
 	"github.com/tideline-feeds/tideline/feed"
@@ -23,10 +24,12 @@ const (
 	leadFor = 5 * time.Second
 	// pollInterval is the longest time that a change waits for its number while there are others.
 	pollInterval = 100 * time.Millisecond
-	// After busyPolls polls without a change polls are idleInterval apart. One that wakes idle
-	// processors takes up to 0.7 ms of them, so these take less than 2 ms a second.
-	busyPolls    = 20
-	idleInterval = 500 * time.Millisecond
+	// After busyPolls polls without a change or a signal, a signal wakes the numberer at once. These
+	// polls take longer than wakeInterval, because a process that has just signalled relies on them.
+	busyPolls = 15
+	// idleInterval bounds the effect of a lost signal. A poll that wakes idle processors takes up to
+	// 0.7 ms of them.
+	idleInterval = time.Second
 	// numberBatch takes some milliseconds. Readers see its changes when it ends.
 	numberBatch = 1000
 )
@@ -47,6 +50,12 @@ func (n *Numberer) leadership() inbox.Leadership {
 func (n *Numberer) number(ctx context.Context) error {
 	signal, stop := n.signaller(ctx)
 	defer stop()
+	ctx, cancel := context.WithCancel(ctx)
+	woken := make(chan struct{}, 1)
+	var listening sync.WaitGroup
+	listening.Go(func() { listen(ctx, n.Signal.ListenWaiting, woken) })
+	defer listening.Wait()
+	defer cancel()
 	var signalled feed.ChangePlace
 	for quiet := 0; ; quiet++ {
 		more, last, err := n.Log.NumberChanges(ctx, numberBatch)
@@ -60,13 +69,16 @@ func (n *Numberer) number(ctx context.Context) error {
 		if more {
 			continue
 		}
-		interval := pollInterval
-		if quiet >= busyPolls {
-			interval = idleInterval
+		interval, wake := idleInterval, woken
+		if quiet < busyPolls {
+			// A signal waits in the channel, so a fleet of writers causes no more polls than one.
+			interval, wake = pollInterval, nil
 		}
 		select {
 		case <-ctx.Done():
 			return nil
+		case <-wake:
+			quiet = -1
 		case <-time.After(interval):
 		}
 	}

@@ -92,15 +92,28 @@ func byContent(a, b feed.Change) int {
 // logReader reads a log from where its last read ended.
 type logReader struct {
 	*world
-	place feed.ChangePlace
+	place    feed.ChangePlace
+	reported int64
 }
 
-func (w *world) logReader() *logReader { return &logReader{w, w.numberAll()} }
+func (w *world) logReader() *logReader { return &logReader{w, w.numberAll(), w.reported()} }
+
+func (w *world) reported() int64 {
+	if w.Reported == nil {
+		return 0
+	}
+	return w.Reported()
+}
 
 // logs fails the test unless the log has exactly these changes since the last call. The rows of one
 // change may be in any order.
 func (r *logReader) logs(after string, want ...feed.Change) {
 	r.t.Helper()
+	before := r.reported
+	r.reported = r.world.reported()
+	if r.Reported != nil && len(want) > 0 && r.reported == before {
+		r.t.Errorf("%s is not reported as a change", after)
+	}
 	r.numberAll()
 	list, next := r.changesAfter(r.place)
 	r.place = next

@@ -42,6 +42,8 @@ type Stores struct {
 	Changes     feed.ChangeLog
 	Numberer    feed.ChangeNumberer
 	IDs         feed.IDMap
+	// Reported counts the reports of the store that changes have been logged; nil if it has none.
+	Reported func() int64
 }
 
 // Store is a source of truth that implements all ports.

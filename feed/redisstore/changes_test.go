@@ -12,14 +12,13 @@ import (
 
 // hearing listens for signals until the test ends, and returns a channel with one value for the
 // beginning and for each signal.
-func hearing(t *testing.T, url string) <-chan struct{} {
+func hearing(t *testing.T, listen func(ctx context.Context, heard func()) error) <-chan struct{} {
 	t.Helper()
 	heard, ended := make(chan struct{}, 100), make(chan struct{})
 	ctx, cancel := context.WithCancel(t.Context())
-	s := redisstore.NewChangeSignal(open(t, url))
 	go func() {
 		defer close(ended)
-		_ = s.Listen(ctx, func() { heard <- struct{}{} })
+		_ = listen(ctx, func() { heard <- struct{}{} })
 	}()
 	t.Cleanup(func() { cancel(); <-ended })
 	return heard
@@ -35,8 +34,9 @@ func TestChangeSignal_WakesAllProcesses(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			at := url(t)
-			one, two := hearing(t, at), hearing(t, at)
-			for _, heard := range []<-chan struct{}{one, two} {
+			first, second := redisstore.NewChangeSignal(open(t, at)), redisstore.NewChangeSignal(open(t, at))
+			one, two, leader := hearing(t, first.Listen), hearing(t, second.Listen), hearing(t, second.ListenWaiting)
+			for _, heard := range []<-chan struct{}{one, two, leader} {
 				eventually.Receive(t, "the beginning", heard)
 			}
 			sender := redisstore.NewChangeSignal(open(t, at))
@@ -45,6 +45,16 @@ func TestChangeSignal_WakesAllProcesses(t *testing.T) {
 			}
 			for _, heard := range []<-chan struct{}{one, two} {
 				eventually.Receive(t, "a signal", heard)
+			}
+			if len(leader) > 0 {
+				t.Error("numbered changes wake the process that numbers")
+			}
+			if err := sender.SignalWaiting(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			eventually.Receive(t, "a signal of waiting changes", leader)
+			if len(one)+len(two) > 0 {
+				t.Error("changes without numbers wake readers")
 			}
 		})
 	}
@@ -71,7 +81,12 @@ func TestChangeSignal_UnavailableWithoutRedis(t *testing.T) {
 	if err := s.Listen(t.Context(), func() { t.Error("it listens") }); feed.CodeOf(err) != feed.CodeUnavailable {
 		t.Errorf("listening ended with %v", err)
 	}
-	if err := s.Signal(t.Context(), feed.ChangePlace{}); feed.CodeOf(err) != feed.CodeUnavailable {
-		t.Errorf("signalling ended with %v", err)
+	if err := s.ListenWaiting(t.Context(), func() { t.Error("it listens") }); feed.CodeOf(err) != feed.CodeUnavailable {
+		t.Errorf("listening for waiting changes ended with %v", err)
+	}
+	for _, err := range []error{s.Signal(t.Context(), feed.ChangePlace{}), s.SignalWaiting(t.Context())} {
+		if feed.CodeOf(err) != feed.CodeUnavailable {
+			t.Errorf("signalling ended with %v", err)
+		}
 	}
 }

@@ -23,6 +23,7 @@ import (
 //	tideline:identity                         the identity of a Redis
 //	tideline:identity:cluster                 the identity of a Cluster
 //	tideline:changes                          the channel of the change log, not a key
+//	tideline:changes:waiting                  the channel of changes without numbers, not a key
 //
 // [Inboxes.Trim] drops the keys of older versions, which end in :header and :entries.
 

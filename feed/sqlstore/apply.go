@@ -89,11 +89,7 @@ func (s *Store) inConnTx(ctx context.Context, change func(*sql.Tx, *sql.Conn) er
 		if err != nil {
 			return err
 		}
-		if err := change(tx, conn); err != nil {
-			_ = tx.Rollback()
-			return err
-		}
-		return tx.Commit()
+		return s.end(tx, change(tx, conn))
 	})
 }
 

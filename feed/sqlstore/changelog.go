@@ -23,10 +23,18 @@ var (
 // draw their numbers, and on PostgreSQL in change_queue. If PostgreSQL's transactions drew numbers,
 // they would commit in another order, and a reader would pass by those that commit late.
 
+// OnChange sets a function to call after each commit that has logged changes. It must not block.
+// Call OnChange before the store is used concurrently.
+func (s *Store) OnChange(call func()) { s.onChange = call }
+
+// willLog notes that a transaction logs changes.
+func (s *Store) willLog(tx *sql.Tx) { s.loggers.Store(tx, nil) }
+
 // log logs changes by a statement of its own.
 func (s *Store) log(ctx context.Context, tx *sql.Tx, changes ...feed.Change) error {
 	rows, args := s.changeRows(0, changes)
 	if s.d.isPostgres() {
+		s.willLog(tx)
 		return exec(ctx, tx, queueChanges+rows, args...)
 	}
 	return s.logRows(ctx, tx, rows, args...)
@@ -56,6 +64,7 @@ func (s *Store) logging(
 	if !s.d.isPostgres() {
 		return stmt, args, s.log(ctx, tx, changes...)
 	}
+	s.willLog(tx)
 	rows, more := s.changeRows(len(args), changes)
 	return withLogged(rows, stmt), append(args, more...), nil
 }
@@ -73,6 +82,7 @@ func (s *Store) execLogging(ctx context.Context, tx *sql.Tx, changes []feed.Chan
 // same arguments as the statement.
 func (s *Store) execLoggingRows(ctx context.Context, tx *sql.Tx, rows, stmt string, args ...any) error {
 	if s.d.isPostgres() {
+		s.willLog(tx)
 		return exec(ctx, tx, withLogged(rows, stmt), args...)
 	}
 	if err := s.logRows(ctx, tx, rows, args...); err != nil {
@@ -95,6 +105,7 @@ func withLogged(rows, stmt string) string {
 
 // logRows logs the rows of a query, given without its SELECT, on SQLite.
 func (s *Store) logRows(ctx context.Context, tx *sql.Tx, rows string, args ...any) error {
+	s.willLog(tx)
 	now, args := s.now(args...)
 	return exec(ctx, tx, "INSERT INTO changes (numbered_at, kind, user_id, other_id, content_id) SELECT "+now+", "+rows, args...)
 }

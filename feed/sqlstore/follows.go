@@ -53,6 +53,9 @@ func (s *Store) followIn(ctx context.Context, tx *sql.Tx, followee feed.UserID, 
 // nothing: the follow exists or is refused, or the follower's relations changed meanwhile.
 func (s *Store) followAtOnce(ctx context.Context, followee feed.UserID, f follow) (done bool, err error) {
 	err = s.changeRow(ctx, followQuery(), []any{f.follower, followee, f.at, f.limit}, &done)
+	if done {
+		s.onChange()
+	}
 	return done, err
 }
 

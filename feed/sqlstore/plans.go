@@ -181,7 +181,12 @@ func (s *Store) AdvanceSlice(ctx context.Context, sl feed.Slice, done bool, leas
 	}
 	now, args := s.now(sl.Post, sl.Task, sl.Attempt, sl.Progress, state, leaseUntil)
 	if s.d.isPostgres() {
-		return s.advanceAtOnce(ctx, sl, now, args)
+		result, err := s.advanceAtOnce(ctx, sl, now, args)
+		if done && err == nil {
+			// The slice may have ended the plan.
+			s.onChange()
+		}
+		return result, err
 	}
 	result, err := inTxOf(ctx, s, func(tx *sql.Tx) (feed.Advance, error) {
 		moved, err := execRows(ctx, tx, advance(now), args...)

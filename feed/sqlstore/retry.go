@@ -25,12 +25,21 @@ func (s *Store) inTx(ctx context.Context, change func(tx *sql.Tx) error) error {
 		if err != nil {
 			return err
 		}
-		if err := change(tx); err != nil {
-			_ = tx.Rollback()
-			return err
-		}
-		return tx.Commit()
+		return s.end(tx, change(tx))
 	})
+}
+
+// end commits a transaction, or rolls it back if err is not nil.
+func (s *Store) end(tx *sql.Tx, err error) error {
+	_, logged := s.loggers.LoadAndDelete(tx)
+	if err != nil {
+		_ = tx.Rollback()
+		return err
+	}
+	if err = tx.Commit(); err == nil && logged {
+		s.onChange()
+	}
+	return err
 }
 
 // inTxOf is [Store.inTx] for a change with a value. With an error it returns the zero value.

@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -42,6 +43,10 @@ type Store struct {
 	spread func() float64
 	// epochs draws epochs of the change log.
 	epochs func() int64
+	// onChange is called after each commit that has logged changes; never nil. loggers are the
+	// transactions that have logged some and have not ended.
+	onChange func()
+	loggers  sync.Map
 	// newID draws post ids, from which the numbers of external ids continue.
 	newID func() (feed.PostID, error)
 	// textIDs reports whether ids are text ([Store.UseIDs]).
@@ -83,6 +88,7 @@ func Open(ctx context.Context, databaseURL string, options ...Option) (*Store, e
 	}
 	s.clock, s.begin, s.further, s.spread, s.epochs = asked.clock, asked.begin, asked.further, rand.Float64, randomEpoch
 	s.newID = feed.NewPostIDs(time.Now, nil)
+	s.onChange = func() {}
 	if err := s.ro.PingContext(ctx); err != nil {
 		_ = s.Close()
 		return nil, fmt.Errorf("the database does not answer: %w", err)

@@ -1,6 +1,7 @@
 package sqlstore_test
 
 import (
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -12,7 +13,14 @@ import (
 
 func TestStoreKeepsThePromisesOfThePorts(t *testing.T) {
 	onBoth(t, func(t *testing.T, b backend) {
-		feedtest.Source(t, func(t *testing.T) feedtest.Stores { return feedtest.StoresOf(b.open(t)) })
+		feedtest.Source(t, func(t *testing.T) feedtest.Stores {
+			var reported atomic.Int64
+			s := b.open(t)
+			s.OnChange(func() { reported.Add(1) })
+			stores := feedtest.StoresOf(s)
+			stores.Reported = reported.Load
+			return stores
+		})
 	})
 }
 

@@ -214,7 +214,9 @@ func newServices(st *stores, c caches, all InboxStores, p feed.Policy, log *slog
 	a.sink = &ingest.Sink{
 		Store: st.sql, Progress: st.sql, Queue: queue, Evictor: c.evictor, Clock: st.clock.now, Policy: p, Trace: trace, Wait: wait,
 	}
-	a.numberer = &changes.Numberer{Log: st.sql, Signal: redisstore.NewChangeSignal(st.redis), Leaders: st.sql, Holder: a.maintenance.Holder}
+	signal := redisstore.NewChangeSignal(st.redis)
+	a.numberer = &changes.Numberer{Log: st.sql, Signal: signal, Leaders: st.sql, Holder: a.maintenance.Holder}
+	st.sql.OnChange((&changes.Waker{Signal: signal}).Wake)
 	a.addLive(st, c.liveCache(), all, log)
 	return a
 }

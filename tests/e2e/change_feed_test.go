@@ -11,6 +11,8 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/redis/go-redis/v9"
+
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/internal/eventually"
 	"github.com/tideline-feeds/tideline/internal/testenv"
@@ -98,8 +100,9 @@ func (s *server) hostOfFirst(t *testing.T, token string) string {
 // shared one. Each must show a change through the third in the next read.
 func TestChangeFeed_OtherProcessesShowChangesAtOnce(t *testing.T) {
 	t.Parallel()
+	redisURL := testenv.Redis(t)
 	env := []string{
-		"TIDELINE_DATABASE_URL=" + testenv.Postgres(t), "TIDELINE_REDIS_URL=" + testenv.Redis(t),
+		"TIDELINE_DATABASE_URL=" + testenv.Postgres(t), "TIDELINE_REDIS_URL=" + redisURL,
 		"TIDELINE_JWT_SECRET=" + harness.Secret, "TIDELINE_DEMO=false", "TIDELINE_RATE_LIMIT=0", "TIDELINE_ADMIN_ADDR=127.0.0.1:0",
 	}
 	harness.ImportFile(t, env, harness.StarFile(t, 4), "9 new, 0 known, 0 bad")
@@ -162,4 +165,34 @@ func TestChangeFeed_OtherProcessesShowChangesAtOnce(t *testing.T) {
 	if scraped := adminOf(forgetful.Process).scrape(t); !found.MatchString(scraped) {
 		t.Error("the process without its own cache never read the shared one")
 	}
+	t.Run("changes wake the process that numbers", func(t *testing.T) { a.wakesNumberer(t, redisURL) })
+}
+
+// wakesNumberer checks that changes through this process are signalled, and that one process listens.
+func (s *server) wakesNumberer(t *testing.T, redisURL string) {
+	t.Helper()
+	const channel = "tideline:changes:waiting"
+	options, err := redis.ParseURL(redisURL)
+	harness.Check(t, err)
+	c := redis.NewClient(options)
+	defer func() { _ = c.Close() }()
+	eventually.True(t, "one process listens", func() bool {
+		listeners, err := c.PubSubNumSub(t.Context(), channel).Result()
+		return err == nil && listeners[channel] == 1
+	})
+	sub := c.Subscribe(t.Context(), channel)
+	defer func() { _ = sub.Close() }()
+	_, err = sub.Receive(t.Context())
+	harness.Check(t, err)
+	n, heard := 0, sub.Channel()
+	eventually.True(t, "a change is signalled", func() bool {
+		n++
+		s.rename(t, harness.TokenFor(t, 1), fmt.Sprint("Star ", n))
+		select {
+		case <-heard:
+			return true
+		default:
+			return false
+		}
+	})
 }
