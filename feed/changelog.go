@@ -3,6 +3,7 @@ package feed
 import (
 	"context"
 	"errors"
+	"time"
 )
 
 // ChangeKind says what a row of the change log reports. The numbers are stored.
@@ -87,6 +88,9 @@ type ChangeNumberer interface {
 	// the database is not the one that drew the last numbers, it draws a new epoch first. Stores
 	// that number within the transaction of a change have nothing to do.
 	NumberChanges(ctx context.Context, limit int) (more bool, last ChangePlace, err error)
+	// WaitingChanges counts up to limit committed changes without numbers. Stores that number within
+	// the transaction of a change have none.
+	WaitingChanges(ctx context.Context, limit int) (WaitingChanges, error)
 	// TrimChanges removes up to limit of the oldest changes, as far as they were numbered before
 	// the time before, on the store's clock. It returns whether there may be more.
 	TrimChanges(ctx context.Context, before int64, limit int) (more bool, err error)
@@ -95,6 +99,13 @@ type ChangeNumberer interface {
 	CheckEpoch(ctx context.Context) (changed bool, err error)
 	// NewEpoch draws a new epoch, so that no earlier place is valid. Call it after a restore.
 	NewEpoch(ctx context.Context) error
+}
+
+// WaitingChanges are committed changes without numbers.
+type WaitingChanges struct {
+	Changes int
+	// Oldest is how long the oldest has waited since its statement began, by the store's clock.
+	Oldest time.Duration
 }
 
 // ChangeSignal wakes processes that read or number the change log. It only saves time: signals may

@@ -27,6 +27,7 @@ func ChangeLog(t *testing.T, open func(t *testing.T) Stores) {
 		{"a home feed has the changes of its viewer, of who they follow, and all resets", logOfHome},
 		{"the followers of a deleted account have a row when it is purged", logsPurgedFollows},
 		{"the posts of an author include deleted ones", logPostsOf},
+		{"changes wait until they have numbers", logWaits},
 		{"trimming removes the oldest changes, and places before them are gone", logTrimmed},
 		{"trimming spares changes that are not old", logNotTrimmed},
 		{"a place of another epoch or of the future is gone", logForeignPlaces},
@@ -470,8 +471,9 @@ func logEndedContext(w *world) {
 			_, err := w.Numberer.TrimChanges(ctx, feed.Millis(later()), 9)
 			return err
 		},
-		"CheckEpoch": func(ctx context.Context) error { _, err := w.Numberer.CheckEpoch(ctx); return err },
-		"NewEpoch":   func(ctx context.Context) error { return w.Numberer.NewEpoch(ctx) },
+		"WaitingChanges": func(ctx context.Context) error { _, err := w.Numberer.WaitingChanges(ctx, 9); return err },
+		"CheckEpoch":     func(ctx context.Context) error { _, err := w.Numberer.CheckEpoch(ctx); return err },
+		"NewEpoch":       func(ctx context.Context) error { return w.Numberer.NewEpoch(ctx) },
 	})
 	last, err := w.Changes.LastChange(w.ctx)
 	w.must(err)

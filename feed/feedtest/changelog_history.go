@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/tideline-feeds/tideline/feed"
 )
@@ -267,4 +268,35 @@ func (w *world) readUntil(place feed.ChangePlace, ended <-chan struct{}) ([]feed
 		default:
 		}
 	}
+}
+
+// logWaits relates counts to what numbering does, because some stores have no changes that wait.
+func logWaits(w *world) {
+	w.fourUsers()
+	waiting := func() feed.WaitingChanges {
+		w.t.Helper()
+		got, err := w.Numberer.WaitingChanges(w.ctx, 2)
+		w.must(err)
+		return got
+	}
+	w.numberAll()
+	w.same("what waits after numbering", waiting(), feed.WaitingChanges{})
+	before, err := w.Changes.LastChange(w.ctx)
+	w.must(err)
+	for _, followee := range []feed.UserID{bob, cem, dee} {
+		w.follow(ann, followee)
+	}
+	now, err := w.Changes.LastChange(w.ctx)
+	w.must(err)
+	want := 2
+	if now != before {
+		want = 0
+	}
+	got := waiting()
+	w.same("up to two of three changes", got.Changes, want)
+	if got.Oldest < 0 || got.Oldest > time.Hour {
+		w.t.Errorf("the oldest change has waited for %v", got.Oldest)
+	}
+	w.numberAll()
+	w.same("what waits after numbering again", waiting(), feed.WaitingChanges{})
 }

@@ -134,6 +134,11 @@ func (s *Store) NumberChanges(ctx context.Context, _ int) (bool, feed.ChangePlac
 	return false, last, err
 }
 
+// WaitingChanges implements [feed.ChangeNumberer].
+func (s *Store) WaitingChanges(ctx context.Context, _ int) (feed.WaitingChanges, error) {
+	return feed.WaitingChanges{}, ctx.Err()
+}
+
 // TrimChanges implements [feed.ChangeNumberer].
 func (s *Store) TrimChanges(ctx context.Context, before int64, limit int) (bool, error) {
 	return inTx(ctx, s, func() bool {

@@ -10,6 +10,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/tideline-feeds/tideline/feed"
 )
@@ -26,6 +27,13 @@ var (
 // OnChange sets a function to call after each commit that has logged changes. It must not block.
 // Call OnChange before the store is used concurrently.
 func (s *Store) OnChange(call func()) { s.onChange = call }
+
+// changed reports a commit that has logged changes.
+func (s *Store) changed() {
+	if s.onChange != nil {
+		s.onChange()
+	}
+}
 
 // willLog notes that a transaction logs changes.
 func (s *Store) willLog(tx *sql.Tx) { s.loggers.Store(tx, nil) }
@@ -264,6 +272,20 @@ func (s *Store) NumberChanges(ctx context.Context, limit int) (more bool, last f
 		last, err = s.LastChange(ctx)
 	}
 	return more, last, err
+}
+
+// WaitingChanges implements [feed.ChangeNumberer].
+func (s *Store) WaitingChanges(ctx context.Context, limit int) (feed.WaitingChanges, error) {
+	if !s.d.isPostgres() {
+		return feed.WaitingChanges{}, ctx.Err()
+	}
+	var w feed.WaitingChanges
+	var waited int64
+	err := s.row(ctx, `
+SELECT COUNT(*), GREATEST(`+s.d.now+` - COALESCE(MIN(queued_at), `+s.d.now+`), 0)
+FROM (SELECT queued_at FROM change_queue ORDER BY id LIMIT $1) AS waiting`, []any{limit}, &w.Changes, &waited)
+	w.Oldest = time.Duration(waited) * time.Millisecond
+	return w, err
 }
 
 func (s *Store) numberWaiting(ctx context.Context, limit int) (more bool, last feed.ChangePlace, err error) {

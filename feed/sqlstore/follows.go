@@ -54,7 +54,7 @@ func (s *Store) followIn(ctx context.Context, tx *sql.Tx, followee feed.UserID, 
 func (s *Store) followAtOnce(ctx context.Context, followee feed.UserID, f follow) (done bool, err error) {
 	err = s.changeRow(ctx, followQuery(), []any{f.follower, followee, f.at, f.limit}, &done)
 	if done {
-		s.onChange()
+		s.changed()
 	}
 	return done, err
 }

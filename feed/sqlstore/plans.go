@@ -184,7 +184,7 @@ func (s *Store) AdvanceSlice(ctx context.Context, sl feed.Slice, done bool, leas
 		result, err := s.advanceAtOnce(ctx, sl, now, args)
 		if done && err == nil {
 			// The slice may have ended the plan.
-			s.onChange()
+			s.changed()
 		}
 		return result, err
 	}

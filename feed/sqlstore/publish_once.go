@@ -25,7 +25,7 @@ func (s *Store) publishAtOnce(ctx context.Context, p *feed.Post, own feed.Extern
 	case !stored:
 		return s.notPublished(ctx, p, idem)
 	}
-	s.onChange()
+	s.changed()
 	post := *p
 	post.Media = slices.Clone(p.Media)
 	return feed.Publication{Post: &post, Planned: planned}, nil

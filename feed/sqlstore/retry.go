@@ -37,7 +37,7 @@ func (s *Store) end(tx *sql.Tx, err error) error {
 		return err
 	}
 	if err = tx.Commit(); err == nil && logged {
-		s.onChange()
+		s.changed()
 	}
 	return err
 }

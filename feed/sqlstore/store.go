@@ -43,7 +43,7 @@ type Store struct {
 	spread func() float64
 	// epochs draws epochs of the change log.
 	epochs func() int64
-	// onChange is called after each commit that has logged changes; never nil. loggers are the
+	// onChange is called after each commit that has logged changes; nil for none. loggers are the
 	// transactions that have logged some and have not ended.
 	onChange func()
 	loggers  sync.Map
@@ -88,7 +88,6 @@ func Open(ctx context.Context, databaseURL string, options ...Option) (*Store, e
 	}
 	s.clock, s.begin, s.further, s.spread, s.epochs = asked.clock, asked.begin, asked.further, rand.Float64, randomEpoch
 	s.newID = feed.NewPostIDs(time.Now, nil)
-	s.onChange = func() {}
 	if err := s.ro.PingContext(ctx); err != nil {
 		_ = s.Close()
 		return nil, fmt.Errorf("the database does not answer: %w", err)

@@ -100,6 +100,9 @@ func (c *Server) sources(a *services, st *stores, kept caches) telemetry.Sources
 		version, err := st.sql.ViewerVersion(ctx, 0)
 		return version.Generation, err
 	}
+	s.Changes = func(ctx context.Context) (feed.WaitingChanges, error) {
+		return st.sql.WaitingChanges(ctx, telemetry.ChangesMax)
+	}
 	s.Ingest = st.sql.ReportSources
 	return s
 }

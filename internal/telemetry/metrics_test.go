@@ -163,6 +163,16 @@ func TestScrape_ReportsFailedSources(t *testing.T) {
 	wantLines(t, m, "tideline_generation")
 }
 
+func TestScrape_ReadsWaitingChanges(t *testing.T) {
+	m := telemetry.New("v1")
+	m.Watch(telemetry.Sources{Changes: func(context.Context) (feed.WaitingChanges, error) {
+		return feed.WaitingChanges{Changes: 7, Oldest: 2500 * time.Millisecond}, nil
+	}})
+	wantLines(t, m, "tideline_changes_waiting", ` 7`)
+	wantLines(t, m, "tideline_changes_waiting_seconds", ` 2.5`)
+	wantLines(t, m, "tideline_source_up", `{source="changes"} 1`)
+}
+
 func TestScrape_ReadsStateOfSources(t *testing.T) {
 	m := telemetry.New("v1")
 	m.Watch(telemetry.Sources{Ingest: func(context.Context) (feed.SourceReport, error) {

@@ -23,6 +23,9 @@ type QueueState struct {
 	Oldest time.Duration
 }
 
+// ChangesMax bounds the cost of counting changes without numbers.
+const ChangesMax = 10_000
+
 // Sources are read by every scrape. Those that are nil are omitted.
 type Sources struct {
 	Caches map[string]func() CacheStats
@@ -32,6 +35,8 @@ type Sources struct {
 	Queues     func(context.Context) ([]QueueState, error)
 	Pending    func(context.Context) (feed.Pending, error)
 	Generation func(context.Context) (int64, error)
+	// Changes are those without numbers, of which it counts up to [ChangesMax]; like the ones above.
+	Changes func(context.Context) (feed.WaitingChanges, error)
 	// Ingest describes the systems that send records; like the ones above.
 	Ingest func(context.Context) (feed.SourceReport, error)
 }
@@ -47,6 +52,7 @@ type descs struct {
 	cacheReads, cacheEvictions, cacheEntries, cacheBytes *prometheus.Desc
 	queueTasks, queueAge                                 *prometheus.Desc
 	pending, generation, up, warning                     *prometheus.Desc
+	changesWaiting, changesAge                           *prometheus.Desc
 	deadLetters, absentUsers, positionAge                *prometheus.Desc
 }
 
@@ -64,6 +70,8 @@ func newDescs() descs {
 		pending:        desc("pending", "Pending work of fan-outs.", "what"),
 		generation:     desc("generation", "Generation of inboxes, which increases when all are dropped."),
 		up:             desc("source_up", "Whether a source responded to the scrape.", "source"),
+		changesWaiting: desc("changes_waiting", "Changes without a number in the change log, up to 10,000."),
+		changesAge:     desc("changes_waiting_seconds", "Age of the oldest change without a number."),
 		deadLetters:    desc("dead_letters", "Lines of sources that could not be applied.", "source"),
 		absentUsers:    desc("absent_users", "Users who have not arrived, or were taken back.", "what"),
 		positionAge:    desc("position_age_seconds", "Time since the position of a source moved.", "source", "partition"),
@@ -82,7 +90,8 @@ func (s *sources) Describe(out chan<- *prometheus.Desc) {
 	d := s.descs
 	for _, desc := range []*prometheus.Desc{
 		d.cacheReads, d.cacheEvictions, d.cacheEntries, d.cacheBytes,
-		d.queueTasks, d.queueAge, d.pending, d.generation, d.up, d.warning, d.deadLetters, d.absentUsers, d.positionAge,
+		d.queueTasks, d.queueAge, d.pending, d.generation, d.up, d.warning, d.changesWaiting, d.changesAge,
+		d.deadLetters, d.absentUsers, d.positionAge,
 	} {
 		out <- desc
 	}
@@ -114,6 +123,12 @@ func (s *sources) Collect(out chan<- prometheus.Metric) {
 	if s.Generation != nil {
 		if generation, err := s.Generation(ctx); c.up("generation", err) {
 			c.gauge(s.descs.generation, float64(generation))
+		}
+	}
+	if s.Changes != nil {
+		if waiting, err := s.Changes(ctx); c.up("changes", err) {
+			c.gauge(s.descs.changesWaiting, float64(waiting.Changes))
+			c.gauge(s.descs.changesAge, waiting.Oldest.Seconds())
 		}
 	}
 	if s.Ingest != nil {
