@@ -24,6 +24,8 @@ const (
 	CodeBadInput Code = "BAD_USER_INPUT"
 	// CodeBadCursor: the cursor is not one of this feed.
 	CodeBadCursor Code = "BAD_CURSOR"
+	// CodeSyncReset: the change log cannot tell what has changed.
+	CodeSyncReset Code = "SYNC_RESET"
 	// CodeUnauthenticated: there is no valid token or session.
 	CodeUnauthenticated Code = "UNAUTHENTICATED"
 	// CodeUnavailable: a store cannot be reached or cannot serve now. A retry may succeed.

@@ -83,14 +83,12 @@ type Policy struct {
 	UpkeepBatch int
 	// SweepBatch is the number of due events and of due slices that a sweep takes at once.
 	SweepBatch int
-	// UndeliveredMax is for one subscriber. Beyond it, the client reloads the feed anyway.
+	// UndeliveredMax limits the waiting changes of a subscriber, who beyond it reads the log.
 	UndeliveredMax int
-	// UnroutedMax limits waiting announcements: a second's worth for one connection.
+	// UnroutedMax limits the changes for whose subscribers a process searches.
 	UnroutedMax int
 	// DeliveriesMax limits concurrent deliveries of a process, so that reads go on.
 	DeliveriesMax int
-	// ListenPatience is how long a subscription waits for its process to connect.
-	ListenPatience time.Duration
 	// PurgeBatch is rows of deleted accounts per transaction of some hundredths of a second.
 	PurgeBatch int
 }
@@ -148,7 +146,6 @@ func DefaultPolicy() Policy {
 		UndeliveredMax:    100,
 		UnroutedMax:       1000,
 		DeliveriesMax:     8,
-		ListenPatience:    5 * time.Second,
 		PurgeBatch:        500,
 	}
 }

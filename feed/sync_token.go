@@ -108,6 +108,8 @@ type HomeChange struct {
 	PublicID PublicPostID
 	// Entry is the post with its cursor, if it is in the feed.
 	Entry Entry
+	// Token is where a reader continues who has read no later change of the page.
+	Token SyncToken
 }
 
 // HomeChangePage is a page of changes, in their order of arrival.

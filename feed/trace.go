@@ -67,7 +67,7 @@ type Trace struct {
 	FannedOut func(post PostID, lag time.Duration)
 	Swept     func(events, slices int)
 	Announced func(post PostID, err error)
-	// SubscriptionsEnded: n subscriptions may have missed announcements, or one was too slow.
+	// SubscriptionsEnded: n subscriptions have ended because their changes are unknown.
 	SubscriptionsEnded func(n int, why error)
 	VersionRead        func()
 	// SharedEntryRead: a viewer without a local entry was looked up in the shared viewer cache.

@@ -107,7 +107,8 @@ type QueryResolver interface {
 	LiveSession(ctx context.Context, databaseID string) (*live.Session, error)
 }
 type SubscriptionResolver interface {
-	HomeFeedEdges(ctx context.Context) (<-chan *model.FeedEdge, error)
+	HomeFeedEdges(ctx context.Context, since *string) (<-chan *model.FeedEdge, error)
+	HomeChanges(ctx context.Context, since string, kinds []feed.Kind) (<-chan *model.HomeChangePage, error)
 }
 type UserResolver interface {
 	AvatarURL(ctx context.Context, obj *feed.User) (*string, error)
@@ -343,6 +344,8 @@ func (ec *executionContext) childFields_FeedEdge(ctx context.Context, field grap
 		return ec.fieldContext_FeedEdge_cursor(ctx, field)
 	case "node":
 		return ec.fieldContext_FeedEdge_node(ctx, field)
+	case "syncToken":
+		return ec.fieldContext_FeedEdge_syncToken(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type FeedEdge", field.Name)
 }
@@ -1241,6 +1244,42 @@ func (ec *executionContext) field_Query_users_args(ctx context.Context, rawArgs 
 	return args, nil
 }
 
+func (ec *executionContext) field_Subscription_homeChanges_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "since",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNString2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["since"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "kinds",
+		func(ctx context.Context, v any) ([]feed.Kind, error) {
+			return ec.unmarshalOPostKind2ᚕgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚐKindᚄ(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["kinds"] = arg1
+	return args, nil
+}
+
+func (ec *executionContext) field_Subscription_homeFeedEdges_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "since",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["since"] = arg0
+	return args, nil
+}
+
 func (ec *executionContext) field_User_followers_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -2044,6 +2083,29 @@ func (ec *executionContext) fieldContext_FeedEdge_node(_ context.Context, field 
 		},
 	}
 	return fc, nil
+}
+
+func (ec *executionContext) _FeedEdge_syncToken(ctx context.Context, field graphql.CollectedField, obj *model.FeedEdge) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_FeedEdge_syncToken(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.SyncToken, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_FeedEdge_syncToken(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("FeedEdge", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _HomeChange_kind(ctx context.Context, field graphql.CollectedField, obj *model.HomeChange) (ret graphql.Marshaler) {
@@ -4864,7 +4926,8 @@ func (ec *executionContext) _Subscription_homeFeedEdges(ctx context.Context, fie
 			return ec.fieldContext_Subscription_homeFeedEdges(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return ec.Resolvers.Subscription().HomeFeedEdges(ctx)
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Subscription().HomeFeedEdges(ctx, fc.Args["since"].(*string))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.FeedEdge) graphql.Marshaler {
@@ -4874,7 +4937,7 @@ func (ec *executionContext) _Subscription_homeFeedEdges(ctx context.Context, fie
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Subscription_homeFeedEdges(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func (ec *executionContext) fieldContext_Subscription_homeFeedEdges(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Subscription",
 		Field:      field,
@@ -4883,6 +4946,61 @@ func (ec *executionContext) fieldContext_Subscription_homeFeedEdges(_ context.Co
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return ec.childFields_FeedEdge(ctx, field)
 		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.arguments(ctx, field, ec.field_Subscription_homeFeedEdges_args); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Subscription_homeChanges(ctx context.Context, field graphql.CollectedField) (ret func(ctx context.Context) graphql.Marshaler) {
+	return graphql.ResolveFieldStream(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Subscription_homeChanges(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Subscription().HomeChanges(ctx, fc.Args["since"].(string), fc.Args["kinds"].([]feed.Kind))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.HomeChangePage) graphql.Marshaler {
+			return ec.marshalNHomeChangePage2ᚖgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚋmodelᚐHomeChangePage(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Subscription_homeChanges(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Subscription",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_HomeChangePage(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.arguments(ctx, field, ec.field_Subscription_homeChanges_args); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
 	}
 	return fc, nil
 }
@@ -7819,6 +7937,11 @@ func (ec *executionContext) _FeedEdge(ctx context.Context, sel ast.SelectionSet,
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
+		case "syncToken":
+			out.Values[i] = ec._FeedEdge_syncToken(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -9310,6 +9433,8 @@ func (ec *executionContext) _Subscription(ctx context.Context, sel ast.Selection
 	switch fields[0].Name {
 	case "homeFeedEdges":
 		return ec._Subscription_homeFeedEdges(ctx, fields[0])
+	case "homeChanges":
+		return ec._Subscription_homeChanges(ctx, fields[0])
 	default:
 		panic("unknown field " + strconv.Quote(fields[0].Name))
 	}

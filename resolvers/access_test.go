@@ -53,7 +53,11 @@ func readAccess() []access {
 		{`Viewer.liveFeed`, `{ viewer { liveFeed { nodes { title } } } }`, "session 1", none, none, none, none},
 		{`Viewer.mutedUsers`, `{ viewer { mutedUsers { nodes { handle } } } }`, "eve", none, none, none, none},
 		{`Viewer.hiddenFromUsers`, `{ viewer { hiddenFromUsers { nodes { handle } } } }`, "cat", none, none, none, none},
-		{`Subscription.homeFeedEdges`, `subscription { homeFeedEdges { node { text } } }`, "text 1", none, none, none, unsigned},
+		{`Subscription.homeFeedEdges`, `subscription { homeFeedEdges(since: "$token") { node { text } } }`, "text 1", none, none, none, unsigned},
+		{
+			`Subscription.homeChanges`, `subscription { homeChanges(since: "$token") { changes { edge { node { text } } } } }`,
+			"text 1", none, none, none, unsigned,
+		},
 		{`Viewer.blockedUsers`, `{ viewer { blockedUsers { nodes { handle } } } }`, "dan", none, none, none, none},
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/changes"
 	"github.com/tideline-feeds/tideline/feed/delta"
 	"github.com/tideline-feeds/tideline/feed/lists"
 	"github.com/tideline-feeds/tideline/feed/memstore"
@@ -35,7 +36,7 @@ type world struct {
 	t             *testing.T
 	store         *memstore.Store
 	deps          resolvers.Deps
-	air           *memstore.Announcements
+	follower      *changes.Follower
 	subscriptions *subscribe.Subscriptions
 	reads         *reads
 	log           *bytes.Buffer
@@ -48,7 +49,7 @@ type world struct {
 // replace services or options.
 func newWorld(t *testing.T, edits ...func(*resolvers.Deps)) *world {
 	w := &world{
-		t: t, store: memstore.New(time.Now), air: memstore.NewAnnouncements(), reads: &reads{}, log: &bytes.Buffer{},
+		t: t, store: memstore.New(time.Now), reads: &reads{}, log: &bytes.Buffer{},
 		now: epoch + 3_600_000,
 	}
 	policy := feed.DefaultPolicy()
@@ -63,10 +64,14 @@ func newWorld(t *testing.T, edits ...func(*resolvers.Deps)) *world {
 		Viewers: viewers, Inboxes: inboxes, Outboxes: w.store, Reference: w.store, Pending: timeline.IgnorePending{},
 		Places: places{w.store}, Queue: queue, Policy: policy,
 	}
-	changes := &delta.Reader{Log: w.store, Viewers: viewers, Relations: w.store, Coverage: w.store, Outboxes: w.store, Policy: policy}
-	w.subscriptions = &subscribe.Subscriptions{Listener: w.air, Audience: w.store, Viewers: viewers, Policy: policy}
+	reader := &delta.Reader{Log: w.store, Viewers: viewers, Relations: w.store, Coverage: w.store, Outboxes: w.store, Policy: policy}
+	w.follower = &changes.Follower{Log: w.store, Cache: noEvictor{}}
+	w.subscriptions = &subscribe.Subscriptions{
+		Changes: reader, Viewers: viewers, Places: w.follower, Audience: w.store, Policy: policy, Async: func(do func()) { do() },
+	}
+	w.follower.Observe(w.subscriptions)
 	w.deps = resolvers.Deps{
-		Timeline:  countedTimeline{&lists.Feeds{Home: reads, Changes: changes, Lists: w.store}, w.reads},
+		Timeline:  countedTimeline{&lists.Feeds{Home: reads, Changes: reader, Lists: w.store}, w.reads},
 		Directory: countedDirectory{directory, w.reads},
 		Publisher: &publish.Publisher{
 			Posts: w.store, Counters: w.store, Viewers: viewers, Queue: queue, Evictor: noEvictor{},
@@ -112,6 +117,7 @@ func (p places) Place(ctx context.Context) (feed.ChangePlace, error) { return p.
 type noEvictor struct{}
 
 func (noEvictor) Evict([]feed.PostID, []feed.UserID) {}
+func (noEvictor) Purge()                             {}
 
 func (w *world) user(id feed.UserID, handle string) {
 	w.t.Helper()

@@ -123,3 +123,92 @@ func TestSyncToken_RefusedForAnotherFeed(t *testing.T) {
 		t.Errorf("a page of 101: the codes are %v", codes)
 	}
 }
+
+func TestHomeChangesSubscription_ResumesAfterToken(t *testing.T) {
+	const selection = `changes { kind postId edge { node { text } } } syncToken hasMore`
+	w := newWorld(t)
+	w.follow(1, 2)
+	w.post(1, 2)
+	w.post(2, 2)
+	since := firstToken(w, "")
+	w.announce(2, 1)
+	s := w.watch(1, `subscription { homeChanges(since: "`+since+`") { `+selection+` } }`)
+	edited := func(text string) {
+		w.must(2, `mutation { editPost(input: {postId: "`+postID(1)+`", text: "`+text+`"}) { post { id } } }`, nil)
+		w.catchUp()
+	}
+	next := func(s *watch, want any) string {
+		t.Helper()
+		got, _ := s.next()
+		if diff := cmp.Diff([]any{want}, got.at(t, "homeChanges.changes")); diff != "" {
+			t.Errorf("(-want +got):\n%s", diff)
+		}
+		return got.at(t, "homeChanges.syncToken").(string)
+	}
+	change := func(kind, text string) any {
+		return map[string]any{"kind": kind, "postId": postID(1), "edge": map[string]any{"node": map[string]any{"text": text}}}
+	}
+	next(s, change("ADDED", "text 1"))
+	edited("one")
+	token := next(s, change("CHANGED", "one"))
+	s.cancel()
+	edited("two")
+	s = w.watch(1, `subscription { homeChanges(since: "`+token+`") { `+selection+` } }`)
+	next(s, change("CHANGED", "two"))
+	if err := w.store.NewEpoch(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	w.catchUp()
+	next(s, map[string]any{"kind": "RESET", "postId": nil, "edge": nil})
+	edited("three")
+	next(s, change("CHANGED", "three"))
+}
+
+func TestHomeFeedEdges_ResumeAfterTokenOrEnd(t *testing.T) {
+	w := newWorld(t)
+	w.follow(1, 2)
+	since := firstToken(w, "")
+	for id := feed.PostID(1); id <= 3; id++ {
+		w.post(id, 2)
+		w.announce(2, id)
+	}
+	for id := feed.PostID(1); id <= 3; id++ {
+		s := w.watch(1, `subscription { homeFeedEdges(since: "`+since+`") { syncToken node { id } } }`)
+		got, _ := s.next()
+		if got.at(t, "homeFeedEdges.node.id") != postID(id) {
+			t.Errorf("event %d is %+v", id, got)
+		}
+		since = got.at(t, "homeFeedEdges.syncToken").(string)
+		s.cancel()
+	}
+	if err := w.store.NewEpoch(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	s := w.watch(1, `subscription { homeFeedEdges(since: "`+since+`") { cursor } }`)
+	got, _ := s.next()
+	if diff := cmp.Diff([]string{"SYNC_RESET"}, got.codes()); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if _, more := s.next(); more {
+		t.Error("the subscription continues")
+	}
+}
+
+func TestHomeChangesSubscription_RefusesOtherTokens(t *testing.T) {
+	w := newWorld(t)
+	since := firstToken(w, "(kinds: [POST])")
+	for _, c := range []struct {
+		viewer   feed.UserID
+		document string
+	}{
+		{1, `subscription { homeChanges(since: "") { hasMore } }`},
+		{1, `subscription { homeChanges(since: "` + since + `") { hasMore } }`},
+		{2, `subscription { homeChanges(since: "` + since + `", kinds: [POST]) { hasMore } }`},
+		{1, `subscription { homeFeedEdges(since: "` + since + `") { cursor } }`},
+	} {
+		got, _ := w.watch(c.viewer, c.document).next()
+		if diff := cmp.Diff([]string{"BAD_CURSOR"}, got.codes()); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", c.document, diff)
+		}
+	}
+}

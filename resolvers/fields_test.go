@@ -124,6 +124,7 @@ func pageAccess() []access {
 		{`HomeChange.edge`, changed(`changes { edge { node { text } } }`), "text 1", none, none, none, none},
 		public(`FeedEdge.cursor`, posts(`edges { cursor }`), "a cursor"),
 		public(`FeedEdge.node`, posts(`edges { node { text } }`), "text 1"),
+		{`FeedEdge.syncToken`, `subscription { homeFeedEdges(since: "$token") { syncToken node { text } } }`, "text 1, a cursor", none, none, none, "UNAUTHENTICATED"},
 		{`PageInfo.hasNextPage`, posts(`pageInfo { hasNextPage }`), no, no, no, none, no},
 		{`PageInfo.hasPreviousPage`, posts(`pageInfo { hasPreviousPage }`), no, no, no, none, no},
 		public(`PageInfo.startCursor`, posts(`pageInfo { startCursor }`), "a cursor"),

@@ -20,10 +20,10 @@ import (
 	"github.com/tideline-feeds/tideline/resolvers/transport"
 )
 
-// Subscriptions sends viewers the new posts of their home feeds; [subscribe.Subscriptions] does.
+// Subscriptions sends viewers the changes of their home feeds; [subscribe.Subscriptions] does.
 type Subscriptions interface {
 	// Subscribe subscribes viewer until the subscription is closed; UNAUTHENTICATED for viewer 0.
-	Subscribe(ctx context.Context, viewer feed.UserID) (*subscribe.Subscription, error)
+	Subscribe(ctx context.Context, viewer feed.UserID, q subscribe.Query) (*subscribe.Subscription, error)
 }
 
 // stream connects the resolver of a subscription with [Resolver.respond]. The executor between them
@@ -34,8 +34,8 @@ type stream struct {
 	// nullData is the data of an event whose field is null.
 	nullData []byte
 	sub      *subscribe.Subscription
-	// edges has the event that the executor takes next.
-	edges chan *model.FeedEdge
+	// next waits for an event and passes it to the executor.
+	next func(ctx context.Context) error
 	// ended is set with the last response.
 	ended bool
 }
@@ -48,12 +48,48 @@ func streamFrom(ctx context.Context) *stream {
 	return s
 }
 
-// begin returns the channel from which the executor takes events. The subscription ends with ctx.
-func (s *stream) begin(ctx context.Context, sub *subscribe.Subscription) <-chan *model.FeedEdge {
-	s.sub, s.edges = sub, make(chan *model.FeedEdge, 1)
+// subscribeTo subscribes the viewer and returns the channel from which the executor takes events.
+// next waits for an event. The subscription ends with ctx.
+func subscribeTo[E any](
+	ctx context.Context, r *Resolver, q subscribe.Query, next func(context.Context, *subscribe.Subscription) (E, error),
+) (<-chan E, error) {
+	if ViewerFrom(ctx) == 0 {
+		return nil, feed.Errorf(feed.CodeUnauthenticated, "%s", signInMessage(ctx, "sign in to subscribe to a home feed"))
+	}
+	sub, err := r.deps.Subscriptions.Subscribe(ctx, ViewerFrom(ctx), q)
+	if err != nil {
+		return nil, err
+	}
+	events := make(chan E, 1)
+	s := streamFrom(ctx)
+	s.sub, s.next = sub, func(ctx context.Context) error {
+		event, err := next(ctx, sub)
+		if err == nil {
+			events <- event
+		}
+		return err
+	}
 	context.AfterFunc(ctx, sub.Close)
 	transport.NotifyBy(ctx, sub.Notify)
-	return s.edges
+	return events, nil
+}
+
+// nextEdge waits for the next event of homeFeedEdges.
+func nextEdge(ctx context.Context, sub *subscribe.Subscription) (*model.FeedEdge, error) {
+	added, err := sub.NextEdge(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return model.NewEvent(added), nil
+}
+
+// nextChanges waits for the next event of homeChanges.
+func nextChanges(ctx context.Context, sub *subscribe.Subscription) (*model.HomeChangePage, error) {
+	page, err := sub.Next(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return model.NewHomeChangePage(page), nil
 }
 
 // wait waits for an event. At the end it returns false and the reason; nil if the client ended it.
@@ -61,14 +97,13 @@ func (s *stream) wait(ctx context.Context) (bool, error) {
 	if s.ended {
 		return false, nil
 	}
-	e, err := s.sub.Next(ctx)
+	err := s.next(ctx)
 	switch {
 	case err == nil:
-		s.edges <- &model.FeedEdge{Cursor: e.Cursor, Node: e.Post}
 		return true, nil
 	case ctx.Err() != nil:
 		return false, nil
-	case errors.Is(err, subscribe.ErrMissed), errors.Is(err, subscribe.ErrTooSlow):
+	case errors.Is(err, subscribe.ErrMissed), errors.Is(err, subscribe.ErrReset):
 		// Every subscriber gets these at once, and no store has failed: they are not logged.
 		err = apierror.New(feed.CodeOf(err), cmp.Or(reason(err), apierror.InternalMessage))
 	}

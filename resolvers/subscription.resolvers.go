@@ -9,19 +9,20 @@ import (
 	"context"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/subscribe"
 	"github.com/tideline-feeds/tideline/graph"
 	"github.com/tideline-feeds/tideline/graph/model"
 )
 
-func (r *subscriptionResolver) HomeFeedEdges(ctx context.Context) (<-chan *model.FeedEdge, error) {
-	if ViewerFrom(ctx) == 0 {
-		return nil, feed.Errorf(feed.CodeUnauthenticated, "%s", signInMessage(ctx, "sign in to subscribe to a home feed"))
+func (r *subscriptionResolver) HomeFeedEdges(ctx context.Context, since *string) (<-chan *model.FeedEdge, error) {
+	return subscribeTo(ctx, r.Resolver, subscribe.Query{Since: value(since)}, nextEdge)
+}
+
+func (r *subscriptionResolver) HomeChanges(ctx context.Context, since string, kinds []feed.Kind) (<-chan *model.HomeChangePage, error) {
+	if since == "" {
+		return nil, feed.Errorf(feed.CodeBadCursor, "since must be a sync token")
 	}
-	sub, err := r.deps.Subscriptions.Subscribe(ctx, ViewerFrom(ctx))
-	if err != nil {
-		return nil, err
-	}
-	return streamFrom(ctx).begin(ctx, sub), nil
+	return subscribeTo(ctx, r.Resolver, subscribe.Query{Since: since, Kinds: kinds}, nextChanges)
 }
 
 func (r *Resolver) Subscription() graph.SubscriptionResolver { return &subscriptionResolver{r} }

@@ -66,7 +66,10 @@ func TestSubscription_IdleReadsNothing(t *testing.T) {
 func TestSubscription_ReportsMissedEvents(t *testing.T) {
 	w := newWorld(t)
 	s := w.subscribed(1, `cursor`)
-	w.air.Lose()
+	if err := w.store.NewEpoch(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	w.catchUp()
 	got, _ := s.next()
 	if diff := cmp.Diff([]string{"UNAVAILABLE"}, got.codes()); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
@@ -102,7 +105,7 @@ func TestSubscription_ForgetsLeavingClients(t *testing.T) {
 	w := newWorld(t)
 	s := w.subscribed(1, `cursor`)
 	s.cancel()
-	until(func() bool { return w.air.Listening() == 0 && w.subscriptions.Subscribers() == 0 })
+	until(func() bool { return w.subscriptions.Subscribers() == 0 })
 }
 
 func TestSubscription_ReportsWhyItCannotStart(t *testing.T) {

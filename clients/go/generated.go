@@ -649,6 +649,47 @@ type CancelLiveResponse struct {
 // GetCancelLive returns CancelLiveResponse.CancelLive, and is useful for accessing the field via an interface.
 func (v *CancelLiveResponse) GetCancelLive() SessionChange { return v.CancelLive }
 
+// Change includes the requested fields of the GraphQL type HomeChange.
+// The GraphQL type's documentation follows.
+//
+// A post of the viewer's home feed that may have changed, as it is now.
+type Change struct {
+	// What has happened.
+	Kind HomeChangeKind `json:"kind"`
+	// The id of the post; null for `RESET`.
+	PostId *string `json:"postId"`
+	// The post with its cursor, for `ADDED` and `CHANGED`.
+	Edge *ContentEdge `json:"edge"`
+}
+
+// GetKind returns Change.Kind, and is useful for accessing the field via an interface.
+func (v *Change) GetKind() HomeChangeKind { return v.Kind }
+
+// GetPostId returns Change.PostId, and is useful for accessing the field via an interface.
+func (v *Change) GetPostId() *string { return v.PostId }
+
+// GetEdge returns Change.Edge, and is useful for accessing the field via an interface.
+func (v *Change) GetEdge() *ContentEdge { return v.Edge }
+
+// One page of changes of a home feed.
+type ChangePage struct {
+	// The changes. The page may have fewer than asked for, or none, although there are more.
+	Changes []Change `json:"changes"`
+	// Where the next page continues. After a `RESET`, use the token of the first page instead.
+	SyncToken string `json:"syncToken"`
+	// Whether there are more changes by now.
+	HasMore bool `json:"hasMore"`
+}
+
+// GetChanges returns ChangePage.Changes, and is useful for accessing the field via an interface.
+func (v *ChangePage) GetChanges() []Change { return v.Changes }
+
+// GetSyncToken returns ChangePage.SyncToken, and is useful for accessing the field via an interface.
+func (v *ChangePage) GetSyncToken() string { return v.SyncToken }
+
+// GetHasMore returns ChangePage.HasMore, and is useful for accessing the field via an interface.
+func (v *ChangePage) GetHasMore() bool { return v.HasMore }
+
 // CommentsNode includes the requested fields of the GraphQL interface Node.
 //
 // CommentsNode is implemented by the following types:
@@ -964,12 +1005,15 @@ func (v *ContentEdge) GetCursor() string { return v.Cursor }
 // GetNode returns ContentEdge.Node, and is useful for accessing the field via an interface.
 func (v *ContentEdge) GetNode() Content { return v.Node }
 
-// One page of contents.
+// One page of posts. Only the first page of a home feed has a sync token.
 type ContentPage struct {
 	// The posts of the page, each with its cursor.
 	Edges []ContentEdge `json:"edges"`
 	// The position of the page in the list.
 	PageInfo Paging `json:"pageInfo"`
+	// Where the changes since this page begin, for `homeChanges` and `newCount`. Only pages of
+	// a home feed without `after`, `last` and `before` have one.
+	SyncToken *string `json:"syncToken"`
 }
 
 // GetEdges returns ContentPage.Edges, and is useful for accessing the field via an interface.
@@ -977,6 +1021,9 @@ func (v *ContentPage) GetEdges() []ContentEdge { return v.Edges }
 
 // GetPageInfo returns ContentPage.PageInfo, and is useful for accessing the field via an interface.
 func (v *ContentPage) GetPageInfo() Paging { return v.PageInfo }
+
+// GetSyncToken returns ContentPage.SyncToken, and is useful for accessing the field via an interface.
+func (v *ContentPage) GetSyncToken() *string { return v.SyncToken }
 
 // ContentReplyToPost includes the requested fields of the GraphQL type Post.
 // The GraphQL type's documentation follows.
@@ -1241,6 +1288,51 @@ type HideFromUserResponse struct {
 
 // GetHideFromUser returns HideFromUserResponse.HideFromUser, and is useful for accessing the field via an interface.
 func (v *HideFromUserResponse) GetHideFromUser() UserChange { return v.HideFromUser }
+
+// What has happened to a post in the viewer's home feed.
+type HomeChangeKind string
+
+const (
+	// The post is in the feed now. It has arrived since, or came back: by a follow, or by the
+	// end of a mute, block or deletion. The client may have it already.
+	HomeChangeKindAdded HomeChangeKind = "ADDED"
+	// The post is in the feed and was edited.
+	HomeChangeKindChanged HomeChangeKind = "CHANGED"
+	// The post is not in the feed now. The client may never have had it.
+	HomeChangeKindRemoved HomeChangeKind = "REMOVED"
+	// Anything may have changed: drop all entries and read the first page again.
+	HomeChangeKindReset HomeChangeKind = "RESET"
+)
+
+var AllHomeChangeKind = []HomeChangeKind{
+	HomeChangeKindAdded,
+	HomeChangeKindChanged,
+	HomeChangeKindRemoved,
+	HomeChangeKindReset,
+}
+
+// HomeChangesResponse is returned by HomeChanges on success.
+type HomeChangesResponse struct {
+	// The signed-in viewer; null without one.
+	Viewer *HomeChangesViewer `json:"viewer"`
+}
+
+// GetViewer returns HomeChangesResponse.Viewer, and is useful for accessing the field via an interface.
+func (v *HomeChangesResponse) GetViewer() *HomeChangesViewer { return v.Viewer }
+
+// HomeChangesViewer includes the requested fields of the GraphQL type Viewer.
+// The GraphQL type's documentation follows.
+//
+// The signed-in user, with what only they may read.
+type HomeChangesViewer struct {
+	// The posts whose place in the home feed or whose content may have changed since a sync
+	// token, each as it is now. The changes up to now, applied to the first page and the pages
+	// after it, give what the feed is now. Counters and profiles are not reported.
+	HomeChanges ChangePage `json:"homeChanges"`
+}
+
+// GetHomeChanges returns HomeChangesViewer.HomeChanges, and is useful for accessing the field via an interface.
+func (v *HomeChangesViewer) GetHomeChanges() ChangePage { return v.HomeChanges }
 
 // HomeFeedIDsResponse is returned by HomeFeedIDs on success.
 type HomeFeedIDsResponse struct {
@@ -2367,6 +2459,26 @@ type __HideFromUserInput struct {
 // GetInput returns __HideFromUserInput.Input, and is useful for accessing the field via an interface.
 func (v *__HideFromUserInput) GetInput() UserIdInput { return v.Input }
 
+// __HomeChangesInput is used internally by genqlient
+type __HomeChangesInput struct {
+	Since  string     `json:"since"`
+	First  int        `json:"first"`
+	DownTo *string    `json:"downTo,omitempty"`
+	Kinds  []PostKind `json:"kinds,omitempty"`
+}
+
+// GetSince returns __HomeChangesInput.Since, and is useful for accessing the field via an interface.
+func (v *__HomeChangesInput) GetSince() string { return v.Since }
+
+// GetFirst returns __HomeChangesInput.First, and is useful for accessing the field via an interface.
+func (v *__HomeChangesInput) GetFirst() int { return v.First }
+
+// GetDownTo returns __HomeChangesInput.DownTo, and is useful for accessing the field via an interface.
+func (v *__HomeChangesInput) GetDownTo() *string { return v.DownTo }
+
+// GetKinds returns __HomeChangesInput.Kinds, and is useful for accessing the field via an interface.
+func (v *__HomeChangesInput) GetKinds() []PostKind { return v.Kinds }
+
 // __HomeFeedIDsInput is used internally by genqlient
 type __HomeFeedIDsInput struct {
 	First int        `json:"first"`
@@ -2615,16 +2727,45 @@ type __UserInput struct {
 // GetHandle returns __UserInput.Handle, and is useful for accessing the field via an interface.
 func (v *__UserInput) GetHandle() string { return v.Handle }
 
+// __homeChangeEventsInput is used internally by genqlient
+type __homeChangeEventsInput struct {
+	Since string     `json:"since"`
+	Kinds []PostKind `json:"kinds,omitempty"`
+}
+
+// GetSince returns __homeChangeEventsInput.Since, and is useful for accessing the field via an interface.
+func (v *__homeChangeEventsInput) GetSince() string { return v.Since }
+
+// GetKinds returns __homeChangeEventsInput.Kinds, and is useful for accessing the field via an interface.
+func (v *__homeChangeEventsInput) GetKinds() []PostKind { return v.Kinds }
+
+// homeChangeEventsResponse is returned by homeChangeEvents on success.
+type homeChangeEventsResponse struct {
+	// The changes of the viewer's home feed, as `Viewer.homeChanges` returns them: first those
+	// that were missed since the token, then each change as it happens, without a gap. Every
+	// event has a `syncToken`, with which a client goes on after a broken connection.
+	//
+	// After a RESET, read the first page and subscribe with its token. Without a signed-in
+	// viewer the code is UNAUTHENTICATED.
+	HomeChanges ChangePage `json:"homeChanges"`
+}
+
+// GetHomeChanges returns homeChangeEventsResponse.HomeChanges, and is useful for accessing the field via an interface.
+func (v *homeChangeEventsResponse) GetHomeChanges() ChangePage { return v.HomeChanges }
+
 // homeFeedEdgesResponse is returned by homeFeedEdges on success.
 type homeFeedEdgesResponse struct {
-	// A new post in the viewer's home feed, with its cursor: published just now by the viewer
-	// or a user they follow, and visible to the viewer. Posts that enter the feed because of a
-	// new follow or the end of a mute are not sent; read the feed.
+	// Each post that is added to the viewer's home feed, with its cursor and a `syncToken`.
 	//
-	// Subscribe first, then read the feed: nothing published after the subscription began is
-	// missed, but a post may be in both. If the server cannot tell whether it missed a post,
-	// or the client is too slow, the subscription ends with the code UNAVAILABLE. Then
-	// subscribe again, and read the feed from the top.
+	// With `since`, the subscription first sends what was missed since that token: posts that
+	// arrived, and posts that a follow, an unmute, an unblock or an undone deletion brought.
+	// Then it sends what happens from now on, without a gap. To go on after a broken
+	// connection, subscribe with the token of the last event. If the server cannot tell what
+	// was missed, the subscription ends with the code SYNC_RESET: read the first page, and
+	// subscribe with its token.
+	//
+	// Without `since`, it sends only what arrives from now on, and a post may also be in a
+	// page that is read later. It ends with the code UNAVAILABLE if posts may be missing.
 	//
 	// Without a signed-in viewer the code is UNAUTHENTICATED.
 	HomeFeedEdges ContentEdge `json:"homeFeedEdges"`
@@ -2948,6 +3089,7 @@ fragment ContentPage on FeedConnection {
 	pageInfo {
 		... Paging
 	}
+	syncToken
 }
 fragment ContentEdge on FeedEdge {
 	cursor
@@ -3659,6 +3801,100 @@ func HideFromUser(
 	return data_, err_
 }
 
+// The query executed by HomeChanges.
+const HomeChanges_Operation = `
+query HomeChanges ($since: String!, $first: Int!, $downTo: String, $kinds: [PostKind!]) {
+	viewer {
+		homeChanges(since: $since, first: $first, downTo: $downTo, kinds: $kinds) {
+			... ChangePage
+		}
+	}
+}
+fragment ChangePage on HomeChangePage {
+	changes {
+		kind
+		postId
+		edge {
+			... ContentEdge
+		}
+	}
+	syncToken
+	hasMore
+}
+fragment ContentEdge on FeedEdge {
+	cursor
+	node {
+		... Content
+	}
+}
+fragment Content on Post {
+	id
+	databaseId
+	kind
+	text
+	media
+	publishedAt
+	editedAt
+	author {
+		... Author
+	}
+	counters {
+		likes
+		comments
+		reposts
+		favorites
+	}
+	viewerHasLiked
+	viewerHasFavorited
+	replyTo {
+		id
+	}
+	repostOf {
+		id
+	}
+}
+fragment Author on User {
+	id
+	databaseId
+	handle
+	name
+	avatarUrl
+	viewerFollows
+}
+`
+
+// HomeChanges reads what has changed in the viewer's home feed since a sync token.
+func HomeChanges(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	since string,
+	first int,
+	downTo *string,
+	kinds []PostKind,
+) (data_ *HomeChangesResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "HomeChanges",
+		Query:  HomeChanges_Operation,
+		Variables: &__HomeChangesInput{
+			Since:  since,
+			First:  first,
+			DownTo: downTo,
+			Kinds:  kinds,
+		},
+	}
+
+	data_ = &HomeChangesResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
 // The query executed by HomeFeed.
 const HomeFeed_Operation = `
 query HomeFeed ($first: Int!, $after: String, $kinds: [PostKind!]) {
@@ -3675,6 +3911,7 @@ fragment ContentPage on FeedConnection {
 	pageInfo {
 		... Paging
 	}
+	syncToken
 }
 fragment ContentEdge on FeedEdge {
 	cursor
@@ -3866,6 +4103,7 @@ fragment ContentPage on FeedConnection {
 	pageInfo {
 		... Paging
 	}
+	syncToken
 }
 fragment ContentEdge on FeedEdge {
 	cursor
@@ -4378,6 +4616,7 @@ fragment ContentPage on FeedConnection {
 	pageInfo {
 		... Paging
 	}
+	syncToken
 }
 fragment ContentEdge on FeedEdge {
 	cursor
@@ -5387,6 +5626,114 @@ func User(
 	)
 
 	return data_, err_
+}
+
+// The subscription executed by homeChangeEvents.
+const homeChangeEvents_Operation = `
+subscription homeChangeEvents ($since: String!, $kinds: [PostKind!]) {
+	homeChanges(since: $since, kinds: $kinds) {
+		... ChangePage
+	}
+}
+fragment ChangePage on HomeChangePage {
+	changes {
+		kind
+		postId
+		edge {
+			... ContentEdge
+		}
+	}
+	syncToken
+	hasMore
+}
+fragment ContentEdge on FeedEdge {
+	cursor
+	node {
+		... Content
+	}
+}
+fragment Content on Post {
+	id
+	databaseId
+	kind
+	text
+	media
+	publishedAt
+	editedAt
+	author {
+		... Author
+	}
+	counters {
+		likes
+		comments
+		reposts
+		favorites
+	}
+	viewerHasLiked
+	viewerHasFavorited
+	replyTo {
+		id
+	}
+	repostOf {
+		id
+	}
+}
+fragment Author on User {
+	id
+	databaseId
+	handle
+	name
+	avatarUrl
+	viewerFollows
+}
+`
+
+// homeChangeEvents sends what changes in the viewer's home feed.
+// To unsubscribe, use [graphql.WebSocketClient.Unsubscribe]
+func homeChangeEvents(
+	ctx_ context.Context,
+	client_ graphql.WebSocketClient,
+	since string,
+	kinds []PostKind,
+) (dataChan_ chan homeChangeEventsWsResponse, subscriptionID_ string, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "homeChangeEvents",
+		Query:  homeChangeEvents_Operation,
+		Variables: &__homeChangeEventsInput{
+			Since: since,
+			Kinds: kinds,
+		},
+	}
+
+	dataChan_ = make(chan homeChangeEventsWsResponse)
+	subscriptionID_, err_ = client_.Subscribe(req_, dataChan_, homeChangeEventsForwardData)
+
+	return dataChan_, subscriptionID_, err_
+}
+
+type homeChangeEventsWsResponse graphql.BaseResponse[*homeChangeEventsResponse]
+
+func homeChangeEventsForwardData(interfaceChan interface{}, jsonRawMsg json.RawMessage) error {
+	var gqlResp graphql.Response
+	var wsResp homeChangeEventsWsResponse
+	err := json.Unmarshal(jsonRawMsg, &gqlResp)
+	if err != nil {
+		return err
+	}
+	if len(gqlResp.Errors) == 0 {
+		err = json.Unmarshal(jsonRawMsg, &wsResp)
+		if err != nil {
+			return err
+		}
+	} else {
+		wsResp.Errors = gqlResp.Errors
+	}
+	dataChan_, ok := interfaceChan.(chan homeChangeEventsWsResponse)
+	if !ok {
+		return errors.New("failed to cast interface into 'chan homeChangeEventsWsResponse'")
+	}
+	dataChan_ <- wsResp
+	return nil
 }
 
 // The subscription executed by homeFeedEdges.

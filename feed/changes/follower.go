@@ -17,6 +17,15 @@ type Cache interface {
 	Purge()
 }
 
+// Observer gets the rows that a [Follower] reads, so that the log is read once per process. It is
+// called after their evictions, one call at a time, and must not block.
+type Observer interface {
+	// Changed gets the changes after the last call. They end at a place.
+	Changed(rows []feed.Change, upTo feed.ChangePlace)
+	// Lost says that the changes up to a place are unknown.
+	Lost(upTo feed.ChangePlace)
+}
+
 // Follower evicts from the caches of its process what the change log names. Use [Follower.Run].
 type Follower struct {
 	Log    feed.ChangeLog
@@ -26,8 +35,9 @@ type Follower struct {
 	// again. The caches may be stale in between.
 	Failed func(error)
 
-	// reading is held while the log is read.
-	reading sync.Mutex
+	// reading is held while the log is read, and guards observers.
+	reading   sync.Mutex
+	observers []Observer
 	// place is nil until the first read has succeeded.
 	place   atomic.Pointer[feed.ChangePlace]
 	failing bool
@@ -107,7 +117,20 @@ func (f *Follower) CatchUp(ctx context.Context) error {
 		f.Cache.Evict(posts, users)
 	}
 	f.place.Store(&next)
+	for _, o := range f.observers {
+		o.Changed(list, next)
+	}
 	return nil
+}
+
+// Observe adds an observer. If the log was read before, it calls Lost.
+func (f *Follower) Observe(o Observer) {
+	f.reading.Lock()
+	defer f.reading.Unlock()
+	f.observers = append(f.observers, o)
+	if place := f.place.Load(); place != nil {
+		o.Lost(*place)
+	}
 }
 
 // Place implements [feed.Places]. It reads the log only if nothing has been read yet.
@@ -129,6 +152,9 @@ func (f *Follower) startOver(ctx context.Context) error {
 	}
 	f.Cache.Purge()
 	f.place.Store(&last)
+	for _, o := range f.observers {
+		o.Lost(last)
+	}
 	return nil
 }
 

@@ -51,7 +51,7 @@ func (d *Reader) Changes(ctx context.Context, viewer feed.UserID, q feed.HomeCha
 		}
 		above = oldest.Key.Prev()
 	}
-	return d.page(ctx, token, above, size)
+	return d.page(ctx, token, request{above: above, size: size, viewers: d.Viewers})
 }
 
 // NewCount returns how many posts of the kinds were added since a token, up to Policy.CountMax. It
@@ -78,9 +78,48 @@ func (d *Reader) NewCount(ctx context.Context, viewer feed.UserID, since string,
 	}
 }
 
+// After returns the next changes after a token, at most size, like [Reader.Changes].
+func (d *Reader) After(ctx context.Context, token feed.SyncToken, scope Scope, size int) (*feed.HomeChangePage, error) {
+	return d.page(ctx, token, request{above: feed.Bottom, size: size, scope: scope, viewers: d.Viewers})
+}
+
+// Of returns the changes after a token that rows name, at most size. The rows are all that
+// [feed.ChangeLog.HomeChanges] returns up to the last of them, at least one. Posts and relations are
+// read through viewers, which must be as new as the rows.
+func (d *Reader) Of(
+	ctx context.Context, viewers feed.Viewers, token feed.SyncToken, rows []feed.Change, scope Scope, size int,
+) (*feed.HomeChangePage, error) {
+	next := feed.ChangePlace{Epoch: token.Place.Epoch, Number: rows[len(rows)-1].Number}
+	return d.report(ctx, token, rows, next, request{above: feed.Bottom, size: size, scope: scope, viewers: viewers})
+}
+
+// Scope says which changes are reported.
+type Scope int
+
+const (
+	// AllChanges are all changes.
+	AllChanges Scope = iota
+	// Arrivals are posts that arrive, without those that a relation or an undone deletion brings.
+	Arrivals
+)
+
+// Has reports whether a row can name changes of the scope.
+func (s Scope) Has(row feed.Change) bool {
+	return s == AllChanges || row.Kind == feed.ChangeReset || row.Kind == feed.ChangeArrived || row.Kind == feed.ChangePublished
+}
+
+// request is what a page of changes has.
+type request struct {
+	// above is the key above which posts are reported.
+	above   feed.Key
+	size    int
+	scope   Scope
+	viewers feed.Viewers
+}
+
 // page reads the log before anything else. What is read later has all changes up to the place that
 // the log has returned.
-func (d *Reader) page(ctx context.Context, token feed.SyncToken, above feed.Key, size int) (*feed.HomeChangePage, error) {
+func (d *Reader) page(ctx context.Context, token feed.SyncToken, r request) (*feed.HomeChangePage, error) {
 	rows, next, err := d.Log.HomeChanges(ctx, token.Viewer, token.Place, rowsMax)
 	if errors.Is(err, feed.ErrChangesGone) {
 		return d.reset(ctx, token)
@@ -88,13 +127,27 @@ func (d *Reader) page(ctx context.Context, token feed.SyncToken, above feed.Key,
 	if err != nil {
 		return nil, err
 	}
-	state := d.Viewers.State(token.Viewer)
+	page, err := d.report(ctx, token, rows, next, r)
+	if page != nil && len(rows) == rowsMax && !page.Resets() {
+		page.HasMore = true
+	}
+	return page, err
+}
+
+// report returns the changes that rows name, up to the place next.
+func (d *Reader) report(
+	ctx context.Context, token feed.SyncToken, rows []feed.Change, next feed.ChangePlace, r request,
+) (*feed.HomeChangePage, error) {
+	state := r.viewers.State(token.Viewer)
 	defer state.Close(ctx)
-	n := &names{d: d, state: state, viewer: token.Viewer, kinds: token.Kinds, above: above, size: size, at: map[feed.PostID]int{}}
+	n := &names{d: d, state: state, viewer: token.Viewer, kinds: token.Kinds, above: r.above, size: r.size, at: map[feed.PostID]int{}}
 	last := lastRelations(rows)
 	for _, row := range rows {
 		// A later change of the relation names all posts of the user.
-		if row.Number < last[row.User] || row.Kind == feed.ChangeRelation && row.Number < last[row.Other] {
+		if r.scope == AllChanges && (row.Number < last[row.User] || row.Kind == feed.ChangeRelation && row.Number < last[row.Other]) {
+			continue
+		}
+		if !r.scope.Has(row) {
 			continue
 		}
 		below := feed.Top
@@ -107,17 +160,15 @@ func (d *Reader) page(ctx context.Context, token feed.SyncToken, above feed.Key,
 			return nil, err
 		}
 	}
-	list, err := n.judge(ctx)
-	if err != nil {
-		return nil, err
-	}
-	page := &feed.HomeChangePage{Changes: list, Token: token, HasMore: len(rows) == rowsMax}
+	page := &feed.HomeChangePage{Token: token}
 	page.Token.Place, page.Token.Below = next, feed.Key{}
 	if n.full {
 		page.HasMore = true
-		page.Token.Place.Number, page.Token.Below = n.cut.number, n.cut.below
+		page.Token = n.cut.from(token)
 	}
-	return page, nil
+	var err error
+	page.Changes, err = n.judge(ctx, token, page.Token)
+	return page, err
 }
 
 // lastRelations returns the number of the last change of the relation to each other user.
@@ -136,8 +187,6 @@ func (d *Reader) reset(ctx context.Context, token feed.SyncToken) (*feed.HomeCha
 	if err != nil {
 		return nil, err
 	}
-	return &feed.HomeChangePage{
-		Changes: []feed.HomeChange{{Kind: feed.HomeReset}},
-		Token:   feed.SyncToken{Viewer: token.Viewer, Kinds: token.Kinds, Place: last},
-	}, nil
+	token.Place, token.Below = last, feed.Key{}
+	return &feed.HomeChangePage{Changes: []feed.HomeChange{{Kind: feed.HomeReset, Token: token}}, Token: token}, nil
 }

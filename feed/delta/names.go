@@ -1,6 +1,7 @@
 package delta
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -18,6 +19,8 @@ type name struct {
 	// added: more than the content may have changed. removed: the viewer may have seen the post
 	// before. The arrival of a post that is hidden by now says nothing of that.
 	added, removed bool
+	// next is where a page ends that has this post and not the next one; zero for the last.
+	next cut
 }
 
 // names collects the posts that rows of the log name, in the order in which they are first named.
@@ -45,20 +48,26 @@ type cut struct {
 	below  feed.Key
 }
 
+// from returns the token of the cut for the feed of another token.
+func (c cut) from(token feed.SyncToken) feed.SyncToken {
+	token.Place.Number, token.Below = c.number, c.below
+	return token
+}
+
 // add adds what a row names, in part: only what is below a key.
 func (n *names) add(ctx context.Context, row feed.Change, below feed.Key) error {
-	own := row.User == n.viewer
 	switch row.Kind {
 	case feed.ChangeReset:
 		return errReset
 	case feed.ChangePublished:
 		return n.name(name{id: row.Post, author: row.User, added: true}, cut{number: row.Number - 1})
 	case feed.ChangeArrived:
+		author := cmp.Or(row.Other, row.User)
 		// Viewers see their own posts as soon as they are published.
-		if own {
+		if author == n.viewer {
 			return nil
 		}
-		return n.name(name{id: row.Post, author: row.User, added: true}, cut{number: row.Number - 1})
+		return n.name(name{id: row.Post, author: author, added: true}, cut{number: row.Number - 1})
 	case feed.ChangeEdited:
 		return n.name(name{id: row.Post, author: row.User}, cut{number: row.Number - 1})
 	case feed.ChangeDeleted:
@@ -68,6 +77,11 @@ func (n *names) add(ctx context.Context, row feed.Change, below feed.Key) error 
 	case feed.ChangeAccount:
 		return n.addRelated(ctx, row.User, row.User, row.Number, below)
 	case feed.ChangeProfile, feed.ChangeRevoked:
+	default:
+		// Processes of a later version may log other kinds.
+		if row.User == n.viewer && row.Post != 0 {
+			return n.name(name{id: row.Post, author: row.Other, added: true}, cut{number: row.Number - 1})
+		}
 	}
 	return nil
 }
@@ -148,6 +162,9 @@ func (n *names) name(post name, end cut) error {
 		return errReset
 	}
 	n.at[post.id] = len(n.at)
+	if len(n.at)-1 == len(n.list) && len(n.list) > 0 {
+		n.list[len(n.list)-1].next = end
+	}
 	if len(n.at) <= n.size {
 		n.list = append(n.list, post)
 		return nil
@@ -158,8 +175,8 @@ func (n *names) name(post name, end cut) error {
 	return nil
 }
 
-// judge returns the changes of the page as they are now.
-func (n *names) judge(ctx context.Context) ([]feed.HomeChange, error) {
+// judge returns the changes of a page since a token as they are now. end is the token of the page.
+func (n *names) judge(ctx context.Context, since, end feed.SyncToken) ([]feed.HomeChange, error) {
 	reported, err := n.bySources(ctx)
 	if err != nil {
 		return nil, err
@@ -174,6 +191,7 @@ func (n *names) judge(ctx context.Context) ([]feed.HomeChange, error) {
 	}
 	var list []feed.HomeChange
 	for i, p := range reported {
+		before := len(list)
 		switch {
 		case shown[i] == nil && gone[p.id] != nil:
 			list = append(list, feed.HomeChange{Kind: feed.HomeRemoved, ID: p.id, PublicID: gone[p.id].PublicID()})
@@ -182,6 +200,12 @@ func (n *names) judge(ctx context.Context) ([]feed.HomeChange, error) {
 			list = append(list, shownAs(feed.HomeAdded, shown[i]))
 		default:
 			list = append(list, shownAs(feed.HomeChanged, shown[i]))
+		}
+		if len(list) > before {
+			list[before].Token = end
+			if p.next != (cut{}) {
+				list[before].Token = p.next.from(since)
+			}
 		}
 	}
 	return list, nil

@@ -11,13 +11,14 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/changes"
 	"github.com/tideline-feeds/tideline/feed/delta"
+	"github.com/tideline-feeds/tideline/feed/subscribe"
 	"github.com/tideline-feeds/tideline/feed/timeline"
 	"github.com/tideline-feeds/tideline/feed/viewercache"
 )
 
 // SyncModel runs random histories like those of [HomeModel], with clients. A client reads a first
 // page, further pages, and changes since, at random moments and from processes whose caches lag
-// behind the change log. Changes are numbered late. Accounts are deleted, the log is trimmed, and
+// behind the change log, or receives changes by a subscription. Changes are numbered late. Accounts are deleted, the log is trimmed, and
 // restores begin new epochs.
 //
 // When nothing is pending, what a client holds equals the reference query, down to where the client
@@ -66,9 +67,10 @@ type syncHistory struct {
 
 // syncProcess is a process with caches that follow the change log when the test says so.
 type syncProcess struct {
-	timeline *timeline.Timeline
-	reader   *delta.Reader
-	follower *changes.Follower
+	timeline      *timeline.Timeline
+	reader        *delta.Reader
+	follower      *changes.Follower
+	subscriptions *subscribe.Subscriptions
 }
 
 func newSyncHistory(
@@ -108,6 +110,11 @@ func (s *Service) syncProcess(local viewercache.Local) *syncProcess {
 		},
 	}
 	p.timeline.Places = p.follower
+	p.subscriptions = &subscribe.Subscriptions{
+		Changes: p.reader, Viewers: viewers(&cached), Places: p.follower, Audience: s.Audience, Policy: s.Policy,
+		Async: func(do func()) { do() },
+	}
+	p.follower.Observe(p.subscriptions)
 	return p
 }
 

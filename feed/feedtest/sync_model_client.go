@@ -6,6 +6,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/subscribe"
 )
 
 // syncClient holds a part of a home feed, as docs/clients.md describes it.
@@ -26,6 +27,8 @@ type syncClient struct {
 	oldest feed.Key
 	// began is the place of the first page.
 	began feed.ChangePlace
+	// sub sends changes after the token; nil for a client that reads them.
+	sub *subscribe.Subscription
 }
 
 type heldEntry struct {
@@ -64,6 +67,10 @@ func (m *syncHistory) steps() map[string]step {
 		"delete an account":          m.deleteAccount,
 		"purge":                      m.purge,
 		"trim or restore":            m.endTokens,
+		"subscribe":                  m.subscribe,
+		"receive":                    m.receive,
+		"receive, interrupted":       m.interrupted(m.receive),
+		"disconnect":                 m.disconnect,
 	} {
 		steps[name] = s
 	}
@@ -117,7 +124,9 @@ func (m *syncHistory) openClient(t *rapid.T) {
 	if len(m.clients) < 3 {
 		m.clients = append(m.clients, c)
 	} else {
-		m.clients[rapid.IntRange(0, 2).Draw(t, "in place of")] = c
+		i := rapid.IntRange(0, 2).Draw(t, "in place of")
+		m.clients[i].unsubscribe()
+		m.clients[i] = c
 	}
 	m.readFirst(t, c)
 }
@@ -179,6 +188,7 @@ func (m *syncHistory) readChanges(t *rapid.T) {
 	case !any:
 	case !c.open:
 		m.readFirst(t, c)
+	case c.sub != nil:
 	case rapid.Bool().Draw(t, "all"):
 		m.readAllChanges(t, c)
 	default:
@@ -219,6 +229,7 @@ func (c *syncClient) apply(change feed.HomeChange) {
 	switch change.Kind {
 	case feed.HomeReset:
 		c.open = false
+		c.unsubscribe()
 	case feed.HomeRemoved:
 		delete(c.entries, change.ID)
 	case feed.HomeAdded, feed.HomeChanged:
@@ -243,7 +254,12 @@ func (m *syncHistory) deleteAccount(t *rapid.T) {
 	gone := m.someone(t)
 	m.must(t, m.s.Profiles.DeleteAccount(m.ctx, gone, m.s.Clock.Millis()))
 	m.users = slices.DeleteFunc(slices.Clone(m.users), func(id feed.UserID) bool { return id == gone })
-	m.clients = slices.DeleteFunc(m.clients, func(c *syncClient) bool { return c.viewer == gone })
+	m.clients = slices.DeleteFunc(m.clients, func(c *syncClient) bool {
+		if c.viewer == gone {
+			c.unsubscribe()
+		}
+		return c.viewer == gone
+	})
 	m.scroll = nil
 }
 
@@ -273,7 +289,10 @@ func (m *syncHistory) rest(t *rapid.T) {
 	}
 	m.settleLog(t)
 	for _, c := range m.clients {
-		if c.open {
+		switch {
+		case c.sub != nil:
+			m.receiveAll(t, c)
+		case c.open:
 			m.readAllChanges(t, c)
 		}
 		if !c.open {

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/changes"
 	"github.com/tideline-feeds/tideline/feed/memstore"
 	"github.com/tideline-feeds/tideline/feed/subscribe"
 	"github.com/tideline-feeds/tideline/feed/timeline"
@@ -16,14 +17,16 @@ const idle = 10_000
 // subscribers returns subscriptions of different viewers.
 func subscribers(b *testing.B) []*subscribe.Subscription {
 	b.Helper()
-	store, announcements := memstore.New(nil), memstore.NewAnnouncements()
+	store := memstore.New(nil)
+	follower := &changes.Follower{Log: store, Cache: noCache{}}
 	s := &subscribe.Subscriptions{
-		Listener: announcements, Audience: store, Policy: feed.DefaultPolicy(),
+		Places: follower, Audience: store, Policy: feed.DefaultPolicy(),
 		Viewers: &timeline.Direct{Posts: store, Primary: store, Relations: store},
 	}
+	follower.Observe(s)
 	subs := make([]*subscribe.Subscription, idle)
 	for i := range subs {
-		sub, err := s.Subscribe(b.Context(), feed.UserID(i+1))
+		sub, err := s.Subscribe(b.Context(), feed.UserID(i+1), subscribe.Query{})
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -3,42 +3,48 @@ package subscribe_test
 import (
 	"context"
 	"errors"
-	"sync"
 
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// deaf is a listener that never listens: it fails at once, or waits without end.
-type deaf struct{ err error }
-
-func (d deaf) Listen(ctx context.Context, _ func(), _ func(feed.Announcement)) error {
-	if d.err != nil {
-		return d.err
-	}
-	<-ctx.Done()
-	return ctx.Err()
+// countedLog counts the reads of a change log.
+type countedLog struct {
+	feed.ChangeLog
+	// all are reads of the whole log, home those for one viewer.
+	all, home int
 }
 
-// brokenAudience fails to list followers.
-type brokenAudience struct{ feed.Audience }
-
-func (brokenAudience) FollowersAmong(context.Context, feed.UserID, []feed.UserID) ([]feed.UserID, error) {
-	return nil, errors.New("the database is away")
+func (l *countedLog) Changes(ctx context.Context, since feed.ChangePlace, limit int) ([]feed.Change, feed.ChangePlace, error) {
+	l.all++
+	return l.ChangeLog.Changes(ctx, since, limit)
 }
 
-// blockedAudience lists followers once it is released, and signals the first call.
-type blockedAudience struct {
+func (l *countedLog) HomeChanges(ctx context.Context, viewer feed.UserID, since feed.ChangePlace, limit int) ([]feed.Change, feed.ChangePlace, error) {
+	l.home++
+	return l.ChangeLog.HomeChanges(ctx, viewer, since, limit)
+}
+
+type noCache struct{}
+
+func (noCache) Evict([]feed.PostID, []feed.UserID) {}
+func (noCache) Purge()                             {}
+
+// brokenAudience fails to list followers while broken is true.
+type brokenAudience struct {
 	feed.Audience
-	once             *sync.Once
-	entered, release chan struct{}
+	broken bool
 }
 
-func (b blockedAudience) FollowersAmong(ctx context.Context, _ feed.UserID, _ []feed.UserID) ([]feed.UserID, error) {
-	b.once.Do(func() { close(b.entered) })
-	select {
-	case <-b.release:
-		return nil, nil
-	case <-ctx.Done():
-		return nil, ctx.Err()
+func (b *brokenAudience) FollowersAmong(ctx context.Context, author feed.UserID, users []feed.UserID) ([]feed.UserID, error) {
+	if b.broken {
+		return nil, errors.New("the database is away")
 	}
+	return b.Audience.FollowersAmong(ctx, author, users)
+}
+
+// brokenPlaces cannot read the log.
+type brokenPlaces struct{}
+
+func (brokenPlaces) Place(context.Context) (feed.ChangePlace, error) {
+	return feed.ChangePlace{}, feed.Unavailable("the database", nil)
 }

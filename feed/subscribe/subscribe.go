@@ -9,242 +9,258 @@ import (
 	"time"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/delta"
 )
 
-// A viewer whose subscription ends so subscribes again, reads the top of the feed, and has missed
-// nothing.
+// Why a subscription to new posts ends although no store has failed.
 var (
-	// ErrMissed: announcements may have been missed.
+	// ErrMissed ends a subscription without a token.
 	ErrMissed = &feed.Error{Code: feed.CodeUnavailable, Message: "posts may have been missed; subscribe again and read the feed from the top"}
-	// ErrTooSlow: posts came faster than the viewer took them.
-	ErrTooSlow = &feed.Error{Code: feed.CodeUnavailable, Message: "posts came faster than they were taken; subscribe again and read the feed from the top"}
+	// ErrReset ends a subscription with a token.
+	ErrReset = &feed.Error{Code: feed.CodeSyncReset, Message: "changes since the token are unknown; read the first page and subscribe with its token"}
 )
 
-// Subscriptions sends viewers the posts that enter their home feeds. Its exported fields are set
-// once, before the first subscription.
+var errAnonymous = feed.Errorf(feed.CodeUnauthenticated, "sign in to subscribe to a home feed")
+
+// Subscriptions sends viewers the changes of their home feeds. Its exported fields are set once,
+// before the first call. It is an observer of the follower of the change log.
 //
-// A process listens to announcements only while it has subscribers. It keeps no follow graph: for
-// each announcement it asks the source of truth which subscribers follow the author, and it
-// judges every delivery when it is made. So an unfollow, mute, block or deletion takes effect at
-// its commit, even for posts that wait.
+// It keeps no follow graph: for each row under an author, it asks the source of truth which
+// subscribers follow the author now. Later follows have rows of their own.
 type Subscriptions struct {
-	Listener feed.Listener
-	Audience feed.Audience
+	// Changes reads the log for subscriptions without a queue.
+	Changes *delta.Reader
+	// Viewers may read through caches, as far as the follower has evicted what the rows name.
 	Viewers  feed.Viewers
+	Places   feed.Places
+	Audience feed.Audience
 	Policy   feed.Policy
 	Trace    feed.Trace
-
-	mu sync.Mutex
-	// current is the hub that new subscribers join; nil if there are none.
-	current *hub
-}
-
-// hub has the subscribers of one connection to the announcements. If the connection is lost, they
-// all end, and the next subscriber opens another hub.
-type hub struct {
-	// ctx ends with the hub. Its cause is the reason.
-	ctx  context.Context
-	stop context.CancelCauseFunc
-	// ready is closed when the connection receives announcements.
-	ready chan struct{}
-	// received are announcements that have not been delivered yet.
-	received chan feed.Announcement
-	// judging limits concurrent deliveries.
-	judging chan struct{}
-	// The mutex of the Subscriptions guards members.
-	members map[feed.UserID][]*Subscription
-}
-
-// Subscription is one viewer's. Except for Close, its methods are for one goroutine.
-type Subscription struct {
-	all    *Subscriptions
-	hub    *hub
-	viewer feed.UserID
-	// wake holds a token if waiting or ended has changed.
-	wake chan struct{}
+	// Async runs a function in the background.
+	Async func(func())
 
 	mu      sync.Mutex
-	waiting []feed.PostID
-	ended   error
-	// ready is the argument of Notify until it is called.
-	ready func()
+	members map[feed.UserID][]*Subscription
+	count   int
+	// judging limits concurrent deliveries.
+	judging chan struct{}
+	// place is where the last call of Changed or Lost has ended; nil before.
+	place *feed.ChangePlace
+	// lost counts calls of Lost.
+	lost int
+	// queue has the rows that no subscription has yet, and routing says that a function takes them.
+	queue   []feed.Change
+	routing bool
 }
 
-// Subscribe subscribes viewer, who must call Close. Every post announced after it returns is
-// delivered, or the subscription ends with [ErrMissed]. It returns [feed.CodeUnauthenticated] for
-// the anonymous viewer (0) and [feed.CodeUnavailable] if the process cannot listen.
-func (s *Subscriptions) Subscribe(ctx context.Context, viewer feed.UserID) (*Subscription, error) {
+// routeWithin bounds the search for the subscribers of a batch of rows.
+const routeWithin = 10 * time.Second
+
+// Query says what a subscription sends.
+type Query struct {
+	// Since is a sync token of the viewer's home feed. If it is empty, the subscription begins now
+	// and sends arrivals only.
+	Since string
+	// Kinds are those of the token.
+	Kinds feed.Kinds
+}
+
+// Subscribe subscribes viewer, who must call Close. Without a token, it sends what arrives after it
+// returns. It returns [feed.CodeUnauthenticated] for the anonymous viewer (0) and
+// [feed.CodeBadCursor] for a token of another viewer or of other kinds.
+func (s *Subscriptions) Subscribe(ctx context.Context, viewer feed.UserID, q Query) (*Subscription, error) {
 	if viewer == 0 {
-		return nil, feed.Errorf(feed.CodeUnauthenticated, "sign in to subscribe to a home feed")
+		return nil, errAnonymous
 	}
-	sub := s.join(viewer)
-	if err := sub.hub.wait(ctx, s.Policy.ListenPatience); err != nil {
-		sub.Close()
+	u := &Subscription{all: s, viewer: viewer, wake: make(chan struct{}, 1), token: feed.SyncToken{Viewer: viewer, Kinds: q.Kinds}}
+	var err error
+	if q.Since != "" {
+		u.behind = true
+		u.token, err = feed.ParseSyncToken(q.Since, viewer, q.Kinds)
+	} else {
+		u.scope = delta.Arrivals
+		u.token.Place, err = s.Places.Place(ctx)
+	}
+	if err != nil {
 		return nil, err
 	}
-	return sub, nil
+	s.join(u)
+	return u, nil
 }
 
 // Subscribers returns the number of subscriptions.
 func (s *Subscriptions) Subscribers() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	n := 0
-	if s.current != nil {
-		for _, subs := range s.current.members {
-			n += len(subs)
-		}
-	}
-	return n
+	return s.count
 }
 
-func (s *Subscriptions) join(viewer feed.UserID) *Subscription {
+func (s *Subscriptions) join(u *Subscription) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.current == nil {
-		s.current = s.open()
+	if s.members == nil {
+		s.members, s.judging = map[feed.UserID][]*Subscription{}, make(chan struct{}, s.Policy.DeliveriesMax)
 	}
-	sub := &Subscription{all: s, hub: s.current, viewer: viewer, wake: make(chan struct{}, 1)}
-	s.current.members[viewer] = append(s.current.members[viewer], sub)
-	return sub
+	if u.scope == delta.Arrivals && s.place != nil {
+		// Rows up to this place may be routed already.
+		u.token.Place = *s.place
+	} else {
+		u.behind = true
+	}
+	s.members[u.viewer] = append(s.members[u.viewer], u)
+	s.count++
 }
 
-// open opens a hub, which lasts while it has members and misses nothing.
-func (s *Subscriptions) open() *hub {
-	h := &hub{
-		ready:    make(chan struct{}),
-		received: make(chan feed.Announcement, s.Policy.UnroutedMax),
-		judging:  make(chan struct{}, s.Policy.DeliveriesMax),
-		members:  map[feed.UserID][]*Subscription{},
-	}
-	h.ctx, h.stop = context.WithCancelCause(context.Background())
-	go func() {
-		h.stop(s.Listener.Listen(h.ctx, func() { close(h.ready) }, h.receive))
-		s.close(h)
-	}()
-	go s.route(h)
-	return h
-}
-
-// wait waits until the hub is connected. A hub that was connected and has ended has ended its
-// members too, so it counts as connected.
-func (h *hub) wait(ctx context.Context, patience time.Duration) error {
-	timer := time.NewTimer(patience)
-	defer timer.Stop()
-	select {
-	case <-h.ready:
-		return nil
-	case <-h.ctx.Done():
-		select {
-		case <-h.ready:
-			return nil
-		default:
-			return feed.Unavailable("the announcements", context.Cause(h.ctx)) //nolint:contextcheck // why the hub has ended, not the caller
-		}
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-timer.C:
-		return feed.Unavailable("the announcements", context.DeadlineExceeded)
-	}
-}
-
-// receive queues an announcement. If the queue is full, the hub ends, rather than the connection
-// falling behind.
-func (h *hub) receive(a feed.Announcement) {
-	select {
-	case h.received <- a:
-	default:
-		h.stop(feed.Errorf(feed.CodeUnavailable, "too many announcements wait"))
-	}
-}
-
-func (s *Subscriptions) close(h *hub) {
-	s.mu.Lock()
-	if s.current == h {
-		s.current = nil
-	}
-	members := h.members
-	h.members = nil
-	s.mu.Unlock()
-	n := 0
-	for _, subs := range members {
-		for _, sub := range subs {
-			sub.end(ErrMissed)
-			n++
-		}
-	}
-	s.ended(n, context.Cause(h.ctx))
-}
-
-func (s *Subscriptions) ended(n int, why error) {
-	if n > 0 && s.Trace.SubscriptionsEnded != nil {
-		s.Trace.SubscriptionsEnded(n, why)
-	}
-}
-
-// Close ends the subscription. It may be called again.
-func (u *Subscription) Close() {
-	u.end(context.Canceled)
-	s, h := u.all, u.hub
+func (s *Subscriptions) leave(u *Subscription) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	rest := slices.DeleteFunc(h.members[u.viewer], func(other *Subscription) bool { return other == u })
+	before := s.members[u.viewer]
+	rest := slices.DeleteFunc(slices.Clone(before), func(other *Subscription) bool { return other == u })
+	s.count -= len(before) - len(rest)
 	if len(rest) > 0 {
-		h.members[u.viewer] = rest
-		return
-	}
-	delete(h.members, u.viewer)
-	if s.current == h && len(h.members) == 0 {
-		s.current = nil
-		h.stop(context.Canceled)
+		s.members[u.viewer] = rest
+	} else {
+		delete(s.members, u.viewer)
 	}
 }
 
-func (s *Subscriptions) route(h *hub) {
+// Changed queues rows for the subscriptions that they concern.
+func (s *Subscriptions) Changed(rows []feed.Change, upTo feed.ChangePlace) {
+	if s.enqueue(rows, upTo) {
+		s.Async(s.route)
+	}
+}
+
+// enqueue reports whether rows wait that no function takes.
+func (s *Subscriptions) enqueue(rows []feed.Change, upTo feed.ChangePlace) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.place = &upTo
+	if s.count == 0 {
+		s.queue = nil
+		return false
+	}
+	for _, row := range rows {
+		if row.User == 0 || row.ConcernsFollowers() || s.members[row.User] != nil {
+			s.queue = append(s.queue, row)
+		}
+	}
+	if len(s.queue) > s.Policy.UnroutedMax {
+		s.forget()
+	}
+	if len(s.queue) == 0 || s.routing {
+		return false
+	}
+	s.routing = true
+	return true
+}
+
+// Lost lets all subscriptions read the log themselves.
+func (s *Subscriptions) Lost(upTo feed.ChangePlace) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.place = &upTo
+	s.forget()
+}
+
+// forget drops the queue. The caller holds mu.
+func (s *Subscriptions) forget() {
+	s.lost++
+	s.queue = nil
+	for _, subs := range s.members {
+		for _, u := range subs {
+			u.fallBehind()
+		}
+	}
+}
+
+// route takes rows until there are none. If followers cannot be read, the next call of Changed
+// tries again.
+func (s *Subscriptions) route() {
 	for {
-		select {
-		case a := <-h.received:
-			if err := s.deliver(h, a); err != nil {
-				h.stop(err)
-			}
-		case <-h.ctx.Done():
+		rows, lost := s.take()
+		if len(rows) == 0 {
+			return
+		}
+		if err := s.deliver(rows, lost); err != nil {
+			s.untake(rows, lost)
 			return
 		}
 	}
 }
 
-// deliver offers a post to the author and to the members who follow the author. Everything else
-// is judged at delivery.
-func (s *Subscriptions) deliver(h *hub, a feed.Announcement) error {
-	followers, err := s.followers(h, a.Author)
-	if err != nil {
-		return err
+func (s *Subscriptions) take() (rows []feed.Change, lost int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	rows, s.queue = s.queue, nil
+	s.routing = len(rows) > 0
+	return rows, s.lost
+}
+
+func (s *Subscriptions) untake(rows []feed.Change, lost int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.routing = false
+	if lost == s.lost {
+		s.queue = append(rows, s.queue...)
+	}
+}
+
+// deliver offers each row to the subscriptions that it concerns, in their order.
+func (s *Subscriptions) deliver(rows []feed.Change, lost int) error {
+	ctx, cancel := context.WithTimeout(context.Background(), routeWithin)
+	defer cancel()
+	followers := map[feed.UserID][]feed.UserID{}
+	for _, row := range rows {
+		if _, read := followers[row.User]; read || !row.ConcernsFollowers() {
+			continue
+		}
+		found, err := s.followers(ctx, row.User)
+		if err != nil {
+			return err
+		}
+		followers[row.User] = found
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for _, viewer := range append(followers, a.Author) {
-		for _, sub := range h.members[viewer] {
-			if !sub.offer(a.Post, s.Policy.UndeliveredMax) {
-				s.ended(1, ErrTooSlow)
-			}
+	if lost != s.lost {
+		return nil
+	}
+	for _, row := range rows {
+		if row.User == 0 {
+			s.offer(row, slices.Collect(maps.Keys(s.members))...)
+			continue
+		}
+		s.offer(row, row.User)
+		if row.ConcernsFollowers() {
+			s.offer(row, followers[row.User]...)
 		}
 	}
 	return nil
 }
 
-// followers returns the members who follow author, and perhaps other followers. Most authors have
-// so few followers that listing them is cheaper than asking for many members.
-func (s *Subscriptions) followers(h *hub, author feed.UserID) ([]feed.UserID, error) {
-	members, size := s.membersOf(h), s.Policy.SliceSize
-	if len(members) > size {
-		few, err := s.Audience.FollowerIDs(h.ctx, author, feed.FollowerRange{UpTo: math.MaxInt64, Limit: size})
+// offer queues a row for viewers. The caller holds mu.
+func (s *Subscriptions) offer(row feed.Change, viewers ...feed.UserID) {
+	for _, viewer := range viewers {
+		for _, u := range s.members[viewer] {
+			u.offer(row, s.Policy.UndeliveredMax)
+		}
+	}
+}
+
+// followers returns the subscribers who follow author, and perhaps other followers. Most authors
+// have so few followers that listing them is cheaper than asking for many subscribers.
+func (s *Subscriptions) followers(ctx context.Context, author feed.UserID) ([]feed.UserID, error) {
+	viewers, size := s.viewers(), s.Policy.SliceSize
+	if len(viewers) > size {
+		few, err := s.Audience.FollowerIDs(ctx, author, feed.FollowerRange{UpTo: math.MaxInt64, Limit: size})
 		if err != nil || len(few) < size {
 			return few, err
 		}
 	}
 	var found []feed.UserID
-	for some := range slices.Chunk(members, size) {
-		among, err := s.Audience.FollowersAmong(h.ctx, author, some)
+	for some := range slices.Chunk(viewers, size) {
+		among, err := s.Audience.FollowersAmong(ctx, author, some)
 		if err != nil {
 			return nil, err
 		}
@@ -253,8 +269,8 @@ func (s *Subscriptions) followers(h *hub, author feed.UserID) ([]feed.UserID, er
 	return found, nil
 }
 
-func (s *Subscriptions) membersOf(h *hub) []feed.UserID {
+func (s *Subscriptions) viewers() []feed.UserID {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return slices.Collect(maps.Keys(h.members))
+	return slices.Collect(maps.Keys(s.members))
 }

@@ -4,13 +4,12 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"sync"
 	"testing"
-	"time"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/changes"
+	"github.com/tideline-feeds/tideline/feed/delta"
 	"github.com/tideline-feeds/tideline/feed/feedtest/fixture"
-	"github.com/tideline-feeds/tideline/feed/memstore"
 	"github.com/tideline-feeds/tideline/feed/publish"
 	"github.com/tideline-feeds/tideline/feed/subscribe"
 	"github.com/tideline-feeds/tideline/feed/timeline"
@@ -20,40 +19,78 @@ import (
 // fleet is a service with subscribers in two processes.
 type fleet struct {
 	fixture.Service
-	announcements *memstore.Announcements
-	// here and there are two processes.
-	here, there *subscribe.Subscriptions
+	here, there process
+}
+
+// process is a process with subscribers. Its tests call CatchUp, in place of the signal.
+type process struct {
+	*subscribe.Subscriptions
+	*changes.Follower
+	// log counts the reads of the change log.
+	log *countedLog
 }
 
 func newFleet(t *testing.T, change ...func(p *feed.Policy)) fleet {
 	t.Helper()
-	v, announcements := fixture.New(t, change...), memstore.NewAnnouncements()
-	v.Fanout.Announcer, v.Fanout.Announced = announcements, v.Stores.Announced
-	f := fleet{Service: v, announcements: announcements}
+	f := fleet{Service: fixture.New(t, change...)}
 	f.here, f.there = f.process(), f.process()
 	return f
 }
 
-func (f fleet) process() *subscribe.Subscriptions {
-	return &subscribe.Subscriptions{
-		Listener: f.announcements, Audience: f.Backend.Audience, Policy: f.Policy,
-		Viewers: &timeline.Direct{Posts: f.Backend.Posts, Primary: f.Backend.Posts, Relations: f.Backend.Relations},
+func (f fleet) process() process {
+	log := &countedLog{ChangeLog: f.Backend.Changes}
+	viewers := &timeline.Direct{Posts: f.Backend.Posts, Primary: f.Backend.Posts, Relations: f.Backend.Relations, Outboxes: f.Backend.Outboxes}
+	p := process{
+		Follower: &changes.Follower{Log: log, Cache: noCache{}},
+		log:      log,
 	}
+	p.Subscriptions = &subscribe.Subscriptions{
+		Changes: &delta.Reader{
+			Log: log, Viewers: viewers, Relations: f.Backend.Relations, Coverage: f.Backend.Coverage, Outboxes: f.Backend.Outboxes, Policy: f.Policy,
+		},
+		Viewers: viewers, Places: p.Follower, Audience: f.Backend.Audience, Policy: f.Policy,
+		Async: func(do func()) { do() },
+	}
+	p.Observe(p.Subscriptions)
+	return p
 }
 
-// subscribe subscribes a viewer at one of the processes.
-func (f fleet) subscribe(at *subscribe.Subscriptions, viewer feed.UserID) *subscribe.Subscription {
+// WorkAll runs all tasks, and lets both processes read the log.
+func (f fleet) WorkAll() {
 	f.Helper()
-	sub, err := at.Subscribe(f.Context(), viewer)
+	f.Service.WorkAll()
+	f.Must(f.here.CatchUp(f.Context()))
+	f.Must(f.there.CatchUp(f.Context()))
+}
+
+// subscribe subscribes a viewer to new posts at one of the processes.
+func (f fleet) subscribe(at process, viewer feed.UserID) *subscribe.Subscription {
+	f.Helper()
+	return f.since(at, viewer, "")
+}
+
+// since is subscribe with a token.
+func (f fleet) since(at process, viewer feed.UserID, token string) *subscribe.Subscription {
+	f.Helper()
+	sub, err := at.Subscribe(f.Context(), viewer, subscribe.Query{Since: token})
 	f.Must(err)
 	f.Cleanup(sub.Close)
 	return sub
 }
 
+// token returns the viewer's token of now.
+func (f fleet) token(viewer feed.UserID) string {
+	f.Helper()
+	last, err := f.Backend.Changes.LastChange(f.Context())
+	f.Must(err)
+	return feed.SyncToken{Viewer: viewer, Place: last}.String()
+}
+
 // next returns the next post that a subscriber gets.
 func (f fleet) next(sub *subscribe.Subscription) (feed.Entry, error) {
 	f.Helper()
-	return sub.Next(eventually.Context(f))
+	c, err := sub.NextEdge(eventually.Context(f))
+	return c.Entry, err
 }
 
 // gets fails the test unless a subscriber gets the posts, in this order.
@@ -127,8 +164,9 @@ func TestSubscribe_DeliversWithCursorOfFeed(t *testing.T) {
 	f.Must(f.Fanout.Dispatch(f.Context(), 11))
 	ctx, cancel := context.WithCancel(f.Context())
 	cancel()
-	if e, err := sub.Next(ctx); err == nil {
-		t.Errorf("post %d is delivered while its push is pending", e.Post.ID)
+	f.Must(f.here.CatchUp(f.Context()))
+	if c, err := sub.NextEdge(ctx); err == nil {
+		t.Errorf("post %d is delivered while its push is pending", c.ID)
 	}
 	f.WorkAll()
 	e, err := f.next(sub)
@@ -210,151 +248,6 @@ func TestSubscribe_IgnoresBackfills(t *testing.T) {
 	f.getsOnly(sub)
 }
 
-func TestAnnounce_OnlyOncePerPost(t *testing.T) {
-	f := newFleet(t)
-	f.Follow(ann, star)
-	sub := f.subscribe(f.here, ann)
-	f.Post(star, 11)
-	f.Queue.Double()
-	f.WorkAll()
-	n, err := f.Progress.Rerun(f.Context(), 0, feed.Millis(f.Clock.Now()))
-	f.Must(err)
-	if n == 0 {
-		t.Fatal("no slice runs again")
-	}
-	f.Clock.Advance(time.Hour)
-	f.Must(f.Fanout.Sweep(f.Context()))
-	f.WorkAll()
-	f.getsOnly(sub, 11)
-}
-
-func TestAnnounce_SkipsDeletedPosts(t *testing.T) {
-	f := newFleet(t)
-	var announced []feed.PostID
-	f.Fanout.Trace.Announced = func(post feed.PostID, err error) {
-		f.Must(err)
-		announced = append(announced, post)
-	}
-	f.Post(star, 11, 12)
-	f.Delete(star, 11)
-	f.WorkAll()
-	fixture.Same(t, "announced", announced, 12)
-}
-
-// countedLog counts its calls.
-type countedLog struct {
-	feed.AnnouncementLog
-	calls *int
-}
-
-func (l countedLog) MarkAnnounced(ctx context.Context, post feed.PostID) (bool, error) {
-	*l.calls++
-	return l.AnnouncementLog.MarkAnnounced(ctx, post)
-}
-
-// A post may have thousands of slices, and each call costs.
-func TestAnnounce_ByLastSliceOnly(t *testing.T) {
-	f := newFleet(t)
-	f.Fanout.Policy.SliceSize, f.Publisher.Policy.SliceSize = 1, 1
-	calls := 0
-	f.Fanout.Announced = countedLog{f.Fanout.Announced, &calls}
-	f.Follow(ann, star)
-	f.Follow(bob, star)
-	sub := f.subscribe(f.here, ann)
-	f.Post(star, 11)
-	f.WorkAll()
-	f.gets(sub, 11)
-	// The end of the last slice marks the post itself.
-	if calls != 0 {
-		t.Errorf("MarkAnnounced was called %d times, want none", calls)
-	}
-}
-
-func TestAnnounce_EachOfPostsPushedTogether(t *testing.T) {
-	f := newFleet(t)
-	f.Follow(ann, star)
-	sub := f.subscribe(f.here, ann)
-	for post := feed.PostID(1); post <= 3; post++ {
-		f.Post(star, post)
-		f.Must(f.Fanout.Dispatch(t.Context(), post))
-	}
-	f.Queue.Lose()
-	f.Must(f.Fanout.Push(t.Context(), feed.SliceRef{Post: 1}))
-	f.gets(sub, 1, 2, 3)
-	for post := feed.PostID(1); post <= 3; post++ {
-		f.Must(f.Fanout.Push(t.Context(), feed.SliceRef{Post: post}))
-	}
-	f.getsOnly(sub)
-}
-
-// A worker may die after it has stored a plan without slices. Its task is repeated.
-func TestAnnounce_RetriedAfterFailure(t *testing.T) {
-	f := newFleet(t)
-	f.Follow(ann, star)
-	f.Must(f.Audience.RaiseFlag(f.Context(), star, feed.FlagUnpushed))
-	sub := f.subscribe(f.here, ann)
-	announcer := f.Fanout.Announcer
-	f.Fanout.Announcer = nil
-	f.Post(star, 11)
-	f.WorkAll()
-	f.Fanout.Announcer = announcer
-	for range 2 {
-		f.Must(f.Fanout.Dispatch(f.Context(), 11))
-	}
-	f.getsOnly(sub, 11)
-}
-
-func TestSubscribe_EndsAtLostConnectionAndReconnects(t *testing.T) {
-	f := newFleet(t)
-	f.Follow(ann, star)
-	one, other := f.subscribe(f.here, ann), f.subscribe(f.here, bob)
-	f.announcements.Lose()
-	f.refusedWith(one, subscribe.ErrMissed)
-	f.refusedWith(other, subscribe.ErrMissed)
-	f.refusedWith(other, subscribe.ErrMissed) // and stays ended
-	again := f.subscribe(f.here, ann)
-	f.Post(star, 11)
-	f.WorkAll()
-	f.getsOnly(again, 11)
-}
-
-func TestSubscribe_EndsOnlySlowSubscriber(t *testing.T) {
-	f := newFleet(t, func(p *feed.Policy) { p.UndeliveredMax = 2 })
-	f.Follow(ann, star)
-	f.Follow(bob, star)
-	slow, quick := f.subscribe(f.here, ann), f.subscribe(f.here, bob)
-	for id := feed.PostID(1); id <= 3; id++ {
-		f.Post(star, id)
-		f.WorkAll()
-		f.gets(quick, id)
-	}
-	f.refusedWith(slow, subscribe.ErrTooSlow)
-	f.getsOnly(quick)
-}
-
-func TestSubscribe_EndsIfProcessFallsBehind(t *testing.T) {
-	f := newFleet(t, func(p *feed.Policy) { p.UnroutedMax = 1 })
-	blocked := blockedAudience{Audience: f.Backend.Audience, once: &sync.Once{}, entered: make(chan struct{}), release: make(chan struct{})}
-	f.here.Audience = blocked
-	sub := f.subscribe(f.here, ann)
-	announce := func(id feed.PostID) {
-		f.Must(f.announcements.Announce(f.Context(), feed.Announcement{Post: id, Author: star}))
-	}
-	announce(1)
-	<-blocked.entered // the first is being looked up, the second may wait, the third not
-	announce(2)
-	announce(3)
-	f.refusedWith(sub, subscribe.ErrMissed)
-}
-
-func TestSubscribe_EndsIfFollowersCannotBeRead(t *testing.T) {
-	f := newFleet(t)
-	f.here.Audience = brokenAudience{f.Backend.Audience}
-	sub := f.subscribe(f.here, ann)
-	f.Must(f.announcements.Announce(f.Context(), feed.Announcement{Post: 1, Author: star}))
-	f.refusedWith(sub, subscribe.ErrMissed)
-}
-
 func TestNotify_CallsOncePerWait(t *testing.T) {
 	f := newFleet(t)
 	f.Follow(ann, star)
@@ -388,43 +281,6 @@ func TestNotify_CallsOncePerWait(t *testing.T) {
 	wait("after the end")
 	if len(ready) > 0 {
 		t.Errorf("called %d times too often", len(ready))
-	}
-}
-
-func TestSubscribe_ListensOnlyWithSubscribers(t *testing.T) {
-	f := newFleet(t)
-	if n := f.announcements.Listening(); n != 0 {
-		t.Errorf("%d processes listen without a subscriber", n)
-	}
-	one, other := f.subscribe(f.here, ann), f.subscribe(f.here, ann)
-	if n := f.announcements.Listening(); n != 1 {
-		t.Errorf("%d connections for two subscribers of a process", n)
-	}
-	one.Close()
-	one.Close()
-	if n := f.here.Subscribers(); n != 1 {
-		t.Errorf("%d subscribers are left", n)
-	}
-	f.refusedWith(one, context.Canceled)
-	other.Close()
-	eventually.True(t, "the process stops listening", func() bool { return f.announcements.Listening() == 0 })
-	if n := f.here.Subscribers(); n != 0 {
-		t.Errorf("%d subscribers are left", n)
-	}
-}
-
-func TestSubscribe_RejectsAnonymousViewerAndLostListener(t *testing.T) {
-	f := newFleet(t, func(p *feed.Policy) { p.ListenPatience = time.Millisecond })
-	_, err := f.here.Subscribe(t.Context(), anonymous)
-	f.Refused(err, feed.CodeUnauthenticated)
-	f.here.Listener = deaf{err: errors.New("no route")}
-	_, err = f.here.Subscribe(t.Context(), ann)
-	f.Refused(err, feed.CodeUnavailable)
-	f.here.Listener = deaf{}
-	_, err = f.here.Subscribe(t.Context(), ann)
-	f.Refused(err, feed.CodeUnavailable)
-	if n := f.here.Subscribers(); n != 0 {
-		t.Errorf("%d subscribers are left", n)
 	}
 }
 

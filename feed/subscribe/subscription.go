@@ -2,113 +2,240 @@ package subscribe
 
 import (
 	"context"
+	"slices"
+	"sync"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/delta"
 )
 
-// Next waits for the next post and returns it with its cursor in the viewer's home feed. Posts
-// come about in the order in which they entered feeds, each once. The error is that of ctx,
-// [ErrMissed], [ErrTooSlow], or that of a store. After an error the subscription has ended.
-func (u *Subscription) Next(ctx context.Context) (feed.Entry, error) {
+// Subscription is one viewer's. Except for Close and Notify, its methods are for one goroutine. Call
+// either Next and Poll, or NextEdge.
+type Subscription struct {
+	all    *Subscriptions
+	viewer feed.UserID
+	scope  delta.Scope
+	// wake holds a token if there may be something to read.
+	wake chan struct{}
+
+	mu sync.Mutex
+	// token is the place up to which the viewer has all changes.
+	token feed.SyncToken
+	// behind says that rows may lack some after the token, which the log has.
+	behind bool
+	rows   []feed.Change
+	// edges have been read and judged, but not delivered.
+	edges []feed.HomeChange
+	ended error
+	// ready is the argument of Notify until it is called.
+	ready func()
+}
+
+// Next waits for the next changes and returns them with their token. Rows of one wait are in one
+// page, or several. The error is that of ctx or of a store. After the latter the subscription has
+// ended.
+func (u *Subscription) Next(ctx context.Context) (*feed.HomeChangePage, error) {
 	for {
-		id, err := u.take(ctx)
+		page, err := u.Poll(ctx)
 		if err != nil {
-			return feed.Entry{}, err
+			return nil, err
 		}
-		post, err := u.judge(ctx, id)
-		if err != nil {
-			return feed.Entry{}, err
+		if page != nil && len(page.Changes) > 0 {
+			return page, nil
 		}
-		if post != nil {
-			return feed.Entry{Cursor: feed.HomeCursor(post), Post: post}, nil
+		if page == nil {
+			if err := u.wait(ctx); err != nil {
+				return nil, err
+			}
 		}
 	}
 }
 
-// Notify calls ready once, when [Subscription.Next] need not wait: at once, or when a post comes or
-// the subscription ends. ready must not block or call methods of the subscription.
+// NextEdge waits for the next post that is added to the feed, and returns it with the token after
+// it. At a reset, the subscription ends with [ErrReset], or with [ErrMissed] if it began without a
+// token.
+func (u *Subscription) NextEdge(ctx context.Context) (feed.HomeChange, error) {
+	for {
+		c, err := u.takeEdge(ctx)
+		if err != nil || c.ID != 0 {
+			return c, err
+		}
+		page, err := u.Next(ctx)
+		if err != nil {
+			return feed.HomeChange{}, err
+		}
+		if page.Resets() {
+			return feed.HomeChange{}, u.reset()
+		}
+		added := slices.DeleteFunc(page.Changes, func(c feed.HomeChange) bool { return c.Kind != feed.HomeAdded })
+		if len(added) > 0 {
+			u.mu.Lock()
+			u.edges = added[1:]
+			u.mu.Unlock()
+			return added[0], nil
+		}
+	}
+}
+
+// takeEdge returns the next waiting post that is still in the feed; none if none waits.
+func (u *Subscription) takeEdge(ctx context.Context) (feed.HomeChange, error) {
+	for {
+		u.mu.Lock()
+		if len(u.edges) == 0 {
+			u.edges = nil
+			u.mu.Unlock()
+			return feed.HomeChange{}, nil
+		}
+		c := u.edges[0]
+		u.edges = u.edges[1:]
+		u.mu.Unlock()
+		state := u.all.Changes.Viewers.State(u.viewer)
+		posts, err := feed.Judge(ctx, u.viewer, state, []feed.PostID{c.ID}, feed.ScopeHome)
+		state.Close(ctx)
+		if err != nil {
+			return feed.HomeChange{}, err
+		}
+		if posts[0] != nil {
+			c.Entry.Post = posts[0]
+			return c, nil
+		}
+	}
+}
+
+func (u *Subscription) reset() error {
+	why := ErrReset
+	if u.scope == delta.Arrivals {
+		why = ErrMissed
+	}
+	u.end(why)
+	if u.all.Trace.SubscriptionsEnded != nil {
+		u.all.Trace.SubscriptionsEnded(1, why)
+	}
+	return why
+}
+
+// Notify calls ready once, when Next need not wait: at once, or when there may be changes or the
+// subscription ends. ready must not block or call methods of the subscription.
 func (u *Subscription) Notify(ready func()) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	if u.ended != nil || len(u.waiting) > 0 {
+	if u.ended != nil || u.behind || len(u.rows)+len(u.edges) > 0 {
 		ready()
 		return
 	}
 	u.ready = ready
 }
 
-func (u *Subscription) take(ctx context.Context) (feed.PostID, error) {
-	for {
-		if id, err := u.poll(); id != 0 || err != nil {
-			return id, err
-		}
-		select {
-		case <-u.wake:
-		case <-ctx.Done():
-			return 0, ctx.Err()
-		}
-	}
+// Close ends the subscription. It may be called again.
+func (u *Subscription) Close() {
+	u.end(context.Canceled)
+	u.all.leave(u)
 }
 
-func (u *Subscription) poll() (feed.PostID, error) {
-	u.mu.Lock()
-	defer u.mu.Unlock()
-	if u.ended != nil || len(u.waiting) == 0 {
-		return 0, u.ended
-	}
-	id := u.waiting[0]
-	if u.waiting = u.waiting[1:]; len(u.waiting) == 0 {
-		u.waiting = nil // who is up to date keeps no memory
-	}
-	return id, nil
-}
-
-// judge returns the post if it belongs in the viewer's home feed now, otherwise nil.
-func (u *Subscription) judge(ctx context.Context, id feed.PostID) (*feed.Post, error) {
-	select {
-	case u.hub.judging <- struct{}{}:
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	}
-	defer func() { <-u.hub.judging }()
-	state := u.all.Viewers.State(u.viewer)
-	defer state.Close(ctx)
-	posts, err := feed.Judge(ctx, u.viewer, state, []feed.PostID{id}, feed.ScopeHome)
-	if err != nil {
+// Poll is Next without waiting. It returns nil if there is nothing to read, and may return a page
+// without changes.
+func (u *Subscription) Poll(ctx context.Context) (*feed.HomeChangePage, error) {
+	rows, behind, err := u.waiting()
+	if err != nil || !behind && len(rows) == 0 {
 		return nil, err
 	}
-	return posts[0], nil
+	select {
+	case u.all.judging <- struct{}{}:
+	case <-ctx.Done():
+		u.fallBehind()
+		return nil, ctx.Err()
+	}
+	defer func() { <-u.all.judging }()
+	size := u.all.Policy.PageDefault
+	var page *feed.HomeChangePage
+	if behind {
+		page, err = u.all.Changes.After(ctx, u.token, u.scope, size)
+	} else {
+		page, err = u.all.Changes.Of(ctx, u.all.Viewers, u.token, rows, u.scope, size)
+	}
+	if err != nil {
+		u.fallBehind()
+		return nil, err
+	}
+	u.advance(page.Token, behind && page.HasMore)
+	return page, nil
 }
 
-// offer queues a post for the viewer. If the queue is full, it ends the subscription and returns
-// false.
-func (u *Subscription) offer(id feed.PostID, most int) bool {
+// waiting returns the rows after the token, or that the log must be read. Rows that come from then
+// on are kept.
+func (u *Subscription) waiting() (rows []feed.Change, behind bool, err error) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	if u.ended != nil {
-		return true
+		return nil, false, u.ended
 	}
-	if len(u.waiting) >= most {
-		u.endLocked(ErrTooSlow)
-		return false
-	}
-	u.waiting = append(u.waiting, id)
-	u.signal()
-	return true
+	behind, u.behind = u.behind, false
+	u.dropRows()
+	return slices.Clone(u.rows), behind, nil
 }
 
-// end ends the subscription and drops waiting posts, which are in the viewer's feed.
+// advance makes a token the place up to which the viewer has all changes.
+func (u *Subscription) advance(token feed.SyncToken, behind bool) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	u.token = token
+	u.behind = u.behind || behind
+	u.dropRows()
+}
+
+// dropRows drops the rows up to the token. The caller holds mu.
+func (u *Subscription) dropRows() {
+	u.rows = slices.DeleteFunc(u.rows, func(row feed.Change) bool { return row.Number <= u.token.Place.Number })
+	if len(u.rows) == 0 {
+		// An idle subscription needs no memory.
+		u.rows = nil
+	}
+}
+
+func (u *Subscription) wait(ctx context.Context) error {
+	select {
+	case <-u.wake:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// offer queues a row. Beyond most rows, the subscription reads the log instead.
+func (u *Subscription) offer(row feed.Change, most int) {
+	if !u.scope.Has(row) {
+		return
+	}
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	switch {
+	case u.ended != nil || u.behind:
+		return
+	case len(u.rows) >= most:
+		u.rows, u.behind = nil, true
+	default:
+		u.rows = append(u.rows, row)
+	}
+	u.signal()
+}
+
+// fallBehind makes the subscription read the log.
+func (u *Subscription) fallBehind() {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if u.ended == nil {
+		u.rows, u.behind = nil, true
+		u.signal()
+	}
+}
+
 func (u *Subscription) end(why error) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	if u.ended == nil {
-		u.endLocked(why)
+		u.ended, u.rows, u.edges = why, nil, nil
+		u.signal()
 	}
-}
-
-func (u *Subscription) endLocked(why error) {
-	u.ended, u.waiting = why, nil
-	u.signal()
 }
 
 // signal wakes the waiting call, or the next one. The caller holds mu.

@@ -21,6 +21,13 @@ type FeedConnection struct {
 type FeedEdge struct {
 	Cursor string
 	Node   *feed.Post
+	// SyncToken is nil unless the edge is an event.
+	SyncToken *string
+}
+
+// NewEvent returns the edge of an event for an added post.
+func NewEvent(added feed.HomeChange) *FeedEdge {
+	return &FeedEdge{Cursor: added.Entry.Cursor, Node: added.Entry.Post, SyncToken: new(added.Token.String())}
 }
 
 // NewFeedConnection returns the connection for a page of a feed, limited to kinds.

@@ -65,6 +65,8 @@ func shape(typ, field string) (code int, below string, ok bool) {
 		return 1, "", true
 	case "FeedEdge.node":
 		return 2, "Post", true
+	case "FeedEdge.syncToken":
+		return 3, "", true
 	case "LiveConnection.edges":
 		return 1, "LiveEdge", true
 	case "LiveConnection.nodes":
@@ -421,6 +423,13 @@ func (w *writer) writeFeedEdgeField(f *plannedField, obj *model.FeedEdge) {
 			w.failed = true
 		} else {
 			w.writePost(f.below, v)
+		}
+	case 3: // syncToken
+		v := obj.SyncToken
+		if v == nil {
+			w.b = append(w.b, `null`...)
+		} else {
+			w.b = appendString(w.b, *v)
 		}
 	}
 }

@@ -178,7 +178,7 @@ func newServices(st *stores, c caches, all InboxStores, p feed.Policy, log *slog
 	direct := st.direct(c, inboxes)
 	a.timeline = &timeline.Timeline{
 		Viewers: a.viewers(st, c, direct, all.ViewerCache, trace), Inboxes: inboxes, Outboxes: st.sql, Reference: st.sql,
-		Pending: timeline.IgnorePending{}, Places: c.places, Queue: queue, ReferenceLimit: feed.NewSemaphore(p.ReferenceMax, p.ReferencePatience), Policy: p, Trace: trace,
+		Pending: timeline.IgnorePending{}, Places: c.follower, Queue: queue, ReferenceLimit: feed.NewSemaphore(p.ReferenceMax, p.ReferencePatience), Policy: p, Trace: trace,
 	}
 	a.feeds = &lists.Feeds{Home: a.timeline, Changes: st.homeChanges(p), Lists: st.sql}
 	a.directory = &people.Directory{
@@ -196,13 +196,16 @@ func newServices(st *stores, c caches, all InboxStores, p feed.Policy, log *slog
 		NewID: feed.NewPostIDs(st.clock.now, nil), Clock: st.clock.now, Policy: p, Trace: trace,
 	}
 	a.follower = &people.Follower{Follows: c.follows, Directory: a.directory, Clock: st.clock.now, Policy: p}
-	announcements := redisstore.NewAnnouncements(st.redis)
 	a.fanout = &fanout.Fanout{
 		Plans: st.sql, Audience: st.sql, Posts: st.sql, Inboxes: inboxes, Progress: st.sql,
-		Announcer: announcements, Announced: st.sql,
+		Announcer: redisstore.NewAnnouncements(st.redis), Announced: st.sql,
 		Queue: queue, Clock: st.clock.now, Policy: p, Trace: trace,
 	}
-	a.subscribe = &subscribe.Subscriptions{Listener: announcements, Audience: st.sql, Viewers: direct, Policy: p, Trace: trace}
+	a.subscribe = &subscribe.Subscriptions{
+		Changes: a.feeds.Changes, Viewers: direct, Places: c.follower, Audience: st.sql, Policy: p, Trace: trace,
+		Async: func(do func()) { go do() },
+	}
+	c.follower.Observe(a.subscribe)
 	a.builder = &inbox.Builder{
 		Inboxes: inboxes, Relations: st.sql, Coverage: st.sql, Activity: st.sql, Posts: st.sql,
 		Clock: st.clock.now, Policy: p, Trace: trace,
@@ -280,7 +283,8 @@ func logTrace(log *slog.Logger) feed.Trace {
 			}
 		},
 		SubscriptionsEnded: func(n int, why error) {
-			log.Warn("ended subscriptions; their clients must read the feed again", "subscriptions", n, "reason", why)
+			// A reset of the log ends all of them.
+			log.Debug("ended subscriptions; their clients must read the feed again", "subscriptions", n, "reason", why)
 		},
 		EnqueueFailed: func(err error) {
 			log.Warn("cannot enqueue a task; a sweep or the next read repeats it", "error", err)

@@ -64,8 +64,8 @@ type caches struct {
 	follows    feed.Follows
 	// evictor evicts from the caches of this process. Other processes follow the change log.
 	evictor feed.Evictor
-	// places is the follower of the change log, which keeps these caches current.
-	places feed.Places
+	// follower follows the change log, which keeps these caches current.
+	follower *changes.Follower
 }
 
 // localViewers returns the local entries of the viewer cache; nil if it is disabled.
@@ -124,7 +124,7 @@ func (st *stores) openCaches(s cacheSettings, serves bool, log *slog.Logger) cac
 	if serves {
 		st.start(follower)
 	}
-	c.places = follower
+	c.follower = follower
 	return c
 }
 

@@ -72,7 +72,7 @@ func newFanout(f factory) fanout {
 	for _, result := range []string{outcomeOK, outcomeFailed} {
 		out.announced.WithLabelValues(result)
 	}
-	for _, reason := range []string{reasonSlow, reasonMissed} {
+	for _, reason := range []string{reasonMissed, reasonReset} {
 		out.ended.WithLabelValues(reason)
 	}
 	out.swept.WithLabelValues("event")
@@ -82,10 +82,10 @@ func newFanout(f factory) fanout {
 
 // Reasons for the end of a subscription.
 const (
-	// reasonSlow: the client did not take its events.
-	reasonSlow = "slow"
-	// reasonMissed: the process may have missed announcements.
+	// reasonMissed: posts may be missing from a subscription without a token.
 	reasonMissed = "missed"
+	// reasonReset: the change log cannot continue from a token.
+	reasonReset = "reset"
 )
 
 // Trace returns a trace that counts, and that calls next.
@@ -154,8 +154,8 @@ func (m *Metrics) swept(events, slices int) {
 
 func (m *Metrics) subscriptionsEnded(n int, why error) {
 	reason := reasonMissed
-	if errors.Is(why, subscribe.ErrTooSlow) {
-		reason = reasonSlow
+	if errors.Is(why, subscribe.ErrReset) {
+		reason = reasonReset
 	}
 	m.fanout.ended.WithLabelValues(reason).Add(float64(n))
 }

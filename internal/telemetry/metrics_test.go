@@ -109,7 +109,7 @@ func TestTrace_CountsAndCallsNext(t *testing.T) {
 		trace.Announced(1, nil)
 		trace.Announced(2, errors.New("away"))
 		trace.SubscriptionsEnded(5, errors.New("lost"))
-		trace.SubscriptionsEnded(1, subscribe.ErrTooSlow)
+		trace.SubscriptionsEnded(1, subscribe.ErrReset)
 		trace.ReportIngested("shop", feed.Ingested{Counts: feed.OutcomeCounts{
 			{Outcome: feed.OutcomeBad}: 2, {Type: feed.RecordPost, Outcome: feed.OutcomeStored}: 3,
 		}})
@@ -123,7 +123,7 @@ func TestTrace_CountsAndCallsNext(t *testing.T) {
 		`{outcome="bad",source="shop",type="none"} 4`, `{outcome="stored",source="shop",type="post"} 6`)
 	wantLines(t, m, "tideline_swept_total", `{what="event"} 4`, `{what="slice"} 6`)
 	wantLines(t, m, "tideline_announcements_total", `{outcome="failed"} 2`, `{outcome="ok"} 2`)
-	wantLines(t, m, "tideline_subscriptions_ended_total", `{reason="missed"} 10`, `{reason="slow"} 2`)
+	wantLines(t, m, "tideline_subscriptions_ended_total", `{reason="missed"} 10`, `{reason="reset"} 2`)
 	wantLines(t, m, "tideline_stamps_total", `{journal="known"} 0`, `{journal="unknown"} 2`)
 	wantLines(t, m, "tideline_viewer_notes_total", `{note="found"} 2`, `{note="none"} 4`)
 	for metric, want := range map[string]string{

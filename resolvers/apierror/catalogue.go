@@ -26,6 +26,7 @@ func Catalogue() []Entry {
 		{TooComplex, true, false, "400, 200", "The operation exceeds the limit in the message, or its response exceeds 4 MiB.", "Ask for shorter pages, fewer fields, or less nesting."},
 		{feed.CodeBadInput, true, false, "400, 200, 405, 406, 413, 415", "An argument or `Tideline-Act-For` is outside its documented range, or the request is not GraphQL over HTTP.", "Fix the request."},
 		{feed.CodeBadCursor, true, false, "400, 200", "The cursor is not one that this list returned.", "Read the list from its first page."},
+		{feed.CodeSyncReset, true, false, "200", "A subscription cannot tell what has changed since its token.", "Drop the list, read its first page, and subscribe with the new token."},
 		{feed.CodeUnauthenticated, true, false, "401, 200", "No user is signed in, or the token is invalid, expired or revoked.", "Sign in, then try again."},
 		{feed.CodeForbidden, true, true, "403, 400, 200", "The viewer may not do this, the origin is not allowed, or the document is not trusted.", "Do not repeat the request."},
 		{feed.CodeNotFound, true, true, "200", "The object does not exist, or the viewer may not see it.", "Remove the object from the screen."},

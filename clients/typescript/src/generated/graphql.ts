@@ -32,6 +32,20 @@ export type EndLiveInput = {
   replayUrl?: string | null | undefined;
 };
 
+/** What has happened to a post in the viewer's home feed. */
+export type HomeChangeKind =
+  /**
+   * The post is in the feed now. It has arrived since, or came back: by a follow, or by the
+   * end of a mute, block or deletion. The client may have it already.
+   */
+  | 'ADDED'
+  /** The post is in the feed and was edited. */
+  | 'CHANGED'
+  /** The post is not in the feed now. The client may never have had it. */
+  | 'REMOVED'
+  /** Anything may have changed: drop all entries and read the first page again. */
+  | 'RESET';
+
 /** A session. */
 export type LiveIdInput = {
   /** Any text. The payload returns it. */
@@ -155,7 +169,7 @@ export type HomeFeedQueryVariables = Exact<{
 }>;
 
 
-export type HomeFeedQuery = { viewer: { homeFeed: { edges: Array<{ cursor: string, node: { id: string, databaseId: string, kind: PostKind, text: string, media: Array<string>, publishedAt: string, editedAt: string | null, viewerHasLiked: boolean, viewerHasFavorited: boolean, author: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean }, counters: { likes: number, comments: number, reposts: number, favorites: number }, replyTo: { id: string } | null, repostOf: { id: string } | null } }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } } | null };
+export type HomeFeedQuery = { viewer: { homeFeed: { syncToken: string | null, edges: Array<{ cursor: string, node: { id: string, databaseId: string, kind: PostKind, text: string, media: Array<string>, publishedAt: string, editedAt: string | null, viewerHasLiked: boolean, viewerHasFavorited: boolean, author: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean }, counters: { likes: number, comments: number, reposts: number, favorites: number }, replyTo: { id: string } | null, repostOf: { id: string } | null } }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } } | null };
 
 export type HomeFeedUpQueryVariables = Exact<{
   last: number;
@@ -164,7 +178,7 @@ export type HomeFeedUpQueryVariables = Exact<{
 }>;
 
 
-export type HomeFeedUpQuery = { viewer: { homeFeed: { edges: Array<{ cursor: string, node: { id: string, databaseId: string, kind: PostKind, text: string, media: Array<string>, publishedAt: string, editedAt: string | null, viewerHasLiked: boolean, viewerHasFavorited: boolean, author: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean }, counters: { likes: number, comments: number, reposts: number, favorites: number }, replyTo: { id: string } | null, repostOf: { id: string } | null } }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } } | null };
+export type HomeFeedUpQuery = { viewer: { homeFeed: { syncToken: string | null, edges: Array<{ cursor: string, node: { id: string, databaseId: string, kind: PostKind, text: string, media: Array<string>, publishedAt: string, editedAt: string | null, viewerHasLiked: boolean, viewerHasFavorited: boolean, author: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean }, counters: { likes: number, comments: number, reposts: number, favorites: number }, replyTo: { id: string } | null, repostOf: { id: string } | null } }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } } | null };
 
 export type HomeFeedIDsQueryVariables = Exact<{
   first: number;
@@ -183,6 +197,16 @@ export type HomeFeedNewCountQueryVariables = Exact<{
 
 export type HomeFeedNewCountQuery = { viewer: { homeFeed: { newCount: number } } | null };
 
+export type HomeChangesQueryVariables = Exact<{
+  since: string;
+  first: number;
+  downTo?: string | null | undefined;
+  kinds?: Array<PostKind> | PostKind | null | undefined;
+}>;
+
+
+export type HomeChangesQuery = { viewer: { homeChanges: { syncToken: string, hasMore: boolean, changes: Array<{ kind: HomeChangeKind, postId: string | null, edge: { cursor: string, node: { id: string, databaseId: string, kind: PostKind, text: string, media: Array<string>, publishedAt: string, editedAt: string | null, viewerHasLiked: boolean, viewerHasFavorited: boolean, author: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean }, counters: { likes: number, comments: number, reposts: number, favorites: number }, replyTo: { id: string } | null, repostOf: { id: string } | null } } | null }> } } | null };
+
 export type LiveFeedQueryVariables = Exact<{
   first: number;
   after?: string | null | undefined;
@@ -199,7 +223,7 @@ export type OutboxQueryVariables = Exact<{
 }>;
 
 
-export type OutboxQuery = { user: { posts: { edges: Array<{ cursor: string, node: { id: string, databaseId: string, kind: PostKind, text: string, media: Array<string>, publishedAt: string, editedAt: string | null, viewerHasLiked: boolean, viewerHasFavorited: boolean, author: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean }, counters: { likes: number, comments: number, reposts: number, favorites: number }, replyTo: { id: string } | null, repostOf: { id: string } | null } }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } } | null };
+export type OutboxQuery = { user: { posts: { syncToken: string | null, edges: Array<{ cursor: string, node: { id: string, databaseId: string, kind: PostKind, text: string, media: Array<string>, publishedAt: string, editedAt: string | null, viewerHasLiked: boolean, viewerHasFavorited: boolean, author: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean }, counters: { likes: number, comments: number, reposts: number, favorites: number }, replyTo: { id: string } | null, repostOf: { id: string } | null } }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } } | null };
 
 export type LiveSessionsQueryVariables = Exact<{
   handle: string;
@@ -218,7 +242,7 @@ export type CommentsQueryVariables = Exact<{
 
 
 export type CommentsQuery = { node:
-    | { comments: { edges: Array<{ cursor: string, node: { id: string, databaseId: string, kind: PostKind, text: string, media: Array<string>, publishedAt: string, editedAt: string | null, viewerHasLiked: boolean, viewerHasFavorited: boolean, author: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean }, counters: { likes: number, comments: number, reposts: number, favorites: number }, replyTo: { id: string } | null, repostOf: { id: string } | null } }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } }
+    | { comments: { syncToken: string | null, edges: Array<{ cursor: string, node: { id: string, databaseId: string, kind: PostKind, text: string, media: Array<string>, publishedAt: string, editedAt: string | null, viewerHasLiked: boolean, viewerHasFavorited: boolean, author: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean }, counters: { likes: number, comments: number, reposts: number, favorites: number }, replyTo: { id: string } | null, repostOf: { id: string } | null } }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } }
     | Record<PropertyKey, never>
    | null };
 
@@ -226,6 +250,14 @@ export type HomeFeedEdgesSubscriptionVariables = Exact<{ [key: string]: never; }
 
 
 export type HomeFeedEdgesSubscription = { homeFeedEdges: { cursor: string, node: { id: string, databaseId: string, kind: PostKind, text: string, media: Array<string>, publishedAt: string, editedAt: string | null, viewerHasLiked: boolean, viewerHasFavorited: boolean, author: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean }, counters: { likes: number, comments: number, reposts: number, favorites: number }, replyTo: { id: string } | null, repostOf: { id: string } | null } } };
+
+export type HomeChangeEventsSubscriptionVariables = Exact<{
+  since: string;
+  kinds?: Array<PostKind> | PostKind | null | undefined;
+}>;
+
+
+export type HomeChangeEventsSubscription = { homeChanges: { syncToken: string, hasMore: boolean, changes: Array<{ kind: HomeChangeKind, postId: string | null, edge: { cursor: string, node: { id: string, databaseId: string, kind: PostKind, text: string, media: Array<string>, publishedAt: string, editedAt: string | null, viewerHasLiked: boolean, viewerHasFavorited: boolean, author: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean }, counters: { likes: number, comments: number, reposts: number, favorites: number }, replyTo: { id: string } | null, repostOf: { id: string } | null } } | null }> } };
 
 export type AuthorFragment = { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean };
 
@@ -239,7 +271,9 @@ export type PagingFragment = { hasNextPage: boolean, hasPreviousPage: boolean, s
 
 export type ContentEdgeFragment = { cursor: string, node: { id: string, databaseId: string, kind: PostKind, text: string, media: Array<string>, publishedAt: string, editedAt: string | null, viewerHasLiked: boolean, viewerHasFavorited: boolean, author: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean }, counters: { likes: number, comments: number, reposts: number, favorites: number }, replyTo: { id: string } | null, repostOf: { id: string } | null } };
 
-export type ContentPageFragment = { edges: Array<{ cursor: string, node: { id: string, databaseId: string, kind: PostKind, text: string, media: Array<string>, publishedAt: string, editedAt: string | null, viewerHasLiked: boolean, viewerHasFavorited: boolean, author: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean }, counters: { likes: number, comments: number, reposts: number, favorites: number }, replyTo: { id: string } | null, repostOf: { id: string } | null } }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } };
+export type ContentPageFragment = { syncToken: string | null, edges: Array<{ cursor: string, node: { id: string, databaseId: string, kind: PostKind, text: string, media: Array<string>, publishedAt: string, editedAt: string | null, viewerHasLiked: boolean, viewerHasFavorited: boolean, author: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean }, counters: { likes: number, comments: number, reposts: number, favorites: number }, replyTo: { id: string } | null, repostOf: { id: string } | null } }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } };
+
+export type ChangePageFragment = { syncToken: string, hasMore: boolean, changes: Array<{ kind: HomeChangeKind, postId: string | null, edge: { cursor: string, node: { id: string, databaseId: string, kind: PostKind, text: string, media: Array<string>, publishedAt: string, editedAt: string | null, viewerHasLiked: boolean, viewerHasFavorited: boolean, author: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean }, counters: { likes: number, comments: number, reposts: number, favorites: number }, replyTo: { id: string } | null, repostOf: { id: string } | null } } | null }> };
 
 export type SessionPageFragment = { snapshotAt: string, edges: Array<{ cursor: string, state: LiveState, node: { id: string, databaseId: string, title: string, state: LiveState, scheduledAt: string, startedAt: string | null, endedAt: string | null, replayUrl: string | null, host: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean } } }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } };
 
@@ -619,6 +653,7 @@ export const ContentPageFragmentDoc = new TypedDocumentString(`
   pageInfo {
     ...Paging
   }
+  syncToken
 }
     fragment Author on User {
   id
@@ -666,6 +701,58 @@ fragment ContentEdge on FeedEdge {
     ...Content
   }
 }`, {"fragmentName":"ContentPage"}) as unknown as TypedDocumentString<ContentPageFragment, unknown>;
+export const ChangePageFragmentDoc = new TypedDocumentString(`
+    fragment ChangePage on HomeChangePage {
+  changes {
+    kind
+    postId
+    edge {
+      ...ContentEdge
+    }
+  }
+  syncToken
+  hasMore
+}
+    fragment Author on User {
+  id
+  databaseId
+  handle
+  name
+  avatarUrl
+  viewerFollows
+}
+fragment Content on Post {
+  id
+  databaseId
+  kind
+  text
+  media
+  publishedAt
+  editedAt
+  author {
+    ...Author
+  }
+  counters {
+    likes
+    comments
+    reposts
+    favorites
+  }
+  viewerHasLiked
+  viewerHasFavorited
+  replyTo {
+    id
+  }
+  repostOf {
+    id
+  }
+}
+fragment ContentEdge on FeedEdge {
+  cursor
+  node {
+    ...Content
+  }
+}`, {"fragmentName":"ChangePage"}) as unknown as TypedDocumentString<ChangePageFragment, unknown>;
 export const SessionFragmentDoc = new TypedDocumentString(`
     fragment Session on LiveSession {
   id
@@ -823,7 +910,8 @@ fragment ContentPage on FeedConnection {
   pageInfo {
     ...Paging
   }
-}`, {"hash":"sha256:94c57462b7f0435b05ab9e5d9f6351f4875630f804c413bdffe6a4e9200d6d7c"}) as unknown as TypedDocumentString<HomeFeedQuery, HomeFeedQueryVariables>;
+  syncToken
+}`, {"hash":"sha256:546e2b5a585d0062906f710b2251fcb323b557e28cfd49eee5c80a1a5bfacb06"}) as unknown as TypedDocumentString<HomeFeedQuery, HomeFeedQueryVariables>;
 export const HomeFeedUpDocument = new TypedDocumentString(`
     query HomeFeedUp($last: Int!, $before: String, $kinds: [PostKind!]) {
   viewer {
@@ -885,7 +973,8 @@ fragment ContentPage on FeedConnection {
   pageInfo {
     ...Paging
   }
-}`, {"hash":"sha256:ea5dbc3f70bfe21700acebe29dd6177a9fc06d106a6c55775fa08db3590f30d2"}) as unknown as TypedDocumentString<HomeFeedUpQuery, HomeFeedUpQueryVariables>;
+  syncToken
+}`, {"hash":"sha256:2cf30b419e49c79e66130c8c90b04ec6228b811380803783b66bf9a5d19c25bc"}) as unknown as TypedDocumentString<HomeFeedUpQuery, HomeFeedUpQueryVariables>;
 export const HomeFeedIDsDocument = new TypedDocumentString(`
     query HomeFeedIDs($first: Int!, $after: String, $kinds: [PostKind!]) {
   viewer {
@@ -917,6 +1006,65 @@ export const HomeFeedNewCountDocument = new TypedDocumentString(`
   }
 }
     `, {"hash":"sha256:a731d5009a446676fc9837929da2414262231adb8d25546a9d01e1ab500d56ed"}) as unknown as TypedDocumentString<HomeFeedNewCountQuery, HomeFeedNewCountQueryVariables>;
+export const HomeChangesDocument = new TypedDocumentString(`
+    query HomeChanges($since: String!, $first: Int!, $downTo: String, $kinds: [PostKind!]) {
+  viewer {
+    homeChanges(since: $since, first: $first, downTo: $downTo, kinds: $kinds) {
+      ...ChangePage
+    }
+  }
+}
+    fragment Author on User {
+  id
+  databaseId
+  handle
+  name
+  avatarUrl
+  viewerFollows
+}
+fragment Content on Post {
+  id
+  databaseId
+  kind
+  text
+  media
+  publishedAt
+  editedAt
+  author {
+    ...Author
+  }
+  counters {
+    likes
+    comments
+    reposts
+    favorites
+  }
+  viewerHasLiked
+  viewerHasFavorited
+  replyTo {
+    id
+  }
+  repostOf {
+    id
+  }
+}
+fragment ContentEdge on FeedEdge {
+  cursor
+  node {
+    ...Content
+  }
+}
+fragment ChangePage on HomeChangePage {
+  changes {
+    kind
+    postId
+    edge {
+      ...ContentEdge
+    }
+  }
+  syncToken
+  hasMore
+}`, {"hash":"sha256:b1154123ca8233245bdd92f96c21ee1a1dd9804be70fc490515ca51c830f286e"}) as unknown as TypedDocumentString<HomeChangesQuery, HomeChangesQueryVariables>;
 export const LiveFeedDocument = new TypedDocumentString(`
     query LiveFeed($first: Int!, $after: String) {
   viewer {
@@ -1026,7 +1174,8 @@ fragment ContentPage on FeedConnection {
   pageInfo {
     ...Paging
   }
-}`, {"hash":"sha256:14d8e9801a7e02808e0aa8a6af035929648f0b1fa528bd3efc6cda414d98c8a1"}) as unknown as TypedDocumentString<OutboxQuery, OutboxQueryVariables>;
+  syncToken
+}`, {"hash":"sha256:9518fef459d02a90c5ef341566a133d71d4d3295c9bc840383a0b4b8aa46cd3c"}) as unknown as TypedDocumentString<OutboxQuery, OutboxQueryVariables>;
 export const LiveSessionsDocument = new TypedDocumentString(`
     query LiveSessions($handle: String!, $first: Int!, $after: String) {
   user(handle: $handle) {
@@ -1138,7 +1287,8 @@ fragment ContentPage on FeedConnection {
   pageInfo {
     ...Paging
   }
-}`, {"hash":"sha256:fab96bd5c5c81fcfce9943dd896d7d91f3699b42246ae95a5bd62eaa9cf1f96f"}) as unknown as TypedDocumentString<CommentsQuery, CommentsQueryVariables>;
+  syncToken
+}`, {"hash":"sha256:f530383210c434ebed2b80247e464800c115e69465ce1854ea3a4d3c9191764f"}) as unknown as TypedDocumentString<CommentsQuery, CommentsQueryVariables>;
 export const HomeFeedEdgesDocument = new TypedDocumentString(`
     subscription homeFeedEdges {
   homeFeedEdges {
@@ -1185,6 +1335,63 @@ fragment ContentEdge on FeedEdge {
     ...Content
   }
 }`, {"hash":"sha256:f136ec9a9afeb0de75ba4b4977d92d890af7a098b7b122fd89dfcb84ea89e1ed"}) as unknown as TypedDocumentString<HomeFeedEdgesSubscription, HomeFeedEdgesSubscriptionVariables>;
+export const HomeChangeEventsDocument = new TypedDocumentString(`
+    subscription homeChangeEvents($since: String!, $kinds: [PostKind!]) {
+  homeChanges(since: $since, kinds: $kinds) {
+    ...ChangePage
+  }
+}
+    fragment Author on User {
+  id
+  databaseId
+  handle
+  name
+  avatarUrl
+  viewerFollows
+}
+fragment Content on Post {
+  id
+  databaseId
+  kind
+  text
+  media
+  publishedAt
+  editedAt
+  author {
+    ...Author
+  }
+  counters {
+    likes
+    comments
+    reposts
+    favorites
+  }
+  viewerHasLiked
+  viewerHasFavorited
+  replyTo {
+    id
+  }
+  repostOf {
+    id
+  }
+}
+fragment ContentEdge on FeedEdge {
+  cursor
+  node {
+    ...Content
+  }
+}
+fragment ChangePage on HomeChangePage {
+  changes {
+    kind
+    postId
+    edge {
+      ...ContentEdge
+    }
+  }
+  syncToken
+  hasMore
+}`, {"hash":"sha256:08cde0ebf177046d04012b4f7d3c96b24dad03c2530804ea6a6e4fb7f6e8aa42"}) as unknown as TypedDocumentString<HomeChangeEventsSubscription, HomeChangeEventsSubscriptionVariables>;
 export const ScheduleLiveDocument = new TypedDocumentString(`
     mutation ScheduleLive($input: ScheduleLiveInput!) {
   scheduleLive(input: $input) {

@@ -1,0 +1,239 @@
+package subscribe_test
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/feedtest/fixture"
+	"github.com/tideline-feeds/tideline/feed/subscribe"
+	"github.com/tideline-feeds/tideline/internal/eventually"
+)
+
+// page returns the next page of changes as text, and its token.
+func (f fleet) page(sub *subscribe.Subscription) (text, token string) {
+	f.Helper()
+	page, err := sub.Next(eventually.Context(f))
+	f.Must(err)
+	var all []string
+	for _, c := range page.Changes {
+		all = append(all, strings.TrimSuffix(fmt.Sprintf("%s %d", c.Kind, c.ID), " 0"))
+	}
+	return strings.Join(all, ", "), page.Token.String()
+}
+
+// waits fails the test unless a subscription has nothing to send.
+func (f fleet) waits(sub *subscribe.Subscription) {
+	f.Helper()
+	ctx, cancel := context.WithCancel(f.Context())
+	cancel()
+	if page, err := sub.Next(ctx); err == nil {
+		f.Errorf("the subscription sends %+v", page.Changes)
+	}
+}
+
+func (f fleet) edit(author feed.UserID, id feed.PostID, text string) {
+	f.Helper()
+	_, err := f.Publisher.Edit(f.Context(), author, id, text)
+	f.Must(err)
+}
+
+// sends fails the test unless the next page of changes is want.
+func (f fleet) sends(sub *subscribe.Subscription, want string) (token string) {
+	f.Helper()
+	got, token := f.page(sub)
+	if got != want {
+		f.Errorf("got %q, want %q", got, want)
+	}
+	return token
+}
+
+func TestSubscribe_SendsMissedChangesAndGoesOn(t *testing.T) {
+	f := newFleet(t)
+	f.Follow(ann, star, bob)
+	f.Post(star, 11)
+	f.WorkAll()
+	token := f.token(ann)
+	f.Post(star, 12)
+	f.WorkAll()
+	f.Delete(star, 11)
+	sub := f.since(f.here, ann, token)
+	token = f.sends(sub, "ADDED 12, REMOVED 11")
+	f.waits(sub)
+	f.edit(star, 12, "edited")
+	f.Post(bob, 13)
+	f.WorkAll()
+	token = f.sends(sub, "CHANGED 12, ADDED 13")
+	f.Unfollow(ann, bob)
+	f.WorkAll()
+	f.sends(sub, "REMOVED 13")
+	f.sends(f.since(f.there, ann, token), "REMOVED 13")
+}
+
+func TestSubscribe_TokensNeitherLoseNorRepeat(t *testing.T) {
+	f := newFleet(t, func(p *feed.Policy) { p.PageDefault = 2 })
+	f.Follow(ann, star)
+	f.Post(bob, 1, 2, 3)
+	f.WorkAll()
+	token := f.token(ann)
+	f.Post(star, 11)
+	f.WorkAll()
+	f.Follow(ann, bob)
+	f.Post(star, 12)
+	f.WorkAll()
+	var got []feed.PostID
+	for i := range 5 {
+		// Each event comes from another connection.
+		sub := f.since([]process{f.here, f.there}[i%2], ann, token)
+		c, err := sub.NextEdge(eventually.Context(t))
+		f.Must(err)
+		got, token = append(got, c.ID), c.Token.String()
+		sub.Close()
+	}
+	fixture.Same(t, "received", got, 11, 3, 2, 1, 12)
+	f.waits(f.since(f.here, ann, token))
+}
+
+func TestSubscribe_EndsAtResetOnlyForEdges(t *testing.T) {
+	f := newFleet(t)
+	f.Follow(ann, star)
+	token := f.token(ann)
+	all, edges, fresh := f.since(f.here, ann, token), f.since(f.here, ann, token), f.subscribe(f.here, ann)
+	var reasons []error
+	f.here.Trace.SubscriptionsEnded = func(_ int, why error) { reasons = append(reasons, why) }
+	f.Must(f.Numberer.NewEpoch(t.Context()))
+	f.WorkAll()
+	f.sends(all, "RESET")
+	f.refusedWith(edges, subscribe.ErrReset)
+	f.refusedWith(fresh, subscribe.ErrMissed)
+	if !slices.Equal(reasons, []error{subscribe.ErrReset, subscribe.ErrMissed}) {
+		t.Errorf("the trace has %v", reasons)
+	}
+	f.Post(star, 11)
+	f.WorkAll()
+	f.sends(all, "ADDED 11")
+}
+
+func TestSubscribe_SlowSubscriberReadsLog(t *testing.T) {
+	f := newFleet(t, func(p *feed.Policy) { p.UndeliveredMax = 2 })
+	f.Follow(ann, star)
+	f.Follow(bob, star)
+	slow, quick := f.subscribe(f.here, ann), f.subscribe(f.here, bob)
+	for id := feed.PostID(1); id <= 5; id++ {
+		f.Post(star, id)
+		f.WorkAll()
+		f.gets(quick, id)
+	}
+	if f.here.log.home != 0 {
+		t.Errorf("the quick subscriber reads the log %d times", f.here.log.home)
+	}
+	f.gets(slow, 1, 2, 3, 4, 5)
+	f.getsOnly(slow)
+	f.gets(quick, 999)
+}
+
+func TestSubscribe_SharesReadsOfLog(t *testing.T) {
+	f := newFleet(t)
+	var subs []*subscribe.Subscription
+	for id := feed.UserID(100); id < 150; id++ {
+		f.MakeUser(&feed.User{ID: id, Handle: "extra" + id.String(), Name: "Extra"})
+		f.Follow(id, star)
+		subs = append(subs, f.subscribe(f.here, id))
+	}
+	f.WorkAll()
+	f.here.log.all, f.here.log.home = 0, 0
+	f.Post(star, 11)
+	f.WorkAll()
+	for _, sub := range subs {
+		f.gets(sub, 11)
+	}
+	if f.here.log.all != 1 || f.here.log.home != 0 {
+		t.Errorf("50 subscribers read the log %d times, and %d times for one viewer", f.here.log.all, f.here.log.home)
+	}
+}
+
+func TestSubscribe_SurvivesWhatFails(t *testing.T) {
+	for name, fail := range map[string]func(f fleet, broken *brokenAudience){
+		"followers cannot be read": func(f fleet, broken *brokenAudience) {
+			broken.broken = true
+			f.Post(star, 12)
+			f.WorkAll()
+			broken.broken = false
+		},
+		"too many rows wait": func(f fleet, broken *brokenAudience) {
+			broken.broken = true
+			f.Post(star, 12)
+			f.WorkAll()
+			f.edit(star, 12, "b")
+			f.edit(star, 12, "c")
+			f.WorkAll()
+			broken.broken = false
+		},
+		"the follower loses its place": func(f fleet, _ *brokenAudience) {
+			f.Post(star, 12)
+			f.Service.WorkAll()
+			last, err := f.Backend.Changes.LastChange(f.Context())
+			f.Must(err)
+			f.here.Lost(last)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := newFleet(t, func(p *feed.Policy) { p.UnroutedMax = 2 })
+			broken := &brokenAudience{Audience: f.Backend.Audience}
+			f.here.Audience = broken
+			f.Follow(ann, star)
+			sub := f.subscribe(f.here, ann)
+			f.Post(star, 11)
+			f.WorkAll()
+			f.gets(sub, 11)
+			fail(f, broken)
+			f.getsOnly(sub, 12)
+		})
+	}
+}
+
+func TestSubscribe_JudgesWaitingEdgesAgain(t *testing.T) {
+	f := newFleet(t)
+	f.Follow(ann, star, bob)
+	sub := f.subscribe(f.here, ann)
+	f.Post(star, 11)
+	f.Post(bob, 12)
+	f.WorkAll()
+	f.gets(sub, 11)
+	f.Unfollow(ann, bob)
+	f.getsOnly(sub)
+}
+
+func TestSubscribe_RefusesWhatItCannotBegin(t *testing.T) {
+	f := newFleet(t)
+	_, err := f.here.Subscribe(t.Context(), anonymous, subscribe.Query{})
+	f.Refused(err, feed.CodeUnauthenticated)
+	for _, q := range []subscribe.Query{{Since: "x"}, {Since: f.token(bob)}, {Since: f.token(ann), Kinds: feed.Kinds{feed.KindPost}}} {
+		_, err = f.here.Subscribe(t.Context(), ann, q)
+		f.Refused(err, feed.CodeBadCursor)
+	}
+	f.here.Places = brokenPlaces{}
+	_, err = f.here.Subscribe(t.Context(), ann, subscribe.Query{})
+	f.Refused(err, feed.CodeUnavailable)
+	if n := f.here.Subscribers(); n != 0 {
+		t.Errorf("%d subscribers are left", n)
+	}
+}
+
+func TestClose_ForgetsSubscription(t *testing.T) {
+	f := newFleet(t)
+	one, other := f.subscribe(f.here, ann), f.subscribe(f.here, ann)
+	one.Close()
+	one.Close()
+	if n := f.here.Subscribers(); n != 1 {
+		t.Errorf("%d subscribers are left", n)
+	}
+	f.refusedWith(one, context.Canceled)
+	other.Close()
+	if n := f.here.Subscribers(); n != 0 {
+		t.Errorf("%d subscribers are left", n)
+	}
+}
