@@ -61,7 +61,7 @@ func TestSubscribe_SendsMissedChangesAndGoesOn(t *testing.T) {
 	f.WorkAll()
 	f.Delete(star, 11)
 	sub := f.since(f.here, ann, token)
-	token = f.sends(sub, "ADDED 12, REMOVED 11")
+	f.sends(sub, "ADDED 12, REMOVED 11")
 	f.waits(sub)
 	f.edit(star, 12, "edited")
 	f.Post(bob, 13)
