@@ -21,6 +21,8 @@ const (
 	FeedSearch    FeedKind = 9
 	// FeedSync marks a [SyncToken].
 	FeedSync FeedKind = 10
+	// FeedCommit marks a [CommitPlace].
+	FeedCommit FeedKind = 11
 )
 
 // Search results have a [WordPlace] in place of a time.
@@ -44,8 +46,9 @@ const (
 	flagCold
 	flagLeaves
 	flagInbox
+	flagPending
 
-	flagsKnown = flagReference | flagCold | flagLeaves | flagInbox
+	flagsKnown = flagReference | flagCold | flagLeaves | flagInbox | flagPending
 )
 
 // Cursor is the key of the last entry shown, which may be deleted by now. It is opaque to clients.

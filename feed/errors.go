@@ -28,6 +28,8 @@ const (
 	CodeSyncReset Code = "SYNC_RESET"
 	// CodeUnauthenticated: there is no valid token or session.
 	CodeUnauthenticated Code = "UNAUTHENTICATED"
+	// CodeStale: a read cannot reflect what it must ([AtLeast]).
+	CodeStale Code = "STALE"
 	// CodeUnavailable: a store cannot be reached or cannot serve now. A retry may succeed.
 	CodeUnavailable Code = "UNAVAILABLE"
 	// CodeInternal: an unexpected failure. It is logged and never shown.

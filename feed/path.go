@@ -19,6 +19,8 @@ type Path struct {
 	Floor   Key
 	Version int64
 	Cold    bool
+	// Pending: the pages also pulled authors with pending pushes ([WithFreshReads]).
+	Pending bool
 }
 
 // Programs before viewer versions read higher ids as dates. Floors with one are rounded up.
@@ -36,7 +38,7 @@ func (p Path) Admits(in *Inbox) bool {
 
 // Through returns the path of a scroll that continues from p on the inbox as of now.
 func (p Path) Through(in *Inbox, now int64) Path {
-	next := Path{Inbox: true, Floor: in.Floor, Version: in.Version, Cold: !in.Warm(now)}
+	next := Path{Inbox: true, Floor: in.Floor, Version: in.Version, Cold: !in.Warm(now), Pending: p.Pending}
 	if p.Inbox {
 		next.Floor = Newest(p.Floor, in.Floor)
 		next.Version = min(p.Version, in.Version)
@@ -68,6 +70,9 @@ func (p Path) encode(b []byte) (flags byte, out []byte) {
 		if p.Cold {
 			flags |= flagCold
 		}
+		if p.Pending {
+			flags |= flagPending
+		}
 		floor := p.Floor
 		if floor.ID > datedIDs {
 			floor = Key{TS: floor.TS + 1}
@@ -83,7 +88,10 @@ func decodePath(flags byte, b []byte) (p Path, ok bool) {
 	if flags&^flagsKnown != 0 {
 		return p, false
 	}
-	switch flags &^ flagCold {
+	if flags&flagPending != 0 && flags&flagInbox == 0 {
+		return p, false
+	}
+	switch flags &^ (flagCold | flagPending) {
 	case 0, flagReference:
 		return Path{Reference: flags == flagReference}, flags&flagCold == 0 && len(b) == 0
 	case flagReference | flagLeaves:
@@ -96,7 +104,8 @@ func decodePath(flags byte, b []byte) (p Path, ok bool) {
 			return p, false
 		}
 		floor := Key{TS: int64(binary.BigEndian.Uint64(b)), ID: int64(binary.BigEndian.Uint64(b[8:]))}
-		p = Path{Inbox: true, Floor: floor, Cold: flags&flagCold != 0, Version: int64(binary.BigEndian.Uint64(b[16:]))}
+		p = Path{Inbox: true, Floor: floor, Version: int64(binary.BigEndian.Uint64(b[16:]))}
+		p.Cold, p.Pending = flags&flagCold != 0, flags&flagPending != 0
 		return p, p.Version >= 0 && p.Floor.TS >= 0 && p.Floor.TS <= MaxTime && p.Floor.ID >= 0
 	}
 	return p, false

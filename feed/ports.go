@@ -2,6 +2,7 @@ package feed
 
 import (
 	"context"
+	"errors"
 	"math"
 	"time"
 )
@@ -88,9 +89,14 @@ type FolloweeFilter struct {
 // PendingAuthors knows which authors no inbox covers at the moment.
 type PendingAuthors interface {
 	// PendingAuthors returns, in no order, the viewer's followees with a post whose fan-out is
-	// not done. It reads from the primary and not through caches.
+	// not done. It reads from the primary and not through caches. It returns [ErrManyPending] if
+	// finding them could take long.
 	PendingAuthors(ctx context.Context, viewer UserID) ([]UserID, error)
 }
+
+// ErrManyPending says that so many fan-outs are pending that the reference query is cheaper than
+// finding their authors.
+var ErrManyPending = errors.New("too many fan-outs are pending to find their authors")
 
 // ViewerVersion is a version vector of what a read needs to know about a viewer. A change raises
 // its number in its own transaction. Version counts changes of relations that change the feed.

@@ -126,11 +126,12 @@ func (b *SourceBatch) Letters(a *Applied, now int64) []DeadLetter {
 type PositionMove struct {
 	// Identity tells a source from one that was restored or recreated under the same name.
 	Partition, Identity string
-	// From is where the batch begins; empty for the first. To is where it ends.
+	// From is where the batch begins; empty for the first. To is the position of its last record.
 	From, To string
 }
 
-// SourcePosition is the place up to which a partition of a source is applied.
+// SourcePosition is the place up to which a partition of a source is applied: Position is that of
+// the last record.
 type SourcePosition struct {
 	Source, Partition, Identity, Position string
 	// MovedAt is the time of the last move.

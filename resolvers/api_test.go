@@ -61,7 +61,7 @@ func newWorld(t *testing.T, edits ...func(*resolvers.Deps)) *world {
 	inboxes := memstore.NewInboxes(policy.InboxCap)
 	viewers := &timeline.Direct{Inboxes: inboxes, Relations: w.store, Outboxes: w.store, Posts: w.store, Primary: w.store}
 	reads := &timeline.Timeline{
-		Viewers: viewers, Inboxes: inboxes, Outboxes: w.store, Reference: w.store, Pending: timeline.IgnorePending{},
+		Viewers: viewers, Inboxes: inboxes, Outboxes: w.store, Reference: w.store, Pending: w.store,
 		Places: places{w.store}, Queue: queue, Policy: policy,
 	}
 	reader := &delta.Reader{Log: w.store, Viewers: viewers, Relations: w.store, Coverage: w.store, Outboxes: w.store, Policy: policy}

@@ -53,6 +53,7 @@ func NewHandler(d Deps) http.Handler {
 	exec.SetErrorPresenter(p.present)
 	exec.SetRecoverFunc(p.recovered)
 	exec.AroundResponses(r.observeResponse)
+	exec.AroundResponses(r.reach(p))
 	exec.AroundResponses(r.respond(p, g))
 	exec.AroundOperations(r.begin(p))
 	exec.AroundRootFields(r.beforeMutation)
@@ -77,6 +78,7 @@ func (r *Resolver) begin(p presenter) graphql.OperationMiddleware {
 				return beginSubscription(ctx, p, next)
 			})
 		}
+		ctx = withAtLeast(ctx, graphql.GetOperationContext(ctx))
 		return r.observeExecution(ctx, func(ctx context.Context) graphql.ResponseHandler {
 			return next(loaders.With(withDocumentCache(ctx), r.loaders(ctx)))
 		})

@@ -24,7 +24,7 @@ func newLive(store *memstore.Store, policy feed.Policy, clock feed.Clock) (*live
 	inboxes := memstore.NewInboxes(policy.InboxCap)
 	reads := &timeline.Timeline{
 		Viewers: &timeline.Direct{Inboxes: inboxes, Relations: store, Outboxes: replays, Posts: posts, Primary: posts},
-		Inboxes: inboxes, Outboxes: replays, Reference: replays, Pending: replays, Queue: queue, Policy: policy,
+		Inboxes: inboxes, Outboxes: replays, Reference: replays, Pending: replays, PullsPending: true, Queue: queue, Policy: policy,
 	}
 	lists := &live.Feed{
 		Sessions: sessions, History: sessions, Changes: sessions, Sets: memstore.NewSets(), Snapshots: memstore.NewSnapshots(time.Now),

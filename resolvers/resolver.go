@@ -115,6 +115,9 @@ type Deps struct {
 	Counters  feed.Counters
 	Relations loaders.Relations
 
+	// Positions knows how far the data is.
+	Positions Positions
+
 	// IDs finds the objects of ids in requests; nil where ids are numbers.
 	IDs feed.IDFinder
 

@@ -142,6 +142,10 @@ func beginSubscription(ctx context.Context, p presenter, next graphql.OperationH
 		refused := apierror.New(feed.CodeBadInput, "a subscription must select exactly one field")
 		return graphql.OneShot(&graphql.Response{Errors: gqlerror.List{p.present(ctx, refused)}})
 	}
+	if oc.Headers.Get(transport.AtLeastHeader) != "" {
+		refused := apierror.New(feed.CodeBadInput, transport.AtLeastHeader+" is for queries and mutations")
+		return graphql.OneShot(&graphql.Response{Errors: gqlerror.List{p.present(ctx, refused)}})
+	}
 	s := &stream{field: fields[0], nullData: []byte(`{"` + fields[0].Alias + `":null}`)}
 	return next(context.WithValue(ctx, streamKey{}, s))
 }

@@ -327,7 +327,7 @@ func TestDoctor_ExaminesConcurrently(t *testing.T) {
 	d := &doctor.Doctor{
 		Home: &timeline.Timeline{
 			Viewers: &timeline.Direct{Inboxes: b.Inboxes, Relations: b.Relations, Outboxes: b.Outboxes, Posts: b.Posts, Primary: b.Posts},
-			Inboxes: b.Inboxes, Outboxes: b.Outboxes, Reference: b.Reference, Pending: timeline.IgnorePending{}, Queue: feed.NoUpkeep{}, Policy: v.Policy,
+			Inboxes: b.Inboxes, Outboxes: b.Outboxes, Reference: b.Reference, Queue: feed.NoUpkeep{}, Policy: v.Policy,
 		},
 		Inboxes: b.Inboxes, Reference: b.Reference, Relations: b.Relations, Policy: v.Policy,
 		Coverage: b.Coverage, Posts: b.Posts, Progress: b.Progress, AtOnce: 4,

@@ -35,7 +35,8 @@ type Effort struct {
 //
 // While work is pending, a home feed has only posts of the reference query. It has all of
 // the viewer's own posts, all posts that an author had published before the follow, and all posts
-// that it has shown before. A scroll skips no post that existed when it began. At rest, the feed
+// that it has shown before. A fresh read ([feed.WithFreshReads]) equals the reference query. A scroll
+// skips no post that existed when it began. At rest, the feed
 // equals the reference query page for page, with exact flags and counts. HomeModel checks this with
 // the inboxes of the history, and again after a build of all inboxes, which reads must use.
 //
@@ -234,9 +235,14 @@ type homePage struct {
 
 func (m *history) page(t *rapid.T, viewer feed.UserID, q feed.PageQuery) homePage {
 	t.Helper()
+	return m.pageIn(m.ctx, t, viewer, q)
+}
+
+func (m *history) pageIn(ctx context.Context, t *rapid.T, viewer feed.UserID, q feed.PageQuery) homePage {
+	t.Helper()
 	// Pages of one scroll come from processes with and without viewer caches.
 	process := drawn(t, "process", []*timeline.Timeline{m.s.Cached, m.s.OtherProcess, m.s.Uncached})
-	page, err := process.Page(m.ctx, viewer, q)
+	page, err := process.Page(ctx, viewer, q)
 	m.must(t, err)
 	p := homePage{Page: page, from: m.s.LastSource(viewer)}
 	for _, e := range page.Entries {

@@ -70,6 +70,30 @@ func (m *history) readInterrupted(t *rapid.T) {
 	m.hasAll(t, viewer, page, slices.DeleteFunc(required, func(k feed.Key) bool { return !slices.Contains(after, k) }))
 }
 
+// readFresh reads a home feed whose pushes may be pending.
+func (m *history) readFresh(t *rapid.T) {
+	viewer := m.someone(t)
+	n := rapid.IntRange(1, 4).Draw(t, "page size")
+	want := m.feedOf(t, viewer, nil)
+	page := m.pageIn(feed.WithFreshReads(m.ctx), t, viewer, feed.PageQuery{First: &n})
+	if first := want[:min(n, len(want))]; !slices.Equal(page.keys, first) || page.HasNext != (len(want) > n) {
+		t.Fatalf("user %d got %v from %s in a fresh read, want %v", viewer, page.keys, page.from, first)
+	}
+}
+
+// readFreshInterrupted runs another step during a fresh read. The page must have all posts that
+// were visible both before and after.
+func (m *history) readFreshInterrupted(t *rapid.T) {
+	viewer := m.someone(t)
+	before := m.feedOf(t, viewer, nil)
+	cancel := m.interrupt(t, 8)
+	page := m.pageIn(feed.WithFreshReads(m.ctx), t, viewer, feed.PageQuery{First: new(m.s.Policy.PageMax)})
+	cancel()
+	after := m.feedOf(t, viewer, nil)
+	m.hasOnly(t, viewer, page, slices.Concat(before, after))
+	m.hasAll(t, viewer, page, slices.DeleteFunc(before, func(k feed.Key) bool { return !slices.Contains(after, k) }))
+}
+
 // readWithoutInboxes reads a home feed while the inboxes are down. The reference query must serve
 // it.
 func (m *history) readWithoutInboxes(t *rapid.T) {
@@ -161,7 +185,11 @@ func (m *history) beginScroll(t *rapid.T) {
 		size:   rapid.IntRange(1, 3).Draw(t, "page size"),
 		up:     rapid.Bool().Draw(t, "up"),
 	}
-	if !s.take(m.page(t, s.viewer, s.query())) {
+	ctx := m.ctx
+	if rapid.Bool().Draw(t, "the first page is fresh") {
+		ctx = feed.WithFreshReads(ctx)
+	}
+	if !s.take(m.pageIn(ctx, t, s.viewer, s.query())) {
 		return
 	}
 	rest := s

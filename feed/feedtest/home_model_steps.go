@@ -28,6 +28,8 @@ func (m *history) steps() map[string]step {
 		"read":                       func(t *rapid.T) { m.readHome(t, m.someone(t)) },
 		"read again":                 func(t *rapid.T) { m.readHome(t, m.someone(t)) },
 		"read, interrupted":          m.readInterrupted,
+		"read fresh":                 m.readFresh,
+		"read fresh, interrupted":    m.readFreshInterrupted,
 		"read without inboxes":       m.readWithoutInboxes,
 		"begin or continue a scroll": m.continueScroll,
 		"continue the scroll":        m.continueScroll,

@@ -83,7 +83,7 @@ func (s *Service) wireLive(stores *LiveStores) {
 		Relations: relations, Outboxes: lists, Queue: queue,
 		Replays: &timeline.Timeline{
 			Viewers: &timeline.Direct{Inboxes: inboxes, Relations: relations, Outboxes: lists, Posts: posts, Primary: posts},
-			Inboxes: inboxes, Outboxes: lists, Reference: lists, Pending: lists, Queue: queue, Policy: s.Policy,
+			Inboxes: inboxes, Outboxes: lists, Reference: lists, Pending: lists, PullsPending: true, Queue: queue, Policy: s.Policy,
 			Trace: feed.Trace{PageRead: func(_ feed.UserID, r feed.Reading) { l.Read[r.Source]++ }},
 		},
 		Async:   func(do func(context.Context)) { do(context.Background()) },

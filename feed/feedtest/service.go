@@ -163,7 +163,7 @@ func (s *Service) wireReads() {
 		Inboxes:   direct.Inboxes,
 		Outboxes:  outboxes,
 		Reference: pausedReference{s.Backend.Reference, s},
-		Pending:   timeline.IgnorePending{},
+		Pending:   pausedPending{s.Backend.Pending, s},
 		Queue:     s.Queue,
 		Policy:    s.Policy,
 		Trace: feed.Trace{

@@ -115,6 +115,16 @@ func (p pausedOutboxes) Outbox(ctx context.Context, authors []feed.UserID, r fee
 	return p.Outboxes.Outbox(ctx, authors, r)
 }
 
+type pausedPending struct {
+	pending feed.PendingAuthors
+	s       *Service
+}
+
+func (p pausedPending) PendingAuthors(ctx context.Context, viewer feed.UserID) ([]feed.UserID, error) {
+	p.s.pause()
+	return p.pending.PendingAuthors(ctx, viewer)
+}
+
 type pausedLists struct {
 	feed.Lists
 	s *Service

@@ -38,6 +38,8 @@ type Stores struct {
 	PulseLog    feed.PulseLog
 	Progress    feed.Progress
 	Fanouts     feed.Fanouts
+	Pending     feed.PendingAuthors
+	Commits     feed.Commits
 	Announced   feed.AnnouncementLog
 	Changes     feed.ChangeLog
 	Numberer    feed.ChangeNumberer
@@ -77,6 +79,8 @@ type Store interface {
 	feed.PulseLog
 	feed.Progress
 	feed.Fanouts
+	feed.PendingAuthors
+	feed.Commits
 	feed.AnnouncementLog
 	feed.ChangeLog
 	feed.ChangeNumberer
@@ -115,6 +119,8 @@ func StoresOf(s Store) Stores {
 		PulseLog:    s,
 		Progress:    s,
 		Fanouts:     s,
+		Pending:     s,
+		Commits:     s,
 		Announced:   s,
 		Changes:     s,
 		Numberer:    s,
@@ -171,6 +177,8 @@ func Source(t *testing.T, open func(t *testing.T) Stores) {
 	t.Run("PulseLog", func(t *testing.T) { PulseLog(t, open) })
 	t.Run("Progress", func(t *testing.T) { Progress(t, open) })
 	t.Run("Fanouts", func(t *testing.T) { Fanouts(t, open) })
+	t.Run("PendingAuthors", func(t *testing.T) { PendingAuthors(t, open) })
+	t.Run("Commits", func(t *testing.T) { Commits(t, open) })
 	t.Run("AnnouncementLog", func(t *testing.T) { AnnouncementLog(t, open) })
 	t.Run("ChangeLog", func(t *testing.T) { ChangeLog(t, open) })
 	t.Run("IDMap", func(t *testing.T) { IDMap(t, open) })

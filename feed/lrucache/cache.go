@@ -53,7 +53,7 @@ func newCache[K comparable, V any](o Options, clock feed.Clock, c class[V]) *cac
 
 // get returns one value per key, from the cache or from one call of load for all missing keys.
 func (c *cache[K, V]) get(ctx context.Context, keys []K, load loader[K, V]) ([]V, error) {
-	if !c.options.keeps() {
+	if !c.options.keeps() || feed.ReadsFresh(ctx) {
 		return c.bypass(ctx, keys, load)
 	}
 	// The age of a value counts from the beginning of its read.

@@ -215,3 +215,13 @@ func TestCachedReads_TakeNoViewer(t *testing.T) {
 		}
 	}
 }
+
+func TestCache_FreshReadsPassIt(t *testing.T) {
+	w := newWorld(roomy())
+	w.load(t, 1)
+	w.edit("edited")
+	got, err := w.cache.Posts(feed.WithFreshReads(t.Context()), []feed.PostID{1})
+	if err != nil || got[0].Text != "edited" {
+		t.Errorf("a fresh read returned %+v, %v", got[0], err)
+	}
+}

@@ -123,6 +123,25 @@ func (s *Store) IsPending(ctx context.Context, posts []feed.PostID) ([]bool, err
 	return readEach(ctx, s, posts, s.isPending)
 }
 
+// PendingAuthors implements [feed.PendingAuthors].
+func (s *Store) PendingAuthors(ctx context.Context, viewer feed.UserID) ([]feed.UserID, error) {
+	return inTx(ctx, s, func() []feed.UserID {
+		pending := map[feed.UserID]bool{}
+		for id, p := range s.posts {
+			if !pending[p.Author] && s.isFollowing(viewer, p.Author) && s.isPending(id) {
+				pending[p.Author] = true
+			}
+		}
+		return slices.Collect(maps.Keys(pending))
+	})
+}
+
+// LastCommit implements [feed.Commits]. Changes are numbered in the transaction that makes them.
+func (s *Store) LastCommit(ctx context.Context) (feed.CommitPlace, error) {
+	last, err := s.LastChange(ctx)
+	return feed.CommitPlace(last), err
+}
+
 func (s *Store) isPending(name feed.PostID) bool {
 	_, planned := s.plans[name]
 	return s.events[name] != nil && !planned || len(s.openSlices(name)) > 0

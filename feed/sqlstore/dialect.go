@@ -29,6 +29,8 @@ type dialect struct {
 	least    string
 	// lastChange is the highest number of a change, in a query of change_state as state.
 	lastChange string
+	// lastCommit is the number of [Store.LastCommit], in a query of change_state as state.
+	lastCommit string
 	// changesWait is the condition that changes have no numbers yet.
 	changesWait string
 	// The formats of what in, joined, pairs and texts return.
@@ -48,6 +50,7 @@ var (
 		greatest:    "GREATEST",
 		least:       "LEAST",
 		lastChange:  "state.last",
+		lastCommit:  "CAST(pg_snapshot_xmax(pg_current_snapshot())::text AS bigint)",
 		changesWait: "EXISTS (SELECT 1 FROM change_queue)",
 		inList:      "%s = ANY($%d::bigint[])",
 		joinedText:  "string_agg(%s::text, ',')",
@@ -73,6 +76,7 @@ var (
 		greatest:    "MAX",
 		least:       "MIN",
 		lastChange:  "COALESCE((SELECT seq FROM sqlite_sequence WHERE name = 'changes'), 0)",
+		lastCommit:  "COALESCE((SELECT seq FROM sqlite_sequence WHERE name = 'changes'), 0)",
 		changesWait: "FALSE",
 		inList:      "%s IN (SELECT value FROM json_each($%d))",
 		joinedText:  "group_concat(%s, ',')",

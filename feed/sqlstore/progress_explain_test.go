@@ -60,6 +60,18 @@ func TestExplain_OpenWorkUsesPartialIndexes(t *testing.T) {
 			mustLookUp(t, plan, err, "idx_slices_due")
 			mustLookUp(t, plan, err, "idx_events_due")
 		})
+		t.Run("pending authors", func(t *testing.T) {
+			plan, err := s.ExplainPendingAuthors(t.Context(), 1)
+			for _, part := range []string{"idx_slices_due", "idx_events_due"} {
+				if err != nil || !strings.Contains(plan, part) {
+					t.Errorf("the plan lacks %s (%v):\n%s", part, err, plan)
+				}
+			}
+			// The plan also scans what these indexes return.
+			if strings.Contains(plan, "Seq Scan") || strings.Contains(plan, "SCAN c\n") || strings.Contains(plan, "SCAN f\n") {
+				t.Errorf("the plan reads a whole table:\n%s", plan)
+			}
+		})
 		t.Run("pending posts", func(t *testing.T) {
 			plan, err := s.ExplainIsPending(t.Context(), []feed.PostID{1, 2, 3})
 			mustLookUp(t, plan, err, planSearch[b.name])

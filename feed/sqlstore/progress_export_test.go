@@ -99,3 +99,13 @@ func (s *Store) ExplainNamed(ctx context.Context) (map[string]string, error) {
 	}
 	return plans, nil
 }
+
+// PendingAuthorsUpTo is [Store.PendingAuthors] with another limit of events and slices.
+func (s *Store) PendingAuthorsUpTo(ctx context.Context, viewer feed.UserID, limit int) ([]feed.UserID, error) {
+	return s.pendingAuthors(ctx, viewer, limit)
+}
+
+// ExplainPendingAuthors returns the database's plan for [Store.PendingAuthors].
+func (s *Store) ExplainPendingAuthors(ctx context.Context, viewer feed.UserID) (string, error) {
+	return s.explain(ctx, pendingAuthorsQuery, []any{viewer, pendingMax})
+}

@@ -1,6 +1,7 @@
 package sqlstore_test
 
 import (
+	"errors"
 	"testing"
 	"time"
 
@@ -185,5 +186,16 @@ VALUES (5, 0, 1, 2, 2, 1, 2, 1), (5, 1, 3, 9, 4, 1, 1, 1)`,
 			t.Errorf("%d slices run again (%v), want the one that has moved since", n, err)
 		}
 		wantWellCounted(t, s)
+	})
+}
+
+func TestPendingAuthors_SaysWhenTooMany(t *testing.T) {
+	onBoth(t, func(t *testing.T, b backend) {
+		s := fillBig(t, b)
+		for limit, want := range map[int]error{100: feed.ErrManyPending, 2 * bigMoved: nil} {
+			if authors, err := s.PendingAuthorsUpTo(t.Context(), 1, limit); !errors.Is(err, want) || len(authors) > 0 {
+				t.Errorf("with a limit of %d: %v, %v; want %v", limit, authors, err, want)
+			}
+		}
 	})
 }

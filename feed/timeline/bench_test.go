@@ -88,7 +88,7 @@ func BenchmarkWarmPage(b *testing.B) {
 	direct := &timeline.Direct{Inboxes: inboxes, Outboxes: warmOutbox{}, Relations: w, Posts: w, Primary: w}
 	t := &timeline.Timeline{
 		Viewers: &viewercache.Cache{Direct: direct, Surveyor: feed.SurveyInTurn{Relations: w, Outboxes: warmOutbox{}}, Local: w},
-		Inboxes: inboxes, Outboxes: warmOutbox{}, Pending: timeline.IgnorePending{}, Queue: feed.NoUpkeep{}, Policy: feed.DefaultPolicy(),
+		Inboxes: inboxes, Outboxes: warmOutbox{}, Queue: feed.NoUpkeep{}, Policy: feed.DefaultPolicy(),
 	}
 	b.ReportAllocs()
 	for b.Loop() {

@@ -36,7 +36,7 @@ func (rd *reader) home(ctx context.Context, r feed.Range) ([]*feed.Post, error) 
 // in the inbox, or its author is pulled. The viewer's state comes after the inbox: it includes
 // unfollows, mutes and new coverage flags that were committed before the read began.
 func (rd *reader) hybrid(ctx context.Context, r feed.Range) ([]*feed.Post, error) {
-	unsettled, err := rd.t.Pending.PendingAuthors(ctx, rd.viewer)
+	unsettled, asked, err := rd.pending(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -67,9 +67,23 @@ func (rd *reader) hybrid(ctx context.Context, r feed.Range) ([]*feed.Post, error
 	rd.reading.Pulled = len(pulled)
 	posts, err := rd.collect(ctx, rd.split(r, path.Floor, &inbox, pulled), r)
 	if err == nil {
+		path.Pending = asked && !rd.t.PullsPending
 		rd.path = path
 	}
 	return posts, err
+}
+
+// pending returns the authors with pending pushes if this read pulls them. A scroll that pulled them
+// goes on to do so, because its further pages must not skip their posts.
+func (rd *reader) pending(ctx context.Context) (authors []feed.UserID, asked bool, err error) {
+	if !rd.t.PullsPending && !rd.path.Pending && !feed.ReadsFresh(ctx) {
+		return nil, false, nil
+	}
+	authors, err = rd.t.Pending.PendingAuthors(ctx, rd.viewer)
+	if errors.Is(err, feed.ErrManyPending) {
+		err = errNoInbox
+	}
+	return authors, true, err
 }
 
 // split returns the stream over r: the reference query at and below the floor, and above it the

@@ -17,8 +17,10 @@ type Timeline struct {
 	// Outboxes and Reference list posts from the source of truth.
 	Outboxes  feed.Outboxes
 	Reference feed.Reference
-	// Pending names authors to pull. With [IgnorePending], posts by others show once pushed.
-	Pending feed.PendingAuthors
+	// Pending names authors with pending pushes. Fresh reads ([feed.WithFreshReads]) pull them, and
+	// all reads if PullsPending is set. Other reads show posts by others once they are pushed.
+	Pending      feed.PendingAuthors
+	PullsPending bool
 	// Places, if not nil, gives first pages their sync tokens.
 	Places feed.Places
 	// Queue takes requests for the upkeep of inboxes.
@@ -97,7 +99,7 @@ func (t *Timeline) Posts(ctx context.Context, viewer feed.UserID, ids []feed.Pos
 }
 
 // Scan returns up to r.Limit posts within r that keep selects; fewer only if r has no more. No
-// cursor ties it to earlier reads, so Pending must name all authors with pending pushes.
+// cursor ties it to earlier reads, so PullsPending must be set.
 func (t *Timeline) Scan(ctx context.Context, viewer feed.UserID, r feed.Range, keep func(context.Context, []*feed.Post) ([]*feed.Post, error)) ([]*feed.Post, error) {
 	rd := t.reader(viewer, feed.Path{})
 	rd.keep = keep
@@ -107,12 +109,4 @@ func (t *Timeline) Scan(ctx context.Context, viewer feed.UserID, r feed.Range, k
 		rd.trace()
 	}
 	return posts, err
-}
-
-// IgnorePending is a [feed.PendingAuthors] that names no authors.
-type IgnorePending struct{}
-
-// PendingAuthors implements [feed.PendingAuthors].
-func (IgnorePending) PendingAuthors(context.Context, feed.UserID) ([]feed.UserID, error) {
-	return nil, nil
 }

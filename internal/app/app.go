@@ -16,6 +16,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed/inbox"
 	"github.com/tideline-feeds/tideline/feed/lists"
 	"github.com/tideline-feeds/tideline/feed/people"
+	"github.com/tideline-feeds/tideline/feed/positions"
 	"github.com/tideline-feeds/tideline/feed/publish"
 	"github.com/tideline-feeds/tideline/feed/redisstore"
 	"github.com/tideline-feeds/tideline/feed/sqlstore"
@@ -155,6 +156,8 @@ type services struct {
 	queue    *tasks.Queue
 	metrics  *telemetry.Metrics
 	sink     *ingest.Sink
+	// positions let reads wait for what was ingested.
+	positions *positions.Waiter
 }
 
 func (st *stores) inboxes(s feedSettings) InboxStores {
@@ -178,7 +181,7 @@ func newServices(st *stores, c caches, all InboxStores, p feed.Policy, log *slog
 	direct := st.direct(c, inboxes)
 	a.timeline = &timeline.Timeline{
 		Viewers: a.viewers(st, c, direct, all.ViewerCache, trace), Inboxes: inboxes, Outboxes: st.sql, Reference: st.sql,
-		Pending: timeline.IgnorePending{}, Places: c.follower, Queue: queue, ReferenceLimit: feed.NewSemaphore(p.ReferenceMax, p.ReferencePatience), Policy: p, Trace: trace,
+		Pending: st.sql, Places: c.follower, Queue: queue, ReferenceLimit: feed.NewSemaphore(p.ReferenceMax, p.ReferencePatience), Policy: p, Trace: trace,
 	}
 	a.feeds = &lists.Feeds{Home: a.timeline, Changes: st.homeChanges(p), Lists: st.sql}
 	a.directory = &people.Directory{
@@ -216,7 +219,9 @@ func newServices(st *stores, c caches, all InboxStores, p feed.Policy, log *slog
 	}
 	a.sink = &ingest.Sink{
 		Store: st.sql, Progress: st.sql, Queue: queue, Evictor: c.evictor, Clock: st.clock.now, Policy: p, Trace: trace, Wait: wait,
+		Commits: st.sql,
 	}
+	a.positions = &positions.Waiter{Commits: st.sql, Sources: st.sql, Waits: feed.NewSemaphore(waitingReads, 0), Wait: wait}
 	signal := redisstore.NewChangeSignal(st.redis)
 	a.numberer = &changes.Numberer{Log: st.sql, Signal: signal, Leaders: st.sql, Holder: a.maintenance.Holder}
 	st.sql.OnChange((&changes.Waker{Signal: signal}).Wake)

@@ -12,6 +12,9 @@ import (
 	"github.com/tideline-feeds/tideline/tasks"
 )
 
+// waitingReads limits the reads that wait for a position. Each takes ten statements in its second.
+const waitingReads = 200
+
 // ingestPath takes change records of services.
 const ingestPath = "/ingest"
 

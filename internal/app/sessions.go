@@ -47,7 +47,7 @@ func (a *services) addLive(st *stores, cache live.FeedCache, inboxes InboxStores
 		Relations: st.sql, Outboxes: replays, Queue: a.queue, Async: l.pool.run, NewName: randomName,
 		Replays: &timeline.Timeline{
 			Viewers: &timeline.Direct{Inboxes: inboxes.Replays, Relations: st.sql, Outboxes: replays, Posts: posts, Primary: posts},
-			Inboxes: inboxes.Replays, Outboxes: replays, Reference: replays, Pending: replays,
+			Inboxes: inboxes.Replays, Outboxes: replays, Reference: replays, Pending: replays, PullsPending: true,
 			Queue: a.queue.Replays(), ReferenceLimit: a.timeline.ReferenceLimit, Policy: p, Trace: trace,
 		},
 		Policy: live.DefaultPolicy(), Trace: trace,

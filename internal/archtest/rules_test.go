@@ -30,6 +30,7 @@ var rules = archtest.Rules{
 		"feed/inbox":     {"feed"},
 		"feed/live":      {"feed", "feed/people", "feed/texts", "feed/timeline", "feed/viewercache"},
 		"feed/people":    {"feed", "feed/texts"},
+		"feed/positions": {"feed"},
 		"feed/publish":   {"feed", "feed/people"},
 		"feed/subscribe": {"feed", "feed/delta"},
 
@@ -79,7 +80,7 @@ var rules = archtest.Rules{
 
 		// The composition root and the command line.
 		"internal/app": {
-			"feed", "feed/changes", "feed/delta", "feed/fanout", "feed/inbox", "feed/lists", "feed/live", "feed/lrucache", "feed/people", "feed/publish", "feed/redisstore", "feed/sqlstore", "feed/subscribe",
+			"feed", "feed/changes", "feed/delta", "feed/fanout", "feed/inbox", "feed/lists", "feed/live", "feed/lrucache", "feed/people", "feed/positions", "feed/publish", "feed/redisstore", "feed/sqlstore", "feed/subscribe",
 			"feed/timeline", "feed/viewercache", "graph", "graph/pagejson", "internal/bus", "internal/demo", "internal/gateway", "internal/httpbody", "internal/ingest", "internal/telemetry",
 			"internal/warnings", "resolvers", "resolvers/guard", "resolvers/transport", "tasks", "web",
 		},

@@ -90,7 +90,7 @@ func newDoctor(store *sqlstore.Store, inboxes feed.Inboxes, depth int) *doctor.D
 	return &doctor.Doctor{
 		Home: &timeline.Timeline{
 			Viewers: &timeline.Direct{Inboxes: inboxes, Relations: store, Outboxes: store, Posts: store, Primary: store},
-			Inboxes: inboxes, Outboxes: store, Reference: store, Pending: timeline.IgnorePending{},
+			Inboxes: inboxes, Outboxes: store, Reference: store, Pending: store,
 			Queue: feed.NoUpkeep{}, Policy: feed.DefaultPolicy(),
 		},
 		Inboxes: inboxes, Reference: store, Relations: store, Policy: feed.DefaultPolicy(),
@@ -122,7 +122,7 @@ func newReplayDoctor(store *sqlstore.Store, inboxes feed.Inboxes, depth int) *do
 	d.Replays, d.Reference, d.Coverage, d.Posts = true, replays, replays, replays
 	d.Home = &timeline.Timeline{
 		Viewers: &timeline.Direct{Inboxes: inboxes, Relations: store, Outboxes: replays, Posts: posts, Primary: posts},
-		Inboxes: inboxes, Outboxes: replays, Reference: replays, Pending: replays,
+		Inboxes: inboxes, Outboxes: replays, Reference: replays, Pending: replays, PullsPending: true,
 		Queue: feed.NoUpkeep{}, Policy: d.Policy,
 	}
 	return d

@@ -36,9 +36,11 @@ type Handler struct {
 	BodyMax int64
 }
 
-// answer is the body of an answer. Errors has the error that ended the stream, if any.
+// answer is the body of an answer. Token names a place that includes what was applied, for reads
+// that wait for it. Error has the error that ended the stream, if any.
 type answer struct {
 	Summary
+	Token string       `json:"token,omitempty"`
 	Error *answerError `json:"error,omitempty"`
 }
 
@@ -66,8 +68,12 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	body := &paced{http.MaxBytesReader(w, r.Body, cmp.Or(h.BodyMax, bodyMax)), http.NewResponseController(w), h.Sink.Clock}
-	sum, err := h.Sink.Lines(r.Context(), body, h.source(r))
-	h.answer(w, r, sum, err)
+	var a answer
+	a.Summary, err = h.Sink.Lines(r.Context(), body, h.source(r))
+	if err == nil {
+		a.Token, err = h.Sink.token(r.Context())
+	}
+	h.answer(w, r, a, err)
 }
 
 func (h *Handler) source(r *http.Request) string {
@@ -75,8 +81,8 @@ func (h *Handler) source(r *http.Request) string {
 	return name[:min(len(name), sourceMax)]
 }
 
-func (h *Handler) answer(w http.ResponseWriter, r *http.Request, sum Summary, err error) {
-	a, status := answer{Summary: sum}, http.StatusOK
+func (h *Handler) answer(w http.ResponseWriter, r *http.Request, a answer, err error) {
+	status := http.StatusOK
 	var tooLarge *http.MaxBytesError
 	var unread *ReadError
 	switch {

@@ -34,6 +34,8 @@ type Sink struct {
 	// Policy has the types that sources own. Records of other types are bad.
 	Policy feed.Policy
 	Trace  feed.Trace
+	// Commits names what has been applied, for answers.
+	Commits feed.Commits
 	// Wait waits for a while, or until the context ends.
 	Wait func(context.Context, time.Duration) error
 	// Format decodes lines, and numbers their ids.
@@ -245,6 +247,12 @@ func (p *pace) keep(ctx context.Context, s *Sink) error {
 		}
 	}
 	return nil
+}
+
+// token names a place that includes everything that was applied before the call.
+func (s *Sink) token(ctx context.Context) (string, error) {
+	place, err := s.Commits.LastCommit(ctx)
+	return place.String(), err
 }
 
 // Behind reports whether so many slices wait that sources should slow down: half of those from

@@ -39,7 +39,7 @@ func newIntake(t *testing.T) *intake {
 	clock := func() time.Time { return now }
 	in := &intake{t: t, store: memstore.New(clock), queue: &feedtest.Queue{}}
 	in.Sink = &ingest.Sink{
-		Store: in.store, Progress: progress{in.store, in}, Queue: in.queue, Evictor: in,
+		Store: in.store, Progress: progress{in.store, in}, Queue: in.queue, Evictor: in, Commits: in.store,
 		Clock: clock, Policy: feed.DefaultPolicy(),
 		Wait: func(ctx context.Context, d time.Duration) error {
 			now = now.Add(d)

@@ -24,7 +24,7 @@ func Catalogue() []Entry {
 		{ValidationFailed, true, false, "400, 200", "The document or its variables do not match the schema, or introspection is off.", "Fix the document. Download the schema from `/schema.graphql`."},
 		{UnknownDocument, true, false, "400, 200", "The server does not know the hash or the id of the document.", "Send the text of the document with its hash."},
 		{TooComplex, true, false, "400, 200", "The operation exceeds the limit in the message, or its response exceeds 4 MiB.", "Ask for shorter pages, fewer fields, or less nesting."},
-		{feed.CodeBadInput, true, false, "400, 200, 405, 406, 413, 415", "An argument or `Tideline-Act-For` is outside its documented range, or the request is not GraphQL over HTTP.", "Fix the request."},
+		{feed.CodeBadInput, true, false, "400, 200, 405, 406, 413, 415", "An argument or a `Tideline-` header is outside its documented range, or the request is not GraphQL over HTTP.", "Fix the request."},
 		{feed.CodeBadCursor, true, false, "400, 200", "The cursor is not one that this list returned.", "Read the list from its first page."},
 		{feed.CodeSyncReset, true, false, "200", "A subscription cannot tell what has changed since its token.", "Drop the list, read its first page, and subscribe with the new token."},
 		{feed.CodeUnauthenticated, true, false, "401, 200", "No user is signed in, or the token is invalid, expired or revoked.", "Sign in, then try again."},
@@ -36,6 +36,7 @@ func Catalogue() []Entry {
 		{feed.CodeConflict, false, true, "200", "The change contradicts the current state: for example, the handle is taken or the session has ended.", "Read the object again, and show the message."},
 		{RateLimited, true, false, "429, 200", "The viewer, the service or the address has used up its budget, or has too many operations or connections.", "Try again after the seconds in `Retry-After` or `extensions.retryAfter`."},
 		{Timeout, true, false, "200", "The operation took longer than the server allows.", "Ask for less, or try again. A mutation may have taken effect."},
+		{feed.CodeStale, true, false, "412, 200", "Within a second, the data did not reflect `Tideline-At-Least`. Nothing was done.", "Try again. If the code stays, the database was restored: read without the header."},
 		{feed.CodeUnavailable, true, false, "503, 200", "The server is busy or stopping, or cannot reach a store or the identity provider.", "Try again after `Retry-After`, or after a random pause that grows. A mutation may have taken effect."},
 		{feed.CodeInternal, true, false, "500, 200", "The server has a fault.", "Report `extensions.requestId` to the operator."},
 	}

@@ -126,6 +126,10 @@ func status(mediaType string, response *graphql.Response) int {
 			return http.StatusTooManyRequests
 		case feed.CodeUnavailable:
 			return http.StatusServiceUnavailable
+		case feed.CodeStale:
+			if mediaType == mediaResponse {
+				return http.StatusPreconditionFailed
+			}
 		}
 	}
 	if mediaType == mediaResponse {

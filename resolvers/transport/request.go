@@ -21,6 +21,9 @@ import (
 // takes 80 KB: 5,000 code points of 12 bytes when escaped, and ten URLs. The rest is for the query.
 const bodyMax = 256 << 10
 
+// AtLeastHeader has the positions that the response must reflect.
+const AtLeastHeader = "Tideline-At-Least"
+
 // DocumentID names the id of a known document in [graphql.RawParams.Extensions].
 const DocumentID = "documentId"
 

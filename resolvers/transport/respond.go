@@ -66,12 +66,12 @@ func (a exchange) write(status int, response *graphql.Response) {
 // that a deleted post disappears at once. The entity tag ignores extensions, which differ.
 func (a exchange) cacheable(status int, response *graphql.Response) bool {
 	if a.r.Method != http.MethodGet || status != http.StatusOK || len(response.Errors) > 0 ||
-		a.r.Header.Get("Authorization") != "" || a.r.Header.Get("Cookie") != "" {
+		a.r.Header.Get("Authorization") != "" || a.r.Header.Get("Cookie") != "" || a.r.Header.Get(AtLeastHeader) != "" {
 		return false
 	}
 	header := a.w.Header()
 	header.Set("Cache-Control", "public, no-cache")
-	header.Add("Vary", "Authorization, Cookie")
+	header.Add("Vary", "Authorization, Cookie, "+AtLeastHeader)
 	header.Set("ETag", httpbody.Tag(response.Data))
 	return true
 }

@@ -1,0 +1,118 @@
+package positions_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/memstore"
+	"github.com/tideline-feeds/tideline/feed/positions"
+)
+
+// sources is a waiter whose waits take no time.
+type sources struct {
+	*positions.Waiter
+	store  *memstore.Store
+	t      *testing.T
+	waited time.Duration
+	// during runs in each wait.
+	during func()
+}
+
+func newSources(t *testing.T) *sources {
+	s := &sources{t: t, store: memstore.New(time.Now), during: func() {}}
+	s.Waiter = &positions.Waiter{Commits: s.store, Sources: s.store, Waits: feed.NewSemaphore(1, 0), Wait: func(ctx context.Context, d time.Duration) error {
+		s.waited += d
+		s.during()
+		return ctx.Err()
+	}}
+	return s
+}
+
+// moves moves the position of a partition of a source.
+func (s *sources) moves(source, partition, from, to string) {
+	s.t.Helper()
+	_, err := s.store.Ingest(s.t.Context(), feed.SourceBatch{Source: source, Move: feed.PositionMove{Partition: partition, Identity: "x", From: from, To: to}})
+	if err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+func (s *sources) reach(text string) error {
+	s.t.Helper()
+	need, err := feed.ParseAtLeast(text)
+	if err != nil {
+		s.t.Fatalf("%s: %v", text, err)
+	}
+	return s.Reach(s.t.Context(), need)
+}
+
+func TestReach_ComparesPositions(t *testing.T) {
+	s := newSources(t)
+	s.moves("orders", "topic/3", "", "99")
+	s.moves("orders", "0", "", "7")
+	s.moves("clicks", "", "", "1700000000000-9")
+	token, err := s.store.LastCommit(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range []string{
+		"orders/topic/3:99", "orders/topic/3:0", "clicks/:1700000000000-9", "clicks/:1699999999999-10",
+		token.String(), token.String() + ", orders/0:7",
+	} {
+		if err := s.reach(text); err != nil {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+	if s.waited != 0 {
+		t.Errorf("reads of positions that are reached waited for %v", s.waited)
+	}
+	for _, text := range []string{
+		"orders/topic/3:100", "orders/1:0", "orders/0:7-1", "other/0:0", "clicks/:1700000000000-10", "orders/0:7,orders/0:8",
+		feed.CommitPlace{Epoch: token.Epoch, Number: token.Number + 1}.String(), feed.CommitPlace{Epoch: token.Epoch + 1}.String(),
+	} {
+		s.waited = 0
+		if err := s.reach(text); feed.CodeOf(err) != feed.CodeStale || s.waited != time.Second {
+			t.Errorf("%s: %v after %v", text, err, s.waited)
+		}
+	}
+}
+
+func TestReach_ReturnsWhenReached(t *testing.T) {
+	s := newSources(t)
+	waits := 0
+	s.during = func() {
+		if waits++; waits == 3 {
+			s.moves("orders", "0", "", "5")
+		}
+	}
+	if err := s.reach("orders/0:5"); err != nil || s.waited != 70*time.Millisecond {
+		t.Errorf("%v after %v", err, s.waited)
+	}
+}
+
+func TestReach_BoundsWaitingReads(t *testing.T) {
+	s := newSources(t)
+	s.during = func() {
+		s.during = func() { t.Error("a second read waits") }
+		if err := s.reach("orders/0:6"); feed.CodeOf(err) != feed.CodeStale {
+			t.Errorf("the second read: %v", err)
+		}
+		s.moves("orders", "0", "", "5")
+	}
+	if err := s.reach("orders/0:5"); err != nil {
+		t.Errorf("the first read: %v", err)
+	}
+}
+
+func TestReach_EndsWithTheContext(t *testing.T) {
+	s := newSources(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	s.during = cancel
+	err := s.Reach(ctx, feed.AtLeast{Sources: []feed.SourcePosition{{Source: "x", Position: "1"}}})
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("the error is %v", err)
+	}
+}

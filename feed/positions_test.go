@@ -1,0 +1,36 @@
+package feed_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+func TestParseAtLeast_RefusesOtherTexts(t *testing.T) {
+	token := feed.CommitPlace{Epoch: 7, Number: 9}.String()
+	for _, text := range []string{
+		"", "x", token + ",", token[1:], token + "A", token + "\n" + token, "orders/0", "orders/0:", "/0:1", "orders/0:-1", "orders/0:1x",
+		"orders/0:1-", "orders/0:99999999999999999999", "orders:1", strings.Repeat(token+",", 16) + token,
+		feed.SyncToken{Viewer: 1}.String(), feed.Cursor{Kind: feed.FeedHome, Key: feed.Key{TS: 1, ID: 1}}.String(),
+	} {
+		if need, err := feed.ParseAtLeast(text); feed.CodeOf(err) != feed.CodeBadInput {
+			t.Errorf("%q is read as %+v, %v", text, need, err)
+		}
+	}
+	need, err := feed.ParseAtLeast(token + " , a/b/c:d:1-2")
+	if err != nil || need.Commits[0] != (feed.CommitPlace{Epoch: 7, Number: 9}) ||
+		need.Sources[0] != (feed.SourcePosition{Source: "a", Partition: "b/c:d", Position: "1-2"}) {
+		t.Errorf("got %+v, %v", need, err)
+	}
+}
+
+func TestPath_KeepsThatPendingAuthorsArePulled(t *testing.T) {
+	for _, cold := range []bool{false, true} {
+		path := feed.Path{Inbox: true, Floor: feed.Key{TS: 5, ID: 6}, Version: 3, Pending: true, Cold: cold}
+		got, err := feed.ParseCursor(feed.Cursor{Kind: feed.FeedHome, Key: feed.Key{TS: 9, ID: 9}, Path: path}.String(), feed.FeedHome)
+		if err != nil || got.Path != path {
+			t.Errorf("it is read as %+v (%v), want %+v", got.Path, err, path)
+		}
+	}
+}

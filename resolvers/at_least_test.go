@@ -1,0 +1,127 @@
+package resolvers_test
+
+import (
+	"context"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/resolvers"
+	"github.com/tideline-feeds/tideline/resolvers/loaders"
+	"github.com/tideline-feeds/tideline/resolvers/transport"
+)
+
+// far are positions of which those of source "known" are reached.
+type far struct{ err error }
+
+func (f far) Reach(_ context.Context, need feed.AtLeast) error {
+	if need.Sources[0].Source == "known" {
+		return nil
+	}
+	return f.err
+}
+
+// askAtLeast sends a document as viewer 1 with a position and, if it is not empty, a mode.
+func (w *world) askAtLeast(document, position, mode string) *httptest.ResponseRecorder {
+	r := httptest.NewRequest(http.MethodPost, "/graphql", strings.NewReader(`{"query":"`+document+`"}`))
+	r.Header.Set("Content-Type", "application/json")
+	r.Header.Set("Accept", "application/graphql-response+json")
+	r.Header.Set("X-Viewer", "1")
+	r.Header.Set(transport.AtLeastHeader, position)
+	if mode != "" {
+		r.Header.Set(resolvers.AtLeastModeHeader, mode)
+	}
+	return w.send(r)
+}
+
+func TestAtLeast_RefusesWhatIsNotReached(t *testing.T) {
+	stale := feed.Errorf(feed.CodeStale, "not yet")
+	w := newWorld(t, func(d *resolvers.Deps) { d.Positions = far{stale} })
+	const query = "{ viewer { homeFeed { nodes { text } } } }"
+	for name, c := range map[string]struct {
+		document, position, mode string
+		status                   int
+		codes                    []string
+	}{
+		"reached":        {query, "known/0:1", "", 200, nil},
+		"not reached":    {query, "late/0:1", "", 412, []string{"STALE"}},
+		"the best":       {query, "late/0:1", "best", 200, nil},
+		"another mode":   {query, "known/0:1", "worst", 400, []string{"BAD_USER_INPUT"}},
+		"no position":    {query, "known", "", 400, []string{"BAD_USER_INPUT"}},
+		"a stale write":  {"mutation { publishPost(input: {text: \\\"a\\\"}) { post { id } } }", "late/0:1", "", 412, []string{"STALE"}},
+		"a subscription": {"subscription { homeFeedEdges { cursor } }", "known/0:1", "", 406, []string{"BAD_USER_INPUT"}},
+	} {
+		got := w.askAtLeast(c.document, c.position, c.mode)
+		if diff := cmp.Diff(c.codes, decoded(t, got).codes()); got.Code != c.status || diff != "" {
+			t.Errorf("%s: status %d, body %s", name, got.Code, got.Body)
+		}
+	}
+	if posts := w.postedTexts(); len(posts) != 0 {
+		t.Errorf("the refused mutation has published %v", posts)
+	}
+}
+
+func TestAtLeast_BestReportsOtherErrors(t *testing.T) {
+	w := newWorld(t, func(d *resolvers.Deps) { d.Positions = far{feed.Unavailable("the database", nil)} })
+	got := w.askAtLeast("{ viewer { user { name } } }", "late/0:1", "best")
+	if codes := decoded(t, got).codes(); got.Code != 503 || len(codes) != 1 || codes[0] != "UNAVAILABLE" {
+		t.Errorf("status %d, body %s", got.Code, got.Body)
+	}
+}
+
+// freshness counts fresh reads of pages and authors.
+type freshness struct {
+	resolvers.Timeline
+	loaders.Authors
+	pages, authors int
+}
+
+func (f *freshness) Page(ctx context.Context, viewer feed.UserID, ref feed.FeedRef, q feed.PageQuery) (*feed.Page, error) {
+	if feed.ReadsFresh(ctx) {
+		f.pages++
+	}
+	return f.Timeline.Page(ctx, viewer, ref, q)
+}
+
+type freshAuthors struct{ *freshness }
+
+func (f freshAuthors) Authors(ctx context.Context, viewer feed.UserID, ids []feed.UserID) ([]*feed.User, error) {
+	if feed.ReadsFresh(ctx) {
+		f.authors++
+	}
+	return f.freshness.Authors.Authors(ctx, viewer, ids)
+}
+
+func TestAtLeast_ReadsAreFresh(t *testing.T) {
+	var f *freshness
+	w := newWorld(t, func(d *resolvers.Deps) {
+		f = &freshness{Timeline: d.Timeline, Authors: d.Users}
+		d.Positions, d.Timeline, d.Users = far{}, f, freshAuthors{f}
+	})
+	w.post(1, 1)
+	for _, plain := range []bool{false, true} {
+		w.deps.Plain = plain
+		w.handler = signedIn(resolvers.NewHandler(w.deps))
+		f.pages, f.authors = 0, 0
+		w.askAtLeast("{ viewer { homeFeed { nodes { text author { name } } } } }", "known/0:1", "")
+		if f.pages != 1 || f.authors != 1 {
+			t.Errorf("%d pages and %d reads of authors were fresh, want one each", f.pages, f.authors)
+		}
+	}
+}
+
+func TestAtLeast_IsNotCached(t *testing.T) {
+	w := newWorld(t, func(d *resolvers.Deps) { d.Positions = far{} })
+	r := httptest.NewRequest(http.MethodGet, "/graphql?query={user(handle:%22ann%22){name}}", nil)
+	if got := w.send(r).Header(); got.Get("ETag") == "" || !strings.Contains(strings.Join(got.Values("Vary"), ","), transport.AtLeastHeader) {
+		t.Errorf("without a position: %v", got)
+	}
+	r.Header.Set(transport.AtLeastHeader, "known/0:1")
+	if got := w.send(r).Header(); got.Get("ETag") != "" || got.Get("Cache-Control") != "no-store" {
+		t.Errorf("with a position: %v", got)
+	}
+}
