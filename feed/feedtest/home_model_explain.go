@@ -106,7 +106,7 @@ func (m *history) checkExplanation(t *rapid.T, viewer feed.UserID, p storedPost,
 	}
 	home := timeline.Timeline{
 		Viewers: direct, Inboxes: b.Inboxes, Outboxes: b.Outboxes, Reference: b.Reference,
-		Pending: timeline.IgnorePending{}, Queue: feed.NoUpkeep{}, Policy: m.s.Policy,
+		Pending: m.s.Backend.Pending, Queue: feed.NoUpkeep{}, Policy: m.s.Policy,
 	}
 	page, err := home.Page(m.ctx, viewer, feed.PageQuery{First: &m.s.Policy.PageMax, Kinds: kinds})
 	m.must(t, err)
