@@ -9,13 +9,16 @@ import (
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/positions"
 	"github.com/tideline-feeds/tideline/resolvers/transport"
 )
 
-// Positions knows how far the data is; [positions.Waiter] does.
+// Positions knows how far the data is; [positions.Waiter] and [positions.Reports] do.
 type Positions interface {
 	// Reach returns once the data reflects need, or [feed.CodeStale] after a second.
 	Reach(ctx context.Context, need feed.AtLeast) error
+	// AsOf returns what every read that begins after the call includes.
+	AsOf(ctx context.Context) (positions.AsOf, error)
 }
 
 // AtLeastModeHeader says what an operation does if the data does not reflect its position in time:

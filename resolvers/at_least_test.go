@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/positions"
 	"github.com/tideline-feeds/tideline/resolvers"
 	"github.com/tideline-feeds/tideline/resolvers/loaders"
 	"github.com/tideline-feeds/tideline/resolvers/transport"
@@ -23,6 +24,47 @@ func (f far) Reach(_ context.Context, need feed.AtLeast) error {
 		return nil
 	}
 	return f.err
+}
+
+func (f far) AsOf(context.Context) (positions.AsOf, error) {
+	return positions.AsOf{Commit: feed.CommitPlace{Epoch: 7, Number: 9}, SourceReport: feed.SourceReport{
+		Positions:   []feed.SourcePosition{{Source: "orders", Partition: "0", Identity: "secret", Position: "5", MovedAt: 1000}},
+		DeadLetters: []feed.DeadLetterCount{{Source: "orders", Letters: 3}},
+	}}, f.err
+}
+
+func TestAsOf_IsForServicesAndAdministrators(t *testing.T) {
+	w := newWorld(t, func(d *resolvers.Deps) { d.Positions = far{} })
+	const want = `"asOf":{"token":"AQsAAAAAAAAABwAAAAAAAAAJ","positions":[{"source":"orders","partition":"0","position":"5",` +
+		`"movedAt":"1970-01-01T00:00:01Z"}],"deadLetters":[{"source":"orders","count":3}]}`
+	for name, c := range map[string]struct {
+		service string
+		admin   bool
+		value   string
+		codes   []string
+		shown   bool
+	}{
+		"a service":        {"content", false, "1", nil, true},
+		"an administrator": {"", true, "1", nil, true},
+		"a user":           {"", false, "1", []string{"FORBIDDEN"}, false},
+		"no request":       {"content", false, "0", nil, false},
+	} {
+		for _, document := range []string{"{ viewer { user { name } } }", "mutation { followUser(input: {userId: \\\"" + userID(2) + "\\\"}) { user { name } } }"} {
+			r := httptest.NewRequest(http.MethodPost, "/graphql", strings.NewReader(`{"query":"`+document+`"}`))
+			r.Header.Set("Content-Type", "application/json")
+			r.Header.Set(resolvers.AsOfHeader, c.value)
+			ctx := resolvers.WithService(r.Context(), c.service, 1)
+			if c.admin {
+				ctx = resolvers.WithAdmin(ctx, 1)
+			}
+			got := httptest.NewRecorder()
+			resolvers.NewHandler(w.deps).ServeHTTP(got, r.WithContext(ctx))
+			diff := cmp.Diff(c.codes, decoded(t, got).codes())
+			if diff != "" || strings.Contains(got.Body.String(), want) != c.shown || !c.shown && strings.Contains(got.Body.String(), "asOf") {
+				t.Errorf("%s: %s", name, got.Body)
+			}
+		}
+	}
 }
 
 // askAtLeast sends a document as viewer 1 with a position and, if it is not empty, a mode.

@@ -54,6 +54,7 @@ func NewHandler(d Deps) http.Handler {
 	exec.SetRecoverFunc(p.recovered)
 	exec.AroundResponses(r.observeResponse)
 	exec.AroundResponses(r.reach(p))
+	exec.AroundResponses(r.showAsOf(p))
 	exec.AroundResponses(r.respond(p, g))
 	exec.AroundOperations(r.begin(p))
 	exec.AroundRootFields(r.beforeMutation)

@@ -11,6 +11,7 @@ type viewerKey struct{}
 type viewerValue struct {
 	user    feed.UserID
 	service string
+	admin   bool
 }
 
 // WithViewer returns a context of a viewer, for authentication; 0 is the anonymous viewer.
@@ -20,7 +21,12 @@ func WithViewer(ctx context.Context, viewer feed.UserID) context.Context {
 
 // WithService returns a context of a service that acts for a viewer, or for no user if that is 0.
 func WithService(ctx context.Context, service string, viewer feed.UserID) context.Context {
-	return context.WithValue(ctx, viewerKey{}, viewerValue{viewer, service})
+	return context.WithValue(ctx, viewerKey{}, viewerValue{user: viewer, service: service})
+}
+
+// WithAdmin returns a context of an administrator.
+func WithAdmin(ctx context.Context, viewer feed.UserID) context.Context {
+	return context.WithValue(ctx, viewerKey{}, viewerValue{user: viewer, admin: true})
 }
 
 func viewerFrom(ctx context.Context) viewerValue {

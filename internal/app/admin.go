@@ -50,7 +50,7 @@ func (c *Server) operatorEndpoints(a *services, st *stores, kept caches, monitor
 	sources.Warnings = monitor.States
 	a.metrics.Watch(sources)
 	queues, closeQueues := tasks.UI(st.queue, "/tasks", !c.TasksWritable)
-	h := &health{st: st, needsQueue: c.Role == RoleWorker, stores: &healthCache{now: time.Now}, warnings: monitor.Active}
+	h := &health{st: st, needsQueue: c.Role == RoleWorker, stores: &healthCache{now: time.Now}, warnings: monitor.Active, sources: a.reports}
 	return operatorEndpoints{metrics: a.metrics.Handler(), queues: queues, health: h, close: closeQueues}
 }
 

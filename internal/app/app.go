@@ -158,6 +158,7 @@ type services struct {
 	sink     *ingest.Sink
 	// positions let reads wait for what was ingested.
 	positions *positions.Waiter
+	reports   *positions.Reports
 }
 
 func (st *stores) inboxes(s feedSettings) InboxStores {
@@ -221,6 +222,7 @@ func newServices(st *stores, c caches, all InboxStores, p feed.Policy, log *slog
 		Store: st.sql, Progress: st.sql, Queue: queue, Evictor: c.evictor, Clock: st.clock.now, Policy: p, Trace: trace, Wait: wait,
 		Commits: st.sql,
 	}
+	a.reports = &positions.Reports{Commits: st.sql, Sources: st.sql, Clock: time.Now}
 	a.positions = &positions.Waiter{Commits: st.sql, Sources: st.sql, Waits: feed.NewSemaphore(waitingReads, 0), Wait: wait}
 	signal := redisstore.NewChangeSignal(st.redis)
 	a.numberer = &changes.Numberer{Log: st.sql, Signal: signal, Leaders: st.sql, Holder: a.maintenance.Holder}

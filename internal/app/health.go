@@ -6,12 +6,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"net/http"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/positions"
 	"github.com/tideline-feeds/tideline/internal/warnings"
 )
 
@@ -22,6 +24,8 @@ type health struct {
 	needsQueue bool
 	stopping   atomic.Bool
 	stores     *healthCache
+	// sources reports the positions of sources.
+	sources *positions.Reports
 	// warnings returns the active warnings.
 	warnings func() []warnings.Warning
 }
@@ -51,6 +55,9 @@ type Readiness struct {
 func (h *health) ready() http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		report := h.report(h.stores.get(r.Context(), h.check))
+		if q := r.URL.Query(); q.Has("source") {
+			report.refuse(h.checkSource(r.Context(), q.Get("source"), q.Get("within")))
+		}
 		w.Header().Set("Content-Type", "application/json")
 		w.Header().Set("Cache-Control", "no-store")
 		if !report.Ready {
@@ -58,6 +65,45 @@ func (h *health) ready() http.Handler {
 		}
 		_ = json.NewEncoder(w).Encode(report)
 	})
+}
+
+// refuse adds a reason why the process is not ready, unless it is empty.
+func (r *Readiness) refuse(reason string) {
+	if reason != "" {
+		r.Ready, r.Reasons = false, append(r.Reasons, reason)
+	}
+}
+
+// checkSource returns why a source is not ready: it has no position, or one of its positions has not
+// moved within a duration; empty if it is ready. It shows no positions, because anyone may ask.
+func (h *health) checkSource(ctx context.Context, name, within string) string {
+	ctx, cancel := context.WithTimeout(ctx, readyTimeout)
+	defer cancel()
+	limit := time.Duration(math.MaxInt64)
+	if within != "" {
+		var err error
+		if limit, err = time.ParseDuration(within); err != nil || limit <= 0 {
+			return "source: within must be a duration such as 30s"
+		}
+	}
+	report, err := h.sources.Report(ctx)
+	if err != nil {
+		return "source: " + state(err)
+	}
+	found := false
+	for _, p := range report.Positions {
+		if p.Source != name {
+			continue
+		}
+		found = true
+		if time.Duration(report.Now-p.MovedAt)*time.Millisecond > limit {
+			return "source: a position has not moved within " + limit.String()
+		}
+	}
+	if !found {
+		return "source: it has no position"
+	}
+	return ""
 }
 
 // storeStates are the states of the stores: [StateOK] or a reason.

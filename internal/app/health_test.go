@@ -5,10 +5,14 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/http/httptest"
+	"strings"
 	"sync"
 	"testing"
 	"time"
 
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/memstore"
+	"github.com/tideline-feeds/tideline/feed/positions"
 	"github.com/tideline-feeds/tideline/internal/warnings"
 )
 
@@ -72,5 +76,31 @@ func TestReadyz_ReportsStopAtOnce(t *testing.T) {
 			t.Errorf("/readyz returned %d %s, want %d", w.Code, w.Body, want)
 		}
 		h.stop()
+	}
+}
+
+func TestReadyz_JudgesSource(t *testing.T) {
+	now := time.Unix(1000, 0)
+	store := memstore.New(func() time.Time { return now })
+	_, err := store.Ingest(t.Context(), feed.SourceBatch{Source: "orders", Move: feed.PositionMove{Partition: "0", Identity: "x", To: "5"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	well := storeStates{sql: StateOK, redis: StateOK, queue: StateOK, writes: StateOK}
+	h := &health{
+		stores:   &healthCache{now: time.Now, at: time.Now().Add(time.Hour), states: well},
+		warnings: func() []warnings.Warning { return nil },
+		sources:  &positions.Reports{Commits: store, Sources: store, Clock: func() time.Time { return now }},
+	}
+	now = now.Add(time.Minute)
+	for query, want := range map[string]int{
+		"?source=orders": 200, "?source=orders&within=1m": 200, "?source=orders&within=59s": 503,
+		"?source=other": 503, "?source=": 503, "?source=orders&within=soon": 503, "": 200,
+	} {
+		w := httptest.NewRecorder()
+		h.ready().ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/readyz"+query, nil))
+		if w.Code != want || strings.Contains(w.Body.String(), `"5"`) {
+			t.Errorf("%s: status %d, want %d: %s", query, w.Code, want, w.Body)
+		}
 	}
 }

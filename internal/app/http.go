@@ -48,7 +48,7 @@ func (c *Server) handler(a *services, st *stores, ops operatorEndpoints, demoDat
 	graphql := endpoint(id, newProxyWatch(log, time.Now, st.sql, a.cacheWrites.run), resolvers.Deps{
 		Timeline: a.feeds, Directory: a.directory, Publisher: a.publisher, Follower: a.follower,
 		Moderator: a.moderator, Accounts: a.accounts, Live: a.live.feed, Hosting: a.live.hosting, Subscriptions: a.subscribe,
-		Users: a.directory, Counters: a.counters, Relations: st.sql, Owned: a.sink.Policy.Owned, Positions: a.positions,
+		Users: a.directory, Counters: a.counters, Relations: st.sql, Owned: a.sink.Policy.Owned, Positions: dataPositions{a.positions, a.reports},
 		Log: log, Trace: st.spans.operations(c.trace(a.metrics, log)), Transport: streams, Introspection: c.introspects(c.Addr), Guard: limits,
 	})
 	located := gateway.Locate(c.proxies(), c.routes(a, ops, id, graphql, log))
@@ -137,6 +137,9 @@ func schema() http.Handler {
 // attach sets the viewer of a request and stores new users.
 func (a *services) attach(ctx context.Context, id gateway.Identity) (context.Context, error) {
 	ctx = resolvers.WithService(ctx, id.Service, id.User)
+	if id.Admin {
+		ctx = resolvers.WithAdmin(ctx, id.User)
+	}
 	if id.User == 0 {
 		return ctx, nil
 	}

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/tideline-feeds/tideline/feed/positions"
 	"github.com/tideline-feeds/tideline/internal/gateway"
 	"github.com/tideline-feeds/tideline/internal/ingest"
 	"github.com/tideline-feeds/tideline/tasks"
@@ -14,6 +15,12 @@ import (
 
 // waitingReads limits the reads that wait for a position. Each takes ten statements in its second.
 const waitingReads = 200
+
+// dataPositions implements [resolvers.Positions].
+type dataPositions struct {
+	*positions.Waiter
+	*positions.Reports
+}
 
 // ingestPath takes change records of services.
 const ingestPath = "/ingest"

@@ -76,7 +76,7 @@ func CORS(o *Origins, next http.Handler) http.Handler {
 		default:
 			h.Set("Access-Control-Allow-Methods", "GET, POST, DELETE")
 			h.Set("Access-Control-Allow-Headers",
-				"Authorization, Content-Type, Last-Event-Id, Tideline-At-Least, Tideline-At-Least-Mode, "+RequestIDHeader+", "+strings.Join(PreflightHeaders(), ", "))
+				"Authorization, Content-Type, Last-Event-Id, Tideline-At-Least, Tideline-At-Least-Mode, Tideline-As-Of, "+RequestIDHeader+", "+strings.Join(PreflightHeaders(), ", "))
 			h.Set("Access-Control-Max-Age", preflightAge)
 			w.WriteHeader(http.StatusNoContent)
 		}

@@ -1,0 +1,84 @@
+package resolvers
+
+import (
+	"context"
+	"time"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vektah/gqlparser/v2/gqlerror"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/positions"
+	"github.com/tideline-feeds/tideline/resolvers/guard"
+)
+
+// AsOfHeader asks for extensions.asOf by the value 1. It is for services and administrators, because
+// it shows names and positions of other systems.
+const AsOfHeader = "Tideline-As-Of"
+
+// asOfExtension says what a response includes: of a query at least what was there before it, of a
+// mutation also its changes.
+type asOfExtension struct {
+	Token       string           `json:"token"`
+	Positions   []asOfPosition   `json:"positions"`
+	DeadLetters []asOfDeadLetter `json:"deadLetters"`
+}
+
+type asOfPosition struct {
+	Source    string `json:"source"`
+	Partition string `json:"partition"`
+	Position  string `json:"position"`
+	MovedAt   string `json:"movedAt"`
+}
+
+type asOfDeadLetter struct {
+	Source string `json:"source"`
+	Count  int    `json:"count"`
+}
+
+func newAsOf(a *positions.AsOf) *asOfExtension {
+	out := &asOfExtension{Token: a.Commit.String(), Positions: []asOfPosition{}, DeadLetters: []asOfDeadLetter{}}
+	for _, p := range a.Positions {
+		moved := time.UnixMilli(p.MovedAt).UTC().Format(time.RFC3339Nano)
+		out.Positions = append(out.Positions, asOfPosition{p.Source, p.Partition, p.Position, moved})
+	}
+	for _, d := range a.DeadLetters {
+		out.DeadLetters = append(out.DeadLetters, asOfDeadLetter{d.Source, d.Letters})
+	}
+	return out
+}
+
+// showAsOf adds extensions.asOf to the response of a query or mutation.
+func (r *Resolver) showAsOf(p presenter) graphql.ResponseMiddleware {
+	return func(ctx context.Context, next graphql.ResponseHandler) *graphql.Response {
+		oc := guard.OperationOf(ctx)
+		kind := kindOf(oc)
+		if oc.Headers.Get(AsOfHeader) != "1" || kind == "" || kind == ast.Subscription {
+			return next(ctx)
+		}
+		if viewer := viewerFrom(ctx); viewer.service == "" && !viewer.admin {
+			refused := feed.Errorf(feed.CodeForbidden, "%s is for services and administrators", AsOfHeader)
+			return &graphql.Response{Errors: gqlerror.List{p.present(ctx, refused)}, Extensions: graphql.GetExtensions(ctx)}
+		}
+		var response *graphql.Response
+		if kind == ast.Mutation {
+			response = next(ctx)
+		}
+		as, err := r.deps.Positions.AsOf(ctx)
+		if response == nil {
+			response = next(ctx)
+		}
+		switch {
+		case response == nil:
+		case err != nil:
+			response.Errors = append(response.Errors, p.present(ctx, err))
+		default:
+			if response.Extensions == nil {
+				response.Extensions = map[string]any{}
+			}
+			response.Extensions["asOf"] = newAsOf(&as)
+		}
+		return response
+	}
+}
