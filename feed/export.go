@@ -18,7 +18,8 @@ type Exporter interface {
 	//   - mutes, hides and blocks by user, relation and target,
 	//   - live sessions by id, without those of deleted accounts.
 	//
-	// Posts are as [PostRecord] returns them. Users have no [User.Flag], which describes this
+	// Absent users are marked, whether they were taken back or have not arrived. Posts are as
+	// [PostRecord] returns them. Users have no [User.Flag], which describes this
 	// store's inboxes. Of a deleted account, only id, creation time and deletion time remain, and
 	// only its posts name it, purged or not. Reactions to deleted posts and relations of users to
 	// themselves are left out. A post that refers to one that is not stored is emitted as it is;

@@ -100,6 +100,9 @@ type Record struct {
 
 	// Version orders the records of one object from a source without order.
 	Version ObjectVersion
+	// Partial names the fields of a partial record, besides its key: the others stay as they are. It
+	// is nil for a whole record.
+	Partial []string
 	// EndedAt is the deletedAt of an edge or live session, which is not there; 0 if it is. Users
 	// and posts have their own.
 	EndedAt int64

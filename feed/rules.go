@@ -68,6 +68,8 @@ func (r Rules) Sort(records []Record, now int64) (fit []Record, bad []BadRecord)
 // Check returns what is wrong with a record in itself.
 func (r Rules) Check(rec *Record, now int64) error {
 	switch {
+	case rec.Partial != nil:
+		return Errorf(CodeInvalid, "only an ordered source that owns the type can send partial records").At("partial")
 	case rec.User != nil:
 		return r.checkUser(rec.User, now)
 	case rec.Post != nil:

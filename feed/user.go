@@ -57,6 +57,11 @@ type UserRecord struct {
 	ErasedAt int64
 }
 
+// Awaited reports whether the user was named by a record and has not arrived.
+func (u *UserRecord) Awaited() bool {
+	return u.Absent && u.Handle == "" && u.Name == "" && u.CreatedAt == 0
+}
+
 // ProfileChange changes the fields of a profile that are not nil.
 type ProfileChange struct {
 	Handle, Name *string
@@ -116,6 +121,9 @@ func (r Rules) CheckProfile(c *ProfileChange) error {
 }
 
 func (r Rules) checkUser(u *UserRecord, now int64) error {
+	if u.Absent && !r.NoHandles {
+		return Errorf(CodeInvalid, "only where a source owns users can a user be absent").At("absent")
+	}
 	if u.DeletedAt != 0 {
 		return cmp.Or(
 			r.Past("createdAt", u.CreatedAt, now),

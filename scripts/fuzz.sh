@@ -35,5 +35,6 @@ fuzz ./feed/texts FuzzNewHandle
 fuzz ./graph/model FuzzGlobalID
 fuzz ./internal/gateway FuzzVerify
 fuzz ./internal/gateway FuzzKeySet
+fuzz ./internal/records FuzzMembers
 fuzz ./internal/wellformed FuzzJSON
 fuzz ./resolvers/guard FuzzGuard

@@ -39,6 +39,8 @@ type Names struct {
 	Relations []*feed.RelationRecord
 	Sessions  map[int64]bool
 	Hosts     map[feed.UserID]bool
+	// Partial are the users whose records may keep their stored handles ([Names.KeepHandles]).
+	Partial []feed.UserID
 	// Versioned are the objects of the records that have a version.
 	Versioned map[feed.Object]bool
 }
@@ -58,6 +60,15 @@ func named(batch []feed.Record) Names {
 	return n
 }
 
+// KeepHandles adds the stored handles of users whose records are partial.
+func (n *Names) KeepHandles(stored map[feed.UserID]*feed.UserRecord) {
+	for _, id := range n.Partial {
+		if u := stored[id]; u != nil {
+			n.Handles[feed.FoldHandle(u.Handle)] = true
+		}
+	}
+}
+
 func (n *Names) add(r *feed.Record) {
 	if r.Version != (feed.ObjectVersion{}) {
 		n.Versioned[r.Object()] = true
@@ -66,6 +77,9 @@ func (n *Names) add(r *feed.Record) {
 	case r.User != nil:
 		n.Users[r.User.ID] = true
 		n.Handles[feed.FoldHandle(r.User.Handle)] = true
+		if r.Partial != nil {
+			n.Partial = append(n.Partial, r.User.ID)
+		}
 	case r.Follow != nil:
 		n.Users[r.Follow.Follower], n.Users[r.Follow.Followee] = true, true
 		n.Follows = append(n.Follows, r.Follow)

@@ -15,6 +15,9 @@ func checkOwned(b *feed.Batch, rules feed.Rules, r *feed.Record, now int64) erro
 	}
 	rules.NoHandles = true
 	switch {
+	case r.Partial != nil && b.Ordered:
+		// Checked once it is whole.
+		return nil
 	case r.EndedAt != 0, r.User != nil && max(r.User.DeletedAt, r.User.ErasedAt) != 0, r.Post != nil && r.Post.DeletedAt != 0:
 		return nil
 	}
@@ -40,6 +43,13 @@ func (f *fold) versioned(r *feed.Record) feed.RecordResult {
 	}
 	if order < 0 {
 		return feed.ResultOutdated()
+	}
+	if r.Partial != nil {
+		w, err := f.whole(r)
+		if err != nil {
+			return feed.ResultBad("%s", feed.Reason(err))
+		}
+		r = w
 	}
 	s := f.step(r)
 	switch {
@@ -93,11 +103,11 @@ func (f *fold) wholeUser(r *feed.UserRecord) step {
 	if have != nil {
 		after.LastSeenAt = have.LastSeenAt
 	}
-	if have == nil || have.Absent && have.User == (feed.User{ID: r.ID}) {
-		return step{feed.ResultNew(), func() { f.setUser(&after); f.seeUser(r) }}
-	}
-	if after == *have {
+	switch {
+	case have != nil && after == *have:
 		return step{feed.ResultKnown(), func() { f.seeUser(r) }}
+	case have == nil, have.Awaited():
+		return step{feed.ResultNew(), func() { f.setUser(&after); f.seeUser(r) }}
 	}
 	d := feed.DifferentUser(have, &after)
 	if have.Absent != after.Absent {

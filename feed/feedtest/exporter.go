@@ -27,6 +27,7 @@ func Exporter(t *testing.T, open func(t *testing.T) Stores) {
 		{"an ended context is an error", exportEndedContext},
 	})
 	exportRoundTrips(t, open)
+	absentRoundTrip(t, started(open))
 }
 
 // exported returns all records of an export.

@@ -34,6 +34,41 @@ func exportRoundTrips(t *testing.T, open func(t *testing.T) Stores) {
 	}
 }
 
+// absentRoundTrip exports absent users. In the other store they are absent, too.
+func absentRoundTrip(t *testing.T, open func(t *testing.T) Stores) {
+	var list []feed.Record
+	t.Run("export absent users", func(t *testing.T) {
+		w := &world{t: t, ctx: t.Context(), Stores: open(t)}
+		w.ingest(profileRecord(ann, "ann", "Ann"), userRecord(bob), followRecord(bob, ann), postRecord(1, ann), followRecord(bob, cem))
+		w.ingest(gone(profileRecord(ann, "", "")))
+		list = w.exports()
+	})
+	t.Run("import absent users", func(t *testing.T) {
+		w := &world{t: t, ctx: t.Context(), Stores: open(t)}
+		w.importsAbsent(list)
+	})
+}
+
+func (w *world) importsAbsent(list []feed.Record) {
+	w.t.Helper()
+	again := batchOf(list)
+	again.Bulk = true
+	w.same("bad records", w.ingests(again).Bad, []feed.BadRecord(nil))
+	w.exportIs(list...)
+	w.same("the feed of a follower", len(w.feedOf(bob)), 0)
+	r, err := w.Sources.ReportSources(w.ctx)
+	w.must(err)
+	w.same("the absent users", []any{r.Absent.Awaited, r.Absent.TakenBack, r.Absent.Oldest}, []any{1, 1, cem})
+	w.same("what changes at the second time", len(w.ingests(again).Posts)+len(w.ingests(again).Users), 0)
+	got := w.imports(list)
+	w.same("records of absent users where no source owns users", got.Bad, []feed.BadRecord{
+		{Line: list[0].Line, Reason: `the field "absent": only where a source owns users can a user be absent`},
+		{Line: list[2].Line, Reason: `the field "absent": only where a source owns users can a user be absent`},
+	})
+	w.ingest(profileRecord(ann, "ann", "Ann"))
+	w.same("the feed after a return", len(w.feedOf(bob)), 1)
+}
+
 // network makes users with all relations, posts and reactions, and undoes some of each. The ids of
 // posts are independent of their order.
 func (w *world) network(seed uint64) {

@@ -41,7 +41,9 @@ type source struct {
 	random  *rand.Rand
 	ordered bool
 	// rows are the current records, gone or not; by object.
-	rows    map[feed.Object]feed.Record
+	rows map[feed.Object]feed.Record
+	// arrived are the objects whose records may be partial.
+	arrived map[feed.Object]bool
 	version int64
 	// waiting are records that were sent and not delivered, sent all that were.
 	waiting, sent []feed.Record
@@ -49,7 +51,7 @@ type source struct {
 }
 
 func newSource(w *world, seed uint64, ordered bool) *source {
-	return &source{world: w, random: rand.New(rand.NewPCG(seed, 7)), ordered: ordered, rows: map[feed.Object]feed.Record{}}
+	return &source{world: w, random: rand.New(rand.NewPCG(seed, 7)), ordered: ordered, rows: map[feed.Object]feed.Record{}, arrived: map[feed.Object]bool{}}
 }
 
 func (m *source) userID() feed.UserID { return feed.UserID(1 + m.random.IntN(sourceUsers)) }
@@ -73,7 +75,26 @@ func (m *source) change() {
 		r.Version = feed.ObjectVersion{}
 	}
 	m.rows[r.Object()] = r
-	m.waiting = append(m.waiting, r)
+	m.waiting = append(m.waiting, m.abridged(r))
+	if !isGone(r) {
+		m.arrived[r.Object()] = true
+	}
+}
+
+// abridged returns the record, or a partial one with what may have changed.
+func (m *source) abridged(r feed.Record) feed.Record {
+	if !m.ordered || !m.arrived[r.Object()] || m.random.IntN(2) == 0 {
+		return r
+	}
+	switch {
+	case r.User != nil:
+		r.User = &feed.UserRecord{User: feed.User{ID: r.User.ID}, DeletedAt: r.User.DeletedAt}
+	case r.Post != nil:
+		r.Post = &feed.Post{ID: r.Post.ID, Author: r.Post.Author, Text: r.Post.Text, DeletedAt: r.Post.DeletedAt}
+	case r.Follow != nil:
+		r.Follow = &feed.FollowRecord{Follower: r.Follow.Follower, Followee: r.Follow.Followee}
+	}
+	return partial(r, "text", "deletedAt")
 }
 
 func (m *source) draw() feed.Record {

@@ -70,6 +70,7 @@ func (s *Store) objects(n apply.Names) *apply.Objects {
 			have.Users[id] = u
 		}
 	}
+	n.KeepHandles(have.Users)
 	for handle := range n.Handles {
 		if owner := s.ownerOf(handle); owner != 0 {
 			have.Handles[handle] = owner
@@ -196,7 +197,9 @@ func (s *Store) writeUser(c apply.UserChange) {
 		s.changes[u.ID]++
 	case u.Absent:
 		s.absent[u.ID] = true
-		s.sources.awaited[u.ID] = s.now()
+		if u.Awaited() {
+			s.sources.awaited[u.ID] = s.now()
+		}
 	}
 	delete(s.lost, u.ID)
 	if c.Handle == "" {

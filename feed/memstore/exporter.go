@@ -34,11 +34,7 @@ func (s *Store) records(ctx context.Context) ([]feed.Record, error) {
 func (s *Store) userRecords() []feed.Record {
 	var out []feed.Record
 	for id, user := range s.users {
-		if s.absent[id] && user.Handle == "" && user.Name == "" {
-			// The user has not arrived.
-			continue
-		}
-		u := feed.UserRecord{User: *user, LastSeenAt: s.lastSeen[id]}
+		u := feed.UserRecord{User: *user, LastSeenAt: s.lastSeen[id], Absent: s.absent[id]}
 		u.Flag = feed.FlagNone
 		out = append(out, feed.Record{User: &u})
 	}

@@ -71,7 +71,7 @@ func (w *writer) addUsers(ctx context.Context, list []apply.UserChange) error {
 		intColumn("active_until", records, func(u *feed.UserRecord) int64 { return w.lease(u.LastSeenAt) }),
 		intColumn("absent", records, func(u *feed.UserRecord) int { return flag(u.Absent) }),
 		intColumn("awaited_at", records, func(u *feed.UserRecord) int64 {
-			if u.Absent {
+			if u.Awaited() {
 				return w.now
 			}
 			return 0

@@ -82,13 +82,13 @@ func (w walk[T]) records(ctx context.Context, tx *sql.Tx, record func(T) feed.Re
 }
 
 // dumpUsers exports deleted accounts with only id and times, because their rows hold nothing else.
-// It skips users who have not arrived, but not those who were taken back.
+// Absent users keep their profiles.
 func dumpUsers(ctx context.Context, tx *sql.Tx, emit emitter) error {
 	return walk[*feed.UserRecord]{
-		stmt:  "SELECT " + userRecordColumns.names("") + " FROM users WHERE id > $1 AND (absent = 0 OR handle <> '' OR name <> '') ORDER BY id LIMIT $2",
+		stmt:  "SELECT " + storedUserColumns.names("") + " FROM users WHERE id > $1 ORDER BY id LIMIT $2",
 		start: []any{0},
 		key:   func(u *feed.UserRecord) []any { return []any{u.ID} },
-		scan:  userRecordColumns.scan(),
+		scan:  storedUserColumns.scan(),
 	}.records(ctx, tx, func(u *feed.UserRecord) feed.Record { return feed.Record{User: u} }, emit)
 }
 

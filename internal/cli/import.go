@@ -83,6 +83,9 @@ func (c *importCommand) Run(ctx context.Context, o output) error {
 		if err != nil {
 			return err
 		}
+		if c.Graph != "" && owned.Has(feed.RecordUser) {
+			return app.BadSetting("--graph makes users up, but in this database a source owns users; import records of follows instead")
+		}
 		to := c.sink(store, owned)
 		defer to.stop()
 		return errors.Join(c.importAll(ctx, o, to), to.endLoad(ctx))

@@ -143,6 +143,8 @@ func (l lineType[T]) encode(r *feed.Record, names externalIDs, out *bytes.Buffer
 		between = `,"`
 		if f.list {
 			err = appendJSON(out, v.list)
+		} else if f.bare {
+			out.WriteString(v.text)
 		} else if plain(v.text) {
 			out.WriteString(`"` + v.text + `"`)
 		} else {
@@ -197,8 +199,11 @@ func (l lineType[T]) decode(members []member, textIDs bool) (feed.Record, error)
 	var r feed.Record
 	v := new(T)
 	gone := own.has("deletedAt") || own.has("erasedAt") || common.has("deletedAt")
-	own.store(&c, v, gone)
-	common.store(&c, &r, true)
+	common.store(&c, &r, true, false)
+	if r.Partial != nil {
+		r.Partial = append(own.names(), common.names()...)
+	}
+	own.store(&c, v, gone, r.Partial != nil)
 	if l.finish != nil {
 		l.finish(v)
 	}
@@ -239,11 +244,23 @@ func (r *reading[T]) has(name string) bool {
 	return i >= 0 && r.read[i]
 }
 
-// store stores the values. Of an object that is gone, only the fields of its key are required.
-func (r *reading[T]) store(c *checker, into *T, gone bool) {
+// names returns the fields that were read and are no part of the key.
+func (r *reading[T]) names() []string {
+	names := []string{}
+	for i, f := range r.fields {
+		if r.read[i] && !f.key {
+			names = append(names, f.name)
+		}
+	}
+	return names
+}
+
+// store stores the values. Of an object that is gone, only the fields of its key are required, and of
+// a partial record those of key and owner.
+func (r *reading[T]) store(c *checker, into *T, gone, partial bool) {
 	for i, f := range r.fields {
 		missing := r.values[i].text == "" && !f.list
-		if missing && (f.optional || gone && !f.key) {
+		if missing && (f.optional || gone && !f.key || partial && !r.read[i] && !f.key && !f.owner) {
 			continue
 		}
 		f.read(c, r.values[i], into)

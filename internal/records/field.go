@@ -19,7 +19,10 @@ type field[T any] struct {
 	// list is set for a list of texts, number for a number, optional if the field can be missing.
 	list, number, optional bool
 	// key is set for the fields that identify the object. Others may be missing if it is gone.
-	key bool
+	// owner is set for its user: partial records name them, too.
+	key, owner bool
+	// bare is set for a value without quotes.
+	bare bool
 	// ids is set for an id, and number64 then returns its place. textIDs is set for a field that
 	// exists only where ids are text.
 	ids      feed.IDKind
@@ -64,6 +67,12 @@ func (f field[T]) orNone() field[T] {
 // identifying marks a field that identifies the object.
 func (f field[T]) identifying() field[T] {
 	f.key = true
+	return f
+}
+
+// owning marks the field of the object's user.
+func (f field[T]) owning() field[T] {
+	f.owner = true
 	return f
 }
 
@@ -150,6 +159,13 @@ func count[T any](name string, at func(*T) *int64) field[T] {
 	return f
 }
 
+// truth is true or false.
+func truth[T any](name string, at func(*T) *bool) field[T] {
+	f := scalar(name, at, strconv.FormatBool, (*checker).truth)
+	f.number, f.bare = true, true
+	return f.orNone()
+}
+
 // event is a moment after the epoch; 0 means that it has not happened.
 func event[T any](name string, at func(*T) *int64) field[T] {
 	return scalar(name, at, encodeTime, (*checker).past)
@@ -199,6 +215,13 @@ func (c *checker) count(field, s string) int64 {
 		c.fail(field, "must be a whole number from 0 to 9223372036854775807, not %.40q", s)
 	}
 	return n
+}
+
+func (c *checker) truth(field, s string) bool {
+	if s != "true" && s != "false" {
+		c.fail(field, "must be true or false, not %.40q", s)
+	}
+	return s == "true"
 }
 
 // past reads a time. The epoch is an error, because 0 means that it has not happened.

@@ -15,8 +15,22 @@ var versions = []field[feed.Record]{
 	text("source", func(r *feed.Record) *string { return &r.Source }).orNone(),
 }
 
+// states are fields of records of objects.
+var states = append(slices.Clone(versions), partial())
+
+// partial marks a record that names only some fields.
+func partial() field[feed.Record] {
+	f := truth("partial", func(*feed.Record) *bool { return new(bool) })
+	f.read = func(c *checker, v value, into *feed.Record) {
+		if c.truth("partial", v.text) {
+			into.Partial = []string{}
+		}
+	}
+	return f
+}
+
 // endings are fields of records without a deletedAt of their own.
-var endings = append(slices.Clone(versions), event("deletedAt", func(r *feed.Record) *int64 { return &r.EndedAt }).orNone())
+var endings = append(slices.Clone(states), event("deletedAt", func(r *feed.Record) *int64 { return &r.EndedAt }).orNone())
 
 func userNumber(u *feed.UserRecord) *int64 { return (*int64)(&u.ID) }
 func postNumber(p *feed.Post) *int64       { return (*int64)(&p.ID) }
@@ -25,7 +39,7 @@ func liveNumber(l *feed.LiveRecord) *int64 { return &l.ID }
 // userLines are users. Deleted accounts have no handle and name.
 var userLines = lineType[feed.UserRecord]{
 	names: []string{"user"},
-	at:    func(r *feed.Record) **feed.UserRecord { return &r.User }, common: versions,
+	at:    func(r *feed.Record) **feed.UserRecord { return &r.User }, common: states,
 	fields: []field[feed.UserRecord]{
 		constant[feed.UserRecord]("type", "user"),
 		ownID(feed.UserIDs, userNumber, func(u *feed.UserRecord) *feed.ExternalID { return &u.External }),
@@ -35,6 +49,7 @@ var userLines = lineType[feed.UserRecord]{
 		text("avatarUrl", func(u *feed.UserRecord) *string { return &u.AvatarURL }).orNone(),
 		moment("createdAt", func(u *feed.UserRecord) *int64 { return &u.CreatedAt }),
 		moment("lastSeenAt", func(u *feed.UserRecord) *int64 { return &u.LastSeenAt }).orNone(),
+		truth("absent", func(u *feed.UserRecord) *bool { return &u.Absent }),
 		event("deletedAt", func(u *feed.UserRecord) *int64 { return &u.DeletedAt }).orNone(),
 		event("erasedAt", func(u *feed.UserRecord) *int64 { return &u.ErasedAt }).orNone(),
 	},
@@ -59,12 +74,12 @@ var followLines = lineType[feed.FollowRecord]{
 // postLines are posts. Deleted posts have no text, and stay as targets of comments and reposts.
 var postLines = lineType[feed.Post]{
 	names: []string{"post"},
-	at:    func(r *feed.Record) **feed.Post { return &r.Post }, common: versions,
+	at:    func(r *feed.Record) **feed.Post { return &r.Post }, common: states,
 	fields: []field[feed.Post]{
 		constant[feed.Post]("type", "post"),
 		ownID(feed.PostIDs, postNumber, func(p *feed.Post) *feed.ExternalID { return &p.External }),
 		number(postNumber),
-		id("author", feed.UserIDs, func(p *feed.Post) *int64 { return (*int64)(&p.Author) }),
+		id("author", feed.UserIDs, func(p *feed.Post) *int64 { return (*int64)(&p.Author) }).owning(),
 		postKind("kind", func(p *feed.Post) *feed.Kind { return &p.Kind }),
 		text("text", func(p *feed.Post) *string { return &p.Text }),
 		texts("media", func(p *feed.Post) *[]string { return &p.Media }).orNone(),
@@ -84,7 +99,7 @@ var sessionLines = lineType[feed.LiveRecord]{
 		constant[feed.LiveRecord]("type", "live"),
 		ownID(feed.LiveIDs, liveNumber, func(l *feed.LiveRecord) *feed.ExternalID { return &l.External }),
 		number(liveNumber),
-		id("host", feed.UserIDs, func(l *feed.LiveRecord) *int64 { return (*int64)(&l.Host) }),
+		id("host", feed.UserIDs, func(l *feed.LiveRecord) *int64 { return (*int64)(&l.Host) }).owning(),
 		text("title", func(l *feed.LiveRecord) *string { return &l.Title }),
 		event("scheduledAt", func(l *feed.LiveRecord) *int64 { return &l.ScheduledAt }),
 		event("startedAt", func(l *feed.LiveRecord) *int64 { return &l.StartedAt }).orNone(),

@@ -3,9 +3,7 @@ package records
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
 	"unicode/utf8"
 
 	"github.com/tideline-feeds/tideline/internal/wellformed"
@@ -45,25 +43,70 @@ type member struct {
 
 // membersOf returns the fields of an object in order; none if the text is anything else.
 func membersOf(text []byte) []member {
-	d := json.NewDecoder(bytes.NewReader(text))
-	if begin, err := d.Token(); err != nil || begin != json.Delim('{') {
+	text = bytes.TrimLeft(text, blanks)
+	if len(text) == 0 || text[0] != '{' || !json.Valid(text) {
 		return nil
 	}
-	var members []member
-	for d.More() {
-		token, err := d.Token()
-		name, isName := token.(string)
-		m := member{name: name}
-		if err != nil || !isName || d.Decode(&m.value) != nil {
-			return nil
-		}
+	// The text is valid, so only the ends of names and values are to be found.
+	members := make([]member, 0, 8)
+	for rest := skip(text[1:]); rest[0] == '"'; rest = skip(rest) {
+		n := valueLength(rest)
+		m := member{name: nameIn(rest[:n])}
+		rest = skip(rest[n:])
+		n = valueLength(rest)
+		m.value, rest = json.RawMessage(rest[:n]), rest[n:]
 		members = append(members, m)
 	}
-	if _, err := d.Token(); err != nil {
-		return nil
-	}
-	if _, err := d.Token(); !errors.Is(err, io.EOF) {
-		return nil
-	}
 	return members
+}
+
+const blanks = " \t\r\n"
+
+// skip returns what follows blanks, commas and colons.
+func skip(text []byte) []byte { return bytes.TrimLeft(text, blanks+",:") }
+
+// nameIn decodes a name, which rarely has escapes.
+func nameIn(quoted []byte) string {
+	if bytes.IndexByte(quoted, '\\') < 0 {
+		return string(quoted[1 : len(quoted)-1])
+	}
+	var name string
+	_ = json.Unmarshal(quoted, &name) // valid
+	return name
+}
+
+// valueLength returns the length of the value with which valid JSON begins.
+func valueLength(text []byte) int {
+	depth := 0
+	for i := 0; ; i++ {
+		switch text[i] {
+		case '"':
+			i += stringLength(text[i:]) - 1
+		case '{', '[':
+			depth++
+			continue
+		case '}', ']':
+			depth--
+		default:
+			if depth == 0 {
+				return i + bytes.IndexAny(text[i:], ",}]"+blanks)
+			}
+			continue
+		}
+		if depth == 0 {
+			return i + 1
+		}
+	}
+}
+
+// stringLength returns the length of the string with which valid JSON begins.
+func stringLength(text []byte) int {
+	for i := 1; ; i++ {
+		switch text[i] {
+		case '\\':
+			i++
+		case '"':
+			return i + 1
+		}
+	}
 }

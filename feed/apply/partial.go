@@ -1,0 +1,105 @@
+package apply
+
+import (
+	"slices"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/live"
+)
+
+// whole completes a partial record with what is stored, or returns what is wrong with the result.
+func (f *fold) whole(r *feed.Record) (*feed.Record, error) {
+	w, stored := *r, false
+	has := func(name string) bool { return slices.Contains(r.Partial, name) }
+	switch {
+	case r.User != nil:
+		w.User, stored = f.wholeUserOf(r.User, has)
+	case r.Post != nil:
+		w.Post, stored = f.wholePostOf(r.Post, has)
+	case r.Live != nil:
+		w.Live, stored = f.wholeSessionOf(r.Live, has)
+	case r.Follow != nil:
+		edge := *r.Follow
+		w.Follow = &edge
+		stored = completeEdge(&f.follows, followKey(r.Follow), &edge.CreatedAt, &w.EndedAt, has)
+	case r.Reaction != nil:
+		edge := *r.Reaction
+		w.Reaction = &edge
+		stored = completeEdge(&f.reactions, reactionKey(r.Reaction), &edge.CreatedAt, &w.EndedAt, has)
+	case r.Relation != nil:
+		edge := *r.Relation
+		w.Relation = &edge
+		stored = completeEdge(&f.relations, relationKey(r.Relation), &edge.CreatedAt, &w.EndedAt, has)
+	}
+	if !stored {
+		return nil, feed.Errorf(feed.CodeInvalid, "%s is not stored, so its record must not be partial", r.Object())
+	}
+	w.Partial = nil
+	return &w, checkOwned(f.batch, f.rules, &w, f.now)
+}
+
+// keep sets a field of a record to its stored value unless the record has it.
+func keep[V any](has func(string) bool, name string, field *V, stored V) {
+	if !has(name) {
+		*field = stored
+	}
+}
+
+func (f *fold) wholeUserOf(r *feed.UserRecord, has func(string) bool) (*feed.UserRecord, bool) {
+	have := f.user(r.ID)
+	if have == nil || have.Awaited() {
+		return nil, false
+	}
+	u := *r
+	keep(has, "handle", &u.Handle, have.Handle)
+	keep(has, "name", &u.Name, have.Name)
+	keep(has, "avatarUrl", &u.AvatarURL, have.AvatarURL)
+	keep(has, "createdAt", &u.CreatedAt, have.CreatedAt)
+	if !has("deletedAt") {
+		keep(has, "absent", &u.Absent, have.Absent)
+	}
+	return &u, true
+}
+
+func (f *fold) wholePostOf(r *feed.Post, has func(string) bool) (*feed.Post, bool) {
+	have, stored := f.posts.get(r.ID)
+	if !stored {
+		return nil, false
+	}
+	p := *r
+	keep(has, "kind", &p.Kind, have.Kind)
+	keep(has, "text", &p.Text, have.Text)
+	keep(has, "media", &p.Media, have.Media)
+	keep(has, "replyTo", &p.ReplyTo, have.ReplyTo)
+	keep(has, "repostOf", &p.RepostOf, have.RepostOf)
+	keep(has, "publishedAt", &p.PublishedAt, have.PublishedAt)
+	keep(has, "editedAt", &p.EditedAt, have.EditedAt)
+	keep(has, "deletedAt", &p.DeletedAt, have.DeletedAt)
+	return &p, true
+}
+
+func (f *fold) wholeSessionOf(r *feed.LiveRecord, has func(string) bool) (*feed.LiveRecord, bool) {
+	have := f.sessions.get(r.ID)
+	if have == nil {
+		return nil, false
+	}
+	l, stored := *r, live.Record(*have)
+	keep(has, "title", &l.Title, stored.Title)
+	keep(has, "replayUrl", &l.ReplayURL, stored.ReplayURL)
+	keep(has, "scheduledAt", &l.ScheduledAt, stored.ScheduledAt)
+	keep(has, "startedAt", &l.StartedAt, stored.StartedAt)
+	keep(has, "endedAt", &l.EndedAt, stored.EndedAt)
+	keep(has, "cancelledAt", &l.CancelledAt, stored.CancelledAt)
+	return &l, true
+}
+
+// completeEdge completes the times of an edge. An edge that has ended stays so unless the record
+// has deletedAt.
+func completeEdge[R comparable](t *tracked[R, feed.StoredEdge], key R, createdAt, endedAt *int64, has func(string) bool) bool {
+	have, stored := t.get(key)
+	keep(has, "createdAt", createdAt, have.CreatedAt)
+	if have.Undone && !has("deletedAt") {
+		*endedAt = 1
+	}
+	return stored
+}

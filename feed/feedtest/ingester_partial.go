@@ -1,0 +1,64 @@
+package feedtest
+
+import (
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// partial makes a record partial. It has the fields besides its key.
+func partial(r feed.Record, fields ...string) feed.Record {
+	r.Partial = append([]string{}, fields...)
+	return r
+}
+
+func ingestPartial(w *world) {
+	full := profileRecord(ann, "ann", "Ann")
+	full.User.AvatarURL = "https://example.org/ann.png"
+	post, follow := postRecord(1, ann), followRecord(bob, ann)
+	post.Post.Media = []string{"a.png"}
+	w.ingest(full, userRecord(bob), post, follow, relationRecord(feed.RelationMute, bob, cem), reactionRecord(feed.ReactionLike, bob, 1))
+
+	named := feed.Record{User: &feed.UserRecord{User: feed.User{ID: ann, Name: "Anna"}}}
+	edited := feed.Record{Post: &feed.Post{ID: 1, Author: ann, Text: "edited", EditedAt: noon}}
+	got := w.ingest(partial(named, "name"), partial(edited, "text", "editedAt"))
+	w.same("the number of updates", len(got.Updated), 2)
+	want := full.User.User
+	want.Name = "Anna"
+	w.same("the user", w.usersOf(ann)[0], &want)
+	owner, err := w.Users.UserByHandle(w.ctx, "ann")
+	w.must(err)
+	w.same("the owner of the handle", owner, &want)
+	changed := *post.Post
+	changed.Text, changed.EditedAt = "edited", noon
+	w.same("the post", w.postsOf(1)[0], &changed)
+
+	empty := feed.Record{User: &feed.UserRecord{User: feed.User{ID: ann}}}
+	w.ingest(partial(empty, "avatarUrl"))
+	want.AvatarURL = ""
+	w.same("the user without an avatar", w.usersOf(ann)[0], &want)
+
+	// deletedAt stays, too.
+	w.ingest(gone(full), gone(follow), gone(post))
+	w.ingest(partial(named, "name"), partial(followRecord(bob, ann)), partial(edited, "text", "editedAt"))
+	w.same("the user who was taken back", w.usersOf(ann)[0], (*feed.User)(nil))
+	w.same("the number of followees", len(w.following(bob)), 0)
+	w.ingest(partial(empty, "deletedAt"), partial(followRecord(bob, ann), "deletedAt"), partial(edited, "deletedAt"))
+	w.same("the user who has returned", w.usersOf(ann)[0], &want)
+	w.same("the followees after the return", len(w.following(bob)), 1)
+	w.same("the feed after the return", len(w.feedOf(bob)), 1)
+	for _, r := range []feed.Record{relationRecord(feed.RelationMute, bob, cem), reactionRecord(feed.ReactionLike, bob, 1), followRecord(bob, ann)} {
+		w.same("a record of only its key", w.ingest(partial(r)).Unchanged, 1)
+	}
+}
+
+func ingestPartialRefusals(w *world) {
+	w.ingest(userRecord(ann), followRecord(ann, bob))
+	one := partial(profileRecord(ann, "", "Anna"), "name")
+	w.badToIngest("user "+bob.String()+" is not stored, so its record must not be partial", partial(profileRecord(bob, "", "B"), "name"))
+	w.badToIngest("post 7 is not stored, so its record must not be partial", partial(postRecord(7, ann), "text"))
+	w.badToIngest(`the field "name": a name has at most 200 characters`, partial(profileRecord(ann, "", string(make([]byte, 201))), "name"))
+	const reason = `the field "partial": only an ordered source that owns the type can send partial records`
+	w.same("without order", w.ingestVersion(feed.ObjectVersion{Number: 1}, one).Bad, []feed.BadRecord{{Line: 1, Reason: reason}})
+	b := batchOf([]feed.Record{one})
+	b.Owned = nil
+	w.same("without an owner", w.ingests(b).Bad, []feed.BadRecord{{Line: 1, Reason: reason}})
+}
