@@ -47,6 +47,8 @@ type Policy struct {
 	PushBatch int
 	// PushTogether limits posts pushed together: with 16, shared costs fall to a sixteenth.
 	PushTogether int
+	// FlagsKept is how long an author must have few followers before their coverage flag falls.
+	FlagsKept time.Duration
 	// InboxCap is the number of entries: fifteen pages, deeper than nearly every scroll.
 	InboxCap int
 	// FollowLimit is how many users one may follow, which limits the cost of reads and builds.
@@ -123,6 +125,7 @@ func DefaultPolicy() Policy {
 		PlanBatch:         100_000,
 		PushBatch:         4000,
 		PushTogether:      16,
+		FlagsKept:         7 * 24 * time.Hour,
 		InboxCap:          300,
 		FollowLimit:       2000,
 		PageDefault:       20,

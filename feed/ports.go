@@ -250,9 +250,9 @@ type Audience interface {
 	// Reach returns the number of author's followers and the author's coverage flag. For an
 	// author who is not stored, both are zero.
 	Reach(ctx context.Context, author UserID) (followers int64, flag CoverageFlag, err error)
-	// RaiseFlag raises the author's coverage flag to f. It changes nothing if the flag is as high
-	// already, or if the author is not stored.
-	RaiseFlag(ctx context.Context, author UserID, f CoverageFlag) error
+	// RaiseFlag raises the author's coverage flag to f and stores why and when. It changes nothing
+	// if the flag is as high already, or if the author is not stored. [Flags] lowers flags.
+	RaiseFlag(ctx context.Context, author UserID, f CoverageFlag, why FlagReason) error
 }
 
 // FollowerRange asks for at most Limit follower ids with After < id ≤ UpTo.

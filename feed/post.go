@@ -53,8 +53,8 @@ const AuthorAbsent int64 = -1
 // IsDeleted reports whether the post, or its author's account, is deleted.
 func (p *Post) IsDeleted() bool { return p.DeletedAt > 0 }
 
-// CoverageFlag says what the fan-outs of an author have left out so far. It only rises, and a raise
-// is committed before the first fan-out that leaves out followers lists them.
+// CoverageFlag says what the fan-outs of an author have left out since it was lowered ([Flags]). A
+// raise is committed before the first fan-out that leaves out followers lists them.
 type CoverageFlag int
 
 // The flags, in rising order. The numbers are stored. Every inbox covers FlagNone.
@@ -65,6 +65,17 @@ const (
 	// FlagUnpushed: some post was not pushed. No inbox covers the author.
 	FlagUnpushed CoverageFlag = 2
 )
+
+// String returns a word for operators and metrics.
+func (f CoverageFlag) String() string {
+	switch f {
+	case FlagSelective:
+		return "selective"
+	case FlagUnpushed:
+		return "unpushed"
+	}
+	return "none"
+}
 
 // Key returns the post's place in feed order.
 func (p *Post) Key() Key { return Key{TS: p.PublishedAt, ID: int64(p.ID)} }

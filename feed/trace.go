@@ -61,6 +61,8 @@ type Trace struct {
 	InboxesDropped    func(server, why string)
 	// Shed: a post is not pushed because too many slices wait. Its author is pulled from now on.
 	Shed func(post PostID)
+	// FlagLowered: an author's flag fell, and each follower's inbox reads their outbox again.
+	FlagLowered func(author UserID, to CoverageFlag)
 	// SlicePushed: a slice is done; this run served n followers.
 	SlicePushed func(ref SliceRef, n int)
 	// FannedOut: a fan-out is done, lag after [Post.AcceptedAt]. It is called once per post.

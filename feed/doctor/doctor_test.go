@@ -84,7 +84,7 @@ func TestDoctor_FindsNothingInHealthyFeeds(t *testing.T) {
 			fixture.Found{doctor.UnfollowedEntry: 1},
 		},
 		"an author is pulled from now on": {func(v fixture.Service) {
-			v.Must(v.Audience.RaiseFlag(v.Context(), bob, feed.FlagUnpushed))
+			v.Must(v.Audience.RaiseFlag(v.Context(), bob, feed.FlagUnpushed, feed.FlagBacklog))
 			v.Post(bob, 3)
 			v.WorkAll()
 		}, warm, nil},
@@ -202,7 +202,7 @@ func TestDoctor_ToleratesConcurrentChanges(t *testing.T) {
 		},
 		"all inboxes become absent": func(v fixture.Service) { v.ImportPost(3, bob) },
 		"an author is pulled from now on": func(v fixture.Service) {
-			v.Must(v.Audience.RaiseFlag(v.Context(), bob, feed.FlagUnpushed))
+			v.Must(v.Audience.RaiseFlag(v.Context(), bob, feed.FlagUnpushed, feed.FlagBacklog))
 			v.Post(bob, 3)
 			v.WorkAll()
 		},

@@ -50,7 +50,7 @@ func visit(v fixture.Service, rt *rapid.T, next *feed.PostID) {
 	case "restart":
 		restart(v, rt)
 	case "mark":
-		v.Must(v.Audience.RaiseFlag(v.Context(), user, feed.FlagSelective))
+		v.Must(v.Audience.RaiseFlag(v.Context(), user, feed.FlagSelective, feed.FlagThreshold))
 	case "rebuild":
 		_, err := v.Rebuilder().Rebuild(v.Context(), people)
 		v.Must(err)

@@ -66,7 +66,7 @@ func TestExplain_NamesEachReason(t *testing.T) {
 			explain.Explanation{Reason: explain.Pending, InFeed: true},
 		},
 		"pulled from an unpushed author": {func(v fixture.Service) {
-			v.Must(v.Audience.RaiseFlag(v.Context(), bob, feed.FlagUnpushed))
+			v.Must(v.Audience.RaiseFlag(v.Context(), bob, feed.FlagUnpushed, feed.FlagBacklog))
 			v.Post(bob, 5)
 		}, 5, nil, explain.Explanation{Reason: explain.PulledUnpushed, InFeed: true, Shown: true}},
 		"pulled into a cold inbox": {func(v fixture.Service) {

@@ -100,7 +100,7 @@ func TestAnnounce_EachOfPostsPushedTogether(t *testing.T) {
 func TestAnnounce_RetriedAfterFailure(t *testing.T) {
 	f := newAnnouncing(t)
 	f.Follow(ann, star)
-	f.Must(f.Audience.RaiseFlag(f.Context(), star, feed.FlagUnpushed))
+	f.Must(f.Audience.RaiseFlag(f.Context(), star, feed.FlagUnpushed, feed.FlagBacklog))
 	announcer := f.Fanout.Announcer
 	f.Fanout.Announcer = nil
 	f.Post(star, 11)

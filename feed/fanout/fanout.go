@@ -83,41 +83,44 @@ func (f *Fanout) plan(ctx context.Context, id feed.PostID, post *feed.Post) ([]f
 	return f.Plans.StorePlan(ctx, plan, f.in(f.Policy.QueuePatience))
 }
 
-// raiseFlag returns the author's flag. An unpushed author stays unpushed: no inbox covers them
-// any more. A selective author is pushed to active followers only: cold inboxes pull them.
+// raiseFlag returns the flag under which to push a post. An unpushed author stays unpushed: no
+// inbox covers them any more. A selective author is pushed to active followers only: cold inboxes
+// pull them. A flag that is as high already is left alone. If it falls meanwhile, that is safe: the
+// post was committed before, so every inbox that covers the author from then on has read it.
 func (f *Fanout) raiseFlag(ctx context.Context, id feed.PostID, author feed.UserID) (feed.CoverageFlag, error) {
-	flag, err := f.due(ctx, id, author)
-	if err != nil || flag == feed.FlagNone {
+	flag, why, err := f.due(ctx, id, author)
+	if err != nil || why == feed.FlagUnknown {
 		return flag, err
 	}
-	return flag, f.Audience.RaiseFlag(ctx, author, flag)
+	return flag, f.Audience.RaiseFlag(ctx, author, flag, why)
 }
 
-// due returns the flag that a post gives its author, or the author's flag if that is higher.
-func (f *Fanout) due(ctx context.Context, id feed.PostID, author feed.UserID) (feed.CoverageFlag, error) {
+// due returns the flag that a post gives its author and why, or, for no reason, the author's flag
+// if that is as high.
+func (f *Fanout) due(ctx context.Context, id feed.PostID, author feed.UserID) (feed.CoverageFlag, feed.FlagReason, error) {
 	if f.Policy.Fanout == feed.FanoutPull {
-		return feed.FlagUnpushed, nil
+		return feed.FlagUnpushed, feed.FlagMode, nil
 	}
 	n, flag, err := f.Audience.Reach(ctx, author)
 	if err != nil || flag == feed.FlagUnpushed {
-		return flag, err
+		return flag, feed.FlagUnknown, err
 	}
 	if n > int64(f.Policy.SliceSize) {
 		backlog, err := f.Progress.Backlog(ctx, f.Policy.BacklogMax+1)
 		if err != nil {
-			return feed.FlagNone, err
+			return feed.FlagNone, feed.FlagUnknown, err
 		}
 		if backlog > f.Policy.BacklogMax {
 			if f.Trace.Shed != nil {
 				f.Trace.Shed(id)
 			}
-			return feed.FlagUnpushed, nil
+			return feed.FlagUnpushed, feed.FlagBacklog, nil
 		}
 	}
-	if f.Policy.Fanout == feed.FanoutHybrid && n > int64(f.Policy.PushThreshold) {
-		return feed.FlagSelective, nil
+	if flag == feed.FlagNone && n > f.Policy.KeepsFlagAbove() {
+		return feed.FlagSelective, feed.FlagThreshold, nil
 	}
-	return flag, nil
+	return flag, feed.FlagUnknown, nil
 }
 
 // slices cuts the author's followers, by ascending id, into slices of SliceSize

@@ -256,8 +256,10 @@ func TestPush_SkipsOnlyThoseWhoUnfollowed(t *testing.T) {
 
 func TestPush_SkipsDeletedAndUnpushed(t *testing.T) {
 	for name, happen := range map[string]func(v fixture.Service){
-		"deleted":               func(v fixture.Service) { v.Delete(star, 2) },
-		"by an unpushed author": func(v fixture.Service) { v.Must(v.Audience.RaiseFlag(v.Context(), star, feed.FlagUnpushed)) },
+		"deleted": func(v fixture.Service) { v.Delete(star, 2) },
+		"by an unpushed author": func(v fixture.Service) {
+			v.Must(v.Audience.RaiseFlag(v.Context(), star, feed.FlagUnpushed, feed.FlagBacklog))
+		},
 	} {
 		v := fixture.New(t)
 		plansByTask(v)

@@ -42,8 +42,12 @@ func TestPush_ReachesFollowerSincePublish(t *testing.T) {
 func TestPush_ServesAudienceThatHasGrown(t *testing.T) {
 	for name, grow := range map[string]func(v fixture.Service){
 		"more followers than a slice": func(fixture.Service) {},
-		"a selective author":          func(v fixture.Service) { v.Must(v.Audience.RaiseFlag(v.Context(), star, feed.FlagSelective)) },
-		"an unpushed author":          func(v fixture.Service) { v.Must(v.Audience.RaiseFlag(v.Context(), star, feed.FlagUnpushed)) },
+		"a selective author": func(v fixture.Service) {
+			v.Must(v.Audience.RaiseFlag(v.Context(), star, feed.FlagSelective, feed.FlagThreshold))
+		},
+		"an unpushed author": func(v fixture.Service) {
+			v.Must(v.Audience.RaiseFlag(v.Context(), star, feed.FlagUnpushed, feed.FlagBacklog))
+		},
 	} {
 		v := small(t)
 		v.Post(star, 1)

@@ -77,7 +77,7 @@ func deletedPosts(w *world) {
 		_, err := w.PostWriter.Edit(w.ctx, 2, "new", noon+9)
 		w.mustHaveCode(feed.CodeNotFound, err)
 		w.mustHaveCode(feed.CodeNotFound, w.PostWriter.React(w.ctx, feed.ReactionLike, ann, 2, noon+9))
-		w.must(w.Audience.RaiseFlag(w.ctx, bob, feed.FlagUnpushed))
+		w.must(w.Audience.RaiseFlag(w.ctx, bob, feed.FlagUnpushed, feed.FlagBacklog))
 		_, flag := w.reach(bob)
 		w.same("bob's coverage flag", flag, feed.FlagNone)
 		w.purge(many)

@@ -174,8 +174,8 @@ func flagStays(w *world) {
 	w.fourUsers()
 	w.follow(ann, bob)
 	before := w.viewerVersion(ann)
-	w.must(w.Audience.RaiseFlag(w.ctx, bob, feed.FlagUnpushed))
-	w.must(w.Audience.RaiseFlag(w.ctx, bob, feed.FlagUnpushed))
+	w.must(w.Audience.RaiseFlag(w.ctx, bob, feed.FlagUnpushed, feed.FlagBacklog))
+	w.must(w.Audience.RaiseFlag(w.ctx, bob, feed.FlagUnpushed, feed.FlagBacklog))
 	flagged := newUser(bob)
 	flagged.Flag = feed.FlagUnpushed
 	w.same("the users", w.usersOf(ann, bob), []*feed.User{newUser(ann), flagged})
@@ -209,7 +209,7 @@ func flagRises(w *world) {
 
 func flagAtOnce(w *world) {
 	w.fourUsers()
-	for _, err := range concurrently(9, func(i int) error { return w.Audience.RaiseFlag(w.ctx, bob, feed.CoverageFlag(i%3)) }) {
+	for _, err := range concurrently(9, func(i int) error { return w.Audience.RaiseFlag(w.ctx, bob, feed.CoverageFlag(i%3), feed.FlagMode) }) {
 		w.must(err)
 	}
 	w.same("the coverage flag", w.usersOf(bob)[0].Flag, feed.FlagUnpushed)
@@ -237,7 +237,9 @@ func audienceEndedContext(w *world) {
 			_, _, err := w.Audience.Reach(ctx, ann)
 			return err
 		},
-		"RaiseFlag": func(ctx context.Context) error { return w.Audience.RaiseFlag(ctx, ann, feed.FlagUnpushed) },
+		"RaiseFlag": func(ctx context.Context) error {
+			return w.Audience.RaiseFlag(ctx, ann, feed.FlagUnpushed, feed.FlagBacklog)
+		},
 	})
 	w.same("the user", w.usersOf(ann), []*feed.User{newUser(ann)})
 }

@@ -198,7 +198,7 @@ func exportSelfRelations(w *world) {
 func exportFlags(w *world) {
 	batch := records(userRecord(ann), postRecord(1, ann))
 	w.imports(batch)
-	w.must(w.Audience.RaiseFlag(w.ctx, ann, feed.FlagUnpushed))
+	w.must(w.Audience.RaiseFlag(w.ctx, ann, feed.FlagUnpushed, feed.FlagBacklog))
 	w.exportIs(batch...)
 }
 

@@ -60,6 +60,8 @@ func (m *history) changes() map[string]step {
 		"time passes":   m.timePasses,
 		"settings":      m.changeSettings,
 		"maintain":      m.maintain,
+		"lower a flag":  m.lowerFlag,
+		"lower flags":   m.lowerFlags,
 		"heartbeat":     m.heartbeat,
 	}
 }
@@ -258,6 +260,25 @@ func (m *history) maintain(t *rapid.T) {
 	m.must(t, m.s.Maintenance.PurgeRows(m.ctx))
 }
 
+// lowerFlag lowers the flag of any author, which the policy would do later or never.
+func (m *history) lowerFlag(t *rapid.T) {
+	to := drawn(t, "flag", []feed.CoverageFlag{feed.FlagNone, feed.FlagNone, feed.FlagSelective})
+	_, err := m.s.Flags.LowerFlag(m.ctx, m.someone(t), to)
+	m.must(t, err)
+}
+
+// lowerFlags lowers all flags as the policy does, or as a rebuild does.
+func (m *history) lowerFlags(t *rapid.T) {
+	p := m.s.Fanout.Policy
+	if rapid.Bool().Draw(t, "by a rebuild") {
+		_, err := m.s.Flags.LowerFlags(m.ctx, p.KeepsFlagAbove())
+		m.must(t, err)
+		return
+	}
+	m.s.Maintenance.Policy = p
+	m.must(t, m.s.Maintenance.LowerFlags(m.ctx))
+}
+
 // drawTask draws the index of a queued task. It returns false if the queue is empty.
 func (m *history) drawTask(t *rapid.T) (int, bool) { return drawTask(t, m.s.Queue) }
 
@@ -314,7 +335,7 @@ func (m *history) interrupt(t *rapid.T, last int) (cancel func() bool) {
 	others["read"] = func(t *rapid.T) { m.readHome(t, m.someone(t)) }
 	names := []string{
 		"publish", "delete", "follow", "unfollow", "relate", "go or return", "import", "load", "end a load", "lose an inbox", "time passes", "settings",
-		"maintain", "run a task", "read",
+		"maintain", "run a task", "read", "lower a flag", "lower flags",
 	}
 	name := drawn(t, "concurrent step", names)
 	return m.s.At(rapid.IntRange(0, last).Draw(t, "before call"), func() {

@@ -134,7 +134,7 @@ func importKeepsStored(w *world) {
 	_, err := w.PostWriter.Edit(w.ctx, 10, "new", noon+1)
 	w.must(err)
 	w.delete(11)
-	w.must(w.Audience.RaiseFlag(w.ctx, bob, feed.FlagUnpushed))
+	w.must(w.Audience.RaiseFlag(w.ctx, bob, feed.FlagUnpushed, feed.FlagBacklog))
 	users, posts := w.usersOf(ann, bob), w.postsOf(10, 11)
 	renamed := userRecord(ann)
 	renamed.User.Name = "Other"

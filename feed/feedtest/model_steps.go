@@ -1,6 +1,9 @@
 package feedtest
 
 import (
+	"math"
+	"slices"
+
 	"pgregory.net/rapid"
 
 	"github.com/tideline-feeds/tideline/feed"
@@ -13,6 +16,8 @@ func (m *modelTest) steps() map[string]func(t *rapid.T) {
 	return map[string]func(t *rapid.T){
 		"make a user":       func(t *rapid.T) { m.ensureUser(t, m.someUserRecord(t)) },
 		"raise a flag":      m.raiseFlag,
+		"lower a flag":      m.lowerFlag,
+		"lower all flags":   m.lowerFlags,
 		"follow":            m.follow,
 		"unfollow":          m.unfollow,
 		"follow again":      m.followAgain,
@@ -83,7 +88,29 @@ func (m *modelTest) ensureUser(t *rapid.T, u *feed.User) {
 func (m *modelTest) raiseFlag(t *rapid.T) {
 	author := m.actor(t)
 	flag := drawn(t, "flag", []feed.CoverageFlag{feed.FlagNone, feed.FlagSelective, feed.FlagUnpushed})
-	bothDo(m, t, "RaiseFlag", func(s Stores) error { return s.Audience.RaiseFlag(m.ctx, author, flag) })
+	why := drawn(t, "reason", []feed.FlagReason{feed.FlagThreshold, feed.FlagMode, feed.FlagBacklog})
+	bothDo(m, t, "RaiseFlag", func(s Stores) error { return s.Audience.RaiseFlag(m.ctx, author, flag, why) })
+}
+
+func (m *modelTest) lowerFlag(t *rapid.T) {
+	author := m.actor(t)
+	flag := drawn(t, "flag", []feed.CoverageFlag{feed.FlagNone, feed.FlagNone, feed.FlagSelective})
+	both(m, t, "LowerFlag", func(s Stores) (bool, error) { return s.Flags.LowerFlag(m.ctx, author, flag) })
+}
+
+// lowerFlags first lowers the flags of users of earlier cases, who may be in the backend only.
+func (m *modelTest) lowerFlags(t *rapid.T) {
+	threshold := rapid.Int64Range(0, 2).Draw(t, "threshold")
+	flagged, err := m.backend.Flags.FlaggedAuthors(m.ctx, 0, math.MaxInt32)
+	for _, a := range flagged {
+		if err == nil && !slices.Contains(m.users, a.Author) {
+			_, err = m.backend.Flags.LowerFlag(m.ctx, a.Author, feed.FlagNone)
+		}
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	both(m, t, "LowerFlags", func(s Stores) (int, error) { return s.Flags.LowerFlags(m.ctx, threshold) })
 }
 
 func (m *modelTest) follow(t *rapid.T) {

@@ -70,7 +70,7 @@ func updateSets(w *world) {
 		w.same("the user returned", w.update(ann, c.change), want)
 		w.same("the users stored", w.usersOf(ann, bob), []*feed.User{want, newUser(bob)})
 	}
-	w.must(w.Audience.RaiseFlag(w.ctx, ann, feed.FlagUnpushed))
+	w.must(w.Audience.RaiseFlag(w.ctx, ann, feed.FlagUnpushed, feed.FlagBacklog))
 	w.same("the coverage flag", w.update(ann, feed.ProfileChange{Name: new("z")}).Flag, feed.FlagUnpushed)
 }
 

@@ -235,6 +235,7 @@ func (s *Service) wireTasks() {
 		Cleaner:   s.Cleaner,
 		Changes:   s.Numberer,
 		Loads:     s.Loads,
+		Flags:     pausedFlags{s.Flags, s},
 		Leaders:   s.Leaders,
 		Holder:    "the only one",
 		Clock:     s.Clock.Now,

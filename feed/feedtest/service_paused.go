@@ -237,9 +237,29 @@ func (p pausedAudience) Reach(ctx context.Context, author feed.UserID) (int64, f
 	return p.Audience.Reach(ctx, author)
 }
 
-func (p pausedAudience) RaiseFlag(ctx context.Context, author feed.UserID, m feed.CoverageFlag) error {
+func (p pausedAudience) RaiseFlag(ctx context.Context, author feed.UserID, m feed.CoverageFlag, why feed.FlagReason) error {
 	p.s.pause()
-	return p.Audience.RaiseFlag(ctx, author, m)
+	return p.Audience.RaiseFlag(ctx, author, m, why)
+}
+
+type pausedFlags struct {
+	feed.Flags
+	s *Service
+}
+
+func (p pausedFlags) FlaggedAuthors(ctx context.Context, after feed.UserID, limit int) ([]feed.FlaggedAuthor, error) {
+	p.s.pause()
+	return p.Flags.FlaggedAuthors(ctx, after, limit)
+}
+
+func (p pausedFlags) LowerFlag(ctx context.Context, author feed.UserID, f feed.CoverageFlag) (bool, error) {
+	p.s.pause()
+	return p.Flags.LowerFlag(ctx, author, f)
+}
+
+func (p pausedFlags) LowerFlags(ctx context.Context, threshold int64) (int, error) {
+	p.s.pause()
+	return p.Flags.LowerFlags(ctx, threshold)
 }
 
 type pausedPlans struct {

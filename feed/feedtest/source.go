@@ -44,6 +44,7 @@ type Stores struct {
 	Changes     feed.ChangeLog
 	Numberer    feed.ChangeNumberer
 	IDs         feed.IDMap
+	Flags       feed.Flags
 	// Reported counts the reports of the store that changes have been logged; nil if it has none.
 	Reported func() int64
 }
@@ -85,6 +86,7 @@ type Store interface {
 	feed.ChangeLog
 	feed.ChangeNumberer
 	feed.IDMap
+	feed.Flags
 }
 
 // StoresOf returns the ports of a store.
@@ -125,6 +127,7 @@ func StoresOf(s Store) Stores {
 		Changes:     s,
 		Numberer:    s,
 		IDs:         s,
+		Flags:       s,
 	}
 }
 
@@ -182,4 +185,5 @@ func Source(t *testing.T, open func(t *testing.T) Stores) {
 	t.Run("AnnouncementLog", func(t *testing.T) { AnnouncementLog(t, open) })
 	t.Run("ChangeLog", func(t *testing.T) { ChangeLog(t, open) })
 	t.Run("IDMap", func(t *testing.T) { IDMap(t, open) })
+	t.Run("Flags", func(t *testing.T) { Flags(t, open) })
 }

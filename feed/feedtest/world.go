@@ -169,7 +169,7 @@ func (w *world) unfollow(follower, followee feed.UserID) {
 func (w *world) raiseFlag(flag feed.CoverageFlag, authors ...feed.UserID) {
 	w.t.Helper()
 	for _, author := range authors {
-		w.must(w.Audience.RaiseFlag(w.ctx, author, flag))
+		w.must(w.Audience.RaiseFlag(w.ctx, author, flag, feed.FlagThreshold))
 	}
 }
 

@@ -47,7 +47,7 @@ func TestBuild_LeavesOutOwnAndPulledPosts(t *testing.T) {
 	v.Post(ann, 1)
 	v.Post(moon, 2)
 	v.Post(star, 3)
-	v.Must(v.Audience.RaiseFlag(t.Context(), moon, feed.FlagUnpushed))
+	v.Must(v.Audience.RaiseFlag(t.Context(), moon, feed.FlagUnpushed, feed.FlagBacklog))
 	v.BuildInbox(ann)
 	fixture.Same(t, "the inbox", v.Entries(ann), 3)
 	fixture.Same(t, "the feed", v.Home(ann), 3, 2, 1)
@@ -144,7 +144,7 @@ func TestBuild_MissesNoConcurrentChange(t *testing.T) {
 			v.Must(v.Fanout.Dispatch(v.Context(), 4))
 		}, []feed.PostID{4, 3, 1}},
 		"an author is pulled from now on": {func(v fixture.Service) {
-			v.Must(v.Audience.RaiseFlag(v.Context(), star, feed.FlagUnpushed))
+			v.Must(v.Audience.RaiseFlag(v.Context(), star, feed.FlagUnpushed, feed.FlagBacklog))
 			v.Post(star, 5)
 			v.WorkAll()
 		}, []feed.PostID{5, 1}},

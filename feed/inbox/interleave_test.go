@@ -14,7 +14,7 @@ import (
 
 // lapsed lets ann have followed star, who is selective, and been away since.
 func lapsed(v fixture.Service) {
-	v.Must(v.Audience.RaiseFlag(v.Context(), star, feed.FlagSelective))
+	v.Must(v.Audience.RaiseFlag(v.Context(), star, feed.FlagSelective, feed.FlagThreshold))
 	v.Follow(ann, star)
 	v.BuildInbox(ann)
 	v.EndLeases()
@@ -40,7 +40,7 @@ func TestInterleavings_TwoWritersLeaveExactFeed(t *testing.T) {
 			Mode: feed.FanoutHybrid,
 			Before: func(v fixture.Service) {
 				v.Follow(ann, star)
-				v.Must(v.Audience.RaiseFlag(v.Context(), star, feed.FlagSelective))
+				v.Must(v.Audience.RaiseFlag(v.Context(), star, feed.FlagSelective, feed.FlagThreshold))
 			},
 			Actors: func(v fixture.Service) []feedtest.Actor { return []feedtest.Actor{build(v), v.Publishes(star, 1)} },
 		},
@@ -98,7 +98,7 @@ func TestInterleavings_TwoWritersLeaveExactFeed(t *testing.T) {
 		"a reconciliation and a publish by a newly followed selective author, away": {
 			Mode: feed.FanoutHybrid,
 			Before: func(v fixture.Service) {
-				v.Must(v.Audience.RaiseFlag(v.Context(), star, feed.FlagSelective))
+				v.Must(v.Audience.RaiseFlag(v.Context(), star, feed.FlagSelective, feed.FlagThreshold))
 				v.BuildInbox(ann)
 				v.EndLeases()
 				v.Follow(ann, star)
@@ -130,6 +130,121 @@ func TestInterleavings_TwoWritersLeaveExactFeed(t *testing.T) {
 	}
 }
 
+// flagged lets ann have an inbox of a version before star's post 1, which no push adds to it.
+func flagged(v fixture.Service) {
+	covered(v)
+	v.Must(v.Audience.RaiseFlag(v.Context(), star, feed.FlagUnpushed, feed.FlagBacklog))
+	v.Post(star, 1)
+	v.WorkAll()
+}
+
+func lower(v fixture.Service) feedtest.Actor {
+	return func() {
+		v.Yield()
+		v.LowerFlag(star)
+	}
+}
+
+func TestInterleavings_LoweredFlagLeavesExactFeed(t *testing.T) {
+	const first, second = 1, 2
+	posts := func(v fixture.Service) feedtest.Actor {
+		return func() {
+			v.Yield()
+			v.Post(star, second)
+		}
+	}
+	for name, sc := range map[string]fixture.Interleaving{
+		"and a publish": {
+			Before: flagged,
+			Actors: func(v fixture.Service) []feedtest.Actor { return []feedtest.Actor{lower(v), v.Publishes(star, second)} },
+			Want:   []feed.PostID{second, first},
+		},
+		"and a publish that raises it again": {
+			Mode:   feed.FanoutPull,
+			Before: flagged,
+			Actors: func(v fixture.Service) []feedtest.Actor { return []feedtest.Actor{lower(v), v.Publishes(star, second)} },
+			Want:   []feed.PostID{second, first},
+		},
+		"and a publish by a selective author": {
+			Mode: feed.FanoutHybrid,
+			Before: func(v fixture.Service) {
+				lapsed(v)
+				v.Post(star, first)
+				v.WorkAll()
+			},
+			Actors: func(v fixture.Service) []feedtest.Actor { return []feedtest.Actor{lower(v), v.Publishes(star, second)} },
+			Want:   []feed.PostID{second, first},
+		},
+		"and a build": {
+			Before: func(v fixture.Service) {
+				v.Must(v.Audience.RaiseFlag(v.Context(), star, feed.FlagUnpushed, feed.FlagBacklog))
+				v.Follow(ann, star)
+				v.Post(star, first)
+				v.WorkAll()
+			},
+			Actors: func(v fixture.Service) []feedtest.Actor {
+				return []feedtest.Actor{lower(v), build(v), posts(v)}
+			},
+			Want: []feed.PostID{second, first},
+		},
+		"and a reconciliation": {
+			Before: func(v fixture.Service) {
+				flagged(v)
+				v.Follow(ann, moon)
+			},
+			Actors: func(v fixture.Service) []feedtest.Actor {
+				return []feedtest.Actor{lower(v), reconcile(v), posts(v)}
+			},
+			Want: []feed.PostID{second, first},
+		},
+		"and a warm-up, of a selective author": {
+			Mode: feed.FanoutHybrid,
+			Before: func(v fixture.Service) {
+				lapsed(v)
+				v.Post(star, first)
+				v.WorkAll()
+			},
+			Actors: func(v fixture.Service) []feedtest.Actor {
+				return []feedtest.Actor{lower(v), warmUp(v), posts(v)}
+			},
+			Want: []feed.PostID{second, first},
+		},
+		"and a follow": {
+			Before: func(v fixture.Service) {
+				v.BuildInbox(ann)
+				v.Must(v.Audience.RaiseFlag(v.Context(), star, feed.FlagUnpushed, feed.FlagBacklog))
+				v.Post(star, first)
+				v.WorkAll()
+			},
+			Actors: func(v fixture.Service) []feedtest.Actor {
+				return []feedtest.Actor{lower(v), func() {
+					v.Yield()
+					v.Follow(ann, star)
+					v.Reconcile(ann)
+				}}
+			},
+			Want: []feed.PostID{first},
+		},
+		"and the loss of the last writes of the inbox": {
+			Before: flagged,
+			Actors: func(v fixture.Service) []feedtest.Actor {
+				return []feedtest.Actor{func() {
+					v.Server.Save()
+					v.Reconcile(ann)
+					v.Yield()
+					v.Server.Restore()
+				}, lower(v)}
+			},
+			Want: []feed.PostID{first},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			sc.Mode = cmp.Or(sc.Mode, feed.FanoutPush)
+			sc.RunWith(t, 100_000, true)
+		})
+	}
+}
+
 func TestInterleavings_BuildersLeaveExactFeed(t *testing.T) {
 	for name, sc := range map[string]fixture.Interleaving{
 		"two builds and a publish": {
@@ -140,7 +255,7 @@ func TestInterleavings_BuildersLeaveExactFeed(t *testing.T) {
 		},
 		"a warm-up, a reconciliation and a publish by the newly followed": {
 			Before: func(v fixture.Service) {
-				v.Must(v.Audience.RaiseFlag(v.Context(), star, feed.FlagSelective))
+				v.Must(v.Audience.RaiseFlag(v.Context(), star, feed.FlagSelective, feed.FlagThreshold))
 				v.BuildInbox(ann)
 				v.EndLeases()
 			},
@@ -247,6 +362,50 @@ func TestInterleavings_ScrollMissesNothing(t *testing.T) {
 				v.WorkAll()
 			},
 			Actors: func(v fixture.Service) []feedtest.Actor { return []feedtest.Actor{scrolls(v), build(v)} },
+		},
+		"while the flag of an unpushed author falls": {
+			Before: func(v fixture.Service) {
+				flagged(v)
+				v.Post(star, 3)
+				v.WorkAll()
+			},
+			Actors: func(v fixture.Service) []feedtest.Actor {
+				return []feedtest.Actor{scrolls(v), func() {
+					lower(v)()
+					v.Yield()
+					v.Atomically(func() { v.Reconcile(ann) })
+				}}
+			},
+		},
+		"while the flag of a selective author falls": {
+			Before: func(v fixture.Service) {
+				lapsed(v)
+				v.Post(star, 1, 3)
+				v.WorkAll()
+			},
+			Actors: func(v fixture.Service) []feedtest.Actor {
+				return []feedtest.Actor{scrolls(v), func() {
+					lower(v)()
+					v.Yield()
+					v.Atomically(func() { v.Reconcile(ann) })
+				}}
+			},
+		},
+		"while all flags fall and the inbox is built again": {
+			Before: func(v fixture.Service) {
+				flagged(v)
+				v.Post(star, 3)
+				v.WorkAll()
+			},
+			Actors: func(v fixture.Service) []feedtest.Actor {
+				return []feedtest.Actor{scrolls(v), func() {
+					v.Yield()
+					_, err := v.Flags.LowerFlags(v.Context(), 100)
+					v.Must(err)
+					v.Yield()
+					v.Atomically(func() { v.BuildInbox(ann) })
+				}}
+			},
 		},
 		"while the inbox is lost and built again": {
 			Before: func(v fixture.Service) {

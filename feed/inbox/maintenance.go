@@ -18,6 +18,7 @@ type Maintenance struct {
 	Cleaner   feed.Cleaner
 	Changes   feed.ChangeNumberer
 	Loads     feed.BulkLoads
+	Flags     feed.Flags
 	Leaders   feed.Leaders
 	// Holder names this process among the others.
 	Holder string
@@ -38,6 +39,7 @@ type Maintenance struct {
 const (
 	leadInboxes = "tidy inboxes"
 	leadRows    = "clean up rows"
+	leadFlags   = "lower flags"
 )
 
 // leadFor is how long the others wait for a leader that has died: three missed calls of
@@ -143,10 +145,15 @@ func (m *Maintenance) lead(ctx context.Context, name string, do func(context.Con
 }
 
 func (m *Maintenance) leadership(name string) Leadership {
-	return Leadership{Leaders: m.Leaders, Name: name, Holder: m.Holder, For: leadFor}
+	l := Leadership{Leaders: m.Leaders, Name: name, Holder: m.Holder, For: leadFor}
+	if name == leadFlags {
+		l.For = FlagInterval
+	}
+	return l
 }
 
 // Resign lets another process take over at once. Call it last.
 func (m *Maintenance) Resign(ctx context.Context) error {
-	return errors.Join(m.leadership(leadInboxes).Resign(ctx), m.leadership(leadRows).Resign(ctx))
+	return errors.Join(
+		m.leadership(leadInboxes).Resign(ctx), m.leadership(leadRows).Resign(ctx), m.leadership(leadFlags).Resign(ctx))
 }

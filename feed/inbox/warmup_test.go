@@ -128,11 +128,11 @@ func TestWarmUp_FeedStaysExact(t *testing.T) {
 		},
 		"another author becomes selective": func(v fixture.Service) {
 			v.Post(moon, 3)
-			v.Must(v.Audience.RaiseFlag(v.Context(), moon, feed.FlagSelective))
+			v.Must(v.Audience.RaiseFlag(v.Context(), moon, feed.FlagSelective, feed.FlagThreshold))
 			v.WorkAll()
 		},
 		"a selective author is followed and the inbox reconciled": func(v fixture.Service) {
-			v.Must(v.Audience.RaiseFlag(v.Context(), cem, feed.FlagSelective))
+			v.Must(v.Audience.RaiseFlag(v.Context(), cem, feed.FlagSelective, feed.FlagThreshold))
 			v.Post(cem, 3)
 			v.Follow(ann, cem)
 			v.WorkAll()

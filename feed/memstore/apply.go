@@ -158,7 +158,9 @@ func (s *Store) write(changes *apply.Changes) {
 		case -1:
 			s.endFollow(c, p)
 		default:
-			s.follows[p] = follow{at: e.After.CreatedAt, version: s.follows[p].version}
+			edge := s.follows[p]
+			edge.at = e.After.CreatedAt
+			s.follows[p] = edge
 		}
 	}
 	for _, e := range changes.Reactions {

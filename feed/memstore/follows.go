@@ -31,7 +31,8 @@ func (s *Store) Follow(ctx context.Context, follower, followee feed.UserID, at i
 
 // addFollow stores a new edge.
 func (s *Store) addFollow(c change, p pair, at int64) {
-	s.follows[p] = follow{at: at, version: c.version(p.follower)}
+	version := c.version(p.follower)
+	s.follows[p] = follow{at: at, version: version, followed: version}
 	delete(s.ended, p)
 }
 
@@ -89,14 +90,4 @@ func (s *Store) Reach(ctx context.Context, author feed.UserID) (int64, feed.Cove
 // isActive reports whether the user's lease, extended by grace, has not ended.
 func (s *Store) isActive(user feed.UserID, grace time.Duration) bool {
 	return s.activeUntil[user]+grace.Milliseconds() > s.now()
-}
-
-// RaiseFlag implements [feed.Audience].
-func (s *Store) RaiseFlag(ctx context.Context, author feed.UserID, m feed.CoverageFlag) error {
-	return s.change(ctx, func() {
-		if u := s.users[author]; u != nil && u.Flag < m {
-			u.Flag = m
-			s.flags++
-		}
-	})
 }

@@ -160,7 +160,7 @@ func (l *Live) Since(ctx context.Context, number int64, limit int) ([]live.HostT
 // isHost reports whether the user is the viewer or was followed by a version of the viewer.
 func (s *Store) isHost(viewer, user feed.UserID, version int64) bool {
 	f, follows := s.follows[pair{viewer, user}]
-	return s.isPresent(user) && (user == viewer || follows && f.version <= version)
+	return s.isPresent(user) && (user == viewer || follows && f.followed <= version)
 }
 
 // Hosts implements [live.History].

@@ -9,8 +9,9 @@ import (
 // pair identifies a follow edge by its two users.
 type pair struct{ follower, followee feed.UserID }
 
-// follow is a follow edge: its time, and the follower's version at that change.
-type follow struct{ at, version int64 }
+// follow is a follow edge: its time, the follower's version at its last change, and the version at
+// the follow itself, which a lowered flag does not change.
+type follow struct{ at, version, followed int64 }
 
 // relation is an existing mute, hide or block.
 type relation struct {

@@ -29,6 +29,8 @@ type Store struct {
 	flags   int64
 	changes map[feed.UserID]int64
 	users   map[feed.UserID]*feed.User
+	// raised says why and when the flags of users were raised.
+	raised map[feed.UserID]raisedFlag
 	// absent are those of users who are absent.
 	absent map[feed.UserID]bool
 	// skeletons has the skeletons of handles, with the time at which the user gave the handle up,
@@ -113,6 +115,7 @@ func New(clock feed.Clock) *Store {
 		pulses:      map[string]feed.StoredPulse{},
 		repostDepth: feed.DefaultPolicy().RepostDepth,
 		users:       map[feed.UserID]*feed.User{},
+		raised:      map[feed.UserID]raisedFlag{},
 		absent:      map[feed.UserID]bool{},
 		skeletons:   map[skeletonOwner]int64{},
 		deleted:     map[feed.UserID]tombstone{},

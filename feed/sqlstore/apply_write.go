@@ -255,6 +255,7 @@ func (w *writer) writeFollows(ctx context.Context, versions map[feed.UserID]int6
 	columns := func(list []*feed.FollowRecord) []column {
 		return append(followEdges.fields().take(list),
 			intColumn("version", list, func(f *feed.FollowRecord) int64 { return versions[f.Follower] }),
+			intColumn("followed", list, func(*feed.FollowRecord) int64 { return 0 }),
 			intColumn("active", list, func(f *feed.FollowRecord) int { return active[f] }))
 	}
 	same := followEdges.same(followEdges.key, "follows")

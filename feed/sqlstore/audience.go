@@ -106,17 +106,3 @@ FROM users AS u LEFT JOIN user_counters AS c ON c.user_id = u.id WHERE u.id = $1
 	}
 	return followers, mark, err
 }
-
-// RaiseFlag implements [feed.Audience].
-func (s *Store) RaiseFlag(ctx context.Context, author feed.UserID, m feed.CoverageFlag) error {
-	return s.inTx(ctx, func(tx *sql.Tx) error {
-		// Without the condition every publish of a popular author would write the rows again. The
-		// row of feed_state is locked first, as in an import.
-		const lower = `id = $1 AND mark < $2 AND deleted_at = 0`
-		raised, err := execRows(ctx, tx, `UPDATE feed_state SET marks = marks + 1 WHERE EXISTS (SELECT 1 FROM users WHERE `+lower+`)`, author, m)
-		if err != nil || raised == 0 {
-			return err
-		}
-		return exec(ctx, tx, `UPDATE users SET mark = $2 WHERE `+lower, author, m)
-	})
-}

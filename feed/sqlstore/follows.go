@@ -90,7 +90,7 @@ SELECT EXISTS (SELECT 1 FROM raised)`
 
 // replaced is the conflict clause for a follow that replaces one that has ended.
 const replaced = `(follower_id, followee_id) DO UPDATE
-SET created_at = excluded.created_at, version = excluded.version, active = 1`
+SET created_at = excluded.created_at, version = excluded.version, followed = 0, active = 1`
 
 func followersOf(parts []follow) []feed.UserID {
 	return mapped(parts, func(p follow) feed.UserID { return p.follower })

@@ -49,6 +49,8 @@ FROM live_clock AS clock CROSS JOIN feed_state AS state LEFT JOIN (
         SELECT CAST($1 AS BIGINT) AS id
         UNION
         SELECT followee_id FROM follows WHERE follower_id = $1 AND active = 1 AND version <= $2
+        UNION
+        SELECT followee_id FROM follows WHERE follower_id = $1 AND active = 1 AND followed > 0 AND followed <= $2
     ) AS followed CROSS JOIN live_hosts AS h
     WHERE h.host_id = followed.id AND (h.open_sessions > 0 OR h.number > $3) AND ` + l.store.d.present("followed.id") + `
 ) AS mark ON TRUE`, args
@@ -94,7 +96,7 @@ const followedQuery = `
 SELECT r.viewer, r.host, r.version FROM %s JOIN users AS u ON u.id = r.host
 WHERE u.deleted_at = 0 AND u.absent = 0 AND (r.viewer = r.host OR EXISTS (
     SELECT 1 FROM follows AS f
-    WHERE f.follower_id = r.viewer AND f.followee_id = r.host AND f.active = 1 AND f.version <= r.version))`
+    WHERE f.follower_id = r.viewer AND f.followee_id = r.host AND f.active = 1 AND (f.version <= r.version OR f.followed > 0 AND f.followed <= r.version)))`
 
 // Open implements [live.History].
 func (l *Live) Open(

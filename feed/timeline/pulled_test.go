@@ -24,12 +24,12 @@ func uncovering() map[string]func(v fixture.Service) {
 	return map[string]func(v fixture.Service){
 		"he was followed since": func(fixture.Service) {},
 		"he is unpushed": func(v fixture.Service) {
-			v.Must(v.Audience.RaiseFlag(v.Context(), star, feed.FlagUnpushed))
+			v.Must(v.Audience.RaiseFlag(v.Context(), star, feed.FlagUnpushed, feed.FlagBacklog))
 			v.Reconcile(ann)
 		},
 		"he is selective, and the inbox cold": func(v fixture.Service) {
 			v.Reconcile(ann)
-			v.Must(v.Audience.RaiseFlag(v.Context(), star, feed.FlagSelective))
+			v.Must(v.Audience.RaiseFlag(v.Context(), star, feed.FlagSelective, feed.FlagThreshold))
 			v.EndLeases()
 		},
 	}

@@ -84,7 +84,7 @@ func TestScroll_KeepsPulledAuthorsOfFirstPage(t *testing.T) {
 		"a warm-up covers the author": {
 			before: func(v fixture.Service) {
 				v.Must(v.Builder.Reconcile(v.Context(), ann))
-				v.Must(v.Audience.RaiseFlag(v.Context(), star, feed.FlagSelective))
+				v.Must(v.Audience.RaiseFlag(v.Context(), star, feed.FlagSelective, feed.FlagThreshold))
 				v.Clock.Advance(v.Policy.ActiveFor)
 			},
 			cover: func(v fixture.Service) { v.Must(v.Builder.WarmUp(v.Context(), ann)) },

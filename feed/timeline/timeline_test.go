@@ -46,7 +46,7 @@ func disturbances() map[string]func(v fixture.Service) {
 			v.BuildInbox(ann)
 		},
 		"the author is unpushed from now on, and the inbox is built without him": func(v fixture.Service) {
-			v.Must(v.Audience.RaiseFlag(v.Context(), star, feed.FlagUnpushed))
+			v.Must(v.Audience.RaiseFlag(v.Context(), star, feed.FlagUnpushed, feed.FlagBacklog))
 			lose(v)
 			v.BuildInbox(ann)
 		},
@@ -161,7 +161,7 @@ func TestPage_RestartsIfInboxIsRebuilt(t *testing.T) {
 		v.WorkAll()
 		v.Delete(moon, 4, 5)
 		was := v.At(n, func() {
-			v.Must(v.Audience.RaiseFlag(t.Context(), star, feed.FlagUnpushed))
+			v.Must(v.Audience.RaiseFlag(t.Context(), star, feed.FlagUnpushed, feed.FlagBacklog))
 			v.Must(v.Backend.Inboxes.Remove(t.Context(), ann))
 			v.BuildInbox(ann)
 		})

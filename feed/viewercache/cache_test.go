@@ -59,7 +59,7 @@ func changesOfAnns() map[string]changeOfAnns {
 		"a publish":  {func(v fixture.Service) { v.Post(ann, 3) }, 3, true},
 		"a deletion": {func(v fixture.Service) { v.Delete(ann, 2) }, 2, false},
 		"a post by another author that is no longer pushed": {func(v fixture.Service) {
-			v.Must(v.Audience.RaiseFlag(v.Context(), star, feed.FlagUnpushed))
+			v.Must(v.Audience.RaiseFlag(v.Context(), star, feed.FlagUnpushed, feed.FlagBacklog))
 			v.Post(star, 3)
 			v.WorkAll()
 		}, 3, true},
@@ -178,7 +178,7 @@ func TestCache_ReadsOnlyVersionWhileUnchanged(t *testing.T) {
 	_, err = v.Backend.Profiles.UpdateProfile(t.Context(), ann, feed.ProfileChange{Name: new("Another")})
 	v.Must(err)
 	wants(v, "after a change of her profile", "version", "outbox", "own posts")
-	v.Must(v.Audience.RaiseFlag(t.Context(), moon, feed.FlagSelective))
+	v.Must(v.Audience.RaiseFlag(t.Context(), moon, feed.FlagSelective, feed.FlagThreshold))
 	wants(v, "after a raised flag", "version", "pulled")
 	v.Must(v.PulseLog.RaiseGeneration(t.Context()))
 	v.BuildInbox(ann)
@@ -193,7 +193,7 @@ func TestCache_ReadsOnlyVersionWhileUnchanged(t *testing.T) {
 func TestCache_KeepsPulledAuthorsPerInboxState(t *testing.T) {
 	for name, sc := range map[string]func(v fixture.Service){
 		"the inbox has become cold": func(v fixture.Service) {
-			v.Must(v.Audience.RaiseFlag(t.Context(), star, feed.FlagSelective))
+			v.Must(v.Audience.RaiseFlag(t.Context(), star, feed.FlagSelective, feed.FlagThreshold))
 			v.Follow(ann, star)
 			v.BuildInbox(ann)
 			v.Clock.Advance(v.Policy.ActiveFor - time.Second)

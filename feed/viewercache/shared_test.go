@@ -60,7 +60,7 @@ func TestShared_SparesOtherProcessesReads(t *testing.T) {
 	wants("after a change of a relation", "version", "edges", "pulled")
 	v.Post(ann, 3)
 	wants("after a publish", "version", "outbox")
-	v.Must(v.Audience.RaiseFlag(t.Context(), moon, feed.FlagSelective))
+	v.Must(v.Audience.RaiseFlag(t.Context(), moon, feed.FlagSelective, feed.FlagThreshold))
 	wants("after a raised flag", "version", "pulled")
 	v.Must(v.PulseLog.RaiseGeneration(t.Context()))
 	v.BuildInbox(ann)

@@ -49,7 +49,7 @@ func TestSurvey_ReadsUncachedViewerAtOnce(t *testing.T) {
 // warm.
 func TestSurvey_OfWarmInboxIsNotUsedForCold(t *testing.T) {
 	v := fixture.NewCaching(t, func(p *feed.Policy) { p.Fanout, p.PushThreshold, p.LeaseGrace = feed.FanoutHybrid, 0, 0 })
-	v.Must(v.Audience.RaiseFlag(t.Context(), star, feed.FlagSelective))
+	v.Must(v.Audience.RaiseFlag(t.Context(), star, feed.FlagSelective, feed.FlagThreshold))
 	v.Follow(ann, star)
 	v.BuildInbox(ann)
 	v.Clock.Advance(v.Policy.ActiveFor + time.Second)

@@ -215,7 +215,8 @@ func newServices(st *stores, c caches, all InboxStores, p feed.Policy, log *slog
 		Clock: st.clock.now, Policy: p, Trace: trace,
 	}
 	a.maintenance = &inbox.Maintenance{
-		Inboxes: inboxes, Trimmer: inboxes, Relations: st.sql, Activity: st.sql, Cleaner: st.sql, Changes: st.sql, Loads: st.sql, Leaders: st.sql,
+		Inboxes: inboxes, Trimmer: inboxes, Relations: st.sql, Activity: st.sql, Cleaner: st.sql, Changes: st.sql,
+		Loads: st.sql, Flags: st.sql, Leaders: st.sql,
 		Holder: holder(), Clock: st.clock.now, Policy: p, Trace: trace, Pause: tasks.TrimPause,
 	}
 	a.sink = &ingest.Sink{
@@ -278,6 +279,9 @@ func logTrace(log *slog.Logger) feed.Trace {
 		Shed: func(post feed.PostID) {
 			log.Warn("too many slices are waiting; pulling the author of this post from now on", "post", post)
 		},
+		FlagLowered: func(author feed.UserID, to feed.CoverageFlag) {
+			log.Info("lowered the coverage flag of an author", "author", author, "flag", to)
+		},
 		InboxRemoved: func(viewer feed.UserID) {
 			log.Debug("removed the inbox of a dormant viewer", "viewer", viewer)
 		},
@@ -324,6 +328,7 @@ func (a *services) periodic() []periodicJob {
 		{"trimming of inboxes", tasks.TrimInterval, a.maintenance.TrimInboxes},
 		{"trimming of replay inboxes", tasks.TrimInterval, a.live.maintenance.TrimInboxes},
 		{"cleaning up of rows", tasks.PurgeInterval, a.maintenance.PurgeRows},
+		{"lowering of coverage flags", inbox.FlagInterval, a.maintenance.LowerFlags},
 		{"announcing of queues", tasks.AnnounceInterval, a.queue.Announce},
 	}
 	if a.heartbeat != nil {

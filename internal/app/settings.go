@@ -183,14 +183,28 @@ type feedSettings struct {
 	InboxSettings
 	ActivitySettings
 	SourceSettings
+	FanoutSettings
+	FlagsKept     time.Duration `env:"TIDELINE_FLAGS_KEPT" default:"168h" placeholder:"DURATION" help:"How long an author must have less than 80% of --push-threshold followers before posts are pushed to all again (${default})."`
+	SubtaskSize   int           `env:"TIDELINE_SUBTASK_SIZE" default:"1000" placeholder:"N" help:"Followers per slice of a fan-out, which is one task. Authors with very many followers get up to four times as many (${default})."`
+	PushTogether  int           `env:"TIDELINE_PUSH_TOGETHER" default:"16" placeholder:"N" help:"Maximum waiting posts of one author that one task pushes together (${default})."`
+	ChangesKept   time.Duration `env:"TIDELINE_CHANGES_KEPT" default:"720h" placeholder:"DURATION" help:"How long the change log is kept (${default})."`
+	ReorderWindow time.Duration `env:"TIDELINE_REORDER_WINDOW" default:"720h" placeholder:"DURATION" help:"How long after a newer record a source may send an older one of the same follow, relation or reaction (${default})."`
+	FollowLimit   int           `env:"TIDELINE_FOLLOW_LIMIT" default:"2000" placeholder:"N" help:"Maximum number of users that one user can follow (${default})."`
+}
+
+// FanoutSettings select the followers that posts are pushed to.
+type FanoutSettings struct {
 	Fanout        feed.FanoutMode `env:"TIDELINE_FANOUT" default:"hybrid" enum:"hybrid,push,pull" help:"hybrid pushes to all followers up to --push-threshold, and above it to active followers only; push pushes to all; pull pushes to none (${default})."`
 	PushThreshold int             `env:"TIDELINE_PUSH_THRESHOLD" default:"5000" placeholder:"N" help:"Number of followers up to which posts are pushed to all of them (${default})."`
-	SubtaskSize   int             `env:"TIDELINE_SUBTASK_SIZE" default:"1000" placeholder:"N" help:"Followers per slice of a fan-out, which is one task. Authors with very many followers get up to four times as many (${default})."`
-	PushTogether  int             `env:"TIDELINE_PUSH_TOGETHER" default:"16" placeholder:"N" help:"Maximum waiting posts of one author that one task pushes together (${default})."`
-	ChangesKept   time.Duration   `env:"TIDELINE_CHANGES_KEPT" default:"720h" placeholder:"DURATION" help:"How long the change log is kept (${default})."`
-	ReorderWindow time.Duration   `env:"TIDELINE_REORDER_WINDOW" default:"720h" placeholder:"DURATION" help:"How long after a newer record a source may send an older one of the same follow, relation or reaction (${default})."`
-	FollowLimit   int             `env:"TIDELINE_FOLLOW_LIMIT" default:"2000" placeholder:"N" help:"Maximum number of users that one user can follow (${default})."`
 }
+
+// Check returns an error that names the first invalid setting.
+func (s FanoutSettings) Check() error {
+	return InRange("--push-threshold", s.PushThreshold, 0, math.MaxInt32)
+}
+
+// Apply sets the policy's fields.
+func (s FanoutSettings) Apply(p *feed.Policy) { p.Fanout, p.PushThreshold = s.Fanout, s.PushThreshold }
 
 // ActivitySettings configure how long activity lasts.
 type ActivitySettings struct {
@@ -224,23 +238,25 @@ const (
 	longestReorderWindow  = 10 * 365 * 24 * time.Hour
 )
 
+const longestFlagsKept = 10 * 365 * 24 * time.Hour
+
 func (s feedSettings) Check() error {
 	return cmp.Or(
-		InRange("--push-threshold", s.PushThreshold, 0, math.MaxInt32),
+		InRange("--flags-kept", s.FlagsKept, 0, longestFlagsKept),
 		InRange("--subtask-size", s.SubtaskSize, 1, 100_000),
 		InRange("--push-together", s.PushTogether, 1, 1000),
 		InRange("--changes-kept", s.ChangesKept, shortestChangesKept, longestChangesKept),
 		InRange("--reorder-window", s.ReorderWindow, shortestReorderWindow, longestReorderWindow),
 		InRange("--follow-limit", s.FollowLimit, 0, 100_000),
-		CheckAll(s.ActivitySettings, s.InboxSettings, s.SourceSettings),
+		CheckAll(s.FanoutSettings, s.ActivitySettings, s.InboxSettings, s.SourceSettings),
 	)
 }
 
 // policy returns the policy without the types that sources own, which the database knows.
 func (s feedSettings) policy() feed.Policy {
 	p := feed.DefaultPolicy()
-	p.Fanout = s.Fanout
-	p.PushThreshold = s.PushThreshold
+	s.FanoutSettings.Apply(&p)
+	p.FlagsKept = s.FlagsKept
 	p.ActiveFor = s.ActiveFor
 	// Inboxes of users who were away for twice as long are removed.
 	p.DormantFor = s.ActiveFor

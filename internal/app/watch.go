@@ -103,6 +103,7 @@ func (c *Server) sources(a *services, st *stores, kept caches) telemetry.Sources
 	s.Changes = func(ctx context.Context) (feed.WaitingChanges, error) {
 		return st.sql.WaitingChanges(ctx, telemetry.ChangesMax)
 	}
+	s.Flags = st.sql.CountFlags
 	s.Ingest = st.sql.ReportSources
 	return s
 }

@@ -31,6 +31,8 @@ type (
 		Took  int64            `json:"tookMs"`
 		// Handles do not count as wrong.
 		Handles [][]jsonHandle `json:"lookalikeHandles"`
+		// Flags count the authors whose posts are not pushed to all followers.
+		Flags []jsonFlags `json:"coverageFlags"`
 		// Warnings do not count as wrong.
 		Warnings []warnings.Warning `json:"warnings"`
 	}
@@ -70,6 +72,13 @@ type (
 		Running   int `json:"running"`
 		Stuck     int `json:"stuck"`
 	}
+	jsonFlags struct {
+		Flag    string `json:"flag"`
+		Reason  string `json:"reason"`
+		Authors int64  `json:"authors"`
+		// Since is null if it is not known.
+		Since *string `json:"since"`
+	}
 	jsonQueue struct {
 		Name     string `json:"name"`
 		Waiting  int    `json:"waiting"`
@@ -98,6 +107,7 @@ func (r *doctorReport) printJSON(w io.Writer) error {
 		Took:  r.took.Milliseconds(),
 
 		Handles:  r.handles.json(),
+		Flags:    r.jsonFlags(),
 		Warnings: append([]warnings.Warning{}, r.warnings...),
 	}
 	for _, kind := range doctor.Kinds() {
@@ -124,6 +134,17 @@ func jsonOfExamined(e examined) jsonExamined {
 		},
 		Entries: jsonEntries{InInboxes: e.Entries, InFeeds: e.Shown},
 	}
+}
+
+func (r *doctorReport) jsonFlags() []jsonFlags {
+	out := make([]jsonFlags, len(r.flags))
+	for i, n := range r.flags {
+		out[i] = jsonFlags{Flag: n.Flag.String(), Reason: n.Reason.String(), Authors: n.Authors}
+		if n.Since != 0 {
+			out[i].Since = new(timeText(n.Since))
+		}
+	}
+	return out
 }
 
 func (r *doctorReport) jsonQueues() []jsonQueue {

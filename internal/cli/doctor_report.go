@@ -38,6 +38,7 @@ type doctorReport struct {
 	queuesErr error
 	workers   int
 	handles   lookalikes
+	flags     []feed.FlagCount
 	// checked are the names of all checks, and warnings those that hold. Warnings do not make the
 	// command fail.
 	checked  []string
@@ -68,6 +69,9 @@ func (r *doctorReport) readStore(ctx context.Context, store *sqlstore.Store, wai
 	if r.handles.groups, r.handles.more, err = store.Lookalikes(ctx, lookalikesMax); err != nil {
 		return err
 	}
+	if r.flags, err = store.CountFlags(ctx); err != nil {
+		return err
+	}
 	noted, err := store.StoredPulses(ctx)
 	if err != nil {
 		return err
@@ -90,6 +94,7 @@ func (r *doctorReport) print(w io.Writer) error {
 	r.printFound(out)
 	r.printPending(out)
 	r.handles.print(out)
+	r.printFlags(out)
 	r.printWarnings(out)
 	return out.Flush()
 }
@@ -206,6 +211,13 @@ func (r *doctorReport) printPending(out io.Writer) {
 	}
 	for _, server := range slices.Sorted(maps.Keys(r.beats)) {
 		_, _ = fmt.Fprintf(out, "last heartbeat of the inboxes on %s: %v ago\n", server, r.beats[server])
+	}
+}
+
+func (r *doctorReport) printFlags(out io.Writer) {
+	for _, n := range r.flags {
+		_, _ = fmt.Fprintf(out, "%s authors:\t%d, because of the %s, since %s; tideline authors --marked lists them\n",
+			n.Flag, n.Authors, n.Reason, sinceText(n.Since))
 	}
 }
 

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -15,6 +16,7 @@ import (
 // rebuildCommand rebuilds inboxes from the database while servers run.
 type rebuildCommand struct {
 	maintenanceSettings
+	app.FanoutSettings
 	User   string `placeholder:"ID" xor:"users" help:"Rebuild the inboxes of one user only."`
 	Active bool   `xor:"users" help:"Build the inboxes of all active users that have none, such as after an import. Drops nothing."`
 }
@@ -23,7 +25,7 @@ type rebuildCommand struct {
 const rebuiltAtOnce = 4
 
 func (c *rebuildCommand) Run(ctx context.Context, o output) error {
-	if err := c.check("rebuild"); err != nil {
+	if err := cmp.Or(c.check("rebuild"), c.FanoutSettings.Check()); err != nil {
 		return err
 	}
 	user, err := userFlag(c.User)
@@ -46,8 +48,25 @@ func (c *rebuildCommand) Run(ctx context.Context, o output) error {
 		if err := store.NewEpoch(ctx); err != nil {
 			return err
 		}
+		if err := c.lowerFlags(ctx, o, store); err != nil {
+			return err
+		}
 		return errors.Join(rebuildAll(ctx, o, home, "inboxes"), rebuildAll(ctx, o, replays, "replay inboxes"))
 	})
+}
+
+// lowerFlags lowers the coverage flags that have no reason any more. If any fell, the inboxes count
+// as absent until each is rebuilt.
+func (c *rebuildCommand) lowerFlags(ctx context.Context, o output, store *sqlstore.Store) error {
+	p := feed.DefaultPolicy()
+	if c.FanoutSettings.Apply(&p); p.Fanout == feed.FanoutPull {
+		return nil
+	}
+	n, err := store.LowerFlags(ctx, p.KeepsFlagAbove())
+	if n > 0 {
+		_, _ = fmt.Fprintf(o.out, "%d authors are pushed to more followers from now on\n", n)
+	}
+	return err
 }
 
 // rebuilders returns the rebuilders of home and replay inboxes.

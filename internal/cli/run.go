@@ -35,6 +35,7 @@ type commands struct {
 	Doctor  doctorCommand  `cmd:"" help:"Compare feeds and inboxes with the database while servers run. Fails if anything is wrong."`
 	Inbox   inboxCommand   `cmd:"" help:"Print a user's inbox, or why a post is, or is not, in their home feed."`
 	Rebuild rebuildCommand `cmd:"" help:"Drop inboxes and rebuild them from the database while servers run."`
+	Authors authorsCommand `cmd:"" help:"List the authors whose posts are not pushed to all followers: tideline authors --marked."`
 	Epoch   epochCommand   `cmd:"" help:"Draw a new epoch of the change log after a restore, while servers run: tideline epoch new."`
 	Token   tokenCommand   `cmd:"" help:"Print a token that signs in as a user, or of a service."`
 	Health  healthCommand  `cmd:"" help:"Ask a server whether it is ready. Fails if it is not."`

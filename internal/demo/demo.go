@@ -55,7 +55,7 @@ func Make(ctx context.Context, to Stores, size Size, now time.Time, activeFor ti
 		}
 	}
 	for star := 1; star <= size.Stars; star++ {
-		if err := to.RaiseFlag(ctx, feed.UserID(star), feed.FlagSelective); err != nil {
+		if err := to.RaiseFlag(ctx, feed.UserID(star), feed.FlagSelective, feed.FlagThreshold); err != nil {
 			return fmt.Errorf("mark the demo's big-Vs: %w", err)
 		}
 	}

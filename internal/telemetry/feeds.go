@@ -51,7 +51,7 @@ type fanout struct {
 	lag             prometheus.Histogram
 	slices          prometheus.Counter
 	deliveries      prometheus.Counter
-	shed            prometheus.Counter
+	shed, lowered   prometheus.Counter
 	swept           *prometheus.CounterVec
 	enqueueFailures prometheus.Counter
 	announced       *prometheus.CounterVec
@@ -64,6 +64,7 @@ func newFanout(f factory) fanout {
 		slices:          f.counter("slices_pushed_total", "Slices of followers pushed to."),
 		deliveries:      f.counter("deliveries_total", "Followers pushed to, in all slices."),
 		shed:            f.counter("fanouts_shed_total", "Posts not pushed because too many slices were waiting."),
+		lowered:         f.counter("flags_lowered_total", "Authors whose coverage flag fell."),
 		swept:           f.counters("swept_total", "Events and slices that sweeps dispatched again.", "what"),
 		enqueueFailures: f.counter("enqueue_failures_total", "Tasks that could not be enqueued."),
 		announced:       f.counters("announcements_total", "Posts announced to subscribers.", "outcome"),
@@ -102,6 +103,7 @@ func (m *Metrics) Trace(next feed.Trace) feed.Trace {
 		},
 		InboxesDropped: both(func(string, string) { m.feeds.dropped.Inc() }, next.InboxesDropped),
 		Shed:           one(m.fanout.shed, next.Shed),
+		FlagLowered:    both(func(feed.UserID, feed.CoverageFlag) { m.fanout.lowered.Inc() }, next.FlagLowered),
 		SlicePushed:    both(m.slicePushed, next.SlicePushed),
 		FannedOut: both(func(_ feed.PostID, lag time.Duration) {
 			m.fanout.lag.Observe(lag.Seconds())

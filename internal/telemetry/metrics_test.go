@@ -189,6 +189,18 @@ func TestScrape_ReadsStateOfSources(t *testing.T) {
 	wantLines(t, m, "tideline_source_up", `{source="ingest"} 1`)
 }
 
+func TestScrape_CountsFlaggedAuthors(t *testing.T) {
+	m := telemetry.New("v1")
+	m.Watch(telemetry.Sources{Flags: func(context.Context) ([]feed.FlagCount, error) {
+		return []feed.FlagCount{
+			{Flag: feed.FlagSelective, Reason: feed.FlagThreshold, Authors: 4, Since: 7000},
+			{Flag: feed.FlagUnpushed, Reason: feed.FlagBacklog, Authors: 2},
+		}, nil
+	}})
+	wantLines(t, m, "tideline_flagged_authors", `{flag="selective",reason="threshold"} 4`, `{flag="unpushed",reason="backlog"} 2`)
+	wantLines(t, m, "tideline_flagged_since_seconds", `{flag="selective",reason="threshold"} 7`, `{flag="unpushed",reason="backlog"} 0`)
+}
+
 func TestScrape_ReadsCachesAndQueues(t *testing.T) {
 	m := telemetry.New("v1")
 	hits := uint64(0)

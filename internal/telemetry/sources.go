@@ -37,6 +37,8 @@ type Sources struct {
 	Generation func(context.Context) (int64, error)
 	// Changes are those without numbers, of which it counts up to [ChangesMax]; like the ones above.
 	Changes func(context.Context) (feed.WaitingChanges, error)
+	// Flags counts the authors with a coverage flag; like the ones above.
+	Flags func(context.Context) ([]feed.FlagCount, error)
 	// Ingest describes the systems that send records; like the ones above.
 	Ingest func(context.Context) (feed.SourceReport, error)
 }
@@ -54,6 +56,7 @@ type descs struct {
 	pending, generation, up, warning                     *prometheus.Desc
 	changesWaiting, changesAge                           *prometheus.Desc
 	deadLetters, absentUsers, positionAge                *prometheus.Desc
+	flaggedAuthors, flaggedSince                         *prometheus.Desc
 }
 
 func newDescs() descs {
@@ -75,6 +78,8 @@ func newDescs() descs {
 		deadLetters:    desc("dead_letters", "Lines of sources that could not be applied.", "source"),
 		absentUsers:    desc("absent_users", "Users who have not arrived, or were taken back.", "what"),
 		positionAge:    desc("position_age_seconds", "Time since the position of a source moved.", "source", "partition"),
+		flaggedAuthors: desc("flagged_authors", "Authors whose posts are not pushed to all followers.", "flag", "reason"),
+		flaggedSince:   desc("flagged_since_seconds", "When the first of these authors got the flag, as a Unix time; 0 if unknown.", "flag", "reason"),
 		warning:        desc("warning", "Whether a warning holds; the log and /readyz have its text.", "name"),
 	}
 }
@@ -92,6 +97,7 @@ func (s *sources) Describe(out chan<- *prometheus.Desc) {
 		d.cacheReads, d.cacheEvictions, d.cacheEntries, d.cacheBytes,
 		d.queueTasks, d.queueAge, d.pending, d.generation, d.up, d.warning, d.changesWaiting, d.changesAge,
 		d.deadLetters, d.absentUsers, d.positionAge,
+		d.flaggedAuthors, d.flaggedSince,
 	} {
 		out <- desc
 	}
@@ -129,6 +135,11 @@ func (s *sources) Collect(out chan<- prometheus.Metric) {
 		if waiting, err := s.Changes(ctx); c.up("changes", err) {
 			c.gauge(s.descs.changesWaiting, float64(waiting.Changes))
 			c.gauge(s.descs.changesAge, waiting.Oldest.Seconds())
+		}
+	}
+	if s.Flags != nil {
+		if counts, err := s.Flags(ctx); c.up("flags", err) {
+			c.flags(counts)
 		}
 	}
 	if s.Ingest != nil {
@@ -189,6 +200,13 @@ func (c collection) ingest(r *feed.SourceReport) {
 	for _, p := range r.Positions {
 		age := time.Duration(r.Now-p.MovedAt) * time.Millisecond
 		c.gauge(c.descs.positionAge, age.Seconds(), p.Source, p.Partition)
+	}
+}
+
+func (c collection) flags(counts []feed.FlagCount) {
+	for _, n := range counts {
+		c.gauge(c.descs.flaggedAuthors, float64(n.Authors), n.Flag.String(), n.Reason.String())
+		c.gauge(c.descs.flaggedSince, float64(n.Since/1000), n.Flag.String(), n.Reason.String())
 	}
 }
 
