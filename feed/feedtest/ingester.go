@@ -15,6 +15,7 @@ func Ingester(t *testing.T, open func(t *testing.T) Stores) {
 		{"a record that changes nothing writes nothing", ingestNoChange},
 		{"missing users are placeholders until they arrive", ingestPlaceholders},
 		{"missing posts show when they arrive", ingestMissingPosts},
+		{"reposts in a cycle or a long chain are not visible", ingestRepostChains},
 		{"what is taken back is hidden, and shows again when it returns", ingestTakenBack},
 		{"edges end and are made again", ingestEdges},
 		{"a handle leads to the user who claimed it last", ingestHandles},

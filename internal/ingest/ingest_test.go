@@ -9,8 +9,10 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"math"
 	"net/http"
 	"net/http/httptest"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -167,6 +169,40 @@ func TestLines_SurvivesALineOf100Megabytes(t *testing.T) {
 	if len(letters[0].Text) > 2000 {
 		t.Errorf("the dead letter has %d bytes", len(letters[0].Text))
 	}
+}
+
+func TestHandler_EndsAnEndlessLine(t *testing.T) {
+	in := newIntake(t)
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	body := io.MultiReader(strings.NewReader(userLine(1, 1)+"\n"), &endless{math.MaxInt})
+	answer := in.post(body, func(h *ingest.Handler) { h.BodyMax = 64 << 20 })
+	runtime.ReadMemStats(&after)
+	same(t, "the status", answer.Code, http.StatusRequestEntityTooLarge)
+	// A line is held up to its maximum of 4 MiB, in buffers that double.
+	if n := after.TotalAlloc - before.TotalAlloc; n > 48<<20 {
+		t.Errorf("allocated %d bytes", n)
+	}
+}
+
+// Each record names two users who have not arrived.
+func TestLines_TakesThousandsOfPlaceholders(t *testing.T) {
+	in := newIntake(t)
+	var lines strings.Builder
+	const n = 5000
+	for id := 1; id <= n; id++ {
+		_, _ = fmt.Fprintf(&lines, `{"type":"follow","follower":"%d","followee":"%d","createdAt":"2026-01-01T00:00:00Z","version":1}`+"\n", 2*id, 2*id+1)
+	}
+	sum, err := in.Lines(t.Context(), strings.NewReader(lines.String()), "shop")
+	if err != nil {
+		t.Fatal(err)
+	}
+	same(t, "the counts", []int{sum.Stored, sum.BadCount}, []int{n, 0})
+	report, err := in.store.ReportSources(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	same(t, "the number of users who are awaited", report.Absent.Awaited, 2*n)
 }
 
 func TestLines_SlowsDownWhileFanoutsAreBehind(t *testing.T) {
