@@ -2,8 +2,8 @@
 # Makes sure that the necessary programs are installed.
 #
 #   scripts/deps.sh          for the tests: Go, a C compiler for the race detector,
-#                            redis-server, PostgreSQL, nginx, HAProxy, Chromium, and
-#                            Node.js and npm for third-party clients
+#                            redis-server, nats-server, PostgreSQL, nginx, HAProxy,
+#                            Chromium, and Node.js and npm for third-party clients
 #   scripts/deps.sh node     for web files, clients and checks of the schema: Node.js and
 #                            npm; scripts/node.sh checks their versions
 #
@@ -65,6 +65,7 @@ find_missing() {
 	tests)
 		need "a C compiler (the race detector needs one)" "gcc libc6-dev" has_c_compiler
 		need "redis-server" "redis-server" has redis-server
+		need "nats-server" "nats-server" has nats-server
 		need "PostgreSQL" "postgresql" has_postgres
 		need "nginx" "nginx-light" has_nginx
 		need "HAProxy" "haproxy" has_haproxy

@@ -111,6 +111,8 @@ var rules = archtest.Rules{
 		"github.com/graph-gophers/dataloader/v7": {"resolvers/loaders"},
 		"github.com/hashicorp/golang-lru/v2":     {"feed/lrucache", "internal/gateway"},
 		"github.com/redis/go-redis/v9":           {"feed/redisstore", "internal/bus", "tasks", "tests/peers/rest"},
+		"github.com/nats-io/nats.go":             {"internal/bus"},
+		"github.com/twmb/franz-go":               {"internal/bus"},
 		"github.com/hibiken/asynq":               {"tasks"},
 		"github.com/hibiken/asynqmon":            {"tasks"},
 		"github.com/golang-jwt/jwt/v5":           {"internal/gateway", "tests/peers/rest"},

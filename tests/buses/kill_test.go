@@ -20,7 +20,7 @@ func loseNothing(t *testing.T, bus server) {
 	}
 	seed := rand.Uint64()
 	t.Logf("the seed is %d", seed)
-	s := harness.NewSource(seed)
+	s := harness.NewSource(seed, 400)
 	var lines [][]byte
 	for _, line := range s.Lines {
 		lines = append(lines, []byte(line))

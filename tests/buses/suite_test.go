@@ -229,6 +229,9 @@ func createdAgain(t *testing.T, b *busTest) {
 }
 
 func largeMessage(t *testing.T, b *busTest) {
+	if s, limited := b.server.(interface{ largest() int }); limited && s.largest() < ingest.PayloadMax {
+		return // the bus accepts no large messages
+	}
 	b.server.create(t)
 	large := bytes.Repeat([]byte("x"), ingest.PayloadMax+1)
 	b.server.send(t, large, []byte("small"))

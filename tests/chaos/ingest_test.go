@@ -24,7 +24,7 @@ func TestKills_LoseNothingOfASource(t *testing.T) {
 	}
 	seed := rand.Uint64()
 	t.Logf("the seed is %d", seed)
-	s := harness.NewSource(seed)
+	s := harness.NewSource(seed, 3000)
 	s.Shuffle()
 	database, token := testenv.Postgres(t), strings.Repeat("opaque", 6)
 	addr := fmt.Sprintf("127.0.0.1:%d", testenv.FreePort(t))

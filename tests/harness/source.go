@@ -13,7 +13,6 @@ import (
 // The size of the tables of a [Source].
 const (
 	SourceUsers   = 60
-	sourcePosts   = 3000
 	sourceFollows = 600
 )
 
@@ -33,8 +32,8 @@ type sourcePost struct {
 	there  bool
 }
 
-// NewSource returns a system with random tables.
-func NewSource(seed uint64) *Source {
+// NewSource returns a system with random tables and a number of posts.
+func NewSource(seed uint64, posts int) *Source {
 	s := &Source{
 		random: rand.New(rand.NewPCG(seed, 1)), users: map[feed.UserID]bool{}, posts: map[int]sourcePost{}, follows: map[[2]feed.UserID]bool{},
 	}
@@ -44,10 +43,10 @@ func NewSource(seed uint64) *Source {
 	for range sourceFollows {
 		s.follow(s.anyone(), s.anyone(), true)
 	}
-	for id := range sourcePosts {
+	for id := range posts {
 		s.post(id+1, sourcePost{s.anyone(), s.random.IntN(5000), true})
 	}
-	for range sourcePosts / 3 {
+	for range posts / 3 {
 		s.change()
 	}
 	return s
@@ -68,7 +67,7 @@ func (s *Source) change() {
 	case 1, 2:
 		s.follow(s.anyone(), s.anyone(), s.random.IntN(2) == 0)
 	default:
-		id := 1 + s.random.IntN(sourcePosts)
+		id := 1 + s.random.IntN(len(s.posts))
 		p := s.posts[id]
 		p.there = !p.there
 		s.post(id, p)
