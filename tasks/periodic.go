@@ -12,9 +12,6 @@ const SweepInterval = time.Second
 // BeatInterval is how often to look for lost inboxes, and so how long reads may lack entries.
 const BeatInterval = time.Second
 
-// TrimInterval is how often to trim a slice of inboxes: a million in three hours.
-const TrimInterval = time.Second
-
 // TrimPause is the wait after all inboxes have been trimmed.
 const TrimPause = 10 * time.Second
 

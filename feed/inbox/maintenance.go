@@ -33,6 +33,7 @@ type Maintenance struct {
 	paused time.Time
 	// cursor is lost with the leader. Trimming twice is harmless.
 	cursor string
+	round  round
 }
 
 // The names of the leases; released versions use the same.
@@ -46,26 +47,52 @@ const (
 // [Maintenance.PurgeRows], or three pauses.
 const leadFor = 30 * time.Second
 
-// TrimInboxes handles the next slice of all inboxes. It removes those of long-dormant viewers, of
+// TrimInboxes handles the next slices of all inboxes. It removes those of long-dormant viewers, of
 // old generations and beyond repair, and trims the others to their cap, which may be lower now.
+// Call it every [TrimInterval]. It adjusts the number of slices so that a round through all inboxes
+// takes less than a day.
 func (m *Maintenance) TrimInboxes(ctx context.Context) error {
 	if m.isPaused() {
 		return nil
 	}
 	return m.lead(ctx, leadInboxes, func(ctx context.Context) error {
-		viewers, next, err := m.Trimmer.Walk(ctx, m.cursor, m.Policy.UpkeepBatch)
+		now := m.Clock()
+		if m.cursor == "" {
+			m.round.begin(now)
+		}
+		// The version of the anonymous viewer still has the generation.
+		current, err := m.Relations.ViewerVersion(ctx, 0)
 		if err != nil {
 			return err
 		}
-		if err := m.trim(ctx, viewers); err != nil {
-			return err
-		}
-		m.cursor = next
-		if next == "" {
-			m.paused = m.Clock().Add(m.Pause)
+		for range m.round.slices(now, m.Policy.UpkeepBatch) {
+			if err := m.trimSlice(ctx, current.Generation); err != nil || m.cursor == "" {
+				return err
+			}
+			if m.Clock().Sub(now) > trimFor {
+				return nil
+			}
 		}
 		return nil
 	})
+}
+
+// trimSlice handles the slice at the cursor, and begins the pause after the last one.
+func (m *Maintenance) trimSlice(ctx context.Context, generation int64) error {
+	viewers, next, err := m.Trimmer.Walk(ctx, m.cursor, m.Policy.UpkeepBatch)
+	if err != nil {
+		return err
+	}
+	if err := m.trim(ctx, viewers, generation); err != nil {
+		return err
+	}
+	m.cursor = next
+	m.round.inboxes += len(viewers)
+	if next == "" {
+		m.round.end()
+		m.paused = m.Clock().Add(m.Pause)
+	}
+	return nil
 }
 
 func (m *Maintenance) isPaused() bool {
@@ -74,7 +101,7 @@ func (m *Maintenance) isPaused() bool {
 	return m.Clock().Before(m.paused)
 }
 
-func (m *Maintenance) trim(ctx context.Context, viewers []feed.UserID) error {
+func (m *Maintenance) trim(ctx context.Context, viewers []feed.UserID, generation int64) error {
 	dormant, err := m.Activity.Dormant(ctx, viewers, m.Policy.DormantFor)
 	if err != nil {
 		return err
@@ -87,12 +114,7 @@ func (m *Maintenance) trim(ctx context.Context, viewers []feed.UserID) error {
 			m.Trace.InboxRemoved(viewer)
 		}
 	}
-	// The version of the anonymous viewer still has the generation.
-	current, err := m.Relations.ViewerVersion(ctx, 0)
-	if err != nil {
-		return err
-	}
-	return m.Trimmer.Trim(ctx, viewers, current.Generation)
+	return m.Trimmer.Trim(ctx, viewers, generation)
 }
 
 // trimBatch is how many changes a transaction trims, in some milliseconds, during which no changes

@@ -325,8 +325,8 @@ func (a *services) periodic() []periodicJob {
 	jobs := []periodicJob{
 		{"sweep", tasks.SweepInterval, a.whileUsable(a.fanout.Sweep)},
 		{"purge of deleted accounts", tasks.SweepInterval, a.accounts.Purge},
-		{"trimming of inboxes", tasks.TrimInterval, a.maintenance.TrimInboxes},
-		{"trimming of replay inboxes", tasks.TrimInterval, a.live.maintenance.TrimInboxes},
+		{"trimming of inboxes", inbox.TrimInterval, a.maintenance.TrimInboxes},
+		{"trimming of replay inboxes", inbox.TrimInterval, a.live.maintenance.TrimInboxes},
 		{"cleaning up of rows", tasks.PurgeInterval, a.maintenance.PurgeRows},
 		{"lowering of coverage flags", inbox.FlagInterval, a.maintenance.LowerFlags},
 		{"announcing of queues", tasks.AnnounceInterval, a.queue.Announce},
