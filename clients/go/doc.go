@@ -8,8 +8,23 @@
 //		fmt.Println(edge.Node.Author.Name, edge.Node.Text)
 //	}
 //
-// For the next page, pass page.Viewer.HomeFeed.PageInfo.EndCursor in place of the first nil.
-// [Subscribe] receives new posts.
+// For home feeds there is [Home], whose pages and changes are iterators. [Entries] keeps what was
+// read current:
+//
+//	home := tideline.NewHome("https://feeds.example.org", tideline.Connection(tideline.WithToken(token)))
+//	var entries tideline.Entries
+//	var since string
+//	for page, err := range home.Pages(ctx) {
+//		…
+//		entries.Add(page)
+//		if page.SyncToken != nil {
+//			since = *page.SyncToken
+//		}
+//	}
+//	for changes, err := range home.Changes(ctx, since) {
+//		…
+//		entries.Apply(changes)
+//	}
 //
 // Ids are strings, times are [time.Time], nullable fields are pointers. Cursors and global ids are
 // opaque.

@@ -15,7 +15,10 @@ import (
 )
 
 // Subscription receives the new posts of the viewer's home feed. [Subscribe] creates one.
-type Subscription struct {
+type Subscription struct{ *stream }
+
+// stream is a response of server-sent events.
+type stream struct {
 	body   io.ReadCloser
 	events *bufio.Reader
 }
@@ -27,14 +30,23 @@ const eventMax = 1 << 20
 // Subscribe subscribes to the home feed of the viewer at a base URL. It uses server-sent events,
 // one connection per subscription.
 //
-// To miss no post, subscribe, read the feed, and start again when [Subscription.Next] fails
-// (docs/realtime.md). Close the subscription when done. Close and the end of the context end Next.
+// It cannot be resumed: [Home.Changes] receives all changes and misses none. Close the subscription
+// when done. Close and the end of the context end Next.
 func Subscribe(ctx context.Context, base string, options ...Option) (*Subscription, error) {
+	s, err := open(ctx, base, graphql.Request{Query: homeFeedEdges_Operation, OpName: "homeFeedEdges"}, options)
+	if err != nil {
+		return nil, err
+	}
+	return &Subscription{s}, nil
+}
+
+// open begins a subscription.
+func open(ctx context.Context, base string, request graphql.Request, options []Option) (*stream, error) {
 	c := connect(base, options)
 	endless := *c.http
 	endless.Timeout = 0
 	c.http = &endless
-	body, err := json.Marshal(graphql.Request{Query: homeFeedEdges_Operation, OpName: "homeFeedEdges"})
+	body, err := json.Marshal(request)
 	if err != nil {
 		return nil, err
 	}
@@ -52,7 +64,7 @@ func Subscribe(ctx context.Context, base string, options ...Option) (*Subscripti
 	if res.StatusCode != http.StatusOK || media != "text/event-stream" {
 		return nil, notAStream(res)
 	}
-	return &Subscription{body: res.Body, events: bufio.NewReader(res.Body)}, nil
+	return &stream{body: res.Body, events: bufio.NewReader(res.Body)}, nil
 }
 
 // notAStream reads the error of a response that is not a stream, and closes it.
@@ -68,37 +80,46 @@ func notAStream(res *http.Response) error {
 // Next waits for the next post. It returns the error of the server (see [CodeOf]), [io.EOF] at the
 // end, or the error of the connection.
 func (s *Subscription) Next() (ContentEdge, error) {
+	event, err := next[homeFeedEdgesResponse](s.stream)
+	if err != nil {
+		return ContentEdge{}, err
+	}
+	return event.HomeFeedEdges, nil
+}
+
+// next waits for the data of the next event.
+func next[Data any](s *stream) (*Data, error) {
 	for {
 		event, data, err := s.event()
 		switch {
 		case err != nil:
-			return ContentEdge{}, err
+			return nil, err
 		case event == "complete":
-			return ContentEdge{}, io.EOF
+			return nil, io.EOF
 		case event == "next":
-			return contentOf(data)
+			return dataOf[Data](data)
 		}
 	}
 }
 
-// contentOf decodes an event.
-func contentOf(data []byte) (ContentEdge, error) {
-	var event graphql.BaseResponse[*homeFeedEdgesResponse]
-	if err := json.Unmarshal(data, &event); err != nil {
-		return ContentEdge{}, err
+// dataOf decodes an event.
+func dataOf[Data any](text []byte) (*Data, error) {
+	var event graphql.BaseResponse[*Data]
+	if err := json.Unmarshal(text, &event); err != nil {
+		return nil, err
 	}
 	switch {
 	case len(event.Errors) > 0:
-		return ContentEdge{}, event.Errors
+		return nil, event.Errors
 	case event.Data == nil:
-		return ContentEdge{}, errors.New("the event has no data")
+		return nil, errors.New("the event has no data")
 	}
-	return event.Data.HomeFeedEdges, nil
+	return event.Data, nil
 }
 
 // event reads up to the empty line that ends an event. Lines that begin with a colon are
 // keep-alives.
-func (s *Subscription) event() (event string, data []byte, err error) {
+func (s *stream) event() (event string, data []byte, err error) {
 	for {
 		line, err := s.line()
 		if err != nil {
@@ -120,7 +141,7 @@ func (s *Subscription) event() (event string, data []byte, err error) {
 }
 
 // line reads one line without its end.
-func (s *Subscription) line() ([]byte, error) {
+func (s *stream) line() ([]byte, error) {
 	var line []byte
 	for {
 		part, isPrefix, err := s.events.ReadLine()
@@ -138,4 +159,4 @@ func (s *Subscription) line() ([]byte, error) {
 }
 
 // Close ends the subscription. It may be called while Next waits.
-func (s *Subscription) Close() error { return s.body.Close() }
+func (s *stream) Close() error { return s.body.Close() }

@@ -1,0 +1,158 @@
+package tideline_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	tideline "github.com/tideline-feeds/tideline/clients/go"
+)
+
+// answers starts a server with prepared responses and returns the home feed there, and the variables
+// of the requests. A response that begins with "event:" is a stream that then breaks.
+func answers(t *testing.T, bodies ...string) (*tideline.Home, *[]string) {
+	t.Helper()
+	var got []string
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		var in struct{ Variables json.RawMessage }
+		if err := json.NewDecoder(r.Body).Decode(&in); err != nil {
+			t.Errorf("the body is no JSON: %v", err)
+		}
+		got = append(got, string(in.Variables))
+		body := bodies[min(len(got), len(bodies))-1]
+		w.Header().Set("Content-Type", mediaResponse)
+		if strings.HasPrefix(body, "event:") {
+			w.Header().Set("Content-Type", "text/event-stream")
+		}
+		_, _ = io.WriteString(w, body)
+	}))
+	t.Cleanup(server.Close)
+	kinds := tideline.Kinds(tideline.PostKindPost)
+	return tideline.NewHome(server.URL, tideline.PageSize(2), kinds, tideline.RetryWait(time.Microsecond, time.Millisecond)), &got
+}
+
+func homePage(after string, more bool, token string) string {
+	return fmt.Sprintf(`{"data":{"viewer":{"homeFeed":{"edges":[],"pageInfo":{"hasNextPage":%t,"endCursor":%q},"syncToken":%s}}}}`, more, after, token)
+}
+
+func TestHome_ReadsAllPages(t *testing.T) {
+	home, got := answers(t, homePage("c1", true, `"t1"`), homePage("c2", false, "null"))
+	var tokens []*string
+	for page, err := range home.Pages(t.Context()) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		tokens = append(tokens, page.SyncToken)
+	}
+	if len(tokens) != 2 || tokens[0] == nil || *tokens[0] != "t1" || tokens[1] != nil {
+		t.Errorf("the tokens are %v", tokens)
+	}
+	want := []string{`{"first":2,"kinds":["POST"]}`, `{"first":2,"after":"c1","kinds":["POST"]}`}
+	if diff := cmp.Diff(want, *got); diff != "" {
+		t.Errorf("the requests (-want +got):\n%s", diff)
+	}
+}
+
+func TestHome_FailsForAnonymousViewer(t *testing.T) {
+	home, _ := answers(t, `{"data":{"viewer":null}}`)
+	for _, err := range home.Pages(t.Context()) {
+		if tideline.CodeOf(err) != "UNAUTHENTICATED" {
+			t.Errorf("the error is %v", err)
+		}
+	}
+}
+
+func changed(token, changes string) string {
+	return `event: next` + "\n" + `data: {"data":{"homeChanges":{"changes":[` + changes + `],"syncToken":"` + token + `","hasMore":false}}}` + "\n\n"
+}
+
+const failed = `{"errors":[{"message":"no","extensions":{"code":"%s"}}]}`
+
+func TestChanges_GoOnAfterTheLastToken(t *testing.T) {
+	const removed = `{"kind":"REMOVED","postId":"p","edge":null}`
+	home, got := answers(t,
+		changed("t1", removed)+changed("t2", removed), fmt.Sprintf(failed, "UNAVAILABLE"), "event: complete\n\n", changed("t3", removed), fmt.Sprintf(failed, "FORBIDDEN"))
+	var tokens []string
+	var last error
+	for page, err := range home.Changes(t.Context(), "t0") {
+		if err != nil {
+			last = err
+			continue
+		}
+		tokens = append(tokens, page.SyncToken)
+	}
+	if !slices.Equal(tokens, []string{"t1", "t2", "t3"}) || tideline.CodeOf(last) != "FORBIDDEN" {
+		t.Errorf("received %v, at the end %v", tokens, last)
+	}
+	var want []string
+	for _, token := range []string{"t0", "t2", "t2", "t2", "t3"} {
+		want = append(want, `{"since":"`+token+`","kinds":["POST"]}`)
+	}
+	if diff := cmp.Diff(want, *got); diff != "" {
+		t.Errorf("the requests (-want +got):\n%s", diff)
+	}
+}
+
+func TestChanges_EndAtReset(t *testing.T) {
+	home, got := answers(t, changed("t1", `{"kind":"RESET","postId":null,"edge":null}`)+changed("t2", ""))
+	n := 0
+	for page, err := range home.Changes(t.Context(), "t0") {
+		if err != nil || page.Changes[0].Kind != tideline.HomeChangeKindReset {
+			t.Errorf("received %+v, %v", page, err)
+		}
+		n++
+	}
+	if n != 1 || len(*got) != 1 {
+		t.Errorf("received %d pages in %d requests", n, len(*got))
+	}
+}
+
+func TestChanges_EndWithContext(t *testing.T) {
+	home, _ := answers(t, changed("t1", ""))
+	ctx, cancel := context.WithCancel(t.Context())
+	var last error
+	for _, err := range home.Changes(ctx, "t0") {
+		last = err
+		cancel()
+	}
+	if !errors.Is(last, context.Canceled) {
+		t.Errorf("the error is %v", last)
+	}
+}
+
+func entry(n int, text string) tideline.ContentEdge {
+	return tideline.ContentEdge{Node: tideline.Content{Id: fmt.Sprint("p", n), DatabaseId: fmt.Sprint(n), Text: text, PublishedAt: time.Unix(int64(n/10), 0)}}
+}
+
+func TestEntries_ApplyChangesDownToOldest(t *testing.T) {
+	var entries tideline.Entries
+	token, edge, gone := "t", entry(9, "below"), "p31"
+	entries.Add(&tideline.ContentPage{
+		Edges: []tideline.ContentEdge{entry(31, "a"), entry(21, "b")}, PageInfo: tideline.Paging{HasNextPage: true}, SyncToken: &token,
+	})
+	added, edited := entry(100, "new"), entry(21, "edited")
+	entries.Apply(&tideline.ChangePage{Changes: []tideline.Change{
+		{Kind: tideline.HomeChangeKindAdded, Edge: &edge}, {Kind: tideline.HomeChangeKindAdded, Edge: &added},
+		{Kind: tideline.HomeChangeKindChanged, Edge: &edited}, {Kind: tideline.HomeChangeKindRemoved, PostId: &gone},
+	}})
+	var texts []string
+	for _, e := range entries.List() {
+		texts = append(texts, e.Node.Text)
+	}
+	if !slices.Equal(texts, []string{"new", "edited"}) {
+		t.Errorf("the entries are %q", texts)
+	}
+	if entries.Apply(&tideline.ChangePage{Changes: []tideline.Change{{Kind: tideline.HomeChangeKindReset}}}) || len(entries.List()) > 0 {
+		t.Error("entries are left after a reset")
+	}
+}

@@ -1,0 +1,255 @@
+package e2e
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"net"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/Khan/genqlient/graphql"
+	"github.com/google/go-cmp/cmp"
+
+	tideline "github.com/tideline-feeds/tideline/clients/go"
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/internal/eventually"
+	"github.com/tideline-feeds/tideline/internal/testenv"
+	"github.com/tideline-feeds/tideline/tests/harness"
+)
+
+// cuts is how often connections are cut, and 1,000 in scripts/chaos.sh.
+func cuts() int {
+	if harness.Full() {
+		return 1000
+	}
+	return 40
+}
+
+// wires are the connections of clients, which a test cuts.
+type wires struct {
+	mu    sync.Mutex
+	bases []string
+	conns []net.Conn
+}
+
+// dial connects to one of the servers, whatever the address.
+func (w *wires) dial(ctx context.Context, network, _ string) (net.Conn, error) {
+	w.mu.Lock()
+	base := w.bases[rand.IntN(len(w.bases))]
+	w.mu.Unlock()
+	conn, err := new(net.Dialer).DialContext(ctx, network, strings.TrimPrefix(base, "http://"))
+	if err == nil {
+		w.mu.Lock()
+		w.conns = append(w.conns, conn)
+		w.mu.Unlock()
+	}
+	return conn, err
+}
+
+// cut cuts a connection at random. It returns false if there is none.
+func (w *wires) cut() bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if len(w.conns) == 0 {
+		return false
+	}
+	i := rand.IntN(len(w.conns))
+	_ = w.conns[i].Close()
+	w.conns = slices.Delete(w.conns, i, i+1)
+	return true
+}
+
+func (w *wires) setServers(bases ...string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.bases = bases
+}
+
+// resumer holds a feed by pages and changes, over connections that are cut.
+type resumer struct {
+	home *tideline.Home
+
+	mu      sync.Mutex
+	entries tideline.Entries
+	// began counts first pages. The others have what the changes since the last one reported.
+	began   int
+	added   map[string]bool
+	changed map[string]int
+	twice   []string
+}
+
+func newResumer(w *wires, token string) *resumer {
+	transport := &http.Transport{DialContext: w.dial}
+	return &resumer{home: tideline.NewHome("http://tideline.test", tideline.PageSize(100), tideline.RetryWait(time.Millisecond, 50*time.Millisecond),
+		tideline.Connection(tideline.WithToken(token), tideline.WithHTTPClient(&http.Client{Transport: transport})))}
+}
+
+// run reads pages and changes until ctx ends.
+func (r *resumer) run(ctx context.Context) {
+	for ctx.Err() == nil {
+		since, err := r.readPages(ctx)
+		if err != nil {
+			continue
+		}
+		for page, err := range r.home.Changes(ctx, since) {
+			if err != nil || !r.apply(page) {
+				break
+			}
+		}
+	}
+}
+
+func (r *resumer) readPages(ctx context.Context) (since string, err error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for page, err := range r.home.Pages(ctx) {
+		if err != nil {
+			return "", err
+		}
+		r.entries.Add(page)
+		if page.SyncToken != nil {
+			since = *page.SyncToken
+		}
+	}
+	r.began++
+	r.added, r.changed = map[string]bool{}, map[string]int{}
+	return since, nil
+}
+
+func (r *resumer) apply(page *tideline.ChangePage) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, c := range page.Changes {
+		switch c.Kind {
+		case tideline.HomeChangeKindAdded:
+			if r.added[*c.PostId] {
+				r.twice = append(r.twice, *c.PostId)
+			}
+			r.added[*c.PostId] = true
+		case tideline.HomeChangeKindRemoved:
+			delete(r.added, *c.PostId)
+		case tideline.HomeChangeKindChanged:
+			r.changed[*c.PostId]++
+		case tideline.HomeChangeKindReset:
+		}
+	}
+	return r.entries.Apply(page)
+}
+
+// shown returns texts by id.
+func (r *resumer) shown() map[string]string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return textsOf(r.entries.List())
+}
+
+func textsOf(edges []tideline.ContentEdge) map[string]string {
+	texts := map[string]string{}
+	for _, e := range edges {
+		texts[e.Node.Id] = e.Node.Text
+	}
+	return texts
+}
+
+// writer publishes, edits and deletes posts.
+type writer struct {
+	t      *testing.T
+	client graphql.Client
+	posts  []string
+	edits  map[string]int
+}
+
+func (w *writer) write(n int) {
+	w.t.Helper()
+	text := fmt.Sprintf("text %d", n)
+	var err error
+	switch at := rand.IntN(10); {
+	case at < 6 || len(w.posts) == 0:
+		var done *tideline.PublishPostResponse
+		if done, err = tideline.PublishPost(w.t.Context(), w.client, tideline.PublishPostInput{Text: text}); err == nil {
+			w.posts = append(w.posts, done.PublishPost.FeedEdge.Node.Id)
+		}
+	case at < 8:
+		id := w.posts[rand.IntN(len(w.posts))]
+		w.edits[id]++
+		_, err = tideline.EditPost(w.t.Context(), w.client, tideline.EditPostInput{PostId: id, Text: text})
+	default:
+		i := rand.IntN(len(w.posts))
+		_, err = tideline.DeletePost(w.t.Context(), w.client, tideline.PostIdInput{PostId: w.posts[i]})
+		w.posts = slices.Delete(w.posts, i, i+1)
+	}
+	if err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+// TestSubscription_LosesNothingWhenCut cuts connections at random, and kills a server, while posts
+// are published, edited and deleted 50 times a second.
+func TestSubscription_LosesNothingWhenCut(t *testing.T) {
+	t.Parallel()
+	redis := testenv.StartRedis(t, testenv.RedisOptions{})
+	env := []string{
+		"TIDELINE_DATABASE_URL=" + testenv.Postgres(t), "TIDELINE_REDIS_URL=" + redis.URL(), "TIDELINE_JWT_SECRET=" + harness.Secret,
+		"TIDELINE_DEMO=false", "TIDELINE_RATE_LIMIT=0", "TIDELINE_ADDRESS_RATE_LIMIT=0",
+	}
+	harness.ImportFile(t, env, harness.StarFile(t, 3), "7 new, 0 known, 0 bad")
+	env = append(env, "TIDELINE_ROLE=api")
+	one, other := startServer(t, env...), startServer(t, env...)
+	harness.StartWorker(t, env)
+	w := &wires{}
+	w.setServers(one.Base, other.Base)
+
+	ctx, stop := context.WithCancel(t.Context())
+	var running sync.WaitGroup
+	clients := map[feed.UserID]*resumer{}
+	for id := feed.UserID(2); id <= 4; id++ {
+		r := newResumer(w, harness.TokenFor(t, id))
+		clients[id] = r
+		running.Go(func() { r.run(ctx) })
+	}
+	defer running.Wait()
+	defer stop()
+
+	pen := &writer{t: t, client: tideline.New(one.Base, tideline.WithToken(harness.TokenFor(t, 1))), edits: map[string]int{}}
+	tick := time.NewTicker(20 * time.Millisecond)
+	defer tick.Stop()
+	for done, n := 0, 0; done < cuts(); n++ {
+		pen.write(n)
+		<-tick.C
+		if w.cut() {
+			done++
+		}
+		if n == 20 {
+			w.setServers(one.Base)
+			other.Process.Kill()
+		}
+	}
+	for id, r := range clients {
+		var want map[string]string
+		eventually.True(t, "the client shows what a fresh read has", func() bool {
+			fresh := tideline.NewHome(one.Base, tideline.PageSize(100), tideline.Connection(tideline.WithToken(harness.TokenFor(t, id))))
+			var entries tideline.Entries
+			for page, err := range fresh.Pages(t.Context()) {
+				if err != nil {
+					t.Fatal(err)
+				}
+				entries.Add(page)
+			}
+			want = textsOf(entries.List())
+			return len(want) == len(pen.posts) && cmp.Equal(want, r.shown())
+		})
+		if r.began != 1 || len(r.twice) > 0 {
+			t.Errorf("client %d has read the feed %d times, and got %v twice", id, r.began, r.twice)
+		}
+		for post, n := range r.changed {
+			if n > pen.edits[post] {
+				t.Errorf("client %d got %d changes of post %s, which was edited %d times", id, n, post, pen.edits[post])
+			}
+		}
+	}
+}
