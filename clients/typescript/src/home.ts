@@ -1,5 +1,5 @@
 import { type Tideline, TidelineError } from './client.ts';
-import { type ContentEdgeFragment, HomeFeedDocument, type PostKind } from './generated/graphql.ts';
+import { type ContentEdgeFragment, type ContentPageFragment, HomeFeedDocument, type PostKind } from './generated/graphql.ts';
 
 /** Options for reading a home feed. */
 export interface Reading {
@@ -15,7 +15,16 @@ export interface Reading {
  *
  * @throws {TidelineError} UNAUTHENTICATED for an anonymous viewer.
  */
-export async function* homeFeed(client: Tideline, { size = 20, kinds }: Reading = {}): AsyncGenerator<ContentEdgeFragment[], void> {
+export async function* homeFeed(client: Tideline, reading: Reading = {}): AsyncGenerator<ContentEdgeFragment[], void> {
+  for await (const { edges } of homePages(client, reading)) yield edges;
+}
+
+/**
+ * Like homeFeed, with positions. The `syncToken` of the first page is where `homeChanges` begins.
+ *
+ * @throws {TidelineError} UNAUTHENTICATED for an anonymous viewer.
+ */
+export async function* homePages(client: Tideline, { size = 20, kinds }: Reading = {}): AsyncGenerator<ContentPageFragment, void> {
   const page = async (after: string | null) => {
     const { viewer } = await client.ask(HomeFeedDocument, { first: size, after, kinds });
     if (!viewer) throw new TidelineError('The viewer is anonymous.', 'UNAUTHENTICATED');
@@ -23,8 +32,9 @@ export async function* homeFeed(client: Tideline, { size = 20, kinds }: Reading 
   };
   let after: string | null = null;
   do {
-    const { edges, pageInfo } = await page(after);
-    yield edges;
+    const read = await page(after);
+    yield read;
+    const { pageInfo } = read;
     after = pageInfo.hasNextPage ? pageInfo.endCursor : null;
   } while (after !== null);
 }

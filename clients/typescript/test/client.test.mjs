@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Tideline } from '../dist/client.js';
 import { HomeFeedDocument, MeDocument } from '../dist/generated/graphql.js';
+import { Entries, homeChanges } from '../dist/changes.js';
 import { homeFeed } from '../dist/home.js';
 
 // talking returns a client with prepared responses, and the requests that it sends.
@@ -65,4 +66,49 @@ test('homeFeed reads all pages', async () => {
 test('homeFeed fails for an anonymous viewer', async () => {
   const { client } = talking({ data: { viewer: null } });
   await assert.rejects(homeFeed(client).next(), { code: 'UNAUTHENTICATED' });
+});
+
+// streaming returns a client with prepared streams, and the variables of its requests.
+function streaming(...streams) {
+  const sent = [];
+  const fetch = async (_, { body }) => {
+    sent.push(JSON.parse(body).variables.since);
+    const text = streams.shift();
+    return typeof text === 'string' ? new Response(text, { headers: { 'Content-Type': 'text/event-stream' } }) : Response.json(text);
+  };
+  return { sent, client: new Tideline({ base: 'http://feeds.example', fetch }) };
+}
+
+const event = (syncToken, changes = []) => `event: next\ndata: ${JSON.stringify({ data: { homeChanges: { changes, syncToken, hasMore: false } } })}\n\n`;
+const retry = { first: 1, most: 2 };
+
+test('homeChanges goes on after the last token', async () => {
+  const { sent, client } = streaming(`:\n\n${event('t1')}${event('t2')}`, failing('UNAVAILABLE'), 'event: complete\ndata:\n\n', event('t3'), failing('FORBIDDEN'));
+  const tokens = [];
+  await assert.rejects(async () => {
+    for await (const { syncToken } of homeChanges(client, 't0', { retry })) tokens.push(syncToken);
+  }, { code: 'FORBIDDEN' });
+  assert.deepEqual(tokens, ['t1', 't2', 't3']);
+  assert.deepEqual(sent, ['t0', 't2', 't2', 't2', 't3']);
+});
+
+test('homeChanges ends after a reset', async () => {
+  const { sent, client } = streaming(event('t1', [{ kind: 'RESET', postId: null, edge: null }]) + event('t2'));
+  const tokens = [];
+  for await (const { syncToken } of homeChanges(client, 't0', { retry })) tokens.push(syncToken);
+  assert.deepEqual([tokens, sent], [['t1'], ['t0']]);
+});
+
+test('entries apply changes down to the oldest', () => {
+  const edge = (n, text) => ({ cursor: `c${n}`, node: { id: `p${n}`, databaseId: `${n}`, publishedAt: '2026-01-01T00:00:00.000Z', text } });
+  const entries = new Entries();
+  const texts = () => entries.list().map(({ node }) => node.text);
+  entries.add({ edges: [edge(31, 'a'), edge(21, 'b')], pageInfo: { hasNextPage: true }, syncToken: 't' });
+  entries.apply({ changes: [
+    { kind: 'ADDED', postId: 'p9', edge: edge(9, 'below') }, { kind: 'ADDED', postId: 'p100', edge: edge(100, 'new') },
+    { kind: 'CHANGED', postId: 'p21', edge: edge(21, 'edited') }, { kind: 'REMOVED', postId: 'p31', edge: null },
+  ] });
+  assert.deepEqual(texts(), ['new', 'edited']);
+  assert.equal(entries.apply({ changes: [{ kind: 'RESET', postId: null, edge: null }] }), false);
+  assert.deepEqual(texts(), []);
 });

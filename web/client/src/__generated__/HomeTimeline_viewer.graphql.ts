@@ -1,5 +1,5 @@
 /**
- * @generated SignedSource<<0a5865bbb294ae25d25193d8318efb83>>
+ * @generated SignedSource<<2f2fc6e8f08bd051e648639fa9eff752>>
  * @lightSyntaxTransform
  */
 
@@ -24,6 +24,7 @@ export type HomeTimeline_viewer$data = {
       readonly hasPreviousPage: boolean;
       readonly startCursor: string | null | undefined;
     };
+    readonly syncToken: string | null | undefined;
   };
   readonly " $fragmentType": "HomeTimeline_viewer";
 };
@@ -199,6 +200,13 @@ return {
             }
           ],
           "storageKey": null
+        },
+        {
+          "alias": null,
+          "args": null,
+          "kind": "ScalarField",
+          "name": "syncToken",
+          "storageKey": null
         }
       ],
       "storageKey": null
@@ -209,6 +217,6 @@ return {
 };
 })();
 
-(node as any).hash = "9634f1656418834cc9e489a74e53f0b0";
+(node as any).hash = "4ed108b53ea608b2fb7617d0aa8d4e96";
 
 export default node;

@@ -7,7 +7,7 @@ import { Composer } from '../post/Composer';
 import { bookmarkOf } from './bookmark';
 import { HomeTimeline } from './HomeTimeline';
 import { homeQuery } from './homeQuery';
-import { PAGE } from './PostFeed';
+import { PAGE } from './placement';
 import { texts } from '../texts';
 
 /** The home feed of the viewer. */

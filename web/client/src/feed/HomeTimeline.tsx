@@ -13,8 +13,8 @@ import type { WindowListHandle } from '../parts/WindowList';
 import { explain, inOneLine } from '../relay/failure';
 import { homeQuery } from './homeQuery';
 import { NewPostsPill } from './NewPostsPill';
-import { COUNTED_AT_MOST } from './placement';
-import { PAGE, PostFeed } from './PostFeed';
+import { COUNTED_AT_MOST, PAGE } from './placement';
+import { PostFeed } from './PostFeed';
 import { useArrivals } from './useArrivals';
 import { useBookmark } from './useBookmark';
 import { texts } from '../texts';
@@ -35,6 +35,7 @@ export function HomeTimeline({ viewer }: { viewer: HomeTimeline_viewer$key }) {
             node { id databaseId publishedAt ...PostCard_post }
           }
           pageInfo { startCursor hasPreviousPage }
+          syncToken
         }
       }
     `,

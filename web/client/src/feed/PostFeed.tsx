@@ -8,9 +8,7 @@ import { memoryOf } from '../parts/window';
 import { Foot } from '../parts/Trouble';
 import type { PostCard_post$key } from '../__generated__/PostCard_post.graphql';
 import { PostCard } from '../post/PostCard';
-
-/** Posts per page. */
-export const PAGE = 20;
+import { PAGE } from './placement';
 
 /** Estimated height of a post in pixels. */
 const ESTIMATE = 150;

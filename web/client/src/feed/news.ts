@@ -1,13 +1,17 @@
-// New posts of the home feed since it was loaded.
+// Changes of the home feed since it was loaded.
 import { graphql } from 'react-relay';
-import { fetchQuery, requestSubscription, type Disposable, type IEnvironment } from 'relay-runtime';
+import { commitLocalUpdate, ConnectionHandler, fetchQuery, requestSubscription, ROOT_ID, type Disposable, type IEnvironment } from 'relay-runtime';
 
+import type { homeQuery as HomeQuery } from '../__generated__/homeQuery.graphql';
 import type { newsCountQuery } from '../__generated__/newsCountQuery.graphql';
-import type { newsHomeFeedSubscription } from '../__generated__/newsHomeFeedSubscription.graphql';
+import type { newsHomeChangesSubscription, newsHomeChangesSubscription$data } from '../__generated__/newsHomeChangesSubscription.graphql';
+import type { newsTokenQuery } from '../__generated__/newsTokenQuery.graphql';
 import { createStore } from '../parts/store';
+import { homeConnection } from '../post/PostMutations';
 import { backoff } from '../relay/backoff';
 import type { Socket } from '../relay/socket';
-import { COUNTED_AT_MOST } from './placement';
+import { homeQuery } from './homeQuery';
+import { COUNTED_AT_MOST, PAGE } from './placement';
 
 export interface Announced {
   id: string;
@@ -18,28 +22,29 @@ export interface Announced {
 }
 
 export interface NewsState {
-  /** Announced posts that are not in the list yet, oldest first. */
+  /** New posts that are not in the list yet, oldest first. */
   posts: readonly Announced[];
   /** The server's count of posts above the newest loaded entry; 100 means 100 or more. */
   counted: number;
 }
 
+type Changes = newsHomeChangesSubscription$data['homeChanges'];
+
 const NONE: NewsState = { posts: [], counted: 0 };
 
-/**
- * Delay in ms between the opening of the socket and the count of new posts. No message says
- * when a subscription runs; after a second it does, and the count includes earlier posts.
- */
-const SETTLED = 1_000;
-
-/** Listens to announcements, and counts the posts that it missed. */
+/** Receives the changes of the home feed, also those that it missed while it was offline. */
 export class News {
   readonly state = createStore<NewsState>(NONE);
   // The cursor of the newest loaded entry.
   #top: string | null = null;
+  // The token of the last first page, and the one up to which all changes were received.
+  #page: string | null = null;
+  #since: string | null = null;
   #subscription: Disposable | null = null;
   #timers = new Set<ReturnType<typeof setTimeout>>();
   #attempts = 0;
+  #opened = false;
+  #running = false;
 
   constructor(
     private readonly environment: IEnvironment,
@@ -48,9 +53,15 @@ export class News {
 
   /** Starts to listen; the returned function stops it. */
   start(): () => void {
-    this.socket.onOpen = () => this.#after(SETTLED, () => void this.count());
-    this.#listen();
+    this.#running = true;
+    // The library subscribes again with the first token, which would repeat what was received.
+    this.socket.onOpen = () => {
+      if (this.#opened) this.#listen();
+      this.#opened = true;
+    };
+    void this.#begin();
     return () => {
+      this.#running = false;
       this.#subscription?.dispose();
       this.#subscription = null;
       for (const timer of this.#timers) clearTimeout(timer);
@@ -58,14 +69,15 @@ export class News {
     };
   }
 
-  /** Sets the cursor of the newest loaded entry; null for none. */
+  /** Call it after a load of the feed, with the cursor of the newest entry; null for none. */
   setTop(cursor: string | null): void {
+    this.#adopt();
     if (cursor === this.#top) return;
     this.#top = cursor;
     this.state.set({ ...this.state.get(), counted: 0 });
   }
 
-  /** The ids of announced posts that are not in the list yet. */
+  /** The ids of new posts that are not in the list yet. */
   announced(): string[] {
     return this.state.get().posts.map((post) => post.id);
   }
@@ -75,6 +87,7 @@ export class News {
    * Later announcements may not be in the list.
    */
   read(before: readonly string[]): void {
+    this.#adopt();
     this.settle(new Set(before));
     this.state.set({ ...this.state.get(), counted: 0 });
   }
@@ -85,7 +98,7 @@ export class News {
     this.state.set({ posts: posts.filter((post) => !ids.has(post.id)), counted });
   }
 
-  /** Loads the number of new posts. It ignores errors: the next connection counts again. */
+  /** Loads the number of unloaded posts above the list. It ignores errors. */
   async count(): Promise<void> {
     const top = this.#top;
     if (top === null) return;
@@ -103,26 +116,77 @@ export class News {
     if (counted !== undefined && top === this.#top) this.state.set({ ...this.state.get(), counted });
   }
 
+  // Goes on after the first page in the store, if that is another one than before.
+  #adopt(): void {
+    const page = this.#firstPage();
+    if (page === null || page === this.#page) return;
+    this.#page = this.#since = page;
+    this.#listen();
+  }
+
+  // The token of the first page in the store; null if none was loaded.
+  #firstPage(): string | null {
+    let token: unknown = null;
+    commitLocalUpdate(this.environment, (store) => {
+      token = store.get(ROOT_ID)?.getLinkedRecord('viewer')?.getLinkedRecord('homeFeed', { first: PAGE })?.getValue('syncToken');
+    });
+    return typeof token === 'string' ? token : null;
+  }
+
+  // Begins now if no first page is loaded, such as on another page of the application.
+  async #begin(): Promise<void> {
+    if (this.#since === null) {
+      const answer = await fetchQuery<newsTokenQuery>(
+        this.environment,
+        graphql`query newsTokenQuery { viewer { homeFeed(first: 0) { syncToken } } }`,
+        {},
+        { fetchPolicy: 'network-only' },
+      ).toPromise().catch(() => null);
+      this.#since ??= answer?.viewer?.homeFeed.syncToken ?? null;
+      if (this.#since === null) return this.#again();
+    }
+    if (!this.#subscription) this.#listen();
+  }
+
   #listen(): void {
-    this.#subscription = requestSubscription<newsHomeFeedSubscription>(this.environment, {
+    this.#subscription?.dispose();
+    this.#subscription = null;
+    if (!this.#running || this.#since === null) return;
+    this.#subscription = requestSubscription<newsHomeChangesSubscription>(this.environment, {
       subscription: graphql`
-        subscription newsHomeFeedSubscription {
-          homeFeedEdges {
-            cursor
-            node { id databaseId publishedAt author { databaseId name } ...PostCard_post }
+        subscription newsHomeChangesSubscription($since: String!) {
+          homeChanges(since: $since) {
+            changes {
+              kind
+              postId
+              edge {
+                cursor
+                node { id databaseId publishedAt author { databaseId name } ...PostCard_post }
+              }
+            }
+            syncToken
           }
         }
       `,
-      variables: {},
-      onNext: (event) => event && this.#hold({ ...event.homeFeedEdges.node, cursor: event.homeFeedEdges.cursor }),
-      // The server ends a subscription that may have missed posts.
+      variables: { since: this.#since },
+      onNext: (event) => event && this.#apply(event.homeChanges),
       onError: () => this.#again(),
       onCompleted: () => this.#again(),
     });
   }
 
-  #hold(post: Announced): void {
+  // The store has the new content of posts already.
+  #apply({ changes, syncToken }: Changes): void {
     this.#attempts = 0;
+    this.#since = syncToken;
+    for (const { kind, postId, edge } of changes) {
+      if (kind === 'RESET') void this.#reset();
+      else if (kind === 'REMOVED' && postId) this.#remove(postId);
+      else if (edge && (kind === 'ADDED' || this.announced().includes(edge.node.id))) this.#hold({ ...edge.node, cursor: edge.cursor });
+    }
+  }
+
+  #hold(post: Announced): void {
     const { posts, counted } = this.state.get();
     if (posts.some((other) => other.id === post.id)) return;
     this.state.set({
@@ -131,12 +195,25 @@ export class News {
     });
   }
 
-  #again(): void {
-    this.#after(backoff(this.#attempts++), () => {
-      this.#subscription?.dispose();
-      this.#listen();
-      this.#after(SETTLED, () => void this.count());
+  #remove(id: string): void {
+    this.settle(new Set([id]));
+    commitLocalUpdate(this.environment, (store) => {
+      const list = homeConnection(store);
+      if (list) ConnectionHandler.deleteNode(list, id);
     });
+  }
+
+  // Loads the feed from its top and goes on after it.
+  async #reset(): Promise<void> {
+    this.state.set(NONE);
+    await fetchQuery<HomeQuery>(this.environment, homeQuery, { first: PAGE, after: null }, { fetchPolicy: 'network-only' })
+      .toPromise().catch(() => null);
+    this.#adopt();
+  }
+
+  #again(): void {
+    if (!this.#running) return;
+    this.#after(backoff(this.#attempts++), () => (this.#since === null ? void this.#begin() : this.#listen()));
   }
 
   #after(ms: number, something: () => void): void {

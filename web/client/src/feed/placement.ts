@@ -53,5 +53,8 @@ export function waiting(announced: number, counted: number): number {
   return Math.max(announced, counted);
 }
 
+/** Posts per page. */
+export const PAGE = 20;
+
 /** The server counts up to this number, which means this many or more. */
 export const COUNTED_AT_MOST = 100;

@@ -5,7 +5,7 @@ import type { ProfilePageQuery } from '../__generated__/ProfilePageQuery.graphql
 import { Link } from '../app/Link';
 import { PageHead } from '../app/PageHead';
 import { PROFILE_TABS, profileHref, type ProfileTab } from '../app/routes';
-import { PAGE } from '../feed/PostFeed';
+import { PAGE } from '../feed/placement';
 import { Avatar, Banner } from '../parts/Avatar';
 import { Empty } from '../parts/Trouble';
 import { useReadAgain } from '../relay/useReadAgain';

@@ -2,7 +2,7 @@ import { graphql, useLazyLoadQuery } from 'react-relay';
 
 import type { PostPageQuery } from '../__generated__/PostPageQuery.graphql';
 import { PageHead } from '../app/PageHead';
-import { PAGE } from '../feed/PostFeed';
+import { PAGE } from '../feed/placement';
 import { Empty } from '../parts/Trouble';
 import { useSession } from '../session/session';
 import { Composer } from './Composer';

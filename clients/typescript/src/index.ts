@@ -1,0 +1,4 @@
+export * from './changes.ts';
+export * from './client.ts';
+export * from './home.ts';
+export * from './generated/graphql.ts';
