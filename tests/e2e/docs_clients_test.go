@@ -3,6 +3,8 @@ package e2e
 import (
 	"encoding/json"
 	"os"
+	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/vektah/gqlparser/v2"
@@ -53,6 +55,24 @@ func TestClientsGuide_ConfigurationsAreJSON(t *testing.T) {
 		if !json.Valid([]byte(text)) {
 			t.Errorf("no JSON:\n%s", text)
 		}
+	}
+}
+
+// The code of the guide is what tests/clients runs, without its indentation.
+func TestClientsGuide_ShowsTestedCode(t *testing.T) {
+	tested, err := os.ReadFile("tests/clients/changes.test.mjs")
+	if err != nil {
+		t.Fatal(err)
+	}
+	unindented := func(text string) string { return regexp.MustCompile(`(?m)^ +`).ReplaceAllString(text, "") }
+	blocks := codeBlocks(t, guideToClients(t), "js")
+	for _, text := range blocks {
+		if !strings.Contains(unindented(string(tested)), unindented(text)) {
+			t.Errorf("tests/clients/changes.test.mjs does not have\n%s", text)
+		}
+	}
+	if len(blocks) != 3 {
+		t.Errorf("the guide has %d examples, want 3", len(blocks))
 	}
 }
 
