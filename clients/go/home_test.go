@@ -120,6 +120,7 @@ func TestChanges_EndAtReset(t *testing.T) {
 func TestChanges_EndWithContext(t *testing.T) {
 	home, _ := answers(t, changed("t1", ""))
 	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
 	var last error
 	for _, err := range home.Changes(ctx, "t0") {
 		last = err
