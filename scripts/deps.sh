@@ -3,7 +3,7 @@
 #
 #   scripts/deps.sh          for the tests: Go, a C compiler for the race detector,
 #                            redis-server, nats-server, PostgreSQL, nginx, HAProxy,
-#                            Chromium, and Node.js and npm for third-party clients
+#                            Chromium, Node.js and npm for third-party clients, and Python
 #   scripts/deps.sh node     for web files, clients and checks of the schema: Node.js and
 #                            npm; scripts/node.sh checks their versions
 #
@@ -71,6 +71,7 @@ find_missing() {
 		need "HAProxy" "haproxy" has_haproxy
 		need "Chromium" "chromium-headless-shell" has_chromium
 		need_node
+		need "Python" "python3" has python3
 		;;
 	node)
 		need_node

@@ -1,0 +1,63 @@
+package e2e
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/tideline-feeds/tideline/internal/testenv"
+	"github.com/tideline-feeds/tideline/tests/harness"
+)
+
+// connectExamples are the programs of docs/connect.md in their order: the language of the block, the
+// file and the command that runs it, and the home feed of user 1 afterwards.
+func connectExamples() []struct{ language, file, command, home string } {
+	return []struct{ language, file, command, home string }{
+		{"bash", "send.sh", "bash", "10"},
+		{"go", "main.go", "go run", "11 10"},
+		{"ts", "send.mjs", "node", "12 11 10"},
+		{"python", "send.py", "python3", "13 12 11 10"},
+		{"python", "enqueue.py", "python3", "14 13 12 11 10"},
+	}
+}
+
+func TestConnectGuide_ExamplesFillAFeed(t *testing.T) {
+	t.Parallel()
+	page, err := os.ReadFile("docs/connect.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	redis := testenv.Redis(t)
+	s := startServer(t, "TIDELINE_DATA_DIR="+t.TempDir(), "TIDELINE_REDIS_URL="+redis, "TIDELINE_JWT_SECRET="+harness.Secret,
+		"TIDELINE_SERVICE_TOKEN="+serviceToken, "TIDELINE_DEMO=false", "TIDELINE_SOURCE_OWNS=user,post,follow")
+	used := map[string]int{}
+	for _, e := range connectExamples() {
+		texts := codeBlocks(t, string(page), e.language)
+		if used[e.language] == len(texts) {
+			t.Fatalf("docs/connect.md lacks an example in %s", e.language)
+		}
+		folder := t.TempDir()
+		harness.Check(t, os.WriteFile(filepath.Join(folder, e.file), []byte(texts[used[e.language]]), 0o600))
+		used[e.language]++
+		command := append(strings.Fields(e.command), e.file)
+		program := exec.CommandContext(t.Context(), command[0], command[1:]...)
+		program.Dir = folder
+		program.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS=", "TIDELINE="+s.Base, "TIDELINE_SERVICE_TOKEN="+serviceToken, "TIDELINE_QUEUE_REDIS_URL="+redis)
+		out, err := program.CombinedOutput()
+		if err != nil {
+			t.Fatalf("%s: %v\n%s", e.file, err, out)
+		}
+		// Those that read show their post, which may not have been pushed yet.
+		if newest, _, _ := strings.Cut(e.home, " "); e.file != "enqueue.py" && !strings.Contains(string(out), `"databaseId":"`+newest+`"`) {
+			t.Errorf("%s shows no post %s:\n%s", e.file, newest, out)
+		}
+		s.awaitHome(t, 1, e.home)
+	}
+	for _, language := range []string{"bash", "go", "ts", "python"} {
+		if n := len(codeBlocks(t, string(page), language)); n != used[language] {
+			t.Errorf("docs/connect.md has %d examples in %s, and %d are tested", n, language, used[language])
+		}
+	}
+}
