@@ -98,6 +98,7 @@ var rules = archtest.Rules{
 		"bench/loadgen/page":  {"clients/go", "bench/loadgen/drive", "bench/loadgen/world"},
 		"bench/cmd/loadgen":   {"feed", "feed/redisstore", "feed/sqlstore", "bench/loadgen/drive", "bench/loadgen/page", "bench/loadgen/world"},
 		"bench/cmd/simulate":  {"bench/capacity"},
+		"bench/cmd/ingestlag": {},
 
 		// Tests that drive the program, a separate module.
 		"tests/harness": {"clients/go", "feed", "feed/redisstore", "feed/sqlstore", "internal/app", "internal/cli", "internal/eventually", "internal/gateway", "internal/testenv"},
