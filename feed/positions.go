@@ -81,10 +81,11 @@ func ParseAtLeast(text string) (AtLeast, error) {
 	return need, nil
 }
 
-// ReachedBy reports whether position, of the same source and partition, is not before p.
+// ReachedBy reports whether position, of the same source and partition, is not before p. p may have
+// fewer numbers, such as a Kafka offset without its leader epoch.
 func (p SourcePosition) ReachedBy(position string) bool {
 	have, want := positionNumbers(position), positionNumbers(p.Position)
-	if have == nil || len(have) != len(want) {
+	if have == nil || len(have) < len(want) {
 		return false
 	}
 	return slices.CompareFunc(have, want, cmp.Compare[uint64]) >= 0

@@ -4,17 +4,21 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"os"
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/internal/bus"
 	"github.com/tideline-feeds/tideline/internal/ingest"
+	"github.com/tideline-feeds/tideline/internal/mapping"
+	"github.com/tideline-feeds/tideline/internal/records"
 )
 
 // BusSettings configure the reading of a message bus.
 type BusSettings struct {
-	From   string `env:"TIDELINE_INGEST_FROM" required:"" placeholder:"URL" help:"Stream or topic with change records, such as redis://HOST/STREAM; see docs/connect.md. Set URLs with passwords in the environment."`
-	Source string `env:"TIDELINE_INGEST_SOURCE" placeholder:"NAME" help:"Name of the source in positions, metrics and dead letters; by default that of the stream or topic. Another name has no position and begins with the oldest message."`
-	Strict bool   `env:"TIDELINE_INGEST_STRICT" help:"Stop at the first record that cannot be applied, instead of making it a dead letter."`
+	From    string `env:"TIDELINE_INGEST_FROM" required:"" placeholder:"URL" help:"Stream or topic with change records, such as redis://HOST/STREAM; see docs/connect.md. Set URLs with passwords in the environment."`
+	Source  string `env:"TIDELINE_INGEST_SOURCE" placeholder:"NAME" help:"Name of the source in positions, metrics and dead letters; by default that of the stream or topic. Another name has no position and begins with the oldest message."`
+	Mapping string `env:"TIDELINE_INGEST_MAPPING" placeholder:"FILE" help:"File that says which records to make of messages of another form; see docs/connect.md."`
+	Strict  bool   `env:"TIDELINE_INGEST_STRICT" help:"Stop at the first record that cannot be applied, instead of making it a dead letter."`
 }
 
 // sourceNameMax is the maximum length of a source's name, which is a label of metrics.
@@ -22,6 +26,9 @@ const sourceNameMax = 64
 
 // Check returns an error that names the first invalid setting.
 func (s BusSettings) Check() error {
+	if _, err := s.payloads(); err != nil {
+		return err
+	}
 	b, _, err := s.open()
 	if err != nil {
 		return err
@@ -44,6 +51,22 @@ func (s BusSettings) open() (ingest.Bus, string, error) {
 	return b, name, nil
 }
 
+// payloads reads the mapping.
+func (s BusSettings) payloads() (ingest.Payloads, error) {
+	if s.Mapping == "" {
+		return ingest.Payloads{}, nil
+	}
+	text, err := os.ReadFile(s.Mapping)
+	if err != nil {
+		return ingest.Payloads{}, BadSetting("--mapping: %v", err)
+	}
+	m, err := mapping.Parse(text, mapping.Options{Fields: records.Fields, Variables: ingest.MappingVariables()})
+	if err != nil {
+		return ingest.Payloads{}, BadSetting("--mapping: %s:\n%v", s.Mapping, err)
+	}
+	return ingest.Payloads{Mapping: m}, nil
+}
+
 // consume reads the bus until ctx ends.
 func (s BusSettings) consume(ctx context.Context, a *services, st *stores, log *slog.Logger) error {
 	if len(a.sink.Policy.Owned) == 0 {
@@ -53,8 +76,12 @@ func (s BusSettings) consume(ctx context.Context, a *services, st *stores, log *
 	if err != nil {
 		return err
 	}
+	payloads, err := s.payloads()
+	if err != nil {
+		return errors.Join(err, b.Close())
+	}
 	c := &ingest.Consumer{
-		Sink: a.sink, Bus: b, Source: name, Strict: s.Strict, Leaders: st.sql, Holder: a.maintenance.Holder, Log: log, Lag: a.metrics.SourceLag,
+		Sink: a.sink, Bus: b, Source: name, Payloads: payloads, Strict: s.Strict, Leaders: st.sql, Holder: a.maintenance.Holder, Log: log, Lag: a.metrics.SourceLag,
 	}
 	return errors.Join(c.Run(ctx), b.Close())
 }

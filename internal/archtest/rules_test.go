@@ -62,7 +62,8 @@ var rules = archtest.Rules{
 		"internal/gateway":    {"feed", "internal/wellformed"},
 		"internal/telemetry":  {"feed", "feed/subscribe"},
 		"internal/bus":        {"feed", "feed/redisstore", "internal/ingest"},
-		"internal/ingest":     {"feed", "internal/records", "resolvers/apierror"},
+		"internal/mapping":    {},
+		"internal/ingest":     {"feed", "internal/mapping", "internal/records", "resolvers/apierror"},
 		"internal/records":    {"feed", "feed/live", "feed/people", "feed/publish", "feed/texts", "feed/timeline", "internal/wellformed"},
 		"internal/demo":       {"feed", "feed/live"},
 		"internal/cmd/schema": {"graph"},
@@ -81,7 +82,7 @@ var rules = archtest.Rules{
 		// The composition root and the command line.
 		"internal/app": {
 			"feed", "feed/changes", "feed/delta", "feed/fanout", "feed/inbox", "feed/lists", "feed/live", "feed/lrucache", "feed/people", "feed/positions", "feed/publish", "feed/redisstore", "feed/sqlstore", "feed/subscribe",
-			"feed/timeline", "feed/viewercache", "graph", "graph/pagejson", "internal/bus", "internal/demo", "internal/gateway", "internal/httpbody", "internal/ingest", "internal/telemetry",
+			"feed/timeline", "feed/viewercache", "graph", "graph/pagejson", "internal/bus", "internal/demo", "internal/gateway", "internal/httpbody", "internal/ingest", "internal/mapping", "internal/records", "internal/telemetry",
 			"internal/warnings", "resolvers", "resolvers/guard", "resolvers/transport", "tasks", "web",
 		},
 		"internal/cli": {
@@ -112,6 +113,8 @@ var rules = archtest.Rules{
 		"github.com/graph-gophers/dataloader/v7": {"resolvers/loaders"},
 		"github.com/hashicorp/golang-lru/v2":     {"feed/lrucache", "internal/gateway"},
 		"github.com/redis/go-redis/v9":           {"feed/redisstore", "internal/bus", "tasks", "tests/peers/rest"},
+		"cel.dev/cel-go":                         {"internal/mapping"},
+		"go.yaml.in/yaml/v3":                     {"internal/mapping"},
 		"github.com/nats-io/nats.go":             {"internal/bus"},
 		"github.com/twmb/franz-go":               {"internal/bus"},
 		"github.com/hibiken/asynq":               {"tasks"},

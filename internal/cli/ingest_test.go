@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -172,4 +173,31 @@ func TestIngestDead_RefusesBadSettings(t *testing.T) {
 	s.expect(2, []string{`"x" is not a type that a source can own`}, "dead", "--source-owns=x")
 	s.expect(2, []string{"--limit must be from 1"}, "dead", "--limit=0")
 	s.expect(2, []string{"can't be used together"}, "dead", "--show=1", "--drop=1")
+}
+
+func TestIngestRun_RefusesBadSettings(t *testing.T) {
+	s := newSourceTest(t)
+	file := filepath.Join(s.dir, "mapping.yaml")
+	if err := os.WriteFile(file, []byte("inputs:\n  message:\n    - {type: post, fields: {colour: red}}\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	const bus = "--from=redis://user:secret@127.0.0.1:1/changes"
+	for want, args := range map[string][]string{
+		"missing flags: --from":                                          {},
+		"--from: the URL of a bus begins with redis://":                  {"--from=amqp://user:secret@host/changes"},
+		"must end with the name of the stream":                           {"--from=redis://user:secret@host"},
+		"--source must have at most 64 bytes":                            {bus, "--source=" + strings.Repeat("x", 65)},
+		"--mapping: open nothing.yaml":                                   {bus, "--mapping=nothing.yaml"},
+		`line 3: records of type post have no field "colour"`:            {bus, "--mapping=" + file},
+		"ingest works with other processes and needs a --redis-url they": {bus},
+		"the parameter sasl must be":                                     {"--from=kafka://user:secret@host/changes?sasl=gssapi"},
+		"the URL of the bus has a parameter other than":                  {"--from=nats://user:secret@host/changes?x=1"},
+		"the URL of the bus has no valid hosts":                          {"--from=nats://user:secret@host,/changes"},
+		"the parameter ca":                                               {"--from=kafkas://user:secret@host/changes?ca=nothing.pem"},
+	} {
+		code, out, errs := s.run(append([]string{"run"}, args...)...)
+		if code != 2 || !strings.Contains(errs, want) || strings.Contains(out+errs, "secret") {
+			t.Errorf("ingest %v ends with %d: %s%s, want %q", args, code, out, errs, want)
+		}
+	}
 }

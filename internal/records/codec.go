@@ -16,6 +16,8 @@ import (
 type codec interface {
 	// types are the values of the field "type".
 	types() []string
+	// fieldNames are the names of all fields but the type.
+	fieldNames() []string
 	// encode appends the record, and reports whether it has one of the types. names is nil where
 	// ids are numbers.
 	encode(r *feed.Record, names externalIDs, out *bytes.Buffer) (written bool, err error)
@@ -124,6 +126,27 @@ type lineType[T any] struct {
 }
 
 func (l lineType[T]) types() []string { return l.names }
+
+func (l lineType[T]) fieldNames() []string {
+	var names []string
+	for _, f := range l.fields {
+		names = append(names, f.name)
+	}
+	for _, f := range l.common {
+		names = append(names, f.name)
+	}
+	return slices.DeleteFunc(names, func(name string) bool { return name == "type" })
+}
+
+// Fields returns the names of the fields of a type of records.
+func Fields(typ string) (names []string, known bool) {
+	for _, c := range lineTypes {
+		if slices.Contains(c.types(), typ) {
+			return c.fieldNames(), true
+		}
+	}
+	return nil, false
+}
 
 func (l lineType[T]) encode(r *feed.Record, names externalIDs, out *bytes.Buffer) (written bool, err error) {
 	from := *l.at(r)

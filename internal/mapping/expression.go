@@ -1,0 +1,208 @@
+package mapping
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"cel.dev/cel-go/cel"
+	"cel.dev/cel-go/common/types"
+	"cel.dev/cel-go/common/types/ref"
+	"cel.dev/cel-go/common/types/traits"
+	"cel.dev/cel-go/ext"
+)
+
+// Variable is a variable of expressions.
+type Variable struct {
+	Name string
+	Type Type
+}
+
+// Type is the type of a variable.
+type Type int
+
+// The types of variables, and the values that they take.
+const (
+	// Any takes what [Value] returns.
+	Any Type = iota
+	// Text takes a string.
+	Text
+	// Texts takes a map[string]string.
+	Texts
+	// Time takes a time.Time.
+	Time
+)
+
+func (t Type) cel() *cel.Type {
+	switch t {
+	case Text:
+		return cel.StringType
+	case Texts:
+		// With texts as values, a condition could not have a text or null.
+		return cel.MapType(cel.StringType, cel.DynType)
+	case Time:
+		return cel.TimestampType
+	}
+	return cel.DynType
+}
+
+// costMax bounds the cost of an expression: a search through some megabytes of text.
+const costMax = 1_000_000
+
+// compiler compiles expressions.
+type compiler struct{ env *cel.Env }
+
+func newCompiler(variables []Variable) (*compiler, error) {
+	options := []cel.EnvOption{ext.Strings(), cel.Function("millis", cel.Overload("millis_int", []*cel.Type{cel.IntType}, cel.TimestampType,
+		cel.UnaryBinding(func(ms ref.Val) ref.Val {
+			n, isInt := ms.(types.Int)
+			if !isInt {
+				return types.MaybeNoSuchOverloadErr(ms)
+			}
+			return types.Timestamp{Time: time.UnixMilli(int64(n)).UTC()}
+		})))}
+	for _, v := range variables {
+		options = append(options, cel.Variable(v.Name, v.Type.cel()))
+	}
+	env, err := cel.NewEnv(options...)
+	return &compiler{env}, err
+}
+
+// expression is a compiled expression, and its line in the file.
+type expression struct {
+	program cel.Program
+	line    int
+}
+
+func (c *compiler) compile(source string, line int, condition bool) (*expression, error) {
+	ast, issues := c.env.Compile(source)
+	if issues.Err() != nil {
+		var texts []string
+		for _, e := range issues.Errors() {
+			texts = append(texts, e.Message)
+		}
+		return nil, fmt.Errorf("the expression %q: %s", source, strings.Join(texts, "; "))
+	}
+	if out := ast.OutputType(); condition && !out.IsExactType(cel.BoolType) && !out.IsExactType(cel.DynType) {
+		return nil, fmt.Errorf("the condition %q is a %s, and must be true or false", source, out)
+	}
+	program, err := c.env.Program(ast, cel.CostLimit(costMax))
+	return &expression{program, line}, err
+}
+
+func (e *expression) eval(variables map[string]any) (ref.Val, error) {
+	out, _, err := e.program.Eval(variables)
+	if err != nil {
+		return nil, fmt.Errorf("line %d: %w", e.line, err)
+	}
+	return out, nil
+}
+
+func (e *expression) holds(variables map[string]any) (bool, error) {
+	out, err := e.eval(variables)
+	if err != nil {
+		return false, err
+	}
+	holds, isBool := out.(types.Bool)
+	if !isBool {
+		return false, fmt.Errorf("line %d: the condition is a %s, and must be true or false", e.line, out.Type().TypeName())
+	}
+	return bool(holds), nil
+}
+
+// json returns the value of a field, nil for null, which leaves the field out.
+func (e *expression) json(variables map[string]any) ([]byte, error) {
+	out, err := e.eval(variables)
+	if err != nil {
+		return nil, err
+	}
+	v, err := native(out)
+	if err != nil {
+		return nil, fmt.Errorf("line %d: %w", e.line, err)
+	}
+	if v == nil {
+		return nil, nil
+	}
+	return json.Marshal(v)
+}
+
+// timeLayout is that of times in records.
+const timeLayout = "2006-01-02T15:04:05.000Z"
+
+// native returns a value as records have it. Whole numbers are texts, since ids are.
+func native(v ref.Val) (any, error) {
+	switch v := v.(type) {
+	case types.Null:
+		return nil, nil
+	case types.Bool:
+		return bool(v), nil
+	case types.String:
+		return string(v), nil
+	case types.Int:
+		return strconv.FormatInt(int64(v), 10), nil
+	case types.Uint:
+		return strconv.FormatUint(uint64(v), 10), nil
+	case types.Double:
+		if n := float64(v); n != math.Trunc(n) || math.Abs(n) > 1<<53 {
+			return nil, fmt.Errorf("%v is not a whole number", n)
+		}
+		return strconv.FormatFloat(float64(v), 'f', 0, 64), nil
+	case types.Timestamp:
+		return v.UTC().Format(timeLayout), nil
+	case traits.Lister:
+		list := []any{}
+		for it := v.Iterator(); it.HasNext() == types.True; {
+			element, err := native(it.Next())
+			if err != nil {
+				return nil, err
+			}
+			list = append(list, element)
+		}
+		return list, nil
+	}
+	return nil, fmt.Errorf("a value of type %s cannot be in a record", v.Type().TypeName())
+}
+
+// Value returns a JSON text as a value of a variable. Whole numbers stay exact.
+func Value(text []byte) (any, error) {
+	in := json.NewDecoder(bytes.NewReader(text))
+	in.UseNumber()
+	var v any
+	if err := in.Decode(&v); err != nil {
+		return nil, fmt.Errorf("not JSON: %w", err)
+	}
+	if _, err := in.Token(); !errors.Is(err, io.EOF) {
+		return nil, errors.New("not JSON: there is text after the value")
+	}
+	return exact(v), nil
+}
+
+// exact replaces numbers: by an int64, a uint64 or a float64, the first that fits.
+func exact(v any) any {
+	switch v := v.(type) {
+	case map[string]any:
+		for name, value := range v {
+			v[name] = exact(value)
+		}
+	case []any:
+		for i, value := range v {
+			v[i] = exact(value)
+		}
+	case json.Number:
+		if n, err := strconv.ParseInt(v.String(), 10, 64); err == nil {
+			return n
+		}
+		if n, err := strconv.ParseUint(v.String(), 10, 64); err == nil {
+			return n
+		}
+		n, _ := v.Float64()
+		return n
+	}
+	return v
+}

@@ -1,0 +1,182 @@
+package mapping_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/tideline-feeds/tideline/internal/mapping"
+)
+
+func options() mapping.Options {
+	return mapping.Options{
+		Fields: func(typ string) ([]string, bool) {
+			return []string{"id", "author", "text", "tags", "publishedAt", "deletedAt", "version", "partial"}, slices.Contains([]string{"post", "user"}, typ)
+		},
+		Variables: []mapping.Variable{{Name: "data"}, {Name: "key", Type: mapping.Text}, {Name: "headers", Type: mapping.Texts}, {Name: "time", Type: mapping.Time}},
+	}
+}
+
+const articles = `
+inputs:
+  article:
+    - type: post
+      when: data.state != "draft"
+      fields:
+        id: =data.id
+        author: =data.author.id
+        text: =data.title + " by " + headers["by"]
+        tags: =data.tags.filter(t, t != "x")
+        publishedAt: =millis(data.at)
+        deletedAt: '=data.state == "gone" ? time : null'
+        version: =data.version
+        partial: true
+    - type: user
+      fields: {id: "=data.author.id", text: 7, tags: [a, b]}
+  ignored: []
+`
+
+func parse(t *testing.T, text string) *mapping.Mapping {
+	t.Helper()
+	m, err := mapping.Parse([]byte(text), options())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+func variables(t *testing.T, data string) map[string]any {
+	t.Helper()
+	v, err := mapping.Value([]byte(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return map[string]any{
+		"data": v, "key": "k", "headers": map[string]string{"by": "ann"}, "time": time.Date(2026, 5, 1, 12, 0, 0, 7e6, time.UTC),
+	}
+}
+
+func records(t *testing.T, m *mapping.Mapping, kind, data string) string {
+	t.Helper()
+	list, err := m.Records(kind, variables(t, data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out []string
+	for _, r := range list {
+		out = append(out, string(r))
+	}
+	return strings.Join(out, "\n")
+}
+
+func TestRecords_FollowRules(t *testing.T) {
+	m := parse(t, articles)
+	user := `{"type":"user","id":"9223372036854775807","text":"7","tags":["a","b"]}`
+	for data, want := range map[string]string{
+		`{"id":12345678901234567890,"state":"live","title":"<\"é\"","tags":["x","y"],"at":1700000000123,"version":3.0,"author":{"id":9223372036854775807}}`: `{"type":"post","id":"12345678901234567890","author":"9223372036854775807","text":"\u003c\"é\" by ann","tags":["y"],"publishedAt":"2023-11-14T22:13:20.123Z","version":"3","partial":true}` + "\n" + user,
+		`{"id":"a","state":"gone","title":"","tags":[],"at":0,"version":1,"author":{"id":"9223372036854775807"}}`:                                           `{"type":"post","id":"a","author":"9223372036854775807","text":" by ann","tags":[],"publishedAt":"1970-01-01T00:00:00.000Z","deletedAt":"2026-05-01T12:00:00.007Z","version":"1","partial":true}` + "\n" + user,
+		`{"state":"draft","author":{"id":"9223372036854775807"}}`:                                                                                           user,
+	} {
+		if diff := cmp.Diff(want, records(t, m, "article", data)); diff != "" {
+			t.Error(diff)
+		}
+	}
+	if got := records(t, m, "ignored", `{}`); got != "" {
+		t.Errorf("an ignored input makes %s", got)
+	}
+}
+
+func TestRecords_ReportsFailures(t *testing.T) {
+	rule := func(field string) string {
+		return "inputs:\n  a:\n    - type: post\n      fields:\n        id: " + field
+	}
+	for name, c := range map[string]struct{ file, kind, want string }{
+		"a missing key":      {rule("=data.nothing"), "a", "mapping, line 5: no such key: nothing"},
+		"an unknown kind":    {rule("x"), "b", `the mapping has no input "b"`},
+		"a fraction":         {rule("=1.5"), "a", "1.5 is not a whole number"},
+		"a duration":         {rule(`=duration("1s")`), "a", "cannot be in a record"},
+		"a costly one":       {rule("'=data.list.all(a, data.list.all(b, data.list.all(c, a + b + c >= 0)))'"), "a", "cost limit"},
+		"no condition":       {"inputs:\n  a:\n    - {type: post, when: data.list, fields: {}}", "a", "line 3: the condition is a list"},
+		"the wrong overload": {rule("=millis(data.text)"), "a", "no such overload"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			list := "[" + strings.Repeat("1,", 200) + "1]"
+			_, err := parse(t, c.file).Records(c.kind, variables(t, `{"text":"x","list":`+list+`}`))
+			if err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("the error is %v, want %q", err, c.want)
+			}
+		})
+	}
+}
+
+func TestRecords_OtherInputsHaveAnAsterisk(t *testing.T) {
+	m := parse(t, `{"inputs": {"*": [{"type": "post", "fields": {"id": "=key"}}]}}`)
+	if got := records(t, m, "any", `null`); got != `{"type":"post","id":"k"}` {
+		t.Errorf("the records are %s", got)
+	}
+}
+
+func TestParse_NamesLinesOfMistakes(t *testing.T) {
+	_, err := mapping.Parse([]byte(`
+inputs:
+  a:
+    - type: article
+      fields: {}
+    - type: post
+      when: 1 + 1
+      fields:
+        id: =dta.id
+        color: red
+        text: {a: 1}
+        tags: [a, [b]]
+        version: ~
+    - when: true
+      other: 1
+  a: []
+  b: 7
+more: 1
+`), options())
+	want := `line 4: "article" is not a type of records
+line 6: records of type post have no field "color"
+line 7: the condition "1 + 1" is a int, and must be true or false
+line 9: the expression "dta.id": undeclared reference to 'dta' (did you mean 'data'?)
+line 11: a field is a text, a number, true, false, a list of texts, or "=" and an expression
+line 12: a constant list has texts only
+line 13: a field is a text, a number, true, false, a list of texts, or "=" and an expression
+line 14: "type" is missing
+line 14: "fields" is missing
+line 15: "other" is not known here
+line 16: "a" is here twice
+line 17: a list of rules must be here; an empty one ignores the input
+line 18: "more" is not known here`
+	if err == nil {
+		t.Fatal("a file with mistakes is accepted")
+	}
+	if diff := cmp.Diff(want, err.Error()); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestParse_RefusesOtherFiles(t *testing.T) {
+	for text, want := range map[string]string{
+		"":          "line 1: the file is empty",
+		"a: [":      "not YAML or JSON: line",
+		"7":         "line 1: an object must be here",
+		"inputs: 7": "line 1: an object must be here",
+	} {
+		if _, err := mapping.Parse([]byte(text), options()); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: the error is %v, want %q", text, err, want)
+		}
+	}
+}
+
+func TestValue_RefusesOtherTexts(t *testing.T) {
+	for _, text := range []string{"", "x", "1 2", `{"a":1}]`} {
+		if v, err := mapping.Value([]byte(text)); err == nil {
+			t.Errorf("%q is %v", text, v)
+		}
+	}
+}
