@@ -31,6 +31,7 @@ func WriteGoals() []Goal {
 		{ID: "warm/rest", What: "warm page / REST by hand", Over: "warm page", Under: "rest page", Goal: 1.8},
 		{ID: "saturated/rest", What: "warm page, saturated / REST by hand", Over: "saturated page", Under: "saturated rest page", Goal: 1.8},
 		{ID: "import/copy", What: "import / COPY of the same rows", Over: "import", Under: "copy", Goal: 1.5},
+		{ID: "ingest/copy", What: "POST /ingest into an empty database / COPY of the same rows", Over: "ingest", Under: "copy ingested", Goal: 3.3},
 		{ID: "mixed/peer", What: "mixed load / Mercurius with BullMQ", Over: "mixed", Under: "mixed peer", Goal: 0.2},
 		{ID: "idle", What: "one second of an idle API and worker", Over: "idle", Goal: 15_000},
 		{ID: "memory", What: "memory of an idle API process", Over: "memory", Goal: 45, Unit: megabytes},

@@ -18,8 +18,11 @@ import (
 // imports compare an import with COPY of the same rows into the same empty tables.
 type imports struct {
 	*writes
-	// records is the file to import.
+	// records is the file to load, and load loads it by a program, which has ended.
 	records string
+	load    func(context.Context) (*exec.Cmd, error)
+	// empty are the tables that are not empty before.
+	empty []string
 	// tables are the imported tables in an order that satisfies foreign keys, with their rows in the
 	// format of COPY.
 	tables []string
@@ -32,7 +35,7 @@ const (
 	importDatabase = "bench_import"
 )
 
-// newImports writes the records, and imports them once to know the rows.
+// newImports writes the records, and imports them once.
 func (w *writes) newImports() *imports {
 	w.b.Helper()
 	i := &imports{writes: w, records: filepath.Join(w.b.TempDir(), "network.ndjson"), rows: map[string][]byte{}}
@@ -47,13 +50,26 @@ func (w *writes) newImports() *imports {
 	_, err = store.Migrate(ctx)
 	must(w.b, err)
 	must(w.b, store.Close())
-	empty := i.nonEmpty(emptyDatabase)
-	_, err = i.run(ctx)
-	must(w.b, err)
-	i.tables = slices.DeleteFunc(i.nonEmpty(importDatabase), func(name string) bool { return slices.Contains(empty, name) })
-	slices.SortStableFunc(i.tables, func(a, b string) int { return tableOrder(a) - tableOrder(b) })
-	must(w.b, i.dump(ctx))
+	i.empty, i.load = i.nonEmpty(emptyDatabase), i.importRecords
+	i.learn()
 	return i
+}
+
+// learn loads the records once to know the rows.
+func (i *imports) learn() {
+	i.b.Helper()
+	_, err := i.run(i.b.Context())
+	must(i.b, err)
+	i.tables = slices.DeleteFunc(i.nonEmpty(importDatabase), func(name string) bool { return slices.Contains(i.empty, name) })
+	slices.SortStableFunc(i.tables, func(a, b string) int { return tableOrder(a) - tableOrder(b) })
+	must(i.b, i.dump(i.b.Context()))
+}
+
+// importRecords runs the command import.
+func (i *imports) importRecords(ctx context.Context) (*exec.Cmd, error) {
+	cmd := exec.CommandContext(ctx, i.program, "import", i.records)
+	cmd.Env = append(os.Environ(), "TIDELINE_DATABASE_URL="+i.other.databaseURL(importDatabase), "TIDELINE_DATA_DIR="+i.b.TempDir())
+	return cmd, runCommand(cmd)
 }
 
 // tableOrder returns the place of a table in the order of foreign keys.
@@ -92,12 +108,14 @@ func (i *imports) renew(ctx context.Context) {
 	i.other.execOutside(ctx, `CREATE DATABASE `+importDatabase+` TEMPLATE `+emptyDatabase)
 }
 
-// run imports the records by the program.
+// run loads the records by the program.
 func (i *imports) run(ctx context.Context) (map[string]float64, error) {
 	i.renew(ctx)
-	cmd := exec.CommandContext(ctx, i.program, "import", i.records)
-	cmd.Env = append(os.Environ(), "TIDELINE_DATABASE_URL="+i.other.databaseURL(importDatabase), "TIDELINE_DATA_DIR="+i.b.TempDir())
-	got, err := i.sql.each(ctx, func() (float64, error) { return 1, runCommand(cmd) })
+	var cmd *exec.Cmd
+	got, err := i.sql.each(ctx, func() (n float64, err error) {
+		cmd, err = i.load(ctx)
+		return 1, err
+	})
 	if err != nil {
 		return nil, err
 	}

@@ -34,6 +34,7 @@ func (w *writes) mix(v *server) *mix {
 func (w *writes) contenders() []contender {
 	w.other.exec(likedPosts, likedPostCount, w.users.writers[0])
 	imports := w.newImports()
+	ingests := imports.ingests()
 	publish16 := func(m *mix) (float64, error) { return w.publish(m, writesConns, publishes) }
 	out := []contender{
 		w.operate("publish-16", w.tideline, w.own, publish16),
@@ -51,6 +52,8 @@ func (w *writes) contenders() []contender {
 		out,
 		contender{"import", imports.run},
 		contender{"copy", imports.copy},
+		contender{"ingest", ingests.run},
+		contender{"copy ingested", ingests.copy},
 		w.mixed("mixed", w.tideline, w.api, w.own),
 		w.mixed("mixed peer", w.peer, w.peerAPI, w.peers),
 		contender{"idle", w.idle},

@@ -17,7 +17,7 @@
 #   BENCH=ablation scripts/bench.sh  what each fast path saves under a mixed load: the program
 #                                    without it and the program as it is, in turns.
 #                                    BENCH_ONLY is a pattern of the paths to measure
-#   BENCH=writes scripts/bench.sh    publishes, likes, follows, first pages and imports next to their
+#   BENCH=writes scripts/bench.sh    publishes, likes, follows, first pages, imports and ingests next to their
 #                                    statements alone and to peers, in about ten minutes.
 #                                    BENCH_ROUNDS is the number of rounds, 9 by default;
 #                                    BENCH_ONLY is a pattern of what to measure. Warns
