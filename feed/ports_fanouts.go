@@ -11,6 +11,16 @@ type Fanouts interface {
 	// PushedAt returns when the slice that serves a follower last stored progress, if it has passed
 	// the follower; 0 if not.
 	PushedAt(ctx context.Context, post PostID, follower UserID) (int64, error)
+	// SlowestFanouts returns the fan-outs with progress stored at since or later, on the store's
+	// clock, that took longest, longest first. Of many, it considers those with recent progress.
+	SlowestFanouts(ctx context.Context, since int64, limit int) ([]SlowFanout, error)
+}
+
+// SlowFanout is a fan-out with progress. A post of a small audience begins with its plan.
+type SlowFanout struct {
+	Post             PostID
+	BeganAt, MovedAt int64
+	Slices, Done     int
 }
 
 // FanoutState is how far a fan-out is. Times are on the store's clock.

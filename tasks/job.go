@@ -67,7 +67,17 @@ func job[T any](newest int, read func(payload) (T, error), do func(context.Conte
 		if err != nil {
 			return err
 		}
-		return verdict(do(ctx, arg))
+		return verdict(do(context.WithValue(ctx, resultKey{}, t.ResultWriter()), arg))
+	}
+}
+
+type resultKey struct{}
+
+// Report sets the text that the UI shows as the result of the task that runs in ctx. It does
+// nothing outside of a task, and if Redis fails, since results are for operators only.
+func Report(ctx context.Context, text string) {
+	if w, ok := ctx.Value(resultKey{}).(*asynq.ResultWriter); ok && w != nil {
+		_, _ = w.Write([]byte(text))
 	}
 }
 

@@ -39,7 +39,8 @@ const (
 	maxRetry = 3
 	// maxSweptRetry is for tasks in SQL, which the sweeper dispatches again within seconds.
 	maxSweptRetry = 1
-	// retention is for the web UI. At 500 tasks a second, a quarter of an hour takes 315 MB.
+	// retention is for the web UI. At 500 tasks a second, a quarter of an hour takes 315 MB. Tasks on
+	// inboxes, which can be many more, are kept for bucketSpan.
 	retention = 15 * time.Minute
 	// Redis answers in under a millisecond or is in trouble, and a publish waits for it.
 	enqueueTimeout = time.Second

@@ -37,7 +37,7 @@ func (q *Queue) Replays() feed.Queue {
 type inboxTypes struct{ build, reconcile, warmUp string }
 
 func (q *Queue) once(ctx context.Context, typ string, viewer feed.UserID) error {
-	_, err := q.inBucket(ctx, typ, viewer.String(), payload{ViewerID: viewer.String()}, q.bucket())
+	_, err := q.inBucket(ctx, typ, viewer.String(), payload{ViewerID: viewer.String()}, q.bucket(), asynq.Retention(bucketSpan))
 	return err
 }
 

@@ -14,7 +14,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// UI returns asynqmon, to be mounted at root (such as "/tasks") and below, and a function that
+// UI returns asynqmon, with a link to root/fanout, to be mounted at root (such as "/tasks") and below, and a function that
 // closes its connections. It has no sign-in: the caller must let only admins reach it.
 func UI(conn asynq.RedisConnOpt, root string, readOnly bool) (http.Handler, func() error) {
 	mon := asynqmon.New(asynqmon.Options{
@@ -26,6 +26,7 @@ func UI(conn asynq.RedisConnOpt, root string, readOnly bool) (http.Handler, func
 	})
 	pages := &uiPages{
 		next: mon,
+		root: "/" + strings.Trim(root, "/"),
 		// asynqmon's page asks a third party for two fonts that it can do without.
 		foreign: regexp.MustCompile(`<link[^>]*\shref="(?:[a-z]+:)?//[^>]*>`),
 	}
@@ -70,12 +71,13 @@ func describe(id feed.PostID) string {
 	return fmt.Sprintf("post %d", id)
 }
 
-// formatResult shows the result of a task: nothing, which asynqmon calls unprintable bytes.
+// formatResult shows what [Report] has set. asynqmon calls nothing unprintable bytes.
 func formatResult(_ string, raw []byte) string { return string(raw) }
 
 // uiPages removes foreign links, sets security headers, and corrects content types of asynqmon.
 type uiPages struct {
 	next    http.Handler
+	root    string
 	foreign *regexp.Regexp
 }
 
@@ -103,7 +105,11 @@ func (p *uiPages) rewrite(page []byte, nonce string) []byte {
 	page = p.foreign.ReplaceAll(page, nil)
 	page = bytes.ReplaceAll(page, []byte("<script"), []byte(`<script nonce="`+nonce+`"`))
 	meta := `<head><meta property="csp-nonce" content="` + nonce + `"/>`
-	return bytes.Replace(page, []byte("<head>"), []byte(meta), 1)
+	page = bytes.Replace(page, []byte("<head>"), []byte(meta), 1)
+	link := `<style nonce="` + nonce + `">.fanouts{position:fixed;right:1rem;bottom:1rem;z-index:2000;padding:.4rem .8rem;` +
+		`border-radius:1rem;background:#0b5cad;color:#fff;font:14px system-ui,sans-serif}</style>` +
+		`<a class="fanouts" href="` + p.root + `/fanout">Fan-outs</a></body>`
+	return bytes.Replace(page, []byte("</body>"), []byte(link), 1)
 }
 
 // uiWriter buffers responses without a content type: asynqmon's page and its JSON.

@@ -12,14 +12,24 @@ import (
 // inbox is written once. Push does nothing if the slice is done or another worker runs it. After a
 // failure it releases the slices, so that a retry need not wait for the lease.
 func (f *Fanout) Push(ctx context.Context, ref feed.SliceRef) error {
+	_, err := f.PushCounted(ctx, ref)
+	return err
+}
+
+// Pushed is what one run of a slice did: it served so many followers with so many posts.
+type Pushed struct{ Followers, Posts int }
+
+// PushCounted is [Fanout.Push], and returns what it did.
+func (f *Fanout) PushCounted(ctx context.Context, ref feed.SliceRef) (Pushed, error) {
 	held, err := f.claim(ctx, ref)
 	if err != nil {
-		return err
+		return Pushed{}, err
 	}
 	if len(held) == 0 {
-		return f.announceUnmarked(ctx, ref.Post)
+		return Pushed{}, f.announceUnmarked(ctx, ref.Post)
 	}
-	return f.pushHeld(ctx, held)
+	served, err := f.pushHeld(ctx, held)
+	return Pushed{Followers: served, Posts: len(held)}, err
 }
 
 // claim claims a slice and those that serve the same followers; none if there is nothing to do. It
@@ -70,8 +80,7 @@ func (f *Fanout) complete(ctx context.Context, s *feed.Slice) error {
 }
 
 // pushHeld pushes slices that serve the same followers.
-func (f *Fanout) pushHeld(ctx context.Context, held []feed.Slice) error {
-	served := 0
+func (f *Fanout) pushHeld(ctx context.Context, held []feed.Slice) (served int, err error) {
 	for done := false; !done && len(held) > 0; {
 		n, whole, err := f.pushBatch(ctx, held)
 		served += n
@@ -80,7 +89,7 @@ func (f *Fanout) pushHeld(ctx context.Context, held []feed.Slice) error {
 		}
 		if err != nil {
 			f.giveBack(ctx, held...)
-			return err
+			return served, err
 		}
 		done = whole
 	}
@@ -89,7 +98,7 @@ func (f *Fanout) pushHeld(ctx context.Context, held []feed.Slice) error {
 			f.Trace.SlicePushed(s.SliceRef, served)
 		}
 	}
-	return nil
+	return served, nil
 }
 
 // pushBatch returns how many followers it served, and whether the slice ends with them.

@@ -12,6 +12,7 @@ func Fanouts(t *testing.T, open func(t *testing.T) Stores) {
 		{"a fan-out is unknown without an event or a plan", fanoutUnknown},
 		{"an event waits for its plan", fanoutEvent},
 		{"a plan counts its slices and lists the open ones", fanoutSlices},
+		{"the slowest fan-outs have progress of the time", fanoutSlowest},
 		{"a push has a time once progress passes the follower", fanoutPushedAt},
 	})
 }
@@ -73,4 +74,27 @@ func fanoutPushedAt(w *world) {
 	w.advance(s, s.First, true, noon+20)
 	w.same("a push to the rest of a slice that is done", at(s.Last), true)
 	w.same("a push to the next slice", at(s.Last+1), false)
+}
+
+func fanoutSlowest(w *world) {
+	slowest := func(since int64, limit int) (posts []feed.PostID) {
+		all, err := w.Fanouts.SlowestFanouts(w.ctx, since, limit)
+		w.must(err)
+		for _, f := range all {
+			w.same("the slices of a fan-out", f.Slices, 2)
+			w.same("it has begun", f.BeganAt > 0, true)
+			posts = append(posts, f.Post)
+		}
+		return posts
+	}
+	w.plan(1, 2)
+	w.plan(2, 2)
+	w.plan(3, 2)
+	w.same("fan-outs without progress", slowest(0, many), []feed.PostID(nil))
+	w.completeSlice(ref(1, 0))
+	w.completeSlice(ref(2, 0))
+	w.completeSlice(ref(2, 1))
+	w.same("fan-outs with progress", len(slowest(0, many)), 2)
+	w.same("one of them", len(slowest(0, 1)), 1)
+	w.same("fan-outs of the future", slowest(1<<60, many), []feed.PostID(nil))
 }

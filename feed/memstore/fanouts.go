@@ -1,7 +1,9 @@
 package memstore
 
 import (
+	"cmp"
 	"context"
+	"slices"
 
 	"github.com/tideline-feeds/tideline/feed"
 )
@@ -63,5 +65,28 @@ func (s *Store) PushedAt(ctx context.Context, post feed.PostID, follower feed.Us
 			}
 		}
 		return at
+	})
+}
+
+// SlowestFanouts implements [feed.Fanouts].
+func (s *Store) SlowestFanouts(ctx context.Context, since int64, limit int) ([]feed.SlowFanout, error) {
+	return inTx(ctx, s, func() []feed.SlowFanout {
+		var all []feed.SlowFanout
+		for post, p := range s.plans {
+			f := feed.SlowFanout{Post: post, BeganAt: p.at, Slices: len(p.slices)}
+			for _, sl := range p.slices {
+				f.MovedAt = max(f.MovedAt, sl.movedAt)
+				if sl.done {
+					f.Done++
+				}
+			}
+			if f.MovedAt > 0 && f.MovedAt >= since {
+				all = append(all, f)
+			}
+		}
+		slices.SortFunc(all, func(a, b feed.SlowFanout) int {
+			return cmp.Or(cmp.Compare(b.MovedAt-b.BeganAt, a.MovedAt-a.BeganAt), cmp.Compare(b.Post, a.Post))
+		})
+		return all[:min(limit, len(all))]
 	})
 }

@@ -54,6 +54,24 @@ func scanOpenSlice(row scanner) (o feed.OpenSlice, err error) {
 	return o, err
 }
 
+// movedMax bounds the slices that slowestQuery reads: an hour of three dozen a second.
+const movedMax = 100_000
+
+const slowestQuery = `
+WITH recent AS (SELECT content_id, moved_at FROM plan_slices WHERE moved_at > 0 AND moved_at >= $1 ORDER BY moved_at DESC LIMIT $2),
+moved AS (SELECT content_id, MAX(moved_at) AS moved_at FROM recent GROUP BY content_id)
+SELECT p.content_id, COALESCE(e.created_at, p.created_at) AS began_at, m.moved_at, p.slices, p.slices - p.open_slices
+FROM moved AS m JOIN plans AS p ON p.content_id = m.content_id LEFT JOIN events AS e ON e.content_id = m.content_id
+ORDER BY m.moved_at - COALESCE(e.created_at, p.created_at) DESC, p.content_id DESC LIMIT $3`
+
+// SlowestFanouts implements [feed.Fanouts].
+func (s *Store) SlowestFanouts(ctx context.Context, since int64, limit int) ([]feed.SlowFanout, error) {
+	return query(ctx, s, slowestQuery, []any{since, movedMax, limit}, func(row scanner) (f feed.SlowFanout, err error) {
+		err = row.Scan(&f.Post, &f.BeganAt, &f.MovedAt, &f.Slices, &f.Done)
+		return f, err
+	})
+}
+
 const pushedAtQuery = `
 SELECT COALESCE(MAX(moved_at), 0) FROM plan_slices
 WHERE content_id = $1 AND first_id <= $2 AND last_id >= $2 AND (state + 0 = 2 OR progress >= $2)`

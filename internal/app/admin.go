@@ -51,6 +51,7 @@ func (c *Server) operatorEndpoints(a *services, st *stores, kept caches, monitor
 	a.metrics.Watch(sources)
 	queues, closeQueues := tasks.UI(st.queue, "/tasks", !c.TasksWritable)
 	h := &health{st: st, needsQueue: c.Role == RoleWorker, stores: &healthCache{now: time.Now}, warnings: monitor.Active, sources: a.reports}
+	queues = withFanouts(queues, fanoutPages(a.monitorFanouts(st), "/tasks"), "/tasks")
 	return operatorEndpoints{metrics: a.metrics.Handler(), queues: queues, health: h, close: closeQueues}
 }
 

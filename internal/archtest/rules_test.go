@@ -86,7 +86,7 @@ var rules = archtest.Rules{
 			"internal/warnings", "resolvers", "resolvers/guard", "resolvers/transport", "tasks", "web",
 		},
 		"internal/cli": {
-			"feed", "feed/doctor", "feed/explain", "feed/inbox", "feed/live", "feed/redisstore", "feed/sqlstore", "feed/timeline", "internal/app", "internal/gateway", "internal/licenses",
+			"feed", "feed/doctor", "feed/explain", "feed/fanout", "feed/inbox", "feed/live", "feed/redisstore", "feed/sqlstore", "feed/timeline", "internal/app", "internal/gateway", "internal/licenses",
 			"internal/records", "internal/warnings", "tasks", "web",
 		},
 		archtest.Main: {"internal/cli"},

@@ -34,6 +34,7 @@ type commands struct {
 	Migrate migrateCommand `cmd:"" help:"Migrate the database to this version. Other commands do so as well."`
 	Doctor  doctorCommand  `cmd:"" help:"Compare feeds and inboxes with the database while servers run. Fails if anything is wrong."`
 	Inbox   inboxCommand   `cmd:"" help:"Print a user's inbox, or why a post is, or is not, in their home feed."`
+	Fanout  fanoutCommand  `cmd:"" help:"Print how far the fan-out of a post is, or the slowest fan-outs of the last hour."`
 	Rebuild rebuildCommand `cmd:"" help:"Drop inboxes and rebuild them from the database while servers run."`
 	Authors authorsCommand `cmd:"" help:"List the authors whose posts are not pushed to all followers: tideline authors --marked."`
 	Epoch   epochCommand   `cmd:"" help:"Draw a new epoch of the change log after a restore, while servers run: tideline epoch new."`

@@ -1,0 +1,130 @@
+package app
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	_ "embed"
+	"fmt"
+	"html/template"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/fanout"
+	"github.com/tideline-feeds/tideline/tasks"
+)
+
+// push runs a slice and reports what it did as the result of the task.
+func (a *services) push(ctx context.Context, ref feed.SliceRef) error {
+	done, err := a.fanout.PushCounted(ctx, ref)
+	if err == nil {
+		tasks.Report(ctx, pushResult(done))
+	}
+	return err
+}
+
+func pushResult(p fanout.Pushed) string {
+	switch p.Posts {
+	case 0:
+		return "nothing to do: done before, or another worker has it"
+	case 1:
+		return fmt.Sprintf("pushed to %d followers", p.Followers)
+	}
+	return fmt.Sprintf("pushed to %d followers, with %d other posts", p.Followers, p.Posts-1)
+}
+
+func (a *services) monitorFanouts(st *stores) *fanout.Monitor {
+	return &fanout.Monitor{Fanouts: st.sql, Audience: st.sql, Posts: st.sql, Waits: a.queue.Waits, Clock: st.clock.now}
+}
+
+//go:embed fanouts.html
+var fanoutsHTML string
+
+// fanoutPages serve the progress of fan-outs below root. The pages have no scripts: they ask the
+// browser to load them again while a fan-out runs. Only administrators may reach them.
+func fanoutPages(m *fanout.Monitor, root string) http.Handler {
+	page := template.Must(template.New("").Funcs(template.FuncMap{
+		"at":    func(ms int64) string { return time.UnixMilli(ms).UTC().Format(time.RFC3339) },
+		"round": func(d time.Duration) string { return d.Round(time.Millisecond).String() },
+		"lag": func(f feed.SlowFanout) string {
+			return (time.Duration(f.MovedAt-f.BeganAt) * time.Millisecond).String()
+		},
+		"number": number[int64],
+		"count":  number[int],
+	}).Parse(fanoutsHTML))
+	mux := http.NewServeMux()
+	serve := func(w http.ResponseWriter, name string, status int, data any) {
+		nonce := rand.Text()
+		var body bytes.Buffer
+		err := page.ExecuteTemplate(&body, name, map[string]any{"Nonce": nonce, "Root": root, "Data": data})
+		if err != nil {
+			http.Error(w, "the page cannot be made", http.StatusInternalServerError)
+			return
+		}
+		h := w.Header()
+		h.Set("Content-Security-Policy", "default-src 'none'; style-src 'nonce-"+nonce+"'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'")
+		h.Set("Content-Type", "text/html; charset=utf-8")
+		h.Set("Cache-Control", "no-store")
+		h.Set("X-Content-Type-Options", "nosniff")
+		h.Set("Referrer-Policy", "no-referrer")
+		w.WriteHeader(status)
+		_, _ = body.WriteTo(w)
+	}
+	fail := func(w http.ResponseWriter, err error) {
+		status := http.StatusServiceUnavailable
+		if feed.CodeOf(err) == feed.CodeNotFound {
+			status = http.StatusNotFound
+		}
+		serve(w, "error", status, feed.Reason(err))
+	}
+	mux.HandleFunc("GET "+root+"/fanout", func(w http.ResponseWriter, r *http.Request) {
+		if post := r.FormValue("post"); post != "" {
+			http.Redirect(w, r, root+"/fanout/"+template.URLQueryEscaper(post), http.StatusSeeOther)
+			return
+		}
+		list, err := m.Slowest(r.Context())
+		if err != nil {
+			fail(w, err)
+			return
+		}
+		serve(w, "slowest", http.StatusOK, list)
+	})
+	mux.HandleFunc("GET "+root+"/fanout/{post}", func(w http.ResponseWriter, r *http.Request) {
+		id, err := feed.ParsePostID(r.PathValue("post"))
+		if err != nil {
+			serve(w, "error", http.StatusNotFound, "post ids are whole numbers from 1")
+			return
+		}
+		p, err := m.Progress(r.Context(), id)
+		if err != nil {
+			fail(w, err)
+			return
+		}
+		serve(w, "progress", http.StatusOK, p)
+	})
+	return mux
+}
+
+// number returns n with commas.
+func number[T int | int64](n T) string {
+	digits := fmt.Sprint(n)
+	var b strings.Builder
+	for i, d := range digits {
+		if i > 0 && (len(digits)-i)%3 == 0 && digits[i-1] != '-' {
+			b.WriteByte(',')
+		}
+		b.WriteRune(d)
+	}
+	return b.String()
+}
+
+// withFanouts adds the pages to the UI of the tasks.
+func withFanouts(queues, fanouts http.Handler, root string) http.Handler {
+	mux := http.NewServeMux()
+	mux.Handle("/", queues)
+	mux.Handle("GET "+root+"/fanout", fanouts)
+	mux.Handle("GET "+root+"/fanout/{post}", fanouts)
+	return mux
+}

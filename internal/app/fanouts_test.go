@@ -1,0 +1,112 @@
+package app
+
+import (
+	"context"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/fanout"
+)
+
+// oneFanout has one fan-out, of post 7, with ten slices.
+type oneFanout struct {
+	feed.Audience
+	done int
+}
+
+func (o oneFanout) FanoutOf(_ context.Context, post feed.PostID, _ int) (*feed.FanoutState, error) {
+	if post != 7 {
+		return nil, nil
+	}
+	return &feed.FanoutState{
+		Post: 7, Planned: true, PlannedAt: 1000, MovedAt: 3000, Slices: 10, Done: o.done, Running: 1, Reached: 4000, Last: 12345,
+		Open: []feed.OpenSlice{{Task: 4, First: 4001, Last: 5000, Progress: 4100, Running: true, DueAt: 4000, Attempt: 2}}[:min(1, 10-o.done)],
+	}, nil
+}
+
+func (oneFanout) PushedAt(context.Context, feed.PostID, feed.UserID) (int64, error) { return 0, nil }
+
+func (o oneFanout) SlowestFanouts(context.Context, int64, int) ([]feed.SlowFanout, error) {
+	return []feed.SlowFanout{{Post: 7, BeganAt: 1000, MovedAt: 3500, Slices: 10, Done: o.done}}, nil
+}
+
+func (oneFanout) Posts(_ context.Context, ids []feed.PostID) ([]*feed.Post, error) {
+	if ids[0] != 7 {
+		return []*feed.Post{nil}, nil
+	}
+	return []*feed.Post{{ID: 7, Author: 3, PublishedAt: 900}}, nil
+}
+
+func (oneFanout) Reach(context.Context, feed.UserID) (int64, feed.CoverageFlag, error) {
+	return 1_234_567, feed.FlagNone, nil
+}
+
+func getFanouts(o oneFanout, path string) *httptest.ResponseRecorder {
+	m := &fanout.Monitor{
+		Fanouts: o, Audience: o, Posts: o, Clock: func() time.Time { return time.UnixMilli(3000) },
+		Waits: func(context.Context) (feed.Waits, error) { return feed.Waits{}, nil },
+	}
+	other := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusTeapot) })
+	out := httptest.NewRecorder()
+	withFanouts(other, fanoutPages(m, "/tasks"), "/tasks").ServeHTTP(out, httptest.NewRequest(http.MethodGet, path, nil))
+	return out
+}
+
+func TestFanoutPages_ShowProgress(t *testing.T) {
+	const refresh = `http-equiv="refresh"`
+	for name, c := range map[string]struct {
+		path      string
+		done      int
+		status    int
+		has, lack []string
+	}{
+		"running": {"/tasks/fanout/7", 4, 200, []string{
+			"1,234,567 followers", "4 of 10 done (40 %)", "up to user 4000", "2.0 slices a second", "about 3s", refresh,
+			"a worker has it for 1s at least", "workers have 1 slices",
+		}, nil},
+		"ended":     {"/tasks/fanout/7", 10, 200, []string{"10 of 10 done (100 %)", ">done<"}, []string{refresh, "First open"}},
+		"unknown":   {"/tasks/fanout/8", 0, 404, []string{"post 8 is not stored"}, []string{refresh}},
+		"malformed": {"/tasks/fanout/%3Cb%3E", 0, 404, []string{"whole numbers"}, []string{"<b>"}},
+		"slowest":   {"/tasks/fanout", 4, 200, []string{`href="/tasks/fanout/7"`, "2.5s", "4 of 10"}, []string{refresh}},
+		"a form":    {"/tasks/fanout?post=7", 0, 303, nil, nil},
+		"the queue": {"/tasks/queues/push", 0, 418, nil, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			out := getFanouts(oneFanout{done: c.done}, c.path)
+			body := out.Body.String()
+			if out.Code != c.status {
+				t.Fatalf("status %d, want %d:\n%s", out.Code, c.status, body)
+			}
+			for _, text := range c.has {
+				if !strings.Contains(body, text) {
+					t.Errorf("the page lacks %q:\n%s", text, body)
+				}
+			}
+			for _, text := range c.lack {
+				if strings.Contains(body, text) {
+					t.Errorf("the page has %q:\n%s", text, body)
+				}
+			}
+			policy := out.Header().Get("Content-Security-Policy")
+			if c.has != nil && (!strings.HasPrefix(policy, "default-src 'none'; style-src 'nonce-") || strings.Contains(body, "<script")) {
+				t.Errorf("the page has scripts or the policy %q", policy)
+			}
+		})
+	}
+}
+
+func TestPushResult_CountsFollowersAndPosts(t *testing.T) {
+	for want, p := range map[string]fanout.Pushed{
+		"pushed to 1000 followers":                             {Followers: 1000, Posts: 1},
+		"pushed to 1000 followers, with 3 other posts":         {Followers: 1000, Posts: 4},
+		"nothing to do: done before, or another worker has it": {},
+	} {
+		if got := pushResult(p); got != want {
+			t.Errorf("the result of %+v is %q, want %q", p, got, want)
+		}
+	}
+}

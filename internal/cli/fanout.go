@@ -1,0 +1,144 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"text/tabwriter"
+	"time"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/fanout"
+	"github.com/tideline-feeds/tideline/feed/sqlstore"
+	"github.com/tideline-feeds/tideline/internal/app"
+	"github.com/tideline-feeds/tideline/tasks"
+)
+
+// fanoutCommand prints how far the fan-out of a post is, or the slowest ones.
+type fanoutCommand struct {
+	maintenanceSettings
+	Post string `arg:"" optional:"" placeholder:"POST" help:"Id of the post. Without one, list the slowest fan-outs of the last hour."`
+	JSON bool   `name:"json" help:"Print JSON."`
+}
+
+// Run prints the progress.
+func (c *fanoutCommand) Run(ctx context.Context, o output) error {
+	if err := c.check("fanout"); err != nil {
+		return err
+	}
+	var post feed.PostID
+	if c.Post != "" {
+		var err error
+		if post, err = feed.ParsePostID(c.Post); err != nil {
+			return app.BadSetting("%.40q is not a post id; ids are whole numbers from 1", c.Post)
+		}
+	}
+	return withDatabase(ctx, c.DatabaseSettings, o, func(store *sqlstore.Store) error {
+		m := &fanout.Monitor{Fanouts: store, Audience: store, Posts: store, Waits: c.waits, Clock: time.Now}
+		if post == 0 {
+			return c.slowest(ctx, o, m)
+		}
+		p, err := m.Progress(ctx, post)
+		if err != nil {
+			return err
+		}
+		if c.JSON {
+			return printJSON(o.out, jsonOfProgress(p))
+		}
+		return printProgress(o.out, p)
+	})
+}
+
+// waits asks the task queues, only if a fan-out is open.
+func (c *fanoutCommand) waits(ctx context.Context) (waits feed.Waits, err error) {
+	err = c.withQueue(ctx, func(q *tasks.Queue) error {
+		waits, err = q.Waits(ctx)
+		return err
+	})
+	return waits, err
+}
+
+func (c *fanoutCommand) slowest(ctx context.Context, o output, m *fanout.Monitor) error {
+	list, err := m.Slowest(ctx)
+	if err != nil {
+		return err
+	}
+	if c.JSON {
+		all := []jsonSlow{}
+		for _, f := range list {
+			all = append(all, jsonSlow{f.Post.String(), f.BeganAt, f.MovedAt - f.BeganAt, f.Slices, f.Done})
+		}
+		return printJSON(o.out, all)
+	}
+	out := tabwriter.NewWriter(o.out, 0, 0, 2, ' ', 0)
+	if len(list) == 0 {
+		_, _ = fmt.Fprintln(out, "no fan-out made progress in the last hour")
+	}
+	for _, f := range list {
+		_, _ = fmt.Fprintf(out, "post %d\tbegan %s\ttook %v\t%d of %d slices\n",
+			f.Post, timeText(f.BeganAt), time.Duration(f.MovedAt-f.BeganAt)*time.Millisecond, f.Done, f.Slices)
+	}
+	return out.Flush()
+}
+
+func printProgress(w io.Writer, p *fanout.Progress) error {
+	out := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	_, _ = fmt.Fprintf(out, "the fan-out of post %d: %s\n", p.Post, p.State)
+	if p.Stored {
+		_, _ = fmt.Fprintf(out, "  author:\tuser %d, with %d followers\n  published:\t%s\n", p.Author, p.Followers, timeText(p.Published.UnixMilli()))
+	}
+	if p.Planned {
+		_, _ = fmt.Fprintf(out, "  slices:\t%d of %d done (%d %%), %d running\n", p.Done, p.Slices, p.Percent(), p.Running)
+		_, _ = fmt.Fprintf(out, "  highest id:\tall followers up to user %d are served, of up to %d\n", p.Reached, p.Last)
+		_, _ = fmt.Fprintf(out, "  attempts:\t%d, and %d repeated dispatches\n", p.Attempts, p.Dispatches)
+	}
+	if p.Took > 0 {
+		_, _ = fmt.Fprintf(out, "  took so far:\t%v\n", p.Took.Round(time.Millisecond))
+	}
+	if p.Rate > 0 {
+		_, _ = fmt.Fprintf(out, "  rate:\t%.1f slices a second\n", p.Rate)
+	}
+	if p.Left > 0 {
+		_, _ = fmt.Fprintf(out, "  time left:\tabout %v\n", p.Left.Round(time.Millisecond))
+	}
+	for _, s := range p.Open {
+		_, _ = fmt.Fprintf(out, "  slice %d:\tusers %d to %d, served up to %d, attempt %d: %s\n", s.Task, s.First, s.Last, s.Progress, s.Attempt, p.Why(s))
+	}
+	return out.Flush()
+}
+
+// The output as JSON. Ids are strings, as in the API.
+type (
+	jsonProgress struct {
+		Content    string  `json:"content"`
+		Author     string  `json:"author,omitempty"`
+		Followers  int64   `json:"followers"`
+		State      string  `json:"state"`
+		Ended      bool    `json:"ended"`
+		Slices     int     `json:"slices"`
+		Done       int     `json:"done"`
+		Running    int     `json:"running"`
+		HighestID  string  `json:"highestId,omitempty"`
+		LastID     string  `json:"lastId,omitempty"`
+		Attempts   int64   `json:"attempts"`
+		Dispatches int64   `json:"dispatches"`
+		TookMS     int64   `json:"tookMs"`
+		Rate       float64 `json:"slicesPerSecond"`
+		LeftMS     int64   `json:"leftMs"`
+	}
+	jsonSlow struct {
+		Content string `json:"content"`
+		BeganAt int64  `json:"beganAt"`
+		TookMS  int64  `json:"tookMs"`
+		Slices  int    `json:"slices"`
+		Done    int    `json:"done"`
+	}
+)
+
+func jsonOfProgress(p *fanout.Progress) jsonProgress {
+	return jsonProgress{
+		Content: p.Post.String(), Author: idText(p.Author), Followers: p.Followers, State: p.State, Ended: p.Ended(),
+		Slices: p.Slices, Done: p.Done, Running: p.Running, HighestID: idText(p.Reached), LastID: idText(p.Last),
+		Attempts: p.Attempts, Dispatches: p.Dispatches, TookMS: p.Took.Milliseconds(), Rate: p.Rate, LeftMS: p.Left.Milliseconds(),
+	}
+}
