@@ -27,6 +27,7 @@ func newIngest(f factory) ingest {
 		sources: &names{known: map[string]struct{}{}},
 	}
 	in.records.WithLabelValues(nameOther, typeNone, string(feed.OutcomeBad))
+	in.lag.WithLabelValues(nameOther, "")
 	return in
 }
 
