@@ -213,6 +213,8 @@ type Publication struct {
 	Post *Post
 	// Planned says that this call has stored a plan.
 	Planned bool
+	// ActiveUntil is the end of the author's lease of activity, for a new post; 0 if they have none.
+	ActiveUntil int64
 }
 
 // Idempotency identifies a publish, so that a retry does not publish again.

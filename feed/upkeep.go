@@ -33,7 +33,7 @@ func (p Policy) Upkeep(in *Inbox, s ViewerVersion) Upkeep {
 		return UpkeepNone
 	case !in.Usable(s):
 		return UpkeepBuild
-	case in.WarmUntil-s.Now < p.renewBefore().Milliseconds():
+	case p.RenewalDue(in.WarmUntil, s.Now):
 		return UpkeepWarmUp
 	case in.Version != s.Version:
 		return UpkeepReconcile
@@ -43,6 +43,9 @@ func (p Policy) Upkeep(in *Inbox, s ViewerVersion) Upkeep {
 
 // RenewEvery is how much of a lease must have passed for a renewal: at most half of it.
 func (p Policy) RenewEvery() time.Duration { return min(p.RenewAfter, p.ActiveFor/2) }
+
+// RenewalDue reports whether a lease of activity is to be renewed by an action at now.
+func (p Policy) RenewalDue(until, now int64) bool { return until-now < p.renewBefore().Milliseconds() }
 
 func (p Policy) renewBefore() time.Duration { return p.ActiveFor - p.RenewEvery() }
 

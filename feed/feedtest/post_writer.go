@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"testing"
+	"time"
 
 	"github.com/tideline-feeds/tideline/feed"
 )
@@ -38,6 +39,10 @@ func publishStores(w *world) {
 	got, err := w.PostWriter.Publish(w.ctx, p, feed.Idempotency{}, eventAt(noon))
 	w.must(err)
 	w.same("the returned post", got, feed.Publication{Post: p})
+	lease := w.renew(ann, time.Hour)
+	got, err = w.PostWriter.Publish(w.ctx, newPost(9, ann, noon-hour), feed.Idempotency{}, eventAt(noon))
+	w.must(err)
+	w.same("the end of the author's lease", got.ActiveUntil, lease.Until)
 	w.same("the stored post", w.postsOf(1), []*feed.Post{p})
 }
 

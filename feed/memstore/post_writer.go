@@ -54,7 +54,7 @@ func (s *Store) Publish(ctx context.Context, p *feed.Post, idem feed.Idempotency
 	if idem.Key != "" {
 		s.idempotencyKeys[idempotencyKey{p.Author, idem.Key}] = publish{fingerprint: idem.Fingerprint, post: p.ID, at: d.EventDue}
 	}
-	return feed.Publication{Post: s.post(p.ID), Planned: s.beginFanout(p, d)}, nil
+	return feed.Publication{Post: s.post(p.ID), Planned: s.beginFanout(p, d), ActiveUntil: s.activeUntil[p.Author]}, nil
 }
 
 // beginFanout stores the plan of a small audience, or else an event. It reports which.

@@ -51,6 +51,17 @@ func TestRecorder_AsksOncePerInterval(t *testing.T) {
 	}
 }
 
+func TestPublish_AsksForNoWarmUpUnderFreshLease(t *testing.T) {
+	v := fixture.New(t)
+	_, err := v.Activity.Renew(t.Context(), star, v.Policy.ActiveFor)
+	v.Must(err)
+	v.Post(star, 1)
+	fixture.Same(t, "under a fresh lease", warmUps(v))
+	v.Clock.Advance(v.Policy.RenewAfter)
+	v.Post(star, 2)
+	fixture.Same(t, "when the lease is due", warmUps(v), star)
+}
+
 func TestRecorder_CountsNoRetry(t *testing.T) {
 	v := fixture.New(t)
 	draft := publish.Draft{Text: "text", IdempotencyKey: "key"}

@@ -142,7 +142,7 @@ func (p *Publisher) store(ctx context.Context, post feed.Post, d Draft, now int6
 			stored.Post, err = p.visibleResult(ctx, post.Author, stored.Post.ID)
 			return stored, err
 		}
-		if err == nil {
+		if err == nil && p.Policy.RenewalDue(stored.ActiveUntil, now) {
 			p.Recorder.Record(ctx, post.Author)
 		}
 		if !errors.Is(err, feed.ErrIDTaken) {

@@ -41,6 +41,9 @@ func (s *Store) publishInSteps(ctx context.Context, tx *sql.Tx, p *feed.Post, ow
 		if err = s.insertPost(ctx, tx, p, own); err == nil {
 			done.Planned, err = s.beginFanout(ctx, tx, p, d)
 		}
+		if err == nil {
+			done.ActiveUntil, err = one[int64](tx.QueryRowContext(ctx, `SELECT active_until FROM users WHERE id = $1`, p.Author))
+		}
 	}
 	if err == nil {
 		done.Post, err = readPost(ctx, tx, first)

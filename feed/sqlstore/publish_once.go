@@ -16,7 +16,8 @@ import (
 func (s *Store) publishAtOnce(ctx context.Context, p *feed.Post, own feed.ExternalID, idem feed.Idempotency, d feed.FirstDispatch) (feed.Publication, error) {
 	stmt, args := s.publishQuery(p, own, idem, d)
 	var stored, planned bool
-	err := s.changeRow(ctx, stmt, args, &stored, &planned)
+	var activeUntil int64
+	err := s.changeRow(ctx, stmt, args, &stored, &planned, &activeUntil)
 	switch {
 	case slices.Contains([]string{"contents_pkey", "external_ids_pkey", "idx_external_ids_n"}, violated(err)):
 		return feed.Publication{}, feed.ErrIDTaken
@@ -28,7 +29,7 @@ func (s *Store) publishAtOnce(ctx context.Context, p *feed.Post, own feed.Extern
 	s.changed()
 	post := *p
 	post.Media = slices.Clone(p.Media)
-	return feed.Publication{Post: &post, Planned: planned}, nil
+	return feed.Publication{Post: &post, Planned: planned, ActiveUntil: activeUntil}, nil
 }
 
 // notPublished returns the post of an earlier publish under the key, or why nothing was stored.
@@ -82,7 +83,7 @@ func (s *Store) publishQuery(p *feed.Post, own feed.ExternalID, idem feed.Idempo
 	b.args = args
 	b.beginFanout(p, author, now, d)
 	return "WITH " + strings.Join(b.parts, ",\n") + `
-SELECT EXISTS (SELECT 1 FROM posted), EXISTS (SELECT 1 FROM planned)`, b.args
+SELECT EXISTS (SELECT 1 FROM posted), EXISTS (SELECT 1 FROM planned), COALESCE((SELECT active_until FROM author), 0)`, b.args
 }
 
 // arg adds an argument and returns its parameter.
@@ -101,7 +102,7 @@ func (b *publishing) lockAuthor(p *feed.Post, author, holding string) {
 		limit = ` AND ` + depth + ` <= ` + strconv.Itoa(maxRepostDepth())
 	}
 	b.add(`author AS (
-  SELECT u.id, u.mark, `, depth, ` AS depth FROM users AS u WHERE u.id = `, author, ` AND u.deleted_at = 0 AND u.absent = 0`, limit, holding, `)`)
+  SELECT u.id, u.mark, u.active_until, `, depth, ` AS depth FROM users AS u WHERE u.id = `, author, ` AND u.deleted_at = 0 AND u.absent = 0`, limit, holding, `)`)
 }
 
 // claimKey first deletes the author's old keys, as the function claimKey does. It cannot delete the
