@@ -3,6 +3,8 @@
 //   - GraphQL over HTTP: POST with a JSON body, and GET for queries
 //   - server-sent events, one operation per connection, for requests with
 //     Accept: text/event-stream
+//   - multipart subscriptions, one per connection, for requests with
+//     Accept: multipart/mixed; subscriptionSpec=1.0
 //   - WebSocket with the subprotocol graphql-transport-ws
 //
 // One [Transport] serves all of them, so that each request gets the right status. It enforces the

@@ -47,7 +47,7 @@ func (a exchange) serve() {
 }
 
 func (a exchange) execute(ctx context.Context, params *graphql.RawParams) {
-	if a.mediaType == mediaEvents {
+	if a.mediaType == mediaEvents || a.mediaType == mediaMultipart {
 		a.stream(ctx, params)
 		return
 	}

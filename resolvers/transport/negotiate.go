@@ -13,12 +13,15 @@ const (
 	mediaJSON     = "application/json"
 	// mediaEvents is a stream of server-sent events.
 	mediaEvents = "text/event-stream"
+	// mediaMultipart is a stream of the parts of a subscription, by version 1.0 of Apollo's protocol.
+	mediaMultipart   = "multipart/mixed"
+	subscriptionSpec = "1.0"
 )
 
 // Streams reports whether a request, by its header, is for a stream of events or a socket.
 func Streams(r *http.Request) bool {
 	for _, choice := range r.Header["Accept"] {
-		if strings.Contains(strings.ToLower(choice), mediaEvents) {
+		if choice = strings.ToLower(choice); strings.Contains(choice, mediaEvents) || strings.Contains(choice, "subscriptionspec") {
 			return true
 		}
 	}
@@ -57,6 +60,10 @@ func offer(choice string) (mediaType string, q float64) {
 	switch name {
 	case mediaResponse, mediaJSON, mediaEvents:
 		return name, q
+	case mediaMultipart:
+		if attributes["subscriptionspec"] == subscriptionSpec {
+			return name, q
+		}
 	case "*/*", "application/*":
 		return mediaJSON, q
 	}

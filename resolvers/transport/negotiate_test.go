@@ -33,6 +33,7 @@ func TestStreams_ExcludesOtherRequests(t *testing.T) {
 		"a response":       {http.Header{"Accept": {"application/graphql-response+json, application/json;q=0.9"}}, false},
 		"a stream":         {http.Header{"Accept": {"text/event-stream"}}, true},
 		"a stream at last": {http.Header{"Accept": {"application/json", "a/b, Text/Event-Stream;q=0.1"}}, true},
+		"parts":            {http.Header{"Accept": {"multipart/mixed;subscriptionSpec=1.0"}}, true},
 		"a socket":         {http.Header{"Upgrade": {"websocket"}}, true},
 	} {
 		if got := Streams(&http.Request{Header: c.header}); got != c.want {

@@ -35,7 +35,7 @@ func (b body) length() (n int) {
 // write sends a response. Until it is written, its bytes count as unsent.
 func (a exchange) write(status int, response *graphql.Response) {
 	header := a.w.Header()
-	if a.mediaType == mediaEvents {
+	if a.mediaType == mediaEvents || a.mediaType == mediaMultipart {
 		// A stream that does not begin is an ordinary response.
 		a.mediaType = mediaJSON
 	}

@@ -17,6 +17,8 @@ import (
 )
 
 // stream answers with server-sent events: "next" for each response, and "complete" after the last.
+// Or it answers a subscription with a part for each response, and other operations as if there were
+// no stream.
 // Errors too have status 200, because an EventSource hides all others from its page.
 func (a exchange) stream(ctx context.Context, params *graphql.RawParams) {
 	leave, full := a.t.enter(ctx)
@@ -38,6 +40,10 @@ func (a exchange) stream(ctx context.Context, params *graphql.RawParams) {
 func (a exchange) streamAs(ctx context.Context, cancel context.CancelFunc, params *graphql.RawParams) {
 	oc, refused := prepare(ctx, a.exec, params)
 	switch {
+	case a.mediaType == mediaMultipart && refused != nil:
+		a.write(status(mediaJSON, refused), refused)
+	case a.mediaType == mediaMultipart && oc.Operation.Operation != ast.Subscription:
+		a.refuse(ctx, http.StatusNotAcceptable, feed.CodeBadInput, mediaMultipart+" is for subscriptions")
 	case refused != nil && status(mediaEvents, refused) != http.StatusOK:
 		a.write(status(mediaEvents, refused), refused)
 	case refused != nil:
@@ -130,20 +136,41 @@ func (a exchange) sendAll(ctx context.Context, e *events, responses iter.Seq[*gr
 func (a exchange) events(cancel context.CancelFunc) *events {
 	e := &events{
 		w: a.w, control: http.NewResponseController(a.w), within: a.t.o.WriteWithin, cancel: cancel,
-		unsent: a.t.unsent, address: a.address,
+		unsent: a.t.unsent, address: a.address, framing: serverSent(),
+	}
+	if a.mediaType == mediaMultipart {
+		e.framing = multipart()
 	}
 	// The server's timeouts are for requests. Only writers of tests know no deadlines.
 	_ = e.control.SetReadDeadline(time.Time{})
-	a.w.Header().Set("Content-Type", mediaEvents)
+	a.w.Header().Set("Content-Type", e.mediaType)
 	// Some proxies buffer responses.
 	a.w.Header().Set("X-Accel-Buffering", "no")
 	a.w.WriteHeader(http.StatusOK)
-	e.write()
+	e.write([]byte(e.first))
 	return e
+}
+
+// framing is what the responses of a stream are written between.
+type framing struct{ mediaType, first, before, after, alive, last string }
+
+// serverSent ends with an empty data line, because an EventSource ignores events without one.
+func serverSent() framing {
+	return framing{mediaType: mediaEvents, before: "event: next\ndata: ", after: "\n\n", alive: ":\n\n", last: "event: complete\ndata:\n\n"}
+}
+
+// multipart ends each part with the boundary of the next one, for which clients need not wait.
+func multipart() framing {
+	const header, boundary = "\r\nContent-Type: application/json\r\n\r\n", "\r\n--graphql"
+	return framing{
+		mediaType: mediaMultipart + `;boundary="graphql";subscriptionSpec="` + subscriptionSpec + `"`,
+		first:     boundary, before: header + `{"payload":`, after: "}" + boundary, alive: header + "{}" + boundary, last: "--\r\n",
+	}
 }
 
 // events is the body of a stream. It is safe for concurrent use.
 type events struct {
+	framing
 	control *http.ResponseController
 	within  time.Duration
 	cancel  context.CancelFunc
@@ -159,7 +186,7 @@ type events struct {
 func (e *events) response(r *graphql.Response) {
 	text, at := encodeAround(r)
 	defer e.unsent.begin(e.address, cap(r.Data)+len(text), e.cutOff)()
-	e.write([]byte("event: next\ndata: "), text[:at], r.Data, text[at:], []byte("\n\n"))
+	e.write([]byte(e.before), text[:at], r.Data, text[at:], []byte(e.after))
 }
 
 func (e *events) cutOff() {
@@ -167,17 +194,16 @@ func (e *events) cutOff() {
 	cutOff(e.control)
 }
 
-// complete has an empty data line, because an EventSource ignores events without one.
-func (e *events) complete() { e.write([]byte("event: complete\ndata:\n\n")) }
+func (e *events) complete() { e.write([]byte(e.last)) }
 
-// keepAlive sends comments, which clients ignore, until ctx ends.
+// keepAlive sends what clients ignore until ctx ends.
 func (e *events) keepAlive(ctx context.Context, every time.Duration) {
 	tick := time.NewTicker(every)
 	defer tick.Stop()
 	for {
 		select {
 		case <-tick.C:
-			e.write([]byte(":\n\n"))
+			e.write([]byte(e.alive))
 		case <-ctx.Done():
 			return
 		}

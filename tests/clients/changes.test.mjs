@@ -65,26 +65,35 @@ async function follows(shown) {
   await until(async () => !(await shown()).includes('two') && same());
 }
 
-test('Apollo Client applies changes', async () => {
+const isSubscription = ({ operationType }) => operationType === OperationTypeNode.SUBSCRIPTION;
+const http = new HttpLink({ uri: url, headers });
+
+test('Apollo Client applies changes from a WebSocket', async () => {
   const socket = openSocket();
-  const http = new HttpLink({ uri: url, headers });
+  await followsByApollo(ApolloLink.split(isSubscription, new GraphQLWsLink(socket), http));
+  await socket.dispose();
+});
+
+test('Apollo Client applies changes from a multipart response', () => followsByApollo(http));
+
+async function followsByApollo(link) {
   const client = new ApolloClient({
-    link: ApolloLink.split(({ operationType }) => operationType === OperationTypeNode.SUBSCRIPTION, new GraphQLWsLink(socket), http),
+    link,
     cache: new InMemoryCache({ typePolicies: { Viewer: { keyFields: [], fields: { homeFeed: relayStylePagination(['kinds']) } } } }),
   });
   const [query, changesQuery] = [apolloGql(homeText), apolloGql(changesText)];
   // docs: apollo
   const variables = { first: 10 };
   const { data } = await client.query({ query, variables });
-  client.subscribe({ query: changesQuery, variables: { since: data.viewer.homeFeed.syncToken } }).subscribe(({ data: { homeChanges } }) =>
+  const events = client.subscribe({ query: changesQuery, variables: { since: data.viewer.homeFeed.syncToken } }).subscribe(({ data: { homeChanges } }) =>
     client.cache.updateQuery({ query, variables }, ({ viewer }) => ({
       viewer: { ...viewer, homeFeed: applyChanges(viewer.homeFeed, homeChanges.changes) },
     })));
   // docs: end
   await follows(() => client.readQuery({ query, variables }).viewer.homeFeed.edges.map(({ node }) => node.text));
+  events.unsubscribe();
   client.stop();
-  await socket.dispose();
-});
+}
 
 test('urql applies changes', async () => {
   const socket = openSocket();
