@@ -138,7 +138,7 @@ func (d *Reader) page(ctx context.Context, token feed.SyncToken, r request) (*fe
 func (d *Reader) report(
 	ctx context.Context, token feed.SyncToken, rows []feed.Change, next feed.ChangePlace, r request,
 ) (*feed.HomeChangePage, error) {
-	state := r.viewers.State(token.Viewer)
+	state := edgesOnce{r.viewers.State(token.Viewer), map[feed.UserID]feed.Edge{}}
 	defer state.Close(ctx)
 	n := &names{d: d, state: state, viewer: token.Viewer, kinds: token.Kinds, above: r.above, size: r.size, at: map[feed.PostID]int{}}
 	last := lastRelations(rows)
