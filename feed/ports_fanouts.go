@@ -16,7 +16,7 @@ type Fanouts interface {
 	SlowestFanouts(ctx context.Context, since int64, limit int) ([]SlowFanout, error)
 }
 
-// SlowFanout is a fan-out with progress. A post of a small audience begins with its plan.
+// SlowFanout is a fan-out with progress. BeganAt is when its plan was stored.
 type SlowFanout struct {
 	Post             PostID
 	BeganAt, MovedAt int64

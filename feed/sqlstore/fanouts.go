@@ -60,9 +60,9 @@ const movedMax = 100_000
 const slowestQuery = `
 WITH recent AS (SELECT content_id, moved_at FROM plan_slices WHERE moved_at > 0 AND moved_at >= $1 ORDER BY moved_at DESC LIMIT $2),
 moved AS (SELECT content_id, MAX(moved_at) AS moved_at FROM recent GROUP BY content_id)
-SELECT p.content_id, COALESCE(e.created_at, p.created_at) AS began_at, m.moved_at, p.slices, p.slices - p.open_slices
-FROM moved AS m JOIN plans AS p ON p.content_id = m.content_id LEFT JOIN events AS e ON e.content_id = m.content_id
-ORDER BY m.moved_at - COALESCE(e.created_at, p.created_at) DESC, p.content_id DESC LIMIT $3`
+SELECT p.content_id, p.created_at, m.moved_at, p.slices, p.slices - p.open_slices
+FROM moved AS m JOIN plans AS p ON p.content_id = m.content_id
+ORDER BY m.moved_at - p.created_at DESC, p.content_id DESC LIMIT $3`
 
 // SlowestFanouts implements [feed.Fanouts].
 func (s *Store) SlowestFanouts(ctx context.Context, since int64, limit int) ([]feed.SlowFanout, error) {
