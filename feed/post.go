@@ -130,7 +130,7 @@ func DifferentPost(stored, r *Post) Difference {
 func UpdatedPost(stored, r *Post, d Difference) (*Post, error) {
 	for _, kept := range []string{"kind", "replyTo", "repostOf", "publishedAt"} {
 		if slices.Contains(d.Fields, kept) {
-			return nil, Errorf(CodeInvalid, "this field of post %d cannot change", r.ID).At(kept)
+			return nil, Errorf(CodeInvalid, "this field of post %s cannot change", PublicID(r.PublicID())).At(kept)
 		}
 	}
 	updated := *stored

@@ -57,6 +57,17 @@ func (r *Record) numbered() bool {
 	return true
 }
 
+// PublicID returns the id in the record with a number.
+func (r *Record) PublicID(kind IDKind, number int64) PublicID {
+	id := PublicID{Number: number}
+	for _, ref := range r.IDs {
+		if ref.Kind == kind && *ref.At == number {
+			id.External = ref.ID
+		}
+	}
+	return id
+}
+
 // Name names the object of the record for people, by external ids where ids are text.
 func (r *Record) Name() string {
 	o := r.Object()
@@ -69,6 +80,9 @@ func (r *Record) Name() string {
 	}
 	return name
 }
+
+// String returns the id for messages, quoted if it is hard to tell from the text around it.
+func (id PublicID) String() string { return quoteID(id.Text()) }
 
 // quoteID quotes ids that are hard to tell from the text around them.
 func quoteID(id ExternalID) string {

@@ -293,7 +293,7 @@ func KeptByLive(stored, r *LiveRecord) error {
 		{"cancelledAt", stored.CancelledAt, r.CancelledAt},
 	} {
 		if t.stored != 0 && t.stored != t.new {
-			return Errorf(CodeInvalid, "this time of session %d cannot change", r.ID).At(t.field)
+			return Errorf(CodeInvalid, "this time of session %s cannot change", PublicID{r.ID, r.External}).At(t.field)
 		}
 	}
 	return nil

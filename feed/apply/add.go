@@ -11,13 +11,13 @@ import (
 func (f *fold) addUser(r *feed.UserRecord) feed.RecordResult {
 	if have := f.user(r.ID); have != nil {
 		if have.DeletedAt != 0 && r.DeletedAt == 0 {
-			return feed.ResultBad("user %d has been deleted", r.ID)
+			return feed.ResultBad("user %s has been deleted", f.userID(r.ID))
 		}
 		f.seeUser(r)
 		return feed.ResultStored(feed.DifferentUser(have, r), f.batch.Update, func() error { return f.updateUser(have, r) })
 	}
 	if owner := f.takenBy(r); owner != 0 {
-		return feed.ResultBad("the handle %q belongs to user %d", r.Handle, owner)
+		return feed.ResultBad("%s", f.handleTaken(r.Handle, owner))
 	}
 	f.setUser(r)
 	f.seeUser(r)
@@ -42,6 +42,15 @@ func (f *fold) takenBy(r *feed.UserRecord) feed.UserID {
 	return f.ownerOf(feed.FoldHandle(r.Handle))
 }
 
+// handleTaken names the owner, unless ids are text and the batch does not name them.
+func (f *fold) handleTaken(handle string, owner feed.UserID) string {
+	id := f.userID(owner)
+	if len(f.external) > 0 && id.External == "" {
+		return fmt.Sprintf("the handle %q belongs to another user", handle)
+	}
+	return fmt.Sprintf("the handle %q belongs to user %s", handle, id)
+}
+
 func (f *fold) seeUser(r *feed.UserRecord) {
 	if r.DeletedAt == 0 {
 		f.see(r.ID, r.LastSeenAt)
@@ -50,7 +59,7 @@ func (f *fold) seeUser(r *feed.UserRecord) {
 
 func (f *fold) updateUser(have, r *feed.UserRecord) error {
 	if owner := f.takenBy(r); owner != 0 {
-		return feed.Errorf(feed.CodeConflict, "the handle %q belongs to user %d", r.Handle, owner)
+		return feed.Errorf(feed.CodeConflict, "%s", f.handleTaken(r.Handle, owner))
 	}
 	after := *r
 	after.LastSeenAt = have.LastSeenAt
@@ -81,11 +90,11 @@ func (f *fold) addRelation(r *feed.RelationRecord) feed.RecordResult {
 func (f *fold) pairRefusal(a, b feed.UserID, verb string) string {
 	switch {
 	case !f.isUser(a):
-		return noUser(a)
+		return f.noUser(a)
 	case !f.isUser(b):
-		return noUser(b)
+		return f.noUser(b)
 	case a == b:
-		return fmt.Sprintf("user %d cannot %s themselves", a, verb)
+		return fmt.Sprintf("user %s cannot %s themselves", f.userID(a), verb)
 	}
 	return ""
 }
@@ -95,10 +104,10 @@ func (f *fold) addReaction(r *feed.ReactionRecord) feed.RecordResult {
 	case !r.Reaction.Valid():
 		return feed.ResultBad("%q is not a reaction", r.Reaction)
 	case !f.isUser(r.User):
-		return feed.ResultBad("%s", noUser(r.User))
+		return feed.ResultBad("%s", f.noUser(r.User))
 	}
 	if _, stored := f.posts.get(r.Post); !stored {
-		return feed.ResultBad("%s", noPost(r.Post))
+		return feed.ResultBad("%s", f.noPost(r.Post))
 	}
 	return addEdge(&f.reactions, reactionKey(r), r.CreatedAt, f.batch.Update)
 }
@@ -128,7 +137,7 @@ func addEdge[R comparable](t *tracked[R, feed.StoredEdge], key R, at int64, upda
 func (f *fold) addPost(p *feed.Post) feed.RecordResult {
 	if have, ok := f.post(p.ID); ok {
 		if have.Author != p.Author {
-			return feed.ResultBad("post %d is by user %d, not %d", p.ID, have.Author, p.Author)
+			return feed.ResultBad("post %s is by user %s, not %s", f.postID(p.ID), f.userID(have.Author), f.userID(p.Author))
 		}
 		d := feed.DifferentPost(have.Post, p)
 		return feed.ResultStored(d, f.batch.Update, func() error { return f.updatePost(have, p, d) })
@@ -165,7 +174,7 @@ func (f *fold) depth(p *feed.Post) int {
 
 func (f *fold) updatePost(have Post, p *feed.Post, d feed.Difference) error {
 	if f.deleted(have.Author) {
-		return feed.Errorf(feed.CodeInvalid, "user %d has been deleted", have.Author)
+		return feed.Errorf(feed.CodeInvalid, "user %s has been deleted", f.userID(have.Author))
 	}
 	after, err := feed.UpdatedPost(have.Post, p, d)
 	if err == nil {
@@ -177,15 +186,16 @@ func (f *fold) updatePost(have Post, p *feed.Post, d feed.Difference) error {
 // missing describes the first user or post that p refers to and that is not stored, if any.
 func (f *fold) missing(p *feed.Post) string {
 	if author := f.user(p.Author); author == nil || author.DeletedAt != 0 && p.DeletedAt == 0 {
-		return noUser(p.Author)
+		return f.noUser(p.Author)
 	}
 	for _, id := range []feed.PostID{p.ReplyTo, p.RepostOf} {
 		if _, ok := f.posts.get(id); id != 0 && !ok {
-			return noPost(id)
+			return f.noPost(id)
 		}
 	}
 	return ""
 }
 
-func noUser(id feed.UserID) string { return fmt.Sprintf("no user %d", id) }
-func noPost(id feed.PostID) string { return fmt.Sprintf("no post %d", id) }
+func (f *fold) noUser(id feed.UserID) string { return fmt.Sprintf("no user %s", f.userID(id)) }
+
+func (f *fold) noPost(id feed.PostID) string { return fmt.Sprintf("no post %s", f.postID(id)) }

@@ -27,6 +27,8 @@ type fold struct {
 	conflicts map[*feed.UserRecord]feed.UserID
 	result    feed.Applied
 	counts    feed.OutcomeCounts
+	// external are the external ids in the batch, by kind and number.
+	external map[feed.IDKind]map[int64]feed.ExternalID
 }
 
 // Checked is a batch of which each record is known to be good or bad in itself.
@@ -78,7 +80,7 @@ func (c *Checked) Fold(have *Objects) (Changes, feed.Applied) {
 		users: track(have.Users), handles: track(have.Handles), posts: track(have.Posts),
 		follows: track(have.Follows), reactions: track(have.Reactions), relations: track(have.Relations),
 		versions: track(have.Versions), ended: map[feed.Object]bool{}, seen: map[feed.UserID]int64{}, open: maps.Clone(have.Open),
-		sessions: newSessions(have.Sessions), counts: maps.Clone(c.counts),
+		sessions: newSessions(have.Sessions), counts: maps.Clone(c.counts), external: externalIDs(c.fit),
 	}
 	for _, part := range c.batch.Parts(c.fit) {
 		if c.batch.Update {
@@ -165,9 +167,9 @@ func handleOf(u *feed.UserRecord) string {
 func (f *fold) active(r *feed.SeenRecord) feed.RecordResult {
 	switch {
 	case f.deleted(r.User):
-		return feed.ResultBad("the account of user %d was deleted", r.User)
+		return feed.ResultBad("the account of user %s was deleted", f.userID(r.User))
 	case f.user(r.User) == nil && !f.batch.Owned.Has(feed.RecordUser):
-		return feed.ResultBad("no user %d", r.User)
+		return feed.ResultBad("%s", f.noUser(r.User))
 	}
 	f.expect(r.User)
 	f.see(r.User, min(r.At, f.now))
@@ -184,7 +186,34 @@ func (f *fold) see(id feed.UserID, at int64) {
 func (f *fold) expect(ids ...feed.UserID) {
 	for _, id := range ids {
 		if f.user(id) == nil {
-			f.setUser(&feed.UserRecord{User: feed.User{ID: id}, Absent: true})
+			f.setUser(&feed.UserRecord{User: feed.User{ID: id, External: f.external[feed.UserIDs][int64(id)]}, Absent: true})
 		}
 	}
+}
+
+func externalIDs(list []feed.Record) map[feed.IDKind]map[int64]feed.ExternalID {
+	all := map[feed.IDKind]map[int64]feed.ExternalID{}
+	for i := range list {
+		for _, ref := range list[i].IDs {
+			if all[ref.Kind] == nil {
+				all[ref.Kind] = map[int64]feed.ExternalID{}
+			}
+			all[ref.Kind][*ref.At] = ref.ID
+		}
+	}
+	return all
+}
+
+// userID returns the id of a user for messages.
+func (f *fold) userID(id feed.UserID) feed.PublicID {
+	p := feed.PublicID{Number: int64(id), External: f.external[feed.UserIDs][int64(id)]}
+	if u := f.user(id); u != nil && u.External != "" {
+		p.External = u.External
+	}
+	return p
+}
+
+// postID returns the id of a post for messages.
+func (f *fold) postID(id feed.PostID) feed.PublicID {
+	return feed.PublicID{Number: int64(id), External: f.external[feed.PostIDs][int64(id)]}
 }

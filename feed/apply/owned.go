@@ -56,7 +56,7 @@ func (f *fold) versioned(r *feed.Record) feed.RecordResult {
 	case s.is.Bad():
 		return s.is
 	case order == 0 && s.is.Changes():
-		return feed.ResultBad("another record of %s has the same version and other content", object)
+		return feed.ResultBad("another record of %s has the same version and other content", r.Name())
 	case s.set != nil:
 		s.set()
 	}
@@ -91,7 +91,7 @@ func (f *fold) wholeUser(r *feed.UserRecord) step {
 		if max(r.DeletedAt, r.ErasedAt) != 0 {
 			return known()
 		}
-		return bad("the account of user %d was deleted", r.ID)
+		return bad("the account of user %s was deleted", f.userID(r.ID))
 	case r.ErasedAt != 0:
 		after = feed.UserRecord{User: feed.User{ID: r.ID, CreatedAt: r.CreatedAt}, DeletedAt: r.ErasedAt}
 	case r.DeletedAt != 0 && (have == nil || have.Absent):
@@ -122,7 +122,7 @@ func (f *fold) wholePost(p *feed.Post) step {
 		return f.hidePost(have, stored, p)
 	}
 	if f.deleted(p.Author) {
-		return bad("the account of user %d was deleted", p.Author)
+		return bad("the account of user %s was deleted", f.userID(p.Author))
 	}
 	if !stored {
 		return step{feed.ResultNew(), func() {
@@ -131,7 +131,7 @@ func (f *fold) wholePost(p *feed.Post) step {
 		}}
 	}
 	if have.Author != p.Author {
-		return bad("post %d is by user %d, not %d; give another post another id", p.ID, have.Author, p.Author)
+		return bad("post %s is by user %s, not %s; give another post another id", f.postID(p.ID), f.userID(have.Author), f.userID(p.Author))
 	}
 	d := feed.DifferentPost(have.Post, p)
 	after, err := feed.UpdatedPost(have.Post, p, d)
@@ -169,11 +169,11 @@ func wholeEdge[R comparable](
 	}
 	for _, id := range users {
 		if f.deleted(id) {
-			return bad("the account of user %d was deleted", id)
+			return bad("the account of user %s was deleted", f.userID(id))
 		}
 	}
 	if len(users) == 2 && users[0] == users[1] {
-		return bad("user %d cannot %s themselves", users[0], r.Type())
+		return bad("user %s cannot %s themselves", f.userID(users[0]), r.Type())
 	}
 	is := feed.ResultNew()
 	switch {

@@ -39,7 +39,7 @@ func (s *sessions) set(steps []live.Session, after live.Session) {
 
 func (f *fold) addSession(r *feed.LiveRecord) feed.RecordResult {
 	if !f.isUser(r.Host) {
-		return feed.ResultBad("%s", noUser(r.Host))
+		return feed.ResultBad("%s", f.noUser(r.Host))
 	}
 	s, d := f.session(r)
 	if !d.None() && !f.batch.Update {
@@ -58,7 +58,7 @@ func (f *fold) session(r *feed.LiveRecord) (s step, d feed.Difference) {
 		return f.newSession(r), d
 	}
 	if have.Host != r.Host {
-		return bad("session %d is by user %d", r.ID, have.Host), d
+		return bad("session %s is by user %s", feed.PublicID{Number: r.ID, External: r.External}, f.userID(have.Host)), d
 	}
 	stored := live.Record(*have)
 	if d = feed.DifferentLive(&stored, r); d.None() {
@@ -104,7 +104,7 @@ func (f *fold) wholeSession(r *feed.Record) step {
 		record.CancelledAt = r.EndedAt
 	}
 	if f.deleted(record.Host) {
-		return bad("the account of user %d was deleted", record.Host)
+		return bad("the account of user %s was deleted", f.userID(record.Host))
 	}
 	s, _ := f.session(&record)
 	if change := s.set; change != nil {

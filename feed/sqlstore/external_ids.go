@@ -16,9 +16,30 @@ var _ feed.IDMap = (*Store)(nil)
 // textIDsSchema is the first schema version of programs that know text ids.
 const textIDsSchema = 27
 
-// UseIDs implements [feed.IDMap]. Call it before the store is used concurrently.
+// UseIDs implements [feed.IDMap]. Call it before the store is used concurrently. With a standby, it
+// stores nothing.
 func (s *Store) UseIDs(ctx context.Context, mode feed.IDMode) (feed.IDMode, error) {
-	stored, err := inTxOf(ctx, s, func(tx *sql.Tx) (feed.IDMode, error) {
+	stored, err := rowOf[feed.IDMode](ctx, s, "SELECT ids FROM feed_state WHERE id = 1")
+	switch {
+	case err != nil || stored != "":
+	case s.postgres.Standby:
+		stored = feed.NumberIDs
+	default:
+		stored, err = s.chooseIDs(ctx, mode)
+	}
+	if err == nil && mode != "" && mode != stored {
+		err = feed.IDModeDiffers(stored, mode)
+	}
+	s.textIDs = stored == feed.TextIDs
+	return stored, err
+}
+
+// TextIDs reports whether ids are text. Call it after [Store.UseIDs].
+func (s *Store) TextIDs() bool { return s.textIDs }
+
+// chooseIDs stores a mode, unless another process has done so.
+func (s *Store) chooseIDs(ctx context.Context, mode feed.IDMode) (feed.IDMode, error) {
+	return inTxOf(ctx, s, func(tx *sql.Tx) (feed.IDMode, error) {
 		stored, err := one[feed.IDMode](tx.QueryRowContext(ctx, "SELECT ids FROM feed_state WHERE id = 1"+s.d.forUpdate))
 		if err != nil || stored != "" {
 			return stored, err
@@ -35,11 +56,6 @@ SELECT EXISTS (SELECT 1 FROM users) OR EXISTS (SELECT 1 FROM contents) OR EXISTS
 		return stored, exec(ctx, tx, `
 UPDATE feed_state SET ids = $1, least_schema = CASE WHEN least_schema < $2 THEN $2 ELSE least_schema END WHERE id = 1`, stored, needed)
 	})
-	if err == nil && mode != "" && mode != stored {
-		err = feed.IDModeDiffers(stored, mode)
-	}
-	s.textIDs = stored == feed.TextIDs
-	return stored, err
 }
 
 // drawTries is how often new numbers are drawn because other ids have them, which is rare.

@@ -15,6 +15,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed/fanout"
 	"github.com/tideline-feeds/tideline/feed/inbox"
 	"github.com/tideline-feeds/tideline/feed/lists"
+	"github.com/tideline-feeds/tideline/feed/lrucache"
 	"github.com/tideline-feeds/tideline/feed/people"
 	"github.com/tideline-feeds/tideline/feed/positions"
 	"github.com/tideline-feeds/tideline/feed/publish"
@@ -38,15 +39,40 @@ type stores struct {
 	// embeddedURL is the URL of the Redis inside this process; empty if there is none.
 	embeddedURL string
 	// spans trace calls of the stores; nil if traces are not exported.
-	spans   *spans
+	spans *spans
+	// ids is nil where ids are numbers.
+	ids     *lrucache.IDs
 	closers []func() error
 	// revocations are set by openCaches.
 	revocations *gateway.Revocations
 }
 
-// OpenSQL opens and migrates the database. The caller closes it. The error is a [SettingError] if
-// the URL is unusable.
+// OpenSQL opens and migrates the database, and chooses or checks --ids. The caller closes it. The
+// error is a [SettingError] if the URL or --ids is unusable.
 func OpenSQL(ctx context.Context, s DatabaseSettings, log *slog.Logger, options ...sqlstore.Option) (*sqlstore.Store, error) {
+	store, err := openMigrated(ctx, s, log, options...)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := store.UseIDs(ctx, feed.IDMode(s.IDs)); err != nil {
+		if feed.CodeOf(err) == feed.CodeConflict {
+			err = BadSetting("--ids: %s", feed.Reason(err))
+		}
+		return nil, errors.Join(err, store.Close())
+	}
+	return store, nil
+}
+
+// Migrate migrates the database. It does not choose --ids.
+func Migrate(ctx context.Context, s DatabaseSettings, log *slog.Logger) error {
+	store, err := openMigrated(ctx, s, log)
+	if err != nil {
+		return err
+	}
+	return store.Close()
+}
+
+func openMigrated(ctx context.Context, s DatabaseSettings, log *slog.Logger, options ...sqlstore.Option) (*sqlstore.Store, error) {
 	url, err := s.url()
 	if err != nil {
 		return nil, err
@@ -72,6 +98,7 @@ func openStores(ctx context.Context, db DatabaseSettings, servers RedisServers, 
 		return nil, err
 	}
 	st.closers = append(st.closers, st.sql.Close)
+	st.openIDs()
 	if err = st.openClock(ctx); err != nil {
 		return nil, errors.Join(err, st.close())
 	}
@@ -221,7 +248,7 @@ func newServices(st *stores, c caches, all InboxStores, p feed.Policy, log *slog
 	}
 	a.sink = &ingest.Sink{
 		Store: st.sql, Progress: st.sql, Queue: queue, Evictor: c.evictor, Clock: st.clock.now, Policy: p, Trace: trace, Wait: wait,
-		Commits: st.sql,
+		Commits: st.sql, Format: st.format(),
 	}
 	a.reports = &positions.Reports{Commits: st.sql, Sources: st.sql, Clock: time.Now}
 	a.positions = &positions.Waiter{Commits: st.sql, Sources: st.sql, Waits: feed.NewSemaphore(waitingReads, 0), Wait: wait}

@@ -89,6 +89,8 @@ func (c caches) liveCache() live.FeedCache {
 type evictor struct {
 	lrucache.Evictor
 	revocations *gateway.Revocations
+	// ids is nil where ids are numbers.
+	ids *lrucache.IDs
 }
 
 func (e evictor) Evict(posts []feed.PostID, users []feed.UserID) {
@@ -100,6 +102,9 @@ func (e evictor) Evict(posts []feed.PostID, users []feed.UserID) {
 
 func (e evictor) Purge() {
 	e.Evictor.Purge()
+	if e.ids != nil {
+		e.ids.Purge()
+	}
 	e.revocations.Evict(nil)
 }
 
@@ -118,7 +123,7 @@ func (st *stores) openCaches(s cacheSettings, serves bool, log *slog.Logger) cac
 	c.viewerCache = s.ViewerCache != viewerCacheOff
 	c.postWriter, c.follows = c.counters.PostWriter(st.sql, st.sql), c.counters.Follows(st.sql)
 	st.revocations = gateway.NewRevocations(st.sql, time.Now)
-	local := evictor{lrucache.Evictor{Posts: c.posts, Users: c.users}, st.revocations}
+	local := evictor{lrucache.Evictor{Posts: c.posts, Users: c.users}, st.revocations, st.ids}
 	c.evictor = local
 	follower := st.follower(local, log)
 	if serves {

@@ -67,16 +67,16 @@ func (s identitySettings) adminHint() string {
 
 // The generated secret is valid only if nothing is configured; next to a key set it would be an
 // unwanted way in.
-func (s identitySettings) verifiers(db DatabaseSettings, log *slog.Logger) (v gateway.Verifiers, err error) {
+func (s identitySettings) verifiers(db DatabaseSettings, subjects gateway.Subjects, log *slog.Logger) (v gateway.Verifiers, err error) {
 	v.Service = gateway.NewOpaqueToken(s.ServiceToken)
 	if s.JWKSURL == "" {
 		secret, err := s.Secret(db)
-		v.Secret = gateway.NewTokensWithLeeway(secret, s.ClockLeeway, time.Now)
+		v.Secret = gateway.NewTokensWithLeeway(secret, s.ClockLeeway, time.Now).WithSubjects(subjects)
 		return v, err
 	}
-	v.Secret = gateway.NewTokensWithLeeway([]byte(s.JWTSecret), s.ClockLeeway, time.Now)
+	v.Secret = gateway.NewTokensWithLeeway([]byte(s.JWTSecret), s.ClockLeeway, time.Now).WithSubjects(subjects)
 	v.Keys, err = gateway.NewKeySet(gateway.KeySetOptions{
-		URL: s.JWKSURL, Issuer: s.JWTIssuer, Audience: s.JWTAudience, Leeway: s.ClockLeeway, Log: log,
+		URL: s.JWKSURL, Issuer: s.JWTIssuer, Audience: s.JWTAudience, Leeway: s.ClockLeeway, Subjects: subjects, Log: log,
 	})
 	return v, err
 }
@@ -130,7 +130,7 @@ type identity struct {
 }
 
 func (c *Server) identity(a *services, st *stores, demoData bool, log *slog.Logger) (*identity, error) {
-	verifiers, err := c.verifiers(c.DatabaseSettings, log)
+	verifiers, err := c.verifiers(c.DatabaseSettings, st.subjects(), log)
 	if err != nil {
 		return nil, err
 	}
@@ -138,7 +138,7 @@ func (c *Server) identity(a *services, st *stores, demoData bool, log *slog.Logg
 	if err != nil {
 		return nil, err
 	}
-	who := gateway.Authenticator{Verifier: gateway.Revocable{Revocations: st.revocations, Verifier: verifiers}, Attach: a.attach, Log: log}
+	who := gateway.Authenticator{Verifier: gateway.Revocable{Revocations: st.revocations, Verifier: verifiers}, Attach: a.attach, Subjects: st.subjects(), Log: log}
 	signOut := func(ctx context.Context, id gateway.Identity) error {
 		err := st.revocations.Revoke(ctx, id)
 		a.accounts.Evictor.Evict(nil, []feed.UserID{id.User})

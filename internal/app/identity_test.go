@@ -44,7 +44,7 @@ func TestVerifiers_IgnoreGeneratedSecretWithKeySet(t *testing.T) {
 		{"both", identitySettings{JWKSURL: keys, TokenSettings: TokenSettings{JWTSecret: secret}}, false, true},
 	} {
 		dir := t.TempDir()
-		verifiers, err := c.settings.verifiers(DatabaseSettings{DataDir: dir}, slog.New(slog.DiscardHandler))
+		verifiers, err := c.settings.verifiers(DatabaseSettings{DataDir: dir}, nil, slog.New(slog.DiscardHandler))
 		if err != nil {
 			t.Errorf("%s: %v", c.name, err)
 			continue

@@ -269,7 +269,7 @@ func benchAPI(b *testing.B, page *benchPage) http.Handler {
 	}
 	origins, err := gateway.NewOrigins(nil)
 	check(b, err)
-	verifiers, err := c.verifiers(c.DatabaseSettings, log)
+	verifiers, err := c.verifiers(c.DatabaseSettings, nil, log)
 	check(b, err)
 	attach := func(ctx context.Context, id gateway.Identity) (context.Context, error) {
 		return resolvers.WithViewer(ctx, id.User), nil

@@ -358,12 +358,15 @@ func reachable(addr net.Addr) string {
 
 // makeDemo fills an empty database, if enabled, and reports whether the database has demo data.
 func (c *Server) makeDemo(ctx context.Context, owned feed.RecordTypes, st *stores, log *slog.Logger) (bool, error) {
-	wanted := c.DatabaseURL == "" && len(owned) == 0
+	wanted := c.DatabaseURL == "" && len(owned) == 0 && st.ids == nil
 	if c.Demo != nil {
 		wanted = *c.Demo
 	}
 	if wanted && len(owned) > 0 {
 		return false, BadSetting("--demo makes data of its own; sources own %s in this database", owned)
+	}
+	if wanted && st.ids != nil {
+		return false, BadSetting("--demo makes data with numbers as ids; in this database ids are text")
 	}
 	if !wanted || c.Role == RoleWorker {
 		return false, nil

@@ -49,6 +49,7 @@ func CheckAll(groups ...checker) error {
 type DatabaseSettings struct {
 	DataDir     string `env:"TIDELINE_DATA_DIR" default:"./data" placeholder:"DIR" help:"Directory of the embedded database and of generated secrets (${default})."`
 	DatabaseURL string `env:"TIDELINE_DATABASE_URL" placeholder:"URL" help:"sqlite://PATH or postgres://USER:PASSWORD@HOST/NAME; by default a SQLite file in the data directory."`
+	IDs         string `name:"ids" env:"TIDELINE_IDS" placeholder:"number|text" help:"What ids are in requests, tokens and records: number, or text for the ids of another system. The first start chooses for ever, number by default; later starts need not repeat it."`
 }
 
 // url returns the URL of the database. It creates the data directory if the database is there.
@@ -104,6 +105,9 @@ func (s DatabaseSettings) CheckExists(command string) error {
 
 // Check returns an error that names the first invalid setting.
 func (s DatabaseSettings) Check() error {
+	if mode := feed.IDMode(s.IDs); mode != "" && mode != feed.NumberIDs && mode != feed.TextIDs {
+		return BadSetting("--ids must be number or text, not %q", s.IDs)
+	}
 	if s.DatabaseURL == "" || hasScheme(s.DatabaseURL, "sqlite", "postgres", "postgresql") {
 		return nil
 	}

@@ -29,7 +29,7 @@ func SourceChecks(store feed.SourceReporter) []warnings.Check {
 	}
 	return []warnings.Check{
 		check("dead_letters", "list them with tideline ingest dead; retry them once the cause is gone, or drop them", deadLettersMessage),
-		check("awaited_users", "send the records of these users, or delete what refers to them; until then, they and their posts are not shown",
+		check("awaited_users", "tideline ingest status names the oldest; send the records of these users, or delete what refers to them; until then, they and their posts are not shown",
 			awaitedMessage),
 		check("bulk_load", "run the import again, or tideline rebuild; after ten minutes a server ends the load", loadMessage),
 	}
@@ -63,6 +63,6 @@ func awaitedMessage(r *feed.SourceReport) string {
 	if r.Absent.Awaited == 0 || waited < awaitedWarnAfter {
 		return ""
 	}
-	return fmt.Sprintf("records name %d users who have not arrived; user %d has been awaited for %v",
-		r.Absent.Awaited, r.Absent.Oldest, waited.Truncate(time.Hour))
+	return fmt.Sprintf("records name %d users who have not arrived; the oldest has been awaited for %v",
+		r.Absent.Awaited, waited.Truncate(time.Hour))
 }

@@ -39,7 +39,7 @@ func TestSourceChecks_NameCountsAndOldest(t *testing.T) {
 			},
 			[]string{
 				"5 lines of 2 sources could not be applied; later records overtook 1 of them",
-				"records name 2 users who have not arrived; user 7 has been awaited for 26h0m0s",
+				"records name 2 users who have not arrived; the oldest has been awaited for 26h0m0s",
 				"",
 			},
 		},

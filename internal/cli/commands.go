@@ -4,12 +4,12 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"log/slog"
 	"runtime/debug"
 	"strings"
 	"time"
 
 	"github.com/tideline-feeds/tideline/feed"
-	"github.com/tideline-feeds/tideline/feed/sqlstore"
 	"github.com/tideline-feeds/tideline/internal/app"
 	"github.com/tideline-feeds/tideline/internal/gateway"
 )
@@ -21,17 +21,18 @@ func (c *migrateCommand) Run(ctx context.Context, o output) error {
 	if err := c.Check(); err != nil {
 		return err
 	}
-	return withDatabase(ctx, c.DatabaseSettings, o, func(*sqlstore.Store) error {
-		_, err := fmt.Fprintln(o.out, "the database is up to date")
+	if err := app.Migrate(ctx, c.DatabaseSettings, slog.New(slog.NewTextHandler(o.err, nil))); err != nil {
 		return err
-	})
+	}
+	_, err := fmt.Fprintln(o.out, "the database is up to date")
+	return err
 }
 
 // tokenCommand prints a token.
 type tokenCommand struct {
 	app.DatabaseSettings
 	app.TokenSettings
-	User    string        `xor:"who" placeholder:"ID" help:"Decimal id of the user. A user who is not stored is created at their first request."`
+	User    string        `xor:"who" placeholder:"ID" help:"Id of the user: a decimal number, or with --ids=text any text. A user who is not stored is created at their first request."`
 	Service string        `xor:"who,role" placeholder:"NAME" help:"Name of a service, instead of a user. It can act for any user."`
 	Admin   bool          `xor:"role" help:"Make the holder an administrator, who can open metrics and task queues."`
 	TTL     time.Duration `default:"1h" placeholder:"DURATION" help:"How long the token is valid (${default})."`
@@ -74,9 +75,16 @@ func (c *tokenCommand) claims() (gateway.Claims, error) {
 		}
 		return gateway.Claims{Service: c.Service}, nil
 	}
+	if c.IDs == string(feed.TextIDs) {
+		id := feed.ExternalID(c.User)
+		if err := id.Check(); err != nil {
+			return gateway.Claims{}, app.BadSetting("--user: %s", feed.Reason(err))
+		}
+		return gateway.Claims{Subject: id, Admin: c.Admin}, nil
+	}
 	user, err := feed.ParseUserID(c.User)
 	if err != nil {
-		return gateway.Claims{}, app.BadSetting("--user: %.40q is not a user id; ids are whole numbers from 1", c.User)
+		return gateway.Claims{}, app.BadSetting("--user: %.40q is not a user id; ids are whole numbers from 1, or with --ids=text any text", c.User)
 	}
 	return gateway.Claims{User: user, Admin: c.Admin}, nil
 }

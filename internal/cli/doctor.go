@@ -46,8 +46,7 @@ func (c *doctorCommand) check() error {
 	if err := c.maintenanceSettings.check("doctor"); err != nil {
 		return err
 	}
-	_, err := userFlag(c.User)
-	return cmp.Or(app.InRange("--sample", c.Sample, 1, math.MaxInt32), app.InRange("--depth", c.Depth, 0, math.MaxInt32), err)
+	return cmp.Or(app.InRange("--sample", c.Sample, 1, math.MaxInt32), app.InRange("--depth", c.Depth, 0, math.MaxInt32))
 }
 
 // Run prints a report, and fails if anything is wrong.
@@ -55,10 +54,10 @@ func (c *doctorCommand) Run(ctx context.Context, o output, env environment) erro
 	if err := c.check(); err != nil {
 		return err
 	}
-	return c.withInboxes(ctx, o, func(store *sqlstore.Store, inboxes app.InboxStores) error {
+	return c.withInboxes(ctx, o, "--user", c.User, func(store *sqlstore.Store, inboxes app.InboxStores, user feed.UserID) error {
 		began := time.Now()
 		r := &doctorReport{}
-		err := c.examineBoth(ctx, o, store, inboxes, r)
+		err := c.examineBoth(ctx, o, store, inboxes, user, r)
 		if errors.Is(err, context.Canceled) {
 			return errors.New("doctor: interrupted")
 		}
@@ -129,14 +128,14 @@ func newReplayDoctor(store *sqlstore.Store, inboxes feed.Inboxes, depth int) *do
 }
 
 // examineBoth examines home feeds and feeds of replays.
-func (c *doctorCommand) examineBoth(ctx context.Context, o output, store *sqlstore.Store, inboxes app.InboxStores, r *doctorReport) error {
-	if err := c.examine(ctx, o, newDoctor(store, inboxes.Home, c.Depth), inboxes.Home, &r.home); err != nil {
+func (c *doctorCommand) examineBoth(ctx context.Context, o output, store *sqlstore.Store, inboxes app.InboxStores, user feed.UserID, r *doctorReport) error {
+	if err := c.examine(ctx, o, newDoctor(store, inboxes.Home, c.Depth), inboxes.Home, user, &r.home); err != nil {
 		return err
 	}
 	if err := r.home.Explain(ctx, newExplainer(store, inboxes.Home)); err != nil {
 		return err
 	}
-	return c.examine(ctx, o, newReplayDoctor(store, inboxes.Replays, c.Depth), inboxes.Replays, &r.replays)
+	return c.examine(ctx, o, newReplayDoctor(store, inboxes.Replays, c.Depth), inboxes.Replays, user, &r.replays)
 }
 
 // withQueue calls do with the task queues of the server.
@@ -153,14 +152,10 @@ func (s maintenanceSettings) withQueue(ctx context.Context, do func(*tasks.Queue
 	return errors.Join(do(queue), queue.Close(), client.Close())
 }
 
-// examine examines the users that the flags select.
-func (c *doctorCommand) examine(ctx context.Context, o output, d *doctor.Doctor, inboxes feed.InboxWalker, r *examined) error {
+// examine examines the users that the flags select; user is that of --user.
+func (c *doctorCommand) examine(ctx context.Context, o output, d *doctor.Doctor, inboxes feed.InboxWalker, user feed.UserID, r *examined) (err error) {
 	if c.All {
 		return c.examineAll(ctx, o, d, inboxes, r)
-	}
-	user, err := userFlag(c.User)
-	if err != nil {
-		return err
 	}
 	viewers := []feed.UserID{user}
 	if user == 0 {

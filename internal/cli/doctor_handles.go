@@ -25,7 +25,7 @@ type jsonHandle struct {
 }
 
 // print lists the groups. It escapes all characters outside ASCII, in which the handles differ.
-func (l lookalikes) print(out io.Writer) {
+func (l lookalikes) print(out io.Writer, ids publicIDs) {
 	if len(l.groups) == 0 {
 		_, _ = fmt.Fprintln(out, "handles: no two look alike")
 		return
@@ -34,7 +34,7 @@ func (l lookalikes) print(out io.Writer) {
 	for _, group := range l.groups {
 		names := make([]string, len(group))
 		for i, o := range group {
-			names[i] = fmt.Sprintf("%+q (user %d)", o.Handle, o.User)
+			names[i] = fmt.Sprintf("%+q (user %s)", o.Handle, ids.user(o.User))
 		}
 		_, _ = fmt.Fprintf(out, "  %s\n", strings.Join(names, ", "))
 	}
@@ -43,11 +43,11 @@ func (l lookalikes) print(out io.Writer) {
 	}
 }
 
-func (l lookalikes) json() [][]jsonHandle {
+func (l lookalikes) json(ids publicIDs) [][]jsonHandle {
 	groups := make([][]jsonHandle, len(l.groups))
 	for i, group := range l.groups {
 		for _, o := range group {
-			groups[i] = append(groups[i], jsonHandle{o.User.String(), o.Handle})
+			groups[i] = append(groups[i], jsonHandle{ids.user(o.User), o.Handle})
 		}
 	}
 	return groups

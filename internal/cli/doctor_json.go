@@ -3,7 +3,6 @@ package cli
 import (
 	"encoding/json"
 	"io"
-	"strconv"
 
 	"github.com/tideline-feeds/tideline/feed/doctor"
 	"github.com/tideline-feeds/tideline/feed/explain"
@@ -106,7 +105,7 @@ func (r *doctorReport) printJSON(w io.Writer) error {
 		Beats: map[string]int64{},
 		Took:  r.took.Milliseconds(),
 
-		Handles:  r.handles.json(),
+		Handles:  r.handles.json(r.ids),
 		Flags:    r.jsonFlags(),
 		Warnings: append([]warnings.Warning{}, r.warnings...),
 	}
@@ -118,7 +117,7 @@ func (r *doctorReport) printJSON(w io.Writer) error {
 	}
 	for _, findings := range [][]doctor.Finding{all.Wrong, all.Explained} {
 		for _, f := range findings {
-			out.Findings = append(out.Findings, jsonOf(f))
+			out.Findings = append(out.Findings, r.jsonOf(f))
 		}
 	}
 	enc := json.NewEncoder(w)
@@ -158,13 +157,13 @@ func (r *doctorReport) jsonQueues() []jsonQueue {
 	return out
 }
 
-func jsonOf(f doctor.Finding) jsonFinding {
+func (r *doctorReport) jsonOf(f doctor.Finding) jsonFinding {
 	e := f.Kind.Explain()
-	out := jsonFinding{User: f.Viewer.String(), Kind: f.Kind, What: e.What, Why: e.Why, Wrong: e.Wrong, Reason: f.Explained}
+	out := jsonFinding{User: r.ids.user(f.Viewer), Kind: f.Kind, What: e.What, Why: e.Why, Wrong: e.Wrong, Reason: f.Explained}
 	if session, ok := f.Post.Session(); ok {
-		out.Session = strconv.FormatInt(session, 10)
+		out.Session = r.ids.session(session)
 	} else if f.Post != 0 {
-		out.Content = f.Post.String()
+		out.Content = r.ids.post(f.Post)
 	}
 	return out
 }

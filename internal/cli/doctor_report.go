@@ -39,6 +39,8 @@ type doctorReport struct {
 	workers   int
 	handles   lookalikes
 	flags     []feed.FlagCount
+	// ids are those of users and posts that the report names.
+	ids publicIDs
 	// checked are the names of all checks, and warnings those that hold. Warnings do not make the
 	// command fail.
 	checked  []string
@@ -84,7 +86,26 @@ func (r *doctorReport) readStore(ctx context.Context, store *sqlstore.Store, wai
 	for _, p := range noted {
 		r.beats[p.Server] = time.Duration(version.Now-p.Number) * time.Millisecond
 	}
-	return nil
+	return r.readIDs(ctx, store)
+}
+
+// readIDs reads the ids of users and posts that the report names.
+func (r *doctorReport) readIDs(ctx context.Context, store *sqlstore.Store) (err error) {
+	var users, posts, sessions []int64
+	all := r.all()
+	for _, f := range slices.Concat(all.Wrong, all.Explained) {
+		users = append(users, int64(f.Viewer))
+		if session, ok := f.Post.Session(); ok {
+			sessions = append(sessions, session)
+		} else {
+			posts = append(posts, int64(f.Post))
+		}
+	}
+	for _, o := range slices.Concat(r.handles.groups...) {
+		users = append(users, int64(o.User))
+	}
+	r.ids, err = readPublicIDs(ctx, store, users, posts, sessions)
+	return err
 }
 
 // print prints the report for people.
@@ -93,7 +114,7 @@ func (r *doctorReport) print(w io.Writer) error {
 	r.printExamined(out)
 	r.printFound(out)
 	r.printPending(out)
-	r.handles.print(out)
+	r.handles.print(out, r.ids)
 	r.printFlags(out)
 	r.printWarnings(out)
 	return out.Flush()
@@ -134,7 +155,7 @@ func (r *doctorReport) printFound(out io.Writer) {
 	}
 	for _, findings := range [][]doctor.Finding{all.Wrong, all.Explained} {
 		for _, f := range findings {
-			_, _ = fmt.Fprintf(out, "  %s\t%s\tuser %d\t%s%s\n", severity(f.Kind.Explain().Wrong), f.Kind, f.Viewer, about(f), explained(f))
+			_, _ = fmt.Fprintf(out, "  %s\t%s\tuser %s\t%s%s\n", severity(f.Kind.Explain().Wrong), f.Kind, r.ids.user(f.Viewer), r.about(f), explained(f))
 		}
 	}
 	if more := leftOut(all); more > 0 {
@@ -168,14 +189,14 @@ func action(e doctor.Explanation) string {
 }
 
 // about describes the subject of a finding.
-func about(f doctor.Finding) string {
+func (r *doctorReport) about(f doctor.Finding) string {
 	if f.Post == 0 {
 		return "the inbox"
 	}
 	if session, ok := f.Post.Session(); ok {
-		return fmt.Sprintf("replay of session %d", session)
+		return "replay of session " + r.ids.session(session)
 	}
-	return fmt.Sprintf("post %d", f.Post)
+	return "post " + r.ids.post(f.Post)
 }
 
 // explained returns the end of a sentence: why the feed has the post, or lacks it.

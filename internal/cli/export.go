@@ -60,21 +60,21 @@ func (c *exportCommand) Run(ctx context.Context, o output) error {
 	}
 	return withDatabase(ctx, c.DatabaseSettings, o, func(store *sqlstore.Store) error {
 		if c.File == "-" {
-			return c.export(ctx, o.err, store, o.out)
+			return c.export(ctx, o.err, store, formatOf(store), o.out)
 		}
-		return c.exportFile(ctx, o.err, store)
+		return c.exportFile(ctx, o.err, store, formatOf(store))
 	}, sqlstore.WithPostgres(sqlstore.Postgres{Standby: true}))
 }
 
 // exportFile writes to a temporary file and renames it at the end, so that the file is always
 // complete.
-func (c *exportCommand) exportFile(ctx context.Context, progress io.Writer, from feed.Exporter) error {
+func (c *exportCommand) exportFile(ctx context.Context, progress io.Writer, from feed.Exporter, format records.Format) error {
 	part, err := os.CreateTemp(filepath.Dir(c.File), "."+filepath.Base(c.File)+".*")
 	if err != nil {
 		return app.BadSetting("export: %v; choose a file in a writable directory", err)
 	}
 	defer func() { _ = os.Remove(part.Name()) }() // in vain once it has its name
-	err = c.export(ctx, progress, from, part)
+	err = c.export(ctx, progress, from, format, part)
 	if err == nil {
 		err = part.Sync()
 	}
@@ -89,14 +89,14 @@ func (c *exportCommand) exportFile(ctx context.Context, progress io.Writer, from
 }
 
 // export writes the records to w, and progress and totals to progress.
-func (c *exportCommand) export(ctx context.Context, progress io.Writer, from feed.Exporter, w io.Writer) error {
+func (c *exportCommand) export(ctx context.Context, progress io.Writer, from feed.Exporter, format records.Format, w io.Writer) error {
 	name := c.File
 	if name == "-" {
 		name = "standard output"
 	}
 	bar := newBytes(progress, name, -1)
 	began := time.Now()
-	done, err := records.Export(ctx, from, records.Format{}, io.MultiWriter(w, bar))
+	done, err := records.Export(ctx, from, format, io.MultiWriter(w, bar))
 	_ = bar.Finish()
 	switch {
 	case errors.Is(err, context.Canceled):

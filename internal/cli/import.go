@@ -86,6 +86,9 @@ func (c *importCommand) Run(ctx context.Context, o output) error {
 		if c.Graph != "" && owned.Has(feed.RecordUser) {
 			return app.BadSetting("--graph makes users up, but in this database a source owns users; import records of follows instead")
 		}
+		if c.Graph != "" && store.TextIDs() {
+			return app.BadSetting("--graph makes users with numbers as ids; in this database ids are text, so import records")
+		}
 		to := c.sink(store, owned)
 		defer to.stop()
 		return errors.Join(c.importAll(ctx, o, to), to.endLoad(ctx))
@@ -136,6 +139,7 @@ func (c *importCommand) importFile(ctx context.Context, o output, name string, t
 	report := newImportReport(name, o, func() { _ = bar.Clear() })
 	began := time.Now()
 	sum, err := read(ctx, io.TeeReader(in, bar), to, records.Options{
+		Format:    to.format,
 		BatchSize: to.batchSize, Owned: to.owned, ActiveFor: c.ActiveFor, Strict: c.Strict, Update: c.Update, Bulk: to.loads != nil,
 		Grown: orWarn(to.grown, report.slow), Refused: report.bad.add, Different: report.differ, Updated: report.update, Noted: report.notes.add,
 	})

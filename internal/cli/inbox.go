@@ -31,34 +31,47 @@ func (c *inboxCommand) Run(ctx context.Context, o output) error {
 	if err := c.check("inbox"); err != nil {
 		return err
 	}
-	viewer, err := feed.ParseUserID(c.User)
-	if err != nil {
-		return app.BadSetting("%.40q is not a user id; ids are whole numbers from 1", c.User)
-	}
-	var post feed.PostID
-	if c.Why != "" {
-		if post, err = feed.ParsePostID(c.Why); err != nil {
-			return app.BadSetting("--why: %.40q is not a post id; ids are whole numbers from 1", c.Why)
-		}
+	if c.User == "" {
+		return app.BadSetting("inbox needs the id of a user")
 	}
 	if err := app.InRange("--limit", c.Limit, 1, entriesMax); err != nil {
 		return err
 	}
-	return c.withInboxes(ctx, o, func(store *sqlstore.Store, inboxes app.InboxStores) error {
+	return c.withInboxes(ctx, o, "inbox", c.User, func(store *sqlstore.Store, inboxes app.InboxStores, viewer feed.UserID) error {
+		post, err := findID(ctx, store, feed.PostIDs, "--why", "post", c.Why)
+		if err != nil {
+			return err
+		}
 		x := newExplainer(store, inboxes.Home)
 		if post != 0 {
-			e, err := x.Explain(ctx, viewer, post, nil)
-			if err != nil {
-				return err
-			}
-			return c.print(o.out, jsonOfExplanation(e), func(out io.Writer) { printExplanation(out, e) })
+			return c.explain(ctx, o, store, x, viewer, feed.PostID(post))
 		}
 		in, err := x.Inbox(ctx, viewer, c.Limit)
 		if err != nil {
 			return err
 		}
-		return c.print(o.out, jsonOfInbox(viewer, &in), func(out io.Writer) { printInbox(out, viewer, &in) })
+		users, posts := []int64{int64(viewer)}, []int64{in.Floor.ID}
+		for _, e := range in.Entries {
+			users, posts = append(users, int64(e.Author)), append(posts, e.Key.ID, int64(e.Original))
+		}
+		ids, err := readPublicIDs(ctx, store, users, posts, nil)
+		if err != nil {
+			return err
+		}
+		return c.print(o.out, jsonOfInbox(viewer, &in, ids), func(out io.Writer) { printInbox(out, viewer, &in, ids) })
 	})
+}
+
+func (c *inboxCommand) explain(ctx context.Context, o output, store *sqlstore.Store, x *explain.Explainer, viewer feed.UserID, post feed.PostID) error {
+	e, err := x.Explain(ctx, viewer, post, nil)
+	if err != nil {
+		return err
+	}
+	ids, err := readPublicIDs(ctx, store, []int64{int64(viewer), int64(e.Author)}, []int64{int64(post), int64(e.Original)}, nil)
+	if err != nil {
+		return err
+	}
+	return c.print(o.out, jsonOfExplanation(e, ids), func(out io.Writer) { printExplanation(out, e, ids) })
 }
 
 // newExplainer returns an explainer that bypasses all caches.
@@ -85,17 +98,17 @@ func printJSON(w io.Writer, v any) error {
 	return enc.Encode(v)
 }
 
-func printExplanation(out io.Writer, e explain.Explanation) {
-	format := "post %d is not in the home feed of user %d: %s\n"
+func printExplanation(out io.Writer, e explain.Explanation, ids publicIDs) {
+	format := "post %s is not in the home feed of user %s: %s\n"
 	switch {
 	case e.Shown:
-		format = "post %d is in the home feed of user %d: %s\n"
+		format = "post %s is in the home feed of user %s: %s\n"
 	case e.InFeed:
-		format = "post %d is in the home feed of user %d, but not shown yet: %s\n"
+		format = "post %s is in the home feed of user %s, but not shown yet: %s\n"
 	}
-	_, _ = fmt.Fprintf(out, format, e.Post, e.Viewer, e.Words())
+	_, _ = fmt.Fprintf(out, format, ids.post(e.Post), ids.user(e.Viewer), e.Words())
 	if e.Author != 0 {
-		_, _ = fmt.Fprintf(out, "  published %s by user %d\n", timeText(e.Key.TS), e.Author)
+		_, _ = fmt.Fprintf(out, "  published %s by user %s\n", timeText(e.Key.TS), ids.user(e.Author))
 	}
 	if e.PushedAt != 0 {
 		_, _ = fmt.Fprintf(out, "  pushed %s, %d ms after its publish time\n", timeText(e.PushedAt), e.PushedAt-e.Key.TS)
@@ -111,14 +124,14 @@ func printExplanation(out io.Writer, e explain.Explanation) {
 	_, _ = fmt.Fprintf(out, "  inbox: %s\n", in.Words())
 }
 
-func printInbox(out io.Writer, viewer feed.UserID, in *explain.Inbox) {
-	_, _ = fmt.Fprintf(out, "the inbox of user %d is %s\n", viewer, in.Words())
+func printInbox(out io.Writer, viewer feed.UserID, in *explain.Inbox, ids publicIDs) {
+	_, _ = fmt.Fprintf(out, "the inbox of user %s is %s\n", ids.user(viewer), in.Words())
 	if in.State == feed.InboxAbsent {
 		return
 	}
 	floor := "the whole feed"
 	if in.Floor != feed.Bottom {
-		floor = fmt.Sprintf("newer than post %d of %s", in.Floor.ID, timeText(in.Floor.TS))
+		floor = fmt.Sprintf("newer than post %s of %s", ids.post(feed.PostID(in.Floor.ID)), timeText(in.Floor.TS))
 	}
 	_, _ = fmt.Fprintf(out, "  entries:\t%d\n  complete for:\t%s\n", in.Count, floor)
 	if in.WarmUntil > 0 {
@@ -130,11 +143,11 @@ func printInbox(out io.Writer, viewer feed.UserID, in *explain.Inbox) {
 		shown := "shown"
 		switch {
 		case e.Original != 0:
-			shown = fmt.Sprintf("left out, reposts post %d: %s", e.Original, explain.Reason(e.Hidden).Words())
+			shown = fmt.Sprintf("left out, reposts post %s: %s", ids.post(e.Original), explain.Reason(e.Hidden).Words())
 		case e.Hidden != feed.Visible:
 			shown = "left out: " + explain.Reason(e.Hidden).Words()
 		}
-		_, _ = fmt.Fprintf(out, "  %s\tpost %d\tby user %d\t%s\n", timeText(e.Key.TS), e.Key.ID, e.Author, shown)
+		_, _ = fmt.Fprintf(out, "  %s\tpost %s\tby user %s\t%s\n", timeText(e.Key.TS), ids.post(feed.PostID(e.Key.ID)), ids.user(e.Author), shown)
 	}
 	if more := in.Count - len(in.Entries); more > 0 {
 		_, _ = fmt.Fprintf(out, "  and %d older entries\n", more)
@@ -178,11 +191,11 @@ type (
 	}
 )
 
-func jsonOfExplanation(e explain.Explanation) jsonExplanation {
+func jsonOfExplanation(e explain.Explanation, ids publicIDs) jsonExplanation {
 	in := explain.Inbox{Inbox: e.Inbox, Version: e.Version}
 	out := jsonExplanation{
-		User: e.Viewer.String(), Content: e.Post.String(), InFeed: e.InFeed, Shown: e.Shown, Reason: e.Reason, Words: e.Words(),
-		Original: idText(e.Original), Author: idText(e.Author), PublishedAt: e.Key.TS, PushedAt: e.PushedAt,
+		User: ids.user(e.Viewer), Content: ids.post(e.Post), InFeed: e.InFeed, Shown: e.Shown, Reason: e.Reason, Words: e.Words(),
+		Original: publicText(e.Original, ids.post), Author: publicText(e.Author, ids.user), PublishedAt: e.Key.TS, PushedAt: e.PushedAt,
 		HasEntry: e.HasEntry, Inbox: in.Words(),
 	}
 	if e.InboxDown {
@@ -191,18 +204,26 @@ func jsonOfExplanation(e explain.Explanation) jsonExplanation {
 	return out
 }
 
-func jsonOfInbox(viewer feed.UserID, in *explain.Inbox) jsonInbox {
+func jsonOfInbox(viewer feed.UserID, in *explain.Inbox, ids publicIDs) jsonInbox {
 	out := jsonInbox{
-		User: viewer.String(), State: in.Words(), Count: in.Count, FloorAt: in.Floor.TS, Floor: idText(feed.PostID(in.Floor.ID)),
+		User: ids.user(viewer), State: in.Words(), Count: in.Count, FloorAt: in.Floor.TS, Floor: publicText(feed.PostID(in.Floor.ID), ids.post),
 		WarmUntil: in.WarmUntil, Version: in.Inbox.Version, DatabaseVersion: in.Version.Version, Generation: in.Generation,
 		Entries: []jsonEntry{},
 	}
 	for _, e := range in.Entries {
 		out.Entries = append(out.Entries, jsonEntry{
-			Content: idText(feed.PostID(e.Key.ID)), PublishedAt: e.Key.TS, Author: idText(e.Author), Hidden: e.Hidden, Original: idText(e.Original),
+			Content: publicText(feed.PostID(e.Key.ID), ids.post), PublishedAt: e.Key.TS, Author: publicText(e.Author, ids.user), Hidden: e.Hidden, Original: publicText(e.Original, ids.post),
 		})
 	}
 	return out
+}
+
+// publicText returns an id as users know it, empty for none.
+func publicText[T ~int64](id T, text func(T) string) string {
+	if id == 0 {
+		return ""
+	}
+	return text(id)
 }
 
 // idText returns an id as text, empty for none.
@@ -210,8 +231,5 @@ func idText[T interface {
 	feed.UserID | feed.PostID
 	fmt.Stringer
 }](id T) string {
-	if id == 0 {
-		return ""
-	}
-	return id.String()
+	return publicText(id, T.String)
 }

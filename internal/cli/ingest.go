@@ -52,10 +52,14 @@ func (c *ingestStatusCommand) Run(ctx context.Context, o output) error {
 		if err != nil {
 			return err
 		}
-		if c.JSON {
-			return printSourcesJSON(o.out, r)
+		ids, err := readPublicIDs(ctx, store, []int64{int64(r.Absent.Oldest)}, nil, nil)
+		if err != nil {
+			return err
 		}
-		return printSources(o.out, r)
+		if c.JSON {
+			return printSourcesJSON(o.out, r, ids)
+		}
+		return printSources(o.out, r, ids)
 	})
 }
 
@@ -67,7 +71,7 @@ func checkDatabase(s app.DatabaseSettings, command string) error {
 	return s.CheckExists(command)
 }
 
-func printSources(w io.Writer, r feed.SourceReport) error {
+func printSources(w io.Writer, r feed.SourceReport, ids publicIDs) error {
 	out := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	if len(r.Positions) == 0 {
 		_, _ = fmt.Fprintln(out, "no positions")
@@ -87,7 +91,7 @@ func printSources(w io.Writer, r feed.SourceReport) error {
 	}
 	oldest := ""
 	if r.Absent.Awaited > 0 {
-		oldest = fmt.Sprintf(", the oldest user %d since %s", r.Absent.Oldest, timeText(r.Absent.OldestAt))
+		oldest = fmt.Sprintf(", the oldest user %s since %s", printable(ids.user(r.Absent.Oldest)), timeText(r.Absent.OldestAt))
 	}
 	_, _ = fmt.Fprintf(out, "absent users: %d awaited%s; %d taken back\n", r.Absent.Awaited, oldest, r.Absent.TakenBack)
 	return out.Flush()
@@ -131,7 +135,7 @@ type (
 	}
 )
 
-func printSourcesJSON(w io.Writer, r feed.SourceReport) error {
+func printSourcesJSON(w io.Writer, r feed.SourceReport, ids publicIDs) error {
 	out := jsonSources{
 		Positions: []jsonPosition{}, DeadLetters: []jsonLetterCount{},
 		AbsentUsers: jsonAbsent{Awaited: r.Absent.Awaited, TakenBack: r.Absent.TakenBack},
@@ -143,7 +147,7 @@ func printSourcesJSON(w io.Writer, r feed.SourceReport) error {
 		out.DeadLetters = append(out.DeadLetters, jsonLetterCount{d.Source, d.Letters, d.Overtaken, timeText(d.OldestAt)})
 	}
 	if r.Absent.Awaited > 0 {
-		out.AbsentUsers.Oldest, out.AbsentUsers.OldestAt = r.Absent.Oldest.String(), timeText(r.Absent.OldestAt)
+		out.AbsentUsers.Oldest, out.AbsentUsers.OldestAt = ids.user(r.Absent.Oldest), timeText(r.Absent.OldestAt)
 	}
 	enc := json.NewEncoder(w)
 	enc.SetIndent("", "  ")

@@ -56,7 +56,7 @@ func (c *ingestDeadCommand) Run(ctx context.Context, o output) error {
 		if err != nil {
 			return err
 		}
-		d := deadLetters{letters: store, store: store, owned: owned, activeFor: c.ActiveFor, clock: time.Now, to: o}
+		d := deadLetters{letters: store, store: store, owned: owned, activeFor: c.ActiveFor, clock: time.Now, format: formatOf(store), to: o}
 		switch {
 		case c.Show != 0:
 			return d.show(ctx, c.Show)
@@ -104,7 +104,7 @@ func (d *deadLetters) list(ctx context.Context, source string, after int64, limi
 			overtaken = " (overtaken by a later record)"
 		}
 		_, _ = fmt.Fprintf(out, "%d\t%s\t%s\t%s\t%d\t%s%s\n",
-			l.ID, printable(l.Source), timeText(l.CreatedAt), cmp.Or(l.Object, "none"), l.Tries, oneLine(l.Reason), overtaken)
+			l.ID, printable(l.Source), timeText(l.CreatedAt), d.objectOf(l), l.Tries, oneLine(l.Reason), overtaken)
 		return nil
 	})
 	if err != nil && !errors.Is(err, io.EOF) {
@@ -114,6 +114,17 @@ func (d *deadLetters) list(ctx context.Context, source string, after int64, limi
 		_, _ = fmt.Fprintln(out, "no dead letters")
 	}
 	return out.Flush()
+}
+
+// objectOf names the object of a letter by the ids in its line.
+func (d *deadLetters) objectOf(l feed.DeadLetter) string {
+	if l.Object == "" {
+		return "none"
+	}
+	if r, err := d.format.Decode(l.Text); err == nil && d.format.IDs != nil {
+		return r.Name()
+	}
+	return l.Object
 }
 
 // oneLine keeps a text in its column.
@@ -245,7 +256,7 @@ func (d *deadLetters) retryOne(ctx context.Context, l feed.DeadLetter) error {
 func (d *deadLetters) apply(ctx context.Context, l feed.DeadLetter) (reason string, err error) {
 	switch {
 	case l.Overtaken:
-		return "a later record of " + l.Object + " was applied; drop the letter", nil
+		return "a later record of " + d.objectOf(l) + " was applied; drop the letter", nil
 	case l.Ordered && l.Object == "":
 		return "later records of its object may have been applied; drop the letter, and change the object in its source", nil
 	}

@@ -34,7 +34,8 @@ func (s liveSettings) Check() error {
 type sink struct {
 	feed.Applier
 	// owned are the types that sources own.
-	owned feed.RecordTypes
+	owned  feed.RecordTypes
+	format records.Format
 	// batchSize is how many records it takes at once; 0 for the default.
 	batchSize int
 	// grown is called after much was stored; nil if the database does not need it.
@@ -58,11 +59,11 @@ func (s sink) endLoad(ctx context.Context) error {
 // sink returns the destination. It plays records one by one, because they may come from a pipe.
 func (s liveSettings) sink(store *sqlstore.Store, owned feed.RecordTypes) sink {
 	if !s.Live {
-		return sink{Applier: store, owned: owned, batchSize: store.ImportSize(), grown: store.Analyze, loads: store, done: "new", stop: func() {}}
+		return sink{Applier: store, owned: owned, format: formatOf(store), batchSize: store.ImportSize(), grown: store.Analyze, loads: store, done: "new", stop: func() {}}
 	}
 	wait, stop := pace(s.Rate)
 	player := records.NewLive(store, sqlstore.NewLive(store), time.Now, wait)
-	return sink{Applier: ownedRefused{player, owned}, batchSize: 1, done: "played", stop: stop}
+	return sink{Applier: ownedRefused{player, owned}, format: formatOf(store), batchSize: 1, done: "played", stop: stop}
 }
 
 // ownedRefused refuses records of types that a source owns, which users cannot change.

@@ -43,11 +43,15 @@ func (s maintenanceSettings) found(ctx context.Context) (app.RedisServers, error
 	return servers, nil
 }
 
-// withInboxes calls do with the database and the inboxes.
-func (s maintenanceSettings) withInboxes(ctx context.Context, o output, do func(*sqlstore.Store, app.InboxStores) error) error {
+// withInboxes calls do with the database, the inboxes and the user whose id a flag has.
+func (s maintenanceSettings) withInboxes(ctx context.Context, o output, flag, text string, do func(*sqlstore.Store, app.InboxStores, feed.UserID) error) error {
 	return withDatabase(ctx, s.DatabaseSettings, o, func(store *sqlstore.Store) error {
+		user, err := findID(ctx, store, feed.UserIDs, flag, "user", text)
+		if err != nil {
+			return err
+		}
 		if s.Inbox == app.InboxSQL {
-			return do(store, app.InboxesInSQL(store, s.InboxCap))
+			return do(store, app.InboxesInSQL(store, s.InboxCap), feed.UserID(user))
 		}
 		servers, err := s.found(ctx)
 		if err != nil {
@@ -57,18 +61,6 @@ func (s maintenanceSettings) withInboxes(ctx context.Context, o output, do func(
 		if err != nil {
 			return err
 		}
-		return errors.Join(do(store, app.InboxesInRedis(client, s.InboxCap)), client.Close())
+		return errors.Join(do(store, app.InboxesInRedis(client, s.InboxCap), feed.UserID(user)), client.Close())
 	})
-}
-
-// userFlag parses --user; 0 if it is empty.
-func userFlag(text string) (feed.UserID, error) {
-	if text == "" {
-		return 0, nil
-	}
-	user, err := feed.ParseUserID(text)
-	if err != nil {
-		return 0, app.BadSetting("--user: %.40q is not a user id; ids are whole numbers from 1", text)
-	}
-	return user, nil
 }

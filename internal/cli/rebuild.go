@@ -28,18 +28,14 @@ func (c *rebuildCommand) Run(ctx context.Context, o output) error {
 	if err := cmp.Or(c.check("rebuild"), c.FanoutSettings.Check()); err != nil {
 		return err
 	}
-	user, err := userFlag(c.User)
-	if err != nil {
-		return err
-	}
-	return c.withInboxes(ctx, o, func(store *sqlstore.Store, inboxes app.InboxStores) error {
+	return c.withInboxes(ctx, o, "--user", c.User, func(store *sqlstore.Store, inboxes app.InboxStores, user feed.UserID) error {
 		// A load that goes on begins again.
 		if _, err := store.EndLoad(ctx, 0); err != nil {
 			return err
 		}
 		home, replays := c.rebuilders(store, inboxes)
 		if user != 0 {
-			return rebuildOne(ctx, o, home, replays, user)
+			return rebuildOne(ctx, o, home, replays, user, c.User)
 		}
 		if c.Active {
 			return errors.Join(buildActive(ctx, o, home, "inboxes"), buildActive(ctx, o, replays, "replay inboxes"))
@@ -84,7 +80,7 @@ func (c *rebuildCommand) rebuilders(store *sqlstore.Store, inboxes app.InboxStor
 	}
 }
 
-func rebuildOne(ctx context.Context, o output, home, replays *inbox.Rebuilder, user feed.UserID) error {
+func rebuildOne(ctx context.Context, o output, home, replays *inbox.Rebuilder, user feed.UserID, name string) error {
 	done, err := home.Rebuild(ctx, []feed.UserID{user})
 	if err != nil {
 		return err
@@ -92,11 +88,11 @@ func rebuildOne(ctx context.Context, o output, home, replays *inbox.Rebuilder, u
 	if _, err := replays.Rebuild(ctx, []feed.UserID{user}); err != nil {
 		return err
 	}
-	text := "rebuilt the inbox of user %d\n"
+	text := "rebuilt the inbox of user %s\n"
 	if done.Removed > 0 {
-		text = "dropped the inbox of user %d, who is inactive; their next visit rebuilds it\n"
+		text = "dropped the inbox of user %s, who is inactive; their next visit rebuilds it\n"
 	}
-	_, err = fmt.Fprintf(o.out, text, user)
+	_, err = fmt.Fprintf(o.out, text, name)
 	return err
 }
 

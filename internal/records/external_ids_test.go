@@ -81,9 +81,9 @@ func TestTextIDs_RefuseBadIDs(t *testing.T) {
 	store := textStore(t)
 	importText(t, store, store, textVillage)
 	for line, want := range map[string]string{
-		`{"type":"user","id":"x","n":"9","handle":"x","name":"X","createdAt":"2020-01-01T00:00:00.000Z"}`:        "another id of this kind has the number in the field n",
-		`{"type":"user","id":"","handle":"x","name":"X","createdAt":"2020-01-01T00:00:00.000Z"}`:                 `the field "id" must be an id: an id must not be empty`,
-		`{"type":"user","id":"a\u0007","handle":"x","name":"X","createdAt":"2020-01-01T00:00:00.000Z"}`:          `the field "id" must be an id: the id "a\a" has a control character`,
+		`{"type":"user","id":"x","n":"9","handle":"x","name":"X","createdAt":"2020-01-01T00:00:00.000Z"}`:               "another id of this kind has the number in the field n",
+		`{"type":"user","id":"","handle":"x","name":"X","createdAt":"2020-01-01T00:00:00.000Z"}`:                        `the field "id" must be an id: an id must not be empty`,
+		`{"type":"user","id":"a\u0007","handle":"x","name":"X","createdAt":"2020-01-01T00:00:00.000Z"}`:                 `the field "id" must be an id: the id "a\a" has a control character`,
 		`{"type":"like","user":"` + strings.Repeat("x", 129) + `","post":"p/2","createdAt":"2020-01-01T00:00:00.000Z"}`: `the field "user" must be an id: the id "` + strings.Repeat("x", 40) + `"… has 129 bytes; the maximum is 128`,
 	} {
 		if _, bad := importText(t, store, store, line); len(bad) != 1 || bad[0] != want {

@@ -99,7 +99,7 @@ func (l *Live) play(ctx context.Context, r feed.Record, activeFor time.Duration)
 	case r.User != nil:
 		return l.signUp(ctx, r.User, activeFor)
 	case r.Post != nil:
-		return l.publish(ctx, r.Post)
+		return l.publish(ctx, &r)
 	case r.Live != nil:
 		return l.hold(ctx, r.Live)
 	case r.Follow == nil && r.Reaction == nil && r.Relation == nil:
@@ -115,7 +115,7 @@ func (l *Live) play(ctx context.Context, r feed.Record, activeFor time.Duration)
 	case r.Reaction != nil:
 		_, err = l.reactor.React(ctx, r.Reaction.User, r.Reaction.Reaction, r.Reaction.Post, true)
 	default:
-		err = l.relate(ctx, *r.Relation)
+		err = l.relate(ctx, *r.Relation, r.PublicID(feed.UserIDs, int64(r.Relation.User)))
 	}
 	return feed.ResultNew(), err
 }
@@ -150,16 +150,17 @@ func (l *Live) signUp(ctx context.Context, r *feed.UserRecord, activeFor time.Du
 	return isStored(feed.DifferentUser(&feed.UserRecord{User: *stored}, &feed.UserRecord{User: u})), nil
 }
 
-func (l *Live) relate(ctx context.Context, r feed.RelationRecord) error {
+func (l *Live) relate(ctx context.Context, r feed.RelationRecord, user feed.PublicID) error {
 	if r.User == r.Target {
-		return feed.Errorf(feed.CodeInvalid, "user %d cannot %s themselves", r.User, r.Kind)
+		return feed.Errorf(feed.CodeInvalid, "user %s cannot %s themselves", user, r.Kind)
 	}
 	r.CreatedAt = l.now()
 	return l.stores.Relate(ctx, r)
 }
 
 // publish stores a post and its event, which is due at once, because no task was enqueued for it.
-func (l *Live) publish(ctx context.Context, p *feed.Post) (feed.RecordResult, error) {
+func (l *Live) publish(ctx context.Context, r *feed.Record) (feed.RecordResult, error) {
+	p := r.Post
 	if p.DeletedAt != 0 {
 		return feed.RecordResult{}, feed.Errorf(feed.CodeInvalid, "a deleted post cannot be published")
 	}
@@ -169,7 +170,7 @@ func (l *Live) publish(ctx context.Context, p *feed.Post) (feed.RecordResult, er
 			return feed.RecordResult{}, err
 		}
 		if seen[0] == nil {
-			return feed.RecordResult{}, feed.Errorf(feed.CodeNotFound, "no post %d that user %d may see", target, p.Author)
+			return feed.RecordResult{}, feed.Errorf(feed.CodeNotFound, "no post %s that user %s may see", r.PublicID(feed.PostIDs, int64(target)), r.PublicID(feed.UserIDs, int64(p.Author)))
 		}
 	}
 	now := l.now()

@@ -1,0 +1,247 @@
+package e2e
+
+import (
+	"encoding/base64"
+	"fmt"
+	"net/http"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	gocmp "github.com/google/go-cmp/cmp"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/sqlstore"
+	"github.com/tideline-feeds/tideline/internal/eventually"
+	"github.com/tideline-feeds/tideline/internal/gateway"
+	"github.com/tideline-feeds/tideline/tests/harness"
+)
+
+// The ids of the tests: those of a login service, UUIDs, and a text that needs escapes.
+const (
+	textAnn = "auth0|5f7c8ec7c33c6c004bbafe82"
+	textBen = "3f0e8c2a-6d0b-4a57-9d5c-2b1c7f3f1d11"
+	textCay = `čay "7"`
+)
+
+// textToken returns a token with a text as its subject.
+func textToken(t *testing.T, id feed.ExternalID) string {
+	t.Helper()
+	token, err := gateway.NewTokens([]byte(harness.Secret), time.Now).Sign(gateway.Claims{Subject: id}, time.Hour)
+	harness.Check(t, err)
+	return token
+}
+
+func textUser(id, handle string, version int) string {
+	return fmt.Sprintf(`{"type":"user","id":%q,"handle":%q,"name":"N","createdAt":"2026-01-01T00:00:00Z","version":%d}`, id, handle, version)
+}
+
+// textPost is a post by Ben. All have the same time.
+func textPost(id string) string {
+	return fmt.Sprintf(`{"type":"post","id":%q,"author":%q,"kind":"POST","text":"t","publishedAt":"2026-01-02T00:00:00Z"}`, id, textBen)
+}
+
+// textEntry is an entry of a home feed; Place are the bytes of the cursor that order it.
+type textEntry struct{ ID, DatabaseID, Author, Place string }
+
+// textHome scrolls through a home feed, three entries at a time, from a cursor.
+func textHome(t *testing.T, s *server, token, after string) (entries []textEntry, cursors []string) {
+	t.Helper()
+	for {
+		var got struct {
+			Viewer struct {
+				HomeFeed struct {
+					Edges []struct {
+						Cursor string
+						Node   struct {
+							ID, DatabaseID string
+							Author         struct{ DatabaseID string }
+						}
+					}
+					PageInfo struct{ HasNextPage bool }
+				}
+			}
+		}
+		s.Query(t, token, `query($after: String) { viewer { homeFeed(first: 3, after: $after) {
+			edges { cursor node { id databaseId author { databaseId } } } pageInfo { hasNextPage } } } }`, map[string]any{"after": after}, &got)
+		for _, e := range got.Viewer.HomeFeed.Edges {
+			after = e.Cursor
+			plain, err := base64.RawURLEncoding.DecodeString(after)
+			harness.Check(t, err)
+			entries = append(entries, textEntry{e.Node.ID, e.Node.DatabaseID, e.Node.Author.DatabaseID, string(plain[3:19])})
+			cursors = append(cursors, after)
+		}
+		if !got.Viewer.HomeFeed.PageInfo.HasNextPage {
+			return entries, cursors
+		}
+	}
+}
+
+func textEnv(dir string) []string {
+	return []string{
+		"TIDELINE_DATA_DIR=" + dir, "TIDELINE_JWT_SECRET=" + harness.Secret, "TIDELINE_SERVICE_TOKEN=" + serviceToken,
+		"TIDELINE_IDS=text", "TIDELINE_SOURCE_OWNS=user",
+	}
+}
+
+func TestTextIDs_EveryWayInAndOut(t *testing.T) {
+	t.Parallel()
+	env := textEnv(t.TempDir())
+	s := startServer(t, env...)
+	got := s.ingests(t, textUser(textBen, "ben", 1), textUser(textCay, "cay", 1), textUser(strings.Repeat("x", 129), "bad", 1), textUser(textBen, "ben", 1))
+	if want := `"stored":2,"updated":0,"unchanged":1,"outdated":0,"badCount":1`; got.StatusCode != http.StatusOK || !strings.Contains(got.body, want) {
+		t.Fatalf("status %d: %s", got.StatusCode, got.body)
+	}
+	lines := []string{
+		fmt.Sprintf(`{"type":"live","id":"show/1","host":%q,"title":"tea","scheduledAt":"2026-01-02T00:00:00Z"}`, textBen),
+		fmt.Sprintf(`{"type":"follow","follower":%q,"followee":%q,"createdAt":"2026-01-02T00:00:00Z"}`, textCay, textBen),
+	}
+	for i := range 7 {
+		lines = append(lines, textPost(fmt.Sprintf("%08x-0000-4000-8000-000000000000", 0xf0000000-i)))
+	}
+	harness.ImportLines(t, env, lines...)
+
+	// The first request of a token's subject makes a placeholder; the record arrives later.
+	token := textToken(t, textAnn)
+	var me viewerOf
+	s.Query(t, token, `{ viewer { user { id handle name } } }`, nil, &me)
+	if me.Viewer.User.ID != harness.NodeID("User", textAnn) {
+		t.Errorf("a placeholder has the id %q", me.Viewer.User.ID)
+	}
+	s.ingests(t, textUser(textAnn, "ann", 2))
+	s.Query(t, token, `mutation($id: ID!) { followUser(input: {userId: $id}) { userErrors { message } } }`,
+		map[string]any{"id": harness.NodeID("User", textBen)}, &struct{}{})
+	own := s.Publish(t, token, "mine")
+	entries, cursors := textHome(t, s, token, "")
+	if len(entries) != 8 || entries[0].Author != textAnn || entries[1].Author != textBen || entries[0].ID != harness.NodeID("Post", entries[0].DatabaseID) {
+		t.Fatalf("the home feed is %+v; own post %s", entries, own)
+	}
+	if !slices.IsSortedFunc(entries, func(a, b textEntry) int { return strings.Compare(b.Place, a.Place) }) {
+		t.Errorf("the entries are not in the order of bytes 3 to 18 of their cursors: %+v", entries)
+	}
+	asService := s.send(t, http.MethodPost, "/graphql", `{"query":"{ viewer { user { databaseId } } }"}`,
+		"Authorization: Bearer "+serviceToken, "Tideline-Act-For: "+textAnn)
+	if !strings.Contains(asService.body, textAnn) {
+		t.Errorf("acting for %s answers %s", textAnn, asService.body)
+	}
+	checkTextLookUps(t, s, token, entries)
+	checkTextCommands(t, env)
+	s.Process.Interrupt()
+	s.Process.Wait()
+
+	dir := t.TempDir()
+	exported := filepath.Join(dir, "all.ndjson")
+	before := exportTo(t, env, exported)
+	copyEnv := textEnv(filepath.Join(dir, "copy"))
+	copyEnv[len(copyEnv)-1] = "TIDELINE_SOURCE_OWNS=none"
+	harness.ImportFile(t, copyEnv, exported, " 0 bad")
+	if diff := gocmp.Diff(string(before), string(exportTo(t, copyEnv, filepath.Join(dir, "again.ndjson")))); diff != "" {
+		t.Errorf("the export of the copy (-first +copy):\n%s", diff)
+	}
+	other := startServer(t, copyEnv...)
+	again, _ := textHome(t, other, token, "")
+	if diff := gocmp.Diff(entries, again); diff != "" {
+		t.Errorf("the home feed of the copy (-first +copy):\n%s", diff)
+	}
+	rest, _ := textHome(t, other, token, cursors[3])
+	if diff := gocmp.Diff(entries[4:], rest); diff != "" {
+		t.Errorf("the copy, from a cursor of the first (-first +copy):\n%s", diff)
+	}
+}
+
+// checkTextLookUps checks look-ups by ids, and that those of unknown ids store nothing.
+func checkTextLookUps(t *testing.T, s *server, token string, entries []textEntry) {
+	t.Helper()
+	var got struct {
+		User        struct{ Handle string }
+		Posts       []*struct{ DatabaseID string }
+		LiveSession struct{ Title string }
+		Nodes       []*struct{ ID string }
+		Users       struct{ Nodes []struct{ Handle string } }
+	}
+	s.Query(t, token, `query($user: String!, $posts: [String!]!, $ids: [ID!]!) {
+		user(databaseId: $user) { handle } posts(databaseIds: $posts) { databaseId }
+		liveSession(databaseId: "show/1") { title } nodes(ids: $ids) { id }
+		users(databaseIds: [$user, "nobody"]) { nodes { handle } } }`, map[string]any{
+		"user": textCay, "posts": []string{entries[2].DatabaseID, "unknown", entries[1].DatabaseID},
+		"ids": []string{harness.NodeID("User", textCay), harness.NodeID("Post", "unknown"), entries[3].ID},
+	}, &got)
+	if got.User.Handle != "cay" || got.LiveSession.Title != "tea" || len(got.Users.Nodes) != 1 || got.Posts[1] != nil ||
+		got.Posts[0].DatabaseID != entries[2].DatabaseID || got.Nodes[1] != nil || got.Nodes[2].ID != entries[3].ID {
+		t.Errorf("the look-ups return %+v", got)
+	}
+}
+
+func checkTextCommands(t *testing.T, env []string) {
+	t.Helper()
+	for _, c := range []struct {
+		args []string
+		code int
+		want string
+	}{
+		{[]string{"doctor", "--user", textAnn}, 0, "examined 1 users"},
+		{[]string{"doctor", "--user", "nobody"}, 2, `--user: no user has the id "nobody"`},
+		{[]string{"rebuild", "--user", textAnn}, 0, "the inbox of user " + textAnn},
+		{[]string{"ingest", "dead"}, 0, `the field "id" must be an id`},
+		{[]string{"token", "--user", textAnn}, 0, "ey"},
+		{[]string{"import", "--graph", harness.RecordsFile(t, []string{"1,2"})}, 2, "--graph makes users with numbers as ids"},
+		{[]string{"doctor", "--ids=number"}, 2, "--ids: the database has --ids=text, which never changes, not number"},
+	} {
+		if code, out := harness.Command(t, env, c.args...); code != c.code || !strings.Contains(out, c.want) {
+			t.Errorf("tideline %q: exit code %d\n%s", c.args, code, out)
+		}
+	}
+}
+
+func TestTextIDs_LookUpsDrawNoNumbers(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	s := startServer(t, textEnv(dir)...)
+	token := textToken(t, textAnn)
+	for i := range 20 {
+		unknown := fmt.Sprintf("random %d", i)
+		var got struct {
+			Node *struct{ ID string }
+			User *struct{ ID string }
+		}
+		s.Query(t, token, `query($id: ID!, $db: String!) { node(id: $id) { id } user(databaseId: $db) { id } }`,
+			map[string]any{"id": harness.NodeID("Post", unknown), "db": unknown}, &got)
+		s.Query(t, token, `mutation($id: ID!) { followUser(input: {userId: $id}) { userErrors { code } } }`,
+			map[string]any{"id": harness.NodeID("User", unknown)}, &struct{}{})
+		forged := s.send(t, http.MethodPost, "/graphql", `{"query":"{ __typename }"}`, "Authorization: Bearer "+strings.TrimRight(textToken(t, feed.ExternalID(unknown)), "=")+"x")
+		if got.Node != nil || got.User != nil || forged.StatusCode != http.StatusUnauthorized {
+			t.Fatalf("%s: %+v, status %d", unknown, got, forged.StatusCode)
+		}
+	}
+	s.Process.Interrupt()
+	s.Process.Wait()
+	store, err := sqlstore.Open(t.Context(), "sqlite://"+filepath.Join(dir, "tideline.db"))
+	harness.Check(t, err)
+	defer func() { _ = store.Close() }()
+	for i := range 20 {
+		for _, kind := range []feed.IDKind{feed.UserIDs, feed.PostIDs, feed.LiveIDs} {
+			found, err := store.FindIDs(t.Context(), kind, []feed.ExternalID{feed.ExternalID(fmt.Sprintf("random %d", i)), textAnn})
+			if harness.Check(t, err); found[0] != 0 || (found[1] != 0) != (kind == feed.UserIDs) {
+				t.Errorf("%s ids %d: the numbers are %v", kind, i, found)
+			}
+		}
+	}
+}
+
+func TestTextIDs_PostsReachFollowers(t *testing.T) {
+	t.Parallel()
+	s := startServer(t, append(textEnv(t.TempDir()), "TIDELINE_SOURCE_OWNS=none")...)
+	ann, ben := textToken(t, textAnn), textToken(t, textBen)
+	s.Query(t, ben, `{ viewer { user { id } } }`, nil, &struct{}{})
+	s.Query(t, ann, `mutation($id: ID!) { followUser(input: {userId: $id}) { userErrors { message } } }`,
+		map[string]any{"id": harness.NodeID("User", textBen)}, &struct{}{})
+	id := s.Publish(t, ben, "news")
+	eventually.Succeeds(t, "the post is in the home feed", func() error {
+		if entries, _ := textHome(t, s, ann, ""); len(entries) != 1 || entries[0].DatabaseID != id || entries[0].Author != textBen {
+			return fmt.Errorf("it has %+v", entries)
+		}
+		return nil
+	})
+}
