@@ -81,8 +81,8 @@ func (m *Monitor) Progress(ctx context.Context, post feed.PostID) (*Progress, er
 	}
 	p.FanoutState = *state
 	p.measure()
-	p.State, err = m.state(ctx, p)
-	return p, err
+	p.State = m.state(ctx, p)
+	return p, nil
 }
 
 func (p *Progress) measure() {
@@ -100,31 +100,31 @@ func (p *Progress) measure() {
 }
 
 // state says what the fan-out waits for.
-func (m *Monitor) state(ctx context.Context, p *Progress) (string, error) {
+func (m *Monitor) state(ctx context.Context, p *Progress) string {
 	switch {
 	case p.Planned && p.Slices == 0:
-		return "done: nothing to push, because reads pull the author or there are no followers", nil
+		return "done: nothing to push, because reads pull the author or there are no followers"
 	case p.Ended():
-		return "done", nil
+		return "done"
 	case m.Waits == nil:
-		return "running", nil
+		return "running"
 	}
 	waits, err := m.Waits(ctx)
 	if err != nil {
-		return "running; the task queues cannot be read", nil //nolint:nilerr // the rest of the answer is of use
+		return "running; the task queues cannot be read"
 	}
 	overdue := func(dueAt int64) bool { return dueAt <= feed.Millis(p.At) }
 	switch {
 	case !p.Planned && overdue(p.Event.DueAt):
-		return "waits for its plan: due, so a worker's sweep dispatches it within a second, if one runs", nil
+		return "waits for its plan: due, so a worker's sweep dispatches it within a second, if one runs"
 	case !p.Planned:
-		return fmt.Sprintf("waits for its plan: the oldest dispatch has waited for %v", waits.Dispatch.Round(time.Millisecond)), nil
+		return fmt.Sprintf("waits for its plan: the oldest dispatch has waited for %v", waits.Dispatch.Round(time.Millisecond))
 	case p.Running > 0:
-		return fmt.Sprintf("running: workers have %d slices, and the oldest push task has waited for %v", p.Running, waits.Push.Round(time.Millisecond)), nil
+		return fmt.Sprintf("running: workers have %d slices, and the oldest push task has waited for %v", p.Running, waits.Push.Round(time.Millisecond))
 	case waits.Push > 0:
-		return fmt.Sprintf("waits for workers: the oldest push task has waited for %v", waits.Push.Round(time.Millisecond)), nil
+		return fmt.Sprintf("waits for workers: the oldest push task has waited for %v", waits.Push.Round(time.Millisecond))
 	}
-	return "waits for a sweep, which dispatches slices when they are due", nil
+	return "waits for a sweep, which dispatches slices when they are due"
 }
 
 // Why says what an open slice waits for.

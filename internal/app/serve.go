@@ -187,10 +187,7 @@ func (c *Server) serve(ctx context.Context, st *stores, start Start) error {
 		a.startHeartbeat(st, log)
 	}
 	defer a.pollFormat(ctx, log)()
-	defer func() { _ = a.queue.Close() }()
-	defer a.live.pool.wait()
-	defer a.cacheWrites.wait()
-	defer a.activityWrites.wait()
+	defer a.finish()
 	removeURL, err := c.startEmbedded(ctx, st)
 	if err != nil {
 		return err
@@ -230,6 +227,14 @@ func (c *Server) serve(ctx context.Context, st *stores, start Start) error {
 	err = group.Wait()
 	log.Info("stopped")
 	return err
+}
+
+// finish waits for writes in the background and closes the queue.
+func (a *services) finish() {
+	a.activityWrites.wait()
+	a.cacheWrites.wait()
+	a.live.pool.wait()
+	_ = a.queue.Close()
 }
 
 // revocationInterval ends connections of revoked tokens within a second, even without Redis.

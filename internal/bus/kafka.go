@@ -248,7 +248,7 @@ func (r *kafkaReader) Poll(ctx context.Context) (ingest.Poll, error) {
 	err := r.take(ctx, &got, r.consumer.PollRecords(wait, kafkaPart))
 	// Brokers may send more than a poll may return, which stays in the client.
 	for n := len(got.Messages); err == nil && n > 0 && n < ingest.PollMessages && size(got.Messages) < ingest.PollBytes; n = len(got.Messages) {
-		more := r.consumer.PollRecords(nil, kafkaPart) //nolint:staticcheck // nil does not wait
+		more := r.consumer.PollRecords(nil, kafkaPart) //nolint:staticcheck,contextcheck // nil does not wait
 		if more.NumRecords() == 0 {
 			break
 		}

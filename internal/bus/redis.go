@@ -175,7 +175,7 @@ func parseEntry(entry any) (m ingest.Message, err error) {
 		m.Headers[texts[i]] = texts[i+1]
 	}
 	if ms, _ := streamID(m.Position); ms > earliestID {
-		m.At = time.UnixMilli(int64(ms)) //nolint:gosec // far from the limit
+		m.At = time.UnixMilli(int64(ms))
 	}
 	return m, nil
 }

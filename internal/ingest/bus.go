@@ -66,8 +66,9 @@ const (
 	PayloadMax = 4 << 20
 	// PayloadKept is how much of a longer payload is kept for its dead letter.
 	PayloadKept = 1000
-	// PollBytes and PollMessages bound what a poll returns, unless one message is larger.
-	PollBytes    = 4 << 20
+	// PollBytes bounds the payloads that a poll returns, unless one message is larger.
+	PollBytes = 4 << 20
+	// PollMessages is the maximum number of messages that a poll returns.
 	PollMessages = batchRecords
 )
 
