@@ -143,8 +143,10 @@ func TestEntries_ApplyChangesDownToOldest(t *testing.T) {
 	})
 	added, edited := entry(100, "new"), entry(21, "edited")
 	entries.Apply(&tideline.ChangePage{Changes: []tideline.Change{
-		{Kind: tideline.HomeChangeKindAdded, Edge: &edge}, {Kind: tideline.HomeChangeKindAdded, Edge: &added},
-		{Kind: tideline.HomeChangeKindChanged, Edge: &edited}, {Kind: tideline.HomeChangeKindRemoved, PostId: &gone},
+		{Kind: tideline.HomeChangeKindAdded, Edge: &edge},
+		{Kind: tideline.HomeChangeKindAdded, Edge: &added},
+		{Kind: tideline.HomeChangeKindChanged, Edge: &edited},
+		{Kind: tideline.HomeChangeKindRemoved, PostId: &gone},
 	}})
 	var texts []string
 	for _, e := range entries.List() {

@@ -82,7 +82,6 @@ func fanoutPages(m *fanout.Monitor, root string) http.Handler {
 	}
 	mux.HandleFunc("GET "+root+"/fanout", func(w http.ResponseWriter, r *http.Request) {
 		if post := r.FormValue("post"); post != "" {
-			//nolint:gosec // the path begins with ours, and an escaped post has no slash
 			http.Redirect(w, r, root+"/fanout/"+url.PathEscape(post), http.StatusSeeOther)
 			return
 		}

@@ -29,8 +29,12 @@ const messageKind = "message"
 // MappingVariables are the variables of mappings for messages.
 func MappingVariables() []mapping.Variable {
 	return []mapping.Variable{
-		{Name: "data"}, {Name: "event", Type: mapping.Texts}, {Name: "key", Type: mapping.Text}, {Name: "subject", Type: mapping.Text},
-		{Name: "headers", Type: mapping.Texts}, {Name: "time", Type: mapping.Time},
+		{Name: "data"},
+		{Name: "event", Type: mapping.Texts},
+		{Name: "key", Type: mapping.Text},
+		{Name: "subject", Type: mapping.Text},
+		{Name: "headers", Type: mapping.Texts},
+		{Name: "time", Type: mapping.Time},
 	}
 }
 

@@ -189,6 +189,7 @@ func TestSubscription_ReachesEveryProcess(t *testing.T) {
 func mute(t *testing.T, s *server, token string, user feed.UserID) {
 	relate(t, s, token, "muteUser", user)
 }
+
 func unmute(t *testing.T, s *server, token string, user feed.UserID) {
 	relate(t, s, token, "unmuteUser", user)
 }
