@@ -89,7 +89,7 @@ func (s *natsStream) send(t *testing.T, payloads ...[]byte) {
 
 func (s *natsStream) trim(t *testing.T, keep int) {
 	t.Helper()
-	if err := s.stream.Purge(t.Context(), jetstream.WithPurgeKeep(uint64(keep))); err != nil { //nolint:gosec // a small number
+	if err := s.stream.Purge(t.Context(), jetstream.WithPurgeKeep(uint64(keep))); err != nil {
 		t.Fatal(err)
 	}
 }
