@@ -1,9 +1,9 @@
 package tideline
 
 import (
-	"cmp"
+	"bytes"
+	"encoding/base64"
 	"slices"
-	"strconv"
 )
 
 // Entries holds the part of a home feed that was read, and keeps it current. Its zero value is
@@ -58,11 +58,13 @@ func (e *Entries) List() []ContentEdge {
 	return list
 }
 
-func newestFirst(a, b ContentEdge) int {
-	return cmp.Or(b.Node.PublishedAt.Compare(a.Node.PublishedAt), cmp.Compare(number(b), number(a)))
-}
+func newestFirst(a, b ContentEdge) int { return bytes.Compare(place(b), place(a)) }
 
-func number(edge ContentEdge) int64 {
-	n, _ := strconv.ParseInt(edge.Node.DatabaseId, 10, 64)
-	return n
+// place returns bytes 3 to 18 of the cursor, which order the feed. Ids do not, where they are text.
+func place(edge ContentEdge) []byte {
+	b, err := base64.RawURLEncoding.DecodeString(edge.Cursor)
+	if err != nil || len(b) < 19 {
+		return nil
+	}
+	return b[3:19]
 }

@@ -2,6 +2,8 @@ package tideline_test
 
 import (
 	"context"
+	"encoding/base64"
+	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -131,8 +133,13 @@ func TestChanges_EndWithContext(t *testing.T) {
 	}
 }
 
+// entry returns the entry of post n, of a server where ids are text.
 func entry(n int, text string) tideline.ContentEdge {
-	return tideline.ContentEdge{Node: tideline.Content{Id: fmt.Sprint("p", n), DatabaseId: fmt.Sprint(n), Text: text, PublishedAt: time.Unix(int64(n/10), 0)}}
+	cursor := binary.BigEndian.AppendUint64(make([]byte, 3+8), uint64(n)) //nolint:gosec // not negative
+	return tideline.ContentEdge{
+		Cursor: base64.RawURLEncoding.EncodeToString(cursor),
+		Node:   tideline.Content{Id: fmt.Sprint("p", n), DatabaseId: fmt.Sprintf("auth0|%d", n), Text: text},
+	}
 }
 
 func TestEntries_ApplyChangesDownToOldest(t *testing.T) {

@@ -25,8 +25,8 @@ const changesText = `subscription Changes($since: String!) {
 }`;
 
 // docs: apply
-const newestFirst = ({ node: a }, { node: b }) =>
-  a.publishedAt === b.publishedAt ? Number(BigInt(b.databaseId) - BigInt(a.databaseId)) : a.publishedAt < b.publishedAt ? 1 : -1;
+const place = ({ cursor }) => atob(cursor.replace(/-/g, '+').replace(/_/g, '/')).slice(3, 19);
+const newestFirst = (a, b) => (place(a) === place(b) ? 0 : place(a) < place(b) ? 1 : -1);
 
 function applyChanges({ edges, pageInfo, ...list }, changes) {
   const oldest = pageInfo.hasNextPage ? edges.at(-1) : null;

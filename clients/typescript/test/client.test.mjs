@@ -100,7 +100,8 @@ test('homeChanges ends after a reset', async () => {
 });
 
 test('entries apply changes down to the oldest', () => {
-  const edge = (n, text) => ({ cursor: `c${n}`, node: { id: `p${n}`, databaseId: `${n}`, publishedAt: '2026-01-01T00:00:00.000Z', text } });
+  // Ids are text, so only cursors have the numbers that order posts of one time.
+  const edge = (n, text) => ({ cursor: Buffer.from([...Array(18).fill(0), n]).toString('base64url'), node: { id: `p${n}`, databaseId: `auth0|${n}`, text } });
   const entries = new Entries();
   const texts = () => entries.list().map(({ node }) => node.text);
   entries.add({ edges: [edge(31, 'a'), edge(21, 'b')], pageInfo: { hasNextPage: true }, syncToken: 't' });
