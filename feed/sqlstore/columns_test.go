@@ -19,10 +19,10 @@ import (
 func TestColumns_AreDescribed(t *testing.T) {
 	// Columns that are not a field of an object.
 	kept := map[string][]string{
-		"users":         {"version", "active_until", "absent", "awaited_at"},
+		"users":         {"version", "active_until", "absent", "awaited_at", "low_since", "mark_reason", "marked_at"},
 		"contents":      {"repost_depth"},
 		"live_sessions": {"score"},
-		"follows":       {"version", "active"},
+		"follows":       {"version", "active", "followed"},
 	}
 	onBoth(t, func(t *testing.T, b backend) {
 		s := migrated(t, b.newURL(t))

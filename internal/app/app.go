@@ -363,3 +363,11 @@ func (a *services) periodic() []periodicJob {
 	}
 	return jobs
 }
+
+// finish waits for writes in the background and closes the queue.
+func (a *services) finish() {
+	a.activityWrites.wait()
+	a.cacheWrites.wait()
+	a.live.pool.wait()
+	_ = a.queue.Close()
+}

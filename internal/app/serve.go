@@ -229,14 +229,6 @@ func (c *Server) serve(ctx context.Context, st *stores, start Start) error {
 	return err
 }
 
-// finish waits for writes in the background and closes the queue.
-func (a *services) finish() {
-	a.activityWrites.wait()
-	a.cacheWrites.wait()
-	a.live.pool.wait()
-	_ = a.queue.Close()
-}
-
 // revocationInterval ends connections of revoked tokens within a second, even without Redis.
 const revocationInterval = 500 * time.Millisecond
 

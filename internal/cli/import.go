@@ -83,11 +83,11 @@ func (c *importCommand) Run(ctx context.Context, o output) error {
 		if err != nil {
 			return err
 		}
-		if c.Graph != "" && owned.Has(feed.RecordUser) {
-			return app.BadSetting("--graph makes users up, but in this database a source owns users; import records of follows instead")
-		}
 		if c.Graph != "" && store.TextIDs() {
 			return app.BadSetting("--graph makes users with numbers as ids; in this database ids are text, so import records")
+		}
+		if c.Graph != "" && owned.Has(feed.RecordUser) {
+			return app.BadSetting("--graph makes users up, but in this database a source owns users; import records of follows instead")
 		}
 		to := c.sink(store, owned)
 		defer to.stop()

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/jackc/pgx/v5"
+
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/internal/testenv"
 	"github.com/tideline-feeds/tideline/tests/harness"
@@ -31,13 +33,15 @@ func feedClients() map[string]int {
 func TestThirdPartyClients_ReadFeedWhilePublishing(t *testing.T) {
 	t.Parallel()
 	install(t)
+	database := testenv.Postgres(t)
 	env := []string{
-		"TIDELINE_DATABASE_URL=" + testenv.Postgres(t), "TIDELINE_REDIS_URL=" + testenv.Redis(t),
+		"TIDELINE_DATABASE_URL=" + database, "TIDELINE_REDIS_URL=" + testenv.Redis(t),
 		"TIDELINE_JWT_SECRET=" + harness.Secret, "TIDELINE_DEMO=false", "TIDELINE_LOG_LEVEL=debug",
 		"TIDELINE_TRUSTED_DOCUMENTS=clients/typescript/src/generated/persisted-documents.json",
 		fmt.Sprint("TIDELINE_PUSH_THRESHOLD=", worldThreshold), fmt.Sprint("TIDELINE_INBOX_CAP=", worldInbox),
 	}
 	worlds := importWorlds(t, env)
+	keepFlags(t, database)
 	s := startServer(t, env...)
 	for _, w := range worlds {
 		w.warm(t, s)
@@ -86,6 +90,17 @@ func importWorlds(t *testing.T, env []string) map[string]*feedWorld {
 		t.Fatalf("the server ended with exit code %d:\n%s", code, s.Process.Output())
 	}
 	return worlds
+}
+
+// keepFlags lets flags of the mode pull stay in another mode: those after a backlog fall only once an
+// author has few followers.
+func keepFlags(t *testing.T, database string) {
+	t.Helper()
+	conn, err := pgx.Connect(t.Context(), database)
+	harness.Check(t, err)
+	defer func() { _ = conn.Close(t.Context()) }()
+	_, err = conn.Exec(t.Context(), "UPDATE users SET mark_reason = $1 WHERE mark_reason = $2", int(feed.FlagBacklog), int(feed.FlagMode))
+	harness.Check(t, err)
 }
 
 // keepReport logs a report, and stores it with -update. The number of posts depends on when a

@@ -70,7 +70,7 @@ func worldPosts(no, viewer int) []harness.Post {
 }
 
 // publishUnpushed publishes as an author of a world while nothing is pushed, and waits until the
-// author is flagged unpushed, which is permanent: no inbox covers them.
+// author is flagged unpushed: no inbox covers them.
 func (w *feedWorld) publishUnpushed(t *testing.T, s *server) {
 	t.Helper()
 	id := s.Publish(t, harness.TokenFor(t, w.pulled), "not pushed")

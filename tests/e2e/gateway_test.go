@@ -288,7 +288,8 @@ func documentedCodes(t *testing.T) map[string]string {
 func TestErrorCodes_TableMatchesContract(t *testing.T) {
 	want := []string{
 		"BAD_CURSOR", "BAD_USER_INPUT", "FORBIDDEN", "GRAPHQL_PARSE_FAILED", "GRAPHQL_VALIDATION_FAILED", "INTERNAL", "NOT_FOUND",
-		"PERSISTED_QUERY_NOT_FOUND", "QUERY_TOO_COMPLEX", "RATE_LIMITED", "TIMEOUT", "UNAUTHENTICATED", "UNAVAILABLE",
+		"PERSISTED_QUERY_NOT_FOUND", "QUERY_TOO_COMPLEX", "RATE_LIMITED", "STALE", "SYNC_RESET", "TIMEOUT", "UNAUTHENTICATED",
+		"UNAVAILABLE",
 	}
 	var got []string
 	for code := range documentedCodes(t) {

@@ -216,14 +216,11 @@ func (s *server) isPaused(t *testing.T) bool {
 	return false
 }
 
-// makeTasks runs tasks on the queues push and build, and returns the decimal id of the pushed post.
+// makeTasks runs a task on the queue push, and returns the decimal id of the pushed post.
 func (s *server) makeTasks(t *testing.T) string {
 	t.Helper()
-	s.Home(t, harness.TokenFor(t, 10), 1, 1)
 	id := s.Publish(t, harness.TokenFor(t, 20), "something to do")
-	for queue, task := range map[string]string{"push": "post " + id, "build": "inbox of user 10"} {
-		s.waitForTask(t, queue, task)
-	}
+	s.waitForTask(t, "push", "post "+id)
 	return id
 }
 

@@ -28,9 +28,14 @@ func TestTrusted_EveryManifestDocumentRuns(t *testing.T) {
 	if len(documents) < 30 {
 		t.Errorf("the manifest has %d documents only", len(documents))
 	}
+	since := s.syncToken(t, documents, token)
 	for id, text := range documents {
 		op := operationOf(t, text)
-		body, err := json.Marshal(map[string]any{"documentId": id, "variables": someVariables(schema, op)})
+		variables := someVariables(schema, op)
+		if _, ok := variables["since"]; ok {
+			variables["since"] = since
+		}
+		body, err := json.Marshal(map[string]any{"documentId": id, "variables": variables})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -46,6 +51,28 @@ func TestTrusted_EveryManifestDocumentRuns(t *testing.T) {
 			t.Fatalf("the response to another document is %s", got.body)
 		}
 	}
+}
+
+// syncToken returns the sync token of a first page, which a document of the manifest reads.
+func (s *server) syncToken(t *testing.T, documents map[string]string, token string) string {
+	t.Helper()
+	for id, text := range documents {
+		if operationOf(t, text).Name != "HomeFeed" {
+			continue
+		}
+		got := s.send(t, http.MethodPost, "/graphql", `{"documentId":"`+id+`","variables":{"first":1}}`, token)
+		var page struct {
+			Data struct {
+				Viewer struct{ HomeFeed struct{ SyncToken string } }
+			}
+		}
+		if err := json.Unmarshal([]byte(got.body), &page); err != nil || page.Data.Viewer.HomeFeed.SyncToken == "" {
+			t.Fatalf("a first page is %s (error %v)", got.body, err)
+		}
+		return page.Data.Viewer.HomeFeed.SyncToken
+	}
+	t.Fatal("the manifest has no document HomeFeed")
+	return ""
 }
 
 // clientDocuments returns the texts of the manifest by id.
@@ -81,8 +108,6 @@ func someVariables(schema *ast.Schema, op *ast.OperationDefinition) map[string]a
 	variables := map[string]any{}
 	for _, v := range op.VariableDefinitions {
 		switch {
-		case v.Variable == "since":
-			variables[v.Variable] = "" // other texts must be cursors
 		case v.Type.NonNull:
 			variables[v.Variable] = someValue(schema, v.Type)
 		}
