@@ -162,6 +162,13 @@ func absentHosts(w *liveWorld) {
 	w.present(bob)
 	w.same("what is shown after the return", read(), before)
 	w.same("whether the feed version changed again", w.feedVersion(ann).Absences > version.Absences, true)
+
+	// A followee who has no sessions yet may have some after the return.
+	w.follow(ann, dee)
+	w.absent(dee)
+	version = w.feedVersion(ann)
+	w.present(dee)
+	w.same("whether the feed version changed by the return of a followee", w.feedVersion(ann).Absences > version.Absences, true)
 }
 
 func replaysCovered(w *liveWorld) {

@@ -70,7 +70,7 @@ type History interface {
 type FeedVersion struct {
 	Moment
 	Version int64
-	// Absences counts how often hosts with sessions have become absent or present.
+	// Absences rises whenever users with sessions or followers become absent or present.
 	Absences int64
 	// Leaving says that the account of the viewer or of a followee is deleted, and that this has
 	// not raised the viewer's version yet.

@@ -37,7 +37,7 @@ func (s *Store) flipAbsent(user feed.UserID, absent bool) {
 		s.absent[user] = true
 	}
 	s.changes[user]++
-	if s.lastNumbers[user] != 0 {
+	if s.lastNumbers[user] != 0 || s.isFollowed(user) {
 		s.absences++
 	}
 	for id, p := range s.posts {
@@ -45,6 +45,15 @@ func (s *Store) flipAbsent(user feed.UserID, absent bool) {
 			s.logReposts(id)
 		}
 	}
+}
+
+func (s *Store) isFollowed(user feed.UserID) bool {
+	for edge := range s.follows {
+		if edge.followee == user {
+			return true
+		}
+	}
+	return false
 }
 
 // isPresent reports whether the user is stored and not absent.

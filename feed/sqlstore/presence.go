@@ -73,10 +73,12 @@ UPDATE users SET absent = $2, awaited_at = 0 FROM touched WHERE users.id = touch
 }
 
 // afterFlips does what becomes due when users become absent or present, besides the change of their
-// rows: live feeds notice if one of them has live sessions, and reposts of their posts are logged.
+// rows: live feeds notice if one of them has live sessions or followers, and reposts of their posts are
+// logged. A cached live feed has no absent followees among its sources, so it would miss the sessions
+// of one who has returned.
 func (s *Store) afterFlips(ctx context.Context, tx *sql.Tx, users []feed.UserID) error {
-	err := exec(ctx, tx, "UPDATE live_clock SET absences = absences + 1 WHERE id = 1 AND EXISTS (SELECT 1 FROM live_hosts WHERE "+
-		s.d.in("host_id", 1)+")", ids(s.d, users))
+	err := exec(ctx, tx, "UPDATE live_clock SET absences = absences + 1 WHERE id = 1 AND (EXISTS (SELECT 1 FROM live_hosts WHERE "+
+		s.d.in("host_id", 1)+") OR EXISTS (SELECT 1 FROM follows WHERE "+s.d.in("followee_id", 1)+" AND active = 1))", ids(s.d, users))
 	if err != nil {
 		return err
 	}
