@@ -82,7 +82,7 @@ visit('unfollow removes posts, follow restores them', { user: reader }, async (p
   await page.goto(`/u/${author.handle}`);
   await changed(page, page.getByRole('button', follow(author)));
   await page.getByRole('button', unfollow(author)).waitFor();
-  await page.getByRole('link', { name: 'Home', exact: true }).click();
+  await page.getByRole('navigation').getByRole('link', { name: /^Home/ }).click();
   await postWith(page, 'By number 0').first().waitFor();
 });
 
