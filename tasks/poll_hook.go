@@ -80,8 +80,9 @@ func (h *pollHook) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
 		if !h.isPoll(cmd) {
 			return next(ctx, cmd)
 		}
-		otherwise := h.wait(ctx)
-		if h.closing.Err() != nil {
+		otherwise, due := h.wait(ctx)
+		if !due || h.closing.Err() != nil {
+			h.last = otherwise
 			cmd.SetErr(redis.Nil)
 			return redis.Nil
 		}
@@ -116,27 +117,26 @@ func (h *pollHook) isPoll(cmd redis.Cmder) bool {
 	return first == h.pending
 }
 
-// wait returns when a poll is due, and the outcome if that poll finds nothing.
-func (h *pollHook) wait(ctx context.Context) (otherwise outcome) {
+// wait returns whether a poll is due, and the outcome if it finds nothing. It waits for a task once:
+// asynq has put the end of the task's lease into the command, and neither finishes nor extends a
+// task that it takes with an expired one. After an empty wait it sends a new command.
+func (h *pollHook) wait(ctx context.Context) (otherwise outcome, due bool) {
 	switch h.last {
 	case taken:
-		return empty
+		return empty, true
 	case failed:
 		h.pause(doubled(takenPause, h.failures-1, failedPause))
-		return empty
+		return empty, true
 	case missed:
 		if !h.pause(takenPause) {
-			return empty
+			return empty, false
 		}
 	case empty:
 	}
-	// An empty list needs no poll.
-	for h.closing.Err() == nil {
-		if err := h.await(ctx); !errors.Is(err, redis.Nil) {
-			return missed
-		}
+	if h.closing.Err() != nil || errors.Is(h.await(ctx), redis.Nil) {
+		return empty, false
 	}
-	return empty
+	return missed, true
 }
 
 // await returns nil if the queue has a task, and redis.Nil if it has had none for awaitFor.

@@ -57,7 +57,7 @@ func TestPollHook_DelaysOnlyAfterEmptyPoll(t *testing.T) {
 		"tasks are taken one after the other": {nil, []error{nil, nil, nil}, []time.Duration{0, 0, 0}, 0},
 		"the script is not known":             {nil, []error{unknown, nil, unknown, nothing, unknown}, []time.Duration{0, 0, 0, 0, awaitFor + answerWithin}, 1},
 		"a task comes":                        {[]error{nil}, []error{nothing, nil, nil}, []time.Duration{0, 0, 0}, 1},
-		"none comes":                          {[]error{nothing, nothing, nil}, []error{nothing, nil}, []time.Duration{0, 0}, 3},
+		"none comes":                          {[]error{nothing, nothing, nil}, []error{nothing, nil, nil, nil}, []time.Duration{0, 0}, 3},
 		"Redis cannot be asked to wait":       {[]error{refused, refused, refused}, []error{nothing, nothing, nothing, nil}, []time.Duration{0, 0, takenPause, 2 * takenPause}, 3},
 		"Redis is away while it is asked":     {[]error{refused}, []error{nothing, refused, nil}, []time.Duration{0, 0, takenPause}, 1},
 		"what comes is gone: the queue is paused, or another was there": {[]error{nil, nil, nil}, []error{nothing, nothing, nothing, nil}, []time.Duration{0, 0, takenPause, 2 * takenPause}, 3},
@@ -76,6 +76,34 @@ func TestPollHook_DelaysOnlyAfterEmptyPoll(t *testing.T) {
 			})
 		})
 	}
+}
+
+// idle is a client that never has a task to wait for.
+type idle struct{ redis.UniversalClient }
+
+func (idle) Do(ctx context.Context, args ...any) *redis.Cmd {
+	<-time.After(awaitFor)
+	cmd := redis.NewCmd(ctx, args...)
+	cmd.SetErr(redis.Nil)
+	return cmd
+}
+
+// A command names the end of the lease, so it is as old as the lease.
+func TestPollHook_KeepsNoCommandWhileIdle(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const commands = 40
+		closing, stop := context.WithTimeout(t.Context(), 2*commands*awaitFor)
+		defer stop()
+		a := newPollHook(closing, "push", idle{}, half)
+		a.last = empty
+		began := time.Now()
+		if polls := looking(a, make([]error, commands)...); len(polls) > 0 {
+			t.Errorf("an empty list was polled after %v", polls)
+		}
+		if took := time.Since(began); took != commands*awaitFor {
+			t.Errorf("%d commands waited for %v, want %v each", commands, took, awaitFor)
+		}
+	})
 }
 
 // A Redis that takes no writes refuses at once. Those that ask again ever later find out within

@@ -44,6 +44,28 @@ func TestWorker_IdleTakesTaskAtOnce(t *testing.T) {
 	}
 }
 
+// Asynq does not finish a task whose lease has expired, so the lease may not begin while the worker
+// waits for a task.
+func TestWorker_LeaseBeginsWithTask(t *testing.T) {
+	conn := realRedis(t)
+	r := raw(t, conn)
+	leases := make(chan float64, 1)
+	startWorker(t, conn, buildsOnly(func(ctx context.Context, _ feed.UserID) error {
+		held, err := r.ZRangeWithScores(ctx, "asynq:{build}:lease", 0, 0).Result()
+		check(t, err)
+		leases <- held[0].Score
+		return nil
+	}), tasks.Options{})
+	waits := calls(t, r, "blmove")
+	eventually.True(t, "the worker waits for the sixth time", func() bool { return calls(t, r, "blmove") >= waits+5 })
+	asked := time.Now()
+	check(t, newQueue(t, conn).Build(t.Context(), 7))
+	// Leases take thirty seconds. One wait of a second is in the command, and leases have whole seconds.
+	if end := time.Unix(int64(receive(t, leases, "build")), 0); end.Before(asked.Add(27 * time.Second)) {
+		t.Errorf("the lease ends %v after the task was enqueued, want at least 27 s", end.Sub(asked))
+	}
+}
+
 // What is put into the queue by something else than this program's queue is not waited for
 // any longer, and it comes in the order it would have come.
 func TestWorker_WaitingKeepsOrder(t *testing.T) {
