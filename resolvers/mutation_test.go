@@ -195,6 +195,30 @@ func TestMutations_EachShowsItsResult(t *testing.T) {
 	}
 }
 
+func TestLike_OfRepostIsItsOwn(t *testing.T) {
+	w := newWorld(t)
+	w.post(1, 2)
+	w.post(2, 3, repostOf(1))
+	got := w.must(1, `mutation($repost: ID!) {
+		likePost(input: {postId: $repost}) { post { ...both } }
+		favoritePost(input: {postId: $repost}) { post { ...both } }
+	}
+	fragment both on Post { ...reactions repostOf { ...reactions } }
+	fragment reactions on Post { viewerHasLiked viewerHasFavorited counters { likes favorites } }`,
+		map[string]any{"repost": postID(2)})
+	reactions := func(has bool, count float64) map[string]any {
+		return map[string]any{
+			"viewerHasLiked": has, "viewerHasFavorited": has,
+			"counters": map[string]any{"likes": count, "favorites": count},
+		}
+	}
+	want := reactions(true, 1)
+	want["repostOf"] = reactions(false, 0)
+	if diff := cmp.Diff(want, got.at(t, "favoritePost.post")); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
 func TestFollow_ShowsAtOnce(t *testing.T) {
 	w := newWorld(t)
 	w.post(1, 2)

@@ -920,7 +920,9 @@ type Content struct {
 	// The post that a comment replies to. Null for other kinds, and if that post is deleted or
 	// the viewer may not see it.
 	ReplyTo *ContentReplyToPost `json:"replyTo"`
-	// The post that a repost shares; null for other kinds.
+	// The post that a repost shares; null for other kinds. A repost without text and media
+	// should be shown with the counters and actions of this post. One with text is a quote and
+	// has its own.
 	RepostOf *ContentRepostOfPost `json:"repostOf"`
 }
 
@@ -1193,7 +1195,8 @@ func (v *EndLiveResponse) GetEndLive() SessionChange { return v.EndLive }
 
 // FavoritePostResponse is returned by FavoritePost on success.
 type FavoritePostResponse struct {
-	// Add a post to the viewer's favorites. Adding it again is not an error.
+	// Add a post to the viewer's favorites. Adding it again is not an error. As with `likePost`,
+	// a repost and its original are two posts.
 	FavoritePost PostChange `json:"favoritePost"`
 }
 
@@ -1501,7 +1504,8 @@ func (v *IDPage) GetPageInfo() Paging { return v.PageInfo }
 
 // LikePostResponse is returned by LikePost on success.
 type LikePostResponse struct {
-	// Like a post. Liking it again is not an error.
+	// Like a post. Liking it again is not an error. A like counts for the post of this id only:
+	// to like what a repost shares, send the id of its `repostOf`.
 	LikePost PostChange `json:"likePost"`
 }
 

@@ -96,6 +96,14 @@ visit('a post is reposted and quoted', { user: writer }, async (page) => {
     const { viewer } = await ask(writer, '{ viewer { homeFeed(first: 2) { nodes { kind repostOf { text } } } } }');
     return viewer.homeFeed.nodes.every(({ kind, repostOf }) => kind === 'REPOST' && repostOf?.text === 'Worth showing again');
   });
+  // A repost without words has the counters and actions of its original, a quote has its own.
+  const repost = postWith(page, 'Worth showing again').first();
+  await repost.getByRole('button', { name: 'Repost, 2 reposts' }).waitFor();
+  await changed(page, repost.getByRole('button', { name: /^Like/ }), /likePost/);
+  await original.getByRole('button', { name: /^Like/, pressed: true }).waitFor();
+  await postWith(page, 'Look at this').getByRole('button', { name: /^Like/, pressed: false }).waitFor();
+  const { viewer } = await ask(writer, '{ viewer { homeFeed(first: 1) { nodes { viewerHasLiked repostOf { viewerHasLiked } } } } }');
+  assert.deepEqual(viewer.homeFeed.nodes, [{ viewerHasLiked: false, repostOf: { viewerHasLiked: true } }]);
 });
 
 visit('an unsent post is not lost', { user: writer }, async (page, visitor) => {

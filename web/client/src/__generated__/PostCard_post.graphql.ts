@@ -1,5 +1,5 @@
 /**
- * @generated SignedSource<<1ef1077b427139fb61422d1475bddd9d>>
+ * @generated SignedSource<<a5f92c582b807762a1d60dcb6ab88f0f>>
  * @lightSyntaxTransform
  */
 
@@ -31,7 +31,7 @@ export type PostCard_post$data = {
   } | null | undefined;
   readonly repostOf: {
     readonly id: string;
-    readonly " $fragmentSpreads": FragmentRefs<"PostCard_quoted">;
+    readonly " $fragmentSpreads": FragmentRefs<"PostActions_post" | "PostCard_quoted">;
   } | null | undefined;
   readonly text: string;
   readonly " $fragmentSpreads": FragmentRefs<"PostActions_post" | "PostMenu_post">;
@@ -63,6 +63,11 @@ v2 = {
   "kind": "ScalarField",
   "name": "name",
   "storageKey": null
+},
+v3 = {
+  "args": null,
+  "kind": "FragmentSpread",
+  "name": "PostActions_post"
 };
 return {
   "argumentDefinitions": [],
@@ -165,15 +170,12 @@ return {
           "args": null,
           "kind": "FragmentSpread",
           "name": "PostCard_quoted"
-        }
+        },
+        (v3/*:: as any*/)
       ],
       "storageKey": null
     },
-    {
-      "args": null,
-      "kind": "FragmentSpread",
-      "name": "PostActions_post"
-    },
+    (v3/*:: as any*/),
     {
       "args": null,
       "kind": "FragmentSpread",
@@ -185,6 +187,6 @@ return {
 };
 })();
 
-(node as any).hash = "aeae1b40a2a58bc4aeec71e73a9d06d1";
+(node as any).hash = "fbe52e7e46b06ef43a01a29e5ec74b28";
 
 export default node;

@@ -1,5 +1,5 @@
 /**
- * @generated SignedSource<<211d17b4299a45ecf2ba3c25c84dd4fa>>
+ * @generated SignedSource<<27b4f4f72055aa1c7a7f2053dcfab65a>>
  * @lightSyntaxTransform
  */
 
@@ -199,11 +199,64 @@ v22 = [
 v23 = {
   "alias": null,
   "args": null,
+  "concreteType": "PostCounters",
+  "kind": "LinkedField",
+  "name": "counters",
+  "plural": false,
+  "selections": [
+    {
+      "alias": null,
+      "args": null,
+      "kind": "ScalarField",
+      "name": "likes",
+      "storageKey": null
+    },
+    {
+      "alias": null,
+      "args": null,
+      "kind": "ScalarField",
+      "name": "comments",
+      "storageKey": null
+    },
+    {
+      "alias": null,
+      "args": null,
+      "kind": "ScalarField",
+      "name": "reposts",
+      "storageKey": null
+    },
+    {
+      "alias": null,
+      "args": null,
+      "kind": "ScalarField",
+      "name": "favorites",
+      "storageKey": null
+    }
+  ],
+  "storageKey": null
+},
+v24 = {
+  "alias": null,
+  "args": null,
+  "kind": "ScalarField",
+  "name": "viewerHasLiked",
+  "storageKey": null
+},
+v25 = {
+  "alias": null,
+  "args": null,
+  "kind": "ScalarField",
+  "name": "viewerHasFavorited",
+  "storageKey": null
+},
+v26 = {
+  "alias": null,
+  "args": null,
   "kind": "ScalarField",
   "name": "__typename",
   "storageKey": null
 },
-v24 = {
+v27 = {
   "alias": null,
   "args": null,
   "concreteType": "PageInfo",
@@ -228,7 +281,7 @@ v24 = {
   ],
   "storageKey": null
 },
-v25 = [
+v28 = [
   {
     "alias": null,
     "args": null,
@@ -261,7 +314,7 @@ v25 = [
           (v15/*:: as any*/),
           (v16/*:: as any*/),
           (v9/*:: as any*/),
-          (v23/*:: as any*/)
+          (v26/*:: as any*/)
         ],
         "storageKey": null
       },
@@ -269,9 +322,9 @@ v25 = [
     ],
     "storageKey": null
   },
-  (v24/*:: as any*/)
+  (v27/*:: as any*/)
 ],
-v26 = {
+v29 = {
   "alias": null,
   "args": null,
   "kind": "ScalarField",
@@ -584,71 +637,24 @@ return {
                                 "plural": false,
                                 "selections": (v22/*:: as any*/),
                                 "storageKey": null
-                              }
+                              },
+                              (v23/*:: as any*/),
+                              (v24/*:: as any*/),
+                              (v25/*:: as any*/)
                             ],
                             "storageKey": null
                           },
-                          {
-                            "alias": null,
-                            "args": null,
-                            "concreteType": "PostCounters",
-                            "kind": "LinkedField",
-                            "name": "counters",
-                            "plural": false,
-                            "selections": [
-                              {
-                                "alias": null,
-                                "args": null,
-                                "kind": "ScalarField",
-                                "name": "likes",
-                                "storageKey": null
-                              },
-                              {
-                                "alias": null,
-                                "args": null,
-                                "kind": "ScalarField",
-                                "name": "comments",
-                                "storageKey": null
-                              },
-                              {
-                                "alias": null,
-                                "args": null,
-                                "kind": "ScalarField",
-                                "name": "reposts",
-                                "storageKey": null
-                              },
-                              {
-                                "alias": null,
-                                "args": null,
-                                "kind": "ScalarField",
-                                "name": "favorites",
-                                "storageKey": null
-                              }
-                            ],
-                            "storageKey": null
-                          },
-                          {
-                            "alias": null,
-                            "args": null,
-                            "kind": "ScalarField",
-                            "name": "viewerHasLiked",
-                            "storageKey": null
-                          },
-                          {
-                            "alias": null,
-                            "args": null,
-                            "kind": "ScalarField",
-                            "name": "viewerHasFavorited",
-                            "storageKey": null
-                          },
-                          (v23/*:: as any*/)
+                          (v23/*:: as any*/),
+                          (v24/*:: as any*/),
+                          (v25/*:: as any*/),
+                          (v26/*:: as any*/)
                         ],
                         "storageKey": null
                       }
                     ],
                     "storageKey": null
                   },
-                  (v24/*:: as any*/)
+                  (v27/*:: as any*/)
                 ],
                 "storageKey": null
               },
@@ -675,7 +681,7 @@ return {
                 "kind": "LinkedField",
                 "name": "following",
                 "plural": false,
-                "selections": (v25/*:: as any*/),
+                "selections": (v28/*:: as any*/),
                 "storageKey": null
               },
               {
@@ -701,7 +707,7 @@ return {
                 "kind": "LinkedField",
                 "name": "followers",
                 "plural": false,
-                "selections": (v25/*:: as any*/),
+                "selections": (v28/*:: as any*/),
                 "storageKey": null
               },
               {
@@ -736,7 +742,7 @@ return {
                     "name": "edges",
                     "plural": true,
                     "selections": [
-                      (v26/*:: as any*/),
+                      (v29/*:: as any*/),
                       {
                         "alias": null,
                         "args": null,
@@ -753,7 +759,7 @@ return {
                             "name": "title",
                             "storageKey": null
                           },
-                          (v26/*:: as any*/),
+                          (v29/*:: as any*/),
                           {
                             "alias": null,
                             "args": null,
@@ -792,7 +798,7 @@ return {
                             "selections": (v22/*:: as any*/),
                             "storageKey": null
                           },
-                          (v23/*:: as any*/)
+                          (v26/*:: as any*/)
                         ],
                         "storageKey": null
                       },
@@ -800,7 +806,7 @@ return {
                     ],
                     "storageKey": null
                   },
-                  (v24/*:: as any*/)
+                  (v27/*:: as any*/)
                 ],
                 "storageKey": null
               },
@@ -821,12 +827,12 @@ return {
     ]
   },
   "params": {
-    "cacheID": "69e8b5a2196cb9365a0763ac24537e61",
+    "cacheID": "352ca8f96b3914652c2b7092a6a34301",
     "id": null,
     "metadata": {},
     "name": "ProfilePageQuery",
     "operationKind": "query",
-    "text": "query ProfilePageQuery(\n  $handle: String!\n  $first: Int!\n  $posts: Boolean!\n  $following: Boolean!\n  $followers: Boolean!\n  $live: Boolean!\n) {\n  user(handle: $handle) {\n    id\n    name\n    viewerBlocks\n    ...ProfilePage_head\n    ...ProfilePosts_user_3ASum4 @include(if: $posts)\n    ...ProfilePeople_following_3ASum4 @include(if: $following)\n    ...ProfilePeople_followers_3ASum4 @include(if: $followers)\n    ...ProfileLive_user_3ASum4 @include(if: $live)\n  }\n}\n\nfragment FollowButton_user on User {\n  handle\n  viewerFollows\n  ...useRelations_user\n}\n\nfragment LiveCard_session on LiveSession {\n  id\n  title\n  state\n  scheduledAt\n  startedAt\n  endedAt\n  replayUrl\n  host {\n    databaseId\n    handle\n    name\n    id\n  }\n}\n\nfragment PersonRow_user on User {\n  databaseId\n  unavailable\n  handle\n  name\n  counters {\n    followers\n  }\n  ...FollowButton_user\n}\n\nfragment PostActions_post on Post {\n  id\n  text\n  author {\n    handle\n    name\n    id\n  }\n  counters {\n    likes\n    comments\n    reposts\n    favorites\n  }\n  viewerHasLiked\n  viewerHasFavorited\n}\n\nfragment PostCard_post on Post {\n  id\n  kind\n  text\n  media\n  publishedAt\n  editedAt\n  author {\n    id\n    databaseId\n    handle\n    name\n  }\n  replyTo {\n    id\n    author {\n      handle\n      name\n      id\n    }\n  }\n  repostOf {\n    id\n    ...PostCard_quoted\n  }\n  ...PostActions_post\n  ...PostMenu_post\n}\n\nfragment PostCard_quoted on Post {\n  id\n  text\n  media\n  publishedAt\n  author {\n    databaseId\n    handle\n    name\n    id\n  }\n}\n\nfragment PostMenu_post on Post {\n  id\n  author {\n    handle\n    ...useRelations_user\n    id\n  }\n  replyTo {\n    id\n  }\n  repostOf {\n    id\n  }\n}\n\nfragment ProfileLive_user_3ASum4 on User {\n  name\n  liveSessions(first: $first) {\n    edges {\n      state\n      node {\n        id\n        ...LiveCard_session\n        __typename\n      }\n      cursor\n    }\n    pageInfo {\n      endCursor\n      hasNextPage\n    }\n  }\n  id\n}\n\nfragment ProfilePage_head on User {\n  databaseId\n  handle\n  name\n  createdAt\n  counters {\n    followers\n    following\n    posts\n  }\n  ...FollowButton_user\n  ...RelationMenu_user\n  ...RelationNotes_user\n}\n\nfragment ProfilePeople_followers_3ASum4 on User {\n  name\n  followers(first: $first) {\n    edges {\n      node {\n        id\n        ...PersonRow_user\n        __typename\n      }\n      cursor\n    }\n    pageInfo {\n      endCursor\n      hasNextPage\n    }\n  }\n  id\n}\n\nfragment ProfilePeople_following_3ASum4 on User {\n  name\n  following(first: $first) {\n    edges {\n      node {\n        id\n        ...PersonRow_user\n        __typename\n      }\n      cursor\n    }\n    pageInfo {\n      endCursor\n      hasNextPage\n    }\n  }\n  id\n}\n\nfragment ProfilePosts_user_3ASum4 on User {\n  name\n  posts(first: $first) {\n    edges {\n      cursor\n      node {\n        id\n        ...PostCard_post\n        __typename\n      }\n    }\n    pageInfo {\n      endCursor\n      hasNextPage\n    }\n  }\n  id\n}\n\nfragment RelationMenu_user on User {\n  handle\n  ...useRelations_user\n}\n\nfragment RelationNotes_user on User {\n  ...useRelations_user\n}\n\nfragment useRelations_user on User {\n  handle\n  id\n  viewerFollows\n  viewerMutes\n  viewerHidesFrom\n  viewerBlocks\n  counters {\n    followers\n  }\n}\n"
+    "text": "query ProfilePageQuery(\n  $handle: String!\n  $first: Int!\n  $posts: Boolean!\n  $following: Boolean!\n  $followers: Boolean!\n  $live: Boolean!\n) {\n  user(handle: $handle) {\n    id\n    name\n    viewerBlocks\n    ...ProfilePage_head\n    ...ProfilePosts_user_3ASum4 @include(if: $posts)\n    ...ProfilePeople_following_3ASum4 @include(if: $following)\n    ...ProfilePeople_followers_3ASum4 @include(if: $followers)\n    ...ProfileLive_user_3ASum4 @include(if: $live)\n  }\n}\n\nfragment FollowButton_user on User {\n  handle\n  viewerFollows\n  ...useRelations_user\n}\n\nfragment LiveCard_session on LiveSession {\n  id\n  title\n  state\n  scheduledAt\n  startedAt\n  endedAt\n  replayUrl\n  host {\n    databaseId\n    handle\n    name\n    id\n  }\n}\n\nfragment PersonRow_user on User {\n  databaseId\n  unavailable\n  handle\n  name\n  counters {\n    followers\n  }\n  ...FollowButton_user\n}\n\nfragment PostActions_post on Post {\n  id\n  text\n  author {\n    handle\n    name\n    id\n  }\n  counters {\n    likes\n    comments\n    reposts\n    favorites\n  }\n  viewerHasLiked\n  viewerHasFavorited\n}\n\nfragment PostCard_post on Post {\n  id\n  kind\n  text\n  media\n  publishedAt\n  editedAt\n  author {\n    id\n    databaseId\n    handle\n    name\n  }\n  replyTo {\n    id\n    author {\n      handle\n      name\n      id\n    }\n  }\n  repostOf {\n    id\n    ...PostCard_quoted\n    ...PostActions_post\n  }\n  ...PostActions_post\n  ...PostMenu_post\n}\n\nfragment PostCard_quoted on Post {\n  id\n  text\n  media\n  publishedAt\n  author {\n    databaseId\n    handle\n    name\n    id\n  }\n}\n\nfragment PostMenu_post on Post {\n  id\n  author {\n    handle\n    ...useRelations_user\n    id\n  }\n  replyTo {\n    id\n  }\n  repostOf {\n    id\n  }\n}\n\nfragment ProfileLive_user_3ASum4 on User {\n  name\n  liveSessions(first: $first) {\n    edges {\n      state\n      node {\n        id\n        ...LiveCard_session\n        __typename\n      }\n      cursor\n    }\n    pageInfo {\n      endCursor\n      hasNextPage\n    }\n  }\n  id\n}\n\nfragment ProfilePage_head on User {\n  databaseId\n  handle\n  name\n  createdAt\n  counters {\n    followers\n    following\n    posts\n  }\n  ...FollowButton_user\n  ...RelationMenu_user\n  ...RelationNotes_user\n}\n\nfragment ProfilePeople_followers_3ASum4 on User {\n  name\n  followers(first: $first) {\n    edges {\n      node {\n        id\n        ...PersonRow_user\n        __typename\n      }\n      cursor\n    }\n    pageInfo {\n      endCursor\n      hasNextPage\n    }\n  }\n  id\n}\n\nfragment ProfilePeople_following_3ASum4 on User {\n  name\n  following(first: $first) {\n    edges {\n      node {\n        id\n        ...PersonRow_user\n        __typename\n      }\n      cursor\n    }\n    pageInfo {\n      endCursor\n      hasNextPage\n    }\n  }\n  id\n}\n\nfragment ProfilePosts_user_3ASum4 on User {\n  name\n  posts(first: $first) {\n    edges {\n      cursor\n      node {\n        id\n        ...PostCard_post\n        __typename\n      }\n    }\n    pageInfo {\n      endCursor\n      hasNextPage\n    }\n  }\n  id\n}\n\nfragment RelationMenu_user on User {\n  handle\n  ...useRelations_user\n}\n\nfragment RelationNotes_user on User {\n  ...useRelations_user\n}\n\nfragment useRelations_user on User {\n  handle\n  id\n  viewerFollows\n  viewerMutes\n  viewerHidesFrom\n  viewerBlocks\n  counters {\n    followers\n  }\n}\n"
   }
 };
 })();

@@ -16,6 +16,7 @@ import { EditForm } from './EditForm';
 import { PostActions } from './PostActions';
 import { PostMenu } from './PostMenu';
 import { isPending } from './publish';
+import { plainOriginal } from './repost';
 import { texts } from '../texts';
 
 interface Props {
@@ -40,7 +41,7 @@ export function PostCard({ post: key, position, total, alone = false }: Props) {
         editedAt
         author { id databaseId handle name }
         replyTo { id author { handle name } }
-        repostOf { id ...PostCard_quoted }
+        repostOf { id ...PostCard_quoted ...PostActions_post }
         ...PostActions_post
         ...PostMenu_post
       }
@@ -77,7 +78,7 @@ export function PostCard({ post: key, position, total, alone = false }: Props) {
         </div>
         {!pending && (
           <footer className="post-foot">
-            <PostActions post={post} />
+            <PostActions post={plainOriginal(post) ?? post} />
             <PostMenu post={post} own={own} alone={alone} onEdit={() => setEditing(true)} />
           </footer>
         )}

@@ -8,9 +8,10 @@ import { useSession } from '../session/session';
 import { Composer } from './Composer';
 import { PostCard } from './PostCard';
 import { PostComments } from './PostComments';
+import { plainOriginal } from './repost';
 import { texts } from '../texts';
 
-/** A post with its parent and replies. */
+/** A post with its parent and replies. The page of a plain repost is that of its original. */
 export default function PostPage({ id, attempt }: { id: string; attempt: number }) {
   const { node } = useLazyLoadQuery<PostPageQuery>(
     graphql`
@@ -19,6 +20,9 @@ export default function PostPage({ id, attempt }: { id: string; attempt: number 
           ... on Post @alias(as: "post") {
             id
             author { name handle }
+            text
+            media
+            repostOf { id }
             replyTo { id ...PostCard_post }
             ...PostCard_post
             ...PostComments_post @arguments(first: $first)
@@ -39,6 +43,8 @@ export default function PostPage({ id, attempt }: { id: string; attempt: number 
       </>
     );
   }
+  const original = plainOriginal(post);
+  if (original) return <PostPage id={original.id} attempt={attempt} />;
   return (
     <>
       <PageHead title={texts.post.titleBy(post.author.name)} back />
