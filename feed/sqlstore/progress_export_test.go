@@ -100,6 +100,28 @@ func (s *Store) ExplainNamed(ctx context.Context) (map[string]string, error) {
 	return plans, nil
 }
 
+// ExplainFanouts returns the plans of the statements that read fan-outs for operators: one fan-out,
+// its open slices, the slice of a follower, and the slowest since a time.
+func (s *Store) ExplainFanouts(ctx context.Context, post feed.PostID, since int64) (map[string]string, error) {
+	plans := map[string]string{}
+	for name, q := range map[string]struct {
+		stmt string
+		args []any
+	}{
+		"a fan-out":               {fanoutQuery, []any{post}},
+		"its open slices":         {openSlicesQuery, []any{post, 20}},
+		"the slice of a follower": {pushedAtQuery, []any{post, 2}},
+		"the slowest":             {slowestQuery, []any{since, movedMax, 20}},
+	} {
+		plan, err := s.explain(ctx, q.stmt, q.args)
+		if err != nil {
+			return nil, err
+		}
+		plans[name] = plan
+	}
+	return plans, nil
+}
+
 // PendingAuthorsUpTo is [Store.PendingAuthors] with another limit of events and slices.
 func (s *Store) PendingAuthorsUpTo(ctx context.Context, viewer feed.UserID, limit int) ([]feed.UserID, error) {
 	return s.pendingAuthors(ctx, viewer, limit)

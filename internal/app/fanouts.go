@@ -17,23 +17,28 @@ import (
 	"github.com/tideline-feeds/tideline/tasks"
 )
 
-// push runs a slice and reports what it did as the result of the task.
+// push runs a slice and reports what it did, also before a failure, as the result of the task.
 func (a *services) push(ctx context.Context, ref feed.SliceRef) error {
 	done, err := a.fanout.PushCounted(ctx, ref)
-	if err == nil {
+	if err == nil || done.Served > 0 {
 		tasks.Report(ctx, pushResult(done))
 	}
 	return err
 }
 
+// pushResult describes a push, such as "1,000 of 1,000, 3 late, with 2 other posts".
 func pushResult(p fanout.Pushed) string {
-	switch p.Posts {
-	case 0:
+	if p.Posts == 0 {
 		return "nothing to do: done before, or another worker has it"
-	case 1:
-		return fmt.Sprintf("pushed to %d followers", p.Followers)
 	}
-	return fmt.Sprintf("pushed to %d followers, with %d other posts", p.Followers, p.Posts-1)
+	text := fmt.Sprintf("%s of %s", number(p.Served), number(p.Listed))
+	if p.Late > 0 {
+		text += fmt.Sprintf(", %s late", number(p.Late))
+	}
+	if p.Posts > 1 {
+		text += fmt.Sprintf(", with %s other posts", number(p.Posts-1))
+	}
+	return text
 }
 
 func (a *services) monitorFanouts(st *stores) *fanout.Monitor {

@@ -99,10 +99,12 @@ func TestFanoutPages_ShowProgress(t *testing.T) {
 	}
 }
 
-func TestPushResult_CountsFollowersAndPosts(t *testing.T) {
+func TestPushResult_CountsFollowersInWords(t *testing.T) {
 	for want, p := range map[string]fanout.Pushed{
-		"pushed to 1000 followers":                             {Followers: 1000, Posts: 1},
-		"pushed to 1000 followers, with 3 other posts":         {Followers: 1000, Posts: 4},
+		"1,000 of 1,000":                                       {Served: 1000, Listed: 1000, Posts: 1},
+		"1,000 of 1,000, 3 late":                               {Served: 1000, Listed: 1000, Posts: 1, Late: 3},
+		"400 of 1,000, with 3 other posts":                     {Served: 400, Listed: 1000, Posts: 4},
+		"5 of 5, 5 late, with 1,999 other posts":               {Served: 5, Listed: 5, Posts: 2000, Late: 5},
 		"nothing to do: done before, or another worker has it": {},
 	} {
 		if got := pushResult(p); got != want {
