@@ -105,6 +105,8 @@ type QueryResolver interface {
 	Post(ctx context.Context, databaseID string) (*feed.Post, error)
 	Posts(ctx context.Context, databaseIds []string) ([]*feed.Post, error)
 	LiveSession(ctx context.Context, databaseID string) (*live.Session, error)
+	Fanout(ctx context.Context, contentID string) (*Fanout, error)
+	SlowestFanouts(ctx context.Context) ([]SlowFanout, error)
 }
 type SubscriptionResolver interface {
 	HomeFeedEdges(ctx context.Context, since *string) (<-chan *model.FeedEdge, error)
@@ -257,7 +259,7 @@ func newExecutionContext(
 	}
 }
 
-//go:embed "schema/live.graphqls" "schema/mutation.graphqls" "schema/node.graphqls" "schema/page.graphqls" "schema/payload.graphqls" "schema/post.graphqls" "schema/scalars.graphqls" "schema/subscription.graphqls" "schema/user.graphqls" "schema/viewer.graphqls"
+//go:embed "schema/fanout.graphqls" "schema/live.graphqls" "schema/mutation.graphqls" "schema/node.graphqls" "schema/page.graphqls" "schema/payload.graphqls" "schema/post.graphqls" "schema/scalars.graphqls" "schema/subscription.graphqls" "schema/user.graphqls" "schema/viewer.graphqls"
 var sourcesFS embed.FS
 
 func sourceData(filename string) string {
@@ -269,6 +271,7 @@ func sourceData(filename string) string {
 }
 
 var sources = []*ast.Source{
+	{Name: "schema/fanout.graphqls", Input: sourceData("schema/fanout.graphqls"), BuiltIn: false},
 	{Name: "schema/live.graphqls", Input: sourceData("schema/live.graphqls"), BuiltIn: false},
 	{Name: "schema/mutation.graphqls", Input: sourceData("schema/mutation.graphqls"), BuiltIn: false},
 	{Name: "schema/node.graphqls", Input: sourceData("schema/node.graphqls"), BuiltIn: false},
@@ -320,6 +323,64 @@ func (ec *executionContext) childFields_EditPostPayload(ctx context.Context, fie
 		return ec.fieldContext_EditPostPayload_clientMutationId(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type EditPostPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_Fanout(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "contentId":
+		return ec.fieldContext_Fanout_contentId(ctx, field)
+	case "state":
+		return ec.fieldContext_Fanout_state(ctx, field)
+	case "ended":
+		return ec.fieldContext_Fanout_ended(ctx, field)
+	case "followers":
+		return ec.fieldContext_Fanout_followers(ctx, field)
+	case "selective":
+		return ec.fieldContext_Fanout_selective(ctx, field)
+	case "slices":
+		return ec.fieldContext_Fanout_slices(ctx, field)
+	case "slicesDone":
+		return ec.fieldContext_Fanout_slicesDone(ctx, field)
+	case "slicesRunning":
+		return ec.fieldContext_Fanout_slicesRunning(ctx, field)
+	case "highestId":
+		return ec.fieldContext_Fanout_highestId(ctx, field)
+	case "lastId":
+		return ec.fieldContext_Fanout_lastId(ctx, field)
+	case "attempts":
+		return ec.fieldContext_Fanout_attempts(ctx, field)
+	case "dispatches":
+		return ec.fieldContext_Fanout_dispatches(ctx, field)
+	case "publishedAt":
+		return ec.fieldContext_Fanout_publishedAt(ctx, field)
+	case "seconds":
+		return ec.fieldContext_Fanout_seconds(ctx, field)
+	case "slicesPerSecond":
+		return ec.fieldContext_Fanout_slicesPerSecond(ctx, field)
+	case "secondsLeft":
+		return ec.fieldContext_Fanout_secondsLeft(ctx, field)
+	case "openSlices":
+		return ec.fieldContext_Fanout_openSlices(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Fanout", field.Name)
+}
+
+func (ec *executionContext) childFields_FanoutSlice(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "task":
+		return ec.fieldContext_FanoutSlice_task(ctx, field)
+	case "firstId":
+		return ec.fieldContext_FanoutSlice_firstId(ctx, field)
+	case "lastId":
+		return ec.fieldContext_FanoutSlice_lastId(ctx, field)
+	case "servedTo":
+		return ec.fieldContext_FanoutSlice_servedTo(ctx, field)
+	case "attempts":
+		return ec.fieldContext_FanoutSlice_attempts(ctx, field)
+	case "waits":
+		return ec.fieldContext_FanoutSlice_waits(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type FanoutSlice", field.Name)
 }
 
 func (ec *executionContext) childFields_FeedConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -522,6 +583,22 @@ func (ec *executionContext) childFields_PublishPostPayload(ctx context.Context, 
 		return ec.fieldContext_PublishPostPayload_clientMutationId(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type PublishPostPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_SlowFanout(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "contentId":
+		return ec.fieldContext_SlowFanout_contentId(ctx, field)
+	case "plannedAt":
+		return ec.fieldContext_SlowFanout_plannedAt(ctx, field)
+	case "seconds":
+		return ec.fieldContext_SlowFanout_seconds(ctx, field)
+	case "slices":
+		return ec.fieldContext_SlowFanout_slices(ctx, field)
+	case "slicesDone":
+		return ec.fieldContext_SlowFanout_slicesDone(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SlowFanout", field.Name)
 }
 
 func (ec *executionContext) childFields_User(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -1111,6 +1188,20 @@ func (ec *executionContext) field_Query___type_args(ctx context.Context, rawArgs
 		return nil, err
 	}
 	args["name"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Query_fanout_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "contentId",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNString2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["contentId"] = arg0
 	return args, nil
 }
 
@@ -1865,6 +1956,544 @@ func (ec *executionContext) _EditPostPayload_clientMutationId(ctx context.Contex
 }
 func (ec *executionContext) fieldContext_EditPostPayload_clientMutationId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("EditPostPayload", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Fanout_contentId(ctx context.Context, field graphql.CollectedField, obj *Fanout) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Fanout_contentId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ContentID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Fanout_contentId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Fanout", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Fanout_state(ctx context.Context, field graphql.CollectedField, obj *Fanout) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Fanout_state(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.State, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Fanout_state(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Fanout", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Fanout_ended(ctx context.Context, field graphql.CollectedField, obj *Fanout) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Fanout_ended(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Ended, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Fanout_ended(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Fanout", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _Fanout_followers(ctx context.Context, field graphql.CollectedField, obj *Fanout) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Fanout_followers(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Followers, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int32) graphql.Marshaler {
+			return ec.marshalNInt2int32(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Fanout_followers(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Fanout", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _Fanout_selective(ctx context.Context, field graphql.CollectedField, obj *Fanout) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Fanout_selective(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Selective, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Fanout_selective(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Fanout", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _Fanout_slices(ctx context.Context, field graphql.CollectedField, obj *Fanout) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Fanout_slices(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Slices, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int32) graphql.Marshaler {
+			return ec.marshalNInt2int32(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Fanout_slices(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Fanout", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _Fanout_slicesDone(ctx context.Context, field graphql.CollectedField, obj *Fanout) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Fanout_slicesDone(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.SlicesDone, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int32) graphql.Marshaler {
+			return ec.marshalNInt2int32(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Fanout_slicesDone(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Fanout", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _Fanout_slicesRunning(ctx context.Context, field graphql.CollectedField, obj *Fanout) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Fanout_slicesRunning(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.SlicesRunning, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int32) graphql.Marshaler {
+			return ec.marshalNInt2int32(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Fanout_slicesRunning(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Fanout", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _Fanout_highestId(ctx context.Context, field graphql.CollectedField, obj *Fanout) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Fanout_highestId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.HighestID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Fanout_highestId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Fanout", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Fanout_lastId(ctx context.Context, field graphql.CollectedField, obj *Fanout) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Fanout_lastId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.LastID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Fanout_lastId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Fanout", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Fanout_attempts(ctx context.Context, field graphql.CollectedField, obj *Fanout) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Fanout_attempts(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Attempts, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int32) graphql.Marshaler {
+			return ec.marshalNInt2int32(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Fanout_attempts(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Fanout", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _Fanout_dispatches(ctx context.Context, field graphql.CollectedField, obj *Fanout) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Fanout_dispatches(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Dispatches, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int32) graphql.Marshaler {
+			return ec.marshalNInt2int32(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Fanout_dispatches(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Fanout", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _Fanout_publishedAt(ctx context.Context, field graphql.CollectedField, obj *Fanout) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Fanout_publishedAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.PublishedAt, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *int64) graphql.Marshaler {
+			return ec.marshalODateTime2ᚖint64(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Fanout_publishedAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Fanout", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _Fanout_seconds(ctx context.Context, field graphql.CollectedField, obj *Fanout) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Fanout_seconds(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Seconds, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v float64) graphql.Marshaler {
+			return ec.marshalNFloat2float64(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Fanout_seconds(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Fanout", field, false, false, errors.New("field of type Float does not have child fields"))
+}
+
+func (ec *executionContext) _Fanout_slicesPerSecond(ctx context.Context, field graphql.CollectedField, obj *Fanout) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Fanout_slicesPerSecond(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.SlicesPerSecond, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v float64) graphql.Marshaler {
+			return ec.marshalNFloat2float64(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Fanout_slicesPerSecond(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Fanout", field, false, false, errors.New("field of type Float does not have child fields"))
+}
+
+func (ec *executionContext) _Fanout_secondsLeft(ctx context.Context, field graphql.CollectedField, obj *Fanout) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Fanout_secondsLeft(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.SecondsLeft, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v float64) graphql.Marshaler {
+			return ec.marshalNFloat2float64(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Fanout_secondsLeft(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Fanout", field, false, false, errors.New("field of type Float does not have child fields"))
+}
+
+func (ec *executionContext) _Fanout_openSlices(ctx context.Context, field graphql.CollectedField, obj *Fanout) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Fanout_openSlices(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.OpenSlices, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []FanoutSlice) graphql.Marshaler {
+			return ec.marshalNFanoutSlice2ᚕgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚐFanoutSliceᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Fanout_openSlices(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Fanout",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_FanoutSlice(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _FanoutSlice_task(ctx context.Context, field graphql.CollectedField, obj *FanoutSlice) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_FanoutSlice_task(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Task, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int32) graphql.Marshaler {
+			return ec.marshalNInt2int32(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_FanoutSlice_task(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("FanoutSlice", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _FanoutSlice_firstId(ctx context.Context, field graphql.CollectedField, obj *FanoutSlice) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_FanoutSlice_firstId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.FirstID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_FanoutSlice_firstId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("FanoutSlice", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _FanoutSlice_lastId(ctx context.Context, field graphql.CollectedField, obj *FanoutSlice) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_FanoutSlice_lastId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.LastID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_FanoutSlice_lastId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("FanoutSlice", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _FanoutSlice_servedTo(ctx context.Context, field graphql.CollectedField, obj *FanoutSlice) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_FanoutSlice_servedTo(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ServedTo, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_FanoutSlice_servedTo(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("FanoutSlice", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _FanoutSlice_attempts(ctx context.Context, field graphql.CollectedField, obj *FanoutSlice) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_FanoutSlice_attempts(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Attempts, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int32) graphql.Marshaler {
+			return ec.marshalNInt2int32(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_FanoutSlice_attempts(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("FanoutSlice", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _FanoutSlice_waits(ctx context.Context, field graphql.CollectedField, obj *FanoutSlice) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_FanoutSlice_waits(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Waits, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_FanoutSlice_waits(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("FanoutSlice", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _FeedConnection_edges(ctx context.Context, field graphql.CollectedField, obj *model.FeedConnection) (ret graphql.Marshaler) {
@@ -4841,6 +5470,82 @@ func (ec *executionContext) fieldContext_Query_liveSession(ctx context.Context, 
 	return fc, nil
 }
 
+func (ec *executionContext) _Query_fanout(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_fanout(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().Fanout(ctx, fc.Args["contentId"].(string))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *Fanout) graphql.Marshaler {
+			return ec.marshalOFanout2ᚖgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚐFanout(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Query_fanout(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Fanout(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.arguments(ctx, field, ec.field_Query_fanout_args); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Query_slowestFanouts(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_slowestFanouts(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Query().SlowestFanouts(ctx)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []SlowFanout) graphql.Marshaler {
+			return ec.marshalNSlowFanout2ᚕgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚐSlowFanoutᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Query_slowestFanouts(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_SlowFanout(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Query___type(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -4915,6 +5620,121 @@ func (ec *executionContext) fieldContext_Query___schema(_ context.Context, field
 		},
 	}
 	return fc, nil
+}
+
+func (ec *executionContext) _SlowFanout_contentId(ctx context.Context, field graphql.CollectedField, obj *SlowFanout) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SlowFanout_contentId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ContentID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_SlowFanout_contentId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SlowFanout", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _SlowFanout_plannedAt(ctx context.Context, field graphql.CollectedField, obj *SlowFanout) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SlowFanout_plannedAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.PlannedAt, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int64) graphql.Marshaler {
+			return ec.marshalNDateTime2int64(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_SlowFanout_plannedAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SlowFanout", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _SlowFanout_seconds(ctx context.Context, field graphql.CollectedField, obj *SlowFanout) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SlowFanout_seconds(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Seconds, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v float64) graphql.Marshaler {
+			return ec.marshalNFloat2float64(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_SlowFanout_seconds(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SlowFanout", field, false, false, errors.New("field of type Float does not have child fields"))
+}
+
+func (ec *executionContext) _SlowFanout_slices(ctx context.Context, field graphql.CollectedField, obj *SlowFanout) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SlowFanout_slices(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Slices, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int32) graphql.Marshaler {
+			return ec.marshalNInt2int32(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_SlowFanout_slices(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SlowFanout", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _SlowFanout_slicesDone(ctx context.Context, field graphql.CollectedField, obj *SlowFanout) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SlowFanout_slicesDone(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.SlicesDone, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int32) graphql.Marshaler {
+			return ec.marshalNInt2int32(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_SlowFanout_slicesDone(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SlowFanout", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
 func (ec *executionContext) _Subscription_homeFeedEdges(ctx context.Context, field graphql.CollectedField) (ret func(ctx context.Context) graphql.Marshaler) {
@@ -7824,6 +8644,187 @@ func (ec *executionContext) _EditPostPayload(ctx context.Context, sel ast.Select
 	return out
 }
 
+var fanoutImplementors = []string{"Fanout"}
+
+func (ec *executionContext) _Fanout(ctx context.Context, sel ast.SelectionSet, obj *Fanout) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, fanoutImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("Fanout")
+		case "contentId":
+			out.Values[i] = ec._Fanout_contentId(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "state":
+			out.Values[i] = ec._Fanout_state(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "ended":
+			out.Values[i] = ec._Fanout_ended(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "followers":
+			out.Values[i] = ec._Fanout_followers(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "selective":
+			out.Values[i] = ec._Fanout_selective(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "slices":
+			out.Values[i] = ec._Fanout_slices(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "slicesDone":
+			out.Values[i] = ec._Fanout_slicesDone(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "slicesRunning":
+			out.Values[i] = ec._Fanout_slicesRunning(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "highestId":
+			out.Values[i] = ec._Fanout_highestId(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "lastId":
+			out.Values[i] = ec._Fanout_lastId(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "attempts":
+			out.Values[i] = ec._Fanout_attempts(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "dispatches":
+			out.Values[i] = ec._Fanout_dispatches(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "publishedAt":
+			out.Values[i] = ec._Fanout_publishedAt(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "seconds":
+			out.Values[i] = ec._Fanout_seconds(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "slicesPerSecond":
+			out.Values[i] = ec._Fanout_slicesPerSecond(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "secondsLeft":
+			out.Values[i] = ec._Fanout_secondsLeft(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "openSlices":
+			out.Values[i] = ec._Fanout_openSlices(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var fanoutSliceImplementors = []string{"FanoutSlice"}
+
+func (ec *executionContext) _FanoutSlice(ctx context.Context, sel ast.SelectionSet, obj *FanoutSlice) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, fanoutSliceImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("FanoutSlice")
+		case "task":
+			out.Values[i] = ec._FanoutSlice_task(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "firstId":
+			out.Values[i] = ec._FanoutSlice_firstId(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "lastId":
+			out.Values[i] = ec._FanoutSlice_lastId(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "servedTo":
+			out.Values[i] = ec._FanoutSlice_servedTo(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "attempts":
+			out.Values[i] = ec._FanoutSlice_attempts(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "waits":
+			out.Values[i] = ec._FanoutSlice_waits(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var feedConnectionImplementors = []string{"FeedConnection"}
 
 func (ec *executionContext) _FeedConnection(ctx context.Context, sel ast.SelectionSet, obj *model.FeedConnection) graphql.Marshaler {
@@ -9383,6 +10384,50 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "fanout":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_fanout(ctx, field)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "slowestFanouts":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_slowestFanouts(ctx, field)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
 		case "__type":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return ec._Query___type(ctx, field)
@@ -9396,6 +10441,64 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 			})
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var slowFanoutImplementors = []string{"SlowFanout"}
+
+func (ec *executionContext) _SlowFanout(ctx context.Context, sel ast.SelectionSet, obj *SlowFanout) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, slowFanoutImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("SlowFanout")
+		case "contentId":
+			out.Values[i] = ec._SlowFanout_contentId(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "plannedAt":
+			out.Values[i] = ec._SlowFanout_plannedAt(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "seconds":
+			out.Values[i] = ec._SlowFanout_seconds(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "slices":
+			out.Values[i] = ec._SlowFanout_slices(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "slicesDone":
+			out.Values[i] = ec._SlowFanout_slicesDone(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
 			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
@@ -10898,6 +12001,26 @@ func (ec *executionContext) unmarshalNEndLiveInput2githubᚗcomᚋtidelineᚑfee
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
+func (ec *executionContext) marshalNFanoutSlice2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚐFanoutSlice(ctx context.Context, sel ast.SelectionSet, v FanoutSlice) graphql.Marshaler {
+	return ec._FanoutSlice(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNFanoutSlice2ᚕgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚐFanoutSliceᚄ(ctx context.Context, sel ast.SelectionSet, v []FanoutSlice) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNFanoutSlice2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚐFanoutSlice(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
 func (ec *executionContext) marshalNFeedConnection2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚋmodelᚐFeedConnection(ctx context.Context, sel ast.SelectionSet, v model.FeedConnection) graphql.Marshaler {
 	return ec._FeedConnection(ctx, sel, &v)
 }
@@ -10940,6 +12063,22 @@ func (ec *executionContext) marshalNFeedEdge2ᚖgithubᚗcomᚋtidelineᚑfeeds�
 		return graphql.Null
 	}
 	return ec._FeedEdge(ctx, sel, v)
+}
+
+func (ec *executionContext) unmarshalNFloat2float64(ctx context.Context, v any) (float64, error) {
+	res, err := graphql.UnmarshalFloatContext(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNFloat2float64(ctx context.Context, sel ast.SelectionSet, v float64) graphql.Marshaler {
+	_ = sel
+	res := graphql.MarshalFloatContext(v)
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return graphql.WrapContextMarshaler(ctx, res)
 }
 
 func (ec *executionContext) marshalNHomeChange2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚋmodelᚐHomeChange(ctx context.Context, sel ast.SelectionSet, v model.HomeChange) graphql.Marshaler {
@@ -11383,6 +12522,26 @@ func (ec *executionContext) unmarshalNRescheduleLiveInput2githubᚗcomᚋtidelin
 func (ec *executionContext) unmarshalNScheduleLiveInput2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚐScheduleLiveInput(ctx context.Context, v any) (ScheduleLiveInput, error) {
 	res, err := ec.unmarshalInputScheduleLiveInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNSlowFanout2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚐSlowFanout(ctx context.Context, sel ast.SelectionSet, v SlowFanout) graphql.Marshaler {
+	return ec._SlowFanout(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNSlowFanout2ᚕgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚐSlowFanoutᚄ(ctx context.Context, sel ast.SelectionSet, v []SlowFanout) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNSlowFanout2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚐSlowFanout(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
 }
 
 func (ec *executionContext) unmarshalNString2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚋliveᚐPublicID(ctx context.Context, v any) (live.PublicID, error) {
@@ -11870,6 +13029,13 @@ func (ec *executionContext) marshalODateTime2ᚖint64(ctx context.Context, sel a
 	_ = ctx
 	res := model.MarshalDateTime(*v)
 	return res
+}
+
+func (ec *executionContext) marshalOFanout2ᚖgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚐFanout(ctx context.Context, sel ast.SelectionSet, v *Fanout) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._Fanout(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalOFeedEdge2ᚖgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚋmodelᚐFeedEdge(ctx context.Context, sel ast.SelectionSet, v *model.FeedEdge) graphql.Marshaler {

@@ -67,6 +67,62 @@ type EndLiveInput struct {
 	ClientMutationID *string `json:"clientMutationId,omitempty"`
 }
 
+// How far the fan-out of a post is, for administrators. Numbers of posts and users are those
+// in tasks and on the pages at `/tasks/fanout`, as decimal strings. Without text ids they are
+// the `databaseId`s.
+type Fanout struct {
+	// The number of the post.
+	ContentID string `json:"contentId"`
+	// What the fan-out waits for, if anything, in words.
+	State string `json:"state"`
+	// Whether nothing is left to do.
+	Ended bool `json:"ended"`
+	// The followers that the author has now.
+	Followers int32 `json:"followers"`
+	// Whether the fan-out serves active followers only.
+	Selective bool `json:"selective"`
+	// The slices of the plan; 0 without one.
+	Slices int32 `json:"slices"`
+	// The slices that are done.
+	SlicesDone int32 `json:"slicesDone"`
+	// The slices that workers have.
+	SlicesRunning int32 `json:"slicesRunning"`
+	// All followers up to the user with this number are served; null without a plan.
+	HighestID *string `json:"highestId,omitempty"`
+	// The last user of the plan; null without a plan.
+	LastID *string `json:"lastId,omitempty"`
+	// How often workers took a slice.
+	Attempts int32 `json:"attempts"`
+	// How often sweeps dispatched a slice again.
+	Dispatches int32 `json:"dispatches"`
+	// The time of publication; null if the post is not stored.
+	PublishedAt *int64 `json:"publishedAt,omitempty"`
+	// The time from the publication to the latest progress, or until now while slices are open.
+	Seconds float64 `json:"seconds"`
+	// The average rate since the plan; 0 if unknown.
+	SlicesPerSecond float64 `json:"slicesPerSecond"`
+	// The time for the rest at that rate; 0 if unknown.
+	SecondsLeft float64 `json:"secondsLeft"`
+	// The first 20 slices that are not done.
+	OpenSlices []FanoutSlice `json:"openSlices"`
+}
+
+// A slice of a fan-out that is not done.
+type FanoutSlice struct {
+	// The number of the slice in the plan, from 0.
+	Task int32 `json:"task"`
+	// The first user of the slice.
+	FirstID string `json:"firstId"`
+	// The last user of the slice.
+	LastID string `json:"lastId"`
+	// Followers up to this user are served. The user is before `firstId` if none is.
+	ServedTo string `json:"servedTo"`
+	// How often workers took the slice.
+	Attempts int32 `json:"attempts"`
+	// What the slice waits for, in words.
+	Waits string `json:"waits"`
+}
+
 // A session.
 type LiveIDInput struct {
 	// The global id of a session of the viewer.
@@ -151,6 +207,20 @@ type ScheduleLiveInput struct {
 	ScheduledAt int64 `json:"scheduledAt"`
 	// Any text. The payload returns it.
 	ClientMutationID *string `json:"clientMutationId,omitempty"`
+}
+
+// A fan-out with progress in the last hour.
+type SlowFanout struct {
+	// The number of the post, as in `Fanout`.
+	ContentID string `json:"contentId"`
+	// The time of the plan.
+	PlannedAt int64 `json:"plannedAt"`
+	// The time from the plan to the latest progress.
+	Seconds float64 `json:"seconds"`
+	// The slices of the plan.
+	Slices int32 `json:"slices"`
+	// The slices that are done.
+	SlicesDone int32 `json:"slicesDone"`
 }
 
 // Changes to a profile. An absent field changes nothing; null is not the same as absent.

@@ -27,7 +27,7 @@ type access struct {
 
 // accessTable has a row for every field of every type of the schema.
 func accessTable() []access {
-	return slices.Concat(readAccess(), changeAccess(), postAccess(), accountAccess(), pageAccess(), payloadAccess(), liveAccess())
+	return slices.Concat(readAccess(), changeAccess(), postAccess(), accountAccess(), pageAccess(), payloadAccess(), liveAccess(), fanoutAccess())
 }
 
 func readAccess() []access {
@@ -60,6 +60,26 @@ func readAccess() []access {
 		},
 		{`Viewer.blockedUsers`, `{ viewer { blockedUsers { nodes { handle } } } }`, "dan", none, none, none, none},
 	}
+}
+
+// fanoutAccess has what only administrators read.
+func fanoutAccess() []access {
+	var rows []access
+	refuse := func(typ, begin string, fields ...string) {
+		for _, field := range fields {
+			document := begin + field + strings.Repeat(" }", strings.Count(begin, "{"))
+			name, _, _ := strings.Cut(field, " ")
+			name, _, _ = strings.Cut(name, "(")
+			rows = append(rows, access{typ + "." + name, document, forbidden, forbidden, forbidden, forbidden, forbidden})
+		}
+	}
+	refuse("Query", "{ ", `fanout(contentId: "1") { state }`, "slowestFanouts { seconds }")
+	refuse("Fanout", `{ fanout(contentId: "1") { `,
+		"contentId", "state", "ended", "followers", "selective", "slices", "slicesDone", "slicesRunning", "highestId", "lastId", "attempts",
+		"dispatches", "publishedAt", "seconds", "slicesPerSecond", "secondsLeft", "openSlices { task }")
+	refuse("FanoutSlice", `{ fanout(contentId: "1") { openSlices { `, "task", "firstId", "lastId", "servedTo", "attempts", "waits")
+	refuse("SlowFanout", "{ slowestFanouts { ", "contentId", "plannedAt", "seconds", "slices", "slicesDone")
+	return rows
 }
 
 func changeAccess() []access {

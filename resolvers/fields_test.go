@@ -8,7 +8,7 @@ import (
 	"github.com/tideline-feeds/tideline/graph"
 )
 
-const none, unsigned = "nothing", "UNAUTHENTICATED"
+const none, unsigned, forbidden = "nothing", "UNAUTHENTICATED", "FORBIDDEN"
 
 // public is a row for what everyone sees except users that Ben hides from or blocks.
 func public(field, document, shown string) access {

@@ -67,6 +67,14 @@ func (r *queryResolver) LiveSession(ctx context.Context, databaseID string) (*li
 	return oneBy(ctx, r.Resolver, feed.LiveIDs, feed.ExternalID(databaseID), r.sessionsBy, (*loaders.Loaders).Session)
 }
 
+func (r *queryResolver) Fanout(ctx context.Context, contentID string) (*graph.Fanout, error) {
+	return r.fanout(ctx, contentID)
+}
+
+func (r *queryResolver) SlowestFanouts(ctx context.Context) ([]graph.SlowFanout, error) {
+	return r.slowestFanouts(ctx)
+}
+
 func (r *Resolver) Query() graph.QueryResolver { return &queryResolver{r} }
 
 type queryResolver struct{ *Resolver }

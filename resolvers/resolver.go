@@ -117,6 +117,8 @@ type Deps struct {
 
 	// Positions knows how far the data is.
 	Positions Positions
+	// Fanouts is for administrators.
+	Fanouts Fanouts
 
 	// IDs finds the objects of ids in requests; nil where ids are numbers.
 	IDs feed.IDFinder

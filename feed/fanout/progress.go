@@ -3,6 +3,7 @@ package fanout
 import (
 	"context"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/tideline-feeds/tideline/feed"
@@ -40,6 +41,16 @@ type Progress struct {
 	Left time.Duration
 	// State says in words what the fan-out waits for, if anything.
 	State string
+}
+
+// ParsePost reads the number of a post, or the negative one of a live session, for its replay.
+func ParsePost(s string) (feed.PostID, error) {
+	session, replay := strings.CutPrefix(s, "-")
+	id, err := feed.ParsePostID(session)
+	if replay {
+		id = -id
+	}
+	return id, err
 }
 
 // Ended reports whether there is nothing left to do.

@@ -98,7 +98,7 @@ func fanoutPages(m *fanout.Monitor, root string) http.Handler {
 		serve(w, "slowest", http.StatusOK, list)
 	})
 	mux.HandleFunc("GET "+root+"/fanout/{post}", func(w http.ResponseWriter, r *http.Request) {
-		id, err := feed.ParsePostID(r.PathValue("post"))
+		id, err := fanout.ParsePost(r.PathValue("post"))
 		if err != nil {
 			serve(w, "error", http.StatusNotFound, "post ids are whole numbers from 1")
 			return

@@ -70,6 +70,7 @@ func TestFanoutPages_ShowProgress(t *testing.T) {
 		}, nil},
 		"ended":     {"/tasks/fanout/7", 10, 200, []string{"10 of 10 done (100 %)", ">done<"}, []string{refresh, "First open"}},
 		"unknown":   {"/tasks/fanout/8", 0, 404, []string{"post 8 is not stored"}, []string{refresh}},
+		"a replay":  {"/tasks/fanout/-8", 0, 404, []string{"post -8 is not stored"}, []string{refresh}},
 		"malformed": {"/tasks/fanout/%3Cb%3E", 0, 404, []string{"whole numbers"}, []string{"<b>"}},
 		"slowest":   {"/tasks/fanout", 4, 200, []string{`href="/tasks/fanout/7"`, "2.5s", "4 of 10"}, []string{refresh}},
 		"a form":    {"/tasks/fanout?post=7", 0, 303, nil, nil},

@@ -48,7 +48,7 @@ func (c *Server) handler(a *services, st *stores, ops operatorEndpoints, demoDat
 	graphql := endpoint(id, newProxyWatch(log, time.Now, st.sql, a.cacheWrites.run), resolvers.Deps{
 		Timeline: a.feeds, Directory: a.directory, Publisher: a.publisher, Follower: a.follower,
 		Moderator: a.moderator, Accounts: a.accounts, Live: a.live.feed, Hosting: a.live.hosting, Subscriptions: a.subscribe,
-		Users: a.directory, Counters: a.counters, Relations: st.sql, Owned: a.sink.Policy.Owned, IDs: st.finder(), Positions: dataPositions{a.positions, a.reports},
+		Users: a.directory, Counters: a.counters, Relations: st.sql, Owned: a.sink.Policy.Owned, IDs: st.finder(), Positions: dataPositions{a.positions, a.reports}, Fanouts: a.monitorFanouts(st),
 		Log: log, Trace: st.spans.operations(c.trace(a.metrics, log)), Transport: streams, Introspection: c.introspects(c.Addr), Guard: limits,
 	})
 	located := gateway.Locate(c.proxies(), c.routes(a, ops, id, graphql, log))

@@ -49,7 +49,7 @@ var rules = archtest.Rules{
 		"graph":               {"feed", "feed/live", "graph/model", "graph/pagejson"},
 		"graph/model":         {"feed", "feed/live"},
 		"graph/pagejson":      {"feed", "feed/live", "graph/model"},
-		"resolvers":           {"feed", "feed/live", "feed/people", "feed/positions", "feed/publish", "feed/subscribe", "graph", "graph/model", "graph/pagejson", "resolvers/apierror", "resolvers/guard", "resolvers/loaders", "resolvers/transport"},
+		"resolvers":           {"feed", "feed/fanout", "feed/live", "feed/people", "feed/positions", "feed/publish", "feed/subscribe", "graph", "graph/model", "graph/pagejson", "resolvers/apierror", "resolvers/guard", "resolvers/loaders", "resolvers/transport"},
 		"resolvers/apierror":  {"feed"},
 		"resolvers/guard":     {"feed", "internal/fairshare", "internal/wellformed", "resolvers/apierror"},
 		"resolvers/loaders":   {"feed", "feed/live", "feed/people"},

@@ -29,7 +29,7 @@ func (c *fanoutCommand) Run(ctx context.Context, o output) error {
 	var post feed.PostID
 	if c.Post != "" {
 		var err error
-		if post, err = feed.ParsePostID(c.Post); err != nil {
+		if post, err = fanout.ParsePost(c.Post); err != nil {
 			return app.BadSetting("%.40q is not a post id; ids are whole numbers from 1", c.Post)
 		}
 	}

@@ -1,0 +1,84 @@
+package resolvers_test
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/fanout"
+	"github.com/tideline-feeds/tideline/resolvers"
+)
+
+// oneFanout has one fan-out, of post 7: two of five slices are done after two seconds.
+type oneFanout struct{}
+
+func (oneFanout) Progress(_ context.Context, post feed.PostID) (*fanout.Progress, error) {
+	if post != 7 {
+		return nil, feed.Errorf(feed.CodeNotFound, "post %d is not stored", post)
+	}
+	return &fanout.Progress{
+		FanoutState: feed.FanoutState{
+			Post: 7, Planned: true, Slices: 5, Done: 2, Running: 1, Reached: 2000, Last: 4321, Attempts: 4, Dispatches: 1,
+			Open: []feed.OpenSlice{{Task: 2, First: 2001, Last: 3000, Progress: 2000, Running: true, DueAt: epoch + 4000, Attempt: 2}},
+		},
+		Stored: true, Published: time.UnixMilli(epoch), Followers: 1 << 40, At: time.UnixMilli(epoch + 2000),
+		Took: 2 * time.Second, Rate: 1, Left: 3 * time.Second, State: "running",
+	}, nil
+}
+
+func (oneFanout) Slowest(context.Context) ([]feed.SlowFanout, error) {
+	return []feed.SlowFanout{{Post: 7, BeganAt: epoch, MovedAt: epoch + 1500, Slices: 5, Done: 2}}, nil
+}
+
+// askAdmin sends a document as an administrator.
+func (w *world) askAdmin(document string) result {
+	w.t.Helper()
+	body, err := json.Marshal(map[string]string{"query": document})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	r := httptest.NewRequest(http.MethodPost, "/graphql", strings.NewReader(string(body)))
+	r.Header.Set("Content-Type", "application/json")
+	got := httptest.NewRecorder()
+	resolvers.NewHandler(w.deps).ServeHTTP(got, r.WithContext(resolvers.WithAdmin(r.Context(), 1)))
+	return decoded(w.t, got)
+}
+
+func TestFanouts_ShowAdministratorsTheProgress(t *testing.T) {
+	w := newWorld(t, func(d *resolvers.Deps) { d.Fanouts = oneFanout{} })
+	got := w.askAdmin(`{
+		fanout(contentId: "7") {
+			contentId state ended followers selective slices slicesDone slicesRunning highestId lastId attempts dispatches
+			publishedAt seconds slicesPerSecond secondsLeft openSlices { task firstId lastId servedTo attempts waits }
+		}
+		unknown: fanout(contentId: "8") { state }
+		slowestFanouts { contentId plannedAt seconds slices slicesDone }
+	}`)
+	want := map[string]any{
+		"fanout": map[string]any{
+			"contentId": "7", "state": "running", "ended": false, "followers": 2147483647.0, "selective": false,
+			"slices": 5.0, "slicesDone": 2.0, "slicesRunning": 1.0, "highestId": "2000", "lastId": "4321", "attempts": 4.0, "dispatches": 1.0,
+			"publishedAt": "2026-05-04T12:00:00.000Z", "seconds": 2.0, "slicesPerSecond": 1.0, "secondsLeft": 3.0,
+			"openSlices": []any{map[string]any{
+				"task": 2.0, "firstId": "2001", "lastId": "3000", "servedTo": "2000", "attempts": 2.0, "waits": "a worker has it for 2s at least",
+			}},
+		},
+		"unknown": nil,
+		"slowestFanouts": []any{map[string]any{
+			"contentId": "7", "plannedAt": "2026-05-04T12:00:00.000Z", "seconds": 1.5, "slices": 5.0, "slicesDone": 2.0,
+		}},
+	}
+	if diff := cmp.Diff(want, got.Data); diff != "" || len(got.Errors) > 0 {
+		t.Errorf("errors %v (-want +got):\n%s", got.Errors, diff)
+	}
+	if codes := w.askAdmin(`{ fanout(contentId: "x") { state } }`).codes(); !cmp.Equal(codes, []string{"BAD_USER_INPUT"}) {
+		t.Errorf("no number is %v", codes)
+	}
+}
