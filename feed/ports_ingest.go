@@ -14,7 +14,8 @@ type Ingester interface {
 	// with three differences. Inboxes stay: new and restored posts begin their fan-outs, relations
 	// raise versions, and the change log has a row for every change. Bad records and b.Rejected
 	// become dead letters. And the position moves, if b.Move has one: if it is not where the batch
-	// began, Ingest changes nothing and returns [ErrPositionMoved].
+	// began, Ingest changes nothing and returns [ErrPositionMoved]. A move from a position to the
+	// same one stores only its lag.
 	//
 	// With [Batch.Bulk], it begins or continues a bulk load instead of fan-outs, and the change log
 	// has rows only for users and posts that were stored before.
@@ -128,6 +129,27 @@ type PositionMove struct {
 	Partition, Identity string
 	// From is where the batch begins; empty for the first. To is the position of its last record.
 	From, To string
+	Lag      SourceLag
+}
+
+// SourceLag is how far a partition of a source is ahead of what is applied. Its numbers are -1 if
+// the source cannot tell them.
+type SourceLag struct {
+	// Millis is the age of what was applied last, in milliseconds; 0 if nothing follows.
+	Millis int64
+	// Messages is the number of messages that follow.
+	Messages int64
+}
+
+// Known returns the numbers; nil for one that is unknown.
+func (l SourceLag) Known() (millis, messages *int64) {
+	if l.Millis >= 0 {
+		millis = &l.Millis
+	}
+	if l.Messages >= 0 {
+		messages = &l.Messages
+	}
+	return millis, messages
 }
 
 // SourcePosition is the place up to which a partition of a source is applied: Position is that of
@@ -136,6 +158,28 @@ type SourcePosition struct {
 	Source, Partition, Identity, Position string
 	// MovedAt is the time of the last move.
 	MovedAt int64
+	// CurrentAt is the time up to which all messages are applied; 0 if the source cannot tell it.
+	CurrentAt int64
+	// Waiting is the number of messages that followed when the lag was stored last; -1 if the source
+	// cannot tell it.
+	Waiting int64
+}
+
+// Lag returns the lag at a time of the store's clock. Its time grows while no process reads.
+func (p *SourcePosition) Lag(now int64) SourceLag {
+	lag := SourceLag{Millis: -1, Messages: p.Waiting}
+	if p.CurrentAt > 0 {
+		lag.Millis = max(0, now-p.CurrentAt)
+	}
+	return lag
+}
+
+// CurrentAt returns the time up to which all messages are applied; 0 if unknown.
+func (l SourceLag) CurrentAt(now int64) int64 {
+	if l.Millis < 0 {
+		return 0
+	}
+	return now - l.Millis
 }
 
 // Rejected is a line that is no record, with the reason.
@@ -198,6 +242,41 @@ type SourceReport struct {
 	DeadLetters []DeadLetterCount
 	Absent      AbsentUsers
 	Load        BulkLoad
+}
+
+// Of returns the positions of a source, and the number of its dead letters.
+func (r *SourceReport) Of(source string) (list []SourcePosition, letters int) {
+	for _, p := range r.Positions {
+		if p.Source == source {
+			list = append(list, p)
+		}
+	}
+	for _, d := range r.DeadLetters {
+		if d.Source == source {
+			letters = d.Letters
+		}
+	}
+	return list, letters
+}
+
+// TotalLag returns the largest age and the sum of the messages of positions; -1 if one of them is
+// unknown.
+func TotalLag(list []SourcePosition, now int64) SourceLag {
+	var total SourceLag
+	for i := range list {
+		lag := list[i].Lag(now)
+		total.Millis = ifKnown(total.Millis, lag.Millis, max(total.Millis, lag.Millis))
+		total.Messages = ifKnown(total.Messages, lag.Messages, total.Messages+lag.Messages)
+	}
+	return total
+}
+
+// ifKnown returns the result of a and b, or -1 if one of them is negative.
+func ifKnown(a, b, result int64) int64 {
+	if a < 0 || b < 0 {
+		return -1
+	}
+	return result
 }
 
 // DeadLetterCount counts the dead letters of a source.

@@ -30,6 +30,9 @@ type asOfPosition struct {
 	Partition string `json:"partition"`
 	Position  string `json:"position"`
 	MovedAt   string `json:"movedAt"`
+	// LagMs and LagMessages are null if the source cannot tell them.
+	LagMs       *int64 `json:"lagMs"`
+	LagMessages *int64 `json:"lagMessages"`
 }
 
 type asOfDeadLetter struct {
@@ -39,9 +42,11 @@ type asOfDeadLetter struct {
 
 func newAsOf(a *positions.AsOf) *asOfExtension {
 	out := &asOfExtension{Token: a.Commit.String(), Positions: []asOfPosition{}, DeadLetters: []asOfDeadLetter{}}
-	for _, p := range a.Positions {
+	for i := range a.Positions {
+		p := &a.Positions[i]
 		moved := time.UnixMilli(p.MovedAt).UTC().Format(time.RFC3339Nano)
-		out.Positions = append(out.Positions, asOfPosition{p.Source, p.Partition, p.Position, moved})
+		millis, messages := p.Lag(a.Now).Known()
+		out.Positions = append(out.Positions, asOfPosition{p.Source, p.Partition, p.Position, moved, millis, messages})
 	}
 	for _, d := range a.DeadLetters {
 		out.DeadLetters = append(out.DeadLetters, asOfDeadLetter{d.Source, d.Letters})

@@ -28,7 +28,11 @@ func (f far) Reach(_ context.Context, need feed.AtLeast) error {
 
 func (f far) AsOf(context.Context) (positions.AsOf, error) {
 	return positions.AsOf{Commit: feed.CommitPlace{Epoch: 7, Number: 9}, SourceReport: feed.SourceReport{
-		Positions:   []feed.SourcePosition{{Source: "orders", Partition: "0", Identity: "secret", Position: "5", MovedAt: 1000}},
+		Now: 3000,
+		Positions: []feed.SourcePosition{
+			{Source: "orders", Partition: "0", Identity: "secret", Position: "5", MovedAt: 1000, CurrentAt: 2900, Waiting: 7},
+			{Source: "orders", Partition: "1", Identity: "secret", Position: "6", MovedAt: 1000, Waiting: -1},
+		},
 		DeadLetters: []feed.DeadLetterCount{{Source: "orders", Letters: 3}},
 	}}, f.err
 }
@@ -36,7 +40,8 @@ func (f far) AsOf(context.Context) (positions.AsOf, error) {
 func TestAsOf_IsForServicesAndAdministrators(t *testing.T) {
 	w := newWorld(t, func(d *resolvers.Deps) { d.Positions = far{} })
 	const want = `"asOf":{"token":"AQsAAAAAAAAABwAAAAAAAAAJ","positions":[{"source":"orders","partition":"0","position":"5",` +
-		`"movedAt":"1970-01-01T00:00:01Z"}],"deadLetters":[{"source":"orders","count":3}]}`
+		`"movedAt":"1970-01-01T00:00:01Z","lagMs":100,"lagMessages":7},{"source":"orders","partition":"1","position":"6",` +
+		`"movedAt":"1970-01-01T00:00:01Z","lagMs":null,"lagMessages":null}],"deadLetters":[{"source":"orders","count":3}]}`
 	for name, c := range map[string]struct {
 		service string
 		admin   bool

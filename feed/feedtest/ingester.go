@@ -33,6 +33,7 @@ func Ingester(t *testing.T, open func(t *testing.T) Stores) {
 		{"sessions follow their records", ingestSessions},
 		{"being seen raises the lease", ingestSeen},
 		{"a position moves with its batch, once", ingestPositions},
+		{"a position has its lag", ingestLag},
 		{"a strict batch with anything bad changes nothing", ingestStrict},
 		{"what cannot be applied becomes a dead letter", ingestDeadLetters},
 		{"a dead letter is retried unless a later record was applied", ingestRetries},
@@ -401,34 +402,6 @@ func ingestSeen(w *world) {
 	w.same("ann's last activity", w.seen(ann), noon)
 	w.same("ann's lease", w.leaseEnd(ann), noon+feed.DefaultPolicy().ActiveFor.Milliseconds())
 	w.same("bob, who has not arrived", w.userOf(bob), (*feed.User)(nil))
-}
-
-func ingestPositions(w *world) {
-	move := func(from, to string, list ...feed.Record) error {
-		b := batchOf(list)
-		b.Move = feed.PositionMove{Partition: "0", Identity: "one", From: from, To: to}
-		_, err := w.Ingester.Ingest(w.ctx, b)
-		return err
-	}
-	w.must(move("", "10", userRecord(ann)))
-	w.must(move("10", "20", userRecord(bob)))
-	for _, from := range []string{"", "10", "30"} {
-		if err := move(from, "40", userRecord(cem)); !errors.Is(err, feed.ErrPositionMoved) {
-			w.t.Errorf("a batch from %q is applied: %v", from, err)
-		}
-	}
-	w.same("cem", w.userOf(cem), (*feed.User)(nil))
-	b := batchOf([]feed.Record{userRecord(cem)})
-	b.Move = feed.PositionMove{Partition: "0", Identity: "another", From: "20", To: "30"}
-	if _, err := w.Ingester.Ingest(w.ctx, b); !errors.Is(err, feed.ErrPositionMoved) {
-		w.t.Errorf("a batch of another identity is applied: %v", err)
-	}
-	got, err := w.Ingester.Positions(w.ctx, theSource)
-	w.must(err)
-	for i := range got {
-		got[i].MovedAt = 0
-	}
-	w.same("the positions", got, []feed.SourcePosition{{Source: theSource, Partition: "0", Identity: "one", Position: "20"}})
 }
 
 func ingestStrict(w *world) {

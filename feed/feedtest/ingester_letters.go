@@ -129,6 +129,7 @@ func (w *world) report() feed.SourceReport {
 	}
 	for i := range r.Positions {
 		past(&r.Positions[i].MovedAt)
+		past(&r.Positions[i].CurrentAt)
 	}
 	for i := range r.DeadLetters {
 		past(&r.DeadLetters[i].OldestAt)

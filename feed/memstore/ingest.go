@@ -92,10 +92,17 @@ func (s *Store) isAt(batch *feed.SourceBatch) bool {
 }
 
 func (s *Store) movePosition(batch *feed.SourceBatch) {
-	if m := batch.Move; m != (feed.PositionMove{}) {
-		s.sources.positions[partition{batch.Source, m.Partition}] = feed.SourcePosition{
-			Source: batch.Source, Partition: m.Partition, Identity: m.Identity, Position: m.To, MovedAt: s.now(),
-		}
+	m, now := batch.Move, s.now()
+	if m == (feed.PositionMove{}) {
+		return
+	}
+	key, moved := partition{batch.Source, m.Partition}, now
+	if m.From == m.To {
+		moved = s.sources.positions[key].MovedAt
+	}
+	s.sources.positions[key] = feed.SourcePosition{
+		Source: batch.Source, Partition: m.Partition, Identity: m.Identity, Position: m.To, MovedAt: moved,
+		CurrentAt: m.Lag.CurrentAt(now), Waiting: m.Lag.Messages,
 	}
 }
 

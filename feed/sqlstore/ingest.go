@@ -80,13 +80,14 @@ func (s *Store) movePosition(ctx context.Context, tx *sql.Tx, batch *feed.Source
 		return nil
 	}
 	stmt := `
-UPDATE source_positions SET identity = $3, position = $4, moved_at = $5
-WHERE source = $1 AND part = $2 AND position = $6 AND identity = $3`
-	args := []any{batch.Source, m.Partition, m.Identity, m.To, now, m.From}
+UPDATE source_positions SET position = $4, moved_at = CASE WHEN position = $4 THEN moved_at ELSE $5 END, current_at = $6, waiting = $7
+WHERE source = $1 AND part = $2 AND position = $8 AND identity = $3`
+	args := []any{batch.Source, m.Partition, m.Identity, m.To, now, m.Lag.CurrentAt(now), m.Lag.Messages, m.From}
 	if m.From == "" {
 		stmt = `
-INSERT INTO source_positions (source, part, identity, position, moved_at) VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING`
-		args = args[:5]
+INSERT INTO source_positions (source, part, identity, position, moved_at, current_at, waiting)
+VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT DO NOTHING`
+		args = args[:7]
 	}
 	moved, err := execRows(ctx, tx, stmt, args...)
 	if err == nil && moved == 0 {
@@ -102,10 +103,10 @@ func (s *Store) Positions(ctx context.Context, source string) ([]feed.SourcePosi
 	return list, err
 }
 
-const selectPositions = `SELECT source, part, identity, position, moved_at FROM source_positions`
+const selectPositions = `SELECT source, part, identity, position, moved_at, current_at, waiting FROM source_positions`
 
 func positionColumns(p *feed.SourcePosition) []any {
-	return []any{&p.Source, &p.Partition, &p.Identity, &p.Position, &p.MovedAt}
+	return []any{&p.Source, &p.Partition, &p.Identity, &p.Position, &p.MovedAt, &p.CurrentAt, &p.Waiting}
 }
 
 // comparePositions orders by bytes, which PostgreSQL may not.

@@ -8,6 +8,7 @@ import (
 	"io"
 	"math"
 	"net/http"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -49,6 +50,16 @@ type Readiness struct {
 	Queue   string   `json:"queue"`
 	// Warnings do not make the process unready.
 	Warnings []warnings.Warning `json:"warnings,omitempty"`
+	// Source is what was asked for with ?source=NAME.
+	Source *SourceReadiness `json:"source,omitempty"`
+}
+
+// SourceReadiness is how far a source is. It shows no positions, because anyone may ask.
+type SourceReadiness struct {
+	// LagMs is the largest lag of a partition, LagMessages the sum; null if one of them is unknown.
+	LagMs       *int64 `json:"lagMs"`
+	LagMessages *int64 `json:"lagMessages"`
+	DeadLetters int    `json:"deadLetters"`
 }
 
 // ready responds with 200 if the process should get requests, and with 503 otherwise.
@@ -56,7 +67,7 @@ func (h *health) ready() http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		report := h.report(h.stores.get(r.Context(), h.check))
 		if q := r.URL.Query(); q.Has("source") {
-			report.refuse(h.checkSource(r.Context(), q.Get("source"), q.Get("within")))
+			report.judgeSource(h.checkSource(r.Context(), q.Get("source"), sourceLimits{moved: q.Get("within"), lag: q.Get("lag")}))
 		}
 		w.Header().Set("Content-Type", "application/json")
 		w.Header().Set("Cache-Control", "no-store")
@@ -67,43 +78,59 @@ func (h *health) ready() http.Handler {
 	})
 }
 
-// refuse adds a reason why the process is not ready, unless it is empty.
-func (r *Readiness) refuse(reason string) {
+// judgeSource adds what is known of a source and why it is not ready, unless that is empty.
+func (r *Readiness) judgeSource(source *SourceReadiness, reason string) {
+	r.Source = source
 	if reason != "" {
-		r.Ready, r.Reasons = false, append(r.Reasons, reason)
+		r.Ready, r.Reasons = false, append(r.Reasons, "source: "+reason)
 	}
 }
 
-// checkSource returns why a source is not ready: it has no position, or one of its positions has not
-// moved within a duration; empty if it is ready. It shows no positions, because anyone may ask.
-func (h *health) checkSource(ctx context.Context, name, within string) string {
+// sourceLimits are durations that make a source unready; empty for none.
+type sourceLimits struct {
+	// moved limits the time since each position has moved, lag the lag.
+	moved, lag string
+}
+
+// checkSource returns the state of a source, and why it is not ready: it has no position, or exceeds
+// a limit. The reason is empty if it is ready, the state nil if it has no position.
+func (h *health) checkSource(ctx context.Context, name string, limits sourceLimits) (*SourceReadiness, string) {
 	ctx, cancel := context.WithTimeout(ctx, readyTimeout)
 	defer cancel()
-	limit := time.Duration(math.MaxInt64)
-	if within != "" {
-		var err error
-		if limit, err = time.ParseDuration(within); err != nil || limit <= 0 {
-			return "source: within must be a duration such as 30s"
-		}
+	moved, known := parseLimit(limits.moved)
+	behind, alsoKnown := parseLimit(limits.lag)
+	if !known || !alsoKnown {
+		return nil, "within and lag must be durations such as 30s"
 	}
 	report, err := h.sources.Report(ctx)
 	if err != nil {
-		return "source: " + state(err)
+		return nil, state(err)
 	}
-	found := false
-	for _, p := range report.Positions {
-		if p.Source != name {
-			continue
-		}
-		found = true
-		if time.Duration(report.Now-p.MovedAt)*time.Millisecond > limit {
-			return "source: a position has not moved within " + limit.String()
-		}
+	list, letters := report.Of(name)
+	if len(list) == 0 {
+		return nil, "it has no position"
 	}
-	if !found {
-		return "source: it has no position"
+	lag := feed.TotalLag(list, report.Now)
+	out := &SourceReadiness{DeadLetters: letters}
+	out.LagMs, out.LagMessages = lag.Known()
+	switch {
+	case slices.ContainsFunc(list, func(p feed.SourcePosition) bool { return report.Now-p.MovedAt > moved }):
+		return out, "a position has not moved within " + limits.moved
+	case limits.lag != "" && lag.Millis < 0:
+		return out, "its lag is unknown"
+	case lag.Millis > behind:
+		return out, "its lag exceeds " + limits.lag
 	}
-	return ""
+	return out, ""
+}
+
+// parseLimit returns milliseconds; those of an empty text are never exceeded.
+func parseLimit(text string) (millis int64, ok bool) {
+	if text == "" {
+		return math.MaxInt64, true
+	}
+	d, err := time.ParseDuration(text)
+	return d.Milliseconds(), err == nil && d > 0
 }
 
 // storeStates are the states of the stores: [StateOK] or a reason.

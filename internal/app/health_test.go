@@ -82,9 +82,15 @@ func TestReadyz_ReportsStopAtOnce(t *testing.T) {
 func TestReadyz_JudgesSource(t *testing.T) {
 	now := time.Unix(1000, 0)
 	store := memstore.New(func() time.Time { return now })
-	_, err := store.Ingest(t.Context(), feed.SourceBatch{Source: "orders", Move: feed.PositionMove{Partition: "0", Identity: "x", To: "5"}})
-	if err != nil {
-		t.Fatal(err)
+	for _, b := range []feed.SourceBatch{
+		{Source: "orders", Move: feed.PositionMove{Partition: "0", Identity: "x", To: "5", Lag: feed.SourceLag{Millis: 1000, Messages: 3}}},
+		{Source: "orders", Move: feed.PositionMove{Partition: "1", Identity: "x", To: "5", Lag: feed.SourceLag{Messages: 4}}},
+		{Source: "clicks", Move: feed.PositionMove{Partition: "0", Identity: "x", To: "5", Lag: feed.SourceLag{Millis: -1, Messages: -1}}},
+	} {
+		b.Rejected = []feed.Rejected{{Line: 1, Text: []byte("x"), Reason: "bad"}}
+		if _, err := store.Ingest(t.Context(), b); err != nil {
+			t.Fatal(err)
+		}
 	}
 	well := storeStates{sql: StateOK, redis: StateOK, queue: StateOK, writes: StateOK}
 	h := &health{
@@ -93,14 +99,21 @@ func TestReadyz_JudgesSource(t *testing.T) {
 		sources:  &positions.Reports{Commits: store, Sources: store, Clock: func() time.Time { return now }},
 	}
 	now = now.Add(time.Minute)
-	for query, want := range map[string]int{
-		"?source=orders": 200, "?source=orders&within=1m": 200, "?source=orders&within=59s": 503,
-		"?source=other": 503, "?source=": 503, "?source=orders&within=soon": 503, "": 200,
+	const orders = `"source":{"lagMs":61000,"lagMessages":7,"deadLetters":2}`
+	for query, want := range map[string]struct {
+		status int
+		text   string
+	}{
+		"?source=orders": {200, orders}, "?source=orders&within=1m": {200, orders}, "?source=orders&within=59s": {503, "has not moved within 59s"},
+		"?source=orders&lag=61s": {200, orders}, "?source=orders&lag=60s": {503, "its lag exceeds 60s"},
+		"?source=clicks": {200, `"source":{"lagMs":null,"lagMessages":null,"deadLetters":1}`}, "?source=clicks&lag=1h": {503, "its lag is unknown"},
+		"?source=other": {503, "no position"}, "?source=": {503, "no position"}, "?source=orders&within=soon": {503, "must be durations"},
+		"?source=orders&lag=soon": {503, "must be durations"}, "": {200, `"ready":true`},
 	} {
 		w := httptest.NewRecorder()
 		h.ready().ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/readyz"+query, nil))
-		if w.Code != want || strings.Contains(w.Body.String(), `"5"`) {
-			t.Errorf("%s: status %d, want %d: %s", query, w.Code, want, w.Body)
+		if w.Code != want.status || !strings.Contains(w.Body.String(), want.text) || strings.Contains(w.Body.String(), `"5"`) {
+			t.Errorf("%s: status %d, want %v: %s", query, w.Code, want, w.Body)
 		}
 	}
 }

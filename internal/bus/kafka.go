@@ -244,7 +244,7 @@ func (r *kafkaReader) Close() { r.consumer.Close() }
 func (r *kafkaReader) Poll(ctx context.Context) (ingest.Poll, error) {
 	wait, cancel := context.WithTimeout(ctx, pollFor)
 	defer cancel()
-	got := ingest.Poll{CaughtUp: true}
+	got := ingest.Poll{CaughtUp: true, Waiting: -1}
 	err := r.take(ctx, &got, r.consumer.PollRecords(wait, kafkaPart))
 	// Brokers may send more than a poll may return, which stays in the client.
 	for n := len(got.Messages); err == nil && n > 0 && n < ingest.PollMessages && size(got.Messages) < ingest.PollBytes; n = len(got.Messages) {
@@ -321,5 +321,9 @@ func (r *kafkaReader) add(got *ingest.Poll, p *kgo.FetchPartition) error {
 		r.next = record.Offset + 1
 	}
 	got.CaughtUp = r.next < 0 || r.next >= p.LastStableOffset
+	if r.next >= 0 {
+		// Offsets of control records count, which end transactions.
+		got.Waiting = max(0, p.LastStableOffset-r.next)
+	}
 	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"net/url"
 	"strconv"
 	"strings"
@@ -216,7 +217,7 @@ func (r *natsReader) Poll(ctx context.Context) (ingest.Poll, error) {
 	if !r.conn.IsConnected() {
 		return ingest.Poll{}, errors.New("no connection to NATS")
 	}
-	got := ingest.Poll{Identity: r.identity}
+	got := ingest.Poll{Identity: r.identity, Waiting: -1}
 	bytes, patience := 0, pollFor
 	timer := time.NewTimer(patience)
 	defer timer.Stop()
@@ -263,7 +264,7 @@ func (r *natsReader) add(got *ingest.Poll, m jetstream.Msg) error {
 		message.Headers[name] = m.Headers().Get(name)
 	}
 	got.Messages = append(got.Messages, message)
-	got.CaughtUp = meta.NumPending == 0
+	got.CaughtUp, got.Waiting = meta.NumPending == 0, int64(min(meta.NumPending, math.MaxInt64))
 	return nil
 }
 

@@ -131,10 +131,10 @@ type streamReply struct {
 var errReply = errors.New("cannot read the stream's state; Redis 7.0 or later is necessary")
 
 func parseStream(reply []any) (s streamReply, err error) {
-	if len(reply) != 8 {
+	if len(reply) != 9 {
 		return s, errReply
 	}
-	var numbers [4]int64
+	var numbers [5]int64
 	for i := range numbers {
 		numbers[i], _ = reply[3+i].(int64)
 	}
@@ -142,7 +142,8 @@ func parseStream(reply []any) (s streamReply, err error) {
 	s.deleted, _ = reply[1].(string)
 	s.last, _ = reply[2].(string)
 	s.read, s.removed, s.there, s.CaughtUp = numbers[0], numbers[1], numbers[2] == 1, numbers[3] == 1
-	entries, isList := reply[7].([]any)
+	s.Waiting = numbers[4]
+	entries, isList := reply[8].([]any)
 	if s.deleted == "" || !isList {
 		return s, errReply
 	}

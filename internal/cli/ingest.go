@@ -76,11 +76,12 @@ func printSources(w io.Writer, r feed.SourceReport, ids publicIDs) error {
 	if len(r.Positions) == 0 {
 		_, _ = fmt.Fprintln(out, "no positions")
 	} else {
-		_, _ = fmt.Fprintln(out, "source\tpartition\tposition\tidentity\tmoved")
+		_, _ = fmt.Fprintln(out, "source\tpartition\tposition\tidentity\tmoved\tlag\twaiting")
 	}
-	for _, p := range r.Positions {
-		_, _ = fmt.Fprintf(out, "%s\t%s\t%s\t%s\t%s\n",
-			printable(p.Source), printable(p.Partition), printable(p.Position), printable(p.Identity), timeText(p.MovedAt))
+	for i := range r.Positions {
+		p := &r.Positions[i]
+		_, _ = fmt.Fprintf(out, "%s\t%s\t%s\t%s\t%s\t%s\n",
+			printable(p.Source), printable(p.Partition), printable(p.Position), printable(p.Identity), timeText(p.MovedAt), lagText(p.Lag(r.Now)))
 	}
 	if len(r.DeadLetters) == 0 {
 		_, _ = fmt.Fprintln(out, "no dead letters")
@@ -105,6 +106,18 @@ func printable(text string) string {
 	return text
 }
 
+// lagText returns the lag for two columns.
+func lagText(lag feed.SourceLag) string {
+	behind, waiting := "unknown", "unknown"
+	if lag.Millis >= 0 {
+		behind = (time.Duration(lag.Millis) * time.Millisecond).String()
+	}
+	if lag.Messages >= 0 {
+		waiting = strconv.FormatInt(lag.Messages, 10)
+	}
+	return behind + "\t" + waiting
+}
+
 func timeText(millis int64) string { return time.UnixMilli(millis).UTC().Format(time.RFC3339) }
 
 type (
@@ -119,6 +132,9 @@ type (
 		Position  string `json:"position"`
 		Identity  string `json:"identity"`
 		MovedAt   string `json:"movedAt"`
+		// LagMs and LagMessages are null if the source cannot tell them.
+		LagMs       *int64 `json:"lagMs"`
+		LagMessages *int64 `json:"lagMessages"`
 	}
 	jsonLetterCount struct {
 		Source    string `json:"source"`
@@ -140,8 +156,10 @@ func printSourcesJSON(w io.Writer, r feed.SourceReport, ids publicIDs) error {
 		Positions: []jsonPosition{}, DeadLetters: []jsonLetterCount{},
 		AbsentUsers: jsonAbsent{Awaited: r.Absent.Awaited, TakenBack: r.Absent.TakenBack},
 	}
-	for _, p := range r.Positions {
-		out.Positions = append(out.Positions, jsonPosition{p.Source, p.Partition, p.Position, p.Identity, timeText(p.MovedAt)})
+	for i := range r.Positions {
+		p := &r.Positions[i]
+		millis, messages := p.Lag(r.Now).Known()
+		out.Positions = append(out.Positions, jsonPosition{p.Source, p.Partition, p.Position, p.Identity, timeText(p.MovedAt), millis, messages})
 	}
 	for _, d := range r.DeadLetters {
 		out.DeadLetters = append(out.DeadLetters, jsonLetterCount{d.Source, d.Letters, d.Overtaken, timeText(d.OldestAt)})

@@ -46,6 +46,8 @@ type Poll struct {
 	Messages []Message
 	// CaughtUp reports that the partition has no further messages.
 	CaughtUp bool
+	// Waiting is the number of messages that follow these; -1 if unknown. With CaughtUp it is 0.
+	Waiting int64
 }
 
 // Message is a message of a bus.

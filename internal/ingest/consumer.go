@@ -19,6 +19,8 @@ const (
 	leaseFor = 3 * time.Second
 	// standbyEvery is how often a process tries to lead a partition.
 	standbyEvery = time.Second
+	// lagEvery is how often a partition without new messages stores that it has none.
+	lagEvery = 2 * time.Second
 	// partitionsEvery is how often a consumer looks for new partitions.
 	partitionsEvery = 30 * time.Second
 	// retryFirst doubles after each failure, up to retryMax.
@@ -115,6 +117,8 @@ type partition struct {
 	pace  pace
 	// until is the end of the lease, less a margin.
 	until time.Time
+	// toldLag is when the lag was stored last.
+	toldLag time.Time
 }
 
 func (p *partition) leadership() string { return "ingest " + p.Source + " " + p.name }
@@ -162,7 +166,7 @@ func (p *partition) read(ctx context.Context) error {
 			return p.final(err)
 		}
 		p.retry.succeeded(ctx)
-		if err := p.apply(ctx, got.Messages); err != nil {
+		if err := p.apply(ctx, &got); err != nil {
 			return err
 		}
 		p.reportLag(&got)
@@ -209,29 +213,52 @@ func (p *partition) reportLag(got *Poll) {
 	}
 }
 
-// apply applies messages in batches, each with the position of its last message.
-func (p *partition) apply(ctx context.Context, messages []Message) error {
+// apply applies messages in batches, each with the position of its last message. Without messages
+// it stores the lag now and then, by a batch that moves the position to where it is.
+func (p *partition) apply(ctx context.Context, got *Poll) error {
+	if len(got.Messages) == 0 {
+		if p.at.Position == "" || p.Sink.Clock().Sub(p.toldLag) < lagEvery {
+			return nil
+		}
+		return p.applyBatch(ctx, &busBatch{}, p.at.Position, p.lag(got, 0))
+	}
 	var b busBatch
-	for i := range messages {
-		lines := p.Payloads.Lines(&messages[i])
+	for i := range got.Messages {
+		lines := p.Payloads.Lines(&got.Messages[i])
 		if b.lines() > 0 && b.lines()+len(lines) > batchRecords {
-			if err := p.flush(ctx, &b); err != nil {
+			if err := p.flush(ctx, &b, p.lag(got, i)); err != nil {
 				return err
 			}
 		}
-		b.add(p.Sink, &messages[i], lines)
+		b.add(p.Sink, &got.Messages[i], lines)
 	}
-	return p.flush(ctx, &b)
+	return p.flush(ctx, &b, p.lag(got, len(got.Messages)))
 }
 
-func (p *partition) flush(ctx context.Context, b *busBatch) error {
-	if len(b.messages) == 0 {
-		return nil
+// lag returns the lag once the first n messages of a poll are applied.
+func (p *partition) lag(got *Poll, n int) feed.SourceLag {
+	rest := int64(len(got.Messages) - n)
+	lag := feed.SourceLag{Millis: -1, Messages: -1}
+	switch {
+	case got.CaughtUp:
+		lag.Messages = rest
+	case got.Waiting >= 0:
+		lag.Messages = got.Waiting + rest
 	}
+	switch {
+	case lag.Messages == 0:
+		lag.Millis = 0
+	case n > 0 && !got.Messages[n-1].At.IsZero():
+		lag.Millis = max(0, p.Sink.Clock().Sub(got.Messages[n-1].At).Milliseconds())
+	}
+	return lag
+}
+
+func (p *partition) flush(ctx context.Context, b *busBatch, lag feed.SourceLag) error {
 	if err := p.pace.keep(ctx, p.Sink); err != nil {
 		return err
 	}
-	err := p.applyBatch(ctx, b)
+	err := p.applyBatch(ctx, b, b.last(), lag)
 	var strict *feed.StrictError
 	if errors.As(err, &strict) {
 		return p.stopAt(ctx, b, strict)
@@ -240,14 +267,14 @@ func (p *partition) flush(ctx context.Context, b *busBatch) error {
 	return err
 }
 
-func (p *partition) applyBatch(ctx context.Context, b *busBatch) error {
-	to := b.messages[len(b.messages)-1].Position
+// applyBatch applies a batch and moves the position.
+func (p *partition) applyBatch(ctx context.Context, b *busBatch, to string, lag feed.SourceLag) error {
 	_, err := p.Sink.Apply(ctx, feed.SourceBatch{
 		Batch: feed.Batch{Records: b.records, Ordered: true}, Source: p.Source, Rejected: b.rejected, LinePositions: b.positions, Strict: p.Strict,
-		Move: feed.PositionMove{Partition: p.name, Identity: p.at.Identity, From: p.at.Position, To: to},
+		Move: feed.PositionMove{Partition: p.name, Identity: p.at.Identity, From: p.at.Position, To: to, Lag: lag},
 	})
 	if err == nil {
-		p.at.Position = to
+		p.at.Position, p.toldLag = to, p.Sink.Clock()
 	}
 	return err
 }
@@ -263,7 +290,7 @@ func (p *partition) stopAt(ctx context.Context, b *busBatch, bad *feed.StrictErr
 		before.add(p.Sink, &b.messages[i], p.Payloads.Lines(&b.messages[i]))
 	}
 	if len(before.messages) > 0 {
-		if err := p.applyBatch(ctx, &before); err != nil {
+		if err := p.applyBatch(ctx, &before, before.last(), feed.SourceLag{Millis: -1, Messages: -1}); err != nil {
 			return err
 		}
 	}
@@ -280,6 +307,9 @@ type busBatch struct {
 }
 
 func (b *busBatch) lines() int { return len(b.positions) }
+
+// last returns the position of the last message.
+func (b *busBatch) last() string { return b.messages[len(b.messages)-1].Position }
 
 func (b *busBatch) add(s *Sink, m *Message, lines []PayloadLine) {
 	b.messages = append(b.messages, *m)

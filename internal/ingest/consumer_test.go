@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -29,6 +30,8 @@ type memoryBus struct {
 	down bool
 	// trimmed messages are gone.
 	trimmed int
+	// sentAt is when messages were sent.
+	sentAt time.Time
 }
 
 func (b *memoryBus) send(messages ...string) {
@@ -58,6 +61,9 @@ type memoryReader struct {
 
 func (r *memoryReader) Close() {}
 
+// pollMax is how many messages a poll of a [memoryBus] returns.
+const pollMax = 100
+
 func (r *memoryReader) Poll(ctx context.Context) (ingest.Poll, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -67,10 +73,12 @@ func (r *memoryReader) Poll(ctx context.Context) (ingest.Poll, error) {
 	case r.at > 0 && r.at < r.trimmed:
 		return ingest.Poll{}, &ingest.LostError{Reason: "messages were trimmed"}
 	}
-	got := ingest.Poll{Identity: r.identity, CaughtUp: true}
-	for ; r.at < len(r.messages); r.at++ {
-		got.Messages = append(got.Messages, ingest.Message{Position: strconv.Itoa(r.at + 1), Payload: []byte(r.messages[r.at])})
+	got := ingest.Poll{Identity: r.identity}
+	for ; r.at < len(r.messages) && len(got.Messages) < pollMax; r.at++ {
+		got.Messages = append(got.Messages, ingest.Message{Position: strconv.Itoa(r.at + 1), Payload: []byte(r.messages[r.at]), At: r.sentAt})
 	}
+	got.Waiting = int64(len(r.messages) - r.at)
+	got.CaughtUp = got.Waiting == 0
 	return got, ctx.Err()
 }
 
@@ -212,6 +220,53 @@ func TestConsumer_ContinuesAtStoredPosition(t *testing.T) {
 		_ = stop()
 	}
 	same(t, "dead letters", len(c.letters()), 3)
+}
+
+// moves keeps the moves of positions.
+type moves struct {
+	feed.Ingester
+	mu   sync.Mutex
+	list []feed.PositionMove
+}
+
+func (m *moves) Ingest(ctx context.Context, b feed.SourceBatch) (feed.Ingested, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.list = append(m.list, b.Move)
+	return m.Ingester.Ingest(ctx, b)
+}
+
+func (m *moves) count() int {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return len(m.list)
+}
+
+// A toy reports only its own reads, so nothing shows a lag once it has stopped.
+func TestConsumer_StoresLag(t *testing.T) {
+	c := newConsumerTest(t)
+	stored := &moves{Ingester: c.store}
+	var now atomic.Int64
+	now.Store(time.Hour.Milliseconds())
+	c.bus.sentAt = time.UnixMilli(now.Load() - 700)
+	for range pollMax + 20 {
+		c.bus.send("")
+	}
+	stop := c.start("one", func(c *ingest.Consumer) {
+		c.Sink.Store = stored
+		c.Sink.Clock = func() time.Time { return time.UnixMilli(now.Load()) }
+	})
+	c.await("120")
+	same(t, "the moves", stored.list, []feed.PositionMove{
+		{Partition: "0", Identity: "one", To: "100", Lag: feed.SourceLag{Millis: 700, Messages: 20}},
+		{Partition: "0", Identity: "one", From: "100", To: "120"},
+	})
+	now.Add(2000)
+	eventually.True(t, "a partition without messages stores that", func() bool { return stored.count() == 3 })
+	if err := stop(); err != nil {
+		t.Fatal(err)
+	}
+	same(t, "the last move", stored.list[2], feed.PositionMove{Partition: "0", Identity: "one", From: "120", To: "120"})
 }
 
 func TestConsumer_StopsWithOneLine(t *testing.T) {

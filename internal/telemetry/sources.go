@@ -56,6 +56,7 @@ type descs struct {
 	pending, generation, up, warning                     *prometheus.Desc
 	changesWaiting, changesAge                           *prometheus.Desc
 	deadLetters, absentUsers, positionAge                *prometheus.Desc
+	positionLag, positionWaiting                         *prometheus.Desc
 	flaggedAuthors, flaggedSince                         *prometheus.Desc
 }
 
@@ -64,23 +65,25 @@ func newDescs() descs {
 		return prometheus.NewDesc(prometheus.BuildFQName(namespace, "", name), help, labels, nil)
 	}
 	return descs{
-		cacheReads:     desc("cache_reads_total", "Reads through a cache.", "cache", "result"),
-		cacheEvictions: desc("cache_evictions_total", "Entries evicted to make room for others.", "cache"),
-		cacheEntries:   desc("cache_entries", "Entries in a cache.", "cache"),
-		cacheBytes:     desc("cache_bytes", "Estimated memory of the entries of a cache.", "cache"),
-		queueTasks:     desc("queue_tasks", "Tasks in a queue, by state.", "queue", "state"),
-		queueAge:       desc("queue_age_seconds", "Age of the oldest waiting task of a queue.", "queue"),
-		pending:        desc("pending", "Pending work of fan-outs.", "what"),
-		generation:     desc("generation", "Generation of inboxes, which increases when all are dropped."),
-		up:             desc("source_up", "Whether a source responded to the scrape.", "source"),
-		changesWaiting: desc("changes_waiting", "Changes without a number in the change log, up to 10,000."),
-		changesAge:     desc("changes_waiting_seconds", "Age of the oldest change without a number."),
-		deadLetters:    desc("dead_letters", "Lines of sources that could not be applied.", "source"),
-		absentUsers:    desc("absent_users", "Users who have not arrived, or were taken back.", "what"),
-		positionAge:    desc("position_age_seconds", "Time since the position of a source moved.", "source", "partition"),
-		flaggedAuthors: desc("flagged_authors", "Authors whose posts are not pushed to all followers.", "flag", "reason"),
-		flaggedSince:   desc("flagged_since_seconds", "When the first of these authors got the flag, as a Unix time; 0 if unknown.", "flag", "reason"),
-		warning:        desc("warning", "Whether a warning holds; the log and /readyz have its text.", "name"),
+		cacheReads:      desc("cache_reads_total", "Reads through a cache.", "cache", "result"),
+		cacheEvictions:  desc("cache_evictions_total", "Entries evicted to make room for others.", "cache"),
+		cacheEntries:    desc("cache_entries", "Entries in a cache.", "cache"),
+		cacheBytes:      desc("cache_bytes", "Estimated memory of the entries of a cache.", "cache"),
+		queueTasks:      desc("queue_tasks", "Tasks in a queue, by state.", "queue", "state"),
+		queueAge:        desc("queue_age_seconds", "Age of the oldest waiting task of a queue.", "queue"),
+		pending:         desc("pending", "Pending work of fan-outs.", "what"),
+		generation:      desc("generation", "Generation of inboxes, which increases when all are dropped."),
+		up:              desc("source_up", "Whether a source responded to the scrape.", "source"),
+		changesWaiting:  desc("changes_waiting", "Changes without a number in the change log, up to 10,000."),
+		changesAge:      desc("changes_waiting_seconds", "Age of the oldest change without a number."),
+		deadLetters:     desc("dead_letters", "Lines of sources that could not be applied.", "source"),
+		absentUsers:     desc("absent_users", "Users who have not arrived, or were taken back.", "what"),
+		positionAge:     desc("position_age_seconds", "Time since the position of a source moved.", "source", "partition"),
+		positionLag:     desc("position_lag_seconds", "Age of the last applied message of a source; 0 if there are no further ones.", "source", "partition"),
+		positionWaiting: desc("position_lag_messages", "Messages of a source that are not applied.", "source", "partition"),
+		flaggedAuthors:  desc("flagged_authors", "Authors whose posts are not pushed to all followers.", "flag", "reason"),
+		flaggedSince:    desc("flagged_since_seconds", "When the first of these authors got the flag, as a Unix time; 0 if unknown.", "flag", "reason"),
+		warning:         desc("warning", "Whether a warning holds; the log and /readyz have its text.", "name"),
 	}
 }
 
@@ -96,7 +99,7 @@ func (s *sources) Describe(out chan<- *prometheus.Desc) {
 	for _, desc := range []*prometheus.Desc{
 		d.cacheReads, d.cacheEvictions, d.cacheEntries, d.cacheBytes,
 		d.queueTasks, d.queueAge, d.pending, d.generation, d.up, d.warning, d.changesWaiting, d.changesAge,
-		d.deadLetters, d.absentUsers, d.positionAge,
+		d.deadLetters, d.absentUsers, d.positionAge, d.positionLag, d.positionWaiting,
 		d.flaggedAuthors, d.flaggedSince,
 	} {
 		out <- desc
@@ -197,11 +200,20 @@ func (c collection) ingest(r *feed.SourceReport) {
 	}
 	c.gauge(c.descs.absentUsers, float64(r.Absent.Awaited), "awaited")
 	c.gauge(c.descs.absentUsers, float64(r.Absent.TakenBack), "taken_back")
-	for _, p := range r.Positions {
-		age := time.Duration(r.Now-p.MovedAt) * time.Millisecond
-		c.gauge(c.descs.positionAge, age.Seconds(), p.Source, p.Partition)
+	for i := range r.Positions {
+		p := &r.Positions[i]
+		c.gauge(c.descs.positionAge, seconds(r.Now-p.MovedAt), p.Source, p.Partition)
+		millis, messages := p.Lag(r.Now).Known()
+		if millis != nil {
+			c.gauge(c.descs.positionLag, seconds(*millis), p.Source, p.Partition)
+		}
+		if messages != nil {
+			c.gauge(c.descs.positionWaiting, float64(*messages), p.Source, p.Partition)
+		}
 	}
 }
+
+func seconds(millis int64) float64 { return float64(millis) / 1000 }
 
 func (c collection) flags(counts []feed.FlagCount) {
 	for _, n := range counts {

@@ -45,7 +45,7 @@ func conform(t *testing.T, start func(t *testing.T) server) {
 		"a source that was created again stops":     createdAgain,
 		"a large message is cut":                    largeMessage,
 		"a bus that stops is read again":            stops,
-		"polls are bounded":                         boundedPolls,
+		"polls are bounded and tell what waits":     boundedPolls,
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := start(t)
@@ -268,6 +268,9 @@ func boundedPolls(t *testing.T, b *busTest) {
 			t.Errorf("a poll has %d bytes", size)
 		}
 		count += len(got.Messages)
+		if waiting := int64(len(list) - count); len(got.Messages) > 0 && got.Waiting != waiting || got.CaughtUp && waiting > 0 {
+			t.Errorf("a poll tells that %d messages wait (caught up: %v), and %d do", got.Waiting, got.CaughtUp, waiting)
+		}
 		return count == len(list)
 	})
 }

@@ -13,8 +13,8 @@
 --
 -- Returns an empty list if there is no stream, else: the identity; max-deleted-entry-id;
 -- last-generated-id; the number of entries ever added up to the position, or -1; how many were
--- removed; 1 if the entry at the position is there; 1 if there are no further entries; and the
--- entries. An entry is its id, the size of its payload (-1 if it has none), the payload, and its
+-- removed; 1 if the entry at the position is there; 1 if there are no further entries; how many
+-- follow those that are returned, or -1; and the entries. An entry is its id, the size of its payload (-1 if it has none), the payload, and its
 -- other fields.
 local key, after, expected, new, passed = KEYS[1], ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[4])
 local entries_max, bytes_max, whole, kept = tonumber(ARGV[5]), tonumber(ARGV[6]), tonumber(ARGV[7]), tonumber(ARGV[8])
@@ -36,7 +36,7 @@ local info = redis.call('XINFO', 'STREAM', key)
 local deleted, last = field(info, 'max-deleted-entry-id'), field(info, 'last-generated-id')
 local added = field(info, 'entries-added')
 if deleted == '' then
-  return {'', '', last, -1, 0, 0, 0, {}}
+  return {'', '', last, -1, 0, 0, 0, -1, {}}
 end
 local removed = added - field(info, 'length')
 
@@ -56,7 +56,7 @@ local there = 1
 if after ~= '' then
   there = #redis.call('XRANGE', key, after, after, 'COUNT', 1)
   if identity ~= expected then
-    return {identity, deleted, last, -1, removed, there, 0, {}}
+    return {identity, deleted, last, -1, removed, there, 0, -1, {}}
   end
   local count = read
   if after == last then
@@ -72,6 +72,10 @@ end
 
 local chunk = 10
 local entries, bytes, ended = {}, 0, 0
+local function waiting()
+  local before = after == '' and removed or read
+  return before < 0 and -1 or math.max(0, added - before - #entries)
+end
 local from = after == '' and '-' or '(' .. after
 while ended == 0 and #entries < entries_max and bytes < bytes_max do
   local got = redis.call('XRANGE', key, from, '+', 'COUNT', chunk)
@@ -90,7 +94,7 @@ while ended == 0 and #entries < entries_max and bytes < bytes_max do
     table.insert(out, 2, size)
     table.insert(out, 3, payload)
     if #entries > 0 and bytes + #payload > bytes_max then
-      return {identity, deleted, last, read, removed, there, 0, entries}
+      return {identity, deleted, last, read, removed, there, 0, waiting(), entries}
     end
     table.insert(entries, out)
     bytes = bytes + #payload
@@ -100,4 +104,4 @@ while ended == 0 and #entries < entries_max and bytes < bytes_max do
     ended = 1
   end
 end
-return {identity, deleted, last, read, removed, there, ended, entries}
+return {identity, deleted, last, read, removed, there, ended, waiting(), entries}
