@@ -190,7 +190,7 @@ func TestErrors_HaveCodeAndRequestID(t *testing.T) {
 		"a form":            {post("text/plain", "", `{"query":"{__typename}"}`), "BAD_USER_INPUT"},
 		"a type not spoken": {post(json, "text/html", `{"query":"{__typename}"}`), "BAD_USER_INPUT"},
 		"a large body":      {post(json, "", `{"query":"`+strings.Repeat(" ", 256<<10)+`"}`), "BAD_USER_INPUT"},
-		"another method":    {w.send(httptest.NewRequest(http.MethodPut, "/graphql", nil)), "BAD_USER_INPUT"},
+		"another method":    {w.send(httptest.NewRequest(http.MethodPatch, "/graphql", nil)), "BAD_USER_INPUT"},
 		"a mutation by GET": {w.send(httptest.NewRequest(http.MethodGet, "/graphql?query=mutation{unlikePost(input:{postId:%22x%22}){clientMutationId}}", nil)), "BAD_USER_INPUT"},
 		"no GraphQL":        {post(json, "", `{"query":"{"}`), "GRAPHQL_PARSE_FAILED"},
 		"no such field":     {post(json, "", `{"query":"{ nothing }"}`), "GRAPHQL_VALIDATION_FAILED"},

@@ -119,9 +119,9 @@ func TestHTTP_GetRunsQueriesOnly(t *testing.T) {
 
 func TestHTTP_RejectsOtherMethods(t *testing.T) {
 	w := newWorld(t)
-	for _, method := range []string{http.MethodPut, http.MethodDelete, http.MethodPatch, http.MethodHead, http.MethodOptions} {
+	for _, method := range []string{http.MethodDelete, http.MethodPatch, http.MethodHead, http.MethodOptions} {
 		rec := w.send(httptest.NewRequest(method, "/graphql", nil))
-		if rec.Code != http.StatusMethodNotAllowed || rec.Header().Get("Allow") != "GET, POST" {
+		if rec.Code != http.StatusMethodNotAllowed || rec.Header().Get("Allow") != "DELETE, GET, POST, PUT" {
 			t.Errorf("%s: status %d, Allow: %s", method, rec.Code, rec.Header().Get("Allow"))
 		}
 	}

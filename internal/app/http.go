@@ -40,7 +40,7 @@ func (c *Server) handler(a *services, st *stores, ops operatorEndpoints, demoDat
 	limits.MayIntrospect = c.describe()
 	streams := transport.New(transport.Options{
 		Authenticate: id.who.Connect, Recheck: st.revocations.Recheck, Origins: id.origins.Trust(), OperationWithin: OperationTimeout,
-		ConnectionKey: connectionKey, Full: func() { a.metrics.LimitHit(telemetry.LimitConnections) },
+		ConnectionKey: connectionKey, Owner: identityKey, Full: func() { a.metrics.LimitHit(telemetry.LimitConnections) },
 		Address: originKey, UnsentMax: c.UnsentMax << 20, Compress: c.Compress, Cut: func() { a.metrics.LimitHit(telemetry.LimitUnsent) },
 	})
 	a.metrics.Connections(streams.Open)

@@ -143,6 +143,11 @@ func (s limitSettings) proxies() gateway.Proxies {
 	return trusted
 }
 
+// identityKey is the identity of a request: the viewer, and the service that acts for them.
+func identityKey(ctx context.Context) string {
+	return resolvers.ServiceFrom(ctx) + "/" + resolvers.ViewerFrom(ctx).String()
+}
+
 // connectionKey is the key for the limit of streams and sockets per client. Indistinguishable
 // clients share only the limit of the process; otherwise one of them could lock out the others.
 func connectionKey(ctx context.Context) string {

@@ -52,7 +52,7 @@ func checkOrigin(origin string) error {
 // Trust returns the list for [GuardCookies] and [Sessions].
 func (o *Origins) Trust() *http.CrossOriginProtection { return o.trust }
 
-// CORS lets pages of the listed origins send GET, POST and DELETE with cookies and tokens, and read
+// CORS lets pages of the listed origins send GET, POST, PUT and DELETE with cookies and tokens, and read
 // the responses. Preflights of others get 403; without one, browsers withhold the response.
 func CORS(o *Origins, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -74,9 +74,9 @@ func CORS(o *Origins, next http.Handler) http.Handler {
 		case !allowed:
 			refuse(w, r, http.StatusForbidden, feed.CodeForbidden, "pages of this origin cannot use the API")
 		default:
-			h.Set("Access-Control-Allow-Methods", "GET, POST, DELETE")
+			h.Set("Access-Control-Allow-Methods", "GET, POST, PUT, DELETE")
 			h.Set("Access-Control-Allow-Headers",
-				"Authorization, Content-Type, Last-Event-Id, Tideline-At-Least, Tideline-At-Least-Mode, Tideline-As-Of, "+RequestIDHeader+", "+strings.Join(PreflightHeaders(), ", "))
+				"Authorization, Content-Type, Last-Event-Id, Tideline-At-Least, Tideline-At-Least-Mode, Tideline-As-Of, X-GraphQL-Event-Stream-Token, "+RequestIDHeader+", "+strings.Join(PreflightHeaders(), ", "))
 			h.Set("Access-Control-Max-Age", preflightAge)
 			w.WriteHeader(http.StatusNoContent)
 		}

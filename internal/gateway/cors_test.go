@@ -52,8 +52,8 @@ func TestCORS_AllowsListedOrigins(t *testing.T) {
 	for name, want := range map[string]string{
 		"Access-Control-Allow-Origin":      app,
 		"Access-Control-Allow-Credentials": "true",
-		"Access-Control-Allow-Methods":     "GET, POST, DELETE",
-		"Access-Control-Allow-Headers":     "Authorization, Content-Type, Last-Event-Id, Tideline-At-Least, Tideline-At-Least-Mode, Tideline-As-Of, X-Request-Id, GraphQL-Preflight, Apollo-Require-Preflight, X-Apollo-Operation-Name",
+		"Access-Control-Allow-Methods":     "GET, POST, PUT, DELETE",
+		"Access-Control-Allow-Headers":     "Authorization, Content-Type, Last-Event-Id, Tideline-At-Least, Tideline-At-Least-Mode, Tideline-As-Of, X-GraphQL-Event-Stream-Token, X-Request-Id, GraphQL-Preflight, Apollo-Require-Preflight, X-Apollo-Operation-Name",
 		"Access-Control-Max-Age":           "7200",
 		"Vary":                             "Origin",
 	} {

@@ -3,6 +3,8 @@
 //   - GraphQL over HTTP: POST with a JSON body, and GET for queries
 //   - server-sent events, one operation per connection, for requests with
 //     Accept: text/event-stream
+//   - server-sent events of several operations over one connection, which a client reserves by PUT,
+//     opens by GET, and cancels operations of by DELETE: the single connection mode of graphql-sse
 //   - multipart subscriptions, one per connection, for requests with
 //     Accept: multipart/mixed; subscriptionSpec=1.0
 //   - WebSocket with the subprotocol graphql-transport-ws

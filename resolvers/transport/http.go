@@ -27,17 +27,26 @@ func (a exchange) serve() {
 	ctx := graphql.StartOperationTrace(withHeader(a.r.Context(), a.w.Header()))
 	defer a.recovered(ctx)
 	a.w.Header().Add("Vary", "Accept")
+	if a.r.Method == http.MethodPut {
+		a.reserve()
+		return
+	}
 	mediaType, ok := negotiate(a.r.Header.Values("Accept"))
 	a.mediaType = mediaType
 	if !ok {
 		a.refuse(ctx, http.StatusNotAcceptable, feed.CodeBadInput, "the Accept header must allow "+mediaResponse+", "+mediaJSON+" or "+mediaEvents)
 		return
 	}
+	if reservationToken(a.r) != "" {
+		a.reserved(ctx)
+		return
+	}
 	start := graphql.Now()
 	params, status, err := readRequest(a.w, a.r)
 	if err != nil {
 		if status == http.StatusMethodNotAllowed {
-			a.w.Header().Set("Allow", "GET, POST")
+			a.refuseMethod(ctx)
+			return
 		}
 		a.refuse(ctx, status, feed.CodeBadInput, err.Error())
 		return
@@ -77,6 +86,11 @@ func (a exchange) recovered(ctx context.Context) {
 func (a exchange) refuseMutation(ctx context.Context) {
 	a.w.Header().Set("Allow", "POST")
 	a.refuse(ctx, http.StatusMethodNotAllowed, feed.CodeBadInput, "a GET request must be a query or a subscription")
+}
+
+func (a exchange) refuseMethod(ctx context.Context) {
+	a.w.Header().Set("Allow", "DELETE, GET, POST, PUT")
+	a.refuse(ctx, http.StatusMethodNotAllowed, feed.CodeBadInput, "the method must be GET or POST, or for a reserved stream PUT or DELETE")
 }
 
 func (a exchange) refuse(ctx context.Context, status int, code feed.Code, message string) {

@@ -26,7 +26,8 @@ type Options struct {
 	// OperationWithin bounds a query, a mutation, or an event ([Transport.Bounded]). The default is
 	// 10 s; a page by the reference query takes tens of milliseconds.
 	OperationWithin time.Duration
-	// InitWithin bounds the wait for connection_init. The default is 5 s.
+	// InitWithin bounds the wait for connection_init, and for the stream after its reservation. The
+	// default is 5 s.
 	InitWithin time.Duration
 	// KeepAlive is the interval of pings on streams and sockets. The default is 15 s, because
 	// proxies close connections that are idle for 30 s.
@@ -44,7 +45,8 @@ type Options struct {
 	Cut func()
 	// Address returns the address of a request. By default all have the same.
 	Address func(context.Context) string
-	// OperationsMax is the number of concurrent operations on one socket; 50 by default.
+	// OperationsMax is the number of concurrent operations on one socket or reserved stream; 50 by
+	// default.
 	OperationsMax int
 	// ConnectionsMax is the number of streams and sockets. The default is 10,000. An idle socket
 	// takes 30 KB, so they take 300 MB.
@@ -52,6 +54,9 @@ type Options struct {
 	// ConnectionKey returns the key by which streams and sockets are counted; empty for no limit,
 	// which is the default.
 	ConnectionKey func(context.Context) string
+	// Owner returns the identity that a reserved stream belongs to; empty for the anonymous one,
+	// which is the default.
+	Owner func(context.Context) string
 	// KeyConnectionsMax is the number of streams and sockets of one key. The default is 200: an
 	// office shares one address, and one machine alone cannot take them all.
 	KeyConnectionsMax int
@@ -74,6 +79,9 @@ func (o Options) withDefaults() Options {
 	}
 	if o.ConnectionKey == nil {
 		o.ConnectionKey = func(context.Context) string { return "" }
+	}
+	if o.Owner == nil {
+		o.Owner = func(context.Context) string { return "" }
 	}
 	if o.Full == nil {
 		o.Full = func() {}

@@ -5,13 +5,14 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
-	"sync"
 	"time"
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/coder/websocket"
+	"github.com/vektah/gqlparser/v2/gqlerror"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/resolvers/apierror"
 )
 
 func (a exchange) upgrade() {
@@ -68,11 +69,10 @@ func (a exchange) isCrossOrigin() bool {
 	return a.t.o.Origins.Check(&unsafe) != nil
 }
 
-// socket is one WebSocket. One goroutine reads and handles messages in order. Each operation has a
-// goroutine that writes its responses. An idle socket has no other goroutine.
+// socket is one WebSocket. One goroutine reads and handles messages in order. An idle socket has no
+// other goroutine.
 type socket struct {
-	t      *Transport
-	exec   graphql.GraphExecutor
+	multiplex
 	conn   *websocket.Conn
 	header http.Header
 
@@ -80,29 +80,21 @@ type socket struct {
 	ctx context.Context
 	end context.CancelFunc
 	// cut ends when the connection is cut off, by cutOff or by the server.
-	cut     context.Context
-	cutOff  context.CancelFunc
-	address string // whose budget of unsent bytes messages spend
+	cut context.Context
 
 	// Only the reader uses these: the state of the sign-in, and the viewer's context.
 	initTimer              *time.Timer
 	initReceived, signedIn bool
 	viewer                 context.Context
 
-	// mu is held while a message of an operation is written, so that none follows its end.
-	mu         sync.Mutex
-	operations map[string]*operation // by id; what was ended is gone, though it may still run
-	running    int
-	stopping   bool // no operation begins any more
-	alive      *time.Timer
-	done       sync.WaitGroup
+	alive *time.Timer // mu guards it
 }
 
 func newSocket(a exchange) *socket {
-	s := &socket{t: a.t, exec: a.exec, header: a.r.Header, operations: map[string]*operation{}}
+	s := &socket{header: a.r.Header, multiplex: multiplex{t: a.t, exec: a.exec, address: a.address, operations: map[string]*operation{}}}
 	s.ctx, s.end = context.WithCancel(a.r.Context())
 	s.cut, s.cutOff = context.WithCancel(a.t.cut)
-	s.address = a.address
+	s.channel = s
 	return s
 }
 
@@ -176,7 +168,7 @@ func (s *socket) handle(text []byte) error {
 	case typeSubscribe:
 		return s.subscribe(m)
 	case typeComplete:
-		s.complete(m.ID)
+		s.cancel(m.ID)
 	}
 	return nil
 }
@@ -294,24 +286,9 @@ func (s *socket) beginPing() bool {
 	return true
 }
 
-// drain closes the socket once its queries and mutations are answered. Clients repeat
-// subscriptions, which end without "complete", and new operations on their next connection.
+// drain closes the socket once its queries and mutations are answered.
 func (s *socket) drain() {
-	s.mu.Lock()
-	s.stopping = true
-	var finishing []*operation
-	for id, o := range s.operations {
-		if o.subscription {
-			o.cancel()
-			delete(s.operations, id)
-		} else {
-			finishing = append(finishing, o)
-		}
-	}
-	s.mu.Unlock()
-	for _, o := range finishing {
-		<-o.ctx.Done()
-	}
+	s.finish()
 	s.close(closeError{closeGoingAway, "Going away"})
 }
 
@@ -342,3 +319,70 @@ func (s *socket) write(m message) error {
 	defer cancel()
 	return s.conn.Write(ctx, websocket.MessageText, text)
 }
+
+func (s *socket) subscribe(m message) error {
+	if !s.signedIn {
+		return closeError{closeUnauthorized, "Unauthorized"}
+	}
+	params, err := m.params(s.header)
+	if err != nil {
+		return badRequest(err.Error())
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch {
+	case s.stopping:
+	case s.operations[m.ID] != nil:
+		return closeError{closeDuplicateID, "Subscriber for " + m.ID + " already exists"}
+	case m.malformed != nil:
+		s.failed(m.ID, errorResponse(s.viewer, s.exec, feed.CodeBadInput, "the payload has "+m.malformed.Error()))
+	case s.isFull():
+		s.failed(m.ID, errorResponse(s.viewer, s.exec, apierror.RateLimited, "too many operations run on this socket"))
+	default:
+		o := s.add(s.viewer, m.ID)
+		go s.run(o, params)
+	}
+	return nil
+}
+
+// run prepares and executes an operation.
+func (s *socket) run(o *operation, params *graphql.RawParams) {
+	oc := s.prepare(o, params)
+	if oc == nil {
+		s.ended(o)
+		return
+	}
+	s.execute(o, oc)
+}
+
+// prepare returns nil if the operation is refused, and tells the client.
+func (s *socket) prepare(o *operation, params *graphql.RawParams) *graphql.OperationContext {
+	defer s.recovered(o)
+	if s.t.o.Recheck(o.ctx) != nil {
+		return nil
+	}
+	now := graphql.Now()
+	params.ReadTime = graphql.TraceTiming{Start: now, End: now}
+	oc, refused := prepare(o.ctx, s.exec, params)
+	if refused != nil {
+		s.fail(o, refused)
+		return nil
+	}
+	return oc
+}
+
+func (s *socket) next(id string, response []byte) error {
+	return s.write(message{ID: id, Type: typeNext, Payload: response})
+}
+
+// failed ignores failures of the connection, which the reader notices.
+func (s *socket) failed(id string, response *graphql.Response) {
+	payload, err := json.Marshal(response.Errors)
+	if err != nil {
+		// Only extensions that cannot be marshaled.
+		payload, _ = json.Marshal(gqlerror.List{{Message: apierror.InternalMessage}})
+	}
+	_ = s.write(message{ID: id, Type: typeError, Payload: payload})
+}
+
+func (s *socket) complete(id string) { _ = s.write(message{ID: id, Type: typeComplete}) }

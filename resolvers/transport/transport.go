@@ -25,6 +25,8 @@ type Transport struct {
 	draining, cut         context.Context
 	startDraining, cutOff context.CancelFunc
 
+	reservations sync.Map // *reservation by token
+
 	mu        sync.Mutex
 	open      int            // streams and sockets
 	openByKey map[string]int // how many of them are whose

@@ -25,7 +25,8 @@ async function all(client, query, variables) {
   return results;
 }
 
-const signedIn = { headers: { Authorization: `Bearer ${token}` } };
+// A function, because the client adds the token of its stream to the headers that it gets.
+const signedIn = { headers: () => ({ Authorization: `Bearer ${token}` }) };
 
 test('who signs in by a header is the viewer, and may change things', () =>
   withClient(signedIn, async (client) => {
@@ -61,6 +62,79 @@ test('a subscription may be left, and another begun', () =>
       }
     }
   }));
+
+// In the single connection mode, all operations of a client share one stream.
+const oneStream = { ...signedIn, singleConnection: true };
+
+test('operations share one connection', async () => {
+  const sent = [];
+  const fetchFn = (address, request) => {
+    sent.push(request.method);
+    return fetch(address, request);
+  };
+  await withClient({ ...oneStream, fetchFn }, async (client) => {
+    const query = 'query ($n: Int) { viewer { homeFeed(first: $n) { edges { cursor } } } }';
+    const sizes = await Promise.all([1, 2, 3].map(async (n) => (await all(client, query, { n }))[0].data.viewer.homeFeed.edges.length));
+    assert.deepEqual(sizes, [1, 2, 3]);
+  });
+  assert.deepEqual(sent, ['PUT', 'GET', 'POST', 'POST', 'POST']);
+});
+
+const changesQuery = 'subscription ($since: String!) { homeChanges(since: $since) { changes { kind postId } syncToken } }';
+
+async function syncToken(client) {
+  const [{ data }] = await all(client, '{ viewer { homeFeed { syncToken } } }');
+  return data.viewer.homeFeed.syncToken;
+}
+
+// publish publishes a post and returns its id.
+async function publish(client, text) {
+  const mutation = 'mutation ($text: String!) { publishPost(input: { text: $text }) { post { id } userErrors { message } } }';
+  const [{ data }] = await all(client, mutation, { text });
+  return data.publishPost.post.id;
+}
+
+const adds = ({ data }, id) => data.homeChanges.changes.some(({ kind, postId }) => kind === 'ADDED' && postId === id);
+
+test('a subscription shares the connection of mutations, and may be left', () =>
+  withClient({ ...oneStream, lazy: false }, async (client) => {
+    const events = client.iterate({ query: changesQuery, variables: { since: await syncToken(client) } });
+    const id = await publish(client, 'over a reserved stream');
+    for await (const event of events) {
+      if (adds(event, id)) break;
+    }
+    const [after] = await all(client, '{ __typename }');
+    assert.equal(after.data.__typename, 'Query');
+  }));
+
+test('an operation that is wrong does not begin on a reserved stream', () =>
+  withClient(oneStream, async (client) => {
+    await assert.rejects(all(client, '{ nothing }'), (error) => error.response.status === 400);
+    assert.equal((await all(client, '{ __typename }'))[0].data.__typename, 'Query');
+  }));
+
+test('a client that loses its stream reserves another one', async () => {
+  let reservations = 0;
+  const control = new AbortController();
+  const fetchFn = (address, { signal, ...request }) => {
+    if (request.method === 'PUT') reservations++;
+    const first = request.method === 'GET' && reservations === 1;
+    return fetch(address, { ...request, signal: first ? AbortSignal.any([signal, control.signal]) : signal });
+  };
+  await withClient(signedIn, (other) =>
+    withClient({ ...oneStream, fetchFn, retryAttempts: 3, retry: async () => {} }, async (client) => {
+      const events = client.iterate({ query: changesQuery, variables: { since: await syncToken(other) } });
+      const before = await publish(other, 'before the loss');
+      let after;
+      for await (const event of events) {
+        if (after && adds(event, after)) break;
+        if (after || !adds(event, before)) continue;
+        after = await publish(other, 'after the loss');
+        setImmediate(() => control.abort());
+      }
+    }));
+  assert.equal(reservations, 2);
+});
 
 // events returns the results that an EventSource gets for a query, up to the end.
 async function events(address, query) {
