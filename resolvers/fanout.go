@@ -86,4 +86,4 @@ func (r *Resolver) slowestFanouts(ctx context.Context) ([]graph.SlowFanout, erro
 	return list, nil
 }
 
-func asInt32[T int | int64](n T) int32 { return int32(min(int64(n), math.MaxInt32)) } //nolint:gosec // bounded
+func asInt32[T int | int64](n T) int32 { return int32(min(int64(n), math.MaxInt32)) }

@@ -44,5 +44,5 @@ func (q *Queue) unlisted(ctx context.Context) ([]string, error) {
 	if err != nil {
 		return nil, feed.Unavailable("the task queue", err)
 	}
-	return slices.DeleteFunc(queues(q.pushes), func(name string) bool { return slices.Contains(listed, name) }), nil
+	return slices.DeleteFunc(q.names.all(), func(name string) bool { return slices.Contains(listed, name) }), nil
 }

@@ -12,6 +12,7 @@ import (
 
 // QueueState counts the tasks of one queue. SQL dispatches archived and orphaned tasks again.
 type QueueState struct {
+	// Name is without the prefix of the deployment.
 	Name string
 	// Listed is false if Redis does not list the queue ([Queue.Announce]); then no task is counted.
 	Listed bool
@@ -32,12 +33,12 @@ func (q *Queue) Waits(ctx context.Context) (feed.Waits, error) {
 		return feed.Waits{}, err
 	}
 	var w feed.Waits
-	for _, name := range queues(q.pushes) {
+	for _, name := range q.names.all() {
 		wait := &w.Push
 		switch {
-		case slices.Contains(missing, name), name == QueueBuild:
+		case slices.Contains(missing, name), name == q.names.build:
 			continue
-		case name == QueueDispatch:
+		case name == q.names.dispatch:
 			wait = &w.Dispatch
 		}
 		info, err := q.inspector.GetQueueInfo(name)
@@ -59,10 +60,10 @@ func (q *Queue) Inspect(ctx context.Context) ([]QueueState, error) {
 		return nil, err
 	}
 	var states []QueueState
-	for _, name := range queues(q.pushes) {
-		state := QueueState{Name: name, Listed: !slices.Contains(missing, name)}
+	for _, name := range q.names.all() {
+		state := QueueState{Name: q.names.short(name), Listed: !slices.Contains(missing, name)}
 		if state.Listed {
-			if err := q.count(ctx, &state); err != nil {
+			if err := q.count(ctx, name, &state); err != nil {
 				return nil, err
 			}
 		}
@@ -71,17 +72,17 @@ func (q *Queue) Inspect(ctx context.Context) ([]QueueState, error) {
 	return states, nil
 }
 
-func (q *Queue) count(ctx context.Context, state *QueueState) error {
+func (q *Queue) count(ctx context.Context, name string, state *QueueState) error {
 	if err := ctx.Err(); err != nil {
 		return feed.Unavailable("the task queue", err)
 	}
-	info, err := q.inspector.GetQueueInfo(state.Name)
+	info, err := q.inspector.GetQueueInfo(name)
 	if err != nil {
 		return feed.Unavailable("the task queue", err)
 	}
 	state.Pending, state.Scheduled, state.Retry = info.Pending, info.Scheduled, info.Retry
 	state.Active, state.Archived, state.Oldest = info.Active, info.Archived, info.Latency
-	active, err := q.inspector.ListActiveTasks(state.Name, asynq.PageSize(mostOrphans))
+	active, err := q.inspector.ListActiveTasks(name, asynq.PageSize(mostOrphans))
 	if err != nil {
 		return feed.Unavailable("the task queue", err)
 	}
@@ -109,7 +110,7 @@ func (q *Queue) Workers(ctx context.Context) (int, error) {
 	// A worker starts a server for each queue. Other programs may use the same Redis.
 	processes := map[process]bool{}
 	for _, s := range servers {
-		if slices.ContainsFunc(queues(q.pushes), func(name string) bool { return s.Queues[name] > 0 }) {
+		if slices.ContainsFunc(q.names.all(), func(name string) bool { return s.Queues[name] > 0 }) {
 			processes[process{s.Host, s.PID}] = true
 		}
 	}

@@ -58,7 +58,7 @@ type Queue struct {
 	client    *asynq.Client
 	inspector *asynq.Inspector
 	opts      QueueOptions
-	pushes    []string
+	names     names
 	// onInbox are the types of the tasks on inboxes.
 	onInbox  inboxTypes
 	circuits *circuit.Breaker
@@ -74,6 +74,8 @@ type QueueOptions struct {
 	Headers func(context.Context) map[string]string
 	// Spread is for a Redis Cluster: push tasks go to several queues. Set [Options.Spread] too.
 	Spread bool
+	// Prefix begins the names of the queues. Set [Options.Prefix] too.
+	Prefix string
 	// PayloadVersion is for tests of an upgrade; this program's own by default.
 	PayloadVersion int
 }
@@ -90,7 +92,7 @@ func NewQueue(conn asynq.RedisConnOpt, opts QueueOptions) *Queue {
 	}
 	return &Queue{
 		conn: conn, client: asynq.NewClient(conn), inspector: asynq.NewInspector(conn), opts: opts,
-		pushes:   pushQueues(opts.Spread),
+		names:    namesOf(opts.Prefix, opts.Spread),
 		onInbox:  inboxTypes{TypeBuild, TypeReconcile, TypeWarmUp},
 		circuits: circuit.New(time.Now, restFor),
 	}
@@ -102,7 +104,7 @@ func (q *Queue) Close() error { return errors.Join(q.client.Close(), q.inspector
 // Dispatch enqueues a [TypeDispatch] task.
 func (q *Queue) Dispatch(ctx context.Context, d feed.Dispatchable[feed.PostID]) error {
 	id := fmt.Sprintf("dispatch:%d:d%d", d.Ref, d.Dispatches)
-	return q.enqueue(ctx, QueueDispatch, TypeDispatch, payload{PostID: d.Ref.String()},
+	return q.enqueue(ctx, q.names.dispatch, TypeDispatch, payload{PostID: d.Ref.String()},
 		asynq.TaskID(id), asynq.Timeout(dispatchTimeout), asynq.MaxRetry(maxSweptRetry))
 }
 
@@ -111,7 +113,7 @@ func (q *Queue) Dispatch(ctx context.Context, d feed.Dispatchable[feed.PostID]) 
 func (q *Queue) Push(ctx context.Context, ds []feed.Dispatchable[feed.SliceRef]) error {
 	shares := map[string][]feed.Dispatchable[feed.SliceRef]{}
 	for _, d := range ds {
-		name := pushQueue(q.pushes, d)
+		name := q.names.push(d)
 		shares[name] = append(shares[name], d)
 	}
 	// A dead server delays its own queue only.
@@ -126,7 +128,7 @@ func (q *Queue) pushTo(ctx context.Context, name string, ds []feed.Dispatchable[
 	// A failure does not cancel the other calls. If the circuit is open, one of them is the probe
 	// that closes it, and the others fail at once.
 	var g errgroup.Group
-	g.SetLimit((pushInFlight + len(q.pushes) - 1) / len(q.pushes))
+	g.SetLimit((pushInFlight + len(q.names.pushes) - 1) / len(q.names.pushes))
 	for _, d := range ds {
 		g.Go(func() error {
 			id := fmt.Sprintf("push:%d:%d:d%d", d.Ref.Post, d.Ref.Task, d.Dispatches)

@@ -62,5 +62,5 @@ func (q *Queue) bucket() int64 { return q.opts.Clock().UnixMilli() / bucketSpan.
 func (q *Queue) inBucket(ctx context.Context, typ, subject string, p payload, bucket int64, opts ...asynq.Option) (bool, error) {
 	id := fmt.Sprintf("%s:%s:%d", strings.TrimPrefix(typ, "timeline_"), subject, bucket)
 	opts = append(opts, asynq.TaskID(id), asynq.Timeout(buildTimeout))
-	return q.add(ctx, QueueBuild, typ, p, opts...)
+	return q.add(ctx, q.names.build, typ, p, opts...)
 }

@@ -47,6 +47,10 @@ type Options struct {
 	PushConcurrency int
 	// Spread is as [QueueOptions.Spread]; each queue has its share of PushConcurrency.
 	Spread bool
+	// Prefix is as [QueueOptions.Prefix]. With one, the worker also empties the queues without it.
+	Prefix string
+	// DrainInterval is how often those are looked at; 5 s by default.
+	DrainInterval time.Duration
 	// BuildConcurrency is for tasks of [QueueBuild], whose queries are expensive; 4 by default.
 	BuildConcurrency int
 	// IngestConcurrency is for tasks of [QueueIngest]; 2 by default. Batches change the same rows.
@@ -74,6 +78,7 @@ func (o Options) withDefaults() Options {
 	o.BuildConcurrency = cmp.Or(o.BuildConcurrency, 4)
 	o.IngestConcurrency = cmp.Or(o.IngestConcurrency, 2)
 	o.RetryPollInterval = cmp.Or(o.RetryPollInterval, time.Second)
+	o.DrainInterval = cmp.Or(o.DrainInterval, 5*time.Second)
 	o.ShutdownTimeout = cmp.Or(o.ShutdownTimeout, 10*time.Second)
 	o.PayloadVersion = cmp.Or(o.PayloadVersion, PayloadVersion)
 	o.Log = cmp.Or(o.Log, slog.Default())
@@ -100,6 +105,8 @@ type Worker struct {
 
 	mu      sync.Mutex // held for all of Start and Shutdown
 	servers []*asynq.Server
+	// draining are the calls that wait for old queues to be empty.
+	draining sync.WaitGroup
 	// waits is the client of all [pollHook]s; nil before Start.
 	waits   redis.UniversalClient
 	closing context.Context
@@ -125,11 +132,35 @@ func (w *Worker) Start() error {
 	if w.waits, ok = w.conn.MakeRedisClient().(redis.UniversalClient); !ok {
 		return errors.New("tasks: the worker needs a client of go-redis")
 	}
+	own := namesOf(w.opts.Prefix, w.opts.Spread)
+	share := (w.opts.PushConcurrency + len(own.pushes) - 1) / len(own.pushes)
+	for _, queue := range own.all() {
+		concurrency := share
+		switch queue {
+		case own.dispatch:
+			concurrency = w.opts.DispatchConcurrency
+		case own.build:
+			concurrency = w.opts.BuildConcurrency
+		}
+		if err := w.serve(queue, concurrency, w.jobsOf(own, queue)); err != nil {
+			return err
+		}
+	}
+	ingest := jobs{TypeIngest: job(w.opts.PayloadVersion, readRecords, w.handlers.Ingest)}
+	if err := w.serve(QueueIngest, w.opts.IngestConcurrency, ingest); err != nil || w.opts.Prefix == "" {
+		return err
+	}
+	return w.drain(namesOf("", w.opts.Spread))
+}
+
+// jobsOf returns the jobs of one of the queues n.
+func (w *Worker) jobsOf(n names, queue string) jobs {
 	h, newest := w.handlers, w.opts.PayloadVersion
-	return errors.Join(
-		w.serve(QueueDispatch, w.opts.DispatchConcurrency, jobs{TypeDispatch: job(newest, readContent, h.Dispatch)}),
-		w.servePushes(jobs{TypePush: job(newest, readSlice, h.Push)}),
-		w.serve(QueueBuild, w.opts.BuildConcurrency, jobs{
+	switch queue {
+	case n.dispatch:
+		return jobs{TypeDispatch: job(newest, readContent, h.Dispatch)}
+	case n.build:
+		return jobs{
 			TypeBuild:           job(newest, readViewer, h.Build),
 			TypeReconcile:       job(newest, readViewer, h.Reconcile),
 			TypeWarmUp:          job(newest, readViewer, h.WarmUp),
@@ -137,20 +168,9 @@ func (w *Worker) Start() error {
 			TypeReplayReconcile: job(newest, readViewer, h.ReplayReconcile),
 			TypeReplayWarmUp:    job(newest, readViewer, h.ReplayWarmUp),
 			TypeRefresh:         job(newest, readHosts, h.Refresh),
-		}),
-		w.serve(QueueIngest, w.opts.IngestConcurrency, jobs{TypeIngest: job(newest, readRecords, h.Ingest)}),
-	)
-}
-
-func (w *Worker) servePushes(j jobs) error {
-	names := pushQueues(w.opts.Spread)
-	share := (w.opts.PushConcurrency + len(names) - 1) / len(names)
-	for _, name := range names {
-		if err := w.serve(name, share, j); err != nil {
-			return err
 		}
 	}
-	return nil
+	return jobs{TypePush: job(newest, readSlice, h.Push)}
 }
 
 // serve refuses a queue with some handlers missing: the server would take their tasks too.
@@ -215,5 +235,6 @@ func (w *Worker) Shutdown() {
 		wg.Go(server.Shutdown)
 	}
 	wg.Wait()
+	w.draining.Wait()
 	w.servers = nil
 }

@@ -34,6 +34,7 @@ type stores struct {
 	sql *sqlstore.Store
 	// queue is often the same client as redis.
 	redis, queue *redisstore.Client
+	queuePrefix  string
 	// clock is for times that other processes read.
 	clock *sharedClock
 	// embeddedURL is the URL of the Redis inside this process; empty if there is none.
@@ -92,7 +93,7 @@ func openMigrated(ctx context.Context, s DatabaseSettings, log *slog.Logger, opt
 }
 
 func openStores(ctx context.Context, db DatabaseSettings, servers RedisServers, sp *spans, log *slog.Logger, options ...sqlstore.Option) (*stores, error) {
-	st := &stores{spans: sp}
+	st := &stores{spans: sp, queuePrefix: servers.QueuePrefix}
 	var err error
 	if st.sql, err = OpenSQL(ctx, db, log, append(sp.sql(), options...)...); err != nil {
 		return nil, err
@@ -199,7 +200,7 @@ func (st *stores) inboxes(s feedSettings) InboxStores {
 // Writes, viewers' own data and background work bypass them.
 func newServices(st *stores, c caches, all InboxStores, p feed.Policy, log *slog.Logger) *services {
 	inboxes := all.Home
-	queue := tasks.NewQueue(st.queue, st.spans.queue(tasks.QueueOptions{Spread: st.queue.Sharded(), PayloadVersion: thisVersion().payload}))
+	queue := tasks.NewQueue(st.queue, st.spans.queue(tasks.QueueOptions{Prefix: st.queuePrefix, Spread: st.queue.Sharded(), PayloadVersion: thisVersion().payload}))
 	metrics := telemetry.New(Version())
 	trace := metrics.Trace(logTrace(log))
 	a := &services{

@@ -395,7 +395,7 @@ func (a *services) animator(st *stores) *demo.Animator {
 // work does background work until ctx ends, and then finishes running tasks.
 func work(ctx context.Context, a *services, st *stores, log *slog.Logger) error {
 	w := tasks.NewWorker(st.queue, a.handlers(), st.spans.work(tasks.Options{
-		Log: log, Spread: st.queue.Sharded(), Done: a.metrics.TaskDone, PayloadVersion: thisVersion().payload,
+		Log: log, Prefix: st.queuePrefix, Spread: st.queue.Sharded(), Done: a.metrics.TaskDone, PayloadVersion: thisVersion().payload,
 	}))
 	if err := w.Start(); err != nil {
 		return err

@@ -18,6 +18,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed/redisstore"
 	"github.com/tideline-feeds/tideline/internal/gateway"
 	"github.com/tideline-feeds/tideline/internal/telemetry"
+	"github.com/tideline-feeds/tideline/tasks"
 )
 
 // SettingError says which setting is invalid, and what is allowed.
@@ -118,6 +119,7 @@ func (s DatabaseSettings) Check() error {
 type RedisSettings struct {
 	RedisURL      string `env:"TIDELINE_REDIS_URL" default:"embedded" placeholder:"URL" help:"embedded for a Redis inside this process, or the URL of another: redis://, rediss://, redis-sentinel:// or redis-cluster:// (${default})."`
 	QueueRedisURL string `env:"TIDELINE_QUEUE_REDIS_URL" placeholder:"URL" help:"Redis of the task queues, if it is another one. With --inbox=sql it can be the only Redis."`
+	QueuePrefix   string `env:"TIDELINE_QUEUE_PREFIX" placeholder:"TEXT" help:"Begins the names of the task queues, such as blue: for blue:push, so that several deployments can share a Redis. Workers also empty the queues without it."`
 }
 
 // Check returns an error that names the first invalid setting.
@@ -126,6 +128,9 @@ func (s RedisSettings) Check() error {
 		if url != "" && url != Embedded && !hasScheme(url, "redis", "rediss", "redis-sentinel", "redis-cluster") {
 			return BadSetting("%s must be embedded, redis://, rediss://, redis-sentinel:// or redis-cluster://, not %q", flag, schemeOf(url))
 		}
+	}
+	if !tasks.ValidPrefix(s.QueuePrefix) {
+		return BadSetting("--queue-prefix must be at most 40 letters, digits and -_.: such as blue:, not %.60q", s.QueuePrefix)
 	}
 	return nil
 }
@@ -142,8 +147,11 @@ func (s RedisServer) place() string {
 }
 
 // RedisServers are those of a process. Main has the inboxes, unless they are in SQL, and the
-// messages between processes; Queue has the tasks.
-type RedisServers struct{ Main, Queue RedisServer }
+// messages between processes; Queue has the tasks, in queues whose names begin with QueuePrefix.
+type RedisServers struct {
+	Main, Queue RedisServer
+	QueuePrefix string
+}
 
 // Servers returns the configured servers; inbox is the value of --inbox. With inboxes in SQL, the
 // server of the queues also carries the messages if it is the only one.
@@ -156,7 +164,7 @@ func (s RedisSettings) Servers(inbox string) RedisServers {
 	case main.URL == Embedded && inbox == InboxSQL:
 		main = queue
 	}
-	return RedisServers{main, queue}
+	return RedisServers{main, queue, s.QueuePrefix}
 }
 
 // IsEmbedded reports whether any Redis is inside this process, and so empty at each start.

@@ -148,7 +148,7 @@ func (s maintenanceSettings) withQueue(ctx context.Context, do func(*tasks.Queue
 	if err != nil {
 		return err
 	}
-	queue := tasks.NewQueue(client, tasks.QueueOptions{Spread: client.Sharded()})
+	queue := tasks.NewQueue(client, tasks.QueueOptions{Prefix: servers.QueuePrefix, Spread: client.Sharded()})
 	return errors.Join(do(queue), queue.Close(), client.Close())
 }
 

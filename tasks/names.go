@@ -1,0 +1,72 @@
+package tasks
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// names are the names of the queues of one deployment, but for [QueueIngest], which is public.
+type names struct {
+	prefix, dispatch, build string
+	// pushes are several on a Cluster.
+	pushes []string
+}
+
+// namesOf returns the names with a prefix. If the push tasks are spread, each of the three queues
+// has its slot in another third of the slots: three are the fewest masters of a Cluster.
+func namesOf(prefix string, spread bool) names {
+	n := names{prefix: prefix, dispatch: prefix + QueueDispatch, build: prefix + QueueBuild, pushes: []string{prefix + QueuePush}}
+	if !spread {
+		return n
+	}
+	thirds := []int{third(n.pushes[0])}
+	for i := 2; len(n.pushes) < 3; i++ {
+		name := fmt.Sprintf("%s%s-%d", prefix, QueuePush, i)
+		if t := third(name); !slices.Contains(thirds, t) {
+			n.pushes, thirds = append(n.pushes, name), append(thirds, t)
+		}
+	}
+	return n
+}
+
+func (n names) all() []string {
+	return slices.Concat([]string{n.dispatch}, n.pushes, []string{n.build})
+}
+
+// short is a name without the prefix.
+func (n names) short(name string) string { return name[len(n.prefix):] }
+
+// push moves repeated dispatches, so that a lost push task does not wait for the same server.
+func (n names) push(d feed.Dispatchable[feed.SliceRef]) string {
+	count := uint64(len(n.pushes))
+	// Reduced one by one, since the negative id of a replay would wrap in a sum.
+	return n.pushes[(uint64(d.Ref.Post)%count+uint64(d.Ref.Task)%count+uint64(d.Dispatches)%count)%count]
+}
+
+// third returns in which third of a Cluster's slots, 0 to 2, the keys of a queue are. The slot is
+// the CRC-16/XMODEM of the name, which asynq puts in braces.
+func third(name string) int {
+	const polynomial, slots = 0x1021, 16384
+	var crc uint16
+	for _, b := range []byte(name) {
+		crc ^= uint16(b) << 8
+		for range 8 {
+			carry := crc >> 15
+			crc = crc<<1 ^ polynomial*carry
+		}
+	}
+	return int(crc%slots) * 3 / slots
+}
+
+// mostPrefix is the longest prefix in bytes.
+const mostPrefix = 40
+
+// ValidPrefix reports whether a prefix has only letters, digits and -_.: and is not too long.
+func ValidPrefix(prefix string) bool {
+	valid := func(r rune) bool {
+		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || slices.Contains([]rune("-_.:"), r)
+	}
+	return len(prefix) <= mostPrefix && !slices.ContainsFunc([]rune(prefix), func(r rune) bool { return !valid(r) })
+}

@@ -1,0 +1,130 @@
+package tasks_test
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/hibiken/asynq"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/internal/eventually"
+	"github.com/tideline-feeds/tideline/tasks"
+)
+
+// deployment is a queue and a worker of one prefix, and what the worker did.
+type deployment struct {
+	queue  *tasks.Queue
+	worker *tasks.Worker
+	done   chan string
+}
+
+func deploy(t *testing.T, conn asynq.RedisConnOpt, prefix string) deployment {
+	t.Helper()
+	d := deployment{queue: newQueue(t, conn, tasks.QueueOptions{Prefix: prefix}), done: make(chan string, 100)}
+	h := buildsOnly(func(_ context.Context, viewer feed.UserID) error { d.done <- "build " + viewer.String(); return nil })
+	h.Dispatch = func(_ context.Context, post feed.PostID) error { d.done <- "dispatch " + post.String(); return nil }
+	h.Push = func(_ context.Context, ref feed.SliceRef) error { d.done <- "push " + ref.Post.String(); return nil }
+	d.worker = startWorker(t, conn, h, tasks.Options{Prefix: prefix, DrainInterval: 20 * time.Millisecond})
+	return d
+}
+
+// does enqueues a task of each kind for one id, which the deployment must do.
+func (d deployment) does(t *testing.T, by *tasks.Queue, id feed.PostID) {
+	t.Helper()
+	check(t, by.Dispatch(t.Context(), event(id, 0)))
+	check(t, by.Push(t.Context(), []feed.Dispatchable[feed.SliceRef]{slice(id, 0, 0)}))
+	check(t, by.Build(t.Context(), feed.UserID(id)))
+	var got []string
+	for range 3 {
+		got = append(got, receive(t, d.done, "task"))
+	}
+	slices.Sort(got)
+	if want := []string{"build " + id.String(), "dispatch " + id.String(), "push " + id.String()}; !slices.Equal(got, want) {
+		t.Errorf("the tasks done are %v, want %v", got, want)
+	}
+}
+
+func TestPrefix_SeparatesDeployments(t *testing.T) {
+	onEveryRedis(t, func(t *testing.T, conn asynq.RedisConnOpt) {
+		blue, green := deploy(t, conn, "blue:"), deploy(t, conn, "green:")
+		for id := range feed.PostID(5) {
+			blue.does(t, blue.queue, 1+id)
+			green.does(t, green.queue, 101+id)
+		}
+		for _, d := range []deployment{blue, green} {
+			if n, err := d.queue.Workers(t.Context()); n != 1 || err != nil {
+				t.Errorf("%d workers (%v), want one", n, err)
+			}
+			for _, state := range inspected(t, d.queue) {
+				if !state.Listed || !slices.Contains(allQueues, state.Name) {
+					t.Errorf("the queue is %+v, want one that is listed, without the prefix", state)
+				}
+			}
+			d.worker.Shutdown()
+			if len(d.done) > 0 {
+				t.Errorf("a task of another deployment was done: %s", <-d.done)
+			}
+		}
+		assertStates(t, conn, "blue:push", states{completed: 5})
+		assertStates(t, conn, "green:build", states{completed: 5})
+	})
+}
+
+func TestPrefix_OldQueuesAreDrained(t *testing.T) {
+	conn := realRedis(t)
+	old := newQueue(t, conn)
+	for id := range feed.PostID(20) {
+		check(t, old.Dispatch(t.Context(), event(200+id, 0)))
+	}
+	d := deploy(t, conn, "blue:")
+	for range 20 {
+		receive(t, d.done, "task of an old queue")
+	}
+	assertSoonUnserved(t, conn)
+	// The drained queues are left to others, and the worker's own go on.
+	check(t, old.Dispatch(t.Context(), event(300, 0)))
+	d.does(t, d.queue, 7)
+	d.worker.Shutdown()
+	assertStates(t, conn, tasks.QueueDispatch, states{pending: 1, completed: 20})
+}
+
+// assertSoonUnserved waits until no worker serves a queue without a prefix.
+func assertSoonUnserved(t *testing.T, conn asynq.RedisConnOpt) {
+	t.Helper()
+	i := newInspector(t, conn)
+	eventually.True(t, "the old queues are left", func() bool {
+		servers, err := i.Servers()
+		check(t, err)
+		return !slices.ContainsFunc(servers, func(s *asynq.ServerInfo) bool {
+			return slices.ContainsFunc(allQueues, func(name string) bool { return s.Queues[name] > 0 })
+		})
+	})
+}
+
+func TestPrefix_FailedTasksAreDrainedToo(t *testing.T) {
+	conn := realRedis(t)
+	check(t, newQueue(t, conn).Build(t.Context(), 7))
+	tries := make(chan feed.UserID, 10)
+	startWorker(t, conn, buildsOnly(func(_ context.Context, viewer feed.UserID) error {
+		tries <- viewer
+		if len(tries) < 2 {
+			return errors.New("broken")
+		}
+		return nil
+	}), tasks.Options{Prefix: "blue:", DrainInterval: time.Millisecond, Rand: func() float64 { return 0 }})
+	eventually.True(t, "the task was tried again", func() bool { return len(tries) == 2 })
+}
+
+func TestValidPrefix(t *testing.T) {
+	for prefix, want := range map[string]bool{
+		"": true, "blue:": true, "eu-1.feeds_": true, "{blue}": false, "a b": false, "é": false,
+		"0123456789012345678901234567890123456789": true, "01234567890123456789012345678901234567890": false,
+	} {
+		if got := tasks.ValidPrefix(prefix); got != want {
+			t.Errorf("the prefix %q is valid: %v", prefix, got)
+		}
+	}
+}
