@@ -18,6 +18,7 @@ type BusSettings struct {
 	From    string `env:"TIDELINE_INGEST_FROM" required:"" placeholder:"URL" help:"Stream or topic with change records, such as redis://HOST/STREAM; see docs/connect.md. Set URLs with passwords in the environment."`
 	Source  string `env:"TIDELINE_INGEST_SOURCE" placeholder:"NAME" help:"Name of the source in positions, metrics and dead letters; by default that of the stream or topic. Another name has no position and begins with the oldest message."`
 	Mapping string `env:"TIDELINE_INGEST_MAPPING" placeholder:"FILE" help:"File that says which records to make of messages of another form; see docs/connect.md."`
+	Bulk    bool   `env:"TIDELINE_INGEST_BULK" help:"Load the messages up to the end of the stream or topic as one bulk load, without fan-outs; then go on as usual. For a first snapshot."`
 	Strict  bool   `env:"TIDELINE_INGEST_STRICT" help:"Stop at the first record that cannot be applied, instead of making it a dead letter."`
 }
 
@@ -82,6 +83,9 @@ func (s BusSettings) consume(ctx context.Context, a *services, st *stores, log *
 	}
 	c := &ingest.Consumer{
 		Sink: a.sink, Bus: b, Source: name, Payloads: payloads, Strict: s.Strict, Leaders: st.sql, Holder: a.maintenance.Holder, Log: log, Lag: a.metrics.SourceLag,
+	}
+	if s.Bulk {
+		c.Loads = st.sql
 	}
 	return errors.Join(c.Run(ctx), b.Close())
 }

@@ -1,6 +1,7 @@
 package ingest
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -38,17 +39,22 @@ type Consumer struct {
 	// Payloads turns messages into lines.
 	Payloads Payloads
 	// Strict stops at the first bad record.
-	Strict  bool
+	Strict bool
+	// Loads makes the records up to the end of each partition a bulk load; nil for none.
+	Loads   feed.BulkLoads
 	Leaders feed.Leaders
 	Holder  string
 	Log     *slog.Logger
 	// Lag gets how far a partition is behind: the age of the message last applied, and 0 at the end.
 	Lag func(source, partition string, behind time.Duration)
+
+	load *load
 }
 
 // Run reads all partitions until ctx ends. It returns an error if one of them must not go on: after
 // a [*LostError], or with Strict after a bad record. It retries after other errors.
 func (c *Consumer) Run(ctx context.Context) error {
+	c.load = newLoad(c.Loads, c.Source, c.Log)
 	group, ctx := errgroup.WithContext(ctx)
 	group.Go(func() error {
 		var known []string
@@ -145,10 +151,12 @@ func (p *partition) resign(ctx context.Context) {
 }
 
 // read reads from the stored position on, while this process leads.
-func (p *partition) read(ctx context.Context) error {
-	if err := p.load(ctx); err != nil {
+func (p *partition) read(ctx context.Context) (err error) {
+	if err := p.restore(ctx); err != nil {
 		return err
 	}
+	p.load.begin(p.name)
+	defer func() { err = cmp.Or(err, p.load.leave(ctx, p.name, false)) }()
 	from, err := p.Bus.Open(ctx, p.name, p.at)
 	if err != nil {
 		return p.final(err)
@@ -170,12 +178,17 @@ func (p *partition) read(ctx context.Context) error {
 			return err
 		}
 		p.reportLag(&got)
+		if got.CaughtUp {
+			if err := p.load.leave(ctx, p.name, true); err != nil {
+				return err
+			}
+		}
 	}
 	return nil
 }
 
-// load reads the stored position.
-func (p *partition) load(ctx context.Context) error {
+// restore reads the stored position.
+func (p *partition) restore(ctx context.Context) error {
 	p.at = Place{}
 	list, err := p.Sink.Store.Positions(ctx, p.Source)
 	for _, stored := range list {
@@ -270,7 +283,7 @@ func (p *partition) flush(ctx context.Context, b *busBatch, lag feed.SourceLag) 
 // applyBatch applies a batch and moves the position.
 func (p *partition) applyBatch(ctx context.Context, b *busBatch, to string, lag feed.SourceLag) error {
 	_, err := p.Sink.Apply(ctx, feed.SourceBatch{
-		Batch: feed.Batch{Records: b.records, Ordered: true}, Source: p.Source, Rejected: b.rejected, LinePositions: b.positions, Strict: p.Strict,
+		Batch: feed.Batch{Records: b.records, Ordered: true, Bulk: p.load.runs(p.name)}, Source: p.Source, Rejected: b.rejected, LinePositions: b.positions, Strict: p.Strict,
 		Move: feed.PositionMove{Partition: p.name, Identity: p.at.Identity, From: p.at.Position, To: to, Lag: lag},
 	})
 	if err == nil {

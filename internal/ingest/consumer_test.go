@@ -30,6 +30,8 @@ type memoryBus struct {
 	down bool
 	// trimmed messages are gone.
 	trimmed int
+	// endless makes it claim that further messages follow.
+	endless bool
 	// sentAt is when messages were sent.
 	sentAt time.Time
 }
@@ -78,7 +80,7 @@ func (r *memoryReader) Poll(ctx context.Context) (ingest.Poll, error) {
 		got.Messages = append(got.Messages, ingest.Message{Position: strconv.Itoa(r.at + 1), Payload: []byte(r.messages[r.at]), At: r.sentAt})
 	}
 	got.Waiting = int64(len(r.messages) - r.at)
-	got.CaughtUp = got.Waiting == 0
+	got.CaughtUp = got.Waiting == 0 && !r.endless
 	return got, ctx.Err()
 }
 
@@ -227,12 +229,14 @@ type moves struct {
 	feed.Ingester
 	mu   sync.Mutex
 	list []feed.PositionMove
+	// bulk says of each batch whether it was part of a bulk load.
+	bulk []bool
 }
 
 func (m *moves) Ingest(ctx context.Context, b feed.SourceBatch) (feed.Ingested, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.list = append(m.list, b.Move)
+	m.list, m.bulk = append(m.list, b.Move), append(m.bulk, b.Bulk)
 	return m.Ingester.Ingest(ctx, b)
 }
 
@@ -267,6 +271,61 @@ func TestConsumer_StoresLag(t *testing.T) {
 		t.Fatal(err)
 	}
 	same(t, "the last move", stored.list[2], feed.PositionMove{Partition: "0", Identity: "one", From: "120", To: "120"})
+}
+
+// loading reports whether a bulk load runs.
+func (c *consumerTest) loading() bool {
+	c.Helper()
+	report, err := c.store.ReportSources(c.Context())
+	if err != nil {
+		c.Fatal(err)
+	}
+	return report.Load.Since > 0
+}
+
+func TestConsumer_BulkLoadEndsAtTheEnd(t *testing.T) {
+	c := newConsumerTest(t)
+	stored := &moves{Ingester: c.store}
+	for id := range pollMax + 20 {
+		c.bus.send(unversioned(id + 1))
+	}
+	bulk := func(c *ingest.Consumer) { c.Sink.Store, c.Loads = stored, c.Leaders.(feed.BulkLoads) }
+	stop := c.start("one", bulk)
+	eventually.True(t, "the load is complete", func() bool { return c.log.count("bulk load complete") == 1 })
+	same(t, "whether a load runs", c.loading(), false)
+	c.bus.send(unversioned(500))
+	c.await("121")
+	if err := stop(); err != nil {
+		t.Fatal(err)
+	}
+	same(t, "whether batches were part of the load", stored.bulk, []bool{true, true, false})
+	same(t, "whether a load runs at last", c.loading(), false)
+}
+
+// A toy leaves feeds without inboxes if its load is stopped.
+func TestConsumer_BulkLoadEndsWithItsProcess(t *testing.T) {
+	c := newConsumerTest(t)
+	for id := range pollMax {
+		c.bus.send(unversioned(id + 1))
+	}
+	c.bus.set(func() { c.bus.endless = true })
+	bulk := func(store feed.Ingester) func(c *ingest.Consumer) {
+		return func(c *ingest.Consumer) { c.Sink.Store, c.Loads = store, c.Leaders.(feed.BulkLoads) }
+	}
+	stop := c.start("one", bulk(c.store))
+	c.await("100")
+	same(t, "whether a load runs", c.loading(), true)
+	if err := stop(); err != nil {
+		t.Fatal(err)
+	}
+	same(t, "whether a load runs after the stop", c.loading(), false)
+	c.bus.send(unversioned(500))
+	c.bus.set(func() { c.bus.endless = false })
+	stored := &moves{Ingester: c.store}
+	stop = c.start("two", bulk(stored))
+	eventually.True(t, "the load is complete", func() bool { return c.log.count("bulk load complete") == 1 })
+	_ = stop()
+	same(t, "whether the rest was part of the load", stored.bulk, []bool{true})
 }
 
 func TestConsumer_StopsWithOneLine(t *testing.T) {

@@ -21,16 +21,8 @@ func loseNothing(t *testing.T, bus server) {
 	seed := rand.Uint64()
 	t.Logf("the seed is %d", seed)
 	s := harness.NewSource(seed, 400)
-	var lines [][]byte
-	for _, line := range s.Lines {
-		lines = append(lines, []byte(line))
-	}
-	database := testenv.Postgres(t)
-	env := []string{
-		"TIDELINE_DATABASE_URL=" + database, "TIDELINE_REDIS_URL=" + testenv.Redis(t),
-		"TIDELINE_JWT_SECRET=" + harness.Secret, "TIDELINE_SOURCE_OWNS=user,follow,post",
-		"TIDELINE_DEMO=false", "TIDELINE_LOG_LEVEL=error", "TIDELINE_PUSH_THRESHOLD=10", "TIDELINE_SUBTASK_SIZE=5",
-	}
+	lines := bytesOf(s.Lines)
+	database, env := sourceEnv(t)
 	web := harness.StartServer(t, env...)
 	oracle := harness.NewOracle(t, database)
 	position := func() string {
@@ -59,6 +51,27 @@ func loseNothing(t *testing.T, bus server) {
 		t.Errorf("there are %d dead letters", n)
 	}
 	harness.DoctorSays(t, env, nil, 0)
+}
+
+// sourceEnv returns a new database, and settings for processes of a source.
+func sourceEnv(t *testing.T) (database string, env []string) {
+	t.Helper()
+	database = testenv.Postgres(t)
+	return database, []string{
+		"TIDELINE_DATABASE_URL=" + database, "TIDELINE_REDIS_URL=" + testenv.Redis(t),
+		"TIDELINE_JWT_SECRET=" + harness.Secret, "TIDELINE_SERVICE_TOKEN=" + serviceToken, "TIDELINE_SOURCE_OWNS=user,follow,post",
+		"TIDELINE_DEMO=false", "TIDELINE_LOG_LEVEL=error", "TIDELINE_PUSH_THRESHOLD=10", "TIDELINE_SUBTASK_SIZE=5",
+	}
+}
+
+const serviceToken = "a token of thirty-two characters"
+
+func bytesOf(lines []string) [][]byte {
+	list := make([][]byte, len(lines))
+	for i, line := range lines {
+		list[i] = []byte(line)
+	}
+	return list
 }
 
 // startIngest starts a process that reads a bus.
