@@ -43,9 +43,7 @@ const (
 	// probeEvery is the pause between two measured posts, lookEvery that between two reads.
 	probeEvery = 250 * time.Millisecond
 	lookEvery  = 5 * time.Millisecond
-	// settleFor is how long inboxes may take that the setup asks for.
-	settleFor = 10 * time.Second
-	day       = "2026-01-01T00:00:00Z"
+	day        = "2026-01-01T00:00:00Z"
 )
 
 // meter sends records and measures.
@@ -53,8 +51,10 @@ type meter struct {
 	url, token string
 	rate       int
 	followers  int
-	version    atomic.Int64
-	sent       atomic.Int64
+	// settle is how long inboxes may take that the setup asks for.
+	settle  time.Duration
+	version atomic.Int64
+	sent    atomic.Int64
 }
 
 func run(ctx context.Context, args []string, out io.Writer) error {
@@ -65,6 +65,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	flags.StringVar(&m.url, "url", "http://127.0.0.1:8080", "URL of the server")
 	flags.IntVar(&m.rate, "rate", 8000, "records per second")
 	flags.IntVar(&m.followers, "followers", 100, "followers of each author")
+	flags.DurationVar(&m.settle, "settle", 10*time.Second, "how long to wait for the inbox of the reader")
 	period := flags.Duration("for", time.Minute, "how long to measure")
 	if err := flags.Parse(args); err != nil {
 		return err
@@ -122,7 +123,7 @@ func (m *meter) setUp(ctx context.Context) error {
 	if _, err := m.newest(ctx); err != nil {
 		return err
 	}
-	return pause(ctx, settleFor)
+	return pause(ctx, m.settle)
 }
 
 func text(n int) string { return fmt.Sprint(n) }
