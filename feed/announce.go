@@ -34,4 +34,7 @@ type AnnouncementLog interface {
 	// and false for all others, however many run at once. It also returns false if the end of the
 	// last slice has marked the post ([AdvanceLast]). A post without a plan is not done.
 	MarkAnnounced(ctx context.Context, post PostID) (bool, error)
+	// LogPushed logs a [ChangePushed] of the post for each viewer, unless the post has a plan. It may
+	// log again what it has logged.
+	LogPushed(ctx context.Context, post *Post, viewers []UserID) error
 }

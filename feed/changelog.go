@@ -33,6 +33,8 @@ const (
 	ChangeReset ChangeKind = 8
 	// ChangeRevoked says that a token of User was revoked before its time.
 	ChangeRevoked ChangeKind = 9
+	// ChangePushed says that Post, by Other, was pushed to User before the end of its fan-out.
+	ChangePushed ChangeKind = 10
 )
 
 // Change is one row of the change log. Fields that its kind does not name are 0.
@@ -132,7 +134,7 @@ func (c Change) ConcernsFollowers() bool {
 	switch c.Kind {
 	case ChangeArrived, ChangeEdited, ChangeDeleted, ChangeAccount:
 		return true
-	case ChangePublished, ChangeRelation, ChangeProfile, ChangeReset, ChangeRevoked:
+	case ChangePublished, ChangeRelation, ChangeProfile, ChangeReset, ChangeRevoked, ChangePushed:
 	}
 	return false
 }

@@ -47,6 +47,12 @@ type Policy struct {
 	PushBatch int
 	// PushTogether limits posts pushed together: with 16, shared costs fall to a sixteenth.
 	PushTogether int
+	// OnlineFirst is how many followers who are online get a post before all others; 0 for none.
+	OnlineFirst int
+	// OnlineMax limits the users who are remembered as connected, and those as seen: ten lookups of
+	// a millisecond find the followers among all of them. OnlineFor is how long they are.
+	OnlineMax int
+	OnlineFor time.Duration
 	// FlagsKept is how long an author must have few followers before their coverage flag falls.
 	FlagsKept time.Duration
 	// InboxCap is the number of entries: fifteen pages, deeper than nearly every scroll.
@@ -125,6 +131,9 @@ func DefaultPolicy() Policy {
 		PlanBatch:         100_000,
 		PushBatch:         4000,
 		PushTogether:      16,
+		OnlineFirst:       1000,
+		OnlineMax:         5000,
+		OnlineFor:         2 * time.Minute,
 		FlagsKept:         7 * 24 * time.Hour,
 		InboxCap:          300,
 		FollowLimit:       2000,

@@ -65,6 +65,11 @@ type Trace struct {
 	FlagLowered func(author UserID, to CoverageFlag)
 	// SlicePushed: a slice is done; this run served n followers.
 	SlicePushed func(ref SliceRef, n int)
+	// PushedFirst: n followers who are online got a post before its fan-out was planned, and the
+	// subscriptions of told of them were notified, lag after [Post.AcceptedAt].
+	PushedFirst func(post PostID, n, told int, lag time.Duration)
+	// PushFirstFailed: some followers who are online get a post only with all others.
+	PushFirstFailed func(post PostID, err error)
 	// FannedOut: a fan-out is done, lag after [Post.AcceptedAt]. It is called once per post.
 	FannedOut func(post PostID, lag time.Duration)
 	Swept     func(events, slices int)

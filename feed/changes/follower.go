@@ -168,7 +168,7 @@ func evictions(list []feed.Change) (posts []feed.PostID, users []feed.UserID, al
 			users = append(users, c.User)
 		case feed.ChangeReset:
 			return nil, nil, true
-		case feed.ChangeArrived, feed.ChangePublished, feed.ChangeRelation:
+		case feed.ChangeArrived, feed.ChangePushed, feed.ChangePublished, feed.ChangeRelation:
 			// Unknown posts and relations are not in shared caches.
 		}
 	}

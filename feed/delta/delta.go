@@ -105,7 +105,12 @@ const (
 
 // Has reports whether a row can name changes of the scope.
 func (s Scope) Has(row feed.Change) bool {
-	return s == AllChanges || row.Kind == feed.ChangeReset || row.Kind == feed.ChangeArrived || row.Kind == feed.ChangePublished
+	switch row.Kind {
+	case feed.ChangeReset, feed.ChangeArrived, feed.ChangePushed, feed.ChangePublished:
+		return true
+	case feed.ChangeEdited, feed.ChangeDeleted, feed.ChangeRelation, feed.ChangeProfile, feed.ChangeAccount, feed.ChangeRevoked:
+	}
+	return s == AllChanges
 }
 
 // request is what a page of changes has.

@@ -61,7 +61,7 @@ func (n *names) add(ctx context.Context, row feed.Change, below feed.Key) error 
 		return errReset
 	case feed.ChangePublished:
 		return n.name(name{id: row.Post, author: row.User, added: true}, cut{number: row.Number - 1})
-	case feed.ChangeArrived:
+	case feed.ChangeArrived, feed.ChangePushed:
 		author := cmp.Or(row.Other, row.User)
 		// Viewers see their own posts as soon as they are published.
 		if author == n.viewer {

@@ -23,9 +23,11 @@ type Fanout struct {
 	// Announcer announces each post once, as Announced records; nil announces nothing.
 	Announcer feed.Announcer
 	Announced feed.AnnouncementLog
-	Clock     feed.Clock
-	Policy    feed.Policy
-	Trace     feed.Trace
+	// Online are the users who get posts first; nil for none. It needs Announced.
+	Online feed.OnlineUsers
+	Clock  feed.Clock
+	Policy feed.Policy
+	Trace  feed.Trace
 }
 
 // Dispatch stores the plan of a fan-out unless there is one, and enqueues the unfinished slices.
@@ -75,6 +77,9 @@ func (f *Fanout) plan(ctx context.Context, id feed.PostID, post *feed.Post) ([]f
 		}
 		plan.Selective = flag == feed.FlagSelective
 		if flag != feed.FlagUnpushed {
+			if plan.Author != 0 {
+				f.pushOnline(ctx, post)
+			}
 			if plan.Slices, err = f.slices(ctx, id, post.Author, plan.Selective); err != nil {
 				return nil, err
 			}

@@ -16,6 +16,7 @@ func AnnouncementLog(t *testing.T, open func(t *testing.T) Stores) {
 		{"a post without a plan is not marked", announcedUnplanned},
 		{"a post whose slices run again is not marked again", announcedRerun},
 		{"only one of many concurrent calls marks a post", announcedAtOnce},
+		{"pushes are logged for each viewer until the post has a plan", pushesLogged},
 		{"an ended context is an error and marks nothing", announcedEndedContext},
 	})
 }
@@ -77,12 +78,34 @@ func announcedAtOnce(w *world) {
 	w.same("the number of calls that marked the post", marked.Load(), int64(1))
 }
 
+func pushesLogged(w *world) {
+	w.fourUsers()
+	w.post(1, ann, noon)
+	log := w.logReader()
+	post := newPost(1, ann, noon)
+	pushed := func(viewer feed.UserID) feed.Change {
+		return feed.Change{Kind: feed.ChangePushed, User: viewer, Other: ann, Post: 1}
+	}
+	w.must(w.Announced.LogPushed(w.ctx, post, nil))
+	log.logs("no viewer")
+	w.must(w.Announced.LogPushed(w.ctx, post, []feed.UserID{bob, cem}))
+	log.logs("two viewers", pushed(bob), pushed(cem))
+	w.must(w.Announced.LogPushed(w.ctx, post, []feed.UserID{cem}))
+	log.logs("a viewer again", pushed(cem))
+	w.storePlan(planOf(1, 1), noon)
+	w.must(w.Announced.LogPushed(w.ctx, post, []feed.UserID{bob, cem}))
+	log.logs("a post with a plan")
+}
+
 func announcedEndedContext(w *world) {
 	w.plan(1, 0)
 	w.refusesEndedContext(map[string]func(ctx context.Context) error{
 		"MarkAnnounced": func(ctx context.Context) error {
 			_, err := w.Announced.MarkAnnounced(ctx, 1)
 			return err
+		},
+		"LogPushed": func(ctx context.Context) error {
+			return w.Announced.LogPushed(ctx, newPost(1, ann, noon), []feed.UserID{bob})
 		},
 	})
 	w.same("marked afterwards", w.announces(1), true)

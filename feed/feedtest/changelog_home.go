@@ -18,6 +18,7 @@ func logOfHome(w *world) {
 	w.follow(bob, cem)
 	w.post(4, bob, noon)
 	w.post(5, ann, noon)
+	w.must(w.Announced.LogPushed(w.ctx, newPost(1, bob, noon), []feed.UserID{ann, cem}))
 	w.storePlan(planOf(1, 0), noon)
 	w.storePlan(planOf(2, 0), noon)
 	w.storePlan(planOf(3, 0), noon)
@@ -32,6 +33,7 @@ func logOfHome(w *world) {
 	last := w.numberAll()
 	want := []feed.Change{
 		ofPost(feed.ChangePublished, ann, 5),
+		{Kind: feed.ChangePushed, User: ann, Other: bob, Post: 1},
 		ofPost(feed.ChangeArrived, bob, 1),
 		ofPost(feed.ChangeArrived, cem, 2),
 		ofPost(feed.ChangeEdited, bob, 1),

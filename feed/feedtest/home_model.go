@@ -158,6 +158,7 @@ func newHistory(t *testing.T, rt *rapid.T, b Backend, p feed.Policy, n int64) *h
 	p.SliceSize = rapid.IntRange(1, 3).Draw(rt, "slice size")
 	p.PlanBatch = p.SliceSize
 	p.FollowLimit = many
+	p.OnlineFirst = rapid.IntRange(0, 3).Draw(rt, "online users first")
 	m := &history{
 		ctx:      t.Context(),
 		s:        NewService(b, p),
@@ -177,6 +178,7 @@ func newHistory(t *testing.T, rt *rapid.T, b Backend, p feed.Policy, n int64) *h
 		m.required[id] = map[feed.Key]requirement{}
 	}
 	m.setUp(rt)
+	m.comeOnline(rt)
 	return m
 }
 

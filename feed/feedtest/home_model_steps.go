@@ -3,6 +3,7 @@ package feedtest
 import (
 	"context"
 	"maps"
+	"slices"
 	"time"
 
 	"pgregory.net/rapid"
@@ -63,6 +64,7 @@ func (m *history) changes() map[string]step {
 		"lower a flag":  m.lowerFlag,
 		"lower flags":   m.lowerFlags,
 		"heartbeat":     m.heartbeat,
+		"come online":   m.comeOnline,
 	}
 }
 
@@ -205,6 +207,18 @@ func (m *history) loadPost(t *rapid.T) {
 func (m *history) endLoad(t *rapid.T) {
 	_, err := m.s.Loads.EndLoad(m.ctx, 0)
 	m.must(t, err)
+}
+
+// comeOnline sets who is online, as far as fan-outs know.
+func (m *history) comeOnline(t *rapid.T) {
+	some := func(label string) []feed.UserID {
+		return slices.DeleteFunc(slices.Clone(m.users), func(feed.UserID) bool { return rapid.IntRange(0, 2).Draw(t, label+", unless zero") == 0 })
+	}
+	m.s.Online.Users = feed.Online{Connected: some("connected"), Seen: some("seen")}
+	m.s.Online.Err = nil
+	if rapid.IntRange(0, 9).Draw(t, "unknown, if zero") == 0 {
+		m.s.Online.Err = errDown()
+	}
 }
 
 func (m *history) loseInbox(t *rapid.T) { m.must(t, m.s.Inboxes.Remove(m.ctx, m.someone(t))) }

@@ -57,6 +57,7 @@ func SmallPolicy(mode feed.FanoutMode) feed.Policy {
 	p.PageDefault = 3
 	p.CountMax = 4
 	p.SweepBatch = 3
+	p.OnlineFirst = 2
 	p.UpkeepBatch = 2
 	return p
 }
@@ -67,6 +68,8 @@ type Service struct {
 	Backend
 	Policy feed.Policy
 	Queue  *Queue
+	// Online are the users who get posts first; at the beginning none.
+	Online Online
 	// Flaky wraps the backend's inboxes.
 	Flaky *Flaky
 	// IDs are the ids of the next posts, in order. If it is empty, the service generates ids, whose
@@ -209,8 +212,12 @@ func (s *Service) wireTasks() {
 		Inboxes:  pausedInboxes{s.Flaky, s},
 		Progress: s.Progress,
 		Queue:    s.Queue,
-		Clock:    s.Clock.Now,
-		Policy:   s.Policy,
+
+		Announced: pausedAnnounced{s.Backend.Announced, s},
+		Online:    &s.Online,
+
+		Clock:  s.Clock.Now,
+		Policy: s.Policy,
 	}
 	s.Builder = &inbox.Builder{
 		Inboxes:   pausedInboxes{s.Flaky, s},

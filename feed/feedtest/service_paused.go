@@ -232,6 +232,11 @@ func (p pausedAudience) FollowerBounds(ctx context.Context, author, after feed.U
 	return p.Audience.FollowerBounds(ctx, author, after, size, most)
 }
 
+func (p pausedAudience) FollowersAmong(ctx context.Context, author feed.UserID, users []feed.UserID) ([]feed.UserID, error) {
+	p.s.pause()
+	return p.Audience.FollowersAmong(ctx, author, users)
+}
+
 func (p pausedAudience) Reach(ctx context.Context, author feed.UserID) (int64, feed.CoverageFlag, error) {
 	p.s.pause()
 	return p.Audience.Reach(ctx, author)
@@ -240,6 +245,16 @@ func (p pausedAudience) Reach(ctx context.Context, author feed.UserID) (int64, f
 func (p pausedAudience) RaiseFlag(ctx context.Context, author feed.UserID, m feed.CoverageFlag, why feed.FlagReason) error {
 	p.s.pause()
 	return p.Audience.RaiseFlag(ctx, author, m, why)
+}
+
+type pausedAnnounced struct {
+	feed.AnnouncementLog
+	s *Service
+}
+
+func (p pausedAnnounced) LogPushed(ctx context.Context, post *feed.Post, viewers []feed.UserID) error {
+	p.s.pause()
+	return p.AnnouncementLog.LogPushed(ctx, post, viewers)
 }
 
 type pausedFlags struct {

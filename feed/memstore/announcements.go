@@ -20,6 +20,20 @@ func (s *Store) MarkAnnounced(ctx context.Context, post feed.PostID) (bool, erro
 	})
 }
 
+// LogPushed implements [feed.AnnouncementLog].
+func (s *Store) LogPushed(ctx context.Context, post *feed.Post, viewers []feed.UserID) error {
+	_, err := inTx(ctx, s, func() struct{} {
+		if s.plans[post.ID] != nil {
+			return struct{}{}
+		}
+		for _, viewer := range viewers {
+			s.log(feed.Change{Kind: feed.ChangePushed, User: viewer, Other: post.Author, Post: post.ID})
+		}
+		return struct{}{}
+	})
+	return err
+}
+
 // FollowersAmong implements [feed.Audience].
 func (s *Store) FollowersAmong(ctx context.Context, author feed.UserID, users []feed.UserID) ([]feed.UserID, error) {
 	return inTx(ctx, s, func() []feed.UserID {

@@ -20,6 +20,8 @@ import (
 //	tideline:live-snapshot:{viewer}:name      the snapshot of one scroll, name in hex
 //	tideline:pulse                            the pulse of a single server
 //	tideline:pulse:{tag}                      the pulse of one master of a Cluster
+//	tideline:online:connected                 the users with subscriptions, by time
+//	tideline:online:seen                      the users who have read their home feed, by time
 //	tideline:identity                         the identity of a Redis
 //	tideline:identity:cluster                 the identity of a Cluster
 //	tideline:changes                          the channel of the change log, not a key

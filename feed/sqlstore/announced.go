@@ -2,6 +2,8 @@ package sqlstore
 
 import (
 	"context"
+	"database/sql"
+	"fmt"
 
 	"github.com/tideline-feeds/tideline/feed"
 )
@@ -14,6 +16,25 @@ func (s *Store) MarkAnnounced(ctx context.Context, content feed.PostID) (bool, e
 	marked, err := s.change(ctx, `
 UPDATE plans SET announced = 1 WHERE content_id = $1 AND open_slices = 0 AND announced = 0`, content)
 	return marked == 1, err
+}
+
+// LogPushed implements [feed.AnnouncementLog].
+func (s *Store) LogPushed(ctx context.Context, post *feed.Post, viewers []feed.UserID) error {
+	if len(viewers) == 0 {
+		return nil
+	}
+	rows, args := s.changeRows(0, mapped(viewers, func(viewer feed.UserID) feed.Change {
+		return feed.Change{Kind: feed.ChangePushed, User: viewer, Other: post.Author, Post: post.ID}
+	}))
+	args = append(args, post.ID)
+	rows += fmt.Sprintf(" WHERE NOT EXISTS (SELECT 1 FROM plans WHERE plans.content_id = $%d)", len(args))
+	return s.inTx(ctx, func(tx *sql.Tx) error {
+		if s.d.isPostgres() {
+			s.willLog(tx)
+			return exec(ctx, tx, queueChanges+rows, args...)
+		}
+		return s.logRows(ctx, tx, rows, args...)
+	})
 }
 
 // FollowersAmong implements [feed.Audience].

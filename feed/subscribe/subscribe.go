@@ -251,7 +251,7 @@ func (s *Subscriptions) offer(row feed.Change, viewers ...feed.UserID) {
 // followers returns the subscribers who follow author, and perhaps other followers. Most authors
 // have so few followers that listing them is cheaper than asking for many subscribers.
 func (s *Subscriptions) followers(ctx context.Context, author feed.UserID) ([]feed.UserID, error) {
-	viewers, size := s.viewers(), s.Policy.SliceSize
+	viewers, size := s.Connected(), s.Policy.SliceSize
 	if len(viewers) > size {
 		few, err := s.Audience.FollowerIDs(ctx, author, feed.FollowerRange{UpTo: math.MaxInt64, Limit: size})
 		if err != nil || len(few) < size {
@@ -269,7 +269,8 @@ func (s *Subscriptions) followers(ctx context.Context, author feed.UserID) ([]fe
 	return found, nil
 }
 
-func (s *Subscriptions) viewers() []feed.UserID {
+// Connected returns the viewers with subscriptions, in no order and each once.
+func (s *Subscriptions) Connected() []feed.UserID {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.Collect(maps.Keys(s.members))

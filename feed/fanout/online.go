@@ -1,0 +1,86 @@
+package fanout
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// onlineWithin is how long pushes to followers who are online may delay a plan.
+const onlineWithin = 2 * time.Second
+
+// pushOnline pushes a post to followers who are online, before its slices are planned. It logs the
+// pushes to connected ones, so that their subscriptions send the post.
+//
+// It only adds: the slices serve these followers again. So a failure, and a list of users that is
+// out of date, delay posts and lose none.
+func (f *Fanout) pushOnline(ctx context.Context, post *feed.Post) {
+	if f.Online == nil || f.Policy.OnlineFirst == 0 {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, onlineWithin)
+	defer cancel()
+	online, err := f.Online.Online(ctx)
+	if err == nil {
+		err = f.pushFirst(ctx, post, online)
+	}
+	if err != nil && f.Trace.PushFirstFailed != nil {
+		f.Trace.PushFirstFailed(post.ID, err)
+	}
+}
+
+// pushFirst serves connected followers before those who were seen.
+func (f *Fanout) pushFirst(ctx context.Context, post *feed.Post, online feed.Online) error {
+	connected, err := f.pushAmong(ctx, post, online.Connected, f.Policy.OnlineFirst)
+	if err != nil {
+		return err
+	}
+	if len(connected) > 0 {
+		// Notified before the push, a viewer could read a page without the post.
+		if err := f.Announced.LogPushed(ctx, post, connected); err != nil {
+			return err
+		}
+	}
+	now := feed.Millis(f.Clock())
+	served := setOf(connected)
+	others := slices.DeleteFunc(slices.Clone(online.Seen), func(id feed.UserID) bool { return served[id] })
+	seen, err := f.pushAmong(ctx, post, others, f.Policy.OnlineFirst-len(connected))
+	if f.Trace.PushedFirst != nil {
+		lag := time.Duration(now-post.Key().AcceptedAt(now)) * time.Millisecond
+		f.Trace.PushedFirst(post.ID, len(connected)+len(seen), len(connected), lag)
+	}
+	return err
+}
+
+// pushAmong pushes a post to those of the users who follow its author, up to limit, and returns them.
+// It looks up users by the primary key of follows, so the number of followers does not matter.
+func (f *Fanout) pushAmong(ctx context.Context, post *feed.Post, users []feed.UserID, limit int) ([]feed.UserID, error) {
+	var found []feed.UserID
+	for some := range slices.Chunk(users, f.Policy.SliceSize) {
+		if len(found) >= limit {
+			break
+		}
+		among, err := f.Audience.FollowersAmong(ctx, post.Author, some)
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, among...)
+	}
+	found = found[:min(len(found), max(0, limit))]
+	for some := range slices.Chunk(found, f.Policy.PushBatch) {
+		if _, err := f.Inboxes.Push(ctx, some, post.Key()); err != nil {
+			return nil, err
+		}
+	}
+	return found, nil
+}
+
+func setOf(ids []feed.UserID) map[feed.UserID]bool {
+	set := make(map[feed.UserID]bool, len(ids))
+	for _, id := range ids {
+		set[id] = true
+	}
+	return set
+}

@@ -1,0 +1,208 @@
+package fanout_test
+
+import (
+	"cmp"
+	"errors"
+	"math"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/feedtest"
+	"github.com/tideline-feeds/tideline/feed/feedtest/fixture"
+)
+
+// online lets ann and bob follow star with inboxes. Ann is connected, and bob was seen.
+func online(v fixture.Service) {
+	v.Publisher.Policy.Fanout = feed.FanoutPull // tasks plan all posts
+	for _, viewer := range []feed.UserID{ann, bob, cem} {
+		v.Follow(viewer, star)
+		v.BuildInbox(viewer)
+	}
+	v.WorkAll()
+	v.Online.Users = feed.Online{Connected: []feed.UserID{moon, ann}, Seen: []feed.UserID{ann, bob}}
+}
+
+// pushedOf returns who was logged to have got the post before its fan-out.
+func pushedOf(v fixture.Service, post feed.PostID) (viewers []feed.UserID) {
+	last, err := v.Backend.Changes.LastChange(v.Context())
+	v.Must(err)
+	rows, _, err := v.Backend.Changes.Changes(v.Context(), feed.ChangePlace{Epoch: last.Epoch}, math.MaxInt32)
+	v.Must(err)
+	for _, row := range rows {
+		if row.Kind == feed.ChangePushed && row.Post == post {
+			viewers = append(viewers, row.User)
+		}
+	}
+	return viewers
+}
+
+func hasEntry(v fixture.Service, viewers ...feed.UserID) (has []feed.UserID) {
+	return slices.DeleteFunc(viewers, func(id feed.UserID) bool { return !slices.Contains(v.Entries(id), 1) })
+}
+
+func TestDispatch_PushesToOnlineFollowersFirst(t *testing.T) {
+	v := fixture.New(t)
+	online(v)
+	v.Post(star, 1)
+	var told int
+	v.Fanout.Trace.PushedFirst = func(_ feed.PostID, n, connected int, lag time.Duration) {
+		if told = connected; n != 2 || lag < 0 {
+			t.Errorf("reported %d followers after %v, want 2", n, lag)
+		}
+	}
+	v.Must(v.Fanout.Dispatch(t.Context(), 1))
+	fixture.Same(t, "who has the post before any slice", hasEntry(v, ann, bob, cem, moon), ann, bob)
+	fixture.Same(t, "who is notified", pushedOf(v, 1), ann)
+	fixture.Same(t, "the number reported", []int{told}, 1)
+	v.WorkAll()
+	fixture.Same(t, "who has the post in the end", hasEntry(v, ann, bob, cem, moon), ann, bob, cem)
+	v.Must(v.Fanout.Dispatch(t.Context(), 1))
+	fixture.Same(t, "who is notified by a second dispatch", pushedOf(v, 1), ann)
+}
+
+func TestDispatch_LimitsOnlineFollowers(t *testing.T) {
+	for limit, want := range [][]feed.UserID{0: {}, 1: {ann}, 2: {ann, bob}, 3: {ann, bob}} {
+		v := fixture.New(t)
+		online(v)
+		v.Fanout.Policy.OnlineFirst = limit
+		v.Post(star, 1)
+		v.Must(v.Fanout.Dispatch(t.Context(), 1))
+		fixture.Same(t, "who has the post", hasEntry(v, ann, bob, cem), want...)
+	}
+}
+
+func TestDispatch_PlansWithoutOnlineFollowers(t *testing.T) {
+	for name, fails := range map[string]func(v fixture.Service){
+		"users unknown": func(v fixture.Service) { v.Online.Err = errors.New("the store is down") },
+		"inboxes down":  func(v fixture.Service) { v.Flaky.FailAt = 1 },
+	} {
+		v := fixture.New(t)
+		online(v)
+		fails(v)
+		v.Post(star, 1)
+		reported := false
+		v.Fanout.Trace.PushFirstFailed = func(feed.PostID, error) { reported = true }
+		v.Must(v.Fanout.Dispatch(t.Context(), 1))
+		if !reported {
+			t.Errorf("%s: not reported", name)
+		}
+		fixture.Same(t, name+": who is notified", pushedOf(v, 1))
+		v.WorkAll()
+		fixture.Same(t, name+": who has the post", hasEntry(v, ann, bob, cem), ann, bob, cem)
+	}
+}
+
+// A post that is not pushed arrives with its plan, and a deleted one never.
+func TestDispatch_PushesFirstOnlyWhatItPushes(t *testing.T) {
+	for name, change := range map[string]func(v fixture.Service){
+		"an unpushed author": func(v fixture.Service) {
+			v.Must(v.Audience.RaiseFlag(v.Context(), star, feed.FlagUnpushed, feed.FlagBacklog))
+		},
+		"a deleted post": func(v fixture.Service) { v.Delete(star, 1) },
+	} {
+		v := fixture.New(t)
+		online(v)
+		v.Post(star, 1)
+		change(v)
+		v.Must(v.Fanout.Dispatch(t.Context(), 1))
+		fixture.Same(t, name+": who has the post", hasEntry(v, ann, bob))
+		fixture.Same(t, name+": who is notified", pushedOf(v, 1))
+	}
+}
+
+// showsNotified fails the test if ann was notified of post 1 and her feed lacks it although the
+// reference query has it, or has it although the reference query does not.
+func showsNotified(v fixture.Service) {
+	v.Atomically(func() {
+		if len(pushedOf(v, 1)) == 0 {
+			return
+		}
+		keys, err := v.Reference.Feed(v.Context(), ann, feed.Range{Below: feed.Top, Limit: 100})
+		v.Must(err)
+		want := slices.ContainsFunc(keys, func(k feed.Key) bool { return k.ID == 1 })
+		if shown := slices.Contains(v.Home(ann), 1); shown != want {
+			v.Errorf("the feed shows the post that ann was notified of: %t, want %t", shown, want)
+		}
+	})
+}
+
+func TestInterleavings_NotifiedEarlyShowsExactFeed(t *testing.T) {
+	act := func(do func(v fixture.Service)) func(v fixture.Service) feedtest.Actor {
+		return func(v fixture.Service) feedtest.Actor {
+			return func() {
+				v.Yield()
+				do(v)
+			}
+		}
+	}
+	for name, sc := range map[string]struct {
+		mode   feed.FanoutMode
+		before func(v fixture.Service)
+		other  func(v fixture.Service) feedtest.Actor
+	}{
+		"and an unfollow": {other: act(func(v fixture.Service) {
+			v.Unfollow(ann, star)
+			v.Reconcile(ann)
+		})},
+		"and an unfollow that is undone": {other: act(func(v fixture.Service) {
+			v.Unfollow(ann, star)
+			v.Yield()
+			v.Follow(ann, star)
+			v.Reconcile(ann)
+		})},
+		"and a mute":     {other: act(func(v fixture.Service) { v.Relate(feed.RelationMute, ann, star) })},
+		"and a block":    {other: act(func(v fixture.Service) { v.Relate(feed.RelationBlock, star, ann) })},
+		"and a deletion": {other: act(func(v fixture.Service) { v.Delete(star, 1) })},
+		"and a build":    {other: act(func(v fixture.Service) { v.BuildInbox(ann) })},
+		"and a lost inbox": {other: act(func(v fixture.Service) {
+			v.Must(v.Backend.Inboxes.Remove(v.Context(), ann))
+			v.BuildInbox(ann)
+		})},
+		"and a new flag": {other: act(func(v fixture.Service) {
+			v.Must(v.Audience.RaiseFlag(v.Context(), star, feed.FlagUnpushed, feed.FlagBacklog))
+		})},
+		"and a flag that falls": {
+			before: func(v fixture.Service) {
+				v.Must(v.Audience.RaiseFlag(v.Context(), star, feed.FlagSelective, feed.FlagThreshold))
+			},
+			other: act(func(v fixture.Service) {
+				v.LowerFlag(star)
+				v.Reconcile(ann)
+			}),
+		},
+		"by a selective author, and a warm-up": {
+			mode: feed.FanoutHybrid,
+			before: func(v fixture.Service) {
+				v.Must(v.Audience.RaiseFlag(v.Context(), star, feed.FlagSelective, feed.FlagThreshold))
+				v.EndLeases()
+			},
+			other: act(func(v fixture.Service) { v.WarmUp(ann) }),
+		},
+		"and a second dispatch": {other: func(v fixture.Service) feedtest.Actor {
+			return func() { v.Must(v.Fanout.Dispatch(v.Context(), 1)) }
+		}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			fixture.Interleaving{
+				Mode:     cmp.Or(sc.mode, feed.FanoutPush),
+				OneBatch: true,
+				Before: func(v fixture.Service) {
+					online(v)
+					v.Online.Users.Seen = nil
+					if sc.before != nil {
+						sc.before(v)
+					}
+					v.Post(star, 1)
+					// Fewer orders: only the calls between these decide.
+					v.Fanout.Posts, v.Fanout.Plans = v.Backend.Posts, v.Backend.Plans
+					v.BeforeCall = func() { showsNotified(v) }
+				},
+				Actors: func(v fixture.Service) []feedtest.Actor {
+					return []feedtest.Actor{func() { v.Must(v.Fanout.Dispatch(v.Context(), 1)) }, sc.other(v)}
+				},
+			}.RunWith(t, 100_000, true)
+		})
+	}
+}
