@@ -157,6 +157,7 @@ type services struct {
 	feeds       *lists.Feeds
 	directory   *people.Directory
 	recorder    *people.ActivityRecorder
+	online      *people.OnlineRecorder
 	publisher   *publish.Publisher
 	follower    *people.Follower
 	moderator   *people.Moderator
@@ -238,6 +239,7 @@ func newServices(st *stores, c caches, all InboxStores, p feed.Policy, log *slog
 		Async: func(do func()) { go do() },
 	}
 	c.follower.Observe(a.subscribe)
+	a.addOnline(st, p)
 	a.builder = &inbox.Builder{
 		Inboxes: inboxes, Relations: st.sql, Coverage: st.sql, Activity: st.sql, Posts: st.sql,
 		Clock: st.clock.now, Policy: p, Trace: trace,
@@ -315,6 +317,12 @@ func logTrace(log *slog.Logger) feed.Trace {
 		},
 		SlicePushed: func(ref feed.SliceRef, n int) {
 			log.Debug("slice pushed", "post", ref.Post, "task", ref.Task, "followers", n)
+		},
+		PushedFirst: func(post feed.PostID, n, told int, lag time.Duration) {
+			log.Debug("pushed a post to online followers first", "post", post, "followers", n, "notified", told, "lag", lag)
+		},
+		PushFirstFailed: func(post feed.PostID, err error) {
+			log.Warn("cannot push a post to online followers first; they get it with all others", "post", post, "error", err)
 		},
 		Announced: func(post feed.PostID, err error) {
 			if err != nil {

@@ -16,6 +16,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/people"
 	"github.com/tideline-feeds/tideline/feed/redisstore"
 	"github.com/tideline-feeds/tideline/feed/sqlstore"
 	"github.com/tideline-feeds/tideline/internal/demo"
@@ -258,6 +259,7 @@ func (c *Server) startPeriodic(ctx context.Context, group *errgroup.Group, a *se
 	}
 	if c.Role != RoleWorker {
 		every(revocationInterval, "look at revoked tokens", st.revocations.Refresh)
+		every(people.OnlineInterval, "record of online users", a.online.Write)
 	}
 }
 

@@ -199,6 +199,7 @@ type feedSettings struct {
 	FlagsKept     time.Duration `env:"TIDELINE_FLAGS_KEPT" default:"168h" placeholder:"DURATION" help:"How long an author must have less than 80% of --push-threshold followers before posts are pushed to all again (${default})."`
 	SubtaskSize   int           `env:"TIDELINE_SUBTASK_SIZE" default:"1000" placeholder:"N" help:"Followers per slice of a fan-out, which is one task. Authors with very many followers get up to four times as many (${default})."`
 	PushTogether  int           `env:"TIDELINE_PUSH_TOGETHER" default:"16" placeholder:"N" help:"Maximum waiting posts of one author that one task pushes together (${default})."`
+	OnlineFirst   int           `env:"TIDELINE_ONLINE_FIRST" default:"1000" placeholder:"N" help:"Maximum followers who get a post before all others because they are connected or have just read their feed, if the author has more followers than --subtask-size; 0 for none (${default})."`
 	ChangesKept   time.Duration `env:"TIDELINE_CHANGES_KEPT" default:"720h" placeholder:"DURATION" help:"How long the change log is kept (${default})."`
 	ReorderWindow time.Duration `env:"TIDELINE_REORDER_WINDOW" default:"720h" placeholder:"DURATION" help:"How long after a newer record a source may send an older one of the same follow, relation or reaction (${default})."`
 	FollowLimit   int           `env:"TIDELINE_FOLLOW_LIMIT" default:"2000" placeholder:"N" help:"Maximum number of users that one user can follow (${default})."`
@@ -257,6 +258,7 @@ func (s feedSettings) Check() error {
 		InRange("--flags-kept", s.FlagsKept, 0, longestFlagsKept),
 		InRange("--subtask-size", s.SubtaskSize, 1, 100_000),
 		InRange("--push-together", s.PushTogether, 1, 1000),
+		InRange("--online-first", s.OnlineFirst, 0, 10_000),
 		InRange("--changes-kept", s.ChangesKept, shortestChangesKept, longestChangesKept),
 		InRange("--reorder-window", s.ReorderWindow, shortestReorderWindow, longestReorderWindow),
 		InRange("--follow-limit", s.FollowLimit, 0, 100_000),
@@ -274,6 +276,7 @@ func (s feedSettings) policy() feed.Policy {
 	p.DormantFor = s.ActiveFor
 	p.SliceSize = s.SubtaskSize
 	p.PushTogether = s.PushTogether
+	p.OnlineFirst = s.OnlineFirst
 	p.InboxCap = s.InboxCap
 	p.FollowLimit = s.FollowLimit
 	p.ChangesKept = s.ChangesKept

@@ -51,6 +51,9 @@ type fanout struct {
 	lag             prometheus.Histogram
 	slices          prometheus.Counter
 	deliveries      prometheus.Counter
+	first           prometheus.Histogram
+	firstDeliveries *prometheus.CounterVec
+	firstFailures   prometheus.Counter
 	shed, lowered   prometheus.Counter
 	swept           *prometheus.CounterVec
 	enqueueFailures prometheus.Counter
@@ -63,6 +66,9 @@ func newFanout(f factory) fanout {
 		lag:             f.histogram("fanout_lag_seconds", "Time from a publish to the end of its fan-out.", lags()),
 		slices:          f.counter("slices_pushed_total", "Slices of followers pushed to."),
 		deliveries:      f.counter("deliveries_total", "Followers pushed to, in all slices."),
+		first:           f.histogram("online_first_lag_seconds", "Time from a publish until connected followers have the post in their inbox and the change log.", lags()),
+		firstDeliveries: f.counters("online_first_deliveries_total", "Followers who got a post before its fan-out was planned.", "notified"),
+		firstFailures:   f.counter("online_first_failures_total", "Posts that could not be pushed to online followers first."),
 		shed:            f.counter("fanouts_shed_total", "Posts not pushed because too many slices were waiting."),
 		lowered:         f.counter("flags_lowered_total", "Authors whose coverage flag fell."),
 		swept:           f.counters("swept_total", "Events and slices that sweeps dispatched again.", "what"),
@@ -76,10 +82,18 @@ func newFanout(f factory) fanout {
 	for _, reason := range []string{reasonMissed, reasonReset} {
 		out.ended.WithLabelValues(reason)
 	}
+	out.firstDeliveries.WithLabelValues(notifiedYes)
+	out.firstDeliveries.WithLabelValues(notifiedNo)
 	out.swept.WithLabelValues("event")
 	out.swept.WithLabelValues("slice")
 	return out
 }
+
+// Whether a follower who got a post first was also notified.
+const (
+	notifiedYes = "yes"
+	notifiedNo  = "no"
+)
 
 // Reasons for the end of a subscription.
 const (
@@ -105,6 +119,13 @@ func (m *Metrics) Trace(next feed.Trace) feed.Trace {
 		Shed:           one(m.fanout.shed, next.Shed),
 		FlagLowered:    both(func(feed.UserID, feed.CoverageFlag) { m.fanout.lowered.Inc() }, next.FlagLowered),
 		SlicePushed:    both(m.slicePushed, next.SlicePushed),
+		PushedFirst: func(post feed.PostID, n, told int, lag time.Duration) {
+			m.pushedFirst(n, told, lag)
+			if next.PushedFirst != nil {
+				next.PushedFirst(post, n, told, lag)
+			}
+		},
+		PushFirstFailed: both(func(feed.PostID, error) { m.fanout.firstFailures.Inc() }, next.PushFirstFailed),
 		FannedOut: both(func(_ feed.PostID, lag time.Duration) {
 			m.fanout.lag.Observe(lag.Seconds())
 		}, next.FannedOut),
@@ -147,6 +168,14 @@ func (m *Metrics) pageRead(_ feed.UserID, r feed.Reading) {
 func (m *Metrics) slicePushed(_ feed.SliceRef, n int) {
 	m.fanout.slices.Inc()
 	m.fanout.deliveries.Add(float64(n))
+}
+
+func (m *Metrics) pushedFirst(n, told int, lag time.Duration) {
+	m.fanout.firstDeliveries.WithLabelValues(notifiedYes).Add(float64(told))
+	m.fanout.firstDeliveries.WithLabelValues(notifiedNo).Add(float64(n - told))
+	if told > 0 {
+		m.fanout.first.Observe(lag.Seconds())
+	}
 }
 
 func (m *Metrics) swept(events, slices int) {
