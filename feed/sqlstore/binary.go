@@ -69,6 +69,8 @@ func (r *binaryRow) scan(i int, dest any) error {
 		return number(r, i, d)
 	case *int:
 		return number(r, i, d)
+	case *feed.ChangeKind:
+		return number(r, i, d)
 	case *feed.CoverageFlag:
 		return number(r, i, d)
 	case *feed.InboxState:

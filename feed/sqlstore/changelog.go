@@ -170,11 +170,37 @@ SELECT c.number, c.kind, c.user_id, c.other_id, c.content_id FROM json_each($3) 
 WHERE c.user_id = u.value AND c.number > $1 ORDER BY c.number LIMIT $2`
 }
 
+// fewChanges is the number of changes since a token up to which reading all of them costs less than
+// a lookup for each followee. A client that polls seldom has more.
+const fewChanges = 300
+
 // HomeChanges implements [feed.ChangeLog].
 func (s *Store) HomeChanges(
 	ctx context.Context, viewer feed.UserID, since feed.ChangePlace, limit int,
 ) ([]feed.Change, feed.ChangePlace, error) {
+	if s.d.isPostgres() {
+		list, state, err := readLog(ctx, s, fetch, fewChangesQuery(), since, limit, viewer)
+		if err != nil || state.last-since.Number <= fewChanges {
+			return placed(list, state, since, limit, err)
+		}
+	}
 	return s.readChanges(ctx, homeChangesQuery(s.d), since, limit, viewer)
+}
+
+// ofFollowees are the kinds of changes c of followees that change a feed.
+func ofFollowees() string {
+	return fmt.Sprintf("c.kind IN (%d, %d, %d, %d)", feed.ChangeArrived, feed.ChangeEdited, feed.ChangeDeleted, feed.ChangeAccount)
+}
+
+// fewChangesQuery picks the changes of viewer $3 and of each user they follow from all changes since
+// $1. It finds none if these are more than fewChanges.
+func fewChangesQuery() string {
+	return fmt.Sprintf(`
+SELECT c.number, c.kind, c.user_id, c.other_id, c.content_id FROM changes AS c
+WHERE (SELECT last FROM change_state WHERE id = 1) <= $1 + %[1]d AND c.number > $1 AND c.number <= $1 + %[1]d
+  AND (c.user_id IN (0, $3) OR %[2]s AND EXISTS (
+  SELECT 1 FROM follows AS f WHERE f.follower_id = $3 AND f.followee_id = c.user_id AND f.active = 1 OFFSET 0))
+ORDER BY c.number LIMIT $2`, fewChanges, ofFollowees())
 }
 
 // homeChangesQuery reads the first changes of viewer $3 and of each user they follow from the index.
@@ -182,8 +208,7 @@ func homeChangesQuery(d dialect) string {
 	users := `
   SELECT CAST(0 AS BIGINT) AS id, TRUE AS own UNION ALL SELECT CAST($3 AS BIGINT), TRUE
   UNION ALL SELECT followee_id, FALSE FROM follows WHERE follower_id = $3 AND active = 1 AND followee_id <> $3`
-	concerns := fmt.Sprintf("(u.own OR c.kind IN (%d, %d, %d, %d))",
-		feed.ChangeArrived, feed.ChangeEdited, feed.ChangeDeleted, feed.ChangeAccount)
+	concerns := "(u.own OR " + ofFollowees() + ")"
 	if d.isPostgres() {
 		return `
 SELECT found.* FROM (` + users + `) AS u CROSS JOIN LATERAL (
@@ -213,28 +238,46 @@ func postsOfQuery(r feed.Range) string {
 // logState is what a read of the log finds besides changes.
 type logState struct{ epoch, last, trimmed int64 }
 
-// readChanges reads the changes that query selects, and the state of the log, in one statement and
-// so in one snapshot. Its parameters are the number of since, the limit, and more.
+// readChanges reads the changes that a query selects, and the place up to which they are complete.
+// Its parameters are the number of since, the limit, and more.
 func (s *Store) readChanges(
 	ctx context.Context, changes string, since feed.ChangePlace, limit int, more ...any,
 ) ([]feed.Change, feed.ChangePlace, error) {
-	var state logState
-	var list []feed.Change
-	_, err := query(ctx, s, `
+	list, state, err := readLog(ctx, s, query, changes, since, limit, more...)
+	return placed(list, state, since, limit, err)
+}
+
+// logRow is a row of [readLog]: the state of the log, or a change.
+type logRow struct {
+	logState
+	feed.Change // of kind 0 for the state
+}
+
+// readLog reads changes and the state of the log in one statement, and so in one snapshot. read is
+// query or fetch.
+func readLog(
+	ctx context.Context, s *Store, read func(context.Context, *Store, string, []any, func(scanner) (logRow, error)) ([]logRow, error),
+	changes string, since feed.ChangePlace, limit int, more ...any,
+) (list []feed.Change, state logState, err error) {
+	found, err := read(ctx, s, `
 SELECT state.epoch, `+s.d.lastChange+`, state.trimmed, 0, 0, 0, 0, 0 FROM change_state AS state WHERE state.id = 1
 UNION ALL
 SELECT 0, 0, 0, found.number, found.kind, found.user_id, found.other_id, found.content_id FROM (`+changes+`) AS found`,
-		append([]any{since.Number, limit}, more...), func(row scanner) (struct{}, error) {
-			var st logState
-			var c feed.Change
-			err := row.Scan(&st.epoch, &st.last, &st.trimmed, &c.Number, &c.Kind, &c.User, &c.Other, &c.Post)
-			if c.Kind == 0 {
-				state = st
-			} else {
-				list = append(list, c)
-			}
-			return struct{}{}, err
-		})
+		append([]any{since.Number, limit}, more...), into(func(r *logRow) []any {
+			return []any{&r.epoch, &r.last, &r.trimmed, &r.Number, &r.Kind, &r.User, &r.Other, &r.Post}
+		}))
+	for _, r := range found {
+		if r.Kind == 0 {
+			state = r.logState
+		} else {
+			list = append(list, r.Change)
+		}
+	}
+	return list, state, err
+}
+
+// placed returns changes since a place in order, and the place up to which they are complete.
+func placed(list []feed.Change, state logState, since feed.ChangePlace, limit int, err error) ([]feed.Change, feed.ChangePlace, error) {
 	if err != nil {
 		return nil, feed.ChangePlace{}, err
 	}
