@@ -67,8 +67,8 @@ func benchChanges(b *testing.B, a *services, viewer int, since string) {
 	}
 }
 
-// importChangesWorld imports viewers 100,300 and 102,000, who follow the users from 1 to 300 and
-// 2,000, of whom each has a post.
+// importChangesWorld imports users 1 to 2,000 with a post each, and the viewers 100,300 and 102,000,
+// who follow the first 300 and all of them.
 func importChangesWorld(b *testing.B, env []string) {
 	b.Helper()
 	var graph, posts strings.Builder
