@@ -1,5 +1,5 @@
 /**
- * @generated SignedSource<<2f2fc6e8f08bd051e648639fa9eff752>>
+ * @generated SignedSource<<f8f8c45c52323802fa16024fc90aee62>>
  * @lightSyntaxTransform
  */
 
@@ -14,7 +14,6 @@ export type HomeTimeline_viewer$data = {
     readonly edges: ReadonlyArray<{
       readonly cursor: string;
       readonly node: {
-        readonly databaseId: string;
         readonly id: string;
         readonly publishedAt: string;
         readonly " $fragmentSpreads": FragmentRefs<"PostCard_post">;
@@ -134,13 +133,6 @@ return {
                   "alias": null,
                   "args": null,
                   "kind": "ScalarField",
-                  "name": "databaseId",
-                  "storageKey": null
-                },
-                {
-                  "alias": null,
-                  "args": null,
-                  "kind": "ScalarField",
                   "name": "publishedAt",
                   "storageKey": null
                 },
@@ -217,6 +209,6 @@ return {
 };
 })();
 
-(node as any).hash = "4ed108b53ea608b2fb7617d0aa8d4e96";
+(node as any).hash = "e666833a2cf8d194377d51e505a6f5a0";
 
 export default node;

@@ -1,5 +1,5 @@
 /**
- * @generated SignedSource<<824f690b9a912964f8bdcf90a7d0efa7>>
+ * @generated SignedSource<<dff56ce6f1644a432f77838a3f25a665>>
  * @lightSyntaxTransform
  */
 
@@ -23,7 +23,6 @@ export type newsHomeChangesSubscription$data = {
             readonly databaseId: string;
             readonly name: string;
           };
-          readonly databaseId: string;
           readonly id: string;
           readonly publishedAt: string;
           readonly " $fragmentSpreads": FragmentRefs<"PostCard_post">;
@@ -87,14 +86,14 @@ v6 = {
   "alias": null,
   "args": null,
   "kind": "ScalarField",
-  "name": "databaseId",
+  "name": "publishedAt",
   "storageKey": null
 },
 v7 = {
   "alias": null,
   "args": null,
   "kind": "ScalarField",
-  "name": "publishedAt",
+  "name": "databaseId",
   "storageKey": null
 },
 v8 = {
@@ -229,7 +228,6 @@ return {
                     "selections": [
                       (v5/*:: as any*/),
                       (v6/*:: as any*/),
-                      (v7/*:: as any*/),
                       {
                         "alias": null,
                         "args": null,
@@ -238,7 +236,7 @@ return {
                         "name": "author",
                         "plural": false,
                         "selections": [
-                          (v6/*:: as any*/),
+                          (v7/*:: as any*/),
                           (v8/*:: as any*/)
                         ],
                         "storageKey": null
@@ -308,7 +306,6 @@ return {
                     "selections": [
                       (v5/*:: as any*/),
                       (v6/*:: as any*/),
-                      (v7/*:: as any*/),
                       {
                         "alias": null,
                         "args": null,
@@ -317,7 +314,7 @@ return {
                         "name": "author",
                         "plural": false,
                         "selections": [
-                          (v6/*:: as any*/),
+                          (v7/*:: as any*/),
                           (v8/*:: as any*/),
                           (v5/*:: as any*/),
                           (v10/*:: as any*/),
@@ -417,7 +414,7 @@ return {
                           (v5/*:: as any*/),
                           (v11/*:: as any*/),
                           (v12/*:: as any*/),
-                          (v7/*:: as any*/),
+                          (v6/*:: as any*/),
                           {
                             "alias": null,
                             "args": null,
@@ -426,7 +423,7 @@ return {
                             "name": "author",
                             "plural": false,
                             "selections": [
-                              (v6/*:: as any*/),
+                              (v7/*:: as any*/),
                               (v10/*:: as any*/),
                               (v8/*:: as any*/),
                               (v5/*:: as any*/)
@@ -458,16 +455,16 @@ return {
     ]
   },
   "params": {
-    "cacheID": "230d5f99595b7d211dcc9024c8be98ea",
+    "cacheID": "afe91e6c52b6051e38dc5517ee528ca3",
     "id": null,
     "metadata": {},
     "name": "newsHomeChangesSubscription",
     "operationKind": "subscription",
-    "text": "subscription newsHomeChangesSubscription(\n  $since: String!\n) {\n  homeChanges(since: $since) {\n    changes {\n      kind\n      postId\n      edge {\n        cursor\n        node {\n          id\n          databaseId\n          publishedAt\n          author {\n            databaseId\n            name\n            id\n          }\n          ...PostCard_post\n        }\n      }\n    }\n    syncToken\n  }\n}\n\nfragment PostActions_post on Post {\n  id\n  text\n  author {\n    handle\n    name\n    id\n  }\n  counters {\n    likes\n    comments\n    reposts\n    favorites\n  }\n  viewerHasLiked\n  viewerHasFavorited\n}\n\nfragment PostCard_post on Post {\n  id\n  kind\n  text\n  media\n  publishedAt\n  editedAt\n  author {\n    id\n    databaseId\n    handle\n    name\n  }\n  replyTo {\n    id\n    author {\n      handle\n      name\n      id\n    }\n  }\n  repostOf {\n    id\n    ...PostCard_quoted\n    ...PostActions_post\n  }\n  ...PostActions_post\n  ...PostMenu_post\n}\n\nfragment PostCard_quoted on Post {\n  id\n  text\n  media\n  publishedAt\n  author {\n    databaseId\n    handle\n    name\n    id\n  }\n}\n\nfragment PostMenu_post on Post {\n  id\n  author {\n    handle\n    ...useRelations_user\n    id\n  }\n  replyTo {\n    id\n  }\n  repostOf {\n    id\n  }\n}\n\nfragment useRelations_user on User {\n  handle\n  id\n  viewerFollows\n  viewerMutes\n  viewerHidesFrom\n  viewerBlocks\n  counters {\n    followers\n  }\n}\n"
+    "text": "subscription newsHomeChangesSubscription(\n  $since: String!\n) {\n  homeChanges(since: $since) {\n    changes {\n      kind\n      postId\n      edge {\n        cursor\n        node {\n          id\n          publishedAt\n          author {\n            databaseId\n            name\n            id\n          }\n          ...PostCard_post\n        }\n      }\n    }\n    syncToken\n  }\n}\n\nfragment PostActions_post on Post {\n  id\n  text\n  author {\n    handle\n    name\n    id\n  }\n  counters {\n    likes\n    comments\n    reposts\n    favorites\n  }\n  viewerHasLiked\n  viewerHasFavorited\n}\n\nfragment PostCard_post on Post {\n  id\n  kind\n  text\n  media\n  publishedAt\n  editedAt\n  author {\n    id\n    databaseId\n    handle\n    name\n  }\n  replyTo {\n    id\n    author {\n      handle\n      name\n      id\n    }\n  }\n  repostOf {\n    id\n    ...PostCard_quoted\n    ...PostActions_post\n  }\n  ...PostActions_post\n  ...PostMenu_post\n}\n\nfragment PostCard_quoted on Post {\n  id\n  text\n  media\n  publishedAt\n  author {\n    databaseId\n    handle\n    name\n    id\n  }\n}\n\nfragment PostMenu_post on Post {\n  id\n  author {\n    handle\n    ...useRelations_user\n    id\n  }\n  replyTo {\n    id\n  }\n  repostOf {\n    id\n  }\n}\n\nfragment useRelations_user on User {\n  handle\n  id\n  viewerFollows\n  viewerMutes\n  viewerHidesFrom\n  viewerBlocks\n  counters {\n    followers\n  }\n}\n"
   }
 };
 })();
 
-(node as any).hash = "c26a43d180670af78176b990b519a6ce";
+(node as any).hash = "25fa98e74200199f5fda4536a1d855fe";
 
 export default node;

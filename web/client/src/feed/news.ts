@@ -15,7 +15,6 @@ import { COUNTED_AT_MOST, PAGE } from './placement';
 
 export interface Announced {
   id: string;
-  databaseId: string;
   publishedAt: string;
   cursor: string;
   author: { databaseId: string; name: string };
@@ -161,7 +160,7 @@ export class News {
               postId
               edge {
                 cursor
-                node { id databaseId publishedAt author { databaseId name } ...PostCard_post }
+                node { id publishedAt author { databaseId name } ...PostCard_post }
               }
             }
             syncToken

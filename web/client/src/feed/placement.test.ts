@@ -4,8 +4,14 @@ import { test } from 'node:test';
 import { texts } from '../texts';
 import { compare, COUNTED_AT_MOST, placementOf, waiting, type Shown } from './placement';
 
-const at = (second: number, databaseId: string): Shown => ({
-  id: `post-${databaseId}`, databaseId, cursor: `c${databaseId}`,
+// The number that orders equal times is in the cursor only: ids may be texts.
+const cursorOf = (number: string): string => {
+  const bytes = Buffer.alloc(19);
+  bytes.writeBigUInt64BE(BigInt(number), 11);
+  return bytes.toString('base64url');
+};
+const at = (second: number, number: string): Shown => ({
+  id: `post-${number}`, cursor: cursorOf(number),
   publishedAt: new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toISOString(),
 });
 const list = [at(50, '9'), at(40, '10'), at(40, '9'), at(20, '3')];
@@ -18,25 +24,25 @@ test('the newest post is first, then the larger id', () => {
 });
 
 test('a newer post waits above', () => {
-  assert.equal(placementOf(at(60, '1'), list, 'c9'), 'above');
-  assert.equal(placementOf(at(50, '12'), list, 'c9'), 'above');
+  assert.equal(placementOf(at(60, '1'), list, cursorOf('9')), 'above');
+  assert.equal(placementOf(at(50, '12'), list, cursorOf('9')), 'above');
 });
 
 test('a shown post is not inserted again', () => {
-  assert.equal(placementOf(at(40, '10'), list, 'c9'), 'shown');
+  assert.equal(placementOf(at(40, '10'), list, cursorOf('9')), 'shown');
 });
 
 test('an earlier post goes to its place', () => {
-  assert.deepEqual(placementOf(at(40, '11'), list, 'c9'), { before: 'c10' });
-  assert.deepEqual(placementOf(at(30, '1'), list, 'c9'), { before: 'c3' });
-  assert.equal(placementOf(at(10, '1'), list, 'c9'), 'below');
+  assert.deepEqual(placementOf(at(40, '11'), list, cursorOf('9')), { before: cursorOf('10') });
+  assert.deepEqual(placementOf(at(30, '1'), list, cursorOf('9')), { before: cursorOf('3') });
+  assert.equal(placementOf(at(10, '1'), list, cursorOf('9')), 'below');
 });
 
 test('an own post on top is no boundary', () => {
-  const own: Shown = { ...at(70, '77'), cursor: 'own' };
-  assert.equal(placementOf(at(60, '1'), [own, ...list], 'c9'), 'above');
+  const own: Shown = { ...at(70, '77'), cursor: cursorOf('77') };
+  assert.equal(placementOf(at(60, '1'), [own, ...list], cursorOf('9')), 'above');
   const pending: Shown = { ...at(70, '78'), cursor: null };
-  assert.equal(placementOf(at(60, '1'), [pending, ...list], 'c9'), 'above');
+  assert.equal(placementOf(at(60, '1'), [pending, ...list], cursorOf('9')), 'above');
 });
 
 test('every post waits above an empty list', () => {

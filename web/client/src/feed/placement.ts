@@ -1,26 +1,23 @@
 // The place of a post in the list on the screen.
 
-/** The key of feed order. Cursors contain it too, but are opaque. */
-export interface Key {
+export interface Shown {
+  id: string;
   /** RFC 3339 in UTC with three fraction digits, so that strings compare like times. */
   publishedAt: string;
-  /** A 64-bit number in decimal. */
-  databaseId: string;
-}
-
-export interface Shown extends Key {
-  id: string;
   /** Null for a post of this page that the server has not placed yet. */
   cursor: string | null;
 }
 
-/** Negative if a is before b: newest first, then the larger id. */
-export function compare(a: Key, b: Key): number {
+/** Negative if a is before b: newest first, then as the server orders equal times. */
+export function compare(a: Shown, b: Shown): number {
   if (a.publishedAt !== b.publishedAt) return a.publishedAt > b.publishedAt ? -1 : 1;
-  // Compare as numbers, by length first; BigInt would be slow.
-  const [x, y] = [a.databaseId, b.databaseId];
-  if (x.length !== y.length) return x.length > y.length ? -1 : 1;
+  const [x, y] = [number(a.cursor), number(b.cursor)];
   return x === y ? 0 : x > y ? -1 : 1;
+}
+
+/** The bytes of a cursor that order equal times. Ids do not, where they are text. */
+function number(cursor: string | null): string {
+  return atob((cursor ?? '').replace(/-/g, '+').replace(/_/g, '/')).slice(11, 19);
 }
 
 export type Placement =
@@ -36,7 +33,7 @@ export type Placement =
  * @param top the cursor of the newest entry from the server. Entries that the page inserted
  *   above it are no boundary, since others may have published in between
  */
-export function placementOf(post: Key & { id: string }, list: readonly Shown[], top: string | null): Placement {
+export function placementOf(post: Shown, list: readonly Shown[], top: string | null): Placement {
   if (list.some((entry) => entry.id === post.id)) return 'shown';
   const first = list.findIndex((entry) => entry.cursor !== null && entry.cursor === top);
   const boundary = list[Math.max(first, 0)];

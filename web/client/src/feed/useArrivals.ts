@@ -10,7 +10,7 @@ import { placementOf, waiting, type Placement } from './placement';
 
 interface Edge {
   cursor: string;
-  node: { id: string; databaseId: string; publishedAt: string };
+  node: { id: string; publishedAt: string };
 }
 
 const NOTHING = createStore<NewsState>({ posts: [], counted: 0 });

@@ -4,7 +4,7 @@ import { createContext, use } from 'react';
 import { Failure, failureOf } from '../relay/failure';
 
 export interface SessionUser {
-  /** The decimal id, which the API calls databaseId. */
+  /** The databaseId. */
   id: string;
   handle: string;
 }
