@@ -80,10 +80,12 @@ type PublicPostID PublicID
 // PublicID returns the post's id as clients see it.
 func (p *Post) PublicID() PublicPostID { return PublicPostID{int64(p.ID), p.External} }
 
-// IDFinder finds the numbers of ids in requests.
+// IDFinder finds the numbers of ids in requests, and the ids of numbers.
 type IDFinder interface {
 	// FindIDs returns one number per id, 0 for those that no object has.
 	FindIDs(ctx context.Context, kind IDKind, ids []ExternalID) ([]int64, error)
+	// ExternalIDs returns one external id per number, empty for those without one.
+	ExternalIDs(ctx context.Context, kind IDKind, numbers []int64) ([]ExternalID, error)
 }
 
 // DecimalIDs is the [IDFinder] where ids are numbers. It does not know which objects exist.
@@ -98,6 +100,11 @@ func (DecimalIDs) FindIDs(_ context.Context, _ IDKind, ids []ExternalID) ([]int6
 		}
 	}
 	return numbers, nil
+}
+
+// ExternalIDs implements [IDFinder].
+func (DecimalIDs) ExternalIDs(_ context.Context, _ IDKind, numbers []int64) ([]ExternalID, error) {
+	return make([]ExternalID, len(numbers)), nil
 }
 
 // NumberedID is an external id and its number. For [IDMap.DrawIDs], number 0 means any.

@@ -60,3 +60,6 @@ type OpenSlice struct {
 	Attempt    int64
 	Dispatches int
 }
+
+// After returns the last follower of the slice before; 0 for the first slice.
+func (o OpenSlice) After() UserID { return o.First - 1 }

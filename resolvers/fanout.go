@@ -25,13 +25,16 @@ func mustAdminister(ctx context.Context, field string) error {
 	return feed.Errorf(feed.CodeForbidden, "%s is for administrators", field)
 }
 
-func (r *Resolver) fanout(ctx context.Context, number string) (*graph.Fanout, error) {
+func (r *Resolver) fanout(ctx context.Context, id string) (*graph.Fanout, error) {
 	if err := mustAdminister(ctx, "fanout"); err != nil {
 		return nil, err
 	}
-	post, err := fanout.ParsePost(number)
-	if err != nil {
+	post, err := fanout.FindPost(ctx, r.deps.IDs, id)
+	switch {
+	case feed.CodeOf(err) == feed.CodeInvalid:
 		return nil, feed.Errorf(feed.CodeBadInput, "contentId is not the number of a post")
+	case err != nil || post == 0:
+		return nil, err
 	}
 	p, err := r.deps.Fanouts.Progress(ctx, post)
 	if feed.CodeOf(err) == feed.CodeNotFound {
@@ -40,12 +43,17 @@ func (r *Resolver) fanout(ctx context.Context, number string) (*graph.Fanout, er
 	if err != nil {
 		return nil, err
 	}
-	return fanoutOf(p), nil
+	ids, err := p.Named().Read(ctx, r.deps.IDs)
+	if err != nil {
+		return nil, err
+	}
+	return fanoutOf(p, ids), nil
 }
 
-func fanoutOf(p *fanout.Progress) *graph.Fanout {
+func fanoutOf(p *fanout.Progress, ids feed.PublicIDs) *graph.Fanout {
+	user := func(id feed.UserID) string { return string(ids.User(id).Text()) }
 	f := &graph.Fanout{
-		ContentID: p.Post.String(), State: p.State, Ended: p.Ended(), Followers: asInt32(p.Followers), Selective: p.Selective,
+		ContentID: ids.Content(p.Post), State: p.State, Ended: p.Ended(), Followers: asInt32(p.Followers), Selective: p.Selective,
 		Slices: asInt32(p.Slices), SlicesDone: asInt32(p.Done), SlicesRunning: asInt32(p.Running),
 		Attempts: asInt32(p.Attempts), Dispatches: asInt32(p.Dispatches),
 		Seconds: p.Took.Seconds(), SlicesPerSecond: p.Rate, SecondsLeft: p.Left.Seconds(),
@@ -56,12 +64,12 @@ func fanoutOf(p *fanout.Progress) *graph.Fanout {
 		f.PublishedAt = &ms
 	}
 	if p.Planned && p.Slices > 0 {
-		highest, last := p.Reached.String(), p.Last.String()
+		highest, last := user(p.Reached), user(p.Last)
 		f.HighestID, f.LastID = &highest, &last
 	}
 	for _, o := range p.Open {
 		f.OpenSlices = append(f.OpenSlices, graph.FanoutSlice{
-			Task: asInt32(o.Task), FirstID: o.First.String(), LastID: o.Last.String(), ServedTo: o.Progress.String(),
+			Task: asInt32(o.Task), FirstID: user(o.First), LastID: user(o.Last), ServedTo: user(o.Progress),
 			Attempts: asInt32(o.Attempt), Waits: p.Why(o),
 		})
 	}
@@ -76,10 +84,14 @@ func (r *Resolver) slowestFanouts(ctx context.Context) ([]graph.SlowFanout, erro
 	if err != nil {
 		return nil, err
 	}
+	ids, err := fanout.NamedIn(slowest).Read(ctx, r.deps.IDs)
+	if err != nil {
+		return nil, err
+	}
 	list := make([]graph.SlowFanout, len(slowest))
 	for i, f := range slowest {
 		list[i] = graph.SlowFanout{
-			ContentID: f.Post.String(), PlannedAt: f.BeganAt, Seconds: float64(f.MovedAt-f.BeganAt) / 1000,
+			ContentID: ids.Content(f.Post), PlannedAt: f.BeganAt, Seconds: float64(f.MovedAt-f.BeganAt) / 1000,
 			Slices: asInt32(f.Slices), SlicesDone: asInt32(f.Done),
 		}
 	}

@@ -14,13 +14,20 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
+// Names name the objects of payloads for people.
+type Names struct {
+	// Post names a post, or the replay of a [feed.ReplayRef].
+	Post  func(feed.PostID) string
+	Users func(...feed.UserID) []feed.PublicID
+}
+
 // UI returns asynqmon, with a link to root/fanout, to be mounted at root (such as "/tasks") and below, and a function that
 // closes its connections. It has no sign-in: the caller must let only admins reach it.
-func UI(conn asynq.RedisConnOpt, root string, readOnly bool) (http.Handler, func() error) {
+func UI(conn asynq.RedisConnOpt, root string, readOnly bool, names Names) (http.Handler, func() error) {
 	mon := asynqmon.New(asynqmon.Options{
 		RootPath:         "/" + strings.Trim(root, "/"),
 		RedisConnOpt:     conn,
-		PayloadFormatter: asynqmon.PayloadFormatterFunc(formatPayload),
+		PayloadFormatter: asynqmon.PayloadFormatterFunc(names.formatPayload),
 		ResultFormatter:  asynqmon.ResultFormatterFunc(formatResult),
 		ReadOnly:         readOnly,
 	})
@@ -34,25 +41,25 @@ func UI(conn asynq.RedisConnOpt, root string, readOnly bool) (http.Handler, func
 }
 
 // formatPayload describes a payload, or why no worker would take it.
-func formatPayload(typ string, raw []byte) string {
+func (n Names) formatPayload(typ string, raw []byte) string {
 	var words string
 	var err error
 	switch typ {
 	case TypeDispatch:
 		id, e := decode(typ, PayloadVersion, raw, readContent)
-		words, err = describe(id), e
+		words, err = n.Post(id), e
 	case TypePush:
 		ref, e := decode(typ, PayloadVersion, raw, readSlice)
-		words, err = fmt.Sprintf("%s, slice %d", describe(ref.Post), ref.Task), e
+		words, err = fmt.Sprintf("%s, slice %d", n.Post(ref.Post), ref.Task), e
 	case TypeBuild, TypeReconcile, TypeWarmUp:
 		id, e := decode(typ, PayloadVersion, raw, readViewer)
-		words, err = fmt.Sprintf("inbox of user %d", id), e
+		words, err = fmt.Sprintf("inbox of user %s", n.Users(id)[0]), e
 	case TypeReplayBuild, TypeReplayReconcile, TypeReplayWarmUp:
 		id, e := decode(typ, PayloadVersion, raw, readViewer)
-		words, err = fmt.Sprintf("replay inbox of user %d", id), e
+		words, err = fmt.Sprintf("replay inbox of user %s", n.Users(id)[0]), e
 	case TypeRefresh:
 		hosts, e := decode(typ, PayloadVersion, raw, readHosts)
-		words, err = fmt.Sprintf("live sessions of users %d", hosts), e
+		words, err = fmt.Sprintf("live sessions of users %s", n.Users(hosts...)), e
 	case TypeAnnounce:
 		words = "lists the queue"
 	default:
@@ -62,13 +69,6 @@ func formatPayload(typ string, raw []byte) string {
 		return fmt.Sprintf("%q: %v", raw, err)
 	}
 	return words
-}
-
-func describe(id feed.PostID) string {
-	if session, ok := id.Session(); ok {
-		return fmt.Sprintf("replay of session %d", session)
-	}
-	return fmt.Sprintf("post %d", id)
 }
 
 // formatResult shows what [Report] has set. asynqmon calls nothing unprintable bytes.

@@ -16,10 +16,24 @@ import (
 	"github.com/tideline-feeds/tideline/tasks"
 )
 
+// names names objects by texts that differ from their numbers.
+func names() tasks.Names {
+	return tasks.Names{
+		Post: func(id feed.PostID) string { return "object a|" + id.String() },
+		Users: func(ids ...feed.UserID) []feed.PublicID {
+			var out []feed.PublicID
+			for _, id := range ids {
+				out = append(out, feed.PublicID{Number: int64(id), External: feed.ExternalID("a|" + id.String())})
+			}
+			return out
+		},
+	}
+}
+
 // serveUI serves the UI at /tasks.
 func serveUI(t *testing.T, conn asynq.RedisConnOpt, readOnly bool) *httptest.Server {
 	t.Helper()
-	handler, closeUI := tasks.UI(conn, "/tasks", readOnly)
+	handler, closeUI := tasks.UI(conn, "/tasks", readOnly, names())
 	mux := http.NewServeMux()
 	mux.Handle("/tasks", handler)
 	mux.Handle("/tasks/", handler)
@@ -129,12 +143,12 @@ func TestUI_DescribesPayloads(t *testing.T) {
 
 		server := serveUI(t, conn, true)
 		for queue, want := range map[string][]string{
-			tasks.QueueDispatch: {`"payload":"post 123"`, `"payload":"replay of session 124"`},
-			tasks.QueuePush:     {`"payload":"post 123, slice 4"`, `"payload":"replay of session 124, slice 5"`},
+			tasks.QueueDispatch: {`"payload":"object a|123"`, `"payload":"object a|-124"`},
+			tasks.QueuePush:     {`"payload":"object a|123, slice 4"`, `"payload":"object a|-124, slice 5"`},
 			tasks.QueueBuild: {
-				`"payload":"inbox of user 7"`, `"payload":"inbox of user 8"`, `"payload":"inbox of user 9"`,
-				`"payload":"replay inbox of user 7"`, `"payload":"replay inbox of user 8"`, `"payload":"replay inbox of user 9"`,
-				`"payload":"live sessions of users [7 8]"`,
+				`"payload":"inbox of user a|7"`, `"payload":"inbox of user a|8"`, `"payload":"inbox of user a|9"`,
+				`"payload":"replay inbox of user a|7"`, `"payload":"replay inbox of user a|8"`, `"payload":"replay inbox of user a|9"`,
+				`"payload":"live sessions of users [a|7 a|8]"`,
 				`timeline_build payload: invalid character`,
 				`unknown task type`,
 			},
@@ -215,7 +229,7 @@ func assertPaused(t *testing.T, conn asynq.RedisConnOpt, want bool) {
 func TestUI_RootWithOrWithoutSlashes(t *testing.T) {
 	conn := realRedis(t)
 	for _, root := range []string{"tasks", "/tasks", "/tasks/"} {
-		handler, closeUI := tasks.UI(conn, root, true)
+		handler, closeUI := tasks.UI(conn, root, true, names())
 		answer := httptest.NewRecorder()
 		handler.ServeHTTP(answer, httptest.NewRequest(http.MethodGet, "/tasks/", nil))
 		if !strings.Contains(answer.Body.String(), `src="/tasks/static/js/`) {

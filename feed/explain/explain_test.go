@@ -100,7 +100,7 @@ func TestExplain_NamesEachReason(t *testing.T) {
 			}
 			got, err := v.Explainer().Explain(t.Context(), ann, c.post, c.kinds)
 			v.Must(err)
-			words := got.Words()
+			words := got.Words(func(id feed.PostID) feed.PublicID { return feed.PublicID{External: feed.ExternalID("p" + id.String())} })
 			if got.Reason == "" || words == string(got.Reason) {
 				t.Errorf("the reason %q has the words %q", got.Reason, words)
 			}

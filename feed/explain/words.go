@@ -45,11 +45,11 @@ func (r Reason) Words() string {
 	return string(r)
 }
 
-// Words returns the whole explanation in a sentence.
-func (e Explanation) Words() string {
+// Words returns the whole explanation in a sentence. name returns the public id of a post.
+func (e Explanation) Words(name func(feed.PostID) feed.PublicID) string {
 	switch {
 	case e.Original != 0:
-		return fmt.Sprintf("it reposts post %d: %s", e.Original, e.Reason.Words())
+		return fmt.Sprintf("it reposts post %s: %s", name(e.Original), e.Reason.Words())
 	case e.Reason == Entry && e.PushedAt == 0:
 		return e.Reason.Words() + "; the time of its push is not stored"
 	}

@@ -43,14 +43,55 @@ type Progress struct {
 	State string
 }
 
-// ParsePost reads the number of a post, or the negative one of a live session, for its replay.
-func ParsePost(s string) (feed.PostID, error) {
+// parsePost reads the number of a post, or the negative one of a live session, for its replay.
+func parsePost(s string) (feed.PostID, error) {
 	session, replay := strings.CutPrefix(s, "-")
 	id, err := feed.ParsePostID(session)
 	if replay {
 		id = -id
 	}
 	return id, err
+}
+
+// FindPost finds the fan-out of a public id: that of a post, or else, after a minus, that of a live
+// session for its replay. It returns 0 if no object has the id. If ids is nil, ids are numbers, and a
+// malformed one is [feed.CodeInvalid].
+func FindPost(ctx context.Context, ids feed.IDFinder, text string) (feed.PostID, error) {
+	if ids == nil {
+		return parsePost(text)
+	}
+	found, err := ids.FindIDs(ctx, feed.PostIDs, []feed.ExternalID{feed.ExternalID(text)})
+	session, isReplay := strings.CutPrefix(text, "-")
+	if err != nil || found[0] != 0 || !isReplay {
+		return feed.PostID(first(found)), err
+	}
+	found, err = ids.FindIDs(ctx, feed.LiveIDs, []feed.ExternalID{feed.ExternalID(session)})
+	return feed.ReplayRef(first(found)), err
+}
+
+// first returns 0 for an empty list.
+func first(list []int64) int64 {
+	if len(list) == 0 {
+		return 0
+	}
+	return list[0]
+}
+
+// Named returns what the progress names.
+func (p *Progress) Named() feed.Named {
+	n := feed.Named{Posts: []feed.PostID{p.Post}, Users: []feed.UserID{p.Author, p.Reached, p.Last}}
+	for _, s := range p.Open {
+		n.Users = append(n.Users, s.First, s.After(), s.Last, s.Progress)
+	}
+	return n
+}
+
+// NamedIn returns what a list of fan-outs names.
+func NamedIn(list []feed.SlowFanout) (n feed.Named) {
+	for _, f := range list {
+		n.Posts = append(n.Posts, f.Post)
+	}
+	return n
 }
 
 // Ended reports whether there is nothing left to do.
@@ -85,7 +126,7 @@ func (m *Monitor) Progress(ctx context.Context, post feed.PostID) (*Progress, er
 	}
 	if state == nil {
 		if !p.Stored {
-			return nil, notStored(post)
+			return nil, feed.Errorf(feed.CodeNotFound, "the post is not stored")
 		}
 		p.Post, p.State = post, "nothing is stored: the post was imported, or its fan-out ended over a week ago"
 		return p, nil

@@ -45,13 +45,13 @@ type operatorEndpoints struct {
 	close func() error
 }
 
-func (c *Server) operatorEndpoints(a *services, st *stores, kept caches, monitor *warnings.Monitor) operatorEndpoints {
+func (c *Server) operatorEndpoints(ctx context.Context, a *services, st *stores, kept caches, monitor *warnings.Monitor) operatorEndpoints {
 	sources := c.sources(a, st, kept)
 	sources.Warnings = monitor.States
 	a.metrics.Watch(sources)
-	queues, closeQueues := tasks.UI(st.queue, "/tasks", !c.TasksWritable)
+	queues, closeQueues := tasks.UI(st.queue, "/tasks", !c.TasksWritable, st.taskNames(ctx))
 	h := &health{st: st, needsQueue: c.Role == RoleWorker, stores: &healthCache{now: time.Now}, warnings: monitor.Active, sources: a.reports}
-	queues = withFanouts(queues, fanoutPages(a.monitorFanouts(st), "/tasks"), "/tasks")
+	queues = withFanouts(queues, fanoutPages(a.monitorFanouts(st), st.finder(), "/tasks"), "/tasks")
 	return operatorEndpoints{metrics: a.metrics.Handler(), queues: queues, health: h, close: closeQueues}
 }
 

@@ -203,7 +203,7 @@ func newServices(st *stores, c caches, all InboxStores, p feed.Policy, log *slog
 	inboxes := all.Home
 	queue := tasks.NewQueue(st.queue, st.spans.queue(tasks.QueueOptions{Prefix: st.queuePrefix, Spread: st.queue.Sharded(), PayloadVersion: thisVersion().payload}))
 	metrics := telemetry.New(Version())
-	trace := metrics.Trace(logTrace(log))
+	trace := metrics.Trace(logTrace(st, log))
 	a := &services{
 		queue: queue, users: c.users, counters: c.counters, metrics: metrics,
 		cacheWrites: newBackgroundPool(), activityWrites: newBackgroundPool(),
@@ -284,11 +284,12 @@ func holder() string {
 func (a *services) startHeartbeat(st *stores, log *slog.Logger) {
 	a.heartbeat = &inbox.Heartbeat{
 		Pulses: redisstore.NewPulses(st.redis), Log: st.sql, Changes: st.sql, Progress: st.sql, Relations: st.sql, Leaders: st.sql,
-		Holder: a.maintenance.Holder, Policy: a.maintenance.Policy, Trace: a.metrics.Trace(logTrace(log)),
+		Holder: a.maintenance.Holder, Policy: a.maintenance.Policy, Trace: a.metrics.Trace(logTrace(st, log)),
 	}
 }
 
-func logTrace(log *slog.Logger) feed.Trace {
+// logTrace logs what operators should know with public ids, and the rest, for debugging, with numbers.
+func logTrace(st *stores, log *slog.Logger) feed.Trace {
 	return feed.Trace{
 		PageRead: func(viewer feed.UserID, r feed.Reading) {
 			log.Debug("home feed read", "viewer", viewer, "source", r.Source, "inbox", r.Found, "pulled", r.Pulled)
@@ -307,10 +308,10 @@ func logTrace(log *slog.Logger) feed.Trace {
 			log.Warn("dropped all inboxes; reads rebuild them", "server", server, "reason", why)
 		},
 		Shed: func(post feed.PostID) {
-			log.Warn("too many slices are waiting; pulling the author of this post from now on", "post", post)
+			log.Warn("too many slices are waiting; pulling the author of this post from now on", "post", loggedPost{st, post})
 		},
 		FlagLowered: func(author feed.UserID, to feed.CoverageFlag) {
-			log.Info("lowered the coverage flag of an author", "author", author, "flag", to)
+			log.Info("lowered the coverage flag of an author", "author", loggedUser{st, author}, "flag", to)
 		},
 		InboxRemoved: func(viewer feed.UserID) {
 			log.Debug("removed the inbox of a dormant viewer", "viewer", viewer)
@@ -326,7 +327,7 @@ func logTrace(log *slog.Logger) feed.Trace {
 		},
 		Announced: func(post feed.PostID, err error) {
 			if err != nil {
-				log.Warn("cannot announce a post to subscribers", "post", post, "error", err)
+				log.Warn("cannot announce a post to subscribers", "post", loggedPost{st, post}, "error", err)
 			}
 		},
 		SubscriptionsEnded: func(n int, why error) {

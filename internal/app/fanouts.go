@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"html/template"
 	"net/http"
-	"net/url"
 	"strings"
 	"time"
 
@@ -48,23 +47,15 @@ func (a *services) monitorFanouts(st *stores) *fanout.Monitor {
 //go:embed fanouts.html
 var fanoutsHTML string
 
-// fanoutPages serve the progress of fan-outs below root. The pages have no scripts: they ask the
+// fanoutPages serve the progress of fan-outs below root. ids is nil where ids are numbers. The pages have no scripts: they ask the
 // browser to load them again while a fan-out runs. Only administrators may reach them.
-func fanoutPages(m *fanout.Monitor, root string) http.Handler {
-	page := template.Must(template.New("").Funcs(template.FuncMap{
-		"at":    func(ms int64) string { return time.UnixMilli(ms).UTC().Format(time.RFC3339) },
-		"round": func(d time.Duration) string { return d.Round(time.Millisecond).String() },
-		"lag": func(f feed.SlowFanout) string {
-			return (time.Duration(f.MovedAt-f.BeganAt) * time.Millisecond).String()
-		},
-		"number": number[int64],
-		"count":  number[int],
-	}).Parse(fanoutsHTML))
+func fanoutPages(m *fanout.Monitor, ids feed.IDFinder, root string) http.Handler {
+	page := fanoutTemplates()
 	mux := http.NewServeMux()
-	serve := func(w http.ResponseWriter, name string, status int, data any) {
+	serve := func(w http.ResponseWriter, name string, status int, data any, public feed.PublicIDs) {
 		nonce := rand.Text()
 		var body bytes.Buffer
-		err := page.ExecuteTemplate(&body, name, map[string]any{"Nonce": nonce, "Root": root, "Data": data})
+		err := page.ExecuteTemplate(&body, name, map[string]any{"Nonce": nonce, "Root": root, "Data": data, "IDs": public})
 		if err != nil {
 			http.Error(w, "the page cannot be made", http.StatusInternalServerError)
 			return
@@ -80,37 +71,69 @@ func fanoutPages(m *fanout.Monitor, root string) http.Handler {
 	}
 	fail := func(w http.ResponseWriter, err error) {
 		status := http.StatusServiceUnavailable
-		if feed.CodeOf(err) == feed.CodeNotFound {
+		if feed.CodeOf(err).Refusal() {
 			status = http.StatusNotFound
 		}
-		serve(w, "error", status, feed.Reason(err))
+		serve(w, "error", status, feed.Reason(err), nil)
+	}
+	progress := func(w http.ResponseWriter, r *http.Request, post string) {
+		p, public, err := progressOf(r.Context(), m, ids, post)
+		if err != nil {
+			fail(w, err)
+			return
+		}
+		serve(w, "progress", http.StatusOK, p, public)
 	}
 	mux.HandleFunc("GET "+root+"/fanout", func(w http.ResponseWriter, r *http.Request) {
+		// An id that is a segment of dots has no path of its own.
 		if post := r.FormValue("post"); post != "" {
-			http.Redirect(w, r, root+"/fanout/"+url.PathEscape(post), http.StatusSeeOther)
+			progress(w, r, post)
 			return
 		}
 		list, err := m.Slowest(r.Context())
+		var public feed.PublicIDs
+		if err == nil {
+			public, err = fanout.NamedIn(list).Read(r.Context(), ids)
+		}
 		if err != nil {
 			fail(w, err)
 			return
 		}
-		serve(w, "slowest", http.StatusOK, list)
+		serve(w, "slowest", http.StatusOK, list, public)
 	})
 	mux.HandleFunc("GET "+root+"/fanout/{post}", func(w http.ResponseWriter, r *http.Request) {
-		id, err := fanout.ParsePost(r.PathValue("post"))
-		if err != nil {
-			serve(w, "error", http.StatusNotFound, "post ids are whole numbers from 1")
-			return
-		}
-		p, err := m.Progress(r.Context(), id)
-		if err != nil {
-			fail(w, err)
-			return
-		}
-		serve(w, "progress", http.StatusOK, p)
+		progress(w, r, r.PathValue("post"))
 	})
 	return mux
+}
+
+func fanoutTemplates() *template.Template {
+	return template.Must(template.New("").Funcs(template.FuncMap{
+		"at":    func(ms int64) string { return time.UnixMilli(ms).UTC().Format(time.RFC3339) },
+		"round": func(d time.Duration) string { return d.Round(time.Millisecond).String() },
+		"lag": func(f feed.SlowFanout) string {
+			return (time.Duration(f.MovedAt-f.BeganAt) * time.Millisecond).String()
+		},
+		"number": number[int64],
+		"count":  number[int],
+	}).Parse(fanoutsHTML))
+}
+
+// progressOf returns the progress of the post with a public id, and the ids that it names.
+func progressOf(ctx context.Context, m *fanout.Monitor, ids feed.IDFinder, post string) (*fanout.Progress, feed.PublicIDs, error) {
+	id, err := fanout.FindPost(ctx, ids, post)
+	if err == nil && id == 0 {
+		err = feed.Errorf(feed.CodeNotFound, "no post has this id")
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	p, err := m.Progress(ctx, id)
+	if err != nil {
+		return nil, nil, err
+	}
+	public, err := p.Named().Read(ctx, ids)
+	return p, public, err
 }
 
 // number returns n with commas.

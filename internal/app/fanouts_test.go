@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -45,14 +46,14 @@ func (oneFanout) Reach(context.Context, feed.UserID) (int64, feed.CoverageFlag, 
 	return 1_234_567, feed.FlagNone, nil
 }
 
-func getFanouts(o oneFanout, path string) *httptest.ResponseRecorder {
+func getFanouts(o oneFanout, ids feed.IDFinder, path string) *httptest.ResponseRecorder {
 	m := &fanout.Monitor{
 		Fanouts: o, Audience: o, Posts: o, Clock: func() time.Time { return time.UnixMilli(3000) },
 		Waits: func(context.Context) (feed.Waits, error) { return feed.Waits{}, nil },
 	}
 	other := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusTeapot) })
 	out := httptest.NewRecorder()
-	withFanouts(other, fanoutPages(m, "/tasks"), "/tasks").ServeHTTP(out, httptest.NewRequest(http.MethodGet, path, nil))
+	withFanouts(other, fanoutPages(m, ids, "/tasks"), "/tasks").ServeHTTP(out, httptest.NewRequest(http.MethodGet, path, nil))
 	return out
 }
 
@@ -69,15 +70,15 @@ func TestFanoutPages_ShowProgress(t *testing.T) {
 			"a worker has it for 1s at least", "workers have 1 slices",
 		}, nil},
 		"ended":     {"/tasks/fanout/7", 10, 200, []string{"10 of 10 done (100 %)", ">done<"}, []string{refresh, "First open"}},
-		"unknown":   {"/tasks/fanout/8", 0, 404, []string{"post 8 is not stored"}, []string{refresh}},
-		"a replay":  {"/tasks/fanout/-8", 0, 404, []string{"post -8 is not stored"}, []string{refresh}},
-		"malformed": {"/tasks/fanout/%3Cb%3E", 0, 404, []string{"whole numbers"}, []string{"<b>"}},
-		"slowest":   {"/tasks/fanout", 4, 200, []string{`href="/tasks/fanout/7"`, "2.5s", "4 of 10"}, []string{refresh}},
-		"a form":    {"/tasks/fanout?post=7", 0, 303, nil, nil},
+		"unknown":   {"/tasks/fanout/8", 0, 404, []string{"the post is not stored"}, []string{refresh}},
+		"a replay":  {"/tasks/fanout/-8", 0, 404, []string{"the post is not stored"}, []string{refresh}},
+		"malformed": {"/tasks/fanout/%3Cb%3E", 0, 404, []string{"whole number"}, []string{"<b>"}},
+		"slowest":   {"/tasks/fanout", 4, 200, []string{`href="/tasks/fanout?post=7"`, "2.5s", "4 of 10"}, []string{refresh}},
+		"a form":    {"/tasks/fanout?post=7", 4, 200, []string{"4 of 10 done (40 %)"}, nil},
 		"the queue": {"/tasks/queues/push", 0, 418, nil, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
-			out := getFanouts(oneFanout{done: c.done}, c.path)
+			out := getFanouts(oneFanout{done: c.done}, nil, c.path)
 			body := out.Body.String()
 			if out.Code != c.status {
 				t.Fatalf("status %d, want %d:\n%s", out.Code, c.status, body)
@@ -97,6 +98,45 @@ func TestFanoutPages_ShowProgress(t *testing.T) {
 				t.Errorf("the page has scripts or the policy %q", policy)
 			}
 		})
+	}
+}
+
+// textIDs are ids that need escapes somewhere.
+type textIDs struct{}
+
+func (textIDs) FindIDs(_ context.Context, _ feed.IDKind, ids []feed.ExternalID) ([]int64, error) {
+	if ids[0] == "../<b>&amp;?" {
+		return []int64{7}, nil
+	}
+	return []int64{0}, nil
+}
+
+func (textIDs) ExternalIDs(_ context.Context, kind feed.IDKind, numbers []int64) ([]feed.ExternalID, error) {
+	out := make([]feed.ExternalID, len(numbers))
+	for i, n := range numbers {
+		if out[i] = feed.ExternalID(fmt.Sprintf("%s|%d", kind, n)); kind == feed.PostIDs {
+			out[i] = "../<b>&amp;?"
+		}
+	}
+	return out, nil
+}
+
+func TestFanoutPages_NameExternalIDs(t *testing.T) {
+	const inText = "../&lt;b&gt;&amp;amp;?"
+	for path, has := range map[string][]string{
+		"/tasks/fanout": {`href="/tasks/fanout?post=..%2f%3cb%3e%26amp%3b%3f"`, ">" + inText + "<"},
+		"/tasks/fanout?post=..%2f%3cb%3e%26amp%3b%3f": {
+			"Fan-out of post " + inText, "user user|3,", "up to user user|4000", "ends with user user|12345", "after user|4000 up to user|5000", ">user|4100<",
+		},
+		"/tasks/fanout/..%2f%3cb%3e%26amp%3b%3f": {"Fan-out of post " + inText},
+		"/tasks/fanout?post=7":                   {"no post has this id"},
+	} {
+		body := getFanouts(oneFanout{done: 4}, textIDs{}, path).Body.String()
+		for _, text := range has {
+			if !strings.Contains(body, text) {
+				t.Errorf("%s lacks %q:\n%s", path, text, body)
+			}
+		}
 	}
 }
 

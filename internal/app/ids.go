@@ -2,12 +2,14 @@ package app
 
 import (
 	"context"
+	"log/slog"
 	"time"
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/lrucache"
 	"github.com/tideline-feeds/tideline/internal/gateway"
 	"github.com/tideline-feeds/tideline/internal/records"
+	"github.com/tideline-feeds/tideline/tasks"
 )
 
 // idsCached is the number of external ids whose numbers a process holds, about 20 MB.
@@ -49,4 +51,54 @@ func (st *stores) finder() feed.IDFinder {
 		return nil
 	}
 	return st.ids
+}
+
+// namesTimeout is the maximum time to wait for external ids for operators.
+const namesTimeout = time.Second
+
+// publicIDs returns external ids for operators; none if the database does not answer.
+func (st *stores) publicIDs(ctx context.Context, n feed.Named) feed.PublicIDs {
+	ctx, cancel := context.WithTimeout(ctx, namesTimeout)
+	defer cancel()
+	public, err := n.Read(ctx, st.finder())
+	if err != nil {
+		return nil
+	}
+	return public
+}
+
+// loggedPost is a post in a log line, which has its public id.
+type loggedPost struct {
+	st *stores
+	id feed.PostID
+}
+
+// LogValue implements [slog.LogValuer].
+func (p loggedPost) LogValue() slog.Value {
+	return slog.StringValue(p.st.publicIDs(context.Background(), feed.Named{Posts: []feed.PostID{p.id}}).Content(p.id))
+}
+
+// loggedUser is a user in a log line, which has their public id.
+type loggedUser struct {
+	st *stores
+	id feed.UserID
+}
+
+// LogValue implements [slog.LogValuer].
+func (u loggedUser) LogValue() slog.Value {
+	return slog.StringValue(string(u.st.publicIDs(context.Background(), feed.Named{Users: []feed.UserID{u.id}}).User(u.id).Text()))
+}
+
+// taskNames names the objects of tasks.
+func (st *stores) taskNames(ctx context.Context) tasks.Names {
+	return tasks.Names{
+		Post: func(id feed.PostID) string { return st.publicIDs(ctx, feed.Named{Posts: []feed.PostID{id}}).Name(id) },
+		Users: func(ids ...feed.UserID) []feed.PublicID {
+			public, out := st.publicIDs(ctx, feed.Named{Users: ids}), make([]feed.PublicID, len(ids))
+			for i, id := range ids {
+				out[i] = public.User(id)
+			}
+			return out
+		},
+	}
 }

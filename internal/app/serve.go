@@ -200,7 +200,7 @@ func (c *Server) serve(ctx context.Context, st *stores, start Start) error {
 	}
 	monitor := c.monitor(a, st, start)
 	monitor.Evaluate(ctx)
-	ops := c.operatorEndpoints(a, st, kept, monitor)
+	ops := c.operatorEndpoints(ctx, a, st, kept, monitor)
 	defer func() { _ = ops.close() }()
 	closeAdmin, err := c.openAdmin(ctx, c.admin(ops), log)
 	if err != nil {

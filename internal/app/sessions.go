@@ -35,7 +35,7 @@ type liveServices struct {
 
 // addLive creates the services of live sessions, and makes the fan-out push replays.
 func (a *services) addLive(st *stores, cache live.FeedCache, inboxes InboxStores, log *slog.Logger) {
-	p, trace := a.timeline.Policy, logReplayTrace(log)
+	p, trace := a.timeline.Policy, logReplayTrace(st, log)
 	sessions, replays := sqlstore.NewLive(st.sql), sqlstore.NewReplays(st.sql)
 	posts := live.ReplayPosts{Sessions: sessions}
 	sets := redisstore.NewSets(st.redis)
@@ -85,8 +85,8 @@ func ReplayBuilder(store *sqlstore.Store, inboxes feed.Inboxes, clock feed.Clock
 	}
 }
 
-func logReplayTrace(log *slog.Logger) feed.Trace {
-	t := logTrace(log)
+func logReplayTrace(st *stores, log *slog.Logger) feed.Trace {
+	t := logTrace(st, log)
 	t.PageRead = func(viewer feed.UserID, r feed.Reading) {
 		log.Debug("replays read", "viewer", viewer, "source", r.Source)
 	}

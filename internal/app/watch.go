@@ -54,8 +54,8 @@ func logAttrs(ctx context.Context) []slog.Attr {
 	if id := gateway.RequestIDFrom(ctx); id != "" {
 		attrs = append(attrs, slog.String("requestId", id))
 	}
-	if viewer := resolvers.ViewerFrom(ctx); viewer != 0 {
-		attrs = append(attrs, slog.String("viewer", viewer.String()))
+	if viewer := gateway.ViewerFrom(ctx); viewer != "" {
+		attrs = append(attrs, slog.String("viewer", viewer))
 	}
 	if service := resolvers.ServiceFrom(ctx); service != "" {
 		attrs = append(attrs, slog.String("service", service))

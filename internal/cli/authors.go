@@ -14,7 +14,7 @@ import (
 type authorsCommand struct {
 	app.DatabaseSettings
 	Marked bool   `required:"" help:"List the authors with a coverage flag: since when, why, and their followers."`
-	After  string `placeholder:"ID" help:"List authors with higher ids only."`
+	After  string `placeholder:"ID" help:"List the authors after this one."`
 	Limit  int    `default:"1000" placeholder:"N" help:"List at most N authors (${default})."`
 }
 
@@ -27,26 +27,31 @@ func (c *authorsCommand) Run(ctx context.Context, o output) error {
 	if err := app.InRange("--limit", c.Limit, 1, limitMax); err != nil {
 		return err
 	}
-	after := feed.UserID(0)
-	if c.After != "" {
-		var err error
-		if after, err = feed.ParseUserID(c.After); err != nil {
-			return app.BadSetting("--after: %.40q is not a user id; ids are whole numbers from 1", c.After)
-		}
-	}
 	if err := c.CheckExists("authors"); err != nil {
 		return err
 	}
 	return withDatabase(ctx, c.DatabaseSettings, o, func(store *sqlstore.Store) error {
-		flagged, err := store.FlaggedAuthors(ctx, after, c.Limit)
+		after, err := findID(ctx, store, feed.UserIDs, "--after", "user", c.After)
+		if err != nil {
+			return err
+		}
+		flagged, err := store.FlaggedAuthors(ctx, feed.UserID(after), c.Limit)
+		if err != nil {
+			return err
+		}
+		var named feed.Named
+		for _, a := range flagged {
+			named.Users = append(named.Users, a.Author)
+		}
+		ids, err := read(ctx, store, named)
 		if err != nil {
 			return err
 		}
 		out := tabwriter.NewWriter(o.out, 0, 0, 2, ' ', 0)
 		_, _ = fmt.Fprintln(out, "author\tflag\tsince\treason\tfollowers\tfew followers since")
 		for _, a := range flagged {
-			_, _ = fmt.Fprintf(out, "%d\t%s\t%s\t%s\t%d\t%s\n",
-				a.Author, a.Flag, sinceText(a.Since), a.Reason, a.Followers, sinceText(a.LowSince))
+			_, _ = fmt.Fprintf(out, "%s\t%s\t%s\t%s\t%d\t%s\n",
+				ids.User(a.Author), a.Flag, sinceText(a.Since), a.Reason, a.Followers, sinceText(a.LowSince))
 		}
 		return out.Flush()
 	})

@@ -5,6 +5,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/sqlstore"
 )
 
@@ -25,7 +26,7 @@ type jsonHandle struct {
 }
 
 // print lists the groups. It escapes all characters outside ASCII, in which the handles differ.
-func (l lookalikes) print(out io.Writer, ids publicIDs) {
+func (l lookalikes) print(out io.Writer, ids feed.PublicIDs) {
 	if len(l.groups) == 0 {
 		_, _ = fmt.Fprintln(out, "handles: no two look alike")
 		return
@@ -34,7 +35,7 @@ func (l lookalikes) print(out io.Writer, ids publicIDs) {
 	for _, group := range l.groups {
 		names := make([]string, len(group))
 		for i, o := range group {
-			names[i] = fmt.Sprintf("%+q (user %s)", o.Handle, ids.user(o.User))
+			names[i] = fmt.Sprintf("%+q (user %s)", o.Handle, ids.User(o.User))
 		}
 		_, _ = fmt.Fprintf(out, "  %s\n", strings.Join(names, ", "))
 	}
@@ -43,11 +44,11 @@ func (l lookalikes) print(out io.Writer, ids publicIDs) {
 	}
 }
 
-func (l lookalikes) json(ids publicIDs) [][]jsonHandle {
+func (l lookalikes) json(ids feed.PublicIDs) [][]jsonHandle {
 	groups := make([][]jsonHandle, len(l.groups))
 	for i, group := range l.groups {
 		for _, o := range group {
-			groups[i] = append(groups[i], jsonHandle{ids.user(o.User), o.Handle})
+			groups[i] = append(groups[i], jsonHandle{idText(ids.User(o.User)), o.Handle})
 		}
 	}
 	return groups

@@ -159,11 +159,11 @@ func (r *doctorReport) jsonQueues() []jsonQueue {
 
 func (r *doctorReport) jsonOf(f doctor.Finding) jsonFinding {
 	e := f.Kind.Explain()
-	out := jsonFinding{User: r.ids.user(f.Viewer), Kind: f.Kind, What: e.What, Why: e.Why, Wrong: e.Wrong, Reason: f.Explained}
-	if session, ok := f.Post.Session(); ok {
-		out.Session = r.ids.session(session)
-	} else if f.Post != 0 {
-		out.Content = r.ids.post(f.Post)
+	out := jsonFinding{User: idText(r.ids.User(f.Viewer)), Kind: f.Kind, What: e.What, Why: e.Why, Wrong: e.Wrong, Reason: f.Explained}
+	if _, isReplay := f.Post.Session(); isReplay {
+		out.Session = idText(r.ids.Post(f.Post))
+	} else {
+		out.Content = idText(r.ids.Post(f.Post))
 	}
 	return out
 }

@@ -40,7 +40,7 @@ type doctorReport struct {
 	handles   lookalikes
 	flags     []feed.FlagCount
 	// ids are those of users and posts that the report names.
-	ids publicIDs
+	ids feed.PublicIDs
 	// checked are the names of all checks, and warnings those that hold. Warnings do not make the
 	// command fail.
 	checked  []string
@@ -91,20 +91,15 @@ func (r *doctorReport) readStore(ctx context.Context, store *sqlstore.Store, wai
 
 // readIDs reads the ids of users and posts that the report names.
 func (r *doctorReport) readIDs(ctx context.Context, store *sqlstore.Store) (err error) {
-	var users, posts, sessions []int64
+	var named feed.Named
 	all := r.all()
 	for _, f := range slices.Concat(all.Wrong, all.Explained) {
-		users = append(users, int64(f.Viewer))
-		if session, ok := f.Post.Session(); ok {
-			sessions = append(sessions, session)
-		} else {
-			posts = append(posts, int64(f.Post))
-		}
+		named.Users, named.Posts = append(named.Users, f.Viewer), append(named.Posts, f.Post)
 	}
 	for _, o := range slices.Concat(r.handles.groups...) {
-		users = append(users, int64(o.User))
+		named.Users = append(named.Users, o.User)
 	}
-	r.ids, err = readPublicIDs(ctx, store, users, posts, sessions)
+	r.ids, err = read(ctx, store, named)
 	return err
 }
 
@@ -155,7 +150,7 @@ func (r *doctorReport) printFound(out io.Writer) {
 	}
 	for _, findings := range [][]doctor.Finding{all.Wrong, all.Explained} {
 		for _, f := range findings {
-			_, _ = fmt.Fprintf(out, "  %s\t%s\tuser %s\t%s%s\n", severity(f.Kind.Explain().Wrong), f.Kind, r.ids.user(f.Viewer), r.about(f), explained(f))
+			_, _ = fmt.Fprintf(out, "  %s\t%s\tuser %s\t%s%s\n", severity(f.Kind.Explain().Wrong), f.Kind, r.ids.User(f.Viewer), r.about(f), explained(f))
 		}
 	}
 	if more := leftOut(all); more > 0 {
@@ -193,10 +188,7 @@ func (r *doctorReport) about(f doctor.Finding) string {
 	if f.Post == 0 {
 		return "the inbox"
 	}
-	if session, ok := f.Post.Session(); ok {
-		return "replay of session " + r.ids.session(session)
-	}
-	return "post " + r.ids.post(f.Post)
+	return r.ids.Name(f.Post)
 }
 
 // explained returns the end of a sentence: why the feed has the post, or lacks it.

@@ -26,27 +26,43 @@ func (c *fanoutCommand) Run(ctx context.Context, o output) error {
 	if err := c.check("fanout"); err != nil {
 		return err
 	}
-	var post feed.PostID
-	if c.Post != "" {
-		var err error
-		if post, err = fanout.ParsePost(c.Post); err != nil {
-			return app.BadSetting("%.40q is not a post id; ids are whole numbers from 1", c.Post)
-		}
-	}
 	return withDatabase(ctx, c.DatabaseSettings, o, func(store *sqlstore.Store) error {
+		post, err := c.post(ctx, store)
+		if err != nil {
+			return err
+		}
 		m := &fanout.Monitor{Fanouts: store, Audience: store, Posts: store, Waits: c.waits, Clock: time.Now}
 		if post == 0 {
-			return c.slowest(ctx, o, m)
+			return c.slowest(ctx, o, store, m)
 		}
 		p, err := m.Progress(ctx, post)
 		if err != nil {
 			return err
 		}
-		if c.JSON {
-			return printJSON(o.out, jsonOfProgress(p))
+		ids, err := read(ctx, store, p.Named())
+		if err != nil {
+			return err
 		}
-		return printProgress(o.out, p)
+		if c.JSON {
+			return printJSON(o.out, jsonOfProgress(p, ids))
+		}
+		return printProgress(o.out, p, ids)
 	})
+}
+
+// post returns the post that is asked for; 0 if there is none.
+func (c *fanoutCommand) post(ctx context.Context, store *sqlstore.Store) (feed.PostID, error) {
+	if c.Post == "" {
+		return 0, nil
+	}
+	post, err := fanout.FindPost(ctx, finderOf(store), c.Post)
+	switch {
+	case feed.CodeOf(err) == feed.CodeInvalid:
+		return 0, app.BadSetting("%.40q is not a post id; ids are whole numbers from 1", c.Post)
+	case err == nil && post == 0:
+		return 0, app.BadSetting("fanout: no post has the id %.40q", c.Post)
+	}
+	return post, err
 }
 
 // waits asks the task queues, only if a fan-out is open.
@@ -58,15 +74,19 @@ func (c *fanoutCommand) waits(ctx context.Context) (waits feed.Waits, err error)
 	return waits, err
 }
 
-func (c *fanoutCommand) slowest(ctx context.Context, o output, m *fanout.Monitor) error {
+func (c *fanoutCommand) slowest(ctx context.Context, o output, store *sqlstore.Store, m *fanout.Monitor) error {
 	list, err := m.Slowest(ctx)
+	if err != nil {
+		return err
+	}
+	ids, err := read(ctx, store, fanout.NamedIn(list))
 	if err != nil {
 		return err
 	}
 	if c.JSON {
 		all := []jsonSlow{}
 		for _, f := range list {
-			all = append(all, jsonSlow{f.Post.String(), f.BeganAt, f.MovedAt - f.BeganAt, f.Slices, f.Done})
+			all = append(all, jsonSlow{ids.Content(f.Post), f.BeganAt, f.MovedAt - f.BeganAt, f.Slices, f.Done})
 		}
 		return printJSON(o.out, all)
 	}
@@ -75,21 +95,21 @@ func (c *fanoutCommand) slowest(ctx context.Context, o output, m *fanout.Monitor
 		_, _ = fmt.Fprintln(out, "no fan-out made progress in the last hour")
 	}
 	for _, f := range list {
-		_, _ = fmt.Fprintf(out, "post %d\tbegan %s\ttook %v\t%d of %d slices\n",
-			f.Post, timeText(f.BeganAt), time.Duration(f.MovedAt-f.BeganAt)*time.Millisecond, f.Done, f.Slices)
+		_, _ = fmt.Fprintf(out, "%s\tbegan %s\ttook %v\t%d of %d slices\n",
+			ids.Name(f.Post), timeText(f.BeganAt), time.Duration(f.MovedAt-f.BeganAt)*time.Millisecond, f.Done, f.Slices)
 	}
 	return out.Flush()
 }
 
-func printProgress(w io.Writer, p *fanout.Progress) error {
+func printProgress(w io.Writer, p *fanout.Progress, ids feed.PublicIDs) error {
 	out := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	_, _ = fmt.Fprintf(out, "the fan-out of post %d: %s\n", p.Post, p.State)
+	_, _ = fmt.Fprintf(out, "the fan-out of %s: %s\n", ids.Name(p.Post), p.State)
 	if p.Stored {
-		_, _ = fmt.Fprintf(out, "  author:\tuser %d, with %d followers\n  published:\t%s\n", p.Author, p.Followers, timeText(p.Published.UnixMilli()))
+		_, _ = fmt.Fprintf(out, "  author:\tuser %s, with %d followers\n  published:\t%s\n", ids.User(p.Author), p.Followers, timeText(p.Published.UnixMilli()))
 	}
 	if p.Planned {
 		_, _ = fmt.Fprintf(out, "  slices:\t%d of %d done (%d %%), %d running\n", p.Done, p.Slices, p.Percent(), p.Running)
-		_, _ = fmt.Fprintf(out, "  highest id:\tall followers up to user %d are served, of up to %d\n", p.Reached, p.Last)
+		_, _ = fmt.Fprintf(out, "  highest id:\tall followers up to user %s are served, of up to %s\n", ids.User(p.Reached), ids.User(p.Last))
 		_, _ = fmt.Fprintf(out, "  attempts:\t%d, and %d repeated dispatches\n", p.Attempts, p.Dispatches)
 	}
 	if p.Took > 0 {
@@ -102,7 +122,8 @@ func printProgress(w io.Writer, p *fanout.Progress) error {
 		_, _ = fmt.Fprintf(out, "  time left:\tabout %v\n", p.Left.Round(time.Millisecond))
 	}
 	for _, s := range p.Open {
-		_, _ = fmt.Fprintf(out, "  slice %d:\tusers %d to %d, served up to %d, attempt %d: %s\n", s.Task, s.First, s.Last, s.Progress, s.Attempt, p.Why(s))
+		_, _ = fmt.Fprintf(out, "  slice %d:\tusers after %s up to %s, served up to %s, attempt %d: %s\n",
+			s.Task, ids.User(s.After()), ids.User(s.Last), ids.User(s.Progress), s.Attempt, p.Why(s))
 	}
 	return out.Flush()
 }
@@ -135,10 +156,10 @@ type (
 	}
 )
 
-func jsonOfProgress(p *fanout.Progress) jsonProgress {
+func jsonOfProgress(p *fanout.Progress, ids feed.PublicIDs) jsonProgress {
 	return jsonProgress{
-		Content: p.Post.String(), Author: idText(p.Author), Followers: p.Followers, State: p.State, Ended: p.Ended(),
-		Slices: p.Slices, Done: p.Done, Running: p.Running, HighestID: idText(p.Reached), LastID: idText(p.Last),
+		Content: ids.Content(p.Post), Author: idText(ids.User(p.Author)), Followers: p.Followers, State: p.State, Ended: p.Ended(),
+		Slices: p.Slices, Done: p.Done, Running: p.Running, HighestID: idText(ids.User(p.Reached)), LastID: idText(ids.User(p.Last)),
 		Attempts: p.Attempts, Dispatches: p.Dispatches, TookMS: p.Took.Milliseconds(), Rate: p.Rate, LeftMS: p.Left.Milliseconds(),
 	}
 }

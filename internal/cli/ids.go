@@ -17,6 +17,14 @@ func formatOf(store *sqlstore.Store) records.Format {
 	return records.Format{IDs: store}
 }
 
+// finderOf finds the numbers of ids; nil where ids are numbers.
+func finderOf(store *sqlstore.Store) feed.IDFinder {
+	if !store.TextIDs() {
+		return nil
+	}
+	return store
+}
+
 // findID returns the number of an id of a what in a flag; 0 if the text is empty.
 func findID(ctx context.Context, store *sqlstore.Store, kind feed.IDKind, flag, what, text string) (int64, error) {
 	switch {
@@ -39,36 +47,15 @@ func findID(ctx context.Context, store *sqlstore.Store, kind feed.IDKind, flag, 
 	return found[0], nil
 }
 
-// publicIDs returns ids as users know them.
-type publicIDs struct{ users, posts, sessions map[int64]feed.ExternalID }
-
-func (p publicIDs) user(id feed.UserID) string { return public(p.users, int64(id)) }
-
-func (p publicIDs) post(id feed.PostID) string { return public(p.posts, int64(id)) }
-
-func (p publicIDs) session(id int64) string { return public(p.sessions, id) }
-
-func public(ids map[int64]feed.ExternalID, number int64) string {
-	return string(feed.PublicID{Number: number, External: ids[number]}.Text())
+// read reads the public ids of what a report names.
+func read(ctx context.Context, store *sqlstore.Store, named feed.Named) (feed.PublicIDs, error) {
+	return named.Read(ctx, finderOf(store))
 }
 
-// readPublicIDs reads the external ids of numbers; none where ids are numbers.
-func readPublicIDs(ctx context.Context, store *sqlstore.Store, users, posts, sessions []int64) (p publicIDs, err error) {
-	if !store.TextIDs() {
-		return p, nil
+// idText returns a public id for programs; empty for none.
+func idText(id feed.PublicID) string {
+	if id.Number == 0 {
+		return ""
 	}
-	read := func(kind feed.IDKind, numbers []int64) map[int64]feed.ExternalID {
-		if err != nil {
-			return nil
-		}
-		var ids []feed.ExternalID
-		ids, err = store.ExternalIDs(ctx, kind, numbers)
-		of := map[int64]feed.ExternalID{}
-		for i, id := range ids {
-			of[numbers[i]] = id
-		}
-		return of
-	}
-	p = publicIDs{read(feed.UserIDs, users), read(feed.PostIDs, posts), read(feed.LiveIDs, sessions)}
-	return p, err
+	return string(id.Text())
 }

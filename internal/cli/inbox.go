@@ -50,11 +50,12 @@ func (c *inboxCommand) Run(ctx context.Context, o output) error {
 		if err != nil {
 			return err
 		}
-		users, posts := []int64{int64(viewer)}, []int64{in.Floor.ID}
+		named := feed.Named{Users: []feed.UserID{viewer}, Posts: []feed.PostID{feed.PostID(in.Floor.ID)}}
 		for _, e := range in.Entries {
-			users, posts = append(users, int64(e.Author)), append(posts, e.Key.ID, int64(e.Original))
+			named.Users = append(named.Users, e.Author)
+			named.Posts = append(named.Posts, feed.PostID(e.Key.ID), e.Original)
 		}
-		ids, err := readPublicIDs(ctx, store, users, posts, nil)
+		ids, err := read(ctx, store, named)
 		if err != nil {
 			return err
 		}
@@ -67,7 +68,7 @@ func (c *inboxCommand) explain(ctx context.Context, o output, store *sqlstore.St
 	if err != nil {
 		return err
 	}
-	ids, err := readPublicIDs(ctx, store, []int64{int64(viewer), int64(e.Author)}, []int64{int64(post), int64(e.Original)}, nil)
+	ids, err := read(ctx, store, feed.Named{Users: []feed.UserID{viewer, e.Author}, Posts: []feed.PostID{post, e.Original}})
 	if err != nil {
 		return err
 	}
@@ -98,7 +99,7 @@ func printJSON(w io.Writer, v any) error {
 	return enc.Encode(v)
 }
 
-func printExplanation(out io.Writer, e explain.Explanation, ids publicIDs) {
+func printExplanation(out io.Writer, e explain.Explanation, ids feed.PublicIDs) {
 	format := "post %s is not in the home feed of user %s: %s\n"
 	switch {
 	case e.Shown:
@@ -106,9 +107,9 @@ func printExplanation(out io.Writer, e explain.Explanation, ids publicIDs) {
 	case e.InFeed:
 		format = "post %s is in the home feed of user %s, but not shown yet: %s\n"
 	}
-	_, _ = fmt.Fprintf(out, format, ids.post(e.Post), ids.user(e.Viewer), e.Words())
+	_, _ = fmt.Fprintf(out, format, ids.Post(e.Post), ids.User(e.Viewer), e.Words(ids.Post))
 	if e.Author != 0 {
-		_, _ = fmt.Fprintf(out, "  published %s by user %s\n", timeText(e.Key.TS), ids.user(e.Author))
+		_, _ = fmt.Fprintf(out, "  published %s by user %s\n", timeText(e.Key.TS), ids.User(e.Author))
 	}
 	if e.PushedAt != 0 {
 		_, _ = fmt.Fprintf(out, "  pushed %s, %d ms after its publish time\n", timeText(e.PushedAt), e.PushedAt-e.Key.TS)
@@ -124,14 +125,14 @@ func printExplanation(out io.Writer, e explain.Explanation, ids publicIDs) {
 	_, _ = fmt.Fprintf(out, "  inbox: %s\n", in.Words())
 }
 
-func printInbox(out io.Writer, viewer feed.UserID, in *explain.Inbox, ids publicIDs) {
-	_, _ = fmt.Fprintf(out, "the inbox of user %s is %s\n", ids.user(viewer), in.Words())
+func printInbox(out io.Writer, viewer feed.UserID, in *explain.Inbox, ids feed.PublicIDs) {
+	_, _ = fmt.Fprintf(out, "the inbox of user %s is %s\n", ids.User(viewer), in.Words())
 	if in.State == feed.InboxAbsent {
 		return
 	}
 	floor := "the whole feed"
 	if in.Floor != feed.Bottom {
-		floor = fmt.Sprintf("newer than post %s of %s", ids.post(feed.PostID(in.Floor.ID)), timeText(in.Floor.TS))
+		floor = fmt.Sprintf("newer than post %s of %s", ids.Post(feed.PostID(in.Floor.ID)), timeText(in.Floor.TS))
 	}
 	_, _ = fmt.Fprintf(out, "  entries:\t%d\n  complete for:\t%s\n", in.Count, floor)
 	if in.WarmUntil > 0 {
@@ -143,11 +144,11 @@ func printInbox(out io.Writer, viewer feed.UserID, in *explain.Inbox, ids public
 		shown := "shown"
 		switch {
 		case e.Original != 0:
-			shown = fmt.Sprintf("left out, reposts post %s: %s", ids.post(e.Original), explain.Reason(e.Hidden).Words())
+			shown = fmt.Sprintf("left out, reposts post %s: %s", ids.Post(e.Original), explain.Reason(e.Hidden).Words())
 		case e.Hidden != feed.Visible:
 			shown = "left out: " + explain.Reason(e.Hidden).Words()
 		}
-		_, _ = fmt.Fprintf(out, "  %s\tpost %s\tby user %s\t%s\n", timeText(e.Key.TS), ids.post(feed.PostID(e.Key.ID)), ids.user(e.Author), shown)
+		_, _ = fmt.Fprintf(out, "  %s\tpost %s\tby user %s\t%s\n", timeText(e.Key.TS), ids.Post(feed.PostID(e.Key.ID)), ids.User(e.Author), shown)
 	}
 	if more := in.Count - len(in.Entries); more > 0 {
 		_, _ = fmt.Fprintf(out, "  and %d older entries\n", more)
@@ -191,11 +192,11 @@ type (
 	}
 )
 
-func jsonOfExplanation(e explain.Explanation, ids publicIDs) jsonExplanation {
+func jsonOfExplanation(e explain.Explanation, ids feed.PublicIDs) jsonExplanation {
 	in := explain.Inbox{Inbox: e.Inbox, Version: e.Version}
 	out := jsonExplanation{
-		User: ids.user(e.Viewer), Content: ids.post(e.Post), InFeed: e.InFeed, Shown: e.Shown, Reason: e.Reason, Words: e.Words(),
-		Original: publicText(e.Original, ids.post), Author: publicText(e.Author, ids.user), PublishedAt: e.Key.TS, PushedAt: e.PushedAt,
+		User: idText(ids.User(e.Viewer)), Content: idText(ids.Post(e.Post)), InFeed: e.InFeed, Shown: e.Shown, Reason: e.Reason, Words: e.Words(ids.Post),
+		Original: idText(ids.Post(e.Original)), Author: idText(ids.User(e.Author)), PublishedAt: e.Key.TS, PushedAt: e.PushedAt,
 		HasEntry: e.HasEntry, Inbox: in.Words(),
 	}
 	if e.InboxDown {
@@ -204,32 +205,16 @@ func jsonOfExplanation(e explain.Explanation, ids publicIDs) jsonExplanation {
 	return out
 }
 
-func jsonOfInbox(viewer feed.UserID, in *explain.Inbox, ids publicIDs) jsonInbox {
+func jsonOfInbox(viewer feed.UserID, in *explain.Inbox, ids feed.PublicIDs) jsonInbox {
 	out := jsonInbox{
-		User: ids.user(viewer), State: in.Words(), Count: in.Count, FloorAt: in.Floor.TS, Floor: publicText(feed.PostID(in.Floor.ID), ids.post),
+		User: idText(ids.User(viewer)), State: in.Words(), Count: in.Count, FloorAt: in.Floor.TS, Floor: idText(ids.Post(feed.PostID(in.Floor.ID))),
 		WarmUntil: in.WarmUntil, Version: in.Inbox.Version, DatabaseVersion: in.Version.Version, Generation: in.Generation,
 		Entries: []jsonEntry{},
 	}
 	for _, e := range in.Entries {
 		out.Entries = append(out.Entries, jsonEntry{
-			Content: publicText(feed.PostID(e.Key.ID), ids.post), PublishedAt: e.Key.TS, Author: publicText(e.Author, ids.user), Hidden: e.Hidden, Original: publicText(e.Original, ids.post),
+			Content: idText(ids.Post(feed.PostID(e.Key.ID))), PublishedAt: e.Key.TS, Author: idText(ids.User(e.Author)), Hidden: e.Hidden, Original: idText(ids.Post(e.Original)),
 		})
 	}
 	return out
-}
-
-// publicText returns an id as users know it, empty for none.
-func publicText[T ~int64](id T, text func(T) string) string {
-	if id == 0 {
-		return ""
-	}
-	return text(id)
-}
-
-// idText returns an id as text, empty for none.
-func idText[T interface {
-	feed.UserID | feed.PostID
-	fmt.Stringer
-}](id T) string {
-	return publicText(id, T.String)
 }

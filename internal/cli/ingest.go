@@ -52,7 +52,7 @@ func (c *ingestStatusCommand) Run(ctx context.Context, o output) error {
 		if err != nil {
 			return err
 		}
-		ids, err := readPublicIDs(ctx, store, []int64{int64(r.Absent.Oldest)}, nil, nil)
+		ids, err := read(ctx, store, feed.Named{Users: []feed.UserID{r.Absent.Oldest}})
 		if err != nil {
 			return err
 		}
@@ -71,7 +71,7 @@ func checkDatabase(s app.DatabaseSettings, command string) error {
 	return s.CheckExists(command)
 }
 
-func printSources(w io.Writer, r feed.SourceReport, ids publicIDs) error {
+func printSources(w io.Writer, r feed.SourceReport, ids feed.PublicIDs) error {
 	out := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	if len(r.Positions) == 0 {
 		_, _ = fmt.Fprintln(out, "no positions")
@@ -92,7 +92,7 @@ func printSources(w io.Writer, r feed.SourceReport, ids publicIDs) error {
 	}
 	oldest := ""
 	if r.Absent.Awaited > 0 {
-		oldest = fmt.Sprintf(", the oldest user %s since %s", printable(ids.user(r.Absent.Oldest)), timeText(r.Absent.OldestAt))
+		oldest = fmt.Sprintf(", the oldest user %s since %s", ids.User(r.Absent.Oldest), timeText(r.Absent.OldestAt))
 	}
 	_, _ = fmt.Fprintf(out, "absent users: %d awaited%s; %d taken back\n", r.Absent.Awaited, oldest, r.Absent.TakenBack)
 	return out.Flush()
@@ -151,7 +151,7 @@ type (
 	}
 )
 
-func printSourcesJSON(w io.Writer, r feed.SourceReport, ids publicIDs) error {
+func printSourcesJSON(w io.Writer, r feed.SourceReport, ids feed.PublicIDs) error {
 	out := jsonSources{
 		Positions: []jsonPosition{}, DeadLetters: []jsonLetterCount{},
 		AbsentUsers: jsonAbsent{Awaited: r.Absent.Awaited, TakenBack: r.Absent.TakenBack},
@@ -165,7 +165,7 @@ func printSourcesJSON(w io.Writer, r feed.SourceReport, ids publicIDs) error {
 		out.DeadLetters = append(out.DeadLetters, jsonLetterCount{d.Source, d.Letters, d.Overtaken, timeText(d.OldestAt)})
 	}
 	if r.Absent.Awaited > 0 {
-		out.AbsentUsers.Oldest, out.AbsentUsers.OldestAt = ids.user(r.Absent.Oldest), timeText(r.Absent.OldestAt)
+		out.AbsentUsers.Oldest, out.AbsentUsers.OldestAt = idText(ids.User(r.Absent.Oldest)), timeText(r.Absent.OldestAt)
 	}
 	enc := json.NewEncoder(w)
 	enc.SetIndent("", "  ")

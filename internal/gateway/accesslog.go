@@ -36,8 +36,8 @@ func writeAccess(log *slog.Logger, r *http.Request, info *requestInfo, status in
 		slog.Duration("duration", end.Sub(start)),
 		slog.String("requestId", info.requestID),
 	}
-	if info.viewer != 0 {
-		attrs = append(attrs, slog.String("viewer", info.viewer.String()))
+	if info.viewer.Number != 0 {
+		attrs = append(attrs, slog.String("viewer", string(info.viewer.Text())))
 	}
 	if info.service != "" {
 		attrs = append(attrs, slog.String("service", info.service))

@@ -52,6 +52,6 @@ func (c *wireClaims) damaged() string {
 func logDamaged(ctx context.Context, log *slog.Logger, id Identity) {
 	if id.Damaged != "" {
 		log.WarnContext(ctx, "ignored claims that are not valid Unicode",
-			"user", id.User, "claims", id.Damaged, "requestId", RequestIDFrom(ctx))
+			"user", id.publicUser(), "claims", id.Damaged, "requestId", RequestIDFrom(ctx))
 	}
 }

@@ -56,7 +56,7 @@ func (a Authenticator) connect(ctx context.Context, token string, given bool, ac
 // logAct logs both identities of a socket, because its request does not have them.
 func (a Authenticator) logAct(ctx context.Context, id Identity) {
 	if id.isActing() {
-		a.Log.InfoContext(ctx, "socket acts for a user", "service", id.Service, "viewer", id.User.String(), "requestId", RequestIDFrom(ctx))
+		a.Log.InfoContext(ctx, "socket acts for a user", "service", id.Service, "viewer", id.publicUser(), "requestId", RequestIDFrom(ctx))
 	}
 }
 

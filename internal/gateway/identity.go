@@ -76,10 +76,12 @@ type Identity struct {
 	TokenHash string
 }
 
-// publicUser returns the id of the user as clients know it.
-func (id Identity) publicUser() string {
-	return string(feed.PublicID{Number: int64(id.User), External: id.Subject}.Text())
+func (id Identity) publicID() feed.PublicID {
+	return feed.PublicID{Number: int64(id.User), External: id.Subject}
 }
+
+// publicUser returns the id of the user as clients know it.
+func (id Identity) publicUser() string { return string(id.publicID().Text()) }
 
 // Tokens signs and verifies JSON Web Tokens with a shared secret, by HS256 only.
 type Tokens struct {

@@ -16,8 +16,9 @@ const RequestIDHeader = "X-Request-Id"
 // goroutine of the request.
 type requestInfo struct {
 	requestID string
-	viewer    feed.UserID
-	service   string
+	// viewer has number 0 for no user.
+	viewer  feed.PublicID
+	service string
 	// client is set by [Locate].
 	client Client
 }
@@ -39,7 +40,7 @@ func withInfo(r *http.Request) (*http.Request, *requestInfo) {
 
 func setIdentity(ctx context.Context, id Identity) {
 	if n := infoFrom(ctx); n != nil {
-		n.viewer, n.service = id.User, id.Service
+		n.viewer, n.service = id.publicID(), id.Service
 	}
 }
 
@@ -47,6 +48,14 @@ func setIdentity(ctx context.Context, id Identity) {
 func RequestIDFrom(ctx context.Context) string {
 	if n := infoFrom(ctx); n != nil {
 		return n.requestID
+	}
+	return ""
+}
+
+// ViewerFrom returns the public id of the user of a request, or of a socket; empty for none.
+func ViewerFrom(ctx context.Context) string {
+	if id, _ := IdentityFrom(ctx); id.User != 0 {
+		return id.publicUser()
 	}
 	return ""
 }

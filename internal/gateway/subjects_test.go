@@ -1,9 +1,12 @@
 package gateway
 
 import (
+	"bytes"
 	"context"
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"strings"
 	"testing"
 	"time"
 
@@ -34,20 +37,24 @@ func TestSubjects_ReadTextIDs(t *testing.T) {
 	if _, err := tokens.Verify(t.Context(), sign(Claims{Subject: "a\nb"})); feed.CodeOf(err) != feed.CodeUnauthenticated {
 		t.Errorf("a malformed subject gets error %v, want %s", err, feed.CodeUnauthenticated)
 	}
+	var log bytes.Buffer
 	act := func() (viewer feed.UserID, status int) {
 		a := Authenticator{
-			Verifier: Verifiers{Secret: tokens}, Subjects: subjects, Log: discard(),
+			Verifier: Verifiers{Secret: tokens}, Subjects: subjects, Log: slog.New(slog.NewTextHandler(&log, nil)),
 			Attach: func(ctx context.Context, id Identity) (context.Context, error) { viewer = id.User; return ctx, nil },
 		}
 		r := httptest.NewRequest(http.MethodGet, "/", nil)
 		r.Header.Set("Authorization", "Bearer "+sign(Claims{Service: "sync"}))
 		r.Header.Set(ActForHeader, "auth0|7")
 		w := httptest.NewRecorder()
-		Identify(a, http.NotFoundHandler()).ServeHTTP(w, r)
+		LogAccess(a.Log, atNoon, Identify(a, http.NotFoundHandler())).ServeHTTP(w, r)
 		return viewer, w.Code
 	}
 	if viewer, _ := act(); viewer != 70 {
 		t.Errorf("the service acts for user %d, want 70", viewer)
+	}
+	if !strings.Contains(log.String(), "viewer=auth0|7 service=sync") {
+		t.Errorf("the log does not name the user by the external id: %s", log.String())
 	}
 	down = true
 	if _, status := act(); status != http.StatusServiceUnavailable {
