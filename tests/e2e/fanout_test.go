@@ -43,11 +43,11 @@ func TestFanout_OperatorsFollowOnePost(t *testing.T) {
 		}
 	}
 	var got struct {
-		Fanout         struct{ State, HighestId string }
-		SlowestFanouts []struct{ ContentId string }
+		Fanout         struct{ State, HighestID string }
+		SlowestFanouts []struct{ ContentID string }
 	}
 	s.Query(t, admin, `query($post: String!) { fanout(contentId: $post) { state highestId } slowestFanouts { contentId } }`, map[string]any{"post": post}, &got)
-	if got.Fanout.State != "done" || got.Fanout.HighestId != "46" || len(got.SlowestFanouts) != 1 || got.SlowestFanouts[0].ContentId != post {
+	if got.Fanout.State != "done" || got.Fanout.HighestID != "46" || len(got.SlowestFanouts) != 1 || got.SlowestFanouts[0].ContentID != post {
 		t.Errorf("the API shows %+v", got)
 	}
 	for _, c := range []struct {
