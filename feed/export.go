@@ -16,7 +16,9 @@ type Exporter interface {
 	//     unless it was emitted already, it comes directly before, after the one it refers to,
 	//   - reactions by post, reaction and user,
 	//   - mutes, hides and blocks by user, relation and target,
-	//   - live sessions by id, without those of deleted accounts.
+	//   - live sessions by id, without those of deleted accounts,
+	//   - counters that a source has sent: those of users by id, without deleted accounts, then those
+	//     of posts by id.
 	//
 	// Absent users are marked, whether they were taken back or have not arrived. Posts are as
 	// [PostRecord] returns them. Users have no [User.Flag], which describes this

@@ -22,6 +22,7 @@ const (
 	RecordBlock    RecordType = "block"
 	RecordLive     RecordType = "live"
 	RecordSeen     RecordType = "seen"
+	RecordCounters RecordType = "counters"
 )
 
 // RecordTypes is a set of types.
@@ -40,7 +41,8 @@ func (ts RecordTypes) Same(others RecordTypes) bool {
 	return true
 }
 
-// OwnedTypes are the types of objects that a source can own. Records of type seen have no object.
+// OwnedTypes are the types of objects that a source can own by name. Counters have a setting of
+// their own ([CounterMode]), and records of type seen have no object.
 func OwnedTypes() RecordTypes {
 	return RecordTypes{
 		RecordUser, RecordFollow, RecordPost, RecordLike, RecordFavorite, RecordMute, RecordHide, RecordBlock, RecordLive,
@@ -64,6 +66,24 @@ func ParseOwnedTypes(list string) (RecordTypes, error) {
 	return types, nil
 }
 
+// Unowned is the reason for refusing a record of type t that no source owns.
+func Unowned(t RecordType) string {
+	if t == RecordCounters {
+		return "Tideline counts by itself; with --counters=source, counters come from records"
+	}
+	return fmt.Sprintf("no source owns the type %s; add it to --source-owns", t)
+}
+
+// CounterMode says where the counters of users and posts come from. The zero value is no choice.
+type CounterMode string
+
+// With CountersOwn, Tideline counts what is stored. With CountersSource, counters are those of
+// records, and zero without one.
+const (
+	CountersOwn    CounterMode = "own"
+	CountersSource CounterMode = "source"
+)
+
 // String returns the list that [ParseOwnedTypes] reads.
 func (ts RecordTypes) String() string {
 	names := make([]string, len(ts))
@@ -74,18 +94,32 @@ func (ts RecordTypes) String() string {
 }
 
 // Object identifies the object of a record: its type, its id or first user, and for an edge the
-// other user or post.
+// other user or post. Counters have their user as A, or their post as B.
 type Object struct {
 	Type RecordType
 	A, B int64
 }
 
-// String returns a name for people, such as "user 7" or "follow 1 2".
+// String returns a name for people, such as "user 7", "follow 1 2" or "counters of user 7".
 func (o Object) String() string {
-	if o.B == 0 {
-		return fmt.Sprintf("%s %d", o.Type, o.A)
+	switch {
+	case o.Type == RecordCounters && o.A == 0:
+		return fmt.Sprintf("%s %d", o.label(), o.B)
+	case o.B == 0:
+		return fmt.Sprintf("%s %d", o.label(), o.A)
 	}
-	return fmt.Sprintf("%s %d %d", o.Type, o.A, o.B)
+	return fmt.Sprintf("%s %d %d", o.label(), o.A, o.B)
+}
+
+// label returns the name without ids.
+func (o Object) label() string {
+	switch {
+	case o.Type != RecordCounters:
+		return string(o.Type)
+	case o.A == 0:
+		return "counters of post"
+	}
+	return "counters of user"
 }
 
 // Type returns the type of the record; empty for an empty record.
@@ -108,6 +142,8 @@ func (r *Record) Object() Object {
 		return Object{RecordLive, r.Live.ID, 0}
 	case r.Seen != nil:
 		return Object{RecordSeen, int64(r.Seen.User), 0}
+	case r.Counters != nil:
+		return Object{RecordCounters, int64(r.Counters.User), int64(r.Counters.Post)}
 	}
 	return Object{}
 }

@@ -74,8 +74,8 @@ func (r *Record) Name() string {
 	if len(r.IDs) == 0 {
 		return o.String()
 	}
-	name := fmt.Sprintf("%s %s", o.Type, quoteID(r.IDs[0].ID))
-	if o.B != 0 {
+	name := fmt.Sprintf("%s %s", o.label(), quoteID(r.IDs[0].ID))
+	if len(r.IDs) > 1 && o.B != 0 {
 		name += " " + quoteID(r.IDs[1].ID)
 	}
 	return name

@@ -87,6 +87,40 @@ type SeenRecord struct {
 	At   int64
 }
 
+// CountersRecord has the counters of a user or of a post: one of User and Post is set, and the
+// counters of the other are zero.
+type CountersRecord struct {
+	User UserID
+	Post PostID
+	UserCounters
+	PostCounters
+}
+
+// Check returns [CodeInvalid] unless the record has the counters of either a user or a post.
+func (c *CountersRecord) Check() error {
+	switch {
+	case (c.User == 0) == (c.Post == 0):
+		return Errorf(CodeInvalid, "counters need either a user or a post").At("post")
+	case c.User != 0 && c.PostCounters != (PostCounters{}):
+		return Errorf(CodeInvalid, "a user has followers, following and posts as counters").At("user")
+	case c.Post != 0 && c.UserCounters != (UserCounters{}):
+		return Errorf(CodeInvalid, "a post has likes, comments, reposts and favorites as counters").At("post")
+	}
+	return nil
+}
+
+// DifferentCounters compares the counters of the same object.
+func DifferentCounters(stored, r *CountersRecord) Difference {
+	return differing(
+		field{"followers", stored.Followers != r.Followers},
+		field{"following", stored.Following != r.Following},
+		field{"posts", stored.Posts != r.Posts},
+		field{"likes", stored.Likes != r.Likes},
+		field{"comments", stored.Comments != r.Comments},
+		field{"reposts", stored.Reposts != r.Reposts},
+		field{"favorites", stored.Favorites != r.Favorites})
+}
+
 // Record is one change record: one pointer is set. Line is its line in the input, for messages.
 type Record struct {
 	Line     int
@@ -97,14 +131,15 @@ type Record struct {
 	Relation *RelationRecord
 	Live     *LiveRecord
 	Seen     *SeenRecord
+	Counters *CountersRecord
 
 	// Version orders the records of one object from a source without order.
 	Version ObjectVersion
 	// Partial names the fields of a partial record, besides its key: the others stay as they are. It
 	// is nil for a whole record.
 	Partial []string
-	// EndedAt is the deletedAt of an edge or live session, which is not there; 0 if it is. Users
-	// and posts have their own.
+	// EndedAt is the deletedAt of an edge, live session or counters, which are not there; 0 if they
+	// are. Users and posts have their own.
 	EndedAt int64
 	// Source names the system that sent the record; empty for that of the way in.
 	Source string

@@ -84,6 +84,8 @@ func (r Rules) Check(rec *Record, now int64) error {
 		return r.Past("createdAt", rec.Relation.CreatedAt, now)
 	case rec.Seen != nil:
 		return nil
+	case rec.Counters != nil:
+		return rec.Counters.Check()
 	}
 	return Errorf(CodeInvalid, "an empty record")
 }

@@ -23,6 +23,8 @@ type Changes struct {
 	Relations []EdgeChange[feed.RelationRecord]
 	// Sessions are in the order of the records.
 	Sessions []*SessionChange
+	// Counters are the new counters of users and posts; nil where they were removed.
+	Counters map[feed.Object]*feed.CountersRecord
 	// Seen is when users were last seen, those of Users included.
 	Seen map[feed.UserID]int64
 	// Versions are the new versions of objects, Ended those of edges that are not there.
@@ -98,7 +100,7 @@ type SessionChange struct {
 	After  live.Session
 }
 
-// Any reports whether anything changes besides times and versions.
+// Any reports whether anything changes besides times, versions and counters of sources.
 func (c *Changes) Any() bool {
 	return len(c.Users)+len(c.Posts)+len(c.Follows)+len(c.Reactions)+len(c.Relations)+len(c.Sessions) > 0
 }
@@ -149,6 +151,7 @@ func (f *fold) changes() Changes {
 			return cmp.Or(cmp.Compare(a.User, b.User), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Target, b.Target))
 		}),
 		Sessions: f.sessions.order,
+		Counters: f.counters.changed,
 		Seen:     f.seen,
 		Versions: f.versions.changed,
 		Ended:    f.ended,

@@ -23,6 +23,8 @@ type fold struct {
 	seen      map[feed.UserID]int64
 	open      map[feed.UserID]int
 	sessions  sessions
+	// counters are nil where they were removed.
+	counters tracked[feed.Object, *feed.CountersRecord]
 	// conflicts are the owners of handles that records of this part want.
 	conflicts map[*feed.UserRecord]feed.UserID
 	result    feed.Applied
@@ -63,6 +65,8 @@ func check(b *feed.Batch, rules feed.Rules, r *feed.Record, now int64) error {
 	switch {
 	case b.Owned.Has(r.Type()):
 		return checkOwned(b, rules, r, now)
+	case r.Counters != nil:
+		return feed.Errorf(feed.CodeInvalid, "%s", feed.Unowned(feed.RecordCounters))
 	case r.EndedAt != 0:
 		return feed.Errorf(feed.CodeInvalid, "only a source that owns the type %s can remove objects", r.Type()).At("deletedAt")
 	}
@@ -80,7 +84,7 @@ func (c *Checked) Fold(have *Objects) (Changes, feed.Applied) {
 		users: track(have.Users), handles: track(have.Handles), posts: track(have.Posts),
 		follows: track(have.Follows), reactions: track(have.Reactions), relations: track(have.Relations),
 		versions: track(have.Versions), ended: map[feed.Object]bool{}, seen: map[feed.UserID]int64{}, open: maps.Clone(have.Open),
-		sessions: newSessions(have.Sessions), counts: maps.Clone(c.counts), external: externalIDs(c.fit),
+		sessions: newSessions(have.Sessions), counters: track(have.Counters), counts: maps.Clone(c.counts), external: externalIDs(c.fit),
 	}
 	for _, part := range c.batch.Parts(c.fit) {
 		if c.batch.Update {

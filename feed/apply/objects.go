@@ -17,6 +17,7 @@ type Objects struct {
 	Reactions map[feed.ReactionRecord]feed.StoredEdge
 	Relations map[feed.RelationRecord]feed.StoredEdge
 	Sessions  map[int64]*live.Session
+	Counters  map[feed.Object]*feed.CountersRecord
 	// Open are the numbers of upcoming and live sessions by host.
 	Open map[feed.UserID]int
 	// Versions are those of records of objects that a source owns, stored or not.
@@ -39,6 +40,9 @@ type Names struct {
 	Relations []*feed.RelationRecord
 	Sessions  map[int64]bool
 	Hosts     map[feed.UserID]bool
+	// CountedUsers and CountedPosts are those whose counters the batch has.
+	CountedUsers map[feed.UserID]bool
+	CountedPosts map[feed.PostID]bool
 	// Partial are the users whose records may keep their stored handles ([Names.KeepHandles]).
 	Partial []feed.UserID
 	// Versioned are the objects of the records that have a version.
@@ -51,12 +55,15 @@ func named(batch []feed.Record) Names {
 	n := Names{
 		Users: map[feed.UserID]bool{}, Handles: map[string]bool{}, Posts: map[feed.PostID]bool{},
 		Sessions: map[int64]bool{}, Hosts: map[feed.UserID]bool{}, Versioned: map[feed.Object]bool{},
+		CountedUsers: map[feed.UserID]bool{}, CountedPosts: map[feed.PostID]bool{},
 	}
 	for i := range batch {
 		n.add(&batch[i])
 	}
 	delete(n.Users, 0)
 	delete(n.Posts, 0)
+	delete(n.CountedUsers, 0)
+	delete(n.CountedPosts, 0)
 	return n
 }
 
@@ -96,5 +103,7 @@ func (n *Names) add(r *feed.Record) {
 		n.Users[r.Live.Host], n.Hosts[r.Live.Host], n.Sessions[r.Live.ID] = true, true, true
 	case r.Seen != nil:
 		n.Users[r.Seen.User] = true
+	case r.Counters != nil:
+		n.Users[r.Counters.User], n.CountedUsers[r.Counters.User], n.CountedPosts[r.Counters.Post] = true, true, true
 	}
 }

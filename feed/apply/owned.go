@@ -13,6 +13,11 @@ func checkOwned(b *feed.Batch, rules feed.Rules, r *feed.Record, now int64) erro
 	if !b.Ordered && r.Version.Number == 0 {
 		return feed.Errorf(feed.CodeInvalid, "without an order of records each needs a version").At("version")
 	}
+	if r.Counters != nil {
+		if err := r.Counters.Check(); err != nil {
+			return err
+		}
+	}
 	rules.NoHandles = true
 	switch {
 	case r.Partial != nil && b.Ordered:
@@ -79,8 +84,33 @@ func (f *fold) step(r *feed.Record) step {
 		return wholeEdge(f, &f.relations, relationKey(r.Relation), r, r.Relation.CreatedAt, r.Relation.User, r.Relation.Target)
 	case r.Reaction != nil:
 		return wholeEdge(f, &f.reactions, reactionKey(r.Reaction), r, r.Reaction.CreatedAt, r.Reaction.User)
+	case r.Counters != nil:
+		return f.wholeCounters(r)
 	}
 	return f.wholeSession(r)
+}
+
+// wholeCounters stores counters. Their user or post need not have arrived, and no feed depends on
+// them.
+func (f *fold) wholeCounters(r *feed.Record) step {
+	key, counters := r.Object(), *r.Counters
+	have, _ := f.counters.get(key)
+	set := func(to *feed.CountersRecord) func() { return func() { f.counters.set(key, to) } }
+	switch {
+	case r.EndedAt != 0 && have == nil:
+		return known()
+	case r.EndedAt != 0:
+		return step{feed.ResultUpdated("deletedAt"), set(nil)}
+	case f.deleted(counters.User):
+		return bad("the account of user %s was deleted", f.userID(counters.User))
+	case have == nil:
+		return step{feed.ResultNew(), set(&counters)}
+	}
+	d := feed.DifferentCounters(have, &counters)
+	if d.None() {
+		return known()
+	}
+	return step{feed.ResultUpdated(d.Fields...), set(&counters)}
 }
 
 func (f *fold) wholeUser(r *feed.UserRecord) step {

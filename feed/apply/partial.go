@@ -30,6 +30,8 @@ func (f *fold) whole(r *feed.Record) (*feed.Record, error) {
 		edge := *r.Relation
 		w.Relation = &edge
 		stored = completeEdge(&f.relations, relationKey(r.Relation), &edge.CreatedAt, &w.EndedAt, has)
+	case r.Counters != nil:
+		w.Counters, stored = f.wholeCountersOf(r, has)
 	}
 	if !stored {
 		return nil, feed.Errorf(feed.CodeInvalid, "%s is not stored, so its record must not be partial", r.Object())
@@ -91,6 +93,22 @@ func (f *fold) wholeSessionOf(r *feed.LiveRecord, has func(string) bool) (*feed.
 	keep(has, "endedAt", &l.EndedAt, stored.EndedAt)
 	keep(has, "cancelledAt", &l.CancelledAt, stored.CancelledAt)
 	return &l, true
+}
+
+func (f *fold) wholeCountersOf(r *feed.Record, has func(string) bool) (*feed.CountersRecord, bool) {
+	have, _ := f.counters.get(r.Object())
+	if have == nil {
+		return nil, false
+	}
+	c := *r.Counters
+	keep(has, "followers", &c.Followers, have.Followers)
+	keep(has, "following", &c.Following, have.Following)
+	keep(has, "posts", &c.UserCounters.Posts, have.UserCounters.Posts)
+	keep(has, "likes", &c.Likes, have.Likes)
+	keep(has, "comments", &c.Comments, have.Comments)
+	keep(has, "reposts", &c.Reposts, have.Reposts)
+	keep(has, "favorites", &c.Favorites, have.Favorites)
+	return &c, true
 }
 
 // completeEdge completes the times of an edge. An edge that has ended stays so unless the record

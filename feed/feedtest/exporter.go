@@ -24,6 +24,7 @@ func Exporter(t *testing.T, open func(t *testing.T) Stores) {
 		{"coverage flags are not exported", exportFlags},
 		{"changes during an export do not appear in it", exportSnapshot},
 		{"an error of emit ends the export and is returned", exportStopped},
+		{"counters of a source come last, and an import of them keeps inboxes", exportCounters},
 		{"an ended context is an error", exportEndedContext},
 	})
 	exportRoundTrips(t, open)

@@ -39,6 +39,11 @@ func Ingester(t *testing.T, open func(t *testing.T) Stores) {
 		{"a dead letter is retried unless a later record was applied", ingestRetries},
 		{"an overtaken letter is not applied", ingestOvertaken},
 		{"positions, dead letters and absent users are reported", ingestReport},
+		{"counters of records are absolute, apart from what is counted", ingestCounters},
+		{"counters are whole, partial or gone", ingestCounterStates},
+		{"counters have versions", ingestCounterVersions},
+		{"counters name one object, where a source counts", ingestCounterRefusals},
+		{"an erased account has no counters", ingestCountersOfErased},
 		{"an ended context is an error and changes nothing", ingestEndedContext},
 	})
 	t.Run("Model", func(t *testing.T) { ingestModel(t, started(open)) })
@@ -50,7 +55,7 @@ const theSource = "shop"
 func batchOf(list []feed.Record) feed.SourceBatch {
 	return feed.SourceBatch{
 		Batch: feed.Batch{
-			Records: records(list...), Owned: feed.OwnedTypes(), Ordered: true, ActiveFor: feed.DefaultPolicy().ActiveFor,
+			Records: records(list...), Owned: append(feed.OwnedTypes(), feed.RecordCounters), Ordered: true, ActiveFor: feed.DefaultPolicy().ActiveFor,
 		},
 		Source:   theSource,
 		Dispatch: feed.FirstDispatch{PlanBelow: 3, EventDue: noon, SliceDue: noon},

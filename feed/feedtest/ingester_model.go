@@ -78,6 +78,8 @@ func (m *source) change() {
 	m.waiting = append(m.waiting, m.abridged(r))
 	if !isGone(r) {
 		m.arrived[r.Object()] = true
+	} else if r.Counters != nil {
+		delete(m.arrived, r.Object())
 	}
 }
 
@@ -94,6 +96,13 @@ func (m *source) abridged(r feed.Record) feed.Record {
 	case r.Follow != nil:
 		r.Follow = &feed.FollowRecord{Follower: r.Follow.Follower, Followee: r.Follow.Followee}
 	}
+	if r.Counters != nil {
+		// What draw does not change is left out.
+		c := *r.Counters
+		c.Comments, c.Following = 0, 0
+		r.Counters = &c
+		return partial(r, "likes", "followers", "deletedAt")
+	}
 	return partial(r, "text", "deletedAt")
 }
 
@@ -102,7 +111,7 @@ func (m *source) draw() feed.Record {
 	for a == b {
 		b = m.userID()
 	}
-	switch m.random.IntN(8) {
+	switch m.random.IntN(9) {
 	case 0, 1:
 		return profileRecord(a, "u"+a.String(), "")
 	case 2, 3:
@@ -112,6 +121,12 @@ func (m *source) draw() feed.Record {
 		return relationRecord(kinds[m.random.IntN(3)], a, b)
 	case 5:
 		return reactionRecord(feed.ReactionLike, a, m.postID())
+	case 6:
+		n := int64(m.random.IntN(3))
+		if m.random.IntN(2) == 0 {
+			return userCountersRecord(a, feed.UserCounters{Followers: n, Following: 7})
+		}
+		return postCountersRecord(m.postID(), feed.PostCounters{Likes: n, Comments: 7})
 	}
 	return m.drawPost(a)
 }
@@ -185,8 +200,12 @@ func (m *source) compare() {
 		m.same("the followees of user "+viewer.String(), m.userCounters(viewer).Following, m.count(func(r feed.Record) bool {
 			return r.Follow != nil && r.Follow.Follower == viewer
 		}))
+		m.same("the counters that the source sent of user "+viewer.String(), m.sourceUserCounters(viewer),
+			m.countersFromRows(userCountersRecord(viewer, feed.UserCounters{})).UserCounters)
 	}
 	for id := feed.PostID(1); id <= sourcePosts; id++ {
+		m.same("the counters that the source sent of post "+id.String(), m.sourcePostCounters(id),
+			m.countersFromRows(postCountersRecord(id, feed.PostCounters{})).PostCounters)
 		counters, err := m.Counters.PostCounters(m.ctx, []feed.PostID{id})
 		m.must(err)
 		m.same("the counters of post "+id.String(), counters[0], feed.PostCounters{
@@ -195,6 +214,14 @@ func (m *source) compare() {
 			Reposts:  m.count(func(r feed.Record) bool { return r.Post != nil && r.Post.RepostOf == id }),
 		})
 	}
+}
+
+// countersFromRows returns the counters of the source for the object of r.
+func (m *source) countersFromRows(r feed.Record) feed.CountersRecord {
+	if !m.is(r) {
+		return feed.CountersRecord{}
+	}
+	return *m.rows[r.Object()].Counters
 }
 
 // count returns the number of rows that are there.

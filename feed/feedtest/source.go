@@ -9,42 +9,44 @@ import (
 
 // Stores are the ports of one source of truth. All of them use the same data.
 type Stores struct {
-	Posts       feed.Posts
-	Users       feed.Users
-	Outboxes    feed.Outboxes
-	Lists       feed.Lists
-	Reference   feed.Reference
-	Relations   feed.Relations
-	Surveyor    feed.Surveyor
-	Follows     feed.Follows
-	PostWriter  feed.PostWriter
-	Counters    feed.Counters
-	Audience    feed.Audience
-	Plans       feed.Plans
-	Applier     feed.Applier
-	Loads       feed.BulkLoads
-	Undone      feed.UndoneEdges
-	Ingester    feed.Ingester
-	DeadLetters feed.DeadLetters
-	Sources     feed.SourceReporter
-	Exporter    feed.Exporter
-	Presence    feed.Presence
-	Relater     feed.Relater
-	Profiles    feed.Profiles
-	Coverage    feed.Coverage
-	Activity    feed.Activity
-	Cleaner     feed.Cleaner
-	Leaders     feed.Leaders
-	PulseLog    feed.PulseLog
-	Progress    feed.Progress
-	Fanouts     feed.Fanouts
-	Pending     feed.PendingAuthors
-	Commits     feed.Commits
-	Announced   feed.AnnouncementLog
-	Changes     feed.ChangeLog
-	Numberer    feed.ChangeNumberer
-	IDs         feed.IDMap
-	Flags       feed.Flags
+	Posts      feed.Posts
+	Users      feed.Users
+	Outboxes   feed.Outboxes
+	Lists      feed.Lists
+	Reference  feed.Reference
+	Relations  feed.Relations
+	Surveyor   feed.Surveyor
+	Follows    feed.Follows
+	PostWriter feed.PostWriter
+	Counters   feed.Counters
+	// SourceCounters has the counters of records.
+	SourceCounters feed.Counters
+	Audience       feed.Audience
+	Plans          feed.Plans
+	Applier        feed.Applier
+	Loads          feed.BulkLoads
+	Undone         feed.UndoneEdges
+	Ingester       feed.Ingester
+	DeadLetters    feed.DeadLetters
+	Sources        feed.SourceReporter
+	Exporter       feed.Exporter
+	Presence       feed.Presence
+	Relater        feed.Relater
+	Profiles       feed.Profiles
+	Coverage       feed.Coverage
+	Activity       feed.Activity
+	Cleaner        feed.Cleaner
+	Leaders        feed.Leaders
+	PulseLog       feed.PulseLog
+	Progress       feed.Progress
+	Fanouts        feed.Fanouts
+	Pending        feed.PendingAuthors
+	Commits        feed.Commits
+	Announced      feed.AnnouncementLog
+	Changes        feed.ChangeLog
+	Numberer       feed.ChangeNumberer
+	IDs            feed.IDMap
+	Flags          feed.Flags
 	// Reported counts the reports of the store that changes have been logged; nil if it has none.
 	Reported func() int64
 }
@@ -87,47 +89,50 @@ type Store interface {
 	feed.ChangeNumberer
 	feed.IDMap
 	feed.Flags
+	SourceCounters() feed.Counters
 }
 
 // StoresOf returns the ports of a store.
 func StoresOf(s Store) Stores {
 	return Stores{
-		Posts:       s,
-		Users:       s,
-		Outboxes:    s,
-		Lists:       s,
-		Reference:   s,
-		Relations:   s,
-		Surveyor:    s,
-		Follows:     s,
-		PostWriter:  s,
-		Counters:    s,
-		Audience:    s,
-		Plans:       s,
-		Applier:     s,
-		Loads:       s,
-		Undone:      s,
-		Ingester:    s,
-		DeadLetters: s,
-		Sources:     s,
-		Exporter:    s,
-		Presence:    s,
-		Relater:     s,
-		Profiles:    s,
-		Coverage:    s,
-		Activity:    s,
-		Cleaner:     s,
-		Leaders:     s,
-		PulseLog:    s,
-		Progress:    s,
-		Fanouts:     s,
-		Pending:     s,
-		Commits:     s,
-		Announced:   s,
-		Changes:     s,
-		Numberer:    s,
-		IDs:         s,
-		Flags:       s,
+		Posts:      s,
+		Users:      s,
+		Outboxes:   s,
+		Lists:      s,
+		Reference:  s,
+		Relations:  s,
+		Surveyor:   s,
+		Follows:    s,
+		PostWriter: s,
+		Counters:   s,
+
+		SourceCounters: s.SourceCounters(),
+		Audience:       s,
+		Plans:          s,
+		Applier:        s,
+		Loads:          s,
+		Undone:         s,
+		Ingester:       s,
+		DeadLetters:    s,
+		Sources:        s,
+		Exporter:       s,
+		Presence:       s,
+		Relater:        s,
+		Profiles:       s,
+		Coverage:       s,
+		Activity:       s,
+		Cleaner:        s,
+		Leaders:        s,
+		PulseLog:       s,
+		Progress:       s,
+		Fanouts:        s,
+		Pending:        s,
+		Commits:        s,
+		Announced:      s,
+		Changes:        s,
+		Numberer:       s,
+		IDs:            s,
+		Flags:          s,
 	}
 }
 

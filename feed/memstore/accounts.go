@@ -94,6 +94,7 @@ func (s *Store) deleteAccount(user feed.UserID, at int64) {
 	delete(s.absent, user)
 	delete(s.lastSeen, user)
 	delete(s.activeUntil, user)
+	delete(s.sources.counters, feed.Object{Type: feed.RecordCounters, A: int64(user)})
 	s.deletePosts(user, at)
 	s.deleteRelations(user)
 }

@@ -64,6 +64,10 @@ func (s *Store) objects(n apply.Names) *apply.Objects {
 		Users: map[feed.UserID]*feed.UserRecord{}, Handles: map[string]feed.UserID{}, Posts: map[feed.PostID]apply.Post{},
 		Follows: map[feed.FollowRecord]feed.StoredEdge{}, Reactions: map[feed.ReactionRecord]feed.StoredEdge{},
 		Relations: map[feed.RelationRecord]feed.StoredEdge{}, Sessions: map[int64]*live.Session{}, Open: map[feed.UserID]int{}, Versions: s.sources.versions,
+		Counters: map[feed.Object]*feed.CountersRecord{},
+	}
+	for object, counters := range s.sources.counters {
+		have.Counters[object] = &counters
 	}
 	for id := range n.Users {
 		if u := s.userRecord(id); u != nil {
@@ -136,6 +140,11 @@ func (s *Store) write(changes *apply.Changes) {
 		delete(s.sources.ended, object)
 		if changes.Ended[object] {
 			s.sources.ended[object] = s.now()
+		}
+	}
+	for object, counters := range changes.Counters {
+		if delete(s.sources.counters, object); counters != nil {
+			s.sources.counters[object] = *counters
 		}
 	}
 	for _, u := range changes.Users {

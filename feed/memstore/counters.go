@@ -29,6 +29,25 @@ func (s *Store) UserCounters(ctx context.Context, ids []feed.UserID) ([]feed.Use
 	})
 }
 
+// SourceCounters returns the counters that records have set.
+func (s *Store) SourceCounters() feed.Counters { return sourceCounters{s} }
+
+type sourceCounters struct{ *Store }
+
+// PostCounters implements [feed.Counters].
+func (s sourceCounters) PostCounters(ctx context.Context, ids []feed.PostID) ([]feed.PostCounters, error) {
+	return readEach(ctx, s.Store, ids, func(id feed.PostID) feed.PostCounters {
+		return s.sources.counters[feed.Object{Type: feed.RecordCounters, B: int64(id)}].PostCounters
+	})
+}
+
+// UserCounters implements [feed.Counters].
+func (s sourceCounters) UserCounters(ctx context.Context, ids []feed.UserID) ([]feed.UserCounters, error) {
+	return readEach(ctx, s.Store, ids, func(id feed.UserID) feed.UserCounters {
+		return s.sources.counters[feed.Object{Type: feed.RecordCounters, A: int64(id)}].UserCounters
+	})
+}
+
 // Reactions implements [feed.Counters].
 func (s *Store) Reactions(ctx context.Context, viewer feed.UserID, ids []feed.PostID) ([]feed.ViewerReactions, error) {
 	return readEach(ctx, s, ids, func(id feed.PostID) feed.ViewerReactions {

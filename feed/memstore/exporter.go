@@ -27,7 +27,7 @@ func (s *Store) Export(ctx context.Context, emit func(feed.Record) error) error 
 // the store.
 func (s *Store) records(ctx context.Context) ([]feed.Record, error) {
 	return inTx(ctx, s, func() []feed.Record {
-		return slices.Concat(s.userRecords(), s.followRecords(), s.postRecords(), s.reactionRecords(), s.relationRecords(), s.liveRecords())
+		return slices.Concat(s.userRecords(), s.followRecords(), s.postRecords(), s.reactionRecords(), s.relationRecords(), s.liveRecords(), s.counterRecords())
 	})
 }
 
@@ -56,6 +56,17 @@ func (s *Store) followRecords() []feed.Record {
 			out = append(out, feed.Record{Follow: &f})
 		}
 	}
+	return out
+}
+
+func (s *Store) counterRecords() []feed.Record {
+	var out []feed.Record
+	for _, c := range s.sources.counters {
+		out = append(out, feed.Record{Counters: &c})
+	}
+	slices.SortFunc(out, func(a, b feed.Record) int {
+		return cmp.Or(cmp.Compare(a.Counters.Post, b.Counters.Post), cmp.Compare(a.Counters.User, b.Counters.User))
+	})
 	return out
 }
 

@@ -22,6 +22,8 @@ type sources struct {
 	versions map[feed.Object]feed.ObjectVersion
 	// ended has the times at which the ends of edges were applied.
 	ended map[feed.Object]int64
+	// counters are those of records.
+	counters map[feed.Object]feed.CountersRecord
 	// awaited has the times at which users who have not arrived were named first.
 	awaited   map[feed.UserID]int64
 	positions map[partition]feed.SourcePosition
@@ -35,7 +37,7 @@ type partition struct{ source, name string }
 func newSources() sources {
 	return sources{
 		versions: map[feed.Object]feed.ObjectVersion{}, ended: map[feed.Object]int64{}, awaited: map[feed.UserID]int64{},
-		positions: map[partition]feed.SourcePosition{},
+		positions: map[partition]feed.SourcePosition{}, counters: map[feed.Object]feed.CountersRecord{},
 	}
 }
 

@@ -34,15 +34,18 @@ func newWriter(s *Store, tx *sql.Tx, conn *sql.Conn, b *feed.Batch, changes *app
 	}
 }
 
-// writeAll stores versions, and then the changes or only when users were seen.
+// writeAll stores versions, then the changes or only when users were seen, and counters of a source.
 func (w *writer) writeAll(ctx context.Context) error {
-	if err := w.writeVersions(ctx); err != nil {
-		return err
-	}
-	if !w.changes.Any() {
-		return w.raiseLeases(ctx)
-	}
-	return w.write(ctx)
+	return inOrder(
+		func() error { return w.writeVersions(ctx) },
+		func() error {
+			if !w.changes.Any() {
+				return w.raiseLeases(ctx)
+			}
+			return w.write(ctx)
+		},
+		func() error { return w.writeCounters(ctx) },
+	)
 }
 
 // write stores the changes and counts them, locking rows in the order of all changes: users, posts

@@ -11,6 +11,9 @@ func DescribedColumns() map[string]string {
 		"follows":       followEdges.fields().names(""),
 		"reactions":     reactionEdges.fields().names(""),
 		"relations":     relationEdges.fields().names(""),
+
+		"source_user_counters":    userCounterColumns.names(""),
+		"source_content_counters": postCounterColumns.names(""),
 	}
 }
 

@@ -14,8 +14,12 @@ func (s *Store) PostCounters(ctx context.Context, list []feed.PostID) ([]feed.Po
 }
 
 func (s *Store) askPostCounters(list batch.Keys[feed.PostID]) reading[feed.PostCounters] {
+	return s.askPostCountersIn("content_counters", list)
+}
+
+func (s *Store) askPostCountersIn(table string, list batch.Keys[feed.PostID]) reading[feed.PostCounters] {
 	return eachOnce(list, `
-SELECT content_id, likes, comments, reposts, favorites FROM content_counters
+SELECT content_id, likes, comments, reposts, favorites FROM `+table+`
 WHERE `+s.d.in("content_id", 1), []any{ids(s.d, list.List)}, func(id *feed.PostID, c *feed.PostCounters) []any {
 		return []any{id, &c.Likes, &c.Comments, &c.Reposts, &c.Favorites}
 	})
@@ -27,8 +31,12 @@ func (s *Store) UserCounters(ctx context.Context, list []feed.UserID) ([]feed.Us
 }
 
 func (s *Store) askUserCounters(list batch.Keys[feed.UserID]) reading[feed.UserCounters] {
+	return s.askUserCountersIn("user_counters", list)
+}
+
+func (s *Store) askUserCountersIn(table string, list batch.Keys[feed.UserID]) reading[feed.UserCounters] {
 	return eachOnce(list, `
-SELECT user_id, followers, following, posts FROM user_counters
+SELECT user_id, followers, following, posts FROM `+table+`
 WHERE `+s.d.in("user_id", 1), []any{ids(s.d, list.List)}, func(id *feed.UserID, c *feed.UserCounters) []any {
 		return []any{id, &c.Followers, &c.Following, &c.Posts}
 	})

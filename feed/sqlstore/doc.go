@@ -27,8 +27,9 @@
 //     relations.go, counters.go, survey.go, lists.go, outboxes.go, coverage.go, reference.go,
 //     search.go, replays.go, live_*.go.
 //   - What users change: publish.go, reactions.go, follows.go, relater.go, profiles.go,
-//     handles.go, live.go; tally.go for counters, group_commits.go for concurrent changes of one
-//     row, changelog.go and reposts.go for the log of changes.
+//     handles.go, live.go; tally.go for counters, source_counters.go for those of records,
+//     group_commits.go for concurrent changes of one row, changelog.go and reposts.go for the log
+//     of changes.
 //   - What a fan-out reads and stores: audience.go, leases.go, plans.go, due.go, rerun.go,
 //     progress.go, announced.go, inboxes*.go.
 //   - How data is imported and exported: import*.go, dump*.go, absent.go.

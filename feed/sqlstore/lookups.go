@@ -23,6 +23,9 @@ type lookups struct {
 	transitions  lookup[after, []live.HostTransition]
 	sessions     lookup[live.ID, *live.Session]
 	followed     lookup[following, bool]
+	// Those of sources replace the own counters in a whole deployment.
+	sourcePostCounters lookup[feed.PostID, feed.PostCounters]
+	sourceUserCounters lookup[feed.UserID, feed.UserCounters]
 	// others runs other short reads; nil on SQLite, where sharing a round trip saves nothing.
 	others  *batch.Calls[*statement]
 	batcher *batch.Batcher[*statement]
@@ -74,6 +77,9 @@ func (s *Store) withLookups() *Store {
 		transitions:  newLookup(on(), s.askTransitions),
 		sessions:     newLookup(on(), s.askSessions),
 		followed:     newLookup(on(), s.askFollowed),
+
+		sourcePostCounters: newLookup(on(), s.askSourcePostCounters),
+		sourceUserCounters: newLookup(on(), s.askSourceUserCounters),
 	}
 	if s.d.isPostgres() {
 		s.lookups.surveys, s.lookups.others, s.lookups.batcher = newLookup(shared, s.askSurveys), batch.NewCalls(shared), shared

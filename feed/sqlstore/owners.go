@@ -8,8 +8,11 @@ import (
 )
 
 // ownersSchema is the first schema version of programs that know owners. Earlier ones would accept
-// mutations of types that a source owns.
-const ownersSchema = 30
+// mutations of types that a source owns. Programs before countersSchema would show other counters.
+const (
+	ownersSchema   = 30
+	countersSchema = 36
+)
 
 // Owners are the types that a source should own. Nil stands for what is stored.
 type Owners struct {
@@ -54,4 +57,50 @@ UPDATE feed_state SET source_owns = $1, least_schema = CASE WHEN least_schema < 
 			owned.String(), needed)
 	})
 	return owned, changed, err
+}
+
+// CounterOwner is where counters should come from. Without Want, it is what is stored.
+type CounterOwner struct {
+	Want feed.CounterMode
+	// Was permits the change from [feed.CountersSource].
+	Was feed.CounterMode
+}
+
+// ErrCounters says that counters come from elsewhere than wanted.
+type ErrCounters struct{ Stored, Wanted feed.CounterMode }
+
+func (e *ErrCounters) Error() string {
+	return "the database has " + string(e.Stored) + " as the origin of counters, not " + string(e.Wanted)
+}
+
+// UseCounters returns where counters come from, and whether that has changed now. It stores o.Want
+// if Tideline counted before, or if o.Was is what is stored. Otherwise it returns [*ErrCounters] if
+// o.Want differs from what is stored. The change to own counters forgets those of the source.
+func (s *Store) UseCounters(ctx context.Context, o CounterOwner) (mode feed.CounterMode, changed bool, err error) {
+	err = s.inTx(ctx, func(tx *sql.Tx) error {
+		stored, err := one[feed.CounterMode](tx.QueryRowContext(ctx, "SELECT counters FROM feed_state WHERE id = 1"+s.d.forUpdate))
+		mode, changed = stored, o.Want != "" && o.Want != stored
+		switch {
+		case err != nil || !changed:
+			return err
+		case stored == feed.CountersSource && o.Was != stored:
+			return &ErrCounters{Stored: stored, Wanted: o.Want}
+		}
+		mode = o.Want
+		return s.storeCounterMode(ctx, tx, mode)
+	})
+	return mode, changed, err
+}
+
+func (s *Store) storeCounterMode(ctx context.Context, tx *sql.Tx, mode feed.CounterMode) error {
+	if mode == feed.CountersSource {
+		return exec(ctx, tx, `
+UPDATE feed_state SET counters = $1, least_schema = CASE WHEN least_schema < $2 THEN $2 ELSE least_schema END WHERE id = 1`, mode, countersSchema)
+	}
+	for _, table := range []string{"source_user_counters", "source_content_counters", "object_versions WHERE type = 'counters'"} {
+		if err := exec(ctx, tx, "DELETE FROM "+table); err != nil {
+			return err
+		}
+	}
+	return exec(ctx, tx, `UPDATE feed_state SET counters = $1 WHERE id = 1`, mode)
 }

@@ -40,3 +40,62 @@ func TestUseOwners_ChangesOnPurposeOnly(t *testing.T) {
 		}
 	})
 }
+
+func TestUseCounters_ChangesOnPurposeOnly(t *testing.T) {
+	const own, source = feed.CountersOwn, feed.CountersSource
+	onBoth(t, func(t *testing.T, b backend) {
+		s := b.open(t)
+		for i, step := range []struct {
+			want, was, mode  feed.CounterMode
+			changed, refused bool
+		}{
+			{mode: own},
+			{want: own, mode: own},
+			{want: source, mode: source, changed: true},
+			{mode: source},
+			{want: source, was: own, mode: source},
+			{want: own, refused: true},
+			{want: own, was: own, refused: true},
+			{want: own, was: source, mode: own, changed: true},
+			{want: own, was: source, mode: own},
+		} {
+			mode, changed, err := s.UseCounters(t.Context(), sqlstore.CounterOwner{Want: step.want, Was: step.was})
+			var refusal *sqlstore.ErrCounters
+			switch {
+			case errors.As(err, &refusal) != step.refused || err != nil && refusal == nil:
+				t.Fatalf("step %d: the error is %v", i, err)
+			case !step.refused && (mode != step.mode || changed != step.changed):
+				t.Errorf("step %d: counters come from %s, changed: %t", i, mode, changed)
+			}
+		}
+	})
+}
+
+func TestUseCounters_OwnForgetsTheSource(t *testing.T) {
+	onBoth(t, func(t *testing.T, b backend) {
+		s := b.open(t)
+		record := feed.Record{
+			Counters: &feed.CountersRecord{User: 7, UserCounters: feed.UserCounters{Posts: 3}}, Version: feed.ObjectVersion{Number: 5},
+		}
+		ingest := func() feed.Ingested {
+			t.Helper()
+			got, err := s.Ingest(t.Context(), feed.SourceBatch{Batch: feed.Batch{Records: []feed.Record{record}, Owned: feed.RecordTypes{feed.RecordCounters}}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			return got
+		}
+		ingest()
+		for _, want := range []feed.CounterMode{feed.CountersSource, feed.CountersOwn, feed.CountersSource} {
+			if _, _, err := s.UseCounters(t.Context(), sqlstore.CounterOwner{Want: want, Was: feed.CountersSource}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if got, err := s.SourceCounters().UserCounters(t.Context(), []feed.UserID{7}); err != nil || got[0] != (feed.UserCounters{}) {
+			t.Errorf("the counters are %+v: %v", got, err)
+		}
+		if got := ingest(); got.Stored != 1 {
+			t.Errorf("the same record afterwards: %+v", got)
+		}
+	})
+}

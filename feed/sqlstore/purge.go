@@ -45,7 +45,7 @@ func (s *Store) purgeSlice(ctx context.Context, tx *sql.Tx, gone leaver, limit i
 	t := newTally()
 	for _, purge := range []func(context.Context, *sql.Tx, leaver, int, tally) (int, error){
 		s.purgeFollowers, s.purgeFollowees, s.purgePosts, s.purgeReactions, s.purgeRelations, s.purgeAbsent, s.purgeKeys,
-		s.purgeTransitions, s.purgeSessions,
+		s.purgeTransitions, s.purgeSessions, s.purgeCounters,
 	} {
 		found, err := purge(ctx, tx, gone, limit, t)
 		if err != nil {

@@ -81,6 +81,23 @@ var sessionColumns = fields[live.Session]{
 	intField("number", func(s *live.Session) *int64 { return &s.Number }),
 }
 
+// userCounterColumns and postCounterColumns are the counters that a source has sent.
+var (
+	userCounterColumns = fields[feed.CountersRecord]{
+		intField("user_id", func(c *feed.CountersRecord) *feed.UserID { return &c.User }).once(),
+		intField("followers", func(c *feed.CountersRecord) *int64 { return &c.Followers }),
+		intField("following", func(c *feed.CountersRecord) *int64 { return &c.Following }),
+		intField("posts", func(c *feed.CountersRecord) *int64 { return &c.Posts }),
+	}
+	postCounterColumns = fields[feed.CountersRecord]{
+		intField("content_id", func(c *feed.CountersRecord) *feed.PostID { return &c.Post }).once(),
+		intField("likes", func(c *feed.CountersRecord) *int64 { return &c.Likes }),
+		intField("comments", func(c *feed.CountersRecord) *int64 { return &c.Comments }),
+		intField("reposts", func(c *feed.CountersRecord) *int64 { return &c.Reposts }),
+		intField("favorites", func(c *feed.CountersRecord) *int64 { return &c.Favorites }),
+	}
+)
+
 var followEdges = edges[feed.FollowRecord]{
 	table: "follows",
 	key: fields[feed.FollowRecord]{

@@ -109,15 +109,19 @@ func (e evictor) Purge() {
 }
 
 // openCaches puts caches in front of the database. A process that serves requests keeps them current
-// until close.
-func (st *stores) openCaches(s cacheSettings, serves bool, log *slog.Logger) caches {
+// until close. owned are the types that sources own.
+func (st *stores) openCaches(s cacheSettings, owned feed.RecordTypes, serves bool, log *slog.Logger) caches {
 	bounds := s.bounds()
+	counters := feed.Counters(st.sql)
+	if owned.Has(feed.RecordCounters) {
+		counters = st.sql.SourceCounters()
+	}
 	c := caches{
 		posts:    lrucache.NewPosts(st.sql, bounds.posts, time.Now),
 		users:    lrucache.NewUsers(st.sql, bounds.users, time.Now),
 		viewers:  lrucache.NewViewers(bounds.viewers),
 		live:     lrucache.NewLiveFeeds(bounds.live),
-		counters: lrucache.NewCounters(st.sql, bounds.counters, time.Now),
+		counters: lrucache.NewCounters(counters, bounds.counters, time.Now),
 	}
 	c.uncached = !c.viewers.Keeps() && !c.live.Keeps()
 	c.viewerCache = s.ViewerCache != viewerCacheOff

@@ -91,7 +91,7 @@ func TestServices_UseSharedClock(t *testing.T) {
 	check(t, err)
 	t.Cleanup(func() { check(t, st.close()) })
 	p := feed.DefaultPolicy()
-	a := newServices(st, st.openCaches(cacheSettings{CacheMB: 1}, true, log), InboxesInRedis(st.redis, p.InboxCap), p, log)
+	a := newServices(st, st.openCaches(cacheSettings{CacheMB: 1}, nil, true, log), InboxesInRedis(st.redis, p.InboxCap), p, log)
 	t.Cleanup(func() { check(t, a.queue.Close()) })
 	st.clock.offset.Store(time.Hour.Milliseconds())
 	for name, clock := range map[string]feed.Clock{

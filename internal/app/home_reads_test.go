@@ -155,7 +155,7 @@ func newHomeReadsOn(b testing.TB, url string, kept cacheSettings, authors feed.U
 	check(b, v.st.openClock(b.Context()))
 	b.Cleanup(func() { check(b, v.st.close()) })
 	p := feed.DefaultPolicy()
-	v.services = newServices(v.st, v.st.openCaches(kept, true, log), InboxesInRedis(client, p.InboxCap), p, log)
+	v.services = newServices(v.st, v.st.openCaches(kept, nil, true, log), InboxesInRedis(client, p.InboxCap), p, log)
 	b.Cleanup(func() { _ = v.queue.Close() })
 	v.publish(b)
 	return v

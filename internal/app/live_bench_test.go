@@ -122,7 +122,7 @@ func benchServices(b *testing.B, database, redis string, p feed.Policy) (*servic
 	st, err := openStores(b.Context(), DatabaseSettings{DatabaseURL: database}, servers, nil, log)
 	check(b, err)
 	b.Cleanup(func() { check(b, st.close()) })
-	a := newServices(st, st.openCaches(cacheSettings{CacheMB: 64}, true, log), InboxesInRedis(st.redis, p.InboxCap), p, log)
+	a := newServices(st, st.openCaches(cacheSettings{CacheMB: 64}, nil, true, log), InboxesInRedis(st.redis, p.InboxCap), p, log)
 	b.Cleanup(func() { _ = a.queue.Close() })
 	return a, st
 }

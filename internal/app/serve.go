@@ -180,7 +180,7 @@ func (c *Server) serve(ctx context.Context, st *stores, start Start) error {
 	}
 	policy := c.policy()
 	policy.Owned = owned
-	kept := st.openCaches(c.cacheSettings, c.Role != RoleWorker, log) //nolint:contextcheck // the follower ends with the stores
+	kept := st.openCaches(c.cacheSettings, owned, c.Role != RoleWorker, log) //nolint:contextcheck // the follower ends with the stores
 	format := c.storageFormat(st)
 	a := newServices(st, kept, st.inboxes(c.feedSettings).in(format), policy, log)
 	a.format = format

@@ -14,6 +14,8 @@ import (
 type SourceSettings struct {
 	SourceOwns    string `env:"TIDELINE_SOURCE_OWNS" placeholder:"TYPES" help:"Types of records that sources own, separated by commas: user, follow, post, like, favorite, mute, hide, block, live; or none. The database keeps the value, which is also the default."`
 	SourceOwnsWas string `env:"TIDELINE_SOURCE_OWNS_WAS" placeholder:"TYPES" help:"The types that the database has, to change them to those of --source-owns."`
+	Counters      string `env:"TIDELINE_COUNTERS" placeholder:"MODE" help:"own counts what is stored, source shows the counters of records. The database keeps the value, which is also the default."`
+	CountersWas   string `env:"TIDELINE_COUNTERS_WAS" placeholder:"MODE" help:"The value that the database has, to change it to own, which forgets the counters of records."`
 }
 
 // noTypes is the list without types. An empty text is an absent setting.
@@ -41,14 +43,33 @@ func (s SourceSettings) parse() (o sqlstore.Owners, err error) {
 	return o, err
 }
 
+// parseCounters returns an empty mode for an absent setting.
+func parseCounters(flag, value string) (feed.CounterMode, error) {
+	mode := feed.CounterMode(value)
+	if mode != "" && mode != feed.CountersOwn && mode != feed.CountersSource {
+		return "", BadSetting("%s must be %s or %s, not %.40q", flag, feed.CountersOwn, feed.CountersSource, value)
+	}
+	return mode, nil
+}
+
+func (s SourceSettings) parseCounters() (o sqlstore.CounterOwner, err error) {
+	if o.Want, err = parseCounters("--counters", s.Counters); err == nil {
+		o.Was, err = parseCounters("--counters-was", s.CountersWas)
+	}
+	return o, err
+}
+
 // Check returns an error that names the first invalid setting.
 func (s SourceSettings) Check() error {
-	_, err := s.parse()
+	if _, err := s.parse(); err != nil {
+		return err
+	}
+	_, err := s.parseCounters()
 	return err
 }
 
-// UseOwners returns the types that sources own in the database. It stores them at the first start,
-// and refuses other types than the stored ones with a [SettingError].
+// UseOwners returns the types that sources own in the database, counters included. It stores them at
+// the first start, and refuses other types than the stored ones with a [SettingError].
 func (s SourceSettings) UseOwners(ctx context.Context, store *sqlstore.Store, log *slog.Logger) (feed.RecordTypes, error) {
 	o, err := s.parse()
 	if err != nil {
@@ -60,10 +81,34 @@ func (s SourceSettings) UseOwners(ctx context.Context, store *sqlstore.Store, lo
 		return nil, BadSetting("--source-owns is %s, but in this database sources own %s; to change it, stop all servers and start them with --source-owns-was=%[2]s",
 			typesText(differs.Wanted), typesText(differs.Stored))
 	}
+	if err != nil {
+		return nil, err
+	}
 	if changed {
 		log.Warn("changed which types sources own; restart all other servers", "types", typesText(owned))
 	}
+	mode, err := s.useCounters(ctx, store, log)
+	if mode == feed.CountersSource {
+		owned = append(owned, feed.RecordCounters)
+	}
 	return owned, err
+}
+
+func (s SourceSettings) useCounters(ctx context.Context, store *sqlstore.Store, log *slog.Logger) (feed.CounterMode, error) {
+	o, err := s.parseCounters()
+	if err != nil {
+		return "", err
+	}
+	mode, changed, err := store.UseCounters(ctx, o)
+	var differs *sqlstore.ErrCounters
+	if errors.As(err, &differs) {
+		return "", BadSetting("--counters is %s, but in this database it is %s; to change it, stop all servers and start them with --counters-was=%[2]s",
+			differs.Wanted, differs.Stored)
+	}
+	if changed {
+		log.Warn("changed where counters come from; restart all other servers", "counters", mode)
+	}
+	return mode, err
 }
 
 func typesText(types feed.RecordTypes) string {

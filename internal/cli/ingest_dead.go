@@ -288,6 +288,8 @@ func (d *deadLetters) batch(ctx context.Context, l feed.DeadLetter) (feed.Source
 	switch t := r.Type(); {
 	case err != nil:
 		b.Rejected = []feed.Rejected{{Line: 1, Text: l.Text, Reason: err.Error()}}
+	case t == feed.RecordCounters && !d.owned.Has(t):
+		b.Rejected = []feed.Rejected{{Line: 1, Text: l.Text, Reason: feed.Unowned(t)}}
 	case t != feed.RecordSeen && !d.owned.Has(t):
 		b.Rejected = []feed.Rejected{{Line: 1, Text: l.Text, Reason: fmt.Sprintf("no source owns the type %s; set --source-owns as for the servers", t)}}
 	default:

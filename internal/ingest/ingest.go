@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"slices"
 	"time"
@@ -77,7 +76,7 @@ func (s *Sink) split(list []feed.Record, rejected []feed.Rejected) ([]feed.Recor
 			owned = append(owned, list[i])
 		default:
 			rejected = append(rejected, feed.Rejected{
-				Line: list[i].Line, Text: list[i].Text, Reason: fmt.Sprintf("no source owns the type %s; add it to --source-owns", t),
+				Line: list[i].Line, Text: list[i].Text, Reason: feed.Unowned(t),
 			})
 		}
 	}

@@ -48,7 +48,7 @@ func (v *value) read(text json.RawMessage, list, number bool) error {
 	switch {
 	case list:
 		return json.Unmarshal(text, &v.list)
-	case number && text[0] != '"':
+	case number && text[0] != '"' && text[0] != 'n':
 		v.text = string(text)
 		return nil
 	case text[0] == '"' && bytes.IndexByte(text, '\\') < 0:
@@ -156,6 +156,13 @@ func moment[T any](name string, at func(*T) *int64) field[T] {
 func count[T any](name string, at func(*T) *int64) field[T] {
 	f := scalar(name, at, func(n int64) string { return strconv.FormatInt(n, 10) }, (*checker).count)
 	f.number = true
+	return f
+}
+
+// total is an optional count that is written as a number.
+func total[T any](name string, at func(*T) *int64) field[T] {
+	f := count(name, at).orNone()
+	f.bare = true
 	return f
 }
 

@@ -142,5 +142,23 @@ var seenLines = lineType[feed.SeenRecord]{
 	},
 }
 
+// counterLines are counters of a user or of a post. Zeros are omitted.
+var counterLines = lineType[feed.CountersRecord]{
+	names: []string{string(feed.RecordCounters)},
+	at:    func(r *feed.Record) **feed.CountersRecord { return &r.Counters }, common: endings,
+	fields: []field[feed.CountersRecord]{
+		constant[feed.CountersRecord]("type", string(feed.RecordCounters)),
+		id("user", feed.UserIDs, func(c *feed.CountersRecord) *int64 { return (*int64)(&c.User) }).identifying().orNone(),
+		id("post", feed.PostIDs, func(c *feed.CountersRecord) *int64 { return (*int64)(&c.Post) }).identifying().orNone(),
+		total("followers", func(c *feed.CountersRecord) *int64 { return &c.Followers }),
+		total("following", func(c *feed.CountersRecord) *int64 { return &c.Following }),
+		total("posts", func(c *feed.CountersRecord) *int64 { return &c.Posts }),
+		total("likes", func(c *feed.CountersRecord) *int64 { return &c.Likes }),
+		total("comments", func(c *feed.CountersRecord) *int64 { return &c.Comments }),
+		total("reposts", func(c *feed.CountersRecord) *int64 { return &c.Reposts }),
+		total("favorites", func(c *feed.CountersRecord) *int64 { return &c.Favorites }),
+	},
+}
+
 // lineTypes are all types, in the order of error messages.
-var lineTypes = []codec{userLines, followLines, postLines, sessionLines, reactionLines, relationLines, seenLines}
+var lineTypes = []codec{userLines, followLines, postLines, sessionLines, reactionLines, relationLines, seenLines, counterLines}

@@ -22,6 +22,7 @@ func TestCodec_KeepsEveryField(t *testing.T) {
 		{Reaction: &feed.ReactionRecord{Reaction: feed.ReactionLike, User: 7, Post: 7, CreatedAt: at}},
 		{Relation: &feed.RelationRecord{Kind: feed.RelationHide, User: 7, Target: 8, CreatedAt: at}},
 		{Live: &feed.LiveRecord{ID: 7, Host: 7, ScheduledAt: at}},
+		{Counters: &feed.CountersRecord{Post: 7}},
 	} {
 		for _, f := range reflect.VisibleFields(reflect.TypeOf(held(plain)).Elem()) {
 			if f.Anonymous || slices.Contains([]string{"Flag", "External"}, f.Name) {

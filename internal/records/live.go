@@ -96,6 +96,8 @@ func (l *Live) play(ctx context.Context, r feed.Record, activeFor time.Duration)
 	case r.Seen != nil:
 		_, err := l.stores.Renew(ctx, r.Seen.User, activeFor)
 		return feed.ResultKnown(), err
+	case r.Counters != nil:
+		return feed.ResultBad("%s", feed.Unowned(feed.RecordCounters)), nil
 	case r.User != nil:
 		return l.signUp(ctx, r.User, activeFor)
 	case r.Post != nil:

@@ -160,7 +160,7 @@ func TestExport_PrintsOnlyRecordsToStandardOutput(t *testing.T) {
 	if code != 0 || stdout != strings.ReplaceAll(harness.UserRecord(1)+"\n"+harness.UserRecord(2)+"\n", ":00Z", ":00.000Z") {
 		t.Errorf("exit code %d, on standard output\n%s", code, stdout)
 	}
-	if !strings.Contains(stderr, "standard output: 2 lines: 2 users, 0 follows, 0 posts, 0 likes and favorites, 0 mutes, hides and blocks, 0 live sessions, in ") {
+	if !strings.Contains(stderr, "standard output: 2 lines: 2 users, 0 follows, 0 posts, 0 likes and favorites, 0 mutes, hides and blocks, 0 live sessions, 0 counters, in ") {
 		t.Errorf("on standard error %q", stderr)
 	}
 }
