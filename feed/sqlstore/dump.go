@@ -37,7 +37,7 @@ func (s *Store) export(ctx context.Context, emit emitter) error {
 	}
 	for _, table := range []func(context.Context, *sql.Tx, emitter) error{
 		dumpUsers, followEdges.dump, s.dumpPosts, reactionEdges.dump, relationEdges.dump, dumpLive,
-		countersOfUsers.dump, countersOfPosts.dump,
+		countersOfUsers().dump, countersOfPosts().dump,
 	} {
 		if err := table(ctx, tx, emit); err != nil {
 			return err

@@ -41,10 +41,13 @@ type countersTable struct {
 	exported string
 }
 
-var (
-	countersOfUsers = countersTable{"source_user_counters", userCounterColumns, "user_id NOT IN " + leavers}
-	countersOfPosts = countersTable{"source_content_counters", postCounterColumns, "TRUE"}
-)
+func countersOfUsers() countersTable {
+	return countersTable{"source_user_counters", userCounterColumns, "user_id NOT IN " + leavers}
+}
+
+func countersOfPosts() countersTable {
+	return countersTable{"source_content_counters", postCounterColumns, "TRUE"}
+}
 
 // key returns the column of the primary key, and the id of a row.
 func (t countersTable) key() string { return t.fields[0].name }
@@ -84,8 +87,8 @@ func (s *Store) loadCounters(ctx context.Context, tx *sql.Tx, n apply.Names) (ma
 	users := mapped(sortedKeys(n.CountedUsers), func(id feed.UserID) int64 { return int64(id) })
 	posts := mapped(sortedKeys(n.CountedPosts), func(id feed.PostID) int64 { return int64(id) })
 	return found, inOrder(
-		func() error { return countersOfUsers.load(ctx, s.d, tx, users, found) },
-		func() error { return countersOfPosts.load(ctx, s.d, tx, posts, found) },
+		func() error { return countersOfUsers().load(ctx, s.d, tx, users, found) },
+		func() error { return countersOfPosts().load(ctx, s.d, tx, posts, found) },
 	)
 }
 
@@ -108,8 +111,8 @@ func (w *writer) writeCounters(ctx context.Context) error {
 		}
 	}
 	return inOrder(
-		func() error { return countersOfUsers.write(ctx, w.s.d, w.tx, users.changed, users.removed) },
-		func() error { return countersOfPosts.write(ctx, w.s.d, w.tx, posts.changed, posts.removed) },
+		func() error { return countersOfUsers().write(ctx, w.s.d, w.tx, users.changed, users.removed) },
+		func() error { return countersOfPosts().write(ctx, w.s.d, w.tx, posts.changed, posts.removed) },
 	)
 }
 

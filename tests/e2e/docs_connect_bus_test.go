@@ -33,7 +33,7 @@ func busExample(t *testing.T, from string) string {
 // command writes a program of a name into a folder.
 func command(t *testing.T, folder, name, script string) {
 	t.Helper()
-	harness.Check(t, os.WriteFile(filepath.Join(folder, name), []byte("#!/bin/sh\n"+script+"\n"), 0o700)) //nolint:gosec // a program must be executable
+	harness.Check(t, os.WriteFile(filepath.Join(folder, name), []byte("#!/bin/sh\n"+script+"\n"), 0o700))
 }
 
 // The commands run as they are documented, except for the port: redis-cli and tideline are scripts
