@@ -188,6 +188,9 @@ func (c *Server) serve(ctx context.Context, st *stores, start Start) error {
 		a.startHeartbeat(st, log)
 	}
 	defer a.pollFormat(ctx, log)()
+	if err := kept.follower.CatchUp(ctx); err != nil {
+		return err // The first use of a format resets the log, which would end subscriptions.
+	}
 	defer a.finish()
 	removeURL, err := c.startEmbedded(ctx, st)
 	if err != nil {

@@ -35,7 +35,7 @@ func TestFanout_OperatorsFollowOnePost(t *testing.T) {
 		})
 	}
 	page("/tasks/fanout/"+post, "3 of 3 done (100 %)", "45 followers", ">done<")
-	page("/tasks/fanout", `href="/tasks/fanout/`+post+`"`)
+	page("/tasks/fanout", `href="/tasks/fanout?post=`+post+`"`)
 	page("/tasks/api/queues/blue:push/completed_tasks", `"result":"20 of 20"`, `"result":"5 of 5"`)
 	for _, token := range []string{"", harness.TokenFor(t, 2)} {
 		if status, body := s.Get(t, "/tasks/fanout/"+post, token); status != http.StatusForbidden && status != http.StatusUnauthorized {
@@ -58,7 +58,7 @@ func TestFanout_OperatorsFollowOnePost(t *testing.T) {
 		{[]string{"fanout", post}, 0, "3 of 3 done (100 %), 0 running"},
 		{[]string{"fanout", post, "--json"}, 0, `"ended": true`},
 		{[]string{"fanout"}, 0, "post " + post},
-		{[]string{"fanout", "99"}, 1, "post 99 is not stored"},
+		{[]string{"fanout", "99"}, 1, "the post is not stored"},
 		{[]string{"fanout", "x"}, 2, "ids are whole numbers from 1"},
 	} {
 		if code, out := harness.Command(t, env, c.args...); code != c.code || !strings.Contains(out, c.text) {

@@ -234,7 +234,7 @@ func refusals(t *testing.T) []struct {
 		{"no GraphQL", post, "/graphql", query("{"), nil, "GRAPHQL_PARSE_FAILED", 400, 200},
 		{"no such field", post, "/graphql", query("{ nothing }"), nil, "GRAPHQL_VALIDATION_FAILED", 400, 200},
 		{"no JSON", post, "/graphql", "{", nil, "BAD_USER_INPUT", 400, 400},
-		{"another method", http.MethodPut, "/graphql", query("{ __typename }"), nil, "BAD_USER_INPUT", 405, 405},
+		{"another method", http.MethodPatch, "/graphql", query("{ __typename }"), nil, "BAD_USER_INPUT", 405, 405},
 		{"a form", post, "/graphql", "query=x", []string{"Content-Type: application/x-www-form-urlencoded"}, "BAD_USER_INPUT", 415, 415},
 		{"a large body", post, "/graphql", query(strings.Repeat(" ", 256<<10)), nil, "BAD_USER_INPUT", 413, 413},
 		{"a page too long", post, "/graphql", query(`{ user(handle: "star1") { posts(first: 101) { nodes { id } } } }`), nil, "BAD_USER_INPUT", 200, 200},

@@ -38,8 +38,11 @@ export function publish(draft: Draft, key: string, author: string | null): Chang
     variables: { input: { ...draft, idempotencyKey: key } },
     optimisticUpdater: (store) => {
       const account = author ? store.get(author) : null;
-      if (account) insert(store, pending(store, draft, key, account), null, draft, account);
+      if (!account) return;
+      insert(store, pending(store, draft, key, account), null, draft, account);
+      if (draft.repostOf) count(store, draft.repostOf, 'reposts', 1);
     },
+    // The response has the counters of what is reposted.
     updater: (store) => {
       const edge = store.getRootField('publishPost')?.getLinkedRecord('feedEdge');
       const post = edge?.getLinkedRecord('node');
@@ -87,7 +90,6 @@ function insert(store: RecordSourceSelectorProxy, post: RecordProxy, cursor: str
     ConnectionHandler.insertEdgeBefore(list, edge);
   }
   if (draft.replyTo) count(store, draft.replyTo, 'comments', 1);
-  if (draft.repostOf) count(store, draft.repostOf, 'reposts', 1);
 }
 
 function kindOf(draft: Draft): 'POST' | 'COMMENT' | 'REPOST' {
