@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/internal/hashslot"
 )
 
 // names are the names of the queues of one deployment, but for [QueueIngest], which is public.
@@ -45,20 +46,9 @@ func (n names) push(d feed.Dispatchable[feed.SliceRef]) string {
 	return n.pushes[(uint64(d.Ref.Post)%count+uint64(d.Ref.Task)%count+uint64(d.Dispatches)%count)%count]
 }
 
-// third returns in which third of a Cluster's slots, 0 to 2, the keys of a queue are. The slot is
-// the CRC-16/XMODEM of the name, which asynq puts in braces.
-func third(name string) int {
-	const polynomial, slots = 0x1021, 16384
-	var crc uint16
-	for _, b := range []byte(name) {
-		crc ^= uint16(b) << 8
-		for range 8 {
-			carry := crc >> 15
-			crc = crc<<1 ^ polynomial*carry
-		}
-	}
-	return int(crc%slots) * 3 / slots
-}
+// third returns in which third of a Cluster's slots, 0 to 2, the keys of a queue are. asynq puts the
+// name in braces.
+func third(name string) int { return hashslot.Of("{"+name+"}") * 3 / hashslot.Count }
 
 // mostPrefix is the longest prefix in bytes.
 const mostPrefix = 40

@@ -9,6 +9,7 @@ import (
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/internal/circuit"
+	"github.com/tideline-feeds/tideline/internal/hashslot"
 )
 
 const (
@@ -60,7 +61,7 @@ type target struct {
 func targetOf(ctx context.Context, r redis.UniversalClient, key string) target {
 	at := target{server: serverOf(ctx, r, key)}
 	if _, sharded := r.(*redis.ClusterClient); sharded {
-		at.slot = "slot " + strconv.Itoa(slotOf(key))
+		at.slot = "slot " + strconv.Itoa(hashslot.Of(key))
 	}
 	return at
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/internal/hashslot"
 )
 
 // Every key begins with tideline:, apart from those of other programs in the same Redis, such as a
@@ -127,14 +128,14 @@ const (
 )
 
 // pulseKey returns a key such as tideline:pulse or tideline:pulse:{4213}, where the tag lies in the
-// server's slot. tags are those of [slotTags].
+// server's slot. tags are those of [hashslot.Tags].
 func pulseKey(server string, tags func() []string) (string, error) {
 	if server == onlyServer {
 		return pulsePrefix, nil
 	}
 	number, ok := strings.CutPrefix(server, serverOfSlot)
 	slot, err := strconv.Atoi(number)
-	if !ok || err != nil || slot < 0 || slot >= slotCount {
+	if !ok || err != nil || slot < 0 || slot >= hashslot.Count {
 		return "", fmt.Errorf("redis: there is no server called %q", server)
 	}
 	return fmt.Sprintf("%s:{%s}", pulsePrefix, tags()[slot]), nil

@@ -11,13 +11,8 @@ import (
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/live"
+	"github.com/tideline-feeds/tideline/internal/hashslot"
 )
-
-func TestSlotOf_MatchesSpecification(t *testing.T) {
-	if got := slotOf("123456789"); got != 0x31C3 {
-		t.Fatalf("the slot of the specification's example is %#x", got)
-	}
-}
 
 func anyKind() *rapid.Generator[keyspace] {
 	return rapid.SampledFrom([]keyspace{homeInboxes, replayInboxes})
@@ -27,8 +22,8 @@ func TestKeys_OfInboxAreInOneSlot(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		viewer := feed.UserID(rapid.Int64Range(1, math.MaxInt64).Draw(t, "viewer"))
 		names := anyKind().Draw(t, "kind").all(viewer)
-		if slotOf(names[0]) != slotOf(names[1]) || slotOf(names[0]) != slotOf(names[2]) {
-			t.Errorf("the names %q are in the slots %d, %d and %d", names, slotOf(names[0]), slotOf(names[1]), slotOf(names[2]))
+		if hashslot.Of(names[0]) != hashslot.Of(names[1]) || hashslot.Of(names[0]) != hashslot.Of(names[2]) {
+			t.Errorf("the names %q are in the slots %d, %d and %d", names, hashslot.Of(names[0]), hashslot.Of(names[1]), hashslot.Of(names[2]))
 		}
 	})
 }
@@ -78,7 +73,7 @@ func TestKeys_ParseRefusesOthers(t *testing.T) {
 func TestKeys_SpreadOverSlots(t *testing.T) {
 	slots := map[int]bool{}
 	for viewer := range feed.UserID(10000) {
-		slots[slotOf(homeInboxes.key(viewer+1))] = true
+		slots[hashslot.Of(homeInboxes.key(viewer+1))] = true
 	}
 	if len(slots) < 5000 {
 		t.Errorf("10000 viewers are in %d slots", len(slots))

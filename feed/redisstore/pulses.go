@@ -13,6 +13,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/internal/hashslot"
 )
 
 // Pulses implements [feed.Pulses] in Redis: one number on a single server, or one on each master.
@@ -31,7 +32,7 @@ var _ feed.Pulses = (*Pulses)(nil)
 
 // NewPulses returns the pulses of the client's Redis. The caller closes the client.
 func NewPulses(c *Client) *Pulses {
-	return &Pulses{redis: c.redis, raise: redis.NewScript(pulseLua), tags: sync.OnceValue(slotTags)}
+	return &Pulses{redis: c.redis, raise: redis.NewScript(pulseLua), tags: sync.OnceValue(hashslot.Tags)}
 }
 
 // Read implements [feed.Pulses] in one round trip to each server, one after the other, and on a

@@ -7,15 +7,6 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-func TestSlotTags_LieInTheirSlot(t *testing.T) {
-	tags := slotTags()
-	for want, tag := range tags {
-		if got := slotOf("tideline:pulse:{" + tag + "}"); got != want || tag == "" {
-			t.Fatalf("the tag %q of slot %d lies in slot %d", tag, want, got)
-		}
-	}
-}
-
 func TestLowestSlots_NameMasters(t *testing.T) {
 	of := func(master string) []redis.ClusterNode { return []redis.ClusterNode{{ID: master}, {ID: "a replica"}} }
 	got := lowestSlots([]redis.ClusterSlot{

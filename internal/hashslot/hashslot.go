@@ -1,18 +1,20 @@
-package redisstore
+// Package hashslot tells in which of the slots of a Redis Cluster a key is.
+package hashslot
 
 import (
 	"strconv"
 	"strings"
 )
 
-const slotCount = 16384
+// Count is the number of slots.
+const Count = 16384
 
-// slotTags returns the lowest number, in decimal, that lies in each slot. It takes 10 ms.
-func slotTags() []string {
-	tags := make([]string, slotCount)
-	for n, missing := 0, slotCount; missing > 0; n++ {
+// Tags returns the lowest number, in decimal, that lies in each slot. It takes 10 ms.
+func Tags() []string {
+	tags := make([]string, Count)
+	for n, missing := 0, Count; missing > 0; n++ {
 		tag := strconv.Itoa(n)
-		if slot := crc16(tag) % slotCount; tags[slot] == "" {
+		if slot := crc16(tag) % Count; tags[slot] == "" {
 			tags[slot] = tag
 			missing--
 		}
@@ -20,14 +22,14 @@ func slotTags() []string {
 	return tags
 }
 
-// slotOf returns the slot of a key, by the text in its first braces if there is any.
-func slotOf(key string) int {
+// Of returns the slot of a key, by the text in its first braces if there is any.
+func Of(key string) int {
 	if _, rest, found := strings.Cut(key, "{"); found {
 		if tag, _, closed := strings.Cut(rest, "}"); closed && tag != "" {
 			key = tag
 		}
 	}
-	return int(crc16(key) % slotCount)
+	return int(crc16(key) % Count)
 }
 
 // crc16 is the checksum of Redis Cluster, known as XMODEM.
