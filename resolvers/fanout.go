@@ -29,22 +29,13 @@ func (r *Resolver) fanout(ctx context.Context, id string) (*graph.Fanout, error)
 	if err := mustAdminister(ctx, "fanout"); err != nil {
 		return nil, err
 	}
-	post, err := fanout.FindPost(ctx, r.deps.IDs, id)
+	p, ids, err := fanout.ProgressOf(ctx, r.deps.Fanouts, r.deps.IDs, id)
 	switch {
 	case feed.CodeOf(err) == feed.CodeInvalid:
 		return nil, feed.Errorf(feed.CodeBadInput, "contentId is not the number of a post")
-	case err != nil || post == 0:
-		return nil, err
-	}
-	p, err := r.deps.Fanouts.Progress(ctx, post)
-	if feed.CodeOf(err) == feed.CodeNotFound {
+	case feed.CodeOf(err) == feed.CodeNotFound:
 		return nil, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	ids, err := p.Named().Read(ctx, r.deps.IDs)
-	if err != nil {
+	case err != nil:
 		return nil, err
 	}
 	return fanoutOf(p, ids), nil

@@ -69,6 +69,29 @@ func FindPost(ctx context.Context, ids feed.IDFinder, text string) (feed.PostID,
 	return feed.ReplayRef(first(found)), err
 }
 
+// Progresses returns the progress of a post's fan-out; [Monitor] does.
+type Progresses interface {
+	Progress(ctx context.Context, post feed.PostID) (*Progress, error)
+}
+
+// ProgressOf returns the progress of the fan-out that [FindPost] finds, and the ids that it names. It
+// returns [feed.CodeNotFound] if there is none.
+func ProgressOf(ctx context.Context, of Progresses, ids feed.IDFinder, text string) (*Progress, feed.PublicIDs, error) {
+	post, err := FindPost(ctx, ids, text)
+	if err == nil && post == 0 {
+		err = feed.Errorf(feed.CodeNotFound, "no post has this id")
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	p, err := of.Progress(ctx, post)
+	if err != nil {
+		return nil, nil, err
+	}
+	public, err := p.Named().Read(ctx, ids)
+	return p, public, err
+}
+
 // first returns 0 for an empty list.
 func first(list []int64) int64 {
 	if len(list) == 0 {

@@ -47,8 +47,9 @@ func (a *services) monitorFanouts(st *stores) *fanout.Monitor {
 //go:embed fanouts.html
 var fanoutsHTML string
 
-// fanoutPages serve the progress of fan-outs below root. ids is nil where ids are numbers. The pages have no scripts: they ask the
-// browser to load them again while a fan-out runs. Only administrators may reach them.
+// fanoutPages serve the progress of fan-outs below root. ids is nil where ids are numbers. The pages
+// have no scripts: they ask the browser to load them again while a fan-out runs. Only administrators
+// may reach them.
 func fanoutPages(m *fanout.Monitor, ids feed.IDFinder, root string) http.Handler {
 	page := fanoutTemplates()
 	mux := http.NewServeMux()
@@ -77,7 +78,7 @@ func fanoutPages(m *fanout.Monitor, ids feed.IDFinder, root string) http.Handler
 		serve(w, "error", status, feed.Reason(err), nil)
 	}
 	progress := func(w http.ResponseWriter, r *http.Request, post string) {
-		p, public, err := progressOf(r.Context(), m, ids, post)
+		p, public, err := fanout.ProgressOf(r.Context(), m, ids, post)
 		if err != nil {
 			fail(w, err)
 			return
@@ -117,23 +118,6 @@ func fanoutTemplates() *template.Template {
 		"number": number[int64],
 		"count":  number[int],
 	}).Parse(fanoutsHTML))
-}
-
-// progressOf returns the progress of the post with a public id, and the ids that it names.
-func progressOf(ctx context.Context, m *fanout.Monitor, ids feed.IDFinder, post string) (*fanout.Progress, feed.PublicIDs, error) {
-	id, err := fanout.FindPost(ctx, ids, post)
-	if err == nil && id == 0 {
-		err = feed.Errorf(feed.CodeNotFound, "no post has this id")
-	}
-	if err != nil {
-		return nil, nil, err
-	}
-	p, err := m.Progress(ctx, id)
-	if err != nil {
-		return nil, nil, err
-	}
-	public, err := p.Named().Read(ctx, ids)
-	return p, public, err
 }
 
 // number returns n with commas.
