@@ -63,6 +63,7 @@ var rules = archtest.Rules{
 		"internal/telemetry":  {"feed", "feed/subscribe"},
 		"internal/bus":        {"feed", "feed/redisstore", "internal/ingest"},
 		"internal/mapping":    {},
+		"internal/mirror":     {"feed", "internal/ingest", "internal/mapping", "internal/records"},
 		"internal/ingest":     {"feed", "internal/mapping", "internal/records", "resolvers/apierror"},
 		"internal/records":    {"feed", "feed/live", "feed/people", "feed/publish", "feed/texts", "feed/timeline", "internal/wellformed"},
 		"internal/demo":       {"feed", "feed/live"},
@@ -146,7 +147,7 @@ var rules = archtest.Rules{
 
 		// SQL. Test databases are made in testenv.
 		"database/sql":                 {"feed/sqlstore", "feed/sqlstore/migrations"},
-		"github.com/jackc/pgx/v5":      {"feed/sqlstore", "internal/testenv", "tests/harness", "tests/peers/rest"},
+		"github.com/jackc/pgx/v5":      {"feed/sqlstore", "internal/mirror", "internal/testenv", "tests/harness", "tests/peers/rest"},
 		"github.com/pressly/goose/v3":  {"feed/sqlstore", "feed/sqlstore/migrations"},
 		"github.com/uptrace/bun":       {"feed/sqlstore"},
 		"modernc.org/sqlite":           {"feed/sqlstore"},

@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"cel.dev/cel-go/cel"
+	"cel.dev/cel-go/common/ast"
+	"cel.dev/cel-go/common/operators"
 	"cel.dev/cel-go/common/types"
 	"cel.dev/cel-go/common/types/ref"
 	"cel.dev/cel-go/common/types/traits"
@@ -37,13 +39,15 @@ const (
 	Texts
 	// Time takes a time.Time.
 	Time
+	// Members takes a map[string]any, with values that [Value] returns, a time.Time or a [Failure].
+	Members
 )
 
 func (t Type) cel() *cel.Type {
 	switch t {
 	case Text:
 		return cel.StringType
-	case Texts:
+	case Texts, Members:
 		// With texts as values, a condition could not have a text or null.
 		return cel.MapType(cel.StringType, cel.DynType)
 	case Time:
@@ -74,14 +78,55 @@ func newCompiler(variables []Variable) (*compiler, error) {
 	return &compiler{env}, err
 }
 
-// expression is a compiled expression, and its line in the file.
-type expression struct {
+// Failure returns a value whose use in an expression fails with an error.
+func Failure(err error) any { return types.WrapErr(err) }
+
+// Expression is a compiled expression.
+type Expression struct {
+	// Line is its line in the file, Source its text.
+	Line    int
+	Source  string
 	program cel.Program
-	line    int
+	tree    *ast.AST
 }
 
-func (c *compiler) compile(source string, line int, condition bool) (*expression, error) {
-	ast, issues := c.env.Compile(source)
+// Uses returns the members of a variable that the expression names, in any order and perhaps twice.
+// whole reports that the expression uses the variable in another way, so that all may matter.
+func (e *Expression) Uses(variable string) (members []string, whole bool) {
+	places := ast.MatchDescendants(ast.NavigateAST(e.tree), func(n ast.NavigableExpr) bool {
+		return n.Kind() == ast.IdentKind && n.AsIdent() == variable
+	})
+	for _, place := range places {
+		name, named := memberAt(place)
+		if !named {
+			return nil, true
+		}
+		members = append(members, name)
+	}
+	return members, false
+}
+
+// memberAt returns the name after a variable: variable.name or variable["name"].
+func memberAt(variable ast.NavigableExpr) (name string, named bool) {
+	parent, inside := variable.Parent()
+	switch {
+	case !inside:
+		return "", false
+	case parent.Kind() == ast.SelectKind:
+		return parent.AsSelect().FieldName(), true
+	case parent.Kind() != ast.CallKind || parent.AsCall().FunctionName() != operators.Index:
+		return "", false
+	}
+	arguments := parent.AsCall().Args()
+	if arguments[0].ID() != variable.ID() || arguments[1].Kind() != ast.LiteralKind {
+		return "", false
+	}
+	text, isText := arguments[1].AsLiteral().(types.String)
+	return string(text), isText
+}
+
+func (c *compiler) compile(source string, line int, condition bool) (*Expression, error) {
+	checked, issues := c.env.Compile(source)
 	if issues.Err() != nil {
 		var texts []string
 		for _, e := range issues.Errors() {
@@ -89,42 +134,42 @@ func (c *compiler) compile(source string, line int, condition bool) (*expression
 		}
 		return nil, fmt.Errorf("the expression %q: %s", source, strings.Join(texts, "; "))
 	}
-	if out := ast.OutputType(); condition && !out.IsExactType(cel.BoolType) && !out.IsExactType(cel.DynType) {
+	if out := checked.OutputType(); condition && !out.IsExactType(cel.BoolType) && !out.IsExactType(cel.DynType) {
 		return nil, fmt.Errorf("the condition %q is a %s, and must be true or false", source, out)
 	}
-	program, err := c.env.Program(ast, cel.CostLimit(costMax))
-	return &expression{program, line}, err
+	program, err := c.env.Program(checked, cel.CostLimit(costMax))
+	return &Expression{line, source, program, checked.NativeRep()}, err
 }
 
-func (e *expression) eval(variables map[string]any) (ref.Val, error) {
+func (e *Expression) eval(variables map[string]any) (ref.Val, error) {
 	out, _, err := e.program.Eval(variables)
 	if err != nil {
-		return nil, fmt.Errorf("line %d: %w", e.line, err)
+		return nil, fmt.Errorf("line %d: %w", e.Line, err)
 	}
 	return out, nil
 }
 
-func (e *expression) holds(variables map[string]any) (bool, error) {
+func (e *Expression) holds(variables map[string]any) (bool, error) {
 	out, err := e.eval(variables)
 	if err != nil {
 		return false, err
 	}
 	holds, isBool := out.(types.Bool)
 	if !isBool {
-		return false, fmt.Errorf("line %d: the condition is a %s, and must be true or false", e.line, out.Type().TypeName())
+		return false, fmt.Errorf("line %d: the condition is a %s, and must be true or false", e.Line, out.Type().TypeName())
 	}
 	return bool(holds), nil
 }
 
 // json returns the value of a field, nil for null, which leaves the field out.
-func (e *expression) json(variables map[string]any) ([]byte, error) {
+func (e *Expression) json(variables map[string]any) ([]byte, error) {
 	out, err := e.eval(variables)
 	if err != nil {
 		return nil, err
 	}
 	v, err := native(out)
 	if err != nil {
-		return nil, fmt.Errorf("line %d: %w", e.line, err)
+		return nil, fmt.Errorf("line %d: %w", e.Line, err)
 	}
 	if v == nil {
 		return nil, nil

@@ -6,29 +6,46 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
+	_ "time/tzdata" // zones where the system has none
 
 	"go.yaml.in/yaml/v3"
 )
 
 // Mapping is a file of rules. It is safe for concurrent use.
-type Mapping struct{ inputs map[string][]rule }
-
-// otherInputs is the kind of inputs without rules of their own.
-const otherInputs = "*"
-
-// rule makes records of one type.
-type rule struct {
-	line   int
-	typ    string
-	when   *expression
-	fields []field
+type Mapping struct {
+	// Inputs are the kinds of input, in the order of the file.
+	Inputs []Input
+	// Zone is the time zone of the file, nil if it has none.
+	Zone *time.Location
 }
 
-// field has a constant as JSON, or an expression.
-type field struct {
-	name     string
-	constant []byte
-	value    *expression
+// Input has the rules of a kind of input.
+type Input struct {
+	Line  int
+	Kind  string
+	Rules []Rule
+}
+
+// OtherInputs is the kind of inputs without rules of their own.
+const OtherInputs = "*"
+
+// Rule makes records of one type.
+type Rule struct {
+	Line int
+	Type string
+	// When is nil if every input makes a record.
+	When   *Expression
+	Fields []Field
+}
+
+// Field is a field of records: a constant or an expression.
+type Field struct {
+	Line int
+	Name string
+	// Constant is JSON. It is nil if there is a Value.
+	Constant []byte
+	Value    *Expression
 }
 
 // Options say what a file may contain.
@@ -37,62 +54,92 @@ type Options struct {
 	Fields func(typ string) (names []string, known bool)
 	// Variables are those of expressions, with their types.
 	Variables []Variable
+	// Zone allows a zone in the file.
+	Zone bool
 }
 
-// Parse returns the mapping of a file. The error has a line of text for each mistake, with its line
-// in the file.
+// Parse returns the mapping of a file. The error is of type [Mistakes].
 func Parse(text []byte, o Options) (*Mapping, error) {
 	var root yaml.Node
 	if err := yaml.Unmarshal(text, &root); err != nil {
-		return nil, fmt.Errorf("not YAML or JSON: %s", strings.TrimPrefix(err.Error(), "yaml: "))
+		return nil, Mistakes{{Text: "not YAML or JSON: " + strings.TrimPrefix(err.Error(), "yaml: ")}}
 	}
 	p := &parser{options: o}
 	var err error
 	if p.compiler, err = newCompiler(o.Variables); err != nil {
 		return nil, err
 	}
-	m := &Mapping{inputs: map[string][]rule{}}
+	m := &Mapping{}
+	top := map[string]func(*yaml.Node){"inputs": func(n *yaml.Node) {
+		p.members(n, func(kind, rules *yaml.Node) {
+			m.Inputs = append(m.Inputs, Input{kind.Line, kind.Value, p.rules(rules)})
+		})
+	}}
+	if o.Zone {
+		top["zone"] = func(n *yaml.Node) { m.Zone = p.zone(n) }
+	}
 	if len(root.Content) == 0 {
 		p.fail(&yaml.Node{Line: 1}, "the file is empty")
 	} else {
-		p.object(root.Content[0], []string{"inputs"}, map[string]func(*yaml.Node){
-			"inputs": func(n *yaml.Node) {
-				p.members(n, func(kind, rules *yaml.Node) { m.inputs[kind.Value] = p.rules(rules) })
-			},
-		})
+		p.object(root.Content[0], []string{"inputs"}, top)
 	}
-	return m, p.err()
+	return m, p.mistakes.Err()
 }
 
-// mistakesMax is how many mistakes an error lists.
-const mistakesMax = 20
+// zone returns a time zone of the IANA database.
+func (p *parser) zone(n *yaml.Node) *time.Location {
+	zone, err := time.LoadLocation(n.Value)
+	if err != nil || n.Value == "" || n.Value == "Local" {
+		p.fail(n, "%q is not a time zone; write a name such as Europe/Berlin or UTC", n.Value)
+	}
+	return zone
+}
 
 // parser collects mistakes.
 type parser struct {
 	options  Options
 	compiler *compiler
-	mistakes []mistake
+	mistakes Mistakes
 }
 
-type mistake struct {
-	line int
-	text string
+// Mistake is a mistake in a file.
+type Mistake struct {
+	// Line is 0 if Text names it.
+	Line int
+	Text string
+}
+
+// Mistakes is an error with all mistakes in a file.
+type Mistakes []Mistake
+
+// mistakesMax is how many mistakes an error lists.
+const mistakesMax = 20
+
+// Error has a line of text for each mistake, in the order of the file.
+func (m Mistakes) Error() string {
+	sorted := slices.Clone(m)
+	slices.SortStableFunc(sorted, func(a, b Mistake) int { return a.Line - b.Line })
+	var list []string
+	for _, m := range sorted[:min(len(m), mistakesMax)] {
+		if m.Line == 0 {
+			list = append(list, m.Text)
+		} else {
+			list = append(list, fmt.Sprintf("line %d: %s", m.Line, m.Text))
+		}
+	}
+	return strings.Join(list, "\n")
+}
+
+// Err returns nil without mistakes.
+func (m Mistakes) Err() error {
+	if len(m) == 0 {
+		return nil
+	}
+	return m
 }
 
 func (p *parser) fail(at *yaml.Node, format string, args ...any) {
-	p.mistakes = append(p.mistakes, mistake{at.Line, fmt.Sprintf(format, args...)})
-}
-
-func (p *parser) err() error {
-	if len(p.mistakes) == 0 {
-		return nil
-	}
-	slices.SortStableFunc(p.mistakes, func(a, b mistake) int { return a.line - b.line })
-	var list []string
-	for _, m := range p.mistakes[:min(len(p.mistakes), mistakesMax)] {
-		list = append(list, fmt.Sprintf("line %d: %s", m.line, m.text))
-	}
-	return fmt.Errorf("%s", strings.Join(list, "\n"))
+	p.mistakes = append(p.mistakes, Mistake{at.Line, fmt.Sprintf(format, args...)})
 }
 
 // resolve returns the node that an alias names.
@@ -140,21 +187,21 @@ func (p *parser) object(n *yaml.Node, required []string, by map[string]func(*yam
 }
 
 // rules returns the rules of an input.
-func (p *parser) rules(n *yaml.Node) []rule {
+func (p *parser) rules(n *yaml.Node) []Rule {
 	if n.Kind != yaml.SequenceNode {
 		p.fail(n, "a list of rules must be here; an empty one ignores the input")
 		return nil
 	}
-	list := make([]rule, len(n.Content))
+	list := make([]Rule, len(n.Content))
 	for i, of := range n.Content {
 		of = resolve(of)
 		r := &list[i]
-		r.line = of.Line
+		r.Line = of.Line
 		p.object(of, []string{"type", "fields"}, map[string]func(*yaml.Node){
-			"type": func(n *yaml.Node) { r.typ = n.Value },
-			"when": func(n *yaml.Node) { r.when = p.expression(n, n.Value, true) },
+			"type": func(n *yaml.Node) { r.Type = n.Value },
+			"when": func(n *yaml.Node) { r.When = p.expression(n, n.Value, true) },
 			"fields": func(n *yaml.Node) {
-				p.members(n, func(name, value *yaml.Node) { r.fields = append(r.fields, p.field(name, value)) })
+				p.members(n, func(name, value *yaml.Node) { r.Fields = append(r.Fields, p.field(name, value)) })
 			},
 		})
 		p.checkFields(of, r)
@@ -163,28 +210,28 @@ func (p *parser) rules(n *yaml.Node) []rule {
 }
 
 // checkFields checks the names of fields.
-func (p *parser) checkFields(at *yaml.Node, r *rule) {
-	names, known := p.options.Fields(r.typ)
+func (p *parser) checkFields(at *yaml.Node, r *Rule) {
+	names, known := p.options.Fields(r.Type)
 	if !known {
-		if r.typ != "" {
-			p.fail(at, "%q is not a type of records", r.typ)
+		if r.Type != "" {
+			p.fail(at, "%q is not a type of records", r.Type)
 		}
 		return
 	}
-	for _, f := range r.fields {
-		if !slices.Contains(names, f.name) {
-			p.fail(at, "records of type %s have no field %q", r.typ, f.name)
+	for _, f := range r.Fields {
+		if !slices.Contains(names, f.Name) {
+			p.fail(at, "records of type %s have no field %q", r.Type, f.Name)
 		}
 	}
 }
 
-func (p *parser) field(name, value *yaml.Node) field {
-	f := field{name: name.Value}
+func (p *parser) field(name, value *yaml.Node) Field {
+	f := Field{Line: name.Line, Name: name.Value}
 	if source, is := strings.CutPrefix(value.Value, "="); is && value.Kind == yaml.ScalarNode {
-		f.value = p.expression(value, source, false)
+		f.Value = p.expression(value, source, false)
 		return f
 	}
-	f.constant = p.constant(value)
+	f.Constant = p.constant(value)
 	return f
 }
 
@@ -210,7 +257,7 @@ func (p *parser) constant(n *yaml.Node) []byte {
 	return text
 }
 
-func (p *parser) expression(at *yaml.Node, source string, condition bool) *expression {
+func (p *parser) expression(at *yaml.Node, source string, condition bool) *Expression {
 	e, err := p.compiler.compile(source, at.Line, condition)
 	if err != nil {
 		p.fail(at, "%v", err)
@@ -220,46 +267,78 @@ func (p *parser) expression(at *yaml.Node, source string, condition bool) *expre
 
 // Records returns the records of an input, each as JSON. The error says which rule fails, and why.
 func (m *Mapping) Records(kind string, variables map[string]any) ([][]byte, error) {
-	rules, known := m.inputs[kind]
+	rules, known := m.rules(kind)
 	if !known {
-		if rules, known = m.inputs[otherInputs]; !known {
-			return nil, fmt.Errorf("the mapping has no input %.100q, and no %q for others", kind, otherInputs)
-		}
+		return nil, fmt.Errorf("the mapping has no input %.100q, and no %q for others", kind, OtherInputs)
 	}
 	var list [][]byte
 	for i := range rules {
+		holds, err := rules[i].Holds(variables)
+		if err != nil {
+			return nil, fmt.Errorf("mapping, %w", err)
+		}
+		if !holds {
+			continue
+		}
 		record, err := rules[i].record(variables)
 		if err != nil {
 			return nil, fmt.Errorf("mapping, %w", err)
 		}
-		if record != nil {
-			list = append(list, record)
-		}
+		list = append(list, record)
 	}
 	return list, nil
 }
 
-// record returns nil if the rule does not apply.
-func (r *rule) record(variables map[string]any) ([]byte, error) {
-	if r.when != nil {
-		if holds, err := r.when.holds(variables); err != nil || !holds {
-			return nil, err
+// rules returns the rules of a kind of input, or those of others.
+func (m *Mapping) rules(kind string) (rules []Rule, known bool) {
+	for i := range m.Inputs {
+		switch in := &m.Inputs[i]; in.Kind {
+		case kind:
+			return in.Rules, true
+		case OtherInputs:
+			rules, known = in.Rules, true
 		}
 	}
+	return rules, known
+}
+
+// Holds reports whether the rule makes a record of an input.
+func (r *Rule) Holds(variables map[string]any) (bool, error) {
+	if r.When == nil {
+		return true, nil
+	}
+	return r.When.holds(variables)
+}
+
+func (r *Rule) record(variables map[string]any) ([]byte, error) {
 	var out bytes.Buffer
-	fmt.Fprintf(&out, `{"type":%q`, r.typ)
-	for _, f := range r.fields {
-		text := f.constant
-		if f.value != nil {
-			var err error
-			if text, err = f.value.json(variables); err != nil {
-				return nil, err
-			}
+	fmt.Fprintf(&out, `{"type":%q`, r.Type)
+	for i := range r.Fields {
+		f := &r.Fields[i]
+		text, err := f.JSON(variables)
+		if err != nil {
+			return nil, err
 		}
 		if text != nil {
-			fmt.Fprintf(&out, `,%q:%s`, f.name, text)
+			fmt.Fprintf(&out, `,%q:%s`, f.Name, text)
 		}
 	}
 	out.WriteByte('}')
 	return out.Bytes(), nil
+}
+
+// JSON returns the value of the field, nil for null, which leaves the field out.
+func (f *Field) JSON(variables map[string]any) ([]byte, error) {
+	if f.Value == nil {
+		return f.Constant, nil
+	}
+	return f.Value.json(variables)
+}
+
+// Uses is [Expression.Uses] for the value.
+func (f *Field) Uses(variable string) (members []string, whole bool) {
+	if f.Value == nil {
+		return nil, false
+	}
+	return f.Value.Uses(variable)
 }

@@ -1,6 +1,7 @@
 package mapping_test
 
 import (
+	"errors"
 	"slices"
 	"strings"
 	"testing"
@@ -178,5 +179,65 @@ func TestValue_RefusesOtherTexts(t *testing.T) {
 		if v, err := mapping.Value([]byte(text)); err == nil {
 			t.Errorf("%q is %v", text, v)
 		}
+	}
+}
+
+func TestUses_NamesMembers(t *testing.T) {
+	for source, want := range map[string]string{
+		`data.a + data["b c"] + headers["x"]`:                  "a, b c",
+		`data.list.exists(e, e == data.x) ? key : data.list.y`: "list, list, x",
+		`has(data.a)`:       "a",
+		`key`:               "",
+		`data[key]`:         "whole",
+		`headers[data]`:     "whole",
+		`"a" in data`:       "whole",
+		`[data].size() > 0`: "whole",
+	} {
+		m := parse(t, "inputs:\n  a:\n    - {type: post, fields: {id: '="+source+"'}}")
+		names, whole := m.Inputs[0].Rules[0].Fields[0].Uses("data")
+		slices.Sort(names)
+		got := strings.Join(names, ", ")
+		if whole {
+			got = "whole"
+		}
+		if got != want {
+			t.Errorf("%s uses %q, want %q", source, got, want)
+		}
+	}
+}
+
+func TestParse_ReadsZones(t *testing.T) {
+	o := options()
+	o.Zone = true
+	m, err := mapping.Parse([]byte("zone: Europe/Berlin\ninputs: {}"), o)
+	if err != nil || m.Zone.String() != "Europe/Berlin" {
+		t.Errorf("the zone is %v, the error %v", m.Zone, err)
+	}
+	for _, zone := range []string{"Berlin", "Local", "''"} {
+		if _, err := mapping.Parse([]byte("inputs: {}\nzone: "+zone), o); err == nil || !strings.HasPrefix(err.Error(), "line 2: ") {
+			t.Errorf("the zone %s has the error %v", zone, err)
+		}
+	}
+	if _, err := mapping.Parse([]byte("zone: UTC\ninputs: {}"), options()); err == nil {
+		t.Error("a zone is accepted where there is none")
+	}
+}
+
+func TestRecords_UseMembersAndFailures(t *testing.T) {
+	o := options()
+	o.Variables = []mapping.Variable{{Name: "row", Type: mapping.Members}}
+	m, err := mapping.Parse([]byte("inputs:\n  a:\n    - {type: post, fields: {id: =row.n, publishedAt: =row.at, text: =row.bad}}\n  b:\n    - {type: post, fields: {id: =row.n, publishedAt: =row.at, tags: =row.list}}"), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	row := map[string]any{"row": map[string]any{
+		"n": int64(7), "at": time.Date(2026, 5, 1, 12, 0, 0, 7e6, time.UTC), "list": []any{"x", int64(1)}, "bad": mapping.Failure(errors.New("too old")),
+	}}
+	if _, err := m.Records("a", row); err == nil || err.Error() != "mapping, line 3: too old" {
+		t.Errorf("the error is %v", err)
+	}
+	list, err := m.Records("b", row)
+	if want := `{"type":"post","id":"7","publishedAt":"2026-05-01T12:00:00.007Z","tags":["x","1"]}`; err != nil || string(list[0]) != want {
+		t.Errorf("the records are %s, the error %v", list, err)
 	}
 }

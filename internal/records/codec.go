@@ -18,6 +18,7 @@ type codec interface {
 	types() []string
 	// fieldNames are the names of all fields but the type.
 	fieldNames() []string
+	shape() Shape
 	// encode appends the record, and reports whether it has one of the types. names is nil where
 	// ids are numbers.
 	encode(r *feed.Record, names externalIDs, out *bytes.Buffer) (written bool, err error)
@@ -136,6 +137,43 @@ func (l lineType[T]) fieldNames() []string {
 		names = append(names, f.name)
 	}
 	return slices.DeleteFunc(names, func(name string) bool { return name == "type" })
+}
+
+func (l lineType[T]) shape() Shape {
+	var s Shape
+	for _, f := range l.fields {
+		if f.key {
+			s.Keys = append(s.Keys, f.name)
+		}
+		if f.owner {
+			s.Owner = f.name
+		}
+		c := checker{}
+		if f.read(&c, value{}, new(T)); c.err != nil && !f.optional {
+			s.Required = append(s.Required, f.name)
+		}
+	}
+	return s
+}
+
+// Shape says which fields records of a type need.
+type Shape struct {
+	// Keys identify the object.
+	Keys []string
+	// Owner is the field of the object's user, which partial records have, too; empty if none.
+	Owner string
+	// Required are the fields that every whole record has, with the keys.
+	Required []string
+}
+
+// ShapeOf returns the shape of a type of records.
+func ShapeOf(typ string) (s Shape, known bool) {
+	for _, c := range lineTypes {
+		if slices.Contains(c.types(), typ) {
+			return c.shape(), true
+		}
+	}
+	return Shape{}, false
 }
 
 // Fields returns the names of the fields of a type of records.

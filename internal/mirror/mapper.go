@@ -1,0 +1,352 @@
+package mirror
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/tideline-feeds/tideline/internal/ingest"
+	"github.com/tideline-feeds/tideline/internal/mapping"
+)
+
+// Cell is a value of a row, as PostgreSQL writes it.
+type Cell struct {
+	Text []byte
+	Null bool
+	// Unchanged is a large value that was not sent because it is as before.
+	Unchanged bool
+}
+
+// RowChange is a change of a row. A row has the cells of Table.Columns, in that order.
+type RowChange struct {
+	Table *Table
+	// Old is nil for a new row, or for one whose replica identity did not change. New is nil for a
+	// deleted row.
+	Old, New []Cell
+	// OldIsKey reports that Old has only the columns of the replica identity.
+	OldIsKey bool
+}
+
+// Mapper makes records of rows, by the rules of a file. It is safe for concurrent use.
+type Mapper struct {
+	decoder
+	inputs []*input
+	byName map[string]*input
+}
+
+// input has the rules of a table.
+type input struct {
+	table *Table
+	line  int
+	rules []rule
+	// uses has the columns that rules need; all, if whole.
+	uses  map[string]bool
+	whole bool
+}
+
+// rule is a rule with what its fields need.
+type rule struct {
+	mapping.Rule
+	keys  []int // places in Fields
+	owner string
+	// uses has the columns of each field.
+	uses []columns
+}
+
+// columns are columns that an expression uses.
+type columns struct {
+	names []string
+	whole bool
+}
+
+func columnsOf(names []string, whole bool) columns {
+	slices.Sort(names)
+	return columns{slices.Compact(names), whole}
+}
+
+// anyOf reports whether one of some columns is used.
+func (c columns) anyOf(some []string) bool {
+	return len(some) > 0 && (c.whole || slices.ContainsFunc(some, func(name string) bool { return slices.Contains(c.names, name) }))
+}
+
+// rowVariable is the variable of expressions, by columns.
+const rowVariable = "row"
+
+// Tables returns the tables that make records, in the order of the file.
+func (m *Mapper) Tables() []*Table {
+	var list []*Table
+	for _, in := range m.inputs {
+		list = append(list, in.table)
+	}
+	return list
+}
+
+// Uses returns the columns of a table that its rules need, in the table's order.
+func (m *Mapper) Uses(t *Table) []string {
+	in := m.byName[t.Quoted]
+	if in == nil {
+		return nil
+	}
+	var names []string
+	for _, c := range in.table.Columns {
+		if in.whole || in.uses[c.Name] {
+			names = append(names, c.Name)
+		}
+	}
+	return names
+}
+
+// Types returns the types of records that a table makes, sorted.
+func (m *Mapper) Types(t *Table) []string {
+	in := m.byName[t.Quoted]
+	if in == nil {
+		return nil
+	}
+	var types []string
+	for i := range in.rules {
+		types = append(types, in.rules[i].Type)
+	}
+	slices.Sort(types)
+	return slices.Compact(types)
+}
+
+// Digest identifies the rules of a table, and the zone. Comments and lines do not matter.
+func (m *Mapper) Digest(t *Table) string {
+	h := sha256.New()
+	_, _ = fmt.Fprintf(h, "%q", m.zone.String())
+	if in := m.byName[t.Quoted]; in != nil {
+		for i := range in.rules {
+			r := &in.rules[i]
+			_, _ = fmt.Fprintf(h, "\n%q", r.Type)
+			if r.When != nil {
+				_, _ = fmt.Fprintf(h, " when %q", r.When.Source)
+			}
+			for _, f := range r.Fields {
+				if f.Value != nil {
+					_, _ = fmt.Fprintf(h, " %q=%q", f.Name, f.Value.Source)
+				} else {
+					_, _ = fmt.Fprintf(h, " %q:%s", f.Name, f.Constant)
+				}
+			}
+		}
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+// Arrange returns a table with the columns of a relation message, in its order. It fails if a column
+// that the rules use is missing or has another type.
+func (m *Mapper) Arrange(t *Table, names []string, types []uint32) (*Table, error) {
+	arranged := *t
+	arranged.Columns = nil
+	for i, name := range names {
+		c := Column{Name: name, Type: &Type{OID: types[i]}, TypeOID: types[i]}
+		if known := t.Column(name); known != nil && known.TypeOID == types[i] {
+			c = *known
+		}
+		arranged.Columns = append(arranged.Columns, c)
+	}
+	for _, name := range m.Uses(t) {
+		switch c := arranged.Column(name); {
+		case c == nil:
+			return nil, fmt.Errorf("the table %s has no column %q any more, which the mapping uses", t.Quoted, name)
+		case c.TypeOID != t.Column(name).TypeOID:
+			return nil, fmt.Errorf("the column %q of the table %s has another type than before", name, t.Quoted)
+		}
+	}
+	return &arranged, nil
+}
+
+// Lines returns the records that follow from a change: those of the new row that differ from the
+// old row's, then deletions, at a time, of what the new row no longer makes. A rule that fails for
+// the new row has a bad line with the row as JSON, and deletes nothing.
+func (m *Mapper) Lines(c RowChange, at time.Time) []ingest.PayloadLine {
+	in := m.byName[c.Table.Quoted]
+	if in == nil {
+		return nil
+	}
+	row := fill(c.New, c.Old)
+	next := m.evaluate(in, view{table: c.Table, row: row})
+	before := m.evaluate(in, view{table: c.Table, row: c.Old, isKey: c.OldIsKey, keysOnly: c.OldIsKey || row == nil})
+	var lines []ingest.PayloadLine
+	for i, o := range next {
+		switch {
+		case o.err != nil:
+			lines = append(lines, badRow(c.Table, row, o.err))
+		case o.text != nil && (before == nil || !bytes.Equal(o.text, before[i].text)):
+			lines = append(lines, ingest.PayloadLine{Text: o.text})
+		}
+	}
+	for i, o := range before {
+		switch {
+		case o.err != nil && c.OldIsKey:
+			lines = append(lines, badRow(c.Table, c.Old, o.err))
+		case o.key != nil && !made(next, i, o.key) && in.rules[i].Type != seenType:
+			lines = append(lines, ingest.PayloadLine{Text: fmt.Appendf(nil, `{%s,"deletedAt":%q}`, o.key, at.UTC().Format(timeLayout))})
+		}
+	}
+	return lines
+}
+
+func badRow(t *Table, row []Cell, err error) ingest.PayloadLine {
+	return ingest.PayloadLine{Text: rowText(t, row), Bad: err.Error()}
+}
+
+// seenType is the type of records that cannot be deleted.
+const seenType = "seen"
+
+// timeLayout is that of times in records.
+const timeLayout = "2006-01-02T15:04:05.000Z"
+
+// made reports whether the new row makes the object that rule i made, or may make it.
+func made(next []outcome, i int, key []byte) bool {
+	if next == nil {
+		return false
+	}
+	return next[i].err != nil || slices.ContainsFunc(next, func(o outcome) bool { return bytes.Equal(o.key, key) })
+}
+
+// fill returns a row with the old cells where they are unchanged.
+func fill(row, old []Cell) []Cell {
+	if row == nil || old == nil {
+		return row
+	}
+	filled := slices.Clone(row)
+	for i, c := range filled {
+		if c.Unchanged && !old[i].Null {
+			filled[i] = old[i]
+		}
+	}
+	return filled
+}
+
+// outcome is what a rule makes of a row: nothing, a failure or a record.
+type outcome struct {
+	// key has the JSON members of the type and the key, text the whole record.
+	key, text []byte
+	err       error
+}
+
+// view is a row, and what is known of it.
+type view struct {
+	table *Table
+	row   []Cell
+	// isKey reports that only the columns of the replica identity are known; keysOnly asks for no
+	// text of records.
+	isKey, keysOnly bool
+}
+
+// evaluate returns the outcomes of all rules, nil without a row.
+func (m *Mapper) evaluate(in *input, v view) []outcome {
+	if v.row == nil {
+		return nil
+	}
+	values, unsent := m.values(in, v)
+	variables := map[string]any{rowVariable: values}
+	list := make([]outcome, len(in.rules))
+	for i := range in.rules {
+		r := &in.rules[i]
+		holds, err := r.Holds(variables)
+		if err == nil && holds {
+			list[i], err = r.record(variables, unsent, v.keysOnly)
+		}
+		if err != nil {
+			list[i].err = fmt.Errorf("mapping, %w", err)
+		}
+	}
+	return list
+}
+
+var (
+	errUnsent   = errors.New("PostgreSQL did not send this large value, which is as before; the table needs REPLICA IDENTITY FULL")
+	errNotInKey = errors.New("PostgreSQL did not send this column of the old row; the table needs REPLICA IDENTITY FULL")
+)
+
+// values returns the values of the columns that the rules use, and which of them were not sent.
+func (m *Mapper) values(in *input, v view) (values map[string]any, unsent []string) {
+	values = make(map[string]any, len(in.uses))
+	for i := range v.table.Columns {
+		c := &v.table.Columns[i]
+		if !in.whole && !in.uses[c.Name] {
+			continue
+		}
+		switch cell := v.row[i]; {
+		case v.isKey && !c.InIdentity:
+			values[c.Name] = mapping.Failure(errNotInKey)
+		case cell.Unchanged:
+			values[c.Name] = mapping.Failure(errUnsent)
+			unsent = append(unsent, c.Name)
+		case cell.Null:
+			values[c.Name] = nil
+		default:
+			values[c.Name] = m.value(c.Type, cell.Text)
+		}
+	}
+	return values, unsent
+}
+
+// record returns the record of a row. It is partial if a field that may be missing needs a column
+// that was not sent.
+func (r *rule) record(variables map[string]any, unsent []string, keysOnly bool) (o outcome, err error) {
+	text := fmt.Appendf(nil, `"type":%q`, r.Type)
+	for _, i := range r.keys {
+		f := &r.Fields[i]
+		value, err := f.JSON(variables)
+		if err != nil {
+			return outcome{}, err
+		}
+		if value == nil && r.Type != countersType {
+			return outcome{}, fmt.Errorf("line %d: the field %q identifies the object and is null", f.Line, f.Name)
+		}
+		text = appendMember(text, f.Name, value)
+	}
+	o.key = slices.Clone(text)
+	if keysOnly {
+		return o, nil
+	}
+	partial := false
+	for i := range r.Fields {
+		f := &r.Fields[i]
+		if slices.Contains(r.keys, i) {
+			continue
+		}
+		if f.Name != r.owner && r.uses[i].anyOf(unsent) {
+			partial = true
+			continue
+		}
+		value, err := f.JSON(variables)
+		if err != nil {
+			return outcome{}, err
+		}
+		text = appendMember(text, f.Name, value)
+	}
+	if partial && !r.has(partialField) {
+		text = appendMember(text, partialField, []byte("true"))
+	}
+	o.text = fmt.Appendf(nil, "{%s}", text)
+	return o, nil
+}
+
+const (
+	// countersType is the type of records whose key is a user or a post.
+	countersType = "counters"
+	partialField = "partial"
+)
+
+func (r *rule) has(field string) bool {
+	return slices.ContainsFunc(r.Fields, func(f mapping.Field) bool { return f.Name == field })
+}
+
+// appendMember appends a member of an object, unless it is null.
+func appendMember(text []byte, name string, value []byte) []byte {
+	if value == nil {
+		return text
+	}
+	text = append(text, `,"`...)
+	text = append(text, name...)
+	text = append(text, `":`...)
+	return append(text, value...)
+}
