@@ -15,8 +15,10 @@ import (
 // idleSeconds is the duration of an idle measurement.
 const idleSeconds = 4
 
-// idle measures a second of an API process and a worker without requests.
+// idle measures a second of an API process and a worker without requests, once they have returned
+// the memory of the requests before.
 func (w *writes) idle(ctx context.Context) (map[string]float64, error) {
+	<-time.After(idleBefore)
 	return w.tideline.each(ctx, func() (float64, error) {
 		select {
 		case <-time.After(idleSeconds * time.Second):
@@ -27,8 +29,9 @@ func (w *writes) idle(ctx context.Context) (map[string]float64, error) {
 	})
 }
 
-// idleBefore is the time after which memory of a new process is measured.
-const idleBefore = 2 * time.Second
+// idleBefore is the time after which a process is idle: it returns unused memory five seconds after
+// the last requests.
+const idleBefore = 8 * time.Second
 
 // memoryOfIdle measures the resident memory of a new API process in megabytes.
 func (w *writes) memoryOfIdle(context.Context) (map[string]float64, error) {

@@ -17,8 +17,9 @@ const (
 	garbagePercentMin = 100
 
 	// quietFor is how long a process must allocate less than quietBytes before it releases unused
-	// memory, if that is releaseMin at least.
-	quietFor   = time.Second
+	// memory, if that is releaseMin at least. A release takes 100 to 200 ms of CPU time, so it must
+	// be rare even if requests come in bursts.
+	quietFor   = 5 * time.Second
 	quietBytes = 8 << 20
 	releaseMin = 32 << 20
 )
