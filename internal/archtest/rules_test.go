@@ -63,7 +63,7 @@ var rules = archtest.Rules{
 		"internal/telemetry":  {"feed", "feed/subscribe"},
 		"internal/bus":        {"feed", "feed/redisstore", "internal/ingest"},
 		"internal/mapping":    {},
-		"internal/mirror":     {"feed", "internal/ingest", "internal/mapping", "internal/records"},
+		"internal/mirror":     {"feed", "feed/apply", "internal/ingest", "internal/mapping", "internal/records"},
 		"internal/ingest":     {"feed", "internal/mapping", "internal/records", "resolvers/apierror"},
 		"internal/records":    {"feed", "feed/live", "feed/people", "feed/publish", "feed/texts", "feed/timeline", "internal/wellformed"},
 		"internal/demo":       {"feed", "feed/live"},

@@ -36,8 +36,9 @@ type Table struct {
 	Partitions []*Table
 	// Rows is an estimate; -1 if unknown.
 	Rows float64
-	// Readable reports that the connection's role may read the table.
-	Readable bool
+	// Readable reports that the connection's role may read the table, Owned that it may publish it,
+	// and Filtered that row security may hide rows from it.
+	Readable, Owned, Filtered bool
 }
 
 // Column is a column of a table.
@@ -49,6 +50,8 @@ type Column struct {
 	NotNull bool
 	// InIdentity reports that PostgreSQL sends the column of old rows.
 	InIdentity bool
+	// Large reports that values may be so large that PostgreSQL does not send them again.
+	Large bool
 }
 
 // ForeignKey says that columns of a table are the key of another.
@@ -181,11 +184,12 @@ func (in *inspection) readTables(ctx context.Context) error {
 		SELECT c.oid, n.nspname::text, c.relname::text, quote_ident(n.nspname) || '.' || quote_ident(c.relname), c.relkind::text,
 		       c.relpersistence = 'u', c.relreplident::text, c.reltuples::float8,
 		       has_schema_privilege(n.oid, 'USAGE') AND has_table_privilege(c.oid, 'SELECT'),
+		       pg_has_role(c.relowner, 'USAGE'), row_security_active(c.oid),
 		       CASE WHEN c.relispartition THEN pg_partition_root(c.oid)::oid END
 		FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
 		WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') AND `+ours+`
 		ORDER BY n.nspname, c.relname`,
-		[]any{&t.OID, &t.Schema, &t.Name, &t.Quoted, &kind, &t.Unlogged, &identity, &t.Rows, &t.Readable, &root}, func() error {
+		[]any{&t.OID, &t.Schema, &t.Name, &t.Quoted, &kind, &t.Unlogged, &identity, &t.Rows, &t.Readable, &t.Owned, &t.Filtered, &root}, func() error {
 			read := t
 			read.Kind, read.Identity = TableKind(kind), Identity(identity)
 			in.tables[t.OID], in.order = &read, append(in.order, t.OID)
@@ -200,13 +204,13 @@ func (in *inspection) readColumns(ctx context.Context) error {
 	var table, typ uint32
 	var number int16
 	var name string
-	var notNull, generated bool
+	var notNull, generated, large bool
 	return in.each(ctx, `
-		SELECT a.attrelid, a.attnum, a.attname::text, a.atttypid, a.attnotnull, a.attgenerated <> ''
+		SELECT a.attrelid, a.attnum, a.attname::text, a.atttypid, a.attnotnull, a.attgenerated <> '', a.attstorage <> 'p'
 		FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid JOIN pg_namespace n ON n.oid = c.relnamespace
 		WHERE a.attnum > 0 AND NOT a.attisdropped AND c.relkind IN ('r', 'p', 'v', 'm', 'f') AND `+ours+`
 		ORDER BY a.attrelid, a.attnum`,
-		[]any{&table, &number, &name, &typ, &notNull, &generated}, func() error {
+		[]any{&table, &number, &name, &typ, &notNull, &generated, &large}, func() error {
 			t := in.tables[table]
 			if t == nil {
 				return nil // made since
@@ -223,7 +227,7 @@ func (in *inspection) readColumns(ctx context.Context) error {
 			if of == nil {
 				of = &Type{OID: typ, Name: "record"}
 			}
-			t.Columns = append(t.Columns, Column{Name: name, Type: of, TypeOID: typ, NotNull: notNull})
+			t.Columns = append(t.Columns, Column{Name: name, Type: of, TypeOID: typ, NotNull: notNull, Large: large})
 			return nil
 		})
 }

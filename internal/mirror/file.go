@@ -103,7 +103,8 @@ func (f *fileCheck) rule(in *input, from mapping.Rule) rule {
 		f.columns(in, field.Line, r.uses[i])
 	}
 	if from.When != nil {
-		f.columns(in, from.When.Line, columnsOf(from.When.Uses(rowVariable)))
+		r.condition = columnsOf(from.When.Uses(rowVariable))
+		f.columns(in, from.When.Line, r.condition)
 	}
 	for _, name := range f.missing(&r, shape) {
 		f.fail(from.Line, "records of type %s need the field %q", from.Type, name)

@@ -53,8 +53,9 @@ type rule struct {
 	mapping.Rule
 	keys  []int // places in Fields
 	owner string
-	// uses has the columns of each field.
-	uses []columns
+	// uses has the columns of each field, condition those of When.
+	uses      []columns
+	condition columns
 }
 
 // columns are columns that an expression uses.
@@ -135,29 +136,6 @@ func (m *Mapper) Digest(t *Table) string {
 		}
 	}
 	return hex.EncodeToString(h.Sum(nil))
-}
-
-// Arrange returns a table with the columns of a relation message, in its order. It fails if a column
-// that the rules use is missing or has another type.
-func (m *Mapper) Arrange(t *Table, names []string, types []uint32) (*Table, error) {
-	arranged := *t
-	arranged.Columns = nil
-	for i, name := range names {
-		c := Column{Name: name, Type: &Type{OID: types[i]}, TypeOID: types[i]}
-		if known := t.Column(name); known != nil && known.TypeOID == types[i] {
-			c = *known
-		}
-		arranged.Columns = append(arranged.Columns, c)
-	}
-	for _, name := range m.Uses(t) {
-		switch c := arranged.Column(name); {
-		case c == nil:
-			return nil, fmt.Errorf("the table %s has no column %q any more, which the mapping uses", t.Quoted, name)
-		case c.TypeOID != t.Column(name).TypeOID:
-			return nil, fmt.Errorf("the column %q of the table %s has another type than before", name, t.Quoted)
-		}
-	}
-	return &arranged, nil
 }
 
 // Lines returns the records that follow from a change: those of the new row that differ from the
@@ -307,27 +285,37 @@ func (r *rule) record(variables map[string]any, unsent []string, keysOnly bool) 
 	if keysOnly {
 		return o, nil
 	}
-	partial := false
+	left := r.leftOut(unsent)
 	for i := range r.Fields {
 		f := &r.Fields[i]
-		if slices.Contains(r.keys, i) {
-			continue
-		}
-		if f.Name != r.owner && r.uses[i].anyOf(unsent) {
-			partial = true
+		if slices.Contains(r.keys, i) || slices.Contains(left, i) {
 			continue
 		}
 		value, err := f.JSON(variables)
 		if err != nil {
 			return outcome{}, err
 		}
+		if value == nil && left != nil {
+			value = []byte("null") // in a partial record, a missing field stays
+		}
 		text = appendMember(text, f.Name, value)
 	}
-	if partial && !r.has(partialField) {
+	if left != nil && !r.has(partialField) {
 		text = appendMember(text, partialField, []byte("true"))
 	}
 	o.text = fmt.Appendf(nil, "{%s}", text)
 	return o, nil
+}
+
+// leftOut returns the places of fields that a record cannot have but may miss.
+func (r *rule) leftOut(unsent []string) []int {
+	var left []int
+	for i := range r.Fields {
+		if r.Fields[i].Name != r.owner && !slices.Contains(r.keys, i) && r.uses[i].anyOf(unsent) {
+			left = append(left, i)
+		}
+	}
+	return left
 }
 
 const (

@@ -1,0 +1,312 @@
+package mirror
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// Finding is a fault of a source or of a mapping file, or a warning.
+type Finding struct {
+	// Line is that of the mapping file; 0 for the source.
+	Line int
+	// Warning reports that a mirror can run nevertheless.
+	Warning bool
+	Text    string
+	// SQL has the statements that mend it, if there are any.
+	SQL []string
+}
+
+// String returns the finding in one line, without its statements.
+func (f Finding) String() string {
+	text := f.Text
+	if f.Line > 0 {
+		text = fmt.Sprintf("line %d: %s", f.Line, text)
+	}
+	if f.Warning {
+		text = "warning: " + text
+	}
+	return text
+}
+
+// Names are those of a mirror in its source.
+type Names struct{ Slot, Publication string }
+
+// Requirements returns what a source lacks for a mirror, in the order of the file. Run it before
+// the publication is made: a table without replica identity would then refuse updates.
+func (m *Mapper) Requirements(ctx context.Context, q Querier, names Names) ([]Finding, error) {
+	rows, err := q.Query(ctx, serverSQL, names.Slot, names.Publication)
+	if err != nil {
+		return nil, err
+	}
+	s, err := pgx.CollectExactlyOneRow(rows, pgx.RowToStructByPos[server])
+	if err != nil {
+		return nil, err
+	}
+	findings := s.findings()
+	findings = append(findings, m.publication(&s, names.Publication)...)
+	for _, in := range m.inputs {
+		findings = append(findings, in.rights(s.Role)...)
+		findings = append(findings, in.identity()...)
+		findings = append(findings, in.uniqueness()...)
+	}
+	return findings, nil
+}
+
+// server is what a source says of itself.
+type server struct {
+	Version             int
+	Role                string
+	Level               string
+	Replica             bool
+	Slots, SlotsMax     int
+	HasSlot             bool
+	Senders, SendersMax int
+	KeepSize            string
+	MayReplicate        bool
+	ReplicationRole     *string
+	Managed             bool
+	Database            string
+	MayPublish          bool
+	HasPublication      bool
+	Published, Limited  []string
+	ViaRoot, Whole      bool
+}
+
+// serverSQL has a row with the fields of server. Managed services have a role that may replicate.
+const serverSQL = `
+	SELECT current_setting('server_version_num')::int, current_user::text, current_setting('wal_level'), pg_is_in_recovery(),
+	       (SELECT count(*) FROM pg_replication_slots)::int, current_setting('max_replication_slots')::int,
+	       EXISTS (SELECT FROM pg_replication_slots WHERE slot_name = $1),
+	       (SELECT count(*) FROM pg_stat_replication w WHERE NOT EXISTS (
+	           SELECT FROM pg_replication_slots WHERE active_pid = w.pid AND slot_name = $1))::int, current_setting('max_wal_senders')::int,
+	       current_setting('max_slot_wal_keep_size'),
+	       r.rolreplication OR r.rolsuper OR EXISTS (SELECT FROM pg_roles g WHERE g.rolname = 'rds_replication' AND pg_has_role(g.oid, 'USAGE')),
+	       (SELECT rolname::text FROM pg_roles WHERE rolname = 'rds_replication'),
+	       EXISTS (SELECT FROM pg_roles WHERE rolname IN ('rds_superuser', 'cloudsqlsuperuser', 'azure_pg_admin')),
+	       current_database()::text, has_database_privilege(current_database(), 'CREATE'),
+	       p.oid IS NOT NULL,
+	       ARRAY(SELECT quote_ident(schemaname) || '.' || quote_ident(tablename) FROM pg_publication_tables WHERE pubname = $2),
+	       ARRAY(SELECT quote_ident(n.nspname) || '.' || quote_ident(c.relname) FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+	             JOIN pg_publication_rel pr ON pr.prpubid = p.oid AND pr.prrelid = c.oid
+	             WHERE to_jsonb(pr) ->> 'prqual' IS NOT NULL OR to_jsonb(pr) ->> 'prattrs' IS NOT NULL),
+	       coalesce(p.pubviaroot, false), coalesce(p.pubinsert AND p.pubupdate AND p.pubdelete AND p.pubtruncate, false)
+	FROM pg_roles r LEFT JOIN pg_publication p ON p.pubname = $2 WHERE r.rolname = current_user`
+
+// versionMin is that of the first PostgreSQL that publishes partitions by their root.
+const versionMin = 130000
+
+func (s *server) findings() []Finding {
+	var list []Finding
+	fault := func(text string, sql ...string) { list = append(list, Finding{Text: text, SQL: sql}) }
+	if s.Version < versionMin {
+		fault(fmt.Sprintf("the source is PostgreSQL %d; 13 or later is needed", s.Version/10000))
+	}
+	if s.Replica {
+		fault("the source is a replica; connect to its primary")
+	}
+	if s.Level != "logical" {
+		list = append(list, s.level())
+	}
+	if !s.HasSlot && s.Slots >= s.SlotsMax {
+		fault(fmt.Sprintf("all %d replication slots are in use; raise max_replication_slots, then restart PostgreSQL", s.SlotsMax),
+			fmt.Sprintf("ALTER SYSTEM SET max_replication_slots = %d;", s.SlotsMax+5))
+	}
+	if s.Senders >= s.SendersMax {
+		fault(fmt.Sprintf("all %d WAL senders are in use; raise max_wal_senders, then restart PostgreSQL", s.SendersMax),
+			fmt.Sprintf("ALTER SYSTEM SET max_wal_senders = %d;", s.SendersMax+5))
+	}
+	if !s.MayReplicate {
+		grant := "ALTER ROLE " + quoted(s.Role) + " REPLICATION;"
+		if s.ReplicationRole != nil {
+			grant = "GRANT " + quoted(*s.ReplicationRole) + " TO " + quoted(s.Role) + ";"
+		}
+		fault(fmt.Sprintf("the role %s may not replicate; as an administrator, allow it", s.Role), grant)
+	}
+	if s.KeepSize == "-1" {
+		list = append(list, Finding{
+			Warning: true, Text: "max_slot_wal_keep_size is -1: while the mirror is down, the source keeps its log until its disk is full; set a limit",
+			SQL: []string{"ALTER SYSTEM SET max_slot_wal_keep_size = '50GB';", "SELECT pg_reload_conf();"},
+		})
+	}
+	return list
+}
+
+func (s *server) level() Finding {
+	f := Finding{Text: fmt.Sprintf("wal_level is %s and must be logical; set it, then restart PostgreSQL", s.Level), SQL: []string{"ALTER SYSTEM SET wal_level = logical;"}}
+	if s.Managed {
+		f.Text = fmt.Sprintf("wal_level is %s and must be logical; set the parameter of your service, then restart PostgreSQL: "+
+			"rds.logical_replication = 1, cloudsql.logical_decoding = on, or on Azure wal_level = logical", s.Level)
+		f.SQL = nil
+	}
+	return f
+}
+
+// PublicationSQL returns the statement that makes the publication of the tables.
+func (m *Mapper) PublicationSQL(name string) string {
+	return fmt.Sprintf("CREATE PUBLICATION %s FOR TABLE %s WITH (publish_via_partition_root = true);", quoted(name), strings.Join(quotedNames(m.Tables()), ", "))
+}
+
+func quotedNames(tables []*Table) []string {
+	var names []string
+	for _, t := range tables {
+		names = append(names, t.Quoted)
+	}
+	return names
+}
+
+// publication checks the publication, or the rights to make it.
+func (m *Mapper) publication(s *server, name string) []Finding {
+	if !s.HasPublication {
+		owned := !slices.ContainsFunc(m.Tables(), func(t *Table) bool { return !t.Owned })
+		if owned && s.MayPublish {
+			return nil
+		}
+		return []Finding{{
+			Text: fmt.Sprintf("the role %s may not make the publication %s: that needs CREATE on the database and the ownership of the tables; as their owner, make it", s.Role, name),
+			SQL:  []string{m.PublicationSQL(name)},
+		}}
+	}
+	var list []Finding
+	if !s.ViaRoot || !s.Whole {
+		list = append(list, Finding{
+			Text: fmt.Sprintf("the publication %s does not publish all changes, or not those of partitions by their table", name),
+			SQL:  []string{fmt.Sprintf("ALTER PUBLICATION %s SET (publish = 'insert, update, delete, truncate', publish_via_partition_root = true);", quoted(name))},
+		})
+	}
+	for _, in := range m.inputs {
+		switch t := in.table.Quoted; {
+		case !slices.Contains(s.Published, t):
+			list = append(list, Finding{
+				Line: in.line, Text: fmt.Sprintf("the table %s is not in the publication %s", t, name),
+				SQL: []string{fmt.Sprintf("ALTER PUBLICATION %s ADD TABLE %s;", quoted(name), t)},
+			})
+		case slices.Contains(s.Limited, t):
+			list = append(list, Finding{
+				Line: in.line, Text: fmt.Sprintf("the publication %s has only some rows or columns of the table %s", name, t),
+				SQL: []string{fmt.Sprintf("ALTER PUBLICATION %s DROP TABLE %s;", quoted(name), t), fmt.Sprintf("ALTER PUBLICATION %s ADD TABLE %s;", quoted(name), t)},
+			})
+		}
+	}
+	return list
+}
+
+// quoted quotes a name, with double quotes in any case.
+func quoted(name string) string { return pgx.Identifier{name}.Sanitize() }
+
+// rights checks that a role may read all rows of a table.
+func (in *input) rights(role string) []Finding {
+	t := in.table
+	switch {
+	case !t.Readable:
+		return []Finding{{
+			Line: in.line, Text: fmt.Sprintf("the role %s may not read the table %s", role, t.Quoted),
+			SQL: []string{fmt.Sprintf("GRANT USAGE ON SCHEMA %s TO %s;", quoted(t.Schema), quoted(role)), fmt.Sprintf("GRANT SELECT ON %s TO %s;", t.Quoted, quoted(role))},
+		}}
+	case t.Filtered:
+		return []Finding{{
+			Line: in.line, Text: fmt.Sprintf("row security hides rows of %s from the role %s", t.Quoted, role),
+			SQL: []string{fmt.Sprintf("ALTER ROLE %s BYPASSRLS;", quoted(role))},
+		}}
+	}
+	return nil
+}
+
+// identity checks that changes have what the rules need of old rows.
+func (in *input) identity() []Finding {
+	t := in.table
+	reason := in.needsFull()
+	if t.Identity == IdentityFull {
+		reason = "" // and the partitions must be as the table is
+	}
+	var sql []string
+	for _, part := range append([]*Table{t}, t.Partitions...) {
+		switch {
+		case part.Identity == IdentityFull, part.Kind == Partitioned && part != t:
+		case reason != "", part.Identity != t.Identity:
+			sql = append(sql, fmt.Sprintf("ALTER TABLE %s REPLICA IDENTITY FULL;", part.Quoted))
+		}
+	}
+	if len(sql) == 0 {
+		return nil
+	}
+	if reason == "" {
+		reason = "its partitions have other replica identities than the table"
+	}
+	text := fmt.Sprintf("%s needs REPLICA IDENTITY FULL: %s", t.Quoted, reason)
+	if len(t.Partitions) > 0 {
+		text += "; set it for each new partition, too"
+	}
+	return []Finding{{Line: in.line, Text: text, SQL: sql}}
+}
+
+// needsFull says why the rules need whole old rows; empty if they do not.
+func (in *input) needsFull() string {
+	t := in.table
+	if t.Identity != IdentityFull && !slices.ContainsFunc(t.Columns, func(c Column) bool { return c.InIdentity }) {
+		return "it has no primary key that identifies rows, and PostgreSQL refuses to update rows without identity once the table is published"
+	}
+	for i := range in.rules {
+		if reason := in.rules[i].needsFull(t); reason != "" {
+			return reason
+		}
+	}
+	return ""
+}
+
+func (r *rule) needsFull(t *Table) string {
+	var outside, large []string
+	for _, c := range t.Columns {
+		if !c.InIdentity {
+			outside = append(outside, c.Name)
+			if c.Large {
+				large = append(large, c.Name)
+			}
+		}
+	}
+	for i := range r.Fields {
+		f := &r.Fields[i]
+		switch isKey := slices.Contains(r.keys, i); {
+		case isKey && r.Type != seenType && r.uses[i].anyOf(outside):
+			return fmt.Sprintf("the field %q in line %d identifies the object, and changes have only the primary key of old rows", f.Name, f.Line)
+		case (isKey || f.Name == r.owner) && r.uses[i].anyOf(large):
+			return fmt.Sprintf("the field %q in line %d uses a large column, which PostgreSQL does not send while it stays as it is", f.Name, f.Line)
+		}
+	}
+	switch {
+	case r.When == nil:
+	case r.Type != seenType && r.condition.anyOf(outside):
+		return fmt.Sprintf("the condition in line %d must be known of old rows, and changes have only their primary key", r.When.Line)
+	case r.condition.anyOf(large):
+		return fmt.Sprintf("the condition in line %d uses a large column, which PostgreSQL does not send while it stays as it is", r.When.Line)
+	}
+	return ""
+}
+
+// uniqueness warns if two rows may make one object: without one of them it would be gone.
+func (in *input) uniqueness() []Finding {
+	var list []Finding
+	for i := range in.rules {
+		r := &in.rules[i]
+		var names []string
+		whole := r.condition.whole
+		for _, key := range r.keys {
+			names = append(names, r.uses[key].names...)
+			whole = whole || r.uses[key].whole
+		}
+		names = append(names, r.condition.names...)
+		covered := slices.ContainsFunc(in.table.Unique, func(unique []string) bool {
+			return !slices.ContainsFunc(unique, func(name string) bool { return !slices.Contains(names, name) })
+		})
+		if !covered && !whole && r.Type != seenType {
+			list = append(list, Finding{
+				Line: r.Line, Warning: true,
+				Text: fmt.Sprintf("no unique index of %s is within the columns that identify the record of type %s: if two rows make the same, the end of one ends it", in.table.Quoted, r.Type),
+			})
+		}
+	}
+	return list
+}
