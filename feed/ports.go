@@ -397,8 +397,8 @@ type Due struct {
 // Queue hands work to the workers. It may lose, repeat, delay and reorder work: SQL holds
 // whatever must happen, and sweeps dispatch it again.
 type Queue interface {
-	// Dispatch enqueues [fanout.Fanout.Dispatch] of a post.
-	Dispatch(ctx context.Context, d Dispatchable[PostID]) error
+	// Dispatch enqueues [fanout.Fanout.Dispatch] of each post.
+	Dispatch(ctx context.Context, ds []Dispatchable[PostID]) error
 	// Push enqueues [fanout.Fanout.Push] of each slice.
 	Push(ctx context.Context, ds []Dispatchable[SliceRef]) error
 	// Waits returns for how long the oldest task of either kind has waited for a worker. It is 0

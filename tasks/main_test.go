@@ -112,6 +112,6 @@ func slice(content feed.PostID, task, dispatches int) feed.Dispatchable[feed.Sli
 	}
 }
 
-func event(content feed.PostID, dispatches int) feed.Dispatchable[feed.PostID] {
-	return feed.Dispatchable[feed.PostID]{Ref: content, Dispatches: dispatches}
+func event(content feed.PostID, dispatches int) []feed.Dispatchable[feed.PostID] {
+	return []feed.Dispatchable[feed.PostID]{{Ref: content, Dispatches: dispatches}}
 }

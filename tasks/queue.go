@@ -44,8 +44,9 @@ const (
 	retention = 15 * time.Minute
 	// Redis answers in under a millisecond or is in trouble, and a publish waits for it.
 	enqueueTimeout = time.Second
-	// pushInFlight concurrent enqueues put ten thousand slices in under a second.
-	pushInFlight = 16
+	// inFlight is how many tasks are enqueued at once. They fill two pipelines: one on its way, and
+	// one that collects.
+	inFlight = 128
 	// restFor is the pause after a failed enqueue: one publish a second waits during an outage.
 	restFor = time.Second
 	// bucketSpan is the time within which requests for the same work on one inbox count as one.
@@ -91,7 +92,7 @@ func NewQueue(conn asynq.RedisConnOpt, opts QueueOptions) *Queue {
 		opts.Headers = func(context.Context) map[string]string { return nil }
 	}
 	return &Queue{
-		conn: conn, client: asynq.NewClient(conn), inspector: asynq.NewInspector(conn), opts: opts,
+		conn: conn, client: asynq.NewClient(pipelineConn{conn}), inspector: asynq.NewInspector(conn), opts: opts,
 		names:    namesOf(opts.Prefix, opts.Spread),
 		onInbox:  inboxTypes{TypeBuild, TypeReconcile, TypeWarmUp},
 		circuits: circuit.New(time.Now, restFor),
@@ -101,15 +102,17 @@ func NewQueue(conn asynq.RedisConnOpt, opts QueueOptions) *Queue {
 // Close closes the connections to Redis.
 func (q *Queue) Close() error { return errors.Join(q.client.Close(), q.inspector.Close()) }
 
-// Dispatch enqueues a [TypeDispatch] task.
-func (q *Queue) Dispatch(ctx context.Context, d feed.Dispatchable[feed.PostID]) error {
-	id := fmt.Sprintf("dispatch:%d:d%d", d.Ref, d.Dispatches)
-	return q.enqueue(ctx, q.names.dispatch, TypeDispatch, payload{PostID: d.Ref.String()},
-		asynq.TaskID(id), asynq.Timeout(dispatchTimeout), asynq.MaxRetry(maxSweptRetry))
+// Dispatch enqueues a [TypeDispatch] task per post, concurrently and in no order, and returns the
+// first failure. Posts without a plan become due again in SQL.
+func (q *Queue) Dispatch(ctx context.Context, ds []feed.Dispatchable[feed.PostID]) error {
+	return forEach(ds, func(d feed.Dispatchable[feed.PostID]) error {
+		id := fmt.Sprintf("dispatch:%d:d%d", d.Ref, d.Dispatches)
+		return q.enqueue(ctx, q.names.dispatch, TypeDispatch, payload{PostID: d.Ref.String()},
+			asynq.TaskID(id), asynq.Timeout(dispatchTimeout), asynq.MaxRetry(maxSweptRetry))
+	})
 }
 
-// Push enqueues a [TypePush] task per slice, concurrently and in no order, and returns the first
-// failure of all. Unfinished slices become due again in SQL.
+// Push enqueues a [TypePush] task per slice, as Dispatch does. Unfinished slices become due again.
 func (q *Queue) Push(ctx context.Context, ds []feed.Dispatchable[feed.SliceRef]) error {
 	shares := map[string][]feed.Dispatchable[feed.SliceRef]{}
 	for _, d := range ds {
@@ -125,16 +128,27 @@ func (q *Queue) Push(ctx context.Context, ds []feed.Dispatchable[feed.SliceRef])
 }
 
 func (q *Queue) pushTo(ctx context.Context, name string, ds []feed.Dispatchable[feed.SliceRef]) error {
-	// A failure does not cancel the other calls. If the circuit is open, one of them is the probe
-	// that closes it, and the others fail at once.
+	return forEach(ds, func(d feed.Dispatchable[feed.SliceRef]) error {
+		id := fmt.Sprintf("push:%d:%d:d%d", d.Ref.Post, d.Ref.Task, d.Dispatches)
+		return q.enqueue(ctx, name, TypePush, payload{PostID: d.Ref.Post.String(), Task: &d.Ref.Task},
+			asynq.TaskID(id), asynq.Timeout(pushTimeout), asynq.MaxRetry(maxSweptRetry))
+	})
+}
+
+// forEach runs do for the first element, and then for the others, [inFlight] at once. It returns the
+// first failure. If the first call fails, as without a server, there are no others; a later failure
+// does not cancel any.
+func forEach[T any](list []T, do func(T) error) error {
+	if len(list) == 0 {
+		return nil
+	}
+	if err := do(list[0]); err != nil {
+		return err
+	}
 	var g errgroup.Group
-	g.SetLimit((pushInFlight + len(q.names.pushes) - 1) / len(q.names.pushes))
-	for _, d := range ds {
-		g.Go(func() error {
-			id := fmt.Sprintf("push:%d:%d:d%d", d.Ref.Post, d.Ref.Task, d.Dispatches)
-			return q.enqueue(ctx, name, TypePush, payload{PostID: d.Ref.Post.String(), Task: &d.Ref.Task},
-				asynq.TaskID(id), asynq.Timeout(pushTimeout), asynq.MaxRetry(maxSweptRetry))
-		})
+	g.SetLimit(inFlight)
+	for _, e := range list[1:] {
+		g.Go(func() error { return do(e) })
 	}
 	return g.Wait()
 }

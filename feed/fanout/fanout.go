@@ -236,10 +236,8 @@ func (f *Fanout) sweepBatch(ctx context.Context, now int64, by feed.DueBy) (more
 	if err != nil {
 		return false, err
 	}
-	for _, e := range due.Events {
-		if err := f.Queue.Dispatch(ctx, e); err != nil {
-			return false, err
-		}
+	if err := f.Queue.Dispatch(ctx, due.Events); err != nil {
+		return false, err
 	}
 	if f.Trace.Swept != nil {
 		f.Trace.Swept(len(due.Events), len(due.Slices))

@@ -54,9 +54,13 @@ type Queue struct {
 	tasks []Task
 }
 
-// Dispatch implements [feed.Queue].
-func (q *Queue) Dispatch(_ context.Context, d feed.Dispatchable[feed.PostID]) error {
-	return q.add(Task{Dispatch: d.Ref})
+// Dispatch implements [feed.Queue]. Each post is a task of its own.
+func (q *Queue) Dispatch(_ context.Context, ds []feed.Dispatchable[feed.PostID]) error {
+	tasks := make([]Task, len(ds))
+	for i, d := range ds {
+		tasks[i].Dispatch = d.Ref
+	}
+	return q.add(tasks...)
 }
 
 // Push implements [feed.Queue]. Each slice is a task of its own.

@@ -140,7 +140,7 @@ func missing() error {
 func (h *Hosting) announce(ctx context.Context, s *Session) {
 	err := h.Queue.Refresh(ctx, []feed.UserID{s.Host})
 	if err == nil && s.State == Replay {
-		err = h.Queue.Dispatch(ctx, feed.Dispatchable[feed.PostID]{Ref: feed.ReplayRef(int64(s.ID))})
+		err = h.Queue.Dispatch(ctx, []feed.Dispatchable[feed.PostID]{{Ref: feed.ReplayRef(int64(s.ID))}})
 	}
 	h.Trace.ReportEnqueue(err)
 }

@@ -126,6 +126,6 @@ type Snapshots interface {
 type Queue interface {
 	// Refresh enqueues [Refresher.Refresh] of the sets of some hosts.
 	Refresh(ctx context.Context, hosts []feed.UserID) error
-	// Dispatch enqueues [fanout.Fanout.Dispatch].
-	Dispatch(ctx context.Context, d feed.Dispatchable[feed.PostID]) error
+	// Dispatch enqueues [fanout.Fanout.Dispatch] of each replay.
+	Dispatch(ctx context.Context, ds []feed.Dispatchable[feed.PostID]) error
 }

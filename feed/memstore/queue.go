@@ -28,9 +28,13 @@ var _ feed.Queue = (*Queue)(nil)
 // NewQueue returns an empty queue.
 func NewQueue() *Queue { return &Queue{} }
 
-// Dispatch implements [feed.Queue].
-func (q *Queue) Dispatch(ctx context.Context, d feed.Dispatchable[feed.PostID]) error {
-	return q.add(ctx, Task{Dispatch: &d})
+// Dispatch implements [feed.Queue]. Each post is a task of its own.
+func (q *Queue) Dispatch(ctx context.Context, ds []feed.Dispatchable[feed.PostID]) error {
+	tasks := make([]Task, len(ds))
+	for i, d := range ds {
+		tasks[i] = Task{Dispatch: &d}
+	}
+	return q.add(ctx, tasks...)
 }
 
 // Push implements [feed.Queue]. Each slice is a task of its own.

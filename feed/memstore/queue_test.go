@@ -21,7 +21,7 @@ func TestTake_EmptiesQueueInOrder(t *testing.T) {
 	event := feed.Dispatchable[feed.PostID]{Ref: 7, Dispatches: 2}
 	first, second := slice(0), slice(1)
 	for _, err := range []error{
-		q.Dispatch(t.Context(), event),
+		q.Dispatch(t.Context(), []feed.Dispatchable[feed.PostID]{event}),
 		q.Push(t.Context(), []feed.Dispatchable[feed.SliceRef]{first, second}),
 		q.Build(t.Context(), 9),
 		q.Build(t.Context(), 9),
@@ -82,7 +82,7 @@ func TestQueue_RefusesEndedContext(t *testing.T) {
 	cancel()
 	q := memstore.NewQueue()
 	for _, err := range []error{
-		q.Dispatch(ctx, feed.Dispatchable[feed.PostID]{Ref: 7}),
+		q.Dispatch(ctx, []feed.Dispatchable[feed.PostID]{{Ref: 7}}),
 		q.Push(ctx, []feed.Dispatchable[feed.SliceRef]{slice(0)}),
 		q.Build(ctx, 9),
 		q.Reconcile(ctx, 9),

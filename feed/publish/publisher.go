@@ -92,7 +92,7 @@ func (p *Publisher) Publish(ctx context.Context, author feed.UserID, d Draft) (*
 // under the same key has been dispatched; repeating that is harmless.
 func (p *Publisher) dispatch(ctx context.Context, stored feed.Publication) error {
 	if !stored.Planned {
-		return p.Queue.Dispatch(ctx, feed.Dispatchable[feed.PostID]{Ref: stored.Post.ID})
+		return p.Queue.Dispatch(ctx, []feed.Dispatchable[feed.PostID]{{Ref: stored.Post.ID}})
 	}
 	return p.Queue.Push(ctx, []feed.Dispatchable[feed.SliceRef]{{Ref: feed.SliceOfAll(stored.Post.ID).SliceRef}})
 }

@@ -76,7 +76,7 @@ type noQueue struct{}
 func (noQueue) Refresh(context.Context, []feed.UserID) error { return nil }
 
 // Dispatch implements [live.Queue].
-func (noQueue) Dispatch(context.Context, feed.Dispatchable[feed.PostID]) error { return nil }
+func (noQueue) Dispatch(context.Context, []feed.Dispatchable[feed.PostID]) error { return nil }
 
 func benchLive(b *testing.B, service *feedtest.Service, viewer feed.UserID) {
 	// The first page requests what is missing: the inbox and the sets.

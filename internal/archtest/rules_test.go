@@ -54,7 +54,7 @@ var rules = archtest.Rules{
 		"resolvers/guard":     {"feed", "internal/fairshare", "internal/wellformed", "resolvers/apierror"},
 		"resolvers/loaders":   {"feed", "feed/live", "feed/people"},
 		"resolvers/transport": {"feed", "internal/fairshare", "internal/httpbody", "internal/wellformed", "resolvers/apierror"},
-		"tasks":               {"feed", "feed/live", "internal/circuit", "internal/hashslot"},
+		"tasks":               {"feed", "feed/live", "internal/batch", "internal/circuit", "internal/hashslot"},
 		"web":                 {"internal/httpbody"},
 		"clients/go":          {},
 

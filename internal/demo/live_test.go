@@ -57,8 +57,8 @@ func TestDemo_SessionsHaveEveryState(t *testing.T) {
 // noQueue drops tasks.
 type noQueue struct{}
 
-func (noQueue) Refresh(context.Context, []feed.UserID) error                   { return nil }
-func (noQueue) Dispatch(context.Context, feed.Dispatchable[feed.PostID]) error { return nil }
+func (noQueue) Refresh(context.Context, []feed.UserID) error                     { return nil }
+func (noQueue) Dispatch(context.Context, []feed.Dispatchable[feed.PostID]) error { return nil }
 
 // animator returns an animator as of a new process.
 func animator(s *memstore.Store, now *time.Time, holder string) *demo.Animator {

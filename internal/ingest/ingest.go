@@ -83,7 +83,8 @@ func (s *Sink) split(list []feed.Record, rejected []feed.Rejected) ([]feed.Recor
 	return owned, rejected
 }
 
-// enqueue begins fan-outs. If the queue fails, a sweep begins them later.
+// enqueue begins fan-outs. If the queue fails, or this process dies before, the sweep of any worker
+// begins them two to three seconds after the batch.
 func (s *Sink) enqueue(ctx context.Context, done feed.Ingested) {
 	if len(done.Planned) > 0 {
 		whole := make([]feed.Dispatchable[feed.SliceRef], len(done.Planned))
@@ -92,8 +93,12 @@ func (s *Sink) enqueue(ctx context.Context, done feed.Ingested) {
 		}
 		s.Trace.ReportEnqueue(s.Queue.Push(ctx, whole))
 	}
-	for _, id := range done.Pending {
-		s.Trace.ReportEnqueue(s.Queue.Dispatch(ctx, feed.Dispatchable[feed.PostID]{Ref: id}))
+	if len(done.Pending) > 0 {
+		pending := make([]feed.Dispatchable[feed.PostID], len(done.Pending))
+		for i, id := range done.Pending {
+			pending[i].Ref = id
+		}
+		s.Trace.ReportEnqueue(s.Queue.Dispatch(ctx, pending))
 	}
 }
 

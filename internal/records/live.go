@@ -203,7 +203,7 @@ func (l *Live) published(ctx context.Context, p *feed.Post) (feed.RecordResult, 
 // outdated inboxes request builds.
 type noQueue struct{ feed.NoUpkeep }
 
-func (noQueue) Dispatch(context.Context, feed.Dispatchable[feed.PostID]) error { return nil }
-func (noQueue) Push(context.Context, []feed.Dispatchable[feed.SliceRef]) error { return nil }
-func (noQueue) Waits(context.Context) (feed.Waits, error)                      { return feed.Waits{}, nil }
-func (noQueue) Refresh(context.Context, []feed.UserID) error                   { return nil }
+func (noQueue) Dispatch(context.Context, []feed.Dispatchable[feed.PostID]) error { return nil }
+func (noQueue) Push(context.Context, []feed.Dispatchable[feed.SliceRef]) error   { return nil }
+func (noQueue) Waits(context.Context) (feed.Waits, error)                        { return feed.Waits{}, nil }
+func (noQueue) Refresh(context.Context, []feed.UserID) error                     { return nil }

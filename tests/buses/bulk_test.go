@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/tideline-feeds/tideline/internal/bus"
 	"github.com/tideline-feeds/tideline/internal/eventually"
@@ -92,4 +93,37 @@ func TestNATS_BulkLoads(t *testing.T) {
 func TestKafka_BulkLoads(t *testing.T) {
 	t.Parallel()
 	loadInBulk(t, startKafka(t))
+}
+
+// TestKafka_FansOutAfterKill kills the process that reads many posts as soon as it has committed a
+// batch: it has then enqueued few of its fan-outs.
+func TestKafka_FansOutAfterKill(t *testing.T) {
+	t.Parallel()
+	seed := rand.Uint64()
+	t.Logf("the seed is %d", seed)
+	from, s := startKafka(t), harness.NewSource(seed, 0)
+	for range 3000 {
+		s.Publish()
+	}
+	database, env := sourceEnv(t)
+	web := harness.StartServer(t, env...)
+	oracle := harness.NewOracle(t, database)
+	from.create(t)
+	from.send(t, bytesOf(s.Lines)...)
+	end := lastPosition(t, from)
+	reader := startIngest(t, from.url(), env...)
+	eventually.True(t, "a batch of posts is committed", func() bool { return oracle.Posts() > 0 })
+	reader.Kill()
+	killed := time.Now()
+	t.Logf("%d posts are committed, and %d fan-outs open", oracle.Posts(), oracle.Open())
+	startIngest(t, from.url(), env...)
+	eventually.True(t, "everything is applied", func() bool {
+		return harness.RowsOf[string](oracle, "SELECT position FROM source_positions")[0] == end
+	})
+	t.Logf("everything was applied after %v", time.Since(killed))
+	eventually.True(t, "all fan-outs are done", func() bool { return oracle.Open() == 0 })
+	if took := time.Since(killed); took > harness.AtMost(time.Minute) {
+		t.Errorf("all fan-outs were done after %v", took)
+	}
+	s.CheckFeeds(t, web)
 }
