@@ -54,10 +54,11 @@ type Column struct {
 	Large bool
 }
 
-// ForeignKey says that columns of a table are the key of another.
+// ForeignKey says that columns of a table are those of a key of another, in the order of Key.
 type ForeignKey struct {
 	Columns []string
 	Table   *Table
+	Key     []string
 }
 
 // TableKind is pg_class.relkind.
@@ -265,12 +266,12 @@ func (in *inspection) readIndexes(ctx context.Context) error {
 
 func (in *inspection) readForeignKeys(ctx context.Context) error {
 	var from, to uint32
-	var columns []int16
+	var columns, key []int16
 	return in.each(ctx, `
-		SELECT conrelid, confrelid, conkey FROM pg_constraint WHERE contype = 'f' ORDER BY conrelid, conname`,
-		[]any{&from, &to, &columns}, func() error {
+		SELECT conrelid, confrelid, conkey, confkey FROM pg_constraint WHERE contype = 'f' ORDER BY conrelid, conname`,
+		[]any{&from, &to, &columns, &key}, func() error {
 			if t, of := in.tables[from], in.tables[to]; t != nil && of != nil {
-				t.References = append(t.References, ForeignKey{in.names(from, columns), of})
+				t.References = append(t.References, ForeignKey{in.names(from, columns), of, in.names(to, key)})
 			}
 			return nil
 		})

@@ -30,6 +30,56 @@ func (t *Type) base() *Type {
 	return t
 }
 
+// Kind is a group of types with values of one kind.
+type Kind int
+
+// The kinds of types. Other has texts as values.
+const (
+	Other Kind = iota
+	Bool
+	Number
+	Text
+	Enum
+	UUID
+	Date
+	Time
+	ZonelessTime
+	JSON
+	List
+)
+
+// Kind returns the kind of a type.
+func (t *Type) Kind() Kind {
+	t = t.base()
+	switch t.OID {
+	case pgtype.BoolOID:
+		return Bool
+	case pgtype.Int2OID, pgtype.Int4OID, pgtype.Int8OID, pgtype.NumericOID:
+		return Number
+	case pgtype.TextOID, pgtype.VarcharOID, pgtype.BPCharOID:
+		return Text
+	case pgtype.UUIDOID:
+		return UUID
+	case pgtype.DateOID:
+		return Date
+	case pgtype.TimestamptzOID:
+		return Time
+	case pgtype.TimestampOID:
+		return ZonelessTime
+	case pgtype.JSONOID, pgtype.JSONBOID:
+		return JSON
+	}
+	switch {
+	case t.Element != nil:
+		return List
+	case len(t.Labels) > 0:
+		return Enum
+	case strings.HasSuffix(t.Name, "citext"):
+		return Text
+	}
+	return Other
+}
+
 // zoneless reports that values are timestamps without a time zone, or arrays of them.
 func (t *Type) zoneless() bool {
 	t = t.base()

@@ -1,0 +1,194 @@
+package propose_test
+
+import (
+	"bytes"
+	"context"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/jackc/pgx/v5"
+
+	"github.com/tideline-feeds/tideline/internal/mirror"
+	"github.com/tideline-feeds/tideline/internal/mirror/propose"
+	"github.com/tideline-feeds/tideline/internal/testenv"
+)
+
+var update = flag.Bool("update", false, "write the files that proposals are compared with")
+
+func connect(t *testing.T, sql string) *pgx.Conn {
+	t.Helper()
+	conn, err := pgx.Connect(t.Context(), testenv.Postgres(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = conn.Close(context.Background()) })
+	if _, err := conn.Exec(t.Context(), "SET timezone TO 'UTC';"+sql); err != nil {
+		t.Fatal(err)
+	}
+	return conn
+}
+
+// proposed returns the proposal for a database, and its mapper.
+func proposed(t *testing.T, conn *pgx.Conn) (string, *mirror.Mapper) {
+	t.Helper()
+	c, err := mirror.Inspect(t.Context(), conn)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var file bytes.Buffer
+	if err := propose.Write(t.Context(), &file, c, conn); err != nil {
+		t.Fatal(err)
+	}
+	m, err := mirror.NewMapper(file.Bytes(), c)
+	if err != nil && !strings.Contains(file.String(), "inputs: {}") {
+		t.Fatalf("the proposal has mistakes:\n%v\n%s", err, file.String())
+	}
+	return file.String(), m
+}
+
+// The proposals for schemas of common frameworks, and the records that they make, are reviewed
+// files. All rows make good records.
+func TestWrite_ProposesForFrameworks(t *testing.T) {
+	schemas, err := filepath.Glob("testdata/*.sql")
+	if err != nil || len(schemas) < 7 {
+		t.Fatalf("%d schemas, %v", len(schemas), err)
+	}
+	for _, schema := range schemas {
+		name := strings.TrimSuffix(filepath.Base(schema), ".sql")
+		t.Run(name, func(t *testing.T) {
+			sql, err := os.ReadFile(schema)
+			if err != nil {
+				t.Fatal(err)
+			}
+			conn := connect(t, string(sql))
+			file, m := proposed(t, conn)
+			compare(t, "testdata/"+name+".yaml", file)
+			samples, err := m.Sample(t.Context(), conn, time.Date(2026, 12, 31, 0, 0, 0, 0, time.UTC))
+			if err != nil {
+				t.Fatal(err)
+			}
+			var records strings.Builder
+			for _, table := range samples.Tables {
+				for _, row := range table.Shown {
+					for _, line := range row.Lines {
+						records.Write(line.Text)
+						records.WriteByte('\n')
+					}
+				}
+				for _, bad := range table.Bad {
+					t.Errorf("a bad record: %s; %s", bad.Reason, bad.Row)
+				}
+			}
+			compare(t, "testdata/"+name+".ndjson", records.String())
+			if text := strings.Contains(file, "TIDELINE_IDS=text"); text != samples.TextIDs {
+				t.Errorf("the file says text ids: %v; the rows have them: %v", text, samples.TextIDs)
+			}
+		})
+	}
+}
+
+func compare(t *testing.T, path, got string) {
+	t.Helper()
+	if *update {
+		if err := os.WriteFile(path, []byte(got), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), got); diff != "" {
+		t.Errorf("%s (run the test with -update, and review it):\n%s", path, diff)
+	}
+}
+
+func TestWrite_SaysWhatIsMissing(t *testing.T) {
+	for sql, want := range map[string]string{
+		"": "# No table looks like users: write its rules.",
+		"CREATE TABLE users (id int PRIMARY KEY, username text)":                                                      "# No table looks like posts: write its rules.\n# No table looks like follows: write its rules.",
+		"CREATE TABLE users (id int PRIMARY KEY, username text); CREATE TABLE cars (id int, user_id int, wheels int)": "# Not mapped: public.cars",
+	} {
+		if file, _ := proposed(t, connect(t, sql)); !strings.Contains(file, want) {
+			t.Errorf("the file does not say %q:\n%s", want, file)
+		}
+	}
+}
+
+// Proposals for random schemas have no mistakes, and say nothing of tables that are not there.
+func TestWrite_AcceptsAnySchema(t *testing.T) {
+	conn := connect(t, "")
+	for seed := range uint64(25) {
+		random := rand.New(rand.NewPCG(seed, 0))
+		sql := "DROP SCHEMA public CASCADE; CREATE SCHEMA public;" + randomSchema(random)
+		if _, err := conn.Exec(t.Context(), sql); err != nil {
+			t.Fatalf("seed %d: %v\n%s", seed, err, sql)
+		}
+		c, err := mirror.Inspect(t.Context(), conn)
+		if err != nil {
+			t.Fatalf("seed %d: %v", seed, err)
+		}
+		var file bytes.Buffer
+		if err := propose.Write(t.Context(), &file, c, conn); err != nil {
+			t.Fatalf("seed %d: %v\n%s", seed, err, sql)
+		}
+		m, err := mirror.NewMapper(file.Bytes(), c)
+		if err != nil && !strings.Contains(file.String(), "inputs: {}") {
+			t.Fatalf("seed %d: %v\n%s\n%s", seed, err, file.String(), sql)
+		}
+		if err == nil {
+			if _, err := m.Sample(t.Context(), conn, time.Now()); err != nil {
+				t.Fatalf("seed %d: %v", seed, err)
+			}
+		}
+	}
+}
+
+// randomSchema returns tables with names and types that may mean anything.
+func randomSchema(random *rand.Rand) string {
+	pick := func(list ...string) string { return list[random.IntN(len(list))] }
+	kinds := []string{"int", "bigint", "uuid", "text", "varchar(20)", "timestamptz", "timestamp", "date", "boolean", "jsonb", "json", "text[]", "numeric", "mood", "smallint", "char(3)"}
+	var sql strings.Builder
+	sql.WriteString("CREATE TYPE mood AS ENUM ('published', 'follow', 'block', 'O''k');")
+	keys := map[string]string{}
+	for _, table := range []string{"users", "posts", "comments", "follows", "likes", "Ärger's \"x\"", "blocks", "post_follow_likes"} {
+		if random.IntN(5) == 0 {
+			continue
+		}
+		columns, used := []string{}, map[string]bool{}
+		add := func(name, kind string) {
+			if !used[strings.ToLower(name)] {
+				used[strings.ToLower(name)] = true
+				columns = append(columns, pgx.Identifier{name}.Sanitize()+" "+kind+pick("", "", " NOT NULL"))
+			}
+		}
+		key := pick("int", "bigint", "uuid", "text")
+		switch random.IntN(4) {
+		case 0: // no key
+		case 1:
+			columns, used["id"], used["tenant"] = append(columns, "id "+key, "tenant int", "PRIMARY KEY (tenant, id)"), true, true
+		default:
+			columns, used["id"] = append(columns, "id "+key+" PRIMARY KEY"), true
+			keys[table] = key
+		}
+		if of := pick("users", "posts", "comments"); keys[of] != "" && of != table {
+			add("of_"+of, keys[of]+" REFERENCES "+of)
+		}
+		for range random.IntN(14) {
+			add(pick("user_id", "authorId", "from_user", "to", "post_id", "parent", "repost_of", "status", "State", "visibility", "is_active", "deleted", "deleted_at", "created_at", "createdAt",
+				"published", "body", "content", "title", "media", "image_url", "username", "name", "first_name", "last_name", "kind", "likeable_type", "likeable_id", "in", "a b", "größe", "x'y", "follower_id", "last_login", "avatar"), pick(kinds...))
+		}
+		if len(columns) == 0 {
+			columns = []string{"x int"}
+		}
+		fmt.Fprintf(&sql, "CREATE TABLE %s (%s);", pgx.Identifier{table}.Sanitize(), strings.Join(columns, ", "))
+	}
+	return sql.String()
+}

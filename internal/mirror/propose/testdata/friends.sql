@@ -1,0 +1,13 @@
+CREATE TABLE members (member_id int PRIMARY KEY, nick text NOT NULL, joined date NOT NULL, last_active_at timestamptz, is_banned boolean);
+CREATE TABLE photos (photo_id bigint PRIMARY KEY, member_id int NOT NULL, caption text, photo_url text NOT NULL, created_at bigint NOT NULL, is_private boolean NOT NULL DEFAULT false);
+CREATE TABLE photo_likes (photo_id bigint NOT NULL, member_id int NOT NULL, created_at bigint NOT NULL, UNIQUE (photo_id, member_id));
+CREATE TABLE photo_comments (id bigint PRIMARY KEY, photo_id bigint NOT NULL, member_id int NOT NULL, body text NOT NULL, created_at bigint NOT NULL);
+CREATE TABLE friendships (id serial PRIMARY KEY, requester_id int NOT NULL, addressee_id int NOT NULL, status text NOT NULL, created_at bigint NOT NULL);
+CREATE TABLE saved_photos (member_id int NOT NULL, photo_id bigint NOT NULL, saved_on date);
+CREATE TABLE orders (id serial PRIMARY KEY, member_id int NOT NULL, note text);
+INSERT INTO members VALUES (1, 'ann', '2026-01-01', '2026-02-01+00', false), (2, 'bob', '2026-01-01', NULL, NULL), (3, 'eve', '2026-01-01', NULL, true);
+INSERT INTO photos VALUES (1, 1, NULL, 'https://example.com/1.jpg', 1767225600, false), (2, 2, 'mine', 'https://example.com/2.jpg', 1767225600, true);
+INSERT INTO photo_likes VALUES (1, 2, 1767225600);
+INSERT INTO photo_comments VALUES (1, 1, 2, 'wow', 1767225600);
+INSERT INTO friendships VALUES (1, 1, 2, 'accepted', 1767225600), (2, 3, 1, 'pending', 1767225600);
+INSERT INTO saved_photos VALUES (2, 1, '2026-01-03');

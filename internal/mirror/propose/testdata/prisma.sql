@@ -1,0 +1,15 @@
+CREATE TYPE "Role" AS ENUM ('USER', 'ADMIN');
+CREATE TABLE "User" (id text PRIMARY KEY, email text NOT NULL UNIQUE, username text UNIQUE, name text, image text, role "Role" NOT NULL DEFAULT 'USER', "createdAt" timestamp(3) NOT NULL DEFAULT now(), "updatedAt" timestamp(3) NOT NULL);
+CREATE TABLE "Account" (id text PRIMARY KEY, "userId" text NOT NULL REFERENCES "User", provider text NOT NULL, access_token text);
+CREATE TABLE "Session" (id text PRIMARY KEY, "sessionToken" text NOT NULL UNIQUE, "userId" text NOT NULL REFERENCES "User", expires timestamp(3) NOT NULL);
+CREATE TABLE "Profile" (id serial PRIMARY KEY, bio text, "userId" text NOT NULL UNIQUE REFERENCES "User");
+CREATE TABLE "Post" (id text PRIMARY KEY, title text NOT NULL, content text, published boolean NOT NULL DEFAULT false, images text[], "authorId" text NOT NULL REFERENCES "User", "createdAt" timestamp(3) NOT NULL DEFAULT now(), "updatedAt" timestamp(3) NOT NULL);
+CREATE TABLE "Comment" (id text PRIMARY KEY, text text NOT NULL, "postId" text NOT NULL REFERENCES "Post", "authorId" text NOT NULL REFERENCES "User", "parentId" text REFERENCES "Comment", "createdAt" timestamp(3) NOT NULL DEFAULT now());
+CREATE TABLE "Follows" ("followerId" text NOT NULL REFERENCES "User", "followingId" text NOT NULL REFERENCES "User", "createdAt" timestamp(3) NOT NULL DEFAULT now(), PRIMARY KEY ("followerId", "followingId"));
+CREATE TABLE "Like" ("userId" text NOT NULL REFERENCES "User", "postId" text NOT NULL REFERENCES "Post", PRIMARY KEY ("userId", "postId"));
+CREATE TABLE "_Bookmarks" ("A" text NOT NULL REFERENCES "Post", "B" text NOT NULL REFERENCES "User");
+INSERT INTO "User" VALUES ('u1', 'a@example.com', 'ann', 'Ann', 'http://example.com/a.png', 'USER', '2026-01-01', '2026-01-01'), ('u2', 'b@example.com', NULL, NULL, NULL, 'USER', '2026-01-01', '2026-01-01');
+INSERT INTO "Post" VALUES ('p1', 'Title', 'Body', true, '{https://example.com/1.png,/2.png}', 'u1', '2026-01-02', '2026-01-02'), ('p2', 'Draft', NULL, false, NULL, 'u1', '2026-01-03', '2026-01-03');
+INSERT INTO "Comment" VALUES ('c1', 'Nice', 'p1', 'u2', NULL, '2026-01-04'), ('c2', 'Thanks', 'p1', 'u1', 'c1', '2026-01-05');
+INSERT INTO "Follows" VALUES ('u2', 'u1', '2026-01-01');
+INSERT INTO "Like" VALUES ('u2', 'p1');

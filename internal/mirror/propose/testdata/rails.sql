@@ -1,0 +1,15 @@
+CREATE TABLE users (id bigserial PRIMARY KEY, email varchar NOT NULL DEFAULT '', encrypted_password varchar NOT NULL DEFAULT '', username varchar NOT NULL, display_name varchar, last_sign_in_at timestamp, created_at timestamp NOT NULL, updated_at timestamp NOT NULL, discarded_at timestamp);
+CREATE TABLE microposts (id bigserial PRIMARY KEY, user_id bigint NOT NULL REFERENCES users, content text, picture varchar, comments_count integer NOT NULL DEFAULT 0, state varchar NOT NULL DEFAULT 'published', created_at timestamp NOT NULL, updated_at timestamp NOT NULL);
+CREATE TABLE comments (id bigserial PRIMARY KEY, commentable_type varchar NOT NULL, commentable_id bigint NOT NULL, user_id bigint NOT NULL REFERENCES users, body text NOT NULL, created_at timestamp NOT NULL, updated_at timestamp NOT NULL);
+CREATE TABLE relationships (id bigserial PRIMARY KEY, follower_id bigint, followed_id bigint, created_at timestamp NOT NULL, updated_at timestamp NOT NULL);
+CREATE UNIQUE INDEX ON relationships (follower_id, followed_id);
+CREATE TABLE reactions (id bigserial PRIMARY KEY, user_id bigint NOT NULL REFERENCES users, reactable_type varchar NOT NULL, reactable_id bigint NOT NULL, created_at timestamp NOT NULL);
+CREATE TABLE blocks (id bigserial PRIMARY KEY, blocker_id bigint NOT NULL REFERENCES users, blocked_id bigint NOT NULL REFERENCES users, created_at timestamp NOT NULL);
+CREATE TABLE schema_migrations (version varchar PRIMARY KEY);
+CREATE TABLE active_storage_attachments (id bigserial PRIMARY KEY, name varchar NOT NULL, record_type varchar NOT NULL, record_id bigint NOT NULL);
+INSERT INTO users VALUES (1, 'a@example.com', 'x', 'ann', 'Ann', '2026-02-01', '2026-01-01', '2026-01-01', NULL), (2, 'b@example.com', 'x', 'bob', NULL, NULL, '2026-01-01', '2026-01-01', '2026-03-01');
+INSERT INTO microposts VALUES (1, 1, 'Hello', 'https://example.com/1.jpg', 1, 'published', '2026-01-02', '2026-01-02'), (2, 1, 'Draft', '', 1, 'draft', '2026-01-02', '2026-01-02');
+INSERT INTO comments VALUES (1, 'Micropost', 1, 2, 'Nice', '2026-01-03', '2026-01-03'), (2, 'Comment', 1, 1, 'Thanks', '2026-01-04', '2026-01-04'), (3, 'Photo', 9, 1, 'Elsewhere', '2026-01-04', '2026-01-04');
+INSERT INTO relationships VALUES (1, 2, 1, '2026-01-01', '2026-01-01');
+INSERT INTO reactions VALUES (1, 2, 'Micropost', 1, '2026-01-03'), (2, 1, 'Comment', 1, '2026-01-03');
+INSERT INTO blocks VALUES (1, 1, 2, '2026-01-05');

@@ -1,0 +1,13 @@
+CREATE SCHEMA "Größe";
+CREATE TYPE beziehung AS ENUM ('following', 'blocked', 'muted', 'requested');
+CREATE TYPE post_state AS ENUM ('draft', 'published', 'gone');
+CREATE DOMAIN handle AS varchar(40) CHECK (VALUE <> '');
+CREATE TABLE "Größe"."Nutzer" (tenant int NOT NULL, nr int NOT NULL, "Benutzername" handle NOT NULL, "Vorname" text, "Nachname" text, "angelegt am" timestamptz NOT NULL, suche text GENERATED ALWAYS AS ("Vorname" || "Nachname") STORED, PRIMARY KEY (tenant, nr));
+CREATE TABLE "Größe"."Beiträge" (id uuid NOT NULL, tenant int NOT NULL, autor_nr int NOT NULL, zustand post_state NOT NULL, inhalt jsonb, bilder text[], "for" text, erstellt timestamptz NOT NULL, parent uuid, PRIMARY KEY (id, erstellt), FOREIGN KEY (tenant, autor_nr) REFERENCES "Größe"."Nutzer" (tenant, nr)) PARTITION BY RANGE (erstellt);
+CREATE TABLE "Größe".alt PARTITION OF "Größe"."Beiträge" FOR VALUES FROM (MINVALUE) TO ('2026-01-01');
+CREATE TABLE "Größe".neu PARTITION OF "Größe"."Beiträge" DEFAULT;
+CREATE TABLE "Größe".edges (tenant int NOT NULL, from_nr int NOT NULL, to_nr int NOT NULL, kind beziehung NOT NULL, seit timestamptz NOT NULL, FOREIGN KEY (tenant, from_nr) REFERENCES "Größe"."Nutzer" (tenant, nr), FOREIGN KEY (tenant, to_nr) REFERENCES "Größe"."Nutzer" (tenant, nr));
+CREATE TABLE "Größe".log (tenant int, nr int, message text);
+INSERT INTO "Größe"."Nutzer" VALUES (1, 1, 'ann', 'Ann', NULL, '2026-01-01'), (1, 2, 'bob', 'Bob', 'B', '2026-01-01');
+INSERT INTO "Größe"."Beiträge" VALUES ('a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11', 1, 1, 'published', '{"text": "Hallo"}', '{/a.png}', 'x', '2026-01-02', NULL), ('a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a12', 1, 2, 'draft', NULL, NULL, NULL, '2025-01-02', NULL);
+INSERT INTO "Größe".edges VALUES (1, 1, 2, 'following', '2026-01-01'), (1, 2, 1, 'blocked', '2026-01-01');

@@ -1,0 +1,10 @@
+CREATE TABLE wp_users ("ID" bigserial PRIMARY KEY, user_login varchar(60) NOT NULL, user_pass varchar(255) NOT NULL, user_nicename varchar(50) NOT NULL, user_email varchar(100) NOT NULL, user_registered timestamp NOT NULL, user_status int NOT NULL DEFAULT 0, display_name varchar(250) NOT NULL);
+CREATE TABLE wp_posts ("ID" bigserial PRIMARY KEY, post_author bigint NOT NULL, post_date timestamp NOT NULL, post_date_gmt timestamp NOT NULL, post_content text NOT NULL, post_title text NOT NULL, post_excerpt text NOT NULL, post_status varchar(20) NOT NULL, post_type varchar(20) NOT NULL, post_parent bigint NOT NULL DEFAULT 0, comment_count bigint NOT NULL DEFAULT 0);
+CREATE TABLE wp_comments ("comment_ID" bigserial PRIMARY KEY, "comment_post_ID" bigint NOT NULL, comment_author text NOT NULL, comment_date_gmt timestamp NOT NULL, comment_content text NOT NULL, comment_approved varchar(20) NOT NULL, comment_parent bigint NOT NULL DEFAULT 0, user_id bigint NOT NULL);
+CREATE TABLE wp_options (option_id bigserial PRIMARY KEY, option_name varchar(191) NOT NULL, option_value text NOT NULL);
+CREATE TABLE wp_usermeta (umeta_id bigserial PRIMARY KEY, user_id bigint NOT NULL, meta_key varchar(255), meta_value text);
+CREATE TABLE wp_follow (follower_id bigint NOT NULL, user_id bigint NOT NULL, PRIMARY KEY (follower_id, user_id));
+INSERT INTO wp_users VALUES (1, 'ann lee', 'x', 'ann-lee', 'a@example.com', '2026-01-01', 0, 'Ann'), (2, 'bob@example.com', 'x', 'bob', 'a@example.com', '2026-01-01', 0, 'Bob');
+INSERT INTO wp_posts VALUES (1, 1, '2026-01-02', '2026-01-02', 'Body', 'Title', '', 'publish', 'post', 0, 0), (2, 1, '2026-01-02', '2026-01-02', 'Body', 'Title', '', 'draft', 'post', 0, 0), (3, 1, '2026-01-02', '2026-01-02', 'Body', 'Title', '', 'publish', 'post', 0, 0);
+INSERT INTO wp_comments VALUES (1, 1, 'Bob', '2026-01-03', 'Nice', '1', 0, 2);
+INSERT INTO wp_follow VALUES (2, 1);
