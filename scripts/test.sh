@@ -15,6 +15,8 @@ if [ $# = 0 ]; then
 	all=yes
 	set -- ./...
 	for module in $modules; do set -- "$@" "./$module/..."; done
+	# The tests of internal/archtest read sources and have no goroutines. With the race detector they
+	# have no files; scripts/check.sh runs them.
 	# Interleavings run one goroutine at a time. The race detector can find nothing in them and makes
 	# them six times slower, so they run without it.
 	set -- -skip '^TestInterleavings_' "$@"
