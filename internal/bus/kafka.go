@@ -145,14 +145,14 @@ func (b *kafkaTopic) Open(ctx context.Context, partition string, after ingest.Pl
 	if err != nil {
 		return nil, err
 	}
-	r := &kafkaReader{kafkaTopic: b, next: -1, expected: after}
+	r := &kafkaReader{kafkaTopic: b, partition: int32(number), next: -1, expected: after}
 	if err := r.verify(ctx); err != nil {
 		return nil, err
 	}
 	start := kgo.NewOffset().AtStart()
 	if after.Position != "" {
 		offset, epoch := kafkaPosition(after.Position)
-		if err := r.continues(ctx, int32(number), offset); err != nil {
+		if err := r.continues(ctx, offset); err != nil {
 			return nil, err
 		}
 		r.next = offset + 1
@@ -160,7 +160,7 @@ func (b *kafkaTopic) Open(ctx context.Context, partition string, after ingest.Pl
 	}
 	r.consumer, err = kgo.NewClient(append([]kgo.Opt{
 		kgo.ConsumePartitions(map[string]map[int32]kgo.Offset{b.topic: {int32(number): start}}),
-		kgo.ConsumeResetOffset(kgo.NoResetOffset()), kgo.FetchIsolationLevel(kgo.ReadCommitted()),
+		kgo.ConsumeResetOffset(kgo.NoResetOffset()), kgo.FetchIsolationLevel(kgo.ReadCommitted()), kgo.KeepControlRecords(),
 		kgo.FetchMaxBytes(ingest.PollBytes), kgo.FetchMaxPartitionBytes(ingest.PollBytes), kgo.MaxConcurrentFetches(1),
 		kgo.BrokerMaxReadBytes(kafkaReadMax), kgo.FetchMaxWait(pollFor),
 	}, b.options...)...)
@@ -184,10 +184,11 @@ func kafkaPosition(position string) (offset int64, epoch int32) {
 // kafkaReader reads a partition with a client of its own.
 type kafkaReader struct {
 	*kafkaTopic
-	consumer *kgo.Client
-	expected ingest.Place
-	identity string
-	// next is the offset after the last message; -1 before the first one of a new reader.
+	partition int32
+	consumer  *kgo.Client
+	expected  ingest.Place
+	identity  string
+	// next is the offset after the last record; -1 before the first one of a new reader.
 	next     int64
 	verified time.Time
 }
@@ -206,27 +207,37 @@ func (r *kafkaReader) verify(ctx context.Context) error {
 	return nil
 }
 
-// continues returns a [*ingest.LostError] unless the partition has everything after an offset.
-func (r *kafkaReader) continues(ctx context.Context, partition int32, offset int64) error {
+// bounds returns the first offset of the partition, and the one after its last message that is not
+// in an open transaction.
+func (r *kafkaReader) bounds(ctx context.Context) (start, end int64, err error) {
 	ctx, cancel := context.WithTimeout(ctx, kafkaTimeout)
 	defer cancel()
 	starts, err := r.admin.ListStartOffsets(ctx, r.topic)
 	if err != nil {
-		return fmt.Errorf("list the start offsets: %w", err)
+		return 0, 0, fmt.Errorf("list the start offsets: %w", err)
 	}
-	ends, err := r.admin.ListEndOffsets(ctx, r.topic)
+	ends, err := r.admin.ListCommittedOffsets(ctx, r.topic)
 	if err != nil {
-		return fmt.Errorf("list the end offsets: %w", err)
+		return 0, 0, fmt.Errorf("list the end offsets: %w", err)
 	}
-	start, known := starts.Lookup(r.topic, partition)
-	end, alsoKnown := ends.Lookup(r.topic, partition)
-	if err := errors.Join(start.Err, end.Err); err != nil || !known || !alsoKnown {
-		return fmt.Errorf("list the offsets of partition %d: %w", partition, err)
+	first, known := starts.Lookup(r.topic, r.partition)
+	last, alsoKnown := ends.Lookup(r.topic, r.partition)
+	if err := errors.Join(first.Err, last.Err); err != nil || !known || !alsoKnown {
+		return 0, 0, fmt.Errorf("list the offsets of partition %d: %w", r.partition, err)
 	}
-	if end.Offset <= offset {
-		return &ingest.LostError{Reason: fmt.Sprintf("the partition ends at offset %d: it was restored, or lost its last messages", end.Offset-1)}
+	return first.Offset, last.Offset, nil
+}
+
+// continues returns a [*ingest.LostError] unless the partition has everything after an offset.
+func (r *kafkaReader) continues(ctx context.Context, offset int64) error {
+	start, end, err := r.bounds(ctx)
+	if err != nil {
+		return err
 	}
-	return removedBefore(start.Offset, offset+1)
+	if end <= offset {
+		return &ingest.LostError{Reason: fmt.Sprintf("the partition ends at offset %d: it was restored, or lost its last messages", end-1)}
+	}
+	return removedBefore(start, offset+1)
 }
 
 // removedBefore returns a [*ingest.LostError] if a log starts after an offset that is to be read.
@@ -244,7 +255,7 @@ func (r *kafkaReader) Close() { r.consumer.Close() }
 func (r *kafkaReader) Poll(ctx context.Context) (ingest.Poll, error) {
 	wait, cancel := context.WithTimeout(ctx, pollFor)
 	defer cancel()
-	got := ingest.Poll{CaughtUp: true, Waiting: -1}
+	got, before := ingest.Poll{Waiting: -1}, r.next
 	err := r.take(ctx, &got, r.consumer.PollRecords(wait, kafkaPart))
 	// Brokers may send more than a poll may return, which stays in the client.
 	for n := len(got.Messages); err == nil && n > 0 && n < ingest.PollMessages && size(got.Messages) < ingest.PollBytes; n = len(got.Messages) {
@@ -254,12 +265,25 @@ func (r *kafkaReader) Poll(ctx context.Context) (ingest.Poll, error) {
 		}
 		err = r.take(ctx, &got, more)
 	}
+	if err == nil && r.next == before {
+		err = r.measure(ctx, &got)
+	}
 	// The topic of these messages is the expected one only if it is that now.
 	if err == nil && (len(got.Messages) > 0 || time.Since(r.verified) >= pollFor) {
 		err = r.verify(ctx)
 	}
 	got.Identity = r.identity
 	return got, err
+}
+
+// measure asks for the end of the partition: brokers that are slow return nothing either.
+func (r *kafkaReader) measure(ctx context.Context, got *ingest.Poll) error {
+	start, end, err := r.bounds(ctx)
+	if err == nil {
+		got.Waiting = max(0, end-max(start, r.next))
+		got.CaughtUp = got.Waiting == 0
+	}
+	return err
 }
 
 // kafkaPart is the number of messages that are taken from the client at once.
@@ -301,7 +325,8 @@ func (r *kafkaReader) fetchError(ctx context.Context, err error) error {
 }
 
 // add adds the messages of a fetch. An offset may be missing, in compacted topics and after
-// transactions, but not because the log was trimmed.
+// transactions, but not because the log was trimmed. Control records end transactions: they are no
+// messages, but the last record may be one.
 func (r *kafkaReader) add(got *ingest.Poll, p *kgo.FetchPartition) error {
 	if r.next >= 0 && (len(p.Records) == 0 || p.Records[0].Offset > r.next) {
 		if err := removedBefore(p.LogStartOffset, r.next); err != nil {
@@ -309,6 +334,10 @@ func (r *kafkaReader) add(got *ingest.Poll, p *kgo.FetchPartition) error {
 		}
 	}
 	for _, record := range p.Records {
+		r.next = record.Offset + 1
+		if record.Attrs.IsControl() {
+			continue
+		}
 		m := ingest.Message{
 			Position: fmt.Sprintf("%d-%d", record.Offset, max(0, record.LeaderEpoch)),
 			Key:      string(record.Key), Subject: record.Topic, At: record.Timestamp, Headers: map[string]string{},
@@ -318,12 +347,11 @@ func (r *kafkaReader) add(got *ingest.Poll, p *kgo.FetchPartition) error {
 			m.Headers[h.Key] = string(h.Value)
 		}
 		got.Messages = append(got.Messages, m)
-		r.next = record.Offset + 1
 	}
-	got.CaughtUp = r.next < 0 || r.next >= p.LastStableOffset
 	if r.next >= 0 {
-		// Offsets of control records count, which end transactions.
+		// Offsets of control records count.
 		got.Waiting = max(0, p.LastStableOffset-r.next)
+		got.CaughtUp = got.Waiting == 0
 	}
 	return nil
 }

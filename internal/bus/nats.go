@@ -230,8 +230,7 @@ func (r *natsReader) Poll(ctx context.Context) (ingest.Poll, error) {
 			bytes += len(m.Data())
 			patience = moreWithin
 		case <-timer.C:
-			got.CaughtUp = got.CaughtUp || len(got.Messages) == 0
-			return got, nil
+			return got, r.measure(ctx, &got)
 		case err := <-r.failed:
 			return ingest.Poll{}, fmt.Errorf("read the stream: %w", err)
 		case <-ctx.Done():
@@ -240,6 +239,23 @@ func (r *natsReader) Poll(ctx context.Context) (ingest.Poll, error) {
 		timer.Reset(patience)
 	}
 	return got, nil
+}
+
+// measure asks what waits after an empty poll: a server that is slow delivers nothing either.
+func (r *natsReader) measure(ctx context.Context, got *ingest.Poll) error {
+	if len(got.Messages) > 0 {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, natsExpiry)
+	defer cancel()
+	info, err := r.consumer.Info(ctx)
+	if err != nil {
+		return fmt.Errorf("read the consumer's state: %w", err)
+	}
+	// Delivered messages may be on their way.
+	waiting := info.NumPending + info.Delivered.Consumer - min(r.delivered, info.Delivered.Consumer)
+	got.CaughtUp, got.Waiting = waiting == 0, int64(min(waiting, math.MaxInt64))
+	return nil
 }
 
 // add checks that no message is missing between the last one and m.

@@ -9,6 +9,7 @@ import (
 	"github.com/twmb/franz-go/pkg/kadm"
 	"github.com/twmb/franz-go/pkg/kfake"
 	"github.com/twmb/franz-go/pkg/kgo"
+	"github.com/twmb/franz-go/pkg/kmsg"
 
 	"github.com/tideline-feeds/tideline/internal/eventually"
 	"github.com/tideline-feeds/tideline/internal/ingest"
@@ -17,27 +18,41 @@ import (
 // kafkaTopic is a topic with one partition: of a broker in this process, or of those that the
 // environment variable KAFKA names.
 type kafkaTopic struct {
-	addrs  []string
-	client *kgo.Client
-	admin  *kadm.Client
+	addrs []string
+	// cluster is nil for brokers that the environment names.
+	cluster *kfake.Cluster
+	client  *kgo.Client
+	admin   *kadm.Client
 }
 
 const topic = "changes"
 
 func startKafka(t *testing.T) *kafkaTopic {
 	t.Helper()
-	s := &kafkaTopic{}
-	if real := os.Getenv("KAFKA"); real != "" {
-		s.addrs = strings.Split(real, ",")
-		t.Cleanup(func() { _, _ = s.admin.DeleteTopic(context.Background(), topic) })
-	} else {
-		cluster, err := kfake.NewCluster(kfake.NumBrokers(1))
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(cluster.Close)
-		s.addrs = cluster.ListenAddrs()
+	real := os.Getenv("KAFKA")
+	if real == "" {
+		return startFakeKafka(t)
 	}
+	s := &kafkaTopic{addrs: strings.Split(real, ",")}
+	s.connect(t)
+	t.Cleanup(func() { _, _ = s.admin.DeleteTopic(context.Background(), topic) })
+	return s
+}
+
+func startFakeKafka(t *testing.T) *kafkaTopic {
+	t.Helper()
+	cluster, err := kfake.NewCluster(kfake.NumBrokers(1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(cluster.Close)
+	s := &kafkaTopic{cluster: cluster, addrs: cluster.ListenAddrs()}
+	s.connect(t)
+	return s
+}
+
+func (s *kafkaTopic) connect(t *testing.T) {
+	t.Helper()
 	var err error
 	s.client, err = kgo.NewClient(kgo.SeedBrokers(s.addrs...), kgo.DefaultProduceTopic(topic), kgo.ProducerBatchMaxBytes(16<<20), kgo.MetadataMinAge(10e6))
 	if err != nil {
@@ -45,7 +60,6 @@ func startKafka(t *testing.T) *kafkaTopic {
 	}
 	t.Cleanup(s.client.Close)
 	s.admin = kadm.NewClient(s.client)
-	return s
 }
 
 func (s *kafkaTopic) url() string { return "kafka://" + strings.Join(s.addrs, ",") + "/" + topic }
@@ -119,6 +133,79 @@ func TestKafka_FindsNewPartitions(t *testing.T) {
 		names, err := b.Partitions(t.Context())
 		return err == nil && strings.Join(names, " ") == "0 1 2"
 	})
+}
+
+// A broker that delays messages for longer than a poll waits is not at the end of its log.
+func TestKafka_SlowBrokerIsNotAtEnd(t *testing.T) {
+	t.Parallel()
+	s := startFakeKafka(t)
+	s.create(t)
+	b := &busTest{T: t, server: s, bus: openBus(t, s)}
+	s.send(t, texts(1, 3)...)
+	_, end := b.read(ingest.Place{}, 3)
+	s.send(t, texts(4, 5)...)
+	answer := make(chan struct{})
+	s.cluster.ControlKey(int16(kmsg.Fetch), func(kmsg.Request) (kmsg.Response, error, bool) { //nolint:staticcheck // the order of results is that of kfake
+		s.cluster.KeepControl()
+		s.cluster.SleepControl(func() { <-answer })
+		return nil, nil, false
+	})
+	for after, waiting := range map[ingest.Place]int64{{}: 5, end: 2} {
+		p, err := b.open(after)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer p.Close()
+		if got, err := p.Poll(t.Context()); err != nil || len(got.Messages) > 0 || got.CaughtUp || got.Waiting != waiting {
+			t.Errorf("a poll after %q is %+v, %v; %d messages wait", after.Position, got, err, waiting)
+		}
+	}
+	close(answer)
+	got, _ := b.read(end, 2)
+	b.expect(got, texts(4, 5))
+}
+
+// The last record of a partition may be the end of a transaction.
+func TestKafka_EndsAfterTransaction(t *testing.T) {
+	s := startKafka(t)
+	s.create(t)
+	b := &busTest{T: t, server: s, bus: openBus(t, s)}
+	p, err := b.open(ingest.Place{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Close()
+	producer, err := kgo.NewClient(kgo.SeedBrokers(s.addrs...), kgo.DefaultProduceTopic(topic), kgo.TransactionalID("source"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer producer.Close()
+	var list []ingest.Message
+	for i, end := range []kgo.TransactionEndTry{kgo.TryCommit, kgo.TryAbort} {
+		if err := producer.BeginTransaction(); err != nil {
+			t.Fatal(err)
+		}
+		if err := producer.ProduceSync(t.Context(), &kgo.Record{Value: []byte{byte('a' + i)}}).FirstErr(); err != nil {
+			t.Fatal(err)
+		}
+		got, err := p.Poll(t.Context())
+		if err != nil || i == 0 && len(got.Messages) > 0 {
+			t.Fatalf("%v, %v of an open transaction", got.Messages, err)
+		}
+		list = append(list, got.Messages...)
+		if err := producer.EndTransaction(t.Context(), end); err != nil {
+			t.Fatal(err)
+		}
+	}
+	eventually.True(t, "the reader is at the end", func() bool {
+		got, err := p.Poll(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, got.Messages...)
+		return got.CaughtUp && len(list) > 0
+	})
+	b.expect(list, [][]byte{[]byte("a")})
 }
 
 func TestKafka_KillsLoseNothing(t *testing.T) {

@@ -3,6 +3,7 @@ package buses
 import (
 	"os/exec"
 	"strconv"
+	"syscall"
 	"testing"
 
 	"github.com/nats-io/nats.go"
@@ -147,6 +148,29 @@ func TestNATS_RefusesWorkQueue(t *testing.T) {
 	b := &busTest{T: t, server: s, bus: openBus(t, s)}
 	if _, err := b.open(ingest.Place{}); err == nil {
 		t.Error("a stream that forgets messages is read")
+	}
+}
+
+// A server that does not respond may have messages.
+func TestNATS_SilentServerIsNotAtEnd(t *testing.T) {
+	t.Parallel()
+	b, s, end := newNATSTest(t, jetstream.StreamConfig{})
+	p, err := b.open(end)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Close()
+	for n := 0; n < 3; {
+		got, err := p.Poll(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		n += len(got.Messages)
+	}
+	s.process.Signal(syscall.SIGSTOP)
+	defer s.process.Signal(syscall.SIGCONT)
+	if got, err := p.Poll(t.Context()); err == nil {
+		t.Errorf("the poll is %+v", got)
 	}
 }
 
