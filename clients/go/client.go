@@ -3,6 +3,7 @@ package tideline
 import (
 	"context"
 	"net/http"
+	"net/url"
 	"strings"
 
 	"github.com/Khan/genqlient/graphql"
@@ -26,7 +27,8 @@ func WithTokenSource(source TokenSource) Option {
 	return func(c *connection) { c.token = source }
 }
 
-// WithActFor lets a service act for a user, by decimal id. The token must be a service's.
+// WithActFor lets a service act for a user, by the id that records have. The token must be a
+// service's.
 func WithActFor(user string) Option {
 	return func(c *connection) { c.actFor = user }
 }
@@ -71,7 +73,11 @@ func (c *connection) Do(req *http.Request) (*http.Response, error) {
 			req.Header.Set("Authorization", "Bearer "+token)
 		}
 	}
-	if c.actFor != "" {
+	switch {
+	case c.actFor == "":
+	case strings.ContainsFunc(c.actFor, func(r rune) bool { return r <= ' ' || r > '~' }):
+		req.Header.Set("Tideline-Act-For-Encoded", url.PathEscape(c.actFor))
+	default:
 		req.Header.Set("Tideline-Act-For", c.actFor)
 	}
 	if req.Header.Get("Accept") == "" {

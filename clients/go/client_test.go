@@ -38,7 +38,11 @@ func answering(t *testing.T, status int, mediaType, body string) (string, func()
 		if err := json.NewDecoder(r.Body).Decode(&in); err != nil {
 			t.Errorf("the body is no JSON: %v", err)
 		}
-		got <- request{r.URL.Path, r.Header.Get("Authorization"), r.Header.Get("Accept"), r.Header.Get("Tideline-Act-For"), in.OperationName, string(in.Variables)}
+		actFor := r.Header.Get("Tideline-Act-For")
+		if encoded := r.Header.Get("Tideline-Act-For-Encoded"); encoded != "" {
+			actFor += "encoded " + encoded
+		}
+		got <- request{r.URL.Path, r.Header.Get("Authorization"), r.Header.Get("Accept"), actFor, in.OperationName, string(in.Variables)}
 		w.Header().Set("Content-Type", mediaType)
 		w.WriteHeader(status)
 		_, _ = io.WriteString(w, body)
@@ -71,6 +75,12 @@ func TestClient_ActsForUser(t *testing.T) {
 		t.Error(err)
 	}
 	if r := got(); r.token != "Bearer abc" || r.actFor != "42" {
+		t.Errorf("the request is %+v", r)
+	}
+	if _, err := tideline.Me(t.Context(), tideline.New(base, tideline.WithActFor(" é%"))); err != nil {
+		t.Error(err)
+	}
+	if r := got(); r.actFor != "encoded %20%C3%A9%25" {
 		t.Errorf("the request is %+v", r)
 	}
 }

@@ -48,7 +48,7 @@ func (a Authenticator) authenticate(ctx context.Context, token string, actFor []
 // because browsers send cookies even with the request for the sign-in page. Other schemes of
 // Authorization are ignored; they belong to proxies in front of this server.
 //
-// A service's bearer token may act for the user in [ActForHeader]. The header gets 403 with a cookie
+// A service's bearer token may act for the user in [ActForHeader] or [ActForEncodedHeader]. The header gets 403 with a cookie
 // or without a token, and the token is invalid in a cookie: a browser never acts for others.
 func Identify(a Authenticator, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -7,6 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -16,6 +18,10 @@ import (
 // ActForHeader has the id of the user that a service acts for. In connection_init it is a
 // field with this name.
 const ActForHeader = "Tideline-Act-For"
+
+// ActForEncodedHeader has that id percent-encoded. HTTP removes spaces around the value of a header,
+// and many clients refuse characters other than ASCII in it.
+const ActForEncodedHeader = "Tideline-Act-For-Encoded"
 
 // OpaqueService is the service of the opaque token. No JWT can name it.
 const OpaqueService = "TIDELINE_SERVICE_TOKEN"
@@ -67,8 +73,19 @@ func (o OpaqueToken) matches(text string) bool {
 // isActing reports whether a service acts for a user.
 func (id Identity) isActing() bool { return id.Service != "" && id.User != 0 }
 
-// actForOf returns the values of [ActForHeader] in a request; nil without it.
-func actForOf(r *http.Request) []string { return r.Header.Values(ActForHeader) }
+// actForOf returns the users in the headers of a request; nil without such a header. What cannot be
+// decoded is an empty text, which is no id.
+func actForOf(r *http.Request) []string {
+	users := slices.Clone(r.Header.Values(ActForHeader))
+	for _, text := range r.Header.Values(ActForEncodedHeader) {
+		user, err := url.PathUnescape(text)
+		if err != nil {
+			user = ""
+		}
+		users = append(users, user)
+	}
+	return users
+}
 
 // act returns the identity of a service that acts for the user with the only id in users; id itself
 // if users is empty. Its errors have code FORBIDDEN or BAD_USER_INPUT and are for the client.

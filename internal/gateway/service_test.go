@@ -134,6 +134,11 @@ func TestIdentify_LetsOnlyServicesAct(t *testing.T) {
 		"a global id":                    {bearer(service), []string{"VXNlcjo3"}, 400, "BAD_USER_INPUT"},
 		"a list":                         {bearer(service), []string{"7, 8"}, 400, "BAD_USER_INPUT"},
 		"a long text":                    {bearer(service), []string{strings.Repeat("7", 1<<16)}, 400, "BAD_USER_INPUT"},
+		"an encoded header":              {withEncoded(bearer(service), "%37"), nil, 200, "content for 7"},
+		"an encoded header alone":        {withEncoded(get(), "7"), nil, 403, "FORBIDDEN"},
+		"a malformed encoding":           {withEncoded(bearer(service), "%3"), nil, 400, "BAD_USER_INPUT"},
+		"an encoded space":               {withEncoded(bearer(service), "7%20"), nil, 400, "BAD_USER_INPUT"},
+		"one user in both headers":       {withEncoded(bearer(service), "7"), []string{"7"}, 400, "BAD_USER_INPUT"},
 		"two users":                      {bearer(service), []string{"7", "8"}, 400, "BAD_USER_INPUT"},
 		"one user twice":                 {bearer(service), []string{"7", "7"}, 400, "BAD_USER_INPUT"},
 	} {
@@ -151,6 +156,11 @@ func TestIdentify_LetsOnlyServicesAct(t *testing.T) {
 			}
 		})
 	}
+}
+
+func withEncoded(r *http.Request, user string) *http.Request {
+	r.Header.Set(ActForEncodedHeader, user)
+	return r
 }
 
 func TestConnect_LetsOnlyServicesAct(t *testing.T) {

@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"encoding/json"
 	"fmt"
 	"html"
 	"net/http"
@@ -66,6 +67,9 @@ func TestTextIDs_OddIDsEverywhere(t *testing.T) {
 		if s.Query(t, textToken(t, feed.ExternalID(id)), `{ viewer { user { databaseId } } }`, nil, &me); me.Viewer.User.DatabaseID != id {
 			t.Errorf("the token of %q is that of %q", id, me.Viewer.User.DatabaseID)
 		}
+		if got := actsFor(t, s, id); got != id {
+			t.Errorf("a service that acts for %q is %q", id, got)
+		}
 		page := s.send(t, http.MethodGet, "/tasks/fanout?post="+url.QueryEscape(id), "", "Authorization: Bearer "+strings.Repeat("admin", 8))
 		if page.StatusCode != http.StatusOK || !strings.Contains(page.body, html.EscapeString(feed.PublicID{External: feed.ExternalID(id)}.String())) {
 			t.Errorf("the page of the fan-out of %q has status %d: %s", id, page.StatusCode, page.body)
@@ -81,6 +85,20 @@ func TestTextIDs_OddIDsEverywhere(t *testing.T) {
 	if diff := gocmp.Diff(string(before), string(exportTo(t, copyEnv, filepath.Join(t.TempDir(), "again.ndjson")))); diff != "" {
 		t.Errorf("the export of the copy (-first +copy):\n%s", diff)
 	}
+}
+
+// actsFor returns the viewer of a service that acts for a user.
+func actsFor(t *testing.T, s *server, user string) string {
+	t.Helper()
+	answer := s.send(t, http.MethodPost, "/graphql", `{"query":"{ viewer { user { databaseId } } }"}`,
+		"Authorization: Bearer "+serviceToken, "Tideline-Act-For-Encoded: "+url.PathEscape(user))
+	var got struct {
+		Data struct {
+			Viewer struct{ User struct{ DatabaseID string } }
+		}
+	}
+	harness.Check(t, json.Unmarshal([]byte(answer.body), &got))
+	return got.Data.Viewer.User.DatabaseID
 }
 
 func checkOddLookUps(t *testing.T, s *server, token string) {

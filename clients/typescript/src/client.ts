@@ -24,7 +24,7 @@ export interface Settings {
   base: string;
   /** Returns the token of a request. Without it, requests use the cookie or are anonymous. */
   token?: () => string | Promise<string>;
-  /** The decimal id of the user that a service acts for; the token must be a service's. */
+  /** The id, as records have it, of the user that a service acts for; the token must be a service's. */
   actFor?: string;
   /** The fetch function; the platform's by default. */
   fetch?: typeof globalThis.fetch;
@@ -110,7 +110,8 @@ export class Tideline {
     const headers: Record<string, string> = { Accept: accept, 'Content-Type': 'application/json' };
     const signedIn = await token?.();
     if (signedIn) headers['Authorization'] = `Bearer ${signedIn}`;
-    if (actFor) headers['Tideline-Act-For'] = actFor;
+    if (actFor && /^[!-~]+$/.test(actFor)) headers['Tideline-Act-For'] = actFor;
+    else if (actFor) headers['Tideline-Act-For-Encoded'] = encodeURIComponent(actFor);
     const url = `${base.replace(/\/+$/, '')}/graphql`;
     return fetch(url, { method: 'POST', headers, body: JSON.stringify(body), ...(signal && { signal }) });
   }

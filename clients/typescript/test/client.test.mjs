@@ -34,6 +34,9 @@ test('a service acts for a user', async () => {
   await new Tideline({ base: 'http://feeds.example', token: () => 'abc', actFor: '42', fetch }).ask(MeDocument, {});
   assert.equal(sent['Tideline-Act-For'], '42');
   assert.equal(sent.Authorization, 'Bearer abc');
+  await new Tideline({ base: 'http://feeds.example', actFor: ' é%', fetch }).ask(MeDocument, {});
+  assert.equal(sent['Tideline-Act-For'], undefined);
+  assert.equal(sent['Tideline-Act-For-Encoded'], '%20%C3%A9%25');
 });
 
 test('an unknown document id falls back to texts', async () => {
