@@ -30,7 +30,11 @@ func (p *proposal) mapUsers() {
 		p.ended(&r, t, at)
 		p.inactive(&r, t, at)
 	}
-	p.inputs = append(p.inputs, input{table: t, rules: []rule{r}, notes: p.profiles()})
+	in := input{table: t, rules: []rule{r}, notes: p.profiles()}
+	if t.guessed {
+		in.notes = append(in.notes, byStructure)
+	}
+	p.inputs = append(p.inputs, in)
 }
 
 // profiles says which tables may have more about users.
@@ -123,6 +127,9 @@ func (p *proposal) mapPosts() {
 	p.ended(&r, t, at)
 	p.conditions(&r, t)
 	in := input{table: t, rules: []rule{r}}
+	if t.guessed {
+		in.notes = []string{byStructure}
+	}
 	for _, other := range p.tables {
 		if other != t && other != p.users && other != p.comments && other.postScore() >= t.postScore()-3 && len(other.references(p.users, userColumns, true)) > 0 {
 			in.notes = append(in.notes, fmt.Sprintf("%s may have posts, too", other.Quoted))

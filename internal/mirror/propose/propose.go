@@ -19,15 +19,14 @@ func Write(ctx context.Context, w io.Writer, c *mirror.Catalog, q mirror.Querier
 		}
 	}
 	p.countReferences()
-	p.users = p.best((*table).userScore)
+	if p.users = p.best((*table).userScore); p.users == nil {
+		p.users = p.guess((*table).userShape)
+	}
 	if p.users != nil {
 		p.mapUsers()
-		p.posts = p.best(func(t *table) int {
-			if t == p.users || len(t.references(p.users, userColumns, true)) == 0 {
-				return 0
-			}
-			return t.postScore()
-		})
+		if p.posts = p.best(p.byUsers((*table).postScore)); p.posts == nil {
+			p.posts = p.guess(p.byUsers((*table).postShape))
+		}
 	}
 	if p.posts != nil {
 		p.findComments()
@@ -36,6 +35,7 @@ func Write(ctx context.Context, w io.Writer, c *mirror.Catalog, q mirror.Querier
 	}
 	if p.users != nil {
 		p.mapEdges()
+		p.mapByStructure()
 	}
 	if p.rows.err != nil {
 		return p.rows.err
@@ -115,6 +115,16 @@ func (p *proposal) best(score func(*table) int) *table {
 		}
 	}
 	return best
+}
+
+// byUsers scores tables that refer to users.
+func (p *proposal) byUsers(score func(*table) int) func(*table) int {
+	return func(t *table) int {
+		if t == p.users || len(t.references(p.users, userColumns, true)) == 0 {
+			return 0
+		}
+		return score(t)
+	}
 }
 
 // findComments finds a table of comments, and whether its ids need a prefix.

@@ -17,6 +17,8 @@ type table struct {
 	incoming int
 	// prefix is before the ids of its rows in records.
 	prefix string
+	// guessed reports that its name does not say what it has.
+	guessed bool
 }
 
 func newTable(t *mirror.Table) *table {
@@ -106,8 +108,15 @@ func (t *table) references(to *table, names []string, anyWord bool) []reference 
 		}
 		list = append(list, t.reference(columns))
 	}
-	if len(to.key) != 1 {
+	position := func(r reference) int {
+		return slices.IndexFunc(t.Columns, func(c mirror.Column) bool { return c.Name == r.columns[len(r.columns)-1] })
+	}
+	sorted := func() []reference {
+		slices.SortStableFunc(list, func(a, b reference) int { return position(a) - position(b) })
 		return list
+	}
+	if len(to.key) != 1 {
+		return sorted()
 	}
 	kind := to.Column(to.key[0]).Type.Kind()
 	for i := range t.Columns {
@@ -123,7 +132,7 @@ func (t *table) references(to *table, names []string, anyWord bool) []reference 
 			list = append(list, t.reference([]string{c.Name}))
 		}
 	}
-	return list
+	return sorted()
 }
 
 // refersElsewhere reports that a column has a foreign key to another table.
