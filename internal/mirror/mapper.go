@@ -154,6 +154,9 @@ func (m *Mapper) Lines(c RowChange, at time.Time) []ingest.PayloadLine {
 		switch {
 		case o.err != nil:
 			lines = append(lines, badRow(c.Table, row, o.err))
+		case o.partial && before != nil && !made(before, i, o.key):
+			// The key has changed, so the object is new and needs all of its fields.
+			lines = append(lines, badRow(c.Table, row, fmt.Errorf("mapping, line %d: %w", in.rules[i].Line, errUnsent)))
 		case o.text != nil && (before == nil || !bytes.Equal(o.text, before[i].text)):
 			lines = append(lines, ingest.PayloadLine{Text: o.text})
 		}
@@ -179,12 +182,12 @@ const seenType = "seen"
 // timeLayout is that of times in records.
 const timeLayout = "2006-01-02T15:04:05.000Z"
 
-// made reports whether the new row makes the object that rule i made, or may make it.
-func made(next []outcome, i int, key []byte) bool {
-	if next == nil {
+// made reports whether a row makes an object, or may make it by rule i.
+func made(by []outcome, i int, key []byte) bool {
+	if by == nil {
 		return false
 	}
-	return next[i].err != nil || slices.ContainsFunc(next, func(o outcome) bool { return bytes.Equal(o.key, key) })
+	return by[i].err != nil || slices.ContainsFunc(by, func(o outcome) bool { return bytes.Equal(o.key, key) })
 }
 
 // fill returns a row with the old cells where they are unchanged.
@@ -205,7 +208,9 @@ func fill(row, old []Cell) []Cell {
 type outcome struct {
 	// key has the JSON members of the type and the key, text the whole record.
 	key, text []byte
-	err       error
+	// partial reports that the record lacks what was not sent.
+	partial bool
+	err     error
 }
 
 // view is a row, and what is known of it.
@@ -286,6 +291,7 @@ func (r *rule) record(variables map[string]any, unsent []string, keysOnly bool) 
 		return o, nil
 	}
 	left := r.leftOut(unsent)
+	o.partial = left != nil
 	for i := range r.Fields {
 		f := &r.Fields[i]
 		if slices.Contains(r.keys, i) || slices.Contains(left, i) {
@@ -295,12 +301,12 @@ func (r *rule) record(variables map[string]any, unsent []string, keysOnly bool) 
 		if err != nil {
 			return outcome{}, err
 		}
-		if value == nil && left != nil {
+		if value == nil && o.partial {
 			value = []byte("null") // in a partial record, a missing field stays
 		}
 		text = appendMember(text, f.Name, value)
 	}
-	if left != nil && !r.has(partialField) {
+	if o.partial && !r.has(partialField) {
 		text = appendMember(text, partialField, []byte("true"))
 	}
 	o.text = fmt.Appendf(nil, "{%s}", text)

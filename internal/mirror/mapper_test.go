@@ -102,8 +102,13 @@ func TestLines_WithoutFullIdentity(t *testing.T) {
 		{"a deleted row", mirror.RowChange{Old: key, OldIsKey: true}, `{"type":"post","id":"7",` + gone},
 		{
 			"a changed key",
+			mirror.RowChange{Old: key, OldIsKey: true, New: row("8", "ann", "hi", "t", "~", "-")},
+			strings.Replace(post, `"7"`, `"8"`, 1) + "\n" + `{"type":"post","id":"7",` + gone,
+		},
+		{
+			"a changed key and an unsent value",
 			mirror.RowChange{Old: key, OldIsKey: true, New: row("8", "ann", "~", "t", "", "-")},
-			`{"type":"post","id":"8","author":"ann","kind":"POST","media":null,"publishedAt":"2026-01-01T00:00:00Z","partial":true}` + "\n" + `{"type":"post","id":"7",` + gone,
+			`BAD mapping, line 4: PostgreSQL did not send this large value, which is as before; the table needs REPLICA IDENTITY FULL: {"id":"8","kind":"","owner":"ann","shown":"t","target":null}` + "\n" + `{"type":"post","id":"7",` + gone,
 		},
 		{
 			"an unsent value",
