@@ -26,9 +26,9 @@ type Users interface {
 	// returns [CodeConflict] ([HandleTaken]) if the handle is not available, and [ErrAccountDeleted] if
 	// the account of that id was deleted.
 	//
-	// Without handle and name, u is a placeholder ([User.Unavailable]): it is stored as absent. A
-	// stored placeholder becomes u and present if u is none, as after [Presence.SetAbsent]. Other
-	// absent users stay as they are.
+	// Without handle and name, u is a placeholder, which is absent unless the mode is
+	// [UsersImplicit]. A stored placeholder becomes u and present if u is none, as after
+	// [Presence.SetAbsent]. Other absent users stay as they are.
 	//
 	// A handle is available to a user if no other user has it, and if it shares no skeleton
 	// ([texts.Skeletons]) with a handle that another user has or has given up. Given-up handles

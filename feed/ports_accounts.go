@@ -1,17 +1,61 @@
 package feed
 
-import "context"
+import (
+	"context"
+	"fmt"
+)
 
 // Presence keeps whether users are absent. An absent user has not arrived from the system that
-// owns users, or was taken back by it. What refers to them stays stored and counted, and only reads
+// owns users ([UsersExplicit]), or was taken back by it. What refers to them stays stored and counted, and only reads
 // leave out the users and what is theirs. So an arrival or a return changes one row, and repairs
 // nothing. Absence is not a deletion, which is for ever ([Profiles.DeleteAccount]).
 type Presence interface {
 	// SetAbsent makes users absent or present, in one transaction. If absent is set, it stores a
-	// user who is not stored, without handle, name and time. Deleted accounts stay as they are.
-	// For each user that it changes, it logs a [ChangeAccount], raises [ViewerVersion.Own], and
-	// has the reposts of their posts logged, as after a deletion.
+	// user who is not stored as a placeholder. Deleted accounts stay as they are. For each user that
+	// it changes, it logs a [ChangeAccount], raises [ViewerVersion.Own], and has the reposts of their
+	// posts logged, as after a deletion.
 	SetAbsent(ctx context.Context, users []UserID, absent bool) error
+	// UseUsers returns the mode of the database, and whether this call has changed it. It stores
+	// c.Want if that is [UsersImplicit], or if c.Was is what is stored. Otherwise it returns
+	// [*UserModeDiffers] if c.Want differs from what is stored. A change shows or hides all
+	// placeholders and raises the generation, in one transaction: other processes follow at once.
+	UseUsers(ctx context.Context, c UserModeChange) (mode UserMode, changed bool, err error)
+}
+
+// UserMode says whether users of a source are shown before their record arrives. The zero value is
+// no choice.
+type UserMode string
+
+// With UsersExplicit, users without a record are absent. With UsersImplicit they are shown without
+// handle and name; only a record can make them absent.
+const (
+	UsersExplicit UserMode = "explicit"
+	UsersImplicit UserMode = "implicit"
+)
+
+// UserModeChange is the mode that a database should have. Without Want, it is what is stored.
+type UserModeChange struct {
+	Want UserMode
+	// Was permits the change from [UsersImplicit], which hides users.
+	Was UserMode
+}
+
+// Applies reports whether the change replaces the stored mode, or returns [*UserModeDiffers].
+func (c UserModeChange) Applies(stored UserMode) (bool, error) {
+	switch {
+	case c.Want == "" || c.Want == stored:
+		return false, nil
+	case stored == UsersImplicit && c.Was != stored:
+		return false, &UserModeDiffers{Stored: stored, Wanted: c.Want}
+	}
+	return true, nil
+}
+
+// UserModeDiffers says that a database has another mode than wanted.
+type UserModeDiffers struct{ Stored, Wanted UserMode }
+
+func (e *UserModeDiffers) Error() string {
+	return fmt.Sprintf("users are %s in the database, not %s", e.Stored, e.Wanted)
 }
 
 // Relater changes and lists mutes, hides and blocks.

@@ -287,11 +287,19 @@ type DeadLetterCount struct {
 	OldestAt int64
 }
 
-// AbsentUsers counts the users who are absent.
+// OldestAwaited is how many of the oldest awaited objects a report names.
+const OldestAwaited = 10
+
+// Awaited is an object that has been named since a time and has no record.
+type Awaited[K any] struct {
+	ID    K
+	Since int64
+}
+
+// AbsentUsers counts the users without a record and those who are absent.
 type AbsentUsers struct {
 	// Awaited were named by records and have not arrived. TakenBack were removed by their source.
 	Awaited, TakenBack int
-	// Oldest has been awaited the longest, since OldestAt; 0 if no user is awaited.
-	Oldest   UserID
-	OldestAt int64
+	// Oldest are those awaited the longest, by time and id, up to [OldestAwaited].
+	Oldest []Awaited[UserID]
 }

@@ -18,15 +18,20 @@ type User struct {
 	CreatedAt int64
 	// Flag says what the user's fan-outs have left out so far.
 	Flag CoverageFlag
+	// ProfileWithheld is set by [User.Withheld] only.
+	ProfileWithheld bool
 }
 
 // Withheld returns what a viewer sees of a user who blocks them: ids and time of creation.
 func (u *User) Withheld() *User {
-	return &User{ID: u.ID, External: u.External, CreatedAt: u.CreatedAt}
+	return &User{ID: u.ID, External: u.External, CreatedAt: u.CreatedAt, ProfileWithheld: true}
 }
 
-// Unavailable reports whether the profile is withheld. A stored user has a handle or a name.
-func (u *User) Unavailable() bool { return u.Handle == "" && u.Name == "" }
+// Unavailable reports whether the profile is withheld.
+func (u *User) Unavailable() bool { return u.ProfileWithheld }
+
+// HasProfile reports whether the user has a handle or a name. Placeholders have neither.
+func (u *User) HasProfile() bool { return u.Handle != "" || u.Name != "" }
 
 // Popular reports whether the user has a coverage flag, which is that of a popular author.
 func (u *User) Popular() bool { return u.Flag != FlagNone }
@@ -50,17 +55,19 @@ type UserRecord struct {
 	LastSeenAt int64
 	// DeletedAt leaves only id and times: the id stays taken, and answered posts have an author.
 	DeletedAt int64
-	// Absent says that the user has not arrived, or was taken back by the source that owns users.
+	// Absent says that the user is not shown: they have not arrived ([UsersExplicit]), or were taken
+	// back by the source that owns users.
 	Absent bool
+	// AwaitedAt is when a record or request first named a user without a record; 0 for others.
+	AwaitedAt int64
 	// ErasedAt is set in records only. For a source that owns users, it deletes the account, and
 	// DeletedAt only takes the user back. Otherwise both delete the account.
 	ErasedAt int64
 }
 
-// Awaited reports whether the user was named by a record and has not arrived.
-func (u *UserRecord) Awaited() bool {
-	return u.Absent && u.Handle == "" && u.Name == "" && u.CreatedAt == 0
-}
+// Awaited reports whether the user is a placeholder: named, but without a record of their own. Whether
+// a placeholder is absent is for the [UserMode] to say.
+func (u *UserRecord) Awaited() bool { return u.AwaitedAt != 0 }
 
 // ProfileChange changes the fields of a profile that are not nil.
 type ProfileChange struct {
@@ -121,8 +128,11 @@ func (r Rules) CheckProfile(c *ProfileChange) error {
 }
 
 func (r Rules) checkUser(u *UserRecord, now int64) error {
-	if u.Absent && !r.NoHandles {
+	switch {
+	case u.Absent && !r.NoHandles:
 		return Errorf(CodeInvalid, "only where a source owns users can a user be absent").At("absent")
+	case u.Awaited() && !r.NoHandles:
+		return Errorf(CodeInvalid, "only where a source owns users can a user be awaited").At("awaitedAt")
 	}
 	if u.DeletedAt != 0 {
 		return cmp.Or(
@@ -142,7 +152,8 @@ func (r Rules) checkUser(u *UserRecord, now int64) error {
 	}
 	return cmp.Or(
 		r.Past("createdAt", u.CreatedAt, now),
-		r.Past("lastSeenAt", u.LastSeenAt, now))
+		r.Past("lastSeenAt", u.LastSeenAt, now),
+		r.Past("awaitedAt", u.AwaitedAt, now))
 }
 
 // DifferentUser compares all but lastSeenAt, which only rises. If r is deleted, only that counts.

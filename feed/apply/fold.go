@@ -11,6 +11,7 @@ type fold struct {
 	batch *feed.Batch
 	rules feed.Rules
 	now   int64
+	mode  feed.UserMode
 
 	users     tracked[feed.UserID, *feed.UserRecord]
 	handles   tracked[string, feed.UserID]
@@ -80,7 +81,7 @@ func (c *Checked) Names() Names { return named(c.fit) }
 // result for all records. It does not change have.
 func (c *Checked) Fold(have *Objects) (Changes, feed.Applied) {
 	f := &fold{
-		batch: c.batch, rules: feed.RecordRules(), now: c.now,
+		batch: c.batch, rules: feed.RecordRules(), now: c.now, mode: have.Mode,
 		users: track(have.Users), handles: track(have.Handles), posts: track(have.Posts),
 		follows: track(have.Follows), reactions: track(have.Reactions), relations: track(have.Relations),
 		versions: track(have.Versions), ended: map[feed.Object]bool{}, seen: map[feed.UserID]int64{}, open: maps.Clone(have.Open),
@@ -186,13 +187,18 @@ func (f *fold) see(id feed.UserID, at int64) {
 	}
 }
 
-// expect stores users who have not arrived as absent.
+// expect stores placeholders for users who are not stored.
 func (f *fold) expect(ids ...feed.UserID) {
 	for _, id := range ids {
 		if f.user(id) == nil {
-			f.setUser(&feed.UserRecord{User: feed.User{ID: id, External: f.external[feed.UserIDs][int64(id)]}, Absent: true})
+			f.setUser(f.placeholder(feed.User{ID: id, External: f.external[feed.UserIDs][int64(id)]}, f.now))
 		}
 	}
+}
+
+// placeholder returns a user without a record, who was named at a time.
+func (f *fold) placeholder(u feed.User, at int64) *feed.UserRecord {
+	return &feed.UserRecord{User: u, Absent: f.mode != feed.UsersImplicit, AwaitedAt: at}
 }
 
 func externalIDs(list []feed.Record) map[feed.IDKind]map[int64]feed.ExternalID {

@@ -7,6 +7,8 @@ import (
 
 // Objects are the stored objects that a batch names. What is not stored has no entry.
 type Objects struct {
+	// Mode is that of users; it may be empty if all users that the batch names are stored.
+	Mode feed.UserMode
 	// Users includes absent users and deleted accounts.
 	Users map[feed.UserID]*feed.UserRecord
 	// Handles are the owners of handles, by [feed.FoldHandle].

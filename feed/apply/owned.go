@@ -5,7 +5,7 @@ import (
 )
 
 // The rules for types that a source owns. A record is the whole state of its object. It may name
-// users and posts that have not arrived: users are stored as absent, posts not at all.
+// users and posts that have not arrived: users are stored as placeholders, posts not at all.
 
 // checkOwned returns what is wrong with a record in itself. Of an object that is not there, only
 // its key counts.
@@ -117,6 +117,8 @@ func (f *fold) wholeUser(r *feed.UserRecord) step {
 	have := f.user(r.ID)
 	after := *r
 	switch {
+	case r.Awaited():
+		return f.awaitedUser(have, r)
 	case have != nil && have.DeletedAt != 0:
 		if max(r.DeletedAt, r.ErasedAt) != 0 {
 			return known()
@@ -124,11 +126,10 @@ func (f *fold) wholeUser(r *feed.UserRecord) step {
 		return bad("the account of user %s was deleted", f.userID(r.ID))
 	case r.ErasedAt != 0:
 		after = feed.UserRecord{User: feed.User{ID: r.ID, CreatedAt: r.CreatedAt}, DeletedAt: r.ErasedAt}
-	case r.DeletedAt != 0 && (have == nil || have.Absent):
+	case r.DeletedAt != 0 && have != nil && have.Absent && !have.Awaited():
 		return known()
 	case r.DeletedAt != 0:
-		after = *have
-		after.Absent = true
+		return f.takeBack(have, r)
 	}
 	if have != nil {
 		after.LastSeenAt = have.LastSeenAt
@@ -144,6 +145,25 @@ func (f *fold) wholeUser(r *feed.UserRecord) step {
 		d.Fields = append(d.Fields, "deletedAt")
 	}
 	return step{feed.ResultUpdated(d.Fields...), func() { f.setUser(&after); f.seeUser(r) }}
+}
+
+// takeBack makes a user absent, also one who has not arrived, so that no later reference shows them.
+func (f *fold) takeBack(have, r *feed.UserRecord) step {
+	after := feed.UserRecord{User: feed.User{ID: r.ID, External: r.External}}
+	if have != nil {
+		after = *have
+	}
+	after.Absent, after.AwaitedAt = true, 0
+	return step{feed.ResultUpdated("deletedAt"), func() { f.setUser(&after) }}
+}
+
+// awaitedUser stores a placeholder from an export. It says nothing of a user who is stored.
+func (f *fold) awaitedUser(have, r *feed.UserRecord) step {
+	if have != nil {
+		return known()
+	}
+	after := f.placeholder(feed.User{ID: r.ID, External: r.External, CreatedAt: r.CreatedAt}, r.AwaitedAt)
+	return step{feed.ResultNew(), func() { f.setUser(after); f.seeUser(r) }}
 }
 
 func (f *fold) wholePost(p *feed.Post) step {

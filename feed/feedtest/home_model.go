@@ -29,8 +29,8 @@ type Effort struct {
 // HomeModel runs random histories of a service and compares home feeds with the reference query.
 //
 // Posts are published, back-dated, published many in a millisecond, edited, deleted and imported.
-// Users follow, unfollow, mute, hide, block, become inactive or absent, and return. Authors cross the push
-// threshold, and settings change. Tasks run late, twice, in any order, or are lost or interrupted.
+// Users follow, unfollow, mute, hide, block, become inactive or absent, and return. Some have no record,
+// and are shown or hidden. Authors cross the push threshold, and settings change. Tasks run late, twice, in any order, or are lost or interrupted.
 // They interleave with each other, with reads and with changes at every store call.
 //
 // While work is pending, a home feed has only posts of the reference query. It has all of
@@ -118,6 +118,8 @@ type history struct {
 	noLoads bool
 	// facts decide which posts a viewer may see.
 	facts facts
+	// awaited are the users without a record.
+	awaited map[feed.UserID]bool
 	// inTask is set while a task runs.
 	inTask bool
 	scroll *openScroll
@@ -165,15 +167,21 @@ func newHistory(t *testing.T, rt *rapid.T, b Backend, p feed.Policy, n int64) *h
 		firstID:  feed.PostID(1000 * n),
 		required: map[feed.UserID]map[feed.Key]requirement{},
 		facts:    newFacts(),
+		awaited:  map[feed.UserID]bool{},
 	}
 	m.s.Cache.Shared = m.s.Shared
 	m.began = m.s.Clock.Now()
 	m.s.Clock.Advance(backDatedBy * time.Millisecond)
+	m.useUsers(rt, feed.UsersImplicit)
 	for i := range rapid.Int64Range(3, 6).Draw(rt, "users") {
 		id := feed.UserID(10*n + i)
-		if _, err := b.Users.EnsureUser(m.ctx, newUser(id)); err != nil {
-			rt.Fatal(err)
+		user := newUser(id)
+		if rapid.IntRange(0, 3).Draw(rt, "without a record, if zero") == 0 {
+			m.awaited[id] = true
+			user = &feed.User{ID: id}
 		}
+		_, err := b.Users.EnsureUser(m.ctx, user)
+		m.must(rt, err)
 		m.users = append(m.users, id)
 		m.required[id] = map[feed.Key]requirement{}
 	}

@@ -54,6 +54,7 @@ func (m *history) changes() map[string]step {
 		"unfollow":      m.unfollow,
 		"relate":        m.relate,
 		"go or return":  m.goOrReturn,
+		"users":         m.changeUserMode,
 		"import":        func(t *rapid.T) { m.importPost(t, m.s.Import) },
 		"load":          m.loadPost,
 		"end a load":    m.endLoad,
@@ -183,7 +184,24 @@ func (m *history) relate(t *rapid.T) {
 func (m *history) goOrReturn(t *rapid.T) {
 	user, absent := m.someone(t), rapid.Bool().Draw(t, "absent")
 	m.must(t, m.s.Presence.SetAbsent(m.ctx, []feed.UserID{user}, absent))
+	if m.facts.absent[user] != absent {
+		delete(m.awaited, user)
+	}
 	m.facts.absent[user] = absent
+}
+
+// changeUserMode shows or hides the users without a record.
+func (m *history) changeUserMode(t *rapid.T) {
+	mode := drawn(t, "mode of users", []feed.UserMode{feed.UsersImplicit, feed.UsersExplicit})
+	m.useUsers(t, mode)
+	for user := range m.awaited {
+		m.facts.absent[user] = mode == feed.UsersExplicit
+	}
+}
+
+func (m *history) useUsers(t *rapid.T, mode feed.UserMode) {
+	_, _, err := m.s.Presence.UseUsers(m.ctx, feed.UserModeChange{Want: mode, Was: feed.UsersImplicit})
+	m.must(t, err)
 }
 
 // importPost imports a post, which raises the generation or is part of a bulk load.
@@ -348,7 +366,7 @@ func (m *history) interrupt(t *rapid.T, last int) (cancel func() bool) {
 	others["run a task"] = m.runTask
 	others["read"] = func(t *rapid.T) { m.readHome(t, m.someone(t)) }
 	names := []string{
-		"publish", "delete", "follow", "unfollow", "relate", "go or return", "import", "load", "end a load", "lose an inbox", "time passes", "settings",
+		"publish", "delete", "follow", "unfollow", "relate", "go or return", "users", "import", "load", "end a load", "lose an inbox", "time passes", "settings",
 		"maintain", "run a task", "read", "lower a flag", "lower flags",
 	}
 	name := drawn(t, "concurrent step", names)

@@ -104,9 +104,9 @@ func ingestReport(w *world) {
 	w.same("dead letters", got.DeadLetters, []feed.DeadLetterCount{
 		{Source: "shop B", Letters: 1}, {Source: "shop a", Letters: 1}, {Source: "shop b", Letters: 1},
 	})
-	w.same("absent users", got.Absent, feed.AbsentUsers{Awaited: before.Absent.Awaited + 2, TakenBack: before.Absent.TakenBack, Oldest: bob})
+	w.same("absent users", got.Absent, feed.AbsentUsers{Awaited: before.Absent.Awaited + 2, TakenBack: before.Absent.TakenBack, Oldest: awaited(bob, cem)})
 	w.ingest(userRecord(bob))
-	w.same("the oldest after bob's arrival", w.report().Absent.Oldest, cem)
+	w.same("the oldest after bob's arrival", w.report().Absent.Oldest, awaited(cem))
 	w.ingest(userRecord(cem), gone(userRecord(bob)))
 	w.same("absent users at the end", w.report().Absent, feed.AbsentUsers{TakenBack: 1})
 	wrong := postRecord(1, ann)
@@ -114,6 +114,15 @@ func ingestReport(w *world) {
 	w.ingests(batchOf([]feed.Record{wrong}))
 	w.ingest(postRecord(1, ann))
 	w.same("overtaken letters", w.report().DeadLetters[0], feed.DeadLetterCount{Source: theSource, Letters: 1, Overtaken: 1})
+}
+
+// awaited are awaited users or posts in a report without times.
+func awaited[K any](ids ...K) []feed.Awaited[K] {
+	var list []feed.Awaited[K]
+	for _, id := range ids {
+		list = append(list, feed.Awaited[K]{ID: id})
+	}
+	return list
 }
 
 // report returns the report without times, which must not be in the future.
@@ -134,8 +143,8 @@ func (w *world) report() feed.SourceReport {
 	for i := range r.DeadLetters {
 		past(&r.DeadLetters[i].OldestAt)
 	}
-	if r.Absent.Awaited > 0 {
-		past(&r.Absent.OldestAt)
+	for i := range r.Absent.Oldest {
+		past(&r.Absent.Oldest[i].Since)
 	}
 	r.Now = 0
 	return r

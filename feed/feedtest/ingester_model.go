@@ -15,7 +15,9 @@ func ingestModel(t *testing.T, open func(t *testing.T) Stores) {
 		t.Run(name, func(t *testing.T) {
 			w := &world{t: t, ctx: t.Context(), Stores: open(t)}
 			m := newSource(w, w.seed(), ordered)
-			for range sourceRounds {
+			for round := range sourceRounds {
+				m.mode = []feed.UserMode{feed.UsersExplicit, feed.UsersImplicit}[round%2]
+				w.useUsers(m.mode)
 				for range 30 {
 					m.change()
 					if m.random.IntN(4) == 0 {
@@ -40,6 +42,7 @@ type source struct {
 	*world
 	random  *rand.Rand
 	ordered bool
+	mode    feed.UserMode
 	// rows are the current records, gone or not; by object.
 	rows map[feed.Object]feed.Record
 	// arrived are the objects whose records may be partial.
@@ -246,7 +249,7 @@ func (m *source) is(r feed.Record) bool {
 
 // shows reports whether posts of an author may be in the viewer's home feed at all.
 func (m *source) shows(viewer, author feed.UserID) bool {
-	if !m.is(userRecord(author)) {
+	if row, ok := m.rows[feed.Object{Type: feed.RecordUser, A: int64(author)}]; !ok && m.mode == feed.UsersExplicit || isGone(row) {
 		return false
 	}
 	return viewer == author || !m.is(relationRecord(feed.RelationMute, viewer, author)) &&

@@ -26,6 +26,7 @@ func SameAsModel(t *testing.T, cases int, open, openModel func(t *testing.T) Sto
 		number++
 		m := &modelTest{ctx: t.Context(), backend: backend, model: openModel(t), history: map[feed.UserID][]versionPair{}, lastComparable: map[feed.UserID]versionPair{}}
 		m.makeIDs(number)
+		m.useUsers(rt, feed.UsersExplicit)
 		m.drain(rt)
 		m.setUp(rt)
 		steps := m.steps()

@@ -49,6 +49,19 @@ func (m *modelTest) setAbsent(t *rapid.T) {
 	m.comparePurging(t)
 }
 
+// changeUserMode shows or hides users without a record.
+func (m *modelTest) changeUserMode(t *rapid.T) {
+	m.useUsers(t, drawn(t, "mode of users", []feed.UserMode{feed.UsersExplicit, feed.UsersImplicit, feed.UsersImplicit}))
+	m.comparePurging(t)
+}
+
+func (m *modelTest) useUsers(t *rapid.T, mode feed.UserMode) {
+	both(m, t, "UseUsers", func(s Stores) (feed.UserMode, error) {
+		got, _, err := s.Presence.UseUsers(m.ctx, feed.UserModeChange{Want: mode, Was: feed.UsersImplicit})
+		return got, err
+	})
+}
+
 // purgeSlice purges some of the remaining data in both stores.
 func (m *modelTest) purgeSlice(t *rapid.T) {
 	limit := rapid.IntRange(1, 3).Draw(t, "rows")

@@ -29,6 +29,7 @@ func (m *modelTest) steps() map[string]func(t *rapid.T) {
 		"purge a slice":     m.purgeSlice,
 		"purge":             m.purge,
 		"go or return":      m.setAbsent,
+		"users":             m.changeUserMode,
 		"publish a post":    func(t *rapid.T) { m.publish(t, m.somePost(t, m.actor(t))) },
 		"publish a comment": m.publishComment,
 		"publish a repost":  m.publishRepost,

@@ -349,7 +349,9 @@ func absentExport(w *world) {
 		}
 	}
 	place := slices.IndexFunc(want, func(r feed.Record) bool { return r.User == nil })
-	awaited := feed.Record{User: &feed.UserRecord{User: feed.User{ID: 7777}, Absent: true}}
+	got := w.exports()
+	awaited := feed.Record{User: &feed.UserRecord{User: feed.User{ID: 7777}, Absent: true, AwaitedAt: got[place].User.AwaitedAt}}
+	w.same("whether the time of the first mention is exported", awaited.User.Awaited(), true)
 	w.exportIs(slices.Insert(want, place, awaited)...)
 }
 

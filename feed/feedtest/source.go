@@ -176,6 +176,7 @@ func Source(t *testing.T, open func(t *testing.T) Stores) {
 	t.Run("Ingester", func(t *testing.T) { Ingester(t, open) })
 	t.Run("Relater", func(t *testing.T) { Relater(t, open) })
 	t.Run("Presence", func(t *testing.T) { Presence(t, open) })
+	t.Run("ImplicitUsers", func(t *testing.T) { ImplicitUsers(t, open) })
 	t.Run("Profiles", func(t *testing.T) { Profiles(t, open) })
 	t.Run("Exporter", func(t *testing.T) { Exporter(t, open) })
 	t.Run("Coverage", func(t *testing.T) { Coverage(t, open) })

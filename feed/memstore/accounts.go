@@ -92,6 +92,7 @@ func (s *Store) deleteAccount(user feed.UserID, at int64) {
 	s.freeHandle(user, nil)
 	delete(s.users, user)
 	delete(s.absent, user)
+	delete(s.sources.awaited, user)
 	delete(s.lastSeen, user)
 	delete(s.activeUntil, user)
 	delete(s.sources.counters, feed.Object{Type: feed.RecordCounters, A: int64(user)})

@@ -61,7 +61,7 @@ func (s *Store) see(changes *apply.Changes, batch *feed.Batch) {
 
 func (s *Store) objects(n apply.Names) *apply.Objects {
 	have := &apply.Objects{
-		Users: map[feed.UserID]*feed.UserRecord{}, Handles: map[string]feed.UserID{}, Posts: map[feed.PostID]apply.Post{},
+		Mode: s.userMode, Users: map[feed.UserID]*feed.UserRecord{}, Handles: map[string]feed.UserID{}, Posts: map[feed.PostID]apply.Post{},
 		Follows: map[feed.FollowRecord]feed.StoredEdge{}, Reactions: map[feed.ReactionRecord]feed.StoredEdge{},
 		Relations: map[feed.RelationRecord]feed.StoredEdge{}, Sessions: map[int64]*live.Session{}, Open: map[feed.UserID]int{}, Versions: s.sources.versions,
 		Counters: map[feed.Object]*feed.CountersRecord{},
@@ -130,7 +130,7 @@ func (s *Store) userRecord(id feed.UserID) *feed.UserRecord {
 	}
 	u := *s.users[id]
 	u.Flag = feed.FlagNone
-	return &feed.UserRecord{User: u, LastSeenAt: s.lastSeen[id], Absent: s.absent[id]}
+	return &feed.UserRecord{User: u, LastSeenAt: s.lastSeen[id], Absent: s.absent[id], AwaitedAt: s.sources.awaited[id]}
 }
 
 func (s *Store) write(changes *apply.Changes) {
@@ -208,9 +208,10 @@ func (s *Store) writeUser(c apply.UserChange) {
 		s.changes[u.ID]++
 	case u.Absent:
 		s.absent[u.ID] = true
-		if u.Awaited() {
-			s.sources.awaited[u.ID] = s.now()
-		}
+	}
+	delete(s.sources.awaited, u.ID)
+	if u.Awaited() {
+		s.sources.awaited[u.ID] = u.AwaitedAt
 	}
 	delete(s.lost, u.ID)
 	if c.Handle == "" {

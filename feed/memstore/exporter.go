@@ -34,7 +34,7 @@ func (s *Store) records(ctx context.Context) ([]feed.Record, error) {
 func (s *Store) userRecords() []feed.Record {
 	var out []feed.Record
 	for id, user := range s.users {
-		u := feed.UserRecord{User: *user, LastSeenAt: s.lastSeen[id], Absent: s.absent[id]}
+		u := feed.UserRecord{User: *user, LastSeenAt: s.lastSeen[id], Absent: s.absent[id], AwaitedAt: s.sources.awaited[id]}
 		u.Flag = feed.FlagNone
 		out = append(out, feed.Record{User: &u})
 	}

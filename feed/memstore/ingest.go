@@ -156,20 +156,23 @@ func (s *Store) countLetters() []feed.DeadLetterCount {
 }
 
 func (s *Store) countAbsent() (a feed.AbsentUsers) {
-	for _, id := range slices.Sorted(maps.Keys(s.absent)) {
-		since := s.sources.awaited[id]
-		switch {
-		case s.isDeleted(id):
-			continue
-		case since == 0:
+	for id := range s.absent {
+		if s.sources.awaited[id] == 0 {
 			a.TakenBack++
-			continue
-		case a.Awaited == 0, since < a.OldestAt:
-			a.Oldest, a.OldestAt = id, since
 		}
-		a.Awaited++
 	}
+	a.Awaited, a.Oldest = len(s.sources.awaited), oldestAwaited(s.sources.awaited)
 	return a
+}
+
+// oldestAwaited returns the objects that have been awaited the longest.
+func oldestAwaited[K ~int64](awaited map[K]int64) []feed.Awaited[K] {
+	var list []feed.Awaited[K]
+	for id, since := range awaited {
+		list = append(list, feed.Awaited[K]{ID: id, Since: since})
+	}
+	slices.SortFunc(list, func(a, b feed.Awaited[K]) int { return cmp.Or(cmp.Compare(a.Since, b.Since), cmp.Compare(a.ID, b.ID)) })
+	return list[:min(len(list), feed.OldestAwaited)]
 }
 
 // canRetry reports whether no letter is gone or overtaken.

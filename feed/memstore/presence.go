@@ -11,16 +11,46 @@ func (s *Store) SetAbsent(ctx context.Context, users []feed.UserID, absent bool)
 	return s.change(ctx, func() {
 		for _, id := range users {
 			switch {
-			case s.isDeleted(id) || s.absent[id] == absent:
-			case s.users[id] != nil:
+			case s.isDeleted(id):
+				continue
+			case s.users[id] == nil && absent:
+				s.await(&feed.User{ID: id})
+			}
+			if s.users[id] != nil && s.absent[id] != absent {
 				s.setAbsent(id, absent)
-			case absent:
-				s.users[id] = &feed.User{ID: id}
-				s.absent[id] = true
-				s.sources.awaited[id] = s.now()
 			}
 		}
 	})
+}
+
+// await stores a placeholder.
+func (s *Store) await(u *feed.User) {
+	s.users[u.ID] = new(*u)
+	s.sources.awaited[u.ID] = s.now()
+	if s.userMode != feed.UsersImplicit {
+		s.absent[u.ID] = true
+	}
+}
+
+// UseUsers implements [feed.Presence].
+func (s *Store) UseUsers(ctx context.Context, c feed.UserModeChange) (mode feed.UserMode, changed bool, err error) {
+	if err := s.begin(ctx); err != nil {
+		return "", false, err
+	}
+	defer s.mu.Unlock()
+	if changed, err = c.Applies(s.userMode); err != nil || !changed {
+		return s.userMode, false, err
+	}
+	s.userMode = c.Want
+	for id := range s.sources.awaited {
+		delete(s.absent, id)
+		if c.Want != feed.UsersImplicit {
+			s.absent[id] = true
+		}
+	}
+	s.absences++
+	s.raiseGeneration()
+	return c.Want, true, nil
 }
 
 // setAbsent changes whether a stored user is absent, and logs it.

@@ -30,7 +30,8 @@ type Store struct {
 	changes map[feed.UserID]int64
 	users   map[feed.UserID]*feed.User
 	// raised says why and when the flags of users were raised.
-	raised map[feed.UserID]raisedFlag
+	raised   map[feed.UserID]raisedFlag
+	userMode feed.UserMode
 	// absent are those of users who are absent.
 	absent map[feed.UserID]bool
 	// skeletons has the skeletons of handles, with the time at which the user gave the handle up,
@@ -116,6 +117,7 @@ func New(clock feed.Clock) *Store {
 		repostDepth: feed.DefaultPolicy().RepostDepth,
 		users:       map[feed.UserID]*feed.User{},
 		raised:      map[feed.UserID]raisedFlag{},
+		userMode:    feed.UsersExplicit,
 		absent:      map[feed.UserID]bool{},
 		skeletons:   map[skeletonOwner]int64{},
 		deleted:     map[feed.UserID]tombstone{},

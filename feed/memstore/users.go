@@ -27,11 +27,9 @@ func (s *Store) EnsureUser(ctx context.Context, u *feed.User) (*feed.User, error
 	}
 	stored := s.users[u.ID]
 	switch {
-	case stored == nil && u.Unavailable():
-		s.users[u.ID] = new(*u)
-		s.absent[u.ID] = true
-		s.sources.awaited[u.ID] = s.now()
-	case stored == nil, s.absent[u.ID] && stored.Unavailable() && !u.Unavailable():
+	case stored == nil && !u.HasProfile():
+		s.await(u)
+	case stored == nil, s.sources.awaited[u.ID] != 0 && u.HasProfile():
 		if s.ownerOf(u.Handle) != 0 || !s.claimHandle(u.ID, u.Handle) {
 			return nil, feed.HandleTaken(u.Handle)
 		}

@@ -12,6 +12,12 @@ func (s *Store) load(ctx context.Context, tx *sql.Tx, n apply.Names) (*apply.Obj
 	k := &apply.Objects{}
 	err := inOrder(
 		func() (err error) { k.Users, err = s.loadUsers(ctx, tx, n); return },
+		func() (err error) {
+			if len(k.Users) < len(n.Users) {
+				k.Mode, err = s.userMode(ctx, tx)
+			}
+			return err
+		},
 		func() error { n.KeepHandles(k.Users); return nil },
 		func() (err error) { k.Handles, err = s.loadHandles(ctx, tx, n); return },
 		func() (err error) { k.Posts, err = s.loadPosts(ctx, tx, n); return },

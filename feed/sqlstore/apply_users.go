@@ -70,12 +70,7 @@ func (w *writer) addUsers(ctx context.Context, list []apply.UserChange) error {
 		textColumn("handle_fold", list, foldOfChange),
 		intColumn("active_until", records, func(u *feed.UserRecord) int64 { return w.lease(u.LastSeenAt) }),
 		intColumn("absent", records, func(u *feed.UserRecord) int { return flag(u.Absent) }),
-		intColumn("awaited_at", records, func(u *feed.UserRecord) int64 {
-			if u.Awaited() {
-				return w.now
-			}
-			return 0
-		}))
+		intColumn("awaited_at", records, func(u *feed.UserRecord) int64 { return u.AwaitedAt }))
 	return inOrder(
 		func() error { return w.insert(ctx, "users", columns) },
 		func() error { return w.s.shareHandles(ctx, w.tx, users) },
@@ -88,7 +83,7 @@ func (w *writer) addUsers(ctx context.Context, list []apply.UserChange) error {
 func (w *writer) changeUsers(ctx context.Context, list []apply.UserChange) error {
 	columns := append(profileColumns.take(recordsOf(list)), textColumn("handle_fold", list, foldOfChange),
 		intColumn("absent", list, func(c apply.UserChange) int { return flag(c.After.Absent) }),
-		intColumn("awaited_at", list, func(apply.UserChange) int { return 0 }))
+		intColumn("awaited_at", list, func(c apply.UserChange) int64 { return c.After.AwaitedAt }))
 	err := w.updateAll(ctx, "users", "users.id = r.id AND users.deleted_at = 0", columns)
 	if uniqueViolation(err) {
 		return errOvertaken

@@ -142,16 +142,26 @@ func countLetters(ctx context.Context, tx *sql.Tx) ([]feed.DeadLetterCount, erro
 }
 
 func countAbsent(ctx context.Context, tx *sql.Tx) (feed.AbsentUsers, error) {
-	list, err := collect(ctx, tx, `
-WITH oldest AS (SELECT id, awaited_at FROM users WHERE awaited_at > 0 AND deleted_at = 0 ORDER BY awaited_at, id LIMIT 1)
-SELECT COUNT(CASE WHEN awaited_at > 0 THEN 1 END), COUNT(CASE WHEN awaited_at = 0 THEN 1 END),
-  COALESCE((SELECT id FROM oldest), 0), COALESCE((SELECT awaited_at FROM oldest), 0)
-FROM users WHERE absent > 0 AND deleted_at = 0`, nil,
-		into(func(a *feed.AbsentUsers) []any { return []any{&a.Awaited, &a.TakenBack, &a.Oldest, &a.OldestAt} }))
-	if err != nil {
-		return feed.AbsentUsers{}, err
+	var a feed.AbsentUsers
+	err := tx.QueryRowContext(ctx, absentQuery).Scan(&a.Awaited, &a.TakenBack)
+	if err == nil {
+		a.Oldest, err = oldestAwaited[feed.UserID](ctx, tx, "users")
 	}
-	return list[0], nil
+	return a, err
+}
+
+// absentQuery reads an index for each number. Deleted accounts are not awaited.
+const absentQuery = `
+SELECT (SELECT COUNT(*) FROM users WHERE awaited_at > 0),
+  (SELECT COUNT(*) FROM users WHERE absent > 0 AND awaited_at = 0 AND deleted_at = 0)`
+
+// oldestAwaited returns the objects of a table that have been awaited the longest.
+func oldestAwaited[K any](ctx context.Context, tx *sql.Tx, table string) ([]feed.Awaited[K], error) {
+	return collect(ctx, tx, oldestQuery(table), []any{feed.OldestAwaited}, into(func(a *feed.Awaited[K]) []any { return []any{&a.ID, &a.Since} }))
+}
+
+func oldestQuery(table string) string {
+	return "SELECT id, awaited_at FROM " + table + " WHERE awaited_at > 0 ORDER BY awaited_at, id LIMIT $1"
 }
 
 // settleLetters stores the bad records and lines of a batch, marks older letters of its other

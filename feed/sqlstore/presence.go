@@ -50,7 +50,7 @@ func (s *Store) setAbsent(ctx context.Context, tx *sql.Tx, users []feed.UserID, 
 			return err
 		}
 		placeholders := mapped(users, func(id feed.UserID) *feed.UserRecord { return &feed.UserRecord{User: feed.User{ID: id}} })
-		if err := s.insertAbsent(ctx, tx, placeholders, now); err != nil {
+		if err := s.insertPlaceholders(ctx, tx, placeholders, now); err != nil {
 			return err
 		}
 	}
@@ -85,13 +85,71 @@ func (s *Store) afterFlips(ctx context.Context, tx *sql.Tx, users []feed.UserID)
 	return s.rememberAll(ctx, tx, users)
 }
 
-// insertAbsent stores placeholders for users who are not stored yet. now is when they began to be
-// awaited.
-func (s *Store) insertAbsent(ctx context.Context, tx *sql.Tx, users []*feed.UserRecord, now int64) error {
+// usersSchema is the first schema version of programs that know placeholders who are shown. Earlier
+// ones would hide new ones.
+const usersSchema = 38
+
+// userMode returns the mode, which stays until the transaction ends.
+func (s *Store) userMode(ctx context.Context, tx *sql.Tx) (feed.UserMode, error) {
+	return one[feed.UserMode](tx.QueryRowContext(ctx, "SELECT u.users FROM feed_state AS u WHERE u.id = 1"+s.d.holding))
+}
+
+// UseUsers implements [feed.Presence]. With a standby, a change fails.
+func (s *Store) UseUsers(ctx context.Context, c feed.UserModeChange) (mode feed.UserMode, changed bool, err error) {
+	if mode, err = rowOf[feed.UserMode](ctx, s, "SELECT users FROM feed_state WHERE id = 1"); err != nil {
+		return "", false, err
+	}
+	if changed, err = c.Applies(mode); err != nil || !changed {
+		return mode, false, err
+	}
+	err = s.inTx(ctx, func(tx *sql.Tx) error {
+		mode, changed, err = s.useUsers(ctx, tx, c)
+		return err
+	})
+	return mode, changed && err == nil, err
+}
+
+// useUsers changes the mode. Its lock waits for transactions that add placeholders by the stored mode
+// (userMode), and makes later ones wait.
+func (s *Store) useUsers(ctx context.Context, tx *sql.Tx, c feed.UserModeChange) (feed.UserMode, bool, error) {
+	if err := s.importing(ctx, tx); err != nil {
+		return "", false, err
+	}
+	stored, err := one[feed.UserMode](tx.QueryRowContext(ctx, "SELECT users FROM feed_state WHERE id = 1"+s.d.forDeletion))
+	if err != nil {
+		return "", false, err
+	}
+	if applies, err := c.Applies(stored); err != nil || !applies {
+		return stored, false, err
+	}
+	needed := 0
+	if c.Want == feed.UsersImplicit {
+		needed = usersSchema
+	}
+	return c.Want, true, inOrder(
+		func() error {
+			return exec(ctx, tx, `
+UPDATE feed_state SET users = $1, least_schema = CASE WHEN least_schema < $2 THEN $2 ELSE least_schema END WHERE id = 1`, c.Want, needed)
+		},
+		func() error {
+			return exec(ctx, tx, "UPDATE users SET absent = $1 WHERE awaited_at > 0 AND deleted_at = 0", flag(c.Want != feed.UsersImplicit))
+		},
+		func() error { return exec(ctx, tx, "UPDATE live_clock SET absences = absences + 1 WHERE id = 1") },
+		func() error { return s.raiseGeneration(ctx, tx) },
+	)
+}
+
+// insertPlaceholders stores placeholders for users who are not stored yet. now is when they began to
+// be awaited.
+func (s *Store) insertPlaceholders(ctx context.Context, tx *sql.Tx, users []*feed.UserRecord, now int64) error {
+	mode, err := s.userMode(ctx, tx)
+	if err != nil {
+		return err
+	}
 	columns := append(profileColumns.take(users),
 		textColumn("handle_fold", users, func(u *feed.UserRecord) string { return foldOfNone(u.ID) }),
-		intColumn("absent", users, func(*feed.UserRecord) int { return 1 }),
+		intColumn("absent", users, func(*feed.UserRecord) int { return flag(mode != feed.UsersImplicit) }),
 		intColumn("awaited_at", users, func(*feed.UserRecord) int64 { return now }))
-	_, err := s.d.insertRows(ctx, tx, "users", "(id) DO NOTHING", columns...)
+	_, err = s.d.insertRows(ctx, tx, "users", "(id) DO NOTHING", columns...)
 	return err
 }

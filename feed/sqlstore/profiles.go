@@ -72,7 +72,7 @@ func (s *Store) deleteAccount(ctx context.Context, tx *sql.Tx, user feed.UserID,
 	return inOrder(
 		func() error {
 			return exec(ctx, tx, `
-UPDATE users SET deleted_at = $2, handle_fold = $3, last_seen_at = 0, active_until = 0, mark = 0, `+emptied+`
+UPDATE users SET deleted_at = $2, handle_fold = $3, last_seen_at = 0, active_until = 0, mark = 0, awaited_at = 0, `+emptied+`
 WHERE id = $1`, user, at, foldOfDeleted(user))
 		},
 		func() error {

@@ -40,7 +40,7 @@ var (
 	// storedUserColumns are loaded for a batch.
 	storedUserColumns = userRecordColumns.and(field[feed.UserRecord]{
 		name: "absent", dest: func(u *feed.UserRecord) any { return &u.Absent },
-	})
+	}, intField("awaited_at", func(u *feed.UserRecord) *int64 { return &u.AwaitedAt }))
 	// A sign-in inserts newUserColumns, a profile change updates changedUserColumns.
 	newUserColumns     = profileColumns.and(foldColumn, markColumn)
 	changedUserColumns = profileColumns.and(foldColumn)

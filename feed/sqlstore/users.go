@@ -50,12 +50,12 @@ func (s *Store) EnsureUser(ctx context.Context, u *feed.User) (*feed.User, error
 	switch {
 	case err != nil:
 		return nil, err
-	case stored != nil && (!stored.Unavailable() || u.Unavailable()):
+	case stored != nil && (stored.HasProfile() || !u.HasProfile()):
 		return stored, nil
 	}
 	insertErr := s.inTx(ctx, func(tx *sql.Tx) error {
 		switch {
-		case u.Unavailable():
+		case !u.HasProfile():
 			return s.insertPlaceholder(ctx, tx, u)
 		case stored != nil:
 			return s.arrive(ctx, tx, u)
@@ -72,9 +72,9 @@ func (s *Store) EnsureUser(ctx context.Context, u *feed.User) (*feed.User, error
 	switch {
 	case err != nil:
 		return nil, err
-	case isNew && stored != nil && stored.Unavailable() && !u.Unavailable():
+	case isNew && stored != nil && !stored.HasProfile() && u.HasProfile():
 		return s.EnsureUser(ctx, u) // a record has stored a placeholder meanwhile
-	case stored == nil, insertErr != nil && stored.Unavailable():
+	case stored == nil, insertErr != nil && !stored.HasProfile():
 		return nil, s.whyNoUser(ctx, u)
 	}
 	return stored, nil
@@ -85,19 +85,20 @@ func (s *Store) insertPlaceholder(ctx context.Context, tx *sql.Tx, u *feed.User)
 	if err != nil {
 		return err
 	}
-	return s.insertAbsent(ctx, tx, []*feed.UserRecord{{User: *u}}, now)
+	return s.insertPlaceholders(ctx, tx, []*feed.UserRecord{{User: *u}}, now)
 }
 
 // arrive makes a placeholder a present user. It changes nothing if another transaction did so.
 func (s *Store) arrive(ctx context.Context, tx *sql.Tx, u *feed.User) error {
 	set, args := changeOf(u.ID, &feed.ProfileChange{Handle: &u.Handle, Name: &u.Name, AvatarURL: &u.AvatarURL})
 	arrived, err := execRows(ctx, tx, fmt.Sprintf(`
-UPDATE users SET %s, created_at = $%d, external_id = COALESCE(NULLIF($%d, ''), external_id)
-WHERE id = $1 AND deleted_at = 0 AND absent = 1 AND handle = '' AND name = ''`,
+UPDATE users SET %s, created_at = $%d, external_id = COALESCE(NULLIF($%d, ''), external_id), absent = 1, awaited_at = 0
+WHERE id = $1 AND deleted_at = 0 AND awaited_at > 0`,
 		set, len(args)+1, len(args)+2), append(args, u.CreatedAt, string(u.External))...)
 	if err != nil || arrived == 0 {
 		return err
 	}
+	// A placeholder that was shown counts as absent here, so that all caches notice the profile.
 	return inOrder(
 		func() error {
 			return exec(ctx, tx, `INSERT INTO user_counters (user_id) VALUES ($1) ON CONFLICT DO NOTHING`, u.ID)

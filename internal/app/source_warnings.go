@@ -59,8 +59,11 @@ func loadMessage(r *feed.SourceReport) string {
 
 // awaitedMessage is empty unless a user has been awaited for long.
 func awaitedMessage(r *feed.SourceReport) string {
-	waited := time.Duration(r.Now-r.Absent.OldestAt) * time.Millisecond
-	if r.Absent.Awaited == 0 || waited < awaitedWarnAfter {
+	if len(r.Absent.Oldest) == 0 {
+		return ""
+	}
+	waited := time.Duration(r.Now-r.Absent.Oldest[0].Since) * time.Millisecond
+	if waited < awaitedWarnAfter {
 		return ""
 	}
 	return fmt.Sprintf("records name %d users who have not arrived; the oldest has been awaited for %v",

@@ -24,7 +24,7 @@ func TestSourceChecks_NameCountsAndOldest(t *testing.T) {
 	}{
 		"nothing": {feed.SourceReport{Now: hours(99)}, []string{"", "", ""}},
 		"new users": {
-			feed.SourceReport{Now: hours(99), Absent: feed.AbsentUsers{Awaited: 1, Oldest: 7, OldestAt: hours(76)}}, []string{"", "", ""},
+			feed.SourceReport{Now: hours(99), Absent: feed.AbsentUsers{Awaited: 1, Oldest: []feed.Awaited[feed.UserID]{{ID: 7, Since: hours(76)}}}}, []string{"", "", ""},
 		},
 		"users taken back":    {feed.SourceReport{Now: hours(99), Absent: feed.AbsentUsers{TakenBack: 1}}, []string{"", "", ""}},
 		"a load that goes on": {feed.SourceReport{Now: hours(99), Load: feed.BulkLoad{Since: hours(1), LastAt: hours(99) - 1}}, []string{"", "", ""}},
@@ -35,7 +35,7 @@ func TestSourceChecks_NameCountsAndOldest(t *testing.T) {
 		"both": {
 			feed.SourceReport{
 				Now: hours(99), DeadLetters: []feed.DeadLetterCount{{Letters: 3, Overtaken: 1}, {Letters: 2}},
-				Absent: feed.AbsentUsers{Awaited: 2, Oldest: 7, OldestAt: hours(73)},
+				Absent: feed.AbsentUsers{Awaited: 2, Oldest: []feed.Awaited[feed.UserID]{{ID: 7, Since: hours(73)}}},
 			},
 			[]string{
 				"5 lines of 2 sources could not be applied; later records overtook 1 of them",

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"log/slog"
@@ -16,6 +17,8 @@ type SourceSettings struct {
 	SourceOwnsWas string `env:"TIDELINE_SOURCE_OWNS_WAS" placeholder:"TYPES" help:"The types that the database has, to change them to those of --source-owns."`
 	Counters      string `env:"TIDELINE_COUNTERS" placeholder:"MODE" help:"own counts what is stored, source shows the counters of records. The database keeps the value, which is also the default."`
 	CountersWas   string `env:"TIDELINE_COUNTERS_WAS" placeholder:"MODE" help:"The value that the database has, to change it to own, which forgets the counters of records."`
+	Users         string `env:"TIDELINE_USERS" placeholder:"MODE" help:"explicit hides users of a source until their record arrives, implicit shows them, without handle and name. The database keeps the value, which is also the default."`
+	UsersWas      string `env:"TIDELINE_USERS_WAS" placeholder:"MODE" help:"The value that the database has, to change it to explicit, which hides users without a record."`
 }
 
 // noTypes is the list without types. An empty text is an absent setting.
@@ -59,17 +62,32 @@ func (s SourceSettings) parseCounters() (o sqlstore.CounterOwner, err error) {
 	return o, err
 }
 
-// Check returns an error that names the first invalid setting.
-func (s SourceSettings) Check() error {
-	if _, err := s.parse(); err != nil {
-		return err
+// parseUsers returns an empty mode for an absent setting.
+func parseUsers(flag, value string) (feed.UserMode, error) {
+	mode := feed.UserMode(value)
+	if mode != "" && mode != feed.UsersExplicit && mode != feed.UsersImplicit {
+		return "", BadSetting("%s must be %s or %s, not %.40q", flag, feed.UsersExplicit, feed.UsersImplicit, value)
 	}
-	_, err := s.parseCounters()
-	return err
+	return mode, nil
 }
 
-// UseOwners returns the types that sources own in the database, counters included. It stores them at
-// the first start, and refuses other types than the stored ones with a [SettingError].
+func (s SourceSettings) parseUsers() (c feed.UserModeChange, err error) {
+	if c.Want, err = parseUsers("--users", s.Users); err == nil {
+		c.Was, err = parseUsers("--users-was", s.UsersWas)
+	}
+	return c, err
+}
+
+// Check returns an error that names the first invalid setting.
+func (s SourceSettings) Check() error {
+	_, owners := s.parse()
+	_, counters := s.parseCounters()
+	_, users := s.parseUsers()
+	return cmp.Or(owners, counters, users)
+}
+
+// UseOwners returns the types that sources own in the database, counters included. It stores them, and
+// the mode of users, at the first start, and refuses others than the stored ones with a [SettingError].
 func (s SourceSettings) UseOwners(ctx context.Context, store *sqlstore.Store, log *slog.Logger) (feed.RecordTypes, error) {
 	o, err := s.parse()
 	if err != nil {
@@ -86,6 +104,9 @@ func (s SourceSettings) UseOwners(ctx context.Context, store *sqlstore.Store, lo
 	}
 	if changed {
 		log.Warn("changed which types sources own; restart all other servers", "types", typesText(owned))
+	}
+	if err := s.useUsers(ctx, store, log); err != nil {
+		return nil, err
 	}
 	mode, err := s.useCounters(ctx, store, log)
 	if mode == feed.CountersSource {
@@ -109,6 +130,23 @@ func (s SourceSettings) useCounters(ctx context.Context, store *sqlstore.Store, 
 		log.Warn("changed where counters come from; restart all other servers", "counters", mode)
 	}
 	return mode, err
+}
+
+// useUsers stores whether users without a record are shown. Stores read it, so nothing else needs it.
+func (s SourceSettings) useUsers(ctx context.Context, store feed.Presence, log *slog.Logger) error {
+	c, err := s.parseUsers()
+	if err != nil {
+		return err
+	}
+	mode, changed, err := store.UseUsers(ctx, c)
+	var differs *feed.UserModeDiffers
+	if errors.As(err, &differs) {
+		return BadSetting("--users is %s, but in this database it is %s; to change it, set --users-was=%[2]s", differs.Wanted, differs.Stored)
+	}
+	if changed {
+		log.Warn("changed whether users without a record are shown; all inboxes are built again", "users", mode)
+	}
+	return err
 }
 
 func typesText(types feed.RecordTypes) string {

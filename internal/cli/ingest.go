@@ -52,7 +52,7 @@ func (c *ingestStatusCommand) Run(ctx context.Context, o output) error {
 		if err != nil {
 			return err
 		}
-		ids, err := read(ctx, store, feed.Named{Users: []feed.UserID{r.Absent.Oldest}})
+		ids, err := read(ctx, store, namedIn(&r))
 		if err != nil {
 			return err
 		}
@@ -90,11 +90,7 @@ func printSources(w io.Writer, r feed.SourceReport, ids feed.PublicIDs) error {
 		_, _ = fmt.Fprintf(out, "dead letters of %s: %d, of them overtaken %d, oldest %s\n",
 			printable(d.Source), d.Letters, d.Overtaken, timeText(d.OldestAt))
 	}
-	oldest := ""
-	if r.Absent.Awaited > 0 {
-		oldest = fmt.Sprintf(", the oldest user %s since %s", ids.User(r.Absent.Oldest), timeText(r.Absent.OldestAt))
-	}
-	_, _ = fmt.Fprintf(out, "absent users: %d awaited%s; %d taken back\n", r.Absent.Awaited, oldest, r.Absent.TakenBack)
+	printAwaited(out, r, ids)
 	return out.Flush()
 }
 
@@ -142,19 +138,12 @@ type (
 		Overtaken int    `json:"overtaken"`
 		OldestAt  string `json:"oldestAt"`
 	}
-	// jsonAbsent has no Oldest if no user is awaited.
-	jsonAbsent struct {
-		Awaited   int    `json:"awaited"`
-		TakenBack int    `json:"takenBack"`
-		Oldest    string `json:"oldest,omitempty"`
-		OldestAt  string `json:"oldestAt,omitempty"`
-	}
 )
 
 func printSourcesJSON(w io.Writer, r feed.SourceReport, ids feed.PublicIDs) error {
 	out := jsonSources{
 		Positions: []jsonPosition{}, DeadLetters: []jsonLetterCount{},
-		AbsentUsers: jsonAbsent{Awaited: r.Absent.Awaited, TakenBack: r.Absent.TakenBack},
+		AbsentUsers: absentUsersJSON(r, ids),
 	}
 	for i := range r.Positions {
 		p := &r.Positions[i]
@@ -163,9 +152,6 @@ func printSourcesJSON(w io.Writer, r feed.SourceReport, ids feed.PublicIDs) erro
 	}
 	for _, d := range r.DeadLetters {
 		out.DeadLetters = append(out.DeadLetters, jsonLetterCount{d.Source, d.Letters, d.Overtaken, timeText(d.OldestAt)})
-	}
-	if r.Absent.Awaited > 0 {
-		out.AbsentUsers.Oldest, out.AbsentUsers.OldestAt = idText(ids.User(r.Absent.Oldest)), timeText(r.Absent.OldestAt)
 	}
 	enc := json.NewEncoder(w)
 	enc.SetIndent("", "  ")

@@ -96,7 +96,7 @@ func TestIngestStatus_CountsWhatSourcesSent(t *testing.T) {
 	}
 	s.ingest([]string{"no json"}, feed.Record{Follow: &feed.FollowRecord{Follower: 7, Followee: 8, CreatedAt: 1}})
 	_, out, _ := s.run("status")
-	for _, text := range []string{`"a shop"`, "17", "one", "unknown  12\n", "dead letters of shop: 1, of them overtaken 0, oldest 2", "absent users: 2 awaited, the oldest user 7 since 2"} {
+	for _, text := range []string{`"a shop"`, "17", "one", "unknown  12\n", "dead letters of shop: 1, of them overtaken 0, oldest 2", "absent users: 2 awaited, the oldest user 7 since 2", "the next users: 8 since 2"} {
 		if !strings.Contains(out, text) {
 			t.Errorf("the status is\n%s, without %q", out, text)
 		}

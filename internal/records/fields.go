@@ -50,6 +50,7 @@ var userLines = lineType[feed.UserRecord]{
 		moment("createdAt", func(u *feed.UserRecord) *int64 { return &u.CreatedAt }),
 		moment("lastSeenAt", func(u *feed.UserRecord) *int64 { return &u.LastSeenAt }).orNone(),
 		truth("absent", func(u *feed.UserRecord) *bool { return &u.Absent }),
+		event("awaitedAt", func(u *feed.UserRecord) *int64 { return &u.AwaitedAt }).orNone(),
 		event("deletedAt", func(u *feed.UserRecord) *int64 { return &u.DeletedAt }).orNone(),
 		event("erasedAt", func(u *feed.UserRecord) *int64 { return &u.ErasedAt }).orNone(),
 	},
