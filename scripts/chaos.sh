@@ -3,7 +3,8 @@
 #
 #   - kills the server forty times, wipes and rolls back Redis, and lets Redis and PostgreSQL
 #     fail in other ways (docs/benchmarks/faults.md)
-#   - kills readers of Redis Streams, NATS JetStream and Kafka a hundred times each
+#   - kills readers of Redis Streams, NATS JetStream and Kafka, servers that take records by HTTP and
+#     tasks, and imports, a hundred times each
 #   - does some of this during scrolls through live feeds (docs/benchmarks/live.md)
 #   - breaks each part of a fleet of two APIs and two workers (writes docs/benchmarks/fleet.md)
 #   - measures how soon connections end after their tokens are revoked
