@@ -88,6 +88,8 @@ type Expression struct {
 	Source  string
 	program cel.Program
 	tree    *ast.AST
+	// variable and member are set if the expression is variable.member.
+	variable, member string
 }
 
 // Uses returns the members of a variable that the expression names, in any order and perhaps twice.
@@ -138,7 +140,11 @@ func (c *compiler) compile(source string, line int, condition bool) (*Expression
 		return nil, fmt.Errorf("the condition %q is a %s, and must be true or false", source, out)
 	}
 	program, err := c.env.Program(checked, cel.CostLimit(costMax))
-	return &Expression{line, source, program, checked.NativeRep()}, err
+	e := &Expression{Line: line, Source: source, program: program, tree: checked.NativeRep()}
+	if x := e.tree.Expr(); x.Kind() == ast.SelectKind && !x.AsSelect().IsTestOnly() && x.AsSelect().Operand().Kind() == ast.IdentKind {
+		e.variable, e.member = x.AsSelect().Operand().AsIdent(), x.AsSelect().FieldName()
+	}
+	return e, err
 }
 
 func (e *Expression) eval(variables map[string]any) (ref.Val, error) {
@@ -163,6 +169,13 @@ func (e *Expression) holds(variables map[string]any) (bool, error) {
 
 // json returns the value of a field, nil for null, which leaves the field out.
 func (e *Expression) json(variables map[string]any) ([]byte, error) {
+	if members, is := variables[e.variable].(map[string]any); is {
+		if v, has := members[e.member]; has {
+			if text, known := plainJSON(v); known {
+				return text, nil
+			}
+		}
+	}
 	out, err := e.eval(variables)
 	if err != nil {
 		return nil, err
@@ -175,6 +188,23 @@ func (e *Expression) json(variables map[string]any) ([]byte, error) {
 		return nil, nil
 	}
 	return json.Marshal(v)
+}
+
+// plainJSON returns the value of a field for common values. Most fields are members as they are, and
+// records of such take half the time.
+func plainJSON(v any) (text []byte, known bool) {
+	switch v := v.(type) {
+	case nil:
+		return nil, true
+	case int64:
+		return append(strconv.AppendInt([]byte{'"'}, v, 10), '"'), true
+	case time.Time:
+		return append(v.UTC().AppendFormat([]byte{'"'}, timeLayout), '"'), true
+	case string:
+		text, err := json.Marshal(v)
+		return text, err == nil
+	}
+	return nil, false
 }
 
 // timeLayout is that of times in records.

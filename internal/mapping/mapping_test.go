@@ -1,6 +1,7 @@
 package mapping_test
 
 import (
+	"bytes"
 	"errors"
 	"slices"
 	"strings"
@@ -239,5 +240,30 @@ func TestRecords_UseMembersAndFailures(t *testing.T) {
 	list, err := m.Records("b", row)
 	if want := `{"type":"post","id":"7","publishedAt":"2026-05-01T12:00:00.007Z","tags":["x","1"]}`; err != nil || string(list[0]) != want {
 		t.Errorf("the records are %s, the error %v", list, err)
+	}
+}
+
+// Members as they are have a way of their own, with the same result.
+func TestRecords_PlainMembersEqualOthers(t *testing.T) {
+	o := options()
+	o.Variables = []mapping.Variable{{Name: "row", Type: mapping.Members}}
+	m, err := mapping.Parse([]byte("inputs:\n  plain:\n    - {type: post, fields: {id: =row.v}}\n  other:\n    - {type: post, fields: {id: '=[row.v][0]'}}"), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, v := range []any{
+		nil, "", "a\n\"<\u2028é\xff", int64(-1 << 63), uint64(1 << 63), 7.0, true, time.Date(1, 1, 1, 0, 0, 0, 0, time.UTC), time.Date(9999, 12, 31, 23, 59, 59, 999999999, time.FixedZone("", 3600)),
+		[]any{"x"},
+		mapping.Failure(errors.New("no")), 1.5,
+	} {
+		row := map[string]any{"row": map[string]any{"v": v}}
+		plain, err := m.Records("plain", row)
+		other, otherErr := m.Records("other", row)
+		if (err == nil) != (otherErr == nil) || !slices.EqualFunc(plain, other, bytes.Equal) {
+			t.Errorf("%v: %s (%v) and %s (%v)", v, plain, err, other, otherErr)
+		}
+	}
+	if _, err := m.Records("plain", map[string]any{"row": map[string]any{}}); err == nil {
+		t.Error("a missing member is no error")
 	}
 }
