@@ -55,6 +55,8 @@ type SourceBatch struct {
 	// LinePositions are the positions of lines 1 to n, for dead letters; those of other lines are
 	// Move.To.
 	LinePositions []string
+	// Snapshot says that the batch is part of a snapshot ([Mirrors]).
+	Snapshot SnapshotPart
 }
 
 // StrictError is the first bad record or rejected line of a strict batch.
@@ -302,4 +304,64 @@ type AbsentUsers struct {
 	Awaited, TakenBack int
 	// Oldest are those awaited the longest, by time and id, up to [OldestAwaited].
 	Oldest []Awaited[UserID]
+}
+
+// Mirrors keeps the state of mirrors: sources whose tables are read as a snapshot, and whose changes
+// follow by logical replication. It is part of the source of truth.
+type Mirrors interface {
+	// Mirror returns the state of a source; with an empty slot if there is none.
+	Mirror(ctx context.Context, source string) (Mirror, error)
+	// RequestSnapshot asks for a snapshot of tables by name, or of all for an empty list.
+	RequestSnapshot(ctx context.Context, source string, tables []string) error
+	// BeginSnapshot begins a snapshot of objects of some types, and ends any other of the source. It
+	// returns the part that the batches of the snapshot are.
+	BeginSnapshot(ctx context.Context, source, slot string, types RecordTypes) (SnapshotPart, error)
+	// Unseen returns records that end up to limit stored objects of a type that no batch of a
+	// snapshot has named, with keys above after, in ascending order. It returns [ErrPositionMoved] if
+	// another snapshot has begun, or if the list of what was seen is lost.
+	Unseen(ctx context.Context, part SnapshotPart, t RecordType, after Object, limit int) ([]Record, error)
+	// EndSnapshot stores the outcome of a snapshot in one transaction, and drops the requests that
+	// were there when it began. It returns [ErrPositionMoved] if another snapshot has begun.
+	EndSnapshot(ctx context.Context, part SnapshotPart, end SnapshotEnd) error
+	// DropMirror forgets a source with its positions. What it has written stays.
+	DropMirror(ctx context.Context, source string) error
+}
+
+// Mirror is the state of a mirror.
+type Mirror struct {
+	// Slot names the slot and the publication in the source. They may not exist yet.
+	Slot string
+	// Complete reports that a snapshot of all tables has ended.
+	Complete bool
+	Tables   []MirrorTable
+	// Requested are the tables whose snapshot was asked for. An empty name stands for all.
+	Requested []string
+}
+
+// MirrorTable is a table of a source as its last snapshot has read it.
+type MirrorTable struct {
+	Name string
+	// From is the place of the snapshot. It has what was committed before.
+	From uint64
+	// Digest is that of the rules, and Columns describes the columns on which they depend.
+	Digest, Columns string
+	// Types are those of the records that the table makes.
+	Types RecordTypes
+}
+
+// SnapshotPart says to which snapshot a batch belongs. The zero value is none.
+type SnapshotPart struct {
+	// Number is unique and grows. Batches of a snapshot that is not the last of its source are
+	// refused with [ErrPositionMoved].
+	Number int64
+	// Listed says that the objects of the batch are kept until the end of the snapshot.
+	Listed bool
+}
+
+// SnapshotEnd is the outcome of a snapshot.
+type SnapshotEnd struct {
+	// Tables are all tables of the mirror, including those that the snapshot has not read.
+	Tables []MirrorTable
+	// Partition, Identity and Position replace the stored position, unless Position is empty.
+	Partition, Identity, Position string
 }

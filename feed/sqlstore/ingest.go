@@ -44,6 +44,9 @@ func (s *Store) ingestIn(ctx context.Context, tx *sql.Tx, conn *sql.Conn, batch 
 	if err := s.movePosition(ctx, tx, batch, now); err != nil {
 		return feed.Ingested{}, err
 	}
+	if err := s.inSnapshot(ctx, tx, batch.Snapshot); err != nil {
+		return feed.Ingested{}, err
+	}
 	if err := s.lockRetried(ctx, tx, batch.Retried); err != nil {
 		return feed.Ingested{}, err
 	}
@@ -68,6 +71,7 @@ func (s *Store) ingestIn(ctx context.Context, tx *sql.Tx, conn *sql.Conn, batch 
 			return nil
 		},
 		func() error { return s.settleLetters(ctx, tx, batch, &result.Applied, now) },
+		func() error { return s.listSeen(ctx, tx, batch) },
 	)
 	result.Posts, result.Users = w.touched()
 	return result, err

@@ -151,10 +151,11 @@ var rules = archtest.Rules{
 		// SQL. Test databases are made in testenv.
 		"database/sql":                 {"feed/sqlstore", "feed/sqlstore/migrations"},
 		"github.com/jackc/pgx/v5":      {"feed/sqlstore", "internal/mirror", "internal/mirror/propose", "internal/testenv", "tests/harness", "tests/peers/rest"},
+		"github.com/jackc/pglogrepl":   {"internal/mirror"},
 		"github.com/pressly/goose/v3":  {"feed/sqlstore", "feed/sqlstore/migrations"},
 		"github.com/uptrace/bun":       {"feed/sqlstore"},
 		"modernc.org/sqlite":           {"feed/sqlstore"},
-		"golang.org/x/sync":            {"feed/doctor", "feed/feedtest", "feed/inbox", "feed/lrucache", "feed/redisstore", "feed/sqlstore", "resolvers/loaders", "internal/app", "internal/batch", "internal/ingest", "tasks"},
+		"golang.org/x/sync":            {"feed/doctor", "feed/feedtest", "feed/inbox", "feed/lrucache", "feed/redisstore", "feed/sqlstore", "resolvers/loaders", "internal/app", "internal/batch", "internal/ingest", "internal/mirror", "tasks"},
 		"github.com/google/go-cmp/cmp": {"feed/feedtest"},
 		"pgregory.net/rapid":           {"feed/feedtest"},
 	},

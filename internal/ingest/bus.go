@@ -5,6 +5,8 @@ import (
 	"context"
 	"fmt"
 	"time"
+
+	"github.com/tideline-feeds/tideline/feed"
 )
 
 // Bus is a source on a message bus: a stream or a topic. It is safe for concurrent use.
@@ -48,12 +50,22 @@ type Poll struct {
 	CaughtUp bool
 	// Waiting is the number of messages that follow these; -1 if unknown. With CaughtUp it is 0.
 	Waiting int64
+	// Snapshot is the part of a snapshot that the messages are, zero for none. They move no position.
+	Snapshot feed.SnapshotPart
+	// Bulk makes the messages part of a bulk load, which the partition ends.
+	Bulk bool
+	// Reopen reports that the partition is to be opened again, at its stored position.
+	Reopen bool
 }
 
 // Message is a message of a bus.
 type Message struct {
 	Position string
 	Payload  []byte
+	// Lines are the records of a message that has no payload.
+	Lines []PayloadLine
+	// Records follow those of Payload or Lines.
+	Records []feed.Record
 	// Bad says why the message cannot be read; empty if it can.
 	Bad string
 	// Key and Subject are empty on buses without them.
@@ -85,6 +97,10 @@ func (m *Message) SetPayload(b []byte, size int) {
 
 // LostError says why a partition cannot continue: it was created again, or has lost messages that
 // were not read. Reading stops, and neither skips messages nor begins again.
-type LostError struct{ Reason string }
+type LostError struct {
+	Reason string
+	// Advice says what to do; empty for the usual.
+	Advice string
+}
 
 func (e *LostError) Error() string { return e.Reason }

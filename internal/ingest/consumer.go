@@ -152,39 +152,50 @@ func (p *partition) resign(ctx context.Context) {
 
 // read reads from the stored position on, while this process leads.
 func (p *partition) read(ctx context.Context) (err error) {
-	if err := p.restore(ctx); err != nil {
-		return err
-	}
 	p.load.begin(p.name)
 	defer func() { err = cmp.Or(err, p.load.leave(ctx, p.name, false)) }()
+	for reopen := true; reopen && err == nil && ctx.Err() == nil; {
+		reopen, err = p.readOpened(ctx)
+	}
+	return err
+}
+
+// readOpened opens the partition, and reads until it is to be opened again, or must not be read.
+func (p *partition) readOpened(ctx context.Context) (reopen bool, err error) {
+	if err := p.restore(ctx); err != nil {
+		return false, err
+	}
 	from, err := p.Bus.Open(ctx, p.name, p.at)
 	if err != nil {
-		return p.final(err)
+		return false, p.final(err)
 	}
 	defer from.Close()
 	for ctx.Err() == nil {
 		if leads, err := p.lead(ctx); err != nil || !leads {
-			return err
+			return false, err
 		}
 		got, err := from.Poll(ctx)
 		if err != nil {
-			return p.final(err)
+			return false, p.final(err)
+		}
+		if got.Reopen {
+			return true, nil
 		}
 		if err := p.checkIdentity(got.Identity); err != nil {
-			return p.final(err)
+			return false, p.final(err)
 		}
 		p.retry.succeeded(ctx)
 		if err := p.apply(ctx, &got); err != nil {
-			return err
+			return false, err
 		}
 		p.reportLag(&got)
 		if got.CaughtUp {
 			if err := p.load.leave(ctx, p.name, true); err != nil {
-				return err
+				return false, err
 			}
 		}
 	}
-	return nil
+	return false, nil
 }
 
 // restore reads the stored position.
@@ -205,8 +216,8 @@ func (p *partition) final(err error) error {
 	if !errors.As(err, &lost) {
 		return err
 	}
-	return &finalError{fmt.Sprintf("source %s, partition %s: cannot continue after position %s: %s; nothing was skipped; "+
-		"import what is missing, then read the source under another --source", p.Source, p.name, p.at.Position, lost.Reason)}
+	return &finalError{fmt.Sprintf("source %s, partition %s: cannot continue after position %s: %s; nothing was skipped; %s",
+		p.Source, p.name, p.at.Position, lost.Reason, cmp.Or(lost.Advice, "import what is missing, then read the source under another --source"))}
 }
 
 func (p *partition) checkIdentity(got string) error {
@@ -230,15 +241,15 @@ func (p *partition) reportLag(got *Poll) {
 // it stores the lag now and then, by a batch that moves the position to where it is.
 func (p *partition) apply(ctx context.Context, got *Poll) error {
 	if len(got.Messages) == 0 {
-		if p.at.Position == "" || p.Sink.Clock().Sub(p.toldLag) < lagEvery {
+		if got.Snapshot.Number != 0 || p.at.Position == "" || p.Sink.Clock().Sub(p.toldLag) < lagEvery {
 			return nil
 		}
 		return p.applyBatch(ctx, &busBatch{}, p.at.Position, p.lag(got, 0))
 	}
-	var b busBatch
+	b := busBatch{snapshot: got.Snapshot, bulk: got.Bulk || p.load.runs(p.name)}
 	for i := range got.Messages {
 		lines := p.Payloads.Lines(&got.Messages[i])
-		if b.lines() > 0 && b.lines()+len(lines) > batchRecords {
+		if b.lines() > 0 && b.lines()+len(lines)+len(got.Messages[i].Records) > batchRecords {
 			if err := p.flush(ctx, &b, p.lag(got, i)); err != nil {
 				return err
 			}
@@ -276,17 +287,21 @@ func (p *partition) flush(ctx context.Context, b *busBatch, lag feed.SourceLag) 
 	if errors.As(err, &strict) {
 		return p.stopAt(ctx, b, strict)
 	}
-	*b = busBatch{}
+	*b = busBatch{snapshot: b.snapshot, bulk: b.bulk}
 	return err
 }
 
-// applyBatch applies a batch and moves the position.
+// applyBatch applies a batch and moves the position, unless it is part of a snapshot.
 func (p *partition) applyBatch(ctx context.Context, b *busBatch, to string, lag feed.SourceLag) error {
-	_, err := p.Sink.Apply(ctx, feed.SourceBatch{
-		Batch: feed.Batch{Records: b.records, Ordered: true, Bulk: p.load.runs(p.name)}, Source: p.Source, Rejected: b.rejected, LinePositions: b.positions, Strict: p.Strict,
-		Move: feed.PositionMove{Partition: p.name, Identity: p.at.Identity, From: p.at.Position, To: to, Lag: lag},
-	})
-	if err == nil {
+	batch := feed.SourceBatch{
+		Batch: feed.Batch{Records: b.records, Ordered: true, Bulk: b.bulk}, Source: p.Source, Rejected: b.rejected,
+		LinePositions: b.positions, Strict: p.Strict, Snapshot: b.snapshot,
+	}
+	if b.snapshot.Number == 0 {
+		batch.Move = feed.PositionMove{Partition: p.name, Identity: p.at.Identity, From: p.at.Position, To: to, Lag: lag}
+	}
+	_, err := p.Sink.Apply(ctx, batch)
+	if err == nil && b.snapshot.Number == 0 {
 		p.at.Position, p.toldLag = to, p.Sink.Clock()
 	}
 	return err
@@ -295,7 +310,7 @@ func (p *partition) applyBatch(ctx context.Context, b *busBatch, to string, lag 
 // stopAt applies the messages before the one with a bad record, and stops.
 func (p *partition) stopAt(ctx context.Context, b *busBatch, bad *feed.StrictError) error {
 	at := b.positions[bad.Line-1]
-	var before busBatch
+	before := busBatch{snapshot: b.snapshot, bulk: b.bulk}
 	for i := range b.messages {
 		if b.messages[i].Position == at {
 			break
@@ -317,6 +332,8 @@ type busBatch struct {
 	rejected []feed.Rejected
 	// positions are those of the lines.
 	positions []string
+	snapshot  feed.SnapshotPart
+	bulk      bool
 }
 
 func (b *busBatch) lines() int { return len(b.positions) }
@@ -337,6 +354,11 @@ func (b *busBatch) add(s *Sink, m *Message, lines []PayloadLine) {
 		} else {
 			b.records = append(b.records, line.Record)
 		}
+	}
+	for _, r := range m.Records {
+		b.positions = append(b.positions, m.Position)
+		r.Line = len(b.positions)
+		b.records = append(b.records, r)
 	}
 }
 

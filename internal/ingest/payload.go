@@ -41,8 +41,11 @@ func MappingVariables() []mapping.Variable {
 // Lines returns the records of a message. Without a mapping, an empty payload has none: Kafka has
 // them for deleted keys.
 func (p Payloads) Lines(m *Message) []PayloadLine {
-	if m.Bad != "" {
+	switch {
+	case m.Bad != "":
 		return bad(m.Payload, m.Bad)
+	case m.Payload == nil && m.Lines != nil:
+		return m.Lines
 	}
 	text := bytes.TrimSpace(m.Payload)
 	if attributes := binaryEvent(m.Headers); attributes != nil {

@@ -39,9 +39,9 @@ func Postgres(t testing.TB) string {
 }
 
 // sharedPostgres starts the server on the first call. It is package state because unrelated tests
-// of a test binary can share the server nowhere else. The only other state is the built programs
-// and the folder of Dir.
-var sharedPostgres = sync.OnceValues(startPostgres)
+// of a test binary can share the server nowhere else. The only other state is the server of
+// LogicalPostgres, the built programs and the folder of Dir.
+var sharedPostgres = sync.OnceValues(func() (*postgresServer, error) { return startPostgres() })
 
 type postgresServer struct {
 	port      int
@@ -108,7 +108,7 @@ func (s *postgresServer) execute(ctx context.Context, statement string) error {
 	return nil
 }
 
-func startPostgres() (*postgresServer, error) {
+func startPostgres(settings ...string) (*postgresServer, error) {
 	bin, err := postgresPrograms()
 	if err != nil {
 		return nil, err
@@ -121,7 +121,7 @@ func startPostgres() (*postgresServer, error) {
 	if err != nil {
 		return nil, err
 	}
-	server, err := startPostgresIn(dir, bin, as)
+	server, err := startPostgresIn(dir, bin, as, settings...)
 	if err != nil {
 		return nil, errors.Join(err, os.RemoveAll(dir))
 	}

@@ -1,0 +1,210 @@
+package sqlstore_test
+
+import (
+	"errors"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/sqlstore"
+)
+
+const mirrored = "legacy"
+
+// mirrorTest is a store with an object of every type, from a source.
+type mirrorTest struct {
+	*testing.T
+	*sqlstore.Store
+}
+
+func onMirrors(t *testing.T, test func(mirrorTest)) {
+	onBoth(t, func(t *testing.T, b backend) { test(mirrorTest{t, b.open(t)}) })
+}
+
+func allTypes() feed.RecordTypes { return append(feed.OwnedTypes(), feed.RecordCounters) }
+
+// objects are two of each type.
+func mirrorObjects() []feed.Record {
+	list := []feed.Record{{User: townUser(1)}, {User: townUser(2)}}
+	for id := range int64(2) {
+		user, other, post := feed.UserID(id+1), feed.UserID(2-id), feed.PostID(id+11)
+		list = append(list,
+			feed.Record{Post: &feed.Post{ID: post, Author: user, Kind: feed.KindPost, Text: "x", PublishedAt: townStart}},
+			feed.Record{Follow: &feed.FollowRecord{Follower: user, Followee: other, CreatedAt: townStart}},
+			feed.Record{Reaction: &feed.ReactionRecord{Reaction: feed.Reaction(feed.RecordLike), User: user, Post: post, CreatedAt: townStart}},
+			feed.Record{Reaction: &feed.ReactionRecord{Reaction: feed.Reaction(feed.RecordFavorite), User: user, Post: post, CreatedAt: townStart}},
+			feed.Record{Relation: &feed.RelationRecord{Kind: feed.RelationMute, User: user, Target: other, CreatedAt: townStart}},
+			feed.Record{Relation: &feed.RelationRecord{Kind: feed.RelationHide, User: user, Target: other, CreatedAt: townStart}},
+			feed.Record{Relation: &feed.RelationRecord{Kind: feed.RelationBlock, User: user, Target: other, CreatedAt: townStart}},
+			feed.Record{Live: &feed.LiveRecord{ID: id + 21, Host: user, Title: "x", ScheduledAt: townStart}},
+			feed.Record{Counters: &feed.CountersRecord{User: user, UserCounters: feed.UserCounters{Posts: 1}}},
+			feed.Record{Counters: &feed.CountersRecord{Post: post, PostCounters: feed.PostCounters{Likes: 1}}},
+		)
+	}
+	return list
+}
+
+func (m mirrorTest) ingest(part feed.SnapshotPart, list ...feed.Record) error {
+	for i := range list {
+		list[i].Line = i + 1
+	}
+	done, err := m.Ingest(m.Context(), feed.SourceBatch{
+		Batch: feed.Batch{Records: list, Owned: allTypes(), Ordered: true}, Source: mirrored, Snapshot: part,
+	})
+	if len(done.Bad) > 0 {
+		m.Fatalf("bad records: %+v", done.Bad)
+	}
+	return err
+}
+
+func (m mirrorTest) begin(types feed.RecordTypes) feed.SnapshotPart {
+	m.Helper()
+	part, err := m.BeginSnapshot(m.Context(), mirrored, "slot", types)
+	if err != nil {
+		m.Fatal(err)
+	}
+	return part
+}
+
+// unseen returns all unseen objects of a type, which it reads one by one.
+func (m mirrorTest) unseen(part feed.SnapshotPart, t feed.RecordType) []feed.Record {
+	m.Helper()
+	var all []feed.Record
+	after := feed.Object{}
+	for {
+		list, err := m.Unseen(m.Context(), part, t, after, 1)
+		if err != nil {
+			m.Fatal(err)
+		}
+		if len(list) == 0 {
+			return all
+		}
+		all, after = append(all, list...), list[0].Object()
+	}
+}
+
+func TestMirror_EndsWhatSnapshotLacks(t *testing.T) {
+	onMirrors(t, func(m mirrorTest) {
+		if part := m.begin(allTypes()); part.Number == 0 || part.Listed {
+			m.Fatalf("the first snapshot of an empty database is %+v", part)
+		}
+		list := mirrorObjects()
+		mustBe(m.T, "", m.ingest(feed.SnapshotPart{}, list...))
+		cancelled := map[feed.Object]bool{} // a session that was ended does not return
+		for _, missing := range list {
+			typ, object := missing.Type(), missing.Object()
+			part := m.begin(feed.RecordTypes{typ})
+			if !part.Listed {
+				m.Fatalf("%s: a snapshot over stored objects is not listed", typ)
+			}
+			seen := slices.DeleteFunc(mirrorObjects(), func(r feed.Record) bool { return r.Object() == object || cancelled[r.Object()] })
+			mustBe(m.T, "", m.ingest(part, seen[:7]...))
+			mustBe(m.T, "", m.ingest(part, seen[5:]...)) // some twice
+			got := m.unseen(part, typ)
+			if len(got) != 1 || got[0].Object() != object {
+				m.Errorf("%v: the unseen objects are %+v", object, got)
+			}
+			mustBe(m.T, "", m.ingest(part, got...))
+			if got := m.unseen(part, typ); len(got) != 0 {
+				m.Errorf("%v: after its end, the unseen objects are %+v", object, got)
+			}
+			mustBe(m.T, "", m.ingest(feed.SnapshotPart{}, mirrorObjects()[:2]...))
+			if cancelled[object] = typ == feed.RecordLive; !cancelled[object] {
+				mustBe(m.T, "", m.ingest(feed.SnapshotPart{}, missing))
+			}
+		}
+	})
+}
+
+func TestMirror_RefusesOlderSnapshots(t *testing.T) {
+	onMirrors(t, func(m mirrorTest) {
+		mustBe(m.T, "", m.ingest(feed.SnapshotPart{}, feed.Record{User: townUser(1)}))
+		types := feed.RecordTypes{feed.RecordUser}
+		first, second := m.begin(types), m.begin(types)
+		if second.Number <= first.Number {
+			m.Errorf("snapshot %d is followed by %d", first.Number, second.Number)
+		}
+		_, unseen := m.Unseen(m.Context(), first, feed.RecordUser, feed.Object{}, 10)
+		for what, err := range map[string]error{
+			"a batch": m.ingest(first, feed.Record{User: townUser(2)}), "the unseen": unseen, "the end": m.EndSnapshot(m.Context(), first, feed.SnapshotEnd{}),
+		} {
+			if !errors.Is(err, feed.ErrPositionMoved) {
+				m.Errorf("%s of an older snapshot: %v", what, err)
+			}
+		}
+		// A crash empties the list.
+		mustBe(m.T, "", m.ingest(second, feed.Record{User: townUser(1)}))
+		mustBe(m.T, "", m.Exec(m.Context(), "DELETE FROM mirror_seen"))
+		_, unseen = m.Unseen(m.Context(), second, feed.RecordUser, feed.Object{}, 10)
+		if err := m.EndSnapshot(m.Context(), second, feed.SnapshotEnd{}); !errors.Is(unseen, feed.ErrPositionMoved) || !errors.Is(err, feed.ErrPositionMoved) {
+			m.Errorf("with a lost list: %v, %v", unseen, err)
+		}
+	})
+}
+
+func (m mirrorTest) expect(want feed.Mirror) {
+	m.Helper()
+	got, err := m.Mirror(m.Context(), mirrored)
+	if err != nil {
+		m.Fatal(err)
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		m.Errorf("the state (-want +got):\n%s", diff)
+	}
+}
+
+func (m mirrorTest) position() (p feed.SourcePosition) {
+	m.Helper()
+	list, err := m.Positions(m.Context(), mirrored)
+	if err != nil {
+		m.Fatal(err)
+	}
+	if len(list) > 0 {
+		p = list[0]
+	}
+	return p
+}
+
+func TestMirror_KeepsItsState(t *testing.T) {
+	onMirrors(t, func(m mirrorTest) {
+		request := func(tables ...string) { mustBe(m.T, "", m.RequestSnapshot(m.Context(), mirrored, tables)) }
+		m.expect(feed.Mirror{})
+		part := m.begin(nil)
+		m.expect(feed.Mirror{Slot: "slot"})
+		request()
+		end := feed.SnapshotEnd{
+			Tables: []feed.MirrorTable{
+				{Name: "public.a", From: 7, Digest: "d", Columns: "id 23", Types: feed.RecordTypes{"user", "seen"}},
+				{Name: "public.b", From: 1 << 62, Digest: "e"},
+			},
+			Partition: "0", Identity: "one", Position: "7-0",
+		}
+		mustBe(m.T, "", m.EndSnapshot(m.Context(), part, end))
+		m.expect(feed.Mirror{Slot: "slot", Complete: true, Tables: end.Tables, Requested: []string{""}})
+		if p := m.position(); p.Position != "7-0" || p.Identity != "one" || p.Partition != "0" {
+			m.Errorf("the position is %+v", p)
+		}
+		request("public.b", "public.a")
+		part = m.begin(nil)
+		request("public.b") // asked for again while the snapshot is read
+		end.Tables, end.Position, end.Identity = end.Tables[:1], "", "two"
+		mustBe(m.T, "", m.EndSnapshot(m.Context(), part, end))
+		m.expect(feed.Mirror{Slot: "slot", Complete: true, Tables: end.Tables, Requested: []string{"public.b"}})
+		if p := m.position(); p.Position != "7-0" || p.Identity != "one" {
+			m.Errorf("the position is %+v", p)
+		}
+		part = m.begin(nil)
+		end.Position = "3-0"
+		mustBe(m.T, "", m.EndSnapshot(m.Context(), part, end))
+		if p := m.position(); p.Position != "3-0" || p.Identity != "two" {
+			m.Errorf("the position is %+v", p)
+		}
+		mustBe(m.T, "", m.DropMirror(m.Context(), mirrored))
+		m.expect(feed.Mirror{})
+		if p := m.position(); p.Position != "" {
+			m.Errorf("the position is %+v", p)
+		}
+	})
+}

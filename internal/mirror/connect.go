@@ -1,0 +1,83 @@
+package mirror
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// sessionSettings make values texts of one form, in snapshots and in changes.
+var sessionSettings = map[string]string{
+	"client_encoding": "UTF8", "DateStyle": "ISO, MDY", "TimeZone": "UTC", "IntervalStyle": "postgres",
+	"bytea_output": "hex", "extra_float_digits": "1", "application_name": "tideline mirror",
+	"statement_timeout": "0", "lock_timeout": "0", "idle_in_transaction_session_timeout": "0", "default_transaction_read_only": "off",
+}
+
+// Connect opens a connection to a source for statements. Errors show no password.
+func Connect(ctx context.Context, url string) (*pgx.Conn, error) {
+	config, err := pgx.ParseConfig(url)
+	if err != nil {
+		return nil, feed.Errorf(feed.CodeInvalid, "the URL of the source is not one of PostgreSQL, such as postgres://USER:PASSWORD@HOST/DATABASE")
+	}
+	prepare(&config.Config)
+	// Catalogs change while a mirror runs, and a pooler may be in between.
+	config.DefaultQueryExecMode = pgx.QueryExecModeExec
+	return pgx.ConnectConfig(ctx, config)
+}
+
+// connectReplication opens a connection for replication.
+func connectReplication(ctx context.Context, url string) (*pgconn.PgConn, error) {
+	config, err := pgconn.ParseConfig(url)
+	if err != nil {
+		return nil, errors.New("the URL of the source is not one of PostgreSQL")
+	}
+	prepare(config)
+	config.RuntimeParams["replication"] = "database"
+	return pgconn.ConnectConfig(ctx, config)
+}
+
+func prepare(config *pgconn.Config) {
+	for name, value := range sessionSettings {
+		config.RuntimeParams[name] = value
+	}
+}
+
+// rowsOf runs statements of a replication connection, and returns the rows of the last as texts.
+func rowsOf(ctx context.Context, conn *pgconn.PgConn, sql string) ([][][]byte, error) {
+	results, err := conn.Exec(ctx, sql).ReadAll()
+	if err != nil || len(results) == 0 {
+		return nil, err
+	}
+	return results[len(results)-1].Rows, nil
+}
+
+// quoteText quotes a text for SQL.
+func quoteText(text string) string { return "'" + strings.ReplaceAll(text, "'", "''") + "'" }
+
+// pgCode returns the code of an error of PostgreSQL, and an empty text for any other error.
+func pgCode(err error) string {
+	if pg, is := errors.AsType[*pgconn.PgError](err); is {
+		return pg.Code
+	}
+	return ""
+}
+
+// Codes of PostgreSQL.
+const (
+	codeUndefined = "42704"
+	codeDuplicate = "42710"
+	codeInUse     = "55006"
+)
+
+func failed(what string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("%s: %w", what, err)
+}
