@@ -65,7 +65,9 @@ func (s *Store) fold(ctx context.Context, tx *sql.Tx, conn *sql.Conn, batch *fee
 		return nil, feed.Applied{}, err
 	}
 	changes, result := checked.Fold(have)
-	return newWriter(s, tx, conn, batch, &changes, now), result, nil
+	w := newWriter(s, tx, conn, batch, &changes, now)
+	w.stored = have.Versions
+	return w, result, nil
 }
 
 // ImportSize is the number of records that an import should give to [Store.Apply] at once. With more,

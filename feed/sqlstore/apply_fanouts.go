@@ -103,10 +103,29 @@ func (w *writer) storeEvents(ctx context.Context, posts []*feed.Post, due int64)
 }
 
 // writeVersions stores the versions of records. Of two concurrent batches with records of one
-// object, the second waits here and then judges again.
+// object, the second has waited for the version's lock, or it waits here, if both are the first with
+// this object, and then judges again.
 func (w *writer) writeVersions(ctx context.Context) error {
-	objects := apply.SortedObjects(w.changes.Versions)
-	columns := []column{
+	var first, later []feed.Object
+	for _, o := range apply.SortedObjects(w.changes.Versions) {
+		if _, known := w.stored[o]; known {
+			later = append(later, o)
+		} else {
+			first = append(first, o)
+		}
+	}
+	return inOrder(
+		func() error { return w.insert(ctx, "object_versions", w.versionColumns(first)) },
+		func() error {
+			return insertAll(ctx, w.s.d, w.tx, "object_versions", `(type, a, b) DO UPDATE
+SET epoch = excluded.epoch, version = excluded.version, ended_at = excluded.ended_at
+WHERE (object_versions.epoch, object_versions.version) < (excluded.epoch, excluded.version)`, w.versionColumns(later))
+		},
+	)
+}
+
+func (w *writer) versionColumns(objects []feed.Object) []column {
+	return []column{
 		textColumn("type", objects, func(o feed.Object) string { return string(o.Type) }),
 		intColumn("a", objects, func(o feed.Object) int64 { return o.A }),
 		intColumn("b", objects, func(o feed.Object) int64 { return o.B }),
@@ -119,11 +138,9 @@ func (w *writer) writeVersions(ctx context.Context) error {
 			return 0
 		}),
 	}
-	return insertAll(ctx, w.s.d, w.tx, "object_versions", `(type, a, b) DO UPDATE
-SET epoch = excluded.epoch, version = excluded.version, ended_at = excluded.ended_at
-WHERE (object_versions.epoch, object_versions.version) < (excluded.epoch, excluded.version)`, columns)
 }
 
+// loadVersions loads versions and locks their rows, in one order.
 func (s *Store) loadVersions(ctx context.Context, tx queryer, objects []feed.Object) (map[feed.Object]feed.ObjectVersion, error) {
 	found := map[feed.Object]feed.ObjectVersion{}
 	if len(objects) == 0 {
@@ -137,7 +154,7 @@ func (s *Store) loadVersions(ctx context.Context, tx queryer, objects []feed.Obj
 	// CROSS JOIN makes SQLite look up each object instead of scanning the table.
 	_, err := collect(ctx, tx, `
 SELECT v.type, v.a, v.b, v.epoch, v.version FROM `+from+` CROSS JOIN object_versions AS v
-WHERE v.type = r.type AND v.a = r.a AND v.b = r.b`, args, func(row scanner) (o feed.Object, err error) {
+WHERE v.type = r.type AND v.a = r.a AND v.b = r.b ORDER BY v.type, v.a, v.b`+s.d.forUpdate, args, func(row scanner) (o feed.Object, err error) {
 		var v feed.ObjectVersion
 		err = row.Scan(&o.Type, &o.A, &o.B, &v.Epoch, &v.Number)
 		found[o] = v

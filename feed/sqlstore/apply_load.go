@@ -11,6 +11,11 @@ import (
 func (s *Store) load(ctx context.Context, tx *sql.Tx, n apply.Names) (*apply.Objects, error) {
 	k := &apply.Objects{}
 	err := inOrder(
+		// The versions come first and stay locked, so the objects are loaded as these versions left them.
+		func() (err error) {
+			k.Versions, err = s.loadVersions(ctx, tx, apply.SortedObjects(n.Versioned))
+			return
+		},
 		func() (err error) { k.Users, err = s.loadUsers(ctx, tx, n); return },
 		func() (err error) {
 			if len(k.Users) < len(n.Users) {
@@ -27,10 +32,6 @@ func (s *Store) load(ctx context.Context, tx *sql.Tx, n apply.Names) (*apply.Obj
 		func() (err error) { k.Sessions, err = s.loadSessions(ctx, tx, n); return },
 		func() (err error) { k.Counters, err = s.loadCounters(ctx, tx, n); return },
 		func() (err error) { k.Open, err = s.loadOpen(ctx, tx, n); return },
-		func() (err error) {
-			k.Versions, err = s.loadVersions(ctx, tx, apply.SortedObjects(n.Versioned))
-			return
-		},
 	)
 	return k, err
 }

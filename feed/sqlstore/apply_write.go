@@ -20,8 +20,10 @@ type writer struct {
 	// conn is the connection of tx.
 	conn    *sql.Conn
 	changes *apply.Changes
-	lease   func(lastSeenAt int64) int64
-	now     int64
+	// stored has the versions as they were loaded.
+	stored map[feed.Object]feed.ObjectVersion
+	lease  func(lastSeenAt int64) int64
+	now    int64
 	// live says that inboxes stay. Otherwise the generation rises, now or at the end of a bulk load,
 	// which also resets the change log. bulk says that it rises later.
 	live, bulk bool
