@@ -51,6 +51,12 @@ func (p *proposal) mapReactions(t *table, typ string) bool {
 	default:
 		return false
 	}
+	if c := t.find(votes, mirror.Number); c != nil {
+		if !c.NotNull {
+			r.when = append(r.when, column(c.Name)+" != null")
+		}
+		r.when = append(r.when, column(c.Name)+" > 0")
+	}
 	r.add("user", "="+p.id(p.users, users[0]), "")
 	r.add("post", "="+post, "")
 	p.created(&r, t, "createdAt")

@@ -156,17 +156,19 @@ func (p *proposal) author(r *rule, t *table) {
 func (p *proposal) kind(r *rule, t *table) {
 	var reply, repost *reference
 	for _, ref := range t.references(t, nil, false) {
-		if contains(t, ref, reposts) {
+		if slices.ContainsFunc(ref.words, func(word string) bool { return slices.Contains(reposts, word) }) {
 			repost = &ref
 		} else if reply == nil {
 			reply = &ref
 		}
 	}
 	if reply == nil {
-		reply = t.self(replies)
+		reply = t.self(func(r reference) bool { return contains(t, r, replies) })
 	}
 	if repost == nil {
-		repost = t.self(reposts)
+		repost = t.self(func(r reference) bool {
+			return len(r.words) > 1 && slices.ContainsFunc(r.words, func(word string) bool { return slices.Contains(reposts, word) })
+		})
 	}
 	switch {
 	case reply == nil && repost == nil:
@@ -191,14 +193,15 @@ func (p *proposal) kind(r *rule, t *table) {
 	}
 }
 
-// self returns a reference to the table itself by the name of a column, nil if there is none.
-func (t *table) self(names []string) *reference {
+// self returns the first reference to the table itself that fits, nil if there is none. It has no foreign
+// key.
+func (t *table) self(fits func(reference) bool) *reference {
 	if len(t.key) != 1 {
 		return nil
 	}
 	kind := t.Column(t.key[0]).Type.Kind()
 	for _, c := range t.Columns {
-		if r := t.reference([]string{c.Name}); c.Type.Kind() == kind && contains(t, r, names) && !t.refersElsewhere(c.Name, t) {
+		if r := t.reference([]string{c.Name}); c.Type.Kind() == kind && fits(r) && !t.refersElsewhere(c.Name, t) {
 			return &r
 		}
 	}
@@ -347,7 +350,7 @@ func (p *proposal) mapComments() {
 
 // replyTo adds what a comment replies to: another comment, or a post.
 func (p *proposal) replyTo(r *rule, t *table) {
-	parent := t.self(replies)
+	parent := t.self(func(r reference) bool { return contains(t, r, replies) })
 	if own := t.references(t, nil, false); len(own) > 0 {
 		parent = &own[0]
 	}

@@ -23,6 +23,7 @@ func Write(ctx context.Context, w io.Writer, c *mirror.Catalog, q mirror.Querier
 		p.users = p.guess((*table).userShape)
 	}
 	if p.users != nil {
+		p.joinUsers()
 		p.mapUsers()
 		if p.posts = p.best(p.byUsers((*table).postScore)); p.posts == nil {
 			p.posts = p.guess(p.byUsers((*table).postShape))
@@ -115,6 +116,20 @@ func (p *proposal) best(score func(*table) int) *table {
 		}
 	}
 	return best
+}
+
+// joinUsers finds tables with the ids of users, such as profiles. One with handles is that of users.
+func (p *proposal) joinUsers() {
+	users := p.users
+	for _, t := range p.tables {
+		if t == users || !t.shares(users) && !users.shares(t) {
+			continue
+		}
+		users.same, t.same = append(users.same, t.Table), append(t.same, users.Table)
+		if p.users.find(handles, mirror.Text) == nil && t.find(handles, mirror.Text) != nil {
+			p.users = t
+		}
+	}
 }
 
 // byUsers scores tables that refer to users.

@@ -17,6 +17,8 @@ type table struct {
 	incoming int
 	// prefix is before the ids of its rows in records.
 	prefix string
+	// same are tables with the same ids: their keys refer to each other.
+	same []*mirror.Table
 	// guessed reports that its name does not say what it has.
 	guessed bool
 }
@@ -99,14 +101,17 @@ func (t *table) references(to *table, names []string, anyWord bool) []reference 
 		return slices.ContainsFunc(list, func(r reference) bool { return slices.Contains(r.columns, column) })
 	}
 	for _, fk := range t.References {
-		if fk.Table != to.Table || !sameSet(fk.Key, to.key) || len(fk.Columns) == 1 && has(fk.Columns[0]) {
-			continue
+		switch {
+		case len(fk.Columns) == 1 && has(fk.Columns[0]):
+		case slices.Contains(to.same, fk.Table) && len(fk.Columns) == 1:
+			list = append(list, t.reference(fk.Columns))
+		case fk.Table == to.Table && sameSet(fk.Key, to.key):
+			columns := make([]string, len(to.key))
+			for i, name := range to.key {
+				columns[i] = fk.Columns[slices.Index(fk.Key, name)]
+			}
+			list = append(list, t.reference(columns))
 		}
-		columns := make([]string, len(to.key))
-		for i, name := range to.key {
-			columns[i] = fk.Columns[slices.Index(fk.Key, name)]
-		}
-		list = append(list, t.reference(columns))
 	}
 	position := func(r reference) int {
 		return slices.IndexFunc(t.Columns, func(c mirror.Column) bool { return c.Name == r.columns[len(r.columns)-1] })
@@ -138,7 +143,7 @@ func (t *table) references(to *table, names []string, anyWord bool) []reference 
 // refersElsewhere reports that a column has a foreign key to another table.
 func (t *table) refersElsewhere(column string, to *table) bool {
 	return slices.ContainsFunc(t.References, func(fk mirror.ForeignKey) bool {
-		return fk.Table != to.Table && slices.Contains(fk.Columns, column)
+		return fk.Table != to.Table && !slices.Contains(to.same, fk.Table) && slices.Contains(fk.Columns, column)
 	})
 }
 
@@ -173,6 +178,14 @@ func (t *table) namedBy(value string) bool {
 	value = value[strings.LastIndexAny(value, `\.:/`)+1:]
 	list := tableWords(value)
 	return len(list) > 0 && len(list) <= len(t.words) && slices.Equal(list, t.words[len(t.words)-len(list):])
+}
+
+// shares reports that the single key of a table refers to the key of another, so that both have the
+// same ids.
+func (t *table) shares(of *table) bool {
+	return len(t.key) == 1 && slices.ContainsFunc(t.References, func(fk mirror.ForeignKey) bool {
+		return fk.Table == of.Table && slices.Equal(fk.Columns, t.key) && slices.Equal(fk.Key, of.key)
+	})
 }
 
 // hasWord reports whether one of the words of the table is in a list.

@@ -74,14 +74,17 @@ var (
 	deletions = []string{"deleted_at", "deleted", "deleted_on", "discarded_at", "removed_at", "archived_at", "trashed_at", "deactivated_at", "disabled_at", "suspended_at", "banned_at", "gelöscht_am", "gelöscht"}
 	edits     = []string{"edited_at", "edited", "last_edited_at", "updated_at", "updated", "modified_at", "modified", "updated_on", "last_modified", "geändert_am"}
 	bodies    = []string{
-		"body", "content", "text", "message", "caption", "description", "note", "html", "markdown", "summary", "excerpt", "tweet", "payload", "data", "document", "inhalt", "nachricht", "contenido", "contenu",
+		"body", "content", "text", "message", "caption", "description", "note", "html", "markdown", "summary", "excerpt", "tweet", "raw", "cooked", "contents", "body_html", "payload", "data", "document", "inhalt", "nachricht", "contenido", "contenu",
 	}
 	titles = []string{"title", "subject", "headline", "titel", "titulo", "titre"}
 	medias = []string{
 		"media", "media_url", "media_urls", "image_url", "image_urls", "image", "images", "photo", "photos", "photo_url", "picture", "picture_url", "pictures", "video_url", "attachment", "attachments", "attachment_url", "cover_image", "bild", "bilder",
 	}
 	replies = []string{"in_reply_to", "reply_to", "parent", "replied_to", "response_to", "parent_comment", "parent_post", "antwort_auf"}
-	reposts = []string{"repost_of", "reblog_of", "retweet_of", "retweeted", "shared_post", "share_of", "original_post", "original", "reposted", "reblog", "repost", "quoted"}
+	// reposts are words of columns that name what a post repeats.
+	reposts = []string{"repost", "reposted", "reblog", "reblogged", "retweet", "retweeted", "share", "shared", "original", "boost", "boosted", "quote", "quoted"}
+	// votes are numbers of reactions, which are positive for likes.
+	votes = []string{"value", "vote", "direction", "weight", "score", "points"}
 
 	// states are columns that say who may see a row; shows and hides are booleans of that kind.
 	states = []string{"status", "state", "workflow_state", "visibility", "privacy", "audience", "zustand"}

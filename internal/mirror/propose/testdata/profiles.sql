@@ -1,0 +1,13 @@
+CREATE SCHEMA auth;
+CREATE TABLE auth.users (id uuid PRIMARY KEY, email varchar(255), encrypted_password varchar(255), created_at timestamptz);
+CREATE TABLE profiles (id uuid PRIMARY KEY REFERENCES auth.users, username text UNIQUE, full_name text, avatar_url text, updated_at timestamptz);
+CREATE TABLE tweets (tweet_id bigint PRIMARY KEY, user_id uuid NOT NULL REFERENCES profiles, tweet_text text, retweet_of_tweet_id bigint REFERENCES tweets, in_reply_to_tweet_id bigint REFERENCES tweets, created_at timestamptz NOT NULL);
+CREATE TABLE tweet_votes (user_id uuid NOT NULL REFERENCES auth.users, tweet_id bigint NOT NULL REFERENCES tweets, value smallint NOT NULL, created_at timestamptz NOT NULL, PRIMARY KEY (user_id, tweet_id));
+CREATE TABLE followers (user_id uuid NOT NULL REFERENCES profiles, follower_id uuid NOT NULL REFERENCES auth.users, created_at timestamptz NOT NULL, PRIMARY KEY (user_id, follower_id));
+CREATE TABLE blocked_users (user_id uuid NOT NULL REFERENCES auth.users, blocked_user_id uuid NOT NULL REFERENCES auth.users, created_at timestamptz, PRIMARY KEY (user_id, blocked_user_id));
+INSERT INTO auth.users VALUES ('00000000-0000-0000-0000-000000000001', 'a@example.com', 'x', '2026-01-01+00'), ('00000000-0000-0000-0000-000000000002', 'b@example.com', 'x', '2026-01-01+00');
+INSERT INTO profiles VALUES ('00000000-0000-0000-0000-000000000001', 'ann', 'Ann', NULL, '2026-01-01+00'), ('00000000-0000-0000-0000-000000000002', 'bob', NULL, '/bob.png', '2026-01-01+00');
+INSERT INTO tweets VALUES (1, '00000000-0000-0000-0000-000000000001', 'Hello', NULL, NULL, '2026-01-02+00'), (2, '00000000-0000-0000-0000-000000000002', NULL, 1, NULL, '2026-01-02+00'), (3, '00000000-0000-0000-0000-000000000002', 'Hi', NULL, 1, '2026-01-02+00');
+INSERT INTO tweet_votes VALUES ('00000000-0000-0000-0000-000000000002', 1, 1, '2026-01-02+00'), ('00000000-0000-0000-0000-000000000001', 1, -1, '2026-01-02+00');
+INSERT INTO followers VALUES ('00000000-0000-0000-0000-000000000001', '00000000-0000-0000-0000-000000000002', '2026-01-02+00');
+INSERT INTO blocked_users VALUES ('00000000-0000-0000-0000-000000000001', '00000000-0000-0000-0000-000000000002', NULL);
