@@ -37,7 +37,8 @@ type Kind int
 const (
 	Other Kind = iota
 	Bool
-	Number
+	Number // a whole number
+	Numeric
 	Text
 	Enum
 	UUID
@@ -54,8 +55,10 @@ func (t *Type) Kind() Kind {
 	switch t.OID {
 	case pgtype.BoolOID:
 		return Bool
-	case pgtype.Int2OID, pgtype.Int4OID, pgtype.Int8OID, pgtype.NumericOID:
+	case pgtype.Int2OID, pgtype.Int4OID, pgtype.Int8OID:
 		return Number
+	case pgtype.NumericOID:
+		return Numeric
 	case pgtype.TextOID, pgtype.VarcharOID, pgtype.BPCharOID:
 		return Text
 	case pgtype.UUIDOID:

@@ -194,6 +194,9 @@ func (t *table) hasWord(in func(string) bool) bool { return slices.ContainsFunc(
 // userScore says how much a table looks like users.
 func (t *table) userScore() int {
 	score := userTables.weigh(t.words)
+	if score == 0 && (t.isComment() || postTables.weigh(t.words) > 0) {
+		return 0
+	}
 	for _, word := range t.words {
 		score += sideTables[word]
 		if _, edge := edgeTables[word]; edge {
