@@ -151,7 +151,7 @@ func (in *inspection) readTypes(ctx context.Context) error {
 	var list []row
 	err := in.each(ctx, `
 		SELECT t.oid, format_type(t.oid, NULL), t.typtype::text, t.typbasetype,
-		       CASE WHEN t.typcategory = 'A' AND t.typsubscript = 'array_subscript_handler'::regproc THEN t.typelem ELSE 0 END,
+		       CASE WHEN t.typcategory = 'A' AND t.oid NOT IN ('int2vector'::regtype, 'oidvector'::regtype) THEN t.typelem ELSE 0 END,
 		       ARRAY(SELECT e.enumlabel::text FROM pg_enum e WHERE e.enumtypid = t.oid ORDER BY e.enumsortorder)
 		FROM pg_type t LEFT JOIN pg_type e ON e.oid = t.typelem
 		WHERE t.typtype <> 'c' AND e.typtype IS DISTINCT FROM 'c'`,
