@@ -106,6 +106,7 @@ func TestKafka_FansOutAfterKill(t *testing.T) {
 		s.Publish()
 	}
 	database, env := sourceEnv(t)
+	env = append(env, "TIDELINE_SUBTASK_SIZE=10") // some posts have one slice, the others a plan to make
 	web := harness.StartServer(t, env...)
 	oracle := harness.NewOracle(t, database)
 	from.create(t)
