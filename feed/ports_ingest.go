@@ -231,7 +231,7 @@ type DeadLetter struct {
 
 // SourceReporter describes what is stored of all sources.
 type SourceReporter interface {
-	// ReportSources returns positions, dead letters and absent users. It counts rows.
+	// ReportSources returns positions, dead letters, absent users and awaited posts. It counts rows.
 	ReportSources(ctx context.Context) (SourceReport, error)
 }
 
@@ -243,6 +243,7 @@ type SourceReport struct {
 	// DeadLetters has the sources with dead letters, ordered by name.
 	DeadLetters []DeadLetterCount
 	Absent      AbsentUsers
+	Posts       AwaitedPosts
 	Load        BulkLoad
 }
 
@@ -287,6 +288,14 @@ type DeadLetterCount struct {
 	Letters, Overtaken int
 	// OldestAt is when the oldest was stored.
 	OldestAt int64
+}
+
+// AwaitedPosts counts the posts that records refer to and that have not arrived. Posts that were taken
+// back before are not awaited.
+type AwaitedPosts struct {
+	Awaited int
+	// Oldest are those awaited the longest, by time and id, up to [OldestAwaited].
+	Oldest []Awaited[PostID]
 }
 
 // OldestAwaited is how many of the oldest awaited objects a report names.

@@ -17,6 +17,8 @@ type Changes struct {
 	// Lost are other users whose handle leads to another user now.
 	Lost  []feed.UserID
 	Posts []PostChange
+	// AwaitedPosts are referred to and not stored. TakenPosts were taken back before they were stored.
+	AwaitedPosts, TakenPosts []feed.PostID
 	// Edges that end have an After that is undone.
 	Follows   []EdgeChange[feed.FollowRecord]
 	Reactions []EdgeChange[feed.ReactionRecord]
@@ -100,9 +102,21 @@ type SessionChange struct {
 	After  live.Session
 }
 
-// Any reports whether anything changes besides times, versions and counters of sources.
+// Any reports whether anything changes besides times, versions, counters of sources and what is known
+// of posts that are not stored.
 func (c *Changes) Any() bool {
 	return len(c.Users)+len(c.Posts)+len(c.Follows)+len(c.Reactions)+len(c.Relations)+len(c.Sessions) > 0
+}
+
+// Arrived returns the posts that were not stored before.
+func (c *Changes) Arrived() []feed.PostID {
+	var list []feed.PostID
+	for _, p := range c.Posts {
+		if p.Before.Post == nil {
+			list = append(list, p.After.ID)
+		}
+	}
+	return list
 }
 
 // tracked is a map of objects with changes over it.
@@ -138,9 +152,10 @@ func edgeChanges[R comparable](t *tracked[R, feed.StoredEdge], order func(a, b R
 
 func (f *fold) changes() Changes {
 	return Changes{
-		Users: f.userChanges(),
-		Lost:  f.lost(),
-		Posts: f.postChanges(),
+		Users:        f.userChanges(),
+		Lost:         f.lost(),
+		Posts:        f.postChanges(),
+		AwaitedPosts: f.unstored(f.named), TakenPosts: f.unstored(f.taken),
 		Follows: edgeChanges(&f.follows, func(a, b feed.FollowRecord) int {
 			return cmp.Or(cmp.Compare(a.Follower, b.Follower), cmp.Compare(a.Followee, b.Followee))
 		}),
@@ -157,6 +172,17 @@ func (f *fold) changes() Changes {
 		Ended:    f.ended,
 		Counts:   f.counts,
 	}
+}
+
+// unstored returns the posts of a set that are not stored, in order of their ids.
+func (f *fold) unstored(set map[feed.PostID]bool) []feed.PostID {
+	var list []feed.PostID
+	for _, id := range slices.Sorted(maps.Keys(set)) {
+		if _, stored := f.posts.get(id); !stored {
+			list = append(list, id)
+		}
+	}
+	return list
 }
 
 func (f *fold) userChanges() []UserChange {

@@ -21,9 +21,11 @@ type fold struct {
 	relations tracked[feed.RelationRecord, feed.StoredEdge]
 	versions  tracked[feed.Object, feed.ObjectVersion]
 	ended     map[feed.Object]bool
-	seen      map[feed.UserID]int64
-	open      map[feed.UserID]int
-	sessions  sessions
+	// named are posts that records refer to, taken those that a record has taken back; stored or not.
+	named, taken map[feed.PostID]bool
+	seen         map[feed.UserID]int64
+	open         map[feed.UserID]int
+	sessions     sessions
 	// counters are nil where they were removed.
 	counters tracked[feed.Object, *feed.CountersRecord]
 	// conflicts are the owners of handles that records of this part want.
@@ -84,7 +86,7 @@ func (c *Checked) Fold(have *Objects) (Changes, feed.Applied) {
 		batch: c.batch, rules: feed.RecordRules(), now: c.now, mode: have.Mode,
 		users: track(have.Users), handles: track(have.Handles), posts: track(have.Posts),
 		follows: track(have.Follows), reactions: track(have.Reactions), relations: track(have.Relations),
-		versions: track(have.Versions), ended: map[feed.Object]bool{}, seen: map[feed.UserID]int64{}, open: maps.Clone(have.Open),
+		versions: track(have.Versions), ended: map[feed.Object]bool{}, named: map[feed.PostID]bool{}, taken: map[feed.PostID]bool{}, seen: map[feed.UserID]int64{}, open: maps.Clone(have.Open),
 		sessions: newSessions(have.Sessions), counters: track(have.Counters), counts: maps.Clone(c.counts), external: externalIDs(c.fit),
 	}
 	for _, part := range c.batch.Parts(c.fit) {
@@ -199,6 +201,15 @@ func (f *fold) expect(ids ...feed.UserID) {
 // placeholder returns a user without a record, who was named at a time.
 func (f *fold) placeholder(u feed.User, at int64) *feed.UserRecord {
 	return &feed.UserRecord{User: u, Absent: f.mode != feed.UsersImplicit, AwaitedAt: at}
+}
+
+// expectPosts records that posts are referred to.
+func (f *fold) expectPosts(ids ...feed.PostID) {
+	for _, id := range ids {
+		if id > 0 {
+			f.named[id] = true
+		}
+	}
 }
 
 func externalIDs(list []feed.Record) map[feed.IDKind]map[int64]feed.ExternalID {

@@ -83,7 +83,7 @@ func (f *fold) step(r *feed.Record) step {
 	case r.Relation != nil:
 		return wholeEdge(f, &f.relations, relationKey(r.Relation), r, r.Relation.CreatedAt, r.Relation.User, r.Relation.Target)
 	case r.Reaction != nil:
-		return wholeEdge(f, &f.reactions, reactionKey(r.Reaction), r, r.Reaction.CreatedAt, r.Reaction.User)
+		return f.wholeReaction(r)
 	case r.Counters != nil:
 		return f.wholeCounters(r)
 	}
@@ -177,6 +177,7 @@ func (f *fold) wholePost(p *feed.Post) step {
 	if !stored {
 		return step{feed.ResultNew(), func() {
 			f.expect(p.Author)
+			f.expectPosts(p.ReplyTo, p.RepostOf)
 			f.posts.set(p.ID, Post{p, f.depth(p)})
 		}}
 	}
@@ -196,7 +197,10 @@ func (f *fold) wholePost(p *feed.Post) step {
 
 // hidePost takes a post back. Of a post that was never stored, nothing shows anyway.
 func (f *fold) hidePost(have Post, stored bool, p *feed.Post) step {
-	if !stored || have.DeletedAt != 0 {
+	switch {
+	case !stored:
+		return step{feed.ResultKnown(), func() { f.taken[p.ID] = true }}
+	case have.DeletedAt != 0:
 		return known()
 	}
 	return step{feed.ResultUpdated("deletedAt"), func() {
@@ -204,6 +208,14 @@ func (f *fold) hidePost(have Post, stored bool, p *feed.Post) step {
 		after.DeletedAt = p.DeletedAt
 		f.posts.set(p.ID, Post{&after, have.RepostDepth})
 	}}
+}
+
+func (f *fold) wholeReaction(r *feed.Record) step {
+	s := wholeEdge(f, &f.reactions, reactionKey(r.Reaction), r, r.Reaction.CreatedAt, r.Reaction.User)
+	if s.set == nil || r.EndedAt != 0 {
+		return s
+	}
+	return step{s.is, func() { s.set(); f.expectPosts(r.Reaction.Post) }}
 }
 
 func wholeEdge[R comparable](

@@ -39,6 +39,7 @@ func Ingester(t *testing.T, open func(t *testing.T) Stores) {
 		{"a dead letter is retried unless a later record was applied", ingestRetries},
 		{"an overtaken letter is not applied", ingestOvertaken},
 		{"positions, dead letters and absent users are reported", ingestReport},
+		{"posts that have not arrived are reported, oldest first", ingestAwaitedPosts},
 		{"counters of records are absolute, apart from what is counted", ingestCounters},
 		{"counters are whole, partial or gone", ingestCounterStates},
 		{"counters have versions", ingestCounterVersions},

@@ -116,6 +116,35 @@ func ingestReport(w *world) {
 	w.same("overtaken letters", w.report().DeadLetters[0], feed.DeadLetterCount{Source: theSource, Letters: 1, Overtaken: 1})
 }
 
+func ingestAwaitedPosts(w *world) {
+	says := func(when string, n int, oldest ...feed.PostID) {
+		w.t.Helper()
+		w.same("awaited posts "+when, w.report().Posts, feed.AwaitedPosts{Awaited: n, Oldest: awaited(oldest...)})
+	}
+	w.ingest(reactionRecord(feed.ReactionLike, ann, 7), repostRecord(2, ann, 8), commentRecord(3, ann, 2), commentRecord(5, ann, 6))
+	says("at first", 3, 6, 7, 8)
+	since := w.rawReport().Posts.Oldest
+	w.ingest(reactionRecord(feed.ReactionLike, bob, 7), gone(reactionRecord(feed.ReactionLike, bob, 99)))
+	w.same("the times after a second reference", w.rawReport().Posts.Oldest, since)
+	w.ingest(postRecord(8, bob), gone(feed.Record{Post: &feed.Post{ID: 6}}), gone(feed.Record{Post: &feed.Post{ID: 9}}))
+	says("after an arrival and a deletion", 1, 7)
+	w.ingest(reactionRecord(feed.ReactionLike, ann, 6), reactionRecord(feed.ReactionLike, ann, 8), reactionRecord(feed.ReactionLike, ann, 9))
+	says("after references to what is known", 1, 7)
+	w.ingest(postRecord(9, bob), gone(postRecord(9, bob)), reactionRecord(feed.ReactionLike, bob, 9))
+	says("after a deletion of a stored post", 1, 7)
+	var many []feed.Record
+	for id := feed.PostID(200); id > 100; id-- {
+		many = append(many, reactionRecord(feed.ReactionLike, ann, id))
+	}
+	w.ingest(many...)
+	got := w.report().Posts
+	w.same("the number of posts", got.Awaited, 101)
+	w.same("the oldest", got.Oldest, awaited[feed.PostID](7, 101, 102, 103, 104, 105, 106, 107, 108, 109))
+	_, err := w.Cleaner.Cleanup(w.ctx, 0, 0, 10)
+	w.must(err)
+	w.same("the number of posts after a cleanup", w.report().Posts.Awaited, 101)
+}
+
 // awaited are awaited users or posts in a report without times.
 func awaited[K any](ids ...K) []feed.Awaited[K] {
 	var list []feed.Awaited[K]
@@ -125,11 +154,17 @@ func awaited[K any](ids ...K) []feed.Awaited[K] {
 	return list
 }
 
-// report returns the report without times, which must not be in the future.
-func (w *world) report() feed.SourceReport {
+func (w *world) rawReport() feed.SourceReport {
 	w.t.Helper()
 	r, err := w.Sources.ReportSources(w.ctx)
 	w.must(err)
+	return r
+}
+
+// report returns the report without times, which must not be in the future.
+func (w *world) report() feed.SourceReport {
+	w.t.Helper()
+	r := w.rawReport()
 	past := func(at *int64) {
 		if *at < 1 || *at > r.Now {
 			w.t.Errorf("a time is %d, and now is %d", *at, r.Now)
@@ -145,6 +180,9 @@ func (w *world) report() feed.SourceReport {
 	}
 	for i := range r.Absent.Oldest {
 		past(&r.Absent.Oldest[i].Since)
+	}
+	for i := range r.Posts.Oldest {
+		past(&r.Posts.Oldest[i].Since)
 	}
 	r.Now = 0
 	return r

@@ -135,6 +135,7 @@ func (s *Store) userRecord(id feed.UserID) *feed.UserRecord {
 
 func (s *Store) write(changes *apply.Changes) {
 	c := s.newChange()
+	s.awaitPosts(changes)
 	for object, version := range changes.Versions {
 		s.sources.versions[object] = version
 		delete(s.sources.ended, object)

@@ -25,9 +25,12 @@ type sources struct {
 	// counters are those of records.
 	counters map[feed.Object]feed.CountersRecord
 	// awaited has the times at which users who have not arrived were named first.
-	awaited   map[feed.UserID]int64
-	positions map[partition]feed.SourcePosition
-	letters   []feed.DeadLetter
+	awaited map[feed.UserID]int64
+	// awaitedPosts has the times at which posts that have not arrived were referred to first; 0 for
+	// those that were taken back before.
+	awaitedPosts map[feed.PostID]int64
+	positions    map[partition]feed.SourcePosition
+	letters      []feed.DeadLetter
 	// lastLetter is the id of the newest dead letter.
 	lastLetter int64
 }
@@ -36,7 +39,7 @@ type partition struct{ source, name string }
 
 func newSources() sources {
 	return sources{
-		versions: map[feed.Object]feed.ObjectVersion{}, ended: map[feed.Object]int64{}, awaited: map[feed.UserID]int64{},
+		versions: map[feed.Object]feed.ObjectVersion{}, ended: map[feed.Object]int64{}, awaited: map[feed.UserID]int64{}, awaitedPosts: map[feed.PostID]int64{},
 		positions: map[partition]feed.SourcePosition{}, counters: map[feed.Object]feed.CountersRecord{},
 	}
 }
@@ -134,6 +137,7 @@ func (s *Store) ReportSources(ctx context.Context) (feed.SourceReport, error) {
 			Positions:   slices.SortedFunc(maps.Values(s.sources.positions), comparePositions),
 			DeadLetters: s.countLetters(),
 			Absent:      s.countAbsent(),
+			Posts:       s.countAwaitedPosts(),
 			Load:        s.load,
 		}
 	})
@@ -163,6 +167,27 @@ func (s *Store) countAbsent() (a feed.AbsentUsers) {
 	}
 	a.Awaited, a.Oldest = len(s.sources.awaited), oldestAwaited(s.sources.awaited)
 	return a
+}
+
+func (s *Store) countAwaitedPosts() feed.AwaitedPosts {
+	awaited := maps.Clone(s.sources.awaitedPosts)
+	maps.DeleteFunc(awaited, func(_ feed.PostID, since int64) bool { return since == 0 })
+	return feed.AwaitedPosts{Awaited: len(awaited), Oldest: oldestAwaited(awaited)}
+}
+
+// awaitPosts notes since when posts that are not stored have been referred to.
+func (s *Store) awaitPosts(changes *apply.Changes) {
+	for _, id := range changes.Arrived() {
+		delete(s.sources.awaitedPosts, id)
+	}
+	for _, id := range changes.TakenPosts {
+		s.sources.awaitedPosts[id] = 0
+	}
+	for _, id := range changes.AwaitedPosts {
+		if _, known := s.sources.awaitedPosts[id]; !known {
+			s.sources.awaitedPosts[id] = s.now()
+		}
+	}
 }
 
 // oldestAwaited returns the objects that have been awaited the longest.

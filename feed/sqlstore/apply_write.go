@@ -47,6 +47,7 @@ func (w *writer) writeAll(ctx context.Context) error {
 			return w.write(ctx)
 		},
 		func() error { return w.writeCounters(ctx) },
+		func() error { return w.writeAwaited(ctx) },
 	)
 }
 

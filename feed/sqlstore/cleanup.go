@@ -26,7 +26,11 @@ func (s *Store) Cleanup(ctx context.Context, plansBefore, keysBefore int64, limi
 		return false, err
 	}
 	revocations, err := s.dropRevocations(ctx, limit)
-	return morePlans || max(keys, revocations) == int64(limit), err
+	if err != nil {
+		return false, err
+	}
+	arrived, err := s.dropArrived(ctx, limit)
+	return morePlans || max(keys, revocations, arrived) == int64(limit), err
 }
 
 // dropOldPlans locks plans first, which separates concurrent calls, and drops them with their

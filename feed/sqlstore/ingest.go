@@ -130,6 +130,7 @@ func (s *Store) ReportSources(ctx context.Context) (feed.SourceReport, error) {
 			},
 			func() error { r.DeadLetters, err = countLetters(ctx, tx); return err },
 			func() error { r.Absent, err = countAbsent(ctx, tx); return err },
+			func() error { r.Posts, err = countAwaitedPosts(ctx, tx); return err },
 			func() error {
 				return tx.QueryRowContext(ctx, `SELECT bulk_since, bulk_at FROM feed_state WHERE id = 1`).Scan(&r.Load.Since, &r.Load.LastAt)
 			},
@@ -143,29 +144,6 @@ func countLetters(ctx context.Context, tx *sql.Tx) ([]feed.DeadLetterCount, erro
 		into(func(c *feed.DeadLetterCount) []any { return []any{&c.Source, &c.Letters, &c.Overtaken, &c.OldestAt} }))
 	slices.SortFunc(list, func(a, b feed.DeadLetterCount) int { return cmp.Compare(a.Source, b.Source) })
 	return list, err
-}
-
-func countAbsent(ctx context.Context, tx *sql.Tx) (feed.AbsentUsers, error) {
-	var a feed.AbsentUsers
-	err := tx.QueryRowContext(ctx, absentQuery).Scan(&a.Awaited, &a.TakenBack)
-	if err == nil {
-		a.Oldest, err = oldestAwaited[feed.UserID](ctx, tx, "users")
-	}
-	return a, err
-}
-
-// absentQuery reads an index for each number. Deleted accounts are not awaited.
-const absentQuery = `
-SELECT (SELECT COUNT(*) FROM users WHERE awaited_at > 0),
-  (SELECT COUNT(*) FROM users WHERE absent > 0 AND awaited_at = 0 AND deleted_at = 0)`
-
-// oldestAwaited returns the objects of a table that have been awaited the longest.
-func oldestAwaited[K any](ctx context.Context, tx *sql.Tx, table string) ([]feed.Awaited[K], error) {
-	return collect(ctx, tx, oldestQuery(table), []any{feed.OldestAwaited}, into(func(a *feed.Awaited[K]) []any { return []any{&a.ID, &a.Since} }))
-}
-
-func oldestQuery(table string) string {
-	return "SELECT id, awaited_at FROM " + table + " WHERE awaited_at > 0 ORDER BY awaited_at, id LIMIT $1"
 }
 
 // settleLetters stores the bad records and lines of a batch, marks older letters of its other

@@ -106,3 +106,8 @@ func (s *Inboxes) ExplainWalk(ctx context.Context, after feed.UserID, limit int)
 func (s *Store) ExplainFreedHandles(ctx context.Context, before int64, limit int) (string, error) {
 	return s.explain(ctx, s.dropFreedQuery(), []any{before, limit})
 }
+
+// ExplainOldest returns the plan for the objects of a table that have been awaited the longest.
+func (s *Store) ExplainOldest(ctx context.Context, table string) (string, error) {
+	return s.explain(ctx, oldestQuery(table), []any{feed.OldestAwaited})
+}

@@ -13,6 +13,9 @@ func namedIn(r *feed.SourceReport) (named feed.Named) {
 	for _, a := range r.Absent.Oldest {
 		named.Users = append(named.Users, a.ID)
 	}
+	for _, a := range r.Posts.Oldest {
+		named.Posts = append(named.Posts, a.ID)
+	}
 	return named
 }
 
@@ -20,6 +23,8 @@ func namedIn(r *feed.SourceReport) (named feed.Named) {
 func printAwaited(out io.Writer, r feed.SourceReport, ids feed.PublicIDs) {
 	_, _ = fmt.Fprintf(out, "absent users: %d awaited%s; %d taken back\n", r.Absent.Awaited, oldestText("user", r.Absent.Oldest, ids.User), r.Absent.TakenBack)
 	printOldest(out, "user", r.Absent.Oldest, ids.User)
+	_, _ = fmt.Fprintf(out, "absent posts: %d awaited%s\n", r.Posts.Awaited, oldestText("post", r.Posts.Oldest, ids.Post))
+	printOldest(out, "post", r.Posts.Oldest, ids.Post)
 }
 
 // oldestText names the first of the objects.

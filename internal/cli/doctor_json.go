@@ -32,6 +32,9 @@ type (
 		Handles [][]jsonHandle `json:"lookalikeHandles"`
 		// Flags count the authors whose posts are not pushed to all followers.
 		Flags []jsonFlags `json:"coverageFlags"`
+		// AbsentUsers and AbsentPosts do not count as wrong.
+		AbsentUsers jsonAbsent  `json:"absentUsers"`
+		AbsentPosts jsonAwaited `json:"absentPosts"`
 		// Warnings do not count as wrong.
 		Warnings []warnings.Warning `json:"warnings"`
 	}
@@ -105,8 +108,11 @@ func (r *doctorReport) printJSON(w io.Writer) error {
 		Beats: map[string]int64{},
 		Took:  r.took.Milliseconds(),
 
-		Handles:  r.handles.json(r.ids),
-		Flags:    r.jsonFlags(),
+		Handles: r.handles.json(r.ids),
+		Flags:   r.jsonFlags(),
+
+		AbsentUsers: absentUsersJSON(r.sources, r.ids), AbsentPosts: awaitedJSON(r.sources.Posts.Awaited, r.sources.Posts.Oldest, r.ids.Post),
+
 		Warnings: append([]warnings.Warning{}, r.warnings...),
 	}
 	for _, kind := range doctor.Kinds() {

@@ -39,6 +39,7 @@ type doctorReport struct {
 	workers   int
 	handles   lookalikes
 	flags     []feed.FlagCount
+	sources   feed.SourceReport
 	// ids are those of users and posts that the report names.
 	ids feed.PublicIDs
 	// checked are the names of all checks, and warnings those that hold. Warnings do not make the
@@ -74,6 +75,9 @@ func (r *doctorReport) readStore(ctx context.Context, store *sqlstore.Store, wai
 	if r.flags, err = store.CountFlags(ctx); err != nil {
 		return err
 	}
+	if r.sources, err = store.ReportSources(ctx); err != nil {
+		return err
+	}
 	noted, err := store.StoredPulses(ctx)
 	if err != nil {
 		return err
@@ -91,7 +95,7 @@ func (r *doctorReport) readStore(ctx context.Context, store *sqlstore.Store, wai
 
 // readIDs reads the ids of users and posts that the report names.
 func (r *doctorReport) readIDs(ctx context.Context, store *sqlstore.Store) (err error) {
-	var named feed.Named
+	named := namedIn(&r.sources)
 	all := r.all()
 	for _, f := range slices.Concat(all.Wrong, all.Explained) {
 		named.Users, named.Posts = append(named.Users, f.Viewer), append(named.Posts, f.Post)
@@ -111,6 +115,9 @@ func (r *doctorReport) print(w io.Writer) error {
 	r.printPending(out)
 	r.handles.print(out, r.ids)
 	r.printFlags(out)
+	if r.sources.Absent.Awaited+r.sources.Posts.Awaited > 0 {
+		printAwaited(out, r.sources, r.ids)
+	}
 	r.printWarnings(out)
 	return out.Flush()
 }

@@ -19,7 +19,7 @@ import (
 // applied.
 type ingestCommand struct {
 	Run    ingestRunCommand    `cmd:"" default:"withargs" help:"Read change records from a message bus until it is stopped. This is the default."`
-	Status ingestStatusCommand `cmd:"" help:"Print the positions of sources, and count dead letters and absent users."`
+	Status ingestStatusCommand `cmd:"" help:"Print the positions of sources, count dead letters, and name the users and posts that have been awaited the longest."`
 	Dead   ingestDeadCommand   `cmd:"" help:"List, show, drop or retry dead letters: lines of sources that could not be applied."`
 }
 
@@ -121,6 +121,7 @@ type (
 		Positions   []jsonPosition    `json:"positions"`
 		DeadLetters []jsonLetterCount `json:"deadLetters"`
 		AbsentUsers jsonAbsent        `json:"absentUsers"`
+		AbsentPosts jsonAwaited       `json:"absentPosts"`
 	}
 	jsonPosition struct {
 		Source    string `json:"source"`
@@ -143,7 +144,7 @@ type (
 func printSourcesJSON(w io.Writer, r feed.SourceReport, ids feed.PublicIDs) error {
 	out := jsonSources{
 		Positions: []jsonPosition{}, DeadLetters: []jsonLetterCount{},
-		AbsentUsers: absentUsersJSON(r, ids),
+		AbsentUsers: absentUsersJSON(r, ids), AbsentPosts: awaitedJSON(r.Posts.Awaited, r.Posts.Oldest, ids.Post),
 	}
 	for i := range r.Positions {
 		p := &r.Positions[i]

@@ -86,7 +86,7 @@ func (s *sourceTest) expect(code int, texts []string, args ...string) {
 
 func TestIngestStatus_CountsWhatSourcesSent(t *testing.T) {
 	s := newSourceTest(t)
-	s.expect(0, []string{"no positions", "no dead letters", "absent users: 0 awaited; 0 taken back"}, "status")
+	s.expect(0, []string{"no positions", "no dead letters", "absent users: 0 awaited; 0 taken back", "absent posts: 0 awaited"}, "status")
 	b := feed.SourceBatch{
 		Batch:  feed.Batch{Owned: feed.OwnedTypes(), Ordered: true},
 		Source: "a shop", Move: feed.PositionMove{Partition: "0", Identity: "one", To: "17", Lag: feed.SourceLag{Millis: -1, Messages: 12}},
@@ -94,14 +94,16 @@ func TestIngestStatus_CountsWhatSourcesSent(t *testing.T) {
 	if _, err := s.store.Ingest(t.Context(), b); err != nil {
 		t.Fatal(err)
 	}
-	s.ingest([]string{"no json"}, feed.Record{Follow: &feed.FollowRecord{Follower: 7, Followee: 8, CreatedAt: 1}})
+	s.ingest([]string{"no json"}, feed.Record{Follow: &feed.FollowRecord{Follower: 7, Followee: 8, CreatedAt: 1}},
+		feed.Record{Reaction: &feed.ReactionRecord{Reaction: feed.ReactionLike, User: 7, Post: 90, CreatedAt: 1}},
+		feed.Record{Reaction: &feed.ReactionRecord{Reaction: feed.ReactionLike, User: 7, Post: 91, CreatedAt: 1}})
 	_, out, _ := s.run("status")
-	for _, text := range []string{`"a shop"`, "17", "one", "unknown  12\n", "dead letters of shop: 1, of them overtaken 0, oldest 2", "absent users: 2 awaited, the oldest user 7 since 2", "the next users: 8 since 2"} {
+	for _, text := range []string{`"a shop"`, "17", "one", "unknown  12\n", "dead letters of shop: 1, of them overtaken 0, oldest 2", "absent users: 2 awaited, the oldest user 7 since 2", "the next users: 8 since 2", "absent posts: 2 awaited, the oldest post 90 since 2", "the next posts: 91 since 2"} {
 		if !strings.Contains(out, text) {
 			t.Errorf("the status is\n%s, without %q", out, text)
 		}
 	}
-	s.expect(0, []string{`"partition": "0"`, `"lagMs": null`, `"lagMessages": 12`, `"letters": 1`, `"oldest": "7"`}, "status", "--json")
+	s.expect(0, []string{`"partition": "0"`, `"lagMs": null`, `"lagMessages": 12`, `"letters": 1`, `"oldest": "7"`, `"id": "8"`, `"absentPosts"`, `"oldest": "90"`, `"id": "91"`}, "status", "--json")
 }
 
 func TestIngestDead_ListsAndShowsLetters(t *testing.T) {

@@ -1,0 +1,92 @@
+package sqlstore_test
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/sqlstore"
+)
+
+// addAwaited adds users and posts that have been awaited since time 1.
+func addAwaited(t *testing.T, s *sqlstore.Store, n int) {
+	t.Helper()
+	numbers := fmt.Sprintf("WITH RECURSIVE n (id) AS (SELECT 1000000 UNION ALL SELECT id + 1 FROM n WHERE id < 1000000 + %d - 1)", n)
+	for _, stmt := range []string{
+		"INSERT INTO users (id, handle, handle_fold, name, created_at, absent, awaited_at) " + numbers +
+			" SELECT id, '', 'none/' || id, '', 0, 1, 1 FROM n",
+		"INSERT INTO awaited_posts (id, awaited_at) " + numbers + " SELECT id, 1 FROM n",
+		"VACUUM",
+		"ANALYZE",
+	} {
+		if err := s.Exec(t.Context(), stmt); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// A report must not sort or hold a million placeholders. TIDELINE_AWAITED_BENCH sets their number and
+// prints the time of a report.
+func TestReportSources_ReadsOldestFromIndex(t *testing.T) {
+	n := 3000
+	if text := os.Getenv("TIDELINE_AWAITED_BENCH"); text != "" {
+		if _, err := fmt.Sscan(text, &n); err != nil {
+			t.Fatal(err)
+		}
+	}
+	onBoth(t, func(t *testing.T, b backend) {
+		s := b.open(t)
+		addAwaited(t, s, n)
+		for table, index := range map[string]string{"users": "idx_users_awaited", "awaited_posts": "idx_awaited_posts"} {
+			plan, err := s.ExplainOldest(t.Context(), table)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !strings.Contains(plan, index) || countSorts(plan) != 0 || strings.Contains(plan, "TEMP B-TREE") {
+				t.Errorf("the oldest of %s are not read from %s in order:\n%s", table, index, plan)
+			}
+		}
+		start := time.Now()
+		r, err := s.ReportSources(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Logf("a report on %d users and posts took %v", n, time.Since(start))
+		if r.Absent.Awaited != n || r.Posts.Awaited != n {
+			t.Errorf("got %d users and %d posts, want %d of each", r.Absent.Awaited, r.Posts.Awaited, n)
+		}
+		if len(r.Absent.Oldest) != feed.OldestAwaited || r.Posts.Oldest[9] != (feed.Awaited[feed.PostID]{ID: 1_000_009, Since: 1}) {
+			t.Errorf("the oldest are %v and %v", r.Absent.Oldest, r.Posts.Oldest)
+		}
+	})
+}
+
+// Two batches may overlap: one refers to a post that the other stores.
+func TestCleanup_DropsAwaitedPostsThatAreStored(t *testing.T) {
+	onBoth(t, func(t *testing.T, b backend) {
+		s := b.open(t)
+		batch := feed.SourceBatch{Source: "shop", Batch: feed.Batch{Owned: feed.OwnedTypes(), Ordered: true, Records: []feed.Record{
+			{Post: &feed.Post{ID: 1, Author: 2, Kind: feed.KindPost, Text: "a", PublishedAt: 1}},
+			{Reaction: &feed.ReactionRecord{Reaction: feed.ReactionLike, User: 2, Post: 3, CreatedAt: 1}},
+		}}}
+		if _, err := s.Ingest(t.Context(), batch); err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Exec(t.Context(), "INSERT INTO awaited_posts (id, awaited_at) SELECT 1, awaited_at FROM awaited_posts"); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.Cleanup(t.Context(), 0, 0, 10); err != nil {
+			t.Fatal(err)
+		}
+		r, err := s.ReportSources(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Posts.Awaited != 1 || r.Posts.Oldest[0].ID != 3 {
+			t.Errorf("the awaited posts are %+v, want post 3", r.Posts)
+		}
+	})
+}
