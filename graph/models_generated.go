@@ -111,7 +111,7 @@ type Fanout struct {
 type FanoutSlice struct {
 	// The number of the slice in the plan, from 0.
 	Task int32 `json:"task"`
-	// The first user of the slice.
+	// The lower end of the slice. Where ids are texts, it is an internal number if no user has it.
 	FirstID string `json:"firstId"`
 	// The last user of the slice.
 	LastID string `json:"lastId"`

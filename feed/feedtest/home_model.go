@@ -79,6 +79,23 @@ func HomeModel(t *testing.T, open func(t *testing.T, p feed.Policy) Backend, e E
 	}
 }
 
+// IDsFor returns the mode of ids with which a policy is tested. Home feeds with inboxes of 5, and all
+// pull feeds, have texts.
+func IDsFor(p feed.Policy) feed.IDMode {
+	if p.Fanout == feed.FanoutPull || p.Fanout == feed.FanoutHybrid && p.InboxCap == 5 {
+		return feed.TextIDs
+	}
+	return feed.NumberIDs
+}
+
+// UseIDs sets the mode of ids of an empty backend.
+func UseIDs(t *testing.T, s Stores, mode feed.IDMode) {
+	t.Helper()
+	if _, err := s.IDs.UseIDs(t.Context(), mode); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // setFlag sets a flag of package rapid for the duration of a test, unless the command line sets it.
 func setFlag(t *testing.T, name string, n int) {
 	if isSet(name) {

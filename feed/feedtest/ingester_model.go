@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 	"testing"
 
 	"github.com/tideline-feeds/tideline/feed"
@@ -15,6 +16,7 @@ func ingestModel(t *testing.T, open func(t *testing.T) Stores) {
 		t.Run(name, func(t *testing.T) {
 			w := &world{t: t, ctx: t.Context(), Stores: open(t)}
 			m := newSource(w, w.seed(), ordered)
+			m.useIDs()
 			for round := range sourceRounds {
 				m.mode = []feed.UserMode{feed.UsersExplicit, feed.UsersImplicit}[round%2]
 				w.useUsers(m.mode)
@@ -43,6 +45,8 @@ type source struct {
 	random  *rand.Rand
 	ordered bool
 	mode    feed.UserMode
+	// text says that ids are texts.
+	text bool
 	// rows are the current records, gone or not; by object.
 	rows map[feed.Object]feed.Record
 	// arrived are the objects whose records may be partial.
@@ -55,6 +59,54 @@ type source struct {
 
 func newSource(w *world, seed uint64, ordered bool) *source {
 	return &source{world: w, random: rand.New(rand.NewPCG(seed, 7)), ordered: ordered, rows: map[feed.Object]feed.Record{}, arrived: map[feed.Object]bool{}}
+}
+
+// useIDs makes ids texts in half of the histories. Each has the number that the model uses.
+func (m *source) useIDs() {
+	m.t.Helper()
+	if m.text = m.random.IntN(2) == 0; !m.text {
+		return
+	}
+	_, err := m.IDs.UseIDs(m.ctx, feed.TextIDs)
+	m.must(err)
+	for id := range int64(sourceUsers) {
+		m.drawAs(feed.UserIDs, m.external(feed.UserIDs, id+1), id+1)
+	}
+	for id := range int64(sourcePosts) {
+		m.drawAs(feed.PostIDs, m.external(feed.PostIDs, id+1), id+1)
+	}
+}
+
+// external returns the external id of a number; empty where ids are numbers.
+func (m *source) external(kind feed.IDKind, number int64) feed.ExternalID {
+	if !m.text {
+		return ""
+	}
+	return feed.ExternalID(kind) + "|é " + feed.ExternalID(strconv.FormatInt(number, 10))
+}
+
+// addExternal adds the external ids of a record that names its users and its own post.
+func (m *source) addExternal(r *feed.Record) {
+	ref := func(user *feed.UserID) {
+		at := (*int64)(user)
+		r.IDs = append(r.IDs, feed.IDRef{Kind: feed.UserIDs, ID: m.external(feed.UserIDs, *at), At: at})
+	}
+	switch {
+	case !m.text:
+	case r.User != nil:
+		r.User.External = m.external(feed.UserIDs, int64(r.User.ID))
+	case r.Post != nil:
+		r.Post.External = m.external(feed.PostIDs, int64(r.Post.ID))
+		ref(&r.Post.Author)
+	case r.Follow != nil:
+		ref(&r.Follow.Follower)
+		ref(&r.Follow.Followee)
+	case r.Relation != nil:
+		ref(&r.Relation.User)
+		ref(&r.Relation.Target)
+	case r.Reaction != nil:
+		ref(&r.Reaction.User)
+	}
 }
 
 func (m *source) userID() feed.UserID { return feed.UserID(1 + m.random.IntN(sourceUsers)) }
@@ -72,6 +124,7 @@ func (m *source) change() {
 	if m.random.IntN(4) == 0 {
 		r = gone(r)
 	}
+	m.addExternal(&r)
 	m.version++
 	r.Version = feed.ObjectVersion{Number: m.version}
 	if m.ordered {
@@ -93,9 +146,9 @@ func (m *source) abridged(r feed.Record) feed.Record {
 	}
 	switch {
 	case r.User != nil:
-		r.User = &feed.UserRecord{User: feed.User{ID: r.User.ID}, DeletedAt: r.User.DeletedAt}
+		r.User = &feed.UserRecord{User: feed.User{ID: r.User.ID, External: r.User.External}, DeletedAt: r.User.DeletedAt}
 	case r.Post != nil:
-		r.Post = &feed.Post{ID: r.Post.ID, Author: r.Post.Author, Text: r.Post.Text, DeletedAt: r.Post.DeletedAt}
+		r.Post = &feed.Post{ID: r.Post.ID, External: r.Post.External, Author: r.Post.Author, Text: r.Post.Text, DeletedAt: r.Post.DeletedAt}
 	case r.Follow != nil:
 		r.Follow = &feed.FollowRecord{Follower: r.Follow.Follower, Followee: r.Follow.Followee}
 	}
@@ -206,7 +259,15 @@ func (m *source) compare() {
 		m.same("the counters that the source sent of user "+viewer.String(), m.sourceUserCounters(viewer),
 			m.countersFromRows(userCountersRecord(viewer, feed.UserCounters{})).UserCounters)
 	}
+	for viewer := feed.UserID(1); viewer <= sourceUsers; viewer++ {
+		if u := m.userOf(viewer); u != nil && m.text {
+			m.same("the external id of user "+viewer.String(), u.External, m.external(feed.UserIDs, int64(viewer)))
+		}
+	}
 	for id := feed.PostID(1); id <= sourcePosts; id++ {
+		if p := m.postsOf(id)[0]; p != nil && m.text {
+			m.same("the external id of post "+id.String(), p.External, m.external(feed.PostIDs, int64(id)))
+		}
 		m.same("the counters that the source sent of post "+id.String(), m.sourcePostCounters(id),
 			m.countersFromRows(postCountersRecord(id, feed.PostCounters{})).PostCounters)
 		counters, err := m.Counters.PostCounters(m.ctx, []feed.PostID{id})

@@ -10,9 +10,10 @@ import (
 )
 
 // openBackend returns a whole backend in memory.
-func openBackend(_ *testing.T, p feed.Policy) feedtest.Backend {
+func openBackend(t *testing.T, p feed.Policy) feedtest.Backend {
 	clock, inboxes := feedtest.NewClock(), memstore.NewInboxes(p.InboxCap)
 	store := memstore.New(clock.Now)
+	feedtest.UseIDs(t, feedtest.StoresOf(store), feedtest.IDsFor(p))
 	return feedtest.Backend{
 		Stores: feedtest.StoresOf(store), Inboxes: inboxes, Clock: clock, Server: memstore.NewServer(inboxes),
 		Live: &feedtest.LiveStores{

@@ -46,8 +46,11 @@ func TestScenarios_Embedded(t *testing.T) {
 
 // homeModel runs the random histories on one Redis: each has viewers of its own.
 func homeModel(t *testing.T, c *redisstore.Client) {
-	feedtest.HomeModel(t, func(_ *testing.T, p feed.Policy) feedtest.Backend { return withSource(c, p) },
-		feedtest.Effort{Histories: 8, Steps: 60})
+	feedtest.HomeModel(t, func(t *testing.T, p feed.Policy) feedtest.Backend {
+		b := withSource(c, p)
+		feedtest.UseIDs(t, b.Stores, feedtest.IDsFor(p))
+		return b
+	}, feedtest.Effort{Histories: 8, Steps: 60})
 }
 
 func TestHomeFeeds_Redis(t *testing.T) { homeModel(t, open(t, testenv.Redis(t))) }

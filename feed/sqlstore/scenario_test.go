@@ -31,21 +31,28 @@ func TestScenarios(t *testing.T) {
 		}
 		for _, dir := range []string{"../testdata", "../live/testdata"} {
 			feedtest.Scenarios(t, os.DirFS(dir), func(t *testing.T, p feed.Policy) feedtest.Backend {
-				return wholeBackend(b.open(t), p)
+				s := b.open(t)
+				feedtest.UseIDs(t, feedtest.StoresOf(s), feedtest.IDsFor(p))
+				return wholeBackend(s, p)
 			}, modes...)
 		}
 	})
 }
 
-// One database serves all histories, because creating one for each would take most of the time.
+// One database serves all histories of a setting, because creating one for each would take most of the time.
 func TestHomeFeedsAreWhatTheReferenceQuerySays(t *testing.T) {
 	onBothInTurn(t, func(t *testing.T, b backend) {
-		s, effort := b.open(t), feedtest.Effort{Histories: 8, Steps: 50}
+		effort := feedtest.Effort{Histories: 8, Steps: 50}
 		if isSlow(b) {
 			effort = feedtest.Effort{Histories: 1, Steps: 40}
 		}
-		feedtest.HomeModel(t, func(_ *testing.T, p feed.Policy) feedtest.Backend {
-			return wholeBackend(s, p)
+		stores := map[*testing.T]*sqlstore.Store{}
+		feedtest.HomeModel(t, func(t *testing.T, p feed.Policy) feedtest.Backend {
+			if stores[t] == nil {
+				stores[t] = b.open(t)
+				feedtest.UseIDs(t, feedtest.StoresOf(stores[t]), feedtest.IDsFor(p))
+			}
+			return wholeBackend(stores[t], p)
 		}, effort)
 	})
 }
