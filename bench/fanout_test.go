@@ -56,7 +56,7 @@ func (s *site) fanoutsApart(t timing, main *server) []contender {
 func (s *site) fanout(ctx context.Context, t timing, main *server) (map[string]float64, error) {
 	inspector := asynq.NewInspectorFromRedisClient(main.redis)
 	// Small audiences need no task in the first queue.
-	queues := []string{tasks.QueueDispatch, tasks.QueuePush}
+	queues := []string{tasks.QueueDispatch, tasks.QueueDispatchLarge, tasks.QueuePush, tasks.QueuePushLarge}
 	for _, queue := range queues {
 		if err := inspector.PauseQueue(queue); err != nil {
 			return nil, err

@@ -41,6 +41,9 @@ type Policy struct {
 	// SliceSize is the number of followers per slice, or per run of a long slice: quick to repeat,
 	// enough for several workers.
 	SliceSize int
+	// LargeAbove is the number of followers above which a fan-out waits in queues of its own, so that
+	// it delays no smaller one: five slices, as many as hybrid mode pushes to all followers.
+	LargeAbove int
 	// PlanBatch is about how many followers one read of a plan covers, in some ten milliseconds.
 	PlanBatch int
 	// PushBatch is inboxes per round trip: a slice of four runs. Redis takes six milliseconds.
@@ -128,6 +131,7 @@ func DefaultPolicy() Policy {
 		ReferencePatience: 2 * time.Second,
 		SearchesMax:       3,
 		SliceSize:         1000,
+		LargeAbove:        5000,
 		PlanBatch:         100_000,
 		PushBatch:         4000,
 		PushTogether:      16,

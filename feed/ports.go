@@ -342,6 +342,8 @@ type Plan struct {
 	Author UserID
 	// Selective says that the fan-out serves active followers only.
 	Selective bool
+	// Large says that the slices wait in a queue of their own.
+	Large bool
 	// Slices are all slices, by number.
 	Slices []Slice
 }
@@ -350,13 +352,14 @@ type Plan struct {
 // slices are done. Otherwise it is pending, whatever a queue says.
 type Plans interface {
 	// StorePlan stores the plan, with every slice pending and due at dueAt, and the end of its
-	// event's planning, in one transaction. It returns the slices that are not done. If a plan is
-	// stored already, it changes nothing and returns the slices of that one.
-	StorePlan(ctx context.Context, plan Plan, dueAt int64) ([]SliceRef, error)
+	// event's planning, in one transaction. It returns the slices that are not done, for a first
+	// dispatch. If a plan is stored already, it changes nothing and returns the slices of that one.
+	StorePlan(ctx context.Context, plan Plan, dueAt int64) ([]Dispatchable[SliceRef], error)
 	// PostponeEvent makes an event without a plan due at dueAt, unless it is due later.
 	PostponeEvent(ctx context.Context, post PostID, dueAt int64) error
-	// PlanOf returns the stored slices that are not done, and whether a plan is stored.
-	PlanOf(ctx context.Context, post PostID) (open []SliceRef, stored bool, err error)
+	// PlanOf returns the stored slices that are not done, for a first dispatch, and whether a plan is
+	// stored.
+	PlanOf(ctx context.Context, post PostID) (open []Dispatchable[SliceRef], stored bool, err error)
 	// ClaimSlice raises the slice's attempt, makes it running until the lease ends, and returns
 	// it. It returns nil if the slice is done, not stored, or running under a lease that has not
 	// ended at now.
@@ -371,8 +374,9 @@ type Plans interface {
 	AdvanceSlice(ctx context.Context, s Slice, done bool, leaseUntil int64) (Advance, error)
 	// Due takes up to limit events without a plan and up to limit slices that are not done, whose
 	// due time or lease end is not later than by says. Running slices come before waiting ones,
-	// and the oldest first. It counts the dispatch of each and sets its next due time to
-	// nextDue(dispatches so far), so two processes never take the same one.
+	// those of large plans after others, and else the oldest first. It counts the dispatch of each
+	// and sets its next due time to nextDue(dispatches so far), so two processes never take the same
+	// one.
 	Due(ctx context.Context, by DueBy, limit int, nextDue func(dispatches int) int64) (Due, error)
 	// Requeue makes everything that is not done due at now. Call it at the start of a process
 	// whose queue was in its memory.
@@ -383,10 +387,13 @@ type Plans interface {
 type Dispatchable[T any] struct {
 	Ref        T
 	Dispatches int
+	// Large says that it belongs to a large fan-out.
+	Large bool
 }
 
 // DueBy limits a sweep: by due time of events and waiting slices, by lease end of running slices.
-type DueBy struct{ Events, Waiting, Running int64 }
+// WaitingLarge is for slices of large plans.
+type DueBy struct{ Events, Waiting, WaitingLarge, Running int64 }
 
 // Due is what a sweep dispatches.
 type Due struct {
@@ -397,9 +404,10 @@ type Due struct {
 // Queue hands work to the workers. It may lose, repeat, delay and reorder work: SQL holds
 // whatever must happen, and sweeps dispatch it again.
 type Queue interface {
-	// Dispatch enqueues [fanout.Fanout.Dispatch] of each post.
+	// Dispatch enqueues [fanout.Fanout.Dispatch] of each post or, for a large fan-out,
+	// [fanout.Fanout.Plan].
 	Dispatch(ctx context.Context, ds []Dispatchable[PostID]) error
-	// Push enqueues [fanout.Fanout.Push] of each slice.
+	// Push enqueues [fanout.Fanout.Push] of each slice. Slices of large fan-outs do not delay others.
 	Push(ctx context.Context, ds []Dispatchable[SliceRef]) error
 	// Waits returns for how long the oldest task of either kind has waited for a worker. It is 0
 	// if the queue has lost its tasks.
@@ -417,11 +425,15 @@ type UpkeepQueue interface {
 }
 
 // Waits is how long the oldest task of each kind has waited for a worker; 0 if there is none.
-type Waits struct{ Dispatch, Push time.Duration }
+// PushLarge is for slices of large fan-outs. Dispatch includes plans of these.
+type Waits struct{ Dispatch, Push, PushLarge time.Duration }
 
 // DueBy returns what a sweep takes at now. Tasks that may still wait in their queue are not due.
 func (w Waits) DueBy(now int64) DueBy {
-	return DueBy{Events: now - w.Dispatch.Milliseconds(), Waiting: now - w.Push.Milliseconds(), Running: now}
+	return DueBy{
+		Events: now - w.Dispatch.Milliseconds(), Waiting: now - w.Push.Milliseconds(),
+		WaitingLarge: now - w.PushLarge.Milliseconds(), Running: now,
+	}
 }
 
 // Evictor evicts changed posts and users from the caches that viewers share.

@@ -31,8 +31,9 @@ type FanoutState struct {
 	PlannedAt int64
 	// Event is the due time of an event without a plan, and its dispatches by sweeps.
 	Event EventState
-	// Selective says that the fan-out serves active followers only.
-	Selective bool
+	// Selective says that the fan-out serves active followers only, and Large that its slices wait
+	// in a queue of their own.
+	Selective, Large bool
 	// Slices counts all slices; Running ones have a worker, Done ones none.
 	Slices, Running, Done int
 	// Reached is the id up to which all followers of the plan are served; Last ends the plan.

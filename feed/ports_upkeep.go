@@ -70,7 +70,7 @@ type PulseLog interface {
 
 // Progress reads the state of all fan-outs together.
 type Progress interface {
-	// IsAnyDue returns whether [Plans.Due] finds something by DueBy{now, now, now}. It is cheap if
+	// IsAnyDue returns whether [Plans.Due] finds something by DueBy{now, now, now, now}. It is cheap if
 	// nothing is due.
 	IsAnyDue(ctx context.Context, now int64) (bool, error)
 	// Backlog counts the slices that are not done, up to limit.

@@ -17,7 +17,7 @@ import (
 )
 
 // allQueues are the names of all queues, sorted.
-var allQueues = []string{tasks.QueueBuild, tasks.QueueDispatch, tasks.QueuePush}
+var allQueues = []string{tasks.QueueBuild, tasks.QueueDispatch, tasks.QueueDispatchLarge, tasks.QueuePush, tasks.QueuePushLarge}
 
 // listed returns the queues that Redis lists, sorted.
 func listed(t *testing.T, i *asynq.Inspector) []string {

@@ -26,7 +26,7 @@ type QueueState struct {
 	Oldest time.Duration
 }
 
-// Waits implements [feed.Queue]. Of several queues of push tasks it returns the longest wait.
+// Waits implements [feed.Queue]. Of several queues of one kind it returns the longest wait.
 func (q *Queue) Waits(ctx context.Context) (feed.Waits, error) {
 	missing, err := q.unlisted(ctx)
 	if err != nil {
@@ -38,8 +38,10 @@ func (q *Queue) Waits(ctx context.Context) (feed.Waits, error) {
 		switch {
 		case slices.Contains(missing, name), name == q.names.build:
 			continue
-		case name == q.names.dispatch:
+		case name == q.names.dispatch, name == q.names.dispatchLarge:
 			wait = &w.Dispatch
+		case slices.Contains(q.names.pushesLarge, name):
+			wait = &w.PushLarge
 		}
 		info, err := q.inspector.GetQueueInfo(name)
 		if err != nil {

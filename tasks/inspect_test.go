@@ -52,7 +52,9 @@ func TestInspect_CountsTasks(t *testing.T) {
 		}
 		want := []tasks.QueueState{
 			{Name: tasks.QueueDispatch},
+			{Name: tasks.QueueDispatchLarge},
 			{Name: tasks.QueuePush, Listed: true, Pending: 1, Active: 1, Orphaned: 1, Archived: 1},
+			{Name: tasks.QueuePushLarge},
 			{Name: tasks.QueueBuild, Listed: true, Pending: 1, Scheduled: 1},
 		}
 		got := inspected(t, q)
@@ -64,6 +66,18 @@ func TestInspect_CountsTasks(t *testing.T) {
 		}
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("(-want +got):\n%s", diff)
+		}
+	})
+}
+
+func TestWaits_SeparatesLargeSlices(t *testing.T) {
+	onEveryRedis(t, func(t *testing.T, conn asynq.RedisConnOpt) {
+		q := newQueue(t, conn)
+		check(t, q.Push(t.Context(), large(slice(1, 0, 0))))
+		check(t, q.Dispatch(t.Context(), large(event(1, 0)...)))
+		w, err := q.Waits(t.Context())
+		if err != nil || w.Push != 0 || w.PushLarge == 0 || w.Dispatch == 0 {
+			t.Errorf("with the plan and a slice of a large fan-out, the waits are %+v (%v)", w, err)
 		}
 	})
 }
@@ -105,7 +119,7 @@ func TestInspect_RunningTaskIsNoOrphan(t *testing.T) {
 		q := newQueue(t, conn)
 		check(t, q.Build(t.Context(), 7))
 		receive(t, running, "start of the build")
-		state := inspected(t, q)[2]
+		state := inspected(t, q)[4]
 		close(release)
 		w.Shutdown()
 		if diff := cmp.Diff(tasks.QueueState{Name: tasks.QueueBuild, Listed: true, Active: 1}, state); diff != "" {

@@ -112,6 +112,13 @@ func slice(content feed.PostID, task, dispatches int) feed.Dispatchable[feed.Sli
 	}
 }
 
+func large[T any](ds ...feed.Dispatchable[T]) []feed.Dispatchable[T] {
+	for i := range ds {
+		ds[i].Large = true
+	}
+	return ds
+}
+
 func event(content feed.PostID, dispatches int) []feed.Dispatchable[feed.PostID] {
 	return []feed.Dispatchable[feed.PostID]{{Ref: content, Dispatches: dispatches}}
 }

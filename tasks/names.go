@@ -10,30 +10,38 @@ import (
 
 // names are the names of the queues of one deployment, but for [QueueIngest], which is public.
 type names struct {
-	prefix, dispatch, build string
-	// pushes are several on a Cluster.
-	pushes []string
+	prefix, dispatch, dispatchLarge, build string
+	// pushes and pushesLarge are several on a Cluster.
+	pushes, pushesLarge []string
 }
 
-// namesOf returns the names with a prefix. If the push tasks are spread, each of the three queues
-// has its slot in another third of the slots: three are the fewest masters of a Cluster.
+// namesOf returns the names with a prefix.
 func namesOf(prefix string, spread bool) names {
-	n := names{prefix: prefix, dispatch: prefix + QueueDispatch, build: prefix + QueueBuild, pushes: []string{prefix + QueuePush}}
-	if !spread {
-		return n
+	return names{
+		prefix: prefix, dispatch: prefix + QueueDispatch, dispatchLarge: prefix + QueueDispatchLarge, build: prefix + QueueBuild,
+		pushes: spreadNames(prefix+QueuePush, spread), pushesLarge: spreadNames(prefix+QueuePushLarge, spread),
 	}
-	thirds := []int{third(n.pushes[0])}
-	for i := 2; len(n.pushes) < 3; i++ {
-		name := fmt.Sprintf("%s%s-%d", prefix, QueuePush, i)
+}
+
+// spreadNames returns the name of one queue or, if its tasks are spread, the names of three. Each has
+// its slot in another third of the slots: three are the fewest masters of a Cluster.
+func spreadNames(first string, spread bool) []string {
+	all := []string{first}
+	if !spread {
+		return all
+	}
+	thirds := []int{third(first)}
+	for i := 2; len(all) < 3; i++ {
+		name := fmt.Sprintf("%s-%d", first, i)
 		if t := third(name); !slices.Contains(thirds, t) {
-			n.pushes, thirds = append(n.pushes, name), append(thirds, t)
+			all, thirds = append(all, name), append(thirds, t)
 		}
 	}
-	return n
+	return all
 }
 
 func (n names) all() []string {
-	return slices.Concat([]string{n.dispatch}, n.pushes, []string{n.build})
+	return slices.Concat([]string{n.dispatch, n.dispatchLarge}, n.pushes, n.pushesLarge, []string{n.build})
 }
 
 // short is a name without the prefix.
@@ -41,9 +49,13 @@ func (n names) short(name string) string { return name[len(n.prefix):] }
 
 // push moves repeated dispatches, so that a lost push task does not wait for the same server.
 func (n names) push(d feed.Dispatchable[feed.SliceRef]) string {
-	count := uint64(len(n.pushes))
+	pushes := n.pushes
+	if d.Large {
+		pushes = n.pushesLarge
+	}
+	count := uint64(len(pushes))
 	// Reduced one by one, since the negative id of a replay would wrap in a sum.
-	return n.pushes[(uint64(d.Ref.Post)%count+uint64(d.Ref.Task)%count+uint64(d.Dispatches)%count)%count]
+	return pushes[(uint64(d.Ref.Post)%count+uint64(d.Ref.Task)%count+uint64(d.Dispatches)%count)%count]
 }
 
 // third returns in which third of a Cluster's slots, 0 to 2, the keys of a queue are. asynq puts the

@@ -15,6 +15,8 @@ import (
 const (
 	// TypeDispatch plans a fan-out: {"v":1,"contentId":"123"}. A replay has its [feed.ReplayRef].
 	TypeDispatch = "event_content_meta_change"
+	// TypePlan plans a large fan-out, with the same payload.
+	TypePlan = "timeline_plan"
 	// TypePush pushes one slice of a plan: {"v":1,"contentId":"123","task":0}.
 	TypePush = "timeline_push"
 	// TypeBuild builds a viewer's inbox; this and the next two have {"v":1,"viewerId":"7"}.

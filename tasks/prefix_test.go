@@ -26,6 +26,7 @@ func deploy(t *testing.T, conn asynq.RedisConnOpt, prefix string) deployment {
 	d := deployment{queue: newQueue(t, conn, tasks.QueueOptions{Prefix: prefix}), done: make(chan string, 100)}
 	h := buildsOnly(func(_ context.Context, viewer feed.UserID) error { d.done <- "build " + viewer.String(); return nil })
 	h.Dispatch = func(_ context.Context, post feed.PostID) error { d.done <- "dispatch " + post.String(); return nil }
+	h.Plan = func(_ context.Context, post feed.PostID) error { d.done <- "plan " + post.String(); return nil }
 	h.Push = func(_ context.Context, ref feed.SliceRef) error { d.done <- "push " + ref.Post.String(); return nil }
 	d.worker = startWorker(t, conn, h, tasks.Options{Prefix: prefix, DrainInterval: 20 * time.Millisecond})
 	return d
@@ -35,14 +36,15 @@ func deploy(t *testing.T, conn asynq.RedisConnOpt, prefix string) deployment {
 func (d deployment) does(t *testing.T, by *tasks.Queue, id feed.PostID) {
 	t.Helper()
 	check(t, by.Dispatch(t.Context(), event(id, 0)))
-	check(t, by.Push(t.Context(), []feed.Dispatchable[feed.SliceRef]{slice(id, 0, 0)}))
+	check(t, by.Dispatch(t.Context(), large(event(id, 0)...)))
+	check(t, by.Push(t.Context(), append(large(slice(id, 1, 0)), slice(id, 0, 0))))
 	check(t, by.Build(t.Context(), feed.UserID(id)))
 	var got []string
-	for range 3 {
+	for range 5 {
 		got = append(got, receive(t, d.done, "task"))
 	}
 	slices.Sort(got)
-	if want := []string{"build " + id.String(), "dispatch " + id.String(), "push " + id.String()}; !slices.Equal(got, want) {
+	if want := []string{"build " + id.String(), "dispatch " + id.String(), "plan " + id.String(), "push " + id.String(), "push " + id.String()}; !slices.Equal(got, want) {
 		t.Errorf("the tasks done are %v, want %v", got, want)
 	}
 }
@@ -69,6 +71,7 @@ func TestPrefix_SeparatesDeployments(t *testing.T) {
 			}
 		}
 		assertStates(t, conn, "blue:push", states{completed: 5})
+		assertStates(t, conn, "blue:push-large", states{completed: 5})
 		assertStates(t, conn, "green:build", states{completed: 5})
 	})
 }

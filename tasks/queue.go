@@ -15,11 +15,14 @@ import (
 	"github.com/tideline-feeds/tideline/internal/circuit"
 )
 
-// The queues have an asynq server each: within one, a long fan-out would starve the builds.
+// The queues have an asynq server each: within one, a long fan-out would starve the builds. Plans and
+// slices of large fan-outs have queues of their own, so that other fan-outs never wait behind them.
 const (
-	QueueDispatch = "dispatch"
-	QueuePush     = "push"
-	QueueBuild    = "build"
+	QueueDispatch      = "dispatch"
+	QueueDispatchLarge = "dispatch-large"
+	QueuePush          = "push"
+	QueuePushLarge     = "push-large"
+	QueueBuild         = "build"
 	// QueueIngest is public, as [TypeIngest] is.
 	QueueIngest = "tideline:ingest"
 )
@@ -102,13 +105,18 @@ func NewQueue(conn asynq.RedisConnOpt, opts QueueOptions) *Queue {
 // Close closes the connections to Redis.
 func (q *Queue) Close() error { return errors.Join(q.client.Close(), q.inspector.Close()) }
 
-// Dispatch enqueues a [TypeDispatch] task per post, concurrently and in no order, and returns the
-// first failure. Posts without a plan become due again in SQL.
+// Dispatch enqueues a [TypeDispatch] task per post, or a [TypePlan] task for a large fan-out,
+// concurrently and in no order, and returns the first failure. Posts without a plan become due again
+// in SQL.
 func (q *Queue) Dispatch(ctx context.Context, ds []feed.Dispatchable[feed.PostID]) error {
 	return forEach(ds, func(d feed.Dispatchable[feed.PostID]) error {
+		opts := []asynq.Option{asynq.Timeout(dispatchTimeout), asynq.MaxRetry(maxSweptRetry)}
+		if d.Large {
+			// A new id each time: a repeated dispatch does not know how often that was.
+			return q.enqueue(ctx, q.names.dispatchLarge, TypePlan, payload{PostID: d.Ref.String()}, opts...)
+		}
 		id := fmt.Sprintf("dispatch:%d:d%d", d.Ref, d.Dispatches)
-		return q.enqueue(ctx, q.names.dispatch, TypeDispatch, payload{PostID: d.Ref.String()},
-			asynq.TaskID(id), asynq.Timeout(dispatchTimeout), asynq.MaxRetry(maxSweptRetry))
+		return q.enqueue(ctx, q.names.dispatch, TypeDispatch, payload{PostID: d.Ref.String()}, append(opts, asynq.TaskID(id))...)
 	})
 }
 

@@ -45,7 +45,7 @@ func (n Names) formatPayload(typ string, raw []byte) string {
 	var words string
 	var err error
 	switch typ {
-	case TypeDispatch:
+	case TypeDispatch, TypePlan:
 		id, e := decode(typ, PayloadVersion, raw, readContent)
 		words, err = n.Post(id), e
 	case TypePush:

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"log/slog"
 	"math/rand/v2"
+	"slices"
 	"sync"
 	"time"
 
@@ -21,8 +22,9 @@ import (
 // leaves the queue to other processes. A handler must be idempotent, safe for concurrent calls and
 // honour its context: asynq gives up on a handler that overruns, but cannot stop it.
 type Handlers struct {
-	// Dispatch takes [TypeDispatch] tasks, for 2 minutes at most.
+	// Dispatch takes [TypeDispatch] tasks, and Plan [TypePlan] tasks, for 2 minutes at most.
 	Dispatch func(context.Context, feed.PostID) error
+	Plan     func(context.Context, feed.PostID) error
 	// Push takes [TypePush] tasks, for 30 seconds at most.
 	Push func(context.Context, feed.SliceRef) error
 	// Those that follow take the other types, for 30 seconds at most. They share a queue.
@@ -41,9 +43,11 @@ type Handlers struct {
 
 // Options tune a [Worker]. The zero value is fit for production.
 type Options struct {
-	// DispatchConcurrency is for plans, which are mostly SQL; 4 by default.
+	// DispatchConcurrency is for plans, which are mostly SQL; 4 by default. Half of it is for large
+	// fan-outs in addition.
 	DispatchConcurrency int
-	// PushConcurrency is for slices; 8 by default, which keeps one Redis busy.
+	// PushConcurrency is for slices; 8 by default, which keeps one Redis busy. Half of it is for
+	// slices of large fan-outs in addition.
 	PushConcurrency int
 	// Spread is as [QueueOptions.Spread]; each queue has its share of PushConcurrency.
 	Spread bool
@@ -133,16 +137,8 @@ func (w *Worker) Start() error {
 		return errors.New("tasks: the worker needs a client of go-redis")
 	}
 	own := namesOf(w.opts.Prefix, w.opts.Spread)
-	share := (w.opts.PushConcurrency + len(own.pushes) - 1) / len(own.pushes)
 	for _, queue := range own.all() {
-		concurrency := share
-		switch queue {
-		case own.dispatch:
-			concurrency = w.opts.DispatchConcurrency
-		case own.build:
-			concurrency = w.opts.BuildConcurrency
-		}
-		if err := w.serve(queue, concurrency, w.jobsOf(own, queue)); err != nil {
+		if err := w.serve(queue, w.concurrencyOf(own, queue), w.jobsOf(own, queue)); err != nil {
 			return err
 		}
 	}
@@ -153,12 +149,32 @@ func (w *Worker) Start() error {
 	return w.drain(namesOf("", w.opts.Spread))
 }
 
+// concurrencyOf returns the number of concurrent tasks of one of the queues n.
+func (w *Worker) concurrencyOf(n names, queue string) int {
+	switch {
+	case queue == n.dispatch:
+		return w.opts.DispatchConcurrency
+	case queue == n.dispatchLarge:
+		return shareOf(w.opts.DispatchConcurrency, 2)
+	case queue == n.build:
+		return w.opts.BuildConcurrency
+	case slices.Contains(n.pushesLarge, queue):
+		return shareOf(w.opts.PushConcurrency, 2*len(n.pushesLarge))
+	}
+	return shareOf(w.opts.PushConcurrency, len(n.pushes))
+}
+
+// shareOf returns the part of n for one of some queues, at least 1.
+func shareOf(n, queues int) int { return (n + queues - 1) / queues }
+
 // jobsOf returns the jobs of one of the queues n.
 func (w *Worker) jobsOf(n names, queue string) jobs {
 	h, newest := w.handlers, w.opts.PayloadVersion
 	switch queue {
 	case n.dispatch:
 		return jobs{TypeDispatch: job(newest, readContent, h.Dispatch)}
+	case n.dispatchLarge:
+		return jobs{TypePlan: job(newest, readContent, h.Plan)}
 	case n.build:
 		return jobs{
 			TypeBuild:           job(newest, readViewer, h.Build),

@@ -53,6 +53,10 @@ func telling(got chan<- string) tasks.Handlers {
 			got <- fmt.Sprint("dispatch ", id)
 			return nil
 		},
+		Plan: func(_ context.Context, id feed.PostID) error {
+			got <- fmt.Sprint("plan ", id)
+			return nil
+		},
 		Push: func(_ context.Context, ref feed.SliceRef) error {
 			got <- fmt.Sprint("push ", ref.Post, " ", ref.Task)
 			return nil
@@ -80,6 +84,8 @@ func TestWorker_EveryTypeReachesItsHandler(t *testing.T) {
 		enqueued := map[string]error{
 			"dispatch 9223372036854775807":  q.Dispatch(ctx, event(last, 0)),
 			"dispatch -9223372036854775807": replays.Dispatch(ctx, event(-last, 0)),
+			"plan 5":                        q.Dispatch(ctx, large(event(5, 0)...)),
+			"push 6 1":                      q.Push(ctx, large(slice(6, 1, 0))),
 			"push 123 4":                    q.Push(ctx, []feed.Dispatchable[feed.SliceRef]{slice(123, 4, 0)}),
 			"push -123 4":                   replays.Push(ctx, []feed.Dispatchable[feed.SliceRef]{slice(-123, 4, 0)}),
 			"build 7":                       q.Build(ctx, 7),

@@ -34,7 +34,34 @@ type Fanout struct {
 // It is idempotent and safe for concurrent calls: the first stored plan wins, because a second one
 // would cut other slices, and the progress by slice would skip followers. Later followers get the
 // post from the build of their inbox.
+//
+// Dispatch leaves the plan of a large fan-out to [Fanout.Plan], through the queue, so that it takes
+// no longer for any post and no post waits for the plan of another.
 func (f *Fanout) Dispatch(ctx context.Context, id feed.PostID) error {
+	return f.dispatch(ctx, id, func(post *feed.Post, plan *feed.Plan) (handedOver bool, err error) {
+		if plan.Author != 0 {
+			f.pushOnline(ctx, post)
+		}
+		if !plan.Large {
+			return false, nil
+		}
+		return true, f.Queue.Dispatch(ctx, []feed.Dispatchable[feed.PostID]{{Ref: id, Large: true}})
+	})
+}
+
+// Plan does what [Fanout.Dispatch] leaves to it. It is as idempotent, and safe for concurrent calls.
+func (f *Fanout) Plan(ctx context.Context, id feed.PostID) error {
+	return f.dispatch(ctx, id, func(*feed.Post, *feed.Plan) (bool, error) {
+		// No longer in the queue, the task would be taken for lost.
+		return false, f.Plans.PostponeEvent(ctx, id, f.in(f.Policy.EventPatience))
+	})
+}
+
+// dispatch calls first before it lists the followers of a post that is pushed, unless a plan is
+// stored. It ends there if first hands the plan over.
+func (f *Fanout) dispatch(
+	ctx context.Context, id feed.PostID, first func(*feed.Post, *feed.Plan) (handedOver bool, err error),
+) error {
 	open, stored, err := f.Plans.PlanOf(ctx, id)
 	if err != nil {
 		return err
@@ -46,71 +73,71 @@ func (f *Fanout) Dispatch(ctx context.Context, id feed.PostID) error {
 	if err != nil {
 		return err
 	}
-	if open, err = f.plan(ctx, id, post); err != nil {
+	plan, pushed, err := f.plan(ctx, id, post)
+	if err != nil {
+		return err
+	}
+	if pushed {
+		if handedOver, err := first(post, plan); handedOver || err != nil {
+			return err
+		}
+		if plan.Slices, err = f.slices(ctx, id, post.Author, plan.Selective); err != nil {
+			return err
+		}
+	}
+	if open, err = f.Plans.StorePlan(ctx, *plan, f.in(f.Policy.QueuePatience)); err != nil {
 		return err
 	}
 	return f.enqueue(ctx, id, open)
 }
 
-func (f *Fanout) enqueue(ctx context.Context, id feed.PostID, open []feed.SliceRef) error {
+func (f *Fanout) enqueue(ctx context.Context, id feed.PostID, open []feed.Dispatchable[feed.SliceRef]) error {
 	if len(open) == 0 {
 		return f.announceUnmarked(ctx, id)
 	}
-	tasks := make([]feed.Dispatchable[feed.SliceRef], len(open))
-	for i, ref := range open {
-		tasks[i].Ref = ref
-	}
-	return f.Queue.Push(ctx, tasks)
+	return f.Queue.Push(ctx, open)
 }
 
-// plan stores the slices of a fan-out; none if the post is not pushed. It commits the author's flag
-// before it lists followers, so followers who are left out can see it.
-func (f *Fanout) plan(ctx context.Context, id feed.PostID, post *feed.Post) ([]feed.SliceRef, error) {
-	plan := feed.Plan{Post: id}
+// plan returns a plan that lacks its slices, and whether the post is pushed. It commits the author's
+// flag before anyone lists followers, so followers who are left out can see it.
+func (f *Fanout) plan(ctx context.Context, id feed.PostID, post *feed.Post) (plan *feed.Plan, pushed bool, err error) {
+	plan = &feed.Plan{Post: id}
 	if _, replay := id.Session(); !replay {
 		plan.Author = post.Author
 	}
-	if !post.IsDeleted() {
-		flag, err := f.raiseFlag(ctx, id, post.Author)
-		if err != nil {
-			return nil, err
-		}
-		plan.Selective = flag == feed.FlagSelective
-		if flag != feed.FlagUnpushed {
-			if plan.Author != 0 {
-				f.pushOnline(ctx, post)
-			}
-			if plan.Slices, err = f.slices(ctx, id, post.Author, plan.Selective); err != nil {
-				return nil, err
-			}
-		}
+	if post.IsDeleted() {
+		return plan, false, nil
 	}
-	return f.Plans.StorePlan(ctx, plan, f.in(f.Policy.QueuePatience))
+	flag, followers, err := f.raiseFlag(ctx, id, post.Author)
+	plan.Selective = flag == feed.FlagSelective
+	plan.Large = followers > int64(f.Policy.LargeAbove)
+	return plan, flag != feed.FlagUnpushed, err
 }
 
-// raiseFlag returns the flag under which to push a post. An unpushed author stays unpushed: no
-// inbox covers them any more. A selective author is pushed to active followers only: cold inboxes
-// pull them. A flag that is as high already is left alone. If it falls meanwhile, that is safe: the
-// post was committed before, so every inbox that covers the author from then on has read it.
-func (f *Fanout) raiseFlag(ctx context.Context, id feed.PostID, author feed.UserID) (feed.CoverageFlag, error) {
-	flag, why, err := f.due(ctx, id, author)
-	if err != nil || why == feed.FlagUnknown {
-		return flag, err
+// raiseFlag returns the flag under which to push a post, and the number of the author's followers
+// unless they are unpushed. An unpushed author stays unpushed: no inbox covers them any more. A
+// selective author is pushed to active followers only: cold inboxes pull them. A flag that is as
+// high already is left alone. If it falls meanwhile, that is safe: the post was committed before, so
+// every inbox that covers the author from then on has read it.
+func (f *Fanout) raiseFlag(ctx context.Context, id feed.PostID, author feed.UserID) (feed.CoverageFlag, int64, error) {
+	if f.Policy.Fanout == feed.FanoutPull {
+		return feed.FlagUnpushed, 0, f.Audience.RaiseFlag(ctx, author, feed.FlagUnpushed, feed.FlagMode)
 	}
-	return flag, f.Audience.RaiseFlag(ctx, author, flag, why)
+	followers, flag, err := f.Audience.Reach(ctx, author)
+	if err != nil || flag == feed.FlagUnpushed {
+		return flag, 0, err
+	}
+	due, why, err := f.due(ctx, id, followers, flag)
+	if err == nil && why != feed.FlagUnknown {
+		err = f.Audience.RaiseFlag(ctx, author, due, why)
+	}
+	return due, followers, err
 }
 
 // due returns the flag that a post gives its author and why, or, for no reason, the author's flag
 // if that is as high.
-func (f *Fanout) due(ctx context.Context, id feed.PostID, author feed.UserID) (feed.CoverageFlag, feed.FlagReason, error) {
-	if f.Policy.Fanout == feed.FanoutPull {
-		return feed.FlagUnpushed, feed.FlagMode, nil
-	}
-	n, flag, err := f.Audience.Reach(ctx, author)
-	if err != nil || flag == feed.FlagUnpushed {
-		return flag, feed.FlagUnknown, err
-	}
-	if n > int64(f.Policy.SliceSize) {
+func (f *Fanout) due(ctx context.Context, id feed.PostID, followers int64, flag feed.CoverageFlag) (feed.CoverageFlag, feed.FlagReason, error) {
+	if followers > int64(f.Policy.SliceSize) {
 		backlog, err := f.Progress.Backlog(ctx, f.Policy.BacklogMax+1)
 		if err != nil {
 			return feed.FlagNone, feed.FlagUnknown, err
@@ -122,7 +149,7 @@ func (f *Fanout) due(ctx context.Context, id feed.PostID, author feed.UserID) (f
 			return feed.FlagUnpushed, feed.FlagBacklog, nil
 		}
 	}
-	if flag == feed.FlagNone && n > f.Policy.KeepsFlagAbove() {
+	if flag == feed.FlagNone && followers > f.Policy.KeepsFlagAbove() {
 		return feed.FlagSelective, feed.FlagThreshold, nil
 	}
 	return flag, feed.FlagUnknown, nil

@@ -2,6 +2,7 @@ package fanout_test
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"math"
 	"slices"
@@ -139,6 +140,7 @@ func TestInterleavings_NotifiedEarlyShowsExactFeed(t *testing.T) {
 	}
 	for name, sc := range map[string]struct {
 		mode   feed.FanoutMode
+		large  bool
 		before func(v fixture.Service)
 		other  func(v fixture.Service) feedtest.Actor
 	}{
@@ -183,6 +185,13 @@ func TestInterleavings_NotifiedEarlyShowsExactFeed(t *testing.T) {
 		"and a second dispatch": {other: func(v fixture.Service) feedtest.Actor {
 			return func() { v.Must(v.Fanout.Dispatch(v.Context(), 1)) }
 		}},
+		"of a large fan-out, and its plan": {large: true, other: func(v fixture.Service) feedtest.Actor {
+			return func() { v.Must(v.Fanout.Plan(v.Context(), 1)) }
+		}},
+		"of a large fan-out, and an unfollow": {large: true, other: act(func(v fixture.Service) {
+			v.Unfollow(ann, star)
+			v.Reconcile(ann)
+		})},
 	} {
 		t.Run(name, func(t *testing.T) {
 			fixture.Interleaving{
@@ -195,6 +204,9 @@ func TestInterleavings_NotifiedEarlyShowsExactFeed(t *testing.T) {
 						sc.before(v)
 					}
 					v.Post(star, 1)
+					if sc.large {
+						v.Fanout.Policy.LargeAbove = 0
+					}
 					// Fewer orders: only the calls between these decide.
 					v.Fanout.Posts, v.Fanout.Plans = v.Backend.Posts, v.Backend.Plans
 					v.BeforeCall = func() { showsNotified(v) }
@@ -204,5 +216,81 @@ func TestInterleavings_NotifiedEarlyShowsExactFeed(t *testing.T) {
 				},
 			}.RunWith(t, 100_000, true)
 		})
+	}
+}
+
+// The plan of a large fan-out is a task of its own, so no post waits for it. Online followers are
+// notified before.
+func TestDispatch_HandsOverLargePlans(t *testing.T) {
+	for followers, large := range map[int]bool{3: false, 2: true} {
+		v := fixture.New(t, func(p *feed.Policy) { p.LargeAbove = followers })
+		online(v)
+		v.Post(star, 1)
+		v.Queue.Lose()
+		v.Must(v.Fanout.Dispatch(t.Context(), 1))
+		fixture.Same(t, "who is notified", pushedOf(v, 1), ann)
+		_, planned, err := v.Backend.Plans.PlanOf(t.Context(), 1)
+		v.Must(err)
+		handedOver := slices.Equal(v.Queue.Tasks(), []feedtest.Task{{Plan: 1}})
+		if planned == large || handedOver != large {
+			t.Errorf("above %d followers, 3 are planned at once: %t, and handed over: %t", followers, planned, handedOver)
+		}
+		v.WorkAll()
+		fixture.Same(t, "who has the post in the end", hasEntry(v, ann, bob, cem, moon), ann, bob, cem)
+		fixture.Same(t, "who is notified early", pushedOf(v, 1), ann)
+	}
+}
+
+// What the queue loses is dispatched again from SQL.
+func TestSweep_RepeatsLostPlansOfLargeFanouts(t *testing.T) {
+	v := fixture.New(t, func(p *feed.Policy) { p.LargeAbove = 0 })
+	online(v)
+	v.Post(star, 1)
+	v.Must(v.Fanout.Dispatch(t.Context(), 1))
+	v.Queue.Lose()
+	v.Clock.Advance(v.Policy.EventPatience)
+	v.Queue.Waited = feed.Waits{Dispatch: time.Second}
+	v.Must(v.Fanout.Sweep(t.Context()))
+	fixture.Same(t, "what is enqueued while the plan may wait", v.Queue.Tasks())
+	v.Clock.Advance(time.Second)
+	v.Must(v.Fanout.Sweep(t.Context()))
+	v.WorkAll()
+	fixture.Same(t, "who has the post", hasEntry(v, ann, bob, cem), ann, bob, cem)
+}
+
+// A plan that has left the queue would be taken for lost.
+func TestPlan_PostponesItsEvent(t *testing.T) {
+	v := fixture.New(t, func(p *feed.Policy) { p.LargeAbove = 0 })
+	online(v)
+	v.Post(star, 1)
+	v.Queue.Lose()
+	v.Clock.Advance(v.Policy.EventPatience)
+	v.Fanout.Audience = sweepsFirst{v.Fanout.Audience, v}
+	v.Must(v.Fanout.Plan(t.Context(), 1))
+	if tasks := v.Queue.Tasks(); slices.ContainsFunc(tasks, func(t feedtest.Task) bool { return t.Dispatch != 0 }) {
+		t.Errorf("a sweep during the plan enqueued %v", tasks)
+	}
+}
+
+// sweepsFirst sweeps before it lists followers.
+type sweepsFirst struct {
+	feed.Audience
+	v fixture.Service
+}
+
+func (s sweepsFirst) FollowerBounds(ctx context.Context, author, after feed.UserID, size, limit int) ([]feed.UserID, error) {
+	s.v.Must(s.v.Fanout.Sweep(ctx))
+	return s.Audience.FollowerBounds(ctx, author, after, size, limit)
+}
+
+// A long wait of large fan-outs must not delay the repetition of lost slices of others.
+func TestSweep_LargeWaitsDelayNoLostSlices(t *testing.T) {
+	v := published(t, 2) // its slices are lost
+	v.Queue.Lose()
+	v.Queue.Waited = feed.Waits{PushLarge: time.Hour}
+	v.Clock.Advance(v.Policy.QueuePatience)
+	v.Must(v.Fanout.Sweep(t.Context()))
+	if n := v.Queue.Len(); n != 2 {
+		t.Errorf("the sweep enqueued %d of 2 slices", n)
 	}
 }

@@ -188,6 +188,10 @@ func (m *Monitor) state(ctx context.Context, p *Progress) string {
 	if err != nil {
 		return "running; the task queues cannot be read"
 	}
+	pushes := waits.Push
+	if p.Large {
+		pushes = waits.PushLarge
+	}
 	overdue := func(dueAt int64) bool { return dueAt <= feed.Millis(p.At) }
 	switch {
 	case !p.Planned && overdue(p.Event.DueAt):
@@ -195,9 +199,9 @@ func (m *Monitor) state(ctx context.Context, p *Progress) string {
 	case !p.Planned:
 		return fmt.Sprintf("waits for its plan: the oldest dispatch has waited for %v", waits.Dispatch.Round(time.Millisecond))
 	case p.Running > 0:
-		return fmt.Sprintf("running: workers have %d slices, and the oldest push task has waited for %v", p.Running, waits.Push.Round(time.Millisecond))
-	case waits.Push > 0:
-		return fmt.Sprintf("waits for workers: the oldest push task has waited for %v", waits.Push.Round(time.Millisecond))
+		return fmt.Sprintf("running: workers have %d slices, and the oldest push task has waited for %v", p.Running, pushes.Round(time.Millisecond))
+	case pushes > 0:
+		return fmt.Sprintf("waits for workers: the oldest push task has waited for %v", pushes.Round(time.Millisecond))
 	}
 	return "waits for a sweep, which dispatches slices when they are due"
 }

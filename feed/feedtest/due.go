@@ -19,6 +19,7 @@ func due(t *testing.T, open func(t *testing.T) Stores) {
 		{"running slices come before waiting ones, at most limit in total", dueRunningFirst},
 		{"a running slice is due when its lease has ended, and can be claimed then", dueLease},
 		{"events, waiting slices and running slices have separate due bounds", dueBy},
+		{"waiting slices of large plans have a due bound of their own, and come last", dueLarge},
 		{"concurrent calls never take the same work", dueAtOnce},
 		{"a requeue makes all unfinished work due, running or not", requeueAll},
 		{"a requeue keeps progress and attempts", requeueKeeps},
@@ -178,6 +179,54 @@ func dueBy(w *world) {
 		w.must(err)
 		w.same("the due work when the bounds select "+c.what+" is", got, c.want)
 	}
+}
+
+func dueLarge(w *world) {
+	large := planOf(1, 2)
+	large.Large = true
+	w.user(ann)
+	w.post(1, ann, noon)
+	w.same("whether the stored slices are of a large plan", w.storeLarge(large, noon-1), []bool{true, true})
+	w.plan(2, 1)
+	w.claimSlice(ref(1, 1)) // until noon+10
+	open, _, err := w.Plans.PlanOf(w.ctx, 1)
+	w.must(err)
+	w.same("whether the open slices are of a large plan", isLarge(open), []bool{true, true})
+	again := func(int) int64 { return noon }
+	for _, c := range []struct {
+		what string
+		by   feed.DueBy
+		next func(int) int64
+		want []feed.SliceRef
+	}{
+		{"waiting slices", feed.DueBy{Waiting: noon}, again, []feed.SliceRef{ref(2, 0)}},
+		{"those of large plans", feed.DueBy{WaitingLarge: noon}, again, []feed.SliceRef{ref(1, 0)}},
+		{"both, later", feed.DueBy{Waiting: noon, WaitingLarge: noon, Running: noon + 10}, never, []feed.SliceRef{ref(1, 1), ref(2, 0), ref(1, 0)}},
+	} {
+		got, err := w.Plans.Due(w.ctx, c.by, 9, c.next)
+		w.must(err)
+		w.same("the due work when the bounds select "+c.what, refs(got.Slices), c.want)
+		for _, d := range got.Slices {
+			w.same("whether the plan is large", d.Large, d.Ref.Post == 1)
+		}
+	}
+	fanout, err := w.Fanouts.FanoutOf(w.ctx, 1, 0)
+	w.must(err)
+	w.same("whether the fan-out is large", fanout.Large, true)
+}
+
+func (w *world) storeLarge(p feed.Plan, dueAt int64) []bool {
+	w.t.Helper()
+	open, err := w.Plans.StorePlan(w.ctx, p, dueAt)
+	w.must(err)
+	return isLarge(open)
+}
+
+func isLarge(open []feed.Dispatchable[feed.SliceRef]) (large []bool) {
+	for _, d := range open {
+		large = append(large, d.Large)
+	}
+	return large
 }
 
 func dueAtOnce(w *world) {

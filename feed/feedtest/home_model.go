@@ -176,6 +176,7 @@ func newHistory(t *testing.T, rt *rapid.T, b Backend, p feed.Policy, n int64) *h
 	p.PushBatch = rapid.IntRange(1, 3).Draw(rt, "push batch")
 	p.SliceSize = rapid.IntRange(1, 3).Draw(rt, "slice size")
 	p.PlanBatch = p.SliceSize
+	p.LargeAbove = rapid.IntRange(0, 4).Draw(rt, "large above")
 	p.FollowLimit = many
 	p.OnlineFirst = rapid.IntRange(0, 3).Draw(rt, "online users first")
 	m := &history{

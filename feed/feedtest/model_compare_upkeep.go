@@ -76,7 +76,7 @@ func (m *modelTest) compareDormant(t *rapid.T) {
 
 // planned is a result of PlanOf.
 type planned struct {
-	Open   []feed.SliceRef
+	Open   []feed.Dispatchable[feed.SliceRef]
 	Stored bool
 }
 

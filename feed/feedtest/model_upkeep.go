@@ -66,10 +66,12 @@ func (m *modelTest) slice(t *rapid.T) feed.SliceRef {
 func (m *modelTest) storePlan(t *rapid.T) {
 	if stored := m.storedPosts(t, anything); len(stored) > 0 {
 		p := planOf(drawn(t, "post", stored), rapid.IntRange(0, 3).Draw(t, "slices"))
-		p.Selective = rapid.Bool().Draw(t, "selective")
+		p.Selective, p.Large = rapid.Bool().Draw(t, "selective"), rapid.Bool().Draw(t, "large")
 		p.Author = rapid.SampledFrom([]feed.UserID{0, 1, 1, 2}).Draw(t, "author")
 		m.planned = append(m.planned, p.Post)
-		both(m, t, "StorePlan", func(s Stores) ([]feed.SliceRef, error) { return s.Plans.StorePlan(m.ctx, p, noon) })
+		both(m, t, "StorePlan", func(s Stores) ([]feed.Dispatchable[feed.SliceRef], error) {
+			return s.Plans.StorePlan(m.ctx, p, noon)
+		})
 	}
 }
 

@@ -59,8 +59,16 @@ func (w *world) plan(post feed.PostID, n int) {
 
 func (w *world) storePlan(p feed.Plan, dueAt int64) []feed.SliceRef {
 	w.t.Helper()
-	refs, err := w.Plans.StorePlan(w.ctx, p, dueAt)
+	open, err := w.Plans.StorePlan(w.ctx, p, dueAt)
 	w.must(err)
+	return refs(open)
+}
+
+// refs returns what is to be dispatched.
+func refs(open []feed.Dispatchable[feed.SliceRef]) (refs []feed.SliceRef) {
+	for _, d := range open {
+		refs = append(refs, d.Ref)
+	}
 	return refs
 }
 
@@ -70,7 +78,7 @@ func (w *world) planIs(post feed.PostID, stored bool, open ...feed.SliceRef) {
 	gotOpen, gotStored, err := w.Plans.PlanOf(w.ctx, post)
 	w.must(err)
 	w.same("whether the plan is stored", gotStored, stored)
-	w.same("the open slices of the plan", gotOpen, open)
+	w.same("the open slices of the plan", refs(gotOpen), open)
 }
 
 // claim claims slice 0 of post 1. It returns nil if the store refuses.
@@ -125,7 +133,7 @@ func planFirstWins(w *world) {
 func planAtOnce(w *world) {
 	w.user(ann)
 	w.post(1, ann, noon)
-	got := make([][]feed.SliceRef, 8)
+	got := make([][]feed.Dispatchable[feed.SliceRef], 8)
 	for _, err := range concurrently(len(got), func(i int) (err error) {
 		got[i], err = w.Plans.StorePlan(w.ctx, planOf(1, i+1), noon)
 		return err
@@ -135,7 +143,7 @@ func planAtOnce(w *world) {
 	for _, refs := range got {
 		w.same("the slices", refs, got[0])
 	}
-	w.planIs(1, true, got[0]...)
+	w.planIs(1, true, refs(got[0])...)
 }
 
 func planSelective(w *world) {

@@ -229,7 +229,7 @@ func rerunDuringPushes(w *world) {
 		w.must(err)
 		for _, r := range open {
 			w.same("pending while a slice is open", w.isPending(post), []bool{true})
-			w.completeSlice(r)
+			w.completeSlice(r.Ref)
 		}
 	}
 	w.same("whether each post is pending", w.isPending(posts...), make([]bool, plans))

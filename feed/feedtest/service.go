@@ -271,6 +271,8 @@ func (s *Service) Run(ctx context.Context, t Task) error {
 	switch {
 	case t.Dispatch != 0:
 		return s.Fanout.Dispatch(ctx, t.Dispatch)
+	case t.Plan != 0:
+		return s.Fanout.Plan(ctx, t.Plan)
 	case t.Build != 0:
 		return s.Builder.Build(ctx, t.Build)
 	case t.Reconcile != 0:

@@ -282,7 +282,7 @@ type pausedPlans struct {
 	s *Service
 }
 
-func (p pausedPlans) StorePlan(ctx context.Context, plan feed.Plan, dueAt int64) ([]feed.SliceRef, error) {
+func (p pausedPlans) StorePlan(ctx context.Context, plan feed.Plan, dueAt int64) ([]feed.Dispatchable[feed.SliceRef], error) {
 	p.s.pause()
 	return p.Plans.StorePlan(ctx, plan, dueAt)
 }

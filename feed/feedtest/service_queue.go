@@ -12,7 +12,9 @@ import (
 // Task is one request to a [Queue]. Exactly one field is set.
 type Task struct {
 	Dispatch feed.PostID
-	Push     feed.SliceRef
+	// Plan is the post of a large fan-out.
+	Plan feed.PostID
+	Push feed.SliceRef
 	// Build, Reconcile and WarmUp name the viewer.
 	Build, Reconcile, WarmUp feed.UserID
 	// ReplayBuild, ReplayReconcile and ReplayWarmUp name the viewer of a replay inbox. Refresh
@@ -25,6 +27,8 @@ func (t Task) String() string {
 	switch {
 	case t.Dispatch != 0:
 		return fmt.Sprintf("dispatch post %d", t.Dispatch)
+	case t.Plan != 0:
+		return fmt.Sprintf("plan post %d", t.Plan)
 	case t.Build != 0:
 		return fmt.Sprintf("build the inbox of user %d", t.Build)
 	case t.Reconcile != 0:
@@ -58,7 +62,11 @@ type Queue struct {
 func (q *Queue) Dispatch(_ context.Context, ds []feed.Dispatchable[feed.PostID]) error {
 	tasks := make([]Task, len(ds))
 	for i, d := range ds {
-		tasks[i].Dispatch = d.Ref
+		if d.Large {
+			tasks[i].Plan = d.Ref
+		} else {
+			tasks[i].Dispatch = d.Ref
+		}
 	}
 	return q.add(tasks...)
 }

@@ -37,6 +37,7 @@ func (s *Store) FanoutOf(ctx context.Context, post feed.PostID, limit int) (*fee
 }
 
 func addSlice(f *feed.FanoutState, sl *slice, limit int) {
+	f.Large = f.Large || sl.large
 	f.Last = max(f.Last, sl.Slice.Last)
 	f.Attempts += sl.Attempt
 	f.Dispatches += int64(sl.dispatches)

@@ -14,6 +14,8 @@ type schedule struct {
 	due        int64
 	running    bool
 	dispatches int
+	// large is set for slices of large plans.
+	large bool
 }
 
 // overdueFor returns for how many milliseconds it has been due, negative before the due time.
@@ -21,15 +23,21 @@ func (w *schedule) overdueFor(by feed.DueBy) int64 {
 	if w.running {
 		return by.Running - w.due
 	}
+	if w.large {
+		return by.WaitingLarge - w.due
+	}
 	return by.Waiting - w.due
 }
 
 // rank orders due work: higher ranks are taken first.
-func (w *schedule) rank() int {
+func (w *schedule) rank() (rank int) {
 	if w.running {
-		return 1
+		rank = 2
 	}
-	return 0
+	if !w.large {
+		rank++
+	}
+	return rank
 }
 
 // plan is a stored plan. at is when it was stored.
@@ -50,8 +58,8 @@ type slice struct {
 }
 
 // StorePlan implements [feed.Plans].
-func (s *Store) StorePlan(ctx context.Context, p feed.Plan, dueAt int64) ([]feed.SliceRef, error) {
-	return inTx(ctx, s, func() []feed.SliceRef {
+func (s *Store) StorePlan(ctx context.Context, p feed.Plan, dueAt int64) ([]feed.Dispatchable[feed.SliceRef], error) {
+	return inTx(ctx, s, func() []feed.Dispatchable[feed.SliceRef] {
 		if _, stored := s.plans[p.Post]; !stored {
 			s.plans[p.Post] = &plan{slices: newSlices(p, dueAt), at: s.now(), selective: p.Selective}
 			if len(p.Slices) == 0 {
@@ -74,14 +82,14 @@ func newSlices(p feed.Plan, dueAt int64) []*slice {
 				Selective: p.Selective,
 				Author:    p.Author,
 			},
-			schedule: schedule{due: dueAt},
+			schedule: schedule{due: dueAt, large: p.Large},
 		}
 	}
 	return all
 }
 
 // PlanOf implements [feed.Plans].
-func (s *Store) PlanOf(ctx context.Context, post feed.PostID) (open []feed.SliceRef, stored bool, err error) {
+func (s *Store) PlanOf(ctx context.Context, post feed.PostID) (open []feed.Dispatchable[feed.SliceRef], stored bool, err error) {
 	if err := s.begin(ctx); err != nil {
 		return nil, false, err
 	}
@@ -90,11 +98,11 @@ func (s *Store) PlanOf(ctx context.Context, post feed.PostID) (open []feed.Slice
 	return s.openSlices(post), stored, nil
 }
 
-func (s *Store) openSlices(post feed.PostID) []feed.SliceRef {
-	var open []feed.SliceRef
+func (s *Store) openSlices(post feed.PostID) []feed.Dispatchable[feed.SliceRef] {
+	var open []feed.Dispatchable[feed.SliceRef]
 	for _, sl := range s.slicesOf(post) {
 		if !sl.done {
-			open = append(open, sl.SliceRef)
+			open = append(open, feed.Dispatchable[feed.SliceRef]{Ref: sl.SliceRef, Large: sl.large})
 		}
 	}
 	return open
@@ -275,7 +283,7 @@ func take[T any](open []scheduled[T], by feed.DueBy, limit int, nextDue func(dis
 	for _, w := range open[:min(limit, len(open))] {
 		w.dispatches++
 		w.due, w.running = nextDue(w.dispatches), false
-		taken = append(taken, feed.Dispatchable[T]{Ref: w.ref, Dispatches: w.dispatches})
+		taken = append(taken, feed.Dispatchable[T]{Ref: w.ref, Dispatches: w.dispatches, Large: w.large})
 	}
 	return taken
 }

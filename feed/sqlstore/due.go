@@ -15,13 +15,19 @@ func (s *Store) Due(ctx context.Context, by feed.DueBy, limit int, nextDue func(
 		if err != nil {
 			return due, err
 		}
-		due.Slices, err = s.dueSlices(ctx, tx, sliceRunning, by.Running, limit, nextDue)
-		if err != nil {
-			return due, err
+		for _, kind := range []dueKind{
+			{sliceRunning, false, by.Running},
+			{sliceRunning, true, by.Running},
+			{sliceWaiting, false, by.Waiting},
+			{sliceWaiting, true, by.WaitingLarge},
+		} {
+			more, err := s.dueSlices(ctx, tx, kind, limit-len(due.Slices), nextDue)
+			if err != nil {
+				return due, err
+			}
+			due.Slices = append(due.Slices, more...)
 		}
-		waiting, err := s.dueSlices(ctx, tx, sliceWaiting, by.Waiting, limit-len(due.Slices), nextDue)
-		due.Slices = append(due.Slices, waiting...)
-		return due, err
+		return due, nil
 	})
 }
 
@@ -49,11 +55,23 @@ WHERE events.content_id = r.content_id`, func(taken []feed.Dispatchable[feed.Pos
 	}, nextDue)
 }
 
-// dueSlices takes slices in a state. A slice whose lease has ended becomes a waiting one.
+// dueKind are slices of one state, of large plans or of others, that are due by a time.
+type dueKind struct {
+	state int
+	large bool
+	by    int64
+}
+
+// dueSlices takes slices of a kind. A slice whose lease has ended becomes a waiting one.
 func (s *Store) dueSlices(
-	ctx context.Context, tx *sql.Tx, state int, by int64, limit int, nextDue func(int) int64,
+	ctx context.Context, tx *sql.Tx, kind dueKind, limit int, nextDue func(int) int64,
 ) ([]feed.Dispatchable[feed.SliceRef], error) {
-	return takeDue(ctx, s, tx, dueSlicesQuery, []any{state, by, limit}, func(sl *feed.Dispatchable[feed.SliceRef]) []any {
+	if limit <= 0 {
+		return nil, nil
+	}
+	args := []any{kind.state, flag(kind.large), kind.by, limit}
+	return takeDue(ctx, s, tx, dueSlicesQuery, args, func(sl *feed.Dispatchable[feed.SliceRef]) []any {
+		sl.Large = kind.large
 		return []any{&sl.Ref.Post, &sl.Ref.Task, &sl.Dispatches}
 	}, `
 UPDATE plan_slices SET dispatches = dispatches + 1, state = 0, due_at = r.due_at FROM %s
@@ -82,8 +100,8 @@ func takeDue[T any](
 
 // dueSlicesQuery repeats the condition of the partial index, which the databases do not infer.
 const dueSlicesQuery = `
-SELECT content_id, task, dispatches FROM plan_slices WHERE state = $1 AND state < 2 AND due_at <= $2
-ORDER BY due_at, content_id, task LIMIT $3`
+SELECT content_id, task, dispatches FROM plan_slices WHERE state = $1 AND large = $2 AND state < 2 AND due_at <= $3
+ORDER BY due_at, content_id, task LIMIT $4`
 
 // Requeue implements [feed.Plans].
 func (s *Store) Requeue(ctx context.Context, now int64) error {

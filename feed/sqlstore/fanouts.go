@@ -15,12 +15,12 @@ const fanoutQuery = `
 SELECT p.content_id IS NOT NULL, COALESCE(p.created_at, 0), COALESCE(p.selective, 0), COALESCE(p.slices, 0), COALESCE(p.slices - p.open_slices, 0),
        CASE WHEN e.state = 0 THEN e.due_at ELSE 0 END, CASE WHEN e.state = 0 THEN e.dispatches ELSE 0 END,
        COALESCE(s.running, 0), COALESCE(s.reached, s.last_id, 0), COALESCE(s.last_id, 0),
-       COALESCE(s.attempts, 0), COALESCE(s.dispatches, 0), COALESCE(s.moved_at, 0)
+       COALESCE(s.attempts, 0), COALESCE(s.dispatches, 0), COALESCE(s.moved_at, 0), COALESCE(s.large, 0)
 FROM (SELECT 1) AS q
 LEFT JOIN plans AS p ON p.content_id = $1
 LEFT JOIN events AS e ON e.content_id = $1
 LEFT JOIN (SELECT content_id, COUNT(*) FILTER (WHERE state + 0 = 1) AS running, MIN(progress) FILTER (WHERE state + 0 < 2) AS reached,
-             MAX(last_id) AS last_id, CAST(SUM(attempt) AS BIGINT) AS attempts, SUM(dispatches) AS dispatches, MAX(moved_at) AS moved_at
+             MAX(last_id) AS last_id, CAST(SUM(attempt) AS BIGINT) AS attempts, SUM(dispatches) AS dispatches, MAX(moved_at) AS moved_at, MAX(large) AS large
            FROM plan_slices WHERE content_id = $1 GROUP BY content_id) AS s ON s.content_id = $1
 WHERE p.content_id IS NOT NULL OR e.state = 0`
 
@@ -31,16 +31,16 @@ FROM plan_slices WHERE content_id = $1 AND state + 0 < 2 ORDER BY task LIMIT $2`
 // FanoutOf implements [feed.Fanouts].
 func (s *Store) FanoutOf(ctx context.Context, post feed.PostID, limit int) (*feed.FanoutState, error) {
 	f := feed.FanoutState{Post: post}
-	var selective int
+	var selective, large int
 	err := s.row(ctx, fanoutQuery, []any{post}, &f.Planned, &f.PlannedAt, &selective, &f.Slices, &f.Done,
-		&f.Event.DueAt, &f.Event.Dispatches, &f.Running, &f.Reached, &f.Last, &f.Attempts, &f.Dispatches, &f.MovedAt)
+		&f.Event.DueAt, &f.Event.Dispatches, &f.Running, &f.Reached, &f.Last, &f.Attempts, &f.Dispatches, &f.MovedAt, &large)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, nil
 	}
 	if err != nil {
 		return nil, err
 	}
-	f.Selective = selective != 0
+	f.Selective, f.Large = selective != 0, large != 0
 	if f.Done < f.Slices && limit > 0 {
 		f.Open, err = query(ctx, s, openSlicesQuery, []any{post, limit}, scanOpenSlice)
 	}

@@ -35,7 +35,7 @@ func (s *Store) pendingAuthors(ctx context.Context, viewer feed.UserID, limit in
 // join might begin with all posts. Slices of older programs have no author.
 const pendingAuthorsQuery = `
 WITH open_events AS (SELECT content_id FROM events WHERE state = 0 ORDER BY due_at LIMIT $2),
-open_slices AS (SELECT content_id, author_id FROM plan_slices WHERE state < 2 ORDER BY state, due_at LIMIT $2),
+open_slices AS (SELECT content_id, author_id FROM plan_slices WHERE state < 2 ORDER BY state, large, due_at LIMIT $2),
 authors AS (
   SELECT (SELECT c.author_id FROM contents AS c WHERE c.id = e.content_id) AS id FROM open_events AS e
   UNION

@@ -188,7 +188,7 @@ func TestPlans_SeparateReplayAndPostOfOneID(t *testing.T) {
 			open, err := s.StorePlan(t.Context(), plan, noon)
 			mustBe(t, "", err)
 			same(t, open, []feed.SliceRef{{Post: name}})
-			sl, err := s.ClaimSlice(t.Context(), open[0], noon, noon+10)
+			sl, err := s.ClaimSlice(t.Context(), open[0].Ref, noon, noon+10)
 			mustBe(t, "", err)
 			sl.Progress = 9
 			_, err = s.AdvanceSlice(t.Context(), *sl, true, noon+10)

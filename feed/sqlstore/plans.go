@@ -18,8 +18,8 @@ const (
 )
 
 // StorePlan implements [feed.Plans]. A post without an event may also have a plan.
-func (s *Store) StorePlan(ctx context.Context, plan feed.Plan, dueAt int64) ([]feed.SliceRef, error) {
-	return inTxOf(ctx, s, func(tx *sql.Tx) ([]feed.SliceRef, error) {
+func (s *Store) StorePlan(ctx context.Context, plan feed.Plan, dueAt int64) ([]feed.Dispatchable[feed.SliceRef], error) {
+	return inTxOf(ctx, s, func(tx *sql.Tx) ([]feed.Dispatchable[feed.SliceRef], error) {
 		now, args := s.now(plan.Post, len(plan.Slices), flag(plan.Selective))
 		// Of two concurrent plans the second waits here for the first, and then stores nothing.
 		first, err := execRows(ctx, tx, `
@@ -31,7 +31,7 @@ ON CONFLICT DO NOTHING`, args...)
 		if err != nil {
 			return nil, err
 		}
-		return collect(ctx, tx, openSlices, []any{plan.Post}, scanSliceRef)
+		return collect(ctx, tx, openSlices, []any{plan.Post}, scanOpen)
 	})
 }
 
@@ -45,7 +45,8 @@ func (s *Store) storeSlices(ctx context.Context, tx *sql.Tx, plan feed.Plan, due
 		intColumn("first_id", plan.Slices, func(sl feed.Slice) feed.UserID { return sl.First }),
 		intColumn("last_id", plan.Slices, func(sl feed.Slice) feed.UserID { return sl.Last }),
 		intColumn("progress", plan.Slices, func(sl feed.Slice) feed.UserID { return sl.First - 1 }),
-		intColumn("due_at", plan.Slices, func(feed.Slice) int64 { return dueAt }))
+		intColumn("due_at", plan.Slices, func(feed.Slice) int64 { return dueAt }),
+		intColumn("large", plan.Slices, func(feed.Slice) int { return flag(plan.Large) }))
 	if err != nil {
 		return err
 	}
@@ -61,10 +62,10 @@ func (s *Store) storeSlices(ctx context.Context, tx *sql.Tx, plan feed.Plan, due
 // that reads all of it looks cheap. But during the fan-out of a million followers it has thousands
 // of entries, and the plan stays.
 const (
-	openSlices = `SELECT content_id, task FROM plan_slices WHERE content_id = $1 AND state + 0 < 2 ORDER BY task`
+	openSlices = `SELECT content_id, task, large FROM plan_slices WHERE content_id = $1 AND state + 0 < 2 ORDER BY task`
 
 	planQuery = `
-SELECT p.content_id, COALESCE(s.task, -1)
+SELECT p.content_id, COALESCE(s.task, -1), COALESCE(s.large, 0)
 FROM plans AS p LEFT JOIN plan_slices AS s ON s.content_id = p.content_id AND s.state + 0 < 2
 WHERE p.content_id = $1 ORDER BY s.task`
 
@@ -98,15 +99,23 @@ func scanSliceRef(row scanner) (ref feed.SliceRef, err error) {
 	return ref, err
 }
 
+// scanOpen scans an open slice for its first dispatch.
+func scanOpen(row scanner) (d feed.Dispatchable[feed.SliceRef], err error) {
+	var large int
+	err = row.Scan(&d.Ref.Post, &d.Ref.Task, &large)
+	d.Large = large != 0
+	return d, err
+}
+
 // PlanOf implements [feed.Plans].
-func (s *Store) PlanOf(ctx context.Context, content feed.PostID) (open []feed.SliceRef, stored bool, err error) {
+func (s *Store) PlanOf(ctx context.Context, content feed.PostID) (open []feed.Dispatchable[feed.SliceRef], stored bool, err error) {
 	// One statement, because two would see two snapshots. A stored plan yields a row per open
 	// slice, or one row without a task.
-	rows, err := query(ctx, s, planQuery, []any{content}, scanSliceRef)
+	rows, err := query(ctx, s, planQuery, []any{content}, scanOpen)
 	if err != nil || len(rows) == 0 {
 		return nil, false, err
 	}
-	if rows[0].Task < 0 {
+	if rows[0].Ref.Task < 0 {
 		return nil, true, nil
 	}
 	return rows, true, nil

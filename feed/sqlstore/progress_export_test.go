@@ -57,15 +57,15 @@ func (s *Store) ExplainBacklog(ctx context.Context, limit int) (string, error) {
 
 // ExplainPending returns the database's plan for [Store.Pending].
 func (s *Store) ExplainPending(ctx context.Context, now int64) (string, error) {
-	return s.explain(ctx, pendingCountsQuery, []any{now, now, now, now})
+	return s.explain(ctx, pendingCountsQuery, []any{now, now, now, now, now})
 }
 
 // ExplainDue returns the plans by which [Store.Due] finds waiting and running slices.
 func (s *Store) ExplainDue(ctx context.Context, now int64, limit int) (waiting, running string, err error) {
-	if waiting, err = s.explain(ctx, dueSlicesQuery, []any{sliceWaiting, now, limit}); err != nil {
+	if waiting, err = s.explain(ctx, dueSlicesQuery, []any{sliceWaiting, 0, now, limit}); err != nil {
 		return "", "", err
 	}
-	running, err = s.explain(ctx, dueSlicesQuery, []any{sliceRunning, now, limit})
+	running, err = s.explain(ctx, dueSlicesQuery, []any{sliceRunning, 1, now, limit})
 	return waiting, running, err
 }
 
