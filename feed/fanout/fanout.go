@@ -38,34 +38,60 @@ type Fanout struct {
 // Dispatch leaves the plan of a large fan-out to [Fanout.Plan], through the queue, so that it takes
 // no longer for any post and no post waits for the plan of another.
 func (f *Fanout) Dispatch(ctx context.Context, id feed.PostID) error {
-	return f.dispatch(ctx, id, func(post *feed.Post, plan *feed.Plan) (handedOver bool, err error) {
+	_, err := f.DispatchCounted(ctx, id)
+	return err
+}
+
+// DispatchCounted is [Fanout.Dispatch], and returns what it did.
+func (f *Fanout) DispatchCounted(ctx context.Context, id feed.PostID) (d Dispatched, err error) {
+	err = f.dispatch(ctx, id, &d, func(post *feed.Post, plan *feed.Plan) (handedOver bool, err error) {
 		if plan.Author != 0 {
-			f.pushOnline(ctx, post)
+			d.Online, d.Notified = f.pushOnline(ctx, post)
 		}
 		if !plan.Large {
 			return false, nil
 		}
+		d.HandedOver = true
 		return true, f.Queue.Dispatch(ctx, []feed.Dispatchable[feed.PostID]{{Ref: id, Large: true}})
 	})
+	return d, err
+}
+
+// Dispatched is what a dispatch or plan of a post did.
+type Dispatched struct {
+	// Online followers got the post before the plan; Notified of them have a log row of it.
+	Online, Notified int
+	// HandedOver says that another task plans the post, and Stored that its plan was stored before.
+	HandedOver, Stored bool
+	// Slices were enqueued.
+	Slices int
 }
 
 // Plan does what [Fanout.Dispatch] leaves to it. It is as idempotent, and safe for concurrent calls.
 func (f *Fanout) Plan(ctx context.Context, id feed.PostID) error {
-	return f.dispatch(ctx, id, func(*feed.Post, *feed.Plan) (bool, error) {
+	_, err := f.PlanCounted(ctx, id)
+	return err
+}
+
+// PlanCounted is [Fanout.Plan], and returns what it did.
+func (f *Fanout) PlanCounted(ctx context.Context, id feed.PostID) (d Dispatched, err error) {
+	err = f.dispatch(ctx, id, &d, func(*feed.Post, *feed.Plan) (bool, error) {
 		// No longer in the queue, the task would be taken for lost.
 		return false, f.Plans.PostponeEvent(ctx, id, f.in(f.Policy.EventPatience))
 	})
+	return d, err
 }
 
 // dispatch calls first before it lists the followers of a post that is pushed, unless a plan is
 // stored. It ends there if first hands the plan over.
 func (f *Fanout) dispatch(
-	ctx context.Context, id feed.PostID, first func(*feed.Post, *feed.Plan) (handedOver bool, err error),
+	ctx context.Context, id feed.PostID, d *Dispatched, first func(*feed.Post, *feed.Plan) (handedOver bool, err error),
 ) error {
 	open, stored, err := f.Plans.PlanOf(ctx, id)
 	if err != nil {
 		return err
 	}
+	d.Stored, d.Slices = stored, len(open)
 	if stored {
 		return f.enqueue(ctx, id, open)
 	}
@@ -88,6 +114,7 @@ func (f *Fanout) dispatch(
 	if open, err = f.Plans.StorePlan(ctx, *plan, f.in(f.Policy.QueuePatience)); err != nil {
 		return err
 	}
+	d.Slices = len(open)
 	return f.enqueue(ctx, id, open)
 }
 

@@ -15,32 +15,34 @@ const onlineWithin = 2 * time.Second
 // pushes to connected ones, so that their subscriptions send the post.
 //
 // It only adds: the slices serve these followers again. So a failure, and a list of users that is
-// out of date, delay posts and lose none.
-func (f *Fanout) pushOnline(ctx context.Context, post *feed.Post) {
+// out of date, delay posts and lose none. It returns the number of followers pushed to, and that of
+// those notified.
+func (f *Fanout) pushOnline(ctx context.Context, post *feed.Post) (pushed, notified int) {
 	if f.Online == nil || f.Policy.OnlineFirst == 0 {
-		return
+		return 0, 0
 	}
 	ctx, cancel := context.WithTimeout(ctx, onlineWithin)
 	defer cancel()
 	online, err := f.Online.Online(ctx)
 	if err == nil {
-		err = f.pushFirst(ctx, post, online)
+		pushed, notified, err = f.pushFirst(ctx, post, online)
 	}
 	if err != nil && f.Trace.PushFirstFailed != nil {
 		f.Trace.PushFirstFailed(post.ID, err)
 	}
+	return pushed, notified
 }
 
 // pushFirst serves connected followers before those who were seen.
-func (f *Fanout) pushFirst(ctx context.Context, post *feed.Post, online feed.Online) error {
+func (f *Fanout) pushFirst(ctx context.Context, post *feed.Post, online feed.Online) (pushed, notified int, err error) {
 	connected, err := f.pushAmong(ctx, post, online.Connected, f.Policy.OnlineFirst)
 	if err != nil {
-		return err
+		return 0, 0, err
 	}
 	if len(connected) > 0 {
 		// Notified before the push, a viewer could read a page without the post.
 		if err := f.Announced.LogPushed(ctx, post, connected); err != nil {
-			return err
+			return len(connected), 0, err
 		}
 	}
 	now := feed.Millis(f.Clock())
@@ -51,7 +53,7 @@ func (f *Fanout) pushFirst(ctx context.Context, post *feed.Post, online feed.Onl
 		lag := time.Duration(now-post.Key().AcceptedAt(now)) * time.Millisecond
 		f.Trace.PushedFirst(post.ID, len(connected)+len(seen), len(connected), lag)
 	}
-	return err
+	return len(connected) + len(seen), len(connected), err
 }
 
 // pushAmong pushes a post to those of the users who follow its author, up to limit, and returns them.

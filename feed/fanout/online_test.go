@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/fanout"
 	"github.com/tideline-feeds/tideline/feed/feedtest"
 	"github.com/tideline-feeds/tideline/feed/feedtest/fixture"
 )
@@ -53,7 +54,9 @@ func TestDispatch_PushesToOnlineFollowersFirst(t *testing.T) {
 			t.Errorf("reported %d followers after %v, want 2", n, lag)
 		}
 	}
-	v.Must(v.Fanout.Dispatch(t.Context(), 1))
+	done, err := v.Fanout.DispatchCounted(t.Context(), 1)
+	v.Must(err)
+	fixture.Same(t, "what it did", []fanout.Dispatched{done}, fanout.Dispatched{Online: 2, Notified: 1, Slices: 2})
 	fixture.Same(t, "who has the post before any slice", hasEntry(v, ann, bob, cem, moon), ann, bob)
 	fixture.Same(t, "who is notified", pushedOf(v, 1), ann)
 	fixture.Same(t, "the number reported", []int{told}, 1)
@@ -227,7 +230,11 @@ func TestDispatch_HandsOverLargePlans(t *testing.T) {
 		online(v)
 		v.Post(star, 1)
 		v.Queue.Lose()
-		v.Must(v.Fanout.Dispatch(t.Context(), 1))
+		done, err := v.Fanout.DispatchCounted(t.Context(), 1)
+		v.Must(err)
+		if done.HandedOver != large || (done.Slices == 0) != large {
+			t.Errorf("above %d followers, the dispatch reports %+v", followers, done)
+		}
 		fixture.Same(t, "who is notified", pushedOf(v, 1), ann)
 		_, planned, err := v.Backend.Plans.PlanOf(t.Context(), 1)
 		v.Must(err)

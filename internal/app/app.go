@@ -342,7 +342,7 @@ func logTrace(st *stores, log *slog.Logger) feed.Trace {
 
 func (a *services) handlers() tasks.Handlers {
 	return tasks.Handlers{
-		Dispatch: onInboxes(a, a.fanout.Dispatch), Plan: onInboxes(a, a.fanout.Plan), Push: onInboxes(a, a.push),
+		Dispatch: onInboxes(a, reportsDispatch(a.fanout.DispatchCounted)), Plan: onInboxes(a, reportsDispatch(a.fanout.PlanCounted)), Push: onInboxes(a, a.push),
 		Build: onInboxes(a, a.builder.Build), Reconcile: onInboxes(a, a.builder.Reconcile), WarmUp: onInboxes(a, a.builder.WarmUp),
 		ReplayBuild: onInboxes(a, a.live.builder.Build), ReplayReconcile: onInboxes(a, a.live.builder.Reconcile),
 		ReplayWarmUp: onInboxes(a, a.live.builder.WarmUp),

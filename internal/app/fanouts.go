@@ -40,6 +40,37 @@ func pushResult(p fanout.Pushed) string {
 	return text
 }
 
+// reportsDispatch runs a dispatch or a plan and reports what it did as the result of the task.
+func reportsDispatch(do func(context.Context, feed.PostID) (fanout.Dispatched, error)) func(context.Context, feed.PostID) error {
+	return func(ctx context.Context, id feed.PostID) error {
+		done, err := do(ctx, id)
+		if err == nil {
+			tasks.Report(ctx, dispatchResult(done))
+		}
+		return err
+	}
+}
+
+// dispatchResult describes a dispatch, such as "12 online first, 3 of them notified; slices enqueued:
+// 5".
+func dispatchResult(d fanout.Dispatched) string {
+	var text string
+	if d.Online > 0 {
+		text = fmt.Sprintf("%s online first, %s of them notified; ", number(d.Online), number(d.Notified))
+	}
+	switch {
+	case d.HandedOver:
+		return text + "large: another task plans it"
+	case d.Stored && d.Slices == 0:
+		return "nothing to do: done before"
+	case d.Stored:
+		return "planned before; open slices enqueued: " + number(d.Slices)
+	case d.Slices == 0:
+		return text + "nothing to push: reads pull it, no followers, or deleted"
+	}
+	return text + "slices enqueued: " + number(d.Slices)
+}
+
 func (a *services) monitorFanouts(st *stores) *fanout.Monitor {
 	return &fanout.Monitor{Fanouts: st.sql, Audience: st.sql, Posts: st.sql, Waits: a.queue.Waits, Clock: st.clock.now}
 }

@@ -153,3 +153,18 @@ func TestPushResult_CountsFollowersInWords(t *testing.T) {
 		}
 	}
 }
+
+func TestDispatchResult_SaysWhatItDid(t *testing.T) {
+	for want, d := range map[string]fanout.Dispatched{
+		"slices enqueued: 1,000":                                            {Slices: 1000},
+		"12 online first, 3 of them notified; slices enqueued: 5":           {Online: 12, Notified: 3, Slices: 5},
+		"12 online first, 3 of them notified; large: another task plans it": {Online: 12, Notified: 3, HandedOver: true},
+		"planned before; open slices enqueued: 3":                           {Stored: true, Slices: 3},
+		"nothing to do: done before":                                        {Stored: true},
+		"nothing to push: reads pull it, no followers, or deleted":          {},
+	} {
+		if got := dispatchResult(d); got != want {
+			t.Errorf("the result of %+v is %q, want %q", d, got, want)
+		}
+	}
+}
