@@ -6,6 +6,8 @@ import (
 	"sync"
 	"time"
 
+	"golang.org/x/sync/errgroup"
+
 	"github.com/tideline-feeds/tideline/feed"
 )
 
@@ -27,6 +29,8 @@ type Maintenance struct {
 	Trace  feed.Trace
 	// Pause is how long to wait after a walk through all inboxes. Leases of activity last for weeks.
 	Pause time.Duration
+	// RemovedAtOnce is how many inboxes of dormant viewers are removed concurrently, at least one.
+	RemovedAtOnce int
 
 	mu sync.Mutex
 	// paused is when the pause ends.
@@ -106,15 +110,27 @@ func (m *Maintenance) trim(ctx context.Context, viewers []feed.UserID, generatio
 	if err != nil {
 		return err
 	}
-	for _, viewer := range dormant {
-		if err := m.Inboxes.Remove(ctx, viewer); err != nil {
-			return err
-		}
-		if m.Trace.InboxRemoved != nil {
-			m.Trace.InboxRemoved(viewer)
-		}
+	if err := m.removeAll(ctx, dormant); err != nil {
+		return err
 	}
 	return m.Trimmer.Trim(ctx, viewers, generation)
+}
+
+// removeAll removes several inboxes at once. One after the other, a round in which all of a hundred
+// million viewers are dormant would take longer than a day.
+func (m *Maintenance) removeAll(ctx context.Context, viewers []feed.UserID) error {
+	all, ctx := errgroup.WithContext(ctx)
+	all.SetLimit(max(m.RemovedAtOnce, 1))
+	for _, viewer := range viewers {
+		all.Go(func() error {
+			err := m.Inboxes.Remove(ctx, viewer)
+			if err == nil && m.Trace.InboxRemoved != nil {
+				m.Trace.InboxRemoved(viewer)
+			}
+			return err
+		})
+	}
+	return all.Wait()
 }
 
 // trimBatch is how many changes a transaction trims, in some milliseconds, during which no changes

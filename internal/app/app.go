@@ -247,7 +247,7 @@ func newServices(st *stores, c caches, all InboxStores, p feed.Policy, log *slog
 	a.maintenance = &inbox.Maintenance{
 		Inboxes: inboxes, Trimmer: inboxes, Relations: st.sql, Activity: st.sql, Cleaner: st.sql, Changes: st.sql,
 		Loads: st.sql, Flags: st.sql, Leaders: st.sql,
-		Holder: holder(), Clock: st.clock.now, Policy: p, Trace: trace, Pause: tasks.TrimPause,
+		Holder: holder(), Clock: st.clock.now, Policy: p, Trace: trace, Pause: tasks.TrimPause, RemovedAtOnce: removedAtOnce,
 	}
 	a.sink = &ingest.Sink{
 		Store: st.sql, Progress: st.sql, Queue: queue, Evictor: c.evictor, Clock: st.clock.now, Policy: p, Trace: trace, Wait: wait,
@@ -350,6 +350,9 @@ func (a *services) handlers() tasks.Handlers {
 		Ingest:       a.ingestTasks(),
 	}
 }
+
+// removedAtOnce lets a round end within a day, also if a hundred million viewers are dormant.
+const removedAtOnce = 8
 
 type periodicJob struct {
 	name  string

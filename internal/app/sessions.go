@@ -60,7 +60,7 @@ func (a *services) addLive(st *stores, cache live.FeedCache, inboxes InboxStores
 	// Both lead under one name and holder, so that one process does the work of both.
 	l.maintenance = &inbox.Maintenance{
 		Inboxes: inboxes.Replays, Trimmer: inboxes.Replays, Relations: st.sql, Activity: st.sql, Cleaner: st.sql, Changes: st.sql, Loads: st.sql, Leaders: st.sql,
-		Holder: a.maintenance.Holder, Clock: st.clock.now, Policy: p, Trace: trace, Pause: tasks.TrimPause,
+		Holder: a.maintenance.Holder, Clock: st.clock.now, Policy: p, Trace: trace, Pause: tasks.TrimPause, RemovedAtOnce: removedAtOnce,
 	}
 	a.live = l
 }
