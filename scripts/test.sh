@@ -10,16 +10,16 @@ scripts/deps.sh
 . scripts/node.sh
 . scripts/modules.sh
 . scripts/goflags.sh
-all=
+all= alone='^Test(Interleavings|Simulation)_'
 if [ $# = 0 ]; then
 	all=yes
 	set -- ./...
 	for module in $modules; do set -- "$@" "./$module/..."; done
 	# The tests of internal/archtest read sources and have no goroutines. With the race detector they
 	# have no files; scripts/check.sh runs them.
-	# Interleavings run one goroutine at a time. The race detector can find nothing in them and makes
-	# them six times slower, so they run without it.
-	set -- -skip '^TestInterleavings_' "$@"
+	# Interleavings and simulations run one goroutine at a time. The race detector can find nothing in
+	# them and makes them six times slower, so they run without it.
+	set -- -skip "$alone" "$@"
 fi
 
 # The race detector needs cgo, which some machines disable.
@@ -47,5 +47,5 @@ echo "go test -race -parallel $together -count=1 -timeout $bound $*"
 scripts/gotest.sh -race -parallel "$together" -count=1 -timeout "$bound" "$@"
 [ -n "$all" ] || exit 0
 # shellcheck disable=SC2046 # one argument for each package
-scripts/gotest.sh -count=1 -run '^TestInterleavings_' \
-	$(grep -rl '^func TestInterleavings_' --include='*_test.go' . | xargs -n1 dirname | sort -u)
+scripts/gotest.sh -count=1 -run "$alone" \
+	$(grep -rlE "^func ${alone#^}" --include='*_test.go' . | xargs -n1 dirname | sort -u)

@@ -13,7 +13,7 @@ func TestSamples_HaveEveryField(t *testing.T) {
 		// later are the fields that later steps set.
 		later []string
 	}{
-		{*newUser(ann), []string{"Flag"}},
+		{*newUser(ann), []string{"Flag", "ProfileWithheld"}},
 		{*newPost(1, ann, noon), []string{"ReplyTo", "RepostOf", "EditedAt", "DeletedAt"}},
 	} {
 		v := reflect.ValueOf(sample.of)

@@ -3,6 +3,7 @@ package inbox_test
 import (
 	"context"
 	"strconv"
+	"sync"
 	"testing"
 	"time"
 
@@ -44,7 +45,7 @@ func (noDormant) Dormant(context.Context, []feed.UserID, time.Duration) ([]feed.
 	return nil, nil
 }
 
-func TestTrimInboxes_RoundTakesLessThanDay(t *testing.T) {
+func TestSimulation_TrimRoundTakesLessThanDay(t *testing.T) {
 	for name, n := range map[string]int{"a thousand": 1000, "a million": 1_000_000, "a hundred million": 100_000_000} {
 		v := fixture.New(t, func(p *feed.Policy) { p.UpkeepBatch = feed.DefaultPolicy().UpkeepBatch })
 		all := &manyInboxes{n: n}
@@ -84,7 +85,7 @@ type slowRemovals struct {
 
 func (s slowRemovals) Remove(context.Context, feed.UserID) error { s.advance(); return nil }
 
-func TestTrimInboxes_RemovesHundredMillionInDay(t *testing.T) {
+func TestSimulation_RemovalsTakeLessThanDay(t *testing.T) {
 	v := fixture.New(t, func(p *feed.Policy) { p.UpkeepBatch = feed.DefaultPolicy().UpkeepBatch })
 	all := &manyInboxes{n: 100_000_000}
 	m := v.Maintenance
@@ -103,10 +104,12 @@ func TestTrimInboxes_RemovesHundredMillionInDay(t *testing.T) {
 	}
 }
 
-// meeting lets a removal wait until another one runs.
+// meeting lets a removal wait until another one runs. The fixture's inboxes are for one goroutine, so
+// they are removed one after the other then.
 type meeting struct {
 	feed.Inboxes
 	other chan struct{}
+	one   *sync.Mutex
 }
 
 func (m meeting) Remove(ctx context.Context, viewer feed.UserID) error {
@@ -116,6 +119,8 @@ func (m meeting) Remove(ctx context.Context, viewer feed.UserID) error {
 	case <-ctx.Done():
 		return ctx.Err()
 	}
+	m.one.Lock()
+	defer m.one.Unlock()
 	return m.Inboxes.Remove(ctx, viewer)
 }
 
@@ -127,7 +132,7 @@ func TestTrimInboxes_RemovesSeveralAtOnce(t *testing.T) {
 	v.Clock.Advance(v.Policy.ActiveFor + v.Policy.DormantFor + time.Hour)
 	v.EndLeases()
 	m := v.Maintenance
-	m.RemovedAtOnce, m.Inboxes = 2, meeting{m.Inboxes, make(chan struct{})}
+	m.RemovedAtOnce, m.Inboxes = 2, meeting{m.Inboxes, make(chan struct{}), &sync.Mutex{}}
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute) // only if they wait for each other
 	defer cancel()
 	v.Must(m.TrimInboxes(ctx))

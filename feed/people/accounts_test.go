@@ -115,7 +115,7 @@ func TestSignIn_StoresNoProfileOfSourceOwnedUser(t *testing.T) {
 	}
 	me, err := a.Absent(t.Context(), 77)
 	v.Must(err)
-	if *me != (feed.User{ID: 77, CreatedAt: v.Clock.Millis()}) {
+	if *me != (feed.User{ID: 77, CreatedAt: v.Clock.Millis(), ProfileWithheld: true}) {
 		t.Errorf("the user sees themselves as %+v", me)
 	}
 	arrived := feed.Record{User: &feed.UserRecord{User: feed.User{ID: 77, Handle: "b", Name: "B"}}}

@@ -187,7 +187,7 @@ func TestPlans_SeparateReplayAndPostOfOneID(t *testing.T) {
 			plan := feed.Plan{Post: name, Slices: []feed.Slice{{SliceRef: feed.SliceRef{Post: name}, First: 1, Last: 9}}}
 			open, err := s.StorePlan(t.Context(), plan, noon)
 			mustBe(t, "", err)
-			same(t, open, []feed.SliceRef{{Post: name}})
+			same(t, open, []feed.Dispatchable[feed.SliceRef]{{Ref: feed.SliceRef{Post: name}}})
 			sl, err := s.ClaimSlice(t.Context(), open[0].Ref, noon, noon+10)
 			mustBe(t, "", err)
 			sl.Progress = 9
