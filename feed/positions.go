@@ -73,12 +73,25 @@ func ParseAtLeast(text string) (AtLeast, error) {
 		}
 		source, rest, named := strings.Cut(part, "/")
 		colon := strings.LastIndexByte(rest, ':')
-		if !named || source == "" || colon < 0 || !isPosition(rest[colon+1:]) {
+		position := decimalLSN(rest[colon+1:])
+		if !named || source == "" || colon < 0 || !isPosition(position) {
 			return AtLeast{}, Errorf(CodeBadInput, "%.100q is neither a token of POST /ingest nor of the form source/partition:offset", part)
 		}
-		need.Sources = append(need.Sources, SourcePosition{Source: source, Partition: rest[:colon], Position: rest[colon+1:]})
+		need.Sources = append(need.Sources, SourcePosition{Source: source, Partition: rest[:colon], Position: position})
 	}
 	return need, nil
+}
+
+// decimalLSN returns an LSN of PostgreSQL, such as 0/16B3748, as the positions of mirrors have it. It
+// returns other texts as they are.
+func decimalLSN(text string) string {
+	high, low, is := strings.Cut(text, "/")
+	h, errHigh := strconv.ParseUint(high, 16, 32)
+	l, errLow := strconv.ParseUint(low, 16, 32)
+	if !is || errHigh != nil || errLow != nil {
+		return text
+	}
+	return strconv.FormatUint(h<<32|l, 10)
 }
 
 // ReachedBy reports whether position, of the same source and partition, is not before p. p may have

@@ -11,7 +11,7 @@ func TestParseAtLeast_RefusesOtherTexts(t *testing.T) {
 	token := feed.CommitPlace{Epoch: 7, Number: 9}.String()
 	for _, text := range []string{
 		"", "x", token + ",", token[1:], token + "A", token + "\n" + token, "orders/0", "orders/0:", "/0:1", "orders/0:-1", "orders/0:1x",
-		"orders/0:1-", "orders/0:99999999999999999999", "orders:1", strings.Repeat(token+",", 16) + token,
+		"orders/0:1-", "orders/0:1/", "orders/0:1/G", "orders/0:1/100000000", "orders/0:99999999999999999999", "orders:1", strings.Repeat(token+",", 16) + token,
 		feed.SyncToken{Viewer: 1}.String(), feed.Cursor{Kind: feed.FeedHome, Key: feed.Key{TS: 1, ID: 1}}.String(),
 	} {
 		if need, err := feed.ParseAtLeast(text); feed.CodeOf(err) != feed.CodeBadInput {
@@ -22,6 +22,10 @@ func TestParseAtLeast_RefusesOtherTexts(t *testing.T) {
 	if err != nil || need.Commits[0] != (feed.CommitPlace{Epoch: 7, Number: 9}) ||
 		need.Sources[0] != (feed.SourcePosition{Source: "a", Partition: "b/c:d", Position: "1-2"}) {
 		t.Errorf("got %+v, %v", need, err)
+	}
+	need, err = feed.ParseAtLeast("mirror/0:1A/16B3748")
+	if err != nil || need.Sources[0].Position != "111692953416" {
+		t.Errorf("an LSN is read as %+v, %v", need, err)
 	}
 }
 

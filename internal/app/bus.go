@@ -13,6 +13,13 @@ import (
 	"github.com/tideline-feeds/tideline/internal/records"
 )
 
+// SourceReader is what a process reads that brings in the records of a source.
+type SourceReader interface {
+	// label names the command.
+	label() string
+	consume(ctx context.Context, a *services, st *stores, log *slog.Logger) error
+}
+
 // BusSettings configure the reading of a message bus.
 type BusSettings struct {
 	From    string `env:"TIDELINE_INGEST_FROM" required:"" placeholder:"URL" help:"Stream or topic with change records, such as redis://HOST/STREAM; see docs/connect.md. Set URLs with passwords in the environment."`
@@ -67,6 +74,8 @@ func (s BusSettings) payloads() (ingest.Payloads, error) {
 	}
 	return ingest.Payloads{Mapping: m}, nil
 }
+
+func (s BusSettings) label() string { return "ingest" }
 
 // consume reads the bus until ctx ends.
 func (s BusSettings) consume(ctx context.Context, a *services, st *stores, log *slog.Logger) error {

@@ -58,8 +58,8 @@ type Server struct {
 	Role string `env:"TIDELINE_ROLE" default:"all" enum:"all,api,worker" help:"all does everything in one process, api serves requests, worker does the background work (${default})."`
 	Demo *bool  `env:"TIDELINE_DEMO" negatable:"" help:"Create demo data if the database has no users. On by default for the embedded database only."`
 
-	// Bus makes a worker read a message bus, and run no tasks; nil otherwise.
-	Bus *BusSettings `kong:"-"`
+	// Reads makes a worker read a source, and run no tasks; nil otherwise.
+	Reads SourceReader `kong:"-"`
 
 	Compress      bool `env:"TIDELINE_COMPRESS" default:"true" negatable:"" help:"Compress responses with zstd or gzip, except streams and sockets. Turn it off if a proxy compresses (${default})."`
 	TasksWritable bool `env:"TIDELINE_TASKS_WRITABLE" help:"Let administrators pause queues and run, archive and delete tasks at /tasks, which is read-only otherwise."`
@@ -73,8 +73,8 @@ func (c *Server) Check() error {
 	if c.ServiceToken != "" && c.ServiceToken == c.AdminToken {
 		return BadSetting("--service-token must differ from --admin-token, which opens metrics and task queues")
 	}
-	if c.Bus != nil && c.redis().IsEmbedded() {
-		return BadSetting("ingest works with other processes and needs a --redis-url they share; the embedded Redis belongs to one process")
+	if c.Reads != nil && c.redis().IsEmbedded() {
+		return BadSetting("%s works with other processes and needs a --redis-url they share; the embedded Redis belongs to one process", c.Reads.label())
 	}
 	if c.Role != roleAll && c.redis().IsEmbedded() {
 		return BadSetting("--role=%s works with other processes and needs a --redis-url they share; the embedded Redis belongs to one process", c.Role)
@@ -223,8 +223,8 @@ func (c *Server) serve(ctx context.Context, st *stores, start Start) error {
 	})
 	c.startPeriodic(ctx, group, a, st, monitor, demoData, log)
 	switch {
-	case c.Bus != nil:
-		group.Go(func() error { return c.Bus.consume(ctx, a, st, log) })
+	case c.Reads != nil:
+		group.Go(func() error { return c.Reads.consume(ctx, a, st, log) })
 	case c.Role != roleAPI:
 		group.Go(func() error { return work(working, a, st, log) })
 	}
@@ -283,8 +283,8 @@ func (c *Server) openAPI(ctx context.Context, a *services, st *stores, ops opera
 	if c.Role == RoleWorker {
 		_, _ = fmt.Fprint(start.Out, "Tideline\n", c.places())
 		name := "worker"
-		if c.Bus != nil {
-			name = "ingest"
+		if c.Reads != nil {
+			name = c.Reads.label()
 		}
 		_, _ = fmt.Fprintf(start.Out, "tideline %s is ready after %v\n", name, time.Since(start.At).Round(time.Millisecond))
 		return func(ctx context.Context) error { <-ctx.Done(); ops.health.stop(); return nil }, nil

@@ -87,7 +87,7 @@ var rules = archtest.Rules{
 		// The composition root and the command line.
 		"internal/app": {
 			"feed", "feed/changes", "feed/delta", "feed/fanout", "feed/inbox", "feed/lists", "feed/live", "feed/lrucache", "feed/people", "feed/positions", "feed/publish", "feed/redisstore", "feed/sqlstore", "feed/subscribe",
-			"feed/timeline", "feed/viewercache", "graph", "graph/pagejson", "internal/bus", "internal/demo", "internal/gateway", "internal/httpbody", "internal/ingest", "internal/mapping", "internal/records", "internal/telemetry",
+			"feed/timeline", "feed/viewercache", "graph", "graph/pagejson", "internal/bus", "internal/demo", "internal/gateway", "internal/httpbody", "internal/ingest", "internal/mapping", "internal/mirror", "internal/records", "internal/telemetry",
 			"internal/warnings", "resolvers", "resolvers/guard", "resolvers/transport", "tasks", "web",
 		},
 		"internal/cli": {

@@ -33,8 +33,8 @@ func (c *ingestRunCommand) Run(ctx context.Context, o output, env environment) e
 	if err := c.BusSettings.Check(); err != nil {
 		return err
 	}
-	server := app.Server{ServerSettings: c.ServerSettings, Role: app.RoleWorker, Bus: &c.BusSettings}
-	return (&serveCommand{server}).Run(ctx, o, env)
+	server := app.Server{ServerSettings: c.ServerSettings, Role: app.RoleWorker, Reads: c.BusSettings}
+	return (&serveCommand{Server: server}).Run(ctx, o, env)
 }
 
 // ingestStatusCommand prints the state of all sources.

@@ -31,6 +31,7 @@ type commands struct {
 	Import  importCommand  `cmd:"" help:"Import users, follows, posts, reactions and live sessions from files of JSON lines."`
 	Export  exportCommand  `cmd:"" help:"Export everything as JSON lines that import reads."`
 	Ingest  ingestCommand  `cmd:"" help:"Read change records from a message bus. Show what arrived from sources, and handle what could not be applied."`
+	Mirror  mirrorCommand  `cmd:"" help:"Mirror the tables of another system from its PostgreSQL database."`
 	Migrate migrateCommand `cmd:"" help:"Migrate the database to this version. Other commands do so as well."`
 	Doctor  doctorCommand  `cmd:"" help:"Compare feeds and inboxes with the database while servers run. Fails if anything is wrong."`
 	Inbox   inboxCommand   `cmd:"" help:"Print a user's inbox, or why a post is, or is not, in their home feed."`

@@ -9,7 +9,11 @@ import (
 )
 
 // serveCommand runs a server.
-type serveCommand struct{ app.Server }
+type serveCommand struct {
+	app.Server
+	// checks are further checks for warnings.
+	checks []warnings.Check
+}
 
 func (c *serveCommand) Run(ctx context.Context, o output, env environment) error {
 	at := time.Now()
@@ -21,12 +25,12 @@ func (c *serveCommand) Run(ctx context.Context, o output, env environment) error
 	}
 	log := c.Logger(o.err)
 	env.logOthers(log)
-	return c.Serve(ctx, app.Start{At: at, Out: o.out, Log: log, Checks: []warnings.Check{env.check()}})
+	return c.Serve(ctx, app.Start{At: at, Out: o.out, Log: log, Checks: append(c.checks, env.check())})
 }
 
 // workerCommand is serve --role=worker.
 type workerCommand struct{ app.ServerSettings }
 
 func (c *workerCommand) Run(ctx context.Context, o output, env environment) error {
-	return (&serveCommand{app.Server{ServerSettings: c.ServerSettings, Role: app.RoleWorker}}).Run(ctx, o, env)
+	return (&serveCommand{Server: app.Server{ServerSettings: c.ServerSettings, Role: app.RoleWorker}}).Run(ctx, o, env)
 }

@@ -217,7 +217,7 @@ func (p *partition) final(err error) error {
 		return err
 	}
 	return &finalError{fmt.Sprintf("source %s, partition %s: cannot continue after position %s: %s; nothing was skipped; %s",
-		p.Source, p.name, p.at.Position, lost.Reason, cmp.Or(lost.Advice, "import what is missing, then read the source under another --source"))}
+		p.Source, p.name, cmp.Or(p.at.Position, "0"), lost.Reason, cmp.Or(lost.Advice, "import what is missing, then read the source under another --source"))}
 }
 
 func (p *partition) checkIdentity(got string) error {

@@ -13,6 +13,8 @@ import (
 type ingest struct {
 	records *prometheus.CounterVec
 	lag     *prometheus.GaugeVec
+	// slotBytes and slotState describe the slots of mirrors.
+	slotBytes, slotState *prometheus.GaugeVec
 	// sources bounds the series, because records may name their source.
 	sources *names
 }
@@ -22,18 +24,29 @@ const typeNone = "none"
 
 func newIngest(f factory) ingest {
 	in := ingest{
-		records: f.counters("ingested_records_total", "Records of sources, by type and outcome.", "source", "type", "outcome"),
-		lag:     f.gauges("ingest_lag_seconds", "Age of the last applied message of a bus; 0 if there are no further ones.", "source", "partition"),
-		sources: &names{known: map[string]struct{}{}},
+		records:   f.counters("ingested_records_total", "Records of sources, by type and outcome.", "source", "type", "outcome"),
+		lag:       f.gauges("ingest_lag_seconds", "Age of the last applied message of a bus; 0 if there are no further ones.", "source", "partition"),
+		slotBytes: f.gauges("mirror_slot_retained_bytes", "Log that the source of a mirror keeps for its slot.", "source"),
+		slotState: f.gauges("mirror_slot_state", "1 for the state of the slot of a mirror.", "source", "state"),
+		sources:   &names{known: map[string]struct{}{}},
 	}
 	in.records.WithLabelValues(nameOther, typeNone, string(feed.OutcomeBad))
 	in.lag.WithLabelValues(nameOther, "")
+	in.slotBytes.WithLabelValues(nameOther)
+	in.slotState.WithLabelValues(nameOther, "missing")
 	return in
 }
 
 // SourceLag reports how far this process is behind a partition of a bus.
 func (m *Metrics) SourceLag(source, partition string, behind time.Duration) {
 	m.ingest.lag.WithLabelValues(source, partition).Set(behind.Seconds())
+}
+
+// MirrorSlot reports the state of the slot of a mirror, and the log that its source keeps, in bytes.
+func (m *Metrics) MirrorSlot(source, state string, retained int64) {
+	m.ingest.slotBytes.WithLabelValues(source).Set(float64(retained))
+	m.ingest.slotState.DeletePartialMatch(prometheus.Labels{"source": source})
+	m.ingest.slotState.WithLabelValues(source, state).Set(1)
 }
 
 func (m *Metrics) ingested(source string, done feed.Ingested) {

@@ -1,0 +1,189 @@
+package mirror
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"strings"
+	"time"
+
+	"github.com/jackc/pglogrepl"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/internal/ingest"
+)
+
+// Partition is the name of the only partition of a mirror.
+const Partition = "0"
+
+// Source is another system's PostgreSQL database. It is an [ingest.Bus]: its messages are
+// transactions, after those of a snapshot. Its fields are set before the first use.
+type Source struct {
+	// URL is that of the database. Its role may replicate, and read the tables.
+	URL string
+	// Name is that of the source in positions and dead letters.
+	Name string
+	// Names are those of the slot and the publication.
+	Names
+	// File is the mapping file.
+	File []byte
+	// Owned are the types that sources own.
+	Owned feed.RecordTypes
+	Store feed.Mirrors
+	Loads feed.BulkLoads
+	Clock func() time.Time
+	Log   *slog.Logger
+}
+
+var _ ingest.Bus = (*Source)(nil)
+
+// Partitions implements [ingest.Bus].
+func (s *Source) Partitions(context.Context) ([]string, error) { return []string{Partition}, nil }
+
+// Close implements [ingest.Bus].
+func (s *Source) Close() error { return nil }
+
+// Open implements [ingest.Bus]. It reads a snapshot if one is due, and otherwise the changes after a
+// place.
+func (s *Source) Open(ctx context.Context, _ string, after ingest.Place) (ingest.Partition, error) {
+	o := &opened{Source: s, after: after}
+	p, err := o.open(ctx)
+	if err != nil {
+		o.close()
+		return nil, err
+	}
+	return p, nil
+}
+
+// opened is a source with its connections, and what they say.
+type opened struct {
+	*Source
+	after       ingest.Place
+	conn        *pgx.Conn
+	replication *pgconn.PgConn
+	// identity tells the source from another one, also from itself after a failover.
+	identity string
+	mapper   *Mapper
+	slot     Slot
+	state    feed.Mirror
+}
+
+func (o *opened) close() {
+	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+	defer cancel()
+	if o.replication != nil {
+		_ = o.replication.Close(ctx)
+	}
+	if o.conn != nil {
+		_ = o.conn.Close(ctx)
+	}
+}
+
+func (o *opened) open(ctx context.Context) (ingest.Partition, error) {
+	var err error
+	if o.conn, err = Connect(ctx, o.URL); err != nil {
+		return nil, failed("connect to the source", err)
+	}
+	if o.replication, err = connectReplication(ctx, o.URL); err != nil {
+		return nil, failed("connect to the source for replication", err)
+	}
+	system, err := pglogrepl.IdentifySystem(ctx, o.replication)
+	if err != nil {
+		return nil, failed("identify the source", err)
+	}
+	o.identity = fmt.Sprintf("%s/%d", system.SystemID, system.Timeline)
+	if o.slot, err = readSlot(ctx, o.conn, o.Slot); err != nil {
+		return nil, err
+	}
+	if o.state, err = o.Store.Mirror(ctx, o.Name); err != nil {
+		return nil, err
+	}
+	if err := o.readMapping(ctx); err != nil {
+		return nil, err
+	}
+	due, err := o.due(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if due != nil {
+		return o.openSnapshot(ctx, due)
+	}
+	return o.openStream(ctx)
+}
+
+// readMapping compares the mapping with the tables as they are, and with what the mirror needs.
+func (o *opened) readMapping(ctx context.Context) error {
+	catalog, err := Inspect(ctx, o.conn)
+	if err != nil {
+		return failed("read the catalog of the source", err)
+	}
+	if o.mapper, err = NewMapper(o.File, catalog); err != nil {
+		return &ingest.LostError{Reason: "the mapping file does not fit the tables: " + oneLine(err.Error()), Advice: checkAdvice}
+	}
+	for _, t := range o.mapper.Tables() {
+		for _, name := range o.mapper.Types(t) {
+			if typ := feed.RecordType(name); typ != feed.RecordSeen && !o.Owned.Has(typ) {
+				return &ingest.LostError{Reason: fmt.Sprintf("the table %s makes records of the type %s", t.Quoted, typ), Advice: feed.Unowned(typ)}
+			}
+		}
+	}
+	findings, err := o.mapper.Requirements(ctx, o.conn, o.Names)
+	if err != nil {
+		return failed("read what the source lacks", err)
+	}
+	var faults []string
+	for _, f := range findings {
+		if !f.Warning {
+			faults = append(faults, f.String())
+		}
+	}
+	if len(faults) > 0 {
+		return &ingest.LostError{Reason: "the source is not ready: " + oneLine(strings.Join(faults, "; ")), Advice: checkAdvice}
+	}
+	return nil
+}
+
+const checkAdvice = "run tideline mirror check, which says what to do"
+
+func oneLine(text string) string { return strings.ReplaceAll(text, "\n", "; ") }
+
+// problem says why the changes after the position cannot be read; empty if they can.
+func (o *opened) problem(ctx context.Context) (string, error) {
+	at, err := parsePosition(o.after.Position)
+	switch {
+	case o.after.Position == "":
+		return "there is no stored position", nil
+	case err != nil:
+		return err.Error(), nil
+	case o.after.Identity != o.identity:
+		return fmt.Sprintf("the source was restored or has failed over: its identity is %s, and not %s", o.identity, o.after.Identity), nil
+	}
+	if problem := o.slot.problem(o.Slot, o.conn.Config().Database, at); problem != "" {
+		return problem, nil
+	}
+	exists, err := hasPublication(ctx, o.conn, o.Publication)
+	if err == nil && !exists {
+		return fmt.Sprintf("the publication %s is missing", o.Publication), nil
+	}
+	return "", err
+}
+
+// openStream begins to read the changes.
+func (o *opened) openStream(ctx context.Context) (ingest.Partition, error) {
+	at, err := parsePosition(o.after.Position)
+	if err != nil {
+		return nil, err
+	}
+	err = startStream(ctx, o.replication, o.Slot, o.Publication, at)
+	if pgCode(err) == codeInUse {
+		// The stream of a process that was killed may not have ended yet; the caller tries again.
+		return nil, errors.Join(err, release(ctx, o.conn, o.Slot))
+	}
+	if err != nil {
+		return nil, failed("start the stream", err)
+	}
+	return newReader(o, at), nil
+}

@@ -1,0 +1,140 @@
+package mirror
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/jackc/pglogrepl"
+	"golang.org/x/sync/semaphore"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/internal/ingest"
+)
+
+const (
+	// pollFor is how long a poll waits for changes.
+	pollFor = time.Second
+	// requestsEvery is how often a reader looks for requests of snapshots.
+	requestsEvery = 2 * time.Second
+)
+
+// reader reads the changes. It implements [ingest.Partition].
+type reader struct {
+	*opened
+	stream *stream
+	parts  chan part
+	// err is why the stream has ended, once parts is closed.
+	err    error
+	stop   context.CancelFunc
+	ended  sync.WaitGroup
+	looked time.Time
+	// handed is the place up to which whole transactions were returned.
+	handed uint64
+}
+
+func newReader(o *opened, after position) *reader {
+	ctx, cancel := context.WithCancel(context.Background())
+	r := &reader{opened: o, parts: make(chan part, partsMax), stop: cancel, looked: o.Clock(), handed: after.lsn}
+	d := &changeDecoder{
+		tables: map[[2]string]*Table{}, from: map[*Table]pglogrepl.LSN{}, uses: o.mapper.Uses, after: after, relations: map[uint32]*relation{},
+	}
+	from := map[string]uint64{}
+	for _, t := range o.state.Tables {
+		from[t.Name] = t.From
+	}
+	for _, t := range o.mapper.Tables() {
+		d.tables[[2]string{t.Schema, t.Name}] = t
+		d.from[t] = pglogrepl.LSN(from[t.Quoted])
+	}
+	r.stream = &stream{conn: o.replication, decoder: d, clock: o.Clock, out: r.parts, memory: semaphore.NewWeighted(waitingBytes)}
+	d.emit = func(p part) error { return r.stream.emit(ctx, p) }
+	r.ended.Go(func() {
+		defer close(r.parts)
+		r.err = r.stream.run(ctx)
+	})
+	return r
+}
+
+// Close implements [ingest.Partition].
+func (r *reader) Close() {
+	r.stop()
+	r.ended.Wait()
+	r.close()
+}
+
+// Poll implements [ingest.Partition]. What earlier polls have returned is applied, so it is confirmed.
+func (r *reader) Poll(ctx context.Context) (ingest.Poll, error) {
+	r.stream.confirmed.Store(r.handed)
+	poll := ingest.Poll{Identity: r.identity, Waiting: -1}
+	if requested, err := r.requested(ctx); err != nil || requested {
+		poll.Reopen = requested
+		return poll, err
+	}
+	wait, cancel := context.WithTimeout(ctx, pollFor)
+	defer cancel()
+	for lines, size := 0, 0; lines < ingest.PollMessages && size < ingest.PollBytes; {
+		p, is, err := r.next(wait, len(poll.Messages) > 0)
+		if err != nil {
+			return poll, err
+		}
+		if !is {
+			break
+		}
+		m := r.message(&p)
+		poll.Messages = append(poll.Messages, m)
+		lines, size = lines+len(m.Lines)+1, size+p.size
+		if p.to.count == 0 {
+			r.handed = p.to.lsn
+		}
+	}
+	poll.CaughtUp = r.stream.caughtUp.Load() && len(r.parts) == 0
+	return poll, ctx.Err()
+}
+
+// next returns the next part. It waits until ctx ends, unless now is set.
+func (r *reader) next(ctx context.Context, now bool) (p part, is bool, err error) {
+	if now && len(r.parts) == 0 {
+		return part{}, false, nil
+	}
+	select {
+	case p, is = <-r.parts:
+		if !is && !now {
+			return p, false, r.err
+		}
+	case <-ctx.Done():
+		return part{}, false, nil
+	}
+	if is {
+		r.stream.memory.Release(p.weight())
+	}
+	return p, is, nil
+}
+
+func (r *reader) message(p *part) ingest.Message {
+	m := ingest.Message{Position: p.to.String(), At: p.at, Lines: []ingest.PayloadLine{}}
+	for _, c := range p.changes {
+		m.Lines = append(m.Lines, r.mapper.Lines(c, p.at)...)
+	}
+	return m
+}
+
+// requested reports whether a snapshot was asked for.
+func (r *reader) requested(ctx context.Context) (bool, error) {
+	if now := r.Clock(); now.Sub(r.looked) >= requestsEvery {
+		r.looked = now
+		state, err := r.Store.Mirror(ctx, r.Name)
+		return len(state.Requested) > 0, err
+	}
+	return false, nil
+}
+
+// orderOfTypes is the order in which tables are read: what others name comes first.
+func orderOfTypes(types feed.RecordTypes) int {
+	for i, t := range []feed.RecordType{feed.RecordUser, feed.RecordPost} {
+		if types.Has(t) {
+			return i
+		}
+	}
+	return 2
+}

@@ -1,0 +1,165 @@
+package mirror
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/tideline-feeds/tideline/internal/eventually"
+	"github.com/tideline-feeds/tideline/internal/testenv"
+	"github.com/tideline-feeds/tideline/tests/harness"
+)
+
+// faults make the mirror stop with one line. Each begins while no process runs, and some changes
+// follow it.
+var faults = []struct {
+	name string
+	do   func(*world)
+	// reason is in the line. tables are those to read again; all, if there are none.
+	reason string
+	tables []string
+}{
+	{"truncate", func(w *world) { w.exec(`TRUNCATE hearts`) }, "the table public.hearts was truncated", []string{"public.hearts"}},
+	{"retype", func(w *world) { w.exec(`ALTER TABLE notes ALTER body TYPE varchar`) }, "a mapped column of the table public.notes", []string{"public.notes"}},
+	{"mapping", func(w *world) {
+		w.writeMap(strings.Replace(legacyMap, `createdAt: "2026-01-01T00:00:00Z"`, `createdAt: "2026-01-02T00:00:00Z"`, 1))
+	}, "the mapping of the table public.hearts is another one", []string{"public.hearts"}},
+	{"lost slot", func(w *world) { w.exec(`SELECT pg_drop_replication_slot($1)`, w.slot) }, "is missing", nil},
+	{"slot ahead", func(w *world) {
+		w.change(20)
+		w.exec(`SELECT pg_replication_slot_advance($1, pg_current_wal_lsn())`, w.slot)
+	}, "ahead of the stored position", nil},
+	{"identity", func(w *world) {
+		_, err := w.oracle.Conn.Exec(w.Context(), `UPDATE source_positions SET identity = '1/1'`)
+		harness.Check(w.T, err)
+	}, "the source was restored or has failed over", []string{"public.links"}},
+}
+
+// After a fault nothing is skipped, and a snapshot makes the feeds right while they are served.
+func TestMirror_FaultsStopUntilResnapshot(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, testenv.LogicalPostgres(t))
+	p := w.start()
+	eventually.True(t, "the snapshot is complete", func() bool { return w.position() > 0 })
+	w.check()
+	generation := w.oracle.Generation()
+	for _, f := range faults {
+		w.settle()
+		p.Kill()
+		eventually.True(t, "the slot is free", func() bool {
+			return len(w.texts(`SELECT slot_name::text FROM pg_replication_slots WHERE active AND database = current_database()`)) == 0
+		})
+		f.do(w)
+		w.change(10)
+		before := w.position()
+		line := w.stops(w.start())
+		if !strings.Contains(line, f.reason) || !strings.Contains(line, "run tideline mirror resnapshot") {
+			t.Errorf("%s: the mirror ends with: %s", f.name, line)
+		}
+		if f.name != "truncate" && w.position() != before {
+			t.Errorf("%s: the position has moved", f.name)
+		}
+		w.command(append([]string{"resnapshot"}, f.tables...)...)
+		p = w.start()
+		p.WaitLine("the snapshot is complete")
+		w.check()
+	}
+	if n := harness.RowsOf[int64](w.oracle, `SELECT bulk_since FROM feed_state`)[0]; n != 0 || w.oracle.Generation() != generation {
+		t.Errorf("the snapshots have dropped all inboxes")
+	}
+}
+
+// texts returns the rows of a query with one column in the other system.
+func (s *legacy) texts(query string) []string {
+	s.t.Helper()
+	rows, err := s.conn.Query(s.t.Context(), query)
+	harness.Check(s.t, err)
+	list, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	harness.Check(s.t, err)
+	return list
+}
+
+// other returns another connection to the other system.
+func (s *legacy) other() *legacy {
+	s.t.Helper()
+	conn, err := pgx.Connect(s.t.Context(), s.url)
+	harness.Check(s.t, err)
+	s.t.Cleanup(func() { _ = conn.Close(context.WithoutCancel(s.t.Context())) })
+	o := *s
+	o.conn = conn
+	return &o
+}
+
+func TestMirror_LongTransactionsAndLimits(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, testenv.LogicalPostgres(t))
+	p := w.start()
+	eventually.True(t, "the snapshot is complete", func() bool { return w.position() > 0 })
+
+	t.Log("a transaction with parts")
+	w.exec(`INSERT INTO hearts SELECT 1, n FROM generate_series(100001, 112000) n`)
+	w.settle()
+	if n := harness.RowsOf[int64](w.oracle, `SELECT COUNT(*) FROM reactions WHERE content_id > 100000`)[0]; n != 12000 {
+		t.Errorf("%d of 12,000 rows are there", n)
+	}
+
+	t.Log("a transaction that stays open")
+	open := w.other()
+	open.exec(`BEGIN; INSERT INTO notes VALUES (999999, 1, 'late', '2026-04-01 00:00+00')`)
+	w.change(30)
+	w.settle()
+	open.exec(`COMMIT`)
+	w.check()
+
+	t.Log("a snapshot while the mirror runs")
+	for _, damage := range []string{
+		`UPDATE follows SET active = 0 WHERE (follower_id, followee_id) IN (SELECT follower_id, followee_id FROM follows WHERE active = 1 LIMIT 3)`,
+		`INSERT INTO reactions (content_id, kind, user_id, created_at) VALUES (1, 'like', 29, 5) ON CONFLICT DO NOTHING`,
+	} {
+		_, err := w.oracle.Conn.Exec(t.Context(), damage)
+		harness.Check(t, err)
+	}
+	w.command("resnapshot")
+	eventually.True(t, "the request is served", func() bool {
+		return harness.RowsOf[int64](w.oracle, `SELECT COUNT(*) FROM mirror_requests`)[0] == 0
+	})
+	w.check()
+	hearts := w.texts(`SELECT COUNT(*)::text FROM hearts`)[0]
+	if n := harness.RowsOf[string](w.oracle, `SELECT COUNT(*)::text FROM reactions`)[0]; n != hearts {
+		t.Errorf("there are %s likes, want %s", n, hearts)
+	}
+
+	t.Log("a slot that grows too large")
+	p.Kill()
+	p = w.start("TIDELINE_MIRROR_SLOT_MAX_BYTES=4000000")
+	open.exec(`BEGIN; INSERT INTO unrelated VALUES (1)`)
+	w.exec(`INSERT INTO unrelated SELECT generate_series(1, 200000)`)
+	if line := w.stops(p); !strings.Contains(line, "the slot "+w.slot+" is missing") || !strings.Contains(p.Output(), "dropped the slot of the mirror") {
+		t.Errorf("the mirror ends with: %s", line)
+	}
+	open.exec(`ROLLBACK`)
+
+	t.Log("the end of the mirror")
+	w.command("resnapshot")
+	p = w.start()
+	p.WaitLine("the snapshot is complete")
+	w.settle()
+	eventually.True(t, "the slot is in use", func() bool {
+		return len(w.texts(`SELECT slot_name::text FROM pg_replication_slots WHERE active AND database = current_database()`)) == 1
+	})
+	refused := testenv.Program(t, []string{testenv.Binary(t), "mirror", "drop"}, w.mirrorEnv)
+	if refused.Wait() != 1 || !strings.Contains(refused.Output(), "stop tideline mirror run first") {
+		t.Errorf("drop while the mirror runs: %s", refused.Output())
+	}
+	p.Interrupt()
+	if code := p.Wait(); code != 0 {
+		t.Errorf("the mirror ends with exit code %d", code)
+	}
+	w.command("drop")
+	left := append(w.texts(`SELECT slot_name::text FROM pg_replication_slots WHERE database = current_database()`), w.texts(`SELECT pubname::text FROM pg_publication`)...)
+	if n := harness.RowsOf[int64](w.oracle, `SELECT COUNT(*) FROM mirrors`)[0]; n != 0 || len(left) > 0 {
+		t.Errorf("after the drop there are %d mirrors and %v", n, left)
+	}
+}

@@ -1,0 +1,136 @@
+package mirror
+
+import (
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/tideline-feeds/tideline/internal/eventually"
+	"github.com/tideline-feeds/tideline/internal/testenv"
+	"github.com/tideline-feeds/tideline/tests/harness"
+)
+
+// world is another system with a mirror of it.
+type world struct {
+	*testing.T
+	*legacy
+	web    *harness.Server
+	oracle *harness.Oracle
+	// env is for all processes, mirrorEnv for those of the mirror.
+	env, mirrorEnv []string
+	mapFile        string
+	// name is that of the mirror; slot is that of its slot. Slots of all databases of a server have
+	// different names.
+	name, slot string
+}
+
+func newWorld(t *testing.T, source string) *world {
+	t.Helper()
+	seed := rand.Uint64()
+	t.Logf("the seed is %d", seed)
+	database := testenv.Postgres(t)
+	w := &world{T: t, legacy: newLegacy(t, source, seed), mapFile: filepath.Join(t.TempDir(), "map.yaml")}
+	w.name = w.texts(`SELECT current_database()::text`)[0]
+	w.slot = "tideline_" + w.name
+	w.writeMap(legacyMap)
+	w.env = []string{
+		"TIDELINE_DATABASE_URL=" + database, "TIDELINE_REDIS_URL=" + testenv.Redis(t), "TIDELINE_JWT_SECRET=" + harness.Secret,
+		"TIDELINE_SOURCE_OWNS=" + legacyTypes, "TIDELINE_DEMO=false", "TIDELINE_LOG_LEVEL=info", "TIDELINE_PUSH_THRESHOLD=10", "TIDELINE_SUBTASK_SIZE=5",
+	}
+	w.mirrorEnv = append([]string{"TIDELINE_MIRROR_SOURCE=" + source, "TIDELINE_MIRROR_MAP=" + w.mapFile, "TIDELINE_MIRROR_NAME=" + w.name}, w.env...)
+	w.web = harness.StartServer(t, w.env...)
+	w.oracle = harness.NewOracle(t, database)
+	return w
+}
+
+func (w *world) writeMap(text string) {
+	w.Helper()
+	harness.Check(w.T, os.WriteFile(w.mapFile, []byte(text), 0o600))
+}
+
+// start starts a process of the mirror.
+func (w *world) start(env ...string) *testenv.Process {
+	w.Helper()
+	p := testenv.Program(w.T, []string{testenv.Binary(w.T), "mirror"}, append(w.mirrorEnv, env...))
+	p.WaitLine(`^tideline mirror is ready`)
+	return p
+}
+
+// command runs a command of the mirror, which must succeed, and returns its output.
+func (w *world) command(args ...string) string {
+	w.Helper()
+	p := testenv.Program(w.T, append([]string{testenv.Binary(w.T), "mirror"}, args...), w.mirrorEnv)
+	if code := p.Wait(); code != 0 {
+		w.Fatalf("tideline mirror %s ends with %d: %s", args, code, p.Output())
+	}
+	return p.Output()
+}
+
+// position returns the place up to which changes are applied; 0 before the first snapshot is.
+func (w *world) position() int64 {
+	w.Helper()
+	for _, text := range harness.RowsOf[string](w.oracle, "SELECT position FROM source_positions") {
+		lsn, _, _ := strings.Cut(text, "-")
+		n, err := strconv.ParseInt(lsn, 10, 64)
+		harness.Check(w.T, err)
+		return n
+	}
+	return 0
+}
+
+// settle waits until all changes are applied and fanned out.
+func (w *world) settle() {
+	w.Helper()
+	end := w.lsn()
+	eventually.True(w.T, "all changes are applied", func() bool { return w.position() >= end })
+	eventually.True(w.T, "all fan-outs are done", func() bool { return w.oracle.Open() == 0 })
+}
+
+// check compares all feeds, and fails if there are dead letters.
+func (w *world) check() {
+	w.Helper()
+	w.settle()
+	w.checkFeeds(w.web)
+	for _, reason := range harness.RowsOf[string](w.oracle, "SELECT reason || ' ' || convert_from(decode(line, 'base64'), 'UTF8') FROM dead_letters LIMIT 5") {
+		w.Errorf("there is a dead letter: %s", reason)
+	}
+}
+
+// stops waits until a process has stopped because it must not go on, and returns its last line.
+func (w *world) stops(p *testenv.Process) string {
+	w.Helper()
+	if code := p.Wait(); code != 1 {
+		w.Errorf("the mirror ends with exit code %d", code)
+	}
+	lines := strings.Split(strings.TrimSpace(p.Output()), "\n")
+	return lines[len(lines)-1]
+}
+
+// The process is killed while it reads the snapshot and while it follows changes.
+func TestMirror_KillsLoseNothing(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, testenv.LogicalPostgres(t))
+	p := w.start()
+	for range 2 {
+		w.change(20)
+		p.Kill()
+		p = w.start()
+	}
+	eventually.True(t, "the snapshot is complete", func() bool { return w.position() > 0 })
+	w.check()
+	for range 3 {
+		before := w.position()
+		w.change(100)
+		eventually.True(t, "the position moves", func() bool { return w.position() > before })
+		w.change(20)
+		p.Kill()
+		w.change(50)
+		p = w.start()
+	}
+	w.change(100)
+	w.check()
+	harness.DoctorSays(t, w.env, nil, 0)
+}
