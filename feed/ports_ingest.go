@@ -323,7 +323,8 @@ type Mirrors interface {
 	// RequestSnapshot asks for a snapshot of tables by name, or of all for an empty list.
 	RequestSnapshot(ctx context.Context, source string, tables []string) error
 	// BeginSnapshot begins a snapshot of objects of some types, and ends any other of the source. It
-	// returns the part that the batches of the snapshot are.
+	// returns the part that the batches of the snapshot are. Batches that began at the position before
+	// the call are refused with [ErrPositionMoved]: its third number changes.
 	BeginSnapshot(ctx context.Context, source, slot string, types RecordTypes) (SnapshotPart, error)
 	// Unseen returns records that end up to limit stored objects of a type that no batch of a
 	// snapshot has named, with keys above after, in ascending order. It returns [ErrPositionMoved] if

@@ -4,7 +4,9 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"fmt"
 	"math"
+	"strings"
 
 	"github.com/tideline-feeds/tideline/feed"
 )
@@ -75,6 +77,7 @@ ON CONFLICT (source) DO UPDATE SET slot = $2, snapshot = `+s.d.greatest+`($3, mi
 			return part, err
 		}
 		return part, inOrder(
+			func() error { return s.fencePositions(ctx, tx, source, part.Number) },
 			func() error {
 				return exec(ctx, tx, `UPDATE mirror_requests SET snapshot = $2 WHERE source = $1`, source, part.Number)
 			},
@@ -86,6 +89,21 @@ ON CONFLICT (source) DO UPDATE SET slot = $2, snapshot = `+s.d.greatest+`($3, mi
 			},
 		)
 	})
+}
+
+// fencePositions gives the positions of a source a third number, that of a snapshot. So a process
+// that has stalled cannot apply what it read before the snapshot began.
+func (s *Store) fencePositions(ctx context.Context, tx *sql.Tx, source string, number int64) error {
+	type place struct{ part, position string }
+	list, err := collect(ctx, tx, `SELECT part, position FROM source_positions WHERE source = $1`+s.d.forUpdate, []any{source},
+		into(func(p *place) []any { return []any{&p.part, &p.position} }))
+	for _, p := range list {
+		if numbers := strings.SplitN(p.position, "-", 3); err == nil && len(numbers) > 1 {
+			err = exec(ctx, tx, `UPDATE source_positions SET position = $3 WHERE source = $1 AND part = $2`,
+				source, p.part, fmt.Sprintf("%s-%s-%d", numbers[0], numbers[1], number))
+		}
+	}
+	return err
 }
 
 // inSnapshot refuses a batch of a snapshot that is not the last one. It locks the row until the

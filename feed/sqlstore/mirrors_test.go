@@ -2,6 +2,7 @@ package sqlstore_test
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"testing"
 
@@ -189,11 +190,18 @@ func TestMirror_KeepsItsState(t *testing.T) {
 		request("public.b", "public.a")
 		part = m.begin(nil)
 		request("public.b") // asked for again while the snapshot is read
+		if p := m.position(); p.Position != fmt.Sprint("7-0-", part.Number) {
+			m.Errorf("during a snapshot, the position is %+v", p)
+		}
 		end.Tables, end.Position, end.Identity = end.Tables[:1], "", "two"
 		mustBe(m.T, "", m.EndSnapshot(m.Context(), part, end))
 		m.expect(feed.Mirror{Slot: "slot", Complete: true, Tables: end.Tables, Requested: []string{"public.b"}})
-		if p := m.position(); p.Position != "7-0" || p.Identity != "one" {
+		if p := m.position(); p.Position != fmt.Sprint("7-0-", part.Number) || p.Identity != "one" {
 			m.Errorf("the position is %+v", p)
+		}
+		_, err := m.Ingest(m.Context(), feed.SourceBatch{Source: mirrored, Move: feed.PositionMove{Partition: "0", Identity: "one", From: "7-0", To: "8-0"}})
+		if !errors.Is(err, feed.ErrPositionMoved) {
+			m.Errorf("a batch from before the snapshot: %v", err)
 		}
 		part = m.begin(nil)
 		end.Position = "3-0"

@@ -17,6 +17,7 @@ func (p position) String() string { return fmt.Sprintf("%d-%d", p.lsn, p.count) 
 
 func parsePosition(text string) (p position, err error) {
 	lsn, count, _ := strings.Cut(text, "-")
+	count, _, _ = strings.Cut(count, "-") // a third number is that of a snapshot
 	if p.lsn, err = strconv.ParseUint(lsn, 10, 64); err == nil {
 		p.count, err = strconv.ParseUint(count, 10, 64)
 	}

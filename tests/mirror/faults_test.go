@@ -46,6 +46,7 @@ func TestMirror_FaultsStopUntilResnapshot(t *testing.T) {
 	w.check()
 	generation := w.oracle.Generation()
 	for _, f := range faults {
+		t.Log(f.name)
 		w.settle()
 		p.Kill()
 		eventually.True(t, "the slot is free", func() bool {

@@ -176,7 +176,7 @@ func (s *legacy) feedOf(user int) (ids []string, there bool) {
 }
 
 // checkFeeds compares the home feeds of all users with those of the system.
-func (s *legacy) checkFeeds(web *harness.Server) {
+func (s *legacy) checkFeeds(web *harness.Server, oracle *harness.Oracle) {
 	s.t.Helper()
 	total := 0
 	for user := range s.users {
@@ -188,7 +188,8 @@ func (s *legacy) checkFeeds(web *harness.Server) {
 		got := web.Home(s.t, harness.TokenFor(s.t, feed.UserID(user+1)), 100, len(want)+1)
 		if !slices.Equal(got, want) {
 			missing, extra := harness.Without(want, got), harness.Without(got, want)
-			s.t.Errorf("the home feed of user %d lacks [%s] and has [%s] besides, of %d posts", user+1, strings.Join(missing, " "), strings.Join(extra, " "), len(want))
+			s.t.Errorf("the home feed of user %d lacks [%s] and has [%s] besides, of %d posts; the tables have all of them: %t",
+				user+1, strings.Join(missing, " "), strings.Join(extra, " "), len(want), slices.Equal(oracle.Feed(feed.UserID(user+1)), want))
 		}
 	}
 	if total == 0 {

@@ -93,7 +93,7 @@ func (w *world) settle() {
 func (w *world) check() {
 	w.Helper()
 	w.settle()
-	w.checkFeeds(w.web)
+	w.checkFeeds(w.web, w.oracle)
 	for _, reason := range harness.RowsOf[string](w.oracle, "SELECT reason || ' ' || convert_from(decode(line, 'base64'), 'UTF8') FROM dead_letters LIMIT 5") {
 		w.Errorf("there is a dead letter: %s", reason)
 	}
