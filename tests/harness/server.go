@@ -135,10 +135,32 @@ func (s *Server) client(token string) graphql.Client {
 // end of the feed.
 func (s *Server) Home(t *testing.T, token string, size, limit int) []string {
 	t.Helper()
+	return scroll(t, s.client(token), size, limit)
+}
+
+// HomeAtLeast is [Server.Home] with pages that reflect a position of a source, such as
+// source/0:0/16B3748.
+func (s *Server) HomeAtLeast(t *testing.T, token, position string, size, limit int) []string {
+	t.Helper()
+	client := &http.Client{Transport: atLeast(position)}
+	return scroll(t, tideline.New(s.Base, tideline.WithToken(token), tideline.WithHTTPClient(client)), size, limit)
+}
+
+// atLeast sends requests with the header Tideline-At-Least.
+type atLeast string
+
+func (p atLeast) RoundTrip(r *http.Request) (*http.Response, error) {
+	r = r.Clone(r.Context())
+	r.Header.Set("Tideline-At-Least", string(p))
+	return http.DefaultTransport.RoundTrip(r)
+}
+
+func scroll(t *testing.T, client graphql.Client, size, limit int) []string {
+	t.Helper()
 	var ids []string
 	var after *string
 	for {
-		got, err := tideline.HomeFeedIDs(t.Context(), s.client(token), size, after, nil)
+		got, err := tideline.HomeFeedIDs(t.Context(), client, size, after, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -72,7 +72,7 @@ func newLegacy(t *testing.T, url string, seed uint64) *legacy {
 	for range 30 {
 		s.member()
 	}
-	s.change(400)
+	s.change(200)
 	return s
 }
 
@@ -148,11 +148,11 @@ func (s *legacy) step() {
 	}
 }
 
-// lsn returns the place of the database.
-func (s *legacy) lsn() (n int64) {
+// lsn returns the place of the database as a text and as a number.
+func (s *legacy) lsn() (text string, n int64) {
 	s.t.Helper()
-	harness.Check(s.t, s.conn.QueryRow(s.t.Context(), `SELECT (pg_current_wal_insert_lsn() - '0/0')::bigint`).Scan(&n))
-	return n
+	harness.Check(s.t, s.conn.QueryRow(s.t.Context(), `SELECT l::text, (l - '0/0')::bigint FROM pg_current_wal_insert_lsn() l`).Scan(&text, &n))
+	return text, n
 }
 
 const legacyFeed = `
@@ -175,8 +175,9 @@ func (s *legacy) feedOf(user int) (ids []string, there bool) {
 	return ids, there
 }
 
-// checkFeeds compares the home feeds of all users with those of the system.
-func (s *legacy) checkFeeds(web *harness.Server, oracle *harness.Oracle) {
+// checkFeeds compares the home feeds of all users, as of a position at least, with those of the
+// system.
+func (s *legacy) checkFeeds(web *harness.Server, position string) {
 	s.t.Helper()
 	total := 0
 	for user := range s.users {
@@ -185,11 +186,11 @@ func (s *legacy) checkFeeds(web *harness.Server, oracle *harness.Oracle) {
 			continue
 		}
 		total += len(want)
-		got := web.Home(s.t, harness.TokenFor(s.t, feed.UserID(user+1)), 100, len(want)+1)
+		got := web.HomeAtLeast(s.t, harness.TokenFor(s.t, feed.UserID(user+1)), position, 100, len(want)+1)
 		if !slices.Equal(got, want) {
 			missing, extra := harness.Without(want, got), harness.Without(got, want)
-			s.t.Errorf("the home feed of user %d lacks [%s] and has [%s] besides, of %d posts; the tables have all of them: %t",
-				user+1, strings.Join(missing, " "), strings.Join(extra, " "), len(want), slices.Equal(oracle.Feed(feed.UserID(user+1)), want))
+			s.t.Errorf("the home feed of user %d lacks [%s] and has [%s] besides, of %d posts",
+				user+1, strings.Join(missing, " "), strings.Join(extra, " "), len(want))
 		}
 	}
 	if total == 0 {

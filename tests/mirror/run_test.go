@@ -81,19 +81,20 @@ func (w *world) position() int64 {
 	return 0
 }
 
-// settle waits until all changes are applied and fanned out.
-func (w *world) settle() {
+// settle waits until all changes are applied and fanned out. It returns the place of the last one.
+func (w *world) settle() string {
 	w.Helper()
-	end := w.lsn()
+	text, end := w.lsn()
 	eventually.True(w.T, "all changes are applied", func() bool { return w.position() >= end })
 	eventually.True(w.T, "all fan-outs are done", func() bool { return w.oracle.Open() == 0 })
+	return text
 }
 
-// check compares all feeds, and fails if there are dead letters.
+// check compares all feeds, and fails if there are dead letters. Without the position, a page may be
+// a tenth of a second old, since the mirror is another process.
 func (w *world) check() {
 	w.Helper()
-	w.settle()
-	w.checkFeeds(w.web, w.oracle)
+	w.checkFeeds(w.web, w.name+"/0:"+w.settle())
 	for _, reason := range harness.RowsOf[string](w.oracle, "SELECT reason || ' ' || convert_from(decode(line, 'base64'), 'UTF8') FROM dead_letters LIMIT 5") {
 		w.Errorf("there is a dead letter: %s", reason)
 	}
