@@ -11,7 +11,7 @@ cd "$(dirname "$0")/.."
 
 # What the program does not link: tests, benchmarks and generators. In earlier commits, bench was
 # internal/bench, loadgen and capacity.
-aside='^(feed/(feedtest|memstore)|internal/(testenv|archtest|mirror|cmd|eventually|pipenet|bench|loadgen|capacity)|bench|tests|tools|deploy|clients)/'
+aside='^(feed/(feedtest|memstore)|internal/(testenv|archtest|cmd|eventually|pipenet|bench|loadgen|capacity)|bench|tests|tools|deploy|clients)/'
 generated='(_generated|/generated)\.go$'
 
 rev=${1:-}

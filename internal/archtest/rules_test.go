@@ -91,7 +91,7 @@ var rules = archtest.Rules{
 			"internal/warnings", "resolvers", "resolvers/guard", "resolvers/transport", "tasks", "web",
 		},
 		"internal/cli": {
-			"feed", "feed/doctor", "feed/explain", "feed/fanout", "feed/inbox", "feed/live", "feed/redisstore", "feed/sqlstore", "feed/timeline", "internal/app", "internal/gateway", "internal/licenses",
+			"feed", "feed/doctor", "feed/explain", "feed/fanout", "feed/inbox", "feed/live", "feed/redisstore", "feed/sqlstore", "feed/timeline", "internal/app", "internal/gateway", "internal/licenses", "internal/mirror", "internal/mirror/propose",
 			"internal/records", "internal/warnings", "tasks", "web",
 		},
 		archtest.Main: {"internal/cli"},
@@ -150,7 +150,7 @@ var rules = archtest.Rules{
 
 		// SQL. Test databases are made in testenv.
 		"database/sql":                 {"feed/sqlstore", "feed/sqlstore/migrations"},
-		"github.com/jackc/pgx/v5":      {"feed/sqlstore", "internal/mirror", "internal/mirror/propose", "internal/testenv", "tests/harness", "tests/peers/rest"},
+		"github.com/jackc/pgx/v5":      {"feed/sqlstore", "internal/cli", "internal/mirror", "internal/mirror/propose", "internal/testenv", "tests/harness", "tests/peers/rest"},
 		"github.com/jackc/pglogrepl":   {"internal/mirror"},
 		"github.com/pressly/goose/v3":  {"feed/sqlstore", "feed/sqlstore/migrations"},
 		"github.com/uptrace/bun":       {"feed/sqlstore"},

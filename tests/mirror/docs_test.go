@@ -1,0 +1,117 @@
+package mirror
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/jackc/pgx/v5"
+
+	"github.com/tideline-feeds/tideline/internal/eventually"
+	"github.com/tideline-feeds/tideline/internal/testenv"
+	"github.com/tideline-feeds/tideline/tests/harness"
+)
+
+// guide has the code blocks of docs/mirror.md by language.
+func guide(t *testing.T) map[string][]string {
+	t.Helper()
+	page, err := os.ReadFile("docs/mirror.md")
+	harness.Check(t, err)
+	blocks := map[string][]string{}
+	for _, m := range regexp.MustCompile("(?s)```([a-z]+)\n(.*?)```").FindAllStringSubmatch(string(page), -1) {
+		blocks[m[1]] = append(blocks[m[1]], m[2])
+	}
+	return blocks
+}
+
+// The tutorial shows what a person sees who does what it says, with other hosts.
+func TestMirrorGuide_ShowsWhatHappens(t *testing.T) {
+	t.Parallel()
+	blocks := guide(t)
+	source := testenv.LogicalPostgres(t)
+	conn, err := pgx.Connect(t.Context(), source)
+	harness.Check(t, err)
+	t.Cleanup(func() { _ = conn.Close(context.WithoutCancel(t.Context())) })
+	exec := func(sql string) {
+		t.Helper()
+		_, err := conn.Exec(t.Context(), sql, pgx.QueryExecModeSimpleProtocol)
+		harness.Check(t, err)
+	}
+	exec(blocks["sql"][0])
+	readme, err := os.ReadFile("README.md")
+	harness.Check(t, err)
+	for i, command := range []string{"tideline mirror init > map.yaml\n", "tideline mirror check --map map.yaml", "tideline mirror --map map.yaml"} {
+		if !strings.Contains(string(readme), "./"+strings.TrimSpace(command)) || !strings.Contains(blocks["sh"][i], command) {
+			t.Errorf("the README and the guide do not both say %q", command)
+		}
+	}
+
+	folder := t.TempDir()
+	harness.Check(t, os.Symlink(testenv.Binary(t), filepath.Join(folder, "tideline")))
+	hosts := strings.NewReplacer("postgres://app:secret@appdb/app", source)
+	shell := func(script string) (string, error) {
+		program := shellFor(t, folder, hosts.Replace(script), "TIDELINE_MIRROR_SOURCE="+source)
+		out, err := program.CombinedOutput()
+		return string(out), err
+	}
+	if out, err := shell(blocks["sh"][0]); err != nil || out != "" {
+		t.Fatalf("init: %v %s", err, out)
+	}
+	proposal, err := os.ReadFile(filepath.Join(folder, "map.yaml"))
+	harness.Check(t, err)
+	if diff := cmp.Diff(blocks["yaml"][0], string(proposal)); diff != "" {
+		t.Error(diff)
+	}
+	out, err := shell(blocks["sh"][1])
+	if err == nil || !strings.HasPrefix(out, blocks["text"][0]) {
+		t.Errorf("check: %v\n%s", err, cmp.Diff(blocks["text"][0], out))
+	}
+	for _, statement := range regexp.MustCompile(`(?m)^  (ALTER TABLE .*)$`).FindAllStringSubmatch(out, -1) {
+		exec(statement[1])
+	}
+	if out, err := shell(blocks["sh"][1]); err != nil {
+		t.Errorf("the check after the statements: %v\n%s", err, out)
+	}
+
+	env := guideEnv(t, blocks["sh"][2])
+	mirror := testenv.Program(t, []string{testenv.Binary(t), "mirror", "--map", filepath.Join(folder, "map.yaml")}, append(env, "TIDELINE_MIRROR_SOURCE="+source))
+	mirror.WaitLine(`^tideline mirror is ready`)
+	web := harness.StartServer(t, env...)
+	home := func() string {
+		var page json.RawMessage
+		web.Query(t, harness.TokenFor(t, 1), `{ viewer { homeFeed { nodes { databaseId text } } } }`, nil, &page)
+		return `{"data":` + string(page) + "}\n"
+	}
+	eventually.True(t, "the feed has the snapshot", func() bool { return home() == blocks["json"][0] })
+	exec("UPDATE articles SET status = 'published'")
+	eventually.True(t, "the feed has the other article", func() bool { return strings.Contains(home(), `"text":"Not yet"`) })
+}
+
+// shellFor returns a shell that finds the program first.
+func shellFor(t *testing.T, folder, script string, env ...string) *exec.Cmd {
+	t.Helper()
+	program := exec.CommandContext(t.Context(), "sh", "-c", script)
+	program.Dir = folder
+	program.Env = append(append(os.Environ(), "PATH="+folder+":"+os.Getenv("PATH")), env...)
+	return program
+}
+
+// guideEnv returns the settings that a block exports, with hosts that exist.
+func guideEnv(t *testing.T, block string) []string {
+	t.Helper()
+	script := strings.NewReplacer("postgres://tideline:secret@db/tideline", testenv.Postgres(t), "redis://cache:6379", testenv.Redis(t), "$(openssl rand -hex 32)", harness.Secret).Replace(block)
+	var env []string
+	for _, m := range regexp.MustCompile(`(?m)^export (.+)$`).FindAllStringSubmatch(script, -1) {
+		env = append(env, m[1])
+	}
+	if len(env) != 4 {
+		t.Fatalf("the block sets %q", env)
+	}
+	return append(env, "TIDELINE_DEMO=false")
+}
