@@ -52,7 +52,7 @@ func (s *Source) Open(ctx context.Context, _ string, after ingest.Place) (ingest
 	o := &opened{Source: s, after: after}
 	p, err := o.open(ctx)
 	if err != nil {
-		o.close()
+		o.close(ctx)
 		return nil, err
 	}
 	return p, nil
@@ -71,8 +71,8 @@ type opened struct {
 	state    feed.Mirror
 }
 
-func (o *opened) close() {
-	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+func (o *opened) close(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
 	defer cancel()
 	if o.replication != nil {
 		_ = o.replication.Close(ctx)
@@ -185,5 +185,5 @@ func (o *opened) openStream(ctx context.Context) (ingest.Partition, error) {
 	if err != nil {
 		return nil, failed("start the stream", err)
 	}
-	return newReader(o, at), nil
+	return newReader(ctx, o, at), nil
 }

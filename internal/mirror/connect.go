@@ -13,10 +13,12 @@ import (
 )
 
 // sessionSettings make values texts of one form, in snapshots and in changes.
-var sessionSettings = map[string]string{
-	"client_encoding": "UTF8", "DateStyle": "ISO, MDY", "TimeZone": "UTC", "IntervalStyle": "postgres",
-	"bytea_output": "hex", "extra_float_digits": "1", "application_name": "tideline mirror",
-	"statement_timeout": "0", "lock_timeout": "0", "idle_in_transaction_session_timeout": "0", "default_transaction_read_only": "off",
+func sessionSettings() map[string]string {
+	return map[string]string{
+		"client_encoding": "UTF8", "DateStyle": "ISO, MDY", "TimeZone": "UTC", "IntervalStyle": "postgres",
+		"bytea_output": "hex", "extra_float_digits": "1", "application_name": "tideline mirror",
+		"statement_timeout": "0", "lock_timeout": "0", "idle_in_transaction_session_timeout": "0", "default_transaction_read_only": "off",
+	}
 }
 
 // Connect opens a connection to a source for statements. Errors show no password.
@@ -43,18 +45,9 @@ func connectReplication(ctx context.Context, url string) (*pgconn.PgConn, error)
 }
 
 func prepare(config *pgconn.Config) {
-	for name, value := range sessionSettings {
+	for name, value := range sessionSettings() {
 		config.RuntimeParams[name] = value
 	}
-}
-
-// rowsOf runs statements of a replication connection, and returns the rows of the last as texts.
-func rowsOf(ctx context.Context, conn *pgconn.PgConn, sql string) ([][][]byte, error) {
-	results, err := conn.Exec(ctx, sql).ReadAll()
-	if err != nil || len(results) == 0 {
-		return nil, err
-	}
-	return results[len(results)-1].Rows, nil
 }
 
 // quoteText quotes a text for SQL.

@@ -33,8 +33,9 @@ type reader struct {
 	handed uint64
 }
 
-func newReader(o *opened, after position) *reader {
-	ctx, cancel := context.WithCancel(context.Background())
+// newReader begins to receive changes. It goes on after ctx, until it is closed.
+func newReader(ctx context.Context, o *opened, after position) *reader {
+	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	r := &reader{opened: o, parts: make(chan part, partsMax), stop: cancel, looked: o.Clock(), handed: after.lsn}
 	d := &changeDecoder{
 		tables: map[[2]string]*Table{}, from: map[*Table]pglogrepl.LSN{}, uses: o.mapper.Uses, after: after, relations: map[uint32]*relation{},
@@ -60,7 +61,7 @@ func newReader(o *opened, after position) *reader {
 func (r *reader) Close() {
 	r.stop()
 	r.ended.Wait()
-	r.close()
+	r.close(context.Background())
 }
 
 // Poll implements [ingest.Partition]. What earlier polls have returned is applied, so it is confirmed.

@@ -58,7 +58,7 @@ func (o *opened) openSnapshot(ctx context.Context, due *dueSnapshot) (ingest.Par
 			return nil, err
 		}
 	}
-	reading, cancel := context.WithCancel(context.Background())
+	reading, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	s := &snapshot{opened: o, dueSnapshot: due, part: part, messages: make(chan ingest.Message, messagesMax), stop: cancel, types: due.types}
 	o.Log.InfoContext(ctx, "reading a snapshot of the source", "source", o.Name, "tables", strings.Join(quotedNames(due.tables), " "))
 	s.ended.Go(func() {
@@ -72,7 +72,7 @@ func (o *opened) openSnapshot(ctx context.Context, due *dueSnapshot) (ingest.Par
 func (s *snapshot) Close() {
 	s.stop()
 	s.ended.Wait()
-	s.close()
+	s.close(context.Background())
 }
 
 // Poll implements [ingest.Partition].

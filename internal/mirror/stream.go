@@ -155,7 +155,8 @@ func (s *stream) emit(ctx context.Context, p part) error {
 		case ctx.Err() != nil:
 			return ctx.Err()
 		}
-		if err := s.confirm(ctx, false); err != nil {
+		// Requests of the source for a reply wait behind the changes.
+		if err := s.confirm(ctx, true); err != nil {
 			return err
 		}
 	}

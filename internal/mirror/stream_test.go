@@ -80,10 +80,14 @@ func (s *streamTest) start(after position, change func(*changeDecoder, *Catalog)
 	s.stream = &stream{conn: conn, decoder: d, clock: time.Now, out: s.out, memory: semaphore.NewWeighted(waitingBytes)}
 	d.emit = func(p part) error { return s.emit(ctx, p) }
 	eventually.Succeeds(s.T, "starting the stream", func() error { return startStream(ctx, conn, s.slot(), "pub", after) })
-	go func() { s.done <- s.run(ctx) }()
+	go func() {
+		defer close(s.done)
+		s.done <- s.run(ctx)
+	}()
 	return func() {
 		cancel()
-		<-s.done
+		for range s.done { // also if the test has received the error
+		}
 		_ = conn.Close(context.WithoutCancel(ctx))
 	}
 }
@@ -242,9 +246,14 @@ func TestStream_AnswersWhileItWaits(t *testing.T) {
 	s := newStreamTest(t, `CREATE TABLE n (id int PRIMARY KEY)`)
 	s.url += "&wal_sender_timeout=1s"
 	defer s.start(position{}, nil)()
-	if !s.memory.TryAcquire(waitingBytes) {
-		t.Fatal("the memory is in use")
-	}
+	eventually.True(t, "the memory is free", func() bool {
+		select {
+		case p := <-s.out: // a move of an idle source
+			s.memory.Release(p.weight())
+		default:
+		}
+		return s.memory.TryAcquire(waitingBytes)
+	})
 	s.exec(`INSERT INTO n VALUES (1)`, `INSERT INTO n VALUES (2)`)
 	started := time.Now()
 	eventually.True(t, "two time-outs pass", func() bool { return time.Since(started) > 2*time.Second })
@@ -283,7 +292,6 @@ func TestStream_StopsAtFaults(t *testing.T) {
 			if !errors.As(err, &lost) || lost.Reason != c.reason || !strings.Contains(lost.Advice, "resnapshot") {
 				t.Errorf("the stream ends with %v", err)
 			}
-			s.done <- err
 			stop()
 			select {
 			case p := <-s.out:

@@ -42,7 +42,7 @@ func busExample(t *testing.T, from string) string {
 // command writes a program of a name into a folder.
 func command(t *testing.T, folder, name, script string) {
 	t.Helper()
-	harness.Check(t, os.WriteFile(filepath.Join(folder, name), []byte("#!/bin/sh -e\n"+script+"\n"), 0o700)) //nolint:gosec // it is a program
+	harness.Check(t, os.WriteFile(filepath.Join(folder, name), []byte("#!/bin/sh -e\n"+script+"\n"), 0o700))
 }
 
 // receiver returns a shell command that sends its input to a function, and fails if that fails.

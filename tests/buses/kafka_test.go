@@ -145,7 +145,7 @@ func TestKafka_SlowBrokerIsNotAtEnd(t *testing.T) {
 	_, end := b.read(ingest.Place{}, 3)
 	s.send(t, texts(4, 5)...)
 	answer := make(chan struct{})
-	s.cluster.ControlKey(int16(kmsg.Fetch), func(kmsg.Request) (kmsg.Response, error, bool) { //nolint:staticcheck // the order of results is that of kfake
+	s.cluster.ControlKey(int16(kmsg.Fetch), func(kmsg.Request) (kmsg.Response, error, bool) {
 		s.cluster.KeepControl()
 		s.cluster.SleepControl(func() { <-answer })
 		return nil, nil, false
