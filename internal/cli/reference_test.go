@@ -64,9 +64,13 @@ func TestSettingsPage_ListsEverySettingWithItsDefault(t *testing.T) {
 }
 
 func TestReadme_CommandsParse(t *testing.T) {
-	command := regexp.MustCompile(`(?m)(?:go run \.|\./tideline)([^\n)|]*)`)
+	command := regexp.MustCompile(`(?m)(?:go run \.|\./tideline)([^\n)|>#]*)`)
 	tried := 0
+	exported := regexp.MustCompile(`(TIDELINE_\w+)=(\S+)`)
 	for _, block := range shellBlocks(t) {
+		for _, m := range exported.FindAllStringSubmatch(block, -1) {
+			t.Setenv(m[1], m[2])
+		}
 		for _, m := range command.FindAllStringSubmatch(block, -1) {
 			tried++
 			parser, err := kong.New(&commands{}, kong.Exit(func(int) {}))
