@@ -89,13 +89,13 @@ func TestDoctor_ExplainsPendingWork(t *testing.T) {
 		// The server creates its queues by tasks, which must be gone.
 		eventually.True(t, "the queues are known and empty", func() bool {
 			_, out := harness.Command(t, env, "doctor")
-			return strings.Count(out, " 0 waiting") == 3
+			return strings.Count(out, " 0 waiting") == 5
 		})
 		s.Process.Interrupt()
 		s.Process.Wait()
 		api := startServer(t, append(env, "TIDELINE_ROLE=api")...)
 		id := api.Publish(t, harness.TokenFor(t, 1), "hello")
-		harness.DoctorSays(t, env, nil, 0, "normal", "pending-entry", "pending-in-feed", "post "+id, "1 slices of followers", "queue push:      1 waiting")
+		harness.DoctorSays(t, env, nil, 0, "normal", "pending-entry", "pending-in-feed", "post "+id, "1 slices of followers", "queue push:            1 waiting")
 	})
 }
 

@@ -262,7 +262,7 @@ func (p *tab) openTasks() {
 	p.waitForText("/tasks is for administrators")
 	p.signIn(adminToken(p.t))
 	p.waitUntil("location.pathname === '/tasks'")
-	p.waitUntil(`JSON.stringify([...document.querySelectorAll('tbody tr')].map(row => row.cells[0].innerText).sort()) === '["build","dispatch","push"]'`)
+	p.waitUntil(`JSON.stringify([...document.querySelectorAll('tbody tr')].map(row => row.cells[0].innerText).sort()) === '["build","dispatch","dispatch-large","push","push-large"]'`)
 }
 
 // openCompleted opens the completed tasks of the queue push, where the task of a post is.
