@@ -104,6 +104,7 @@ func TestReservation_StreamsSeveralOperations(t *testing.T) {
 		b.ticks <- 1
 		s.want(nextOf("a", `{"ticks":1}`))
 		c.wantStatus(http.StatusConflict, "a", "{ name }")
+		synctest.Wait() // until it waits for the next tick: the end is counted there
 		if got := c.send(context.Background(), http.MethodDelete, "?operationId=a", "").StatusCode; got != http.StatusOK {
 			t.Errorf("the response to DELETE is %d", got)
 		}
