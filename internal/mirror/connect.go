@@ -15,7 +15,7 @@ import (
 // sessionSettings make values texts of one form, in snapshots and in changes.
 func sessionSettings() map[string]string {
 	return map[string]string{
-		"client_encoding": "UTF8", "DateStyle": "ISO, MDY", "TimeZone": "UTC", "IntervalStyle": "postgres",
+		"client_encoding": "UTF8", "standard_conforming_strings": "on", "DateStyle": "ISO, MDY", "TimeZone": "UTC", "IntervalStyle": "postgres",
 		"bytea_output": "hex", "extra_float_digits": "1", "application_name": "tideline mirror",
 		"statement_timeout": "0", "lock_timeout": "0", "idle_in_transaction_session_timeout": "0", "default_transaction_read_only": "off",
 	}

@@ -109,8 +109,9 @@ func TestLines_FollowRandomChanges(t *testing.T) {
 		}
 		want := objects{}
 		for _, table := range m.Tables() {
-			err := texts(t.Context(), s.conn, "SELECT * FROM "+table.Quoted, func(row []Cell) {
+			err := texts(t.Context(), s.conn, "SELECT * FROM "+table.Quoted, func(row []Cell) error {
 				want.apply(t, m.Lines(RowChange{Table: table, New: row}, changedAtTest))
+				return nil
 			})
 			if err != nil {
 				t.Fatal(err)

@@ -90,13 +90,15 @@ func (s *sampler) read(ctx context.Context, q Querier) error {
 		used.Columns = append(used.Columns, *s.Table.Column(name))
 		names = append(names, quoted(name))
 	}
-	return texts(ctx, q, fmt.Sprintf("SELECT %s FROM %s LIMIT %d", strings.Join(names, ", "), s.Table.Quoted, sampleRows), func(row []Cell) {
+	return texts(ctx, q, fmt.Sprintf("SELECT %s FROM %s LIMIT %d", strings.Join(names, ", "), s.Table.Quoted, sampleRows), func(row []Cell) error {
 		s.row(&used, row)
+		return nil
 	})
 }
 
-// texts calls each for the rows of a statement, with the texts that changes have, too.
-func texts(ctx context.Context, q Querier, sql string, each func([]Cell)) error {
+// texts calls each for the rows of a statement, with the texts that changes have, too. An error of
+// each ends it.
+func texts(ctx context.Context, q Querier, sql string, each func([]Cell) error) error {
 	rows, err := q.Query(ctx, sql, pgx.QueryExecModeSimpleProtocol)
 	if err != nil {
 		return err
@@ -107,7 +109,9 @@ func texts(ctx context.Context, q Querier, sql string, each func([]Cell)) error 
 		for _, text := range rows.RawValues() {
 			row = append(row, Cell{Text: slices.Clone(text), Null: text == nil})
 		}
-		each(row)
+		if err := each(row); err != nil {
+			return err
+		}
 	}
 	return rows.Err()
 }

@@ -169,15 +169,15 @@ func (s *snapshot) read(ctx context.Context) error {
 		return failed("use the snapshot of the slot", err)
 	}
 	for _, t := range s.tables {
-		if err := s.copy(ctx, t); err != nil {
+		if err := s.readTable(ctx, t); err != nil {
 			return failed("read the table "+t.Quoted, err)
 		}
 	}
 	return nil
 }
 
-// copy sends the rows of a table. Tables that inherit from it are others.
-func (s *snapshot) copy(ctx context.Context, t *Table) error {
+// readTable sends the rows of a table. Tables that inherit from it are others.
+func (s *snapshot) readTable(ctx context.Context, t *Table) error {
 	var columns []string
 	for _, c := range t.Columns {
 		columns = append(columns, quoted(c.Name))
@@ -186,18 +186,17 @@ func (s *snapshot) copy(ctx context.Context, t *Table) error {
 	if t.Kind == Partitioned {
 		from = t.Quoted
 	}
-	w := &copyWriter{columns: len(columns), row: func(cells []Cell) error { return nil }}
-	message := s.message()
-	w.row = func(cells []Cell) error {
-		message.Lines = append(message.Lines, s.mapper.Lines(RowChange{Table: t, New: cells}, s.Clock())...)
-		if w.rows%snapshotRows > 0 {
+	message, rows := s.message(), 0
+	err := texts(ctx, s.conn, "SELECT "+strings.Join(columns, ", ")+" FROM "+from, func(row []Cell) error {
+		message.Lines = append(message.Lines, s.mapper.Lines(RowChange{Table: t, New: row}, s.Clock())...)
+		if rows++; rows%snapshotRows > 0 {
 			return nil
 		}
 		full := message
 		message = s.message()
 		return s.send(ctx, full)
-	}
-	if _, err := s.conn.PgConn().CopyTo(ctx, w, "COPY (SELECT "+strings.Join(columns, ", ")+" FROM "+from+") TO STDOUT"); err != nil {
+	})
+	if err != nil {
 		return err
 	}
 	return s.send(ctx, message)
