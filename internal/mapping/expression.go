@@ -199,7 +199,7 @@ func plainJSON(v any) (text []byte, known bool) {
 	case int64:
 		return append(strconv.AppendInt([]byte{'"'}, v, 10), '"'), true
 	case time.Time:
-		return append(v.UTC().AppendFormat([]byte{'"'}, timeLayout), '"'), true
+		return append(v.UTC().AppendFormat([]byte{'"'}, TimeLayout), '"'), true
 	case string:
 		text, err := json.Marshal(v)
 		return text, err == nil
@@ -207,8 +207,8 @@ func plainJSON(v any) (text []byte, known bool) {
 	return nil, false
 }
 
-// timeLayout is that of times in records.
-const timeLayout = "2006-01-02T15:04:05.000Z"
+// TimeLayout is that of times in records.
+const TimeLayout = "2006-01-02T15:04:05.000Z"
 
 // native returns a value as records have it. Whole numbers are texts, since ids are.
 func native(v ref.Val) (any, error) {
@@ -229,7 +229,7 @@ func native(v ref.Val) (any, error) {
 		}
 		return strconv.FormatFloat(float64(v), 'f', 0, 64), nil
 	case types.Timestamp:
-		return v.UTC().Format(timeLayout), nil
+		return v.UTC().Format(TimeLayout), nil
 	case traits.Lister:
 		list := []any{}
 		for it := v.Iterator(); it.HasNext() == types.True; {

@@ -124,8 +124,8 @@ func (o *opened) readMapping(ctx context.Context) error {
 		return &ingest.LostError{Reason: "the mapping file does not fit the tables: " + oneLine(err.Error()), Advice: checkAdvice}
 	}
 	for _, t := range o.mapper.Tables() {
-		for _, name := range o.mapper.Types(t) {
-			if typ := feed.RecordType(name); typ != feed.RecordSeen && !o.Owned.Has(typ) {
+		for _, typ := range o.mapper.Types(t) {
+			if typ != feed.RecordSeen && !o.Owned.Has(typ) {
 				return &ingest.LostError{Reason: fmt.Sprintf("the table %s makes records of the type %s", t.Quoted, typ), Advice: feed.Unowned(typ)}
 			}
 		}

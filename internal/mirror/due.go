@@ -84,11 +84,7 @@ func (o *opened) stored(t *Table) feed.MirrorTable {
 	for _, name := range o.mapper.Uses(t) {
 		columns = append(columns, fmt.Sprintf("%s %d", quoted(name), t.Column(name).TypeOID))
 	}
-	s := feed.MirrorTable{Name: t.Quoted, Digest: o.mapper.Digest(t), Columns: strings.Join(columns, ", ")}
-	for _, name := range o.mapper.Types(t) {
-		s.Types = append(s.Types, feed.RecordType(name))
-	}
-	return s
+	return feed.MirrorTable{Name: t.Quoted, Digest: o.mapper.Digest(t), Columns: strings.Join(columns, ", "), Types: o.mapper.Types(t)}
 }
 
 func (o *opened) named(ctx context.Context, names []string) []*Table {
@@ -140,4 +136,14 @@ func (o *opened) snapshotOf(tables []*Table, whole bool) *dueSnapshot {
 		return orderOfTypes(o.stored(a).Types) - orderOfTypes(o.stored(b).Types)
 	})
 	return &dueSnapshot{whole: whole, tables: tables, types: slices.DeleteFunc(types, func(t feed.RecordType) bool { return t == feed.RecordSeen })}
+}
+
+// orderOfTypes is the order in which tables are read: what others name comes first.
+func orderOfTypes(types feed.RecordTypes) int {
+	for i, t := range []feed.RecordType{feed.RecordUser, feed.RecordPost} {
+		if types.Has(t) {
+			return i
+		}
+	}
+	return 2
 }

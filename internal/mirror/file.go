@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/internal/mapping"
 	"github.com/tideline-feeds/tideline/internal/records"
 )
@@ -116,7 +117,7 @@ func (f *fileCheck) rule(in *input, from mapping.Rule) rule {
 func (f *fileCheck) missing(r *rule, shape records.Shape) []string {
 	required := shape.Required
 	switch {
-	case r.Type == countersType && len(r.keys) != 1:
+	case r.isOf(feed.RecordCounters) && len(r.keys) != 1:
 		return shape.Keys
 	case r.has(partialField):
 		required = slices.Clone(shape.Keys)

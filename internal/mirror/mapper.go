@@ -9,6 +9,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/internal/ingest"
 	"github.com/tideline-feeds/tideline/internal/mapping"
 )
@@ -102,14 +103,14 @@ func (m *Mapper) Uses(t *Table) []string {
 }
 
 // Types returns the types of records that a table makes, sorted.
-func (m *Mapper) Types(t *Table) []string {
+func (m *Mapper) Types(t *Table) feed.RecordTypes {
 	in := m.byName[t.Quoted]
 	if in == nil {
 		return nil
 	}
-	var types []string
+	var types feed.RecordTypes
 	for i := range in.rules {
-		types = append(types, in.rules[i].Type)
+		types = append(types, feed.RecordType(in.rules[i].Type))
 	}
 	slices.Sort(types)
 	return slices.Compact(types)
@@ -165,8 +166,8 @@ func (m *Mapper) Lines(c RowChange, at time.Time) []ingest.PayloadLine {
 		switch {
 		case o.err != nil && c.OldIsKey:
 			lines = append(lines, badRow(c.Table, c.Old, o.err))
-		case o.key != nil && !made(next, i, o.key) && in.rules[i].Type != seenType:
-			lines = append(lines, ingest.PayloadLine{Text: fmt.Appendf(nil, `{%s,"deletedAt":%q}`, o.key, at.UTC().Format(timeLayout))})
+		case o.key != nil && !made(next, i, o.key) && in.rules[i].isObject():
+			lines = append(lines, ingest.PayloadLine{Text: fmt.Appendf(nil, `{%s,"deletedAt":%q}`, o.key, at.UTC().Format(mapping.TimeLayout))})
 		}
 	}
 	return lines
@@ -175,12 +176,6 @@ func (m *Mapper) Lines(c RowChange, at time.Time) []ingest.PayloadLine {
 func badRow(t *Table, row []Cell, err error) ingest.PayloadLine {
 	return ingest.PayloadLine{Text: rowText(t, row), Bad: err.Error()}
 }
-
-// seenType is the type of records that cannot be deleted.
-const seenType = "seen"
-
-// timeLayout is that of times in records.
-const timeLayout = "2006-01-02T15:04:05.000Z"
 
 // made reports whether a row makes an object, or may make it by rule i.
 func made(by []outcome, i int, key []byte) bool {
@@ -281,7 +276,7 @@ func (r *rule) record(variables map[string]any, unsent []string, keysOnly bool) 
 		if err != nil {
 			return outcome{}, err
 		}
-		if value == nil && r.Type != countersType {
+		if value == nil && !r.isOf(feed.RecordCounters) {
 			return outcome{}, fmt.Errorf("line %d: the field %q identifies the object and is null", f.Line, f.Name)
 		}
 		text = appendMember(text, f.Name, value)
@@ -324,11 +319,12 @@ func (r *rule) leftOut(unsent []string) []int {
 	return left
 }
 
-const (
-	// countersType is the type of records whose key is a user or a post.
-	countersType = "counters"
-	partialField = "partial"
-)
+const partialField = "partial"
+
+func (r *rule) isOf(t feed.RecordType) bool { return r.Type == string(t) }
+
+// isObject reports whether the records have an object, which can be deleted.
+func (r *rule) isObject() bool { return !r.isOf(feed.RecordSeen) }
 
 func (r *rule) has(field string) bool {
 	return slices.ContainsFunc(r.Fields, func(f mapping.Field) bool { return f.Name == field })

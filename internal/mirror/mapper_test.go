@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/internal/mirror"
 )
 
@@ -146,7 +147,7 @@ func TestMapper_DescribesTables(t *testing.T) {
 	if diff := cmp.Diff([]string{"id", "name"}, m.Uses(other)); diff != "" {
 		t.Error(diff)
 	}
-	if diff := cmp.Diff([]string{"follow", "mute", "post", "seen"}, m.Types(note)); diff != "" {
+	if diff := cmp.Diff(feed.RecordTypes{"follow", "mute", "post", "seen"}, m.Types(note)); diff != "" {
 		t.Error(diff)
 	}
 	commented := s.mapper("# a comment\n" + noteFile)

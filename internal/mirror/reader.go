@@ -8,7 +8,6 @@ import (
 	"github.com/jackc/pglogrepl"
 	"golang.org/x/sync/semaphore"
 
-	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/internal/ingest"
 )
 
@@ -128,14 +127,4 @@ func (r *reader) requested(ctx context.Context) (bool, error) {
 		return len(state.Requested) > 0, err
 	}
 	return false, nil
-}
-
-// orderOfTypes is the order in which tables are read: what others name comes first.
-func orderOfTypes(types feed.RecordTypes) int {
-	for i, t := range []feed.RecordType{feed.RecordUser, feed.RecordPost} {
-		if types.Has(t) {
-			return i
-		}
-	}
-	return 2
 }

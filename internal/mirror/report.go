@@ -30,12 +30,12 @@ func (m *Mapper) Check(ctx context.Context, q Querier, names Names, now time.Tim
 	if r.Findings, err = m.Requirements(ctx, q, names); err != nil {
 		return r, err
 	}
-	for _, t := range feed.OwnedTypes() {
-		if slices.ContainsFunc(m.Tables(), func(table *Table) bool { return slices.Contains(m.Types(table), string(t)) }) {
-			r.Owned = append(r.Owned, t)
-		}
+	var made feed.RecordTypes
+	for _, t := range m.Tables() {
+		made = append(made, m.Types(t)...)
 	}
-	r.Counters = slices.ContainsFunc(m.Tables(), func(t *Table) bool { return slices.Contains(m.Types(t), countersType) })
+	r.Owned = slices.DeleteFunc(feed.OwnedTypes(), func(t feed.RecordType) bool { return !made.Has(t) })
+	r.Counters = made.Has(feed.RecordCounters)
 	if slices.ContainsFunc(m.Tables(), func(t *Table) bool { return !t.Readable }) {
 		return r, nil
 	}

@@ -270,7 +270,7 @@ func (r *rule) needsFull(t *Table) string {
 	for i := range r.Fields {
 		f := &r.Fields[i]
 		switch isKey := slices.Contains(r.keys, i); {
-		case isKey && r.Type != seenType && r.uses[i].anyOf(outside):
+		case isKey && r.isObject() && r.uses[i].anyOf(outside):
 			return fmt.Sprintf("the field %q in line %d identifies the object, and changes have only the primary key of old rows", f.Name, f.Line)
 		case (isKey || f.Name == r.owner) && r.uses[i].anyOf(large):
 			return fmt.Sprintf("the field %q in line %d uses a large column, which PostgreSQL does not send while it stays as it is", f.Name, f.Line)
@@ -278,7 +278,7 @@ func (r *rule) needsFull(t *Table) string {
 	}
 	switch {
 	case r.When == nil:
-	case r.Type != seenType && r.condition.anyOf(outside):
+	case r.isObject() && r.condition.anyOf(outside):
 		return fmt.Sprintf("the condition in line %d must be known of old rows, and changes have only their primary key", r.When.Line)
 	case r.condition.anyOf(large):
 		return fmt.Sprintf("the condition in line %d uses a large column, which PostgreSQL does not send while it stays as it is", r.When.Line)
@@ -301,7 +301,7 @@ func (in *input) uniqueness() []Finding {
 		covered := slices.ContainsFunc(in.table.Unique, func(unique []string) bool {
 			return !slices.ContainsFunc(unique, func(name string) bool { return !slices.Contains(names, name) })
 		})
-		if !covered && !whole && r.Type != seenType {
+		if !covered && !whole && r.isObject() {
 			list = append(list, Finding{
 				Line: r.Line, Warning: true,
 				Text: fmt.Sprintf("no unique index of %s is within the columns that identify the record of type %s: if two rows make the same, the end of one ends it", in.table.Quoted, r.Type),

@@ -72,7 +72,7 @@ func (s *Slot) Warning(name string, limit int64) string {
 	return ""
 }
 
-// slotUnreserved is the wal_status of a slot whose changes may be removed at any time. slotLost is the wal_status of a slot whose changes are gone.
+// Statuses of slots whose changes may be removed at any time, or are gone.
 const (
 	slotUnreserved = "unreserved"
 	slotLost       = "lost"
