@@ -42,12 +42,26 @@ type MirrorSource struct {
 	Source string `env:"TIDELINE_MIRROR_SOURCE" required:"" placeholder:"URL" help:"The PostgreSQL database to mirror, postgres://USER@HOST/DATABASE. Set URLs with passwords in the environment."`
 }
 
+// MirrorMap is the mapping file of a mirror.
+type MirrorMap struct {
+	Map string `env:"TIDELINE_MIRROR_MAP" required:"" placeholder:"FILE" help:"File that says which records the rows make; tideline mirror init proposes one."`
+}
+
+// Read returns the text of the file.
+func (s MirrorMap) Read() ([]byte, error) {
+	text, err := os.ReadFile(s.Map)
+	if err != nil {
+		return nil, BadSetting("--map: %v", err)
+	}
+	return text, nil
+}
+
 // MirrorSettings configure a mirror.
 type MirrorSettings struct {
 	MirrorName
 	MirrorSource
-	Map          string `env:"TIDELINE_MIRROR_MAP" required:"" placeholder:"FILE" help:"File that says which records the rows make."`
-	SlotMaxBytes int64  `env:"TIDELINE_MIRROR_SLOT_MAX_BYTES" placeholder:"BYTES" help:"Drop the slot on purpose when the source keeps more log than this for it. The mirror then needs tideline mirror resnapshot. 0 is no limit (${default})." default:"0"`
+	MirrorMap
+	SlotMaxBytes int64 `env:"TIDELINE_MIRROR_SLOT_MAX_BYTES" placeholder:"BYTES" help:"Drop the slot on purpose when the source keeps more log than this for it. The mirror then needs tideline mirror resnapshot. 0 is no limit (${default})." default:"0"`
 }
 
 // Check returns an error that names the first invalid setting.
@@ -58,23 +72,15 @@ func (s MirrorSettings) Check() error {
 	if s.SlotMaxBytes < 0 {
 		return BadSetting("--slot-max-bytes must not be negative")
 	}
-	_, err := s.file()
+	_, err := s.Read()
 	return err
-}
-
-func (s MirrorSettings) file() ([]byte, error) {
-	text, err := os.ReadFile(s.Map)
-	if err != nil {
-		return nil, BadSetting("--map: %v", err)
-	}
-	return text, nil
 }
 
 func (s MirrorSettings) label() string { return "mirror" }
 
 // consume mirrors the source until ctx ends.
 func (s MirrorSettings) consume(ctx context.Context, a *services, st *stores, log *slog.Logger) error {
-	file, err := s.file()
+	file, err := s.Read()
 	if err != nil {
 		return err
 	}

@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"fmt"
-	"os"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -43,7 +42,7 @@ func (c *mirrorInitCommand) Run(ctx context.Context, o output) error {
 type mirrorCheckCommand struct {
 	app.MirrorName
 	app.MirrorSource
-	Map string `env:"TIDELINE_MIRROR_MAP" required:"" placeholder:"FILE" help:"File that says which records the rows make; tideline mirror init proposes one."`
+	app.MirrorMap
 }
 
 // Run fails if a mirror cannot run.
@@ -51,9 +50,9 @@ func (c *mirrorCheckCommand) Run(ctx context.Context, o output) error {
 	if err := c.MirrorName.Check(); err != nil {
 		return err
 	}
-	file, err := os.ReadFile(c.Map)
+	file, err := c.Read()
 	if err != nil {
-		return app.BadSetting("--map: %v", err)
+		return err
 	}
 	return readSource(ctx, c.Source, func(q mirror.Querier, catalog *mirror.Catalog) error {
 		m, err := mirror.NewMapper(file, catalog)

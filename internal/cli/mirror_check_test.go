@@ -42,7 +42,7 @@ func TestMirrorCheck_AcceptsProposals(t *testing.T) {
 	if err := os.WriteFile(file, proposal.Bytes(), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	check := mirrorCheckCommand{app.MirrorName{Name: "mirror"}, source, file}
+	check := mirrorCheckCommand{app.MirrorName{Name: "mirror"}, source, app.MirrorMap{Map: file}}
 	err = check.Run(t.Context(), output{out: &shown, err: &shown})
 	if err == nil || err.Error() != "a mirror of this source cannot run yet; faults: 1" {
 		t.Errorf("the error is %v", err)
@@ -73,7 +73,7 @@ func TestMirrorCheck_RefusesFiles(t *testing.T) {
 		wrong:                              ":\nline 2: there is no table public.users",
 	} {
 		var bad *app.SettingError
-		err := (&mirrorCheckCommand{app.MirrorName{Name: "mirror"}, source, file}).Run(t.Context(), output{out: &bytes.Buffer{}})
+		err := (&mirrorCheckCommand{app.MirrorName{Name: "mirror"}, source, app.MirrorMap{Map: file}}).Run(t.Context(), output{out: &bytes.Buffer{}})
 		if !errors.As(err, &bad) || !strings.Contains(err.Error(), want) {
 			t.Errorf("the error is %v, want %q", err, want)
 		}
