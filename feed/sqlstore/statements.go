@@ -6,6 +6,7 @@ import (
 	"database/sql/driver"
 	"errors"
 	"fmt"
+	"strings"
 
 	sqlitedriver "modernc.org/sqlite"
 )
@@ -77,7 +78,9 @@ func (c *keepingConn) PrepareContext(ctx context.Context, text string) (driver.S
 		delete(c.idle, text)
 		return c.kept(stmt, text), nil
 	}
-	prepared, err := c.sqliteConn.PrepareContext(ctx, text)
+	// If the limit is a parameter alone, SQLite plans for its value, and prepares the statement again
+	// for every call.
+	prepared, err := c.sqliteConn.PrepareContext(ctx, strings.ReplaceAll(text, "LIMIT $", "LIMIT +$"))
 	if err != nil {
 		return nil, err
 	}

@@ -9,6 +9,8 @@ import (
 type counter struct {
 	driver.Connector
 	prepared, closed int
+	// text is that of the last prepared statement.
+	text string
 }
 
 func (c *counter) Connect(ctx context.Context) (driver.Conn, error) {
@@ -39,6 +41,7 @@ func (c *countedConn) PrepareContext(ctx context.Context, text string) (driver.S
 		return nil, err
 	}
 	c.to.prepared++
+	c.to.text = text
 	return &countedStmt{fullStmt: stmt.(fullStmt), to: c.to}, nil
 }
 

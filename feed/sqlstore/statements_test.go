@@ -93,6 +93,22 @@ func TestStatements_ArePreparedOnce(t *testing.T) {
 	}
 }
 
+// SQLite prepares a statement again for every call if a parameter alone is its limit.
+func TestStatements_HideLimitsFromThePlanner(t *testing.T) {
+	db, count := keeping(t)
+	run(t, db, "INSERT INTO t (n) VALUES (1), (2), (3)")
+	for n := range 3 {
+		var sum int
+		err := db.QueryRowContext(t.Context(), "SELECT SUM(n) FROM (SELECT n FROM t ORDER BY n LIMIT $1)", n+1).Scan(&sum)
+		if want := (n + 1) * (n + 2) / 2; err != nil || sum != want {
+			t.Errorf("the sum of the first %d is %d, %v; want %d", n+1, sum, err, want)
+		}
+	}
+	if want := "SELECT SUM(n) FROM (SELECT n FROM t ORDER BY n LIMIT +$1)"; count.text != want {
+		t.Errorf("SQLite got %q, want %q", count.text, want)
+	}
+}
+
 func TestStatements_AllowNestedUse(t *testing.T) {
 	db, count := keeping(t)
 	run(t, db, "INSERT INTO t (n) VALUES (1), (2), (3)")
