@@ -96,7 +96,8 @@ type Policy struct {
 	SweepBatch int
 	// UndeliveredMax limits the waiting changes of a subscriber, who beyond it reads the log.
 	UndeliveredMax int
-	// UnroutedMax limits the changes for whose subscribers a process searches.
+	// UnroutedMax limits the changes for whose subscribers a process searches. One post may have a row
+	// for each of OnlineFirst followers and one for all.
 	UnroutedMax int
 	// DeliveriesMax limits concurrent deliveries of a process, so that reads go on.
 	DeliveriesMax int
@@ -160,7 +161,7 @@ func DefaultPolicy() Policy {
 		UpkeepBatch:       100,
 		SweepBatch:        500,
 		UndeliveredMax:    100,
-		UnroutedMax:       1000,
+		UnroutedMax:       5000,
 		DeliveriesMax:     8,
 		PurgeBatch:        500,
 	}

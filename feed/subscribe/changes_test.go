@@ -195,6 +195,30 @@ func TestSubscribe_SurvivesWhatFails(t *testing.T) {
 	}
 }
 
+// The rows of followers who get a post before all others must not make subscribers read the log.
+func TestSubscribe_RoutesPostsOfAllOnlineFollowers(t *testing.T) {
+	f := newFleet(t)
+	f.WorkAll()
+	last, err := f.Backend.Changes.LastChange(t.Context())
+	f.Must(err)
+	f.here.Changed(nil, last)
+	var rows []feed.Change
+	var subs []*subscribe.Subscription
+	for n := range f.Policy.OnlineFirst {
+		viewer := feed.UserID(1000 + n)
+		subs = append(subs, f.subscribe(f.here, viewer))
+		last.Number++
+		rows = append(rows, feed.Change{Number: last.Number, Kind: feed.ChangePushed, User: viewer, Other: star, Post: 11})
+	}
+	last.Number++
+	f.here.Changed(append(rows, feed.Change{Number: last.Number, Kind: feed.ChangeArrived, User: star, Post: 11}), last)
+	_, err = subs[0].Poll(t.Context())
+	f.Must(err)
+	if f.here.log.home != 0 {
+		t.Error("a subscriber read the log")
+	}
+}
+
 func TestSubscribe_JudgesWaitingEdgesAgain(t *testing.T) {
 	f := newFleet(t)
 	f.Follow(ann, star, bob)
