@@ -60,12 +60,11 @@ type Options struct {
 
 // Parse returns the mapping of a file. The error is of type [Mistakes].
 func Parse(text []byte, o Options) (*Mapping, error) {
-	var root yaml.Node
-	if err := yaml.Unmarshal(text, &root); err != nil {
-		return nil, Mistakes{{Text: "not YAML or JSON: " + strings.TrimPrefix(err.Error(), "yaml: ")}}
+	root, err := parseYAML(text)
+	if err != nil {
+		return nil, err
 	}
 	p := &parser{options: o}
-	var err error
 	if p.compiler, err = newCompiler(o.Variables); err != nil {
 		return nil, err
 	}
@@ -78,12 +77,24 @@ func Parse(text []byte, o Options) (*Mapping, error) {
 	if o.Zone {
 		top["zone"] = func(n *yaml.Node) { m.Zone = p.zone(n) }
 	}
-	if len(root.Content) == 0 {
+	if root == nil {
 		p.fail(&yaml.Node{Line: 1}, "the file is empty")
 	} else {
-		p.object(root.Content[0], []string{"inputs"}, top)
+		p.object(root, []string{"inputs"}, top)
 	}
 	return m, p.mistakes.Err()
+}
+
+// parseYAML returns the value of a file, nil if it is empty. The error is of type [Mistakes].
+func parseYAML(text []byte) (*yaml.Node, error) {
+	var root yaml.Node
+	if err := yaml.Unmarshal(text, &root); err != nil {
+		return nil, Mistakes{{Text: "not YAML or JSON: " + strings.TrimPrefix(err.Error(), "yaml: ")}}
+	}
+	if len(root.Content) == 0 {
+		return nil, nil
+	}
+	return root.Content[0], nil
 }
 
 // zone returns a time zone of the IANA database.
