@@ -21,6 +21,16 @@ func readme(t *testing.T) string {
 	return string(b)
 }
 
+// readDoc returns the text of a file of the repository.
+func readDoc(t *testing.T, name string) string {
+	t.Helper()
+	text, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
 // blocks returns the README's code blocks in a language.
 func blocks(t *testing.T, language string) []string {
 	t.Helper()
