@@ -55,3 +55,12 @@ func (e Explanation) Words(name func(feed.PostID) feed.PublicID) string {
 	}
 	return e.Reason.Words()
 }
+
+// Reasons returns all reasons.
+func Reasons() []Reason {
+	var all []Reason
+	for _, s := range sentences() {
+		all = append(all, s.reason)
+	}
+	return all
+}

@@ -68,6 +68,7 @@ var rules = archtest.Rules{
 		"internal/mirror":         {"feed", "feed/apply", "internal/ingest", "internal/mapping", "internal/records"},
 		"internal/ingest":         {"feed", "internal/mapping", "internal/records", "resolvers/apierror"},
 		"internal/mirror/propose": {"feed", "internal/mirror"},
+		"internal/shadow":         {"feed", "feed/explain", "internal/mapping"},
 		"internal/records":        {"feed", "feed/live", "feed/people", "feed/publish", "feed/texts", "feed/timeline", "internal/wellformed"},
 		"internal/demo":           {"feed", "feed/live"},
 		"internal/cmd/schema":     {"graph"},
@@ -92,7 +93,7 @@ var rules = archtest.Rules{
 		},
 		"internal/cli": {
 			"feed", "feed/doctor", "feed/explain", "feed/fanout", "feed/inbox", "feed/live", "feed/redisstore", "feed/sqlstore", "feed/timeline", "internal/app", "internal/gateway", "internal/licenses", "internal/mirror", "internal/mirror/propose",
-			"internal/records", "internal/warnings", "tasks", "web",
+			"internal/records", "internal/shadow", "internal/warnings", "tasks", "web",
 		},
 		archtest.Main: {"internal/cli"},
 
@@ -155,7 +156,9 @@ var rules = archtest.Rules{
 		"github.com/pressly/goose/v3":  {"feed/sqlstore", "feed/sqlstore/migrations"},
 		"github.com/uptrace/bun":       {"feed/sqlstore"},
 		"modernc.org/sqlite":           {"feed/sqlstore"},
-		"golang.org/x/sync":            {"feed/doctor", "feed/feedtest", "feed/inbox", "feed/lrucache", "feed/redisstore", "feed/sqlstore", "resolvers/loaders", "internal/app", "internal/batch", "internal/ingest", "internal/mirror", "tasks"},
+		"golang.org/x/sync":            {"feed/doctor", "feed/feedtest", "feed/inbox", "feed/lrucache", "feed/redisstore", "feed/sqlstore", "resolvers/loaders", "internal/app", "internal/batch", "internal/ingest", "internal/mirror", "internal/shadow", "tasks"},
+		"golang.org/x/time":            {"internal/cli", "internal/shadow"},
+		"github.com/cenkalti/backoff":  {"internal/shadow"},
 		"github.com/google/go-cmp/cmp": {"feed/feedtest"},
 		"pgregory.net/rapid":           {"feed/feedtest"},
 	},

@@ -33,6 +33,7 @@ type commands struct {
 	Ingest  ingestCommand  `cmd:"" help:"Read change records from a message bus. Show what arrived from sources, and handle what could not be applied."`
 	Mirror  mirrorCommand  `cmd:"" help:"Mirror the tables of another system from its PostgreSQL database."`
 	Migrate migrateCommand `cmd:"" help:"Migrate the database to this version. Other commands do so as well."`
+	Shadow  shadowCommand  `cmd:"" help:"Compare the feeds of another system with those of Tideline, and explain each difference. Changes nothing. Fails if too many differ."`
 	Doctor  doctorCommand  `cmd:"" help:"Compare feeds and inboxes with the database while servers run. Fails if anything is wrong."`
 	Inbox   inboxCommand   `cmd:"" help:"Print a user's inbox, or why a post is, or is not, in their home feed."`
 	Fanout  fanoutCommand  `cmd:"" help:"Print how far the fan-out of a post is, or the slowest fan-outs of the last hour."`

@@ -1,0 +1,352 @@
+package shadow
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/explain"
+)
+
+// Reason is why feeds differ, by a word that is the same in all versions. For OnlyOld it is an
+// [explain.Reason], after "original-" if it is about the original of a repost.
+type Reason string
+
+// The other reasons. Their words are in meanings.
+const (
+	RoundedID      Reason = "rounded-id"
+	OldEmpty       Reason = "old-empty"
+	EndsEarly      Reason = "ends-early"
+	OwnMissing     Reason = "own-missing"
+	CommentsLeft   Reason = "comments-left-out"
+	RepostsLeft    Reason = "reposts-left-out"
+	AuthorMissing  Reason = "author-missing"
+	NewestMissing  Reason = "newest-missing"
+	PageGap        Reason = "page-gap"
+	PostMissing    Reason = "post-missing"
+	AcrossPages    Reason = "across-pages"
+	InPage         Reason = "in-page"
+	SortedByID     Reason = "sorted-by-id"
+	TieOrder       Reason = "tie-order"
+	OtherOrder     Reason = "other-order"
+	ZoneShift      Reason = "zone-shift"
+	OtherTime      Reason = "other-time"
+	originalPrefix        = "original-"
+)
+
+// Side says where to look for the cause of a difference.
+type Side string
+
+// The sides.
+const (
+	// SideOld is the other system.
+	SideOld Side = "old"
+	// SideOurs is Tideline.
+	SideOurs Side = "tideline"
+	// SideSource is the way of the data between them.
+	SideSource Side = "source"
+)
+
+// Meaning is what a reason means.
+type Meaning struct {
+	Words string
+	Look  Side
+}
+
+// Meaning returns what a reason means for differences of a kind.
+func (k Kind) Meaning(r Reason) Meaning {
+	for _, m := range meanings() {
+		if m.reason == r {
+			return m.Meaning
+		}
+	}
+	of, prefix := string(r), ""
+	if rest, isOriginal := strings.CutPrefix(of, originalPrefix); isOriginal {
+		of, prefix = rest, "of its original: "
+	}
+	look := SideOld
+	switch why := explain.Reason(of); {
+	case k != OnlyOld, why == explain.Pending, why == explain.Missing:
+		look = SideOurs
+	case why == explain.Reason(feed.HiddenNotStored), why == explain.Reason(feed.HiddenAuthorAbsent):
+		look = SideSource
+	}
+	return Meaning{prefix + explain.Reason(of).Words(), look}
+}
+
+type meaning struct {
+	reason Reason
+	Meaning
+}
+
+func meanings() []meaning {
+	return []meaning{
+		{Reason(feed.HiddenNotStored), Meaning{"Tideline does not have it: not arrived, not mapped, or deleted for good", SideSource}},
+		{RoundedID, Meaning{"the id is that of another post after rounding to a JavaScript number, which is exact up to 2^53", SideOld}},
+		{OldEmpty, Meaning{"the old feed is empty", SideOld}},
+		{EndsEarly, Meaning{"the old feed ends before it: a limit of entries or of age", SideOld}},
+		{OwnMissing, Meaning{"the old feed has none of the viewer's own posts", SideOld}},
+		{CommentsLeft, Meaning{"the old feed has no comments; compare with --kinds", SideOld}},
+		{RepostsLeft, Meaning{"the old feed has no reposts; compare with --kinds", SideOld}},
+		{AuthorMissing, Meaning{"the viewer follows its author, and the old feed has none of their posts: an old list of follows", SideOld}},
+		{NewestMissing, Meaning{"it is newer than all that the old feed has: a cache, or a late push", SideOld}},
+		{PageGap, Meaning{"it belongs between two pages of the old feed", SideOld}},
+		{PostMissing, Meaning{"the old feed has posts around it and of its author: a lost push", SideOld}},
+		{AcrossPages, Meaning{"two pages of the old feed have it", SideOld}},
+		{InPage, Meaning{"a page of the old feed has it twice", SideOld}},
+		{SortedByID, Meaning{"the old feed is in the order of ids, not of publish times", SideOld}},
+		{TieOrder, Meaning{"posts of the same time are in another order", SideOld}},
+		{OtherOrder, Meaning{"the old feed has it in another place", SideOld}},
+		{ZoneShift, Meaning{"the publish times differ by a time zone", SideSource}},
+		{OtherTime, Meaning{"the publish times differ", SideSource}},
+	}
+}
+
+// explainer explains the differences of a pair.
+type explainer struct {
+	*pair
+	explain Explainer
+	kinds   feed.Kinds
+	// shows reports whether a page of Tideline, read again, has the post.
+	shows func(feed.PostID) (bool, error)
+	names func(feed.PostID) feed.PublicID
+	posts map[feed.PostID]*feed.Post
+	// authors counts, for each author, our posts, and those of them that the old feed has.
+	authors map[feed.UserID]*shownOf
+	// kindsShown are those of posts in both feeds.
+	kindsShown map[feed.Kind]bool
+	top        feed.Key
+	bottom     feed.Key
+	// allAbove says that all posts that the old feed lacks are newer than all it has.
+	allAbove bool
+}
+
+type shownOf struct{ ours, both int }
+
+// survey counts what both feeds have.
+func (x *explainer) survey() {
+	x.posts, x.authors, x.kindsShown, x.allAbove = map[feed.PostID]*feed.Post{}, map[feed.UserID]*shownOf{}, map[feed.Kind]bool{}, true
+	both := map[feed.PostID]bool{}
+	x.bottom = feed.Top
+	for _, e := range x.old {
+		if !e.ours {
+			continue
+		}
+		both[e.post] = true
+		x.top = feed.Newest(x.top, e.key)
+		if x.bottom.Newer(e.key) {
+			x.bottom = e.key
+		}
+	}
+	for _, p := range x.ours {
+		x.posts[p.ID] = p
+		of := x.authors[p.Author]
+		if of == nil {
+			of = &shownOf{}
+			x.authors[p.Author] = of
+		}
+		switch {
+		case both[p.ID]:
+			of.both++
+			of.ours++
+			x.kindsShown[p.Kind] = true
+		case p.Key().Newer(x.floor):
+			of.ours++
+			x.allAbove = x.allAbove && p.Key().Newer(x.top)
+		}
+	}
+}
+
+// all explains the differences, and leaves out those that are none any more.
+func (x *explainer) all(ctx context.Context, differences []Difference) ([]Difference, error) {
+	x.survey()
+	differences = x.pairRounded(differences)
+	var kept []Difference
+	for _, d := range differences {
+		stays, err := x.one(ctx, &d)
+		if err != nil {
+			return nil, err
+		}
+		if stays {
+			d.Words = cmp.Or(d.Words, d.Kind.Meaning(d.Reason).Words)
+			kept = append(kept, d)
+		}
+	}
+	return kept, nil
+}
+
+// pairRounded explains ids that are those of missing posts after rounding.
+func (x *explainer) pairRounded(differences []Difference) []Difference {
+	missing := map[float64][]feed.PostID{}
+	for _, d := range differences {
+		if n, big := rounded(string(x.names(d.Post).Text())); d.Kind == OnlyOurs && big {
+			missing[n] = append(missing[n], d.Post)
+		}
+	}
+	found := map[feed.PostID]bool{}
+	for i := range differences {
+		d := &differences[i]
+		n, big := rounded(d.ID)
+		if d.OurAt == 0 && big && len(missing[n]) > 0 {
+			d.Reason, d.Post = RoundedID, missing[n][0]
+			found[d.Post] = true
+			missing[n] = missing[n][1:]
+		}
+	}
+	return slices.DeleteFunc(differences, func(d Difference) bool { return d.Kind == OnlyOurs && found[d.Post] })
+}
+
+// rounded returns a decimal id as JavaScript reads it; false if it is exact there.
+func rounded(id string) (n float64, big bool) {
+	exact, err := strconv.ParseInt(id, 10, 64)
+	return float64(exact), err == nil && exact >= 1<<53
+}
+
+// one explains a difference. It returns false if there is none any more.
+func (x *explainer) one(ctx context.Context, d *Difference) (bool, error) {
+	switch {
+	case d.Reason != "":
+	case d.Kind == OnlyOld:
+		return x.onlyOld(ctx, d)
+	case d.Kind == OnlyOurs:
+		return x.onlyOurs(ctx, d)
+	case d.Kind == Duplicate:
+		d.Reason = x.repeated(d)
+	case d.Kind == Order:
+		d.Reason = x.moved(d)
+	case zoneShift(d.OldAt - d.OurAt):
+		d.Reason = ZoneShift
+	default:
+		d.Reason = OtherTime
+	}
+	return true, nil
+}
+
+func (x *explainer) onlyOld(ctx context.Context, d *Difference) (bool, error) {
+	if d.Post == 0 {
+		d.Reason = Reason(feed.HiddenNotStored)
+		return true, nil
+	}
+	e, err := x.explain.Explain(ctx, x.viewer, d.Post, x.kinds)
+	if err != nil {
+		return false, err
+	}
+	if e.Shown {
+		if x.whole || !x.floor.Newer(e.Key) { // it has just arrived
+			return false, nil
+		}
+		d.Kind, d.Reason = Order, x.moved(d)
+		return true, nil
+	}
+	if d.Reason = Reason(e.Reason); e.Original != 0 {
+		d.Reason = originalPrefix + d.Reason
+	}
+	if d.Reason != Reason(feed.HiddenNotStored) {
+		d.Words = e.Words(x.names)
+	}
+	return true, nil
+}
+
+func (x *explainer) onlyOurs(ctx context.Context, d *Difference) (bool, error) {
+	e, err := x.explain.Explain(ctx, x.viewer, d.Post, x.kinds)
+	if err != nil {
+		return false, err
+	}
+	if !e.Shown {
+		d.Reason, d.Words = Reason(e.Reason), e.Words(x.names)
+		return x.shows(d.Post)
+	}
+	d.Reason = x.lacking(x.posts[d.Post])
+	d.Words = d.Kind.Meaning(d.Reason).Words + "; in Tideline, " + e.Words(x.names)
+	return true, nil
+}
+
+// lacking says why the old feed lacks a post.
+func (x *explainer) lacking(p *feed.Post) Reason {
+	k, of := p.Key(), x.authors[p.Author]
+	above, below := x.gap(k)
+	unseen := of.both == 0
+	switch {
+	case len(x.old) == 0:
+		return OldEmpty
+	case x.scroll.Complete && x.bottom.Newer(k):
+		return EndsEarly
+	case p.Author == x.viewer && unseen:
+		return OwnMissing
+	case p.Kind == feed.KindComment && !x.kindsShown[p.Kind]:
+		return CommentsLeft
+	case p.Kind == feed.KindRepost && !x.kindsShown[p.Kind]:
+		return RepostsLeft
+	case x.allAbove:
+		return NewestMissing
+	case unseen && of.ours > 1:
+		return AuthorMissing
+	case above != below:
+		return PageGap
+	case unseen:
+		return AuthorMissing
+	case k.Newer(x.top):
+		return NewestMissing
+	}
+	return PostMissing
+}
+
+// repeated says where the old feed has a post before.
+func (x *explainer) repeated(d *Difference) Reason {
+	for _, e := range x.old {
+		if e.ID == d.ID && e.Page == d.Page {
+			return InPage
+		}
+	}
+	return AcrossPages
+}
+
+// moved says why a post is in another place.
+func (x *explainer) moved(d *Difference) Reason {
+	if len(x.old) > 2 && slices.IsSortedFunc(x.old, func(a, b entry) int { return compareIDs(b.ID, a.ID) }) {
+		return SortedByID
+	}
+	for i, e := range x.old {
+		if e.post != d.Post {
+			continue
+		}
+		for _, other := range x.old[max(0, i-1):min(len(x.old), i+2)] {
+			if other.post != e.post && other.key.TS == e.key.TS {
+				return TieOrder
+			}
+		}
+	}
+	return OtherOrder
+}
+
+// compareIDs compares numbers by value, and other ids by their bytes.
+func compareIDs(a, b string) int {
+	n, err := strconv.ParseUint(a, 10, 64)
+	m, err2 := strconv.ParseUint(b, 10, 64)
+	if err == nil && err2 == nil {
+		return cmp.Compare(n, m)
+	}
+	return cmp.Compare(a, b)
+}
+
+// zoneShift reports whether a difference of times in milliseconds is that of two time zones.
+func zoneShift(d int64) bool {
+	const quarter, day = 15 * 60 * 1000, 24 * 60 * 60 * 1000
+	off := (abs(d) + timeTolerance) % quarter
+	return abs(d) > timeTolerance && abs(d) <= day && off <= 2*timeTolerance
+}
+
+// Reasons returns all reasons.
+func Reasons() map[Reason]bool {
+	all := map[Reason]bool{}
+	for _, m := range meanings() {
+		all[m.reason] = true
+	}
+	for _, r := range explain.Reasons() {
+		all[Reason(r)], all[originalPrefix+Reason(r)] = true, true
+	}
+	return all
+}
