@@ -10,17 +10,30 @@ import (
 	"github.com/vektah/gqlparser/v2/formatter"
 )
 
-// LoadSchema parses the schema, or panics. It removes @defer, which the parser adds: no transport
-// sends a result in parts, so validation refuses it.
+// federationSource is the part of the schema that only routers of a federation call.
+const federationSource = "schema/federation.graphqls"
+
+// LoadSchema parses the public schema, or panics. It removes @defer, which the parser adds: no
+// transport sends a result in parts, so validation refuses it.
 func LoadSchema() *ast.Schema {
+	return load(slices.DeleteFunc(slices.Clone(sources), func(s *ast.Source) bool { return s.Name == federationSource }))
+}
+
+// LoadSubgraph parses the public schema with the fields that a router of a federation calls.
+func LoadSubgraph() *ast.Schema { return load(sources) }
+
+func load(sources []*ast.Source) *ast.Schema {
 	schema := gqlparser.MustLoadSchema(sources...)
 	delete(schema.Directives, "defer")
 	return schema
 }
 
-// SDL returns the schema definition with all descriptions, sorted by name as client tools do.
-func SDL() string {
-	schema := LoadSchema()
+// SDL returns the public schema definition with all descriptions.
+func SDL() string { return Print(LoadSchema()) }
+
+// Print returns the types of a schema with all descriptions, sorted by name as client tools do. It
+// sorts the schema itself.
+func Print(schema *ast.Schema) string {
 	var out strings.Builder
 	for _, name := range slices.Sorted(maps.Keys(schema.Types)) {
 		definition := schema.Types[name]

@@ -32,6 +32,9 @@ func NewHandler(d Deps) http.Handler {
 	r := newResolver(d)
 	p := presenter{log: d.Log}
 	schema := graph.LoadSchema()
+	if d.Subgraph != "" {
+		schema = graph.LoadSubgraph()
+	}
 	g := guard.New(schema, d.guard())
 	d.Transport.ChargeMessages(g.Message)
 	config := graph.Config{Schema: schema, Resolvers: r}

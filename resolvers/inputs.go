@@ -24,6 +24,13 @@ func scalars() map[string]guard.Scalar {
 			}
 			return ""
 		},
+		// The resolver checks references.
+		"_Any": func(value any) string {
+			if _, isObject := value.(map[string]any); !isObject {
+				return "a representation must be an object"
+			}
+			return ""
+		},
 	}
 }
 

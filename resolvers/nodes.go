@@ -12,13 +12,36 @@ import (
 // nodesMax is the maximum number of ids of a field: the length of the largest page.
 const nodesMax = 100
 
+// nodeKey is the public id of a node; the zero value is that of none.
+type nodeKey struct {
+	kind feed.IDKind
+	id   feed.ExternalID
+}
+
+func globalKey(globalID string) (nodeKey, bool) {
+	kind, id, ok := model.ParseGlobalID(globalID)
+	if !ok {
+		return nodeKey{}, false
+	}
+	return nodeKey{kind, id}, true
+}
+
 // nodes returns one node per global id; nil if the viewer sees none, and for malformed ids.
 func (r *Resolver) nodes(ctx context.Context, ids []string) ([]model.Node, error) {
-	out := make([]model.Node, len(ids))
+	keys := make([]nodeKey, len(ids))
+	for i, id := range ids {
+		keys[i], _ = globalKey(id)
+	}
+	return r.nodesBy(ctx, keys)
+}
+
+// nodesBy returns one node per key, nil if the viewer sees none. It reads all of a type at once.
+func (r *Resolver) nodesBy(ctx context.Context, keys []nodeKey) ([]model.Node, error) {
+	out := make([]model.Node, len(keys))
 	public, places := map[feed.IDKind][]feed.ExternalID{}, map[feed.IDKind][]int{}
-	for i, s := range ids {
-		if kind, id, ok := model.ParseGlobalID(s); ok {
-			public[kind], places[kind] = append(public[kind], id), append(places[kind], i)
+	for i, key := range keys {
+		if key != (nodeKey{}) {
+			public[key.kind], places[key.kind] = append(public[key.kind], key.id), append(places[key.kind], i)
 		}
 	}
 	err := fillNodes(out, places[feed.PostIDs], func() ([]*feed.Post, error) { return r.postsBy(ctx, public[feed.PostIDs]) })

@@ -135,6 +135,8 @@ type Deps struct {
 	Transport *transport.Transport
 	// Introspection enables introspection. It is off by default because such queries are large.
 	Introspection bool
+	// Subgraph is the schema of the subgraph ([sdl.Subgraph]); empty without a federation.
+	Subgraph string
 	// Plain lets the executor write pages, field by field, so that tests can compare.
 	Plain bool
 	// Guard limits operations. NewHandler sets Introspection, Header, Hit, Log and AfterWrite.

@@ -11,6 +11,12 @@ type Viewer struct {
 	ID feed.UserID
 }
 
+// Service is this service as a subgraph of a federation.
+type Service struct {
+	// SDL is the schema of the subgraph.
+	SDL string
+}
+
 // UserError is one reason why a mutation was refused.
 type UserError struct {
 	// Code is one of the refusals of package feed.

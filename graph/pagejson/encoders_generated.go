@@ -197,15 +197,15 @@ func implementors(typ string) []string {
 	case "LiveEdge":
 		return []string{"LiveEdge"}
 	case "LiveSession":
-		return []string{"LiveSession", "Node"}
+		return []string{"LiveSession", "_Entity", "Node"}
 	case "PageInfo":
 		return []string{"PageInfo"}
 	case "Post":
-		return []string{"Post", "Node"}
+		return []string{"Post", "_Entity", "Node"}
 	case "PostCounters":
 		return []string{"PostCounters"}
 	case "User":
-		return []string{"User", "Node"}
+		return []string{"User", "_Entity", "Node"}
 	case "UserConnection":
 		return []string{"UserConnection"}
 	case "UserCounters":

@@ -37,6 +37,10 @@ func (c *Server) handler(a *services, st *stores, ops operatorEndpoints, demoDat
 	if err != nil {
 		return nil, err
 	}
+	subgraph, err := c.subgraph()
+	if err != nil {
+		return nil, err
+	}
 	limits.MayIntrospect = c.describe()
 	streams := transport.New(transport.Options{
 		Authenticate: id.who.Connect, Recheck: st.revocations.Recheck, Origins: id.origins.Trust(), OperationWithin: OperationTimeout,
@@ -49,7 +53,7 @@ func (c *Server) handler(a *services, st *stores, ops operatorEndpoints, demoDat
 		Timeline: a.feeds, Directory: a.directory, Publisher: a.publisher, Follower: a.follower,
 		Moderator: a.moderator, Accounts: a.accounts, Live: a.live.feed, Hosting: a.live.hosting, Subscriptions: a.subscribe,
 		Users: a.directory, Counters: a.counters, Relations: st.sql, Owned: a.sink.Policy.Owned, IDs: st.finder(), Positions: dataPositions{a.positions, a.reports}, Fanouts: a.monitorFanouts(st),
-		Log: log, Trace: st.spans.operations(c.trace(a.metrics, log)), Transport: streams, Introspection: c.introspects(c.Addr), Guard: limits,
+		Log: log, Trace: st.spans.operations(c.trace(a.metrics, log)), Transport: streams, Introspection: c.introspects(c.Addr), Subgraph: subgraph, Guard: limits,
 	})
 	located := gateway.Locate(c.proxies(), c.routes(a, ops, id, graphql, log))
 	return &api{Handler: observed(located, st.spans, log), streams: streams, demo: id.demo}, nil

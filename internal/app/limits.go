@@ -26,6 +26,8 @@ type limitSettings struct {
 
 	TrustedDocuments string `env:"TIDELINE_TRUSTED_DOCUMENTS" placeholder:"FILE" help:"Manifest of documents that clients name by id: a JSON object from ids to texts, or an Apollo persisted query manifest."`
 	TrustedOnly      bool   `env:"TIDELINE_TRUSTED_ONLY" help:"Refuse documents that are not in --trusted-documents."`
+
+	FederationSettings
 }
 
 // rateWindow is the time in which a budget refills.
@@ -58,7 +60,10 @@ func (s limitSettings) Check() error {
 	if s.TrustedOnly && s.TrustedDocuments == "" {
 		return BadSetting("--trusted-only needs --trusted-documents")
 	}
-	return nil
+	if s.TrustedOnly && s.Federation {
+		return BadSetting("--federation and --trusted-only exclude each other: a router sends documents of its own")
+	}
+	return s.FederationSettings.Check()
 }
 
 // Processes that share a Redis share budgets and stored documents.

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -44,7 +45,7 @@ func TestNestedLists_TakeOneStatementPerKind(t *testing.T) {
 			v.build(t, []feed.UserID{viewer})
 			api := v.api()
 			for name, query := range map[string]string{"lists in a page": nestedLists, "aliased nodes": namedNodes()} {
-				if got := v.leastStatements(t, api, viewer, query); got > nestedMax {
+				if got := v.leastStatements(func() { v.ask(t, api, viewer, query) }); got > nestedMax {
 					t.Errorf("%s take %d statements, want at most %d", name, got, nestedMax)
 				} else {
 					t.Logf("%s take %d statements", name, got)
@@ -52,6 +53,44 @@ func TestNestedLists_TakeOneStatementPerKind(t *testing.T) {
 			}
 		})
 	}
+}
+
+const askEntities = `query($r: [_Any!]!) { _entities(representations: $r) {
+  ... on User { handle counters { posts } viewerFollows }
+  ... on Post { text author { handle } counters { likes } viewerHasLiked }
+} }`
+
+func TestEntities_TakeOneStatementPerKind(t *testing.T) {
+	for database, url := range map[string]string{
+		"postgres": testenv.Postgres(t), "sqlite": "sqlite://" + filepath.Join(t.TempDir(), "entities.db"),
+	} {
+		t.Run(database, func(t *testing.T) {
+			v := newHomeReadsOn(t, url, cacheSettings{}, 200)
+			v.comment(t)
+			viewer := v.viewers(t, 1, 30)[0]
+			api := v.subgraph()
+			statements := map[int]int64{}
+			for _, n := range []int{2, 1000} {
+				statements[n] = v.leastStatements(func() { v.askWith(t, api, viewer, askEntities, references(n)) })
+			}
+			if statements[1000] != statements[2] || statements[2] > nestedMax {
+				t.Errorf("1,000 references take %d statements, and 2 take %d, want the same and at most %d", statements[1000], statements[2], nestedMax)
+			} else {
+				t.Logf("references take %d statements", statements[2])
+			}
+		})
+	}
+}
+
+// references has references to users and posts in turn.
+func references(n int) map[string]any {
+	var list []map[string]string
+	for i := range n / 2 {
+		list = append(list,
+			map[string]string{"__typename": "User", "databaseId": strconv.Itoa(i%200 + 1)},
+			map[string]string{"__typename": "Post", "databaseId": strconv.Itoa(10_030 + i)})
+	}
+	return map[string]any{"r": list}
 }
 
 // namedNodes is [aliasedNodes] with ids.
@@ -65,12 +104,11 @@ func namedNodes() string {
 
 // leastStatements returns the fewest statements of several runs, at most of those up to the first within the bound. On a busy machine a batch is
 // split if its fields do not arrive within a millisecond.
-func (v *homeReads) leastStatements(t *testing.T, api http.Handler, viewer feed.UserID, query string) int64 {
-	t.Helper()
+func (v *homeReads) leastStatements(ask func()) int64 {
 	least := int64(1000)
 	for runs := 0; runs < 100 && least > nestedMax; runs++ {
 		v.statements.Store(0)
-		v.ask(t, api, viewer, query)
+		ask()
 		least = min(least, v.statements.Load())
 		v.cacheWrites.wait()
 	}
@@ -172,18 +210,32 @@ func (v *homeReads) comment(t *testing.T) {
 }
 
 // api is the GraphQL endpoint over the services. The request context has the viewer.
-func (v *homeReads) api() http.Handler {
-	return resolvers.NewHandler(resolvers.Deps{
+func (v *homeReads) api() http.Handler { return resolvers.NewHandler(v.deps()) }
+
+// subgraph is the endpoint for routers.
+func (v *homeReads) subgraph() http.Handler {
+	d := v.deps()
+	d.Subgraph = "type Query"
+	return resolvers.NewHandler(d)
+}
+
+func (v *homeReads) deps() resolvers.Deps {
+	return resolvers.Deps{
 		Timeline: v.feeds, Directory: v.directory, Publisher: v.publisher, Follower: v.follower,
 		Moderator: v.moderator, Accounts: v.accounts, Live: v.live.feed, Hosting: v.live.hosting, Subscriptions: v.subscribe,
 		Users: v.directory, Counters: v.counters, Relations: v.st.sql,
-	})
+	}
 }
 
 // ask runs a query and returns its data.
 func (v *homeReads) ask(t *testing.T, api http.Handler, viewer feed.UserID, query string) json.RawMessage {
 	t.Helper()
-	body, err := json.Marshal(map[string]string{"query": query})
+	return v.askWith(t, api, viewer, query, nil)
+}
+
+func (v *homeReads) askWith(t *testing.T, api http.Handler, viewer feed.UserID, query string, variables map[string]any) json.RawMessage {
+	t.Helper()
+	body, err := json.Marshal(map[string]any{"query": query, "variables": variables})
 	check(t, err)
 	r := httptest.NewRequestWithContext(resolvers.WithViewer(t.Context(), viewer), http.MethodPost, "/graphql", bytes.NewReader(body))
 	r.Header.Set("Content-Type", "application/json")

@@ -54,6 +54,7 @@ var rules = archtest.Rules{
 		"resolvers":           {"feed", "feed/fanout", "feed/live", "feed/people", "feed/positions", "feed/publish", "feed/subscribe", "graph", "graph/model", "graph/pagejson", "resolvers/apierror", "resolvers/guard", "resolvers/loaders", "resolvers/transport"},
 		"resolvers/apierror":  {"feed"},
 		"resolvers/guard":     {"feed", "internal/fairshare", "internal/wellformed", "resolvers/apierror"},
+		"resolvers/sdl":       {"feed", "graph", "resolvers/guard"},
 		"resolvers/loaders":   {"feed", "feed/live", "feed/people"},
 		"resolvers/transport": {"feed", "internal/fairshare", "internal/httpbody", "internal/wellformed", "resolvers/apierror"},
 		"tasks":               {"feed", "feed/live", "internal/batch", "internal/circuit", "internal/hashslot"},
@@ -89,7 +90,7 @@ var rules = archtest.Rules{
 		"internal/app": {
 			"feed", "feed/changes", "feed/delta", "feed/fanout", "feed/inbox", "feed/lists", "feed/live", "feed/lrucache", "feed/people", "feed/positions", "feed/publish", "feed/redisstore", "feed/sqlstore", "feed/subscribe",
 			"feed/timeline", "feed/viewercache", "graph", "graph/pagejson", "internal/bus", "internal/demo", "internal/gateway", "internal/httpbody", "internal/ingest", "internal/mapping", "internal/mirror", "internal/records", "internal/telemetry",
-			"internal/warnings", "resolvers", "resolvers/guard", "resolvers/transport", "tasks", "web",
+			"internal/warnings", "resolvers", "resolvers/guard", "resolvers/sdl", "resolvers/transport", "tasks", "web",
 		},
 		"internal/cli": {
 			"feed", "feed/doctor", "feed/explain", "feed/fanout", "feed/inbox", "feed/live", "feed/redisstore", "feed/sqlstore", "feed/timeline", "internal/app", "internal/gateway", "internal/licenses", "internal/mirror", "internal/mirror/propose",
@@ -141,7 +142,7 @@ var rules = archtest.Rules{
 		// GraphQL: the schema's code with what generates it, its resolvers, and the
 		// transports they are reached through.
 		"github.com/99designs/gqlgen":    {"graph", "graph/model", "graph/pagejson", "resolvers", "resolvers/guard", "resolvers/transport", "internal/gateway"},
-		"github.com/vektah/gqlparser/v2": {"graph", "graph/pagejson", "resolvers", "resolvers/apierror", "resolvers/guard", "resolvers/transport", "internal/gateway", "clients/go", "tests/harness"},
+		"github.com/vektah/gqlparser/v2": {"graph", "graph/pagejson", "resolvers", "resolvers/apierror", "resolvers/guard", "resolvers/sdl", "resolvers/transport", "internal/gateway", "clients/go", "tests/harness"},
 		"github.com/coder/websocket":     {"resolvers/transport"},
 		"github.com/Khan/genqlient":      {"clients/go", "tests/harness"},
 		"github.com/klauspost/compress":  {"internal/httpbody"},

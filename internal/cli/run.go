@@ -40,6 +40,7 @@ type commands struct {
 	Rebuild rebuildCommand `cmd:"" help:"Drop inboxes and rebuild them from the database while servers run."`
 	Authors authorsCommand `cmd:"" help:"List the authors whose posts are not pushed to all followers: tideline authors --marked."`
 	Epoch   epochCommand   `cmd:"" help:"Draw a new epoch of the change log after a restore, while servers run: tideline epoch new."`
+	Schema  schemaCommand  `cmd:"" help:"Print the GraphQL schema with costs, or with --federation that of the subgraph."`
 	Token   tokenCommand   `cmd:"" help:"Print a token that signs in as a user, or of a service."`
 	Health  healthCommand  `cmd:"" help:"Ask a server whether it is ready. Fails if it is not."`
 	Version versionCommand `cmd:"" help:"Print the version."`

@@ -7,8 +7,9 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// Scalar checks a string, a json.Number or a bool. It returns why the scalar does not accept the
-// value, without quoting it; empty if it does.
+// Scalar checks a value as a JSON decoder returns it, numbers as json.Number. It returns why the
+// scalar does not accept the value, without quoting it; empty if it does. The results of objects and
+// lists share their memory with the variables of the request.
 type Scalar func(value any) (why string)
 
 // Bound limits an argument, or a field of an input object. The zero value limits nothing.

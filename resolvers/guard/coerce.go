@@ -140,13 +140,9 @@ func (c *coercer) scalar(typ string, v any) (any, *fault) {
 }
 
 func (c *coercer) custom(typ string, v any) (any, *fault) {
-	switch v.(type) {
-	case []any, map[string]any:
-		return nil, mismatch(v, typ+" must be a single value")
-	}
 	check := c.scalars[typ]
 	if check == nil {
-		return v, nil
+		check = func(v any) string { return single(typ, v) }
 	}
 	why := check(v)
 	if why == "" {
@@ -157,6 +153,14 @@ func (c *coercer) custom(typ string, v any) (any, *fault) {
 		f.code = feed.CodeBadInput
 	}
 	return nil, f
+}
+
+func single(typ string, v any) (why string) {
+	switch v.(type) {
+	case []any, map[string]any:
+		return typ + " must be a single value"
+	}
+	return ""
 }
 
 // integer coerces an Int, which may be written with an exponent or as 1.0.

@@ -41,6 +41,29 @@ func variables(t testing.TB, text string) map[string]any {
 	return v
 }
 
+// A list of references costs its length, however long, and what is in it.
+func TestCost_CountsReferencesToEntities(t *testing.T) {
+	doc := parsed(t, `query($r: [_Any!]!) { _entities(representations: $r) { ... on User { counters { posts } } ... on Post { author { id } } } }`)
+	list := make([]any, 100_000)
+	for name, c := range map[string]struct {
+		value any
+		want  int
+	}{
+		"one":             {map[string]any{}, 3},
+		"100,000 of null": {list, 300_000 + 128},
+		"nested nonsense": {[]any{[]any{list}}, 3 + 128},
+		"a text of 2 MiB": {[]any{map[string]any{"id": strings.Repeat("x", 2<<20)}}, 3 + 4096},
+		"nothing":         {nil, 3},
+		"a number":        {json.Number("1"), 3},
+		"an empty list":   {[]any{}, 0},
+	} {
+		got := measure(graph.LoadSubgraph(), doc, "", map[string]any{"r": c.value}).Cost
+		if got != c.want {
+			t.Errorf("%s costs %d, want %d", name, got, c.want)
+		}
+	}
+}
+
 // Clients can compute the cost of their own documents like this.
 func TestCost_IsWhatAnOperationLoadsAtMost(t *testing.T) {
 	schema := graph.LoadSchema()

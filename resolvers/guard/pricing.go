@@ -23,6 +23,9 @@ const (
 	introspectionCost = 1000
 )
 
+// entitiesArgument has the references of _entities.
+const entitiesArgument = "representations"
+
 // Assumed lengths of lists.
 const (
 	// pageDefault and pageMax are those of the schema; resolvers refuse longer pages.
@@ -119,7 +122,7 @@ func (p *pricing) field(parent *ast.Definition, f *ast.Field) totals {
 	if def == nil {
 		// This is __typename, or a field that validation will refuse.
 		below := p.set(nil, f.SelectionSet)
-		return totals{fields: 1, depth: plus(1, below.depth), cost: plus(valueCost(nil, f), p.arguments(f))}
+		return totals{fields: 1, depth: plus(1, below.depth), cost: plus(valueCost(0, f), p.arguments(f))}
 	}
 	typ := p.schema.Types[def.Type.Name()]
 	below := p.set(typ, f.SelectionSet)
@@ -134,7 +137,7 @@ func (p *pricing) field(parent *ast.Definition, f *ast.Field) totals {
 			one.cost = plus(introspectionCost*unit, one.cost)
 		}
 	case typ == nil || !typ.IsCompositeType():
-		one.cost = valueCost(def.Arguments, f)
+		one.cost = valueCost(weight(p.schema, parent, def), f)
 	default:
 		one.cost, one.each = p.object(parent, def, f, below)
 	}
@@ -142,11 +145,11 @@ func (p *pricing) field(parent *ast.Definition, f *ast.Field) totals {
 	return one
 }
 
-// valueCost returns the cost of a scalar field. The only one with arguments is newCount.
-func valueCost(arguments ast.ArgumentDefinitionList, f *ast.Field) int {
+// valueCost returns the cost of a scalar field with a weight.
+func valueCost(weight int, f *ast.Field) int {
 	switch {
-	case len(arguments) > 0:
-		return countMax * unit
+	case weight > 0:
+		return weight * unit
 	case f.Alias == f.Name:
 		return 0
 	}
@@ -157,8 +160,7 @@ func valueCost(arguments ast.ArgumentDefinitionList, f *ast.Field) int {
 // page costs at least one for each list that shows it, and a page at least [pageCost], because the
 // page is loaded, judged and written whatever is selected.
 func (p *pricing) object(parent *ast.Definition, def *ast.FieldDefinition, f *ast.Field, below totals) (cost, each int) {
-	own := p.own(parent, def)
-	once := plus(own, below.cost)
+	once := plus(weight(p.schema, parent, def)*unit, below.cost)
 	switch {
 	case isPage(def.Type.Name()):
 		return plus(once, max(pageCost*unit, times(p.page(f), max(unit, below.each)))), 0
@@ -170,32 +172,7 @@ func (p *pricing) object(parent *ast.Definition, def *ast.FieldDefinition, f *as
 	return once, 0
 }
 
-// own returns the cost of one object without its fields: none for an edge or a change next to its
-// node, one for PageInfo, because the read looks beyond the page.
-func (p *pricing) own(parent *ast.Definition, def *ast.FieldDefinition) int {
-	switch {
-	case parent == p.schema.Mutation:
-		return mutationCost * unit
-	case strings.HasSuffix(def.Type.Name(), "Edge") && (isPage(parent.Name) || parent.Name == homeChange):
-		return 0
-	case def.Type.Name() == homeChange:
-		return 0
-	case def.Type.Name() == homeChangePage:
-		return changesCost * unit
-	}
-	return unit
-}
-
 func isIntrospection(f *ast.Field) bool { return f.Name == "__schema" || f.Name == "__type" }
-
-const (
-	homeChange     = "HomeChange"
-	homeChangePage = "HomeChangePage"
-)
-
-// isPage reports whether a type is a page of entries. By the Relay specification, the names of all
-// connections end like this.
-func isPage(name string) bool { return strings.HasSuffix(name, "Connection") || name == homeChangePage }
 
 func (p *pricing) page(f *ast.Field) int {
 	if ids := f.Arguments.ForName("databaseIds"); ids != nil && p.items(ids.Value) > 1 {
@@ -214,10 +191,14 @@ func (p *pricing) page(f *ast.Field) int {
 }
 
 // listLength returns the length of a list that is not a page: that of a list in its arguments, if
-// any.
+// any. A list that is longer than resolvers accept counts as a page of maximum length, except that
+// of references to entities, which may be longer than a page.
 func (p *pricing) listLength(def *ast.FieldDefinition, f *ast.Field) int {
 	for _, a := range def.Arguments {
 		if given := f.Arguments.ForName(a.Name); a.Type.Elem != nil && given != nil {
+			if a.Name == entitiesArgument {
+				return min(p.items(given.Value), MaxCount)
+			}
 			return min(p.items(given.Value), pageMax)
 		}
 	}

@@ -35,8 +35,9 @@ func run(args []string) error {
 	if err != nil {
 		return err
 	}
+	cfg.SkipValidation = true // the code compiles once it is changed
 	if err := api.Generate(cfg, api.AddPlugin(encoders{})); err != nil {
 		return err
 	}
-	return keepArguments(cfg.Exec.Filename)
+	return change(cfg.Exec.Filename)
 }

@@ -1,0 +1,215 @@
+package resolvers_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/live"
+	"github.com/tideline-feeds/tideline/graph/model"
+	"github.com/tideline-feeds/tideline/resolvers"
+)
+
+func asSubgraph(d *resolvers.Deps) { d.Subgraph = "type Query { viewer: Viewer }" }
+
+const askEntities = `query($r: [_Any!]!) { _entities(representations: $r) {
+	__typename ... on User { id handle } ... on Post { text author { handle } } ... on LiveSession { title host { handle } }
+} }`
+
+func entitiesOf(references ...any) map[string]any { return map[string]any{"r": references} }
+
+type reference = map[string]any
+
+func TestService_ReturnsTheSubgraph(t *testing.T) {
+	w := newWorld(t, asSubgraph)
+	if got := w.must(0, `{ _service { sdl } }`, nil).at(t, "_service.sdl"); got != w.deps.Subgraph {
+		t.Errorf("the schema is %v", got)
+	}
+}
+
+func TestEntities_AreOffByDefault(t *testing.T) {
+	w := newWorld(t, func(d *resolvers.Deps) { d.Introspection = true })
+	for _, query := range []string{`{ _service { sdl } }`, `{ _entities(representations: []) { __typename } }`} {
+		if got := w.ask(1, query, nil).codes(); !cmp.Equal(got, []string{"GRAPHQL_VALIDATION_FAILED"}) {
+			t.Errorf("%s returns %v", query, got)
+		}
+	}
+	types := w.must(1, `{ __schema { types { name } } }`, nil)
+	for _, name := range texts(t, types.at(t, "__schema.types"), "name") {
+		if strings.HasPrefix(name, "_") && !strings.HasPrefix(name, "__") {
+			t.Errorf("introspection shows %s", name)
+		}
+	}
+}
+
+// Ben (2) blocks Ann (1), Cat (3) hides from her.
+func TestEntities_AreWhatTheViewerMaySee(t *testing.T) {
+	w := newWorld(t, asSubgraph)
+	w.post(11, 2)
+	w.post(12, 3)
+	w.post(13, 4)
+	session := model.LiveSessionGlobalID(live.PublicID{Number: int64(w.schedule(4, "tea"))})
+	w.relate(feed.RelationBlock, 2, 1)
+	w.relate(feed.RelationHide, 3, 1)
+	got := w.must(1, askEntities, entitiesOf(
+		reference{"__typename": "User", "id": userID(4)},
+		reference{"__typename": "User", "databaseId": "3"},
+		reference{"__typename": "User", "id": userID(2)}, // blocks the viewer
+		reference{"__typename": "User", "databaseId": "99"},
+		reference{"__typename": "Post", "id": postID(13), "databaseId": "13", "text": "another", "more": []any{1}},
+		reference{"__typename": "Post", "databaseId": "11"}, // of a user who blocks the viewer
+		reference{"__typename": "Post", "databaseId": "12"}, // hidden from the viewer
+		reference{"__typename": "Post", "databaseId": "13"}, // again
+		reference{"__typename": "LiveSession", "id": session},
+		// No entity can have these keys.
+		reference{"__typename": "User", "id": postID(13)},
+		reference{"__typename": "User", "id": "nonsense"},
+		reference{"__typename": "User", "databaseId": ""},
+		reference{"__typename": "User", "id": userID(4), "databaseId": "1"},
+		reference{"__typename": "User", "id": "", "databaseId": "4"},
+	))
+	post := map[string]any{"__typename": "Post", "text": "text 13", "author": map[string]any{"handle": "dan"}}
+	want := []any{
+		map[string]any{"__typename": "User", "id": userID(4), "handle": "dan"},
+		map[string]any{"__typename": "User", "id": userID(3), "handle": "cat"},
+		nil, nil, post, nil, nil, post,
+		map[string]any{"__typename": "LiveSession", "title": "tea", "host": map[string]any{"handle": "dan"}},
+		nil, nil, nil, nil, nil,
+	}
+	if diff := cmp.Diff(want, got.at(t, "_entities")); diff != "" {
+		t.Errorf("the entities differ (-want +got):\n%s", diff)
+	}
+}
+
+// What node shows of an object, an entity shows, and nothing else.
+func TestEntities_EqualNodes(t *testing.T) {
+	w := newWorld(t, asSubgraph)
+	fillFeed(w)
+	w.relate(feed.RelationBlock, 2, 1)
+	w.relate(feed.RelationHide, 3, 1)
+	for viewer := range feed.UserID(6) {
+		for id := range feed.UserID(40) {
+			for typ, global := range map[string]string{"User": userID(id), "Post": postID(feed.PostID(id))} {
+				const selection = `{ ... on User { handle name } ... on Post { text author { handle } counters { likes } } }`
+				node := w.ask(viewer, `query($id: ID!) { node(id: $id) `+selection+` }`, map[string]any{"id": global})
+				for _, key := range []reference{{"id": global}, {"databaseId": fmt.Sprint(id)}} {
+					key["__typename"] = typ
+					entity := w.ask(viewer, `query($r: [_Any!]!) { _entities(representations: $r) `+selection+` }`, entitiesOf(key))
+					if diff := cmp.Diff(node.Data["node"], entity.at(t, "_entities.0")); diff != "" {
+						t.Errorf("viewer %d, %s %d by %v (-node +entity):\n%s", viewer, typ, id, key, diff)
+					}
+				}
+			}
+		}
+	}
+}
+
+func TestEntities_WithTextIDs(t *testing.T) {
+	w, _ := textWorld(t)
+	w.deps.Subgraph = "type Query"
+	w.handler = signedIn(resolvers.NewHandler(w.deps))
+	eve := model.UserGlobalID(feed.PublicUserID{External: "auth0|eve"})
+	got := w.must(1, askEntities, entitiesOf(
+		reference{"__typename": "User", "databaseId": "auth0|eve", "id": eve},
+		reference{"__typename": "User", "databaseId": "501"},
+		reference{"__typename": "Post", "databaseId": `b5fd"1b53`},
+		reference{"__typename": "LiveSession", "databaseId": "live:1"},
+	))
+	for path, want := range map[string]any{
+		"_entities.0.handle": "eve", "_entities.1": nil, "_entities.2.author.handle": "eve", "_entities.3.title": "tea",
+	} {
+		if found := got.at(t, path); found != want {
+			t.Errorf("%s is %v, want %v", path, found, want)
+		}
+	}
+}
+
+func TestEntities_RefuseWhatIsNoReference(t *testing.T) {
+	w := newWorld(t, asSubgraph)
+	deep := any("x")
+	for range 1000 {
+		deep = []any{map[string]any{"deep": deep}}
+	}
+	user := reference{"__typename": "User", "id": userID(1)}
+	for name, c := range map[string]struct {
+		reference any
+		code      string
+	}{
+		"unknown type":      {reference{"__typename": "Viewer", "id": "1"}, "BAD_USER_INPUT"},
+		"no type":           {reference{"id": userID(1)}, "BAD_USER_INPUT"},
+		"type is no text":   {reference{"__typename": user, "id": userID(1)}, "BAD_USER_INPUT"},
+		"no key":            {reference{"__typename": "User", "handle": "ann"}, "BAD_USER_INPUT"},
+		"key is null":       {reference{"__typename": "User", "id": nil}, "BAD_USER_INPUT"},
+		"key is a number":   {reference{"__typename": "User", "databaseId": 1}, "BAD_USER_INPUT"},
+		"key is an object":  {reference{"__typename": "User", "id": user}, "BAD_USER_INPUT"},
+		"key is long":       {reference{"__typename": "User", "databaseId": strings.Repeat("1", 129)}, "BAD_USER_INPUT"},
+		"nested nonsense":   {reference{"__typename": "User", "id": deep}, "BAD_USER_INPUT"},
+		"reference is text": {"User", "BAD_USER_INPUT"},
+		"reference is list": {[]any{user}, "GRAPHQL_VALIDATION_FAILED"},
+		"reference is null": {nil, "GRAPHQL_VALIDATION_FAILED"},
+	} {
+		got := w.ask(1, askEntities, entitiesOf(user, c.reference))
+		if !cmp.Equal(got.codes(), []string{c.code}) || got.Data != nil {
+			t.Errorf("%s: %+v, want only %s", name, got, c.code)
+		}
+	}
+}
+
+// References count as often as there are, whether a variable or a literal has them.
+func TestEntities_CostWhatTheyLoad(t *testing.T) {
+	w := newWorld(t, asSubgraph)
+	const people = `query($r: [_Any!]!) { _entities(representations: $r) { ... on User { handle counters { posts } } } }`
+	user := reference{"__typename": "User", "databaseId": "1"}
+	for n, code := range map[int]string{1000: "", 1001: "BAD_USER_INPUT", 6000: "QUERY_TOO_COMPLEX"} {
+		references := make([]any, n)
+		for i := range references {
+			references[i] = user
+		}
+		sent, err := json.Marshal(map[string]any{"query": people, "variables": entitiesOf(references...)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		rec := w.postBody("application/json", "", string(sent))
+		got := decoded(t, rec)
+		if codes := got.codes(); code != "" && !cmp.Equal(codes, []string{code}) || code == "" && len(codes) > 0 {
+			t.Errorf("%d references return %v, want %q", n, codes, code)
+		}
+		if code == "" {
+			if cost := requested(t, rec.Body.Bytes()); cost < 2*n || cost > 2*n+100 {
+				t.Errorf("%d references with counters cost %d", n, cost)
+			}
+		}
+	}
+	literal := `{ _entities(representations: [` + strings.Repeat(`{__typename:"User",databaseId:"1"}`, 200) + `]) { ... on User { followers(first: 100) { nodes { id } } } } }`
+	if got := w.ask(1, literal, nil).codes(); !cmp.Equal(got, []string{"QUERY_TOO_COMPLEX"}) {
+		t.Errorf("200 literal references with a list each return %v", got)
+	}
+	heavy := reference{"__typename": "User", "databaseId": "1", "junk": strings.Repeat("x", 200<<10)}
+	rec := w.postBody("application/json", "", must(json.Marshal(map[string]any{"query": people, "variables": entitiesOf(heavy)})))
+	if cost := requested(t, rec.Body.Bytes()); cost < 200 {
+		t.Errorf("a reference of 200 kilobytes costs %d", cost)
+	}
+}
+
+// requested returns the cost that a response states.
+func requested(t *testing.T, body []byte) int {
+	t.Helper()
+	var got struct {
+		Extensions struct{ Cost struct{ Requested int } }
+	}
+	if err := json.Unmarshal(body, &got); err != nil {
+		t.Fatal(err)
+	}
+	return got.Extensions.Cost.Requested
+}
+
+func must(b []byte, err error) string {
+	if err != nil {
+		panic(err)
+	}
+	return string(b)
+}

@@ -1,0 +1,4 @@
+package guard
+
+// MeasureDocument is measure, for tests that import importers of this package.
+var MeasureDocument = measure
