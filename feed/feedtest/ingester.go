@@ -47,7 +47,6 @@ func Ingester(t *testing.T, open func(t *testing.T) Stores) {
 		{"an erased account has no counters", ingestCountersOfErased},
 		{"an ended context is an error and changes nothing", ingestEndedContext},
 	})
-	t.Run("Model", func(t *testing.T) { ingestModel(t, started(open)) })
 }
 
 // theSource is the name of the source in these tests.

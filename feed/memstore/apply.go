@@ -156,7 +156,7 @@ func (s *Store) write(changes *apply.Changes) {
 	}
 	for _, p := range changes.Posts {
 		s.posts[p.After.ID] = clonePost(p.After.Post)
-		if p.Before.Post != nil {
+		if p.Before.Post != nil || p.Shown() != 0 {
 			s.changes[p.After.Author]++
 		}
 	}

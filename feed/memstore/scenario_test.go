@@ -29,6 +29,10 @@ func TestHomeFeeds_EqualReferenceQuery(t *testing.T) {
 	feedtest.HomeModel(t, openBackend, feedtest.Effort{Histories: 60, Steps: 60, Thorough: true})
 }
 
+func TestSimulation_SourceFeedsEqualTables(t *testing.T) {
+	feedtest.SourceModel(t, openBackend, 50)
+}
+
 func TestHomeFeedChanges_CompleteFirstPages(t *testing.T) {
 	feedtest.SyncModel(t, openBackend, feedtest.Effort{Histories: 100, Steps: 60, Thorough: true})
 }

@@ -57,6 +57,11 @@ func TestHomeFeeds_Redis(t *testing.T) { homeModel(t, open(t, testenv.Redis(t)))
 
 func TestHomeFeeds_Embedded(t *testing.T) { homeModel(t, embedded(t).Client()) }
 
+func TestSources_FeedsEqualTheirTables(t *testing.T) {
+	c := open(t, testenv.Redis(t))
+	feedtest.SourceModel(t, func(_ *testing.T, p feed.Policy) feedtest.Backend { return withSource(c, p) }, 5)
+}
+
 func TestHomeFeedChanges_CompleteFirstPages(t *testing.T) {
 	c := open(t, testenv.Redis(t))
 	feedtest.SyncModel(t, func(_ *testing.T, p feed.Policy) feedtest.Backend { return withSource(c, p) },

@@ -57,6 +57,18 @@ func TestHomeFeedsAreWhatTheReferenceQuerySays(t *testing.T) {
 	})
 }
 
+func TestSources_FeedsEqualTheirTables(t *testing.T) {
+	onBothInTurn(t, func(t *testing.T, b backend) {
+		stores := map[*testing.T]*sqlstore.Store{}
+		feedtest.SourceModel(t, func(t *testing.T, p feed.Policy) feedtest.Backend {
+			if stores[t] == nil {
+				stores[t] = b.open(t)
+			}
+			return wholeBackend(stores[t], p)
+		}, 1)
+	})
+}
+
 func TestHomeFeedChanges_CompleteFirstPages(t *testing.T) {
 	onBothInTurn(t, func(t *testing.T, b backend) {
 		s, effort := b.open(t), feedtest.Effort{Histories: 12, Steps: 50}
