@@ -2,6 +2,7 @@ package ingest_test
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -66,7 +67,25 @@ func (r *memoryReader) Close() {}
 // pollMax is how many messages a poll of a [memoryBus] returns.
 const pollMax = 100
 
+// Poll waits for a moment if there are no messages, as buses do.
 func (r *memoryReader) Poll(ctx context.Context) (ingest.Poll, error) {
+	got, err := r.look()
+	if err == nil && len(got.Messages) == 0 {
+		return got, briefly(ctx)
+	}
+	return got, cmp.Or(err, ctx.Err())
+}
+
+// briefly waits for a moment, or until ctx ends.
+func briefly(ctx context.Context) error {
+	select {
+	case <-ctx.Done():
+	case <-time.After(2 * time.Millisecond):
+	}
+	return ctx.Err()
+}
+
+func (r *memoryReader) look() (ingest.Poll, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	switch {
@@ -81,7 +100,7 @@ func (r *memoryReader) Poll(ctx context.Context) (ingest.Poll, error) {
 	}
 	got.Waiting = int64(len(r.messages) - r.at)
 	got.CaughtUp = got.Waiting == 0 && !r.endless
-	return got, ctx.Err()
+	return got, nil
 }
 
 // lockedLog is the log of a consumer.
@@ -121,14 +140,7 @@ func newConsumerTest(t *testing.T) *consumerTest {
 func (c *consumerTest) start(holder string, change func(*ingest.Consumer)) (stop func() error) {
 	sink := &ingest.Sink{
 		Store: c.store, Progress: c.store, Queue: &feedtest.Queue{}, Evictor: noEvictor{}, Clock: time.Now, Policy: feed.DefaultPolicy(),
-		// Waits are short, and yield.
-		Wait: func(ctx context.Context, _ time.Duration) error {
-			select {
-			case <-ctx.Done():
-			case <-time.After(time.Millisecond):
-			}
-			return ctx.Err()
-		},
+		Wait: func(ctx context.Context, _ time.Duration) error { return briefly(ctx) },
 	}
 	sink.Policy.Owned = feed.OwnedTypes()
 	consumer := &ingest.Consumer{

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/internal/bus"
 	"github.com/tideline-feeds/tideline/internal/eventually"
 	"github.com/tideline-feeds/tideline/tests/harness"
@@ -19,7 +20,7 @@ func loadInBulk(t *testing.T, from server) {
 	t.Helper()
 	seed := rand.Uint64()
 	t.Logf("the seed is %d", seed)
-	s := harness.NewSource(seed, 1000)
+	s := harness.NewSource(seed, 1000, feed.NumberIDs)
 	database, env := sourceEnv(t)
 	web := harness.StartServer(t, env...)
 	oracle := harness.NewOracle(t, database)
@@ -39,7 +40,7 @@ func loadInBulk(t *testing.T, from server) {
 	if n := count("SELECT (SELECT COUNT(*) FROM events) + (SELECT COUNT(*) FROM plan_slices)"); n != 0 || oracle.Generation() <= generation {
 		t.Errorf("the load has begun %d fan-outs, and the generation is %d after %d", n, oracle.Generation(), generation)
 	}
-	s.CheckFeeds(t, web)
+	s.CheckFeeds(t, web, oracle)
 	from.send(t, bytesOf(s.Publish())...)
 	end = lastPosition(t, from)
 	eventually.True(t, "the next post is applied", func() bool {
@@ -48,7 +49,7 @@ func loadInBulk(t *testing.T, from server) {
 	if count("SELECT (SELECT COUNT(*) FROM events) + (SELECT COUNT(*) FROM plan_slices)") == 0 {
 		t.Error("a post after the load begins no fan-out")
 	}
-	s.CheckFeeds(t, web)
+	s.CheckFeeds(t, web, oracle)
 	opened, source, err := bus.Open(from.url())
 	harness.Check(t, err)
 	harness.Check(t, opened.Close())
@@ -101,7 +102,7 @@ func TestKafka_FansOutAfterKill(t *testing.T) {
 	t.Parallel()
 	seed := rand.Uint64()
 	t.Logf("the seed is %d", seed)
-	from, s := startKafka(t), harness.NewSource(seed, 0)
+	from, s := startKafka(t), harness.NewSource(seed, 0, feed.NumberIDs)
 	for range 3000 {
 		s.Publish()
 	}
@@ -126,5 +127,5 @@ func TestKafka_FansOutAfterKill(t *testing.T) {
 	if took := time.Since(killed); took > harness.AtMost(time.Minute) {
 		t.Errorf("all fan-outs were done after %v", took)
 	}
-	s.CheckFeeds(t, web)
+	s.CheckFeeds(t, web, oracle)
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/twmb/franz-go/pkg/kgo"
 	"github.com/twmb/franz-go/pkg/kmsg"
 
+	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/internal/eventually"
 	"github.com/tideline-feeds/tideline/internal/ingest"
 )
@@ -210,5 +211,5 @@ func TestKafka_EndsAfterTransaction(t *testing.T) {
 
 func TestKafka_KillsLoseNothing(t *testing.T) {
 	t.Parallel()
-	loseNothing(t, startKafka(t))
+	loseNothing(t, startKafka(t), feed.NumberIDs)
 }

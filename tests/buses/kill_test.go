@@ -2,8 +2,10 @@ package buses
 
 import (
 	"math/rand/v2"
+	"strings"
 	"testing"
 
+	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/internal/eventually"
 	"github.com/tideline-feeds/tideline/internal/ingest"
 	"github.com/tideline-feeds/tideline/internal/testenv"
@@ -11,8 +13,9 @@ import (
 )
 
 // loseNothing kills the process that reads a bus while the source sends its records. The source
-// sends all of them again after each kill, and twice more at the end.
-func loseNothing(t *testing.T, bus server) {
+// sends all of them again after each kill, and twice more at the end. Then the stream or topic is
+// created again.
+func loseNothing(t *testing.T, bus server, ids feed.IDMode) {
 	t.Helper()
 	kills := 3
 	if harness.Full() {
@@ -20,9 +23,10 @@ func loseNothing(t *testing.T, bus server) {
 	}
 	seed := rand.Uint64()
 	t.Logf("the seed is %d", seed)
-	s := harness.NewSource(seed, 400)
+	s := harness.NewSource(seed, 400, ids)
 	lines := bytesOf(s.Lines)
 	database, env := sourceEnv(t)
+	env = append(env, s.Env()...)
 	web := harness.StartServer(t, env...)
 	oracle := harness.NewOracle(t, database)
 	position := func() string {
@@ -46,11 +50,31 @@ func loseNothing(t *testing.T, bus server) {
 	end := lastPosition(t, bus)
 	eventually.True(t, "everything is applied", func() bool { return position() == end })
 	eventually.True(t, "all fan-outs are done", func() bool { return oracle.Open() == 0 })
-	s.CheckFeeds(t, web)
+	s.CheckFeeds(t, web, oracle)
 	if n := harness.RowsOf[int64](oracle, "SELECT COUNT(*) FROM dead_letters")[0]; n != 0 {
 		t.Errorf("there are %d dead letters", n)
 	}
 	harness.DoctorSays(t, env, nil, 0)
+	bus.remove(t)
+	bus.create(t)
+	bus.send(t, lines...)
+	bus.send(t, lines...)
+	stopsAt(t, reader, end)
+	stopsAt(t, testenv.Program(t, []string{testenv.Binary(t), "ingest"}, append([]string{"TIDELINE_INGEST_FROM=" + bus.url()}, env...)), end)
+	if at := position(); at != end {
+		t.Errorf("the position moved from %s to %s, of another stream", end, at)
+	}
+	s.CheckFeeds(t, web, oracle)
+}
+
+// stopsAt fails unless a reader ends by itself, with one line that says that it cannot continue.
+func stopsAt(t *testing.T, reader *testenv.Process, position string) {
+	t.Helper()
+	code, out := reader.Wait(), reader.Output()
+	want := "cannot continue after position " + position + ": "
+	if code == 0 || strings.Count(out, "cannot continue") != 1 || !strings.Contains(out, want) || !strings.Contains(out, "nothing was skipped") {
+		t.Errorf("a reader of another stream ends with exit code %d, and the output\n%s", code, out)
+	}
 }
 
 // sourceEnv returns a new database, and settings for processes of a source.

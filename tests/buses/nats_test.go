@@ -9,6 +9,7 @@ import (
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
+	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/internal/eventually"
 	"github.com/tideline-feeds/tideline/internal/ingest"
 	"github.com/tideline-feeds/tideline/internal/testenv"
@@ -176,5 +177,5 @@ func TestNATS_SilentServerIsNotAtEnd(t *testing.T) {
 
 func TestNATS_KillsLoseNothing(t *testing.T) {
 	t.Parallel()
-	loseNothing(t, startNATS(t))
+	loseNothing(t, startNATS(t), feed.TextIDs)
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
+	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/internal/ingest"
 	"github.com/tideline-feeds/tideline/internal/testenv"
 )
@@ -122,5 +123,5 @@ func TestRedisStream_NeedsFieldData(t *testing.T) {
 
 func TestRedisStream_KillsLoseNothing(t *testing.T) {
 	t.Parallel()
-	loseNothing(t, startRedis(t))
+	loseNothing(t, startRedis(t), feed.NumberIDs)
 }

@@ -9,13 +9,16 @@ import (
 	"io"
 	"math/rand/v2"
 	"net/http"
+	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/hibiken/asynq"
 
+	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/internal/eventually"
 	"github.com/tideline-feeds/tideline/internal/testenv"
 	"github.com/tideline-feeds/tideline/tasks"
@@ -33,7 +36,7 @@ type intake struct {
 	kills       int
 }
 
-func newIntake(t *testing.T, posts int) *intake {
+func newIntake(t *testing.T, posts int, ids feed.IDMode) *intake {
 	t.Helper()
 	in := &intake{t: t, kills: 3, token: strings.Repeat("opaque", 6), addr: fmt.Sprintf("127.0.0.1:%d", testenv.FreePort(t))}
 	if harness.Full() {
@@ -41,14 +44,14 @@ func newIntake(t *testing.T, posts int) *intake {
 	}
 	seed := rand.Uint64()
 	t.Logf("the seed is %d", seed)
-	in.Source = harness.NewSource(seed, posts)
+	in.Source = harness.NewSource(seed, posts, ids)
 	database := testenv.Postgres(t)
 	in.oracle = harness.NewOracle(t, database)
-	in.env = []string{
+	in.env = append([]string{
 		"TIDELINE_ADDR=" + in.addr, "TIDELINE_DATABASE_URL=" + database, "TIDELINE_REDIS_URL=" + testenv.Redis(t),
 		"TIDELINE_JWT_SECRET=" + harness.Secret, "TIDELINE_SERVICE_TOKEN=" + in.token, "TIDELINE_SOURCE_OWNS=user,follow,post",
 		"TIDELINE_DEMO=false", "TIDELINE_LOG_LEVEL=error", "TIDELINE_PUSH_THRESHOLD=10", "TIDELINE_SUBTASK_SIZE=5",
-	}
+	}, in.Env()...)
 	return in
 }
 
@@ -61,7 +64,7 @@ func (in *intake) versions() int64 {
 func (in *intake) check(server *harness.Server) {
 	in.t.Helper()
 	eventually.True(in.t, "all fan-outs are done", func() bool { return in.oracle.Open() == 0 })
-	in.CheckFeeds(in.t, server)
+	in.CheckFeeds(in.t, server, in.oracle)
 	for _, letter := range harness.RowsOf[string](in.oracle, "SELECT reason || ': ' || convert_from(decode(line, 'base64'), 'UTF8') FROM dead_letters") {
 		in.t.Errorf("there is a dead letter: %s", letter)
 	}
@@ -69,9 +72,9 @@ func (in *intake) check(server *harness.Server) {
 }
 
 // TestKills_LoseNothingOfASource kills the server while a source posts its records, and has the
-// source send all of them twice more.
+// source send all of them twice more. Its ids are texts.
 func TestKills_LoseNothingOfASource(t *testing.T) {
-	in := newIntake(t, 1500)
+	in := newIntake(t, 1500, feed.TextIDs)
 	in.Shuffle()
 	server := harness.StartServer(t, in.env...)
 	all := strings.Join(in.Lines, "\n") + "\n"
@@ -103,7 +106,7 @@ func TestKills_LoseNothingOfASource(t *testing.T) {
 // record is in one task before the kills, and in two after them.
 func TestKills_LoseNothingOfTasks(t *testing.T) {
 	t.Parallel()
-	in := newIntake(t, 1000)
+	in := newIntake(t, 1000, feed.NumberIDs)
 	in.Shuffle()
 	options, err := asynq.ParseRedisURI(strings.TrimPrefix(in.env[2], "TIDELINE_REDIS_URL="))
 	harness.Check(t, err)
@@ -166,7 +169,7 @@ func TestKills_LoseNothingOfTasks(t *testing.T) {
 // TestKills_LoseNothingOfAnImport kills imports of a file during their transactions.
 func TestKills_LoseNothingOfAnImport(t *testing.T) {
 	t.Parallel()
-	in := newIntake(t, 1000)
+	in := newIntake(t, 1000, feed.NumberIDs)
 	file := filepath.Join(t.TempDir(), "records.ndjson")
 	harness.WriteLines(t, file, in.Lines...)
 	harness.StartServer(t, in.env...).Process.Kill() // it has created the tables
@@ -197,6 +200,52 @@ func TestKills_LoseNothingOfAnImport(t *testing.T) {
 		harness.ImportFile(t, in.env, file, " 0 bad")
 	}
 	in.check(harness.StartServer(t, in.env...))
+}
+
+// followsOfStrangers writes follows of users who never arrive, each of two others.
+func followsOfStrangers(to io.Writer, follows int) (err error) {
+	for n := 0; n < follows && err == nil; n++ {
+		_, err = fmt.Fprintf(to, `{"type":"follow","follower":"auth0|%d","followee":"auth0|%d","createdAt":"2026-01-01T00:00:00Z","version":1}`+"\n", 2*n, 2*n+1)
+	}
+	return err
+}
+
+// TestIngest_PlaceholdersFitInMemory sends follows of users who never arrive in one request, a
+// million in a full run. A toy keeps the request, the numbers of ids or the placeholders.
+func TestIngest_PlaceholdersFitInMemory(t *testing.T) {
+	t.Parallel()
+	follows := 10_000
+	if harness.Full() {
+		follows = 500_000
+	}
+	in := newIntake(t, 0, feed.TextIDs)
+	server := harness.StartServer(t, in.env...)
+	body, write := io.Pipe()
+	go func() { write.CloseWithError(followsOfStrangers(write, follows)) }()
+	status, answer, err := postRecords(t.Context(), in.addr, in.token, body)
+	harness.Check(t, err)
+	if want := fmt.Sprintf(`"stored":%d,"updated":0,"unchanged":0,"outdated":0,"badCount":0`, follows); status != http.StatusOK || !strings.Contains(answer, want) {
+		t.Fatalf("status %d: %.300s", status, answer)
+	}
+	if n := harness.RowsOf[int64](in.oracle, "SELECT COUNT(*) FROM users WHERE absent <> 0")[0]; n != int64(2*follows) {
+		t.Errorf("%d users are awaited, want %d", n, 2*follows)
+	}
+	const limit = 256 << 20
+	most := mostMemory(t, server.Process.Pid())
+	if t.Logf("the process had at most %d MB", most>>20); most > limit {
+		t.Errorf("the process had %d MB", most>>20)
+	}
+}
+
+// mostMemory returns the greatest resident memory of a process so far, in bytes.
+func mostMemory(t *testing.T, pid int) int {
+	t.Helper()
+	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
+	harness.Check(t, err)
+	_, rest, _ := strings.Cut(string(status), "VmHWM:")
+	kilobytes, err := strconv.Atoi(strings.Fields(rest)[0])
+	harness.Check(t, err)
+	return kilobytes << 10
 }
 
 func postRecords(ctx context.Context, addr, token string, body io.Reader) (status int, answer string, err error) {

@@ -46,7 +46,7 @@ func TestTextIDs_OddIDsEverywhere(t *testing.T) {
 	if got := s.ingests(t, oddLines()...); !strings.Contains(got.body, `"badCount":0`) {
 		t.Fatalf("ingest answers %s", got.body)
 	}
-	token := textToken(t, textAnn)
+	token := harness.TextToken(t, textAnn)
 	eventually.Succeeds(t, "all posts are in the home feed", func() error {
 		entries, _ := textHome(t, s, token, "")
 		slices.Reverse(entries)
@@ -64,7 +64,7 @@ func TestTextIDs_OddIDsEverywhere(t *testing.T) {
 		var me struct {
 			Viewer struct{ User struct{ DatabaseID string } }
 		}
-		if s.Query(t, textToken(t, feed.ExternalID(id)), `{ viewer { user { databaseId } } }`, nil, &me); me.Viewer.User.DatabaseID != id {
+		if s.Query(t, harness.TextToken(t, feed.ExternalID(id)), `{ viewer { user { databaseId } } }`, nil, &me); me.Viewer.User.DatabaseID != id {
 			t.Errorf("the token of %q is that of %q", id, me.Viewer.User.DatabaseID)
 		}
 		if got := actsFor(t, s, id); got != id {

@@ -8,14 +8,12 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	gocmp "github.com/google/go-cmp/cmp"
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/sqlstore"
 	"github.com/tideline-feeds/tideline/internal/eventually"
-	"github.com/tideline-feeds/tideline/internal/gateway"
 	"github.com/tideline-feeds/tideline/tests/harness"
 )
 
@@ -25,14 +23,6 @@ const (
 	textBen = "3f0e8c2a-6d0b-4a57-9d5c-2b1c7f3f1d11"
 	textCay = `čay "7"`
 )
-
-// textToken returns a token with a text as its subject.
-func textToken(t *testing.T, id feed.ExternalID) string {
-	t.Helper()
-	token, err := gateway.NewTokens([]byte(harness.Secret), time.Now).Sign(gateway.Claims{Subject: id}, time.Hour)
-	harness.Check(t, err)
-	return token
-}
 
 func textUser(id, handle string, version int) string {
 	return fmt.Sprintf(`{"type":"user","id":%q,"handle":%q,"name":"N","createdAt":"2026-01-01T00:00:00Z","version":%d}`, id, handle, version)
@@ -104,7 +94,7 @@ func TestTextIDs_EveryWayInAndOut(t *testing.T) {
 	harness.ImportLines(t, env, lines...)
 
 	// The first request of a token's subject makes a placeholder; the record arrives later.
-	token := textToken(t, textAnn)
+	token := harness.TextToken(t, textAnn)
 	var me viewerOf
 	s.Query(t, token, `{ viewer { user { id handle name } } }`, nil, &me)
 	if me.Viewer.User.ID != harness.NodeID("User", textAnn) {
@@ -199,7 +189,7 @@ func TestTextIDs_LookUpsDrawNoNumbers(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	s := startServer(t, textEnv(dir)...)
-	token := textToken(t, textAnn)
+	token := harness.TextToken(t, textAnn)
 	for i := range 20 {
 		unknown := fmt.Sprintf("random %d", i)
 		var got struct {
@@ -210,7 +200,7 @@ func TestTextIDs_LookUpsDrawNoNumbers(t *testing.T) {
 			map[string]any{"id": harness.NodeID("Post", unknown), "db": unknown}, &got)
 		s.Query(t, token, `mutation($id: ID!) { followUser(input: {userId: $id}) { userErrors { code } } }`,
 			map[string]any{"id": harness.NodeID("User", unknown)}, &struct{}{})
-		forged := s.send(t, http.MethodPost, "/graphql", `{"query":"{ __typename }"}`, "Authorization: Bearer "+strings.TrimRight(textToken(t, feed.ExternalID(unknown)), "=")+"x")
+		forged := s.send(t, http.MethodPost, "/graphql", `{"query":"{ __typename }"}`, "Authorization: Bearer "+strings.TrimRight(harness.TextToken(t, feed.ExternalID(unknown)), "=")+"x")
 		if got.Node != nil || got.User != nil || forged.StatusCode != http.StatusUnauthorized {
 			t.Fatalf("%s: %+v, status %d", unknown, got, forged.StatusCode)
 		}
@@ -233,7 +223,7 @@ func TestTextIDs_LookUpsDrawNoNumbers(t *testing.T) {
 func TestTextIDs_PostsReachFollowers(t *testing.T) {
 	t.Parallel()
 	s := startServer(t, append(textEnv(t.TempDir()), "TIDELINE_SOURCE_OWNS=none")...)
-	ann, ben := textToken(t, textAnn), textToken(t, textBen)
+	ann, ben := harness.TextToken(t, textAnn), harness.TextToken(t, textBen)
 	s.Query(t, ben, `{ viewer { user { id } } }`, nil, &struct{}{})
 	s.Query(t, ann, `mutation($id: ID!) { followUser(input: {userId: $id}) { userErrors { message } } }`,
 		map[string]any{"id": harness.NodeID("User", textBen)}, &struct{}{})

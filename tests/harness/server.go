@@ -66,10 +66,19 @@ func (s *Server) DemoLink(t *testing.T) string {
 // TokenFor returns a token for a user, signed with [Secret].
 func TokenFor(t *testing.T, user feed.UserID) string {
 	t.Helper()
-	token, err := gateway.NewTokens([]byte(Secret), time.Now).Sign(gateway.Claims{User: user}, time.Hour)
-	if err != nil {
-		t.Fatal(err)
-	}
+	return sign(t, gateway.Claims{User: user})
+}
+
+// TextToken is [TokenFor] where ids are text.
+func TextToken(t *testing.T, user feed.ExternalID) string {
+	t.Helper()
+	return sign(t, gateway.Claims{Subject: user})
+}
+
+func sign(t *testing.T, claims gateway.Claims) string {
+	t.Helper()
+	token, err := gateway.NewTokens([]byte(Secret), time.Now).Sign(claims, time.Hour)
+	Check(t, err)
 	return token
 }
 

@@ -1,6 +1,7 @@
 package harness
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"math/rand/v2"
@@ -18,7 +19,9 @@ const (
 
 // Source is another system: its tables, and all records that it has ever sent, in order.
 type Source struct {
-	Lines   []string
+	Lines []string
+	// ids says what its ids are.
+	ids     feed.IDMode
 	random  *rand.Rand
 	version int
 	users   map[feed.UserID]bool
@@ -33,9 +36,9 @@ type sourcePost struct {
 }
 
 // NewSource returns a system with random tables and a number of posts.
-func NewSource(seed uint64, posts int) *Source {
+func NewSource(seed uint64, posts int, ids feed.IDMode) *Source {
 	s := &Source{
-		random: rand.New(rand.NewPCG(seed, 1)), users: map[feed.UserID]bool{}, posts: map[int]sourcePost{}, follows: map[[2]feed.UserID]bool{},
+		ids: ids, random: rand.New(rand.NewPCG(seed, 1)), users: map[feed.UserID]bool{}, posts: map[int]sourcePost{}, follows: map[[2]feed.UserID]bool{},
 	}
 	for id := range feed.UserID(SourceUsers) {
 		s.user(id+1, true)
@@ -58,6 +61,21 @@ func (s *Source) Shuffle() {
 }
 
 func (s *Source) anyone() feed.UserID { return feed.UserID(1 + s.random.IntN(SourceUsers)) }
+
+// userID and postID return the ids in records. Texts need escapes, and do not sort as the numbers do.
+func (s *Source) userID(id feed.UserID) string {
+	if s.ids == feed.TextIDs {
+		return fmt.Sprintf("auth0|é %d", id)
+	}
+	return id.String()
+}
+
+func (s *Source) postID(id int) string {
+	if s.ids == feed.TextIDs {
+		return fmt.Sprintf("%x/\"%d\"", id%16, id)
+	}
+	return fmt.Sprint(id)
+}
 
 func (s *Source) change() {
 	switch s.random.IntN(8) {
@@ -85,7 +103,7 @@ func (s *Source) send(there bool, format string, args ...any) {
 
 func (s *Source) user(id feed.UserID, there bool) {
 	s.users[id] = there
-	s.send(there, `"type":"user","id":"%d","handle":"","name":"User %d","createdAt":"2026-01-01T00:00:00Z"`, id, id)
+	s.send(there, `"type":"user","id":%q,"handle":"","name":"User %d","createdAt":"2026-01-01T00:00:00Z"`, s.userID(id), id)
 }
 
 func (s *Source) follow(a, b feed.UserID, there bool) {
@@ -93,13 +111,13 @@ func (s *Source) follow(a, b feed.UserID, there bool) {
 		return
 	}
 	s.follows[[2]feed.UserID{a, b}] = there
-	s.send(there, `"type":"follow","follower":"%d","followee":"%d","createdAt":"2026-01-01T00:00:00Z"`, a, b)
+	s.send(there, `"type":"follow","follower":%q,"followee":%q,"createdAt":"2026-01-01T00:00:00Z"`, s.userID(a), s.userID(b))
 }
 
 func (s *Source) post(id int, p sourcePost) {
 	s.posts[id] = p
-	s.send(p.there, `"type":"post","id":"%d","author":"%d","kind":"POST","text":"post %d","publishedAt":"2026-01-01T%02d:%02d:%02dZ"`,
-		id, p.author, id, p.at/3600, p.at/60%60, p.at%60)
+	s.send(p.there, `"type":"post","id":%q,"author":%q,"kind":"POST","text":"post %d","publishedAt":"2026-01-01T%02d:%02d:%02dZ"`,
+		s.postID(id), s.userID(p.author), id, p.at/3600, p.at/60%60, p.at%60)
 }
 
 // Publish adds a post and returns its record.
@@ -108,8 +126,9 @@ func (s *Source) Publish() []string {
 	return s.Lines[len(s.Lines)-1:]
 }
 
-// FeedOf returns a home feed as the source would compute it.
-func (s *Source) FeedOf(viewer feed.UserID) []string {
+// feedOf returns a home feed as the source would compute it. Posts with equal times are in the order
+// of the numbers of their ids.
+func (s *Source) feedOf(viewer feed.UserID, numbers map[string]int64) []string {
 	var ids []int
 	for id, p := range s.posts {
 		if p.there && s.users[p.author] && (p.author == viewer || s.follows[[2]feed.UserID{viewer, p.author}]) {
@@ -117,17 +136,32 @@ func (s *Source) FeedOf(viewer feed.UserID) []string {
 		}
 	}
 	slices.SortFunc(ids, func(a, b int) int {
-		if d := s.posts[b].at - s.posts[a].at; d != 0 {
-			return d
-		}
-		return b - a
+		return -cmp.Or(cmp.Compare(s.posts[a].at, s.posts[b].at), cmp.Compare(numbers[s.postID(a)], numbers[s.postID(b)]))
 	})
 	out := make([]string, len(ids))
 	for i, id := range ids {
-		out[i] = fmt.Sprint(id)
+		out[i] = s.postID(id)
 	}
 	return out
 }
+
+// numbers returns the numbers of the ids of posts. Only the database knows those of texts.
+func (s *Source) numbers(o *Oracle) map[string]int64 {
+	numbers := map[string]int64{}
+	if s.ids == feed.TextIDs {
+		for i, external := range RowsOf[string](o, "SELECT external FROM external_ids WHERE kind = 'post' ORDER BY n") {
+			numbers[external] = int64(i)
+		}
+		return numbers
+	}
+	for id := range s.posts {
+		numbers[s.postID(id)] = int64(id)
+	}
+	return numbers
+}
+
+// Env returns the settings of programs for the source's ids.
+func (s *Source) Env() []string { return []string{"TIDELINE_IDS=" + string(s.ids)} }
 
 // Objects returns the keys of the objects of all records.
 func (s *Source) Objects() []string {
@@ -145,13 +179,22 @@ func (s *Source) Objects() []string {
 }
 
 // CheckFeeds compares the home feeds of all users with those of the source.
-func (s *Source) CheckFeeds(t *testing.T, server *Server) {
+func (s *Source) CheckFeeds(t *testing.T, server *Server, o *Oracle) {
 	t.Helper()
+	numbers := s.numbers(o)
 	for viewer := range feed.UserID(SourceUsers) {
 		viewer++
-		want := s.FeedOf(viewer)
-		if got := server.Home(t, TokenFor(t, viewer), 100, len(want)+1); !slices.Equal(got, want) {
+		want := s.feedOf(viewer, numbers)
+		if got := server.Home(t, s.token(t, viewer), 100, len(want)+1); !slices.Equal(got, want) {
 			t.Errorf("the home feed of user %d lacks %v and has %v besides", viewer, Without(want, got), Without(got, want))
 		}
 	}
+}
+
+func (s *Source) token(t *testing.T, user feed.UserID) string {
+	t.Helper()
+	if s.ids == feed.TextIDs {
+		return TextToken(t, feed.ExternalID(s.userID(user)))
+	}
+	return TokenFor(t, user)
 }

@@ -1,0 +1,128 @@
+package ingest_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"hash/fnv"
+	"io"
+	"runtime"
+	"testing"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/lrucache"
+)
+
+// misspelt is a record of no type, and the reason that its author reads.
+const (
+	misspelt       = `{"type":"folow","follower":"1","followee":"2","createdAt":"2026-01-01T00:00:00Z","version":1}`
+	misspeltReason = `"folow" is not a type; the types are user, follow, post, live, like, favorite, mute, hide, block, seen, counters`
+)
+
+func TestLines_NameTypesForMisspeltOne(t *testing.T) {
+	in := newIntake(t)
+	sum := in.lines(misspelt, userLine(1, 1))
+	same(t, "stored", sum.Stored, 1)
+	same(t, "the bad lines", len(sum.Bad), 1)
+	same(t, "the reason", sum.Bad[0].Reason, misspeltReason)
+	letters, err := in.store.DeadLetters(t.Context(), "shop", 0, 10)
+	if err != nil || len(letters) != 1 || string(letters[0].Text) != misspelt || letters[0].Reason != misspeltReason {
+		t.Errorf("the dead letters are %+v, %v", letters, err)
+	}
+}
+
+func TestConsumer_NamesTypesForMisspeltOne(t *testing.T) {
+	c := newConsumerTest(t)
+	stop := c.start("one", nil)
+	c.bus.send(unversioned(1), misspelt, unversioned(2))
+	c.await("3")
+	if err := stop(); err != nil {
+		t.Fatal(err)
+	}
+	letters := c.letters()
+	if len(letters) != 1 || letters[0].Position != "2" || letters[0].Reason != misspeltReason {
+		t.Errorf("the dead letters are %+v", letters)
+	}
+}
+
+// placeholderStream are follows of users that have no record, each of two others. It reads the size
+// of the heap on the way.
+type placeholderStream struct {
+	lines, next int
+	rest        bytes.Buffer
+	heap, most  uint64
+}
+
+func (s *placeholderStream) Read(b []byte) (int, error) {
+	const reads = 10
+	if s.rest.Len() == 0 {
+		if s.next == s.lines {
+			return 0, io.EOF
+		}
+		if s.next%(s.lines/reads) == 0 {
+			s.measure()
+		}
+		_, _ = fmt.Fprintf(&s.rest, `{"type":"follow","follower":"auth0|%d","followee":"auth0|%d","createdAt":"2026-01-01T00:00:00Z","version":1}`+"\n",
+			2*s.next, 2*s.next+1)
+		s.next++
+	}
+	return s.rest.Read(b)
+}
+
+// measure reads the heap. The first third of the stream fills buffers and caches.
+func (s *placeholderStream) measure() {
+	var now runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&now)
+	if s.next <= s.lines/3 {
+		s.heap = max(s.heap, now.HeapAlloc)
+	}
+	s.most = max(s.most, now.HeapAlloc)
+}
+
+// database has an endless number of ids, and keeps no record.
+type database struct {
+	feed.Ingester
+	feed.IDMap
+}
+
+func (database) Ingest(_ context.Context, b feed.SourceBatch) (feed.Ingested, error) {
+	return feed.Ingested{Applied: feed.Applied{Stored: len(b.Records)}}, nil
+}
+
+func (d database) DrawIDs(ctx context.Context, kind feed.IDKind, ids []feed.NumberedID) ([]int64, error) {
+	texts := make([]feed.ExternalID, len(ids))
+	for i, id := range ids {
+		texts[i] = id.ID
+	}
+	return d.FindIDs(ctx, kind, texts)
+}
+
+func (database) FindIDs(_ context.Context, _ feed.IDKind, ids []feed.ExternalID) ([]int64, error) {
+	numbers := make([]int64, len(ids))
+	for i, id := range ids {
+		sum := fnv.New64a()
+		_, _ = io.WriteString(sum, string(id))
+		numbers[i] = int64(sum.Sum64()>>1 | 1)
+	}
+	return numbers, nil
+}
+
+// The heap of a process does not grow with what a source names: a toy keeps numbers, placeholders or
+// a whole stream. The limit is 15 bytes for each placeholder.
+func TestLines_PlaceholdersFitInMemory(t *testing.T) {
+	const lines, cached, limit = 20_000, 1_000, 600_000
+	in := newIntake(t)
+	in.Store = database{}
+	in.Format.IDs = lrucache.NewIDs(database{}, cached, in.Clock)
+	s := &placeholderStream{lines: lines}
+	sum, err := in.Lines(t.Context(), s, "shop")
+	if err != nil {
+		t.Fatal(err)
+	}
+	same(t, "the counts", []int{sum.Stored, sum.BadCount}, []int{lines, 0})
+	if s.most > s.heap+limit {
+		t.Errorf("the heap grew from %d to %d bytes", s.heap, s.most)
+	}
+	t.Logf("the heap had %d bytes after a third of the stream, and at most %d", s.heap, s.most)
+}
