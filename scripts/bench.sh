@@ -23,6 +23,11 @@
 #                                    BENCH_ONLY is a pattern of what to measure. Warns
 #                                    if a ratio has risen by more than a tenth. Updates
 #                                    docs/benchmarks/writes.json, writes.txt and docs/speed.md
+#   BENCH=ingestlag scripts/bench.sh how long ingested posts take to the page of the last follower,
+#                                    at half of the capacity
+#   BENCH=textids scripts/bench.sh   CPU time of pages where ids are text, and where they are numbers
+#   BENCH=mirror scripts/bench.sh    a mirror's snapshot next to COPY, and its streaming next to
+#                                    pg_recvlogical; BENCH_ROWS is the number of rows
 #   BENCH=compare BENCH_BASE=COMMIT scripts/bench.sh
 #                                    pages and fan-outs of an earlier commit and of the working
 #                                    tree, in turns
@@ -57,6 +62,9 @@ bound)
 	measure Bound
 	;;
 ablation) measure Ablation ;;
+ingestlag) scripts/gotest.sh -count=1 -timeout 6h -run '^$' -bench '^BenchmarkIngestLag$' -benchtime 1x ./bench/cmd/ingestlag ;;
+textids) measure TextIDs ;;
+mirror) measure Mirror ;;
 writes)
 	. scripts/node.sh
 	scripts/npm.sh tests/peers bin/peers
@@ -71,7 +79,7 @@ compare)
 	measure Compare BENCH_BASE="$base/tideline"
 	;;
 *)
-	echo "scripts/bench.sh: BENCH is full, quick, capacity, profile, bound, ablation, writes or compare, not $BENCH" >&2
+	echo "scripts/bench.sh: BENCH is full, quick, capacity, profile, bound, ablation, ingestlag, mirror, textids, writes or compare, not $BENCH" >&2
 	exit 2
 	;;
 esac

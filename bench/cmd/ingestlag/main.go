@@ -1,7 +1,10 @@
 // Ingestlag measures how long a post that POST /ingest has accepted takes to the page of its
-// author's last follower, while other records arrive at a constant rate:
+// author's last follower, while other records arrive at half of the server's capacity:
 //
-//	ingestlag -url http://127.0.0.1:8080 -rate 8000 -for 60s
+//	ingestlag -url http://127.0.0.1:8080 -for 60s
+//
+// It measures the capacity first: the records that all connections can send, from the first one
+// until their posts are in all home feeds. With -rate it offers that rate instead.
 //
 // The server needs an empty database, TIDELINE_SOURCE_OWNS=user,post,follow, TIDELINE_RATE_LIMIT=0
 // and the TIDELINE_SERVICE_TOKEN that is also in the environment of this program. A tenth of the
@@ -20,6 +23,7 @@ import (
 	"net/http"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -36,10 +40,9 @@ func main() {
 const (
 	// authors write the posts of the load. The author of the measured posts comes after them.
 	authors = 500
-	// firstPost is above all ids of users.
+	// firstPost is above all ids of users. The posts of the load begin at firstLoad.
 	firstPost = 1 << 40
-	// batchEvery is the pause between two requests of the load.
-	batchEvery = 100 * time.Millisecond
+	firstLoad = firstPost + 1<<30
 	// probeEvery is the pause between two measured posts, lookEvery that between two reads.
 	probeEvery = 250 * time.Millisecond
 	lookEvery  = 5 * time.Millisecond
@@ -49,12 +52,18 @@ const (
 // meter sends records and measures.
 type meter struct {
 	url, token string
-	rate       int
+	client     *http.Client
 	followers  int
+	// connections is the number of concurrent requests of the load.
+	connections int
 	// settle is how long inboxes may take that the setup asks for.
 	settle  time.Duration
 	version atomic.Int64
-	sent    atomic.Int64
+	// posts counts the posts of the load, probes the measured ones, sent the accepted records of
+	// the load.
+	posts, probes, sent atomic.Int64
+	// refused counts requests that were sent again.
+	refused atomic.Int64
 }
 
 func run(ctx context.Context, args []string, out io.Writer) error {
@@ -63,36 +72,57 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	m.version.Store(time.Now().UnixMicro())
 	flags := flag.NewFlagSet("ingestlag", flag.ContinueOnError)
 	flags.StringVar(&m.url, "url", "http://127.0.0.1:8080", "URL of the server")
-	flags.IntVar(&m.rate, "rate", 8000, "records per second")
+	rate := flags.Float64("rate", 0, "records per second; 0 for half of the capacity")
+	flags.IntVar(&m.connections, "connections", 8, "concurrent requests of the load")
 	flags.IntVar(&m.followers, "followers", 100, "followers of each author")
 	flags.DurationVar(&m.settle, "settle", 10*time.Second, "how long to wait for the inbox of the reader")
+	measured := flags.Duration("capacity-for", 20*time.Second, "how long to send for the capacity")
 	period := flags.Duration("for", time.Minute, "how long to measure")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
+	m.client = &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: m.connections + 1}}
 	if err := m.setUp(ctx); err != nil {
 		return err
 	}
-	ctx, cancel := context.WithTimeout(ctx, *period)
-	defer cancel()
-	var loading sync.WaitGroup
-	var failed error
-	loading.Go(func() { failed = m.load(ctx) })
-	lags, err := m.probe(ctx)
-	loading.Wait()
-	if err := errors.Join(err, failed); err != nil {
-		return err
+	if *rate == 0 {
+		capacity, err := m.capacity(ctx, *measured)
+		if err != nil {
+			return err
+		}
+		*rate = capacity / 2
+		_, _ = fmt.Fprintf(out, "capacity %.0f records/s; %d requests sent again\n", capacity, m.refused.Swap(0))
 	}
-	if len(lags) == 0 {
-		return errors.New("no post was measured; measure for longer")
+	lags, err := m.measure(ctx, *rate, *period)
+	if err != nil {
+		return err
 	}
 	slices.Sort(lags)
 	at := func(share float64) time.Duration {
 		return lags[min(len(lags)-1, int(share*float64(len(lags))))].Round(time.Millisecond)
 	}
-	_, err = fmt.Fprintf(out, "%d records/s; %d posts seen by the last follower: p50 %v, p99 %v, longest %v\n",
-		int(float64(m.sent.Load())/period.Seconds()), len(lags), at(0.5), at(0.99), at(1))
+	_, err = fmt.Fprintf(out, "%d of %d records/s, %d requests sent again; %d posts seen by the last follower: p50 %v, p99 %v, longest %v\n",
+		int(float64(m.sent.Load())/period.Seconds()), int(*rate), m.refused.Load(), len(lags), at(0.5), at(0.99), at(1))
 	return err
+}
+
+// measure returns how long each measured post took while records arrive at a rate.
+func (m *meter) measure(ctx context.Context, rate float64, period time.Duration) ([]time.Duration, error) {
+	ctx, cancel := context.WithTimeout(ctx, period)
+	defer cancel()
+	m.sent.Store(0)
+	var loading sync.WaitGroup
+	var failed error
+	loading.Go(func() { failed = m.load(ctx, rate) })
+	lags, err := m.probe(ctx)
+	loading.Wait()
+	if err := errors.Join(err, failed); err != nil {
+		return nil, err
+	}
+	if len(lags) == 0 {
+		return nil, errors.New("no post was measured; measure for longer")
+	}
+	return lags, nil
 }
 
 // reader is the last follower of the measured author, whose followers are the last ones.
@@ -145,58 +175,37 @@ func (m *meter) post(id, author int) string {
 	})
 }
 
-// load sends records at the rate until ctx ends: a tenth are posts, the others change profiles.
-func (m *meter) load(ctx context.Context) error {
-	tick := time.NewTicker(batchEvery)
-	defer tick.Stop()
-	next := firstPost + 1<<30
-	for {
-		lines := make([]string, 0, m.rate/10)
-		for i := range cap(lines) {
-			if i%10 == 0 {
-				next++
-				lines = append(lines, m.post(next, m.author(rand.IntN(authors))))
-			} else {
-				lines = append(lines, m.user(1+rand.IntN(m.author(authors)-1)))
-			}
-		}
-		if err := m.send(ctx, lines); err != nil {
-			return unlessEnded(ctx, err)
-		}
-		m.sent.Add(int64(len(lines)))
-		select {
-		case <-tick.C:
-		case <-ctx.Done():
-			return nil
-		}
-	}
-}
-
 // probe publishes posts until ctx ends, and returns how long each took to the reader's page.
 func (m *meter) probe(ctx context.Context) (lags []time.Duration, err error) {
-	for id := firstPost + 1; pause(ctx, probeEvery) == nil; id++ {
-		if err := m.send(ctx, []string{m.post(id, m.author(authors))}); err != nil {
-			return lags, unlessEnded(ctx, err)
+	for pause(ctx, probeEvery) == nil {
+		lag, err := m.lag(ctx)
+		if ctx.Err() != nil {
+			break
 		}
-		accepted := time.Now()
-		for seen := ""; seen != text(id); {
-			if seen, err = m.newest(ctx); err != nil {
-				return lags, unlessEnded(ctx, err)
-			}
-			if pause(ctx, lookEvery) != nil {
-				return lags, nil
-			}
+		if err != nil {
+			return nil, err
 		}
-		lags = append(lags, time.Since(accepted)-lookEvery)
+		lags = append(lags, lag)
 	}
 	return lags, nil
 }
 
-func unlessEnded(ctx context.Context, err error) error {
-	if ctx.Err() != nil {
-		return nil
+// lag publishes a post, and returns how long it took to the reader's page.
+func (m *meter) lag(ctx context.Context) (time.Duration, error) {
+	id := firstPost + int(m.probes.Add(1))
+	if err := m.send(ctx, []string{m.post(id, m.author(authors))}); err != nil {
+		return 0, err
 	}
-	return err
+	accepted := time.Now()
+	for {
+		seen, err := m.newest(ctx)
+		if err != nil || seen == text(id) {
+			return time.Since(accepted), err
+		}
+		if err := pause(ctx, lookEvery); err != nil {
+			return 0, err
+		}
+	}
 }
 
 func pause(ctx context.Context, d time.Duration) error {
@@ -208,12 +217,24 @@ func pause(ctx context.Context, d time.Duration) error {
 	}
 }
 
+// send sends records, again if the server is behind or too busy.
 func (m *meter) send(ctx context.Context, lines []string) error {
-	answer, err := m.request(ctx, "/ingest", "", []byte(strings.Join(lines, "\n")))
-	if err == nil && !bytes.Contains(answer, []byte(`"badCount":0`)) {
-		err = fmt.Errorf("records were refused: %.300s", answer)
+	body := []byte(strings.Join(lines, "\n"))
+	for {
+		answer, err := m.request(ctx, "/ingest", "", body)
+		var busy *busyError
+		switch {
+		case errors.As(err, &busy):
+			m.refused.Add(1)
+			if err := pause(ctx, busy.wait); err != nil {
+				return err
+			}
+			continue
+		case err == nil && !bytes.Contains(answer, []byte(`"badCount":0`)):
+			err = fmt.Errorf("records were refused: %.300s", answer)
+		}
+		return err
 	}
-	return err
 }
 
 // newest returns the id of the newest post in the reader's home feed.
@@ -240,7 +261,7 @@ func (m *meter) request(ctx context.Context, path, actFor string, body []byte) (
 	if actFor != "" {
 		req.Header.Set("Tideline-Act-For", actFor)
 	}
-	res, err := http.DefaultClient.Do(req)
+	res, err := m.client.Do(req)
 	if err != nil {
 		return nil, err
 	}
@@ -248,8 +269,17 @@ func (m *meter) request(ctx context.Context, path, actFor string, body []byte) (
 	if err := errors.Join(err, res.Body.Close()); err != nil {
 		return nil, err
 	}
+	if code := res.StatusCode; code == http.StatusTooManyRequests || code == http.StatusServiceUnavailable {
+		wait, _ := strconv.Atoi(res.Header.Get("Retry-After"))
+		return nil, &busyError{time.Duration(max(1, wait)) * time.Second}
+	}
 	if res.StatusCode != http.StatusOK {
 		return nil, fmt.Errorf("%s returned %s: %.300s", path, res.Status, answer)
 	}
 	return answer, nil
 }
+
+// busyError says that a request is to be sent again after a while.
+type busyError struct{ wait time.Duration }
+
+func (e *busyError) Error() string { return "the server is busy" }
