@@ -17,15 +17,43 @@ const OnlineInterval = time.Second
 // then: it only decides who gets posts first. It is safe for concurrent use and must not be copied.
 type OnlineRecorder struct {
 	Online feed.OnlineUsers
-	// Connected returns the users with a subscription to this process, in no order.
-	Connected func() []feed.UserID
+	// Connected reports whether a user has a subscription to this process.
+	Connected func(feed.UserID) bool
 	Clock     feed.Clock
 	Policy    feed.Policy
 
-	connected, seen expiring
+	seen expiring
 
 	mu      sync.Mutex
 	waiting []feed.UserID
+	// came are the users who came since, and due those who are to be written again, in order. Both
+	// have each user once, as queued says.
+	came   []feed.UserID
+	due    []dueUser
+	queued map[feed.UserID]struct{}
+}
+
+// dueUser is a user to write again at a time, if they are still connected.
+type dueUser struct {
+	user feed.UserID
+	at   time.Time
+}
+
+// Came records that a user has subscribed.
+func (r *OnlineRecorder) Came(user feed.UserID) {
+	if r.Policy.OnlineFirst == 0 {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if _, known := r.queued[user]; known {
+		return
+	}
+	if r.queued == nil {
+		r.queued = map[feed.UserID]struct{}{}
+	}
+	r.queued[user] = struct{}{}
+	r.came = append(r.came, user)
 }
 
 // Saw records that viewer, if not anonymous, has read their home feed. It does not wait.
@@ -47,22 +75,44 @@ func (r *OnlineRecorder) Write(ctx context.Context) error {
 	if r.Policy.OnlineFirst == 0 {
 		return nil
 	}
-	u := feed.Online{Connected: r.newlyConnected(), Seen: r.takeSeen()}
+	u := feed.Online{Connected: r.takeDue(), Seen: r.takeSeen()}
 	if len(u.Connected)+len(u.Seen) == 0 {
 		return nil
 	}
 	return r.Online.SetOnline(ctx, u)
 }
 
-func (r *OnlineRecorder) newlyConnected() []feed.UserID {
+// takeDue returns the users who are due, and forgets those who have left. It looks at no others.
+func (r *OnlineRecorder) takeDue() (users []feed.UserID) {
 	now := r.Clock()
-	var users []feed.UserID
-	for _, user := range r.Connected() {
-		if len(users) < r.Policy.OnlineMax && r.connected.claim(user, now, now.Add(r.Policy.OnlineFor/2)) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for len(users) < r.Policy.OnlineMax {
+		user, any := r.next(now)
+		switch {
+		case !any:
+			return users
+		case r.Connected(user):
 			users = append(users, user)
+			r.due = append(r.due, dueUser{user, now.Add(r.Policy.OnlineFor / 2)})
+		default:
+			delete(r.queued, user)
 		}
 	}
 	return users
+}
+
+// next takes a user who came or is due; false if there is none. The caller holds mu.
+func (r *OnlineRecorder) next(now time.Time) (user feed.UserID, any bool) {
+	switch {
+	case len(r.came) > 0:
+		user, r.came = r.came[0], r.came[1:]
+	case len(r.due) > 0 && !now.Before(r.due[0].at):
+		user, r.due = r.due[0].user, r.due[1:]
+	default:
+		return 0, false
+	}
+	return user, true
 }
 
 func (r *OnlineRecorder) takeSeen() (users []feed.UserID) {

@@ -38,6 +38,8 @@ type Subscriptions struct {
 	Trace    feed.Trace
 	// Async runs a function in the background.
 	Async func(func())
+	// Joined, unless nil, is called for each new subscription.
+	Joined func(viewer feed.UserID)
 
 	mu      sync.Mutex
 	members map[feed.UserID][]*Subscription
@@ -85,6 +87,9 @@ func (s *Subscriptions) Subscribe(ctx context.Context, viewer feed.UserID, q Que
 		return nil, err
 	}
 	s.join(u)
+	if s.Joined != nil {
+		s.Joined(viewer)
+	}
 	return u, nil
 }
 
@@ -251,7 +256,7 @@ func (s *Subscriptions) offer(row feed.Change, viewers ...feed.UserID) {
 // followers returns the subscribers who follow author, and perhaps other followers. Most authors
 // have so few followers that listing them is cheaper than asking for many subscribers.
 func (s *Subscriptions) followers(ctx context.Context, author feed.UserID) ([]feed.UserID, error) {
-	viewers, size := s.Connected(), s.Policy.SliceSize
+	viewers, size := s.viewers(), s.Policy.SliceSize
 	if len(viewers) > size {
 		few, err := s.Audience.FollowerIDs(ctx, author, feed.FollowerRange{UpTo: math.MaxInt64, Limit: size})
 		if err != nil || len(few) < size {
@@ -269,9 +274,16 @@ func (s *Subscriptions) followers(ctx context.Context, author feed.UserID) ([]fe
 	return found, nil
 }
 
-// Connected returns the viewers with subscriptions, in no order and each once.
-func (s *Subscriptions) Connected() []feed.UserID {
+// viewers returns the viewers with subscriptions, in no order and each once.
+func (s *Subscriptions) viewers() []feed.UserID {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.Collect(maps.Keys(s.members))
+}
+
+// Connected reports whether a viewer has a subscription.
+func (s *Subscriptions) Connected(viewer feed.UserID) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return len(s.members[viewer]) > 0
 }

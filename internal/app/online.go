@@ -11,6 +11,7 @@ func (a *services) addOnline(st *stores, p feed.Policy) {
 	users := redisstore.NewOnlineUsers(st.redis, st.clock.now, p.OnlineMax, p.OnlineFor)
 	a.fanout.Online = users
 	a.online = &people.OnlineRecorder{Online: users, Connected: a.subscribe.Connected, Clock: st.clock.now, Policy: p}
+	a.subscribe.Joined = a.online.Came
 	read := a.timeline.Trace.PageRead
 	a.timeline.Trace.PageRead = func(viewer feed.UserID, r feed.Reading) {
 		read(viewer, r)
