@@ -1,30 +1,19 @@
-// Package tideline is a client of a Tideline server. It has one function for each operation in
-// the folder operations, generated from these and the schema.
+// Package tideline is a client of a Tideline server:
 //
-//	client := tideline.New("https://feeds.example.org", tideline.WithToken(token))
-//	page, err := tideline.HomeFeed(ctx, client, 20, nil, nil)
+//	client := tideline.NewClient("https://feeds.example.org", tideline.WithToken(token))
+//	page, err := client.HomeFeed(ctx, tideline.First(50))
 //	…
-//	for _, edge := range page.Viewer.HomeFeed.Edges {
+//	for _, edge := range page.Edges {
 //		fmt.Println(edge.Node.Author.Name, edge.Node.Text)
 //	}
+//	post, err := client.Publish(ctx, "Hello", tideline.ReplyTo(page.Edges[0].Node.Id))
 //
-// For home feeds there is [Home], whose pages and changes are iterators. [Entries] keeps what was
-// read current:
+// [All] reads all pages of a list. For home feeds there is [Client.Home], whose pages and changes
+// are iterators. [Entries] keeps what was read current.
 //
-//	home := tideline.NewHome("https://feeds.example.org", tideline.Connection(tideline.WithToken(token)))
-//	var entries tideline.Entries
-//	var since string
-//	for page, err := range home.Pages(ctx) {
-//		…
-//		entries.Add(page)
-//		if page.SyncToken != nil {
-//			since = *page.SyncToken
-//		}
-//	}
-//	for changes, err := range home.Changes(ctx, since) {
-//		…
-//		entries.Apply(changes)
-//	}
+// The package also has one function for each operation in the folder operations, generated from
+// these and the schema. They take a Client and plain arguments. Use them for what Client has no
+// method for, such as live sessions.
 //
 // Ids are strings, times are [time.Time], nullable fields are pointers. Cursors and global ids are
 // opaque.

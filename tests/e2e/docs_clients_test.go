@@ -58,21 +58,30 @@ func TestClientsGuide_ConfigurationsAreJSON(t *testing.T) {
 	}
 }
 
-// The code of the guide is what tests/clients runs, without its indentation.
+// The code of the guide is what tests/clients runs and the examples of clients/go have, without its
+// indentation.
 func TestClientsGuide_ShowsTestedCode(t *testing.T) {
-	tested, err := os.ReadFile("tests/clients/changes.test.mjs")
-	if err != nil {
-		t.Fatal(err)
-	}
-	unindented := func(text string) string { return regexp.MustCompile(`(?m)^ +`).ReplaceAllString(text, "") }
-	blocks := codeBlocks(t, guideToClients(t), "js")
-	for _, text := range blocks {
-		if !strings.Contains(unindented(string(tested)), unindented(text)) {
-			t.Errorf("tests/clients/changes.test.mjs does not have\n%s", text)
+	unindented := func(text string) string { return regexp.MustCompile(`(?m)^[ \t]+`).ReplaceAllString(text, "") }
+	for file, c := range map[string]struct {
+		language string
+		examples int
+	}{
+		"tests/clients/changes.test.mjs": {"js", 3},
+		"clients/go/example_test.go":     {"go", 2},
+	} {
+		tested, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
 		}
-	}
-	if len(blocks) != 3 {
-		t.Errorf("the guide has %d examples, want 3", len(blocks))
+		blocks := codeBlocks(t, guideToClients(t), c.language)
+		for _, text := range blocks {
+			if !strings.Contains(unindented(string(tested)), unindented(text)) {
+				t.Errorf("%s does not have\n%s", file, text)
+			}
+		}
+		if len(blocks) != c.examples {
+			t.Errorf("the guide has %d examples in %s, want %d", len(blocks), c.language, c.examples)
+		}
 	}
 }
 

@@ -1,0 +1,116 @@
+package tideline_test
+
+import (
+	"errors"
+	"net/http"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	tideline "github.com/tideline-feeds/tideline/clients/go"
+)
+
+func TestClient_OptionsChooseThePage(t *testing.T) {
+	base, got := answering(t, http.StatusOK, mediaResponse, `{"data":{"viewer":{"homeFeed":{"edges":[],"pageInfo":{}}}}}`)
+	client, cursor := tideline.NewClient(base, tideline.WithToken("abc")), "c1"
+	for want, options := range map[string][]tideline.PageOption{
+		`{"first":20}`:             nil,
+		`{"first":5,"after":"c1"}`: {tideline.First(5), tideline.After(&cursor)},
+		`{"first":0}`:              {tideline.First(0), tideline.After(nil)},
+	} {
+		page, err := client.HomeFeed(t.Context(), options...)
+		if err != nil || page == nil {
+			t.Errorf("the page is %v, %v", page, err)
+		}
+		if r := got(); r.variables != want || r.token != "Bearer abc" || r.operation != "HomeFeed" {
+			t.Errorf("the request is %+v, want the variables %s", r, want)
+		}
+	}
+}
+
+func TestClient_ReturnsRefusalsAsErrors(t *testing.T) {
+	const refused = `"userErrors":[{"code":"CONFLICT","message":"no","field":["input"]}]`
+	for body, ask := range map[string]func(*tideline.Client) error{
+		`{"data":{"publishPost":{"feedEdge":null,` + refused + `}}}`: func(c *tideline.Client) error {
+			_, err := c.Publish(t.Context(), "x", tideline.ReplyTo("p"), tideline.IdempotencyKey("k"))
+			return err
+		},
+		`{"data":{"editPost":{"post":null,` + refused + `}}}`: func(c *tideline.Client) error {
+			_, err := c.Edit(t.Context(), "p", "x")
+			return err
+		},
+		`{"data":{"deletePost":{` + refused + `}}}`: func(c *tideline.Client) error { return c.Delete(t.Context(), "p") },
+		`{"data":{"likePost":{"post":null,` + refused + `}}}`: func(c *tideline.Client) error {
+			_, err := c.Like(t.Context(), "p")
+			return err
+		},
+		`{"data":{"blockUser":{"user":null,` + refused + `}}}`: func(c *tideline.Client) error {
+			_, err := c.Block(t.Context(), "u")
+			return err
+		},
+	} {
+		base, _ := answering(t, http.StatusOK, mediaResponse, body)
+		err := ask(tideline.NewClient(base))
+		var refusal *tideline.Refusal
+		if !errors.As(err, &refusal) || tideline.CodeOf(err) != "CONFLICT" {
+			t.Errorf("%s returns %v", body, err)
+		}
+	}
+}
+
+func TestClient_AnonymousViewerHasNoFeed(t *testing.T) {
+	base, got := answering(t, http.StatusOK, mediaResponse, `{"data":{"viewer":null,"user":null,"node":null}}`)
+	client := tideline.NewClient(base)
+	if page, err := client.HomeFeed(t.Context()); page != nil || tideline.CodeOf(err) != "UNAUTHENTICATED" {
+		t.Errorf("the page is %v, %v", page, err)
+	}
+	got()
+	if me, err := client.Me(t.Context()); me != nil || tideline.CodeOf(err) != "UNAUTHENTICATED" {
+		t.Errorf("the viewer is %v, %v", me, err)
+	}
+	got()
+	if page, err := client.Posts(t.Context(), "ann"); page != nil || err != nil {
+		t.Errorf("the posts of an invisible user are %v, %v", page, err)
+	}
+}
+
+func TestAll_ReadsEveryPage(t *testing.T) {
+	cursor, broken := "c1", errors.New("broken")
+	var asked []string
+	read := func(fails bool) func(tideline.PageOption) (*tideline.ContentPage, error) {
+		return func(tideline.PageOption) (*tideline.ContentPage, error) {
+			asked = append(asked, "page")
+			if len(asked) == 1 {
+				return &tideline.ContentPage{Edges: []tideline.ContentEdge{{Cursor: "a"}, {Cursor: "b"}}, PageInfo: tideline.Paging{HasNextPage: true, EndCursor: &cursor}}, nil
+			}
+			if fails {
+				return nil, broken
+			}
+			return &tideline.ContentPage{Edges: []tideline.ContentEdge{{Cursor: "c"}}}, nil
+		}
+	}
+	for _, fails := range []bool{false, true} {
+		asked = nil
+		var cursors []string
+		var failed error
+		for edge, err := range tideline.All(read(fails)) {
+			if failed = err; err == nil {
+				cursors = append(cursors, edge.Cursor)
+			}
+		}
+		want := []string{"a", "b", "c"}
+		if fails {
+			want = want[:2]
+		}
+		if !cmp.Equal(cursors, want) || fails != errors.Is(failed, broken) {
+			t.Errorf("the entries are %q and the error %v", cursors, failed)
+		}
+	}
+	asked = nil
+	for range tideline.All(read(false)) {
+		break
+	}
+	if len(asked) != 1 {
+		t.Errorf("%d pages were read for one entry", len(asked))
+	}
+}

@@ -1,0 +1,115 @@
+package tideline
+
+import "context"
+
+// Like likes a post.
+func (c *Client) Like(ctx context.Context, post ID) (*Content, error) {
+	got, err := LikePost(ctx, c, PostIdInput{PostId: post})
+	if err != nil {
+		return nil, err
+	}
+	return changedPost(got.LikePost)
+}
+
+// Unlike takes a like back.
+func (c *Client) Unlike(ctx context.Context, post ID) (*Content, error) {
+	got, err := UnlikePost(ctx, c, PostIdInput{PostId: post})
+	if err != nil {
+		return nil, err
+	}
+	return changedPost(got.UnlikePost)
+}
+
+// Favorite adds a post to the viewer's favorites.
+func (c *Client) Favorite(ctx context.Context, post ID) (*Content, error) {
+	got, err := FavoritePost(ctx, c, PostIdInput{PostId: post})
+	if err != nil {
+		return nil, err
+	}
+	return changedPost(got.FavoritePost)
+}
+
+// Unfavorite removes a post from the viewer's favorites.
+func (c *Client) Unfavorite(ctx context.Context, post ID) (*Content, error) {
+	got, err := UnfavoritePost(ctx, c, PostIdInput{PostId: post})
+	if err != nil {
+		return nil, err
+	}
+	return changedPost(got.UnfavoritePost)
+}
+
+// Follow follows a user.
+func (c *Client) Follow(ctx context.Context, user ID) (*Profile, error) {
+	got, err := FollowUser(ctx, c, UserIdInput{UserId: user})
+	if err != nil {
+		return nil, err
+	}
+	return changedUser(got.FollowUser)
+}
+
+// Unfollow stops following a user.
+func (c *Client) Unfollow(ctx context.Context, user ID) (*Profile, error) {
+	got, err := UnfollowUser(ctx, c, UserIdInput{UserId: user})
+	if err != nil {
+		return nil, err
+	}
+	return changedUser(got.UnfollowUser)
+}
+
+// Mute mutes a user.
+func (c *Client) Mute(ctx context.Context, user ID) (*Profile, error) {
+	got, err := MuteUser(ctx, c, UserIdInput{UserId: user})
+	if err != nil {
+		return nil, err
+	}
+	return changedUser(got.MuteUser)
+}
+
+// Unmute stops muting a user.
+func (c *Client) Unmute(ctx context.Context, user ID) (*Profile, error) {
+	got, err := UnmuteUser(ctx, c, UserIdInput{UserId: user})
+	if err != nil {
+		return nil, err
+	}
+	return changedUser(got.UnmuteUser)
+}
+
+// HideFrom hides the viewer's posts from a user.
+func (c *Client) HideFrom(ctx context.Context, user ID) (*Profile, error) {
+	got, err := HideFromUser(ctx, c, UserIdInput{UserId: user})
+	if err != nil {
+		return nil, err
+	}
+	return changedUser(got.HideFromUser)
+}
+
+// UnhideFrom stops hiding from a user.
+func (c *Client) UnhideFrom(ctx context.Context, user ID) (*Profile, error) {
+	got, err := UnhideFromUser(ctx, c, UserIdInput{UserId: user})
+	if err != nil {
+		return nil, err
+	}
+	return changedUser(got.UnhideFromUser)
+}
+
+// Block blocks a user.
+func (c *Client) Block(ctx context.Context, user ID) (*Profile, error) {
+	got, err := BlockUser(ctx, c, UserIdInput{UserId: user})
+	if err != nil {
+		return nil, err
+	}
+	return changedUser(got.BlockUser)
+}
+
+// Unblock stops blocking a user.
+func (c *Client) Unblock(ctx context.Context, user ID) (*Profile, error) {
+	got, err := UnblockUser(ctx, c, UserIdInput{UserId: user})
+	if err != nil {
+		return nil, err
+	}
+	return changedUser(got.UnblockUser)
+}
+
+func changedPost(c PostChange) (*Content, error) { return c.Post, Refused(c.UserErrors) }
+
+func changedUser(c UserChange) (*Profile, error) { return c.User, Refused(c.UserErrors) }
