@@ -16,8 +16,9 @@ func NewBoundedSchema(cfg Config) graphql.ExecutableSchema {
 
 type boundedSchema struct{ *executableSchema }
 
-// Exec implements [graphql.ExecutableSchema]. Unlike the generated one it supports neither input
-// objects nor @defer in queries. More than [MaxData] bytes end with [ErrTooLong].
+// Exec implements [graphql.ExecutableSchema]. Unlike the generated one it supports no input objects in
+// queries. More than [MaxData] bytes end with [ErrTooLong]. If fields of a query are deferred, its
+// response has parts, as transport.InParts describes.
 func (s *boundedSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 	oc := graphql.GetOperationContext(ctx)
 	switch oc.Operation.Operation {
@@ -30,16 +31,15 @@ func (s *boundedSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		return s.executableSchema.Exec(ctx)
 	}
 	ec := newExecutionContext(oc, s.executableSchema, nil)
-	first := true
+	var r *response
 	return func(ctx context.Context) *graphql.Response {
-		if !first {
-			return nil
+		if r != nil {
+			return r.nextPart(ctx)
 		}
-		first = false
-		ctx, r := withResponse(ctx)
+		ctx, r = withResponse(ctx)
 		out := appender{nil, r}
 		ec._Query(ctx, oc.Operation.SelectionSet).MarshalGQL(&out)
-		return r.finish(ctx, out.b)
+		return r.firstPart(ctx, r.finish(ctx, out.b))
 	}
 }
 

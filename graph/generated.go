@@ -8695,7 +8695,7 @@ func (ec *executionContext) _DeleteAccountPayload(ctx context.Context, sel ast.S
 		Context:  ctx,
 	})
 
-	return out
+	return withoutDeferred(out, fields, len(deferLabelToView))
 }
 
 var deletePostPayloadImplementors = []string{"DeletePostPayload"}
@@ -8743,7 +8743,7 @@ func (ec *executionContext) _DeletePostPayload(ctx context.Context, sel ast.Sele
 		Context:  ctx,
 	})
 
-	return out
+	return withoutDeferred(out, fields, len(deferLabelToView))
 }
 
 var editPostPayloadImplementors = []string{"EditPostPayload"}
@@ -8791,7 +8791,7 @@ func (ec *executionContext) _EditPostPayload(ctx context.Context, sel ast.Select
 		Context:  ctx,
 	})
 
-	return out
+	return withoutDeferred(out, fields, len(deferLabelToView))
 }
 
 var fanoutImplementors = []string{"Fanout"}
@@ -8909,7 +8909,7 @@ func (ec *executionContext) _Fanout(ctx context.Context, sel ast.SelectionSet, o
 		Context:  ctx,
 	})
 
-	return out
+	return withoutDeferred(out, fields, len(deferLabelToView))
 }
 
 var fanoutSliceImplementors = []string{"FanoutSlice"}
@@ -8972,7 +8972,7 @@ func (ec *executionContext) _FanoutSlice(ctx context.Context, sel ast.SelectionS
 		Context:  ctx,
 	})
 
-	return out
+	return withoutDeferred(out, fields, len(deferLabelToView))
 }
 
 var feedConnectionImplementors = []string{"FeedConnection"}
@@ -9034,8 +9034,7 @@ func (ec *executionContext) _FeedConnection(ctx context.Context, sel ast.Selecti
 					view.AddIndices(fieldIndex)
 				}
 
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
+				out.Values[i] = deferredField{}
 				continue
 			}
 
@@ -9063,7 +9062,7 @@ func (ec *executionContext) _FeedConnection(ctx context.Context, sel ast.Selecti
 		Context:  ctx,
 	})
 
-	return out
+	return withoutDeferred(out, fields, len(deferLabelToView))
 }
 
 var feedEdgeImplementors = []string{"FeedEdge"}
@@ -9111,7 +9110,7 @@ func (ec *executionContext) _FeedEdge(ctx context.Context, sel ast.SelectionSet,
 		Context:  ctx,
 	})
 
-	return out
+	return withoutDeferred(out, fields, len(deferLabelToView))
 }
 
 var homeChangeImplementors = []string{"HomeChange"}
@@ -9159,7 +9158,7 @@ func (ec *executionContext) _HomeChange(ctx context.Context, sel ast.SelectionSe
 		Context:  ctx,
 	})
 
-	return out
+	return withoutDeferred(out, fields, len(deferLabelToView))
 }
 
 var homeChangePageImplementors = []string{"HomeChangePage"}
@@ -9207,7 +9206,7 @@ func (ec *executionContext) _HomeChangePage(ctx context.Context, sel ast.Selecti
 		Context:  ctx,
 	})
 
-	return out
+	return withoutDeferred(out, fields, len(deferLabelToView))
 }
 
 var liveConnectionImplementors = []string{"LiveConnection"}
@@ -9260,7 +9259,7 @@ func (ec *executionContext) _LiveConnection(ctx context.Context, sel ast.Selecti
 		Context:  ctx,
 	})
 
-	return out
+	return withoutDeferred(out, fields, len(deferLabelToView))
 }
 
 var liveEdgeImplementors = []string{"LiveEdge"}
@@ -9308,7 +9307,7 @@ func (ec *executionContext) _LiveEdge(ctx context.Context, sel ast.SelectionSet,
 		Context:  ctx,
 	})
 
-	return out
+	return withoutDeferred(out, fields, len(deferLabelToView))
 }
 
 var livePayloadImplementors = []string{"LivePayload"}
@@ -9356,7 +9355,7 @@ func (ec *executionContext) _LivePayload(ctx context.Context, sel ast.SelectionS
 		Context:  ctx,
 	})
 
-	return out
+	return withoutDeferred(out, fields, len(deferLabelToView))
 }
 
 var liveSessionImplementors = []string{"LiveSession", "_Entity", "Node"}
@@ -9413,8 +9412,7 @@ func (ec *executionContext) _LiveSession(ctx context.Context, sel ast.SelectionS
 					view.AddIndices(fieldIndex)
 				}
 
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
+				out.Values[i] = deferredField{}
 				continue
 			}
 
@@ -9466,8 +9464,7 @@ func (ec *executionContext) _LiveSession(ctx context.Context, sel ast.SelectionS
 					view.AddIndices(fieldIndex)
 				}
 
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
+				out.Values[i] = deferredField{}
 				continue
 			}
 
@@ -9504,8 +9501,7 @@ func (ec *executionContext) _LiveSession(ctx context.Context, sel ast.SelectionS
 					view.AddIndices(fieldIndex)
 				}
 
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
+				out.Values[i] = deferredField{}
 				continue
 			}
 
@@ -9542,8 +9538,7 @@ func (ec *executionContext) _LiveSession(ctx context.Context, sel ast.SelectionS
 					view.AddIndices(fieldIndex)
 				}
 
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
+				out.Values[i] = deferredField{}
 				continue
 			}
 
@@ -9566,7 +9561,7 @@ func (ec *executionContext) _LiveSession(ctx context.Context, sel ast.SelectionS
 		Context:  ctx,
 	})
 
-	return out
+	return withoutDeferred(out, fields, len(deferLabelToView))
 }
 
 var mutationImplementors = []string{"Mutation"}
@@ -9761,7 +9756,7 @@ func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet)
 		Context:  ctx,
 	})
 
-	return out
+	return withoutDeferred(out, fields, len(deferLabelToView))
 }
 
 var pageInfoImplementors = []string{"PageInfo"}
@@ -9814,7 +9809,7 @@ func (ec *executionContext) _PageInfo(ctx context.Context, sel ast.SelectionSet,
 		Context:  ctx,
 	})
 
-	return out
+	return withoutDeferred(out, fields, len(deferLabelToView))
 }
 
 var postImplementors = []string{"Post", "_Entity", "Node"}
@@ -9886,8 +9881,7 @@ func (ec *executionContext) _Post(ctx context.Context, sel ast.SelectionSet, obj
 					view.AddIndices(fieldIndex)
 				}
 
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
+				out.Values[i] = deferredField{}
 				continue
 			}
 
@@ -9929,8 +9923,7 @@ func (ec *executionContext) _Post(ctx context.Context, sel ast.SelectionSet, obj
 					view.AddIndices(fieldIndex)
 				}
 
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
+				out.Values[i] = deferredField{}
 				continue
 			}
 
@@ -9967,8 +9960,7 @@ func (ec *executionContext) _Post(ctx context.Context, sel ast.SelectionSet, obj
 					view.AddIndices(fieldIndex)
 				}
 
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
+				out.Values[i] = deferredField{}
 				continue
 			}
 
@@ -10005,8 +9997,7 @@ func (ec *executionContext) _Post(ctx context.Context, sel ast.SelectionSet, obj
 					view.AddIndices(fieldIndex)
 				}
 
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
+				out.Values[i] = deferredField{}
 				continue
 			}
 
@@ -10043,8 +10034,7 @@ func (ec *executionContext) _Post(ctx context.Context, sel ast.SelectionSet, obj
 					view.AddIndices(fieldIndex)
 				}
 
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
+				out.Values[i] = deferredField{}
 				continue
 			}
 
@@ -10081,8 +10071,7 @@ func (ec *executionContext) _Post(ctx context.Context, sel ast.SelectionSet, obj
 					view.AddIndices(fieldIndex)
 				}
 
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
+				out.Values[i] = deferredField{}
 				continue
 			}
 
@@ -10119,8 +10108,7 @@ func (ec *executionContext) _Post(ctx context.Context, sel ast.SelectionSet, obj
 					view.AddIndices(fieldIndex)
 				}
 
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
+				out.Values[i] = deferredField{}
 				continue
 			}
 
@@ -10157,8 +10145,7 @@ func (ec *executionContext) _Post(ctx context.Context, sel ast.SelectionSet, obj
 					view.AddIndices(fieldIndex)
 				}
 
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
+				out.Values[i] = deferredField{}
 				continue
 			}
 
@@ -10181,7 +10168,7 @@ func (ec *executionContext) _Post(ctx context.Context, sel ast.SelectionSet, obj
 		Context:  ctx,
 	})
 
-	return out
+	return withoutDeferred(out, fields, len(deferLabelToView))
 }
 
 var postCountersImplementors = []string{"PostCounters"}
@@ -10234,7 +10221,7 @@ func (ec *executionContext) _PostCounters(ctx context.Context, sel ast.Selection
 		Context:  ctx,
 	})
 
-	return out
+	return withoutDeferred(out, fields, len(deferLabelToView))
 }
 
 var postPayloadImplementors = []string{"PostPayload"}
@@ -10282,7 +10269,7 @@ func (ec *executionContext) _PostPayload(ctx context.Context, sel ast.SelectionS
 		Context:  ctx,
 	})
 
-	return out
+	return withoutDeferred(out, fields, len(deferLabelToView))
 }
 
 var publishPostPayloadImplementors = []string{"PublishPostPayload"}
@@ -10335,7 +10322,7 @@ func (ec *executionContext) _PublishPostPayload(ctx context.Context, sel ast.Sel
 		Context:  ctx,
 	})
 
-	return out
+	return withoutDeferred(out, fields, len(deferLabelToView))
 }
 
 var queryImplementors = []string{"Query"}
@@ -10654,7 +10641,7 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 		Context:  ctx,
 	})
 
-	return out
+	return withoutDeferred(out, fields, len(deferLabelToView))
 }
 
 var slowFanoutImplementors = []string{"SlowFanout"}
@@ -10712,7 +10699,7 @@ func (ec *executionContext) _SlowFanout(ctx context.Context, sel ast.SelectionSe
 		Context:  ctx,
 	})
 
-	return out
+	return withoutDeferred(out, fields, len(deferLabelToView))
 }
 
 var subscriptionImplementors = []string{"Subscription"}
@@ -10806,8 +10793,7 @@ func (ec *executionContext) _User(ctx context.Context, sel ast.SelectionSet, obj
 					view.AddIndices(fieldIndex)
 				}
 
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
+				out.Values[i] = deferredField{}
 				continue
 			}
 
@@ -10849,8 +10835,7 @@ func (ec *executionContext) _User(ctx context.Context, sel ast.SelectionSet, obj
 					view.AddIndices(fieldIndex)
 				}
 
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
+				out.Values[i] = deferredField{}
 				continue
 			}
 
@@ -10887,8 +10872,7 @@ func (ec *executionContext) _User(ctx context.Context, sel ast.SelectionSet, obj
 					view.AddIndices(fieldIndex)
 				}
 
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
+				out.Values[i] = deferredField{}
 				continue
 			}
 
@@ -10925,8 +10909,7 @@ func (ec *executionContext) _User(ctx context.Context, sel ast.SelectionSet, obj
 					view.AddIndices(fieldIndex)
 				}
 
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
+				out.Values[i] = deferredField{}
 				continue
 			}
 
@@ -10963,8 +10946,7 @@ func (ec *executionContext) _User(ctx context.Context, sel ast.SelectionSet, obj
 					view.AddIndices(fieldIndex)
 				}
 
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
+				out.Values[i] = deferredField{}
 				continue
 			}
 
@@ -11001,8 +10983,7 @@ func (ec *executionContext) _User(ctx context.Context, sel ast.SelectionSet, obj
 					view.AddIndices(fieldIndex)
 				}
 
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
+				out.Values[i] = deferredField{}
 				continue
 			}
 
@@ -11039,8 +11020,7 @@ func (ec *executionContext) _User(ctx context.Context, sel ast.SelectionSet, obj
 					view.AddIndices(fieldIndex)
 				}
 
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
+				out.Values[i] = deferredField{}
 				continue
 			}
 
@@ -11077,8 +11057,7 @@ func (ec *executionContext) _User(ctx context.Context, sel ast.SelectionSet, obj
 					view.AddIndices(fieldIndex)
 				}
 
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
+				out.Values[i] = deferredField{}
 				continue
 			}
 
@@ -11115,8 +11094,7 @@ func (ec *executionContext) _User(ctx context.Context, sel ast.SelectionSet, obj
 					view.AddIndices(fieldIndex)
 				}
 
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
+				out.Values[i] = deferredField{}
 				continue
 			}
 
@@ -11153,8 +11131,7 @@ func (ec *executionContext) _User(ctx context.Context, sel ast.SelectionSet, obj
 					view.AddIndices(fieldIndex)
 				}
 
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
+				out.Values[i] = deferredField{}
 				continue
 			}
 
@@ -11177,7 +11154,7 @@ func (ec *executionContext) _User(ctx context.Context, sel ast.SelectionSet, obj
 		Context:  ctx,
 	})
 
-	return out
+	return withoutDeferred(out, fields, len(deferLabelToView))
 }
 
 var userConnectionImplementors = []string{"UserConnection"}
@@ -11225,7 +11202,7 @@ func (ec *executionContext) _UserConnection(ctx context.Context, sel ast.Selecti
 		Context:  ctx,
 	})
 
-	return out
+	return withoutDeferred(out, fields, len(deferLabelToView))
 }
 
 var userCountersImplementors = []string{"UserCounters"}
@@ -11273,7 +11250,7 @@ func (ec *executionContext) _UserCounters(ctx context.Context, sel ast.Selection
 		Context:  ctx,
 	})
 
-	return out
+	return withoutDeferred(out, fields, len(deferLabelToView))
 }
 
 var userEdgeImplementors = []string{"UserEdge"}
@@ -11316,7 +11293,7 @@ func (ec *executionContext) _UserEdge(ctx context.Context, sel ast.SelectionSet,
 		Context:  ctx,
 	})
 
-	return out
+	return withoutDeferred(out, fields, len(deferLabelToView))
 }
 
 var userErrorImplementors = []string{"UserError"}
@@ -11364,7 +11341,7 @@ func (ec *executionContext) _UserError(ctx context.Context, sel ast.SelectionSet
 		Context:  ctx,
 	})
 
-	return out
+	return withoutDeferred(out, fields, len(deferLabelToView))
 }
 
 var userPayloadImplementors = []string{"UserPayload"}
@@ -11412,7 +11389,7 @@ func (ec *executionContext) _UserPayload(ctx context.Context, sel ast.SelectionS
 		Context:  ctx,
 	})
 
-	return out
+	return withoutDeferred(out, fields, len(deferLabelToView))
 }
 
 var viewerImplementors = []string{"Viewer"}
@@ -11459,8 +11436,7 @@ func (ec *executionContext) _Viewer(ctx context.Context, sel ast.SelectionSet, o
 					view.AddIndices(fieldIndex)
 				}
 
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
+				out.Values[i] = deferredField{}
 				continue
 			}
 
@@ -11497,8 +11473,7 @@ func (ec *executionContext) _Viewer(ctx context.Context, sel ast.SelectionSet, o
 					view.AddIndices(fieldIndex)
 				}
 
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
+				out.Values[i] = deferredField{}
 				continue
 			}
 
@@ -11535,8 +11510,7 @@ func (ec *executionContext) _Viewer(ctx context.Context, sel ast.SelectionSet, o
 					view.AddIndices(fieldIndex)
 				}
 
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
+				out.Values[i] = deferredField{}
 				continue
 			}
 
@@ -11573,8 +11547,7 @@ func (ec *executionContext) _Viewer(ctx context.Context, sel ast.SelectionSet, o
 					view.AddIndices(fieldIndex)
 				}
 
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
+				out.Values[i] = deferredField{}
 				continue
 			}
 
@@ -11611,8 +11584,7 @@ func (ec *executionContext) _Viewer(ctx context.Context, sel ast.SelectionSet, o
 					view.AddIndices(fieldIndex)
 				}
 
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
+				out.Values[i] = deferredField{}
 				continue
 			}
 
@@ -11649,8 +11621,7 @@ func (ec *executionContext) _Viewer(ctx context.Context, sel ast.SelectionSet, o
 					view.AddIndices(fieldIndex)
 				}
 
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
+				out.Values[i] = deferredField{}
 				continue
 			}
 
@@ -11687,8 +11658,7 @@ func (ec *executionContext) _Viewer(ctx context.Context, sel ast.SelectionSet, o
 					view.AddIndices(fieldIndex)
 				}
 
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
+				out.Values[i] = deferredField{}
 				continue
 			}
 
@@ -11711,7 +11681,7 @@ func (ec *executionContext) _Viewer(ctx context.Context, sel ast.SelectionSet, o
 		Context:  ctx,
 	})
 
-	return out
+	return withoutDeferred(out, fields, len(deferLabelToView))
 }
 
 var _ServiceImplementors = []string{"_Service"}
@@ -11749,7 +11719,7 @@ func (ec *executionContext) __Service(ctx context.Context, sel ast.SelectionSet,
 		Context:  ctx,
 	})
 
-	return out
+	return withoutDeferred(out, fields, len(deferLabelToView))
 }
 
 var __DirectiveImplementors = []string{"__Directive"}
@@ -11807,7 +11777,7 @@ func (ec *executionContext) ___Directive(ctx context.Context, sel ast.SelectionS
 		Context:  ctx,
 	})
 
-	return out
+	return withoutDeferred(out, fields, len(deferLabelToView))
 }
 
 var __EnumValueImplementors = []string{"__EnumValue"}
@@ -11860,7 +11830,7 @@ func (ec *executionContext) ___EnumValue(ctx context.Context, sel ast.SelectionS
 		Context:  ctx,
 	})
 
-	return out
+	return withoutDeferred(out, fields, len(deferLabelToView))
 }
 
 var __FieldImplementors = []string{"__Field"}
@@ -11923,7 +11893,7 @@ func (ec *executionContext) ___Field(ctx context.Context, sel ast.SelectionSet, 
 		Context:  ctx,
 	})
 
-	return out
+	return withoutDeferred(out, fields, len(deferLabelToView))
 }
 
 var __InputValueImplementors = []string{"__InputValue"}
@@ -11986,7 +11956,7 @@ func (ec *executionContext) ___InputValue(ctx context.Context, sel ast.Selection
 		Context:  ctx,
 	})
 
-	return out
+	return withoutDeferred(out, fields, len(deferLabelToView))
 }
 
 var __SchemaImplementors = []string{"__Schema"}
@@ -12049,7 +12019,7 @@ func (ec *executionContext) ___Schema(ctx context.Context, sel ast.SelectionSet,
 		Context:  ctx,
 	})
 
-	return out
+	return withoutDeferred(out, fields, len(deferLabelToView))
 }
 
 var __TypeImplementors = []string{"__Type"}
@@ -12137,7 +12107,7 @@ func (ec *executionContext) ___Type(ctx context.Context, sel ast.SelectionSet, o
 		Context:  ctx,
 	})
 
-	return out
+	return withoutDeferred(out, fields, len(deferLabelToView))
 }
 
 // endregion **************************** object.gotpl ****************************

@@ -25,8 +25,10 @@ type response struct {
 	pages atomic.Int64
 	// full is set once the data is too long. Nothing is written from then on.
 	full atomic.Bool
-	// written is the number of bytes of a mutation so far.
+	// written is the number of bytes of a mutation, or of earlier parts, so far.
 	written int
+	// deferral has what is left for further parts.
+	deferral deferral
 }
 
 var _ pagejson.Limit = (*response)(nil)
@@ -58,6 +60,9 @@ func (r *response) fits(n int) bool {
 	}
 	return !r.full.Load()
 }
+
+// isFull reports whether the data is too long.
+func (r *response) isFull() bool { return r.full.Load() }
 
 // finish returns the response with its data, or with none and [ErrTooLong].
 func (r *response) finish(ctx context.Context, data []byte) *graphql.Response {
@@ -106,14 +111,14 @@ type appender struct {
 
 // Write implements [io.Writer].
 func (a *appender) Write(p []byte) (int, error) {
-	if a.to.fits(len(a.b) + len(p)) {
+	if a.to.fits(a.to.written + len(a.b) + len(p)) {
 		a.b = append(a.b, p...)
 	}
 	return len(p), nil
 }
 
 func (a *appender) WriteString(s string) (int, error) {
-	if a.to.fits(len(a.b) + len(s)) {
+	if a.to.fits(a.to.written + len(a.b) + len(s)) {
 		a.b = append(a.b, s...)
 	}
 	return len(s), nil

@@ -13,20 +13,13 @@ import (
 // federationSource is the part of the schema that only routers of a federation call.
 const federationSource = "schema/federation.graphqls"
 
-// LoadSchema parses the public schema, or panics. It removes @defer, which the parser adds: no
-// transport sends a result in parts, so validation refuses it.
+// LoadSchema parses the public schema, to which the parser adds @defer, or panics.
 func LoadSchema() *ast.Schema {
-	return load(slices.DeleteFunc(slices.Clone(sources), func(s *ast.Source) bool { return s.Name == federationSource }))
+	return gqlparser.MustLoadSchema(slices.DeleteFunc(slices.Clone(sources), func(s *ast.Source) bool { return s.Name == federationSource })...)
 }
 
 // LoadSubgraph parses the public schema with the fields that a router of a federation calls.
-func LoadSubgraph() *ast.Schema { return load(sources) }
-
-func load(sources []*ast.Source) *ast.Schema {
-	schema := gqlparser.MustLoadSchema(sources...)
-	delete(schema.Directives, "defer")
-	return schema
-}
+func LoadSubgraph() *ast.Schema { return gqlparser.MustLoadSchema(sources...) }
 
 // SDL returns the public schema definition with all descriptions.
 func SDL() string { return Print(LoadSchema()) }

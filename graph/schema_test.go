@@ -120,12 +120,6 @@ func signature(d *ast.Definition) string {
 	return b.String()
 }
 
-func TestSchema_HasNoDefer(t *testing.T) {
-	if graph.LoadSchema().Directives["defer"] != nil {
-		t.Error("@defer is offered, but no transport can deliver it")
-	}
-}
-
 func TestLoadSchema_ReturnsACopy(t *testing.T) {
 	delete(graph.LoadSchema().Types, "Post")
 	if graph.LoadSchema().Types["Post"] == nil {

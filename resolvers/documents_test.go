@@ -9,13 +9,16 @@ import (
 )
 
 // documents draws valid documents for a schema: fields with and without aliases, inline and named
-// fragments on types and interfaces, __typename, repeated fields, and @skip and @include.
+// fragments on types and interfaces, __typename, repeated fields, @skip and @include, and @defer.
 type documents struct {
 	t      *rapid.T
 	schema *ast.Schema
 	// arguments are those of the fields that take any, by type and field.
 	arguments map[string]string
 	fragments []string
+	// deferring draws @defer too, each with a label of its own or none.
+	deferring bool
+	labels    int
 	// left is the number of fields that may still be drawn.
 	left int
 }
@@ -50,16 +53,16 @@ func (d *documents) set(typ string, depth int) string {
 func (d *documents) selection(typ string, depth int) string {
 	switch kind := rapid.IntRange(0, 9).Draw(d.t, "kind"); {
 	case depth > 1 && kind == 0:
-		return "... " + d.directive() + d.set(typ, depth-1)
+		return "... " + d.deferral() + d.directive() + d.set(typ, depth-1)
 	case depth > 1 && kind == 1:
 		on := d.condition(typ)
-		return "... on " + on + " " + d.directive() + d.set(on, depth-1)
+		return "... on " + on + " " + d.deferral() + d.directive() + d.set(on, depth-1)
 	case depth > 1 && kind == 2:
 		name, on := fmt.Sprintf("f%d", len(d.fragments)), d.condition(typ)
 		d.fragments = append(d.fragments, "")
 		at := len(d.fragments) - 1
 		d.fragments[at] = "fragment " + name + " on " + on + " " + d.set(on, depth-1)
-		return "..." + name + " " + d.directive() + " ..." + name
+		return "..." + name + " " + d.deferral() + d.directive() + " ..." + name + " " + d.deferral()
 	}
 	return d.field(typ, depth)
 }
@@ -90,6 +93,17 @@ func (d *documents) field(typ string, depth int) string {
 		text += d.set(def.Type.Name(), depth-1)
 	}
 	return text
+}
+
+func (d *documents) deferral() string {
+	if !d.deferring {
+		return ""
+	}
+	d.labels++
+	label := fmt.Sprintf("l%d", d.labels)
+	return rapid.SampledFrom([]string{
+		"", "@defer ", "@defer ", `@defer(label: "` + label + `") `, `@defer(if: $yes, label: "` + label + `") `, "@defer(if: $maybe) ", "@defer(if: null) ",
+	}).Draw(d.t, "defer")
 }
 
 func (d *documents) directive() string {

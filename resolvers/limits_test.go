@@ -13,18 +13,6 @@ import (
 	"github.com/tideline-feeds/tideline/resolvers/guard"
 )
 
-func TestDefer_IsRefused(t *testing.T) {
-	w := newWorld(t)
-	for _, query := range []string{
-		`{ viewer { ... @defer { user { id } } } }`,
-		`{ viewer { ...u @defer(label: "u") } } fragment u on Viewer { user { id } }`,
-	} {
-		if got := w.ask(1, query, nil); !cmp.Equal(got.codes(), []string{"GRAPHQL_VALIDATION_FAILED"}) {
-			t.Errorf("%s returns %v, %+v", query, got.Data, got.Errors)
-		}
-	}
-}
-
 // nested returns a query whose deepest field has the given depth.
 func nested(depth int) string {
 	return `{ node(id: "x") { ... on Post { ` + strings.Repeat("replyTo { ", depth-2) + "id" + strings.Repeat(" }", depth-2) + ` } } }`

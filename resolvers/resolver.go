@@ -139,7 +139,7 @@ type Deps struct {
 	Subgraph string
 	// Plain lets the executor write pages, field by field, so that tests can compare.
 	Plain bool
-	// Guard limits operations. NewHandler sets Introspection, Header, Hit, Log and AfterWrite.
+	// Guard limits operations. NewHandler sets Introspection, Header, Hit, Log, AfterWrite and InParts.
 	Guard guard.Options
 }
 
@@ -147,7 +147,7 @@ type Deps struct {
 func (d Deps) guard() guard.Options {
 	o := d.Guard
 	o.Introspection, o.Header, o.Hit, o.Log = d.Introspection, transport.Header, d.Trace.LimitHit, d.Log
-	o.AfterWrite = transport.AfterWrite
+	o.AfterWrite, o.InParts = transport.AfterWrite, transport.InParts
 	o.Scalars, o.Bounds = scalars(), Bounds()
 	if !d.Introspection {
 		o.Rules = terseRules()

@@ -33,7 +33,8 @@ func (s selection) and(other selection) selection {
 }
 
 // fields returns the selections of fields by name, for the names of an object's type and
-// interfaces. It expands fragments and applies @skip and @include.
+// interfaces. It expands fragments and applies @skip and @include. It leaves out deferred fragments,
+// which load what they need.
 func (s selection) fields(types ...string) fields {
 	out := fields{}
 	seen := map[ast.Selection]struct{}{}
@@ -51,11 +52,11 @@ func (s selection) fields(types ...string) fields {
 					out[sel.Name] = selection{append(below.sets, sel.SelectionSet), s.variables}
 				}
 			case *ast.InlineFragment:
-				if included(sel.Directives, s.variables) && applies(sel.TypeCondition, types) {
+				if atOnce(sel.Directives, s.variables) && applies(sel.TypeCondition, types) {
 					walk(sel.SelectionSet)
 				}
 			case *ast.FragmentSpread:
-				if included(sel.Directives, s.variables) && applies(sel.Definition.TypeCondition, types) {
+				if atOnce(sel.Directives, s.variables) && applies(sel.Definition.TypeCondition, types) {
 					walk(sel.Definition.SelectionSet)
 				}
 			}
@@ -77,6 +78,14 @@ func included(directives ast.DirectiveList, variables map[string]any) bool {
 	}
 	d := directives.ForName("include")
 	return d == nil || d.ArgumentMap(variables)["if"] == true
+}
+
+// atOnce reports whether a fragment is included and not deferred.
+func atOnce(directives ast.DirectiveList, variables map[string]any) bool {
+	if d := directives.ForName("defer"); d != nil && d.ArgumentMap(variables)["if"] == true {
+		return false
+	}
+	return included(directives, variables)
 }
 
 type fields map[string]selection

@@ -19,7 +19,7 @@ import (
 
 // Trace observes the API. Its functions may be nil, are called concurrently, and must not block.
 type Trace struct {
-	// OperationDone is called after each query, mutation and refusal.
+	// OperationDone is called after each query, with all its parts, mutation and refusal.
 	OperationDone func(ctx context.Context, o Operation)
 	// Begin is called before a query or a mutation, which runs in the returned context. The
 	// returned function is called afterwards with the code of the first error; empty for none.
@@ -70,6 +70,12 @@ func (r *Resolver) observeResponse(ctx context.Context, next graphql.ResponseHan
 			trace.EventSent()
 		}
 		return response
+	}
+	if response.HasNext != nil {
+		if *response.HasNext {
+			return response
+		}
+		began = oc.Stats.Validation.End // with the first part
 	}
 	if trace.OperationDone != nil {
 		trace.OperationDone(ctx, operationOf(oc, response, began, time.Now()))
@@ -130,7 +136,9 @@ func (r *Resolver) observeExecution(ctx context.Context, next graphql.OperationH
 			end(string(apierror.Timeout))
 			return nil
 		}
-		end(firstCode(response.Errors))
+		if response.HasNext == nil || !*response.HasNext {
+			end(firstCode(response.Errors))
+		}
 		return response
 	}
 }

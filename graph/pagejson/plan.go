@@ -80,7 +80,11 @@ func (p *planner) plan(typ string, set ast.SelectionSet) *plan {
 	return out
 }
 
+// A page with deferred fields has no plan.
 func (p *planner) field(typ string, f graphql.CollectedField) (plannedField, bool) {
+	if f.IsDeferred() {
+		return plannedField{}, false
+	}
 	code, below, ok := shape(typ, f.Name)
 	field := plannedField{key: string(append(appendString(nil, f.Alias), ':')), code: code}
 	if ok && below != "" {

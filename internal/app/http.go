@@ -42,9 +42,13 @@ func (c *Server) handler(a *services, st *stores, ops operatorEndpoints, demoDat
 		return nil, err
 	}
 	limits.MayIntrospect = c.describe()
+	callbacks, err := transport.ParseCallbackURLs(c.CallbackURLs)
+	if err != nil {
+		return nil, err
+	}
 	streams := transport.New(transport.Options{
 		Authenticate: id.who.Connect, Recheck: st.revocations.Recheck, Origins: id.origins.Trust(), OperationWithin: OperationTimeout,
-		ConnectionKey: connectionKey, Owner: identityKey, Full: func() { a.metrics.LimitHit(telemetry.LimitConnections) },
+		CallbackURLs: callbacks, ConnectionKey: connectionKey, Owner: identityKey, Full: func() { a.metrics.LimitHit(telemetry.LimitConnections) },
 		Address: originKey, UnsentMax: c.UnsentMax << 20, Compress: c.Compress, Cut: func() { a.metrics.LimitHit(telemetry.LimitUnsent) },
 	})
 	a.metrics.Connections(streams.Open)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/internal/gateway"
+	"github.com/tideline-feeds/tideline/resolvers/transport"
 )
 
 // identitySettings configure which tokens are accepted.
@@ -86,16 +87,20 @@ const (
 	introspectionOn   = "on"
 )
 
-// browserSettings control pages of other origins, and introspection.
+// browserSettings control pages of other origins, URLs of other systems, and introspection.
 type browserSettings struct {
 	CORSOrigins   []string `name:"cors-origins" env:"TIDELINE_CORS_ORIGINS" placeholder:"ORIGIN,…" help:"Other origins whose pages can use the API with cookies, such as https://app.example.org."`
+	CallbackURLs  []string `name:"callback-urls" env:"TIDELINE_CALLBACK_URLS" placeholder:"URL,…" help:"URLs of routers to which subscriptions may be sent by the HTTP callback protocol, each with all paths below it, such as https://router.example.org/callback."`
 	Introspection string   `env:"TIDELINE_INTROSPECTION" default:"auto" enum:"auto,on,off" help:"Introspection and suggestions for misspelt names: on, off or auto, which allows them if only this machine can reach the API and no proxy passed the request on (${default})."`
 }
 
-// Check refuses invalid origins.
+// Check refuses invalid origins and URLs.
 func (s browserSettings) Check() error {
 	if _, err := gateway.NewOrigins(s.CORSOrigins); err != nil {
 		return BadSetting("--cors-origins: %v", err)
+	}
+	if _, err := transport.ParseCallbackURLs(s.CallbackURLs); err != nil {
+		return BadSetting("--callback-urls: %v", err)
 	}
 	return nil
 }

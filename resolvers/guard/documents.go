@@ -33,6 +33,8 @@ type document struct {
 	// size is the part of the measure that does not depend on operation and variables.
 	size   Measure
 	prices priceList
+	// whole is the same document without @defer, for responses in one part; nil if it has none.
+	whole *document
 	// inputs has an *inputs for each *ast.OperationDefinition.
 	inputs sync.Map
 	memo   sync.Map
@@ -72,7 +74,11 @@ func (d documents) Add(ctx context.Context, text string, doc *ast.QueryDocument)
 }
 
 func (d documents) keep(ctx context.Context, text string, valid *document) {
-	if len(text) <= documentMax && valid.size.Selections <= selectionsMax {
+	selections := valid.size.Selections
+	if valid.whole != nil {
+		selections *= 2
+	}
+	if len(text) <= documentMax && selections <= selectionsMax {
 		d.kept.Add(ctx, text, valid)
 	}
 }

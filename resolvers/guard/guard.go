@@ -54,6 +54,9 @@ type Options struct {
 	OperationsMax int
 	// Address returns the address of an operation; nil for no limit per address.
 	Address func(context.Context) string
+	// InParts reports whether the response to a query may have parts; nil if none may. Otherwise
+	// @defer has no effect.
+	InParts func(context.Context) bool
 	// AfterWrite calls release once the response is written, and reports whether it will.
 	// Otherwise, and if nil, the slot is released as soon as the response is made.
 	AfterWrite func(ctx context.Context, release func()) bool
@@ -79,6 +82,9 @@ func (o Options) withDefaults() Options {
 	}
 	if o.Client == nil {
 		o.Client = func(context.Context) string { return "" }
+	}
+	if o.InParts == nil {
+		o.InParts = func(context.Context) bool { return false }
 	}
 	if o.AfterWrite == nil {
 		o.AfterWrite = func(context.Context, func()) bool { return false }
@@ -151,6 +157,8 @@ type admitted struct {
 	document            *document
 	isNew               bool
 	parsing, validation graphql.TraceTiming
+	// begun is set by the first part of a response, which holds the slot for all.
+	begun bool
 	// keep is the hash under which to store a valid document; empty to store none.
 	keep string
 }
@@ -178,6 +186,7 @@ func (g *Guard) MutateOperationParameters(ctx context.Context, params *graphql.R
 	if refused := g.validate(ctx, state, params.Query); refused != nil {
 		return refused
 	}
+	state.document = g.variant(ctx, state.document, params.OperationName)
 	oc := graphql.GetOperationContext(ctx)
 	oc.Stats.SetExtension(extensionName, state)
 	return g.coerce(oc, state, params)
@@ -241,9 +250,10 @@ const busyRetryAfter = "1"
 func (g *Guard) InterceptResponse(ctx context.Context, next graphql.ResponseHandler) *graphql.Response {
 	oc := OperationOf(ctx)
 	state := admittedOf(oc)
-	if state == nil || oc.Operation == nil || oc.Operation.Operation == ast.Subscription {
+	if state == nil || oc.Operation == nil || oc.Operation.Operation == ast.Subscription || state.begun {
 		return next(ctx)
 	}
+	state.begun = true
 	graphql.RegisterExtension(ctx, "cost", state.costExtension())
 	if g.slots == nil {
 		return next(ctx)

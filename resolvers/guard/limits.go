@@ -23,7 +23,7 @@ type Limits struct {
 	Definitions int
 	// Selections limits fields, inline fragments and spreads.
 	Selections int
-	// Directives limits uses of @skip and @include.
+	// Directives limits uses of @skip, @include and @defer.
 	Directives int
 	// Aliases limits renamed fields, which alone can load the same page twice. Screens need ten.
 	Aliases int

@@ -26,7 +26,8 @@ type Measure struct {
 	// least 5. Each list of its entries costs that again: an edge costs its selections, but at
 	// least 1. A mutation costs 10, and newCount 100, because it counts to 100. A scalar field
 	// costs nothing, or 1 under an alias, because aliases can repeat a long text. __schema and
-	// __type cost 1,000 with everything below, and each alias in them another 1,000.
+	// __type cost 1,000 with everything below, and each alias in them another 1,000. A fragment with
+	// @defer costs 1 more in each object.
 	//
 	// Arguments cost 1 for each kilobyte, each time their field runs. The size of a variable is
 	// rounded up to a power of two. Objects that the viewer may not see are not counted.

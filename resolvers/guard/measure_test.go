@@ -108,6 +108,8 @@ func TestCost_IsWhatAnOperationLoadsAtMost(t *testing.T) {
 			`{ viewer { a: homeFeed(first: 5) { ...p } b: homeFeed(first: 50) { ...p } } } fragment p on FeedConnection { nodes { text } }`, "", 58,
 			"one fragment in pages of different length",
 		},
+		{`{ viewer { homeFeed(first: 5) { nodes { ... @defer { author { name } } } } } }`, "", 17, "a deferred fragment costs one in each object"},
+		{`{ viewer { ...u @defer(if: false) ...u } } fragment u on Viewer { user { name } }`, "", 4, "even if it is not deferred, each time"},
 		{`{ nodes(ids: ["a", "b", "c"]) { id } }`, "", 3, "as many as are asked for"},
 		{`query($ids: [ID!]!) { nodes(ids: $ids) { id } }`, `{"ids": ["a", "b"]}`, 2, "the same by a variable"},
 		{`query($ids: [ID!]!) { nodes(ids: $ids) { id } }`, `{"ids": "a"}`, 1, "one that is no list"},

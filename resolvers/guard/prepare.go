@@ -57,6 +57,9 @@ func (g *Guard) validate(ctx context.Context, state *admitted, text string) *gql
 		if refused := g.check(state.document.doc); refused != nil {
 			return refused
 		}
+		if refused := g.splitDefer(state.document, text); refused != nil {
+			return refused
+		}
 		g.documents.keep(ctx, text, state.document)
 		state.validation.End = graphql.Now()
 	}

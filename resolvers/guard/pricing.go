@@ -92,8 +92,10 @@ func (p *pricing) set(parent *ast.Definition, set ast.SelectionSet) totals {
 				on = p.schema.Types[sel.TypeCondition]
 			}
 			one = p.set(on, sel.SelectionSet)
+			one.cost = plus(one.cost, deferCost(sel.Directives))
 		case *ast.FragmentSpread:
 			one = p.fragment(sel.Name)
+			one.cost = plus(one.cost, deferCost(sel.Directives))
 		}
 		sum.fields = plus(sum.fields, one.fields)
 		sum.cost = plus(sum.cost, one.cost)
@@ -101,6 +103,14 @@ func (p *pricing) set(parent *ast.Definition, set ast.SelectionSet) totals {
 		sum.depth = max(sum.depth, one.depth)
 	}
 	return sum
+}
+
+// deferCost is the cost of sending a fragment apart, which takes about as long as loading an object.
+func deferCost(list ast.DirectiveList) int {
+	if list.ForName(deferName) == nil {
+		return 0
+	}
+	return unit
 }
 
 func (p *pricing) fragment(name string) totals {

@@ -5,8 +5,10 @@
 //     Accept: text/event-stream
 //   - server-sent events of several operations over one connection, which a client reserves by PUT,
 //     opens by GET, and cancels operations of by DELETE: the single connection mode of graphql-sse
+//   - multipart/mixed for queries with deferred fields: the rest of the data in further parts
 //   - multipart subscriptions, one per connection, for requests with
 //     Accept: multipart/mixed; subscriptionSpec=1.0
+//   - subscriptions whose events are sent to a URL of the client, by Apollo's HTTP callback protocol
 //   - WebSocket with the subprotocol graphql-transport-ws
 //
 // One [Transport] serves all of them, so that each request gets the right status. It enforces the

@@ -3,6 +3,7 @@ package transport
 import (
 	"encoding/json"
 	"slices"
+	"strconv"
 
 	"github.com/99designs/gqlgen/graphql"
 )
@@ -30,6 +31,11 @@ func encodeAround(response *graphql.Response) (text []byte, at int) {
 	if len(response.Extensions) > 0 {
 		b = append(b, `"extensions":`...)
 		b = appendValue(b, response.Extensions)
+		b = append(b, ',')
+	}
+	if response.HasNext != nil {
+		b = append(b, `"hasNext":`...)
+		b = strconv.AppendBool(b, *response.HasNext)
 		b = append(b, ',')
 	}
 	b[len(b)-1] = '}'

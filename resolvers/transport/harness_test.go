@@ -26,7 +26,7 @@ import (
 )
 
 const testSchema = `
-type Query { name: String! who: String! slow: String! large: String! noise: String! panics: String! }
+type Query { name: String! who: String! slow: String! large: String! noise: String! panics: String! parts: Int! }
 type Mutation { rename: String! }
 type Subscription { ticks: Int! late: Int! notified: Int! }
 `
@@ -152,6 +152,8 @@ func (b *bench) exec(ctx context.Context) graphql.ResponseHandler {
 		return b.large(field, noise())
 	case "panics":
 		panic("out of order")
+	case "parts":
+		return b.inParts()
 	case "ticks":
 		b.begin()
 		return b.tick

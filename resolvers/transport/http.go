@@ -20,6 +20,7 @@ type exchange struct {
 	r         *http.Request
 	exec      graphql.GraphExecutor
 	mediaType string
+	inParts   bool   // a response with deferred fields has parts
 	address   string // where the request comes from
 }
 
@@ -31,8 +32,8 @@ func (a exchange) serve() {
 		a.reserve()
 		return
 	}
-	mediaType, ok := negotiate(a.r.Header.Values("Accept"))
-	a.mediaType = mediaType
+	mediaType, inParts, ok := negotiate(a.r.Header.Values("Accept"))
+	a.mediaType, a.inParts = mediaType, inParts
 	if !ok {
 		a.refuse(ctx, http.StatusNotAcceptable, feed.CodeBadInput, "the Accept header must allow "+mediaResponse+", "+mediaJSON+" or "+mediaEvents)
 		return
@@ -60,18 +61,35 @@ func (a exchange) execute(ctx context.Context, params *graphql.RawParams) {
 		a.stream(ctx, params)
 		return
 	}
+	if a.inParts {
+		ctx = withParts(ctx)
+	}
 	oc, refused := prepare(ctx, a.exec, params)
 	switch {
 	case refused != nil:
 		a.write(status(a.mediaType, refused), refused)
 	case oc.Operation.Operation == ast.Subscription:
-		a.refuse(ctx, http.StatusNotAcceptable, feed.CodeBadInput, "a subscription needs "+mediaEvents+" or a WebSocket")
+		a.subscribe(ctx, oc, params)
 	case a.r.Method == http.MethodGet && oc.Operation.Operation == ast.Mutation:
 		a.refuseMutation(ctx)
+	case a.inParts:
+		a.writeParts(ctx, oc)
 	default:
 		for response := range a.t.responses(ctx, a.exec, oc) {
 			a.write(status(a.mediaType, response), response)
 		}
+	}
+}
+
+// subscribe answers a subscription without a stream, which needs a callback.
+func (a exchange) subscribe(ctx context.Context, oc *graphql.OperationContext, params *graphql.RawParams) {
+	switch to, err := a.t.callbackOf(params); {
+	case err != nil:
+		a.refuse(ctx, http.StatusBadRequest, feed.CodeBadInput, err.Error())
+	case to == nil || a.r.Method != http.MethodPost:
+		a.refuse(ctx, http.StatusNotAcceptable, feed.CodeBadInput, "a subscription needs "+mediaEvents+" or a WebSocket")
+	default:
+		a.callBack(ctx, oc, to)
 	}
 }
 

@@ -16,6 +16,10 @@ const (
 	// mediaMultipart is a stream of the parts of a subscription, by version 1.0 of Apollo's protocol.
 	mediaMultipart   = "multipart/mixed"
 	subscriptionSpec = "1.0"
+	// mediaParts is a response in parts, by the draft of @defer that Apollo's clients name so. Clients
+	// that name none, such as urql, read it too.
+	mediaParts = "multipart/mixed;deferSpec=" + deferSpec
+	deferSpec  = "20220824"
 )
 
 // Streams reports whether a request, by its header, is for a stream of events or a socket.
@@ -28,21 +32,23 @@ func Streams(r *http.Request) bool {
 	return r.Header["Upgrade"] != nil
 }
 
-// negotiate returns the media type that an Accept header prefers, application/json by default;
-// false if none is acceptable.
-func negotiate(accept []string) (mediaType string, ok bool) {
+// negotiate returns the media type that an Accept header prefers, application/json by default, and
+// whether a response with deferred fields should have parts; not ok if nothing is acceptable.
+func negotiate(accept []string) (mediaType string, inParts, ok bool) {
 	if len(accept) == 0 {
-		return mediaJSON, true
+		return mediaJSON, false, true
 	}
-	best := 0.0
+	best, parts := 0.0, 0.0
 	mediaType = mediaJSON
 	for _, choice := range strings.Split(strings.Join(accept, ","), ",") {
-		offered, q := offer(choice)
-		if offered != "" && q > best {
+		switch offered, q := offer(choice); {
+		case offered == mediaParts:
+			parts = max(parts, q)
+		case offered != "" && q > best:
 			mediaType, best = offered, q
 		}
 	}
-	return mediaType, best > 0
+	return mediaType, parts > 0 && parts >= best, max(best, parts) > 0
 }
 
 // offer returns the media type and weight of one element of an Accept header; empty for others.
@@ -61,13 +67,26 @@ func offer(choice string) (mediaType string, q float64) {
 	case mediaResponse, mediaJSON, mediaEvents:
 		return name, q
 	case mediaMultipart:
-		if attributes["subscriptionspec"] == subscriptionSpec {
-			return name, q
-		}
+		return offerMultipart(attributes), q
 	case "*/*", "application/*":
 		return mediaJSON, q
 	}
 	return "", 0
+}
+
+// offerMultipart returns the kind of multipart/mixed that a client reads; empty for an unknown one.
+func offerMultipart(attributes map[string]string) string {
+	subscriptions, given := attributes["subscriptionspec"]
+	switch {
+	case given && subscriptions == subscriptionSpec:
+		return mediaMultipart
+	case given, attributes["incrementalspec"] != "":
+		return ""
+	}
+	if spec, given := attributes["deferspec"]; given && spec != deferSpec {
+		return ""
+	}
+	return mediaParts
 }
 
 func isUTF8(charset string) bool {

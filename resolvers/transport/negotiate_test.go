@@ -16,7 +16,7 @@ func TestStreams_IncludesEveryStream(t *testing.T) {
 		for range rapid.IntRange(0, 3).Draw(t, "headers") {
 			accept = append(accept, strings.Join(rapid.SliceOfN(choice, 0, 3).Draw(t, "choices"), ","))
 		}
-		mediaType, ok := negotiate(accept)
+		mediaType, _, ok := negotiate(accept)
 		if ok && mediaType == mediaEvents && !Streams(&http.Request{Header: http.Header{"Accept": accept}}) {
 			t.Errorf("%q selects a stream", accept)
 		}

@@ -72,8 +72,9 @@ func panicked(ctx context.Context, exec graphql.GraphExecutor, value any) *graph
 	return errorResponse(ctx, exec, feed.CodeInternal, apierror.InternalMessage)
 }
 
-// responses runs an operation and yields its responses: one for a query or a mutation, any number
-// for a subscription, which has begun when responses returns. A response counts as written when yield returns ([AfterWrite]).
+// responses runs an operation and yields its responses: one for a query or a mutation, or several if
+// fields are deferred ([InParts]); any number for a subscription, which has begun when responses
+// returns. A response counts as written when yield returns ([AfterWrite]), and parts with the last.
 func (t *Transport) responses(ctx context.Context, exec graphql.GraphExecutor, oc *graphql.OperationContext) iter.Seq[*graphql.Response] {
 	ctx, after := withAfterWrite(ctx)
 	if oc.Operation.Operation == ast.Subscription {
@@ -91,13 +92,15 @@ func (t *Transport) responses(ctx context.Context, exec graphql.GraphExecutor, o
 		ctx, cancel := t.Bounded(ctx)
 		defer cancel()
 		next, ctx := exec.DispatchOperation(ctx, oc)
-		response := next(ctx)
-		if response == nil {
-			// The executor returns nil if ctx is done.
-			response = failedResponse(ctx, exec, context.Cause(ctx))
-			response.Data = json.RawMessage("null")
+		for more := true; more; {
+			response := next(ctx)
+			if response == nil {
+				// The executor returns nil if ctx is done.
+				response = failedResponse(ctx, exec, context.Cause(ctx))
+				response.Data = json.RawMessage("null")
+			}
+			more = yield(response) && continues(response)
 		}
-		yield(response)
 	}
 }
 

@@ -57,6 +57,10 @@ type Options struct {
 	// Owner returns the identity that a reserved stream belongs to; empty for the anonymous one,
 	// which is the default.
 	Owner func(context.Context) string
+	// CallbackURLs are those to which subscriptions may be sent; by default none.
+	CallbackURLs CallbackURLs
+	// CallbackTransport connects to them; by default without a proxy.
+	CallbackTransport http.RoundTripper
 	// KeyConnectionsMax is the number of streams and sockets of one key. The default is 200: an
 	// office shares one address, and one machine alone cannot take them all.
 	KeyConnectionsMax int

@@ -168,7 +168,7 @@ func (a exchange) claim(r *reservation) (status int, reason string) {
 	case r.stream != nil:
 		return http.StatusConflict, "the reserved stream is already open"
 	}
-	r.stream = a.events(r.end)
+	r.stream = a.events(r.end, serverSent())
 	r.cutOff = r.stream.cutOff
 	return http.StatusOK, ""
 }

@@ -47,7 +47,7 @@ func (a exchange) streamAs(ctx context.Context, cancel context.CancelFunc, param
 	case refused != nil && status(mediaEvents, refused) != http.StatusOK:
 		a.write(status(mediaEvents, refused), refused)
 	case refused != nil:
-		e := a.events(cancel)
+		e := a.events(cancel, a.streamFraming())
 		e.response(refused)
 		e.complete()
 		e.end()
@@ -95,7 +95,7 @@ func (a exchange) streamOperation(ctx context.Context, cancel context.CancelFunc
 		defer context.AfterFunc(a.t.draining, cancel)() //nolint:contextcheck // as above
 	}
 	responses := a.begin(ctx, oc)
-	e := a.events(cancel)
+	e := a.events(cancel, a.streamFraming())
 	var alive sync.WaitGroup
 	alive.Go(func() { e.keepAlive(ctx, a.t.o.KeepAlive) })
 	a.sendAll(ctx, e, responses)
@@ -133,13 +133,10 @@ func (a exchange) sendAll(ctx context.Context, e *events, responses iter.Seq[*gr
 }
 
 // events begins the response. It calls cancel when a write fails.
-func (a exchange) events(cancel context.CancelFunc) *events {
+func (a exchange) events(cancel context.CancelFunc, f framing) *events {
 	e := &events{
 		w: a.w, control: http.NewResponseController(a.w), within: a.t.o.WriteWithin, cancel: cancel,
-		unsent: a.t.unsent, address: a.address, framing: serverSent(),
-	}
-	if a.mediaType == mediaMultipart {
-		e.framing = multipart()
+		unsent: a.t.unsent, address: a.address, framing: f,
 	}
 	// The server's timeouts are for requests. Only writers of tests know no deadlines.
 	_ = e.control.SetReadDeadline(time.Time{})
@@ -154,17 +151,30 @@ func (a exchange) events(cancel context.CancelFunc) *events {
 // framing is what the responses of a stream are written between.
 type framing struct{ mediaType, first, before, after, alive, last string }
 
+func (a exchange) streamFraming() framing {
+	if a.mediaType == mediaMultipart {
+		return multipart()
+	}
+	return serverSent()
+}
+
 // serverSent ends with an empty data line, because an EventSource ignores events without one.
 func serverSent() framing {
 	return framing{mediaType: mediaEvents, before: "event: next\ndata: ", after: "\n\n", alive: ":\n\n", last: "event: complete\ndata:\n\n"}
 }
 
+// The boundary of parts, and the header of each.
+const (
+	partHeader   = "\r\nContent-Type: application/json\r\n\r\n"
+	partBoundary = "\r\n--graphql"
+)
+
 // multipart ends each part with the boundary of the next one, for which clients need not wait.
 func multipart() framing {
-	const header, boundary = "\r\nContent-Type: application/json\r\n\r\n", "\r\n--graphql"
 	return framing{
 		mediaType: mediaMultipart + `;boundary="graphql";subscriptionSpec="` + subscriptionSpec + `"`,
-		first:     boundary, before: header + `{"payload":`, after: "}" + boundary, alive: header + "{}" + boundary, last: "--\r\n",
+		first:     partBoundary, before: partHeader + `{"payload":`, after: "}" + partBoundary,
+		alive: partHeader + "{}" + partBoundary, last: "--\r\n",
 	}
 }
 
@@ -185,8 +195,13 @@ type events struct {
 
 func (e *events) response(r *graphql.Response) {
 	text, at := encodeAround(r)
-	defer e.unsent.begin(e.address, cap(r.Data)+len(text), e.cutOff)()
-	e.write([]byte(e.before), text[:at], r.Data, text[at:], []byte(e.after))
+	e.send(text[:at], r.Data, text[at:])
+}
+
+// send writes a response in pieces. Until it is written, its bytes count as unsent.
+func (e *events) send(begin, data, end []byte) {
+	defer e.unsent.begin(e.address, len(begin)+cap(data)+len(end), e.cutOff)()
+	e.write([]byte(e.before), begin, data, end, []byte(e.after))
 }
 
 func (e *events) cutOff() {

@@ -16,8 +16,9 @@ import (
 type Transport struct {
 	o Options
 	// charge is called before a message that starts no operation.
-	charge func(context.Context) error
-	unsent *unsent
+	charge    func(context.Context) error
+	unsent    *unsent
+	callbacks *http.Client
 	// compress wraps the writer of a body; nil to send bodies uncompressed.
 	compress func(http.Handler) http.Handler
 
@@ -39,6 +40,7 @@ func New(o Options) *Transport {
 	t := &Transport{
 		o: o, unsent: newUnsent(o.UnsentMax, o.Cut),
 		charge:    func(context.Context) error { return nil },
+		callbacks: newCallbackClient(o),
 		openByKey: map[string]int{}, idle: make(chan struct{}),
 	}
 	if o.Compress {
@@ -110,7 +112,11 @@ type limitError struct {
 // enter counts a stream or a socket until leave is called. It refuses any beyond a limit, and when
 // the server is stopping.
 func (t *Transport) enter(ctx context.Context) (leave func(), full *limitError) {
-	key := t.o.ConnectionKey(ctx)
+	return t.enterAs(t.o.ConnectionKey(ctx))
+}
+
+// enterAs does the same for a key; the empty one has no limit of its own.
+func (t *Transport) enterAs(key string) (leave func(), full *limitError) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	switch {

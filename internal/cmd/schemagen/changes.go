@@ -13,16 +13,32 @@ var readArguments = regexp.MustCompile(`(ec\.field_\w+_args)\(ctx, field\.Argume
 // resolveEntities matches the call of the resolver of entities, for which gqlgen knows no error.
 var resolveEntities = regexp.MustCompile(`(ec\.__resolve_entities\(.*\)), nil`)
 
-// change changes the code in a file to read arguments once for each operation, and to return the error
-// of the resolver of entities.
+// By gqlgen's code, a deferred field is null in its object, although its type may not allow that.
+var (
+	setDeferred  = regexp.MustCompile(`// don't run the out\.Concurrently\(\) call below\n\s+(out\.Values\[i\] = )graphql\.Null`)
+	returnObject = regexp.MustCompile(`(ec\.ProcessDeferredGroup\(graphql\.DeferredGroup\{\n[^}]*\}\)\n\n\treturn )out\n`)
+)
+
+// change changes the code in a file to read arguments once for each operation, to return the error of
+// the resolver of entities, and to omit deferred fields from their objects.
 func change(file string) error {
 	code, err := os.ReadFile(file) //nolint:gosec // The generator has just written it.
 	if err != nil {
 		return err
 	}
-	if !readArguments.Match(code) || !resolveEntities.Match(code) {
-		return errors.New("gqlgen's code has changed: update changes.go")
+	for _, change := range []struct {
+		from *regexp.Regexp
+		to   string
+	}{
+		{readArguments, "ec.arguments(ctx, field, $1)"},
+		{resolveEntities, "$1"},
+		{setDeferred, "${1}deferredField{}"},
+		{returnObject, "${1}withoutDeferred(out, fields, len(deferLabelToView))\n"},
+	} {
+		if !change.from.Match(code) {
+			return errors.New("gqlgen's code has changed: update changes.go")
+		}
+		code = change.from.ReplaceAll(code, []byte(change.to))
 	}
-	code = readArguments.ReplaceAll(code, []byte("ec.arguments(ctx, field, $1)"))
-	return os.WriteFile(file, resolveEntities.ReplaceAll(code, []byte("$1")), 0o644) //nolint:gosec // The code is public.
+	return os.WriteFile(file, code, 0o644) //nolint:gosec // The code is public.
 }
