@@ -31,12 +31,12 @@ const (
 	callbackExtension = "subscription"
 	// callbackTextMax limits id and verifier, in bytes.
 	callbackTextMax = 1 << 10
-	// heartbeatMin protects the receiver and this server from a flood of heartbeats.
-	heartbeatMin = time.Second
-	// heartbeatUnasked finds receivers that are gone although they ask for no heartbeats.
-	heartbeatUnasked = time.Minute
-	// heartbeatMax keeps durations within their range.
-	heartbeatMax = time.Hour
+	// shortestHeartbeat protects the receiver and this server from a flood of heartbeats.
+	shortestHeartbeat = time.Second
+	// unaskedHeartbeat finds receivers that are gone although they ask for no heartbeats.
+	unaskedHeartbeat = time.Minute
+	// longestHeartbeat keeps durations within their range.
+	longestHeartbeat = time.Hour
 )
 
 // Why a callback ends, besides the end of its identity.
@@ -76,7 +76,7 @@ func (t *Transport) callbackOf(params *graphql.RawParams) (*callbackRequest, err
 		text, _ := given[name].(string)
 		return text
 	}
-	c := &callbackRequest{id: text("subscriptionId"), verifier: text("verifier"), every: heartbeatUnasked}
+	c := &callbackRequest{id: text("subscriptionId"), verifier: text("verifier"), every: unaskedHeartbeat}
 	var allowed bool
 	if c.url, allowed = t.o.CallbackURLs.find(text("callbackUrl")); !allowed {
 		return nil, errors.New("the callbackUrl is not one that the server allows")
@@ -89,10 +89,10 @@ func (t *Transport) callbackOf(params *graphql.RawParams) (*callbackRequest, err
 		return c, nil
 	}
 	millis, err := number.Int64()
-	every := time.Duration(min(millis, heartbeatMax.Milliseconds())) * time.Millisecond
+	every := time.Duration(min(millis, longestHeartbeat.Milliseconds())) * time.Millisecond
 	switch {
-	case err != nil || every != 0 && every < heartbeatMin:
-		return nil, fmt.Errorf("heartbeatIntervalMs must be 0 or at least %d", heartbeatMin.Milliseconds())
+	case err != nil || every != 0 && every < shortestHeartbeat:
+		return nil, fmt.Errorf("heartbeatIntervalMs must be 0 or at least %d", shortestHeartbeat.Milliseconds())
 	case every > 0:
 		c.every = every * 2 / 3 // so that a slow heartbeat is not late
 	}
@@ -120,7 +120,7 @@ func (a exchange) callBack(ctx context.Context, oc *graphql.OperationContext, to
 		callbackRequest: *to, ctx: signedIn, end: end,
 	}
 	c.channel, c.cutOff = c, func() { end(errReceiverGone) }
-	if err := c.post(signedIn, actionCheck); err != nil {
+	if err := c.post(signedIn, actionCheck); err != nil { //nolint:contextcheck // the viewer's context outlives the request
 		end(nil)
 		leave()
 		a.refuse(ctx, http.StatusBadRequest, feed.CodeBadInput, "the callbackUrl does not confirm the subscription: "+err.Error())
