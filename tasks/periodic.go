@@ -15,10 +15,6 @@ const BeatInterval = time.Second
 // TrimPause is the wait after all inboxes have been trimmed.
 const TrimPause = 10 * time.Second
 
-// PurgeInterval is a third of the time after which another process takes over the lead. A purge
-// removes all old rows.
-const PurgeInterval = 10 * time.Second
-
 // everyMaxWait limits the pause after failures, unless the interval itself is longer.
 const everyMaxWait = 5 * time.Second
 

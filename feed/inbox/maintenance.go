@@ -32,12 +32,14 @@ type Maintenance struct {
 	// RemovedAtOnce is how many inboxes of dormant viewers are removed concurrently, at least one.
 	RemovedAtOnce int
 
-	mu sync.Mutex
+	mu sync.Mutex // held for all of TrimInboxes
 	// paused is when the pause ends.
 	paused time.Time
 	// cursor is lost with the leader. Trimming twice is harmless.
 	cursor string
 	round  round
+
+	purge rowPurge
 }
 
 // The names of the leases; released versions use the same.
@@ -56,7 +58,9 @@ const leadFor = 30 * time.Second
 // Call it every [TrimInterval]. It adjusts the number of slices so that a round through all inboxes
 // takes less than a day.
 func (m *Maintenance) TrimInboxes(ctx context.Context) error {
-	if m.isPaused() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.Clock().Before(m.paused) {
 		return nil
 	}
 	return m.lead(ctx, leadInboxes, func(ctx context.Context) error {
@@ -99,12 +103,6 @@ func (m *Maintenance) trimSlice(ctx context.Context, generation int64) error {
 	return nil
 }
 
-func (m *Maintenance) isPaused() bool {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	return m.Clock().Before(m.paused)
-}
-
 func (m *Maintenance) trim(ctx context.Context, viewers []feed.UserID, generation int64) error {
 	dormant, err := m.Activity.Dormant(ctx, viewers, m.Policy.DormantFor)
 	if err != nil {
@@ -133,52 +131,7 @@ func (m *Maintenance) removeAll(ctx context.Context, viewers []feed.UserID) erro
 	return all.Wait()
 }
 
-// trimBatch is how many changes a transaction trims, in some milliseconds, during which no changes
-// get numbers.
-const trimBatch = 1000
-
-// loadIdle is how long after its last batch a bulk load counts as killed. A batch takes seconds.
-const loadIdle = 10 * time.Minute
-
-// PurgeRows drops old plans and idempotency keys, the reservations of freed handles, the versions
-// of ended edges, and old changes. It ends a bulk load that was killed.
-func (m *Maintenance) PurgeRows(ctx context.Context) error {
-	return m.lead(ctx, leadRows, func(ctx context.Context) error {
-		if _, err := m.Loads.EndLoad(ctx, loadIdle); err != nil {
-			return err
-		}
-		now := m.Clock()
-		plans := feed.Millis(now.Add(-m.Policy.PlansKept))
-		keys := feed.Millis(now.Add(-m.Policy.IdempotencyFor))
-		handles := feed.Millis(now.Add(-m.Policy.HandlesHeldFor))
-		versions := feed.Millis(now.Add(-m.Policy.ReorderWindow))
-		changes := feed.Millis(now.Add(-m.Policy.ChangesKept))
-		for _, purge := range []func() (more bool, err error){
-			func() (bool, error) { return m.Cleaner.Cleanup(ctx, plans, keys, m.Policy.UpkeepBatch) },
-			func() (bool, error) { return m.Cleaner.DropFreedHandles(ctx, handles, m.Policy.UpkeepBatch) },
-			func() (bool, error) { return m.Cleaner.DropEndedVersions(ctx, versions, m.Policy.UpkeepBatch) },
-			func() (bool, error) { return m.Changes.TrimChanges(ctx, changes, trimBatch) },
-		} {
-			if err := untilDone(purge); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-}
-
-// untilDone repeats a purge while there may be more.
-func untilDone(purge func() (more bool, err error)) error {
-	for {
-		if more, err := purge(); !more || err != nil {
-			return err
-		}
-	}
-}
-
 func (m *Maintenance) lead(ctx context.Context, name string, do func(context.Context) error) error {
-	m.mu.Lock()
-	defer m.mu.Unlock()
 	return m.leadership(name).Do(ctx, do)
 }
 

@@ -367,7 +367,7 @@ func (a *services) periodic() []periodicJob {
 		{"purge of deleted accounts", tasks.SweepInterval, a.accounts.Purge},
 		{"trimming of inboxes", inbox.TrimInterval, a.maintenance.TrimInboxes},
 		{"trimming of replay inboxes", inbox.TrimInterval, a.live.maintenance.TrimInboxes},
-		{"cleaning up of rows", tasks.PurgeInterval, a.maintenance.PurgeRows},
+		{"cleaning up of rows", inbox.PurgeInterval, a.maintenance.PurgeRows},
 		{"lowering of coverage flags", inbox.FlagInterval, a.maintenance.LowerFlags},
 		{"announcing of queues", tasks.AnnounceInterval, a.queue.Announce},
 	}
