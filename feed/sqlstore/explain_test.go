@@ -76,6 +76,13 @@ func TestExplain_PostListsUseIndexBothWays(t *testing.T) {
 	})
 }
 
+func TestExplain_BuildsUseIndexes(t *testing.T) {
+	s := townTemplate.open(t, postgresBackend(t))
+	markTown(t, s)
+	plan, err := s.ExplainBuilds(t.Context(), []feed.UserID{townViewer, townAuthor(1), townAuthor(2)}, feed.DefaultPolicy().InboxCap)
+	mustPlan(t, plan, err, outboxSearch["postgres"])
+}
+
 // manyAbsent makes every seventh author absent, and adds as many absent users as there are posts.
 func manyAbsent(t *testing.T, s *sqlstore.Store) {
 	t.Helper()

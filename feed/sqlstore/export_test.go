@@ -22,7 +22,14 @@ func (s *Store) ExplainFeed(ctx context.Context, viewer feed.UserID, r feed.Rang
 
 // ExplainCovered returns the database's plan for [Store.Covered].
 func (s *Store) ExplainCovered(ctx context.Context, viewer feed.UserID, share feed.FolloweeFilter, r feed.Range) (string, error) {
-	return s.explain(ctx, s.coveredQuery(postsTable, r), coveredArgs(viewer, share, r))
+	return s.explain(ctx, s.coveredQuery(postsTable, "$1", r), coveredArgs(viewer, share, r))
+}
+
+// ExplainBuilds returns PostgreSQL's plan for [Store.Covered] of whole inboxes.
+func (s *Store) ExplainBuilds(ctx context.Context, viewers []feed.UserID, limit int) (string, error) {
+	builds := mapped(viewers, func(viewer feed.UserID) build { return build{viewer, limit} })
+	text, args := s.buildsQuery(postsTable, builds, feed.Range{Above: feed.Bottom, Below: feed.Top, Limit: limit})
+	return s.explain(ctx, text, args)
 }
 
 // ExplainLists returns the database's plan for [Store.ReadLists], on PostgreSQL with the rows that

@@ -71,7 +71,7 @@ func (v *Replays) ExplainFeed(ctx context.Context, viewer feed.UserID, r feed.Ra
 
 // ExplainCovered returns the database's plan for [Replays.Covered].
 func (v *Replays) ExplainCovered(ctx context.Context, viewer feed.UserID, share feed.FolloweeFilter, r feed.Range) (string, error) {
-	return v.store.explain(ctx, v.store.coveredQuery(replaysTable, r), coveredArgs(viewer, share, r))
+	return v.store.explain(ctx, v.store.coveredQuery(replaysTable, "$1", r), coveredArgs(viewer, share, r))
 }
 
 // ExplainPendingAuthors returns the database's plan for [Replays.PendingAuthors].

@@ -26,6 +26,8 @@ type lookups struct {
 	// Those of sources replace the own counters in a whole deployment.
 	sourcePostCounters lookup[feed.PostID, feed.PostCounters]
 	sourceUserCounters lookup[feed.UserID, feed.UserCounters]
+	// builds has one for each table of posts; none on SQLite.
+	builds map[string]lookup[build, []feed.Key]
 	// others runs other short reads; nil on SQLite, where sharing a round trip saves nothing.
 	others  *batch.Calls[*statement]
 	batcher *batch.Batcher[*statement]
@@ -82,6 +84,10 @@ func (s *Store) withLookups() *Store {
 		sourceUserCounters: newLookup(on(), s.askSourceUserCounters),
 	}
 	if s.d.isPostgres() {
+		s.lookups.builds = map[string]lookup[build, []feed.Key]{}
+		for _, table := range []string{postsTable, replaysTable} {
+			s.lookups.builds[table] = newLookup(batch.New(buildBatches, s.inTurn, away), s.askBuilds(table))
+		}
 		s.lookups.surveys, s.lookups.others, s.lookups.batcher = newLookup(shared, s.askSurveys), batch.NewCalls(shared), shared
 	}
 	return s

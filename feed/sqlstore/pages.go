@@ -106,7 +106,8 @@ func (s *Store) onConn(ctx context.Context, work func(*pgx.Conn) error) error {
 	return err
 }
 
-// inTurn runs a batch one statement at a time, on SQLite.
+// inTurn runs a batch one statement at a time: on SQLite, and for builds, which must not occupy the
+// connections for pages.
 func (s *Store) inTurn(ctx context.Context, statements []*statement, ended func(i int, err error)) {
 	for i, st := range statements {
 		_, err := query(ctx, s, st.text, st.args, func(rows scanner) (struct{}, error) {

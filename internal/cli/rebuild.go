@@ -21,8 +21,9 @@ type rebuildCommand struct {
 	Active bool   `xor:"users" help:"Build the inboxes of all active users that have none, such as after an import. Drops nothing."`
 }
 
-// rebuiltAtOnce is low, because each build is as expensive as a first visit.
-const rebuiltAtOnce = 4
+// rebuiltAtOnce is how many builds share statements and round trips. The database reads for as many
+// as wait in one statement, of which it runs few at once.
+const rebuiltAtOnce = 32
 
 func (c *rebuildCommand) Run(ctx context.Context, o output) error {
 	if err := cmp.Or(c.check("rebuild"), c.FanoutSettings.Check()); err != nil {
