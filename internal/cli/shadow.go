@@ -62,9 +62,6 @@ func share(flag, text string) (float64, error) {
 }
 
 func (c *shadowCommand) check() error {
-	if err := c.maintenanceSettings.check("shadow"); err != nil {
-		return err
-	}
 	_, err := share("--max-different", c.MaxDifferent)
 	return cmp.Or(err,
 		app.InRange("--sample", c.Sample, 1, math.MaxInt32), app.InRange("--pages", c.Pages, 1, 1000),
@@ -119,11 +116,12 @@ func (c *shadowCommand) Run(ctx context.Context, o output) error {
 	if err != nil {
 		return err
 	}
-	report, err := c.report(ctx, o, client)
-	if errors.Is(err, context.Canceled) {
-		return errors.New("shadow: interrupted")
+	if err := c.maintenanceSettings.check("shadow"); err != nil {
+		return err
 	}
-	if err != nil {
+	report, err := c.report(ctx, o, client)
+	interrupted := errors.Is(err, context.Canceled)
+	if err != nil && (!interrupted || report.Viewers == 0) {
 		return err
 	}
 	write := report.Write
@@ -133,7 +131,10 @@ func (c *shadowCommand) Run(ctx context.Context, o output) error {
 	if err := write(o.out); err != nil {
 		return err
 	}
-	if !report.OK {
+	switch {
+	case interrupted:
+		return errors.New("shadow: interrupted; the report has what was compared until then")
+	case !report.OK:
 		return fmt.Errorf("the feeds of %d of %d users differ, more than %s; docs/cutover.md explains the reasons", report.Different, report.Viewers, c.MaxDifferent)
 	}
 	return nil
@@ -174,10 +175,14 @@ func (c *shadowCommand) shadow(store *sqlstore.Store, inboxes app.InboxStores, c
 // compare compares the users that the flags select, and adds what it finds to a report.
 func (c *shadowCommand) compare(ctx context.Context, o output, r *shadow.Report, store *sqlstore.Store, s *shadow.Shadow) error {
 	began := time.Now()
+	defer func() { r.Took = time.Since(began).Milliseconds() }()
+	if err := c.warnOfLag(ctx, o, store); err != nil {
+		return err
+	}
 	if c.Viewers == "" {
 		r.Seed = &c.Seed
 		if c.Seed == 0 {
-			c.Seed = rand.Uint64()
+			c.Seed = rand.Uint64N(1 << 53) // a number that JavaScript reads exactly
 		}
 	}
 	random := rand.New(rand.NewPCG(c.Seed, 0))
@@ -189,11 +194,24 @@ func (c *shadowCommand) compare(ctx context.Context, o output, r *shadow.Report,
 		if err := c.compareAll(ctx, o, r, s, viewers); err != nil {
 			return err
 		}
-		r.Took = time.Since(began).Milliseconds()
 		if time.Since(began) >= c.Duration {
 			return nil
 		}
 	}
+}
+
+// warnOfLag warns of sources whose lag is longer than the pause.
+func (c *shadowCommand) warnOfLag(ctx context.Context, o output, store *sqlstore.Store) error {
+	sources, err := store.ReportSources(ctx)
+	if err != nil {
+		return err
+	}
+	for _, p := range sources.Positions {
+		if lag := time.Duration(p.Lag(sources.Now).Millis) * time.Millisecond; lag > c.Pause {
+			_, _ = fmt.Fprintf(o.err, "tideline: warning: the source %s is %v behind, which is longer than --pause; what has not arrived counts as a difference\n", p.Source, lag)
+		}
+	}
+	return nil
 }
 
 func (c *shadowCommand) compareAll(ctx context.Context, o output, r *shadow.Report, s *shadow.Shadow, viewers []feed.UserID) error {
@@ -261,7 +279,7 @@ func (c *shadowCommand) listed(ctx context.Context, ids feed.IDFinder) ([]feed.U
 			external = append(external, feed.ExternalID(line))
 		}
 	}
-	numbers, err := ids.FindIDs(ctx, feed.UserIDs, external)
+	numbers, err := shadow.FindIDs(ctx, ids, feed.UserIDs, external)
 	if err != nil {
 		return nil, err
 	}

@@ -178,7 +178,8 @@ func (x *explainer) all(ctx context.Context, differences []Difference) ([]Differ
 	return kept, nil
 }
 
-// pairRounded explains ids that are those of missing posts after rounding.
+// pairRounded explains ids that are those of missing posts after rounding. They may be those of
+// other posts too.
 func (x *explainer) pairRounded(differences []Difference) []Difference {
 	missing := map[float64][]feed.PostID{}
 	for _, d := range differences {
@@ -190,7 +191,7 @@ func (x *explainer) pairRounded(differences []Difference) []Difference {
 	for i := range differences {
 		d := &differences[i]
 		n, big := rounded(d.ID)
-		if d.OurAt == 0 && big && len(missing[n]) > 0 {
+		if shown := d.Kind == OnlyOld || d.Kind == Duplicate; shown && big && len(missing[n]) > 0 {
 			d.Reason, d.Post = RoundedID, missing[n][0]
 			found[d.Post] = true
 			missing[n] = missing[n][1:]

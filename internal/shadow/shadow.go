@@ -167,7 +167,7 @@ func (s *Shadow) entries(ctx context.Context, items []Item) ([]entry, error) {
 			some[i].Item = items[at+i]
 			external[i] = feed.ExternalID(some[i].ID)
 		}
-		numbers, err := s.IDs.FindIDs(ctx, feed.PostIDs, external)
+		numbers, err := FindIDs(ctx, s.IDs, feed.PostIDs, external)
 		if err != nil {
 			return nil, err
 		}
@@ -187,6 +187,22 @@ func (s *Shadow) entries(ctx context.Context, items []Item) ([]entry, error) {
 		}
 	}
 	return entries, nil
+}
+
+// FindIDs is [feed.IDFinder.FindIDs] for texts that may be no ids.
+func FindIDs(ctx context.Context, finder feed.IDFinder, kind feed.IDKind, texts []feed.ExternalID) ([]int64, error) {
+	ids := slices.DeleteFunc(slices.Clone(texts), func(id feed.ExternalID) bool { return id.Check() != nil })
+	found, err := finder.FindIDs(ctx, kind, ids)
+	if err != nil {
+		return nil, err
+	}
+	numbers := make([]int64, len(texts))
+	for i, id := range texts {
+		if id.Check() == nil {
+			numbers[i], found = found[0], found[1:]
+		}
+	}
+	return numbers, nil
 }
 
 // home reads the viewer's home feed down to the floor, at most limit posts and a page more.
