@@ -1,10 +1,14 @@
 package fleet
 
 import (
+	"cmp"
+	"os"
 	"strings"
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/hibiken/asynq"
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/internal/eventually"
@@ -15,28 +19,72 @@ import (
 // fleet is a database and a Redis shared by programs of two versions.
 type fleet struct {
 	*testing.T
-	env     []string
-	net     *harness.Network
-	oracle  *harness.Oracle
-	workers []*testenv.Process
+	older, newer string
+	env          []string
+	redis        string
+	net          *harness.Network
+	oracle       *harness.Oracle
+	workers      []*testenv.Process
 }
 
-func newFleet(t *testing.T) *fleet {
+// starFollowers make the fan-outs of user 1 large.
+const starFollowers = 5001
+
+// newFleet imports a network with the older program.
+func newFleet(t *testing.T, older, newer string) *fleet {
 	t.Helper()
 	database := testenv.Postgres(t)
-	f := &fleet{T: t, net: harness.NewNetwork(10, 100, 17), env: []string{
-		"TIDELINE_DATABASE_URL=" + database, "TIDELINE_REDIS_URL=" + testenv.Redis(t), "TIDELINE_JWT_SECRET=" + harness.Secret,
-		"TIDELINE_DEMO=false", "TIDELINE_SUBTASK_SIZE=3", "TIDELINE_LOG_LEVEL=debug",
-	}}
-	harness.ImportFile(t, f.env, f.net.File(t), " 0 known, 0 bad")
+	f := &fleet{T: t, older: older, newer: newer, redis: testenv.Redis(t), net: harness.NewNetwork(10, 100, 17)}
+	f.env = []string{
+		"TIDELINE_DATABASE_URL=" + database, "TIDELINE_REDIS_URL=" + f.redis, "TIDELINE_JWT_SECRET=" + harness.Secret,
+		"TIDELINE_DEMO=false", "TIDELINE_SUBTASK_SIZE=500", "TIDELINE_LOG_LEVEL=debug",
+	}
+	lines := f.net.Lines
+	for id := f.net.Users + 1; id <= starFollowers+1; id++ {
+		lines = append(lines, harness.UserRecord(id), harness.FollowRecord(id, 1))
+	}
+	p := testenv.Program(t, []string{older, "import", harness.RecordsFile(t, lines)}, f.env)
+	if code := p.Wait(); code != 0 {
+		t.Fatalf("the import ended with exit code %d:\n%s", code, p.Output())
+	}
 	f.oracle = harness.NewOracle(t, database)
 	return f
+}
+
+// newQueues begins the names of the newer program's queues.
+const newQueues = "next:"
+
+// envOf returns the settings of a program. The newer one puts its tasks into queues with other names.
+func (f *fleet) envOf(binary string) []string {
+	if binary == f.older {
+		return f.env
+	}
+	return append(f.env[:len(f.env):len(f.env)], "TIDELINE_QUEUE_PREFIX="+newQueues)
+}
+
+// oldQueues returns the queues of the older program that have tasks.
+func (f *fleet) oldQueues() (waiting []string) {
+	f.Helper()
+	conn, err := asynq.ParseRedisURI(f.redis)
+	harness.Check(f.T, err)
+	inspector := asynq.NewInspector(conn)
+	defer func() { _ = inspector.Close() }()
+	queues, err := inspector.Queues()
+	harness.Check(f.T, err)
+	for _, queue := range queues {
+		info, err := inspector.GetQueueInfo(queue)
+		harness.Check(f.T, err)
+		if !strings.HasPrefix(queue, newQueues) && info.Pending+info.Active+info.Scheduled+info.Retry > 0 {
+			waiting = append(waiting, queue)
+		}
+	}
+	return waiting
 }
 
 // api starts an API process of a binary and returns it with a caller.
 func (f *fleet) api(binary string) (*testenv.Process, *harness.Caller) {
 	f.Helper()
-	p := testenv.Program(f.T, []string{binary, "serve", "--role=api", "--addr=127.0.0.1:0"}, f.env)
+	p := testenv.Program(f.T, []string{binary, "serve", "--role=api", "--addr=127.0.0.1:0"}, f.envOf(binary))
 	ready := p.WaitLine(`^ready after .*: open (http://[^/]+)/graphiql$`)
 	return p, harness.NewCaller(ready[1])
 }
@@ -44,7 +92,7 @@ func (f *fleet) api(binary string) (*testenv.Process, *harness.Caller) {
 // worker starts a worker of a binary.
 func (f *fleet) worker(binary string) *testenv.Process {
 	f.Helper()
-	p := testenv.Program(f.T, []string{binary, "worker"}, f.env)
+	p := testenv.Program(f.T, []string{binary, "worker"}, f.envOf(binary))
 	p.WaitLine(`^tideline worker is ready`)
 	f.workers = append(f.workers, p)
 	return p
@@ -90,14 +138,21 @@ func (f *fleet) works(when string, apis ...*harness.Caller) {
 	f.Logf("%s: exact after %v", when, time.Since(began).Round(10*time.Millisecond))
 }
 
+// upgradeFrom names the program of an earlier version; see scripts/upgrade.sh.
+const upgradeFrom = "UPGRADE_FROM"
+
 // The next version of the program writes other payloads, stores inboxes in another format, and adds
 // to the schema. The test upgrades process by process in the order of docs/deployment.md, and
 // downgrades again. Every request must succeed, every post must be pushed, and every process must
-// show exact feeds all the time.
+// show exact feeds all the time. With UPGRADE_FROM it upgrades from that program to this one.
 func TestUpgrade_LosesNothingForthAndBack(t *testing.T) {
 	t.Parallel() // it mostly waits until the other version's workers count as gone
-	older, newer := testenv.Binary(t), testenv.UpgradedBinary(t)
-	f := newFleet(t)
+	earlier := os.Getenv(upgradeFrom)
+	older, newer := cmp.Or(earlier, testenv.Binary(t)), testenv.Binary(t)
+	if earlier == "" {
+		newer = testenv.UpgradedBinary(t)
+	}
+	f := newFleet(t, older, newer)
 	oldAPI, old := f.api(older)
 	oldWorker := f.worker(older)
 	f.works("before the upgrade", old)
@@ -109,10 +164,16 @@ func TestUpgrade_LosesNothingForthAndBack(t *testing.T) {
 	f.stop(oldWorker)
 	f.works("with an old API and a new worker", old, next)
 	f.stop(oldAPI)
+	f.stop(newWorker)
+	newWorker = f.worker(newer)
+	eventually.True(t, "the old queues are empty", func() bool { return len(f.oldQueues()) == 0 })
 	f.works("after the upgrade", next)
+	if queues := f.oldQueues(); len(queues) > 0 {
+		t.Errorf("after the upgrade tasks wait in %v", queues)
+	}
 	var format int64
 	harness.Check(t, f.oracle.Conn.QueryRow(t.Context(), "SELECT inbox_layout FROM feed_state").Scan(&format))
-	if format%256 != 2 { // the higher bits identify the Redis
+	if format%256 != 2 && earlier == "" { // the higher bits identify the Redis
 		t.Errorf("after the upgrade inboxes have format %d, want 2", format)
 	}
 
