@@ -10,6 +10,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/inbox"
 	"github.com/tideline-feeds/tideline/internal/ingest"
 	"github.com/tideline-feeds/tideline/internal/mirror"
 	"github.com/tideline-feeds/tideline/internal/warnings"
@@ -85,7 +86,7 @@ func (s MirrorSettings) consume(ctx context.Context, a *services, st *stores, lo
 		return err
 	}
 	source := &mirror.Source{
-		URL: s.Source, Name: s.Name, Names: s.Names(), File: file, Owned: a.sink.Policy.Owned,
+		URL: s.Source, Name: s.Name, Names: s.Names(), File: file, Owned: a.sink.Policy.Owned, TextIDs: st.sql.TextIDs(),
 		Store: st.sql, Loads: st.sql, Clock: time.Now, Log: log,
 	}
 	c := &ingest.Consumer{
@@ -98,7 +99,10 @@ func (s MirrorSettings) consume(ctx context.Context, a *services, st *stores, lo
 		return c.Run(ctx)
 	})
 	group.Go(func() error {
-		w := slotWatch{MirrorSettings: s, source: source, report: a.metrics.MirrorSlot, log: log}
+		w := slotWatch{
+			MirrorSettings: s, source: source, metrics: a.metrics, log: log,
+			leadership: inbox.Leadership{Leaders: st.sql, Name: "slot of " + s.Name, Holder: a.maintenance.Holder, For: 3 * slotEvery},
+		}
 		tasks.Every(reading, slotEvery, "look at the slot of the mirror", log, w.look)
 		return nil
 	})
@@ -108,20 +112,46 @@ func (s MirrorSettings) consume(ctx context.Context, a *services, st *stores, lo
 // slotEvery is how often the state of the slot is read.
 const slotEvery = 5 * time.Second
 
-// slotWatch reports the state of a slot, and drops one that is too large.
+// slotOf is the slot of a mirror.
+type slotOf interface {
+	SlotState(ctx context.Context) (mirror.Slot, error)
+	DropSlot(ctx context.Context) error
+}
+
+// slotMetrics are those of the slots of mirrors.
+type slotMetrics interface {
+	MirrorSlot(source, state string, retained int64)
+	ForgetMirrorSlot(source string)
+}
+
+// slotWatch reports the state of a slot, and drops one that is too large. Of several processes, one
+// does.
 type slotWatch struct {
 	MirrorSettings
-	source *mirror.Source
-	report func(source, state string, retained int64)
-	log    *slog.Logger
+	source     slotOf
+	leadership inbox.Leadership
+	metrics    slotMetrics
+	log        *slog.Logger
 }
 
 func (w *slotWatch) look(ctx context.Context) error {
+	leads := false
+	err := w.leadership.Do(ctx, func(ctx context.Context) error {
+		leads = true
+		return w.lookAt(ctx)
+	})
+	if !leads || err != nil {
+		w.metrics.ForgetMirrorSlot(w.Name)
+	}
+	return err
+}
+
+func (w *slotWatch) lookAt(ctx context.Context) error {
 	slot, err := w.source.SlotState(ctx)
 	if err != nil {
 		return err
 	}
-	w.report(w.Name, slot.State(), slot.Retained)
+	w.metrics.MirrorSlot(w.Name, slot.State(), slot.Retained)
 	if !slot.Exists || w.SlotMaxBytes == 0 || slot.Retained <= w.SlotMaxBytes {
 		return nil
 	}

@@ -44,9 +44,16 @@ func (m *Metrics) SourceLag(source, partition string, behind time.Duration) {
 
 // MirrorSlot reports the state of the slot of a mirror, and the log that its source keeps, in bytes.
 func (m *Metrics) MirrorSlot(source, state string, retained int64) {
+	m.ForgetMirrorSlot(source)
 	m.ingest.slotBytes.WithLabelValues(source).Set(float64(retained))
-	m.ingest.slotState.DeletePartialMatch(prometheus.Labels{"source": source})
 	m.ingest.slotState.WithLabelValues(source, state).Set(1)
+}
+
+// ForgetMirrorSlot removes what MirrorSlot has reported, since another process reports it.
+func (m *Metrics) ForgetMirrorSlot(source string) {
+	labels := prometheus.Labels{"source": source}
+	m.ingest.slotBytes.DeletePartialMatch(labels)
+	m.ingest.slotState.DeletePartialMatch(labels)
 }
 
 func (m *Metrics) ingested(source string, done feed.Ingested) {
