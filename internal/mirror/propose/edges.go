@@ -21,6 +21,34 @@ func (p *proposal) mapEdges() {
 			p.mapEdge(t, typ)
 		}
 	}
+	p.likesOfFavorites()
+}
+
+// likesOfFavorites makes the favorites of a table likes if another table has bookmarks, and no table has
+// likes. Two tables that make the same objects would end those of each other.
+func (p *proposal) likesOfFavorites() {
+	var favorites []*rule
+	marks := false
+	for i := range p.inputs {
+		for j := range p.inputs[i].rules {
+			switch r := &p.inputs[i].rules[j]; {
+			case r.typ == "like":
+				return
+			case r.typ != "favorite":
+			case p.inputs[i].table.hasWord(func(word string) bool { return slices.Contains(bookmarks, word) }):
+				marks = true
+			default:
+				favorites = append(favorites, r)
+			}
+		}
+	}
+	if !marks {
+		return
+	}
+	for _, r := range favorites {
+		r.typ = "like"
+		r.notes = append(r.notes, "guess: these are likes, since another table has bookmarks")
+	}
 }
 
 // mapReactions reports whether the table has reactions to posts.

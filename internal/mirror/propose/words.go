@@ -93,8 +93,11 @@ var (
 	// goods are values of states with which a row is shown, bads others.
 	goods = []string{
 		"published", "publish", "public", "live", "active", "approved", "visible", "posted", "accepted", "confirmed", "enabled", "open", "normal", "ok", "done", "veröffentlicht", "aktiv", "publicado", "publié",
+		"followers", "followers_only", "followers-only", "followersonly",
 	}
-	kinds = []string{"kind", "type", "relation", "relation_type", "relationship_type", "status", "state", "action", "reaction", "reaction_type", "art"}
+	// bookmarks are words of tables with favorites that are surely no likes.
+	bookmarks = []string{"bookmark", "bookmarked", "save", "saved"}
+	kinds     = []string{"kind", "type", "relation", "relation_type", "relationship_type", "status", "state", "action", "reaction", "reaction_type", "art"}
 	// jsonTexts and jsonMedia are members of JSON documents.
 	jsonTexts = []string{"text", "body", "content", "message", "caption", "markdown", "html", "description"}
 	jsonMedia = []string{"media", "image", "images", "image_url", "photo", "photos", "picture", "attachments", "imageUrl"}

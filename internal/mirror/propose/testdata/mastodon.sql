@@ -7,6 +7,7 @@ CREATE TABLE blocks (id bigserial PRIMARY KEY, created_at timestamp NOT NULL, ac
 CREATE TABLE mutes (id bigserial PRIMARY KEY, created_at timestamp NOT NULL, account_id bigint NOT NULL REFERENCES accounts, target_account_id bigint NOT NULL REFERENCES accounts, hide_notifications boolean NOT NULL DEFAULT true, UNIQUE (account_id, target_account_id));
 CREATE TABLE follow_requests (id bigserial PRIMARY KEY, created_at timestamp NOT NULL, account_id bigint NOT NULL REFERENCES accounts, target_account_id bigint NOT NULL REFERENCES accounts);
 CREATE TABLE favourites (id bigserial PRIMARY KEY, created_at timestamp NOT NULL, account_id bigint NOT NULL REFERENCES accounts, status_id bigint NOT NULL REFERENCES statuses, UNIQUE (account_id, status_id));
+CREATE TABLE bookmarks (id bigserial PRIMARY KEY, created_at timestamp NOT NULL, account_id bigint NOT NULL REFERENCES accounts, status_id bigint NOT NULL REFERENCES statuses, UNIQUE (account_id, status_id));
 CREATE TABLE notifications (id bigserial PRIMARY KEY, activity_id bigint NOT NULL, activity_type varchar NOT NULL, account_id bigint NOT NULL REFERENCES accounts, from_account_id bigint NOT NULL REFERENCES accounts);
 CREATE TABLE account_stats (id bigserial PRIMARY KEY, account_id bigint NOT NULL UNIQUE REFERENCES accounts, statuses_count bigint NOT NULL DEFAULT 0);
 INSERT INTO accounts VALUES (1, 'ann', NULL, 'Ann', NULL, NULL, '2026-01-01', '2026-01-01'), (2, 'bob', NULL, '', NULL, '2026-02-01', '2026-01-01', '2026-01-01');
@@ -14,3 +15,4 @@ INSERT INTO statuses VALUES (10, NULL, 'Hello', '2026-01-02', '2026-01-02', NULL
 INSERT INTO follows VALUES (1, '2026-01-01', 1, 2);
 INSERT INTO mutes VALUES (1, '2026-01-01', 2, 1);
 INSERT INTO favourites VALUES (1, '2026-01-01', 1, 11);
+INSERT INTO bookmarks VALUES (1, '2026-01-01', 2, 10);
