@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 	"strings"
 	"time"
 
@@ -32,10 +33,12 @@ type Source struct {
 	File []byte
 	// Owned are the types that sources own.
 	Owned feed.RecordTypes
-	Store feed.Mirrors
-	Loads feed.BulkLoads
-	Clock func() time.Time
-	Log   *slog.Logger
+	// TextIDs reports that our ids are texts.
+	TextIDs bool
+	Store   feed.Mirrors
+	Loads   feed.BulkLoads
+	Clock   func() time.Time
+	Log     *slog.Logger
 }
 
 var _ ingest.Bus = (*Source)(nil)
@@ -67,7 +70,7 @@ type opened struct {
 	// identity tells the source from another one, also from itself after a failover.
 	identity string
 	mapper   *Mapper
-	slot     Slot
+	server   *server
 	state    feed.Mirror
 }
 
@@ -95,8 +98,8 @@ func (o *opened) open(ctx context.Context) (ingest.Partition, error) {
 		return nil, failed("identify the source", err)
 	}
 	o.identity = fmt.Sprintf("%s/%d", system.SystemID, system.Timeline)
-	if o.slot, err = readSlot(ctx, o.conn, o.Slot); err != nil {
-		return nil, err
+	if o.server, err = readServer(ctx, o.conn, o.Names); err != nil {
+		return nil, failed("read the state of the source", err)
 	}
 	if o.state, err = o.Store.Mirror(ctx, o.Name); err != nil {
 		return nil, err
@@ -104,11 +107,10 @@ func (o *opened) open(ctx context.Context) (ingest.Partition, error) {
 	if err := o.readMapping(ctx); err != nil {
 		return nil, err
 	}
-	due, err := o.due(ctx)
-	if err != nil {
+	switch due, err := o.due(ctx); {
+	case err != nil:
 		return nil, err
-	}
-	if due != nil {
+	case due != nil:
 		return o.openSnapshot(ctx, due)
 	}
 	return o.openStream(ctx)
@@ -130,12 +132,8 @@ func (o *opened) readMapping(ctx context.Context) error {
 			}
 		}
 	}
-	findings, err := o.mapper.Requirements(ctx, o.conn, o.Names)
-	if err != nil {
-		return failed("read what the source lacks", err)
-	}
 	var faults []string
-	for _, f := range findings {
+	for _, f := range o.mapper.findings(o.server, o.Names) {
 		if !f.Warning {
 			faults = append(faults, f.String())
 		}
@@ -151,24 +149,51 @@ const checkAdvice = "run tideline mirror check, which says what to do"
 func oneLine(text string) string { return strings.ReplaceAll(text, "\n", "; ") }
 
 // problem says why the changes after the position cannot be read; empty if they can.
-func (o *opened) problem(ctx context.Context) (string, error) {
+func (o *opened) problem() string {
 	at, err := parsePosition(o.after.Position)
 	switch {
 	case o.after.Position == "":
-		return "there is no stored position", nil
+		return "there is no stored position"
 	case err != nil:
-		return err.Error(), nil
+		return err.Error()
 	case o.after.Identity != o.identity:
-		return fmt.Sprintf("the source was restored or has failed over: its identity is %s, and not %s", o.identity, o.after.Identity), nil
+		return fmt.Sprintf("the source was restored or has failed over: its identity is %s, and not %s", o.identity, o.after.Identity)
 	}
-	if problem := o.slot.problem(o.Slot, o.conn.Config().Database, at); problem != "" {
-		return problem, nil
+	problem := o.server.slot.problem(o.Slot, o.conn.Config().Database, at)
+	if problem == "" && !o.server.HasPublication {
+		return fmt.Sprintf("the publication %s is missing", o.Publication)
 	}
-	exists, err := hasPublication(ctx, o.conn, o.Publication)
-	if err == nil && !exists {
-		return fmt.Sprintf("the publication %s is missing", o.Publication), nil
+	return problem
+}
+
+// checkIDs refuses the first snapshot of a source with texts as ids, where ours are numbers: each of
+// its records would be bad.
+func (o *opened) checkIDs(ctx context.Context) error {
+	if o.TextIDs || o.state.Complete {
+		return nil
 	}
-	return "", err
+	samples, err := o.mapper.sample(ctx, o.conn, o.Clock(), idRows)
+	if err == nil && samples.TextIDs {
+		return &ingest.LostError{
+			Reason: "the rows make ids that are texts, and this database has --ids=number",
+			Advice: "use an empty database, and start all processes with TIDELINE_IDS=text",
+		}
+	}
+	return failed("read the ids of the source", err)
+}
+
+// publish makes the publication, or adds the tables that it lacks.
+func (o *opened) publish(ctx context.Context) error {
+	if !o.server.HasPublication {
+		_, err := o.conn.Exec(ctx, o.mapper.PublicationSQL(o.Publication))
+		return failed("create the publication", err)
+	}
+	missing := slices.DeleteFunc(quotedNames(o.mapper.Tables()), o.server.publishes)
+	if len(missing) == 0 {
+		return nil
+	}
+	_, err := o.conn.Exec(ctx, addTablesSQL(o.Publication, missing))
+	return failed("add tables to the publication", err)
 }
 
 // openStream begins to read the changes.

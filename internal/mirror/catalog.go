@@ -31,7 +31,9 @@ type Table struct {
 	// PrimaryKey is nil without one. Unique has the columns of each unique index over whole rows.
 	PrimaryKey []string
 	Unique     [][]string
-	References []ForeignKey
+	// IdentityIndexes can be the replica identity.
+	IdentityIndexes []Index
+	References      []ForeignKey
 	// Partitions are the parts of a partitioned table, at all levels.
 	Partitions []*Table
 	// Rows is an estimate; -1 if unknown.
@@ -52,6 +54,14 @@ type Column struct {
 	InIdentity bool
 	// Large reports that values may be so large that PostgreSQL does not send them again.
 	Large bool
+}
+
+// Index is a unique index.
+type Index struct {
+	// Quoted is its name as in SQL, without the schema.
+	Quoted  string
+	Columns []string
+	Primary bool
 }
 
 // ForeignKey says that columns of a table are those of a key of another, in the order of Key.
@@ -236,15 +246,16 @@ func (in *inspection) readColumns(ctx context.Context) error {
 // readIndexes reads unique indexes over whole rows, which primary keys and replica identities are.
 func (in *inspection) readIndexes(ctx context.Context) error {
 	var table uint32
-	var primary, identity bool
+	var name string
+	var primary, identity, immediate bool
 	var columns []int16
 	return in.each(ctx, `
-		SELECT i.indrelid, i.indisprimary, i.indisreplident,
+		SELECT i.indrelid, (SELECT quote_ident(x.relname) FROM pg_class x WHERE x.oid = i.indexrelid), i.indisprimary, i.indisreplident, i.indimmediate,
 		       ARRAY(SELECT k FROM unnest(i.indkey::int2[]) WITH ORDINALITY u (k, n) WHERE n <= i.indnkeyatts ORDER BY n)
 		FROM pg_index i JOIN pg_class c ON c.oid = i.indrelid JOIN pg_namespace n ON n.oid = c.relnamespace
 		WHERE i.indisunique AND i.indisvalid AND i.indpred IS NULL AND i.indexprs IS NULL AND `+ours+`
 		ORDER BY i.indrelid, i.indexrelid`,
-		[]any{&table, &primary, &identity, &columns}, func() error {
+		[]any{&table, &name, &primary, &identity, &immediate, &columns}, func() error {
 			t, names := in.tables[table], in.names(table, columns)
 			if t == nil {
 				return nil
@@ -252,6 +263,9 @@ func (in *inspection) readIndexes(ctx context.Context) error {
 			t.Unique = append(t.Unique, names)
 			if primary {
 				t.PrimaryKey = names
+			}
+			if immediate && !slices.ContainsFunc(names, func(name string) bool { c := t.Column(name); return c == nil || !c.NotNull }) {
+				t.IdentityIndexes = append(t.IdentityIndexes, Index{name, names, primary})
 			}
 			if primary && t.Identity == IdentityDefault || identity && t.Identity == IdentityIndex {
 				for _, name := range names {

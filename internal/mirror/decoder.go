@@ -109,9 +109,28 @@ func (d *changeDecoder) describe(m *pglogrepl.RelationMessage) {
 			r.fault = fmt.Sprintf("the column %s of the table %s has another type than before", name, r.table.Quoted)
 		}
 	}
-	if sent := Identity(m.ReplicaIdentity); sent != IdentityFull && sent != r.table.Identity {
+	if sent := Identity(m.ReplicaIdentity); sent != IdentityFull && (sent != r.table.Identity || !r.hasKey(m.Columns)) {
 		r.fault = fmt.Sprintf("the replica identity of the table %s was changed", r.table.Quoted)
 	}
+}
+
+// inKey is the flag of a column of the replica identity.
+const inKey = 1
+
+// hasKey reports whether the columns of the replica identity are those that the rules were checked
+// against.
+func (r *relation) hasKey(sent []*pglogrepl.RelationMessageColumn) bool {
+	n := 0
+	for i, c := range sent {
+		if c.Flags != inKey {
+			continue
+		}
+		if at := r.places[i]; at < 0 || !r.table.Columns[at].InIdentity {
+			return false
+		}
+		n++
+	}
+	return n == len(r.table.identity())
 }
 
 // ignored reports whether the snapshot of a table has the changes of the transaction.

@@ -22,13 +22,10 @@ type dueSnapshot struct {
 // due returns the snapshot to read before changes, nil if there is none. The error is a
 // [*ingest.LostError] if one is necessary and was not requested.
 func (o *opened) due(ctx context.Context) (*dueSnapshot, error) {
-	problem, err := o.problem(ctx)
-	if err != nil {
-		return nil, err
-	}
+	slot, problem := &o.server.slot, o.problem()
 	stale, reason := o.stale()
 	switch {
-	case o.slot.Exists && o.slot.database != o.conn.Config().Database, !o.state.Complete && o.slot.Exists && o.state.Slot != o.Slot:
+	case slot.Exists && slot.database != o.conn.Config().Database, !o.state.Complete && slot.Exists && o.state.Slot != o.Slot:
 		return nil, &ingest.LostError{
 			Reason: fmt.Sprintf("the source has a slot %s already, which another mirror may use", o.Slot),
 			Advice: fmt.Sprintf("set another --name, or drop it: SELECT pg_drop_replication_slot('%s')", o.Slot),
@@ -48,7 +45,8 @@ func (o *opened) due(ctx context.Context) (*dueSnapshot, error) {
 	return nil, nil
 }
 
-// stale returns the tables that were read with other rules or columns, or not at all, and a reason.
+// stale returns the tables that were read with other rules or columns, or not at all, or whose changes
+// were not sent, and a reason.
 func (o *opened) stale() (list []*Table, reason string) {
 	for _, t := range o.mapper.Tables() {
 		is := o.stored(t)
@@ -60,6 +58,8 @@ func (o *opened) stale() (list []*Table, reason string) {
 			reason = fmt.Sprintf("the mapping of the table %s is another one than when it was read", is.Name)
 		case o.state.Tables[at].Columns != is.Columns:
 			reason = fmt.Sprintf("a mapped column of the table %s was dropped or has another type than when it was read", is.Name)
+		case !o.server.publishes(is.Name):
+			reason = fmt.Sprintf("the table %s is not in the publication %s, so its changes were not sent", is.Name, o.Publication)
 		default:
 			continue
 		}

@@ -319,7 +319,11 @@ func (r *rule) leftOut(unsent []string) []int {
 	return left
 }
 
-const partialField = "partial"
+// Fields with a meaning of their own.
+const (
+	partialField = "partial"
+	deletedField = "deletedAt"
+)
 
 func (r *rule) isOf(t feed.RecordType) bool { return r.Type == string(t) }
 

@@ -38,32 +38,49 @@ type Names struct{ Slot, Publication string }
 // Requirements returns what a source lacks for a mirror, in the order of the file. Run it before
 // the publication is made: a table without replica identity would then refuse updates.
 func (m *Mapper) Requirements(ctx context.Context, q Querier, names Names) ([]Finding, error) {
-	rows, err := q.Query(ctx, serverSQL, names.Slot, names.Publication)
+	s, err := readServer(ctx, q, names)
 	if err != nil {
 		return nil, err
 	}
-	s, err := pgx.CollectExactlyOneRow(rows, pgx.RowToStructByPos[server])
-	if err != nil {
-		return nil, err
-	}
-	findings := s.findings()
-	findings = append(findings, m.publication(&s, names.Publication)...)
+	return m.findings(s, names), nil
+}
+
+func (m *Mapper) findings(s *server, names Names) []Finding {
+	list := append(s.findings(), m.publication(s, names.Publication)...)
 	for _, in := range m.inputs {
-		findings = append(findings, in.rights(s.Role)...)
-		findings = append(findings, in.identity()...)
-		findings = append(findings, in.uniqueness()...)
+		list = append(list, in.rights(s.Role)...)
+		list = append(list, in.identity()...)
+		list = append(list, in.uniqueness()...)
 	}
-	return findings, nil
+	return list
 }
 
 // server is what a source says of itself.
 type server struct {
+	serverRow
+	slot Slot
+}
+
+// readServer reads the settings, the publication and the slot.
+func readServer(ctx context.Context, q Querier, names Names) (*server, error) {
+	rows, err := q.Query(ctx, serverSQL, names.Slot, names.Publication)
+	if err != nil {
+		return nil, err
+	}
+	s := &server{}
+	if s.serverRow, err = pgx.CollectExactlyOneRow(rows, pgx.RowToStructByPos[serverRow]); err != nil {
+		return nil, err
+	}
+	s.slot, err = readSlot(ctx, q, names.Slot)
+	return s, err
+}
+
+type serverRow struct {
 	Version             int
 	Role                string
 	Level               string
 	Replica             bool
 	Slots, SlotsMax     int
-	HasSlot             bool
 	Senders, SendersMax int
 	KeepSize            string
 	MayReplicate        bool
@@ -71,16 +88,20 @@ type server struct {
 	Managed             bool
 	Database            string
 	MayPublish          bool
-	HasPublication      bool
-	Published, Limited  []string
-	ViaRoot, Whole      bool
+	// HasPublication reports that there is one, OwnsPublication that the role may change it.
+	HasPublication, OwnsPublication bool
+	// Published are the tables of the publication, Limited those with some rows or columns only.
+	Published, Limited []string
+	ViaRoot, Whole     bool
 }
 
-// serverSQL has a row with the fields of server. Managed services have a role that may replicate.
+// publishes reports whether a table is in the publication.
+func (s *server) publishes(table string) bool { return slices.Contains(s.Published, table) }
+
+// serverSQL has a row with the fields of serverRow. Managed services have a role that may replicate.
 const serverSQL = `
 	SELECT current_setting('server_version_num')::int, current_user::text, current_setting('wal_level'), pg_is_in_recovery(),
 	       (SELECT count(*) FROM pg_replication_slots)::int, current_setting('max_replication_slots')::int,
-	       EXISTS (SELECT FROM pg_replication_slots WHERE slot_name = $1),
 	       (SELECT count(*) FROM pg_stat_replication w WHERE NOT EXISTS (
 	           SELECT FROM pg_replication_slots WHERE active_pid = w.pid AND slot_name = $1))::int, current_setting('max_wal_senders')::int,
 	       current_setting('max_slot_wal_keep_size'),
@@ -88,7 +109,7 @@ const serverSQL = `
 	       (SELECT rolname::text FROM pg_roles WHERE rolname = 'rds_replication'),
 	       EXISTS (SELECT FROM pg_roles WHERE rolname IN ('rds_superuser', 'cloudsqlsuperuser', 'azure_pg_admin')),
 	       current_database()::text, has_database_privilege(current_database(), 'CREATE'),
-	       p.oid IS NOT NULL,
+	       p.oid IS NOT NULL, coalesce(pg_has_role(p.pubowner, 'USAGE'), false),
 	       ARRAY(SELECT quote_ident(schemaname) || '.' || quote_ident(tablename) FROM pg_publication_tables WHERE pubname = $2),
 	       ARRAY(SELECT quote_ident(n.nspname) || '.' || quote_ident(c.relname) FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
 	             JOIN pg_publication_rel pr ON pr.prpubid = p.oid AND pr.prrelid = c.oid
@@ -111,7 +132,7 @@ func (s *server) findings() []Finding {
 	if s.Level != "logical" {
 		list = append(list, s.level())
 	}
-	if !s.HasSlot && s.Slots >= s.SlotsMax {
+	if !s.slot.Exists && s.Slots >= s.SlotsMax {
 		fault(fmt.Sprintf("all %d replication slots are in use; raise max_replication_slots, then restart PostgreSQL", s.SlotsMax),
 			fmt.Sprintf("ALTER SYSTEM SET max_replication_slots = %d;", s.SlotsMax+5))
 	}
@@ -150,6 +171,11 @@ func (m *Mapper) PublicationSQL(name string) string {
 	return fmt.Sprintf("CREATE PUBLICATION %s FOR TABLE %s WITH (publish_via_partition_root = true);", quoted(name), strings.Join(quotedNames(m.Tables()), ", "))
 }
 
+// addTablesSQL returns the statement that adds tables to the publication.
+func addTablesSQL(name string, tables []string) string {
+	return fmt.Sprintf("ALTER PUBLICATION %s ADD TABLE %s;", quoted(name), strings.Join(tables, ", "))
+}
+
 func quotedNames(tables []*Table) []string {
 	var names []string
 	for _, t := range tables {
@@ -179,10 +205,14 @@ func (m *Mapper) publication(s *server, name string) []Finding {
 	}
 	for _, in := range m.inputs {
 		switch t := in.table.Quoted; {
-		case !slices.Contains(s.Published, t):
+		case !s.publishes(t) && s.OwnsPublication && in.table.Owned:
 			list = append(list, Finding{
-				Line: in.line, Text: fmt.Sprintf("the table %s is not in the publication %s", t, name),
-				SQL: []string{fmt.Sprintf("ALTER PUBLICATION %s ADD TABLE %s;", quoted(name), t)},
+				Line: in.line, Warning: true, Text: fmt.Sprintf("the table %s is not in the publication %s yet; the mirror adds it when it reads the table", t, name),
+			})
+		case !s.publishes(t):
+			list = append(list, Finding{
+				Line: in.line, Text: fmt.Sprintf("the table %s is not in the publication %s; as their owner, add it", t, name),
+				SQL: []string{addTablesSQL(name, []string{t})},
 			})
 		case slices.Contains(s.Limited, t):
 			list = append(list, Finding{
@@ -213,77 +243,6 @@ func (in *input) rights(role string) []Finding {
 		}}
 	}
 	return nil
-}
-
-// identity checks that changes have what the rules need of old rows.
-func (in *input) identity() []Finding {
-	t := in.table
-	reason := in.needsFull()
-	if t.Identity == IdentityFull {
-		reason = "" // and the partitions must be as the table is
-	}
-	var sql []string
-	for _, part := range append([]*Table{t}, t.Partitions...) {
-		switch {
-		case part.Identity == IdentityFull, part.Kind == Partitioned && part != t:
-		case reason != "", part.Identity != t.Identity:
-			sql = append(sql, fmt.Sprintf("ALTER TABLE %s REPLICA IDENTITY FULL;", part.Quoted))
-		}
-	}
-	if len(sql) == 0 {
-		return nil
-	}
-	if reason == "" {
-		reason = "its partitions have other replica identities than the table"
-	}
-	text := fmt.Sprintf("%s needs REPLICA IDENTITY FULL: %s", t.Quoted, reason)
-	if len(t.Partitions) > 0 {
-		text += "; set it for each new partition, too"
-	}
-	return []Finding{{Line: in.line, Text: text, SQL: sql}}
-}
-
-// needsFull says why the rules need whole old rows; empty if they do not.
-func (in *input) needsFull() string {
-	t := in.table
-	if t.Identity != IdentityFull && !slices.ContainsFunc(t.Columns, func(c Column) bool { return c.InIdentity }) {
-		return "it has no primary key that identifies rows, and PostgreSQL refuses to update rows without identity once the table is published"
-	}
-	for i := range in.rules {
-		if reason := in.rules[i].needsFull(t); reason != "" {
-			return reason
-		}
-	}
-	return ""
-}
-
-func (r *rule) needsFull(t *Table) string {
-	var outside, large []string
-	for _, c := range t.Columns {
-		if !c.InIdentity {
-			outside = append(outside, c.Name)
-			if c.Large {
-				large = append(large, c.Name)
-			}
-		}
-	}
-	for i := range r.Fields {
-		f := &r.Fields[i]
-		switch isKey := slices.Contains(r.keys, i); {
-		case isKey && r.isObject() && r.uses[i].anyOf(outside):
-			return fmt.Sprintf("the field %q in line %d identifies the object, and changes have only the primary key of old rows", f.Name, f.Line)
-		case (isKey || f.Name == r.owner) && r.uses[i].anyOf(large):
-			return fmt.Sprintf("the field %q in line %d uses a large column, which PostgreSQL does not send while it stays as it is", f.Name, f.Line)
-		}
-	}
-	switch {
-	case r.When == nil:
-	case r.isObject() && r.condition.anyOf(outside):
-		return fmt.Sprintf("the condition in line %d must be known of old rows, and changes have only their primary key", r.When.Line)
-	case r.condition.anyOf(large):
-		return fmt.Sprintf("the condition in line %d uses a large column, which PostgreSQL does not send while it stays as it is", r.When.Line)
-	}
-	return ""
 }
 
 // uniqueness warns if two rows may make one object: without one of them it would be gone.

@@ -17,9 +17,11 @@ import (
 )
 
 const (
-	// sampleRows is how many rows of a table are tried, sampleShown how many are shown.
+	// sampleRows is how many rows of a table are tried, sampleShown how many are shown. idRows are
+	// enough to know the ids.
 	sampleRows  = 10_000
 	sampleShown = 10
+	idRows      = 100
 )
 
 // Sample is what rows of a table make.
@@ -57,10 +59,15 @@ type Samples struct {
 
 // Sample tries the rules on rows of all tables. now is a time after those in the rows.
 func (m *Mapper) Sample(ctx context.Context, q Querier, now time.Time) (Samples, error) {
+	return m.sample(ctx, q, now, sampleRows)
+}
+
+// sample tries a number of rows of each table.
+func (m *Mapper) sample(ctx context.Context, q Querier, now time.Time, rows int) (Samples, error) {
 	var all Samples
 	for _, in := range m.inputs {
 		s := sampler{m: m, in: in, now: now, ids: &all, Sample: Sample{Table: in.table, Line: in.line}, bad: map[string]*BadSample{}}
-		if err := s.read(ctx, q); err != nil {
+		if err := s.read(ctx, q, rows); err != nil {
 			return Samples{}, fmt.Errorf("read %s: %w", in.table.Quoted, err)
 		}
 		for _, b := range s.bad {
@@ -82,7 +89,7 @@ type sampler struct {
 	bad map[string]*BadSample
 }
 
-func (s *sampler) read(ctx context.Context, q Querier) error {
+func (s *sampler) read(ctx context.Context, q Querier, rows int) error {
 	used := *s.Table
 	used.Columns = nil
 	var names []string
@@ -90,7 +97,7 @@ func (s *sampler) read(ctx context.Context, q Querier) error {
 		used.Columns = append(used.Columns, *s.Table.Column(name))
 		names = append(names, quoted(name))
 	}
-	return texts(ctx, q, fmt.Sprintf("SELECT %s FROM %s LIMIT %d", strings.Join(names, ", "), s.Table.Quoted, sampleRows), func(row []Cell) error {
+	return texts(ctx, q, fmt.Sprintf("SELECT %s FROM %s LIMIT %d", strings.Join(names, ", "), s.Table.Quoted, rows), func(row []Cell) error {
 		s.row(&used, row)
 		return nil
 	})

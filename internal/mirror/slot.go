@@ -2,7 +2,6 @@ package mirror
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"github.com/jackc/pglogrepl"
@@ -30,17 +29,19 @@ type Slot struct {
 }
 
 // readSlot returns the state of a slot. A replica has no log of its own.
-func readSlot(ctx context.Context, conn *pgx.Conn, name string) (s Slot, err error) {
+func readSlot(ctx context.Context, q Querier, name string) (s Slot, err error) {
 	var confirmed int64
-	err = conn.QueryRow(ctx, `
+	rows, err := q.Query(ctx, `
 SELECT active, COALESCE(active_pid, 0), COALESCE(wal_status, ''), COALESCE(plugin, ''), COALESCE(database, ''),
   COALESCE(confirmed_flush_lsn - '0/0', 0)::bigint,
   CASE WHEN pg_is_in_recovery() THEN 0 ELSE COALESCE(pg_current_wal_lsn() - restart_lsn, 0)::bigint END
-FROM pg_replication_slots WHERE slot_name = $1`, name).Scan(&s.Active, &s.PID, &s.Status, &s.plugin, &s.database, &confirmed, &s.Retained)
-	if errors.Is(err, pgx.ErrNoRows) {
-		return Slot{}, nil
+FROM pg_replication_slots WHERE slot_name = $1`, name)
+	if err == nil {
+		_, err = pgx.ForEachRow(rows, []any{&s.Active, &s.PID, &s.Status, &s.plugin, &s.database, &confirmed, &s.Retained}, func() error {
+			s.Exists, s.confirmed = true, pglogrepl.LSN(confirmed)
+			return nil
+		})
 	}
-	s.Exists, s.confirmed = true, pglogrepl.LSN(confirmed)
 	return s, failed("read the state of the slot", err)
 }
 
@@ -123,12 +124,6 @@ func createSlot(ctx context.Context, conn *pgconn.PgConn, name string, temporary
 	}
 	at, err = pglogrepl.ParseLSN(made.ConsistentPoint)
 	return at, made.SnapshotName, err
-}
-
-// hasPublication reports whether a publication exists.
-func hasPublication(ctx context.Context, conn *pgx.Conn, name string) (exists bool, err error) {
-	err = conn.QueryRow(ctx, `SELECT EXISTS (SELECT FROM pg_publication WHERE pubname = $1)`, name).Scan(&exists)
-	return exists, failed("read the publication", err)
 }
 
 // dropPublication drops a publication if it exists.

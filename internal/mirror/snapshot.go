@@ -41,17 +41,16 @@ type snapshot struct {
 
 // openSnapshot begins a snapshot.
 func (o *opened) openSnapshot(ctx context.Context, due *dueSnapshot) (ingest.Partition, error) {
+	if err := o.checkIDs(ctx); err != nil {
+		return nil, err
+	}
 	// Stored before the slot is made, the number tells that the slot is ours.
 	part, err := o.Store.BeginSnapshot(ctx, o.Name, o.Slot, due.types)
 	if err != nil {
 		return nil, err
 	}
-	if exists, err := hasPublication(ctx, o.conn, o.Publication); err != nil {
+	if err := o.publish(ctx); err != nil {
 		return nil, err
-	} else if !exists {
-		if _, err := o.conn.Exec(ctx, o.mapper.PublicationSQL(o.Publication)); err != nil {
-			return nil, failed("create the publication", err)
-		}
 	}
 	if due.whole {
 		if err := dropSlot(ctx, o.conn, o.Slot); err != nil {

@@ -143,15 +143,37 @@ func number(s string) any {
 	return s
 }
 
-// moment parses a timestamp. Years before 1 or after 9999 and infinity have no value.
+// Times that PostgreSQL has outside the years of the calendar.
+const (
+	never  = "infinity"
+	always = "-infinity"
+	bc     = " BC"
+)
+
+// firstMoment is the first time that records can have.
+func firstMoment() time.Time { return time.UnixMilli(1).UTC() }
+
+// moment parses a timestamp. Infinity and the years after 9999 never come, so they are null. Records
+// have no times before 1970: those, the years before Christ and -infinity are the first moment of it.
 func moment(s, layout string, zone *time.Location) (any, error) {
+	switch {
+	case s == never:
+		return nil, nil
+	case s == always, strings.HasSuffix(s, bc):
+		return firstMoment(), nil
+	case strings.IndexByte(s, '-') > len("9999"):
+		return nil, nil
+	}
 	if strings.Contains(layout, "Z07") {
 		// Offsets have hours, and where needed minutes and seconds.
 		layout += strings.Repeat(":00", max(0, strings.Count(s, ":")-2))
 	}
 	at, err := time.ParseInLocation(layout, s, zone)
 	if err != nil {
-		return nil, fmt.Errorf("%q is not a time from the year 1 to 9999", s)
+		return nil, fmt.Errorf("%q is not a time", s)
+	}
+	if first := firstMoment(); at.Before(first) {
+		return first, nil
 	}
 	return at.UTC(), nil
 }
