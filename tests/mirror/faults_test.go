@@ -1,12 +1,12 @@
 package mirror
 
 import (
-	"context"
+	"fmt"
+	"os"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
-
-	"github.com/jackc/pgx/v5"
 
 	"github.com/tideline-feeds/tideline/internal/eventually"
 	"github.com/tideline-feeds/tideline/internal/testenv"
@@ -27,6 +27,7 @@ var faults = []struct {
 	{"mapping", func(w *world) {
 		w.writeMap(strings.Replace(legacyMap, `createdAt: "2026-01-01T00:00:00Z"`, `createdAt: "2026-01-02T00:00:00Z"`, 1))
 	}, "the mapping of the table public.hearts is another one", []string{"public.hearts"}},
+	{"publication", func(w *world) { w.exec(`ALTER PUBLICATION ` + w.slot + ` DROP TABLE links`) }, "the table public.links is not in the publication", []string{"public.links"}},
 	{"lost slot", func(w *world) { w.exec(`SELECT pg_drop_replication_slot($1)`, w.slot) }, "is missing", nil},
 	{"slot ahead", func(w *world) {
 		w.change(20)
@@ -45,7 +46,7 @@ var faults = []struct {
 // After a fault nothing is skipped, and a snapshot makes the feeds right while they are served.
 func TestMirror_FaultsStopUntilResnapshot(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t, testenv.LogicalPostgres(t))
+	w := newWorld(t, testenv.LogicalPostgres(t), legacy())
 	p := w.start()
 	eventually.True(t, "the snapshot is complete", func() bool { return w.position() > 0 })
 	w.check()
@@ -77,38 +78,46 @@ func TestMirror_FaultsStopUntilResnapshot(t *testing.T) {
 	}
 }
 
-// texts returns the rows of a query with one column in the other system.
-func (s *legacy) texts(query string) []string {
-	s.t.Helper()
-	rows, err := s.conn.Query(s.t.Context(), query)
-	harness.Check(s.t, err)
-	list, err := pgx.CollectRows(rows, pgx.RowTo[string])
-	harness.Check(s.t, err)
-	return list
-}
+// memoryMax bounds the memory of a mirror, whatever the size of a transaction.
+const memoryMax = 400 << 20
 
-// other returns another connection to the other system.
-func (s *legacy) other() *legacy {
-	s.t.Helper()
-	conn, err := pgx.Connect(s.t.Context(), s.url)
-	harness.Check(s.t, err)
-	s.t.Cleanup(func() { _ = conn.Close(context.WithoutCancel(s.t.Context())) })
-	o := *s
-	o.conn = conn
-	return &o
+// peakMemory returns the largest memory that a process has used, in bytes.
+func peakMemory(t *testing.T, p *testenv.Process) int64 {
+	t.Helper()
+	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", p.Pid()))
+	harness.Check(t, err)
+	peak := regexp.MustCompile(`VmHWM:\s+(\d+) kB`).FindSubmatch(status)
+	if peak == nil {
+		t.Fatalf("the status of the process has no peak: %s", status)
+	}
+	n, err := strconv.ParseInt(string(peak[1]), 10, 64)
+	harness.Check(t, err)
+	return n << 10
 }
 
 func TestMirror_LongTransactionsAndLimits(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t, testenv.LogicalPostgres(t))
+	w := newWorld(t, testenv.LogicalPostgres(t), legacy())
 	p := w.start()
 	eventually.True(t, "the snapshot is complete", func() bool { return w.position() > 0 })
 
 	t.Log("a transaction with parts")
-	w.exec(`INSERT INTO hearts SELECT 1, n FROM generate_series(100001, 112000) n`)
+	rows := 50_000
+	if harness.Full() {
+		rows = 1_000_000
+	}
+	w.exec(`INSERT INTO hearts SELECT 1, n FROM generate_series(100001, 100000 + $1) n`, rows)
+	eventually.True(t, "a part is applied", func() bool {
+		return harness.RowsOf[bool](w.oracle, `SELECT position NOT LIKE '%-0' FROM source_positions`)[0]
+	})
+	p.Kill()
+	p = w.start()
 	w.settle()
-	if n := harness.RowsOf[int64](w.oracle, `SELECT COUNT(*) FROM reactions WHERE content_id > 100000`)[0]; n != 12000 {
-		t.Errorf("%d of 12,000 rows are there", n)
+	if n := harness.RowsOf[int64](w.oracle, `SELECT COUNT(*) FROM reactions WHERE content_id > 100000`)[0]; n != int64(rows) {
+		t.Errorf("%d of %d rows are there", n, rows)
+	}
+	if most := peakMemory(t, p); most > memoryMax {
+		t.Errorf("the mirror has used %d MB for a transaction of %d rows", most>>20, rows)
 	}
 
 	t.Log("a transaction that stays open")
@@ -128,9 +137,7 @@ func TestMirror_LongTransactionsAndLimits(t *testing.T) {
 		harness.Check(t, err)
 	}
 	w.command("resnapshot")
-	eventually.True(t, "the request is served", func() bool {
-		return harness.RowsOf[int64](w.oracle, `SELECT COUNT(*) FROM mirror_requests`)[0] == 0
-	})
+	eventually.True(t, "the request is served", func() bool { return w.requests() == 0 })
 	w.check()
 	hearts := w.texts(`SELECT COUNT(*)::text FROM hearts`)[0]
 	if n := harness.RowsOf[string](w.oracle, `SELECT COUNT(*)::text FROM reactions`)[0]; n != hearts {

@@ -1,28 +1,18 @@
 package mirror
 
-import (
-	"context"
-	"fmt"
-	"math/rand/v2"
-	"slices"
-	"strconv"
-	"strings"
-	"testing"
+import "fmt"
 
-	"github.com/jackc/pgx/v5"
-
-	"github.com/tideline-feeds/tideline/feed"
-	"github.com/tideline-feeds/tideline/tests/harness"
-)
-
-// legacy is another system: its database, and random statements over it.
-type legacy struct {
-	t      *testing.T
-	url    string
-	conn   *pgx.Conn
-	random *rand.Rand
-	users  int
-	posts  int
+// legacy is a system with numbers as ids, and with names that say little.
+func legacy() shape {
+	return shape{
+		schema: legacySchema, mapping: legacyMap, types: "user,post,follow,mute,like", feeds: legacyFeeds, step: legacyStep,
+		begin: func(s *system) {
+			for range 30 {
+				s.users++
+				s.exec(`INSERT INTO members VALUES ($1, $2, '2026-01-01')`, s.users, fmt.Sprintf("nick '%d\\", s.users))
+			}
+		},
+	}
 }
 
 const legacySchema = `
@@ -59,57 +49,16 @@ inputs:
       fields: {user: =row.member, post: =row.note, createdAt: "2026-01-01T00:00:00Z"}
 `
 
-const legacyTypes = "user,post,follow,mute,like"
+const legacyFeeds = `
+SELECT viewer."memberId"::text, n.id::text FROM members viewer LEFT JOIN (
+    notes n JOIN members author ON author."memberId" = n.member AND author.left_at IS NULL
+  ) ON n.state = 1 AND n.removed_at IS NULL
+    AND (n.member = viewer."memberId" OR EXISTS (SELECT FROM links WHERE a = viewer."memberId" AND b = n.member AND kind = 'follow'))
+WHERE viewer.left_at IS NULL
+ORDER BY viewer."memberId", n.written DESC, n.id DESC`
 
-// newLegacy makes the tables with some rows.
-func newLegacy(t *testing.T, url string, seed uint64) *legacy {
-	t.Helper()
-	conn, err := pgx.Connect(t.Context(), url)
-	harness.Check(t, err)
-	t.Cleanup(func() { _ = conn.Close(context.WithoutCancel(t.Context())) })
-	s := &legacy{t: t, url: url, conn: conn, random: rand.New(rand.NewPCG(seed, 7))}
-	s.exec(legacySchema)
-	for range 30 {
-		s.member()
-	}
-	s.change(200)
-	return s
-}
-
-func (s *legacy) exec(statement string, args ...any) {
-	s.t.Helper()
-	if _, err := s.conn.Exec(s.t.Context(), statement, append([]any{pgx.QueryExecModeSimpleProtocol}, args...)...); err != nil {
-		s.t.Fatalf("%s: %v", statement, err)
-	}
-}
-
-func (s *legacy) member() {
-	s.users++
-	s.exec(`INSERT INTO members VALUES ($1, $2, '2026-01-01')`, s.users, fmt.Sprintf("nick '%d\\", s.users))
-}
-
-func (s *legacy) anyone() int  { return 1 + s.random.IntN(s.users) }
-func (s *legacy) anyPost() int { return 1 + s.random.IntN(s.posts+1) }
-
-// change runs a number of random transactions.
-func (s *legacy) change(n int) {
-	s.t.Helper()
-	for range n {
-		switch s.random.IntN(8) {
-		case 0:
-			s.exec("BEGIN")
-			for range 1 + s.random.IntN(5) {
-				s.step()
-			}
-			s.exec([]string{"COMMIT", "COMMIT", "ROLLBACK"}[s.random.IntN(3)])
-		default:
-			s.step()
-		}
-	}
-}
-
-// step runs one random statement.
-func (s *legacy) step() {
+// legacyStep runs one random statement.
+func legacyStep(s *system) {
 	s.t.Helper()
 	switch n := s.random.IntN(40); {
 	case n < 12:
@@ -117,9 +66,9 @@ func (s *legacy) step() {
 		s.exec(`INSERT INTO notes VALUES ($1, $2, $3, '2026-02-01 00:00+00'::timestamptz + $4 * interval '1 second')`,
 			s.posts, s.anyone(), fmt.Sprintf("note\t%d\\\n", s.posts), s.random.IntN(3000))
 	case n < 20:
-		a := s.anyone()
+		a, b := s.two()
 		s.exec(`INSERT INTO links (a, b, kind) VALUES ($1, $2, $3) ON CONFLICT (a, b) DO UPDATE SET kind = EXCLUDED.kind`,
-			a, (a+s.random.IntN(s.users-1))%s.users+1, []string{"follow", "follow", "follow", "mute"}[s.random.IntN(4)])
+			a, b, []string{"follow", "follow", "follow", "mute"}[s.random.IntN(4)])
 	case n < 22:
 		s.exec(`DELETE FROM links WHERE a = $1 AND b > $2`, s.anyone(), s.anyone())
 	case n < 24: // a changed key
@@ -145,55 +94,5 @@ func (s *legacy) step() {
 		s.exec(`INSERT INTO unrelated SELECT generate_series(1, 10)`)
 	default:
 		s.exec(`INSERT INTO hearts VALUES ($1, $2) ON CONFLICT DO NOTHING`, s.anyone(), s.anyPost())
-	}
-}
-
-// lsn returns the place of the database as a text and as a number.
-func (s *legacy) lsn() (text string, n int64) {
-	s.t.Helper()
-	harness.Check(s.t, s.conn.QueryRow(s.t.Context(), `SELECT l::text, (l - '0/0')::bigint FROM pg_current_wal_insert_lsn() l`).Scan(&text, &n))
-	return text, n
-}
-
-const legacyFeed = `
-SELECT n.id FROM notes n JOIN members m ON m."memberId" = n.member
-WHERE n.state = 1 AND n.removed_at IS NULL AND m.left_at IS NULL
-  AND (n.member = $1 OR EXISTS (SELECT FROM links WHERE a = $1 AND b = n.member AND kind = 'follow'))
-ORDER BY n.written DESC, n.id DESC`
-
-// feedOf returns a home feed as the system would compute it; false for one who has left.
-func (s *legacy) feedOf(user int) (ids []string, there bool) {
-	s.t.Helper()
-	harness.Check(s.t, s.conn.QueryRow(s.t.Context(), `SELECT EXISTS (SELECT FROM members WHERE "memberId" = $1 AND left_at IS NULL)`, user).Scan(&there))
-	rows, err := s.conn.Query(s.t.Context(), legacyFeed, user)
-	harness.Check(s.t, err)
-	list, err := pgx.CollectRows(rows, pgx.RowTo[int64])
-	harness.Check(s.t, err)
-	for _, id := range list {
-		ids = append(ids, strconv.FormatInt(id, 10))
-	}
-	return ids, there
-}
-
-// checkFeeds compares the home feeds of all users, as of a position at least, with those of the
-// system.
-func (s *legacy) checkFeeds(web *harness.Server, position string) {
-	s.t.Helper()
-	total := 0
-	for user := range s.users {
-		want, there := s.feedOf(user + 1)
-		if !there {
-			continue
-		}
-		total += len(want)
-		got := web.HomeAtLeast(s.t, harness.TokenFor(s.t, feed.UserID(user+1)), position, 100, len(want)+1)
-		if !slices.Equal(got, want) {
-			missing, extra := harness.Without(want, got), harness.Without(got, want)
-			s.t.Errorf("the home feed of user %d lacks [%s] and has [%s] besides, of %d posts",
-				user+1, strings.Join(missing, " "), strings.Join(extra, " "), len(want))
-		}
-	}
-	if total == 0 {
-		s.t.Error("all feeds are empty")
 	}
 }

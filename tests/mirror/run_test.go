@@ -16,7 +16,7 @@ import (
 // world is another system with a mirror of it.
 type world struct {
 	*testing.T
-	*legacy
+	*system
 	web    *harness.Server
 	oracle *harness.Oracle
 	// env is for all processes, mirrorEnv for those of the mirror.
@@ -27,23 +27,52 @@ type world struct {
 	name, slot string
 }
 
-func newWorld(t *testing.T, source string) *world {
+func newWorld(t *testing.T, source string, of shape) *world {
 	t.Helper()
 	seed := rand.Uint64()
 	t.Logf("the seed is %d", seed)
 	database := testenv.Postgres(t)
-	w := &world{T: t, legacy: newLegacy(t, source, seed), mapFile: filepath.Join(t.TempDir(), "map.yaml")}
+	w := &world{T: t, system: newSystem(t, source, of, seed), mapFile: filepath.Join(t.TempDir(), "map.yaml")}
 	w.name = w.texts(`SELECT current_database()::text`)[0]
 	w.slot = "tideline_" + w.name
-	w.writeMap(legacyMap)
-	w.env = []string{
+	w.env = append([]string{
 		"TIDELINE_DATABASE_URL=" + database, "TIDELINE_REDIS_URL=" + testenv.Redis(t), "TIDELINE_JWT_SECRET=" + harness.Secret,
-		"TIDELINE_SOURCE_OWNS=" + legacyTypes, "TIDELINE_DEMO=false", "TIDELINE_LOG_LEVEL=info", "TIDELINE_PUSH_THRESHOLD=10", "TIDELINE_SUBTASK_SIZE=5",
-	}
-	w.mirrorEnv = append([]string{"TIDELINE_MIRROR_SOURCE=" + source, "TIDELINE_MIRROR_MAP=" + w.mapFile, "TIDELINE_MIRROR_NAME=" + w.name}, w.env...)
+		"TIDELINE_SOURCE_OWNS=" + of.types, "TIDELINE_DEMO=false", "TIDELINE_LOG_LEVEL=info", "TIDELINE_PUSH_THRESHOLD=10", "TIDELINE_SUBTASK_SIZE=5",
+	}, of.settings...)
+	w.setSource(source)
+	w.prepare()
 	w.web = harness.StartServer(t, w.env...)
 	w.oracle = harness.NewOracle(t, database)
 	return w
+}
+
+// setSource sets the URL of the system for processes that start later.
+func (w *world) setSource(url string) {
+	w.mirrorEnv = append([]string{"TIDELINE_MIRROR_SOURCE=" + url, "TIDELINE_MIRROR_MAP=" + w.mapFile, "TIDELINE_MIRROR_NAME=" + w.name}, w.env...)
+}
+
+// prepare writes the mapping file, and runs the statements that the check prints.
+func (w *world) prepare() {
+	w.Helper()
+	if w.mapping == "" {
+		w.mapping = w.command("init")
+	}
+	w.writeMap(w.mapping)
+	check := func() (int, string) { return harness.Command(w.T, w.mirrorEnv, "mirror", "check") }
+	code, out := check()
+	if code != 0 {
+		_, statements, _ := strings.Cut(out, "Run in the source:\n\n")
+		statements, _, _ = strings.Cut(statements, "\n\n")
+		for statement := range strings.SplitSeq(statements, "\n") {
+			if !strings.Contains(statement, "SYSTEM") { // all databases of the server share it
+				w.exec(statement)
+			}
+		}
+		code, out = check()
+	}
+	if code != 0 || strings.Contains(out, "bad records") {
+		w.Fatalf("after its statements, the check ends with %d: %s\n%s", code, out, w.mapping)
+	}
 }
 
 func (w *world) writeMap(text string) {
@@ -81,6 +110,12 @@ func (w *world) position() int64 {
 	return 0
 }
 
+// requests counts the snapshots that were asked for and not read yet.
+func (w *world) requests() int64 {
+	w.Helper()
+	return harness.RowsOf[int64](w.oracle, `SELECT COUNT(*) FROM mirror_requests`)[0]
+}
+
 // settle waits until all changes are applied and fanned out. It returns the place of the last one.
 func (w *world) settle() string {
 	w.Helper()
@@ -100,6 +135,17 @@ func (w *world) check() {
 	}
 }
 
+// checkObjects compares the rows of a query of the system with those of one of our database.
+func (w *world) checkObjects(there, here string) {
+	w.Helper()
+	w.settle()
+	want, got := w.texts(there), harness.RowsOf[string](w.oracle, here)
+	missing, extra := harness.Without(want, got), harness.Without(got, want)
+	if len(missing)+len(extra) > 0 || len(want) == 0 {
+		w.Errorf("of %d objects, these are missing:\n%s\nand these are there besides:\n%s", len(want), strings.Join(missing, "\n"), strings.Join(extra, "\n"))
+	}
+}
+
 // stops waits until a process has stopped because it must not go on, and returns its last line.
 func (w *world) stops(p *testenv.Process) string {
 	w.Helper()
@@ -113,7 +159,7 @@ func (w *world) stops(p *testenv.Process) string {
 // The process is killed while it reads the snapshot and while it follows changes.
 func TestMirror_KillsLoseNothing(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t, testenv.LogicalPostgres(t))
+	w := newWorld(t, testenv.LogicalPostgres(t), legacy())
 	p := w.start()
 	for range 2 {
 		w.change(20)
