@@ -84,7 +84,7 @@ type meaning struct {
 
 func meanings() []meaning {
 	return []meaning{
-		{Reason(feed.HiddenNotStored), Meaning{"Tideline does not have it: not arrived, not mapped, or deleted for good", SideSource}},
+		{Reason(feed.HiddenNotStored), Meaning{"Tideline has no post of this id: not arrived, not mapped, or deleted for good", SideSource}},
 		{RoundedID, Meaning{"the id is that of another post after rounding to a JavaScript number, which is exact up to 2^53", SideOld}},
 		{OldEmpty, Meaning{"the old feed is empty", SideOld}},
 		{EndsEarly, Meaning{"the old feed ends before it: a limit of entries or of age", SideOld}},
@@ -109,26 +109,30 @@ func meanings() []meaning {
 type explainer struct {
 	*pair
 	explain Explainer
-	kinds   feed.Kinds
+	wanted  feed.Kinds
 	// shows reports whether a page of Tideline, read again, has the post.
 	shows func(feed.PostID) (bool, error)
 	names func(feed.PostID) feed.PublicID
 	posts map[feed.PostID]*feed.Post
-	// authors counts, for each author, our posts, and those of them that the old feed has.
+	// authors and kinds count our posts of each author and of each kind.
 	authors map[feed.UserID]*shownOf
-	// kindsShown are those of posts in both feeds.
-	kindsShown map[feed.Kind]bool
-	top        feed.Key
-	bottom     feed.Key
+	kinds   map[feed.Kind]*shownOf
+	top     feed.Key
+	bottom  feed.Key
 	// allAbove says that all posts that the old feed lacks are newer than all it has.
 	allAbove bool
 }
 
-type shownOf struct{ ours, both int }
+// shownOf counts our posts of an author or of a kind: all, those that the old feed has, and those
+// above its end that it lacks.
+type shownOf struct{ all, both, lacking int }
+
+// leftOut reports whether the old feed has none, and not because it ends before them.
+func (n *shownOf) leftOut() bool { return n.both == 0 && n.lacking > 0 }
 
 // survey counts what both feeds have.
 func (x *explainer) survey() {
-	x.posts, x.authors, x.kindsShown, x.allAbove = map[feed.PostID]*feed.Post{}, map[feed.UserID]*shownOf{}, map[feed.Kind]bool{}, true
+	x.posts, x.authors, x.kinds, x.allAbove = map[feed.PostID]*feed.Post{}, map[feed.UserID]*shownOf{}, map[feed.Kind]*shownOf{}, true
 	both := map[feed.PostID]bool{}
 	x.bottom = feed.Top
 	for _, e := range x.old {
@@ -141,23 +145,32 @@ func (x *explainer) survey() {
 			x.bottom = e.key
 		}
 	}
+	if len(both) == 0 {
+		x.bottom, x.allAbove = feed.Bottom, false
+	}
 	for _, p := range x.ours {
 		x.posts[p.ID] = p
-		of := x.authors[p.Author]
-		if of == nil {
-			of = &shownOf{}
-			x.authors[p.Author] = of
+		if !both[p.ID] && !p.Key().Newer(x.floor) {
+			continue
 		}
-		switch {
-		case both[p.ID]:
-			of.both++
-			of.ours++
-			x.kindsShown[p.Kind] = true
-		case p.Key().Newer(x.floor):
-			of.ours++
-			x.allAbove = x.allAbove && p.Key().Newer(x.top)
+		x.allAbove = x.allAbove && (both[p.ID] || p.Key().Newer(x.top))
+		for _, n := range []*shownOf{at(x.authors, p.Author), at(x.kinds, p.Kind)} {
+			n.all++
+			if both[p.ID] {
+				n.both++
+			} else if p.Key().Newer(x.bottom) {
+				n.lacking++
+			}
 		}
 	}
+}
+
+// at returns the counts of a key.
+func at[K comparable](counts map[K]*shownOf, k K) *shownOf {
+	if counts[k] == nil {
+		counts[k] = &shownOf{}
+	}
+	return counts[k]
 }
 
 // all explains the differences, and leaves out those that are none any more.
@@ -231,7 +244,7 @@ func (x *explainer) onlyOld(ctx context.Context, d *Difference) (bool, error) {
 		d.Reason = Reason(feed.HiddenNotStored)
 		return true, nil
 	}
-	e, err := x.explain.Explain(ctx, x.viewer, d.Post, x.kinds)
+	e, err := x.explain.Explain(ctx, x.viewer, d.Post, x.wanted)
 	if err != nil {
 		return false, err
 	}
@@ -252,7 +265,7 @@ func (x *explainer) onlyOld(ctx context.Context, d *Difference) (bool, error) {
 }
 
 func (x *explainer) onlyOurs(ctx context.Context, d *Difference) (bool, error) {
-	e, err := x.explain.Explain(ctx, x.viewer, d.Post, x.kinds)
+	e, err := x.explain.Explain(ctx, x.viewer, d.Post, x.wanted)
 	if err != nil {
 		return false, err
 	}
@@ -267,27 +280,27 @@ func (x *explainer) onlyOurs(ctx context.Context, d *Difference) (bool, error) {
 
 // lacking says why the old feed lacks a post.
 func (x *explainer) lacking(p *feed.Post) Reason {
-	k, of := p.Key(), x.authors[p.Author]
+	k, of := p.Key(), at(x.authors, p.Author)
 	above, below := x.gap(k)
-	unseen := of.both == 0
+	kindLeft := at(x.kinds, p.Kind).leftOut()
 	switch {
 	case len(x.old) == 0:
 		return OldEmpty
-	case x.scroll.Complete && x.bottom.Newer(k):
-		return EndsEarly
-	case p.Author == x.viewer && unseen:
+	case p.Author == x.viewer && of.leftOut():
 		return OwnMissing
-	case p.Kind == feed.KindComment && !x.kindsShown[p.Kind]:
+	case p.Kind == feed.KindComment && kindLeft:
 		return CommentsLeft
-	case p.Kind == feed.KindRepost && !x.kindsShown[p.Kind]:
+	case p.Kind == feed.KindRepost && kindLeft:
 		return RepostsLeft
 	case x.allAbove:
 		return NewestMissing
-	case unseen && of.ours > 1:
+	case of.leftOut() && of.all > 1:
 		return AuthorMissing
+	case x.scroll.Complete && x.bottom.Newer(k):
+		return EndsEarly
 	case above != below:
 		return PageGap
-	case unseen:
+	case of.leftOut():
 		return AuthorMissing
 	case k.Newer(x.top):
 		return NewestMissing

@@ -242,7 +242,7 @@ func (s *Shadow) explain(ctx context.Context, e *Exam) error {
 		return err
 	}
 	x := &explainer{
-		pair: e.pair, explain: s.Explainer, kinds: s.Kinds, names: names.Post,
+		pair: e.pair, explain: s.Explainer, wanted: s.Kinds, names: names.Post,
 		shows: func(id feed.PostID) (bool, error) {
 			again := &pair{viewer: e.Viewer, floor: e.pair.floor}
 			err := s.home(ctx, again, len(e.pair.ours))

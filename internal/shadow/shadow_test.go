@@ -101,6 +101,16 @@ func TestShadow_KeepsWhatStays(t *testing.T) {
 			v.Post(bob, 1<<53, 1<<53+1)
 			v.WorkAll()
 		}, []string{"9007199254740992 9007199254740992 2 1"}, []string{"duplicate rounded-id 9007199254740992"}, 1, 2},
+		"posts at both ends": {func(v fixture.Service, _ *shadow.Shadow) {
+			v.Post(bob, 3, 4)
+			v.WorkAll()
+			v.Delete(fixture.Star, 1)
+		}, []string{"3"}, []string{"only-ours ends-early 2", "only-ours newest-missing 4"}, 0, 2},
+		"posts of an author around the others": {func(v fixture.Service, _ *shadow.Shadow) {
+			v.Post(fixture.Star, 3)
+			v.WorkAll()
+		}, []string{"2"}, []string{"only-ours author-missing 1", "only-ours author-missing 3"}, 0, 2},
+		"nothing in common": {nil, []string{"77"}, []string{"only-old not-stored 77", "only-ours author-missing 1", "only-ours author-missing 2"}, 0, 2},
 		"ids that are texts": {
 			func(_ fixture.Service, s *shadow.Shadow) { s.IDs = texts{} },
 			[]string{"p1 \x01 p7"},
