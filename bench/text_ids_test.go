@@ -15,10 +15,10 @@ const textIDsRounds = 9
 // numbers, in turns. Both networks have the same ids, so the pages have the same bytes.
 // scripts/bench.sh runs it with BENCH=textids.
 func BenchmarkTextIDs(b *testing.B) {
-	first := newSite(b, fullSize, smallThreshold)
+	first := newSite(b, quickSize, smallThreshold)
 	numbers := first.pagesByIDs()
 	b.Setenv("TIDELINE_IDS", "text")
-	second := newSite(b, fullSize, smallThreshold)
+	second := newSite(b, quickSize, smallThreshold)
 	texts := second.pagesByIDs()
 	first.settle()
 	second.settle()
@@ -55,7 +55,7 @@ type pageOfSite struct {
 // pagesByIDs starts a server with inboxes in Redis, and one without caches.
 func (s *site) pagesByIDs() []pageOfSite {
 	s.b.Helper()
-	crowd := s.size.Crowd().Users()[:fullTiming.viewers]
+	crowd := s.size.Crowd().Users()[:quickTiming.viewers]
 	var out []pageOfSite
 	for _, kind := range []struct{ what, setting string }{{"warm page", ""}, {"page without caches", "TIDELINE_CACHE_MB=0"}} {
 		v := s.tideline(strings.Fields(kind.setting)...)

@@ -16,39 +16,55 @@ import (
 // within the hour that scripts/test.sh gives it.
 const Limit = 5 * time.Minute
 
-// interval is the time between two checks of a condition that nothing signals.
-const interval = 10 * time.Millisecond
+// The time between two checks of a condition that nothing signals. It grows with the wait, since a
+// check may cost a query of a database.
+const (
+	intervalMin = 10 * time.Millisecond
+	intervalMax = 50 * time.Millisecond
+	// intervalShare is the part of the wait so far.
+	intervalShare = 20
+)
 
-// True calls holds every 10 ms until it returns true, and fails the test after [Limit]. What
+// True calls holds every 10 to 50 ms until it returns true, and fails the test after [Limit]. What
 // completes the sentence "it did not happen that ...". Call it from the goroutine that
 // runs the test.
 func True(t testing.TB, what string, holds func() bool) {
 	t.Helper()
-	ticker := time.NewTicker(interval)
-	defer ticker.Stop()
-	deadline := time.After(Limit)
+	w := newWait()
 	for !holds() {
-		select {
-		case <-ticker.C:
-		case <-deadline:
+		if !w.next() {
 			t.Fatalf("it did not happen within %v that %s", Limit, what)
 		}
 	}
 }
 
-// Succeeds calls do every 10 ms until it returns no error, and fails the test with its last
+// Succeeds calls do every 10 to 50 ms until it returns no error, and fails the test with its last
 // error after [Limit]. Call it from the goroutine that runs the test.
 func Succeeds(t testing.TB, what string, do func() error) {
 	t.Helper()
-	ticker := time.NewTicker(interval)
-	defer ticker.Stop()
-	deadline := time.After(Limit)
+	w := newWait()
 	for err := do(); err != nil; err = do() {
-		select {
-		case <-ticker.C:
-		case <-deadline:
+		if !w.next() {
 			t.Fatalf("%s did not succeed within %v: %v", what, Limit, err)
 		}
+	}
+}
+
+// wait is a wait for a condition.
+type wait struct {
+	began    time.Time
+	deadline <-chan time.Time
+}
+
+func newWait() *wait { return &wait{time.Now(), time.After(Limit)} }
+
+// next waits until the next check. It reports false at the deadline.
+func (w *wait) next() bool {
+	select {
+	case <-time.After(min(max(time.Since(w.began)/intervalShare, intervalMin), intervalMax)):
+		return true
+	case <-w.deadline:
+		return false
 	}
 }
 

@@ -190,7 +190,7 @@ func TestHandler_EndsAnEndlessLine(t *testing.T) {
 func TestLines_TakesThousandsOfPlaceholders(t *testing.T) {
 	in := newIntake(t)
 	var lines strings.Builder
-	const n = 5000
+	const n = 2500
 	for id := 1; id <= n; id++ {
 		_, _ = fmt.Fprintf(&lines, `{"type":"follow","follower":"%d","followee":"%d","createdAt":"2026-01-01T00:00:00Z","version":1}`+"\n", 2*id, 2*id+1)
 	}

@@ -20,7 +20,7 @@ func loadInBulk(t *testing.T, from server) {
 	t.Helper()
 	seed := rand.Uint64()
 	t.Logf("the seed is %d", seed)
-	s := harness.NewSource(seed, 1000, feed.NumberIDs)
+	s := harness.NewSource(seed, 600, feed.NumberIDs)
 	database, env := sourceEnv(t)
 	web := harness.StartServer(t, env...)
 	oracle := harness.NewOracle(t, database)
@@ -103,7 +103,7 @@ func TestKafka_FansOutAfterKill(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("the seed is %d", seed)
 	from, s := startKafka(t), harness.NewSource(seed, 0, feed.NumberIDs)
-	for range 3000 {
+	for range 1500 { // with users and follows, two batches
 		s.Publish()
 	}
 	database, env := sourceEnv(t)

@@ -237,13 +237,16 @@ func (m *meter) send(ctx context.Context, lines []string) error {
 	}
 }
 
-// newest returns the id of the newest post in the reader's home feed.
+// newest returns the id of the newest post in the reader's home feed; "" if the server is too busy.
 func (m *meter) newest(ctx context.Context) (string, error) {
 	body, err := m.request(ctx, "/graphql", text(m.reader()), []byte(`{"query":"{ viewer { homeFeed(first: 1) { nodes { databaseId } } } }"}`))
 	if err != nil {
 		return "", err
 	}
 	_, rest, found := strings.Cut(string(body), `"databaseId":"`)
+	if !found && bytes.Contains(body, []byte(`"code":"UNAVAILABLE"`)) {
+		return "", nil
+	}
 	if !found {
 		return "", fmt.Errorf("the home feed is empty: %.300s", body)
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"os"
 	"strings"
@@ -55,8 +56,9 @@ func TestRun_ReportsRefusals(t *testing.T) {
 func BenchmarkIngestLag(b *testing.B) {
 	b.Setenv("TIDELINE_SERVICE_TOKEN", token)
 	b.Setenv("TMPDIR", os.TempDir()) // on a disk, and not in memory
+	followers := cmp.Or(os.Getenv("BENCH_FOLLOWERS"), "100")
 	database := testenv.StartPostgres(b, "shared_buffers=1GB", "max_wal_size=4GB", "fsync=on", "synchronous_commit=on", "full_page_writes=on")
-	if err := run(b.Context(), []string{"-url", startServer(b, database.URL()), "-for", "2m"}, os.Stderr); err != nil {
+	if err := run(b.Context(), []string{"-url", startServer(b, database.URL()), "-for", "2m", "-followers", followers}, os.Stderr); err != nil {
 		b.Fatal(err)
 	}
 }
