@@ -33,7 +33,7 @@ type Exporter interface {
 func PostRecord(p *Post) Record {
 	c := *p
 	if c.DeletedAt != 0 {
-		c.Text, c.Media, c.EditedAt = "", nil, 0
+		c.Text, c.Media, c.Custom, c.EditedAt = "", nil, "", 0
 	}
 	return Record{Post: &c}
 }

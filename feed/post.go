@@ -1,7 +1,10 @@
 package feed
 
 import (
+	"bytes"
 	"cmp"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 )
@@ -37,7 +40,8 @@ type Post struct {
 	Kind     Kind
 	Text     string
 	// Media are absolute https URLs. Imported posts may have relative references.
-	Media []string
+	Media  []string
+	Custom CustomFields
 	// ReplyTo is the post that a comment answers, RepostOf the original of a repost; 0 for none.
 	ReplyTo  PostID
 	RepostOf PostID
@@ -45,6 +49,48 @@ type Post struct {
 	PublishedAt int64
 	EditedAt    int64
 	DeletedAt   int64
+}
+
+// CustomFields is a JSON object with fields of the application, without white space around values;
+// empty for none. Its numbers have the digits that they came with.
+type CustomFields string
+
+// CustomMax is the maximum length of custom fields in bytes.
+const CustomMax = 8 << 10
+
+// NewCustomFields returns the custom fields in a JSON text; none for null and for an object without
+// fields. The error is [CodeInvalid] for any other text, and [CodeTooLong] beyond [CustomMax].
+func NewCustomFields(text []byte) (CustomFields, error) {
+	var compact bytes.Buffer
+	if err := json.Compact(&compact, text); err != nil {
+		return "", Errorf(CodeInvalid, "it is not JSON")
+	}
+	c := CustomFields(compact.String())
+	if c == "null" || c == "{}" {
+		return "", nil
+	}
+	return c, c.Check()
+}
+
+// Check returns [CodeInvalid] for anything but an object, and [CodeTooLong] beyond [CustomMax].
+func (c CustomFields) Check() error {
+	switch {
+	case c == "":
+		return nil
+	case len(c) > CustomMax:
+		return Errorf(CodeTooLong, "custom fields have %d bytes without white space; the maximum is %d", len(c), CustomMax)
+	case c[0] != '{' || !json.Valid([]byte(c)):
+		return Errorf(CodeInvalid, "custom fields must be a JSON object")
+	}
+	return nil
+}
+
+func (c CustomFields) check() error {
+	var refused *Error
+	if err := c.Check(); errors.As(err, &refused) {
+		return refused.At("custom")
+	}
+	return nil
 }
 
 // AuthorAbsent is the DeletedAt of a post whose author is absent. It is hidden, but not deleted.
@@ -104,6 +150,7 @@ func (r Rules) checkPost(p *Post, now int64) error {
 	return cmp.Or(
 		r.Text(p.Text, mayBeEmpty),
 		r.Media(p.Media),
+		p.Custom.check(),
 		r.Past("publishedAt", p.PublishedAt, now),
 		r.Past("editedAt", p.EditedAt, now),
 		r.Past("deletedAt", p.DeletedAt, now),
@@ -118,6 +165,7 @@ func DifferentPost(stored, r *Post) Difference {
 		field{"kind", stored.Kind != r.Kind},
 		field{"text", !deleted && stored.Text != r.Text},
 		field{"media", !deleted && !slices.Equal(stored.Media, r.Media)},
+		field{"custom", !deleted && stored.Custom != r.Custom},
 		field{"replyTo", stored.ReplyTo != r.ReplyTo},
 		field{"repostOf", stored.RepostOf != r.RepostOf},
 		field{"publishedAt", stored.PublishedAt != r.PublishedAt},
@@ -136,7 +184,7 @@ func UpdatedPost(stored, r *Post, d Difference) (*Post, error) {
 	updated := *stored
 	updated.DeletedAt = r.DeletedAt
 	if r.DeletedAt == 0 {
-		updated.Text, updated.Media, updated.EditedAt = r.Text, r.Media, r.EditedAt
+		updated.Text, updated.Media, updated.Custom, updated.EditedAt = r.Text, r.Media, r.Custom, r.EditedAt
 	}
 	return &updated, nil
 }

@@ -15,6 +15,7 @@ type User struct {
 	Handle    string
 	Name      string
 	AvatarURL string
+	Custom    CustomFields
 	CreatedAt int64
 	// Flag says what the user's fan-outs have left out so far.
 	Flag CoverageFlag
@@ -151,6 +152,7 @@ func (r Rules) checkUser(u *UserRecord, now int64) error {
 		}
 	}
 	return cmp.Or(
+		u.Custom.check(),
 		r.Past("createdAt", u.CreatedAt, now),
 		r.Past("lastSeenAt", u.LastSeenAt, now),
 		r.Past("awaitedAt", u.AwaitedAt, now))
@@ -165,5 +167,5 @@ func DifferentUser(stored, r *UserRecord) Difference {
 	for _, t := range profileTexts() {
 		fields = append(fields, field{t.name, *t.of(&stored.User) != *t.of(&r.User)})
 	}
-	return differing(append(fields, field{"createdAt", stored.CreatedAt != r.CreatedAt})...)
+	return differing(append(fields, field{"custom", stored.Custom != r.Custom}, field{"createdAt", stored.CreatedAt != r.CreatedAt})...)
 }

@@ -524,6 +524,8 @@ func (ec *executionContext) childFields_Post(ctx context.Context, field graphql.
 		return ec.fieldContext_Post_text(ctx, field)
 	case "media":
 		return ec.fieldContext_Post_media(ctx, field)
+	case "customFields":
+		return ec.fieldContext_Post_customFields(ctx, field)
 	case "author":
 		return ec.fieldContext_Post_author(ctx, field)
 	case "publishedAt":
@@ -616,6 +618,8 @@ func (ec *executionContext) childFields_User(ctx context.Context, field graphql.
 		return ec.fieldContext_User_name(ctx, field)
 	case "avatarUrl":
 		return ec.fieldContext_User_avatarUrl(ctx, field)
+	case "customFields":
+		return ec.fieldContext_User_customFields(ctx, field)
 	case "createdAt":
 		return ec.fieldContext_User_createdAt(ctx, field)
 	case "counters":
@@ -4591,6 +4595,29 @@ func (ec *executionContext) fieldContext_Post_media(_ context.Context, field gra
 	return graphql.NewScalarFieldContext("Post", field, false, false, errors.New("field of type URL does not have child fields"))
 }
 
+func (ec *executionContext) _Post_customFields(ctx context.Context, field graphql.CollectedField, obj *feed.Post) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Post_customFields(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Custom, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v feed.CustomFields) graphql.Marshaler {
+			return ec.marshalOJSON2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚐCustomFields(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Post_customFields(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Post", field, false, false, errors.New("field of type JSON does not have child fields"))
+}
+
 func (ec *executionContext) _Post_author(ctx context.Context, field graphql.CollectedField, obj *feed.Post) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -6060,6 +6087,29 @@ func (ec *executionContext) _User_avatarUrl(ctx context.Context, field graphql.C
 }
 func (ec *executionContext) fieldContext_User_avatarUrl(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("User", field, true, true, errors.New("field of type URL does not have child fields"))
+}
+
+func (ec *executionContext) _User_customFields(ctx context.Context, field graphql.CollectedField, obj *feed.User) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_User_customFields(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Custom, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v feed.CustomFields) graphql.Marshaler {
+			return ec.marshalOJSON2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚐCustomFields(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_User_customFields(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("User", field, false, false, errors.New("field of type JSON does not have child fields"))
 }
 
 func (ec *executionContext) _User_createdAt(ctx context.Context, field graphql.CollectedField, obj *feed.User) (ret graphql.Marshaler) {
@@ -9849,6 +9899,11 @@ func (ec *executionContext) _Post(ctx context.Context, sel ast.SelectionSet, obj
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "customFields":
+			out.Values[i] = ec._Post_customFields(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
 		case "author":
 			field := field
 
@@ -10798,6 +10853,11 @@ func (ec *executionContext) _User(ctx context.Context, sel ast.SelectionSet, obj
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "customFields":
+			out.Values[i] = ec._User_customFields(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
 		case "createdAt":
 			out.Values[i] = ec._User_createdAt(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -13364,6 +13424,18 @@ func (ec *executionContext) marshalOInt2ᚖint32(ctx context.Context, sel ast.Se
 	_ = sel
 	_ = ctx
 	res := graphql.MarshalInt32(*v)
+	return res
+}
+
+func (ec *executionContext) unmarshalOJSON2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚐCustomFields(ctx context.Context, v any) (feed.CustomFields, error) {
+	res, err := model.UnmarshalJSON(v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOJSON2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚐCustomFields(ctx context.Context, sel ast.SelectionSet, v feed.CustomFields) graphql.Marshaler {
+	_ = sel
+	_ = ctx
+	res := model.MarshalJSON(v)
 	return res
 }
 

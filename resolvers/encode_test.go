@@ -226,6 +226,7 @@ func oddWorld(t *testing.T, fault func([]feed.UserID, []*feed.User) error) *worl
 			p.Text, p.EditedAt = text, int64(i%2)*(epoch+int64(i)*777)
 			if i%3 == 0 {
 				p.Media = []string{"https://example.org/a.png", `https://example.org/"b"?c=d&e`}
+				p.Custom = `{"size":1.50,"id":12345678901234567890,"ü<":[null]}`
 			}
 		})
 	}

@@ -53,13 +53,13 @@ func postAccess() []access {
 	})...)
 }
 
-// storedTexts returns rows for the nullable text fields of a type that have no row yet. The same
+// storedTexts returns rows for the nullable texts and custom fields of a type that have no row yet. The same
 // viewers see them as the rest of the type.
 func storedTexts(typ string, rows []access, row func(name string) access) []access {
 	var out []access
 	for _, f := range graph.LoadSchema().Types[typ].Fields {
 		has := slices.ContainsFunc(rows, func(r access) bool { return r.field == typ+"."+f.Name })
-		if !has && len(f.Arguments) == 0 && !f.Type.NonNull && slices.Contains([]string{"String", "URL"}, f.Type.Name()) {
+		if !has && len(f.Arguments) == 0 && !f.Type.NonNull && slices.Contains([]string{"String", "URL", "JSON"}, f.Type.Name()) {
 			out = append(out, row(f.Name))
 		}
 	}

@@ -331,6 +331,9 @@ func (v *ByIDNodePost) GetText() string { return v.Content.Text }
 // GetMedia returns ByIDNodePost.Media, and is useful for accessing the field via an interface.
 func (v *ByIDNodePost) GetMedia() []string { return v.Content.Media }
 
+// GetCustomFields returns ByIDNodePost.CustomFields, and is useful for accessing the field via an interface.
+func (v *ByIDNodePost) GetCustomFields() *json.RawMessage { return v.Content.CustomFields }
+
 // GetPublishedAt returns ByIDNodePost.PublishedAt, and is useful for accessing the field via an interface.
 func (v *ByIDNodePost) GetPublishedAt() time.Time { return v.Content.PublishedAt }
 
@@ -393,6 +396,8 @@ type __premarshalByIDNodePost struct {
 
 	Media []string `json:"media"`
 
+	CustomFields *json.RawMessage `json:"customFields"`
+
 	PublishedAt time.Time `json:"publishedAt"`
 
 	EditedAt *time.Time `json:"editedAt"`
@@ -427,6 +432,7 @@ func (v *ByIDNodePost) __premarshalJSON() (*__premarshalByIDNodePost, error) {
 	retval.Kind = v.Content.Kind
 	retval.Text = v.Content.Text
 	retval.Media = v.Content.Media
+	retval.CustomFields = v.Content.CustomFields
 	retval.PublishedAt = v.Content.PublishedAt
 	retval.EditedAt = v.Content.EditedAt
 	retval.Author = v.Content.Author
@@ -467,6 +473,9 @@ func (v *ByIDNodeUser) GetName() string { return v.Profile.Name }
 
 // GetAvatarUrl returns ByIDNodeUser.AvatarUrl, and is useful for accessing the field via an interface.
 func (v *ByIDNodeUser) GetAvatarUrl() *string { return v.Profile.AvatarUrl }
+
+// GetCustomFields returns ByIDNodeUser.CustomFields, and is useful for accessing the field via an interface.
+func (v *ByIDNodeUser) GetCustomFields() *json.RawMessage { return v.Profile.CustomFields }
 
 // GetCreatedAt returns ByIDNodeUser.CreatedAt, and is useful for accessing the field via an interface.
 func (v *ByIDNodeUser) GetCreatedAt() time.Time { return v.Profile.CreatedAt }
@@ -524,6 +533,8 @@ type __premarshalByIDNodeUser struct {
 
 	AvatarUrl *string `json:"avatarUrl"`
 
+	CustomFields *json.RawMessage `json:"customFields"`
+
 	CreatedAt time.Time `json:"createdAt"`
 
 	Counters ProfileCountersUserCounters `json:"counters"`
@@ -554,6 +565,7 @@ func (v *ByIDNodeUser) __premarshalJSON() (*__premarshalByIDNodeUser, error) {
 	retval.Handle = v.Profile.Handle
 	retval.Name = v.Profile.Name
 	retval.AvatarUrl = v.Profile.AvatarUrl
+	retval.CustomFields = v.Profile.CustomFields
 	retval.CreatedAt = v.Profile.CreatedAt
 	retval.Counters = v.Profile.Counters
 	retval.ViewerFollows = v.Profile.ViewerFollows
@@ -905,6 +917,8 @@ type Content struct {
 	Text string `json:"text"`
 	// At most 10 pictures and videos, in the author's order. The server never fetches them.
 	Media []string `json:"media"`
+	// The fields that the application keeps with the post; null if there are none.
+	CustomFields *json.RawMessage `json:"customFields"`
 	// The time of publication, which decides the place in feeds.
 	PublishedAt time.Time `json:"publishedAt"`
 	// The time of the last edit; null if there was none.
@@ -940,6 +954,9 @@ func (v *Content) GetText() string { return v.Text }
 
 // GetMedia returns Content.Media, and is useful for accessing the field via an interface.
 func (v *Content) GetMedia() []string { return v.Media }
+
+// GetCustomFields returns Content.CustomFields, and is useful for accessing the field via an interface.
+func (v *Content) GetCustomFields() *json.RawMessage { return v.CustomFields }
 
 // GetPublishedAt returns Content.PublishedAt, and is useful for accessing the field via an interface.
 func (v *Content) GetPublishedAt() time.Time { return v.PublishedAt }
@@ -1756,6 +1773,8 @@ type Profile struct {
 	Name string `json:"name"`
 	// The URL of the picture; null if there is none. The server never fetches it.
 	AvatarUrl *string `json:"avatarUrl"`
+	// The fields that the application keeps with the user; null if there are none.
+	CustomFields *json.RawMessage `json:"customFields"`
 	// The time when the account was created.
 	CreatedAt time.Time `json:"createdAt"`
 	// The numbers of followers, followed users and posts.
@@ -1787,6 +1806,9 @@ func (v *Profile) GetName() string { return v.Name }
 
 // GetAvatarUrl returns Profile.AvatarUrl, and is useful for accessing the field via an interface.
 func (v *Profile) GetAvatarUrl() *string { return v.AvatarUrl }
+
+// GetCustomFields returns Profile.CustomFields, and is useful for accessing the field via an interface.
+func (v *Profile) GetCustomFields() *json.RawMessage { return v.CustomFields }
 
 // GetCreatedAt returns Profile.CreatedAt, and is useful for accessing the field via an interface.
 func (v *Profile) GetCreatedAt() time.Time { return v.CreatedAt }
@@ -2796,6 +2818,7 @@ fragment Profile on User {
 	handle
 	name
 	avatarUrl
+	customFields
 	createdAt
 	counters {
 		followers
@@ -2921,6 +2944,7 @@ fragment Content on Post {
 	kind
 	text
 	media
+	customFields
 	publishedAt
 	editedAt
 	author {
@@ -2947,6 +2971,7 @@ fragment Profile on User {
 	handle
 	name
 	avatarUrl
+	customFields
 	createdAt
 	counters {
 		followers
@@ -3113,6 +3138,7 @@ fragment Content on Post {
 	kind
 	text
 	media
+	customFields
 	publishedAt
 	editedAt
 	author {
@@ -3279,6 +3305,7 @@ fragment Content on Post {
 	kind
 	text
 	media
+	customFields
 	publishedAt
 	editedAt
 	author {
@@ -3424,6 +3451,7 @@ fragment Content on Post {
 	kind
 	text
 	media
+	customFields
 	publishedAt
 	editedAt
 	author {
@@ -3503,6 +3531,7 @@ fragment Profile on User {
 	handle
 	name
 	avatarUrl
+	customFields
 	createdAt
 	counters {
 		followers
@@ -3761,6 +3790,7 @@ fragment Profile on User {
 	handle
 	name
 	avatarUrl
+	customFields
 	createdAt
 	counters {
 		followers
@@ -3837,6 +3867,7 @@ fragment Content on Post {
 	kind
 	text
 	media
+	customFields
 	publishedAt
 	editedAt
 	author {
@@ -3935,6 +3966,7 @@ fragment Content on Post {
 	kind
 	text
 	media
+	customFields
 	publishedAt
 	editedAt
 	author {
@@ -4127,6 +4159,7 @@ fragment Content on Post {
 	kind
 	text
 	media
+	customFields
 	publishedAt
 	editedAt
 	author {
@@ -4206,6 +4239,7 @@ fragment Content on Post {
 	kind
 	text
 	media
+	customFields
 	publishedAt
 	editedAt
 	author {
@@ -4443,6 +4477,7 @@ fragment Profile on User {
 	handle
 	name
 	avatarUrl
+	customFields
 	createdAt
 	counters {
 		followers
@@ -4496,6 +4531,7 @@ fragment Profile on User {
 	handle
 	name
 	avatarUrl
+	customFields
 	createdAt
 	counters {
 		followers
@@ -4640,6 +4676,7 @@ fragment Content on Post {
 	kind
 	text
 	media
+	customFields
 	publishedAt
 	editedAt
 	author {
@@ -4732,6 +4769,7 @@ fragment Content on Post {
 	kind
 	text
 	media
+	customFields
 	publishedAt
 	editedAt
 	author {
@@ -4807,6 +4845,7 @@ fragment Profile on User {
 	handle
 	name
 	avatarUrl
+	customFields
 	createdAt
 	counters {
 		followers
@@ -5128,6 +5167,7 @@ fragment Profile on User {
 	handle
 	name
 	avatarUrl
+	customFields
 	createdAt
 	counters {
 		followers
@@ -5190,6 +5230,7 @@ fragment Content on Post {
 	kind
 	text
 	media
+	customFields
 	publishedAt
 	editedAt
 	author {
@@ -5269,6 +5310,7 @@ fragment Profile on User {
 	handle
 	name
 	avatarUrl
+	customFields
 	createdAt
 	counters {
 		followers
@@ -5331,6 +5373,7 @@ fragment Profile on User {
 	handle
 	name
 	avatarUrl
+	customFields
 	createdAt
 	counters {
 		followers
@@ -5393,6 +5436,7 @@ fragment Content on Post {
 	kind
 	text
 	media
+	customFields
 	publishedAt
 	editedAt
 	author {
@@ -5472,6 +5516,7 @@ fragment Profile on User {
 	handle
 	name
 	avatarUrl
+	customFields
 	createdAt
 	counters {
 		followers
@@ -5534,6 +5579,7 @@ fragment Profile on User {
 	handle
 	name
 	avatarUrl
+	customFields
 	createdAt
 	counters {
 		followers
@@ -5592,6 +5638,7 @@ fragment Profile on User {
 	handle
 	name
 	avatarUrl
+	customFields
 	createdAt
 	counters {
 		followers
@@ -5662,6 +5709,7 @@ fragment Content on Post {
 	kind
 	text
 	media
+	customFields
 	publishedAt
 	editedAt
 	author {
@@ -5759,6 +5807,7 @@ fragment Content on Post {
 	kind
 	text
 	media
+	customFields
 	publishedAt
 	editedAt
 	author {

@@ -20,7 +20,7 @@ const config: CodegenConfig = {
         useTypeImports: true,
         strictScalars: true,
         // Times are RFC 3339 strings, URLs may be relative.
-        scalars: { ID: 'string', DateTime: 'string', URL: 'string' },
+        scalars: { ID: 'string', DateTime: 'string', URL: 'string', JSON: 'Record<string, unknown>' },
       },
     },
   },

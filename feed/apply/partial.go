@@ -56,6 +56,7 @@ func (f *fold) wholeUserOf(r *feed.UserRecord, has func(string) bool) (*feed.Use
 	keep(has, "handle", &u.Handle, have.Handle)
 	keep(has, "name", &u.Name, have.Name)
 	keep(has, "avatarUrl", &u.AvatarURL, have.AvatarURL)
+	keep(has, "custom", &u.Custom, have.Custom)
 	keep(has, "createdAt", &u.CreatedAt, have.CreatedAt)
 	if !has("deletedAt") {
 		keep(has, "absent", &u.Absent, have.Absent)
@@ -72,6 +73,7 @@ func (f *fold) wholePostOf(r *feed.Post, has func(string) bool) (*feed.Post, boo
 	keep(has, "kind", &p.Kind, have.Kind)
 	keep(has, "text", &p.Text, have.Text)
 	keep(has, "media", &p.Media, have.Media)
+	keep(has, "custom", &p.Custom, have.Custom)
 	keep(has, "replyTo", &p.ReplyTo, have.ReplyTo)
 	keep(has, "repostOf", &p.RepostOf, have.RepostOf)
 	keep(has, "publishedAt", &p.PublishedAt, have.PublishedAt)

@@ -77,6 +77,7 @@ func (w *world) order() []feed.PostID {
 func exportEveryType(w *world) {
 	edited := postRecord(12, cem)
 	edited.Post.EditedAt, edited.Post.Media, edited.Post.PublishedAt = noon, []string{"relative/a.png", "https://b.example/"}, 0
+	edited.Post.Custom = custom
 	w.imports(append(sampleRecords(), records(edited, relationRecord(feed.RelationMute, bob, cem), reactionRecord(feed.ReactionLike, cem, 10))...))
 	w.exportIs(
 		userRecord(ann), userRecord(bob), userRecord(cem),

@@ -65,6 +65,7 @@ func differentUsers(w *world) {
 	w.differs(change(func(u *feed.UserRecord) { u.Handle = newUser(ann).Handle }), "handle")
 	w.differs(change(func(u *feed.UserRecord) { u.Name = "Other" }), "name")
 	w.differs(change(func(u *feed.UserRecord) { u.AvatarURL = "https://tideline.example/other.png" }), "avatarUrl")
+	w.differs(change(func(u *feed.UserRecord) { u.Custom = custom }), "custom")
 	w.differs(change(func(u *feed.UserRecord) { u.CreatedAt++ }), "createdAt")
 	w.differs(change(func(u *feed.UserRecord) { u.DeletedAt = noon + 1 }), "deletedAt")
 	w.differs(change(func(u *feed.UserRecord) { u.Handle, u.Name, u.AvatarURL = "other", "", "" }), "handle", "name", "avatarUrl")
@@ -80,6 +81,7 @@ func differentPosts(w *world) {
 	post := func(do func(p *feed.Post)) feed.Record { return change(newPost(10, bob, noon), do) }
 	w.differs(post(func(p *feed.Post) { p.Text = "other" }), "text")
 	w.differs(post(func(p *feed.Post) { p.Media = []string{"https://tideline.example/other.png"} }), "media")
+	w.differs(post(func(p *feed.Post) { p.Custom = custom }), "custom")
 	w.differs(post(func(p *feed.Post) { p.PublishedAt++ }), "publishedAt")
 	w.differs(post(func(p *feed.Post) { p.EditedAt = noon + 1 }), "editedAt")
 	w.differs(post(func(p *feed.Post) { p.Text, p.DeletedAt = "", noon+1 }), "deletedAt")

@@ -65,14 +65,14 @@ func (w *world) handlesAre(handles map[feed.UserID]string) {
 func updateUsers(w *world) {
 	w.fourUsers()
 	r := named(bob, "other")
-	r.User.Name, r.User.AvatarURL, r.User.CreatedAt = "Other Name", "https://tideline.example/other.png", noon-5
-	w.updated(r, "handle", "name", "avatarUrl", "createdAt")
+	r.User.Name, r.User.AvatarURL, r.User.Custom, r.User.CreatedAt = "Other Name", "https://tideline.example/other.png", custom, noon-5
+	w.updated(r, "handle", "name", "avatarUrl", "custom", "createdAt")
 	w.same("bob", w.usersOf(bob), []*feed.User{&r.User.User})
 	w.handlesAre(map[feed.UserID]string{bob: "other"})
 	keys, err := w.Profiles.SearchUsers(w.ctx, []string{"other"}, all())
 	w.must(err)
 	w.same("the number of users found", len(keys), 1)
-	w.updated(named(bob, "OTHER"), "handle", "name", "avatarUrl", "createdAt")
+	w.updated(named(bob, "OTHER"), "handle", "name", "avatarUrl", "custom", "createdAt")
 }
 
 func updateSwaps(w *world) {
@@ -138,7 +138,8 @@ func updatePosts(w *world) {
 	w.imports(sampleRecords())
 	edited := postRecord(10, bob)
 	edited.Post.Text, edited.Post.EditedAt, edited.Post.Media = "other", noon+1, []string{"https://tideline.example/o.png"}
-	w.updated(edited, "text", "media", "editedAt")
+	edited.Post.Custom = custom
+	w.updated(edited, "text", "media", "custom", "editedAt")
 	w.same("the post", w.postsOf(10), []*feed.Post{edited.Post})
 	comment := commentRecord(9, cem, 10)
 	comment.Post.DeletedAt = noon + 1
@@ -147,7 +148,7 @@ func updatePosts(w *world) {
 	w.same("the post's counters", w.postCounters(10), feed.PostCounters{Likes: 1, Reposts: 1})
 	w.same("cem's counters", w.userCounters(cem), feed.UserCounters{Followers: 1, Posts: 1})
 	w.updated(commentRecord(9, cem, 10), "deletedAt")
-	w.updated(postRecord(10, bob), "text", "media", "editedAt")
+	w.updated(postRecord(10, bob), "text", "media", "custom", "editedAt")
 	w.sampleRecordsAreStored()
 }
 

@@ -121,16 +121,17 @@ func gone(r feed.Record) feed.Record {
 
 func ingestWholeState(w *world) {
 	full := profileRecord(ann, "ann", "Ann")
-	full.User.AvatarURL = "https://example.org/ann.png"
+	full.User.AvatarURL, full.User.Custom = "https://example.org/ann.png", custom
 	post := postRecord(1, ann)
 	w.ingest(full, post)
 	edited := postRecord(1, ann)
-	edited.Post.Text, edited.Post.Media, edited.Post.EditedAt = "edited", []string{"a.png"}, noon
+	edited.Post.Text, edited.Post.Media, edited.Post.Custom, edited.Post.EditedAt = "edited", []string{"a.png"}, custom, noon
 	got := w.ingest(profileRecord(ann, "anna", "Anna"), edited)
 	w.same("the number of updates", len(got.Updated), 2)
 	w.same("the user", w.userOf(ann), &feed.User{ID: ann, Handle: "anna", Name: "Anna", CreatedAt: noon})
 	w.same("the post", w.postsOf(1), []*feed.Post{edited.Post})
 	w.same("who has the old handle", w.byHandle("ann"), (*feed.User)(nil))
+	w.same("the updates by the same content", len(w.ingest(edited).Updated), 0)
 	// Within one batch the last record wins.
 	w.ingest(profileRecord(ann, "b", "B"), profileRecord(ann, "c", "C"), post, edited, post)
 	w.same("the last handle", w.userOf(ann).Handle, "c")

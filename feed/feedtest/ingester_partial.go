@@ -12,9 +12,9 @@ func partial(r feed.Record, fields ...string) feed.Record {
 
 func ingestPartial(w *world) {
 	full := profileRecord(ann, "ann", "Ann")
-	full.User.AvatarURL = "https://example.org/ann.png"
+	full.User.AvatarURL, full.User.Custom = "https://example.org/ann.png", custom
 	post, follow := postRecord(1, ann), followRecord(bob, ann)
-	post.Post.Media = []string{"a.png"}
+	post.Post.Media, post.Post.Custom = []string{"a.png"}, custom
 	w.ingest(full, userRecord(bob), post, follow, relationRecord(feed.RelationMute, bob, cem), reactionRecord(feed.ReactionLike, bob, 1))
 
 	named := feed.Record{User: &feed.UserRecord{User: feed.User{ID: ann, Name: "Anna"}}}
@@ -32,8 +32,8 @@ func ingestPartial(w *world) {
 	w.same("the post", w.postsOf(1)[0], &changed)
 
 	empty := feed.Record{User: &feed.UserRecord{User: feed.User{ID: ann}}}
-	w.ingest(partial(empty, "avatarUrl"))
-	want.AvatarURL = ""
+	w.ingest(partial(empty, "avatarUrl", "custom"))
+	want.AvatarURL, want.Custom = "", ""
 	w.same("the user without an avatar", w.usersOf(ann)[0], &want)
 
 	// deletedAt stays, too.
@@ -55,6 +55,8 @@ func ingestPartialRefusals(w *world) {
 	one := partial(profileRecord(ann, "", "Anna"), "name")
 	w.badToIngest("user "+bob.String()+" is not stored, so its record must not be partial", partial(profileRecord(bob, "", "B"), "name"))
 	w.badToIngest("post 7 is not stored, so its record must not be partial", partial(postRecord(7, ann), "text"))
+	wrong := feed.Record{User: &feed.UserRecord{User: feed.User{ID: ann, Custom: `[1]`}}}
+	w.badToIngest(`the field "custom": custom fields must be a JSON object`, partial(wrong, "custom"))
 	w.badToIngest(`the field "name": a name has at most 200 characters`, partial(profileRecord(ann, "", string(make([]byte, 201))), "name"))
 	const reason = `the field "partial": only an ordered source that owns the type can send partial records`
 	w.same("without order", w.ingestVersion(feed.ObjectVersion{Number: 1}, one).Bad, []feed.BadRecord{{Line: 1, Reason: reason}})

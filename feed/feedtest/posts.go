@@ -44,6 +44,7 @@ func postsWhole(w *world) {
 	first := newPost(math.MaxInt64, math.MaxInt64, feed.MaxTime)
 	first.Text = "two lines\nand a \"quote\", 名前, 👩‍🚀"
 	first.Media = []string{"https://example.org/a.png?x=1,2", "relative/b.png"}
+	first.Custom = custom
 	w.publish(first)
 	comment := newPost(1, math.MaxInt64, 0)
 	comment.Kind, comment.ReplyTo = feed.KindComment, first.ID

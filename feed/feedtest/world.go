@@ -17,6 +17,9 @@ type promise struct {
 	check func(w *world)
 }
 
+// custom are custom fields with numbers that a float64 cannot hold.
+const custom = feed.CustomFields(`{"size":1.50,"id":12345678901234567890}`)
+
 // testPromises runs every promise as a subtest on its own stores.
 func testPromises(t *testing.T, open func(t *testing.T) Stores, promises []promise) {
 	for _, p := range promises {

@@ -19,7 +19,7 @@ func costOf[V any](v *V) int64 {
 	n := entryCost + int64(fields.Type().Size())
 	for i := range fields.NumField() {
 		switch f := fields.Field(i); f.Type() {
-		case reflect.TypeFor[string](), reflect.TypeFor[feed.ExternalID]():
+		case reflect.TypeFor[string](), reflect.TypeFor[feed.ExternalID](), reflect.TypeFor[feed.CustomFields]():
 			n += int64(f.Len())
 		case reflect.TypeFor[[]string]():
 			for j := range f.Len() {

@@ -52,6 +52,8 @@ func (r *binaryRow) scan(i int, dest any) error {
 		*d = string(r.values[i])
 	case *feed.ExternalID:
 		*d = feed.ExternalID(r.values[i])
+	case *feed.CustomFields:
+		*d = feed.CustomFields(r.values[i])
 	case *feed.Kind:
 		*d = kindOf(r.values[i])
 	case *feed.Reaction:

@@ -20,6 +20,7 @@ var profileColumns = fields[feed.UserRecord]{
 		changedBy(func(c *feed.ProfileChange) *string { return c.Name }),
 	textField("avatar_url", func(u *feed.UserRecord) *string { return &u.AvatarURL }).
 		changedBy(func(c *feed.ProfileChange) *string { return c.AvatarURL }),
+	textField("custom", func(u *feed.UserRecord) *feed.CustomFields { return &u.Custom }),
 	intField("created_at", func(u *feed.UserRecord) *int64 { return &u.CreatedAt }),
 }
 
@@ -60,6 +61,7 @@ var postColumns = fields[feed.Post]{
 			return textColumn("media", rows, func(p *feed.Post) string { return mediaList(p.Media).String() })
 		},
 	},
+	textField("custom", func(p *feed.Post) *feed.CustomFields { return &p.Custom }),
 	intField("reply_to", func(p *feed.Post) *feed.PostID { return &p.ReplyTo }).once(),
 	intField("repost_of", func(p *feed.Post) *feed.PostID { return &p.RepostOf }).once(),
 	intField("published_at", func(p *feed.Post) *int64 { return &p.PublishedAt }).once(),

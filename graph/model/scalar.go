@@ -1,6 +1,7 @@
 package model
 
 import (
+	"errors"
 	"io"
 	"math"
 	"strconv"
@@ -42,6 +43,24 @@ func UnmarshalDateTime(v any) (int64, error) {
 		return 0, feed.Errorf(feed.CodeBadInput, "a DateTime must be between 1970-01-01T00:00:00Z and 9999-12-31T23:59:59.999Z")
 	}
 	return ms, nil
+}
+
+// MarshalJSON renders custom fields as they are stored, and null without any.
+func MarshalJSON(c feed.CustomFields) graphql.Marshaler {
+	return graphql.WriterFunc(func(w io.Writer) { _, _ = w.Write(AppendJSON(nil, c)) })
+}
+
+// AppendJSON appends what [MarshalJSON] renders.
+func AppendJSON(b []byte, c feed.CustomFields) []byte {
+	if c == "" {
+		return append(b, "null"...)
+	}
+	return append(b, c...)
+}
+
+// UnmarshalJSON fails. gqlgen demands it, but no input has custom fields.
+func UnmarshalJSON(any) (feed.CustomFields, error) {
+	return "", errors.New("custom fields are in responses only")
 }
 
 // MarshalCount renders a count as an Int of 32 bits, and larger counts as the largest Int.

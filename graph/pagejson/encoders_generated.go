@@ -117,22 +117,24 @@ func shape(typ, field string) (code int, below string, ok bool) {
 		return 4, "", true
 	case "Post.media":
 		return 5, "", true
+	case "Post.customFields":
+		return 6, "", true
 	case "Post.author":
-		return 6, "User", true
+		return 7, "User", true
 	case "Post.publishedAt":
-		return 7, "", true
-	case "Post.editedAt":
 		return 8, "", true
+	case "Post.editedAt":
+		return 9, "", true
 	case "Post.replyTo":
-		return 9, "Post", true
-	case "Post.repostOf":
 		return 10, "Post", true
+	case "Post.repostOf":
+		return 11, "Post", true
 	case "Post.counters":
-		return 11, "PostCounters", true
+		return 12, "PostCounters", true
 	case "Post.viewerHasLiked":
-		return 12, "", true
-	case "Post.viewerHasFavorited":
 		return 13, "", true
+	case "Post.viewerHasFavorited":
+		return 14, "", true
 	case "PostCounters.likes":
 		return 1, "", true
 	case "PostCounters.comments":
@@ -153,18 +155,20 @@ func shape(typ, field string) (code int, below string, ok bool) {
 		return 5, "", true
 	case "User.avatarUrl":
 		return 6, "", true
-	case "User.createdAt":
+	case "User.customFields":
 		return 7, "", true
+	case "User.createdAt":
+		return 8, "", true
 	case "User.counters":
-		return 8, "UserCounters", true
+		return 9, "UserCounters", true
 	case "User.viewerFollows":
-		return 9, "", true
-	case "User.viewerMutes":
 		return 10, "", true
-	case "User.viewerHidesFrom":
+	case "User.viewerMutes":
 		return 11, "", true
-	case "User.viewerBlocks":
+	case "User.viewerHidesFrom":
 		return 12, "", true
+	case "User.viewerBlocks":
+		return 13, "", true
 	case "UserConnection.edges":
 		return 1, "UserEdge", true
 	case "UserConnection.nodes":
@@ -676,7 +680,10 @@ func (w *writer) writePostField(f *plannedField, obj *feed.Post) {
 			w.b = appendString(w.b, v[i])
 		}
 		w.b = append(w.b, ']')
-	case 6: // author
+	case 6: // customFields
+		v := obj.Custom
+		w.b = model.AppendJSON(w.b, v)
+	case 7: // author
 		v, err := w.resolvers.Post.Author(w.ctx, obj)
 		if err != nil {
 			w.failed = true
@@ -687,10 +694,10 @@ func (w *writer) writePostField(f *plannedField, obj *feed.Post) {
 		} else {
 			w.writeUser(f.below, v)
 		}
-	case 7: // publishedAt
+	case 8: // publishedAt
 		v := obj.PublishedAt
 		w.b = model.AppendDateTime(w.b, v)
-	case 8: // editedAt
+	case 9: // editedAt
 		v, err := w.resolvers.Post.EditedAt(w.ctx, obj)
 		if err != nil {
 			w.failed = true
@@ -701,7 +708,7 @@ func (w *writer) writePostField(f *plannedField, obj *feed.Post) {
 		} else {
 			w.b = model.AppendDateTime(w.b, *v)
 		}
-	case 9: // replyTo
+	case 10: // replyTo
 		v, err := w.resolvers.Post.ReplyTo(w.ctx, obj)
 		if err != nil {
 			w.failed = true
@@ -712,7 +719,7 @@ func (w *writer) writePostField(f *plannedField, obj *feed.Post) {
 		} else {
 			w.writePost(f.below, v)
 		}
-	case 10: // repostOf
+	case 11: // repostOf
 		v, err := w.resolvers.Post.RepostOf(w.ctx, obj)
 		if err != nil {
 			w.failed = true
@@ -723,7 +730,7 @@ func (w *writer) writePostField(f *plannedField, obj *feed.Post) {
 		} else {
 			w.writePost(f.below, v)
 		}
-	case 11: // counters
+	case 12: // counters
 		v, err := w.resolvers.Post.Counters(w.ctx, obj)
 		if err != nil {
 			w.failed = true
@@ -734,14 +741,14 @@ func (w *writer) writePostField(f *plannedField, obj *feed.Post) {
 		} else {
 			w.writePostCounters(f.below, v)
 		}
-	case 12: // viewerHasLiked
+	case 13: // viewerHasLiked
 		v, err := w.resolvers.Post.ViewerHasLiked(w.ctx, obj)
 		if err != nil {
 			w.failed = true
 			return
 		}
 		w.b = appendBoolean(w.b, v)
-	case 13: // viewerHasFavorited
+	case 14: // viewerHasFavorited
 		v, err := w.resolvers.Post.ViewerHasFavorited(w.ctx, obj)
 		if err != nil {
 			w.failed = true
@@ -824,10 +831,13 @@ func (w *writer) writeUserField(f *plannedField, obj *feed.User) {
 		} else {
 			w.b = appendString(w.b, *v)
 		}
-	case 7: // createdAt
+	case 7: // customFields
+		v := obj.Custom
+		w.b = model.AppendJSON(w.b, v)
+	case 8: // createdAt
 		v := obj.CreatedAt
 		w.b = model.AppendDateTime(w.b, v)
-	case 8: // counters
+	case 9: // counters
 		v, err := w.resolvers.User.Counters(w.ctx, obj)
 		if err != nil {
 			w.failed = true
@@ -838,28 +848,28 @@ func (w *writer) writeUserField(f *plannedField, obj *feed.User) {
 		} else {
 			w.writeUserCounters(f.below, v)
 		}
-	case 9: // viewerFollows
+	case 10: // viewerFollows
 		v, err := w.resolvers.User.ViewerFollows(w.ctx, obj)
 		if err != nil {
 			w.failed = true
 			return
 		}
 		w.b = appendBoolean(w.b, v)
-	case 10: // viewerMutes
+	case 11: // viewerMutes
 		v, err := w.resolvers.User.ViewerMutes(w.ctx, obj)
 		if err != nil {
 			w.failed = true
 			return
 		}
 		w.b = appendBoolean(w.b, v)
-	case 11: // viewerHidesFrom
+	case 12: // viewerHidesFrom
 		v, err := w.resolvers.User.ViewerHidesFrom(w.ctx, obj)
 		if err != nil {
 			w.failed = true
 			return
 		}
 		w.b = appendBoolean(w.b, v)
-	case 12: // viewerBlocks
+	case 13: // viewerBlocks
 		v, err := w.resolvers.User.ViewerBlocks(w.ctx, obj)
 		if err != nil {
 			w.failed = true

@@ -240,8 +240,47 @@ func native(v ref.Val) (any, error) {
 			list = append(list, element)
 		}
 		return list, nil
+	case traits.Mapper:
+		return jsonOf(v)
 	}
-	return nil, fmt.Errorf("a value of type %s cannot be in a record", v.Type().TypeName())
+	return nil, errNotInRecord(v)
+}
+
+func errNotInRecord(v ref.Val) error {
+	return fmt.Errorf("a value of type %s cannot be in a record", v.Type().TypeName())
+}
+
+// jsonOf returns a value of an object, in which numbers stay numbers.
+func jsonOf(v ref.Val) (any, error) {
+	switch v := v.(type) {
+	case types.Int, types.Uint, types.Double:
+		return v.Value(), nil
+	case traits.Lister:
+		list := []any{}
+		for it := v.Iterator(); it.HasNext() == types.True; {
+			element, err := jsonOf(it.Next())
+			if err != nil {
+				return nil, err
+			}
+			list = append(list, element)
+		}
+		return list, nil
+	case traits.Mapper:
+		object := map[string]any{}
+		for it := v.Iterator(); it.HasNext() == types.True; {
+			name, isText := it.Next().(types.String)
+			if !isText {
+				return nil, errors.New("an object in a record has names of text only")
+			}
+			member, err := jsonOf(v.Get(name))
+			if err != nil {
+				return nil, err
+			}
+			object[string(name)] = member
+		}
+		return object, nil
+	}
+	return native(v)
 }
 
 // Value returns a JSON text as a value of a variable. Whole numbers stay exact.

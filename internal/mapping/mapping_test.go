@@ -267,3 +267,17 @@ func TestRecords_PlainMembersEqualOthers(t *testing.T) {
 		t.Error("a missing member is no error")
 	}
 }
+
+func TestRecords_ObjectsKeepNumbers(t *testing.T) {
+	const data = `{"id": 7, "more": {"n": 1, "big": 9007199254740993, "f": 1.5, "l": [1, {"a": null}], "t": "<"}}`
+	for expression, want := range map[string]string{
+		`data.more`:                              `{"big":9007199254740993,"f":1.5,"l":[1,{"a":null}],"n":1,"t":"\u003c"}`,
+		`{"id": data.id, "at": time, "of": "x"}`: `{"at":"2026-05-01T12:00:00.007Z","id":7,"of":"x"}`,
+	} {
+		m := parse(t, "inputs:\n  a:\n    - type: post\n      fields: {tags: '="+expression+"'}\n")
+		got, err := m.Records("a", variables(t, data))
+		if want = `{"type":"post","tags":` + want + `}`; err != nil || len(got) != 1 || string(got[0]) != want {
+			t.Errorf("%s makes %s, want %s: %v", expression, got, want, err)
+		}
+	}
+}

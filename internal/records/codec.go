@@ -96,7 +96,7 @@ func (f Format) Decode(line []byte) (feed.Record, error) {
 func typeOf(line []byte, members []member) (string, error) {
 	var typ value
 	for _, m := range members {
-		if strings.EqualFold(m.name, "type") && typ.read(m.value, false, false) != nil {
+		if strings.EqualFold(m.name, "type") && typ.read(m.value, false, false, false) != nil {
 			members = nil
 		}
 	}
@@ -294,7 +294,7 @@ func (r *reading[T]) take(m member) (known bool, err error) {
 		return true, fmt.Errorf("duplicate field %q", m.name)
 	}
 	r.read[i] = true
-	if err := r.values[i].read(m.value, r.fields[i].list, r.fields[i].number); err != nil {
+	if err := r.values[i].read(m.value, r.fields[i].list, r.fields[i].number, r.fields[i].object); err != nil {
 		return true, errors.New(jsonReason(r.fields[i].name, err))
 	}
 	return true, nil

@@ -117,6 +117,7 @@ func anyRecord() *rapid.Generator[feed.Record] {
 			return feed.Record{Follow: &feed.FollowRecord{Follower: user("follower"), Followee: user("followee"), CreatedAt: at("created")}}
 		case 2:
 			p := feed.Post{ID: content("id"), Author: user("author"), Kind: feed.KindPost, Text: text("text"), PublishedAt: at("published"), EditedAt: at("edited"), DeletedAt: at("deleted")}
+			p.Custom = rapid.SampledFrom([]feed.CustomFields{"", `{"a":[1.0,{"b":null}],"ü<":"\\u0000"}`}).Draw(t, "custom")
 			p.Media = rapid.SliceOfN(reference, 0, 3).Draw(t, "media")
 			switch rapid.IntRange(0, 2).Draw(t, "kind") {
 			case 1:

@@ -21,8 +21,8 @@ type field[T any] struct {
 	// key is set for the fields that identify the object. Others may be missing if it is gone.
 	// owner is set for its user: partial records name them, too.
 	key, owner bool
-	// bare is set for a value without quotes.
-	bare bool
+	// bare is set for a value without quotes, object for a JSON object.
+	bare, object bool
 	// ids is set for an id, and number64 then returns its place. textIDs is set for a field that
 	// exists only where ids are text.
 	ids      feed.IDKind
@@ -44,8 +44,11 @@ type value struct {
 
 // read decodes valid JSON. A text without escapes is copied, which takes a tenth of the time of
 // Unmarshal.
-func (v *value) read(text json.RawMessage, list, number bool) error {
+func (v *value) read(text json.RawMessage, list, number, object bool) error {
 	switch {
+	case object:
+		v.text = string(text)
+		return nil
 	case list:
 		return json.Unmarshal(text, &v.list)
 	case number && text[0] != '"' && text[0] != 'n':
@@ -173,6 +176,13 @@ func truth[T any](name string, at func(*T) *bool) field[T] {
 	return f.orNone()
 }
 
+// custom are the fields of the application, as an object.
+func custom[T any](at func(*T) *feed.CustomFields) field[T] {
+	f := scalar("custom", at, func(c feed.CustomFields) string { return string(c) }, (*checker).custom)
+	f.object, f.bare = true, true
+	return f.orNone()
+}
+
 // event is a moment after the epoch; 0 means that it has not happened.
 func event[T any](name string, at func(*T) *int64) field[T] {
 	return scalar(name, at, encodeTime, (*checker).past)
@@ -229,6 +239,14 @@ func (c *checker) truth(field, s string) bool {
 		c.fail(field, "must be true or false, not %.40q", s)
 	}
 	return s == "true"
+}
+
+func (c *checker) custom(field, s string) feed.CustomFields {
+	custom, err := feed.NewCustomFields([]byte(s))
+	if err != nil {
+		c.err = cmp.Or(c.err, fmt.Errorf("the field %q: %s", field, feed.Reason(err)))
+	}
+	return custom
 }
 
 // past reads a time. The epoch is an error, because 0 means that it has not happened.

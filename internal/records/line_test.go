@@ -75,6 +75,9 @@ func set(f reflect.Value) {
 	case feed.Kind:
 		f.Set(reflect.ValueOf(feed.KindRepost))
 		return
+	case feed.CustomFields:
+		f.Set(reflect.ValueOf(feed.CustomFields(`{"a":1.0}`)))
+		return
 	case feed.Reaction:
 		f.Set(reflect.ValueOf(feed.ReactionFavorite))
 		return

@@ -169,7 +169,7 @@ export type HomeFeedQueryVariables = Exact<{
 }>;
 
 
-export type HomeFeedQuery = { viewer: { homeFeed: { syncToken: string | null, edges: Array<{ cursor: string, node: { id: string, databaseId: string, kind: PostKind, text: string, media: Array<string>, publishedAt: string, editedAt: string | null, viewerHasLiked: boolean, viewerHasFavorited: boolean, author: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean }, counters: { likes: number, comments: number, reposts: number, favorites: number }, replyTo: { id: string } | null, repostOf: { id: string } | null } }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } } | null };
+export type HomeFeedQuery = { viewer: { homeFeed: { syncToken: string | null, edges: Array<{ cursor: string, node: { id: string, databaseId: string, kind: PostKind, text: string, media: Array<string>, customFields: Record<string, unknown> | null, publishedAt: string, editedAt: string | null, viewerHasLiked: boolean, viewerHasFavorited: boolean, author: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean }, counters: { likes: number, comments: number, reposts: number, favorites: number }, replyTo: { id: string } | null, repostOf: { id: string } | null } }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } } | null };
 
 export type HomeFeedUpQueryVariables = Exact<{
   last: number;
@@ -178,7 +178,7 @@ export type HomeFeedUpQueryVariables = Exact<{
 }>;
 
 
-export type HomeFeedUpQuery = { viewer: { homeFeed: { syncToken: string | null, edges: Array<{ cursor: string, node: { id: string, databaseId: string, kind: PostKind, text: string, media: Array<string>, publishedAt: string, editedAt: string | null, viewerHasLiked: boolean, viewerHasFavorited: boolean, author: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean }, counters: { likes: number, comments: number, reposts: number, favorites: number }, replyTo: { id: string } | null, repostOf: { id: string } | null } }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } } | null };
+export type HomeFeedUpQuery = { viewer: { homeFeed: { syncToken: string | null, edges: Array<{ cursor: string, node: { id: string, databaseId: string, kind: PostKind, text: string, media: Array<string>, customFields: Record<string, unknown> | null, publishedAt: string, editedAt: string | null, viewerHasLiked: boolean, viewerHasFavorited: boolean, author: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean }, counters: { likes: number, comments: number, reposts: number, favorites: number }, replyTo: { id: string } | null, repostOf: { id: string } | null } }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } } | null };
 
 export type HomeFeedIDsQueryVariables = Exact<{
   first: number;
@@ -205,7 +205,7 @@ export type HomeChangesQueryVariables = Exact<{
 }>;
 
 
-export type HomeChangesQuery = { viewer: { homeChanges: { syncToken: string, hasMore: boolean, changes: Array<{ kind: HomeChangeKind, postId: string | null, edge: { cursor: string, node: { id: string, databaseId: string, kind: PostKind, text: string, media: Array<string>, publishedAt: string, editedAt: string | null, viewerHasLiked: boolean, viewerHasFavorited: boolean, author: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean }, counters: { likes: number, comments: number, reposts: number, favorites: number }, replyTo: { id: string } | null, repostOf: { id: string } | null } } | null }> } } | null };
+export type HomeChangesQuery = { viewer: { homeChanges: { syncToken: string, hasMore: boolean, changes: Array<{ kind: HomeChangeKind, postId: string | null, edge: { cursor: string, node: { id: string, databaseId: string, kind: PostKind, text: string, media: Array<string>, customFields: Record<string, unknown> | null, publishedAt: string, editedAt: string | null, viewerHasLiked: boolean, viewerHasFavorited: boolean, author: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean }, counters: { likes: number, comments: number, reposts: number, favorites: number }, replyTo: { id: string } | null, repostOf: { id: string } | null } } | null }> } } | null };
 
 export type LiveFeedQueryVariables = Exact<{
   first: number;
@@ -223,7 +223,7 @@ export type OutboxQueryVariables = Exact<{
 }>;
 
 
-export type OutboxQuery = { user: { posts: { syncToken: string | null, edges: Array<{ cursor: string, node: { id: string, databaseId: string, kind: PostKind, text: string, media: Array<string>, publishedAt: string, editedAt: string | null, viewerHasLiked: boolean, viewerHasFavorited: boolean, author: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean }, counters: { likes: number, comments: number, reposts: number, favorites: number }, replyTo: { id: string } | null, repostOf: { id: string } | null } }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } } | null };
+export type OutboxQuery = { user: { posts: { syncToken: string | null, edges: Array<{ cursor: string, node: { id: string, databaseId: string, kind: PostKind, text: string, media: Array<string>, customFields: Record<string, unknown> | null, publishedAt: string, editedAt: string | null, viewerHasLiked: boolean, viewerHasFavorited: boolean, author: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean }, counters: { likes: number, comments: number, reposts: number, favorites: number }, replyTo: { id: string } | null, repostOf: { id: string } | null } }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } } | null };
 
 export type LiveSessionsQueryVariables = Exact<{
   handle: string;
@@ -242,14 +242,14 @@ export type CommentsQueryVariables = Exact<{
 
 
 export type CommentsQuery = { node:
-    | { comments: { syncToken: string | null, edges: Array<{ cursor: string, node: { id: string, databaseId: string, kind: PostKind, text: string, media: Array<string>, publishedAt: string, editedAt: string | null, viewerHasLiked: boolean, viewerHasFavorited: boolean, author: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean }, counters: { likes: number, comments: number, reposts: number, favorites: number }, replyTo: { id: string } | null, repostOf: { id: string } | null } }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } }
+    | { comments: { syncToken: string | null, edges: Array<{ cursor: string, node: { id: string, databaseId: string, kind: PostKind, text: string, media: Array<string>, customFields: Record<string, unknown> | null, publishedAt: string, editedAt: string | null, viewerHasLiked: boolean, viewerHasFavorited: boolean, author: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean }, counters: { likes: number, comments: number, reposts: number, favorites: number }, replyTo: { id: string } | null, repostOf: { id: string } | null } }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } }
     | Record<PropertyKey, never>
    | null };
 
 export type HomeFeedEdgesSubscriptionVariables = Exact<{ [key: string]: never; }>;
 
 
-export type HomeFeedEdgesSubscription = { homeFeedEdges: { cursor: string, node: { id: string, databaseId: string, kind: PostKind, text: string, media: Array<string>, publishedAt: string, editedAt: string | null, viewerHasLiked: boolean, viewerHasFavorited: boolean, author: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean }, counters: { likes: number, comments: number, reposts: number, favorites: number }, replyTo: { id: string } | null, repostOf: { id: string } | null } } };
+export type HomeFeedEdgesSubscription = { homeFeedEdges: { cursor: string, node: { id: string, databaseId: string, kind: PostKind, text: string, media: Array<string>, customFields: Record<string, unknown> | null, publishedAt: string, editedAt: string | null, viewerHasLiked: boolean, viewerHasFavorited: boolean, author: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean }, counters: { likes: number, comments: number, reposts: number, favorites: number }, replyTo: { id: string } | null, repostOf: { id: string } | null } } };
 
 export type HomeChangeEventsSubscriptionVariables = Exact<{
   since: string;
@@ -257,23 +257,23 @@ export type HomeChangeEventsSubscriptionVariables = Exact<{
 }>;
 
 
-export type HomeChangeEventsSubscription = { homeChanges: { syncToken: string, hasMore: boolean, changes: Array<{ kind: HomeChangeKind, postId: string | null, edge: { cursor: string, node: { id: string, databaseId: string, kind: PostKind, text: string, media: Array<string>, publishedAt: string, editedAt: string | null, viewerHasLiked: boolean, viewerHasFavorited: boolean, author: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean }, counters: { likes: number, comments: number, reposts: number, favorites: number }, replyTo: { id: string } | null, repostOf: { id: string } | null } } | null }> } };
+export type HomeChangeEventsSubscription = { homeChanges: { syncToken: string, hasMore: boolean, changes: Array<{ kind: HomeChangeKind, postId: string | null, edge: { cursor: string, node: { id: string, databaseId: string, kind: PostKind, text: string, media: Array<string>, customFields: Record<string, unknown> | null, publishedAt: string, editedAt: string | null, viewerHasLiked: boolean, viewerHasFavorited: boolean, author: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean }, counters: { likes: number, comments: number, reposts: number, favorites: number }, replyTo: { id: string } | null, repostOf: { id: string } | null } } | null }> } };
 
 export type AuthorFragment = { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean };
 
-export type ProfileFragment = { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, createdAt: string, viewerFollows: boolean, viewerMutes: boolean, viewerHidesFrom: boolean, viewerBlocks: boolean, counters: { followers: number, following: number, posts: number } };
+export type ProfileFragment = { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, customFields: Record<string, unknown> | null, createdAt: string, viewerFollows: boolean, viewerMutes: boolean, viewerHidesFrom: boolean, viewerBlocks: boolean, counters: { followers: number, following: number, posts: number } };
 
-export type ContentFragment = { id: string, databaseId: string, kind: PostKind, text: string, media: Array<string>, publishedAt: string, editedAt: string | null, viewerHasLiked: boolean, viewerHasFavorited: boolean, author: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean }, counters: { likes: number, comments: number, reposts: number, favorites: number }, replyTo: { id: string } | null, repostOf: { id: string } | null };
+export type ContentFragment = { id: string, databaseId: string, kind: PostKind, text: string, media: Array<string>, customFields: Record<string, unknown> | null, publishedAt: string, editedAt: string | null, viewerHasLiked: boolean, viewerHasFavorited: boolean, author: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean }, counters: { likes: number, comments: number, reposts: number, favorites: number }, replyTo: { id: string } | null, repostOf: { id: string } | null };
 
 export type SessionFragment = { id: string, databaseId: string, title: string, state: LiveState, scheduledAt: string, startedAt: string | null, endedAt: string | null, replayUrl: string | null, host: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean } };
 
 export type PagingFragment = { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null };
 
-export type ContentEdgeFragment = { cursor: string, node: { id: string, databaseId: string, kind: PostKind, text: string, media: Array<string>, publishedAt: string, editedAt: string | null, viewerHasLiked: boolean, viewerHasFavorited: boolean, author: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean }, counters: { likes: number, comments: number, reposts: number, favorites: number }, replyTo: { id: string } | null, repostOf: { id: string } | null } };
+export type ContentEdgeFragment = { cursor: string, node: { id: string, databaseId: string, kind: PostKind, text: string, media: Array<string>, customFields: Record<string, unknown> | null, publishedAt: string, editedAt: string | null, viewerHasLiked: boolean, viewerHasFavorited: boolean, author: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean }, counters: { likes: number, comments: number, reposts: number, favorites: number }, replyTo: { id: string } | null, repostOf: { id: string } | null } };
 
-export type ContentPageFragment = { syncToken: string | null, edges: Array<{ cursor: string, node: { id: string, databaseId: string, kind: PostKind, text: string, media: Array<string>, publishedAt: string, editedAt: string | null, viewerHasLiked: boolean, viewerHasFavorited: boolean, author: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean }, counters: { likes: number, comments: number, reposts: number, favorites: number }, replyTo: { id: string } | null, repostOf: { id: string } | null } }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } };
+export type ContentPageFragment = { syncToken: string | null, edges: Array<{ cursor: string, node: { id: string, databaseId: string, kind: PostKind, text: string, media: Array<string>, customFields: Record<string, unknown> | null, publishedAt: string, editedAt: string | null, viewerHasLiked: boolean, viewerHasFavorited: boolean, author: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean }, counters: { likes: number, comments: number, reposts: number, favorites: number }, replyTo: { id: string } | null, repostOf: { id: string } | null } }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } };
 
-export type ChangePageFragment = { syncToken: string, hasMore: boolean, changes: Array<{ kind: HomeChangeKind, postId: string | null, edge: { cursor: string, node: { id: string, databaseId: string, kind: PostKind, text: string, media: Array<string>, publishedAt: string, editedAt: string | null, viewerHasLiked: boolean, viewerHasFavorited: boolean, author: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean }, counters: { likes: number, comments: number, reposts: number, favorites: number }, replyTo: { id: string } | null, repostOf: { id: string } | null } } | null }> };
+export type ChangePageFragment = { syncToken: string, hasMore: boolean, changes: Array<{ kind: HomeChangeKind, postId: string | null, edge: { cursor: string, node: { id: string, databaseId: string, kind: PostKind, text: string, media: Array<string>, customFields: Record<string, unknown> | null, publishedAt: string, editedAt: string | null, viewerHasLiked: boolean, viewerHasFavorited: boolean, author: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean }, counters: { likes: number, comments: number, reposts: number, favorites: number }, replyTo: { id: string } | null, repostOf: { id: string } | null } } | null }> };
 
 export type SessionPageFragment = { snapshotAt: string, edges: Array<{ cursor: string, state: LiveState, node: { id: string, databaseId: string, title: string, state: LiveState, scheduledAt: string, startedAt: string | null, endedAt: string | null, replayUrl: string | null, host: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean } } }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } };
 
@@ -319,7 +319,7 @@ export type CancelLiveMutation = { cancelLive: { liveSession: { id: string, data
 export type MeQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type MeQuery = { viewer: { user: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, createdAt: string, viewerFollows: boolean, viewerMutes: boolean, viewerHidesFrom: boolean, viewerBlocks: boolean, counters: { followers: number, following: number, posts: number } } } | null };
+export type MeQuery = { viewer: { user: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, customFields: Record<string, unknown> | null, createdAt: string, viewerFollows: boolean, viewerMutes: boolean, viewerHidesFrom: boolean, viewerBlocks: boolean, counters: { followers: number, following: number, posts: number } } } | null };
 
 export type ByIdQueryVariables = Exact<{
   id: string;
@@ -328,8 +328,8 @@ export type ByIdQueryVariables = Exact<{
 
 export type ByIdQuery = { node:
     | { id: string, databaseId: string, title: string, state: LiveState, scheduledAt: string, startedAt: string | null, endedAt: string | null, replayUrl: string | null, host: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean } }
-    | { id: string, databaseId: string, kind: PostKind, text: string, media: Array<string>, publishedAt: string, editedAt: string | null, viewerHasLiked: boolean, viewerHasFavorited: boolean, author: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean }, counters: { likes: number, comments: number, reposts: number, favorites: number }, replyTo: { id: string } | null, repostOf: { id: string } | null }
-    | { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, createdAt: string, viewerFollows: boolean, viewerMutes: boolean, viewerHidesFrom: boolean, viewerBlocks: boolean, counters: { followers: number, following: number, posts: number } }
+    | { id: string, databaseId: string, kind: PostKind, text: string, media: Array<string>, customFields: Record<string, unknown> | null, publishedAt: string, editedAt: string | null, viewerHasLiked: boolean, viewerHasFavorited: boolean, author: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean }, counters: { likes: number, comments: number, reposts: number, favorites: number }, replyTo: { id: string } | null, repostOf: { id: string } | null }
+    | { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, customFields: Record<string, unknown> | null, createdAt: string, viewerFollows: boolean, viewerMutes: boolean, viewerHidesFrom: boolean, viewerBlocks: boolean, counters: { followers: number, following: number, posts: number } }
    | null };
 
 export type UserQueryVariables = Exact<{
@@ -337,7 +337,7 @@ export type UserQueryVariables = Exact<{
 }>;
 
 
-export type UserQuery = { user: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, createdAt: string, viewerFollows: boolean, viewerMutes: boolean, viewerHidesFrom: boolean, viewerBlocks: boolean, counters: { followers: number, following: number, posts: number } } | null };
+export type UserQuery = { user: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, customFields: Record<string, unknown> | null, createdAt: string, viewerFollows: boolean, viewerMutes: boolean, viewerHidesFrom: boolean, viewerBlocks: boolean, counters: { followers: number, following: number, posts: number } } | null };
 
 export type SearchUsersQueryVariables = Exact<{
   query: string;
@@ -395,14 +395,14 @@ export type PublishPostMutationVariables = Exact<{
 }>;
 
 
-export type PublishPostMutation = { publishPost: { feedEdge: { cursor: string, node: { id: string, databaseId: string, kind: PostKind, text: string, media: Array<string>, publishedAt: string, editedAt: string | null, viewerHasLiked: boolean, viewerHasFavorited: boolean, author: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean }, counters: { likes: number, comments: number, reposts: number, favorites: number }, replyTo: { id: string } | null, repostOf: { id: string } | null } } | null, userErrors: Array<{ code: UserErrorCode, message: string, field: Array<string> | null }> } };
+export type PublishPostMutation = { publishPost: { feedEdge: { cursor: string, node: { id: string, databaseId: string, kind: PostKind, text: string, media: Array<string>, customFields: Record<string, unknown> | null, publishedAt: string, editedAt: string | null, viewerHasLiked: boolean, viewerHasFavorited: boolean, author: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean }, counters: { likes: number, comments: number, reposts: number, favorites: number }, replyTo: { id: string } | null, repostOf: { id: string } | null } } | null, userErrors: Array<{ code: UserErrorCode, message: string, field: Array<string> | null }> } };
 
 export type EditPostMutationVariables = Exact<{
   input: EditPostInput;
 }>;
 
 
-export type EditPostMutation = { editPost: { post: { id: string, databaseId: string, kind: PostKind, text: string, media: Array<string>, publishedAt: string, editedAt: string | null, viewerHasLiked: boolean, viewerHasFavorited: boolean, author: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean }, counters: { likes: number, comments: number, reposts: number, favorites: number }, replyTo: { id: string } | null, repostOf: { id: string } | null } | null, userErrors: Array<{ code: UserErrorCode, message: string, field: Array<string> | null }> } };
+export type EditPostMutation = { editPost: { post: { id: string, databaseId: string, kind: PostKind, text: string, media: Array<string>, customFields: Record<string, unknown> | null, publishedAt: string, editedAt: string | null, viewerHasLiked: boolean, viewerHasFavorited: boolean, author: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean }, counters: { likes: number, comments: number, reposts: number, favorites: number }, replyTo: { id: string } | null, repostOf: { id: string } | null } | null, userErrors: Array<{ code: UserErrorCode, message: string, field: Array<string> | null }> } };
 
 export type DeletePostMutationVariables = Exact<{
   input: PostIdInput;
@@ -416,96 +416,96 @@ export type LikePostMutationVariables = Exact<{
 }>;
 
 
-export type LikePostMutation = { likePost: { post: { id: string, databaseId: string, kind: PostKind, text: string, media: Array<string>, publishedAt: string, editedAt: string | null, viewerHasLiked: boolean, viewerHasFavorited: boolean, author: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean }, counters: { likes: number, comments: number, reposts: number, favorites: number }, replyTo: { id: string } | null, repostOf: { id: string } | null } | null, userErrors: Array<{ code: UserErrorCode, message: string, field: Array<string> | null }> } };
+export type LikePostMutation = { likePost: { post: { id: string, databaseId: string, kind: PostKind, text: string, media: Array<string>, customFields: Record<string, unknown> | null, publishedAt: string, editedAt: string | null, viewerHasLiked: boolean, viewerHasFavorited: boolean, author: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean }, counters: { likes: number, comments: number, reposts: number, favorites: number }, replyTo: { id: string } | null, repostOf: { id: string } | null } | null, userErrors: Array<{ code: UserErrorCode, message: string, field: Array<string> | null }> } };
 
 export type UnlikePostMutationVariables = Exact<{
   input: PostIdInput;
 }>;
 
 
-export type UnlikePostMutation = { unlikePost: { post: { id: string, databaseId: string, kind: PostKind, text: string, media: Array<string>, publishedAt: string, editedAt: string | null, viewerHasLiked: boolean, viewerHasFavorited: boolean, author: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean }, counters: { likes: number, comments: number, reposts: number, favorites: number }, replyTo: { id: string } | null, repostOf: { id: string } | null } | null, userErrors: Array<{ code: UserErrorCode, message: string, field: Array<string> | null }> } };
+export type UnlikePostMutation = { unlikePost: { post: { id: string, databaseId: string, kind: PostKind, text: string, media: Array<string>, customFields: Record<string, unknown> | null, publishedAt: string, editedAt: string | null, viewerHasLiked: boolean, viewerHasFavorited: boolean, author: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean }, counters: { likes: number, comments: number, reposts: number, favorites: number }, replyTo: { id: string } | null, repostOf: { id: string } | null } | null, userErrors: Array<{ code: UserErrorCode, message: string, field: Array<string> | null }> } };
 
 export type FavoritePostMutationVariables = Exact<{
   input: PostIdInput;
 }>;
 
 
-export type FavoritePostMutation = { favoritePost: { post: { id: string, databaseId: string, kind: PostKind, text: string, media: Array<string>, publishedAt: string, editedAt: string | null, viewerHasLiked: boolean, viewerHasFavorited: boolean, author: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean }, counters: { likes: number, comments: number, reposts: number, favorites: number }, replyTo: { id: string } | null, repostOf: { id: string } | null } | null, userErrors: Array<{ code: UserErrorCode, message: string, field: Array<string> | null }> } };
+export type FavoritePostMutation = { favoritePost: { post: { id: string, databaseId: string, kind: PostKind, text: string, media: Array<string>, customFields: Record<string, unknown> | null, publishedAt: string, editedAt: string | null, viewerHasLiked: boolean, viewerHasFavorited: boolean, author: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean }, counters: { likes: number, comments: number, reposts: number, favorites: number }, replyTo: { id: string } | null, repostOf: { id: string } | null } | null, userErrors: Array<{ code: UserErrorCode, message: string, field: Array<string> | null }> } };
 
 export type UnfavoritePostMutationVariables = Exact<{
   input: PostIdInput;
 }>;
 
 
-export type UnfavoritePostMutation = { unfavoritePost: { post: { id: string, databaseId: string, kind: PostKind, text: string, media: Array<string>, publishedAt: string, editedAt: string | null, viewerHasLiked: boolean, viewerHasFavorited: boolean, author: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean }, counters: { likes: number, comments: number, reposts: number, favorites: number }, replyTo: { id: string } | null, repostOf: { id: string } | null } | null, userErrors: Array<{ code: UserErrorCode, message: string, field: Array<string> | null }> } };
+export type UnfavoritePostMutation = { unfavoritePost: { post: { id: string, databaseId: string, kind: PostKind, text: string, media: Array<string>, customFields: Record<string, unknown> | null, publishedAt: string, editedAt: string | null, viewerHasLiked: boolean, viewerHasFavorited: boolean, author: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean }, counters: { likes: number, comments: number, reposts: number, favorites: number }, replyTo: { id: string } | null, repostOf: { id: string } | null } | null, userErrors: Array<{ code: UserErrorCode, message: string, field: Array<string> | null }> } };
 
 export type FollowUserMutationVariables = Exact<{
   input: UserIdInput;
 }>;
 
 
-export type FollowUserMutation = { followUser: { user: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, createdAt: string, viewerFollows: boolean, viewerMutes: boolean, viewerHidesFrom: boolean, viewerBlocks: boolean, counters: { followers: number, following: number, posts: number } } | null, userErrors: Array<{ code: UserErrorCode, message: string, field: Array<string> | null }> } };
+export type FollowUserMutation = { followUser: { user: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, customFields: Record<string, unknown> | null, createdAt: string, viewerFollows: boolean, viewerMutes: boolean, viewerHidesFrom: boolean, viewerBlocks: boolean, counters: { followers: number, following: number, posts: number } } | null, userErrors: Array<{ code: UserErrorCode, message: string, field: Array<string> | null }> } };
 
 export type UnfollowUserMutationVariables = Exact<{
   input: UserIdInput;
 }>;
 
 
-export type UnfollowUserMutation = { unfollowUser: { user: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, createdAt: string, viewerFollows: boolean, viewerMutes: boolean, viewerHidesFrom: boolean, viewerBlocks: boolean, counters: { followers: number, following: number, posts: number } } | null, userErrors: Array<{ code: UserErrorCode, message: string, field: Array<string> | null }> } };
+export type UnfollowUserMutation = { unfollowUser: { user: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, customFields: Record<string, unknown> | null, createdAt: string, viewerFollows: boolean, viewerMutes: boolean, viewerHidesFrom: boolean, viewerBlocks: boolean, counters: { followers: number, following: number, posts: number } } | null, userErrors: Array<{ code: UserErrorCode, message: string, field: Array<string> | null }> } };
 
 export type MuteUserMutationVariables = Exact<{
   input: UserIdInput;
 }>;
 
 
-export type MuteUserMutation = { muteUser: { user: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, createdAt: string, viewerFollows: boolean, viewerMutes: boolean, viewerHidesFrom: boolean, viewerBlocks: boolean, counters: { followers: number, following: number, posts: number } } | null, userErrors: Array<{ code: UserErrorCode, message: string, field: Array<string> | null }> } };
+export type MuteUserMutation = { muteUser: { user: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, customFields: Record<string, unknown> | null, createdAt: string, viewerFollows: boolean, viewerMutes: boolean, viewerHidesFrom: boolean, viewerBlocks: boolean, counters: { followers: number, following: number, posts: number } } | null, userErrors: Array<{ code: UserErrorCode, message: string, field: Array<string> | null }> } };
 
 export type UnmuteUserMutationVariables = Exact<{
   input: UserIdInput;
 }>;
 
 
-export type UnmuteUserMutation = { unmuteUser: { user: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, createdAt: string, viewerFollows: boolean, viewerMutes: boolean, viewerHidesFrom: boolean, viewerBlocks: boolean, counters: { followers: number, following: number, posts: number } } | null, userErrors: Array<{ code: UserErrorCode, message: string, field: Array<string> | null }> } };
+export type UnmuteUserMutation = { unmuteUser: { user: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, customFields: Record<string, unknown> | null, createdAt: string, viewerFollows: boolean, viewerMutes: boolean, viewerHidesFrom: boolean, viewerBlocks: boolean, counters: { followers: number, following: number, posts: number } } | null, userErrors: Array<{ code: UserErrorCode, message: string, field: Array<string> | null }> } };
 
 export type HideFromUserMutationVariables = Exact<{
   input: UserIdInput;
 }>;
 
 
-export type HideFromUserMutation = { hideFromUser: { user: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, createdAt: string, viewerFollows: boolean, viewerMutes: boolean, viewerHidesFrom: boolean, viewerBlocks: boolean, counters: { followers: number, following: number, posts: number } } | null, userErrors: Array<{ code: UserErrorCode, message: string, field: Array<string> | null }> } };
+export type HideFromUserMutation = { hideFromUser: { user: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, customFields: Record<string, unknown> | null, createdAt: string, viewerFollows: boolean, viewerMutes: boolean, viewerHidesFrom: boolean, viewerBlocks: boolean, counters: { followers: number, following: number, posts: number } } | null, userErrors: Array<{ code: UserErrorCode, message: string, field: Array<string> | null }> } };
 
 export type UnhideFromUserMutationVariables = Exact<{
   input: UserIdInput;
 }>;
 
 
-export type UnhideFromUserMutation = { unhideFromUser: { user: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, createdAt: string, viewerFollows: boolean, viewerMutes: boolean, viewerHidesFrom: boolean, viewerBlocks: boolean, counters: { followers: number, following: number, posts: number } } | null, userErrors: Array<{ code: UserErrorCode, message: string, field: Array<string> | null }> } };
+export type UnhideFromUserMutation = { unhideFromUser: { user: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, customFields: Record<string, unknown> | null, createdAt: string, viewerFollows: boolean, viewerMutes: boolean, viewerHidesFrom: boolean, viewerBlocks: boolean, counters: { followers: number, following: number, posts: number } } | null, userErrors: Array<{ code: UserErrorCode, message: string, field: Array<string> | null }> } };
 
 export type BlockUserMutationVariables = Exact<{
   input: UserIdInput;
 }>;
 
 
-export type BlockUserMutation = { blockUser: { user: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, createdAt: string, viewerFollows: boolean, viewerMutes: boolean, viewerHidesFrom: boolean, viewerBlocks: boolean, counters: { followers: number, following: number, posts: number } } | null, userErrors: Array<{ code: UserErrorCode, message: string, field: Array<string> | null }> } };
+export type BlockUserMutation = { blockUser: { user: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, customFields: Record<string, unknown> | null, createdAt: string, viewerFollows: boolean, viewerMutes: boolean, viewerHidesFrom: boolean, viewerBlocks: boolean, counters: { followers: number, following: number, posts: number } } | null, userErrors: Array<{ code: UserErrorCode, message: string, field: Array<string> | null }> } };
 
 export type UnblockUserMutationVariables = Exact<{
   input: UserIdInput;
 }>;
 
 
-export type UnblockUserMutation = { unblockUser: { user: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, createdAt: string, viewerFollows: boolean, viewerMutes: boolean, viewerHidesFrom: boolean, viewerBlocks: boolean, counters: { followers: number, following: number, posts: number } } | null, userErrors: Array<{ code: UserErrorCode, message: string, field: Array<string> | null }> } };
+export type UnblockUserMutation = { unblockUser: { user: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, customFields: Record<string, unknown> | null, createdAt: string, viewerFollows: boolean, viewerMutes: boolean, viewerHidesFrom: boolean, viewerBlocks: boolean, counters: { followers: number, following: number, posts: number } } | null, userErrors: Array<{ code: UserErrorCode, message: string, field: Array<string> | null }> } };
 
 export type UpdateProfileMutationVariables = Exact<{
   input: UpdateProfileInput;
 }>;
 
 
-export type UpdateProfileMutation = { updateProfile: { user: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, createdAt: string, viewerFollows: boolean, viewerMutes: boolean, viewerHidesFrom: boolean, viewerBlocks: boolean, counters: { followers: number, following: number, posts: number } } | null, userErrors: Array<{ code: UserErrorCode, message: string, field: Array<string> | null }> } };
+export type UpdateProfileMutation = { updateProfile: { user: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, customFields: Record<string, unknown> | null, createdAt: string, viewerFollows: boolean, viewerMutes: boolean, viewerHidesFrom: boolean, viewerBlocks: boolean, counters: { followers: number, following: number, posts: number } } | null, userErrors: Array<{ code: UserErrorCode, message: string, field: Array<string> | null }> } };
 
 export type RemoveAvatarMutationVariables = Exact<{ [key: string]: never; }>;
 
 
-export type RemoveAvatarMutation = { updateProfile: { user: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, createdAt: string, viewerFollows: boolean, viewerMutes: boolean, viewerHidesFrom: boolean, viewerBlocks: boolean, counters: { followers: number, following: number, posts: number } } | null, userErrors: Array<{ code: UserErrorCode, message: string, field: Array<string> | null }> } };
+export type RemoveAvatarMutation = { updateProfile: { user: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, customFields: Record<string, unknown> | null, createdAt: string, viewerFollows: boolean, viewerMutes: boolean, viewerHidesFrom: boolean, viewerBlocks: boolean, counters: { followers: number, following: number, posts: number } } | null, userErrors: Array<{ code: UserErrorCode, message: string, field: Array<string> | null }> } };
 
 export type DeleteAccountMutationVariables = Exact<{
   input: DeleteAccountInput;
@@ -539,6 +539,7 @@ export const ProfileFragmentDoc = new TypedDocumentString(`
   handle
   name
   avatarUrl
+  customFields
   createdAt
   counters {
     followers
@@ -568,6 +569,7 @@ export const ContentFragmentDoc = new TypedDocumentString(`
   kind
   text
   media
+  customFields
   publishedAt
   editedAt
   author {
@@ -617,6 +619,7 @@ fragment Content on Post {
   kind
   text
   media
+  customFields
   publishedAt
   editedAt
   author {
@@ -669,6 +672,7 @@ fragment Content on Post {
   kind
   text
   media
+  customFields
   publishedAt
   editedAt
   author {
@@ -727,6 +731,7 @@ fragment Content on Post {
   kind
   text
   media
+  customFields
   publishedAt
   editedAt
   author {
@@ -871,6 +876,7 @@ fragment Content on Post {
   kind
   text
   media
+  customFields
   publishedAt
   editedAt
   author {
@@ -911,7 +917,7 @@ fragment ContentPage on FeedConnection {
     ...Paging
   }
   syncToken
-}`, {"hash":"sha256:546e2b5a585d0062906f710b2251fcb323b557e28cfd49eee5c80a1a5bfacb06"}) as unknown as TypedDocumentString<HomeFeedQuery, HomeFeedQueryVariables>;
+}`, {"hash":"sha256:d735a818376b1985783a04ef2346c2d59e328ab25b0fe829c5863476a005737b"}) as unknown as TypedDocumentString<HomeFeedQuery, HomeFeedQueryVariables>;
 export const HomeFeedUpDocument = new TypedDocumentString(`
     query HomeFeedUp($last: Int!, $before: String, $kinds: [PostKind!]) {
   viewer {
@@ -934,6 +940,7 @@ fragment Content on Post {
   kind
   text
   media
+  customFields
   publishedAt
   editedAt
   author {
@@ -974,7 +981,7 @@ fragment ContentPage on FeedConnection {
     ...Paging
   }
   syncToken
-}`, {"hash":"sha256:2cf30b419e49c79e66130c8c90b04ec6228b811380803783b66bf9a5d19c25bc"}) as unknown as TypedDocumentString<HomeFeedUpQuery, HomeFeedUpQueryVariables>;
+}`, {"hash":"sha256:f595c5c3f5b0a66d3254252be6d525cc1d6461795ead50b4205b6481679bba77"}) as unknown as TypedDocumentString<HomeFeedUpQuery, HomeFeedUpQueryVariables>;
 export const HomeFeedIDsDocument = new TypedDocumentString(`
     query HomeFeedIDs($first: Int!, $after: String, $kinds: [PostKind!]) {
   viewer {
@@ -1028,6 +1035,7 @@ fragment Content on Post {
   kind
   text
   media
+  customFields
   publishedAt
   editedAt
   author {
@@ -1064,7 +1072,7 @@ fragment ChangePage on HomeChangePage {
   }
   syncToken
   hasMore
-}`, {"hash":"sha256:b1154123ca8233245bdd92f96c21ee1a1dd9804be70fc490515ca51c830f286e"}) as unknown as TypedDocumentString<HomeChangesQuery, HomeChangesQueryVariables>;
+}`, {"hash":"sha256:5122d0fd98b7671c35c7dcd8b7b3c19c07808a9cfb169be581f09caae69dd035"}) as unknown as TypedDocumentString<HomeChangesQuery, HomeChangesQueryVariables>;
 export const LiveFeedDocument = new TypedDocumentString(`
     query LiveFeed($first: Int!, $after: String) {
   viewer {
@@ -1135,6 +1143,7 @@ fragment Content on Post {
   kind
   text
   media
+  customFields
   publishedAt
   editedAt
   author {
@@ -1175,7 +1184,7 @@ fragment ContentPage on FeedConnection {
     ...Paging
   }
   syncToken
-}`, {"hash":"sha256:9518fef459d02a90c5ef341566a133d71d4d3295c9bc840383a0b4b8aa46cd3c"}) as unknown as TypedDocumentString<OutboxQuery, OutboxQueryVariables>;
+}`, {"hash":"sha256:e12a0bfd9b0414d7c022eff7a1af16a0bae468c19c14e9967246877a40824253"}) as unknown as TypedDocumentString<OutboxQuery, OutboxQueryVariables>;
 export const LiveSessionsDocument = new TypedDocumentString(`
     query LiveSessions($handle: String!, $first: Int!, $after: String) {
   user(handle: $handle) {
@@ -1248,6 +1257,7 @@ fragment Content on Post {
   kind
   text
   media
+  customFields
   publishedAt
   editedAt
   author {
@@ -1288,7 +1298,7 @@ fragment ContentPage on FeedConnection {
     ...Paging
   }
   syncToken
-}`, {"hash":"sha256:f530383210c434ebed2b80247e464800c115e69465ce1854ea3a4d3c9191764f"}) as unknown as TypedDocumentString<CommentsQuery, CommentsQueryVariables>;
+}`, {"hash":"sha256:b426dff8692f074c4df0ca1b8f7229f4d9b09a6b32676ee1f60fe310882c039f"}) as unknown as TypedDocumentString<CommentsQuery, CommentsQueryVariables>;
 export const HomeFeedEdgesDocument = new TypedDocumentString(`
     subscription homeFeedEdges {
   homeFeedEdges {
@@ -1309,6 +1319,7 @@ fragment Content on Post {
   kind
   text
   media
+  customFields
   publishedAt
   editedAt
   author {
@@ -1334,7 +1345,7 @@ fragment ContentEdge on FeedEdge {
   node {
     ...Content
   }
-}`, {"hash":"sha256:f136ec9a9afeb0de75ba4b4977d92d890af7a098b7b122fd89dfcb84ea89e1ed"}) as unknown as TypedDocumentString<HomeFeedEdgesSubscription, HomeFeedEdgesSubscriptionVariables>;
+}`, {"hash":"sha256:1e076ce97eca5b8cd7356f75c4e2016a1fa999b4952e68667a4b519f2dac8dbd"}) as unknown as TypedDocumentString<HomeFeedEdgesSubscription, HomeFeedEdgesSubscriptionVariables>;
 export const HomeChangeEventsDocument = new TypedDocumentString(`
     subscription homeChangeEvents($since: String!, $kinds: [PostKind!]) {
   homeChanges(since: $since, kinds: $kinds) {
@@ -1355,6 +1366,7 @@ fragment Content on Post {
   kind
   text
   media
+  customFields
   publishedAt
   editedAt
   author {
@@ -1391,7 +1403,7 @@ fragment ChangePage on HomeChangePage {
   }
   syncToken
   hasMore
-}`, {"hash":"sha256:08cde0ebf177046d04012b4f7d3c96b24dad03c2530804ea6a6e4fb7f6e8aa42"}) as unknown as TypedDocumentString<HomeChangeEventsSubscription, HomeChangeEventsSubscriptionVariables>;
+}`, {"hash":"sha256:1f6450466b439d35f66243f91000158805e211f2e9c3767e50fb74075e6f9a8c"}) as unknown as TypedDocumentString<HomeChangeEventsSubscription, HomeChangeEventsSubscriptionVariables>;
 export const ScheduleLiveDocument = new TypedDocumentString(`
     mutation ScheduleLive($input: ScheduleLiveInput!) {
   scheduleLive(input: $input) {
@@ -1591,6 +1603,7 @@ export const MeDocument = new TypedDocumentString(`
   handle
   name
   avatarUrl
+  customFields
   createdAt
   counters {
     followers
@@ -1601,7 +1614,7 @@ export const MeDocument = new TypedDocumentString(`
   viewerMutes
   viewerHidesFrom
   viewerBlocks
-}`, {"hash":"sha256:08d639bd617ad0e8315801fc96ec3a5826a49f9f882f509d898b4ed87bfd42f6"}) as unknown as TypedDocumentString<MeQuery, MeQueryVariables>;
+}`, {"hash":"sha256:2c29b8e5698bd06c6218ffd097ed7e677c7cb28256c4de27fb81ea8ee9bbb315"}) as unknown as TypedDocumentString<MeQuery, MeQueryVariables>;
 export const ByIdDocument = new TypedDocumentString(`
     query ByID($id: ID!) {
   node(id: $id) {
@@ -1625,6 +1638,7 @@ fragment Profile on User {
   handle
   name
   avatarUrl
+  customFields
   createdAt
   counters {
     followers
@@ -1642,6 +1656,7 @@ fragment Content on Post {
   kind
   text
   media
+  customFields
   publishedAt
   editedAt
   author {
@@ -1674,7 +1689,7 @@ fragment Session on LiveSession {
   host {
     ...Author
   }
-}`, {"hash":"sha256:6e388141da748c843d09352dfa0b4de32bb82e8d482dae11b3f1eb8c49e429d9"}) as unknown as TypedDocumentString<ByIdQuery, ByIdQueryVariables>;
+}`, {"hash":"sha256:ebd82e3dc706181cb1e0b0455126faa1972a1be1931a2bae30e8b4574323005c"}) as unknown as TypedDocumentString<ByIdQuery, ByIdQueryVariables>;
 export const UserDocument = new TypedDocumentString(`
     query User($handle: String!) {
   user(handle: $handle) {
@@ -1687,6 +1702,7 @@ export const UserDocument = new TypedDocumentString(`
   handle
   name
   avatarUrl
+  customFields
   createdAt
   counters {
     followers
@@ -1697,7 +1713,7 @@ export const UserDocument = new TypedDocumentString(`
   viewerMutes
   viewerHidesFrom
   viewerBlocks
-}`, {"hash":"sha256:5857f5ee2db9e29937eceab97a1131d4df6865a4602d77d641b1ba22c432c558"}) as unknown as TypedDocumentString<UserQuery, UserQueryVariables>;
+}`, {"hash":"sha256:5c65eb40a9584b6b2502df0c8a5ffeb293affb37869f2357028a3507a286b90d"}) as unknown as TypedDocumentString<UserQuery, UserQueryVariables>;
 export const SearchUsersDocument = new TypedDocumentString(`
     query SearchUsers($query: String!, $first: Int!, $after: String) {
   users(query: $query, first: $first, after: $after) {
@@ -1919,6 +1935,7 @@ fragment Content on Post {
   kind
   text
   media
+  customFields
   publishedAt
   editedAt
   author {
@@ -1949,7 +1966,7 @@ fragment Refusal on UserError {
   code
   message
   field
-}`, {"hash":"sha256:c948174218fd5139cae43c7ea4814992043187da48c88e9ad938d6dcdce6a51a"}) as unknown as TypedDocumentString<PublishPostMutation, PublishPostMutationVariables>;
+}`, {"hash":"sha256:da9f28ccf1d47330838c266a657207a567a32bf300ae9d81fd45c1773705d01b"}) as unknown as TypedDocumentString<PublishPostMutation, PublishPostMutationVariables>;
 export const EditPostDocument = new TypedDocumentString(`
     mutation EditPost($input: EditPostInput!) {
   editPost(input: $input) {
@@ -1975,6 +1992,7 @@ fragment Content on Post {
   kind
   text
   media
+  customFields
   publishedAt
   editedAt
   author {
@@ -1999,7 +2017,7 @@ fragment Refusal on UserError {
   code
   message
   field
-}`, {"hash":"sha256:3ad4d4e377f7a839ff95902069ef69eac43a0696a9a6bb67706b9e0fe19d7fd0"}) as unknown as TypedDocumentString<EditPostMutation, EditPostMutationVariables>;
+}`, {"hash":"sha256:1f155e5c21a1f9fe69968b7d854e11dfbaff5a98c9de22d55ec109cf5909ded3"}) as unknown as TypedDocumentString<EditPostMutation, EditPostMutationVariables>;
 export const DeletePostDocument = new TypedDocumentString(`
     mutation DeletePost($input: PostIdInput!) {
   deletePost(input: $input) {
@@ -2039,6 +2057,7 @@ fragment Content on Post {
   kind
   text
   media
+  customFields
   publishedAt
   editedAt
   author {
@@ -2063,7 +2082,7 @@ fragment Refusal on UserError {
   code
   message
   field
-}`, {"hash":"sha256:f714a32ef62d72be7006ef841341eb2d0d17dba6233ea4209ee3c656bc98fa91"}) as unknown as TypedDocumentString<LikePostMutation, LikePostMutationVariables>;
+}`, {"hash":"sha256:46a5040c0ab33a5b52e8f9a4b7a87d5323bb287904341f3c37c4fbc5a5da6741"}) as unknown as TypedDocumentString<LikePostMutation, LikePostMutationVariables>;
 export const UnlikePostDocument = new TypedDocumentString(`
     mutation UnlikePost($input: PostIdInput!) {
   unlikePost(input: $input) {
@@ -2089,6 +2108,7 @@ fragment Content on Post {
   kind
   text
   media
+  customFields
   publishedAt
   editedAt
   author {
@@ -2113,7 +2133,7 @@ fragment Refusal on UserError {
   code
   message
   field
-}`, {"hash":"sha256:f080bd0f6205fd686fbb28fd27eef5c115b01a503efd7b8991683ed5bec049cc"}) as unknown as TypedDocumentString<UnlikePostMutation, UnlikePostMutationVariables>;
+}`, {"hash":"sha256:08ff873b7ee16fd04d60213c53f944cadac789e2f8b4e500a99552f5ad3e2cef"}) as unknown as TypedDocumentString<UnlikePostMutation, UnlikePostMutationVariables>;
 export const FavoritePostDocument = new TypedDocumentString(`
     mutation FavoritePost($input: PostIdInput!) {
   favoritePost(input: $input) {
@@ -2139,6 +2159,7 @@ fragment Content on Post {
   kind
   text
   media
+  customFields
   publishedAt
   editedAt
   author {
@@ -2163,7 +2184,7 @@ fragment Refusal on UserError {
   code
   message
   field
-}`, {"hash":"sha256:314f92c6dfd93732962588a815dacb6d4d3c1f39b897296e45979a06b6baeff8"}) as unknown as TypedDocumentString<FavoritePostMutation, FavoritePostMutationVariables>;
+}`, {"hash":"sha256:71d4614ab026c0219ee5b42045cbe9ad33d3d844a5ee97f4770c5f3fe7e248c9"}) as unknown as TypedDocumentString<FavoritePostMutation, FavoritePostMutationVariables>;
 export const UnfavoritePostDocument = new TypedDocumentString(`
     mutation UnfavoritePost($input: PostIdInput!) {
   unfavoritePost(input: $input) {
@@ -2189,6 +2210,7 @@ fragment Content on Post {
   kind
   text
   media
+  customFields
   publishedAt
   editedAt
   author {
@@ -2213,7 +2235,7 @@ fragment Refusal on UserError {
   code
   message
   field
-}`, {"hash":"sha256:c012b58024fa065da3f5c26e93cdbbd7fde811c76a900616bc68b1f42c04ca30"}) as unknown as TypedDocumentString<UnfavoritePostMutation, UnfavoritePostMutationVariables>;
+}`, {"hash":"sha256:bfa802035ddca5c850abd660097e0b719099539490ac943dfae31beca9a0d1ad"}) as unknown as TypedDocumentString<UnfavoritePostMutation, UnfavoritePostMutationVariables>;
 export const FollowUserDocument = new TypedDocumentString(`
     mutation FollowUser($input: UserIdInput!) {
   followUser(input: $input) {
@@ -2231,6 +2253,7 @@ export const FollowUserDocument = new TypedDocumentString(`
   handle
   name
   avatarUrl
+  customFields
   createdAt
   counters {
     followers
@@ -2246,7 +2269,7 @@ fragment Refusal on UserError {
   code
   message
   field
-}`, {"hash":"sha256:bee8e10fc4ea727ef576697a70925cb26a6903a7a21ef2150243aa06970adefe"}) as unknown as TypedDocumentString<FollowUserMutation, FollowUserMutationVariables>;
+}`, {"hash":"sha256:9abf7b66d8ddae7581493daf32024ef65f83b7cf35a82fea66e32b06f262d51b"}) as unknown as TypedDocumentString<FollowUserMutation, FollowUserMutationVariables>;
 export const UnfollowUserDocument = new TypedDocumentString(`
     mutation UnfollowUser($input: UserIdInput!) {
   unfollowUser(input: $input) {
@@ -2264,6 +2287,7 @@ export const UnfollowUserDocument = new TypedDocumentString(`
   handle
   name
   avatarUrl
+  customFields
   createdAt
   counters {
     followers
@@ -2279,7 +2303,7 @@ fragment Refusal on UserError {
   code
   message
   field
-}`, {"hash":"sha256:dd1cd609992cff8f74928968647b16578cf3c1c931d800ab4930a544d477a73d"}) as unknown as TypedDocumentString<UnfollowUserMutation, UnfollowUserMutationVariables>;
+}`, {"hash":"sha256:368e06d939502a14c1dbe44e4c0fa42957029c7bc1ea7316c4d036032ebd590c"}) as unknown as TypedDocumentString<UnfollowUserMutation, UnfollowUserMutationVariables>;
 export const MuteUserDocument = new TypedDocumentString(`
     mutation MuteUser($input: UserIdInput!) {
   muteUser(input: $input) {
@@ -2297,6 +2321,7 @@ export const MuteUserDocument = new TypedDocumentString(`
   handle
   name
   avatarUrl
+  customFields
   createdAt
   counters {
     followers
@@ -2312,7 +2337,7 @@ fragment Refusal on UserError {
   code
   message
   field
-}`, {"hash":"sha256:666a54248723d9a7e8b511ed1b23d4b8745ecd511269aedc58bc1e8f7c151a5b"}) as unknown as TypedDocumentString<MuteUserMutation, MuteUserMutationVariables>;
+}`, {"hash":"sha256:cb693fd3372c9ef8b1a4d74ea62800684149373d39d6c0b8df7f54ae43a148ca"}) as unknown as TypedDocumentString<MuteUserMutation, MuteUserMutationVariables>;
 export const UnmuteUserDocument = new TypedDocumentString(`
     mutation UnmuteUser($input: UserIdInput!) {
   unmuteUser(input: $input) {
@@ -2330,6 +2355,7 @@ export const UnmuteUserDocument = new TypedDocumentString(`
   handle
   name
   avatarUrl
+  customFields
   createdAt
   counters {
     followers
@@ -2345,7 +2371,7 @@ fragment Refusal on UserError {
   code
   message
   field
-}`, {"hash":"sha256:e3cec4d3934aabfd7a4e7ad10bb9502909c805c38dc33034f99761d32ffbe356"}) as unknown as TypedDocumentString<UnmuteUserMutation, UnmuteUserMutationVariables>;
+}`, {"hash":"sha256:7d7082adbaa8e5d9c79506fa7e722d7c53cbf346ececfdcbb46831c134d431b9"}) as unknown as TypedDocumentString<UnmuteUserMutation, UnmuteUserMutationVariables>;
 export const HideFromUserDocument = new TypedDocumentString(`
     mutation HideFromUser($input: UserIdInput!) {
   hideFromUser(input: $input) {
@@ -2363,6 +2389,7 @@ export const HideFromUserDocument = new TypedDocumentString(`
   handle
   name
   avatarUrl
+  customFields
   createdAt
   counters {
     followers
@@ -2378,7 +2405,7 @@ fragment Refusal on UserError {
   code
   message
   field
-}`, {"hash":"sha256:5cd0669f1f68f7d0577c812b091c6e506c4bbf8b392940bf2568c473f9f3a18f"}) as unknown as TypedDocumentString<HideFromUserMutation, HideFromUserMutationVariables>;
+}`, {"hash":"sha256:004e7318ebef7d91c4975a0e064e90c226281ac89d472452b997e169b8c85e13"}) as unknown as TypedDocumentString<HideFromUserMutation, HideFromUserMutationVariables>;
 export const UnhideFromUserDocument = new TypedDocumentString(`
     mutation UnhideFromUser($input: UserIdInput!) {
   unhideFromUser(input: $input) {
@@ -2396,6 +2423,7 @@ export const UnhideFromUserDocument = new TypedDocumentString(`
   handle
   name
   avatarUrl
+  customFields
   createdAt
   counters {
     followers
@@ -2411,7 +2439,7 @@ fragment Refusal on UserError {
   code
   message
   field
-}`, {"hash":"sha256:c41f0d060bce16032763dc3e6cd61c5dff7b91d4028d2d1b29ad7bacbfb69086"}) as unknown as TypedDocumentString<UnhideFromUserMutation, UnhideFromUserMutationVariables>;
+}`, {"hash":"sha256:87294cf58681a45591cf2f82445fef1ae629fb4f9f1b37624a604bce6a6f2e69"}) as unknown as TypedDocumentString<UnhideFromUserMutation, UnhideFromUserMutationVariables>;
 export const BlockUserDocument = new TypedDocumentString(`
     mutation BlockUser($input: UserIdInput!) {
   blockUser(input: $input) {
@@ -2429,6 +2457,7 @@ export const BlockUserDocument = new TypedDocumentString(`
   handle
   name
   avatarUrl
+  customFields
   createdAt
   counters {
     followers
@@ -2444,7 +2473,7 @@ fragment Refusal on UserError {
   code
   message
   field
-}`, {"hash":"sha256:5c7e75de367a9d53cca6740bd09926f4b35cc814abc01f472c931b364e9a213c"}) as unknown as TypedDocumentString<BlockUserMutation, BlockUserMutationVariables>;
+}`, {"hash":"sha256:7aa3202194c8ce2634444630397572c8c895f8769a81bcd6258989a85545127d"}) as unknown as TypedDocumentString<BlockUserMutation, BlockUserMutationVariables>;
 export const UnblockUserDocument = new TypedDocumentString(`
     mutation UnblockUser($input: UserIdInput!) {
   unblockUser(input: $input) {
@@ -2462,6 +2491,7 @@ export const UnblockUserDocument = new TypedDocumentString(`
   handle
   name
   avatarUrl
+  customFields
   createdAt
   counters {
     followers
@@ -2477,7 +2507,7 @@ fragment Refusal on UserError {
   code
   message
   field
-}`, {"hash":"sha256:a9bf276fd6f12b9e0d9b05d7125e92c077bfb457ac591dad8062ea324b1d69c6"}) as unknown as TypedDocumentString<UnblockUserMutation, UnblockUserMutationVariables>;
+}`, {"hash":"sha256:52787ae383c938186a9b1e38ef9bfe1a17eaf31303751720c3cf94dbd6f8ac75"}) as unknown as TypedDocumentString<UnblockUserMutation, UnblockUserMutationVariables>;
 export const UpdateProfileDocument = new TypedDocumentString(`
     mutation UpdateProfile($input: UpdateProfileInput!) {
   updateProfile(input: $input) {
@@ -2495,6 +2525,7 @@ export const UpdateProfileDocument = new TypedDocumentString(`
   handle
   name
   avatarUrl
+  customFields
   createdAt
   counters {
     followers
@@ -2510,7 +2541,7 @@ fragment Refusal on UserError {
   code
   message
   field
-}`, {"hash":"sha256:5cd9196c9426fa23145232cc450acb61e6977b79987337107104ede0212660d4"}) as unknown as TypedDocumentString<UpdateProfileMutation, UpdateProfileMutationVariables>;
+}`, {"hash":"sha256:a67349116b9bdaa18e425d8ffee4bb8ac20ab79ca22984d5f33c7915bf214f09"}) as unknown as TypedDocumentString<UpdateProfileMutation, UpdateProfileMutationVariables>;
 export const RemoveAvatarDocument = new TypedDocumentString(`
     mutation RemoveAvatar {
   updateProfile(input: {avatarUrl: null}) {
@@ -2528,6 +2559,7 @@ export const RemoveAvatarDocument = new TypedDocumentString(`
   handle
   name
   avatarUrl
+  customFields
   createdAt
   counters {
     followers
@@ -2543,7 +2575,7 @@ fragment Refusal on UserError {
   code
   message
   field
-}`, {"hash":"sha256:35ba1da29f6ecc6c10d0f5bb6c2bf1d623c3aee6243fcd405ae36d8c4a1409f7"}) as unknown as TypedDocumentString<RemoveAvatarMutation, RemoveAvatarMutationVariables>;
+}`, {"hash":"sha256:4d96bcd2216148dd2d353449fa81f7dd6268ff2f0bfd778a4ed70d2a49f2d721"}) as unknown as TypedDocumentString<RemoveAvatarMutation, RemoveAvatarMutationVariables>;
 export const DeleteAccountDocument = new TypedDocumentString(`
     mutation DeleteAccount($input: DeleteAccountInput!) {
   deleteAccount(input: $input) {
