@@ -324,7 +324,7 @@ func (w *shadowWorld) forgivesMotion(t *testing.T) {
 	settle, settled := make(chan bool), make(chan bool)
 	changes := int64(0)
 	done := make(chan bool)
-	w.before = func(viewer int) {
+	w.setBefore(func(viewer int) {
 		settle <- true
 		<-settled
 		w.mu.Lock()
@@ -340,7 +340,7 @@ func (w *shadowWorld) forgivesMotion(t *testing.T) {
 		w.user(fan, true)
 		w.post(oldPost{id: id + 1000, author: fan, at: oldBegan + 550*minute + n})
 		w.relate("follow", viewer, fan, true)
-	}
+	})
 	p := testenv.Program(t, []string{
 		testenv.Binary(t), "shadow", "--viewers", viewersFile(t, healthyViewer, healthyViewers), "--json",
 		"--pause=0s", "--timeout=5m", "--rate=10000", "--concurrency=3",
@@ -356,7 +356,7 @@ func (w *shadowWorld) forgivesMotion(t *testing.T) {
 			running = false
 		}
 	}
-	w.before = func(int) {}
+	w.setBefore(func(int) {})
 	r := reportOf(t, p.Output())
 	if code != 0 || !r.OK || r.Different != 0 || len(r.Reasons) != 0 || r.Viewers != healthyViewers || r.Moving == 0 {
 		t.Errorf("after %d changes the code is %d: %s", changes, code, p.Output())

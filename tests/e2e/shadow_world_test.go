@@ -64,6 +64,13 @@ func newOldWorld() *oldWorld {
 	}
 }
 
+// setBefore sets what happens before each page is read.
+func (w *oldWorld) setBefore(before func(viewer int)) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.before = before
+}
+
 func (w *oldWorld) record(there bool, format string, args ...any) {
 	w.version++
 	gone := ""
@@ -165,7 +172,10 @@ func (w *oldWorld) ServeHTTP(out http.ResponseWriter, r *http.Request) {
 		http.Error(out, "no", http.StatusForbidden)
 		return
 	}
-	w.before(viewer)
+	w.mu.Lock()
+	before := w.before
+	w.mu.Unlock()
+	before(viewer)
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	items := w.right(viewer)
