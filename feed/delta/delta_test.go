@@ -1,6 +1,7 @@
 package delta_test
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -327,5 +328,45 @@ func TestSyncToken_RoundTrips(t *testing.T) {
 	}
 	if _, err := feed.ParseCursor(whole, feed.FeedHome); feed.CodeOf(err) != feed.CodeBadCursor {
 		t.Errorf("a token is accepted as a cursor: %v", err)
+	}
+}
+
+// manyPosts is a log in which dee has published posts 1 to 100,000, and counts what is read of them.
+type manyPosts struct {
+	feed.ChangeLog
+	read *int
+}
+
+func (l manyPosts) PostsOf(ctx context.Context, author feed.UserID, r feed.Range) ([]feed.Key, error) {
+	if author != dee {
+		return l.ChangeLog.PostsOf(ctx, author, r)
+	}
+	var keys []feed.Key
+	for id := feed.PostID(100_000); id > 0 && len(keys) < r.Limit; id-- {
+		key := feed.Key{TS: noon + int64(id), ID: int64(id)}
+		if key.Compare(r.Above) > 0 && key.Compare(r.Below) < 0 {
+			keys = append(keys, key)
+		}
+	}
+	*l.read += len(keys)
+	return keys, nil
+}
+
+// A follow of an author with many posts reads no more of them than a page may name.
+func TestChanges_OfManyPostsReadFew(t *testing.T) {
+	w, read := newTown(t), 0
+	w.reader.Log = manyPosts{w.Store, &read}
+	for id := feed.PostID(99_996); id <= 100_000; id++ {
+		w.publish(dee, id, 0)
+	}
+	token := w.token()
+	w.must(w.Follow(t.Context(), ann, dee, noon, 9))
+	w.since(token, "RESET")
+	oldest := feed.HomeCursor(&feed.Post{ID: 99_998, PublishedAt: noon + 99_998})
+	if got, _ := w.changes(feed.HomeChangeQuery{Since: token, DownTo: oldest}); got != "ADDED 100000, ADDED 99999, ADDED 99998" {
+		t.Errorf("down to a cursor the changes are %q", got)
+	}
+	if most := 2 * (w.reader.Policy.SyncMax + 1); read > most {
+		t.Errorf("%d of 100,000 posts were read, want at most %d", read, most)
 	}
 }
