@@ -215,6 +215,8 @@ func oddWorld(t *testing.T, fault func([]feed.UserID, []*feed.User) error) *worl
 		d.Live = &still{Live: d.Live, pages: map[string]*live.Page{}}
 		d.Guard.Limits = guard.DefaultLimits()
 		d.Guard.Limits.Directives, d.Guard.Limits.Aliases, d.Guard.Limits.Cost = 1000, 1000, 1_000_000
+		d.Guard.Limits.Tokens, d.Guard.Limits.Selections, d.Guard.Limits.Definitions = 20_000, 10_000, 1000
+		d.Guard.Limits.Bytes, d.Guard.Limits.Comparisons = 1<<20, guard.MaxCount
 	})
 	fillFeed(w)
 	texts := []string{
