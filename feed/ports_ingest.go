@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"time"
 )
 
 // Ingester applies the records of a source and knows how far it has read. It is part of the source
@@ -346,6 +347,8 @@ type Mirror struct {
 	Tables   []MirrorTable
 	// Requested are the tables whose snapshot was asked for. An empty name stands for all.
 	Requested []string
+	// Hold is the hold that is in force; zero if there is none.
+	Hold MirrorHold
 }
 
 // MirrorTable is a table of a source as its last snapshot has read it.
@@ -374,4 +377,62 @@ type SnapshotEnd struct {
 	Tables []MirrorTable
 	// Partition, Identity and Position replace the stored position, unless Position is empty.
 	Partition, Identity, Position string
+}
+
+// StoredSnapshot reads what is stored as of one moment, to compare it with a source. It is for one
+// goroutine.
+type StoredSnapshot interface {
+	IDFinder
+	// Now returns the time of the snapshot on the store's clock.
+	Now(ctx context.Context) (int64, error)
+	// Positions is [Ingester.Positions].
+	Positions(ctx context.Context, source string) ([]SourcePosition, error)
+	// Objects calls each with a record of every object of some types that is there, without order.
+	// Not there are absent and deleted users, deleted posts, and edges that have ended. Deleted
+	// accounts may have left posts and edges that are not purged yet. Cancelled sessions are there.
+	Objects(ctx context.Context, types RecordTypes, each func(Record) error) error
+	// Kept returns what keeps the records of a source from being applied.
+	Kept(ctx context.Context, k KeptQuery) (Kept, error)
+}
+
+// KeptQuery asks for dead letters and for deleted accounts.
+type KeptQuery struct {
+	// Source is that of the dead letters, After the id of the last one that is known.
+	Source string
+	After  int64
+	Users  []UserID
+}
+
+// Kept are up to a thousand dead letters that are not overtaken, by id, and those of the users whose
+// account was deleted.
+type Kept struct {
+	Letters []DeadLetter
+	Deleted []UserID
+}
+
+// StoredSnapshots opens snapshots.
+type StoredSnapshots interface {
+	// Snapshot calls a function with a snapshot. Its moment is the first read.
+	Snapshot(ctx context.Context, do func(StoredSnapshot) error) error
+}
+
+// MirrorHold stops the changes of a mirror, for a comparison.
+type MirrorHold struct {
+	// ID is that of who asks; 0 for no hold.
+	ID int64
+	// Place is where the mirror stops: it applies what was committed before, and nothing else. 0
+	// stops it where it is.
+	Place uint64
+}
+
+// MirrorHolds keeps the holds of mirrors, one of each. A hold ends by itself, so one who dies holds
+// no mirror.
+type MirrorHolds interface {
+	// Hold stores or renews a hold, which ends after d. It reports whether the process that follows
+	// the changes has seen it. The error is [CodeConflict] if another one holds the mirror.
+	Hold(ctx context.Context, source string, h MirrorHold, d time.Duration) (seen bool, err error)
+	// Release ends a hold, if it is in force.
+	Release(ctx context.Context, source string, id int64) error
+	// SeeHold reports that the process that follows the changes has seen a hold.
+	SeeHold(ctx context.Context, source string, h MirrorHold) error
 }

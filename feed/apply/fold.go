@@ -89,6 +89,9 @@ func (c *Checked) Fold(have *Objects) (Changes, feed.Applied) {
 		versions: track(have.Versions), ended: map[feed.Object]bool{}, named: map[feed.PostID]bool{}, taken: map[feed.PostID]bool{}, seen: map[feed.UserID]int64{}, open: maps.Clone(have.Open),
 		sessions: newSessions(have.Sessions), counters: track(have.Counters), counts: maps.Clone(c.counts), external: externalIDs(c.fit),
 	}
+	if f.open == nil {
+		f.open = map[feed.UserID]int{}
+	}
 	for _, part := range c.batch.Parts(c.fit) {
 		if c.batch.Update {
 			f.conflicts = feed.HandleConflicts(part, f.user, f.ownerOf)

@@ -5,7 +5,6 @@ import (
 	"database/sql"
 
 	"github.com/tideline-feeds/tideline/feed"
-	"github.com/tideline-feeds/tideline/feed/live"
 )
 
 // An export reads every table in pages along its primary key, in one read-only transaction. So it
@@ -19,24 +18,14 @@ type emitter = func(feed.Record) error
 // Export implements [feed.Exporter]. Besides a page it holds the ids of posts that were emitted
 // early, see [parentsFirst].
 func (s *Store) Export(ctx context.Context, emit func(feed.Record) error) error {
-	return s.conns.run(ctx, func() error { return s.export(ctx, emit) })
+	return s.atOneMoment(ctx, func(tx *sql.Tx) error { return s.export(ctx, tx, emit) })
 }
 
-func (s *Store) export(ctx context.Context, emit emitter) error {
-	// Both databases give this transaction one snapshot: PostgreSQL by the level, SQLite always.
-	tx, err := s.ro.BeginTx(ctx, &sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true})
-	if err != nil {
-		return classify(ctx, err)
-	}
-	defer func() { _ = tx.Rollback() }()
-	if s.d.isPostgres() {
-		// The receiver of the records may be slow.
-		if err := exec(ctx, tx, "SET LOCAL idle_in_transaction_session_timeout = 0"); err != nil {
-			return classify(ctx, err)
-		}
-	}
+func (s *Store) export(ctx context.Context, tx *sql.Tx, emit emitter) error {
 	for _, table := range []func(context.Context, *sql.Tx, emitter) error{
-		dumpUsers, followEdges.dump, s.dumpPosts, reactionEdges.dump, relationEdges.dump, dumpLive,
+		dumpUsers, followEdges.dump, s.dumpPosts, reactionEdges.dump, relationEdges.dump,
+		// Of the sessions of deleted accounts, a purge leaves only the ids.
+		dumpSessions("s.host_id NOT IN " + leavers),
 		countersOfUsers().dump, countersOfPosts().dump,
 	} {
 		if err := table(ctx, tx, emit); err != nil {
@@ -85,26 +74,14 @@ func (w walk[T]) records(ctx context.Context, tx *sql.Tx, record func(T) feed.Re
 // dumpUsers exports deleted accounts with only id and times, because their rows hold nothing else.
 // Absent users keep their profiles.
 func dumpUsers(ctx context.Context, tx *sql.Tx, emit emitter) error {
+	return dumpUsersWhere(ctx, tx, "TRUE", emit)
+}
+
+func dumpUsersWhere(ctx context.Context, tx *sql.Tx, condition string, emit emitter) error {
 	return walk[*feed.UserRecord]{
-		stmt:  "SELECT " + storedUserColumns.names("") + " FROM users WHERE id > $1 ORDER BY id LIMIT $2",
+		stmt:  "SELECT " + storedUserColumns.names("") + " FROM users WHERE id > $1 AND " + condition + " ORDER BY id LIMIT $2",
 		start: []any{0},
 		key:   func(u *feed.UserRecord) []any { return []any{u.ID} },
 		scan:  storedUserColumns.scan(),
 	}.records(ctx, tx, func(u *feed.UserRecord) feed.Record { return feed.Record{User: u} }, emit)
-}
-
-// dumpLive skips sessions of deleted accounts, of which a purge leaves only the ids.
-func dumpLive(ctx context.Context, tx *sql.Tx, emit emitter) error {
-	return walk[*live.Session]{
-		stmt: `
-SELECT ` + sessionColumns.names("s.") + ` FROM live_sessions AS s
-WHERE s.id > $1 AND s.number > 0 AND s.host_id NOT IN ` + leavers + `
-ORDER BY s.id LIMIT $2`,
-		start: []any{0},
-		key:   func(s *live.Session) []any { return []any{s.ID} },
-		scan:  sessionColumns.scan(),
-	}.records(ctx, tx, func(s *live.Session) feed.Record {
-		r := live.Record(*s)
-		return feed.Record{Live: &r}
-	}, emit)
 }

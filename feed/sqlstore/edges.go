@@ -83,14 +83,22 @@ func (e edges[R]) wasUndone(ctx context.Context, d dialect, tx *sql.Tx, r *R) (b
 }
 
 func (e edges[R]) dump(ctx context.Context, tx *sql.Tx, emit emitter) error {
+	return e.dumpWhere(e.exported)(ctx, tx, emit)
+}
+
+// dumpWhere returns a function that emits the rows that meet a condition, in the order of their key.
+func (e edges[R]) dumpWhere(condition string) func(context.Context, *sql.Tx, emitter) error {
 	n, names := len(e.key), e.key.names("")
-	return walk[*R]{
+	pages := walk[*R]{
 		stmt: fmt.Sprintf(`
 SELECT %s FROM %s
 WHERE (%s) > (%s) AND %s
-ORDER BY %s LIMIT $%d`, e.fields().names(""), e.table, names, strings.Join(parameters(1, n), ", "), e.exported, names, n+1),
+ORDER BY %s LIMIT $%d`, e.fields().names(""), e.table, names, strings.Join(parameters(1, n), ", "), condition, names, n+1),
 		start: e.key.args(new(R)),
 		key:   e.key.args,
 		scan:  e.fields().scan(),
-	}.records(ctx, tx, e.record, emit)
+	}
+	return func(ctx context.Context, tx *sql.Tx, emit emitter) error {
+		return pages.records(ctx, tx, e.record, emit)
+	}
 }

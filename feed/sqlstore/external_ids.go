@@ -128,6 +128,19 @@ func externalIDColumns(kind feed.IDKind, ids []feed.NumberedID) []column {
 
 // FindIDs implements [feed.IDMap].
 func (s *Store) FindIDs(ctx context.Context, kind feed.IDKind, ids []feed.ExternalID) ([]int64, error) {
+	return s.findIDs(kind, ids, s.fetchIDs(ctx))
+}
+
+// readIDs runs a query for ids, whose only argument is a list.
+type readIDs = func(text string, arg any) ([]feed.NumberedID, error)
+
+func (s *Store) fetchIDs(ctx context.Context) readIDs {
+	return func(text string, arg any) ([]feed.NumberedID, error) {
+		return fetch(ctx, s, text, []any{arg}, scanExternalID())
+	}
+}
+
+func (s *Store) findIDs(kind feed.IDKind, ids []feed.ExternalID, read readIDs) ([]int64, error) {
 	numbers, places := make([]int64, len(ids)), map[string][]int{}
 	var texts []string
 	for i, id := range ids {
@@ -143,9 +156,8 @@ func (s *Store) FindIDs(ctx context.Context, kind feed.IDKind, ids []feed.Extern
 	if len(texts) == 0 {
 		return numbers, nil
 	}
-	found, err := fetch(ctx, s, "SELECT e.external, e.n FROM "+s.d.texts(1, "r")+
-		" JOIN external_ids AS e ON e.kind = '"+string(kind)+"' AND e.external = r.text",
-		[]any{textList(s.d, texts)}, scanExternalID())
+	found, err := read("SELECT e.external, e.n FROM "+s.d.texts(1, "r")+
+		" JOIN external_ids AS e ON e.kind = '"+string(kind)+"' AND e.external = r.text", textList(s.d, texts))
 	for _, id := range found {
 		for _, i := range places[string(id.ID)] {
 			numbers[i] = id.Number
@@ -156,8 +168,11 @@ func (s *Store) FindIDs(ctx context.Context, kind feed.IDKind, ids []feed.Extern
 
 // ExternalIDs implements [feed.IDMap].
 func (s *Store) ExternalIDs(ctx context.Context, kind feed.IDKind, numbers []int64) ([]feed.ExternalID, error) {
-	found, err := fetch(ctx, s, "SELECT external, n FROM external_ids WHERE kind = '"+string(kind)+"' AND "+s.d.in("n", 1),
-		[]any{ids(s.d, numbers)}, scanExternalID())
+	return s.externalIDs(kind, numbers, s.fetchIDs(ctx))
+}
+
+func (s *Store) externalIDs(kind feed.IDKind, numbers []int64, read readIDs) ([]feed.ExternalID, error) {
+	found, err := read("SELECT external, n FROM external_ids WHERE kind = '"+string(kind)+"' AND "+s.d.in("n", 1), ids(s.d, numbers))
 	byNumber := map[int64]feed.ExternalID{}
 	for _, id := range found {
 		byNumber[id.Number] = id.ID

@@ -222,10 +222,10 @@ func (s *Store) settleRetried(ctx context.Context, tx *sql.Tx, batch *feed.Sourc
 
 // DeadLetters implements [feed.DeadLetters].
 func (s *Store) DeadLetters(ctx context.Context, source string, after int64, limit int) ([]feed.DeadLetter, error) {
-	return query(ctx, s, `
-SELECT id, source, part, position, object, line, reason, created_at, tried_at, tries, ordered, overtaken FROM dead_letters
-WHERE id > $2 AND ($1 = '' OR source = $1) ORDER BY id LIMIT $3`, []any{source, after, limit}, scanLetter)
+	return query(ctx, s, selectLetters+` WHERE id > $2 AND ($1 = '' OR source = $1) ORDER BY id LIMIT $3`, []any{source, after, limit}, scanLetter)
 }
+
+const selectLetters = `SELECT id, source, part, position, object, line, reason, created_at, tried_at, tries, ordered, overtaken FROM dead_letters`
 
 func scanLetter(row scanner) (l feed.DeadLetter, err error) {
 	var line string

@@ -32,6 +32,7 @@ func (s *Store) Mirror(ctx context.Context, source string) (feed.Mirror, error) 
 				m.Requested, err = collect(ctx, tx, `SELECT name FROM mirror_requests WHERE source = $1 ORDER BY name`, []any{source}, one[string])
 				return err
 			},
+			func() error { m.Hold, err = s.holdOf(ctx, tx, source); return err },
 		)
 		return m, err
 	})
@@ -231,7 +232,7 @@ SELECT r.source, r.name, r.from_lsn, r.digest, r.columns, r.types FROM `+from, a
 // DropMirror implements [feed.Mirrors].
 func (s *Store) DropMirror(ctx context.Context, source string) error {
 	return s.inTx(ctx, func(tx *sql.Tx) error {
-		for _, table := range []string{"mirror_requests", "mirror_tables", "mirrors", "source_positions"} {
+		for _, table := range []string{"mirror_holds", "mirror_requests", "mirror_tables", "mirrors", "source_positions"} {
 			if err := exec(ctx, tx, "DELETE FROM "+table+" WHERE source = $1", source); err != nil {
 				return err
 			}

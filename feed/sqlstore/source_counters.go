@@ -73,12 +73,20 @@ func (t countersTable) write(ctx context.Context, d dialect, tx *sql.Tx, changed
 }
 
 func (t countersTable) dump(ctx context.Context, tx *sql.Tx, emit emitter) error {
-	return walk[*feed.CountersRecord]{
-		stmt:  "SELECT " + t.fields.names("") + " FROM " + t.name + " WHERE " + t.key() + " > $1 AND " + t.exported + " ORDER BY " + t.key() + " LIMIT $2",
+	return t.dumpWhere(t.exported)(ctx, tx, emit)
+}
+
+// dumpWhere returns a function that emits the rows that meet a condition, by id.
+func (t countersTable) dumpWhere(condition string) func(context.Context, *sql.Tx, emitter) error {
+	pages := walk[*feed.CountersRecord]{
+		stmt:  "SELECT " + t.fields.names("") + " FROM " + t.name + " WHERE " + t.key() + " > $1 AND " + condition + " ORDER BY " + t.key() + " LIMIT $2",
 		start: []any{0},
 		key:   func(c *feed.CountersRecord) []any { return []any{t.idOf(c)} },
 		scan:  t.fields.scan(),
-	}.records(ctx, tx, func(c *feed.CountersRecord) feed.Record { return feed.Record{Counters: c} }, emit)
+	}
+	return func(ctx context.Context, tx *sql.Tx, emit emitter) error {
+		return pages.records(ctx, tx, func(c *feed.CountersRecord) feed.Record { return feed.Record{Counters: c} }, emit)
+	}
 }
 
 // loadCounters returns the stored counters of a source for the users and posts in a batch.

@@ -87,7 +87,7 @@ func (s MirrorSettings) consume(ctx context.Context, a *services, st *stores, lo
 	}
 	source := &mirror.Source{
 		URL: s.Source, Name: s.Name, Names: s.Names(), File: file, Owned: a.sink.Policy.Owned, TextIDs: st.sql.TextIDs(),
-		Store: st.sql, Loads: st.sql, Clock: time.Now, Log: log,
+		Store: st.sql, Holds: st.sql, Loads: st.sql, Clock: time.Now, Log: log,
 	}
 	c := &ingest.Consumer{
 		Sink: a.sink, Bus: source, Source: s.Name, Leaders: st.sql, Holder: a.maintenance.Holder, Log: log, Lag: a.metrics.SourceLag,

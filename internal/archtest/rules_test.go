@@ -66,7 +66,8 @@ var rules = archtest.Rules{
 		"internal/telemetry":      {"feed", "feed/subscribe"},
 		"internal/bus":            {"feed", "feed/redisstore", "internal/ingest"},
 		"internal/mapping":        {},
-		"internal/mirror":         {"feed", "feed/apply", "internal/ingest", "internal/mapping", "internal/records"},
+		"internal/compare":        {"feed", "feed/apply", "internal/records"},
+		"internal/mirror":         {"feed", "feed/apply", "internal/compare", "internal/ingest", "internal/mapping", "internal/records"},
 		"internal/ingest":         {"feed", "internal/mapping", "internal/records", "resolvers/apierror"},
 		"internal/mirror/propose": {"feed", "internal/mirror"},
 		"internal/shadow":         {"feed", "feed/explain", "internal/mapping"},
@@ -89,11 +90,11 @@ var rules = archtest.Rules{
 		// The composition root and the command line.
 		"internal/app": {
 			"feed", "feed/changes", "feed/delta", "feed/fanout", "feed/inbox", "feed/lists", "feed/live", "feed/lrucache", "feed/people", "feed/positions", "feed/publish", "feed/redisstore", "feed/sqlstore", "feed/subscribe",
-			"feed/timeline", "feed/viewercache", "graph", "graph/pagejson", "internal/bus", "internal/demo", "internal/gateway", "internal/httpbody", "internal/ingest", "internal/mapping", "internal/mirror", "internal/records", "internal/telemetry",
+			"feed/timeline", "feed/viewercache", "graph", "graph/pagejson", "internal/bus", "internal/compare", "internal/demo", "internal/gateway", "internal/httpbody", "internal/ingest", "internal/mapping", "internal/mirror", "internal/records", "internal/telemetry",
 			"internal/warnings", "resolvers", "resolvers/guard", "resolvers/sdl", "resolvers/transport", "tasks", "web",
 		},
 		"internal/cli": {
-			"feed", "feed/doctor", "feed/explain", "feed/fanout", "feed/inbox", "feed/live", "feed/redisstore", "feed/sqlstore", "feed/timeline", "internal/app", "internal/gateway", "internal/licenses", "internal/mirror", "internal/mirror/propose",
+			"feed", "feed/doctor", "feed/explain", "feed/fanout", "feed/inbox", "feed/live", "feed/redisstore", "feed/sqlstore", "feed/timeline", "internal/app", "internal/compare", "internal/gateway", "internal/licenses", "internal/mirror", "internal/mirror/propose",
 			"internal/records", "internal/shadow", "internal/warnings", "tasks", "web",
 		},
 		archtest.Main: {"internal/cli"},

@@ -20,7 +20,8 @@ import (
 	"github.com/tideline-feeds/tideline/tasks"
 )
 
-// doctorCommand examines feeds and inboxes without changing them, while servers run.
+// doctorCommand examines feeds and inboxes, or compares objects with those of a source, without changing
+// them, while servers run.
 type doctorCommand struct {
 	maintenanceSettings
 	Sample int    `default:"1000" placeholder:"N" help:"Examine N random inboxes (${default})."`
@@ -28,6 +29,11 @@ type doctorCommand struct {
 	User   string `xor:"users" placeholder:"ID" help:"Examine one user, with or without an inbox."`
 	Depth  int    `placeholder:"N" help:"Compare only the newest N entries of each home feed."`
 	JSON   bool   `name:"json" help:"Print the report as JSON."`
+
+	Source   bool     `xor:"users" help:"Compare all objects with those of the mirror's source, or of a dump, instead of examining inboxes. The mirror waits for about a second."`
+	Position []string `placeholder:"PARTITION:POSITION" help:"With --source and a dump: the place of the source that the dump is of. It fails if another one is applied."`
+	app.CompareSettings
+	Dump string `arg:"" optional:"" type:"path" help:"With --source: a file with the records of all objects that the source has, plain or compressed by gzip."`
 }
 
 const (
@@ -42,7 +48,15 @@ const (
 	recheckPause = 3 * time.Second
 )
 
+var errInterrupted = errors.New("doctor: interrupted")
+
 func (c *doctorCommand) check() error {
+	if !c.Source && (c.Dump != "" || len(c.Position) > 0) || c.Dump == "" && len(c.Position) > 0 {
+		return app.BadSetting("a dump needs --source, and --position needs a dump")
+	}
+	if c.Source {
+		return cmp.Or(c.DatabaseSettings.Check(), c.CheckExists("doctor"))
+	}
 	if err := c.maintenanceSettings.check("doctor"); err != nil {
 		return err
 	}
@@ -54,12 +68,15 @@ func (c *doctorCommand) Run(ctx context.Context, o output, env environment) erro
 	if err := c.check(); err != nil {
 		return err
 	}
+	if c.Source {
+		return c.compare(ctx, o)
+	}
 	return c.withInboxes(ctx, o, "--user", c.User, func(store *sqlstore.Store, inboxes app.InboxStores, user feed.UserID) error {
 		began := time.Now()
 		r := &doctorReport{}
 		err := c.examineBoth(ctx, o, store, inboxes, user, r)
 		if errors.Is(err, context.Canceled) {
-			return errors.New("doctor: interrupted")
+			return errInterrupted
 		}
 		if err != nil {
 			return err

@@ -20,6 +20,9 @@ import (
 // Partition is the name of the only partition of a mirror.
 const Partition = "0"
 
+// DefaultName is the name of a mirror without another one.
+const DefaultName = "mirror"
+
 // Source is another system's PostgreSQL database. It is an [ingest.Bus]: its messages are
 // transactions, after those of a snapshot. Its fields are set before the first use.
 type Source struct {
@@ -36,6 +39,7 @@ type Source struct {
 	// TextIDs reports that our ids are texts.
 	TextIDs bool
 	Store   feed.Mirrors
+	Holds   feed.MirrorHolds
 	Loads   feed.BulkLoads
 	Clock   func() time.Time
 	Log     *slog.Logger
@@ -86,25 +90,7 @@ func (o *opened) close(ctx context.Context) {
 }
 
 func (o *opened) open(ctx context.Context) (ingest.Partition, error) {
-	var err error
-	if o.conn, err = Connect(ctx, o.URL); err != nil {
-		return nil, failed("connect to the source", err)
-	}
-	if o.replication, err = connectReplication(ctx, o.URL); err != nil {
-		return nil, failed("connect to the source for replication", err)
-	}
-	system, err := pglogrepl.IdentifySystem(ctx, o.replication)
-	if err != nil {
-		return nil, failed("identify the source", err)
-	}
-	o.identity = fmt.Sprintf("%s/%d", system.SystemID, system.Timeline)
-	if o.server, err = readServer(ctx, o.conn, o.Names); err != nil {
-		return nil, failed("read the state of the source", err)
-	}
-	if o.state, err = o.Store.Mirror(ctx, o.Name); err != nil {
-		return nil, err
-	}
-	if err := o.readMapping(ctx); err != nil {
+	if err := o.inspect(ctx); err != nil {
 		return nil, err
 	}
 	switch due, err := o.due(ctx); {
@@ -114,6 +100,29 @@ func (o *opened) open(ctx context.Context) (ingest.Partition, error) {
 		return o.openSnapshot(ctx, due)
 	}
 	return o.openStream(ctx)
+}
+
+// inspect connects, and reads the state of both sides.
+func (o *opened) inspect(ctx context.Context) error {
+	var err error
+	if o.conn, err = Connect(ctx, o.URL); err != nil {
+		return failed("connect to the source", err)
+	}
+	if o.replication, err = connectReplication(ctx, o.URL); err != nil {
+		return failed("connect to the source for replication", err)
+	}
+	system, err := pglogrepl.IdentifySystem(ctx, o.replication)
+	if err != nil {
+		return failed("identify the source", err)
+	}
+	o.identity = fmt.Sprintf("%s/%d", system.SystemID, system.Timeline)
+	if o.server, err = readServer(ctx, o.conn, o.Names); err != nil {
+		return failed("read the state of the source", err)
+	}
+	if o.state, err = o.Store.Mirror(ctx, o.Name); err != nil {
+		return err
+	}
+	return o.readMapping(ctx)
 }
 
 // readMapping compares the mapping with the tables as they are, and with what the mirror needs.

@@ -28,6 +28,7 @@ type reader struct {
 	stop   context.CancelFunc
 	ended  sync.WaitGroup
 	looked time.Time
+	hold   hold
 	// handed is the place up to which whole transactions were returned.
 	handed uint64
 }
@@ -36,6 +37,19 @@ type reader struct {
 func newReader(ctx context.Context, o *opened, after position) *reader {
 	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	r := &reader{opened: o, parts: make(chan part, partsMax), stop: cancel, looked: o.Clock(), handed: after.lsn}
+	r.hold.MirrorHold = o.state.Hold
+	d := o.decoder(after)
+	r.stream = &stream{conn: o.replication, decoder: d, clock: o.Clock, out: r.parts, memory: semaphore.NewWeighted(waitingBytes)}
+	d.emit = func(p part) error { return r.stream.emit(ctx, p) }
+	r.ended.Go(func() {
+		defer close(r.parts)
+		r.err = r.stream.run(ctx)
+	})
+	return r
+}
+
+// decoder decodes the changes after a position.
+func (o *opened) decoder(after position) *changeDecoder {
 	d := &changeDecoder{
 		tables: map[[2]string]*Table{}, from: map[*Table]pglogrepl.LSN{}, uses: o.mapper.Uses, after: after, relations: map[uint32]*relation{},
 	}
@@ -47,13 +61,7 @@ func newReader(ctx context.Context, o *opened, after position) *reader {
 		d.tables[[2]string{t.Schema, t.Name}] = t
 		d.from[t] = pglogrepl.LSN(from[t.Quoted])
 	}
-	r.stream = &stream{conn: o.replication, decoder: d, clock: o.Clock, out: r.parts, memory: semaphore.NewWeighted(waitingBytes)}
-	d.emit = func(p part) error { return r.stream.emit(ctx, p) }
-	r.ended.Go(func() {
-		defer close(r.parts)
-		r.err = r.stream.run(ctx)
-	})
-	return r
+	return d
 }
 
 // Close implements [ingest.Partition].
@@ -71,10 +79,10 @@ func (r *reader) Poll(ctx context.Context) (ingest.Poll, error) {
 		poll.Reopen = requested
 		return poll, err
 	}
-	wait, cancel := context.WithTimeout(ctx, pollFor)
+	wait, cancel := context.WithTimeout(ctx, r.hold.pollFor())
 	defer cancel()
 	for lines, size := 0, 0; lines < ingest.PollMessages && size < ingest.PollBytes; {
-		p, is, err := r.next(wait, len(poll.Messages) > 0)
+		p, is, err := r.let(wait, len(poll.Messages) > 0)
 		if err != nil {
 			return poll, err
 		}
@@ -88,7 +96,7 @@ func (r *reader) Poll(ctx context.Context) (ingest.Poll, error) {
 			r.handed = p.to.lsn
 		}
 	}
-	poll.CaughtUp = r.stream.caughtUp.Load() && len(r.parts) == 0
+	poll.CaughtUp = r.stream.caughtUp.Load() && len(r.parts) == 0 && r.hold.ahead == nil
 	return poll, ctx.Err()
 }
 
@@ -119,12 +127,16 @@ func (r *reader) message(p *part) ingest.Message {
 	return m
 }
 
-// requested reports whether a snapshot was asked for.
+// requested reports whether a snapshot was asked for, and takes over the hold.
 func (r *reader) requested(ctx context.Context) (bool, error) {
-	if now := r.Clock(); now.Sub(r.looked) >= requestsEvery {
-		r.looked = now
-		state, err := r.Store.Mirror(ctx, r.Name)
+	now := r.Clock()
+	if r.hold.ID == 0 && now.Sub(r.looked) < requestsEvery {
+		return false, nil
+	}
+	r.looked = now
+	state, err := r.Store.Mirror(ctx, r.Name)
+	if err != nil || len(state.Requested) > 0 {
 		return len(state.Requested) > 0, err
 	}
-	return false, nil
+	return false, r.see(ctx, state.Hold)
 }

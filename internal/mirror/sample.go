@@ -90,15 +90,9 @@ type sampler struct {
 }
 
 func (s *sampler) read(ctx context.Context, q Querier, rows int) error {
-	used := *s.Table
-	used.Columns = nil
-	var names []string
-	for _, name := range s.m.Uses(s.Table) {
-		used.Columns = append(used.Columns, *s.Table.Column(name))
-		names = append(names, quoted(name))
-	}
+	used, names := s.m.used(s.Table)
 	return texts(ctx, q, fmt.Sprintf("SELECT %s FROM %s LIMIT %d", strings.Join(names, ", "), s.Table.Quoted, rows), func(row []Cell) error {
-		s.row(&used, row)
+		s.row(used, row)
 		return nil
 	})
 }

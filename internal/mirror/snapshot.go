@@ -8,7 +8,6 @@ import (
 	"sync"
 
 	"github.com/jackc/pglogrepl"
-	"github.com/jackc/pgx/v5"
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/internal/ingest"
@@ -163,9 +162,8 @@ func (s *snapshot) read(ctx context.Context) error {
 		return err
 	}
 	s.at = at
-	_, err = s.conn.Exec(ctx, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET TRANSACTION SNAPSHOT "+quoteText(exported), pgx.QueryExecModeSimpleProtocol)
-	if err != nil {
-		return failed("use the snapshot of the slot", err)
+	if err := s.use(ctx, exported); err != nil {
+		return err
 	}
 	for _, t := range s.tables {
 		if err := s.readTable(ctx, t); err != nil {
@@ -175,18 +173,14 @@ func (s *snapshot) read(ctx context.Context) error {
 	return nil
 }
 
-// readTable sends the rows of a table. Tables that inherit from it are others.
+// readTable sends the rows of a table.
 func (s *snapshot) readTable(ctx context.Context, t *Table) error {
 	var columns []string
 	for _, c := range t.Columns {
 		columns = append(columns, quoted(c.Name))
 	}
-	from := "ONLY " + t.Quoted
-	if t.Kind == Partitioned {
-		from = t.Quoted
-	}
 	message, rows := s.message(), 0
-	err := texts(ctx, s.conn, "SELECT "+strings.Join(columns, ", ")+" FROM "+from, func(row []Cell) error {
+	err := texts(ctx, s.conn, "SELECT "+strings.Join(columns, ", ")+" FROM "+t.from(), func(row []Cell) error {
 		message.Lines = append(message.Lines, s.mapper.Lines(RowChange{Table: t, New: row}, s.Clock())...)
 		if rows++; rows%snapshotRows > 0 {
 			return nil

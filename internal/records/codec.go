@@ -176,6 +176,29 @@ func ShapeOf(typ string) (s Shape, known bool) {
 	return Shape{}, false
 }
 
+// KeyOf returns the JSON members of the type and the key of a line, which may be bad otherwise; nil if
+// it lacks them.
+func KeyOf(line []byte) []byte {
+	members := membersOf(line)
+	typ, err := typeOf(line, members)
+	shape, known := ShapeOf(typ)
+	if err != nil || !known {
+		return nil
+	}
+	key := fmt.Appendf(nil, `"type":%q`, typ)
+	found := 0
+	for _, m := range members {
+		if slices.ContainsFunc(shape.Keys, func(name string) bool { return strings.EqualFold(name, m.name) }) {
+			key = fmt.Appendf(key, `,%q:%s`, m.name, m.value)
+			found++
+		}
+	}
+	if found < len(shape.Keys) && typ != string(feed.RecordCounters) {
+		return nil
+	}
+	return key
+}
+
 // Fields returns the names of the fields of a type of records.
 func Fields(typ string) (names []string, known bool) {
 	for _, c := range lineTypes {

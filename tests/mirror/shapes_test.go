@@ -16,6 +16,7 @@ func TestMirror_ProposalGivesExactFeeds(t *testing.T) {
 	w.check()
 	w.change(300)
 	w.check()
+	w.equal(w.writing(w.doctor()))
 }
 
 func TestMirror_MirrorsStrangeTables(t *testing.T) {
@@ -30,6 +31,7 @@ func TestMirror_MirrorsStrangeTables(t *testing.T) {
 		w.check()
 		w.checkObjects(nastyObjects, nastyStored)
 	}
+	w.equal(w.writing(w.doctor()))
 	p.Kill()
 	w.change(30)
 	w.command("resnapshot")
