@@ -78,7 +78,7 @@ const nastyFeeds = `
 WITH leute AS (SELECT mandant || '/' || "Kennung" AS id FROM "Größe ""1"""."Über Leute" WHERE gesperrt = 'infinity'),
   beitrag AS (SELECT nr::text, mandant || '/' || von AS von, am FROM "Größe ""1"""."Beiträge" WHERE art = 'Beitrag'
     UNION ALL SELECT schlüssel, mandant || '/' || von, am FROM "Größe ""1"""."Ansagen")
-SELECT leute.id, nr FROM leute LEFT JOIN (beitrag JOIN leute autor ON autor.id = von)
+SELECT leute.id, nr FROM leute LEFT JOIN (beitrag JOIN leute schreibt ON schreibt.id = von)
   ON von = leute.id OR EXISTS (SELECT FROM "Größe ""1""".folgt WHERE "wer?" = leute.id AND wen = von AND art = 'folgt')
 ORDER BY leute.id, am DESC`
 
