@@ -156,3 +156,98 @@ type ObjectVersion struct{ Epoch, Number int64 }
 func (v ObjectVersion) Compare(w ObjectVersion) int {
 	return cmp.Or(cmp.Compare(v.Epoch, w.Epoch), cmp.Compare(v.Number, w.Number))
 }
+
+// UpstreamRef names an object to a service that owns its content. ID is the public id. Counters are
+// those of the user or the post of a [RecordCounters].
+type UpstreamRef struct {
+	Object Object
+	ID     ExternalID
+}
+
+// UpstreamRef returns the reference of the post's content.
+func (p *Post) UpstreamRef() UpstreamRef {
+	return UpstreamRef{Object{RecordPost, int64(p.ID), 0}, PublicID(p.PublicID()).Text()}
+}
+
+// CountersRef returns the reference of the post's counters.
+func (p *Post) CountersRef() UpstreamRef {
+	return UpstreamRef{Object{RecordCounters, 0, int64(p.ID)}, PublicID(p.PublicID()).Text()}
+}
+
+// UpstreamRef returns the reference of the user's profile.
+func (u *User) UpstreamRef() UpstreamRef {
+	return UpstreamRef{Object{RecordUser, int64(u.ID), 0}, PublicID(u.PublicID()).Text()}
+}
+
+// CountersRef returns the reference of the user's counters.
+func (u *User) CountersRef() UpstreamRef {
+	return UpstreamRef{Object{RecordCounters, int64(u.ID), 0}, PublicID(u.PublicID()).Text()}
+}
+
+// PostContent is what the service that owns posts has of one. EditedAt is in milliseconds; 0 for not
+// edited.
+type PostContent struct {
+	Text     string
+	Media    []string
+	EditedAt int64
+}
+
+// Content returns the stored content of the post.
+func (p *Post) Content() PostContent { return PostContent{p.Text, p.Media, p.EditedAt} }
+
+// Profile is what the service that owns users has of one.
+type Profile struct{ Handle, Name, AvatarURL string }
+
+// Profile returns the stored profile of the user.
+func (u *User) Profile() Profile { return Profile{u.Handle, u.Name, u.AvatarURL} }
+
+// UpstreamCounters are those of a user or of a post; the others are zero.
+type UpstreamCounters struct {
+	User UserCounters
+	Post PostCounters
+}
+
+// UpstreamProblem says why an answer of a service is missing or may be outdated.
+type UpstreamProblem string
+
+// The problems. Clients see the texts.
+const (
+	// UpstreamNotFound: the service does not have the object, or has left it out.
+	UpstreamNotFound UpstreamProblem = "NOT_FOUND"
+	// UpstreamGone: the service says that the object was deleted.
+	UpstreamGone UpstreamProblem = "GONE"
+	// UpstreamOutdated: the answer is older than the last change record.
+	UpstreamOutdated UpstreamProblem = "OUTDATED"
+	// UpstreamInvalid: the answer breaks the rules of records.
+	UpstreamInvalid UpstreamProblem = "INVALID"
+	// UpstreamTimeout: the service did not answer in time.
+	UpstreamTimeout UpstreamProblem = "TIMEOUT"
+	// UpstreamUnavailable: the service cannot be reached, fails, or is not asked because it has failed.
+	UpstreamUnavailable UpstreamProblem = "UNAVAILABLE"
+)
+
+// Fetched is an answer of a service about one object. Without a problem it is current. With one, it
+// is missing unless it is stale.
+type Fetched[V any] struct {
+	Value   V
+	Problem UpstreamProblem
+	Stale   bool
+}
+
+// Missing reports whether there is no value.
+func (f *Fetched[V]) Missing() bool { return f.Problem != "" && !f.Stale }
+
+// Content refuses a content that no record may have.
+func (r Rules) Content(c PostContent) error {
+	return cmp.Or(r.Text(c.Text, true), r.Media(c.Media))
+}
+
+// Profile refuses a profile that no record may have.
+func (r Rules) Profile(p Profile) error {
+	if p.Handle != "" {
+		if err := checkHandle(p.Handle); err != nil {
+			return err
+		}
+	}
+	return cmp.Or(r.Name(p.Name), r.optionalURL("avatarUrl", p.AvatarURL))
+}

@@ -20,6 +20,8 @@ type Policy struct {
 	Fanout FanoutMode
 	// Owned are the types of objects that sources own.
 	Owned RecordTypes
+	// Upstream are those whose content other services have ([Batch.Upstream]).
+	Upstream RecordTypes
 	// PushThreshold limits followers of authors pushed to all: five slices, well under a second.
 	PushThreshold int
 	// ActiveFor is the activity lease: how long a viewer counts as active after being seen.

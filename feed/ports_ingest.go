@@ -31,6 +31,13 @@ type Ingester interface {
 	Positions(ctx context.Context, source string) ([]SourcePosition, error)
 }
 
+// ObjectVersions reads the versions of records without order. It is part of the source of truth.
+type ObjectVersions interface {
+	// ObjectVersions returns the version of the last applied record of each object, in order; the zero
+	// value for none, as of objects of ordered ways.
+	ObjectVersions(ctx context.Context, objects []Object) ([]ObjectVersion, error)
+}
+
 // ErrPositionMoved says that another process has applied this part of the source, or that the
 // source is another one than before. Stop reading the partition.
 var ErrPositionMoved = Errorf(CodeConflict, "the stored position of the source is not where the batch begins")

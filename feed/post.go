@@ -146,7 +146,7 @@ func (r Rules) checkPost(p *Post, now int64) error {
 	if reason := p.malformed(); reason != "" {
 		return Errorf(CodeInvalid, "%s", reason)
 	}
-	mayBeEmpty := len(p.Media) > 0 || p.RepostOf != 0 || p.DeletedAt != 0
+	mayBeEmpty := r.NoTexts || len(p.Media) > 0 || p.RepostOf != 0 || p.DeletedAt != 0
 	return cmp.Or(
 		r.Text(p.Text, mayBeEmpty),
 		r.Media(p.Media),

@@ -155,6 +155,10 @@ type Batch struct {
 	Records []Record
 	// Owned are the types that a source owns. Records of other types only add objects.
 	Owned RecordTypes
+	// Upstream are the owned types whose content another service has ([UpstreamRef]). Their posts need
+	// no text, and a later record of a stored object that changes nothing says that its content has
+	// changed, unless it is part of a load or a snapshot.
+	Upstream RecordTypes
 	// Ordered says that the order of records decides. Without it, records of Owned types need
 	// versions.
 	Ordered bool

@@ -18,8 +18,8 @@ type Rules struct {
 	MediaMax, URLMax int
 	// RelativeURLs allows relative references as URLs, EmptyLabels empty names and titles.
 	RelativeURLs, EmptyLabels bool
-	// NoHandles allows users without a handle.
-	NoHandles bool
+	// NoHandles allows users without a handle, NoTexts posts without text and media.
+	NoHandles, NoTexts bool
 	// ScheduleAhead is how far ahead a live session may be scheduled.
 	ScheduleAhead time.Duration
 	// OpenMax is upcoming and live sessions per host, which limits the cost of reading them.

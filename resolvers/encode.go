@@ -57,7 +57,7 @@ func encodePages(encoder *pagejson.Encoder) graphql.FieldMiddleware {
 			return value, nil
 		}
 		// Each field looks up the loaders, so they come first in the context.
-		encoded := encoder.Encode(loaders.With(ctx, loaders.From(ctx)), &cache.plans, value)
+		encoded := encoder.Encode(loaders.With(whileEncoding(ctx), loaders.From(ctx)), &cache.plans, value)
 		switch {
 		case encoded != nil:
 			return encoded, nil

@@ -33,6 +33,7 @@ func postAccess() []access {
 		public(`Post.databaseId`, post(`databaseId`), "1"),
 		public(`Post.kind`, post(`kind`), "POST"),
 		public(`Post.text`, post(`text`), "text 1"),
+		public(`Post.unavailable`, post(`unavailable`), "false"),
 		public(`Post.media`, post(`text media`), "text 1"),
 		public(`Post.author`, post(`author { handle }`), "ben"),
 		public(`Post.publishedAt`, post(`publishedAt`), "2026-05-04T12:00:01.000Z"),

@@ -59,6 +59,7 @@ func NewHandler(d Deps) http.Handler {
 	exec.AroundResponses(r.reach(p))
 	exec.AroundResponses(r.showAsOf(p))
 	exec.AroundResponses(r.respond(p, g))
+	exec.AroundResponses(r.showUpstream)
 	exec.AroundOperations(r.begin(p))
 	exec.AroundRootFields(r.beforeMutation)
 	exec.Use(g)
@@ -84,7 +85,7 @@ func (r *Resolver) begin(p presenter) graphql.OperationMiddleware {
 		}
 		ctx = withAtLeast(ctx, graphql.GetOperationContext(ctx))
 		return r.observeExecution(ctx, func(ctx context.Context) graphql.ResponseHandler {
-			return next(loaders.With(withDocumentCache(ctx), r.loaders(ctx)))
+			return next(loaders.With(r.withUpstreamNotes(withDocumentCache(ctx)), r.loaders(ctx)))
 		})
 	}
 }

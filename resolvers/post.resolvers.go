@@ -14,12 +14,31 @@ import (
 	"github.com/tideline-feeds/tideline/resolvers/loaders"
 )
 
+func (r *postResolver) Unavailable(ctx context.Context, obj *feed.Post) (bool, error) {
+	content, err := r.content(ctx, obj)
+	return content.Missing(), err
+}
+
+func (r *postResolver) Text(ctx context.Context, obj *feed.Post) (string, error) {
+	content, err := r.content(ctx, obj)
+	return content.Value.Text, err
+}
+
+func (r *postResolver) Media(ctx context.Context, obj *feed.Post) ([]string, error) {
+	content, err := r.content(ctx, obj)
+	return content.Value.Media, err
+}
+
 func (r *postResolver) Author(ctx context.Context, obj *feed.Post) (*feed.User, error) {
 	return owner(ctx, "post", obj.ID, obj.Author)
 }
 
 func (r *postResolver) EditedAt(ctx context.Context, obj *feed.Post) (*int64, error) {
-	return orNull(&obj.EditedAt), nil
+	if r.loads.Upstreams.Posts == nil {
+		return orNull(&obj.EditedAt), nil // shares memory
+	}
+	content, err := r.content(ctx, obj)
+	return orNull(&content.Value.EditedAt), err
 }
 
 func (r *postResolver) ReplyTo(ctx context.Context, obj *feed.Post) (*feed.Post, error) {
@@ -31,7 +50,7 @@ func (r *postResolver) RepostOf(ctx context.Context, obj *feed.Post) (*feed.Post
 }
 
 func (r *postResolver) Counters(ctx context.Context, obj *feed.Post) (*feed.PostCounters, error) {
-	return loaders.From(ctx).PostCounters(ctx, obj.ID)
+	return r.postCounters(ctx, obj)
 }
 
 func (r *postResolver) Comments(ctx context.Context, obj *feed.Post, first *int32, after *string) (*model.FeedConnection, error) {

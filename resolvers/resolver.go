@@ -114,6 +114,8 @@ type Deps struct {
 	Users     loaders.Authors
 	Counters  feed.Counters
 	Relations loaders.Relations
+	// Upstreams have contents, profiles and counters that Tideline does not have.
+	Upstreams loaders.Upstreams
 
 	// Positions knows how far the data is.
 	Positions Positions
@@ -163,7 +165,7 @@ type Resolver struct {
 
 func newResolver(d Deps) *Resolver {
 	return &Resolver{deps: d, loads: loaders.Deps{
-		Posts: d.Timeline, Profiles: d.Directory, Sessions: d.Live, Users: d.Users, Counters: d.Counters, Relations: d.Relations, Loaded: d.Trace.Loaded,
+		Posts: d.Timeline, Profiles: d.Directory, Sessions: d.Live, Users: d.Users, Counters: d.Counters, Relations: d.Relations, Upstreams: d.Upstreams, Loaded: d.Trace.Loaded,
 	}}
 }
 

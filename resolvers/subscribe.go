@@ -167,7 +167,7 @@ func (r *Resolver) respond(p presenter, g *guard.Guard) graphql.ResponseMiddlewa
 		bounded, done := r.deps.Transport.Bounded(ctx)
 		defer done()
 		response, refused := g.Event(bounded, func(ctx context.Context) *graphql.Response {
-			return boundErrors(next(s.withField(loaders.With(ctx, r.loaders(ctx)))))
+			return boundErrors(next(s.withField(loaders.With(r.withUpstreamNotes(ctx), r.loaders(ctx)))))
 		})
 		switch {
 		case refused != nil:

@@ -15,15 +15,31 @@ import (
 	"github.com/tideline-feeds/tideline/resolvers/loaders"
 )
 
+func (r *userResolver) Unavailable(ctx context.Context, obj *feed.User) (bool, error) {
+	profile, err := r.profile(ctx, obj)
+	return obj.ProfileWithheld || profile.Missing(), err
+}
+
+func (r *userResolver) Handle(ctx context.Context, obj *feed.User) (string, error) {
+	profile, err := r.profile(ctx, obj)
+	return profile.Value.Handle, err
+}
+
+func (r *userResolver) Name(ctx context.Context, obj *feed.User) (string, error) {
+	profile, err := r.profile(ctx, obj)
+	return profile.Value.Name, err
+}
+
 func (r *userResolver) AvatarURL(ctx context.Context, obj *feed.User) (*string, error) {
-	return orNull(&obj.AvatarURL), nil
+	if r.loads.Upstreams.Users == nil {
+		return orNull(&obj.AvatarURL), nil // shares memory
+	}
+	profile, err := r.profile(ctx, obj)
+	return orNull(&profile.Value.AvatarURL), err
 }
 
 func (r *userResolver) Counters(ctx context.Context, obj *feed.User) (*feed.UserCounters, error) {
-	if obj.Unavailable() {
-		return new(feed.UserCounters), nil
-	}
-	return loaders.From(ctx).UserCounters(ctx, obj.ID)
+	return r.userCounters(ctx, obj)
 }
 
 func (r *userResolver) Posts(ctx context.Context, obj *feed.User, first *int32, after *string, last *int32, before *string, kinds []feed.Kind) (*model.FeedConnection, error) {

@@ -5,6 +5,7 @@ set -eu
 cd "$(dirname "$0")/.."
 
 go generate ./...
+scripts/protocol.sh
 
 go build -C tools -o ../bin/ github.com/Khan/genqlient
 (cd clients/go && ../../bin/genqlient)

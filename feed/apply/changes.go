@@ -29,6 +29,9 @@ type Changes struct {
 	Counters map[feed.Object]*feed.CountersRecord
 	// Seen is when users were last seen, those of Users included.
 	Seen map[feed.UserID]int64
+	// Renewed are stored posts, by their author, and users whose content may have changed at the service
+	// that has it, though nothing else has. Log and evict them ([Changes.Renewals]).
+	Renewed map[feed.Object]feed.UserID
 	// Versions are the new versions of objects, Ended those of edges that are not there.
 	Versions map[feed.Object]feed.ObjectVersion
 	Ended    map[feed.Object]bool
@@ -108,6 +111,19 @@ func (c *Changes) Any() bool {
 	return len(c.Users)+len(c.Posts)+len(c.Follows)+len(c.Reactions)+len(c.Relations)+len(c.Sessions) > 0
 }
 
+// Renewals returns the rows of the change log for Renewed, in one order.
+func (c *Changes) Renewals() []feed.Change {
+	rows := make([]feed.Change, 0, len(c.Renewed))
+	for _, o := range SortedObjects(c.Renewed) {
+		row := feed.Change{Kind: feed.ChangeProfile, User: c.Renewed[o]}
+		if o.Type == feed.RecordPost {
+			row.Kind, row.Post = feed.ChangeEdited, feed.PostID(o.A)
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
 // Arrived returns the posts that were not stored before.
 func (c *Changes) Arrived() []feed.PostID {
 	var list []feed.PostID
@@ -168,6 +184,7 @@ func (f *fold) changes() Changes {
 		Sessions: f.sessions.order,
 		Counters: f.counters.changed,
 		Seen:     f.seen,
+		Renewed:  f.renewed,
 		Versions: f.versions.changed,
 		Ended:    f.ended,
 		Counts:   f.counts,

@@ -18,7 +18,7 @@ func checkOwned(b *feed.Batch, rules feed.Rules, r *feed.Record, now int64) erro
 			return err
 		}
 	}
-	rules.NoHandles = true
+	rules.NoHandles, rules.NoTexts = true, b.Upstream.Has(feed.RecordPost)
 	switch {
 	case r.Partial != nil && b.Ordered:
 		// Checked once it is whole.
@@ -65,11 +65,27 @@ func (f *fold) versioned(r *feed.Record) feed.RecordResult {
 	case s.set != nil:
 		s.set()
 	}
+	if order > 0 && !s.is.Changes() {
+		f.renew(r)
+	}
 	if !f.batch.Ordered && order > 0 {
 		f.versions.set(object, r.Version)
 		f.ended[object] = r.EndedAt != 0 && r.Live == nil
 	}
 	return s.is
+}
+
+// renew notes that the content of a stored object may have changed at the service that has it.
+func (f *fold) renew(r *feed.Record) {
+	switch {
+	case !f.batch.Upstream.Has(r.Type()):
+	case r.Post != nil:
+		if have, stored := f.posts.get(r.Post.ID); stored && have.DeletedAt == 0 {
+			f.renewed[r.Object()] = have.Author
+		}
+	case r.User != nil:
+		f.renewed[r.Object()] = r.User.ID
+	}
 }
 
 func (f *fold) step(r *feed.Record) step {

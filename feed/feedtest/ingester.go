@@ -25,6 +25,7 @@ func Ingester(t *testing.T, open func(t *testing.T) Stores) {
 		{"a partial record needs an order, an owner and a stored object", ingestPartialRefusals},
 		{"on ways without order the highest version wins", ingestVersions},
 		{"versions are kept for objects that are not stored", ingestVersionsOfMissing},
+		{"a later version renews content that another service has", ingestRenewals},
 		{"on ordered ways versions do not count", ingestOrdered},
 		{"versions of ended edges are dropped after a while", ingestEndedVersions},
 		{"types that the source does not own only add", ingestOthersTypes},

@@ -27,6 +27,7 @@ type Stores struct {
 	Loads          feed.BulkLoads
 	Undone         feed.UndoneEdges
 	Ingester       feed.Ingester
+	Versions       feed.ObjectVersions
 	DeadLetters    feed.DeadLetters
 	Sources        feed.SourceReporter
 	Exporter       feed.Exporter
@@ -69,6 +70,7 @@ type Store interface {
 	feed.BulkLoads
 	feed.UndoneEdges
 	feed.Ingester
+	feed.ObjectVersions
 	feed.DeadLetters
 	feed.SourceReporter
 	feed.Exporter
@@ -113,6 +115,7 @@ func StoresOf(s Store) Stores {
 		Loads:          s,
 		Undone:         s,
 		Ingester:       s,
+		Versions:       s,
 		DeadLetters:    s,
 		Sources:        s,
 		Exporter:       s,

@@ -83,7 +83,33 @@ func (s *Store) Ingest(ctx context.Context, batch feed.SourceBatch) (feed.Ingest
 	for _, c := range changes.Users {
 		result.Users = append(result.Users, c.After.ID)
 	}
+	if !batch.Bulk && batch.Snapshot.Number == 0 {
+		s.renew(&changes, &result)
+	}
 	return result, nil
+}
+
+// renew logs objects whose content may have changed elsewhere.
+func (s *Store) renew(changes *apply.Changes, result *feed.Ingested) {
+	for _, c := range changes.Renewals() {
+		s.log(c)
+		if c.Post != 0 {
+			result.Posts = append(result.Posts, c.Post)
+		} else {
+			result.Users = append(result.Users, c.User)
+		}
+	}
+}
+
+// ObjectVersions implements [feed.ObjectVersions].
+func (s *Store) ObjectVersions(ctx context.Context, objects []feed.Object) ([]feed.ObjectVersion, error) {
+	return inTx(ctx, s, func() []feed.ObjectVersion {
+		versions := make([]feed.ObjectVersion, len(objects))
+		for i, o := range objects {
+			versions[i] = s.sources.versions[o]
+		}
+		return versions
+	})
 }
 
 // isAt reports whether the position is where the batch begins.

@@ -140,8 +140,25 @@ func (w *writer) versionColumns(objects []feed.Object) []column {
 	}
 }
 
-// loadVersions loads versions and locks their rows, in one order.
-func (s *Store) loadVersions(ctx context.Context, tx queryer, objects []feed.Object) (map[feed.Object]feed.ObjectVersion, error) {
+// ObjectVersions implements [feed.ObjectVersions].
+func (s *Store) ObjectVersions(ctx context.Context, objects []feed.Object) ([]feed.ObjectVersion, error) {
+	var found map[feed.Object]feed.ObjectVersion
+	err := s.conns.run(ctx, func() (err error) {
+		found, err = s.loadVersions(ctx, s.ro, objects, "")
+		return err
+	})
+	if err != nil {
+		return nil, classify(ctx, err)
+	}
+	versions := make([]feed.ObjectVersion, len(objects))
+	for i, o := range objects {
+		versions[i] = found[o]
+	}
+	return versions, nil
+}
+
+// loadVersions loads versions in one order, and locks their rows with lock, a clause of SELECT.
+func (s *Store) loadVersions(ctx context.Context, tx queryer, objects []feed.Object, lock string) (map[feed.Object]feed.ObjectVersion, error) {
 	found := map[feed.Object]feed.ObjectVersion{}
 	if len(objects) == 0 {
 		return found, nil
@@ -154,7 +171,7 @@ func (s *Store) loadVersions(ctx context.Context, tx queryer, objects []feed.Obj
 	// CROSS JOIN makes SQLite look up each object instead of scanning the table.
 	_, err := collect(ctx, tx, `
 SELECT v.type, v.a, v.b, v.epoch, v.version FROM `+from+` CROSS JOIN object_versions AS v
-WHERE v.type = r.type AND v.a = r.a AND v.b = r.b ORDER BY v.type, v.a, v.b`+s.d.forUpdate, args, func(row scanner) (o feed.Object, err error) {
+WHERE v.type = r.type AND v.a = r.a AND v.b = r.b ORDER BY v.type, v.a, v.b`+lock, args, func(row scanner) (o feed.Object, err error) {
 		var v feed.ObjectVersion
 		err = row.Scan(&o.Type, &o.A, &o.B, &v.Epoch, &v.Number)
 		found[o] = v

@@ -41,7 +41,7 @@ func (w *writer) writeAll(ctx context.Context) error {
 	return inOrder(
 		func() error { return w.writeVersions(ctx) },
 		func() error {
-			if !w.changes.Any() {
+			if !w.changes.Any() && len(w.changes.Renewed) == 0 {
 				return w.raiseLeases(ctx)
 			}
 			return w.write(ctx)
@@ -115,6 +115,9 @@ func (w *writer) count() tally {
 			countPost(t, c, logStored)
 		}
 	}
+	for _, c := range w.changes.Renewals() {
+		log(c)
+	}
 	for _, c := range w.changes.Follows {
 		if n := c.Made(); n != 0 {
 			t.follow(c.Key.Follower, c.Key.Followee, n)
@@ -186,6 +189,13 @@ func (w *writer) touched() (posts []feed.PostID, users []feed.UserID) {
 	}
 	for _, c := range w.changes.Users {
 		users = append(users, c.After.ID)
+	}
+	for _, c := range w.changes.Renewals() {
+		if c.Post != 0 {
+			posts = append(posts, c.Post)
+		} else {
+			users = append(users, c.User)
+		}
 	}
 	return posts, users
 }

@@ -58,6 +58,9 @@ func (s *Store) ingestIn(ctx context.Context, tx *sql.Tx, conn *sql.Conn, batch 
 		return feed.Ingested{}, err
 	}
 	w.live = !batch.Bulk
+	if batch.Bulk || batch.Snapshot.Number != 0 {
+		w.changes.Renewed = nil
+	}
 	result := batch.Ingested(applied, w.changes.Counts)
 	err = inOrder(
 		func() error { return w.writeAll(ctx) },

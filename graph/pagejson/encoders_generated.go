@@ -27,6 +27,9 @@ type LiveSessionResolver interface {
 
 // PostResolver resolves fields of a Post.
 type PostResolver interface {
+	Unavailable(ctx context.Context, obj *feed.Post) (bool, error)
+	Text(ctx context.Context, obj *feed.Post) (string, error)
+	Media(ctx context.Context, obj *feed.Post) ([]string, error)
 	Author(ctx context.Context, obj *feed.Post) (*feed.User, error)
 	EditedAt(ctx context.Context, obj *feed.Post) (*int64, error)
 	ReplyTo(ctx context.Context, obj *feed.Post) (*feed.Post, error)
@@ -38,6 +41,9 @@ type PostResolver interface {
 
 // UserResolver resolves fields of a User.
 type UserResolver interface {
+	Unavailable(ctx context.Context, obj *feed.User) (bool, error)
+	Handle(ctx context.Context, obj *feed.User) (string, error)
+	Name(ctx context.Context, obj *feed.User) (string, error)
 	AvatarURL(ctx context.Context, obj *feed.User) (*string, error)
 	Counters(ctx context.Context, obj *feed.User) (*feed.UserCounters, error)
 	ViewerFollows(ctx context.Context, obj *feed.User) (bool, error)
@@ -113,28 +119,30 @@ func shape(typ, field string) (code int, below string, ok bool) {
 		return 2, "", true
 	case "Post.kind":
 		return 3, "", true
-	case "Post.text":
+	case "Post.unavailable":
 		return 4, "", true
-	case "Post.media":
+	case "Post.text":
 		return 5, "", true
-	case "Post.customFields":
+	case "Post.media":
 		return 6, "", true
+	case "Post.customFields":
+		return 7, "", true
 	case "Post.author":
-		return 7, "User", true
+		return 8, "User", true
 	case "Post.publishedAt":
-		return 8, "", true
-	case "Post.editedAt":
 		return 9, "", true
+	case "Post.editedAt":
+		return 10, "", true
 	case "Post.replyTo":
-		return 10, "Post", true
-	case "Post.repostOf":
 		return 11, "Post", true
+	case "Post.repostOf":
+		return 12, "Post", true
 	case "Post.counters":
-		return 12, "PostCounters", true
+		return 13, "PostCounters", true
 	case "Post.viewerHasLiked":
-		return 13, "", true
-	case "Post.viewerHasFavorited":
 		return 14, "", true
+	case "Post.viewerHasFavorited":
+		return 15, "", true
 	case "PostCounters.likes":
 		return 1, "", true
 	case "PostCounters.comments":
@@ -667,11 +675,26 @@ func (w *writer) writePostField(f *plannedField, obj *feed.Post) {
 	case 3: // kind
 		v := obj.Kind
 		w.b = appendPostKind(w.b, v)
-	case 4: // text
-		v := obj.Text
+	case 4: // unavailable
+		v, err := w.resolvers.Post.Unavailable(w.ctx, obj)
+		if err != nil {
+			w.failed = true
+			return
+		}
+		w.b = appendBoolean(w.b, v)
+	case 5: // text
+		v, err := w.resolvers.Post.Text(w.ctx, obj)
+		if err != nil {
+			w.failed = true
+			return
+		}
 		w.b = appendString(w.b, v)
-	case 5: // media
-		v := obj.Media
+	case 6: // media
+		v, err := w.resolvers.Post.Media(w.ctx, obj)
+		if err != nil {
+			w.failed = true
+			return
+		}
 		w.b = append(w.b, '[')
 		for i := range v {
 			if i > 0 {
@@ -680,10 +703,10 @@ func (w *writer) writePostField(f *plannedField, obj *feed.Post) {
 			w.b = appendString(w.b, v[i])
 		}
 		w.b = append(w.b, ']')
-	case 6: // customFields
+	case 7: // customFields
 		v := obj.Custom
 		w.b = model.AppendJSON(w.b, v)
-	case 7: // author
+	case 8: // author
 		v, err := w.resolvers.Post.Author(w.ctx, obj)
 		if err != nil {
 			w.failed = true
@@ -694,10 +717,10 @@ func (w *writer) writePostField(f *plannedField, obj *feed.Post) {
 		} else {
 			w.writeUser(f.below, v)
 		}
-	case 8: // publishedAt
+	case 9: // publishedAt
 		v := obj.PublishedAt
 		w.b = model.AppendDateTime(w.b, v)
-	case 9: // editedAt
+	case 10: // editedAt
 		v, err := w.resolvers.Post.EditedAt(w.ctx, obj)
 		if err != nil {
 			w.failed = true
@@ -708,7 +731,7 @@ func (w *writer) writePostField(f *plannedField, obj *feed.Post) {
 		} else {
 			w.b = model.AppendDateTime(w.b, *v)
 		}
-	case 10: // replyTo
+	case 11: // replyTo
 		v, err := w.resolvers.Post.ReplyTo(w.ctx, obj)
 		if err != nil {
 			w.failed = true
@@ -719,7 +742,7 @@ func (w *writer) writePostField(f *plannedField, obj *feed.Post) {
 		} else {
 			w.writePost(f.below, v)
 		}
-	case 11: // repostOf
+	case 12: // repostOf
 		v, err := w.resolvers.Post.RepostOf(w.ctx, obj)
 		if err != nil {
 			w.failed = true
@@ -730,7 +753,7 @@ func (w *writer) writePostField(f *plannedField, obj *feed.Post) {
 		} else {
 			w.writePost(f.below, v)
 		}
-	case 12: // counters
+	case 13: // counters
 		v, err := w.resolvers.Post.Counters(w.ctx, obj)
 		if err != nil {
 			w.failed = true
@@ -741,14 +764,14 @@ func (w *writer) writePostField(f *plannedField, obj *feed.Post) {
 		} else {
 			w.writePostCounters(f.below, v)
 		}
-	case 13: // viewerHasLiked
+	case 14: // viewerHasLiked
 		v, err := w.resolvers.Post.ViewerHasLiked(w.ctx, obj)
 		if err != nil {
 			w.failed = true
 			return
 		}
 		w.b = appendBoolean(w.b, v)
-	case 14: // viewerHasFavorited
+	case 15: // viewerHasFavorited
 		v, err := w.resolvers.Post.ViewerHasFavorited(w.ctx, obj)
 		if err != nil {
 			w.failed = true
@@ -812,13 +835,25 @@ func (w *writer) writeUserField(f *plannedField, obj *feed.User) {
 		v := obj.PublicID()
 		w.b = model.AppendUserDatabaseID(w.b, v)
 	case 3: // unavailable
-		v := obj.Unavailable()
+		v, err := w.resolvers.User.Unavailable(w.ctx, obj)
+		if err != nil {
+			w.failed = true
+			return
+		}
 		w.b = appendBoolean(w.b, v)
 	case 4: // handle
-		v := obj.Handle
+		v, err := w.resolvers.User.Handle(w.ctx, obj)
+		if err != nil {
+			w.failed = true
+			return
+		}
 		w.b = appendString(w.b, v)
 	case 5: // name
-		v := obj.Name
+		v, err := w.resolvers.User.Name(w.ctx, obj)
+		if err != nil {
+			w.failed = true
+			return
+		}
 		w.b = appendString(w.b, v)
 	case 6: // avatarUrl
 		v, err := w.resolvers.User.AvatarURL(w.ctx, obj)

@@ -46,6 +46,8 @@ type stores struct {
 	closers []func() error
 	// revocations are set by openCaches.
 	revocations *gateway.Revocations
+	// upstreams are set before openCaches; nil without other services, and in workers.
+	upstreams *upstreams
 }
 
 // OpenSQL opens and migrates the database, and chooses or checks --ids. The caller closes it. The
@@ -253,6 +255,7 @@ func newServices(st *stores, c caches, all InboxStores, p feed.Policy, log *slog
 		Store: st.sql, Progress: st.sql, Queue: queue, Evictor: c.evictor, Clock: st.clock.now, Policy: p, Trace: trace, Wait: wait,
 		Commits: st.sql, Format: st.format(),
 	}
+	st.upstreams.begin(a.sink, metrics)
 	a.reports = &positions.Reports{Commits: st.sql, Sources: st.sql, Clock: time.Now}
 	a.positions = &positions.Waiter{Commits: st.sql, Sources: st.sql, Waits: feed.NewSemaphore(waitingReads, 0), Wait: wait}
 	signal := redisstore.NewChangeSignal(st.redis)

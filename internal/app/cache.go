@@ -90,11 +90,13 @@ type evictor struct {
 	lrucache.Evictor
 	revocations *gateway.Revocations
 	// ids is nil where ids are numbers.
-	ids *lrucache.IDs
+	ids       *lrucache.IDs
+	upstreams *upstreams
 }
 
 func (e evictor) Evict(posts []feed.PostID, users []feed.UserID) {
 	e.Evictor.Evict(posts, users)
+	e.upstreams.evict(posts, users)
 	if len(users) > 0 {
 		e.revocations.Evict(users)
 	}
@@ -102,6 +104,7 @@ func (e evictor) Evict(posts []feed.PostID, users []feed.UserID) {
 
 func (e evictor) Purge() {
 	e.Evictor.Purge()
+	e.upstreams.purge()
 	if e.ids != nil {
 		e.ids.Purge()
 	}
@@ -127,7 +130,7 @@ func (st *stores) openCaches(s cacheSettings, owned feed.RecordTypes, serves boo
 	c.viewerCache = s.ViewerCache != viewerCacheOff
 	c.postWriter, c.follows = c.counters.PostWriter(st.sql, st.sql), c.counters.Follows(st.sql)
 	st.revocations = gateway.NewRevocations(st.sql, time.Now)
-	local := evictor{lrucache.Evictor{Posts: c.posts, Users: c.users}, st.revocations, st.ids}
+	local := evictor{lrucache.Evictor{Posts: c.posts, Users: c.users}, st.revocations, st.ids, st.upstreams}
 	c.evictor = local
 	follower := st.follower(local, log)
 	if serves {

@@ -3,7 +3,9 @@ package app
 import (
 	"context"
 	"log/slog"
+	"net"
 	"net/http"
+	"strconv"
 	"time"
 
 	"github.com/tideline-feeds/tideline/feed/people"
@@ -56,7 +58,7 @@ func (c *Server) handler(a *services, st *stores, ops operatorEndpoints, demoDat
 	graphql := endpoint(id, newProxyWatch(log, time.Now, st.sql, a.cacheWrites.run), resolvers.Deps{
 		Timeline: a.feeds, Directory: a.directory, Publisher: a.publisher, Follower: a.follower,
 		Moderator: a.moderator, Accounts: a.accounts, Live: a.live.feed, Hosting: a.live.hosting, Subscriptions: a.subscribe,
-		Users: a.directory, Counters: a.counters, Relations: st.sql, Owned: a.sink.Policy.Owned, IDs: st.finder(), Positions: dataPositions{a.positions, a.reports}, Fanouts: a.monitorFanouts(st),
+		Users: a.directory, Counters: a.counters, Relations: st.sql, Upstreams: st.upstreams.loaders(), Owned: a.sink.Policy.Owned, IDs: st.finder(), Positions: dataPositions{a.positions, a.reports}, Fanouts: a.monitorFanouts(st),
 		Log: log, Trace: st.spans.operations(c.trace(a.metrics, log)), Transport: streams, Introspection: c.introspects(c.Addr), Subgraph: subgraph, Guard: limits,
 	})
 	located := gateway.Locate(c.proxies(), c.routes(a, ops, id, graphql, log))
@@ -164,4 +166,12 @@ func (a *services) demoUsers(ctx context.Context) ([]gateway.DemoUser, error) {
 		}
 	}
 	return out, err
+}
+
+// reachable replaces a wildcard address, which no browser can open.
+func reachable(addr net.Addr) string {
+	if tcp, ok := addr.(*net.TCPAddr); ok && tcp.IP.IsUnspecified() {
+		return net.JoinHostPort("localhost", strconv.Itoa(tcp.Port))
+	}
+	return addr.String()
 }

@@ -10,7 +10,6 @@ import (
 	"net"
 	"net/http"
 	"os"
-	"strconv"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -39,6 +38,7 @@ type ServerSettings struct {
 	RedisSettings
 	feedSettings
 	cacheSettings
+	upstreamSettings
 	logSettings
 	adminSettings
 	traceSettings
@@ -67,7 +67,7 @@ type Server struct {
 
 // Check returns an error that names the first invalid setting.
 func (c *Server) Check() error {
-	if err := CheckAll(c.DatabaseSettings, c.postgresSettings, c.RedisSettings, c.feedSettings, c.cacheSettings, c.identitySettings, c.browserSettings, c.adminSettings, c.watchSettings, c.traceSettings); err != nil {
+	if err := CheckAll(c.DatabaseSettings, c.postgresSettings, c.RedisSettings, c.feedSettings, c.cacheSettings, c.upstreamSettings, c.identitySettings, c.browserSettings, c.adminSettings, c.watchSettings, c.traceSettings); err != nil {
 		return err
 	}
 	if c.ServiceToken != "" && c.ServiceToken == c.AdminToken {
@@ -179,7 +179,10 @@ func (c *Server) serve(ctx context.Context, st *stores, start Start) error {
 		return err
 	}
 	policy := c.policy()
-	policy.Owned = owned
+	policy.Owned, policy.Upstream = owned, c.Upstream()
+	if c.Role != RoleWorker {
+		st.upstreams = c.openUpstreams(st.sql, log)
+	}
 	kept := st.openCaches(c.cacheSettings, owned, c.Role != RoleWorker, log) //nolint:contextcheck // the follower ends with the stores
 	format := c.storageFormat(st)
 	a := newServices(st, kept, st.inboxes(c.feedSettings).in(format), policy, log)
@@ -348,14 +351,6 @@ func (c *Server) places() string {
 		text += fmt.Sprintf("  queues      %s\n", redis.Queue.place())
 	}
 	return text
-}
-
-// reachable replaces a wildcard address, which no browser can open.
-func reachable(addr net.Addr) string {
-	if tcp, ok := addr.(*net.TCPAddr); ok && tcp.IP.IsUnspecified() {
-		return net.JoinHostPort("localhost", strconv.Itoa(tcp.Port))
-	}
-	return addr.String()
 }
 
 // makeDemo fills an empty database, if enabled, and reports whether the database has demo data.

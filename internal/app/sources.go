@@ -19,6 +19,9 @@ type SourceSettings struct {
 	CountersWas   string `env:"TIDELINE_COUNTERS_WAS" placeholder:"MODE" help:"The value that the database has, to change it to own, which forgets the counters of records."`
 	Users         string `env:"TIDELINE_USERS" placeholder:"MODE" help:"explicit hides users of a source until their record arrives, implicit shows them, without handle and name. The database keeps the value, which is also the default."`
 	UsersWas      string `env:"TIDELINE_USERS_WAS" placeholder:"MODE" help:"The value that the database has, to change it to explicit, which hides users without a record."`
+	PostsFrom     string `env:"TIDELINE_POSTS_FROM" placeholder:"URL" help:"Service that has the texts and media of posts, whose records then need none. Sources must own post. Set it in all processes."`
+	UsersFrom     string `env:"TIDELINE_USERS_FROM" placeholder:"URL" help:"Service that has the profiles of users. Sources must own user. Set it in all processes."`
+	CountersFrom  string `env:"TIDELINE_COUNTERS_FROM" placeholder:"URL" help:"Service that counts reactions, comments, reposts, follows and posts."`
 }
 
 // noTypes is the list without types. An empty text is an absent setting.
@@ -83,7 +86,37 @@ func (s SourceSettings) Check() error {
 	_, owners := s.parse()
 	_, counters := s.parseCounters()
 	_, users := s.parseUsers()
-	return cmp.Or(owners, counters, users)
+	return cmp.Or(owners, counters, users,
+		checkUpstream("--posts-from", s.PostsFrom), checkUpstream("--users-from", s.UsersFrom), checkUpstream("--counters-from", s.CountersFrom))
+}
+
+func checkUpstream(flag, url string) error {
+	if url != "" && !hasScheme(url, "http", "https") {
+		return BadSetting("%s must start with http:// or https://, not %q", flag, schemeOf(url))
+	}
+	return nil
+}
+
+// Upstream returns the types of records whose content other services have.
+func (s SourceSettings) Upstream() feed.RecordTypes {
+	var types feed.RecordTypes
+	if s.PostsFrom != "" {
+		types = append(types, feed.RecordPost)
+	}
+	if s.UsersFrom != "" {
+		types = append(types, feed.RecordUser)
+	}
+	return types
+}
+
+// checkOwned refuses services of types that Tideline owns, and would write itself.
+func (s SourceSettings) checkOwned(owned feed.RecordTypes) error {
+	for _, t := range s.Upstream() {
+		if !owned.Has(t) {
+			return BadSetting("--%ss-from needs a source that owns the type %[1]s; add it to --source-owns", t)
+		}
+	}
+	return nil
 }
 
 // UseOwners returns the types that sources own in the database, counters included. It stores them, and
@@ -100,6 +133,9 @@ func (s SourceSettings) UseOwners(ctx context.Context, store *sqlstore.Store, lo
 			typesText(differs.Wanted), typesText(differs.Stored))
 	}
 	if err != nil {
+		return nil, err
+	}
+	if err := s.checkOwned(owned); err != nil {
 		return nil, err
 	}
 	if changed {

@@ -45,7 +45,7 @@ var words = []archtest.Word{
 	{Word: "were told", Instead: "the active voice: who tells, logs or sends"},
 	{Word: "be told", Instead: "the active voice: who tells, logs or sends"},
 	{Word: "stands", Except: []string{"stands for"}, Instead: "is, or the verb of what it does"},
-	{Word: "beside", Instead: "next to, and, besides, at the same time as"},
+	{Word: "beside", Except: []string{"deploy/beside"}, Instead: "next to, and, besides, at the same time as"},
 	{Word: "turnstile", Instead: "keyed mutex"},
 	{Word: "errDeposed", Instead: "errLostLeadership"},
 	{Word: "errResting", Instead: "errCircuitOpen"},

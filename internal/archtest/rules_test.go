@@ -59,7 +59,14 @@ var rules = archtest.Rules{
 		"resolvers/transport": {"feed", "internal/fairshare", "internal/httpbody", "internal/wellformed", "resolvers/apierror"},
 		"tasks":               {"feed", "feed/live", "internal/batch", "internal/circuit", "internal/hashslot"},
 		"web":                 {"internal/httpbody"},
-		"clients/go":          {},
+
+		// The protocol of services that have contents, its client, and an example of such services.
+		"api/tideline/v1":                   {},
+		"api/tideline/v1/tidelinev1connect": {"api/tideline/v1"},
+		"internal/upstream":                 {"api/tideline/v1", "api/tideline/v1/tidelinev1connect", "feed", "feed/lrucache", "internal/circuit"},
+		"deploy/beside/upstream":            {"api/tideline/v1", "api/tideline/v1/tidelinev1connect"},
+
+		"clients/go": {},
 
 		// Internal helpers.
 		"internal/gateway":        {"feed", "internal/wellformed"},
@@ -90,8 +97,8 @@ var rules = archtest.Rules{
 		// The composition root and the command line.
 		"internal/app": {
 			"feed", "feed/changes", "feed/delta", "feed/fanout", "feed/inbox", "feed/lists", "feed/live", "feed/lrucache", "feed/people", "feed/positions", "feed/publish", "feed/redisstore", "feed/sqlstore", "feed/subscribe",
-			"feed/timeline", "feed/viewercache", "graph", "graph/pagejson", "internal/bus", "internal/compare", "internal/demo", "internal/gateway", "internal/httpbody", "internal/ingest", "internal/mapping", "internal/mirror", "internal/records", "internal/telemetry",
-			"internal/warnings", "resolvers", "resolvers/guard", "resolvers/sdl", "resolvers/transport", "tasks", "web",
+			"feed/timeline", "feed/viewercache", "graph", "graph/pagejson", "internal/bus", "internal/compare", "internal/demo", "internal/gateway", "internal/httpbody", "internal/ingest", "internal/mapping", "internal/mirror", "internal/records", "internal/telemetry", "internal/upstream",
+			"internal/warnings", "resolvers", "resolvers/guard", "resolvers/loaders", "resolvers/sdl", "resolvers/transport", "tasks", "web",
 		},
 		"internal/cli": {
 			"feed", "feed/doctor", "feed/explain", "feed/fanout", "feed/inbox", "feed/live", "feed/redisstore", "feed/sqlstore", "feed/timeline", "internal/app", "internal/compare", "internal/gateway", "internal/licenses", "internal/mirror", "internal/mirror/propose",
@@ -120,6 +127,8 @@ var rules = archtest.Rules{
 		// for them.
 		"github.com/graph-gophers/dataloader/v7": {"resolvers/loaders"},
 		"github.com/hashicorp/golang-lru/v2":     {"feed/lrucache", "internal/gateway"},
+		"connectrpc.com/connect":                 {"api/tideline/v1/tidelinev1connect", "deploy/beside/upstream", "internal/upstream"},
+		"google.golang.org/protobuf":             {"api/tideline/v1", "deploy/beside/upstream"},
 		"github.com/redis/go-redis/v9":           {"feed/redisstore", "internal/bus", "tasks", "tests/peers/rest"},
 		"cel.dev/cel-go":                         {"internal/mapping"},
 		"go.yaml.in/yaml/v3":                     {"internal/mapping"},
@@ -158,8 +167,8 @@ var rules = archtest.Rules{
 		"github.com/pressly/goose/v3":  {"feed/sqlstore", "feed/sqlstore/migrations"},
 		"github.com/uptrace/bun":       {"feed/sqlstore"},
 		"modernc.org/sqlite":           {"feed/sqlstore"},
-		"golang.org/x/sync":            {"feed/doctor", "feed/feedtest", "feed/inbox", "feed/lrucache", "feed/redisstore", "feed/sqlstore", "resolvers/loaders", "internal/app", "internal/batch", "internal/ingest", "internal/mirror", "internal/shadow", "tasks"},
-		"golang.org/x/time":            {"internal/cli", "internal/shadow"},
+		"golang.org/x/sync":            {"feed/doctor", "feed/feedtest", "feed/inbox", "feed/lrucache", "feed/redisstore", "feed/sqlstore", "resolvers/loaders", "internal/app", "internal/batch", "internal/ingest", "internal/mirror", "internal/shadow", "internal/upstream", "tasks"},
+		"golang.org/x/time":            {"internal/cli", "internal/shadow", "internal/upstream"},
 		"github.com/cenkalti/backoff":  {"internal/shadow"},
 		"github.com/google/go-cmp/cmp": {"feed/feedtest"},
 		"pgregory.net/rapid":           {"feed/feedtest"},

@@ -140,7 +140,7 @@ func (c *importCommand) importFile(ctx context.Context, o output, name string, t
 	began := time.Now()
 	sum, err := read(ctx, io.TeeReader(in, bar), to, records.Options{
 		Format:    to.format,
-		BatchSize: to.batchSize, Owned: to.owned, ActiveFor: c.ActiveFor, Strict: c.Strict, Update: c.Update, Bulk: to.loads != nil,
+		BatchSize: to.batchSize, Owned: to.owned, Upstream: c.Upstream(), ActiveFor: c.ActiveFor, Strict: c.Strict, Update: c.Update, Bulk: to.loads != nil,
 		Grown: orWarn(to.grown, report.slow), Refused: report.bad.add, Different: report.differ, Updated: report.update, Noted: report.notes.add,
 	})
 	_ = bar.Finish()

@@ -56,7 +56,7 @@ func (c *ingestDeadCommand) Run(ctx context.Context, o output) error {
 		if err != nil {
 			return err
 		}
-		d := deadLetters{letters: store, store: store, owned: owned, activeFor: c.ActiveFor, clock: time.Now, format: formatOf(store), to: o}
+		d := deadLetters{letters: store, store: store, owned: owned, upstream: c.Upstream(), activeFor: c.ActiveFor, clock: time.Now, format: formatOf(store), to: o}
 		switch {
 		case c.Show != 0:
 			return d.show(ctx, c.Show)
@@ -78,6 +78,7 @@ type deadLetters struct {
 	letters   feed.DeadLetters
 	store     feed.Ingester
 	owned     feed.RecordTypes
+	upstream  feed.RecordTypes
 	activeFor time.Duration
 	clock     feed.Clock
 	format    records.Format
@@ -279,7 +280,7 @@ func (d *deadLetters) apply(ctx context.Context, l feed.DeadLetter) (reason stri
 // sweep plans their fan-outs with the settings of the servers.
 func (d *deadLetters) batch(ctx context.Context, l feed.DeadLetter) (feed.SourceBatch, error) {
 	b := feed.SourceBatch{
-		Batch:    feed.Batch{Owned: d.owned, Ordered: l.Ordered, ActiveFor: d.activeFor},
+		Batch:    feed.Batch{Owned: d.owned, Upstream: d.upstream, Ordered: l.Ordered, ActiveFor: d.activeFor},
 		Source:   l.Source,
 		Retried:  []int64{l.ID},
 		Dispatch: feed.FirstDispatch{EventDue: feed.Millis(d.clock())},

@@ -45,7 +45,7 @@ type Sink struct {
 // leases, and how fan-outs begin.
 func (s *Sink) Apply(ctx context.Context, b feed.SourceBatch) (Summary, error) {
 	now := feed.Millis(s.Clock())
-	b.Owned, b.ActiveFor = s.Policy.Owned, s.Policy.ActiveFor
+	b.Owned, b.Upstream, b.ActiveFor = s.Policy.Owned, s.Policy.Upstream, s.Policy.ActiveFor
 	b.Dispatch = feed.FirstDispatch{
 		EventDue:  now + s.Policy.EventPatience.Milliseconds(),
 		SliceDue:  now + s.Policy.QueuePatience.Milliseconds(),

@@ -21,9 +21,9 @@ type Options struct {
 	ActiveFor time.Duration
 	// Strict stops at the first line that is bad or different. Batches before it stay stored.
 	Strict bool
-	// Owned and Update are those of [feed.Batch]. The order of lines decides.
-	Owned  feed.RecordTypes
-	Update bool
+	// Owned, Upstream and Update are those of [feed.Batch]. The order of lines decides.
+	Owned, Upstream feed.RecordTypes
+	Update          bool
 	// Bulk is that of [feed.Batch]. The caller ends the load.
 	Bulk bool
 	// Refused is called for every bad line, in order within a batch.
@@ -158,7 +158,7 @@ func (im *importer) flush(ctx context.Context) error {
 		return err
 	}
 	res, err := im.to.Apply(ctx, feed.Batch{
-		Records: fit, Owned: im.o.Owned, Ordered: true, Update: im.o.Update, Bulk: im.o.Bulk, ActiveFor: im.o.ActiveFor,
+		Records: fit, Owned: im.o.Owned, Upstream: im.o.Upstream, Ordered: true, Update: im.o.Update, Bulk: im.o.Bulk, ActiveFor: im.o.ActiveFor,
 	})
 	if err != nil {
 		return err

@@ -21,6 +21,7 @@ type Metrics struct {
 	fanout   fanout
 	work     work
 	ingest   ingest
+	upstream upstream
 }
 
 // New returns metrics for a program of the given version, including those of the Go runtime and
@@ -30,7 +31,7 @@ func New(version string) *Metrics {
 	f := factory{promauto.With(r)}
 	f.gauges("build_info", "Always 1, with the version of the program.", "version").WithLabelValues(version).Set(1)
 	r.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
-	return &Metrics{registry: r, factory: f, api: newAPI(f), feeds: newFeeds(f), fanout: newFanout(f), work: newWork(f), ingest: newIngest(f)}
+	return &Metrics{registry: r, factory: f, api: newAPI(f), feeds: newFeeds(f), fanout: newFanout(f), work: newWork(f), ingest: newIngest(f), upstream: newUpstream(f)}
 }
 
 // Handler serves scrapes. It omits sources that do not respond in time.

@@ -9,12 +9,12 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// PostWant says which fields of a post are selected that need a read. A nil Author, ReplyTo or
-// RepostOf is not selected.
+// PostWant says which fields of a post are selected that need a read. Content is only read where an
+// upstream has it. A nil Author, ReplyTo or RepostOf is not selected.
 type PostWant struct {
-	Counters, Reactions bool
-	Author              *UserWant
-	ReplyTo, RepostOf   *PostWant
+	Content, Counters, Reactions bool
+	Author                       *UserWant
+	ReplyTo, RepostOf            *PostWant
 }
 
 // Size returns the number of nested wants; 0 for nil.
@@ -27,7 +27,7 @@ func (w *PostWant) Size() int {
 
 // UserWant says the same of a user.
 type UserWant struct {
-	Counters, Edge bool
+	Profile, Counters, Edge bool
 }
 
 // HydratePosts reads what want asks for of posts that the viewer may see, into the loaders. It
@@ -98,7 +98,7 @@ func (l *Loaders) nextLevel(ctx context.Context, level []wanted, n *needs) ([]wa
 	for _, w := range level {
 		n.grow(len(w.posts), w.want)
 		for _, p := range w.posts {
-			n.post(p, w.want)
+			n.post(p, w.want, &l.deps.Upstreams)
 		}
 		ids = append(ids, idsWithin(w.posts, w.want.ReplyTo, replyTo)...)
 		ids = append(ids, idsWithin(w.posts, w.want.RepostOf, repostOf)...)
@@ -157,8 +157,10 @@ func (l *Loaders) loaded(ctx context.Context, ids []feed.PostID) ([]*feed.Post, 
 
 // needs has the ids for each kind of read, possibly more than once.
 type needs struct {
-	users, userCounters, edges []feed.UserID
-	postCounters, reactions    []feed.PostID
+	users, profiles, userCounters, edges []feed.UserID
+	postCounters, reactions              []feed.PostID
+	// contents and countersOf are for upstreams.
+	contents, countersOf []feed.UpstreamRef
 }
 
 func (n *needs) grow(posts int, want *PostWant) {
@@ -173,8 +175,15 @@ func (n *needs) grow(posts int, want *PostWant) {
 	}
 }
 
-func (n *needs) post(p *feed.Post, want *PostWant) {
-	if want.Counters {
+func (n *needs) post(p *feed.Post, want *PostWant, up *Upstreams) {
+	if want.Content && up.Posts != nil {
+		n.contents = append(n.contents, p.UpstreamRef())
+	}
+	switch {
+	case !want.Counters:
+	case up.Counters != nil:
+		n.countersOf = append(n.countersOf, p.CountersRef())
+	default:
 		n.postCounters = append(n.postCounters, p.ID)
 	}
 	if want.Reactions {
@@ -187,6 +196,9 @@ func (n *needs) post(p *feed.Post, want *PostWant) {
 }
 
 func (n *needs) user(id feed.UserID, want UserWant) {
+	if want.Profile {
+		n.profiles = append(n.profiles, id)
+	}
 	if want.Counters {
 		n.userCounters = append(n.userCounters, id)
 	}
@@ -195,17 +207,44 @@ func (n *needs) user(id feed.UserID, want UserWant) {
 	}
 }
 
+// fetch reads what is needed. Upstreams of users wait for the users, whose ids they need.
 func (l *Loaders) fetch(ctx context.Context, n *needs) error {
 	if l.viewer == 0 {
 		n.reactions, n.edges = nil, nil
 	}
-	var all reads
-	plan(&all, &l.users, n.users)
-	plan(&all, &l.userCounters, n.userCounters)
-	plan(&all, &l.edges, n.edges)
-	plan(&all, &l.postCounters, n.postCounters)
-	plan(&all, &l.reactions, n.reactions)
-	return all.run(ctx)
+	up := &l.deps.Upstreams
+	var first, second reads
+	plan(&first, &l.users, n.users)
+	if up.Counters == nil {
+		plan(&first, &l.userCounters, n.userCounters)
+	}
+	plan(&first, &l.edges, n.edges)
+	plan(&first, &l.postCounters, n.postCounters)
+	plan(&first, &l.reactions, n.reactions)
+	plan(&first, &l.contents, n.contents)
+	if err := first.run(ctx); err != nil || up.Users == nil && up.Counters == nil {
+		return err
+	}
+	if up.Users != nil {
+		plan(&second, &l.upstreamProfiles, l.refsOf(n.profiles, (*feed.User).UpstreamRef))
+	}
+	if up.Counters != nil {
+		plan(&second, &l.upstreamCounters, append(n.countersOf, l.refsOf(n.userCounters, (*feed.User).CountersRef)...))
+	}
+	return second.run(ctx)
+}
+
+// refsOf returns references of users who have been read, without those whose profile is withheld.
+func (l *Loaders) refsOf(ids []feed.UserID, ref func(*feed.User) feed.UpstreamRef) []feed.UpstreamRef {
+	l.users.mu.Lock()
+	defer l.users.mu.Unlock()
+	refs := make([]feed.UpstreamRef, 0, len(ids))
+	for _, id := range ids {
+		if u := l.users.values.find(id); u != nil && *u != nil && !(*u).ProfileWithheld {
+			refs = append(refs, ref(*u))
+		}
+	}
+	return refs
 }
 
 type reads []func(context.Context) error

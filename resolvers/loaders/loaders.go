@@ -43,7 +43,7 @@ type Authors interface {
 	Authors(ctx context.Context, viewer feed.UserID, ids []feed.UserID) ([]*feed.User, error)
 }
 
-// Deps are what the loaders read from. All are required except Loaded.
+// Deps are what the loaders read from. All are required except Loaded and Upstreams.
 type Deps struct {
 	Posts     VisiblePosts
 	Profiles  Profiles
@@ -51,6 +51,8 @@ type Deps struct {
 	Users     Authors
 	Counters  feed.Counters
 	Relations Relations
+	// Upstreams have what the others do not have.
+	Upstreams Upstreams
 	// Loaded, unless nil, is called for each bulk read with the loader's name and number of keys.
 	Loaded func(loader string, keys int)
 }
@@ -71,6 +73,11 @@ type Loaders struct {
 	userCounters loader[feed.UserID, feed.UserCounters]
 	reactions    loader[feed.PostID, feed.ViewerReactions]
 	edges        loader[feed.UserID, feed.Edge]
+
+	contents         loader[feed.UpstreamRef, feed.Fetched[feed.PostContent]]
+	upstreamProfiles loader[feed.UpstreamRef, feed.Fetched[feed.Profile]]
+	upstreamCounters loader[feed.UpstreamRef, feed.Fetched[feed.UpstreamCounters]]
+	budget           budget
 }
 
 // New returns the loaders of an operation, whose batches run under ctx. Viewer 0 is anonymous. d
@@ -103,6 +110,9 @@ func New(ctx context.Context, d *Deps, viewer feed.UserID) *Loaders {
 	initLoader(l, &l.edges, "edges", func(ctx context.Context, of *Loaders, others []feed.UserID) ([]feed.Edge, error) {
 		return of.deps.Relations.Edges(ctx, of.viewer, others)
 	})
+	initUpstream(l, &l.contents, "upstream_posts", d.Upstreams.Posts)
+	initUpstream(l, &l.upstreamProfiles, "upstream_users", d.Upstreams.Users)
+	initUpstream(l, &l.upstreamCounters, "upstream_counters", d.Upstreams.Counters)
 	return l
 }
 

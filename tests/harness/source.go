@@ -126,6 +126,9 @@ func (s *Source) Publish() []string {
 	return s.Lines[len(s.Lines)-1:]
 }
 
+// FeedOf returns a home feed as the source would compute it, where ids are numbers.
+func (s *Source) FeedOf(viewer feed.UserID) []string { return s.feedOf(viewer, s.numbers(nil)) }
+
 // feedOf returns a home feed as the source would compute it. Posts with equal times are in the order
 // of the numbers of their ids.
 func (s *Source) feedOf(viewer feed.UserID, numbers map[string]int64) []string {

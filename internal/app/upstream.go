@@ -1,0 +1,186 @@
+package app
+
+import (
+	"cmp"
+	"context"
+	"log/slog"
+	"time"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/lrucache"
+	"github.com/tideline-feeds/tideline/internal/ingest"
+	"github.com/tideline-feeds/tideline/internal/telemetry"
+	"github.com/tideline-feeds/tideline/internal/upstream"
+	"github.com/tideline-feeds/tideline/resolvers/loaders"
+)
+
+// upstreamSettings say how the services of [SourceSettings] are called.
+type upstreamSettings struct {
+	UpstreamProtocol      string        `env:"TIDELINE_UPSTREAM_PROTOCOL" default:"connect" enum:"connect,json,grpc,grpc-web" help:"How other services are called: connect, json (plain POST requests), grpc or grpc-web (${default})."`
+	UpstreamAuthorization string        `env:"TIDELINE_UPSTREAM_AUTHORIZATION" placeholder:"TEXT" help:"Authorization header for other services, such as Bearer and a token. Set the variable, since others can read command lines."`
+	UpstreamTimeout       time.Duration `env:"TIDELINE_UPSTREAM_TIMEOUT" default:"500ms" placeholder:"DURATION" help:"Time limit of a call to another service (${default})."`
+	UpstreamBudget        time.Duration `env:"TIDELINE_UPSTREAM_BUDGET" default:"1s" placeholder:"DURATION" help:"How long one operation waits for other services in total (${default})."`
+	UpstreamTTL           time.Duration `env:"TIDELINE_UPSTREAM_TTL" default:"1m" placeholder:"DURATION" help:"Maximum age of a cached post or profile of another service. Change records evict it before (${default})."`
+	UpstreamStale         time.Duration `env:"TIDELINE_UPSTREAM_STALE" default:"1h" placeholder:"DURATION" help:"Maximum age of what is shown while a service fails (${default})."`
+}
+
+// The limits leave an operation time for the rest, and a page its meaning.
+const (
+	upstreamTimeoutMin = 10 * time.Millisecond
+	upstreamTimeoutMax = 5 * time.Second
+	upstreamAgeMax     = 7 * 24 * time.Hour
+)
+
+func (s upstreamSettings) Check() error {
+	return cmp.Or(
+		InRange("--upstream-timeout", s.UpstreamTimeout, upstreamTimeoutMin, upstreamTimeoutMax),
+		InRange("--upstream-budget", s.UpstreamBudget, upstreamTimeoutMin, upstreamTimeoutMax),
+		InRange("--upstream-ttl", s.UpstreamTTL, 0, upstreamAgeMax),
+		InRange("--upstream-stale", s.UpstreamStale, 0, upstreamAgeMax),
+	)
+}
+
+const (
+	// upstreamCalls limits the concurrent calls to one service.
+	upstreamCalls = 64
+	// upstreamCountersTTL is that of own counters.
+	upstreamCountersTTL = time.Second
+)
+
+// upstreams are the services that have contents, profiles and counters. A nil one has none.
+type upstreams struct {
+	posts    *upstream.Service[feed.PostContent]
+	users    *upstream.Service[feed.Profile]
+	counters *upstream.Service[feed.UpstreamCounters]
+	budget   time.Duration
+	log      *slog.Logger
+
+	// sink and metrics are set before the first read.
+	sink    *ingest.Sink
+	metrics *telemetry.Metrics
+}
+
+// openUpstreams returns the configured services; nil if there are none. It calls none.
+func (s *ServerSettings) openUpstreams(versions feed.ObjectVersions, log *slog.Logger) *upstreams {
+	if s.PostsFrom == "" && s.UsersFrom == "" && s.CountersFrom == "" {
+		return nil
+	}
+	client := upstream.NewClient(upstream.Protocol(s.UpstreamProtocol), s.UpstreamAuthorization)
+	bounds := s.bounds()
+	for _, o := range []*lrucache.Options{&bounds.posts, &bounds.users, &bounds.counters} {
+		if o.TTL > 0 {
+			o.TTL = s.UpstreamTTL
+		}
+	}
+	bounds.counters.TTL = min(bounds.counters.TTL, upstreamCountersTTL)
+	u := &upstreams{budget: s.UpstreamBudget, log: log}
+	if s.PostsFrom != "" {
+		u.posts = upstream.New(upstreamOptions(u, s, "posts", client.Posts(s.PostsFrom), bounds.posts))
+		u.posts.Versions, u.posts.Gone = versions.ObjectVersions, u.deletions("posts")
+	}
+	if s.UsersFrom != "" {
+		u.users = upstream.New(upstreamOptions(u, s, "users", client.Users(s.UsersFrom), bounds.users))
+		u.users.Versions, u.users.Gone = versions.ObjectVersions, u.deletions("users")
+	}
+	if s.CountersFrom != "" {
+		u.counters = upstream.New(upstreamOptions(u, s, "counters", client.Counters(s.CountersFrom), bounds.counters))
+	}
+	return u
+}
+
+func upstreamOptions[V any](u *upstreams, s *ServerSettings, name string, ask upstream.Asker[V], o lrucache.Options) upstream.Options[V] {
+	return upstream.Options[V]{
+		Name: name, Ask: ask, Cache: lrucache.NewContents[feed.Object, V](o, s.UpstreamStale),
+		Timeout: s.UpstreamTimeout, CallsMax: upstreamCalls, Clock: time.Now, Trace: u.trace(),
+	}
+}
+
+// deletions applies what a service says is gone.
+func (u *upstreams) deletions(service string) *upstream.Deletions {
+	return upstream.NewDeletions("upstream-"+service, func(ctx context.Context, b feed.SourceBatch) error {
+		_, err := u.sink.Apply(ctx, b)
+		return err
+	}, time.Now, func(err error) {
+		u.log.Warn("cannot store that objects of a service are gone; the next read tries again", "service", service, "error", err)
+	})
+}
+
+func (u *upstreams) trace() upstream.Trace {
+	return upstream.Trace{
+		Called: func(service string, _ int, took time.Duration, err error) {
+			u.metrics.UpstreamCalled(service, took, err)
+		},
+		Fetched: func(service string, n upstream.Counts) {
+			u.metrics.UpstreamObjects(service, n.Cached, n.Read, n.Stale, n.Missing)
+		},
+		Turned: func(service string, open bool, err error) {
+			u.metrics.UpstreamOpen(service, open)
+			if open {
+				u.log.Warn("a service fails; pages show what is cached of it, or nothing", "service", service, "error", err)
+			} else {
+				u.log.Info("a service answers again", "service", service)
+			}
+		},
+	}
+}
+
+// begin sets what was opened later. Call it before the first read.
+func (u *upstreams) begin(sink *ingest.Sink, metrics *telemetry.Metrics) {
+	if u != nil {
+		u.sink, u.metrics = sink, metrics
+	}
+}
+
+// loaders returns the services for dataloaders.
+func (u *upstreams) loaders() loaders.Upstreams {
+	var out loaders.Upstreams
+	if u == nil {
+		return out
+	}
+	out.Budget = u.budget
+	// A nil pointer would not be a nil interface.
+	if u.posts != nil {
+		out.Posts = u.posts
+	}
+	if u.users != nil {
+		out.Users = u.users
+	}
+	if u.counters != nil {
+		out.Counters = u.counters
+	}
+	return out
+}
+
+// evict makes what is cached of posts and users expire. Counters expire soon anyway.
+func (u *upstreams) evict(posts []feed.PostID, users []feed.UserID) {
+	if u == nil {
+		return
+	}
+	if u.posts != nil {
+		u.posts.Evict(objects(feed.RecordPost, posts))
+	}
+	if u.users != nil {
+		u.users.Evict(objects(feed.RecordUser, users))
+	}
+}
+
+func objects[ID ~int64](t feed.RecordType, ids []ID) []feed.Object {
+	list := make([]feed.Object, len(ids))
+	for i, id := range ids {
+		list[i] = feed.Object{Type: t, A: int64(id)}
+	}
+	return list
+}
+
+// purge does the same for everything.
+func (u *upstreams) purge() {
+	if u == nil {
+		return
+	}
+	if u.posts != nil {
+		u.posts.Purge()
+	}
+	if u.users != nil {
+		u.users.Purge()
+	}
+}

@@ -1,0 +1,175 @@
+package upstream
+
+import (
+	"context"
+
+	tidelinev1 "github.com/tideline-feeds/tideline/api/tideline/v1"
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// Posts returns an asker of the PostService at a URL.
+func (c *Client) Posts(url string) Asker[feed.PostContent] {
+	client := c.posts(url)
+	return func(ctx context.Context, refs []feed.UpstreamRef) ([]Answer[feed.PostContent], error) {
+		response, err := unary(ctx, client.BatchGet, &tidelinev1.PostServiceBatchGetRequest{Ids: idsOf(refs)})
+		if err != nil {
+			return nil, err
+		}
+		all := newAnswers[feed.PostContent](refs)
+		for _, r := range response.GetResults() {
+			all.add(r.GetId(), postAnswer(r))
+		}
+		return all.inOrder(), nil
+	}
+}
+
+func postAnswer(r *tidelinev1.PostResult) Answer[feed.PostContent] {
+	switch {
+	case r.GetGone() != nil:
+		return Answer[feed.PostContent]{Status: Gone, Version: versionOf(r.GetGone())}
+	case r.GetFound() == nil:
+		return Answer[feed.PostContent]{}
+	}
+	p := r.GetFound()
+	value := feed.PostContent{Text: p.GetText(), Media: p.GetMedia()}
+	if at := p.GetEditedAt(); at.IsValid() {
+		value.EditedAt = max(0, feed.Millis(at.AsTime()))
+	}
+	return found(p, value, feed.RecordRules().Content(value))
+}
+
+// Users returns an asker of the UserService at a URL.
+func (c *Client) Users(url string) Asker[feed.Profile] {
+	client := c.users(url)
+	return func(ctx context.Context, refs []feed.UpstreamRef) ([]Answer[feed.Profile], error) {
+		response, err := unary(ctx, client.BatchGet, &tidelinev1.UserServiceBatchGetRequest{Ids: idsOf(refs)})
+		if err != nil {
+			return nil, err
+		}
+		all := newAnswers[feed.Profile](refs)
+		for _, r := range response.GetResults() {
+			all.add(r.GetId(), userAnswer(r))
+		}
+		return all.inOrder(), nil
+	}
+}
+
+func userAnswer(r *tidelinev1.UserResult) Answer[feed.Profile] {
+	switch {
+	case r.GetGone() != nil:
+		return Answer[feed.Profile]{Status: Gone, Version: versionOf(r.GetGone())}
+	case r.GetFound() == nil:
+		return Answer[feed.Profile]{}
+	}
+	u := r.GetFound()
+	value := feed.Profile{Handle: u.GetHandle(), Name: u.GetName(), AvatarURL: u.GetAvatarUrl()}
+	return found(u, value, feed.RecordRules().Profile(value))
+}
+
+// Counters returns an asker of the CounterService at a URL. Its answers have no versions.
+func (c *Client) Counters(url string) Asker[feed.UpstreamCounters] {
+	client := c.counters(url)
+	return func(ctx context.Context, refs []feed.UpstreamRef) ([]Answer[feed.UpstreamCounters], error) {
+		// The ids of a post and of a user may be the same.
+		posts, users := splitCounters(refs)
+		response, err := unary(ctx, client.BatchGet, &tidelinev1.CounterServiceBatchGetRequest{PostIds: idsOf(posts), UserIds: idsOf(users)})
+		if err != nil {
+			return nil, err
+		}
+		ofPosts, ofUsers := newAnswers[feed.UpstreamCounters](posts), newAnswers[feed.UpstreamCounters](users)
+		for _, n := range response.GetPosts() {
+			ofPosts.add(n.GetId(), counted(feed.UpstreamCounters{Post: feed.PostCounters{
+				Likes: n.GetLikes(), Comments: n.GetComments(), Reposts: n.GetReposts(), Favorites: n.GetFavorites(),
+			}}))
+		}
+		for _, n := range response.GetUsers() {
+			ofUsers.add(n.GetId(), counted(feed.UpstreamCounters{User: feed.UserCounters{
+				Followers: n.GetFollowers(), Following: n.GetFollowing(), Posts: n.GetPosts(),
+			}}))
+		}
+		return merged(refs, ofPosts.inOrder(), ofUsers.inOrder()), nil
+	}
+}
+
+func splitCounters(refs []feed.UpstreamRef) (posts, users []feed.UpstreamRef) {
+	for _, ref := range refs {
+		if ref.Object.B != 0 {
+			posts = append(posts, ref)
+		} else {
+			users = append(users, ref)
+		}
+	}
+	return posts, users
+}
+
+// merged returns the answers about posts and users in the order of refs.
+func merged[V any](refs []feed.UpstreamRef, posts, users []Answer[V]) []Answer[V] {
+	out := make([]Answer[V], len(refs))
+	for i, ref := range refs {
+		from := &users
+		if ref.Object.B != 0 {
+			from = &posts
+		}
+		out[i], *from = (*from)[0], (*from)[1:]
+	}
+	return out
+}
+
+// counted refuses negative counters, which no count is.
+func counted(c feed.UpstreamCounters) Answer[feed.UpstreamCounters] {
+	for _, n := range []int64{c.Post.Likes, c.Post.Comments, c.Post.Reposts, c.Post.Favorites, c.User.Followers, c.User.Following, c.User.Posts} {
+		if n < 0 {
+			return Answer[feed.UpstreamCounters]{Status: Invalid}
+		}
+	}
+	return Answer[feed.UpstreamCounters]{Status: Found, Value: c}
+}
+
+// versioned is a message with a version.
+type versioned interface {
+	GetVersion() int64
+	GetEpoch() int64
+}
+
+func versionOf(m versioned) feed.ObjectVersion {
+	return feed.ObjectVersion{Epoch: m.GetEpoch(), Number: m.GetVersion()}
+}
+
+func found[V any](m versioned, value V, invalid error) Answer[V] {
+	if invalid != nil {
+		return Answer[V]{Status: Invalid}
+	}
+	return Answer[V]{Status: Found, Version: versionOf(m), Value: value}
+}
+
+func idsOf(refs []feed.UpstreamRef) []string {
+	ids := make([]string, len(refs))
+	for i, ref := range refs {
+		ids[i] = string(ref.ID)
+	}
+	return ids
+}
+
+// answers collects the answers of a response, which come in any order. An id without an answer is
+// not found, one with several has that of the highest version, and others are ignored.
+type answers[V any] struct {
+	list []Answer[V]
+	at   map[string]int
+}
+
+func newAnswers[V any](refs []feed.UpstreamRef) *answers[V] {
+	a := &answers[V]{list: make([]Answer[V], len(refs)), at: make(map[string]int, len(refs))}
+	for i, ref := range refs {
+		a.at[string(ref.ID)] = i
+	}
+	return a
+}
+
+func (a *answers[V]) add(id string, one Answer[V]) {
+	i, asked := a.at[id]
+	if asked && (a.list[i].Status == NotFound || one.Status != NotFound && one.Version.Compare(a.list[i].Version) > 0) {
+		a.list[i] = one
+	}
+}
+
+func (a *answers[V]) inOrder() []Answer[V] { return a.list }

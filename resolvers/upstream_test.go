@@ -1,0 +1,415 @@
+package resolvers_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/memstore"
+	"github.com/tideline-feeds/tideline/graph"
+	"github.com/tideline-feeds/tideline/resolvers"
+)
+
+// barePost and bareUser return what is stored where services have the rest, and must not show.
+func barePost(p *feed.Post) *feed.Post {
+	if p == nil {
+		return nil
+	}
+	bare := *p
+	bare.Text, bare.Media, bare.EditedAt = "stored", []string{"stored"}, 1
+	return &bare
+}
+
+func bareUser(u *feed.User) *feed.User {
+	if u == nil || u.ProfileWithheld {
+		return u
+	}
+	bare := *u
+	bare.Handle, bare.Name, bare.AvatarURL = "stored", "stored", "stored"
+	return &bare
+}
+
+func bareAll[T any](list []*T, bare func(*T) *T) []*T {
+	out := make([]*T, len(list))
+	for i, v := range list {
+		out[i] = bare(v)
+	}
+	return out
+}
+
+func barePage(page *feed.Page) *feed.Page {
+	if page == nil {
+		return nil
+	}
+	bare := *page
+	bare.Entries = slices.Clone(page.Entries)
+	for i := range bare.Entries {
+		bare.Entries[i].Post = barePost(bare.Entries[i].Post)
+	}
+	return &bare
+}
+
+type skeletonPosts struct{ resolvers.Timeline }
+
+func (s skeletonPosts) Page(ctx context.Context, viewer feed.UserID, f feed.FeedRef, q feed.PageQuery) (*feed.Page, error) {
+	page, err := s.Timeline.Page(ctx, viewer, f, q)
+	return barePage(page), err
+}
+
+func (s skeletonPosts) Pages(ctx context.Context, viewer feed.UserID, requests []feed.PageRequest) ([]feed.PageResult, error) {
+	results, err := s.Timeline.Pages(ctx, viewer, requests)
+	for i := range results {
+		results[i].Page = barePage(results[i].Page)
+	}
+	return results, err
+}
+
+func (s skeletonPosts) Posts(ctx context.Context, viewer feed.UserID, ids []feed.PostID) ([]*feed.Post, error) {
+	posts, err := s.Timeline.Posts(ctx, viewer, ids)
+	return bareAll(posts, barePost), err
+}
+
+type skeletonUsers struct{ resolvers.Directory }
+
+func (s skeletonUsers) Users(ctx context.Context, viewer feed.UserID, ids []feed.UserID) ([]*feed.User, error) {
+	users, err := s.Directory.Users(ctx, viewer, ids)
+	return bareAll(users, bareUser), err
+}
+
+func (s skeletonUsers) UserByHandle(ctx context.Context, viewer feed.UserID, handle string) (*feed.User, error) {
+	u, err := s.Directory.UserByHandle(ctx, viewer, handle)
+	return bareUser(u), err
+}
+
+func bareList(page *feed.UserPage, err error) (*feed.UserPage, error) {
+	if err != nil {
+		return nil, err
+	}
+	for i := range page.Entries {
+		page.Entries[i].User = bareUser(page.Entries[i].User)
+	}
+	return page, nil
+}
+
+func (s skeletonUsers) Followers(ctx context.Context, viewer, user feed.UserID, q feed.PageQuery) (*feed.UserPage, error) {
+	return bareList(s.Directory.Followers(ctx, viewer, user, q))
+}
+
+func (s skeletonUsers) Following(ctx context.Context, viewer, user feed.UserID, q feed.PageQuery) (*feed.UserPage, error) {
+	return bareList(s.Directory.Following(ctx, viewer, user, q))
+}
+
+func (s skeletonUsers) Related(ctx context.Context, viewer feed.UserID, kind feed.RelationKind, q feed.PageQuery) (*feed.UserPage, error) {
+	return bareList(s.Directory.Related(ctx, viewer, kind, q))
+}
+
+func (s skeletonUsers) Search(ctx context.Context, viewer feed.UserID, query string, q feed.PageQuery) (*feed.UserPage, error) {
+	return bareList(s.Directory.Search(ctx, viewer, query, q))
+}
+
+type authors interface {
+	Authors(ctx context.Context, viewer feed.UserID, ids []feed.UserID) ([]*feed.User, error)
+}
+
+type skeletonAuthors struct{ authors }
+
+func (s skeletonAuthors) Authors(ctx context.Context, viewer feed.UserID, ids []feed.UserID) ([]*feed.User, error) {
+	users, err := s.authors.Authors(ctx, viewer, ids)
+	return bareAll(users, bareUser), err
+}
+
+// noCounters counts nothing, except reactions of viewers.
+type noCounters struct{ feed.Counters }
+
+func (noCounters) PostCounters(_ context.Context, ids []feed.PostID) ([]feed.PostCounters, error) {
+	return make([]feed.PostCounters, len(ids)), nil
+}
+
+func (noCounters) UserCounters(_ context.Context, ids []feed.UserID) ([]feed.UserCounters, error) {
+	return make([]feed.UserCounters, len(ids)), nil
+}
+
+// fetcher is a service that has what a store has. It counts fetches by kind.
+type fetcher[V any] struct {
+	kind  string
+	reads *reads
+	read  func(ctx context.Context, o feed.Object) V
+	// problem changes an answer.
+	problem func(o feed.Object) feed.UpstreamProblem
+}
+
+func (f fetcher[V]) Fetch(ctx context.Context, refs []feed.UpstreamRef) []feed.Fetched[V] {
+	f.reads.note(f.kind)
+	out := make([]feed.Fetched[V], len(refs))
+	for i, ref := range refs {
+		if ref.ID == "" {
+			panic("a reference has no id")
+		}
+		problem := f.problem(ref.Object)
+		// Half of the problems leave an old answer.
+		out[i].Problem, out[i].Stale = problem, problem != "" && (ref.Object.A+ref.Object.B)%4 < 2
+		if !out[i].Missing() {
+			out[i].Value = f.read(ctx, ref.Object)
+		}
+	}
+	return out
+}
+
+type services struct{ posts, users, counters bool }
+
+// serviceModes are all modes but that without services.
+func serviceModes() map[string]services {
+	return map[string]services{
+		"profiles": {users: true}, "counters": {counters: true}, "posts": {posts: true}, "everything": {true, true, true},
+	}
+}
+
+func healthy(feed.Object) feed.UpstreamProblem { return "" }
+
+// moveOut returns deps whose content is at services. What is stored instead must not show.
+func moveOut(d resolvers.Deps, store *memstore.Store, r *reads, m services, problem func(feed.Object) feed.UpstreamProblem) resolvers.Deps {
+	d.Upstreams.Budget = time.Minute
+	if m.posts {
+		d.Timeline = skeletonPosts{d.Timeline}
+		d.Upstreams.Posts = fetcher[feed.PostContent]{"post contents", r, func(ctx context.Context, o feed.Object) feed.PostContent {
+			posts, err := store.Posts(ctx, []feed.PostID{feed.PostID(o.A)})
+			if err != nil {
+				panic(err)
+			}
+			return posts[0].Content()
+		}, problem}
+	}
+	if m.users {
+		d.Directory, d.Users = skeletonUsers{d.Directory}, skeletonAuthors{d.Users}
+		d.Upstreams.Users = fetcher[feed.Profile]{"profiles", r, func(ctx context.Context, o feed.Object) feed.Profile {
+			users, err := store.Users(ctx, []feed.UserID{feed.UserID(o.A)})
+			if err != nil {
+				panic(err)
+			}
+			return users[0].Profile()
+		}, problem}
+	}
+	if m.counters {
+		d.Counters = noCounters{d.Counters}
+		d.Upstreams.Counters = fetcher[feed.UpstreamCounters]{"counters", r, func(ctx context.Context, o feed.Object) (c feed.UpstreamCounters) {
+			posts, err := store.PostCounters(ctx, []feed.PostID{feed.PostID(o.B)})
+			if err != nil {
+				panic(err)
+			}
+			users, err := store.UserCounters(ctx, []feed.UserID{feed.UserID(o.A)})
+			if err != nil {
+				panic(err)
+			}
+			if o.B != 0 {
+				c.Post = posts[0]
+			} else {
+				c.User = users[0]
+			}
+			return c
+		}, problem}
+	}
+	return d
+}
+
+// Pages are the same wherever their content is, for every selection, with and without the encoder.
+func TestUpstream_ShowsWhatTheStoreHas(t *testing.T) {
+	for name, m := range serviceModes() {
+		t.Run(name, func(t *testing.T) {
+			w := oddWorld(t, without(99))
+			reference := w.deps
+			reference.Plain = true
+			own := signedIn(resolvers.NewHandler(reference))
+			moved := moveOut(w.deps, w.store, w.reads, m, healthy)
+			fast := signedIn(resolvers.NewHandler(moved))
+			moved.Plain = true
+			slow := signedIn(resolvers.NewHandler(moved))
+			rapid.Check(t, func(t *rapid.T) {
+				d := documents{t: t, schema: graph.LoadSchema(), arguments: arguments}
+				query := d.draw(pages)
+				variables := d.variables()
+				want := responseTo(own, query, variables)
+				for _, h := range []http.Handler{slow, fast, fast} {
+					if got := responseTo(h, query, variables); got != want {
+						t.Fatalf("%s\nwith %v is\n%s\nand not\n%s", query, variables, got, want)
+					}
+				}
+			})
+		})
+	}
+}
+
+// With missing and stale answers, both ways to write a page agree, also on the notes.
+func TestUpstream_EncoderNotesWhatTheExecutorNotes(t *testing.T) {
+	w := oddWorld(t, without(99))
+	moved := moveOut(w.deps, w.store, w.reads, services{true, true, true}, func(o feed.Object) feed.UpstreamProblem {
+		if (o.A+o.B)%2 == 0 {
+			return feed.UpstreamTimeout
+		}
+		return ""
+	})
+	fast := signedIn(resolvers.NewHandler(moved))
+	moved.Plain = true
+	slow := signedIn(resolvers.NewHandler(moved))
+	noted := 0
+	rapid.Check(t, func(t *rapid.T) {
+		d := documents{t: t, schema: graph.LoadSchema(), arguments: arguments}
+		query := d.draw(pages)
+		variables := d.variables()
+		want := responseTo(slow, query, variables)
+		if strings.Contains(want, `"upstream":{"`) {
+			noted++
+		}
+		for range 2 {
+			if got := responseTo(fast, query, variables); got != want {
+				t.Fatalf("%s\nwith %v is encoded as\n%s\nand not as\n%s", query, variables, got, want)
+			}
+		}
+	})
+	if noted == 0 {
+		t.Error("no response has notes")
+	}
+}
+
+// responseTo returns the body of the response to Ann.
+func responseTo(h http.Handler, query string, variables map[string]any) string {
+	body, err := json.Marshal(map[string]any{"query": query, "variables": variables})
+	if err != nil {
+		panic(err)
+	}
+	r := httptest.NewRequest(http.MethodPost, "/", strings.NewReader(string(body)))
+	r.Header.Set("Content-Type", "application/json")
+	r.Header.Set("X-Viewer", "1")
+	rec := httptest.NewRecorder()
+	h.ServeHTTP(rec, r)
+	return rec.Body.String()
+}
+
+// A page of twenty with authors, counters, originals and two comments each.
+func TestUpstream_OneCallPerKindAndLevel(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) { // no batch splits because the machine is busy
+		w := newWorld(t)
+		fillFeed(w)
+		for id := feed.PostID(1); id <= 20; id++ {
+			w.post(200+2*id, 4, replyTo(id))
+			w.post(201+2*id, 4, replyTo(id))
+		}
+		moved := moveOut(w.deps, w.store, w.reads, services{true, true, true}, healthy)
+		h := signedIn(resolvers.NewHandler(moved))
+		const entry = `text unavailable author { name counters { followers } } counters { likes } `
+		for query, want := range map[string]map[string]int{
+			entry + `repostOf { ` + entry + `}`: {"post contents": 1, "profiles": 1, "counters": 1, "users": 1, "posts": 1},
+			entry + `repostOf { ` + entry + `} comments(first: 2) { nodes { ` + entry + ` } }`: {
+				"post contents": 2, "profiles": 1, "counters": 2, "users": 1, "posts": 1, "pages": 1,
+			},
+			`id publishedAt`:         nil,
+			`author { id }`:          {"users": 1},
+			`author { viewerMutes }`: {"users": 1, "edges": 1},
+		} {
+			w.reads.take()
+			body := responseTo(h, `{ viewer { homeFeed(first: 20) { nodes { `+query+` } } } }`, nil)
+			got := w.reads.take()
+			// The page has the author of the comments, who is not read again.
+			if diff := cmp.Diff(want, got); diff != "" || strings.Contains(body, `"errors"`) {
+				t.Errorf("%s: reads (-want +got):\n%s\n%.500s", query, diff, body)
+			}
+		}
+	})
+}
+
+// What is missing is empty and named; no field is null and no page fails.
+func TestUpstream_NamesWhatIsMissing(t *testing.T) {
+	w := newWorld(t)
+	w.follow(1, 2)
+	w.post(8, 2, func(p *feed.Post) { p.Text = "old" })
+	w.post(7, 2, func(p *feed.Post) { p.Text = "new" })
+	moved := moveOut(w.deps, w.store, w.reads, services{true, true, true}, func(o feed.Object) feed.UpstreamProblem {
+		switch {
+		case o.Type == feed.RecordPost && o.A == 7:
+			return feed.UpstreamNotFound
+		case o.Type == feed.RecordPost && o.A == 8, o.Type == feed.RecordCounters && o.B == 7:
+			return feed.UpstreamTimeout
+		}
+		return ""
+	})
+	got := responseTo(signedIn(resolvers.NewHandler(moved)),
+		`{ viewer { homeFeed { nodes { text media editedAt unavailable counters { likes } author { name unavailable } } } } }`, nil)
+	const author = `"author":{"name":"BEN","unavailable":false}`
+	want := `{"data":{"viewer":{"homeFeed":{"nodes":[` +
+		`{"text":"old","media":[],"editedAt":null,"unavailable":false,"counters":{"likes":0},` + author + `},` +
+		`{"text":"","media":[],"editedAt":null,"unavailable":true,"counters":{"likes":0},` + author + `}` +
+		`]}}},"extensions":{"cost":{"limit":10000,"requested":62},"upstream":{` +
+		`"missing":[{"path":["viewer","homeFeed","nodes",1],"reason":"NOT_FOUND"},{"path":["viewer","homeFeed","nodes",1,"counters"],"reason":"TIMEOUT"}],` +
+		`"stale":[{"path":["viewer","homeFeed","nodes",0],"reason":"TIMEOUT"}]}}}`
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("the response (-want +got):\n%s", diff)
+	}
+}
+
+// Objects outside of pages are read one by one, with their notes.
+func TestUpstream_NodesAndMutations(t *testing.T) {
+	w := newWorld(t)
+	w.post(7, 2)
+	moved := moveOut(w.deps, w.store, w.reads, services{true, true, true}, func(o feed.Object) feed.UpstreamProblem {
+		if o.Type == feed.RecordUser {
+			return feed.UpstreamUnavailable
+		}
+		return ""
+	})
+	h := signedIn(resolvers.NewHandler(moved))
+	got := responseTo(h, `mutation($u: ID!, $p: ID!) {
+		followUser(input: {userId: $u}) { user { unavailable } }
+		likePost(input: {postId: $p}) { post { text counters { likes } } } }`, map[string]any{"u": userID(3), "p": postID(7)})
+	for _, part := range []string{`{"user":{"unavailable":true}}`, `"likes":1`, `{"path":["followUser","user"],"reason":"UNAVAILABLE"}`} {
+		if !strings.Contains(got, part) {
+			t.Errorf("%s is not in %s", part, got)
+		}
+	}
+	got = responseTo(h, fmt.Sprintf(`{ a: node(id: %q) { ...on User { name } } b: node(id: %q) { ...on Post { text } } }`, userID(3), postID(7)), nil)
+	if !strings.HasPrefix(got, `{"data":{"a":{"name":""},"b":{"text":`) || !strings.Contains(got, `{"path":["a"],"reason":"UNAVAILABLE"}`) {
+		t.Errorf("nodes are %s", got)
+	}
+}
+
+// silent is a service that answers only at the end of the budget.
+type silent[V any] struct{}
+
+func (silent[V]) Fetch(ctx context.Context, refs []feed.UpstreamRef) []feed.Fetched[V] {
+	<-ctx.Done()
+	out := make([]feed.Fetched[V], len(refs))
+	for i := range out {
+		out[i].Problem = feed.UpstreamTimeout
+	}
+	return out
+}
+
+// The budget is for an operation, however many levels it has.
+func TestUpstream_BudgetForTheWholeOperation(t *testing.T) {
+	w := newWorld(t)
+	fillFeed(w)
+	for id := feed.PostID(1); id <= 20; id++ {
+		w.post(200+id, 4, replyTo(id))
+	}
+	d := w.deps
+	const budget = 20 * time.Millisecond
+	d.Upstreams.Posts, d.Upstreams.Users, d.Upstreams.Budget = silent[feed.PostContent]{}, silent[feed.Profile]{}, budget
+	began := time.Now()
+	body := responseTo(signedIn(resolvers.NewHandler(d)),
+		`{ viewer { homeFeed(first: 20) { nodes { text author { name } comments(first: 2) { nodes { text author { name } } } } } } }`, nil)
+	if took := time.Since(began); took < budget || took > 50*budget {
+		t.Errorf("the page took %s", took)
+	}
+	if strings.Contains(body, `"errors"`) || strings.Count(body, `"reason":"TIMEOUT"`) < 60 {
+		t.Errorf("the page is %.500s", body)
+	}
+}
