@@ -149,6 +149,16 @@ func merge(t fataler, query string, into, from map[string]any) {
 	}
 }
 
+func TestHomeFeed_LoadsNoSkippedAuthors(t *testing.T) {
+	w := oddWorld(t, func([]feed.UserID, []*feed.User) error { return errors.New("no authors today") })
+	const query = `query($yes: Boolean!) { viewer { homeFeed(first: 1) { edges { node { __typename ... @skip(if: $yes) { author { name } } } } } } }`
+	for yes, want := range map[bool]int{true: 0, false: 1} {
+		if _, errs := execute(t, w.handler, query, map[string]any{"yes": yes}); len(errs) != want {
+			t.Errorf("with %v the errors are %v, want %d", yes, errs, want)
+		}
+	}
+}
+
 // With or without failures, the parts of every document add up to the response in one part.
 func TestDefer_PartsAddUpToTheWhole(t *testing.T) {
 	for name, fault := range map[string]func(ids []feed.UserID, users []*feed.User) error{

@@ -29,6 +29,9 @@ func selected(ctx context.Context) selection {
 func (s selection) any() bool { return len(s.sets) > 0 }
 
 func (s selection) and(other selection) selection {
+	if !s.any() {
+		return other // an empty selection has no variables
+	}
 	return selection{sets: slices.Concat(s.sets, other.sets), variables: s.variables}
 }
 
