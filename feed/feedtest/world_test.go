@@ -13,8 +13,8 @@ func TestSamples_HaveEveryField(t *testing.T) {
 		// later are the fields that later steps set.
 		later []string
 	}{
-		{*newUser(ann), []string{"Flag", "ProfileWithheld"}},
-		{*newPost(1, ann, noon), []string{"ReplyTo", "RepostOf", "EditedAt", "DeletedAt"}},
+		{*newUser(ann), []string{"Custom", "Flag", "ProfileWithheld"}},
+		{*newPost(1, ann, noon), []string{"Custom", "ReplyTo", "RepostOf", "EditedAt", "DeletedAt"}},
 	} {
 		v := reflect.ValueOf(sample.of)
 		for _, f := range reflect.VisibleFields(v.Type()) {
