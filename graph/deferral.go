@@ -85,7 +85,7 @@ func (r *response) nextPart(ctx context.Context) *graphql.Response {
 		if r.isFull() || len(d.queued) == 0 {
 			return nil
 		}
-		d.start()
+		d.start() //nolint:contextcheck // the fragments have the context of their operation
 	}
 	for {
 		v := <-d.ended

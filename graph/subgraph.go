@@ -21,12 +21,12 @@ func (ec *executionContext) subgraph() SubgraphResolver {
 
 // gqlgen's code calls these two functions, which its plugin for federations would generate.
 
-//nolint:revive // the name is gqlgen's
+//nolint:revive,staticcheck // the name is gqlgen's
 func (ec *executionContext) __resolve_entities(ctx context.Context, references []map[string]any) ([]model.Node, error) {
 	return ec.subgraph().Entities(ctx, references)
 }
 
-//nolint:revive,unparam // the name and the result are gqlgen's
+//nolint:revive,staticcheck,unparam // the name and the result are gqlgen's
 func (ec *executionContext) __resolve__service(context.Context) (model.Service, error) {
 	return ec.subgraph().Service(), nil
 }

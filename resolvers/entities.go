@@ -20,8 +20,10 @@ func (r *queryResolver) Service() model.Service { return model.Service{SDL: r.de
 // a whole response, so there are more than of ids that clients send.
 const entitiesMax = 1000
 
-// entityKinds are the kinds of ids of the types that are entities.
-var entityKinds = map[string]feed.IDKind{"Post": feed.PostIDs, "User": feed.UserIDs, "LiveSession": feed.LiveIDs}
+// entityKinds returns the kinds of ids of the types that are entities.
+func entityKinds() map[string]feed.IDKind {
+	return map[string]feed.IDKind{"Post": feed.PostIDs, "User": feed.UserIDs, "LiveSession": feed.LiveIDs}
+}
 
 // entities returns one entity per reference, nil if the viewer sees none. The error is
 // BAD_USER_INPUT if a value is no reference.
@@ -43,7 +45,7 @@ func (r *Resolver) entities(ctx context.Context, references []map[string]any) ([
 // another type, or an id and a databaseId of two entities.
 func entityKey(reference map[string]any) (nodeKey, error) {
 	typ, _ := reference["__typename"].(string)
-	kind, known := entityKinds[typ]
+	kind, known := entityKinds()[typ]
 	if !known {
 		return nodeKey{}, feed.Errorf(feed.CodeBadInput, "__typename must be Post, User or LiveSession")
 	}

@@ -107,7 +107,10 @@ func TestAll_ReadsEveryPage(t *testing.T) {
 		}
 	}
 	asked = nil
-	for range tideline.All(read(false)) {
+	for _, err := range tideline.All(read(false)) {
+		if err != nil {
+			t.Error(err)
+		}
 		break
 	}
 	if len(asked) != 1 {

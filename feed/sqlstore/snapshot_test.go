@@ -58,7 +58,7 @@ func TestSnapshot_HasWhatIsThere(t *testing.T) {
 				m.Errorf("there are %d users, want 2", got)
 			}
 		})
-		at := int64(townStart)
+		at := townStart
 		for _, r := range []feed.Record{
 			{User: &feed.UserRecord{User: feed.User{ID: 3}, DeletedAt: at}}, {Post: &feed.Post{ID: 11, DeletedAt: at}},
 			{Follow: list[3].Follow, EndedAt: at}, {Reaction: list[4].Reaction, EndedAt: at}, {Relation: list[6].Relation, EndedAt: at},

@@ -258,11 +258,16 @@ func newServices(st *stores, c caches, all InboxStores, p feed.Policy, log *slog
 	st.upstreams.begin(a.sink, metrics)
 	a.reports = &positions.Reports{Commits: st.sql, Sources: st.sql, Clock: time.Now}
 	a.positions = &positions.Waiter{Commits: st.sql, Sources: st.sql, Waits: feed.NewSemaphore(waitingReads, 0), Wait: wait}
+	a.addNumberer(st)
+	a.addLive(st, c.liveCache(), all, log)
+	return a
+}
+
+// addNumberer adds what numbers changes, and tells the numberer of new ones.
+func (a *services) addNumberer(st *stores) {
 	signal := redisstore.NewChangeSignal(st.redis)
 	a.numberer = &changes.Numberer{Log: st.sql, Signal: signal, Leaders: st.sql, Holder: a.maintenance.Holder}
 	st.sql.OnChange((&changes.Waker{Signal: signal}).Wake)
-	a.addLive(st, c.liveCache(), all, log)
-	return a
 }
 
 // homeChanges returns the reader of changes of home feeds.

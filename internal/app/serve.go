@@ -178,11 +178,8 @@ func (c *Server) serve(ctx context.Context, st *stores, start Start) error {
 	if err != nil {
 		return err
 	}
-	policy := c.policy()
-	policy.Owned, policy.Upstream = owned, c.Upstream()
-	if c.Role != RoleWorker {
-		st.upstreams = c.openUpstreams(st.sql, log)
-	}
+	policy := c.servedPolicy(owned)
+	st.upstreams = c.openUpstreams(st.sql, log)
 	kept := st.openCaches(c.cacheSettings, owned, c.Role != RoleWorker, log) //nolint:contextcheck // the follower ends with the stores
 	format := c.storageFormat(st)
 	a := newServices(st, kept, st.inboxes(c.feedSettings).in(format), policy, log)
@@ -234,6 +231,13 @@ func (c *Server) serve(ctx context.Context, st *stores, start Start) error {
 	err = group.Wait()
 	log.Info("stopped")
 	return err
+}
+
+// servedPolicy is the policy with what other systems own.
+func (c *Server) servedPolicy(owned feed.RecordTypes) feed.Policy {
+	p := c.policy()
+	p.Owned, p.Upstream = owned, c.Upstream()
+	return p
 }
 
 // revocationInterval ends connections of revoked tokens within a second, even without Redis.

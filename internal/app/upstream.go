@@ -26,15 +26,15 @@ type upstreamSettings struct {
 
 // The limits leave an operation time for the rest, and a page its meaning.
 const (
-	upstreamTimeoutMin = 10 * time.Millisecond
-	upstreamTimeoutMax = 5 * time.Second
+	upstreamTimeoutShortest = 10 * time.Millisecond
+	upstreamTimeoutLongest = 5 * time.Second
 	upstreamAgeMax     = 7 * 24 * time.Hour
 )
 
 func (s upstreamSettings) Check() error {
 	return cmp.Or(
-		InRange("--upstream-timeout", s.UpstreamTimeout, upstreamTimeoutMin, upstreamTimeoutMax),
-		InRange("--upstream-budget", s.UpstreamBudget, upstreamTimeoutMin, upstreamTimeoutMax),
+		InRange("--upstream-timeout", s.UpstreamTimeout, upstreamTimeoutShortest, upstreamTimeoutLongest),
+		InRange("--upstream-budget", s.UpstreamBudget, upstreamTimeoutShortest, upstreamTimeoutLongest),
 		InRange("--upstream-ttl", s.UpstreamTTL, 0, upstreamAgeMax),
 		InRange("--upstream-stale", s.UpstreamStale, 0, upstreamAgeMax),
 	)
@@ -60,9 +60,10 @@ type upstreams struct {
 	metrics *telemetry.Metrics
 }
 
-// openUpstreams returns the configured services; nil if there are none. It calls none.
-func (s *ServerSettings) openUpstreams(versions feed.ObjectVersions, log *slog.Logger) *upstreams {
-	if s.PostsFrom == "" && s.UsersFrom == "" && s.CountersFrom == "" {
+// openUpstreams returns the configured services; nil if there are none, or if the process answers no
+// queries. It calls none.
+func (s *Server) openUpstreams(versions feed.ObjectVersions, log *slog.Logger) *upstreams {
+	if s.Role == RoleWorker || s.PostsFrom == "" && s.UsersFrom == "" && s.CountersFrom == "" {
 		return nil
 	}
 	client := upstream.NewClient(upstream.Protocol(s.UpstreamProtocol), s.UpstreamAuthorization)
@@ -75,15 +76,15 @@ func (s *ServerSettings) openUpstreams(versions feed.ObjectVersions, log *slog.L
 	bounds.counters.TTL = min(bounds.counters.TTL, upstreamCountersTTL)
 	u := &upstreams{budget: s.UpstreamBudget, log: log}
 	if s.PostsFrom != "" {
-		u.posts = upstream.New(upstreamOptions(u, s, "posts", client.Posts(s.PostsFrom), bounds.posts))
+		u.posts = upstream.New(upstreamOptions(u, &s.ServerSettings, "posts", client.Posts(s.PostsFrom), bounds.posts))
 		u.posts.Versions, u.posts.Gone = versions.ObjectVersions, u.deletions("posts")
 	}
 	if s.UsersFrom != "" {
-		u.users = upstream.New(upstreamOptions(u, s, "users", client.Users(s.UsersFrom), bounds.users))
+		u.users = upstream.New(upstreamOptions(u, &s.ServerSettings, "users", client.Users(s.UsersFrom), bounds.users))
 		u.users.Versions, u.users.Gone = versions.ObjectVersions, u.deletions("users")
 	}
 	if s.CountersFrom != "" {
-		u.counters = upstream.New(upstreamOptions(u, s, "counters", client.Counters(s.CountersFrom), bounds.counters))
+		u.counters = upstream.New(upstreamOptions(u, &s.ServerSettings, "counters", client.Counters(s.CountersFrom), bounds.counters))
 	}
 	return u
 }

@@ -23,7 +23,7 @@ type entry struct {
 // line returns the state of an object that is there. Equal states have equal lines.
 func (e *entry) line() []byte {
 	r := compared(e.record)
-	line, err := records.Format{}.Encode(context.Background(), r)
+	line, err := records.Format{}.Encode(context.Background(), r) // without external ids, it reads nothing
 	if err != nil {
 		line = fmt.Append(nil, err) // texts that JSON cannot have, which no record has
 	}

@@ -57,7 +57,7 @@ func (c *Comparison) examine(ctx context.Context, some []rangeOf) error {
 	}
 	var list []*unequal
 	for _, object := range slices.SortedFunc(maps.Keys(pairs), compareObjects) {
-		if u := c.judge(pairs[object]); u != nil {
+		if u := c.judge(pairs[object]); u != nil { //nolint:contextcheck // encoding a record reads nothing
 			u.object = object
 			list = append(list, u)
 		}

@@ -3,6 +3,8 @@ package compare
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/tideline-feeds/tideline/feed"
 )
@@ -12,24 +14,11 @@ import (
 func (c *Comparison) explain(ctx context.Context, list []*unequal) error {
 	by := map[feed.Object]*unequal{}
 	byName := map[string]*unequal{}
-	q := feed.KeptQuery{Source: c.Name}
-	users := map[feed.UserID][]*unequal{}
 	for _, u := range list {
 		by[u.object], byName[u.object.String()] = u, u
-		for _, e := range []*entry{u.theirs, u.ours} {
-			if e == nil {
-				continue
-			}
-			for _, id := range usersOf(&e.record) {
-				if id > 0 {
-					users[id] = append(users[id], u)
-				}
-			}
-		}
 	}
-	for id := range users {
-		q.Users = append(q.Users, id)
-	}
+	users := byUsers(list)
+	q := feed.KeptQuery{Source: c.Name, Users: slices.Collect(maps.Keys(users))}
 	for {
 		kept, err := c.Stored.Kept(ctx, q)
 		if err != nil {
@@ -48,6 +37,24 @@ func (c *Comparison) explain(ctx context.Context, list []*unequal) error {
 		}
 		q.Users, q.After = nil, kept.Letters[len(kept.Letters)-1].ID
 	}
+}
+
+// byUsers returns the objects that need each user.
+func byUsers(list []*unequal) map[feed.UserID][]*unequal {
+	users := map[feed.UserID][]*unequal{}
+	for _, u := range list {
+		for _, e := range []*entry{u.theirs, u.ours} {
+			if e == nil {
+				continue
+			}
+			for _, id := range usersOf(&e.record) {
+				if id > 0 {
+					users[id] = append(users[id], u)
+				}
+			}
+		}
+	}
+	return users
 }
 
 // because sets a reason, unless there is one.

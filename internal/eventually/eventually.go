@@ -19,8 +19,8 @@ const Limit = 5 * time.Minute
 // The time between two checks of a condition that nothing signals. It grows with the wait, since a
 // check may cost a query of a database.
 const (
-	intervalMin = 10 * time.Millisecond
-	intervalMax = 50 * time.Millisecond
+	intervalShortest = 10 * time.Millisecond
+	intervalLongest = 50 * time.Millisecond
 	// intervalShare is the part of the wait so far.
 	intervalShare = 20
 )
@@ -61,7 +61,7 @@ func newWait() *wait { return &wait{time.Now(), time.After(Limit)} }
 // next waits until the next check. It reports false at the deadline.
 func (w *wait) next() bool {
 	select {
-	case <-time.After(min(max(time.Since(w.began)/intervalShare, intervalMin), intervalMax)):
+	case <-time.After(min(max(time.Since(w.began)/intervalShare, intervalShortest), intervalLongest)):
 		return true
 	case <-w.deadline:
 		return false

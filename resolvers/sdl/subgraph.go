@@ -22,15 +22,17 @@ const link = `extend schema @link(url: "https://specs.apollo.dev/federation/v2.9
 
 `
 
-// keys are the fields by which other subgraphs refer to an entity.
-var keys = []string{"id", "databaseId"}
+// keys returns the fields by which other subgraphs refer to an entity.
+func keys() []string { return []string{"id", "databaseId"} }
 
-// shareable are the fields that other subgraphs may have as well; all fields of a type if none is
-// listed.
-var shareable = map[string][]string{
-	"PageInfo": nil, "UserCounters": nil, "PostCounters": nil,
-	"User": {"handle", "name", "avatarUrl", "createdAt", "counters"},
-	"Post": {"counters"},
+// shareable returns the fields that other subgraphs may have as well; all fields of a type if none
+// is listed.
+func shareable() map[string][]string {
+	return map[string][]string{
+		"PageInfo": nil, "UserCounters": nil, "PostCounters": nil,
+		"User": {"handle", "name", "avatarUrl", "createdAt", "counters"},
+		"Post": {"counters"},
+	}
 }
 
 // Schema returns the schema definition. The error is BAD_USER_INPUT if a field cannot be left out.
@@ -45,11 +47,11 @@ func (s Subgraph) Schema() (string, error) {
 	addCosts(schema)
 	for _, name := range entities {
 		d := schema.Types[name]
-		for _, key := range keys {
+		for _, key := range keys() {
 			d.Directives = append(d.Directives, directive("key", argument("fields", text(key))))
 		}
 	}
-	for name, fields := range shareable {
+	for name, fields := range shareable() {
 		share(schema.Types[name], fields)
 	}
 	return link + graph.Print(schema), nil
@@ -82,7 +84,7 @@ func omitField(schema *ast.Schema, entities []string, name string) error {
 	switch {
 	case d == nil || d.Kind != ast.Object || d.BuiltIn || strings.HasPrefix(field, "__") || d.Fields.ForName(field) == nil:
 		return feed.Errorf(feed.CodeBadInput, "%.80q is not a field of an object type, such as User.name", name)
-	case slices.Contains(entities, typ) && slices.Contains(keys, field):
+	case slices.Contains(entities, typ) && slices.Contains(keys(), field):
 		return feed.Errorf(feed.CodeBadInput, "%s is a key of %s", name, typ)
 	}
 	d.Fields = slices.DeleteFunc(d.Fields, func(f *ast.FieldDefinition) bool { return f.Name == field })
