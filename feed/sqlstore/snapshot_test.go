@@ -60,8 +60,11 @@ func TestSnapshot_HasWhatIsThere(t *testing.T) {
 		})
 		at := townStart
 		for _, r := range []feed.Record{
-			{User: &feed.UserRecord{User: feed.User{ID: 3}, DeletedAt: at}}, {Post: &feed.Post{ID: 11, DeletedAt: at}},
-			{Follow: list[3].Follow, EndedAt: at}, {Reaction: list[4].Reaction, EndedAt: at}, {Relation: list[6].Relation, EndedAt: at},
+			{User: &feed.UserRecord{User: feed.User{ID: 3}, DeletedAt: at}},
+			{Post: &feed.Post{ID: 11, DeletedAt: at}},
+			{Follow: list[3].Follow, EndedAt: at},
+			{Reaction: list[4].Reaction, EndedAt: at},
+			{Relation: list[6].Relation, EndedAt: at},
 			{Counters: &feed.CountersRecord{User: 1}, EndedAt: at},
 			{Follow: &feed.FollowRecord{Follower: 1, Followee: 77, CreatedAt: at}}, // names a user who has not arrived
 		} {

@@ -27,8 +27,8 @@ type upstreamSettings struct {
 // The limits leave an operation time for the rest, and a page its meaning.
 const (
 	upstreamTimeoutShortest = 10 * time.Millisecond
-	upstreamTimeoutLongest = 5 * time.Second
-	upstreamAgeMax     = 7 * 24 * time.Hour
+	upstreamTimeoutLongest  = 5 * time.Second
+	upstreamAgeMax          = 7 * 24 * time.Hour
 )
 
 func (s upstreamSettings) Check() error {
@@ -62,29 +62,29 @@ type upstreams struct {
 
 // openUpstreams returns the configured services; nil if there are none, or if the process answers no
 // queries. It calls none.
-func (s *Server) openUpstreams(versions feed.ObjectVersions, log *slog.Logger) *upstreams {
-	if s.Role == RoleWorker || s.PostsFrom == "" && s.UsersFrom == "" && s.CountersFrom == "" {
+func (c *Server) openUpstreams(versions feed.ObjectVersions, log *slog.Logger) *upstreams {
+	if c.Role == RoleWorker || c.PostsFrom == "" && c.UsersFrom == "" && c.CountersFrom == "" {
 		return nil
 	}
-	client := upstream.NewClient(upstream.Protocol(s.UpstreamProtocol), s.UpstreamAuthorization)
-	bounds := s.bounds()
+	client := upstream.NewClient(upstream.Protocol(c.UpstreamProtocol), c.UpstreamAuthorization)
+	bounds := c.bounds()
 	for _, o := range []*lrucache.Options{&bounds.posts, &bounds.users, &bounds.counters} {
 		if o.TTL > 0 {
-			o.TTL = s.UpstreamTTL
+			o.TTL = c.UpstreamTTL
 		}
 	}
 	bounds.counters.TTL = min(bounds.counters.TTL, upstreamCountersTTL)
-	u := &upstreams{budget: s.UpstreamBudget, log: log}
-	if s.PostsFrom != "" {
-		u.posts = upstream.New(upstreamOptions(u, &s.ServerSettings, "posts", client.Posts(s.PostsFrom), bounds.posts))
+	u := &upstreams{budget: c.UpstreamBudget, log: log}
+	if c.PostsFrom != "" {
+		u.posts = upstream.New(upstreamOptions(u, &c.ServerSettings, "posts", client.Posts(c.PostsFrom), bounds.posts))
 		u.posts.Versions, u.posts.Gone = versions.ObjectVersions, u.deletions("posts")
 	}
-	if s.UsersFrom != "" {
-		u.users = upstream.New(upstreamOptions(u, &s.ServerSettings, "users", client.Users(s.UsersFrom), bounds.users))
+	if c.UsersFrom != "" {
+		u.users = upstream.New(upstreamOptions(u, &c.ServerSettings, "users", client.Users(c.UsersFrom), bounds.users))
 		u.users.Versions, u.users.Gone = versions.ObjectVersions, u.deletions("users")
 	}
-	if s.CountersFrom != "" {
-		u.counters = upstream.New(upstreamOptions(u, &s.ServerSettings, "counters", client.Counters(s.CountersFrom), bounds.counters))
+	if c.CountersFrom != "" {
+		u.counters = upstream.New(upstreamOptions(u, &c.ServerSettings, "counters", client.Counters(c.CountersFrom), bounds.counters))
 	}
 	return u
 }

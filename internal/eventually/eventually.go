@@ -20,7 +20,7 @@ const Limit = 5 * time.Minute
 // check may cost a query of a database.
 const (
 	intervalShortest = 10 * time.Millisecond
-	intervalLongest = 50 * time.Millisecond
+	intervalLongest  = 50 * time.Millisecond
 	// intervalShare is the part of the wait so far.
 	intervalShare = 20
 )
