@@ -127,8 +127,14 @@ func (u *upstreams) trace() upstream.Trace {
 
 // begin sets what was opened later. Call it before the first read.
 func (u *upstreams) begin(sink *ingest.Sink, metrics *telemetry.Metrics) {
-	if u != nil {
-		u.sink, u.metrics = sink, metrics
+	if u == nil {
+		return
+	}
+	u.sink, u.metrics = sink, metrics
+	for service, used := range map[string]bool{"posts": u.posts != nil, "users": u.users != nil, "counters": u.counters != nil} {
+		if used {
+			metrics.UpstreamOpen(service, false) // so that the metric is there before the first failure
+		}
 	}
 }
 

@@ -24,7 +24,7 @@ func TestSettings_WrongValueNamesAllowedOnes(t *testing.T) {
 		{[]string{"token", "--user=1", "more"}, "unexpected argument more"},
 		{[]string{"serve", "--push-treshold=3"}, `did you mean "--push-threshold"?`},
 		{[]string{"worker", "--address-rate-limimit=3"}, "(did you mean --address-rate-limit?)"},
-		{[]string{"serve", "--sample=3"}, "it is a flag of doctor"},
+		{[]string{"serve", "--sample=3"}, "it is a flag of shadow and doctor"},
 		{[]string{"--jwt-secret=at-least-32-bytes-that-nobody-guesses"}, "--jwt-secret is the public example of the documentation"},
 		{[]string{"--jwt-secret= AT-least-32-bytes-that-nobody-guesses"}, "--jwt-secret is the public example of the documentation"},
 		{[]string{"token", "--user=1", "--jwt-secret=at-least-32-bytes-that-nobody-guesses"}, "--jwt-secret is the public example"},

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"log/slog"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"regexp"
 	"slices"
@@ -115,9 +116,11 @@ func storeDeadLetter(t *testing.T, dir string) {
 func TestDocs_ListEveryMetric(t *testing.T) {
 	dir := t.TempDir()
 	storeDeadLetter(t, dir)
-	s, admin := watched(t, "TIDELINE_DATA_DIR="+dir)
+	shop := httptest.NewServer(&shopPosts{texts: map[string]string{}})
+	defer shop.Close()
+	s, admin := watched(t, append(from(shop.URL, "COUNTERS"), "TIDELINE_UPSTREAM_PROTOCOL=json", "TIDELINE_DATA_DIR="+dir)...)
 	reader := harness.TokenFor(t, 10)
-	s.Query(t, reader, `{ viewer { homeFeed(first: 5) { nodes { author { handle } } } } }`, nil, &struct{}{})
+	s.Query(t, reader, `{ viewer { homeFeed(first: 5) { nodes { counters { likes } author { handle } } } } }`, nil, &struct{}{})
 	s.Publish(t, harness.TokenFor(t, 20), "counted")
 	eventually.True(t, "the publish is delivered", func() bool {
 		return regexp.MustCompile(`(?m)^tideline_fanout_lag_seconds_count [1-9]`).MatchString(admin.scrape(t))
