@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"encoding/json"
 	"io"
 
 	"github.com/tideline-feeds/tideline/feed/doctor"
@@ -126,9 +125,7 @@ func (r *doctorReport) printJSON(w io.Writer) error {
 			out.Findings = append(out.Findings, r.jsonOf(f))
 		}
 	}
-	enc := json.NewEncoder(w)
-	enc.SetIndent("", "  ")
-	return enc.Encode(out)
+	return printJSON(w, out)
 }
 
 func jsonOfExamined(e examined) jsonExamined {

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -112,7 +111,5 @@ func (r *sourceReport) printJSON(w io.Writer) error {
 	for _, n := range r.Counts {
 		out.Types = append(out.Types, jsonCompared{n.Type, n.Theirs, n.Ours})
 	}
-	enc := json.NewEncoder(w)
-	enc.SetIndent("", "  ")
-	return enc.Encode(out)
+	return printJSON(w, out)
 }
