@@ -231,19 +231,24 @@ func native(v ref.Val) (any, error) {
 	case types.Timestamp:
 		return v.UTC().Format(TimeLayout), nil
 	case traits.Lister:
-		list := []any{}
-		for it := v.Iterator(); it.HasNext() == types.True; {
-			element, err := native(it.Next())
-			if err != nil {
-				return nil, err
-			}
-			list = append(list, element)
-		}
-		return list, nil
+		return listOf(v, native)
 	case traits.Mapper:
 		return jsonOf(v)
 	}
 	return nil, errNotInRecord(v)
+}
+
+// listOf converts the elements of a list.
+func listOf(l traits.Lister, convert func(ref.Val) (any, error)) (any, error) {
+	list := []any{}
+	for it := l.Iterator(); it.HasNext() == types.True; {
+		element, err := convert(it.Next())
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, element)
+	}
+	return list, nil
 }
 
 func errNotInRecord(v ref.Val) error {
@@ -256,15 +261,7 @@ func jsonOf(v ref.Val) (any, error) {
 	case types.Int, types.Uint, types.Double:
 		return v.Value(), nil
 	case traits.Lister:
-		list := []any{}
-		for it := v.Iterator(); it.HasNext() == types.True; {
-			element, err := jsonOf(it.Next())
-			if err != nil {
-				return nil, err
-			}
-			list = append(list, element)
-		}
-		return list, nil
+		return listOf(v, jsonOf)
 	case traits.Mapper:
 		object := map[string]any{}
 		for it := v.Iterator(); it.HasNext() == types.True; {

@@ -237,15 +237,7 @@ func plain(v ref.Val) (any, error) {
 	case types.Timestamp:
 		return v.UTC(), nil
 	case traits.Lister:
-		list := []any{}
-		for it := v.Iterator(); it.HasNext() == types.True; {
-			element, err := plain(it.Next())
-			if err != nil {
-				return nil, err
-			}
-			list = append(list, element)
-		}
-		return list, nil
+		return listOf(v, plain)
 	case traits.Mapper:
 		return plainObject(v)
 	}
