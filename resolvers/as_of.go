@@ -79,11 +79,16 @@ func (r *Resolver) showAsOf(p presenter) graphql.ResponseMiddleware {
 		case err != nil:
 			response.Errors = append(response.Errors, p.present(ctx, err))
 		default:
-			if response.Extensions == nil {
-				response.Extensions = map[string]any{}
-			}
-			response.Extensions["asOf"] = newAsOf(&as)
+			extend(response, "asOf", newAsOf(&as))
 		}
 		return response
 	}
+}
+
+// extend adds an extension to a response.
+func extend(response *graphql.Response, name string, value any) {
+	if response.Extensions == nil {
+		response.Extensions = map[string]any{}
+	}
+	response.Extensions[name] = value
 }

@@ -63,11 +63,8 @@ func (r *Resolver) showUpstream(ctx context.Context, next graphql.ResponseHandle
 	notes.mu.Lock()
 	defer notes.mu.Unlock()
 	if l := &notes.list; len(l.Missing)+len(l.Stale)+l.More > 0 {
-		if response.Extensions == nil {
-			response.Extensions = map[string]any{}
-		}
 		notes.list.sort()
-		response.Extensions["upstream"] = notes.list
+		extend(response, "upstream", notes.list)
 		notes.list = upstreamExtension{} // the next part of a deferred response has its own
 	}
 	return response
