@@ -1,6 +1,7 @@
 package upstream
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -69,7 +70,7 @@ const (
 // Service reads from one service. It is safe for concurrent use.
 type Service[V any] struct {
 	Options[V]
-	slots   chan struct{}
+	slots   *feed.Semaphore
 	breaker *circuit.Breaker
 
 	mu sync.Mutex
@@ -91,7 +92,7 @@ type flight[V any] struct {
 // New returns a service.
 func New[V any](o Options[V]) *Service[V] {
 	return &Service[V]{
-		Options: o, slots: make(chan struct{}, o.CallsMax), breaker: circuit.New(o.Clock, probeEvery),
+		Options: o, slots: feed.NewSemaphore(o.CallsMax, 0), breaker: circuit.New(o.Clock, probeEvery),
 		flights: map[feed.Object]*flight[V]{},
 	}
 }
@@ -215,12 +216,10 @@ func (s *Service[V]) ask(ctx context.Context, refs []feed.UpstreamRef) ([]Answer
 	if err := s.breaker.Allow(s.Name); err != nil {
 		return nil, nil, err
 	}
-	select {
-	case s.slots <- struct{}{}:
-		defer func() { <-s.slots }()
-	default:
-		return nil, nil, errBusy
+	if held, err := s.slots.Acquire(ctx); !held {
+		return nil, nil, cmp.Or(err, errBusy)
 	}
+	defer s.slots.Release()
 	ctx, cancel := context.WithTimeout(ctx, s.Timeout)
 	defer cancel()
 	began := s.Clock()
