@@ -70,7 +70,7 @@ func (l *Loaders) HydrateUsers(ctx context.Context, users []*feed.User, want *Us
 	var n needs
 	putAll(&l.users, users, func(u *feed.User) feed.UserID { return u.ID })
 	for _, u := range users {
-		n.user(u.ID, *want)
+		n.user(u.ID, *want, &l.deps.Upstreams)
 	}
 	return l.fetch(ctx, &n)
 }
@@ -82,7 +82,7 @@ func (l *Loaders) HydrateAuthors(ctx context.Context, ids []feed.UserID, want *U
 	}
 	n := needs{users: ids}
 	for _, id := range ids {
-		n.user(id, *want)
+		n.user(id, *want, &l.deps.Upstreams)
 	}
 	return l.fetch(ctx, &n)
 }
@@ -159,7 +159,7 @@ func (l *Loaders) loaded(ctx context.Context, ids []feed.PostID) ([]*feed.Post, 
 type needs struct {
 	users, profiles, userCounters, edges []feed.UserID
 	postCounters, reactions              []feed.PostID
-	// contents and countersOf are for upstreams.
+	// contents, countersOf and profiles are for upstreams.
 	contents, countersOf []feed.UpstreamRef
 }
 
@@ -191,12 +191,12 @@ func (n *needs) post(p *feed.Post, want *PostWant, up *Upstreams) {
 	}
 	if want.Author != nil {
 		n.users = append(n.users, p.Author)
-		n.user(p.Author, *want.Author)
+		n.user(p.Author, *want.Author, up)
 	}
 }
 
-func (n *needs) user(id feed.UserID, want UserWant) {
-	if want.Profile {
+func (n *needs) user(id feed.UserID, want UserWant, up *Upstreams) {
+	if want.Profile && up.Users != nil {
 		n.profiles = append(n.profiles, id)
 	}
 	if want.Counters {
