@@ -128,18 +128,30 @@ type Relations interface {
 	// Edges returns one edge per other user. All fields are false for the anonymous viewer and
 	// for the viewer themselves.
 	Edges(ctx context.Context, viewer UserID, others []UserID) ([]Edge, error)
-	// Pulled returns, in no order, the followees of viewer that an inbox complete up to version
-	// since does not cover: authors with [FlagUnpushed], followees whose edge version is later
-	// than since and, if cold, authors with [FlagSelective]. It leaves out users that the viewer
-	// mutes or blocks, and users who hide from or block the viewer, because a read shows nothing
-	// of them. It includes absent users, because their outboxes are empty and a return raises no
-	// version. It reads from the primary and not through caches, because a push may leave out a
-	// follower as soon as the flag is committed.
-	Pulled(ctx context.Context, viewer UserID, since int64, cold bool) ([]UserID, error)
+	// Pulled returns, in no order, the followees of viewer that an inbox does not cover. It leaves
+	// out users that the viewer mutes or blocks, and users who hide from or block the viewer,
+	// because a read shows nothing of them. It includes absent users, because their outboxes are
+	// empty and a return raises no version. It reads from the primary and not through caches,
+	// because a push may leave out a follower as soon as the flag is committed.
+	//
+	// It fails with [ErrGenerationRaised] if the generation is not that of inbox.
+	Pulled(ctx context.Context, viewer UserID, inbox Completeness) ([]UserID, error)
 	// Followers and Following list a user's followers and followees by key (time of the follow,
 	// user id), in the range's direction and without absent users.
 	Followers(ctx context.Context, user UserID, r Range) ([]Key, error)
 	Following(ctx context.Context, user UserID, r Range) ([]Key, error)
+}
+
+// ErrGenerationRaised says that the generation has changed since the viewer's version was read. Flags
+// may have fallen with it, so the inbox lacks posts of authors who no longer have one.
+var ErrGenerationRaised = errors.New("the generation of the inboxes has risen during the read")
+
+// Completeness says what an inbox has: the posts of all followees but authors with [FlagUnpushed],
+// followees whose edge version is later than Version, and if it is cold, authors with
+// [FlagSelective].
+type Completeness struct {
+	Generation, Version int64
+	Cold                bool
 }
 
 // Surveyor combines the first reads of a home feed, from [Relations] and [Outboxes], for a viewer

@@ -17,7 +17,8 @@ type ViewerState interface {
 	// Edges returns one edge per other user, as [Relations.Edges] does, but may leave HidesFrom
 	// out.
 	Edges(ctx context.Context, others []UserID) ([]Edge, error)
-	// Pulled returns the authors of [Relations.Pulled]. The list must not be changed.
+	// Pulled returns the authors of [Relations.Pulled] for an inbox of the generation of Version,
+	// which is complete up to version since. The list must not be changed.
 	Pulled(ctx context.Context, since int64, cold bool) ([]UserID, error)
 	// Outbox lists the viewer's own posts, as [Outboxes.Outbox] does, but may include other kinds
 	// than r.Kinds. The list must not be changed.

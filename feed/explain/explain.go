@@ -3,6 +3,7 @@ package explain
 
 import (
 	"context"
+	"errors"
 	"math"
 
 	"github.com/tideline-feeds/tideline/feed"
@@ -166,6 +167,9 @@ func (e *Explanation) source(ctx context.Context, state feed.ViewerState, pendin
 		{e.Inbox.Version, !warm, PulledFollow},
 	} {
 		pulled, err := state.Pulled(ctx, pull.since, pull.cold)
+		if errors.Is(err, feed.ErrGenerationRaised) {
+			return NoInbox, nil
+		}
 		if err != nil {
 			return "", err
 		}

@@ -128,6 +128,7 @@ type history struct {
 	began time.Time
 	// posts are all posts ever stored, including deleted ones.
 	posts   []storedPost
+	edits   int
 	firstID feed.PostID
 	// required has the posts that a viewer's home feed must contain while the viewer may see them.
 	required map[feed.UserID]map[feed.Key]requirement

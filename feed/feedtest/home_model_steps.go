@@ -2,6 +2,7 @@ package feedtest
 
 import (
 	"context"
+	"fmt"
 	"maps"
 	"slices"
 	"time"
@@ -140,10 +141,15 @@ func (m *history) delete(t *rapid.T) {
 
 func (m *history) edit(t *rapid.T) {
 	if len(m.posts) > 0 {
-		c := drawn(t, "post", m.posts)
-		_, err := m.s.Publisher.Edit(m.ctx, c.author, feed.PostID(c.key.ID), "edited")
-		m.allowed(t, err)
+		m.editPost(t, drawn(t, "post", m.posts))
 	}
+}
+
+// editPost gives a post a text that it never had.
+func (m *history) editPost(t *rapid.T, post storedPost) {
+	m.edits++
+	_, err := m.s.Publisher.Edit(m.ctx, post.author, feed.PostID(post.key.ID), fmt.Sprint("edit ", m.edits))
+	m.allowed(t, err)
 }
 
 func (m *history) follow(t *rapid.T) {

@@ -46,7 +46,11 @@ func (m *modelTest) comparePulled(t *rapid.T, viewer feed.UserID) {
 		}
 		cold := rapid.Bool().Draw(t, "cold")
 		m.compareSet(t, fmt.Sprintf("Pulled of %d since %+v, cold: %t", viewer, at, cold), func(s Stores) ([]feed.UserID, error) {
-			return s.Relations.Pulled(m.ctx, viewer, m.sinceIn(s, at), cold)
+			now, err := s.Relations.ViewerVersion(m.ctx, viewer)
+			if err != nil {
+				return nil, err
+			}
+			return s.Relations.Pulled(m.ctx, viewer, feed.Completeness{Generation: now.Generation, Version: m.sinceIn(s, at), Cold: cold})
 		})
 	}
 }

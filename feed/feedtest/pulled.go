@@ -2,6 +2,7 @@ package feedtest
 
 import (
 	"context"
+	"errors"
 	"testing"
 
 	"github.com/tideline-feeds/tideline/feed"
@@ -19,6 +20,7 @@ func pulled(t *testing.T, open func(t *testing.T) Stores) {
 		{"authors hidden from the home feed are omitted while hidden", pulledHidden},
 		{"a viewer's relation to themselves hides nothing", pulledSelf},
 		{"the anonymous viewer and unknown viewers pull no author", pulledStrangers},
+		{"another generation is an error, with and without authors", pulledLaterGeneration},
 		{"an ended context is an error", pulledEndedContext},
 	})
 }
@@ -38,7 +40,7 @@ func (w *world) pulledColdIs(viewer feed.UserID, since int64, want ...feed.UserI
 
 func (w *world) pulls(viewer feed.UserID, since int64, cold bool, want []feed.UserID) {
 	w.t.Helper()
-	got, err := w.Relations.Pulled(w.ctx, viewer, since, cold)
+	got, err := w.Relations.Pulled(w.ctx, viewer, feed.Completeness{Generation: w.generation(), Version: since, Cold: cold})
 	w.must(err)
 	if diff := diffSets(want, got); diff != "" {
 		w.t.Errorf("the authors not covered by version %d, cold: %t: mismatch (-want +got):\n%s", since, cold, diff)
@@ -170,14 +172,30 @@ func pulledStrangers(w *world) {
 	}
 }
 
+// A flag that falls with the generation leaves no other trace in what Pulled returns.
+func pulledLaterGeneration(w *world) {
+	w.fourUsers()
+	w.follow(ann, bob)
+	w.raiseFlag(feed.FlagUnpushed, bob)
+	inbox := feed.Completeness{Generation: w.generation(), Version: w.relationsVersion(ann)}
+	w.pulledIs(ann, inbox.Version, bob)
+	_, err := w.Flags.LowerFlags(w.ctx, many)
+	w.must(err)
+	for _, viewer := range []feed.UserID{ann, bob} {
+		if got, err := w.Relations.Pulled(w.ctx, viewer, inbox); !errors.Is(err, feed.ErrGenerationRaised) {
+			w.t.Errorf("user %d pulls %v (%v), want %v", viewer, got, err, feed.ErrGenerationRaised)
+		}
+	}
+}
+
 func pulledEndedContext(w *world) {
 	w.refusesEndedContext(map[string]func(ctx context.Context) error{
 		"Pulled": func(ctx context.Context) error {
-			_, err := w.Relations.Pulled(ctx, ann, 0, false)
+			_, err := w.Relations.Pulled(ctx, ann, feed.Completeness{})
 			return err
 		},
 		"Pulled of a cold inbox": func(ctx context.Context) error {
-			_, err := w.Relations.Pulled(ctx, ann, 0, true)
+			_, err := w.Relations.Pulled(ctx, ann, feed.Completeness{Cold: true})
 			return err
 		},
 	})

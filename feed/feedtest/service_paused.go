@@ -190,9 +190,9 @@ func (p pausedRelations) Edges(ctx context.Context, viewer feed.UserID, others [
 	return p.Relations.Edges(ctx, viewer, others)
 }
 
-func (p pausedRelations) Pulled(ctx context.Context, viewer feed.UserID, since int64, cold bool) ([]feed.UserID, error) {
+func (p pausedRelations) Pulled(ctx context.Context, viewer feed.UserID, inbox feed.Completeness) ([]feed.UserID, error) {
 	p.s.pause()
-	return p.Relations.Pulled(ctx, viewer, since, cold)
+	return p.Relations.Pulled(ctx, viewer, inbox)
 }
 
 func (p pausedRelations) Following(ctx context.Context, user feed.UserID, r feed.Range) ([]feed.Key, error) {

@@ -26,7 +26,7 @@ import (
 func SyncModel(t *testing.T, open func(t *testing.T, p feed.Policy) Backend, e Effort) {
 	setFlag(t, "rapid.checks", e.Histories)
 	setFlag(t, "rapid.steps", e.Steps)
-	histories := int64(0)
+	histories, reported := int64(0), map[feed.HomeChangeKind]int{}
 	for _, setting := range []struct {
 		mode feed.FanoutMode
 		cap  int
@@ -40,7 +40,6 @@ func SyncModel(t *testing.T, open func(t *testing.T, p feed.Policy) Backend, e E
 		t.Run(fmt.Sprintf("%s mode with inboxes of %d", setting.mode, setting.cap), func(t *testing.T) {
 			p := SmallPolicy(setting.mode)
 			p.InboxCap, p.PageMax = setting.cap, 1000
-			reported := map[feed.HomeChangeKind]int{}
 			rapid.Check(t, func(rt *rapid.T) {
 				histories++
 				m := newSyncHistory(t, rt, open(t, p), p, histories, reported)
@@ -50,10 +49,10 @@ func SyncModel(t *testing.T, open func(t *testing.T, p feed.Policy) Backend, e E
 				m.rest(rt)
 			})
 			t.Logf("%d histories so far; changes by kind: %v", histories, reported)
-			if e.Thorough && len(reported) < 4 {
-				t.Errorf("no history has reported some kinds of change, only %v", reported)
-			}
 		})
+	}
+	if e.Thorough && len(reported) < 4 {
+		t.Errorf("no history has reported some kinds of change, only %v", reported)
 	}
 }
 

@@ -1,6 +1,7 @@
 package feedtest
 
 import (
+	"errors"
 	"slices"
 
 	"pgregory.net/rapid"
@@ -45,7 +46,7 @@ func (c *syncClient) shows(e heldEntry) bool { return c.next == "" || !c.oldest.
 // clients are rare.
 func (m *syncHistory) steps() map[string]step {
 	steps := m.history.steps()
-	for _, name := range []string{"import", "heartbeat", "settings", "lose an inbox"} {
+	for _, name := range []string{"import", "load", "users", "heartbeat", "settings", "lose an inbox"} {
 		whole := steps[name]
 		steps[name] = func(t *rapid.T) {
 			if rapid.IntRange(0, 9).Draw(t, name+", if zero") == 0 {
@@ -61,6 +62,8 @@ func (m *syncHistory) steps() map[string]step {
 		"read changes, interrupted":  m.interrupted(m.readChanges),
 		"open a client, interrupted": m.interrupted(m.openClient),
 		"read on, interrupted":       m.interrupted(m.readNext),
+		"edit a held post":           m.editHeld,
+		"edit a held post again":     m.editHeld,
 		"number changes":             m.numberSome,
 		"number changes again":       m.numberSome,
 		"a process catches up":       m.catchUp,
@@ -239,6 +242,21 @@ func (c *syncClient) apply(change feed.HomeChange) {
 	}
 }
 
+// editHeld edits a post that a client holds. Edits of random posts seldom meet one.
+func (m *syncHistory) editHeld(t *rapid.T) {
+	c, any := m.client(t)
+	if !any {
+		return
+	}
+	held := slices.DeleteFunc(slices.Clone(m.posts), func(p storedPost) bool {
+		_, holds := c.entries[feed.PostID(p.key.ID)]
+		return !holds
+	})
+	if len(held) > 0 {
+		m.editPost(t, drawn(t, "held post", held))
+	}
+}
+
 func (m *syncHistory) numberSome(t *rapid.T) {
 	_, _, err := m.s.Numberer.NumberChanges(m.ctx, rapid.IntRange(1, 9).Draw(t, "changes to number"))
 	m.must(t, err)
@@ -329,7 +347,16 @@ func (m *syncHistory) compareClient(t *rapid.T, c *syncClient) {
 	}
 }
 
+// findsNothingNew reads changes again. A subscriber has the token of the last change that it
+// received; if the log has been trimmed beyond it, reading is a reset.
 func (m *syncHistory) findsNothingNew(t *rapid.T, c *syncClient) {
+	if c.sub != nil {
+		token, err := feed.ParseSyncToken(c.token, c.viewer, c.kinds)
+		m.must(t, err)
+		if _, _, err := m.s.Changes.HomeChanges(m.ctx, c.viewer, token.Place, 1); errors.Is(err, feed.ErrChangesGone) {
+			return
+		}
+	}
 	page, err := m.process(t).reader.Changes(m.ctx, c.viewer, feed.HomeChangeQuery{Since: c.token, Kinds: c.kinds})
 	m.must(t, err)
 	if len(page.Changes) > 0 || page.HasMore {

@@ -1,6 +1,7 @@
 package memstore
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/tideline-feeds/tideline/feed"
@@ -75,18 +76,21 @@ func (s *Store) isFollowing(follower, followee feed.UserID) bool {
 }
 
 // Pulled implements [feed.Relations].
-func (s *Store) Pulled(ctx context.Context, viewer feed.UserID, since int64, cold bool) ([]feed.UserID, error) {
-	return inTx(ctx, s, func() []feed.UserID {
-		var pulled []feed.UserID
+func (s *Store) Pulled(ctx context.Context, viewer feed.UserID, inbox feed.Completeness) (pulled []feed.UserID, err error) {
+	ended := s.change(ctx, func() {
+		if s.generation != inbox.Generation {
+			err = feed.ErrGenerationRaised
+			return
+		}
 		for p, f := range s.follows {
 			flag := s.flagOf(p.followee)
-			uncovered := f.version > since || flag == feed.FlagUnpushed || cold && flag == feed.FlagSelective
+			uncovered := f.version > inbox.Version || flag == feed.FlagUnpushed || inbox.Cold && flag == feed.FlagSelective
 			if p.follower == viewer && uncovered && !s.isHidden(viewer, p.followee) {
 				pulled = append(pulled, p.followee)
 			}
 		}
-		return pulled
 	})
+	return pulled, cmp.Or(ended, err)
 }
 
 // Survey implements [feed.Surveyor].

@@ -53,7 +53,7 @@ func (s *Store) explainRead(ctx context.Context, stmt string, args []any) (strin
 
 // ExplainPulled returns the database's plan for [Store.Pulled], for a cold inbox.
 func (s *Store) ExplainPulled(ctx context.Context, viewer feed.UserID, since int64) (string, error) {
-	return s.explain(ctx, pulledQuery("$1", "$2", "$3"), []any{viewer, since, feed.FlagSelective})
+	return s.explain(ctx, generationAndPulled(), []any{viewer, since, feed.FlagSelective})
 }
 
 // ExplainSurvey returns the database's plan for [Store.Survey], on PostgreSQL.

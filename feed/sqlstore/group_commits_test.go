@@ -140,7 +140,7 @@ func mustStand(t *testing.T, s *sqlstore.Store, followers int64, who ...feed.Use
 		if err != nil {
 			t.Fatal(err)
 		}
-		since, err := s.Pulled(t.Context(), user, v.Version-1, false)
+		since, err := s.Pulled(t.Context(), user, feed.Completeness{Generation: v.Generation, Version: v.Version - 1})
 		if err != nil || !slices.Equal(since, []feed.UserID{star}) {
 			t.Errorf("since the version before, %d follows %v (%v), want the star", user, since, err)
 		}

@@ -39,8 +39,14 @@ func readPage(ctx context.Context, s *sqlstore.Store, page int) error {
 		posts[i], authors[i] = feed.PostID(1000+(page*size+i)%townPosts), townAuthor(page*size+i)
 	}
 	for _, stage := range []func() error{
-		func() error { _, err := s.ViewerVersion(ctx, townViewer); return err },
-		func() error { _, err := s.Pulled(ctx, townViewer, 1, false); return err },
+		func() error {
+			version, err := s.ViewerVersion(ctx, townViewer)
+			if err != nil {
+				return err
+			}
+			_, err = s.Pulled(ctx, townViewer, feed.Completeness{Generation: version.Generation, Version: 1})
+			return err
+		},
 		func() error { _, err := s.Outbox(ctx, []feed.UserID{townViewer}, firstPage()); return err },
 		func() error { _, err := s.Posts(ctx, posts); return err },
 		func() error { _, err := s.Edges(ctx, townViewer, authors); return err },

@@ -2,6 +2,7 @@ package sqlstore_test
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strings"
 	"testing"
@@ -34,7 +35,11 @@ func pageReads() map[string]func(context.Context, *sqlstore.Store) error {
 		"post counters": func(ctx context.Context, s *sqlstore.Store) error { _, err := s.PostCounters(ctx, post); return err },
 		"user counters": func(ctx context.Context, s *sqlstore.Store) error { _, err := s.UserCounters(ctx, author); return err },
 		"pulled": func(ctx context.Context, s *sqlstore.Store) error {
-			_, err := s.Pulled(ctx, townViewer, 1, true)
+			// Another generation takes the same statement.
+			_, err := s.Pulled(ctx, townViewer, feed.Completeness{Version: 1, Cold: true})
+			if errors.Is(err, feed.ErrGenerationRaised) {
+				return nil
+			}
 			return err
 		},
 		"own outbox": func(ctx context.Context, s *sqlstore.Store) error {

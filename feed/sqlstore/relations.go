@@ -100,9 +100,36 @@ func bondIn(e *feed.Edge, bond int) *bool {
 	return [bonds]*bool{&e.Follows, &e.Mutes, &e.HidesFrom, &e.Blocks, &e.HiddenBy, &e.BlockedBy}[bond]
 }
 
-// Pulled implements [feed.Relations].
-func (s *Store) Pulled(ctx context.Context, viewer feed.UserID, since int64, cold bool) ([]feed.UserID, error) {
-	return fetch(ctx, s, pulledQuery("$1", "$2", "$3"), []any{viewer, since, uncoveredMark(cold)}, one[feed.UserID])
+// Pulled implements [feed.Relations]. It reads the generation in the same statement, since flags fall
+// in the transaction that raises it.
+func (s *Store) Pulled(ctx context.Context, viewer feed.UserID, inbox feed.Completeness) ([]feed.UserID, error) {
+	type row struct {
+		generation int64
+		author     feed.UserID
+	}
+	rows, err := fetch(ctx, s, generationAndPulled(), []any{viewer, inbox.Version, uncoveredMark(inbox.Cold)},
+		into(func(r *row) []any { return []any{&r.generation, &r.author} }))
+	if err != nil {
+		return nil, err
+	}
+	var authors []feed.UserID
+	for _, r := range rows {
+		if r.generation != inbox.Generation {
+			return nil, feed.ErrGenerationRaised
+		}
+		if r.author != 0 {
+			authors = append(authors, r.author)
+		}
+	}
+	return authors, nil
+}
+
+// generationAndPulled selects the generation, next to each author of [pulledQuery], or to 0.
+func generationAndPulled() string {
+	return `
+SELECT state.generation, COALESCE(pulled.followee_id, 0)
+FROM feed_state AS state LEFT JOIN (` + pulledQuery("$1", "$2", "$3") + `) AS pulled ON TRUE
+WHERE state.id = 1`
 }
 
 // uncoveredMark is the lowest mark of authors that an inbox, warm or cold, does not cover.

@@ -50,7 +50,7 @@ func (w *warm) Edges(_ context.Context, _ feed.UserID, others []feed.UserID) ([]
 	return edges, nil
 }
 
-func (w *warm) Pulled(context.Context, feed.UserID, int64, bool) ([]feed.UserID, error) {
+func (w *warm) Pulled(context.Context, feed.UserID, feed.Completeness) ([]feed.UserID, error) {
 	return nil, nil
 }
 

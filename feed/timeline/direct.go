@@ -16,7 +16,9 @@ type Direct struct {
 }
 
 // State implements [feed.Viewers].
-func (d *Direct) State(viewer feed.UserID) feed.ViewerState { return directState{d, viewer} }
+func (d *Direct) State(viewer feed.UserID) feed.ViewerState {
+	return &directState{d: d, viewer: viewer}
+}
 
 // Inbox implements [feed.Viewers].
 func (d *Direct) Inbox(ctx context.Context, viewer feed.UserID, r feed.Range, _ feed.Path) (feed.Inbox, feed.ViewerState, error) {
@@ -27,25 +29,39 @@ func (d *Direct) Inbox(ctx context.Context, viewer feed.UserID, r feed.Range, _ 
 type directState struct {
 	d      *Direct
 	viewer feed.UserID
+	// version has been read if versioned is set.
+	versioned bool
+	version   feed.ViewerVersion
 }
 
-func (s directState) Version(ctx context.Context) (feed.ViewerVersion, error) {
-	return s.d.Relations.ViewerVersion(ctx, s.viewer)
+func (s *directState) Version(ctx context.Context) (feed.ViewerVersion, error) {
+	if s.versioned {
+		return s.version, nil
+	}
+	version, err := s.d.Relations.ViewerVersion(ctx, s.viewer)
+	if err == nil {
+		s.version, s.versioned = version, true
+	}
+	return version, err
 }
 
-func (s directState) Edges(ctx context.Context, others []feed.UserID) ([]feed.Edge, error) {
+func (s *directState) Edges(ctx context.Context, others []feed.UserID) ([]feed.Edge, error) {
 	return s.d.Relations.Edges(ctx, s.viewer, others)
 }
 
-func (s directState) Pulled(ctx context.Context, since int64, cold bool) ([]feed.UserID, error) {
-	return s.d.Relations.Pulled(ctx, s.viewer, since, cold)
+func (s *directState) Pulled(ctx context.Context, since int64, cold bool) ([]feed.UserID, error) {
+	version, err := s.Version(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return s.d.Relations.Pulled(ctx, s.viewer, feed.Completeness{Generation: version.Generation, Version: since, Cold: cold})
 }
 
-func (s directState) Outbox(ctx context.Context, r feed.Range) ([]feed.Key, error) {
+func (s *directState) Outbox(ctx context.Context, r feed.Range) ([]feed.Key, error) {
 	return s.d.Outboxes.Outbox(ctx, []feed.UserID{s.viewer}, r)
 }
 
-func (s directState) Posts(ctx context.Context, ids []feed.PostID) ([]*feed.Post, error) {
+func (s *directState) Posts(ctx context.Context, ids []feed.PostID) ([]*feed.Post, error) {
 	posts, err := s.d.Posts.Posts(ctx, ids)
 	if err != nil || s.d.Posts == s.d.Primary {
 		return posts, err
@@ -53,4 +69,4 @@ func (s directState) Posts(ctx context.Context, ids []feed.PostID) ([]*feed.Post
 	return feed.WithOwn(ctx, s.viewer, posts, s.d.Primary.Posts)
 }
 
-func (directState) Close(context.Context) {}
+func (*directState) Close(context.Context) {}

@@ -24,7 +24,7 @@ func (rd *reader) home(ctx context.Context, r feed.Range) ([]*feed.Post, error) 
 		if errors.Is(err, errNoInbox) {
 			break
 		}
-		if !errors.Is(err, errInboxMoved) {
+		if !errors.Is(err, errInboxMoved) && !errors.Is(err, feed.ErrGenerationRaised) {
 			return posts, err
 		}
 	}

@@ -2,6 +2,8 @@ package timeline_test
 
 import (
 	"context"
+	"math"
+	"slices"
 	"testing"
 
 	"github.com/tideline-feeds/tideline/feed"
@@ -119,6 +121,38 @@ func TestPulled_IncludesUnmutedAuthorInEveryOrder(t *testing.T) {
 					Actors: func(v fixture.Service) []feedtest.Actor {
 						ends := func() { v.Must(v.SetRelation(v.Context(), relation, false)) }
 						return []feedtest.Actor{v.Reads(), v.Changes(ends, 100, true)}
+					},
+				}.Run(t, 100_000)
+			})
+		}
+	}
+}
+
+// Flags that fall during a read raise the generation, so the inbox that the read began with no longer
+// covers their authors.
+func TestPulled_KeepsAuthorsWhoseFlagsFallInEveryOrder(t *testing.T) {
+	for why, uncover := range uncovering() {
+		for when, reads := range map[string]int{"nothing is cached": 0, "all is cached": 1} {
+			t.Run(why+", "+when, func(t *testing.T) {
+				fixture.Interleaving{
+					Mode: feed.FanoutHybrid,
+					Before: func(v fixture.Service) {
+						starIsPulled(v, uncover, 1)
+						for range reads {
+							v.Home(ann)
+						}
+					},
+					Actors: func(v fixture.Service) []feedtest.Actor {
+						read := func() {
+							if got := v.Home(ann); !slices.Contains(got, 100) {
+								v.Errorf("the feed is %v, want it with 100", got)
+							}
+						}
+						fall := func() {
+							_, err := v.Flags.LowerFlags(v.Context(), math.MaxInt64)
+							v.Must(err)
+						}
+						return []feedtest.Actor{read, fall}
 					},
 				}.Run(t, 100_000)
 			})

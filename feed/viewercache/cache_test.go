@@ -86,9 +86,9 @@ func (c *counted) Edges(ctx context.Context, viewer feed.UserID, others []feed.U
 	return c.Relations.Edges(ctx, viewer, others)
 }
 
-func (c *counted) Pulled(ctx context.Context, viewer feed.UserID, since int64, cold bool) ([]feed.UserID, error) {
+func (c *counted) Pulled(ctx context.Context, viewer feed.UserID, inbox feed.Completeness) ([]feed.UserID, error) {
 	c.asked["pulled"]++
-	return c.Relations.Pulled(ctx, viewer, since, cold)
+	return c.Relations.Pulled(ctx, viewer, inbox)
 }
 
 func (c *counted) Outbox(ctx context.Context, authors []feed.UserID, r feed.Range) ([]feed.Key, error) {

@@ -113,7 +113,9 @@ func (s *state) Pulled(ctx context.Context, since int64, cold bool) ([]feed.User
 	if p := s.current.pulled; p != nil && p.since == since && p.cold == cold {
 		return p.authors, nil
 	}
-	authors, err := s.c.Direct.Relations.Pulled(ctx, s.viewer, since, cold)
+	authors, err := s.c.Direct.Relations.Pulled(ctx, s.viewer, feed.Completeness{
+		Generation: s.version.Generation, Version: since, Cold: cold,
+	})
 	if err != nil {
 		return nil, err
 	}
