@@ -199,6 +199,23 @@ func TestChanges_PagesCutARelation(t *testing.T) {
 	w.since(q.Since, "")
 }
 
+// Rows of one post make one change, so the limit of rows ends a page before that of changes.
+func TestChanges_SayThatFurtherRowsFollow(t *testing.T) {
+	w := newTown(t)
+	w.publish(bob, 1, 0)
+	token := w.token()
+	for n := range 2000 {
+		_, err := w.Edit(t.Context(), 1, fmt.Sprint("edit ", n), noon)
+		w.must(err)
+	}
+	w.publish(bob, 2, 0)
+	got, page := w.changes(feed.HomeChangeQuery{Since: token})
+	if got != "CHANGED 1" || !page.HasMore {
+		t.Errorf("the first page is %q, has more: %t", got, page.HasMore)
+	}
+	w.since(page.Token.String(), "ADDED 2")
+}
+
 func TestChanges_DownToLeavesOutWhatIsBelow(t *testing.T) {
 	w := newTown(t)
 	for id := feed.PostID(11); id <= 30; id++ {
