@@ -177,6 +177,32 @@ func TestChanges_DeletedAccountNamesItsPosts(t *testing.T) {
 	w.since(token, "REMOVED 2, REMOVED 1")
 }
 
+func TestChanges_RepostReturnsWithItsOriginal(t *testing.T) {
+	w := newTown(t)
+	w.publish(dee, 1, 0)
+	w.publish(bob, 2, 1)
+	for _, step := range []struct {
+		absent bool
+		want   string
+	}{{true, "REMOVED 2"}, {false, "ADDED 2"}} {
+		token := w.token()
+		w.must(w.SetAbsent(t.Context(), []feed.UserID{dee}, step.absent))
+		w.since(token, step.want)
+	}
+}
+
+// Muted authors reveal nothing, except that their posts are gone.
+func TestChanges_RepostGoesWithItsMutedAuthor(t *testing.T) {
+	w := newTown(t)
+	w.publish(bob, 1, 0)
+	w.publish(cem, 2, 1)
+	token := w.token()
+	w.relate(feed.RelationMute, ann, bob)
+	w.must(w.Unrelate(t.Context(), feed.RelationMute, ann, bob))
+	w.relate(feed.RelationMute, ann, cem)
+	w.since(token, "REMOVED 2, ADDED 1")
+}
+
 func TestChanges_PagesCutARelation(t *testing.T) {
 	w := newTown(t)
 	w.publish(dee, 20, 0)
