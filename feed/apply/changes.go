@@ -32,9 +32,10 @@ type Changes struct {
 	// Renewed are stored posts, by their author, and users whose content may have changed at the service
 	// that has it, though nothing else has. Log and evict them ([Changes.Renewals]).
 	Renewed map[feed.Object]feed.UserID
-	// Versions are the new versions of objects, Ended those of edges that are not there.
+	// Versions are the new versions of objects. Ended has an undone edge for each of them that is an
+	// edge and not there.
 	Versions map[feed.Object]feed.ObjectVersion
-	Ended    map[feed.Object]bool
+	Ended    map[feed.Object]feed.StoredEdge
 	// Counts counts the records of the batch.
 	Counts feed.OutcomeCounts
 }
@@ -186,7 +187,7 @@ func (f *fold) changes() Changes {
 		Seen:     f.seen,
 		Renewed:  f.renewed,
 		Versions: f.versions.changed,
-		Ended:    f.ended,
+		Ended:    f.ended.changed,
 		Counts:   f.counts,
 	}
 }

@@ -20,7 +20,7 @@ type fold struct {
 	reactions tracked[feed.ReactionRecord, feed.StoredEdge]
 	relations tracked[feed.RelationRecord, feed.StoredEdge]
 	versions  tracked[feed.Object, feed.ObjectVersion]
-	ended     map[feed.Object]bool
+	ended     tracked[feed.Object, feed.StoredEdge]
 	// named are posts that records refer to, taken those that a record has taken back; stored or not.
 	named, taken map[feed.PostID]bool
 	seen         map[feed.UserID]int64
@@ -88,7 +88,7 @@ func (c *Checked) Fold(have *Objects) (Changes, feed.Applied) {
 		batch: c.batch, rules: feed.RecordRules(), now: c.now, mode: have.Mode,
 		users: track(have.Users), handles: track(have.Handles), posts: track(have.Posts),
 		follows: track(have.Follows), reactions: track(have.Reactions), relations: track(have.Relations),
-		versions: track(have.Versions), ended: map[feed.Object]bool{}, named: map[feed.PostID]bool{}, taken: map[feed.PostID]bool{}, seen: map[feed.UserID]int64{}, renewed: map[feed.Object]feed.UserID{}, open: maps.Clone(have.Open),
+		versions: track(have.Versions), ended: track(have.Ended), named: map[feed.PostID]bool{}, taken: map[feed.PostID]bool{}, seen: map[feed.UserID]int64{}, renewed: map[feed.Object]feed.UserID{}, open: maps.Clone(have.Open),
 		sessions: newSessions(have.Sessions), counters: track(have.Counters), counts: maps.Clone(c.counts), external: externalIDs(c.fit),
 	}
 	if f.open == nil {

@@ -24,6 +24,8 @@ type Objects struct {
 	Open map[feed.UserID]int
 	// Versions are those of records of objects that a source owns, stored or not.
 	Versions map[feed.Object]feed.ObjectVersion
+	// Ended are the edges that a record of a source has ended and whose version is kept, stored or not.
+	Ended map[feed.Object]feed.StoredEdge
 }
 
 // Post is a post with the length of the chain of reposts that it begins.
@@ -47,7 +49,7 @@ type Names struct {
 	CountedPosts map[feed.PostID]bool
 	// Partial are the users whose records may keep their stored handles ([Names.KeepHandles]).
 	Partial []feed.UserID
-	// Versioned are the objects of the records that have a version.
+	// Versioned are the objects of the records that have a version, end an edge or complete one.
 	Versioned map[feed.Object]bool
 }
 
@@ -79,7 +81,7 @@ func (n *Names) KeepHandles(stored map[feed.UserID]*feed.UserRecord) {
 }
 
 func (n *Names) add(r *feed.Record) {
-	if r.Version != (feed.ObjectVersion{}) {
+	if r.Version != (feed.ObjectVersion{}) || isEdge(r) && (r.EndedAt != 0 || r.Partial != nil) {
 		n.Versioned[r.Object()] = true
 	}
 	switch {
@@ -109,3 +111,5 @@ func (n *Names) add(r *feed.Record) {
 		n.Users[r.Counters.User], n.CountedUsers[r.Counters.User], n.CountedPosts[r.Counters.Post] = true, true, true
 	}
 }
+
+func isEdge(r *feed.Record) bool { return r.Follow != nil || r.Relation != nil || r.Reaction != nil }

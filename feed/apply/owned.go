@@ -1,6 +1,8 @@
 package apply
 
 import (
+	"cmp"
+
 	"github.com/tideline-feeds/tideline/feed"
 )
 
@@ -68,11 +70,29 @@ func (f *fold) versioned(r *feed.Record) feed.RecordResult {
 	if order > 0 && !s.is.Changes() {
 		f.renew(r)
 	}
-	if !f.batch.Ordered && order > 0 {
-		f.versions.set(object, r.Version)
-		f.ended[object] = r.EndedAt != 0 && r.Live == nil
+	if order > 0 {
+		f.keepVersion(r, last)
 	}
 	return s.is
+}
+
+// keepVersion keeps the version of an object. On ways with an order it keeps only the ends of edges,
+// with the last version, so that a partial record may follow on an edge that was never stored.
+func (f *fold) keepVersion(r *feed.Record, last feed.ObjectVersion) {
+	object, version := r.Object(), r.Version
+	if f.batch.Ordered {
+		if r.EndedAt == 0 || !isEdge(r) {
+			return
+		}
+		version = last
+	}
+	f.versions.set(object, version)
+	edge := feed.StoredEdge{}
+	if r.EndedAt != 0 && r.Live == nil {
+		edge, _ = f.ended.get(object)
+		edge.Undone = true
+	}
+	f.ended.set(object, edge)
 }
 
 // renew notes that the content of a stored object may have changed at the service that has it.
@@ -240,10 +260,17 @@ func wholeEdge[R comparable](
 	have, stored := t.get(key)
 	there := stored && !have.Undone
 	if r.EndedAt != 0 {
-		if !there {
-			return known()
+		before, _ := f.ended.get(r.Object())
+		end := func() {
+			f.ended.set(r.Object(), feed.StoredEdge{CreatedAt: cmp.Or(at, have.CreatedAt, before.CreatedAt), Undone: true})
 		}
-		return step{feed.ResultUpdated("deletedAt"), func() { t.set(key, feed.StoredEdge{CreatedAt: have.CreatedAt, Undone: true}) }}
+		if !there {
+			return step{feed.ResultKnown(), end}
+		}
+		return step{feed.ResultUpdated("deletedAt"), func() {
+			end()
+			t.set(key, feed.StoredEdge{CreatedAt: have.CreatedAt, Undone: true})
+		}}
 	}
 	for _, id := range users {
 		if f.deleted(id) {

@@ -21,15 +21,15 @@ func (f *fold) whole(r *feed.Record) (*feed.Record, error) {
 	case r.Follow != nil:
 		edge := *r.Follow
 		w.Follow = &edge
-		stored = completeEdge(&f.follows, followKey(r.Follow), &edge.CreatedAt, &w.EndedAt, has)
+		stored = completeEdge(f, &f.follows, followKey(r.Follow), &w, &edge.CreatedAt, has)
 	case r.Reaction != nil:
 		edge := *r.Reaction
 		w.Reaction = &edge
-		stored = completeEdge(&f.reactions, reactionKey(r.Reaction), &edge.CreatedAt, &w.EndedAt, has)
+		stored = completeEdge(f, &f.reactions, reactionKey(r.Reaction), &w, &edge.CreatedAt, has)
 	case r.Relation != nil:
 		edge := *r.Relation
 		w.Relation = &edge
-		stored = completeEdge(&f.relations, relationKey(r.Relation), &edge.CreatedAt, &w.EndedAt, has)
+		stored = completeEdge(f, &f.relations, relationKey(r.Relation), &w, &edge.CreatedAt, has)
 	case r.Counters != nil:
 		w.Counters, stored = f.wholeCountersOf(r, has)
 	}
@@ -115,11 +115,16 @@ func (f *fold) wholeCountersOf(r *feed.Record, has func(string) bool) (*feed.Cou
 
 // completeEdge completes the times of an edge. An edge that has ended stays so unless the record
 // has deletedAt.
-func completeEdge[R comparable](t *tracked[R, feed.StoredEdge], key R, createdAt, endedAt *int64, has func(string) bool) bool {
+func completeEdge[R comparable](
+	f *fold, t *tracked[R, feed.StoredEdge], key R, w *feed.Record, createdAt *int64, has func(string) bool,
+) bool {
 	have, stored := t.get(key)
+	if ended, known := f.ended.get(w.Object()); known && ended.Undone && (!stored || have.Undone) {
+		have, stored = ended, true
+	}
 	keep(has, "createdAt", createdAt, have.CreatedAt)
 	if have.Undone && !has("deletedAt") {
-		*endedAt = 1
+		w.EndedAt = 1
 	}
 	return stored
 }

@@ -22,6 +22,7 @@ func Ingester(t *testing.T, open func(t *testing.T) Stores) {
 		{"an erased account stays deleted", ingestErased},
 		{"author, kind, time and references of a post are fixed", ingestFixedFields},
 		{"a partial record keeps the missing fields", ingestPartial},
+		{"a partial record may follow on an edge that has ended", ingestPartialEnded},
 		{"a partial record needs an order, an owner and a stored object", ingestPartialRefusals},
 		{"on ways without order the highest version wins", ingestVersions},
 		{"versions are kept for objects that are not stored", ingestVersionsOfMissing},

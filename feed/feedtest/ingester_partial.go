@@ -1,6 +1,8 @@
 package feedtest
 
 import (
+	"slices"
+
 	"github.com/tideline-feeds/tideline/feed"
 )
 
@@ -48,6 +50,44 @@ func ingestPartial(w *world) {
 	for _, r := range []feed.Record{relationRecord(feed.RelationMute, bob, cem), reactionRecord(feed.ReactionLike, bob, 1), followRecord(bob, ann)} {
 		w.same("a record of only its key", w.ingest(partial(r)).Unchanged, 1)
 	}
+}
+
+func ingestPartialEnded(w *world) {
+	edges := []feed.Record{
+		followRecord(ann, bob), reactionRecord(feed.ReactionLike, ann, 1), relationRecord(feed.RelationMute, ann, cem),
+	}
+	w.ingest(userRecord(ann), userRecord(bob), userRecord(cem), postRecord(1, bob))
+	var whole, ended, kept, back []feed.Record
+	for _, e := range edges {
+		key := e
+		switch {
+		case e.Follow != nil:
+			key.Follow = &feed.FollowRecord{Follower: ann, Followee: bob}
+		case e.Reaction != nil:
+			key.Reaction = &feed.ReactionRecord{Reaction: feed.ReactionLike, User: ann, Post: 1}
+		case e.Relation != nil:
+			key.Relation = &feed.RelationRecord{Kind: feed.RelationMute, User: ann, Target: cem}
+		}
+		whole, ended = append(whole, e), append(ended, gone(key))
+		kept, back = append(kept, partial(key)), append(back, partial(key, "deletedAt"))
+	}
+	for name, batches := range map[string][][]feed.Record{
+		"ends in the batch in which it begins": {append(slices.Clone(whole), ended...)},
+		"ends later":                           {whole, ended},
+	} {
+		for _, b := range batches {
+			w.ingest(b...)
+		}
+		w.same("an edge that "+name+": records without deletedAt", w.ingest(kept...).Unchanged, len(edges))
+		w.graphIs(ann, 0, 0)
+		w.ingest(back...)
+		w.same("ann's followees", w.following(ann), []feed.Key{{TS: noon, ID: int64(bob)}})
+		w.same("who ann mutes", w.related(feed.RelationMute, ann), []feed.Key{{TS: noon, ID: int64(cem)}})
+		w.same("ann's reactions", w.reactionsOf(ann, 1), feed.ViewerReactions{Liked: true})
+		w.ingest(ended...)
+	}
+	w.same("more after the window", w.dropsEnded(later(), 9), false)
+	w.badToIngest(edges[1].Object().String()+" is not stored, so its record must not be partial", kept[1])
 }
 
 func ingestPartialRefusals(w *world) {

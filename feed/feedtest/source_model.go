@@ -227,7 +227,7 @@ func (m *source) change() {
 	m.waiting = append(m.waiting, m.abridged(r))
 	if !isGone(r) {
 		m.arrived[r.Object()] = true
-	} else if r.EndedAt != 0 { // an edge that begins and ends in one batch is never stored
+	} else if r.Counters != nil { // of counters that are gone, nothing is kept
 		delete(m.arrived, r.Object())
 	}
 }

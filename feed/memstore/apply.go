@@ -63,7 +63,7 @@ func (s *Store) objects(n apply.Names) *apply.Objects {
 	have := &apply.Objects{
 		Mode: s.userMode, Users: map[feed.UserID]*feed.UserRecord{}, Handles: map[string]feed.UserID{}, Posts: map[feed.PostID]apply.Post{},
 		Follows: map[feed.FollowRecord]feed.StoredEdge{}, Reactions: map[feed.ReactionRecord]feed.StoredEdge{},
-		Relations: map[feed.RelationRecord]feed.StoredEdge{}, Sessions: map[int64]*live.Session{}, Open: map[feed.UserID]int{}, Versions: s.sources.versions,
+		Relations: map[feed.RelationRecord]feed.StoredEdge{}, Sessions: map[int64]*live.Session{}, Open: map[feed.UserID]int{}, Versions: s.sources.versions, Ended: s.sources.ended,
 		Counters: map[feed.Object]*feed.CountersRecord{},
 	}
 	for object, counters := range s.sources.counters {
@@ -138,9 +138,10 @@ func (s *Store) write(changes *apply.Changes) {
 	s.awaitPosts(changes)
 	for object, version := range changes.Versions {
 		s.sources.versions[object] = version
+		delete(s.sources.endedAt, object)
 		delete(s.sources.ended, object)
-		if changes.Ended[object] {
-			s.sources.ended[object] = s.now()
+		if edge := changes.Ended[object]; edge.Undone {
+			s.sources.endedAt[object], s.sources.ended[object] = s.now(), edge
 		}
 	}
 	for object, counters := range changes.Counters {

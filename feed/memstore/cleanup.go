@@ -28,8 +28,9 @@ func (s *Store) Cleanup(ctx context.Context, plansBefore, keysBefore int64, limi
 func (s *Store) DropEndedVersions(ctx context.Context, before int64, limit int) (bool, error) {
 	return inTx(ctx, s, func() bool {
 		dropped := 0
-		for object, at := range s.sources.ended {
+		for object, at := range s.sources.endedAt {
 			if dropped < limit && at < before {
+				delete(s.sources.endedAt, object)
 				delete(s.sources.ended, object)
 				delete(s.sources.versions, object)
 				dropped++

@@ -20,8 +20,9 @@ var (
 // sources is what is stored of the systems that own objects. The store's mutex guards it.
 type sources struct {
 	versions map[feed.Object]feed.ObjectVersion
-	// ended has the times at which the ends of edges were applied.
-	ended map[feed.Object]int64
+	// endedAt has the times at which the ends of edges were applied, and ended those edges.
+	endedAt map[feed.Object]int64
+	ended   map[feed.Object]feed.StoredEdge
 	// counters are those of records.
 	counters map[feed.Object]feed.CountersRecord
 	// awaited has the times at which users who have not arrived were named first.
@@ -39,7 +40,7 @@ type partition struct{ source, name string }
 
 func newSources() sources {
 	return sources{
-		versions: map[feed.Object]feed.ObjectVersion{}, ended: map[feed.Object]int64{}, awaited: map[feed.UserID]int64{}, awaitedPosts: map[feed.PostID]int64{},
+		versions: map[feed.Object]feed.ObjectVersion{}, endedAt: map[feed.Object]int64{}, ended: map[feed.Object]feed.StoredEdge{}, awaited: map[feed.UserID]int64{}, awaitedPosts: map[feed.PostID]int64{},
 		positions: map[partition]feed.SourcePosition{}, counters: map[feed.Object]feed.CountersRecord{},
 	}
 }

@@ -118,8 +118,8 @@ func (w *writer) writeVersions(ctx context.Context) error {
 		func() error { return w.insert(ctx, "object_versions", w.versionColumns(first)) },
 		func() error {
 			return insertAll(ctx, w.s.d, w.tx, "object_versions", `(type, a, b) DO UPDATE
-SET epoch = excluded.epoch, version = excluded.version, ended_at = excluded.ended_at
-WHERE (object_versions.epoch, object_versions.version) < (excluded.epoch, excluded.version)`, w.versionColumns(later))
+SET epoch = excluded.epoch, version = excluded.version, ended_at = excluded.ended_at, created_at = excluded.created_at
+WHERE (object_versions.epoch, object_versions.version) <= (excluded.epoch, excluded.version)`, w.versionColumns(later))
 		},
 	)
 }
@@ -132,11 +132,12 @@ func (w *writer) versionColumns(objects []feed.Object) []column {
 		intColumn("epoch", objects, func(o feed.Object) int64 { return w.changes.Versions[o].Epoch }),
 		intColumn("version", objects, func(o feed.Object) int64 { return w.changes.Versions[o].Number }),
 		intColumn("ended_at", objects, func(o feed.Object) int64 {
-			if w.changes.Ended[o] {
+			if w.changes.Ended[o].Undone {
 				return w.now
 			}
 			return 0
 		}),
+		intColumn("created_at", objects, func(o feed.Object) int64 { return w.changes.Ended[o].CreatedAt }),
 	}
 }
 
@@ -144,7 +145,7 @@ func (w *writer) versionColumns(objects []feed.Object) []column {
 func (s *Store) ObjectVersions(ctx context.Context, objects []feed.Object) ([]feed.ObjectVersion, error) {
 	var found map[feed.Object]feed.ObjectVersion
 	err := s.conns.run(ctx, func() (err error) {
-		found, err = s.loadVersions(ctx, s.ro, objects, "")
+		found, _, err = s.loadVersions(ctx, s.ro, objects, "")
 		return err
 	})
 	if err != nil {
@@ -157,11 +158,14 @@ func (s *Store) ObjectVersions(ctx context.Context, objects []feed.Object) ([]fe
 	return versions, nil
 }
 
-// loadVersions loads versions in one order, and locks their rows with lock, a clause of SELECT.
-func (s *Store) loadVersions(ctx context.Context, tx queryer, objects []feed.Object, lock string) (map[feed.Object]feed.ObjectVersion, error) {
-	found := map[feed.Object]feed.ObjectVersion{}
+// loadVersions loads versions in one order, with the edges of those that have ended, and locks their
+// rows with lock, a clause of SELECT.
+func (s *Store) loadVersions(ctx context.Context, tx queryer, objects []feed.Object, lock string) (
+	map[feed.Object]feed.ObjectVersion, map[feed.Object]feed.StoredEdge, error,
+) {
+	found, ended := map[feed.Object]feed.ObjectVersion{}, map[feed.Object]feed.StoredEdge{}
 	if len(objects) == 0 {
-		return found, nil
+		return found, ended, nil
 	}
 	from, args := s.d.table([]column{
 		textColumn("type", objects, func(o feed.Object) string { return string(o.Type) }),
@@ -170,12 +174,15 @@ func (s *Store) loadVersions(ctx context.Context, tx queryer, objects []feed.Obj
 	})
 	// CROSS JOIN makes SQLite look up each object instead of scanning the table.
 	_, err := collect(ctx, tx, `
-SELECT v.type, v.a, v.b, v.epoch, v.version FROM `+from+` CROSS JOIN object_versions AS v
+SELECT v.type, v.a, v.b, v.epoch, v.version, v.ended_at > 0, v.created_at FROM `+from+` CROSS JOIN object_versions AS v
 WHERE v.type = r.type AND v.a = r.a AND v.b = r.b ORDER BY v.type, v.a, v.b`+lock, args, func(row scanner) (o feed.Object, err error) {
 		var v feed.ObjectVersion
-		err = row.Scan(&o.Type, &o.A, &o.B, &v.Epoch, &v.Number)
-		found[o] = v
+		var edge feed.StoredEdge
+		err = row.Scan(&o.Type, &o.A, &o.B, &v.Epoch, &v.Number, &edge.Undone, &edge.CreatedAt)
+		if found[o] = v; edge.Undone {
+			ended[o] = edge
+		}
 		return o, err
 	})
-	return found, err
+	return found, ended, err
 }

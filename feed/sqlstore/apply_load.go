@@ -13,7 +13,7 @@ func (s *Store) load(ctx context.Context, tx *sql.Tx, n apply.Names) (*apply.Obj
 	err := inOrder(
 		// The versions come first and stay locked, so the objects are loaded as these versions left them.
 		func() (err error) {
-			k.Versions, err = s.loadVersions(ctx, tx, apply.SortedObjects(n.Versioned), s.d.forUpdate)
+			k.Versions, k.Ended, err = s.loadVersions(ctx, tx, apply.SortedObjects(n.Versioned), s.d.forUpdate)
 			return
 		},
 		func() (err error) { k.Users, err = s.loadUsers(ctx, tx, n); return },
