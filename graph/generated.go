@@ -9550,7 +9550,7 @@ func (ec *executionContext) _LiveSession(ctx context.Context, sel ast.SelectionS
 				continue
 			}
 
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			ec.start(ctx, out, i, "LiveSession", func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "endedAt":
 			field := field
 
@@ -9587,7 +9587,7 @@ func (ec *executionContext) _LiveSession(ctx context.Context, sel ast.SelectionS
 				continue
 			}
 
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			ec.start(ctx, out, i, "LiveSession", func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "replayUrl":
 			field := field
 
@@ -9624,7 +9624,7 @@ func (ec *executionContext) _LiveSession(ctx context.Context, sel ast.SelectionS
 				continue
 			}
 
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			ec.start(ctx, out, i, "LiveSession", func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -9957,7 +9957,7 @@ func (ec *executionContext) _Post(ctx context.Context, sel ast.SelectionSet, obj
 				continue
 			}
 
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			ec.start(ctx, out, i, "Post", func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "text":
 			field := field
 
@@ -9994,7 +9994,7 @@ func (ec *executionContext) _Post(ctx context.Context, sel ast.SelectionSet, obj
 				continue
 			}
 
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			ec.start(ctx, out, i, "Post", func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "media":
 			field := field
 
@@ -10031,7 +10031,7 @@ func (ec *executionContext) _Post(ctx context.Context, sel ast.SelectionSet, obj
 				continue
 			}
 
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			ec.start(ctx, out, i, "Post", func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "customFields":
 			out.Values[i] = ec._Post_customFields(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
@@ -10115,7 +10115,7 @@ func (ec *executionContext) _Post(ctx context.Context, sel ast.SelectionSet, obj
 				continue
 			}
 
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			ec.start(ctx, out, i, "Post", func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "replyTo":
 			field := field
 
@@ -10970,7 +10970,7 @@ func (ec *executionContext) _User(ctx context.Context, sel ast.SelectionSet, obj
 				continue
 			}
 
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			ec.start(ctx, out, i, "User", func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "handle":
 			field := field
 
@@ -11007,7 +11007,7 @@ func (ec *executionContext) _User(ctx context.Context, sel ast.SelectionSet, obj
 				continue
 			}
 
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			ec.start(ctx, out, i, "User", func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "name":
 			field := field
 
@@ -11044,7 +11044,7 @@ func (ec *executionContext) _User(ctx context.Context, sel ast.SelectionSet, obj
 				continue
 			}
 
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			ec.start(ctx, out, i, "User", func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "avatarUrl":
 			field := field
 
@@ -11081,7 +11081,7 @@ func (ec *executionContext) _User(ctx context.Context, sel ast.SelectionSet, obj
 				continue
 			}
 
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			ec.start(ctx, out, i, "User", func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "customFields":
 			out.Values[i] = ec._User_customFields(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {

@@ -133,6 +133,17 @@ func noted[V any](ctx context.Context, f *feed.Fetched[V], err error) (feed.Fetc
 	return *f, nil
 }
 
+// Stored implements [graph.StoredFields].
+func (r *Resolver) Stored(object string) bool {
+	switch object {
+	case "Post":
+		return r.loads.Upstreams.Posts == nil
+	case "User":
+		return r.loads.Upstreams.Users == nil
+	}
+	return true
+}
+
 // content returns the content of a post for one of its fields.
 func (r *Resolver) content(ctx context.Context, p *feed.Post) (feed.Fetched[feed.PostContent], error) {
 	if r.loads.Upstreams.Posts == nil {

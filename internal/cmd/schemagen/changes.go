@@ -19,8 +19,14 @@ var (
 	returnObject = regexp.MustCompile(`(ec\.ProcessDeferredGroup\(graphql\.DeferredGroup\{\n[^}]*\}\)\n\n\treturn )out\n`)
 )
 
+// startStored matches the start of a field that may be stored in its object. By gqlgen's code, each
+// field with a resolver gets a goroutine, which costs more than such a field.
+var startStored = regexp.MustCompile(`(?s)(res = ec\._(\w+)_(?:text|media|editedAt|handle|name|avatarUrl|unavailable|startedAt|endedAt|replayUrl)\(ctx, field, obj\)\n` +
+	`.*?)\bout\.Concurrently\(i, func`)
+
 // change changes the code in a file to read arguments once for each operation, to return the error of
-// the resolver of entities, and to omit deferred fields from their objects.
+// the resolver of entities, to omit deferred fields from their objects, and to start no goroutines
+// for stored fields.
 func change(file string) error {
 	code, err := os.ReadFile(file) //nolint:gosec // The generator has just written it.
 	if err != nil {
@@ -33,6 +39,7 @@ func change(file string) error {
 		{readArguments, "ec.arguments(ctx, field, $1)"},
 		{resolveEntities, "$1"},
 		{setDeferred, "${1}deferredField{}"},
+		{startStored, `${1}ec.start(ctx, out, i, "$2", func`},
 		{returnObject, "${1}withoutDeferred(out, fields, len(deferLabelToView))\n"},
 	} {
 		if !change.from.Match(code) {
