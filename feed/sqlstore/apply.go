@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"fmt"
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/apply"
@@ -55,6 +56,45 @@ func (s *Store) applyIn(ctx context.Context, tx *sql.Tx, conn *sql.Conn, batch f
 		err = s.raiseGeneration(ctx, tx)
 	}
 	return result, err
+}
+
+// applying runs the transaction of a batch. Batches run at the same time. One that was overtaken, was
+// aborted by a deadlock or has waited too long for a lock runs again while no other batch does, so it
+// ends however many writers send the same objects.
+func (s *Store) applying(ctx context.Context, change func(*sql.Tx, *sql.Conn) error) error {
+	var err error
+	alone := false
+	for range txAttempts {
+		err = s.inConnTx(ctx, func(tx *sql.Tx, conn *sql.Conn) error {
+			err := s.lockBatches(ctx, tx, alone)
+			if err == nil {
+				err = change(tx, conn)
+			}
+			alone = true
+			if postgresCode(err) == lockNotAvailable {
+				return fmt.Errorf("%w: %w", errOvertaken, err)
+			}
+			return err
+		})
+		if !errors.Is(err, errOvertaken) {
+			return err
+		}
+	}
+	return feed.Unavailable("the rows of the batch", err)
+}
+
+// batchLock is the key of PostgreSQL's advisory lock of all batches.
+const batchLock = 0x74696465_6c696e65
+
+// lockBatches waits until a batch may run, until the end of its transaction: alone, or next to others.
+func (s *Store) lockBatches(ctx context.Context, tx *sql.Tx, alone bool) error {
+	switch {
+	case !s.d.isPostgres():
+		return nil // has one writer at a time
+	case alone:
+		return exec(ctx, tx, `SELECT pg_advisory_xact_lock($1)`, int64(batchLock))
+	}
+	return exec(ctx, tx, `SELECT pg_advisory_xact_lock_shared($1)`, int64(batchLock))
 }
 
 // fold loads the objects of a batch and folds its records over them. The writer stores the changes.

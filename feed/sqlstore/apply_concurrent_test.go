@@ -63,8 +63,12 @@ type ingester interface {
 }
 
 func ingestInBatches(ctx context.Context, s ingester, records []feed.Record) error {
+	return ingestBatchesOf(ctx, s, records, 15)
+}
+
+func ingestBatchesOf(ctx context.Context, s ingester, records []feed.Record, size int) error {
 	for len(records) > 0 {
-		n := min(len(records), 15)
+		n := min(len(records), size)
 		batch := feed.Batch{Records: append([]feed.Record{}, records[:n]...), Owned: feed.OwnedTypes()}
 		for i := range batch.Records {
 			batch.Records[i].Line = i + 1

@@ -5,7 +5,6 @@ import (
 	"context"
 	"database/sql"
 	"encoding/base64"
-	"errors"
 	"math"
 	"slices"
 
@@ -244,17 +243,6 @@ func scanLetter(row scanner) (l feed.DeadLetter, err error) {
 func (s *Store) DropDeadLetters(ctx context.Context, list []int64) (int, error) {
 	dropped, err := s.change(ctx, `DELETE FROM dead_letters WHERE `+s.d.in("id", 1), ids(s.d, list))
 	return int(dropped), err
-}
-
-// applying runs a transaction again if another one has changed rows between its load and write.
-func (s *Store) applying(ctx context.Context, change func(*sql.Tx, *sql.Conn) error) error {
-	var err error
-	for range txAttempts {
-		if err = s.inConnTx(ctx, change); !errors.Is(err, errOvertaken) {
-			return err
-		}
-	}
-	return feed.Unavailable("the rows of the batch", err)
 }
 
 // dropLeases forgets the leases of deleted accounts.
