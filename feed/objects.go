@@ -185,21 +185,26 @@ func (u *User) CountersRef() UpstreamRef {
 }
 
 // PostContent is what the service that owns posts has of one. EditedAt is in milliseconds; 0 for not
-// edited.
+// edited. Without Custom, the stored custom fields are shown.
 type PostContent struct {
 	Text     string
 	Media    []string
 	EditedAt int64
+	Custom   CustomFields
 }
 
 // Content returns the stored content of the post.
-func (p *Post) Content() PostContent { return PostContent{p.Text, p.Media, p.EditedAt} }
+func (p *Post) Content() PostContent { return PostContent{p.Text, p.Media, p.EditedAt, p.Custom} }
 
-// Profile is what the service that owns users has of one.
-type Profile struct{ Handle, Name, AvatarURL string }
+// Profile is what the service that owns users has of one. Without Custom, the stored custom fields
+// are shown.
+type Profile struct {
+	Handle, Name, AvatarURL string
+	Custom                  CustomFields
+}
 
 // Profile returns the stored profile of the user.
-func (u *User) Profile() Profile { return Profile{u.Handle, u.Name, u.AvatarURL} }
+func (u *User) Profile() Profile { return Profile{u.Handle, u.Name, u.AvatarURL, u.Custom} }
 
 // UpstreamCounters are those of a user or of a post; the others are zero.
 type UpstreamCounters struct {

@@ -89,7 +89,7 @@ type PostResolver interface {
 	Unavailable(ctx context.Context, obj *feed.Post) (bool, error)
 	Text(ctx context.Context, obj *feed.Post) (string, error)
 	Media(ctx context.Context, obj *feed.Post) ([]string, error)
-
+	CustomFields(ctx context.Context, obj *feed.Post) (*feed.CustomFields, error)
 	Author(ctx context.Context, obj *feed.Post) (*feed.User, error)
 
 	EditedAt(ctx context.Context, obj *feed.Post) (*int64, error)
@@ -121,6 +121,7 @@ type UserResolver interface {
 	Handle(ctx context.Context, obj *feed.User) (string, error)
 	Name(ctx context.Context, obj *feed.User) (string, error)
 	AvatarURL(ctx context.Context, obj *feed.User) (*string, error)
+	CustomFields(ctx context.Context, obj *feed.User) (*feed.CustomFields, error)
 
 	Counters(ctx context.Context, obj *feed.User) (*feed.UserCounters, error)
 	Posts(ctx context.Context, obj *feed.User, first *int32, after *string, last *int32, before *string, kinds []feed.Kind) (*model.FeedConnection, error)
@@ -4636,18 +4637,18 @@ func (ec *executionContext) _Post_customFields(ctx context.Context, field graphq
 			return ec.fieldContext_Post_customFields(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Custom, nil
+			return ec.Resolvers.Post().CustomFields(ctx, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v feed.CustomFields) graphql.Marshaler {
-			return ec.marshalOJSON2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚐCustomFields(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *feed.CustomFields) graphql.Marshaler {
+			return ec.marshalOJSON2ᚖgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚐCustomFields(ctx, selections, v)
 		},
 		true,
 		false,
 	)
 }
 func (ec *executionContext) fieldContext_Post_customFields(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Post", field, false, false, errors.New("field of type JSON does not have child fields"))
+	return graphql.NewScalarFieldContext("Post", field, true, true, errors.New("field of type JSON does not have child fields"))
 }
 
 func (ec *executionContext) _Post_author(ctx context.Context, field graphql.CollectedField, obj *feed.Post) (ret graphql.Marshaler) {
@@ -6130,18 +6131,18 @@ func (ec *executionContext) _User_customFields(ctx context.Context, field graphq
 			return ec.fieldContext_User_customFields(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Custom, nil
+			return ec.Resolvers.User().CustomFields(ctx, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v feed.CustomFields) graphql.Marshaler {
-			return ec.marshalOJSON2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚐCustomFields(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *feed.CustomFields) graphql.Marshaler {
+			return ec.marshalOJSON2ᚖgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚐCustomFields(ctx, selections, v)
 		},
 		true,
 		false,
 	)
 }
 func (ec *executionContext) fieldContext_User_customFields(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("User", field, false, false, errors.New("field of type JSON does not have child fields"))
+	return graphql.NewScalarFieldContext("User", field, true, true, errors.New("field of type JSON does not have child fields"))
 }
 
 func (ec *executionContext) _User_createdAt(ctx context.Context, field graphql.CollectedField, obj *feed.User) (ret graphql.Marshaler) {
@@ -10033,10 +10034,42 @@ func (ec *executionContext) _Post(ctx context.Context, sel ast.SelectionSet, obj
 
 			ec.start(ctx, out, i, "Post", func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "customFields":
-			out.Values[i] = ec._Post_customFields(ctx, field, obj)
-			if out.Values[i] == graphql.RequiredNull {
-				atomic.AddUint32(&out.Invalids, 1)
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Post_customFields(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				out.Values[i] = deferredField{}
+				continue
+			}
+
+			ec.start(ctx, out, i, "Post", func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "author":
 			field := field
 
@@ -11083,10 +11116,42 @@ func (ec *executionContext) _User(ctx context.Context, sel ast.SelectionSet, obj
 
 			ec.start(ctx, out, i, "User", func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "customFields":
-			out.Values[i] = ec._User_customFields(ctx, field, obj)
-			if out.Values[i] == graphql.RequiredNull {
-				atomic.AddUint32(&out.Invalids, 1)
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._User_customFields(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				out.Values[i] = deferredField{}
+				continue
+			}
+
+			ec.start(ctx, out, i, "User", func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "createdAt":
 			out.Values[i] = ec._User_createdAt(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -13656,15 +13721,21 @@ func (ec *executionContext) marshalOInt2ᚖint32(ctx context.Context, sel ast.Se
 	return res
 }
 
-func (ec *executionContext) unmarshalOJSON2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚐCustomFields(ctx context.Context, v any) (feed.CustomFields, error) {
+func (ec *executionContext) unmarshalOJSON2ᚖgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚐCustomFields(ctx context.Context, v any) (*feed.CustomFields, error) {
+	if v == nil {
+		return nil, nil
+	}
 	res, err := model.UnmarshalJSON(v)
-	return res, graphql.ErrorOnPath(ctx, err)
+	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOJSON2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚐCustomFields(ctx context.Context, sel ast.SelectionSet, v feed.CustomFields) graphql.Marshaler {
+func (ec *executionContext) marshalOJSON2ᚖgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚐCustomFields(ctx context.Context, sel ast.SelectionSet, v *feed.CustomFields) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
 	_ = sel
 	_ = ctx
-	res := model.MarshalJSON(v)
+	res := model.MarshalJSON(*v)
 	return res
 }
 

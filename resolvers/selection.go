@@ -144,7 +144,7 @@ func wantOfPost(s selection) *loaders.PostWant {
 	}
 	f := s.fields("Post", "Node")
 	return &loaders.PostWant{
-		Content:   f.has("text", "media", "editedAt", "unavailable"),
+		Content:   f.has("text", "media", "customFields", "editedAt", "unavailable"),
 		Counters:  f.has("counters"),
 		Reactions: f.has("viewerHasLiked", "viewerHasFavorited"),
 		Author:    wantOfUser(f["author"]),
@@ -160,7 +160,7 @@ func wantOfUser(s selection) *loaders.UserWant {
 	}
 	f := s.fields("User", "Node")
 	return &loaders.UserWant{
-		Profile:  f.has("handle", "name", "avatarUrl", "unavailable"),
+		Profile:  f.has("handle", "name", "avatarUrl", "customFields", "unavailable"),
 		Counters: f.has("counters"),
 		Edge:     f.has("viewerFollows", "viewerMutes", "viewerHidesFrom", "viewerBlocks"),
 	}

@@ -28,6 +28,9 @@ func barePost(p *feed.Post) *feed.Post {
 	}
 	bare := *p
 	bare.Text, bare.Media, bare.EditedAt = "stored", []string{"stored"}, 1
+	if bare.Custom != "" { // otherwise the stored ones are shown
+		bare.Custom = `{"stored":true}`
+	}
 	return &bare
 }
 
@@ -37,6 +40,9 @@ func bareUser(u *feed.User) *feed.User {
 	}
 	bare := *u
 	bare.Handle, bare.Name, bare.AvatarURL = "stored", "stored", "stored"
+	if bare.Custom != "" {
+		bare.Custom = `{"stored":true}`
+	}
 	return &bare
 }
 
@@ -379,6 +385,31 @@ func TestUpstream_NodesAndMutations(t *testing.T) {
 	if !strings.HasPrefix(got, `{"data":{"a":{"name":""},"b":{"text":`) || !strings.Contains(got, `{"path":["a"],"reason":"UNAVAILABLE"}`) {
 		t.Errorf("nodes are %s", got)
 	}
+}
+
+// Custom fields are those of the record unless the service has some.
+func TestUpstream_CustomFieldsOfServiceOrRecord(t *testing.T) {
+	w := newWorld(t)
+	w.follow(1, 2)
+	w.post(8, 2, func(p *feed.Post) { p.Custom = `{"of":"service"}` })
+	w.post(7, 2)
+	moved := moveOut(w.deps, w.store, w.reads, services{posts: true}, healthy)
+	moved.Timeline = recordsWithCustom{moved.Timeline}
+	got := responseTo(signedIn(resolvers.NewHandler(moved)), `{ viewer { homeFeed { nodes { customFields } } } }`, nil)
+	want := `{"data":{"viewer":{"homeFeed":{"nodes":[{"customFields":{"of":"service"}},{"customFields":{"of":"record"}}]}}}`
+	if !strings.HasPrefix(got, want) {
+		t.Errorf("the response is %s", got)
+	}
+}
+
+type recordsWithCustom struct{ resolvers.Timeline }
+
+func (r recordsWithCustom) Page(ctx context.Context, viewer feed.UserID, f feed.FeedRef, q feed.PageQuery) (*feed.Page, error) {
+	page, err := r.Timeline.Page(ctx, viewer, f, q)
+	for _, e := range page.Entries {
+		e.Post.Custom = `{"of":"record"}`
+	}
+	return page, err
 }
 
 // silent is a service that answers only at the end of the budget.

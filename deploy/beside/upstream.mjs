@@ -29,14 +29,16 @@ const results = (ids = [], records, content) => ({
   }),
 });
 
+const customOf = (custom) => custom && JSON.stringify(custom);
+
 const counters = (ids = [], records, names) =>
   ids.map((id) => ({ id, ...Object.fromEntries(names.map((name) => [name, String(records.get(id)?.[name] ?? 0)])) }));
 
 const services = {
   "/tideline.v1.PostService/BatchGet": ({ ids }) =>
-    results(ids, posts, ({ text, media = [], editedAt }) => ({ text, media, editedAt })),
+    results(ids, posts, ({ text, media = [], editedAt, custom }) => ({ text, media, editedAt, custom: customOf(custom) })),
   "/tideline.v1.UserService/BatchGet": ({ ids }) =>
-    results(ids, users, ({ handle, name, avatarUrl }) => ({ handle, name, avatarUrl })),
+    results(ids, users, ({ handle, name, avatarUrl, custom }) => ({ handle, name, avatarUrl, custom: customOf(custom) })),
   "/tideline.v1.CounterService/BatchGet": ({ postIds, userIds }) => ({
     posts: counters(postIds, countersOfPosts, ["likes", "comments", "reposts", "favorites"]),
     users: counters(userIds, countersOfUsers, ["followers", "following", "posts"]),

@@ -30,6 +30,7 @@ type PostResolver interface {
 	Unavailable(ctx context.Context, obj *feed.Post) (bool, error)
 	Text(ctx context.Context, obj *feed.Post) (string, error)
 	Media(ctx context.Context, obj *feed.Post) ([]string, error)
+	CustomFields(ctx context.Context, obj *feed.Post) (*feed.CustomFields, error)
 	Author(ctx context.Context, obj *feed.Post) (*feed.User, error)
 	EditedAt(ctx context.Context, obj *feed.Post) (*int64, error)
 	ReplyTo(ctx context.Context, obj *feed.Post) (*feed.Post, error)
@@ -45,6 +46,7 @@ type UserResolver interface {
 	Handle(ctx context.Context, obj *feed.User) (string, error)
 	Name(ctx context.Context, obj *feed.User) (string, error)
 	AvatarURL(ctx context.Context, obj *feed.User) (*string, error)
+	CustomFields(ctx context.Context, obj *feed.User) (*feed.CustomFields, error)
 	Counters(ctx context.Context, obj *feed.User) (*feed.UserCounters, error)
 	ViewerFollows(ctx context.Context, obj *feed.User) (bool, error)
 	ViewerMutes(ctx context.Context, obj *feed.User) (bool, error)
@@ -704,8 +706,16 @@ func (w *writer) writePostField(f *plannedField, obj *feed.Post) {
 		}
 		w.b = append(w.b, ']')
 	case 7: // customFields
-		v := obj.Custom
-		w.b = model.AppendJSON(w.b, v)
+		v, err := w.resolvers.Post.CustomFields(w.ctx, obj)
+		if err != nil {
+			w.failed = true
+			return
+		}
+		if v == nil {
+			w.b = append(w.b, `null`...)
+		} else {
+			w.b = model.AppendJSON(w.b, *v)
+		}
 	case 8: // author
 		v, err := w.resolvers.Post.Author(w.ctx, obj)
 		if err != nil {
@@ -867,8 +877,16 @@ func (w *writer) writeUserField(f *plannedField, obj *feed.User) {
 			w.b = appendString(w.b, *v)
 		}
 	case 7: // customFields
-		v := obj.Custom
-		w.b = model.AppendJSON(w.b, v)
+		v, err := w.resolvers.User.CustomFields(w.ctx, obj)
+		if err != nil {
+			w.failed = true
+			return
+		}
+		if v == nil {
+			w.b = append(w.b, `null`...)
+		} else {
+			w.b = model.AppendJSON(w.b, *v)
+		}
 	case 8: // createdAt
 		v := obj.CreatedAt
 		w.b = model.AppendDateTime(w.b, v)

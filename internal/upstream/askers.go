@@ -1,6 +1,7 @@
 package upstream
 
 import (
+	"cmp"
 	"context"
 
 	tidelinev1 "github.com/tideline-feeds/tideline/api/tideline/v1"
@@ -31,11 +32,20 @@ func postAnswer(r *tidelinev1.PostResult) Answer[feed.PostContent] {
 		return Answer[feed.PostContent]{}
 	}
 	p := r.GetFound()
-	value := feed.PostContent{Text: p.GetText(), Media: p.GetMedia()}
+	custom, invalid := customOf(p)
+	value := feed.PostContent{Text: p.GetText(), Media: p.GetMedia(), Custom: custom}
 	if at := p.GetEditedAt(); at.IsValid() {
 		value.EditedAt = max(0, feed.Millis(at.AsTime()))
 	}
-	return found(p, value, feed.RecordRules().Content(value))
+	return found(p, value, cmp.Or(invalid, feed.RecordRules().Content(value)))
+}
+
+// customOf returns the custom fields of a message; none for an empty text.
+func customOf(m interface{ GetCustom() string }) (feed.CustomFields, error) {
+	if m.GetCustom() == "" {
+		return "", nil
+	}
+	return feed.NewCustomFields([]byte(m.GetCustom()))
 }
 
 // Users returns an asker of the UserService at a URL.
@@ -62,8 +72,9 @@ func userAnswer(r *tidelinev1.UserResult) Answer[feed.Profile] {
 		return Answer[feed.Profile]{}
 	}
 	u := r.GetFound()
-	value := feed.Profile{Handle: u.GetHandle(), Name: u.GetName(), AvatarURL: u.GetAvatarUrl()}
-	return found(u, value, feed.RecordRules().Profile(value))
+	custom, invalid := customOf(u)
+	value := feed.Profile{Handle: u.GetHandle(), Name: u.GetName(), AvatarURL: u.GetAvatarUrl(), Custom: custom}
+	return found(u, value, cmp.Or(invalid, feed.RecordRules().Profile(value)))
 }
 
 // Counters returns an asker of the CounterService at a URL. Its answers have no versions.

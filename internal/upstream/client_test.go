@@ -31,7 +31,7 @@ func (l *library) BatchGet(
 		id := r.Msg.GetIds()[i]
 		post := func(version int64) *tidelinev1.PostResult {
 			return &tidelinev1.PostResult{Id: id, Outcome: &tidelinev1.PostResult_Found{Found: &tidelinev1.Post{
-				Text: fmt.Sprintf("post %s v%d", id, version), Media: []string{"https://example.org/" + id}, Version: version, Epoch: 2,
+				Text: fmt.Sprintf("post %s v%d", id, version), Media: []string{"https://example.org/" + id}, Version: version, Epoch: 2, Custom: `{ "size": 1.50 }`,
 				EditedAt: &timestamppb.Timestamp{Seconds: 3},
 			}}}
 		}
@@ -75,7 +75,7 @@ func TestPosts_EveryProtocol(t *testing.T) {
 	want := []upstream.Answer[feed.PostContent]{
 		{
 			Status: upstream.Found, Version: feed.ObjectVersion{Epoch: 2, Number: 5},
-			Value: feed.PostContent{Text: "post 1 v5", Media: []string{"https://example.org/1"}, EditedAt: 3000},
+			Value: feed.PostContent{Text: "post 1 v5", Media: []string{"https://example.org/1"}, EditedAt: 3000, Custom: `{"size":1.50}`},
 		},
 		{Status: upstream.NotFound},
 		{Status: upstream.Gone, Version: feed.ObjectVersion{Number: 9}},
@@ -108,7 +108,7 @@ func TestJSON_PlainPost(t *testing.T) {
 		_, _ = fmt.Fprint(w, `{"later": 1, "results": [
 			{"id": "2", "gone": {"version": "3"}},
 			{"id": "1", "found": {"version": 12, "handle": "ann", "name": "Ann", "avatarUrl": "https://example.org/a"}},
-			{"id": "3", "found": {"handle": "not a handle"}}]}`)
+			{"id": "3", "found": {"handle": "not a handle"}}, {"id": "4", "found": {"handle": "dan", "custom": "[]"}}]}`)
 	})
 	mux.HandleFunc("POST /base/tideline.v1.CounterService/BatchGet", func(w http.ResponseWriter, r *http.Request) {
 		_ = json.NewDecoder(r.Body).Decode(&request)
@@ -116,16 +116,17 @@ func TestJSON_PlainPost(t *testing.T) {
 		_, _ = fmt.Fprint(w, `{"posts": [{"id": "1", "likes": 5}], "users": [{"id": "2", "posts": "-1"}, {"id": "1", "followers": "7"}]}`)
 	})
 	client, url := upstream.NewClient(upstream.JSON, ""), serve(t, mux)+"/base"
-	got, err := client.Users(url)(t.Context(), users(1, 3))
+	got, err := client.Users(url)(t.Context(), users(1, 4))
 	want := []upstream.Answer[feed.Profile]{
 		{Status: upstream.Found, Version: feed.ObjectVersion{Number: 12}, Value: feed.Profile{Handle: "ann", Name: "Ann", AvatarURL: "https://example.org/a"}},
 		{Status: upstream.Gone, Version: feed.ObjectVersion{Number: 3}},
+		{Status: upstream.Invalid},
 		{Status: upstream.Invalid},
 	}
 	if diff := cmp.Diff(want, got); err != nil || diff != "" {
 		t.Errorf("%v, answers (-want +got):\n%s", err, diff)
 	}
-	if diff := cmp.Diff(map[string]any{"ids": []any{"1", "2", "3"}}, request); diff != "" {
+	if diff := cmp.Diff(map[string]any{"ids": []any{"1", "2", "3", "4"}}, request); diff != "" {
 		t.Errorf("the request (-want +got):\n%s", diff)
 	}
 

@@ -238,7 +238,10 @@ type User struct {
 	// The name that people see.
 	Name string `protobuf:"bytes,4,opt,name=name,proto3" json:"name,omitempty"`
 	// The URL of the picture; empty if there is none.
-	AvatarUrl     string `protobuf:"bytes,5,opt,name=avatar_url,json=avatarUrl,proto3" json:"avatar_url,omitempty"`
+	AvatarUrl string `protobuf:"bytes,5,opt,name=avatar_url,json=avatarUrl,proto3" json:"avatar_url,omitempty"`
+	// Custom fields: the text of a JSON object, at most 8 KiB without white space. Empty if the change
+	// record has them.
+	Custom        string `protobuf:"bytes,6,opt,name=custom,proto3" json:"custom,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -308,6 +311,13 @@ func (x *User) GetAvatarUrl() string {
 	return ""
 }
 
+func (x *User) GetCustom() string {
+	if x != nil {
+		return x.Custom
+	}
+	return ""
+}
+
 var File_tideline_v1_user_proto protoreflect.FileDescriptor
 
 const file_tideline_v1_user_proto_rawDesc = "" +
@@ -323,14 +333,15 @@ const file_tideline_v1_user_proto_rawDesc = "" +
 	"\x05found\x18\x02 \x01(\v2\x11.tideline.v1.UserH\x00R\x05found\x124\n" +
 	"\tnot_found\x18\x03 \x01(\v2\x15.tideline.v1.NotFoundH\x00R\bnotFound\x12'\n" +
 	"\x04gone\x18\x04 \x01(\v2\x11.tideline.v1.GoneH\x00R\x04goneB\t\n" +
-	"\aoutcome\"\x81\x01\n" +
+	"\aoutcome\"\x99\x01\n" +
 	"\x04User\x12\x18\n" +
 	"\aversion\x18\x01 \x01(\x03R\aversion\x12\x14\n" +
 	"\x05epoch\x18\x02 \x01(\x03R\x05epoch\x12\x16\n" +
 	"\x06handle\x18\x03 \x01(\tR\x06handle\x12\x12\n" +
 	"\x04name\x18\x04 \x01(\tR\x04name\x12\x1d\n" +
 	"\n" +
-	"avatar_url\x18\x05 \x01(\tR\tavatarUrl2q\n" +
+	"avatar_url\x18\x05 \x01(\tR\tavatarUrl\x12\x16\n" +
+	"\x06custom\x18\x06 \x01(\tR\x06custom2q\n" +
 	"\vUserService\x12b\n" +
 	"\bBatchGet\x12'.tideline.v1.UserServiceBatchGetRequest\x1a(.tideline.v1.UserServiceBatchGetResponse\"\x03\x90\x02\x01B?Z=github.com/tideline-feeds/tideline/api/tideline/v1;tidelinev1b\x06proto3"
 

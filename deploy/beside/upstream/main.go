@@ -74,6 +74,7 @@ type record struct {
 	Handle    string
 	Name      string
 	AvatarURL string `json:"avatarUrl"`
+	Custom    json.RawMessage
 	Version   int64
 	Epoch     int64
 
@@ -136,7 +137,7 @@ func (s postService) BatchGet(
 		case !r.DeletedAt.IsZero():
 			result.Outcome = &tidelinev1.PostResult_Gone{Gone: &tidelinev1.Gone{Version: r.Version, Epoch: r.Epoch}}
 		default:
-			post := &tidelinev1.Post{Version: r.Version, Epoch: r.Epoch, Text: r.Text, Media: r.Media}
+			post := &tidelinev1.Post{Version: r.Version, Epoch: r.Epoch, Text: r.Text, Media: r.Media, Custom: string(r.Custom)}
 			if !r.EditedAt.IsZero() {
 				post.EditedAt = timestamppb.New(r.EditedAt)
 			}
@@ -164,7 +165,7 @@ func (s userService) BatchGet(
 			result.Outcome = &tidelinev1.UserResult_Gone{Gone: &tidelinev1.Gone{Version: r.Version, Epoch: r.Epoch}}
 		default:
 			result.Outcome = &tidelinev1.UserResult_Found{Found: &tidelinev1.User{
-				Version: r.Version, Epoch: r.Epoch, Handle: r.Handle, Name: r.Name, AvatarUrl: r.AvatarURL,
+				Version: r.Version, Epoch: r.Epoch, Handle: r.Handle, Name: r.Name, AvatarUrl: r.AvatarURL, Custom: string(r.Custom),
 			}}
 		}
 		out.Results = append(out.Results, result)

@@ -21,7 +21,7 @@ var (
 
 // startStored matches the start of a field that may be stored in its object. By gqlgen's code, each
 // field with a resolver gets a goroutine, which costs more than such a field.
-var startStored = regexp.MustCompile(`(?s)(res = ec\._(\w+)_(?:text|media|editedAt|handle|name|avatarUrl|unavailable|startedAt|endedAt|replayUrl)\(ctx, field, obj\)\n` +
+var startStored = regexp.MustCompile(`(?s)(res = ec\._(\w+)_(?:text|media|customFields|editedAt|handle|name|avatarUrl|unavailable|startedAt|endedAt|replayUrl)\(ctx, field, obj\)\n` +
 	`.*?)\bout\.Concurrently\(i, func`)
 
 // change changes the code in a file to read arguments once for each operation, to return the error of
