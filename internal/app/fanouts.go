@@ -141,7 +141,8 @@ func fanoutPages(m *fanout.Monitor, ids feed.IDFinder, root string) http.Handler
 
 func fanoutTemplates() *template.Template {
 	return template.Must(template.New("").Funcs(template.FuncMap{
-		"at":    func(ms int64) string { return time.UnixMilli(ms).UTC().Format(time.RFC3339) },
+		"at":    func(ms int64) string { return timeOnPage(time.UnixMilli(ms)) },
+		"time":  timeOnPage,
 		"round": func(d time.Duration) string { return d.Round(time.Millisecond).String() },
 		"lag": func(f feed.SlowFanout) string {
 			return (time.Duration(f.MovedAt-f.BeganAt) * time.Millisecond).String()
@@ -150,6 +151,9 @@ func fanoutTemplates() *template.Template {
 		"count":  number[int],
 	}).Parse(fanoutsHTML))
 }
+
+// timeOnPage is the form of all times on the pages of operators.
+func timeOnPage(t time.Time) string { return t.UTC().Format("2006-01-02 15:04:05.000 UTC") }
 
 // number returns n with commas.
 func number[T int | int64](n T) string {

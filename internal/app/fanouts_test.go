@@ -68,12 +68,13 @@ func TestFanoutPages_ShowProgress(t *testing.T) {
 		"running": {"/tasks/fanout/7", 4, 200, []string{
 			"1,234,567 followers", "4 of 10 done (40 %)", "up to user 4000", "2.0 slices a second", "about 3s", refresh,
 			"a worker has it for 1s at least", "workers have 1 slices",
+			"<td>1970-01-01 00:00:00.900 UTC</td>", "<td>1970-01-01 00:00:01.000 UTC</td>",
 		}, nil},
 		"ended":     {"/tasks/fanout/7", 10, 200, []string{"10 of 10 done (100 %)", ">done<"}, []string{refresh, "First open"}},
 		"unknown":   {"/tasks/fanout/8", 0, 404, []string{"the post is not stored"}, []string{refresh}},
 		"a replay":  {"/tasks/fanout/-8", 0, 404, []string{"the post is not stored"}, []string{refresh}},
 		"malformed": {"/tasks/fanout/%3Cb%3E", 0, 404, []string{"whole number"}, []string{"<b>"}},
-		"slowest":   {"/tasks/fanout", 4, 200, []string{`href="/tasks/fanout?post=7"`, "2.5s", "4 of 10"}, []string{refresh}},
+		"slowest":   {"/tasks/fanout", 4, 200, []string{`href="/tasks/fanout?post=7"`, "2.5s", "4 of 10", "<td>1970-01-01 00:00:01.000 UTC</td>"}, []string{refresh}},
 		"a form":    {"/tasks/fanout?post=7", 4, 200, []string{"4 of 10 done (40 %)"}, nil},
 		"the queue": {"/tasks/queues/push", 0, 418, nil, nil},
 	} {
