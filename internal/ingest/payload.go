@@ -174,7 +174,7 @@ func structuredEvent(text []byte) (attributes map[string]string, data []byte, er
 			data = value
 		case "data_base64":
 			if err := json.Unmarshal(value, &data); err != nil {
-				return nil, nil, errors.New("the field data_base64 of the event is not base64")
+				return nil, nil, errors.New("the field data_base64 of the event is not base64; encode it as RFC 4648 says, with padding")
 			}
 		default:
 			var text string

@@ -243,7 +243,7 @@ func positionIn(ctx context.Context, s feed.StoredSnapshot, source string) (posi
 	case err != nil:
 		return position{}, err
 	case len(list) != 1:
-		return position{}, fmt.Errorf("the mirror %s has %d positions", source, len(list))
+		return position{}, fmt.Errorf("%s has %d positions, and a mirror has one; check --name, and that tideline mirror run has begun", source, len(list))
 	}
 	return parsePosition(list[0].Position)
 }

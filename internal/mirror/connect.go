@@ -25,7 +25,7 @@ func sessionSettings() map[string]string {
 func Connect(ctx context.Context, url string) (*pgx.Conn, error) {
 	config, err := pgx.ParseConfig(url)
 	if err != nil {
-		return nil, feed.Errorf(feed.CodeInvalid, "the URL of the source is not one of PostgreSQL, such as postgres://USER:PASSWORD@HOST/DATABASE")
+		return nil, errNoPostgres()
 	}
 	prepare(&config.Config)
 	// Catalogs change while a mirror runs, and a pooler may be in between.
@@ -33,11 +33,15 @@ func Connect(ctx context.Context, url string) (*pgx.Conn, error) {
 	return pgx.ConnectConfig(ctx, config)
 }
 
+func errNoPostgres() error {
+	return feed.Errorf(feed.CodeInvalid, "the URL of the source is not one of PostgreSQL, such as postgres://USER:PASSWORD@HOST/DATABASE")
+}
+
 // connectReplication opens a connection for replication.
 func connectReplication(ctx context.Context, url string) (*pgconn.PgConn, error) {
 	config, err := pgconn.ParseConfig(url)
 	if err != nil {
-		return nil, errors.New("the URL of the source is not one of PostgreSQL")
+		return nil, errNoPostgres()
 	}
 	prepare(config)
 	config.RuntimeParams["replication"] = "database"

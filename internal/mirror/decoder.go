@@ -139,7 +139,7 @@ func (d *changeDecoder) ignored(r *relation) bool { return r.table == nil || d.c
 func (d *changeDecoder) change(id uint32, size int, before, after *pglogrepl.TupleData, isKey bool) error {
 	r := d.relations[id]
 	if r == nil {
-		return fmt.Errorf("a change of the table %d comes before its description", id)
+		return fmt.Errorf("a change of the table with the oid %d comes before its description; connect to the source directly, without a proxy", id)
 	}
 	d.count++
 	switch {

@@ -277,7 +277,7 @@ func (r *rule) record(variables map[string]any, unsent []string, keysOnly bool) 
 			return outcome{}, err
 		}
 		if value == nil && !r.isOf(feed.RecordCounters) {
-			return outcome{}, fmt.Errorf("line %d: the field %q identifies the object and is null", f.Line, f.Name)
+			return outcome{}, fmt.Errorf("line %d: the field %q identifies the object and is null; add a when that leaves out such rows", f.Line, f.Name)
 		}
 		text = appendMember(text, f.Name, value)
 	}

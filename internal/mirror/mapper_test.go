@@ -71,7 +71,7 @@ func TestLines_FollowOldAndNewRow(t *testing.T) {
 		}},
 		{"a deleted row", stored, nil, []string{`{"type":"post","id":"7",` + gone, `{"type":"follow","follower":"ann","followee":"bob",` + gone}},
 		{"a key that becomes null", stored, row("7", "ann", "hi", "t", "follow", "-"), []string{
-			`BAD mapping, line 9: the field "followee" identifies the object and is null: {"body":"hi","id":"7","kind":"follow","owner":"ann","shown":"t","target":null}`,
+			`BAD mapping, line 9: the field "followee" identifies the object and is null; add a when that leaves out such rows: {"body":"hi","id":"7","kind":"follow","owner":"ann","shown":"t","target":null}`,
 		}},
 		{"a key that was null", row("7", "ann", "hi", "t", "follow", "-"), stored, []string{follow}},
 	} {

@@ -22,7 +22,7 @@ func parsePosition(text string) (p position, err error) {
 		p.count, err = strconv.ParseUint(count, 10, 64)
 	}
 	if err != nil {
-		err = fmt.Errorf("the stored position %q is none of a mirror", text)
+		err = fmt.Errorf("the stored position %q is none of a mirror; run the mirror under another --name", text)
 	}
 	return p, err
 }

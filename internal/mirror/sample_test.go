@@ -46,7 +46,7 @@ inputs:
 		`2 the field "handle": a handle must consist of`,
 		`1 the field "createdAt": the time must not be in the future, nor before 1970 {"at":"2030-01-01 00:00:00+00","id":"3","nick":"nick3"}`,
 		"public.pal, line 6: 3 of 3",
-		`1 mapping, line 7: the field "follower" identifies the object and is null {"a":null`,
+		`1 mapping, line 7: the field "follower" identifies the object and is null; add a when that leaves out such rows {"a":null`,
 		`1 user 1 cannot follow themselves {`,
 		"public.note, line 8: 1 of 1",
 		`1 the field "text": the text must contain a visible character`,

@@ -91,7 +91,7 @@ func (s *stream) receive(ctx context.Context) error {
 
 func (s *stream) take(ctx context.Context, data []byte) error {
 	if len(data) == 0 {
-		return errors.New("the source sends an empty message")
+		return errors.New("the source sends an empty message; connect to it directly, without a proxy")
 	}
 	switch data[0] {
 	case pglogrepl.XLogDataByteID:

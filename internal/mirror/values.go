@@ -170,7 +170,7 @@ func moment(s, layout string, zone *time.Location) (any, error) {
 	}
 	at, err := time.ParseInLocation(layout, s, zone)
 	if err != nil {
-		return nil, fmt.Errorf("%q is not a time", s)
+		return nil, fmt.Errorf("%q is not a time; leave the column out of the mapping file", s)
 	}
 	if first := firstMoment(); at.Before(first) {
 		return first, nil
@@ -182,7 +182,7 @@ func moment(s, layout string, zone *time.Location) (any, error) {
 func (d decoder) list(element *Type, text []byte) (any, error) {
 	var a pgtype.Array[*string]
 	if err := pgtype.NewMap().Scan(pgtype.TextArrayOID, pgtype.TextFormatCode, text, &a); err != nil {
-		return nil, fmt.Errorf("the array %.40q cannot be read: %w", text, err)
+		return nil, fmt.Errorf("the array %.40q cannot be read (%w); leave the column out of the mapping file", text, err)
 	}
 	values := make([]any, len(a.Elements))
 	for i, e := range a.Elements {
