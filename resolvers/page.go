@@ -32,15 +32,18 @@ func (a pageArgs) query(needs *pageNeeds) feed.PageQuery {
 }
 
 // homePage reads a page of the viewer's home feed with its selection.
-func (r *Resolver) homePage(ctx context.Context, args pageArgs) (*model.FeedConnection, error) {
+func (r *Resolver) homePage(ctx context.Context, args pageArgs) (c *model.FeedConnection, err error) {
 	viewer, ref := ViewerFrom(ctx), feed.HomeRef()
 	needs := neededOf(ctx, "FeedEdge")
-	page, err := r.deps.Timeline.Page(ctx, viewer, ref, args.query(needs))
-	if err != nil {
-		return nil, err
-	}
-	c := model.NewFeedConnection(viewer, ref, args.kinds, page)
-	return c, loaders.From(ctx).HydratePosts(ctx, c.Nodes(), needs.post)
+	err = loaders.From(ctx).Refill(func() error {
+		page, err := r.deps.Timeline.Page(ctx, viewer, ref, args.query(needs))
+		if err != nil {
+			return err
+		}
+		c = model.NewFeedConnection(viewer, ref, args.kinds, page)
+		return loaders.From(ctx).HydratePosts(ctx, c.Nodes(), needs.post)
+	})
+	return c, err
 }
 
 // homeChanges reads a page of changes of the viewer's home feed with its selection.

@@ -387,6 +387,36 @@ func TestUpstream_NodesAndMutations(t *testing.T) {
 	}
 }
 
+// A service says that posts are gone while their page is read, and later those that replace them.
+func TestUpstream_GonePostsAreReplaced(t *testing.T) {
+	for name, query := range map[string]string{
+		"home":   `{ viewer { homeFeed(first: 3) { nodes { databaseId unavailable } } } }`,
+		"outbox": `{ user(databaseId: "2") { posts(first: 3) { nodes { databaseId unavailable } } } }`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t)
+			w.follow(1, 2)
+			for id := feed.PostID(1); id <= 9; id++ {
+				w.post(id, 2)
+			}
+			moved := moveOut(w.deps, w.store, w.reads, services{posts: true}, func(o feed.Object) feed.UpstreamProblem {
+				if o.A%2 == 0 {
+					return ""
+				}
+				if err := w.store.Delete(t.Context(), feed.PostID(o.A), 1); err != nil {
+					t.Error(err)
+				}
+				return feed.UpstreamGone
+			})
+			got := responseTo(signedIn(resolvers.NewHandler(moved)), query, nil)
+			want := `"nodes":[{"databaseId":"8","unavailable":false},{"databaseId":"6","unavailable":false},{"databaseId":"4","unavailable":false}]`
+			if !strings.Contains(got, want) || strings.Contains(got, `"upstream"`) {
+				t.Errorf("the page is %s", got)
+			}
+		})
+	}
+}
+
 // Custom fields are those of the record unless the service has some.
 func TestUpstream_CustomFieldsOfServiceOrRecord(t *testing.T) {
 	w := newWorld(t)

@@ -2,6 +2,7 @@ package loaders
 
 import (
 	"context"
+	"sync/atomic"
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/live"
@@ -78,6 +79,8 @@ type Loaders struct {
 	upstreamProfiles loader[feed.UpstreamRef, feed.Fetched[feed.Profile]]
 	upstreamCounters loader[feed.UpstreamRef, feed.Fetched[feed.UpstreamCounters]]
 	budget           budget
+	// gone is the number of objects that services say are gone.
+	gone atomic.Int64
 }
 
 // New returns the loaders of an operation, whose batches run under ctx. Viewer 0 is anonymous. d

@@ -75,7 +75,15 @@ func (l *Loaders) Page(ctx context.Context, r feed.PageRequest, want *PostWant, 
 	return result.Page, result.Err
 }
 
-func readPages(ctx context.Context, of *Loaders, keys []pageKey) ([]feed.PageResult, error) {
+func readPages(ctx context.Context, of *Loaders, keys []pageKey) (results []feed.PageResult, err error) {
+	err = of.Refill(func() error {
+		results, err = readPagesOnce(ctx, of, keys)
+		return err
+	})
+	return results, err
+}
+
+func readPagesOnce(ctx context.Context, of *Loaders, keys []pageKey) ([]feed.PageResult, error) {
 	requests := make([]feed.PageRequest, len(keys))
 	for i, k := range keys {
 		requests[i] = k.request()

@@ -45,8 +45,26 @@ func initUpstream[V any](of *Loaders, l *loader[feed.UpstreamRef, feed.Fetched[V
 	initLoader(of, l, name, func(ctx context.Context, of *Loaders, refs []feed.UpstreamRef) ([]feed.Fetched[V], error) {
 		ctx, cancel := of.budget.within(ctx, of.deps.Upstreams.Budget)
 		defer cancel()
-		return from.Fetch(ctx, refs), nil
+		answers := from.Fetch(ctx, refs)
+		for i := range answers {
+			if answers[i].Problem == feed.UpstreamGone {
+				of.gone.Add(1)
+			}
+		}
+		return answers, nil
 	})
+}
+
+// Refill runs a read of pages and their objects. If a service says meanwhile that objects are gone,
+// it runs it again: what is stored now hides them, so that other posts fill the pages. It ends because
+// an operation asks for each object once.
+func (l *Loaders) Refill(read func() error) error {
+	for {
+		before := l.gone.Load()
+		if err := read(); err != nil || l.gone.Load() == before {
+			return err
+		}
+	}
 }
 
 // Content returns the content of a post, which must not be changed, from its service.
