@@ -27,11 +27,11 @@ play() {
 }
 
 echo "commit $(git rev-parse --short HEAD 2>/dev/null || echo unknown), $(go version), $(nproc) cores"
-feeds='^Test(Home|Live)Feed' sources='^TestSources_' inboxes='^TestInboxes_?Keep'
+feeds='^TestSimulation_(Home|Live)Feed' sources='^TestSimulation_Source' inboxes='^TestInboxes_?Keep'
 play ./feed/memstore 2000 "$feeds"
 play ./feed/redisstore 100 "$feeds"
 play ./feed/sqlstore 20 "$feeds"
-play ./feed/memstore 2500 ^TestSimulation_Source
+play ./feed/memstore 2500 "$sources"
 play ./feed/redisstore 100 "$sources"
 play ./feed/sqlstore 50 "$sources"
 play ./feed/memstore 1000 "$inboxes"

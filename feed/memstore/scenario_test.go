@@ -25,7 +25,7 @@ func openBackend(t *testing.T, p feed.Policy) feedtest.Backend {
 
 func TestScenarios(t *testing.T) { feedtest.Scenarios(t, os.DirFS("../testdata"), openBackend) }
 
-func TestHomeFeeds_EqualReferenceQuery(t *testing.T) {
+func TestSimulation_HomeFeedsEqualReferenceQuery(t *testing.T) {
 	feedtest.HomeModel(t, openBackend, feedtest.Effort{Histories: 60, Steps: 60, Thorough: true})
 }
 
@@ -33,12 +33,14 @@ func TestSimulation_SourceFeedsEqualTables(t *testing.T) {
 	feedtest.SourceModel(t, openBackend, 50)
 }
 
-func TestHomeFeedChanges_CompleteFirstPages(t *testing.T) {
+func TestSimulation_HomeFeedChangesCompleteFirstPages(t *testing.T) {
 	feedtest.SyncModel(t, openBackend, feedtest.Effort{Histories: 100, Steps: 60, Thorough: true})
 }
 
-func TestHomeFeedChanges_SurviveFailover(t *testing.T) { feedtest.SyncAfterFailover(t, openBackend) }
+func TestSimulation_HomeFeedChangesSurviveFailover(t *testing.T) {
+	feedtest.SyncAfterFailover(t, openBackend)
+}
 
-func TestLiveFeeds_KeepSnapshotOfScroll(t *testing.T) {
+func TestSimulation_LiveFeedsKeepSnapshotOfScroll(t *testing.T) {
 	feedtest.LiveModel(t, openBackend, feedtest.Effort{Histories: 200, Steps: 60, Thorough: true})
 }

@@ -53,16 +53,16 @@ func homeModel(t *testing.T, c *redisstore.Client) {
 	}, feedtest.Effort{Histories: 8, Steps: 60})
 }
 
-func TestHomeFeeds_Redis(t *testing.T) { homeModel(t, open(t, testenv.Redis(t))) }
+func TestSimulation_HomeFeedsRedis(t *testing.T) { homeModel(t, open(t, testenv.Redis(t))) }
 
-func TestHomeFeeds_Embedded(t *testing.T) { homeModel(t, embedded(t).Client()) }
+func TestSimulation_HomeFeedsEmbedded(t *testing.T) { homeModel(t, embedded(t).Client()) }
 
-func TestSources_FeedsEqualTheirTables(t *testing.T) {
+func TestSimulation_SourceFeedsEqualTables(t *testing.T) {
 	c := open(t, testenv.Redis(t))
 	feedtest.SourceModel(t, func(_ *testing.T, p feed.Policy) feedtest.Backend { return withSource(c, p) }, 5)
 }
 
-func TestHomeFeedChanges_CompleteFirstPages(t *testing.T) {
+func TestSimulation_HomeFeedChangesCompleteFirstPages(t *testing.T) {
 	c := open(t, testenv.Redis(t))
 	feedtest.SyncModel(t, func(_ *testing.T, p feed.Policy) feedtest.Backend { return withSource(c, p) },
 		feedtest.Effort{Histories: 12, Steps: 60})
@@ -74,6 +74,6 @@ func liveModel(t *testing.T, c *redisstore.Client) {
 		feedtest.Effort{Histories: 8, Steps: 60})
 }
 
-func TestLiveFeeds_Redis(t *testing.T) { liveModel(t, open(t, testenv.Redis(t))) }
+func TestSimulation_LiveFeedsRedis(t *testing.T) { liveModel(t, open(t, testenv.Redis(t))) }
 
-func TestLiveFeeds_Embedded(t *testing.T) { liveModel(t, embedded(t).Client()) }
+func TestSimulation_LiveFeedsEmbedded(t *testing.T) { liveModel(t, embedded(t).Client()) }

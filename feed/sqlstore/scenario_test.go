@@ -40,7 +40,7 @@ func TestScenarios(t *testing.T) {
 }
 
 // One database serves all histories of a setting, because creating one for each would take most of the time.
-func TestHomeFeedsAreWhatTheReferenceQuerySays(t *testing.T) {
+func TestSimulation_HomeFeedsEqualReferenceQuery(t *testing.T) {
 	onBothInTurn(t, func(t *testing.T, b backend) {
 		effort := feedtest.Effort{Histories: 8, Steps: 50}
 		if isSlow(b) {
@@ -57,7 +57,7 @@ func TestHomeFeedsAreWhatTheReferenceQuerySays(t *testing.T) {
 	})
 }
 
-func TestSources_FeedsEqualTheirTables(t *testing.T) {
+func TestSimulation_SourceFeedsEqualTables(t *testing.T) {
 	onBothInTurn(t, func(t *testing.T, b backend) {
 		stores := map[*testing.T]*sqlstore.Store{}
 		feedtest.SourceModel(t, func(t *testing.T, p feed.Policy) feedtest.Backend {
@@ -69,7 +69,7 @@ func TestSources_FeedsEqualTheirTables(t *testing.T) {
 	})
 }
 
-func TestHomeFeedChanges_CompleteFirstPages(t *testing.T) {
+func TestSimulation_HomeFeedChangesCompleteFirstPages(t *testing.T) {
 	onBothInTurn(t, func(t *testing.T, b backend) {
 		s, effort := b.open(t), feedtest.Effort{Histories: 12, Steps: 50}
 		if isSlow(b) {
@@ -81,7 +81,7 @@ func TestHomeFeedChanges_CompleteFirstPages(t *testing.T) {
 	})
 }
 
-func TestLiveFeedsShowOneMomentWhateverHappensMeanwhile(t *testing.T) {
+func TestSimulation_LiveFeedsKeepSnapshotOfScroll(t *testing.T) {
 	onBothInTurn(t, func(t *testing.T, b backend) {
 		s, effort := b.open(t), feedtest.Effort{Histories: 8, Steps: 50}
 		if isSlow(b) {
