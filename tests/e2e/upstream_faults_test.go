@@ -122,7 +122,7 @@ func TestUpstreams_FaultsLeaveFullPages(t *testing.T) {
 	t.Parallel()
 	const posts, viewer, limit = 60, 1, 3 * time.Second
 	source := harness.NewSource(47, posts, feed.NumberIDs)
-	service := startFaulty(t, goExample(t, countersOf(source.Lines, posts)))
+	service := startFaulty(t, goExample(t, countersOf(withCustom(source.Lines), posts)))
 	proxy := testenv.StartProxy(t, service.url)
 	s := startWithUpstreams(t, append(from(proxy.URL(service.url), "POSTS", "USERS", "COUNTERS"), "TIDELINE_UPSTREAM_PROTOCOL=json",
 		"TIDELINE_UPSTREAM_TIMEOUT=200ms", "TIDELINE_UPSTREAM_BUDGET=300ms", "TIDELINE_CACHE_MB=0")...)

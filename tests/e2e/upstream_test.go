@@ -64,11 +64,12 @@ type upstreamPage struct {
 		Viewer struct {
 			HomeFeed struct {
 				Nodes []struct {
-					DatabaseID  string
-					Text        string
-					Unavailable bool
-					Counters    struct{ Likes int }
-					Author      struct {
+					DatabaseID   string
+					Text         string
+					CustomFields map[string]string
+					Unavailable  bool
+					Counters     struct{ Likes int }
+					Author       struct {
 						DatabaseID, Name string
 						Unavailable      bool
 					}
@@ -86,7 +87,7 @@ type upstreamPage struct {
 func (s *server) page(t *testing.T, viewer feed.UserID) upstreamPage {
 	t.Helper()
 	got := s.send(t, http.MethodPost, "/graphql", `{"query":"{ viewer { homeFeed(first: 100) { nodes { `+
-		`databaseId text unavailable counters { likes } author { databaseId name unavailable } } } } }"}`,
+		`databaseId text customFields unavailable counters { likes } author { databaseId name unavailable } } } } }"}`,
 		"Authorization: Bearer "+serviceToken, fmt.Sprint("Tideline-Act-For: ", viewer))
 	var p upstreamPage
 	if err := json.Unmarshal([]byte(got.body), &p); err != nil || len(p.Errors) > 0 {
@@ -113,7 +114,7 @@ func (p *upstreamPage) complete(want []string) error {
 	}
 	for _, n := range p.Data.Viewer.HomeFeed.Nodes {
 		likes, err := strconv.Atoi(n.DatabaseID)
-		if n.Text != "post "+n.DatabaseID || n.Author.Name != "User "+n.Author.DatabaseID || n.Counters.Likes != likes || err != nil {
+		if n.Text != "post "+n.DatabaseID || n.CustomFields["of"] != "service" || n.Author.Name != "User "+n.Author.DatabaseID || n.Counters.Likes != likes || err != nil {
 			return fmt.Errorf("a post is %+v", n)
 		}
 	}
@@ -134,12 +135,17 @@ var (
 	recordName = regexp.MustCompile(`"name":"[^"]*"`)
 )
 
+// withCustom adds custom fields to posts.
+func withCustom(lines []string) []string {
+	return replaced(lines, recordText, `$0"custom":{"of":"service"},`)
+}
+
 // TestUpstreams_FeedsAreThoseOfTheSource sends skeletons only, in any order.
 func TestUpstreams_FeedsAreThoseOfTheSource(t *testing.T) {
 	t.Parallel()
 	const posts = 150
 	source := harness.NewSource(46, posts, feed.NumberIDs)
-	full := countersOf(source.Lines, posts)
+	full := countersOf(withCustom(source.Lines), posts)
 	inGo, inNode := goExample(t, full), nodeExample(t, full)
 	source.Shuffle()
 	for name, mode := range map[string]struct {
@@ -158,6 +164,8 @@ func TestUpstreams_FeedsAreThoseOfTheSource(t *testing.T) {
 			lines := source.Lines
 			if slices.Contains(mode.services, "POSTS") {
 				lines = replaced(lines, recordText, "")
+			} else {
+				lines = withCustom(lines)
 			}
 			if slices.Contains(mode.services, "USERS") {
 				lines = replaced(lines, recordName, `"name":""`)
