@@ -254,7 +254,7 @@ func (m *mirrored) change() {
 		m.changed += each / 2
 		statements := []string{
 			fmt.Sprintf(`UPDATE articles SET body = md5(random()::text) WHERE id BETWEEN %d AND %d`, 1+m.changed%(first/2), m.changed%(first/2)+each/2),
-			fmt.Sprintf(`INSERT INTO articles SELECT i, 1 + i * 7919 %% %d, repeat(md5(i::text), 3), now() FROM generate_series(%d, %d) AS i`, m.rows/10, first, m.posts),
+			fmt.Sprintf(`INSERT INTO articles SELECT i, 1 + i * 7919 %% %d, repeat(md5(i::text), 3), now() FROM generate_series(%d::bigint, %d) AS i`, m.rows/10, first, m.posts),
 			fmt.Sprintf(`INSERT INTO follows SELECT i, 1000000000 + %d, now() FROM generate_series(1, %d) AS i`, first, each/4),
 		}
 		_, err := conn.Exec(m.b.Context(), "BEGIN; "+strings.Join(statements, "; ")+"; COMMIT")
