@@ -62,6 +62,50 @@ func (m *Mapper) used(t *Table) (*Table, []string) {
 	return &used, names
 }
 
+// order returns the ORDER BY of a table for a snapshot; empty for the order in which it is stored.
+// Follows, likes and the like come by the user or post whose row they change. So a batch has all of
+// a few users or posts, and changes the row of each once.
+func (m *Mapper) order(t *Table) string {
+	var names []string
+	for _, r := range m.byName[t.Quoted].rules {
+		if r.isOf(feed.RecordUser) || r.isOf(feed.RecordPost) {
+			return ""
+		}
+		for _, name := range r.keyColumns() {
+			if t.Column(name).sorts() && !slices.Contains(names, quoted(name)) {
+				names = append(names, quoted(name))
+			}
+		}
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return " ORDER BY " + strings.Join(names, ", ")
+}
+
+// keyColumns returns the columns of the key of a rule, those of the changed row first.
+func (r *rule) keyColumns() []string {
+	shape, _ := records.ShapeOf(r.Type)
+	keys := slices.Clone(shape.Keys)
+	if r.isOf(feed.RecordLike) || r.isOf(feed.RecordFavorite) {
+		slices.Reverse(keys)
+	}
+	var names []string
+	for _, key := range keys {
+		for _, i := range r.keys {
+			if r.Fields[i].Name == key {
+				names = append(names, r.uses[i].names...)
+			}
+		}
+	}
+	return names
+}
+
+// sorts reports whether PostgreSQL can order by the column; it cannot by JSON, for example.
+func (c *Column) sorts() bool {
+	return slices.Contains([]Kind{Number, Numeric, Text, UUID}, c.Type.Kind())
+}
+
 // from returns the table as in FROM. Tables that inherit from it are others.
 func (t *Table) from() string {
 	if t.Kind == Partitioned {

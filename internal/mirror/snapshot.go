@@ -175,13 +175,10 @@ func (s *snapshot) read(ctx context.Context) error {
 
 // readTable sends the rows of a table.
 func (s *snapshot) readTable(ctx context.Context, t *Table) error {
-	var columns []string
-	for _, c := range t.Columns {
-		columns = append(columns, quoted(c.Name))
-	}
+	used, names := s.mapper.used(t)
 	message, rows := s.message(), 0
-	err := texts(ctx, s.conn, "SELECT "+strings.Join(columns, ", ")+" FROM "+t.from(), func(row []Cell) error {
-		message.Lines = append(message.Lines, s.mapper.Lines(RowChange{Table: t, New: row}, s.Clock())...)
+	err := texts(ctx, s.conn, "SELECT "+strings.Join(names, ", ")+" FROM "+t.from()+s.mapper.order(t), func(row []Cell) error {
+		message.Lines = append(message.Lines, s.mapper.Lines(RowChange{Table: used, New: row}, s.Clock())...)
 		if rows++; rows%snapshotRows > 0 {
 			return nil
 		}
