@@ -23,7 +23,9 @@ type stored struct {
 func storedObjects(t feed.RecordType) (stored, bool) {
 	switch t {
 	case feed.RecordUser:
-		return stored{from: "users WHERE deleted_at = 0 AND absent = 0", a: "id", b: "0", order: "a"}, true
+		// Awaited users never had a record, so a snapshot without one does not end them, though
+		// [feed.UsersImplicit] shows them.
+		return stored{from: "users WHERE deleted_at = 0 AND absent = 0 AND awaited_at = 0", a: "id", b: "0", order: "a"}, true
 	case feed.RecordPost:
 		return stored{from: "contents WHERE deleted_at = 0", a: "id", b: "0", order: "a"}, true
 	case feed.RecordFollow:

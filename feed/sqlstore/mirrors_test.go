@@ -119,6 +119,35 @@ func TestMirror_EndsWhatSnapshotLacks(t *testing.T) {
 	})
 }
 
+// With implicit users, a snapshot hides those whose record is gone, and not those who never had one.
+func TestMirror_KeepsImplicitUsers(t *testing.T) {
+	onMirrors(t, func(m mirrorTest) {
+		if _, changed, err := m.UseUsers(m.Context(), feed.UserModeChange{Want: feed.UsersImplicit}); err != nil || !changed {
+			m.Fatal(changed, err)
+		}
+		follow := feed.Record{Follow: &feed.FollowRecord{Follower: 1, Followee: 3, CreatedAt: townStart}}
+		mustBe(m.T, "", m.ingest(feed.SnapshotPart{}, feed.Record{User: townUser(1)}, feed.Record{User: townUser(2)}, follow))
+		part := m.begin(feed.RecordTypes{feed.RecordUser, feed.RecordFollow})
+		mustBe(m.T, "", m.ingest(part, feed.Record{User: townUser(1)}, follow))
+		got := m.unseen(part, feed.RecordUser)
+		if len(got) != 1 || got[0].User.ID != 2 {
+			m.Fatalf("the unseen users are %+v", got)
+		}
+		mustBe(m.T, "", m.ingest(part, got...))
+		var shown []feed.UserID
+		users, err := m.Users(m.Context(), []feed.UserID{1, 2, 3})
+		mustBe(m.T, "", err)
+		for _, u := range users {
+			if u != nil {
+				shown = append(shown, u.ID)
+			}
+		}
+		if diff := cmp.Diff([]feed.UserID{1, 3}, shown); diff != "" {
+			m.Errorf("the users shown (-want +got): %s", diff)
+		}
+	})
+}
+
 func TestMirror_RefusesOlderSnapshots(t *testing.T) {
 	onMirrors(t, func(m mirrorTest) {
 		mustBe(m.T, "", m.ingest(feed.SnapshotPart{}, feed.Record{User: townUser(1)}))
