@@ -27,6 +27,8 @@ func checkOwned(b *feed.Batch, rules feed.Rules, r *feed.Record, now int64) erro
 		return nil
 	case r.EndedAt != 0, r.User != nil && max(r.User.DeletedAt, r.User.ErasedAt) != 0, r.Post != nil && r.Post.DeletedAt != 0:
 		return nil
+	case r.Post != nil && r.Post.PublishedAt > now+rules.ClockSkew.Milliseconds():
+		return feed.Errorf(feed.CodeInvalid, "the post is not published yet; once it is, run: tideline ingest dead --retry-all").At("publishedAt")
 	}
 	return rules.Check(r, now)
 }

@@ -39,6 +39,7 @@ func Ingester(t *testing.T, open func(t *testing.T) Stores) {
 		{"a strict batch with anything bad changes nothing", ingestStrict},
 		{"what cannot be applied becomes a dead letter", ingestDeadLetters},
 		{"a dead letter is retried unless a later record was applied", ingestRetries},
+		{"a post that is scheduled is a dead letter until it is due", ingestScheduled},
 		{"an overtaken letter is not applied", ingestOvertaken},
 		{"positions, dead letters and absent users are reported", ingestReport},
 		{"posts that have not arrived are reported, oldest first", ingestAwaitedPosts},

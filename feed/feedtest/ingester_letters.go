@@ -40,6 +40,21 @@ func ingestDeadLetters(w *world) {
 	w.same("letters left", len(w.letters()), 1)
 }
 
+// A post that is scheduled for later is a dead letter, and is applied by a retry once it is due.
+func ingestScheduled(w *world) {
+	scheduled := postRecord(1, ann)
+	scheduled.Post.PublishedAt = w.now() + 3_600_000
+	w.ingests(batchOf([]feed.Record{scheduled}))
+	letters := w.letters()
+	w.same("the letters", len(letters), 1)
+	w.same("the reason", letters[0].Reason, `the field "publishedAt": the post is not published yet; once it is, run: tideline ingest dead --retry-all`)
+	scheduled.Post.PublishedAt -= 3_600_001
+	b := batchOf([]feed.Record{scheduled})
+	b.Retried = []int64{letters[0].ID}
+	w.same("the retry when it is due", w.ingests(b).Stored, 1)
+	w.same("letters left", len(w.letters()), 0)
+}
+
 func ingestRetries(w *world) {
 	wrong := postRecord(1, ann)
 	wrong.Post.Kind = "VIDEO"
