@@ -315,14 +315,14 @@ func TestFollower_EvictsAtOnceWhenIdle(t *testing.T) {
 }
 
 func TestFollower_EvictsWithinAPollWhenBusy(t *testing.T) {
-	for _, pause := range []time.Duration{110 * time.Millisecond, 990 * time.Millisecond, 1010 * time.Millisecond, 1600 * time.Millisecond} {
+	for _, pause := range []time.Duration{60 * time.Millisecond, 990 * time.Millisecond, 1010 * time.Millisecond, 1600 * time.Millisecond} {
 		run(t, func(t *testing.T, r *running) {
 			r.pass(10 * time.Second)
 			for range 20 {
 				r.edit(7)
-				r.pass(110 * time.Millisecond)
+				r.pass(60 * time.Millisecond)
 				r.cache.takes(t, "a poll of a busy system", "posts [7] users []")
-				r.pass(pause - 110*time.Millisecond)
+				r.pass(pause - 60*time.Millisecond)
 			}
 		})
 	}
@@ -406,7 +406,7 @@ func TestNumberer_PollsSeldomWhenIdle(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		log := &idle{}
 		lead(t, &changes.Numberer{Log: log, Signal: &signals{}, Leaders: memstore.New(time.Now), Holder: "one"}, 100*time.Second)
-		if n := log.calls.Load(); n > 100+2*15+1 {
+		if n := log.calls.Load(); n > 100+2*30+1 {
 			t.Errorf("polled %d times in 100 seconds", n)
 		}
 	})
@@ -426,7 +426,7 @@ func TestNumberer_ContinuesAtOnceAfterAFullBatch(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		log := &counting{}
 		log.full.Store(50)
-		lead(t, &changes.Numberer{Log: log, Signal: &signals{}, Leaders: memstore.New(time.Now), Holder: "one"}, 50*time.Millisecond)
+		lead(t, &changes.Numberer{Log: log, Signal: &signals{}, Leaders: memstore.New(time.Now), Holder: "one"}, 25*time.Millisecond)
 		if n := log.calls.Load(); n != 51 {
 			t.Errorf("numbered %d times within half a poll", n)
 		}

@@ -3,7 +3,7 @@
 // requests a [Follower] evicts from the shared caches what the log names. In each process that
 // writes a [Waker] wakes the numberer.
 //
-// A change is committed, numbered at once in an idle system and within a tenth of a second in a busy
+// A change is committed, numbered at once in an idle system and within 50 milliseconds in a busy
 // one, and then evicted elsewhere. Signals only save time: without them, the numberer and the
 // followers each look once a second.
 package changes
