@@ -45,6 +45,7 @@ var sharedPostgres = sync.OnceValues(func() (*postgresServer, error) { return st
 
 type postgresServer struct {
 	port      int
+	log       string // the path of its log
 	guard     *guard // kept, because its end is the end of the server
 	databases atomic.Int64
 
@@ -72,6 +73,9 @@ func (s *postgresServer) newDatabase(t testing.TB, template string) string {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
+		if crashes := s.crashes(); t.Failed() && crashes != "" {
+			t.Logf("PostgreSQL has closed all connections, because a process of it crashed:\n%s", crashes)
+		}
 		// t.Context is already done here. A database that stays does no harm: the server is removed
 		// when the test binary ends.
 		if err := s.execute(context.Background(), "DROP DATABASE "+name+" WITH (FORCE)"); err != nil {
@@ -79,6 +83,22 @@ func (s *postgresServer) newDatabase(t testing.TB, template string) string {
 		}
 	})
 	return s.url(name)
+}
+
+// crashes returns the lines of the log that name a crashed process. The server then ends all
+// connections without an error, so that its clients only see the end of a stream.
+func (s *postgresServer) crashes() string {
+	text, err := os.ReadFile(s.log)
+	if err != nil {
+		return err.Error()
+	}
+	var lines []string
+	for line := range strings.Lines(string(text)) {
+		if strings.Contains(line, "PANIC:") || strings.Contains(line, "was terminated by signal") {
+			lines = append(lines, line)
+		}
+	}
+	return strings.Join(lines, "")
 }
 
 // create copies a database and returns the name of the copy. template1 is PostgreSQL's empty
@@ -156,7 +176,7 @@ func servePostgres(dir, bin string, as *syscall.Credential, settings ...string) 
 			return nil, err
 		}
 		if failure = awaitPostgres(filepath.Join(dir, "log")); failure == nil {
-			return &postgresServer{port: port, guard: g}, nil
+			return &postgresServer{port: port, log: filepath.Join(dir, "log"), guard: g}, nil
 		}
 		if err := g.stop(); err != nil {
 			return nil, errors.Join(failure, err)

@@ -145,6 +145,9 @@ func (s *PostgresServer) killBackend() error {
 	return awaitPostgres(log)
 }
 
+// Crashes returns the lines of the server's log that name a crashed process, empty without one.
+func (s *PostgresServer) Crashes() string { return s.server.crashes() }
+
 func (s *PostgresServer) cleanup() {
 	s.Kill()
 	if err := os.RemoveAll(s.dir); err != nil {

@@ -1,6 +1,7 @@
 package testenv_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/jackc/pgx/v5"
@@ -43,7 +44,13 @@ func TestPostgresServer_RecoversAfterBackendKill(t *testing.T) {
 		return at
 	}
 	before := started()
+	if crashes := server.Crashes(); crashes != "" {
+		t.Errorf("before the kill the log names crashes:\n%s", crashes)
+	}
 	server.KillBackend()
+	if crashes := server.Crashes(); !strings.Contains(crashes, "signal 9") {
+		t.Errorf("the log names the crashes %q, want the killed process", crashes)
+	}
 	if _, err := conn.Exec(t.Context(), "SELECT 1"); err == nil {
 		t.Error("another connection from before the restart continues")
 	}
