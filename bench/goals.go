@@ -34,6 +34,14 @@ func Bounds() []Goal {
 	}
 }
 
+// Upstreams returns the comparisons of pages whose contents, profiles and counters are at services.
+func Upstreams() []Goal {
+	return []Goal{
+		{ID: "asking/hive", What: "three services asked for each page / Hive Gateway", Over: "asking micros", Under: "hive micros", Goal: 0.25, AtMost: true, Unit: "µs"},
+		{ID: "cached/hive", What: "posts and profiles cached for a minute / Hive Gateway", Over: "cached micros", Under: "hive micros", Goal: 0.25, AtMost: true, Unit: "µs"},
+	}
+}
+
 // Goals returns all comparisons in display order. Figures with the suffix "p50" or "p99" are
 // latencies in microseconds. All others are requests or entries per second, unless What names
 // another unit.

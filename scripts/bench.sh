@@ -26,6 +26,8 @@
 #   BENCH=ingestlag scripts/bench.sh how long ingested posts take to the page of the last follower,
 #                                    at half of the capacity
 #   BENCH=textids scripts/bench.sh   CPU time of pages where ids are text, and where they are numbers
+#   BENCH=upstream scripts/bench.sh  CPU time of pages whose posts, profiles and counters are at
+#                                    services, next to Hive Gateway over the same services
 #   BENCH=mirror scripts/bench.sh    a mirror's snapshot next to COPY, and its streaming next to
 #                                    pg_recvlogical; BENCH_ROWS is the number of rows
 #   BENCH=compare BENCH_BASE=COMMIT scripts/bench.sh
@@ -65,6 +67,11 @@ ablation) measure Ablation ;;
 ingestlag) scripts/gotest.sh -count=1 -timeout 6h -run '^$' -bench '^BenchmarkIngestLag$' -benchtime 1x ./bench/cmd/ingestlag ;;
 textids) measure TextIDs ;;
 mirror) measure Mirror ;;
+upstream)
+	. scripts/node.sh
+	scripts/npm.sh tests/federation bin/federation
+	measure Upstream
+	;;
 writes)
 	. scripts/node.sh
 	scripts/npm.sh tests/peers bin/peers

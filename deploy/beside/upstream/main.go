@@ -27,13 +27,14 @@ import (
 func main() {
 	addr := flag.String("addr", "127.0.0.1:9000", "address to listen on")
 	file := flag.String("records", "records.ndjson", "file of change records")
+	after := flag.Duration("after", 0, "how long each answer takes")
 	flag.Parse()
-	if err := run(*addr, *file); err != nil {
+	if err := run(*addr, *file, *after); err != nil {
 		log.Fatal(err)
 	}
 }
 
-func run(addr, file string) error {
+func run(addr, file string, after time.Duration) error {
 	in, err := os.Open(file) //nolint:gosec // the caller names it
 	if err != nil {
 		return err
@@ -50,8 +51,16 @@ func run(addr, file string) error {
 	protocols := new(http.Protocols)
 	protocols.SetHTTP1(true)
 	protocols.SetUnencryptedHTTP2(true) // for gRPC
-	server := &http.Server{Handler: all.handler(), Protocols: protocols, ReadHeaderTimeout: 5 * time.Second}
+	server := &http.Server{Handler: slow(all.handler(), after), Protocols: protocols, ReadHeaderTimeout: 5 * time.Second}
 	return server.Serve(listener)
+}
+
+// slow answers after some time.
+func slow(h http.Handler, after time.Duration) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		time.Sleep(after)
+		h.ServeHTTP(w, r)
+	})
 }
 
 func firstOf(errs ...error) error {
