@@ -25,7 +25,7 @@ func (s *Store) claimHandle(user feed.UserID, handle string) bool {
 		}
 	}
 	s.freeHandle(user, skeletons)
-	s.storeHandle(user, handle)
+	s.storeSkeletons(user, skeletons)
 	return true
 }
 
@@ -37,7 +37,11 @@ func (s *Store) hasSkeleton(user feed.UserID, skeleton string) bool {
 
 // storeHandle stores the skeletons of the user's handle, even if other users have them.
 func (s *Store) storeHandle(user feed.UserID, handle string) {
-	for _, skeleton := range texts.Skeletons(handle) {
+	s.storeSkeletons(user, texts.Skeletons(handle))
+}
+
+func (s *Store) storeSkeletons(user feed.UserID, skeletons []string) {
+	for _, skeleton := range skeletons {
 		s.skeletons[skeletonOwner{skeleton, user}] = 0
 	}
 }
