@@ -434,6 +434,16 @@ func TestNumberer_ContinuesAtOnceAfterAFullBatch(t *testing.T) {
 }
 
 // While Redis hangs, changes must go on to get numbers.
+func TestNumberWaiting_EndsWithLastChangeOrMost(t *testing.T) {
+	for full, want := range map[int64]int64{0: 1, 3: 4, 1000: 10} {
+		log := &counting{}
+		log.full.Store(full)
+		if err := (&changes.Numberer{Log: log}).NumberWaiting(t.Context()); err != nil || log.calls.Load() != want {
+			t.Errorf("%d full batches: numbered %d times, want %d; %v", full, log.calls.Load(), want, err)
+		}
+	}
+}
+
 func TestNumberer_NeverWaitsForSignals(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		log, hanging := &counting{}, &signals{hanging: make(chan struct{})}

@@ -33,12 +33,25 @@ const (
 	idleInterval = time.Second
 	// numberBatch takes some milliseconds. Readers see its changes when it ends.
 	numberBatch = 1000
+	// waitingMax is about a second's work.
+	waitingMax = 10 * numberBatch
 )
 
 // Lead numbers changes for as long as this process leads. If another one leads, it returns nil at
 // once. Call it every second.
 func (n *Numberer) Lead(ctx context.Context) error {
 	return n.leadership().Do(ctx, n.number)
+}
+
+// NumberWaiting numbers changes that wait, up to 10,000, whether this process leads or not. A process
+// that calls it before its first subscription does not end that one for an older reset.
+func (n *Numberer) NumberWaiting(ctx context.Context) error {
+	for numbered := 0; numbered < waitingMax; numbered += numberBatch {
+		if more, _, err := n.Log.NumberChanges(ctx, numberBatch); err != nil || !more {
+			return err
+		}
+	}
+	return nil
 }
 
 // Resign lets another process lead at once. Call it after the last Lead.

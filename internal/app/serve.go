@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -188,8 +189,8 @@ func (c *Server) serve(ctx context.Context, st *stores, start Start) error {
 		a.startHeartbeat(st, log)
 	}
 	defer a.pollFormat(ctx, log)()
-	if err := kept.follower.CatchUp(ctx); err != nil {
-		return err // The first use of a format resets the log, which would end subscriptions.
+	if err := cmp.Or(a.numberer.NumberWaiting(ctx), kept.follower.CatchUp(ctx)); err != nil {
+		return err // The first use of a format and imports reset the log, which would end subscriptions.
 	}
 	defer a.finish()
 	removeURL, err := c.startEmbedded(ctx, st)
