@@ -14,6 +14,7 @@ import (
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/internal/eventually"
+	"github.com/tideline-feeds/tideline/internal/testenv"
 	"github.com/tideline-feeds/tideline/tests/harness"
 )
 
@@ -22,17 +23,23 @@ import (
 var subscribersFlag = flag.Int("subscribers", 200, "the number of subscribers of one process")
 
 // TestSubscription_ReachesManySubscribersOfOneProcess subscribes followers of one author, each over
-// its own socket, and publishes: each must receive the posts in turn. It logs memory and times.
+// its own socket, and publishes: each must receive the posts in turn. It logs memory and times. The
+// import resets the change log, which must not end the first subscriptions.
 func TestSubscription_ReachesManySubscribersOfOneProcess(t *testing.T) {
 	t.Parallel()
 	const publishes = 5
 	n := *subscribersFlag
-	env := []string{"TIDELINE_DATA_DIR=" + t.TempDir(), "TIDELINE_JWT_SECRET=" + harness.Secret, "TIDELINE_DEMO=false", "TIDELINE_ADMIN_TOKEN=" + harness.Secret}
+	env := []string{
+		"TIDELINE_DATABASE_URL=" + testenv.Postgres(t), "TIDELINE_REDIS_URL=" + testenv.Redis(t),
+		"TIDELINE_JWT_SECRET=" + harness.Secret, "TIDELINE_DEMO=false", "TIDELINE_ADMIN_TOKEN=" + harness.Secret,
+	}
 	harness.ImportFile(t, env, harness.StarFile(t, n), fmt.Sprintf("%d new, 0 known, 0 bad", 2*n+1))
 	s := startServer(t, env...)
 	empty := s.residentMemory(t)
 
+	began := time.Now()
 	subscribers := s.subscribeAll(t, n)
+	t.Logf("all are subscribed after %v", time.Since(began).Round(time.Millisecond))
 	settled := s.residentMemory(t)
 	t.Logf("%d idle subscribers: %d MB, %d KB for each", n, (settled-empty)>>20, (settled-empty)>>10/int64(n))
 
