@@ -16,7 +16,6 @@ const leastRateLimit = "TIDELINE_RATE_LIMIT=10000"
 // This runs the suites of tests/browser in Chromium. Pictures of every page go to
 // TIDELINE_SCREENSHOTS, or to a folder in bin.
 func TestWebClient_InABrowser(t *testing.T) {
-	t.Parallel()
 	chromium, err := findChromium()
 	if err != nil {
 		t.Fatal(err)
@@ -27,9 +26,12 @@ func TestWebClient_InABrowser(t *testing.T) {
 	s := startServer(t, "TIDELINE_DATA_DIR="+t.TempDir(), "TIDELINE_JWT_SECRET="+harness.Secret)
 	limited := startServer(t, "TIDELINE_DATA_DIR="+t.TempDir(), "TIDELINE_JWT_SECRET="+harness.Secret, leastRateLimit)
 
-	runNode(t, "bin/browser", []string{"browser.test.mjs"},
+	wait := startNode(t, "bin/browser", []string{"browser.test.mjs"},
 		"TIDELINE_BASE="+s.Base, "TIDELINE_LIMITED_BASE="+limited.Base, "TIDELINE_TOKEN_SECRET="+harness.Secret, "TIDELINE_DEMO_LINK="+s.DemoLink(t),
 		"CHROMIUM="+chromium, "TIDELINE_SCREENSHOTS="+screenshots(t))
+	// The suite takes longer than any other test, so it starts before all that are parallel.
+	t.Parallel()
+	wait()
 }
 
 // screenshots returns the folder for pictures.

@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -63,14 +64,27 @@ func runSuites(t *testing.T, patterns []string, env ...string) {
 // runNode runs suites in a folder by Node.js.
 func runNode(t *testing.T, folder string, suites []string, env ...string) {
 	t.Helper()
+	startNode(t, folder, suites, env...)()
+}
+
+// startNode starts suites like [runNode]. The returned function waits for their end.
+func startNode(t *testing.T, folder string, suites []string, env ...string) (wait func()) {
+	t.Helper()
 	node := exec.CommandContext(t.Context(), "node", append([]string{"--test", "--test-reporter=spec"}, suites...)...)
 	node.Dir = folder
 	node.Env = append(os.Environ(), env...)
-	out, err := node.CombinedOutput()
-	if err != nil {
-		t.Fatalf("%v\n%s", err, out)
+	var out bytes.Buffer
+	node.Stdout, node.Stderr = &out, &out
+	if err := node.Start(); err != nil {
+		t.Fatal(err)
 	}
-	t.Logf("%s", out)
+	return func() {
+		t.Helper()
+		if err := node.Wait(); err != nil {
+			t.Fatalf("%v\n%s", err, &out)
+		}
+		t.Logf("%s", &out)
+	}
 }
 
 // installed installs the third-party packages once for all parallel tests.
