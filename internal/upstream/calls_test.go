@@ -214,7 +214,7 @@ func (r *reader) read(t *testing.T, page []readPost) {
 }
 
 // The cache holds a tenth of the posts that are read. A process answers a hundred pages per second.
-func TestFetch_FewCallsPerPage(t *testing.T) {
+func TestSimulation_FewCallsPerPage(t *testing.T) {
 	const pages, warmUp, interval, seed = 8000, 2000, 10 * time.Millisecond, 46
 	h := newNetwork(seed).history(pages)
 	r := newReader(t, h.posts/10)
