@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -51,6 +52,22 @@ func (w *world) writing(d *testenv.Process) *testenv.Process {
 	}
 }
 
+// adding writes posts of its own until a comparison ends, so it repairs no damage.
+func (w *world) adding(d *testenv.Process) *testenv.Process {
+	w.Helper()
+	ticks := time.NewTicker(3 * time.Millisecond)
+	defer ticks.Stop()
+	for id := 800_000; ; id++ {
+		select {
+		case <-d.Done():
+			return d
+		case <-ticks.C:
+			w.exec(`INSERT INTO notes VALUES ($1, $2, 'new', '2026-02-01Z')`, id, w.anyone())
+			w.exec(`UPDATE notes SET body = 'newer' WHERE id = $1`, id)
+		}
+	}
+}
+
 // equal checks that a comparison finds nothing.
 func (w *world) equal(d *testenv.Process) {
 	w.Helper()
@@ -70,22 +87,24 @@ func (w *world) damage(statement string) string {
 	return rows[0]
 }
 
-// damages change what is stored, and return the beginning of the line for it.
+// damages change what is stored, and return the beginning of the line for it. Each can run several
+// times, and then changes other rows. %d is the number of times before.
 var damages = []string{
-	`UPDATE users SET name = name || '!' WHERE id = (SELECT max(id) FROM users WHERE absent = 0 AND awaited_at = 0) RETURNING 'user ' || id || ': name:'`,
-	`UPDATE users SET absent = 1 WHERE id = (SELECT min(id) FROM users WHERE absent = 0 AND awaited_at = 0) RETURNING 'user ' || id || ': object:'`,
-	`UPDATE contents SET text = 'other' WHERE id = (SELECT min(id) FROM contents WHERE deleted_at = 0) RETURNING 'post ' || id || ': text:'`,
+	`UPDATE users SET name = name || '!' WHERE id = (SELECT id FROM users WHERE absent = 0 AND awaited_at = 0 ORDER BY id DESC OFFSET %d LIMIT 1) RETURNING 'user ' || id || ': name:'`,
+	`UPDATE users SET absent = 1 WHERE id = (SELECT min(id) FROM users WHERE absent = 0 AND awaited_at = 0 AND name NOT LIKE '%!') RETURNING 'user ' || id || ': object:'`,
+	`UPDATE contents SET text = 'other' WHERE id = (SELECT id FROM contents WHERE deleted_at = 0 ORDER BY id OFFSET %d LIMIT 1) RETURNING 'post ' || id || ': text:'`,
+	fixed,
 	`UPDATE contents SET deleted_at = 7 WHERE id = (SELECT max(id) FROM contents WHERE deleted_at = 0) RETURNING 'post ' || id || ': object:'`,
-	`UPDATE contents SET deleted_at = 0 WHERE id = (SELECT min(id) FROM contents WHERE deleted_at <> 0) RETURNING 'post ' || id || ': object:'`,
+	`UPDATE contents SET deleted_at = 0 WHERE id = (SELECT min(id) FROM contents WHERE deleted_at NOT IN (0, 7)) RETURNING 'post ' || id || ': object:'`,
 	`UPDATE follows SET active = 0 WHERE (follower_id, followee_id) = (SELECT follower_id, followee_id FROM follows WHERE active = 1 ORDER BY 1, 2 LIMIT 1) RETURNING 'follow ' || follower_id || ' ' || followee_id || ': object:'`,
-	`UPDATE follows SET created_at = 7 WHERE (follower_id, followee_id) = (SELECT follower_id, followee_id FROM follows WHERE active = 1 ORDER BY 1 DESC, 2 LIMIT 1) RETURNING 'follow ' || follower_id || ' ' || followee_id || ': createdAt:'`,
+	`UPDATE follows SET created_at = 7 WHERE (follower_id, followee_id) = (SELECT follower_id, followee_id FROM follows WHERE active = 1 AND created_at <> 7 ORDER BY 1 DESC, 2 LIMIT 1) RETURNING 'follow ' || follower_id || ' ' || followee_id || ': createdAt:'`,
 	`DELETE FROM reactions WHERE (content_id, user_id) = (SELECT content_id, user_id FROM reactions ORDER BY 1, 2 LIMIT 1) RETURNING 'like ' || user_id || ' ' || content_id || ': object:'`,
 	`INSERT INTO relations (user_id, kind, target_id, created_at) SELECT a.id, 'mute', b.id, 7 FROM users a, users b WHERE a.id <> b.id
 	   AND NOT EXISTS (SELECT FROM relations WHERE user_id = a.id AND target_id = b.id) ORDER BY 1, 3 LIMIT 1 RETURNING 'mute ' || user_id || ' ' || target_id || ': object:'`,
 }
 
 // fixed is a damage that no record can repair.
-const fixed = `UPDATE contents SET published_at = 7 WHERE id = (SELECT id FROM contents WHERE deleted_at = 0 ORDER BY id OFFSET 3 LIMIT 1) RETURNING 'post ' || id || ': publishedAt:'`
+const fixed = `UPDATE contents SET published_at = 7 WHERE id = (SELECT id FROM contents WHERE deleted_at = 0 AND published_at <> 7 ORDER BY id OFFSET 9 LIMIT 1) RETURNING 'post ' || id || ': publishedAt:'`
 
 // beginnings are the lines up to the name of the field, sorted.
 func beginnings(lines []string) []string {
@@ -111,13 +130,18 @@ func TestDoctor_ComparesWhileBothSidesWrite(t *testing.T) {
 	}
 
 	t.Log("damages")
+	// There are enough objects of each kind, whatever the changes so far.
+	w.exec(`INSERT INTO members SELECT i, 'member', '2026-01-01' FROM generate_series(700001, 700012) AS i`)
+	w.exec(`INSERT INTO notes SELECT i, 700001, 'note', '2026-02-01Z', 1, CASE WHEN i % 3 = 0 THEN '2026-03-01'::timestamp END FROM generate_series(700001, 700030) AS i`)
 	w.settle()
 	var want []string
-	for _, statement := range append(damages, fixed) {
-		want = append(want, w.damage(statement))
+	for _, statement := range damages {
+		for n := range 5 {
+			want = append(want, w.damage(strings.ReplaceAll(statement, "%d", strconv.Itoa(n))))
+		}
 	}
 	slices.Sort(want)
-	lines := w.compared(1, w.doctor())
+	lines := w.compared(1, w.adding(w.doctor()))
 	if diff := cmp.Diff(want, beginnings(lines)); diff != "" {
 		t.Errorf("the differences (-want +got):\n%s\n%s", diff, strings.Join(lines, "\n"))
 	}
