@@ -199,7 +199,7 @@ func (m *Monitor) state(ctx context.Context, p *Progress) string {
 	case !p.Planned:
 		return fmt.Sprintf("waits for its plan: the oldest dispatch has waited for %v", waits.Dispatch.Round(time.Millisecond))
 	case p.Running > 0:
-		return fmt.Sprintf("running: workers have %d slices, and the oldest push task has waited for %v", p.Running, pushes.Round(time.Millisecond))
+		return fmt.Sprintf("running: slices at workers: %d; the oldest push task has waited for %v", p.Running, pushes.Round(time.Millisecond))
 	case pushes > 0:
 		return fmt.Sprintf("waits for workers: the oldest push task has waited for %v", pushes.Round(time.Millisecond))
 	}

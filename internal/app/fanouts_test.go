@@ -67,7 +67,7 @@ func TestFanoutPages_ShowProgress(t *testing.T) {
 	}{
 		"running": {"/tasks/fanout/7", 4, 200, []string{
 			"1,234,567 followers", "4 of 10 done (40 %)", "up to user 4000", "2.0 slices a second", "about 3s", refresh,
-			"a worker has it for 1s at least", "workers have 1 slices",
+			"a worker has it for 1s at least", "slices at workers: 1",
 			"<td>1970-01-01 00:00:00.900 UTC</td>", "<td>1970-01-01 00:00:01.000 UTC</td>",
 		}, nil},
 		"ended":     {"/tasks/fanout/7", 10, 200, []string{"10 of 10 done (100 %)", ">done<"}, []string{refresh, "First open"}},
