@@ -1,6 +1,7 @@
 package resolvers
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -150,7 +151,9 @@ func (r *Resolver) content(ctx context.Context, p *feed.Post) (feed.Fetched[feed
 		return feed.Fetched[feed.PostContent]{Value: p.Content()}, nil
 	}
 	f, err := loaders.From(ctx).Content(ctx, p)
-	return noted(ctx, f, err)
+	content, err := noted(ctx, f, err)
+	content.Value.Custom = cmp.Or(content.Value.Custom, p.Custom)
+	return content, err
 }
 
 // profile returns the profile of a user for one of its fields; empty if it is withheld.
@@ -159,7 +162,9 @@ func (r *Resolver) profile(ctx context.Context, u *feed.User) (feed.Fetched[feed
 		return feed.Fetched[feed.Profile]{Value: u.Profile()}, nil
 	}
 	f, err := loaders.From(ctx).UpstreamProfile(ctx, u)
-	return noted(ctx, f, err)
+	profile, err := noted(ctx, f, err)
+	profile.Value.Custom = cmp.Or(profile.Value.Custom, u.Custom)
+	return profile, err
 }
 
 // counters returns the counters of a post or a user from their service.
