@@ -263,6 +263,15 @@ func newServices(st *stores, c caches, all InboxStores, p feed.Policy, log *slog
 	return a
 }
 
+// catchUp numbers what waits and follows it. Without this, a reset of the log from before the start,
+// such as by the first use of a format or by an import, would end the first subscriptions.
+func (a *services) catchUp(ctx context.Context, follower *changes.Follower) error {
+	if err := a.numberer.NumberWaiting(ctx); err != nil {
+		return err
+	}
+	return follower.CatchUp(ctx)
+}
+
 // addNumberer adds what numbers changes, and tells the numberer of new ones.
 func (a *services) addNumberer(st *stores) {
 	signal := redisstore.NewChangeSignal(st.redis)

@@ -1,7 +1,6 @@
 package app
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -189,8 +188,8 @@ func (c *Server) serve(ctx context.Context, st *stores, start Start) error {
 		a.startHeartbeat(st, log)
 	}
 	defer a.pollFormat(ctx, log)()
-	if err := cmp.Or(a.numberer.NumberWaiting(ctx), kept.follower.CatchUp(ctx)); err != nil {
-		return err // The first use of a format and imports reset the log, which would end subscriptions.
+	if err := a.catchUp(ctx, kept.follower); err != nil {
+		return err
 	}
 	defer a.finish()
 	removeURL, err := c.startEmbedded(ctx, st)
