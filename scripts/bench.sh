@@ -86,7 +86,7 @@ compare)
 	measure Compare BENCH_BASE="$base/tideline"
 	;;
 *)
-	echo "scripts/bench.sh: BENCH is full, quick, capacity, profile, bound, ablation, ingestlag, mirror, textids, writes or compare, not $BENCH" >&2
+	echo "scripts/bench.sh: BENCH is full, quick, capacity, profile, bound, ablation, ingestlag, mirror, textids, upstream, writes or compare, not $BENCH" >&2
 	exit 2
 	;;
 esac
