@@ -73,8 +73,8 @@ func legacyStep(s *system) {
 		s.exec(`DELETE FROM links WHERE a = $1 AND b > $2`, s.anyone(), s.anyone())
 	case n < 24: // a changed key
 		s.exec(`UPDATE links SET b = $2 WHERE a = $1 AND b = $3 AND a <> $2 AND NOT EXISTS (SELECT FROM links WHERE a = $1 AND b = $2)`, s.anyone(), s.anyone(), s.anyone())
-	case n < 27:
-		s.exec(`UPDATE notes SET body = repeat(body, 2 + (id % 300)::int), state = state WHERE id = $1 AND length(body) < 1000`, s.anyPost())
+	case n < 27: // a text of up to 299 * 301 characters, below the limit of 100,000
+		s.exec(`UPDATE notes SET body = repeat(body, 2 + (id % 300)::int), state = state WHERE id = $1 AND length(body) < 300`, s.anyPost())
 	case n < 30:
 		s.exec(`UPDATE notes SET removed_at = CASE WHEN removed_at IS NULL THEN '2026-03-01'::timestamp END WHERE id = $1`, s.anyPost())
 	case n < 31:
