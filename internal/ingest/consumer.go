@@ -12,6 +12,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/inbox"
 	"github.com/tideline-feeds/tideline/internal/records"
 )
 
@@ -84,26 +85,22 @@ func (c *Consumer) consume(ctx context.Context, name string) error {
 	p := &partition{Consumer: c, name: name, retry: c.retry("cannot read the source", "partition", name)}
 	defer p.resign(ctx)
 	for ctx.Err() == nil {
-		leads, err := p.lead(ctx)
-		switch {
-		case err != nil:
-			p.retry.failed(ctx, err)
-			continue
-		case !leads:
-			_ = c.Sink.Wait(ctx, standbyEvery)
-			continue
-		}
-		err = p.read(ctx)
+		led := false
+		err := p.leadership().Do(ctx, func(ctx context.Context) error {
+			led = true
+			return p.read(ctx)
+		})
 		var final *finalError
 		switch {
 		case errors.As(err, &final):
 			return final
 		case errors.Is(err, feed.ErrPositionMoved):
 			c.Log.WarnContext(ctx, "stopped reading a partition: another process has moved its position", "source", c.Source, "partition", name)
-			p.resign(ctx)
 			_ = c.Sink.Wait(ctx, leaseFor)
-		case err != nil && ctx.Err() == nil:
+		case err != nil:
 			p.retry.failed(ctx, err)
+		case !led:
+			_ = c.Sink.Wait(ctx, standbyEvery)
 		}
 	}
 	return nil
@@ -121,36 +118,24 @@ type partition struct {
 	at    Place
 	retry *retry
 	pace  pace
-	// until is the end of the lease, less a margin.
-	until time.Time
 	// toldLag is when the lag was stored last.
 	toldLag time.Time
 }
 
-func (p *partition) leadership() string { return "ingest " + p.Source + " " + p.name }
-
-// lead reports whether this process leads the partition. It renews the lease when half of it is over.
-func (p *partition) lead(ctx context.Context) (bool, error) {
-	now := p.Sink.Clock()
-	if now.Before(p.until) {
-		return true, nil
-	}
-	leads, err := p.Leaders.Lead(ctx, p.leadership(), p.Holder, leaseFor)
-	if leads {
-		p.until = now.Add(leaseFor / 2)
-	}
-	return leads, err
+// leadership lets one process read the partition. A batch that is applied when the lease is lost is
+// rolled back.
+func (p *partition) leadership() inbox.Leadership {
+	return inbox.Leadership{Leaders: p.Leaders, Name: "ingest " + p.Source + " " + p.name, Holder: p.Holder, For: leaseFor}
 }
 
 // resign hands the partition over.
 func (p *partition) resign(ctx context.Context) {
-	p.until = time.Time{}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), standbyEvery)
 	defer cancel()
-	_, _ = p.Leaders.Lead(ctx, p.leadership(), p.Holder, 0) // the lease ends by itself
+	_ = p.leadership().Resign(ctx) // the lease ends by itself
 }
 
-// read reads from the stored position on, while this process leads.
+// read reads from the stored position on until ctx ends.
 func (p *partition) read(ctx context.Context) (err error) {
 	p.load.begin(p.name)
 	defer func() { err = cmp.Or(err, p.load.leave(ctx, p.name, false)) }()
@@ -171,9 +156,6 @@ func (p *partition) readOpened(ctx context.Context) (reopen bool, err error) {
 	}
 	defer from.Close()
 	for ctx.Err() == nil {
-		if leads, err := p.lead(ctx); err != nil || !leads {
-			return false, err
-		}
 		got, err := from.Poll(ctx)
 		if err != nil {
 			return false, p.final(err)
