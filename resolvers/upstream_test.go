@@ -183,11 +183,25 @@ func serviceModes() map[string]services {
 
 func healthy(feed.Object) feed.UpstreamProblem { return "" }
 
-// moveOut returns deps whose content is at services. What is stored instead must not show.
-func moveOut(d resolvers.Deps, store *memstore.Store, r *reads, m services, problem func(feed.Object) feed.UpstreamProblem) resolvers.Deps {
-	d.Upstreams.Budget = time.Minute
+// skeletons returns deps that show nothing of what is stored where services have it.
+func skeletons(d resolvers.Deps, m services) resolvers.Deps {
 	if m.posts {
 		d.Timeline = skeletonPosts{d.Timeline}
+	}
+	if m.users {
+		d.Directory, d.Users = skeletonUsers{d.Directory}, skeletonAuthors{d.Users}
+	}
+	if m.counters {
+		d.Counters = noCounters{d.Counters}
+	}
+	return d
+}
+
+// moveOut returns deps whose content is at services. What is stored instead must not show.
+func moveOut(d resolvers.Deps, store *memstore.Store, r *reads, m services, problem func(feed.Object) feed.UpstreamProblem) resolvers.Deps {
+	d = skeletons(d, m)
+	d.Upstreams.Budget = time.Minute
+	if m.posts {
 		d.Upstreams.Posts = fetcher[feed.PostContent]{"post contents", r, func(ctx context.Context, o feed.Object) feed.PostContent {
 			posts, err := store.Posts(ctx, []feed.PostID{feed.PostID(o.A)})
 			if err != nil {
@@ -197,7 +211,6 @@ func moveOut(d resolvers.Deps, store *memstore.Store, r *reads, m services, prob
 		}, problem}
 	}
 	if m.users {
-		d.Directory, d.Users = skeletonUsers{d.Directory}, skeletonAuthors{d.Users}
 		d.Upstreams.Users = fetcher[feed.Profile]{"profiles", r, func(ctx context.Context, o feed.Object) feed.Profile {
 			users, err := store.Users(ctx, []feed.UserID{feed.UserID(o.A)})
 			if err != nil {
@@ -207,7 +220,6 @@ func moveOut(d resolvers.Deps, store *memstore.Store, r *reads, m services, prob
 		}, problem}
 	}
 	if m.counters {
-		d.Counters = noCounters{d.Counters}
 		d.Upstreams.Counters = fetcher[feed.UpstreamCounters]{"counters", r, func(ctx context.Context, o feed.Object) (c feed.UpstreamCounters) {
 			posts, err := store.PostCounters(ctx, []feed.PostID{feed.PostID(o.B)})
 			if err != nil {
@@ -289,13 +301,18 @@ func TestUpstream_EncoderNotesWhatTheExecutorNotes(t *testing.T) {
 
 // responseTo returns the body of the response to Ann.
 func responseTo(h http.Handler, query string, variables map[string]any) string {
+	return responseAs(h, 1, query, variables)
+}
+
+// responseAs returns the body of the response to a viewer.
+func responseAs(h http.Handler, viewer feed.UserID, query string, variables map[string]any) string {
 	body, err := json.Marshal(map[string]any{"query": query, "variables": variables})
 	if err != nil {
 		panic(err)
 	}
 	r := httptest.NewRequest(http.MethodPost, "/", strings.NewReader(string(body)))
 	r.Header.Set("Content-Type", "application/json")
-	r.Header.Set("X-Viewer", "1")
+	r.Header.Set("X-Viewer", viewer.String())
 	rec := httptest.NewRecorder()
 	h.ServeHTTP(rec, r)
 	return rec.Body.String()

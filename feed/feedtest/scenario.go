@@ -75,6 +75,13 @@ import (
 //
 // The prefix "in push" or "in push,hybrid" limits a command to those modes.
 func Scenarios(t *testing.T, dir fs.FS, open func(t *testing.T, p feed.Policy) Backend, in ...feed.FanoutMode) {
+	ScenariosThrough(t, dir, open, func(_ *testing.T, s *Service) Reader { return newOwnReader(s) }, in...)
+}
+
+// ScenariosThrough runs scripts as [Scenarios] does. They read each service through a layer above it.
+func ScenariosThrough(
+	t *testing.T, dir fs.FS, open func(t *testing.T, p feed.Policy) Backend, through func(t *testing.T, s *Service) Reader, in ...feed.FanoutMode,
+) {
 	if len(in) == 0 {
 		in = modes()
 	}
@@ -91,7 +98,8 @@ func Scenarios(t *testing.T, dir fs.FS, open func(t *testing.T, p feed.Policy) B
 			for _, mode := range in {
 				t.Run(string(mode), func(t *testing.T) {
 					p := SmallPolicy(mode)
-					if err := play(t.Context(), NewService(open(t, p), p), file, string(text)); err != nil {
+					s := NewService(open(t, p), p)
+					if err := play(t.Context(), s, through(t, s), file, string(text)); err != nil {
 						t.Fatal(err)
 					}
 				})
@@ -106,8 +114,8 @@ func modes() []feed.FanoutMode {
 }
 
 // play runs a script up to the first failing command. The error has its line.
-func play(ctx context.Context, s *Service, file, text string) error {
-	c := newScript(ctx, s)
+func play(ctx context.Context, s *Service, r Reader, file, text string) error {
+	c := newScript(ctx, s, r)
 	for i, raw := range strings.Split(text, "\n") {
 		l, err := parseLine(raw)
 		if err == nil && !l.empty() {
@@ -124,8 +132,9 @@ func play(ctx context.Context, s *Service, file, text string) error {
 type script struct {
 	ctx context.Context
 	*Service
-	users map[string]feed.UserID
-	posts map[string]feed.PostID
+	reader Reader
+	users  map[string]feed.UserID
+	posts  map[string]feed.PostID
 	// names has the names of posts and users by id.
 	names     map[feed.PostID]string
 	userNames map[feed.UserID]string
@@ -143,10 +152,11 @@ type cursorKey struct {
 	entry  string
 }
 
-func newScript(ctx context.Context, s *Service) *script {
+func newScript(ctx context.Context, s *Service, r Reader) *script {
 	return &script{
 		ctx:       ctx,
 		Service:   s,
+		reader:    r,
 		users:     map[string]feed.UserID{},
 		posts:     map[string]feed.PostID{},
 		names:     map[feed.PostID]string{},

@@ -123,7 +123,7 @@ func (c *script) expectNew(l *line) error {
 	if err := l.done(); err != nil {
 		return err
 	}
-	n, err := c.Timeline.NewCount(c.ctx, viewer, since, kinds)
+	n, err := c.reader.NewCount(c.ctx, viewer, feed.HomeRef(), since, kinds)
 	if err != nil {
 		return err
 	}
@@ -175,7 +175,7 @@ func expectNumbers(l *line, got map[string]int64) error {
 }
 
 func (c *script) expectCounters(l *line) error {
-	n, err := c.Counters.PostCounters(c.ctx, []feed.PostID{c.existingPost(l)})
+	n, err := c.reader.PostCounters(c.ctx, []feed.PostID{c.existingPost(l)})
 	if err != nil {
 		return err
 	}
@@ -185,7 +185,7 @@ func (c *script) expectCounters(l *line) error {
 }
 
 func (c *script) expectUser(l *line) error {
-	n, err := c.Counters.UserCounters(c.ctx, []feed.UserID{c.user(l)})
+	n, err := c.reader.UserCounters(c.ctx, []feed.UserID{c.user(l)})
 	if err != nil {
 		return err
 	}
@@ -196,7 +196,7 @@ func (c *script) expectUser(l *line) error {
 
 // seen returns a post as a viewer sees it, or nil if it is hidden.
 func (c *script) seen(viewer feed.UserID, id feed.PostID) (*feed.Post, error) {
-	posts, err := c.Timeline.Posts(c.ctx, viewer, []feed.PostID{id})
+	posts, err := c.reader.Posts(c.ctx, viewer, []feed.PostID{id})
 	if err != nil {
 		return nil, err
 	}

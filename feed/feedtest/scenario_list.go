@@ -5,10 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/tideline-feeds/tideline/feed"
-	"github.com/tideline-feeds/tideline/feed/timeline"
 )
 
 // listView is a list from the perspective of one viewer.
@@ -52,9 +49,9 @@ func (c *script) listView(l *line, what string) listView {
 		post := c.existingPost(l)
 		return c.feed(viewer, "comments of "+post.String(), feed.CommentsRef(post))
 	case "followers":
-		return c.people(viewer, what, c.user(l), c.Directory.Followers)
+		return c.people(viewer, what, c.user(l), c.reader.Followers)
 	case "following":
-		return c.people(viewer, what, c.user(l), c.Directory.Following)
+		return c.people(viewer, what, c.user(l), c.reader.Following)
 	case "live":
 		return c.liveFeed(viewer)
 	case "sessions":
@@ -70,35 +67,16 @@ func (c *script) home(viewer feed.UserID) listView {
 
 func (c *script) feed(viewer feed.UserID, label string, ref feed.FeedRef) listView {
 	return listView{viewer: viewer, label: label, read: func(q feed.PageQuery) (namedPage, error) {
-		uncached, err := c.readFeed(c.uncachedReads(), viewer, ref, q)
+		page, err := c.reader.Page(c.ctx, viewer, ref, q)
 		if err != nil {
 			return namedPage{}, err
 		}
-		cached, err := c.readFeed(c.Cached, viewer, ref, q)
-		if diff := cmp.Diff(uncached, cached, cmp.AllowUnexported(namedPage{})); err == nil && diff != "" {
-			err = fmt.Errorf("the pages without and with a viewer cache differ (-without +with):\n%s", diff)
+		s := namedPage{hasNext: page.HasNext, hasPrevious: page.HasPrevious}
+		for _, e := range page.Entries {
+			s.names, s.cursors = append(s.names, c.names[e.Post.ID]), append(s.cursors, e.Cursor)
 		}
-		return cached, err
+		return s, nil
 	}}
-}
-
-// uncachedReads returns a timeline without a viewer cache, whose reads do not change the service.
-func (c *script) uncachedReads() *timeline.Timeline {
-	t := *c.Uncached
-	t.Queue, t.Trace = feed.NoUpkeep{}, feed.Trace{}
-	return &t
-}
-
-func (c *script) readFeed(t *timeline.Timeline, viewer feed.UserID, ref feed.FeedRef, q feed.PageQuery) (namedPage, error) {
-	page, err := c.Feeds(t).Page(c.ctx, viewer, ref, q)
-	if err != nil {
-		return namedPage{}, err
-	}
-	s := namedPage{hasNext: page.HasNext, hasPrevious: page.HasPrevious}
-	for _, e := range page.Entries {
-		s.names, s.cursors = append(s.names, c.names[e.Post.ID]), append(s.cursors, e.Cursor)
-	}
-	return s, nil
 }
 
 // directory reads a list of users.

@@ -17,6 +17,12 @@ func inMemory(mode feed.FanoutMode) *Service {
 	}, p)
 }
 
+// playOwn runs a script on such a service.
+func playOwn(t *testing.T, mode feed.FanoutMode, file, text string) error {
+	s := inMemory(mode)
+	return play(t.Context(), s, newOwnReader(s), file, text)
+}
+
 // opening begins a script: star has published p1 and p2, and ann follows star
 // and has an inbox.
 const opening = `
@@ -68,7 +74,7 @@ func TestScript_MistakeFailsAtItsLine(t *testing.T) {
 		`sweep after lunch`:                           `invalid duration "lunch"`,
 		`expect error BAD_USER_INPUT expect home ann`: `got code "INTERNAL": -> is missing`,
 	} {
-		err := play(t.Context(), inMemory(feed.FanoutPush), "wrong.feed", opening+wrong)
+		err := playOwn(t, feed.FanoutPush, "wrong.feed", opening+wrong)
 		if err == nil {
 			t.Errorf("%s: got no error, want %q", wrong, reason)
 			continue
@@ -80,7 +86,7 @@ func TestScript_MistakeFailsAtItsLine(t *testing.T) {
 }
 
 func TestScript_SkipsCommandsForOtherModes(t *testing.T) {
-	err := play(t.Context(), inMemory(feed.FanoutPull), "modes.feed", opening+"in push,hybrid expect home ann -> nonsense")
+	err := playOwn(t, feed.FanoutPull, "modes.feed", opening+"in push,hybrid expect home ann -> nonsense")
 	if err != nil {
 		t.Error(err)
 	}
