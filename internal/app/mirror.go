@@ -173,17 +173,25 @@ func (s MirrorSettings) MirrorChecks() []warnings.Check {
 	if s.SlotMaxBytes > 0 {
 		limit = s.SlotMaxBytes / 2
 	}
-	return []warnings.Check{{
+	return []warnings.Check{slotCheck(source, s.Names().Slot, limit)}
+}
+
+// slotCheck warns of a slot that is threatened, that keeps more than a limit in bytes, or that is gone.
+// Before the first snapshot there is none.
+func slotCheck(source slotOf, name string, limit int64) warnings.Check {
+	existed := false
+	return warnings.Check{
 		Name:   "mirror_slot",
 		Action: "the mirror is behind: see tideline ingest status, and whether fan-outs are behind; set max_slot_wal_keep_size in the source, so that its disk does not fill",
 		Evaluate: func(ctx context.Context) (string, error) {
 			slot, err := source.SlotState(ctx)
-			if err != nil {
+			existed = existed || slot.Exists
+			if err != nil || !existed {
 				return "", err
 			}
-			return slot.Warning(s.Names().Slot, limit), nil
+			return slot.Warning(name, limit), nil
 		},
-	}}
+	}
 }
 
 // DropMirror removes the slot and the publication from a source, and then the state of the mirror. A

@@ -75,3 +75,18 @@ func TestSlotWatch_OneProcessReports(t *testing.T) {
 		t.Error("a slot over the limit was not dropped")
 	}
 }
+
+// A toy warns at the first start, before the snapshot makes the slot.
+func TestSlotCheck_WarnsOfLostSlot(t *testing.T) {
+	slot := &fixedSlot{dropped: true}
+	check := slotCheck(slot, "tideline_m", 10)
+	for _, step := range []struct {
+		dropped bool
+		want    string
+	}{{true, ""}, {false, ""}, {true, "the slot tideline_m does not exist"}} {
+		slot.dropped = step.dropped
+		if got, err := check.Evaluate(t.Context()); got != step.want || err != nil {
+			t.Errorf("the warning is %q (%v), want %q", got, err, step.want)
+		}
+	}
+}
