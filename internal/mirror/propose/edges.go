@@ -118,14 +118,20 @@ func (p *proposal) mapEdge(t *table, typ string) {
 	first, second := endNames(typ)
 	r.add(first, "="+p.id(p.users, *from), "")
 	r.add(second, "="+p.id(p.users, *to), "")
-	if pair := t.polymorphic(); pair != nil && slices.Contains(to.columns, pair.id.Name) {
-		r.when = append(r.when, fmt.Sprintf("%s == %s", column(pair.typ.Name), text(className(p.users))))
+	for _, pair := range t.polymorphics() {
+		if slices.Contains(slices.Concat(from.columns, to.columns), pair.id.Name) {
+			r.when = append(r.when, oneOf(column(pair.typ.Name), p.typeNames(t, &pair, p.users)))
+		}
 	}
 	p.created(&r, t, "createdAt")
+	p.accepted(&r, t)
 	p.finish(&r, t)
 	rules := p.byKind(t, r, edgeTables)
-	if typ == "follow" && len(rules) == 1 && p.mutual(t, *from, *to) {
-		back := rules[0]
+	for _, there := range rules {
+		if there.typ != "follow" || !p.mutual(t, *from, *to) {
+			continue
+		}
+		back := there
 		back.fields = slices.Clone(back.fields)
 		back.fields[0].value, back.fields[1].value = back.fields[1].value, back.fields[0].value
 		back.notes = []string{"guess: a friendship is one row, and goes both ways; delete this rule if not"}
@@ -134,9 +140,21 @@ func (p *proposal) mapEdge(t *table, typ string) {
 	p.inputs = append(p.inputs, input{table: t, rules: rules})
 }
 
+// accepted adds the condition that an edge was accepted, if times say so.
+func (p *proposal) accepted(r *rule, t *table) {
+	c := t.find(acceptances, mirror.Time, mirror.ZonelessTime)
+	if c == nil || c.NotNull || t.find(states, mirror.Text, mirror.Enum, mirror.Number) != nil || p.rows.matching(t, c, "") == 0 {
+		return
+	}
+	r.when = append(r.when, column(c.Name)+" != null")
+	r.notes = append(r.notes, fmt.Sprintf("guess: it holds once %s is set", c.Name))
+}
+
 // mutual reports that the rows are friendships, each of which is one row.
 func (p *proposal) mutual(t *table, from, to reference) bool {
-	friends := t.hasWord(func(word string) bool { return slices.Contains([]string{"friend", "friendship", "connection"}, word) })
+	friends := t.hasWord(func(word string) bool {
+		return slices.Contains([]string{"friend", "friendship", "connection", "freundschaft"}, word)
+	})
 	return friends && len(from.columns) == 1 && p.rows.mirrored(t, from.columns[0], to.columns[0]) == 0
 }
 
@@ -202,6 +220,12 @@ func (p *proposal) byKind(t *table, r rule, known map[string]string) []rule {
 	}
 	slices.Sort(order)
 	var rules []rule
+	if of[r.typ] == nil {
+		// One column says that it holds, and that it is another edge: accepted, or blocked.
+		if one := p.withState(t, c, r); len(one.when) > len(r.when) {
+			rules = append(rules, one)
+		}
+	}
 	for _, typ := range order {
 		one := r
 		one.typ, one.fields = typ, slices.Clone(r.fields)

@@ -30,6 +30,9 @@ func (p *proposal) mapUsers() {
 		p.ended(&r, t, at)
 		p.inactive(&r, t, at)
 	}
+	if !r.has("deletedAt") {
+		t.unused(&r, "which accounts are closed")
+	}
 	in := input{table: t, rules: []rule{r}, notes: p.profiles()}
 	if t.guessed {
 		in.notes = append(in.notes, byStructure)
@@ -51,10 +54,8 @@ func (p *proposal) profiles() []string {
 // inactive hides users whose accounts are switched off. A deletedAt needs no old rows, as a
 // condition would.
 func (p *proposal) inactive(r *rule, t *table, at string) {
-	for _, f := range r.fields {
-		if f.name == "deletedAt" {
-			return
-		}
+	if r.has("deletedAt") {
+		return
 	}
 	if c := t.find([]string{"is_active", "active", "enabled", "is_enabled", "aktiv"}, mirror.Bool); c != nil {
 		r.add("deletedAt", fmt.Sprintf("=%s == false ? %s : null", column(c.Name), inner(at)), "")
@@ -126,6 +127,7 @@ func (p *proposal) mapPosts() {
 	at := p.published(&r, t)
 	p.ended(&r, t, at)
 	p.conditions(&r, t)
+	t.unused(&r, "which rows are shown")
 	in := input{table: t, rules: []rule{r}}
 	if t.guessed {
 		in.notes = []string{byStructure}
@@ -265,6 +267,8 @@ func (p *proposal) content(r *rule, t *table) {
 		r.add("media", "="+media, "")
 	} else if mediaJSON != "" {
 		r.add("media", "="+mediaJSON, "")
+	} else if body != nil && title == nil && !r.has("repostOf") && p.rows.matching(t, body, `^\s*$`) > 0 {
+		r.notes = append(r.notes, fmt.Sprintf("some rows have no text, which posts without media need; %s == \"\" ? \"…\" : %[1]s gives them one", column(body.Name)))
 	}
 }
 
@@ -345,6 +349,7 @@ func (p *proposal) mapComments() {
 	at := p.published(&r, t)
 	p.ended(&r, t, at)
 	p.conditions(&r, t)
+	t.unused(&r, "which rows are shown")
 	p.inputs = append(p.inputs, input{table: t, rules: []rule{r}})
 }
 
@@ -383,23 +388,11 @@ func (p *proposal) choose(t *table, pair *polymorphic) (id string, when []string
 	typ := column(pair.typ.Name)
 	var all []string
 	expression := ""
-	known := p.rows.values(t, pair.typ)
-	for _, label := range pair.typ.Type.Labels {
-		known = append(known, counted{text: label})
-	}
 	for _, of := range []*table{p.comments, p.posts} {
 		if of == nil {
 			continue
 		}
-		var names []string
-		for _, v := range known {
-			if of.namedBy(v.text) && !slices.Contains(names, text(v.text)) {
-				names = append(names, text(v.text))
-			}
-		}
-		if names == nil {
-			names = []string{text(className(of))}
-		}
+		names := p.typeNames(t, pair, of)
 		all = append(all, names...)
 		x := p.id(of, ref)
 		if of != p.posts && x != p.id(p.posts, ref) {
@@ -408,6 +401,30 @@ func (p *proposal) choose(t *table, pair *polymorphic) (id string, when []string
 	}
 	return expression + p.id(p.posts, ref), []string{oneOf(typ, all)}
 }
+
+// typeNames returns the values, quoted, with which a polymorphic pair names the rows of a table. If the
+// rows have none, it is built like theirs.
+func (p *proposal) typeNames(t *table, pair *polymorphic, of *table) []string {
+	known := p.rows.values(t, pair.typ)
+	for _, label := range pair.typ.Type.Labels {
+		known = append(known, counted{text: label})
+	}
+	var names []string
+	space := ""
+	for _, v := range known {
+		if of.namedBy(v.text) && !slices.Contains(names, text(v.text)) {
+			names = append(names, text(v.text))
+		}
+		space = v.text[:len(v.text)-len(localName(v.text))]
+	}
+	if names == nil {
+		return []string{text(space + className(of))}
+	}
+	return names
+}
+
+// localName returns a name of a class without its namespace.
+func localName(class string) string { return class[strings.LastIndexAny(class, `\.:/`)+1:] }
 
 // className is what frameworks call the class of a table.
 func className(t *table) string {

@@ -83,6 +83,10 @@ func (r *rule) add(name, value, note string) {
 	r.fields = append(r.fields, field{name: name, value: value, note: note})
 }
 
+func (r *rule) has(name string) bool {
+	return slices.ContainsFunc(r.fields, func(f field) bool { return f.name == name })
+}
+
 // countReferences counts the foreign keys to each table. A key that most of them use is the one
 // that identifies rows.
 func (p *proposal) countReferences() {
@@ -278,7 +282,7 @@ func (p *proposal) ended(r *rule, t *table, at string) {
 		r.add("deletedAt", "="+p.time(t, c), "")
 		return
 	}
-	gone := []string{"is_deleted", "deleted", "is_removed", "removed", "is_banned", "banned", "is_suspended", "suspended", "gelöscht"}
+	gone := []string{"is_deleted", "deleted", "is_removed", "removed", "is_banned", "banned", "is_suspended", "suspended", "geloescht", "gesperrt"}
 	if c := t.find(gone, mirror.Bool); c != nil {
 		r.add("deletedAt", fmt.Sprintf("=%s == true ? %s : null", column(c.Name), inner(at)), "")
 	}
@@ -307,6 +311,29 @@ func (p *proposal) conditions(r *rule, t *table) {
 	}
 }
 
+// unused notes the columns with few values that the rule of an object leaves out. Their names say
+// nothing to us.
+func (t *table) unused(r *rule, purpose string) {
+	const most = 6
+	var names []string
+	for i := range t.Columns {
+		c := &t.Columns[i]
+		used := slices.ContainsFunc(r.fields, func(f field) bool { return strings.Contains(f.value, column(c.Name)) }) ||
+			slices.ContainsFunc(r.when, func(when string) bool { return strings.Contains(when, column(c.Name)) }) ||
+			slices.ContainsFunc(r.notes, func(note string) bool { return strings.Contains(note, column(c.Name)) })
+		switch {
+		case used:
+		case c.Type.Kind() == mirror.Bool:
+			names = append(names, c.Name)
+		case c.Type.Kind() == mirror.Enum:
+			names = append(names, fmt.Sprintf("%s (%s)", c.Name, strings.Join(c.Type.Labels, ", ")))
+		}
+	}
+	if len(names) > 0 && len(names) <= most {
+		r.notes = append(r.notes, fmt.Sprintf("not used, but may say %s: %s", purpose, strings.Join(names, ", ")))
+	}
+}
+
 // state returns a condition on a column with states, with a note. The condition is empty if nothing
 // can be guessed.
 func (p *proposal) state(t *table, c *mirror.Column) (condition, note string) {
@@ -318,7 +345,7 @@ func (p *proposal) state(t *table, c *mirror.Column) (condition, note string) {
 	}
 	var good []string
 	for _, v := range known {
-		if slices.Contains(goods, strings.ToLower(v.text)) && !slices.Contains(good, text(v.text)) {
+		if slices.Contains(goods, folded(v.text)) && !slices.Contains(good, text(v.text)) {
 			good = append(good, text(v.text))
 		}
 	}

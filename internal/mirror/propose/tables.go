@@ -2,7 +2,6 @@ package propose
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/tideline-feeds/tideline/internal/mirror"
 )
@@ -154,8 +153,15 @@ func sameSet(a, b []string) bool {
 // polymorphic is a pair of columns that names a row of several tables.
 type polymorphic struct{ typ, id *mirror.Column }
 
-// polymorphic returns nil if the table has no such pair.
+// polymorphic returns the first such pair, nil if there is none.
 func (t *table) polymorphic() *polymorphic {
+	if list := t.polymorphics(); len(list) > 0 {
+		return &list[0]
+	}
+	return nil
+}
+
+func (t *table) polymorphics() (found []polymorphic) {
 	for i := range t.Columns {
 		typ := &t.Columns[i]
 		list := words(typ.Name)
@@ -165,18 +171,17 @@ func (t *table) polymorphic() *polymorphic {
 		for j := range t.Columns {
 			id := &t.Columns[j]
 			if other := words(id.Name); slices.Contains([]string{"id", "uuid"}, other[len(other)-1]) && slices.Equal(other[:len(other)-1], list[:len(list)-1]) {
-				return &polymorphic{typ, id}
+				found = append(found, polymorphic{typ, id})
 			}
 		}
 	}
-	return nil
+	return found
 }
 
 // names reports whether a value of a type column stands for a table: "Post" and "App\Models\Post"
 // for posts.
 func (t *table) namedBy(value string) bool {
-	value = value[strings.LastIndexAny(value, `\.:/`)+1:]
-	list := tableWords(value)
+	list := tableWords(localName(value))
 	return len(list) > 0 && len(list) <= len(t.words) && slices.Equal(list, t.words[len(t.words)-len(list):])
 }
 
@@ -268,7 +273,7 @@ func (t *table) edgeType() string {
 	for i := range t.Columns {
 		for _, word := range words(t.Columns[i].Name) {
 			switch word {
-			case "follower", "followee", "followed", "following":
+			case "follower", "followee", "followed", "following", "followable":
 				return "follow"
 			case "blocker", "blocked", "blockee":
 				return "block"

@@ -20,7 +20,7 @@ var (
 	userTables = weights{"user": 8, "account": 6, "member": 6, "person": 5, "people": 5, "profile": 4, "customer": 4, "player": 4, "author": 4, "benutzer": 8, "nutzer": 8, "usuario": 8, "utilisateur": 8}
 	postTables = weights{
 		"post": 8, "tweet": 8, "status": 6, "article": 7, "note": 6, "story": 6, "toot": 8, "entry": 5, "update": 4, "photo": 5, "video": 4,
-		"publication": 5, "micropost": 8, "thought": 4, "content": 3, "blog": 3, "question": 4, "topic": 4, "beitrag": 8, "beiträge": 8, "artikel": 7, "publicacion": 8,
+		"publication": 5, "micropost": 8, "thought": 4, "content": 3, "blog": 3, "question": 4, "topic": 4, "beitrag": 8, "beitraege": 8, "artikel": 7, "publicacion": 8,
 	}
 	commentTables = weights{"comment": 8, "reply": 7, "response": 4, "answer": 4, "kommentar": 8, "comentario": 8, "commentaire": 8}
 	// sideTables are about users or posts, but have none.
@@ -32,11 +32,11 @@ var (
 	}
 	edgeTables = map[string]string{
 		"follow": "follow", "follower": "follow", "following": "follow", "followee": "follow", "followship": "follow", "relationship": "follow", "relation": "follow",
-		"friendship": "follow", "friend": "follow", "subscription": "follow", "connection": "follow", "edge": "follow", "folgt": "follow",
+		"friendship": "follow", "friend": "follow", "subscription": "follow", "connection": "follow", "edge": "follow", "folgt": "follow", "freundschaft": "follow",
 		"block": "block", "blocked": "block", "blocking": "block", "mute": "mute", "muted": "mute", "silence": "mute", "ignore": "mute", "hide": "hide", "hidden": "hide",
 	}
 	reactionTables = map[string]string{
-		"like": "like", "liked": "like", "liker": "like", "reaction": "like", "heart": "like", "clap": "like", "upvote": "like", "vote": "like", "applause": "like", "gefällt": "like",
+		"like": "like", "liked": "like", "liker": "like", "reaction": "like", "heart": "like", "clap": "like", "upvote": "like", "vote": "like", "applause": "like", "gefaellt": "like",
 		"favorite": "favorite", "favourite": "favorite", "bookmark": "favorite", "bookmarked": "favorite", "saved": "favorite", "save": "favorite", "star": "favorite",
 	}
 )
@@ -48,32 +48,34 @@ var (
 	}
 	// actors and targets are the ends of an edge.
 	actors = []string{
-		"follower", "from", "source", "src", "subscriber", "actor", "fan", "origin", "requester", "initiator", "blocker", "muter", "hider", "ignorer", "sender", "inviter", "von", "wer",
+		"follower", "from", "source", "src", "subscriber", "actor", "fan", "origin", "requester", "initiator", "blocker", "muter", "hider", "ignorer", "sender", "inviter", "von", "wer", "anfrager",
 	}
 	targets = []string{
 		"followee", "followed", "following", "followable", "leader", "target", "to", "dst", "dest", "destination", "friend", "object", "blocked", "blockee", "muted", "hidden", "ignored",
-		"subscribed", "publisher", "recipient", "receiver", "addressee", "invitee", "idol", "an", "wem", "wen",
+		"subscribed", "publisher", "recipient", "receiver", "addressee", "invitee", "idol", "an", "wem", "wen", "empfaenger",
 	}
 	handles = []string{
 		"username", "user_name", "handle", "login", "nickname", "nick", "screen_name", "slug", "nicename", "preferred_username", "benutzername",
 	}
 	userNames = []string{"display_name", "displayname", "full_name", "fullname", "real_name", "name", "nickname", "anzeigename", "nombre", "nom"}
 	avatars   = []string{
-		"avatar_url", "avatar", "avatar_file_name", "avatar_path", "profile_image_url", "profile_image", "profile_picture", "profile_photo_path", "photo_url", "picture", "picture_url", "image_url", "image", "photo", "bild",
+		"avatar_url", "avatar", "avatar_file_name", "avatar_path", "profile_image_url", "profile_image", "profile_picture", "profile_photo_path", "photo_url", "picture", "picture_url", "image_url", "image", "photo", "bild", "profilbild",
 	}
 	seens = []string{
-		"last_seen_at", "last_seen", "last_active_at", "last_active", "last_activity_at", "last_activity", "current_sign_in_at", "last_login_at", "last_login", "last_sign_in_at", "last_visit",
+		"last_seen_at", "last_seen", "last_active_at", "last_active", "last_activity_at", "last_activity", "current_sign_in_at", "last_login_at", "last_login", "last_sign_in_at", "last_visit", "letzter_login", "zuletzt_aktiv",
 	}
 	creations = []string{
 		"created_at", "created", "created_on", "createdat", "inserted_at", "date_joined", "joined_at", "joined", "registered_at", "registered", "signed_up_at", "date_created", "create_time",
 		"creation_date", "creation_time", "create_date", "create_at", "since", "added_at", "date_added", "followed_at", "liked_at", "timestamp", "ts", "at", "time", "date", "erstellt_am", "erstellt", "angelegt", "angelegt_am", "seit", "creado_en",
 	}
 	publications = []string{
-		"published_at", "published", "publish_date", "date_published", "pub_date", "published_on", "publish_time", "publication_date", "posted_at", "posted_on", "posted", "date_gmt", "veröffentlicht", "veröffentlicht_am",
+		"published_at", "published", "publish_date", "date_published", "pub_date", "published_on", "publish_time", "publication_date", "posted_at", "posted_on", "posted", "date_gmt", "veroeffentlicht", "veroeffentlicht_am",
 	}
-	deletions = []string{"deleted_at", "deleted", "deleted_on", "discarded_at", "removed_at", "archived_at", "trashed_at", "deactivated_at", "disabled_at", "suspended_at", "banned_at", "gelöscht_am", "gelöscht"}
-	edits     = []string{"edited_at", "edited", "last_edited_at", "updated_at", "updated", "modified_at", "modified", "updated_on", "last_modified", "geändert_am"}
-	bodies    = []string{
+	// acceptances are times from which on an edge holds.
+	acceptances = []string{"accepted_at", "accepted_on", "accepted", "confirmed_at", "approved_at"}
+	deletions   = []string{"deleted_at", "deleted", "deleted_on", "discarded_at", "removed_at", "archived_at", "trashed_at", "deactivated_at", "disabled_at", "suspended_at", "banned_at", "geloescht_am", "geloescht", "gesperrt_am"}
+	edits       = []string{"edited_at", "edited", "last_edited_at", "updated_at", "updated", "modified_at", "modified", "updated_on", "last_modified", "geaendert_am"}
+	bodies      = []string{
 		"body", "content", "text", "message", "caption", "description", "note", "html", "markdown", "summary", "excerpt", "tweet", "raw", "cooked", "contents", "body_html", "payload", "data", "document", "inhalt", "nachricht", "contenido", "contenu",
 	}
 	titles = []string{"title", "subject", "headline", "titel", "titulo", "titre"}
@@ -87,12 +89,12 @@ var (
 	votes = []string{"value", "vote", "direction", "weight", "score", "points"}
 
 	// states are columns that say who may see a row; shows and hides are booleans of that kind.
-	states = []string{"status", "state", "workflow_state", "visibility", "privacy", "audience", "zustand"}
-	shows  = []string{"is_published", "published", "is_public", "public", "is_visible", "visible", "is_approved", "approved", "is_active", "active", "enabled", "is_enabled", "sichtbar", "aktiv"}
-	hides  = []string{"is_deleted", "deleted", "is_removed", "removed", "is_archived", "archived", "is_draft", "draft", "is_hidden", "hidden", "is_private", "private", "is_banned", "banned", "is_suspended", "suspended", "disabled", "is_disabled", "unlisted", "gelöscht", "versteckt"}
+	states = []string{"status", "state", "workflow_state", "visibility", "privacy", "audience", "zustand", "sichtbarkeit"}
+	shows  = []string{"is_published", "published", "is_public", "public", "is_visible", "visible", "is_approved", "approved", "is_active", "active", "enabled", "is_enabled", "accepted", "is_accepted", "confirmed", "is_confirmed", "sichtbar", "aktiv"}
+	hides  = []string{"is_deleted", "deleted", "is_removed", "removed", "is_archived", "archived", "is_draft", "draft", "is_hidden", "hidden", "is_private", "private", "is_banned", "banned", "is_suspended", "suspended", "disabled", "is_disabled", "unlisted", "blocked", "is_blocked", "geloescht", "versteckt", "gesperrt"}
 	// goods are values of states with which a row is shown, bads others.
 	goods = []string{
-		"published", "publish", "public", "live", "active", "approved", "visible", "posted", "accepted", "confirmed", "enabled", "open", "normal", "ok", "done", "veröffentlicht", "aktiv", "publicado", "publié",
+		"published", "publish", "public", "live", "active", "approved", "visible", "posted", "accepted", "confirmed", "enabled", "open", "normal", "ok", "done", "veroeffentlicht", "oeffentlich", "angenommen", "bestaetigt", "aktiv", "publicado", "publié",
 		"followers", "followers_only", "followers-only", "followersonly",
 	}
 	// bookmarks are words of tables with favorites that are surely no likes.
@@ -119,14 +121,20 @@ var pendingWords = []string{"request", "invitation", "invite", "suggestion", "re
 // times are the kinds of columns that may have times. Numbers count seconds or milliseconds.
 var times = []mirror.Kind{mirror.Time, mirror.ZonelessTime, mirror.Date, mirror.Number}
 
-// words returns the words of a name in lower case: created_at, createdAt and CREATED-AT are the same.
+// umlauts are written in two ways.
+var umlauts = strings.NewReplacer("ä", "ae", "ö", "oe", "ü", "ue", "ß", "ss")
+
+// folded returns a text in lower case without umlauts.
+func folded(s string) string { return umlauts.Replace(strings.ToLower(s)) }
+
+// words returns the words of a name, folded: created_at, createdAt and CREATED-AT are the same.
 func words(name string) []string {
 	var list []string
 	var word []rune
 	runes := []rune(name)
 	end := func() {
 		if len(word) > 0 {
-			list = append(list, strings.ToLower(string(word)))
+			list = append(list, folded(string(word)))
 			word = nil
 		}
 	}
