@@ -59,27 +59,29 @@ func (s *Store) followersQuery(author feed.UserID, r feed.FollowerRange) (stmt s
 	return `
 SELECT ` + now + `, COALESCE(` + s.d.joined("follower_id") + `, '') FROM (
   SELECT follower_id FROM follows
-  WHERE followee_id = $1 AND active = 1 AND follower_id > $2 AND follower_id <= $3
+  WHERE followee_id = $1 AND active = 1 AND ` + s.d.followerIs("> $2") + ` AND ` + s.d.followerIs("<= $3") + `
   ORDER BY follower_id LIMIT $4) AS page`, args
 }
 
 // FollowerBounds implements [feed.Audience].
 func (s *Store) FollowerBounds(ctx context.Context, author, after feed.UserID, size, most int) ([]feed.UserID, error) {
-	return query(ctx, s, boundsQuery, []any{author, after, size - 1, most}, one[feed.UserID])
+	return query(ctx, s, s.boundsQuery(), []any{author, after, size - 1, most}, one[feed.UserID])
 }
 
-// boundsQuery jumps through the index from the end of one slice to the end of the next, so that a
-// follower costs one index step. The last slice ends at the last follower.
-const boundsQuery = `
+// boundsQuery returns a statement that jumps through the index from the end of one slice to the end
+// of the next, so that a follower costs one index step. The last slice ends at the last follower.
+func (s *Store) boundsQuery() string {
+	return `
 WITH RECURSIVE runs (last, n) AS (
   SELECT CAST($2 AS BIGINT), 0
   UNION ALL
   SELECT COALESCE(
-    (SELECT follower_id FROM follows WHERE followee_id = $1 AND active = 1 AND follower_id > runs.last
+    (SELECT follower_id FROM follows WHERE followee_id = $1 AND active = 1 AND ` + s.d.followerIs("> runs.last") + `
      ORDER BY follower_id LIMIT 1 OFFSET $3),
     (SELECT max(follower_id) FROM follows WHERE followee_id = $1 AND active = 1 AND follower_id > runs.last)), n + 1
   FROM runs WHERE n < $4 AND last IS NOT NULL)
 SELECT last FROM runs WHERE n > 0 AND last IS NOT NULL ORDER BY n`
+}
 
 func parseIDs(text string) ([]feed.UserID, error) {
 	if text == "" {

@@ -128,6 +128,18 @@ func (d dialect) pairs(a, b string) string { return fmt.Sprintf(d.pairList, a, b
 // texts returns a FROM item with a column alias.text and a row per element of parameter $n.
 func (d dialect) texts(n int, alias string) string { return fmt.Sprintf(d.textRows, n, alias) }
 
+// followerIs returns a bound of follower_id, such as "> $2", for rows whose followee_id is $1. In
+// PostgreSQL it compares pairs, which no index fits that begins with followers. Without statistics
+// such an index would look as cheap as the right one, and would be read as a whole. SQLite would not
+// use the right one for pairs.
+func (d dialect) followerIs(bound string) string {
+	if !d.isPostgres() {
+		return "follower_id " + bound
+	}
+	operator, value, _ := strings.Cut(bound, " ")
+	return "(followee_id, follower_id) " + operator + " ($1, " + value + ")"
+}
+
 // eachAuthor returns a join that runs a subquery over a table of posts, as c, for each row of the
 // FROM items before it. It yields the posts as found. rest is the subquery after its FROM. It reads
 // the newest posts of each author from the index, instead of sorting all their posts.

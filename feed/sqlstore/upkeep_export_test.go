@@ -23,7 +23,7 @@ func (s *Store) ExplainFollowers(ctx context.Context, author feed.UserID, r feed
 // ExplainBounds returns the database's plan for [Store.FollowerBounds]. PostgreSQL has to run it to
 // print what it does for each row of a recursion.
 func (s *Store) ExplainBounds(ctx context.Context, author feed.UserID) (string, error) {
-	stmt := boundsQuery
+	stmt := s.boundsQuery()
 	if s.d.isPostgres() {
 		stmt = "ANALYZE " + stmt
 	}
