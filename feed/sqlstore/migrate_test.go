@@ -11,6 +11,8 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/jackc/pgx/v5"
+
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/sqlstore"
 )
@@ -56,6 +58,24 @@ func TestMigrate_ConcurrentPostgresProcessesRunOnce(t *testing.T) {
 	}
 	if did != 1 {
 		t.Errorf("%d processes applied migrations, want one: %v", did, applied)
+	}
+}
+
+// A foreign key would cost a query for each row of an import.
+func TestMigrate_LeavesNoForeignKeysInPostgres(t *testing.T) {
+	address := postgresBackend(t).newURL(t)
+	migrated(t, address)
+	conn, err := pgx.Connect(t.Context(), address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = conn.Close(context.Background()) }()
+	rows, err := conn.Query(t.Context(), `SELECT conname FROM pg_constraint WHERE contype = 'f'`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if keys, err := pgx.CollectRows(rows, pgx.RowTo[string]); err != nil || len(keys) > 0 {
+		t.Errorf("there are foreign keys: %v, %v", keys, err)
 	}
 }
 
