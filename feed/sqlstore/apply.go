@@ -144,11 +144,15 @@ func (s *Store) lockGeneration(ctx context.Context, tx *sql.Tx) error {
 // importing prepares PostgreSQL for a batch: it raises the limits for a statement and for an idle
 // transaction to the higher of the two, where 0 is no limit. While megabytes of texts are arriving,
 // PostgreSQL counts a transaction as idle, or counts the time of COPY.
+//
+// A batch looks up its records by their whole keys. Where one user has most rows, PostgreSQL would
+// merge by parts of the keys, and compare each record with all rows of the user.
 func (s *Store) importing(ctx context.Context, tx *sql.Tx) error {
 	if !s.d.isPostgres() {
 		return nil
 	}
 	return exec(ctx, tx, `
 WITH limits AS (SELECT name, setting FROM pg_settings WHERE name IN ('idle_in_transaction_session_timeout', 'statement_timeout'))
-SELECT set_config(name, (SELECT setting FROM limits ORDER BY setting = '0' DESC, setting::bigint DESC LIMIT 1), TRUE) FROM limits`)
+SELECT set_config(name, (SELECT setting FROM limits ORDER BY setting = '0' DESC, setting::bigint DESC LIMIT 1), TRUE),
+  set_config('enable_mergejoin', 'off', TRUE) FROM limits`)
 }
