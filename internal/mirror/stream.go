@@ -139,7 +139,20 @@ const (
 // partsMax is how many parts may wait.
 const partsMax = waitingBytes / partWeight
 
-func (p *part) weight() int64 { return int64(min(max(p.size, partWeight), waitingBytes)) }
+// changeBytes and cellBytes are the memory of a change and of a cell, besides the texts.
+const (
+	changeBytes = 128
+	cellBytes   = 64
+)
+
+// weight is the memory of a part, in bytes. Where rows are small, most of it is not their texts.
+func (p *part) weight() int64 {
+	n := p.size
+	for _, c := range p.changes {
+		n += changeBytes + cellBytes*(len(c.Old)+len(c.New))
+	}
+	return int64(min(max(n, partWeight), waitingBytes))
+}
 
 // emit hands a part over. It keeps the connection alive while it waits.
 func (s *stream) emit(ctx context.Context, p part) error {
