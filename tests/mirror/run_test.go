@@ -22,6 +22,8 @@ type world struct {
 	// env is for all processes, mirrorEnv for those of the mirror.
 	env, mirrorEnv []string
 	mapFile        string
+	// database is the URL of ours.
+	database string
 	// name is that of the mirror; slot is that of its slot. Slots of all databases of a server have
 	// different names.
 	name, slot string
@@ -32,7 +34,7 @@ func newWorld(t *testing.T, source string, of shape) *world {
 	seed := rand.Uint64()
 	t.Logf("the seed is %d", seed)
 	database := testenv.Postgres(t)
-	w := &world{T: t, system: newSystem(t, source, of, seed), mapFile: filepath.Join(t.TempDir(), "map.yaml")}
+	w := &world{T: t, system: newSystem(t, source, of, seed), database: database, mapFile: filepath.Join(t.TempDir(), "map.yaml")}
 	w.name = w.texts(`SELECT current_database()::text`)[0]
 	w.slot = "tideline_" + w.name
 	w.env = append([]string{
