@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -63,6 +64,10 @@ type upstreamPage struct {
 	Data struct {
 		Viewer struct {
 			HomeFeed struct {
+				PageInfo struct {
+					StartCursor, EndCursor       string
+					HasPreviousPage, HasNextPage bool
+				}
 				Nodes []struct {
 					DatabaseID   string
 					Text         string
@@ -86,14 +91,49 @@ type upstreamPage struct {
 // page returns the first page of a home feed.
 func (s *server) page(t *testing.T, viewer feed.UserID) upstreamPage {
 	t.Helper()
-	got := s.send(t, http.MethodPost, "/graphql", `{"query":"{ viewer { homeFeed(first: 100) { nodes { `+
-		`databaseId text customFields unavailable counters { likes } author { databaseId name unavailable } } } } }"}`,
-		"Authorization: Bearer "+serviceToken, fmt.Sprint("Tideline-Act-For: ", viewer))
+	return s.pageOf(t, viewer, "first: 100")
+}
+
+// pageOf returns a page of a home feed.
+func (s *server) pageOf(t *testing.T, viewer feed.UserID, arguments string) upstreamPage {
+	t.Helper()
+	query, err := json.Marshal(map[string]string{"query": `{ viewer { homeFeed(` + arguments + `) { pageInfo { startCursor endCursor hasPreviousPage hasNextPage } nodes { ` +
+		`databaseId text customFields unavailable counters { likes } author { databaseId name unavailable } } } } }`})
+	harness.Check(t, err)
+	got := s.send(t, http.MethodPost, "/graphql", string(query), "Authorization: Bearer "+serviceToken, fmt.Sprint("Tideline-Act-For: ", viewer))
 	var p upstreamPage
 	if err := json.Unmarshal([]byte(got.body), &p); err != nil || len(p.Errors) > 0 {
 		t.Fatalf("%v: %s", err, got.body)
 	}
 	return p
+}
+
+// scrolls reads a whole home feed by pages of a size, from the top or from the end. Each page must
+// have the posts of the feed there, with what the services know of them.
+func (s *server) scrolls(t *testing.T, viewer feed.UserID, want []string, size int, up bool) error {
+	t.Helper()
+	for cursor, more := "", true; more; {
+		n := min(size, len(want))
+		part, direction := want[:n], "first: %d, after: %q"
+		if up {
+			part, direction = want[len(want)-n:], "last: %d, before: %q"
+		}
+		p := s.pageOf(t, viewer, fmt.Sprintf(direction, size, cursor))
+		if err := p.complete(part); err != nil {
+			return fmt.Errorf("by pages of %d, up %t, after %q: %w", size, up, cursor, err)
+		}
+		info := p.Data.Viewer.HomeFeed.PageInfo
+		if cursor, more = info.EndCursor, info.HasNextPage; up {
+			cursor, more = info.StartCursor, info.HasPreviousPage
+			want = want[:len(want)-n]
+		} else {
+			want = want[n:]
+		}
+		if more != (len(want) > 0) {
+			return fmt.Errorf("by pages of %d, up %t: more follow: %t, but %d are left", size, up, more, len(want))
+		}
+	}
+	return nil
 }
 
 func (p *upstreamPage) ids() []string {
@@ -140,10 +180,11 @@ func withCustom(lines []string) []string {
 	return replaced(lines, recordText, `$0"custom":{"of":"service"},`)
 }
 
-// TestUpstreams_FeedsAreThoseOfTheSource sends skeletons only, in any order.
+// TestUpstreams_FeedsAreThoseOfTheSource sends skeletons only, in any order, and half of them while
+// feeds are read.
 func TestUpstreams_FeedsAreThoseOfTheSource(t *testing.T) {
 	t.Parallel()
-	const posts = 150
+	const posts, viewers = 150, feed.UserID(8)
 	source := harness.NewSource(46, posts, feed.NumberIDs)
 	full := countersOf(withCustom(source.Lines), posts)
 	inGo, inNode := goExample(t, full), nodeExample(t, full)
@@ -160,7 +201,7 @@ func TestUpstreams_FeedsAreThoseOfTheSource(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			env := append(from(mode.url, mode.services...), "TIDELINE_UPSTREAM_PROTOCOL="+mode.protocol)
+			env := append(from(mode.url, mode.services...), "TIDELINE_UPSTREAM_PROTOCOL="+mode.protocol, "TIDELINE_LOG_LEVEL=debug")
 			lines := source.Lines
 			if slices.Contains(mode.services, "POSTS") {
 				lines = replaced(lines, recordText, "")
@@ -175,15 +216,22 @@ func TestUpstreams_FeedsAreThoseOfTheSource(t *testing.T) {
 				lines = countersOf(lines, posts)
 			}
 			s := startWithUpstreams(t, env...)
-			if got := s.ingests(t, lines...); !strings.Contains(got.body, `"badCount":0`) {
-				t.Fatal(got.body)
+			for _, part := range [][]string{lines[:len(lines)/2], lines[len(lines)/2:]} {
+				if got := s.ingests(t, part...); !strings.Contains(got.body, `"badCount":0`) {
+					t.Fatal(got.body)
+				}
+				eventually.True(t, "every inbox is built", func() bool { // the rest is pushed to them
+					for viewer := range viewers {
+						s.page(t, viewer+1)
+					}
+					return s.CountLines("source=inbox") >= int(viewers)
+				})
 			}
-			for viewer := feed.UserID(1); viewer <= 8; viewer++ {
+			for viewer := range viewers {
+				viewer++
 				want := source.FeedOf(viewer)
-				want = want[:min(len(want), 100)]
 				eventually.Succeeds(t, fmt.Sprint("the home feed of user ", viewer), func() error {
-					p := s.page(t, viewer)
-					return p.complete(want)
+					return cmp.Or(s.scrolls(t, viewer, want, 100, false), s.scrolls(t, viewer, want, 7, false), s.scrolls(t, viewer, want, 7, true))
 				})
 			}
 		})
