@@ -3,8 +3,10 @@ package resolvers_test
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -157,6 +159,30 @@ func TestEntities_RefuseWhatIsNoReference(t *testing.T) {
 			t.Errorf("%s: %+v, want only %s", name, got, c.code)
 		}
 	}
+}
+
+// A router sends the references of a whole response. All of them are read at once.
+func TestEntities_ThousandInOneBatch(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) { // no batch splits because the machine is busy
+		w := newWorld(t, asSubgraph)
+		var references []any
+		for id := feed.UserID(1); id <= 500; id++ {
+			if id > 4 {
+				w.user(id, fmt.Sprint("user", id))
+			}
+			w.post(feed.PostID(id), id)
+			references = append(references, reference{"__typename": "User", "databaseId": id.String()}, reference{"__typename": "Post", "databaseId": id.String()})
+		}
+		w.reads.take()
+		const query = `query($r: [_Any!]!) { _entities(representations: $r) { ... on User { handle } ... on Post { text author { name } } } }`
+		list, _ := w.must(1, query, entitiesOf(references...)).at(t, "_entities").([]any)
+		if len(list) != 1000 || slices.Contains(list, nil) {
+			t.Errorf("%d entities, of which some may be null", len(list))
+		}
+		if diff := cmp.Diff(map[string]int{"profiles": 1, "posts": 1, "users": 1}, w.reads.take()); diff != "" {
+			t.Errorf("reads (-want +got):\n%s", diff)
+		}
+	})
 }
 
 // References count as often as there are, whether a variable or a literal has them.

@@ -178,7 +178,7 @@ func newAnswers[V any](refs []feed.UpstreamRef) *answers[V] {
 
 func (a *answers[V]) add(id string, one Answer[V]) {
 	i, asked := a.at[id]
-	if asked && (a.list[i].Status == NotFound || one.Status != NotFound && one.Version.Compare(a.list[i].Version) > 0) {
+	if asked && (a.list[i].Status == NotFound || one.Version.Compare(a.list[i].Version) > 0) {
 		a.list[i] = one
 	}
 }

@@ -41,6 +41,10 @@ func (l *library) BatchGet(
 		case "4":
 			out.Results = append(out.Results, &tidelinev1.PostResult{Id: id, Outcome: &tidelinev1.PostResult_Gone{Gone: &tidelinev1.Gone{Version: 9}}})
 		case "5":
+		case "7":
+			out.Results = append(out.Results, &tidelinev1.PostResult{Id: id, Outcome: &tidelinev1.PostResult_Found{Found: &tidelinev1.Post{
+				EditedAt: &timestamppb.Timestamp{Seconds: -5},
+			}}})
 		case "6":
 			out.Results = append(out.Results, &tidelinev1.PostResult{Id: id, Outcome: &tidelinev1.PostResult_Found{Found: &tidelinev1.Post{
 				Text: strings.Repeat("x", feed.RecordRules().TextMax+1),
@@ -81,13 +85,14 @@ func TestPosts_EveryProtocol(t *testing.T) {
 		{Status: upstream.Gone, Version: feed.ObjectVersion{Number: 9}},
 		{Status: upstream.NotFound},
 		{Status: upstream.Invalid},
+		{Status: upstream.Found},
 	}
 	for _, protocol := range []upstream.Protocol{upstream.Connect, upstream.JSON, upstream.GRPC, upstream.GRPCWeb} {
 		t.Run(string(protocol), func(t *testing.T) {
 			l := &library{}
 			_, handler := tidelinev1connect.NewPostServiceHandler(l)
 			client := upstream.NewClient(protocol, "Bearer secret")
-			got, err := client.Posts(serve(t, handler))(t.Context(), posts(1, 3, 4, 5, 6))
+			got, err := client.Posts(serve(t, handler))(t.Context(), posts(1, 3, 4, 5, 6, 7))
 			if diff := cmp.Diff(want, got); err != nil || diff != "" {
 				t.Errorf("%v, answers (-want +got):\n%s", err, diff)
 			}
@@ -113,7 +118,8 @@ func TestJSON_PlainPost(t *testing.T) {
 	mux.HandleFunc("POST /base/tideline.v1.CounterService/BatchGet", func(w http.ResponseWriter, r *http.Request) {
 		_ = json.NewDecoder(r.Body).Decode(&request)
 		w.Header().Set("Content-Type", "application/json")
-		_, _ = fmt.Fprint(w, `{"posts": [{"id": "1", "likes": 5}], "users": [{"id": "2", "posts": "-1"}, {"id": "1", "followers": "7"}]}`)
+		_, _ = fmt.Fprint(w, `{"posts": [{"id": "1", "likes": 5, "comments": 6, "reposts": 7, "favorites": 8}],
+			"users": [{"id": "2", "posts": "-1"}, {"id": "1", "followers": "7", "following": 8, "posts": "9"}]}`)
 	})
 	client, url := upstream.NewClient(upstream.JSON, ""), serve(t, mux)+"/base"
 	got, err := client.Users(url)(t.Context(), users(1, 4))
@@ -135,8 +141,8 @@ func TestJSON_PlainPost(t *testing.T) {
 	}
 	counts, err := client.Counters(url)(t.Context(), counters)
 	wantCounts := []upstream.Answer[feed.UpstreamCounters]{
-		{Status: upstream.Found, Value: feed.UpstreamCounters{User: feed.UserCounters{Followers: 7}}},
-		{Status: upstream.Found, Value: feed.UpstreamCounters{Post: feed.PostCounters{Likes: 5}}},
+		{Status: upstream.Found, Value: feed.UpstreamCounters{User: feed.UserCounters{Followers: 7, Following: 8, Posts: 9}}},
+		{Status: upstream.Found, Value: feed.UpstreamCounters{Post: feed.PostCounters{Likes: 5, Comments: 6, Reposts: 7, Favorites: 8}}},
 		{Status: upstream.Invalid},
 		{Status: upstream.NotFound},
 	}
@@ -157,6 +163,10 @@ func TestAsk_RefusesBrokenResponses(t *testing.T) {
 			write(w, `{"results": []}`)
 		},
 		"elsewhere": func(w http.ResponseWriter, r *http.Request) {
+			if r.URL.Path == "/there" {
+				write(w, `{"results": []}`)
+				return
+			}
 			http.Redirect(w, r, "/there", http.StatusTemporaryRedirect)
 		},
 	} {

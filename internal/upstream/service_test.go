@@ -24,12 +24,13 @@ type shop struct {
 	stored   map[int64]feed.ObjectVersion
 	// calls are the ids of each call.
 	calls [][]string
-	// err fails calls, took is how long they take.
-	err  error
-	took time.Duration
+	// err fails calls, unread reads of versions. took is how long calls take.
+	err, unread error
+	took        time.Duration
 	// ingested are the records of deletions.
 	ingested []feed.Record
 	opened   []bool
+	counts   upstream.Counts
 }
 
 func (s *shop) ask(ctx context.Context, refs []feed.UpstreamRef) ([]upstream.Answer[feed.Profile], error) {
@@ -58,7 +59,7 @@ func (s *shop) versions(_ context.Context, objects []feed.Object) ([]feed.Object
 	for i, o := range objects {
 		out[i] = s.stored[o.A]
 	}
-	return out, nil
+	return out, s.unread
 }
 
 func (s *shop) set(change func()) {
@@ -77,6 +78,7 @@ func (s *shop) takeCalls() int {
 
 const (
 	callTimeout = 100 * time.Millisecond
+	callsMax    = 8
 	freshFor    = time.Minute
 	staleFor    = time.Hour
 )
@@ -93,9 +95,12 @@ func open(t *testing.T) (*shop, *upstream.Service[feed.Profile]) {
 		return nil
 	}, time.Now, func(err error) { t.Error(err) })
 	return s, upstream.New(upstream.Options[feed.Profile]{
-		Name: "users", Ask: s.ask, Versions: s.versions, Gone: gone, Timeout: callTimeout, CallsMax: 8, Clock: time.Now,
+		Name: "users", Ask: s.ask, Versions: s.versions, Gone: gone, Timeout: callTimeout, CallsMax: callsMax, Clock: time.Now,
 		Cache: lrucache.NewContents[feed.Object, feed.Profile](lrucache.Options{Size: 1000, Bytes: 1 << 20, TTL: freshFor}, staleFor),
-		Trace: upstream.Trace{Turned: func(_ string, open bool, _ error) { s.set(func() { s.opened = append(s.opened, open) }) }},
+		Trace: upstream.Trace{
+			Turned:  func(_ string, open bool, _ error) { s.set(func() { s.opened = append(s.opened, open) }) },
+			Fetched: func(_ string, n upstream.Counts) { s.set(func() { s.counts = n }) },
+		},
 	})
 }
 
@@ -144,10 +149,13 @@ func TestFetch_AsksOnceAndCaches(t *testing.T) {
 			t.Errorf("calls (-want +got):\n%s", diff)
 		}
 		s.takeCalls()
-		time.Sleep(freshFor)
-		service.Fetch(t.Context(), users(1, 1))
-		if n := s.takeCalls(); n != 1 {
-			t.Errorf("%d calls after the time to live", n)
+		time.Sleep(freshFor - 3*time.Millisecond) // the two calls took one each
+		for after, want := range []int{0, 1} {
+			service.Fetch(t.Context(), users(1, 1))
+			if n := s.takeCalls(); n != want {
+				t.Errorf("%d calls %d ms after the end of the time to live", n, after-1)
+			}
+			time.Sleep(time.Millisecond)
 		}
 	})
 }
@@ -254,6 +262,23 @@ func TestBreaker_OpensAndCloses(t *testing.T) {
 	})
 }
 
+func TestBreaker_NeedsFailuresInARow(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s, service := open(t)
+		for id := range int64(12) {
+			s.set(func() {
+				if s.err = errors.New("boom"); id%3 == 2 {
+					s.err = nil
+				}
+			})
+			service.Fetch(t.Context(), users(id+1, id+1))
+		}
+		if n := s.takeCalls(); n != 12 || len(s.opened) > 0 {
+			t.Errorf("%d calls, turns %v", n, s.opened)
+		}
+	})
+}
+
 func TestFetch_NeverKeepsOlderAnswers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s, service := open(t)
@@ -266,22 +291,30 @@ func TestFetch_NeverKeepsOlderAnswers(t *testing.T) {
 	})
 }
 
-// A change record evicts at once, also what is being read meanwhile.
+// A change record evicts at once, also what is being read meanwhile, by a call that ends later.
 func TestEvict_EndsCallsUnderWay(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		s, service := open(t)
-		var before sync.WaitGroup
-		before.Go(func() { expect(t, service.Fetch(t.Context(), users(1, 1)), fresh(1, 1)) })
-		synctest.Wait()
-		s.set(func() { s.profiles[1] = named(1, 2) })
-		service.Evict([]feed.Object{user(1).Object})
-		expect(t, service.Fetch(t.Context(), users(1, 1)), fresh(1, 2))
-		before.Wait()
-		expect(t, service.Fetch(t.Context(), users(1, 1)), fresh(1, 2))
-		service.Purge()
-		s.set(func() { s.err = errors.New("boom") })
-		expect(t, service.Fetch(t.Context(), users(1, 1)), stale(1, 2, feed.UpstreamUnavailable))
-	})
+	for name, evict := range map[string]func(*upstream.Service[feed.Profile]){
+		"evict": func(s *upstream.Service[feed.Profile]) { s.Evict([]feed.Object{user(1).Object}) },
+		"purge": (*upstream.Service[feed.Profile]).Purge,
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				s, service := open(t)
+				s.took = callTimeout / 2
+				var before sync.WaitGroup
+				before.Go(func() { expect(t, service.Fetch(t.Context(), users(1, 1)), fresh(1, 1)) })
+				synctest.Wait()
+				s.set(func() { s.profiles[1], s.took = named(1, 2), time.Millisecond })
+				evict(service)
+				expect(t, service.Fetch(t.Context(), users(1, 1)), fresh(1, 2))
+				before.Wait()
+				expect(t, service.Fetch(t.Context(), users(1, 1)), fresh(1, 2))
+				evict(service)
+				s.set(func() { s.err = errors.New("boom") })
+				expect(t, service.Fetch(t.Context(), users(1, 1)), stale(1, 2, feed.UpstreamUnavailable))
+			})
+		})
+	}
 }
 
 func TestNotFound_HidesNothing(t *testing.T) {
@@ -346,19 +379,13 @@ func TestGone_NeedsANewerVersion(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s, service := open(t)
 		s.stored[1] = feed.ObjectVersion{Number: 7}
-		s.profiles[1], s.profiles[2] = gone(7), gone(0)
-		expect(t, service.Fetch(t.Context(), users(1, 2)), missing(feed.UpstreamNotFound), missing(feed.UpstreamNotFound))
+		s.profiles[1], s.profiles[2], s.profiles[3] = gone(7), gone(0), gone(0)
+		in := s.profiles[3]
+		in.Version.Epoch = 1
+		s.profiles[3] = in
+		expect(t, service.Fetch(t.Context(), users(1, 3)), missing(feed.UpstreamNotFound), missing(feed.UpstreamNotFound), missing(feed.UpstreamNotFound))
 		if len(s.ingested) > 0 {
 			t.Errorf("deletions: %+v", s.ingested)
 		}
 	})
-}
-
-func TestFetch_SurvivesPanics(t *testing.T) {
-	service := upstream.New(upstream.Options[feed.Profile]{
-		Name: "users", Timeout: callTimeout, CallsMax: 1, Clock: time.Now,
-		Ask:   func(context.Context, []feed.UpstreamRef) ([]upstream.Answer[feed.Profile], error) { panic("oops") },
-		Cache: lrucache.NewContents[feed.Object, feed.Profile](lrucache.Options{}, 0),
-	})
-	expect(t, service.Fetch(t.Context(), users(1, 1)), missing(feed.UpstreamUnavailable))
 }

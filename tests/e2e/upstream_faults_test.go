@@ -90,6 +90,36 @@ func doubled(r *http.Response) error {
 	})
 }
 
+// lacking leaves out half of the objects.
+func lacking(r *http.Response) error {
+	return rewrite(r, func(list []any) []any { return list[:len(list)/2] })
+}
+
+// partial returns an error unless the page has these posts, some of them without their content.
+func (p *upstreamPage) partial(want []string) error {
+	if got := p.ids(); !slices.Equal(got, want) {
+		return fmt.Errorf("the page is %v, not %v", got, want)
+	}
+	missing := 0
+	for _, n := range p.Data.Viewer.HomeFeed.Nodes {
+		if n.Unavailable {
+			missing++
+		}
+		if n.Unavailable != (n.Text == "") || n.Author.Unavailable != (n.Author.Name == "") {
+			return fmt.Errorf("a post is %+v", n)
+		}
+	}
+	if missing == 0 || missing == len(want) {
+		return fmt.Errorf("%d posts of %d are missing", missing, len(want))
+	}
+	for _, note := range p.Extensions.Upstream.Missing {
+		if note.Reason != string(feed.UpstreamNotFound) {
+			return fmt.Errorf("a reason is %s", note.Reason)
+		}
+	}
+	return nil
+}
+
 func failing(r *http.Response) error {
 	r.StatusCode = http.StatusInternalServerError
 	return nil
@@ -140,6 +170,9 @@ func TestUpstreams_FaultsLeaveFullPages(t *testing.T) {
 		service.set(harmless)
 		healthy()
 	}
+	service.set(lacking)
+	p := s.page(t, viewer)
+	harness.Check(t, p.partial(want))
 	for _, fault := range []struct {
 		name  string
 		begin func()
