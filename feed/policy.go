@@ -101,7 +101,8 @@ type Policy struct {
 	// UnroutedMax limits the changes for whose subscribers a process searches. One post may have a row
 	// for each of OnlineFirst followers and one for all.
 	UnroutedMax int
-	// DeliveriesMax limits concurrent deliveries of a process, so that reads go on.
+	// DeliveriesMax limits concurrent deliveries of a process, so that reads go on. They share batches
+	// of reads, so fewer make more statements.
 	DeliveriesMax int
 	// PurgeBatch is rows of deleted accounts per transaction of some hundredths of a second.
 	PurgeBatch int
@@ -164,7 +165,7 @@ func DefaultPolicy() Policy {
 		SweepBatch:        500,
 		UndeliveredMax:    100,
 		UnroutedMax:       5000,
-		DeliveriesMax:     8,
+		DeliveriesMax:     64,
 		PurgeBatch:        500,
 	}
 }

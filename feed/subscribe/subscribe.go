@@ -44,8 +44,9 @@ type Subscriptions struct {
 	mu      sync.Mutex
 	members map[feed.UserID][]*Subscription
 	count   int
-	// judging limits concurrent deliveries.
+	// judging limits concurrent deliveries. turns limits the subscriptions that are notified of any.
 	judging chan struct{}
+	turns   turns
 	// place is where the last call of Changed or Lost has ended; nil before.
 	place *feed.ChangePlace
 	// lost counts calls of Lost.
@@ -105,6 +106,7 @@ func (s *Subscriptions) join(u *Subscription) {
 	defer s.mu.Unlock()
 	if s.members == nil {
 		s.members, s.judging = map[feed.UserID][]*Subscription{}, make(chan struct{}, s.Policy.DeliveriesMax)
+		s.turns.free = s.Policy.DeliveriesMax
 	}
 	if u.scope == delta.Arrivals && s.place != nil {
 		// Rows up to this place may be routed already.

@@ -29,6 +29,7 @@ type Subscription struct {
 	ended error
 	// ready is the argument of Notify until it is called.
 	ready func()
+	turn  turn
 }
 
 // Next waits for the next changes and returns them with their token. Rows of one wait are in one
@@ -114,8 +115,9 @@ func (u *Subscription) reset() error {
 	return why
 }
 
-// Notify calls ready once, when Next need not wait: at once, or when there may be changes or the
-// subscription ends. ready must not block or call methods of the subscription.
+// Notify calls ready once, when Next need not wait: at once, or when there may be changes, at most
+// Policy.DeliveriesMax subscriptions at a time, or when the subscription ends. Then call Next, Poll or
+// Close, so that others get their turn. ready must not block or call methods of the subscription.
 func (u *Subscription) Notify(ready func()) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
@@ -135,6 +137,7 @@ func (u *Subscription) Close() {
 // Poll is Next without waiting. It returns nil if there is nothing to read, and may return a page
 // without changes.
 func (u *Subscription) Poll(ctx context.Context) (*feed.HomeChangePage, error) {
+	defer u.endTurn()
 	rows, behind, err := u.waiting()
 	if err != nil || !behind && len(rows) == 0 {
 		return nil, err
@@ -230,22 +233,11 @@ func (u *Subscription) fallBehind() {
 }
 
 func (u *Subscription) end(why error) {
+	defer u.endTurn()
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	if u.ended == nil {
 		u.ended, u.rows, u.edges = why, nil, nil
 		u.signal()
-	}
-}
-
-// signal wakes the waiting call, or the next one. The caller holds mu.
-func (u *Subscription) signal() {
-	if u.ready != nil {
-		u.ready()
-		u.ready = nil
-	}
-	select {
-	case u.wake <- struct{}{}:
-	default:
 	}
 }

@@ -71,6 +71,7 @@ func inBubble(t *testing.T, o transport.Options, test func(*bench), changes ...f
 		t.Cleanup(func() {
 			dial.CloseIdleConnections()
 			_ = server.Close()
+			<-time.After(time.Second) // of the bubble, until idle workers end
 		})
 		test(b)
 	})

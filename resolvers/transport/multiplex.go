@@ -127,10 +127,10 @@ func (m *multiplex) begin(o *operation, oc *graphql.OperationContext) {
 // await responds once there is something to send.
 func (b *subscription) await() {
 	if b.after.notify == nil {
-		go b.respond()
+		b.m.t.workers.run(b.respond)
 		return
 	}
-	b.after.notify(func() { go b.respond() })
+	b.after.notify(func() { b.m.t.workers.run(b.respond) })
 }
 
 func (b *subscription) respond() {

@@ -18,6 +18,7 @@ type Transport struct {
 	// charge is called before a message that starts no operation.
 	charge    func(context.Context) error
 	unsent    *unsent
+	workers   workers
 	callbacks *http.Client
 	// compress wraps the writer of a body; nil to send bodies uncompressed.
 	compress func(http.Handler) http.Handler
@@ -38,7 +39,7 @@ type Transport struct {
 func New(o Options) *Transport {
 	o = o.withDefaults()
 	t := &Transport{
-		o: o, unsent: newUnsent(o.UnsentMax, o.Cut),
+		o: o, unsent: newUnsent(o.UnsentMax, o.Cut), workers: newWorkers(),
 		charge:    func(context.Context) error { return nil },
 		callbacks: newCallbackClient(o),
 		openByKey: map[string]int{}, idle: make(chan struct{}),
