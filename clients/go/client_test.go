@@ -142,10 +142,11 @@ func TestClient_OmitsNilInputFields(t *testing.T) {
 	}
 }
 
-// Moments are times, ids of 64 bits are texts, and what may be null is a pointer.
+// Moments are times, ids of 64 bits are texts, what may be null is a pointer, and custom fields keep
+// their digits.
 func TestClient_ReadsPages(t *testing.T) {
 	const body = `{"data":{"viewer":{"homeFeed":{"edges":[{"cursor":"c1","node":{
-		"id":"x","databaseId":"9223372036854775807","kind":"POST","text":"hi","media":[],
+		"id":"x","databaseId":"9223372036854775807","kind":"POST","text":"hi","media":[],"customFields":{"n":1.50,"big":12345678901234567890},
 		"publishedAt":"2026-05-04T12:30:00.250Z","editedAt":null,
 		"author":{"id":"u","databaseId":"7","handle":"ann","name":"Ann","avatarUrl":null,"viewerFollows":true},
 		"counters":{"likes":3,"comments":2,"reposts":1,"favorites":0},"viewerHasLiked":true,"viewerHasFavorited":false,
@@ -156,10 +157,10 @@ func TestClient_ReadsPages(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cursor := "c1"
+	cursor, custom := "c1", json.RawMessage(`{"n":1.50,"big":12345678901234567890}`)
 	want := tideline.ContentPage{
 		Edges: []tideline.ContentEdge{{Cursor: cursor, Node: tideline.Content{
-			Id: "x", DatabaseId: "9223372036854775807", Kind: tideline.PostKindPost, Text: "hi", Media: []string{},
+			Id: "x", DatabaseId: "9223372036854775807", Kind: tideline.PostKindPost, Text: "hi", Media: []string{}, CustomFields: &custom,
 			PublishedAt:    time.Date(2026, 5, 4, 12, 30, 0, 250e6, time.UTC),
 			Author:         tideline.Author{Id: "u", DatabaseId: "7", Handle: "ann", Name: "Ann", ViewerFollows: true},
 			Counters:       tideline.ContentCountersPostCounters{Likes: 3, Comments: 2, Reposts: 1},
