@@ -458,36 +458,3 @@ func (r recordsWithCustom) Page(ctx context.Context, viewer feed.UserID, f feed.
 	}
 	return page, err
 }
-
-// silent is a service that answers only at the end of the budget.
-type silent[V any] struct{}
-
-func (silent[V]) Fetch(ctx context.Context, refs []feed.UpstreamRef) []feed.Fetched[V] {
-	<-ctx.Done()
-	out := make([]feed.Fetched[V], len(refs))
-	for i := range out {
-		out[i].Problem = feed.UpstreamTimeout
-	}
-	return out
-}
-
-// The budget is for an operation, however many levels it has.
-func TestUpstream_BudgetForTheWholeOperation(t *testing.T) {
-	w := newWorld(t)
-	fillFeed(w)
-	for id := feed.PostID(1); id <= 20; id++ {
-		w.post(200+id, 4, replyTo(id))
-	}
-	d := w.deps
-	const budget = 20 * time.Millisecond
-	d.Upstreams.Posts, d.Upstreams.Users, d.Upstreams.Budget = silent[feed.PostContent]{}, silent[feed.Profile]{}, budget
-	began := time.Now()
-	body := responseTo(signedIn(resolvers.NewHandler(d)),
-		`{ viewer { homeFeed(first: 20) { nodes { text author { name } comments(first: 2) { nodes { text author { name } } } } } } }`, nil)
-	if took := time.Since(began); took < budget || took > 50*budget {
-		t.Errorf("the page took %s", took)
-	}
-	if strings.Contains(body, `"errors"`) || strings.Count(body, `"reason":"TIMEOUT"`) < 60 {
-		t.Errorf("the page is %.500s", body)
-	}
-}

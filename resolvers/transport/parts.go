@@ -15,7 +15,8 @@ func withParts(ctx context.Context) context.Context {
 
 // InParts reports whether the response of the operation in ctx may have parts. The first has a HasNext
 // of true. The data of each further one is a list of objects with data, path, label and errors, and
-// its errors, which are for observers, are not written. HasNext of the last part is not true.
+// its errors, which are for observers, are not written; extensions are. HasNext of the last part is
+// not true.
 func InParts(ctx context.Context) bool {
 	parts, _ := ctx.Value(partsKey{}).(bool)
 	return parts
@@ -66,5 +67,9 @@ func (e *events) increment(r *graphql.Response) {
 	if r.HasNext == nil {
 		data = append(appendValue([]byte(`[{"data":null,"path":[],"errors":`), r.Errors), "}]"...)
 	}
-	e.send([]byte(`{"incremental":`), data, []byte(`,"hasNext":`+strconv.FormatBool(continues(r))+"}"))
+	after := []byte(`,"hasNext":` + strconv.FormatBool(continues(r)))
+	if len(r.Extensions) > 0 {
+		after = appendValue(append(after, `,"extensions":`...), r.Extensions)
+	}
+	e.send([]byte(`{"incremental":`), data, append(after, '}'))
 }
