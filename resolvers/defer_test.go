@@ -62,7 +62,12 @@ func (w *world) parts(t fataler, viewer feed.UserID, query string, variables map
 	r.Header.Set("Content-Type", "application/json")
 	r.Header.Set("Accept", acceptParts)
 	r.Header.Set("X-Viewer", viewer.String())
-	rec := w.send(r)
+	return readParts(t, query, w.send(r))
+}
+
+// readParts returns the parts of a response to a query.
+func readParts(t fataler, query string, rec *httptest.ResponseRecorder) []part {
+	t.Helper()
 	kind, attributes, err := mime.ParseMediaType(rec.Header().Get("Content-Type"))
 	if err != nil {
 		t.Fatal(err)

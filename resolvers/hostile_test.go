@@ -20,6 +20,8 @@ type hostile struct {
 	body string
 	// code is that of the error; empty for a request within all limits.
 	code string
+	// accept is the header Accept, if any.
+	accept string
 }
 
 // request renders a request.
@@ -55,8 +57,10 @@ const (
 // hostileRequests are all known kinds of hostile documents, in their worst sizes. The server allows
 // introspection and suggestions, which takes the most time.
 func hostileRequests() []hostile {
-	query := func(name, code, query string) hostile { return hostile{name, request(query, nil), code} }
-	return slices.Concat(hostileShapes(query), hostileFragments(query), hostileValues(query), hostileNames(query), boundaries(query), argumentsHostile())
+	query := func(name, code, query string) hostile {
+		return hostile{name: name, body: request(query, nil), code: code}
+	}
+	return slices.Concat(hostileShapes(query), hostileFragments(query), hostileValues(query), hostileNames(query), boundaries(query), deferredHostile(query), argumentsHostile())
 }
 
 type queryRow func(name, code, query string) hostile
@@ -81,7 +85,7 @@ func hostileShapes(row queryRow) []hostile {
 			return fmt.Sprintf(`a%d: likePost(input: {postId: "x"}) { userErrors { code } }`, i)
 		})+`}`),
 		row("280 directives", tooComplex, `{ __typename `+repeat(280, `@skip(if: false)`)+`}`),
-		{"a batch of 1,000 operations", `[` + strings.TrimSuffix(strings.Repeat(request(`{__typename}`, nil)+",", 1000), ",") + `]`, badInput},
+		{name: "a batch of 1,000 operations", body: `[` + strings.TrimSuffix(strings.Repeat(request(`{__typename}`, nil)+",", 1000), ",") + `]`, code: badInput},
 	}
 }
 
@@ -120,9 +124,9 @@ func hostileValues(row queryRow) []hostile {
 	return []hostile{
 		row("a list nested 900 deep", notValid, `{ nodes(ids: `+strings.Repeat("[", 900)+strings.Repeat("]", 900)+`) { id } }`),
 		row("a list of 1,900 ids", badInput, `{ nodes(ids: [`+repeat(1900, `"x"`)+`]) { id } }`),
-		{"a list of 40,000 ids in a variable", request(`query($ids: [ID!]!) { nodes(ids: $ids) { id } }`, map[string]any{"ids": slices.Repeat([]string{"x"}, 40_000)}), badInput},
-		{"a variable nested 9,000 deep", request(`query($ids: [ID!]!) { nodes(ids: $ids) { id } }`, map[string]any{"ids": deep(9000)}), notValid},
-		{"a body nested 100,000 deep", `{"query":"{__typename}","variables":{"a":` + strings.Repeat("[", 100_000) + strings.Repeat("]", 100_000) + `}}`, badInput},
+		{name: "a list of 40,000 ids in a variable", body: request(`query($ids: [ID!]!) { nodes(ids: $ids) { id } }`, map[string]any{"ids": slices.Repeat([]string{"x"}, 40_000)}), code: badInput},
+		{name: "a variable nested 9,000 deep", body: request(`query($ids: [ID!]!) { nodes(ids: $ids) { id } }`, map[string]any{"ids": deep(9000)}), code: notValid},
+		{name: "a body nested 100,000 deep", body: `{"query":"{__typename}","variables":{"a":` + strings.Repeat("[", 100_000) + strings.Repeat("]", 100_000) + `}}`, code: badInput},
 		row("one input field 450 times", notValid, `mutation { publishPost(input: {`+repeat(450, `text: "x"`)+`}) { userErrors { code } } }`),
 		row("one argument 30 times in each of 20 fields", tooComplex, `{ `+repeat(20, `user(`+repeat(30, `handle: "x"`)+`) { id }`)+`}`),
 		row("350 variables", notValid, `query(`+each(350, func(i int) string { return fmt.Sprintf("$a%d: Int", i) })+`) { __typename }`),
@@ -160,13 +164,34 @@ func boundaries(row queryRow) []hostile {
 			const values = "__typename id databaseId kind text media publishedAt editedAt viewerHasLiked viewerHasFavorited"
 			return fmt.Sprintf("fragment f%d on Post { ...f%d %s %s }", i, i+1, values, values)
 		})+`fragment f45 on Post { id }`),
-		{"at the limit: 10 operations over one fragment", operations, ""},
+		{name: "at the limit: 10 operations over one fragment", body: operations},
 		row("at the limit: the whole description of the schema", "", introspectionQuery),
 		row("at the limit: types of fields of types", "", `{ __schema { types { fields { type { ofType { ofType { ofType { fields { args { name type { name ofType { ofType { name } } } } type { kind name } } } } } fields { args { name } } } } } } }`),
 		row("at the limit: the schema's fields under 8 names", "", `{ __schema { `+each(8, func(i int) string {
 			return fmt.Sprintf("a%d: types { ...f }", i)
 		})+`} } fragment f on __Type { fields { args { name } } }`),
 	}
+}
+
+// deferredHostile are requests for a response in parts.
+func deferredHostile(row queryRow) []hostile {
+	labels := func(n int, selection string) string {
+		return each(n, func(i int) string {
+			return fmt.Sprintf(`... @defer(label: "%d%s") { %s }`, i, strings.Repeat("x", 120), selection)
+		})
+	}
+	rows := []hostile{
+		row("140 deferred fragments", tooComplex, `{ viewer { `+labels(140, `user { id }`)+`} }`),
+		row("deferred fragments nested 300 deep", tooComplex, `{ viewer { `+repeat(300, `... @defer {`)+`user { id } `+repeat(300, `}`)+`} }`),
+		row("a deferred fragment in pages of 100 in pages of 100", tooComplex, `{ viewer { homeFeed(first: 100) { nodes { comments(first: 100) { nodes { ... @defer { author { id } } } } } } } }`),
+		row("at the limit: 40 deferred fragments of one object", "", `{ viewer { `+labels(40, `user { counters { posts } }`)+`} }`),
+		row("at the limit: deferred fragments nested 40 deep", "", `{ viewer { `+repeat(40, `... @defer {`)+`user { id } `+repeat(40, `}`)+`} }`),
+		row("at the limit: 10 parts of each post of a page of 100", "", `{ viewer { homeFeed(first: 100) { nodes { `+labels(10, `author { name }`)+`} } } }`),
+	}
+	for i := range rows {
+		rows[i].accept = acceptParts
+	}
+	return rows
 }
 
 // introspectionQuery is the one that tools send.
@@ -179,7 +204,14 @@ fragment TypeRef on __Type { kind name ofType { kind name ofType { kind name ofT
 func TestHostile_RefusedByTheRightLimit(t *testing.T) {
 	w := hostileWorld(t)
 	for _, h := range hostileRequests() {
-		got := decoded(t, w.postBody("application/json", "", h.body))
+		rec := w.postBody("application/json", h.accept, h.body)
+		if strings.HasPrefix(rec.Header().Get("Content-Type"), "multipart/") {
+			if _, failures := merged(t, h.name, readParts(t, h.name, rec)); h.code != "" || failures > 0 {
+				t.Errorf("%s: the response has parts with %d errors, want %q", h.name, failures, h.code)
+			}
+			continue
+		}
+		got := decoded(t, rec)
 		switch codes := got.codes(); {
 		case h.code == anyOutcome:
 			if got.Data == nil && slices.Contains(codes, tooComplex) {
@@ -258,7 +290,7 @@ func measured(t *testing.T, w *world, h hostile) (took time.Duration, allocated 
 		for i := range requests {
 			// A changed text makes it a new document, which is not cached.
 			fresh := strings.Replace(h.body, `"query":"`, fmt.Sprintf(`"query":"#%d-%d\n`, round, i), 1)
-			w.postBody("application/json", "", fresh)
+			w.postBody("application/json", h.accept, fresh)
 		}
 		allocated = max(allocated, (allocatedBytes()-bytes)/requests)
 		runtime.GC()

@@ -65,6 +65,26 @@ func TestExecutor_StopsWhenItsContextEnds(t *testing.T) {
 	}
 }
 
+// A client that leaves in the middle of a part gets no further ones, and what they defer is not read.
+func TestDefer_StopsWhenTheClientLeaves(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	last := &lastPage{cancel: cancel, until: 103}
+	w := newWorld(t, func(d *resolvers.Deps) { last.Directory, d.Directory = d.Directory, last })
+	const page = `p: followers(first: 0) { pageInfo { hasNextPage } } `
+	query := `query($ids: [ID!]!) { nodes(ids: $ids) { ... on User { ` + page + each(9, func(i int) string {
+		return fmt.Sprintf(`... @defer(label: "%d") { p%d: followers(first: 0) { pageInfo { hasNextPage } } }`, i, i)
+	}) + `} } }`
+	r := httptest.NewRequestWithContext(ctx, "POST", "/graphql",
+		strings.NewReader(request(query, map[string]any{"ids": slices.Repeat([]string{userID(1)}, 100)})))
+	r.Header.Set("Content-Type", "application/json")
+	r.Header.Set("Accept", acceptParts)
+	r.Header.Set("X-Viewer", "1")
+	rec := w.send(r)
+	if n := last.pages.Load(); n < last.until || n > 300 {
+		t.Errorf("%d of 1,000 pages were read: %.300s", n, rec.Body)
+	}
+}
+
 // readPage cancels the operation when a page has been read, before it is written.
 type readPage struct {
 	resolvers.Timeline
