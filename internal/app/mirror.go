@@ -86,7 +86,7 @@ func (s MirrorSettings) consume(ctx context.Context, a *services, st *stores, lo
 		return err
 	}
 	source := &mirror.Source{
-		URL: s.Source, Name: s.Name, Names: s.Names(), File: file, Owned: a.sink.Policy.Owned, TextIDs: st.sql.TextIDs(),
+		URL: s.Source, Name: s.Name, Names: s.Names(), File: file, Owned: a.sink.Policy.Owned, TextIDs: st.sql.TextIDs(), Format: a.sink.Format,
 		Store: st.sql, Holds: st.sql, Loads: st.sql, Clock: time.Now, Log: log,
 	}
 	c := &ingest.Consumer{

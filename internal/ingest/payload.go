@@ -8,12 +8,15 @@ import (
 	"strings"
 
 	"github.com/tideline-feeds/tideline/internal/mapping"
+	"github.com/tideline-feeds/tideline/internal/records"
 )
 
 // PayloadLine is a record in a payload, or the reason why there is none.
 type PayloadLine struct {
 	Text []byte
 	Bad  string
+	// Decoded is the line of Text; nil if it is still to be decoded. Its number does not matter.
+	Decoded *records.Line
 }
 
 // Payloads turns messages into change records. A payload is a record, an array of records, or a

@@ -15,6 +15,7 @@ import (
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/internal/ingest"
+	"github.com/tideline-feeds/tideline/internal/records"
 )
 
 // Partition is the name of the only partition of a mirror.
@@ -38,11 +39,13 @@ type Source struct {
 	Owned feed.RecordTypes
 	// TextIDs reports that our ids are texts.
 	TextIDs bool
-	Store   feed.Mirrors
-	Holds   feed.MirrorHolds
-	Loads   feed.BulkLoads
-	Clock   func() time.Time
-	Log     *slog.Logger
+	// Format decodes the records of snapshots.
+	Format records.Format
+	Store  feed.Mirrors
+	Holds  feed.MirrorHolds
+	Loads  feed.BulkLoads
+	Clock  func() time.Time
+	Log    *slog.Logger
 }
 
 var _ ingest.Bus = (*Source)(nil)

@@ -178,7 +178,7 @@ func (s *snapshot) readTable(ctx context.Context, t *Table) error {
 	used, names := s.mapper.used(t)
 	message, rows := s.message(), 0
 	err := texts(ctx, s.conn, "SELECT "+strings.Join(names, ", ")+" FROM "+t.from()+s.mapper.order(t), func(row []Cell) error {
-		message.Lines = append(message.Lines, s.mapper.Lines(RowChange{Table: used, New: row}, s.Clock())...)
+		message.Lines = append(message.Lines, s.lines(RowChange{Table: used, New: row})...)
 		if rows++; rows%snapshotRows > 0 {
 			return nil
 		}
@@ -190,6 +190,18 @@ func (s *snapshot) readTable(ctx context.Context, t *Table) error {
 		return err
 	}
 	return s.send(ctx, message)
+}
+
+// lines returns the records of a row. It decodes them already, while earlier ones are applied.
+func (s *snapshot) lines(row RowChange) []ingest.PayloadLine {
+	list := s.mapper.Lines(row, s.Clock())
+	for i := range list {
+		if l := &list[i]; l.Bad == "" {
+			line := s.Format.DecodeLine(0, l.Text)
+			l.Decoded = &line
+		}
+	}
+	return list
 }
 
 func (s *snapshot) message() ingest.Message {
