@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -58,6 +59,9 @@ func BenchmarkMirror(b *testing.B) {
 	for what, list := range ratios {
 		tell(fmt.Sprintf("%s: median %s", what, bench.Number(bench.Median(list))))
 	}
+	lags := m.lags()
+	tell(fmt.Sprintf("commit in the source to the page of the last of %d followers: median %s ms, longest %s ms",
+		min(starFollowers, m.rows/10), bench.Number(bench.Median(lags)), bench.Number(slices.Max(lags))))
 }
 
 // setting returns a number from the environment.
