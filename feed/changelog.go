@@ -13,7 +13,8 @@ const (
 	// ChangeArrived says that the fan-out of Post, by User, has ended. A fan-out that runs again is
 	// logged again.
 	ChangeArrived ChangeKind = 1
-	// ChangePublished says that User has published Post.
+	// ChangePublished says that User has published Post, or that a record has restored it: read it
+	// again.
 	ChangePublished ChangeKind = 2
 	// ChangeEdited says that Post, by User, was edited.
 	ChangeEdited ChangeKind = 3

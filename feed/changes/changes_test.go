@@ -171,7 +171,7 @@ func TestCatchUp_EvictsWhatChanged(t *testing.T) {
 		t.Fatal(err)
 	}
 	catchUp(t, f)
-	c.takes(t, "a publish and a follow")
+	c.takes(t, "a publish and a follow", "posts [8] users []")
 	w.edit(7)
 	if err := w.Delete(t.Context(), 8, 2); err != nil {
 		t.Fatal(err)

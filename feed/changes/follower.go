@@ -162,13 +162,14 @@ func (f *Follower) startOver(ctx context.Context) error {
 func evictions(list []feed.Change) (posts []feed.PostID, users []feed.UserID, all bool) {
 	for _, c := range list {
 		switch c.Kind {
-		case feed.ChangeEdited, feed.ChangeDeleted:
+		case feed.ChangeEdited, feed.ChangeDeleted, feed.ChangePublished:
+			// A published post may be a restored one, which caches have as deleted.
 			posts = append(posts, c.Post)
 		case feed.ChangeProfile, feed.ChangeAccount, feed.ChangeRevoked:
 			users = append(users, c.User)
 		case feed.ChangeReset:
 			return nil, nil, true
-		case feed.ChangeArrived, feed.ChangePushed, feed.ChangePublished, feed.ChangeRelation:
+		case feed.ChangeArrived, feed.ChangePushed, feed.ChangeRelation:
 			// Unknown posts and relations are not in shared caches.
 		}
 	}
