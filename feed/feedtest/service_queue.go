@@ -2,6 +2,7 @@ package feedtest
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -136,4 +137,17 @@ func (q *Queue) Double() { q.tasks = append(q.tasks, q.tasks...) }
 func (q *Queue) Shuffle(seed uint64) {
 	r := rand.New(rand.NewPCG(seed, 0))
 	r.Shuffle(len(q.tasks), func(i, j int) { q.tasks[i], q.tasks[j] = q.tasks[j], q.tasks[i] })
+}
+
+// enqueue begins the fan-outs of an ingested batch.
+func (s *Service) enqueue(ctx context.Context, got feed.Ingested) error {
+	var whole []feed.Dispatchable[feed.SliceRef]
+	for _, id := range got.Planned {
+		whole = append(whole, feed.Dispatchable[feed.SliceRef]{Ref: feed.SliceOfAll(id).SliceRef})
+	}
+	var pending []feed.Dispatchable[feed.PostID]
+	for _, id := range got.Pending {
+		pending = append(pending, feed.Dispatchable[feed.PostID]{Ref: id})
+	}
+	return errors.Join(s.Queue.Push(ctx, whole), s.Queue.Dispatch(ctx, pending))
 }

@@ -359,25 +359,11 @@ func (m *source) apply(batch []feed.Record) {
 		m.t.Fatalf("bad records: %+v", got.Bad)
 	}
 	if m.random.IntN(3) > 0 { // otherwise the process dies before
-		m.enqueue(got)
+		m.must(m.s.enqueue(m.ctx, got))
 	}
 	if _, err := m.Ingester.Ingest(m.ctx, b); m.ordered && err == nil {
 		m.t.Fatal("the same batch is applied twice")
 	} else if !m.ordered {
 		m.must(err)
 	}
-}
-
-// enqueue begins the fan-outs of a batch.
-func (m *source) enqueue(got feed.Ingested) {
-	var whole []feed.Dispatchable[feed.SliceRef]
-	for _, id := range got.Planned {
-		whole = append(whole, feed.Dispatchable[feed.SliceRef]{Ref: feed.SliceOfAll(id).SliceRef})
-	}
-	var pending []feed.Dispatchable[feed.PostID]
-	for _, id := range got.Pending {
-		pending = append(pending, feed.Dispatchable[feed.PostID]{Ref: id})
-	}
-	m.must(m.s.Queue.Push(m.ctx, whole))
-	m.must(m.s.Queue.Dispatch(m.ctx, pending))
 }

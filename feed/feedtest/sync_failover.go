@@ -19,7 +19,7 @@ func SyncAfterFailover(t *testing.T, open func(t *testing.T, p feed.Policy) Back
 		histories++
 		p := SmallPolicy(drawn(rt, "mode", []feed.FanoutMode{feed.FanoutPush, feed.FanoutHybrid}))
 		p.InboxCap, p.PageMax = 100, 1000
-		m := newSyncHistory(t, rt, open(t, p), p, histories, map[feed.HomeChangeKind]int{})
+		m := newSyncHistory(t, rt, open(t, p), p, histories, newReportedChanges())
 		for range 3 {
 			m.publishMore(rt)
 		}

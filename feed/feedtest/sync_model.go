@@ -18,15 +18,16 @@ import (
 
 // SyncModel runs random histories like those of [HomeModel], with clients. A client reads a first
 // page, further pages, and changes since, at random moments and from processes whose caches lag
-// behind the change log, or receives changes by a subscription. Changes are numbered late. Accounts are deleted, the log is trimmed, and
-// restores begin new epochs.
+// behind the change log, or receives changes by a subscription. Another system sends posts as records
+// with versions: back-dated, in any order, edited, deleted and restored. Changes are numbered late.
+// Accounts are deleted, the log is trimmed, and restores begin new epochs.
 //
 // When nothing is pending, what a client holds equals the reference query, down to where the client
 // has read. A client that has read all changes finds none when it reads again at once.
 func SyncModel(t *testing.T, open func(t *testing.T, p feed.Policy) Backend, e Effort) {
 	setFlag(t, "rapid.checks", e.Histories)
 	setFlag(t, "rapid.steps", e.Steps)
-	histories, reported := int64(0), map[feed.HomeChangeKind]int{}
+	histories, reported := int64(0), newReportedChanges()
 	for _, setting := range []struct {
 		mode feed.FanoutMode
 		cap  int
@@ -48,12 +49,20 @@ func SyncModel(t *testing.T, open func(t *testing.T, p feed.Policy) Backend, e E
 				rt.Repeat(m.steps())
 				m.rest(rt)
 			})
-			t.Logf("%d histories so far; changes by kind: %v", histories, reported)
+			t.Logf("%d histories so far; changes by kind: %v; of records: %v", histories, reported.all, reported.ofRecords)
 		})
 	}
-	if e.Thorough && len(reported) < 4 {
-		t.Errorf("no history has reported some kinds of change, only %v", reported)
+	if e.Thorough && (len(reported.all) < 4 || len(reported.ofRecords) < 3) {
+		t.Errorf("no history has reported some kinds of change, only %v, and %v of records", reported.all, reported.ofRecords)
 	}
+}
+
+// reportedChanges counts the changes that clients have received. ofRecords counts those made by
+// records of another system.
+type reportedChanges struct{ all, ofRecords map[feed.HomeChangeKind]int }
+
+func newReportedChanges() reportedChanges {
+	return reportedChanges{all: map[feed.HomeChangeKind]int{}, ofRecords: map[feed.HomeChangeKind]int{}}
 }
 
 // syncHistory is a history with clients.
@@ -61,7 +70,8 @@ type syncHistory struct {
 	*history
 	processes []*syncProcess
 	clients   []*syncClient
-	reported  map[feed.HomeChangeKind]int
+	source    *sentPosts
+	reported  reportedChanges
 }
 
 // syncProcess is a process with caches that follow the change log when the test says so.
@@ -73,9 +83,9 @@ type syncProcess struct {
 }
 
 func newSyncHistory(
-	t *testing.T, rt *rapid.T, b Backend, p feed.Policy, n int64, reported map[feed.HomeChangeKind]int,
+	t *testing.T, rt *rapid.T, b Backend, p feed.Policy, n int64, reported reportedChanges,
 ) *syncHistory {
-	m := &syncHistory{history: newHistory(t, rt, b, p, n), reported: reported}
+	m := &syncHistory{history: newHistory(t, rt, b, p, n), source: newSentPosts(), reported: reported}
 	// The log lacks the changes of a load until its end.
 	m.noLoads = true
 	_, err := b.Numberer.CheckEpoch(m.ctx)

@@ -64,6 +64,8 @@ func (m *syncHistory) steps() map[string]step {
 		"read on, interrupted":       m.interrupted(m.readNext),
 		"edit a held post":           m.editHeld,
 		"edit a held post again":     m.editHeld,
+		"ingest":                     m.ingest,
+		"ingest again":               m.ingest,
 		"number changes":             m.numberSome,
 		"number changes again":       m.numberSome,
 		"a process catches up":       m.catchUp,
@@ -84,8 +86,8 @@ func (m *syncHistory) steps() map[string]step {
 func (m *syncHistory) interrupted(s step) step {
 	return func(t *rapid.T) {
 		changes := m.history.changes()
-		changes["run a task"] = m.runTask
-		names := []string{"publish", "delete", "edit", "follow", "unfollow", "relate", "run a task", "run a task"}
+		changes["run a task"], changes["ingest"] = m.runTask, m.ingest
+		names := []string{"ingest", "publish", "delete", "edit", "follow", "unfollow", "relate", "run a task", "run a task"}
 		other, seen := changes[drawn(t, "concurrent step", names)], rapid.Bool().Draw(t, "seen at once")
 		cancel := m.s.At(rapid.IntRange(0, 8).Draw(t, "before call"), func() {
 			other(t)
@@ -220,7 +222,7 @@ func (m *syncHistory) readSomeChanges(t *rapid.T, c *syncClient) (more bool) {
 		t.Fatalf("got %d changes, asked for %d", len(page.Changes), *q.First)
 	}
 	for _, change := range page.Changes {
-		m.reported[change.Kind]++
+		m.count(change)
 		c.apply(change)
 	}
 	c.token = page.Token.String()
@@ -299,6 +301,7 @@ func (m *syncHistory) endTokens(t *rapid.T) {
 
 // rest completes all pending work, and compares what clients hold with the reference query.
 func (m *syncHistory) rest(t *rapid.T) {
+	m.ingestAll(t)
 	m.must(t, m.s.Rest(m.ctx))
 	for more := true; more; {
 		var err error

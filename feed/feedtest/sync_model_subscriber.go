@@ -61,7 +61,7 @@ func (m *syncHistory) receiveSome(t *rapid.T, c *syncClient) (more bool) {
 	}
 	c.token = page.Token.String()
 	for _, change := range page.Changes {
-		m.reported[change.Kind]++
+		m.count(change)
 		c.apply(change)
 	}
 	return true
