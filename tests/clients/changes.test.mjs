@@ -1,4 +1,4 @@
-// Apollo Client and urql keep a home feed current by the subscription homeChanges. docs/clients.md
+// Relay, Apollo Client and urql keep a home feed current by the subscription homeChanges. docs/clients.md
 // shows the functions between the marks.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -11,7 +11,9 @@ import { cacheExchange } from '@urql/exchange-graphcache';
 import { relayPagination } from '@urql/exchange-graphcache/extras';
 import { OperationTypeNode } from 'graphql';
 import { createClient } from 'graphql-ws';
+import relay from 'relay-runtime';
 import WebSocket from 'ws';
+import { HomeChangesSubscription, HomeSyncQuery as HomeQuery, timeline } from './feeds/relay/Home.js';
 
 const url = process.env.TIDELINE_URL;
 const headers = { Authorization: `Bearer ${process.env.TIDELINE_TOKEN}` };
@@ -129,5 +131,51 @@ test('urql applies changes', async () => {
   const { unsubscribe } = client.subscription(changesQuery, { since: data.viewer.homeFeed.syncToken }).subscribe(() => {});
   await follows(() => client.readQuery(query, variables).data.viewer.homeFeed.edges.map(({ node }) => node.text));
   unsubscribe();
+  await socket.dispose();
+});
+
+test('Relay applies changes', async () => {
+  const socket = openSocket();
+  const { ConnectionHandler, fetchQuery, requestSubscription } = relay;
+  const environment = new relay.Environment({
+    network: relay.Network.create(
+      async ({ text }, variables) => ({ data: await ask(text, variables) }),
+      ({ text }, variables) => relay.Observable.create((sink) => socket.subscribe({ query: text, variables }, sink)),
+    ),
+    store: new relay.Store(new relay.RecordSource()),
+  });
+  const variables = { first: 10 };
+  const query = relay.createOperationDescriptor(HomeQuery, variables);
+  environment.retain(query);
+  // docs: relay
+  const { viewer } = await fetchQuery(environment, HomeQuery, variables).toPromise();
+  const events = requestSubscription(environment, {
+    subscription: HomeChangesSubscription,
+    variables: { since: viewer.homeFeed.syncToken },
+    updater(store) {
+      const list = ConnectionHandler.getConnection(store.getRoot().getLinkedRecord('viewer'), 'Home_homeFeed');
+      for (const change of store.getRootField('homeChanges').getLinkedRecords('changes')) {
+        const [id, edge] = [change.getValue('postId'), change.getLinkedRecord('edge')];
+        const edges = list.getLinkedRecords('edges');
+        if (!edge) ConnectionHandler.deleteNode(list, id);
+        else if (!edges.some((e) => e.getLinkedRecord('node').getDataID() === id)) insert(store, list, edges, edge);
+      }
+    },
+  });
+
+  function insert(store, list, edges, edge) {
+    const added = ConnectionHandler.createEdge(store, list, edge.getLinkedRecord('node'), 'FeedEdge');
+    added.setValue(edge.getValue('cursor'), 'cursor');
+    const cursorOf = (e) => ({ cursor: e.getValue('cursor') });
+    const older = edges.find((e) => newestFirst(cursorOf(edge), cursorOf(e)) < 0);
+    if (older) ConnectionHandler.insertEdgeBefore(list, added, older.getValue('cursor'));
+    else if (!list.getLinkedRecord('pageInfo').getValue('hasNextPage')) ConnectionHandler.insertEdgeAfter(list, added);
+  }
+  // docs: end
+  await follows(() => {
+    const selector = relay.getSingularSelector(timeline, environment.lookup(query.fragment).data.viewer);
+    return environment.lookup(selector).data.homeFeed.edges.map(({ node }) => node.text);
+  });
+  events.dispose();
   await socket.dispose();
 });

@@ -75,3 +75,37 @@ export const HomeSubscription = graphql`
     }
   }
 `;
+
+export const HomeSyncQuery = graphql`
+  query HomeSyncQuery($first: Int!) {
+    viewer {
+      ...Home_timeline @arguments(first: $first)
+      homeFeed(first: $first) {
+        syncToken
+      }
+    }
+  }
+`;
+
+export const HomeChangesSubscription = graphql`
+  subscription HomeChangesSubscription($since: String!) {
+    homeChanges(since: $since) {
+      changes {
+        kind
+        postId
+        edge {
+          cursor
+          node {
+            id
+            databaseId
+            text
+            author {
+              handle
+            }
+          }
+        }
+      }
+      syncToken
+    }
+  }
+`;
