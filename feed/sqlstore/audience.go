@@ -43,14 +43,23 @@ const followersMax = 10_000
 
 // followers returns followers, active or not, in ascending order, and the database's time.
 func (s *Store) followers(ctx context.Context, author feed.UserID, r feed.FollowerRange) (now int64, followers []feed.UserID, err error) {
-	var text string
+	type page struct {
+		now int64
+		ids string
+	}
 	stmt, args := s.followersQuery(author, r)
-	if err := s.row(ctx, stmt, args, &now, &text); err != nil {
+	// Among the statements of pages: the others may use an index that begins with followers, which they
+	// would read as a whole, until PostgreSQL has analyzed a new table.
+	pages, err := fetch(ctx, s, stmt, args, func(row scanner) (p page, err error) {
+		err = row.Scan(&p.now, &p.ids)
+		return p, err
+	})
+	if err != nil {
 		return 0, nil, err
 	}
-	followers, err = parseIDs(text)
+	followers, err = parseIDs(pages[0].ids)
 	slices.Sort(followers)
-	return now, followers, err
+	return pages[0].now, followers, err
 }
 
 // followersQuery returns the ids as one text. Rows would take several times as long.
@@ -58,30 +67,27 @@ func (s *Store) followersQuery(author feed.UserID, r feed.FollowerRange) (stmt s
 	now, args := s.now(author, r.After, r.UpTo, r.Limit)
 	return `
 SELECT ` + now + `, COALESCE(` + s.d.joined("follower_id") + `, '') FROM (
-  SELECT follower_id FROM follows
-  WHERE followee_id = $1 AND active = 1 AND ` + s.d.followerIs("> $2") + ` AND ` + s.d.followerIs("<= $3") + `
-  ORDER BY follower_id LIMIT $4) AS page`, args
+  SELECT follower_id FROM follows WHERE active = 1 AND ` + s.d.followersIn + `
+  ORDER BY followee_id, follower_id LIMIT $4) AS page`, args
 }
 
 // FollowerBounds implements [feed.Audience].
 func (s *Store) FollowerBounds(ctx context.Context, author, after feed.UserID, size, most int) ([]feed.UserID, error) {
-	return query(ctx, s, s.boundsQuery(), []any{author, after, size - 1, most}, one[feed.UserID])
+	return query(ctx, s, boundsQuery, []any{author, after, size - 1, most}, one[feed.UserID])
 }
 
-// boundsQuery returns a statement that jumps through the index from the end of one slice to the end
-// of the next, so that a follower costs one index step. The last slice ends at the last follower.
-func (s *Store) boundsQuery() string {
-	return `
+// boundsQuery jumps through the index from the end of one slice to the end of the next, so that a
+// follower costs one index step. The last slice ends at the last follower.
+const boundsQuery = `
 WITH RECURSIVE runs (last, n) AS (
   SELECT CAST($2 AS BIGINT), 0
   UNION ALL
   SELECT COALESCE(
-    (SELECT follower_id FROM follows WHERE followee_id = $1 AND active = 1 AND ` + s.d.followerIs("> runs.last") + `
+    (SELECT follower_id FROM follows WHERE followee_id = $1 AND active = 1 AND follower_id > runs.last
      ORDER BY follower_id LIMIT 1 OFFSET $3),
     (SELECT max(follower_id) FROM follows WHERE followee_id = $1 AND active = 1 AND follower_id > runs.last)), n + 1
   FROM runs WHERE n < $4 AND last IS NOT NULL)
 SELECT last FROM runs WHERE n > 0 AND last IS NOT NULL ORDER BY n`
-}
 
 func parseIDs(text string) ([]feed.UserID, error) {
 	if text == "" {

@@ -33,6 +33,9 @@ type dialect struct {
 	lastCommit string
 	// changesWait is the condition that changes have no numbers yet.
 	changesWait string
+	// followersIn is the condition of the followers of $1 above $2 and up to $3. In PostgreSQL only the
+	// index of an author's followers has the order of these pairs.
+	followersIn string
 	// The formats of what in, joined, pairs and texts return.
 	inList, joinedText, pairList, textRows string
 	// types replace the {{…}} placeholders in migrations.
@@ -52,6 +55,7 @@ var (
 		lastChange:  "state.last",
 		lastCommit:  "CAST(pg_snapshot_xmax(pg_current_snapshot())::text AS bigint)",
 		changesWait: "EXISTS (SELECT 1 FROM change_queue)",
+		followersIn: "(followee_id, follower_id) > ($1, $2) AND (followee_id, follower_id) <= ($1, $3)",
 		inList:      "%s = ANY($%d::bigint[])",
 		joinedText:  "string_agg(%s::text, ',')",
 		pairList:    "array_agg(ARRAY[%s, %s])",
@@ -78,6 +82,7 @@ var (
 		lastChange:  "COALESCE((SELECT seq FROM sqlite_sequence WHERE name = 'changes'), 0)",
 		lastCommit:  "COALESCE((SELECT seq FROM sqlite_sequence WHERE name = 'changes'), 0)",
 		changesWait: "FALSE",
+		followersIn: "followee_id = $1 AND follower_id > $2 AND follower_id <= $3",
 		inList:      "%s IN (SELECT value FROM json_each($%d))",
 		joinedText:  "group_concat(%s, ',')",
 		pairList:    "json_group_array(json_array(%s, %s))",
@@ -127,18 +132,6 @@ func (d dialect) pairs(a, b string) string { return fmt.Sprintf(d.pairList, a, b
 
 // texts returns a FROM item with a column alias.text and a row per element of parameter $n.
 func (d dialect) texts(n int, alias string) string { return fmt.Sprintf(d.textRows, n, alias) }
-
-// followerIs returns a bound of follower_id, such as "> $2", for rows whose followee_id is $1. In
-// PostgreSQL it compares pairs, which no index fits that begins with followers. Without statistics
-// such an index would look as cheap as the right one, and would be read as a whole. SQLite would not
-// use the right one for pairs.
-func (d dialect) followerIs(bound string) string {
-	if !d.isPostgres() {
-		return "follower_id " + bound
-	}
-	operator, value, _ := strings.Cut(bound, " ")
-	return "(followee_id, follower_id) " + operator + " ($1, " + value + ")"
-}
 
 // eachAuthor returns a join that runs a subquery over a table of posts, as c, for each row of the
 // FROM items before it. It yields the posts as found. rest is the subquery after its FROM. It reads

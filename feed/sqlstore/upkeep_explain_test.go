@@ -2,6 +2,8 @@ package sqlstore_test
 
 import (
 	"math"
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -54,6 +56,26 @@ func TestExplain_FollowersUseTheirIndexWithoutStatistics(t *testing.T) {
 			t.Errorf("the bounds are read from an index that begins with followers:\n%s", plan)
 		}
 	})
+}
+
+// pagesRead matches how many pages PostgreSQL found in memory, and read, for a whole plan.
+var pagesRead = regexp.MustCompile(`Buffers: shared(?: hit=([0-9]+))?(?: read=([0-9]+))?`)
+
+// The slices of an author with a million followers would otherwise read most of them each.
+func TestExplain_FollowersAreReadFromTheirRange(t *testing.T) {
+	s := upkeepTemplate.open(t, postgresBackend(t))
+	plan, err := s.RunFollowers(t.Context(), 1, feed.FollowerRange{After: 39_000, UpTo: 39_100, Limit: 1000})
+	mustPlan(t, plan, err, "rows=100 ")
+	read := pagesRead.FindStringSubmatch(plan)
+	if read == nil {
+		t.Fatalf("the plan has no number of pages:\n%s", plan)
+	}
+	// A hundred entries are on one page of the index or two, below a root, and their rows on one or two.
+	hit, _ := strconv.Atoi(read[1])
+	missed, _ := strconv.Atoi(read[2])
+	if hit+missed > 20 {
+		t.Errorf("%d pages are read for a hundred followers:\n%s", hit+missed, plan)
+	}
 }
 
 func TestExplain_MaintenanceUsesIndexes(t *testing.T) {

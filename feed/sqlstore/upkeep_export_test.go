@@ -5,6 +5,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"strings"
 	"time"
 
 	"github.com/tideline-feeds/tideline/feed"
@@ -17,13 +18,28 @@ func (s *Store) Set(option Option) { option(s) }
 // step.
 func (s *Store) ExplainFollowers(ctx context.Context, author feed.UserID, r feed.FollowerRange) (string, error) {
 	stmt, args := s.followersQuery(author, r)
-	return s.explain(ctx, stmt, args)
+	if !s.d.isPostgres() {
+		return s.explain(ctx, stmt, args)
+	}
+	return s.explainPage(ctx, "EXPLAIN ", stmt, args)
+}
+
+// RunFollowers is ExplainFollowers of PostgreSQL after a run, with the number of pages read.
+func (s *Store) RunFollowers(ctx context.Context, author feed.UserID, r feed.FollowerRange) (string, error) {
+	stmt, args := s.followersQuery(author, r)
+	return s.explainPage(ctx, "EXPLAIN (ANALYZE, BUFFERS) ", stmt, args)
+}
+
+// explainPage explains a statement on a connection for pages.
+func (s *Store) explainPage(ctx context.Context, explain, stmt string, args []any) (string, error) {
+	lines, err := fetch(ctx, s, explain+stmt, args, one[string])
+	return strings.Join(lines, "\n"), err
 }
 
 // ExplainBounds returns the database's plan for [Store.FollowerBounds]. PostgreSQL has to run it to
 // print what it does for each row of a recursion.
 func (s *Store) ExplainBounds(ctx context.Context, author feed.UserID) (string, error) {
-	stmt := s.boundsQuery()
+	stmt := boundsQuery
 	if s.d.isPostgres() {
 		stmt = "ANALYZE " + stmt
 	}
