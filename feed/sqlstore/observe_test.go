@@ -9,7 +9,8 @@ import (
 	"github.com/tideline-feeds/tideline/feed/sqlstore"
 )
 
-// observed records which statements began, and how many succeeded and failed.
+// observed records which statements began, and how many succeeded and failed. It leaves out those that
+// set up a connection: a connection may be opened whenever the others are still busy.
 type observed struct {
 	mu         sync.Mutex
 	statements []string
@@ -19,7 +20,9 @@ type observed struct {
 func (o *observed) begin(ctx context.Context, statement string) (context.Context, func(error)) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	o.statements = append(o.statements, statement)
+	if !strings.HasPrefix(statement, "SET ") {
+		o.statements = append(o.statements, statement)
+	}
 	return ctx, func(err error) {
 		o.mu.Lock()
 		defer o.mu.Unlock()

@@ -172,10 +172,6 @@ func TestPush_TakesThreeStatements(t *testing.T) {
 		Plans: s, Audience: s, Posts: s, Progress: s, Announced: s, Announcer: memstore.NewAnnouncements(),
 		Inboxes: memstore.NewInboxes(9), Clock: time.Now, Policy: feed.DefaultPolicy(),
 	}
-	// The first read opens a connection, which begins with a statement.
-	if _, err := s.FollowerIDs(t.Context(), ann, feed.FollowerRange{UpTo: bob, Limit: 1}); err != nil {
-		t.Fatal(err)
-	}
 	before := o.count()
 	if err := f.Push(t.Context(), feed.SliceRef{Post: 1}); err != nil {
 		t.Fatal(err)
