@@ -11,7 +11,10 @@ type workers struct {
 }
 
 const (
+	// workersMax is how many are kept: as many as subscriptions of a process respond at a time.
 	workersMax = 64
+	// keepWorker is far longer than the pause between the turns of two subscriptions, and short
+	// enough that a process at rest soon has no such stacks.
 	keepWorker = 100 * time.Millisecond
 )
 
