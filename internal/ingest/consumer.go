@@ -13,7 +13,6 @@ import (
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/inbox"
-	"github.com/tideline-feeds/tideline/internal/records"
 )
 
 const (
@@ -327,13 +326,7 @@ func (b *busBatch) add(s *Sink, m *Message, lines []PayloadLine) {
 	b.messages = append(b.messages, *m)
 	for _, l := range lines {
 		b.positions = append(b.positions, m.Position)
-		line := records.Line{Text: l.Text, Bad: l.Bad}
-		switch {
-		case l.Decoded != nil:
-			line = *l.Decoded
-		case l.Bad == "":
-			line = s.Format.DecodeLine(0, l.Text)
-		}
+		line := l.line(s.Format)
 		line.Number, line.Record.Line = len(b.positions), len(b.positions)
 		if line.Bad != "" {
 			b.rejected = append(b.rejected, feed.Rejected{Line: line.Number, Text: line.Text, Reason: line.Bad})

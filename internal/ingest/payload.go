@@ -15,8 +15,25 @@ import (
 type PayloadLine struct {
 	Text []byte
 	Bad  string
-	// Decoded is the line of Text; nil if it is still to be decoded. Its number does not matter.
-	Decoded *records.Line
+	// decoded is the line of Text; nil if it is still to be decoded. Its number does not matter.
+	decoded *records.Line
+}
+
+// Decode decodes the line already, so that this is not done while a batch is applied.
+func (l *PayloadLine) Decode(format records.Format) {
+	line := l.line(format)
+	l.decoded = &line
+}
+
+// line returns the decoded line. It has no number yet.
+func (l *PayloadLine) line(format records.Format) records.Line {
+	switch {
+	case l.decoded != nil:
+		return *l.decoded
+	case l.Bad != "":
+		return records.Line{Text: l.Text, Bad: l.Bad}
+	}
+	return format.DecodeLine(0, l.Text)
 }
 
 // Payloads turns messages into change records. A payload is a record, an array of records, or a

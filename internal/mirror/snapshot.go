@@ -196,10 +196,7 @@ func (s *snapshot) readTable(ctx context.Context, t *Table) error {
 func (s *snapshot) lines(row RowChange) []ingest.PayloadLine {
 	list := s.mapper.Lines(row, s.Clock())
 	for i := range list {
-		if l := &list[i]; l.Bad == "" {
-			line := s.Format.DecodeLine(0, l.Text)
-			l.Decoded = &line
-		}
+		list[i].Decode(s.Format)
 	}
 	return list
 }
