@@ -81,6 +81,7 @@ func (o objects) apply(t *testing.T, lines []ingest.PayloadLine) {
 // After random transactions, the records of all changes have made the objects that the rows make.
 func TestLines_FollowRandomChanges(t *testing.T) {
 	seed := uint64(time.Now().UnixNano())
+	t.Logf("the seed is %d", seed)
 	random := rand.New(rand.NewPCG(seed, 0))
 	s := newStreamTest(t, followedTables)
 	catalog, err := Inspect(t.Context(), s.conn)
@@ -138,7 +139,8 @@ func anyFault(list []Finding) bool {
 }
 
 // randomTransaction returns statements on few rows, so that they meet often. Those that break a
-// constraint do nothing.
+// constraint do nothing. A changed key comes with new large values, or moves the row to another
+// partition: otherwise PostgreSQL sends no such value, and the record of the new object is bad.
 func randomTransaction(random *rand.Rand) string {
 	n := func(max int) string { return fmt.Sprint(1 + random.IntN(max)) }
 	pick := func(list ...string) string { return list[random.IntN(len(list))] }
@@ -155,7 +157,7 @@ func randomTransaction(random *rand.Rand) string {
 			"UPDATE keyed SET "+pick("author = "+n(3), "body = "+body(), "media = "+body(), "body = 'moved', media = NULL, id = "+n(9), "media = NULL, author = 1")+" WHERE id = "+n(9),
 			"DELETE FROM keyed WHERE id = "+n(9),
 			"INSERT INTO parted VALUES ("+n(9)+", "+n(3)+", "+body()+", "+n(3)+")",
-			"UPDATE parted SET "+pick("part = "+n(3), "body = "+body(), "author = "+n(3), "body = 'moved', id = id + 1")+" WHERE id = "+n(9),
+			"UPDATE parted SET "+pick("part = CASE WHEN part = 3 THEN 1 ELSE "+n(3)+" END", "body = "+body(), "author = "+n(3), "body = 'moved', id = id + 1")+" WHERE id = "+n(9),
 			"DELETE FROM parted WHERE id = "+n(9),
 			"INSERT INTO pairs VALUES ("+n(4)+", "+n(4)+", "+pick("now()", "NULL")+") ON CONFLICT (a, b) DO UPDATE SET at = excluded.at",
 			"UPDATE pairs SET "+pick("at = now()", "b = "+n(4))+" WHERE a = "+n(4),
