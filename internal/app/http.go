@@ -2,11 +2,14 @@ package app
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"net"
 	"net/http"
 	"strconv"
 	"time"
+
+	"golang.org/x/sync/errgroup"
 
 	"github.com/tideline-feeds/tideline/feed/people"
 	"github.com/tideline-feeds/tideline/internal/demo"
@@ -174,4 +177,60 @@ func reachable(addr net.Addr) string {
 		return net.JoinHostPort("localhost", strconv.Itoa(tcp.Port))
 	}
 	return addr.String()
+}
+
+// Timeouts for clients, in the order of a request's life. Bodies are small.
+const (
+	headerTimeout = 5 * time.Second
+	readTimeout   = 10 * time.Second
+	idleTimeout   = 2 * time.Minute
+	// The largest file of the web client has 1.4 MB: 12 KB/s. Streams extend the deadline.
+	writeTimeout = 2 * time.Minute
+	drainTimeout = 15 * time.Second
+)
+
+// draining returns a context that ends DrainDelay after ctx. The process is unready in between.
+func (c *Server) draining(ctx context.Context, h *health, log *slog.Logger) context.Context {
+	draining, leave := context.WithCancel(context.WithoutCancel(ctx))
+	context.AfterFunc(ctx, func() {
+		defer leave()
+		h.stop()
+		if c.DrainDelay > 0 {
+			log.Info("stopping; still accepting requests", "for", c.DrainDelay)
+			<-time.After(c.DrainDelay)
+		}
+	})
+	return draining
+}
+
+func newServer(h http.Handler, log *slog.Logger) *http.Server {
+	return gateway.NewServer(h, gateway.Timeouts{
+		Header: headerTimeout, Read: readTimeout, Write: writeTimeout, Idle: idleTimeout,
+	}, log)
+}
+
+// serveHTTP serves until ctx ends, then finishes requests, and ends streams and sockets.
+func serveHTTP(ctx context.Context, l net.Listener, a *api, log *slog.Logger) error {
+	srv := newServer(a, log)
+	stopped := make(chan error, 1)
+	go func() {
+		<-ctx.Done()
+		log.Info("stopping; finishing requests in progress")
+		drain, cancel := context.WithTimeout(context.WithoutCancel(ctx), drainTimeout)
+		defer cancel()
+		var group errgroup.Group
+		group.Go(func() error { return a.streams.Drain(drain) })
+		group.Go(func() error {
+			err := srv.Shutdown(drain)
+			if err != nil {
+				err = errors.Join(err, srv.Close()) // clients that have not read their responses by now
+			}
+			return err
+		})
+		stopped <- group.Wait()
+	}()
+	if err := srv.Serve(l); !errors.Is(err, http.ErrServerClosed) {
+		return err
+	}
+	return <-stopped
 }

@@ -8,7 +8,6 @@ import (
 	"log/slog"
 	"math/rand/v2"
 	"net"
-	"net/http"
 	"os"
 	"time"
 
@@ -215,22 +214,29 @@ func (c *Server) serve(ctx context.Context, st *stores, start Start) error {
 		return err
 	}
 	group, ctx := errgroup.WithContext(ctx)
-	working, stopWork := context.WithCancel(context.WithoutCancel(ctx))
+	stopWork := c.startWork(ctx, group, a, st, log)
 	defer stopWork()
 	group.Go(func() error {
 		defer stopWork()
 		return serveRequests(ctx)
 	})
 	c.startPeriodic(ctx, group, a, st, monitor, demoData, log)
+	err = group.Wait()
+	log.Info("stopped")
+	return err
+}
+
+// startWork starts what the role works on besides requests: tasks, or the records of a source.
+// Tasks outlive ctx until the returned function is called, so that requests finish before them.
+func (c *Server) startWork(ctx context.Context, group *errgroup.Group, a *services, st *stores, log *slog.Logger) context.CancelFunc {
+	working, stop := context.WithCancel(context.WithoutCancel(ctx))
 	switch {
 	case c.Reads != nil:
 		group.Go(func() error { return c.Reads.consume(ctx, a, st, log) })
 	case c.Role != roleAPI:
 		group.Go(func() error { return work(working, a, st, log) })
 	}
-	err = group.Wait()
-	log.Info("stopped")
-	return err
+	return stop
 }
 
 // servedPolicy is the policy with what other systems own.
@@ -440,60 +446,4 @@ func resign(ctx context.Context, log *slog.Logger, leaderships ...func(context.C
 	if err != nil {
 		log.Warn("cannot resign leadership; other processes take over when the leases expire", "error", err)
 	}
-}
-
-// Timeouts for clients, in the order of a request's life. Bodies are small.
-const (
-	headerTimeout = 5 * time.Second
-	readTimeout   = 10 * time.Second
-	idleTimeout   = 2 * time.Minute
-	// The largest file of the web client has 1.4 MB: 12 KB/s. Streams extend the deadline.
-	writeTimeout = 2 * time.Minute
-	drainTimeout = 15 * time.Second
-)
-
-// draining returns a context that ends DrainDelay after ctx. The process is unready in between.
-func (c *Server) draining(ctx context.Context, h *health, log *slog.Logger) context.Context {
-	draining, leave := context.WithCancel(context.WithoutCancel(ctx))
-	context.AfterFunc(ctx, func() {
-		defer leave()
-		h.stop()
-		if c.DrainDelay > 0 {
-			log.Info("stopping; still accepting requests", "for", c.DrainDelay)
-			<-time.After(c.DrainDelay)
-		}
-	})
-	return draining
-}
-
-func newServer(h http.Handler, log *slog.Logger) *http.Server {
-	return gateway.NewServer(h, gateway.Timeouts{
-		Header: headerTimeout, Read: readTimeout, Write: writeTimeout, Idle: idleTimeout,
-	}, log)
-}
-
-// serveHTTP serves until ctx ends, then finishes requests, and ends streams and sockets.
-func serveHTTP(ctx context.Context, l net.Listener, a *api, log *slog.Logger) error {
-	srv := newServer(a, log)
-	stopped := make(chan error, 1)
-	go func() {
-		<-ctx.Done()
-		log.Info("stopping; finishing requests in progress")
-		drain, cancel := context.WithTimeout(context.WithoutCancel(ctx), drainTimeout)
-		defer cancel()
-		var group errgroup.Group
-		group.Go(func() error { return a.streams.Drain(drain) })
-		group.Go(func() error {
-			err := srv.Shutdown(drain)
-			if err != nil {
-				err = errors.Join(err, srv.Close()) // clients that have not read their responses by now
-			}
-			return err
-		})
-		stopped <- group.Wait()
-	}()
-	if err := srv.Serve(l); !errors.Is(err, http.ErrServerClosed) {
-		return err
-	}
-	return <-stopped
 }
