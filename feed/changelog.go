@@ -36,6 +36,11 @@ const (
 	ChangeRevoked ChangeKind = 9
 	// ChangePushed says that Post, by Other, was pushed to User before the end of its fan-out.
 	ChangePushed ChangeKind = 10
+	// ChangeScheduled says that User has a new live session. Post is its [ReplayRef].
+	ChangeScheduled ChangeKind = 11
+	// ChangeSession says that a live session of User has another state, time or text. Post is its
+	// [ReplayRef].
+	ChangeSession ChangeKind = 12
 )
 
 // Change is one row of the change log. Fields that its kind does not name are 0.
@@ -77,6 +82,9 @@ type ChangeLog interface {
 	//
 	// Follows are as of the returned place, or later.
 	HomeChanges(ctx context.Context, viewer UserID, since ChangePlace, limit int) ([]Change, ChangePlace, error)
+	// LiveChanges is HomeChanges for the live feed of viewer: of users they follow it has the rows of
+	// live sessions and accounts.
+	LiveChanges(ctx context.Context, viewer UserID, since ChangePlace, limit int) ([]Change, ChangePlace, error)
 	// PostsOf returns the keys of the posts of an author within r, newest first, also of deleted
 	// posts and deleted accounts. It honours r.Kinds.
 	PostsOf(ctx context.Context, author UserID, r Range) ([]Key, error)
@@ -135,7 +143,15 @@ func (c Change) ConcernsFollowers() bool {
 	switch c.Kind {
 	case ChangeArrived, ChangeEdited, ChangeDeleted, ChangeAccount:
 		return true
-	case ChangePublished, ChangeRelation, ChangeProfile, ChangeReset, ChangeRevoked, ChangePushed:
+	case ChangePublished, ChangeRelation, ChangeProfile, ChangeReset, ChangeRevoked, ChangePushed, ChangeScheduled, ChangeSession:
 	}
 	return false
 }
+
+// ConcernsLiveFeeds is ConcernsFollowers for live feeds.
+func (c Change) ConcernsLiveFeeds() bool {
+	return c.Kind == ChangeAccount || c.OfSession()
+}
+
+// OfSession reports whether a change is one of a live session.
+func (c Change) OfSession() bool { return c.Kind == ChangeScheduled || c.Kind == ChangeSession }

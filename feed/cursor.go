@@ -23,6 +23,8 @@ const (
 	FeedSync FeedKind = 10
 	// FeedCommit marks a [CommitPlace].
 	FeedCommit FeedKind = 11
+	// FeedLiveSync marks a [SyncToken] of a live feed.
+	FeedLiveSync FeedKind = 12
 )
 
 // Search results have a [WordPlace] in place of a time.

@@ -8,13 +8,17 @@ import (
 )
 
 // SyncToken names a place in the order of arrival for the home feed of one viewer, limited to some
-// kinds. Clients get it as opaque text ([SyncToken.String]) and continue there.
+// kinds, or for the viewer's live feed. Clients get it as opaque text ([SyncToken.String]) and
+// continue there.
 type SyncToken struct {
 	Viewer UserID
-	Kinds  Kinds
-	Place  ChangePlace
+	// Live says that the token is of the live feed, which has all kinds.
+	Live  bool
+	Kinds Kinds
+	Place ChangePlace
 	// Below, if not zero, says that the change after Place was reported in part: of the posts that
-	// it names, those below this key remain.
+	// it names, those below this key remain. Live sessions have the number of their last transition
+	// in place of a time.
 	Below Key
 }
 
@@ -40,7 +44,7 @@ func (ks Kinds) bits() (bits byte) {
 }
 
 func (t SyncToken) String() string {
-	b := append(make([]byte, 0, partialSize), syncVersion, byte(FeedSync), t.Kinds.bits())
+	b := append(make([]byte, 0, partialSize), syncVersion, byte(t.kind()), t.Kinds.bits())
 	numbers := []int64{int64(t.Viewer), t.Place.Epoch, t.Place.Number}
 	if t.Below != (Key{}) {
 		b[2] |= flagPartial
@@ -52,7 +56,14 @@ func (t SyncToken) String() string {
 	return base64.RawURLEncoding.EncodeToString(b)
 }
 
-// IsSyncToken reports whether a text is a sync token rather than a cursor. It may still be invalid.
+func (t SyncToken) kind() FeedKind {
+	if t.Live {
+		return FeedLiveSync
+	}
+	return FeedSync
+}
+
+// IsSyncToken reports whether a text is a sync token of a home feed rather than a cursor. It may still be invalid.
 func IsSyncToken(s string) bool {
 	b, err := base64.RawURLEncoding.DecodeString(s)
 	return err == nil && len(b) > 1 && FeedKind(b[1]) == FeedSync
@@ -61,23 +72,39 @@ func IsSyncToken(s string) bool {
 // ParseSyncToken returns [CodeBadCursor] for a text that is not a sync token of the viewer's home
 // feed, limited to kinds.
 func ParseSyncToken(s string, viewer UserID, kinds Kinds) (SyncToken, error) {
+	return parseSyncToken(s, SyncToken{Viewer: viewer, Kinds: kinds})
+}
+
+// ParseLiveSyncToken returns [CodeBadCursor] for a text that is not a sync token of the viewer's live
+// feed.
+func ParseLiveSyncToken(s string, viewer UserID) (SyncToken, error) {
+	return parseSyncToken(s, SyncToken{Viewer: viewer, Live: true})
+}
+
+// parseSyncToken reads a token of the feed of another token.
+func parseSyncToken(s string, of SyncToken) (SyncToken, error) {
 	// Decoding ignores line breaks and stray bits; encoding again detects them.
 	b, err := base64.RawURLEncoding.DecodeString(s)
-	if err != nil || len(b) < syncSize || FeedKind(b[1]) != FeedSync || base64.RawURLEncoding.EncodeToString(b) != s {
-		return SyncToken{}, Errorf(CodeBadCursor, "the sync token cannot be read; use one that a home feed has returned")
+	if err != nil || len(b) < syncSize || FeedKind(b[1]) != of.kind() || base64.RawURLEncoding.EncodeToString(b) != s {
+		list := "home"
+		if of.Live {
+			list = "live"
+		}
+		return SyncToken{}, Errorf(CodeBadCursor, "the sync token cannot be read; use one that a %s feed has returned", list)
 	}
 	if b[0] != syncVersion {
 		return SyncToken{}, Errorf(CodeBadCursor, "the sync token has version %d; this server does not support it", b[0])
 	}
 	number := func(i int) int64 { return int64(binary.BigEndian.Uint64(b[3+8*i:])) }
-	t := SyncToken{Viewer: UserID(number(0)), Kinds: kinds, Place: ChangePlace{Epoch: number(1), Number: number(2)}}
+	t := of
+	t.Viewer, t.Place = UserID(number(0)), ChangePlace{Epoch: number(1), Number: number(2)}
 	if b[2]&flagPartial != 0 && len(b) == partialSize {
 		t.Below = Key{TS: number(3), ID: number(4)}
 	}
 	switch {
-	case t.Viewer != viewer:
+	case t.Viewer != of.Viewer:
 		return SyncToken{}, Errorf(CodeBadCursor, "the sync token belongs to another viewer")
-	case b[2]&^flagPartial != kinds.bits():
+	case b[2]&^flagPartial != of.Kinds.bits():
 		return SyncToken{}, Errorf(CodeBadCursor, "the sync token belongs to a feed of other kinds")
 	case t.String() != s || t.Place.Number < 0 || t.Below.TS < 0 || t.Below.TS > MaxTime || t.Below.ID < 0:
 		return SyncToken{}, Errorf(CodeBadCursor, "the sync token is out of range")
@@ -112,9 +139,15 @@ type HomeChange struct {
 	Token SyncToken
 }
 
-// HomeChangePage is a page of changes, in their order of arrival.
-type HomeChangePage struct {
-	Changes []HomeChange
+// IsReset reports whether anything may have changed.
+func (c HomeChange) IsReset() bool { return c.Kind == HomeReset }
+
+// HomeChangePage is a page of changes of a home feed.
+type HomeChangePage = ChangePage[HomeChange]
+
+// ChangePage is a page of changes, in their order of arrival.
+type ChangePage[C interface{ IsReset() bool }] struct {
+	Changes []C
 	// Token is where the next page continues.
 	Token SyncToken
 	// HasMore says that there are more changes by now. A page may have less than it could.
@@ -122,9 +155,7 @@ type HomeChangePage struct {
 }
 
 // Resets reports whether the page is a reset.
-func (p *HomeChangePage) Resets() bool {
-	return slices.ContainsFunc(p.Changes, func(c HomeChange) bool { return c.Kind == HomeReset })
-}
+func (p *ChangePage[C]) Resets() bool { return slices.ContainsFunc(p.Changes, C.IsReset) }
 
 // HomeChangeQuery asks for the changes of a home feed.
 type HomeChangeQuery struct {

@@ -169,8 +169,8 @@ func evictions(list []feed.Change) (posts []feed.PostID, users []feed.UserID, al
 			users = append(users, c.User)
 		case feed.ChangeReset:
 			return nil, nil, true
-		case feed.ChangeArrived, feed.ChangePushed, feed.ChangeRelation:
-			// Unknown posts and relations are not in shared caches.
+		case feed.ChangeArrived, feed.ChangePushed, feed.ChangeRelation, feed.ChangeScheduled, feed.ChangeSession:
+			// Unknown posts, relations and live sessions are not in shared caches.
 		}
 	}
 	return posts, users, false

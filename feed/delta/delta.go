@@ -32,12 +32,9 @@ func (d *Reader) Changes(ctx context.Context, viewer feed.UserID, q feed.HomeCha
 	if viewer == 0 {
 		return nil, errAnonymous
 	}
-	size := d.Policy.PageDefault
-	if q.First != nil {
-		size = *q.First
-	}
-	if size < 0 || size > d.Policy.PageMax {
-		return nil, feed.Errorf(feed.CodeBadInput, "first must be from 0 to %d, not %d", d.Policy.PageMax, size)
+	size, err := sizeOf(q.First, d.Policy)
+	if err != nil {
+		return nil, err
 	}
 	token, err := feed.ParseSyncToken(q.Since, viewer, q.Kinds)
 	if err != nil {
@@ -97,18 +94,26 @@ func (d *Reader) Of(
 type Scope int
 
 const (
-	// AllChanges are all changes.
+	// AllChanges are all changes of a home feed.
 	AllChanges Scope = iota
 	// Arrivals are posts that arrive, without those that a relation or an undone deletion brings.
 	Arrivals
+	// LiveFeed are all changes of a live feed.
+	LiveFeed
 )
 
 // Has reports whether a row can name changes of the scope.
 func (s Scope) Has(row feed.Change) bool {
 	switch row.Kind {
-	case feed.ChangeReset, feed.ChangeArrived, feed.ChangePushed, feed.ChangePublished:
+	case feed.ChangeReset:
 		return true
-	case feed.ChangeEdited, feed.ChangeDeleted, feed.ChangeRelation, feed.ChangeProfile, feed.ChangeAccount, feed.ChangeRevoked:
+	case feed.ChangeArrived, feed.ChangePushed, feed.ChangePublished:
+		return s != LiveFeed
+	case feed.ChangeRelation, feed.ChangeAccount:
+		return s != Arrivals
+	case feed.ChangeScheduled, feed.ChangeSession:
+		return s == LiveFeed
+	case feed.ChangeEdited, feed.ChangeDeleted, feed.ChangeProfile, feed.ChangeRevoked:
 	}
 	return s == AllChanges
 }
@@ -145,53 +150,22 @@ func (d *Reader) report(
 ) (*feed.HomeChangePage, error) {
 	state := edgesOnce{r.viewers.State(token.Viewer), map[feed.UserID]feed.Edge{}}
 	defer state.Close(ctx)
-	n := &names{d: d, state: state, viewer: token.Viewer, kinds: token.Kinds, above: r.above, size: r.size, at: map[feed.PostID]int{}}
-	last := lastRelations(rows)
-	for _, row := range rows {
-		// A later change of the relation names all posts of the user.
-		if r.scope == AllChanges && (row.Number < last[row.User] || row.Kind == feed.ChangeRelation && row.Number < last[row.Other]) {
-			continue
-		}
-		if !r.scope.Has(row) {
-			continue
-		}
-		below := feed.Top
-		if row.Number == token.Place.Number+1 && token.Below != (feed.Key{}) {
-			below = token.Below
-		}
-		if err := n.add(ctx, row, below); errors.Is(err, errReset) {
-			return d.reset(ctx, token)
-		} else if err != nil {
-			return nil, err
-		}
+	n := &names{nameList: newNameList(r.size, d.Policy), d: d, state: state, viewer: token.Viewer, kinds: token.Kinds, above: r.above}
+	err := eachRow(token, rows, r.scope, func(row feed.Change, below feed.Key) error { return n.add(ctx, row, below) })
+	if errors.Is(err, errReset) {
+		return d.reset(ctx, token)
+	} else if err != nil {
+		return nil, err
 	}
-	page := &feed.HomeChangePage{Token: token}
-	page.Token.Place, page.Token.Below = next, feed.Key{}
-	if n.full {
-		page.HasMore = true
-		page.Token = n.cut.from(token)
-	}
-	var err error
+	page := &feed.HomeChangePage{Token: n.end(token, next), HasMore: n.full}
 	page.Changes, err = n.judge(ctx, token, page.Token)
 	return page, err
 }
 
-// lastRelations returns the number of the last change of the relation to each other user.
-func lastRelations(rows []feed.Change) map[feed.UserID]int64 {
-	last := map[feed.UserID]int64{}
-	for _, row := range rows {
-		if row.Kind == feed.ChangeRelation {
-			last[row.Other] = row.Number
-		}
-	}
-	return last
-}
-
 func (d *Reader) reset(ctx context.Context, token feed.SyncToken) (*feed.HomeChangePage, error) {
-	last, err := d.Log.LastChange(ctx)
+	token, err := restart(ctx, d.Log, token)
 	if err != nil {
 		return nil, err
 	}
-	token.Place, token.Below = last, feed.Key{}
 	return &feed.HomeChangePage{Changes: []feed.HomeChange{{Kind: feed.HomeReset, Token: token}}, Token: token}, nil
 }

@@ -347,7 +347,9 @@ func recordsUpdated(w *liveWorld) {
 		r.Title = "other"
 		updated(r, "title")
 	}
-	w.same("the number after other titles", w.now().Number, number)
+	w.same("the number after other titles", w.now().Number, number+4)
+	w.same("the number of the last session", w.sessionsOf(2000)[0].Number, number)
+	number += 4
 	upcoming := liveRecords()[0]
 	upcoming.ScheduledAt += 10
 	updated(upcoming, "title", "scheduledAt")

@@ -35,6 +35,7 @@ func LiveSource(t *testing.T, open func(t *testing.T) (Stores, LiveStores)) {
 	})
 	t.Run("History", func(t *testing.T) { liveHistorySuite(t, open) })
 	t.Run("Changes", func(t *testing.T) { liveChangesSuite(t, open) })
+	t.Run("Log", func(t *testing.T) { liveLogSuite(t, open) })
 	t.Run("Replays", func(t *testing.T) { replaysSuite(t, open) })
 	t.Run("Records", func(t *testing.T) { liveRecordsSuite(t, open) })
 }

@@ -202,6 +202,11 @@ func (p pausedLog) HomeChanges(ctx context.Context, viewer feed.UserID, since fe
 	return p.ChangeLog.HomeChanges(ctx, viewer, since, limit)
 }
 
+func (p pausedLog) LiveChanges(ctx context.Context, viewer feed.UserID, since feed.ChangePlace, limit int) ([]feed.Change, feed.ChangePlace, error) {
+	p.s.pause()
+	return p.ChangeLog.LiveChanges(ctx, viewer, since, limit)
+}
+
 func (p pausedLog) PostsOf(ctx context.Context, author feed.UserID, r feed.Range) ([]feed.Key, error) {
 	p.s.pause()
 	return p.ChangeLog.PostsOf(ctx, author, r)

@@ -20,6 +20,8 @@ type Feed struct {
 	// Outboxes lists the replays of single hosts.
 	Outboxes feed.Outboxes
 	Queue    Queue
+	// Places, if not nil, gives first pages their sync tokens.
+	Places feed.Places
 	// Cache, if set, serves first pages that the viewer's [FeedVersion] proves current.
 	Cache   FeedCache
 	Tracker *ChangeTracker
@@ -55,6 +57,8 @@ type Page struct {
 	HasNext, HasPrevious bool
 	// At is the moment that all pages of the scroll show, in milliseconds since the epoch.
 	At int64
+	// SyncToken is where the changes since a first page of a live feed begin; empty for other pages.
+	SyncToken string
 }
 
 // Page returns one page of the sessions by viewer and the hosts they follow. It returns
@@ -64,9 +68,30 @@ func (f *Feed) Page(ctx context.Context, viewer feed.UserID, q Query) (*Page, er
 	if viewer == 0 {
 		return nil, feed.Errorf(feed.CodeUnauthenticated, "sign in to read a live feed")
 	}
-	return f.page(ctx, q, listFeed, func(ctx context.Context, at *cursor) (scroll, error) {
+	token, err := f.syncToken(ctx, viewer, q)
+	if err != nil {
+		return nil, err
+	}
+	page, err := f.page(ctx, q, listFeed, func(ctx context.Context, at *cursor) (scroll, error) {
 		return f.openScroll(ctx, viewer, at)
 	})
+	if page != nil {
+		page.SyncToken = token
+	}
+	return page, err
+}
+
+// syncToken returns the token of a first page. Call it before anything of the page is read: all
+// reads, also of cached pages, begin with the source of truth, so they have what the log has.
+func (f *Feed) syncToken(ctx context.Context, viewer feed.UserID, q Query) (string, error) {
+	if f.Places == nil || q.After != "" {
+		return "", nil
+	}
+	place, err := f.Places.Place(ctx)
+	if err != nil {
+		return "", err
+	}
+	return feed.SyncToken{Viewer: viewer, Live: true, Place: place}.String(), nil
 }
 
 // OfHost returns one page of a host's sessions in feed order; none if viewer may not see the host.

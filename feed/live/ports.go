@@ -11,11 +11,15 @@ import (
 // is safe for concurrent use, returns [feed.CodeUnavailable] if the store cannot be reached, and
 // returns several results in the order of the ids. All times are in milliseconds since the epoch.
 
-// Sessions is the source of truth for sessions.
+// Sessions is the source of truth for sessions. Each transaction of Schedule and Change logs the row
+// of [Session.Changed].
 type Sessions interface {
 	// Sessions returns one session per id as it is now, cancelled ones included; nil if none is
 	// stored, or if the account of its host was deleted or the host is absent.
 	Sessions(ctx context.Context, ids []ID) ([]*Session, error)
+	// OfHost returns up to limit sessions of a host below a key, in descending order. It includes
+	// cancelled sessions, and those of deleted and absent hosts.
+	OfHost(ctx context.Context, host feed.UserID, below feed.Key, limit int) ([]HostSession, error)
 	// Schedule stores a new upcoming session as its first transition, with a number. It returns
 	// [ErrIDTaken], [feed.CodeNotFound] if the host is not stored, and [feed.CodeConflict] if the
 	// host has openMax upcoming and live sessions, also with concurrent calls.
@@ -26,6 +30,13 @@ type Sessions interface {
 	// [feed.ReplayRef] that is due at dueAt. Change returns the session, the error of next
 	// unchanged, or [feed.CodeNotFound] if no session is stored.
 	Change(ctx context.Context, id ID, dueAt int64, next func(Session) (Session, error)) (*Session, error)
+}
+
+// HostSession names a session of a host. Its key has the number of the session's last transition, or
+// 0 after a purge, and the session's id.
+type HostSession struct {
+	Key feed.Key
+	ID  PublicID
 }
 
 // ErrIDTaken is the error for a session id that is in use.
@@ -82,7 +93,7 @@ type Changes interface {
 	// FeedVersion returns the version of viewer's live feed, all as of one moment.
 	FeedVersion(ctx context.Context, viewer feed.UserID) (FeedVersion, error)
 	// Since returns the transitions after a number, in the order of their numbers and at most
-	// limit. Those of deleted accounts may be missing.
+	// limit. A change that only texts of records make is one, but does not change [Session.Number]. Those of deleted accounts may be missing.
 	Since(ctx context.Context, number int64, limit int) ([]HostTransition, error)
 }
 

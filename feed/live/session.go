@@ -21,6 +21,15 @@ type PublicID feed.PublicID
 // PublicID returns the session's id as clients see it.
 func (s *Session) PublicID() PublicID { return PublicID{int64(s.ID), s.External} }
 
+// Changed returns the row of the change log for a session that is new or has changed.
+func (s *Session) Changed(isNew bool) feed.Change {
+	kind := feed.ChangeSession
+	if isNew {
+		kind = feed.ChangeScheduled
+	}
+	return feed.Change{Kind: kind, User: s.Host, Post: feed.ReplayRef(int64(s.ID))}
+}
+
 // String returns the id in decimal.
 func (id ID) String() string { return strconv.FormatInt(int64(id), 10) }
 

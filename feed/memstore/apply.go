@@ -231,8 +231,12 @@ func (s *Store) writeSession(c *apply.SessionChange) {
 		s.addTransition(step)
 	}
 	if len(c.Steps) == 0 {
+		// The session keeps its number, so that scrolls keep showing a replay.
 		steps := s.sessions[c.After.ID]
 		steps[len(steps)-1] = c.After
+		s.number++
+		s.lastNumbers[c.After.Host] = s.number
+		s.retitled = append(s.retitled, live.HostTransition{Host: c.After.Host, Number: s.number})
 	}
 }
 

@@ -91,6 +91,15 @@ func (s *Store) HomeChanges(
 	})
 }
 
+// LiveChanges implements [feed.ChangeLog].
+func (s *Store) LiveChanges(
+	ctx context.Context, viewer feed.UserID, since feed.ChangePlace, limit int,
+) ([]feed.Change, feed.ChangePlace, error) {
+	return s.changesWhere(ctx, since, limit, func(c feed.Change) bool {
+		return c.User == 0 || c.User == viewer || c.ConcernsLiveFeeds() && s.isFollowing(viewer, c.User)
+	})
+}
+
 // PostsOf implements [feed.ChangeLog].
 func (s *Store) PostsOf(ctx context.Context, author feed.UserID, r feed.Range) ([]feed.Key, error) {
 	return inTx(ctx, s, func() []feed.Key {

@@ -274,6 +274,9 @@ func (s *Store) logChanges(changes *apply.Changes) {
 		}
 		s.log(feed.Change{Kind: kind, User: c.After.Author, Post: c.After.ID})
 	}
+	for _, c := range changes.Sessions {
+		s.log(c.After.Changed(c.Before == nil))
+	}
 	for _, c := range changes.Follows {
 		if c.Made() != 0 {
 			s.log(feed.FollowChange(c.Key.Follower, c.Key.Followee))

@@ -69,6 +69,22 @@ func (l *Live) Sessions(ctx context.Context, ids []live.ID) ([]*live.Session, er
 	return readEach(ctx, l.store, ids, l.store.shownSession)
 }
 
+// OfHost implements [live.Sessions].
+func (l *Live) OfHost(ctx context.Context, host feed.UserID, below feed.Key, limit int) ([]live.HostSession, error) {
+	return inTx(ctx, l.store, func() []live.HostSession {
+		var found []live.HostSession
+		for _, steps := range l.store.sessions {
+			last := steps[len(steps)-1]
+			listed := live.HostSession{Key: feed.Key{TS: last.Number, ID: int64(last.ID)}, ID: last.PublicID()}
+			if last.Host == host && below.Newer(listed.Key) {
+				found = append(found, listed)
+			}
+		}
+		slices.SortFunc(found, func(a, b live.HostSession) int { return b.Key.Compare(a.Key) })
+		return found[:min(limit, len(found))]
+	})
+}
+
 // Schedule implements [live.Sessions].
 func (l *Live) Schedule(ctx context.Context, session live.Session, openMax int) (*live.Session, error) {
 	if err := l.store.begin(ctx); err != nil {
@@ -88,6 +104,7 @@ func (l *Live) Schedule(ctx context.Context, session live.Session, openMax int) 
 		return nil, live.ErrIDTaken
 	}
 	session.State = live.Upcoming
+	l.store.log(session.Changed(true))
 	return l.store.addTransition(session), nil
 }
 
@@ -118,6 +135,7 @@ func (l *Live) Change(ctx context.Context, id live.ID, dueAt int64, next func(li
 		return before, err
 	}
 	stored := l.store.addTransition(after)
+	l.store.log(stored.Changed(false))
 	if after.State == live.Replay && before.State != live.Replay {
 		l.store.events[feed.ReplayRef(int64(id))] = &schedule{due: dueAt}
 	}
@@ -150,6 +168,11 @@ func (l *Live) Since(ctx context.Context, number int64, limit int) ([]live.HostT
 				if step.Number > number {
 					found = append(found, live.HostTransition{Host: step.Host, Number: step.Number})
 				}
+			}
+		}
+		for _, t := range l.store.retitled {
+			if t.Number > number {
+				found = append(found, t)
 			}
 		}
 		slices.SortFunc(found, func(a, b live.HostTransition) int { return cmp.Compare(a.Number, b.Number) })

@@ -41,6 +41,10 @@ func TestSimulation_HomeFeedChangesSurviveFailover(t *testing.T) {
 	feedtest.SyncAfterFailover(t, openBackend)
 }
 
+func TestSimulation_LiveFeedChangesCompleteFirstPages(t *testing.T) {
+	feedtest.LiveSyncModel(t, openBackend, feedtest.Effort{Histories: 200, Steps: 60, Thorough: true})
+}
+
 func TestSimulation_LiveFeedsKeepSnapshotOfScroll(t *testing.T) {
 	feedtest.LiveModel(t, openBackend, feedtest.Effort{Histories: 200, Steps: 60, Thorough: true})
 }

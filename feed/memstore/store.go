@@ -68,6 +68,8 @@ type Store struct {
 	number      int64
 	lastNumbers map[feed.UserID]int64
 	sessions    map[live.ID][]live.Session
+	// retitled are transitions that change only texts.
+	retitled []live.HostTransition
 	// absences counts the changes of the absence of hosts.
 	absences int64
 

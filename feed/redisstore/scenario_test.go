@@ -68,6 +68,12 @@ func TestSimulation_HomeFeedChangesCompleteFirstPages(t *testing.T) {
 		feedtest.Effort{Histories: 12, Steps: 60})
 }
 
+func TestSimulation_LiveFeedChangesCompleteFirstPages(t *testing.T) {
+	c := open(t, testenv.Redis(t))
+	feedtest.LiveSyncModel(t, func(_ *testing.T, p feed.Policy) feedtest.Backend { return withSource(c, p) },
+		feedtest.Effort{Histories: 12, Steps: 60})
+}
+
 // liveModel, like homeModel, runs its histories on one Redis: each has hosts of its own.
 func liveModel(t *testing.T, c *redisstore.Client) {
 	feedtest.LiveModel(t, func(_ *testing.T, p feed.Policy) feedtest.Backend { return withSource(c, p) },

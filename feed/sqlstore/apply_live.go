@@ -32,25 +32,23 @@ func (s *Store) loadOpen(ctx context.Context, tx *sql.Tx, n apply.Names) (map[fe
 		[]any{ids(s.d, sortedKeys(n.Hosts))}, itself[int])
 }
 
-// writeSessionChanges stores transitions and changed texts. load has locked the clock of transitions.
+// writeSessionChanges stores transitions, and changed texts as transitions too, so that caches of live
+// feeds lose them. load has locked the clock of transitions.
 func (w *writer) writeSessionChanges(ctx context.Context) error {
-	var steps []sessionSteps
-	var texts []live.Session
+	var list []sessionSteps
 	for _, c := range w.changes.Sessions {
-		if len(c.Steps) > 0 {
-			steps = append(steps, sessionSteps{c.Before, c.Steps})
-		} else {
-			texts = append(texts, c.After)
+		changed := sessionSteps{before: c.Before, steps: c.Steps}
+		if len(c.Steps) == 0 {
+			changed.steps, changed.textOnly = []live.Session{c.After}, true
 		}
+		list = append(list, changed)
 	}
-	if len(steps) > 0 {
-		last, err := w.s.lockNumber(ctx, w.tx)
-		if err != nil {
-			return err
-		}
-		if err := w.s.writeLive(ctx, w.tx, last, steps); err != nil {
-			return err
-		}
+	if len(list) == 0 {
+		return nil
 	}
-	return w.s.writeSessions(ctx, w.tx, texts)
+	last, err := w.s.lockNumber(ctx, w.tx)
+	if err != nil {
+		return err
+	}
+	return w.s.writeLive(ctx, w.tx, last, list, w.live)
 }

@@ -178,37 +178,55 @@ const fewChanges = 300
 func (s *Store) HomeChanges(
 	ctx context.Context, viewer feed.UserID, since feed.ChangePlace, limit int,
 ) ([]feed.Change, feed.ChangePlace, error) {
+	return s.feedChanges(ctx, homeKinds(), viewer, since, limit)
+}
+
+// LiveChanges implements [feed.ChangeLog].
+func (s *Store) LiveChanges(
+	ctx context.Context, viewer feed.UserID, since feed.ChangePlace, limit int,
+) ([]feed.Change, feed.ChangePlace, error) {
+	return s.feedChanges(ctx, liveKinds(), viewer, since, limit)
+}
+
+// feedChanges reads the changes of viewer, all resets, and some kinds of changes of followees.
+func (s *Store) feedChanges(
+	ctx context.Context, kinds string, viewer feed.UserID, since feed.ChangePlace, limit int,
+) ([]feed.Change, feed.ChangePlace, error) {
 	if s.d.isPostgres() {
-		list, state, err := readLog(ctx, s, fetch, fewChangesQuery(), since, limit, viewer)
+		list, state, err := readLog(ctx, s, fetch, fewChangesQuery(kinds), since, limit, viewer)
 		if err != nil || state.last-since.Number <= fewChanges {
 			return placed(list, state, since, limit, err)
 		}
 	}
-	return s.readChanges(ctx, homeChangesQuery(s.d), since, limit, viewer)
+	return s.readChanges(ctx, feedChangesQuery(s.d, kinds), since, limit, viewer)
 }
 
-// ofFollowees are the kinds of changes c of followees that change a feed.
-func ofFollowees() string {
+// homeKinds and liveKinds select the changes c of followees that change a home feed or a live feed.
+func homeKinds() string {
 	return fmt.Sprintf("c.kind IN (%d, %d, %d, %d)", feed.ChangeArrived, feed.ChangeEdited, feed.ChangeDeleted, feed.ChangeAccount)
 }
 
-// fewChangesQuery picks the changes of viewer $3 and of each user they follow from all changes since
-// $1. It finds none if these are more than fewChanges.
-func fewChangesQuery() string {
+func liveKinds() string {
+	return fmt.Sprintf("c.kind IN (%d, %d, %d)", feed.ChangeAccount, feed.ChangeScheduled, feed.ChangeSession)
+}
+
+// fewChangesQuery picks the changes of viewer $3, and those of some kinds of each user they follow,
+// from all changes since $1. It finds none if these are more than fewChanges.
+func fewChangesQuery(kinds string) string {
 	return fmt.Sprintf(`
 SELECT c.number, c.kind, c.user_id, c.other_id, c.content_id FROM changes AS c
 WHERE (SELECT last FROM change_state WHERE id = 1) <= $1 + %[1]d AND c.number > $1 AND c.number <= $1 + %[1]d
   AND (c.user_id IN (0, $3) OR %[2]s AND EXISTS (
   SELECT 1 FROM follows AS f WHERE f.follower_id = $3 AND f.followee_id = c.user_id AND f.active = 1 OFFSET 0))
-ORDER BY c.number LIMIT $2`, fewChanges, ofFollowees())
+ORDER BY c.number LIMIT $2`, fewChanges, kinds)
 }
 
-// homeChangesQuery reads the first changes of viewer $3 and of each user they follow from the index.
-func homeChangesQuery(d dialect) string {
+// feedChangesQuery is fewChangesQuery for many changes: it reads the first of each user from the index.
+func feedChangesQuery(d dialect, kinds string) string {
 	users := `
   SELECT CAST(0 AS BIGINT) AS id, TRUE AS own UNION ALL SELECT CAST($3 AS BIGINT), TRUE
   UNION ALL SELECT followee_id, FALSE FROM follows WHERE follower_id = $3 AND active = 1 AND followee_id <> $3`
-	concerns := "(u.own OR " + ofFollowees() + ")"
+	concerns := "(u.own OR " + kinds + ")"
 	if d.isPostgres() {
 		return `
 SELECT found.* FROM (` + users + `) AS u CROSS JOIN LATERAL (

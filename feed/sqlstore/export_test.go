@@ -92,7 +92,7 @@ func (s *Store) ExplainChangesOf(ctx context.Context, users []feed.UserID, since
 
 // ExplainHomeChanges returns the database's plan for [Store.HomeChanges].
 func (s *Store) ExplainHomeChanges(ctx context.Context, viewer feed.UserID, since int64) (string, error) {
-	return s.explain(ctx, homeChangesQuery(s.d), []any{since, 100, viewer})
+	return s.explain(ctx, feedChangesQuery(s.d, homeKinds()), []any{since, 100, viewer})
 }
 
 // ExplainPostsOf returns the database's plan for [Store.PostsOf].

@@ -60,6 +60,17 @@ func TestExplain_LiveFirstPageReadsFollowedHosts(t *testing.T) {
 	})
 }
 
+// A followed host may have any number of sessions.
+func TestExplain_SessionsOfHostReadAnIndex(t *testing.T) {
+	onBoth(t, func(t *testing.T, b backend) {
+		plan, err := sqlstore.NewLive(liveTemplate.open(t, b)).ExplainOfHost(t.Context(), 7, feed.Key{TS: 75, ID: 75})
+		mustFind(t, plan, err, "idx_live_changed")
+		if countSorts(plan) != 0 {
+			t.Errorf("the plan sorts:\n%s", plan)
+		}
+	})
+}
+
 // The cost of the reads of every first page grows neither with the follows of the viewer nor with
 // the past.
 func TestExplain_LiveVersionAndChangesUseIndexes(t *testing.T) {

@@ -59,6 +59,11 @@ func (l *Live) ExplainSets(ctx context.Context, hosts []feed.UserID) (string, er
 	return l.store.explain(ctx, l.setsQuery(), []any{ids(l.store.d, hosts)})
 }
 
+// ExplainOfHost returns the database's plan for [Live.OfHost].
+func (l *Live) ExplainOfHost(ctx context.Context, host feed.UserID, below feed.Key) (string, error) {
+	return l.store.explain(ctx, ofHostQuery, []any{host, below.TS, below.ID, 501})
+}
+
 // ExplainOutbox returns the database's plan for [Replays.Outbox].
 func (v *Replays) ExplainOutbox(ctx context.Context, hosts []feed.UserID, r feed.Range) (string, error) {
 	return v.store.explain(ctx, v.store.outboxQuery(replaysTable, r), kindArgs(ids(v.store.d, hosts), r))

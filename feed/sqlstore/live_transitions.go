@@ -17,19 +17,23 @@ func (s *Store) lockNumber(ctx context.Context, tx *sql.Tx) (int64, error) {
 // before is nil for a new session.
 func (s *Store) transit(ctx context.Context, tx *sql.Tx, last int64, before *live.Session, after live.Session) (*live.Session, error) {
 	after.Number = last + 1
-	return &after, s.writeLive(ctx, tx, last, []sessionSteps{{before, []live.Session{after}}})
+	return &after, s.writeLive(ctx, tx, last, []sessionSteps{{before: before, steps: []live.Session{after}}}, true)
 }
 
 // sessionSteps are transitions of one session. before is its stored state, or nil.
 type sessionSteps struct {
 	before *live.Session
 	steps  []live.Session
+	// textOnly says that only texts change. The session keeps its number, so that scrolls keep showing
+	// a replay.
+	textOnly bool
 }
 
-// writeLive stores transitions after the last one, whose number is locked.
-func (s *Store) writeLive(ctx context.Context, tx *sql.Tx, last int64, list []sessionSteps) error {
+// writeLive stores transitions after the last one, whose number is locked, and may log them.
+func (s *Store) writeLive(ctx context.Context, tx *sql.Tx, last int64, list []sessionSteps, logs bool) error {
 	hosts := liveTally{}
 	var sessions, transitions []live.Session
+	var changes []feed.Change
 	for _, r := range list {
 		before := r.before
 		for _, step := range r.steps {
@@ -37,15 +41,23 @@ func (s *Store) writeLive(ctx context.Context, tx *sql.Tx, last int64, list []se
 			step.Number = last
 			hosts.transition(before, step)
 			transitions = append(transitions, step)
+			if r.textOnly {
+				step.Number = before.Number
+			}
 			before = &step
 		}
 		sessions = append(sessions, *before)
+		if logs {
+			changes = append(changes, before.Changed(r.before == nil))
+		}
 	}
 	return inOrder(
 		func() error { return s.writeSessions(ctx, tx, sessions) },
 		func() error { return s.writeTransitions(ctx, tx, transitions) },
 		func() error { return hosts.store(ctx, s.d, tx) },
-		func() error { return exec(ctx, tx, `UPDATE live_clock SET number = $1 WHERE id = 1`, last) },
+		func() error {
+			return s.execLogging(ctx, tx, changes, `UPDATE live_clock SET number = $1 WHERE id = 1`, last)
+		},
 	)
 }
 

@@ -81,6 +81,18 @@ func TestSimulation_HomeFeedChangesCompleteFirstPages(t *testing.T) {
 	})
 }
 
+func TestSimulation_LiveFeedChangesCompleteFirstPages(t *testing.T) {
+	onBothInTurn(t, func(t *testing.T, b backend) {
+		s, effort := b.open(t), feedtest.Effort{Histories: 12, Steps: 50}
+		if isSlow(b) {
+			effort = feedtest.Effort{Histories: 2, Steps: 40}
+		}
+		feedtest.LiveSyncModel(t, func(_ *testing.T, p feed.Policy) feedtest.Backend {
+			return wholeBackend(s, p)
+		}, effort)
+	})
+}
+
 func TestSimulation_LiveFeedsKeepSnapshotOfScroll(t *testing.T) {
 	onBothInTurn(t, func(t *testing.T, b backend) {
 		s, effort := b.open(t), feedtest.Effort{Histories: 8, Steps: 50}

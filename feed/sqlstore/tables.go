@@ -71,7 +71,7 @@ var postColumns = fields[feed.Post]{
 
 var sessionColumns = fields[live.Session]{
 	intField("id", func(s *live.Session) *live.ID { return &s.ID }).once(),
-	textField("external_id", func(s *live.Session) *feed.ExternalID { return &s.External }),
+	textField("external_id", func(s *live.Session) *feed.ExternalID { return &s.External }).once(),
 	intField("host_id", func(s *live.Session) *feed.UserID { return &s.Host }).once(),
 	textField("title", func(s *live.Session) *string { return &s.Title }),
 	intField("state", func(s *live.Session) *live.State { return &s.State }),

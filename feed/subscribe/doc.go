@@ -1,4 +1,4 @@
-// Package subscribe sends viewers the changes of their home feeds as they happen (docs/adr/0046).
+// Package subscribe sends viewers the changes of their home and live feeds as they happen (docs/adr/0046).
 //
 // The follower of the change log passes each row to [Subscriptions] once. It finds the subscribers
 // whose feeds the row can change, and queues the row for them. A subscription judges its rows when

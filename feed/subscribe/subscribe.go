@@ -20,16 +20,21 @@ var (
 	ErrReset = &feed.Error{Code: feed.CodeSyncReset, Message: "changes since the token are unknown; read the first page and subscribe with its token"}
 )
 
-var errAnonymous = feed.Errorf(feed.CodeUnauthenticated, "sign in to subscribe to a home feed")
+var (
+	errAnonymous     = feed.Errorf(feed.CodeUnauthenticated, "sign in to subscribe to a home feed")
+	errAnonymousLive = feed.Errorf(feed.CodeUnauthenticated, "sign in to subscribe to a live feed")
+)
 
-// Subscriptions sends viewers the changes of their home feeds. Its exported fields are set once,
+// Subscriptions sends viewers the changes of their home feeds and live feeds. Its exported fields are set once,
 // before the first call. It is an observer of the follower of the change log.
 //
 // It keeps no follow graph: for each row under an author, it asks the source of truth which
 // subscribers follow the author now. Later follows have rows of their own.
 type Subscriptions struct {
-	// Changes reads the log for subscriptions without a queue.
-	Changes *delta.Reader
+	// Changes and LiveChanges read the log for subscriptions without a queue. LiveChanges may be nil if
+	// SubscribeLive is not called.
+	Changes     *delta.Reader
+	LiveChanges *delta.LiveReader
 	// Viewers may read through caches, as far as the follower has evicted what the rows name.
 	Viewers  feed.Viewers
 	Places   feed.Places
@@ -94,6 +99,23 @@ func (s *Subscriptions) Subscribe(ctx context.Context, viewer feed.UserID, q Que
 	return u, nil
 }
 
+// SubscribeLive subscribes viewer to all changes of their live feed after a sync token. It returns
+// the errors of [Subscriptions.Subscribe], and [feed.CodeBadCursor] for a token of a home feed.
+func (s *Subscriptions) SubscribeLive(_ context.Context, viewer feed.UserID, since string) (*LiveSubscription, error) {
+	if viewer == 0 {
+		return nil, errAnonymousLive
+	}
+	token, err := feed.ParseLiveSyncToken(since, viewer)
+	if err != nil {
+		return nil, err
+	}
+	u := &LiveSubscription{Subscription{
+		all: s, viewer: viewer, scope: delta.LiveFeed, wake: make(chan struct{}, 1), token: token, behind: true,
+	}}
+	s.join(&u.sub)
+	return u, nil
+}
+
 // Subscribers returns the number of subscriptions.
 func (s *Subscriptions) Subscribers() int {
 	s.mu.Lock()
@@ -148,7 +170,7 @@ func (s *Subscriptions) enqueue(rows []feed.Change, upTo feed.ChangePlace) bool 
 		return false
 	}
 	for _, row := range rows {
-		if row.User == 0 || row.ConcernsFollowers() || s.members[row.User] != nil {
+		if row.User == 0 || concernsFollowers(row) || s.members[row.User] != nil {
 			s.queue = append(s.queue, row)
 		}
 	}
@@ -160,6 +182,11 @@ func (s *Subscriptions) enqueue(rows []feed.Change, upTo feed.ChangePlace) bool 
 	}
 	s.routing = true
 	return true
+}
+
+// concernsFollowers reports whether a row can change any feed of the user's followers.
+func concernsFollowers(row feed.Change) bool {
+	return row.ConcernsFollowers() || row.ConcernsLiveFeeds()
 }
 
 // Lost lets all subscriptions read the log themselves.
@@ -219,7 +246,7 @@ func (s *Subscriptions) deliver(rows []feed.Change, lost int) error {
 	defer cancel()
 	followers := map[feed.UserID][]feed.UserID{}
 	for _, row := range rows {
-		if _, read := followers[row.User]; read || !row.ConcernsFollowers() {
+		if _, read := followers[row.User]; read || !concernsFollowers(row) {
 			continue
 		}
 		found, err := s.followers(ctx, row.User)
@@ -239,7 +266,7 @@ func (s *Subscriptions) deliver(rows []feed.Change, lost int) error {
 			continue
 		}
 		s.offer(row, row.User)
-		if row.ConcernsFollowers() {
+		if concernsFollowers(row) {
 			s.offer(row, followers[row.User]...)
 		}
 	}
@@ -283,9 +310,9 @@ func (s *Subscriptions) viewers() []feed.UserID {
 	return slices.Collect(maps.Keys(s.members))
 }
 
-// Connected reports whether a viewer has a subscription.
+// Connected reports whether a viewer has a subscription to their home feed.
 func (s *Subscriptions) Connected(viewer feed.UserID) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return len(s.members[viewer]) > 0
+	return slices.ContainsFunc(s.members[viewer], func(u *Subscription) bool { return u.scope != delta.LiveFeed })
 }

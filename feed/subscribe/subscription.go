@@ -9,7 +9,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed/delta"
 )
 
-// Subscription is one viewer's. Except for Close and Notify, its methods are for one goroutine. Call
+// Subscription is one viewer's to their home feed. Except for Close and Notify, its methods are for one goroutine. Call
 // either Next and Poll, or NextEdge.
 type Subscription struct {
 	all    *Subscriptions
@@ -36,8 +36,15 @@ type Subscription struct {
 // page, or several. The error is that of ctx or of a store. After the latter the subscription has
 // ended.
 func (u *Subscription) Next(ctx context.Context) (*feed.HomeChangePage, error) {
+	return next(ctx, u, u.Poll)
+}
+
+// change is a change of a home feed or a live feed.
+type change interface{ IsReset() bool }
+
+func next[C change](ctx context.Context, u *Subscription, poll func(context.Context) (*feed.ChangePage[C], error)) (*feed.ChangePage[C], error) {
 	for {
-		page, err := u.Poll(ctx)
+		page, err := poll(ctx)
 		if err != nil {
 			return nil, err
 		}
@@ -137,6 +144,20 @@ func (u *Subscription) Close() {
 // Poll is Next without waiting. It returns nil if there is nothing to read, and may return a page
 // without changes.
 func (u *Subscription) Poll(ctx context.Context) (*feed.HomeChangePage, error) {
+	size := u.all.Policy.PageDefault
+	return poll(ctx, u, func(rows []feed.Change) (*feed.HomeChangePage, error) {
+		if rows == nil {
+			return u.all.Changes.After(ctx, u.token, u.scope, size)
+		}
+		return u.all.Changes.Of(ctx, u.all.Viewers, u.token, rows, u.scope, size)
+	})
+}
+
+// poll reads the next page by read, which gets the rows after the token, or nil if it must read the
+// log.
+func poll[C change](
+	ctx context.Context, u *Subscription, read func(rows []feed.Change) (*feed.ChangePage[C], error),
+) (*feed.ChangePage[C], error) {
 	defer u.endTurn()
 	rows, behind, err := u.waiting()
 	if err != nil || !behind && len(rows) == 0 {
@@ -149,13 +170,10 @@ func (u *Subscription) Poll(ctx context.Context) (*feed.HomeChangePage, error) {
 		return nil, ctx.Err()
 	}
 	defer func() { <-u.all.judging }()
-	size := u.all.Policy.PageDefault
-	var page *feed.HomeChangePage
 	if behind {
-		page, err = u.all.Changes.After(ctx, u.token, u.scope, size)
-	} else {
-		page, err = u.all.Changes.Of(ctx, u.all.Viewers, u.token, rows, u.scope, size)
+		rows = nil
 	}
+	page, err := read(rows)
 	if err != nil {
 		u.fallBehind()
 		return nil, err

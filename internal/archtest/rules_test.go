@@ -25,7 +25,7 @@ var rules = archtest.Rules{
 		"feed/viewercache": {"feed", "feed/timeline"},
 		// Other capabilities of feeds, a package each.
 		"feed/changes":   {"feed", "feed/inbox"},
-		"feed/delta":     {"feed"},
+		"feed/delta":     {"feed", "feed/live"},
 		"feed/doctor":    {"feed", "feed/explain"},
 		"feed/explain":   {"feed"},
 		"feed/fanout":    {"feed"},
@@ -34,7 +34,7 @@ var rules = archtest.Rules{
 		"feed/people":    {"feed", "feed/texts"},
 		"feed/positions": {"feed"},
 		"feed/publish":   {"feed", "feed/people"},
-		"feed/subscribe": {"feed", "feed/delta"},
+		"feed/subscribe": {"feed", "feed/delta", "feed/live"},
 
 		// What stores it, each alone.
 		"feed/feedtest":            {"feed", "feed/changes", "feed/delta", "feed/explain", "feed/fanout", "feed/inbox", "feed/lists", "feed/live", "feed/people", "feed/publish", "feed/subscribe", "feed/timeline", "feed/viewercache", "internal/eventually"},

@@ -1,0 +1,215 @@
+package delta
+
+import (
+	"context"
+	"errors"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/live"
+)
+
+// LiveReader reads changes of live feeds, like [Reader]. A session is named by a row under its host,
+// and by each change of the relation to the host.
+type LiveReader struct {
+	Log      feed.ChangeLog
+	Sessions live.Sessions
+	Versions live.Changes
+	// Viewers reads relations from the source of truth: caches may be older than the log.
+	Viewers  feed.Viewers
+	Coverage feed.Coverage
+	Policy   feed.Policy
+}
+
+var errAnonymousLive = feed.Errorf(feed.CodeUnauthenticated, "sign in to read changes of a live feed")
+
+// Changes returns the next changes of viewer's live feed since a token, with the resets and errors
+// of [Reader.Changes].
+func (d *LiveReader) Changes(ctx context.Context, viewer feed.UserID, q live.ChangeQuery) (*live.ChangePage, error) {
+	if viewer == 0 {
+		return nil, errAnonymousLive
+	}
+	size, err := sizeOf(q.First, d.Policy)
+	if err != nil {
+		return nil, err
+	}
+	token, err := feed.ParseLiveSyncToken(q.Since, viewer)
+	if err != nil {
+		return nil, err
+	}
+	return d.After(ctx, token, size)
+}
+
+// After returns the next changes after a token, at most size. Like [Reader.After], it reads the log
+// before anything else.
+func (d *LiveReader) After(ctx context.Context, token feed.SyncToken, size int) (*live.ChangePage, error) {
+	rows, next, err := d.Log.LiveChanges(ctx, token.Viewer, token.Place, rowsMax)
+	if errors.Is(err, feed.ErrChangesGone) {
+		return d.reset(ctx, token)
+	}
+	if err != nil {
+		return nil, err
+	}
+	page, err := d.report(ctx, d.Viewers, token, rows, next, size)
+	if page != nil && len(rows) == rowsMax && !page.Resets() {
+		page.HasMore = true
+	}
+	return page, err
+}
+
+// Of returns the changes after a token that rows name, like [Reader.Of] for the rows of
+// [feed.ChangeLog.LiveChanges].
+func (d *LiveReader) Of(
+	ctx context.Context, viewers feed.Viewers, token feed.SyncToken, rows []feed.Change, size int,
+) (*live.ChangePage, error) {
+	next := feed.ChangePlace{Epoch: token.Place.Epoch, Number: rows[len(rows)-1].Number}
+	return d.report(ctx, viewers, token, rows, next, size)
+}
+
+func (d *LiveReader) report(
+	ctx context.Context, viewers feed.Viewers, token feed.SyncToken, rows []feed.Change, next feed.ChangePlace, size int,
+) (*live.ChangePage, error) {
+	state := edgesOnce{viewers.State(token.Viewer), map[feed.UserID]feed.Edge{}}
+	defer state.Close(ctx)
+	n := &sessionNames{nameList: newNameList(size, d.Policy), d: d, state: state, viewer: token.Viewer, public: map[feed.PostID]live.PublicID{}}
+	err := eachRow(token, rows, LiveFeed, func(row feed.Change, below feed.Key) error { return n.add(ctx, row, below) })
+	if errors.Is(err, errReset) {
+		return d.reset(ctx, token)
+	} else if err != nil {
+		return nil, err
+	}
+	page := &live.ChangePage{Token: n.end(token, next), HasMore: n.full}
+	page.Changes, err = n.judge(ctx)
+	return page, err
+}
+
+func (d *LiveReader) reset(ctx context.Context, token feed.SyncToken) (*live.ChangePage, error) {
+	token, err := restart(ctx, d.Log, token)
+	if err != nil {
+		return nil, err
+	}
+	return &live.ChangePage{Changes: []live.Change{{Kind: feed.HomeReset}}, Token: token}, nil
+}
+
+// sessionNames collects the sessions that rows of the log name.
+type sessionNames struct {
+	nameList
+	d      *LiveReader
+	state  feed.ViewerState
+	viewer feed.UserID
+	// public has the ids of sessions that a changed relation names. Those of hosts who have gone
+	// cannot be read any more.
+	public map[feed.PostID]live.PublicID
+}
+
+// add adds what a row names, in part: only what is below a key.
+func (n *sessionNames) add(ctx context.Context, row feed.Change, below feed.Key) error {
+	switch row.Kind {
+	case feed.ChangeReset:
+		return errReset
+	case feed.ChangeScheduled:
+		return n.name(name{id: row.Post, author: row.User, added: true}, before(row))
+	case feed.ChangeSession:
+		return n.name(name{id: row.Post, author: row.User, removed: true}, before(row))
+	case feed.ChangeRelation:
+		return n.addHost(ctx, row.Other, 0, row.Number, below)
+	case feed.ChangeAccount:
+		return n.addHost(ctx, row.User, row.User, row.Number, below)
+	case feed.ChangeArrived, feed.ChangePublished, feed.ChangeEdited, feed.ChangeDeleted, feed.ChangeProfile, feed.ChangeRevoked, feed.ChangePushed:
+	}
+	return nil
+}
+
+// addHost adds the sessions of a host below a key, those that changed last first. host is as the
+// author in [name].
+func (n *sessionNames) addHost(ctx context.Context, other, host feed.UserID, number int64, below feed.Key) error {
+	if known, err := everFollowed(ctx, n.d.Coverage, n.viewer, n.state, other); err != nil || !known {
+		return err
+	}
+	sessions, err := n.d.Sessions.OfHost(ctx, other, below, n.d.Policy.SyncMax+1)
+	if err != nil {
+		return err
+	}
+	if len(sessions) > n.d.Policy.SyncMax {
+		return errReset
+	}
+	for _, s := range sessions {
+		id := feed.ReplayRef(s.Key.ID)
+		n.public[id] = s.ID
+		if err := n.name(name{id: id, author: host, added: true, removed: true}, within(number, below)); err != nil {
+			return err
+		}
+		below = s.Key
+	}
+	return nil
+}
+
+// judge returns the changes of a page as they are now.
+func (n *sessionNames) judge(ctx context.Context) ([]live.Change, error) {
+	reported, err := n.bySources(ctx, n.viewer, n.state)
+	if err != nil || len(reported) == 0 {
+		return nil, err
+	}
+	ids := make([]live.ID, len(reported))
+	for i, p := range reported {
+		id, _ := p.id.Session()
+		ids[i] = live.ID(id)
+	}
+	sessions, err := n.d.Sessions.Sessions(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	shown, err := n.shown(ctx, sessions)
+	if err != nil {
+		return nil, err
+	}
+	version, err := n.d.Versions.FeedVersion(ctx, n.viewer)
+	if err != nil {
+		return nil, err
+	}
+	var list []live.Change
+	for i, p := range reported {
+		s, known := sessions[i], n.public[p.id]
+		if s != nil {
+			known = s.PublicID()
+		}
+		c := live.Change{ID: ids[i], PublicID: known}
+		switch {
+		case shown[i]:
+			c.Kind, c.Entry = feed.HomeChanged, live.EntryAt(version, s)
+			if p.added {
+				c.Kind = feed.HomeAdded
+			}
+		case p.removed && known != (live.PublicID{}):
+			c.Kind = feed.HomeRemoved
+		default:
+			// It was never shown, or the row of its host names it, too.
+			continue
+		}
+		list = append(list, c)
+	}
+	return list, nil
+}
+
+// shown reports which sessions are in the feed.
+func (n *sessionNames) shown(ctx context.Context, sessions []*live.Session) ([]bool, error) {
+	hosts := make([]feed.UserID, 0, len(sessions))
+	for _, s := range sessions {
+		if s != nil && s.Host != n.viewer {
+			hosts = append(hosts, s.Host)
+		}
+	}
+	edges, err := n.state.Edges(ctx, hosts)
+	if err != nil {
+		return nil, err
+	}
+	of := make(map[feed.UserID]bool, len(hosts))
+	for i, e := range edges {
+		of[hosts[i]] = e.Follows && e.Visible() && !e.Mutes
+	}
+	of[n.viewer] = true
+	shown := make([]bool, len(sessions))
+	for i, s := range sessions {
+		shown[i] = s != nil && s.State != live.Cancelled && of[s.Host]
+	}
+	return shown, nil
+}

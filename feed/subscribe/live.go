@@ -1,0 +1,34 @@
+package subscribe
+
+import (
+	"context"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/live"
+)
+
+// LiveSubscription is one viewer's to their live feed. Except for Close and Notify, its methods are
+// for one goroutine.
+type LiveSubscription struct{ sub Subscription }
+
+// Next is [Subscription.Next] for the live feed.
+func (l *LiveSubscription) Next(ctx context.Context) (*live.ChangePage, error) {
+	return next(ctx, &l.sub, l.Poll)
+}
+
+// Poll is [Subscription.Poll] for the live feed.
+func (l *LiveSubscription) Poll(ctx context.Context) (*live.ChangePage, error) {
+	all := l.sub.all
+	return poll(ctx, &l.sub, func(rows []feed.Change) (*live.ChangePage, error) {
+		if rows == nil {
+			return all.LiveChanges.After(ctx, l.sub.token, all.Policy.PageDefault)
+		}
+		return all.LiveChanges.Of(ctx, all.Viewers, l.sub.token, rows, all.Policy.PageDefault)
+	})
+}
+
+// Notify is [Subscription.Notify].
+func (l *LiveSubscription) Notify(ready func()) { l.sub.Notify(ready) }
+
+// Close is [Subscription.Close].
+func (l *LiveSubscription) Close() { l.sub.Close() }
