@@ -15,6 +15,8 @@ type dialect struct {
 	// locked. NO KEY is the lock of an UPDATE, which lets others insert rows that refer to the
 	// locked one. SQLite needs neither: it has one writer, which locks the whole database.
 	forUpdate, skipLocked string
+	// forShare ends a SELECT that keeps others from changing its rows, and lets them take the same lock.
+	forShare string
 	// forDeletion ends a SELECT that takes the strongest lock on its rows, against all others.
 	forDeletion string
 	// holding ends a SELECT that protects the rows of its table u from deletion until the
@@ -47,6 +49,7 @@ var (
 		name:        "postgres",
 		forUpdate:   " FOR NO KEY UPDATE",
 		skipLocked:  " FOR NO KEY UPDATE SKIP LOCKED",
+		forShare:    " FOR SHARE",
 		forDeletion: " FOR UPDATE",
 		holding:     " FOR KEY SHARE OF u",
 		now:         "CAST(FLOOR(EXTRACT(EPOCH FROM statement_timestamp()) * 1000) AS BIGINT)",

@@ -108,12 +108,13 @@ func (s *Store) fencePositions(ctx context.Context, tx *sql.Tx, source string, n
 }
 
 // inSnapshot refuses a batch of a snapshot that is not the last one. It locks the row until the
-// commit, so a snapshot does not begin while a batch of another one is written.
+// commit, so a snapshot does not begin while a batch of another one is written. Batches of one
+// snapshot share the lock.
 func (s *Store) inSnapshot(ctx context.Context, tx *sql.Tx, part feed.SnapshotPart) error {
 	if part.Number == 0 {
 		return nil
 	}
-	_, err := one[string](tx.QueryRowContext(ctx, `SELECT source FROM mirrors WHERE snapshot = $1`+s.d.forUpdate, part.Number))
+	_, err := one[string](tx.QueryRowContext(ctx, `SELECT source FROM mirrors WHERE snapshot = $1`+s.d.forShare, part.Number))
 	if errors.Is(err, sql.ErrNoRows) {
 		return feed.ErrPositionMoved
 	}

@@ -52,6 +52,9 @@ type Poll struct {
 	Waiting int64
 	// Snapshot is the part of a snapshot that the messages are, zero for none. They move no position.
 	Snapshot feed.SnapshotPart
+	// Concurrent messages are part of a snapshot, and may be applied at the same time as those of the next
+	// polls, in any order, up to and including the first poll without it.
+	Concurrent bool
 	// Bulk makes the messages part of a bulk load, which the partition ends.
 	Bulk bool
 	// Reopen reports that the partition is to be opened again, at its stored position.

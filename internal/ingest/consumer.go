@@ -119,6 +119,8 @@ type partition struct {
 	pace  pace
 	// toldLag is when the lag was stored last.
 	toldLag time.Time
+	// workers apply concurrent polls.
+	workers workers
 }
 
 // leadership lets one process read the partition. A batch that is applied when the lease is lost is
@@ -154,6 +156,7 @@ func (p *partition) readOpened(ctx context.Context) (reopen bool, err error) {
 		return false, p.final(err)
 	}
 	defer from.Close()
+	defer func() { err = cmp.Or(err, p.workers.wait()) }()
 	for ctx.Err() == nil {
 		got, err := from.Poll(ctx)
 		if err != nil {
@@ -166,7 +169,7 @@ func (p *partition) readOpened(ctx context.Context) (reopen bool, err error) {
 			return false, p.final(err)
 		}
 		p.retry.succeeded(ctx)
-		if err := p.apply(ctx, &got); err != nil {
+		if err := p.applyPoll(ctx, &got); err != nil {
 			return false, err
 		}
 		p.reportLag(&got)
@@ -216,6 +219,21 @@ func (p *partition) reportLag(got *Poll) {
 	case n > 0 && !got.Messages[n-1].At.IsZero():
 		p.Lag(p.Source, p.name, max(0, p.Sink.Clock().Sub(got.Messages[n-1].At)))
 	}
+}
+
+// applyPoll applies a poll, or begins to apply a concurrent one. It waits for those before any other.
+func (p *partition) applyPoll(ctx context.Context, got *Poll) error {
+	if !got.Concurrent {
+		if err := p.workers.wait(); err != nil {
+			return err
+		}
+		return p.apply(ctx, got)
+	}
+	if err := p.pace.keep(ctx, p.Sink); err != nil {
+		return err
+	}
+	worker := *p // batches of snapshots move no position
+	return p.workers.run(ctx, func(ctx context.Context) error { return worker.apply(ctx, got) })
 }
 
 // apply applies messages in batches, each with the position of its last message. Without messages

@@ -62,25 +62,39 @@ func (m *Mapper) used(t *Table) (*Table, []string) {
 	return &used, names
 }
 
-// order returns the ORDER BY of a table for a snapshot; empty for the order in which it is stored.
+// order returns the columns by which a snapshot reads a table; none for the order in which it is stored.
 // Follows, likes and the like come by the user or post whose row they change. So a batch has all of
 // a few users or posts, and changes the row of each once.
-func (m *Mapper) order(t *Table) string {
+func (m *Mapper) order(t *Table) []string {
 	var names []string
 	for _, r := range m.byName[t.Quoted].rules {
 		if r.isOf(feed.RecordUser) || r.isOf(feed.RecordPost) {
-			return ""
+			return nil
 		}
 		for _, name := range r.keyColumns() {
-			if t.Column(name).sorts() && !slices.Contains(names, quoted(name)) {
-				names = append(names, quoted(name))
+			if t.Column(name).sorts() && !slices.Contains(names, name) {
+				names = append(names, name)
 			}
 		}
+	}
+	return names
+}
+
+// orderBy returns ORDER BY with columns.
+func orderBy(columns []string) string {
+	var names []string
+	for _, name := range columns {
+		names = append(names, quoted(name))
 	}
 	if len(names) == 0 {
 		return ""
 	}
 	return " ORDER BY " + strings.Join(names, ", ")
+}
+
+// isWhole reports that no record of a table's rows is partial in a snapshot. Otherwise their order matters.
+func (m *Mapper) isWhole(t *Table) bool {
+	return !slices.ContainsFunc(m.byName[t.Quoted].rules, func(r rule) bool { return r.has(partialField) })
 }
 
 // keyColumns returns the columns of the key of a rule, those of the changed row first.

@@ -1,6 +1,7 @@
 package mirror
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"slices"
@@ -14,11 +15,10 @@ import (
 )
 
 const (
-	// snapshotRows is the number of rows of a message, and unseenMax that of deletions.
-	snapshotRows = 500
-	unseenMax    = 1000
-	// messagesMax is how many messages of a snapshot may wait.
-	messagesMax = 16
+	// unseenMax is the number of deletions of a message.
+	unseenMax = 1000
+	// batchesMax is how many batches of a snapshot may wait.
+	batchesMax = 4
 )
 
 // snapshot reads tables as of one moment. It implements [ingest.Partition]: its messages move no
@@ -26,9 +26,9 @@ const (
 type snapshot struct {
 	*opened
 	*dueSnapshot
-	part     feed.SnapshotPart
-	messages chan ingest.Message
-	// at is the moment, and err is why the snapshot cannot be read, once messages is closed.
+	part    feed.SnapshotPart
+	batches chan *rowsBatch
+	// at is the moment, and err is why the snapshot cannot be read, once batches is closed.
 	at    pglogrepl.LSN
 	err   error
 	stop  context.CancelFunc
@@ -57,10 +57,10 @@ func (o *opened) openSnapshot(ctx context.Context, due *dueSnapshot) (ingest.Par
 		}
 	}
 	reading, cancel := context.WithCancel(context.WithoutCancel(ctx))
-	s := &snapshot{opened: o, dueSnapshot: due, part: part, messages: make(chan ingest.Message, messagesMax), stop: cancel, types: due.types}
+	s := &snapshot{opened: o, dueSnapshot: due, part: part, batches: make(chan *rowsBatch, batchesMax), stop: cancel, types: due.types}
 	o.Log.InfoContext(ctx, "reading a snapshot of the source", "source", o.Name, "tables", strings.Join(quotedNames(due.tables), " "))
 	s.ended.Go(func() {
-		defer close(s.messages)
+		defer close(s.batches)
 		s.err = s.read(reading)
 	})
 	return s, nil
@@ -79,28 +79,15 @@ func (s *snapshot) Poll(ctx context.Context) (ingest.Poll, error) {
 	wait, cancel := context.WithTimeout(ctx, pollFor)
 	defer cancel()
 	select {
-	case m, more := <-s.messages:
+	case b, more := <-s.batches:
 		if !more {
 			return s.finish(ctx, poll)
 		}
-		poll.Messages = append(poll.Messages, m)
+		poll.Messages, poll.Concurrent = []ingest.Message{b.Message}, b.concurrent
+		return poll, nil
 	case <-wait.Done():
 		return poll, ctx.Err()
 	}
-	for lines := len(poll.Messages[0].Lines); lines < ingest.PollMessages; {
-		select {
-		case m, more := <-s.messages:
-			if !more {
-				return poll, nil
-			}
-			poll.Messages = append(poll.Messages, m)
-			lines += len(m.Lines)
-			continue
-		default:
-		}
-		break
-	}
-	return poll, nil
 }
 
 // finish ends what the snapshot has not seen, and then the snapshot. All its rows are applied.
@@ -173,23 +160,63 @@ func (s *snapshot) read(ctx context.Context) error {
 	return nil
 }
 
-// readTable sends the rows of a table.
+// readTable sends the rows of a table. All but the last batch may be applied in any order, so those of
+// different tables keep theirs.
 func (s *snapshot) readTable(ctx context.Context, t *Table) error {
 	used, names := s.mapper.used(t)
-	message, rows := s.message(), 0
-	err := texts(ctx, s.conn, "SELECT "+strings.Join(names, ", ")+" FROM "+t.from()+s.mapper.order(t), func(row []Cell) error {
-		message.Lines = append(message.Lines, s.lines(RowChange{Table: used, New: row})...)
-		if rows++; rows%snapshotRows > 0 {
-			return nil
+	order := s.mapper.order(t)
+	by := slices.IndexFunc(used.Columns, func(c Column) bool { return len(order) > 0 && c.Name == order[0] })
+	batch := s.batch(t)
+	var group []byte
+	err := texts(ctx, s.conn, "SELECT "+strings.Join(names, ", ")+" FROM "+t.from()+orderBy(order), func(row []Cell) error {
+		same := false
+		if by >= 0 {
+			same = bytes.Equal(row[by].Text, group)
+			group = row[by].Text
 		}
-		full := message
-		message = s.message()
-		return s.send(ctx, full)
+		if batch.ends(same) {
+			if err := s.send(ctx, batch); err != nil {
+				return err
+			}
+			batch = s.batch(t)
+		}
+		batch.add(row, s.lines(RowChange{Table: used, New: row}))
+		return nil
 	})
 	if err != nil {
 		return err
 	}
-	return s.send(ctx, message)
+	batch.concurrent = false
+	return s.send(ctx, batch)
+}
+
+// rowsBatch has the records of some rows of a table.
+type rowsBatch struct {
+	ingest.Message
+	// concurrent is that of a poll, size the number of bytes of the rows.
+	concurrent bool
+	size       int
+}
+
+func (s *snapshot) batch(t *Table) *rowsBatch {
+	return &rowsBatch{
+		Message:    ingest.Message{Position: s.position().String(), Lines: make([]ingest.PayloadLine, 0, ingest.PollMessages)},
+		concurrent: s.mapper.isWhole(t),
+	}
+}
+
+func (b *rowsBatch) add(row []Cell, lines []ingest.PayloadLine) {
+	b.Lines = append(b.Lines, lines...)
+	for _, c := range row {
+		b.size += len(c.Text)
+	}
+}
+
+// ends reports that the next row begins another batch. Rows that change the row of one user or post are
+// best in one, since concurrent batches would wait for each other.
+func (b *rowsBatch) ends(sameGroup bool) bool {
+	full := max(len(b.Lines)/ingest.PollMessages, b.size/ingest.PollBytes)
+	return full > 1 || full == 1 && !sameGroup
 }
 
 // lines returns the records of a row. It decodes them already, while earlier ones are applied.
@@ -201,13 +228,9 @@ func (s *snapshot) lines(row RowChange) []ingest.PayloadLine {
 	return list
 }
 
-func (s *snapshot) message() ingest.Message {
-	return ingest.Message{Position: s.position().String(), Lines: make([]ingest.PayloadLine, 0, snapshotRows)}
-}
-
-func (s *snapshot) send(ctx context.Context, m ingest.Message) error {
+func (s *snapshot) send(ctx context.Context, b *rowsBatch) error {
 	select {
-	case s.messages <- m:
+	case s.batches <- b:
 		return nil
 	case <-ctx.Done():
 		return ctx.Err()

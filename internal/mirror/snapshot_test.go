@@ -4,8 +4,6 @@ import (
 	"strings"
 	"testing"
 	"time"
-
-	"github.com/tideline-feeds/tideline/internal/ingest"
 )
 
 // Rows of relations come by key, so that a batch changes each user once; others come as stored. Columns
@@ -30,7 +28,7 @@ inputs:
 	if err != nil {
 		t.Fatal(err)
 	}
-	read := &snapshot{opened: &opened{Source: &Source{Clock: time.Now}, conn: s.conn, mapper: m}, messages: make(chan ingest.Message, messagesMax)}
+	read := &snapshot{opened: &opened{Source: &Source{Clock: time.Now}, conn: s.conn, mapper: m}, batches: make(chan *rowsBatch, batchesMax)}
 	for i, want := range []string{
 		`"id":"3" "id":"1" "id":"2"`,
 		`"followee":"9","follower":"1" "followee":"1","follower":"2" "followee":"3","follower":"2" "followee":"1","follower":"10"`,
@@ -40,7 +38,7 @@ inputs:
 			t.Fatal(err)
 		}
 		var keys []string
-		message := <-read.messages
+		message := <-read.batches
 		for _, l := range message.Lines {
 			_, rest, _ := strings.Cut(string(l.Text), ",")
 			key, _, _ := strings.Cut(rest, `,"name"`)
