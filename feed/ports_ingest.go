@@ -125,7 +125,7 @@ func (b *SourceBatch) Letters(a *Applied, now int64) []DeadLetter {
 	}
 	for _, bad := range a.Bad {
 		r := records[bad.Line]
-		add(bad.Line, r.Object().String(), r.Text, bad.Reason)
+		add(bad.Line, r.Object().String(), r.LineText(), bad.Reason)
 	}
 	for _, r := range b.Rejected {
 		add(r.Line, "", r.Text, r.Reason)

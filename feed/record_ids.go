@@ -42,7 +42,7 @@ func NumberRecords(ctx context.Context, ids IDMap, list []Record) (fit []Record,
 		if r := &list[i]; r.numbered() {
 			fit = append(fit, *r)
 		} else {
-			bad = append(bad, Rejected{Line: r.Line, Text: r.Text, Reason: "another id of this kind has the number in the field n"})
+			bad = append(bad, Rejected{Line: r.Line, Text: r.LineText(), Reason: "another id of this kind has the number in the field n"})
 		}
 	}
 	return fit, bad, nil

@@ -143,11 +143,20 @@ type Record struct {
 	EndedAt int64
 	// Source names the system that sent the record; empty for that of the way in.
 	Source string
-	// Text is the record as it arrived, for dead letters.
-	Text []byte
+	// Text is the record as it arrived, for dead letters. If it is nil, MakeText returns it.
+	Text     []byte
+	MakeText func() []byte
 	// IDs are the external ids in the record, first those of its object. Where ids are numbers,
 	// there are none.
 	IDs []IDRef
+}
+
+// LineText returns Text, or what MakeText returns.
+func (r *Record) LineText() []byte {
+	if r.Text == nil && r.MakeText != nil {
+		return r.MakeText()
+	}
+	return r.Text
 }
 
 // Batch is the records that one transaction applies.

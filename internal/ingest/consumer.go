@@ -120,7 +120,7 @@ type partition struct {
 	// toldLag is when the lag was stored last.
 	toldLag time.Time
 	// workers apply concurrent polls.
-	workers workers
+	workers *workers
 }
 
 // leadership lets one process read the partition. A batch that is applied when the lease is lost is
@@ -156,6 +156,7 @@ func (p *partition) readOpened(ctx context.Context) (reopen bool, err error) {
 		return false, p.final(err)
 	}
 	defer from.Close()
+	p.workers = newWorkers()
 	defer func() { err = cmp.Or(err, p.workers.wait()) }()
 	for ctx.Err() == nil {
 		got, err := from.Poll(ctx)
@@ -233,7 +234,7 @@ func (p *partition) applyPoll(ctx context.Context, got *Poll) error {
 		return err
 	}
 	worker := *p // batches of snapshots move no position
-	return p.workers.run(ctx, func(ctx context.Context) error { return worker.apply(ctx, got) })
+	return p.workers.run(func() error { return worker.apply(ctx, got) })
 }
 
 // apply applies messages in batches, each with the position of its last message. Without messages
@@ -344,7 +345,7 @@ func (b *busBatch) add(s *Sink, m *Message, lines []PayloadLine) {
 	b.messages = append(b.messages, *m)
 	for _, l := range lines {
 		b.positions = append(b.positions, m.Position)
-		line := l.line(s.Format)
+		line := l.Line(s.Format)
 		line.Number, line.Record.Line = len(b.positions), len(b.positions)
 		if line.Bad != "" {
 			b.rejected = append(b.rejected, feed.Rejected{Line: line.Number, Text: line.Text, Reason: line.Bad})

@@ -76,7 +76,7 @@ func (s *Sink) split(list []feed.Record, rejected []feed.Rejected) ([]feed.Recor
 			owned = append(owned, list[i])
 		default:
 			rejected = append(rejected, feed.Rejected{
-				Line: list[i].Line, Text: list[i].Text, Reason: feed.Unowned(t),
+				Line: list[i].Line, Text: list[i].LineText(), Reason: feed.Unowned(t),
 			})
 		}
 	}

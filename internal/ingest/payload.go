@@ -19,14 +19,13 @@ type PayloadLine struct {
 	decoded *records.Line
 }
 
-// Decode decodes the line already, so that this is not done while a batch is applied.
-func (l *PayloadLine) Decode(format records.Format) {
-	line := l.line(format)
-	l.decoded = &line
+// DecodedLine returns a line that is decoded already.
+func DecodedLine(line records.Line) PayloadLine {
+	return PayloadLine{Text: line.Text, Bad: line.Bad, decoded: &line}
 }
 
-// line returns the decoded line. It has no number yet.
-func (l *PayloadLine) line(format records.Format) records.Line {
+// Line returns the decoded line. It has no number yet.
+func (l *PayloadLine) Line(format records.Format) records.Line {
 	switch {
 	case l.decoded != nil:
 		return *l.decoded

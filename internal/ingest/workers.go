@@ -1,7 +1,7 @@
 package ingest
 
 import (
-	"context"
+	"sync/atomic"
 
 	"golang.org/x/sync/errgroup"
 )
@@ -10,33 +10,32 @@ import (
 // one, this process prepares another.
 const workersMax = 2
 
-// workers run functions at the same time, up to the first that fails. The zero value is ready for use
-// by one goroutine.
+// workers run functions at the same time, up to the first that fails.
 type workers struct {
-	group *errgroup.Group
-	ctx   context.Context
+	group  errgroup.Group
+	failed atomic.Bool
 }
 
-// run begins do once fewer than [workersMax] others run. After a failure, it returns that of [workers.wait].
-func (w *workers) run(ctx context.Context, do func(context.Context) error) error {
-	if w.group == nil {
-		w.group, w.ctx = errgroup.WithContext(ctx)
-		w.group.SetLimit(workersMax)
-	}
-	within := w.ctx
-	w.group.Go(func() error { return do(within) })
-	if within.Err() != nil {
+func newWorkers() *workers {
+	w := &workers{}
+	w.group.SetLimit(workersMax)
+	return w
+}
+
+// run begins do once fewer than [workersMax] others run. After a failure, it returns that of wait.
+func (w *workers) run(do func() error) error {
+	w.group.Go(func() error {
+		err := do()
+		if err != nil {
+			w.failed.Store(true)
+		}
+		return err
+	})
+	if w.failed.Load() {
 		return w.wait()
 	}
 	return nil
 }
 
 // wait waits for all functions, and returns the error of the first that failed.
-func (w *workers) wait() error {
-	if w.group == nil {
-		return nil
-	}
-	group := w.group
-	w.group = nil
-	return group.Wait()
-}
+func (w *workers) wait() error { return w.group.Wait() }

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"cel.dev/cel-go/cel"
 	"cel.dev/cel-go/common/ast"
@@ -167,44 +168,71 @@ func (e *Expression) holds(variables map[string]any) (bool, error) {
 	return bool(holds), nil
 }
 
-// json returns the value of a field, nil for null, which leaves the field out.
-func (e *Expression) json(variables map[string]any) ([]byte, error) {
+// FieldValue is the value of a field: a text, as most are, or another value as JSON.
+type FieldValue struct {
+	Text string
+	JSON bool
+}
+
+// textValue is the value of a text. JSON has no texts that are not UTF-8, so it replaces their bytes.
+func textValue(s string) FieldValue {
+	if !utf8.ValidString(s) {
+		text, _ := json.Marshal(s) // texts have JSON
+		return FieldValue{Text: string(text), JSON: true}
+	}
+	return FieldValue{Text: s}
+}
+
+// Encode returns the value as JSON.
+func (v FieldValue) Encode() []byte {
+	if v.JSON {
+		return []byte(v.Text)
+	}
+	text, _ := json.Marshal(v.Text) // texts have JSON
+	return text
+}
+
+// value returns the value of a field. A null leaves the field out.
+func (e *Expression) value(variables map[string]any) (v FieldValue, has bool, err error) {
 	if members, is := variables[e.variable].(map[string]any); is {
-		if v, has := members[e.member]; has {
-			if text, known := plainJSON(v); known {
-				return text, nil
+		if member, has := members[e.member]; has {
+			if v, known := plainValue(member); known {
+				return v, member != nil, nil
 			}
 		}
 	}
 	out, err := e.eval(variables)
 	if err != nil {
-		return nil, err
+		return FieldValue{}, false, err
 	}
-	v, err := native(out)
+	of, err := native(out)
 	if err != nil {
-		return nil, fmt.Errorf("line %d: %w", e.Line, err)
+		return FieldValue{}, false, fmt.Errorf("line %d: %w", e.Line, err)
 	}
-	if v == nil {
-		return nil, nil
+	switch of := of.(type) {
+	case nil:
+		return FieldValue{}, false, nil
+	case string:
+		return textValue(of), true, nil
 	}
-	return json.Marshal(v)
+	text, err := json.Marshal(of)
+	return FieldValue{Text: string(text), JSON: true}, err == nil, err
 }
 
-// plainJSON returns the value of a field for common values. Most fields are members as they are, and
+// plainValue returns the value of a field for common values. Most fields are members as they are, and
 // records of such take half the time.
-func plainJSON(v any) (text []byte, known bool) {
+func plainValue(v any) (of FieldValue, known bool) {
 	switch v := v.(type) {
 	case nil:
-		return nil, true
+		return FieldValue{}, true
 	case int64:
-		return append(strconv.AppendInt([]byte{'"'}, v, 10), '"'), true
+		return FieldValue{Text: strconv.FormatInt(v, 10)}, true
 	case time.Time:
-		return append(v.UTC().AppendFormat([]byte{'"'}, TimeLayout), '"'), true
+		return FieldValue{Text: v.UTC().Format(TimeLayout)}, true
 	case string:
-		text, err := json.Marshal(v)
-		return text, err == nil
+		return textValue(v), true
 	}
-	return nil, false
+	return FieldValue{}, false
 }
 
 // TimeLayout is that of times in records.

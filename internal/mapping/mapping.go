@@ -46,6 +46,7 @@ type Field struct {
 	// Constant is JSON. It is nil if there is a Value.
 	Constant []byte
 	Value    *Expression
+	constant FieldValue
 }
 
 // Options say what a file may contain.
@@ -243,6 +244,10 @@ func (p *parser) field(name, value *yaml.Node) Field {
 		return f
 	}
 	f.Constant = p.constant(value)
+	f.constant = FieldValue{Text: string(f.Constant), JSON: true}
+	if value.Kind == yaml.ScalarNode && value.Tag != "!!bool" {
+		f.constant = textValue(value.Value)
+	}
 	return f
 }
 
@@ -326,24 +331,24 @@ func (r *Rule) record(variables map[string]any) ([]byte, error) {
 	fmt.Fprintf(&out, `{"type":%q`, r.Type)
 	for i := range r.Fields {
 		f := &r.Fields[i]
-		text, err := f.JSON(variables)
+		value, has, err := f.Eval(variables)
 		if err != nil {
 			return nil, err
 		}
-		if text != nil {
-			fmt.Fprintf(&out, `,%q:%s`, f.Name, text)
+		if has {
+			fmt.Fprintf(&out, `,%q:%s`, f.Name, value.Encode())
 		}
 	}
 	out.WriteByte('}')
 	return out.Bytes(), nil
 }
 
-// JSON returns the value of the field, nil for null, which leaves the field out.
-func (f *Field) JSON(variables map[string]any) ([]byte, error) {
+// Eval returns the value of the field. A null leaves the field out.
+func (f *Field) Eval(variables map[string]any) (v FieldValue, has bool, err error) {
 	if f.Value == nil {
-		return f.Constant, nil
+		return f.constant, true, nil
 	}
-	return f.Value.json(variables)
+	return f.Value.value(variables)
 }
 
 // Uses is [Expression.Uses] for the value.

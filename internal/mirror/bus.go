@@ -39,7 +39,7 @@ type Source struct {
 	Owned feed.RecordTypes
 	// TextIDs reports that our ids are texts.
 	TextIDs bool
-	// Format decodes the records of snapshots.
+	// Format makes the records.
 	Format records.Format
 	Store  feed.Mirrors
 	Holds  feed.MirrorHolds

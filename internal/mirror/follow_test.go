@@ -10,7 +10,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/tideline-feeds/tideline/internal/ingest"
 	"github.com/tideline-feeds/tideline/internal/records"
 )
 
@@ -44,14 +43,14 @@ inputs:
 type objects map[string]map[string]any
 
 // apply applies lines as an ordered source does.
-func (o objects) apply(t *testing.T, lines []ingest.PayloadLine) {
+func (o objects) apply(t *testing.T, lines []Line) {
 	t.Helper()
 	for _, line := range lines {
 		if line.Bad != "" {
-			t.Fatalf("a bad line: %s: %s", line.Bad, line.Text)
+			t.Fatalf("a bad line: %s: %s", line.Bad, line.Text())
 		}
 		var members map[string]any
-		if err := json.Unmarshal(line.Text, &members); err != nil {
+		if err := json.Unmarshal(line.Text(), &members); err != nil {
 			t.Fatal(err)
 		}
 		shape, _ := records.ShapeOf(members["type"].(string))
@@ -64,7 +63,7 @@ func (o objects) apply(t *testing.T, lines []ingest.PayloadLine) {
 			delete(o, key)
 		case members["partial"] != nil:
 			if o[key] == nil {
-				t.Fatalf("a partial record of an object that is not there: %s", line.Text)
+				t.Fatalf("a partial record of an object that is not there: %s", line.Text())
 			}
 			delete(members, "partial")
 			for name, value := range members {

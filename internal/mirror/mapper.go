@@ -1,7 +1,6 @@
 package mirror
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -12,6 +11,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/internal/ingest"
 	"github.com/tideline-feeds/tideline/internal/mapping"
+	"github.com/tideline-feeds/tideline/internal/records"
 )
 
 // Cell is a value of a row, as PostgreSQL writes it.
@@ -139,10 +139,33 @@ func (m *Mapper) Digest(t *Table) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
+// Line is a record that follows from a change, or the row as JSON with the reason why there is none.
+type Line struct {
+	records.Made
+	Row []byte
+	Bad string
+}
+
+// Text returns the line as JSON.
+func (l *Line) Text() []byte {
+	if l.Bad != "" {
+		return l.Row
+	}
+	return l.Made.Line()
+}
+
+// payload returns the line for the consumer. With a format, it has the record already.
+func (l *Line) payload(format records.Format) ingest.PayloadLine {
+	if l.Bad != "" {
+		return ingest.PayloadLine{Text: l.Row, Bad: l.Bad}
+	}
+	return ingest.DecodedLine(format.Make(l.Made))
+}
+
 // Lines returns the records that follow from a change: those of the new row that differ from the
 // old row's, then deletions, at a time, of what the new row no longer makes. A rule that fails for
-// the new row has a bad line with the row as JSON, and deletes nothing.
-func (m *Mapper) Lines(c RowChange, at time.Time) []ingest.PayloadLine {
+// the new row has a bad line, and deletes nothing.
+func (m *Mapper) Lines(c RowChange, at time.Time) []Line {
 	in := m.byName[c.Table.Quoted]
 	if in == nil {
 		return nil
@@ -150,39 +173,40 @@ func (m *Mapper) Lines(c RowChange, at time.Time) []ingest.PayloadLine {
 	row := fill(c.New, c.Old)
 	next := m.evaluate(in, view{table: c.Table, row: row})
 	before := m.evaluate(in, view{table: c.Table, row: c.Old, isKey: c.OldIsKey, keysOnly: c.OldIsKey || row == nil})
-	var lines []ingest.PayloadLine
+	var lines []Line
 	for i, o := range next {
 		switch {
 		case o.err != nil:
 			lines = append(lines, badRow(c.Table, row, o.err))
-		case o.partial && before != nil && !made(before, i, o.key):
+		case o.partial && before != nil && !made(before, i, &o):
 			// The key has changed, so the object is new and needs all of its fields.
 			lines = append(lines, badRow(c.Table, row, fmt.Errorf("mapping, line %d: %w", in.rules[i].Line, errUnsent)))
-		case o.text != nil && (before == nil || !bytes.Equal(o.text, before[i].text)):
-			lines = append(lines, ingest.PayloadLine{Text: o.text})
+		case o.Type != "" && (before == nil || !o.equals(&before[i])):
+			lines = append(lines, Line{Made: o.Made})
 		}
 	}
 	for i, o := range before {
 		switch {
 		case o.err != nil && c.OldIsKey:
 			lines = append(lines, badRow(c.Table, c.Old, o.err))
-		case o.key != nil && !made(next, i, o.key) && in.rules[i].isObject():
-			lines = append(lines, ingest.PayloadLine{Text: fmt.Appendf(nil, `{%s,"deletedAt":%q}`, o.key, at.UTC().Format(mapping.TimeLayout))})
+		case o.Type != "" && !made(next, i, &o) && in.rules[i].isObject():
+			gone := records.Member{Name: deletedField, Text: at.UTC().Format(mapping.TimeLayout)}
+			lines = append(lines, Line{Made: records.Made{Type: o.Type, Members: append(slices.Clone(o.key()), gone)}})
 		}
 	}
 	return lines
 }
 
-func badRow(t *Table, row []Cell, err error) ingest.PayloadLine {
-	return ingest.PayloadLine{Text: rowText(t, row), Bad: err.Error()}
+func badRow(t *Table, row []Cell, err error) Line {
+	return Line{Row: rowText(t, row), Bad: err.Error()}
 }
 
-// made reports whether a row makes an object, or may make it by rule i.
-func made(by []outcome, i int, key []byte) bool {
+// made reports whether a row makes the object of an outcome, or may make it by rule i.
+func made(by []outcome, i int, of *outcome) bool {
 	if by == nil {
 		return false
 	}
-	return by[i].err != nil || slices.ContainsFunc(by, func(o outcome) bool { return bytes.Equal(o.key, key) })
+	return by[i].err != nil || slices.ContainsFunc(by, func(o outcome) bool { return o.Type == of.Type && slices.Equal(o.key(), of.key()) })
 }
 
 // fill returns a row with the old cells where they are unchanged.
@@ -201,19 +225,36 @@ func fill(row, old []Cell) []Cell {
 
 // outcome is what a rule makes of a row: nothing, a failure or a record.
 type outcome struct {
-	// key has the JSON members of the type and the key, text the whole record.
-	key, text []byte
+	// Made has the key first, and if only keys are asked for, nothing else. It has no type if there is no
+	// record.
+	records.Made
+	keys int
 	// partial reports that the record lacks what was not sent.
 	partial bool
 	err     error
+}
+
+func (o *outcome) key() []records.Member { return o.Members[:o.keys] }
+
+// keyText returns the JSON members of the type and the key; nil without a record.
+func (o *outcome) keyText() []byte {
+	if o.Type == "" {
+		return nil
+	}
+	line := records.Made{Type: o.Type, Members: o.key()}.Line()
+	return line[1 : len(line)-1]
+}
+
+func (o *outcome) equals(other *outcome) bool {
+	return o.Type == other.Type && slices.Equal(o.Members, other.Members)
 }
 
 // view is a row, and what is known of it.
 type view struct {
 	table *Table
 	row   []Cell
-	// isKey reports that only the columns of the replica identity are known; keysOnly asks for no
-	// text of records.
+	// isKey reports that only the columns of the replica identity are known; keysOnly asks for the keys of
+	// records only.
 	isKey, keysOnly bool
 }
 
@@ -269,19 +310,20 @@ func (m *Mapper) values(in *input, v view) (values map[string]any, unsent []stri
 // record returns the record of a row. It is partial if a field that may be missing needs a column
 // that was not sent.
 func (r *rule) record(variables map[string]any, unsent []string, keysOnly bool) (o outcome, err error) {
-	text := fmt.Appendf(nil, `"type":%q`, r.Type)
+	members := make([]records.Member, 0, len(r.Fields)+1)
 	for _, i := range r.keys {
 		f := &r.Fields[i]
-		value, err := f.JSON(variables)
-		if err != nil {
+		value, has, err := f.Eval(variables)
+		switch {
+		case err != nil:
 			return outcome{}, err
-		}
-		if value == nil && !r.isOf(feed.RecordCounters) {
+		case has:
+			members = append(members, records.Member{Name: f.Name, Text: value.Text, JSON: value.JSON})
+		case !r.isOf(feed.RecordCounters):
 			return outcome{}, fmt.Errorf("line %d: the field %q identifies the object and is null; add a when that leaves out such rows", f.Line, f.Name)
 		}
-		text = appendMember(text, f.Name, value)
 	}
-	o.key = slices.Clone(text)
+	o = outcome{Made: records.Made{Type: r.Type, Members: members}, keys: len(members)}
 	if keysOnly {
 		return o, nil
 	}
@@ -292,19 +334,20 @@ func (r *rule) record(variables map[string]any, unsent []string, keysOnly bool) 
 		if slices.Contains(r.keys, i) || slices.Contains(left, i) {
 			continue
 		}
-		value, err := f.JSON(variables)
+		value, has, err := f.Eval(variables)
 		if err != nil {
 			return outcome{}, err
 		}
-		if value == nil && o.partial {
-			value = []byte("null") // in a partial record, a missing field stays
+		if !has && o.partial {
+			value, has = mapping.FieldValue{Text: "null", JSON: true}, true // in a partial record, a missing field stays
 		}
-		text = appendMember(text, f.Name, value)
+		if has {
+			o.Members = append(o.Members, records.Member{Name: f.Name, Text: value.Text, JSON: value.JSON})
+		}
 	}
 	if o.partial && !r.has(partialField) {
-		text = appendMember(text, partialField, []byte("true"))
+		o.Members = append(o.Members, records.Member{Name: partialField, Text: "true", JSON: true})
 	}
-	o.text = fmt.Appendf(nil, "{%s}", text)
 	return o, nil
 }
 
@@ -332,15 +375,4 @@ func (r *rule) isObject() bool { return !r.isOf(feed.RecordSeen) }
 
 func (r *rule) has(field string) bool {
 	return slices.ContainsFunc(r.Fields, func(f mapping.Field) bool { return f.Name == field })
-}
-
-// appendMember appends a member of an object, unless it is null.
-func appendMember(text []byte, name string, value []byte) []byte {
-	if value == nil {
-		return text
-	}
-	text = append(text, `,"`...)
-	text = append(text, name...)
-	text = append(text, `":`...)
-	return append(text, value...)
 }

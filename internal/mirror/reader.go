@@ -122,7 +122,9 @@ func (r *reader) next(ctx context.Context, now bool) (p part, is bool, err error
 func (r *reader) message(p *part) ingest.Message {
 	m := ingest.Message{Position: p.to.String(), At: p.at, Lines: []ingest.PayloadLine{}}
 	for _, c := range p.changes {
-		m.Lines = append(m.Lines, r.mapper.Lines(c, p.at)...)
+		for _, l := range r.mapper.Lines(c, p.at) {
+			m.Lines = append(m.Lines, l.payload(r.Format))
+		}
 	}
 	return m
 }

@@ -95,7 +95,7 @@ func (s *Sample) write(out *bytes.Buffer) {
 			if line.Bad != "" {
 				fmt.Fprintf(out, "    BAD: %s\n", line.Bad)
 			} else {
-				fmt.Fprintf(out, "    %s\n", shortened(line.Text))
+				fmt.Fprintf(out, "    %s\n", shortened(line.Text()))
 			}
 		}
 	}

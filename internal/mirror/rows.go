@@ -144,9 +144,9 @@ func (m *Mapper) made(t *Table, row []Cell) []compare.Made {
 		switch {
 		case err != nil:
 			o, _ = r.record(variables, unsent, true) // without a key, the object is unknown
-			list = append(list, compare.Made{Bad: fmt.Sprintf("mapping, %v", err), Key: o.key, From: t.Quoted})
-		case o.text != nil:
-			list = append(list, compare.Made{Text: o.text, From: t.Quoted})
+			list = append(list, compare.Made{Bad: fmt.Sprintf("mapping, %v", err), Key: o.keyText(), From: t.Quoted})
+		case o.Type != "":
+			list = append(list, compare.Made{Text: o.Line(), From: t.Quoted})
 		}
 	}
 	return list
@@ -170,7 +170,7 @@ func (s *rowsSource) Keys(line []byte) [][]byte {
 		values, unsent := s.values(in, view{table: in.table, row: row})
 		for i := range in.rules {
 			if o, err := in.rules[i].record(map[string]any{rowVariable: values}, unsent, true); err == nil {
-				keys = append(keys, o.key)
+				keys = append(keys, o.keyText())
 			}
 		}
 	}

@@ -12,7 +12,6 @@ import (
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/apply"
-	"github.com/tideline-feeds/tideline/internal/ingest"
 	"github.com/tideline-feeds/tideline/internal/records"
 )
 
@@ -40,7 +39,7 @@ type Sample struct {
 type SampleRow struct {
 	// Text is the row as JSON, with the columns that the rules use.
 	Text  []byte
-	Lines []ingest.PayloadLine
+	Lines []Line
 }
 
 // BadSample is a reason, how many records it makes bad, and the first of their rows as JSON.
@@ -122,7 +121,7 @@ func (s *sampler) row(t *Table, row []Cell) {
 	for i := range lines {
 		line := &lines[i]
 		if line.Bad == "" {
-			line.Bad = s.check(line.Text)
+			line.Row, line.Bad = line.Line(), s.check(line.Made)
 		}
 		if line.Bad == "" {
 			continue
@@ -141,11 +140,12 @@ func (s *sampler) row(t *Table, row []Cell) {
 type textIDs struct{ feed.IDMap }
 
 // check returns what is wrong with a record in itself; empty if nothing is.
-func (s *sampler) check(line []byte) string {
-	r, err := records.Format{IDs: textIDs{}}.Decode(line)
-	if err != nil {
-		return err.Error()
+func (s *sampler) check(made records.Made) string {
+	line := records.Format{IDs: textIDs{}}.Make(made)
+	if line.Bad != "" {
+		return line.Bad
 	}
+	r := line.Record
 	for i, id := range r.IDs {
 		if _, err := feed.ParseUserID(string(id.ID)); err != nil {
 			s.ids.TextIDs = true

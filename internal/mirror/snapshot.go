@@ -219,11 +219,12 @@ func (b *rowsBatch) ends(sameGroup bool) bool {
 	return full > 1 || full == 1 && !sameGroup
 }
 
-// lines returns the records of a row. It decodes them already, while earlier ones are applied.
+// lines returns the records of a row.
 func (s *snapshot) lines(row RowChange) []ingest.PayloadLine {
-	list := s.mapper.Lines(row, s.Clock())
-	for i := range list {
-		list[i].Decode(s.Format)
+	made := s.mapper.Lines(row, s.Clock())
+	list := make([]ingest.PayloadLine, len(made))
+	for i := range made {
+		list[i] = made[i].payload(s.Format)
 	}
 	return list
 }

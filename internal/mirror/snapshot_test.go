@@ -1,9 +1,12 @@
 package mirror
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/tideline-feeds/tideline/internal/records"
 )
 
 // Rows of relations come by key, so that a batch changes each user once; others come as stored. Columns
@@ -40,13 +43,51 @@ inputs:
 		var keys []string
 		message := <-read.batches
 		for _, l := range message.Lines {
-			_, rest, _ := strings.Cut(string(l.Text), ",")
+			line := l.Line(records.Format{})
+			_, rest, _ := strings.Cut(string(line.Record.LineText()), ",")
 			key, _, _ := strings.Cut(rest, `,"name"`)
 			key, _, _ = strings.Cut(key, `,"createdAt"`)
 			keys = append(keys, key)
 		}
 		if got := strings.Join(keys, " "); got != want {
 			t.Errorf("%s is read as %s, want %s", m.Tables()[i].Quoted, got, want)
+		}
+	}
+}
+
+// All follows of a user are in one batch unless they are very many, so batches do not wait for each
+// other. Only the last batch of a table waits, and where records are partial, each.
+func TestSnapshot_BatchesEndWithTheirUser(t *testing.T) {
+	s := newStreamTest(t,
+		`CREATE TABLE edges (a bigint, b bigint)`, `INSERT INTO edges SELECT 1, 100 + i FROM generate_series(1, 1990) AS i`,
+		`INSERT INTO edges SELECT 2, 100 + i FROM generate_series(1, 30) AS i`, `INSERT INTO edges SELECT 3, 100 + i FROM generate_series(1, 4500) AS i`,
+		`CREATE TABLE names (id bigint)`, `INSERT INTO names SELECT i FROM generate_series(1, 2500) AS i`,
+		`CREATE TABLE pages (id bigint, body text)`, `INSERT INTO pages SELECT i, repeat('x', 1000000) FROM generate_series(1, 10) AS i`)
+	catalog, err := Inspect(t.Context(), s.conn)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := NewMapper([]byte(`
+inputs:
+  public.edges: [{type: follow, fields: {follower: =row.a, followee: =row.b, createdAt: "2026-01-01T00:00:00Z"}}]
+  public.names: [{type: user, fields: {id: =row.id, name: x, partial: true}}]
+  public.pages: [{type: post, fields: {id: =row.id, author: 1, kind: POST, text: =row.body, publishedAt: "2026-01-01T00:00:00Z"}}]
+`), catalog)
+	if err != nil {
+		t.Fatal(err)
+	}
+	read := &snapshot{opened: &opened{Source: &Source{Clock: time.Now}, conn: s.conn, mapper: m}, batches: make(chan *rowsBatch, batchesMax)}
+	for i, want := range []string{"2020 true, 4000 true, 500 false", "2000 false, 500 false", "5 true, 5 false"} {
+		if err := read.readTable(t.Context(), m.Tables()[i]); err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for range len(read.batches) {
+			b := <-read.batches
+			got = append(got, fmt.Sprint(len(b.Lines), " ", b.concurrent))
+		}
+		if got := strings.Join(got, ", "); got != want {
+			t.Errorf("the batches of %s are %s, want %s", m.Tables()[i].Quoted, got, want)
 		}
 	}
 }

@@ -91,7 +91,7 @@ var changedAt = time.Date(2026, 5, 6, 7, 8, 9, 123456789, time.UTC)
 func lines(m *mirror.Mapper, c mirror.RowChange) string {
 	var out []string
 	for _, line := range m.Lines(c, changedAt) {
-		text := string(line.Text)
+		text := string(line.Text())
 		if line.Bad != "" {
 			text = "BAD " + line.Bad + ": " + text
 		}

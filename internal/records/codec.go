@@ -82,6 +82,10 @@ func (f Format) Decode(line []byte) (feed.Record, error) {
 	if err != nil {
 		return feed.Record{}, err
 	}
+	return f.decode(typ, members)
+}
+
+func (f Format) decode(typ string, members []member) (feed.Record, error) {
 	var known []string
 	for _, c := range lineTypes {
 		if slices.Contains(c.types(), typ) {
@@ -317,6 +321,13 @@ func (r *reading[T]) take(m member) (known bool, err error) {
 		return true, fmt.Errorf("duplicate field %q", m.name)
 	}
 	r.read[i] = true
+	if m.value == nil && !r.fields[i].list && !r.fields[i].object {
+		r.values[i].text = m.text
+		return true, nil
+	}
+	if m.value == nil {
+		m.value, _ = json.Marshal(m.text) // texts have JSON
+	}
 	if err := r.values[i].read(m.value, r.fields[i].list, r.fields[i].number, r.fields[i].object); err != nil {
 		return true, errors.New(jsonReason(r.fields[i].name, err))
 	}

@@ -36,9 +36,11 @@ func checkEscapes(text []byte) error {
 	return fmt.Errorf("byte %d: the escape %s is one half of a surrogate pair", at+1, text[at:at+wellformed.EscapeLength])
 }
 
+// member is a field of a line. Its value is JSON, or a text if value is nil.
 type member struct {
 	name  string
 	value json.RawMessage
+	text  string
 }
 
 // membersOf returns the fields of an object in order; none if the text is anything else.

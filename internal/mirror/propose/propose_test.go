@@ -78,7 +78,7 @@ func TestWrite_ProposesForFrameworks(t *testing.T) {
 			for _, table := range samples.Tables {
 				for _, row := range table.Shown {
 					for _, line := range row.Lines {
-						records.Write(line.Text)
+						records.Write(line.Text())
 						records.WriteByte('\n')
 					}
 				}

@@ -1,0 +1,154 @@
+package ingest_test
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"sync"
+	"testing"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/internal/eventually"
+	"github.com/tideline-feeds/tideline/internal/ingest"
+	"github.com/tideline-feeds/tideline/internal/records"
+)
+
+// pollsBus has one partition with some polls, and then nothing more.
+type pollsBus struct{ polls []ingest.Poll }
+
+func (b *pollsBus) Partitions(context.Context) ([]string, error) { return []string{"0"}, nil }
+func (b *pollsBus) Close() error                                 { return nil }
+
+func (b *pollsBus) Open(context.Context, string, ingest.Place) (ingest.Partition, error) {
+	return &pollsReader{slices.Clone(b.polls)}, nil
+}
+
+type pollsReader struct{ polls []ingest.Poll }
+
+func (r *pollsReader) Close() {}
+
+func (r *pollsReader) Poll(ctx context.Context) (ingest.Poll, error) {
+	if len(r.polls) == 0 {
+		return ingest.Poll{Identity: "one"}, briefly(ctx)
+	}
+	got := r.polls[0]
+	r.polls = r.polls[1:]
+	return got, ctx.Err()
+}
+
+// pairingStore applies batches of snapshots in pairs: it waits with each for the other one.
+type pairingStore struct {
+	feed.Ingester
+	mu      sync.Mutex
+	waiting chan struct{}
+	log     []string
+}
+
+func (s *pairingStore) Ingest(ctx context.Context, b feed.SourceBatch) (feed.Ingested, error) {
+	name := b.LinePositions[0]
+	if b.Snapshot.Number == 1 {
+		s.mu.Lock()
+		other := s.waiting
+		if other == nil {
+			s.waiting = make(chan struct{})
+			other = s.waiting
+			s.mu.Unlock()
+			select {
+			case <-other:
+			case <-ctx.Done():
+				return feed.Ingested{}, ctx.Err()
+			}
+		} else {
+			s.waiting = nil
+			close(other)
+			s.mu.Unlock()
+		}
+	}
+	if name == "bad" {
+		return feed.Ingested{}, errors.New("the disk is full")
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.log = append(s.log, name)
+	return feed.Ingested{}, nil
+}
+
+func (s *pairingStore) applied() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.log)
+}
+
+// snapshotPoll is a poll of a snapshot with one record.
+func snapshotPoll(position string, number int64) ingest.Poll {
+	line := ingest.PayloadLine{Text: []byte(unversioned(7))}
+	return ingest.Poll{
+		Identity: "one", Snapshot: feed.SnapshotPart{Number: number}, Concurrent: number == 1,
+		Messages: []ingest.Message{{Position: position, Lines: []ingest.PayloadLine{line}}},
+	}
+}
+
+func TestConsumer_AppliesConcurrentPollsBeforeOthers(t *testing.T) {
+	c := newConsumerTest(t)
+	store := &pairingStore{Ingester: c.store}
+	bus := &pollsBus{polls: []ingest.Poll{
+		snapshotPoll("a", 1), snapshotPoll("b", 1), snapshotPoll("alone", 2), snapshotPoll("c", 1), snapshotPoll("d", 1), snapshotPoll("last", 2),
+	}}
+	stop := c.start("one", func(consumer *ingest.Consumer) { consumer.Bus, consumer.Sink.Store = bus, store })
+	eventually.True(t, "all is applied", func() bool { return len(store.applied()) == len(bus.polls) })
+	if err := stop(); err != nil {
+		t.Fatal(err)
+	}
+	log := store.applied()
+	slices.Sort(log[:2])
+	slices.Sort(log[3:5])
+	if want := []string{"a", "b", "alone", "c", "d", "last"}; !slices.Equal(log, want) {
+		t.Errorf("polls were applied in the order %v, want %v", log, want)
+	}
+}
+
+// The partition is opened again after a failure, with nothing after it applied.
+func TestConsumer_ConcurrentFailureOpensAgain(t *testing.T) {
+	c := newConsumerTest(t)
+	store := &pairingStore{Ingester: c.store}
+	bus := &pollsBus{polls: []ingest.Poll{snapshotPoll("a", 1), snapshotPoll("bad", 1), snapshotPoll("alone", 2)}}
+	stop := c.start("one", func(consumer *ingest.Consumer) { consumer.Bus, consumer.Sink.Store = bus, store })
+	eventually.True(t, "it has begun twice", func() bool { return len(store.applied()) >= 2 })
+	if err := stop(); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range store.applied() {
+		if name != "a" {
+			t.Errorf("%s was applied after a failure", name)
+		}
+	}
+}
+
+// A record that was made of values, and not of a line, has its line as the dead letter.
+func TestConsumer_DeadLetterOfMadeRecord(t *testing.T) {
+	c := newConsumerTest(t)
+	user := func(id string) records.Made {
+		return records.Made{Type: "follow", Members: []records.Member{
+			{Name: "follower", Text: "7"}, {Name: "followee", Text: id}, {Name: "createdAt", Text: "2026-01-01T00:00:00.000Z"},
+		}}
+	}
+	var lines []ingest.PayloadLine
+	for _, id := range []string{"8", "7", "x"} {
+		lines = append(lines, ingest.DecodedLine(records.Format{}.Make(user(id))))
+	}
+	bus := &pollsBus{polls: []ingest.Poll{{Identity: "one", Messages: []ingest.Message{{Position: "1", Lines: lines}}}}}
+	stop := c.start("one", func(consumer *ingest.Consumer) { consumer.Bus = bus })
+	c.await("1")
+	if err := stop(); err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, l := range c.letters() {
+		got = append(got, string(l.Text))
+	}
+	slices.Sort(got)
+	want := []string{string(user("7").Line()), string(user("x").Line())}
+	if !slices.Equal(got, want) {
+		t.Errorf("the dead letters are %q, want %q", got, want)
+	}
+}
