@@ -27,6 +27,8 @@ type writer struct {
 	// live says that inboxes stay. Otherwise the generation rises, now or at the end of a bulk load,
 	// which also resets the change log. bulk says that it rises later.
 	live, bulk bool
+	// unlogged are rows of the change log for [writer.logNumbered].
+	unlogged []feed.Change
 }
 
 func newWriter(s *Store, tx *sql.Tx, conn *sql.Conn, b *feed.Batch, changes *apply.Changes, now int64) *writer {
@@ -69,7 +71,7 @@ func (w *writer) write(ctx context.Context) error {
 		func() error { return w.writeSessionChanges(ctx) },
 		func() error { return w.rememberReposts(ctx) },
 		func() error { return w.flip(ctx) },
-		func() error { return w.count().store(ctx, w.s, w.tx) },
+		func() error { return w.storeCounts(ctx) },
 	)
 }
 

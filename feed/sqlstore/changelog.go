@@ -22,7 +22,8 @@ var (
 
 // Changes are logged in the transaction that makes them: on SQLite in the table changes, where they
 // draw their numbers, and on PostgreSQL in change_queue. If PostgreSQL's transactions drew numbers,
-// they would commit in another order, and a reader would pass by those that commit late.
+// they would commit in another order, and a reader would pass by those that commit late. Only large
+// batches of records draw numbers, at their end, under the lock that the numbering process takes.
 
 // OnChange sets a function to call after each commit that has logged changes. It must not block.
 // Call OnChange before the store is used concurrently.
@@ -51,14 +52,18 @@ func (s *Store) log(ctx context.Context, tx *sql.Tx, changes ...feed.Change) err
 // changeRows returns the query for changes, without its SELECT, and its arguments, which follow
 // those before.
 func (s *Store) changeRows(before int, changes []feed.Change) (rows string, args []any) {
-	columns := []column{
+	columns := changeColumns(changes)
+	from, args := s.d.tableAfter(before, columns)
+	return columnNames(columns, "r.") + " FROM " + from, args
+}
+
+func changeColumns(changes []feed.Change) []column {
+	return []column{
 		intColumn("kind", changes, func(c feed.Change) feed.ChangeKind { return c.Kind }),
 		intColumn("user_id", changes, func(c feed.Change) feed.UserID { return c.User }),
 		intColumn("other_id", changes, func(c feed.Change) feed.UserID { return c.Other }),
 		intColumn("content_id", changes, func(c feed.Change) feed.PostID { return c.Post }),
 	}
-	from, args := s.d.tableAfter(before, columns)
-	return columnNames(columns, "r.") + " FROM " + from, args
 }
 
 // logging logs changes in the transaction and returns a statement to run next with its arguments.
@@ -355,23 +360,28 @@ func (s *Store) numberWaiting(ctx context.Context, limit int) (more bool, last f
 		if err != nil {
 			return err
 		}
-		now, args := s.now(state.last, limit)
 		last.Epoch = state.epoch
-		err = tx.QueryRowContext(ctx, `
-WITH waiting AS (SELECT id FROM change_queue ORDER BY id LIMIT $2),
-taken AS (DELETE FROM change_queue AS q USING waiting WHERE q.id = waiting.id RETURNING q.*),
-numbered AS (
-  INSERT INTO changes (number, numbered_at, kind, user_id, other_id, content_id)
-  SELECT $1::bigint + row_number() OVER (ORDER BY id), `+now+`, kind, user_id, other_id, content_id FROM taken
-  RETURNING 1)
-UPDATE change_state SET last = last + (SELECT COUNT(*) FROM numbered) WHERE id = 1 RETURNING last`, args...).Scan(&last.Number)
-		more = last.Number-state.last == int64(limit)
+		more, last.Number, err = s.numberQueued(ctx, tx, state, limit)
 		return err
 	})
 	if err != nil {
 		return false, feed.ChangePlace{}, err
 	}
 	return more, last, nil
+}
+
+// numberQueued numbers up to limit queued changes in the transaction, which has locked the state.
+func (s *Store) numberQueued(ctx context.Context, tx *sql.Tx, state logState, limit int) (more bool, last int64, err error) {
+	now, args := s.now(state.last, limit)
+	err = tx.QueryRowContext(ctx, `
+WITH waiting AS (SELECT id FROM change_queue ORDER BY id LIMIT $2),
+taken AS (DELETE FROM change_queue AS q USING waiting WHERE q.id = waiting.id RETURNING q.*),
+numbered AS (
+  INSERT INTO changes (number, numbered_at, kind, user_id, other_id, content_id)
+  SELECT $1::bigint + row_number() OVER (ORDER BY id), `+now+`, kind, user_id, other_id, content_id FROM taken
+  RETURNING 1)
+UPDATE change_state SET last = last + (SELECT COUNT(*) FROM numbered) WHERE id = 1 RETURNING last`, args...).Scan(&last)
+	return last-state.last == int64(limit), last, err
 }
 
 // lockLog locks the state of the log on PostgreSQL. If another database has drawn the last number,

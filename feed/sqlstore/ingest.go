@@ -74,6 +74,7 @@ func (s *Store) ingestIn(ctx context.Context, tx *sql.Tx, conn *sql.Conn, batch 
 		},
 		func() error { return s.settleLetters(ctx, tx, batch, &result.Applied, now) },
 		func() error { return s.listSeen(ctx, tx, batch) },
+		func() error { return w.logNumbered(ctx) },
 	)
 	result.Posts, result.Users = w.touched()
 	return result, err

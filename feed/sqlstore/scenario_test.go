@@ -75,7 +75,11 @@ func TestSimulation_HomeFeedChangesCompleteFirstPages(t *testing.T) {
 		if isSlow(b) {
 			effort = feedtest.Effort{Histories: 2, Steps: 40}
 		}
+		histories := 0
 		feedtest.SyncModel(t, func(_ *testing.T, p feed.Policy) feedtest.Backend {
+			// In every other history all batches of records number their changes.
+			s.Set(sqlstore.NumberFrom(1 + histories%2*1000))
+			histories++
 			return wholeBackend(s, p)
 		}, effort)
 	})

@@ -62,6 +62,8 @@ type Store struct {
 	config   *pgx.ConnConfig
 	conns    *connLimit
 	watch    *watch
+	// numberFrom is the number of changes from which a batch numbers them itself.
+	numberFrom int
 }
 
 // Open connects to the database at a URL, sqlite://PATH or postgres://…, and checks that it
@@ -87,7 +89,7 @@ func Open(ctx context.Context, databaseURL string, options ...Option) (*Store, e
 		return nil, err
 	}
 	s.clock, s.begin, s.further, s.spread, s.epochs = asked.clock, asked.begin, asked.further, rand.Float64, randomEpoch
-	s.newID = feed.NewPostIDs(time.Now, nil)
+	s.newID, s.numberFrom = feed.NewPostIDs(time.Now, nil), numberFrom
 	if err := s.ro.PingContext(ctx); err != nil {
 		_ = s.Close()
 		return nil, fmt.Errorf("the database does not answer: %w", err)

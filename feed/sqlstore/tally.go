@@ -80,6 +80,21 @@ func (t tally) log(c feed.Change) {
 	u.logged = append(u.logged, c)
 }
 
+// logged returns the rows of the change log, in the order of their users.
+func (t tally) logged() (rows []feed.Change) {
+	for _, id := range sortedKeys(t.users) {
+		rows = append(rows, t.users[id].logged...)
+	}
+	return rows
+}
+
+// dropLogged removes the rows of the change log.
+func (t tally) dropLogged() {
+	for _, u := range t.users {
+		u.logged = nil
+	}
+}
+
 // store adds all changes to the stored counters, creates missing rows, and logs changes.
 func (t tally) store(ctx context.Context, s *Store, tx *sql.Tx) error {
 	posts, users := sortedKeys(t.posts), sortedKeys(t.users)
@@ -92,11 +107,7 @@ func (t tally) store(ctx context.Context, s *Store, tx *sql.Tx) error {
 	if err != nil {
 		return err
 	}
-	var logged []feed.Change
-	for _, id := range users {
-		logged = append(logged, t.users[id].logged...)
-	}
-	return s.addTo(ctx, tx, logged, "user_counters",
+	return s.addTo(ctx, tx, t.logged(), "user_counters",
 		intColumn("user_id", users, func(id feed.UserID) feed.UserID { return id }),
 		intColumn("followers", users, func(id feed.UserID) int64 { return t.users[id].Followers }),
 		intColumn("following", users, func(id feed.UserID) int64 { return t.users[id].Following }),

@@ -109,9 +109,9 @@ func (database) FindIDs(_ context.Context, _ feed.IDKind, ids []feed.ExternalID)
 }
 
 // The heap of a process does not grow with what a source names: a toy keeps numbers, placeholders or
-// a whole stream. The limit is 15 bytes for each placeholder.
+// a whole stream. The limit is 12.5 bytes for each placeholder.
 func TestLines_PlaceholdersFitInMemory(t *testing.T) {
-	const lines, cached, limit = 20_000, 1_000, 600_000
+	const lines, cached, limit = 60_000, 1_000, 1_500_000
 	in := newIntake(t)
 	in.Store = database{}
 	in.Format.IDs = lrucache.NewIDs(database{}, cached, in.Clock)

@@ -14,8 +14,9 @@ import (
 )
 
 const (
-	// batchRecords and batchBytes bound a transaction: a tenth of a second, and a few megabytes.
-	batchRecords = 2000
+	// batchRecords and batchBytes bound a transaction: a third of a second, and a few megabytes. With
+	// 2,000 records, PostgreSQL took a sixth more CPU time.
+	batchRecords = 5000
 	batchBytes   = 4 << 20
 	// badMax is the number of bad lines that a summary lists.
 	badMax = 1000
