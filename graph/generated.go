@@ -115,6 +115,7 @@ type QueryResolver interface {
 type SubscriptionResolver interface {
 	HomeFeedEdges(ctx context.Context, since *string) (<-chan *model.FeedEdge, error)
 	HomeChanges(ctx context.Context, since string, kinds []feed.Kind) (<-chan *model.HomeChangePage, error)
+	LiveChanges(ctx context.Context, since string) (<-chan *model.LiveChangePage, error)
 }
 type UserResolver interface {
 	Unavailable(ctx context.Context, obj *feed.User) (bool, error)
@@ -141,6 +142,7 @@ type ViewerResolver interface {
 	HomeFeed(ctx context.Context, obj *model.Viewer, first *int32, after *string, last *int32, before *string, kinds []feed.Kind) (*model.FeedConnection, error)
 	HomeChanges(ctx context.Context, obj *model.Viewer, since string, first *int32, downTo *string, kinds []feed.Kind) (*model.HomeChangePage, error)
 	LiveFeed(ctx context.Context, obj *model.Viewer, first *int32, after *string) (*model.LiveConnection, error)
+	LiveChanges(ctx context.Context, obj *model.Viewer, since string, first *int32) (*model.LiveChangePage, error)
 }
 
 // endregion ************************** generated!.gotpl **************************
@@ -444,6 +446,30 @@ func (ec *executionContext) childFields_HomeChangePage(ctx context.Context, fiel
 	return nil, fmt.Errorf("no field named %q was found under type HomeChangePage", field.Name)
 }
 
+func (ec *executionContext) childFields_LiveChange(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "kind":
+		return ec.fieldContext_LiveChange_kind(ctx, field)
+	case "liveSessionId":
+		return ec.fieldContext_LiveChange_liveSessionId(ctx, field)
+	case "edge":
+		return ec.fieldContext_LiveChange_edge(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type LiveChange", field.Name)
+}
+
+func (ec *executionContext) childFields_LiveChangePage(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "changes":
+		return ec.fieldContext_LiveChangePage_changes(ctx, field)
+	case "syncToken":
+		return ec.fieldContext_LiveChangePage_syncToken(ctx, field)
+	case "hasMore":
+		return ec.fieldContext_LiveChangePage_hasMore(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type LiveChangePage", field.Name)
+}
+
 func (ec *executionContext) childFields_LiveConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "edges":
@@ -454,6 +480,8 @@ func (ec *executionContext) childFields_LiveConnection(ctx context.Context, fiel
 		return ec.fieldContext_LiveConnection_pageInfo(ctx, field)
 	case "snapshotAt":
 		return ec.fieldContext_LiveConnection_snapshotAt(ctx, field)
+	case "syncToken":
+		return ec.fieldContext_LiveConnection_syncToken(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type LiveConnection", field.Name)
 }
@@ -728,6 +756,8 @@ func (ec *executionContext) childFields_Viewer(ctx context.Context, field graphq
 		return ec.fieldContext_Viewer_homeChanges(ctx, field)
 	case "liveFeed":
 		return ec.fieldContext_Viewer_liveFeed(ctx, field)
+	case "liveChanges":
+		return ec.fieldContext_Viewer_liveChanges(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Viewer", field.Name)
 }
@@ -1408,6 +1438,20 @@ func (ec *executionContext) field_Subscription_homeFeedEdges_args(ctx context.Co
 	return args, nil
 }
 
+func (ec *executionContext) field_Subscription_liveChanges_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "since",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNString2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["since"] = arg0
+	return args, nil
+}
+
 func (ec *executionContext) field_User_followers_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -1645,6 +1689,28 @@ func (ec *executionContext) field_Viewer_homeFeed_args(ctx context.Context, rawA
 		return nil, err
 	}
 	args["kinds"] = arg4
+	return args, nil
+}
+
+func (ec *executionContext) field_Viewer_liveChanges_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "since",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNString2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["since"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+		func(ctx context.Context, v any) (*int32, error) {
+			return ec.unmarshalOInt2ᚖint32(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["first"] = arg1
 	return args, nil
 }
 
@@ -2930,6 +2996,162 @@ func (ec *executionContext) fieldContext_HomeChangePage_hasMore(_ context.Contex
 	return graphql.NewScalarFieldContext("HomeChangePage", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
+func (ec *executionContext) _LiveChange_kind(ctx context.Context, field graphql.CollectedField, obj *model.LiveChange) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_LiveChange_kind(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Kind, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v feed.HomeChangeKind) graphql.Marshaler {
+			return ec.marshalNHomeChangeKind2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚐHomeChangeKind(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_LiveChange_kind(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("LiveChange", field, false, false, errors.New("field of type HomeChangeKind does not have child fields"))
+}
+
+func (ec *executionContext) _LiveChange_liveSessionId(ctx context.Context, field graphql.CollectedField, obj *model.LiveChange) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_LiveChange_liveSessionId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.LiveSessionID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *live.PublicID) graphql.Marshaler {
+			return ec.marshalOID2ᚖgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚋliveᚐPublicID(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_LiveChange_liveSessionId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("LiveChange", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _LiveChange_edge(ctx context.Context, field graphql.CollectedField, obj *model.LiveChange) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_LiveChange_edge(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Edge, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.LiveEdge) graphql.Marshaler {
+			return ec.marshalOLiveEdge2ᚖgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚋmodelᚐLiveEdge(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_LiveChange_edge(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "LiveChange",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_LiveEdge(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _LiveChangePage_changes(ctx context.Context, field graphql.CollectedField, obj *model.LiveChangePage) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_LiveChangePage_changes(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Changes, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []model.LiveChange) graphql.Marshaler {
+			return ec.marshalNLiveChange2ᚕgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚋmodelᚐLiveChangeᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_LiveChangePage_changes(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "LiveChangePage",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_LiveChange(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _LiveChangePage_syncToken(ctx context.Context, field graphql.CollectedField, obj *model.LiveChangePage) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_LiveChangePage_syncToken(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.SyncToken, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_LiveChangePage_syncToken(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("LiveChangePage", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _LiveChangePage_hasMore(ctx context.Context, field graphql.CollectedField, obj *model.LiveChangePage) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_LiveChangePage_hasMore(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.HasMore, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_LiveChangePage_hasMore(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("LiveChangePage", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
 func (ec *executionContext) _LiveConnection_edges(ctx context.Context, field graphql.CollectedField, obj *model.LiveConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -3047,6 +3269,29 @@ func (ec *executionContext) _LiveConnection_snapshotAt(ctx context.Context, fiel
 }
 func (ec *executionContext) fieldContext_LiveConnection_snapshotAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("LiveConnection", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _LiveConnection_syncToken(ctx context.Context, field graphql.CollectedField, obj *model.LiveConnection) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_LiveConnection_syncToken(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.SyncToken, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_LiveConnection_syncToken(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("LiveConnection", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _LiveEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *model.LiveEdge) (ret graphql.Marshaler) {
@@ -5984,6 +6229,50 @@ func (ec *executionContext) fieldContext_Subscription_homeChanges(ctx context.Co
 	return fc, nil
 }
 
+func (ec *executionContext) _Subscription_liveChanges(ctx context.Context, field graphql.CollectedField) (ret func(ctx context.Context) graphql.Marshaler) {
+	return graphql.ResolveFieldStream(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Subscription_liveChanges(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Subscription().LiveChanges(ctx, fc.Args["since"].(string))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.LiveChangePage) graphql.Marshaler {
+			return ec.marshalNLiveChangePage2ᚖgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚋmodelᚐLiveChangePage(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Subscription_liveChanges(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Subscription",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_LiveChangePage(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.arguments(ctx, field, ec.field_Subscription_liveChanges_args); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _User_id(ctx context.Context, field graphql.CollectedField, obj *feed.User) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -7134,6 +7423,50 @@ func (ec *executionContext) fieldContext_Viewer_liveFeed(ctx context.Context, fi
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
 	if fc.Args, err = ec.arguments(ctx, field, ec.field_Viewer_liveFeed_args); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Viewer_liveChanges(ctx context.Context, field graphql.CollectedField, obj *model.Viewer) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Viewer_liveChanges(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Viewer().LiveChanges(ctx, obj, fc.Args["since"].(string), fc.Args["first"].(*int32))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.LiveChangePage) graphql.Marshaler {
+			return ec.marshalNLiveChangePage2ᚖgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚋmodelᚐLiveChangePage(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Viewer_liveChanges(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Viewer",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_LiveChangePage(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.arguments(ctx, field, ec.field_Viewer_liveChanges_args); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -9292,6 +9625,102 @@ func (ec *executionContext) _HomeChangePage(ctx context.Context, sel ast.Selecti
 	return withoutDeferred(out, fields, len(deferLabelToView))
 }
 
+var liveChangeImplementors = []string{"LiveChange"}
+
+func (ec *executionContext) _LiveChange(ctx context.Context, sel ast.SelectionSet, obj *model.LiveChange) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, liveChangeImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("LiveChange")
+		case "kind":
+			out.Values[i] = ec._LiveChange_kind(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "liveSessionId":
+			out.Values[i] = ec._LiveChange_liveSessionId(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "edge":
+			out.Values[i] = ec._LiveChange_edge(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return withoutDeferred(out, fields, len(deferLabelToView))
+}
+
+var liveChangePageImplementors = []string{"LiveChangePage"}
+
+func (ec *executionContext) _LiveChangePage(ctx context.Context, sel ast.SelectionSet, obj *model.LiveChangePage) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, liveChangePageImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("LiveChangePage")
+		case "changes":
+			out.Values[i] = ec._LiveChangePage_changes(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "syncToken":
+			out.Values[i] = ec._LiveChangePage_syncToken(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "hasMore":
+			out.Values[i] = ec._LiveChangePage_hasMore(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return withoutDeferred(out, fields, len(deferLabelToView))
+}
+
 var liveConnectionImplementors = []string{"LiveConnection"}
 
 func (ec *executionContext) _LiveConnection(ctx context.Context, sel ast.SelectionSet, obj *model.LiveConnection) graphql.Marshaler {
@@ -9322,6 +9751,11 @@ func (ec *executionContext) _LiveConnection(ctx context.Context, sel ast.Selecti
 		case "snapshotAt":
 			out.Values[i] = ec._LiveConnection_snapshotAt(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "syncToken":
+			out.Values[i] = ec._LiveConnection_syncToken(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		default:
@@ -10940,6 +11374,8 @@ func (ec *executionContext) _Subscription(ctx context.Context, sel ast.Selection
 		return ec._Subscription_homeFeedEdges(ctx, fields[0])
 	case "homeChanges":
 		return ec._Subscription_homeChanges(ctx, fields[0])
+	case "liveChanges":
+		return ec._Subscription_liveChanges(ctx, fields[0])
 	default:
 		panic("unknown field " + strconv.Quote(fields[0].Name))
 	}
@@ -12017,6 +12453,43 @@ func (ec *executionContext) _Viewer(ctx context.Context, sel ast.SelectionSet, o
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "liveChanges":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Viewer_liveChanges(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				out.Values[i] = deferredField{}
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -12827,6 +13300,40 @@ func (ec *executionContext) marshalNInt2int64(ctx context.Context, sel ast.Selec
 		}
 	}
 	return res
+}
+
+func (ec *executionContext) marshalNLiveChange2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚋmodelᚐLiveChange(ctx context.Context, sel ast.SelectionSet, v model.LiveChange) graphql.Marshaler {
+	return ec._LiveChange(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNLiveChange2ᚕgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚋmodelᚐLiveChangeᚄ(ctx context.Context, sel ast.SelectionSet, v []model.LiveChange) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNLiveChange2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚋmodelᚐLiveChange(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNLiveChangePage2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚋmodelᚐLiveChangePage(ctx context.Context, sel ast.SelectionSet, v model.LiveChangePage) graphql.Marshaler {
+	return ec._LiveChangePage(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNLiveChangePage2ᚖgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚋmodelᚐLiveChangePage(ctx context.Context, sel ast.SelectionSet, v *model.LiveChangePage) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._LiveChangePage(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalNLiveConnection2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚋmodelᚐLiveConnection(ctx context.Context, sel ast.SelectionSet, v model.LiveConnection) graphql.Marshaler {
@@ -13667,6 +14174,24 @@ func (ec *executionContext) marshalOFeedEdge2ᚖgithubᚗcomᚋtidelineᚑfeeds�
 	return ec._FeedEdge(ctx, sel, v)
 }
 
+func (ec *executionContext) unmarshalOID2ᚖgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚋliveᚐPublicID(ctx context.Context, v any) (*live.PublicID, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := model.UnmarshalLiveSessionID(v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOID2ᚖgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚋliveᚐPublicID(ctx context.Context, sel ast.SelectionSet, v *live.PublicID) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	_ = sel
+	_ = ctx
+	res := model.MarshalLiveSessionID(*v)
+	return res
+}
+
 func (ec *executionContext) unmarshalOID2ᚖgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚐPublicPostID(ctx context.Context, v any) (*feed.PublicPostID, error) {
 	if v == nil {
 		return nil, nil
@@ -13737,6 +14262,13 @@ func (ec *executionContext) marshalOJSON2ᚖgithubᚗcomᚋtidelineᚑfeedsᚋti
 	_ = ctx
 	res := model.MarshalJSON(*v)
 	return res
+}
+
+func (ec *executionContext) marshalOLiveEdge2ᚖgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚋmodelᚐLiveEdge(ctx context.Context, sel ast.SelectionSet, v *model.LiveEdge) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._LiveEdge(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalOLiveSession2ᚖgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚋliveᚐSession(ctx context.Context, sel ast.SelectionSet, v *live.Session) graphql.Marshaler {

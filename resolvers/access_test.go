@@ -51,12 +51,20 @@ func readAccess() []access {
 			"text 1", none, none, none, none,
 		},
 		{`Viewer.liveFeed`, `{ viewer { liveFeed { nodes { title } } } }`, "session 1", none, none, none, none},
+		{
+			`Viewer.liveChanges`, `{ viewer { liveChanges(since: "$livetoken") { changes { edge { node { title } } } } } }`,
+			"session 1", none, none, none, none,
+		},
 		{`Viewer.mutedUsers`, `{ viewer { mutedUsers { nodes { handle } } } }`, "eve", none, none, none, none},
 		{`Viewer.hiddenFromUsers`, `{ viewer { hiddenFromUsers { nodes { handle } } } }`, "cat", none, none, none, none},
 		{`Subscription.homeFeedEdges`, `subscription { homeFeedEdges(since: "$token") { node { text } } }`, "text 1", none, none, none, unsigned},
 		{
 			`Subscription.homeChanges`, `subscription { homeChanges(since: "$token") { changes { edge { node { text } } } } }`,
 			"text 1", none, none, none, unsigned,
+		},
+		{
+			`Subscription.liveChanges`, `subscription { liveChanges(since: "$livetoken") { changes { edge { node { title } } } } }`,
+			"session 1", none, none, none, unsigned,
 		},
 		{`Viewer.blockedUsers`, `{ viewer { blockedUsers { nodes { handle } } } }`, "dan", none, none, none, none},
 	}
@@ -221,9 +229,9 @@ func TestAccess_ShowsWhatTheTableAllows(t *testing.T) {
 				{"nobody", 0, row.anonymous},
 			} {
 				w := newWorld(t)
-				token := w.syncToken(c.viewer)
+				token, liveToken := w.syncToken(c.viewer), w.syncTokenOf(c.viewer, true)
 				before := bens(w)
-				document := strings.NewReplacer("$token", token, "$post", postID(1), "$comment", postID(2), "$repost", postID(3), "$ben", userID(2), "$live", liveID(1)).Replace(row.document)
+				document := strings.NewReplacer("$token", token, "$livetoken", liveToken, "$post", postID(1), "$comment", postID(2), "$repost", postID(3), "$ben", userID(2), "$live", liveID(1)).Replace(row.document)
 				ask := func() result { return w.ask(c.viewer, document, nil) }
 				if strings.HasPrefix(document, "subscription") {
 					ask = func() result { return w.told(c.viewer, document) }

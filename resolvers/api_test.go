@@ -90,6 +90,8 @@ func newWorld(t *testing.T, edits ...func(*resolvers.Deps)) *world {
 		Log:       slog.New(slog.NewTextHandler(w.log, nil)),
 	}
 	w.deps.Live, w.deps.Hosting = newLive(w.store, policy, func() time.Time { return time.UnixMilli(w.now) })
+	w.subscriptions.LiveChanges = newLiveChanges(w.store, policy)
+	w.deps.LiveChanges = w.subscriptions.LiveChanges
 	for _, change := range edits {
 		change(&w.deps)
 	}
@@ -355,9 +357,15 @@ func (c countedRelations) Edges(ctx context.Context, viewer feed.UserID, others 
 // syncToken returns the viewer's sync token of now.
 func (w *world) syncToken(viewer feed.UserID) string {
 	w.t.Helper()
+	return w.syncTokenOf(viewer, false)
+}
+
+// syncTokenOf returns the viewer's sync token of now, of their home feed or live feed.
+func (w *world) syncTokenOf(viewer feed.UserID, isLive bool) string {
+	w.t.Helper()
 	last, err := w.store.LastChange(w.t.Context())
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	return feed.SyncToken{Viewer: viewer, Place: last}.String()
+	return feed.SyncToken{Viewer: viewer, Live: isLive, Place: last}.String()
 }

@@ -8,6 +8,9 @@ func liveAccess() []access {
 	sessions := func(selection string) string {
 		return `{ user(handle: "ben") { liveSessions(first: 1) { ` + selection + ` } } }`
 	}
+	changed := func(selection string) string {
+		return `{ viewer { liveChanges(since: "$livetoken") { ` + selection + ` } } }`
+	}
 	const no = "false"
 	return []access{
 		public(`User.liveSessions`, sessions(`nodes { title }`), "session 1"),
@@ -25,6 +28,13 @@ func liveAccess() []access {
 		{`LiveConnection.pageInfo`, sessions(`pageInfo { hasNextPage }`), no, no, no, none, no},
 		// The moment of a page is that of the viewer, and says nothing about Ben.
 		{`LiveConnection.snapshotAt`, sessions(`snapshotAt`), "the present", "the present", "the present", none, "the present"},
+		{`LiveConnection.syncToken`, `{ viewer { liveFeed { syncToken } } }`, "a cursor", "a cursor", "a cursor", "a cursor", none},
+		{`LiveChangePage.changes`, changed(`changes { liveSessionId }`), liveID(1), none, none, none, none},
+		{`LiveChangePage.syncToken`, changed(`syncToken`), "a cursor", "a cursor", "a cursor", "a cursor", none},
+		{`LiveChangePage.hasMore`, changed(`hasMore`), no, no, no, no, none},
+		{`LiveChange.kind`, changed(`changes { kind }`), "ADDED", none, none, none, none},
+		{`LiveChange.liveSessionId`, changed(`changes { liveSessionId }`), liveID(1), none, none, none, none},
+		{`LiveChange.edge`, changed(`changes { edge { node { title } } }`), "session 1", none, none, none, none},
 		public(`LiveEdge.cursor`, sessions(`edges { cursor }`), "a cursor"),
 		public(`LiveEdge.node`, sessions(`edges { node { title } }`), "session 1"),
 		public(`LiveEdge.state`, sessions(`edges { state }`), "UPCOMING"),

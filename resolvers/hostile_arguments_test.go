@@ -102,7 +102,7 @@ func beyondBounds(schema *ast.Schema, owner string, f *ast.FieldDefinition) map[
 			if f.Name == "users" {
 				values["query"] = value
 			}
-			if _, given := values["since"]; f.Name == "homeChanges" && !given {
+			if _, given := values["since"]; strings.HasSuffix(f.Name, "Changes") && !given {
 				values["since"] = "x"
 			}
 			add(a.Name, values)

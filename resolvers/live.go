@@ -24,6 +24,17 @@ func (r *Resolver) livePage(ctx context.Context, read liveList, args pageArgs) (
 	return c, hydrateHosts(ctx, c.Nodes(), needs.host)
 }
 
+// liveChanges reads a page of changes of the viewer's live feed with its selection.
+func (r *Resolver) liveChanges(ctx context.Context, q live.ChangeQuery) (*model.LiveChangePage, error) {
+	needs := neededOf(ctx, "LiveChange")
+	found, err := r.deps.LiveChanges.Changes(ctx, ViewerFrom(ctx), q)
+	if err != nil {
+		return nil, err
+	}
+	page := model.NewLiveChangePage(found)
+	return page, hydrateHosts(ctx, page.Sessions(), needs.host)
+}
+
 // hydrateHosts reads what is wanted of the hosts of sessions.
 func hydrateHosts(ctx context.Context, sessions []*live.Session, want *loaders.UserWant) error {
 	if want == nil {

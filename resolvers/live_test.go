@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/delta"
 	"github.com/tideline-feeds/tideline/feed/live"
 	"github.com/tideline-feeds/tideline/feed/memstore"
 	"github.com/tideline-feeds/tideline/feed/timeline"
@@ -30,12 +31,19 @@ func newLive(store *memstore.Store, policy feed.Policy, clock feed.Clock) (*live
 		Sessions: sessions, History: sessions, Changes: sessions, Sets: memstore.NewSets(), Snapshots: memstore.NewSnapshots(time.Now),
 		Relations: store, Outboxes: replays, Replays: reads, Queue: queue,
 		Async:   func(do func(context.Context)) { do(context.Background()) },
-		NewName: func() uint64 { return 1 }, Policy: live.DefaultPolicy(),
+		NewName: func() uint64 { return 1 }, Policy: live.DefaultPolicy(), Places: places{store},
 	}
 	last := live.ID(0)
 	return lists, &live.Hosting{
 		Sessions: sessions, Relations: store, Queue: queue, Clock: clock, Policy: live.DefaultPolicy(),
 		NewID: func() (live.ID, error) { last++; return last, nil },
+	}
+}
+
+func newLiveChanges(store *memstore.Store, policy feed.Policy) *delta.LiveReader {
+	sessions := memstore.NewLive(store)
+	return &delta.LiveReader{
+		Log: store, Sessions: sessions, Versions: sessions, Viewers: &timeline.Direct{Relations: store}, Coverage: store, Policy: policy,
 	}
 }
 

@@ -84,6 +84,12 @@ type Live interface {
 	OfHost(ctx context.Context, viewer, host feed.UserID, q live.Query) (*live.Page, error)
 }
 
+// LiveChanges reads changes of live feeds; delta.LiveReader does.
+type LiveChanges interface {
+	// Changes returns what has changed in viewer's live feed since a sync token.
+	Changes(ctx context.Context, viewer feed.UserID, q live.ChangeQuery) (*live.ChangePage, error)
+}
+
 // Hosting changes live sessions; [live.Hosting] does. Refusals are like those of [Publisher].
 type Hosting interface {
 	// Schedule announces a session that begins at a time in milliseconds.
@@ -107,6 +113,7 @@ type Deps struct {
 	Moderator     Moderator
 	Accounts      Accounts
 	Live          Live
+	LiveChanges   LiveChanges
 	Hosting       Hosting
 	Subscriptions Subscriptions
 

@@ -133,6 +133,8 @@ func newPageNeeds(f fields, edge string) *pageNeeds {
 		n.user = wantOfUser(nodes)
 	case "LiveEdge":
 		n.host = wantOfHost(nodes)
+	case "LiveChange":
+		n.host = wantOfHost(f["changes"].fields(edge)["edge"].fields("LiveEdge")["node"])
 	}
 	return n
 }

@@ -20,10 +20,18 @@ import (
 	"github.com/tideline-feeds/tideline/resolvers/transport"
 )
 
-// Subscriptions sends viewers the changes of their home feeds; [subscribe.Subscriptions] does.
+// Subscriptions sends viewers the changes of their feeds; [subscribe.Subscriptions] does.
 type Subscriptions interface {
-	// Subscribe subscribes viewer until the subscription is closed; UNAUTHENTICATED for viewer 0.
+	// Subscribe subscribes viewer to their home feed until the subscription is closed;
+	// UNAUTHENTICATED for viewer 0. SubscribeLive does so for their live feed.
 	Subscribe(ctx context.Context, viewer feed.UserID, q subscribe.Query) (*subscribe.Subscription, error)
+	SubscribeLive(ctx context.Context, viewer feed.UserID, since string) (*subscribe.LiveSubscription, error)
+}
+
+// feedSubscription is a subscription to a feed.
+type feedSubscription interface {
+	Notify(ready func())
+	Close()
 }
 
 // stream connects the resolver of a subscription with [Resolver.respond]. The executor between them
@@ -33,7 +41,7 @@ type stream struct {
 	field graphql.CollectedField
 	// nullData is the data of an event whose field is null.
 	nullData []byte
-	sub      *subscribe.Subscription
+	sub      feedSubscription
 	// next waits for an event and passes it to the executor.
 	next func(ctx context.Context) error
 	// ended is set with the last response.
@@ -48,15 +56,24 @@ func streamFrom(ctx context.Context) *stream {
 	return s
 }
 
-// subscribeTo subscribes the viewer and returns the channel from which the executor takes events.
-// next waits for an event. The subscription ends with ctx.
-func subscribeTo[E any](
+// subscribeHome subscribes the viewer to their home feed, like [subscribeTo].
+func subscribeHome[E any](
 	ctx context.Context, r *Resolver, q subscribe.Query, next func(context.Context, *subscribe.Subscription) (E, error),
 ) (<-chan E, error) {
+	return subscribeTo(ctx, "home", func() (*subscribe.Subscription, error) {
+		return r.deps.Subscriptions.Subscribe(ctx, ViewerFrom(ctx), q)
+	}, next)
+}
+
+// subscribeTo subscribes the viewer to a feed and returns the channel from which the executor takes
+// events. next waits for an event. The subscription ends with ctx.
+func subscribeTo[S feedSubscription, E any](
+	ctx context.Context, list string, subscribe func() (S, error), next func(context.Context, S) (E, error),
+) (<-chan E, error) {
 	if ViewerFrom(ctx) == 0 {
-		return nil, feed.Errorf(feed.CodeUnauthenticated, "%s", signInMessage(ctx, "sign in to subscribe to a home feed"))
+		return nil, feed.Errorf(feed.CodeUnauthenticated, "%s", signInMessage(ctx, "sign in to subscribe to a "+list+" feed"))
 	}
-	sub, err := r.deps.Subscriptions.Subscribe(ctx, ViewerFrom(ctx), q)
+	sub, err := subscribe()
 	if err != nil {
 		return nil, err
 	}
@@ -90,6 +107,15 @@ func nextChanges(ctx context.Context, sub *subscribe.Subscription) (*model.HomeC
 		return nil, err
 	}
 	return model.NewHomeChangePage(page), nil
+}
+
+// nextLiveChanges waits for the next event of liveChanges.
+func nextLiveChanges(ctx context.Context, sub *subscribe.LiveSubscription) (*model.LiveChangePage, error) {
+	page, err := sub.Next(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return model.NewLiveChangePage(page), nil
 }
 
 // wait waits for an event. At the end it returns false and the reason; nil if the client ended it.

@@ -15,14 +15,20 @@ import (
 )
 
 func (r *subscriptionResolver) HomeFeedEdges(ctx context.Context, since *string) (<-chan *model.FeedEdge, error) {
-	return subscribeTo(ctx, r.Resolver, subscribe.Query{Since: value(since)}, nextEdge)
+	return subscribeHome(ctx, r.Resolver, subscribe.Query{Since: value(since)}, nextEdge)
 }
 
 func (r *subscriptionResolver) HomeChanges(ctx context.Context, since string, kinds []feed.Kind) (<-chan *model.HomeChangePage, error) {
 	if since == "" {
 		return nil, feed.Errorf(feed.CodeBadCursor, "since must be a sync token")
 	}
-	return subscribeTo(ctx, r.Resolver, subscribe.Query{Since: since, Kinds: kinds}, nextChanges)
+	return subscribeHome(ctx, r.Resolver, subscribe.Query{Since: since, Kinds: kinds}, nextChanges)
+}
+
+func (r *subscriptionResolver) LiveChanges(ctx context.Context, since string) (<-chan *model.LiveChangePage, error) {
+	return subscribeTo(ctx, "live", func() (*subscribe.LiveSubscription, error) {
+		return r.deps.Subscriptions.SubscribeLive(ctx, ViewerFrom(ctx), since)
+	}, nextLiveChanges)
 }
 
 func (r *Resolver) Subscription() graph.SubscriptionResolver { return &subscriptionResolver{r} }

@@ -9,6 +9,7 @@ import (
 	"context"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/live"
 	"github.com/tideline-feeds/tideline/graph"
 	"github.com/tideline-feeds/tideline/graph/model"
 )
@@ -39,6 +40,10 @@ func (r *viewerResolver) HomeChanges(ctx context.Context, obj *model.Viewer, sin
 
 func (r *viewerResolver) LiveFeed(ctx context.Context, obj *model.Viewer, first *int32, after *string) (*model.LiveConnection, error) {
 	return r.livePage(ctx, r.deps.Live.Page, pageArgs{first: first, after: after})
+}
+
+func (r *viewerResolver) LiveChanges(ctx context.Context, obj *model.Viewer, since string, first *int32) (*model.LiveChangePage, error) {
+	return r.liveChanges(ctx, live.ChangeQuery{Since: since, First: number(first)})
 }
 
 func (r *Resolver) Viewer() graph.ViewerResolver { return &viewerResolver{r} }

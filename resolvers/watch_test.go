@@ -121,6 +121,9 @@ func (w *world) told(viewer feed.UserID, query string) result {
 		until(func() bool { return w.subscriptions.Subscribers() == 1 })
 		w.announce(2, 1)
 		w.post(own, viewer)
+		if strings.Contains(query, "liveChanges") {
+			w.schedule(viewer, "text 999")
+		}
 		w.announce(viewer, own)
 	}
 	defer s.cancel()

@@ -126,6 +126,8 @@ type LiveConnection struct {
 	PageInfo PageInfo
 	// SnapshotAt is the moment of the list, in milliseconds since the epoch.
 	SnapshotAt int64
+	// SyncToken is nil unless the page is the first one of a live feed.
+	SyncToken *string
 }
 
 // LiveEdge is one session with its position.
@@ -139,11 +141,59 @@ type LiveEdge struct {
 // NewLiveConnection returns the connection for a page of live sessions.
 func NewLiveConnection(page *live.Page) *LiveConnection {
 	c := &LiveConnection{Edges: make([]LiveEdge, len(page.Entries)), SnapshotAt: page.At}
+	if page.SyncToken != "" {
+		c.SyncToken = &page.SyncToken
+	}
 	for i, e := range page.Entries {
-		c.Edges[i] = LiveEdge{Cursor: e.Cursor, Node: e.Session, State: e.State}
+		c.Edges[i] = newLiveEdge(e)
 	}
 	c.PageInfo = newPageInfo(page.HasNext, page.HasPrevious, c.Edges, func(e *LiveEdge) *string { return &e.Cursor })
 	return c
+}
+
+func newLiveEdge(e live.PageEntry) LiveEdge {
+	return LiveEdge{Cursor: e.Cursor, Node: e.Session, State: e.State}
+}
+
+// LiveChangePage is one page of changes of a live feed. Create one with [NewLiveChangePage].
+type LiveChangePage struct {
+	Changes   []LiveChange
+	SyncToken string
+	HasMore   bool
+}
+
+// LiveChange is one change. LiveSessionID is nil for a reset, and Edge if the session is not in the
+// feed.
+type LiveChange struct {
+	Kind          feed.HomeChangeKind
+	LiveSessionID *live.PublicID
+	Edge          *LiveEdge
+}
+
+// NewLiveChangePage returns the page of the API for a page of changes.
+func NewLiveChangePage(page *live.ChangePage) *LiveChangePage {
+	p := &LiveChangePage{Changes: make([]LiveChange, len(page.Changes)), SyncToken: page.Token.String(), HasMore: page.HasMore}
+	for i, c := range page.Changes {
+		p.Changes[i].Kind = c.Kind
+		if c.ID != 0 {
+			p.Changes[i].LiveSessionID = &c.PublicID
+		}
+		if c.Entry.Session != nil {
+			p.Changes[i].Edge = new(newLiveEdge(c.Entry))
+		}
+	}
+	return p
+}
+
+// Sessions returns the sessions of the changes, as far as they are in the feed.
+func (p *LiveChangePage) Sessions() []*live.Session {
+	var sessions []*live.Session
+	for _, c := range p.Changes {
+		if c.Edge != nil {
+			sessions = append(sessions, c.Edge.Node)
+		}
+	}
+	return sessions
 }
 
 // Nodes returns the sessions of the page, in its order.

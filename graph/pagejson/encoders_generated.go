@@ -83,6 +83,8 @@ func shape(typ, field string) (code int, below string, ok bool) {
 		return 3, "PageInfo", true
 	case "LiveConnection.snapshotAt":
 		return 4, "", true
+	case "LiveConnection.syncToken":
+		return 5, "", true
 	case "LiveEdge.cursor":
 		return 1, "", true
 	case "LiveEdge.node":
@@ -500,6 +502,13 @@ func (w *writer) writeLiveConnectionField(f *plannedField, obj *model.LiveConnec
 	case 4: // snapshotAt
 		v := obj.SnapshotAt
 		w.b = model.AppendDateTime(w.b, v)
+	case 5: // syncToken
+		v := obj.SyncToken
+		if v == nil {
+			w.b = append(w.b, `null`...)
+		} else {
+			w.b = appendString(w.b, *v)
+		}
 	}
 }
 

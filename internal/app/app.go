@@ -175,6 +175,8 @@ type services struct {
 	// format is nil where no process can use other inboxes, as in tests.
 	format *inbox.StorageFormat
 	live   *liveServices
+	// liveChanges reads what has changed in live feeds.
+	liveChanges *delta.LiveReader
 
 	// cacheWrites runs writes to the shared viewer cache and of doubts, and drops excess ones.
 	cacheWrites *backgroundPool
@@ -216,6 +218,7 @@ func newServices(st *stores, c caches, all InboxStores, p feed.Policy, log *slog
 		Pending: st.sql, Places: c.follower, Queue: queue, ReferenceLimit: feed.NewSemaphore(p.ReferenceMax, p.ReferencePatience), Policy: p, Trace: trace,
 	}
 	a.feeds = &lists.Feeds{Home: a.timeline, Changes: st.homeChanges(p), Lists: st.sql}
+	a.liveChanges = st.liveChanges(p)
 	a.directory = &people.Directory{
 		UserStore: c.users, Primary: st.sql, Fresh: c.uncached, Relations: st.sql, Relater: st.sql, Profiles: st.sql,
 		SearchLimit: feed.NewSemaphore(p.SearchesMax, p.ReferencePatience), Policy: p,
@@ -237,7 +240,7 @@ func newServices(st *stores, c caches, all InboxStores, p feed.Policy, log *slog
 		Queue: queue, Clock: st.clock.now, Policy: p, Trace: trace,
 	}
 	a.subscribe = &subscribe.Subscriptions{
-		Changes: a.feeds.Changes, Viewers: direct, Places: c.follower, Audience: st.sql, Policy: p, Trace: trace,
+		Changes: a.feeds.Changes, LiveChanges: a.liveChanges, Viewers: direct, Places: c.follower, Audience: st.sql, Policy: p, Trace: trace,
 		Async: func(do func()) { go do() },
 	}
 	c.follower.Observe(a.subscribe)
@@ -260,6 +263,7 @@ func newServices(st *stores, c caches, all InboxStores, p feed.Policy, log *slog
 	a.positions = &positions.Waiter{Commits: st.sql, Sources: st.sql, Waits: feed.NewSemaphore(waitingReads, 0), Wait: wait}
 	a.addNumberer(st)
 	a.addLive(st, c.liveCache(), all, log)
+	a.live.feed.Places = c.follower
 	return a
 }
 
@@ -285,6 +289,15 @@ func (st *stores) homeChanges(p feed.Policy) *delta.Reader {
 		Log:       st.sql,
 		Viewers:   &timeline.Direct{Relations: st.sql, Outboxes: st.sql, Posts: st.sql, Primary: st.sql},
 		Relations: st.sql, Coverage: st.sql, Outboxes: st.sql, Policy: p,
+	}
+}
+
+// liveChanges returns the reader of changes of live feeds.
+func (st *stores) liveChanges(p feed.Policy) *delta.LiveReader {
+	sessions := sqlstore.NewLive(st.sql)
+	return &delta.LiveReader{
+		Log: st.sql, Sessions: sessions, Versions: sessions, Coverage: st.sql, Policy: p,
+		Viewers: &timeline.Direct{Relations: st.sql, Outboxes: st.sql, Posts: st.sql, Primary: st.sql},
 	}
 }
 

@@ -222,7 +222,7 @@ func (v *homeReads) subgraph() http.Handler {
 func (v *homeReads) deps() resolvers.Deps {
 	return resolvers.Deps{
 		Timeline: v.feeds, Directory: v.directory, Publisher: v.publisher, Follower: v.follower,
-		Moderator: v.moderator, Accounts: v.accounts, Live: v.live.feed, Hosting: v.live.hosting, Subscriptions: v.subscribe,
+		Moderator: v.moderator, Accounts: v.accounts, Live: v.live.feed, LiveChanges: v.liveChanges, Hosting: v.live.hosting, Subscriptions: v.subscribe,
 		Users: v.directory, Counters: v.counters, Relations: v.st.sql,
 	}
 }

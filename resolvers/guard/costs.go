@@ -61,11 +61,11 @@ func weight(schema *ast.Schema, parent *ast.Definition, f *ast.FieldDefinition) 
 		return 0
 	case parent == schema.Mutation:
 		return mutationCost
-	case strings.HasSuffix(typ.Name, "Edge") && (isPage(parent.Name) || parent.Name == homeChange):
+	case strings.HasSuffix(typ.Name, "Edge") && (isPage(parent.Name) || isChange(parent.Name)):
 		return 0
-	case typ.Name == homeChange:
+	case isChange(typ.Name):
 		return 0
-	case typ.Name == homeChangePage:
+	case isChangePage(typ.Name):
 		return changesCost
 	}
 	return 1
@@ -82,11 +82,10 @@ func slicing(f *ast.FieldDefinition) []string {
 	return names
 }
 
-const (
-	homeChange     = "HomeChange"
-	homeChangePage = "HomeChangePage"
-)
+func isChange(name string) bool { return name == "HomeChange" || name == "LiveChange" }
+
+func isChangePage(name string) bool { return name == "HomeChangePage" || name == "LiveChangePage" }
 
 // isPage reports whether a type is a page of entries. By the Relay specification, the names of all
 // connections end like this.
-func isPage(name string) bool { return strings.HasSuffix(name, "Connection") || name == homeChangePage }
+func isPage(name string) bool { return strings.HasSuffix(name, "Connection") || isChangePage(name) }

@@ -24,6 +24,7 @@ var pricedDocuments = []string{
 	`{ viewer { mutedUsers { nodes { id } } hiddenFromUsers(first: 5) { edges { node { id } } } blockedUsers(first: 100) { nodes { counters { posts } } } } }`,
 	`{ viewer { liveFeed(first: 8) { edges { state node { host { id } } } nodes { id } snapshotAt } } }`,
 	`{ viewer { homeChanges(since: "", first: 6) { changes { kind edge { node { author { name } } } } syncToken } } }`,
+	`{ viewer { liveChanges(since: "", first: 6) { changes { kind edge { state node { host { name } } } } syncToken } } }`,
 	`{ user(handle: "a") { followers { nodes { id } } following(first: 9) { edges { node { id } } } posts { nodes { id } } liveSessions { nodes { id } } } }`,
 	`{ users(query: "a") { nodes { id } pageInfo { endCursor } } user(databaseId: "1") { id } post(databaseId: "1") { replyTo { id } } liveSession(databaseId: "1") { id } }`,
 	`{ nodes(ids: [` + strings.Repeat(`"a",`, 100) + `]) { ... on Post { author { id } } } node(id: "a") { id } }`,
@@ -31,6 +32,7 @@ var pricedDocuments = []string{
 	`{ fanout(contentId: "1") { openSlices { waits } } slowestFanouts { seconds } }`,
 	`mutation { publishPost(input: {text: ""}) { post { id } feedEdge { node { id } } userErrors { code } } }`,
 	`subscription { homeChanges(since: "") { changes { edge { node { id } } } } }`,
+	`subscription { liveChanges(since: "") { changes { edge { node { id } } } } }`,
 	`subscription { homeFeedEdges { cursor node { author { id } } } }`,
 }
 

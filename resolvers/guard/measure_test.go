@@ -98,6 +98,7 @@ func TestCost_IsWhatAnOperationLoadsAtMost(t *testing.T) {
 		{`{ viewer { homeFeed { edges { cursor node { text } } pageInfo { hasNextPage } newCount(since: "") } } }`, "", 123, "edges come with the page; pageInfo may look behind it, and newCount counts to a hundred"},
 		{`{ viewer { homeChanges(since: "", first: 3) { changes { kind postId edge { cursor node { text } } } syncToken } } }`, "", 56, "changes cost what posts do, and the read of the log"},
 		{`{ viewer { homeChanges(since: "", first: 3) { changes { edge { node { author { name } } } } } } }`, "", 57, "and so do authors"},
+		{`{ viewer { liveChanges(since: "", first: 3) { changes { kind edge { state node { host { name } } } } } } }`, "", 57, "and sessions with their hosts"},
 		{`{ viewer { homeChanges(since: "", first: 0) { hasMore } } }`, "", 56, "also if there are none"},
 		{
 			`{ viewer { homeFeed(first: 100) { nodes { author { name } comments { nodes { author { name } } } } } } }`, "", 4302,

@@ -1,0 +1,148 @@
+package resolvers_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/live"
+)
+
+const changesOfLive = `changes { kind liveSessionId edge { state node { title } } } syncToken hasMore`
+
+// liveToken returns the sync token of the first page of the viewer's live feed.
+func (w *world) liveToken(viewer feed.UserID) string {
+	w.t.Helper()
+	return w.must(viewer, `{ viewer { liveFeed { syncToken } } }`, nil).at(w.t, "viewer.liveFeed.syncToken").(string)
+}
+
+func liveChange(kind string, id live.ID, state, title string) any {
+	c := map[string]any{"kind": kind, "liveSessionId": liveID(id), "edge": nil}
+	if state != "" {
+		c["edge"] = map[string]any{"state": state, "node": map[string]any{"title": title}}
+	}
+	return c
+}
+
+func TestLiveChanges_CompleteTheFirstPage(t *testing.T) {
+	w := newWorld(t)
+	w.follow(1, 2)
+	old := w.schedule(2, "old")
+	since := w.liveToken(1)
+	added := w.schedule(2, "new")
+	w.start(2, old)
+	cancelled := w.schedule(2, "cancelled")
+	w.must(2, `mutation { cancelLive(input: {liveSessionId: "`+liveID(cancelled)+`"}) { userErrors { code } } }`, nil)
+	read := func(since string) result {
+		t.Helper()
+		return w.must(1, `query($since: String!) { viewer { liveChanges(since: $since, first: 2) { `+changesOfLive+` } } }`, map[string]any{"since": since})
+	}
+	first := read(since)
+	want := []any{liveChange("ADDED", added, "UPCOMING", "new"), liveChange("CHANGED", old, "LIVE", "old")}
+	if diff := cmp.Diff(want, first.at(t, "viewer.liveChanges.changes")); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if more := first.at(t, "viewer.liveChanges.hasMore"); more != true {
+		t.Errorf("hasMore is %v", more)
+	}
+	second := read(first.at(t, "viewer.liveChanges.syncToken").(string))
+	if diff := cmp.Diff([]any{liveChange("REMOVED", cancelled, "", "")}, second.at(t, "viewer.liveChanges.changes")); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if err := w.store.NewEpoch(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	reset := []any{map[string]any{"kind": "RESET", "liveSessionId": nil, "edge": nil}}
+	if diff := cmp.Diff(reset, read(since).at(t, "viewer.liveChanges.changes")); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// The cursor of a change continues a list as the cursor of a page does.
+func TestLiveChanges_CursorsContinueLists(t *testing.T) {
+	w := newWorld(t)
+	since := w.liveToken(1)
+	first, second := w.schedule(1, "first"), w.schedule(1, "second")
+	w.start(1, second)
+	changes := w.must(1, `{ viewer { liveChanges(since: "`+since+`") { changes { edge { cursor } } } } }`, nil)
+	cursor := changes.at(t, "viewer.liveChanges.changes").([]any)[1].(map[string]any)["edge"].(map[string]any)["cursor"].(string)
+	page := w.must(1, `{ viewer { liveFeed(after: "`+cursor+`") { nodes { id } syncToken } } }`, nil)
+	if diff := cmp.Diff([]any{map[string]any{"id": liveID(first)}}, page.at(t, "viewer.liveFeed.nodes")); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if token := page.at(t, "viewer.liveFeed.syncToken"); token != nil {
+		t.Errorf("a later page has the token %v", token)
+	}
+	if token := w.must(1, `{ viewer { user { liveSessions { syncToken } } } }`, nil).at(t, "viewer.user.liveSessions.syncToken"); token != nil {
+		t.Errorf("the list of a host has the token %v", token)
+	}
+}
+
+func TestLiveChanges_RefuseOtherTokens(t *testing.T) {
+	w := newWorld(t)
+	home, since := firstToken(w, ""), w.liveToken(1)
+	for name, c := range map[string]struct {
+		viewer   feed.UserID
+		document string
+		want     feed.Code
+	}{
+		"another viewer":             {2, `{ viewer { liveChanges(since: "` + since + `") { hasMore } } }`, feed.CodeBadCursor},
+		"a token of the home feed":   {1, `{ viewer { liveChanges(since: "` + home + `") { hasMore } } }`, feed.CodeBadCursor},
+		"an empty text":              {1, `{ viewer { liveChanges(since: "") { hasMore } } }`, feed.CodeBadCursor},
+		"in the home feed":           {1, `{ viewer { homeChanges(since: "` + since + `") { hasMore } } }`, feed.CodeBadCursor},
+		"a count in the home feed":   {1, `{ viewer { homeFeed { newCount(since: "` + since + `") } } }`, feed.CodeBadCursor},
+		"as a cursor":                {1, `{ viewer { liveFeed(after: "` + since + `") { nodes { id } } } }`, feed.CodeBadCursor},
+		"a long page":                {1, `{ viewer { liveChanges(since: "` + since + `", first: 101) { hasMore } } }`, feed.CodeBadInput},
+		"a subscription":             {2, `subscription { liveChanges(since: "` + since + `") { hasMore } }`, feed.CodeBadCursor},
+		"a subscription, home":       {1, `subscription { liveChanges(since: "` + home + `") { hasMore } }`, feed.CodeBadCursor},
+		"a subscription of the home": {1, `subscription { homeChanges(since: "` + since + `") { hasMore } }`, feed.CodeBadCursor},
+		"a subscription without any": {1, `subscription { liveChanges(since: "") { hasMore } }`, feed.CodeBadCursor},
+		"an anonymous subscription":  {0, `subscription { liveChanges(since: "` + since + `") { hasMore } }`, feed.CodeUnauthenticated},
+	} {
+		got, _ := w.watch(c.viewer, c.document).next()
+		if diff := cmp.Diff([]string{string(c.want)}, got.codes()); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", name, diff)
+		}
+	}
+	if viewer := w.ask(0, `{ viewer { liveChanges(since: "`+since+`") { hasMore } } }`, nil).at(t, "viewer"); viewer != nil {
+		t.Errorf("an anonymous viewer gets %v", viewer)
+	}
+}
+
+func TestLiveChangesSubscription_ResumesAfterToken(t *testing.T) {
+	w := newWorld(t)
+	w.follow(1, 2)
+	since := w.liveToken(1)
+	id := w.schedule(2, "title")
+	resume := func(token string) *watch {
+		return w.watch(1, `subscription { liveChanges(since: "`+token+`") { `+changesOfLive+` } }`)
+	}
+	next := func(s *watch, want any) string {
+		t.Helper()
+		got, _ := s.next()
+		if diff := cmp.Diff([]any{want}, got.at(t, "liveChanges.changes")); diff != "" {
+			t.Errorf("(-want +got):\n%s", diff)
+		}
+		return got.at(t, "liveChanges.syncToken").(string)
+	}
+	w.catchUp()
+	s := resume(since)
+	next(s, liveChange("ADDED", id, "UPCOMING", "title"))
+	w.start(2, id)
+	w.catchUp()
+	token := next(s, liveChange("CHANGED", id, "LIVE", "title"))
+	s.cancel()
+	w.end(2, id)
+	w.catchUp()
+	s = resume(token)
+	next(s, liveChange("CHANGED", id, "REPLAY", "title"))
+	w.must(1, `mutation { unfollowUser(input: {userId: "`+userID(2)+`"}) { userErrors { code } } }`, nil)
+	w.catchUp()
+	next(s, liveChange("REMOVED", id, "", ""))
+	if err := w.store.NewEpoch(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	w.catchUp()
+	next(s, map[string]any{"kind": "RESET", "liveSessionId": nil, "edge": nil})
+}
