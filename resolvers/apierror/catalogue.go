@@ -1,10 +1,6 @@
 package apierror
 
-import (
-	"slices"
-
-	"github.com/tideline-feeds/tideline/feed"
-)
+import "github.com/tideline-feeds/tideline/feed"
 
 // Entry describes a code for the developers of clients. docs/errors.md lists all entries.
 type Entry struct {
@@ -19,7 +15,13 @@ type Entry struct {
 
 // Catalogue returns all codes that the API sends.
 func Catalogue() []Entry {
-	return []Entry{
+	all := entries()
+	return all[:]
+}
+
+// entries returns an array, which [Find] reads for each error without an allocation.
+func entries() [19]Entry {
+	return [...]Entry{
 		{ParseFailed, true, false, "400, 200", "The document is not GraphQL.", "Fix the document."},
 		{ValidationFailed, true, false, "400, 200", "The document or its variables do not match the schema, or introspection is off.", "Fix the document. Download the schema from `/schema.graphql`."},
 		{UnknownDocument, true, false, "400, 200", "The server does not know the hash or the id of the document.", "Send the text of the document with its hash."},
@@ -44,10 +46,10 @@ func Catalogue() []Entry {
 
 // Find returns the entry of a code; false if the API does not send it.
 func Find(code feed.Code) (Entry, bool) {
-	entries := Catalogue()
-	i := slices.IndexFunc(entries, func(e Entry) bool { return e.Code == code })
-	if i < 0 {
-		return Entry{}, false
+	for _, e := range entries() {
+		if e.Code == code {
+			return e, true
+		}
 	}
-	return entries[i], true
+	return Entry{}, false
 }
