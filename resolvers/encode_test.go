@@ -63,9 +63,11 @@ func TestEncoder_WritesWhatTheExecutorWrites(t *testing.T) {
 			plain := w.deps
 			plain.Plain = true
 			slow := signedIn(resolvers.NewHandler(plain))
+			paths := maps.Clone(pages)
+			paths[`viewer { `+w.allChanges()+` %s }`] = "HomeChangePage"
 			rapid.Check(t, func(t *rapid.T) {
 				d := documents{t: t, schema: graph.LoadSchema(), arguments: arguments}
-				query := d.draw(pages)
+				query := d.draw(paths)
 				for range 3 { // from the second time on the document is known, and its plans
 					variables := d.variables()
 					want, wantErrors := execute(t, slow, query, variables)
@@ -80,6 +82,17 @@ func TestEncoder_WritesWhatTheExecutorWrites(t *testing.T) {
 			})
 		})
 	}
+}
+
+// allChanges returns the field with the changes of viewer 1 since the beginning.
+func (w *world) allChanges() string {
+	w.t.Helper()
+	first, err := w.store.LastChange(w.t.Context())
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	first.Number = 0
+	return fmt.Sprintf(`homeChanges(since: %q, first: 100)`, feed.SyncToken{Viewer: 1, Place: first})
 }
 
 // A query for a single page takes a shortcut, which must not change the response.
@@ -168,12 +181,17 @@ func TestEncoder_WritesPages(t *testing.T) {
 	w := oddWorld(t, without(99))
 	plain := w.deps
 	plain.Plain = true
-	const query = `{ viewer { homeFeed(first: 20) { edges { cursor node { id text publishedAt author { handle } } } pageInfo { endCursor } } } }`
-	cost := func(h http.Handler) float64 {
-		return testing.AllocsPerRun(10, func() { execute(t, h, query, nil) })
-	}
-	if fast, slow := cost(w.handler), cost(signedIn(resolvers.NewHandler(plain))); fast > slow/3 {
-		t.Errorf("a page takes %v allocations, and %v if encoded field by field", fast, slow)
+	const edge = `{ cursor node { id text publishedAt author { handle } } }`
+	for _, query := range []string{
+		`{ viewer { homeFeed(first: 20) { edges ` + edge + ` pageInfo { endCursor } } } }`,
+		`{ viewer { ` + w.allChanges() + ` { changes { kind postId edge ` + edge + ` } syncToken hasMore } } }`,
+	} {
+		cost := func(h http.Handler) float64 {
+			return testing.AllocsPerRun(10, func() { execute(t, h, query, nil) })
+		}
+		if fast, slow := cost(w.handler), cost(signedIn(resolvers.NewHandler(plain))); fast > slow/3 {
+			t.Errorf("%s takes %v allocations, and %v if encoded field by field", query, fast, slow)
+		}
 	}
 }
 

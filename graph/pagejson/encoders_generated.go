@@ -75,6 +75,18 @@ func shape(typ, field string) (code int, below string, ok bool) {
 		return 2, "Post", true
 	case "FeedEdge.syncToken":
 		return 3, "", true
+	case "HomeChange.kind":
+		return 1, "", true
+	case "HomeChange.postId":
+		return 2, "", true
+	case "HomeChange.edge":
+		return 3, "FeedEdge", true
+	case "HomeChangePage.changes":
+		return 1, "HomeChange", true
+	case "HomeChangePage.syncToken":
+		return 2, "", true
+	case "HomeChangePage.hasMore":
+		return 3, "", true
 	case "LiveConnection.edges":
 		return 1, "LiveEdge", true
 	case "LiveConnection.nodes":
@@ -208,6 +220,10 @@ func implementors(typ string) []string {
 		return []string{"FeedConnection"}
 	case "FeedEdge":
 		return []string{"FeedEdge"}
+	case "HomeChange":
+		return []string{"HomeChange"}
+	case "HomeChangePage":
+		return []string{"HomeChangePage"}
 	case "LiveConnection":
 		return []string{"LiveConnection"}
 	case "LiveEdge":
@@ -232,7 +248,7 @@ func implementors(typ string) []string {
 	return nil
 }
 
-// isPage reports whether a value is a connection, or a list of one.
+// isPage reports whether a value is a page, or a list of one.
 func isPage(v any) bool {
 	switch v := v.(type) {
 	case *model.FeedConnection:
@@ -240,6 +256,10 @@ func isPage(v any) bool {
 	case []model.FeedEdge:
 		return true
 	case []*feed.Post:
+		return true
+	case *model.HomeChangePage:
+		return v != nil
+	case []model.HomeChange:
 		return true
 	case *model.LiveConnection:
 		return v != nil
@@ -290,6 +310,20 @@ func (w *writer) writePage(p *plan, v any) {
 			} else {
 				w.writePost(f.below, v[i])
 			}
+		}
+		w.b = append(w.b, ']')
+	case *model.HomeChangePage:
+		w.writeHomeChangePage(p, v)
+	case []model.HomeChange:
+		w.b = append(w.b, '[')
+		for i := range v {
+			if i > 0 {
+				w.b = append(w.b, ',')
+			}
+			if w.mustStop() {
+				return
+			}
+			w.writeHomeChange(f.below, &v[i])
 		}
 		w.b = append(w.b, ']')
 	case *model.LiveConnection:
@@ -447,6 +481,80 @@ func (w *writer) writeFeedEdgeField(f *plannedField, obj *model.FeedEdge) {
 		} else {
 			w.b = appendString(w.b, *v)
 		}
+	}
+}
+
+func (w *writer) writeHomeChange(p *plan, obj *model.HomeChange) {
+	w.b = append(w.b, '{')
+	for i := range p.fields {
+		w.writeHomeChangeField(&p.fields[i], obj)
+		if w.failed {
+			return
+		}
+	}
+	w.b = append(w.b, '}')
+}
+
+func (w *writer) writeHomeChangeField(f *plannedField, obj *model.HomeChange) {
+	w.b = append(w.b, f.key...)
+	switch f.code {
+	case 0:
+		w.b = append(w.b, `"HomeChange"`...)
+	case 1: // kind
+		v := obj.Kind
+		w.b = appendHomeChangeKind(w.b, v)
+	case 2: // postId
+		v := obj.PostID
+		if v == nil {
+			w.b = append(w.b, `null`...)
+		} else {
+			w.b = model.AppendPostID(w.b, *v)
+		}
+	case 3: // edge
+		v := obj.Edge
+		if v == nil {
+			w.b = append(w.b, `null`...)
+		} else {
+			w.writeFeedEdge(f.below, v)
+		}
+	}
+}
+
+func (w *writer) writeHomeChangePage(p *plan, obj *model.HomeChangePage) {
+	w.b = append(w.b, '{')
+	for i := range p.fields {
+		w.writeHomeChangePageField(&p.fields[i], obj)
+		if w.failed {
+			return
+		}
+	}
+	w.b = append(w.b, '}')
+}
+
+func (w *writer) writeHomeChangePageField(f *plannedField, obj *model.HomeChangePage) {
+	w.b = append(w.b, f.key...)
+	switch f.code {
+	case 0:
+		w.b = append(w.b, `"HomeChangePage"`...)
+	case 1: // changes
+		v := obj.Changes
+		w.b = append(w.b, '[')
+		for i := range v {
+			if i > 0 {
+				w.b = append(w.b, ',')
+			}
+			if w.mustStop() {
+				return
+			}
+			w.writeHomeChange(f.below, &v[i])
+		}
+		w.b = append(w.b, ']')
+	case 2: // syncToken
+		v := obj.SyncToken
+		w.b = appendString(w.b, v)
+	case 3: // hasMore
+		v := obj.HasMore
+		w.b = appendBoolean(w.b, v)
 	}
 }
 
@@ -1048,6 +1156,20 @@ func (w *writer) writeUserEdgeField(f *plannedField, obj *model.UserEdge) {
 			w.writeUser(f.below, v)
 		}
 	}
+}
+
+func appendHomeChangeKind(b []byte, v feed.HomeChangeKind) []byte {
+	switch v {
+	case feed.HomeAdded:
+		return append(b, `"ADDED"`...)
+	case feed.HomeRemoved:
+		return append(b, `"REMOVED"`...)
+	case feed.HomeChanged:
+		return append(b, `"CHANGED"`...)
+	case feed.HomeReset:
+		return append(b, `"RESET"`...)
+	}
+	return append(b, `""`...)
 }
 
 func appendLiveState(b []byte, v live.State) []byte {

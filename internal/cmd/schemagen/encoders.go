@@ -25,8 +25,8 @@ type encoders struct{}
 // Name names the plugin to the generator.
 func (encoders) Name() string { return "encoders" }
 
-// GenerateCode writes the encoders of connections, and of all objects that connections reach by
-// fields without arguments. A field with arguments, or of an interface, has no encoder; the
+// GenerateCode writes the encoders of pages, and of all objects that pages reach by fields without
+// arguments. A field with arguments, or of an interface, has no encoder; the
 // executor writes pages that select one.
 func (encoders) GenerateCode(data *codegen.Data) error {
 	cfg := data.Config
@@ -37,7 +37,7 @@ func (encoders) GenerateCode(data *codegen.Data) error {
 		GeneratedHeader: true,
 		Data:            &encoded{typesOf(data)},
 		Packages:        cfg.Packages,
-		Funcs:           template.FuncMap{"isConnection": isConnection},
+		Funcs:           template.FuncMap{"isPage": isPage},
 	})
 }
 
@@ -84,9 +84,9 @@ func (f *field) Below() string {
 	return ""
 }
 
-// IsPageList reports whether the field is a list of a connection, which is a page on its own.
+// IsPageList reports whether the field is a list of a page, which is a page on its own.
 func (f *field) IsPageList() bool {
-	return isConnection(f.Object.Name) && f.TypeReference.IsSlice()
+	return isPage(f.Object.Name) && f.TypeReference.IsSlice()
 }
 
 // typesOf returns the types that get encoders, by name.
@@ -105,7 +105,7 @@ func typesOf(data *codegen.Data) []*object {
 		}
 	}
 	for _, o := range data.Objects {
-		if isConnection(o.Name) {
+		if isPage(o.Name) {
 			reach(o.Name)
 		}
 	}
@@ -130,7 +130,8 @@ func newObject(o *codegen.Object) *object {
 	return out
 }
 
-func isConnection(name string) bool { return strings.HasSuffix(name, "Connection") }
+// isPage reports whether a type is a page: a connection, or the changes of a home feed.
+func isPage(name string) bool { return strings.HasSuffix(name, "Connection") || name == "HomeChangePage" }
 
 // isEncoded reports whether a field has no arguments and, unless it has a resolver, cannot fail.
 func isEncoded(f *codegen.Field) bool {
