@@ -140,6 +140,9 @@ type Relations interface {
 	// user id), in the range's direction and without absent users.
 	Followers(ctx context.Context, user UserID, r Range) ([]Key, error)
 	Following(ctx context.Context, user UserID, r Range) ([]Key, error)
+	// Followees returns, in no order, the users that viewer follows, also muted and absent ones, and
+	// deleted ones until they are purged.
+	Followees(ctx context.Context, viewer UserID) ([]UserID, error)
 }
 
 // ErrGenerationRaised says that the generation has changed since the viewer's version was read. Flags

@@ -10,12 +10,25 @@ import (
 // Reader reads changes of home feeds, also concurrently. Its fields are set before the first read.
 type Reader struct {
 	Log feed.ChangeLog
+	// Recent, unless nil, has the newest rows of the log, and Cached reads posts and relations for
+	// them.
+	Recent Recent
+	Cached feed.Viewers
 	// Viewers reads all posts from the source of truth: caches may be older than the log.
 	Viewers   feed.Viewers
 	Relations feed.Relations
 	Coverage  feed.Coverage
 	Outboxes  feed.Outboxes
 	Policy    feed.Policy
+}
+
+// Recent has rows of the change log in memory.
+type Recent interface {
+	// HomeChanges is [feed.ChangeLog.HomeChanges]. It returns false if it may lack rows. What is
+	// cached afterwards is as new as next.
+	HomeChanges(
+		ctx context.Context, viewer feed.UserID, since feed.ChangePlace, limit int,
+	) (rows []feed.Change, next feed.ChangePlace, ok bool, err error)
 }
 
 // rowsMax limits the rows of one read. Most rows name a post of their own, so it seldom ends a page.
@@ -130,7 +143,10 @@ type request struct {
 // page reads the log before anything else. What is read later has all changes up to the place that
 // the log has returned.
 func (d *Reader) page(ctx context.Context, token feed.SyncToken, r request) (*feed.HomeChangePage, error) {
-	rows, next, err := d.Log.HomeChanges(ctx, token.Viewer, token.Place, rowsMax)
+	rows, next, cached, err := d.rows(ctx, token)
+	if cached {
+		r.viewers = d.Cached
+	}
 	if errors.Is(err, feed.ErrChangesGone) {
 		return d.reset(ctx, token)
 	}
@@ -142,6 +158,18 @@ func (d *Reader) page(ctx context.Context, token feed.SyncToken, r request) (*fe
 		page.HasMore = true
 	}
 	return page, err
+}
+
+// rows returns the rows after a token, and whether caches are as new as the last.
+func (d *Reader) rows(ctx context.Context, token feed.SyncToken) (rows []feed.Change, next feed.ChangePlace, cached bool, err error) {
+	if d.Recent != nil {
+		rows, next, cached, err = d.Recent.HomeChanges(ctx, token.Viewer, token.Place, rowsMax)
+		if cached || err != nil {
+			return rows, next, cached, err
+		}
+	}
+	rows, next, err = d.Log.HomeChanges(ctx, token.Viewer, token.Place, rowsMax)
+	return rows, next, false, err
 }
 
 // report returns the changes that rows name, up to the place next.

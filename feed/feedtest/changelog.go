@@ -25,6 +25,7 @@ func ChangeLog(t *testing.T, open func(t *testing.T) Stores) {
 		{"pages have no gaps and continue where they ended", logPages},
 		{"a read of some users has their changes and all resets", logOfUsers},
 		{"a home feed has the changes of its viewer, of who they follow, and all resets", logOfHome},
+		{"followees include muted and absent users", logFollowees},
 		{"the followers of a deleted account have a row when it is purged", logsPurgedFollows},
 		{"the posts of an author include deleted ones", logPostsOf},
 		{"changes wait until they have numbers", logWaits},

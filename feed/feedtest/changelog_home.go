@@ -57,6 +57,22 @@ func logOfHome(w *world) {
 	w.same("whether another epoch is gone", errors.Is(err, feed.ErrChangesGone), true)
 }
 
+func logFollowees(w *world) {
+	w.fourUsers()
+	w.follow(ann, bob, cem, dee)
+	w.follow(bob, ann)
+	w.relate(feed.RelationMute, ann, cem, true)
+	w.must(w.Follows.Unfollow(w.ctx, ann, bob))
+	w.must(w.Presence.SetAbsent(w.ctx, []feed.UserID{dee}, true))
+	list, err := w.Relations.Followees(w.ctx, ann)
+	w.must(err)
+	slices.Sort(list)
+	w.same("the followees of ann", list, []feed.UserID{cem, dee})
+	list, err = w.Relations.Followees(w.ctx, cem)
+	w.must(err)
+	w.same("the followees of cem", len(list), 0)
+}
+
 func logsPurgedFollows(w *world) {
 	w.fourUsers()
 	w.follow(ann, dee)

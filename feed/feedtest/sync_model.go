@@ -118,14 +118,29 @@ func (s *Service) syncProcess(local viewercache.Local) *syncProcess {
 			Coverage: pausedCoverage{s.Backend.Coverage, s}, Outboxes: cached.Outboxes, Policy: s.Policy,
 		},
 	}
+	tail := &changes.Tail{Log: p.reader.Log, Relations: p.reader.Relations, Followees: keptFollowees{}, RowsMax: syncTail}
+	p.reader.Recent, p.reader.Cached = tail, viewers(&cached)
 	p.timeline.Places = p.follower
 	p.subscriptions = &subscribe.Subscriptions{
 		Changes: p.reader, Viewers: viewers(&cached), Places: p.follower, Audience: s.Audience, Policy: s.Policy,
 		Async: func(do func()) { do() },
 	}
+	p.follower.Observe(tail)
 	p.follower.Observe(p.subscriptions)
 	return p
 }
+
+// syncTail is the number of rows in memory, few enough for tokens that are older.
+const syncTail = 30
+
+// keptFollowees are followees that are never dropped.
+type keptFollowees map[feed.UserID]*changes.Followees
+
+// Get implements [changes.FolloweeCache].
+func (k keptFollowees) Get(viewer feed.UserID) *changes.Followees { return k[viewer] }
+
+// Put implements [changes.FolloweeCache].
+func (k keptFollowees) Put(viewer feed.UserID, f *changes.Followees) { k[viewer] = f }
 
 // laggingPosts caches posts until they are evicted.
 type laggingPosts struct {

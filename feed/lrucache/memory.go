@@ -4,6 +4,7 @@ import (
 	"sync"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/changes"
 	"github.com/tideline-feeds/tideline/feed/live"
 	"github.com/tideline-feeds/tideline/feed/viewercache"
 )
@@ -14,9 +15,14 @@ type Viewers struct{ *perViewer[*viewercache.Entry] }
 // LiveFeeds is a [live.FeedCache] of the most recently used viewers.
 type LiveFeeds struct{ *perViewer[*live.CachedFeed] }
 
+// Followees is a [changes.FolloweeCache] of the most recently used viewers.
+type Followees struct{ *perViewer[*changes.Followees] }
+
 var (
 	_ viewercache.Local = (*Viewers)(nil)
 	_ live.FeedCache    = (*LiveFeeds)(nil)
+
+	_ changes.FolloweeCache = (*Followees)(nil)
 )
 
 // NewViewers returns an empty cache. Entries do not expire, but a TTL of zero turns the cache off.
@@ -24,6 +30,9 @@ func NewViewers(o Options) *Viewers { return &Viewers{newPerViewer[*viewercache.
 
 // NewLiveFeeds returns an empty cache with limits as for [NewViewers].
 func NewLiveFeeds(o Options) *LiveFeeds { return &LiveFeeds{newPerViewer[*live.CachedFeed](o)} }
+
+// NewFollowees returns an empty cache with limits as for [NewViewers].
+func NewFollowees(o Options) *Followees { return &Followees{newPerViewer[*changes.Followees](o)} }
 
 // perViewer keeps values that know how long they are valid. It is safe for concurrent use.
 type perViewer[V sized] struct {

@@ -100,6 +100,19 @@ func (s *Store) LiveChanges(
 	})
 }
 
+// Followees implements [feed.Relations].
+func (s *Store) Followees(ctx context.Context, viewer feed.UserID) ([]feed.UserID, error) {
+	return inTx(ctx, s, func() []feed.UserID {
+		var users []feed.UserID
+		for p := range s.follows {
+			if p.follower == viewer && p.followee != viewer {
+				users = append(users, p.followee)
+			}
+		}
+		return users
+	})
+}
+
 // PostsOf implements [feed.ChangeLog].
 func (s *Store) PostsOf(ctx context.Context, author feed.UserID, r feed.Range) ([]feed.Key, error) {
 	return inTx(ctx, s, func() []feed.Key {

@@ -244,6 +244,13 @@ SELECT c.number, c.kind, c.user_id, c.other_id, c.content_id FROM (` + users + `
 WHERE c.user_id = u.id AND c.number > $1 AND ` + concerns + ` ORDER BY c.number LIMIT $2`
 }
 
+// Followees implements [feed.Relations].
+func (s *Store) Followees(ctx context.Context, viewer feed.UserID) ([]feed.UserID, error) {
+	return query(ctx, s, followeesQuery, []any{viewer}, into(func(id *feed.UserID) []any { return []any{id} }))
+}
+
+const followeesQuery = `SELECT followee_id FROM follows WHERE follower_id = $1 AND active = 1 AND followee_id <> $1`
+
 // PostsOf implements [feed.ChangeLog]. It reads present and deleted posts from an index each.
 func (s *Store) PostsOf(ctx context.Context, author feed.UserID, r feed.Range) ([]feed.Key, error) {
 	return s.keys(ctx, postsOfQuery(r), kindArgs(author, r))

@@ -210,15 +210,14 @@ func newServices(st *stores, c caches, all InboxStores, p feed.Policy, log *slog
 	trace := metrics.Trace(logTrace(st, log))
 	a := &services{
 		queue: queue, users: c.users, counters: c.counters, metrics: metrics,
-		cacheWrites: newBackgroundPool(), activityWrites: newBackgroundPool(),
+		cacheWrites: newBackgroundPool(), activityWrites: newBackgroundPool(), liveChanges: st.liveChanges(p),
 	}
 	direct := st.direct(c, inboxes)
 	a.timeline = &timeline.Timeline{
 		Viewers: a.viewers(st, c, direct, all.ViewerCache, trace), Inboxes: inboxes, Outboxes: st.sql, Reference: st.sql,
 		Pending: st.sql, Places: c.follower, Queue: queue, ReferenceLimit: feed.NewSemaphore(p.ReferenceMax, p.ReferencePatience), Policy: p, Trace: trace,
 	}
-	a.feeds = &lists.Feeds{Home: a.timeline, Changes: st.homeChanges(p), Lists: st.sql}
-	a.liveChanges = st.liveChanges(p)
+	a.feeds = &lists.Feeds{Home: a.timeline, Changes: st.homeChanges(c, a.timeline.Viewers, p), Lists: st.sql}
 	a.directory = &people.Directory{
 		UserStore: c.users, Primary: st.sql, Fresh: c.uncached, Relations: st.sql, Relater: st.sql, Profiles: st.sql,
 		SearchLimit: feed.NewSemaphore(p.SearchesMax, p.ReferencePatience), Policy: p,
@@ -283,13 +282,23 @@ func (a *services) addNumberer(st *stores) {
 	st.sql.OnChange((&changes.Waker{Signal: signal}).Wake)
 }
 
-// homeChanges returns the reader of changes of home feeds.
-func (st *stores) homeChanges(p feed.Policy) *delta.Reader {
-	return &delta.Reader{
+// changesInMemory is the number of changes that a process keeps: a minute's worth at 800 a second.
+const changesInMemory = 50_000
+
+// homeChanges returns the reader of changes of home feeds. For the newest changes, it reads through
+// cached.
+func (st *stores) homeChanges(c caches, cached feed.Viewers, p feed.Policy) *delta.Reader {
+	reader := &delta.Reader{
 		Log:       st.sql,
 		Viewers:   &timeline.Direct{Relations: st.sql, Outboxes: st.sql, Posts: st.sql, Primary: st.sql},
 		Relations: st.sql, Coverage: st.sql, Outboxes: st.sql, Policy: p,
 	}
+	if c.localViewers() != nil {
+		tail := &changes.Tail{Log: st.sql, Relations: st.sql, Followees: c.followees, RowsMax: changesInMemory}
+		c.follower.Observe(tail)
+		reader.Recent, reader.Cached = tail, cached
+	}
+	return reader
 }
 
 // liveChanges returns the reader of changes of live feeds.

@@ -80,6 +80,7 @@ func (c *Server) sources(a *services, st *stores, kept caches) telemetry.Sources
 		"written":    cached(func() lrucache.Stats { return lrucache.Stats{} }),
 		"viewers":    cached(kept.viewers.Stats),
 		"live_feeds": cached(kept.live.Stats),
+		"followees":  cached(kept.followees.Stats),
 	}}
 	if c.Role == roleAPI {
 		return s

@@ -44,7 +44,7 @@ var rules = archtest.Rules{
 		"feed/redisstore":          {"feed", "feed/live", "internal/circuit", "internal/batch", "internal/hashslot"},
 		"feed/sqlstore":            {"feed", "feed/apply", "feed/live", "feed/sqlstore/migrations", "feed/texts", "internal/batch"},
 		"feed/sqlstore/migrations": {},
-		"feed/lrucache":            {"feed", "feed/live", "feed/viewercache"},
+		"feed/lrucache":            {"feed", "feed/changes", "feed/live", "feed/viewercache"},
 
 		// The server. Resolvers and tasks never import each other: the domain's Queue is between
 		// them.

@@ -131,7 +131,9 @@ func newObject(o *codegen.Object) *object {
 }
 
 // isPage reports whether a type is a page: a connection, or the changes of a home feed.
-func isPage(name string) bool { return strings.HasSuffix(name, "Connection") || name == "HomeChangePage" }
+func isPage(name string) bool {
+	return strings.HasSuffix(name, "Connection") || name == "HomeChangePage"
+}
 
 // isEncoded reports whether a field has no arguments and, unless it has a resolver, cannot fail.
 func isEncoded(f *codegen.Field) bool {

@@ -1,0 +1,175 @@
+package changes_test
+
+import (
+	"context"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/changes"
+)
+
+// keptFollowees are never dropped.
+type keptFollowees map[feed.UserID]*changes.Followees
+
+func (k keptFollowees) Get(viewer feed.UserID) *changes.Followees    { return k[viewer] }
+func (k keptFollowees) Put(viewer feed.UserID, f *changes.Followees) { k[viewer] = f }
+
+// countedRelations counts reads of followees.
+type countedRelations struct {
+	feed.Relations
+	reads int
+}
+
+func (l *countedRelations) Followees(ctx context.Context, viewer feed.UserID) ([]feed.UserID, error) {
+	l.reads++
+	return l.Relations.Followees(ctx, viewer)
+}
+
+// tailed is a world with a tail of its log.
+type tailed struct {
+	world
+	relations *countedRelations
+	follower  *changes.Follower
+	tail      *changes.Tail
+}
+
+func newTailed(t *testing.T, rowsMax int) *tailed {
+	w := newWorld(t)
+	relations := &countedRelations{Relations: w}
+	x := &tailed{
+		world: w, relations: relations, follower: &changes.Follower{Log: w, Cache: &cache{}},
+		tail: &changes.Tail{Log: w, Relations: relations, Followees: keptFollowees{}, RowsMax: rowsMax},
+	}
+	x.follower.Observe(x.tail)
+	return x
+}
+
+func (x *tailed) must(err error) {
+	x.t.Helper()
+	if err != nil {
+		x.t.Fatal(err)
+	}
+}
+
+func (x *tailed) last() feed.ChangePlace {
+	x.t.Helper()
+	last, err := x.LastChange(x.t.Context())
+	x.must(err)
+	return last
+}
+
+// reads returns how many rows the tail has for user 2 since a place; -1 if it may lack some. It fails
+// the test unless they are those of the log.
+func (x *tailed) reads(since feed.ChangePlace, limit int) int {
+	x.t.Helper()
+	rows, next, ok, err := x.tail.HomeChanges(x.t.Context(), 2, since, limit)
+	x.must(err)
+	if !ok {
+		return -1
+	}
+	want, wantNext, err := x.HomeChanges(x.t.Context(), 2, since, limit)
+	x.must(err)
+	if !slices.Equal(rows, want) || next != wantNext {
+		x.t.Errorf("since %v the tail has %v up to %v, want %v up to %v", since, rows, next, want, wantNext)
+	}
+	return len(rows)
+}
+
+func TestTail_HasRowsOfFollowees(t *testing.T) {
+	x := newTailed(t, 100)
+	x.must(x.Follow(t.Context(), 2, 1, 1, 9))
+	x.publish(7)
+	catchUp(t, x.follower)
+	since := x.last()
+	if n := x.reads(since, 9); n != 0 {
+		t.Errorf("%d rows in the beginning, want 0", n)
+	}
+	x.edit(7)
+	if n := x.reads(since, 9); n != -1 {
+		t.Errorf("%d rows before the follower has read the edit, want none", n)
+	}
+	catchUp(t, x.follower)
+	if n := x.reads(since, 9); n != 1 {
+		t.Errorf("%d rows after an edit, want 1", n)
+	}
+	x.must(x.Unfollow(t.Context(), 2, 1))
+	x.edit(7)
+	catchUp(t, x.follower)
+	if n := x.reads(since, 9); n != 1 {
+		t.Errorf("%d rows after an unfollow, want that of the relation", n)
+	}
+	if x.relations.reads != 2 {
+		t.Errorf("followees were read %d times, want twice: before and after the unfollow", x.relations.reads)
+	}
+}
+
+func TestTail_LacksRowsBeforeTheOldest(t *testing.T) {
+	x := newTailed(t, 2)
+	x.publish(7)
+	catchUp(t, x.follower)
+	since := x.last()
+	for range 2 {
+		x.edit(7)
+		catchUp(t, x.follower)
+	}
+	if n := x.reads(since, 9); n != 0 {
+		t.Errorf("%d rows since the first, want 0", n)
+	}
+	x.edit(7)
+	catchUp(t, x.follower)
+	if n := x.reads(since, 9); n != -1 {
+		t.Errorf("%d rows although one was dropped", n)
+	}
+	since = x.last()
+	x.must(x.RaiseGeneration(t.Context()))
+	catchUp(t, x.follower)
+	if n := x.reads(since, 9); n != -1 {
+		t.Errorf("%d rows before a reset", n)
+	}
+	since = x.last()
+	x.must(x.NewEpoch(t.Context()))
+	catchUp(t, x.follower)
+	if n := x.reads(since, 9); n != -1 {
+		t.Errorf("%d rows of another epoch", n)
+	}
+}
+
+// In random histories, what the tail has is what the log has.
+func TestTail_EqualsLog(t *testing.T) {
+	answered, found := 0, 0
+	rapid.Check(t, func(rt *rapid.T) {
+		x := newTailed(t, rapid.IntRange(1, 30).Draw(rt, "rows"))
+		places := []feed.ChangePlace{x.last()}
+		note := func(n int) {
+			if n >= 0 {
+				answered++
+				found += n
+			}
+		}
+		next := feed.PostID(0)
+		user := func() feed.UserID { return feed.UserID(rapid.IntRange(1, 2).Draw(rt, "user")) }
+		rt.Repeat(map[string]func(*rapid.T){
+			"publish":  func(*rapid.T) { next++; x.publish(next) },
+			"edit":     func(*rapid.T) { next++; x.publish(next); x.edit(next) },
+			"rename":   func(*rapid.T) { x.rename(user()) },
+			"follow":   func(*rapid.T) { x.must(x.Follow(t.Context(), 2, 1, 1, 9)) },
+			"unfollow": func(*rapid.T) { x.must(x.Unfollow(t.Context(), 2, 1)) },
+			"absence": func(*rapid.T) {
+				for _, absent := range []bool{true, false} {
+					x.must(x.SetAbsent(t.Context(), []feed.UserID{1}, absent))
+				}
+			},
+			"catch up": func(*rapid.T) { catchUp(t, x.follower) },
+			"place":    func(*rapid.T) { places = append(places, x.last()) },
+			"read": func(rt *rapid.T) {
+				note(x.reads(rapid.SampledFrom(places).Draw(rt, "since"), rapid.IntRange(1, 9).Draw(rt, "limit")))
+			},
+		})
+	})
+	if answered == 0 || found == 0 {
+		t.Errorf("the tail answered %d reads with %d rows", answered, found)
+	}
+}
