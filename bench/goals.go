@@ -42,6 +42,27 @@ func Upstreams() []Goal {
 	}
 }
 
+// Changes returns the comparisons of changes of a home feed with a warm page, by CPU time.
+func Changes() []Goal {
+	var goals []Goal
+	for _, viewer := range []struct {
+		followees, name string
+		goal            float64
+	}{{"300", "300", 0.5}, {"2,000", "2000", 1}} {
+		for _, others := range []struct{ posts, name string }{{"none", "0"}, {"250", "250"}, {"10,000", "10000"}} {
+			goals = append(goals, Goal{
+				ID: "none-" + viewer.name + "-" + others.name, What: "no changes, " + viewer.followees + " followees; posts by others since: " + others.posts,
+				Over: "none " + viewer.name + "/" + others.name + " micros", Under: "page " + viewer.name + " micros",
+				Goal: viewer.goal, AtMost: true, Unit: "µs",
+			})
+		}
+	}
+	return append(goals, Goal{
+		ID: "hundred", What: "a hundred changes, 2,000 followees; posts by others since: 10,000",
+		Over: "hundred micros", Under: "page changed micros", Goal: 3, AtMost: true, Unit: "µs",
+	})
+}
+
 // Goals returns all comparisons in display order. Figures with the suffix "p50" or "p99" are
 // latencies in microseconds. All others are requests or entries per second, unless What names
 // another unit.

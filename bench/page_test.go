@@ -41,20 +41,21 @@ var update = flag.Bool("update", false, "renew docs/speed.md and docs/benchmarks
 
 // Every table matches its stored result and names that result's commit.
 func TestPage_ShowsStoredMeasurements(t *testing.T) {
-	var report, bound bench.Report
+	var report, bound, changes bench.Report
 	var growth bench.Growth
 	var cpuTimes bench.CPUTimes
 	var ablation bench.Ablation
 	var writes bench.Writes
 	read(t, "speed.json", &report)
 	read(t, "bound.json", &bound)
+	read(t, "changes.json", &changes)
 	read(t, "profile.json", &cpuTimes)
 	read(t, "ablation.json", &ablation)
 	read(t, "capacity.json", &growth)
 	read(t, "writes.json", &writes)
 	for name, want := range map[string]string{
 		"speed": report.Markdown(), "bound": bound.Markdown(), "capacity": growth.Markdown(), "profile": cpuTimes.Markdown(), "ablation": ablation.Markdown(),
-		"writes": writes.Markdown(),
+		"writes": writes.Markdown(), "changes": changes.Markdown(),
 	} {
 		wantTable(t, name, want)
 	}
@@ -132,7 +133,7 @@ func filesOf(g *bench.Growth) (map[string]string, error) {
 
 // Stored ratios match the stored figures, and a full result has at least five rounds.
 func TestPage_StoredRatiosMatchFigures(t *testing.T) {
-	for file, goals := range map[string][]bench.Goal{"speed.json": bench.Goals(), "bound.json": bench.Bounds()} {
+	for file, goals := range map[string][]bench.Goal{"speed.json": bench.Goals(), "bound.json": bench.Bounds(), "changes.json": bench.Changes()} {
 		var stored bench.Report
 		read(t, file, &stored)
 		again := stored

@@ -28,6 +28,8 @@
 #   BENCH=textids scripts/bench.sh   CPU time of pages where ids are text, and where they are numbers
 #   BENCH=upstream scripts/bench.sh  CPU time of pages whose posts, profiles and counters are at
 #                                    services, next to Hive Gateway over the same services
+#   BENCH=changes scripts/bench.sh   CPU time of homeChanges next to a warm page of the same viewer.
+#                                    Updates docs/benchmarks/changes.json and README.md
 #   BENCH=mirror scripts/bench.sh    a mirror's snapshot next to COPY, and its streaming next to
 #                                    pg_recvlogical; BENCH_ROWS is the number of rows
 #   BENCH=compare BENCH_BASE=COMMIT scripts/bench.sh
@@ -67,6 +69,7 @@ ablation) measure Ablation ;;
 ingestlag) scripts/gotest.sh -count=1 -timeout 6h -run '^$' -bench '^BenchmarkIngestLag$' -benchtime 1x ./bench/cmd/ingestlag ;;
 textids) measure TextIDs ;;
 mirror) measure Mirror ;;
+changes) measure Changes ;;
 upstream)
 	. scripts/node.sh
 	scripts/npm.sh tests/federation bin/federation
@@ -86,7 +89,7 @@ compare)
 	measure Compare BENCH_BASE="$base/tideline"
 	;;
 *)
-	echo "scripts/bench.sh: BENCH is full, quick, capacity, profile, bound, ablation, ingestlag, mirror, textids, upstream, writes or compare, not $BENCH" >&2
+	echo "scripts/bench.sh: BENCH is full, quick, capacity, profile, bound, ablation, changes, ingestlag, mirror, textids, upstream, writes or compare, not $BENCH" >&2
 	exit 2
 	;;
 esac

@@ -68,7 +68,7 @@ func (t *Tail) HomeChanges(
 	if rows, ok = t.rows(viewer, followees, since, next); !ok {
 		return nil, next, false, nil
 	}
-	if limit > 0 && len(rows) >= limit {
+	if limit > 0 && len(rows) > limit {
 		rows = rows[:limit]
 		next.Number = rows[limit-1].Number
 	}

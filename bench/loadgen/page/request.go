@@ -40,6 +40,26 @@ const bare = `query BarePage($first: Int, $after: String) {
   }
 }`
 
+// Changes is the query for changes of the home feed, with the posts as in Home.
+const Changes = `query HomeChanges($since: String!, $first: Int) {
+  viewer {
+    homeChanges(since: $since, first: $first) {
+      changes {
+        kind postId
+        edge {
+          cursor
+          node {
+            id databaseId kind text publishedAt
+            author { id databaseId handle name avatarUrl }
+            counters { likes comments reposts favorites }
+          }
+        }
+      }
+      syncToken hasMore
+    }
+  }
+}`
+
 // Live is the query for a page of the live feed.
 const Live = `query LivePage($first: Int, $after: String) {
   viewer {

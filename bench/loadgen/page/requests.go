@@ -149,6 +149,9 @@ func LivePages(s Server, size world.Size, viewers []int64) (*RequestSet, error) 
 	})
 }
 
+// NewRequestSet returns a request set of some requests.
+func NewRequestSet(requests ...*drive.Request) *RequestSet { return &RequestSet{requests: requests} }
+
 // Same returns a request set of one request with a fixed expected response.
 func Same(wire, body []byte) *RequestSet {
 	k := newBodyVerifier(func(got []byte) error {
