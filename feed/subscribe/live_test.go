@@ -120,7 +120,7 @@ func (w *stage) shown() map[live.ID]live.State {
 // A client whose connection is cut a thousand times goes on at either process, and has what the feed
 // shows in the end.
 func TestSubscribeLive_CutConnectionsLoseNothing(t *testing.T) {
-	w, random := newStage(t), rand.New(rand.NewPCG(1, 2)) //nolint:gosec // repeatable
+	w, random := newStage(t), rand.New(rand.NewPCG(1, 2))
 	held, token, next := map[live.ID]live.State{}, w.token(), live.ID(0)
 	sub := w.subscribe(0, token)
 	receive := func() {
