@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/tideline-feeds/tideline/internal/ingest"
 	"github.com/tideline-feeds/tideline/internal/records"
 )
 
@@ -58,10 +59,13 @@ inputs:
 // All follows of a user are in one batch unless they are very many, so batches do not wait for each
 // other. Only the last batch of a table waits, and where records are partial, each.
 func TestSnapshot_BatchesEndWithTheirUser(t *testing.T) {
+	const full = ingest.PollMessages
+	follows := func(user, n int) string {
+		return fmt.Sprintf(`INSERT INTO edges SELECT %d, 100 + i FROM generate_series(1, %d) AS i`, user, n)
+	}
 	s := newStreamTest(t,
-		`CREATE TABLE edges (a bigint, b bigint)`, `INSERT INTO edges SELECT 1, 100 + i FROM generate_series(1, 1990) AS i`,
-		`INSERT INTO edges SELECT 2, 100 + i FROM generate_series(1, 30) AS i`, `INSERT INTO edges SELECT 3, 100 + i FROM generate_series(1, 4500) AS i`,
-		`CREATE TABLE names (id bigint)`, `INSERT INTO names SELECT i FROM generate_series(1, 2500) AS i`,
+		`CREATE TABLE edges (a bigint, b bigint)`, follows(1, full-10), follows(2, 30), follows(3, 2*full+500),
+		`CREATE TABLE names (id bigint)`, fmt.Sprintf(`INSERT INTO names SELECT i FROM generate_series(1, %d) AS i`, full+500),
 		`CREATE TABLE pages (id bigint, body text)`, `INSERT INTO pages SELECT i, repeat('x', 1000000) FROM generate_series(1, 10) AS i`)
 	catalog, err := Inspect(t.Context(), s.conn)
 	if err != nil {
@@ -77,7 +81,9 @@ inputs:
 		t.Fatal(err)
 	}
 	read := &snapshot{opened: &opened{Source: &Source{Clock: time.Now}, conn: s.conn, mapper: m}, batches: make(chan *rowsBatch, batchesMax)}
-	for i, want := range []string{"2020 true, 4000 true, 500 false", "2000 false, 500 false", "5 true, 5 false"} {
+	for i, want := range []string{
+		fmt.Sprintf("%d true, %d true, 500 false", full+20, 2*full), fmt.Sprintf("%d false, 500 false", full), "5 true, 5 false",
+	} {
 		if err := read.readTable(t.Context(), m.Tables()[i]); err != nil {
 			t.Fatal(err)
 		}
