@@ -18,11 +18,11 @@ const (
 // storeCounts stores counters, and queues changes unless there are so many that the batch numbers them.
 func (w *writer) storeCounts(ctx context.Context) error {
 	t := w.count()
-	if logged := t.logged(); w.live && w.s.d.isPostgres() && len(logged) >= w.s.numberFrom {
-		w.unlogged = logged
-		t.dropLogged()
+	queued := t.logged()
+	if w.live && w.s.d.isPostgres() && len(queued) >= w.s.numberFrom {
+		w.unlogged, queued = queued, nil
 	}
-	return t.store(ctx, w.s, w.tx)
+	return t.storeLogging(ctx, w.s, w.tx, queued)
 }
 
 // logNumbered logs the changes that storeCounts has not queued. It locks the state of the log, so call it

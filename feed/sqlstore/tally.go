@@ -88,15 +88,13 @@ func (t tally) logged() (rows []feed.Change) {
 	return rows
 }
 
-// dropLogged removes the rows of the change log.
-func (t tally) dropLogged() {
-	for _, u := range t.users {
-		u.logged = nil
-	}
-}
-
 // store adds all changes to the stored counters, creates missing rows, and logs changes.
 func (t tally) store(ctx context.Context, s *Store, tx *sql.Tx) error {
+	return t.storeLogging(ctx, s, tx, t.logged())
+}
+
+// storeLogging is store with the rows to log. If there are none, the caller logs those of t.
+func (t tally) storeLogging(ctx context.Context, s *Store, tx *sql.Tx, logged []feed.Change) error {
 	posts, users := sortedKeys(t.posts), sortedKeys(t.users)
 	err := s.addTo(ctx, tx, nil, "content_counters",
 		intColumn("content_id", posts, func(id feed.PostID) feed.PostID { return id }),
@@ -107,7 +105,7 @@ func (t tally) store(ctx context.Context, s *Store, tx *sql.Tx) error {
 	if err != nil {
 		return err
 	}
-	return s.addTo(ctx, tx, t.logged(), "user_counters",
+	return s.addTo(ctx, tx, logged, "user_counters",
 		intColumn("user_id", users, func(id feed.UserID) feed.UserID { return id }),
 		intColumn("followers", users, func(id feed.UserID) int64 { return t.users[id].Followers }),
 		intColumn("following", users, func(id feed.UserID) int64 { return t.users[id].Following }),
