@@ -261,8 +261,7 @@ func newServices(st *stores, c caches, all InboxStores, p feed.Policy, log *slog
 	a.reports = &positions.Reports{Commits: st.sql, Sources: st.sql, Clock: time.Now}
 	a.positions = &positions.Waiter{Commits: st.sql, Sources: st.sql, Waits: feed.NewSemaphore(waitingReads, 0), Wait: wait}
 	a.addNumberer(st)
-	a.addLive(st, c.liveCache(), all, log)
-	a.live.feed.Places = c.follower
+	a.addLive(st, c, all, log)
 	return a
 }
 
@@ -290,7 +289,7 @@ const changesInMemory = 50_000
 func (st *stores) homeChanges(c caches, cached feed.Viewers, p feed.Policy) *delta.Reader {
 	reader := &delta.Reader{
 		Log:       st.sql,
-		Viewers:   &timeline.Direct{Relations: st.sql, Outboxes: st.sql, Posts: st.sql, Primary: st.sql},
+		Viewers:   st.uncached(),
 		Relations: st.sql, Coverage: st.sql, Outboxes: st.sql, Policy: p,
 	}
 	if c.localViewers() != nil {
@@ -305,8 +304,7 @@ func (st *stores) homeChanges(c caches, cached feed.Viewers, p feed.Policy) *del
 func (st *stores) liveChanges(p feed.Policy) *delta.LiveReader {
 	sessions := sqlstore.NewLive(st.sql)
 	return &delta.LiveReader{
-		Log: st.sql, Sessions: sessions, Versions: sessions, Coverage: st.sql, Policy: p,
-		Viewers: &timeline.Direct{Relations: st.sql, Outboxes: st.sql, Posts: st.sql, Primary: st.sql},
+		Log: st.sql, Sessions: sessions, Versions: sessions, Viewers: st.uncached(), Coverage: st.sql, Policy: p,
 	}
 }
 

@@ -34,7 +34,7 @@ type liveServices struct {
 }
 
 // addLive creates the services of live sessions, and makes the fan-out push replays.
-func (a *services) addLive(st *stores, cache live.FeedCache, inboxes InboxStores, log *slog.Logger) {
+func (a *services) addLive(st *stores, c caches, inboxes InboxStores, log *slog.Logger) {
 	p, trace := a.timeline.Policy, logReplayTrace(st, log)
 	sessions, replays := sqlstore.NewLive(st.sql), sqlstore.NewReplays(st.sql)
 	posts := live.ReplayPosts{Sessions: sessions}
@@ -43,7 +43,7 @@ func (a *services) addLive(st *stores, cache live.FeedCache, inboxes InboxStores
 	l := &liveServices{history: sessions, pool: newBackgroundPool()}
 	l.feed = &live.Feed{
 		Sessions: sessions, History: sessions, Changes: sessions, Sets: sets, Snapshots: redisstore.NewSnapshots(st.redis),
-		Cache: cache, Tracker: live.NewChangeTracker(sessions, live.DefaultPolicy()),
+		Cache: c.liveCache(), Places: c.follower, Tracker: live.NewChangeTracker(sessions, live.DefaultPolicy()),
 		Relations: st.sql, Outboxes: replays, Queue: a.queue, Async: l.pool.run, NewName: randomName,
 		Replays: &timeline.Timeline{
 			Viewers: &timeline.Direct{Inboxes: inboxes.Replays, Relations: st.sql, Outboxes: replays, Posts: posts, Primary: posts},

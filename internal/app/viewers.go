@@ -15,6 +15,11 @@ func (st *stores) direct(c caches, inboxes feed.Inboxes) *timeline.Direct {
 	return d
 }
 
+// uncached reads viewer states without inboxes from the source of truth.
+func (st *stores) uncached() *timeline.Direct {
+	return &timeline.Direct{Relations: st.sql, Outboxes: st.sql, Posts: st.sql, Primary: st.sql}
+}
+
 // viewers returns the viewer cache for home feeds, or direct if the cache is disabled.
 func (a *services) viewers(st *stores, c caches, direct *timeline.Direct, shared feed.SharedViewerCache, trace feed.Trace) feed.Viewers {
 	local := c.localViewers()
