@@ -171,44 +171,25 @@ func (m *liveSyncHistory) interrupted(s step) step {
 			"relate": m.relate, "ingest": m.ingest, "run a task": m.runTask,
 		}
 		names := []string{"start", "schedule", "end", "cancel", "follow", "unfollow", "relate", "ingest", "run a task"}
-		other, seen := others[drawn(t, "concurrent step", names)], rapid.Bool().Draw(t, "seen at once")
-		cancel := m.s.At(rapid.IntRange(0, 8).Draw(t, "before call"), func() {
-			other(t)
-			if seen {
-				m.settleLog(t)
-			}
-		})
-		s(t)
-		cancel()
+		m.s.interrupt(t, s, others[drawn(t, "concurrent step", names)], m.settleLog)
 	}
 }
 
 // settleLog numbers all changes, and lets all processes see them.
 func (m *liveSyncHistory) settleLog(t *rapid.T) {
-	for more := true; more; {
-		var err error
-		more, _, err = m.s.Numberer.NumberChanges(m.ctx, many)
-		m.must(t, err)
-	}
+	m.must(t, m.s.numberAll(m.ctx))
 	for _, p := range m.synced {
 		m.must(t, p.follower.CatchUp(m.ctx))
 	}
 }
 
 func (m *liveSyncHistory) numberSome(t *rapid.T) {
-	_, _, err := m.s.Numberer.NumberChanges(m.ctx, rapid.IntRange(1, 9).Draw(t, "changes to number"))
-	m.must(t, err)
+	m.must(t, m.s.numberSome(m.ctx, t))
 }
 
 // endTokens makes tokens invalid.
 func (m *liveSyncHistory) endTokens(t *rapid.T) {
-	switch drawn(t, "log", []string{"goes on", "goes on", "goes on", "goes on", "goes on", "goes on", "is trimmed", "is restored"}) {
-	case "is trimmed":
-		_, err := m.s.Numberer.TrimChanges(m.ctx, m.s.Clock.Millis()+1, rapid.IntRange(1, 9).Draw(t, "changes to trim"))
-		m.must(t, err)
-	case "is restored":
-		m.must(t, m.s.Numberer.NewEpoch(m.ctx))
-	}
+	m.must(t, m.s.endTokens(m.ctx, t))
 }
 
 // ingest changes a session by a record of another system: its title, or its planned time too.

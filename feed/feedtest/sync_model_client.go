@@ -88,25 +88,13 @@ func (m *syncHistory) interrupted(s step) step {
 		changes := m.history.changes()
 		changes["run a task"], changes["ingest"] = m.runTask, m.ingest
 		names := []string{"ingest", "publish", "delete", "edit", "follow", "unfollow", "relate", "run a task", "run a task"}
-		other, seen := changes[drawn(t, "concurrent step", names)], rapid.Bool().Draw(t, "seen at once")
-		cancel := m.s.At(rapid.IntRange(0, 8).Draw(t, "before call"), func() {
-			other(t)
-			if seen {
-				m.settleLog(t)
-			}
-		})
-		s(t)
-		cancel()
+		m.s.interrupt(t, s, changes[drawn(t, "concurrent step", names)], m.settleLog)
 	}
 }
 
 // settleLog numbers all changes, and lets all processes see them.
 func (m *syncHistory) settleLog(t *rapid.T) {
-	for more := true; more; {
-		var err error
-		more, _, err = m.s.Numberer.NumberChanges(m.ctx, many)
-		m.must(t, err)
-	}
+	m.must(t, m.s.numberAll(m.ctx))
 	for _, p := range m.processes {
 		m.must(t, p.follower.CatchUp(m.ctx))
 	}
@@ -260,8 +248,7 @@ func (m *syncHistory) editHeld(t *rapid.T) {
 }
 
 func (m *syncHistory) numberSome(t *rapid.T) {
-	_, _, err := m.s.Numberer.NumberChanges(m.ctx, rapid.IntRange(1, 9).Draw(t, "changes to number"))
-	m.must(t, err)
+	m.must(t, m.s.numberSome(m.ctx, t))
 }
 
 func (m *syncHistory) catchUp(t *rapid.T) { m.must(t, m.process(t).follower.CatchUp(m.ctx)) }
@@ -290,13 +277,7 @@ func (m *syncHistory) purge(t *rapid.T) {
 
 // endTokens makes tokens invalid.
 func (m *syncHistory) endTokens(t *rapid.T) {
-	switch drawn(t, "log", []string{"goes on", "goes on", "goes on", "goes on", "goes on", "goes on", "is trimmed", "is restored"}) {
-	case "is trimmed":
-		_, err := m.s.Numberer.TrimChanges(m.ctx, m.s.Clock.Millis()+1, rapid.IntRange(1, 9).Draw(t, "changes to trim"))
-		m.must(t, err)
-	case "is restored":
-		m.must(t, m.s.Numberer.NewEpoch(m.ctx))
-	}
+	m.must(t, m.s.endTokens(m.ctx, t))
 }
 
 // rest completes all pending work, and compares what clients hold with the reference query.
