@@ -63,7 +63,8 @@ func (t SyncToken) kind() FeedKind {
 	return FeedSync
 }
 
-// IsSyncToken reports whether a text is a sync token of a home feed rather than a cursor. It may still be invalid.
+// IsSyncToken reports whether a text is a sync token of a home feed rather than a cursor. It may
+// still be invalid.
 func IsSyncToken(s string) bool {
 	b, err := base64.RawURLEncoding.DecodeString(s)
 	return err == nil && len(b) > 1 && FeedKind(b[1]) == FeedSync

@@ -93,7 +93,8 @@ type Changes interface {
 	// FeedVersion returns the version of viewer's live feed, all as of one moment.
 	FeedVersion(ctx context.Context, viewer feed.UserID) (FeedVersion, error)
 	// Since returns the transitions after a number, in the order of their numbers and at most
-	// limit. A change that only texts of records make is one, but does not change [Session.Number]. Those of deleted accounts may be missing.
+	// limit. A change that only texts of records make is one, but does not change
+	// [Session.Number]. Those of deleted accounts may be missing.
 	Since(ctx context.Context, number int64, limit int) ([]HostTransition, error)
 }
 

@@ -25,8 +25,8 @@ var (
 	errAnonymousLive = feed.Errorf(feed.CodeUnauthenticated, "sign in to subscribe to a live feed")
 )
 
-// Subscriptions sends viewers the changes of their home feeds and live feeds. Its exported fields are set once,
-// before the first call. It is an observer of the follower of the change log.
+// Subscriptions sends viewers the changes of their home feeds and live feeds. Its exported fields
+// are set once, before the first call. It is an observer of the follower of the change log.
 //
 // It keeps no follow graph: for each row under an author, it asks the source of truth which
 // subscribers follow the author now. Later follows have rows of their own.

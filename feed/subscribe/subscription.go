@@ -9,8 +9,8 @@ import (
 	"github.com/tideline-feeds/tideline/feed/delta"
 )
 
-// Subscription is one viewer's to their home feed. Except for Close and Notify, its methods are for one goroutine. Call
-// either Next and Poll, or NextEdge.
+// Subscription is one viewer's to their home feed. Except for Close and Notify, its methods are for
+// one goroutine. Call either Next and Poll, or NextEdge.
 type Subscription struct {
 	all    *Subscriptions
 	viewer feed.UserID

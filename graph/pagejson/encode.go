@@ -7,8 +7,9 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 )
 
-// Encoder writes pages: connections, changes of home feeds, and their lists. It calls the same resolvers as the executor,
-// one after the other, so their data must be loaded before. It is safe for concurrent use.
+// Encoder writes pages: connections, changes of home feeds, and their lists. It calls the same
+// resolvers as the executor, one after the other, so their data must be loaded before. It is safe
+// for concurrent use.
 //
 // It reports no errors. If a resolver fails or panics, or a required value is missing, it discards
 // its output, and the caller lets the executor write the page, with errors, paths and nulls. It
