@@ -32,8 +32,13 @@ func NewClient(base string, options ...Option) *Client {
 }
 
 // Home returns the home feed of the viewer, whose pages and changes are iterators.
-func (c *Client) Home(options ...HomeOption) *Home {
-	return NewHome(c.base, append([]HomeOption{Connection(c.options...)}, options...)...)
+func (c *Client) Home(options ...FeedOption) *Home { return &Home{c.feed(options)} }
+
+// Live returns the live feed of the viewer, whose pages and changes are iterators.
+func (c *Client) Live(options ...FeedOption) *Live { return &Live{c.feed(options)} }
+
+func (c *Client) feed(options []FeedOption) feedReader {
+	return newFeedReader(c.base, append([]FeedOption{Connection(c.options...)}, options...))
 }
 
 // PageOption chooses a page of a list.
@@ -223,21 +228,17 @@ func (c *Client) Delete(ctx context.Context, post ID) error {
 //	})
 func All[P Page[E], E any](read func(PageOption) (P, error)) iter.Seq2[E, error] {
 	return func(yield func(E, error) bool) {
-		for after := (*string)(nil); ; {
-			page, err := read(After(after))
+		for page, err := range pages(read) {
 			if err != nil {
 				var none E
 				yield(none, err)
 				return
 			}
-			entries, paging := page.list()
+			entries, _ := page.list()
 			for _, entry := range entries {
 				if !yield(entry, nil) {
 					return
 				}
-			}
-			if after = paging.EndCursor; !paging.HasNextPage || after == nil {
-				return
 			}
 		}
 	}

@@ -8,12 +8,12 @@
 //	}
 //	post, err := client.Publish(ctx, "Hello", tideline.ReplyTo(page.Edges[0].Node.Id))
 //
-// [All] reads all pages of a list. For home feeds there is [Client.Home], whose pages and changes
-// are iterators. [Entries] keeps what was read current.
+// [All] reads all pages of a list. [Client.Home] and [Client.Live] have iterators for the pages and
+// the changes of home and live feeds. [Entries] and [LiveEntries] keep what was read current.
 //
 // The package also has one function for each operation in the folder operations, generated from
 // these and the schema. They take a Client and plain arguments. Use them for what Client has no
-// method for, such as live sessions.
+// method for, such as planning a live session.
 //
 // Ids are strings, times are [time.Time], nullable fields are pointers. Cursors and global ids are
 // opaque.

@@ -63,3 +63,31 @@ func ExampleClient_Home() {
 		fmt.Println(len(entries.List()), "posts")
 	}
 }
+
+func ExampleClient_Live() {
+	ctx, token := context.Background(), os.Getenv("TOKEN")
+	client := tideline.NewClient("https://feeds.example.org", tideline.WithToken(token))
+	live := client.Live()
+	var sessions tideline.LiveEntries
+	var since string
+	for page, err := range live.Pages(ctx) {
+		if err != nil {
+			log.Fatal(err)
+		}
+		sessions.Add(page)
+		if page.SyncToken != nil {
+			since = *page.SyncToken
+		}
+	}
+	for changes, err := range live.Changes(ctx, since) {
+		if err != nil {
+			log.Fatal(err)
+		}
+		if !sessions.Apply(changes) {
+			break // after a RESET: begin again with the pages
+		}
+		for _, edge := range sessions.List() {
+			fmt.Println(edge.Node.State, edge.Node.Title)
+		}
+	}
+}

@@ -1529,6 +1529,73 @@ type LikePostResponse struct {
 // GetLikePost returns LikePostResponse.LikePost, and is useful for accessing the field via an interface.
 func (v *LikePostResponse) GetLikePost() PostChange { return v.LikePost }
 
+// LiveChange includes the requested fields of the GraphQL type LiveChange.
+// The GraphQL type's documentation follows.
+//
+// A session of the viewer's live feed that may have changed, as it is now.
+type LiveChange struct {
+	// What has happened. `ADDED`: the session is new, or a follow or the end of a mute or block
+	// brought it. `CHANGED`: its state, time or text has changed. `REMOVED`: it is not in the
+	// feed now, and the client may never have had it. `RESET`: drop all sessions and read the
+	// first page again.
+	Kind HomeChangeKind `json:"kind"`
+	// The id of the session; null for `RESET`.
+	LiveSessionId *string `json:"liveSessionId"`
+	// The session for `ADDED` and `CHANGED`. Its cursor has its place now.
+	Edge *SessionEdge `json:"edge"`
+}
+
+// GetKind returns LiveChange.Kind, and is useful for accessing the field via an interface.
+func (v *LiveChange) GetKind() HomeChangeKind { return v.Kind }
+
+// GetLiveSessionId returns LiveChange.LiveSessionId, and is useful for accessing the field via an interface.
+func (v *LiveChange) GetLiveSessionId() *string { return v.LiveSessionId }
+
+// GetEdge returns LiveChange.Edge, and is useful for accessing the field via an interface.
+func (v *LiveChange) GetEdge() *SessionEdge { return v.Edge }
+
+// One page of changes of a live feed.
+type LiveChangePage struct {
+	// The changes. The page may have fewer than asked for, or none, although there are more.
+	Changes []LiveChange `json:"changes"`
+	// Where the next page continues. After a `RESET`, use the token of the first page instead.
+	SyncToken string `json:"syncToken"`
+	// Whether there are more changes by now.
+	HasMore bool `json:"hasMore"`
+}
+
+// GetChanges returns LiveChangePage.Changes, and is useful for accessing the field via an interface.
+func (v *LiveChangePage) GetChanges() []LiveChange { return v.Changes }
+
+// GetSyncToken returns LiveChangePage.SyncToken, and is useful for accessing the field via an interface.
+func (v *LiveChangePage) GetSyncToken() string { return v.SyncToken }
+
+// GetHasMore returns LiveChangePage.HasMore, and is useful for accessing the field via an interface.
+func (v *LiveChangePage) GetHasMore() bool { return v.HasMore }
+
+// LiveChangesResponse is returned by LiveChanges on success.
+type LiveChangesResponse struct {
+	// The signed-in viewer; null without one.
+	Viewer *LiveChangesViewer `json:"viewer"`
+}
+
+// GetViewer returns LiveChangesResponse.Viewer, and is useful for accessing the field via an interface.
+func (v *LiveChangesResponse) GetViewer() *LiveChangesViewer { return v.Viewer }
+
+// LiveChangesViewer includes the requested fields of the GraphQL type Viewer.
+// The GraphQL type's documentation follows.
+//
+// The signed-in user, with what only they may read.
+type LiveChangesViewer struct {
+	// The sessions whose place in the live feed, state or text may have changed since a sync
+	// token, each as it is now. The changes up to now, applied to the first page and the pages
+	// after it, give what the feed is now.
+	LiveChanges LiveChangePage `json:"liveChanges"`
+}
+
+// GetLiveChanges returns LiveChangesViewer.LiveChanges, and is useful for accessing the field via an interface.
+func (v *LiveChangesViewer) GetLiveChanges() LiveChangePage { return v.LiveChanges }
+
 // LiveFeedResponse is returned by LiveFeed on success.
 type LiveFeedResponse struct {
 	// The signed-in viewer; null without one.
@@ -2087,10 +2154,7 @@ func (v *SessionChange) GetLiveSession() *Session { return v.LiveSession }
 // GetUserErrors returns SessionChange.UserErrors, and is useful for accessing the field via an interface.
 func (v *SessionChange) GetUserErrors() []Refusal { return v.UserErrors }
 
-// SessionEdge includes the requested fields of the GraphQL type LiveEdge.
-// The GraphQL type's documentation follows.
-//
-// A session in a list.
+// A live session with its place in a list.
 type SessionEdge struct {
 	// The position in the list, and the moment that the list shows. It never expires.
 	Cursor string `json:"cursor"`
@@ -2109,7 +2173,8 @@ func (v *SessionEdge) GetState() LiveState { return v.State }
 // GetNode returns SessionEdge.Node, and is useful for accessing the field via an interface.
 func (v *SessionEdge) GetNode() Session { return v.Node }
 
-// One page of live sessions, with the moment that all pages of the scroll show.
+// One page of live sessions, with the moment that all pages of the scroll show. Only the first page
+// of a live feed has a sync token.
 type SessionPage struct {
 	// The moment that all pages of the scroll show.
 	SnapshotAt time.Time `json:"snapshotAt"`
@@ -2117,6 +2182,9 @@ type SessionPage struct {
 	Edges []SessionEdge `json:"edges"`
 	// The position of the page in the list.
 	PageInfo Paging `json:"pageInfo"`
+	// Where the changes since this page begin, for `liveChanges`. Only pages of
+	// `Viewer.liveFeed` without `after` have one.
+	SyncToken *string `json:"syncToken"`
 }
 
 // GetSnapshotAt returns SessionPage.SnapshotAt, and is useful for accessing the field via an interface.
@@ -2127,6 +2195,9 @@ func (v *SessionPage) GetEdges() []SessionEdge { return v.Edges }
 
 // GetPageInfo returns SessionPage.PageInfo, and is useful for accessing the field via an interface.
 func (v *SessionPage) GetPageInfo() Paging { return v.PageInfo }
+
+// GetSyncToken returns SessionPage.SyncToken, and is useful for accessing the field via an interface.
+func (v *SessionPage) GetSyncToken() *string { return v.SyncToken }
 
 // StartLiveResponse is returned by StartLive on success.
 type StartLiveResponse struct {
@@ -2573,6 +2644,18 @@ type __LikePostInput struct {
 // GetInput returns __LikePostInput.Input, and is useful for accessing the field via an interface.
 func (v *__LikePostInput) GetInput() PostIdInput { return v.Input }
 
+// __LiveChangesInput is used internally by genqlient
+type __LiveChangesInput struct {
+	Since string `json:"since"`
+	First int    `json:"first"`
+}
+
+// GetSince returns __LiveChangesInput.Since, and is useful for accessing the field via an interface.
+func (v *__LiveChangesInput) GetSince() string { return v.Since }
+
+// GetFirst returns __LiveChangesInput.First, and is useful for accessing the field via an interface.
+func (v *__LiveChangesInput) GetFirst() int { return v.First }
+
 // __LiveFeedInput is used internally by genqlient
 type __LiveFeedInput struct {
 	First int     `json:"first"`
@@ -2765,6 +2848,14 @@ func (v *__homeChangeEventsInput) GetSince() string { return v.Since }
 // GetKinds returns __homeChangeEventsInput.Kinds, and is useful for accessing the field via an interface.
 func (v *__homeChangeEventsInput) GetKinds() []PostKind { return v.Kinds }
 
+// __liveChangeEventsInput is used internally by genqlient
+type __liveChangeEventsInput struct {
+	Since string `json:"since"`
+}
+
+// GetSince returns __liveChangeEventsInput.Since, and is useful for accessing the field via an interface.
+func (v *__liveChangeEventsInput) GetSince() string { return v.Since }
+
 // homeChangeEventsResponse is returned by homeChangeEvents on success.
 type homeChangeEventsResponse struct {
 	// The changes of the viewer's home feed, as `Viewer.homeChanges` returns them: first those
@@ -2799,6 +2890,20 @@ type homeFeedEdgesResponse struct {
 
 // GetHomeFeedEdges returns homeFeedEdgesResponse.HomeFeedEdges, and is useful for accessing the field via an interface.
 func (v *homeFeedEdgesResponse) GetHomeFeedEdges() ContentEdge { return v.HomeFeedEdges }
+
+// liveChangeEventsResponse is returned by liveChangeEvents on success.
+type liveChangeEventsResponse struct {
+	// The changes of the viewer's live feed, as `Viewer.liveChanges` returns them: first those
+	// that were missed since the token, then each change as it happens, without a gap. Every
+	// event has a `syncToken`, with which a client goes on after a broken connection.
+	//
+	// After a RESET, read the first page and subscribe with its token. Without a signed-in
+	// viewer the code is UNAUTHENTICATED.
+	LiveChanges LiveChangePage `json:"liveChanges"`
+}
+
+// GetLiveChanges returns liveChangeEventsResponse.LiveChanges, and is useful for accessing the field via an interface.
+func (v *liveChangeEventsResponse) GetLiveChanges() LiveChangePage { return v.LiveChanges }
 
 // The mutation executed by BlockUser.
 const BlockUser_Operation = `
@@ -4301,26 +4406,31 @@ func LikePost(
 	return data_, err_
 }
 
-// The query executed by LiveFeed.
-const LiveFeed_Operation = `
-query LiveFeed ($first: Int!, $after: String) {
+// The query executed by LiveChanges.
+const LiveChanges_Operation = `
+query LiveChanges ($since: String!, $first: Int!) {
 	viewer {
-		liveFeed(first: $first, after: $after) {
-			... SessionPage
+		liveChanges(since: $since, first: $first) {
+			... LiveChangePage
 		}
 	}
 }
-fragment SessionPage on LiveConnection {
-	snapshotAt
-	edges {
-		cursor
-		state
-		node {
-			... Session
+fragment LiveChangePage on LiveChangePage {
+	changes {
+		kind
+		liveSessionId
+		edge {
+			... SessionEdge
 		}
 	}
-	pageInfo {
-		... Paging
+	syncToken
+	hasMore
+}
+fragment SessionEdge on LiveEdge {
+	cursor
+	state
+	node {
+		... Session
 	}
 }
 fragment Session on LiveSession {
@@ -4336,11 +4446,88 @@ fragment Session on LiveSession {
 		... Author
 	}
 }
+fragment Author on User {
+	id
+	databaseId
+	handle
+	name
+	avatarUrl
+	viewerFollows
+}
+`
+
+// LiveChanges reads what has changed in the viewer's live feed since a sync token.
+func LiveChanges(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	since string,
+	first int,
+) (data_ *LiveChangesResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "LiveChanges",
+		Query:  LiveChanges_Operation,
+		Variables: &__LiveChangesInput{
+			Since: since,
+			First: first,
+		},
+	}
+
+	data_ = &LiveChangesResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The query executed by LiveFeed.
+const LiveFeed_Operation = `
+query LiveFeed ($first: Int!, $after: String) {
+	viewer {
+		liveFeed(first: $first, after: $after) {
+			... SessionPage
+		}
+	}
+}
+fragment SessionPage on LiveConnection {
+	snapshotAt
+	edges {
+		... SessionEdge
+	}
+	pageInfo {
+		... Paging
+	}
+	syncToken
+}
+fragment SessionEdge on LiveEdge {
+	cursor
+	state
+	node {
+		... Session
+	}
+}
 fragment Paging on PageInfo {
 	hasNextPage
 	hasPreviousPage
 	startCursor
 	endCursor
+}
+fragment Session on LiveSession {
+	id
+	databaseId
+	title
+	state
+	scheduledAt
+	startedAt
+	endedAt
+	replayUrl
+	host {
+		... Author
+	}
 }
 fragment Author on User {
 	id
@@ -4392,15 +4579,25 @@ query LiveSessions ($handle: String!, $first: Int!, $after: String) {
 fragment SessionPage on LiveConnection {
 	snapshotAt
 	edges {
-		cursor
-		state
-		node {
-			... Session
-		}
+		... SessionEdge
 	}
 	pageInfo {
 		... Paging
 	}
+	syncToken
+}
+fragment SessionEdge on LiveEdge {
+	cursor
+	state
+	node {
+		... Session
+	}
+}
+fragment Paging on PageInfo {
+	hasNextPage
+	hasPreviousPage
+	startCursor
+	endCursor
 }
 fragment Session on LiveSession {
 	id
@@ -4414,12 +4611,6 @@ fragment Session on LiveSession {
 	host {
 		... Author
 	}
-}
-fragment Paging on PageInfo {
-	hasNextPage
-	hasPreviousPage
-	startCursor
-	endCursor
 }
 fragment Author on User {
 	id
@@ -5875,6 +6066,100 @@ func homeFeedEdgesForwardData(interfaceChan interface{}, jsonRawMsg json.RawMess
 	dataChan_, ok := interfaceChan.(chan homeFeedEdgesWsResponse)
 	if !ok {
 		return errors.New("failed to cast interface into 'chan homeFeedEdgesWsResponse'")
+	}
+	dataChan_ <- wsResp
+	return nil
+}
+
+// The subscription executed by liveChangeEvents.
+const liveChangeEvents_Operation = `
+subscription liveChangeEvents ($since: String!) {
+	liveChanges(since: $since) {
+		... LiveChangePage
+	}
+}
+fragment LiveChangePage on LiveChangePage {
+	changes {
+		kind
+		liveSessionId
+		edge {
+			... SessionEdge
+		}
+	}
+	syncToken
+	hasMore
+}
+fragment SessionEdge on LiveEdge {
+	cursor
+	state
+	node {
+		... Session
+	}
+}
+fragment Session on LiveSession {
+	id
+	databaseId
+	title
+	state
+	scheduledAt
+	startedAt
+	endedAt
+	replayUrl
+	host {
+		... Author
+	}
+}
+fragment Author on User {
+	id
+	databaseId
+	handle
+	name
+	avatarUrl
+	viewerFollows
+}
+`
+
+// liveChangeEvents sends what changes in the viewer's live feed.
+// To unsubscribe, use [graphql.WebSocketClient.Unsubscribe]
+func liveChangeEvents(
+	ctx_ context.Context,
+	client_ graphql.WebSocketClient,
+	since string,
+) (dataChan_ chan liveChangeEventsWsResponse, subscriptionID_ string, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "liveChangeEvents",
+		Query:  liveChangeEvents_Operation,
+		Variables: &__liveChangeEventsInput{
+			Since: since,
+		},
+	}
+
+	dataChan_ = make(chan liveChangeEventsWsResponse)
+	subscriptionID_, err_ = client_.Subscribe(req_, dataChan_, liveChangeEventsForwardData)
+
+	return dataChan_, subscriptionID_, err_
+}
+
+type liveChangeEventsWsResponse graphql.BaseResponse[*liveChangeEventsResponse]
+
+func liveChangeEventsForwardData(interfaceChan interface{}, jsonRawMsg json.RawMessage) error {
+	var gqlResp graphql.Response
+	var wsResp liveChangeEventsWsResponse
+	err := json.Unmarshal(jsonRawMsg, &gqlResp)
+	if err != nil {
+		return err
+	}
+	if len(gqlResp.Errors) == 0 {
+		err = json.Unmarshal(jsonRawMsg, &wsResp)
+		if err != nil {
+			return err
+		}
+	} else {
+		wsResp.Errors = gqlResp.Errors
+	}
+	dataChan_, ok := interfaceChan.(chan liveChangeEventsWsResponse)
+	if !ok {
+		return errors.New("failed to cast interface into 'chan liveChangeEventsWsResponse'")
 	}
 	dataChan_ <- wsResp
 	return nil

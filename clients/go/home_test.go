@@ -20,9 +20,9 @@ import (
 	tideline "github.com/tideline-feeds/tideline/clients/go"
 )
 
-// answers starts a server with prepared responses and returns the home feed there, and the variables
-// of the requests. A response that begins with "event:" is a stream that then breaks.
-func answers(t *testing.T, bodies ...string) (*tideline.Home, *[]string) {
+// answers starts a server with prepared responses and returns a client, and the variables of the
+// requests. A response that begins with "event:" is a stream that then breaks.
+func answers(t *testing.T, bodies ...string) (*tideline.Client, *[]string) {
 	t.Helper()
 	var got []string
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -39,8 +39,20 @@ func answers(t *testing.T, bodies ...string) (*tideline.Home, *[]string) {
 		_, _ = io.WriteString(w, body)
 	}))
 	t.Cleanup(server.Close)
-	kinds := tideline.Kinds(tideline.PostKindPost)
-	return tideline.NewHome(server.URL, tideline.PageSize(2), kinds, tideline.RetryWait(time.Microsecond, time.Millisecond)), &got
+	return tideline.NewClient(server.URL), &got
+}
+
+// impatient are options of a feed with small pages and short waits.
+func impatient() []tideline.FeedOption {
+	return []tideline.FeedOption{
+		tideline.PageSize(2), tideline.Kinds(tideline.PostKindPost), tideline.RetryWait(time.Microsecond, time.Millisecond),
+	}
+}
+
+func answersHome(t *testing.T, bodies ...string) (*tideline.Home, *[]string) {
+	t.Helper()
+	client, got := answers(t, bodies...)
+	return client.Home(impatient()...), got
 }
 
 func homePage(after string, more bool, token string) string {
@@ -48,7 +60,7 @@ func homePage(after string, more bool, token string) string {
 }
 
 func TestHome_ReadsAllPages(t *testing.T) {
-	home, got := answers(t, homePage("c1", true, `"t1"`), homePage("c2", false, "null"))
+	home, got := answersHome(t, homePage("c1", true, `"t1"`), homePage("c2", false, "null"))
 	var tokens []*string
 	for page, err := range home.Pages(t.Context()) {
 		if err != nil {
@@ -66,7 +78,7 @@ func TestHome_ReadsAllPages(t *testing.T) {
 }
 
 func TestHome_FailsForAnonymousViewer(t *testing.T) {
-	home, _ := answers(t, `{"data":{"viewer":null}}`)
+	home, _ := answersHome(t, `{"data":{"viewer":null}}`)
 	for _, err := range home.Pages(t.Context()) {
 		if tideline.CodeOf(err) != "UNAUTHENTICATED" {
 			t.Errorf("the error is %v", err)
@@ -82,7 +94,7 @@ const failed = `{"errors":[{"message":"no","extensions":{"code":"%s"}}]}`
 
 func TestChanges_GoOnAfterTheLastToken(t *testing.T) {
 	const removed = `{"kind":"REMOVED","postId":"p","edge":null}`
-	home, got := answers(t,
+	home, got := answersHome(t,
 		changed("t1", removed)+changed("t2", removed), fmt.Sprintf(failed, "UNAVAILABLE"), "event: complete\n\n", changed("t3", removed), fmt.Sprintf(failed, "FORBIDDEN"))
 	var tokens []string
 	var last error
@@ -106,7 +118,7 @@ func TestChanges_GoOnAfterTheLastToken(t *testing.T) {
 }
 
 func TestChanges_EndAtReset(t *testing.T) {
-	home, got := answers(t, changed("t1", `{"kind":"RESET","postId":null,"edge":null}`)+changed("t2", ""))
+	home, got := answersHome(t, changed("t1", `{"kind":"RESET","postId":null,"edge":null}`)+changed("t2", ""))
 	n := 0
 	for page, err := range home.Changes(t.Context(), "t0") {
 		if err != nil || page.Changes[0].Kind != tideline.HomeChangeKindReset {
@@ -120,7 +132,7 @@ func TestChanges_EndAtReset(t *testing.T) {
 }
 
 func TestChanges_EndWithContext(t *testing.T) {
-	home, _ := answers(t, changed("t1", ""))
+	home, _ := answersHome(t, changed("t1", ""))
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	var last error

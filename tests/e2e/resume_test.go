@@ -64,6 +64,12 @@ func (w *wires) cut() bool {
 	return true
 }
 
+// client returns a client whose connections are these.
+func (w *wires) client(token string) *tideline.Client {
+	transport := &http.Transport{DialContext: w.dial}
+	return tideline.NewClient("http://tideline.test", tideline.WithToken(token), tideline.WithHTTPClient(&http.Client{Transport: transport}))
+}
+
 func (w *wires) setServers(bases ...string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -84,9 +90,7 @@ type resumer struct {
 }
 
 func newResumer(w *wires, token string) *resumer {
-	transport := &http.Transport{DialContext: w.dial}
-	return &resumer{home: tideline.NewHome("http://tideline.test", tideline.PageSize(100), tideline.RetryWait(time.Millisecond, 50*time.Millisecond),
-		tideline.Connection(tideline.WithToken(token), tideline.WithHTTPClient(&http.Client{Transport: transport})))}
+	return &resumer{home: w.client(token).Home(tideline.PageSize(100), tideline.RetryWait(time.Millisecond, 50*time.Millisecond))}
 }
 
 // run reads pages and changes until ctx ends.
@@ -189,7 +193,7 @@ func (w *writer) write(n int) {
 }
 
 // TestSubscription_LosesNothingWhenCut cuts connections at random, and kills a server, while posts
-// are published, edited and deleted 50 times a second.
+// are published, edited and deleted 50 times a second, and live sessions change ten times a second.
 func TestSubscription_LosesNothingWhenCut(t *testing.T) {
 	t.Parallel()
 	redis := testenv.StartRedis(t, testenv.RedisOptions{})
@@ -206,20 +210,26 @@ func TestSubscription_LosesNothingWhenCut(t *testing.T) {
 
 	ctx, stop := context.WithCancel(t.Context())
 	var running sync.WaitGroup
-	clients := map[feed.UserID]*resumer{}
+	clients, audience := map[feed.UserID]*resumer{}, map[feed.UserID]*liveResumer{}
 	for id := feed.UserID(2); id <= 4; id++ {
-		r := newResumer(w, harness.TokenFor(t, id))
-		clients[id] = r
+		r, l := newResumer(w, harness.TokenFor(t, id)), newLiveResumer(w, harness.TokenFor(t, id))
+		clients[id], audience[id] = r, l
 		running.Go(func() { r.run(ctx) })
+		running.Go(func() { l.run(ctx) })
 	}
 	defer running.Wait()
 	defer stop()
 
-	pen := &writer{t: t, client: tideline.New(one.Base, tideline.WithToken(harness.TokenFor(t, 1))), edits: map[string]int{}}
+	author := tideline.New(one.Base, tideline.WithToken(harness.TokenFor(t, 1)))
+	pen := &writer{t: t, client: author, edits: map[string]int{}}
+	stage := &host{t: t, client: author, transitions: map[string]int{}}
 	tick := time.NewTicker(20 * time.Millisecond)
 	defer tick.Stop()
 	for done, n := 0, 0; done < cuts(); n++ {
 		pen.write(n)
+		if n%5 == 0 {
+			stage.write(n)
+		}
 		<-tick.C
 		if w.cut() {
 			done++
@@ -230,26 +240,56 @@ func TestSubscription_LosesNothingWhenCut(t *testing.T) {
 		}
 	}
 	for id, r := range clients {
-		var want map[string]string
-		eventually.True(t, "the client shows what a fresh read has", func() bool {
-			fresh := tideline.NewHome(one.Base, tideline.PageSize(100), tideline.Connection(tideline.WithToken(harness.TokenFor(t, id))))
-			var entries tideline.Entries
-			for page, err := range fresh.Pages(t.Context()) {
-				if err != nil {
-					t.Fatal(err)
-				}
-				entries.Add(page)
+		wantHomeCaughtUp(t, one, id, r, pen)
+	}
+	for id, r := range audience {
+		wantLiveCaughtUp(t, one, id, r, stage)
+	}
+}
+
+func wantHomeCaughtUp(t *testing.T, s *server, id feed.UserID, r *resumer, pen *writer) {
+	t.Helper()
+	eventually.True(t, "the client shows what a fresh read has", func() bool {
+		fresh := tideline.NewHome(s.Base, tideline.PageSize(100), tideline.Connection(tideline.WithToken(harness.TokenFor(t, id))))
+		var entries tideline.Entries
+		for page, err := range fresh.Pages(t.Context()) {
+			if err != nil {
+				t.Fatal(err)
 			}
-			want = textsOf(entries.List())
-			return len(want) == len(pen.posts) && cmp.Equal(want, r.shown())
-		})
-		if r.began != 1 || len(r.twice) > 0 {
-			t.Errorf("client %d has read the feed %d times, and got %v twice", id, r.began, r.twice)
+			entries.Add(page)
 		}
-		for post, n := range r.changed {
-			if n > pen.edits[post] {
-				t.Errorf("client %d got %d changes of post %s, which was edited %d times", id, n, post, pen.edits[post])
+		want := textsOf(entries.List())
+		return len(want) == len(pen.posts) && cmp.Equal(want, r.shown())
+	})
+	if r.began != 1 || len(r.twice) > 0 {
+		t.Errorf("client %d has read the feed %d times, and got %v twice", id, r.began, r.twice)
+	}
+	for post, n := range r.changed {
+		if n > pen.edits[post] {
+			t.Errorf("client %d got %d changes of post %s, which was edited %d times", id, n, post, pen.edits[post])
+		}
+	}
+}
+
+func wantLiveCaughtUp(t *testing.T, s *server, id feed.UserID, r *liveResumer, stage *host) {
+	t.Helper()
+	eventually.True(t, "the client shows what a fresh read of the live feed has", func() bool {
+		var want []tideline.SessionEdge
+		fresh := tideline.NewClient(s.Base, tideline.WithToken(harness.TokenFor(t, id)))
+		for page, err := range fresh.Live(tideline.PageSize(100)).Pages(t.Context()) {
+			if err != nil {
+				t.Fatal(err)
 			}
+			want = append(want, page.Edges...)
+		}
+		return len(want) == stage.sessions() && cmp.Equal(statesOf(want), r.shown())
+	})
+	if r.began != 1 || len(r.twice) > 0 {
+		t.Errorf("client %d has read the live feed %d times, and got %v twice", id, r.began, r.twice)
+	}
+	for session, n := range r.changed {
+		if n > stage.transitions[session] {
+			t.Errorf("client %d got %d changes of session %s, which changed %d times", id, n, session, stage.transitions[session])
 		}
 	}
 }

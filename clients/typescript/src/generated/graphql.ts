@@ -213,7 +213,15 @@ export type LiveFeedQueryVariables = Exact<{
 }>;
 
 
-export type LiveFeedQuery = { viewer: { liveFeed: { snapshotAt: string, edges: Array<{ cursor: string, state: LiveState, node: { id: string, databaseId: string, title: string, state: LiveState, scheduledAt: string, startedAt: string | null, endedAt: string | null, replayUrl: string | null, host: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean } } }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } } | null };
+export type LiveFeedQuery = { viewer: { liveFeed: { snapshotAt: string, syncToken: string | null, edges: Array<{ cursor: string, state: LiveState, node: { id: string, databaseId: string, title: string, state: LiveState, scheduledAt: string, startedAt: string | null, endedAt: string | null, replayUrl: string | null, host: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean } } }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } } | null };
+
+export type LiveChangesQueryVariables = Exact<{
+  since: string;
+  first: number;
+}>;
+
+
+export type LiveChangesQuery = { viewer: { liveChanges: { syncToken: string, hasMore: boolean, changes: Array<{ kind: HomeChangeKind, liveSessionId: string | null, edge: { cursor: string, state: LiveState, node: { id: string, databaseId: string, title: string, state: LiveState, scheduledAt: string, startedAt: string | null, endedAt: string | null, replayUrl: string | null, host: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean } } } | null }> } } | null };
 
 export type OutboxQueryVariables = Exact<{
   handle: string;
@@ -232,7 +240,7 @@ export type LiveSessionsQueryVariables = Exact<{
 }>;
 
 
-export type LiveSessionsQuery = { user: { liveSessions: { snapshotAt: string, edges: Array<{ cursor: string, state: LiveState, node: { id: string, databaseId: string, title: string, state: LiveState, scheduledAt: string, startedAt: string | null, endedAt: string | null, replayUrl: string | null, host: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean } } }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } } | null };
+export type LiveSessionsQuery = { user: { liveSessions: { snapshotAt: string, syncToken: string | null, edges: Array<{ cursor: string, state: LiveState, node: { id: string, databaseId: string, title: string, state: LiveState, scheduledAt: string, startedAt: string | null, endedAt: string | null, replayUrl: string | null, host: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean } } }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } } | null };
 
 export type CommentsQueryVariables = Exact<{
   postId: string;
@@ -259,6 +267,13 @@ export type HomeChangeEventsSubscriptionVariables = Exact<{
 
 export type HomeChangeEventsSubscription = { homeChanges: { syncToken: string, hasMore: boolean, changes: Array<{ kind: HomeChangeKind, postId: string | null, edge: { cursor: string, node: { id: string, databaseId: string, kind: PostKind, text: string, media: Array<string>, customFields: Record<string, unknown> | null, publishedAt: string, editedAt: string | null, viewerHasLiked: boolean, viewerHasFavorited: boolean, author: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean }, counters: { likes: number, comments: number, reposts: number, favorites: number }, replyTo: { id: string } | null, repostOf: { id: string } | null } } | null }> } };
 
+export type LiveChangeEventsSubscriptionVariables = Exact<{
+  since: string;
+}>;
+
+
+export type LiveChangeEventsSubscription = { liveChanges: { syncToken: string, hasMore: boolean, changes: Array<{ kind: HomeChangeKind, liveSessionId: string | null, edge: { cursor: string, state: LiveState, node: { id: string, databaseId: string, title: string, state: LiveState, scheduledAt: string, startedAt: string | null, endedAt: string | null, replayUrl: string | null, host: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean } } } | null }> } };
+
 export type AuthorFragment = { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean };
 
 export type ProfileFragment = { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, customFields: Record<string, unknown> | null, createdAt: string, viewerFollows: boolean, viewerMutes: boolean, viewerHidesFrom: boolean, viewerBlocks: boolean, counters: { followers: number, following: number, posts: number } };
@@ -275,7 +290,11 @@ export type ContentPageFragment = { syncToken: string | null, edges: Array<{ cur
 
 export type ChangePageFragment = { syncToken: string, hasMore: boolean, changes: Array<{ kind: HomeChangeKind, postId: string | null, edge: { cursor: string, node: { id: string, databaseId: string, kind: PostKind, text: string, media: Array<string>, customFields: Record<string, unknown> | null, publishedAt: string, editedAt: string | null, viewerHasLiked: boolean, viewerHasFavorited: boolean, author: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean }, counters: { likes: number, comments: number, reposts: number, favorites: number }, replyTo: { id: string } | null, repostOf: { id: string } | null } } | null }> };
 
-export type SessionPageFragment = { snapshotAt: string, edges: Array<{ cursor: string, state: LiveState, node: { id: string, databaseId: string, title: string, state: LiveState, scheduledAt: string, startedAt: string | null, endedAt: string | null, replayUrl: string | null, host: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean } } }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } };
+export type SessionEdgeFragment = { cursor: string, state: LiveState, node: { id: string, databaseId: string, title: string, state: LiveState, scheduledAt: string, startedAt: string | null, endedAt: string | null, replayUrl: string | null, host: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean } } };
+
+export type SessionPageFragment = { snapshotAt: string, syncToken: string | null, edges: Array<{ cursor: string, state: LiveState, node: { id: string, databaseId: string, title: string, state: LiveState, scheduledAt: string, startedAt: string | null, endedAt: string | null, replayUrl: string | null, host: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean } } }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } };
+
+export type LiveChangePageFragment = { syncToken: string, hasMore: boolean, changes: Array<{ kind: HomeChangeKind, liveSessionId: string | null, edge: { cursor: string, state: LiveState, node: { id: string, databaseId: string, title: string, state: LiveState, scheduledAt: string, startedAt: string | null, endedAt: string | null, replayUrl: string | null, host: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean } } } | null }> };
 
 export type UserPageFragment = { edges: Array<{ cursor: string, node: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean } }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } };
 
@@ -780,19 +799,45 @@ export const SessionFragmentDoc = new TypedDocumentString(`
   avatarUrl
   viewerFollows
 }`, {"fragmentName":"Session"}) as unknown as TypedDocumentString<SessionFragment, unknown>;
+export const SessionEdgeFragmentDoc = new TypedDocumentString(`
+    fragment SessionEdge on LiveEdge {
+  cursor
+  state
+  node {
+    ...Session
+  }
+}
+    fragment Author on User {
+  id
+  databaseId
+  handle
+  name
+  avatarUrl
+  viewerFollows
+}
+fragment Session on LiveSession {
+  id
+  databaseId
+  title
+  state
+  scheduledAt
+  startedAt
+  endedAt
+  replayUrl
+  host {
+    ...Author
+  }
+}`, {"fragmentName":"SessionEdge"}) as unknown as TypedDocumentString<SessionEdgeFragment, unknown>;
 export const SessionPageFragmentDoc = new TypedDocumentString(`
     fragment SessionPage on LiveConnection {
   snapshotAt
   edges {
-    cursor
-    state
-    node {
-      ...Session
-    }
+    ...SessionEdge
   }
   pageInfo {
     ...Paging
   }
+  syncToken
 }
     fragment Author on User {
   id
@@ -820,7 +865,54 @@ fragment Paging on PageInfo {
   hasPreviousPage
   startCursor
   endCursor
+}
+fragment SessionEdge on LiveEdge {
+  cursor
+  state
+  node {
+    ...Session
+  }
 }`, {"fragmentName":"SessionPage"}) as unknown as TypedDocumentString<SessionPageFragment, unknown>;
+export const LiveChangePageFragmentDoc = new TypedDocumentString(`
+    fragment LiveChangePage on LiveChangePage {
+  changes {
+    kind
+    liveSessionId
+    edge {
+      ...SessionEdge
+    }
+  }
+  syncToken
+  hasMore
+}
+    fragment Author on User {
+  id
+  databaseId
+  handle
+  name
+  avatarUrl
+  viewerFollows
+}
+fragment Session on LiveSession {
+  id
+  databaseId
+  title
+  state
+  scheduledAt
+  startedAt
+  endedAt
+  replayUrl
+  host {
+    ...Author
+  }
+}
+fragment SessionEdge on LiveEdge {
+  cursor
+  state
+  node {
+    ...Session
+  }
+}`, {"fragmentName":"LiveChangePage"}) as unknown as TypedDocumentString<LiveChangePageFragment, unknown>;
 export const UserPageFragmentDoc = new TypedDocumentString(`
     fragment UserPage on UserConnection {
   edges {
@@ -1108,19 +1200,70 @@ fragment Paging on PageInfo {
   startCursor
   endCursor
 }
+fragment SessionEdge on LiveEdge {
+  cursor
+  state
+  node {
+    ...Session
+  }
+}
 fragment SessionPage on LiveConnection {
   snapshotAt
   edges {
-    cursor
-    state
-    node {
-      ...Session
-    }
+    ...SessionEdge
   }
   pageInfo {
     ...Paging
   }
-}`, {"hash":"sha256:f9c2e51c5d29342a06b74d9a781bd2838515118c3d4bec5a58320d11dee03845"}) as unknown as TypedDocumentString<LiveFeedQuery, LiveFeedQueryVariables>;
+  syncToken
+}`, {"hash":"sha256:40d7be5e9c0724b7d38c7e696f989d1ae6a0c6dc6ae32a328ee3c1c32d773606"}) as unknown as TypedDocumentString<LiveFeedQuery, LiveFeedQueryVariables>;
+export const LiveChangesDocument = new TypedDocumentString(`
+    query LiveChanges($since: String!, $first: Int!) {
+  viewer {
+    liveChanges(since: $since, first: $first) {
+      ...LiveChangePage
+    }
+  }
+}
+    fragment Author on User {
+  id
+  databaseId
+  handle
+  name
+  avatarUrl
+  viewerFollows
+}
+fragment Session on LiveSession {
+  id
+  databaseId
+  title
+  state
+  scheduledAt
+  startedAt
+  endedAt
+  replayUrl
+  host {
+    ...Author
+  }
+}
+fragment SessionEdge on LiveEdge {
+  cursor
+  state
+  node {
+    ...Session
+  }
+}
+fragment LiveChangePage on LiveChangePage {
+  changes {
+    kind
+    liveSessionId
+    edge {
+      ...SessionEdge
+    }
+  }
+  syncToken
+  hasMore
+}`, {"hash":"sha256:9afe5b0692e786defcbde59b7ed86c18fda6b58da9b7f40750949b541d051387"}) as unknown as TypedDocumentString<LiveChangesQuery, LiveChangesQueryVariables>;
 export const OutboxDocument = new TypedDocumentString(`
     query Outbox($handle: String!, $first: Int!, $after: String, $kinds: [PostKind!]) {
   user(handle: $handle) {
@@ -1220,19 +1363,23 @@ fragment Paging on PageInfo {
   startCursor
   endCursor
 }
+fragment SessionEdge on LiveEdge {
+  cursor
+  state
+  node {
+    ...Session
+  }
+}
 fragment SessionPage on LiveConnection {
   snapshotAt
   edges {
-    cursor
-    state
-    node {
-      ...Session
-    }
+    ...SessionEdge
   }
   pageInfo {
     ...Paging
   }
-}`, {"hash":"sha256:bdf4dfbb53ef704a5d25cf295c191941da24d6dc69b2d5b0fa6fad97f1a06d8a"}) as unknown as TypedDocumentString<LiveSessionsQuery, LiveSessionsQueryVariables>;
+  syncToken
+}`, {"hash":"sha256:6fbec596d56a711553b9ce6fc2375b22c0405e6cf44033fbef5c4953f1b4440b"}) as unknown as TypedDocumentString<LiveSessionsQuery, LiveSessionsQueryVariables>;
 export const CommentsDocument = new TypedDocumentString(`
     query Comments($postId: ID!, $first: Int!, $after: String) {
   node(id: $postId) {
@@ -1404,6 +1551,51 @@ fragment ChangePage on HomeChangePage {
   syncToken
   hasMore
 }`, {"hash":"sha256:1f6450466b439d35f66243f91000158805e211f2e9c3767e50fb74075e6f9a8c"}) as unknown as TypedDocumentString<HomeChangeEventsSubscription, HomeChangeEventsSubscriptionVariables>;
+export const LiveChangeEventsDocument = new TypedDocumentString(`
+    subscription liveChangeEvents($since: String!) {
+  liveChanges(since: $since) {
+    ...LiveChangePage
+  }
+}
+    fragment Author on User {
+  id
+  databaseId
+  handle
+  name
+  avatarUrl
+  viewerFollows
+}
+fragment Session on LiveSession {
+  id
+  databaseId
+  title
+  state
+  scheduledAt
+  startedAt
+  endedAt
+  replayUrl
+  host {
+    ...Author
+  }
+}
+fragment SessionEdge on LiveEdge {
+  cursor
+  state
+  node {
+    ...Session
+  }
+}
+fragment LiveChangePage on LiveChangePage {
+  changes {
+    kind
+    liveSessionId
+    edge {
+      ...SessionEdge
+    }
+  }
+  syncToken
+  hasMore
+}`, {"hash":"sha256:f15f1f8168fa1a302e157eeec75ca39716266908c9ac4d85cf63a6280dcbe79c"}) as unknown as TypedDocumentString<LiveChangeEventsSubscription, LiveChangeEventsSubscriptionVariables>;
 export const ScheduleLiveDocument = new TypedDocumentString(`
     mutation ScheduleLive($input: ScheduleLiveInput!) {
   scheduleLive(input: $input) {
