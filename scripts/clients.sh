@@ -16,4 +16,4 @@ cp schema.graphql "$work"
 mkdir "$work/typescript"
 cp -R clients/typescript/package.json clients/typescript/src "$work/typescript"
 (cd "$work" && node_modules/.bin/tsc --outDir typescript/dist --target ES2022 --module ESNext \
-	--moduleResolution Bundler --rewriteRelativeImportExtensions --skipLibCheck --strict typescript/src/home.ts)
+	--moduleResolution Bundler --rewriteRelativeImportExtensions --skipLibCheck --strict typescript/src/index.ts)

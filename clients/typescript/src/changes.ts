@@ -1,12 +1,19 @@
 import { type Tideline, TidelineError } from './client.ts';
-import { type ChangePageFragment, type ContentEdgeFragment, type ContentPageFragment, HomeChangeEventsDocument, type PostKind } from './generated/graphql.ts';
+import {
+  type ChangePageFragment, type ContentEdgeFragment, type ContentPageFragment, HomeChangeEventsDocument, LiveChangeEventsDocument,
+  type LiveChangePageFragment, type PostKind, type SessionEdgeFragment, type SessionPageFragment,
+} from './generated/graphql.ts';
 
 /** Options for receiving changes. */
 export interface Receiving {
-  /** The kinds of posts of the feed that gave the token. */
-  kinds?: PostKind[];
   /** The first and the longest wait before a new attempt, in ms; waits double. */
   retry?: { first: number; most: number };
+}
+
+/** Options for receiving changes of a home feed. */
+export interface ReceivingHome extends Receiving {
+  /** The kinds of posts of the feed that gave the token. */
+  kinds?: PostKind[];
 }
 
 const passing = ['', 'UNAVAILABLE', 'RATE_LIMITED', 'TIMEOUT', 'INTERNAL'];
@@ -18,17 +25,38 @@ const passing = ['', 'UNAVAILABLE', 'RATE_LIMITED', 'TIMEOUT', 'INTERNAL'];
  *
  * @throws {TidelineError} with a code that no later attempt can avoid, such as UNAUTHENTICATED.
  */
-export async function* homeChanges(
-  client: Tideline, since: string, { kinds, retry = { first: 250, most: 30_000 } }: Receiving = {},
-): AsyncGenerator<ChangePageFragment, void> {
+export async function* homeChanges(client: Tideline, since: string, { kinds, retry }: ReceivingHome = {}): AsyncGenerator<ChangePageFragment, void> {
+  const events = (since: string) => client.receive(HomeChangeEventsDocument, { since, kinds });
+  yield* changes(since, events, ({ homeChanges }) => homeChanges, retry);
+}
+
+/**
+ * Yields the changes of the viewer's live feed since a sync token, as homeChanges does.
+ *
+ * @throws {TidelineError} with a code that no later attempt can avoid, such as UNAUTHENTICATED.
+ */
+export async function* liveChanges(client: Tideline, since: string, { retry }: Receiving = {}): AsyncGenerator<LiveChangePageFragment, void> {
+  const events = (since: string) => client.receive(LiveChangeEventsDocument, { since });
+  yield* changes(since, events, ({ liveChanges }) => liveChanges, retry);
+}
+
+interface ChangePage {
+  changes: { kind: string }[];
+  syncToken: string;
+}
+
+async function* changes<Data, Page extends ChangePage>(
+  since: string, events: (since: string) => AsyncGenerator<Data, void>, pageOf: (data: Data) => Page, retry = { first: 250, most: 30_000 },
+): AsyncGenerator<Page, void> {
   for (let wait = retry.first; ; wait = Math.min(2 * wait, retry.most)) {
     let least = 0;
     try {
-      for await (const { homeChanges: page } of client.receive(HomeChangeEventsDocument, { since, kinds })) {
+      for await (const data of events(since)) {
+        const page = pageOf(data);
         since = page.syncToken;
         wait = retry.first;
         yield page;
-        if (page.changes.some(({ kind }) => kind === 'RESET')) return;
+        if (resets(page)) return;
       }
     } catch (error) {
       if (error instanceof TidelineError) {
@@ -39,6 +67,8 @@ export async function* homeChanges(
     await new Promise((resolve) => setTimeout(resolve, Math.max(least, wait * (1 + Math.random()) / 2)));
   }
 }
+
+const resets = ({ changes }: ChangePage) => changes.some(({ kind }) => kind === 'RESET');
 
 /** The part of a home feed that was read, kept current. */
 export class Entries {
@@ -54,13 +84,13 @@ export class Entries {
   }
 
   /** Applies changes. It returns false after a RESET, when nothing is left. */
-  apply({ changes }: ChangePageFragment): boolean {
-    for (const { kind, postId, edge } of changes) {
-      if (kind === 'RESET') {
-        this.#byId.clear();
-        this.#oldest = undefined;
-        return false;
-      }
+  apply(page: ChangePageFragment): boolean {
+    if (resets(page)) {
+      this.#byId.clear();
+      this.#oldest = undefined;
+      return false;
+    }
+    for (const { postId, edge } of page.changes) {
       if (edge) {
         if (!this.#oldest || newestFirst(edge, this.#oldest) <= 0) this.#byId.set(edge.node.id, edge);
       } else if (postId) this.#byId.delete(postId);
@@ -75,11 +105,65 @@ export class Entries {
 }
 
 function newestFirst(a: ContentEdgeFragment, b: ContentEdgeFragment): number {
-  const [x, y] = [place(a.cursor), place(b.cursor)];
-  return x === y ? 0 : x > y ? -1 : 1;
+  return compare(place(b.cursor), place(a.cursor));
 }
 
 /** Bytes 3 to 18 of a cursor order the feed. Ids do not, where they are text. */
 function place(cursor: string): string {
-  return atob(cursor.replace(/-/g, '+').replace(/_/g, '/')).slice(3, 19);
+  return bytesOf(cursor).slice(3, 19);
+}
+
+/** The part of a live feed that was read, kept current. */
+export class LiveEntries {
+  readonly #byId = new Map<string, SessionEdgeFragment>();
+
+  /** Adds a page of the feed. Pages must be added from the first one on. */
+  add({ edges, syncToken }: SessionPageFragment): void {
+    if (syncToken) this.#byId.clear();
+    for (const edge of edges) {
+      // Later pages show the moment of the first one, so what is known is newer.
+      if (!this.#byId.has(edge.node.id)) this.#byId.set(edge.node.id, edge);
+    }
+  }
+
+  /** Applies changes. It returns false after a RESET, when nothing is left. */
+  apply(page: LiveChangePageFragment): boolean {
+    if (resets(page)) {
+      this.#byId.clear();
+      return false;
+    }
+    for (const { liveSessionId, edge } of page.changes) {
+      if (edge) this.#byId.set(edge.node.id, edge);
+      else if (liveSessionId) this.#byId.delete(liveSessionId);
+    }
+    return true;
+  }
+
+  /** The sessions: live ones by latest start, upcoming ones by earliest start, replays by latest end. */
+  list(): SessionEdgeFragment[] {
+    return [...this.#byId.values()].sort(liveFirst);
+  }
+}
+
+// The state in cursors of sessions that have not begun.
+const upcoming = '\x02';
+
+function liveFirst(a: SessionEdgeFragment, b: SessionEdgeFragment): number {
+  const [x, y] = [sessionPlace(a.cursor), sessionPlace(b.cursor)];
+  const at = compare(y.at, x.at);
+  return compare(x.state, y.state) || (x.state === upcoming ? -at : at) || compare(y.id, x.id);
+}
+
+/** The number of the state, its time and the id, in bytes whose order is that of the numbers. */
+function sessionPlace(cursor: string): { state: string; at: string; id: string } {
+  const bytes = bytesOf(cursor);
+  return { state: bytes.slice(2, 3), at: bytes.slice(35, 43), id: bytes.slice(43, 51) };
+}
+
+function bytesOf(cursor: string): string {
+  return atob(cursor.replace(/-/g, '+').replace(/_/g, '/'));
+}
+
+function compare(a: string, b: string): number {
+  return a === b ? 0 : a < b ? -1 : 1;
 }

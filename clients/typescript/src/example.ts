@@ -2,7 +2,7 @@
 //
 //   TIDELINE_TOKEN=$(cd ../.. && go run . token --user 10) npm run example
 import { Tideline } from './client.ts';
-import { homeFeed } from './home.ts';
+import { homeFeed } from './feeds.ts';
 
 const pages = 3;
 

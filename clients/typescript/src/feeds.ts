@@ -1,10 +1,16 @@
 import { type Tideline, TidelineError } from './client.ts';
-import { type ContentEdgeFragment, type ContentPageFragment, HomeFeedDocument, type PostKind } from './generated/graphql.ts';
+import {
+  type ContentEdgeFragment, type ContentPageFragment, HomeFeedDocument, LiveFeedDocument, type PostKind, type SessionPageFragment,
+} from './generated/graphql.ts';
 
-/** Options for reading a home feed. */
+/** Options for reading a feed. */
 export interface Reading {
   /** Entries per page: 1 to 100, 20 by default. */
   size?: number;
+}
+
+/** Options for reading a home feed. */
+export interface ReadingHome extends Reading {
   /** The kinds of posts; all by default. */
   kinds?: PostKind[];
 }
@@ -15,7 +21,7 @@ export interface Reading {
  *
  * @throws {TidelineError} UNAUTHENTICATED for an anonymous viewer.
  */
-export async function* homeFeed(client: Tideline, reading: Reading = {}): AsyncGenerator<ContentEdgeFragment[], void> {
+export async function* homeFeed(client: Tideline, reading: ReadingHome = {}): AsyncGenerator<ContentEdgeFragment[], void> {
   for await (const { edges } of homePages(client, reading)) yield edges;
 }
 
@@ -24,17 +30,32 @@ export async function* homeFeed(client: Tideline, reading: Reading = {}): AsyncG
  *
  * @throws {TidelineError} UNAUTHENTICATED for an anonymous viewer.
  */
-export async function* homePages(client: Tideline, { size = 20, kinds }: Reading = {}): AsyncGenerator<ContentPageFragment, void> {
-  const page = async (after: string | null) => {
-    const { viewer } = await client.ask(HomeFeedDocument, { first: size, after, kinds });
-    if (!viewer) throw new TidelineError('The viewer is anonymous.', 'UNAUTHENTICATED');
-    return viewer.homeFeed;
-  };
-  let after: string | null = null;
-  do {
-    const read = await page(after);
-    yield read;
-    const { pageInfo } = read;
-    after = pageInfo.hasNextPage ? pageInfo.endCursor : null;
-  } while (after !== null);
+export async function* homePages(client: Tideline, { size = 20, kinds }: ReadingHome = {}): AsyncGenerator<ContentPageFragment, void> {
+  yield* pages(async (after) => (await client.ask(HomeFeedDocument, { first: size, after, kinds })).viewer?.homeFeed);
+}
+
+/**
+ * Yields the pages of the viewer's live feed: live sessions, upcoming ones, replays. All pages show
+ * the moment of the first one, and its `syncToken` is where `liveChanges` begins.
+ *
+ * @throws {TidelineError} UNAUTHENTICATED for an anonymous viewer.
+ */
+export async function* livePages(client: Tideline, { size = 20 }: Reading = {}): AsyncGenerator<SessionPageFragment, void> {
+  yield* pages(async (after) => (await client.ask(LiveFeedDocument, { first: size, after })).viewer?.liveFeed);
+}
+
+interface Page {
+  pageInfo: { hasNextPage: boolean; endCursor: string | null };
+}
+
+/** Yields all pages of a list; read returns undefined for an anonymous viewer. */
+async function* pages<P extends Page>(read: (after: string | null) => Promise<P | undefined>): AsyncGenerator<P, void> {
+  for (let after: string | null = null; ; ) {
+    const page: P | undefined = await read(after);
+    if (!page) throw new TidelineError('The viewer is anonymous.', 'UNAUTHENTICATED');
+    yield page;
+    const { hasNextPage, endCursor } = page.pageInfo;
+    if (!hasNextPage || endCursor === null) return;
+    after = endCursor;
+  }
 }

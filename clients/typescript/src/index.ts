@@ -1,4 +1,4 @@
 export * from './changes.ts';
 export * from './client.ts';
-export * from './home.ts';
+export * from './feeds.ts';
 export * from './generated/graphql.ts';

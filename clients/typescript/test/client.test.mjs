@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Tideline } from '../dist/client.js';
-import { HomeFeedDocument, MeDocument } from '../dist/generated/graphql.js';
-import { Entries, homeChanges } from '../dist/changes.js';
-import { homeFeed } from '../dist/home.js';
+import { HomeFeedDocument, LiveFeedDocument, MeDocument } from '../dist/generated/graphql.js';
+import { Entries, homeChanges, liveChanges, LiveEntries } from '../dist/changes.js';
+import { homeFeed, livePages } from '../dist/feeds.js';
 
 // talking returns a client with prepared responses, and the requests that it sends.
 function talking(...answers) {
@@ -71,6 +71,21 @@ test('homeFeed fails for an anonymous viewer', async () => {
   await assert.rejects(homeFeed(client).next(), { code: 'UNAUTHENTICATED' });
 });
 
+test('livePages reads all pages', async () => {
+  const page = (cursor, hasNextPage, syncToken) => ({
+    data: { viewer: { liveFeed: { edges: [], pageInfo: { hasNextPage, endCursor: cursor }, syncToken } } },
+  });
+  const { sent, client } = talking(page('c1', true, 't'), page('c2', false, null), { data: { viewer: null } });
+  const tokens = [];
+  for await (const { syncToken } of livePages(client, { size: 1 })) tokens.push(syncToken);
+  assert.deepEqual(tokens, ['t', null]);
+  assert.deepEqual(sent.map(({ documentId, variables }) => [documentId, variables]), [
+    [idOf(LiveFeedDocument), { first: 1, after: null }],
+    [idOf(LiveFeedDocument), { first: 1, after: 'c1' }],
+  ]);
+  await assert.rejects(livePages(client).next(), { code: 'UNAUTHENTICATED' });
+});
+
 // streaming returns a client with prepared streams, and the variables of its requests.
 function streaming(...streams) {
   const sent = [];
@@ -82,7 +97,7 @@ function streaming(...streams) {
   return { sent, client: new Tideline({ base: 'http://feeds.example', fetch }) };
 }
 
-const event = (syncToken, changes = []) => `event: next\ndata: ${JSON.stringify({ data: { homeChanges: { changes, syncToken, hasMore: false } } })}\n\n`;
+const event = (syncToken, changes = [], field = 'homeChanges') => `event: next\ndata: ${JSON.stringify({ data: { [field]: { changes, syncToken, hasMore: false } } })}\n\n`;
 const retry = { first: 1, most: 2 };
 
 test('homeChanges goes on after the last token', async () => {
@@ -100,6 +115,37 @@ test('homeChanges ends after a reset', async () => {
   const tokens = [];
   for await (const { syncToken } of homeChanges(client, 't0', { retry })) tokens.push(syncToken);
   assert.deepEqual([tokens, sent], [['t1'], ['t0']]);
+});
+
+test('liveChanges goes on until a reset', async () => {
+  const live = (token, ...changes) => event(token, changes, 'liveChanges');
+  const { sent, client } = streaming(live('t1') + live('t2'), failing('UNAVAILABLE'), live('t3', { kind: 'RESET', liveSessionId: null, edge: null }) + live('t4'));
+  const tokens = [];
+  for await (const { syncToken } of liveChanges(client, 't0', { retry })) tokens.push(syncToken);
+  assert.deepEqual([tokens, sent], [['t1', 't2', 't3'], ['t0', 't2', 't2']]);
+});
+
+test('live entries apply changes in order', () => {
+  // In cursors 1 is live, 2 upcoming, 3 a replay.
+  const edge = (n, state, at, title) => {
+    const cursor = Buffer.alloc(51);
+    cursor[2] = state;
+    cursor.writeBigUInt64BE(BigInt(at), 35);
+    cursor.writeBigUInt64BE(BigInt(n), 43);
+    return { cursor: cursor.toString('base64url'), node: { id: `s${n}`, title } };
+  };
+  const sessions = new LiveEntries();
+  const titles = () => sessions.list().map(({ node }) => node.title);
+  sessions.add({ edges: [edge(1, 1, 50, 'live'), edge(2, 2, 100, 'soon'), edge(3, 2, 200, 'later'), edge(4, 2, 300, 'canceled')], syncToken: 't' });
+  sessions.apply({ changes: [
+    { kind: 'CHANGED', liveSessionId: 's3', edge: edge(3, 1, 60, 'begun') }, { kind: 'CHANGED', liveSessionId: 's1', edge: edge(1, 3, 70, 'ended') },
+    { kind: 'ADDED', liveSessionId: 's5', edge: edge(5, 2, 100, 'also soon') }, { kind: 'REMOVED', liveSessionId: 's4', edge: null },
+  ] });
+  // The next page shows the moment of the first one.
+  sessions.add({ edges: [edge(5, 2, 900, 'moved before'), edge(6, 3, 65, 'replay'), edge(7, 3, 70, 'larger id')], syncToken: null });
+  assert.deepEqual(titles(), ['begun', 'also soon', 'soon', 'larger id', 'ended', 'replay']);
+  assert.equal(sessions.apply({ changes: [{ kind: 'RESET', liveSessionId: null, edge: null }] }), false);
+  assert.deepEqual(titles(), []);
 });
 
 test('entries apply changes down to the oldest', () => {

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { Tideline } from '../typescript/dist/client.js';
 import { HomeFeedDocument, HomeFeedUpDocument } from '../typescript/dist/generated/graphql.js';
-import { homeFeed } from '../typescript/dist/home.js';
+import { homeFeed } from '../typescript/dist/index.js';
 import { finish, openWorld, rest, scroll, url } from './world.mjs';
 
 const name = '@graphql-codegen/client-preset';
