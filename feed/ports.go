@@ -359,8 +359,21 @@ type Plan struct {
 	Selective bool
 	// Large says that the slices wait in a queue of their own.
 	Large bool
+	// Attempt is [PlanState.Attempt] from before the post was read.
+	Attempt int64
 	// Slices are all slices, by number.
 	Slices []Slice
+}
+
+// PlanState is what is stored of a post's fan-out.
+type PlanState struct {
+	// Stored says that there is a plan. Open are its slices that are not done, for a first dispatch.
+	Stored bool
+	Open   []Dispatchable[SliceRef]
+	// Attempt is that of the event: the attempts of its slices are higher. A deleted post that returns
+	// is fanned out again, above all attempts so far, which fences off those who still work on its
+	// fan-out from before. 0 without an event.
+	Attempt int64
 }
 
 // Plans keeps events, plans and progress in SQL. A fan-out is done if its plan is stored and all
@@ -368,13 +381,14 @@ type Plan struct {
 type Plans interface {
 	// StorePlan stores the plan, with every slice pending and due at dueAt, and the end of its
 	// event's planning, in one transaction. It returns the slices that are not done, for a first
-	// dispatch. If a plan is stored already, it changes nothing and returns the slices of that one.
+	// dispatch. If a plan is stored already, it changes nothing and returns the slices of that one. If
+	// the event has another attempt than the plan, the plan may lack what has happened since, and it
+	// changes nothing: the event is due again.
 	StorePlan(ctx context.Context, plan Plan, dueAt int64) ([]Dispatchable[SliceRef], error)
 	// PostponeEvent makes an event without a plan due at dueAt, unless it is due later.
 	PostponeEvent(ctx context.Context, post PostID, dueAt int64) error
-	// PlanOf returns the stored slices that are not done, for a first dispatch, and whether a plan is
-	// stored.
-	PlanOf(ctx context.Context, post PostID) (open []Dispatchable[SliceRef], stored bool, err error)
+	// PlanOf returns what is stored of a fan-out; zero of a post that is not stored.
+	PlanOf(ctx context.Context, post PostID) (PlanState, error)
 	// ClaimSlice raises the slice's attempt, makes it running until the lease ends, and returns
 	// it. It returns nil if the slice is done, not stored, or running under a lease that has not
 	// ended at now.

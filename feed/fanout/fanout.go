@@ -87,13 +87,13 @@ func (f *Fanout) PlanCounted(ctx context.Context, id feed.PostID) (d Dispatched,
 func (f *Fanout) dispatch(
 	ctx context.Context, id feed.PostID, d *Dispatched, first func(*feed.Post, *feed.Plan) (handedOver bool, err error),
 ) error {
-	open, stored, err := f.Plans.PlanOf(ctx, id)
+	state, err := f.Plans.PlanOf(ctx, id)
 	if err != nil {
 		return err
 	}
-	d.Stored, d.Slices = stored, len(open)
-	if stored {
-		return f.enqueue(ctx, id, open)
+	d.Stored, d.Slices = state.Stored, len(state.Open)
+	if state.Stored {
+		return f.enqueue(ctx, id, state.Open)
 	}
 	post, err := f.post(ctx, id)
 	if err != nil {
@@ -111,7 +111,9 @@ func (f *Fanout) dispatch(
 			return err
 		}
 	}
-	if open, err = f.Plans.StorePlan(ctx, *plan, f.in(f.Policy.QueuePatience)); err != nil {
+	plan.Attempt = state.Attempt
+	open, err := f.Plans.StorePlan(ctx, *plan, f.in(f.Policy.QueuePatience))
+	if err != nil {
 		return err
 	}
 	d.Slices = len(open)

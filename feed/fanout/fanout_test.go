@@ -271,8 +271,8 @@ func TestPush_SkipsDeletedAndUnpushed(t *testing.T) {
 		if n := v.Queue.Len(); n > 0 {
 			t.Errorf("%s: the enqueued slices are %v", name, v.Queue.Tasks())
 		}
-		if _, planned, err := v.Backend.Plans.PlanOf(t.Context(), 2); err != nil || !planned {
-			t.Errorf("%s: the plan is stored: %t, %v", name, planned, err)
+		if plan, err := v.Backend.Plans.PlanOf(t.Context(), 2); err != nil || !plan.Stored {
+			t.Errorf("%s: the plan is stored: %t, %v", name, plan.Stored, err)
 		}
 	}
 }

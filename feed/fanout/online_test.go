@@ -236,11 +236,11 @@ func TestDispatch_HandsOverLargePlans(t *testing.T) {
 			t.Errorf("above %d followers, the dispatch reports %+v", followers, done)
 		}
 		fixture.Same(t, "who is notified", pushedOf(v, 1), ann)
-		_, planned, err := v.Backend.Plans.PlanOf(t.Context(), 1)
+		plan, err := v.Backend.Plans.PlanOf(t.Context(), 1)
 		v.Must(err)
 		handedOver := slices.Equal(v.Queue.Tasks(), []feedtest.Task{{Plan: 1}})
-		if planned == large || handedOver != large {
-			t.Errorf("above %d followers, 3 are planned at once: %t, and handed over: %t", followers, planned, handedOver)
+		if plan.Stored == large || handedOver != large {
+			t.Errorf("above %d followers, 3 are planned at once: %t, and handed over: %t", followers, plan.Stored, handedOver)
 		}
 		v.WorkAll()
 		fixture.Same(t, "who has the post in the end", hasEntry(v, ann, bob, cem, moon), ann, bob, cem)

@@ -94,8 +94,8 @@ func TestPlan_LimitsSliceToSixteenRuns(t *testing.T) {
 	starHas(v, 1000, size*most*slices)
 	v.Post(star, 1)
 	v.Must(v.Fanout.Dispatch(t.Context(), 1))
-	if open, _, err := v.Backend.Plans.PlanOf(t.Context(), 1); err != nil || len(open) != slices {
-		t.Errorf("there are %d slices, want %d (%v)", len(open), slices, err)
+	if plan, err := v.Backend.Plans.PlanOf(t.Context(), 1); err != nil || len(plan.Open) != slices {
+		t.Errorf("there are %d slices, want %d (%v)", len(plan.Open), slices, err)
 	}
 }
 

@@ -77,9 +77,9 @@ func (w *world) plansStored(posts ...feed.PostID) []feed.PostID {
 	w.t.Helper()
 	var have []feed.PostID
 	for _, post := range posts {
-		_, stored, err := w.Plans.PlanOf(w.ctx, post)
+		plan, err := w.Plans.PlanOf(w.ctx, post)
 		w.must(err)
-		if stored {
+		if plan.Stored {
 			have = append(have, post)
 		}
 	}

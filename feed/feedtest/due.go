@@ -189,9 +189,9 @@ func dueLarge(w *world) {
 	w.same("whether the stored slices are of a large plan", w.storeLarge(large, noon-1), []bool{true, true})
 	w.plan(2, 1)
 	w.claimSlice(ref(1, 1)) // until noon+10
-	open, _, err := w.Plans.PlanOf(w.ctx, 1)
+	plan, err := w.Plans.PlanOf(w.ctx, 1)
 	w.must(err)
-	w.same("whether the open slices are of a large plan", isLarge(open), []bool{true, true})
+	w.same("whether the open slices are of a large plan", isLarge(plan.Open), []bool{true, true})
 	again := func(int) int64 { return noon }
 	for _, c := range []struct {
 		what string

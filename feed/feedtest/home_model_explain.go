@@ -171,9 +171,9 @@ func (m *history) isSource(t *rapid.T, e explain.Explanation, p storedPost) bool
 	case explain.PulledFollow:
 		return pulls && m.isFollowedSince(t, e.Viewer, p, in.Version)
 	case explain.Pending:
-		open, planned, err := m.s.Backend.Plans.PlanOf(m.ctx, e.Post)
+		plan, err := m.s.Backend.Plans.PlanOf(m.ctx, e.Post)
 		m.must(t, err)
-		return pulls && (!planned || len(open) > 0)
+		return pulls && (!plan.Stored || len(plan.Open) > 0)
 	}
 	return false
 }

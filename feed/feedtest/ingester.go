@@ -32,6 +32,8 @@ func Ingester(t *testing.T, open func(t *testing.T) Stores) {
 		{"types that the source does not own only add", ingestOthersTypes},
 		{"each change is logged and raises the versions of viewers, not the generation", ingestEffects},
 		{"new and restored posts begin their fan-outs", ingestFanouts},
+		{"a plan from before a post was restored is not stored", ingestOutdatedPlan},
+		{"slices from before a post was restored are fenced off", ingestOutdatedSlices},
 		{"sessions follow their records", ingestSessions},
 		{"being seen raises the lease", ingestSeen},
 		{"a position moves with its batch, once", ingestPositions},
@@ -369,22 +371,6 @@ func hasChange(list []feed.Change, want feed.Change) bool {
 		}
 	}
 	return false
-}
-
-func ingestFanouts(w *world) {
-	w.ingest(userRecord(ann), userRecord(bob), userRecord(cem), userRecord(dee),
-		followRecord(bob, ann), followRecord(cem, ann), followRecord(dee, ann), followRecord(ann, bob))
-	got := w.ingest(postRecord(1, ann), postRecord(2, bob), gone(postRecord(3, bob)))
-	w.same("posts with a plan", got.Planned, []feed.PostID{2})
-	w.same("posts with an event", got.Pending, []feed.PostID{1})
-	w.same("pending posts", w.isPending(1, 2), []bool{true, true})
-	w.planIs(2, true, feed.SliceRef{Post: 2})
-	w.completeSlice(feed.SliceRef{Post: 2})
-	w.same("pending after the push", w.isPending(2), []bool{false})
-	w.ingest(gone(postRecord(2, bob)))
-	got = w.ingest(postRecord(2, bob))
-	w.same("the restored post", got.Planned, []feed.PostID{2})
-	w.same("pending after the return", w.isPending(2), []bool{true})
 }
 
 func ingestSessions(w *world) {

@@ -78,18 +78,9 @@ func (m *modelTest) compareDormant(t *rapid.T) {
 	})
 }
 
-// planned is a result of PlanOf.
-type planned struct {
-	Open   []feed.Dispatchable[feed.SliceRef]
-	Stored bool
-}
-
 func (m *modelTest) comparePlans(t *rapid.T) {
 	for _, id := range m.posts {
-		both(m, t, fmt.Sprintf("PlanOf %d", id), func(s Stores) (p planned, err error) {
-			p.Open, p.Stored, err = s.Plans.PlanOf(m.ctx, id)
-			return p, err
-		})
+		both(m, t, fmt.Sprintf("PlanOf %d", id), func(s Stores) (feed.PlanState, error) { return s.Plans.PlanOf(m.ctx, id) })
 	}
 	m.compareProgress(t)
 }

@@ -75,10 +75,10 @@ func refs(open []feed.Dispatchable[feed.SliceRef]) (refs []feed.SliceRef) {
 // planIs compares the stored plan of a post.
 func (w *world) planIs(post feed.PostID, stored bool, open ...feed.SliceRef) {
 	w.t.Helper()
-	gotOpen, gotStored, err := w.Plans.PlanOf(w.ctx, post)
+	plan, err := w.Plans.PlanOf(w.ctx, post)
 	w.must(err)
-	w.same("whether the plan is stored", gotStored, stored)
-	w.same("the open slices of the plan", refs(gotOpen), open)
+	w.same("whether the plan is stored", plan.Stored, stored)
+	w.same("the open slices of the plan", refs(plan.Open), open)
 }
 
 // claim claims slice 0 of post 1. It returns nil if the store refuses.
@@ -371,7 +371,7 @@ func plansEndedContext(w *world) {
 			return err
 		},
 		"PlanOf": func(ctx context.Context) error {
-			_, _, err := w.Plans.PlanOf(ctx, 1)
+			_, err := w.Plans.PlanOf(ctx, 1)
 			return err
 		},
 		"PostponeEvent": func(ctx context.Context) error { return w.Plans.PostponeEvent(ctx, 2, noon+9) },

@@ -52,9 +52,9 @@ func publishEvent(w *world) {
 	w.must(err)
 	w.same("the due work before the due time", w.due(noon+9, 9), feed.Due{})
 	w.same("the due work at the due time", w.due(noon+10, 9), feed.Due{Events: events(1, 1)})
-	_, planned, err := w.Plans.PlanOf(w.ctx, 1)
+	plan, err := w.Plans.PlanOf(w.ctx, 1)
 	w.must(err)
-	w.same("whether a plan is stored", planned, false)
+	w.same("whether a plan is stored", plan.Stored, false)
 }
 
 func publishTaken(w *world) {

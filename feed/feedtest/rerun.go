@@ -225,9 +225,9 @@ func rerunDuringPushes(w *world) {
 	}
 	w.must(w.Plans.Requeue(w.ctx, noon))
 	for _, post := range posts {
-		open, _, err := w.Plans.PlanOf(w.ctx, post)
+		plan, err := w.Plans.PlanOf(w.ctx, post)
 		w.must(err)
-		for _, r := range open {
+		for _, r := range plan.Open {
 			w.same("pending while a slice is open", w.isPending(post), []bool{true})
 			w.completeSlice(r.Ref)
 		}

@@ -61,9 +61,9 @@ func smallBelow(w *world) {
 		want  bool
 	}{1: {0, false}, 2: {2, false}, 3: {3, true}} {
 		w.same("a plan is stored", w.publishes(id, plannedBelow(c.below)), c.want)
-		_, stored, err := w.Plans.PlanOf(w.ctx, id)
+		plan, err := w.Plans.PlanOf(w.ctx, id)
 		w.must(err)
-		w.same("a plan can be read", stored, c.want)
+		w.same("a plan can be read", plan.Stored, c.want)
 	}
 	w.same("the events", len(w.due(noon, many).Events), 2)
 }
@@ -148,9 +148,9 @@ func smallAtOnce(w *world) {
 	}
 	events := 0
 	for i, is := range planned {
-		_, stored, err := w.Plans.PlanOf(w.ctx, feed.PostID(i+1))
+		plan, err := w.Plans.PlanOf(w.ctx, feed.PostID(i+1))
 		w.must(err)
-		w.same("the plan is stored", stored, is)
+		w.same("the plan is stored", plan.Stored, is)
 		if !is {
 			events++
 		}

@@ -93,9 +93,9 @@ func TestPurgeRows_DropsOldRows(t *testing.T) {
 	v.Clock.Advance(v.Policy.PlansKept - time.Second)
 	v.Must(v.Maintenance.PurgeRows(t.Context()))
 	planned := func(id feed.PostID) bool {
-		_, stored, err := v.Backend.Plans.PlanOf(t.Context(), id)
+		plan, err := v.Backend.Plans.PlanOf(t.Context(), id)
 		v.Must(err)
-		return stored
+		return plan.Stored
 	}
 	if !planned(1) {
 		t.Error("a plan was dropped before its time")

@@ -299,9 +299,11 @@ func (s *Store) beginFanouts(changes *apply.Changes, d feed.FirstDispatch, resul
 		if n <= 0 {
 			continue
 		}
-		delete(s.events, id)
-		delete(s.plans, id)
-		if s.beginFanout(c.After.Post, d) {
+		attempt := int64(0)
+		if c.Before.Post != nil {
+			attempt = s.endFanout(id)
+		}
+		if s.beginFanout(c.After.Post, attempt, d) {
 			result.Planned = append(result.Planned, id)
 		} else {
 			result.Pending = append(result.Pending, id)

@@ -40,6 +40,12 @@ func (w *schedule) rank() (rank int) {
 	return rank
 }
 
+// event is a fan-out that has begun. The attempts of its slices are above attempt.
+type event struct {
+	schedule
+	attempt int64
+}
+
 // plan is a stored plan. at is when it was stored.
 type plan struct {
 	slices    []*slice
@@ -60,7 +66,7 @@ type slice struct {
 // StorePlan implements [feed.Plans].
 func (s *Store) StorePlan(ctx context.Context, p feed.Plan, dueAt int64) ([]feed.Dispatchable[feed.SliceRef], error) {
 	return inTx(ctx, s, func() []feed.Dispatchable[feed.SliceRef] {
-		if _, stored := s.plans[p.Post]; !stored {
+		if _, stored := s.plans[p.Post]; !stored && p.Attempt == s.attemptOf(p.Post) {
 			s.plans[p.Post] = &plan{slices: newSlices(p, dueAt), at: s.now(), selective: p.Selective}
 			if len(p.Slices) == 0 {
 				s.logArrival(p.Post)
@@ -76,6 +82,7 @@ func newSlices(p feed.Plan, dueAt int64) []*slice {
 		all[i] = &slice{
 			Slice: feed.Slice{
 				SliceRef:  feed.SliceRef{Post: p.Post, Task: sl.Task},
+				Attempt:   p.Attempt,
 				First:     sl.First,
 				Last:      sl.Last,
 				Progress:  sl.First - 1,
@@ -89,13 +96,32 @@ func newSlices(p feed.Plan, dueAt int64) []*slice {
 }
 
 // PlanOf implements [feed.Plans].
-func (s *Store) PlanOf(ctx context.Context, post feed.PostID) (open []feed.Dispatchable[feed.SliceRef], stored bool, err error) {
+func (s *Store) PlanOf(ctx context.Context, post feed.PostID) (feed.PlanState, error) {
 	if err := s.begin(ctx); err != nil {
-		return nil, false, err
+		return feed.PlanState{}, err
 	}
 	defer s.mu.Unlock()
-	_, stored = s.plans[post]
-	return s.openSlices(post), stored, nil
+	_, stored := s.plans[post]
+	return feed.PlanState{Stored: stored, Open: s.openSlices(post), Attempt: s.attemptOf(post)}, nil
+}
+
+// attemptOf returns the attempt of a post's event; 0 without one.
+func (s *Store) attemptOf(post feed.PostID) int64 {
+	if e := s.events[post]; e != nil {
+		return e.attempt
+	}
+	return 0
+}
+
+// endFanout forgets the fan-out of a post, and returns the attempt for the next one.
+func (s *Store) endFanout(post feed.PostID) int64 {
+	last := s.attemptOf(post)
+	for _, sl := range s.slicesOf(post) {
+		last = max(last, sl.Attempt)
+	}
+	delete(s.events, post)
+	delete(s.plans, post)
+	return last + 1
 }
 
 func (s *Store) openSlices(post feed.PostID) []feed.Dispatchable[feed.SliceRef] {
@@ -250,7 +276,7 @@ func (s *Store) openEvents() []scheduled[feed.PostID] {
 	var open []scheduled[feed.PostID]
 	for id, e := range s.events {
 		if _, planned := s.plans[id]; !planned {
-			open = append(open, scheduled[feed.PostID]{id, e})
+			open = append(open, scheduled[feed.PostID]{id, &e.schedule})
 		}
 	}
 	slices.SortFunc(open, func(a, b scheduled[feed.PostID]) int { return cmp.Compare(a.ref, b.ref) })

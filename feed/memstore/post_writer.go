@@ -54,17 +54,18 @@ func (s *Store) Publish(ctx context.Context, p *feed.Post, idem feed.Idempotency
 	if idem.Key != "" {
 		s.idempotencyKeys[idempotencyKey{p.Author, idem.Key}] = publish{fingerprint: idem.Fingerprint, post: p.ID, at: d.EventDue}
 	}
-	return feed.Publication{Post: s.post(p.ID), Planned: s.beginFanout(p, d), ActiveUntil: s.activeUntil[p.Author]}, nil
+	return feed.Publication{Post: s.post(p.ID), Planned: s.beginFanout(p, 0, d), ActiveUntil: s.activeUntil[p.Author]}, nil
 }
 
-// beginFanout stores the plan of a small audience, or else an event. It reports which.
-func (s *Store) beginFanout(p *feed.Post, d feed.FirstDispatch) (planned bool) {
+// beginFanout stores the plan of a small audience, or else an event. It reports which. The attempts of
+// its slices will be above attempt.
+func (s *Store) beginFanout(p *feed.Post, attempt int64, d feed.FirstDispatch) (planned bool) {
 	small := s.countFollowers(p.Author) < int64(d.PlanBelow) && s.flagOf(p.Author) == feed.FlagNone
 	if _, stored := s.plans[p.ID]; stored || !small {
-		s.events[p.ID] = &schedule{due: d.EventDue}
+		s.events[p.ID] = &event{schedule{due: d.EventDue}, attempt}
 		return false
 	}
-	whole := feed.Plan{Post: p.ID, Author: p.Author, Slices: []feed.Slice{feed.SliceOfAll(p.ID)}}
+	whole := feed.Plan{Post: p.ID, Author: p.Author, Attempt: attempt, Slices: []feed.Slice{feed.SliceOfAll(p.ID)}}
 	s.plans[p.ID] = &plan{slices: newSlices(whole, d.SliceDue), at: s.now(), selective: whole.Selective}
 	return true
 }

@@ -60,7 +60,7 @@ type Store struct {
 
 	versions        map[feed.UserID]int64
 	idempotencyKeys map[idempotencyKey]publish
-	events          map[feed.PostID]*schedule
+	events          map[feed.PostID]*event
 	plans           map[feed.PostID]*plan
 
 	// number is the number of the last transition of a live session, lastNumbers that of each host.
@@ -134,7 +134,7 @@ func New(clock feed.Clock) *Store {
 		versions:        map[feed.UserID]int64{},
 		changes:         map[feed.UserID]int64{},
 		idempotencyKeys: map[idempotencyKey]publish{},
-		events:          map[feed.PostID]*schedule{},
+		events:          map[feed.PostID]*event{},
 		plans:           map[feed.PostID]*plan{},
 		lastNumbers:     map[feed.UserID]int64{},
 		sessions:        map[live.ID][]live.Session{},

@@ -80,3 +80,58 @@ func ingestBatchesOf(ctx context.Context, s ingester, records []feed.Record, siz
 	}
 	return nil
 }
+
+// A post that returns during its first fan-out has a new one, which no plan of the first ends.
+func TestIngest_RestoredPostIsPlannedAgain(t *testing.T) {
+	onBoth(t, func(t *testing.T, b backend) {
+		s := b.open(t)
+		const author, rounds = 7, 150
+		user := feed.Record{Line: 1, User: &feed.UserRecord{User: feed.User{ID: author, Name: "Ann", CreatedAt: 1}}}
+		ingest := func(list ...feed.Record) error {
+			for i := range list {
+				list[i].Line = i + 1
+			}
+			_, err := s.Ingest(t.Context(), feed.SourceBatch{Source: "shop", Batch: feed.Batch{Records: list, Owned: feed.OwnedTypes(), Ordered: true}})
+			return err
+		}
+		if err := ingest(user); err != nil {
+			t.Fatal(err)
+		}
+		for id := range feed.PostID(rounds) {
+			post := feed.Post{ID: id + 1, Author: author, Kind: feed.KindPost, Text: "a post", PublishedAt: 1}
+			deleted := post
+			deleted.DeletedAt = 5
+			if err := ingest(feed.Record{Post: &post}, feed.Record{Post: &deleted}); err != nil {
+				t.Fatal(err)
+			}
+			if err := ingest(feed.Record{Post: &post}); err != nil {
+				t.Fatal(err)
+			}
+			if err := ingest(feed.Record{Post: &deleted}); err != nil {
+				t.Fatal(err)
+			}
+			var g errgroup.Group
+			g.Go(func() error { return ingest(feed.Record{Post: &post}) })
+			for range 2 {
+				g.Go(func() error {
+					state, err := s.PlanOf(t.Context(), post.ID)
+					if err == nil {
+						_, err = s.StorePlan(t.Context(), feed.Plan{Post: post.ID, Author: author, Attempt: state.Attempt}, 1)
+					}
+					return err
+				})
+			}
+			if err := g.Wait(); err != nil {
+				t.Fatal(err)
+			}
+			state, err := s.PlanOf(t.Context(), post.ID)
+			if err != nil {
+				t.Fatal(err)
+			}
+			pending, err := s.IsPending(t.Context(), []feed.PostID{post.ID})
+			if err != nil || state.Attempt == 0 || state.Stored == pending[0] {
+				t.Fatalf("the fan-out of post %d is %+v, and pending: %t, %v", post.ID, state, pending, err)
+			}
+		}
+	})
+}

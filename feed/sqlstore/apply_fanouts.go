@@ -23,7 +23,8 @@ func (w *writer) beginFanouts(ctx context.Context, d feed.FirstDispatch, result 
 	if len(shown) == 0 {
 		return nil
 	}
-	if err := w.endFanouts(ctx, restored); err != nil {
+	attempts, err := w.endFanouts(ctx, restored)
+	if err != nil {
 		return err
 	}
 	planned, err := w.planSmall(ctx, shown, d.PlanBelow)
@@ -39,23 +40,42 @@ func (w *writer) beginFanouts(ctx context.Context, d feed.FirstDispatch, result 
 		}
 	}
 	return inOrder(
-		func() error { return w.storeWholeSlices(ctx, small, d.SliceDue) },
-		func() error { return w.storeEvents(ctx, pending, d.EventDue) },
+		func() error { return w.storeWholeSlices(ctx, small, attempts, d.SliceDue) },
+		func() error { return w.storeEvents(ctx, pending, attempts, d.EventDue) },
 	)
 }
 
-// endFanouts forgets the fan-outs of posts that were shown before.
-func (w *writer) endFanouts(ctx context.Context, posts []*feed.Post) error {
+// fanoutAttempts has, by post, the attempt above which those of a new fan-out are; 0 for new posts.
+type fanoutAttempts map[feed.PostID]int64
+
+func (a fanoutAttempts) column(posts []*feed.Post) column {
+	return intColumn("attempt", posts, func(p *feed.Post) int64 { return a[p.ID] })
+}
+
+// endFanouts forgets the fan-outs of posts that were shown before, and returns the attempts for the
+// next ones. It deletes events first, for [Store.storeFirst].
+func (w *writer) endFanouts(ctx context.Context, posts []*feed.Post) (fanoutAttempts, error) {
 	if len(posts) == 0 {
-		return nil
+		return nil, nil
+	}
+	next := fanoutAttempts{}
+	for _, p := range posts {
+		next[p.ID] = 1
 	}
 	list := ids(w.s.d, mapped(posts, func(p *feed.Post) feed.PostID { return p.ID }))
-	for _, table := range []string{"events", "plan_slices", "plans"} {
-		if err := exec(ctx, w.tx, "DELETE FROM "+table+" WHERE "+w.s.d.in("content_id", 1), list); err != nil {
-			return err
+	for _, table := range []string{"events", "plan_slices"} {
+		_, err := collect(ctx, w.tx, "DELETE FROM "+table+" WHERE "+w.s.d.in("content_id", 1)+" RETURNING content_id, attempt", []any{list},
+			func(row scanner) (attempt int64, err error) {
+				var post feed.PostID
+				err = row.Scan(&post, &attempt)
+				next[post] = max(next[post], attempt+1)
+				return attempt, err
+			})
+		if err != nil {
+			return nil, err
 		}
 	}
-	return nil
+	return next, exec(ctx, w.tx, "DELETE FROM plans WHERE "+w.s.d.in("content_id", 1), list)
 }
 
 func postIDs(posts []*feed.Post) column {
@@ -86,20 +106,22 @@ ON CONFLICT DO NOTHING RETURNING content_id`, args, one[feed.PostID])
 }
 
 // storeWholeSlices stores a [feed.SliceOfAll] for each post.
-func (w *writer) storeWholeSlices(ctx context.Context, posts []*feed.Post, due int64) error {
+func (w *writer) storeWholeSlices(ctx context.Context, posts []*feed.Post, attempts fanoutAttempts, due int64) error {
 	whole := feed.SliceOfAll(0)
 	each := func(name string, n int64) column {
 		return intColumn(name, posts, func(*feed.Post) int64 { return n })
 	}
 	return w.insert(ctx, "plan_slices", []column{
 		postIDs(posts), each("task", int64(whole.Task)), authorIDs(posts), each("first_id", int64(whole.First)),
-		each("last_id", int64(whole.Last)), each("progress", int64(whole.First-1)), each("due_at", due),
+		each("last_id", int64(whole.Last)), each("progress", int64(whole.First-1)), attempts.column(posts), each("due_at", due),
 	})
 }
 
-func (w *writer) storeEvents(ctx context.Context, posts []*feed.Post, due int64) error {
+func (w *writer) storeEvents(ctx context.Context, posts []*feed.Post, attempts fanoutAttempts, due int64) error {
 	at := func(*feed.Post) int64 { return due }
-	return w.insert(ctx, "events", []column{postIDs(posts), intColumn("due_at", posts, at), intColumn("created_at", posts, at)})
+	return w.insert(ctx, "events", []column{
+		postIDs(posts), attempts.column(posts), intColumn("due_at", posts, at), intColumn("created_at", posts, at),
+	})
 }
 
 // writeVersions stores the versions of records. Of two concurrent batches with records of one

@@ -62,8 +62,8 @@ func TestMigrate_KeepsDataFromBeforeLeases(t *testing.T) {
 func wantPlans(t *testing.T, s *sqlstore.Store, want map[feed.PostID]bool) {
 	t.Helper()
 	for post, stored := range want {
-		if _, got, err := s.PlanOf(t.Context(), post); got != stored || err != nil {
-			t.Errorf("whether the plan of %d is stored: %v (%v), want %v", post, got, err, stored)
+		if plan, err := s.PlanOf(t.Context(), post); plan.Stored != stored || err != nil {
+			t.Errorf("whether the plan of %d is stored: %v (%v), want %v", post, plan.Stored, err, stored)
 		}
 	}
 }

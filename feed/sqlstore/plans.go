@@ -20,12 +20,8 @@ const (
 // StorePlan implements [feed.Plans]. A post without an event may also have a plan.
 func (s *Store) StorePlan(ctx context.Context, plan feed.Plan, dueAt int64) ([]feed.Dispatchable[feed.SliceRef], error) {
 	return inTxOf(ctx, s, func(tx *sql.Tx) ([]feed.Dispatchable[feed.SliceRef], error) {
-		now, args := s.now(plan.Post, len(plan.Slices), flag(plan.Selective))
-		// Of two concurrent plans the second waits here for the first, and then stores nothing.
-		first, err := execRows(ctx, tx, `
-INSERT INTO plans (content_id, slices, open_slices, selective, created_at) VALUES ($1, $2, $2, $3, `+now+`)
-ON CONFLICT DO NOTHING`, args...)
-		if err == nil && first == 1 {
+		first, err := s.storeFirst(ctx, tx, plan)
+		if err == nil && first {
 			err = s.storeSlices(ctx, tx, plan, dueAt)
 		}
 		if err != nil {
@@ -33,6 +29,22 @@ ON CONFLICT DO NOTHING`, args...)
 		}
 		return collect(ctx, tx, openSlices, []any{plan.Post}, scanOpen)
 	})
+}
+
+// storeFirst stores a plan without its slices, unless there is one or the event has another attempt.
+// Of two concurrent plans the second waits for the first at the event's row, or that of the plan, and
+// then stores nothing. A transaction that ends the fan-out to begin another deletes the event first,
+// so a plan waits for it, or it finds the plan.
+func (s *Store) storeFirst(ctx context.Context, tx *sql.Tx, plan feed.Plan) (bool, error) {
+	now, args := s.now(plan.Post, len(plan.Slices), flag(plan.Selective), plan.Attempt)
+	n, err := execRows(ctx, tx, `
+INSERT INTO plans (content_id, slices, open_slices, selective, created_at)
+SELECT $1, $2, $2, $3, `+now+` FROM (
+    SELECT * FROM (SELECT 1 FROM events WHERE content_id = $1 AND state + 0 = 0 AND attempt = $4`+s.d.forUpdate+`) AS open
+    UNION ALL SELECT 1 WHERE $4 = 0 AND NOT EXISTS (SELECT 1 FROM events WHERE content_id = $1)
+) AS event WHERE TRUE
+ON CONFLICT DO NOTHING`, args...)
+	return n == 1, err
 }
 
 // storeSlices stores the slices of a new plan and marks its event as planned. A plan without slices
@@ -45,6 +57,7 @@ func (s *Store) storeSlices(ctx context.Context, tx *sql.Tx, plan feed.Plan, due
 		intColumn("first_id", plan.Slices, func(sl feed.Slice) feed.UserID { return sl.First }),
 		intColumn("last_id", plan.Slices, func(sl feed.Slice) feed.UserID { return sl.Last }),
 		intColumn("progress", plan.Slices, func(sl feed.Slice) feed.UserID { return sl.First - 1 }),
+		intColumn("attempt", plan.Slices, func(feed.Slice) int64 { return plan.Attempt }),
 		intColumn("due_at", plan.Slices, func(feed.Slice) int64 { return dueAt }),
 		intColumn("large", plan.Slices, func(feed.Slice) int { return flag(plan.Large) }))
 	if err != nil {
@@ -65,9 +78,10 @@ const (
 	openSlices = `SELECT content_id, task, large FROM plan_slices WHERE content_id = $1 AND state + 0 < 2 ORDER BY task`
 
 	planQuery = `
-SELECT p.content_id, COALESCE(s.task, -1), COALESCE(s.large, 0)
-FROM plans AS p LEFT JOIN plan_slices AS s ON s.content_id = p.content_id AND s.state + 0 < 2
-WHERE p.content_id = $1 ORDER BY s.task`
+SELECT p.content_id IS NOT NULL, COALESCE(e.attempt, 0), COALESCE(s.task, -1), COALESCE(s.large, 0)
+FROM (SELECT 1) AS q LEFT JOIN plans AS p ON p.content_id = $1 LEFT JOIN events AS e ON e.content_id = $1
+LEFT JOIN plan_slices AS s ON s.content_id = p.content_id AND s.state + 0 < 2
+ORDER BY s.task`
 
 	// selective and otherSelective are the flags of the plans of a slice and of another slice o.
 	selective      = `(SELECT selective FROM plans WHERE plans.content_id = plan_slices.content_id)`
@@ -108,17 +122,20 @@ func scanOpen(row scanner) (d feed.Dispatchable[feed.SliceRef], err error) {
 }
 
 // PlanOf implements [feed.Plans].
-func (s *Store) PlanOf(ctx context.Context, content feed.PostID) (open []feed.Dispatchable[feed.SliceRef], stored bool, err error) {
-	// One statement, because two would see two snapshots. A stored plan yields a row per open
-	// slice, or one row without a task.
-	rows, err := query(ctx, s, planQuery, []any{content}, scanOpen)
-	if err != nil || len(rows) == 0 {
-		return nil, false, err
+func (s *Store) PlanOf(ctx context.Context, content feed.PostID) (state feed.PlanState, err error) {
+	// One statement, because two would see two snapshots. It has a row for each open slice, or one row
+	// without a task.
+	open, err := query(ctx, s, planQuery, []any{content}, func(row scanner) (d feed.Dispatchable[feed.SliceRef], err error) {
+		var large int
+		err = row.Scan(&state.Stored, &state.Attempt, &d.Ref.Task, &large)
+		d.Ref.Post, d.Large = content, large != 0
+		return d, err
+	})
+	if err != nil || open[0].Ref.Task < 0 {
+		return state, err
 	}
-	if rows[0].Ref.Task < 0 {
-		return nil, true, nil
-	}
-	return rows, true, nil
+	state.Open = open
+	return state, nil
 }
 
 // ClaimSlice implements [feed.Plans].

@@ -179,8 +179,8 @@ func TestPush_TakesThreeStatements(t *testing.T) {
 	if n := o.count() - before; n != 3 {
 		t.Errorf("a push takes %d statements, want 3", n)
 	}
-	if open, stored, err := s.PlanOf(t.Context(), 1); len(open) > 0 || !stored || err != nil {
-		t.Errorf("the slices %v are open (plan stored: %v, error %v), want none", open, stored, err)
+	if plan, err := s.PlanOf(t.Context(), 1); len(plan.Open) > 0 || !plan.Stored || err != nil {
+		t.Errorf("the plan is %+v (error %v), want a stored one without open slices", plan, err)
 	}
 }
 
