@@ -146,7 +146,8 @@ func (s *Store) lockGeneration(ctx context.Context, tx *sql.Tx) error {
 // PostgreSQL counts a transaction as idle, or counts the time of COPY.
 //
 // A batch looks up its records by their whole keys. Where one user has most rows, PostgreSQL would
-// merge by parts of the keys, and compare each record with all rows of the user.
+// merge by parts of the keys, and compare each record with all rows of the user. In tables of up to
+// some hundred thousand rows, each statement would read all of them.
 func (s *Store) importing(ctx context.Context, tx *sql.Tx) error {
 	if !s.d.isPostgres() {
 		return nil
@@ -154,5 +155,5 @@ func (s *Store) importing(ctx context.Context, tx *sql.Tx) error {
 	return exec(ctx, tx, `
 WITH limits AS (SELECT name, setting FROM pg_settings WHERE name IN ('idle_in_transaction_session_timeout', 'statement_timeout'))
 SELECT set_config(name, (SELECT setting FROM limits ORDER BY setting = '0' DESC, setting::bigint DESC LIMIT 1), TRUE),
-  set_config('enable_mergejoin', 'off', TRUE) FROM limits`)
+  set_config('enable_mergejoin', 'off', TRUE), set_config('enable_seqscan', 'off', TRUE) FROM limits`)
 }

@@ -80,6 +80,17 @@ func (s *Store) ExplainPosts(ctx context.Context, list []feed.PostID) (string, e
 	return s.explain(ctx, asked.text, asked.args)
 }
 
+// ExplainBatchPosts returns PostgreSQL's plan for the posts that a batch names.
+func (s *Store) ExplainBatchPosts(ctx context.Context, list []feed.PostID) (string, error) {
+	return inTxOf(ctx, s, func(tx *sql.Tx) (string, error) {
+		if err := s.importing(ctx, tx); err != nil {
+			return "", err
+		}
+		lines, err := collect(ctx, tx, "EXPLAIN "+s.selectPosts(), []any{ids(s.d, list)}, scanText)
+		return strings.Join(lines, "\n"), err
+	})
+}
+
 // ExplainFollowing returns the database's plan for [Store.Following].
 func (s *Store) ExplainFollowing(ctx context.Context, user feed.UserID, r feed.Range) (string, error) {
 	return s.explain(ctx, s.followsQuery("follower_id", "followee_id", r), rangeArgs(user, r))
