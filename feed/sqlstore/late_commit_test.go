@@ -1,7 +1,10 @@
 package sqlstore_test
 
 import (
+	"context"
+	"errors"
 	"slices"
+	"sync"
 	"testing"
 	"time"
 
@@ -9,8 +12,10 @@ import (
 	"github.com/tideline-feeds/tideline/feed/changes"
 	"github.com/tideline-feeds/tideline/feed/delta"
 	"github.com/tideline-feeds/tideline/feed/feedtest"
+	"github.com/tideline-feeds/tideline/feed/sqlstore"
 	"github.com/tideline-feeds/tideline/feed/subscribe"
 	"github.com/tideline-feeds/tideline/feed/timeline"
+	"github.com/tideline-feeds/tideline/internal/eventually"
 )
 
 // lateWorld has clients that follow two authors: one whose publish takes long, and a busy one.
@@ -179,4 +184,23 @@ func TestChanges_LateCommitReachesEveryClient(t *testing.T) {
 	if twice := slices.ContainsFunc(w.clients, func(c *lateClient) bool { return c.added[late.ID] > 1 }); twice {
 		t.Error("a client has got the post again")
 	}
+}
+
+// The row of the post waits already, so the deletion locks it until its commit.
+func TestNumberChanges_GoesOnDuringLongDeletion(t *testing.T) {
+	p := newPausing("WITH marked")
+	l := newLogged(t, postgresBackend(t).newURL(t), sqlstore.WithBegin(p.begin)).withHistory()
+	must(t, l.Exec(t.Context(), "INSERT INTO repost_changes (content_id) VALUES (6)"))
+	var deleting sync.WaitGroup
+	var err error
+	deleting.Go(func() { err = l.Delete(context.WithValue(t.Context(), pauseKey{}, true), 6, 2) })
+	<-p.reached
+	must(t, l.Follow(t.Context(), 2, 3, 1, 9))
+	ctx, cancel := context.WithTimeout(t.Context(), eventually.Limit/4)
+	defer cancel()
+	_, _, failed := l.NumberChanges(ctx, 9)
+	close(p.resume)
+	deleting.Wait()
+	must(t, errors.Join(failed, err))
+	l.logs("during and after the deletion", 2, 1)
 }

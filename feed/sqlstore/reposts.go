@@ -4,6 +4,8 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"strconv"
+	"time"
 
 	"github.com/tideline-feeds/tideline/feed"
 )
@@ -51,24 +53,54 @@ func (s *Store) rememberReposts(ctx context.Context, tx *sql.Tx, reposts []feed.
 ON CONFLICT (content_id) DO UPDATE SET logged = 0, links = `+s.d.least+"(repost_changes.links, excluded.links)", ids(s.d, reposts), links)
 }
 
+// repostsWait is how long logging of reposts waits for a change that goes on and makes the same post
+// pending. Other changes get no numbers meanwhile.
+const repostsWait = 20 * time.Millisecond
+
+// errRepostsLocked says that it has waited in vain.
+var errRepostsLocked = errors.New("a change that goes on has locked reposts")
+
 // logReposts logs up to limit reposts of one post whose reposts are pending. It returns false if
-// there was no such post.
+// there was no such post, or if a change that goes on has locked it.
 func (s *Store) logReposts(ctx context.Context, limit int) (more bool, err error) {
-	// Most posts have none.
-	if _, err := s.change(ctx, forgetQuery()); err != nil {
-		return false, err
-	}
-	return inTxOf(ctx, s, func(tx *sql.Tx) (bool, error) {
-		var of pendingReposts
-		err := tx.QueryRowContext(ctx, `
-SELECT content_id, logged, links FROM repost_changes ORDER BY content_id LIMIT 1`+s.d.skipLocked).Scan(&of.original, &of.logged, &of.links)
-		if errors.Is(err, sql.ErrNoRows) {
-			return false, nil
-		} else if err != nil {
+	more, err = inTxOf(ctx, s, func(tx *sql.Tx) (bool, error) {
+		if err := s.waitAtMost(ctx, tx, repostsWait); err != nil {
 			return false, err
 		}
-		return true, s.logRepostsOf(ctx, tx, of, limit)
+		more, err := s.logRepostsIn(ctx, tx, limit)
+		if postgresCode(err) == lockNotAvailable {
+			err = errRepostsLocked
+		}
+		return more, err
 	})
+	if errors.Is(err, errRepostsLocked) {
+		return false, nil
+	}
+	return more, err
+}
+
+// waitAtMost limits how long the statements of a transaction wait for locks of others.
+func (s *Store) waitAtMost(ctx context.Context, tx *sql.Tx, d time.Duration) error {
+	if !s.d.isPostgres() {
+		return nil
+	}
+	return exec(ctx, tx, `SELECT set_config('lock_timeout', $1, TRUE)`, strconv.FormatInt(d.Milliseconds(), 10))
+}
+
+func (s *Store) logRepostsIn(ctx context.Context, tx *sql.Tx, limit int) (more bool, err error) {
+	// Most posts have none.
+	if err := exec(ctx, tx, forgetQuery()); err != nil {
+		return false, err
+	}
+	var of pendingReposts
+	err = tx.QueryRowContext(ctx, `
+SELECT content_id, logged, links FROM repost_changes ORDER BY content_id LIMIT 1`+s.d.skipLocked).Scan(&of.original, &of.logged, &of.links)
+	if errors.Is(err, sql.ErrNoRows) {
+		return false, nil
+	} else if err != nil {
+		return false, err
+	}
+	return true, s.logRepostsOf(ctx, tx, of, limit)
 }
 
 // pendingReposts are reposts of one post, with ids above the last that was logged.
