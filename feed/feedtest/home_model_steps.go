@@ -331,10 +331,10 @@ func drawTask(t *rapid.T, q *Queue) (int, bool) {
 func (m *history) run(t *rapid.T, task Task) {
 	t.Log(task)
 	m.inTask = true
+	defer func() { m.inTask = false }()
 	if err := m.s.Run(m.ctx, task); feed.CodeOf(err) != feed.CodeUnavailable {
 		m.must(t, err)
 	}
-	m.inTask = false
 }
 
 func (m *history) runTask(t *rapid.T) {

@@ -49,6 +49,8 @@ type LiveService struct {
 	// LiveIDs are the ids of the next sessions, in order.
 	LiveIDs []live.ID
 
+	// late runs during the next transition, before it takes effect.
+	late  func()
 	names uint64
 }
 
@@ -91,7 +93,7 @@ func (s *Service) wireLive(stores *LiveStores) {
 	}
 	l.Feed.Tracker = live.NewChangeTracker(changes, l.Feed.Policy)
 	l.Hosting = &live.Hosting{
-		Sessions: l.Sessions, Relations: relations, Queue: queue, Recorder: s.Recorder, NewID: l.newID, Clock: s.Clock.Now,
+		Sessions: lateSessions{l.Sessions, l}, Relations: relations, Queue: queue, Recorder: s.Recorder, NewID: l.newID, Clock: s.Clock.Now,
 		Policy: live.DefaultPolicy(), EventPatience: s.Policy.EventPatience,
 	}
 	l.Refresher = &live.Refresher{History: pausedHistory{l.History, s}, Sets: l.Sets}
@@ -199,6 +201,43 @@ func (f flakySnapshots) Load(ctx context.Context, viewer feed.UserID, name uint6
 		return nil, nil
 	}
 	return f.Snapshots.Load(ctx, viewer, name)
+}
+
+// lateSessions makes transitions that take effect late.
+type lateSessions struct {
+	allSessions
+	l *LiveService
+}
+
+func (s lateSessions) wait() {
+	if do := s.l.late; do != nil {
+		s.l.late = nil
+		do()
+	}
+}
+
+// Schedule implements [live.Sessions].
+func (s lateSessions) Schedule(ctx context.Context, session live.Session, openMax int) (*live.Session, error) {
+	s.wait()
+	return s.allSessions.Schedule(ctx, session, openMax)
+}
+
+// Change implements [live.Sessions]. It decides on the transition before it waits.
+func (s lateSessions) Change(
+	ctx context.Context, id live.ID, dueAt int64, next func(live.Session) (live.Session, error),
+) (*live.Session, error) {
+	found, err := s.allSessions.Sessions(ctx, []live.ID{id})
+	if err != nil || found[0] == nil {
+		return s.allSessions.Change(ctx, id, dueAt, next)
+	}
+	after, refused := next(*found[0])
+	s.wait()
+	return s.allSessions.Change(ctx, id, dueAt, func(now live.Session) (live.Session, error) {
+		if now != *found[0] {
+			return next(now)
+		}
+		return after, refused
+	})
 }
 
 // pausedHistory, pausedChanges and pausedReplays call [Service.BeforeCall] before every call.

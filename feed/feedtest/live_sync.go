@@ -21,10 +21,11 @@ import (
 // LiveSyncModel runs random histories like those of [LiveModel], with clients as in [SyncModel]. A
 // client reads a first page of its live feed, further pages of that scroll, and changes since, or
 // receives changes by a subscription. Another system retitles, schedules and moves sessions by
-// records. Changes are numbered late, and processes learn of them late.
+// records. Changes are numbered late, and processes learn of them late. Transitions are committed
+// hours late, and processes are killed, as there.
 //
 // When nothing is pending, what a client holds equals the sessions of its feed, down to where the
-// client has read.
+// client has read. New clients read whole feeds.
 func LiveSyncModel(t *testing.T, open func(t *testing.T, p feed.Policy) Backend, e Effort) {
 	setFlag(t, "rapid.checks", e.Histories)
 	setFlag(t, "rapid.steps", e.Steps)
@@ -36,8 +37,8 @@ func LiveSyncModel(t *testing.T, open func(t *testing.T, p feed.Policy) Backend,
 			rapid.Check(t, func(rt *rapid.T) {
 				histories++
 				m := newLiveSyncHistory(t.Context(), rt, open(t, p), p, histories, reported)
-				m.openClient(rt)
-				m.openClient(rt)
+				m.fleet.open(rt)
+				m.fleet.open(rt)
 				rt.Repeat(m.steps())
 				m.rest(rt)
 			})
@@ -52,33 +53,24 @@ func LiveSyncModel(t *testing.T, open func(t *testing.T, p feed.Policy) Backend,
 // liveSyncHistory is a live history with clients.
 type liveSyncHistory struct {
 	*liveHistory
-	synced   []*liveSyncProcess
-	clients  []*liveClient
+	fleet    *fleet[*liveSyncProcess, *liveClient]
 	titles   int
 	reported map[feed.HomeChangeKind]int
 }
 
 // liveSyncProcess follows the change log when the test says so.
 type liveSyncProcess struct {
-	feed          *live.Feed
-	reader        *delta.LiveReader
-	follower      *changes.Follower
-	subscriptions *subscribe.Subscriptions
+	logProcess
+	feed   *live.Feed
+	reader *delta.LiveReader
 }
 
 // liveClient holds a part of a live feed, as docs/clients.md describes it.
 type liveClient struct {
-	viewer feed.UserID
-	size   int
-	// open is false until the first page and after a reset.
-	open     bool
+	clientState
 	sessions map[live.ID]heldSession
-	token    string
-	// next is the cursor of the last entry while there is a next page, and last its place.
-	next string
+	// last is the place of the last entry.
 	last live.Position
-	// sub sends changes after the token; nil for a client that reads them.
-	sub *subscribe.LiveSubscription
 }
 
 type heldSession struct {
@@ -105,28 +97,35 @@ func newLiveSyncHistory(
 	ctx context.Context, t *rapid.T, b Backend, p feed.Policy, n int64, reported map[feed.HomeChangeKind]int,
 ) *liveSyncHistory {
 	m := &liveSyncHistory{liveHistory: newLiveHistory(ctx, t, b, p, n), reported: reported}
-	_, err := b.Numberer.CheckEpoch(ctx)
-	m.must(t, err)
-	for _, lists := range m.processes {
-		m.synced = append(m.synced, m.s.liveSyncProcess(lists))
-	}
+	m.fleet = newFleet(ctx, t, m.s, feedCalls[*liveSyncProcess, *liveClient]{
+		start: m.startProcess, users: func() []feed.UserID { return m.users }, newClient: newLiveClient,
+		readFirst: m.readFirst, readNext: m.readNext, readSome: m.readSome, compare: m.compare, subscribe: m.subscribe,
+		interrupts: m.interrupts,
+	})
 	return m
+}
+
+// startProcess starts a process in place of the i-th one, which other steps then read from.
+func (m *liveSyncHistory) startProcess(i int) *liveSyncProcess {
+	m.processes[i] = m.s.Live.OtherProcess(m.processes[i].Policy)
+	return m.s.liveSyncProcess(m.processes[i])
 }
 
 func (s *Service) liveSyncProcess(lists *live.Feed) *liveSyncProcess {
 	viewers := &timeline.Direct{Relations: pausedRelations{s.Backend.Relations, s}}
+	follower := &changes.Follower{Log: s.Changes, Cache: &laggingPosts{}}
 	p := &liveSyncProcess{
-		feed: lists, follower: &changes.Follower{Log: s.Changes, Cache: &laggingPosts{}},
+		feed: lists,
 		reader: &delta.LiveReader{
 			Log: pausedLog{s.Changes, s}, Sessions: pausedSessions{s.Live.Sessions, s}, Versions: lists.Changes, Viewers: viewers,
 			Coverage: pausedCoverage{s.Backend.Coverage, s}, Policy: s.Policy,
 		},
 	}
-	p.feed.Places = p.follower
-	p.subscriptions = &subscribe.Subscriptions{
-		LiveChanges: p.reader, Viewers: viewers, Places: p.follower, Audience: s.Audience, Policy: s.Policy, Async: func(do func()) { do() },
-	}
-	p.follower.Observe(p.subscriptions)
+	p.logProcess = logProcess{follower, &subscribe.Subscriptions{
+		LiveChanges: p.reader, Viewers: viewers, Places: follower, Audience: s.Audience, Policy: s.Policy, Async: func(do func()) { do() },
+	}}
+	p.feed.Places = follower
+	follower.Observe(p.subscriptions)
 	return p
 }
 
@@ -140,56 +139,26 @@ func (m *liveSyncHistory) steps() map[string]step {
 			whole(t)
 		}
 	}
-	for name, s := range map[string]step{
-		"open a client":              m.openClient,
-		"open a client, interrupted": m.interrupted(m.openClient),
-		"read on":                    m.readOn,
-		"read on, interrupted":       m.interrupted(m.readOn),
-		"read changes":               m.readChanges,
-		"read changes again":         m.readChanges,
-		"read changes, interrupted":  m.interrupted(m.readChanges),
-		"ingest":                     m.ingest,
-		"number changes":             m.numberSome,
-		"a process catches up":       func(t *rapid.T) { m.must(t, m.synced[rapid.IntRange(0, 1).Draw(t, "process")].follower.CatchUp(m.ctx)) },
-		"trim or restore":            m.endTokens,
-		"subscribe":                  m.subscribe,
-		"receive":                    m.receive,
-		"receive, interrupted":       m.interrupted(m.receive),
-		"disconnect":                 m.disconnect,
-		"delete an account":          m.deleteWithClients,
+	m.fleet.addTo(steps)
+	steps["ingest"] = m.ingest
+	steps["delete an account"] = m.deleteWithClients
+	steps["run a task, killed"] = m.fleet.killed(m.runTask)
+	meanwhile := m.fleet.clientSteps()
+	meanwhile["follow"], meanwhile["unfollow"], meanwhile["relate"], meanwhile["run a task"] = m.follow, m.unfollow, m.relate, m.runTask
+	for name, change := range map[string]step{
+		"schedule": m.schedule, "start": m.start, "reschedule": m.reschedule, "end": m.end, "cancel": m.cancel,
 	} {
-		steps[name] = s
+		steps[name+", committed late"] = m.fleet.late(change, meanwhile)
 	}
 	return steps
 }
 
-// interrupted returns a step during which another step runs, and all processes may then see it.
-func (m *liveSyncHistory) interrupted(s step) step {
-	return func(t *rapid.T) {
-		others := map[string]step{
-			"schedule": m.schedule, "start": m.start, "end": m.end, "cancel": m.cancel, "follow": m.follow, "unfollow": m.unfollow,
-			"relate": m.relate, "ingest": m.ingest, "run a task": m.runTask,
-		}
-		names := []string{"start", "schedule", "end", "cancel", "follow", "unfollow", "relate", "ingest", "run a task"}
-		m.s.interrupt(t, s, others[drawn(t, "concurrent step", names)], m.settleLog)
+// interrupts are the steps that may run in the middle of others.
+func (m *liveSyncHistory) interrupts() map[string]step {
+	return map[string]step{
+		"schedule": m.schedule, "start": m.start, "end": m.end, "cancel": m.cancel, "follow": m.follow, "unfollow": m.unfollow,
+		"relate": m.relate, "ingest": m.ingest, "run a task": m.runTask,
 	}
-}
-
-// settleLog numbers all changes, and lets all processes see them.
-func (m *liveSyncHistory) settleLog(t *rapid.T) {
-	m.must(t, m.s.numberAll(m.ctx))
-	for _, p := range m.synced {
-		m.must(t, p.follower.CatchUp(m.ctx))
-	}
-}
-
-func (m *liveSyncHistory) numberSome(t *rapid.T) {
-	m.must(t, m.s.numberSome(m.ctx, t))
-}
-
-// endTokens makes tokens invalid.
-func (m *liveSyncHistory) endTokens(t *rapid.T) {
-	m.must(t, m.s.endTokens(m.ctx, t))
 }
 
 // ingest changes a session by a record of another system: its title, or its planned time too.
@@ -223,13 +192,7 @@ func (m *liveSyncHistory) ingest(t *rapid.T) {
 
 func (m *liveSyncHistory) deleteWithClients(t *rapid.T) {
 	m.deleteAccount(t)
-	m.clients = slices.DeleteFunc(m.clients, func(c *liveClient) bool {
-		gone := slices.Contains(m.deleted, c.viewer)
-		if gone {
-			c.unsubscribe()
-		}
-		return gone
-	})
+	m.fleet.forget(func(viewer feed.UserID) bool { return slices.Contains(m.deleted, viewer) })
 }
 
 // rest completes all pending work, and compares what clients hold with the sessions.
@@ -240,15 +203,7 @@ func (m *liveSyncHistory) rest(t *rapid.T) {
 		more, err = m.s.Profiles.PurgeDeleted(m.ctx, many)
 		m.must(t, err)
 	}
-	m.settleLog(t)
-	for _, c := range m.clients {
-		m.readAll(t, c)
-		if !c.open {
-			m.readFirst(t, c)
-			m.readAll(t, c)
-		}
-		m.compare(t, c)
-	}
+	m.fleet.rest(t)
 }
 
 func (m *liveSyncHistory) compare(t *rapid.T, c *liveClient) {

@@ -27,6 +27,9 @@ type Backend struct {
 	Server Server
 	// Live, if set, has the stores of live sessions.
 	Live *LiveStores
+	// BeforeCommit, if set, runs do before the next transaction commits, unless it is cancelled. Other
+	// transactions may run meanwhile.
+	BeforeCommit func(do func()) (cancel func())
 }
 
 // Server is a server of inboxes that can lose data.

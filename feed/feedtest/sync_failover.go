@@ -24,10 +24,10 @@ func SyncAfterFailover(t *testing.T, open func(t *testing.T, p feed.Policy) Back
 			m.publishMore(rt)
 		}
 		m.must(rt, m.s.Rest(m.ctx))
-		m.settleLog(rt)
+		m.fleet.settleLog(rt)
 
 		viewer, author := m.two(rt)
-		for _, p := range m.processes {
+		for _, p := range m.fleet.processes {
 			// It fills the caches.
 			_, err := p.timeline.Page(m.ctx, viewer, feed.PageQuery{})
 			m.must(rt, err)
@@ -37,16 +37,16 @@ func SyncAfterFailover(t *testing.T, open func(t *testing.T, p feed.Policy) Back
 		m.must(rt, m.s.Heartbeat.Beat(m.ctx))
 		m.s.Server.Save()
 		m.publishMore(rt)
-		m.openClient(rt)
+		m.fleet.open(rt)
 		m.must(rt, m.s.Work(m.ctx))
-		m.settleLog(rt)
-		m.openClient(rt)
+		m.fleet.settleLog(rt)
+		m.fleet.open(rt)
 		m.s.Server.Restore()
-		m.openClient(rt)
+		m.fleet.open(rt)
 		_, err := m.s.Follower.Unfollow(m.ctx, viewer, author)
 		m.allowed(rt, err)
-		for _, c := range m.clients {
-			m.readAllChanges(rt, c)
+		for _, c := range m.fleet.clients {
+			m.fleet.readAll(rt, c)
 		}
 		m.rest(rt)
 	})

@@ -19,11 +19,13 @@ import (
 // SyncModel runs random histories like those of [HomeModel], with clients. A client reads a first
 // page, further pages, and changes since, at random moments and from processes whose caches lag
 // behind the change log, or receives changes by a subscription. Another system sends posts as records
-// with versions: back-dated, in any order, edited, deleted and restored. Changes are numbered late.
-// Accounts are deleted, the log is trimmed, and restores begin new epochs.
+// with versions: back-dated, in any order, edited, deleted and restored. Changes are numbered late,
+// and some are committed hours after others that clients already have. Processes are killed in the
+// middle of calls and tasks. Accounts are deleted, the log is trimmed, and restores begin new epochs.
 //
 // When nothing is pending, what a client holds equals the reference query, down to where the client
-// has read. A client that has read all changes finds none when it reads again at once.
+// has read. A client that has read all changes finds none when it reads again at once. New clients
+// read whole feeds.
 func SyncModel(t *testing.T, open func(t *testing.T, p feed.Policy) Backend, e Effort) {
 	setFlag(t, "rapid.checks", e.Histories)
 	setFlag(t, "rapid.steps", e.Steps)
@@ -44,8 +46,8 @@ func SyncModel(t *testing.T, open func(t *testing.T, p feed.Policy) Backend, e E
 			rapid.Check(t, func(rt *rapid.T) {
 				histories++
 				m := newSyncHistory(t, rt, open(t, p), p, histories, reported)
-				m.openClient(rt)
-				m.openClient(rt)
+				m.fleet.open(rt)
+				m.fleet.open(rt)
 				rt.Repeat(m.steps())
 				m.rest(rt)
 			})
@@ -68,31 +70,36 @@ func newReportedChanges() reportedChanges {
 // syncHistory is a history with clients.
 type syncHistory struct {
 	*history
-	processes []*syncProcess
-	clients   []*syncClient
-	source    *sentPosts
-	reported  reportedChanges
+	fleet    *fleet[*syncProcess, *syncClient]
+	source   *sentPosts
+	reported reportedChanges
+	// others and the next id are users without relations.
+	others feed.UserID
 }
 
 // syncProcess is a process with caches that follow the change log when the test says so.
 type syncProcess struct {
-	timeline      *timeline.Timeline
-	reader        *delta.Reader
-	follower      *changes.Follower
-	subscriptions *subscribe.Subscriptions
+	logProcess
+	timeline *timeline.Timeline
+	reader   *delta.Reader
 }
 
 func newSyncHistory(
 	t *testing.T, rt *rapid.T, b Backend, p feed.Policy, n int64, reported reportedChanges,
 ) *syncHistory {
-	m := &syncHistory{history: newHistory(t, rt, b, p, n), source: newSentPosts(), reported: reported}
+	m := &syncHistory{history: newHistory(t, rt, b, p, n), source: newSentPosts(), reported: reported, others: feed.UserID(10*n + 8)}
+	for i := range feed.UserID(2) {
+		_, err := b.Users.EnsureUser(m.ctx, newUser(m.others+i))
+		m.must(rt, err)
+	}
 	// The log lacks the changes of a load until its end.
 	m.noLoads = true
-	_, err := b.Numberer.CheckEpoch(m.ctx)
-	m.must(rt, err)
-	for _, local := range []viewercache.Local{NewLocal(), nil} {
-		m.processes = append(m.processes, m.s.syncProcess(local))
-	}
+	m.fleet = newFleet(m.ctx, rt, m.s, feedCalls[*syncProcess, *syncClient]{
+		start: func(i int) *syncProcess { return m.s.syncProcess([]viewercache.Local{NewLocal(), nil}[i]) },
+		users: func() []feed.UserID { return m.users }, newClient: m.newClient,
+		readFirst: m.readFirst, readNext: m.readNext, readSome: m.readSome, compare: m.compare, subscribe: m.subscribe,
+		interrupts: m.interrupts,
+	})
 	return m
 }
 
@@ -110,9 +117,9 @@ func (s *Service) syncProcess(local viewercache.Local) *syncProcess {
 	}
 	uncached := cached
 	uncached.Posts = primary
+	follower := &changes.Follower{Log: s.Changes, Cache: posts}
 	p := &syncProcess{
 		timeline: s.reading(viewers(&cached)),
-		follower: &changes.Follower{Log: s.Changes, Cache: posts},
 		reader: &delta.Reader{
 			Log: pausedLog{s.Changes, s}, Viewers: viewers(&uncached), Relations: cached.Relations,
 			Coverage: pausedCoverage{s.Backend.Coverage, s}, Outboxes: cached.Outboxes, Policy: s.Policy,
@@ -120,13 +127,13 @@ func (s *Service) syncProcess(local viewercache.Local) *syncProcess {
 	}
 	tail := &changes.Tail{Log: p.reader.Log, Relations: p.reader.Relations, Followees: keptFollowees{}, RowsMax: syncTail}
 	p.reader.Recent, p.reader.Cached = tail, viewers(&cached)
-	p.timeline.Places = p.follower
-	p.subscriptions = &subscribe.Subscriptions{
-		Changes: p.reader, Viewers: viewers(&cached), Places: p.follower, Audience: s.Audience, Policy: s.Policy,
+	p.timeline.Places = follower
+	p.logProcess = logProcess{follower, &subscribe.Subscriptions{
+		Changes: p.reader, Viewers: viewers(&cached), Places: follower, Audience: s.Audience, Policy: s.Policy,
 		Async: func(do func()) { do() },
-	}
-	p.follower.Observe(tail)
-	p.follower.Observe(p.subscriptions)
+	}}
+	follower.Observe(tail)
+	follower.Observe(p.subscriptions)
 	return p
 }
 

@@ -12,24 +12,17 @@ import (
 
 // syncClient holds a part of a home feed, as docs/clients.md describes it.
 type syncClient struct {
-	viewer feed.UserID
-	kinds  feed.Kinds
-	size   int
+	clientState
+	kinds feed.Kinds
 	// keeps says that the client keeps what changes have named, also below its oldest entry, and
 	// prefers it to pages. Its pages may then come from a process that lags behind its token.
-	keeps bool
-	// open is false until the first page and after a reset.
-	open    bool
+	keeps   bool
 	entries map[feed.PostID]heldEntry
 	named   map[feed.PostID]bool
-	token   string
-	// next is the cursor of the oldest entry while there is a next page; empty otherwise.
-	next   string
+	// oldest is the key of the oldest entry.
 	oldest feed.Key
 	// began is the place of the first page.
 	began feed.ChangePlace
-	// sub sends changes after the token; nil for a client that reads them.
-	sub *subscribe.Subscription
 }
 
 type heldEntry struct {
@@ -54,78 +47,56 @@ func (m *syncHistory) steps() map[string]step {
 			}
 		}
 	}
+	m.fleet.addTo(steps)
 	for name, s := range map[string]step{
-		"open a client":              m.openClient,
-		"read the next page":         m.readNext,
-		"read changes":               m.readChanges,
-		"read changes again":         m.readChanges,
-		"read changes, interrupted":  m.interrupted(m.readChanges),
-		"open a client, interrupted": m.interrupted(m.openClient),
-		"read on, interrupted":       m.interrupted(m.readNext),
-		"edit a held post":           m.editHeld,
-		"edit a held post again":     m.editHeld,
-		"ingest":                     m.ingest,
-		"ingest again":               m.ingest,
-		"number changes":             m.numberSome,
-		"number changes again":       m.numberSome,
-		"a process catches up":       m.catchUp,
-		"delete an account":          m.deleteAccount,
-		"purge":                      m.purge,
-		"trim or restore":            m.endTokens,
-		"subscribe":                  m.subscribe,
-		"receive":                    m.receive,
-		"receive, interrupted":       m.interrupted(m.receive),
-		"disconnect":                 m.disconnect,
+		"edit a held post":       m.editHeld,
+		"edit a held post again": m.editHeld,
+		"ingest":                 m.ingest,
+		"ingest again":           m.ingest,
+		"delete an account":      m.deleteAccount,
+		"purge":                  m.purge,
+		"run a task, killed":     m.fleet.killed(m.runTask),
 	} {
 		steps[name] = s
+	}
+	if m.s.BeforeCommit == nil {
+		return steps
+	}
+	meanwhile := m.fleet.clientSteps()
+	meanwhile["change others"] = m.changeOthers
+	for name, change := range map[string]step{"delete": m.delete, "edit": m.edit, "unfollow": m.unfollow, "relate": m.relate} {
+		steps[name+", committed late"] = m.fleet.late(change, meanwhile)
 	}
 	return steps
 }
 
-// interrupted returns a step during which another step runs, and all processes may then see it.
-func (m *syncHistory) interrupted(s step) step {
-	return func(t *rapid.T) {
-		changes := m.history.changes()
-		changes["run a task"], changes["ingest"] = m.runTask, m.ingest
-		names := []string{"ingest", "publish", "delete", "edit", "follow", "unfollow", "relate", "run a task", "run a task"}
-		m.s.interrupt(t, s, changes[drawn(t, "concurrent step", names)], m.settleLog)
-	}
+// changeOthers logs a change of users who concern no client and no other step.
+func (m *syncHistory) changeOthers(t *rapid.T) {
+	a, b := m.others, m.others+1
+	m.must(t, m.s.Backend.Follows.Follow(m.ctx, a, b, m.s.Clock.Millis(), many))
+	m.must(t, m.s.Backend.Follows.Unfollow(m.ctx, a, b))
 }
 
-// settleLog numbers all changes, and lets all processes see them.
-func (m *syncHistory) settleLog(t *rapid.T) {
-	m.must(t, m.s.numberAll(m.ctx))
-	for _, p := range m.processes {
-		m.must(t, p.follower.CatchUp(m.ctx))
+// interrupts are the steps that may run in the middle of others.
+func (m *syncHistory) interrupts() map[string]step {
+	all, some := m.history.changes(), map[string]step{"run a task": m.runTask, "run another task": m.runTask, "ingest": m.ingest}
+	for _, name := range []string{"publish", "delete", "edit", "follow", "unfollow", "relate"} {
+		some[name] = all[name]
 	}
+	return some
 }
 
-func (m *syncHistory) process(t *rapid.T) *syncProcess { return drawn(t, "process", m.processes) }
-
-func (m *syncHistory) client(t *rapid.T) (*syncClient, bool) {
-	if len(m.clients) == 0 {
-		return nil, false
-	}
-	return drawn(t, "client", m.clients), true
-}
-
-func (m *syncHistory) openClient(t *rapid.T) {
-	c := &syncClient{viewer: m.someone(t), size: rapid.IntRange(1, 6).Draw(t, "page size"), keeps: rapid.Bool().Draw(t, "keeps")}
+func (m *syncHistory) newClient(t *rapid.T, viewer feed.UserID) *syncClient {
+	c := &syncClient{clientState: clientState{viewer: viewer, size: rapid.IntRange(1, 6).Draw(t, "page size")}}
+	c.keeps = rapid.Bool().Draw(t, "keeps")
 	if rapid.IntRange(0, 3).Draw(t, "with kinds, if zero") == 0 {
 		c.kinds = m.drawnKinds(t)
 	}
-	if len(m.clients) < 3 {
-		m.clients = append(m.clients, c)
-	} else {
-		i := rapid.IntRange(0, 2).Draw(t, "in place of")
-		m.clients[i].unsubscribe()
-		m.clients[i] = c
-	}
-	m.readFirst(t, c)
+	return c
 }
 
 func (m *syncHistory) readFirst(t *rapid.T, c *syncClient) {
-	page, err := m.process(t).timeline.Page(m.ctx, c.viewer, feed.PageQuery{First: &c.size, Kinds: c.kinds})
+	page, err := m.fleet.process(t).timeline.Page(m.ctx, c.viewer, feed.PageQuery{First: &c.size, Kinds: c.kinds})
 	m.must(t, err)
 	token, err := feed.ParseSyncToken(page.SyncToken, c.viewer, c.kinds)
 	m.must(t, err)
@@ -150,12 +121,8 @@ func (c *syncClient) take(page *feed.Page) {
 
 // readNext reads the next page from a process that has seen the changes that the client has seen,
 // or for a client that keeps changes, those that its first page has seen.
-func (m *syncHistory) readNext(t *rapid.T) {
-	c, any := m.client(t)
-	if !any || !c.open || c.next == "" {
-		return
-	}
-	p := m.process(t)
+func (m *syncHistory) readNext(t *rapid.T, c *syncClient) {
+	p := m.fleet.process(t)
 	m.s.Atomically(func() {
 		seen := c.began
 		if !c.keeps {
@@ -174,29 +141,7 @@ func (m *syncHistory) readNext(t *rapid.T) {
 	c.take(page)
 }
 
-// readChanges reads a page of changes, or all of them.
-func (m *syncHistory) readChanges(t *rapid.T) {
-	c, any := m.client(t)
-	switch {
-	case !any:
-	case !c.open:
-		m.readFirst(t, c)
-	case c.sub != nil:
-	case rapid.Bool().Draw(t, "all"):
-		m.readAllChanges(t, c)
-	default:
-		m.readSomeChanges(t, c)
-	}
-}
-
-// readAllChanges reads all changes, and ends early after a reset.
-func (m *syncHistory) readAllChanges(t *rapid.T, c *syncClient) {
-	for more := true; more; {
-		more = m.readSomeChanges(t, c)
-	}
-}
-
-func (m *syncHistory) readSomeChanges(t *rapid.T, c *syncClient) (more bool) {
+func (m *syncHistory) readSome(t *rapid.T, c *syncClient) (more bool) {
 	q := feed.HomeChangeQuery{Since: c.token, Kinds: c.kinds}
 	if n := rapid.IntRange(0, 4).Draw(t, "first"); n > 0 {
 		q.First = &n
@@ -204,25 +149,26 @@ func (m *syncHistory) readSomeChanges(t *rapid.T, c *syncClient) (more bool) {
 	if !c.keeps && rapid.Bool().Draw(t, "down to the oldest") {
 		q.DownTo = c.next
 	}
-	page, err := m.process(t).reader.Changes(m.ctx, c.viewer, q)
+	page, err := m.fleet.process(t).reader.Changes(m.ctx, c.viewer, q)
 	m.must(t, err)
 	if q.First != nil && len(page.Changes) > *q.First {
 		t.Fatalf("got %d changes, asked for %d", len(page.Changes), *q.First)
 	}
-	for _, change := range page.Changes {
-		m.count(change)
-		c.apply(change)
-	}
-	c.token = page.Token.String()
+	m.apply(c, page)
 	return page.HasMore && c.open
 }
 
-func (c *syncClient) apply(change feed.HomeChange) {
+func (m *syncHistory) apply(c *syncClient, page *feed.HomeChangePage) {
+	applied(page, c, func(change feed.HomeChange) {
+		m.count(change)
+		c.put(change)
+	})
+}
+
+func (c *syncClient) put(change feed.HomeChange) {
 	c.named[change.ID] = true
 	switch change.Kind {
 	case feed.HomeReset:
-		c.open = false
-		c.unsubscribe()
 	case feed.HomeRemoved:
 		delete(c.entries, change.ID)
 	case feed.HomeAdded, feed.HomeChanged:
@@ -234,7 +180,7 @@ func (c *syncClient) apply(change feed.HomeChange) {
 
 // editHeld edits a post that a client holds. Edits of random posts seldom meet one.
 func (m *syncHistory) editHeld(t *rapid.T) {
-	c, any := m.client(t)
+	c, any := m.fleet.client(t)
 	if !any {
 		return
 	}
@@ -247,11 +193,18 @@ func (m *syncHistory) editHeld(t *rapid.T) {
 	}
 }
 
-func (m *syncHistory) numberSome(t *rapid.T) {
-	m.must(t, m.s.numberSome(m.ctx, t))
+func (m *syncHistory) subscribe(t *rapid.T, p *syncProcess, c *syncClient) *clientSubscription {
+	sub, err := p.subscriptions.Subscribe(m.ctx, c.viewer, subscribe.Query{Since: c.token, Kinds: c.kinds})
+	m.must(t, err)
+	return &clientSubscription{close: sub.Close, receive: func(t *rapid.T) bool {
+		page, err := sub.Poll(m.ctx)
+		m.must(t, err)
+		if page != nil {
+			m.apply(c, page)
+		}
+		return page != nil
+	}}
 }
-
-func (m *syncHistory) catchUp(t *rapid.T) { m.must(t, m.process(t).follower.CatchUp(m.ctx)) }
 
 // deleteAccount deletes a user and forgets their clients.
 func (m *syncHistory) deleteAccount(t *rapid.T) {
@@ -261,23 +214,13 @@ func (m *syncHistory) deleteAccount(t *rapid.T) {
 	gone := m.someone(t)
 	m.must(t, m.s.Profiles.DeleteAccount(m.ctx, gone, m.s.Clock.Millis()))
 	m.users = slices.DeleteFunc(slices.Clone(m.users), func(id feed.UserID) bool { return id == gone })
-	m.clients = slices.DeleteFunc(m.clients, func(c *syncClient) bool {
-		if c.viewer == gone {
-			c.unsubscribe()
-		}
-		return c.viewer == gone
-	})
+	m.fleet.forget(func(viewer feed.UserID) bool { return viewer == gone })
 	m.scroll = nil
 }
 
 func (m *syncHistory) purge(t *rapid.T) {
 	_, err := m.s.Profiles.PurgeDeleted(m.ctx, rapid.IntRange(1, 3).Draw(t, "rows to purge"))
 	m.must(t, err)
-}
-
-// endTokens makes tokens invalid.
-func (m *syncHistory) endTokens(t *rapid.T) {
-	m.must(t, m.s.endTokens(m.ctx, t))
 }
 
 // rest completes all pending work, and compares what clients hold with the reference query.
@@ -289,21 +232,13 @@ func (m *syncHistory) rest(t *rapid.T) {
 		more, err = m.s.Profiles.PurgeDeleted(m.ctx, many)
 		m.must(t, err)
 	}
-	m.settleLog(t)
-	for _, c := range m.clients {
-		switch {
-		case c.sub != nil:
-			m.receiveAll(t, c)
-		case c.open:
-			m.readAllChanges(t, c)
-		}
-		if !c.open {
-			m.readFirst(t, c)
-			m.readAllChanges(t, c)
-		}
-		m.compareClient(t, c)
-		m.findsNothingNew(t, c)
-	}
+	m.fleet.rest(t)
+}
+
+// compare also checks that the client finds no more changes.
+func (m *syncHistory) compare(t *rapid.T, c *syncClient) {
+	m.compareClient(t, c)
+	m.findsNothingNew(t, c)
 }
 
 func (m *syncHistory) compareClient(t *rapid.T, c *syncClient) {
@@ -341,7 +276,7 @@ func (m *syncHistory) findsNothingNew(t *rapid.T, c *syncClient) {
 			return
 		}
 	}
-	page, err := m.process(t).reader.Changes(m.ctx, c.viewer, feed.HomeChangeQuery{Since: c.token, Kinds: c.kinds})
+	page, err := m.fleet.process(t).reader.Changes(m.ctx, c.viewer, feed.HomeChangeQuery{Since: c.token, Kinds: c.kinds})
 	m.must(t, err)
 	if len(page.Changes) > 0 || page.HasMore {
 		t.Fatalf("the client of user %d has read all changes and finds %+v, more %t", c.viewer, page.Changes, page.HasMore)

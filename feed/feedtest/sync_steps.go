@@ -20,6 +20,46 @@ func (s *Service) interrupt(t *rapid.T, do, other, settle step) {
 	cancel()
 }
 
+// killed ends a step by a panic.
+type killed struct{}
+
+// kill runs a step of a process that may be killed before one of its calls.
+func (s *Service) kill(t *rapid.T, do step) {
+	cancel := s.At(rapid.IntRange(0, 8).Draw(t, "killed before call"), func() { panic(killed{}) })
+	defer func() {
+		cancel()
+		if why := recover(); why != nil && why != any(killed{}) {
+			panic(why)
+		}
+	}()
+	do(t)
+}
+
+// commitLate makes a change whose transaction commits after another step.
+func (s *Service) commitLate(t *rapid.T, change, meanwhile step) {
+	var failed any
+	before := s.Backend.BeforeCommit
+	if before == nil {
+		before = s.beforeTransition
+	}
+	cancel := before(func() {
+		// A panic would leave the transaction open, and block the next histories.
+		defer func() { failed = recover() }()
+		meanwhile(t)
+	})
+	change(t)
+	cancel()
+	if failed != nil {
+		panic(failed)
+	}
+}
+
+// beforeTransition takes the place of [Backend.BeforeCommit] where transactions cannot be held open.
+func (s *Service) beforeTransition(do func()) (cancel func()) {
+	s.Live.late = do
+	return func() { s.Live.late = nil }
+}
+
 // numberAll numbers all changes.
 func (s *Service) numberAll(ctx context.Context) error {
 	for {

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/live"
 	"github.com/tideline-feeds/tideline/feed/sqlstore"
 	"github.com/tideline-feeds/tideline/internal/eventually"
 	"github.com/tideline-feeds/tideline/internal/testenv"
@@ -191,6 +192,17 @@ func changesUnderTest() map[string]struct {
 		"sign-out": {func(ctx context.Context, s *sqlstore.Store) error {
 			return s.Revoke(ctx, feed.Revocation{User: 1, Token: "t"}, time.Hour)
 		}, "SELECT COUNT(*) FROM revocations"},
+		"schedule": {func(ctx context.Context, s *sqlstore.Store) error {
+			_, err := sqlstore.NewLive(s).Schedule(ctx, live.Session{ID: 9, Host: 1, Title: "x", ScheduledAt: 1}, 9)
+			return err
+		}, "SELECT COUNT(*) FROM live_sessions WHERE id = 9"},
+		"end of a session": {func(ctx context.Context, s *sqlstore.Store) error {
+			_, err := sqlstore.NewLive(s).Change(ctx, 5, 1, func(was live.Session) (live.Session, error) {
+				was.State, was.EndedAt = live.Replay, 3
+				return was, nil
+			})
+			return err
+		}, "SELECT COUNT(*) FROM live_sessions WHERE ended_at > 0"},
 		"generation": {func(ctx context.Context, s *sqlstore.Store) error {
 			return s.RaiseGeneration(ctx)
 		}, "SELECT CASE WHEN generation > 1 THEN 1 ELSE 0 END FROM feed_state"},
@@ -220,6 +232,8 @@ func (f *failing) begin(ctx context.Context, _ string) (context.Context, func(er
 func (l *logged) withHistory() *logged {
 	l.t.Helper()
 	must(l.t, l.Follow(l.t.Context(), 1, 3, 1, 9))
+	_, err := sqlstore.NewLive(l.Store).Schedule(l.t.Context(), live.Session{ID: 5, Host: 1, Title: "x", ScheduledAt: 1}, 9)
+	must(l.t, err)
 	for id := feed.PostID(6); id <= 7; id++ {
 		_, err := l.Publish(l.t.Context(), &feed.Post{ID: id, Author: 1, Kind: feed.KindPost, Text: "x", PublishedAt: 1}, feed.Idempotency{}, eventAt(1))
 		must(l.t, err)

@@ -101,11 +101,11 @@ func opened(t testing.TB, url string) *sqlstore.Store {
 
 // openedWith is opened with PostgreSQL settings under test. If its limits are too short to connect
 // on a busy machine, it tries again.
-func openedWith(t testing.TB, url string, p sqlstore.Postgres) *sqlstore.Store {
+func openedWith(t testing.TB, url string, p sqlstore.Postgres, options ...sqlstore.Option) *sqlstore.Store {
 	t.Helper()
 	var s *sqlstore.Store
 	eventually.Succeeds(t, "opening the database", func() (err error) {
-		s, err = sqlstore.Open(t.Context(), url, sqlstore.WithPostgres(patient(p)))
+		s, err = sqlstore.Open(t.Context(), url, append(options, sqlstore.WithPostgres(patient(p)))...)
 		if err != nil && feed.CodeOf(err) != feed.CodeUnavailable {
 			t.Fatal(err)
 		}

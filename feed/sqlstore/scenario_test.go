@@ -1,7 +1,9 @@
 package sqlstore_test
 
 import (
+	"context"
 	"os"
+	"sync/atomic"
 	"testing"
 
 	"github.com/tideline-feeds/tideline/feed"
@@ -69,30 +71,63 @@ func TestSimulation_SourceFeedsEqualTables(t *testing.T) {
 	})
 }
 
+// commits calls a function before a commit. SQLite has one writer at a time, so nothing could be
+// written meanwhile.
+type commits struct{ before atomic.Pointer[func()] }
+
+func (c *commits) begin(ctx context.Context, stmt string) (context.Context, func(error)) {
+	if stmt == "commit" {
+		if do := c.before.Swap(nil); do != nil {
+			(*do)()
+		}
+	}
+	return ctx, func(error) {}
+}
+
+// openLate returns what opens a backend on one database. On PostgreSQL its transactions may commit late.
+func openLate(t *testing.T, b backend) func(p feed.Policy) (*sqlstore.Store, feedtest.Backend) {
+	if isSlow(b) {
+		s := b.open(t)
+		return func(p feed.Policy) (*sqlstore.Store, feedtest.Backend) { return s, wholeBackend(s, p) }
+	}
+	var c commits
+	s := openedWith(t, emptyTemplate.url(t, b.name), sqlstore.Postgres{}, sqlstore.WithBegin(c.begin))
+	return func(p feed.Policy) (*sqlstore.Store, feedtest.Backend) {
+		whole := wholeBackend(s, p)
+		whole.BeforeCommit = func(do func()) func() {
+			c.before.Store(&do)
+			return func() { c.before.Store(nil) }
+		}
+		return s, whole
+	}
+}
+
 func TestSimulation_HomeFeedChangesCompleteFirstPages(t *testing.T) {
 	onBothInTurn(t, func(t *testing.T, b backend) {
-		s, effort := b.open(t), feedtest.Effort{Histories: 12, Steps: 50}
+		open, effort := openLate(t, b), feedtest.Effort{Histories: 12, Steps: 50}
 		if isSlow(b) {
 			effort = feedtest.Effort{Histories: 2, Steps: 40}
 		}
 		histories := 0
 		feedtest.SyncModel(t, func(_ *testing.T, p feed.Policy) feedtest.Backend {
+			s, whole := open(p)
 			// In every other history all batches of records number their changes.
 			s.Set(sqlstore.NumberFrom(1 + histories%2*1000))
 			histories++
-			return wholeBackend(s, p)
+			return whole
 		}, effort)
 	})
 }
 
 func TestSimulation_LiveFeedChangesCompleteFirstPages(t *testing.T) {
 	onBothInTurn(t, func(t *testing.T, b backend) {
-		s, effort := b.open(t), feedtest.Effort{Histories: 12, Steps: 50}
+		open, effort := openLate(t, b), feedtest.Effort{Histories: 12, Steps: 50}
 		if isSlow(b) {
 			effort = feedtest.Effort{Histories: 2, Steps: 40}
 		}
 		feedtest.LiveSyncModel(t, func(_ *testing.T, p feed.Policy) feedtest.Backend {
-			return wholeBackend(s, p)
+			_, whole := open(p)
+			return whole
 		}, effort)
 	})
 }
