@@ -1,5 +1,5 @@
 /**
- * @generated SignedSource<<73c76b69f454b6a6fdc93c02c1e29e5c>>
+ * @generated SignedSource<<cec938379559c02892499cbf2db00209>>
  * @lightSyntaxTransform
  */
 
@@ -126,6 +126,13 @@ return {
                 "name": "edges",
                 "plural": true,
                 "selections": [
+                  {
+                    "alias": null,
+                    "args": null,
+                    "kind": "ScalarField",
+                    "name": "cursor",
+                    "storageKey": null
+                  },
                   (v2/*:: as any*/),
                   {
                     "alias": null,
@@ -136,19 +143,19 @@ return {
                     "plural": false,
                     "selections": [
                       (v3/*:: as any*/),
+                      {
+                        "alias": null,
+                        "args": null,
+                        "kind": "ScalarField",
+                        "name": "title",
+                        "storageKey": null
+                      },
                       (v2/*:: as any*/),
                       {
                         "alias": null,
                         "args": null,
                         "kind": "ScalarField",
                         "name": "scheduledAt",
-                        "storageKey": null
-                      },
-                      {
-                        "alias": null,
-                        "args": null,
-                        "kind": "ScalarField",
-                        "name": "title",
                         "storageKey": null
                       },
                       {
@@ -214,13 +221,6 @@ return {
                       }
                     ],
                     "storageKey": null
-                  },
-                  {
-                    "alias": null,
-                    "args": null,
-                    "kind": "ScalarField",
-                    "name": "cursor",
-                    "storageKey": null
                   }
                 ],
                 "storageKey": null
@@ -268,16 +268,16 @@ return {
     ]
   },
   "params": {
-    "cacheID": "5029da4c0bb616a74fb88332e6df8a70",
+    "cacheID": "d9e203e0c1cd93e1045588febdaf3b5f",
     "id": null,
     "metadata": {},
     "name": "LivePagePageQuery",
     "operationKind": "query",
-    "text": "query LivePagePageQuery(\n  $after: String\n  $first: Int\n) {\n  viewer {\n    ...LivePage_viewer_2HEEH6\n  }\n}\n\nfragment LiveCard_session on LiveSession {\n  id\n  title\n  state\n  scheduledAt\n  startedAt\n  endedAt\n  replayUrl\n  host {\n    databaseId\n    handle\n    name\n    id\n  }\n}\n\nfragment LivePage_viewer_2HEEH6 on Viewer {\n  liveFeed(first: $first, after: $after) {\n    snapshotAt\n    edges {\n      state\n      node {\n        id\n        state\n        scheduledAt\n        ...LiveCard_session\n        __typename\n      }\n      cursor\n    }\n    pageInfo {\n      endCursor\n      hasNextPage\n    }\n  }\n}\n"
+    "text": "query LivePagePageQuery(\n  $after: String\n  $first: Int\n) {\n  viewer {\n    ...LivePage_viewer_2HEEH6\n  }\n}\n\nfragment LiveCard_session on LiveSession {\n  id\n  title\n  state\n  scheduledAt\n  startedAt\n  endedAt\n  replayUrl\n  host {\n    databaseId\n    handle\n    name\n    id\n  }\n}\n\nfragment LivePage_viewer_2HEEH6 on Viewer {\n  liveFeed(first: $first, after: $after) {\n    snapshotAt\n    edges {\n      cursor\n      state\n      node {\n        id\n        ...LiveCard_session\n        __typename\n      }\n    }\n    pageInfo {\n      endCursor\n      hasNextPage\n    }\n  }\n}\n"
   }
 };
 })();
 
-(node as any).hash = "3cafde162ec2177ebf90faf2f97378ae";
+(node as any).hash = "935e3f2f707a51997d6fbd53c9849905";
 
 export default node;

@@ -1,5 +1,5 @@
 /**
- * @generated SignedSource<<4b671423dc45552c3eee6c8b641805f6>>
+ * @generated SignedSource<<663672a96615fbff28e1d5f146dffd9f>>
  * @lightSyntaxTransform
  */
 
@@ -14,6 +14,9 @@ export type LivePageQuery$variables = {
 };
 export type LivePageQuery$data = {
   readonly viewer: {
+    readonly liveFeed: {
+      readonly syncToken: string | null | undefined;
+    };
     readonly " $fragmentSpreads": FragmentRefs<"LivePage_viewer">;
   } | null | undefined;
 };
@@ -41,10 +44,17 @@ v2 = {
   "alias": null,
   "args": null,
   "kind": "ScalarField",
-  "name": "state",
+  "name": "syncToken",
   "storageKey": null
 },
 v3 = {
+  "alias": null,
+  "args": null,
+  "kind": "ScalarField",
+  "name": "state",
+  "storageKey": null
+},
+v4 = {
   "alias": null,
   "args": null,
   "kind": "ScalarField",
@@ -66,6 +76,18 @@ return {
         "name": "viewer",
         "plural": false,
         "selections": [
+          {
+            "alias": null,
+            "args": (v1/*:: as any*/),
+            "concreteType": "LiveConnection",
+            "kind": "LinkedField",
+            "name": "liveFeed",
+            "plural": false,
+            "selections": [
+              (v2/*:: as any*/)
+            ],
+            "storageKey": null
+          },
           {
             "args": (v1/*:: as any*/),
             "kind": "FragmentSpread",
@@ -100,6 +122,7 @@ return {
             "name": "liveFeed",
             "plural": false,
             "selections": [
+              (v2/*:: as any*/),
               {
                 "alias": null,
                 "args": null,
@@ -115,7 +138,14 @@ return {
                 "name": "edges",
                 "plural": true,
                 "selections": [
-                  (v2/*:: as any*/),
+                  {
+                    "alias": null,
+                    "args": null,
+                    "kind": "ScalarField",
+                    "name": "cursor",
+                    "storageKey": null
+                  },
+                  (v3/*:: as any*/),
                   {
                     "alias": null,
                     "args": null,
@@ -124,20 +154,20 @@ return {
                     "name": "node",
                     "plural": false,
                     "selections": [
-                      (v3/*:: as any*/),
-                      (v2/*:: as any*/),
-                      {
-                        "alias": null,
-                        "args": null,
-                        "kind": "ScalarField",
-                        "name": "scheduledAt",
-                        "storageKey": null
-                      },
+                      (v4/*:: as any*/),
                       {
                         "alias": null,
                         "args": null,
                         "kind": "ScalarField",
                         "name": "title",
+                        "storageKey": null
+                      },
+                      (v3/*:: as any*/),
+                      {
+                        "alias": null,
+                        "args": null,
+                        "kind": "ScalarField",
+                        "name": "scheduledAt",
                         "storageKey": null
                       },
                       {
@@ -190,7 +220,7 @@ return {
                             "name": "name",
                             "storageKey": null
                           },
-                          (v3/*:: as any*/)
+                          (v4/*:: as any*/)
                         ],
                         "storageKey": null
                       },
@@ -202,13 +232,6 @@ return {
                         "storageKey": null
                       }
                     ],
-                    "storageKey": null
-                  },
-                  {
-                    "alias": null,
-                    "args": null,
-                    "kind": "ScalarField",
-                    "name": "cursor",
                     "storageKey": null
                   }
                 ],
@@ -257,16 +280,16 @@ return {
     ]
   },
   "params": {
-    "cacheID": "2c78b93f6211bba3b3af748ccdcda4a7",
+    "cacheID": "3ba3a8ff44e34d51baf52f90fde72aac",
     "id": null,
     "metadata": {},
     "name": "LivePageQuery",
     "operationKind": "query",
-    "text": "query LivePageQuery(\n  $first: Int!\n) {\n  viewer {\n    ...LivePage_viewer_3ASum4\n  }\n}\n\nfragment LiveCard_session on LiveSession {\n  id\n  title\n  state\n  scheduledAt\n  startedAt\n  endedAt\n  replayUrl\n  host {\n    databaseId\n    handle\n    name\n    id\n  }\n}\n\nfragment LivePage_viewer_3ASum4 on Viewer {\n  liveFeed(first: $first) {\n    snapshotAt\n    edges {\n      state\n      node {\n        id\n        state\n        scheduledAt\n        ...LiveCard_session\n        __typename\n      }\n      cursor\n    }\n    pageInfo {\n      endCursor\n      hasNextPage\n    }\n  }\n}\n"
+    "text": "query LivePageQuery(\n  $first: Int!\n) {\n  viewer {\n    liveFeed(first: $first) {\n      syncToken\n    }\n    ...LivePage_viewer_3ASum4\n  }\n}\n\nfragment LiveCard_session on LiveSession {\n  id\n  title\n  state\n  scheduledAt\n  startedAt\n  endedAt\n  replayUrl\n  host {\n    databaseId\n    handle\n    name\n    id\n  }\n}\n\nfragment LivePage_viewer_3ASum4 on Viewer {\n  liveFeed(first: $first) {\n    snapshotAt\n    edges {\n      cursor\n      state\n      node {\n        id\n        ...LiveCard_session\n        __typename\n      }\n    }\n    pageInfo {\n      endCursor\n      hasNextPage\n    }\n  }\n}\n"
   }
 };
 })();
 
-(node as any).hash = "4fbd90f7f1cb523da182c284f1c2183e";
+(node as any).hash = "ab60c18b293d12e831d0dd212b06795a";
 
 export default node;

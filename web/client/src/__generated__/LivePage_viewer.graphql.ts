@@ -1,5 +1,5 @@
 /**
- * @generated SignedSource<<a29b040ad8b04d4fd86c221d648616df>>
+ * @generated SignedSource<<e5b3c4f9688a6966d604417d61acc32d>>
  * @lightSyntaxTransform
  */
 
@@ -13,10 +13,9 @@ import { FragmentRefs } from "relay-runtime";
 export type LivePage_viewer$data = {
   readonly liveFeed: {
     readonly edges: ReadonlyArray<{
+      readonly cursor: string;
       readonly node: {
         readonly id: string;
-        readonly scheduledAt: string;
-        readonly state: LiveState;
         readonly " $fragmentSpreads": FragmentRefs<"LiveCard_session">;
       };
       readonly state: LiveState;
@@ -35,14 +34,7 @@ import LivePagePageQuery_graphql from './LivePagePageQuery.graphql';
 const node: ReaderFragment = (function(){
 var v0 = [
   "liveFeed"
-],
-v1 = {
-  "alias": null,
-  "args": null,
-  "kind": "ScalarField",
-  "name": "state",
-  "storageKey": null
-};
+];
 return {
   "argumentDefinitions": [
     {
@@ -106,7 +98,20 @@ return {
           "name": "edges",
           "plural": true,
           "selections": [
-            (v1/*:: as any*/),
+            {
+              "alias": null,
+              "args": null,
+              "kind": "ScalarField",
+              "name": "cursor",
+              "storageKey": null
+            },
+            {
+              "alias": null,
+              "args": null,
+              "kind": "ScalarField",
+              "name": "state",
+              "storageKey": null
+            },
             {
               "alias": null,
               "args": null,
@@ -122,14 +127,6 @@ return {
                   "name": "id",
                   "storageKey": null
                 },
-                (v1/*:: as any*/),
-                {
-                  "alias": null,
-                  "args": null,
-                  "kind": "ScalarField",
-                  "name": "scheduledAt",
-                  "storageKey": null
-                },
                 {
                   "args": null,
                   "kind": "FragmentSpread",
@@ -143,13 +140,6 @@ return {
                   "storageKey": null
                 }
               ],
-              "storageKey": null
-            },
-            {
-              "alias": null,
-              "args": null,
-              "kind": "ScalarField",
-              "name": "cursor",
               "storageKey": null
             }
           ],
@@ -189,6 +179,6 @@ return {
 };
 })();
 
-(node as any).hash = "3cafde162ec2177ebf90faf2f97378ae";
+(node as any).hash = "935e3f2f707a51997d6fbd53c9849905";
 
 export default node;

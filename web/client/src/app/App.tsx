@@ -8,7 +8,7 @@ import { createEnvironment } from '../relay/environment';
 import { Socket } from '../relay/socket';
 import type { Connection } from '../relay/status';
 import { openSession, SessionContext, type Session } from '../session/session';
-import { ConnectionContext, NewsContext } from './context';
+import { ConnectionContext, NewsContext, SocketContext } from './context';
 import { DeskProvider } from './DeskProvider';
 import { Shell } from './Shell';
 import { texts } from '../texts';
@@ -55,19 +55,21 @@ export function App({ connection }: { connection: Connection }) {
 }
 
 function Signed({ connection, user, signedOut }: { connection: Connection; user: string | null; signedOut(): void }) {
-  const [{ environment, news }] = useState(() => {
+  const [{ environment, news, socket }] = useState(() => {
     const socket = new Socket('/graphql');
     const environment = createEnvironment(connection, socket, { known: user !== null, signedOut });
-    return { environment, news: user === null ? null : new News(environment, socket) };
+    return { environment, socket, news: user === null ? null : new News(environment, socket) };
   });
   useEffect(() => news?.start(), [news]);
   return (
     <RelayEnvironmentProvider environment={environment}>
-      <NewsContext value={news}>
-        <DeskProvider>
-          <Shell />
-        </DeskProvider>
-      </NewsContext>
+      <SocketContext value={socket}>
+        <NewsContext value={news}>
+          <DeskProvider>
+            <Shell />
+          </DeskProvider>
+        </NewsContext>
+      </SocketContext>
     </RelayEnvironmentProvider>
   );
 }

@@ -2,10 +2,12 @@
 import { createContext, use } from 'react';
 
 import type { News } from '../feed/news';
+import type { Socket } from '../relay/socket';
 import type { Connection } from '../relay/status';
 import type { Draft } from '../post/publish';
 
 export const ConnectionContext = createContext<Connection | null>(null);
+export const SocketContext = createContext<Socket | null>(null);
 export const NewsContext = createContext<News | null>(null);
 
 /** What the composer is opened with. */
@@ -40,6 +42,9 @@ function given<T>(value: T | null): T {
 
 /** Returns the state of the connection to the server. */
 export const useConnection = (): Connection => given(use(ConnectionContext));
+
+/** Returns the socket of subscriptions. */
+export const useSocket = (): Socket => given(use(SocketContext));
 
 /** Returns the listener of the home feed; null for an anonymous visitor. */
 export const useNews = (): News | null => use(NewsContext);

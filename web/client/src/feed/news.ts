@@ -1,6 +1,6 @@
 // Changes of the home feed since it was loaded.
 import { graphql } from 'react-relay';
-import { commitLocalUpdate, ConnectionHandler, fetchQuery, requestSubscription, ROOT_ID, type Disposable, type IEnvironment } from 'relay-runtime';
+import { commitLocalUpdate, ConnectionHandler, fetchQuery, ROOT_ID, type IEnvironment } from 'relay-runtime';
 
 import type { homeQuery as HomeQuery } from '../__generated__/homeQuery.graphql';
 import type { newsCountQuery } from '../__generated__/newsCountQuery.graphql';
@@ -8,7 +8,7 @@ import type { newsHomeChangesSubscription, newsHomeChangesSubscription$data } fr
 import type { newsTokenQuery } from '../__generated__/newsTokenQuery.graphql';
 import { createStore } from '../parts/store';
 import { homeConnection } from '../post/PostMutations';
-import { backoff } from '../relay/backoff';
+import { Follower } from '../relay/follower';
 import type { Socket } from '../relay/socket';
 import { homeQuery } from './homeQuery';
 import { COUNTED_AT_MOST, PAGE } from './placement';
@@ -36,34 +36,40 @@ export class News {
   readonly state = createStore<NewsState>(NONE);
   // The cursor of the newest loaded entry.
   #top: string | null = null;
-  // The token of the last first page, and the one up to which all changes were received.
+  // The token of the last first page.
   #page: string | null = null;
-  #since: string | null = null;
-  #subscription: Disposable | null = null;
-  #timers = new Set<ReturnType<typeof setTimeout>>();
-  #attempts = 0;
-  #opened = false;
-  #running = false;
+  readonly #follower: Follower<newsHomeChangesSubscription>;
 
   constructor(
     private readonly environment: IEnvironment,
     private readonly socket: Socket,
-  ) {}
+  ) {
+    this.#follower = new Follower<newsHomeChangesSubscription>(environment, socket, {
+      subscription: graphql`
+        subscription newsHomeChangesSubscription($since: String!) {
+          homeChanges(since: $since) {
+            changes {
+              kind
+              postId
+              edge {
+                cursor
+                node { id publishedAt author { databaseId name } ...PostCard_post }
+              }
+            }
+            syncToken
+          }
+        }
+      `,
+      begin: () => this.#begin(),
+      apply: ({ homeChanges }) => this.#apply(homeChanges),
+    });
+  }
 
   /** Starts to listen; the returned function stops it. */
   start(): () => void {
-    this.#running = true;
-    // The library subscribes again with the first token, which would repeat what was received.
-    this.socket.onOpen = () => {
-      if (this.#opened) this.#listen();
-      this.#opened = true;
-    };
-    void this.#begin();
+    const stop = this.#follower.start();
     return () => {
-      this.#running = false;
-      this.#subscription?.dispose();
-      this.#subscription = null;
-      for (const timer of this.#timers) clearTimeout(timer);
+      stop();
       this.socket.close();
     };
   }
@@ -119,8 +125,8 @@ export class News {
   #adopt(): void {
     const page = this.#firstPage();
     if (page === null || page === this.#page) return;
-    this.#page = this.#since = page;
-    this.#listen();
+    this.#page = page;
+    this.#follower.goOn(page);
   }
 
   // The token of the first page in the store; null if none was loaded.
@@ -133,56 +139,24 @@ export class News {
   }
 
   // Begins now if no first page is loaded, such as on another page of the application.
-  async #begin(): Promise<void> {
-    if (this.#since === null) {
-      const answer = await fetchQuery<newsTokenQuery>(
-        this.environment,
-        graphql`query newsTokenQuery { viewer { homeFeed(first: 0) { syncToken } } }`,
-        {},
-        { fetchPolicy: 'network-only' },
-      ).toPromise().catch(() => null);
-      this.#since ??= answer?.viewer?.homeFeed.syncToken ?? null;
-      if (this.#since === null) return this.#again();
-    }
-    if (!this.#subscription) this.#listen();
-  }
-
-  #listen(): void {
-    this.#subscription?.dispose();
-    this.#subscription = null;
-    if (!this.#running || this.#since === null) return;
-    this.#subscription = requestSubscription<newsHomeChangesSubscription>(this.environment, {
-      subscription: graphql`
-        subscription newsHomeChangesSubscription($since: String!) {
-          homeChanges(since: $since) {
-            changes {
-              kind
-              postId
-              edge {
-                cursor
-                node { id publishedAt author { databaseId name } ...PostCard_post }
-              }
-            }
-            syncToken
-          }
-        }
-      `,
-      variables: { since: this.#since },
-      onNext: (event) => event && this.#apply(event.homeChanges),
-      onError: () => this.#again(),
-      onCompleted: () => this.#again(),
-    });
+  async #begin(): Promise<string | null> {
+    const answer = await fetchQuery<newsTokenQuery>(
+      this.environment,
+      graphql`query newsTokenQuery { viewer { homeFeed(first: 0) { syncToken } } }`,
+      {},
+      { fetchPolicy: 'network-only' },
+    ).toPromise().catch(() => null);
+    return answer?.viewer?.homeFeed.syncToken ?? null;
   }
 
   // The store has the new content of posts already.
-  #apply({ changes, syncToken }: Changes): void {
-    this.#attempts = 0;
-    this.#since = syncToken;
+  #apply({ changes, syncToken }: Changes): string {
     for (const { kind, postId, edge } of changes) {
       if (kind === 'RESET') void this.#reset();
       else if (kind === 'REMOVED' && postId) this.#remove(postId);
       else if (edge && (kind === 'ADDED' || this.announced().includes(edge.node.id))) this.#hold({ ...edge.node, cursor: edge.cursor });
     }
+    return syncToken;
   }
 
   #hold(post: Announced): void {
@@ -208,18 +182,5 @@ export class News {
     await fetchQuery<HomeQuery>(this.environment, homeQuery, { first: PAGE, after: null }, { fetchPolicy: 'network-only' })
       .toPromise().catch(() => null);
     this.#adopt();
-  }
-
-  #again(): void {
-    if (!this.#running) return;
-    this.#after(backoff(this.#attempts++), () => (this.#since === null ? void this.#begin() : this.#listen()));
-  }
-
-  #after(ms: number, something: () => void): void {
-    const timer = setTimeout(() => {
-      this.#timers.delete(timer);
-      something();
-    }, ms);
-    this.#timers.add(timer);
   }
 }

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { fetchQuery, graphql, useLazyLoadQuery, usePaginationFragment, useRelayEnvironment } from 'react-relay';
 
 import type { LivePage_viewer$key } from '../__generated__/LivePage_viewer.graphql';
@@ -10,9 +10,10 @@ import { Icon } from '../parts/Icon';
 import { Empty } from '../parts/Trouble';
 import { useToasts } from '../parts/Toasts';
 import { explain, inOneLine } from '../relay/failure';
+import { putSessions, removeSessions, useLiveChanges } from './changes';
 import { LiveList } from './LiveList';
+import { compare } from './place';
 import { ScheduleButton } from './ScheduleButton';
-import { useFreshStates } from './useFreshStates';
 import { texts } from '../texts';
 import { pageTexts } from '../texts/pages';
 
@@ -20,17 +21,20 @@ const PAGE = 20;
 
 const liveQuery = graphql`
   query LivePageQuery($first: Int!) {
-    viewer { ...LivePage_viewer @arguments(first: $first) }
+    viewer {
+      liveFeed(first: $first) { syncToken }
+      ...LivePage_viewer @arguments(first: $first)
+    }
   }
 `;
 
 /** The live sessions of the viewer and of users they follow. */
 export default function LivePage({ attempt }: { attempt: number }) {
   const { viewer } = useLazyLoadQuery<LivePageQuery>(liveQuery, { first: PAGE }, { fetchKey: attempt, fetchPolicy: 'store-and-network' });
-  return viewer && <Sessions viewer={viewer} />;
+  return viewer && <Sessions viewer={viewer} token={viewer.liveFeed.syncToken ?? null} />;
 }
 
-function Sessions({ viewer }: { viewer: LivePage_viewer$key }) {
+function Sessions({ viewer, token }: { viewer: LivePage_viewer$key; token: string | null }) {
   const { data, ...pages } = usePaginationFragment<LivePagePageQuery, LivePage_viewer$key>(
     graphql`
       fragment LivePage_viewer on Viewer
@@ -38,25 +42,16 @@ function Sessions({ viewer }: { viewer: LivePage_viewer$key }) {
       @argumentDefinitions(first: { type: "Int" }, after: { type: "String" }) {
         liveFeed(first: $first, after: $after) @connection(key: "LivePage_liveFeed") {
           snapshotAt
-          edges { state node { id state scheduledAt ...LiveCard_session } }
+          edges { cursor state node { id ...LiveCard_session } }
         }
       }
     `,
     viewer,
   );
   const { edges, snapshotAt } = data.liveFeed;
-  const moved = edges.some((edge) => edge.node != null && edge.node.state !== edge.state);
-  useFreshStates(edges);
+  const sorted = useMemo(() => edges.filter((edge) => edge.node != null).sort(compare), [edges]);
   const { refresh, busy } = useRefresh();
-  // The visitor has not scrolled yet, so a refresh moves nothing they are reading.
-  const untouched = edges.length <= PAGE && scrollY === 0;
-  const latest = useRef(refresh);
-  useEffect(() => {
-    latest.current = refresh;
-  });
-  useEffect(() => {
-    if (moved && untouched) void latest.current();
-  }, [moved, untouched]);
+  const behind = useChanges({ edges: sorted, token, loading: pages.isLoadingNext, refresh });
   return (
     <>
       <PageHead title={pageTexts.live.title}>
@@ -64,14 +59,14 @@ function Sessions({ viewer }: { viewer: LivePage_viewer$key }) {
       </PageHead>
       <div className="live-bar">
         <p role="status">
-          {moved ? pageTexts.live.changed : pageTexts.live.asOf(snapshotAt)}
+          {behind ? pageTexts.live.changed : pageTexts.live.asOf(snapshotAt)}
         </p>
-        <button type="button" className={moved ? 'button button-small button-primary' : 'button button-small'} aria-busy={busy} onClick={() => void refresh()}>
+        <button type="button" className={behind ? 'button button-small button-primary' : 'button button-small'} aria-busy={busy} onClick={() => void refresh()}>
           <Icon name="refresh" /> {pageTexts.live.refresh}
         </button>
       </div>
       <LiveList
-        edges={edges}
+        edges={sorted}
         pages={pages}
         empty={
           <Empty icon="live" title={pageTexts.live.empty}>
@@ -82,6 +77,48 @@ function Sessions({ viewer }: { viewer: LivePage_viewer$key }) {
       />
     </>
   );
+}
+
+interface Listed {
+  edges: readonly { cursor: string; node: { id: string } }[];
+  token: string | null;
+  loading: boolean;
+  refresh(): Promise<void>;
+}
+
+// Applies changes to the list. It returns whether sessions wait for a refresh, because they would
+// move a list that the visitor has scrolled.
+function useChanges({ edges, token, loading, refresh }: Listed): boolean {
+  const environment = useRelayEnvironment();
+  // The token of the page that lacks sessions; a refresh brings another one.
+  const [lacking, setLacking] = useState<string | null>(null);
+  const behind = lacking !== null && lacking === token;
+  const latest = useRef(refresh);
+  useEffect(() => {
+    latest.current = refresh;
+  });
+  useLiveChanges(token, loading, (changes) => {
+    if (changes.some(({ kind }) => kind === 'RESET')) {
+      setLacking(token);
+      if (scrollY > 0) void latest.current();
+      return;
+    }
+    removeSessions(environment, changes.flatMap(({ kind, liveSessionId }) => (kind === 'REMOVED' && liveSessionId ? [liveSessionId] : [])));
+    const moved = changes.flatMap(({ edge }) => (edge && !edges.some((known) => known.node.id === edge.node.id && compare(known, edge) === 0) ? [edge] : []));
+    if (!moved.length) return;
+    if (scrollY > 0) setLacking(token);
+    else putSessions(environment, moved);
+  });
+  useEffect(() => {
+    if (!behind) return;
+    const atTop = () => {
+      if (scrollY === 0) void latest.current();
+    };
+    atTop();
+    addEventListener('scroll', atTop);
+    return () => removeEventListener('scroll', atTop);
+  }, [behind]);
+  return behind;
 }
 
 function useRefresh() {

@@ -13,12 +13,18 @@ interface Receiver {
 
 /** A socket that the first subscription opens and that reconnects when it breaks. */
 export class Socket {
-  /** Called after each connect: earlier events were missed. */
-  onOpen: () => void = () => undefined;
   #client: Promise<Client> | null = null;
   #attempts = 0;
+  #opened = false;
+  readonly #watchers = new Set<() => void>();
 
   constructor(private readonly endpoint: string) {}
+
+  /** Calls back after each reconnect: earlier events were missed. The returned function ends it. */
+  onReopen(again: () => void): () => void {
+    this.#watchers.add(again);
+    return () => this.#watchers.delete(again);
+  }
 
   /** Runs a subscription; the returned function ends it. */
   subscribe(payload: { query: string; variables: Variables }, to: Receiver): () => void {
@@ -56,7 +62,8 @@ export class Socket {
         on: {
           connected: () => {
             this.#attempts = 0;
-            this.onOpen();
+            if (this.#opened) for (const again of [...this.#watchers]) again();
+            this.#opened = true;
           },
         },
       }),

@@ -41,7 +41,7 @@ export const enPages = {
     title: 'Live',
     groups: { LIVE: 'Live now', UPCOMING: 'Upcoming', REPLAY: 'Past' },
     badges: { LIVE: 'Live', UPCOMING: 'Upcoming', REPLAY: 'Replay' },
-    changed: 'Sessions have started or ended.',
+    changed: 'Sessions have changed.',
     asOf: (moment: string) => `Updated at ${timeOfDay(moment)}`,
     refresh: 'Refresh',
     refreshFailed: 'Could not refresh',
