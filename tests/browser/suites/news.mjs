@@ -1,7 +1,8 @@
 // Posts from one browser in another.
 import assert from 'node:assert/strict';
 import { homeList, openHome, overList, postWith, shown } from '../support/feed.mjs';
-import { following, until } from '../support/server.mjs';
+import { change, following, publish, until } from '../support/server.mjs';
+import { withinASecond } from '../support/times.mjs';
 import { visit } from '../support/visitor.mjs';
 
 const reader = 12;
@@ -58,6 +59,44 @@ visit('new posts do not move a scrolled page', { user: reader }, async (page, vi
   await page.keyboard.press('.');
   await until('the page is at its top', () => page.evaluate(() => scrollY === 0));
   assert.deepEqual((await shown(page)).slice(0, 2).map(({ text }) => text), ['Two', 'One']);
+});
+
+visit('edits and deletions by others show within a second', { user: reader }, async (page, visitor) => {
+  const author = Number((await following(reader, 1))[0].databaseId);
+  const names = ['Ebb', 'Flow', 'Spring', 'Neap', 'Slack'];
+  const ids = [];
+  for (const name of names) ids.push(await publish(author, `${name} as it was written`));
+  await openHome(page);
+  for (const name of names) await postWith(page, `${name} as it was written`).waitFor();
+  await withinASecond('edited posts', reader, names.map((name, i) => [
+    () => change(author, 'editPost', 'EditPostInput', { postId: ids[i], text: `${name} as it was edited` }),
+    () => postWith(page, `${name} as it was edited`).waitFor(),
+  ]));
+  await visitor.picture('client-edited-by-others');
+  await withinASecond('deleted posts', reader, names.map((name, i) => [
+    () => change(author, 'deletePost', 'PostIdInput', { postId: ids[i] }),
+    () => postWith(page, `${name} as it was edited`).waitFor({ state: 'detached' }),
+  ]));
+});
+
+visit('a home feed that was offline is right without a reload', { user: reader }, async (page, visitor) => {
+  visitor.expects(/ERR_INTERNET_DISCONNECTED|ERR_FAILED|WebSocket/);
+  const author = Number((await following(reader, 1))[0].databaseId);
+  const [edited, deleted] = [await publish(author, 'Edited meanwhile'), await publish(author, 'Deleted meanwhile')];
+  await openHome(page);
+  await postWith(page, 'Deleted meanwhile').waitFor();
+  await page.evaluate(() => { window.sameDocument = true; });
+  await visitor.context.setOffline(true);
+  await page.getByText('You are offline.').waitFor();
+  await change(author, 'editPost', 'EditPostInput', { postId: edited, text: 'Read after the tunnel' });
+  await change(author, 'deletePost', 'PostIdInput', { postId: deleted });
+  await publish(author, 'Written meanwhile');
+  await visitor.context.setOffline(false);
+  await postWith(page, 'Read after the tunnel').waitFor();
+  await postWith(page, 'Deleted meanwhile').waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: '1 new post' }).click();
+  await postWith(page, 'Written meanwhile').waitFor();
+  assert.ok(await page.evaluate(() => window.sameDocument));
 });
 
 const newPosts = (n) => (n === 1 ? '1 new post' : `${n} new posts`);
