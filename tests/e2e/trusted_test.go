@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"os"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/vektah/gqlparser/v2/ast"
@@ -28,12 +29,15 @@ func TestTrusted_EveryManifestDocumentRuns(t *testing.T) {
 	if len(documents) < 30 {
 		t.Errorf("the manifest has %d documents only", len(documents))
 	}
-	since := s.syncToken(t, documents, token)
+	homeToken, liveToken := s.syncToken(t, documents, token, "HomeFeed"), s.syncToken(t, documents, token, "LiveFeed")
 	for id, text := range documents {
 		op := operationOf(t, text)
 		variables := someVariables(schema, op)
 		if _, ok := variables["since"]; ok {
-			variables["since"] = since
+			variables["since"] = homeToken
+			if strings.HasPrefix(strings.ToLower(op.Name), "live") {
+				variables["since"] = liveToken
+			}
 		}
 		body, err := json.Marshal(map[string]any{"documentId": id, "variables": variables})
 		if err != nil {
@@ -53,25 +57,28 @@ func TestTrusted_EveryManifestDocumentRuns(t *testing.T) {
 	}
 }
 
-// syncToken returns the sync token of a first page, which a document of the manifest reads.
-func (s *server) syncToken(t *testing.T, documents map[string]string, token string) string {
+// syncToken returns the sync token of a first page, which a document of the manifest with a name
+// reads.
+func (s *server) syncToken(t *testing.T, documents map[string]string, token, name string) string {
 	t.Helper()
 	for id, text := range documents {
-		if operationOf(t, text).Name != "HomeFeed" {
+		if operationOf(t, text).Name != name {
 			continue
 		}
 		got := s.send(t, http.MethodPost, "/graphql", `{"documentId":"`+id+`","variables":{"first":1}}`, token)
 		var page struct {
 			Data struct {
-				Viewer struct{ HomeFeed struct{ SyncToken string } }
+				Viewer map[string]struct{ SyncToken string }
 			}
 		}
-		if err := json.Unmarshal([]byte(got.body), &page); err != nil || page.Data.Viewer.HomeFeed.SyncToken == "" {
+		if err := json.Unmarshal([]byte(got.body), &page); err != nil {
 			t.Fatalf("a first page is %s (error %v)", got.body, err)
 		}
-		return page.Data.Viewer.HomeFeed.SyncToken
+		for _, list := range page.Data.Viewer {
+			return list.SyncToken
+		}
 	}
-	t.Fatal("the manifest has no document HomeFeed")
+	t.Fatalf("the manifest has no document %s that reads a page", name)
 	return ""
 }
 
