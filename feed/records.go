@@ -143,20 +143,30 @@ type Record struct {
 	EndedAt int64
 	// Source names the system that sent the record; empty for that of the way in.
 	Source string
-	// Text is the record as it arrived, for dead letters. If it is nil, MakeText returns it.
-	Text     []byte
-	MakeText func() []byte
+	// Text is the record as it arrived; nil for one that was made here.
+	Text RecordText
 	// IDs are the external ids in the record, first those of its object. Where ids are numbers,
 	// there are none.
 	IDs []IDRef
 }
 
-// LineText returns Text, or what MakeText returns.
+// RecordText is a record as it arrived. A way in without lines makes them only for dead letters.
+type RecordText interface {
+	Line() []byte
+}
+
+// TextLine is a record that arrived as a line.
+type TextLine []byte
+
+// Line implements [RecordText].
+func (l TextLine) Line() []byte { return l }
+
+// LineText returns the line of Text; nil without one.
 func (r *Record) LineText() []byte {
-	if r.Text == nil && r.MakeText != nil {
-		return r.MakeText()
+	if r.Text == nil {
+		return nil
 	}
-	return r.Text
+	return r.Text.Line()
 }
 
 // Batch is the records that one transaction applies.

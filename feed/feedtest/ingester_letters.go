@@ -19,7 +19,7 @@ func (w *world) letters() []feed.DeadLetter {
 
 func ingestDeadLetters(w *world) {
 	wrong := postRecord(1, ann)
-	wrong.Post.Kind, wrong.Text = "VIDEO", []byte("{\"a\": \x00\xff}")
+	wrong.Post.Kind, wrong.Text = "VIDEO", feed.TextLine("{\"a\": \x00\xff}")
 	b := batchOf([]feed.Record{wrong, userRecord(ann)})
 	b.Rejected = []feed.Rejected{{Line: 3, Text: []byte("no json"), Reason: "not a JSON object"}}
 	b.Move = feed.PositionMove{Partition: "p", Identity: "i", To: "3"}
@@ -31,7 +31,7 @@ func ingestDeadLetters(w *world) {
 	})
 	letters := w.letters()
 	w.same("the letters", letters, []feed.DeadLetter{
-		{ID: letters[0].ID, Source: theSource, Partition: "p", Position: "3", Object: "post 1", Text: wrong.Text, Reason: `"VIDEO" is not a kind`, Tries: 1, Ordered: true},
+		{ID: letters[0].ID, Source: theSource, Partition: "p", Position: "3", Object: "post 1", Text: wrong.LineText(), Reason: `"VIDEO" is not a kind`, Tries: 1, Ordered: true},
 		{ID: letters[1].ID, Source: theSource, Partition: "p", Position: "3", Text: []byte("no json"), Reason: "not a JSON object", Tries: 1, Ordered: true},
 	})
 	n, err := w.DeadLetters.DropDeadLetters(w.ctx, []int64{letters[1].ID, 999})

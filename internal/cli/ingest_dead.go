@@ -294,7 +294,7 @@ func (d *deadLetters) batch(ctx context.Context, l feed.DeadLetter) (feed.Source
 	case t != feed.RecordSeen && !d.owned.Has(t):
 		b.Rejected = []feed.Rejected{{Line: 1, Text: l.Text, Reason: fmt.Sprintf("no source owns the type %s; set --source-owns as for the servers", t)}}
 	default:
-		r.Line, r.Text = 1, l.Text
+		r.Line, r.Text = 1, feed.TextLine(l.Text)
 		b.Records, b.Rejected, err = d.format.Number(ctx, []feed.Record{r})
 		return b, err
 	}

@@ -59,7 +59,7 @@ func (s *sourceTest) ingest(rejected []string, list ...feed.Record) {
 // badPost is a post that this version of the program does not apply, with the text of a good one.
 func badPost(id feed.PostID) feed.Record {
 	text := strings.Replace(postLine, `"id":"1"`, `"id":"`+id.String()+`"`, 1)
-	return feed.Record{Post: &feed.Post{ID: id, Author: 7, Kind: "OTHER", PublishedAt: 1}, Text: []byte(text)}
+	return feed.Record{Post: &feed.Post{ID: id, Author: 7, Kind: "OTHER", PublishedAt: 1}, Text: feed.TextLine(text)}
 }
 
 // run runs a command, and returns its exit code and outputs.

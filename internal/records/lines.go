@@ -59,7 +59,7 @@ func (f Format) DecodeLine(number int, text []byte) Line {
 	if line.Record, err = f.Decode(text); err != nil {
 		line.Bad = err.Error()
 	}
-	line.Record.Line, line.Record.Text = number, text
+	line.Record.Line, line.Record.Text = number, feed.TextLine(text)
 	return line
 }
 

@@ -17,7 +17,7 @@ type Member struct {
 	JSON       bool
 }
 
-// Line returns the record as a line. [Format.Decode] returns the same record for it.
+// Line implements [feed.RecordText]. [Format.Decode] returns the same record for it.
 func (m Made) Line() []byte {
 	line := fmt.Appendf(nil, `{"type":%q`, m.Type)
 	for _, f := range m.Members {
@@ -49,6 +49,6 @@ func (f Format) Make(m Made) Line {
 	if line.Record, err = f.decode(m.Type, members); err != nil {
 		line.Bad, line.Text = err.Error(), m.Line()
 	}
-	line.Record.MakeText = m.Line
+	line.Record.Text = m
 	return line
 }
