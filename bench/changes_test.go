@@ -9,6 +9,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -30,7 +32,7 @@ const (
 const hundredChanges = 100
 
 // BenchmarkChanges compares the CPU time of homeChanges with that of a warm page of the same
-// viewers, in turns. scripts/bench.sh runs it with BENCH=changes. With fewer
+// viewers, and that of liveChanges with that of a live page, in turns. scripts/bench.sh runs it with BENCH=changes. With fewer
 // BENCH_ROUNDS it stores nothing.
 func BenchmarkChanges(b *testing.B) {
 	rounds := setting(b, "BENCH_ROUNDS", changesRounds)
@@ -41,6 +43,11 @@ func BenchmarkChanges(b *testing.B) {
 	// The viewers would exceed the rate limit.
 	c.server = s.tideline("TIDELINE_RATE_LIMIT=0")
 	contenders := c.contenders()
+	if only := os.Getenv("BENCH_ONLY"); only != "" {
+		match := regexp.MustCompile(only)
+		contenders = slices.DeleteFunc(contenders, func(c contender) bool { return !match.MatchString(c.name) })
+		r.Quick = true
+	}
 	s.settle()
 	got := figures{}
 	must(b, got.measure(b.Context(), rounds, contenders, tell))
@@ -114,11 +121,16 @@ func (c *changesBench) contenders() []contender {
 		requests := page.NewRequestSet(c.requests(int64(group), page.Home, map[string]any{"first": page.Size}, checkPage)...)
 		c.server.warm(c.b, requests)
 		out = append(out, c.costing(name, requests))
+		requests = page.NewRequestSet(c.requests(int64(group), page.Live, map[string]any{"first": page.Size}, checkLivePage)...)
+		c.server.warm(c.b, requests)
+		out = append(out, c.costing("live "+name, requests))
 	}
 	// Each followee has older rows.
 	c.logArrivals(1, 2000)
 	before := c.place()
 	c.publishHundred()
+	published := c.place()
+	c.scheduleHundred()
 	afterHundred := c.place()
 	c.logArrivals(c.first+1_000_000, 9750)
 	few := c.place()
@@ -129,12 +141,22 @@ func (c *changesBench) contenders() []contender {
 		place  feed.ChangePlace
 	}{{0, now}, {250, few}, {10_000, afterHundred}} {
 		for group, name := range []string{"300", "2000"} {
-			requests := c.changes(int64(group), since.place, page.Size, 0)
+			requests := c.changes(home, int64(group), since.place, page.Size, 0)
 			out = append(out, c.costing(fmt.Sprintf("none %s/%d", name, since.others), requests))
+			requests = c.changes(sessions, int64(group), since.place, page.Size, 0)
+			out = append(out, c.costing(fmt.Sprintf("live none %s/%d", name, since.others), requests))
 		}
 	}
-	return append(out, c.costing("hundred", c.changes(changed2000, before, hundredChanges, hundredChanges)))
+	return append(out,
+		c.costing("hundred", c.changes(home, changed2000, before, hundredChanges, hundredChanges)),
+		c.costing("live hundred", c.changes(sessions, changed2000, published, hundredChanges, hundredChanges)))
 }
+
+// home and sessions say of which feed changes are.
+const (
+	home     = page.Changes
+	sessions = page.LiveChanges
+)
 
 // costing is a contender that measures the CPU time of a request in microseconds.
 func (c *changesBench) costing(name string, requests *page.RequestSet) contender {
@@ -162,22 +184,30 @@ func (c *changesBench) requests(group int64, document string, variables map[stri
 	return out
 }
 
-// changes makes requests for changes since a place, of which there are want.
-func (c *changesBench) changes(group int64, since feed.ChangePlace, first, want int) *page.RequestSet {
+// changes makes requests for changes of a feed since a place, of which there are want.
+func (c *changesBench) changes(document string, group int64, since feed.ChangePlace, first, want int) *page.RequestSet {
 	c.b.Helper()
 	var out []*drive.Request
 	for i, viewer := range c.group(group) {
-		token := feed.SyncToken{Viewer: feed.UserID(viewer), Place: since}.String()
+		token := feed.SyncToken{Viewer: feed.UserID(viewer), Live: document == sessions, Place: since}.String()
 		variables := map[string]any{"since": token, "first": first}
-		out = append(out, c.requests(group, page.Changes, variables, func(body []byte) error { return checkChanges(body, want) })[i])
+		out = append(out, c.requests(group, document, variables, func(body []byte) error { return checkChanges(body, want) })[i])
 	}
 	return page.NewRequestSet(out...)
 }
 
-// checkChanges checks that a page has as many changes, all of them added posts, and no errors.
+// checkLivePage checks that a page has as many sessions as it may, and no errors.
+func checkLivePage(body []byte) error {
+	if n := bytes.Count(body, []byte(`"cursor":`)); n != page.Size || bytes.Contains(body, []byte(`"errors":`)) {
+		return fmt.Errorf("a page has %d sessions: %.300s", n, body)
+	}
+	return nil
+}
+
+// checkChanges checks that a page has as many changes, all of them added, and no errors.
 func checkChanges(body []byte, want int) error {
 	added := bytes.Count(body, []byte(`"kind":"ADDED"`))
-	if all := bytes.Count(body, []byte(`"postId":`)); added != want || all != want || bytes.Contains(body, []byte(`"errors":`)) || !bytes.Contains(body, []byte(`"hasMore":false`)) {
+	if all := bytes.Count(body, []byte(`"kind":`)) - bytes.Count(body, []byte(`"kind":"POST"`)); added != want || all != want || bytes.Contains(body, []byte(`"errors":`)) || !bytes.Contains(body, []byte(`"hasMore":false`)) {
 		return fmt.Errorf("a page of changes has %d of %d added: %.300s", added, all, body)
 	}
 	return nil
@@ -231,11 +261,27 @@ func (c *changesBench) logArrivals(first int64, n int) {
 // publishHundred publishes a post of each of the last followees of the last group.
 func (c *changesBench) publishHundred() {
 	c.b.Helper()
+	c.eachOfHundred("publishPost", "PublishPostInput", func(author int64) map[string]any {
+		return map[string]any{"text": fmt.Sprint("news of the day, number ", author)}
+	})
+}
+
+// scheduleHundred schedules a session of each of these followees.
+func (c *changesBench) scheduleHundred() {
+	c.b.Helper()
+	at := time.Now().Add(time.Hour).UTC().Format(time.RFC3339)
+	c.eachOfHundred("scheduleLive", "ScheduleLiveInput", func(host int64) map[string]any {
+		return map[string]any{"title": fmt.Sprint("Session of user ", host), "scheduledAt": at}
+	})
+}
+
+func (c *changesBench) eachOfHundred(name, input string, value func(user int64) map[string]any) {
+	c.b.Helper()
 	m := &mix{size: c.size, server: c.server.Server, rand: rand.New(rand.NewPCG(1, 2)), wires: map[int64][]byte{}}
 	author := int64(2000 - hundredChanges)
 	operations, err := m.mutations(hundredChanges, func() (int64, string, string, map[string]any) {
 		author++
-		return author, "publishPost", "PublishPostInput", map[string]any{"text": fmt.Sprint("news of the day, number ", author)}
+		return author, name, input, value(author)
 	})
 	must(c.b, err)
 	must(c.b, sendAll(c.b.Context(), c.server.Addr, 1, operations))

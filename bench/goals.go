@@ -42,24 +42,32 @@ func Upstreams() []Goal {
 	}
 }
 
-// Changes returns the comparisons of changes of a home feed with a warm page, by CPU time.
+// Changes returns the comparisons of changes of a home feed with a warm page, and of changes of a live
+// feed with a page of it, by CPU time.
 func Changes() []Goal {
+	return append(changesOf("", ""), changesOf("live ", "live feed: ")...)
+}
+
+// changesOf returns the comparisons of one feed. prefix begins the names of its figures.
+func changesOf(prefix, what string) []Goal {
+	id := strings.ReplaceAll(prefix, " ", "-")
 	var goals []Goal
 	for _, viewer := range []struct {
 		followees, name string
 		goal            float64
 	}{{"300", "300", 0.5}, {"2,000", "2000", 1}} {
-		for _, others := range []struct{ posts, name string }{{"none", "0"}, {"250", "250"}, {"10,000", "10000"}} {
+		for _, since := range []struct{ posts, name string }{{"none", "0"}, {"250", "250"}, {"10,000", "10000"}} {
 			goals = append(goals, Goal{
-				ID: "none-" + viewer.name + "-" + others.name, What: "no changes, " + viewer.followees + " followees; posts by others since: " + others.posts,
-				Over: "none " + viewer.name + "/" + others.name + " micros", Under: "page " + viewer.name + " micros",
+				ID:   id + "none-" + viewer.name + "-" + since.name,
+				What: what + "no changes, " + viewer.followees + " followees; posts by others since: " + since.posts,
+				Over: prefix + "none " + viewer.name + "/" + since.name + " micros", Under: prefix + "page " + viewer.name + " micros",
 				Goal: viewer.goal, AtMost: true, Unit: "µs",
 			})
 		}
 	}
 	return append(goals, Goal{
-		ID: "hundred", What: "a hundred changes, 2,000 followees; posts by others since: 10,000",
-		Over: "hundred micros", Under: "page changed micros", Goal: 3, AtMost: true, Unit: "µs",
+		ID: id + "hundred", What: what + "a hundred changes, 2,000 followees; posts by others since: 10,000",
+		Over: prefix + "hundred micros", Under: prefix + "page changed micros", Goal: 3, AtMost: true, Unit: "µs",
 	})
 }
 

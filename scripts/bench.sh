@@ -28,8 +28,9 @@
 #   BENCH=textids scripts/bench.sh   CPU time of pages where ids are text, and where they are numbers
 #   BENCH=upstream scripts/bench.sh  CPU time of pages whose posts, profiles and counters are at
 #                                    services, next to Hive Gateway over the same services
-#   BENCH=changes scripts/bench.sh   CPU time of homeChanges next to a warm page of the same viewer.
-#                                    Updates docs/benchmarks/changes.json and README.md
+#   BENCH=changes scripts/bench.sh   CPU time of homeChanges and liveChanges next to a warm page of the
+#                                    same viewer. BENCH_ONLY is a pattern of what to measure. Updates
+#                                    docs/benchmarks/changes.json and README.md
 #   BENCH=mirror scripts/bench.sh    a mirror's snapshot next to COPY, and its streaming next to
 #                                    pg_recvlogical; BENCH_ROWS is the number of rows
 #   BENCH=compare BENCH_BASE=COMMIT scripts/bench.sh

@@ -77,6 +77,25 @@ const Live = `query LivePage($first: Int, $after: String) {
   }
 }`
 
+// LiveChanges is the query for changes of the live feed, with the sessions as in Live.
+const LiveChanges = `query LiveChanges($since: String!, $first: Int) {
+  viewer {
+    liveChanges(since: $since, first: $first) {
+      changes {
+        kind liveSessionId
+        edge {
+          cursor state
+          node {
+            id databaseId title state scheduledAt startedAt endedAt
+            host { id databaseId handle name avatarUrl }
+          }
+        }
+      }
+      syncToken hasMore
+    }
+  }
+}`
+
 // Token signs a token for a user, as the server's own token command does: a JWT of HS256.
 func Token(secret string, user int64, expires time.Time) string {
 	encode := base64.RawURLEncoding.EncodeToString
