@@ -54,6 +54,20 @@ func (f *Followees) Bytes() int64 { return int64(50 + 8*len(f.users)) }
 func (t *Tail) HomeChanges(
 	ctx context.Context, viewer feed.UserID, since feed.ChangePlace, limit int,
 ) (rows []feed.Change, next feed.ChangePlace, ok bool, err error) {
+	return t.changes(ctx, viewer, since, limit, feed.Change.ConcernsFollowers)
+}
+
+// LiveChanges is [feed.ChangeLog.LiveChanges], with the results of HomeChanges.
+func (t *Tail) LiveChanges(
+	ctx context.Context, viewer feed.UserID, since feed.ChangePlace, limit int,
+) (rows []feed.Change, next feed.ChangePlace, ok bool, err error) {
+	return t.changes(ctx, viewer, since, limit, feed.Change.ConcernsLiveFeeds)
+}
+
+// changes returns rows of the viewer, and those of followees that concern a feed.
+func (t *Tail) changes(
+	ctx context.Context, viewer feed.UserID, since feed.ChangePlace, limit int, concerns func(feed.Change) bool,
+) (rows []feed.Change, next feed.ChangePlace, ok bool, err error) {
 	last, err := t.Log.LastChange(ctx)
 	if err != nil {
 		return nil, next, false, err
@@ -65,7 +79,7 @@ func (t *Tail) HomeChanges(
 	if err != nil {
 		return nil, next, false, err
 	}
-	if rows, ok = t.rows(viewer, followees, since, next); !ok {
+	if rows, ok = t.rows(viewer, followees, since, next, concerns); !ok {
 		return nil, next, false, nil
 	}
 	if limit > 0 && len(rows) > limit {
@@ -107,9 +121,11 @@ func (t *Tail) follows(viewer feed.UserID, since feed.ChangePlace) bool {
 	return !slices.ContainsFunc(after(t.of[viewer], since.Number), func(row feed.Change) bool { return row.Kind == feed.ChangeRelation })
 }
 
-// rows returns the rows after since up to upTo that concern the home feed of viewer. It returns
-// false if some were dropped meanwhile.
-func (t *Tail) rows(viewer feed.UserID, followees []feed.UserID, since, upTo feed.ChangePlace) (rows []feed.Change, ok bool) {
+// rows returns the rows of viewer after since up to upTo, and those of followees that concern a feed.
+// It returns false if some were dropped meanwhile.
+func (t *Tail) rows(
+	viewer feed.UserID, followees []feed.UserID, since, upTo feed.ChangePlace, concerns func(feed.Change) bool,
+) (rows []feed.Change, ok bool) {
 	t.mu.RLock()
 	defer t.mu.RUnlock()
 	if t.upTo.Epoch != upTo.Epoch || t.from > since.Number {
@@ -118,7 +134,7 @@ func (t *Tail) rows(viewer feed.UserID, followees []feed.UserID, since, upTo fee
 	rows = slices.Clone(after(t.of[viewer], since.Number))
 	for _, user := range followees {
 		for _, row := range after(t.of[user], since.Number) {
-			if row.ConcernsFollowers() {
+			if concerns(row) {
 				rows = append(rows, row)
 			}
 		}

@@ -125,6 +125,9 @@ func (s *Service) liveSyncProcess(lists *live.Feed) *liveSyncProcess {
 		LiveChanges: p.reader, Viewers: viewers, Places: follower, Audience: s.Audience, Policy: s.Policy, Async: func(do func()) { do() },
 	}}
 	p.feed.Places = follower
+	tail := &changes.Tail{Log: p.reader.Log, Relations: viewers.Relations, Followees: keptFollowees{}, RowsMax: syncTail}
+	p.reader.Recent = tail
+	follower.Observe(tail)
 	follower.Observe(p.subscriptions)
 	return p
 }

@@ -210,14 +210,14 @@ func newServices(st *stores, c caches, all InboxStores, p feed.Policy, log *slog
 	trace := metrics.Trace(logTrace(st, log))
 	a := &services{
 		queue: queue, users: c.users, counters: c.counters, metrics: metrics,
-		cacheWrites: newBackgroundPool(), activityWrites: newBackgroundPool(), liveChanges: st.liveChanges(p),
+		cacheWrites: newBackgroundPool(), activityWrites: newBackgroundPool(),
 	}
 	direct := st.direct(c, inboxes)
 	a.timeline = &timeline.Timeline{
 		Viewers: a.viewers(st, c, direct, all.ViewerCache, trace), Inboxes: inboxes, Outboxes: st.sql, Reference: st.sql,
 		Pending: st.sql, Places: c.follower, Queue: queue, ReferenceLimit: feed.NewSemaphore(p.ReferenceMax, p.ReferencePatience), Policy: p, Trace: trace,
 	}
-	a.feeds = &lists.Feeds{Home: a.timeline, Changes: st.homeChanges(c, a.timeline.Viewers, p), Lists: st.sql}
+	a.addFeeds(st, st.changesTail(c), p)
 	a.directory = &people.Directory{
 		UserStore: c.users, Primary: st.sql, Fresh: c.uncached, Relations: st.sql, Relater: st.sql, Profiles: st.sql,
 		SearchLimit: feed.NewSemaphore(p.SearchesMax, p.ReferencePatience), Policy: p,
@@ -284,28 +284,47 @@ func (a *services) addNumberer(st *stores) {
 // changesInMemory is the number of changes that a process keeps: a minute's worth at 800 a second.
 const changesInMemory = 50_000
 
+// addFeeds adds the feeds and the readers of their changes.
+func (a *services) addFeeds(st *stores, tail *changes.Tail, p feed.Policy) {
+	a.feeds = &lists.Feeds{Home: a.timeline, Changes: st.homeChanges(tail, a.timeline.Viewers, p), Lists: st.sql}
+	a.liveChanges = st.liveChanges(tail, p)
+}
+
+// changesTail returns the newest changes, which the follower keeps up to date; nil for a process
+// without caches.
+func (st *stores) changesTail(c caches) *changes.Tail {
+	if c.localViewers() == nil {
+		return nil
+	}
+	tail := &changes.Tail{Log: st.sql, Relations: st.sql, Followees: c.followees, RowsMax: changesInMemory}
+	c.follower.Observe(tail)
+	return tail
+}
+
 // homeChanges returns the reader of changes of home feeds. For the newest changes, it reads through
 // cached.
-func (st *stores) homeChanges(c caches, cached feed.Viewers, p feed.Policy) *delta.Reader {
+func (st *stores) homeChanges(tail *changes.Tail, cached feed.Viewers, p feed.Policy) *delta.Reader {
 	reader := &delta.Reader{
 		Log:       st.sql,
 		Viewers:   st.uncached(),
 		Relations: st.sql, Coverage: st.sql, Outboxes: st.sql, Policy: p,
 	}
-	if c.localViewers() != nil {
-		tail := &changes.Tail{Log: st.sql, Relations: st.sql, Followees: c.followees, RowsMax: changesInMemory}
-		c.follower.Observe(tail)
+	if tail != nil {
 		reader.Recent, reader.Cached = tail, cached
 	}
 	return reader
 }
 
 // liveChanges returns the reader of changes of live feeds.
-func (st *stores) liveChanges(p feed.Policy) *delta.LiveReader {
+func (st *stores) liveChanges(tail *changes.Tail, p feed.Policy) *delta.LiveReader {
 	sessions := sqlstore.NewLive(st.sql)
-	return &delta.LiveReader{
+	reader := &delta.LiveReader{
 		Log: st.sql, Sessions: sessions, Versions: sessions, Viewers: st.uncached(), Coverage: st.sql, Policy: p,
 	}
+	if tail != nil {
+		reader.Recent = tail
+	}
+	return reader
 }
 
 // holder identifies this process: host and process id for operators, and a unique random text.
