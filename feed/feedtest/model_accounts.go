@@ -49,9 +49,12 @@ func (m *modelTest) setAbsent(t *rapid.T) {
 	m.comparePurging(t)
 }
 
-// changeUserMode shows or hides users without a record.
+// changeUserMode shows or hides users without a record. It keeps at least one user shown.
 func (m *modelTest) changeUserMode(t *rapid.T) {
 	m.useUsers(t, drawn(t, "mode of users", []feed.UserMode{feed.UsersExplicit, feed.UsersImplicit, feed.UsersImplicit}))
+	if len(m.storedUsers(t)) == 0 {
+		m.useUsers(t, feed.UsersImplicit)
+	}
 	m.comparePurging(t)
 }
 
