@@ -32,8 +32,8 @@ const (
 const hundredChanges = 100
 
 // BenchmarkChanges compares the CPU time of homeChanges with that of a warm page of the same
-// viewers, and that of liveChanges with that of a live page, in turns. scripts/bench.sh runs it with BENCH=changes. With fewer
-// BENCH_ROUNDS it stores nothing.
+// viewers, and that of liveChanges with that of a live page, in turns. scripts/bench.sh runs it with
+// BENCH=changes. With fewer BENCH_ROUNDS it stores nothing.
 func BenchmarkChanges(b *testing.B) {
 	rounds := setting(b, "BENCH_ROUNDS", changesRounds)
 	r := newReport(b, "BENCH=changes scripts/bench.sh", rounds < changesRounds)

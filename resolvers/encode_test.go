@@ -64,7 +64,8 @@ func TestEncoder_WritesWhatTheExecutorWrites(t *testing.T) {
 			plain.Plain = true
 			slow := signedIn(resolvers.NewHandler(plain))
 			paths := maps.Clone(pages)
-			paths[`viewer { `+w.allChanges()+` %s }`] = "HomeChangePage"
+			paths[`viewer { `+w.allChanges("homeChanges")+` %s }`] = "HomeChangePage"
+			paths[`viewer { `+w.allChanges("liveChanges")+` %s }`] = "LiveChangePage"
 			rapid.Check(t, func(t *rapid.T) {
 				d := documents{t: t, schema: graph.LoadSchema(), arguments: arguments}
 				query := d.draw(paths)
@@ -84,15 +85,15 @@ func TestEncoder_WritesWhatTheExecutorWrites(t *testing.T) {
 	}
 }
 
-// allChanges returns the field with the changes of viewer 1 since the beginning.
-func (w *world) allChanges() string {
+// allChanges returns a field, homeChanges or liveChanges, with the changes of viewer 1 since the beginning.
+func (w *world) allChanges(field string) string {
 	w.t.Helper()
 	first, err := w.store.LastChange(w.t.Context())
 	if err != nil {
 		w.t.Fatal(err)
 	}
 	first.Number = 0
-	return fmt.Sprintf(`homeChanges(since: %q, first: 100)`, feed.SyncToken{Viewer: 1, Place: first})
+	return fmt.Sprintf(`%s(since: %q, first: 100)`, field, feed.SyncToken{Viewer: 1, Place: first, Live: field == "liveChanges"})
 }
 
 // A query for a single page takes a shortcut, which must not change the response.
@@ -184,7 +185,8 @@ func TestEncoder_WritesPages(t *testing.T) {
 	const edge = `{ cursor node { id text publishedAt author { handle } } }`
 	for _, query := range []string{
 		`{ viewer { homeFeed(first: 20) { edges ` + edge + ` pageInfo { endCursor } } } }`,
-		`{ viewer { ` + w.allChanges() + ` { changes { kind postId edge ` + edge + ` } syncToken hasMore } } }`,
+		`{ viewer { ` + w.allChanges("homeChanges") + ` { changes { kind postId edge ` + edge + ` } syncToken hasMore } } }`,
+		`{ viewer { ` + w.allChanges("liveChanges") + ` { changes { kind liveSessionId edge { cursor state node { id title host { handle } } } } syncToken hasMore } } }`,
 	} {
 		cost := func(h http.Handler) float64 {
 			return testing.AllocsPerRun(10, func() { execute(t, h, query, nil) })
@@ -231,6 +233,7 @@ func oddWorld(t *testing.T, fault func([]feed.UserID, []*feed.User) error) *worl
 		same := &shelf{posts: map[feed.PostID]*feed.Post{}, users: map[feed.UserID]*feed.User{}}
 		d.Timeline, d.Users = shelved{d.Timeline, same}, faulty{d.Users.(countedUsers), same, fault}
 		d.Live = &still{Live: d.Live, pages: map[string]*live.Page{}}
+		d.LiveChanges = &stillChanges{LiveChanges: d.LiveChanges, pages: map[string]*live.ChangePage{}}
 		d.Guard.Limits = guard.DefaultLimits()
 		d.Guard.Limits.Directives, d.Guard.Limits.Aliases, d.Guard.Limits.Cost = 1000, 1000, 1_000_000
 		d.Guard.Limits.Tokens, d.Guard.Limits.Selections, d.Guard.Limits.Definitions = 20_000, 10_000, 1000
@@ -362,6 +365,24 @@ func (s *still) once(ctx context.Context, key string, read func() (*live.Page, e
 	}
 	page, err := read()
 	s.pages[key] = page
+	return page, err
+}
+
+// stillChanges reads changes of live feeds once, for the same reason.
+type stillChanges struct {
+	resolvers.LiveChanges
+	mu    sync.Mutex
+	pages map[string]*live.ChangePage
+}
+
+func (s *stillChanges) Changes(ctx context.Context, viewer feed.UserID, q live.ChangeQuery) (*live.ChangePage, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if page := s.pages[q.Since]; page != nil {
+		return page, ctx.Err()
+	}
+	page, err := s.LiveChanges.Changes(ctx, viewer, q)
+	s.pages[q.Since] = page
 	return page, err
 }
 

@@ -7,7 +7,7 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 )
 
-// Encoder writes pages: connections, changes of home feeds, and their lists. It calls the same
+// Encoder writes pages: connections, changes of feeds, and their lists. It calls the same
 // resolvers as the executor, one after the other, so their data must be loaded before. It is safe
 // for concurrent use.
 //

@@ -87,6 +87,18 @@ func shape(typ, field string) (code int, below string, ok bool) {
 		return 2, "", true
 	case "HomeChangePage.hasMore":
 		return 3, "", true
+	case "LiveChange.kind":
+		return 1, "", true
+	case "LiveChange.liveSessionId":
+		return 2, "", true
+	case "LiveChange.edge":
+		return 3, "LiveEdge", true
+	case "LiveChangePage.changes":
+		return 1, "LiveChange", true
+	case "LiveChangePage.syncToken":
+		return 2, "", true
+	case "LiveChangePage.hasMore":
+		return 3, "", true
 	case "LiveConnection.edges":
 		return 1, "LiveEdge", true
 	case "LiveConnection.nodes":
@@ -224,6 +236,10 @@ func implementors(typ string) []string {
 		return []string{"HomeChange"}
 	case "HomeChangePage":
 		return []string{"HomeChangePage"}
+	case "LiveChange":
+		return []string{"LiveChange"}
+	case "LiveChangePage":
+		return []string{"LiveChangePage"}
 	case "LiveConnection":
 		return []string{"LiveConnection"}
 	case "LiveEdge":
@@ -260,6 +276,10 @@ func isPage(v any) bool {
 	case *model.HomeChangePage:
 		return v != nil
 	case []model.HomeChange:
+		return true
+	case *model.LiveChangePage:
+		return v != nil
+	case []model.LiveChange:
 		return true
 	case *model.LiveConnection:
 		return v != nil
@@ -324,6 +344,20 @@ func (w *writer) writePage(p *plan, v any) {
 				return
 			}
 			w.writeHomeChange(f.below, &v[i])
+		}
+		w.b = append(w.b, ']')
+	case *model.LiveChangePage:
+		w.writeLiveChangePage(p, v)
+	case []model.LiveChange:
+		w.b = append(w.b, '[')
+		for i := range v {
+			if i > 0 {
+				w.b = append(w.b, ',')
+			}
+			if w.mustStop() {
+				return
+			}
+			w.writeLiveChange(f.below, &v[i])
 		}
 		w.b = append(w.b, ']')
 	case *model.LiveConnection:
@@ -547,6 +581,80 @@ func (w *writer) writeHomeChangePageField(f *plannedField, obj *model.HomeChange
 				return
 			}
 			w.writeHomeChange(f.below, &v[i])
+		}
+		w.b = append(w.b, ']')
+	case 2: // syncToken
+		v := obj.SyncToken
+		w.b = appendString(w.b, v)
+	case 3: // hasMore
+		v := obj.HasMore
+		w.b = appendBoolean(w.b, v)
+	}
+}
+
+func (w *writer) writeLiveChange(p *plan, obj *model.LiveChange) {
+	w.b = append(w.b, '{')
+	for i := range p.fields {
+		w.writeLiveChangeField(&p.fields[i], obj)
+		if w.failed {
+			return
+		}
+	}
+	w.b = append(w.b, '}')
+}
+
+func (w *writer) writeLiveChangeField(f *plannedField, obj *model.LiveChange) {
+	w.b = append(w.b, f.key...)
+	switch f.code {
+	case 0:
+		w.b = append(w.b, `"LiveChange"`...)
+	case 1: // kind
+		v := obj.Kind
+		w.b = appendHomeChangeKind(w.b, v)
+	case 2: // liveSessionId
+		v := obj.LiveSessionID
+		if v == nil {
+			w.b = append(w.b, `null`...)
+		} else {
+			w.b = model.AppendLiveSessionID(w.b, *v)
+		}
+	case 3: // edge
+		v := obj.Edge
+		if v == nil {
+			w.b = append(w.b, `null`...)
+		} else {
+			w.writeLiveEdge(f.below, v)
+		}
+	}
+}
+
+func (w *writer) writeLiveChangePage(p *plan, obj *model.LiveChangePage) {
+	w.b = append(w.b, '{')
+	for i := range p.fields {
+		w.writeLiveChangePageField(&p.fields[i], obj)
+		if w.failed {
+			return
+		}
+	}
+	w.b = append(w.b, '}')
+}
+
+func (w *writer) writeLiveChangePageField(f *plannedField, obj *model.LiveChangePage) {
+	w.b = append(w.b, f.key...)
+	switch f.code {
+	case 0:
+		w.b = append(w.b, `"LiveChangePage"`...)
+	case 1: // changes
+		v := obj.Changes
+		w.b = append(w.b, '[')
+		for i := range v {
+			if i > 0 {
+				w.b = append(w.b, ',')
+			}
+			if w.mustStop() {
+				return
+			}
+			w.writeLiveChange(f.below, &v[i])
 		}
 		w.b = append(w.b, ']')
 	case 2: // syncToken

@@ -130,9 +130,9 @@ func newObject(o *codegen.Object) *object {
 	return out
 }
 
-// isPage reports whether a type is a page: a connection, or the changes of a home feed.
+// isPage reports whether a type is a page: a connection, or changes of a feed.
 func isPage(name string) bool {
-	return strings.HasSuffix(name, "Connection") || name == "HomeChangePage"
+	return strings.HasSuffix(name, "Connection") || strings.HasSuffix(name, "ChangePage")
 }
 
 // isEncoded reports whether a field has no arguments and, unless it has a resolver, cannot fail.
