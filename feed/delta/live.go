@@ -11,23 +11,21 @@ import (
 // LiveReader reads changes of live feeds, like [Reader]. A session is named by a row under its host,
 // and by each change of the relation to the host.
 type LiveReader struct {
-	Log      feed.ChangeLog
+	Log      LiveLog
 	Sessions live.Sessions
 	Versions live.Changes
 	// Viewers reads relations from the source of truth: caches may be older than the log.
 	Viewers  feed.Viewers
 	Coverage feed.Coverage
 	Policy   feed.Policy
-	// Recent, unless nil, has the newest rows of the log.
-	Recent RecentLive
 }
 
-// RecentLive is [Recent] for live feeds.
-type RecentLive interface {
-	// LiveChanges is [feed.ChangeLog.LiveChanges]. It returns false if it may lack rows.
+// LiveLog is the part of [feed.ChangeLog] that a [LiveReader] reads.
+type LiveLog interface {
+	placer
 	LiveChanges(
 		ctx context.Context, viewer feed.UserID, since feed.ChangePlace, limit int,
-	) (rows []feed.Change, next feed.ChangePlace, ok bool, err error)
+	) (rows []feed.Change, next feed.ChangePlace, err error)
 }
 
 var errAnonymousLive = feed.Errorf(feed.CodeUnauthenticated, "sign in to read changes of a live feed")
@@ -52,7 +50,7 @@ func (d *LiveReader) Changes(ctx context.Context, viewer feed.UserID, q live.Cha
 // After returns the next changes after a token, at most size. Like [Reader.After], it reads the log
 // before anything else.
 func (d *LiveReader) After(ctx context.Context, token feed.SyncToken, size int) (*live.ChangePage, error) {
-	rows, next, err := d.rows(ctx, token)
+	rows, next, err := d.Log.LiveChanges(ctx, token.Viewer, token.Place, rowsMax)
 	if errors.Is(err, feed.ErrChangesGone) {
 		return d.reset(ctx, token)
 	}
@@ -64,16 +62,6 @@ func (d *LiveReader) After(ctx context.Context, token feed.SyncToken, size int) 
 		page.HasMore = true
 	}
 	return page, err
-}
-
-func (d *LiveReader) rows(ctx context.Context, token feed.SyncToken) ([]feed.Change, feed.ChangePlace, error) {
-	if d.Recent != nil {
-		rows, next, ok, err := d.Recent.LiveChanges(ctx, token.Viewer, token.Place, rowsMax)
-		if ok || err != nil {
-			return rows, next, err
-		}
-	}
-	return d.Log.LiveChanges(ctx, token.Viewer, token.Place, rowsMax)
 }
 
 // Of returns the changes after a token that rows name, like [Reader.Of] for the rows of

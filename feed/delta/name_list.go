@@ -182,8 +182,13 @@ func sizeOf(first *int, p feed.Policy) (int, error) {
 	return *first, nil
 }
 
+// placer is the part of [feed.ChangeLog] that says how far it is.
+type placer interface {
+	LastChange(ctx context.Context) (feed.ChangePlace, error)
+}
+
 // restart returns the token with which a reset continues.
-func restart(ctx context.Context, log feed.ChangeLog, token feed.SyncToken) (feed.SyncToken, error) {
+func restart(ctx context.Context, log placer, token feed.SyncToken) (feed.SyncToken, error) {
 	last, err := log.LastChange(ctx)
 	token.Place, token.Below = last, feed.Key{}
 	return token, err

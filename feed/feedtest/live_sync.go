@@ -114,10 +114,11 @@ func (m *liveSyncHistory) startProcess(i int) *liveSyncProcess {
 func (s *Service) liveSyncProcess(lists *live.Feed) *liveSyncProcess {
 	viewers := &timeline.Direct{Relations: pausedRelations{s.Backend.Relations, s}}
 	follower := &changes.Follower{Log: s.Changes, Cache: &laggingPosts{}}
+	tail := &changes.Tail{Log: pausedLog{s.Changes, s}, Relations: viewers.Relations, Followees: keptFollowees{}, RowsMax: syncTail}
 	p := &liveSyncProcess{
 		feed: lists,
 		reader: &delta.LiveReader{
-			Log: pausedLog{s.Changes, s}, Sessions: pausedSessions{s.Live.Sessions, s}, Versions: lists.Changes, Viewers: viewers,
+			Log: tail, Sessions: pausedSessions{s.Live.Sessions, s}, Versions: lists.Changes, Viewers: viewers,
 			Coverage: pausedCoverage{s.Backend.Coverage, s}, Policy: s.Policy,
 		},
 	}
@@ -125,8 +126,6 @@ func (s *Service) liveSyncProcess(lists *live.Feed) *liveSyncProcess {
 		LiveChanges: p.reader, Viewers: viewers, Places: follower, Audience: s.Audience, Policy: s.Policy, Async: func(do func()) { do() },
 	}}
 	p.feed.Places = follower
-	tail := &changes.Tail{Log: p.reader.Log, Relations: viewers.Relations, Followees: keptFollowees{}, RowsMax: syncTail}
-	p.reader.Recent = tail
 	follower.Observe(tail)
 	follower.Observe(p.subscriptions)
 	return p

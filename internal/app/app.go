@@ -322,7 +322,7 @@ func (st *stores) liveChanges(tail *changes.Tail, p feed.Policy) *delta.LiveRead
 		Log: st.sql, Sessions: sessions, Versions: sessions, Viewers: st.uncached(), Coverage: st.sql, Policy: p,
 	}
 	if tail != nil {
-		reader.Recent = tail
+		reader.Log = tail
 	}
 	return reader
 }
