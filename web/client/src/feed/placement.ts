@@ -1,4 +1,5 @@
 // The place of a post in the list on the screen.
+import { bytesOf, compareBytes } from '../relay/cursor';
 
 export interface Shown {
   id: string;
@@ -11,13 +12,12 @@ export interface Shown {
 /** Negative if a is before b: newest first, then as the server orders equal times. */
 export function compare(a: Shown, b: Shown): number {
   if (a.publishedAt !== b.publishedAt) return a.publishedAt > b.publishedAt ? -1 : 1;
-  const [x, y] = [number(a.cursor), number(b.cursor)];
-  return x === y ? 0 : x > y ? -1 : 1;
+  return compareBytes(number(b.cursor), number(a.cursor));
 }
 
 /** The bytes of a cursor that order equal times. Ids do not, where they are text. */
 function number(cursor: string | null): string {
-  return atob((cursor ?? '').replace(/-/g, '+').replace(/_/g, '/')).slice(11, 19);
+  return bytesOf(cursor ?? '').slice(11, 19);
 }
 
 export type Placement =
