@@ -58,13 +58,12 @@ func (w *writer) endFanouts(ctx context.Context, posts []*feed.Post) (fanoutAtte
 	if len(posts) == 0 {
 		return nil, nil
 	}
-	next := fanoutAttempts{}
-	for _, p := range posts {
-		next[p.ID] = 1
+	list, next := mapped(posts, func(p *feed.Post) feed.PostID { return p.ID }), fanoutAttempts{}
+	for _, id := range list {
+		next[id] = 1
 	}
-	list := ids(w.s.d, mapped(posts, func(p *feed.Post) feed.PostID { return p.ID }))
 	for _, table := range []string{"events", "plan_slices"} {
-		_, err := collect(ctx, w.tx, "DELETE FROM "+table+" WHERE "+w.s.d.in("content_id", 1)+" RETURNING content_id, attempt", []any{list},
+		_, err := collect(ctx, w.tx, "DELETE FROM "+table+" WHERE "+w.s.d.in("content_id", 1)+" RETURNING content_id, attempt", []any{ids(w.s.d, list)},
 			func(row scanner) (attempt int64, err error) {
 				var post feed.PostID
 				err = row.Scan(&post, &attempt)
@@ -75,7 +74,7 @@ func (w *writer) endFanouts(ctx context.Context, posts []*feed.Post) (fanoutAtte
 			return nil, err
 		}
 	}
-	return next, exec(ctx, w.tx, "DELETE FROM plans WHERE "+w.s.d.in("content_id", 1), list)
+	return next, w.s.dropFanOuts(ctx, w.tx, list, "plans")
 }
 
 func postIDs(posts []*feed.Post) column {
