@@ -118,10 +118,11 @@ func (c *changesBench) contenders() []contender {
 	c.b.Helper()
 	var out []contender
 	for group, name := range []string{"page 300", "page 2000", "page changed"} {
-		requests := page.NewRequestSet(c.requests(int64(group), page.Home, map[string]any{"first": page.Size}, checkPage)...)
+		first := func(int64) map[string]any { return map[string]any{"first": page.Size} }
+		requests := c.requests(int64(group), page.Home, first, checkPage)
 		c.server.warm(c.b, requests)
 		out = append(out, c.costing(name, requests))
-		requests = page.NewRequestSet(c.requests(int64(group), page.Live, map[string]any{"first": page.Size}, checkLivePage)...)
+		requests = c.requests(int64(group), page.Live, first, checkLivePage)
 		c.server.warm(c.b, requests)
 		out = append(out, c.costing("live "+name, requests))
 	}
@@ -171,29 +172,28 @@ func (c *changesBench) costing(name string, requests *page.RequestSet) contender
 	}}
 }
 
-// requests makes a request for each viewer of a group.
-func (c *changesBench) requests(group int64, document string, variables map[string]any, check func([]byte) error) []*drive.Request {
+// requests makes a request for each viewer of a group, with the variables for this viewer.
+func (c *changesBench) requests(
+	group int64, document string, variables func(viewer int64) map[string]any, check func([]byte) error,
+) *page.RequestSet {
 	c.b.Helper()
 	var out []*drive.Request
 	for _, viewer := range c.group(group) {
 		token := page.Token(secret, viewer, time.Now().Add(time.Hour))
-		wire, err := page.Wire(c.server.Addr, token, document, variables)
+		wire, err := page.Wire(c.server.Addr, token, document, variables(viewer))
 		must(c.b, err)
 		out = append(out, &drive.Request{Wire: wire, Check: check})
 	}
-	return out
+	return page.NewRequestSet(out...)
 }
 
-// changes makes requests for changes of a feed since a place, of which there are want.
+// changes makes requests for the changes of a feed since a place. Each response must have want changes.
 func (c *changesBench) changes(document string, group int64, since feed.ChangePlace, first, want int) *page.RequestSet {
 	c.b.Helper()
-	var out []*drive.Request
-	for i, viewer := range c.group(group) {
-		token := feed.SyncToken{Viewer: feed.UserID(viewer), Live: document == sessions, Place: since}.String()
-		variables := map[string]any{"since": token, "first": first}
-		out = append(out, c.requests(group, document, variables, func(body []byte) error { return checkChanges(body, want) })[i])
-	}
-	return page.NewRequestSet(out...)
+	return c.requests(group, document, func(viewer int64) map[string]any {
+		token := feed.SyncToken{Viewer: feed.UserID(viewer), Live: document == sessions, Place: since}
+		return map[string]any{"since": token.String(), "first": first}
+	}, func(body []byte) error { return checkChanges(body, want) })
 }
 
 // checkLivePage checks that a page has as many sessions as it may, and no errors.

@@ -75,14 +75,7 @@ func (m *liveSyncHistory) apply(c *liveClient, page *live.ChangePage) {
 func (m *liveSyncHistory) subscribe(t *rapid.T, p *liveSyncProcess, c *liveClient) *clientSubscription {
 	sub, err := p.subscriptions.SubscribeLive(m.ctx, c.viewer, c.token)
 	m.must(t, err)
-	return &clientSubscription{close: sub.Close, receive: func(t *rapid.T) bool {
-		page, err := sub.Poll(m.ctx)
-		m.must(t, err)
-		if page != nil {
-			m.apply(c, page)
-		}
-		return page != nil
-	}}
+	return clientSubscriptionOf(m.ctx, m.must, sub, func(page *live.ChangePage) { m.apply(c, page) })
 }
 
 // pausedSessions calls [Service.BeforeCall] before every read.

@@ -79,6 +79,23 @@ type clientSubscription struct {
 	close   func()
 }
 
+// clientSubscriptionOf gives the pages of a subscription to a client by apply.
+func clientSubscriptionOf[Page any](
+	ctx context.Context, must func(*rapid.T, error), sub interface {
+		Poll(ctx context.Context) (*Page, error)
+		Close()
+	}, apply func(*Page),
+) *clientSubscription {
+	return &clientSubscription{close: sub.Close, receive: func(t *rapid.T) bool {
+		page, err := sub.Poll(ctx)
+		must(t, err)
+		if page != nil {
+			apply(page)
+		}
+		return page != nil
+	}}
+}
+
 func (c *clientState) unsubscribe() {
 	if c.sub != nil {
 		c.sub.close()

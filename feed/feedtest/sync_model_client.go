@@ -196,14 +196,7 @@ func (m *syncHistory) editHeld(t *rapid.T) {
 func (m *syncHistory) subscribe(t *rapid.T, p *syncProcess, c *syncClient) *clientSubscription {
 	sub, err := p.subscriptions.Subscribe(m.ctx, c.viewer, subscribe.Query{Since: c.token, Kinds: c.kinds})
 	m.must(t, err)
-	return &clientSubscription{close: sub.Close, receive: func(t *rapid.T) bool {
-		page, err := sub.Poll(m.ctx)
-		m.must(t, err)
-		if page != nil {
-			m.apply(c, page)
-		}
-		return page != nil
-	}}
+	return clientSubscriptionOf(m.ctx, m.must, sub, func(page *feed.HomeChangePage) { m.apply(c, page) })
 }
 
 // deleteAccount deletes a user and forgets their clients.

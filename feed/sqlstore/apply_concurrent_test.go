@@ -2,6 +2,7 @@ package sqlstore_test
 
 import (
 	"context"
+	"errors"
 	"math/rand/v2"
 	"testing"
 
@@ -86,30 +87,18 @@ func TestIngest_RestoredPostIsPlannedAgain(t *testing.T) {
 	onBoth(t, func(t *testing.T, b backend) {
 		s := b.open(t)
 		const author, rounds = 7, 150
-		user := feed.Record{Line: 1, User: &feed.UserRecord{User: feed.User{ID: author, Name: "Ann", CreatedAt: 1}}}
-		ingest := func(list ...feed.Record) error {
-			for i := range list {
-				list[i].Line = i + 1
-			}
-			_, err := s.Ingest(t.Context(), feed.SourceBatch{Source: "shop", Batch: feed.Batch{Records: list, Owned: feed.OwnedTypes(), Ordered: true}})
-			return err
+		version := int64(0)
+		ingest := func(r feed.Record) error {
+			version++
+			r.Version.Number = version
+			return ingestBatchesOf(t.Context(), s, []feed.Record{r}, 1)
 		}
-		if err := ingest(user); err != nil {
-			t.Fatal(err)
-		}
+		must(t, ingest(feed.Record{User: &feed.UserRecord{User: feed.User{ID: author, Name: "Ann", CreatedAt: 1}}}))
 		for id := range feed.PostID(rounds) {
 			post := feed.Post{ID: id + 1, Author: author, Kind: feed.KindPost, Text: "a post", PublishedAt: 1}
 			deleted := post
 			deleted.DeletedAt = 5
-			if err := ingest(feed.Record{Post: &post}, feed.Record{Post: &deleted}); err != nil {
-				t.Fatal(err)
-			}
-			if err := ingest(feed.Record{Post: &post}); err != nil {
-				t.Fatal(err)
-			}
-			if err := ingest(feed.Record{Post: &deleted}); err != nil {
-				t.Fatal(err)
-			}
+			must(t, errors.Join(ingest(feed.Record{Post: &post}), ingest(feed.Record{Post: &deleted})))
 			var g errgroup.Group
 			g.Go(func() error { return ingest(feed.Record{Post: &post}) })
 			for range 2 {
@@ -121,13 +110,9 @@ func TestIngest_RestoredPostIsPlannedAgain(t *testing.T) {
 					return err
 				})
 			}
-			if err := g.Wait(); err != nil {
-				t.Fatal(err)
-			}
+			must(t, g.Wait())
 			state, err := s.PlanOf(t.Context(), post.ID)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			pending, err := s.IsPending(t.Context(), []feed.PostID{post.ID})
 			if err != nil || state.Attempt == 0 || state.Stored == pending[0] {
 				t.Fatalf("the fan-out of post %d is %+v, and pending: %t, %v", post.ID, state, pending, err)

@@ -20,11 +20,7 @@ type liveResumer struct {
 
 	mu       sync.Mutex
 	sessions tideline.LiveEntries
-	// began counts first pages. The others have what the changes since the last one reported.
-	began   int
-	added   map[string]bool
-	changed map[string]int
-	twice   []string
+	chain    tokenChain
 }
 
 func newLiveResumer(w *wires, token string) *liveResumer {
@@ -58,8 +54,7 @@ func (r *liveResumer) readPages(ctx context.Context) (since string, err error) {
 			since = *page.SyncToken
 		}
 	}
-	r.began++
-	r.added, r.changed = map[string]bool{}, map[string]int{}
+	r.chain.begin()
 	return since, nil
 }
 
@@ -67,18 +62,7 @@ func (r *liveResumer) apply(page *tideline.LiveChangePage) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for _, c := range page.Changes {
-		switch c.Kind {
-		case tideline.HomeChangeKindAdded:
-			if r.added[*c.LiveSessionId] {
-				r.twice = append(r.twice, *c.LiveSessionId)
-			}
-			r.added[*c.LiveSessionId] = true
-		case tideline.HomeChangeKindRemoved:
-			delete(r.added, *c.LiveSessionId)
-		case tideline.HomeChangeKindChanged:
-			r.changed[*c.LiveSessionId]++
-		case tideline.HomeChangeKindReset:
-		}
+		r.chain.report(c.Kind, c.LiveSessionId)
 	}
 	return r.sessions.Apply(page)
 }

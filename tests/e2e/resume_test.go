@@ -82,11 +82,51 @@ type resumer struct {
 
 	mu      sync.Mutex
 	entries tideline.Entries
-	// began counts first pages. The others have what the changes since the last one reported.
+	chain   tokenChain
+}
+
+// tokenChain records what the changes since a first page report.
+type tokenChain struct {
+	// began counts first pages.
 	began   int
 	added   map[string]bool
 	changed map[string]int
 	twice   []string
+}
+
+func (c *tokenChain) begin() {
+	c.began++
+	c.added, c.changed = map[string]bool{}, map[string]int{}
+}
+
+// report takes a change of an object; id is nil for a RESET.
+func (c *tokenChain) report(kind tideline.HomeChangeKind, id *string) {
+	switch kind {
+	case tideline.HomeChangeKindAdded:
+		if c.added[*id] {
+			c.twice = append(c.twice, *id)
+		}
+		c.added[*id] = true
+	case tideline.HomeChangeKindRemoved:
+		delete(c.added, *id)
+	case tideline.HomeChangeKindChanged:
+		c.changed[*id]++
+	case tideline.HomeChangeKindReset:
+	}
+}
+
+// wantOnce checks that there was one first page, and that no change was reported more often than it
+// was made.
+func (c *tokenChain) wantOnce(t *testing.T, what string, made map[string]int) {
+	t.Helper()
+	if c.began != 1 || len(c.twice) > 0 {
+		t.Errorf("%s has read the feed %d times, and got %v twice", what, c.began, c.twice)
+	}
+	for id, n := range c.changed {
+		if n > made[id] {
+			t.Errorf("%s got %d changes of %s, which changed %d times", what, n, id, made[id])
+		}
+	}
 }
 
 func newResumer(w *wires, token string) *resumer {
@@ -120,8 +160,7 @@ func (r *resumer) readPages(ctx context.Context) (since string, err error) {
 			since = *page.SyncToken
 		}
 	}
-	r.began++
-	r.added, r.changed = map[string]bool{}, map[string]int{}
+	r.chain.begin()
 	return since, nil
 }
 
@@ -129,18 +168,7 @@ func (r *resumer) apply(page *tideline.ChangePage) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for _, c := range page.Changes {
-		switch c.Kind {
-		case tideline.HomeChangeKindAdded:
-			if r.added[*c.PostId] {
-				r.twice = append(r.twice, *c.PostId)
-			}
-			r.added[*c.PostId] = true
-		case tideline.HomeChangeKindRemoved:
-			delete(r.added, *c.PostId)
-		case tideline.HomeChangeKindChanged:
-			r.changed[*c.PostId]++
-		case tideline.HomeChangeKindReset:
-		}
+		r.chain.report(c.Kind, c.PostId)
 	}
 	return r.entries.Apply(page)
 }
@@ -261,14 +289,7 @@ func wantHomeCaughtUp(t *testing.T, s *server, id feed.UserID, r *resumer, pen *
 		want := textsOf(entries.List())
 		return len(want) == len(pen.posts) && cmp.Equal(want, r.shown())
 	})
-	if r.began != 1 || len(r.twice) > 0 {
-		t.Errorf("client %d has read the feed %d times, and got %v twice", id, r.began, r.twice)
-	}
-	for post, n := range r.changed {
-		if n > pen.edits[post] {
-			t.Errorf("client %d got %d changes of post %s, which was edited %d times", id, n, post, pen.edits[post])
-		}
-	}
+	r.chain.wantOnce(t, fmt.Sprintf("the home feed of client %d", id), pen.edits)
 }
 
 func wantLiveCaughtUp(t *testing.T, s *server, id feed.UserID, r *liveResumer, stage *host) {
@@ -284,12 +305,5 @@ func wantLiveCaughtUp(t *testing.T, s *server, id feed.UserID, r *liveResumer, s
 		}
 		return len(want) == stage.sessions() && cmp.Equal(statesOf(want), r.shown())
 	})
-	if r.began != 1 || len(r.twice) > 0 {
-		t.Errorf("client %d has read the live feed %d times, and got %v twice", id, r.began, r.twice)
-	}
-	for session, n := range r.changed {
-		if n > stage.transitions[session] {
-			t.Errorf("client %d got %d changes of session %s, which changed %d times", id, n, session, stage.transitions[session])
-		}
-	}
+	r.chain.wantOnce(t, fmt.Sprintf("the live feed of client %d", id), stage.transitions)
 }
