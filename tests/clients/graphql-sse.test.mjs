@@ -115,9 +115,11 @@ test('an operation that is wrong does not begin on a reserved stream', () =>
 
 test('a client that loses its stream reserves another one', async () => {
   let reservations = 0;
+  let reservedAgain;
+  const reserving = new Promise((resolve) => (reservedAgain = resolve));
   const control = new AbortController();
   const fetchFn = (address, { signal, ...request }) => {
-    if (request.method === 'PUT') reservations++;
+    if (request.method === 'PUT' && ++reservations === 2) reservedAgain();
     const first = request.method === 'GET' && reservations === 1;
     return fetch(address, { ...request, signal: first ? AbortSignal.any([signal, control.signal]) : signal });
   };
@@ -129,8 +131,10 @@ test('a client that loses its stream reserves another one', async () => {
       for await (const event of events) {
         if (after && adds(event, after)) break;
         if (after || !adds(event, before)) continue;
+        // The lost stream cannot deliver what is published after the client has given it up.
+        control.abort();
+        await reserving;
         after = await publish(other, 'after the loss');
-        setImmediate(() => control.abort());
       }
     }));
   assert.equal(reservations, 2);
