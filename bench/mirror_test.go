@@ -23,8 +23,10 @@ import (
 // The rows of a mirrored database, and the changes that are streamed. BENCH_ROWS and BENCH_CHANGES
 // replace them, and BENCH_ROUNDS the number of rounds.
 const (
-	mirrorRows    = 10_000_000
-	mirrorChanges = 500_000
+	mirrorRows = 10_000_000
+	// No worker serves the fan-outs of new posts, a quarter of the changes. From 50,000 on, half of the
+	// default policy's BacklogMax, a mirror waits for them.
+	mirrorChanges = 150_000
 	mirrorRounds  = 3
 	// mirrorPatience is the limit of a run.
 	mirrorPatience = 2 * time.Hour
