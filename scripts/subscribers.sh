@@ -1,7 +1,9 @@
 #!/bin/sh
 # Connects ten thousand subscribers to one process, each over its own socket. It measures their
-# memory and how long a publish takes to reach all. SUBSCRIBERS sets their number; the script needs
-# twice as many file descriptors.
+# memory and CPU time, and how long a publish takes to reach all.
+#
+# SUBSCRIBERS sets their number; the script needs twice as many file descriptors. FOLLOWERS sets the
+# number of the author's followers, by default the same. It imports them; a million take some minutes.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -11,6 +13,6 @@ trap 'rm -r "$work"' EXIT
 # The status of a pipe is that of its last command.
 {
 	scripts/gotest.sh -count=1 -timeout 30m -run '^TestSubscription_ReachesManySubscribersOfOneProcess$' -v ./tests/e2e \
-		-args -subscribers="${SUBSCRIBERS:-10000}" || touch "$work/failed"
+		-args -subscribers="${SUBSCRIBERS:-10000}" -followers="${FOLLOWERS:-0}" || touch "$work/failed"
 } | grep -v '^=== '
 [ ! -e "$work/failed" ]

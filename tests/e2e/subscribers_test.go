@@ -18,9 +18,31 @@ import (
 	"github.com/tideline-feeds/tideline/tests/harness"
 )
 
-// subscribersFlag is the number of subscribers of one process. scripts/subscribers.sh sets it to
-// ten thousand.
-var subscribersFlag = flag.Int("subscribers", 200, "the number of subscribers of one process")
+// scripts/subscribers.sh sets these flags.
+var (
+	subscribersFlag = flag.Int("subscribers", 200, "the number of subscribers of one process")
+	followersFlag   = flag.Int("followers", 0, "the number of the author's followers, 0 for as many as there are subscribers")
+)
+
+// audience are the subscribers among the followers of user 1, who are the users from 2 on.
+type audience struct{ subscribers, followers int }
+
+// audienceOf returns the audience of the flags.
+func audienceOf() audience {
+	return audience{*subscribersFlag, max(*subscribersFlag, *followersFlag)}
+}
+
+// user returns a subscriber. Their ids are spread evenly among those of the followers.
+func (a audience) user(i int) feed.UserID { return feed.UserID(2 + i*(a.followers/a.subscribers)) }
+
+// importStar imports user 1 and the followers.
+func (a audience) importStar(t *testing.T, env []string) {
+	t.Helper()
+	testenv.Binary(t) // its build is no part of the time
+	began := time.Now()
+	harness.ImportFile(t, env, harness.StarFile(t, a.followers), fmt.Sprintf("%d new, 0 known, 0 bad", 2*a.followers+1))
+	t.Logf("%d followers are imported after %v", a.followers, time.Since(began).Round(time.Second))
+}
 
 // TestSubscription_ReachesManySubscribersOfOneProcess subscribes followers of one author, each over
 // its own socket, and publishes: each must receive the posts in turn. It logs memory and times. The
@@ -28,50 +50,71 @@ var subscribersFlag = flag.Int("subscribers", 200, "the number of subscribers of
 func TestSubscription_ReachesManySubscribersOfOneProcess(t *testing.T) {
 	t.Parallel()
 	const publishes = 5
-	n := *subscribersFlag
+	a := audienceOf()
+	n := a.subscribers
 	env := []string{
 		"TIDELINE_DATABASE_URL=" + testenv.Postgres(t), "TIDELINE_REDIS_URL=" + testenv.Redis(t),
 		"TIDELINE_JWT_SECRET=" + harness.Secret, "TIDELINE_DEMO=false", "TIDELINE_ADMIN_TOKEN=" + harness.Secret,
 	}
-	harness.ImportFile(t, env, harness.StarFile(t, n), fmt.Sprintf("%d new, 0 known, 0 bad", 2*n+1))
+	a.importStar(t, env)
 	s := startServer(t, env...)
-	empty := s.residentMemory(t)
+	empty, before := s.residentMemory(t), s.metric(t, "process_cpu_seconds_total")
 
 	began := time.Now()
-	subscribers := s.subscribeAll(t, n)
+	subscribers := s.subscribeAll(t, a)
 	t.Logf("all are subscribed after %v", time.Since(began).Round(time.Millisecond))
-	settled := s.residentMemory(t)
+	settled, after := s.residentMemory(t), s.metric(t, "process_cpu_seconds_total")
 	t.Logf("%d idle subscribers: %d MB, %d KB for each", n, (settled-empty)>>20, (settled-empty)>>10/int64(n))
+	perSubscriber := func(seconds float64) time.Duration {
+		return time.Duration(seconds / float64(n) * 1e9).Round(time.Microsecond)
+	}
+	t.Logf("CPU time of the server for each: %v to subscribe", perSubscriber(after-before))
 
 	star := harness.TokenFor(t, 1)
-	before := ""
+	last := ""
 	for range publishes {
-		began := time.Now()
+		began, before := time.Now(), s.metric(t, "process_cpu_seconds_total")
 		id := s.Publish(t, star, "to all")
-		took := awaitAll(t, subscribers, before, id, began)
-		before = id
+		took := awaitAll(t, subscribers, last, id, began)
+		last = id
 		share := func(i int) time.Duration { return took[i].Round(time.Millisecond) }
-		t.Logf("one publish: half received it after %v, 99 %% after %v, the last after %v", share(n/2), share(n*99/100), share(n-1))
+		t.Logf("one publish: half received it after %v, 99 %% after %v, the last after %v; CPU time for each %v",
+			share(n/2), share(n*99/100), share(n-1), perSubscriber(s.metric(t, "process_cpu_seconds_total")-before))
 	}
 }
 
-// subscribeAll subscribes the n followers of starFile, some at a time, and returns when all receive
-// events.
-func (s *server) subscribeAll(t *testing.T, n int) []<-chan event {
+// subscribeAll subscribes an audience, some at a time, and returns when all receive events.
+func (s *server) subscribeAll(t *testing.T, a audience) []<-chan event {
 	t.Helper()
-	subscribers := make([]<-chan event, n)
+	subscribers := make([]<-chan event, a.subscribers)
 	var group errgroup.Group
 	group.SetLimit(20)
 	for i := range subscribers {
-		token := harness.TokenFor(t, feed.UserID(i+2))
+		token := harness.TokenFor(t, a.user(i))
 		group.Go(func() error { subscribers[i] = s.overSocket(t, token); return nil })
 	}
 	_ = group.Wait() // a failure has ended the test
-	eventually.True(t, "all are subscribed", func() bool {
-		_, text := s.Get(t, "/metrics", harness.Secret)
-		return strings.Contains(text, fmt.Sprintf("\ntideline_subscribers %d\n", n))
-	})
+	s.awaitSubscribers(t, a.subscribers)
 	return subscribers
+}
+
+// awaitSubscribers waits until a number of subscriptions run.
+func (s *server) awaitSubscribers(t *testing.T, n int) {
+	t.Helper()
+	eventually.True(t, "all are subscribed", func() bool { return s.metric(t, "tideline_subscribers") == float64(n) })
+}
+
+// metric returns the value of a metric without labels.
+func (s *server) metric(t *testing.T, name string) float64 {
+	t.Helper()
+	_, text := s.Get(t, "/metrics", harness.Secret)
+	_, rest, found := strings.Cut(text, "\n"+name+" ")
+	line, _, _ := strings.Cut(rest, "\n")
+	value, err := strconv.ParseFloat(line, 64)
+	if !found || err != nil {
+		t.Fatalf("the metrics have no value of %s", name)
+	}
+	return value
 }
 
 // awaitAll waits until every subscriber receives a post and nothing else, and returns the times

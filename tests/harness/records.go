@@ -1,6 +1,8 @@
 package harness
 
 import (
+	"bufio"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -41,11 +43,16 @@ func PostRecord(p Post, text string) string {
 // followers' ids begin at 2.
 func StarFile(t *testing.T, followers int) string {
 	t.Helper()
-	lines := []string{UserRecord(1)}
+	path := filepath.Join(t.TempDir(), "records.ndjson")
+	file, err := os.Create(path)
+	Check(t, err)
+	out := bufio.NewWriter(file)
+	_, _ = fmt.Fprintln(out, UserRecord(1)) // Flush returns its error
 	for id := 2; id <= followers+1; id++ {
-		lines = append(lines, UserRecord(id), FollowRecord(id, 1))
+		_, _ = fmt.Fprintf(out, "%s\n%s\n", UserRecord(id), FollowRecord(id, 1))
 	}
-	return RecordsFile(t, lines)
+	Check(t, errors.Join(out.Flush(), file.Close()))
+	return path
 }
 
 // WriteLines writes lines to a file.
@@ -56,10 +63,12 @@ func WriteLines(t *testing.T, path string, lines ...string) {
 	}
 }
 
-// ImportFile runs tideline import. The command must succeed and print want.
+// ImportFile runs tideline import. The command must succeed and print want. A large file may take
+// longer than other waits of tests.
 func ImportFile(t *testing.T, env []string, file, want string) {
 	t.Helper()
 	p := testenv.Program(t, []string{testenv.Binary(t), "import", file}, env)
+	<-p.Done()
 	if code := p.Wait(); code != 0 || !strings.Contains(p.Output(), want) {
 		t.Fatalf("the import ended with exit code %d:\n%s", code, p.Output())
 	}
