@@ -9,10 +9,8 @@ import (
 	"io"
 	"math/rand/v2"
 	"net/http"
-	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -231,21 +229,10 @@ func TestIngest_PlaceholdersFitInMemory(t *testing.T) {
 		t.Errorf("%d users are awaited, want %d", n, 2*follows)
 	}
 	const limit = 256 << 20
-	most := mostMemory(t, server.Process.Pid())
+	most := harness.PeakMemory(t, server.Process)
 	if t.Logf("the process had at most %d MB", most>>20); most > limit {
 		t.Errorf("the process had %d MB", most>>20)
 	}
-}
-
-// mostMemory returns the greatest resident memory of a process so far, in bytes.
-func mostMemory(t *testing.T, pid int) int {
-	t.Helper()
-	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
-	harness.Check(t, err)
-	_, rest, _ := strings.Cut(string(status), "VmHWM:")
-	kilobytes, err := strconv.Atoi(strings.Fields(rest)[0])
-	harness.Check(t, err)
-	return kilobytes << 10
 }
 
 func postRecords(ctx context.Context, addr, token string, body io.Reader) (status int, answer string, err error) {

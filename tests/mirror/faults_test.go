@@ -1,9 +1,6 @@
 package mirror
 
 import (
-	"fmt"
-	"os"
-	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -98,20 +95,6 @@ func (w *world) awaitFreeSlot() {
 // memoryMax bounds the memory of a mirror, whatever the size of a transaction.
 const memoryMax = 400 << 20
 
-// peakMemory returns the largest memory that a process has used, in bytes.
-func peakMemory(t *testing.T, p *testenv.Process) int64 {
-	t.Helper()
-	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", p.Pid()))
-	harness.Check(t, err)
-	peak := regexp.MustCompile(`VmHWM:\s+(\d+) kB`).FindSubmatch(status)
-	if peak == nil {
-		t.Fatalf("the status of the process has no peak: %s", status)
-	}
-	n, err := strconv.ParseInt(string(peak[1]), 10, 64)
-	harness.Check(t, err)
-	return n << 10
-}
-
 func TestMirror_LongTransactionsAndLimits(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, testenv.LogicalPostgres(t), legacy())
@@ -133,7 +116,7 @@ func TestMirror_LongTransactionsAndLimits(t *testing.T) {
 	if n := harness.RowsOf[int64](w.oracle, `SELECT COUNT(*) FROM reactions WHERE content_id > 100000`)[0]; n != int64(rows) {
 		t.Errorf("%d of %d rows are there", n, rows)
 	}
-	if most := peakMemory(t, p); most > memoryMax {
+	if most := harness.PeakMemory(t, p); most > memoryMax {
 		t.Errorf("the mirror has used %d MB for a transaction of %d rows", most>>20, rows)
 	}
 
