@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"time"
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
@@ -31,19 +32,23 @@ type Subscriptions interface {
 // feedSubscription is a subscription to a feed.
 type feedSubscription interface {
 	Notify(ready func())
+	// Wait waits until there may be something to read.
+	Wait(ctx context.Context) error
+	// EndTurn lets another subscription have the turn that Notify has given.
+	EndTurn()
 	Close()
 }
 
 // stream connects the resolver of a subscription with [Resolver.respond]. The executor between them
-// waits for an event and executes it in one call, and knows no errors of the stream.
+// takes an event and executes it in one call, and knows no errors of the stream.
 type stream struct {
 	// field is the root field.
 	field graphql.CollectedField
 	// nullData is the data of an event whose field is null.
 	nullData []byte
 	sub      feedSubscription
-	// next waits for an event and passes it to the executor.
-	next func(ctx context.Context) error
+	// next reads an event, if there is one, and passes it to the executor.
+	next func(ctx context.Context) (found bool, err error)
 	// ended is set with the last response.
 	ended bool
 }
@@ -58,18 +63,18 @@ func streamFrom(ctx context.Context) *stream {
 
 // subscribeHome subscribes the viewer to their home feed, like [subscribeTo].
 func subscribeHome[E any](
-	ctx context.Context, r *Resolver, q subscribe.Query, next func(context.Context, *subscribe.Subscription) (E, error),
-) (<-chan E, error) {
+	ctx context.Context, r *Resolver, q subscribe.Query, next func(context.Context, *subscribe.Subscription) (*E, error),
+) (<-chan *E, error) {
 	return subscribeTo(ctx, "home", func() (*subscribe.Subscription, error) {
 		return r.deps.Subscriptions.Subscribe(ctx, ViewerFrom(ctx), q)
 	}, next)
 }
 
 // subscribeTo subscribes the viewer to a feed and returns the channel from which the executor takes
-// events. next waits for an event. The subscription ends with ctx.
+// events. next reads an event, nil if there is none. The subscription ends with ctx.
 func subscribeTo[S feedSubscription, E any](
-	ctx context.Context, list string, subscribe func() (S, error), next func(context.Context, S) (E, error),
-) (<-chan E, error) {
+	ctx context.Context, list string, subscribe func() (S, error), next func(context.Context, S) (*E, error),
+) (<-chan *E, error) {
 	if ViewerFrom(ctx) == 0 {
 		return nil, feed.Errorf(feed.CodeUnauthenticated, "%s", signInMessage(ctx, "sign in to subscribe to a "+list+" feed"))
 	}
@@ -77,63 +82,94 @@ func subscribeTo[S feedSubscription, E any](
 	if err != nil {
 		return nil, err
 	}
-	events := make(chan E, 1)
+	events := make(chan *E, 1)
 	s := streamFrom(ctx)
-	s.sub, s.next = sub, func(ctx context.Context) error {
+	s.sub, s.next = sub, func(ctx context.Context) (found bool, err error) {
 		event, err := next(ctx, sub)
-		if err == nil {
-			events <- event
+		if err != nil || event == nil {
+			return false, err
 		}
-		return err
+		events <- event
+		return true, nil
 	}
 	context.AfterFunc(ctx, sub.Close)
 	transport.NotifyBy(ctx, sub.Notify)
 	return events, nil
 }
 
-// nextEdge waits for the next event of homeFeedEdges.
+// nextEdge reads the next event of homeFeedEdges.
 func nextEdge(ctx context.Context, sub *subscribe.Subscription) (*model.FeedEdge, error) {
-	added, err := sub.NextEdge(ctx)
-	if err != nil {
+	added, err := sub.PollEdge(ctx)
+	if err != nil || added.ID == 0 {
 		return nil, err
 	}
 	return model.NewEvent(added), nil
 }
 
-// nextChanges waits for the next event of homeChanges.
+// nextChanges reads the next event of homeChanges.
 func nextChanges(ctx context.Context, sub *subscribe.Subscription) (*model.HomeChangePage, error) {
-	page, err := sub.Next(ctx)
-	if err != nil {
+	page, err := sub.Poll(ctx)
+	if err != nil || page == nil || len(page.Changes) == 0 {
 		return nil, err
 	}
 	return model.NewHomeChangePage(page), nil
 }
 
-// nextLiveChanges waits for the next event of liveChanges.
+// nextLiveChanges reads the next event of liveChanges.
 func nextLiveChanges(ctx context.Context, sub *subscribe.LiveSubscription) (*model.LiveChangePage, error) {
-	page, err := sub.Next(ctx)
-	if err != nil {
+	page, err := sub.Poll(ctx)
+	if err != nil || page == nil || len(page.Changes) == 0 {
 		return nil, err
 	}
 	return model.NewLiveChangePage(page), nil
 }
 
-// wait waits for an event. At the end it returns false and the reason; nil if the client ended it.
-func (s *stream) wait(ctx context.Context) (bool, error) {
-	if s.ended {
-		return false, nil
+// turnMax is how long a subscription that waits for a slot keeps its turn. Slots of an address may be
+// held by slow clients, who must not hold up others.
+const turnMax = 100 * time.Millisecond
+
+// wait waits for an event and its slot, which the caller must release. At the end, release is nil
+// and the error is the reason; nil if the client ended it. Only with a slot is an event read: what
+// changes before then is in the same event.
+func (s *stream) wait(ctx context.Context, g *guard.Guard) (release func(), err error) {
+	for !s.ended && s.sub.Wait(ctx) == nil && ctx.Err() == nil {
+		keep := time.AfterFunc(turnMax, s.sub.EndTurn)
+		release := g.Slot(ctx)
+		keep.Stop()
+		if release == nil {
+			break
+		}
+		found, err := s.read(ctx, release)
+		if err != nil {
+			return nil, s.reason(ctx, err)
+		}
+		if found {
+			return release, nil
+		}
 	}
-	err := s.next(ctx)
+	return nil, nil
+}
+
+// read reads an event. It releases the slot if there is none.
+func (s *stream) read(ctx context.Context, release func()) (found bool, err error) {
+	defer func() {
+		if !found {
+			release()
+		}
+	}()
+	return s.next(ctx)
+}
+
+// reason returns why a subscription ends; nil if the client ended it.
+func (*stream) reason(ctx context.Context, err error) error {
 	switch {
-	case err == nil:
-		return true, nil
 	case ctx.Err() != nil:
-		return false, nil
+		return nil
 	case errors.Is(err, subscribe.ErrMissed), errors.Is(err, subscribe.ErrReset):
 		// Every subscriber gets these at once, and no store has failed: they are not logged.
-		err = apierror.New(feed.CodeOf(err), cmp.Or(reason(err), apierror.InternalMessage))
+		return apierror.New(feed.CodeOf(err), cmp.Or(reason(err), apierror.InternalMessage))
 	}
-	return false, err
+	return err
 }
 
 // end returns the last response, with the reason; nil if the client gets none.
@@ -187,12 +223,13 @@ func (r *Resolver) respond(p presenter, g *guard.Guard) graphql.ResponseMiddlewa
 		if s == nil {
 			return boundErrors(next(ctx))
 		}
-		if more, err := s.wait(ctx); !more {
+		release, err := s.wait(ctx, g)
+		if release == nil {
 			return s.end(ctx, p, err)
 		}
 		bounded, done := r.deps.Transport.Bounded(ctx)
 		defer done()
-		response, refused := g.Event(bounded, func(ctx context.Context) *graphql.Response {
+		response, refused := g.Event(bounded, release, func(ctx context.Context) *graphql.Response {
 			return boundErrors(next(s.withField(loaders.With(r.withUpstreamNotes(ctx), r.loaders(ctx)))))
 		})
 		switch {

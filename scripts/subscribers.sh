@@ -1,6 +1,7 @@
 #!/bin/sh
 # Connects ten thousand subscribers to one process, each over its own socket. It measures their
-# memory and CPU time, and how long a publish takes to reach all.
+# memory and CPU time, and how long a publish takes to reach all. Then it stops and kills the process,
+# and measures how soon all are back.
 #
 # SUBSCRIBERS sets their number; the script needs twice as many file descriptors. FOLLOWERS sets the
 # number of the author's followers, by default the same. It imports them; a million take some minutes.
@@ -12,7 +13,8 @@ work=$(mktemp -d)
 trap 'rm -r "$work"' EXIT
 # The status of a pipe is that of its last command.
 {
-	scripts/gotest.sh -count=1 -timeout 30m -run '^TestSubscription_ReachesManySubscribersOfOneProcess$' -v ./tests/e2e \
+	scripts/gotest.sh -count=1 -timeout 60m -parallel 1 -v \
+		-run '^TestSubscription_ReachesManySubscribersOfOneProcess$|^TestSubscription_ReturnsAfterRestarts$' ./tests/e2e \
 		-args -subscribers="${SUBSCRIBERS:-10000}" -followers="${FOLLOWERS:-0}" || touch "$work/failed"
 } | grep -v '^=== '
 [ ! -e "$work/failed" ]

@@ -7,8 +7,8 @@ import (
 	"github.com/tideline-feeds/tideline/feed/live"
 )
 
-// LiveSubscription is one viewer's to their live feed. Except for Close and Notify, its methods are
-// for one goroutine.
+// LiveSubscription is one viewer's to their live feed. Except for Close, Notify and EndTurn, its
+// methods are for one goroutine.
 type LiveSubscription struct{ sub Subscription }
 
 // Next is [Subscription.Next] for the live feed.
@@ -32,3 +32,9 @@ func (l *LiveSubscription) Notify(ready func()) { l.sub.Notify(ready) }
 
 // Close is [Subscription.Close].
 func (l *LiveSubscription) Close() { l.sub.Close() }
+
+// Wait is [Subscription.Wait].
+func (l *LiveSubscription) Wait(ctx context.Context) error { return l.sub.Wait(ctx) }
+
+// EndTurn is [Subscription.EndTurn].
+func (l *LiveSubscription) EndTurn() { l.sub.EndTurn() }

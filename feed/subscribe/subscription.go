@@ -45,16 +45,15 @@ type change interface{ IsReset() bool }
 func next[C change](ctx context.Context, u *Subscription, poll func(context.Context) (*feed.ChangePage[C], error)) (*feed.ChangePage[C], error) {
 	for {
 		page, err := poll(ctx)
-		if err != nil {
+		switch {
+		case err != nil:
 			return nil, err
-		}
-		if page != nil && len(page.Changes) > 0 {
-			return page, nil
-		}
-		if page == nil {
-			if err := u.wait(ctx); err != nil {
+		case page == nil:
+			if err := u.Wait(ctx); err != nil {
 				return nil, err
 			}
+		case len(page.Changes) > 0:
+			return page, nil
 		}
 	}
 }
@@ -64,24 +63,33 @@ func next[C change](ctx context.Context, u *Subscription, poll func(context.Cont
 // token.
 func (u *Subscription) NextEdge(ctx context.Context) (feed.HomeChange, error) {
 	for {
+		c, err := u.PollEdge(ctx)
+		if err != nil || c.ID != 0 {
+			return c, err
+		}
+		if err := u.Wait(ctx); err != nil {
+			return feed.HomeChange{}, err
+		}
+	}
+}
+
+// PollEdge is NextEdge without waiting. It returns none if there is nothing to read.
+func (u *Subscription) PollEdge(ctx context.Context) (feed.HomeChange, error) {
+	for {
 		c, err := u.takeEdge(ctx)
 		if err != nil || c.ID != 0 {
 			return c, err
 		}
-		page, err := u.Next(ctx)
-		if err != nil {
+		page, err := u.Poll(ctx)
+		if err != nil || page == nil {
 			return feed.HomeChange{}, err
 		}
 		if page.Resets() {
 			return feed.HomeChange{}, u.reset()
 		}
-		added := slices.DeleteFunc(page.Changes, func(c feed.HomeChange) bool { return c.Kind != feed.HomeAdded })
-		if len(added) > 0 {
-			u.mu.Lock()
-			u.edges = added[1:]
-			u.mu.Unlock()
-			return added[0], nil
-		}
+		u.mu.Lock()
+		u.edges = slices.DeleteFunc(page.Changes, func(c feed.HomeChange) bool { return c.Kind != feed.HomeAdded })
+		u.mu.Unlock()
 	}
 }
 
@@ -123,12 +131,12 @@ func (u *Subscription) reset() error {
 }
 
 // Notify calls ready once, when Next need not wait: at once, or when there may be changes, at most
-// Policy.DeliveriesMax subscriptions at a time, or when the subscription ends. Then call Next, Poll or
-// Close, so that others get their turn. ready must not block or call methods of the subscription.
+// Policy.DeliveriesMax subscriptions at a time, or when the subscription ends. Then call Next, Poll,
+// EndTurn or Close, so that others get their turn. ready must not block or call methods of the subscription.
 func (u *Subscription) Notify(ready func()) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	if u.ended != nil || u.behind || len(u.rows)+len(u.edges) > 0 {
+	if u.isReady() {
 		ready()
 		return
 	}
@@ -158,7 +166,7 @@ func (u *Subscription) Poll(ctx context.Context) (*feed.HomeChangePage, error) {
 func poll[C change](
 	ctx context.Context, u *Subscription, read func(rows []feed.Change) (*feed.ChangePage[C], error),
 ) (*feed.ChangePage[C], error) {
-	defer u.endTurn()
+	defer u.EndTurn()
 	rows, behind, err := u.waiting()
 	if err != nil || !behind && len(rows) == 0 {
 		return nil, err
@@ -213,13 +221,27 @@ func (u *Subscription) dropRows() {
 	}
 }
 
-func (u *Subscription) wait(ctx context.Context) error {
-	select {
-	case <-u.wake:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
+// Wait waits until there may be something to read, or the subscription has ended. The error is that
+// of ctx.
+func (u *Subscription) Wait(ctx context.Context) error {
+	for {
+		u.mu.Lock()
+		ready := u.isReady()
+		u.mu.Unlock()
+		if ready {
+			return nil
+		}
+		select {
+		case <-u.wake:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
 	}
+}
+
+// isReady reports whether Next need not wait. The caller holds mu.
+func (u *Subscription) isReady() bool {
+	return u.ended != nil || u.behind || len(u.rows)+len(u.edges) > 0
 }
 
 // offer queues a row. Beyond most rows, the subscription reads the log instead.
@@ -251,7 +273,7 @@ func (u *Subscription) fallBehind() {
 }
 
 func (u *Subscription) end(why error) {
-	defer u.endTurn()
+	defer u.EndTurn()
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	if u.ended == nil {

@@ -70,8 +70,8 @@ func (u *Subscription) granted() bool {
 	return true
 }
 
-// endTurn passes the turn on, if the subscription has it.
-func (u *Subscription) endTurn() {
+// EndTurn passes the turn on, if the subscription has it. Any goroutine may call it.
+func (u *Subscription) EndTurn() {
 	u.mu.Lock()
 	had := u.turn == hasTurn
 	if had {

@@ -9,5 +9,5 @@
 // The guard then charges the cost of the operation to the client's budgets ([Rate]). While an
 // operation runs, it holds one of a fixed number of slots. If all are taken, the guard refuses the
 // operation. Each event of a subscription is charged like the operation, and waits for a slot
-// ([Guard.Event]).
+// ([Guard.Slot]).
 package guard

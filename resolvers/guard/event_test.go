@@ -57,7 +57,12 @@ func (c *bustle) begin(name string, operation ast.Operation) {
 			c.note(name, codeOf(c.g.InterceptResponse(ctx, run).Errors))
 			return
 		}
-		if _, refused := c.g.Event(ctx, run); refused != nil {
+		release := c.g.Slot(ctx)
+		if release == nil {
+			c.note(name, "no slot")
+			return
+		}
+		if _, refused := c.g.Event(ctx, release, run); refused != nil {
 			c.note(name, codeOf(gqlerror.List{refused}))
 			return
 		}
@@ -113,16 +118,16 @@ func TestEvent_WaitsForASlot(t *testing.T) {
 	})
 }
 
-func TestEvent_WaitHasATimeout(t *testing.T) {
+func TestEvent_WaitEndsWithContext(t *testing.T) {
 	inBustle(t, 1, func(c *bustle) {
 		c.begin("query", ast.Query)
 		c.begin("event", ast.Subscription)
 		<-time.After(c.within)
 		synctest.Wait()
-		c.want([]string{"query"}, map[string]string{"event": "UNAVAILABLE", "hit": LimitOperations})
+		c.want([]string{"query"}, map[string]string{"event": "no slot"})
 		c.end("query")
 		c.begin("next", ast.Subscription)
-		c.want([]string{"query", "next"}, map[string]string{"event": "UNAVAILABLE", "hit": LimitOperations, "query": ""})
+		c.want([]string{"query", "next"}, map[string]string{"event": "no slot", "query": ""})
 	})
 }
 
@@ -145,7 +150,8 @@ func TestEvent_PanicReleasesTheSlot(t *testing.T) {
 	inBustle(t, 1, func(c *bustle) {
 		func() {
 			defer func() { _ = recover() }()
-			_, _ = c.g.Event(running(c.t, ast.Subscription), func(context.Context) *graphql.Response { panic("out of order") })
+			ctx := running(c.t, ast.Subscription)
+			_, _ = c.g.Event(ctx, c.g.Slot(ctx), func(context.Context) *graphql.Response { panic("out of order") })
 		}()
 		c.begin("event", ast.Subscription)
 		c.want([]string{"event"}, map[string]string{})
@@ -162,7 +168,7 @@ func TestEvent_GrantedByLocalBudgets(t *testing.T) {
 	})
 	ran := 0
 	for range testDebtMax {
-		_, refused := g.Event(running(t, ast.Subscription), func(context.Context) *graphql.Response { ran++; return nil })
+		_, refused := g.Event(running(t, ast.Subscription), func() {}, func(context.Context) *graphql.Response { ran++; return nil })
 		if refused != nil {
 			t.Fatal(refused)
 		}

@@ -2,7 +2,6 @@ package guard
 
 import (
 	"context"
-	"errors"
 	"log/slog"
 	"net/http"
 	"time"
@@ -12,7 +11,6 @@ import (
 	"github.com/vektah/gqlparser/v2/gqlerror"
 	"github.com/vektah/gqlparser/v2/validator/rules"
 
-	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/resolvers/apierror"
 )
 
@@ -274,27 +272,24 @@ func (g *Guard) run(ctx context.Context, release func(), next graphql.ResponseHa
 	return next(ctx)
 }
 
-// Event charges an event like the operation of its subscription, and runs it. It waits for a slot
-// until ctx is done, since a client cannot repeat an event. The slot is held until the event is
-// written. Errors are RATE_LIMITED if a budget does not suffice, and UNAVAILABLE without a slot.
-func (g *Guard) Event(ctx context.Context, run graphql.ResponseHandler) (*graphql.Response, *gqlerror.Error) {
-	state := admittedOf(OperationOf(ctx))
-	if state == nil {
-		return run(ctx), nil
-	}
-	// The header of the response has been sent, so this one is discarded.
-	if _, overspent := g.rates.charge(ctx, http.Header{}, state.cost); overspent != nil {
-		return nil, overspent
-	}
+// Slot waits for the slot of an event, in the order of calls. It returns nil if ctx is done before.
+// The caller passes release to [Guard.Event], or calls it.
+func (g *Guard) Slot(ctx context.Context) (release func()) {
 	if g.slots == nil {
-		return run(ctx), nil
+		return func() {}
 	}
-	release := g.slots.wait(ctx)
-	if release == nil {
-		if errors.Is(ctx.Err(), context.DeadlineExceeded) { // or else the client has left
-			g.o.Hit(LimitOperations)
+	return g.slots.wait(ctx)
+}
+
+// Event charges an event like the operation of its subscription, and runs it. The slot is held until
+// the event is written. The error is RATE_LIMITED if a budget does not suffice.
+func (g *Guard) Event(ctx context.Context, release func(), run graphql.ResponseHandler) (*graphql.Response, *gqlerror.Error) {
+	if state := admittedOf(OperationOf(ctx)); state != nil {
+		// The header of the response has been sent, so this one is discarded.
+		if _, overspent := g.rates.charge(ctx, http.Header{}, state.cost); overspent != nil {
+			release()
+			return nil, overspent
 		}
-		return nil, apierror.New(feed.CodeUnavailable, busy)
 	}
 	return g.run(ctx, release, run), nil
 }

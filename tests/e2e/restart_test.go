@@ -245,7 +245,7 @@ func TestSubscription_ReturnsAfterRestarts(t *testing.T) {
 	write, finish := context.WithCancel(ctx)
 	defer finish()
 	writing.Go(func() {
-		c.publish(write, harness.TokenFor(t, 1), max(50*time.Millisecond, time.Duration(n)*400*time.Microsecond))
+		c.publish(write, harness.TokenFor(t, 1), max(50*time.Millisecond, time.Duration(n)*time.Millisecond))
 	})
 
 	for _, stop := range stops(t) {
