@@ -1,5 +1,5 @@
-// Relay, Apollo Client and urql keep a home feed current by the subscription homeChanges. docs/clients.md
-// shows the functions between the marks.
+// Relay, Apollo Client and urql keep a home feed and a live feed current by the subscriptions homeChanges
+// and liveChanges. docs/clients.md shows the code between the marks.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
@@ -14,6 +14,7 @@ import { createClient } from 'graphql-ws';
 import relay from 'relay-runtime';
 import WebSocket from 'ws';
 import { HomeChangesSubscription, HomeSyncQuery as HomeQuery, timeline } from './feeds/relay/Home.js';
+import { LiveChangesSubscription, LiveSyncQuery as LiveQuery, sessions } from './feeds/relay/Live.js';
 
 const url = process.env.TIDELINE_URL;
 const headers = { Authorization: `Bearer ${process.env.TIDELINE_TOKEN}` };
@@ -25,19 +26,40 @@ const homeText = `query Home($first: Int!, $after: String) {
 const changesText = `subscription Changes($since: String!) {
   homeChanges(since: $since) { changes { kind postId edge { ${fields} } } syncToken }
 }`;
+const liveFields = 'cursor state node { id title }';
+const liveText = `query Live($first: Int!) { viewer { liveFeed(first: $first) { edges { ${liveFields} } syncToken } } }`;
+const liveChangesText = `subscription LiveChanges($since: String!) {
+  liveChanges(since: $since) { changes { kind liveSessionId edge { ${liveFields} } } syncToken }
+}`;
 
 // docs: apply
-const place = ({ cursor }) => atob(cursor.replace(/-/g, '+').replace(/_/g, '/')).slice(3, 19);
-const newestFirst = (a, b) => (place(a) === place(b) ? 0 : place(a) < place(b) ? 1 : -1);
+const bytesOf = ({ cursor }) => atob(cursor.replace(/-/g, '+').replace(/_/g, '/'));
+const compare = (a, b) => (a === b ? 0 : a < b ? -1 : 1);
+const newestFirst = (a, b) => compare(bytesOf(b).slice(3, 19), bytesOf(a).slice(3, 19));
 
-function applyChanges({ edges, pageInfo, ...list }, changes) {
-  const oldest = pageInfo.hasNextPage ? edges.at(-1) : null;
+function applyChanges({ edges, ...list }, changes, order) {
+  const oldest = order === newestFirst && list.pageInfo.hasNextPage ? edges.at(-1) : null;
   const byId = new Map(edges.map((edge) => [edge.node.id, edge]));
-  for (const { postId, edge } of changes) {
-    if (!edge) byId.delete(postId);
-    else if (!oldest || newestFirst(edge, oldest) <= 0) byId.set(postId, edge);
+  for (const { postId, liveSessionId, edge } of changes) {
+    if (!edge) byId.delete(postId ?? liveSessionId);
+    else if (!oldest || order(edge, oldest) <= 0) byId.set(edge.node.id, edge);
   }
-  return { ...list, pageInfo, edges: [...byId.values()].sort(newestFirst) };
+  const sorted = [...byId.values()].sort(order);
+  const ends = { startCursor: sorted[0]?.cursor ?? null, endCursor: sorted.at(-1)?.cursor ?? null };
+  return { ...list, edges: sorted, pageInfo: { ...list.pageInfo, ...ends } };
+}
+
+const changed = (feed, { changes }, order) => (data) => data && {
+  ...data, viewer: { ...data.viewer, [feed]: applyChanges(data.viewer[feed], changes, order) },
+};
+// docs: end
+
+// docs: live
+function liveFirst(a, b) {
+  const [x, y] = [bytesOf(a), bytesOf(b)];
+  const part = (from, to) => compare(x.slice(from, to), y.slice(from, to));
+  const upcoming = x[2] === '\x02';
+  return part(2, 3) || (upcoming ? part(35, 43) : -part(35, 43)) || -part(43, 51);
 }
 // docs: end
 
@@ -67,32 +89,83 @@ async function follows(shown) {
   await until(async () => !(await shown()).includes('two') && same());
 }
 
+// followsLive changes sessions, and waits until shown returns the sessions and states of a fresh read.
+async function followsLive(shown) {
+  const placesOf = (edges) => edges.map(({ state, node }) => `${state} ${node.title} ${node.id}`);
+  const same = async () => JSON.stringify(placesOf(shown())) === JSON.stringify(placesOf((await ask(liveText, { first: 100 })).viewer.liveFeed.edges));
+  const stateOf = (id) => shown().find(({ node }) => node.id === id)?.state;
+  const schedule = async (title, minutes) => (await ask('mutation($title: String!, $at: DateTime!) { scheduleLive(input: { title: $title, scheduledAt: $at }) { liveSession { id } } }', {
+    title, at: new Date(Date.now() + 60_000 * minutes).toISOString(),
+  })).scheduleLive.liveSession.id;
+  const change = (mutation, id) => ask(`mutation($id: ID!) { ${mutation}(input: { liveSessionId: $id }) { userErrors { message } } }`, { id });
+  const [later, sooner] = [await schedule('later', 60), await schedule('sooner', 30)];
+  await until(async () => stateOf(later) === 'UPCOMING' && stateOf(sooner) === 'UPCOMING' && same());
+  await change('startLive', later);
+  await until(async () => stateOf(later) === 'LIVE' && same());
+  await change('endLive', later);
+  await change('cancelLive', sooner);
+  await until(async () => stateOf(later) === 'REPLAY' && !stateOf(sooner) && same());
+}
+
 const isSubscription = ({ operationType }) => operationType === OperationTypeNode.SUBSCRIPTION;
 const http = new HttpLink({ uri: url, headers });
 
-test('Apollo Client applies changes from a WebSocket', async () => {
-  const socket = openSocket();
-  await followsByApollo(ApolloLink.split(isSubscription, new GraphQLWsLink(socket), http));
-  await socket.dispose();
+for (const [name, follows] of [['home', followsByApollo], ['live', followsLiveByApollo]]) {
+  test(`Apollo Client applies ${name} changes from a WebSocket`, async () => {
+    const socket = openSocket();
+    await follows(ApolloLink.split(isSubscription, new GraphQLWsLink(socket), http));
+    await socket.dispose();
+  });
+
+  test(`Apollo Client applies ${name} changes from a multipart response`, () => follows(http));
+}
+
+const openApollo = (link) => new ApolloClient({
+  link,
+  cache: new InMemoryCache({
+    typePolicies: { Viewer: { keyFields: [], fields: { homeFeed: relayStylePagination(['kinds']), liveFeed: relayStylePagination() } } },
+  }),
 });
 
-test('Apollo Client applies changes from a multipart response', () => followsByApollo(http));
+// Apollo takes the cursors of pageInfo for those of the first and the last edge.
+test('Apollo Client keeps the cursors of edges at both ends', () => {
+  const { cache } = openApollo(http);
+  const query = apolloGql('{ viewer { homeFeed { edges { cursor node { id } } pageInfo { hasNextPage startCursor endCursor } } } }');
+  const edge = (n) => ({ __typename: 'FeedEdge', cursor: Buffer.from([...Array(18).fill(0), n]).toString('base64url'), node: { __typename: 'Post', id: `p${n}` } });
+  const edges = [edge(5), edge(4)];
+  const pageInfo = { __typename: 'PageInfo', hasNextPage: false, startCursor: edges[0].cursor, endCursor: edges[1].cursor };
+  cache.writeQuery({ query, data: { viewer: { __typename: 'Viewer', homeFeed: { __typename: 'FeedConnection', edges, pageInfo } } } });
+  for (const n of [1, 9, 7, 3]) {
+    cache.updateQuery({ query }, changed('homeFeed', { changes: [{ postId: `p${n}`, edge: edge(n) }] }, newestFirst));
+  }
+  const held = cache.readQuery({ query }).viewer.homeFeed.edges.map(({ cursor, node }) => [cursor, node.id]);
+  assert.deepEqual(held, [9, 7, 5, 4, 3, 1].map((n) => [edge(n).cursor, `p${n}`]));
+});
 
 async function followsByApollo(link) {
-  const client = new ApolloClient({
-    link,
-    cache: new InMemoryCache({ typePolicies: { Viewer: { keyFields: [], fields: { homeFeed: relayStylePagination(['kinds']) } } } }),
-  });
+  const client = openApollo(link);
   const [query, changesQuery] = [apolloGql(homeText), apolloGql(changesText)];
   // docs: apollo
   const variables = { first: 10 };
   const { data } = await client.query({ query, variables });
   const events = client.subscribe({ query: changesQuery, variables: { since: data.viewer.homeFeed.syncToken } }).subscribe(({ data: { homeChanges } }) =>
-    client.cache.updateQuery({ query, variables }, ({ viewer }) => ({
-      viewer: { ...viewer, homeFeed: applyChanges(viewer.homeFeed, homeChanges.changes) },
-    })));
+    client.cache.updateQuery({ query, variables }, changed('homeFeed', homeChanges, newestFirst)));
   // docs: end
   await follows(() => client.readQuery({ query, variables }).viewer.homeFeed.edges.map(({ node }) => node.text));
+  events.unsubscribe();
+  client.stop();
+}
+
+async function followsLiveByApollo(link) {
+  const client = openApollo(link);
+  const [query, changesQuery] = [apolloGql(liveText), apolloGql(liveChangesText)];
+  // docs: apollo-live
+  const variables = { first: 100 };
+  const { data } = await client.query({ query, variables });
+  const events = client.subscribe({ query: changesQuery, variables: { since: data.viewer.liveFeed.syncToken } }).subscribe(({ data: { liveChanges } }) =>
+    client.cache.updateQuery({ query, variables }, changed('liveFeed', liveChanges, liveFirst)));
+  // docs: end
+  await followsLive(() => client.readQuery({ query, variables }).viewer.liveFeed.edges);
   events.unsubscribe();
   client.stop();
 }
@@ -100,37 +173,44 @@ async function followsByApollo(link) {
 test('urql applies changes', async () => {
   const socket = openSocket();
   const [query, changesQuery] = [gql(homeText), gql(changesText)];
+  const [liveQuery, liveChangesQuery] = [gql(liveText), gql(liveChangesText)];
   const embedded = () => null;
-  const variables = { first: 10 };
+  const variables = { first: 100 };
   // docs: urql
   const updates = {
     Subscription: {
       homeChanges: ({ homeChanges }, _, cache) =>
-        cache.updateQuery({ query, variables }, (data) => data && {
-          ...data, viewer: { ...data.viewer, homeFeed: applyChanges(data.viewer.homeFeed, homeChanges.changes) },
-        }),
+        cache.updateQuery({ query, variables }, changed('homeFeed', homeChanges, newestFirst)),
+      liveChanges: ({ liveChanges }, _, cache) =>
+        cache.updateQuery({ query: liveQuery, variables }, changed('liveFeed', liveChanges, liveFirst)),
     },
   };
   // docs: end
+  const keys = Object.fromEntries(['Viewer', 'PageInfo', ...['Feed', 'Live'].flatMap((feed) => [`${feed}Connection`, `${feed}Edge`]),
+    ...['Home', 'Live'].flatMap((feed) => [`${feed}ChangePage`, `${feed}Change`])].map((type) => [type, embedded]));
   const client = new Client({
     url,
     preferGetMethod: false,
     fetchOptions: { headers },
     exchanges: [
-      cacheExchange({
-        keys: { Viewer: embedded, FeedConnection: embedded, FeedEdge: embedded, PageInfo: embedded, HomeChangePage: embedded, HomeChange: embedded },
-        resolvers: { Viewer: { homeFeed: relayPagination() } },
-        updates,
-      }),
+      cacheExchange({ keys, resolvers: { Viewer: { homeFeed: relayPagination(), liveFeed: relayPagination() } }, updates }),
       fetchExchange,
       subscriptionExchange({ forwardSubscription: (request) => ({ subscribe: (sink) => ({ unsubscribe: socket.subscribe({ ...request, query: request.query ?? '' }, sink) }) }) }),
     ],
   });
-  const { data, error } = await client.query(query, variables).toPromise();
-  assert.equal(error, undefined, String(error));
-  const { unsubscribe } = client.subscription(changesQuery, { since: data.viewer.homeFeed.syncToken }).subscribe(() => {});
+  const read = async (document) => {
+    const { data, error } = await client.query(document, variables).toPromise();
+    assert.equal(error, undefined, String(error));
+    return data.viewer;
+  };
+  const { homeFeed } = await read(query);
+  const { liveFeed } = await read(liveQuery);
+  const home = client.subscription(changesQuery, { since: homeFeed.syncToken }).subscribe(() => {});
+  const live = client.subscription(liveChangesQuery, { since: liveFeed.syncToken }).subscribe(() => {});
   await follows(() => client.readQuery(query, variables).data.viewer.homeFeed.edges.map(({ node }) => node.text));
-  unsubscribe();
+  await followsLive(() => client.readQuery(liveQuery, variables).data.viewer.liveFeed.edges);
+  home.unsubscribe();
+  live.unsubscribe();
   await socket.dispose();
 });
 
@@ -144,38 +224,57 @@ test('Relay applies changes', async () => {
     ),
     store: new relay.Store(new relay.RecordSource()),
   });
-  const variables = { first: 10 };
-  const query = relay.createOperationDescriptor(HomeQuery, variables);
+  const variables = { first: 100 };
+  const [query, liveQuery] = [HomeQuery, LiveQuery].map((document) => relay.createOperationDescriptor(document, variables));
   environment.retain(query);
+  environment.retain(liveQuery);
   // docs: relay
   const { viewer } = await fetchQuery(environment, HomeQuery, variables).toPromise();
   const events = requestSubscription(environment, {
     subscription: HomeChangesSubscription,
     variables: { since: viewer.homeFeed.syncToken },
-    updater(store) {
-      const list = ConnectionHandler.getConnection(store.getRoot().getLinkedRecord('viewer'), 'Home_homeFeed');
-      for (const change of store.getRootField('homeChanges').getLinkedRecords('changes')) {
-        const [id, edge] = [change.getValue('postId'), change.getLinkedRecord('edge')];
-        const edges = list.getLinkedRecords('edges');
-        if (!edge) ConnectionHandler.deleteNode(list, id);
-        else if (!edges.some((e) => e.getLinkedRecord('node').getDataID() === id)) insert(store, list, edges, edge);
-      }
-    },
+    updater: changing('Home_homeFeed', 'homeChanges', newestFirst),
   });
 
-  function insert(store, list, edges, edge) {
-    const added = ConnectionHandler.createEdge(store, list, edge.getLinkedRecord('node'), 'FeedEdge');
-    added.setValue(edge.getValue('cursor'), 'cursor');
-    const cursorOf = (e) => ({ cursor: e.getValue('cursor') });
-    const older = edges.find((e) => newestFirst(cursorOf(edge), cursorOf(e)) < 0);
+  function changing(key, field, order) {
+    return (store) => {
+      const list = ConnectionHandler.getConnection(store.getRoot().getLinkedRecord('viewer'), key);
+      for (const change of store.getRootField(field).getLinkedRecords('changes')) {
+        const [id, edge] = [change.getValue('postId') ?? change.getValue('liveSessionId'), change.getLinkedRecord('edge')];
+        const held = list.getLinkedRecords('edges').find((e) => e.getLinkedRecord('node').getDataID() === id);
+        if (edge && held && order(cursorOf(edge), cursorOf(held)) === 0) continue;
+        ConnectionHandler.deleteNode(list, id);
+        if (edge) insert(store, list, edge, order);
+      }
+    };
+  }
+
+  function insert(store, list, edge, order) {
+    const added = ConnectionHandler.createEdge(store, list, edge.getLinkedRecord('node'), edge.getType());
+    added.copyFieldsFrom(edge);
+    const older = list.getLinkedRecords('edges').find((e) => order(cursorOf(edge), cursorOf(e)) < 0);
+    const whole = order === liveFirst || !list.getLinkedRecord('pageInfo').getValue('hasNextPage');
     if (older) ConnectionHandler.insertEdgeBefore(list, added, older.getValue('cursor'));
-    else if (!list.getLinkedRecord('pageInfo').getValue('hasNextPage')) ConnectionHandler.insertEdgeAfter(list, added);
+    else if (whole) ConnectionHandler.insertEdgeAfter(list, added);
+  }
+
+  function cursorOf(edge) {
+    return { cursor: edge.getValue('cursor') };
   }
   // docs: end
-  await follows(() => {
-    const selector = relay.getSingularSelector(timeline, environment.lookup(query.fragment).data.viewer);
-    return environment.lookup(selector).data.homeFeed.edges.map(({ node }) => node.text);
+  // docs: relay-live
+  const live = await fetchQuery(environment, LiveQuery, variables).toPromise();
+  const liveEvents = requestSubscription(environment, {
+    subscription: LiveChangesSubscription,
+    variables: { since: live.viewer.liveFeed.syncToken },
+    updater: changing('Live_liveFeed', 'liveChanges', liveFirst),
   });
+  // docs: end
+  const shown = (operation, fragment, feed) =>
+    environment.lookup(relay.getSingularSelector(fragment, environment.lookup(operation.fragment).data.viewer)).data[feed].edges;
+  await follows(() => shown(query, timeline, 'homeFeed').map(({ node }) => node.text));
+  await followsLive(() => shown(liveQuery, sessions, 'liveFeed'));
   events.dispose();
+  liveEvents.dispose();
   await socket.dispose();
 });

@@ -66,7 +66,7 @@ func TestClientsGuide_ShowsTestedCode(t *testing.T) {
 		language string
 		examples int
 	}{
-		"tests/clients/changes.test.mjs": {"js", 4},
+		"tests/clients/changes.test.mjs": {"js", 7},
 		"clients/go/example_test.go":     {"go", 2},
 	} {
 		tested, err := os.ReadFile(file)
