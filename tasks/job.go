@@ -71,6 +71,20 @@ func job[T any](newest int, read func(payload) (T, error), do func(context.Conte
 	}
 }
 
+// each returns a function that calls do for each of a list, also after one fails. It returns nil without do.
+func each[T any](do func(context.Context, T) error) func(context.Context, []T) error {
+	if do == nil {
+		return nil
+	}
+	return func(ctx context.Context, list []T) error {
+		var errs []error
+		for _, e := range list {
+			errs = append(errs, do(ctx, e))
+		}
+		return errors.Join(errs...)
+	}
+}
+
 type resultKey struct{}
 
 // Report sets the text that the UI shows as the result of the task that runs in ctx. It does

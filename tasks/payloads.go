@@ -17,7 +17,8 @@ const (
 	TypeDispatch = "event_content_meta_change"
 	// TypePlan plans a large fan-out, with the same payload.
 	TypePlan = "timeline_plan"
-	// TypePush pushes one slice of a plan: {"v":1,"contentId":"123","task":0}.
+	// TypePush pushes one slice of a plan: {"v":1,"contentId":"123","task":0}. With "more":["124","125"]
+	// it also pushes the slices 0 of other posts. Earlier versions ignore these, and a sweep repeats them.
 	TypePush = "timeline_push"
 	// TypeBuild builds a viewer's inbox; this and the next two have {"v":1,"viewerId":"7"}.
 	TypeBuild = "timeline_build"
@@ -44,6 +45,7 @@ type payload struct {
 	PostID string `json:"contentId,omitempty"`
 	// Task is a pointer to tell slice 0 from a missing field.
 	Task     *int              `json:"task,omitempty"`
+	More     []string          `json:"more,omitempty"`
 	ViewerID string            `json:"viewerId,omitempty"`
 	HostIDs  []string          `json:"hostIds,omitempty"`
 	Records  []json.RawMessage `json:"records,omitempty"`
@@ -95,6 +97,20 @@ func readSlice(p payload) (feed.SliceRef, error) {
 		return feed.SliceRef{}, err
 	}
 	return feed.SliceRef{Post: id, Task: *p.Task}, nil
+}
+
+// readSlices reads the slices of a push task, at least one.
+func readSlices(p payload) ([]feed.SliceRef, error) {
+	first, err := readSlice(p)
+	list := []feed.SliceRef{first}
+	for i, text := range p.More {
+		post, e := readContent(payload{PostID: text})
+		if e != nil {
+			err = errors.Join(err, fmt.Errorf("more[%d]: %w", i, e))
+		}
+		list = append(list, feed.SliceRef{Post: post})
+	}
+	return list, err
 }
 
 func readViewer(p payload) (feed.UserID, error) {

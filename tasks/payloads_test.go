@@ -18,14 +18,15 @@ import (
 func TestPayload_WireFormat(t *testing.T) {
 	slice0, slice41 := 0, 41
 	for want, p := range map[string]payload{
-		`{"v":1,"contentId":"123"}`:                     {V: 1, PostID: feed.PostID(123).String()},
-		`{"v":1,"contentId":"9223372036854775807"}`:     {V: 1, PostID: feed.PostID(math.MaxInt64).String()},
-		`{"v":1,"contentId":"123","task":0}`:            {V: 1, PostID: "123", Task: &slice0},
-		`{"v":1,"contentId":"123","task":41}`:           {V: 1, PostID: "123", Task: &slice41},
-		`{"v":1,"contentId":"-9223372036854775807"}`:    {V: 1, PostID: feed.ReplayRef(math.MaxInt64).String()},
-		`{"v":1,"contentId":"-123","task":41}`:          {V: 1, PostID: feed.ReplayRef(123).String(), Task: &slice41},
-		`{"v":1,"viewerId":"7"}`:                        {V: 1, ViewerID: feed.UserID(7).String()},
-		`{"v":1,"hostIds":["9223372036854775807","7"]}`: {V: 1, HostIDs: []string{feed.UserID(math.MaxInt64).String(), "7"}},
+		`{"v":1,"contentId":"123"}`:                          {V: 1, PostID: feed.PostID(123).String()},
+		`{"v":1,"contentId":"9223372036854775807"}`:          {V: 1, PostID: feed.PostID(math.MaxInt64).String()},
+		`{"v":1,"contentId":"123","task":0}`:                 {V: 1, PostID: "123", Task: &slice0},
+		`{"v":1,"contentId":"123","task":41}`:                {V: 1, PostID: "123", Task: &slice41},
+		`{"v":1,"contentId":"-9223372036854775807"}`:         {V: 1, PostID: feed.ReplayRef(math.MaxInt64).String()},
+		`{"v":1,"contentId":"-123","task":41}`:               {V: 1, PostID: feed.ReplayRef(123).String(), Task: &slice41},
+		`{"v":1,"contentId":"1","task":0,"more":["-2","3"]}`: {V: 1, PostID: "1", Task: &slice0, More: []string{feed.ReplayRef(2).String(), "3"}},
+		`{"v":1,"viewerId":"7"}`:                             {V: 1, ViewerID: feed.UserID(7).String()},
+		`{"v":1,"hostIds":["9223372036854775807","7"]}`:      {V: 1, HostIDs: []string{feed.UserID(math.MaxInt64).String(), "7"}},
 		`{}`: {},
 	} {
 		got, err := json.Marshal(p)
@@ -39,14 +40,18 @@ func TestPayload_Read(t *testing.T) {
 	if id, err := decode(TypeDispatch, 1, []byte(`{"v":1,"contentId":"9223372036854775807"}`), readContent); id != math.MaxInt64 || err != nil {
 		t.Errorf("dispatch: %v, %v", id, err)
 	}
-	if ref, err := decode(TypePush, 1, []byte(`{"v":1,"contentId":"123","task":4}`), readSlice); ref != (feed.SliceRef{Post: 123, Task: 4}) || err != nil {
+	if ref, err := decode(TypePush, 1, []byte(`{"v":1,"contentId":"123","task":4}`), readSlices); !slices.Equal(ref, []feed.SliceRef{{Post: 123, Task: 4}}) || err != nil {
 		t.Errorf("push: %v, %v", ref, err)
 	}
 	if id, err := decode(TypeDispatch, 1, []byte(`{"v":1,"contentId":"-9223372036854775807"}`), readContent); id != -math.MaxInt64 || err != nil {
 		t.Errorf("dispatch of a replay: %v, %v", id, err)
 	}
-	if ref, err := decode(TypePush, 1, []byte(`{"v":1,"contentId":"-123","task":4}`), readSlice); ref != (feed.SliceRef{Post: -123, Task: 4}) || err != nil {
+	if ref, err := decode(TypePush, 1, []byte(`{"v":1,"contentId":"-123","task":4}`), readSlices); !slices.Equal(ref, []feed.SliceRef{{Post: -123, Task: 4}}) || err != nil {
 		t.Errorf("push of a replay: %v, %v", ref, err)
+	}
+	shared := []feed.SliceRef{{Post: 1, Task: 0}, {Post: -2, Task: 0}, {Post: 3, Task: 0}}
+	if refs, err := decode(TypePush, 1, []byte(`{"v":1,"contentId":"1","task":0,"more":["-2","3"]}`), readSlices); !slices.Equal(refs, shared) || err != nil {
+		t.Errorf("push of several: %v, %v", refs, err)
 	}
 	if hosts, err := decode(TypeRefresh, 1, []byte(`{"v":1,"hostIds":["8","7"]}`), readHosts); !slices.Equal(hosts, []feed.UserID{8, 7}) || err != nil {
 		t.Errorf("refresh: %v, %v", hosts, err)
@@ -60,15 +65,15 @@ func TestPayload_Read(t *testing.T) {
 
 // A newer process may add a field while older workers still run.
 func TestPayload_IgnoresUnknownFields(t *testing.T) {
-	ref, err := decode(TypePush, 1, []byte(`{"v":1,"contentId":"123","task":4,"priority":{"high":true}}`), readSlice)
-	if ref != (feed.SliceRef{Post: 123, Task: 4}) || err != nil {
+	ref, err := decode(TypePush, 1, []byte(`{"v":1,"contentId":"123","task":4,"priority":{"high":true}}`), readSlices)
+	if !slices.Equal(ref, []feed.SliceRef{{Post: 123, Task: 4}}) || err != nil {
 		t.Errorf("got %v, %v", ref, err)
 	}
 }
 
 func TestPayload_MalformedIsNotRetried(t *testing.T) {
 	dispatch := func(raw []byte) error { _, err := decode(TypeDispatch, 1, raw, readContent); return err }
-	push := func(raw []byte) error { _, err := decode(TypePush, 1, raw, readSlice); return err }
+	push := func(raw []byte) error { _, err := decode(TypePush, 1, raw, readSlices); return err }
 	hosts := func(raw []byte) error { _, err := decode(TypeRefresh, 1, raw, readHosts); return err }
 	of := func(typ string) func([]byte) error {
 		return func(raw []byte) error { _, err := decode(typ, 1, raw, readViewer); return err }
@@ -97,6 +102,8 @@ func TestPayload_MalformedIsNotRetried(t *testing.T) {
 		{push, `{"v":1,"contentId":"123"}`, "task"},
 		{push, `{"v":1,"contentId":"123","task":-1}`, "task"},
 		{push, `{"v":1,"contentId":"123","task":1.5}`, "task"},
+		{push, `{"v":1,"contentId":"1","task":0,"more":["2","x"]}`, "more[1]: contentId"},
+		{push, `{"v":1,"contentId":"1","task":0,"more":[2]}`, "timeline_push payload: json"},
 		{of(TypeBuild), `{"v":1,"viewerId":""}`, "timeline_build payload: viewerId"},
 		{of(TypeBuild), `[]`, "timeline_build payload"},
 		{of(TypeReconcile), `{"v":1,"viewerId":7}`, "timeline_reconcile payload: json"},

@@ -50,6 +50,10 @@ const (
 	// inFlight is how many tasks are enqueued at once. They fill two pipelines: one on its way, and
 	// one that collects.
 	inFlight = 128
+	// sharedMax slices share a task at most: they are pushed one after the other, within pushTimeout.
+	sharedMax = 16
+	// sharedFrom is how many tasks a push has at least before slices share any, for all workers.
+	sharedFrom = 64
 	// restFor is the pause after a failed enqueue: one publish a second waits during an outage.
 	restFor = time.Second
 	// bucketSpan is the time within which requests for the same work on one inbox count as one.
@@ -120,7 +124,8 @@ func (q *Queue) Dispatch(ctx context.Context, ds []feed.Dispatchable[feed.PostID
 	})
 }
 
-// Push enqueues a [TypePush] task per slice, as Dispatch does. Unfinished slices become due again.
+// Push enqueues a [TypePush] task per slice, as Dispatch does. Unfinished slices become due again. Of
+// many posts at once, first dispatches of their slices share tasks.
 func (q *Queue) Push(ctx context.Context, ds []feed.Dispatchable[feed.SliceRef]) error {
 	shares := map[string][]feed.Dispatchable[feed.SliceRef]{}
 	for _, d := range ds {
@@ -136,11 +141,37 @@ func (q *Queue) Push(ctx context.Context, ds []feed.Dispatchable[feed.SliceRef])
 }
 
 func (q *Queue) pushTo(ctx context.Context, name string, ds []feed.Dispatchable[feed.SliceRef]) error {
-	return forEach(ds, func(d feed.Dispatchable[feed.SliceRef]) error {
-		id := fmt.Sprintf("push:%d:%d:d%d", d.Ref.Post, d.Ref.Task, d.Dispatches)
-		return q.enqueue(ctx, name, TypePush, payload{PostID: d.Ref.Post.String(), Task: &d.Ref.Task},
-			asynq.TaskID(id), asynq.Timeout(pushTimeout), asynq.MaxRetry(maxSweptRetry))
+	return forEach(shareTasks(ds), func(share []feed.Dispatchable[feed.SliceRef]) error {
+		first := share[0]
+		p := payload{PostID: first.Ref.Post.String(), Task: &first.Ref.Task}
+		for _, d := range share[1:] {
+			p.More = append(p.More, d.Ref.Post.String())
+		}
+		// The first slice is in no other task of its first dispatch.
+		id := fmt.Sprintf("push:%d:%d:d%d", first.Ref.Post, first.Ref.Task, first.Dispatches)
+		return q.enqueue(ctx, name, TypePush, p, asynq.TaskID(id), asynq.Timeout(pushTimeout), asynq.MaxRetry(maxSweptRetry))
 	})
+}
+
+// shareTasks divides slices into those of one task each: up to sharedMax if there are still sharedFrom
+// tasks. Only slices that are the first of their posts share a task, so those of one post are pushed at
+// the same time. Repeated dispatches have tasks of their own: a slice that fails delays no other.
+func shareTasks(ds []feed.Dispatchable[feed.SliceRef]) (shares [][]feed.Dispatchable[feed.SliceRef]) {
+	size := max(1, min(sharedMax, len(ds)/sharedFrom))
+	var open []feed.Dispatchable[feed.SliceRef]
+	for _, d := range ds {
+		if d.Ref.Task > 0 || d.Dispatches > 0 || d.Large {
+			shares = append(shares, []feed.Dispatchable[feed.SliceRef]{d})
+			continue
+		}
+		if open = append(open, d); len(open) == size {
+			shares, open = append(shares, open), nil
+		}
+	}
+	if len(open) > 0 {
+		shares = append(shares, open)
+	}
+	return shares
 }
 
 // forEach runs do for the first element, and then for the others, [inFlight] at once. It returns the

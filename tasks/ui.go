@@ -49,8 +49,12 @@ func (n Names) formatPayload(typ string, raw []byte) string {
 		id, e := decode(typ, PayloadVersion, raw, readContent)
 		words, err = n.Post(id), e
 	case TypePush:
-		ref, e := decode(typ, PayloadVersion, raw, readSlice)
-		words, err = fmt.Sprintf("%s, slice %d", n.Post(ref.Post), ref.Task), e
+		refs, e := decode(typ, PayloadVersion, raw, readSlices)
+		var list []string
+		for _, ref := range refs {
+			list = append(list, fmt.Sprintf("%s, slice %d", n.Post(ref.Post), ref.Task))
+		}
+		words, err = strings.Join(list, "; "), e
 	case TypeBuild, TypeReconcile, TypeWarmUp:
 		id, e := decode(typ, PayloadVersion, raw, readViewer)
 		words, err = fmt.Sprintf("inbox of user %s", n.Users(id)[0]), e

@@ -136,6 +136,7 @@ func TestUI_DescribesPayloads(t *testing.T) {
 		check(t, q.Replays().Reconcile(t.Context(), 8))
 		check(t, q.Replays().WarmUp(t.Context(), 9))
 		check(t, q.Refresh(t.Context(), []feed.UserID{7, 8}))
+		check(t, q.Push(t.Context(), newPosts(128)))
 		client := asynq.NewClient(conn)
 		_, err := client.Enqueue(asynq.NewTask(tasks.TypeBuild, []byte("\x00")), asynq.Queue(tasks.QueueBuild))
 		_, err2 := client.Enqueue(asynq.NewTask("other", []byte("x")), asynq.Queue(tasks.QueueBuild))
@@ -144,7 +145,7 @@ func TestUI_DescribesPayloads(t *testing.T) {
 		server := serveUI(t, conn, true)
 		for queue, want := range map[string][]string{
 			tasks.QueueDispatch: {`"payload":"object a|123"`, `"payload":"object a|-124"`},
-			tasks.QueuePush:     {`"payload":"object a|123, slice 4"`, `"payload":"object a|-124, slice 5"`},
+			tasks.QueuePush:     {`"payload":"object a|123, slice 4"`, `"payload":"object a|-124, slice 5"`, `"payload":"object a|1, slice 0; object a|2, slice 0"`},
 			tasks.QueueBuild: {
 				`"payload":"inbox of user a|7"`, `"payload":"inbox of user a|8"`, `"payload":"inbox of user a|9"`,
 				`"payload":"replay inbox of user a|7"`, `"payload":"replay inbox of user a|8"`, `"payload":"replay inbox of user a|9"`,

@@ -25,7 +25,7 @@ type Handlers struct {
 	// Dispatch takes [TypeDispatch] tasks, and Plan [TypePlan] tasks, for 2 minutes at most.
 	Dispatch func(context.Context, feed.PostID) error
 	Plan     func(context.Context, feed.PostID) error
-	// Push takes [TypePush] tasks, for 30 seconds at most.
+	// Push takes the slices of a [TypePush] task, one after the other, for 30 seconds at most.
 	Push func(context.Context, feed.SliceRef) error
 	// Those that follow take the other types, for 30 seconds at most. They share a queue.
 	Build     func(context.Context, feed.UserID) error
@@ -186,7 +186,7 @@ func (w *Worker) jobsOf(n names, queue string) jobs {
 			TypeRefresh:         job(newest, readHosts, h.Refresh),
 		}
 	}
-	return jobs{TypePush: job(newest, readSlice, h.Push)}
+	return jobs{TypePush: job(newest, readSlices, each(h.Push))}
 }
 
 // serve refuses a queue with some handlers missing: the server would take their tasks too.
