@@ -72,22 +72,13 @@ SELECT handle_fold, id FROM users WHERE handle_fold IN (SELECT r.handle_fold FRO
 
 // loadPosts returns the stored posts with all columns, because the records are compared with them.
 func (s *Store) loadPosts(ctx context.Context, tx *sql.Tx, n apply.Names) (map[feed.PostID]apply.Post, error) {
-	found := map[feed.PostID]apply.Post{}
-	if len(n.Posts) == 0 {
-		return found, nil
-	}
-	depths, err := collectMap[feed.PostID](ctx, tx,
-		`SELECT id, repost_depth FROM contents WHERE `+s.d.in("id", 1), []any{ids(s.d, sortedKeys(n.Posts))}, itself[int])
-	if err != nil {
-		return nil, err
-	}
-	posts, err := s.readPosts(ctx, tx, sortedKeys(depths))
-	for id, p := range posts {
-		found[id] = apply.Post{Post: p, RepostDepth: depths[id]}
-	}
-	return found, err
+	var depth int
+	scan := postColumns.scan(&depth)
+	return loadByID(ctx, s.d, tx, sortedKeys(n.Posts), s.loadedPosts(), func(row scanner) (apply.Post, error) {
+		p, err := scan(row)
+		return apply.Post{Post: p, RepostDepth: depth}, err
+	}, func(p apply.Post) feed.PostID { return p.ID })
 }
 
-func (s *Store) readPosts(ctx context.Context, tx *sql.Tx, list []feed.PostID) (map[feed.PostID]*feed.Post, error) {
-	return loadByID(ctx, s.d, tx, list, s.selectPosts(), postColumns.scan(), func(p *feed.Post) feed.PostID { return p.ID })
-}
+// loadedPosts is [Store.selectPosts] with the length of the chain of reposts.
+func (s *Store) loadedPosts() string { return selectLoaded + "WHERE " + s.d.in("c.id", 1) }

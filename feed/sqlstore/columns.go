@@ -89,18 +89,20 @@ func (f fields[T]) args(row *T) []any {
 	return mapped(f.take([]*T{row}), column.first)
 }
 
-// scan returns a function that scans each row into a new value.
-func (f fields[T]) scan() func(scanner) (*T, error) {
-	return scanAs(f, func(row T) *T { return &row })
+// scan returns a function that scans each row into a new value. further are the targets of columns that
+// follow, for all rows.
+func (f fields[T]) scan(further ...any) func(scanner) (*T, error) {
+	return scanAs(f, func(row T) *T { return &row }, further...)
 }
 
 // scanAs is [fields.scan] with a conversion. All rows share the targets of the scan.
-func scanAs[T, V any](f fields[T], value func(T) *V) func(scanner) (*V, error) {
+func scanAs[T, V any](f fields[T], value func(T) *V, further ...any) func(scanner) (*V, error) {
 	row := new(T)
-	dest := make([]any, len(f))
+	dest := make([]any, len(f), len(f)+len(further))
 	for i, c := range f {
 		dest[i] = c.dest(row)
 	}
+	dest = append(dest, further...)
 	return func(from scanner) (*V, error) {
 		if err := from.Scan(dest...); err != nil {
 			return nil, err

@@ -95,7 +95,7 @@ func (ahead parentsFirst) of(page []link, parents map[feed.PostID]feed.PostID) [
 }
 
 func (s *Store) dumpByID(ctx context.Context, tx *sql.Tx, list []feed.PostID, emit emitter) error {
-	found, err := s.readPosts(ctx, tx, list)
+	found, err := loadByID(ctx, s.d, tx, list, s.selectPosts(), postColumns.scan(), func(p *feed.Post) feed.PostID { return p.ID })
 	if err != nil {
 		return classify(ctx, err)
 	}

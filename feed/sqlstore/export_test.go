@@ -86,7 +86,7 @@ func (s *Store) ExplainBatchPosts(ctx context.Context, list []feed.PostID) (stri
 		if err := s.importing(ctx, tx); err != nil {
 			return "", err
 		}
-		lines, err := collect(ctx, tx, "EXPLAIN "+s.selectPosts(), []any{ids(s.d, list)}, scanText)
+		lines, err := collect(ctx, tx, "EXPLAIN "+s.loadedPosts(), []any{ids(s.d, list)}, scanText)
 		return strings.Join(lines, "\n"), err
 	})
 }

@@ -155,6 +155,7 @@ var (
 	// A condition on c follows. selectStored ignores absence, selectShown takes the condition that the
 	// author has arrived, and what [feed.Posts] returns for others.
 	selectStored = selectPostsWith("0")
+	selectLoaded = selectPostsWith("0", "c.repost_depth")
 	selectShown  = selectPostsWith("CASE WHEN %s THEN 0 ELSE %d END")
 	// A condition on s or u follows. The sessions of deleted accounts and absent users are excluded.
 	selectSessions = "SELECT " + sessionColumns.names("s.") + `
@@ -163,8 +164,9 @@ FROM live_sessions AS s JOIN users AS u ON u.id = s.host_id WHERE u.deleted_at =
 
 // selectPostsWith selects posts; a condition on c follows. A post counts as deleted together with
 // its author's account, even if its row is not updated yet. Other posts have other as deleted_at.
-func selectPostsWith(other string) string {
-	return "SELECT " + strings.Replace(postColumns.names("c."), "c.deleted_at", `
+// further columns follow.
+func selectPostsWith(other string, further ...string) string {
+	return "SELECT " + strings.Replace(strings.Join(append([]string{postColumns.names("c.")}, further...), ", "), "c.deleted_at", `
        CASE WHEN c.deleted_at <> 0 THEN c.deleted_at
             WHEN c.author_id IN `+leavers+` THEN (SELECT p.deleted_at FROM purges AS p WHERE p.user_id = c.author_id)
             ELSE `+other+` END`, 1) + `
