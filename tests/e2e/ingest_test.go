@@ -78,6 +78,29 @@ func TestIngest_FeedsFollowTheSource(t *testing.T) {
 	s.awaitHome(t, 1, "")
 }
 
+// So many posts share tasks of the queue.
+func TestIngest_ManyPostsReachAnInbox(t *testing.T) {
+	t.Parallel()
+	const authors, posts = 10, 400
+	s := startBeside(t)
+	lines := []string{sourceUser(1, 1, "")}
+	for author := 2; author < 2+authors; author++ {
+		lines = append(lines, sourceUser(author, 1, ""), sourceFollow(1, author, 1, ""))
+	}
+	s.ingests(t, append(lines, sourcePost(999, 2, 1, ""))...)
+	s.awaitHome(t, 1, "999")
+	lines = nil
+	for i := range posts {
+		lines = append(lines, sourcePost(1000+i, 2+i%authors, 1, ""))
+	}
+	s.ingests(t, lines...)
+	var want []string
+	for i := range 20 {
+		want = append(want, fmt.Sprint(1000+posts-1-i))
+	}
+	s.awaitHome(t, 1, strings.Join(want, " "))
+}
+
 // awaitHome waits until a home feed is as wanted: pushes and evictions take a moment.
 func (s *server) awaitHome(t *testing.T, user int, want string) {
 	t.Helper()
