@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/redis/go-redis/v9"
 
 	"github.com/tideline-feeds/tideline/bench/capacity"
 )
@@ -63,7 +64,12 @@ func newMeter(s *site, api, worker *server) *meter {
 // redisPid returns the process id of a server's Redis.
 func (v *server) redisPid(b *testing.B) int {
 	b.Helper()
-	of, err := v.redis.InfoMap(b.Context(), "server").Result()
+	return redisPid(b, v.redis)
+}
+
+func redisPid(b *testing.B, client *redis.Client) int {
+	b.Helper()
+	of, err := client.InfoMap(b.Context(), "server").Result()
 	must(b, err)
 	pid, err := strconv.Atoi(of["Server"]["process_id"])
 	must(b, err)

@@ -54,8 +54,8 @@ func BenchmarkMirror(b *testing.B) {
 			} {
 				ratios[pair.name+what] = append(ratios[pair.name+what], ratio)
 			}
-			tell(fmt.Sprintf("%s: %v and %v; CPU time %s and %s s (target %s, mirror %s)", pair.name, ours.elapsed.Round(time.Millisecond), others.elapsed.Round(time.Millisecond),
-				bench.Number(ours.micros/1e6), bench.Number(others.micros/1e6), bench.Number(ours.target/1e6), bench.Number(ours.program/1e6)))
+			tell(fmt.Sprintf("%s: %v and %v; CPU time %s and %s s (target %s, mirror %s, Redis %s)", pair.name, ours.elapsed.Round(time.Millisecond), others.elapsed.Round(time.Millisecond),
+				bench.Number(ours.micros/1e6), bench.Number(others.micros/1e6), bench.Number(ours.target/1e6), bench.Number(ours.program/1e6), bench.Number(ours.redis/1e6)))
 		}
 	}
 	for what, list := range ratios {
@@ -88,12 +88,14 @@ type mirrored struct {
 	// posts is the number of articles, changed how often they were changed.
 	posts, changed int
 	redisURL       string
+	// redis is the process id of Redis.
+	redis int
 }
 
-// mirrorCost is the CPU time of a run in all processes, and in two of them, in microseconds.
+// mirrorCost is the CPU time of a run in all processes, and in three of them, in microseconds.
 type mirrorCost struct {
-	micros, target, program float64
-	elapsed                 time.Duration
+	micros, target, program, redis float64
+	elapsed                        time.Duration
 }
 
 const mirrorMap = `
@@ -126,6 +128,7 @@ func newMirrored(b *testing.B) *mirrored {
 		b: b, source: start("wal_level=logical"), target: start(), program: testenv.Binary(b), mapFile: filepath.Join(b.TempDir(), "map.yaml"),
 		rows: setting(b, "BENCH_ROWS", mirrorRows), changes: setting(b, "BENCH_CHANGES", mirrorChanges), redisURL: testenv.Redis(b),
 	}
+	m.redis = redisPid(b, redisClient(b, m.redisURL))
 	must(b, os.WriteFile(m.mapFile, []byte(mirrorMap), 0o600))
 	m.posts = m.rows * 3 / 10
 	people, follows := m.rows/10, m.rows*6/10
@@ -141,11 +144,13 @@ func newMirrored(b *testing.B) *mirrored {
 func (m *mirrored) measure(do func() float64) mirrorCost {
 	m.b.Helper()
 	source, target := m.source.master(), m.target.master()
+	redisBefore := threadTime(m.b, m.redis)
 	sourceBefore, targetBefore, began := postgresTime(m.b, source), postgresTime(m.b, target), time.Now()
 	c := mirrorCost{program: do()}
 	c.elapsed = time.Since(began)
 	c.target = postgresTime(m.b, target) - targetBefore
-	c.micros = c.program + c.target + postgresTime(m.b, source) - sourceBefore
+	c.redis = threadTime(m.b, m.redis) - redisBefore
+	c.micros = c.program + c.target + c.redis + postgresTime(m.b, source) - sourceBefore
 	return c
 }
 
