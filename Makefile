@@ -13,7 +13,7 @@ test: ## run every test with the race detector and real servers; install what th
 check: ## check format, lint, vulnerabilities, generated code and built web files
 	@scripts/check.sh
 
-soak: ## compare ten thousand random histories with the reference query; SOAK=10 for ten times as many
+soak: ## compare ten thousand random histories with the reference query, for two hours or more; SOAK=10 for ten times as many
 	@scripts/soak.sh
 
 chaos: ## kill servers, fleets, Redis and PostgreSQL under load, for forty minutes
