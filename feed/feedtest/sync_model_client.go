@@ -60,6 +60,8 @@ func (m *syncHistory) steps() map[string]step {
 		steps[name] = s
 	}
 	if m.s.BeforeCommit == nil {
+		// A change and its row of the log appear at once, and the time of these changes, unlike that of a
+		// transition of a live session, gives no entry its place. So a late commit would be a later step.
 		return steps
 	}
 	meanwhile := m.fleet.clientSteps()
