@@ -43,6 +43,18 @@ visit('a session starts and ends on the page', { user: reader }, async (page, vi
   await inGroup('Past').getByText(/^Ended/).waitFor();
 });
 
+visit('the sidebar lists a session while it is live', { user: reader }, async (page) => {
+  const host = await hostOf(reader);
+  await page.goto('/');
+  // Of live sessions, the sidebar lists those that started last.
+  const session = page.getByRole('region', { name: 'Live and upcoming' }).getByText('Low tide on air');
+  const id = await schedule(host, 'Low tide on air');
+  await start(host, id);
+  await session.waitFor();
+  await end(host, id);
+  await session.waitFor({ state: 'detached' });
+});
+
 visit('changes of sessions show within a second', { user: reader }, async (page, visitor) => {
   const host = await hostOf(reader);
   const first = await schedule(host, 'The first one');

@@ -1,5 +1,5 @@
 /**
- * @generated SignedSource<<ea1c7198a8dff6406fd2ca89743bfe2c>>
+ * @generated SignedSource<<04a394a502eaa1db0cfb7c98364e409e>>
  * @lightSyntaxTransform
  */
 
@@ -16,23 +16,27 @@ export type LiveNowQuery$data = {
   readonly viewer: {
     readonly __id: string;
     readonly liveFeed: {
-      readonly nodes: ReadonlyArray<{
-        readonly endedAt: string | null | undefined;
-        readonly host: {
-          readonly databaseId: string;
-          readonly handle: string;
+      readonly edges: ReadonlyArray<{
+        readonly cursor: string;
+        readonly node: {
+          readonly endedAt: string | null | undefined;
+          readonly host: {
+            readonly databaseId: string;
+            readonly handle: string;
+            readonly id: string;
+            readonly name: string;
+            readonly viewerBlocks: boolean;
+            readonly viewerFollows: boolean;
+            readonly viewerMutes: boolean;
+          };
           readonly id: string;
-          readonly name: string;
-          readonly viewerBlocks: boolean;
-          readonly viewerFollows: boolean;
-          readonly viewerMutes: boolean;
+          readonly scheduledAt: string;
+          readonly startedAt: string | null | undefined;
+          readonly state: LiveState;
+          readonly title: string;
         };
-        readonly id: string;
-        readonly scheduledAt: string;
-        readonly startedAt: string | null | undefined;
-        readonly state: LiveState;
-        readonly title: string;
       }>;
+      readonly syncToken: string | null | undefined;
     };
     readonly user: {
       readonly id: string;
@@ -97,53 +101,24 @@ v2 = [
           {
             "alias": null,
             "args": null,
-            "concreteType": "LiveSession",
+            "concreteType": "LiveEdge",
             "kind": "LinkedField",
-            "name": "nodes",
+            "name": "edges",
             "plural": true,
             "selections": [
-              (v1/*:: as any*/),
               {
                 "alias": null,
                 "args": null,
                 "kind": "ScalarField",
-                "name": "title",
+                "name": "cursor",
                 "storageKey": null
               },
               {
                 "alias": null,
                 "args": null,
-                "kind": "ScalarField",
-                "name": "state",
-                "storageKey": null
-              },
-              {
-                "alias": null,
-                "args": null,
-                "kind": "ScalarField",
-                "name": "scheduledAt",
-                "storageKey": null
-              },
-              {
-                "alias": null,
-                "args": null,
-                "kind": "ScalarField",
-                "name": "startedAt",
-                "storageKey": null
-              },
-              {
-                "alias": null,
-                "args": null,
-                "kind": "ScalarField",
-                "name": "endedAt",
-                "storageKey": null
-              },
-              {
-                "alias": null,
-                "args": null,
-                "concreteType": "User",
+                "concreteType": "LiveSession",
                 "kind": "LinkedField",
-                "name": "host",
+                "name": "node",
                 "plural": false,
                 "selections": [
                   (v1/*:: as any*/),
@@ -151,48 +126,102 @@ v2 = [
                     "alias": null,
                     "args": null,
                     "kind": "ScalarField",
-                    "name": "databaseId",
+                    "name": "title",
                     "storageKey": null
                   },
                   {
                     "alias": null,
                     "args": null,
                     "kind": "ScalarField",
-                    "name": "name",
+                    "name": "state",
                     "storageKey": null
                   },
                   {
                     "alias": null,
                     "args": null,
                     "kind": "ScalarField",
-                    "name": "handle",
+                    "name": "scheduledAt",
                     "storageKey": null
                   },
                   {
                     "alias": null,
                     "args": null,
                     "kind": "ScalarField",
-                    "name": "viewerFollows",
+                    "name": "startedAt",
                     "storageKey": null
                   },
                   {
                     "alias": null,
                     "args": null,
                     "kind": "ScalarField",
-                    "name": "viewerMutes",
+                    "name": "endedAt",
                     "storageKey": null
                   },
                   {
                     "alias": null,
                     "args": null,
-                    "kind": "ScalarField",
-                    "name": "viewerBlocks",
+                    "concreteType": "User",
+                    "kind": "LinkedField",
+                    "name": "host",
+                    "plural": false,
+                    "selections": [
+                      (v1/*:: as any*/),
+                      {
+                        "alias": null,
+                        "args": null,
+                        "kind": "ScalarField",
+                        "name": "databaseId",
+                        "storageKey": null
+                      },
+                      {
+                        "alias": null,
+                        "args": null,
+                        "kind": "ScalarField",
+                        "name": "name",
+                        "storageKey": null
+                      },
+                      {
+                        "alias": null,
+                        "args": null,
+                        "kind": "ScalarField",
+                        "name": "handle",
+                        "storageKey": null
+                      },
+                      {
+                        "alias": null,
+                        "args": null,
+                        "kind": "ScalarField",
+                        "name": "viewerFollows",
+                        "storageKey": null
+                      },
+                      {
+                        "alias": null,
+                        "args": null,
+                        "kind": "ScalarField",
+                        "name": "viewerMutes",
+                        "storageKey": null
+                      },
+                      {
+                        "alias": null,
+                        "args": null,
+                        "kind": "ScalarField",
+                        "name": "viewerBlocks",
+                        "storageKey": null
+                      }
+                    ],
                     "storageKey": null
                   }
                 ],
                 "storageKey": null
               }
             ],
+            "storageKey": null
+          },
+          {
+            "alias": null,
+            "args": null,
+            "kind": "ScalarField",
+            "name": "syncToken",
             "storageKey": null
           }
         ],
@@ -232,16 +261,16 @@ return {
     "selections": (v2/*:: as any*/)
   },
   "params": {
-    "cacheID": "c5c0bef5aa34d4f3bb22a7905abadfe6",
+    "cacheID": "f1cb17bfbcebe0c37b79e6c7e93338a9",
     "id": null,
     "metadata": {},
     "name": "LiveNowQuery",
     "operationKind": "query",
-    "text": "query LiveNowQuery(\n  $first: Int!\n) {\n  viewer {\n    user {\n      id\n    }\n    liveFeed(first: $first) {\n      nodes {\n        id\n        title\n        state\n        scheduledAt\n        startedAt\n        endedAt\n        host {\n          id\n          databaseId\n          name\n          handle\n          viewerFollows\n          viewerMutes\n          viewerBlocks\n        }\n      }\n    }\n  }\n}\n"
+    "text": "query LiveNowQuery(\n  $first: Int!\n) {\n  viewer {\n    user {\n      id\n    }\n    liveFeed(first: $first) {\n      edges {\n        cursor\n        node {\n          id\n          title\n          state\n          scheduledAt\n          startedAt\n          endedAt\n          host {\n            id\n            databaseId\n            name\n            handle\n            viewerFollows\n            viewerMutes\n            viewerBlocks\n          }\n        }\n      }\n      syncToken\n    }\n  }\n}\n"
   }
 };
 })();
 
-(node as any).hash = "1751d078427ff254437a3dfebce7822a";
+(node as any).hash = "3e3f24818c59a822267688b5d499fbbb";
 
 export default node;

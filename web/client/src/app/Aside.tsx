@@ -1,9 +1,10 @@
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 
 import { Icon } from '../parts/Icon';
-import { LiveNow } from '../live/LiveNow';
+import { Optional } from '../parts/Optional';
 import { useSession } from '../session/session';
 import { navigate } from './history';
+import { LiveNow } from './pages';
 import { searchHref, type Route } from './routes';
 import { ServerLinks } from './ServerLinks';
 import { texts } from '../texts';
@@ -28,7 +29,7 @@ export function Aside({ route }: { route: Route }) {
           <input type="search" dir="auto" aria-label={texts.app.findPeople} placeholder={texts.app.findPeople} maxLength={100} value={text} onChange={(event) => setText(event.target.value)} />
         </form>
       )}
-      {session.user && route.name !== 'live' && <LiveNow />}
+      {session.user && route.name !== 'live' && <Optional><Suspense><LiveNow /></Suspense></Optional>}
       <ServerLinks />
       <p className="hint">{texts.app.shortcutsHint}</p>
     </aside>

@@ -1,4 +1,4 @@
-// The pages that are not in the first script.
+// The pages, and the part of the sidebar, that are not in the first script.
 import { use, type ComponentType } from 'react';
 
 import { Failure } from '../relay/failure';
@@ -44,6 +44,7 @@ function page<P extends object>(load: () => Promise<Module<P>>): ComponentType<P
 export const ProfilePage = page(() => import('../people/ProfilePage'));
 export const SearchPage = page(() => import('../people/SearchPage'));
 export const LivePage = page(() => import('../live/LivePage'));
+export const LiveNow = page(() => import('../live/LiveNow'));
 export const SettingsPage = page(() => import('../session/SettingsPage'));
 
 /** Forgets failed loads, so that the next use tries again. */

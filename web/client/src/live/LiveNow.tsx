@@ -1,14 +1,13 @@
-import { Suspense } from 'react';
 import { graphql } from 'react-relay';
 
 import type { LiveNowQuery } from '../__generated__/LiveNowQuery.graphql';
 import { Link } from '../app/Link';
 import { Avatar } from '../parts/Avatar';
 import { useNow } from '../parts/Clock';
-import { Optional } from '../parts/Optional';
 import { clockOf } from '../parts/time';
 import { useReadAgain } from '../relay/useReadAgain';
-import { useFreshStates } from './useFreshStates';
+import { useLiveChanges } from './changes';
+import { changesFirst } from './place';
 import { texts } from '../texts';
 
 const AT_MOST = 4;
@@ -20,30 +19,33 @@ interface Host {
   viewerBlocks: boolean;
 }
 
-/** The next live sessions, in the sidebar; nothing if they cannot be loaded. */
-export function LiveNow() {
-  return <Optional><Suspense><Sessions /></Suspense></Optional>;
-}
-
 const nowQuery = graphql`
   query LiveNowQuery($first: Int!) {
     viewer {
       __id
       user { id }
       liveFeed(first: $first) {
-        nodes { id title state scheduledAt startedAt endedAt host { id databaseId name handle viewerFollows viewerMutes viewerBlocks } }
+        edges {
+          cursor
+          node { id title state scheduledAt startedAt endedAt host { id databaseId name handle viewerFollows viewerMutes viewerBlocks } }
+        }
+        syncToken
       }
     }
   }
 `;
 
-function Sessions() {
+/** The next live sessions, in the sidebar. */
+export default function LiveNow() {
   // Filter removed hosts at once; only the server knows which sessions replace theirs.
-  const { viewer } = useReadAgain<LiveNowQuery>(nowQuery, { first: AT_MOST }, (data) => data.viewer?.__id);
+  const [{ viewer }, readAgain] = useReadAgain<LiveNowQuery>(nowQuery, { first: AT_MOST }, (data) => data.viewer?.__id);
   const isListed = (host: Host) => host.id === viewer?.user.id || (host.viewerFollows && !host.viewerMutes && !host.viewerBlocks);
   const now = useNow('second');
-  useFreshStates((viewer?.liveFeed.nodes ?? []).map((node) => ({ node })));
-  const sessions = viewer?.liveFeed.nodes.filter(({ state, host }) => state !== 'REPLAY' && isListed(host)) ?? [];
+  const edges = viewer?.liveFeed.edges.filter(({ node }) => node != null) ?? [];
+  useLiveChanges(viewer?.liveFeed.syncToken ?? null, false, (changes) => {
+    if (changesFirst(edges, AT_MOST, changes)) readAgain();
+  });
+  const sessions = edges.map(({ node }) => node).filter(({ state, host }) => state !== 'REPLAY' && isListed(host));
   if (!sessions.length) return null;
   return (
     <section className="card live-now" aria-labelledby="live-now-title">

@@ -1,4 +1,4 @@
-// Changes of the live page since it was loaded.
+// Changes of the live feed since a page of it was loaded, and the list of the live page.
 import { useEffect, useRef } from 'react';
 import { graphql, useRelayEnvironment } from 'react-relay';
 import { commitLocalUpdate, ConnectionHandler, type IEnvironment, type RecordProxy, type RecordSourceProxy } from 'relay-runtime';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { compare } from './place';
+import { changesFirst, compare } from './place';
 
 function session(state: number, at: number, id: number): { cursor: string } {
   const bytes = Buffer.alloc(51);
@@ -19,4 +19,18 @@ test('sessions have the order of the live feed', () => {
   ];
   assert.deepEqual([...ordered].reverse().sort(compare), ordered);
   assert.equal(compare(session(live, 1, 1), session(live, 1, 1)), 0);
+});
+
+test('changes of sessions below the listed ones are not theirs', () => {
+  const [live, upcoming, replay] = [1, 2, 3];
+  const edge = (state: number, at: number, id: number) => ({ ...session(state, at, id), node: { id: `s${id}` } });
+  const listed = [edge(live, 900, 1), edge(upcoming, 200, 2)];
+  const change = (of: ReturnType<typeof edge>) => [{ kind: 'CHANGED', liveSessionId: of.node.id, edge: of }];
+  assert.equal(changesFirst(listed, 2, change(edge(upcoming, 300, 3))), false);
+  assert.equal(changesFirst(listed, 2, [{ kind: 'REMOVED', liveSessionId: 's3', edge: null }]), false);
+  assert.equal(changesFirst(listed, 2, change(edge(live, 100, 3))), true);
+  assert.equal(changesFirst(listed, 2, change(edge(replay, 950, 1))), true);
+  assert.equal(changesFirst(listed, 2, [{ kind: 'REMOVED', liveSessionId: 's2', edge: null }]), true);
+  assert.equal(changesFirst(listed, 2, [{ kind: 'RESET', liveSessionId: null, edge: null }]), true);
+  assert.equal(changesFirst(listed, 3, change(edge(upcoming, 300, 3))), true);
 });

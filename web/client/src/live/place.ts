@@ -15,6 +15,23 @@ export function compare(a: Placed, b: Placed): number {
   return compareBytes(x.state, y.state) || (x.state === UPCOMING ? -at : at) || compareBytes(y.id, x.id);
 }
 
+interface Listed extends Placed {
+  node: { id: string };
+}
+
+interface Change {
+  kind: string;
+  liveSessionId?: string | null | undefined;
+  edge?: Placed | null | undefined;
+}
+
+/** Reports whether changes may concern the first sessions of the live feed, of which some are listed. */
+export function changesFirst(listed: readonly Listed[], size: number, changes: readonly Change[]): boolean {
+  const last = listed.length < size ? undefined : listed.at(-1);
+  return changes.some(({ kind, liveSessionId, edge }) =>
+    kind === 'RESET' || listed.some(({ node }) => node.id === liveSessionId) || (edge != null && (!last || compare(edge, last) < 0)));
+}
+
 // The state, its time and the id, in bytes whose order is that of the numbers.
 function placeOf({ cursor }: Placed): { state: string; at: string; id: string } {
   const bytes = bytesOf(cursor);

@@ -37,7 +37,7 @@ const profileQuery = graphql`
 /** The profile of a user, with one of their lists. */
 export default function ProfilePage({ handle, tab, attempt }: { handle: string; tab: ProfileTab; attempt: number }) {
   const variables = { handle, first: PAGE, posts: tab === 'posts', following: tab === 'following', followers: tab === 'followers', live: tab === 'live' };
-  const { user } = useReadAgain<ProfilePageQuery>(
+  const [{ user }] = useReadAgain<ProfilePageQuery>(
     profileQuery, variables, (data) => data.user?.id, { fetchKey: attempt, fetchPolicy: 'store-and-network' },
   );
   if (!user) {

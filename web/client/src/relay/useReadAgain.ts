@@ -16,10 +16,11 @@ interface Options {
  * new response, also after a failure.
  *
  * @param recordOf returns the id of the record, if the response has it
+ * @returns the data, and a function that loads the query again
  */
 export function useReadAgain<Q extends OperationType>(
   query: GraphQLTaggedNode, variables: Q['variables'], recordOf: (data: Q['response']) => string | undefined, options?: Options,
-): Q['response'] {
+): [data: Q['response'], readAgain: () => void] {
   const environment = useRelayEnvironment();
   const asText = JSON.stringify(variables);
   const identifier = useMemo(
@@ -38,5 +39,5 @@ export function useReadAgain<Q extends OperationType>(
     return () => forgetRead(environment, identifier);
   }, [environment, identifier, read]);
   useSubscribeToInvalidationState(record ? [record] : [], read);
-  return data;
+  return [data, read];
 }
