@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/feedtest"
 	"github.com/tideline-feeds/tideline/feed/feedtest/fixture"
 	"github.com/tideline-feeds/tideline/feed/subscribe"
 	"github.com/tideline-feeds/tideline/internal/eventually"
@@ -16,7 +17,7 @@ import (
 // page returns the next page of changes as text, and its token.
 func (f fleet) page(sub *subscribe.Subscription) (text, token string) {
 	f.Helper()
-	page, err := sub.Next(eventually.Context(f))
+	page, err := feedtest.NextPage(eventually.Context(f), sub)
 	f.Must(err)
 	var all []string
 	for _, c := range page.Changes {
@@ -30,7 +31,7 @@ func (f fleet) waits(sub *subscribe.Subscription) {
 	f.Helper()
 	ctx, cancel := context.WithCancel(f.Context())
 	cancel()
-	if page, err := sub.Next(ctx); err == nil {
+	if page, err := feedtest.NextPage(ctx, sub); err == nil {
 		f.Errorf("the subscription sends %+v", page.Changes)
 	}
 }
@@ -88,7 +89,7 @@ func TestSubscribe_TokensNeitherLoseNorRepeat(t *testing.T) {
 	for i := range 5 {
 		// Each event comes from another connection.
 		sub := f.since([]process{f.here, f.there}[i%2], ann, token)
-		c, err := sub.NextEdge(eventually.Context(t))
+		c, err := feedtest.NextEdge(eventually.Context(t), sub)
 		f.Must(err)
 		got, token = append(got, c.ID), c.Token.String()
 		sub.Close()

@@ -11,11 +11,6 @@ import (
 // methods are for one goroutine.
 type LiveSubscription struct{ sub Subscription }
 
-// Next is [Subscription.Next] for the live feed.
-func (l *LiveSubscription) Next(ctx context.Context) (*live.ChangePage, error) {
-	return next(ctx, &l.sub, l.Poll)
-}
-
 // Poll is [Subscription.Poll] for the live feed.
 func (l *LiveSubscription) Poll(ctx context.Context) (*live.ChangePage, error) {
 	all := l.sub.all

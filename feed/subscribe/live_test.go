@@ -10,6 +10,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/changes"
 	"github.com/tideline-feeds/tideline/feed/delta"
+	"github.com/tideline-feeds/tideline/feed/feedtest"
 	"github.com/tideline-feeds/tideline/feed/live"
 	"github.com/tideline-feeds/tideline/feed/memstore"
 	"github.com/tideline-feeds/tideline/feed/subscribe"
@@ -193,7 +194,7 @@ func TestSubscribeLive_NotifiesOfHostsOnly(t *testing.T) {
 	if notified != 1 {
 		t.Errorf("a session notifies %d times, want once", notified)
 	}
-	page, err := sub.Next(eventually.Context(t))
+	page, err := feedtest.NextPage(eventually.Context(t), sub)
 	w.must(err)
 	if len(page.Changes) != 1 || page.Changes[0].ID != 7 || page.Changes[0].Kind != feed.HomeAdded {
 		t.Errorf("the changes are %+v", page.Changes)
@@ -220,7 +221,7 @@ func TestSubscribeLive_RefusesOtherTokens(t *testing.T) {
 	}
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := w.subscribe(0, w.token()).Next(ended); err == nil {
+	if _, err := feedtest.NextPage(ended, w.subscribe(0, w.token())); err == nil {
 		t.Error("a subscription does not end with its context")
 	}
 }

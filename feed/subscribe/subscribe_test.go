@@ -9,6 +9,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/changes"
 	"github.com/tideline-feeds/tideline/feed/delta"
+	"github.com/tideline-feeds/tideline/feed/feedtest"
 	"github.com/tideline-feeds/tideline/feed/feedtest/fixture"
 	"github.com/tideline-feeds/tideline/feed/publish"
 	"github.com/tideline-feeds/tideline/feed/subscribe"
@@ -89,7 +90,7 @@ func (f fleet) token(viewer feed.UserID) string {
 // next returns the next post that a subscriber gets.
 func (f fleet) next(sub *subscribe.Subscription) (feed.Entry, error) {
 	f.Helper()
-	c, err := sub.NextEdge(eventually.Context(f))
+	c, err := feedtest.NextEdge(eventually.Context(f), sub)
 	return c.Entry, err
 }
 
@@ -165,7 +166,7 @@ func TestSubscribe_DeliversWithCursorOfFeed(t *testing.T) {
 	ctx, cancel := context.WithCancel(f.Context())
 	cancel()
 	f.Must(f.here.CatchUp(f.Context()))
-	if c, err := sub.NextEdge(ctx); err == nil {
+	if c, err := feedtest.NextEdge(ctx, sub); err == nil {
 		t.Errorf("post %d is delivered while its push is pending", c.ID)
 	}
 	f.WorkAll()

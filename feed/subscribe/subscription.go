@@ -9,8 +9,8 @@ import (
 	"github.com/tideline-feeds/tideline/feed/delta"
 )
 
-// Subscription is one viewer's to their home feed. Except for Close and Notify, its methods are for
-// one goroutine. Call either Next and Poll, or NextEdge.
+// Subscription is one viewer's to their home feed. Except for Close, Notify and EndTurn, its methods
+// are for one goroutine. Call either Poll or PollEdge.
 type Subscription struct {
 	all    *Subscriptions
 	viewer feed.UserID
@@ -32,48 +32,9 @@ type Subscription struct {
 	turn  turn
 }
 
-// Next waits for the next changes and returns them with their token. Rows of one wait are in one
-// page, or several. The error is that of ctx or of a store. After the latter the subscription has
-// ended.
-func (u *Subscription) Next(ctx context.Context) (*feed.HomeChangePage, error) {
-	return next(ctx, u, u.Poll)
-}
-
-// change is a change of a home feed or a live feed.
-type change interface{ IsReset() bool }
-
-func next[C change](ctx context.Context, u *Subscription, poll func(context.Context) (*feed.ChangePage[C], error)) (*feed.ChangePage[C], error) {
-	for {
-		page, err := poll(ctx)
-		switch {
-		case err != nil:
-			return nil, err
-		case page == nil:
-			if err := u.Wait(ctx); err != nil {
-				return nil, err
-			}
-		case len(page.Changes) > 0:
-			return page, nil
-		}
-	}
-}
-
-// NextEdge waits for the next post that is added to the feed, and returns it with the token after
-// it. At a reset, the subscription ends with [ErrReset], or with [ErrMissed] if it began without a
-// token.
-func (u *Subscription) NextEdge(ctx context.Context) (feed.HomeChange, error) {
-	for {
-		c, err := u.PollEdge(ctx)
-		if err != nil || c.ID != 0 {
-			return c, err
-		}
-		if err := u.Wait(ctx); err != nil {
-			return feed.HomeChange{}, err
-		}
-	}
-}
-
-// PollEdge is NextEdge without waiting. It returns none if there is nothing to read.
+// PollEdge returns the next post that is added to the feed, with the token after it; none if there is
+// nothing to read. At a reset, the subscription ends with [ErrReset], or with [ErrMissed] if it began
+// without a token.
 func (u *Subscription) PollEdge(ctx context.Context) (feed.HomeChange, error) {
 	for {
 		c, err := u.takeEdge(ctx)
@@ -130,8 +91,8 @@ func (u *Subscription) reset() error {
 	return why
 }
 
-// Notify calls ready once, when Next need not wait: at once, or when there may be changes, at most
-// Policy.DeliveriesMax subscriptions at a time, or when the subscription ends. Then call Next, Poll,
+// Notify calls ready once, when Wait need not wait: at once, or when there may be changes, at most
+// Policy.DeliveriesMax subscriptions at a time, or when the subscription ends. Then call Poll, PollEdge,
 // EndTurn or Close, so that others get their turn. ready must not block or call methods of the subscription.
 func (u *Subscription) Notify(ready func()) {
 	u.mu.Lock()
@@ -149,8 +110,8 @@ func (u *Subscription) Close() {
 	u.all.leave(u)
 }
 
-// Poll is Next without waiting. It returns nil if there is nothing to read, and may return a page
-// without changes.
+// Poll returns the next changes with their token; nil if there is nothing to read. It may return a page
+// without changes. The error is that of ctx or of a store. After the latter the subscription has ended.
 func (u *Subscription) Poll(ctx context.Context) (*feed.HomeChangePage, error) {
 	size := u.all.Policy.PageDefault
 	return poll(ctx, u, func(rows []feed.Change) (*feed.HomeChangePage, error) {
@@ -160,6 +121,9 @@ func (u *Subscription) Poll(ctx context.Context) (*feed.HomeChangePage, error) {
 		return u.all.Changes.Of(ctx, u.all.Viewers, u.token, rows, u.scope, size)
 	})
 }
+
+// change is a change of a home feed or a live feed.
+type change interface{ IsReset() bool }
 
 // poll reads the next page by read, which gets the rows after the token, or nil if it must read the
 // log.
@@ -239,7 +203,7 @@ func (u *Subscription) Wait(ctx context.Context) error {
 	}
 }
 
-// isReady reports whether Next need not wait. The caller holds mu.
+// isReady reports whether Wait need not wait. The caller holds mu.
 func (u *Subscription) isReady() bool {
 	return u.ended != nil || u.behind || len(u.rows)+len(u.edges) > 0
 }

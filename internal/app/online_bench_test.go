@@ -12,6 +12,7 @@ import (
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/changes"
+	"github.com/tideline-feeds/tideline/feed/feedtest"
 	"github.com/tideline-feeds/tideline/feed/publish"
 	"github.com/tideline-feeds/tideline/feed/subscribe"
 	"github.com/tideline-feeds/tideline/internal/testenv"
@@ -97,7 +98,7 @@ func receive(b *testing.B, sub *subscribe.Subscription, post feed.PostID) {
 	ctx, cancel := context.WithTimeout(b.Context(), 2*time.Minute)
 	defer cancel()
 	for {
-		added, err := sub.NextEdge(ctx)
+		added, err := feedtest.NextEdge(ctx, sub)
 		check(b, err)
 		if added.ID == post {
 			return

@@ -8,6 +8,7 @@ import (
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/changes"
+	"github.com/tideline-feeds/tideline/feed/feedtest"
 	"github.com/tideline-feeds/tideline/feed/publish"
 	"github.com/tideline-feeds/tideline/feed/subscribe"
 )
@@ -39,7 +40,7 @@ func TestOnlineFirst_NotifiesBeforeAnySlice(t *testing.T) {
 	check(t, err)
 	check(t, v.fanout.Dispatch(ctx, post.ID))
 	catchUp()
-	added, err := sub.NextEdge(ctx)
+	added, err := feedtest.NextEdge(ctx, sub)
 	check(t, err)
 	if added.ID != post.ID {
 		t.Errorf("the subscriber received post %d, want %d", added.ID, post.ID)
