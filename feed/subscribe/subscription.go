@@ -24,7 +24,7 @@ type Subscription struct {
 	// behind says that rows may lack some after the token, which the log has.
 	behind bool
 	rows   []feed.Change
-	// edges have been read and judged, but not delivered.
+	// edges have been read, but not delivered. They are judged again then.
 	edges []feed.HomeChange
 	ended error
 	// ready is the argument of Notify until it is called.
@@ -48,9 +48,16 @@ func (u *Subscription) PollEdge(ctx context.Context) (feed.HomeChange, error) {
 		if page.Resets() {
 			return feed.HomeChange{}, u.reset()
 		}
-		u.mu.Lock()
-		u.edges = slices.DeleteFunc(page.Changes, func(c feed.HomeChange) bool { return c.Kind != feed.HomeAdded })
-		u.mu.Unlock()
+		added := slices.DeleteFunc(page.Changes, func(c feed.HomeChange) bool { return c.Kind != feed.HomeAdded })
+		if len(added) == 0 {
+			continue
+		}
+		if rest := added[1:]; len(rest) > 0 {
+			u.mu.Lock()
+			u.edges = rest
+			u.mu.Unlock()
+		}
+		return added[0], nil
 	}
 }
 
