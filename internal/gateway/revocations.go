@@ -11,7 +11,7 @@ import (
 )
 
 const (
-	// requestMaxAge is the maximum age of the known revocations for a request.
+	// requestMaxAge is the maximum age of the known revocations for a request or an event.
 	// [Revocations.Refresh] runs more often, so requests rarely wait.
 	requestMaxAge = time.Second
 
@@ -281,10 +281,11 @@ func (r *Revocations) forget(w *watcher) {
 }
 
 // Recheck returns nil if a connection with this context can continue, and otherwise the reason. It
-// asks the store, so an event that follows a revocation is not sent.
+// knows the revocations that [Revocable.Verify] knows. After [Revocations.Evict] it asks the store: the
+// change log calls Evict before it passes on later changes, so an event of those is not sent.
 func (r *Revocations) Recheck(ctx context.Context) error {
 	if id, ok := IdentityFrom(ctx); ok && (id.TokenHash != "" || id.isActing()) {
-		r.refresh(ctx, 0)
+		r.refresh(ctx, requestMaxAge)
 	}
 	return context.Cause(ctx)
 }

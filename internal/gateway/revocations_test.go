@@ -74,6 +74,30 @@ func TestRevocations_RefreshOnlyWhileTokensAreUsed(t *testing.T) {
 	}
 }
 
+// The change log evicts a user before it passes on what follows.
+func TestRecheck_AsksTheStoreAfterAnEviction(t *testing.T) {
+	store := &windows{}
+	r := Revocable{NewRevocations(store, atNoon), anyToken{}}
+	id, err := r.Verify(t.Context(), "token")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx := r.watch(withIdentity(t.Context(), id), id)
+	recheck := func() int {
+		t.Helper()
+		before := len(store.loaded)
+		_ = r.Recheck(ctx) // the test is about the loads
+		return len(store.loaded) - before
+	}
+	if n := recheck() + recheck(); n != 0 {
+		t.Errorf("two events asked the store %d times", n)
+	}
+	r.Evict([]feed.UserID{99})
+	if n := recheck() + recheck(); n != 1 {
+		t.Errorf("two events after an eviction asked the store %d times, want once", n)
+	}
+}
+
 // anyToken accepts every token.
 type anyToken struct{}
 
