@@ -14,32 +14,38 @@ import (
 
 // FollowerIDs implements [feed.Audience].
 func (s *Store) FollowerIDs(ctx context.Context, author feed.UserID, r feed.FollowerRange) ([]feed.UserID, error) {
-	if !r.Active {
-		_, followers, err := s.followers(ctx, author, r)
-		return followers, err
-	}
 	var out []feed.UserID
-	limit := r.Limit
-	for part := r; ; part.Limit = min(2*part.Limit, max(followersMax, limit)) {
+	part := r
+	for size := followersFirst; ; size = min(2*size, followersMax) {
+		part.Limit = size
+		if !r.Active {
+			part.Limit = min(size, r.Limit-len(out))
+		}
 		now, followers, err := s.followers(ctx, author, part)
 		if err != nil {
 			return nil, err
 		}
-		active, err := s.active(ctx, followers, now-r.Grace.Milliseconds())
-		if err != nil {
-			return nil, err
+		found := followers
+		if r.Active {
+			if found, err = s.active(ctx, followers, now-r.Grace.Milliseconds()); err != nil {
+				return nil, err
+			}
+			slices.Sort(found)
 		}
-		slices.Sort(active)
-		out = append(out, active...)
-		if len(followers) < part.Limit || len(out) >= limit {
-			return out[:min(len(out), limit)], nil
+		out = append(out, found...)
+		if len(followers) < part.Limit || len(out) >= r.Limit || followers[len(followers)-1] == r.UpTo {
+			return out[:min(len(out), r.Limit)], nil
 		}
 		part.After = followers[len(followers)-1]
 	}
 }
 
-// followersMax is how many followers are read at once if hardly any is active.
-const followersMax = 10_000
+// A read may go beyond the last follower of its range, by fewer than it may return. So the first one is
+// as large as most slices, and further ones, up to a batch of pushes, need few statements.
+const (
+	followersFirst = 1000
+	followersMax   = 4000
+)
 
 // followers returns followers, active or not, in ascending order, and the database's time.
 func (s *Store) followers(ctx context.Context, author feed.UserID, r feed.FollowerRange) (now int64, followers []feed.UserID, err error) {
@@ -68,7 +74,7 @@ func (s *Store) followersQuery(author feed.UserID, r feed.FollowerRange) (stmt s
 	return `
 SELECT ` + now + `, COALESCE(` + s.d.joined("follower_id") + `, '') FROM (
   SELECT follower_id FROM follows WHERE active = 1 AND ` + s.d.followersIn + `
-  ORDER BY followee_id, follower_id LIMIT $4) AS page`, args
+  ORDER BY followee_id, follower_id LIMIT $4) AS page WHERE follower_id <= $3`, args
 }
 
 // FollowerBounds implements [feed.Audience].

@@ -48,12 +48,37 @@ func activeOnes(t testing.TB, s *sqlstore.Store, after feed.UserID, limit int) [
 // Hardly any follower is active here, so each call takes several statements.
 func TestFollowerIDs_FindsSparseActiveFollowers(t *testing.T) {
 	onBoth(t, func(t *testing.T, b backend) {
-		s := fans(t, b, 100)
+		s := fans(t, b, 2500)
 		same(t, activeOnes(t, s, 0, 1), []feed.UserID{10})
 		same(t, activeOnes(t, s, 10, 3), []feed.UserID{20, 30, 40})
-		same(t, activeOnes(t, s, 70, 3), []feed.UserID{80, 90, 100})
-		same(t, activeOnes(t, s, 90, 3), []feed.UserID{100})
-		same(t, activeOnes(t, s, 100, 3), []feed.UserID(nil))
+		same(t, activeOnes(t, s, 2470, 3), []feed.UserID{2480, 2490, 2500})
+		same(t, activeOnes(t, s, 2490, 3), []feed.UserID{2500})
+		same(t, activeOnes(t, s, 2500, 3), []feed.UserID(nil))
+		if n := len(activeOnes(t, s, 0, 1000)); n != 250 {
+			t.Errorf("%d of 250 active followers are found", n)
+		}
+	})
+}
+
+// Each call takes several statements, of which the last one could read beyond the range.
+func TestFollowerIDs_ReadsLongRanges(t *testing.T) {
+	onBoth(t, func(t *testing.T, b backend) {
+		s := fans(t, b, 2500)
+		for _, r := range []feed.FollowerRange{
+			{UpTo: math.MaxInt64, Limit: 4000},
+			{After: 100, UpTo: 2400, Limit: 4000},
+			{After: 100, UpTo: 1100, Limit: 4000},
+			{After: 100, UpTo: 1101, Limit: 4000},
+			{After: 100, UpTo: 2400, Limit: 1500},
+		} {
+			ids, err := s.FollowerIDs(t.Context(), 1, r)
+			mustBe(t, "", err)
+			var want []feed.UserID
+			for id := max(2, r.After+1); id <= min(r.UpTo, 2501) && len(want) < r.Limit; id++ {
+				want = append(want, id)
+			}
+			same(t, ids, want)
+		}
 	})
 }
 

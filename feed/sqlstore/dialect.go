@@ -35,8 +35,9 @@ type dialect struct {
 	lastCommit string
 	// changesWait is the condition that changes have no numbers yet.
 	changesWait string
-	// followersIn is the condition of the followers of $1 above $2 and up to $3. In PostgreSQL only the
-	// index of an author's followers has the order of these pairs.
+	// followersIn is the condition of the followers of $1 above $2, also of those above $3 in PostgreSQL.
+	// Only the index of an author's followers has the order of these pairs, so it uses no other index,
+	// also before it has analyzed a new table. But it does not end a read at (a, b) <= ($1, $3).
 	followersIn string
 	// The formats of what in, joined, pairs and texts return.
 	inList, joinedText, pairList, textRows string
@@ -58,7 +59,7 @@ var (
 		lastChange:  "state.last",
 		lastCommit:  "CAST(pg_snapshot_xmax(pg_current_snapshot())::text AS bigint)",
 		changesWait: "EXISTS (SELECT 1 FROM change_queue)",
-		followersIn: "(followee_id, follower_id) > ($1, $2) AND (followee_id, follower_id) <= ($1, $3)",
+		followersIn: "(followee_id, follower_id) > ($1, $2) AND followee_id <= $1",
 		inList:      "%s = ANY($%d::bigint[])",
 		joinedText:  "string_agg(%s::text, ',')",
 		pairList:    "array_agg(ARRAY[%s, %s])",

@@ -64,7 +64,7 @@ var pagesRead = regexp.MustCompile(`Buffers: shared(?: hit=([0-9]+))?(?: read=([
 // The slices of an author with a million followers would otherwise read most of them each.
 func TestExplain_FollowersAreReadFromTheirRange(t *testing.T) {
 	s := upkeepTemplate.open(t, postgresBackend(t))
-	plan, err := s.RunFollowers(t.Context(), 1, feed.FollowerRange{After: 39_000, UpTo: 39_100, Limit: 1000})
+	plan, err := s.RunFollowers(t.Context(), 1, feed.FollowerRange{After: 20_000, UpTo: 20_100, Limit: 1000})
 	mustPlan(t, plan, err, "rows=100 ")
 	read := pagesRead.FindStringSubmatch(plan)
 	if read == nil {
