@@ -44,7 +44,7 @@ SELECT viewer.id FROM ` + s.d.unnest("viewer") + ` WHERE NOT EXISTS (
 func (s *Store) Active(ctx context.Context, after feed.UserID, limit int) ([]feed.UserID, error) {
 	now, args := s.now(after, limit)
 	return query(ctx, s, `
-SELECT id FROM users WHERE id > $1 AND active_until > `+now+` AND deleted_at = 0 ORDER BY id LIMIT $2`, args, one[feed.UserID])
+SELECT id FROM users WHERE id > $1 AND active_until > `+now+` AND active_until > 0 AND deleted_at = 0 ORDER BY id LIMIT $2`, args, one[feed.UserID])
 }
 
 // Lead implements [feed.Leaders]. A process that sees another leader only reads. The second of two

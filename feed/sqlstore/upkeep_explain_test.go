@@ -78,6 +78,16 @@ func TestExplain_FollowersAreReadFromTheirRange(t *testing.T) {
 	}
 }
 
+// Most users of a large network are not active, and the rows of those who follow an author are far apart.
+func TestExplain_LeasesAreReadFromAnIndex(t *testing.T) {
+	s := upkeepTemplate.open(t, postgresBackend(t))
+	// Else rows must be read to see whether they are visible.
+	mustBe(t, "", s.Exec(t.Context(), "VACUUM users"))
+	// PostgreSQL assumes ten users for a plan that it keeps.
+	plan, err := s.ExplainLeases(t.Context(), inboxViewers(10))
+	mustLookUp(t, plan, err, "Index Only Scan using idx_users_active on users u")
+}
+
 func TestExplain_MaintenanceUsesIndexes(t *testing.T) {
 	onBoth(t, func(t *testing.T, b backend) {
 		s := upkeepTemplate.open(t, b)
