@@ -4,7 +4,6 @@ import (
 	"flag"
 	"fmt"
 	"os"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -61,7 +60,7 @@ func TestSubscription_ReachesManySubscribersOfOneProcess(t *testing.T) {
 	empty, before := s.residentMemory(t), s.metric(t, "process_cpu_seconds_total")
 
 	began := time.Now()
-	subscribers := s.subscribeAll(t, a)
+	received := s.subscribeAll(t, a)
 	t.Logf("all are subscribed after %v", time.Since(began).Round(time.Millisecond))
 	settled, after := s.residentMemory(t), s.metric(t, "process_cpu_seconds_total")
 	t.Logf("%d idle subscribers: %d MB, %d KB for each", n, (settled-empty)>>20, (settled-empty)>>10/int64(n))
@@ -71,12 +70,11 @@ func TestSubscription_ReachesManySubscribersOfOneProcess(t *testing.T) {
 	t.Logf("CPU time of the server for each: %v to subscribe", perSubscriber(after-before))
 
 	star := harness.TokenFor(t, 1)
-	last := ""
+	var posts []string
 	for range publishes {
 		began, before := time.Now(), s.metric(t, "process_cpu_seconds_total")
-		id := s.Publish(t, star, "to all")
-		took := awaitAll(t, subscribers, last, id, began)
-		last = id
+		posts = append(posts, s.Publish(t, star, "to all"))
+		took := received.await(t, posts, began)
 		share := func(i int) time.Duration { return took[i].Round(time.Millisecond) }
 		t.Logf("one publish: half received it after %v, 99 %% after %v, the last after %v; CPU time for each %v",
 			share(n/2), share(n*99/100), share(n-1), perSubscriber(s.metric(t, "process_cpu_seconds_total")-before))
@@ -84,18 +82,23 @@ func TestSubscription_ReachesManySubscribersOfOneProcess(t *testing.T) {
 }
 
 // subscribeAll subscribes an audience, some at a time, and returns when all receive events.
-func (s *server) subscribeAll(t *testing.T, a audience) []<-chan event {
+func (s *server) subscribeAll(t *testing.T, a audience) *receipts {
 	t.Helper()
-	subscribers := make([]<-chan event, a.subscribers)
+	r := &receipts{posts: map[string]string{}, reached: map[string]int{}, bySubscriber: make([][]receipt, a.subscribers)}
 	var group errgroup.Group
 	group.SetLimit(20)
-	for i := range subscribers {
+	for i := range a.subscribers {
 		token := harness.TokenFor(t, a.user(i))
-		group.Go(func() error { subscribers[i] = s.overSocket(t, token); return nil })
+		group.Go(func() error {
+			conn := s.socket(t, token)
+			say(t, conn, subscribeMessage)
+			go r.read(i, conn)
+			return nil
+		})
 	}
 	_ = group.Wait() // a failure has ended the test
 	s.awaitSubscribers(t, a.subscribers)
-	return subscribers
+	return r
 }
 
 // awaitSubscribers waits until a number of subscriptions run.
@@ -115,38 +118,6 @@ func (s *server) metric(t *testing.T, name string) float64 {
 		t.Fatalf("the metrics have no value of %s", name)
 	}
 	return value
-}
-
-// awaitAll waits until every subscriber receives a post and nothing else, and returns the times
-// since began, the shortest first. Subscribers who get a post before all others may get it again, so
-// the post before may come once more.
-func awaitAll(t *testing.T, subscribers []<-chan event, before, id string, began time.Time) []time.Duration {
-	t.Helper()
-	took := make([]time.Duration, len(subscribers))
-	var group errgroup.Group
-	for i, events := range subscribers {
-		group.Go(func() error {
-			for again := before; ; again = "" {
-				select {
-				case e := <-events:
-					took[i] = time.Since(began)
-					switch got := e.Data.HomeFeedEdges.Node.DatabaseID; {
-					case got == id:
-						return nil
-					case got == "" || got != again:
-						return fmt.Errorf("subscriber %d receives %+v, want post %s", i, e, id)
-					}
-				case <-time.After(eventually.Limit):
-					return fmt.Errorf("subscriber %d receives nothing", i)
-				}
-			}
-		})
-	}
-	if err := group.Wait(); err != nil {
-		t.Fatal(err)
-	}
-	slices.Sort(took)
-	return took
 }
 
 // residentMemory returns the resident memory of the server's process in bytes.

@@ -20,6 +20,9 @@ import (
 
 const homeFeedEdges = `subscription { homeFeedEdges { cursor node { databaseId } } }`
 
+// subscribeMessage begins the subscription on a WebSocket.
+const subscribeMessage = `{"type":"subscribe","id":"1","payload":{"query":"` + homeFeedEdges + `"}}`
+
 // event is one event of a subscription.
 type event struct {
 	Data   struct{ HomeFeedEdges feedEdge }
@@ -34,6 +37,12 @@ type feedEdge struct {
 	Node   struct{ DatabaseID string }
 }
 
+// message is a message on a WebSocket.
+type message struct {
+	Type    string
+	Payload event
+}
+
 // overSocket subscribes over a WebSocket. The channel is closed when the subscription is complete.
 func (s *server) overSocket(t *testing.T, token string) <-chan event {
 	t.Helper()
@@ -44,16 +53,13 @@ func (s *server) overSocket(t *testing.T, token string) <-chan event {
 func subscribedOn(t *testing.T, conn *websocket.Conn) <-chan event {
 	t.Helper()
 	conn.SetReadLimit(1 << 20)
-	say(t, conn, `{"type":"subscribe","id":"1","payload":{"query":"`+homeFeedEdges+`"}}`)
+	say(t, conn, subscribeMessage)
 	events := make(chan event, 1000)
 	go func() {
 		defer close(events)
 		for {
 			_, text, err := conn.Read(t.Context())
-			var m struct {
-				Type    string
-				Payload event
-			}
+			var m message
 			if err != nil || json.Unmarshal(text, &m) != nil || m.Type == "complete" {
 				return
 			}
