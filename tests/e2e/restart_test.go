@@ -227,11 +227,12 @@ func TestSubscription_ReturnsAfterRestarts(t *testing.T) {
 	t.Parallel()
 	n := *subscribersFlag
 	a := audience{n, n}
+	database := testenv.Postgres(t)
 	env := []string{
-		"TIDELINE_DATABASE_URL=" + testenv.Postgres(t), "TIDELINE_REDIS_URL=" + testenv.Redis(t),
+		"TIDELINE_DATABASE_URL=" + database, "TIDELINE_REDIS_URL=" + testenv.Redis(t),
 		"TIDELINE_JWT_SECRET=" + harness.Secret, "TIDELINE_DEMO=false", "TIDELINE_ADMIN_TOKEN=" + harness.Secret,
 	}
-	a.importStar(t, env)
+	a.importStar(t, database, env)
 	s := startServer(t, env...)
 
 	ctx, leave := context.WithCancel(t.Context())
