@@ -470,7 +470,8 @@ type Evictor interface {
 	// Evict is called after a change has been committed, or may have been. When it returns, no
 	// later read in this process sees the state before the change, not even through a read in
 	// flight. Other processes evict what the change log names. Evicting a user also evicts all of
-	// their posts, which an account deletion deletes.
+	// their posts and live sessions, which an account deletion deletes. A session is evicted under its
+	// [ReplayRef].
 	//
 	// Evict waits for no process or server and cannot fail. It does not keep the slices. Evicting
 	// what is not cached is harmless.

@@ -162,15 +162,15 @@ func (f *Follower) startOver(ctx context.Context) error {
 func evictions(list []feed.Change) (posts []feed.PostID, users []feed.UserID, all bool) {
 	for _, c := range list {
 		switch c.Kind {
-		case feed.ChangeEdited, feed.ChangeDeleted, feed.ChangePublished:
+		case feed.ChangeEdited, feed.ChangeDeleted, feed.ChangePublished, feed.ChangeSession:
 			// A published post may be a restored one, which caches have as deleted.
 			posts = append(posts, c.Post)
 		case feed.ChangeProfile, feed.ChangeAccount, feed.ChangeRevoked:
 			users = append(users, c.User)
 		case feed.ChangeReset:
 			return nil, nil, true
-		case feed.ChangeArrived, feed.ChangePushed, feed.ChangeRelation, feed.ChangeScheduled, feed.ChangeSession:
-			// Unknown posts, relations and live sessions are not in shared caches.
+		case feed.ChangeArrived, feed.ChangePushed, feed.ChangeRelation, feed.ChangeScheduled:
+			// Unknown posts and sessions, and relations, are not in shared caches.
 		}
 	}
 	return posts, users, false

@@ -57,20 +57,11 @@ func (t *Tail) HomeChanges(
 	return t.changes(ctx, viewer, since, limit, feed.Change.ConcernsFollowers)
 }
 
-// LiveChanges is [feed.ChangeLog.LiveChanges]. It reads the log if it may lack rows.
+// LiveChanges is [feed.ChangeLog.LiveChanges], like HomeChanges.
 func (t *Tail) LiveChanges(
 	ctx context.Context, viewer feed.UserID, since feed.ChangePlace, limit int,
-) (rows []feed.Change, next feed.ChangePlace, err error) {
-	rows, next, ok, err := t.changes(ctx, viewer, since, limit, feed.Change.ConcernsLiveFeeds)
-	if ok || err != nil {
-		return rows, next, err
-	}
-	return t.Log.LiveChanges(ctx, viewer, since, limit)
-}
-
-// LastChange is [feed.ChangeLog.LastChange].
-func (t *Tail) LastChange(ctx context.Context) (feed.ChangePlace, error) {
-	return t.Log.LastChange(ctx)
+) (rows []feed.Change, next feed.ChangePlace, ok bool, err error) {
+	return t.changes(ctx, viewer, since, limit, feed.Change.ConcernsLiveFeeds)
 }
 
 // changes returns rows of the viewer, and those of followees that concern a feed.

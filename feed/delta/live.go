@@ -9,15 +9,27 @@ import (
 )
 
 // LiveReader reads changes of live feeds, like [Reader]. A session is named by a row under its host,
-// and by each change of the relation to the host.
+// and by each change of the relation to the host. Its fields are set before the first read.
 type LiveReader struct {
-	Log      LiveLog
+	Log LiveLog
+	// Recent, unless nil, has the newest rows of the log, and Cached reads relations for them.
+	Recent RecentLive
+	Cached feed.Viewers
+	// CachedSessions, unless nil, reads sessions for rows of Recent and for [LiveReader.Of].
+	CachedSessions live.SessionReader
+	// Sessions and Viewers read from the source of truth: caches may be older than the log.
 	Sessions live.Sessions
-	Versions live.Changes
-	// Viewers reads relations from the source of truth: caches may be older than the log.
 	Viewers  feed.Viewers
+	Versions live.Changes
 	Coverage feed.Coverage
 	Policy   feed.Policy
+}
+
+// RecentLive is [Recent] for live feeds.
+type RecentLive interface {
+	LiveChanges(
+		ctx context.Context, viewer feed.UserID, since feed.ChangePlace, limit int,
+	) (rows []feed.Change, next feed.ChangePlace, ok bool, err error)
 }
 
 // LiveLog is the part of [feed.ChangeLog] that a [LiveReader] reads.
@@ -50,35 +62,68 @@ func (d *LiveReader) Changes(ctx context.Context, viewer feed.UserID, q live.Cha
 // After returns the next changes after a token, at most size. Like [Reader.After], it reads the log
 // before anything else.
 func (d *LiveReader) After(ctx context.Context, token feed.SyncToken, size int) (*live.ChangePage, error) {
-	rows, next, err := d.Log.LiveChanges(ctx, token.Viewer, token.Place, rowsMax)
+	rows, next, cached, err := d.rows(ctx, token)
 	if errors.Is(err, feed.ErrChangesGone) {
 		return d.reset(ctx, token)
 	}
 	if err != nil {
 		return nil, err
 	}
-	page, err := d.report(ctx, d.Viewers, token, rows, next, size)
+	r := liveRequest{size: size, viewers: d.Viewers, sessions: d.Sessions}
+	if cached {
+		r.viewers, r.sessions = d.Cached, d.cachedSessions()
+	}
+	page, err := d.report(ctx, token, rows, next, r)
 	if page != nil && len(rows) == rowsMax && !page.Resets() {
 		page.HasMore = true
 	}
 	return page, err
 }
 
+// rows returns the rows after a token, and whether caches are as new as the last.
+func (d *LiveReader) rows(ctx context.Context, token feed.SyncToken) (rows []feed.Change, next feed.ChangePlace, cached bool, err error) {
+	if d.Recent != nil {
+		rows, next, cached, err = d.Recent.LiveChanges(ctx, token.Viewer, token.Place, rowsMax)
+		if cached || err != nil {
+			return rows, next, cached, err
+		}
+	}
+	rows, next, err = d.Log.LiveChanges(ctx, token.Viewer, token.Place, rowsMax)
+	return rows, next, false, err
+}
+
+func (d *LiveReader) cachedSessions() live.SessionReader {
+	if d.CachedSessions == nil {
+		return d.Sessions
+	}
+	return d.CachedSessions
+}
+
+// liveRequest is what a page of changes of a live feed has.
+type liveRequest struct {
+	size     int
+	viewers  feed.Viewers
+	sessions live.SessionReader
+}
+
 // Of returns the changes after a token that rows name, like [Reader.Of] for the rows of
-// [feed.ChangeLog.LiveChanges].
+// [feed.ChangeLog.LiveChanges]. CachedSessions must be as new as the rows, too.
 func (d *LiveReader) Of(
 	ctx context.Context, viewers feed.Viewers, token feed.SyncToken, rows []feed.Change, size int,
 ) (*live.ChangePage, error) {
 	next := feed.ChangePlace{Epoch: token.Place.Epoch, Number: rows[len(rows)-1].Number}
-	return d.report(ctx, viewers, token, rows, next, size)
+	return d.report(ctx, token, rows, next, liveRequest{size, viewers, d.cachedSessions()})
 }
 
 func (d *LiveReader) report(
-	ctx context.Context, viewers feed.Viewers, token feed.SyncToken, rows []feed.Change, next feed.ChangePlace, size int,
+	ctx context.Context, token feed.SyncToken, rows []feed.Change, next feed.ChangePlace, r liveRequest,
 ) (*live.ChangePage, error) {
-	state := edgesOnce{viewers.State(token.Viewer), map[feed.UserID]feed.Edge{}}
+	state := edgesOnce{r.viewers.State(token.Viewer), map[feed.UserID]feed.Edge{}}
 	defer state.Close(ctx)
-	n := &sessionNames{nameList: newNameList(size, d.Policy), d: d, state: state, viewer: token.Viewer, public: map[feed.PostID]live.PublicID{}}
+	n := &sessionNames{
+		nameList: newNameList(r.size, d.Policy), d: d, state: state, sessions: r.sessions, viewer: token.Viewer,
+		public: map[feed.PostID]live.PublicID{},
+	}
 	err := eachRow(token, rows, LiveFeed, func(row feed.Change, below feed.Key) error { return n.add(ctx, row, below) })
 	if errors.Is(err, errReset) {
 		return d.reset(ctx, token)
@@ -101,9 +146,10 @@ func (d *LiveReader) reset(ctx context.Context, token feed.SyncToken) (*live.Cha
 // sessionNames collects the sessions that rows of the log name.
 type sessionNames struct {
 	nameList
-	d      *LiveReader
-	state  feed.ViewerState
-	viewer feed.UserID
+	d        *LiveReader
+	state    feed.ViewerState
+	sessions live.SessionReader
+	viewer   feed.UserID
 	// public has the ids of sessions that a changed relation names. Those of hosts who have gone
 	// cannot be read any more.
 	public map[feed.PostID]live.PublicID
@@ -162,7 +208,7 @@ func (n *sessionNames) judge(ctx context.Context) ([]live.Change, error) {
 		id, _ := p.id.Session()
 		ids[i] = live.ID(id)
 	}
-	sessions, err := n.d.Sessions.Sessions(ctx, ids)
+	sessions, err := n.sessions.Sessions(ctx, ids)
 	if err != nil {
 		return nil, err
 	}

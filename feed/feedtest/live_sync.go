@@ -16,6 +16,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed/live"
 	"github.com/tideline-feeds/tideline/feed/subscribe"
 	"github.com/tideline-feeds/tideline/feed/timeline"
+	"github.com/tideline-feeds/tideline/feed/viewercache"
 )
 
 // LiveSyncModel runs random histories like those of [LiveModel], with clients as in [SyncModel]. A
@@ -113,17 +114,21 @@ func (m *liveSyncHistory) startProcess(i int) *liveSyncProcess {
 
 func (s *Service) liveSyncProcess(lists *live.Feed) *liveSyncProcess {
 	viewers := &timeline.Direct{Relations: pausedRelations{s.Backend.Relations, s}}
-	follower := &changes.Follower{Log: s.Changes, Cache: &laggingPosts{}}
-	tail := &changes.Tail{Log: pausedLog{s.Changes, s}, Relations: viewers.Relations, Followees: keptFollowees{}, RowsMax: syncTail}
+	cached := &viewercache.Cache{Direct: viewers, Surveyor: s.Cache.Surveyor, Local: NewLocal()}
+	sessions := &laggingSessions{sessions: pausedSessions{s.Live.Sessions, s}, kept: map[live.ID]*live.Session{}}
+	follower := &changes.Follower{Log: s.Changes, Cache: sessions}
+	log := pausedLog{s.Changes, s}
+	tail := &changes.Tail{Log: log, Relations: viewers.Relations, Followees: keptFollowees{}, RowsMax: syncTail}
 	p := &liveSyncProcess{
 		feed: lists,
 		reader: &delta.LiveReader{
-			Log: tail, Sessions: pausedSessions{s.Live.Sessions, s}, Versions: lists.Changes, Viewers: viewers,
+			Log: log, Recent: tail, Cached: cached, CachedSessions: sessions,
+			Sessions: sessions.sessions, Versions: lists.Changes, Viewers: viewers,
 			Coverage: pausedCoverage{s.Backend.Coverage, s}, Policy: s.Policy,
 		},
 	}
 	p.logProcess = logProcess{follower, &subscribe.Subscriptions{
-		LiveChanges: p.reader, Viewers: viewers, Places: follower, Audience: s.Audience, Policy: s.Policy, Async: func(do func()) { do() },
+		LiveChanges: p.reader, Viewers: cached, Places: follower, Audience: s.Audience, Policy: s.Policy, Async: func(do func()) { do() },
 	}}
 	p.feed.Places = follower
 	follower.Observe(tail)

@@ -2,6 +2,7 @@ package feedtest
 
 import (
 	"context"
+	"slices"
 
 	"pgregory.net/rapid"
 
@@ -76,6 +77,38 @@ func (m *liveSyncHistory) subscribe(t *rapid.T, p *liveSyncProcess, c *liveClien
 	sub, err := p.subscriptions.SubscribeLive(m.ctx, c.viewer, c.token)
 	m.must(t, err)
 	return clientSubscriptionOf(m.ctx, m.must, sub, func(page *live.ChangePage) { m.apply(c, page) })
+}
+
+// laggingSessions caches sessions until they are evicted.
+type laggingSessions struct {
+	sessions  pausedSessions
+	kept      map[live.ID]*live.Session
+	evictions int
+}
+
+// Sessions implements [live.SessionReader].
+func (c *laggingSessions) Sessions(ctx context.Context, ids []live.ID) ([]*live.Session, error) {
+	before := c.evictions
+	return viaCache(ids, c.kept, func(missing []live.ID) ([]*live.Session, bool, error) {
+		found, err := c.sessions.Sessions(ctx, missing)
+		return found, c.evictions == before, err
+	})
+}
+
+// Evict implements [feed.Evictor].
+func (c *laggingSessions) Evict(posts []feed.PostID, users []feed.UserID) {
+	c.evictions++
+	for id, s := range c.kept {
+		if slices.Contains(posts, feed.ReplayRef(int64(id))) || slices.Contains(users, s.Host) {
+			delete(c.kept, id)
+		}
+	}
+}
+
+// Purge implements [changes.Cache].
+func (c *laggingSessions) Purge() {
+	c.evictions++
+	clear(c.kept)
 }
 
 // pausedSessions calls [Service.BeforeCall] before every read.

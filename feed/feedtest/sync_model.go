@@ -164,12 +164,10 @@ func (c *laggingPosts) Posts(ctx context.Context, ids []feed.PostID) ([]*feed.Po
 	})
 }
 
-// viaCache returns kept posts, and others from read, which says whether to keep them.
-func viaCache(
-	ids []feed.PostID, kept map[feed.PostID]*feed.Post, read func([]feed.PostID) ([]*feed.Post, bool, error),
-) ([]*feed.Post, error) {
-	out := make([]*feed.Post, len(ids))
-	var missing []feed.PostID
+// viaCache returns kept values, and others from read, which says whether to keep them.
+func viaCache[K comparable, V any](ids []K, kept map[K]*V, read func([]K) ([]*V, bool, error)) ([]*V, error) {
+	out := make([]*V, len(ids))
+	var missing []K
 	var at []int
 	for i, id := range ids {
 		if out[i] = kept[id]; out[i] == nil {
@@ -183,10 +181,10 @@ func viaCache(
 	if err != nil {
 		return nil, err
 	}
-	for n, p := range found {
-		out[at[n]] = p
-		if keep && p != nil {
-			kept[p.ID] = p
+	for n, v := range found {
+		out[at[n]] = v
+		if keep && v != nil {
+			kept[missing[n]] = v
 		}
 	}
 	return out, nil

@@ -14,9 +14,7 @@ import (
 // Sessions is the source of truth for sessions. Each transaction of Schedule and Change logs the row
 // of [Session.Changed].
 type Sessions interface {
-	// Sessions returns one session per id as it is now, cancelled ones included; nil if none is
-	// stored, or if the account of its host was deleted or the host is absent.
-	Sessions(ctx context.Context, ids []ID) ([]*Session, error)
+	SessionReader
 	// OfHost returns up to limit sessions of a host below a key, in descending order. It includes
 	// cancelled sessions, and those of deleted and absent hosts.
 	OfHost(ctx context.Context, host feed.UserID, below feed.Key, limit int) ([]HostSession, error)
@@ -30,6 +28,13 @@ type Sessions interface {
 	// [feed.ReplayRef] that is due at dueAt. Change returns the session, the error of next
 	// unchanged, or [feed.CodeNotFound] if no session is stored.
 	Change(ctx context.Context, id ID, dueAt int64, next func(Session) (Session, error)) (*Session, error)
+}
+
+// SessionReader reads sessions by id.
+type SessionReader interface {
+	// Sessions returns one session per id as it is now, cancelled ones included; nil if none is
+	// stored, or if the account of its host was deleted or the host is absent.
+	Sessions(ctx context.Context, ids []ID) ([]*Session, error)
 }
 
 // HostSession names a session of a host. Its key has the number of the session's last transition, or

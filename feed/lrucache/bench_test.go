@@ -22,7 +22,7 @@ func filled(b *testing.B) (*lrucache.Posts, lrucache.Evictor) {
 			b.Fatal(err)
 		}
 	}
-	return cache, lrucache.Evictor{Posts: cache, Users: lrucache.NewUsers(&users{}, o, time.Now)}
+	return cache, evictorOf(cache, lrucache.NewUsers(&users{}, o, time.Now))
 }
 
 // BenchmarkPage reads a page of posts that are all cached.

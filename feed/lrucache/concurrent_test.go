@@ -43,7 +43,7 @@ func TestEvict_HidesOldStateFromLaterReads(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			var store table
 			cache := lrucache.NewPosts(&store, o, time.Now)
-			evictor := lrucache.Evictor{Posts: cache, Users: lrucache.NewUsers(&users{}, o, time.Now)}
+			evictor := evictorOf(cache, lrucache.NewUsers(&users{}, o, time.Now))
 			// evicted is, by row, the newest version whose eviction has returned.
 			var evicted [rows]atomic.Int64
 

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/live"
 	"github.com/tideline-feeds/tideline/feed/lrucache"
 )
 
@@ -91,8 +92,23 @@ func newWorld(o lrucache.Options) *world {
 		2: {ID: 2, Author: authorOf(2), Text: "by somebody"},
 	}}}
 	w.cache = lrucache.NewPosts(w.store, o, w.clock.Now)
-	w.evictor = lrucache.Evictor{Posts: w.cache, Users: lrucache.NewUsers(&users{}, o, w.clock.Now)}
+	w.evictor = evictorOf(w.cache, lrucache.NewUsers(&users{}, o, w.clock.Now))
 	return w
+}
+
+func evictorOf(posts *lrucache.Posts, users *lrucache.Users) lrucache.Evictor {
+	return lrucache.Evictor{Posts: posts, Users: users, Sessions: lrucache.NewSessions(&sessions{}, roomy(), time.Now)}
+}
+
+// sessions is a store in which each session has a title and host 1.
+type sessions struct{ title string }
+
+func (s *sessions) Sessions(_ context.Context, ids []live.ID) ([]*live.Session, error) {
+	out := make([]*live.Session, len(ids))
+	for i, id := range ids {
+		out[i] = &live.Session{ID: id, Host: 1, Title: s.title}
+	}
+	return out, nil
 }
 
 // edit changes the text of the popular author's post in the store.

@@ -35,6 +35,9 @@ func DefaultViewers() Options { return Options{Size: 50_000, Bytes: 64 << 20, TT
 // DefaultLiveFeeds returns the limits of the cache of live feeds. A feed takes some four kilobytes.
 func DefaultLiveFeeds() Options { return Options{Size: 50_000, Bytes: 32 << 20, TTL: defaultTTL} }
 
+// DefaultSessions returns the limits of the cache of live sessions. A session takes some 400 bytes.
+func DefaultSessions() Options { return Options{Size: 20_000, Bytes: 8 << 20, TTL: defaultTTL} }
+
 // DefaultFollowees returns the limits of the cache of followees. Two thousand take 16 kilobytes.
 func DefaultFollowees() Options { return Options{Size: 50_000, Bytes: 16 << 20, TTL: defaultTTL} }
 

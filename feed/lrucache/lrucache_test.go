@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/live"
 	"github.com/tideline-feeds/tideline/feed/lrucache"
 )
 
@@ -144,7 +145,7 @@ func TestTTL_IsNotExtendedByHits(t *testing.T) {
 func TestUsers_KeepAndEvictProfiles(t *testing.T) {
 	store := &users{name: "Ann"}
 	c := lrucache.NewUsers(store, roomy(), newClock().Now)
-	evictor := lrucache.Evictor{Posts: lrucache.NewPosts(&posts{}, roomy(), newClock().Now), Users: c}
+	evictor := evictorOf(lrucache.NewPosts(&posts{}, roomy(), newClock().Now), c)
 	name := func() string {
 		t.Helper()
 		got, err := c.Users(t.Context(), []feed.UserID{1, 2})
@@ -164,6 +165,38 @@ func TestUsers_KeepAndEvictProfiles(t *testing.T) {
 	}
 	if diff := cmp.Diff([]feed.UserID{1, 2, 1}, store.asked); diff != "" {
 		t.Error(diff)
+	}
+}
+
+func TestSessions_EvictedWithPostsAndHosts(t *testing.T) {
+	store := &sessions{}
+	w := newWorld(roomy())
+	w.evictor.Sessions = lrucache.NewSessions(store, roomy(), newClock().Now)
+	title := func() string {
+		t.Helper()
+		got, err := w.evictor.Sessions.Sessions(t.Context(), []live.ID{7})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return got[0].Title
+	}
+	for what, evict := range map[string]func(){
+		"its id":     func() { w.evictor.Evict([]feed.PostID{1, feed.ReplayRef(7)}, nil) },
+		"its host":   func() { w.evictor.Evict(nil, []feed.UserID{1}) },
+		"everything": w.evictor.Purge,
+	} {
+		store.title = "before " + what
+		w.evictor.Purge()
+		title()
+		store.title = "after " + what
+		w.evictor.Evict([]feed.PostID{7, feed.ReplayRef(8)}, []feed.UserID{2})
+		if got, want := title(), "before "+what; got != want {
+			t.Errorf("after other evictions the title is %q, want %q", got, want)
+		}
+		evict()
+		if got := title(); got != store.title {
+			t.Errorf("after the eviction of %s the title is %q", what, got)
+		}
 	}
 }
 

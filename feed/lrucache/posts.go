@@ -64,22 +64,27 @@ func (u *Users) Stats() Stats { return u.cache.snapshot() }
 // Evictor evicts from the caches of this process. It implements [feed.Evictor] for a single
 // process; with several, each must also follow the change log.
 type Evictor struct {
-	Posts *Posts
-	Users *Users
+	Posts    *Posts
+	Users    *Users
+	Sessions *Sessions
 }
 
-// Evict evicts posts, profiles, and all posts by the users, also those being read meanwhile.
+// Evict evicts posts, sessions, profiles, and all posts and sessions of the users, also those being
+// read meanwhile.
 func (e Evictor) Evict(posts []feed.PostID, users []feed.UserID) {
 	e.Posts.cache.evict(posts)
+	e.Sessions.cache.evict(sessionsOf(posts))
 	if len(users) == 0 {
 		return
 	}
 	e.Users.cache.evict(users)
 	e.Posts.cache.evictOwned(users)
+	e.Sessions.cache.evictOwned(users)
 }
 
 // Purge evicts everything. Call it when evictions may have been missed.
 func (e Evictor) Purge() {
 	e.Posts.cache.purge()
 	e.Users.cache.purge()
+	e.Sessions.cache.purge()
 }

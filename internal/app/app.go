@@ -15,6 +15,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed/fanout"
 	"github.com/tideline-feeds/tideline/feed/inbox"
 	"github.com/tideline-feeds/tideline/feed/lists"
+	"github.com/tideline-feeds/tideline/feed/live"
 	"github.com/tideline-feeds/tideline/feed/lrucache"
 	"github.com/tideline-feeds/tideline/feed/people"
 	"github.com/tideline-feeds/tideline/feed/positions"
@@ -217,7 +218,7 @@ func newServices(st *stores, c caches, all InboxStores, p feed.Policy, log *slog
 		Viewers: a.viewers(st, c, direct, all.ViewerCache, trace), Inboxes: inboxes, Outboxes: st.sql, Reference: st.sql,
 		Pending: st.sql, Places: c.follower, Queue: queue, ReferenceLimit: feed.NewSemaphore(p.ReferenceMax, p.ReferencePatience), Policy: p, Trace: trace,
 	}
-	a.addFeeds(st, st.changesTail(c), p)
+	a.addFeeds(st, c, p)
 	a.directory = &people.Directory{
 		UserStore: c.users, Primary: st.sql, Fresh: c.uncached, Relations: st.sql, Relater: st.sql, Profiles: st.sql,
 		SearchLimit: feed.NewSemaphore(p.SearchesMax, p.ReferencePatience), Policy: p,
@@ -285,9 +286,10 @@ func (a *services) addNumberer(st *stores) {
 const changesInMemory = 50_000
 
 // addFeeds adds the feeds and the readers of their changes.
-func (a *services) addFeeds(st *stores, tail *changes.Tail, p feed.Policy) {
+func (a *services) addFeeds(st *stores, c caches, p feed.Policy) {
+	tail := st.changesTail(c)
 	a.feeds = &lists.Feeds{Home: a.timeline, Changes: st.homeChanges(tail, a.timeline.Viewers, p), Lists: st.sql}
-	a.liveChanges = st.liveChanges(tail, p)
+	a.liveChanges = st.liveChanges(tail, a.timeline.Viewers, c.sessions, p)
 }
 
 // changesTail returns the newest changes, which the follower keeps up to date; nil for a process
@@ -315,14 +317,15 @@ func (st *stores) homeChanges(tail *changes.Tail, cached feed.Viewers, p feed.Po
 	return reader
 }
 
-// liveChanges returns the reader of changes of live feeds.
-func (st *stores) liveChanges(tail *changes.Tail, p feed.Policy) *delta.LiveReader {
+// liveChanges returns the reader of changes of live feeds. For the newest changes, it reads through
+// cached and kept.
+func (st *stores) liveChanges(tail *changes.Tail, cached feed.Viewers, kept live.SessionReader, p feed.Policy) *delta.LiveReader {
 	sessions := sqlstore.NewLive(st.sql)
 	reader := &delta.LiveReader{
 		Log: st.sql, Sessions: sessions, Versions: sessions, Viewers: st.uncached(), Coverage: st.sql, Policy: p,
 	}
 	if tail != nil {
-		reader.Log = tail
+		reader.Recent, reader.Cached, reader.CachedSessions = tail, cached, kept
 	}
 	return reader
 }

@@ -12,13 +12,14 @@ import (
 	"github.com/tideline-feeds/tideline/feed/live"
 	"github.com/tideline-feeds/tideline/feed/lrucache"
 	"github.com/tideline-feeds/tideline/feed/redisstore"
+	"github.com/tideline-feeds/tideline/feed/sqlstore"
 	"github.com/tideline-feeds/tideline/feed/viewercache"
 	"github.com/tideline-feeds/tideline/internal/gateway"
 )
 
 // cacheSettings bound the caches of a process.
 type cacheSettings struct {
-	CacheMB  int           `name:"cache-mb" env:"TIDELINE_CACHE_MB" default:"64" placeholder:"N" help:"Megabytes for cached posts. Viewers get as much again, live feeds half, and profiles, followees and two kinds of counters a quarter each; 0 disables caching (${default})."`
+	CacheMB  int           `name:"cache-mb" env:"TIDELINE_CACHE_MB" default:"64" placeholder:"N" help:"Megabytes for cached posts. Viewers get as much again, live feeds half, profiles, followees and two kinds of counters a quarter each, and live sessions an eighth; 0 disables caching (${default})."`
 	CacheTTL time.Duration `env:"TIDELINE_CACHE_TTL" default:"5s" placeholder:"DURATION" help:"Maximum age of a cached entry; 0 disables caching (${default})."`
 	// ViewerCache is on unless it is [viewerCacheOff].
 	ViewerCache string `env:"TIDELINE_VIEWER_CACHE" default:"on" enum:"on,off" help:"on caches the state of viewers, such as follows and blocks, in memory and in Redis; off reads it from the database for every page (${default})."`
@@ -36,16 +37,16 @@ func (s cacheSettings) Check() error {
 	return cmp.Or(InRange("--cache-mb", s.CacheMB, 0, cacheMBMax), InRange("--cache-ttl", s.CacheTTL, 0, cacheTTLMax))
 }
 
-type cacheBounds struct{ posts, users, counters, viewers, live, followees lrucache.Options }
+type cacheBounds struct{ posts, users, counters, viewers, live, sessions, followees lrucache.Options }
 
 // bounds scales the default bounds to the configured memory.
 func (s cacheSettings) bounds() cacheBounds {
 	b := cacheBounds{
 		lrucache.DefaultPosts(), lrucache.DefaultUsers(), lrucache.DefaultCounters(), lrucache.DefaultViewers(), lrucache.DefaultLiveFeeds(),
-		lrucache.DefaultFollowees(),
+		lrucache.DefaultSessions(), lrucache.DefaultFollowees(),
 	}
 	share := float64(int64(s.CacheMB)<<20) / float64(b.posts.Bytes)
-	for _, o := range []*lrucache.Options{&b.posts, &b.users, &b.counters, &b.viewers, &b.live, &b.followees} {
+	for _, o := range []*lrucache.Options{&b.posts, &b.users, &b.counters, &b.viewers, &b.live, &b.sessions, &b.followees} {
 		o.Size, o.Bytes, o.TTL = int(share*float64(o.Size)), int64(share*float64(o.Bytes)), s.CacheTTL
 	}
 	return b
@@ -61,6 +62,7 @@ type caches struct {
 	viewers     *lrucache.Viewers
 	viewerCache bool
 	live        *lrucache.LiveFeeds
+	sessions    *lrucache.Sessions
 	followees   *lrucache.Followees
 	// counters count for reads; postWriter and follows change what they count.
 	counters   *lrucache.Counters
@@ -130,13 +132,14 @@ func (st *stores) openCaches(s cacheSettings, owned feed.RecordTypes, serves boo
 		live:     lrucache.NewLiveFeeds(bounds.live),
 		counters: lrucache.NewCounters(counters, bounds.counters, time.Now),
 
+		sessions:  lrucache.NewSessions(sqlstore.NewLive(st.sql), bounds.sessions, time.Now),
 		followees: lrucache.NewFollowees(bounds.followees),
 	}
 	c.uncached = !c.viewers.Keeps() && !c.live.Keeps()
 	c.viewerCache = s.ViewerCache != viewerCacheOff
 	c.postWriter, c.follows = c.counters.PostWriter(st.sql, st.sql), c.counters.Follows(st.sql)
 	st.revocations = gateway.NewRevocations(st.sql, time.Now)
-	local := evictor{lrucache.Evictor{Posts: c.posts, Users: c.users}, st.revocations, st.ids, st.upstreams}
+	local := evictor{lrucache.Evictor{Posts: c.posts, Users: c.users, Sessions: c.sessions}, st.revocations, st.ids, st.upstreams}
 	c.evictor = local
 	follower := st.follower(local, log)
 	if serves {

@@ -77,10 +77,11 @@ func (c *Server) sources(a *services, st *stores, kept caches) telemetry.Sources
 		"post_counters": cached(func() lrucache.Stats { posts, _ := kept.counters.Stats(); return posts }),
 		"user_counters": cached(func() lrucache.Stats { _, users := kept.counters.Stats(); return users }),
 		// This cache no longer exists. Its series stay, at 0.
-		"written":    cached(func() lrucache.Stats { return lrucache.Stats{} }),
-		"viewers":    cached(kept.viewers.Stats),
-		"live_feeds": cached(kept.live.Stats),
-		"followees":  cached(kept.followees.Stats),
+		"written":       cached(func() lrucache.Stats { return lrucache.Stats{} }),
+		"viewers":       cached(kept.viewers.Stats),
+		"live_feeds":    cached(kept.live.Stats),
+		"live_sessions": cached(kept.sessions.Stats),
+		"followees":     cached(kept.followees.Stats),
 	}}
 	if c.Role == roleAPI {
 		return s
