@@ -148,8 +148,8 @@ type scroller struct {
 
 	open, done []*liveScroll
 	results    map[string]int
-	// faulted counts the scrolls during which a fault happened.
-	faulted int
+	// proofs counts the ended scrolls of all scrollers.
+	proofs *scrollProofs
 }
 
 // devices is the number of parallel scrolls. lookPause limits the pause between two pages, in which
@@ -179,9 +179,7 @@ func (s *scroller) run(ctx context.Context, stopping <-chan struct{}) error {
 		if scroll := s.open[i]; scroll.ended {
 			s.open = slices.Delete(s.open, i, i+1)
 			s.done = append(s.done, scroll)
-			if scroll.faults < s.faults.Load() {
-				s.faulted++
-			}
+			s.proofs.add(scroll, s.faults.Load())
 		}
 		select {
 		case <-time.After(time.Duration(s.rng.Int64N(int64(lookPause)))):

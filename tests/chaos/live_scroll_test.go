@@ -16,6 +16,7 @@ import (
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/internal/app"
+	"github.com/tideline-feeds/tideline/internal/eventually"
 	"github.com/tideline-feeds/tideline/internal/testenv"
 	"github.com/tideline-feeds/tideline/tests/harness"
 )
@@ -65,6 +66,7 @@ type liveScrolls struct {
 	// that have ended.
 	faults      atomic.Int64
 	fromInboxes int
+	proofs      scrollProofs
 
 	scrollers  []*scroller
 	announcers []*announcer
@@ -132,6 +134,7 @@ func (c *liveScrolls) run() {
 
 	began := time.Now()
 	c.makeFaults()
+	eventually.True(c.T, "scrolls see faults and changes", c.proofs.complete)
 	close(stopScrolling)
 	c.scrolling.Wait() // while everything still moves
 	took := time.Since(began)
@@ -167,7 +170,7 @@ func (c *liveScrolls) scroll(stopping <-chan struct{}) {
 	for i := range c.plan.scrollers {
 		s := &scroller{
 			api: c.api, conn: c.connect(), rng: rand.New(rand.NewPCG(2, uint64(i))), users: c.plan.users,
-			changing: i%2 == 0, faults: &c.faults, results: map[string]int{},
+			changing: i%2 == 0, faults: &c.faults, proofs: &c.proofs, results: map[string]int{},
 		}
 		for user := 1; user <= c.plan.users; user++ {
 			switch {
@@ -228,17 +231,42 @@ func (c *liveScrolls) countInboxReads() {
 	c.fromInboxes += c.server.CountLines("replays read", "source=inbox") + c.server.CountLines("replays read", "source=both")
 }
 
+// scrollProofs counts what makes a run prove something. On a busy machine that takes longer than the
+// faults.
+type scrollProofs struct {
+	// changing counts the scrolls whose viewer changed relations meanwhile, and faulted those during a
+	// fault. changed counts the entries whose state had changed since the moment of their scroll.
+	changing, faulted, changed atomic.Int64
+}
+
+// add counts a scroll that has ended after a number of faults.
+func (p *scrollProofs) add(s *liveScroll, faults int64) {
+	if s.changes > 0 {
+		p.changing.Add(1)
+	}
+	if s.faults < faults {
+		p.faulted.Add(1)
+	}
+	for _, page := range s.pages {
+		for _, e := range page.entries {
+			if e.state != e.now {
+				p.changed.Add(1)
+			}
+		}
+	}
+}
+
+func (p *scrollProofs) complete() bool {
+	return p.changing.Load() > 0 && p.faulted.Load() > 0 && p.changed.Load() > 0
+}
+
 // scrollFigures is the result of a run.
 type scrollFigures struct {
 	took        time.Duration
 	transitions int64
-	// ofHosts counts the scrolls through the sessions of one host, changing those whose viewer
-	// changed relations meanwhile, and faulted those during a fault.
-	scrolls, ofHosts, changing, faulted int
-	pages, entries                      int
-	// changed counts the entries whose state had changed since the moment of their scroll.
-	changed, differences int
-	results              map[string]int
+	// ofHosts counts the scrolls through the sessions of one host.
+	scrolls, ofHosts, pages, entries, differences int
+	results                                       map[string]int
 }
 
 // judge compares every scroll with the tables.
@@ -255,7 +283,6 @@ func (c *liveScrolls) judge() scrollFigures {
 			c.Error(c.errs[i])
 		}
 		f.count(s.results)
-		f.faulted += s.faulted
 		for _, scroll := range s.done {
 			f.add(scroll)
 			if complaint := history.check(scroll); complaint != "" {
@@ -279,16 +306,8 @@ func (f *scrollFigures) add(s *liveScroll) {
 	if s.host != 0 {
 		f.ofHosts++
 	}
-	if s.changes > 0 {
-		f.changing++
-	}
 	for _, page := range s.pages {
 		f.entries += len(page.entries)
-		for _, e := range page.entries {
-			if e.state != e.now {
-				f.changed++
-			}
-		}
 	}
 }
 
@@ -306,17 +325,17 @@ func (c *liveScrolls) report(f scrollFigures) {
 		{"transitions during the scrolls", f.transitions},
 		{"scrolls", f.scrolls},
 		{"scrolls of the sessions of one host", f.ofHosts},
-		{"scrolls with a follow, mute or block in between", f.changing},
-		{"scrolls with a kill or a flush in between", f.faulted},
+		{"scrolls with a follow, mute or block in between", c.proofs.changing.Load()},
+		{"scrolls with a kill or a flush in between", c.proofs.faulted.Load()},
 		{"pages", f.pages},
 		{"entries", f.entries},
-		{"entries that had changed since the moment shown", f.changed},
+		{"entries that had changed since the moment shown", c.proofs.changed.Load()},
 		{"reads of replays from inboxes", c.fromInboxes},
 		{"scrolls that differ from the tables", f.differences},
 	} {
 		c.Logf("%s: %v", line.what, line.value)
 	}
-	if f.faulted == 0 || f.changing == 0 || f.changed == 0 || c.fromInboxes == 0 {
+	if !c.proofs.complete() || c.fromInboxes == 0 {
 		c.Error("one of the figures is zero, so the run proves little")
 	}
 	for code, n := range f.results {
