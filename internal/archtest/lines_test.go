@@ -14,10 +14,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/tideline-feeds/tideline/internal/archtest"
+	"github.com/tideline-feeds/tideline/internal/testenv"
 )
 
-// counted is a line of the script's output: lines, files, and the folder of a package.
-var counted = regexp.MustCompile(`(?m)^ *\d+ lines +\d+ files +(\S+)$`)
+// counted is a line of the script's output: the folder of a package, and its lines.
+var counted = regexp.MustCompile(`(?m)^(\S+) (\d+)$`)
 
 // maxComments is the limit for comment lines of product code, in percent.
 const maxComments = 12
@@ -26,7 +27,7 @@ const maxComments = 12
 func run(t *testing.T, name string, arguments ...string) string {
 	t.Helper()
 	command := exec.CommandContext(t.Context(), name, arguments...)
-	command.Dir = "../.."
+	command.Dir = testenv.Checkout(t)
 	out, err := command.Output()
 	if err != nil {
 		t.Fatalf("%s %q: %v", name, arguments, err)
@@ -41,7 +42,7 @@ func TestLines_CountsWhatTheProgramLinks(t *testing.T) {
 			linked = append(linked, strings.TrimPrefix(dir, "/"))
 		}
 	}
-	packages := counted.FindAllStringSubmatch(run(t, "scripts/lines.sh"), -1)
+	packages := counted.FindAllStringSubmatch(run(t, "scripts/lines.sh", "--packages"), -1)
 	if len(packages) < 2 {
 		t.Fatal("the script counts no packages")
 	}
@@ -61,6 +62,15 @@ func TestLines_CountsWhatTheProgramLinks(t *testing.T) {
 		t.Errorf("%d of %d lines of product code are comments, %.1f %%; at most %d %% are allowed. "+
 			"Delete comments that repeat the code, and shorten those that are longer than it; -v lists the packages",
 			sum.Comments, sum.All, sum.Share(), maxComments)
+	}
+}
+
+func TestLines_LeavesOutGeneratedCode(t *testing.T) {
+	for _, p := range counted.FindAllStringSubmatch(run(t, "scripts/lines.sh", "--packages"), -1) {
+		// These packages are generated, except for the package clause of a documentation file.
+		if strings.HasPrefix(p[1], "api/") && p[2] != "1" {
+			t.Errorf("scripts/lines.sh counts %s lines of %s, which is generated", p[2], p[1])
+		}
 	}
 }
 
