@@ -9,6 +9,14 @@ set -eu
 cd "$(dirname "$0")/.."
 . scripts/modules.sh
 
+# go test uses a stored result again if the test's own module has not changed. Tests also start the
+# program, and read files of other modules. Those that do read one of these variables
+# (internal/testenv/binary.go), so that a change runs them again.
+files=$(scripts/fingerprint.sh)
+TESTENV_CHECKOUT=$(echo "$files" | cksum)
+TESTENV_PROGRAM=$(echo "$files" | grep -v -e ' \./\(bench\|docs\|scripts\|tests\)/' -e '_test\.go$' -e '\.md$' | cksum)
+export TESTENV_CHECKOUT TESTENV_PROGRAM
+
 fail() {
 	echo "scripts/gotest.sh: $1" >&2
 	exit 1

@@ -9,6 +9,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/tideline-feeds/tideline/internal/testenv"
 )
 
 // selection is a call of go test that selects tests by their names.
@@ -52,7 +54,7 @@ func TestGotest_FailsWhenNothingIsSelected(t *testing.T) {
 		"no fuzz target":                    {[]string{"-run", "^$", "-fuzz", "^FuzzNothing$", "./internal/eventually"}, "-fuzz ^FuzzNothing$ selects nothing"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			out, err := exec.CommandContext(t.Context(), "../../scripts/gotest.sh", c.arguments...).CombinedOutput()
+			out, err := exec.CommandContext(t.Context(), filepath.Join(testenv.Checkout(t), "scripts", "gotest.sh"), c.arguments...).CombinedOutput()
 			if c.complaint == "" && err == nil {
 				return
 			}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/tideline-feeds/tideline/internal/licenses"
+	"github.com/tideline-feeds/tideline/internal/testenv"
 )
 
 func TestOwn_EqualsLicenceFile(t *testing.T) {
@@ -29,7 +30,8 @@ func TestGoModules_AreUpToDate(t *testing.T) {
 	// The generator finds the program's module from the folder of its output.
 	fresh := filepath.Join(here, "fresh.txt.gz")
 	t.Cleanup(func() { _ = os.Remove(fresh) })
-	generator := exec.CommandContext(t.Context(), "go", "run", "-C", "../cmd/licenses", ".", fresh, "github.com/tideline-feeds/tideline")
+	generators := filepath.Join(testenv.Checkout(t), "internal", "cmd", "licenses")
+	generator := exec.CommandContext(t.Context(), "go", "run", "-C", generators, ".", fresh, "github.com/tideline-feeds/tideline")
 	if out, err := generator.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}

@@ -5,19 +5,27 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
 	"testing"
 )
 
-// buildsEnv names a folder in which several test binaries share built programs. scripts/test.sh
-// sets it, because linking one program takes seconds.
-const buildsEnv = "TESTENV_BUILDS"
+// The environment variables of scripts/gotest.sh. go test reuses a result only if the variables
+// that the test read have the same values. It does not notice that a program or a file outside the
+// test's module has changed.
+const (
+	// programEnv is a digest of the program's sources.
+	programEnv = "TESTENV_PROGRAM"
+	// checkoutEnv is a digest of all files of the checkout.
+	checkoutEnv = "TESTENV_CHECKOUT"
+	// raceEnv is set to build the programs with the race detector.
+	raceEnv = "TESTENV_RACE"
+)
 
-// Binary builds the main program of this module and returns the path of the executable. It builds
-// once for each test binary, or once for each run of scripts/test.sh. The executable is removed
-// when the test binary or the script ends.
+// Binary builds the main program of this module and returns the path of the executable. It takes
+// half a second if the executable is up to date.
 func Binary(t testing.TB) string {
 	t.Helper()
 	return builtBinary.path(t)
@@ -30,6 +38,18 @@ func UpgradedBinary(t testing.TB) string {
 	return builtUpgraded.path(t)
 }
 
+// Checkout returns the folder of the program's module. Tests find files there that are not in their
+// own module.
+func Checkout(t testing.TB) string {
+	t.Helper()
+	_ = os.Getenv(checkoutEnv)
+	root, err := moduleRoot()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return root
+}
+
 // The first call builds a program. sharedPostgres says why tests share them.
 var (
 	builtBinary    = buildOnce("tideline")
@@ -39,107 +59,95 @@ var (
 
 // buildToxiproxy builds the server of [StartProxy] from its own module. That module keeps its
 // dependencies out of the program's.
-func buildToxiproxy() (*binary, error) {
+func buildToxiproxy() (string, error) {
+	dir, err := buildsDir()
+	if err != nil {
+		return "", err
+	}
 	root, err := moduleRoot()
 	if err != nil {
-		return nil, err
+		return "", err
 	}
-	return shared("toxiproxy", func(dir, path string) error {
-		return build(filepath.Join(root, "internal", "testenv", "servers"), "-o", path, "github.com/Shopify/toxiproxy/v2/cmd/server")
-	})
-}
-
-// build runs go build in a folder. It omits debug data, as releases do, because linking them takes
-// time.
-func build(folder string, arguments ...string) error {
-	cmd := exec.Command("go", append([]string{"build", "-ldflags=-s -w"}, arguments...)...)
-	cmd.Dir = folder
-	if out, err := cmd.CombinedOutput(); err != nil {
-		return fmt.Errorf("testenv: go build: %w; its output:\n%s", err, out)
-	}
-	return nil
+	return build(dir, "toxiproxy", filepath.Join(root, "internal", "testenv", "servers"), "github.com/Shopify/toxiproxy/v2/cmd/server")
 }
 
 // builtOnce is a program that is built on the first call.
-type builtOnce func() (*binary, error)
+type builtOnce func() (string, error)
 
 // buildOnce returns the main program under a name, built with further flags.
 func buildOnce(name string, flags ...string) builtOnce {
-	return sync.OnceValues(func() (*binary, error) {
-		root, err := moduleRoot()
+	return sync.OnceValues(func() (string, error) {
+		dir, err := buildsDir()
 		if err != nil {
-			return nil, err
+			return "", err
 		}
-		return shared(name, func(_, path string) error {
-			return buildMain(root, path, flags...)
-		})
+		return buildProgram(dir, name, flags...)
 	})
 }
 
+// path returns the path of the executable.
 func (b builtOnce) path(t testing.TB) string {
 	t.Helper()
-	built, err := b()
+	_ = os.Getenv(programEnv)
+	path, err := b()
 	if err != nil {
 		t.Fatal(err)
 	}
-	return built.path
+	return path
 }
 
-// binary is a built program. It holds the guard of its folder, if any: the folder is removed when
-// the guard ends.
-type binary struct {
-	path  string
-	guard *guard
-}
-
-// shared returns the program that compile writes to path, with other files in dir. If
-// scripts/test.sh names a folder, one test binary runs compile and the others wait for it.
-func shared(name string, compile func(dir, path string) error) (*binary, error) {
-	root := os.Getenv(buildsEnv)
-	if root == "" {
-		dir, g, err := guardedDir()
-		if err != nil {
-			return nil, err
-		}
-		path := filepath.Join(dir, name)
-		return &binary{path: path, guard: g}, compile(dir, path)
-	}
-	lock, err := os.Create(filepath.Join(root, name+".lock"))
+// buildProgram builds the main program in dir under a name.
+func buildProgram(dir, name string, flags ...string) (string, error) {
+	root, err := moduleRoot()
 	if err != nil {
-		return nil, err
+		return "", err
+	}
+	if os.Getenv(raceEnv) != "" {
+		name += "-race"
+		flags = append(flags, "-race")
+	}
+	return build(dir, name, root, append(flags, ".")...)
+}
+
+// build runs go build with arguments in the folder from. It returns the executable that it makes in
+// dir. Concurrent test binaries build an executable one after the other, and all but the first find
+// it up to date. The executable has no debug data, as in releases, because linking it takes time.
+func build(dir, name, from string, arguments ...string) (string, error) {
+	path := filepath.Join(dir, name)
+	lock, err := os.Create(path + ".lock")
+	if err != nil {
+		return "", err
 	}
 	defer func() { _ = lock.Close() }()
 	if err := syscall.Flock(int(lock.Fd()), syscall.LOCK_EX); err != nil {
-		return nil, fmt.Errorf("testenv: lock %s: %w", lock.Name(), err)
+		return "", fmt.Errorf("testenv: lock %s: %w", lock.Name(), err)
 	}
-	path := filepath.Join(root, name)
-	if _, err := os.Stat(path); err == nil {
-		return &binary{path: path}, nil
+	cmd := exec.Command("go", slices.Concat([]string{"build", "-ldflags=-s -w", "-o", path}, arguments)...)
+	cmd.Dir = from
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("testenv: go build: %w; its output:\n%s", err, out)
 	}
-	dir, err := os.MkdirTemp(root, name+"-")
-	if err != nil {
-		return nil, err
-	}
-	made := filepath.Join(dir, name)
-	if err := compile(dir, made); err != nil {
-		return nil, err
-	}
-	return &binary{path: path}, os.Rename(made, path)
+	return path, nil
 }
 
-// buildMain builds the main package of a folder with further flags.
-func buildMain(root, path string, flags ...string) error {
-	return build(root, append(flags, "-o", path, ".")...)
+// buildsDir makes the folder of the checkout in which test binaries share built programs.
+func buildsDir() (string, error) {
+	root, err := moduleRoot()
+	if err != nil {
+		return "", err
+	}
+	dir := filepath.Join(root, "bin", "test")
+	return dir, os.MkdirAll(dir, 0o700)
 }
 
 const program = "github.com/tideline-feeds/tideline"
 
 // moduleRoot returns the folder of the program's module. It also works in tests of other modules,
 // because they replace the program's module by a folder.
-func moduleRoot() (string, error) {
+var moduleRoot = sync.OnceValues(func() (string, error) {
 	out, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", program).Output()
 	if err != nil {
 		return "", fmt.Errorf("testenv: find the folder of %s: %w", program, err)
 	}
 	return strings.TrimSpace(string(out)), nil
-}
+})

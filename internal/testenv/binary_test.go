@@ -7,48 +7,30 @@ import (
 	"testing"
 )
 
-func TestBuildMain_MakesRunnableProgram(t *testing.T) {
-	root := t.TempDir()
+func TestBuild_MakesRunnableProgram(t *testing.T) {
+	root, dir := t.TempDir(), t.TempDir()
 	writeFile(t, filepath.Join(root, "go.mod"), "module example.test/hello\n")
-	writeFile(t, filepath.Join(root, "main.go"), "package main\n\nfunc main() { println(`hello`) }\n")
-	path := filepath.Join(t.TempDir(), "hello")
-	if err := buildMain(root, path); err != nil {
-		t.Fatal(err)
-	}
-	p := Program(t, []string{path}, nil)
-	p.WaitLine("^hello$")
-	if code := p.Wait(); code != 0 {
-		t.Errorf("exit code %d, want 0", code)
-	}
-}
-
-func TestBuildMain_ReportsCompilerErrors(t *testing.T) {
-	root := t.TempDir()
-	writeFile(t, filepath.Join(root, "go.mod"), "module example.test/broken\n")
-	writeFile(t, filepath.Join(root, "main.go"), "package main\n\nfunc main() { undefinedName() }\n")
-	err := buildMain(root, filepath.Join(t.TempDir(), "broken"))
-	if err == nil || !strings.Contains(err.Error(), "undefinedName") {
-		t.Errorf("error %v, want one that names undefinedName", err)
-	}
-}
-
-func TestShared_BuildsOncePerRun(t *testing.T) {
-	t.Setenv(buildsEnv, t.TempDir())
-	made := 0
-	for range 2 {
-		got, err := shared("hello", func(_, path string) error {
-			made++
-			return os.WriteFile(path, nil, 0o600)
-		})
+	for _, word := range []string{"hello", "again"} {
+		writeFile(t, filepath.Join(root, "main.go"), "package main\n\nfunc main() { println(`"+word+"`) }\n")
+		path, err := build(dir, "hello", root)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := os.Stat(got.path); err != nil {
-			t.Error(err)
+		p := Program(t, []string{path}, nil)
+		p.WaitLine("^" + word + "$")
+		if code := p.Wait(); code != 0 {
+			t.Errorf("exit code %d, want 0", code)
 		}
 	}
-	if made != 1 {
-		t.Errorf("the program was built %d times, want 1", made)
+}
+
+func TestBuild_ReportsCompilerErrors(t *testing.T) {
+	root := t.TempDir()
+	writeFile(t, filepath.Join(root, "go.mod"), "module example.test/broken\n")
+	writeFile(t, filepath.Join(root, "main.go"), "package main\n\nfunc main() { undefinedName() }\n")
+	_, err := build(t.TempDir(), "broken", root)
+	if err == nil || !strings.Contains(err.Error(), "undefinedName") {
+		t.Errorf("error %v, want one that names undefinedName", err)
 	}
 }
 

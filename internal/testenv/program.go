@@ -7,12 +7,16 @@ import (
 	"os/exec"
 	"regexp"
 	"runtime"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
 
 	"github.com/tideline-feeds/tideline/internal/eventually"
 )
+
+// raceReport begins each report of the race detector.
+const raceReport = "WARNING: DATA RACE"
 
 // drainTime limits the reading of a dead process's output while one of its children holds the pipe
 // open. A busy machine may need some seconds.
@@ -33,8 +37,8 @@ type Process struct {
 // see [Process.WaitLine]. The program has no standard input. It gets the environment of the test,
 // overridden by env, a list of "NAME=value".
 //
-// The program is killed when the test ends. If the test fails, its output is logged without the
-// lines of successful requests.
+// The program is killed when the test ends. A report of the race detector in its output fails the
+// test. If the test fails, the output is logged without the lines of successful requests.
 func Program(t testing.TB, args []string, env []string) *Process {
 	t.Helper()
 	p, err := start(args, env)
@@ -44,6 +48,9 @@ func Program(t testing.TB, args []string, env []string) *Process {
 	p.t = t
 	t.Cleanup(func() {
 		p.Kill()
+		if strings.Contains(p.Output(), raceReport) {
+			t.Errorf("the race detector has found a race in %s", p.name)
+		}
 		if t.Failed() {
 			t.Logf("output of %s:\n%s", p.name, withoutRoutine(p.Output()))
 		}

@@ -22,11 +22,7 @@ import (
 // copy of the standard library's file that contains [time.Now].
 func (m *Member) Skew(d time.Duration) {
 	m.t.Helper()
-	built, err := skewedBinary()
-	if err != nil {
-		m.t.Fatal(err)
-	}
-	m.Program = built.path
+	m.Program = skewedBinary.path(m.t)
 	m.Env = append(m.Env, skewEnv+"="+strconv.FormatInt(int64(d/time.Second), 10))
 }
 
@@ -34,19 +30,22 @@ func (m *Member) Skew(d time.Duration) {
 const skewEnv = "TESTENV_CLOCK_OFFSET_SECONDS"
 
 // skewedBinary builds on the first call. sharedPostgres says why tests share it.
-var skewedBinary = sync.OnceValues(func() (*binary, error) {
-	root, err := moduleRoot()
+var skewedBinary = builtOnce(sync.OnceValues(func() (string, error) {
+	dir, err := buildsDir()
 	if err != nil {
-		return nil, err
+		return "", err
 	}
-	return shared("skewed", func(dir, path string) error {
-		overlay, err := skewTime(dir)
-		if err != nil {
-			return err
-		}
-		return buildMain(root, path, "-overlay", overlay)
-	})
-})
+	// The go command takes no folder with this name for a package.
+	sources := filepath.Join(dir, "_skewed")
+	if err := os.MkdirAll(sources, 0o700); err != nil {
+		return "", err
+	}
+	overlay, err := skewTime(sources)
+	if err != nil {
+		return "", err
+	}
+	return buildProgram(dir, "skewed", "-overlay", overlay)
+}))
 
 // readsClock is the text in the standard library by which Now reads the clock; the other text is
 // added after it.
