@@ -39,6 +39,18 @@ func TestCompare(t *testing.T) {
 	}
 }
 
+// The rounds of several runs count as those of one.
+func TestAdd_JoinsRounds(t *testing.T) {
+	var sum bench.Report
+	for _, seconds := range []float64{3, 1} {
+		sum.Add(&bench.Report{Commit: "abc1234", Figures: map[string][]float64{"seconds": {seconds, 2}}})
+	}
+	want := bench.Report{Commit: "abc1234", Figures: map[string][]float64{"seconds": {3, 2, 1, 2}}}
+	if diff := cmp.Diff(want, sum); diff != "" {
+		t.Errorf("the sum differs (-want +got):\n%s", diff)
+	}
+}
+
 func TestMedian(t *testing.T) {
 	for _, test := range []struct {
 		list []float64

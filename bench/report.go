@@ -42,6 +42,18 @@ func (r Row) Met() bool {
 	return r.Median >= r.Goal
 }
 
+// Add adds the rounds of another run of the same commit on the same machine. Call Compare afterwards.
+func (r *Report) Add(other *Report) {
+	figures := r.Figures
+	*r = *other
+	r.Figures = map[string][]float64{}
+	for _, rounds := range []map[string][]float64{figures, other.Figures} {
+		for contender, results := range rounds {
+			r.Figures[contender] = append(r.Figures[contender], results...)
+		}
+	}
+}
+
 // Compare computes the rows. It takes ratios within a round, so that a temporary slowdown affects
 // both figures. It omits comparisons without figures.
 func (r *Report) Compare(goals []Goal) {

@@ -27,8 +27,8 @@ var (
 
 // BenchmarkSpeed measures all comparisons of [bench.Goals] in one run; scripts/bench.sh runs it. By
 // default it takes a quarter of an hour and stores the result. With BENCH=quick it takes about a
-// minute and lists what is worse than the stored quick result, which BENCH_STORE=yes updates:
-// networks of another size have other ratios.
+// minute, and stores its report in the file BENCH_STORE, if that is set: networks of another size
+// have other ratios.
 func BenchmarkSpeed(b *testing.B) {
 	size, t := fullSize, fullTiming
 	if os.Getenv("BENCH") == "quick" {
@@ -56,14 +56,9 @@ func BenchmarkSpeed(b *testing.B) {
 	case !t.quick:
 		store(b, "speed", r)
 	case os.Getenv("BENCH_STORE") != "":
-		must(b, os.WriteFile(quickResult, marshal(b, r), 0o600))
-	default:
-		warn(b, r)
+		must(b, os.WriteFile(os.Getenv("BENCH_STORE"), marshal(b, r), 0o600))
 	}
 }
-
-// quickResult is the baseline of quick runs.
-const quickResult = results + "speed-quick.json"
 
 // tell prints the progress of a run.
 func tell(line string) { fmt.Fprintln(os.Stderr, time.Now().UTC().Format(time.TimeOnly), line) }
@@ -103,18 +98,6 @@ func marshal(b *testing.B, result any) []byte {
 	raw, err := json.MarshalIndent(result, "", "  ")
 	must(b, err)
 	return append(raw, '\n')
-}
-
-// warn logs the ratios that have become worse.
-func warn(b *testing.B, now *bench.Report) {
-	b.Helper()
-	raw, err := os.ReadFile(quickResult)
-	must(b, err)
-	var before bench.Report
-	must(b, json.Unmarshal(raw, &before))
-	for _, line := range bench.Warnings(&before, now, bench.Tolerance) {
-		fmt.Fprintln(os.Stderr, "warning:", line)
-	}
 }
 
 // commit returns the measured commit, with a suffix if files outside docs have changed since.

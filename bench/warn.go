@@ -2,9 +2,9 @@ package bench
 
 import "fmt"
 
-// Tolerance is how much worse a ratio may be than the stored result without a warning. Ratios of a
-// short run on a shared machine vary by a fifth.
-const Tolerance = 0.25
+// Tolerance is how much worse a median of nine quick rounds may be than another one without a
+// warning. The rounds themselves vary by a fifth on a shared machine.
+const Tolerance = 0.2
 
 // Warnings returns one line for each ratio that is worse than in an earlier report by more than the
 // tolerance.

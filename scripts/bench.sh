@@ -5,8 +5,10 @@
 #                                    and five of the rest, in a quarter of an hour. Updates
 #                                    docs/benchmarks/speed.json, speed.txt and docs/speed.md
 #   BENCH=quick scripts/bench.sh     a smaller network, short rounds and no peers, in about a
-#                                    minute. Warns if a figure is worse than the stored one;
-#                                    this is no failure
+#                                    minute
+#   BENCH=beside scripts/bench.sh    the same for the commit of docs/benchmarks/speed.json and for
+#                                    the working tree, three times in turns. Fails for each row
+#                                    that has become worse by a fifth
 #   BENCH=capacity scripts/bench.sh  import, fan-out, reads and memory of networks of ten
 #                                    thousand, a hundred thousand and a million users, or of
 #                                    BENCH_USERS. Updates the model and charts of
@@ -48,12 +50,19 @@ measure() {
 	env "$@" scripts/gotest.sh -count=1 -timeout 6h -run '^$' -bench "^Benchmark$benchmark\$" -benchtime 1x ./bench
 }
 
+# checkout COMMIT puts a commit's files into $base/tree until the script ends.
+checkout() {
+	base=$(mktemp -d)
+	trap 'git worktree remove --force "$base/tree"; rm -r "$base"' EXIT
+	trap 'exit 130' INT TERM
+	git worktree add --detach "$base/tree" "$1"
+}
+
 case ${BENCH:=full} in
 full)
 	. scripts/node.sh
 	scripts/npm.sh tests/peers bin/peers
 	measure Speed BENCH=full
-	measure Speed BENCH=quick BENCH_STORE=yes
 	;;
 quick) measure Speed BENCH=quick ;;
 capacity)
@@ -81,16 +90,17 @@ writes)
 	scripts/npm.sh tests/peers bin/peers
 	measure Writes
 	;;
+beside)
+	checkout "$(sed -n 's/^ *"commit": "\([0-9a-f]*\).*/\1/p' docs/benchmarks/speed.json)"
+	measure Beside BENCH_BASE="$base/tree"
+	;;
 compare)
-	commit=${BENCH_BASE:?names the commit to compare with}
-	base=$(mktemp -d)
-	trap 'git worktree remove --force "$base/tree"; rm -r "$base"' EXIT
-	git worktree add --detach "$base/tree" "$commit"
+	checkout "${BENCH_BASE:?names the commit to compare with}"
 	go build -C "$base/tree" -trimpath -o "$base/tideline" .
 	measure Compare BENCH_BASE="$base/tideline"
 	;;
 *)
-	echo "scripts/bench.sh: BENCH is full, quick, capacity, profile, bound, ablation, changes, ingestlag, mirror, textids, upstream, writes or compare, not $BENCH" >&2
+	echo "scripts/bench.sh: BENCH is full, quick, beside, capacity, profile, bound, ablation, changes, ingestlag, mirror, textids, upstream, writes or compare, not $BENCH" >&2
 	exit 2
 	;;
 esac
