@@ -10,6 +10,7 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/internal/wellformed"
 )
 
 // MarshalDateTime renders milliseconds since the epoch as RFC 3339 in UTC, to the millisecond.
@@ -34,7 +35,7 @@ func UnmarshalDateTime(v any) (int64, error) {
 	if !ok {
 		return 0, feed.Errorf(feed.CodeBadInput, "a DateTime must be text in RFC 3339, such as 2026-05-04T12:30:00.250Z")
 	}
-	t, err := time.Parse(time.RFC3339Nano, s)
+	t, err := wellformed.Time(s)
 	if err != nil {
 		return 0, feed.Errorf(feed.CodeBadInput, "a DateTime must be in RFC 3339, such as 2026-05-04T12:30:00.250Z")
 	}

@@ -49,7 +49,7 @@ var rules = archtest.Rules{
 		// The server. Resolvers and tasks never import each other: the domain's Queue is between
 		// them.
 		"graph":               {"feed", "feed/live", "graph/model", "graph/pagejson"},
-		"graph/model":         {"feed", "feed/live"},
+		"graph/model":         {"feed", "feed/live", "internal/wellformed"},
 		"graph/pagejson":      {"feed", "feed/live", "graph/model"},
 		"resolvers":           {"feed", "feed/fanout", "feed/live", "feed/people", "feed/positions", "feed/publish", "feed/subscribe", "graph", "graph/model", "graph/pagejson", "resolvers/apierror", "resolvers/guard", "resolvers/loaders", "resolvers/transport"},
 		"resolvers/apierror":  {"feed"},
@@ -77,7 +77,7 @@ var rules = archtest.Rules{
 		"internal/mirror":         {"feed", "feed/apply", "internal/compare", "internal/ingest", "internal/mapping", "internal/records"},
 		"internal/ingest":         {"feed", "feed/inbox", "internal/mapping", "internal/records", "resolvers/apierror"},
 		"internal/mirror/propose": {"feed", "internal/mirror"},
-		"internal/shadow":         {"feed", "feed/explain", "internal/mapping"},
+		"internal/shadow":         {"feed", "feed/explain", "internal/mapping", "internal/wellformed"},
 		"internal/records":        {"feed", "feed/live", "feed/people", "feed/publish", "feed/texts", "feed/timeline", "internal/wellformed"},
 		"internal/demo":           {"feed", "feed/live"},
 		"internal/cmd/schema":     {"graph"},

@@ -3,7 +3,10 @@ package gateway
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"log/slog"
+	"math"
+	"strconv"
 	"strings"
 
 	"github.com/golang-jwt/jwt/v5"
@@ -17,6 +20,54 @@ type wireClaims struct {
 	Handle  claimText `json:"preferred_username,omitzero"`
 	Name    claimText `json:"name,omitzero"`
 	Picture claimText `json:"picture,omitzero"`
+	// wrongTime names a time that is no number of seconds up to maxSeconds; empty if there is none.
+	wrongTime string
+}
+
+// maxSeconds is the greatest time in seconds that every JSON parser reads exactly. The library
+// converts a greater one to a time in the past.
+const maxSeconds = 1 << 53
+
+// UnmarshalJSON notes a wrong time and reads no claim then. It does not fail, because only
+// [wireClaims.Validate] runs after the signature is verified.
+func (c *wireClaims) UnmarshalJSON(data []byte) error {
+	var times struct {
+		ExpiresAt json.RawMessage `json:"exp"`
+		NotBefore json.RawMessage `json:"nbf"`
+		IssuedAt  json.RawMessage `json:"iat"`
+	}
+	if err := json.Unmarshal(data, &times); err != nil {
+		return err
+	}
+	for _, claim := range []struct {
+		name  string
+		value json.RawMessage
+	}{{"exp", times.ExpiresAt}, {"nbf", times.NotBefore}, {"iat", times.IssuedAt}} {
+		if !isTime(claim.value) {
+			c.wrongTime = claim.name
+			return nil
+		}
+	}
+	type plain wireClaims
+	return json.Unmarshal(data, (*plain)(c))
+}
+
+// isTime reports whether a claim is absent, null or a number of seconds up to maxSeconds.
+func isTime(claim json.RawMessage) bool {
+	if len(claim) == 0 || string(claim) == "null" {
+		return true
+	}
+	// Of JSON values, ParseFloat reads numbers only.
+	seconds, err := strconv.ParseFloat(string(claim), 64)
+	return err == nil && math.Abs(seconds) <= maxSeconds
+}
+
+// Validate implements [jwt.ClaimsValidator].
+func (c *wireClaims) Validate() error {
+	if c.wrongTime != "" {
+		return fmt.Errorf("%s is not a number of seconds up to 2^53", c.wrongTime)
+	}
+	return nil
 }
 
 // claimText is a claim to store and show. It drops a text that decoding would alter, because of

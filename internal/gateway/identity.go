@@ -243,6 +243,8 @@ func checkHeader(token *jwt.Token) error {
 // The parser checks claims only after the signature, so the message reveals nothing to strangers.
 func explain(err error, claims *wireClaims) string {
 	switch {
+	case claims.wrongTime != "" && errors.Is(err, jwt.ErrTokenInvalidClaims):
+		return fmt.Sprintf("the token's %s must be a number of seconds up to 2^53", claims.wrongTime)
 	case errors.Is(err, jwt.ErrTokenExpired):
 		return "the token has expired"
 	case errors.Is(err, jwt.ErrTokenNotValidYet):

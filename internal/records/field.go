@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/internal/wellformed"
 )
 
 // field is a field of a line and its place in a T. Its value is a text or a list of texts.
@@ -218,7 +219,7 @@ func (c *checker) id(field string, kind feed.IDKind, s string, at *int64) {
 }
 
 func (c *checker) time(field, s string) int64 {
-	t, err := time.Parse(time.RFC3339, s)
+	t, err := wellformed.Time(s)
 	ms := t.UnixMilli()
 	if err != nil || ms < 0 || ms > feed.MaxTime {
 		c.fail(field, "must be a time from 1970 on such as 2026-01-31T12:00:00.000Z, not %.40q", s)

@@ -18,6 +18,7 @@ import (
 	"golang.org/x/time/rate"
 
 	"github.com/tideline-feeds/tideline/internal/mapping"
+	"github.com/tideline-feeds/tideline/internal/wellformed"
 )
 
 // Scroll is what another system shows a viewer, from the top.
@@ -333,7 +334,7 @@ func (m *Map) item(variables map[string]any) (item Item, err error) {
 	case time.Time:
 		item.At = at.UnixMilli()
 	case string:
-		parsed, err := time.Parse(time.RFC3339Nano, at)
+		parsed, err := wellformed.Time(at)
 		if err != nil {
 			return item, fmt.Errorf("line %d: %.40q is no time; write =timestamp(…), or =millis(…) for milliseconds", t.Line, at)
 		}
