@@ -7,15 +7,6 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// MigrateTo migrates an empty database to an older version.
-func (s *Store) MigrateTo(ctx context.Context, version int64) error {
-	p, err := s.migrator(s.db)
-	if err == nil {
-		_, err = p.UpTo(ctx, version)
-	}
-	return err
-}
-
 // ExplainSearch returns the database's plan for [Store.SearchUsers].
 func (s *Store) ExplainSearch(ctx context.Context, words []string, r feed.Range) (string, error) {
 	stmt, args := s.searchQuery(words, r)

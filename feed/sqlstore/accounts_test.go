@@ -70,32 +70,6 @@ func mustReadInOrder(t *testing.T, plan string, err error, index string) {
 	}
 }
 
-func TestMigrate_IndexesWordsOfOldUsers(t *testing.T) {
-	onBoth(t, func(t *testing.T, b backend) {
-		const users = 2500 // more than two pages
-		s := opened(t, b.newURL(t))
-		if err := s.MigrateTo(t.Context(), 2); err != nil {
-			t.Fatal(err)
-		}
-		for i := range users {
-			if err := s.Exec(t.Context(), fmt.Sprintf(`
-INSERT INTO users (id, handle, handle_fold, name, created_at) VALUES (%[1]d, 'U%[1]d', 'u%[1]d', 'ÅNE Tide%[1]d', 1)`, i+1)); err != nil {
-				t.Fatal(err)
-			}
-		}
-		if _, err := s.Migrate(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-		r := feed.Range{Below: feed.Top, Limit: users + 1}
-		for word, want := range map[string]int{"u": users, "åne": users, "tide2": 1 + 10 + 100 + 501} {
-			keys, err := s.SearchUsers(t.Context(), []string{word}, r)
-			if err != nil || len(keys) != want {
-				t.Errorf("%d users are found by %q (%v), want %d", len(keys), word, err, want)
-			}
-		}
-	})
-}
-
 // A change that reads a user before a concurrent deletion commits must not rely on what it read: a
 // purge would miss its rows. SQLite has one writer at a time, so nothing waits there.
 func TestDeleteAccount_RefusesChangesThatWaited(t *testing.T) {

@@ -41,6 +41,8 @@ type dialect struct {
 	followersIn string
 	// The formats of what in, joined, pairs and texts return.
 	inList, joinedText, pairList, textRows string
+	// tables lists the tables of the schema.
+	tables string
 	// types replace the {{…}} placeholders in migrations.
 	types map[string]string
 }
@@ -64,16 +66,19 @@ var (
 		joinedText:  "string_agg(%s::text, ',')",
 		pairList:    "array_agg(ARRAY[%s, %s])",
 		textRows:    "unnest($%d::text[]) AS %s(text)",
+		tables:      "SELECT tablename FROM pg_tables WHERE schemaname = ANY (current_schemas(FALSE))",
 		types: map[string]string{
-			"{{id}}":            "BIGINT NOT NULL PRIMARY KEY",
-			"{{serial}}":        "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY",
-			"{{number}}":        "BIGINT NOT NULL PRIMARY KEY",
-			"{{bytewise}}":      `COLLATE "C"`,
-			"{{without rowid}}": "",
-			"{{only postgres}}": "",
-			"{{end postgres}}":  "",
-			"{{only sqlite}}":   "/*",
-			"{{end sqlite}}":    "*/",
+			"{{id}}":       "BIGINT NOT NULL PRIMARY KEY",
+			"{{serial}}":   "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY",
+			"{{number}}":   "BIGINT NOT NULL PRIMARY KEY",
+			"{{bytewise}}": `COLLATE "C"`,
+			// PostgreSQL would run a query for each new row (docs/adr/0067).
+			"{{references users}}": "",
+			"{{without rowid}}":    "",
+			"{{only postgres}}":    "",
+			"{{end postgres}}":     "",
+			"{{only sqlite}}":      "/*",
+			"{{end sqlite}}":       "*/",
 		},
 	}
 	sqlite = dialect{
@@ -91,18 +96,20 @@ var (
 		joinedText:  "group_concat(%s, ',')",
 		pairList:    "json_group_array(json_array(%s, %s))",
 		textRows:    "(SELECT value AS text FROM json_each($%d)) AS %s",
+		tables:      "SELECT name FROM sqlite_master WHERE type = 'table'",
 		types: map[string]string{
 			// INTEGER PRIMARY KEY makes the id the row number: one B-tree instead of two.
 			"{{id}}":     "INTEGER PRIMARY KEY",
 			"{{serial}}": "INTEGER PRIMARY KEY AUTOINCREMENT",
 			// A key that PostgreSQL's statements name, and SQLite draws.
-			"{{number}}":        "INTEGER PRIMARY KEY AUTOINCREMENT",
-			"{{bytewise}}":      "",
-			"{{without rowid}}": "WITHOUT ROWID",
-			"{{only postgres}}": "/*",
-			"{{end postgres}}":  "*/",
-			"{{only sqlite}}":   "",
-			"{{end sqlite}}":    "",
+			"{{number}}":           "INTEGER PRIMARY KEY AUTOINCREMENT",
+			"{{bytewise}}":         "",
+			"{{references users}}": "REFERENCES users (id)",
+			"{{without rowid}}":    "WITHOUT ROWID",
+			"{{only postgres}}":    "/*",
+			"{{end postgres}}":     "*/",
+			"{{only sqlite}}":      "",
+			"{{end sqlite}}":       "",
 		},
 	}
 )

@@ -156,11 +156,14 @@ func (s *Store) Exec(ctx context.Context, stmt string) error {
 	return err
 }
 
+// Tables returns the names of the tables.
+func (s *Store) Tables(ctx context.Context) ([]string, error) { return s.tables(ctx) }
+
 // Wipe empties a migrated PostgreSQL database.
 func (s *Store) Wipe(ctx context.Context) error {
 	tables, err := query(ctx, s, `
 SELECT string_agg(tablename, ', ') FROM pg_tables
-WHERE schemaname = 'public' AND tablename <> 'goose_db_version'`, nil, scanText)
+WHERE schemaname = 'public' AND tablename <> 'schema_versions'`, nil, scanText)
 	if err != nil {
 		return err
 	}

@@ -13,9 +13,6 @@ import (
 
 var _ feed.IDMap = (*Store)(nil)
 
-// textIDsSchema is the first schema version of programs that know text ids.
-const textIDsSchema = 27
-
 // UseIDs implements [feed.IDMap]. Call it before the store is used concurrently. With a standby, it
 // stores nothing.
 func (s *Store) UseIDs(ctx context.Context, mode feed.IDMode) (feed.IDMode, error) {
@@ -49,12 +46,11 @@ SELECT EXISTS (SELECT 1 FROM users) OR EXISTS (SELECT 1 FROM contents) OR EXISTS
 		if err != nil {
 			return "", err
 		}
-		stored, needed := feed.NumberIDs, 0
+		stored = feed.NumberIDs
 		if mode == feed.TextIDs && !used {
-			stored, needed = feed.TextIDs, textIDsSchema
+			stored = feed.TextIDs
 		}
-		return stored, exec(ctx, tx, `
-UPDATE feed_state SET ids = $1, least_schema = CASE WHEN least_schema < $2 THEN $2 ELSE least_schema END WHERE id = 1`, stored, needed)
+		return stored, exec(ctx, tx, "UPDATE feed_state SET ids = $1 WHERE id = 1", stored)
 	})
 }
 

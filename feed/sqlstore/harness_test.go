@@ -17,8 +17,8 @@ import (
 // backend is one of the databases the store runs on.
 type backend struct {
 	name string
-	// newURL returns the URL of a new, empty database.
-	newURL func(t testing.TB) string
+	// emptyURL returns the URL of a new database without tables, and newURL of one that is migrated.
+	emptyURL, newURL func(t testing.TB) string
 	// open returns a store on a new database that is migrated.
 	open func(t testing.TB) *sqlstore.Store
 }
@@ -50,9 +50,10 @@ func onBothInTurn(t *testing.T, test func(t *testing.T, b backend)) {
 // sqliteBackend opens a copy of the template for every store.
 func sqliteBackend(testing.TB) backend {
 	return backend{
-		name:   "sqlite",
-		newURL: func(t testing.TB) string { return "sqlite://" + filepath.Join(testenv.Dir(t), "tideline.db") },
-		open:   func(t testing.TB) *sqlstore.Store { return opened(t, emptyTemplate.url(t, "sqlite")) },
+		name:     "sqlite",
+		emptyURL: func(t testing.TB) string { return "sqlite://" + filepath.Join(testenv.Dir(t), "tideline.db") },
+		newURL:   func(t testing.TB) string { return emptyTemplate.url(t, "sqlite") },
+		open:     func(t testing.TB) *sqlstore.Store { return opened(t, emptyTemplate.url(t, "sqlite")) },
 	}
 }
 
@@ -65,8 +66,9 @@ func postgresBackend(t testing.TB) backend {
 	testenv.SetDefaults(t, url, testenv.StrictDefaults()...)
 	store := opened(t, url)
 	return backend{
-		name:   "postgres",
-		newURL: testenv.Postgres,
+		name:     "postgres",
+		emptyURL: testenv.Postgres,
+		newURL:   func(t testing.TB) string { return emptyTemplate.url(t, "postgres") },
 		open: func(t testing.TB) *sqlstore.Store {
 			if taken {
 				t.Fatal("another store opens the database")

@@ -10,53 +10,8 @@ import (
 	"github.com/tideline-feeds/tideline/internal/testenv"
 )
 
-// beforeLeases is the last schema version without leases.
-const beforeLeases = 3
-
 // leaseDay is the duration of the leases in these tests.
 const leaseDay = 24 * time.Hour
-
-// storedBeforeLeases is the content of an old database: an author with a skipped push, another
-// author, a plan that is done and one that is not, and an inbox.
-var storedBeforeLeases = []string{
-	`INSERT INTO users (id, handle, handle_fold, name, created_at, pulled)
-VALUES (1, 'u1', 'u1', 'A user', 1, 1), (2, 'u2', 'u2', 'A user', 1, 0)`,
-	`INSERT INTO plans (content_id, slices, open_slices) VALUES (5, 1, 0), (6, 1, 1)`,
-	`INSERT INTO plan_slices (content_id, task, first_id, last_id, progress, state, due_at)
-VALUES (5, 0, 1, 2, 2, 2, 1), (6, 0, 1, 2, 0, 0, 1)`,
-	`INSERT INTO inbox_headers (user_id, state, token, generation, version, started_at) VALUES (2, 2, 'one', 1, 3, 1)`,
-}
-
-func TestMigrate_KeepsDataFromBeforeLeases(t *testing.T) {
-	onBoth(t, func(t *testing.T, b backend) {
-		s := opened(t, b.newURL(t))
-		if err := s.MigrateTo(t.Context(), beforeLeases); err != nil {
-			t.Fatal(err)
-		}
-		for _, stmt := range storedBeforeLeases {
-			if err := s.Exec(t.Context(), stmt); err != nil {
-				t.Fatal(err)
-			}
-		}
-		if _, err := s.Migrate(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-		users, err := s.Users(t.Context(), []feed.UserID{1, 2})
-		if err != nil {
-			t.Fatal(err)
-		}
-		same(t, []feed.CoverageFlag{users[0].Flag, users[1].Flag}, []feed.CoverageFlag{feed.FlagUnpushed, feed.FlagNone})
-		same(t, readInbox(t, sqlstore.NewInboxes(s, 5), 2),
-			feed.Inbox{State: feed.InboxReady, Token: "one", Generation: 1, Version: 3})
-		sl, err := s.ClaimSlice(t.Context(), feed.SliceRef{Post: 6}, 1, 2)
-		if err != nil || sl == nil || sl.Selective {
-			t.Errorf("claimed %+v (%v), want the slice of a plan that pushes to all", sl, err)
-		}
-		wantPlans(t, s, map[feed.PostID]bool{5: true, 6: true})
-		cleanUp(t, s, 1, 0)
-		wantPlans(t, s, map[feed.PostID]bool{5: false, 6: true})
-	})
-}
 
 // wantPlans checks which posts have a stored plan.
 func wantPlans(t *testing.T, s *sqlstore.Store, want map[feed.PostID]bool) {

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -25,8 +26,12 @@ var migrationFiles embed.FS
 // a minute.
 //
 // A schema that is newer than the program's is left as it is. If it lacks something that the
-// program uses, the error is [ErrNewerSchema].
+// program uses, the error is [ErrNewerSchema]. A database of an earlier development version is left
+// as it is, with [ErrDevelopmentSchema].
 func (s *Store) Migrate(ctx context.Context) ([]int64, error) {
+	if err := s.checkSeries(ctx); err != nil {
+		return nil, err
+	}
 	db := s.db
 	if s.d.isPostgres() {
 		db = s.unlimitedDB()
@@ -81,7 +86,7 @@ func (s *Store) unlessDone(version int64, do func(context.Context, *sql.Tx) erro
 		return do
 	}
 	return func(ctx context.Context, tx *sql.Tx) error {
-		stmt := "SELECT EXISTS (SELECT 1 FROM " + goose.DefaultTablename + " WHERE version_id = $1)"
+		stmt := "SELECT EXISTS (SELECT 1 FROM " + versionsTable + " WHERE version_id = $1)"
 		done, err := one[bool](tx.QueryRowContext(ctx, stmt, version))
 		switch {
 		case err != nil:
@@ -91,6 +96,33 @@ func (s *Store) unlessDone(version int64, do func(context.Context, *sql.Tx) erro
 		}
 		return do(ctx, tx)
 	}
+}
+
+// versionsTable has the applied versions. Development versions before the first release had other
+// migrations, and wrote their versions into another table, goose_db_version.
+const versionsTable = "schema_versions"
+
+// ErrDevelopmentSchema says that a development version from before the first release has made the
+// database. Its schema has other version numbers, so this program cannot migrate it.
+var ErrDevelopmentSchema = errors.New("an earlier development version made the database: " +
+	"export it with that program, import the file into an empty database, and let mirrors read a new snapshot")
+
+// checkSeries returns ErrDevelopmentSchema if the database has tables of Tideline, but not that of
+// the versions.
+func (s *Store) checkSeries(ctx context.Context) error {
+	tables, err := s.tables(ctx)
+	if err != nil {
+		return err
+	}
+	if slices.Contains(tables, "feed_state") && !slices.Contains(tables, versionsTable) {
+		return ErrDevelopmentSchema
+	}
+	return nil
+}
+
+// tables lists the tables as of one moment: another process may be migrating.
+func (s *Store) tables(ctx context.Context) ([]string, error) {
+	return query(ctx, s, s.d.tables, nil, one[string])
 }
 
 // ErrNewerSchema says that a newer program has migrated the database and removed something that
@@ -122,7 +154,7 @@ func (s *Store) migrator(db *sql.DB) (*goose.Provider, error) {
 	if err != nil {
 		return nil, err
 	}
-	opts := []goose.ProviderOption{goose.WithGoMigrations(migrations...)}
+	opts := []goose.ProviderOption{goose.WithTableName(versionsTable), goose.WithGoMigrations(migrations...)}
 	if s.d.isPostgres() {
 		// Other processes poll the lock every second, for five minutes.
 		locker, err := lock.NewPostgresSessionLocker(lock.WithLockTimeout(1, 300))
@@ -159,24 +191,8 @@ func (s *Store) migrations() ([]*goose.Migration, error) {
 
 func (s *Store) migration(m migration) *goose.Migration {
 	return goose.NewGoMigration(m.version, &goose.GoFunc{
-		RunTx: s.unlessDone(m.version, func(ctx context.Context, tx *sql.Tx) error {
-			if err := exec(ctx, tx, m.ddl); err != nil {
-				return err
-			}
-			return s.fill(ctx, tx, m.version)
-		}),
+		RunTx: s.unlessDone(m.version, func(ctx context.Context, tx *sql.Tx) error { return exec(ctx, tx, m.ddl) }),
 	}, nil)
-}
-
-// fill runs the part of a migration that SQL cannot express.
-func (s *Store) fill(ctx context.Context, tx *sql.Tx, version int64) error {
-	switch version {
-	case wordsMigration:
-		return s.fillWords(ctx, tx)
-	case skeletonsMigration:
-		return s.fillSkeletons(ctx, tx)
-	}
-	return nil
 }
 
 // migration is a schema version and the statements that lead to it.

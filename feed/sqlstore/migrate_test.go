@@ -19,7 +19,7 @@ import (
 
 func TestMigrate_SecondRunAppliesNothing(t *testing.T) {
 	onBoth(t, func(t *testing.T, b backend) {
-		s := opened(t, b.newURL(t))
+		s := opened(t, b.emptyURL(t))
 		first, err := s.Migrate(t.Context())
 		if err != nil || len(first) == 0 || first[0] != 1 {
 			t.Fatalf("the first run applied %v (%v), want all from 1 on", first, err)
@@ -38,7 +38,7 @@ func TestMigrate_SecondRunAppliesNothing(t *testing.T) {
 func TestMigrate_ConcurrentPostgresProcessesRunOnce(t *testing.T) {
 	const processes = 4
 	b := postgresBackend(t)
-	address := b.newURL(t)
+	address := b.emptyURL(t)
 	applied := make([][]int64, processes)
 	errs := make([]error, processes)
 	var all sync.WaitGroup
@@ -63,9 +63,7 @@ func TestMigrate_ConcurrentPostgresProcessesRunOnce(t *testing.T) {
 
 // A foreign key would cost a query for each row of an import.
 func TestMigrate_LeavesNoForeignKeysInPostgres(t *testing.T) {
-	address := postgresBackend(t).newURL(t)
-	migrated(t, address)
-	conn, err := pgx.Connect(t.Context(), address)
+	conn, err := pgx.Connect(t.Context(), emptyTemplate.url(t, "postgres"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -138,8 +136,8 @@ func TestOpen_SQLiteUsesTheExactPath(t *testing.T) {
 }
 
 func TestStore_LostDatabaseIsUnavailable(t *testing.T) {
-	address := postgresBackend(t).newURL(t)
-	s := migrated(t, address)
+	address := emptyTemplate.url(t, "postgres")
+	s := opened(t, address)
 	takeAway(t, address)
 	for range 2 { // once on a connection that was cut, once without any
 		_, err := s.ViewerVersion(t.Context(), 1)
@@ -168,16 +166,16 @@ func takeAway(t *testing.T, address string) {
 	}
 }
 
-// Commands may run concurrently on a file that does not exist yet. Most migrations fail when they
-// run twice; the last of these would not.
+// Commands may run concurrently on a file that does not exist yet. The first migration fails when it
+// runs twice; the last of these would not.
 func TestMigrate_ConcurrentSQLiteProcessesRunOnce(t *testing.T) {
 	const processes, files = 4, 5
 	b := sqliteBackend(t)
 	further := sqlstore.WithMigration(900, "UPDATE feed_state SET generation = generation + 1")
-	want, err := migrateFile(t.Context(), b.newURL(t), further)
+	want, err := migrateFile(t.Context(), b.emptyURL(t), further)
 	mustBe(t, "", err)
 	for range files {
-		address := b.newURL(t)
+		address := b.emptyURL(t)
 		applied := make([][]int64, processes)
 		errs := make([]error, processes)
 		var all sync.WaitGroup

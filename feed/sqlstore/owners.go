@@ -7,13 +7,6 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// ownersSchema is the first schema version of programs that know owners. Earlier ones would accept
-// mutations of types that a source owns. Programs before countersSchema would show other counters.
-const (
-	ownersSchema   = 30
-	countersSchema = 36
-)
-
 // Owners are the types that a source should own. Nil stands for what is stored.
 type Owners struct {
 	Want feed.RecordTypes
@@ -48,13 +41,7 @@ func (s *Store) UseOwners(ctx context.Context, o Owners) (owned feed.RecordTypes
 			return &ErrOwners{Stored: owned, Wanted: o.Want}
 		}
 		owned, changed = o.Want, true
-		needed := 0
-		if len(owned) > 0 {
-			needed = ownersSchema
-		}
-		return exec(ctx, tx, `
-UPDATE feed_state SET source_owns = $1, least_schema = CASE WHEN least_schema < $2 THEN $2 ELSE least_schema END WHERE id = 1`,
-			owned.String(), needed)
+		return exec(ctx, tx, "UPDATE feed_state SET source_owns = $1 WHERE id = 1", owned.String())
 	})
 	return owned, changed, err
 }
@@ -93,13 +80,11 @@ func (s *Store) UseCounters(ctx context.Context, o CounterOwner) (mode feed.Coun
 }
 
 func (s *Store) storeCounterMode(ctx context.Context, tx *sql.Tx, mode feed.CounterMode) error {
-	if mode == feed.CountersSource {
-		return exec(ctx, tx, `
-UPDATE feed_state SET counters = $1, least_schema = CASE WHEN least_schema < $2 THEN $2 ELSE least_schema END WHERE id = 1`, mode, countersSchema)
-	}
-	for _, table := range []string{"source_user_counters", "source_content_counters", "object_versions WHERE type = 'counters'"} {
-		if err := exec(ctx, tx, "DELETE FROM "+table); err != nil {
-			return err
+	if mode != feed.CountersSource {
+		for _, table := range []string{"source_user_counters", "source_content_counters", "object_versions WHERE type = 'counters'"} {
+			if err := exec(ctx, tx, "DELETE FROM "+table); err != nil {
+				return err
+			}
 		}
 	}
 	return exec(ctx, tx, `UPDATE feed_state SET counters = $1 WHERE id = 1`, mode)

@@ -85,10 +85,6 @@ func (s *Store) afterFlips(ctx context.Context, tx *sql.Tx, users []feed.UserID)
 	return s.rememberAll(ctx, tx, users)
 }
 
-// usersSchema is the first schema version of programs that know placeholders who are shown. Earlier
-// ones would hide new ones.
-const usersSchema = 38
-
 // userMode returns the mode, which stays until the transaction ends.
 func (s *Store) userMode(ctx context.Context, tx *sql.Tx) (feed.UserMode, error) {
 	return one[feed.UserMode](tx.QueryRowContext(ctx, "SELECT u.users FROM feed_state AS u WHERE u.id = 1"+s.d.holding))
@@ -122,15 +118,8 @@ func (s *Store) useUsers(ctx context.Context, tx *sql.Tx, c feed.UserModeChange)
 	if applies, err := c.Applies(stored); err != nil || !applies {
 		return stored, false, err
 	}
-	needed := 0
-	if c.Want == feed.UsersImplicit {
-		needed = usersSchema
-	}
 	return c.Want, true, inOrder(
-		func() error {
-			return exec(ctx, tx, `
-UPDATE feed_state SET users = $1, least_schema = CASE WHEN least_schema < $2 THEN $2 ELSE least_schema END WHERE id = 1`, c.Want, needed)
-		},
+		func() error { return exec(ctx, tx, "UPDATE feed_state SET users = $1 WHERE id = 1", c.Want) },
 		func() error {
 			return exec(ctx, tx, "UPDATE users SET absent = $1 WHERE awaited_at > 0 AND deleted_at = 0", flag(c.Want != feed.UsersImplicit))
 		},

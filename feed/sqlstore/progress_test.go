@@ -156,39 +156,6 @@ func TestAdvanceSlice_UsesTheStoreClock(t *testing.T) {
 	})
 }
 
-// beforeProgress is the last schema version without times of progress.
-const beforeProgress = 4
-
-func TestMigrate_OldSlicesContinue(t *testing.T) {
-	onBoth(t, func(t *testing.T, b backend) {
-		s := opened(t, b.newURL(t))
-		if err := s.MigrateTo(t.Context(), beforeProgress); err != nil {
-			t.Fatal(err)
-		}
-		for _, stmt := range []string{
-			`INSERT INTO plans (content_id, slices, open_slices) VALUES (5, 2, 1)`,
-			`INSERT INTO plan_slices (content_id, task, first_id, last_id, progress, attempt, state, due_at)
-VALUES (5, 0, 1, 2, 2, 1, 2, 1), (5, 1, 3, 9, 4, 1, 1, 1)`,
-		} {
-			if err := s.Exec(t.Context(), stmt); err != nil {
-				t.Fatal(err)
-			}
-		}
-		if _, err := s.Migrate(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-		held := feed.Slice{SliceRef: feed.SliceRef{Post: 5, Task: 1}, Progress: 6, Attempt: 1}
-		if result, err := s.AdvanceSlice(t.Context(), held, false, noon); result == feed.AdvanceFenced || err != nil {
-			t.Errorf("the holder of the slice is refused (%v)", err)
-		}
-		// It is not known when the first slice moved.
-		if n, err := s.Rerun(t.Context(), 0, noon); n != 1 || err != nil {
-			t.Errorf("%d slices run again (%v), want the one that has moved since", n, err)
-		}
-		wantWellCounted(t, s)
-	})
-}
-
 func TestPendingAuthors_SaysWhenTooMany(t *testing.T) {
 	onBoth(t, func(t *testing.T, b backend) {
 		s := fillBig(t, b)

@@ -13,7 +13,7 @@ func later(t *testing.T, s *sqlstore.Store) {
 	t.Helper()
 	for _, stmt := range []string{
 		"ALTER TABLE users ADD COLUMN of_later BIGINT NOT NULL DEFAULT 7",
-		"INSERT INTO goose_db_version (version_id, is_applied) VALUES (900, TRUE)",
+		"INSERT INTO schema_versions (version_id, is_applied) VALUES (900, TRUE)",
 	} {
 		if err := s.Exec(t.Context(), stmt); err != nil {
 			t.Fatal(err)
@@ -24,7 +24,7 @@ func later(t *testing.T, s *sqlstore.Store) {
 func TestMigrate_AcceptsCompatibleNewerSchema(t *testing.T) {
 	onBoth(t, func(t *testing.T, b backend) {
 		url := b.newURL(t)
-		later(t, migrated(t, url))
+		later(t, opened(t, url))
 		s := opened(t, url)
 		if applied, err := s.Migrate(t.Context()); len(applied) > 0 || err != nil {
 			t.Fatalf("Migrate returned %v, %v", applied, err)
@@ -37,7 +37,7 @@ func TestMigrate_AcceptsCompatibleNewerSchema(t *testing.T) {
 func TestMigrate_RefusesIncompatibleNewerSchema(t *testing.T) {
 	onBoth(t, func(t *testing.T, b backend) {
 		url := b.newURL(t)
-		first := migrated(t, url)
+		first := opened(t, url)
 		later(t, first)
 		if err := first.Exec(t.Context(), "UPDATE feed_state SET least_schema = 900"); err != nil {
 			t.Fatal(err)
@@ -46,6 +46,34 @@ func TestMigrate_RefusesIncompatibleNewerSchema(t *testing.T) {
 		var newer *sqlstore.ErrNewerSchema
 		if !errors.As(err, &newer) || newer.Needs != 900 || newer.Knows >= 900 {
 			t.Errorf("the error is %v", err)
+		}
+	})
+}
+
+// A development version wrote its versions into another table.
+func TestMigrate_RefusesDevelopmentSchema(t *testing.T) {
+	onBoth(t, func(t *testing.T, b backend) {
+		for name, c := range map[string]struct {
+			url  string
+			made []string
+		}{
+			"all its migrations": {b.newURL(t), []string{"ALTER TABLE schema_versions RENAME TO goose_db_version"}},
+			"only its first":     {b.emptyURL(t), []string{"CREATE TABLE goose_db_version (version_id BIGINT)", "CREATE TABLE feed_state (id BIGINT)"}},
+		} {
+			t.Run(name, func(t *testing.T) {
+				s := opened(t, c.url)
+				for _, stmt := range c.made {
+					mustBe(t, "", s.Exec(t.Context(), stmt))
+				}
+				before, err := s.Tables(t.Context())
+				mustBe(t, "", err)
+				if applied, err := s.Migrate(t.Context()); !errors.Is(err, sqlstore.ErrDevelopmentSchema) || len(applied) > 0 {
+					t.Errorf("Migrate returned %v, %v", applied, err)
+				}
+				after, err := s.Tables(t.Context())
+				mustBe(t, "", err)
+				same(t, after, before)
+			})
 		}
 	})
 }

@@ -75,12 +75,3 @@ func (s *Store) rewriteWords(ctx context.Context, tx *sql.Tx, users ...*feed.Use
 	}
 	return s.writeWords(ctx, tx, users)
 }
-
-// wordsMigration is the schema version that added words.
-const wordsMigration = 3
-
-// fillWords stores the words of existing users. SQL cannot, because its lower case differs from
-// Go's. It reads only columns of that version, because later migrations have not run yet.
-func (s *Store) fillWords(ctx context.Context, tx *sql.Tx) error {
-	return walkUsers(ctx, tx, "TRUE", func(users []*feed.User) error { return s.writeWords(ctx, tx, users) })
-}

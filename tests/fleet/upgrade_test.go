@@ -233,8 +233,8 @@ SELECT COUNT(*) FROM pg_stat_activity WHERE datname = current_database() AND wai
 		t.Errorf("the second process ended with exit code %d: %s", code, second.Output())
 	}
 	var version int64
-	harness.Check(t, watcher.QueryRow(t.Context(), "SELECT MAX(version_id) FROM goose_db_version").Scan(&version))
-	if version < 16 {
+	harness.Check(t, watcher.QueryRow(t.Context(), "SELECT MAX(version_id) FROM schema_versions").Scan(&version))
+	if version < 1 {
 		t.Errorf("the database has schema version %d", version)
 	}
 }
