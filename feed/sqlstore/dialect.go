@@ -77,8 +77,6 @@ var (
 			"{{without rowid}}":    "",
 			"{{only postgres}}":    "",
 			"{{end postgres}}":     "",
-			"{{only sqlite}}":      "/*",
-			"{{end sqlite}}":       "*/",
 		},
 	}
 	sqlite = dialect{
@@ -108,8 +106,6 @@ var (
 			"{{without rowid}}":    "WITHOUT ROWID",
 			"{{only postgres}}":    "/*",
 			"{{end postgres}}":     "*/",
-			"{{only sqlite}}":      "",
-			"{{end sqlite}}":       "",
 		},
 	}
 )

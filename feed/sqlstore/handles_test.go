@@ -10,6 +10,19 @@ import (
 	"github.com/tideline-feeds/tideline/feed/sqlstore"
 )
 
+// A database folds less than Unicode does.
+func TestUserByHandle_FoldsUnicode(t *testing.T) {
+	onBoth(t, func(t *testing.T, b backend) {
+		s := b.open(t)
+		importAll(t, s, []feed.Record{{User: handleRecord(1, "Straße")}, {User: handleRecord(2, "Аня")}})
+		for handle, want := range map[string]feed.UserID{"STRASSE": 1, "ｓｔｒａßｅ": 1, "аНЯ": 2} {
+			if u, err := s.UserByHandle(t.Context(), handle); err != nil || u == nil || u.ID != want {
+				t.Errorf("%+q is the handle of %+v (error %v), want user %d", handle, u, err, want)
+			}
+		}
+	})
+}
+
 // Handles that look alike are listed by group, up to a number of groups.
 func TestLookalikes_ListsCollisions(t *testing.T) {
 	onBoth(t, func(t *testing.T, b backend) {
