@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -127,7 +128,22 @@ type homeReads struct {
 
 func newHomeReads(b testing.TB, kept cacheSettings, authors feed.UserID) *homeReads {
 	b.Helper()
-	return newHomeReadsOn(b, testenv.Postgres(b), kept, authors)
+	return newHomeReadsOn(b, migratedPostgres(b), kept, authors)
+}
+
+// postgresTemplate is migrated by the first test. It is package state because unrelated tests share it.
+var postgresTemplate = sync.OnceValues(func() (*testenv.PostgresTemplate, error) {
+	return testenv.NewPostgresTemplate(context.Background(), func(url string) error {
+		return Migrate(context.Background(), DatabaseSettings{DatabaseURL: url}, slog.New(slog.DiscardHandler))
+	})
+})
+
+// migratedPostgres returns the URL of a new database that is migrated.
+func migratedPostgres(b testing.TB) string {
+	b.Helper()
+	template, err := postgresTemplate()
+	check(b, err)
+	return template.Copy(b)
 }
 
 // newHomeReadsOn is newHomeReads on the given database.

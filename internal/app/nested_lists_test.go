@@ -14,7 +14,6 @@ import (
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/graph/model"
-	"github.com/tideline-feeds/tideline/internal/testenv"
 	"github.com/tideline-feeds/tideline/resolvers"
 )
 
@@ -36,7 +35,7 @@ const nestedMax = 12
 
 func TestNestedLists_TakeOneStatementPerKind(t *testing.T) {
 	for database, url := range map[string]string{
-		"postgres": testenv.Postgres(t), "sqlite": "sqlite://" + filepath.Join(t.TempDir(), "nested.db"),
+		"postgres": migratedPostgres(t), "sqlite": "sqlite://" + filepath.Join(t.TempDir(), "nested.db"),
 	} {
 		t.Run(database, func(t *testing.T) {
 			v := newHomeReadsOn(t, url, cacheSettings{}, 40)
@@ -62,7 +61,7 @@ const askEntities = `query($r: [_Any!]!) { _entities(representations: $r) {
 
 func TestEntities_TakeOneStatementPerKind(t *testing.T) {
 	for database, url := range map[string]string{
-		"postgres": testenv.Postgres(t), "sqlite": "sqlite://" + filepath.Join(t.TempDir(), "entities.db"),
+		"postgres": migratedPostgres(t), "sqlite": "sqlite://" + filepath.Join(t.TempDir(), "entities.db"),
 	} {
 		t.Run(database, func(t *testing.T) {
 			v := newHomeReadsOn(t, url, cacheSettings{}, 200)
@@ -119,7 +118,7 @@ func (v *homeReads) leastStatements(ask func()) int64 {
 // posts.
 func TestNestedLists_EqualSingleQueries(t *testing.T) {
 	for database, url := range map[string]string{
-		"postgres": testenv.Postgres(t), "sqlite": "sqlite://" + filepath.Join(t.TempDir(), "nested.db"),
+		"postgres": migratedPostgres(t), "sqlite": "sqlite://" + filepath.Join(t.TempDir(), "nested.db"),
 	} {
 		t.Run(database, func(t *testing.T) {
 			v := newHomeReadsOn(t, url, cacheSettings{}, 40)
