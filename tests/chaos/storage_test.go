@@ -2,10 +2,7 @@ package chaos
 
 import (
 	"crypto/rand"
-	"errors"
-	"fmt"
 	"strings"
-	"sync"
 	"testing"
 
 	tideline "github.com/tideline-feeds/tideline/clients/go"
@@ -76,32 +73,4 @@ func TestFullPostgres_IsNamed(t *testing.T) {
 		s.oracle = harness.NewOracle(t, postgres.URL())
 	}
 	s.comeBack()
-}
-
-// A database may have SERIALIZABLE and read-only transactions as its defaults.
-func TestServer_WorksOnSerializableDatabase(t *testing.T) {
-	database := testenv.Postgres(t)
-	testenv.SetDefaults(t, database, "default_transaction_isolation = 'serializable'", "default_transaction_read_only = on")
-	s := newOutage(t, database, testenv.Redis(t))
-	// All of them update the same rows: the counters of the followed user.
-	var all sync.WaitGroup
-	var mu sync.Mutex
-	var failures []error
-	for viewer := range s.viewers() {
-		all.Go(func() {
-			for n := range 10 {
-				_, err := s.api.Publish(s.Context(), viewer, fmt.Sprint("under contention ", viewer, " ", n))
-				err = errors.Join(err, s.api.Relate(s.Context(), "followUser", viewer, viewer%2+1),
-					s.api.Relate(s.Context(), "unfollowUser", viewer, viewer%2+1))
-				mu.Lock()
-				failures = append(failures, err)
-				mu.Unlock()
-			}
-		})
-	}
-	all.Wait()
-	if err := errors.Join(failures...); err != nil {
-		t.Error(err)
-	}
-	s.recover()
 }
