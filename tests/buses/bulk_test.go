@@ -7,7 +7,6 @@ import (
 	"net/url"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/internal/bus"
@@ -15,9 +14,11 @@ import (
 	"github.com/tideline-feeds/tideline/tests/harness"
 )
 
-// loadInBulk loads the history of a source from a bus, with a kill on the way, and then follows it.
-func loadInBulk(t *testing.T, from server) {
-	t.Helper()
+// TestBulk_LoadsHistoryThenFollows loads the history of a source from a bus, with a kill on the way,
+// and then follows it.
+func TestBulk_LoadsHistoryThenFollows(t *testing.T) {
+	t.Parallel()
+	from := startKafka(t)
 	seed := rand.Uint64()
 	t.Logf("the seed is %d", seed)
 	s := harness.NewSource(seed, 600, feed.NumberIDs)
@@ -79,53 +80,4 @@ func showsLag(t *testing.T, web *harness.Server, source string) {
 	if got := string(text); !strings.Contains(got, `"source":"`+source+`"`) || !strings.Contains(got, `"lagMessages":0`) || strings.Contains(got, `"lagMs":null`) {
 		t.Errorf("the response is %s", got)
 	}
-}
-
-func TestRedisStream_BulkLoads(t *testing.T) {
-	t.Parallel()
-	loadInBulk(t, startRedis(t))
-}
-
-func TestNATS_BulkLoads(t *testing.T) {
-	t.Parallel()
-	loadInBulk(t, startNATS(t))
-}
-
-func TestKafka_BulkLoads(t *testing.T) {
-	t.Parallel()
-	loadInBulk(t, startKafka(t))
-}
-
-// TestKafka_FansOutAfterKill kills the process that reads many posts as soon as it has committed a
-// batch: it has then enqueued few of its fan-outs.
-func TestKafka_FansOutAfterKill(t *testing.T) {
-	t.Parallel()
-	seed := rand.Uint64()
-	t.Logf("the seed is %d", seed)
-	from, s := startKafka(t), harness.NewSource(seed, 0, feed.NumberIDs)
-	for range 1500 { // with users and follows, two batches
-		s.Publish()
-	}
-	database, env := sourceEnv(t)
-	env = append(env, "TIDELINE_SUBTASK_SIZE=10") // some posts have one slice, the others a plan to make
-	web := harness.StartServer(t, env...)
-	oracle := harness.NewOracle(t, database)
-	from.create(t)
-	from.send(t, bytesOf(s.Lines)...)
-	end := lastPosition(t, from)
-	reader := startIngest(t, from.url(), env...)
-	eventually.True(t, "a batch of posts is committed", func() bool { return oracle.Posts() > 0 })
-	reader.Kill()
-	killed := time.Now()
-	t.Logf("%d posts are committed, and %d fan-outs open", oracle.Posts(), oracle.Open())
-	startIngest(t, from.url(), env...)
-	eventually.True(t, "everything is applied", func() bool {
-		return harness.RowsOf[string](oracle, "SELECT position FROM source_positions")[0] == end
-	})
-	t.Logf("everything was applied after %v", time.Since(killed))
-	eventually.True(t, "all fan-outs are done", func() bool { return oracle.Open() == 0 })
-	if took := time.Since(killed); took > harness.AtMost(time.Minute) {
-		t.Errorf("all fan-outs were done after %v", took)
-	}
-	s.CheckFeeds(t, web, oracle)
 }

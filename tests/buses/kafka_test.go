@@ -11,7 +11,6 @@ import (
 	"github.com/twmb/franz-go/pkg/kgo"
 	"github.com/twmb/franz-go/pkg/kmsg"
 
-	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/internal/eventually"
 	"github.com/tideline-feeds/tideline/internal/ingest"
 )
@@ -207,9 +206,4 @@ func TestKafka_EndsAfterTransaction(t *testing.T) {
 		return got.CaughtUp && len(list) > 0
 	})
 	b.expect(list, [][]byte{[]byte("a")})
-}
-
-func TestKafka_KillsLoseNothing(t *testing.T) {
-	t.Parallel()
-	loseNothing(t, startKafka(t), feed.NumberIDs)
 }

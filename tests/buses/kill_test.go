@@ -12,18 +12,19 @@ import (
 	"github.com/tideline-feeds/tideline/tests/harness"
 )
 
-// loseNothing kills the process that reads a bus while the source sends its records. The source
-// sends all of them again after each kill, and twice more at the end. Then the stream or topic is
-// created again.
-func loseNothing(t *testing.T, bus server, ids feed.IDMode) {
-	t.Helper()
+// TestNATS_KillsLoseNothing kills the process that reads a bus while the source sends its records. The
+// source sends all of them again after each kill, and twice more at the end. Then the stream is created
+// again. The promises of [conform] make every bus equal in this.
+func TestNATS_KillsLoseNothing(t *testing.T) {
+	t.Parallel()
+	bus := startNATS(t)
 	kills := 3
 	if harness.Full() {
 		kills = 100
 	}
 	seed := rand.Uint64()
 	t.Logf("the seed is %d", seed)
-	s := harness.NewSource(seed, 400, ids)
+	s := harness.NewSource(seed, 400, feed.TextIDs)
 	lines := bytesOf(s.Lines)
 	database, env := sourceEnv(t)
 	env = append(env, s.Env()...)

@@ -9,7 +9,6 @@ import (
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
-	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/internal/eventually"
 	"github.com/tideline-feeds/tideline/internal/ingest"
 	"github.com/tideline-feeds/tideline/internal/testenv"
@@ -173,9 +172,4 @@ func TestNATS_SilentServerIsNotAtEnd(t *testing.T) {
 	if got, err := p.Poll(t.Context()); err == nil {
 		t.Errorf("the poll is %+v", got)
 	}
-}
-
-func TestNATS_KillsLoseNothing(t *testing.T) {
-	t.Parallel()
-	loseNothing(t, startNATS(t), feed.TextIDs)
 }

@@ -9,7 +9,6 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
-	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/internal/ingest"
 	"github.com/tideline-feeds/tideline/internal/testenv"
 )
@@ -119,9 +118,4 @@ func TestRedisStream_NeedsFieldData(t *testing.T) {
 	if !strings.Contains(got[0].Bad, `no field "data"`) || got[0].Headers["ce_type"] != "y" {
 		t.Errorf("the message is %+v", got[0])
 	}
-}
-
-func TestRedisStream_KillsLoseNothing(t *testing.T) {
-	t.Parallel()
-	loseNothing(t, startRedis(t), feed.NumberIDs)
 }

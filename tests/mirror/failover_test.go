@@ -15,7 +15,7 @@ import (
 func TestMirror_OutlivesServersOfTheSource(t *testing.T) {
 	t.Parallel()
 	primary := testenv.StartPostgres(t, "wal_level=logical")
-	w := newWorld(t, primary.URL(), django())
+	w := newWorld(t, primary.URL(), rails())
 	standby := testenv.StartPostgresReplica(t, primary)
 	w.setSource(bothHosts(t, primary.URL(), standby.URL()) + "&target_session_attrs=read-write")
 	p := w.start()

@@ -40,8 +40,7 @@ var faults = []struct {
 		w.oracle = harness.NewOracle(w.T, w.database)
 	}, "ahead of the stored position: our database was restored", nil},
 	{"identity", func(w *world) {
-		_, err := w.oracle.Conn.Exec(w.Context(), `UPDATE source_positions SET identity = '1/1'`)
-		harness.Check(w.T, err)
+		w.store(`UPDATE source_positions SET identity = '1/1'`)
 	}, "the source was restored or has failed over", []string{"public.links"}},
 }
 
@@ -99,7 +98,21 @@ func TestMirror_LongTransactionsAndLimits(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, testenv.LogicalPostgres(t), legacy())
 	p := w.start()
+	for range 2 {
+		w.change(20)
+		p.Kill() // while it reads the snapshot
+		p = w.start()
+	}
 	eventually.True(t, "the snapshot is complete", func() bool { return w.position() > 0 })
+	w.check()
+
+	t.Log("a process that takes over")
+	standby := w.start()
+	w.change(50)
+	p.Kill()
+	w.change(50)
+	w.check()
+	p = standby
 
 	t.Log("a transaction with parts")
 	rows := 50_000
@@ -133,8 +146,7 @@ func TestMirror_LongTransactionsAndLimits(t *testing.T) {
 		`UPDATE follows SET active = 0 WHERE (follower_id, followee_id) IN (SELECT follower_id, followee_id FROM follows WHERE active = 1 LIMIT 3)`,
 		`INSERT INTO reactions (content_id, kind, user_id, created_at) VALUES (1, 'like', 29, 5) ON CONFLICT DO NOTHING`,
 	} {
-		_, err := w.oracle.Conn.Exec(t.Context(), damage)
-		harness.Check(t, err)
+		w.store(damage)
 	}
 	w.command("resnapshot")
 	eventually.True(t, "the request is served", func() bool { return w.requests() == 0 })

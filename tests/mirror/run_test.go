@@ -158,30 +158,9 @@ func (w *world) stops(p *testenv.Process) string {
 	return lines[len(lines)-1]
 }
 
-// The process is killed while it reads the snapshot and while it follows changes. Then a second one
-// takes over.
-func TestMirror_KillsLoseNothing(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t, testenv.LogicalPostgres(t), legacy())
-	p := w.start()
-	for range 2 {
-		w.change(20)
-		p.Kill()
-		p = w.start()
-	}
-	eventually.True(t, "the snapshot is complete", func() bool { return w.position() > 0 })
-	w.check()
-	for range 3 {
-		before := w.position()
-		w.change(100)
-		eventually.True(t, "the position moves", func() bool { return w.position() > before })
-		w.change(20)
-		standby := w.start()
-		p.Kill()
-		w.change(50)
-		p = standby
-	}
-	w.change(100)
-	w.check()
-	harness.DoctorSays(t, w.env, nil, 0)
+// store runs a statement in our database.
+func (w *world) store(statement string) {
+	w.Helper()
+	_, err := w.oracle.Conn.Exec(w.Context(), statement)
+	harness.Check(w.T, err)
 }

@@ -16,7 +16,7 @@ func TestMirror_ProposalGivesExactFeeds(t *testing.T) {
 	w.check()
 	w.change(300)
 	w.check()
-	w.equal(w.writing(w.doctor()))
+	w.equalWhileWriting()
 }
 
 func TestMirror_MirrorsStrangeTables(t *testing.T) {
@@ -31,7 +31,7 @@ func TestMirror_MirrorsStrangeTables(t *testing.T) {
 		w.check()
 		w.checkObjects(nastyObjects, nastyStored)
 	}
-	w.equal(w.writing(w.doctor()))
+	w.equalWhileWriting()
 	p.Kill()
 	w.change(30)
 	w.command("resnapshot")
