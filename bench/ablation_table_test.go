@@ -9,8 +9,6 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-
-	"github.com/tideline-feeds/tideline/bench"
 )
 
 // BenchmarkAblation runs rarely, so a change of the patched code would break it unnoticed.
@@ -42,22 +40,6 @@ func TestAblation_PatchesApply(t *testing.T) {
 	slices.Sort(used)
 	if diff := cmp.Diff(used, found); diff != "" {
 		t.Errorf("the patches in %s differ from those of the variants (-variants +files):\n%s", patches, diff)
-	}
-}
-
-func TestAblation_TableHasEveryPath(t *testing.T) {
-	one := bench.Mixed{Saturated: 400, Partial: 900, PageP50: 1500, PageP99: 20_000, PublishP50: 16_000, PublishP99: 50_000}
-	a := bench.Ablation{Command: "BENCH=ablation", Commit: "abc1234", Date: "today", Machine: "two cores", Default: one, Paths: []bench.Ablated{
-		{What: "a cache", Lines: 90, Fate: "stays", Without: one, Rounds: []float64{6, 7}, Saves: 6.5, SavesPartial: -1},
-	}}
-	for _, want := range []string{
-		"`BENCH=ablation` at commit abc1234, today, on two cores:\n",
-		"| nothing |  |  |  | 400 | 900 | 1.50 / 20.0 | 16.0 / 50.0 |  |\n",
-		"| a cache | 90 | **6.5** | -1.0 | 400 | 900 | 1.50 / 20.0 | 16.0 / 50.0 | stays |\n",
-	} {
-		if !strings.Contains(a.Markdown(), want) {
-			t.Errorf("the table lacks %q:\n%s", want, a.Markdown())
-		}
 	}
 }
 

@@ -51,17 +51,6 @@ func TestAdd_JoinsRounds(t *testing.T) {
 	}
 }
 
-func TestMedian(t *testing.T) {
-	for _, test := range []struct {
-		list []float64
-		want float64
-	}{{[]float64{5}, 5}, {[]float64{9, 1, 5}, 5}, {[]float64{4, 1, 3, 2}, 2.5}} {
-		if got := bench.Median(test.list); got != test.want {
-			t.Errorf("the median of %v is %v, want %v", test.list, got, test.want)
-		}
-	}
-}
-
 // The table has the command and, for each comparison, goal, median and range.
 func TestTable(t *testing.T) {
 	var out strings.Builder
@@ -98,16 +87,5 @@ func TestWarnings(t *testing.T) {
 	better.Rows[0].Median, better.Rows[1].Median = 4, 0.05
 	if got := bench.Warnings(example(), better, bench.Tolerance); got != nil {
 		t.Errorf("warnings about better ratios: %v", got)
-	}
-}
-
-// Comparisons have unique names and complete definitions.
-func TestGoals(t *testing.T) {
-	seen := map[string]bool{}
-	for _, g := range bench.Goals() {
-		if seen[g.ID] || g.ID == "" || g.What == "" || g.Over == "" || g.Goal <= 0 {
-			t.Errorf("%+v", g)
-		}
-		seen[g.ID] = true
 	}
 }

@@ -39,25 +39,6 @@ func TestFlame(t *testing.T) {
 	}
 }
 
-// An inlined function appears as a callee of the function it is inlined into.
-func TestFlame_ShowsInlinedFunctions(t *testing.T) {
-	p := sampled(map[string]int64{"outer": 7})
-	p.Sample[0].Location[0].Line = []profile.Line{{Function: &profile.Function{Name: "inner"}}, {Function: &profile.Function{Name: "outer"}}}
-	got := bench.Flame(p)
-	want := &bench.Frame{Name: "all", Value: 7, Calls: []*bench.Frame{{Name: "outer", Value: 7, Calls: []*bench.Frame{{Name: "inner", Value: 7}}}}}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("the frames differ (-want +got):\n%s", diff)
-	}
-}
-
-// Truncated chains are separate.
-func TestFlame_CutsDeepCalls(t *testing.T) {
-	root := bench.Flame(sampled(map[string]int64{strings.TrimSpace(strings.Repeat("f ", 64)): 9, "f": 1}))
-	if len(root.Calls) != 2 || root.Calls[0].Name != "(deeper calls)" || root.Calls[0].Value != 9 {
-		t.Errorf("the frames below the root are %+v", root.Calls)
-	}
-}
-
 // The picture is well-formed, names and escapes wide frames, and omits frames too narrow to see.
 func TestWriteFlame(t *testing.T) {
 	var svg strings.Builder

@@ -18,15 +18,3 @@ func TestChainOfLoads_VisitsEveryLine(t *testing.T) {
 		t.Errorf("the chain visits %d of %d lines and returns to line %d", len(seen), lines, at)
 	}
 }
-
-func TestLoad_TakesTime(t *testing.T) {
-	if l := MeasureLoad(1<<12, 1000, rand.New(rand.NewPCG(1, 2))); l.Bytes != 1<<12 || l.Nanos <= 0 {
-		t.Errorf("the load is %+v", l)
-	}
-}
-
-func TestProcessors_ComputeTogether(t *testing.T) {
-	if got := MeasureTogether(1000); got <= 0 {
-		t.Errorf("all processors together compute %v times as much as one", got)
-	}
-}

@@ -173,16 +173,3 @@ func TestFill(t *testing.T) {
 		}
 	}
 }
-
-// A report becomes a table of figures.
-func TestMarkdown(t *testing.T) {
-	want := "`make bench` at commit abc1234, today, on two cores:\n\n" + `| what | goal | median | range of rounds | reached |
-| --- | --- | --- | --- | --- |
-| ours / theirs | ≥ 2.00 | **2.00** | 1.00 … 3.00 | yes |
-| seconds | ≤ 0.150 | **0.200** | 0.100 … 0.300 | no |
-| measured in one round only | ≥ 10.0 | **30.0** | 30.0 … 30.0 | yes |
-`
-	if diff := cmp.Diff(want, example().Markdown()); diff != "" {
-		t.Errorf("the text differs (-want +got):\n%s", diff)
-	}
-}

@@ -16,43 +16,6 @@ import (
 	"github.com/tideline-feeds/tideline/bench/loadgen/world"
 )
 
-func exampleOfWrites() *bench.Writes {
-	w := &bench.Writes{Report: bench.Report{Commit: "abc1234", Command: "a command", Date: "today", Machine: "two cores", Figures: map[string][]float64{
-		"publish-16": {6000, 6800, 7000}, "publish-16 sql": {800, 800, 700}, "publish-16 peer": {10_000, 10_000, 10_000},
-		"import": {7.5e6}, "copy": {1.5e6}, "idle": {44_000}, "memory": {42},
-	}}, Parts: []bench.Part{{What: "GraphQL", Micros: 20.25}, {What: "other", Micros: 30}}}
-	w.Compare(bench.WriteGoals())
-	return w
-}
-
-func TestWrites_TableShowsFiguresAndMissedGoals(t *testing.T) {
-	want := "`a command` at commit abc1234, today, on two cores:\n\n" + `| what | Tideline | other | ratio | goal |
-| --- | --- | --- | --- | --- |
-| publish to 15 followers / its three statements | 6.80 ms | 800 µs | **8.50** | ≤ 2.50 |
-| publish to 15 followers / Mercurius with BullMQ | 6.80 ms | 10.0 ms | 0.680 | ≤ 0.700 |
-| import / COPY of the same rows | 7.50 s | 1.50 s | **5.00** | ≤ 1.50 |
-| one second of an idle API and worker | **44.0 ms** |  |  | ≤ 15.0 ms |
-| memory of an idle API process | 42.0 MB |  |  | ≤ 45.0 MB |
-
-Parts of a warm page, saturated: GraphQL 20.2 µs, other 30.0 µs.
-`
-	if diff := cmp.Diff(want, exampleOfWrites().Markdown()); diff != "" {
-		t.Errorf("the text differs (-want +got):\n%s", diff)
-	}
-}
-
-func TestWrites_TextHasEveryFigure(t *testing.T) {
-	var out strings.Builder
-	if err := exampleOfWrites().Table(&out); err != nil {
-		t.Fatal(err)
-	}
-	for _, want := range []string{"publish to 15 followers / its three statements   ≤ 2.50   8.50", "\npublish-16 peer  10000    10000    10000\n"} {
-		if !strings.Contains(out.String(), want) {
-			t.Errorf("the text lacks %q:\n%s", want, out.String())
-		}
-	}
-}
-
 func TestWrites_StoredRatiosMatchFigures(t *testing.T) {
 	var stored bench.Writes
 	read(t, "writes.json", &stored)
@@ -60,23 +23,6 @@ func TestWrites_StoredRatiosMatchFigures(t *testing.T) {
 	again.Compare(bench.WriteGoals())
 	if diff := cmp.Diff(again.Rows, stored.Rows); diff != "" {
 		t.Errorf("the rows differ (-want +got):\n%s", diff)
-	}
-}
-
-func TestReadsElsewhere_OmitInboxes(t *testing.T) {
-	const other = `tideline_feed_reads_total{inbox="none",source="sql"} 2` + "\n"
-	if got := readsElsewhere(`tideline_feed_reads_total{inbox="cold",source="inbox"} 5` + "\n" + other + "tideline_subscribers 1\n"); got != other {
-		t.Errorf("the reads are %q, want %q", got, other)
-	}
-}
-
-func TestWriteGoals_AreDistinct(t *testing.T) {
-	seen := map[string]bool{}
-	for _, g := range bench.WriteGoals() {
-		if seen[g.ID] || g.ID == "" || g.What == "" || g.Over == "" || g.Goal <= 0 || !g.AtMost || g.Unit == "" {
-			t.Errorf("%+v", g)
-		}
-		seen[g.ID] = true
 	}
 }
 
@@ -155,24 +101,6 @@ func TestCheckAccepted_RejectsRefusals(t *testing.T) {
 		if err := checkAccepted([]byte(body)); (err == nil) != good {
 			t.Errorf("the response %s gives the error %v", body, err)
 		}
-	}
-}
-
-func TestLatencies_ParseLogOfPgbench(t *testing.T) {
-	got, err := latencies("0 1 560 0 1764180000 1\n0 2 612 0 1764180000 2\n")
-	if diff := cmp.Diff([]float64{560, 612}, got); diff != "" || err != nil {
-		t.Errorf("the latencies differ (error %v, -want +got):\n%s", err, diff)
-	}
-	for _, broken := range []string{"0 1\n", "0 1 x 0 1 1\n"} {
-		if _, err := latencies(broken); err == nil {
-			t.Errorf("the log %q has no error", broken)
-		}
-	}
-}
-
-func TestScheduled_IsTimeOnProcessor(t *testing.T) {
-	if got, err := scheduled("228659 112547 2\n"); got != 228659 || err != nil {
-		t.Errorf("the time is %v (error %v), want 228659 ns", got, err)
 	}
 }
 

@@ -209,12 +209,6 @@ func TestClient_ServesAllAddresses(t *testing.T) {
 			t.Errorf("%s is another page than /", address)
 		}
 	}
-	scripts := clientScripts(t)
-	for _, address := range []string{"/graphql", "/session", "/graphiql", "/tasks", "/schema.graphql", "/healthz", "/assets/LICENCES.txt"} {
-		if !strings.Contains(scripts, address) {
-			t.Errorf("the client knows no %s", address)
-		}
-	}
 }
 
 // initialBudget is the maximum size of the first page's scripts and styles, in compressed bytes.
@@ -233,36 +227,6 @@ func TestClient_IsSmall(t *testing.T) {
 	if total > initialBudget {
 		t.Errorf("the first page takes %d bytes, more than %d", total, initialBudget)
 	}
-}
-
-func TestBuiltFiles_AreServed(t *testing.T) {
-	entries, err := fs.ReadDir(files, "dist/client")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, entry := range entries {
-		if ext := path.Ext(entry.Name()); ext != ".js" && ext != ".css" {
-			continue
-		}
-		resp, _ := get(t, site(), "/assets/"+entry.Name())
-		if resp.StatusCode != http.StatusOK || resp.Header.Get("Cache-Control") != forEver {
-			t.Errorf("%s has status %d and is cached as %q", entry.Name(), resp.StatusCode, resp.Header.Get("Cache-Control"))
-		}
-	}
-}
-
-// clientScripts returns the source of the client's scripts.
-func clientScripts(t *testing.T) string {
-	t.Helper()
-	names, err := fs.Glob(files, "dist/client/*.js")
-	if err != nil || len(names) == 0 {
-		t.Fatalf("%d scripts, %v", len(names), err)
-	}
-	var all strings.Builder
-	for _, name := range names {
-		all.Write(read(name))
-	}
-	return all.String()
 }
 
 func TestLicences_AreServed(t *testing.T) {

@@ -4,7 +4,6 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"pgregory.net/rapid"
 
 	"github.com/tideline-feeds/tideline/bench/capacity"
 )
@@ -107,47 +106,6 @@ func TestCompare(t *testing.T) {
 	}
 }
 
-// No predicted figure decreases when a load increases.
-func TestForecast_GrowsWithTheLoad(t *testing.T) {
-	m := model(t)
-	rapid.Check(t, func(t *rapid.T) {
-		n, h := anyNetwork(t), capacity.Ordinary()
-		more, moreHabits := n, h
-		factor := rapid.Float64Range(1, 10).Draw(t, "factor")
-		switch rapid.SampledFrom([]string{"users", "contents", "publishes", "reads", "peak"}).Draw(t, "more") {
-		case "users":
-			more.Users = int64(float64(n.Users) * factor)
-		case "contents":
-			more.Contents *= factor
-		case "publishes":
-			moreHabits.Publishes *= factor
-		case "reads":
-			moreHabits.Reads *= factor
-		case "peak":
-			moreHabits.Peak *= factor
-		}
-		a, b := m.Forecast(n, h), m.Forecast(more, moreHabits)
-		for _, f := range []struct {
-			name       string
-			less, more float64
-		}{
-			{"bytes of SQL", a.SQLBytes, b.SQLBytes},
-			{"bytes of Redis", a.RedisBytes, b.RedisBytes},
-			{"statements", a.Second.Statements, b.Second.Statements},
-			{"commands", a.Second.Commands, b.Second.Commands},
-			{"API", float64(a.APICores), float64(b.APICores)},
-			{"workers", float64(a.WorkerCores), float64(b.WorkerCores)},
-			{"shards", float64(a.RedisShards), float64(b.RedisShards)},
-			{"servers", float64(a.SQLServers), float64(b.SQLServers)},
-		} {
-			// Allow for the error of the stepwise sum over all authors.
-			if f.more < f.less*0.99 {
-				t.Errorf("%s: %v, and %v of more", f.name, f.less, f.more)
-			}
-		}
-	})
-}
-
 // Each figure has the unit of its name. The expected values are computed by hand for a network of
 // equal users.
 func TestUnits(t *testing.T) {
@@ -177,56 +135,5 @@ func TestUnits(t *testing.T) {
 	near(t, "bytes of Redis", f.RedisBytes, 216_000*1.5*(200+15*n.InboxEntries(m.Limits)), 1e-9)
 	if f.APICores != 1 || f.WorkerCores != 1 || f.RedisShards != 1 || f.SQLServers != 1 {
 		t.Errorf("a hundredth of a processor takes %d, %d, %d and %d servers", f.APICores, f.WorkerCores, f.RedisShards, f.SQLServers)
-	}
-}
-
-// A new measurement replaces the earlier one of the same size, and points stay in ascending order.
-func TestPoints(t *testing.T) {
-	var l capacity.Points
-	for _, users := range []int64{1000, 10, 100, 10} {
-		l = l.Put(capacity.Point{Users: users})
-	}
-	want := capacity.Points{{Users: 10}, {Users: 100}, {Users: 1000}}
-	if diff := cmp.Diff(want, l); diff != "" {
-		t.Errorf("the points (-want +got):\n%s", diff)
-	}
-	if diff := cmp.Diff(want[:2], l.Below()); diff != "" {
-		t.Errorf("those below the largest (-want +got):\n%s", diff)
-	}
-	if got := capacity.Points(nil).Below(); got != nil {
-		t.Errorf("below nothing is %v", got)
-	}
-}
-
-// A line goes through its points, and is level through a single point.
-func TestLineThrough(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		want := capacity.Line{Base: rapid.Float64Range(0, 1000).Draw(t, "base"), PerEntry: rapid.Float64Range(0.1, 100).Draw(t, "entry")}
-		x := rapid.SliceOfNDistinct(rapid.Float64Range(0, 300), 2, 20, func(f float64) float64 { return float64(int(f)) }).Draw(t, "entries")
-		y := make([]float64, len(x))
-		for i := range x {
-			y[i] = want.At(x[i])
-		}
-		got := capacity.LineThrough(x, y)
-		near(t, "at 500", got.At(500), want.At(500), 0.01)
-		near(t, "room", got.Room(x, y), 1, 0.01)
-	})
-	if got := capacity.LineThrough([]float64{5, 5}, []float64{10, 20}); got != (capacity.Line{Base: 15}) {
-		t.Errorf("through two points above one another: %+v", got)
-	}
-	if got := capacity.LineThrough(nil, nil); got != (capacity.Line{}) {
-		t.Errorf("through nothing: %+v", got)
-	}
-}
-
-// Formatted numbers have three significant digits.
-func TestHuman(t *testing.T) {
-	for f, want := range map[float64]string{
-		0: "0", 0.5: "0.50", 7: "7.00", 12.34: "12.3", 99.96: "100", 999.4: "999", 999.6: "1.00 k",
-		123_456: "123 k", 5e6: "5.00 M", 2.5e9: "2.50 G", 7e12: "7.00 T", 7e15: "7000 T",
-	} {
-		if got := capacity.Human(f); got != want {
-			t.Errorf("%v is written %q, want %q", f, got, want)
-		}
 	}
 }

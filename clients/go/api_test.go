@@ -65,6 +65,10 @@ func TestClient_AnonymousViewerHasNoFeed(t *testing.T) {
 		t.Errorf("the page is %v, %v", page, err)
 	}
 	got()
+	if page, err := client.LiveFeed(t.Context()); page != nil || tideline.CodeOf(err) != "UNAUTHENTICATED" {
+		t.Errorf("the live feed is %v, %v", page, err)
+	}
+	got()
 	if me, err := client.Me(t.Context()); me != nil || tideline.CodeOf(err) != "UNAUTHENTICATED" {
 		t.Errorf("the viewer is %v, %v", me, err)
 	}

@@ -77,15 +77,6 @@ func TestHome_ReadsAllPages(t *testing.T) {
 	}
 }
 
-func TestHome_FailsForAnonymousViewer(t *testing.T) {
-	home, _ := answersHome(t, `{"data":{"viewer":null}}`)
-	for _, err := range home.Pages(t.Context()) {
-		if tideline.CodeOf(err) != "UNAUTHENTICATED" {
-			t.Errorf("the error is %v", err)
-		}
-	}
-}
-
 func changed(token, changes string) string {
 	return `event: next` + "\n" + `data: {"data":{"homeChanges":{"changes":[` + changes + `],"syncToken":"` + token + `","hasMore":false}}}` + "\n\n"
 }

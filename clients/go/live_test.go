@@ -18,36 +18,6 @@ func answersLive(t *testing.T, bodies ...string) (*tideline.Live, *[]string) {
 	return client.Live(impatient()...), got
 }
 
-func livePage(after string, more bool, token string) string {
-	return fmt.Sprintf(`{"data":{"viewer":{"liveFeed":{"snapshotAt":"2026-01-02T03:04:05Z","edges":[],"pageInfo":{"hasNextPage":%t,"endCursor":%q},"syncToken":%s}}}}`, more, after, token)
-}
-
-func TestLive_ReadsAllPages(t *testing.T) {
-	live, got := answersLive(t, livePage("c1", true, `"t1"`), livePage("c2", false, "null"))
-	var tokens []*string
-	for page, err := range live.Pages(t.Context()) {
-		if err != nil {
-			t.Fatal(err)
-		}
-		tokens = append(tokens, page.SyncToken)
-	}
-	if len(tokens) != 2 || tokens[0] == nil || *tokens[0] != "t1" || tokens[1] != nil {
-		t.Errorf("the tokens are %v", tokens)
-	}
-	if diff := cmp.Diff([]string{`{"first":2}`, `{"first":2,"after":"c1"}`}, *got); diff != "" {
-		t.Errorf("the requests (-want +got):\n%s", diff)
-	}
-}
-
-func TestLive_FailsForAnonymousViewer(t *testing.T) {
-	live, _ := answersLive(t, `{"data":{"viewer":null}}`)
-	for _, err := range live.Pages(t.Context()) {
-		if tideline.CodeOf(err) != "UNAUTHENTICATED" {
-			t.Errorf("the error is %v", err)
-		}
-	}
-}
-
 func liveChanged(token, changes string) string {
 	return `event: next` + "\n" + `data: {"data":{"liveChanges":{"changes":[` + changes + `],"syncToken":"` + token + `","hasMore":false}}}` + "\n\n"
 }

@@ -2,7 +2,6 @@ package app
 
 import (
 	"context"
-	"fmt"
 	"log/slog"
 	"math/rand/v2"
 	"slices"
@@ -18,16 +17,6 @@ import (
 	"github.com/tideline-feeds/tideline/internal/testenv"
 	"github.com/tideline-feeds/tideline/resolvers/loaders"
 )
-
-// benchAuthors is the number of authors, and benchViewers that of viewers per number of followed
-// authors.
-const (
-	benchAuthors = 2_500
-	benchViewers = 50
-)
-
-// defaultCacheTTL is the default of the program.
-const defaultCacheTTL = 5 * time.Second
 
 // A warm page of twenty takes one round trip to Redis, for the inbox, and two to the database,
 // for the viewer version and the viewer's reactions. Concurrent readers share them.
@@ -93,27 +82,6 @@ func TestChanges_TakeThreeStatements(t *testing.T) {
 		if got := v.statements.Load(); got != 3 {
 			t.Errorf("a %s takes %d statements, want 3", name, got)
 		}
-	}
-}
-
-// BenchmarkHomeReads reads the first page of twenty of warm home feeds, with authors, counters
-// and reactions, on PostgreSQL and Redis wired as in the program. It reads sequentially, and with
-// sixteen readers per core. It also reports statements and commands per page.
-func BenchmarkHomeReads(b *testing.B) {
-	for name, kept := range map[string]cacheSettings{"cached": {CacheMB: 64, CacheTTL: defaultCacheTTL}, "uncached": {}} {
-		b.Run(name, func(b *testing.B) {
-			v := newHomeReads(b, kept, benchAuthors)
-			// Create all of them before the first read, for which PostgreSQL plans.
-			viewers := map[int][]feed.UserID{}
-			for _, follows := range []int{10, 300, 2000} {
-				viewers[follows] = v.viewers(b, benchViewers, follows)
-			}
-			for _, follows := range []int{10, 300, 2000} {
-				v.build(b, viewers[follows])
-				b.Run(fmt.Sprintf("follows=%d/at-once", follows), func(b *testing.B) { v.run(b, viewers[follows], 16) })
-				b.Run(fmt.Sprintf("follows=%d/in-turn", follows), func(b *testing.B) { v.run(b, viewers[follows], 0) })
-			}
-		})
 	}
 }
 
@@ -228,33 +196,6 @@ func (v *homeReads) build(b testing.TB, viewers []feed.UserID) {
 	for _, viewer := range viewers {
 		check(b, v.builder.Build(b.Context(), viewer))
 	}
-}
-
-// run reads pages, sequentially or with parallel readers per core.
-func (v *homeReads) run(b *testing.B, viewers []feed.UserID, parallel int) {
-	b.Helper()
-	for _, viewer := range viewers {
-		v.page(b, viewer)
-	}
-	b.ReportAllocs()
-	b.ResetTimer()
-	v.statements.Store(0)
-	v.commands.Store(0)
-	if parallel == 0 {
-		for i := range b.N {
-			v.page(b, viewers[i%len(viewers)])
-		}
-	} else {
-		b.SetParallelism(parallel)
-		var n atomic.Int64
-		b.RunParallel(func(pb *testing.PB) {
-			for pb.Next() {
-				v.page(b, viewers[int(n.Add(1))%len(viewers)])
-			}
-		})
-	}
-	b.ReportMetric(float64(v.statements.Load())/float64(b.N), "statements/op")
-	b.ReportMetric(float64(v.commands.Load())/float64(b.N), "commands/op")
 }
 
 // page reads a page as the resolver of home feeds does.

@@ -33,25 +33,31 @@ fragment person on User { id handle counters { posts } posts(first: 2) { nodes {
 // nestedMax bounds the statements of either query without caches.
 const nestedMax = 12
 
-func TestNestedLists_TakeOneStatementPerKind(t *testing.T) {
+// onBothDatabases runs a test on PostgreSQL and on SQLite.
+func onBothDatabases(t *testing.T, test func(t *testing.T, url string)) {
+	t.Helper()
 	for database, url := range map[string]string{
-		"postgres": migratedPostgres(t), "sqlite": "sqlite://" + filepath.Join(t.TempDir(), "nested.db"),
+		"postgres": migratedPostgres(t), "sqlite": "sqlite://" + filepath.Join(t.TempDir(), "lists.db"),
 	} {
-		t.Run(database, func(t *testing.T) {
-			v := newHomeReadsOn(t, url, cacheSettings{}, 40)
-			v.comment(t)
-			viewer := v.viewers(t, 1, 30)[0]
-			v.build(t, []feed.UserID{viewer})
-			api := v.api()
-			for name, query := range map[string]string{"lists in a page": nestedLists, "aliased nodes": namedNodes()} {
-				if got := v.leastStatements(func() { v.ask(t, api, viewer, query) }); got > nestedMax {
-					t.Errorf("%s take %d statements, want at most %d", name, got, nestedMax)
-				} else {
-					t.Logf("%s take %d statements", name, got)
-				}
-			}
-		})
+		t.Run(database, func(t *testing.T) { test(t, url) })
 	}
+}
+
+func TestNestedLists_TakeOneStatementPerKind(t *testing.T) {
+	onBothDatabases(t, func(t *testing.T, url string) {
+		v := newHomeReadsOn(t, url, cacheSettings{}, 40)
+		v.comment(t)
+		viewer := v.viewers(t, 1, 30)[0]
+		v.build(t, []feed.UserID{viewer})
+		api := v.api()
+		for name, query := range map[string]string{"lists in a page": nestedLists, "aliased nodes": namedNodes()} {
+			if got := v.leastStatements(func() { v.ask(t, api, viewer, query) }); got > nestedMax {
+				t.Errorf("%s take %d statements, want at most %d", name, got, nestedMax)
+			} else {
+				t.Logf("%s take %d statements", name, got)
+			}
+		}
+	})
 }
 
 const askEntities = `query($r: [_Any!]!) { _entities(representations: $r) {
@@ -60,25 +66,21 @@ const askEntities = `query($r: [_Any!]!) { _entities(representations: $r) {
 } }`
 
 func TestEntities_TakeOneStatementPerKind(t *testing.T) {
-	for database, url := range map[string]string{
-		"postgres": migratedPostgres(t), "sqlite": "sqlite://" + filepath.Join(t.TempDir(), "entities.db"),
-	} {
-		t.Run(database, func(t *testing.T) {
-			v := newHomeReadsOn(t, url, cacheSettings{}, 200)
-			v.comment(t)
-			viewer := v.viewers(t, 1, 30)[0]
-			api := v.subgraph()
-			statements := map[int]int64{}
-			for _, n := range []int{2, 1000} {
-				statements[n] = v.leastStatements(func() { v.askWith(t, api, viewer, askEntities, references(n)) })
-			}
-			if statements[1000] != statements[2] || statements[2] > nestedMax {
-				t.Errorf("1,000 references take %d statements, and 2 take %d, want the same and at most %d", statements[1000], statements[2], nestedMax)
-			} else {
-				t.Logf("references take %d statements", statements[2])
-			}
-		})
-	}
+	onBothDatabases(t, func(t *testing.T, url string) {
+		v := newHomeReadsOn(t, url, cacheSettings{}, 200)
+		v.comment(t)
+		viewer := v.viewers(t, 1, 30)[0]
+		api := v.subgraph()
+		statements := map[int]int64{}
+		for _, n := range []int{2, 1000} {
+			statements[n] = v.leastStatements(func() { v.askWith(t, api, viewer, askEntities, references(n)) })
+		}
+		if statements[1000] != statements[2] || statements[2] > nestedMax {
+			t.Errorf("1,000 references take %d statements, and 2 take %d, want the same and at most %d", statements[1000], statements[2], nestedMax)
+		} else {
+			t.Logf("references take %d statements", statements[2])
+		}
+	})
 }
 
 // references has references to users and posts in turn.
@@ -117,36 +119,32 @@ func (v *homeReads) leastStatements(ask func()) int64 {
 // Each nested list is compared with a query of its own, for a viewer who cannot see some of the
 // posts.
 func TestNestedLists_EqualSingleQueries(t *testing.T) {
-	for database, url := range map[string]string{
-		"postgres": migratedPostgres(t), "sqlite": "sqlite://" + filepath.Join(t.TempDir(), "nested.db"),
-	} {
-		t.Run(database, func(t *testing.T) {
-			v := newHomeReadsOn(t, url, cacheSettings{}, 40)
-			v.comment(t)
-			viewer := v.viewers(t, 1, 30)[0]
-			v.hide(t, viewer)
-			api := v.api()
-			var page struct {
-				Viewer struct{ HomeFeed struct{ Nodes []nestedPost } }
+	onBothDatabases(t, func(t *testing.T, url string) {
+		v := newHomeReadsOn(t, url, cacheSettings{}, 40)
+		v.comment(t)
+		viewer := v.viewers(t, 1, 30)[0]
+		v.hide(t, viewer)
+		api := v.api()
+		var page struct {
+			Viewer struct{ HomeFeed struct{ Nodes []nestedPost } }
+		}
+		check(t, json.Unmarshal(v.ask(t, api, viewer, nestedLists), &page))
+		hidden := 0
+		for _, post := range page.Viewer.HomeFeed.Nodes {
+			var alone struct{ Node nestedPost }
+			query := strings.Replace(singlePost, "$id", `"`+post.ID+`"`, 1)
+			check(t, json.Unmarshal(v.ask(t, api, viewer, query), &alone))
+			if diff := cmp.Diff(alone.Node, post); diff != "" {
+				t.Errorf("post %s (-alone +nested):\n%s", post.ID, diff)
 			}
-			check(t, json.Unmarshal(v.ask(t, api, viewer, nestedLists), &page))
-			hidden := 0
-			for _, post := range page.Viewer.HomeFeed.Nodes {
-				var alone struct{ Node nestedPost }
-				query := strings.Replace(singlePost, "$id", `"`+post.ID+`"`, 1)
-				check(t, json.Unmarshal(v.ask(t, api, viewer, query), &alone))
-				if diff := cmp.Diff(alone.Node, post); diff != "" {
-					t.Errorf("post %s (-alone +nested):\n%s", post.ID, diff)
-				}
-				if len(post.Comments.Nodes) < 2 {
-					hidden++
-				}
+			if len(post.Comments.Nodes) < 2 {
+				hidden++
 			}
-			if n := len(page.Viewer.HomeFeed.Nodes); n != 20 || hidden == 0 || hidden == n {
-				t.Errorf("%d of %d posts have hidden comments: nothing to compare", hidden, n)
-			}
-		})
-	}
+		}
+		if n := len(page.Viewer.HomeFeed.Nodes); n != 20 || hidden == 0 || hidden == n {
+			t.Errorf("%d of %d posts have hidden comments: nothing to compare", hidden, n)
+		}
+	})
 }
 
 // singlePost queries one post of [nestedLists].

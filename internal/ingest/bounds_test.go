@@ -13,38 +13,6 @@ import (
 	"github.com/tideline-feeds/tideline/feed/lrucache"
 )
 
-// misspelt is a record of no type, and the reason that its author reads.
-const (
-	misspelt       = `{"type":"folow","follower":"1","followee":"2","createdAt":"2026-01-01T00:00:00Z","version":1}`
-	misspeltReason = `"folow" is not a type; the types are user, follow, post, live, like, favorite, mute, hide, block, seen, counters`
-)
-
-func TestLines_NameTypesForMisspeltOne(t *testing.T) {
-	in := newIntake(t)
-	sum := in.lines(misspelt, userLine(1, 1))
-	same(t, "stored", sum.Stored, 1)
-	same(t, "the bad lines", len(sum.Bad), 1)
-	same(t, "the reason", sum.Bad[0].Reason, misspeltReason)
-	letters, err := in.store.DeadLetters(t.Context(), "shop", 0, 10)
-	if err != nil || len(letters) != 1 || string(letters[0].Text) != misspelt || letters[0].Reason != misspeltReason {
-		t.Errorf("the dead letters are %+v, %v", letters, err)
-	}
-}
-
-func TestConsumer_NamesTypesForMisspeltOne(t *testing.T) {
-	c := newConsumerTest(t)
-	stop := c.start("one", nil)
-	c.bus.send(unversioned(1), misspelt, unversioned(2))
-	c.await("3")
-	if err := stop(); err != nil {
-		t.Fatal(err)
-	}
-	letters := c.letters()
-	if len(letters) != 1 || letters[0].Position != "2" || letters[0].Reason != misspeltReason {
-		t.Errorf("the dead letters are %+v", letters)
-	}
-}
-
 // placeholderStream are follows of users that have no record, each of two others. It reads the size
 // of the heap on the way.
 type placeholderStream struct {

@@ -219,6 +219,9 @@ func TestConsumer_AppliesMessagesAndArrays(t *testing.T) {
 	var got []string
 	for _, l := range c.letters() {
 		got = append(got, l.Position+" "+string(l.Text))
+		if l.Reason == "" {
+			t.Errorf("the dead letter %s has no reason", l.Text)
+		}
 	}
 	slices.Sort(got)
 	same(t, "the dead letters", got, []string{"2 [" + unversioned(2) + ", {broken]", `4 {"type":"user"}`, "5 x"})

@@ -46,14 +46,6 @@ func TestDescending_IsLongest(t *testing.T) {
 	})
 }
 
-func TestMeanings_AreSentences(t *testing.T) {
-	for r := range Reasons() {
-		if m := OnlyOld.Meaning(r); m.Words == string(r) || m.Words == "" || m.Look == "" {
-			t.Errorf("the reason %s means %+v", r, m)
-		}
-	}
-}
-
 func TestZoneShift_TakesQuartersOfHours(t *testing.T) {
 	const hour = 60 * 60 * 1000
 	for d, want := range map[int64]bool{0: false, 1000: false, 2 * hour: true, -5*hour - hour/2: true, hour*23/4 + 900: true, hour + 5000: false, 30 * hour: false} {

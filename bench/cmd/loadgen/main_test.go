@@ -155,17 +155,3 @@ func TestLoadgen_RefusesWrongCommandLines(t *testing.T) {
 		t.Errorf("without a secret: %v", err)
 	}
 }
-
-// The result is printed in readable form too.
-func TestLoadgen_PrintsReadableResult(t *testing.T) {
-	var out strings.Builder
-	r := drive.Result{Conns: 32, Rate: 100, Requests: 1000, Seconds: 10, PerSecond: 100, BodyBytes: 9500, P50: 1234, Max: 99_000}
-	if err := r.Write(&out); err != nil {
-		t.Fatal(err)
-	}
-	for _, want := range []string{"open loop at 100/s", "1000 (100/s)", "9500 bytes", "p50 1.234 ms", "max 99.000 ms"} {
-		if !strings.Contains(out.String(), want) {
-			t.Errorf("the output lacks %q:\n%s", want, out.String())
-		}
-	}
-}

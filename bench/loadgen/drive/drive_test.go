@@ -1,7 +1,6 @@
 package drive_test
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -74,26 +73,6 @@ func TestStatus(t *testing.T) {
 	}
 }
 
-// A closed loop counts responses and never exceeds one request per connection.
-func TestClosedLoop(t *testing.T) {
-	var served, at, most atomic.Int64
-	addr := serve(t, func(http.ResponseWriter, *http.Request) {
-		most.Store(max(most.Load(), at.Add(1)))
-		served.Add(1)
-		at.Add(-1)
-	})
-	r, err := drive.Run(t.Context(), drive.Load{Addr: addr, Conns: 3, For: time.Second, Next: always(accept)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if r.Requests != served.Load() || r.Requests == 0 || most.Load() > 3 {
-		t.Errorf("the result counts %d of %d requests; at most %d ran at once, want 3", r.Requests, served.Load(), most.Load())
-	}
-	if r.P50 < 1 || r.P50 > r.P99 || r.P99 > r.Max {
-		t.Errorf("the times are inconsistent: %+v", r)
-	}
-}
-
 // An open loop times from when a request was due. If a server stalls, all requests due meanwhile
 // count as slow.
 func TestOpenLoop_CountsRequestsThatWaited(t *testing.T) {
@@ -130,24 +109,5 @@ func TestRun_EndsOnBadResponse(t *testing.T) {
 	})})
 	if !errors.Is(err, wrong) || r.Errors == 0 {
 		t.Errorf("%d errors, %v", r.Errors, err)
-	}
-}
-
-// A run ends with its context.
-func TestRun_EndsWithItsContext(t *testing.T) {
-	addr := serve(t, func(http.ResponseWriter, *http.Request) {})
-	ctx, cancel := context.WithCancel(t.Context())
-	first := make(chan struct{}, 1)
-	r := &drive.Request{Wire: []byte(request), Check: func([]byte) error {
-		select {
-		case first <- struct{}{}:
-			cancel()
-		default:
-		}
-		return nil
-	}}
-	got, err := drive.Run(ctx, drive.Load{Addr: addr, Conns: 1, For: time.Hour, Next: func(*rand.Rand) *drive.Request { return r }})
-	if err != nil || got.Requests == 0 {
-		t.Errorf("%d requests, %v", got.Requests, err)
 	}
 }

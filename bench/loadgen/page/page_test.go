@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
 	"strconv"
@@ -68,13 +67,6 @@ func judge(t *testing.T, body []byte) error {
 	return requests.All()[0].Check(body)
 }
 
-// The correct page passes verification, also the second time.
-func TestVerify_AcceptsTheRightPage(t *testing.T) {
-	if err := judge(t, right(1).body(t)); err != nil {
-		t.Error(err)
-	}
-}
-
 // Verification finds every kind of error in a page.
 func TestVerify_RefusesWrongPages(t *testing.T) {
 	for name, test := range map[string]struct {
@@ -104,29 +96,6 @@ func TestVerify_RefusesWrongPages(t *testing.T) {
 	}
 }
 
-// A response without a page returns an error.
-func TestVerify_RefusesResponsesWithoutPage(t *testing.T) {
-	for _, body := range []string{"", "<html>", `{"data":{"viewer":null}}`, `{"data":null,"errors":[{"message":"slow down"}]}`} {
-		if judge(t, []byte(body)) == nil {
-			t.Errorf("%q passes as the page", body)
-		}
-	}
-}
-
-// A verified body is recognised by its hash, and a new body is verified in full.
-func TestVerify_RecognisesKnownBodies(t *testing.T) {
-	requests := page.Same([]byte("request"), []byte("body"))
-	check := requests.All()[0].Check
-	for range 2 {
-		if err := check([]byte("body")); err != nil {
-			t.Error(err)
-		}
-		if check([]byte("another")) == nil {
-			t.Error("another body passes as the same")
-		}
-	}
-}
-
 // The remaining budget differs in every response and does not affect recognition. Any other
 // difference does, also at the same place.
 func TestVerify_IgnoresRemainingBudget(t *testing.T) {
@@ -144,22 +113,6 @@ func TestVerify_IgnoresRemainingBudget(t *testing.T) {
 	} {
 		if check([]byte(other)) == nil {
 			t.Errorf("%s passes as %s", other, body)
-		}
-	}
-}
-
-// BenchmarkVerify_KnownBody verifies a known body of the usual size with a different budget each
-// time.
-func BenchmarkVerify_KnownBody(b *testing.B) {
-	text := strings.Repeat("x", 9500)
-	bodies := [][]byte{}
-	for left := range 10 {
-		bodies = append(bodies, fmt.Appendf(nil, `{"data":%q,"extensions":{"cost":{"limit":9,"remaining":%d,"requested":3}}}`, text, left))
-	}
-	check := page.Same([]byte("request"), bodies[0]).All()[0].Check
-	for i := 0; b.Loop(); i++ {
-		if err := check(bodies[i%len(bodies)]); err != nil {
-			b.Fatal(err)
 		}
 	}
 }
@@ -242,28 +195,5 @@ func TestVerify_ChecksLivePages(t *testing.T) {
 	}
 	if check(live(func(e []map[string]any) { e[0]["state"] = "CANCELLED" })) == nil {
 		t.Error("another state is not noticed")
-	}
-}
-
-// Under Zipf's law the first viewers of a request set read far more than the last. Without it all
-// viewers read about equally often.
-func TestZipf(t *testing.T) {
-	requests, err := page.HomePages(t.Context(), page.Server{Secret: "secret"}, size, world.Few().Users(), 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	first := requests.All()[0]
-	r := rand.New(rand.NewPCG(1, 1))
-	const draws = 10_000
-	drawn := func(b *page.RequestSet) (n int) {
-		for range draws {
-			if b.Next(r) == first {
-				n++
-			}
-		}
-		return n
-	}
-	if even, bent := drawn(requests), drawn(requests.Zipf()); even > draws/50 || bent < draws/10 {
-		t.Errorf("of %d reads the first of 100 viewers makes %d, and %d by Zipf's law", draws, even, bent)
 	}
 }

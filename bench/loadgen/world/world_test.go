@@ -50,30 +50,6 @@ func TestCohorts(t *testing.T) {
 	}
 }
 
-// The crowd's mean number of follows is about right, and a large part of all users follows a few.
-func TestPopularity(t *testing.T) {
-	size := world.Size{Seed: 3, Users: 5000, Follows: 50}
-	followers := map[int64]int{}
-	edges := 0
-	for _, user := range size.Crowd().Users() {
-		for _, id := range size.Followees(user) {
-			followers[id]++
-			edges++
-		}
-	}
-	if mean := float64(edges) / float64(len(size.Crowd().Users())); mean < 40 || mean > 60 {
-		t.Errorf("users follow %.1f in the mean, not 50", mean)
-	}
-	counts := make([]int, 0, len(followers))
-	for _, n := range followers {
-		counts = append(counts, n)
-	}
-	slices.Sort(counts)
-	if top, middle := counts[len(counts)-1], counts[len(counts)/2]; top < 20*middle {
-		t.Errorf("the most popular user has %d followers and the one in the middle %d", top, middle)
-	}
-}
-
 // The star has exactly the requested followers.
 func TestStar(t *testing.T) {
 	var got []int64
