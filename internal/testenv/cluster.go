@@ -3,7 +3,6 @@ package testenv
 import (
 	"context"
 	"os/exec"
-	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -52,9 +51,7 @@ func startCluster(t testing.TB, replicas int, options RedisOptions) *RedisCluste
 		c.Nodes = append(c.Nodes, StartRedis(t, options))
 	}
 	c.join(t, cli, replicas)
-	for i, node := range c.Nodes {
-		c.await(t, node, i >= clusterMasters)
-	}
+	c.AwaitReplicas()
 	return c
 }
 
@@ -67,25 +64,6 @@ func (c *RedisCluster) join(t testing.TB, cli string, replicas int) {
 	args = append(args, "--cluster-replicas", strconv.Itoa(replicas), "--cluster-yes")
 	if out, err := exec.CommandContext(ctx, cli, args...).CombinedOutput(); err != nil {
 		t.Fatalf("testenv: redis-cli %v: %v; its output:\n%s", args, err, out)
-	}
-}
-
-// Patterns for the output of a node that sees the whole cluster, and of a replica in sync.
-var (
-	clusterReady = regexp.MustCompile(`Cluster state changed: ok`)
-	replicaReady = regexp.MustCompile(`sync: Finished with success`)
-)
-
-func (c *RedisCluster) await(t testing.TB, node *RedisServer, replica bool) {
-	t.Helper()
-	if _, err := node.process.waitLine(clusterReady); err != nil {
-		t.Fatal(err)
-	}
-	if !replica {
-		return
-	}
-	if _, err := node.process.waitLine(replicaReady); err != nil {
-		t.Fatal(err)
 	}
 }
 

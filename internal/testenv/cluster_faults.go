@@ -1,7 +1,6 @@
 package testenv
 
 import (
-	"net"
 	"slices"
 
 	"github.com/tideline-feeds/tideline/internal/eventually"
@@ -56,34 +55,4 @@ func (c *RedisCluster) AwaitReplicas() {
 		}
 		return following == len(c.Nodes)-clusterMasters
 	})
-}
-
-// LoseShard kills a master together with its replicas. It waits until all other nodes serve every
-// command with CLUSTERDOWN.
-func (c *RedisCluster) LoseShard() {
-	c.t.Helper()
-	lost := c.Masters()[0]
-	_, port, _ := net.SplitHostPort(lost.Addr())
-	for _, node := range c.Nodes {
-		if node == lost || node.says("INFO replication", "master_port:"+port) {
-			node.Kill()
-		}
-	}
-	eventually.True(c.t, "the living nodes miss a shard", func() bool {
-		return !slices.ContainsFunc(c.Nodes, func(node *RedisServer) bool {
-			return node.Running() && !node.says("CLUSTER INFO", "cluster_state:fail")
-		})
-	})
-}
-
-// RestoreShard restarts the nodes that [RedisCluster.LoseShard] killed, and waits until the cluster
-// is complete. Their data is lost.
-func (c *RedisCluster) RestoreShard() {
-	c.t.Helper()
-	for _, node := range c.Nodes {
-		if !node.Running() {
-			node.Restart()
-		}
-	}
-	c.AwaitReplicas()
 }

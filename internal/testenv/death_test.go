@@ -46,9 +46,7 @@ func TestServers_EndWithTestBinary(t *testing.T) {
 func playVictim(t *testing.T, how string) {
 	redis, postgres := testenv.Redis(t), testenv.Postgres(t)
 	var folder string
-	if err := connect(t, postgres).QueryRow(t.Context(), "SHOW data_directory").Scan(&folder); err != nil {
-		t.Fatal(err)
-	}
+	check(t, connect(t, postgres).QueryRow(t.Context(), "SHOW data_directory").Scan(&folder))
 	fmt.Printf("\nstarted %s %s %s %s\n", redis, postgres, folder, testenv.Dir(t))
 	switch how {
 	case "panic":
@@ -70,9 +68,7 @@ func isGone(folder string) bool {
 func refuses(t *testing.T, server string) bool {
 	t.Helper()
 	u, err := url.Parse(server)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	conn, err := net.DialTimeout("tcp", u.Host, eventually.Limit)
 	if err != nil {
 		return true

@@ -33,14 +33,10 @@ const mountPoint = "disk"
 func newDisk(t testing.TB, megabytes int) *disk {
 	t.Helper()
 	parent, g, err := guardedDir()
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	d := &disk{t: t, dir: filepath.Join(parent, mountPoint), guard: g}
 	// The server may run as another user.
-	if err := errors.Join(os.Mkdir(d.dir, 0o777), os.Chmod(parent, 0o755), os.Chmod(d.dir, 0o777)); err != nil {
-		t.Fatal(err)
-	}
+	check(t, errors.Join(os.Mkdir(d.dir, 0o777), os.Chmod(parent, 0o755), os.Chmod(d.dir, 0o777)))
 	size := fmt.Sprintf("size=%dm,mode=0777", megabytes)
 	d.mounted = exec.Command("mount", "-t", "tmpfs", "-o", size, "tmpfs", d.dir).Run() == nil
 	t.Cleanup(func() {
@@ -68,9 +64,7 @@ func (d *disk) fill(pids ...int) {
 		return
 	}
 	file, err := os.OpenFile(d.filler(), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
-	if err != nil {
-		d.t.Fatal(err)
-	}
+	check(d.t, err)
 	for err == nil {
 		_, err = io.CopyN(file, zeros{}, 1<<20)
 	}
@@ -86,9 +80,7 @@ func (d *disk) free(pids ...int) {
 		d.limit("unlimited", pids)
 		return
 	}
-	if err := os.Remove(d.filler()); err != nil {
-		d.t.Fatal(err)
-	}
+	check(d.t, os.Remove(d.filler()))
 }
 
 func (d *disk) filler() string { return filepath.Join(d.dir, "filler") }

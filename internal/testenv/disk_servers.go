@@ -55,7 +55,7 @@ func (s *PostgresServer) DiskKind() string { return s.disk.kind() }
 
 // pid returns the pid of the server's main process, 0 if it has ended.
 func (s *PostgresServer) pid() int {
-	text, err := os.ReadFile(filepath.Join(s.dir, "data", "postmaster.pid"))
+	text, err := os.ReadFile(filepath.Join(s.data(), "postmaster.pid"))
 	if err != nil {
 		return 0
 	}

@@ -57,11 +57,6 @@ func StartFleet(t testing.TB, options FleetOptions) *Fleet {
 	return f
 }
 
-// Members returns all processes, the APIs first.
-func (f *Fleet) Members() []*Member {
-	return append(append([]*Member(nil), f.APIs...), f.Workers...)
-}
-
 // newMember starts a process. It tries other ports if the first ones are taken.
 func newMember(t testing.TB, role string, i int, env []string) *Member {
 	t.Helper()
@@ -73,9 +68,7 @@ func newMember(t testing.TB, role string, i int, env []string) *Member {
 			break
 		}
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	return m
 }
 
@@ -103,16 +96,10 @@ func (m *Member) AdminURL() string { return "http://" + address(m.admin) }
 // Process returns the current or last process. Use it for the output, the pid and the end.
 func (m *Member) Process() *Process { return m.process }
 
-// Kill ends the process at once, as kill -9 does, and waits for its end. It does nothing to a dead
-// process.
-func (m *Member) Kill() { m.process.Kill() }
-
 // Restart kills the process if it runs and starts it again on the same ports. It returns when the
 // process is ready.
 func (m *Member) Restart() {
 	m.t.Helper()
-	m.Kill()
-	if err := m.start(); err != nil {
-		m.t.Fatal(err)
-	}
+	m.process.Kill()
+	check(m.t, m.start())
 }

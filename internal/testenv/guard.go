@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"syscall"
+	"testing"
 )
 
 // guardScript runs a server, and removes its folder after the test binary has ended.
@@ -74,4 +75,12 @@ func guardedDir() (string, *guard, error) {
 	}
 	g, err := startGuard(dir, nil)
 	return dir, g, err
+}
+
+// check ends the test if there is an error.
+func check(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
 }

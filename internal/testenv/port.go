@@ -31,9 +31,7 @@ const startTries = 5
 func FreePort(t testing.TB) int {
 	t.Helper()
 	port, err := freePort()
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	return port
 }
 

@@ -6,15 +6,9 @@ import (
 	"fmt"
 	"net/url"
 	"os"
-	"os/exec"
-	"os/user"
-	"path/filepath"
-	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
-	"syscall"
 	"testing"
 	"time"
 
@@ -32,9 +26,7 @@ import (
 func Postgres(t testing.TB) string {
 	t.Helper()
 	server, err := sharedPostgres()
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	return server.newDatabase(t, "template1")
 }
 
@@ -69,9 +61,7 @@ func (s *postgresServer) url(database string) string {
 func (s *postgresServer) newDatabase(t testing.TB, template string) string {
 	t.Helper()
 	name, err := s.create(t.Context(), template)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	t.Cleanup(func() {
 		if crashes := s.crashes(); t.Failed() && crashes != "" {
 			t.Logf("PostgreSQL has closed all connections, because a process of it crashed:\n%s", crashes)
@@ -129,101 +119,15 @@ func (s *postgresServer) execute(ctx context.Context, statement string) error {
 }
 
 func startPostgres(settings ...string) (*postgresServer, error) {
-	bin, err := postgresPrograms()
+	h, err := newPostgresHome(nil)
 	if err != nil {
 		return nil, err
 	}
-	as, err := postgresUser()
+	server, err := h.start(settings...)
 	if err != nil {
-		return nil, err
-	}
-	dir, err := scratchDir("tideline-postgres-")
-	if err != nil {
-		return nil, err
-	}
-	server, err := startPostgresIn(dir, bin, as, settings...)
-	if err != nil {
-		return nil, errors.Join(err, os.RemoveAll(dir))
+		return nil, errors.Join(err, os.RemoveAll(h.dir))
 	}
 	return server, nil
-}
-
-// startPostgresIn makes the data folder and starts a server on a free port. settings override the
-// package's own.
-func startPostgresIn(dir, bin string, as *syscall.Credential, settings ...string) (*postgresServer, error) {
-	if as != nil {
-		if err := os.Chown(dir, int(as.Uid), int(as.Gid)); err != nil {
-			return nil, err
-		}
-	}
-	if err := initPostgres(bin, filepath.Join(dir, "data"), as); err != nil {
-		return nil, err
-	}
-	return servePostgres(dir, bin, as, settings...)
-}
-
-// servePostgres starts a server for the data folder in dir on a free port.
-func servePostgres(dir, bin string, as *syscall.Credential, settings ...string) (*postgresServer, error) {
-	data := filepath.Join(dir, "data")
-	var failure error
-	for range startTries {
-		port, err := freePort()
-		if err != nil {
-			return nil, err
-		}
-		g, err := startGuard(dir, as, postgresCommand(bin, data, port, settings...)...)
-		if err != nil {
-			return nil, err
-		}
-		if failure = awaitPostgres(filepath.Join(dir, "log")); failure == nil {
-			return &postgresServer{port: port, log: filepath.Join(dir, "log"), guard: g}, nil
-		}
-		if err := g.stop(); err != nil {
-			return nil, errors.Join(failure, err)
-		}
-		if !errors.Is(failure, errPortTaken) {
-			return nil, failure
-		}
-	}
-	return nil, failure
-}
-
-// initPostgres makes the data folder, which takes about a second.
-func initPostgres(bin, data string, as *syscall.Credential) error {
-	ctx, cancel := context.WithTimeout(context.Background(), eventually.Limit)
-	defer cancel()
-	cmd := exec.CommandContext(ctx, filepath.Join(bin, "initdb"),
-		"--pgdata", data, "--username", "postgres", "--auth", "trust",
-		"--encoding", "UTF8", "--locale", "C", "--no-sync")
-	cmd.Dir = filepath.Dir(data)
-	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: as}
-	if out, err := cmd.CombinedOutput(); err != nil {
-		return fmt.Errorf("testenv: initdb: %w; its output:\n%s", err, out)
-	}
-	return nil
-}
-
-func postgresCommand(bin, data string, port int, further ...string) []string {
-	settings := []string{
-		"listen_addresses=" + host,
-		"port=" + strconv.Itoa(port),
-		"unix_socket_directories=",
-		"max_connections=400",
-		"shared_buffers=32MB",
-		// The folder may be in memory, where 1 GB of log, the default, is too much.
-		"max_wal_size=128MB",
-		// The data is temporary and needs no durability.
-		"fsync=off",
-		"synchronous_commit=off",
-		"full_page_writes=off",
-		// The guard removes shared memory with the data folder if it is in files there.
-		"dynamic_shared_memory_type=mmap",
-	}
-	command := []string{filepath.Join(bin, "postgres"), "-D", data}
-	for _, setting := range append(settings, further...) {
-		command = append(command, "-c", setting)
-	}
-	return command
 }
 
 // tooEarly is the prefix of log lines about clients that connect before the server is ready.
@@ -261,55 +165,4 @@ func awaitPostgres(log string) error {
 			return fmt.Errorf("testenv: PostgreSQL is not ready after %v; its log:\n%s", eventually.Limit, text)
 		}
 	}
-}
-
-// postgresPrograms returns the folder of initdb and postgres. It prefers PATH, then the newest
-// version in Debian's folder, which is not in PATH.
-func postgresPrograms() (string, error) {
-	if path, err := exec.LookPath("initdb"); err == nil {
-		// Resolve links: postgres is next to the real initdb.
-		target, err := filepath.EvalSymlinks(path)
-		return filepath.Dir(target), err
-	}
-	found, err := filepath.Glob("/usr/lib/postgresql/*/bin/initdb")
-	if err != nil {
-		return "", err
-	}
-	if len(found) == 0 {
-		return "", errors.New("testenv: this test needs the PostgreSQL server, which is not installed; on Debian: apt-get install postgresql")
-	}
-	newest := slices.MaxFunc(found, func(a, b string) int { return majorVersion(a) - majorVersion(b) })
-	return filepath.Dir(newest), nil
-}
-
-// majorVersion returns the 15 of /usr/lib/postgresql/15/bin/initdb, or 0 without a number.
-func majorVersion(initdb string) int {
-	version := filepath.Base(filepath.Dir(filepath.Dir(initdb)))
-	major, _, _ := strings.Cut(version, ".")
-	number, err := strconv.Atoi(major)
-	if err != nil {
-		return 0
-	}
-	return number
-}
-
-// postgresUser returns the user of the server. It is nil, the test's user, unless that is root,
-// because PostgreSQL refuses to run as root.
-func postgresUser() (*syscall.Credential, error) {
-	if os.Getuid() != 0 {
-		return nil, nil
-	}
-	account, err := user.Lookup("postgres")
-	if err != nil {
-		return nil, fmt.Errorf("testenv: PostgreSQL refuses to run as root and the user postgres is missing (on Debian: apt-get install postgresql): %w", err)
-	}
-	uid, err := strconv.ParseUint(account.Uid, 10, 32)
-	if err != nil {
-		return nil, err
-	}
-	gid, err := strconv.ParseUint(account.Gid, 10, 32)
-	if err != nil {
-		return nil, err
-	}
-	return &syscall.Credential{Uid: uint32(uid), Gid: uint32(gid)}, nil
 }

@@ -1,14 +1,9 @@
 package testenv
 
 import (
-	"context"
-	"fmt"
 	"net/url"
-	"os/exec"
 	"path/filepath"
 	"testing"
-
-	"github.com/tideline-feeds/tideline/internal/eventually"
 )
 
 // Backup is a copy of a database made by pg_dump. Others may write to the database meanwhile.
@@ -18,9 +13,7 @@ type Backup struct{ file string }
 func BackUp(t testing.TB, database string) Backup {
 	t.Helper()
 	b := Backup{filepath.Join(t.TempDir(), "backup")}
-	if err := postgresTool(t.Context(), "pg_dump", "--format=custom", "--file="+b.file, "--dbname="+database); err != nil {
-		t.Fatal(err)
-	}
+	postgresTool(t, "pg_dump", "--format=custom", "--file="+b.file, "--dbname="+database)
 	return b
 }
 
@@ -38,18 +31,12 @@ func (b Backup) Restore(t testing.TB) string {
 func (b Backup) RestoreOver(t testing.TB, database string) {
 	t.Helper()
 	server, err := sharedPostgres()
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	u, err := url.Parse(database)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	name := filepath.Base(u.Path)
 	for _, statement := range []string{"DROP DATABASE " + name + " WITH (FORCE)", "CREATE DATABASE " + name + " TEMPLATE template1"} {
-		if err := server.execute(t.Context(), statement); err != nil {
-			t.Fatal(err)
-		}
+		check(t, server.execute(t.Context(), statement))
 	}
 	b.restoreInto(t, database)
 }
@@ -57,21 +44,15 @@ func (b Backup) RestoreOver(t testing.TB, database string) {
 // restoreInto restores the backup into an empty database.
 func (b Backup) restoreInto(t testing.TB, database string) {
 	t.Helper()
-	if err := postgresTool(t.Context(), "pg_restore", "--exit-on-error", "--no-owner", "--dbname="+database, b.file); err != nil {
-		t.Fatal(err)
-	}
+	postgresTool(t, "pg_restore", "--exit-on-error", "--no-owner", "--dbname="+database, b.file)
 }
 
-// postgresTool runs one of the programs that come with the server.
-func postgresTool(ctx context.Context, name string, args ...string) error {
+// postgresTool runs one of the server's programs as the test's user.
+func postgresTool(t testing.TB, name string, args ...string) {
+	t.Helper()
 	bin, err := postgresPrograms()
-	if err != nil {
-		return err
+	if err == nil {
+		err = postgresHome{bin: bin}.run(t.Context(), name, args...)
 	}
-	ctx, cancel := context.WithTimeout(ctx, eventually.Limit)
-	defer cancel()
-	if out, err := exec.CommandContext(ctx, filepath.Join(bin, name), args...).CombinedOutput(); err != nil {
-		return fmt.Errorf("testenv: %s: %w; its output:\n%s", name, err, out)
-	}
-	return nil
+	check(t, err)
 }

@@ -33,13 +33,9 @@ func StrictDefaults() []string {
 func SetDefaults(t testing.TB, databaseURL string, assignments ...string) {
 	t.Helper()
 	u, err := url.Parse(databaseURL)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	conn, err := pgx.Connect(t.Context(), databaseURL)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	defer func() { _ = conn.Close(t.Context()) }()
 	for _, assignment := range assignments {
 		// An earlier default may have made transactions read-only.

@@ -15,15 +15,11 @@ import (
 func LogicalPostgres(t testing.TB) string {
 	t.Helper()
 	server, err := sharedLogicalPostgres()
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	database := server.newDatabase(t, "template1")
 	t.Cleanup(func() {
 		u, err := url.Parse(database)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		drop := "SELECT pg_drop_replication_slot(slot_name) FROM pg_replication_slots WHERE database = '" + filepath.Base(u.Path) + "'"
 		// The process of a connection that was closed a moment ago still has its slot.
 		eventually.Succeeds(t, "dropping the slots", func() error { return server.execute(context.Background(), drop) })

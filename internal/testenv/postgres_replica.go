@@ -4,10 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
-	"os/exec"
-	"path/filepath"
-	"syscall"
 	"testing"
 
 	"github.com/jackc/pgx/v5"
@@ -29,64 +25,26 @@ const retryPrimary = "wal_retrieve_retry_interval=100ms"
 // test.
 func StartPostgresReplica(t testing.TB, primary *PostgresServer) *PostgresReplica {
 	t.Helper()
-	r := &PostgresReplica{&PostgresServer{
-		t: t, bin: primary.bin, as: primary.as, database: primary.database,
-		settings: append([]string{retryPrimary}, primary.settings...),
-	}}
-	if err := r.follow(primary); err != nil {
-		t.Fatal(err)
-	}
+	r := &PostgresReplica{&PostgresServer{t: t, database: primary.database, settings: append([]string{retryPrimary}, primary.settings...)}}
+	check(t, r.follow(primary))
 	return r
 }
 
-// follow copies the primary and starts a server on the copy.
+// follow copies the primary with its settings and starts a server on the copy.
 func (r *PostgresReplica) follow(primary *PostgresServer) error {
 	var err error
-	if r.dir, err = scratchDir("tideline-postgres-"); err != nil {
+	if r.postgresHome, err = newPostgresHome(nil); err != nil {
 		return err
 	}
 	r.t.Cleanup(r.cleanup)
-	if r.as != nil {
-		if err := os.Chown(r.dir, int(r.as.Uid), int(r.as.Gid)); err != nil {
-			return err
-		}
-	}
-	if err := r.copyOf(primary); err != nil {
+	err = r.run(r.t.Context(), "pg_basebackup", "--pgdata", r.data(), "--dbname", primary.server.url("postgres"),
+		"--write-recovery-conf", "--wal-method=stream", "--checkpoint=fast", "--no-sync")
+	if err != nil {
 		return err
 	}
-	r.server, err = servePostgres(r.dir, r.bin, r.as, r.settings...)
+	r.server, err = r.serve(r.settings...)
 	r.running = err == nil
 	return err
-}
-
-// copyOf makes the data folder with the settings of the primary.
-func (r *PostgresReplica) copyOf(primary *PostgresServer) error {
-	ctx, cancel := context.WithTimeout(r.t.Context(), eventually.Limit)
-	defer cancel()
-	cmd := exec.CommandContext(ctx, filepath.Join(r.bin, "pg_basebackup"),
-		"--pgdata", filepath.Join(r.dir, "data"), "--dbname", primary.server.url("postgres"),
-		"--write-recovery-conf", "--wal-method=stream", "--checkpoint=fast", "--no-sync")
-	cmd.Dir = r.dir
-	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: r.as}
-	if out, err := cmd.CombinedOutput(); err != nil {
-		return fmt.Errorf("testenv: pg_basebackup: %w; its output:\n%s", err, out)
-	}
-	return nil
-}
-
-// Pause makes the replica lag. It shows no later commit until [PostgresReplica.Resume] or a
-// restart.
-func (r *PostgresReplica) Pause() {
-	r.t.Helper()
-	r.do("SELECT pg_wal_replay_pause()")
-	// The call only requests the pause.
-	r.await("SELECT pg_get_wal_replay_pause_state() = 'paused'")
-}
-
-// Resume undoes [PostgresReplica.Pause].
-func (r *PostgresReplica) Resume() {
-	r.t.Helper()
-	r.do("SELECT pg_wal_replay_resume()")
 }
 
 // CatchUp waits until the replica shows all commits that the primary made before the call. The
@@ -94,9 +52,7 @@ func (r *PostgresReplica) Resume() {
 func (r *PostgresReplica) CatchUp(primary *PostgresServer) {
 	r.t.Helper()
 	var position string
-	if err := ask(r.t.Context(), primary.server.url("postgres"), "SELECT pg_current_wal_flush_lsn()::text", &position); err != nil {
-		r.t.Fatal(err)
-	}
+	check(r.t, ask(r.t.Context(), primary.server.url("postgres"), "SELECT pg_current_wal_flush_lsn()::text", &position))
 	r.await("SELECT pg_last_wal_replay_lsn() >= '" + position + "'::pg_lsn")
 }
 
@@ -109,9 +65,7 @@ func (r *PostgresReplica) Promote() {
 
 func (r *PostgresReplica) do(statement string) {
 	r.t.Helper()
-	if err := r.server.execute(r.t.Context(), statement); err != nil {
-		r.t.Fatal(err)
-	}
+	check(r.t, r.server.execute(r.t.Context(), statement))
 }
 
 // await waits until a query returns true.
@@ -119,9 +73,7 @@ func (r *PostgresReplica) await(query string) {
 	r.t.Helper()
 	eventually.True(r.t, "this is true: "+query, func() bool {
 		var yes bool
-		if err := ask(r.t.Context(), r.server.url("postgres"), query, &yes); err != nil {
-			r.t.Fatal(err)
-		}
+		check(r.t, ask(r.t.Context(), r.server.url("postgres"), query, &yes))
 		return yes
 	})
 }

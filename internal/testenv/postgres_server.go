@@ -3,7 +3,6 @@ package testenv
 import (
 	"fmt"
 	"os"
-	"path/filepath"
 	"syscall"
 	"testing"
 
@@ -13,9 +12,8 @@ import (
 // PostgresServer is a PostgreSQL server for one test, which can kill and restart it. Call its
 // methods from the test's goroutine.
 type PostgresServer struct {
+	postgresHome
 	t        testing.TB
-	bin, dir string
-	as       *syscall.Credential
 	settings []string
 	server   *postgresServer
 	running  bool
@@ -30,37 +28,30 @@ type PostgresServer struct {
 // settings, such as shared_buffers=1GB, override the package's own, which suit small databases.
 func StartPostgres(t testing.TB, settings ...string) *PostgresServer {
 	t.Helper()
-	s := &PostgresServer{t: t, settings: settings}
-	if err := s.start(); err != nil {
-		t.Fatal(err)
-	}
-	return s
+	return startPostgresFor(t, nil, settings)
 }
 
 // StartPostgresOnDisk is StartPostgres with the files on a separate disk of the given size.
 // [PostgresServer.FillDisk] fills it. An empty server needs about 50 megabytes.
 func StartPostgresOnDisk(t testing.TB, megabytes int, settings ...string) *PostgresServer {
 	t.Helper()
-	s := &PostgresServer{t: t, settings: settings, disk: newDisk(t, megabytes)}
-	if err := s.start(); err != nil {
-		t.Fatal(err)
-	}
+	return startPostgresFor(t, newDisk(t, megabytes), settings)
+}
+
+func startPostgresFor(t testing.TB, on *disk, settings []string) *PostgresServer {
+	t.Helper()
+	s := &PostgresServer{t: t, settings: settings, disk: on}
+	check(t, s.start())
 	return s
 }
 
 func (s *PostgresServer) start() error {
 	var err error
-	if s.bin, err = postgresPrograms(); err != nil {
-		return err
-	}
-	if s.as, err = postgresUser(); err != nil {
-		return err
-	}
-	if s.dir, err = s.makeDir(); err != nil {
+	if s.postgresHome, err = newPostgresHome(s.disk); err != nil {
 		return err
 	}
 	s.t.Cleanup(s.cleanup)
-	if s.server, err = startPostgresIn(s.dir, s.bin, s.as, s.settings...); err != nil {
+	if s.server, err = s.postgresHome.start(s.settings...); err != nil {
 		return err
 	}
 	s.running = true
@@ -69,14 +60,6 @@ func (s *PostgresServer) start() error {
 	}
 	// Acknowledged commits are then in the kernel's cache, which survives a kill of the server.
 	return s.server.execute(s.t.Context(), "ALTER DATABASE "+s.database+" SET synchronous_commit = on")
-}
-
-func (s *PostgresServer) makeDir() (string, error) {
-	if s.disk != nil {
-		s.disk.as = s.as
-		return os.MkdirTemp(s.disk.dir, "tideline-postgres-")
-	}
-	return scratchDir("tideline-postgres-")
 }
 
 // URL returns the URL of the database. [PostgresServer.Restart] does not change it.
@@ -89,9 +72,7 @@ func (s *PostgresServer) Kill() {
 	if !s.running {
 		return
 	}
-	if err := s.server.guard.stop(); err != nil {
-		s.t.Fatal(err)
-	}
+	check(s.t, s.server.guard.stop())
 	s.running = false
 }
 
@@ -100,23 +81,20 @@ func (s *PostgresServer) Kill() {
 func (s *PostgresServer) Restart() {
 	s.t.Helper()
 	s.Kill()
-	if err := s.restart(); err != nil {
-		s.t.Fatal(err)
-	}
+	check(s.t, s.restart())
 }
 
 func (s *PostgresServer) restart() error {
-	log := filepath.Join(s.dir, "log")
 	// Remove the ready message of the last start from the log.
-	if err := os.Truncate(log, 0); err != nil {
+	if err := os.Truncate(s.log(), 0); err != nil {
 		return err
 	}
-	g, err := startGuard(s.dir, s.as, postgresCommand(s.bin, filepath.Join(s.dir, "data"), s.server.port, s.settings...)...)
+	g, err := startGuard(s.dir, s.as, s.command(s.server.port, s.settings...)...)
 	if err != nil {
 		return err
 	}
 	s.server.guard, s.running = g, true
-	return awaitPostgres(log)
+	return awaitPostgres(s.log())
 }
 
 // KillBackend kills one process of the server, as the kernel does when memory is short. The server
@@ -124,29 +102,23 @@ func (s *PostgresServer) restart() error {
 // server's start time does not change.
 func (s *PostgresServer) KillBackend() {
 	s.t.Helper()
-	if err := s.killBackend(); err != nil {
-		s.t.Fatal(err)
-	}
+	check(s.t, s.killBackend())
 }
 
 func (s *PostgresServer) killBackend() error {
-	log := filepath.Join(s.dir, "log")
 	conn, err := pgx.Connect(s.t.Context(), s.URL())
 	if err != nil {
 		return fmt.Errorf("testenv: %w", err)
 	}
 	defer func() { _ = conn.Close(s.t.Context()) }() // cut off by then
-	if err := os.Truncate(log, 0); err != nil {
+	if err := os.Truncate(s.log(), 0); err != nil {
 		return err
 	}
 	if err := syscall.Kill(int(conn.PgConn().PID()), syscall.SIGKILL); err != nil {
 		return err
 	}
-	return awaitPostgres(log)
+	return awaitPostgres(s.log())
 }
-
-// Crashes returns the lines of the server's log that name a crashed process, empty without one.
-func (s *PostgresServer) Crashes() string { return s.server.crashes() }
 
 func (s *PostgresServer) cleanup() {
 	s.Kill()

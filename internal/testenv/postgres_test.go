@@ -12,28 +12,9 @@ import (
 func connect(t *testing.T, url string) *pgx.Conn {
 	t.Helper()
 	conn, err := pgx.Connect(t.Context(), url)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	t.Cleanup(func() { _ = conn.Close(t.Context()) })
 	return conn
-}
-
-// Every call returns a separate, empty database on one server.
-func TestPostgres_DatabasesAreEmptyAndSeparate(t *testing.T) {
-	first, second := connect(t, testenv.Postgres(t)), connect(t, testenv.Postgres(t))
-	if _, err := first.Exec(t.Context(), "CREATE TABLE posts (id bigint)"); err != nil {
-		t.Fatal(err)
-	}
-	if n := tables(t, first); n != 1 {
-		t.Errorf("the database written to has %d tables, want 1", n)
-	}
-	if n := tables(t, second); n != 0 {
-		t.Errorf("the other database has %d tables, want none", n)
-	}
-	if a, b := first.Config().Port, second.Config().Port; a != b {
-		t.Errorf("two databases are on ports %d and %d, want one server", a, b)
-	}
 }
 
 // A database is dropped with its test, even if connections are open.
@@ -42,9 +23,7 @@ func TestPostgres_DropsDatabaseAfterTest(t *testing.T) {
 	t.Run("user", func(t *testing.T) {
 		url := testenv.Postgres(t)
 		conn, err := pgx.Connect(t.Context(), url)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		name = conn.Config().Database
 	})
 	var exists bool
@@ -64,9 +43,7 @@ func TestTemplate_CopiesAreEqualAndSeparate(t *testing.T) {
 		_, err = conn.Exec(t.Context(), "CREATE TABLE posts AS SELECT 7 AS id")
 		return errors.Join(err, conn.Close(t.Context()))
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	first, second := connect(t, template.Copy(t)), connect(t, template.Copy(t))
 	if _, err := first.Exec(t.Context(), "DELETE FROM posts"); err != nil {
 		t.Fatal(err)
@@ -76,14 +53,6 @@ func TestTemplate_CopiesAreEqualAndSeparate(t *testing.T) {
 		if err := conn.QueryRow(t.Context(), "SELECT count(*) FROM posts").Scan(&n); err != nil || n != want {
 			t.Errorf("a copy has %d posts (%v), want %d", n, err, want)
 		}
-	}
-}
-
-func TestTemplate_FillErrorIsReturned(t *testing.T) {
-	broken := errors.New("broken")
-	template, err := testenv.NewPostgresTemplate(t.Context(), func(string) error { return broken })
-	if template != nil || !errors.Is(err, broken) {
-		t.Errorf("got %v and the error %v, want the error of filling it", template, err)
 	}
 }
 
@@ -98,15 +67,4 @@ func TestPostgres_IgnoresLanguageOfMachine(t *testing.T) {
 	if err != nil || encoding != "UTF8" || collation != "C" {
 		t.Errorf("encoding %q and collation %q (%v), want UTF8 and C", encoding, collation, err)
 	}
-}
-
-func tables(t *testing.T, conn *pgx.Conn) int {
-	t.Helper()
-	var n int
-	err := conn.QueryRow(t.Context(),
-		"SELECT count(*) FROM information_schema.tables WHERE table_schema = 'public'").Scan(&n)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return n
 }

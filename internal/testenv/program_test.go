@@ -14,34 +14,6 @@ func shell(t *testing.T, script string, env ...string) *testenv.Process {
 	return testenv.Program(t, []string{"/bin/sh", "-c", script}, env)
 }
 
-// WaitLine searches both streams, including earlier lines, and returns the groups.
-func TestWaitLine_ReadsBothStreams(t *testing.T) {
-	p := shell(t, "echo listening on port 81; echo warning: slow disk >&2; exec sleep 600")
-	if match := p.WaitLine(`warning: (.*)`); match[1] != "slow disk" {
-		t.Errorf("the line of standard error gave %q", match)
-	}
-	if match := p.WaitLine(`on port (\d+)$`); match[1] != "81" {
-		t.Errorf("the line of standard output gave %q", match)
-	}
-}
-
-// The program gets the given environment in addition to the test's own.
-func TestProgram_GetsItsEnvironment(t *testing.T) {
-	t.Setenv("TESTENV_INHERITED", "inherited")
-	t.Setenv("TESTENV_REPLACED", "old")
-	p := shell(t, `echo "$TESTENV_INHERITED $TESTENV_REPLACED"`, "TESTENV_REPLACED=new")
-	p.Wait()
-	if got := strings.TrimSpace(p.Output()); got != "inherited new" {
-		t.Errorf("the program saw %q, want %q", got, "inherited new")
-	}
-}
-
-func TestWait_ReturnsExitCode(t *testing.T) {
-	if code := shell(t, "exit 3").Wait(); code != 3 {
-		t.Errorf("exit code %d, want 3", code)
-	}
-}
-
 // An interrupt lets the program shut down.
 func TestInterrupt_LetsProgramFinish(t *testing.T) {
 	p := shell(t, `trap 'kill $!; echo bye; exit 7' INT; sleep 600 & echo ready; wait`)

@@ -75,9 +75,7 @@ func StartRedis(t testing.TB, options RedisOptions) *RedisServer {
 			break
 		}
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	return s
 }
 

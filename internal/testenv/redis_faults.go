@@ -2,8 +2,6 @@ package testenv
 
 import (
 	"errors"
-	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"syscall"
@@ -38,9 +36,7 @@ func (s *RedisServer) Restart() {
 	for errors.Is(err, errPortTaken) && time.Now().Before(deadline) {
 		err = s.start()
 	}
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	check(s.t, err)
 }
 
 // Wipe removes the files of a killed server, as a lost disk does, so that it restarts empty. A
@@ -48,13 +44,9 @@ func (s *RedisServer) Restart() {
 func (s *RedisServer) Wipe() {
 	s.t.Helper()
 	files, err := filepath.Glob(filepath.Join(s.dir, "*"))
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	check(s.t, err)
 	for _, file := range files {
-		if err := os.RemoveAll(file); err != nil {
-			s.t.Fatal(err)
-		}
+		check(s.t, os.RemoveAll(file))
 	}
 }
 
@@ -78,23 +70,15 @@ func (s *RedisServer) signal(signal syscall.Signal) {
 	}
 }
 
-// redisData returns the names of files and folders that contain a server's keys. It omits the file
-// of a cluster node's view of the others.
-func redisData() []string { return []string{"dump.rdb", "appendonlydir"} }
-
-// Snapshot copies the key files of a running server and returns the folder of the copy for
+// Snapshot copies the files of a running server and returns the folder of the copy for
 // [RedisServer.RollBack]. Without an append-only file, the server saves its keys first.
 func (s *RedisServer) Snapshot() string {
 	s.t.Helper()
 	if s.options.AppendFsync == "" {
-		if err := s.save(); err != nil {
-			s.t.Fatalf("testenv: redis-server did not save its data: %v", err)
-		}
+		s.tell("SAVE")
 	}
 	snapshot := s.t.TempDir()
-	if err := copyData(snapshot, s.dir); err != nil {
-		s.t.Fatal(err)
-	}
+	s.copyFiles(snapshot, s.dir)
 	return snapshot
 }
 
@@ -103,51 +87,12 @@ func (s *RedisServer) Snapshot() string {
 func (s *RedisServer) RollBack(snapshot string) {
 	s.t.Helper()
 	s.Kill()
-	for _, name := range redisData() {
-		if err := os.RemoveAll(filepath.Join(s.dir, name)); err != nil {
-			s.t.Fatal(err)
-		}
-	}
-	if err := copyData(s.dir, snapshot); err != nil {
-		s.t.Fatal(err)
-	}
+	s.Wipe()
+	s.copyFiles(s.dir, snapshot)
 	s.Restart()
 }
 
-// save makes the server write its keys to dump.rdb.
-func (s *RedisServer) save() error {
-	reply, err := s.ask("SAVE")
-	if err == nil && reply != "OK" {
-		err = fmt.Errorf("the reply is %q", reply)
-	}
-	return err
-}
-
-// copyData copies the data files that exist.
-func copyData(to, from string) error {
-	for _, name := range redisData() {
-		info, err := os.Stat(filepath.Join(from, name))
-		switch {
-		case errors.Is(err, fs.ErrNotExist):
-			continue
-		case err != nil:
-			return err
-		case info.IsDir():
-			err = os.CopyFS(filepath.Join(to, name), os.DirFS(filepath.Join(from, name)))
-		default:
-			err = copyFile(filepath.Join(to, name), filepath.Join(from, name))
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func copyFile(to, from string) error {
-	data, err := os.ReadFile(from)
-	if err != nil {
-		return err
-	}
-	return os.WriteFile(to, data, 0o600)
+func (s *RedisServer) copyFiles(to, from string) {
+	s.t.Helper()
+	check(s.t, os.CopyFS(to, os.DirFS(from)))
 }

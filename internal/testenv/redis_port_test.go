@@ -11,13 +11,9 @@ import (
 // file.
 func TestRedis_TriesAnotherPortIfTaken(t *testing.T) {
 	program, err := exec.LookPath("redis-server")
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	listener, err := net.Listen("tcp", address(0))
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	defer func() { _ = listener.Close() }()
 	for name, options := range map[string]RedisOptions{
 		"a server":   {},

@@ -76,9 +76,7 @@ sentinel monitor %s
 sentinel down-after-milliseconds %[5]s %[6]d
 sentinel failover-timeout %[5]s %[7]d
 `, host, s.port, s.dir, s.options.watched, sentinelMaster, sentinelDownAfter, sentinelFailover)
-		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-			s.t.Fatal(err)
-		}
+		check(s.t, os.WriteFile(file, []byte(text), 0o600))
 	}
 	return []string{file, "--sentinel"}
 }

@@ -18,28 +18,11 @@ import (
 func client(t *testing.T, url string) *redis.Client {
 	t.Helper()
 	options, err := redis.ParseURL(url)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	options.MaxRetries = -1
 	c := redis.NewClient(options)
 	t.Cleanup(func() { _ = c.Close() })
 	return c
-}
-
-// Every call returns a separate, empty server.
-func TestRedis_ServersAreEmptyAndSeparate(t *testing.T) {
-	first, second := client(t, testenv.Redis(t)), client(t, testenv.Redis(t))
-	if err := first.Set(t.Context(), "key", "value", 0).Err(); err != nil {
-		t.Fatal(err)
-	}
-	if n := first.DBSize(t.Context()).Val(); n != 1 {
-		t.Errorf("the server written to holds %d keys, want 1", n)
-	}
-	n, err := second.DBSize(t.Context()).Result()
-	if err != nil || n != 0 {
-		t.Errorf("the other server holds %d keys (%v), want none", n, err)
-	}
 }
 
 // A full Redis refuses writes instead of evicting keys. The queue depends on it.
@@ -48,40 +31,6 @@ func TestRedis_DoesNotEvict(t *testing.T) {
 	policy, err := c.ConfigGet(t.Context(), "maxmemory-policy").Result()
 	if err != nil || policy["maxmemory-policy"] != "noeviction" {
 		t.Errorf("maxmemory-policy is %v (%v), want noeviction", policy, err)
-	}
-}
-
-func TestRestart_LosesDataWithoutPersistence(t *testing.T) {
-	server := testenv.StartRedis(t, testenv.RedisOptions{})
-	url := server.URL()
-	write(t, url)
-	server.Kill()
-	if err := client(t, url).Ping(t.Context()).Err(); err == nil {
-		t.Error("a killed server responds")
-	}
-	server.Restart()
-	if url != server.URL() {
-		t.Errorf("the address changed from %s to %s", url, server.URL())
-	}
-	if n := size(t, url); n != 0 {
-		t.Errorf("the server restarted with %d keys, want none", n)
-	}
-}
-
-// With an append-only file and a sync for every write, a server keeps all acknowledged writes
-// through a kill. Wipe removes them.
-func TestRestart_KeepsDataWithPersistence(t *testing.T) {
-	server := testenv.StartRedis(t, testenv.RedisOptions{AppendFsync: "always"})
-	write(t, server.URL())
-	server.Restart()
-	if n := size(t, server.URL()); n != 1 {
-		t.Fatalf("the server restarted with %d keys, want 1", n)
-	}
-	server.Kill()
-	server.Wipe()
-	server.Restart()
-	if n := size(t, server.URL()); n != 0 {
-		t.Errorf("the wiped server restarted with %d keys, want none", n)
 	}
 }
 
@@ -96,9 +45,7 @@ func TestRollback_RestoresEarlierData(t *testing.T) {
 			write(t, server.URL())
 			snapshot := server.Snapshot()
 			for range 2 {
-				if err := client(t, server.URL()).Set(t.Context(), "newer", "value", 0).Err(); err != nil {
-					t.Fatal(err)
-				}
+				check(t, client(t, server.URL()).Set(t.Context(), "newer", "value", 0).Err())
 				server.RollBack(snapshot)
 				if n := size(t, server.URL()); n != 1 {
 					t.Errorf("the server came back with %d keys, want the one of the snapshot", n)
@@ -113,52 +60,36 @@ func TestFreeze_AnswersAfterThaw(t *testing.T) {
 	server := testenv.StartRedis(t, testenv.RedisOptions{})
 	write(t, server.URL())
 	server.Freeze()
-	conn, err := net.DialTimeout("tcp", server.Addr(), eventually.Limit)
-	if err != nil {
-		t.Fatal(err)
-	}
+	conn, err := net.Dial("tcp", server.Addr())
+	check(t, err)
 	t.Cleanup(func() { _ = conn.Close() })
+	read := func(within time.Duration) (string, error) {
+		reply := make([]byte, len(":1\r\n"))
+		_ = conn.SetReadDeadline(time.Now().Add(within))
+		_, err := io.ReadFull(conn, reply)
+		return string(reply), err
+	}
 	if _, err := io.WriteString(conn, "DBSIZE\r\n"); err != nil {
 		t.Fatal(err)
 	}
-	reply := make([]byte, len(":1\r\n"))
-	if err := conn.SetReadDeadline(time.Now().Add(50 * time.Millisecond)); err != nil {
-		t.Fatal(err)
-	}
-	if n, err := conn.Read(reply); !errors.Is(err, os.ErrDeadlineExceeded) {
-		t.Errorf("a frozen server replied %q (%v)", reply[:n], err)
+	if reply, err := read(50 * time.Millisecond); !errors.Is(err, os.ErrDeadlineExceeded) {
+		t.Errorf("a frozen server replied %q (%v)", reply, err)
 	}
 	server.Thaw()
-	if err := conn.SetReadDeadline(time.Now().Add(eventually.Limit)); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := io.ReadFull(conn, reply); err != nil || string(reply) != ":1\r\n" {
+	if reply, err := read(eventually.Limit); err != nil || reply != ":1\r\n" {
 		t.Errorf("the thawed server replied %q (%v)", reply, err)
-	}
-}
-
-// Additional arguments override the package's own.
-func TestRedis_ArgumentsOverrideDefaults(t *testing.T) {
-	server := testenv.StartRedis(t, testenv.RedisOptions{Args: []string{"--maxmemory-policy", "allkeys-lru"}})
-	policy := client(t, server.URL()).ConfigGet(t.Context(), "maxmemory-policy").Val()
-	if policy["maxmemory-policy"] != "allkeys-lru" {
-		t.Errorf("maxmemory-policy is %v, want allkeys-lru", policy)
 	}
 }
 
 func write(t *testing.T, url string) {
 	t.Helper()
-	if err := client(t, url).Set(t.Context(), "key", "value", 0).Err(); err != nil {
-		t.Fatal(err)
-	}
+	check(t, client(t, url).Set(t.Context(), "key", "value", 0).Err())
 }
 
 func size(t *testing.T, url string) int64 {
 	t.Helper()
 	n, err := client(t, url).DBSize(eventually.Context(t)).Result()
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	return n
 }
 

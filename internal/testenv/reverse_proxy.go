@@ -138,9 +138,7 @@ func replaceEach(t testing.TB, text string, places map[string]string) string {
 func write(t testing.TB, dir, name string, content []byte) string {
 	t.Helper()
 	file := filepath.Join(dir, name)
-	if err := os.WriteFile(file, content, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	check(t, os.WriteFile(file, content, 0o600))
 	return file
 }
 
@@ -148,21 +146,15 @@ func write(t testing.TB, dir, name string, content []byte) string {
 func selfSigned(t testing.TB) (certificate, key []byte, pool *x509.CertPool) {
 	t.Helper()
 	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	template := &x509.Certificate{
 		SerialNumber: big.NewInt(1), IPAddresses: []net.IP{net.ParseIP(host)}, IsCA: true, BasicConstraintsValid: true,
 		NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(24 * time.Hour),
 	}
 	signed, err := x509.CreateCertificate(rand.Reader, template, template, &private.PublicKey, private)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	der, err := x509.MarshalECPrivateKey(private)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	certificate = pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: signed})
 	pool = x509.NewCertPool()
 	pool.AppendCertsFromPEM(certificate)

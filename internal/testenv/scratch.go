@@ -15,13 +15,9 @@ import (
 func Dir(t testing.TB) string {
 	t.Helper()
 	shared, err := sharedScratch()
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	dir, err := os.MkdirTemp(shared.dir, "test-")
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	t.Cleanup(func() {
 		if err := os.RemoveAll(dir); err != nil {
 			t.Error(err)

@@ -21,13 +21,3 @@ func TestDir_IsEmptyAndRemovedAfterTest(t *testing.T) {
 		t.Errorf("the folder outlives its test: %v", err)
 	}
 }
-
-// TMPDIR sets the parent folder.
-func TestDir_UsesTMPDIR(t *testing.T) {
-	place := t.TempDir()
-	t.Setenv("TMPDIR", place)
-	dir, err := scratchDir("test-")
-	if err != nil || filepath.Dir(dir) != place {
-		t.Errorf("the folder is %s (%v), want it in %s", dir, err, place)
-	}
-}

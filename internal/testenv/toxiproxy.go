@@ -37,9 +37,7 @@ const proxyPath = "/proxies/proxy"
 func StartProxy(t testing.TB, server string) *Proxy {
 	t.Helper()
 	u, err := url.Parse(server)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	p := startToxiproxy(t)
 	for range startTries {
 		p.listen = address(FreePort(t))
@@ -123,9 +121,7 @@ func (p *Proxy) must(method, path string, body any) {
 func (p *Proxy) URL(server string) string {
 	p.t.Helper()
 	u, err := url.Parse(server)
-	if err != nil {
-		p.t.Fatal(err)
-	}
+	check(p.t, err)
 	u.Host = p.listen
 	return u.String()
 }
