@@ -44,9 +44,7 @@ func TestSharedClock_CorrectsWrongClock(t *testing.T) {
 			const present = 1_700_000_000_000
 			c := &clocks{host: present + test.wrong.Milliseconds(), database: present, takes: test.takes.Milliseconds()}
 			shared := c.shared()
-			if err := shared.compare(t.Context()); err != nil {
-				t.Fatal(err)
-			}
+			check(t, shared.compare(t.Context()))
 			if got := shared.now().UnixMilli() - c.database; got != test.differ.Milliseconds() {
 				t.Errorf("the shared clock is wrong by %d ms", got)
 			}

@@ -69,9 +69,7 @@ func TestReadyz_ReportsStopAtOnce(t *testing.T) {
 		w := httptest.NewRecorder()
 		h.ready().ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/readyz", http.NoBody))
 		var got Readiness
-		if err := json.Unmarshal(w.Body.Bytes(), &got); err != nil {
-			t.Fatal(err)
-		}
+		check(t, json.Unmarshal(w.Body.Bytes(), &got))
 		if w.Code != want || got.Ready != (want == http.StatusOK) {
 			t.Errorf("/readyz returned %d %s, want %d", w.Code, w.Body, want)
 		}

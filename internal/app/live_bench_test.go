@@ -110,13 +110,7 @@ func nearest(degrees map[feed.UserID]int, want int) feed.UserID {
 // benchApp wires the program's services over the servers.
 func benchApp(b *testing.B, database, redis string) *services {
 	b.Helper()
-	a, _ := benchServices(b, database, redis, feed.DefaultPolicy())
-	return a
-}
-
-// benchServices is benchApp with a policy, and returns the stores as well.
-func benchServices(b *testing.B, database, redis string, p feed.Policy) (*services, *stores) {
-	b.Helper()
+	p := feed.DefaultPolicy()
 	log := slog.New(slog.DiscardHandler)
 	servers := RedisServers{Main: RedisServer{"--redis-url", redis}, Queue: RedisServer{"--queue-redis-url", redis}}
 	st, err := openStores(b.Context(), DatabaseSettings{DatabaseURL: database}, servers, nil, log)
@@ -124,7 +118,7 @@ func benchServices(b *testing.B, database, redis string, p feed.Policy) (*servic
 	b.Cleanup(func() { check(b, st.close()) })
 	a := newServices(st, st.openCaches(cacheSettings{CacheMB: 64}, nil, true, log), InboxesInRedis(st.redis, p.InboxCap), p, log)
 	b.Cleanup(func() { _ = a.queue.Close() })
-	return a, st
+	return a
 }
 
 // hostEverybody imports sessions of every user, writes the sets, and builds the three viewers'

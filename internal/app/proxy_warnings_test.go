@@ -38,9 +38,7 @@ func warned(t *testing.T, checks []warnings.Check) map[string]string {
 	messages := map[string]string{}
 	for _, c := range checks {
 		message, err := c.Evaluate(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		if message != "" {
 			messages[c.Name] = message
 		}
@@ -73,9 +71,7 @@ func TestProxyChecks_NameAddressesToOperatorsOnly(t *testing.T) {
 func TestProxyChecks_EndWithOtherSettings(t *testing.T) {
 	const name = "untrusted_proxy"
 	trusted, err := gateway.ParseProxies("192.0.2.0/24")
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	store := &oneObservation{}
 	seen := func(peer string, ago time.Duration) {
 		*store = oneObservation{sqlstore.Observation{Name: name, Subject: peer}, ago}
